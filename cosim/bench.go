@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package cosim
+
+// A Bench is what tb/<unit> gives the engine: where the RTL comes from, how to
+// stimulate it, what it must answer, and what a run has to reach. The engine
+// knows nothing else of a unit.
+type Bench interface {
+	// Source is the RTL under test.
+	Source() Source
+	// NewStimulus returns a source of input vectors, the same ones for the
+	// same seed on every machine.
+	NewStimulus(l *Layout, seed uint64) (Stimulus, error)
+	// NewPredictor returns the golden side, in its state at power-up.
+	NewPredictor(l *Layout) (Predictor, error)
+	// Points lists the functional coverage points.
+	Points() []Point
+}
+
+// Stimulus produces input vectors. It may keep state; it never sees outputs.
+type Stimulus interface {
+	// Next fills in, one cycle's input vector (Layout.InWords words, zeroed).
+	Next(in []uint64)
+}
+
+// Predictor is a golden model dressed as a device with the unit's ports.
+type Predictor interface {
+	// Step takes one cycle's input vector and writes the output vector that
+	// the device must show in the same cycle (before the clock edge), with a
+	// mask of the bits that matter. want and care are zeroed by the caller.
+	Step(in, want, care []uint64)
+	// Hits returns, for each of Bench.Points in order, how often it was reached.
+	Hits() []uint64
+	// Explain describes the model state that concerns input vector in, for a
+	// person who looks at a mismatch.
+	Explain(in []uint64) string
+}
+
+// Point is a functional coverage point.
+type Point struct {
+	Name     string // "send/frozen/partly_filled"
+	Doc      string // one sentence: the situation
+	Required bool   // a run that does not reach it fails
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package cosim
+
+import (
+	"fmt"
+	"sort"
+)
+
+// Slot is the place of one port in an input or output vector: a vector is a
+// slice of 64-bit words, and a port of up to 64 bits lies within one word. A
+// wider port starts at bit 0 of Word and takes as many words as it needs.
+type Slot struct {
+	Name  string
+	Word  int
+	Shift uint
+	Width int // bits, ≥ 1
+}
+
+// Mask has a one in each of the slot's bits, at bit 0. For a port wider than
+// 64 bits it is the mask of its first word.
+func (s Slot) Mask() uint64 {
+	if s.Width >= 64 {
+		return ^uint64(0)
+	}
+	return 1<<s.Width - 1
+}
+
+// Get reads the port's value (its low 64 bits if it is wider).
+func (s Slot) Get(v []uint64) uint64 { return v[s.Word] >> s.Shift & s.Mask() }
+
+// Set writes the port's value, cut to its width; wider ports get x in their
+// low 64 bits and keep the rest.
+func (s Slot) Set(v []uint64, x uint64) {
+	m := s.Mask()
+	v[s.Word] = v[s.Word]&^(m<<s.Shift) | (x&m)<<s.Shift
+}
+
+// Words is the number of words the port touches.
+func (s Slot) Words() int { return (s.Width + 63) / 64 }
+
+// Layout maps the ports of a module to input and output vectors. The clock is
+// not a port of it. The same layout is compiled into the model's shim.
+type Layout struct {
+	Inputs, Outputs   []Slot // in port order
+	InWords, OutWords int
+	byName            map[string]*Slot
+}
+
+// NewLayout places ports first-fit in port order: deterministic, and dense
+// enough that a batch of vectors stays in the cache.
+func NewLayout(inputs, outputs []Slot) (*Layout, error) {
+	l := &Layout{byName: map[string]*Slot{}}
+	place := func(in []Slot) ([]Slot, int, error) {
+		out := make([]Slot, len(in))
+		copy(out, in)
+		order := make([]int, len(out))
+		for i := range order {
+			order[i] = i
+		}
+		// Wide ports first: what is left over packs into the gaps.
+		sort.SliceStable(order, func(a, b int) bool { return out[order[a]].Width > out[order[b]].Width })
+		var used []uint // bits taken in each word
+		for _, i := range order {
+			s := &out[i]
+			if s.Width < 1 {
+				return nil, 0, fmt.Errorf("port %s: width %d, want at least 1", s.Name, s.Width)
+			}
+			if s.Width > 64 {
+				s.Word, s.Shift = len(used), 0
+				for n := s.Words(); n > 0; n-- {
+					used = append(used, 64)
+				}
+				continue
+			}
+			w := 0
+			for w < len(used) && used[w]+uint(s.Width) > 64 {
+				w++
+			}
+			if w == len(used) {
+				used = append(used, 0)
+			}
+			s.Word, s.Shift = w, used[w]
+			used[w] += uint(s.Width)
+		}
+		return out, len(used), nil
+	}
+	var err error
+	if l.Inputs, l.InWords, err = place(inputs); err != nil {
+		return nil, err
+	}
+	if l.Outputs, l.OutWords, err = place(outputs); err != nil {
+		return nil, err
+	}
+	for _, list := range [][]Slot{l.Inputs, l.Outputs} {
+		for i := range list {
+			if l.byName[list[i].Name] != nil {
+				return nil, fmt.Errorf("port %s appears twice", list[i].Name)
+			}
+			l.byName[list[i].Name] = &list[i]
+		}
+	}
+	return l, nil
+}
+
+// Slot finds a port by name.
+func (l *Layout) Slot(name string) (Slot, bool) {
+	s := l.byName[name]
+	if s == nil {
+		return Slot{}, false
+	}
+	return *s, true
+}
+
+// MustSlot finds a port that the caller knows to exist; it panics otherwise.
+func (l *Layout) MustSlot(name string) Slot {
+	s, ok := l.Slot(name)
+	if !ok {
+		panic(fmt.Sprintf("cosim: no port %q", name))
+	}
+	return s
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package gen turns a typed, validated configuration of a unit into
+// SystemVerilog and the files that travel with it.
+//
+// A unit lives in gen/<unit>. It is a Config: a struct whose fields are
+// described by one table, Fields, which documents, defaults, validates and
+// binds each of them. Everything else that speaks of parameters (flags, YAML,
+// describe, interface pages, manifests) reads that table.
+package gen
+
+// Kind is the type of a Field's value.
+type Kind int
+
+const (
+	Int  Kind = iota // a whole number
+	Bool             // true or false
+	Enum             // one of Field.Choices
+)
+
+// Field describes one parameter of a unit and points at the variable that
+// holds its value. Exactly one of Int, Bool and Enum is set.
+type Field struct {
+	Key   string // snake_case with the unit of measure in the name: "freezing_timeout_ns"
+	Group string // heading under which it is listed: "Structure", "Run-time settings"
+	Doc   string // one sentence: what it is, and what a change of it does
+	Cost  string // what a larger value costs: "LUTRAM or BRAM bits: connections × depth × bits"
+	Ref   string // where it comes from: "REPS §3.1, Algorithm 1 line 14"
+	Unit  string // unit of measure for people: "bits", "ns", "entries"; may be empty
+
+	Int  *int64  // the value of a number
+	Bool *bool   // the value of a switch
+	Enum *string // the value of a choice
+
+	Min, Max   int64    // inclusive range of a number
+	PowerOfTwo bool     // a number must be a power of two
+	Choices    []string // the legal values of Enum, default first
+
+	Flag    bool   // true: `nicgen emit` and its siblings have a flag of this name
+	Runtime bool   // true: a cfg_ port, not a shape of the hardware
+	Port    string // the cfg_ port that a Runtime field drives
+	SV      string // the SystemVerilog parameter that may be overridden at instantiation; empty: baked
+}
+
+// Kind tells which of the value pointers is set.
+func (f *Field) Kind() Kind {
+	switch {
+	case f.Bool != nil:
+		return Bool
+	case f.Enum != nil:
+		return Enum
+	default:
+		return Int
+	}
+}
+
+// Problem is one thing wrong with a configuration.
+type Problem struct {
+	Key     string // the parameter; for a rule over several, the one to change first
+	Found   string // the value found
+	Allowed string // the values allowed, or the rule
+}
+
+// Dir is the direction of a port, seen from the unit.
+type Dir int
+
+const (
+	In Dir = iota
+	Out
+)
+
+// Port documents one port of a unit's top module. The module header and the
+// interface table are both written from it.
+type Port struct {
+	Name    string // s_ack_valid
+	Dir     Dir
+	Width   string // SystemVerilog expression; "" or "1" is a single bit
+	Bits    int    // the width under this configuration
+	Group   string // heading in the header and the table: "ACK event"
+	Format  string // number format or encoding: "unsigned, ns", "0 cached, 1 frozen reuse, ..."
+	Timing  string // handshake and latency: "sampled with s_ack_valid", "SEND + 6 cycles"
+	Meaning string
+}
+
+// File is one text that a unit consists of.
+type File struct {
+	Name string // base name; slash-separated if it lives in a folder
+	Text string
+}
+
+// Config is one configuration of one unit. New units implement it in
+// gen/<unit> and are added to the registry; nothing else changes.
+type Config interface {
+	// Unit is the one name of the unit, the same in every folder: "reps".
+	Unit() string
+	// Title is a one-line description.
+	Title() string
+	// Paper cites the source.
+	Paper() string
+	// Fields is the parameter table, bound to this configuration.
+	Fields() []Field
+	// Check applies the rules that concern several fields. It is called only
+	// when every field is in its own range.
+	Check() []Problem
+	// Top is the name of the top module.
+	Top() string
+	// Ports lists the top module's ports in order.
+	Ports() []Port
+	// Latency is the number of cycles from an accepted request to its result,
+	// by name: {"SEND to EV": 6}.
+	Latency() map[string]int
+	// Files returns the SystemVerilog in compile order, the top last. The texts
+	// start below the generated mark: the emitter writes that.
+	Files() ([]File, error)
+	// Notes is the unit-specific part of the interface page, in Markdown.
+	Notes() string
+}

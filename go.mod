@@ -1,0 +1,3 @@
+module github.com/nicgen/nicgen
+
+go 1.24

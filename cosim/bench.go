@@ -31,6 +31,8 @@ type Predictor interface {
 	Step(in, want, care []uint64)
 	// Hits returns, for each of Bench.Points in order, how often it was reached.
 	Hits() []uint64
+	// Events counts the accepted events so far (a cycle may hold several).
+	Events() uint64
 	// Explain describes the model state that concerns input vector in, for a
 	// person who looks at a mismatch.
 	Explain(in []uint64) string
@@ -41,4 +43,17 @@ type Point struct {
 	Name     string // "send/frozen/partly_filled"
 	Doc      string // one sentence: the situation
 	Required bool   // a run that does not reach it fails
+}
+
+// A Stimulus that ends, such as a recorded trace, also is a Finite.
+type Finite interface {
+	// Cycles is the number of vectors it will produce.
+	Cycles() int
+}
+
+// A Predictor that also holds recorded answers, such as those of a trace,
+// is a Judge: the engine asks it at the end of a run.
+type Judge interface {
+	// Verdict is nil if the golden model itself gave every recorded answer.
+	Verdict() error
 }

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package tool finds and starts the programs of others that nicgen uses, and
+// says in words what to do when one of them is missing or fails.
+package tool
+
+import (
+	"context"
+	"fmt"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// Tool is a program that nicgen can make use of.
+type Tool struct {
+	Name    string   // the program: "yosys"
+	Purpose string   // what nicgen needs it for: "synthesis reports and lint"
+	Install string   // the command that installs it
+	version []string // arguments that make it print its version
+}
+
+// The programs that nicgen uses.
+var (
+	Verilator = Tool{"verilator", "co-simulation and lint", "apt-get install verilator", []string{"--version"}}
+	GXX       = Tool{"g++", "co-simulation", "apt-get install g++", []string{"--version"}}
+	Yosys     = Tool{"yosys", "synthesis reports and lint", "apt-get install yosys", []string{"-V"}}
+	GTKWave   = Tool{"gtkwave", "looking at waveforms", "apt-get install gtkwave", []string{"--version"}}
+)
+
+// All lists every Tool, the ones that nicgen cannot do without first.
+func All() []Tool { return []Tool{Verilator, GXX, Yosys, GTKWave} }
+
+// Missing is the error for a program that is not installed.
+type Missing struct {
+	Tool
+	Err error // what the search for it said
+}
+
+// Error names the program, the purpose and the command that installs it.
+func (m *Missing) Error() string {
+	return fmt.Sprintf("%s not found, needed for %s: install it with: %s", m.Name, m.Purpose, m.Install)
+}
+
+// Unwrap returns what the search said.
+func (m *Missing) Unwrap() error { return m.Err }
+
+// Failed is the error for a program that is there and did not do its work.
+type Failed struct {
+	Name   string
+	Err    error  // how it ended
+	Output string // the end of what it printed
+}
+
+// Error names the program, how it ended and the last lines that it printed.
+func (f *Failed) Error() string {
+	s := fmt.Sprintf("%s failed: %v", f.Name, f.Err)
+	if f.Output != "" {
+		s += "\n" + f.Output
+	}
+	return s
+}
+
+// Unwrap returns how the program ended.
+func (f *Failed) Unwrap() error { return f.Err }
+
+// Find returns the path of a program, or a *Missing.
+func Find(t Tool) (string, error) {
+	path, err := exec.LookPath(t.Name)
+	if err != nil {
+		return "", &Missing{Tool: t, Err: err}
+	}
+	return path, nil
+}
+
+// Version returns the first line that a program prints about itself. The
+// error is a *Missing, a *Failed, or the context's own.
+func Version(ctx context.Context, t Tool) (string, error) {
+	path, err := Find(t)
+	if err != nil {
+		return "", err
+	}
+	out, err := Run(ctx, Command(ctx, path, t.version...))
+	line, _, _ := strings.Cut(strings.TrimSpace(out), "\n")
+	return line, err
+}
+
+// Command prepares a program that dies with the context together with every
+// process that it started, as long as those stay in its process group.
+func Command(ctx context.Context, path string, args ...string) *exec.Cmd {
+	cmd := exec.CommandContext(ctx, path, args...)
+	ownGroup(cmd)
+	cmd.Cancel = func() error { return killGroup(cmd) }
+	// A grandchild that keeps the output open must not keep us waiting.
+	cmd.WaitDelay = 2 * time.Second
+	return cmd
+}
+
+// Run runs a Command to its end and returns what it printed on both streams.
+// The error is the context's when that has ended, and a *Failed otherwise.
+func Run(ctx context.Context, cmd *exec.Cmd) (string, error) {
+	b, err := cmd.CombinedOutput()
+	out := string(b)
+	switch {
+	case err == nil:
+		return out, nil
+	case ctx.Err() != nil:
+		return out, fmt.Errorf("%s stopped: %w", filepath.Base(cmd.Path), ctx.Err())
+	}
+	return out, &Failed{Name: filepath.Base(cmd.Path), Err: err, Output: Tail(out, 20)}
+}
+
+// Tail returns the last n lines of a text.
+func Tail(text string, n int) string {
+	lines := strings.Split(strings.TrimRight(text, "\n"), "\n")
+	if len(lines) > n {
+		lines = lines[len(lines)-n:]
+	}
+	return strings.Join(lines, "\n")
+}

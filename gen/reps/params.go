@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package reps generates the REPS entropy buffer: the unit that decides, for
+// every packet a NIC sends, which entropy value (EV) and so which path it takes.
+//
+// Source: Bonato et al., "REPS: Recycled Entropy Packet Spraying", Algorithms 1
+// and 2. docs/units/reps.md describes the unit.
+package reps
+
+import (
+	"fmt"
+	"math/bits"
+	"strconv"
+
+	"github.com/nicgen/nicgen/gen"
+)
+
+// Limits that follow from the design rather than from a choice.
+const (
+	PortBits    = 16  // width of an EV on the wire: a UDP source port
+	ExploreBits = 8   // width of exploreCounter (REPS Table 1); NUM_PKTS_CWND saturates
+	ExploreMax  = 255 // largest value of exploreCounter
+	RandomBits  = 16  // width of a random word
+	SendLatency = 5   // cycles from an accepted SEND to its EV
+)
+
+// Params is one configuration of the unit. The zero value is not legal: start
+// from Default.
+type Params struct {
+	EVSBits       int64
+	BufferDepth   int64
+	Connections   int64
+	ConnBits      int64
+	ExploreStride int64
+	TimerBits     int64
+	NICPorts      int64
+	Coalescing    string
+	Ratio         int64
+	CarryDepth    int64
+	StateMemory   string
+	EVMemory      string
+	CounterBits   int64
+	RandomSeed    int64
+
+	Mode              string
+	Freezing          bool
+	FreezingTimeoutNS int64
+	NumPktsCwnd       int64
+	EVBase            int64
+}
+
+// ACK coalescing variants (REPS §4.5.1).
+const (
+	None  = "none"  // one ACK, one EV, used once
+	Reuse = "reuse" // each cached EV may be used ack_coalescing_ratio times
+	Carry = "carry" // one ACK brings up to ack_coalescing_ratio EVs
+)
+
+// Memory kinds.
+const (
+	Auto   = "auto"
+	LUTRAM = "lutram"
+	BRAM   = "bram"
+)
+
+// Default returns the configuration of the paper's FPGA prototype: 256
+// connections of 8 EVs of 16 bits (REPS §4.1).
+func Default() *Params {
+	return &Params{
+		EVSBits: 16, BufferDepth: 8, Connections: 256, ConnBits: 16,
+		ExploreStride: 8, TimerBits: 36, NICPorts: 1,
+		Coalescing: None, Ratio: 1, CarryDepth: 16,
+		StateMemory: Auto, EVMemory: Auto, CounterBits: 32, RandomSeed: 1,
+		Mode: "reps", Freezing: true, FreezingTimeoutNS: 10_000_000,
+		NumPktsCwnd: 150, EVBase: 0,
+	}
+}
+
+// New is Default for the registry.
+func New() gen.Config { return Default() }
+
+const (
+	structure = "Structure"
+	runtime   = "Run-time settings"
+)
+
+// Fields is the parameter table.
+func (p *Params) Fields() []gen.Field {
+	return []gen.Field{
+		{Key: "evs_bits", Group: structure, Unit: "bits", Int: &p.EVSBits, Min: 1, Max: 16, Flag: true, SV: "EVS_BITS",
+			Doc:  "Bits of an entropy value; the EV set has 2^evs_bits members.",
+			Cost: "EV memory: connections × buffer_depth × evs_bits; about 3 LUT a bit",
+			Ref:  "REPS §2.2 EVS, Algorithm 2 line 17, §4.5.2"},
+		{Key: "buffer_depth", Group: structure, Unit: "EVs", Int: &p.BufferDepth, Min: 2, Max: 64, PowerOfTwo: true, Flag: true, SV: "BUFFER_DEPTH",
+			Doc:  "EVs cached for each connection.",
+			Cost: "EV memory: connections × buffer_depth × evs_bits",
+			Ref:  "REPS §3.1 REPS_BUFFER_SIZE, Theorem 5.1"},
+		{Key: "connections", Group: structure, Unit: "connections", Int: &p.Connections, Min: 1, Max: 65536, Flag: true, SV: "CONNECTIONS",
+			Doc:  "Connections with state of their own.",
+			Cost: "all memories grow linearly; address compares by 1 LUT in 3 address bits",
+			Ref:  "REPS §4.1 REPS-FPGA: 256"},
+		{Key: "conn_bits", Group: structure, Unit: "bits", Int: &p.ConnBits, Min: 1, Max: 24, SV: "CONN_BITS",
+			Doc:  "Width of the connection ports; numbers from connections upwards are illegal and counted.",
+			Cost: "about 1 LUT a port for each 6 bits above what connections needs",
+			Ref:  "nicgen"},
+		{Key: "explore_stride", Group: structure, Unit: "packets", Int: &p.ExploreStride, Min: 1, Max: 64, PowerOfTwo: true, Flag: true, SV: "EXPLORE_STRIDE",
+			Doc:  "While exploring after freezing, every explore_stride-th packet takes a random EV; 1 is what the authors' simulator does, buffer_depth what Algorithm 2 says.",
+			Cost: "none",
+			Ref:  "REPS Algorithm 2 lines 15-18"},
+		{Key: "timer_bits", Group: structure, Unit: "bits", Int: &p.TimerBits, Min: 16, Max: 64, Flag: true, SV: "TIMER_BITS",
+			Doc:  "Width of the time in ns; a frozen connection must see a good ACK within 2^(timer_bits-1) ns of its deadline (36 bits: 34 s, 48 bits: 39 h).",
+			Cost: "memory: connections × timer_bits; 2 LUT a bit",
+			Ref:  "REPS Table 1 exitFreezingMode"},
+		{Key: "nic_ports", Group: structure, Unit: "ports", Int: &p.NICPorts, Min: 1, Max: 8, Flag: true, SV: "NIC_PORTS",
+			Doc:  "NIC ports served; each has a mode of its own.",
+			Cost: "about 1 LUT a port",
+			Ref:  "nicgen"},
+		{Key: "ack_coalescing", Group: structure, Enum: &p.Coalescing, Choices: []string{None, Reuse, Carry}, Flag: true,
+			Doc:  "What a coalesced ACK does: none: one EV used once; reuse: one EV that may be used ack_coalescing_ratio times; carry: up to ack_coalescing_ratio EVs in one ACK.",
+			Cost: "reuse: a use counter; carry: a queue in LUTRAM",
+			Ref:  "REPS §4.5.1"},
+		{Key: "ack_coalescing_ratio", Group: structure, Unit: "packets an ACK", Int: &p.Ratio, Min: 1, Max: 16, Flag: true,
+			Doc:  "Data packets that one ACK acknowledges; 1 exactly when ack_coalescing is none.",
+			Cost: "reuse: log2 bits of state a connection; carry: 17 bits a place in the queue",
+			Ref:  "REPS §4.5.1, Fig. 12 and 13"},
+		{Key: "carry_queue_depth", Group: structure, Unit: "ACKs", Int: &p.CarryDepth, Min: 2, Max: 64, PowerOfTwo: true,
+			Doc:  "Coalesced ACKs that may wait while their EVs enter the buffer one a cycle; used by ack_coalescing carry.",
+			Cost: "LUTRAM: carry_queue_depth × (conn_bits + 17 × ack_coalescing_ratio) bits",
+			Ref:  "nicgen"},
+		{Key: "state_memory", Group: structure, Enum: &p.StateMemory, Choices: []string{Auto, LUTRAM, BRAM}, Flag: true,
+			Doc:  "Where the control state lives; auto: LUTRAM up to 64 connections, BRAM above, single bits in LUTRAM up to 512.",
+			Cost: "BRAM: 5 RAMB18 at least; LUTRAM: about 1 LUT for each 64 bits a copy",
+			Ref:  "nicgen"},
+		{Key: "ev_memory", Group: structure, Enum: &p.EVMemory, Choices: []string{Auto, LUTRAM, BRAM}, Flag: true,
+			Doc:  "Where the EVs live; auto: LUTRAM up to 64 EVs in all, BRAM above.",
+			Cost: "BRAM: 1 RAMB36 for each 2048 EVs of 16 bits",
+			Ref:  "nicgen"},
+		{Key: "counter_bits", Group: structure, Unit: "bits", Int: &p.CounterBits, Min: 8, Max: 64, SV: "COUNTER_BITS",
+			Doc:  "Width of the event counters; they wrap.",
+			Cost: "9 × counter_bits FF and carry bits",
+			Ref:  "nicgen"},
+		{Key: "random_seed", Group: structure, Int: &p.RandomSeed, Min: 0, Max: 1<<63 - 1, Flag: true,
+			Doc:  "Seed from which the random generator's state after reset is expanded (SplitMix64).",
+			Cost: "none",
+			Ref:  "nicgen"},
+
+		{Key: "mode", Group: runtime, Enum: &p.Mode, Choices: []string{"reps", "ops", "ecmp"}, Flag: true, Runtime: true, Port: "cfg_mode",
+			Doc: "What every NIC port does: reps; ops: a random EV for each packet; ecmp: one fixed EV a connection.",
+			Ref: "REPS §2.2"},
+		{Key: "freezing", Group: runtime, Bool: &p.Freezing, Flag: true, Runtime: true, Port: "cfg_freezing",
+			Doc: "Whether failure events freeze a connection; a connection that is frozen leaves as usual.",
+			Ref: "REPS §3.2, Appendix C.4"},
+		{Key: "freezing_timeout_ns", Group: runtime, Unit: "ns", Int: &p.FreezingTimeoutNS, Min: 0, Max: 1<<62 - 1, Flag: true, Runtime: true, Port: "cfg_freezing_timeout_ns",
+			Doc: "Time a connection stays frozen at least; below 2^(timer_bits-1). The authors use 10 ms, and 100 µs for their Fig. 7.",
+			Ref: "REPS Algorithm 1 line 24 FREEZING_TIMEOUT"},
+		{Key: "num_pkts_cwnd", Group: runtime, Unit: "packets", Int: &p.NumPktsCwnd, Min: 0, Max: 65535, Flag: true, Runtime: true, Port: "cfg_num_pkts_cwnd",
+			Doc: "Packets that explore after freezing: one congestion window (bandwidth-delay product / MTU); saturates at 255.",
+			Ref: "REPS Algorithm 1 line 17 NUM_PKTS_CWND"},
+		{Key: "ev_base", Group: runtime, Int: &p.EVBase, Min: 0, Max: 65535, Flag: true, Runtime: true, Port: "cfg_ev_base",
+			Doc: "Added to every EV on its way out and taken off on its way in, so that EVs land in a UDP source-port range (RoCEv2: 49152 with evs_bits 14).",
+			Ref: "nicgen; REPS §2.2 EVS"},
+	}
+}
+
+// Check applies the rules over several fields.
+func (p *Params) Check() []gen.Problem {
+	var out []gen.Problem
+	add := func(key string, found any, allowed string) {
+		out = append(out, gen.Problem{Key: key, Found: fmt.Sprint(found), Allowed: allowed})
+	}
+	if p.ExploreStride > p.BufferDepth {
+		add("explore_stride", p.ExploreStride, fmt.Sprintf("at most buffer_depth (%d)", p.BufferDepth))
+	}
+	if need := int64(ceilLog2(p.Connections)); p.ConnBits < need {
+		add("conn_bits", p.ConnBits, fmt.Sprintf("at least %d for connections %d", need, p.Connections))
+	}
+	if p.FreezingTimeoutNS >= 1<<min(p.TimerBits-1, 62) {
+		add("freezing_timeout_ns", p.FreezingTimeoutNS, fmt.Sprintf("below 2^%d with timer_bits %d", p.TimerBits-1, p.TimerBits))
+	}
+	switch {
+	case p.Coalescing == None && p.Ratio != 1:
+		add("ack_coalescing_ratio", p.Ratio, "1 with ack_coalescing none (or set ack_coalescing to reuse or carry)")
+	case p.Coalescing != None && p.Ratio < 2:
+		add("ack_coalescing_ratio", p.Ratio, "2 to 16 with ack_coalescing "+p.Coalescing)
+	}
+	return out
+}
+
+// Unit implements gen.Config.
+func (p *Params) Unit() string { return "reps" }
+
+// Title implements gen.Config.
+func (p *Params) Title() string {
+	return "REPS entropy buffer: the path of each packet from recycled entropy values"
+}
+
+// Paper implements gen.Config.
+func (p *Params) Paper() string {
+	return "Bonato et al., REPS: Recycled Entropy Packet Spraying, EuroSys 2026, Algorithms 1 and 2"
+}
+
+// Top implements gen.Config.
+func (p *Params) Top() string { return "nic_reps" }
+
+// Latency implements gen.Config.
+func (p *Params) Latency() map[string]int {
+	return map[string]int{"SEND to EV": SendLatency}
+}
+
+// CounterNames are the event counters, in port order.
+var CounterNames = []string{"ack", "ecn", "fail", "send", "flush", "freeze", "thaw", "illegal_conn", "illegal_ev"}
+
+// ConnIdxBits is the number of bits that address a connection, at least 1.
+func (p *Params) ConnIdxBits() int { return max(1, ceilLog2(p.Connections)) }
+
+// PortIdxBits is the number of bits that name a NIC port, at least 1.
+func (p *Params) PortIdxBits() int { return max(1, ceilLog2(p.NICPorts)) }
+
+// RatioBits is the number of bits that count the EVs of a coalesced ACK, 0 to
+// ack_coalescing_ratio.
+func (p *Params) RatioBits() int { return ceilLog2(p.Ratio + 1) }
+
+func ceilLog2(n int64) int {
+	if n <= 1 {
+		return 0
+	}
+	return bits.Len64(uint64(n - 1))
+}
+
+func itoa(n int64) string { return strconv.FormatInt(n, 10) }

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package reps
+
+// Random is the unit's generator of random words: the linear recurrence over
+// bits b[t] = b[t-28] ^ b[t-61] ^ b[t-93] ^ b[t-127], advanced by 16 steps a
+// word. Its characteristic polynomial x^127 + x^99 + x^66 + x^34 + 1 is
+// irreducible, and 2^127-1 is prime, so every state but zero lies on one cycle
+// of 2^127-1 states; 16 shares no factor with that, so words have the same
+// period.
+//
+// Bit i of the state is the bit drawn i steps ago: bit 0 is the newest.
+type Random struct {
+	hi, lo uint64 // state bits 126..64 and 63..0
+}
+
+// Bits of the state, and of a word.
+const (
+	StateBits = 127
+	wordBits  = 16
+)
+
+// Reset sets the state that the hardware has after reset, expanded from seed by
+// two steps of SplitMix64; bit 0 is then set, so the state is never zero.
+func (r *Random) Reset(seed uint64) {
+	r.hi, r.lo = ExpandSeed(seed)
+}
+
+// ExpandSeed gives bits 126..64 and 63..0 of the state for a seed.
+func ExpandSeed(seed uint64) (hi, lo uint64) {
+	next := func() uint64 {
+		seed += 0x9e3779b97f4a7c15
+		z := seed
+		z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
+		z = (z ^ z>>27) * 0x94d049bb133111eb
+		return z ^ z>>31
+	}
+	hi = next() & (1<<63 - 1)
+	lo = next() | 1
+	return hi, lo
+}
+
+// State returns bits 126..64 and 63..0.
+func (r *Random) State() (hi, lo uint64) { return r.hi, r.lo }
+
+// Load shifts a word into the state in place of the next one: eight of them set
+// all of it. Bit 0 of each word is taken as one, so the state is never zero.
+func (r *Random) Load(word uint16) { r.shift(word | 1) }
+
+// Next draws a word.
+func (r *Random) Next() uint16 {
+	// The bit that is drawn k steps from now, 0 ≤ k < 16, is the exclusive or of
+	// state bits 27-k, 60-k, 92-k and 126-k. Put it at bit 15-k: the word is
+	// then the low 16 bits of the state after the shift.
+	w := uint16(r.lo>>12) ^ uint16(r.lo>>45) ^ uint16(r.hi>>13) ^ uint16(r.hi>>47)
+	r.shift(w)
+	return w
+}
+
+func (r *Random) shift(w uint16) {
+	r.hi = (r.hi<<wordBits | r.lo>>(64-wordBits)) & (1<<63 - 1)
+	r.lo = r.lo<<wordBits | uint64(w)
+}

@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package reps is the golden model of the REPS entropy buffer: Algorithms 1 and
+// 2 of Bonato et al., "REPS: Recycled Entropy Packet Spraying", one method per
+// event, with the holes of the pseudo-code filled as docs/units/reps.md says.
+//
+// The model keeps the state that the paper names (a validity bit per entry, a
+// fill count, a life per entry); the hardware keeps less. That the two agree on
+// every event is what the bench shows.
+package reps
+
+import (
+	"fmt"
+	"strings"
+
+	params "github.com/nicgen/nicgen/gen/reps"
+)
+
+// Source tells where the EV of a packet came from.
+type Source uint8
+
+const (
+	Cached    Source = iota // the oldest valid EV of the buffer (Algorithm 2 line 3)
+	Frozen                  // an EV used again while frozen (Algorithm 2 line 7)
+	Explored                // drawn at random by REPS (Algorithm 2 lines 17, 20)
+	Oblivious               // drawn at random because the port's mode is OPS
+	Fixed                   // the connection's one EV because the port's mode is ECMP
+	None                    // no such connection: EV 0
+)
+
+// String names the source.
+func (s Source) String() string {
+	return [...]string{"cached", "frozen", "explored", "oblivious", "fixed", "none"}[s]
+}
+
+// Mode is what a NIC port does with its packets.
+type Mode uint8
+
+const (
+	REPS Mode = iota
+	OPS
+	ECMP
+)
+
+// Settings are the run-time settings. They are read with each event.
+type Settings struct {
+	Mode     [8]Mode // of each NIC port
+	Freezing bool    // whether failures freeze
+	Timeout  uint64  // FREEZING_TIMEOUT in ns
+	NumPkts  uint32  // NUM_PKTS_CWND in packets, 0 to 65535
+	EVBase   uint16  // first EV on the wire
+}
+
+// Counters count events since the last reset; they do not wrap here.
+type Counters struct {
+	Ack         uint64 // good EVs cached
+	ECN         uint64 // marked EVs dropped
+	Fail        uint64 // failure events, effective or not
+	Send        uint64 // EVs handed out
+	Flush       uint64 // connections emptied
+	Freeze      uint64 // times a connection entered freezing
+	Thaw        uint64 // times a connection left freezing by an ACK
+	IllegalConn uint64 // events for a connection that does not exist
+	IllegalEV   uint64 // EVs outside the EV set
+}
+
+// conn is the state of a connection as Algorithm 1 names it.
+type conn struct {
+	valid   uint64 // bit i: repsBuffer[i].isValid
+	head    uint8
+	nv      uint8 // numberOfValidEVs
+	cnt     uint8 // entries ever written since the flush, up to the depth
+	rd      uint8 // next entry to reuse while frozen and not yet full
+	explore uint8 // exploreCounter
+	frozen  bool  // isFreezingMode
+	exit    uint64
+}
+
+// Buffer is the unit's state: all connections, the random generator, counters.
+type Buffer struct {
+	Settings Settings
+	Random   Random
+	Count    Counters
+
+	conns  []conn
+	ev     []uint16 // connection-major: conns × depth
+	life   []uint8  // uses left of each entry
+	depth  uint8
+	shift  uint   // log2(depth)
+	slots  uint8  // depth - 1
+	stride uint8  // explore_stride - 1
+	evMask uint16 // EVs are taken modulo the EV set
+	time   uint64 // mask of the timer
+	sign   uint64 // sign bit of a time difference
+	uses   uint8  // uses of a cached EV
+}
+
+// New returns the buffer as it is after reset, with the run-time settings of p.
+func New(p *params.Params) *Buffer {
+	b := &Buffer{
+		conns:  make([]conn, p.Connections),
+		ev:     make([]uint16, p.Connections*p.BufferDepth),
+		life:   make([]uint8, p.Connections*p.BufferDepth),
+		depth:  uint8(p.BufferDepth),
+		slots:  uint8(p.BufferDepth - 1),
+		stride: uint8(p.ExploreStride - 1),
+		evMask: uint16(1<<p.EVSBits - 1),
+		time:   ^uint64(0) >> (64 - p.TimerBits),
+		sign:   1 << (p.TimerBits - 1),
+		uses:   1,
+	}
+	for 1<<b.shift < int(b.depth) {
+		b.shift++
+	}
+	if p.Coalescing == params.Reuse {
+		b.uses = uint8(p.Ratio)
+	}
+	mode := map[string]Mode{"reps": REPS, "ops": OPS, "ecmp": ECMP}[p.Mode]
+	for i := range b.Settings.Mode {
+		b.Settings.Mode[i] = mode
+	}
+	b.Settings.Freezing = p.Freezing
+	b.Settings.Timeout = uint64(p.FreezingTimeoutNS)
+	b.Settings.NumPkts = uint32(p.NumPktsCwnd)
+	b.Settings.EVBase = uint16(p.EVBase)
+	b.Random.Reset(uint64(p.RandomSeed))
+	return b
+}
+
+// Reset returns every connection, the generator and the counters to their state
+// after reset. Settings stay.
+func (b *Buffer) Reset(randomSeed uint64) {
+	clear(b.conns)
+	b.Random.Reset(randomSeed)
+	b.Count = Counters{}
+}
+
+// after reports t > u for times of the timer's width: a strict comparison of
+// their signed difference (decision R6).
+func (b *Buffer) after(t, u uint64) bool {
+	d := (t - u) & b.time
+	return d != 0 && d&b.sign == 0
+}
+
+// Ack is Algorithm 1, onAck: connection c got back the wire EV ev, marked or
+// not, at time now (ns). It reports whether the connection left freezing.
+func (b *Buffer) Ack(c uint32, ev uint16, ecn bool, now uint64) (thaw bool) {
+	if uint64(c) >= uint64(len(b.conns)) {
+		b.Count.IllegalConn++
+		return false
+	}
+	ev -= b.Settings.EVBase
+	if ev&^b.evMask != 0 {
+		b.Count.IllegalEV++
+		return false
+	}
+	if ecn { // line 6
+		b.Count.ECN++
+		return false
+	}
+	b.Count.Ack++
+	s := &b.conns[c]
+	if s.valid>>s.head&1 == 0 { // line 9
+		s.nv++
+	}
+	i := int(c)<<b.shift | int(s.head)
+	b.ev[i] = ev // line 12
+	b.life[i] = b.uses
+	s.valid |= 1 << s.head
+	s.head = (s.head + 1) & b.slots
+	if s.cnt < b.depth {
+		s.cnt++
+	}
+	if s.frozen && b.after(now, s.exit) { // line 15
+		s.frozen = false
+		s.explore = uint8(min(b.Settings.NumPkts, params.ExploreMax)) // R7
+		b.Count.Thaw++
+		return true
+	}
+	return false
+}
+
+// Fail is Algorithm 1, onFailureDetection, for connection c at time now (ns). It
+// reports whether the connection entered freezing.
+func (b *Buffer) Fail(c uint32, now uint64) (freeze bool) {
+	if uint64(c) >= uint64(len(b.conns)) {
+		b.Count.IllegalConn++
+		return false
+	}
+	b.Count.Fail++
+	s := &b.conns[c]
+	if !b.Settings.Freezing || s.frozen || s.explore != 0 { // line 22
+		return false
+	}
+	s.frozen = true
+	s.exit = (now + b.Settings.Timeout) & b.time
+	s.rd = 0 // R2
+	b.Count.Freeze++
+	return true
+}
+
+// Send is Algorithm 2, onSend: it returns the wire EV for the next packet of
+// connection c on NIC port port, and where it came from. Every legal SEND takes
+// one random word, used or not: inject, or if that is nil the generator's next.
+func (b *Buffer) Send(c uint32, port int, inject *uint16) (uint16, Source) {
+	if uint64(c) >= uint64(len(b.conns)) {
+		b.Count.IllegalConn++
+		return b.Settings.EVBase, None
+	}
+	b.Count.Send++
+	word := b.Random.Next()
+	if inject != nil {
+		word = *inject
+	}
+	random := word&b.evMask + b.Settings.EVBase
+	switch b.Settings.Mode[port] {
+	case OPS:
+		return random, Oblivious
+	case ECMP:
+		return b.fixed(c) + b.Settings.EVBase, Fixed
+	}
+	s := &b.conns[c]
+	if s.explore > 0 { // line 15
+		s.explore--
+		if s.explore&b.stride == 0 {
+			return random, Explored
+		}
+	}
+	if s.cnt == 0 || s.nv == 0 && !s.frozen { // line 19
+		return random, Explored
+	}
+	var o uint8
+	src := Frozen
+	switch {
+	case s.nv > 0: // line 3
+		src = Cached
+		o = (s.head - s.nv) & b.slots
+		i := int(c)<<b.shift | int(o)
+		if b.life[i]--; b.life[i] == 0 { // R14
+			s.valid &^= 1 << o
+			s.nv--
+		}
+	case s.cnt == b.depth: // line 7
+		o = s.head
+		s.head = (s.head + 1) & b.slots
+	default: // R2
+		o = s.rd
+		if s.rd++; s.rd == s.cnt {
+			s.rd = 0
+		}
+	}
+	return b.ev[int(c)<<b.shift|int(o)] + b.Settings.EVBase, src
+}
+
+// Flush empties connection c: it is as after reset.
+func (b *Buffer) Flush(c uint32) {
+	if uint64(c) >= uint64(len(b.conns)) {
+		b.Count.IllegalConn++
+		return
+	}
+	b.Count.Flush++
+	b.conns[c] = conn{}
+}
+
+// fixed is the EV of connection c in ECMP mode: its number, folded by exclusive
+// or to the width of an EV.
+func (b *Buffer) fixed(c uint32) uint16 {
+	w := 0
+	for m := b.evMask; m != 0; m >>= 1 {
+		w++
+	}
+	var f uint16
+	for ; c != 0; c >>= w {
+		f ^= uint16(c) & b.evMask
+	}
+	return f
+}
+
+// State is a view of one connection for tests and for people.
+type State struct {
+	Head, Valid, Filled, Reuse, Explore uint8
+	Frozen                              bool
+	Exit                                uint64
+	EVs                                 []uint16 // slot order, without the base
+	IsValid                             uint64   // bit i: slot i is valid
+}
+
+// State returns the state of connection c; ok is false if there is none.
+func (b *Buffer) State(c uint32) (s State, ok bool) {
+	if uint64(c) >= uint64(len(b.conns)) {
+		return State{}, false
+	}
+	x := &b.conns[c]
+	d := int(b.depth)
+	return State{
+		Head: x.head, Valid: x.nv, Filled: x.cnt, Reuse: x.rd, Explore: x.explore,
+		Frozen: x.frozen, Exit: x.exit, IsValid: x.valid,
+		EVs: b.ev[int(c)*d : int(c)*d+d],
+	}, true
+}
+
+// String writes the state on one line: valid EVs in brackets, the head as >.
+func (s State) String() string {
+	var w strings.Builder
+	fmt.Fprintf(&w, "valid %d, filled %d, head %d, explore %d, frozen %t", s.Valid, s.Filled, s.Head, s.Explore, s.Frozen)
+	if s.Frozen {
+		fmt.Fprintf(&w, " until %d ns (reuse slot %d)", s.Exit, s.Reuse)
+	}
+	w.WriteString(", EVs")
+	for i, ev := range s.EVs {
+		mark := ""
+		if i == int(s.Head) {
+			mark = ">"
+		}
+		switch {
+		case s.IsValid>>i&1 == 1:
+			fmt.Fprintf(&w, " %s[%d]", mark, ev)
+		case i < int(s.Filled):
+			fmt.Fprintf(&w, " %s%d", mark, ev)
+		default:
+			fmt.Fprintf(&w, " %s-", mark)
+		}
+	}
+	return w.String()
+}

@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package synth
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Path is the longest path of one class, in levels of logic.
+//
+// A LUT is one level, and so are an inverter, an asynchronous read of a LUT
+// RAM or shift register, and a DSP48E2 whose registers are not used. A carry
+// chain is one level however long: entering it costs one, moving from CO to CI
+// and leaving it are free. MUXF7, MUXF8 and buffers are free.
+type Path struct {
+	Levels int `json:"levels"`
+	LUTs   int `json:"luts"`   // of the levels, those that are LUTs or inverters
+	Carry  int `json:"carry"`  // carry chains entered
+	Memory int `json:"memory"` // asynchronous reads of LUT RAMs and shift registers
+	DSP    int `json:"dsp"`    // DSP48E2 passed without a register
+
+	From     string `json:"from"`               // register or port where it starts
+	FromType string `json:"from_type"`          // cell type, or "port"
+	FromSrc  string `json:"from_src,omitempty"` // file:line.column
+	To       string `json:"to"`                 // register or port where it ends
+	ToType   string `json:"to_type"`            // cell type, or "port"
+	ToPin    string `json:"to_pin,omitempty"`   // the pin at the end
+	ToSrc    string `json:"to_src,omitempty"`   // file:line.column
+	Steps    []Step `json:"steps"`              // the cells between, in order
+}
+
+// Step is one cell on a Path; the cells of one carry chain are one step.
+type Step struct {
+	Type  string `json:"type"`
+	Pins  string `json:"pins"`          // "I2→O"
+	Count int    `json:"count"`         // cells: more than 1 only for carry
+	Net   string `json:"net,omitempty"` // the designer's name of what it drives
+	Src   string `json:"src,omitempty"` // file:line.column, where known
+}
+
+// LoopError is the error for logic that feeds back on itself without a
+// register.
+type LoopError struct {
+	Cells []string // along the loop: type and the name of the net it drives
+}
+
+// Error lists the cells of the loop.
+func (e *LoopError) Error() string {
+	return "combinational loop: " + strings.Join(e.Cells, " → ") + " → back: break it with a register"
+}
+
+// pin is one bit of one port of a cell.
+type pin struct {
+	cell  string
+	port  string
+	index int
+}
+
+// mark is the longest way to a net: how many levels, and the last step of it.
+type mark struct {
+	ok     bool
+	levels int
+	cells  int // breaks ties: of two ways the one through more cells
+	in     pin // the input that it came through; no cell: the net is a start
+	out    pin
+	from   bit // the net at in
+}
+
+// less tells whether a way of so many levels and cells is longer than m.
+func (m mark) less(levels, cells int) bool {
+	return !m.ok || levels > m.levels || levels == m.levels && cells > m.cells
+}
+
+// node holds the marks of a net for paths that start at registers and for
+// those that start at input ports.
+type node [2]mark
+
+const (
+	fromReg = iota
+	fromPort
+)
+
+type walk struct {
+	n       *netlist
+	drivers map[bit]pin
+	inputs  map[bit]string
+	done    map[bit]*node
+	stack   []bit // nets being worked on, to find loops
+	active  map[bit]bool
+}
+
+func (r *Report) paths(n *netlist) error {
+	w := &walk{n: n, drivers: map[bit]pin{}, inputs: map[bit]string{}, done: map[bit]*node{}, active: map[bit]bool{}}
+	for _, name := range sortedKeys(n.Ports) {
+		if p := n.Ports[name]; p.Direction == "input" {
+			for i, b := range p.Bits {
+				w.inputs[b] = indexed(name, i, len(p.Bits))
+			}
+		}
+	}
+	cells := sortedKeys(n.Cells)
+	for _, name := range cells {
+		c := n.Cells[name]
+		for port, bits := range c.Connections {
+			if c.PortDirections[port] == "output" {
+				for i, b := range bits {
+					w.drivers[b] = pin{name, port, i}
+				}
+			}
+		}
+	}
+	var toReg, toPort [2]*Path
+	best := map[*[2]*Path]*node{&toReg: {}, &toPort: {}}
+	end := func(list *[2]*Path, b bit, at pin, port string) error {
+		nd, err := w.visit(b)
+		if err != nil || nd == nil {
+			return err
+		}
+		for k := range nd {
+			if m := nd[k]; m.ok && best[list][k].less(m.levels, m.cells) {
+				best[list][k] = m
+				list[k] = w.path(b, k, at, port)
+			}
+		}
+		return nil
+	}
+	levels := map[int]int{}
+	for _, name := range cells {
+		c := n.Cells[name]
+		p := primitives[c.Type]
+		for _, port := range sortedKeys(c.Connections) {
+			if c.PortDirections[port] != "input" {
+				continue
+			}
+			for i, b := range c.Connections[port] {
+				if p.isClock(port) {
+					if d, ok := w.drivers[b]; ok && primitives[n.Cells[d.cell].Type].kind != kBuffer {
+						r.find("clock pin %s of %s %s is driven by logic (%s)", port, c.Type, w.cellName(name), w.netOf(b))
+					}
+				}
+				// Also the pins where no path ends are visited: a loop must not
+				// hide because it leads nowhere.
+				if !p.ends(c, port) {
+					if _, err := w.visit(b); err != nil && !p.isClock(port) {
+						return err
+					}
+					continue
+				}
+				if err := end(&toReg, b, pin{name, port, i}, ""); err != nil {
+					return err
+				}
+				if nd := w.done[b]; nd != nil && nd[fromReg].ok {
+					levels[nd[fromReg].levels]++
+				}
+			}
+		}
+	}
+	for _, name := range sortedKeys(n.Ports) {
+		p := n.Ports[name]
+		if p.Direction == "input" {
+			continue
+		}
+		for i, b := range p.Bits {
+			if err := end(&toPort, b, pin{}, indexed(name, i, len(p.Bits))); err != nil {
+				return err
+			}
+		}
+	}
+	r.RegToReg, r.InToReg = toReg[fromReg], toReg[fromPort]
+	r.RegToOut, r.InToOut = toPort[fromReg], toPort[fromPort]
+	for l, count := range levels {
+		for len(r.EndpointsByLevel) <= l {
+			r.EndpointsByLevel = append(r.EndpointsByLevel, 0)
+		}
+		r.EndpointsByLevel[l] = count
+	}
+	return nil
+}
+
+func indexed(name string, i, width int) string {
+	if width == 1 {
+		return name
+	}
+	return fmt.Sprintf("%s[%d]", name, i)
+}
+
+// visit finds the longest ways to a net. It is nil for constants and nets
+// that nothing drives.
+func (w *walk) visit(b bit) (*node, error) {
+	if b == constant {
+		return nil, nil
+	}
+	if nd, ok := w.done[b]; ok {
+		return nd, nil
+	}
+	if _, ok := w.inputs[b]; ok {
+		nd := &node{fromPort: {ok: true}}
+		w.done[b] = nd
+		return nd, nil
+	}
+	out, ok := w.drivers[b]
+	if !ok {
+		w.done[b] = nil
+		return nil, nil
+	}
+	if w.active[b] {
+		return nil, w.loop(b)
+	}
+	w.active[b] = true
+	w.stack = append(w.stack, b)
+	defer func() {
+		delete(w.active, b)
+		w.stack = w.stack[:len(w.stack)-1]
+	}()
+
+	c := w.n.Cells[out.cell]
+	p := primitives[c.Type]
+	nd := &node{}
+	if p.starts(c) {
+		nd[fromReg].ok = true
+	}
+	for _, port := range sortedKeys(c.Connections) {
+		if c.PortDirections[port] != "input" {
+			continue
+		}
+		for i, from := range c.Connections[port] {
+			cost, ok := p.arc(c, port, i, out.port, out.index)
+			if !ok || from == constant {
+				continue
+			}
+			if p.kind == kCarry && port == "CI" && !w.chained(from) {
+				cost = 1
+			}
+			src, err := w.visit(from)
+			if err != nil {
+				return nil, err
+			}
+			if src == nil {
+				continue
+			}
+			for k := range nd {
+				if s := src[k]; s.ok && nd[k].less(s.levels+cost, s.cells+1) {
+					nd[k] = mark{ok: true, levels: s.levels + cost, cells: s.cells + 1, in: pin{out.cell, port, i}, out: out, from: from}
+				}
+			}
+		}
+	}
+	w.done[b] = nd
+	return nd, nil
+}
+
+// chained tells whether a net is the last carry output of a carry cell.
+func (w *walk) chained(b bit) bool {
+	d, ok := w.drivers[b]
+	if !ok {
+		return false
+	}
+	p := primitives[w.n.Cells[d.cell].Type]
+	return p.kind == kCarry && d.port == "CO" && d.index == p.size-1
+}
+
+func (w *walk) loop(b bit) error {
+	e := &LoopError{}
+	for _, x := range w.stack[slices.Index(w.stack, b):] {
+		e.Cells = append(e.Cells, w.n.Cells[w.drivers[x].cell].Type+" "+w.netOf(x))
+	}
+	slices.Reverse(e.Cells) // the stack goes against the signal
+	return e
+}
+
+func (w *walk) netOf(b bit) string {
+	if s := w.n.netName(b); s != "" {
+		return s
+	}
+	return fmt.Sprintf("net %d", b)
+}
+
+// cellName is the name that a reader knows a cell by: a memory's own, and of
+// others the net that its first output drives.
+func (w *walk) cellName(name string) string {
+	if !strings.HasPrefix(name, "$") {
+		return name
+	}
+	c := w.n.Cells[name]
+	for _, port := range sortedKeys(c.Connections) {
+		if c.PortDirections[port] != "output" {
+			continue
+		}
+		for _, b := range c.Connections[port] {
+			if s := w.n.netName(b); s != "" {
+				return s
+			}
+		}
+	}
+	return name
+}
+
+// path follows the marks back from an end.
+func (w *walk) path(b bit, k int, at pin, port string) *Path {
+	p := &Path{Levels: w.done[b][k].levels, To: port, ToType: "port"}
+	if at.cell != "" {
+		c := w.n.Cells[at.cell]
+		p.To, p.ToType, p.ToPin, p.ToSrc = w.cellName(at.cell), c.Type, at.port, w.n.source(c.Attributes)
+	}
+	for m := w.done[b][k]; m.in.cell != ""; m = w.done[b][k] {
+		c := w.n.Cells[m.in.cell]
+		prim := primitives[c.Type]
+		chained := prim.kind == kCarry && m.in.port == "CI" && w.chained(m.from)
+		s := Step{Type: c.Type, Pins: m.in.port + "→" + m.out.port, Count: 1, Net: w.n.netName(b), Src: w.n.source(c.Attributes)}
+		if last := len(p.Steps) - 1; last >= 0 && prim.kind == kCarry && strings.HasPrefix(p.Steps[last].Pins, "CI→") &&
+			primitives[p.Steps[last].Type].kind == kCarry && m.out.port == "CO" && m.out.index == prim.size-1 {
+			_, out, _ := strings.Cut(p.Steps[last].Pins, "→")
+			p.Steps[last].Pins = m.in.port + "→" + out
+			p.Steps[last].Count++
+		} else {
+			p.Steps = append(p.Steps, s)
+		}
+		switch prim.kind {
+		case kLUT, kInverter:
+			p.LUTs++
+		case kCarry:
+			if !chained {
+				p.Carry++
+			}
+		case kLUTRAM, kSRL:
+			p.Memory++
+		case kDSP:
+			p.DSP++
+		}
+		b = m.from
+	}
+	slices.Reverse(p.Steps)
+	if d, ok := w.drivers[b]; ok {
+		c := w.n.Cells[d.cell]
+		p.From, p.FromType, p.FromSrc = w.cellName(d.cell), c.Type, w.n.source(c.Attributes)
+		if name := w.n.netName(b); name != "" && p.From != d.cell {
+			p.From = name
+		}
+	} else {
+		p.From, p.FromType = w.inputs[b], "port"
+	}
+	return p
+}

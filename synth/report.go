@@ -1,0 +1,409 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package synth
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"text/tabwriter"
+)
+
+// Disclaimer says what the figures are and what they are not.
+const Disclaimer = "An estimate by Yosys, not a Vivado result: no placement, no timing; carry chains are mapped to CARRY4 and the registers inside DSP48E2 are not used."
+
+// Device is what a bare chip offers.
+type Device struct {
+	Name   string `json:"name"`
+	LUT    int    `json:"lut"`
+	FF     int    `json:"ff"`
+	CARRY8 int    `json:"carry8"`
+	DSP    int    `json:"dsp"`
+	RAMB36 int    `json:"ramb36"`
+	URAM   int    `json:"uram"`
+}
+
+// U280 is the bare device of the Alveo U280; a shell leaves less of it.
+func U280() Device {
+	return Device{Name: "xcu280-fsvh2892-2L-e", LUT: 1303680, FF: 2607360, CARRY8: 162960, DSP: 9024, RAMB36: 2016, URAM: 960}
+}
+
+// Published is what others report for their implementation of the same unit.
+type Published struct {
+	Source  string   `json:"source"` // "REPS-FPGA, REPS §5.2"
+	Figures []Figure `json:"figures"`
+}
+
+// Figure is one published number.
+type Figure struct {
+	Resource string `json:"resource"` // the row of the table: LUT, FF, RAMB36, ...
+	Value    string `json:"value"`    // as published: "< 0.04 % (about 520)"
+}
+
+// Counts is what a design takes of the device.
+type Counts struct {
+	LUT        int            `json:"lut"`         // Logic + LUTRAM + SRL
+	Logic      int            `json:"logic_lut"`   // LUT1 to LUT6
+	LUTRAM     int            `json:"lutram_lut"`  // LUT sites that are RAM
+	SRL        int            `json:"srl_lut"`     // LUT sites that are shift registers
+	LUTBySize  [7]int         `json:"lut_by_size"` // logic LUTs by inputs; index 0 is unused
+	INV        int            `json:"inv"`         // inverters, not in LUT: as a rule absorbed
+	FF         int            `json:"ff"`          // flip-flops
+	MUXF       int            `json:"muxf"`        // MUXF7, MUXF8, MUXF9
+	CARRY4     int            `json:"carry4"`      // as Yosys maps
+	CARRY8     int            `json:"carry8"`      // estimate: half of each chain, rounded up
+	CarryChain int            `json:"carry_chain"` // the longest chain, in bits: 4 a CARRY4
+	DSP        int            `json:"dsp48e2"`
+	RAMB18     int            `json:"ramb18e2"`
+	RAMB36     int            `json:"ramb36e2"`
+	BRAM36     float64        `json:"ramb36_equivalent"` // RAMB36E2 + RAMB18E2 / 2
+	URAM       int            `json:"uram288"`
+	Cells      map[string]int `json:"cells"` // every cell type
+}
+
+// Memory is one memory of the design and what became of it.
+type Memory struct {
+	Name   string         `json:"name"` // the instance path and the array
+	Src    string         `json:"src,omitempty"`
+	Depth  int64          `json:"depth"`
+	Width  int64          `json:"width"`
+	Kind   string         `json:"kind"`            // LUTRAM, BRAM, URAM, mixed, registers, or LUT for a table in logic
+	Cells  map[string]int `json:"cells,omitempty"` // memory primitives by type
+	LUT    int            `json:"lut"`             // LUT sites of those
+	BRAM36 float64        `json:"ramb36_equivalent"`
+}
+
+// Report is the result of a synthesis.
+type Report struct {
+	Note     string            `json:"note"`
+	Top      string            `json:"top"`
+	Params   map[string]string `json:"params,omitempty"`
+	Tool     string            `json:"tool"`
+	Family   string            `json:"family"`
+	Flow     Flow              `json:"flow"`
+	Device   Device            `json:"device"`
+	Counts   Counts            `json:"counts"`
+	Memories []Memory          `json:"memories"`
+
+	RegToReg *Path `json:"register_to_register"` // nil: there is no such path
+	InToReg  *Path `json:"input_to_register"`
+	RegToOut *Path `json:"register_to_output"`
+	InToOut  *Path `json:"input_to_output"` // purely combinational
+	// EndpointsByLevel counts, at index n, the register pins at which the
+	// longest path from a register has n levels.
+	EndpointsByLevel []int `json:"endpoints_by_level"`
+
+	Findings  []Finding  `json:"findings"`
+	Published *Published `json:"published,omitempty"`
+}
+
+// MaxRegisterBits is the largest memory that may become registers without a
+// finding, unless the source asks for it with ram_style.
+const MaxRegisterBits = 256
+
+func (r *Report) find(format string, args ...any) {
+	f := Finding{Tool: "nicgen", Rule: "netlist", Text: fmt.Sprintf(format, args...)}
+	for _, g := range r.Findings {
+		if g == f {
+			return
+		}
+	}
+	r.Findings = append(r.Findings, f)
+}
+
+func (r *Report) count(n *netlist) error {
+	c := &r.Counts
+	c.Cells = map[string]int{}
+	below := map[bit]string{} // last carry output → the cell that continues the chain
+	above := map[string]bool{}
+	for _, name := range sortedKeys(n.Cells) {
+		x := n.Cells[name]
+		if ignored(x.Type) {
+			continue
+		}
+		p, ok := primitives[x.Type]
+		if !ok {
+			return fmt.Errorf("cell %s has type %s, which is no primitive of the family known here: instantiate memories and arithmetic in SystemVerilog instead", name, x.Type)
+		}
+		c.Cells[x.Type]++
+		switch p.kind {
+		case kLUT:
+			c.Logic += p.luts
+			c.LUTBySize[p.size]++
+		case kInverter:
+			c.INV++
+		case kMux:
+			c.MUXF++
+		case kCarry:
+			if x.Type == "CARRY4" {
+				c.CARRY4++
+			}
+			if ci := x.Connections["CI"]; len(ci) == 1 && ci[0] != constant {
+				below[ci[0]] = name
+			}
+		case kFF:
+			c.FF++
+		case kLatch:
+			r.find("latch %s (%s): a value is not assigned on every path", x.Type, n.source(x.Attributes))
+		case kLUTRAM:
+			c.LUTRAM += p.luts
+		case kSRL:
+			c.SRL += p.luts
+		case kDSP:
+			c.DSP++
+		case kURAM:
+			c.URAM++
+		}
+	}
+	c.RAMB18, c.RAMB36 = c.Cells["RAMB18E2"], c.Cells["RAMB36E2"]
+	c.LUT = c.Logic + c.LUTRAM + c.SRL
+	c.BRAM36 = float64(c.RAMB36) + float64(c.RAMB18)/2
+
+	next := func(name string) string {
+		x := n.Cells[name]
+		co := x.Connections["CO"]
+		if size := primitives[x.Type].size; len(co) == size && co[size-1] != constant {
+			return below[co[size-1]]
+		}
+		return ""
+	}
+	for name, x := range n.Cells {
+		if primitives[x.Type].kind == kCarry && next(name) != "" {
+			above[next(name)] = true
+		}
+	}
+	for name, x := range n.Cells {
+		if primitives[x.Type].kind != kCarry || above[name] {
+			continue
+		}
+		bits := 0
+		for ; name != ""; name = next(name) {
+			bits += primitives[n.Cells[name].Type].size
+		}
+		c.CARRY8 += (bits + 7) / 8
+		c.CarryChain = max(c.CarryChain, bits)
+	}
+	return nil
+}
+
+// memories finds out what became of each memory: the mapped cells carry its
+// name and a number after a dot.
+func (r *Report) memories(before, after *netlist) {
+	index := map[string]int{}
+	for _, name := range sortedKeys(before.Cells) {
+		x := before.Cells[name]
+		if x.Type != "$mem_v2" && x.Type != "$mem" {
+			continue
+		}
+		m := Memory{
+			Name: strings.TrimPrefix(x.Parameters.text("MEMID"), `\`), Src: before.source(x.Attributes),
+			Depth: x.Parameters.number("SIZE", 0), Width: x.Parameters.number("WIDTH", 0), Cells: map[string]int{},
+		}
+		index[name] = len(r.Memories)
+		r.Memories = append(r.Memories, m)
+	}
+	for _, name := range sortedKeys(after.Cells) {
+		x := after.Cells[name]
+		p := primitives[x.Type]
+		if p.kind != kLUTRAM && p.kind != kBRAM && p.kind != kURAM {
+			continue
+		}
+		for owner := name; owner != ""; owner = owner[:max(0, strings.LastIndexByte(owner, '.'))] {
+			if i, ok := index[owner]; ok {
+				r.Memories[i].Cells[x.Type]++
+				break
+			}
+		}
+	}
+	for name, i := range index {
+		m := &r.Memories[i]
+		kinds := map[kind]bool{}
+		for typ, count := range m.Cells {
+			p := primitives[typ]
+			kinds[p.kind] = true
+			m.LUT += count * p.luts
+			m.BRAM36 += map[string]float64{"RAMB18E2": 0.5, "RAMB36E2": 1}[typ] * float64(count)
+		}
+		x := before.Cells[name]
+		switch {
+		case len(kinds) > 1:
+			m.Kind = "mixed"
+		case kinds[kLUTRAM]:
+			m.Kind = "LUTRAM"
+		case kinds[kBRAM]:
+			m.Kind = "BRAM"
+		case kinds[kURAM]:
+			m.Kind = "URAM"
+		case x.Parameters.number("WR_PORTS", 0) == 0:
+			m.Kind = "LUT"
+		default:
+			m.Kind = "registers"
+		}
+	}
+	for name := range index {
+		m := r.Memories[index[name]]
+		style := before.Cells[name].Attributes.text("ram_style")
+		if m.Kind == "registers" && m.Depth*m.Width > MaxRegisterBits && style != "logic" && style != "registers" {
+			r.find("memory %s of %d × %d bits became registers (%s): do not reset it, give it one write port, or ask for it with ram_style = \"registers\"", m.Name, m.Depth, m.Width, m.Src)
+		}
+	}
+}
+
+// JSON is the report for programs.
+func (r *Report) JSON() ([]byte, error) {
+	c := *r
+	if c.Findings == nil {
+		c.Findings = []Finding{}
+	}
+	if c.Memories == nil {
+		c.Memories = []Memory{}
+	}
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	err := e.Encode(&c)
+	return b.Bytes(), err
+}
+
+// Text is the report for people.
+func (r *Report) Text() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s for %s (synth_xilinx -family %s, flow %s)\n%s. %s\n\n", r.Top, r.Device.Name, r.Family, r.Flow, r.Tool, r.Note)
+	for _, k := range sortedKeys(r.Params) {
+		fmt.Fprintf(&b, "  %s = %s\n", k, r.Params[k])
+	}
+	if len(r.Params) > 0 {
+		b.WriteString("\n")
+	}
+	published := map[string]string{}
+	head := ""
+	if r.Published != nil {
+		head = r.Published.Source
+		for _, f := range r.Published.Figures {
+			published[f.Resource] = f.Value
+		}
+	}
+	w := tabwriter.NewWriter(&b, 0, 0, 3, ' ', 0)
+	row := func(name, used, share string) {
+		fmt.Fprintln(w, strings.TrimRight(name+"\t"+used+"\t"+share+"\t"+published[name], "\t"))
+		delete(published, name)
+	}
+	fmt.Fprintln(w, strings.TrimRight("Resource\tUsed\tOf a bare U280\t"+head, "\t"))
+	share := func(n float64, of int) string { return fmt.Sprintf("%.4f %%", 100*n/float64(of)) }
+	count := func(name string, n, of int) { row(name, fmt.Sprint(n), share(float64(n), of)) }
+	c := &r.Counts
+	count("LUT", c.LUT, r.Device.LUT)
+	row("  logic", fmt.Sprint(c.Logic), "")
+	row("  LUTRAM", fmt.Sprint(c.LUTRAM), "")
+	row("  SRL", fmt.Sprint(c.SRL), "")
+	count("FF", c.FF, r.Device.FF)
+	row("CARRY8", fmt.Sprintf("%d (%d CARRY4)", c.CARRY8, c.CARRY4), share(float64(c.CARRY8), r.Device.CARRY8))
+	count("DSP48E2", c.DSP, r.Device.DSP)
+	row("RAMB36", fmt.Sprintf("%g (%d RAMB36 + %d RAMB18)", c.BRAM36, c.RAMB36, c.RAMB18), share(c.BRAM36, r.Device.RAMB36))
+	count("URAM288", c.URAM, r.Device.URAM)
+	levels := "none"
+	if r.RegToReg != nil {
+		levels = fmt.Sprintf("%d", r.RegToReg.Levels)
+	}
+	row("Logic levels", levels, "")
+	if r.Published != nil {
+		for _, f := range r.Published.Figures {
+			if v, ok := published[f.Resource]; ok {
+				fmt.Fprintf(w, "%s\t\t\t%s\n", f.Resource, v)
+				delete(published, f.Resource)
+			}
+		}
+	}
+	w.Flush()
+
+	b.WriteString("\nLUTs by inputs:")
+	for size := 1; size <= 6; size++ {
+		fmt.Fprintf(&b, " %d:%d", size, c.LUTBySize[size])
+	}
+	fmt.Fprintf(&b, "; inverters %d, MUXF %d; longest carry chain %d bits\n", c.INV, c.MUXF, c.CarryChain)
+
+	b.WriteString("\nLongest paths in levels (LUT 1, carry chain 1, asynchronous memory read 1, unregistered DSP 1)\n")
+	for _, p := range []struct {
+		name string
+		path *Path
+	}{{"register to register", r.RegToReg}, {"input to register", r.InToReg}, {"register to output", r.RegToOut}, {"input to output", r.InToOut}} {
+		if p.path == nil {
+			fmt.Fprintf(&b, "  %-20s  none\n", p.name)
+			continue
+		}
+		note := ""
+		if p.path == r.InToOut {
+			note = "  (no register between)"
+		}
+		fmt.Fprintf(&b, "  %-20s  %s%s\n", p.name, p.path, note)
+	}
+	if len(r.EndpointsByLevel) > 0 {
+		b.WriteString("  register pins by level:")
+		for l, n := range r.EndpointsByLevel {
+			fmt.Fprintf(&b, " %d:%d", l, n)
+		}
+		b.WriteString("\n")
+	}
+	if p := r.RegToReg; p != nil {
+		fmt.Fprintf(&b, "\nThe longest register-to-register path\n")
+		w = tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+		fmt.Fprintf(w, "  from\t%s\t%s\t%s\n", p.FromType, p.From, p.FromSrc)
+		for _, s := range p.Steps {
+			typ := s.Type
+			if s.Count > 1 {
+				typ = fmt.Sprintf("%s ×%d", typ, s.Count)
+			}
+			fmt.Fprintf(w, "  through\t%s %s\t%s\t%s\n", typ, s.Pins, s.Net, s.Src)
+		}
+		fmt.Fprintf(w, "  to\t%s.%s\t%s\t%s\n", p.ToType, p.ToPin, p.To, p.ToSrc)
+		w.Flush()
+	}
+	if len(r.Memories) > 0 {
+		b.WriteString("\n")
+		w = tabwriter.NewWriter(&b, 0, 0, 3, ' ', 0)
+		fmt.Fprintln(w, "Memory\tDepth × width\tBecame\tCells\tSource")
+		for _, m := range r.Memories {
+			var cells []string
+			for _, t := range sortedKeys(m.Cells) {
+				cells = append(cells, fmt.Sprintf("%d %s", m.Cells[t], t))
+			}
+			fmt.Fprintf(w, "%s\t%d × %d\t%s\t%s\t%s\n", m.Name, m.Depth, m.Width, m.Kind, strings.Join(cells, " + "), m.Src)
+		}
+		w.Flush()
+	}
+	if len(r.Findings) > 0 {
+		b.WriteString("\nFindings\n")
+		for _, f := range r.Findings {
+			fmt.Fprintf(&b, "  %s\n", f)
+		}
+	}
+	return trimLines(b.String())
+}
+
+// String is the path in one line.
+func (p *Path) String() string {
+	var parts []string
+	for _, x := range []struct {
+		n    int
+		name string
+	}{{p.LUTs, "LUT"}, {p.Carry, "carry"}, {p.Memory, "memory read"}, {p.DSP, "DSP"}} {
+		if x.n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", x.n, x.name))
+		}
+	}
+	s := fmt.Sprint(p.Levels)
+	if len(parts) > 0 {
+		s += " (" + strings.Join(parts, ", ") + ")"
+	}
+	return s + "  " + p.From + " → " + p.To
+}
+
+func trimLines(s string) string {
+	lines := strings.Split(s, "\n")
+	for i := range lines {
+		lines[i] = strings.TrimRight(lines[i], " ")
+	}
+	return strings.Join(lines, "\n")
+}

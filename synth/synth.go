@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package synth estimates what a design costs on the Alveo U280's family:
+// Yosys maps it to the family's primitives, and this package counts them and
+// walks the netlist for the longest path in logic levels. It also lints.
+//
+// The result is an estimate by Yosys, not a Vivado result: Yosys has no timing
+// model for the family, maps carry chains to CARRY4, and leaves every register
+// of a DSP48E2 unused.
+package synth
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/nicgen/nicgen/tool"
+)
+
+// File is one source text. Names ending in .sv, .v or .svh are compiled in the
+// order given; others (such as $readmemh tables) are only laid beside them.
+type File struct {
+	Name string // relative, slash-separated: letters, digits and _ . - /
+	Text string
+}
+
+// Flow is a way to run synth_xilinx.
+type Flow string
+
+// The flows. NoWideLUT is the standard one for reports: the units are rich in
+// multiplexers, which it maps to 10 to 14 % fewer LUTs than WideLUT does;
+// tables in LUTs come out up to 22 % larger.
+const (
+	NoWideLUT Flow = "nowidelut" // LUTs of up to 6 inputs, no MUXF7 and MUXF8
+	WideLUT   Flow = "widelut"   // what synth_xilinx does by itself
+	ABC9      Flow = "abc9"      // the newer mapper, with the 7 series' timing
+)
+
+// Flows lists the flows, the default first.
+func Flows() []Flow { return []Flow{NoWideLUT, WideLUT, ABC9} }
+
+var flowArgs = map[Flow]string{NoWideLUT: " -nowidelut", WideLUT: "", ABC9: " -abc9"}
+
+// Options choose how to synthesise. The zero value is the standard.
+type Options struct {
+	Flow Flow // empty means NoWideLUT
+	URAM bool // lets large memories become URAM288
+}
+
+// Request is a design to synthesise.
+type Request struct {
+	Top       string
+	Files     []File            // compile order
+	Params    map[string]string // parameters of Top, as whole numbers or SystemVerilog literals
+	Options   Options
+	Published *Published // figures to print beside ours; may be nil
+}
+
+// Rejected is the error for a design that Yosys does not accept.
+type Rejected struct{ Findings []Finding }
+
+// Error lists what Yosys said, one finding a line.
+func (r *Rejected) Error() string {
+	s := "yosys does not accept the design:"
+	for _, f := range r.Findings {
+		s += "\n  " + f.String()
+	}
+	return s
+}
+
+// Run synthesises a design and reports on it. Report.Findings holds what is
+// wrong with a design that could be mapped all the same. The error is a
+// *tool.Missing or *tool.Failed for Yosys, a *Rejected or *LoopError for the
+// design, the context's, or one that names the part of the request at fault.
+// Nothing is left on disk in any case.
+func Run(ctx context.Context, r Request) (*Report, error) {
+	flow := r.Options.Flow
+	if flow == "" {
+		flow = NoWideLUT
+	}
+	args, ok := flowArgs[flow]
+	if !ok {
+		return nil, fmt.Errorf("flow %q: want one of %q", flow, Flows())
+	}
+	if r.Options.URAM {
+		args += " -uram"
+	}
+	j, err := newJob(ctx, tool.Yosys, r.Top, r.Files)
+	if err != nil {
+		return nil, err
+	}
+	defer j.close()
+	elaborate, err := j.elaborate(r.Params)
+	if err != nil {
+		return nil, err
+	}
+	map1 := "synth_xilinx -family xcup -flatten -noiopad -noclkbuf" + args
+	out, err := j.yosys(ctx, elaborate,
+		map1+" -run begin:map_memory",
+		"write_json memories.json", // the memories by their own names, before they are mapped
+		"log -stderr "+mappedMark,
+		map1+" -run map_memory:",
+		"write_json netlist.json",
+	)
+	findings, rejected := j.parseYosys(out)
+	switch {
+	case ctx.Err() != nil:
+		return nil, err
+	case rejected:
+		return nil, &Rejected{findings}
+	case err != nil:
+		return nil, err
+	}
+	before, err := j.netlist("memories.json")
+	if err != nil {
+		return nil, err
+	}
+	after, err := j.netlist("netlist.json")
+	if err != nil {
+		return nil, err
+	}
+	version, err := tool.Version(ctx, tool.Yosys)
+	if err != nil {
+		return nil, err
+	}
+	rep := &Report{
+		Note: Disclaimer, Top: r.Top, Params: r.Params, Tool: version, Family: "xcup", Flow: flow,
+		Device: U280(), Findings: before.locate(findings), Published: r.Published,
+	}
+	if err := rep.count(after); err != nil {
+		return nil, err
+	}
+	rep.memories(before, after)
+	if err := rep.paths(after); err != nil {
+		return nil, err
+	}
+	return rep, nil
+}
+
+// mappedMark separates what Yosys says about the design from what it says
+// about the cells of its own library.
+const mappedMark = "nicgen-mapping-starts"
+
+// job is one run of a tool in a folder of its own.
+type job struct {
+	path  string // the program
+	dir   string
+	top   string
+	names []string // sources in compile order
+}
+
+var (
+	fileName   = regexp.MustCompile(`^[A-Za-z0-9_.][A-Za-z0-9_./-]*$`)
+	identifier = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_$]*$`)
+)
+
+func newJob(ctx context.Context, t tool.Tool, top string, files []File) (*job, error) {
+	path, err := tool.Find(t)
+	if err != nil {
+		return nil, err
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if !identifier.MatchString(top) {
+		return nil, fmt.Errorf("top module %q: want a SystemVerilog name", top)
+	}
+	dir, err := os.MkdirTemp("", "nicgen-synth-")
+	if err != nil {
+		return nil, err
+	}
+	j := &job{path: path, dir: dir, top: top}
+	for _, f := range files {
+		if err := j.add(f); err != nil {
+			j.close()
+			return nil, err
+		}
+	}
+	if len(j.names) == 0 {
+		j.close()
+		return nil, fmt.Errorf("top module %s: no source files, want at least one .sv file", top)
+	}
+	return j, nil
+}
+
+func (j *job) add(f File) error {
+	if !fileName.MatchString(f.Name) || !filepath.IsLocal(f.Name) {
+		return fmt.Errorf("source file %q: want a relative name of letters, digits and _ . - /", f.Name)
+	}
+	if slices.Contains(j.names, f.Name) {
+		return fmt.Errorf("source file %s: given twice", f.Name)
+	}
+	file := filepath.Join(j.dir, filepath.FromSlash(f.Name))
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		return err
+	}
+	switch filepath.Ext(f.Name) {
+	case ".sv", ".v":
+		j.names = append(j.names, f.Name)
+	}
+	return os.WriteFile(file, []byte(f.Text), 0o644)
+}
+
+func (j *job) close() { os.RemoveAll(j.dir) }
+
+// elaborate is the script that reads the sources and checks the hierarchy.
+func (j *job) elaborate(params map[string]string) (string, error) {
+	s := "read_verilog -sv " + strings.Join(j.names, " ") + "\nhierarchy -check -top " + j.top
+	for _, k := range sortedKeys(params) {
+		v, err := yosysConst(params[k])
+		if err != nil || !identifier.MatchString(k) {
+			return "", fmt.Errorf("parameter %s = %q: want a whole number or a SystemVerilog literal such as 8'h2a", k, params[k])
+		}
+		s += " -chparam " + k + " " + v
+	}
+	return s, nil
+}
+
+// yosys runs a script and returns the warnings and errors that it printed.
+func (j *job) yosys(ctx context.Context, script ...string) (string, error) {
+	file := filepath.Join(j.dir, "run.ys")
+	if err := os.WriteFile(file, []byte(strings.Join(script, "\n")+"\n"), 0o644); err != nil {
+		return "", err
+	}
+	cmd := tool.Command(ctx, j.path, "-q", "-s", "run.ys")
+	cmd.Dir = j.dir
+	return tool.Run(ctx, cmd)
+}
+
+// modules reads every module that Yosys wrote into a file.
+func (j *job) modules(name string) (map[string]*netlist, error) {
+	fail := func(err error) (map[string]*netlist, error) {
+		return nil, &tool.Failed{Name: tool.Yosys.Name, Err: fmt.Errorf("netlist %s: %w", name, err)}
+	}
+	b, err := os.ReadFile(filepath.Join(j.dir, name))
+	if err != nil {
+		return nil, &tool.Failed{Name: tool.Yosys.Name, Err: fmt.Errorf("ended well without writing %s", name)}
+	}
+	var doc struct{ Modules map[string]json.RawMessage }
+	if err := json.Unmarshal(b, &doc); err != nil {
+		return fail(err)
+	}
+	list := map[string]*netlist{}
+	for m, raw := range doc.Modules {
+		// The library's cells come as black boxes, hundreds of them.
+		var head struct{ Attributes attrs }
+		if err := json.Unmarshal(raw, &head); err != nil {
+			return fail(err)
+		}
+		if head.Attributes["blackbox"] != nil || head.Attributes["whitebox"] != nil {
+			continue
+		}
+		n := &netlist{sources: j.names}
+		if err := json.Unmarshal(raw, n); err != nil {
+			return fail(err)
+		}
+		list[m] = n
+	}
+	return list, nil
+}
+
+// netlist reads the top module from a file that Yosys wrote.
+func (j *job) netlist(name string) (*netlist, error) {
+	list, err := j.modules(name)
+	if err != nil {
+		return nil, err
+	}
+	n, ok := list[j.top]
+	if !ok {
+		return nil, &tool.Failed{Name: tool.Yosys.Name, Err: fmt.Errorf("netlist %s: module %s is missing", name, j.top)}
+	}
+	return n, nil
+}

@@ -9,4 +9,13 @@ extern int shim_printf(const char* format, ...) __attribute__((format(printf, 1,
 
 #define VL_PRINTF shim_printf
 
+#include <atomic>
+#include <cstdint>
+
+// Stands in for the std::atomic<uint32_t> of the coverage counters.
+struct PlainCounter {
+    uint32_t n;
+    void fetch_add(uint32_t k, std::memory_order) { n += k; }
+};
+
 #endif

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package verilator
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"sort"
+	"strings"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/nicgen/nicgen/tool"
+)
+
+// Design names what is to be compiled, within a folder of sources.
+type Design struct {
+	Top    string
+	Files  []string          // in compile order, relative to the folder
+	Params map[string]string // of Top, overridden at instantiation
+}
+
+// Rejected is the error for a design that Verilator does not accept.
+type Rejected struct {
+	Top string
+	Log string // every warning and error, as Verilator words them
+}
+
+// Error holds Verilator's whole log: a warning is an error here.
+func (r *Rejected) Error() string {
+	return fmt.Sprintf("verilator rejects %s (a warning counts as an error):\n%s", r.Top, strings.TrimSpace(r.Log))
+}
+
+// Verilate translates the design in folder src to C++ in folder obj, and returns
+// the ports of the top module.
+func (t *Tools) Verilate(ctx context.Context, src, obj string, d Design, o Options) ([]Port, error) {
+	args := append(t.verilatorFlags(o), "--top-module", d.Top, "-Mdir", obj)
+	names := make([]string, 0, len(d.Params))
+	for n := range d.Params {
+		names = append(names, n)
+	}
+	sort.Strings(names)
+	for _, n := range names {
+		args = append(args, "-G"+n+"="+d.Params[n])
+	}
+	cmd := tool.Command(ctx, t.Verilator, append(args, d.Files...)...)
+	cmd.Dir = src // messages then name the files as the caller does
+	out, err := tool.Run(ctx, cmd)
+	if err != nil {
+		var failed *tool.Failed
+		if errors.As(err, &failed) && strings.Contains(out, "%") && !strings.Contains(out, "Internal Error") {
+			return nil, &Rejected{Top: d.Top, Log: out}
+		}
+		return nil, err
+	}
+	header, err := os.ReadFile(filepath.Join(obj, "Vm.h"))
+	if err != nil {
+		return nil, err
+	}
+	ports, err := Ports(string(header))
+	if err != nil {
+		return nil, fmt.Errorf("module %s: %w", d.Top, err)
+	}
+	return ports, nil
+}
+
+var globalRE = regexp.MustCompile(`(?m)^\t(verilated\w*)`)
+
+// Libraries reads which parts of Verilator's run-time the model in obj needs.
+func Libraries(obj string) ([]string, error) {
+	b, err := os.ReadFile(filepath.Join(obj, "Vm_classes.mk"))
+	if err != nil {
+		return nil, err
+	}
+	var libs []string
+	for _, m := range globalRE.FindAllStringSubmatch(string(b), -1) {
+		libs = append(libs, m[1])
+	}
+	if len(libs) == 0 {
+		return nil, fmt.Errorf("no run-time library in Vm_classes.mk: verilator writes it in a new form")
+	}
+	return libs, nil
+}
+
+// pch is the header that all translation units of a model begin with.
+const pch = `#include "verilated.h"
+#include <cstdarg>
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <mutex>
+#include <stdexcept>
+#include <string>
+`
+
+// BuildRuntime compiles into dir what all models of a variant share: the header
+// and the run-time libraries.
+func (t *Tools) BuildRuntime(ctx context.Context, dir string, libs []string, o Options) error {
+	if err := os.WriteFile(filepath.Join(dir, "pch.h"), []byte(hooks+pch), 0o666); err != nil {
+		return err
+	}
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(runtime.NumCPU())
+	for _, lib := range libs {
+		g.Go(func() error {
+			return t.cxx(ctx, dir, o, "-include", "pch.h", "-c", filepath.Join(t.Include, lib+".cpp"), "-o", lib+".o")
+		})
+	}
+	if !t.clang {
+		g.Go(func() error {
+			// Written under another name: the libraries, compiled at the same
+			// time, must not find half of it.
+			if err := t.cxx(ctx, dir, o, "-x", "c++-header", "pch.h", "-o", "pch.tmp"); err != nil {
+				return err
+			}
+			return nil
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return err
+	}
+	if t.clang {
+		return nil
+	}
+	return os.Rename(filepath.Join(dir, "pch.tmp"), filepath.Join(dir, "pch.h.gch"))
+}
+
+// Compile makes the shared library out of the verilated model in obj, the glue
+// and the run-time in rt.
+func (t *Tools) Compile(ctx context.Context, obj, rt, glue, out string, libs []string, o Options) error {
+	cpp, err := filepath.Glob(filepath.Join(obj, "*.cpp"))
+	if err != nil {
+		return err
+	}
+	var all strings.Builder
+	for _, f := range cpp {
+		fmt.Fprintf(&all, "#include %q\n", filepath.Base(f))
+	}
+	all.WriteString("#include \"Vm.h\"\n")
+	all.WriteString(glue)
+	all.WriteString("#line 1 \"shim.cpp\"\n")
+	all.WriteString(shim)
+	if err := os.WriteFile(filepath.Join(obj, "all.cc"), []byte(all.String()), 0o666); err != nil {
+		return err
+	}
+	if o.Coverage {
+		if err := plainCounters(obj); err != nil {
+			return err
+		}
+	}
+	if err := t.cxx(ctx, obj, o, "-include", filepath.Join(rt, "pch.h"), "-I.", "-c", "all.cc", "-o", "all.o"); err != nil {
+		return err
+	}
+	args := []string{"-shared", "-Wl,-Bsymbolic", "-o", out, filepath.Join(obj, "all.o")}
+	for _, lib := range libs {
+		args = append(args, filepath.Join(rt, lib+".o"))
+	}
+	args = append(args, "-pthread")
+	if !t.clang {
+		args = append(args, "-latomic")
+	}
+	if o.Trace == FST {
+		args = append(args, "-lz")
+	}
+	return t.run(ctx, obj, args)
+}
+
+// plainCounters replaces the atomic counters of old Verilators, which make a
+// run three times as slow, by plain ones: a model runs in one thread at a time.
+func plainCounters(obj string) error {
+	files, err := filepath.Glob(filepath.Join(obj, "Vm*.*"))
+	if err != nil {
+		return err
+	}
+	for _, f := range files {
+		b, err := os.ReadFile(f)
+		if err != nil {
+			return err
+		}
+		s := strings.ReplaceAll(string(b), "std::atomic<uint32_t>", "PlainCounter")
+		if s == string(b) {
+			continue
+		}
+		if err := os.WriteFile(f, []byte(s), 0o666); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (t *Tools) cxx(ctx context.Context, dir string, o Options, args ...string) error {
+	return t.run(ctx, dir, append(t.cxxFlags(o), args...))
+}
+
+func (t *Tools) run(ctx context.Context, dir string, args []string) error {
+	cmd := tool.Command(ctx, t.CXX[0], append(append([]string{}, t.CXX[1:]...), args...)...)
+	cmd.Dir = dir
+	out, err := tool.Run(ctx, cmd)
+	var failed *tool.Failed
+	if errors.As(err, &failed) {
+		// The first message of a compiler is the one that explains the others.
+		failed.Output = firstErrors(out, 10)
+	}
+	return err
+}
+
+// firstErrors returns n lines of a compiler's output from the first error on.
+func firstErrors(out string, n int) string {
+	lines := strings.Split(strings.TrimSpace(out), "\n")
+	for i, l := range lines {
+		if strings.Contains(l, "error") {
+			lines = lines[i:]
+			break
+		}
+	}
+	return strings.Join(lines[:min(n, len(lines))], "\n")
+}

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package verilator turns SystemVerilog into a shared library with a small C
+// interface: it finds the tools, chooses their flags, and holds the C++ that
+// surrounds a model. Where the results are kept is its caller's business.
+package verilator
+
+import (
+	"context"
+	_ "embed"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/nicgen/nicgen/tool"
+)
+
+//go:embed shim/shim.cpp
+var shim string
+
+//go:embed shim/hooks.h
+var hooks string
+
+// Tools are the programs that build a model, found once per process.
+type Tools struct {
+	Verilator string   // path of the program
+	Version   string   // what it says of itself
+	Number    int      // its version: 5006 is 5.006
+	Include   string   // folder of verilated.h
+	CXX       []string // the C++ compiler and the arguments that come with it
+	CXXName   string   // what the compiler says of itself
+	clang     bool
+}
+
+// MinVersion is the oldest Verilator that the flags and the shim are made for.
+const MinVersion = 5006
+
+var versionRE = regexp.MustCompile(`Verilator (\d+)\.(\d+)`)
+
+// found remembers what programs said of themselves: asking costs a process.
+var found sync.Map // of a program's path, size and time of change to its text
+
+// ask runs a program for its first line of output, once for each state of the
+// program's file.
+func ask(ctx context.Context, path string, args ...string) (string, error) {
+	st, err := os.Stat(path)
+	if err != nil {
+		return "", err
+	}
+	key := fmt.Sprint(path, st.Size(), st.ModTime().UnixNano(), args)
+	if s, ok := found.Load(key); ok {
+		return s.(string), nil
+	}
+	out, err := tool.Run(ctx, tool.Command(ctx, path, args...))
+	if err != nil {
+		return "", err
+	}
+	line, _, _ := strings.Cut(strings.TrimSpace(out), "\n")
+	found.Store(key, line)
+	return line, nil
+}
+
+// FindTools looks for Verilator and a C++ compiler on the PATH; the variable
+// CXX, which may carry arguments, goes before g++, and g++ before clang++. The
+// error is a *tool.Missing, a *tool.Failed or the context's own.
+func FindTools(ctx context.Context) (*Tools, error) {
+	t := &Tools{}
+	var err error
+	if t.Verilator, err = tool.Find(tool.Verilator); err != nil {
+		return nil, err
+	}
+	if t.Version, err = ask(ctx, t.Verilator, "--version"); err != nil {
+		return nil, err
+	}
+	m := versionRE.FindStringSubmatch(t.Version)
+	if m == nil {
+		return nil, &tool.Failed{Name: t.Verilator, Err: errors.New("no version in its answer to --version"), Output: t.Version}
+	}
+	major, _ := strconv.Atoi(m[1])
+	minor, _ := strconv.Atoi(m[2])
+	if t.Number = major*1000 + minor; t.Number < MinVersion {
+		return nil, &tool.Failed{Name: t.Verilator, Err: fmt.Errorf("version %s.%s is too old, want 5.006 or later", m[1], m[2])}
+	}
+	root, err := ask(ctx, t.Verilator, "--getenv", "VERILATOR_ROOT")
+	if err != nil {
+		return nil, err
+	}
+	t.Include = filepath.Join(root, "include")
+
+	names := []string{"g++", "clang++"}
+	if cxx := strings.Fields(os.Getenv("CXX")); len(cxx) > 0 {
+		names, t.CXX = cxx[:1], cxx[1:]
+	}
+	for _, name := range names {
+		path, lookErr := exec.LookPath(name)
+		if lookErr == nil {
+			t.CXX = append([]string{path}, t.CXX...)
+			break
+		}
+		if err == nil {
+			missing := tool.GXX
+			missing.Name = name
+			err = &tool.Missing{Tool: missing, Err: lookErr}
+		}
+	}
+	if len(t.CXX) == 0 || !filepath.IsAbs(t.CXX[0]) {
+		if err == nil { // a relative PATH entry
+			err = fmt.Errorf("c++ compiler %s: want an absolute path on PATH", strings.Join(names, " or "))
+		}
+		return nil, err
+	}
+	if t.CXXName, err = ask(ctx, t.CXX[0], append(append([]string{}, t.CXX[1:]...), "--version")...); err != nil {
+		return nil, err
+	}
+	t.clang = strings.Contains(t.CXXName, "clang")
+	return t, nil
+}
+
+// ID names everything about the tools that can change a result.
+func (t *Tools) ID() string {
+	return strings.Join([]string{t.Version, t.CXXName, strings.Join(t.CXX, " "), t.Include, shim, hooks, glueVersion}, "\x00")
+}
+
+// Trace is the kind of waveform that a model can write.
+type Trace string
+
+// The kinds of waveform. A model built for one is hardly slower while none is
+// being written.
+const (
+	NoTrace Trace = ""
+	FST     Trace = "fst" // compact, slow to write
+	VCD     Trace = "vcd" // text
+)
+
+// Options choose a variant of a model.
+type Options struct {
+	Trace    Trace
+	Coverage bool // count executed lines
+	Optimize int  // 0 (meaning 2) to 3, as the compiler's -O
+}
+
+// Key names the options in a cache key.
+func (o Options) Key() string {
+	return fmt.Sprintf("trace=%s coverage=%t -O%d", o.Trace, o.Coverage, o.level())
+}
+
+func (o Options) level() int {
+	if o.Optimize == 0 {
+		return 2
+	}
+	return o.Optimize
+}
+
+// Check refuses options that do not exist.
+func (o Options) Check() error {
+	switch o.Trace {
+	case NoTrace, FST, VCD:
+	default:
+		return fmt.Errorf("waveform format %q, want fst or vcd", o.Trace)
+	}
+	if o.Optimize < 0 || o.Optimize > 3 {
+		return fmt.Errorf("optimization level %d, want 1 to 3", o.Optimize)
+	}
+	return nil
+}
+
+// verilatorFlags are the arguments of verilator that do not name the design.
+// Assertions are on; what the RTL leaves undefined takes random values; the
+// time of a waveform is in nanoseconds; a warning is an error.
+func (t *Tools) verilatorFlags(o Options) []string {
+	f := []string{"--cc", "-O3", "-Wall", "--assert", "--x-assign", "unique", "--x-initial", "unique",
+		"--prefix", "Vm", "--timescale-override", "1ns/1ns"}
+	switch o.Trace {
+	case FST:
+		f = append(f, "--trace-fst", "--trace-structs")
+	case VCD:
+		f = append(f, "--trace", "--trace-structs")
+	}
+	if o.Coverage {
+		f = append(f, "--coverage-line", "--coverage-user")
+	}
+	return f
+}
+
+func bit(b bool) string {
+	if b {
+		return "1"
+	}
+	return "0"
+}
+
+// cxxFlags are the compiler's arguments for every translation unit of a
+// variant; a precompiled header is only used under equal ones. Several models
+// live in one process, therefore nothing may be shared between libraries.
+func (t *Tools) cxxFlags(o Options) []string {
+	f := []string{"-std=gnu++17", "-O" + strconv.Itoa(o.level()), "-fPIC", "-fvisibility=hidden", "-faligned-new", "-w",
+		"-DVM_COVERAGE=" + bit(o.Coverage), "-DVM_SC=0", "-DVM_TRACE=" + bit(o.Trace != NoTrace),
+		"-DVM_TRACE_FST=" + bit(o.Trace == FST), "-DVM_TRACE_VCD=" + bit(o.Trace == VCD),
+		"-DVL_USER_FINISH", "-DVL_USER_STOP", "-DVL_USER_FATAL", "-DVL_USER_WARN",
+		"-I" + t.Include, "-I" + filepath.Join(t.Include, "vltstd")}
+	if !t.clang {
+		f = append(f, "-fno-gnu-unique")
+	}
+	if runtime.GOARCH == "amd64" {
+		f = append(f, "-fcf-protection=none")
+	}
+	return f
+}

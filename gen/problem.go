@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package gen
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/xrash/smetrics"
+)
+
+// Located is a Problem together with the place that it comes from and, for a
+// misspelt name, what was probably meant.
+type Located struct {
+	Where string // "nicgen.yaml:3:13", "--set", "--evs-bits", "default"
+	Unit  string // the unit; empty if it is not known
+	Problem
+	Nearest string // the legal name nearest to the one found; may be empty
+}
+
+// String is one line: the place, the key, what was found, what is allowed.
+func (l Located) String() string {
+	var b strings.Builder
+	b.WriteString(l.Where + ": ")
+	if l.Key != "" {
+		if l.Unit != "" {
+			b.WriteString(l.Unit + ".")
+		}
+		b.WriteString(l.Key + ": ")
+	}
+	b.WriteString("found " + l.Found)
+	if l.Nearest != "" {
+		b.WriteString(", nearest: " + l.Nearest)
+	}
+	b.WriteString(", allowed: " + l.Allowed)
+	return b.String()
+}
+
+// Invalid is the error of a configuration that cannot be used. It holds
+// everything that is wrong with it, in the order in which it was found.
+type Invalid struct {
+	Problems []Located
+}
+
+// Error has one line for each problem.
+func (e *Invalid) Error() string {
+	lines := make([]string, len(e.Problems))
+	for i, p := range e.Problems {
+		lines[i] = p.String()
+	}
+	return strings.Join(lines, "\n")
+}
+
+// Nearest returns the name with the smallest edit distance to s, the first of
+// several, or "" if there are no names or none has anything in common with s.
+func Nearest(s string, names []string) string {
+	best, least := "", len(s)
+	for _, n := range names {
+		d := smetrics.WagnerFischer(s, n, 1, 1, 1)
+		if d < max(len(s), len(n)) && (best == "" || d < least) {
+			best, least = n, d
+		}
+	}
+	return best
+}
+
+// Allowed says in words which values f takes: "a whole number from 1 to 16".
+func (f *Field) Allowed() string {
+	switch f.Kind() {
+	case Bool:
+		return "true or false"
+	case Enum:
+		return list(f.Choices)
+	}
+	what := "a whole number"
+	if f.PowerOfTwo {
+		what = "a power of two"
+	}
+	return fmt.Sprintf("%s from %d to %d", what, f.Min, f.Max)
+}
+
+// list is "a", "a or b", "a, b or c".
+func list(names []string) string {
+	if len(names) < 2 {
+		return strings.Join(names, "")
+	}
+	n := len(names) - 1
+	return strings.Join(names[:n], ", ") + " or " + names[n]
+}
+
+// Value is the field's value as text, the form that Set accepts.
+func (f *Field) Value() string {
+	switch f.Kind() {
+	case Bool:
+		return strconv.FormatBool(*f.Bool)
+	case Enum:
+		return *f.Enum
+	}
+	return strconv.FormatInt(*f.Int, 10)
+}
+
+// legal reports whether the field's present value is in its range.
+func (f *Field) legal() bool {
+	switch f.Kind() {
+	case Bool:
+		return true
+	case Enum:
+		for _, c := range f.Choices {
+			if c == *f.Enum {
+				return true
+			}
+		}
+		return false
+	}
+	v := *f.Int
+	return v >= f.Min && v <= f.Max && (!f.PowerOfTwo || v > 0 && v&(v-1) == 0)
+}

@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package gen
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Type is the type that a value has where it is written. Values from the
+// command line are untyped; a YAML file tells a number from a string.
+type Type string
+
+// The types of a Setting's value.
+const (
+	Untyped    Type = ""
+	Number     Type = "a whole number"
+	Fraction   Type = "a fraction"
+	Text       Type = "a string"
+	Switch     Type = "a truth value"
+	Nothing    Type = "nothing"
+	Collection Type = "a list or a mapping"
+	Reference  Type = "an anchor, an alias or a tag"
+)
+
+// Setting is one value on its way into a configuration.
+type Setting struct {
+	File         string // the file it comes from; empty: the command line
+	Line, Column int    // the place of the value in File, from 1
+	Flag         string // the flag it comes from: "--set", "--evs-bits"
+	Unit         string // the unit it is for; empty: each unit that has the key
+	Key          string
+	Value        string
+	Type         Type
+}
+
+// Where is the place of the setting as a person writes it: file:line:column,
+// or the flag.
+func (s Setting) Where() string {
+	if s.File == "" {
+		return s.Flag
+	}
+	return fmt.Sprintf("%s:%d:%d", s.File, s.Line, s.Column)
+}
+
+// found is the value for a message: as written, with the type if that is the
+// trouble.
+func (s Setting) found(wrongType bool) string {
+	switch {
+	case s.Type == Nothing:
+		return "nothing"
+	case s.Type == Collection || s.Type == Reference:
+		return string(s.Type)
+	case wrongType && s.Type == Text:
+		return fmt.Sprintf("%q (%s)", s.Value, s.Type)
+	case s.Value == "":
+		return `""`
+	case wrongType && s.Type != Untyped:
+		return fmt.Sprintf("%s (%s)", s.Value, s.Type)
+	case strings.ContainsFunc(s.Value, func(r rune) bool { return r <= ' ' || r == 0x7f }):
+		return strconv.Quote(s.Value)
+	}
+	return s.Value
+}
+
+// ParseSet reads the argument of --set: key=value, or unit.key=value.
+func ParseSet(arg string) (Setting, error) {
+	key, value, ok := strings.Cut(arg, "=")
+	if !ok || key == "" {
+		return Setting{}, &Invalid{[]Located{{Where: "--set", Problem: Problem{
+			Found: strconv.Quote(arg), Allowed: "key=value or unit.key=value"}}}}
+	}
+	s := Setting{Flag: "--set", Key: strings.TrimSpace(key), Value: strings.TrimSpace(value)}
+	if unit, key, ok := strings.Cut(s.Key, "."); ok {
+		s.Unit, s.Key = unit, key
+	}
+	return s, nil
+}
+
+// Set changes one value of one configuration: Set(cfg, "evs_bits=8"). It
+// checks the value by itself; Validate checks the rules over several. The
+// error is an *Invalid.
+func Set(cfg Config, arg string) error {
+	s, err := ParseSet(arg)
+	if err != nil {
+		return err
+	}
+	a := newApplication([]Config{cfg})
+	a.set(s)
+	return a.err()
+}
+
+// Validate checks a whole configuration. The error is an *Invalid.
+func Validate(cfg Config) error { return Apply([]Config{cfg}, nil) }
+
+// Apply carries the settings out on the configurations, in order, so that a
+// later one wins, and validates the result. A setting that names no unit
+// reaches every configuration that has its key. A key may be set once in a
+// file and once on the command line. The error is an *Invalid with every
+// problem; the configurations are then partly changed.
+func Apply(cfgs []Config, settings []Setting) error {
+	a := newApplication(cfgs)
+	for _, s := range settings {
+		a.set(s)
+	}
+	a.finish()
+	return a.err()
+}
+
+// target is one field of one configuration and what happened to it.
+type target struct {
+	field  Field
+	where  string            // what set it last
+	bySrc  map[string]string // source → place, to find what is set twice
+	broken bool              // a value for it was refused
+}
+
+// application is the state of one Apply.
+type application struct {
+	cfgs     []Config
+	keys     [][]string           // of each configuration, in table order
+	targets  []map[string]*target // of each configuration
+	problems []Located
+}
+
+func newApplication(cfgs []Config) *application {
+	a := &application{cfgs: cfgs}
+	for _, c := range cfgs {
+		var keys []string
+		m := map[string]*target{}
+		for _, f := range c.Fields() {
+			keys = append(keys, f.Key)
+			m[f.Key] = &target{field: f, where: "default", bySrc: map[string]string{}}
+		}
+		a.keys = append(a.keys, keys)
+		a.targets = append(a.targets, m)
+	}
+	return a
+}
+
+func (a *application) add(where, unit string, p Problem, nearest string) {
+	a.problems = append(a.problems, Located{where, unit, p, nearest})
+}
+
+func (a *application) err() error {
+	if len(a.problems) == 0 {
+		return nil
+	}
+	return &Invalid{a.problems}
+}
+
+// set carries out one setting.
+func (a *application) set(s Setting) {
+	var units, keys []string
+	hit, unitKnown := false, s.Unit == ""
+	for i, c := range a.cfgs {
+		units = append(units, c.Unit())
+		if s.Unit != "" && s.Unit != c.Unit() {
+			continue
+		}
+		unitKnown = true
+		keys = append(keys, a.keys[i]...)
+		if t := a.targets[i][s.Key]; t != nil {
+			hit = true
+			a.setField(c.Unit(), t, s)
+		}
+	}
+	switch {
+	case hit:
+	case !unitKnown:
+		a.add(s.Where(), "", Problem{Key: s.Unit + "." + s.Key,
+			Found: "unknown unit " + s.Unit, Allowed: list(units)}, Nearest(s.Unit, units))
+	default:
+		keys = distinct(keys)
+		a.add(s.Where(), s.Unit, Problem{Key: s.Key,
+			Found: "unknown key", Allowed: list(keys)}, Nearest(s.Key, keys))
+	}
+}
+
+func distinct(names []string) []string {
+	seen := map[string]bool{}
+	var out []string
+	for _, n := range names {
+		if !seen[n] {
+			seen[n] = true
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+// setField checks a value and assigns it if it is legal.
+func (a *application) setField(unit string, t *target, s Setting) {
+	f := &t.field
+	if first, ok := t.bySrc[s.File]; ok {
+		a.add(s.Where(), unit, Problem{Key: s.Key,
+			Found: "a second value " + s.found(false) + " (the first is at " + first + ")", Allowed: "each key once"}, "")
+		t.broken = true
+		return
+	}
+	t.bySrc[s.File] = s.Where()
+	t.where = s.Where()
+	wrong := func(typed bool, nearest string) {
+		t.broken = true
+		a.add(s.Where(), unit, Problem{Key: s.Key, Found: s.found(typed), Allowed: f.Allowed()}, nearest)
+	}
+	switch f.Kind() {
+	case Bool:
+		b, err := strconv.ParseBool(s.Value)
+		if err != nil || s.Type != Untyped && s.Type != Switch || s.Value != strconv.FormatBool(b) {
+			wrong(true, "")
+			return
+		}
+		*f.Bool = b
+	case Enum:
+		old := *f.Enum
+		*f.Enum = s.Value
+		// A choice may look like a number or a truth value: any scalar will do.
+		if scalar := s.Type != Nothing && s.Type != Collection && s.Type != Reference; !scalar || !f.legal() {
+			*f.Enum = old
+			nearest := ""
+			if scalar {
+				nearest = Nearest(s.Value, f.Choices)
+			}
+			wrong(!scalar, nearest)
+		}
+	default:
+		v, err := parseInt(s.Value)
+		if s.Type != Untyped && s.Type != Number || err != nil && !errors.Is(err, strconv.ErrRange) {
+			wrong(true, "")
+			return
+		}
+		old := *f.Int
+		*f.Int = v
+		if err != nil || !f.legal() {
+			*f.Int = old
+			wrong(false, "")
+		}
+	}
+}
+
+// parseInt reads a number in decimal, or in another base with its prefix (0x,
+// 0o, 0b), with underscores between digits. A leading zero is refused, because
+// some read 010 as eight and some as ten.
+func parseInt(s string) (int64, error) {
+	digits := strings.TrimLeft(s, "+-")
+	if len(digits) > 1 && digits[0] == '0' && digits[1] >= '0' && digits[1] <= '9' {
+		return 0, strconv.ErrSyntax
+	}
+	return strconv.ParseInt(s, 0, 64)
+}
+
+// finish checks what no setting touched, and then, where every field is in
+// order, the rules over several fields.
+func (a *application) finish() {
+	for i, c := range a.cfgs {
+		broken := false
+		for _, k := range a.keys[i] {
+			t := a.targets[i][k]
+			if !t.broken && !t.field.legal() {
+				t.broken = true
+				a.add(t.where, c.Unit(), Problem{Key: k, Found: t.field.Value(), Allowed: t.field.Allowed()}, "")
+			}
+			broken = broken || t.broken
+		}
+		if broken {
+			continue
+		}
+		for _, p := range c.Check() {
+			where := "default"
+			if t := a.targets[i][p.Key]; t != nil {
+				where = t.where
+			}
+			a.add(where, c.Unit(), p, "")
+		}
+	}
+}

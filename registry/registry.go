@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package registry lists the units that nicgen knows. Adding a unit is adding
+// one line to Units.
+package registry
+
+import (
+	"io"
+
+	"github.com/nicgen/nicgen/cosim"
+	"github.com/nicgen/nicgen/gen"
+)
+
+// Unit is what the command line needs of a unit.
+type Unit struct {
+	// New returns the default configuration.
+	New func() gen.Config
+	// Bench returns the random bench of a configuration that New made and
+	// that is valid; nil if the unit has none.
+	Bench func(cfg gen.Config) (cosim.Bench, error)
+	// Trace returns a bench that plays a recorded trace: name is the trace's
+	// name for messages, r its text, no longer compressed; nil if the unit has
+	// no trace format.
+	Trace func(cfg gen.Config, name string, r io.Reader) (cosim.Bench, error)
+}
+
+// Units are all units, in the order in which they are listed.
+var Units = []Unit{}

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package emit
+
+import (
+	"fmt"
+	"sort"
+	"strings"
+
+	"github.com/nicgen/nicgen/gen"
+	"github.com/nicgen/nicgen/gen/sv"
+)
+
+// Page is the interface documentation of a configuration, in Markdown: what
+// the unit is, its ports, parameters, latency and run-time settings, how to
+// instantiate it, and the unit's own notes.
+func Page(cfg gen.Config, sources []string) (string, error) {
+	var b strings.Builder
+	fmt.Fprintf(&b, "# %s: %s\n\n", cfg.Top(), cfg.Title())
+	fmt.Fprintf(&b, "Source: %s.\n\n", strings.TrimSuffix(cfg.Paper(), "."))
+	b.WriteString("Files, in compile order: `" + strings.Join(sources, "`, `") + "`.\n")
+
+	b.WriteString("\n## Interface\n\n" + Ports(cfg))
+	b.WriteString("\n## Parameters\n\nA parameter with a name in the last column may be overridden at " +
+		"instantiation; the others are fixed in the text.\n\n")
+	b.WriteString(Parameters(cfg, false))
+	b.WriteString("\n## Latency\n\n" + Latency(cfg))
+	if hasRuntime(cfg) {
+		b.WriteString("\n## Run-time settings\n\nPorts that are set while the unit runs, with the values of this configuration.\n\n")
+		b.WriteString(Parameters(cfg, true))
+	}
+	consts, err := constants(cfg)
+	if err != nil {
+		return "", err
+	}
+	b.WriteString("\n## Instantiation\n\nEvery port is connected; the run-time settings have the values of this configuration.\n\n```systemverilog\n")
+	b.WriteString(sv.Instance(cfg, "u_"+cfg.Unit(), consts))
+	b.WriteString("```\n")
+	if n := strings.TrimSpace(cfg.Notes()); n != "" {
+		b.WriteString("\n" + n + "\n")
+	}
+	return b.String(), nil
+}
+
+// Ports is the interface table.
+func Ports(cfg gen.Config) string {
+	rows := [][]string{{"Port", "Direction", "Width", "Bits", "Format", "Timing", "Meaning"}}
+	group := ""
+	for _, p := range cfg.Ports() {
+		if p.Group != group {
+			group = p.Group
+			rows = append(rows, []string{"**" + group + "**", "", "", "", "", "", ""})
+		}
+		dir, width := "in", p.Width
+		if p.Dir == gen.Out {
+			dir = "out"
+		}
+		if width == "" {
+			width = "1"
+		}
+		rows = append(rows, []string{"`" + p.Name + "`", dir, "`" + width + "`", fmt.Sprint(p.Bits), p.Format, p.Timing, p.Meaning})
+	}
+	return table(rows)
+}
+
+// Parameters is the table of the fields that shape the hardware, or of the
+// run-time settings, with the values in use.
+func Parameters(cfg gen.Config, runtime bool) string {
+	last := "SystemVerilog parameter"
+	if runtime {
+		last = "Port"
+	}
+	rows := [][]string{{"Key", "Value", "Unit", "Allowed", "Meaning", "Cost", "Reference", last}}
+	for _, f := range cfg.Fields() {
+		if f.Runtime != runtime {
+			continue
+		}
+		name := f.SV
+		if runtime {
+			name = f.Port
+		}
+		if name != "" {
+			name = "`" + name + "`"
+		}
+		rows = append(rows, []string{"`" + f.Key + "`", "`" + f.Value() + "`", f.Unit, f.Allowed(), f.Doc, f.Cost, f.Ref, name})
+	}
+	return table(rows)
+}
+
+// Latency is the table of latencies.
+func Latency(cfg gen.Config) string {
+	l := cfg.Latency()
+	var names []string
+	for n := range l {
+		names = append(names, n)
+	}
+	sort.Strings(names)
+	rows := [][]string{{"From what to what", "Cycles"}}
+	for _, n := range names {
+		rows = append(rows, []string{n, fmt.Sprint(l[n])})
+	}
+	return table(rows)
+}
+
+func hasRuntime(cfg gen.Config) bool {
+	for _, f := range cfg.Fields() {
+		if f.Runtime {
+			return true
+		}
+	}
+	return false
+}
+
+// table writes a Markdown table; the first row is the heading.
+func table(rows [][]string) string {
+	var b strings.Builder
+	for i, r := range rows {
+		b.WriteString("|")
+		for _, c := range r {
+			// A cell is one line and has no column sign of its own.
+			c = strings.ReplaceAll(strings.Join(strings.Fields(c), " "), "|", `\|`)
+			b.WriteString(" " + c + " |")
+		}
+		b.WriteString("\n")
+		if i == 0 {
+			b.WriteString(strings.Repeat("|---", len(r)) + "|\n")
+		}
+	}
+	return b.String()
+}
+
+// constants gives each cfg_ port the value of its field as a literal.
+func constants(cfg gen.Config) (map[string]string, error) {
+	bits := map[string]int{}
+	for _, p := range cfg.Ports() {
+		bits[p.Name] = p.Bits
+	}
+	m := map[string]string{}
+	for _, f := range cfg.Fields() {
+		if !f.Runtime {
+			continue
+		}
+		n, ok := bits[f.Port]
+		if !ok {
+			return nil, fmt.Errorf("%s drives port %q, which does not exist", f.Key, f.Port)
+		}
+		v, err := constant(f, n)
+		if err != nil {
+			return nil, err
+		}
+		m[f.Port] = v
+	}
+	return m, nil
+}
+
+// constant is a field's value as a literal of a port of n bits. A choice is
+// its index in Field.Choices; a port that has room for several choices or
+// switches, one for each of several things, gets the same for all.
+func constant(f gen.Field, n int) (string, error) {
+	repeat := func(times int, lit string) string {
+		if times == 1 {
+			return lit
+		}
+		return fmt.Sprintf("{%d{%s}}", times, lit)
+	}
+	switch f.Kind() {
+	case gen.Bool:
+		return repeat(n, sv.Literal(f)), nil
+	case gen.Enum:
+		w := sv.IdxW(int64(len(f.Choices)))
+		if n%w == 0 {
+			return repeat(n/w, fmt.Sprintf("%d'd%s", w, sv.Literal(f))), nil
+		}
+		if n > w {
+			return fmt.Sprintf("%d'd%s", n, sv.Literal(f)), nil
+		}
+		return "", fmt.Errorf("%s has %d choices, port %s has %d bits", f.Key, len(f.Choices), f.Port, n)
+	}
+	v := *f.Int
+	switch {
+	case v < 0 && n < 64 && v < -1<<(n-1), v >= 0 && n < 63 && v >= 1<<n:
+		return "", fmt.Errorf("%s %d does not fit port %s of %d bits", f.Key, v, f.Port, n)
+	case v < 0:
+		return fmt.Sprintf("-%d'sd%d", n, -v), nil
+	}
+	return fmt.Sprintf("%d'd%d", n, v), nil
+}

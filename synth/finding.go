@@ -62,7 +62,8 @@ func (j *job) parseYosys(out string) (list []Finding, rejected bool) {
 			continue
 		case m == nil:
 			if open && strings.HasPrefix(line, "  ") {
-				list[len(list)-1].Text += "; " + strings.TrimSpace(line)
+				last := &list[len(list)-1]
+				last.Text = strings.TrimSuffix(last.Text, ":") + "; " + strings.TrimSpace(line)
 			}
 			continue
 		}

@@ -81,8 +81,8 @@ func (a attrs) number(key string, def int64) int64 {
 func (n *netlist) source(a attrs) string {
 	for _, s := range strings.Split(a.text("src"), "|") {
 		file, _, _ := strings.Cut(s, ":")
-		if slices.Contains(n.sources, file) {
-			from, _, _ := strings.Cut(s, "-")
+		from, _, _ := strings.Cut(s, "-")
+		if slices.Contains(n.sources, file) && !strings.HasSuffix(from, ":0.0") {
 			return from
 		}
 	}
@@ -111,4 +111,20 @@ func (n *netlist) netName(b bit) string {
 		}
 	}
 	return n.names[b]
+}
+
+// outputName is the designer's name of the first net that a cell drives, ""
+// if none of them has one.
+func (n *netlist) outputName(c *cell) string {
+	for _, port := range sortedKeys(c.Connections) {
+		if c.PortDirections[port] != "output" {
+			continue
+		}
+		for _, b := range c.Connections[port] {
+			if s := n.netName(b); s != "" {
+				return s
+			}
+		}
+	}
+	return ""
 }

@@ -283,16 +283,8 @@ func (w *walk) cellName(name string) string {
 	if !strings.HasPrefix(name, "$") {
 		return name
 	}
-	c := w.n.Cells[name]
-	for _, port := range sortedKeys(c.Connections) {
-		if c.PortDirections[port] != "output" {
-			continue
-		}
-		for _, b := range c.Connections[port] {
-			if s := w.n.netName(b); s != "" {
-				return s
-			}
-		}
+	if s := w.n.outputName(w.n.Cells[name]); s != "" {
+		return s
 	}
 	return name
 }

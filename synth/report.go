@@ -145,7 +145,7 @@ func (r *Report) count(n *netlist) error {
 		case kFF:
 			c.FF++
 		case kLatch:
-			r.find("latch %s (%s): a value is not assigned on every path", x.Type, n.source(x.Attributes))
+			r.find("latch %s drives %s: a value is not assigned on every path", x.Type, n.outputName(x))
 		case kLUTRAM:
 			c.LUTRAM += p.luts
 		case kSRL:
@@ -287,10 +287,10 @@ func (r *Report) Text() string {
 	}
 	w := tabwriter.NewWriter(&b, 0, 0, 3, ' ', 0)
 	row := func(name, used, share string) {
-		fmt.Fprintln(w, strings.TrimRight(name+"\t"+used+"\t"+share+"\t"+published[name], "\t"))
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", name, used, share, published[name])
 		delete(published, name)
 	}
-	fmt.Fprintln(w, strings.TrimRight("Resource\tUsed\tOf a bare U280\t"+head, "\t"))
+	fmt.Fprintf(w, "Resource\tUsed\tOf a bare U280\t%s\n", head)
 	share := func(n float64, of int) string { return fmt.Sprintf("%.4f %%", 100*n/float64(of)) }
 	count := func(name string, n, of int) { row(name, fmt.Sprint(n), share(float64(n), of)) }
 	c := &r.Counts

@@ -3,8 +3,13 @@
 package cosim
 
 import (
+	"encoding/binary"
+	"encoding/hex"
 	"fmt"
+	"math/big"
+	"slices"
 	"sort"
+	"strings"
 )
 
 // Slot is the place of one port in an input or output vector: a vector is a
@@ -119,4 +124,86 @@ func (l *Layout) MustSlot(name string) Slot {
 		panic(fmt.Sprintf("cosim: no port %q", name))
 	}
 	return s
+}
+
+// Read copies the whole value of a port of any width, low word first.
+func (s Slot) Read(v []uint64) []uint64 {
+	if s.Width <= 64 {
+		return []uint64{s.Get(v)}
+	}
+	x := append([]uint64(nil), v[s.Word:s.Word+s.Words()]...)
+	x[len(x)-1] &= s.topMask()
+	return x
+}
+
+// Write sets the whole value of a port of any width, low word first; words that
+// x does not have are zero.
+func (s Slot) Write(v, x []uint64) {
+	if s.Width <= 64 {
+		var low uint64
+		if len(x) > 0 {
+			low = x[0]
+		}
+		s.Set(v, low)
+		return
+	}
+	to := v[s.Word : s.Word+s.Words()]
+	clear(to[copy(to, x):])
+	to[len(to)-1] &= s.topMask()
+}
+
+// IsZero tells whether every bit of the port is zero.
+func (s Slot) IsZero(v []uint64) bool {
+	if s.Width <= 64 {
+		return s.Get(v) == 0
+	}
+	for _, w := range s.Read(v) {
+		if w != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// topMask has a one in each bit of the last word of a wide port.
+func (s Slot) topMask() uint64 {
+	if r := s.Width % 64; r != 0 {
+		return 1<<r - 1
+	}
+	return ^uint64(0)
+}
+
+// Hex is the port's value in hexadecimal: "0x1f".
+func (s Slot) Hex(v []uint64) string {
+	words := s.Read(v)
+	slices.Reverse(words)
+	var b []byte
+	for _, w := range words {
+		b = binary.BigEndian.AppendUint64(b, w)
+	}
+	h := strings.TrimLeft(hex.EncodeToString(b), "0")
+	if h == "" {
+		h = "0"
+	}
+	return "0x" + h
+}
+
+// SetHex writes a value in the form of Hex. It refuses one that does not fit.
+func (s Slot) SetHex(v []uint64, text string) error {
+	digits, ok := strings.CutPrefix(text, "0x")
+	x, valid := new(big.Int).SetString(digits, 16)
+	if !ok || !valid || strings.ContainsAny(digits, "+-_") {
+		return fmt.Errorf("port %s: value %q, want hexadecimal such as 0x1f", s.Name, text)
+	}
+	if x.BitLen() > s.Width {
+		return fmt.Errorf("port %s: value %s has %d bits, want at most %d", s.Name, text, x.BitLen(), s.Width)
+	}
+	words := make([]uint64, s.Words())
+	low := new(big.Int).SetUint64(^uint64(0))
+	for i := range words {
+		words[i] = new(big.Int).And(x, low).Uint64()
+		x.Rsh(x, 64)
+	}
+	s.Write(v, words)
+	return nil
 }

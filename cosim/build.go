@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package cosim
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"github.com/nicgen/nicgen/verilator"
+)
+
+// BuildOptions choose a variant of a model.
+type BuildOptions struct {
+	Trace    string // "", "fst" or "vcd": the kind of waveform it can write
+	Coverage bool   // count executed lines of the RTL
+	Optimize int    // the compiler's -O, 1 to 3; 0 means 2
+}
+
+// parts lists what a model's entry in the cache says about it.
+type parts struct {
+	Clock verilator.Port
+	Ports []verilator.Port // without the clock, inputs and outputs mixed, in port order
+}
+
+var identRE = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_$]*$`)
+
+// check refuses a source that cannot be compiled, and completes it.
+func (s Source) check() (Source, error) {
+	if s.Clock == "" {
+		s.Clock = "clk"
+	}
+	if !identRE.MatchString(s.Top) {
+		return s, fmt.Errorf("top module %q is no identifier", s.Top)
+	}
+	if len(s.Files) == 0 {
+		return s, fmt.Errorf("module %s: no source files", s.Top)
+	}
+	seen := map[string]bool{}
+	for _, f := range append(append([]File{}, s.Files...), s.Bind...) {
+		if !filepath.IsLocal(f.Name) || strings.HasPrefix(f.Name, "-") {
+			return s, fmt.Errorf("source file %q: want a relative name within the design", f.Name)
+		}
+		if seen[filepath.Clean(f.Name)] {
+			return s, fmt.Errorf("source file %q appears twice", f.Name)
+		}
+		seen[filepath.Clean(f.Name)] = true
+	}
+	for n := range s.Params {
+		if !identRE.MatchString(n) {
+			return s, fmt.Errorf("parameter %q of module %s is no identifier", n, s.Top)
+		}
+	}
+	return s, nil
+}
+
+// Build compiles a design, or takes it from the cache, and loads it. Nothing
+// half-built stays when ctx ends. A missing program is a *tool.Missing, one that
+// fails a *tool.Failed, and a design that Verilator does not accept a
+// *verilator.Rejected, whose log counts warnings as errors.
+func Build(ctx context.Context, src Source, o BuildOptions) (*Library, error) {
+	src, err := src.check()
+	if err != nil {
+		return nil, err
+	}
+	vo := verilator.Options{Trace: verilator.Trace(o.Trace), Coverage: o.Coverage, Optimize: o.Optimize}
+	if err := vo.Check(); err != nil {
+		return nil, err
+	}
+	root, err := CacheDir()
+	if err != nil {
+		return nil, err
+	}
+	tools, err := verilator.FindTools(ctx)
+	if err != nil {
+		return nil, err
+	}
+	id, err := json.Marshal(struct {
+		Tools, Options string
+		Source         Source
+	}{tools.ID(), vo.Key(), src})
+	if err != nil {
+		return nil, err
+	}
+	var notes []string
+	dir, damage, err := cacheEntry(ctx, root, "model", hash(id), func(tmp string) error {
+		n, err := compile(ctx, root, tmp, tools, src, vo)
+		notes = append(notes, n...)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	if damage != "" {
+		notes = append(notes, damage)
+	}
+	b, err := os.ReadFile(filepath.Join(dir, "ports.json"))
+	if err != nil {
+		return nil, fmt.Errorf("cache entry: %w", err)
+	}
+	var p parts
+	if err := json.Unmarshal(b, &p); err != nil {
+		return nil, fmt.Errorf("cache entry: ports.json: %w", err)
+	}
+	layout, err := p.layout()
+	if err != nil {
+		return nil, err
+	}
+	l, err := load(filepath.Join(dir, "model.so"), layout)
+	if err != nil {
+		return nil, err
+	}
+	l.src, l.options, l.notes = src, o, notes
+	return l, nil
+}
+
+func hash(b []byte) string {
+	h := sha256.Sum256(b)
+	return hex.EncodeToString(h[:])
+}
+
+// compile fills a cache entry: model.so and ports.json.
+func compile(ctx context.Context, root, tmp string, tools *verilator.Tools, src Source, o verilator.Options) (notes []string, err error) {
+	sv, obj := filepath.Join(tmp, "sv"), filepath.Join(tmp, "obj")
+	design := verilator.Design{Top: src.Top, Params: src.Params}
+	for _, f := range append(append([]File{}, src.Files...), src.Bind...) {
+		name := filepath.Join(sv, f.Name)
+		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+			return nil, err
+		}
+		if err := os.WriteFile(name, []byte(f.Text), 0o666); err != nil {
+			return nil, err
+		}
+		design.Files = append(design.Files, filepath.Clean(f.Name))
+	}
+	ports, err := tools.Verilate(ctx, sv, obj, design, o)
+	if err != nil {
+		return nil, err
+	}
+	p := parts{}
+	for _, port := range ports {
+		if port.Name == src.Clock {
+			p.Clock = port
+			continue
+		}
+		p.Ports = append(p.Ports, port)
+	}
+	if p.Clock.Name == "" || !p.Clock.Input || p.Clock.Width != 1 {
+		return nil, fmt.Errorf("module %s has no one-bit input %q for the clock: name its clock port in Source.Clock", src.Top, src.Clock)
+	}
+	layout, err := p.layout()
+	if err != nil {
+		return nil, err
+	}
+	libs, err := verilator.Libraries(obj)
+	if err != nil {
+		return nil, err
+	}
+	rt, damage, err := cacheEntry(ctx, root, "runtime", hash([]byte(tools.ID()+"\x00"+o.Key()+"\x00"+strings.Join(libs, " "))), func(tmp string) error {
+		return tools.BuildRuntime(ctx, tmp, libs, o)
+	})
+	if err != nil {
+		return nil, err
+	}
+	if damage != "" {
+		notes = append(notes, damage)
+	}
+	pins := map[string]verilator.Port{}
+	for _, port := range p.Ports {
+		pins[port.Name] = port
+	}
+	place := func(slots []Slot) (out []verilator.Pin) {
+		for _, s := range slots {
+			out = append(out, verilator.Pin{Port: pins[s.Name], Word: s.Word, Shift: s.Shift})
+		}
+		return out
+	}
+	glue := verilator.Glue(p.Clock, place(layout.Inputs), place(layout.Outputs), layout.InWords, layout.OutWords)
+	if err := tools.Compile(ctx, obj, rt, glue, filepath.Join(tmp, "model.so"), libs, o); err != nil {
+		return notes, err
+	}
+	b, err := json.MarshalIndent(p, "", "  ")
+	if err != nil {
+		return notes, err
+	}
+	return notes, errors.Join(os.WriteFile(filepath.Join(tmp, "ports.json"), b, 0o666), os.RemoveAll(sv), os.RemoveAll(obj))
+}
+
+func (p parts) layout() (*Layout, error) {
+	var in, out []Slot
+	for _, port := range p.Ports {
+		s := Slot{Name: port.Name, Width: port.Width}
+		if port.Input {
+			in = append(in, s)
+		} else {
+			out = append(out, s)
+		}
+	}
+	return NewLayout(in, out)
+}

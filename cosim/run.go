@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package cosim
+
+import (
+	"context"
+	"fmt"
+	"time"
+)
+
+// RunOptions are the circumstances of a run.
+type RunOptions struct {
+	Unit   string         // name of the unit, for the report
+	Params map[string]any // its configuration, for the report and the replay file
+
+	Seed       uint64                   // of the stimulus and of the device's state at power-up
+	Cycles     uint64                   // 0: as many as a Finite stimulus has, DefaultCycles otherwise
+	Batch      int                      // cycles for each call of the device; 0: chosen by the engine
+	Concurrent bool                     // golden model and device in parallel, for long runs
+	Progress   func(done, total uint64) // called now and then, if set
+	Coverage   bool                     // count executed lines of the RTL
+
+	Wave             string // "fst" or "vcd": write a waveform of the run
+	WaveFrom, WaveTo uint64 // its first cycle and the one after its last; both 0: all of the run
+	OutDir           string // where waveforms and replay files go; empty: none are written
+	Optimize         int    // see BuildOptions
+}
+
+// DefaultCycles is the length of a run when nobody says otherwise.
+const DefaultCycles = 100_000
+
+// Batches that keep vectors in the processor's cache, and long enough that
+// waking the other goroutine does not count.
+const (
+	sequentialBatch = 1024
+	concurrentBatch = 8192
+)
+
+// Run compiles the bench's RTL if need be, drives it and the golden model with
+// the same stimulus, and compares every output that matters in every cycle. It
+// stops at the first difference. What is wrong with the design under test is in
+// the report; the error is for everything that kept the run from taking place: a
+// missing or failing tool, a source that Verilator rejects, the end of ctx.
+func Run(ctx context.Context, bench Bench, o RunOptions) (*Report, error) {
+	lib, err := Build(ctx, bench.Source(), BuildOptions{Trace: o.Wave, Coverage: o.Coverage, Optimize: o.Optimize})
+	if err != nil {
+		return nil, err
+	}
+	defer lib.Close()
+	return run(ctx, lib, bench, o, nil)
+}
+
+// run does the work of Run and Replay; recorded replaces the bench's stimulus.
+func run(ctx context.Context, lib *Library, bench Bench, o RunOptions, recorded []uint64) (*Report, error) {
+	l := lib.Layout()
+	if l.InWords+l.OutWords == 0 {
+		return nil, fmt.Errorf("module %s: %w", lib.src.Top, errNoOutputs)
+	}
+	stimulus := func() (Stimulus, error) {
+		if recorded != nil {
+			return &vectors{words: l.InWords, v: recorded}, nil
+		}
+		return bench.NewStimulus(l, o.Seed)
+	}
+	c := &checker{layout: l, batch: o.Batch}
+	var err error
+	if c.stimulus, err = stimulus(); err != nil {
+		return nil, fmt.Errorf("stimulus: %w", err)
+	}
+	total := o.Cycles
+	if f, ok := c.stimulus.(Finite); ok && (total == 0 || uint64(f.Cycles()) < total) {
+		total = uint64(f.Cycles())
+	} else if total == 0 {
+		total = DefaultCycles
+	}
+	if c.batch <= 0 {
+		c.batch = sequentialBatch
+		if o.Concurrent {
+			c.batch = concurrentBatch
+		}
+	}
+	c.batch = int(min(uint64(c.batch), max(total, 1)))
+	if c.golden, err = bench.NewPredictor(l); err != nil {
+		return nil, fmt.Errorf("golden model: %w", err)
+	}
+	if o.Progress != nil {
+		c.report = func(done uint64) { o.Progress(done, total) }
+	}
+	r := &Report{Unit: o.Unit, Params: o.Params, Seed: o.Seed, Missed: []string{}, Notes: lib.Notes()}
+
+	start := time.Now()
+	var f *finding
+	c.instance, err = lib.New(InstanceOptions{Seed: o.Seed})
+	if fault, ok := err.(*SimError); ok {
+		f = &finding{fault: fault}
+	} else if err != nil {
+		return nil, err
+	} else {
+		defer c.instance.Close()
+		if o.Concurrent {
+			r.Cycles, f, err = c.runConcurrent(ctx, total)
+		} else {
+			r.Cycles, f, err = c.run(ctx, total)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	r.Seconds = time.Since(start).Seconds()
+	if r.Seconds > 0 {
+		r.CyclesPerSecond = float64(r.Cycles) / r.Seconds
+	}
+	if f != nil {
+		r.Outcome = Mismatch
+		if f.fault != nil {
+			r.Outcome = Fault
+		}
+		r.Mismatches = uint64(len(f.diffs))
+		// The model may be ahead of the device: a fresh one goes to the cycle.
+		s, err := stimulus()
+		if err != nil {
+			return nil, fmt.Errorf("stimulus: %w", err)
+		}
+		var in []uint64
+		if c.golden, in, err = stepTo(ctx, l, bench, s, f.cycle); err != nil {
+			return nil, err
+		}
+		r.Failure = f.describe(l, in, c.golden.Explain(in))
+	}
+	r.Events = c.golden.Events()
+	if err := cover(r, bench.Points(), c.golden.Hits()); err != nil {
+		return nil, err
+	}
+	if r.Outcome != "" {
+		return r, nil
+	}
+	r.Outcome = Pass
+	if j, ok := c.golden.(Judge); ok {
+		if err := j.Verdict(); err != nil {
+			r.Outcome, r.Failure = Verdict, &Failure{Kind: Verdict, Message: err.Error()}
+			return r, nil
+		}
+	}
+	if len(r.Missed) > 0 && recorded == nil {
+		r.Outcome = Missed
+		r.Failure = &Failure{Kind: Missed, Message: fmt.Sprintf("required coverage points not reached: %v", r.Missed)}
+	}
+	return r, nil
+}
+
+// stepTo runs a fresh golden model up to and with a cycle, and returns that
+// cycle's inputs.
+func stepTo(ctx context.Context, l *Layout, bench Bench, s Stimulus, cycle uint64) (Predictor, []uint64, error) {
+	p, err := bench.NewPredictor(l)
+	if err != nil {
+		return nil, nil, fmt.Errorf("golden model: %w", err)
+	}
+	in, want, care := make([]uint64, l.InWords), make([]uint64, l.OutWords), make([]uint64, l.OutWords)
+	for i := uint64(0); i <= cycle; i++ {
+		if i%concurrentBatch == 0 && ctx.Err() != nil {
+			return nil, nil, ctx.Err()
+		}
+		clear(in)
+		clear(want)
+		clear(care)
+		s.Next(in)
+		p.Step(in, want, care)
+	}
+	return p, in, nil
+}
+
+// cover fills in the coverage of a report.
+func cover(r *Report, points []Point, hits []uint64) error {
+	if len(hits) != len(points) {
+		return fmt.Errorf("golden model counts %d coverage points, want %d as its bench lists", len(hits), len(points))
+	}
+	r.Coverage = make(map[string]uint64, len(points))
+	for i, p := range points {
+		if _, twice := r.Coverage[p.Name]; twice {
+			return fmt.Errorf("coverage point %q appears twice", p.Name)
+		}
+		r.Coverage[p.Name] = hits[i]
+		if p.Required && hits[i] == 0 {
+			r.Missed = append(r.Missed, p.Name)
+		}
+	}
+	return nil
+}

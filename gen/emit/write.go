@@ -90,6 +90,7 @@ type writer struct {
 	result  Result
 	tmp     string   // staging folder inside folder: new files in new/, old ones in old/
 	created []string // folders that did not exist, outermost first
+	stuck   bool     // an old file could not be put back: it is still in tmp
 }
 
 func (w *writer) file(p string) string { return filepath.Join(w.folder, filepath.FromSlash(p)) }
@@ -302,7 +303,8 @@ func (w *writer) commit() (err error) {
 		err = fmt.Errorf("output folder %s: %w: nothing was written", w.folder, err)
 		for i := len(undo) - 1; i >= 0; i-- {
 			if e := undo[i](); e != nil {
-				err = fmt.Errorf("%w (and could not put an old file back: %v)", err, e)
+				w.stuck = true
+				err = fmt.Errorf("%w (and an old file could not be put back, it is in %s: %v)", err, w.tmp, e)
 			}
 		}
 	}()
@@ -393,6 +395,9 @@ func syncDir(dir string) error {
 
 // discard removes the temporary folder and every folder that was created.
 func (w *writer) discard() error {
+	if w.stuck {
+		return nil
+	}
 	var err error
 	if w.tmp != "" {
 		err = os.RemoveAll(w.tmp)

@@ -1,0 +1,343 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package cli is the command line of nicgen. It is the only package that
+// prints. Results go to standard output, messages and progress to standard
+// error.
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+
+	"github.com/mattn/go-isatty"
+	"github.com/sirupsen/logrus"
+	"github.com/urfave/cli/v2"
+
+	"github.com/nicgen/nicgen/gen"
+	"github.com/nicgen/nicgen/registry"
+	"github.com/nicgen/nicgen/tool"
+)
+
+// Exit codes.
+const (
+	Fine        = 0   // done, and nothing to complain about
+	Found       = 1   // a mismatch or another finding
+	WrongUse    = 2   // flags, configuration, files or folders that do not work
+	BrokenTool  = 3   // a program of others is missing or fails
+	Interrupted = 130 // stopped by Ctrl-C
+)
+
+// Env is the world of a run of the command line.
+type Env struct {
+	Stdout, Stderr io.Writer
+	Units          []registry.Unit
+}
+
+// Main runs the command line on the process's own arguments and streams, with
+// the units of the registry, and returns the exit code. The first Ctrl-C stops
+// what is under way in order, a second one at once.
+func Main() int {
+	sizeLimitIsAnError()
+	ctx, stop := signal.NotifyContext(context.Background(), stopSignals...)
+	defer stop()
+	context.AfterFunc(ctx, stop)
+	return Run(ctx, os.Args, Env{Stdout: os.Stdout, Stderr: os.Stderr, Units: registry.Units})
+}
+
+// Run runs one command and returns the exit code. args[0] is the program.
+func Run(ctx context.Context, args []string, env Env) int {
+	r := newRunner(env)
+	app := r.app()
+	args = permute(app, args)
+	err := app.RunContext(ctx, args)
+	if err == nil {
+		err = r.out.err
+	}
+	return r.report(err)
+}
+
+// usage is an error in the use of the command line.
+type usage struct{ msg string }
+
+func (u *usage) Error() string { return u.msg }
+
+func usagef(format string, args ...any) error { return &usage{fmt.Sprintf(format, args...)} }
+
+// errFound ends a command that did its work and found something; what it found
+// has been printed.
+var errFound = errors.New("found something")
+
+// runner holds what all commands share.
+type runner struct {
+	env     Env
+	out     *output
+	log     *logrus.Logger
+	verbose bool
+	quiet   bool
+	noColor bool
+}
+
+// output is standard output; it remembers the first error, so that a full disk
+// or a closed pipe does not pass for success.
+type output struct {
+	w   io.Writer
+	err error
+}
+
+func (o *output) Write(p []byte) (int, error) {
+	if o.err != nil {
+		return 0, o.err
+	}
+	n, err := o.w.Write(p)
+	if err != nil {
+		o.err = fmt.Errorf("standard output: %w", err)
+	}
+	return n, err
+}
+
+func newRunner(env Env) *runner {
+	r := &runner{env: env, out: &output{w: env.Stdout}, log: logrus.New()}
+	r.log.SetOutput(env.Stderr)
+	r.log.SetFormatter(&formatter{})
+	return r
+}
+
+// report prints an error and chooses the exit code.
+func (r *runner) report(err error) int {
+	if err == nil {
+		return Fine
+	}
+	var (
+		invalid *gen.Invalid
+		missing *tool.Missing
+		failed  *tool.Failed
+	)
+	switch {
+	case errors.Is(err, errFound):
+		return Found
+	case errors.Is(err, context.Canceled):
+		r.log.Errorf("interrupted: %v", err)
+		return Interrupted
+	case errors.As(err, &invalid):
+		n := len(invalid.Problems)
+		if n == 1 {
+			r.log.Errorf("the configuration has a problem:\n%v", err)
+		} else {
+			r.log.Errorf("the configuration has %d problems:\n%v", n, err)
+		}
+		return WrongUse
+	case errors.As(err, &missing), errors.As(err, &failed):
+		r.log.Error(err)
+		return BrokenTool
+	}
+	r.log.Error(err)
+	return WrongUse
+}
+
+// setUp applies the flags that every command has.
+func (r *runner) setUp(*cli.Context) error {
+	if r.verbose && r.quiet {
+		return usagef("--verbose and --quiet together, want at most one of them")
+	}
+	switch {
+	case r.verbose:
+		r.log.SetLevel(logrus.DebugLevel)
+	case r.quiet:
+		r.log.SetLevel(logrus.ErrorLevel)
+	}
+	r.log.SetFormatter(&formatter{color: r.color(r.env.Stderr)})
+	return nil
+}
+
+// color tells whether a stream takes colours.
+func (r *runner) color(w io.Writer) bool {
+	return !r.noColor && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" && terminal(w)
+}
+
+func terminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	return ok && isatty.IsTerminal(f.Fd())
+}
+
+// formatter writes "level: message", and plain messages without a level.
+type formatter struct{ color bool }
+
+// Format implements logrus.Formatter.
+func (f *formatter) Format(e *logrus.Entry) ([]byte, error) {
+	level := map[logrus.Level]string{
+		logrus.ErrorLevel: "error", logrus.WarnLevel: "warning", logrus.DebugLevel: "debug",
+	}[e.Level]
+	if level != "" {
+		if f.color {
+			level = map[string]string{"error": "\x1b[31m", "warning": "\x1b[33m", "debug": "\x1b[2m"}[level] + level + "\x1b[0m"
+		}
+		level += ": "
+	}
+	return []byte(level + strings.TrimRight(e.Message, "\n") + "\n"), nil
+}
+
+// commonFlags are the flags that work before and after the command's name.
+func (r *runner) commonFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.BoolFlag{Name: "verbose", Aliases: []string{"v"}, Destination: &r.verbose, DisableDefaultText: true, Usage: "say more about what is done"},
+		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Destination: &r.quiet, DisableDefaultText: true, Usage: "say nothing but errors, show no progress"},
+		&cli.BoolFlag{Name: "no-color", Destination: &r.noColor, DisableDefaultText: true, Usage: "no colours; also with NO_COLOR in the environment"},
+	}
+}
+
+func (r *runner) app() *cli.App {
+	app := &cli.App{
+		Name:  "nicgen",
+		Usage: "SystemVerilog units for NIC transport algorithms, proved equal to bit-exact models",
+		Description: "nicgen emits units that an FPGA engineer can drop into a SmartNIC, and shows by\n" +
+			"co-simulation that each does exactly what its golden model does.\n\n" +
+			"Examples:\n" +
+			"   nicgen list                                    the units\n" +
+			"   nicgen describe reps                           the parameters of one\n" +
+			"   nicgen emit --unit reps --out build/rtl        SystemVerilog and what goes with it\n" +
+			"   nicgen cosim --unit reps --cycles 1000000      RTL against golden model\n" +
+			"   nicgen synth --unit reps                       resources, by Yosys\n\n" +
+			"Exit codes: 0 fine, 1 a mismatch or a finding, 2 wrong use, 3 a missing or broken\n" +
+			"tool, 130 interrupted.",
+		Writer:               r.out,
+		ErrWriter:            r.env.Stderr,
+		HideVersion:          true,
+		EnableBashCompletion: true,
+		Flags:                r.commonFlags(),
+		Before:               r.setUp,
+		ExitErrHandler:       func(*cli.Context, error) {},
+		OnUsageError:         r.usageError,
+	}
+	app.Commands = []*cli.Command{
+		r.listCommand(), r.describeCommand(), r.emitCommand(), r.doctorCommand(),
+	}
+	app.Commands = append(app.Commands, r.completionCommand(app))
+	for _, c := range app.Commands {
+		c.Flags = append(c.Flags, r.commonFlags()...)
+		c.Before = r.setUp
+		c.OnUsageError = r.usageError
+		c.HideHelpCommand = true
+	}
+	app.Action = func(c *cli.Context) error {
+		if c.NArg() == 0 {
+			return cli.ShowAppHelp(c)
+		}
+		var names []string
+		for _, k := range c.App.VisibleCommands() {
+			names = append(names, k.Name)
+		}
+		return usagef("unknown command %q%s, allowed: %s", c.Args().First(), nearest(c.Args().First(), names), strings.Join(names, ", "))
+	}
+	return app
+}
+
+// nearest is ", nearest: x" if there is one.
+func nearest(s string, names []string) string {
+	if n := gen.Nearest(s, names); n != "" {
+		return ", nearest: " + n
+	}
+	return ""
+}
+
+// usageError rewrites the flag package's messages: with two dashes, the
+// nearest flag, and where to look.
+func (r *runner) usageError(c *cli.Context, err error, _ bool) error {
+	help := "nicgen --help"
+	flags := c.App.Flags
+	if c.Command != nil && c.Command.Name != "" && c.Command.Name != c.App.Name {
+		help = "nicgen " + c.Command.Name + " --help"
+		flags = c.Command.Flags
+	}
+	msg := err.Error()
+	if name, ok := strings.CutPrefix(msg, "flag provided but not defined: -"); ok {
+		name = strings.TrimPrefix(name, "-")
+		var names []string
+		for _, f := range flags {
+			names = append(names, f.Names()[0])
+		}
+		near := gen.Nearest(name, names)
+		if near != "" {
+			near = ", nearest: --" + near
+		}
+		return usagef("unknown flag --%s%s; `%s` lists all", name, near, help)
+	}
+	if name, ok := strings.CutPrefix(msg, "flag needs an argument: -"); ok {
+		return usagef("flag --%s needs a value; `%s` describes it", strings.TrimPrefix(name, "-"), help)
+	}
+	return usagef("%s; `%s` describes the flags", msg, help)
+}
+
+// permute moves the flags of a command before its other arguments, because the
+// flag package stops at the first argument that is not a flag.
+func permute(app *cli.App, args []string) []string {
+	start, flags := -1, app.Flags
+	var command *cli.Command
+	for i := 1; i < len(args) && command == nil; i++ {
+		if args[i] == "--" {
+			return args
+		}
+		if strings.HasPrefix(args[i], "-") {
+			continue // flags of the app take no values
+		}
+		if command = app.Command(args[i]); command == nil {
+			return args
+		}
+		start, flags = i+1, command.Flags
+	}
+	if command == nil {
+		return args
+	}
+	takes := map[string]bool{}
+	for _, f := range flags {
+		d, ok := f.(cli.DocGenerationFlag)
+		value := ok && d.TakesValue()
+		if g, ok := f.(*cli.GenericFlag); ok {
+			if b, ok := g.Value.(interface{ IsBoolFlag() bool }); ok && b.IsBoolFlag() {
+				value = false
+			}
+		}
+		for _, n := range f.Names() {
+			takes[n] = value
+		}
+	}
+	var front, back []string
+	for i := start; i < len(args); i++ {
+		a := args[i]
+		switch {
+		case a == "--":
+			back = append(back, args[i:]...)
+			i = len(args)
+		case a == "-" || !strings.HasPrefix(a, "-"):
+			back = append(back, a)
+		default:
+			front = append(front, a)
+			name := strings.TrimLeft(a, "-")
+			if takes[name] && i+1 < len(args) {
+				i++
+				front = append(front, args[i])
+			}
+		}
+	}
+	return append(append(append([]string{}, args[:start]...), front...), back...)
+}
+
+// noArguments refuses arguments where a command takes flags only.
+func noArguments(c *cli.Context) error {
+	if c.NArg() > 0 {
+		return usagef("%s: unexpected argument %q; `nicgen %s --help` describes the command", c.Command.Name, c.Args().First(), c.Command.Name)
+	}
+	return nil
+}
+
+// oneArgument returns the only argument of a command.
+func oneArgument(c *cli.Context, what string) (string, error) {
+	if c.NArg() != 1 {
+		return "", usagef("%s: %d arguments, want one: %s; `nicgen %s --help` describes the command", c.Command.Name, c.NArg(), what, c.Command.Name)
+	}
+	return c.Args().First(), nil
+}

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/nicgen/nicgen/gen"
+)
+
+// printJSON writes a result for programs.
+func (r *runner) printJSON(v any) error {
+	e := json.NewEncoder(r.out)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	return e.Encode(v)
+}
+
+func (r *runner) listCommand() *cli.Command {
+	return &cli.Command{
+		Name:  "list",
+		Usage: "list the units",
+		Description: "Examples:\n" +
+			"   nicgen list\n" +
+			"   nicgen list --json",
+		Flags: []cli.Flag{&cli.BoolFlag{Name: "json", DisableDefaultText: true, Usage: "print JSON"}},
+		Action: func(c *cli.Context) error {
+			if err := noArguments(c); err != nil {
+				return err
+			}
+			type entry struct {
+				Unit  string `json:"unit"`
+				Title string `json:"title"`
+				Paper string `json:"paper"`
+			}
+			list := []entry{}
+			for _, u := range r.env.Units {
+				cfg := u.New()
+				list = append(list, entry{cfg.Unit(), cfg.Title(), cfg.Paper()})
+			}
+			if c.Bool("json") {
+				return r.printJSON(list)
+			}
+			w := tabwriter.NewWriter(r.out, 0, 0, 2, ' ', 0)
+			for _, e := range list {
+				fmt.Fprintf(w, "%s\t%s\n\t%s\n", e.Unit, e.Title, e.Paper)
+			}
+			return w.Flush()
+		},
+	}
+}
+
+// description is a unit for programs.
+type description struct {
+	Unit       string         `json:"unit"`
+	Title      string         `json:"title"`
+	Paper      string         `json:"paper"`
+	Top        string         `json:"top"`
+	Latency    map[string]int `json:"latency_cycles"`
+	Parameters []parameter    `json:"parameters"`
+}
+
+// parameter is a field for programs.
+type parameter struct {
+	Key        string   `json:"key"`
+	Group      string   `json:"group"`
+	Type       string   `json:"type"`
+	Unit       string   `json:"unit,omitempty"`
+	Default    any      `json:"default"`
+	Min        *int64   `json:"min,omitempty"`
+	Max        *int64   `json:"max,omitempty"`
+	PowerOfTwo bool     `json:"power_of_two,omitempty"`
+	Choices    []string `json:"choices,omitempty"`
+	Doc        string   `json:"doc"`
+	Cost       string   `json:"cost,omitempty"`
+	Ref        string   `json:"reference,omitempty"`
+	Flag       string   `json:"flag,omitempty"`
+	Port       string   `json:"port,omitempty"`
+	SV         string   `json:"sv_parameter,omitempty"`
+}
+
+func describe(cfg gen.Config) description {
+	d := description{Unit: cfg.Unit(), Title: cfg.Title(), Paper: cfg.Paper(), Top: cfg.Top(), Latency: cfg.Latency(), Parameters: []parameter{}}
+	for _, f := range cfg.Fields() {
+		p := parameter{Key: f.Key, Group: f.Group, Unit: f.Unit, Choices: f.Choices, PowerOfTwo: f.PowerOfTwo,
+			Doc: f.Doc, Cost: f.Cost, Ref: f.Ref, Port: f.Port, SV: f.SV}
+		if f.Flag {
+			p.Flag = "--" + strings.ReplaceAll(f.Key, "_", "-")
+		}
+		switch f.Kind() {
+		case gen.Bool:
+			p.Type, p.Default = "bool", *f.Bool
+		case gen.Enum:
+			p.Type, p.Default = "choice", *f.Enum
+		default:
+			p.Type, p.Default, p.Min, p.Max = "int", *f.Int, &f.Min, &f.Max
+		}
+		d.Parameters = append(d.Parameters, p)
+	}
+	return d
+}
+
+func (r *runner) describeCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "describe",
+		Usage:     "describe a unit and each of its parameters",
+		ArgsUsage: "UNIT",
+		Description: "Prints type, range, default, cost and reference of every parameter, from the table\n" +
+			"that also validates them.\n\n" +
+			"Examples:\n" +
+			"   nicgen describe reps\n" +
+			"   nicgen describe reps --json",
+		Flags: []cli.Flag{&cli.BoolFlag{Name: "json", DisableDefaultText: true, Usage: "print JSON"}},
+		Action: func(c *cli.Context) error {
+			name, err := oneArgument(c, "the name of a unit")
+			if err != nil {
+				return err
+			}
+			var names []string
+			for _, u := range r.env.Units {
+				cfg := u.New()
+				if cfg.Unit() == name {
+					if c.Bool("json") {
+						return r.printJSON(describe(cfg))
+					}
+					_, err := r.out.Write([]byte(describeText(describe(cfg), cfg)))
+					return err
+				}
+				names = append(names, cfg.Unit())
+			}
+			return usagef("unknown unit %q%s, allowed: %s", name, nearest(name, names), strings.Join(names, ", "))
+		},
+	}
+}
+
+func describeText(d description, cfg gen.Config) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %s\n%s\nTop module %s.\n", d.Unit, d.Title, d.Paper, d.Top)
+	group := ""
+	fields := cfg.Fields()
+	for i, p := range d.Parameters {
+		if p.Group != group {
+			group = p.Group
+			fmt.Fprintf(&b, "\n%s\n", group)
+		}
+		unit := ""
+		if p.Unit != "" {
+			unit = " " + p.Unit
+		}
+		fmt.Fprintf(&b, "\n  %s  %s, default %v%s\n", p.Key, p.Type, p.Default, unit)
+		fmt.Fprintf(&b, "      %s\n", p.Doc)
+		fmt.Fprintf(&b, "      Allowed: %s.\n", fields[i].Allowed())
+		if p.Cost != "" {
+			fmt.Fprintf(&b, "      Cost: %s.\n", strings.TrimSuffix(p.Cost, "."))
+		}
+		if p.Ref != "" {
+			fmt.Fprintf(&b, "      Reference: %s.\n", strings.TrimSuffix(p.Ref, "."))
+		}
+		var also []string
+		if p.Flag != "" {
+			also = append(also, "flag "+p.Flag)
+		}
+		if p.Port != "" {
+			also = append(also, "port "+p.Port)
+		}
+		if p.SV != "" {
+			also = append(also, "SystemVerilog parameter "+p.SV)
+		}
+		if len(also) > 0 {
+			fmt.Fprintf(&b, "      Also: %s.\n", strings.Join(also, ", "))
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/nicgen/nicgen/tool"
+)
+
+// check is a tool that doctor looks for.
+type check struct {
+	tool.Tool
+	needed  bool
+	version func(ctx context.Context, t tool.Tool) (string, error)
+}
+
+// with asks a tool for its version with arguments of its own.
+func with(args ...string) func(context.Context, tool.Tool) (string, error) {
+	return func(ctx context.Context, t tool.Tool) (string, error) {
+		path, err := tool.Find(t)
+		if err != nil {
+			return "", err
+		}
+		out, err := tool.Run(ctx, tool.Command(ctx, path, args...))
+		line, _, _ := strings.Cut(strings.TrimSpace(out), "\n")
+		return line, err
+	}
+}
+
+// gtkwave leaves the version empty where there is no display, because GTKWave
+// then complains about that instead.
+func gtkwave(ctx context.Context, t tool.Tool) (string, error) {
+	v, err := tool.Version(ctx, t)
+	var missing *tool.Missing
+	if errors.As(err, &missing) || ctx.Err() != nil {
+		return "", err
+	}
+	if !strings.HasPrefix(v, "GTKWave") {
+		v = "" // the program is there
+	}
+	return v, nil
+}
+
+// checks lists the tools: first those without which a command does not work.
+func checks() []check {
+	return []check{
+		{tool.Verilator, true, tool.Version},
+		{tool.GXX, true, tool.Version},
+		{tool.Yosys, true, tool.Version},
+		{tool.Tool{Name: "go", Purpose: "building nicgen and its tests", Install: "apt-get install golang-go"}, false, with("version")},
+		{tool.Tool{Name: "make", Purpose: "the targets of the repository", Install: "apt-get install make"}, false, with("--version")},
+		{tool.GTKWave, false, gtkwave},
+		{tool.Tool{Name: "tclsh", Purpose: "testing the Vivado scripts", Install: "apt-get install tcl"}, false,
+			func(ctx context.Context, t tool.Tool) (string, error) {
+				path, err := tool.Find(t)
+				if err != nil {
+					return "", err
+				}
+				cmd := tool.Command(ctx, path)
+				cmd.Stdin = strings.NewReader("puts $tcl_patchLevel\n")
+				out, err := tool.Run(ctx, cmd)
+				return "Tcl " + strings.TrimSpace(out), err
+			}},
+		{tool.Tool{Name: "clang++", Purpose: "a second opinion on the generated C++", Install: "apt-get install clang"}, false, with("--version")},
+	}
+}
+
+// diagnosis is what doctor says about one tool.
+type diagnosis struct {
+	Tool    string `json:"tool"`
+	Status  string `json:"status"` // "found", "missing", "broken"
+	Needed  bool   `json:"needed"`
+	Version string `json:"version,omitempty"`
+	Purpose string `json:"purpose"`
+	Install string `json:"install,omitempty"` // if it is not found
+	Error   string `json:"error,omitempty"`
+}
+
+func (r *runner) doctorCommand() *cli.Command {
+	return &cli.Command{
+		Name:  "doctor",
+		Usage: "look for the programs that nicgen uses",
+		Description: "Emission and the golden models need nicgen alone. Co-simulation needs Verilator and a\n" +
+			"C++ compiler, synthesis needs Yosys. Exits with 3 if one of those is missing or broken.\n\n" +
+			"Examples:\n" +
+			"   nicgen doctor\n" +
+			"   nicgen doctor --json",
+		Flags: []cli.Flag{&cli.BoolFlag{Name: "json", DisableDefaultText: true, Usage: "print JSON"}},
+		Action: func(c *cli.Context) error {
+			if err := noArguments(c); err != nil {
+				return err
+			}
+			var list []diagnosis
+			var bad []error
+			for _, k := range checks() {
+				d := diagnosis{Tool: k.Name, Status: "found", Needed: k.needed, Purpose: k.Purpose}
+				v, err := k.version(c.Context, k.Tool)
+				if c.Context.Err() != nil {
+					return c.Context.Err()
+				}
+				var missing *tool.Missing
+				switch {
+				case errors.As(err, &missing):
+					d.Status, d.Install = "missing", k.Install
+				case err != nil:
+					d.Status, d.Install, d.Error = "broken", k.Install, err.Error()
+				default:
+					d.Version = v
+				}
+				if err != nil && k.needed {
+					bad = append(bad, err)
+				}
+				list = append(list, d)
+			}
+			if c.Bool("json") {
+				if err := r.printJSON(list); err != nil {
+					return err
+				}
+			} else if err := r.printDiagnosis(list); err != nil {
+				return err
+			}
+			return errors.Join(bad...)
+		},
+	}
+}
+
+func (r *runner) printDiagnosis(list []diagnosis) error {
+	w := tabwriter.NewWriter(r.out, 0, 0, 2, ' ', 0)
+	for _, d := range list {
+		need := "optional"
+		if d.Needed {
+			need = "needed"
+		}
+		what := d.Version
+		if d.Status != "found" {
+			what = "install it with: " + d.Install
+		}
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", d.Tool, d.Status, need, "for "+d.Purpose, what)
+	}
+	return w.Flush()
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package cli
+
+import (
+	"fmt"
+	"path/filepath"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/nicgen/nicgen/gen"
+	"github.com/nicgen/nicgen/gen/emit"
+)
+
+func (r *runner) emitCommand() *cli.Command {
+	p, flags := r.parameterFlags()
+	return &cli.Command{
+		Name:  "emit",
+		Usage: "write SystemVerilog and the files that go with it",
+		Description: "Writes a folder for each unit: SystemVerilog, a file list, a FuseSoC core, constraints\n" +
+			"and a script for Vivado, interface documentation and a manifest. The same configuration\n" +
+			"gives the same bytes everywhere. Either all files are written or none; a file that\n" +
+			"nicgen did not write, or that was edited since, is not overwritten without --force.\n\n" +
+			"Examples:\n" +
+			"   nicgen emit --unit reps --out build/rtl\n" +
+			"   nicgen emit --unit reps --evs-bits 8 --set freezing_timeout_ns=100000\n" +
+			"   nicgen emit --print-config > nicgen.yaml\n" +
+			"   nicgen emit --config nicgen.yaml --out build/rtl",
+		Flags: append(flags,
+			&cli.StringFlag{Name: "out", Value: "rtl", Usage: "the `FOLDER` to write to; each unit gets a folder in it", TakesFile: true},
+			&cli.BoolFlag{Name: "force", DisableDefaultText: true, Usage: "overwrite files that nicgen did not write or that were edited"},
+			&cli.BoolFlag{Name: "print-config", DisableDefaultText: true, Usage: "print the configuration as commented YAML and write no files"},
+		),
+		Action: func(c *cli.Context) error {
+			if err := noArguments(c); err != nil {
+				return err
+			}
+			units, err := p.resolve(c)
+			if err != nil {
+				return err
+			}
+			if c.Bool("print-config") {
+				var cfgs []gen.Config
+				for _, u := range units {
+					cfgs = append(cfgs, u.Config)
+				}
+				text, err := gen.WriteYAML(cfgs)
+				if err != nil {
+					return err
+				}
+				_, err = r.out.Write([]byte(text))
+				return err
+			}
+			var list []emit.Unit
+			for _, u := range units {
+				list = append(list, emit.Unit{Config: u.Config, Default: u.Default})
+			}
+			tree, err := emit.Render(list)
+			if err != nil {
+				return err
+			}
+			out := c.String("out")
+			res, err := emit.Write(c.Context, out, tree, emit.Options{Force: c.Bool("force")})
+			if err != nil {
+				return err
+			}
+			for _, p := range res.Written {
+				fmt.Fprintf(r.out, "wrote %s\n", filepath.Join(out, p))
+			}
+			for _, p := range res.Removed {
+				fmt.Fprintf(r.out, "removed %s\n", filepath.Join(out, p))
+			}
+			if n := len(res.Unchanged); n > 0 && len(res.Written) == 0 && len(res.Removed) == 0 {
+				fmt.Fprintf(r.out, "%s: all %d files are up to date\n", out, n)
+			}
+			return nil
+		},
+	}
+}

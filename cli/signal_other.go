@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build !unix
+
+package cli
+
+import "os"
+
+// stopSignals are the signals that ask for an orderly stop.
+var stopSignals = []os.Signal{os.Interrupt}
+
+func sizeLimitIsAnError() {}

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Command nicgen emits SystemVerilog units for NIC transport algorithms and
+// proves them equal to bit-exact models. `nicgen help` says how.
+package main
+
+import (
+	"os"
+
+	"github.com/nicgen/nicgen/cli"
+)
+
+func main() { os.Exit(cli.Main()) }

@@ -70,7 +70,7 @@ type checker struct {
 	golden   Predictor
 	batch    int
 	report   func(done uint64) // called after every batch
-	trace    func(cycle uint64) error
+	wave     *waveFile         // written along, if set
 }
 
 // run compares n cycles, or fewer if something is found. The error is the
@@ -89,7 +89,7 @@ func (c *checker) run(ctx context.Context, n uint64) (done uint64, f *finding, e
 		for i := range k {
 			c.stimulus.Next(in[i*iw : (i+1)*iw : (i+1)*iw])
 		}
-		ran, err := c.simulate(done, in[:k*iw], out[:k*ow])
+		ran, err := c.simulate(done, in, out, k)
 		var fault *SimError
 		if err != nil && !errors.As(err, &fault) {
 			return done, nil, err
@@ -114,29 +114,23 @@ func (c *checker) run(ctx context.Context, n uint64) (done uint64, f *finding, e
 	return done, nil, nil
 }
 
-// simulate runs the device, in single cycles where a waveform begins or ends.
-func (c *checker) simulate(at uint64, in, out []uint64) (int, error) {
-	if c.trace == nil {
-		return c.instance.Run(in, out)
-	}
+// simulate runs the device for n cycles, the first of which is cycle at. It
+// stops on the way where a waveform begins or ends.
+func (c *checker) simulate(at uint64, in, out []uint64, n int) (done int, err error) {
 	iw, ow := c.layout.InWords, c.layout.OutWords
-	n := c.cycles(in, out)
-	for i := range n {
-		if err := c.trace(at + uint64(i)); err != nil {
-			return i, err
+	for done < n {
+		k := n - done
+		if c.wave != nil {
+			if k, err = c.wave.at(at+uint64(done), k); err != nil {
+				return done, err
+			}
 		}
-		if ran, err := c.instance.Run(in[i*iw:(i+1)*iw], out[i*ow:(i+1)*ow]); err != nil {
-			return i + ran, err
+		ran, err := c.instance.Run(in[done*iw:(done+k)*iw], out[done*ow:(done+k)*ow])
+		if done += ran; err != nil {
+			return done, err
 		}
 	}
-	return n, nil
-}
-
-func (c *checker) cycles(in, out []uint64) int {
-	if c.layout.InWords > 0 {
-		return len(in) / c.layout.InWords
-	}
-	return len(out) / c.layout.OutWords
+	return done, nil
 }
 
 // block is a batch on its way from the golden model to the comparison.
@@ -189,7 +183,7 @@ func (c *checker) runConcurrent(ctx context.Context, n uint64) (done uint64, f *
 			if err := gctx.Err(); err != nil {
 				return err
 			}
-			ran, err := c.simulate(done, b.in[:b.n*iw], out[:b.n*ow])
+			ran, err := c.simulate(done, b.in, out, b.n)
 			var fault *SimError
 			if err != nil && !errors.As(err, &fault) {
 				return err

@@ -5,7 +5,11 @@ package cosim
 import (
 	"context"
 	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
 	"time"
+	"unicode"
 )
 
 // RunOptions are the circumstances of a run.
@@ -24,6 +28,7 @@ type RunOptions struct {
 	WaveFrom, WaveTo uint64 // its first cycle and the one after its last; both 0: all of the run
 	OutDir           string // where waveforms and replay files go; empty: none are written
 	Optimize         int    // see BuildOptions
+	NoShrink         bool   // a failure is only reported: no search for a shorter stimulus, no files
 }
 
 // DefaultCycles is the length of a run when nobody says otherwise.
@@ -97,10 +102,24 @@ func run(ctx context.Context, lib *Library, bench Bench, o RunOptions, recorded 
 		return nil, err
 	} else {
 		defer c.instance.Close()
+		if o.Wave != "" {
+			from, to := o.WaveFrom, o.WaveTo
+			if to == 0 {
+				to = total
+			}
+			name := filepath.Join(o.OutDir, fmt.Sprintf("%s-seed%d.%s", lib.src.Top, o.Seed, o.Wave))
+			if c.wave, err = newWave(c.instance, name, from, to); err != nil {
+				return nil, err
+			}
+			defer c.wave.drop()
+		}
 		if o.Concurrent {
 			r.Cycles, f, err = c.runConcurrent(ctx, total)
 		} else {
 			r.Cycles, f, err = c.run(ctx, total)
+		}
+		if err == nil && c.wave != nil {
+			r.Wave, err = c.wave.keep()
 		}
 		if err != nil {
 			return nil, err
@@ -126,6 +145,14 @@ func run(ctx context.Context, lib *Library, bench Bench, o RunOptions, recorded 
 			return nil, err
 		}
 		r.Failure = f.describe(l, in, c.golden.Explain(in))
+		if recorded == nil && !o.NoShrink {
+			if s, err = stimulus(); err != nil {
+				return nil, fmt.Errorf("stimulus: %w", err)
+			}
+			if err := document(ctx, lib, bench, o, r, s, f); err != nil {
+				return nil, err
+			}
+		}
 	}
 	r.Events = c.golden.Events()
 	if err := cover(r, bench.Points(), c.golden.Hits()); err != nil {
@@ -185,4 +212,90 @@ func cover(r *Report, points []Point, hits []uint64) error {
 		}
 	}
 	return nil
+}
+
+// document shrinks the stimulus of a failure and saves what a person needs to
+// look at it. What cannot be had becomes a note in the report.
+func document(ctx context.Context, lib *Library, bench Bench, o RunOptions, r *Report, stimulus Stimulus, f *finding) error {
+	l := lib.Layout()
+	note := func(err error) error {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		r.Notes = append(r.Notes, err.Error())
+		return nil
+	}
+	v, err := record(ctx, l, stimulus, f.cycle+1)
+	if err != nil {
+		return note(err)
+	}
+	s, err := shrink(ctx, lib, bench, o.Seed, v, f)
+	if err == nil {
+		v, f = s.vectors(), s.found
+		p, in, err := stepTo(ctx, l, bench, &vectors{words: l.InWords, v: v}, f.cycle)
+		if err != nil {
+			return err
+		}
+		r.Failure.Shrunk = s.describe(v, p.Explain(in))
+	} else if err := note(err); err != nil {
+		return err
+	}
+	if o.OutDir == "" {
+		return nil
+	}
+	if err := os.MkdirAll(o.OutDir, 0o777); err != nil {
+		return fmt.Errorf("folder for replay files: %w", err)
+	}
+	base := filepath.Join(o.OutDir, fmt.Sprintf("%s-seed%d-cycle%d", lib.src.Top, o.Seed, r.Failure.Cycle))
+	if err := writeAtomic(base+".replay", newRecording(l, o.Unit, o.Params, o.Seed, v, f)); err != nil {
+		return fmt.Errorf("replay file: %w", err)
+	}
+	r.Failure.Replay = base + ".replay"
+	r.Failure.Command = "nicgen replay " + shellQuote(r.Failure.Replay)
+
+	format := o.Wave
+	if format == "" {
+		format = "fst"
+	}
+	traced, err := Build(ctx, bench.Source(), BuildOptions{Trace: format, Optimize: o.Optimize})
+	if err != nil {
+		return note(fmt.Errorf("no waveform of the failure: %w", err))
+	}
+	defer traced.Close()
+	r.Notes = append(r.Notes, traced.Notes()...)
+	wave := base + "." + format
+	if err := drawFailure(ctx, traced, o.Seed, v, f.cycle, wave); err != nil {
+		return note(fmt.Errorf("no waveform of the failure: %w", err))
+	}
+	r.Failure.Wave = wave
+	if err := writeAtomic(base+".gtkw", gtkwave(lib.src, l, wave, v, f)); err != nil {
+		return fmt.Errorf("gtkwave save file: %w", err)
+	}
+	r.Failure.Save = base + ".gtkw"
+	return nil
+}
+
+// describe puts a shrunk stimulus in the words of a report.
+func (s *shrinker) describe(v []uint64, explain string) *Shrunk {
+	l := s.lib.layout
+	x := &Shrunk{Cycles: s.found.cycle + 1, Cycle: s.found.cycle, Explain: explain, Tries: s.tries, Inputs: []CycleInput{}}
+	if s.found.fault == nil {
+		x.Want, x.Got = s.found.diffs[0].Want, s.found.diffs[0].Got
+	}
+	for at := 0; at < len(v); at += l.InWords {
+		if ports := named(l, v[at:]); len(ports) > 0 {
+			x.Inputs = append(x.Inputs, CycleInput{Cycle: uint64(at / l.InWords), Ports: ports})
+		}
+	}
+	return x
+}
+
+// shellQuote makes one word of a file name for a shell.
+func shellQuote(s string) string {
+	if strings.ContainsFunc(s, func(r rune) bool {
+		return !strings.ContainsRune("/._-+:@%,", r) && !unicode.IsLetter(r) && !unicode.IsDigit(r)
+	}) {
+		return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+	}
+	return s
 }

@@ -16,4 +16,13 @@ type Source struct {
 	Bind   []File            // assertions attached by bind; compiled after Files
 	Params map[string]string // parameters of Top overridden at instantiation, as SystemVerilog literals
 	Clock  string            // clock port; empty means "clk"
+	Reset  string            // active-high reset port, if there is one; empty means "rst"
+}
+
+// reset is the name that the reset port has if there is one.
+func (s Source) reset() string {
+	if s.Reset == "" {
+		return "rst"
+	}
+	return s.Reset
 }

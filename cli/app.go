@@ -214,7 +214,8 @@ func (r *runner) app() *cli.App {
 		OnUsageError:         r.usageError,
 	}
 	app.Commands = []*cli.Command{
-		r.listCommand(), r.describeCommand(), r.emitCommand(), r.doctorCommand(),
+		r.listCommand(), r.describeCommand(), r.emitCommand(), r.cosimCommand(),
+		r.synthCommand(), r.lintCommand(), r.inspectCommand(), r.doctorCommand(),
 	}
 	app.Commands = append(app.Commands, r.completionCommand(app))
 	for _, c := range app.Commands {

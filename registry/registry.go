@@ -9,6 +9,7 @@ import (
 
 	"github.com/nicgen/nicgen/cosim"
 	"github.com/nicgen/nicgen/gen"
+	"github.com/nicgen/nicgen/synth"
 )
 
 // Unit is what the command line needs of a unit.
@@ -22,6 +23,9 @@ type Unit struct {
 	// name for messages, r its text, no longer compressed; nil if the unit has
 	// no trace format.
 	Trace func(cfg gen.Config, name string, r io.Reader) (cosim.Bench, error)
+	// Published are the figures that a synthesis report prints beside ours;
+	// may be nil.
+	Published *synth.Published
 }
 
 // Units are all units, in the order in which they are listed.

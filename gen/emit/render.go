@@ -18,6 +18,8 @@ import (
 	"strings"
 
 	"github.com/nicgen/nicgen/gen"
+	"github.com/nicgen/nicgen/gen/fusesoc"
+	"github.com/nicgen/nicgen/gen/vivado"
 )
 
 // Mark is the line by which tools recognise a generated file.
@@ -224,9 +226,16 @@ func companions(cfg gen.Config, sources []string, h header) ([]companion, error)
 	if err != nil {
 		return nil, err
 	}
+	core, ok := strings.CutPrefix(fusesoc.Core(cfg, sources), fusesoc.FirstLine)
+	if !ok {
+		return nil, fmt.Errorf("core file does not begin with %q", fusesoc.FirstLine)
+	}
 	return []companion{
 		{unit + ".f", h.mark("//", list(sources))},
 		{unit + ".md", h.markdown(page)},
+		{fusesoc.Name(cfg), append([]byte(fusesoc.FirstLine), h.mark("#", core)...)},
+		{vivado.XDCName(cfg), h.mark("#", vivado.XDC(cfg))},
+		{vivado.TclName(cfg), h.mark("#", vivado.Tcl(cfg))},
 	}, nil
 }
 

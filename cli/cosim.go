@@ -1,0 +1,343 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package cli
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"compress/gzip"
+	"context"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+	"golang.org/x/sync/errgroup"
+
+	"github.com/nicgen/nicgen/cosim"
+	"github.com/nicgen/nicgen/gen"
+	"github.com/nicgen/nicgen/gen/emit"
+)
+
+// sorted returns the keys of a map in order.
+func sorted[K cmp.Ordered, V any](m map[K]V) []K { return slices.Sorted(maps.Keys(m)) }
+
+// long is the number of cycles from which a single run uses two cores: below
+// that, waking the other goroutine costs more than it gains.
+const long = 1_000_000
+
+func (r *runner) cosimCommand() *cli.Command {
+	p, flags := r.parameterFlags()
+	return &cli.Command{
+		Name:  "cosim",
+		Usage: "run RTL and golden model side by side and compare every output",
+		Description: "Compiles the unit's RTL with Verilator, or takes it from the cache, drives it and the\n" +
+			"golden model with the same stimulus, and compares. Exits with 0 only if every compared\n" +
+			"output was equal and every coverage point named as required was reached, with 1\n" +
+			"otherwise; a failure is shrunk and saved, and `nicgen replay` repeats it.\n\n" +
+			"Examples:\n" +
+			"   nicgen cosim --unit reps\n" +
+			"   nicgen cosim --unit reps --evs-bits 8 --cycles 1000000 --seeds 4\n" +
+			"   nicgen cosim --unit reps --trace failures.csv.gz --set freezing_timeout_ns=100000\n" +
+			"   nicgen cosim --unit reps --json - --quiet",
+		Flags: append(flags,
+			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "the first seed `N`"},
+			&cli.UintFlag{Name: "seeds", Value: 1, Usage: "run `N` seeds, as many at a time as there are cores"},
+			&cli.Uint64Flag{Name: "cycles", Usage: "compare `N` cycles", DefaultText: fmt.Sprintf("%d, or all of a trace", cosim.DefaultCycles)},
+			&cli.StringFlag{Name: "trace", Usage: "play a recorded trace from a CSV `FILE`, plain or gzip, instead of random stimulus", TakesFile: true},
+			&cli.StringFlag{Name: "wave", Usage: "write a waveform of the run: `fst` or vcd"},
+			&cli.StringFlag{Name: "out", Value: "nicgen-out", Usage: "the `FOLDER` for waveforms and replay files; it is made when one is written", TakesFile: true},
+			&cli.StringFlag{Name: "json", Usage: "write the report as JSON to `FILE`, - for standard output; a list if there are several runs", TakesFile: true},
+			&cli.StringFlag{Name: "junit", Usage: "write the report as JUnit XML to `FILE`, - for standard output", TakesFile: true},
+		),
+		Action: func(c *cli.Context) error {
+			if err := noArguments(c); err != nil {
+				return err
+			}
+			units, err := p.resolve(c)
+			if err != nil {
+				return err
+			}
+			o, err := cosimOptions(c)
+			if err != nil {
+				return err
+			}
+			runs, err := r.plan(c, units, o)
+			if err != nil {
+				return err
+			}
+			return r.runAll(c, runs)
+		},
+	}
+}
+
+// cosimOptions reads the flags of a run.
+func cosimOptions(c *cli.Context) (cosim.RunOptions, error) {
+	o := cosim.RunOptions{Seed: c.Uint64("seed"), Cycles: c.Uint64("cycles"), Wave: c.String("wave"), OutDir: c.String("out")}
+	if o.Wave != "" && o.Wave != "fst" && o.Wave != "vcd" {
+		return o, usagef("--wave: found %s%s, allowed: fst or vcd", o.Wave, nearest(o.Wave, []string{"fst", "vcd"}))
+	}
+	if c.IsSet("cycles") && o.Cycles == 0 {
+		return o, usagef("--cycles: found 0, allowed: a whole number from 1")
+	}
+	if c.Uint("seeds") == 0 {
+		return o, usagef("--seeds: found 0, allowed: a whole number from 1")
+	}
+	if c.String("json") == "-" && c.String("junit") == "-" {
+		return o, usagef("--json and --junit both go to standard output, want a file for one of them")
+	}
+	if err := checkFile("--json", c.String("json")); err != nil {
+		return o, err
+	}
+	return o, checkFile("--junit", c.String("junit"))
+}
+
+// job is one run: a unit with one seed.
+type job struct {
+	unit    selected
+	bench   func() (cosim.Bench, error)
+	options cosim.RunOptions
+}
+
+// plan lists the runs that the flags ask for.
+func (r *runner) plan(c *cli.Context, units []selected, o cosim.RunOptions) ([]job, error) {
+	trace := c.String("trace")
+	if trace != "" {
+		var able []string
+		for _, u := range r.env.Units {
+			if u.Trace != nil {
+				able = append(able, u.New().Unit())
+			}
+		}
+		if len(units) != 1 || units[0].Trace == nil {
+			return nil, usagef("--trace: a trace is for one unit, name it with --unit; units with a trace format: %s", orNone(able))
+		}
+		if c.Uint("seeds") > 1 {
+			return nil, usagef("--seeds: found %d, allowed: 1 with --trace, because a trace is the same for every seed", c.Uint("seeds"))
+		}
+		text, err := readTrace(trace)
+		if err != nil {
+			return nil, err
+		}
+		u := units[0]
+		bench := func() (cosim.Bench, error) { return u.Trace(u.Config, trace, bytes.NewReader(text)) }
+		o.Unit, o.Params = u.Config.Unit(), emit.Values(u.Config)
+		return []job{{u, bench, o}}, nil
+	}
+	var jobs []job
+	for _, u := range units {
+		if u.Bench == nil {
+			r.log.Warnf("%s has no bench: left out", u.Config.Unit())
+			continue
+		}
+		for i := range uint64(c.Uint("seeds")) {
+			o := o
+			o.Seed += i
+			o.Unit, o.Params = u.Config.Unit(), emit.Values(u.Config)
+			jobs = append(jobs, job{u, func() (cosim.Bench, error) { return u.Bench(u.Config) }, o})
+		}
+	}
+	if len(jobs) == 0 {
+		return nil, usagef("none of the units has a bench: nothing to run")
+	}
+	if len(jobs) == 1 && o.Cycles >= long && runtime.NumCPU() > 1 {
+		jobs[0].options.Concurrent = true
+	}
+	return jobs, nil
+}
+
+func orNone(names []string) string {
+	if len(names) == 0 {
+		return "none"
+	}
+	return strings.Join(names, ", ")
+}
+
+// readTrace reads a file, gzip or not, whatever its name says.
+func readTrace(name string) ([]byte, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, fmt.Errorf("--trace: %w", err)
+	}
+	defer f.Close()
+	b := bufio.NewReader(f)
+	var in io.Reader = b
+	if magic, _ := b.Peek(2); len(magic) == 2 && magic[0] == 0x1f && magic[1] == 0x8b {
+		if in, err = gzip.NewReader(b); err != nil {
+			return nil, fmt.Errorf("--trace: %s: %w: the file is damaged", name, err)
+		}
+	}
+	text, err := io.ReadAll(in)
+	if err != nil {
+		return nil, fmt.Errorf("--trace: %s: %w: the file is damaged", name, err)
+	}
+	return text, nil
+}
+
+// runAll runs the jobs, as many at a time as there are cores, and prints their
+// reports in order.
+func (r *runner) runAll(c *cli.Context, jobs []job) error {
+	benches := make([]cosim.Bench, len(jobs))
+	for i, j := range jobs {
+		var err error
+		if benches[i], err = j.bench(); err != nil {
+			return err
+		}
+	}
+	what := "cosim " + jobs[0].unit.Config.Unit()
+	if last := jobs[len(jobs)-1].unit.Config.Unit(); last != jobs[0].unit.Config.Unit() {
+		what = "cosim"
+	}
+	reports := make([]*cosim.Report, len(jobs))
+	err := func() error {
+		show := r.progress(what, "cycles")
+		defer show.close()
+		g, ctx := errgroup.WithContext(c.Context)
+		g.SetLimit(runtime.NumCPU())
+		for i, j := range jobs {
+			o := j.options
+			o.Progress = func(done, total uint64) { show.set(i, done, total) }
+			g.Go(func() error {
+				rep, err := cosim.Run(ctx, benches[i], o)
+				if err != nil {
+					return fmt.Errorf("%s, seed %d: %w", o.Unit, o.Seed, err)
+				}
+				reports[i] = rep
+				return nil
+			})
+		}
+		return g.Wait()
+	}()
+	if c.Context.Err() != nil && err != nil {
+		// What was found so far is not lost.
+		var done []*cosim.Report
+		for _, rep := range reports {
+			if rep != nil {
+				done = append(done, rep)
+			}
+		}
+		r.printReports(c, done, jobs)
+		return fmt.Errorf("%d of %d runs done, no report files written: %w", len(done), len(jobs), context.Canceled)
+	}
+	if err != nil {
+		return err
+	}
+	r.printReports(c, reports, jobs)
+	return r.finish(c, reports)
+}
+
+// finish writes the report files and chooses the verdict.
+func (r *runner) finish(c *cli.Context, reports []*cosim.Report) error {
+	if name := c.String("json"); name != "" {
+		b, err := marshal(reports)
+		if err != nil {
+			return err
+		}
+		if err := r.writeFile("--json", name, b); err != nil {
+			return err
+		}
+	}
+	if name := c.String("junit"); name != "" {
+		b, err := junit(reports)
+		if err != nil {
+			return err
+		}
+		if err := r.writeFile("--junit", name, b); err != nil {
+			return err
+		}
+	}
+	for _, rep := range reports {
+		if !rep.OK() {
+			return errFound
+		}
+	}
+	return nil
+}
+
+// printReports prints the reports for people, unless standard output belongs
+// to a file format.
+func (r *runner) printReports(c *cli.Context, reports []*cosim.Report, jobs []job) {
+	defaults := map[string]map[string]any{}
+	for _, j := range jobs {
+		defaults[j.unit.Config.Unit()] = emit.Values(j.unit.Default)
+	}
+	var b strings.Builder
+	for _, rep := range reports {
+		b.WriteString(reportText(rep, defaults[rep.Unit]))
+	}
+	if c.String("json") == "-" || c.String("junit") == "-" {
+		return
+	}
+	_, _ = r.out.Write([]byte(b.String()))
+}
+
+// reportText is a report for people. Of the parameters it shows those that
+// differ from def.
+func reportText(r *cosim.Report, def map[string]any) string {
+	var b strings.Builder
+	verdict := map[string]string{
+		cosim.Pass: "PASS", cosim.Mismatch: "FAIL", cosim.Verdict: "FAIL", cosim.Missed: "FAIL", cosim.Fault: "ERROR",
+	}[r.Outcome]
+	fmt.Fprintf(&b, "%s %s seed %d: %d cycles, %d events, %d mismatches, %.3f s, %.1f M cycles/s\n",
+		verdict, r.Unit, r.Seed, r.Cycles, r.Events, r.Mismatches, r.Seconds, r.CyclesPerSecond/1e6)
+	var changed []string
+	for _, k := range sorted(r.Params) {
+		if v := fmt.Sprint(r.Params[k]); def == nil || fmt.Sprint(def[k]) != v {
+			changed = append(changed, k+"="+v)
+		}
+	}
+	if len(changed) > 0 {
+		fmt.Fprintf(&b, "  parameters: %s; the others have their defaults\n", strings.Join(changed, " "))
+	}
+	hit := 0
+	for _, n := range r.Coverage {
+		if n > 0 {
+			hit++
+		}
+	}
+	if len(r.Coverage) > 0 {
+		fmt.Fprintf(&b, "  coverage: %d of %d points reached\n", hit, len(r.Coverage))
+	}
+	for _, k := range sorted(r.Coverage) {
+		note := ""
+		if slices.Contains(r.Missed, k) {
+			note = "  required, missed"
+		}
+		fmt.Fprintf(&b, "    %12d  %s%s\n", r.Coverage[k], k, note)
+	}
+	if r.Wave != "" {
+		fmt.Fprintf(&b, "  waveform: %s\n", r.Wave)
+	}
+	for _, n := range r.Notes {
+		fmt.Fprintf(&b, "  note: %s\n", n)
+	}
+	if t := failureText(r); t != "" {
+		b.WriteString("  " + strings.ReplaceAll(strings.TrimRight(t, "\n"), "\n", "\n  ") + "\n")
+	}
+	return b.String()
+}
+
+// sources renders a configuration and returns its SystemVerilog exactly as it
+// is emitted, in compile order.
+func sources(u selected) ([]gen.File, error) {
+	unit := u.Config.Unit()
+	tree, err := emit.Render([]emit.Unit{{Config: u.Config, Default: u.Default}})
+	if err != nil {
+		return nil, err
+	}
+	m, err := emit.ReadManifest(tree[unit+"/"+emit.ManifestName])
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", unit, err)
+	}
+	var files []gen.File
+	for _, name := range m.Sources {
+		files = append(files, gen.File{Name: filepath.ToSlash(name), Text: string(tree[unit+"/"+name])})
+	}
+	return files, nil
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package cli
+
+import (
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/schollz/progressbar/v3"
+)
+
+// progress shows how far something long has come: a bar on a terminal, a line
+// now and then elsewhere, nothing with --quiet. Work that takes less than a
+// second shows nothing. Its methods may be called from several goroutines.
+type progress struct {
+	r    *runner
+	what string // "cosim reps"
+	unit string // "cycles"; empty if there is nothing to count
+
+	mu    sync.Mutex
+	start time.Time
+	next  time.Time // of the next line
+	done  map[int]uint64
+	total map[int]uint64
+	bar   *progressbar.ProgressBar
+	stop  chan struct{}
+	ended sync.WaitGroup
+}
+
+// progress begins to show work.
+func (r *runner) progress(what, unit string) *progress {
+	p := &progress{r: r, what: what, unit: unit, start: time.Now(),
+		done: map[int]uint64{}, total: map[int]uint64{}, stop: make(chan struct{})}
+	p.next = p.start.Add(time.Second)
+	if r.quiet {
+		return p
+	}
+	// Time passes also while nobody reports: in a compiler, in Yosys.
+	p.ended.Add(1)
+	go func() {
+		defer p.ended.Done()
+		tick := time.NewTicker(200 * time.Millisecond)
+		defer tick.Stop()
+		for {
+			select {
+			case <-p.stop:
+				return
+			case <-tick.C:
+				p.mu.Lock()
+				p.show()
+				p.mu.Unlock()
+			}
+		}
+	}()
+	return p
+}
+
+// set reports one of several parts of the work.
+func (p *progress) set(part int, done, total uint64) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.done[part], p.total[part] = done, total
+}
+
+// show draws; p.mu is held.
+func (p *progress) show() {
+	now := time.Now()
+	if now.Before(p.next) {
+		return
+	}
+	var done, total uint64
+	for k := range p.total {
+		done += p.done[k]
+		total += p.total[k]
+	}
+	elapsed := now.Sub(p.start)
+	if !terminal(p.r.env.Stderr) {
+		// Lines become rarer the longer it takes.
+		p.next = now.Add(max(time.Second, elapsed/8))
+		if total == 0 {
+			p.r.log.Infof("%s: %d s", p.what, int(elapsed.Seconds()))
+			return
+		}
+		p.r.log.Infof("%s: %d of %d %s (%d %%), %d s", p.what, done, total, p.unit, 100*done/total, int(elapsed.Seconds()))
+		return
+	}
+	if p.bar == nil {
+		size := int64(-1)
+		if total > 0 {
+			size = int64(total)
+		}
+		p.bar = progressbar.NewOptions64(size,
+			progressbar.OptionSetWriter(p.r.env.Stderr),
+			progressbar.OptionSetDescription(p.what),
+			progressbar.OptionEnableColorCodes(p.r.color(p.r.env.Stderr)),
+			progressbar.OptionSetWidth(30),
+			progressbar.OptionShowCount(),
+			progressbar.OptionClearOnFinish(),
+			progressbar.OptionSetElapsedTime(true))
+	}
+	if total > 0 {
+		p.bar.ChangeMax64(int64(total))
+	}
+	// An error in drawing is no reason to stop the work.
+	_ = p.bar.Set64(int64(done))
+}
+
+// close ends the display and gives the time it took.
+func (p *progress) close() {
+	if !p.r.quiet {
+		close(p.stop)
+		p.ended.Wait()
+	}
+	if p.bar != nil {
+		_ = p.bar.Clear()
+	}
+	p.r.log.Debug(fmt.Sprintf("%s: %.1f s", p.what, time.Since(p.start).Seconds()))
+}

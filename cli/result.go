@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package cli
+
+import (
+	"bytes"
+	"encoding/json"
+	"encoding/xml"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/nicgen/nicgen/cosim"
+)
+
+// checkFile refuses a result file that cannot be written, before the work that
+// its contents take. An empty name and "-" are fine.
+func checkFile(flag, name string) error {
+	if name == "" || name == "-" {
+		return nil
+	}
+	if info, err := os.Stat(name); err == nil && info.IsDir() {
+		return usagef("%s: %s is a folder, want a file name or - for standard output", flag, name)
+	}
+	f, err := os.CreateTemp(filepath.Dir(name), ".nicgen-")
+	if err != nil {
+		return fmt.Errorf("%s: %w: name a file in a folder that can be written to, or - for standard output", flag, err)
+	}
+	f.Close()
+	return os.Remove(f.Name())
+}
+
+// writeFile writes a result file, or standard output for "-". The file is
+// there in full or not at all.
+func (r *runner) writeFile(flag, name string, text []byte) (err error) {
+	if name == "-" {
+		_, err := r.out.Write(text)
+		return err
+	}
+	defer func() {
+		if err != nil {
+			err = fmt.Errorf("%s: %w", flag, err)
+		}
+	}()
+	f, err := os.CreateTemp(filepath.Dir(name), ".nicgen-")
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			os.Remove(f.Name())
+		}
+	}()
+	_, err = f.Write(text)
+	if err == nil {
+		// CreateTemp makes a private file; a report is for everyone.
+		err = f.Chmod(0o644)
+	}
+	if err == nil {
+		err = f.Sync()
+	}
+	if e := f.Close(); err == nil {
+		err = e
+	}
+	if err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), name)
+}
+
+// marshal is the JSON form of one result, or of a list of several.
+func marshal[T any](list []T) ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	var err error
+	if len(list) == 1 {
+		err = e.Encode(list[0])
+	} else {
+		err = e.Encode(list)
+	}
+	return b.Bytes(), err
+}
+
+type junitSuites struct {
+	XMLName  xml.Name `xml:"testsuites"`
+	Tests    int      `xml:"tests,attr"`
+	Failures int      `xml:"failures,attr"`
+	Errors   int      `xml:"errors,attr"`
+	Suites   []junitSuite
+}
+
+type junitSuite struct {
+	XMLName  xml.Name `xml:"testsuite"`
+	Name     string   `xml:"name,attr"`
+	Tests    int      `xml:"tests,attr"`
+	Failures int      `xml:"failures,attr"`
+	Errors   int      `xml:"errors,attr"`
+	Time     string   `xml:"time,attr"`
+	Cases    []junitCase
+}
+
+type junitCase struct {
+	XMLName   xml.Name    `xml:"testcase"`
+	ClassName string      `xml:"classname,attr"`
+	Name      string      `xml:"name,attr"`
+	Time      string      `xml:"time,attr"`
+	Failure   *junitFault `xml:"failure,omitempty"`
+	Error     *junitFault `xml:"error,omitempty"`
+}
+
+type junitFault struct {
+	Type    string `xml:"type,attr"`
+	Message string `xml:"message,attr"`
+	Text    string `xml:",chardata"`
+}
+
+// junit is the JUnit XML of runs: one suite for each unit, one case for each
+// seed and, by name, for each required coverage point that was missed.
+func junit(reports []*cosim.Report) ([]byte, error) {
+	var all junitSuites
+	index := map[string]int{}
+	seconds := map[string]float64{}
+	for _, r := range reports {
+		i, ok := index[r.Unit]
+		if !ok {
+			i = len(all.Suites)
+			index[r.Unit] = i
+			all.Suites = append(all.Suites, junitSuite{Name: r.Unit})
+		}
+		s := &all.Suites[i]
+		c := junitCase{ClassName: "nicgen.cosim." + r.Unit, Name: fmt.Sprintf("seed %d", r.Seed), Time: fmt.Sprintf("%.3f", r.Seconds)}
+		s.Tests++
+		all.Tests++
+		if !r.OK() {
+			fault := &junitFault{Type: r.Outcome, Text: failureText(r)}
+			if r.Failure != nil {
+				fault.Message = r.Failure.Summary()
+			}
+			if r.Outcome == cosim.Fault {
+				c.Error = fault
+				s.Errors++
+				all.Errors++
+			} else {
+				c.Failure = fault
+				s.Failures++
+				all.Failures++
+			}
+		}
+		seconds[r.Unit] += r.Seconds
+		s.Time = fmt.Sprintf("%.3f", seconds[r.Unit])
+		s.Cases = append(s.Cases, c)
+	}
+	b, err := xml.MarshalIndent(all, "", "  ")
+	if err != nil {
+		return nil, err
+	}
+	return append(append([]byte(xml.Header), b...), '\n'), nil
+}
+
+// failureText is everything that a person needs to know about a failure.
+func failureText(r *cosim.Report) string {
+	f := r.Failure
+	if f == nil {
+		return ""
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %s\n", r.Outcome, f.Summary())
+	for _, d := range f.Diffs {
+		fmt.Fprintf(&b, "  %s: expected %s, got %s\n", d.Port, d.Want, d.Got)
+	}
+	if len(f.Inputs) > 0 {
+		fmt.Fprintf(&b, "  inputs of that cycle: %s\n", values(f.Inputs))
+	}
+	if f.Explain != "" {
+		fmt.Fprintf(&b, "  golden model: %s\n", indent(f.Explain))
+	}
+	if f.Log != "" {
+		fmt.Fprintf(&b, "  the design printed: %s\n", indent(f.Log))
+	}
+	if s := f.Shrunk; s != nil {
+		fmt.Fprintf(&b, "  shortest stimulus that fails: %d cycles, found in %d runs\n", s.Cycles, s.Tries)
+		for _, c := range s.Inputs {
+			fmt.Fprintf(&b, "    cycle %d: %s\n", c.Cycle, values(c.Ports))
+		}
+		if s.Want != "" {
+			fmt.Fprintf(&b, "    cycle %d: expected %s, got %s\n", s.Cycle, s.Want, s.Got)
+		}
+		if s.Explain != "" {
+			fmt.Fprintf(&b, "    golden model: %s\n", indent(s.Explain))
+		}
+	}
+	for _, l := range []struct{ what, value string }{
+		{"replay file", f.Replay}, {"waveform", f.Wave}, {"GTKWave save file", f.Save}, {"repeat it with", f.Command},
+	} {
+		if l.value != "" {
+			fmt.Fprintf(&b, "  %s: %s\n", l.what, l.value)
+		}
+	}
+	return b.String()
+}
+
+// values lists port values by name.
+func values(m map[string]string) string {
+	var parts []string
+	for _, k := range sorted(m) {
+		parts = append(parts, k+"="+m[k])
+	}
+	return strings.Join(parts, " ")
+}
+
+// indent puts the later lines of a text below its first one.
+func indent(s string) string {
+	return strings.ReplaceAll(strings.TrimSpace(s), "\n", "\n    ")
+}

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/nicgen/nicgen/cosim/svparse"
+	"github.com/nicgen/nicgen/synth"
+)
+
+// synthFiles is a configuration's emitted SystemVerilog for package synth.
+func synthFiles(u selected) ([]synth.File, error) {
+	files, err := sources(u)
+	if err != nil {
+		return nil, err
+	}
+	var out []synth.File
+	for _, f := range files {
+		out = append(out, synth.File{Name: f.Name, Text: f.Text})
+	}
+	return out, nil
+}
+
+func (r *runner) synthCommand() *cli.Command {
+	p, flags := r.parameterFlags()
+	var flows []string
+	for _, f := range synth.Flows() {
+		flows = append(flows, string(f))
+	}
+	return &cli.Command{
+		Name:  "synth",
+		Usage: "synthesise for the Alveo U280's family with Yosys and report resources",
+		Description: "Counts LUT, LUTRAM, flip-flops, carry, DSP and memories, and finds the longest paths in\n" +
+			"levels of logic. This is Yosys, not Vivado: an estimate. Exits with 1 if Yosys finds\n" +
+			"something wrong with the design.\n\n" +
+			"Examples:\n" +
+			"   nicgen synth --unit reps\n" +
+			"   nicgen synth --unit reps --connections 4096 --json reps.json",
+		Flags: append(flags,
+			&cli.StringFlag{Name: "flow", Value: flows[0], Usage: "how to map: `FLOW` is " + strings.Join(flows, ", ")},
+			&cli.BoolFlag{Name: "uram", DisableDefaultText: true, Usage: "let large memories become UltraRAM"},
+			&cli.StringFlag{Name: "json", Usage: "write the report as JSON to `FILE`, - for standard output; a list if there are several units", TakesFile: true},
+		),
+		Action: func(c *cli.Context) error {
+			if err := noArguments(c); err != nil {
+				return err
+			}
+			units, err := p.resolve(c)
+			if err != nil {
+				return err
+			}
+			known := false
+			for _, f := range flows {
+				known = known || f == c.String("flow")
+			}
+			if !known {
+				return usagef("--flow: found %s%s, allowed: %s", c.String("flow"), nearest(c.String("flow"), flows), strings.Join(flows, ", "))
+			}
+			name := c.String("json")
+			if err := checkFile("--json", name); err != nil {
+				return err
+			}
+			var reports []*synth.Report
+			found := false
+			for _, u := range units {
+				files, err := synthFiles(u)
+				if err != nil {
+					return err
+				}
+				unit := u.Config.Unit()
+				show := r.progress("synth "+unit+": Yosys is at work", "")
+				rep, err := synth.Run(c.Context, synth.Request{Top: u.Config.Top(), Files: files, Published: u.Published,
+					Options: synth.Options{Flow: synth.Flow(c.String("flow")), URAM: c.Bool("uram")}})
+				show.close()
+				var rejected *synth.Rejected
+				var loop *synth.LoopError
+				if errors.As(err, &rejected) || errors.As(err, &loop) {
+					r.log.Errorf("%s: %v", unit, err)
+					found = true
+					continue
+				}
+				if err != nil {
+					return fmt.Errorf("%s: %w", unit, err)
+				}
+				found = found || len(rep.Findings) > 0
+				reports = append(reports, rep)
+				if name != "-" {
+					fmt.Fprint(r.out, rep.Text())
+				}
+			}
+			if name != "" && len(reports) > 0 {
+				b, err := marshal(reports)
+				if err != nil {
+					return err
+				}
+				if err := r.writeFile("--json", name, b); err != nil {
+					return err
+				}
+			}
+			if found {
+				return errFound
+			}
+			return nil
+		},
+	}
+}
+
+func (r *runner) lintCommand() *cli.Command {
+	p, flags := r.parameterFlags()
+	return &cli.Command{
+		Name:  "lint",
+		Usage: "check the emitted files with nicgen's parser, Verilator and Yosys",
+		Description: "Runs nicgen's own SystemVerilog parser, Verilator with every warning on and none waived,\n" +
+			"and Yosys (hierarchy -check; proc; check -assert) over what emit would write. Exits\n" +
+			"with 1 if one of them finds something.\n\n" +
+			"Examples:\n" +
+			"   nicgen lint\n" +
+			"   nicgen lint --unit reps --evs-bits 1 --buffer-depth 2",
+		Flags: append(flags, &cli.BoolFlag{Name: "json", DisableDefaultText: true, Usage: "print JSON"}),
+		Action: func(c *cli.Context) error {
+			if err := noArguments(c); err != nil {
+				return err
+			}
+			units, err := p.resolve(c)
+			if err != nil {
+				return err
+			}
+			findings := map[string][]synth.Finding{}
+			n := 0
+			var broken error
+			for _, u := range units {
+				unit := u.Config.Unit()
+				files, err := synthFiles(u)
+				if err != nil {
+					return err
+				}
+				list := parserFindings(files)
+				show := r.progress("lint "+unit, "")
+				more, err := synth.Lint(c.Context, synth.LintRequest{Top: u.Config.Top(), Files: files})
+				show.close()
+				if err := c.Context.Err(); err != nil {
+					return err
+				}
+				broken = errors.Join(broken, err)
+				findings[unit] = append(append([]synth.Finding{}, list...), more...)
+				n += len(findings[unit])
+				if c.Bool("json") {
+					continue
+				}
+				for _, f := range findings[unit] {
+					fmt.Fprintf(r.out, "%s: %s\n", unit, f)
+				}
+				if err == nil && len(findings[unit]) == 0 {
+					fmt.Fprintf(r.out, "%s: no findings in %d files\n", unit, len(files))
+				}
+			}
+			if c.Bool("json") {
+				if err := r.printJSON(findings); err != nil {
+					return err
+				}
+			}
+			if broken != nil {
+				return broken
+			}
+			if n > 0 {
+				return errFound
+			}
+			return nil
+		},
+	}
+}
+
+// parserFindings is what nicgen's own parser has to say.
+func parserFindings(files []synth.File) []synth.Finding {
+	var out []synth.Finding
+	add := func(rule string, pos svparse.Pos, text string) {
+		out = append(out, synth.Finding{Tool: "nicgen", Rule: rule, File: pos.File, Line: pos.Line, Column: pos.Col, Text: text})
+	}
+	for _, f := range files {
+		tree, err := svparse.Parse(f.Name, f.Text)
+		var bad *svparse.SyntaxError
+		if errors.As(err, &bad) {
+			for _, p := range bad.Problems {
+				add("syntax", p.Pos, p.Msg)
+			}
+			continue
+		}
+		if err != nil {
+			add("error", svparse.Pos{File: f.Name}, err.Error())
+			continue
+		}
+		_ = tree
+	}
+	return out
+}
+
+func (r *runner) inspectCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "inspect",
+		Usage:     "show modules, parameters, ports and widths of SystemVerilog files",
+		ArgsUsage: "FILE.sv…",
+		Description: "Several files are read together, so that packages and widths are known across them.\n\n" +
+			"Examples:\n" +
+			"   nicgen inspect rtl/reps/nic_reps.sv\n" +
+			"   nicgen inspect --json my_pkg.sv my_unit.sv",
+		Flags: []cli.Flag{&cli.BoolFlag{Name: "json", DisableDefaultText: true, Usage: "print JSON"}},
+		Action: func(c *cli.Context) error {
+			if c.NArg() == 0 {
+				return usagef("inspect: no arguments, want at least one file; `nicgen inspect --help` describes the command")
+			}
+			var files []*svparse.File
+			var bad []error
+			for _, name := range c.Args().Slice() {
+				text, err := os.ReadFile(name)
+				if err != nil {
+					return fmt.Errorf("inspect: %w", err)
+				}
+				f, err := svparse.Parse(name, string(text))
+				if err != nil {
+					bad = append(bad, err)
+					continue
+				}
+				files = append(files, f)
+			}
+			if len(bad) > 0 {
+				// What does not parse is a finding about the file.
+				r.log.Error(errors.Join(bad...))
+				return errFound
+			}
+			svparse.Elaborate(files...).Annotate()
+			if c.Bool("json") {
+				return r.printJSON(files)
+			}
+			for _, f := range files {
+				fmt.Fprint(r.out, inspectText(f))
+			}
+			return nil
+		},
+	}
+}

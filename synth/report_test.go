@@ -74,4 +74,3 @@ func TestReportGolden(t *testing.T) {
 		}
 	}
 }
-

@@ -70,9 +70,7 @@ foreach {name options least most} {
   report_cdc {-file>} 0 0
   create_clock {-period= -name= -add} 1 1
   set_property {-dict=} 1 3
-  set_clock_groups {-asynchronous -group=} 0 0
   get_ports {} 1 1
-  get_clocks {-of_objects= -include_generated_clocks} 0 1
   current_design {} 0 0
 } {
   proc $name {args} [format {return [stub_call %s %s %d %d $args]} $name [list $options] $least $most]

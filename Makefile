@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: Apache-2.0
+
+.DEFAULT_GOAL := help
+
+GO     ?= go
+OUT    ?= build
+NICGEN := $(OUT)/nicgen
+
+# Co-simulation loads models without cgo, so the program needs no C compiler.
+export CGO_ENABLED ?= 0
+
+.PHONY: help deps build run test bench soak check-gen generate fmt clean
+
+help: ## print this list
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1|\2/p' Makefile | awk -F'|' '{ printf "%-16s %s\n", $$1, $$2 }'
+
+deps: ## install what is missing from Debian's packages
+	@scripts/deps.sh
+
+build: ## build the program as build/nicgen
+	@mkdir -p $(OUT)
+	$(GO) build -o $(NICGEN) .
+
+run: deps build ## emit, lint, co-simulate and synthesise the units; print the reports
+	@scripts/run.sh $(NICGEN) $(OUT)
+
+test: deps ## every test
+	$(GO) vet ./...
+	$(GO) test -timeout 20m ./...
+
+bench: deps build ## speed of co-simulation beside a plain C++ loop, and of the models
+	$(NICGEN) bench
+	$(GO) test -run '^$$' -bench . ./model/...
+
+soak: deps build ## long random runs over many seeds
+	$(NICGEN) cosim --seeds 16 --cycles 10000000
+
+check-gen: ## compare the checked-in RTL with what the program emits
+	$(GO) test -count=1 ./rtl
+
+generate: build ## emit the checked-in RTL again; also the parser, if its grammar changed
+	$(NICGEN) emit --out rtl
+	$(GO) generate ./...
+
+fmt: ## format the Go files
+	$(GO) fmt ./...
+
+clean: ## remove what was built
+	rm -rf $(OUT)

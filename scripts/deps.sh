@@ -1,0 +1,65 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# Looks for the programs that nicgen's build and tests need, and installs the
+# missing ones from Debian's packages. Needs root for that: it uses sudo where
+# there is one, and says what to run where there is none.
+#
+#   scripts/deps.sh           install what is missing
+#   scripts/deps.sh --check   only say what is missing
+#
+# Exit code: 0 all there, 2 wrong use, 3 something is missing still.
+
+set -uo pipefail
+
+check=0
+case "${1-}" in
+  "") ;;
+  --check) check=1 ;;
+  *) echo "deps: unknown argument \"$1\": want --check or nothing" >&2; exit 2 ;;
+esac
+
+# Programs and the packages that hold them.
+needed="verilator:verilator yosys:yosys g++:g++ make:make tclsh:tcl"
+
+missing() {
+  local pair
+  packages=()
+  for pair in $needed; do
+    command -v "${pair%%:*}" >/dev/null 2>&1 || packages+=("${pair#*:}")
+  done
+  # Waveforms in FST need zlib's header, which no command shows. Without a
+  # compiler to ask, ask for both: apt-get skips what is there.
+  g++ -E -x c++ - <<<'#include <zlib.h>' >/dev/null 2>&1 || packages+=(zlib1g-dev)
+}
+
+missing
+if ! command -v go >/dev/null 2>&1; then
+  echo "deps: go is not found: install Go 1.26 or newer from https://go.dev/dl and put it on the PATH" >&2
+  exit 3
+fi
+[ ${#packages[@]} -eq 0 ] && exit 0
+
+echo "deps: missing Debian packages: ${packages[*]}" >&2
+by_hand() {
+  echo "deps: $1. Run this as root, then try again:" >&2
+  echo "  apt-get update && apt-get install -y --no-install-recommends ${packages[*]}" >&2
+  exit 3
+}
+[ $check -eq 1 ] && by_hand "only checking"
+command -v apt-get >/dev/null 2>&1 || by_hand "apt-get is not found: this is no Debian"
+
+become=()
+if [ "$(id -u)" -ne 0 ]; then
+  command -v sudo >/dev/null 2>&1 || by_hand "installing them needs root"
+  # Without a terminal nobody can type a password.
+  if [ -t 0 ]; then become=(sudo); else become=(sudo -n); fi
+fi
+install=(env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "${packages[@]}")
+# Package lists may be absent or old: the second try renews them.
+if ! "${become[@]}" "${install[@]}" >&2; then
+  "${become[@]}" apt-get update >&2 && "${become[@]}" "${install[@]}" >&2 || by_hand "apt-get failed"
+fi
+hash -r
+missing
+[ ${#packages[@]} -eq 0 ] || by_hand "still missing after apt-get"

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package scripts tests the shell scripts of this folder.
+package scripts
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// bench is a PATH of fake programs only.
+type bench struct{ dir string }
+
+func (b bench) put(t *testing.T, body string, names ...string) {
+	t.Helper()
+	for _, name := range names {
+		if err := os.WriteFile(filepath.Join(b.dir, name), []byte("#!/bin/sh\n"+body+"\n"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// run runs a script and returns its exit code, its output, and what the fake
+// programs wrote into the file "calls".
+func (b bench) run(t *testing.T, script string, args ...string) (code int, out, calls string) {
+	t.Helper()
+	bash, err := exec.LookPath("bash")
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.CommandContext(t.Context(), bash, append([]string{script}, args...)...)
+	cmd.Env = []string{"PATH=" + b.dir, "BENCH=" + b.dir}
+	text, err := cmd.CombinedOutput()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		t.Fatal(err)
+	}
+	record, err := os.ReadFile(filepath.Join(b.dir, "calls"))
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		t.Fatal(err)
+	}
+	return cmd.ProcessState.ExitCode(), string(text), string(record)
+}
+
+const (
+	note = `echo "${0##*/} $*" >>"$BENCH/calls"` + "\n"
+	// apt-get that puts a program there for every package, as a real one does.
+	apt = note + `case "$1" in install) ;; *) exit 0;; esac
+shift
+for p in "$@"; do
+  case "$p" in -*) continue;; tcl) p=tclsh;; zlib1g-dev) p=g++;; esac
+  printf '#!/bin/sh\n' >"$BENCH/$p"; /bin/chmod +x "$BENCH/$p"
+done`
+	env = `shift; exec "$@"` // env VARIABLE=value program ...
+)
+
+func TestDeps(t *testing.T) {
+	all := []string{"verilator", "yosys", "g++", "make", "tclsh"}
+	const everything = "verilator yosys g++ make tcl zlib1g-dev"
+	const byHand = "  apt-get update && apt-get install -y --no-install-recommends "
+	for _, c := range []struct {
+		name  string
+		setup func(t *testing.T, b bench)
+		args  []string
+		code  int
+		out   []string // parts of the output
+		calls string   // whole record
+	}{
+		{"all there", func(t *testing.T, b bench) { b.put(t, "", append(all, "go")...) }, nil, 0, nil, ""},
+		{"all there, checking", func(t *testing.T, b bench) { b.put(t, "", append(all, "go")...) }, []string{"--check"}, 0, nil, ""},
+		{"no go", func(t *testing.T, b bench) { b.put(t, "", all...) }, nil, 3, []string{"go is not found: install Go 1.26 or newer"}, ""},
+		{"wrong use", nil, []string{"--force"}, 2, []string{`unknown argument "--force": want --check or nothing`}, ""},
+		{"root", func(t *testing.T, b bench) {
+			b.put(t, "", "go", "make", "g++")
+			b.put(t, "echo 0", "id")
+			b.put(t, apt, "apt-get")
+		}, nil, 0, []string{"missing Debian packages: verilator yosys tcl\n"},
+			"apt-get install -y --no-install-recommends verilator yosys tcl\n"},
+		{"root, only the header", func(t *testing.T, b bench) {
+			b.put(t, "", append(all, "go")...)
+			b.put(t, "exit 1", "g++")
+			b.put(t, "echo 0", "id")
+			b.put(t, apt, "apt-get")
+		}, nil, 0, []string{"missing Debian packages: zlib1g-dev\n"}, "apt-get install -y --no-install-recommends zlib1g-dev\n"},
+		{"root, old lists", func(t *testing.T, b bench) {
+			b.put(t, "", "go")
+			b.put(t, "echo 0", "id")
+			b.put(t, `case "$1" in update) : >"$BENCH/updated";; install) [ -e "$BENCH/updated" ] || { `+note+`exit 100; };; esac`+"\n"+apt, "apt-get")
+		}, nil, 0, nil, "apt-get install -y --no-install-recommends " + everything + "\napt-get update\napt-get install -y --no-install-recommends " + everything + "\n"},
+		{"root, apt-get fails", func(t *testing.T, b bench) {
+			b.put(t, "", "go")
+			b.put(t, "echo 0", "id")
+			b.put(t, "exit 100", "apt-get")
+		}, nil, 3, []string{"deps: apt-get failed. Run this as root, then try again:\n" + byHand + everything}, ""},
+		{"root, apt-get does nothing", func(t *testing.T, b bench) {
+			b.put(t, "", "go")
+			b.put(t, "echo 0", "id")
+			b.put(t, "exit 0", "apt-get")
+		}, nil, 3, []string{"deps: still missing after apt-get. Run this as root"}, ""},
+		{"sudo", func(t *testing.T, b bench) {
+			b.put(t, "", "go", "g++", "make", "tclsh", "yosys")
+			b.put(t, "echo 1000", "id")
+			b.put(t, note+`[ "$1" = -n ] && shift; exec "$@"`, "sudo")
+			b.put(t, apt, "apt-get")
+		}, nil, 0, nil, "sudo -n env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends verilator\n" +
+			"apt-get install -y --no-install-recommends verilator\n"},
+		{"neither root nor sudo", func(t *testing.T, b bench) {
+			b.put(t, "", "go", "g++", "make", "tclsh", "verilator")
+			b.put(t, "echo 1000", "id")
+			b.put(t, apt, "apt-get")
+		}, nil, 3, []string{"deps: installing them needs root. Run this as root, then try again:\n" + byHand + "yosys\n"}, ""},
+		{"no Debian", func(t *testing.T, b bench) { b.put(t, "", "go") }, nil, 3, []string{"apt-get is not found: this is no Debian"}, ""},
+		{"checking", func(t *testing.T, b bench) {
+			b.put(t, "", "go")
+			b.put(t, "echo 0", "id")
+			b.put(t, apt, "apt-get")
+		}, []string{"--check"}, 3, []string{byHand + everything}, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			b := bench{t.TempDir()}
+			b.put(t, env, "env")
+			if c.setup != nil {
+				c.setup(t, b)
+			}
+			code, out, calls := b.run(t, "deps.sh", c.args...)
+			if code != c.code {
+				t.Errorf("exit code %d, want %d: %s", code, c.code, out)
+			}
+			for _, want := range c.out {
+				if !strings.Contains(out, want) {
+					t.Errorf("output %q, want %q", out, want)
+				}
+			}
+			if len(c.out) == 0 && c.code == 0 && calls == "" && out != "" {
+				t.Errorf("nothing to say, but said %q", out)
+			}
+			if calls != c.calls {
+				t.Errorf("calls %q, want %q", calls, c.calls)
+			}
+			if c.code == 0 { // once more: nothing left to do
+				if code, out, again := b.run(t, "deps.sh", c.args...); code != 0 || out != "" || again != calls {
+					t.Errorf("second run: exit code %d, output %q, calls %q", code, out, again)
+				}
+			}
+		})
+	}
+}
+
+// The tour stops at the first step that fails, with that step's exit code.
+func TestRun(t *testing.T) {
+	steps := []string{"emit", "lint", "cosim", "cosim", "cosim", "cosim", "cosim", "synth"}
+	for _, c := range []struct {
+		name, fail string
+		code       int
+		steps      []string
+	}{
+		{"all pass", "", 0, steps},
+		{"lint finds something", "lint", 1, steps[:2]},
+		{"a mismatch", "cosim", 1, steps[:3]},
+		{"a tool is missing", "synth", 3, steps},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			b := bench{t.TempDir()}
+			code := "1"
+			if c.code == 3 {
+				code = "3"
+			}
+			b.put(t, note+`[ "$1" = "`+c.fail+`" ] && exit `+code+"\nexit 0", "nicgen")
+			b.put(t, `exec /bin/mkdir "$@"`, "mkdir")
+			got, out, calls := b.run(t, "run.sh", filepath.Join(b.dir, "nicgen"), filepath.Join(b.dir, "out"))
+			if got != c.code || strings.Contains(out, "All steps passed") != (c.code == 0) {
+				t.Errorf("exit code %d, want %d: %s", got, c.code, out)
+			}
+			var ran []string
+			for _, l := range strings.Split(strings.TrimSpace(calls), "\n") {
+				ran = append(ran, strings.Fields(l)[1])
+			}
+			if strings.Join(ran, " ") != strings.Join(c.steps, " ") {
+				t.Errorf("steps %q, want %q", ran, c.steps)
+			}
+			if !strings.Contains(calls, "--trace tb/reps/testdata/failures.csv.gz") && len(ran) > 6 {
+				t.Errorf("no recorded trace in\n%s", calls)
+			}
+		})
+	}
+	b := bench{t.TempDir()}
+	if code, out, _ := b.run(t, "run.sh"); code != 2 || !strings.Contains(out, "want the program and the output folder") {
+		t.Errorf("no arguments: exit code %d, %s", code, out)
+	}
+}

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package cosim
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+	"unsafe"
+
+	"github.com/ebitengine/purego"
+)
+
+// The ways of driving a device that Measure compares.
+const (
+	PlainLoop        = "C++ loop"              // stimulus and checksum in C++: the yardstick
+	Checksummed      = "Go, checksum"          // batches from Go, every output word in a checksum
+	GoldenSequential = "Go, golden model"      // every output compared, in one thread
+	GoldenConcurrent = "Go, golden, 2 threads" // every output compared, golden model in a goroutine of its own
+)
+
+// MeasureOptions are the circumstances of a measurement.
+type MeasureOptions struct {
+	Seed   uint64
+	Cycles uint64 // in each round; 0 means 500,000
+	Rounds int    // 0 means 5
+	Batch  int    // cycles for each call in the sequential modes; 0: chosen by the engine
+
+	Idle     uint64            // cycles between reset and traffic, for devices that prepare themselves
+	Fixed    map[string]uint64 // inputs that keep a value during the traffic; the reset keeps zero
+	Mask     map[string]uint64 // bits of an input that toggle; all of them without an entry
+	Progress func(done, total uint64)
+	Optimize int // see BuildOptions
+}
+
+// Speed is one row of a measurement.
+type Speed struct {
+	Mode            string  `json:"mode"`
+	CyclesPerSecond float64 `json:"cycles_per_second"` // median of the rounds
+	Ratio           float64 `json:"ratio"`             // to the plain loop, median of the rounds' ratios
+}
+
+// Measurement tells how fast a device runs in each mode.
+type Measurement struct {
+	Cycles   uint64  `json:"cycles"` // in each round
+	Rounds   int     `json:"rounds"`
+	Checksum string  `json:"checksum"` // over all outputs of all cycles: the same from C++ and from Go
+	Speeds   []Speed `json:"speeds"`
+}
+
+// noise is the stimulus of a measurement: r & mask | fixed in every word.
+type noise struct {
+	state       uint64
+	mask, fixed []uint64
+}
+
+// Next fills in the next vector.
+func (s *noise) Next(in []uint64) {
+	for w := range in {
+		in[w] = splitmix64(&s.state)&s.mask[w] | s.fixed[w]
+	}
+}
+
+// splitmix64 is the generator of the shim.
+func splitmix64(s *uint64) uint64 {
+	*s += 0x9e3779b97f4a7c15
+	z := *s
+	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
+	z = (z ^ z>>27) * 0x94d049bb133111eb
+	return z ^ z>>31
+}
+
+// checksum continues the shim's checksum.
+func checksum(sum uint64, out []uint64) uint64 {
+	for _, w := range out {
+		sum = (sum ^ w) * 0x100000001b3
+	}
+	return sum
+}
+
+// Measure runs a device in interleaved rounds of all modes under the same random
+// inputs. It fails if modes disagree: on the checksum, or with the golden model.
+func Measure(ctx context.Context, bench Bench, o MeasureOptions) (*Measurement, error) {
+	lib, err := Build(ctx, bench.Source(), BuildOptions{Optimize: o.Optimize})
+	if err != nil {
+		return nil, err
+	}
+	defer lib.Close()
+	l := lib.Layout()
+	if l.InWords == 0 || l.OutWords == 0 {
+		return nil, fmt.Errorf("module %s: a measurement needs inputs and outputs besides the clock", lib.src.Top)
+	}
+	if o.Cycles == 0 {
+		o.Cycles = 500_000
+	}
+	if o.Rounds <= 0 {
+		o.Rounds = 5
+	}
+	if o.Batch <= 0 {
+		o.Batch = sequentialBatch
+	}
+	mask, fixed, prologue, err := o.inputs(lib)
+	if err != nil {
+		return nil, err
+	}
+	modes := []*mode{{name: PlainLoop}, {name: Checksummed}, {name: GoldenSequential}, {name: GoldenConcurrent}}
+	for _, m := range modes {
+		m.noise = noise{state: o.Seed, mask: mask, fixed: fixed}
+		inst, err := lib.New(InstanceOptions{Seed: o.Seed})
+		if err != nil {
+			return nil, err
+		}
+		defer inst.Close()
+		p, err := bench.NewPredictor(l)
+		if err != nil {
+			return nil, fmt.Errorf("golden model: %w", err)
+		}
+		m.c = checker{layout: l, instance: inst, golden: p, batch: o.Batch}
+		m.c.stimulus = &vectors{words: l.InWords, v: prologue}
+		// The prologue is compared in every mode.
+		if err := m.compare(ctx, uint64(len(prologue)/l.InWords), m.c.run); err != nil {
+			return nil, err
+		}
+		m.c.stimulus = &m.noise
+		if m.name == GoldenConcurrent {
+			m.c.batch = concurrentBatch
+		}
+	}
+	res := &Measurement{Cycles: o.Cycles, Rounds: o.Rounds}
+	for r := range o.Rounds {
+		for i, m := range modes {
+			start := time.Now()
+			if err := m.round(ctx, o.Cycles); err != nil {
+				return nil, err
+			}
+			m.seconds = append(m.seconds, time.Since(start).Seconds())
+			if o.Progress != nil {
+				o.Progress(uint64(r*len(modes)+i+1), uint64(o.Rounds*len(modes)))
+			}
+		}
+	}
+	if modes[0].sum != modes[1].sum {
+		return nil, fmt.Errorf("checksum of %d cycles from C++ is %#x, from Go %#x", o.Cycles*uint64(o.Rounds), modes[0].sum, modes[1].sum)
+	}
+	res.Checksum = fmt.Sprintf("%#016x", modes[0].sum)
+	for _, m := range modes {
+		s := Speed{Mode: m.name, CyclesPerSecond: float64(o.Cycles) / median(m.seconds)}
+		var ratios []float64
+		for r, t := range m.seconds {
+			ratios = append(ratios, modes[0].seconds[r]/t)
+		}
+		s.Ratio = median(ratios)
+		res.Speeds = append(res.Speeds, s)
+	}
+	return res, nil
+}
+
+func median(x []float64) float64 {
+	y := slices.Sorted(slices.Values(x))
+	return (y[(len(y)-1)/2] + y[len(y)/2]) / 2
+}
+
+// inputs are the masks and constants of the traffic and the vectors before it.
+func (o *MeasureOptions) inputs(lib *Library) (mask, fixed, prologue []uint64, err error) {
+	l := lib.Layout()
+	mask, fixed = make([]uint64, l.InWords), make([]uint64, l.InWords)
+	input := func(name string) (Slot, error) {
+		s, ok := l.Slot(name)
+		if !ok || !slices.Contains(l.Inputs, s) {
+			return s, fmt.Errorf("module %s has no input %q, its inputs are %v", lib.src.Top, name, names(l.Inputs))
+		}
+		return s, nil
+	}
+	ones := slices.Repeat([]uint64{^uint64(0)}, l.InWords)
+	for _, s := range l.Inputs {
+		s.Write(mask, s.Read(ones))
+	}
+	for name, m := range o.Mask {
+		s, err := input(name)
+		if err != nil {
+			return nil, nil, nil, err
+		}
+		s.Set(mask, m)
+	}
+	for name, v := range o.Fixed {
+		s, err := input(name)
+		if err != nil {
+			return nil, nil, nil, err
+		}
+		s.Write(mask, nil)
+		s.Write(fixed, []uint64{v})
+	}
+	const resetCycles = 4
+	rst, hasReset := l.Slot(lib.src.reset())
+	if hasReset {
+		rst.Write(mask, nil)
+		rst.Write(fixed, nil)
+	}
+	for i := range resetCycles + o.Idle {
+		in := slices.Clone(fixed)
+		if hasReset && i < resetCycles {
+			rst.Set(in, 1)
+		}
+		prologue = append(prologue, in...)
+	}
+	return mask, fixed, prologue, nil
+}
+
+// mode is one way of driving the device, with an instance of its own.
+type mode struct {
+	name    string
+	noise   noise
+	c       checker
+	sum     uint64
+	seconds []float64
+	in, out []uint64
+}
+
+func (m *mode) round(ctx context.Context, n uint64) error {
+	switch m.name {
+	case PlainLoop:
+		return m.plain(ctx, n)
+	case Checksummed:
+		return m.checksummed(ctx, n)
+	case GoldenSequential:
+		return m.compare(ctx, n, m.c.run)
+	default:
+		return m.compare(ctx, n, m.c.runConcurrent)
+	}
+}
+
+func (m *mode) compare(ctx context.Context, n uint64, run func(context.Context, uint64) (uint64, *finding, error)) error {
+	_, f, err := run(ctx, n)
+	if err != nil || f == nil {
+		return err
+	}
+	return fmt.Errorf("%s: %s", m.name, f.describe(m.c.layout, make([]uint64, m.c.layout.InWords), "").Summary())
+}
+
+func (m *mode) plain(ctx context.Context, n uint64) error {
+	i := m.c.instance
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	done, _, _ := purego.SyscallN(i.lib.fnBench, i.model, uintptr(n), uintptr(unsafe.Pointer(&m.noise.mask[0])),
+		uintptr(unsafe.Pointer(&m.noise.fixed[0])), uintptr(unsafe.Pointer(&m.noise.state)), uintptr(unsafe.Pointer(&m.sum)))
+	if uint64(done) < n {
+		return i.ended()
+	}
+	return nil
+}
+
+func (m *mode) checksummed(ctx context.Context, n uint64) error {
+	iw, ow := m.c.layout.InWords, m.c.layout.OutWords
+	if m.in == nil {
+		m.in, m.out = make([]uint64, m.c.batch*iw), make([]uint64, m.c.batch*ow)
+	}
+	for n > 0 {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		k := int(min(n, uint64(m.c.batch)))
+		in, out := m.in[:k*iw], m.out[:k*ow]
+		for at := 0; at < len(in); at += iw {
+			m.noise.Next(in[at : at+iw])
+		}
+		if _, err := m.c.instance.Run(in, out); err != nil {
+			return err
+		}
+		m.sum = checksum(m.sum, out)
+		n -= uint64(k)
+	}
+	return nil
+}

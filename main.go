@@ -8,6 +8,7 @@ import (
 	"os"
 
 	"github.com/nicgen/nicgen/cli"
+	"github.com/nicgen/nicgen/registry"
 )
 
-func main() { os.Exit(cli.Main()) }
+func main() { os.Exit(cli.Main(registry.Units)) }

@@ -21,6 +21,7 @@ import (
 	"github.com/nicgen/nicgen/gen"
 	"github.com/nicgen/nicgen/registry"
 	"github.com/nicgen/nicgen/tool"
+	"github.com/nicgen/nicgen/verilator"
 )
 
 // Exit codes.
@@ -38,15 +39,15 @@ type Env struct {
 	Units          []registry.Unit
 }
 
-// Main runs the command line on the process's own arguments and streams, with
-// the units of the registry, and returns the exit code. The first Ctrl-C stops
-// what is under way in order, a second one at once.
-func Main() int {
+// Main runs the command line on the process's own arguments and streams and
+// returns the exit code. The first Ctrl-C stops what is under way in order, a
+// second one at once.
+func Main(units []registry.Unit) int {
 	sizeLimitIsAnError()
 	ctx, stop := signal.NotifyContext(context.Background(), stopSignals...)
 	defer stop()
 	context.AfterFunc(ctx, stop)
-	return Run(ctx, os.Args, Env{Stdout: os.Stdout, Stderr: os.Stderr, Units: registry.Units})
+	return Run(ctx, os.Args, Env{Stdout: os.Stdout, Stderr: os.Stderr, Units: units})
 }
 
 // Run runs one command and returns the exit code. args[0] is the program.
@@ -113,9 +114,10 @@ func (r *runner) report(err error) int {
 		return Fine
 	}
 	var (
-		invalid *gen.Invalid
-		missing *tool.Missing
-		failed  *tool.Failed
+		invalid  *gen.Invalid
+		missing  *tool.Missing
+		failed   *tool.Failed
+		rejected *verilator.Rejected
 	)
 	switch {
 	case errors.Is(err, errFound):
@@ -131,6 +133,10 @@ func (r *runner) report(err error) int {
 			r.log.Errorf("the configuration has %d problems:\n%v", n, err)
 		}
 		return WrongUse
+	case errors.As(err, &rejected):
+		// The design is at fault, not the tool.
+		r.log.Error(err)
+		return Found
 	case errors.As(err, &missing), errors.As(err, &failed):
 		r.log.Error(err)
 		return BrokenTool
@@ -214,7 +220,7 @@ func (r *runner) app() *cli.App {
 		OnUsageError:         r.usageError,
 	}
 	app.Commands = []*cli.Command{
-		r.listCommand(), r.describeCommand(), r.emitCommand(), r.cosimCommand(),
+		r.listCommand(), r.describeCommand(), r.emitCommand(), r.cosimCommand(), r.replayCommand(),
 		r.synthCommand(), r.lintCommand(), r.inspectCommand(), r.doctorCommand(),
 	}
 	app.Commands = append(app.Commands, r.completionCommand(app))

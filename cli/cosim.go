@@ -46,16 +46,12 @@ func (r *runner) cosimCommand() *cli.Command {
 			"   nicgen cosim --unit reps --evs-bits 8 --cycles 1000000 --seeds 4\n" +
 			"   nicgen cosim --unit reps --trace failures.csv.gz --set freezing_timeout_ns=100000\n" +
 			"   nicgen cosim --unit reps --json - --quiet",
-		Flags: append(flags,
+		Flags: append(append(flags,
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "the first seed `N`"},
 			&cli.UintFlag{Name: "seeds", Value: 1, Usage: "run `N` seeds, as many at a time as there are cores"},
 			&cli.Uint64Flag{Name: "cycles", Usage: "compare `N` cycles", DefaultText: fmt.Sprintf("%d, or all of a trace", cosim.DefaultCycles)},
 			&cli.StringFlag{Name: "trace", Usage: "play a recorded trace from a CSV `FILE`, plain or gzip, instead of random stimulus", TakesFile: true},
-			&cli.StringFlag{Name: "wave", Usage: "write a waveform of the run: `fst` or vcd"},
-			&cli.StringFlag{Name: "out", Value: "nicgen-out", Usage: "the `FOLDER` for waveforms and replay files; it is made when one is written", TakesFile: true},
-			&cli.StringFlag{Name: "json", Usage: "write the report as JSON to `FILE`, - for standard output; a list if there are several runs", TakesFile: true},
-			&cli.StringFlag{Name: "junit", Usage: "write the report as JUnit XML to `FILE`, - for standard output", TakesFile: true},
-		),
+		), resultFlags()...),
 		Action: func(c *cli.Context) error {
 			if err := noArguments(c); err != nil {
 				return err
@@ -77,6 +73,16 @@ func (r *runner) cosimCommand() *cli.Command {
 	}
 }
 
+// resultFlags say where the results of runs go.
+func resultFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.StringFlag{Name: "wave", Usage: "write a waveform of the run: `fst` or vcd"},
+		&cli.StringFlag{Name: "out", Value: "nicgen-out", Usage: "the `FOLDER` for waveforms and replay files; it is made when one is written", TakesFile: true},
+		&cli.StringFlag{Name: "json", Usage: "write the report as JSON to `FILE`, - for standard output; a list if there are several runs", TakesFile: true},
+		&cli.StringFlag{Name: "junit", Usage: "write the report as JUnit XML to `FILE`, - for standard output", TakesFile: true},
+	}
+}
+
 // cosimOptions reads the flags of a run.
 func cosimOptions(c *cli.Context) (cosim.RunOptions, error) {
 	o := cosim.RunOptions{Seed: c.Uint64("seed"), Cycles: c.Uint64("cycles"), Wave: c.String("wave"), OutDir: c.String("out")}
@@ -86,7 +92,7 @@ func cosimOptions(c *cli.Context) (cosim.RunOptions, error) {
 	if c.IsSet("cycles") && o.Cycles == 0 {
 		return o, usagef("--cycles: found 0, allowed: a whole number from 1")
 	}
-	if c.Uint("seeds") == 0 {
+	if c.IsSet("seeds") && c.Uint("seeds") == 0 {
 		return o, usagef("--seeds: found 0, allowed: a whole number from 1")
 	}
 	if c.String("json") == "-" && c.String("junit") == "-" {
@@ -98,10 +104,72 @@ func cosimOptions(c *cli.Context) (cosim.RunOptions, error) {
 	return o, checkFile("--junit", c.String("junit"))
 }
 
+func (r *runner) replayCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "replay",
+		Usage:     "repeat a saved failure",
+		ArgsUsage: "FILE",
+		Description: "Runs the recorded stimulus through RTL and golden model again, in the configuration of the\n" +
+			"recording. Exits with 1 if it still fails, with 0 if every output is equal now.\n\n" +
+			"Examples:\n" +
+			"   nicgen replay nicgen-out/reps-seed1.replay\n" +
+			"   nicgen replay --wave vcd nicgen-out/reps-seed1.replay",
+		Flags: resultFlags(),
+		Action: func(c *cli.Context) error {
+			name, err := oneArgument(c, "a replay file")
+			if err != nil {
+				return err
+			}
+			o, err := cosimOptions(c)
+			if err != nil {
+				return err
+			}
+			rec, err := cosim.ReadReplay(name)
+			if err != nil {
+				return err
+			}
+			u, err := r.recorded(name, rec)
+			if err != nil {
+				return err
+			}
+			bench := func() (cosim.Bench, error) { return u.Bench(u.Config) }
+			run := func(ctx context.Context, b cosim.Bench, o cosim.RunOptions) (*cosim.Report, error) {
+				return cosim.Replay(ctx, rec, b, o)
+			}
+			return r.runAll(c, []job{{u, bench, run, o}})
+		},
+	}
+}
+
+// recorded is the unit of a recording in its configuration.
+func (r *runner) recorded(name string, rec *cosim.Recording) (selected, error) {
+	var names []string
+	for _, u := range r.env.Units {
+		cfg := u.New()
+		names = append(names, cfg.Unit())
+		if cfg.Unit() != rec.Unit {
+			continue
+		}
+		if u.Bench == nil {
+			return selected{}, usagef("%s: unit %s has no bench", name, rec.Unit)
+		}
+		var settings []gen.Setting
+		for _, k := range sorted(rec.Params) {
+			settings = append(settings, gen.Setting{Flag: name, Unit: rec.Unit, Key: k, Value: fmt.Sprint(rec.Params[k])})
+		}
+		if err := gen.Apply([]gen.Config{cfg}, settings); err != nil {
+			return selected{}, err
+		}
+		return selected{Unit: u, Config: cfg, Default: u.New()}, nil
+	}
+	return selected{}, usagef("%s: found unit %q%s, allowed: %s", name, rec.Unit, nearest(rec.Unit, names), strings.Join(names, ", "))
+}
+
 // job is one run: a unit with one seed.
 type job struct {
 	unit    selected
 	bench   func() (cosim.Bench, error)
+	run     func(context.Context, cosim.Bench, cosim.RunOptions) (*cosim.Report, error)
 	options cosim.RunOptions
 }
 
@@ -128,7 +196,7 @@ func (r *runner) plan(c *cli.Context, units []selected, o cosim.RunOptions) ([]j
 		u := units[0]
 		bench := func() (cosim.Bench, error) { return u.Trace(u.Config, trace, bytes.NewReader(text)) }
 		o.Unit, o.Params = u.Config.Unit(), emit.Values(u.Config)
-		return []job{{u, bench, o}}, nil
+		return []job{{u, bench, cosim.Run, o}}, nil
 	}
 	var jobs []job
 	for _, u := range units {
@@ -140,7 +208,7 @@ func (r *runner) plan(c *cli.Context, units []selected, o cosim.RunOptions) ([]j
 			o := o
 			o.Seed += i
 			o.Unit, o.Params = u.Config.Unit(), emit.Values(u.Config)
-			jobs = append(jobs, job{u, func() (cosim.Bench, error) { return u.Bench(u.Config) }, o})
+			jobs = append(jobs, job{u, func() (cosim.Bench, error) { return u.Bench(u.Config) }, cosim.Run, o})
 		}
 	}
 	if len(jobs) == 0 {
@@ -204,7 +272,7 @@ func (r *runner) runAll(c *cli.Context, jobs []job) error {
 			o := j.options
 			o.Progress = func(done, total uint64) { show.set(i, done, total) }
 			g.Go(func() error {
-				rep, err := cosim.Run(ctx, benches[i], o)
+				rep, err := j.run(ctx, benches[i], o)
 				if err != nil {
 					return fmt.Errorf("%s, seed %d: %w", o.Unit, o.Seed, err)
 				}
@@ -244,11 +312,11 @@ func (r *runner) finish(c *cli.Context, reports []*cosim.Report) error {
 		}
 	}
 	if name := c.String("junit"); name != "" {
-		b, err := junit(reports)
-		if err != nil {
+		var b bytes.Buffer
+		if err := cosim.WriteJUnit(&b, reports); err != nil {
 			return err
 		}
-		if err := r.writeFile("--junit", name, b); err != nil {
+		if err := r.writeFile("--junit", name, b.Bytes()); err != nil {
 			return err
 		}
 	}

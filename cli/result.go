@@ -5,7 +5,6 @@ package cli
 import (
 	"bytes"
 	"encoding/json"
-	"encoding/xml"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -82,82 +81,6 @@ func marshal[T any](list []T) ([]byte, error) {
 		err = e.Encode(list)
 	}
 	return b.Bytes(), err
-}
-
-type junitSuites struct {
-	XMLName  xml.Name `xml:"testsuites"`
-	Tests    int      `xml:"tests,attr"`
-	Failures int      `xml:"failures,attr"`
-	Errors   int      `xml:"errors,attr"`
-	Suites   []junitSuite
-}
-
-type junitSuite struct {
-	XMLName  xml.Name `xml:"testsuite"`
-	Name     string   `xml:"name,attr"`
-	Tests    int      `xml:"tests,attr"`
-	Failures int      `xml:"failures,attr"`
-	Errors   int      `xml:"errors,attr"`
-	Time     string   `xml:"time,attr"`
-	Cases    []junitCase
-}
-
-type junitCase struct {
-	XMLName   xml.Name    `xml:"testcase"`
-	ClassName string      `xml:"classname,attr"`
-	Name      string      `xml:"name,attr"`
-	Time      string      `xml:"time,attr"`
-	Failure   *junitFault `xml:"failure,omitempty"`
-	Error     *junitFault `xml:"error,omitempty"`
-}
-
-type junitFault struct {
-	Type    string `xml:"type,attr"`
-	Message string `xml:"message,attr"`
-	Text    string `xml:",chardata"`
-}
-
-// junit is the JUnit XML of runs: one suite for each unit, one case for each
-// seed and, by name, for each required coverage point that was missed.
-func junit(reports []*cosim.Report) ([]byte, error) {
-	var all junitSuites
-	index := map[string]int{}
-	seconds := map[string]float64{}
-	for _, r := range reports {
-		i, ok := index[r.Unit]
-		if !ok {
-			i = len(all.Suites)
-			index[r.Unit] = i
-			all.Suites = append(all.Suites, junitSuite{Name: r.Unit})
-		}
-		s := &all.Suites[i]
-		c := junitCase{ClassName: "nicgen.cosim." + r.Unit, Name: fmt.Sprintf("seed %d", r.Seed), Time: fmt.Sprintf("%.3f", r.Seconds)}
-		s.Tests++
-		all.Tests++
-		if !r.OK() {
-			fault := &junitFault{Type: r.Outcome, Text: failureText(r)}
-			if r.Failure != nil {
-				fault.Message = r.Failure.Summary()
-			}
-			if r.Outcome == cosim.Fault {
-				c.Error = fault
-				s.Errors++
-				all.Errors++
-			} else {
-				c.Failure = fault
-				s.Failures++
-				all.Failures++
-			}
-		}
-		seconds[r.Unit] += r.Seconds
-		s.Time = fmt.Sprintf("%.3f", seconds[r.Unit])
-		s.Cases = append(s.Cases, c)
-	}
-	b, err := xml.MarshalIndent(all, "", "  ")
-	if err != nil {
-		return nil, err
-	}
-	return append(append([]byte(xml.Header), b...), '\n'), nil
 }
 
 // failureText is everything that a person needs to know about a failure.

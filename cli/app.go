@@ -97,6 +97,7 @@ func (o *output) Write(p []byte) (int, error) {
 	n, err := o.w.Write(p)
 	if err != nil {
 		o.err = fmt.Errorf("standard output: %w", err)
+		return n, o.err
 	}
 	return n, err
 }

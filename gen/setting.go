@@ -29,6 +29,7 @@ const (
 type Setting struct {
 	File         string // the file it comes from; empty: the command line
 	Line, Column int    // the place of the value in File, from 1
+	KeyPlace     string // the place of the key: file:line:column; empty: as the value
 	Flag         string // the flag it comes from: "--set", "--evs-bits"
 	Unit         string // the unit it is for; empty: each unit that has the key
 	Key          string
@@ -43,6 +44,14 @@ func (s Setting) Where() string {
 		return s.Flag
 	}
 	return fmt.Sprintf("%s:%d:%d", s.File, s.Line, s.Column)
+}
+
+// whereKey is the place to look at when the key is at fault.
+func (s Setting) whereKey() string {
+	if s.KeyPlace != "" {
+		return s.KeyPlace
+	}
+	return s.Where()
 }
 
 // found is the value for a message: as written, with the type if that is the
@@ -170,11 +179,11 @@ func (a *application) set(s Setting) {
 	switch {
 	case hit:
 	case !unitKnown:
-		a.add(s.Where(), "", Problem{Key: s.Unit + "." + s.Key,
+		a.add(s.whereKey(), "", Problem{Key: s.Unit + "." + s.Key,
 			Found: "unknown unit " + s.Unit, Allowed: list(units)}, Nearest(s.Unit, units))
 	default:
 		keys = distinct(keys)
-		a.add(s.Where(), s.Unit, Problem{Key: s.Key,
+		a.add(s.whereKey(), s.Unit, Problem{Key: s.Key,
 			Found: "unknown key", Allowed: list(keys)}, Nearest(s.Key, keys))
 	}
 }
@@ -195,12 +204,12 @@ func distinct(names []string) []string {
 func (a *application) setField(unit string, t *target, s Setting) {
 	f := &t.field
 	if first, ok := t.bySrc[s.File]; ok {
-		a.add(s.Where(), unit, Problem{Key: s.Key,
+		a.add(s.whereKey(), unit, Problem{Key: s.Key,
 			Found: "a second value " + s.found(false) + " (the first is at " + first + ")", Allowed: "each key once"}, "")
 		t.broken = true
 		return
 	}
-	t.bySrc[s.File] = s.Where()
+	t.bySrc[s.File] = s.whereKey()
 	t.where = s.Where()
 	wrong := func(typed bool, nearest string) {
 		t.broken = true

@@ -113,7 +113,8 @@ func (r *reader) top(body ast.Node) {
 			known = known || u == key
 		}
 		if !known {
-			if r.flat != "" {
+			// A mapping cannot be meant for a field.
+			if _, section := entries(p.Value); r.flat != "" && !section {
 				r.value(r.flat, key, p)
 				continue
 			}
@@ -150,6 +151,8 @@ func (r *reader) top(body ast.Node) {
 func (r *reader) value(unit, key string, p *ast.MappingValueNode) {
 	s := Setting{File: r.file, Unit: unit, Key: key}
 	t := p.Key.GetToken()
+	line, col := place(t)
+	s.KeyPlace = fmt.Sprintf("%s:%d:%d", r.file, line, col)
 	switch v := p.Value.(type) {
 	case nil, *ast.NullNode:
 		s.Type = Nothing
@@ -168,7 +171,9 @@ func (r *reader) value(unit, key string, p *ast.MappingValueNode) {
 	case *ast.LiteralNode:
 		s.Type, t = Text, v.GetToken()
 		s.Value = v.Value.Value
-	case *ast.MappingNode, *ast.MappingValueNode, *ast.SequenceNode:
+	case *ast.MappingNode, *ast.MappingValueNode:
+		s.Type = Collection // its token is its first colon: the key is easier to find
+	case *ast.SequenceNode:
 		s.Type, t = Collection, v.GetToken()
 	default:
 		s.Type, t = Reference, v.GetToken()

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package cli
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"strings"
+
+	"github.com/nicgen/nicgen/cosim"
+	"github.com/nicgen/nicgen/gen"
+	"github.com/nicgen/nicgen/internal/toy"
+	"github.com/nicgen/nicgen/registry"
+)
+
+// testUnits are a unit that works, one whose RTL has a bug, and one that has
+// neither bench nor trace.
+func testUnits() []registry.Unit {
+	return []registry.Unit{
+		{New: toy.New, Bench: toyBench, Trace: toyTrace},
+		{New: func() gen.Config { return buggy{toy.Named("buggy")} }, Bench: func(cfg gen.Config) (cosim.Bench, error) {
+			return newBench(cfg, cfg.(buggy).Params), nil
+		}},
+		{New: func() gen.Config { return toy.Named("bare") }},
+	}
+}
+
+// buggy is a toy counter that forgets to reset.
+type buggy struct{ *toy.Params }
+
+func (b buggy) Files() ([]gen.File, error) {
+	files, err := b.Params.Files()
+	for i := range files {
+		files[i].Text = strings.Replace(files[i].Text, "if (rst) count_q", "if (rst && !cfg_enable) count_q", 1)
+	}
+	return files, err
+}
+
+// bench is the toy counter's bench.
+type bench struct {
+	cfg gen.Config
+	p   *toy.Params
+	rec []step // a recorded trace instead of random stimulus
+}
+
+type step struct{ enable, count uint64 }
+
+func newBench(cfg gen.Config, p *toy.Params) *bench { return &bench{cfg: cfg, p: p} }
+
+func toyBench(cfg gen.Config) (cosim.Bench, error) { return newBench(cfg, cfg.(*toy.Params)), nil }
+
+// toyTrace reads lines of enable,count.
+func toyTrace(cfg gen.Config, name string, r io.Reader) (cosim.Bench, error) {
+	b := newBench(cfg, cfg.(*toy.Params))
+	in := bufio.NewScanner(r)
+	for n := 1; in.Scan(); n++ {
+		var s step
+		if _, err := fmt.Sscanf(in.Text(), "%d,%d", &s.enable, &s.count); err != nil {
+			return nil, fmt.Errorf("%s:%d: found %q, allowed: enable,count", name, n, in.Text())
+		}
+		b.rec = append(b.rec, s)
+	}
+	return b, in.Err()
+}
+
+func (b *bench) Source() cosim.Source {
+	files, err := b.cfg.Files()
+	if err != nil {
+		panic(err)
+	}
+	s := cosim.Source{Top: b.cfg.Top()}
+	for _, f := range files {
+		s.Files = append(s.Files, cosim.File{Name: f.Name, Text: f.Text})
+	}
+	return s
+}
+
+func (b *bench) NewStimulus(l *cosim.Layout, seed uint64) (cosim.Stimulus, error) {
+	s := &stimulus{b: b, rnd: rand.New(rand.NewPCG(seed, 0)), rst: l.MustSlot("rst"), limit: l.MustSlot("cfg_limit_ns"),
+		enable: l.MustSlot("cfg_enable"), dir: l.MustSlot("cfg_direction")}
+	if b.rec != nil {
+		return recorded{s}, nil
+	}
+	return s, nil
+}
+
+type stimulus struct {
+	b                       *bench
+	rnd                     *rand.Rand
+	rst, limit, enable, dir cosim.Slot
+	n                       int
+}
+
+func (s *stimulus) Next(in []uint64) {
+	s.limit.Set(in, uint64(s.b.p.LimitNS))
+	if s.b.rec != nil {
+		s.enable.Set(in, s.b.rec[s.n].enable)
+		s.n++
+		return
+	}
+	if s.rnd.IntN(50) == 0 {
+		s.rst.Set(in, 1)
+	}
+	s.enable.Set(in, s.rnd.Uint64N(2))
+	s.dir.Set(in, s.rnd.Uint64N(8)/3)
+}
+
+// recorded makes a stimulus end with the trace.
+type recorded struct{ *stimulus }
+
+func (r recorded) Cycles() int { return len(r.b.rec) }
+
+func (b *bench) NewPredictor(l *cosim.Layout) (cosim.Predictor, error) {
+	return &predictor{b: b, rst: l.MustSlot("rst"), enable: l.MustSlot("cfg_enable"), dir: l.MustSlot("cfg_direction"), out: l.MustSlot("m_count")}, nil
+}
+
+func (b *bench) Points() []cosim.Point {
+	return []cosim.Point{
+		{Name: "count/limit", Doc: "The counter is at its limit.", Required: b.rec == nil},
+		{Name: "reset", Doc: "A reset while it counts."},
+	}
+}
+
+type predictor struct {
+	b                     *bench
+	rst, enable, dir, out cosim.Slot
+	count, events         uint64
+	hits                  [2]uint64
+	n                     int
+	wrong                 error
+}
+
+func (p *predictor) Step(in, want, care []uint64) {
+	mask := uint64(1)<<p.b.p.Bits - 1
+	shown := p.count
+	if p.b.p.Style == "gray" {
+		shown ^= shown >> 1
+	}
+	p.out.Set(want, shown)
+	p.out.Set(care, mask)
+	if p.b.rec != nil && p.n < len(p.b.rec) {
+		if r := p.b.rec[p.n]; r.count != shown && p.wrong == nil {
+			p.wrong = fmt.Errorf("line %d: the trace has count %d, the model %d", p.n+1, r.count, shown)
+		}
+		p.n++
+	}
+	rst := p.rst.Get(in) == 1
+	if p.count >= uint64(p.b.p.LimitNS) {
+		p.hits[0]++
+	}
+	if rst && p.count > 0 {
+		p.hits[1]++
+	}
+	if p.enable.Get(in) == 1 {
+		p.events++
+		switch p.dir.Get(in) {
+		case 0:
+			if p.count < uint64(p.b.p.LimitNS) {
+				p.count = (p.count + uint64(p.b.p.Step)) & mask
+			} else if p.b.p.Wrap {
+				p.count = 0
+			}
+		case 1:
+			p.count = (p.count - uint64(p.b.p.Step)) & mask
+		}
+	}
+	if rst {
+		p.count = 0
+	}
+}
+
+func (p *predictor) Hits() []uint64          { return p.hits[:] }
+func (p *predictor) Events() uint64          { return p.events }
+func (p *predictor) Explain([]uint64) string { return fmt.Sprintf("next count %d", p.count) }
+func (p *predictor) Verdict() error          { return p.wrong }

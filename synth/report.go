@@ -243,27 +243,24 @@ func (r *Report) memories(before, after *netlist) {
 	}
 	for name := range index {
 		m := r.Memories[index[name]]
+		at := ""
+		if m.Src != "" {
+			at = " (" + m.Src + ")"
+		}
 		style := before.Cells[name].Attributes.text("ram_style")
 		if m.Kind == "registers" && m.Depth*m.Width > MaxRegisterBits && style != "logic" && style != "registers" {
-			r.find("memory %s of %d × %d bits became registers (%s): do not reset it, give it one write port, or ask for it with ram_style = \"registers\"", m.Name, m.Depth, m.Width, m.Src)
+			r.find("memory %s of %d × %d bits became registers%s: do not reset it, give it one write port, or ask for it with ram_style = \"registers\"", m.Name, m.Depth, m.Width, at)
 		}
 	}
 }
 
 // JSON is the report for programs.
 func (r *Report) JSON() ([]byte, error) {
-	c := *r
-	if c.Findings == nil {
-		c.Findings = []Finding{}
-	}
-	if c.Memories == nil {
-		c.Memories = []Memory{}
-	}
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
-	err := e.Encode(&c)
+	err := e.Encode(r)
 	return b.Bytes(), err
 }
 

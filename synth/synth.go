@@ -130,7 +130,7 @@ func Run(ctx context.Context, r Request) (*Report, error) {
 	}
 	rep := &Report{
 		Note: Disclaimer, Top: r.Top, Params: r.Params, Tool: version, Family: "xcup", Flow: flow,
-		Device: U280(), Findings: before.locate(findings), Published: r.Published,
+		Device: U280(), Findings: append([]Finding{}, before.locate(findings)...), Memories: []Memory{}, Published: r.Published,
 	}
 	if err := rep.count(after); err != nil {
 		return nil, err

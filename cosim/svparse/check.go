@@ -1,0 +1,750 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package svparse
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/antlr4-go/antlr/v4"
+
+	"github.com/nicgen/nicgen/cosim/svparse/grammar"
+)
+
+// Finding is a use of something that a tool rejects or translates wrongly, or
+// that nicgen does not emit.
+type Finding struct {
+	Rule string `json:"rule"` // name of a Rule
+	Tool Tool   `json:"tool"`
+	Pos  Pos    `json:"pos"`
+	Msg  string `json:"msg"` // what was found, the reason, the way out
+}
+
+// String is "file:line:col: message (rule)".
+func (f Finding) String() string { return fmt.Sprintf("%s: %s (%s)", f.Pos, f.Msg, f.Rule) }
+
+// Rules lists what Check looks for, by name.
+func Rules() []Rule {
+	return slices.SortedFunc(maps.Values(rules), func(a, b Rule) int { return cmp.Compare(a.Name, b.Name) })
+}
+
+// Check reports uses of constructs outside the subset that Verilator 5.006 and
+// Yosys 0.23 agree on, in order of place. Rules for Yosys apply to what Yosys
+// reads: not to text under `ifndef SYNTHESIS. Files that only a simulator reads,
+// those with a bind directive or a name that ends in _sva.sv, are held to the
+// rules for simulators alone.
+func Check(f *File) []Finding {
+	bench := len(f.Binds) > 0 || strings.HasSuffix(f.Name, "_sva.sv")
+	seen := map[Finding]bool{}
+	keep := func(list []Finding, wanted func(Rule) bool) {
+		for _, x := range list {
+			r := rules[x.Rule]
+			if wanted(r) && (r.Bench || !bench) {
+				seen[x] = true
+			}
+		}
+	}
+	keep(checkView(f, f.sim), func(r Rule) bool { return r.Tool != Yosys || f.sim == f.syn })
+	if f.sim != f.syn {
+		keep(checkView(f, f.syn), func(r Rule) bool { return r.Tool == Yosys || r.Tool == Style })
+	}
+	return slices.SortedFunc(maps.Keys(seen), func(a, b Finding) int {
+		return cmp.Or(cmp.Compare(a.Pos.Line, b.Pos.Line), cmp.Compare(a.Pos.Col, b.Pos.Col), cmp.Compare(a.Rule, b.Rule), cmp.Compare(a.Msg, b.Msg))
+	})
+}
+
+// What a name stands for, as far as the rules care.
+type declKind int
+
+const (
+	declNone declKind = iota
+	declParam
+	declType
+	declFunc
+	declObject // net, variable or port
+	declMemory // the same with unpacked dimensions
+	declGenvar
+	declPlace // instance or named block
+)
+
+type checker struct {
+	v     *view
+	ev    *evaluator
+	decls map[antlr.Tree]map[string]declKind // by the construct that holds them
+	out   []Finding
+}
+
+func checkView(f *File, v *view) []Finding {
+	g := f
+	if v != f.sim {
+		g = build(f.Name, v)
+	}
+	c := &checker{v: v, ev: newEvaluator(Elaborate(g)), decls: map[antlr.Tree]map[string]declKind{}}
+	c.collect(v.tree, v.tree)
+	c.directives(g)
+	for _, m := range g.Modules {
+		for _, p := range m.Ports {
+			c.port(p)
+		}
+		c.drivers(m)
+	}
+	children(v.tree, func(t antlr.Tree) bool {
+		if ctx, ok := t.(antlr.ParserRuleContext); ok {
+			c.visit(ctx)
+		}
+		return true
+	})
+	return c.out
+}
+
+func (c *checker) report(name string, at antlr.ParserRuleContext) {
+	c.reportAt(name, c.v.posOf(at), quote(c.v.text(at)))
+}
+
+func (c *checker) reportAt(name string, at Pos, what string) {
+	r, ok := rules[name]
+	if !ok {
+		panic("svparse: no rule " + name)
+	}
+	c.out = append(c.out, Finding{name, r.Tool, at, what + ": " + r.Reason + "; " + r.Instead})
+}
+
+func (c *checker) directives(f *File) {
+	if len(f.Modules) == 0 {
+		return
+	}
+	first := f.Modules[0]
+	none, open := false, false
+	for _, d := range f.Directives {
+		switch {
+		case d.Name == "default_nettype":
+			open = d.Arg == "none"
+			none = none || open && d.Pos.before(first.Pos)
+		case d.Name == "resetall":
+			open = false
+		}
+	}
+	switch {
+	case !none:
+		c.reportAt("default-nettype", first.Pos, "module "+first.Name+" without `default_nettype none")
+	case open:
+		c.reportAt("resetall", Pos{f.Name, f.sim.lastLine(), 1}, "end of file")
+	}
+}
+
+func (v *view) lastLine() int {
+	if stop := v.tree.EOF(); stop != nil {
+		return stop.GetSymbol().GetLine()
+	}
+	return 1
+}
+
+func (c *checker) port(p Port) {
+	switch {
+	case p.Interface:
+		c.reportAt("interface", p.Pos, "port "+p.Name)
+	case p.Dir == "":
+		c.reportAt("port-direction", p.Pos, "port "+p.Name)
+	case p.Unpacked != "":
+		c.reportAt("unpacked-port", p.Pos, "port "+p.Name)
+	}
+}
+
+// collect notes every declaration under the construct that holds it.
+func (c *checker) collect(t, holder antlr.Tree) {
+	declare := func(at antlr.Tree, name string, k declKind) {
+		if c.decls[at] == nil {
+			c.decls[at] = map[string]declKind{}
+		}
+		c.decls[at][name] = k
+	}
+	object := func(dims []grammar.IUnpackedDimContext) declKind {
+		if len(dims) > 0 {
+			return declMemory
+		}
+		return declObject
+	}
+	switch n := t.(type) {
+	case *grammar.ModuleDeclContext, *grammar.PackageDeclContext, *grammar.GenerateBlockContext,
+		*grammar.BlockContext, *grammar.LoopGenerateContext:
+		if g, ok := t.(*grammar.GenerateBlockContext); ok {
+			for _, l := range g.AllEndLabel() {
+				declare(holder, ident(l.Identifier()), declPlace)
+			}
+			if id := g.Identifier(); id != nil {
+				declare(holder, ident(id), declPlace)
+			}
+		}
+		holder = t
+		if l, ok := t.(*grammar.LoopGenerateContext); ok && l.GENVAR() != nil {
+			declare(holder, ident(l.Identifier()), declGenvar)
+		}
+	case *grammar.FunctionDeclContext:
+		declare(holder, ident(n.Identifier()), declFunc)
+		holder = t
+	case *grammar.TaskDeclContext:
+		declare(holder, ident(n.Identifier()), declFunc)
+		holder = t
+	case *grammar.StatementBodyContext:
+		if n.FOR() != nil {
+			holder = t
+		}
+	case *grammar.PortContext:
+		ids := n.AllIdentifier()
+		declare(holder, ident(ids[len(ids)-1]), object(n.AllUnpackedDim()))
+	case *grammar.ParamPortContext:
+		if n.TYPE() != nil {
+			declare(holder, ident(n.Identifier()), declType)
+		}
+	case *grammar.ParamAssignContext:
+		declare(holder, ident(n.Identifier()), declParam)
+	case *grammar.EnumNameContext:
+		declare(holder, ident(n.Identifier()), declParam)
+	case *grammar.TypedefDeclContext:
+		declare(holder, ident(n.Identifier()), declType)
+	case *grammar.DeclaratorContext:
+		switch p := n.GetParent().(type) {
+		case *grammar.StructMemberContext: // a member is no name of its own
+		case *grammar.DataDeclContext:
+			if p.CONST() != nil {
+				declare(holder, ident(n.Identifier()), declParam)
+			} else {
+				declare(holder, ident(n.Identifier()), object(n.AllUnpackedDim()))
+			}
+		default:
+			declare(holder, ident(n.Identifier()), object(n.AllUnpackedDim()))
+		}
+	case *grammar.TfPortContext:
+		declare(holder, ident(n.Identifier()), object(n.AllUnpackedDim()))
+	case *grammar.ForVarContext:
+		if n.DataType() != nil {
+			declare(holder, ident(n.Identifier()), declObject)
+		}
+	case *grammar.GenvarDeclContext:
+		for _, id := range n.AllIdentifier() {
+			declare(holder, ident(id), declGenvar)
+		}
+	case *grammar.InstanceContext:
+		declare(holder, ident(n.Identifier()), declPlace)
+	}
+	for _, child := range t.GetChildren() {
+		c.collect(child, holder)
+	}
+}
+
+// lookup finds what a plain name stands for where it is used, and which
+// construct declares it.
+func (c *checker) lookup(from antlr.Tree, name string) (declKind, antlr.Tree) {
+	for t := from; t != nil; t = t.GetParent() {
+		if k := c.decls[t][name]; k != declNone {
+			return k, t
+		}
+	}
+	return declNone, nil
+}
+
+// kindOf is what a primary that is a name stands for.
+func (c *checker) kindOf(p grammar.IPrimaryContext) declKind {
+	n, ok := p.(*grammar.NamePrimaryContext)
+	if !ok {
+		return declNone
+	}
+	s := n.ScopedName()
+	if ids := s.AllIdentifier(); len(ids) == 2 {
+		ps := c.ev.design.packages[ident(ids[0])]
+		if len(ps) != 1 {
+			// The package is in another file: go by nicgen's names of types.
+			if name := ident(ids[1]); strings.HasSuffix(name, "_t") || strings.HasSuffix(name, "_e") {
+				return declType
+			}
+			return declNone
+		}
+		return c.decls[ps[0].decl][ident(ids[1])]
+	}
+	k, _ := c.lookup(n, ident(s.Identifier(0)))
+	return k
+}
+
+// root is the name at the left of selects and members.
+func root(p grammar.IPrimaryContext) (name *grammar.NamePrimaryContext, selects, members bool) {
+	for {
+		switch n := p.(type) {
+		case *grammar.NamePrimaryContext:
+			return n, selects, members
+		case *grammar.SelectPrimaryContext:
+			selects, p = true, n.Primary()
+		case *grammar.MemberPrimaryContext:
+			members, p = true, n.Primary()
+		default:
+			return nil, selects, members
+		}
+	}
+}
+
+func within[T any](t antlr.Tree) bool {
+	for ; t != nil; t = t.GetParent() {
+		if _, ok := t.(T); ok {
+			return true
+		}
+	}
+	return false
+}
+
+func (c *checker) visit(ctx antlr.ParserRuleContext) {
+	switch n := ctx.(type) {
+	case *grammar.DataTypeContext:
+		c.dataType(n)
+	case *grammar.ImplicitTypeContext:
+		if len(n.AllPackedDim()) > 1 {
+			c.report("packed-dims", n)
+		}
+	case *grammar.EnumBaseContext:
+		if len(n.AllPackedDim()) > 1 {
+			c.report("packed-dims", n)
+		}
+	case *grammar.ParamPortContext:
+		switch {
+		case n.TYPE() != nil:
+			c.report("type-param", n)
+		case n.PARAMETER() == nil && n.LOCALPARAM() == nil && n.ParamType() != nil && n.ParamType().DataType() != nil:
+			c.report("param-keyword", n)
+		}
+		if n.ParamType() != nil && n.ParamType().DataType() != nil && n.ParamType().DataType().STRING_KW() != nil {
+			c.report("string-param", n)
+		}
+	case *grammar.ParamDeclContext:
+		if n.TYPE() != nil {
+			c.report("type-param", n)
+		}
+		if n.ParamType() != nil && n.ParamType().DataType() != nil && n.ParamType().DataType().STRING_KW() != nil {
+			c.report("string-param", n)
+		}
+	case *grammar.ParamAssignContext:
+		if len(n.AllUnpackedDim()) > 0 {
+			c.report("unpacked-param", n)
+		}
+	case *grammar.PortContext:
+		if n.ASSIGN_EQ() != nil {
+			c.report("port-default", n)
+		}
+	case *grammar.NetTypeContext:
+		if n.WIRE() == nil && n.TRI() == nil {
+			c.report("net-type", n)
+		}
+	case *grammar.ImportDeclContext:
+		c.report("import", n)
+	case *grammar.TimeunitDeclContext:
+		c.report("timeunit", n)
+	case *grammar.ScopedNameContext:
+		if n.DOLLAR_UNIT() != nil {
+			c.report("unit-scope", n)
+		}
+	case *grammar.ModuleDeclContext:
+		if n.INTERFACE() != nil {
+			c.reportAt("interface", c.v.posOf(n), "interface "+ident(n.Identifier()))
+		}
+	case *grammar.AttributeSpecContext:
+		if ident(n.Identifier()) == "rom_style" && n.Expression() != nil && n.Expression().GetText() == `"distributed"` {
+			c.report("rom-distributed", n)
+		}
+	case *grammar.DataDeclContext:
+		c.dataDecl(n)
+	case *grammar.FunctionDeclContext:
+		if n.VOID() != nil {
+			c.reportAt("void", c.v.posOf(n), "function "+ident(n.Identifier()))
+		}
+	case *grammar.TfPortContext:
+		if n.ASSIGN_EQ() != nil {
+			c.report("default-argument", n)
+		}
+		if len(n.AllUnpackedDim()) > 0 {
+			c.report("unpacked-argument", n)
+		}
+	case *grammar.ArgumentContext:
+		if n.DOT() != nil {
+			c.report("named-argument", n)
+		}
+	case *grammar.StatementBodyContext:
+		c.statement(n)
+	case *grammar.ForInitContext:
+		if len(n.AllForVar())+len(n.AllAssignment()) > 1 {
+			c.report("for-list", n)
+		}
+	case *grammar.ForStepContext:
+		if len(n.AllProcedural()) > 1 {
+			c.report("for-list", n)
+		}
+	case *grammar.ReturnStatementContext:
+		c.report("return", n)
+	case *grammar.JumpStatementContext:
+		c.report("jump", n)
+	case *grammar.ForeachLoopContext:
+		c.reportAt("foreach", c.v.posOf(n), "foreach")
+	case *grammar.ProceduralContext:
+		if (n.INC() != nil || n.DEC() != nil) && n.GetStart().GetTokenType() != n.Primary().GetStart().GetTokenType() {
+			c.report("prefix-increment", n)
+		}
+		if n.Delay() != nil || n.EventControl() != nil {
+			c.report("timing", n)
+		}
+	case *grammar.EventTermContext:
+		if n.IFF() != nil {
+			c.report("event-iff", n)
+		}
+	case *grammar.InitialBlockContext:
+		if n.FINAL() != nil {
+			c.reportAt("final-block", c.v.posOf(n), "final")
+		} else if !c.fillsMemories(n) {
+			c.reportAt("initial", c.v.posOf(n), "initial")
+		}
+	case *grammar.ElabTaskContext:
+		c.elabTask(n)
+	case *grammar.ConnectionContext:
+		switch {
+		case n.DOT_STAR() != nil:
+			c.report("dot-star", n)
+		case n.DOT() == nil:
+			c.report("positional", n)
+		}
+	case *grammar.ParamConnectionContext:
+		if n.DOT() == nil {
+			c.report("positional", n)
+		}
+	case *grammar.ConcurrentAssertionContext:
+		c.report("concurrent-assertion", n)
+	case *grammar.PropertyDeclContext:
+		c.reportAt("concurrent-assertion", c.v.posOf(n), "property "+ident(n.Identifier()))
+	case *grammar.DefaultClockingContext:
+		c.report("concurrent-assertion", n)
+		if n.DISABLE() != nil {
+			c.report("sequence", n)
+		}
+	case *grammar.SequenceDeclContext:
+		c.reportAt("sequence", c.v.posOf(n), "sequence "+ident(n.Identifier()))
+	case *grammar.CycleDelayContext, *grammar.RepetitionContext:
+		c.report("sequence", n)
+	case *grammar.PropertyExprContext:
+		if n.AND() != nil || n.OR() != nil || n.IF() != nil || n.THROUGHOUT() != nil || n.WITHIN() != nil || n.INTERSECT() != nil {
+			c.report("sequence", n)
+		}
+	case *grammar.ImmediateAssertionContext:
+		switch {
+		case n.HASH() != nil || n.ActionBlock().ELSE() != nil || n.ActionBlock().GetText() != ";":
+			c.report("assert-action", n)
+		default:
+			c.report("assert-cell", n)
+		}
+	case *grammar.InsideExprContext:
+		c.report("inside", n)
+	case *grammar.BinaryExprContext:
+		switch n.GetOp().GetTokenType() {
+		case grammar.NicgenSVParserWILD_EQ, grammar.NicgenSVParserWILD_NE:
+			c.report("wildcard-equal", n)
+		case grammar.NicgenSVParserIMPLIES, grammar.NicgenSVParserIFF_OP:
+			c.report("implication", n)
+		}
+	case *grammar.StreamingContext:
+		c.report("streaming", n)
+	case *grammar.PatternContext, *grammar.TypedPatternContext:
+		c.report("assignment-pattern", n)
+	case *grammar.TypeCastContext:
+		if n.CastType().SIGNED() == nil && n.CastType().UNSIGNED() == nil {
+			c.report("type-cast", n)
+		}
+	case *grammar.SizeCastContext:
+		if c.kindOf(n.Primary()) == declType {
+			c.report("type-cast", n)
+		}
+	case *grammar.CallPrimaryContext:
+		if _, ok := n.Primary().(*grammar.MemberPrimaryContext); ok {
+			c.report("enum-method", n)
+		}
+	case *grammar.MemberPrimaryContext:
+		c.member(n)
+	case *grammar.SelectPrimaryContext:
+		if name, _, _ := root(n); name == nil {
+			c.report("select-of-expression", n)
+		}
+	case *grammar.ConcatenationContext:
+		c.replication(n)
+	case *grammar.LiteralContext:
+		if s := strings.ToLower(n.GetText()); (n.BASED() != nil || n.UNBASED() != nil) && strings.ContainsAny(s[strings.IndexByte(s, '\'')+1:], "xz?") && !within[*grammar.ValueRangeContext](n) {
+			c.report("unknown-value", n)
+		}
+	}
+}
+
+func (c *checker) dataType(n *grammar.DataTypeContext) {
+	dims := len(n.AllPackedDim())
+	// Within a packed structure Yosys does take several dimensions.
+	inStruct := within[*grammar.StructMemberContext](n)
+	switch {
+	case n.ScopedName() != nil && dims > 0:
+		c.report("named-type-dims", n)
+	case dims > 1 && !inStruct:
+		c.report("packed-dims", n)
+	case n.TYPE() != nil:
+		c.report("type-operator", n)
+	case (n.STRUCT() != nil || n.UNION() != nil) && n.PACKED() == nil:
+		c.report("unpacked-struct", n)
+	case n.REAL_KW() != nil || n.REALTIME() != nil || n.SHORTREAL() != nil || n.EVENT() != nil ||
+		n.CHANDLE() != nil || n.STRING_KW() != nil || n.TIME_KW() != nil:
+		if !within[*grammar.ParamTypeContext](n) {
+			c.report("not-bits", n)
+		}
+	}
+}
+
+func (c *checker) dataDecl(n *grammar.DataDeclContext) {
+	if _, ok := n.GetParent().(*grammar.BlockItemContext); ok {
+		if n.Lifetime() != nil {
+			c.report("local-init", n)
+			return
+		}
+		for _, d := range n.AllDeclarator() {
+			if d.ASSIGN_EQ() != nil {
+				c.report("local-init", d)
+			}
+		}
+		return
+	}
+	if n.CONST() != nil {
+		return
+	}
+	for _, d := range n.AllDeclarator() {
+		if d.Expression() != nil && !c.isConstant(d.Expression()) {
+			c.report("declaration-init", d)
+		}
+	}
+}
+
+// isConstant tells that an expression reads no signal.
+func (c *checker) isConstant(x grammar.IExpressionContext) bool {
+	constant := true
+	children(x, func(t antlr.Tree) bool {
+		if p, ok := t.(*grammar.NamePrimaryContext); ok {
+			switch c.kindOf(p) {
+			case declObject, declMemory, declPlace:
+				constant = false
+			}
+		}
+		return constant
+	})
+	return constant
+}
+
+func (c *checker) statement(n *grammar.StatementBodyContext) {
+	at := c.v.posOf(n)
+	switch {
+	case n.IF() != nil && n.Uniqueness() != nil:
+		c.reportAt("unique-if", at, n.Uniqueness().GetText()+" if")
+	case n.INSIDE() != nil:
+		c.reportAt("inside", at, "case inside")
+	case n.CASEZ() != nil || n.CASEX() != nil:
+		c.reportAt("casez", at, n.GetStart().GetText())
+	case n.WHILE() != nil || n.FOREVER() != nil:
+		// Constant functions may loop, but what is one is known only from its calls.
+		if !within[*grammar.FunctionDeclContext](n) || n.DO() != nil || n.FOREVER() != nil {
+			c.reportAt("while", at, n.GetStart().GetText())
+		}
+	case n.DISABLE() != nil:
+		c.report("disable", n)
+	case n.VOID() != nil:
+		c.report("void", n)
+	case n.WAIT() != nil:
+		c.reportAt("timing", at, "wait")
+	case n.Delay() != nil:
+		c.report("timing", n.Delay())
+	case n.EventControl() != nil:
+		// The one right under always is the sensitivity list.
+		if s, ok := n.GetParent().(*grammar.StatementContext); ok {
+			if _, ok := s.GetParent().(*grammar.AlwaysBlockContext); !ok {
+				c.report("timing", n.EventControl())
+			}
+		}
+	}
+}
+
+// fillsMemories tells that an initial block does nothing but fill memories.
+func (c *checker) fillsMemories(n *grammar.InitialBlockContext) bool {
+	ok := true
+	children(n.Statement(), func(t antlr.Tree) bool {
+		switch p := t.(type) {
+		case *grammar.ForStepContext, *grammar.ForInitContext:
+			return false
+		case *grammar.ImmediateAssertionContext, *grammar.ConcurrentAssertionContext:
+			ok = false
+		case *grammar.ProceduralContext:
+			if s, is := p.Primary().(*grammar.SystemCallContext); is {
+				switch s.SYSTEM_ID().GetText() {
+				case "$readmemh", "$readmemb":
+				default:
+					ok = false
+				}
+				return false
+			}
+			name, _, _ := root(p.Primary())
+			if name == nil || p.AssignOp() == nil {
+				ok = false
+				return false
+			}
+			switch kind, where := c.lookup(name, ident(name.ScopedName().Identifier(0))); {
+			case kind == declMemory:
+			case kind == declObject && within[*grammar.InitialBlockContext](where): // a variable of the block
+			default:
+				ok = false
+			}
+			return false
+		}
+		return ok
+	})
+	return ok
+}
+
+func (c *checker) elabTask(n *grammar.ElabTaskContext) {
+	if n.SYSTEM_ID().GetText() != "$error" {
+		c.report("elab-task", n)
+		return
+	}
+	if n.ArgumentList() == nil {
+		return
+	}
+	args := n.ArgumentList().AllArgument()
+	if len(args) > 1 || strings.Contains(n.ArgumentList().GetText(), "%") {
+		c.report("elab-text", n)
+	}
+}
+
+func (c *checker) member(n *grammar.MemberPrimaryContext) {
+	if p, ok := n.GetParent().(*grammar.CallPrimaryContext); ok && p.Primary() == grammar.IPrimaryContext(n) {
+		return // a method, reported as such
+	}
+	if p, ok := n.GetParent().(*grammar.MemberPrimaryContext); ok && p != nil {
+		return // reported for the whole
+	}
+	name, _, _ := root(n)
+	if name == nil {
+		return
+	}
+	id := ident(name.ScopedName().Identifier(0))
+	switch kind, where := c.lookup(n, id); kind {
+	case declPlace:
+		c.report("hierarchical", n)
+	case declObject, declMemory:
+		// A select left of a member: s[1].x, also as part of a.s[1].x.
+		for p := n.Primary(); p != nil; {
+			switch q := p.(type) {
+			case *grammar.SelectPrimaryContext:
+				c.report("array-member", n)
+				return
+			case *grammar.MemberPrimaryContext:
+				p = q.Primary()
+			default:
+				return
+			}
+		}
+	case declFunc:
+		for t := antlr.Tree(n); t != nil && t != where; t = t.GetParent() {
+			if f, ok := t.(*grammar.FunctionDeclContext); ok && ident(f.Identifier()) == id {
+				c.report("result-member", n)
+			}
+		}
+	}
+}
+
+// replication evaluates the counts that depend on constants alone.
+func (c *checker) replication(n *grammar.ConcatenationContext) {
+	if n.Replicated() == nil {
+		return
+	}
+	for t := antlr.Tree(n); t != nil; t = t.GetParent() {
+		d, ok := t.(*grammar.ModuleDeclContext)
+		if !ok {
+			continue
+		}
+		for _, m := range c.ev.design.modules[ident(d.Identifier())] {
+			if m.decl != grammar.IModuleDeclContext(d) {
+				continue
+			}
+			ev := newEvaluator(c.ev.design)
+			sc := ev.moduleScope(m)
+			_ = guard(func() { // what is no constant here is no finding
+				if ev.integer(newEnv(sc, c.v), n.Expression(0)) < 0 {
+					c.report("negative-replication", n)
+				}
+			})
+		}
+		return
+	}
+}
+
+// drivers finds variables that both always_ff and something else drives.
+func (c *checker) drivers(m *Module) {
+	type key struct {
+		where antlr.Tree
+		name  string
+	}
+	clocked := map[key]bool{}
+	others := map[key]antlr.ParserRuleContext{}
+	target := func(p grammar.IPrimaryContext, ff bool) {
+		var each func(p grammar.IPrimaryContext)
+		each = func(p grammar.IPrimaryContext) {
+			if cat, ok := p.(*grammar.ConcatenationContext); ok && cat.Replicated() == nil {
+				for _, x := range cat.AllExpression() {
+					if px, ok := x.(*grammar.PrimaryExprContext); ok {
+						each(px.Primary())
+					}
+				}
+				return
+			}
+			name, _, _ := root(p)
+			if name == nil {
+				return
+			}
+			id := ident(name.ScopedName().Identifier(0))
+			kind, where := c.lookup(name, id)
+			if kind != declObject && kind != declMemory {
+				return
+			}
+			k := key{where, id}
+			if ff {
+				clocked[k] = true
+			} else if others[k] == nil {
+				others[k] = p
+			}
+		}
+		each(p)
+	}
+	children(m.decl, func(t antlr.Tree) bool {
+		switch n := t.(type) {
+		case *grammar.ContinuousAssignContext:
+			for _, a := range n.AllAssignment() {
+				target(a.Primary(), false)
+			}
+			return false
+		case *grammar.ProceduralContext:
+			if n.AssignOp() == nil {
+				return false
+			}
+			for p := n.GetParent(); p != nil; p = p.GetParent() {
+				switch p.(type) {
+				case *grammar.AlwaysBlockContext:
+					target(n.Primary(), n.AssignOp().LE() != nil)
+					return false
+				case *grammar.FunctionDeclContext, *grammar.TaskDeclContext, *grammar.InitialBlockContext:
+					return false
+				}
+			}
+			return false
+		}
+		return true
+	})
+	for k, at := range others {
+		if clocked[k] {
+			c.report("mixed-drivers", at)
+		}
+	}
+}

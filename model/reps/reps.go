@@ -60,7 +60,7 @@ type Counters struct {
 	Flush       uint64 // connections emptied
 	Freeze      uint64 // times a connection entered freezing
 	Thaw        uint64 // times a connection left freezing by an ACK
-	IllegalConn uint64 // events for a connection that does not exist
+	IllegalConn uint64 // events for a connection or NIC port that does not exist
 	IllegalEV   uint64 // EVs outside the EV set
 }
 
@@ -71,7 +71,8 @@ type conn struct {
 	nv      uint8 // numberOfValidEVs
 	cnt     uint8 // entries ever written since the flush, up to the depth
 	rd      uint8 // next entry to reuse while frozen and not yet full
-	explore uint8 // exploreCounter
+	explore uint8 // exploreCounter, once begun
+	begin   bool  // exploration begins with the next packet
 	frozen  bool  // isFreezingMode
 	exit    uint64
 }
@@ -93,6 +94,7 @@ type Buffer struct {
 	time   uint64 // mask of the timer
 	sign   uint64 // sign bit of a time difference
 	uses   uint8  // uses of a cached EV
+	ports  int    // NIC ports
 }
 
 // New returns the buffer as it is after reset, with the run-time settings of p.
@@ -108,6 +110,7 @@ func New(p *params.Params) *Buffer {
 		time:   ^uint64(0) >> (64 - p.TimerBits),
 		sign:   1 << (p.TimerBits - 1),
 		uses:   1,
+		ports:  int(p.NICPorts),
 	}
 	for 1<<b.shift < int(b.depth) {
 		b.shift++
@@ -135,11 +138,10 @@ func (b *Buffer) Reset(randomSeed uint64) {
 	b.Count = Counters{}
 }
 
-// after reports t > u for times of the timer's width: a strict comparison of
-// their signed difference (decision R6).
+// after reports t > u for times of the timer's width: t is 1 to 2^(bits-1) ns
+// later than u (decision R6).
 func (b *Buffer) after(t, u uint64) bool {
-	d := (t - u) & b.time
-	return d != 0 && d&b.sign == 0
+	return (t-u-1)&b.sign == 0
 }
 
 // Ack is Algorithm 1, onAck: connection c got back the wire EV ev, marked or
@@ -173,7 +175,7 @@ func (b *Buffer) Ack(c uint32, ev uint16, ecn bool, now uint64) (thaw bool) {
 	}
 	if s.frozen && b.after(now, s.exit) { // line 15
 		s.frozen = false
-		s.explore = uint8(min(b.Settings.NumPkts, params.ExploreMax)) // R7
+		s.begin = b.Settings.NumPkts != 0
 		b.Count.Thaw++
 		return true
 	}
@@ -189,7 +191,7 @@ func (b *Buffer) Fail(c uint32, now uint64) (freeze bool) {
 	}
 	b.Count.Fail++
 	s := &b.conns[c]
-	if !b.Settings.Freezing || s.frozen || s.explore != 0 { // line 22
+	if !b.Settings.Freezing || s.frozen || s.begin || s.explore != 0 { // line 22
 		return false
 	}
 	s.frozen = true
@@ -199,19 +201,20 @@ func (b *Buffer) Fail(c uint32, now uint64) (freeze bool) {
 	return true
 }
 
+// Legal reports whether connection c and NIC port port exist.
+func (b *Buffer) Legal(c uint32, port int) bool {
+	return uint64(c) < uint64(len(b.conns)) && port < b.ports
+}
+
 // Send is Algorithm 2, onSend: it returns the wire EV for the next packet of
-// connection c on NIC port port, and where it came from. Every legal SEND takes
-// one random word, used or not: inject, or if that is nil the generator's next.
-func (b *Buffer) Send(c uint32, port int, inject *uint16) (uint16, Source) {
-	if uint64(c) >= uint64(len(b.conns)) {
+// connection c on NIC port port, and where it came from. word is the random word
+// to use if one is needed: the generator's next, which every legal SEND takes.
+func (b *Buffer) Send(c uint32, port int, word uint16) (uint16, Source) {
+	if !b.Legal(c, port) {
 		b.Count.IllegalConn++
 		return b.Settings.EVBase, None
 	}
 	b.Count.Send++
-	word := b.Random.Next()
-	if inject != nil {
-		word = *inject
-	}
 	random := word&b.evMask + b.Settings.EVBase
 	switch b.Settings.Mode[port] {
 	case OPS:
@@ -220,6 +223,10 @@ func (b *Buffer) Send(c uint32, port int, inject *uint16) (uint16, Source) {
 		return b.fixed(c) + b.Settings.EVBase, Fixed
 	}
 	s := &b.conns[c]
+	if s.begin {
+		s.begin = false
+		s.explore = uint8(min(b.Settings.NumPkts, params.ExploreMax)) // R7
+	}
 	if s.explore > 0 { // line 15
 		s.explore--
 		if s.explore&b.stride == 0 {
@@ -279,6 +286,7 @@ func (b *Buffer) fixed(c uint32) uint16 {
 // State is a view of one connection for tests and for people.
 type State struct {
 	Head, Valid, Filled, Reuse, Explore uint8
+	Begin                               bool // exploration begins with the next packet
 	Frozen                              bool
 	Exit                                uint64
 	EVs                                 []uint16 // slot order, without the base
@@ -293,7 +301,7 @@ func (b *Buffer) State(c uint32) (s State, ok bool) {
 	x := &b.conns[c]
 	d := int(b.depth)
 	return State{
-		Head: x.head, Valid: x.nv, Filled: x.cnt, Reuse: x.rd, Explore: x.explore,
+		Head: x.head, Valid: x.nv, Filled: x.cnt, Reuse: x.rd, Explore: x.explore, Begin: x.begin,
 		Frozen: x.frozen, Exit: x.exit, IsValid: x.valid,
 		EVs: b.ev[int(c)*d : int(c)*d+d],
 	}, true
@@ -303,6 +311,9 @@ func (b *Buffer) State(c uint32) (s State, ok bool) {
 func (s State) String() string {
 	var w strings.Builder
 	fmt.Fprintf(&w, "valid %d, filled %d, head %d, explore %d, frozen %t", s.Valid, s.Filled, s.Head, s.Explore, s.Frozen)
+	if s.Begin {
+		w.WriteString(" (exploration is about to begin)")
+	}
 	if s.Frozen {
 		fmt.Fprintf(&w, " until %d ns (reuse slot %d)", s.Exit, s.Reuse)
 	}

@@ -50,7 +50,7 @@ func play(t *testing.T, b *model.Buffer, script string) string {
 			b.Flush(0)
 		case w[0] == "send":
 			for range num(w[1]) {
-				ev, src := b.Send(0, 0, nil)
+				ev, src := b.Send(0, 0, b.Random.Next())
 				if src == model.Explored {
 					out = append(out, "R")
 				} else {
@@ -103,14 +103,14 @@ func TestExploreBlocksFreezing(t *testing.T) {
 	b := vector(8)
 	b.Settings.NumPkts = 305
 	play(t, b, "ack 1; fail; t=101; ack 2")
-	if s, _ := b.State(0); s.Frozen || s.Explore != 255 {
-		t.Fatalf("after the freeze: %v, want explore 255", s)
+	if s, _ := b.State(0); s.Frozen || !s.Begin {
+		t.Fatalf("after the freeze: %v, want exploration to begin", s)
 	}
 	if b.Fail(0, 102) {
 		t.Error("a failure froze an exploring connection")
 	}
 	for range 255 {
-		b.Send(0, 0, nil)
+		b.Send(0, 0, b.Random.Next())
 	}
 	if !b.Fail(0, 103) {
 		t.Error("a failure did not freeze after exploration")
@@ -133,18 +133,17 @@ func TestReuse(t *testing.T) {
 
 func TestModesAndBase(t *testing.T) {
 	p := params.Default()
-	p.EVSBits, p.EVBase = 14, 0xC000
+	p.EVSBits, p.EVBase, p.NICPorts = 14, 0xC000, 3
 	b := model.New(p)
 	b.Settings.Mode[1], b.Settings.Mode[2] = model.OPS, model.ECMP
 	b.Ack(5, 0xC123, false, 0)
 	b.Ack(5, 0x0123, false, 0) // below the base
-	inject := uint16(0xFFFF)
 	for _, s := range []struct {
 		port int
 		ev   uint16
 		src  model.Source
 	}{{1, 0xFFFF, model.Oblivious}, {2, 0xC005, model.Fixed}, {0, 0xC123, model.Cached}, {0, 0xFFFF, model.Explored}} {
-		if ev, src := b.Send(5, s.port, &inject); ev != s.ev || src != s.src {
+		if ev, src := b.Send(5, s.port, 0xFFFF); ev != s.ev || src != s.src {
 			t.Errorf("port %d: got %#x %v, want %#x %v", s.port, ev, src, s.ev, s.src)
 		}
 	}
@@ -155,17 +154,16 @@ func TestModesAndBase(t *testing.T) {
 
 func TestIllegalConnectionChangesNothing(t *testing.T) {
 	b := vector(8)
-	hi, lo := b.Random.State()
 	b.Ack(256, 1, false, 0)
 	b.Fail(256, 0)
 	b.Flush(256)
-	if ev, src := b.Send(256, 0, nil); ev != 0 || src != model.None {
+	if ev, src := b.Send(256, 0, 7); ev != 0 || src != model.None {
 		t.Errorf("got %d %v, want 0 none", ev, src)
 	}
-	if h, l := b.Random.State(); h != hi || l != lo {
-		t.Error("an illegal SEND took a random word")
+	if ev, src := b.Send(0, 1, 7); ev != 0 || src != model.None {
+		t.Errorf("NIC port 1 of 1: got %d %v, want 0 none", ev, src)
 	}
-	if want := (model.Counters{IllegalConn: 4}); b.Count != want {
+	if want := (model.Counters{IllegalConn: 5}); b.Count != want {
 		t.Errorf("counters %+v, want %+v", b.Count, want)
 	}
 }
@@ -181,7 +179,7 @@ func BenchmarkEvents(b *testing.B) {
 		c := uint32(x >> 8 & 255)
 		switch {
 		case x&1 == 0:
-			m.Send(c, 0, nil)
+			m.Send(c, 0, m.Random.Next())
 		case x&62 == 0:
 			m.Fail(c, uint64(i))
 		default:

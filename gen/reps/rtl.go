@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package reps
+
+import (
+	"bytes"
+	_ "embed"
+	"fmt"
+	"strings"
+	"text/template"
+
+	"github.com/nicgen/nicgen/gen"
+	"github.com/nicgen/nicgen/gen/sv"
+	"github.com/nicgen/nicgen/rtl/lib"
+)
+
+//go:embed reps.sv.tmpl
+var bufferText string
+
+//go:embed carry.sv.tmpl
+var carryText string
+
+// Where memories move from LUTRAM to BRAM under Auto: a RAMB18 is better used
+// than this many LUTs.
+const (
+	stateInLUTRAM = 64  // connections up to which wide state lives in LUTRAM
+	flagInLUTRAM  = 512 // connections up to which single bits do
+	evsInLUTRAM   = 64  // EVs in all up to which the ring does
+)
+
+// StateKind is the memory of the control state: LUTRAM or BRAM.
+func (p *Params) StateKind() string { return choose(p.StateMemory, p.Connections <= stateInLUTRAM) }
+
+// FlagKind is the memory of the single-bit state: LUTRAM or BRAM.
+func (p *Params) FlagKind() string { return choose(p.StateMemory, p.Connections <= flagInLUTRAM) }
+
+// EVKind is the memory of the EVs: LUTRAM or BRAM.
+func (p *Params) EVKind() string {
+	return choose(p.EVMemory, p.Connections*p.BufferDepth <= evsInLUTRAM)
+}
+
+func choose(want string, small bool) string {
+	switch {
+	case want != Auto:
+		return want
+	case small:
+		return LUTRAM
+	}
+	return BRAM
+}
+
+// Files implements gen.Config.
+func (p *Params) Files() ([]gen.File, error) {
+	suffix := map[string]string{LUTRAM: "_lut", BRAM: "_block"}
+	fwd := "nic_lib_fwd" + suffix[p.StateKind()]
+	flag := "nic_lib_state" + suffix[p.FlagKind()]
+	ring := "nic_lib_ram" + suffix[p.EVKind()]
+
+	use := map[string]bool{fwd: true, flag: true, ring: true}
+	if use["nic_lib_state_block"] {
+		use["nic_lib_fwd_block"] = true
+	}
+	if use["nic_lib_fwd_block"] {
+		use["nic_lib_ram_block"] = true
+	}
+	var names []string
+	for _, n := range []string{"nic_lib_ram_block", "nic_lib_ram_lut", "nic_lib_fwd_block", "nic_lib_fwd_lut",
+		"nic_lib_state_block", "nic_lib_state_lut"} {
+		if use[n] {
+			names = append(names, n)
+		}
+	}
+	files, err := lib.Parts(names...)
+	if err != nil {
+		return nil, err
+	}
+
+	hi, lo := expandSeed(uint64(p.RandomSeed))
+	values := map[string]any{
+		"Header": sv.Header(p), "Checks": indent(sv.Checks(p)), "Latency": SendLatency,
+		"ExploreBits": ExploreBits, "Ratio": p.Ratio,
+		"Reuse": p.Coalescing == Reuse, "Carry": p.Coalescing == Carry,
+		"Fwd": fwd, "Flag": flag, "EVRAM": ring,
+		"Seed":  fmt.Sprintf("127'h%016x_%016x", hi, lo),
+		"Depth": p.CarryDepth, "RatioBits": p.RatioBits(),
+	}
+	if p.Coalescing == Carry {
+		f, err := render("nic_reps_carry.sv", carryText, values)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, f)
+	}
+	top, err := render("nic_reps.sv", bufferText, values)
+	if err != nil {
+		return nil, err
+	}
+	return append(files, top), nil
+}
+
+func render(name, text string, values map[string]any) (gen.File, error) {
+	t, err := template.New(name).Option("missingkey=error").Parse(text)
+	if err != nil {
+		return gen.File{}, fmt.Errorf("%s: %w", name, err)
+	}
+	var b bytes.Buffer
+	if err := t.Execute(&b, values); err != nil {
+		return gen.File{}, fmt.Errorf("%s: %w", name, err)
+	}
+	return gen.File{Name: name, Text: b.String()}, nil
+}
+
+// indent makes sure that a block is indented by two spaces.
+func indent(s string) string {
+	s = strings.TrimRight(s, "\n")
+	if strings.HasPrefix(s, " ") {
+		return s
+	}
+	return "  " + strings.ReplaceAll(s, "\n", "\n  ")
+}
+
+// expandSeed gives bits 126..64 and 63..0 of the random generator's state after
+// reset: two steps of SplitMix64, with bit 0 set so that the state is not zero.
+func expandSeed(seed uint64) (hi, lo uint64) {
+	next := func() uint64 {
+		seed += 0x9e3779b97f4a7c15
+		z := seed
+		z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
+		z = (z ^ z>>27) * 0x94d049bb133111eb
+		return z ^ z>>31
+	}
+	return next() & (1<<63 - 1), next() | 1
+}

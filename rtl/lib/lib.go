@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package lib holds the hand-written SystemVerilog parts that units share. A
+// unit names the parts it instantiates, and they are emitted with it.
+package lib
+
+import (
+	"embed"
+	"fmt"
+
+	"github.com/nicgen/nicgen/gen"
+)
+
+//go:embed *.sv
+var sources embed.FS
+
+// Parts returns the named parts in the order given, as files to compile before
+// the unit. Names are without the suffix: "nic_lib_ram_block".
+func Parts(names ...string) ([]gen.File, error) {
+	var out []gen.File
+	for _, n := range names {
+		text, err := sources.ReadFile(n + ".sv")
+		if err != nil {
+			return nil, fmt.Errorf("rtl/lib has no part %q", n)
+		}
+		out = append(out, gen.File{Name: n + ".sv", Text: string(text)})
+	}
+	return out, nil
+}

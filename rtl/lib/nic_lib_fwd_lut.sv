@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Forwarding memory in LUT RAM: one write port, one read port, one clock.
+//
+// The read is registered: rd_data holds the word at rd_addr one cycle later,
+// with every write up to and including the cycle of the read. A read and a write
+// of one word in the same cycle thus give the new word. The address is what is
+// registered, so rd_data comes through the memory: it is one LUT level deep. The
+// content after power-up is arbitrary; nothing resets it.
+
+`resetall
+`timescale 1ns / 1ps
+`default_nettype none
+
+module nic_lib_fwd_lut #(
+  parameter int unsigned WIDTH  = 8,    // bits in a word
+  parameter int unsigned DEPTH  = 256,  // words
+  parameter int unsigned ADDR_W = 8     // bits in an address
+) (
+  input  wire logic              clk,
+  input  wire logic              rst,
+  input  wire logic              wr_en,
+  input  wire logic [ADDR_W-1:0] wr_addr,
+  input  wire logic [WIDTH-1:0]  wr_data,
+  input  wire logic [ADDR_W-1:0] rd_addr,
+  output      logic [WIDTH-1:0]  rd_data
+);
+
+  (* ram_style = "distributed" *)
+  logic [WIDTH-1:0]  mem [DEPTH];
+  logic [ADDR_W-1:0] rd_addr_q = '0;
+
+  // Reset and initial value keep a synthesis tool from moving the register
+  // behind the memory, where the read would need forwarding.
+
+  always_ff @(posedge clk) begin
+    rd_addr_q <= rd_addr;
+    if (wr_en) begin
+      mem[wr_addr] <= wr_data;
+    end
+    if (rst) begin
+      rd_addr_q <= '0;
+    end
+  end
+
+  assign rd_data = mem[rd_addr_q];
+
+endmodule
+
+`resetall

@@ -159,7 +159,7 @@ func (s *shrinker) search() error {
 			return err
 		}
 	}
-	for before := -1; before != s.size(); {
+	for before := -1; before != s.size() && s.count() > 0; {
 		before = s.size()
 		for _, pass := range []func() error{s.removeCycles, s.zeroPorts, s.zeroCycles, s.zeroInputs, s.removeCycles, s.smallerValues} {
 			if err := pass(); err != nil {
@@ -211,6 +211,9 @@ func (s *shrinker) removeCycles() error {
 func (s *shrinker) varying() []Slot {
 	l := s.lib.layout
 	var list []Slot
+	if s.count() == 0 {
+		return nil
+	}
 	for _, p := range l.Inputs {
 		first := p.Read(s.best)
 		for at := l.InWords; at < len(s.best); at += l.InWords {

@@ -19,7 +19,10 @@ import (
 // neither bench nor trace.
 func testUnits() []registry.Unit {
 	return []registry.Unit{
-		{New: toy.New, Bench: toyBench, Trace: toyTrace},
+		{New: toy.New, Bench: toyBench, Trace: toyTrace, Measure: func(cfg gen.Config) cosim.MeasureOptions {
+			return cosim.MeasureOptions{Fixed: map[string]uint64{"cfg_limit_ns": uint64(cfg.(*toy.Params).LimitNS)},
+				Mask: map[string]uint64{"cfg_limit_ns": 0}}
+		}},
 		{New: func() gen.Config { return buggy{toy.Named("buggy")} }, Bench: func(cfg gen.Config) (cosim.Bench, error) {
 			return newBench(cfg, cfg.(buggy).Params), nil
 		}},

@@ -23,6 +23,9 @@ type Unit struct {
 	// name for messages, r its text, no longer compressed; nil if the unit has
 	// no trace format.
 	Trace func(cfg gen.Config, name string, r io.Reader) (cosim.Bench, error)
+	// Measure says which inputs toggle in a speed measurement of a
+	// configuration, and which keep a value; nil: all of them toggle.
+	Measure func(cfg gen.Config) cosim.MeasureOptions
 	// Published are the figures that a synthesis report prints beside ours;
 	// may be nil.
 	Published *synth.Published

@@ -127,12 +127,7 @@ func (r *runner) report(err error) int {
 		r.log.Errorf("interrupted: %v", err)
 		return Interrupted
 	case errors.As(err, &invalid):
-		n := len(invalid.Problems)
-		if n == 1 {
-			r.log.Errorf("the configuration has a problem:\n%v", err)
-		} else {
-			r.log.Errorf("the configuration has %d problems:\n%v", n, err)
-		}
+		r.log.Errorf("the configuration has %s:\n%v", plural(len(invalid.Problems), "problem"), err)
 		return WrongUse
 	case errors.As(err, &rejected):
 		// The design is at fault, not the tool.
@@ -342,10 +337,18 @@ func noArguments(c *cli.Context) error {
 	return nil
 }
 
+// plural is "1 file" or "2 files".
+func plural(n int, what string) string {
+	if n != 1 {
+		what += "s"
+	}
+	return fmt.Sprintf("%d %s", n, what)
+}
+
 // oneArgument returns the only argument of a command.
 func oneArgument(c *cli.Context, what string) (string, error) {
 	if c.NArg() != 1 {
-		return "", usagef("%s: %d arguments, want one: %s; `nicgen %s --help` describes the command", c.Command.Name, c.NArg(), what, c.Command.Name)
+		return "", usagef("%s: %s, want one: %s; `nicgen %s --help` describes the command", c.Command.Name, plural(c.NArg(), "argument"), what, c.Command.Name)
 	}
 	return c.Args().First(), nil
 }

@@ -71,7 +71,7 @@ func (r *runner) emitCommand() *cli.Command {
 				fmt.Fprintf(r.out, "removed %s\n", filepath.Join(out, p))
 			}
 			if n := len(res.Unchanged); n > 0 && len(res.Written) == 0 && len(res.Removed) == 0 {
-				fmt.Fprintf(r.out, "%s: all %d files are up to date\n", out, n)
+				fmt.Fprintf(r.out, "%s: all %s are up to date\n", out, plural(n, "file"))
 			}
 			return nil
 		},

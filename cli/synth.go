@@ -157,7 +157,7 @@ func (r *runner) lintCommand() *cli.Command {
 					fmt.Fprintf(r.out, "%s: %s\n", unit, f)
 				}
 				if err == nil && len(findings[unit]) == 0 {
-					fmt.Fprintf(r.out, "%s: no findings in %d files\n", unit, len(files))
+					fmt.Fprintf(r.out, "%s: no findings in %s\n", unit, plural(len(files), "file"))
 				}
 			}
 			if c.Bool("json") {

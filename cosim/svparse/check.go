@@ -67,14 +67,16 @@ const (
 	declObject // net, variable or port
 	declMemory // the same with unpacked dimensions
 	declGenvar
-	declPlace // instance or named block
+	declPlace     // instance or named block
+	declInterface // interface port
 )
 
 type checker struct {
-	v     *view
-	ev    *evaluator
-	decls map[antlr.Tree]map[string]declKind // by the construct that holds them
-	out   []Finding
+	v      *view
+	ev     *evaluator
+	decls  map[antlr.Tree]map[string]declKind // by the construct that holds them
+	scopes map[antlr.Tree]*scope              // of modules, by their declaration
+	out    []Finding
 }
 
 func checkView(f *File, v *view) []Finding {
@@ -82,10 +84,12 @@ func checkView(f *File, v *view) []Finding {
 	if v != f.sim {
 		g = build(f.Name, v)
 	}
-	c := &checker{v: v, ev: newEvaluator(Elaborate(g)), decls: map[antlr.Tree]map[string]declKind{}}
+	c := &checker{v: v, ev: newEvaluator(Elaborate(g)),
+		decls: map[antlr.Tree]map[string]declKind{}, scopes: map[antlr.Tree]*scope{}}
 	c.collect(v.tree, v.tree)
 	c.directives(g)
 	for _, m := range g.Modules {
+		c.scopes[m.decl] = c.ev.moduleScope(m)
 		for _, p := range m.Ports {
 			c.port(p)
 		}
@@ -194,7 +198,11 @@ func (c *checker) collect(t, holder antlr.Tree) {
 		}
 	case *grammar.PortContext:
 		ids := n.AllIdentifier()
-		declare(holder, ident(ids[len(ids)-1]), object(n.AllUnpackedDim()))
+		k := object(n.AllUnpackedDim())
+		if n.INTERFACE() != nil || n.DOT() != nil {
+			k = declInterface
+		}
+		declare(holder, ident(ids[len(ids)-1]), k)
 	case *grammar.ParamPortContext:
 		if n.TYPE() != nil {
 			declare(holder, ident(n.Identifier()), declType)
@@ -527,7 +535,7 @@ func (c *checker) isConstant(x grammar.IExpressionContext) bool {
 	children(x, func(t antlr.Tree) bool {
 		if p, ok := t.(*grammar.NamePrimaryContext); ok {
 			switch c.kindOf(p) {
-			case declObject, declMemory, declPlace:
+			case declObject, declMemory, declPlace, declInterface:
 				constant = false
 			}
 		}
@@ -657,26 +665,21 @@ func (c *checker) member(n *grammar.MemberPrimaryContext) {
 
 // replication evaluates the counts that depend on constants alone.
 func (c *checker) replication(n *grammar.ConcatenationContext) {
-	if n.Replicated() == nil {
-		return
+	if n.Replicated() == nil || within[*grammar.IfGenerateContext](n) || within[*grammar.CaseGenerateContext](n) {
+		return // under a generate if the count may never be built
 	}
 	for t := antlr.Tree(n); t != nil; t = t.GetParent() {
 		d, ok := t.(*grammar.ModuleDeclContext)
 		if !ok {
 			continue
 		}
-		for _, m := range c.ev.design.modules[ident(d.Identifier())] {
-			if m.decl != grammar.IModuleDeclContext(d) {
-				continue
+		sc := c.scopes[d]
+		c.ev.steps = 0
+		_ = guard(func() { // what is no constant here is no finding
+			if ev := c.ev; sc != nil && ev.integer(newEnv(sc, c.v), n.Expression(0)) < 0 {
+				c.report("negative-replication", n)
 			}
-			ev := newEvaluator(c.ev.design)
-			sc := ev.moduleScope(m)
-			_ = guard(func() { // what is no constant here is no finding
-				if ev.integer(newEnv(sc, c.v), n.Expression(0)) < 0 {
-					c.report("negative-replication", n)
-				}
-			})
-		}
+		})
 		return
 	}
 }
@@ -687,8 +690,7 @@ func (c *checker) drivers(m *Module) {
 		where antlr.Tree
 		name  string
 	}
-	clocked := map[key]bool{}
-	others := map[key]antlr.ParserRuleContext{}
+	clocked, others := map[key][]antlr.Tree{}, map[key][]antlr.ParserRuleContext{}
 	target := func(p grammar.IPrimaryContext, ff bool) {
 		var each func(p grammar.IPrimaryContext)
 		each = func(p grammar.IPrimaryContext) {
@@ -711,9 +713,9 @@ func (c *checker) drivers(m *Module) {
 			}
 			k := key{where, id}
 			if ff {
-				clocked[k] = true
-			} else if others[k] == nil {
-				others[k] = p
+				clocked[k] = append(clocked[k], p)
+			} else {
+				others[k] = append(others[k], p)
 			}
 		}
 		each(p)
@@ -742,9 +744,31 @@ func (c *checker) drivers(m *Module) {
 		}
 		return true
 	})
-	for k, at := range others {
-		if clocked[k] {
-			c.report("mixed-drivers", at)
+	for k, list := range others {
+		for _, at := range list {
+			if slices.ContainsFunc(clocked[k], func(ff antlr.Tree) bool { return !alternatives(at, ff) }) {
+				c.report("mixed-drivers", at)
+				break
+			}
 		}
 	}
+}
+
+// alternatives tells that at most one of two places is generated: they are in
+// different branches of one generate if or case.
+func alternatives(a, b antlr.Tree) bool {
+	above := map[antlr.Tree]bool{}
+	for t := a; t != nil; t = t.GetParent() {
+		above[t] = true
+	}
+	for t := b; t != nil; t = t.GetParent() {
+		if above[t] {
+			switch t.(type) {
+			case *grammar.IfGenerateContext, *grammar.CaseGenerateContext:
+				return true
+			}
+			return false
+		}
+	}
+	return false
 }

@@ -62,7 +62,7 @@ var classes = []struct {
 	{"a package item", []int{grammar.NicgenSVParserFUNCTION, grammar.NicgenSVParserTYPEDEF, grammar.NicgenSVParserLOCALPARAM}, moduleItemTokens},
 	{"a statement", []int{grammar.NicgenSVParserIF, grammar.NicgenSVParserFOREVER, grammar.NicgenSVParserINC}, statementTokens},
 	{"an expression", []int{grammar.NicgenSVParserDECIMAL, grammar.NicgenSVParserTILDE, grammar.NicgenSVParserIDENT}, expressionTokens},
-	{"a type", []int{grammar.NicgenSVParserLOGIC, grammar.NicgenSVParserINT, grammar.NicgenSVParserSTRUCT}, typeTokens},
+	{"a signal", []int{grammar.NicgenSVParserIDENT, grammar.NicgenSVParserSYSTEM_ID, grammar.NicgenSVParserLBRACE}, expressionTokens},
 	{"a type", []int{grammar.NicgenSVParserLOGIC, grammar.NicgenSVParserINT}, typeTokens},
 	{"an operator", []int{grammar.NicgenSVParserPLUS, grammar.NicgenSVParserPOW, grammar.NicgenSVParserPIPE}, operatorTokens},
 	{"a name", []int{grammar.NicgenSVParserIDENT}, []int{grammar.NicgenSVParserIDENT, grammar.NicgenSVParserESCAPED_IDENT}},

@@ -27,6 +27,7 @@ type preprocessor struct {
 	problems problems
 	out      []antlr.Token
 	open     []antlr.Token // brackets not closed yet
+	stopped  bool          // no use in reading on
 	lastLine int           // line on which the last active token ended
 }
 
@@ -57,7 +58,7 @@ func (p *preprocessor) run(lexer *grammar.NicgenSVLexer) []antlr.Token {
 			p.problems.add(p.view.pos(t), fmt.Sprintf("more than %d tokens: split the file", MaxTokens))
 			return nil
 		}
-		if p.problems.more {
+		if p.problems.more || p.stopped {
 			return nil
 		}
 		tt := t.GetTokenType()
@@ -116,7 +117,7 @@ func (p *preprocessor) token(t antlr.Token) {
 	case grammar.NicgenSVLexerLPAREN, grammar.NicgenSVLexerLBRACK, grammar.NicgenSVLexerLBRACE:
 		if p.open = append(p.open, t); len(p.open) > MaxNesting {
 			p.problems.add(at, fmt.Sprintf("more than %d brackets within brackets: split the expression", MaxNesting))
-			p.problems.more = true
+			p.stopped = true
 			return
 		}
 	case grammar.NicgenSVLexerRPAREN, grammar.NicgenSVLexerRBRACK, grammar.NicgenSVLexerRBRACE:
@@ -300,7 +301,7 @@ func (p *preprocessor) expand(name string, t antlr.Token, depth int) {
 	}
 	lexer := newLexer(antlr.NewInputStream(body))
 	for b := lexer.NextToken(); b.GetTokenType() != antlr.TokenEOF; b = lexer.NextToken() {
-		if len(p.out) > MaxTokens || p.problems.more {
+		if len(p.out) > MaxTokens || p.problems.more || p.stopped {
 			return
 		}
 		switch b.GetTokenType() {

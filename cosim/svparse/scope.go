@@ -115,10 +115,8 @@ func (ev *evaluator) unitScope(v *view) *scope {
 	}
 	sc := newScope("file "+v.name, nil)
 	ev.units[v] = sc
-	for _, item := range v.tree.AllFileItem() {
-		if p := item.PackageItem(); p != nil {
-			ev.addPackageItem(sc, v, p)
-		}
+	for _, item := range v.unitItems {
+		ev.addPackageItem(sc, v, item)
 	}
 	return sc
 }

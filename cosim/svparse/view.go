@@ -17,7 +17,8 @@ type view struct {
 	tree              grammar.ISourceTextContext
 	comments          []comment // active ones, in order
 	directives        []Directive
-	codeStart         int // character index of the first token
+	codeStart         int                           // character index of the first token
+	unitItems         []grammar.IPackageItemContext // declarations outside of modules and packages
 	mentionsSynthesis bool
 }
 
@@ -44,6 +45,11 @@ func parseView(name, text string, defined []string) (*view, error) {
 		return nil, l.problems.err()
 	}
 	v.tree = tree
+	for _, item := range tree.AllFileItem() {
+		if p := item.PackageItem(); p != nil {
+			v.unitItems = append(v.unitItems, p)
+		}
+	}
 	return v, nil
 }
 

@@ -14,6 +14,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/nicgen/nicgen/cosim/svparse"
 	"github.com/nicgen/nicgen/verilator"
 )
 
@@ -144,6 +145,9 @@ func compile(ctx context.Context, root, tmp string, tools *verilator.Tools, src 
 	if err != nil {
 		return nil, err
 	}
+	if ports, notes, err = declared(src, ports); err != nil {
+		return nil, err
+	}
 	p := parts{}
 	for _, port := range ports {
 		if port.Name == src.Clock {
@@ -191,6 +195,40 @@ func compile(ctx context.Context, root, tmp string, tools *verilator.Tools, src 
 		return notes, err
 	}
 	return notes, errors.Join(os.WriteFile(filepath.Join(tmp, "ports.json"), b, 0o666), os.RemoveAll(sv), os.RemoveAll(obj))
+}
+
+// declared puts the ports that Verilator found in the order in which the module
+// declares them, and checks that the two readings of the module agree: the
+// widths by which a person reads the source are those that were compiled. A
+// source outside svparse's subset keeps Verilator's order.
+func declared(src Source, ports []verilator.Port) (sorted []verilator.Port, notes []string, err error) {
+	var files []*svparse.File
+	for _, f := range src.Files {
+		file, err := svparse.Parse(f.Name, f.Text)
+		if err != nil {
+			return ports, []string{fmt.Sprintf("port order of module %s is Verilator's: %v", src.Top, err)}, nil
+		}
+		files = append(files, file)
+	}
+	widths, err := svparse.Elaborate(files...).Module(src.Top).PortWidths(src.Params)
+	if err != nil {
+		return ports, []string{fmt.Sprintf("port order of module %s is Verilator's: %v", src.Top, err)}, nil
+	}
+	byName := map[string]verilator.Port{}
+	for _, p := range ports {
+		byName[p.Name] = p
+	}
+	for _, w := range widths {
+		p, ok := byName[w.Name]
+		if !ok || p.Width != w.Width || p.Input != (w.Dir == "input") {
+			return nil, nil, fmt.Errorf("module %s: port %s is an %s of %d bits in the source, and compiled to %+v: report this as a fault of nicgen", src.Top, w.Name, w.Dir, w.Width, p)
+		}
+		sorted = append(sorted, p)
+	}
+	if len(sorted) != len(ports) {
+		return nil, nil, fmt.Errorf("module %s has %d ports in the source and %d compiled: report this as a fault of nicgen", src.Top, len(sorted), len(ports))
+	}
+	return sorted, notes, nil
 }
 
 func (p parts) layout() (*Layout, error) {

@@ -11,7 +11,7 @@ import (
 )
 
 // glueVersion changes with the text that Glue writes for the same ports.
-const glueVersion = "glue 1"
+const glueVersion = "glue 2"
 
 // Port is a port of a verilated top module.
 type Port struct {

@@ -29,7 +29,8 @@ type Report struct {
 	Seconds         float64           `json:"seconds"`    // of simulation, without compilation
 	CyclesPerSecond float64           `json:"cycles_per_second"`
 	Outcome         string            `json:"outcome"`
-	Failure         *Failure          `json:"failure"` // nil if the outcome is pass
+	Failure         *Failure          `json:"failure"`         // nil if the outcome is pass
+	Lines           *Lines            `json:"lines,omitempty"` // line coverage, if it was asked for
 	Wave            string            `json:"wave,omitempty"`
 	Notes           []string          `json:"notes,omitempty"` // what a person should know besides
 }

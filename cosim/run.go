@@ -88,6 +88,11 @@ func run(ctx context.Context, lib *Library, bench Bench, o RunOptions, recorded 
 	if c.golden, err = bench.NewPredictor(l); err != nil {
 		return nil, fmt.Errorf("golden model: %w", err)
 	}
+	if o.OutDir != "" {
+		if err := os.MkdirAll(o.OutDir, 0o777); err != nil {
+			return nil, fmt.Errorf("output folder: %w", err)
+		}
+	}
 	if o.Progress != nil {
 		c.report = func(done uint64) { o.Progress(done, total) }
 	}
@@ -120,6 +125,9 @@ func run(ctx context.Context, lib *Library, bench Bench, o RunOptions, recorded 
 		}
 		if err == nil && c.wave != nil {
 			r.Wave, err = c.wave.keep()
+		}
+		if err == nil && o.Coverage {
+			r.Lines, err = lineCoverage(c.instance, o.OutDir, fmt.Sprintf("%s-seed%d.coverage.dat", lib.src.Top, o.Seed))
 		}
 		if err != nil {
 			return nil, err
@@ -242,9 +250,6 @@ func document(ctx context.Context, lib *Library, bench Bench, o RunOptions, r *R
 	}
 	if o.OutDir == "" {
 		return nil
-	}
-	if err := os.MkdirAll(o.OutDir, 0o777); err != nil {
-		return fmt.Errorf("folder for replay files: %w", err)
 	}
 	base := filepath.Join(o.OutDir, fmt.Sprintf("%s-seed%d-cycle%d", lib.src.Top, o.Seed, r.Failure.Cycle))
 	if err := writeAtomic(base+".replay", newRecording(l, o.Unit, o.Params, o.Seed, v, f)); err != nil {

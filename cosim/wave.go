@@ -29,9 +29,6 @@ type waveFile struct {
 // newWave prepares a waveform of cycles from to to; nothing appears under its
 // name before keep.
 func newWave(i *Instance, name string, from, to uint64) (*waveFile, error) {
-	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
-		return nil, fmt.Errorf("waveform: %w", err)
-	}
 	dir, err := os.MkdirTemp(filepath.Dir(name), ".nicgen-")
 	if err != nil {
 		return nil, fmt.Errorf("waveform: %w", err)

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package verilator
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestPorts(t *testing.T) {
+	for _, c := range []struct {
+		name, header string
+		want         []Port
+		err          string
+	}{
+		{"all widths", `
+    VL_IN8(&clk,0,0);
+    VL_OUT16(&q,11,0);
+    VL_INW(&c,99,0,4);
+    VL_OUT(&s,16,0);
+    VL_IN64(&b,39,0);
+    VL_IN8(&up,0,6);
+    VL_OUT8(odd,5,2);
+`, []Port{{"clk", "clk", true, 1}, {"q", "q", false, 12}, {"c", "c", true, 100}, {"s", "s", false, 17}, {"b", "b", true, 40}, {"up", "up", true, 7}, {"odd", "odd", false, 4}}, ""},
+		{"names", "VL_IN8(&a___05Fb,0,0);\nVL_IN8(&__SYM__do,6,0);\nVL_IN8(&x__02ey,0,0);\n",
+			[]Port{{"a__b", "a___05Fb", true, 1}, {"do", "__SYM__do", true, 7}, {"x.y", "x__02ey", true, 1}}, ""},
+		{"array", "VL_IN8((&u)[2],1,0);\n", nil, "port u is an unpacked array, want a packed vector"},
+		{"inout", "VL_INOUT8(&z,0,0);\n", nil, "port z is an inout, want an input or an output"},
+		{"none", "class Vm {};\n", nil, "the top module has no ports"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got, err := Ports(c.header)
+			if d := cmp.Diff(c.want, got); d != "" {
+				t.Error(d)
+			}
+			if (err == nil) != (c.err == "") || err != nil && err.Error() != c.err {
+				t.Errorf("got error %v, want %q", err, c.err)
+			}
+		})
+	}
+}
+
+func TestGlue(t *testing.T) {
+	clock := Port{Name: "clk", Ident: "clk", Input: true, Width: 1}
+	got := Glue(clock,
+		[]Pin{{Port{"a", "a", true, 5}, 2, 7}, {Port{"w", "w", true, 70}, 0, 0}},
+		[]Pin{{Port{"q", "q", false, 64}, 0, 0}, {Port{"v", "v", false, 33}, 1, 0}, {Port{"u", "u", false, 2}, 1, 33}}, 3, 2)
+	want := `#define GLUE_IN 3
+#define GLUE_OUT 2
+static inline void glue_clk(Vm& t, bool v) { t.clk = v; }
+static inline void glue_in(Vm& t, const uint64_t* v) {
+  t.a = (v[2] >> 7) & 0x1fULL;
+  t.w[0] = (v[0] >> 0) & 0xffffffffULL;
+  t.w[1] = (v[0] >> 32) & 0xffffffffULL;
+  t.w[2] = (v[1] >> 0) & 0x3fULL;
+}
+static inline void glue_out(Vm& t, uint64_t* v) {
+  v[0] = (uint64_t)t.q << 0;
+  v[1] = (uint64_t)t.v << 0 | (uint64_t)t.u << 33;
+}
+`
+	if d := cmp.Diff(want, got); d != "" {
+		t.Error(d)
+	}
+}
+
+func TestFlags(t *testing.T) {
+	for _, c := range []struct {
+		o         Options
+		clang     bool
+		verilator string // among Verilator's flags
+		cxx       string // among the compiler's
+	}{
+		{Options{}, false, "--assert", "-O2"},
+		{Options{Optimize: 3}, false, "-Wall", "-O3"},
+		{Options{Trace: FST}, false, "--trace-fst", "-DVM_TRACE_FST=1"},
+		{Options{Trace: VCD}, false, "--trace", "-DVM_TRACE_VCD=1"},
+		{Options{Coverage: true}, false, "--coverage-line", "-DVM_COVERAGE=1"},
+		{Options{}, false, "unique", "-fno-gnu-unique"},
+		{Options{}, true, "unique", "-fvisibility=hidden"},
+	} {
+		tools := &Tools{Include: "/usr/include", clang: c.clang}
+		v, x := " "+strings.Join(tools.verilatorFlags(c.o), " ")+" ", " "+strings.Join(tools.cxxFlags(c.o), " ")+" "
+		if !strings.Contains(v, " "+c.verilator+" ") || !strings.Contains(x, " "+c.cxx+" ") {
+			t.Errorf("%+v: %s %s", c.o, v, x)
+		}
+		if c.clang && strings.Contains(x, "gnu-unique") {
+			t.Errorf("clang does not know that: %s", x)
+		}
+		if strings.Contains(v, "-Wno") || strings.Contains(v, "--threads") {
+			t.Errorf("%+v: %s", c.o, v)
+		}
+	}
+}
+
+func TestLibraries(t *testing.T) {
+	dir := t.TempDir()
+	if _, err := Libraries(dir); err == nil {
+		t.Error("no file is accepted")
+	}
+	for _, c := range []struct {
+		text string
+		want []string
+		err  string
+	}{
+		{"VM_GLOBAL_FAST += \\\n\tverilated \\\n\tverilated_threads \\\n\nVM_GLOBAL_SLOW += \\\n\n", []string{"verilated", "verilated_threads"}, ""},
+		{"nothing\n", nil, "no run-time library in Vm_classes.mk: verilator writes it in a new form"},
+	} {
+		if err := os.WriteFile(filepath.Join(dir, "Vm_classes.mk"), []byte(c.text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		got, err := Libraries(dir)
+		if d := cmp.Diff(c.want, got); d != "" || (err == nil) != (c.err == "") || err != nil && err.Error() != c.err {
+			t.Errorf("%v %s", err, d)
+		}
+	}
+}
+
+func TestFirstErrors(t *testing.T) {
+	for _, c := range []struct {
+		out  string
+		n    int
+		want string
+	}{
+		{"note\na: error: x\nb\nc\n", 2, "a: error: x\nb"},
+		{"cannot start\n", 5, "cannot start"},
+		{"", 5, ""},
+	} {
+		if got := firstErrors(c.out, c.n); got != c.want {
+			t.Errorf("firstErrors(%q, %d) = %q, want %q", c.out, c.n, got, c.want)
+		}
+	}
+}

@@ -8,8 +8,10 @@ import (
 	"cmp"
 	"compress/gzip"
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -261,6 +263,12 @@ func (r *runner) runAll(c *cli.Context, jobs []job) error {
 	what := "cosim " + jobs[0].unit.Config.Unit()
 	if last := jobs[len(jobs)-1].unit.Config.Unit(); last != jobs[0].unit.Config.Unit() {
 		what = "cosim"
+	}
+	// An output folder in which nothing was put is not left behind.
+	if out := jobs[0].options.OutDir; out != "" {
+		if _, err := os.Stat(out); errors.Is(err, fs.ErrNotExist) {
+			defer os.Remove(out) // refuses if it holds anything
+		}
 	}
 	reports := make([]*cosim.Report, len(jobs))
 	err := func() error {

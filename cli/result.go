@@ -22,6 +22,10 @@ func checkFile(flag, name string) error {
 	if info, err := os.Stat(name); err == nil && info.IsDir() {
 		return usagef("%s: %s is a folder, want a file name or - for standard output", flag, name)
 	}
+	if name, ok := replaceable(name); !ok {
+		_, err := os.Stat(name)
+		return err
+	}
 	f, err := os.CreateTemp(filepath.Dir(name), ".nicgen-")
 	if err != nil {
 		return fmt.Errorf("%s: %w: name a file in a folder that can be written to, or - for standard output", flag, err)
@@ -30,8 +34,18 @@ func checkFile(flag, name string) error {
 	return os.Remove(f.Name())
 }
 
-// writeFile writes a result file, or standard output for "-". The file is
-// there in full or not at all.
+// replaceable follows links from name to the file that is meant, and tells
+// whether that may be replaced by another: a device or a pipe must not.
+func replaceable(name string) (string, bool) {
+	if real, err := filepath.EvalSymlinks(name); err == nil {
+		name = real
+	}
+	info, err := os.Stat(name)
+	return name, err != nil || info.Mode().IsRegular()
+}
+
+// writeFile writes a result file, or standard output for "-". A regular file
+// is there in full or not at all.
 func (r *runner) writeFile(flag, name string, text []byte) (err error) {
 	if name == "-" {
 		_, err := r.out.Write(text)
@@ -42,6 +56,10 @@ func (r *runner) writeFile(flag, name string, text []byte) (err error) {
 			err = fmt.Errorf("%s: %w", flag, err)
 		}
 	}()
+	name, ok := replaceable(name)
+	if !ok {
+		return os.WriteFile(name, text, 0)
+	}
 	f, err := os.CreateTemp(filepath.Dir(name), ".nicgen-")
 	if err != nil {
 		return err

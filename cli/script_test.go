@@ -21,6 +21,7 @@ func TestMain(m *testing.M) {
 
 // Each script is one story: the commands a person types, and what they see.
 func TestScripts(t *testing.T) {
+	cache := t.TempDir()
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
 		UpdateScripts:       *update,
@@ -34,12 +35,3 @@ func TestScripts(t *testing.T) {
 		},
 	})
 }
-
-// cache is the folder of compiled models of this test run.
-var cache = func() string {
-	dir, err := os.MkdirTemp("", "nicgen-cli-test-")
-	if err != nil {
-		panic(err)
-	}
-	return dir
-}()

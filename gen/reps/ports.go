@@ -29,7 +29,7 @@ func (p *Params) Ports() []gen.Port {
 	group = "Clock, reset, time"
 	in("clk", "", 1, flag, "", "Clock; everything happens on its rising edge.")
 	in("rst", "", 1, flag, "synchronous, active high", "Reset; then every connection is emptied.")
-	out("sts_ready", "", 1, flag, "high connections + 1 cycles after rst", "Low while connections are emptied: events are then not taken.")
+	out("sts_ready", "", 1, flag, "high 2 × CONNECTIONS + 1 cycles after rst", "Low while connections are emptied: events are then not taken.")
 	in("now_ns", "TIMER_BITS", p.TimerBits, "unsigned, ns, modulo 2^TIMER_BITS", "sampled with each event", "Time of the events of this cycle; may stand still or jump ahead.")
 
 	if p.Coalescing == Carry {

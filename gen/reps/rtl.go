@@ -63,8 +63,11 @@ func (p *Params) Files() ([]gen.File, error) {
 	if use["nic_lib_fwd_block"] {
 		use["nic_lib_ram_block"] = true
 	}
+	if p.Coalescing == Carry {
+		use["nic_lib_fifo_lut"] = true
+	}
 	var names []string
-	for _, n := range []string{"nic_lib_ram_block", "nic_lib_ram_lut", "nic_lib_fwd_block", "nic_lib_fwd_lut",
+	for _, n := range []string{"nic_lib_fifo_lut", "nic_lib_ram_block", "nic_lib_ram_lut", "nic_lib_fwd_block", "nic_lib_fwd_lut",
 		"nic_lib_state_block", "nic_lib_state_lut"} {
 		if use[n] {
 			names = append(names, n)

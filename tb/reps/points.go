@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package reps
+
+import (
+	"fmt"
+
+	"github.com/nicgen/nicgen/cosim"
+	params "github.com/nicgen/nicgen/gen/reps"
+)
+
+// Coverage points, by index. The order is that of the table in points.
+const (
+	ptAckGood = iota
+	ptAckECN
+	ptAckOverwrite
+	ptAckFill
+	ptAckBurst
+	ptFailFreeze
+	ptFailFrozen
+	ptFailExploring
+	ptFailOff
+	ptThaw
+	ptThawEarly
+	ptThawExact
+	ptThawNext
+	ptThawECN
+	ptSendCached
+	ptSendNever
+	ptSendDrained
+	ptSendFrozenFull
+	ptSendFrozenPart
+	ptSendFrozenWrap
+	ptSendFrozenFresh
+	ptSendFrozenNever
+	ptExploreHit
+	ptExploreMiss
+	ptExploreEnd
+	ptModeOPS
+	ptModeECMP
+	ptInject
+	ptSeed
+	ptSeedSend
+	ptSameAckSend
+	ptSameAckFail
+	ptSameFailSend
+	ptSameAll
+	ptSameFlushSend
+	ptSameFlushFail
+	ptSameThawSend
+	ptSameThawFail
+	ptSameFreezeSend
+	ptTimeWrap
+	ptExitWrap
+	ptNum0
+	ptNum1
+	ptNumDepthLess
+	ptNumDepth
+	ptNum255
+	ptNumAbove
+	ptTimeout0
+	ptTimeoutMax
+	ptFlushFilled
+	ptFlushFrozen
+	ptFlushExploring
+	ptFlushWaits
+	ptReset
+	ptIllegalAck
+	ptIllegalFail
+	ptIllegalSend
+	ptIllegalFlush
+	ptIllegalPort
+	ptIllegalEV
+	ptBase
+	ptReuseAgain
+	ptReuseRenew
+	ptCarryFull
+	ptCarryNone
+	ptCarryMost
+	ptNotReady
+	ptDistance // first of the distances
+)
+
+// Distances between events on one connection that are counted, in cycles.
+const distances = 2 * params.SendLatency
+
+// Pairs of event kinds whose distances are counted.
+var pairNames = [9]string{"ack_ack", "ack_fail", "ack_send", "fail_ack", "fail_fail", "fail_send", "send_ack", "send_fail", "send_send"}
+
+// points lists the coverage points; those that a configuration cannot reach are
+// not required.
+func points(p *params.Params) []cosim.Point {
+	pow2 := p.Connections == 1<<p.ConnBits
+	reuse, carry := p.Coalescing == params.Reuse, p.Coalescing == params.Carry
+	illegal := !pow2
+	small := p.Connections <= 1024 // resets cost one cycle a connection
+	many := p.Connections <= 4096  // a connection is met often enough to get far
+	var list []cosim.Point
+	add := func(name, doc string, required bool) {
+		list = append(list, cosim.Point{Name: name, Doc: doc, Required: required})
+	}
+	add("ack/good", "an unmarked ACK is cached", true)
+	add("ack/ecn", "a marked ACK is dropped", true)
+	add("ack/overwrite", "a good ACK overwrites the oldest of a ring full of valid EVs", true)
+	add("ack/fill", "the last slot is written for the first time", true)
+	add("ack/burst", "more good ACKs than the depth, without a packet between them", true)
+	add("fail/freeze", "a failure freezes", true)
+	add("fail/frozen", "a failure while frozen changes nothing", true)
+	add("fail/exploring", "a failure while exploring changes nothing", true)
+	add("fail/off", "a failure with freezing switched off changes nothing", true)
+	add("thaw/late", "a good ACK after the exit time ends freezing", true)
+	add("thaw/early", "a good ACK before the exit time does not", true)
+	add("thaw/exact", "a good ACK at the exit time does not: the comparison is strict", true)
+	add("thaw/next", "a good ACK one ns after the exit time does", true)
+	add("thaw/ecn", "a marked ACK after the exit time does not", true)
+	add("send/cached", "a packet takes the oldest valid EV", true)
+	add("send/never", "a packet finds a ring that was never written", true)
+	add("send/drained", "a packet finds no valid EV", true)
+	add("send/frozen/full", "a frozen, full ring is used again", true)
+	add("send/frozen/part", "a frozen, partly filled ring is used again", true)
+	add("send/frozen/wrap", "reuse of a partly filled ring starts over", true)
+	add("send/frozen/fresh", "a frozen ring with a fresh EV gives that first", true)
+	add("send/frozen/never", "a frozen ring that was never written gives a random EV", true)
+	add("explore/hit", "an exploring packet takes a random EV", true)
+	add("explore/miss", "an exploring packet takes a cached EV", p.ExploreStride > 1)
+	add("explore/end", "the last packet of an exploration", true)
+	add("mode/ops", "a packet on a port in mode OPS", true)
+	add("mode/ecmp", "a packet on a port in mode ECMP", true)
+	add("random/inject", "a random word comes in through the port", true)
+	add("random/seed", "the generator is seeded", true)
+	add("random/seed_send", "a packet is sent in the cycle of a seed word", true)
+	add("same/ack_send", "ACK and SEND of one connection in one cycle", true)
+	add("same/ack_fail", "ACK and failure of one connection in one cycle", true)
+	add("same/fail_send", "failure and SEND of one connection in one cycle", true)
+	add("same/all", "ACK, failure and SEND of one connection in one cycle", true)
+	add("same/flush_send", "flush and SEND of one connection in one cycle", true)
+	add("same/flush_fail", "flush and failure of one connection in one cycle", true)
+	add("same/thaw_send", "an ACK ends freezing in the cycle of a SEND", true)
+	add("same/thaw_fail", "an ACK ends freezing in the cycle of a failure", true)
+	add("same/freeze_send", "a failure freezes in the cycle of a SEND", true)
+	add("time/wrap", "the time wraps", true)
+	add("time/exit_wrap", "an exit time lies beyond the wrap", true)
+	add("num/0", "freezing ends with NUM_PKTS_CWND 0", true)
+	add("num/1", "freezing ends with NUM_PKTS_CWND 1", true)
+	add("num/depth-1", "freezing ends with NUM_PKTS_CWND depth-1", true)
+	add("num/depth", "freezing ends with NUM_PKTS_CWND depth", true)
+	add("num/255", "freezing ends with NUM_PKTS_CWND 255", true)
+	add("num/above", "freezing ends with NUM_PKTS_CWND above 255", true)
+	add("timeout/0", "freezing with timeout 0", true)
+	add("timeout/max", "freezing with the largest timeout", true)
+	add("flush/filled", "a connection with EVs is flushed", true)
+	add("flush/frozen", "a frozen connection is flushed", true)
+	add("flush/exploring", "an exploring connection is flushed", many)
+	add("flush/waits", "a flush waits for an ACK", true)
+	add("reset", "a reset in the middle of traffic", small)
+	add("illegal/ack", "an ACK for a connection that does not exist", illegal)
+	add("illegal/fail", "a failure of a connection that does not exist", illegal)
+	add("illegal/send", "a SEND for a connection that does not exist", illegal)
+	add("illegal/flush", "a flush of a connection that does not exist", illegal)
+	add("illegal/port", "a SEND on a NIC port that does not exist", p.NICPorts != 1<<p.PortIdxBits())
+	add("illegal/ev", "an ACK with an EV outside the set", p.EVSBits < 16)
+	add("base", "EVs with a base other than 0", true)
+	add("reuse/again", "an EV is used again by right of its life", reuse)
+	add("reuse/renew", "the oldest EV is overwritten when partly used", reuse)
+	add("carry/full", "a coalesced ACK finds the queue full", carry)
+	add("carry/none", "a coalesced ACK without EVs", carry)
+	add("carry/most", "a coalesced ACK with as many EVs as fit", carry)
+	add("not_ready", "events while connections are emptied after a reset", true)
+
+	for _, pair := range pairNames {
+		for d := 1; d <= distances; d++ {
+			list = append(list, cosim.Point{
+				Name:     fmt.Sprintf("distance/%s/%d", pair, d),
+				Doc:      fmt.Sprintf("the two kinds of event on one connection, %d cycles apart", d),
+				Required: true,
+			})
+		}
+	}
+	return list
+}

@@ -3,6 +3,7 @@
 package svparse
 
 import (
+	"regexp"
 	"sort"
 	"strings"
 
@@ -39,6 +40,10 @@ func build(name string, v *view) *File {
 		case item.ModuleDecl() != nil:
 			f.Modules = append(f.Modules, v.buildModule(item.ModuleDecl()))
 		}
+	}
+	// The comment at the top of a file with one module is about the module.
+	if len(f.Modules) == 1 && len(f.Packages) == 0 && f.Modules[0].Doc == "" {
+		f.Modules[0].Doc = f.Doc
 	}
 	children(v.tree, func(t antlr.Tree) bool {
 		b, ok := t.(*grammar.BindDirectiveContext)
@@ -322,6 +327,9 @@ func (v *view) lastOnLine(t antlr.Token, c comment) bool {
 		strings.Trim(v.input.GetText(t.GetStop()+1, c.start-1), " \t,;)") == ""
 }
 
+var generatedMark = regexp.MustCompile(`^Code generated .* DO NOT EDIT\.$`)
+
+// docText joins comments, without their marks.
 func docText(cs []comment) string {
 	var lines []string
 	for _, c := range cs {
@@ -333,7 +341,11 @@ func docText(cs []comment) string {
 			}
 			continue
 		}
-		lines = append(lines, strings.TrimRight(strings.TrimPrefix(strings.TrimLeft(t, "/"), " "), " \t\r"))
+		t = strings.TrimRight(strings.TrimPrefix(strings.TrimLeft(t, "/"), " "), " \t\r")
+		if strings.HasPrefix(t, "SPDX-License-Identifier:") || generatedMark.MatchString(t) {
+			continue // for tools, not for readers
+		}
+		lines = append(lines, t)
 	}
 	return strings.Trim(strings.Join(lines, "\n"), "\n")
 }

@@ -164,17 +164,8 @@ func (t Top) scope(m *Module, overrides map[string]string) (*evaluator, *scope, 
 func parseExpression(what, text string) (grammar.IExpressionContext, *view, error) {
 	// The text is parsed as the value of a parameter so that it takes the same
 	// way, limits and messages as any other.
-	const prefix = "localparam p = "
-	v, err := parseView(what, prefix+text+"\n;", nil)
+	v, err := parseView(what, "localparam p =\n"+text+"\n;", 1, nil)
 	if err != nil {
-		var se *SyntaxError
-		if errors.As(err, &se) {
-			for i := range se.Problems {
-				if p := &se.Problems[i].Pos; p.Line == 1 {
-					p.Col -= len(prefix)
-				}
-			}
-		}
 		return nil, nil, err
 	}
 	items := v.tree.AllFileItem()

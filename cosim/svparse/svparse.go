@@ -186,13 +186,13 @@ func Parse(name, text string) (*File, error) {
 		return nil, &SyntaxError{Problems: []Problem{{Pos{name, 1, 1},
 			fmt.Sprintf("file of %d bytes, want at most %d: split it", len(text), MaxSize)}}}
 	}
-	sim, err := parseView(name, text, nil)
+	sim, err := parseView(name, text, 0, nil)
 	if err != nil {
 		return nil, err
 	}
 	syn := sim
 	if sim.mentionsSynthesis {
-		if syn, err = parseView(name, text, []string{"SYNTHESIS"}); err != nil {
+		if syn, err = parseView(name, text, 0, []string{"SYNTHESIS"}); err != nil {
 			e := err.(*SyntaxError)
 			for i := range e.Problems {
 				e.Problems[i].Msg += " (with SYNTHESIS defined, as Yosys reads the file)"

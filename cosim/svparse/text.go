@@ -51,7 +51,11 @@ func WriteText(w io.Writer, f *File) error {
 				case p.Signed:
 					size += " signed"
 				}
-				row(t, dir, p.Name, size, p.Range+p.Unpacked, p.Doc)
+				shape := p.Range + p.Unpacked
+				if p.Type != "logic" && !p.Interface {
+					shape = p.Type + shape
+				}
+				row(t, dir, p.Name, size, shape, p.Doc)
 			}
 		})
 		table(b, "instances", len(m.Instances), func(t io.Writer) {

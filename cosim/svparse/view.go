@@ -13,6 +13,7 @@ import (
 // A view is a source text read under one set of macro definitions.
 type view struct {
 	name              string
+	skip              int // lines before line 1
 	input             *antlr.InputStream
 	tree              grammar.ISourceTextContext
 	comments          []comment // active ones, in order
@@ -22,8 +23,10 @@ type view struct {
 	mentionsSynthesis bool
 }
 
-func parseView(name, text string, defined []string) (*view, error) {
-	v := &view{name: name, input: antlr.NewInputStream(text)}
+// parseView reads a text with macros defined; skip lines at its start are not
+// counted in positions.
+func parseView(name, text string, skip int, defined []string) (*view, error) {
+	v := &view{name: name, skip: skip, input: antlr.NewInputStream(text)}
 	lexer := newLexer(v.input)
 	pp := newPreprocessor(v, defined)
 	toks := pp.run(lexer)
@@ -133,7 +136,7 @@ func (p *problems) add(at Pos, msg string) {
 
 func (p *problems) err() error { return &SyntaxError{Problems: p.list, More: p.more} }
 
-func (v *view) pos(t antlr.Token) Pos { return Pos{v.name, t.GetLine(), t.GetColumn() + 1} }
+func (v *view) pos(t antlr.Token) Pos { return Pos{v.name, t.GetLine() - v.skip, t.GetColumn() + 1} }
 
 // posOf is where a part of the tree starts.
 func (v *view) posOf(ctx antlr.ParserRuleContext) Pos { return v.pos(ctx.GetStart()) }

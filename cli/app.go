@@ -299,11 +299,6 @@ func permute(app *cli.App, args []string) []string {
 	for _, f := range flags {
 		d, ok := f.(cli.DocGenerationFlag)
 		value := ok && d.TakesValue()
-		if g, ok := f.(*cli.GenericFlag); ok {
-			if b, ok := g.Value.(interface{ IsBoolFlag() bool }); ok && b.IsBoolFlag() {
-				value = false
-			}
-		}
 		for _, n := range f.Names() {
 			takes[n] = value
 		}

@@ -52,6 +52,15 @@ func (s setting) String() string { return "" }
 // IsBoolFlag lets a switch stand without a value.
 func (s setting) IsBoolFlag() bool { return s.boolean }
 
+// switchFlag is the flag of a switch: it stands alone or with =true or =false.
+type switchFlag struct{ *cli.GenericFlag }
+
+// TakesValue tells the help, and permute, that the next word is not its value.
+func (switchFlag) TakesValue() bool { return false }
+
+// String is the flag's line in the help.
+func (f switchFlag) String() string { return cli.FlagStringer(f) }
+
 // parameterFlags are --unit, --config, --set and one flag for each commonly
 // changed field of any unit.
 func (r *runner) parameterFlags() (*parameters, []cli.Flag) {
@@ -83,13 +92,24 @@ func (r *runner) parameterFlags() (*parameters, []cli.Flag) {
 	for _, key := range order {
 		u := uses[key]
 		name := strings.ReplaceAll(key, "_", "-")
-		flags = append(flags, &cli.GenericFlag{
+		isSwitch := u.field.Kind() == gen.Bool
+		placeholder := map[gen.Kind]string{gen.Int: "`N`", gen.Enum: "`CHOICE`", gen.Bool: "true or false"}[u.field.Kind()]
+		if !isSwitch {
+			placeholder += " is " + u.field.Allowed()
+		}
+		f := &cli.GenericFlag{
 			Name:     name,
 			Category: "parameters",
-			Value:    setting{p: p, flag: "--" + name, key: key, boolean: u.field.Kind() == gen.Bool},
-			Usage: fmt.Sprintf("%s %s: `%s` (default %s)", strings.Join(u.units, ", "),
-				strings.TrimSuffix(u.field.Doc, "."), strings.ReplaceAll(u.field.Allowed(), "`", "'"), u.field.Value()),
-		})
+			Value:    setting{p: p, flag: "--" + name, key: key, boolean: isSwitch},
+			Usage: fmt.Sprintf("%s: %s (%s; default %s)", strings.Join(u.units, ", "),
+				strings.ReplaceAll(strings.TrimSuffix(u.field.Doc, "."), "`", "'"), placeholder, u.field.Value()),
+		}
+		if isSwitch {
+			f.Usage = strings.Replace(f.Usage, "true or false", "--"+name+"=false to switch it off", 1)
+			flags = append(flags, switchFlag{f})
+			continue
+		}
+		flags = append(flags, f)
 	}
 	return p, flags
 }

@@ -52,6 +52,7 @@ func (r *runner) cosimCommand() *cli.Command {
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "the first seed `N`"},
 			&cli.UintFlag{Name: "seeds", Value: 1, Usage: "run `N` seeds, as many at a time as there are cores"},
 			&cli.Uint64Flag{Name: "cycles", Usage: "compare `N` cycles", DefaultText: fmt.Sprintf("%d, or all of a trace", cosim.DefaultCycles)},
+			&cli.BoolFlag{Name: "coverage", DisableDefaultText: true, Usage: "count which lines of the RTL were executed"},
 			&cli.StringFlag{Name: "trace", Usage: "play a recorded trace from a CSV `FILE`, plain or gzip, instead of random stimulus", TakesFile: true},
 		), resultFlags()...),
 		Action: func(c *cli.Context) error {
@@ -87,7 +88,7 @@ func resultFlags() []cli.Flag {
 
 // cosimOptions reads the flags of a run.
 func cosimOptions(c *cli.Context) (cosim.RunOptions, error) {
-	o := cosim.RunOptions{Seed: c.Uint64("seed"), Cycles: c.Uint64("cycles"), Wave: c.String("wave"), OutDir: c.String("out")}
+	o := cosim.RunOptions{Seed: c.Uint64("seed"), Cycles: c.Uint64("cycles"), Wave: c.String("wave"), Coverage: c.Bool("coverage"), OutDir: c.String("out")}
 	if o.Wave != "" && o.Wave != "fst" && o.Wave != "vcd" {
 		return o, usagef("--wave: found %s%s, allowed: fst or vcd", o.Wave, nearest(o.Wave, []string{"fst", "vcd"}))
 	}
@@ -386,6 +387,12 @@ func reportText(r *cosim.Report, def map[string]any) string {
 			note = "  required, missed"
 		}
 		fmt.Fprintf(&b, "    %12d  %s%s\n", r.Coverage[k], k, note)
+	}
+	if l := r.Lines; l != nil {
+		fmt.Fprintf(&b, "  RTL lines and branches: %d of %d executed\n", l.Hit, l.Points)
+		for _, u := range l.Unreached {
+			fmt.Fprintf(&b, "    never: %s\n", u)
+		}
 	}
 	if r.Wave != "" {
 		fmt.Fprintf(&b, "  waveform: %s\n", r.Wave)

@@ -8,9 +8,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"sort"
 	"strings"
 )
@@ -116,7 +118,7 @@ func (w *writer) plan(tree Tree, force bool) error {
 	})
 	known := map[string]string{} // path → SHA-256 in the manifest found
 	sealed := map[string]bool{}  // units whose manifest is as nicgen wrote it
-	for u := range units {
+	for _, u := range slices.Sorted(maps.Keys(units)) {
 		if err := w.folderIsUsable(u); err != nil {
 			return err
 		}
@@ -166,7 +168,8 @@ func (w *writer) plan(tree Tree, force bool) error {
 		w.put = append(w.put, p)
 		w.result.Written = append(w.result.Written, p)
 	}
-	for p, want := range known {
+	for _, p := range slices.Sorted(maps.Keys(known)) {
+		want := known[p]
 		if _, ok := tree[p]; ok {
 			continue
 		}
@@ -181,7 +184,6 @@ func (w *writer) plan(tree Tree, force bool) error {
 		}
 		w.remove = append(w.remove, p)
 	}
-	sort.Strings(w.remove)
 	w.result.Removed = w.remove
 	if len(clashes) > 0 && !force {
 		sort.Slice(clashes, func(i, j int) bool { return clashes[i].Path < clashes[j].Path })

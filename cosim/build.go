@@ -182,7 +182,7 @@ func compile(ctx context.Context, root, tmp string, tools *verilator.Tools, src 
 	}
 	place := func(slots []Slot) (out []verilator.Pin) {
 		for _, s := range slots {
-			out = append(out, verilator.Pin{Port: pins[s.Name], Word: s.Word, Shift: s.Shift})
+			out = append(out, verilator.Pin{Port: pins[s.Name], Word: s.Word, Shift: uint(s.Shift)})
 		}
 		return out
 	}
@@ -234,7 +234,7 @@ func declared(src Source, ports []verilator.Port) (sorted []verilator.Port, note
 func (p parts) layout() (*Layout, error) {
 	var in, out []Slot
 	for _, port := range p.Ports {
-		s := Slot{Name: port.Name, Width: port.Width}
+		s := Slot{Name: port.Name, Width: int32(port.Width)}
 		if port.Input {
 			in = append(in, s)
 		} else {

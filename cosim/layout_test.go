@@ -37,7 +37,7 @@ func TestLayout(t *testing.T) {
 // Values of any width survive being written, read and put in words.
 func TestSlotValues(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
-	for _, width := range []int{1, 7, 63, 64, 65, 127, 128, 129, 1024} {
+	for _, width := range []int32{1, 7, 63, 64, 65, 127, 128, 129, 1024} {
 		l, err := NewLayout([]Slot{{Name: "pad", Width: 5}, {Name: "x", Width: width}}, nil)
 		if err != nil {
 			t.Fatal(err)
@@ -72,7 +72,7 @@ func TestSlotValues(t *testing.T) {
 			}
 		}
 		v := make([]uint64, l.InWords)
-		for _, bad := range []string{"", "12", "0x", "0x-1", "0xg", "0x1_0", "0x1" + strings.Repeat("0", (width+3)/4)} {
+		for _, bad := range []string{"", "12", "0x", "0x-1", "0xg", "0x1_0", "0x1" + strings.Repeat("0", int(width+3)/4)} {
 			if err := s.SetHex(v, bad); err == nil || !s.IsZero(v) {
 				t.Errorf("%d bits: %q is accepted", width, bad)
 			}

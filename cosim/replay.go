@@ -227,11 +227,11 @@ func (p *replayParser) line(line string) error {
 		return p.expect(rest)
 	case "input":
 		name, width, _ := strings.Cut(rest, " ")
-		w, err := strconv.Atoi(width)
+		w, err := strconv.ParseInt(width, 10, 32)
 		if name == "" || err != nil || w < 1 {
 			return fmt.Errorf("input %q, want a name and a width of at least 1", rest)
 		}
-		p.r.Inputs = append(p.r.Inputs, Slot{Name: name, Width: w})
+		p.r.Inputs = append(p.r.Inputs, Slot{Name: name, Width: int32(w)})
 	case "at":
 		return p.at(rest)
 	default:

@@ -279,7 +279,7 @@ func (s *shrinker) zeroInputs() error {
 func (s *shrinker) smallerValues() error {
 	l := s.lib.layout
 	type key struct {
-		width int
+		width int32
 		value uint64
 	}
 	var keys []key

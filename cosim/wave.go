@@ -134,7 +134,7 @@ func gtkwave(src Source, l *Layout, wave string, v []uint64, f *finding) *bytes.
 		b.WriteString(" -1")
 	}
 	b.WriteString("\n[treeopen] TOP.\n")
-	signal := func(name string, width int) {
+	signal := func(name string, width int32) {
 		if width == 1 {
 			fmt.Fprintf(b, "@28\nTOP.%s\n", name)
 		} else {

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -18,11 +19,12 @@ func check(t *testing.T, text string) {
 	if err != nil {
 		var se *SyntaxError
 		if !errors.As(err, &se) || len(se.Problems) == 0 || len(se.Problems) > MaxProblems {
-			t.Fatalf("error %#v, want a *SyntaxError with 1 to %d problems", err, MaxProblems)
+			t.Errorf("error %#v, want a *SyntaxError with 1 to %d problems", err, MaxProblems)
+			return
 		}
 		for _, p := range se.Problems {
 			if p.Pos.File != "x.sv" || p.Pos.Line < 1 || p.Pos.Col < 1 || p.Msg == "" {
-				t.Fatalf("problem without a place or text: %+v", p)
+				t.Errorf("problem without a place or text: %+v", p)
 			}
 		}
 		return
@@ -31,12 +33,12 @@ func check(t *testing.T, text string) {
 	d := Elaborate(f)
 	for _, m := range f.Modules {
 		if ws, err := d.Module(m.Name).PortWidths(nil); err == nil && len(ws) != len(m.Ports) {
-			t.Fatalf("module %s: %d widths of %d ports", m.Name, len(ws), len(m.Ports))
+			t.Errorf("module %s: %d widths of %d ports", m.Name, len(ws), len(m.Ports))
 		}
 	}
 	var b strings.Builder
 	if err := WriteText(&b, f); err != nil {
-		t.Fatal(err)
+		t.Error(err)
 	}
 }
 
@@ -87,6 +89,20 @@ func TestShuffled(t *testing.T) {
 			check(t, strings.Join(w, ""))
 		}
 	}
+}
+
+// Parsers share what they learn: that must be safe, also under go test -race.
+func TestParallel(t *testing.T) {
+	var wg sync.WaitGroup
+	for _, text := range samples(t) {
+		for i := range 4 {
+			wg.Go(func() {
+				check(t, text)
+				check(t, text[:len(text)*i/4])
+			})
+		}
+	}
+	wg.Wait()
 }
 
 func TestBinary(t *testing.T) {

@@ -68,7 +68,7 @@ const (
 func Default() *Params {
 	return &Params{
 		EVSBits: 16, BufferDepth: 8, Connections: 256, ConnBits: 16,
-		ExploreStride: 8, TimerBits: 36, NICPorts: 1,
+		ExploreStride: 8, TimerBits: 35, NICPorts: 1,
 		Coalescing: None, Ratio: 1, CarryDepth: 16,
 		StateMemory: Auto, EVMemory: Auto, CounterBits: 32, RandomSeed: 1,
 		Mode: "reps", Freezing: true, FreezingTimeoutNS: 10_000_000,
@@ -108,8 +108,8 @@ func (p *Params) Fields() []gen.Field {
 			Cost: "none",
 			Ref:  "REPS Algorithm 2 lines 15-18"},
 		{Key: "timer_bits", Group: structure, Unit: "bits", Int: &p.TimerBits, Min: 16, Max: 64, Flag: true, SV: "TIMER_BITS",
-			Doc:  "Width of the time in ns; a frozen connection must see a good ACK within 2^(timer_bits-1) ns of its deadline (36 bits: 34 s, 48 bits: 39 h).",
-			Cost: "memory: connections × timer_bits; 2 LUT a bit",
+			Doc:  "Width of the time in ns; a frozen connection must see a good ACK within 2^(timer_bits-1) ns of its deadline (35 bits: 17 s, 48 bits: 39 h).",
+			Cost: "memory: connections × timer_bits, in BRAM free up to 35 bits; 2 LUT a bit",
 			Ref:  "REPS Table 1 exitFreezingMode"},
 		{Key: "nic_ports", Group: structure, Unit: "ports", Int: &p.NICPorts, Min: 1, Max: 8, Flag: true, SV: "NIC_PORTS",
 			Doc:  "NIC ports served; each has a mode of its own.",

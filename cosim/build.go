@@ -23,6 +23,14 @@ type BuildOptions struct {
 	Trace    string // "", "fst" or "vcd": the kind of waveform it can write
 	Coverage bool   // count executed lines of the RTL
 	Optimize int    // the compiler's -O, 1 to 3; 0 means 2
+
+	Status func(what string) // told what begins now when that may take long; may be nil
+}
+
+func (o BuildOptions) status(format string, args ...any) {
+	if o.Status != nil {
+		o.Status(fmt.Sprintf(format, args...))
+	}
 }
 
 // parts lists what a model's entry in the cache says about it.
@@ -92,7 +100,8 @@ func Build(ctx context.Context, src Source, o BuildOptions) (*Library, error) {
 	}
 	var notes []string
 	dir, damage, err := cacheEntry(ctx, root, "model", hash(id), func(tmp string) error {
-		n, err := compile(ctx, root, tmp, tools, src, vo)
+		o.status("compiling %s", src.Top)
+		n, err := compile(ctx, root, tmp, tools, src, vo, o.status)
 		notes = append(notes, n...)
 		return err
 	})
@@ -118,7 +127,7 @@ func Build(ctx context.Context, src Source, o BuildOptions) (*Library, error) {
 	if err != nil {
 		return nil, err
 	}
-	l.src, l.options, l.notes = src, o, notes
+	l.src, l.notes = src, notes
 	return l, nil
 }
 
@@ -128,7 +137,7 @@ func hash(b []byte) string {
 }
 
 // compile fills a cache entry: model.so and ports.json.
-func compile(ctx context.Context, root, tmp string, tools *verilator.Tools, src Source, o verilator.Options) (notes []string, err error) {
+func compile(ctx context.Context, root, tmp string, tools *verilator.Tools, src Source, o verilator.Options, status func(string, ...any)) (notes []string, err error) {
 	sv, obj := filepath.Join(tmp, "sv"), filepath.Join(tmp, "obj")
 	design := verilator.Design{Top: src.Top, Params: src.Params}
 	for _, f := range append(append([]File{}, src.Files...), src.Bind...) {
@@ -168,6 +177,7 @@ func compile(ctx context.Context, root, tmp string, tools *verilator.Tools, src 
 		return nil, err
 	}
 	rt, damage, err := cacheEntry(ctx, root, "runtime", hash([]byte(tools.ID()+"\x00"+o.Key()+"\x00"+strings.Join(libs, " "))), func(tmp string) error {
+		status("compiling what all models share, once for this machine")
 		return tools.BuildRuntime(ctx, tmp, libs, o)
 	})
 	if err != nil {

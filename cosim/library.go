@@ -14,10 +14,9 @@ import (
 // Library is a compiled design in this process. Its methods may be called from
 // several goroutines.
 type Library struct {
-	layout  *Layout
-	src     Source
-	options BuildOptions
-	notes   []string
+	layout *Layout
+	src    Source
+	notes  []string
 
 	handle                                               uintptr
 	fnNew, fnFree, fnRun, fnPeek, fnBench, fnErr, fnText uintptr

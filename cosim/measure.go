@@ -27,11 +27,12 @@ type MeasureOptions struct {
 	Rounds int    // 0 means 5
 	Batch  int    // cycles for each call in the sequential modes; 0: chosen by the engine
 
-	Idle     uint64            // cycles between reset and traffic, for devices that prepare themselves
-	Fixed    map[string]uint64 // inputs that keep a value during the traffic; the reset keeps zero
-	Mask     map[string]uint64 // bits of an input that toggle; all of them without an entry
-	Progress func(done, total uint64)
-	Optimize int // see BuildOptions
+	Idle     uint64                   // cycles between reset and traffic, for devices that prepare themselves
+	Fixed    map[string]uint64        // inputs that keep a value during the traffic; the reset keeps zero
+	Mask     map[string]uint64        // bits of an input that toggle; all of them without an entry
+	Progress func(done, total uint64) // called after every round of a mode, if set
+	Status   func(what string)        // see BuildOptions
+	Optimize int                      // see BuildOptions
 }
 
 // Speed is one row of a measurement.
@@ -82,7 +83,7 @@ func checksum(sum uint64, out []uint64) uint64 {
 // Measure runs a device in interleaved rounds of all modes under the same random
 // inputs. It fails if modes disagree: on the checksum, or with the golden model.
 func Measure(ctx context.Context, bench Bench, o MeasureOptions) (*Measurement, error) {
-	lib, err := Build(ctx, bench.Source(), BuildOptions{Optimize: o.Optimize})
+	lib, err := Build(ctx, bench.Source(), BuildOptions{Optimize: o.Optimize, Status: o.Status})
 	if err != nil {
 		return nil, err
 	}
@@ -124,7 +125,7 @@ func Measure(ctx context.Context, bench Bench, o MeasureOptions) (*Measurement, 
 		}
 		m.c.stimulus = &m.noise
 		if m.name == GoldenConcurrent {
-			m.c.batch = concurrentBatch
+			m.c.batch = concurrentBatch(l)
 		}
 	}
 	res := &Measurement{Cycles: o.Cycles, Rounds: o.Rounds}

@@ -22,6 +22,7 @@ type RunOptions struct {
 	Batch      int                      // cycles for each call of the device; 0: chosen by the engine
 	Concurrent bool                     // golden model and device in parallel, for long runs
 	Progress   func(done, total uint64) // called now and then, if set
+	Status     func(what string)        // told what begins now when that may take long, if set
 	Coverage   bool                     // count executed lines of the RTL
 
 	Wave             string // "fst" or "vcd": write a waveform of the run
@@ -34,12 +35,14 @@ type RunOptions struct {
 // DefaultCycles is the length of a run when nobody says otherwise.
 const DefaultCycles = 100_000
 
-// Batches that keep vectors in the processor's cache, and long enough that
-// waking the other goroutine does not count.
-const (
-	sequentialBatch = 1024
-	concurrentBatch = 8192
-)
+// sequentialBatch keeps vectors in the processor's cache.
+const sequentialBatch = 1024
+
+// concurrentBatch is long enough that waking the other goroutine does not
+// count, and short enough that a batch stays in the cache on its way.
+func concurrentBatch(l *Layout) int {
+	return max(1024, min(8192, (1<<19)/(8*(l.InWords+3*l.OutWords))))
+}
 
 // Run compiles the bench's RTL if need be, drives it and the golden model with
 // the same stimulus, and compares every output that matters in every cycle. It
@@ -47,7 +50,7 @@ const (
 // the report; the error is for everything that kept the run from taking place: a
 // missing or failing tool, a source that Verilator rejects, the end of ctx.
 func Run(ctx context.Context, bench Bench, o RunOptions) (*Report, error) {
-	lib, err := Build(ctx, bench.Source(), BuildOptions{Trace: o.Wave, Coverage: o.Coverage, Optimize: o.Optimize})
+	lib, err := Build(ctx, bench.Source(), BuildOptions{Trace: o.Wave, Coverage: o.Coverage, Optimize: o.Optimize, Status: o.Status})
 	if err != nil {
 		return nil, err
 	}
@@ -81,7 +84,7 @@ func run(ctx context.Context, lib *Library, bench Bench, o RunOptions, recorded 
 	if c.batch <= 0 {
 		c.batch = sequentialBatch
 		if o.Concurrent {
-			c.batch = concurrentBatch
+			c.batch = concurrentBatch(l)
 		}
 	}
 	c.batch = int(min(uint64(c.batch), max(total, 1)))
@@ -192,7 +195,7 @@ func stepTo(ctx context.Context, l *Layout, bench Bench, s Stimulus, cycle uint6
 	}
 	in, want, care := make([]uint64, l.InWords), make([]uint64, l.OutWords), make([]uint64, l.OutWords)
 	for i := uint64(0); i <= cycle; i++ {
-		if i%concurrentBatch == 0 && ctx.Err() != nil {
+		if i%8192 == 0 && ctx.Err() != nil {
 			return nil, nil, ctx.Err()
 		}
 		clear(in)
@@ -233,6 +236,9 @@ func document(ctx context.Context, lib *Library, bench Bench, o RunOptions, r *R
 		r.Notes = append(r.Notes, err.Error())
 		return nil
 	}
+	if o.Status != nil {
+		o.Status("looking for a shorter stimulus that fails")
+	}
 	v, err := record(ctx, l, stimulus, f.cycle+1)
 	if err != nil {
 		return note(err)
@@ -262,7 +268,7 @@ func document(ctx context.Context, lib *Library, bench Bench, o RunOptions, r *R
 	if format == "" {
 		format = "fst"
 	}
-	traced, err := Build(ctx, bench.Source(), BuildOptions{Trace: format, Optimize: o.Optimize})
+	traced, err := Build(ctx, bench.Source(), BuildOptions{Trace: format, Optimize: o.Optimize, Status: o.Status})
 	if err != nil {
 		return note(fmt.Errorf("no waveform of the failure: %w", err))
 	}

@@ -352,7 +352,7 @@ func record(ctx context.Context, l *Layout, s Stimulus, n uint64) ([]uint64, err
 	}
 	v := make([]uint64, int(n)*l.InWords)
 	for i := range int(n) {
-		if i%concurrentBatch == 0 && ctx.Err() != nil {
+		if i%8192 == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
 		s.Next(v[i*l.InWords : (i+1)*l.InWords : (i+1)*l.InWords])

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package cosim runs SystemVerilog and a golden model side by side and compares
+// every output in every cycle. It compiles a design to a shared library, keeps
+// that in a cache, loads it into this process without cgo, and drives it in
+// batches of cycles. It knows no unit: a Bench brings the RTL, the stimulus and
+// the golden model.
+//
+//   - Run drives a Bench. A failure is shrunk to a short stimulus and saved with a
+//     waveform; ReadReplay and Replay repeat it.
+//   - Open drives a single module by port names, also one that nicgen did not
+//     write.
+//   - Build, Library and Instance are the layer below: vectors of 64-bit words in
+//     and out, as a Layout places the ports in them.
+//   - Measure tells how fast all that is beside a plain C++ loop.
+//
+// # Cycles
+//
+// In every cycle the clock is low while the inputs change and the logic settles,
+// then all outputs are sampled, then the clock rises. A registered output shows
+// what earlier edges made of it, a combinational one follows the inputs of the
+// same cycle. Before the first cycle registers and memories hold random values
+// drawn from a seed; $random and $urandom in a design are not repeatable.
+//
+// # Limits
+//
+// Ports are inputs and outputs that are packed vectors. There is one clock. A
+// loop in the design that never ends cannot be interrupted.
+package cosim

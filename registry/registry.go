@@ -9,7 +9,9 @@ import (
 
 	"github.com/nicgen/nicgen/cosim"
 	"github.com/nicgen/nicgen/gen"
+	"github.com/nicgen/nicgen/gen/reps"
 	"github.com/nicgen/nicgen/synth"
+	tbreps "github.com/nicgen/nicgen/tb/reps"
 )
 
 // Unit is what the command line needs of a unit.
@@ -32,4 +34,6 @@ type Unit struct {
 }
 
 // Units are all units, in the order in which they are listed.
-var Units = []Unit{}
+var Units = []Unit{
+	{New: reps.New, Bench: tbreps.New, Trace: tbreps.NewTrace, Measure: tbreps.Measure, Published: tbreps.Published},
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package reps
+
+import (
+	"github.com/nicgen/nicgen/cosim"
+	"github.com/nicgen/nicgen/gen"
+	params "github.com/nicgen/nicgen/gen/reps"
+)
+
+// Measure keeps the settings still and the traffic legal while the speed of the
+// unit is measured: all events toggle, over all connections.
+func Measure(cfg gen.Config) cosim.MeasureOptions {
+	p := cfg.(*params.Params)
+	conn := uint64(1)<<(p.ConnIdxBits()-1) - 1 // below connections whatever that is
+	if p.Connections == 1<<p.ConnIdxBits() {
+		conn = uint64(p.Connections - 1)
+	}
+	o := cosim.MeasureOptions{
+		Idle: uint64(2*p.Connections) + 2,
+		Fixed: map[string]uint64{
+			"cfg_mode": 0, "cfg_freezing": 1, "cfg_freezing_timeout_ns": 1000 & (1<<(p.TimerBits-1) - 1),
+			"cfg_num_pkts_cwnd": 16, "cfg_ev_base": 0, "s_seed_valid": 0, "s_send_port": 0, "rst": 0,
+		},
+		Mask: map[string]uint64{
+			"s_ack_conn": conn, "s_fail_conn": conn, "s_send_conn": conn, "s_flush_conn": conn,
+			"s_ack_ev": 1<<p.EVSBits - 1,
+		},
+	}
+	if p.Coalescing == params.Carry {
+		delete(o.Mask, "s_ack_ev")
+	}
+	return o
+}

@@ -78,9 +78,11 @@ type Shrunk struct {
 	Tries   int          `json:"tries"`  // runs that it took
 }
 
-// CycleInput is one cycle of a stimulus: the ports that are not zero.
+// CycleInput is a stretch of equal cycles of a stimulus: the ports that are not
+// zero in them.
 type CycleInput struct {
-	Cycle uint64            `json:"cycle"`
+	Cycle uint64            `json:"cycle"` // the first
+	Last  uint64            `json:"last"`
 	Ports map[string]string `json:"ports"`
 }
 

@@ -5,6 +5,7 @@ package cosim
 import (
 	"context"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -294,8 +295,13 @@ func (s *shrinker) describe(v []uint64, explain string) *Shrunk {
 		x.Want, x.Got = s.found.diffs[0].Want, s.found.diffs[0].Got
 	}
 	for at := 0; at < len(v); at += l.InWords {
-		if ports := named(l, v[at:]); len(ports) > 0 {
-			x.Inputs = append(x.Inputs, CycleInput{Cycle: uint64(at / l.InWords), Ports: ports})
+		ports, c := named(l, v[at:]), uint64(at/l.InWords)
+		switch n := len(x.Inputs); {
+		case len(ports) == 0:
+		case n > 0 && x.Inputs[n-1].Last+1 == c && maps.Equal(x.Inputs[n-1].Ports, ports):
+			x.Inputs[n-1].Last = c
+		default:
+			x.Inputs = append(x.Inputs, CycleInput{Cycle: c, Last: c, Ports: ports})
 		}
 	}
 	return x

@@ -6,7 +6,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"hash/maphash"
+	"math/bits"
 	"slices"
+	"unsafe"
 )
 
 // Bounds of a search for a shorter stimulus: runs, cycles in all of them, and
@@ -36,7 +39,10 @@ type shrinker struct {
 	found  *finding // what it does
 	tries  int
 	cycles uint64
+	seen   map[uint64]bool // hashes of stimuli that were tried
 }
+
+var hashSeed = maphash.MakeSeed()
 
 // errSpent ends a search whose bounds are reached; the best result stands.
 var errSpent = errors.New("search is at its bounds")
@@ -44,7 +50,7 @@ var errSpent = errors.New("search is at its bounds")
 // shrink returns the shortest failing stimulus with what it does, counted from
 // its own first cycle.
 func shrink(ctx context.Context, lib *Library, bench Bench, seed uint64, stimulus []uint64, goal *finding) (*shrinker, error) {
-	s := &shrinker{ctx: ctx, lib: lib, bench: bench, seed: seed, goal: goal}
+	s := &shrinker{ctx: ctx, lib: lib, bench: bench, seed: seed, goal: goal, seen: map[uint64]bool{}}
 	w := lib.layout.InWords
 	n := 0
 	if rst, ok := lib.layout.Slot(lib.src.reset()); ok && w > 0 {
@@ -79,6 +85,14 @@ func (s *shrinker) try(body []uint64) (bool, error) {
 	n := uint64(len(v) / max(l.InWords, 1))
 	if l.InWords == 0 {
 		n = s.goal.cycle + 1
+	}
+	// One idle cycle less is the same thing wherever it is taken away.
+	if len(v) > 0 {
+		h := maphash.Bytes(hashSeed, unsafe.Slice((*byte)(unsafe.Pointer(&v[0])), 8*len(v)))
+		if s.seen[h] {
+			return false, nil
+		}
+		s.seen[h] = true
 	}
 	if s.tries++; s.found != nil && (s.tries > maxTries || s.cycles > maxCycles) {
 		return false, errSpent
@@ -294,40 +308,55 @@ func (s *shrinker) smallerValues() error {
 		}
 	}
 	for _, k := range keys {
-		for _, to := range smaller(k.value) {
-			ok, err := s.change(0, s.count(), func(v []uint64) {
+		err := descend(k.value, func(from, to uint64) (bool, error) {
+			return s.change(0, s.count(), func(v []uint64) {
 				for _, p := range l.Inputs {
-					if p.Width == k.width && p.Get(v) == k.value {
+					if p.Width == k.width && p.Get(v) == from {
 						p.Set(v, to)
 					}
 				}
 			})
-			if err != nil {
-				return err
-			}
-			if ok {
-				break
-			}
+		})
+		if err != nil {
+			return err
 		}
 	}
 	for _, p := range s.varying() {
 		for i := 0; i < s.count(); i++ {
 			x := p.Read(s.best[i*l.InWords:])
 			for j, word := range x {
-				for _, to := range smaller(word) {
+				err := descend(word, func(from, to uint64) (bool, error) {
+					if i >= s.count() {
+						return false, nil // the stimulus has become shorter
+					}
 					x[j] = to
 					ok, err := s.change(i, i+1, func(v []uint64) { p.Write(v, x) })
-					if err != nil {
-						return err
+					if !ok {
+						x[j] = from
 					}
-					if ok || i >= s.count() {
-						break
-					}
-					x[j] = word
+					return ok, err
+				})
+				if err != nil {
+					return err
 				}
-				if i >= s.count() {
-					break
-				}
+			}
+		}
+	}
+	return nil
+}
+
+// descend replaces a value by smaller ones as long as accept takes one.
+func descend(x uint64, accept func(from, to uint64) (bool, error)) error {
+	for again := true; again; {
+		again = false
+		for _, to := range smaller(x) {
+			ok, err := accept(x, to)
+			if err != nil {
+				return err
+			}
+			if ok {
+				x, again = to, true
+				break
 			}
 		}
 	}
@@ -336,8 +365,11 @@ func (s *shrinker) smallerValues() error {
 
 // smaller lists values to try in place of x, the best first.
 func smaller(x uint64) []uint64 {
+	if x == 0 {
+		return nil
+	}
 	var list []uint64
-	for _, y := range []uint64{0, 1, 2, 3, x >> 32, x >> 16, x >> 8, x >> 4, x >> 2, x >> 1, x - 1} {
+	for _, y := range []uint64{0, 1, 2, 3, x >> 32, x >> 16, x >> 8, x >> 4, x >> 2, x >> 1, x &^ (1 << (bits.Len64(x) - 1)), x & (x - 1)} {
 		if y < x && !slices.Contains(list, y) {
 			list = append(list, y)
 		}

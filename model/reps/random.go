@@ -47,6 +47,9 @@ func (r *Random) State() (hi, lo uint64) { return r.hi, r.lo }
 // all of it. Bit 0 of each word is taken as one, so the state is never zero.
 func (r *Random) Load(word uint16) { r.shift(word | 1) }
 
+// Last returns the word that was drawn or loaded last.
+func (r *Random) Last() uint16 { return uint16(r.lo) }
+
 // Next draws a word.
 func (r *Random) Next() uint16 {
 	// The bit that is drawn k steps from now, 0 ≤ k < 16, is the exclusive or of

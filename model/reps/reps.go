@@ -11,6 +11,7 @@ package reps
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	params "github.com/nicgen/nicgen/gen/reps"
@@ -51,6 +52,21 @@ type Settings struct {
 	EVBase   uint16  // first EV on the wire
 }
 
+// Events says what an event did, as a set of the bits below.
+type Events uint16
+
+const (
+	EvAck         Events = 1 << iota // a good EV was cached
+	EvECN                            // a marked EV was dropped
+	EvFail                           // a failure event, effective or not
+	EvSend                           // an EV was handed out
+	EvFlush                          // a connection was emptied
+	EvFreeze                         // a connection entered freezing
+	EvThaw                           // a connection left freezing by an ACK
+	EvIllegalConn                    // the connection or NIC port does not exist: nothing happened
+	EvIllegalEV                      // the EV is outside the EV set: nothing happened
+)
+
 // Counters count events since the last reset; they do not wrap here.
 type Counters struct {
 	Ack         uint64 // good EVs cached
@@ -64,17 +80,17 @@ type Counters struct {
 	IllegalEV   uint64 // EVs outside the EV set
 }
 
-// conn is the state of a connection as Algorithm 1 names it.
-type conn struct {
-	valid   uint64 // bit i: repsBuffer[i].isValid
-	head    uint8
-	nv      uint8 // numberOfValidEVs
-	cnt     uint8 // entries ever written since the flush, up to the depth
-	rd      uint8 // next entry to reuse while frozen and not yet full
-	explore uint8 // exploreCounter, once begun
-	begin   bool  // exploration begins with the next packet
-	frozen  bool  // isFreezingMode
-	exit    uint64
+// Conn is the state of a connection as Algorithm 1 names it, without its EVs.
+type Conn struct {
+	IsValid uint64 // bit i: repsBuffer[i].isValid
+	Exit    uint64 // exitFreezingMode, ns
+	Head    uint8  // next slot to write
+	Valid   uint8  // numberOfValidEVs
+	Filled  uint8  // slots ever written since the flush, up to the depth
+	Reuse   uint8  // next slot to use again while frozen and not yet full
+	Explore uint8  // exploreCounter, once begun
+	Begin   bool   // exploration begins with the next packet
+	Frozen  bool   // isFreezingMode
 }
 
 // Buffer is the unit's state: all connections, the random generator, counters.
@@ -83,7 +99,7 @@ type Buffer struct {
 	Random   Random
 	Count    Counters
 
-	conns  []conn
+	conns  []Conn
 	ev     []uint16 // connection-major: conns × depth
 	life   []uint8  // uses left of each entry
 	depth  uint8
@@ -100,7 +116,7 @@ type Buffer struct {
 // New returns the buffer as it is after reset, with the run-time settings of p.
 func New(p *params.Params) *Buffer {
 	b := &Buffer{
-		conns:  make([]conn, p.Connections),
+		conns:  make([]Conn, p.Connections),
 		ev:     make([]uint16, p.Connections*p.BufferDepth),
 		life:   make([]uint8, p.Connections*p.BufferDepth),
 		depth:  uint8(p.BufferDepth),
@@ -145,60 +161,59 @@ func (b *Buffer) after(t, u uint64) bool {
 }
 
 // Ack is Algorithm 1, onAck: connection c got back the wire EV ev, marked or
-// not, at time now (ns). It reports whether the connection left freezing.
-func (b *Buffer) Ack(c uint32, ev uint16, ecn bool, now uint64) (thaw bool) {
+// not, at time now (ns).
+func (b *Buffer) Ack(c uint32, ev uint16, ecn bool, now uint64) Events {
 	if uint64(c) >= uint64(len(b.conns)) {
 		b.Count.IllegalConn++
-		return false
+		return EvIllegalConn
 	}
 	ev -= b.Settings.EVBase
 	if ev&^b.evMask != 0 {
 		b.Count.IllegalEV++
-		return false
+		return EvIllegalEV
 	}
 	if ecn { // line 6
 		b.Count.ECN++
-		return false
+		return EvECN
 	}
 	b.Count.Ack++
 	s := &b.conns[c]
-	if s.valid>>s.head&1 == 0 { // line 9
-		s.nv++
+	if s.IsValid>>s.Head&1 == 0 { // line 9
+		s.Valid++
 	}
-	i := int(c)<<b.shift | int(s.head)
+	i := int(c)<<b.shift | int(s.Head)
 	b.ev[i] = ev // line 12
 	b.life[i] = b.uses
-	s.valid |= 1 << s.head
-	s.head = (s.head + 1) & b.slots
-	if s.cnt < b.depth {
-		s.cnt++
+	s.IsValid |= 1 << s.Head
+	s.Head = (s.Head + 1) & b.slots
+	if s.Filled < b.depth {
+		s.Filled++
 	}
-	if s.frozen && b.after(now, s.exit) { // line 15
-		s.frozen = false
-		s.begin = b.Settings.NumPkts != 0
+	if s.Frozen && b.after(now, s.Exit) { // line 15
+		s.Frozen = false
+		s.Begin = b.Settings.NumPkts != 0
 		b.Count.Thaw++
-		return true
+		return EvAck | EvThaw
 	}
-	return false
+	return EvAck
 }
 
-// Fail is Algorithm 1, onFailureDetection, for connection c at time now (ns). It
-// reports whether the connection entered freezing.
-func (b *Buffer) Fail(c uint32, now uint64) (freeze bool) {
+// Fail is Algorithm 1, onFailureDetection, for connection c at time now (ns).
+func (b *Buffer) Fail(c uint32, now uint64) Events {
 	if uint64(c) >= uint64(len(b.conns)) {
 		b.Count.IllegalConn++
-		return false
+		return EvIllegalConn
 	}
 	b.Count.Fail++
 	s := &b.conns[c]
-	if !b.Settings.Freezing || s.frozen || s.begin || s.explore != 0 { // line 22
-		return false
+	if !b.Settings.Freezing || s.Frozen || s.Begin || s.Explore != 0 { // line 22
+		return EvFail
 	}
-	s.frozen = true
-	s.exit = (now + b.Settings.Timeout) & b.time
-	s.rd = 0 // R2
+	s.Frozen = true
+	s.Exit = (now + b.Settings.Timeout) & b.time
+	s.Reuse = 0 // R2
 	b.Count.Freeze++
-	return true
+	return EvFail | EvFreeze
 }
 
 // Legal reports whether connection c and NIC port port exist.
@@ -223,50 +238,51 @@ func (b *Buffer) Send(c uint32, port int, word uint16) (uint16, Source) {
 		return b.fixed(c) + b.Settings.EVBase, Fixed
 	}
 	s := &b.conns[c]
-	if s.begin {
-		s.begin = false
-		s.explore = uint8(min(b.Settings.NumPkts, params.ExploreMax)) // R7
+	if s.Begin {
+		s.Begin = false
+		s.Explore = uint8(min(b.Settings.NumPkts, params.ExploreMax)) // R7
 	}
-	if s.explore > 0 { // line 15
-		s.explore--
-		if s.explore&b.stride == 0 {
+	if s.Explore > 0 { // line 15
+		s.Explore--
+		if s.Explore&b.stride == 0 {
 			return random, Explored
 		}
 	}
-	if s.cnt == 0 || s.nv == 0 && !s.frozen { // line 19
+	if s.Filled == 0 || s.Valid == 0 && !s.Frozen { // line 19
 		return random, Explored
 	}
 	var o uint8
 	src := Frozen
 	switch {
-	case s.nv > 0: // line 3
+	case s.Valid > 0: // line 3
 		src = Cached
-		o = (s.head - s.nv) & b.slots
+		o = (s.Head - s.Valid) & b.slots
 		i := int(c)<<b.shift | int(o)
 		if b.life[i]--; b.life[i] == 0 { // R14
-			s.valid &^= 1 << o
-			s.nv--
+			s.IsValid &^= 1 << o
+			s.Valid--
 		}
-	case s.cnt == b.depth: // line 7
-		o = s.head
-		s.head = (s.head + 1) & b.slots
+	case s.Filled == b.depth: // line 7
+		o = s.Head
+		s.Head = (s.Head + 1) & b.slots
 	default: // R2
-		o = s.rd
-		if s.rd++; s.rd == s.cnt {
-			s.rd = 0
+		o = s.Reuse
+		if s.Reuse++; s.Reuse == s.Filled {
+			s.Reuse = 0
 		}
 	}
 	return b.ev[int(c)<<b.shift|int(o)] + b.Settings.EVBase, src
 }
 
 // Flush empties connection c: it is as after reset.
-func (b *Buffer) Flush(c uint32) {
+func (b *Buffer) Flush(c uint32) Events {
 	if uint64(c) >= uint64(len(b.conns)) {
 		b.Count.IllegalConn++
-		return
+		return EvIllegalConn
 	}
 	b.Count.Flush++
-	b.conns[c] = conn{}
+	b.conns[c] = Conn{}
+	return EvFlush
 }
 
 // fixed is the EV of connection c in ECMP mode: its number, folded by exclusive
@@ -283,28 +299,28 @@ func (b *Buffer) fixed(c uint32) uint16 {
 	return f
 }
 
-// State is a view of one connection for tests and for people.
+// Conn returns the state of connection c, to be read only; nil if there is none.
+func (b *Buffer) Conn(c uint32) *Conn {
+	if uint64(c) >= uint64(len(b.conns)) {
+		return nil
+	}
+	return &b.conns[c]
+}
+
+// State is a copy of a connection's state for tests and for people.
 type State struct {
-	Head, Valid, Filled, Reuse, Explore uint8
-	Begin                               bool // exploration begins with the next packet
-	Frozen                              bool
-	Exit                                uint64
-	EVs                                 []uint16 // slot order, without the base
-	IsValid                             uint64   // bit i: slot i is valid
+	Conn
+	EVs []uint16 // slot order, without the base
 }
 
 // State returns the state of connection c; ok is false if there is none.
 func (b *Buffer) State(c uint32) (s State, ok bool) {
-	if uint64(c) >= uint64(len(b.conns)) {
+	x := b.Conn(c)
+	if x == nil {
 		return State{}, false
 	}
-	x := &b.conns[c]
 	d := int(b.depth)
-	return State{
-		Head: x.head, Valid: x.nv, Filled: x.cnt, Reuse: x.rd, Explore: x.explore, Begin: x.begin,
-		Frozen: x.frozen, Exit: x.exit, IsValid: x.valid,
-		EVs: b.ev[int(c)*d : int(c)*d+d],
-	}, true
+	return State{Conn: *x, EVs: slices.Clone(b.ev[int(c)*d : int(c)*d+d])}, true
 }
 
 // String writes the state on one line: valid EVs in brackets, the head as >.

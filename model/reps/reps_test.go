@@ -106,13 +106,13 @@ func TestExploreBlocksFreezing(t *testing.T) {
 	if s, _ := b.State(0); s.Frozen || !s.Begin {
 		t.Fatalf("after the freeze: %v, want exploration to begin", s)
 	}
-	if b.Fail(0, 102) {
+	if b.Fail(0, 102)&model.EvFreeze != 0 {
 		t.Error("a failure froze an exploring connection")
 	}
 	for range 255 {
 		b.Send(0, 0, b.Random.Next())
 	}
-	if !b.Fail(0, 103) {
+	if b.Fail(0, 103)&model.EvFreeze == 0 {
 		t.Error("a failure did not freeze after exploration")
 	}
 }

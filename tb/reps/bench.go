@@ -72,31 +72,50 @@ func (b *Bench) NewStimulus(l *cosim.Layout, seed uint64) (cosim.Stimulus, error
 // Points implements cosim.Bench.
 func (b *Bench) Points() []cosim.Point { return points(b.P) }
 
+// pin is the place of a port in a vector, in the form that is quickest to use.
+type pin struct {
+	word  int
+	shift uint
+	mask  uint64
+}
+
+// get reads the port, its low 64 bits if it is wider.
+func (p *pin) get(v []uint64) uint64 { return v[p.word] >> (p.shift & 63) & p.mask }
+
+// on reports whether the port's lowest bit is set.
+func (p *pin) on(v []uint64) bool { return v[p.word]>>(p.shift&63)&1 != 0 }
+
+// put writes x, cut to the port's width, where zeros are.
+func (p *pin) put(v []uint64, x uint64) { v[p.word] |= (x & p.mask) << (p.shift & 63) }
+
 // pins are the places of the unit's ports in the vectors.
 type pins struct {
-	rst, now                                   cosim.Slot
-	ackValid, ackConn, ackEV, ackECN, ackCount cosim.Slot
-	failValid, failConn                        cosim.Slot
-	flushValid, flushConn                      cosim.Slot
-	sendValid, sendConn, sendPort              cosim.Slot
-	sendInject, sendRandom                     cosim.Slot
-	seedValid, seedWord                        cosim.Slot
-	mode, freezing, timeout, num, base         cosim.Slot
+	rst, now                                   pin
+	ackValid, ackConn, ackEV, ackECN, ackCount pin
+	failValid, failConn                        pin
+	flushValid, flushConn                      pin
+	sendValid, sendConn, sendPort              pin
+	sendInject, sendRandom                     pin
+	seedValid, seedWord                        pin
+	mode, freezing, timeout, num, base         pin
 
-	ready, flushReady, ackReady    cosim.Slot
-	evValid, ev, evSource          cosim.Slot
-	evtFreeze, evtThaw, evtIllegal cosim.Slot
-	counter                        [9]cosim.Slot
+	ready, flushReady, ackReady    pin
+	evValid, ev, evSource          pin
+	evtFreeze, evtThaw, evtIllegal pin
+	counter                        [9]pin
 }
 
 func newPins(p *params.Params, l *cosim.Layout) (*pins, error) {
 	var missing error
-	at := func(name string) cosim.Slot {
+	at := func(name string) pin {
 		s, ok := l.Slot(name)
-		if !ok && missing == nil {
-			missing = fmt.Errorf("tb/reps: the module has no port %s", name)
+		if !ok {
+			if missing == nil {
+				missing = fmt.Errorf("tb/reps: the module has no port %s", name)
+			}
+			return pin{}
 		}
-		return s
+		return pin{s.Word, uint(s.Shift), s.Mask()}
 	}
 	x := &pins{
 		rst: at("rst"), now: at("now_ns"),
@@ -122,9 +141,9 @@ func newPins(p *params.Params, l *cosim.Layout) (*pins, error) {
 }
 
 // word reads bits lo..lo+n-1 (n ≤ 64) of a port of any width.
-func word(s cosim.Slot, v []uint64, lo, n int) uint64 {
-	i := int(s.Shift) + lo
-	w, sh := s.Word+i/64, i%64
+func word(s pin, v []uint64, lo, n int) uint64 {
+	i := int(s.shift) + lo
+	w, sh := s.word+i/64, i%64
 	x := v[w] >> sh
 	if sh != 0 && sh+n > 64 {
 		x |= v[w+1] << (64 - sh)
@@ -133,10 +152,10 @@ func word(s cosim.Slot, v []uint64, lo, n int) uint64 {
 }
 
 // setWord writes bits lo..lo+n-1 (n ≤ 64) of a port that are zero so far.
-func setWord(s cosim.Slot, v []uint64, lo, n int, x uint64) {
+func setWord(s pin, v []uint64, lo, n int, x uint64) {
 	x &= ^uint64(0) >> (64 - n)
-	i := int(s.Shift) + lo
-	w, sh := s.Word+i/64, i%64
+	i := int(s.shift) + lo
+	w, sh := s.word+i/64, i%64
 	v[w] |= x << sh
 	if sh != 0 && sh+n > 64 {
 		v[w+1] |= x >> (64 - sh)

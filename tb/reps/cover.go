@@ -9,9 +9,11 @@ import (
 
 // coverAck looks at the connection before an ACK.
 func (r *predictor) coverAck(c uint32, ev uint16, ecn bool, now uint64) {
-	s, ok := r.m.State(c)
-	h := r.hits
-	if !ok {
+	s, h := r.m.Conn(c), r.hits
+	if r.m.Settings.EVBase != 0 {
+		h[ptBase]++
+	}
+	if s == nil {
 		h[ptIllegalAck]++
 		return
 	}
@@ -19,38 +21,38 @@ func (r *predictor) coverAck(c uint32, ev uint16, ecn bool, now uint64) {
 		h[ptIllegalEV]++
 		return
 	}
-	late := (now - s.Exit) & (1<<(r.p.TimerBits-1)<<1 - 1)
 	if ecn {
 		h[ptAckECN]++
-		if s.Frozen && late == 1 {
+		if s.Frozen && (now-s.Exit)&r.mask == 1 {
 			h[ptThawECN]++
 		}
 		return
 	}
 	h[ptAckGood]++
 	depth := uint8(r.p.BufferDepth)
+	seen := &r.seen[c]
 	if s.Valid == depth {
 		h[ptAckOverwrite]++
-		if r.reused[c] != 0 {
+		if seen.reused != 0 {
 			h[ptReuseRenew]++
-			r.reused[c] = 0
+			seen.reused = 0
 		}
 	}
 	if s.Filled == depth-1 {
 		h[ptAckFill]++
 	}
-	if r.burst[c] < 255 {
-		if r.burst[c]++; r.burst[c] == depth+1 {
+	if seen.burst < 255 {
+		if seen.burst++; seen.burst == depth+1 {
 			h[ptAckBurst]++
 		}
 	}
 	if s.Frozen {
-		switch {
+		switch late := (now - s.Exit) & r.mask; {
 		case late == 0:
 			h[ptThawExact]++
 		case late == 1:
 			h[ptThawNext]++
-		case late > r.maxT+1:
+		case late > r.top+1:
 			h[ptThawEarly]++
 		default:
 			h[ptThaw]++
@@ -80,10 +82,11 @@ func (r *predictor) coverNum() {
 	}
 }
 
+// coverFail looks at the connection before a failure.
 func (r *predictor) coverFail(c uint32) {
-	s, ok := r.m.State(c)
+	s := r.m.Conn(c)
 	switch {
-	case !ok:
+	case s == nil:
 		r.hits[ptIllegalFail]++
 	case !r.m.Settings.Freezing:
 		r.hits[ptFailOff]++
@@ -96,23 +99,25 @@ func (r *predictor) coverFail(c uint32) {
 	}
 }
 
+// coverFreeze looks at the timeout with which a connection froze at time now.
 func (r *predictor) coverFreeze(now uint64) {
 	t := r.m.Settings.Timeout
 	if t == 0 {
 		r.hits[ptTimeout0]++
 	}
-	if t == r.maxT {
+	if t == r.top {
 		r.hits[ptTimeoutMax]++
 	}
-	if mask := r.maxT<<1 | 1; (now+t)&mask < now {
+	if (now+t)&r.mask < now {
 		r.hits[ptExitWrap]++
 	}
 }
 
+// coverFlush looks at the connection before a flush.
 func (r *predictor) coverFlush(c uint32) {
-	s, ok := r.m.State(c)
+	s := r.m.Conn(c)
 	switch {
-	case !ok:
+	case s == nil:
 		r.hits[ptIllegalFlush]++
 		return
 	case s.Frozen:
@@ -123,80 +128,68 @@ func (r *predictor) coverFlush(c uint32) {
 	if s.Valid != 0 {
 		r.hits[ptFlushFilled]++
 	}
-	r.burst[c], r.reused[c] = 0, 0
+	r.seen[c].burst, r.seen[c].reused = 0, 0
 }
 
-// before is what coverSend needs to know of a connection before a SEND.
-type before struct {
-	ok                            bool
-	valid, filled, reuse, explore uint8
-	frozen, begin                 bool
-}
-
-func (r *predictor) coverBefore(c uint32) before {
-	s, ok := r.m.State(c)
-	return before{ok, s.Valid, s.Filled, s.Reuse, s.Explore, s.Frozen, s.Begin}
-}
-
-func (r *predictor) coverSend(c uint32, port int, b before, src model.Source) {
+// coverSend looks at a SEND whose connection was in state was before it.
+func (r *predictor) coverSend(c uint32, was *model.Conn, src model.Source) {
 	h := r.hits
-	switch {
-	case src == model.None:
-		if b.ok {
+	switch src {
+	case model.None:
+		if int64(c) < r.p.Connections {
 			h[ptIllegalPort]++
 		} else {
 			h[ptIllegalSend]++
 		}
 		return
-	case src == model.Oblivious:
+	case model.Oblivious:
 		h[ptModeOPS]++
 		return
-	case src == model.Fixed:
+	case model.Fixed:
 		h[ptModeECMP]++
 		return
 	}
-	r.burst[c] = 0
-	exploring := b.explore > 0 || b.begin && r.m.Settings.NumPkts != 0
-	if exploring {
-		if s, _ := r.m.State(c); s.Explore == 0 {
-			h[ptExploreEnd]++
-		}
+	seen := &r.seen[c]
+	seen.burst = 0
+	exploring := was.Explore > 0 || was.Begin && r.m.Settings.NumPkts != 0
+	if exploring && r.m.Conn(c).Explore == 0 {
+		h[ptExploreEnd]++
 	}
 	switch src {
 	case model.Cached:
 		h[ptSendCached]++
-		if b.frozen {
+		if was.Frozen {
 			h[ptSendFrozenFresh]++
 		}
 		if exploring {
 			h[ptExploreMiss]++
 		}
 		if r.p.Coalescing == params.Reuse {
-			if s, _ := r.m.State(c); s.Valid == b.valid {
-				r.reused[c]++
+			if r.m.Conn(c).Valid == was.Valid {
+				seen.reused++
 				h[ptReuseAgain]++
 			} else {
-				r.reused[c] = 0
+				seen.reused = 0
 			}
 		}
 	case model.Frozen:
-		if b.filled == uint8(r.p.BufferDepth) {
+		if was.Filled == uint8(r.p.BufferDepth) {
 			h[ptSendFrozenFull]++
 			break
 		}
 		h[ptSendFrozenPart]++
-		if b.reuse+1 == b.filled {
+		if was.Reuse+1 == was.Filled {
 			h[ptSendFrozenWrap]++
 		}
 	case model.Explored:
 		switch {
-		case exploring && (b.valid > 0 || b.frozen):
+		case exploring && (was.Valid > 0 || was.Frozen):
 			h[ptExploreHit]++
-		case b.filled == 0 && b.frozen:
+		case was.Filled == 0 && was.Frozen:
 			h[ptSendFrozenNever]++
-		case b.filled == 0:
+		case was.Filled == 0:
 			h[ptSendNever]++
-		case b.valid == 0 && !b.frozen:
+		case was.Valid == 0 && !was.Frozen:
 			h[ptSendDrained]++
 		}
 	}
@@ -205,28 +198,31 @@ func (r *predictor) coverSend(c uint32, port int, b before, src model.Source) {
 // coverPairs counts events on one connection in one cycle, and their distances.
 func (r *predictor) coverPairs(ack, flush, fail, send, thaw, freeze bool, a, f, s uint32) {
 	h := r.hits
-	n := uint32(r.p.Connections)
-	if (ack || flush) && send && a == s && a < n {
-		if flush {
-			h[ptSameFlushSend]++
-		} else {
-			h[ptSameAckSend]++
-		}
-		if thaw {
-			h[ptSameThawSend]++
-		}
-	}
-	if (ack || flush) && fail && a == f && a < n {
-		if flush {
-			h[ptSameFlushFail]++
-		} else {
-			h[ptSameAckFail]++
-			if send && s == f {
+	n := uint32(len(r.seen))
+	if (ack || flush) && a < n {
+		if send && a == s {
+			switch {
+			case flush:
+				h[ptSameFlushSend]++
+			case fail && f == s:
 				h[ptSameAll]++
+				fallthrough
+			default:
+				h[ptSameAckSend]++
+			}
+			if thaw {
+				h[ptSameThawSend]++
 			}
 		}
-		if thaw {
-			h[ptSameThawFail]++
+		if fail && a == f {
+			if flush {
+				h[ptSameFlushFail]++
+			} else {
+				h[ptSameAckFail]++
+			}
+			if thaw {
+				h[ptSameThawFail]++
+			}
 		}
 	}
 	if fail && send && f == s && f < n {
@@ -235,31 +231,33 @@ func (r *predictor) coverPairs(ack, flush, fail, send, thaw, freeze bool, a, f, 
 			h[ptSameFreezeSend]++
 		}
 	}
-	if ack && a < n {
+	ack, fail, send = ack && a < n, fail && f < n, send && s < n
+	if ack {
 		r.distance(kindAck, a)
 	}
-	if fail && f < n {
+	if fail {
 		r.distance(kindFail, f)
 	}
-	if send && s < n {
+	if send {
 		r.distance(kindSend, s)
 	}
-	if ack && a < n {
-		r.last[3*a+kindAck] = r.cycle + 1
+	if ack {
+		r.seen[a].last[kindAck] = r.cycle + 1
 	}
-	if fail && f < n {
-		r.last[3*f+kindFail] = r.cycle + 1
+	if fail {
+		r.seen[f].last[kindFail] = r.cycle + 1
 	}
-	if send && s < n {
-		r.last[3*s+kindSend] = r.cycle + 1
+	if send {
+		r.seen[s].last[kindSend] = r.cycle + 1
 	}
 }
 
 // distance counts how far back the last events of each kind on connection c lie.
 func (r *predictor) distance(kind int, c uint32) {
-	for from, l := range r.last[3*c : 3*c+3] {
-		if d := r.cycle + 1 - l; l != 0 && d-1 < distances {
-			r.hits[ptDistance+(3*from+kind)*distances+int(d)-1]++
+	last := &r.seen[c].last
+	for from := range last {
+		if d := r.cycle - last[from]; d < distances && last[from] != 0 {
+			r.hits[ptDistance+(3*from+kind)*distances+int(d)]++
 		}
 	}
 }

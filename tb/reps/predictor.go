@@ -4,6 +4,7 @@ package reps
 
 import (
 	"fmt"
+	"math/bits"
 	"strings"
 
 	"github.com/nicgen/nicgen/cosim"
@@ -35,21 +36,26 @@ type answer struct {
 
 // late are outputs that appear some cycles after their cause.
 type late struct {
-	ev                    answer
-	freeze, thaw, illegal bool
-	events                [9]uint8 // increments, in the order of params.CounterNames
-	any                   bool     // some increment is not zero
+	ev      answer
+	events  model.Events
+	illegal uint8 // events for connections or NIC ports that do not exist
 }
+
+// Cycles from an event to its pulse, and to its counter: freezes and thaws are
+// counted one cycle later than the rest.
+const (
+	pulseLatency     = 3
+	counterLatency   = 3
+	freezeLatency    = 4
+	countedAfterward = model.EvFreeze | model.EvThaw
+)
 
 // predictor is the golden model behind the unit's ports.
 type predictor struct {
 	p      *params.Params
 	pins   *pins
 	m      *model.Buffer
-	words  int // of an output vector
 	carry  bool
-	ports  int
-	maxT   uint64
 	cycle  uint64
 	events uint64
 	hits   []uint64
@@ -58,18 +64,24 @@ type predictor struct {
 	ready   bool
 	cleared int64 // cycles since the reset; every connection is gone through twice
 
-	ring    [8]late  // by cycle, modulo 8
-	want    []uint64 // counters, sts_ready: what does not change in most cycles
-	care    []uint64
-	count   [9]uint64
-	queue   []ack // carry: waiting ACKs
-	now     ack   // carry: the ACK that hands out its EVs
-	left    uint8 // carry: EVs that it still has
-	lastNow uint64
+	ring [8]late  // by cycle, modulo 8
+	want []uint64 // counters and sts_ready: what stays from cycle to cycle
+	care []uint64
 
-	last   []uint64 // cycle+1 of the last event, by connection and kind
-	burst  []uint8  // good ACKs since the last SEND, by connection
-	reused []uint8  // how often the oldest EV was used, by connection
+	queue []ack // carry: waiting ACKs
+	now   ack   // carry: the ACK that hands out its EVs
+	left  uint8 // carry: EVs that it still has
+
+	lastNow   uint64
+	mask, top uint64 // of a time; the largest timeout
+	seen      []sighting
+}
+
+// sighting is what the coverage points need to remember of a connection.
+type sighting struct {
+	last   [3]uint64 // cycle+1 of the last event of each kind
+	burst  uint8     // good ACKs since the last SEND
+	reused uint8     // packets that the oldest valid EV has served
 }
 
 func newPredictor(p *params.Params, l *cosim.Layout) (*predictor, error) {
@@ -78,21 +90,18 @@ func newPredictor(p *params.Params, l *cosim.Layout) (*predictor, error) {
 		return nil, err
 	}
 	r := &predictor{
-		p: p, pins: x, m: model.New(p), words: l.OutWords,
-		carry: p.Coalescing == params.Carry, ports: int(p.NICPorts),
-		maxT:  1<<(p.TimerBits-1) - 1,
-		hits:  make([]uint64, len(points(p))),
-		want:  make([]uint64, l.OutWords),
-		care:  make([]uint64, l.OutWords),
-		last:  make([]uint64, 3*p.Connections),
-		burst: make([]uint8, p.Connections), reused: make([]uint8, p.Connections),
+		p: p, pins: x, m: model.New(p), carry: p.Coalescing == params.Carry,
+		hits: make([]uint64, len(points(p))),
+		want: make([]uint64, l.OutWords), care: make([]uint64, l.OutWords),
+		mask: ^uint64(0) >> (64 - p.TimerBits), top: 1<<(p.TimerBits-1) - 1,
+		seen: make([]sighting, p.Connections),
 	}
-	set := []cosim.Slot{x.ready, x.flushReady, x.evValid, x.evtFreeze, x.evtThaw, x.evtIllegal}
+	set := []pin{x.ready, x.flushReady, x.evValid, x.evtFreeze, x.evtThaw, x.evtIllegal}
 	if r.carry {
 		set = append(set, x.ackReady)
 	}
 	for _, s := range append(set, x.counter[:]...) {
-		s.Set(r.care, ^uint64(0))
+		s.put(r.care, ^uint64(0))
 	}
 	return r, nil
 }
@@ -107,218 +116,219 @@ func (r *predictor) reset() {
 	r.m.Reset(uint64(r.p.RandomSeed))
 	r.known, r.ready, r.cleared = true, false, 0
 	r.ring = [8]late{}
-	r.count = [9]uint64{}
 	clear(r.want)
 	r.queue, r.left = r.queue[:0], 0
-	clear(r.burst)
-	clear(r.reused)
+	for i := range r.seen {
+		r.seen[i].burst, r.seen[i].reused = 0, 0
+	}
 }
 
 // Step implements cosim.Predictor.
 func (r *predictor) Step(in, want, care []uint64) {
-	x := r.pins
-	slot := r.cycle & 7
-	if r.known {
-		// What earlier cycles caused.
-		at := &r.ring[(r.cycle-params.SendLatency)&7]
-		e3, e4 := &r.ring[(r.cycle-3)&7], &r.ring[(r.cycle-4)&7]
-		if e3.any || e4.any {
-			r.bump(e3, e4)
+	cur := &r.ring[r.cycle&7]
+	if !r.known {
+		if r.pins.rst.on(in) {
+			r.reset()
 		}
-		copy(want, r.want)
-		copy(care, r.care)
-		if at.ev.valid {
-			x.evValid.Set(want, 1)
-			x.ev.Set(want, uint64(at.ev.ev))
-			x.ev.Set(care, ^uint64(0))
-			x.evSource.Set(want, uint64(at.ev.src))
-			x.evSource.Set(care, ^uint64(0))
-		}
-		if e3.freeze {
-			x.evtFreeze.Set(want, 1)
-		}
-		if e3.thaw {
-			x.evtThaw.Set(want, 1)
-		}
-		if e3.illegal {
-			x.evtIllegal.Set(want, 1)
-		}
+		r.cycle++
+		return
 	}
-	cur := &r.ring[slot]
+	r.show(want, care)
 	*cur = late{}
-	rst := x.rst.Get(in) != 0
-	if r.known {
-		r.take(in, want, cur, rst)
-	}
-	if rst {
+	if r.pins.rst.on(in) {
+		if r.ready {
+			r.hits[ptReset]++
+		}
+		r.handshakes(in, want, true)
 		r.reset()
-	} else if r.known && !r.ready {
-		if r.cleared++; r.cleared == 2*r.p.Connections {
-			r.ready = true
-			x.ready.Set(r.want, 1)
+	} else {
+		ack, valid := r.handshakes(in, want, false)
+		if r.ready {
+			r.take(in, cur, ack, valid)
+		} else {
+			r.wait(in)
 		}
 	}
 	r.cycle++
 }
 
-// bump moves the counters on by what happened three cycles ago, and by the
-// freezes of four cycles ago.
-func (r *predictor) bump(e3, e4 *late) {
-	for i := range r.count {
-		e := e3
-		if i == 5 || i == 6 { // freeze, thaw
-			e = e4
+// show writes what earlier cycles caused.
+func (r *predictor) show(want, care []uint64) {
+	x := r.pins
+	e3 := &r.ring[(r.cycle-counterLatency)&7]
+	counted := e3.events&^countedAfterward | r.ring[(r.cycle-freezeLatency)&7].events&countedAfterward
+	for ; counted != 0; counted &= counted - 1 {
+		n := uint64(1)
+		i := bits.TrailingZeros16(uint16(counted))
+		if model.Events(1)<<i == model.EvIllegalConn {
+			n = uint64(e3.illegal)
 		}
-		if n := e.events[i]; n != 0 {
-			r.count[i] += uint64(n)
-			r.pins.counter[i].Set(r.want, r.count[i])
+		c := &x.counter[i]
+		was := c.get(r.want)
+		r.want[c.word] += (was+n)&c.mask<<(c.shift&63) - was<<(c.shift&63)
+	}
+	copy(want, r.want)
+	copy(care, r.care)
+	if e3.events&(model.EvFreeze|model.EvThaw|model.EvIllegalConn|model.EvIllegalEV) != 0 {
+		if e3.events&model.EvFreeze != 0 {
+			x.evtFreeze.put(want, 1)
 		}
+		if e3.events&model.EvThaw != 0 {
+			x.evtThaw.put(want, 1)
+		}
+		if e3.events&(model.EvIllegalConn|model.EvIllegalEV) != 0 {
+			x.evtIllegal.put(want, 1)
+		}
+	}
+	if at := &r.ring[(r.cycle-params.SendLatency)&7].ev; at.valid {
+		x.evValid.put(want, 1)
+		x.ev.put(want, uint64(at.ev))
+		x.ev.put(care, ^uint64(0))
+		x.evSource.put(want, uint64(at.src))
+		x.evSource.put(care, ^uint64(0))
 	}
 }
 
-// take executes the events of a cycle. In a cycle of reset nothing lasts, but the
-// handshakes still show.
-func (r *predictor) take(in, want []uint64, cur *late, rst bool) {
-	x, m := r.pins, r.m
-	valid := x.ackValid.Get(in) != 0
-	conn := uint32(x.ackConn.Get(in))
-	ev := uint16(x.ackEV.Get(in))
-	ecn := x.ackECN.Get(in)&1 != 0
+// handshakes predicts the ready outputs and gives the ACK event of this cycle.
+func (r *predictor) handshakes(in, want []uint64, rst bool) (a event, valid bool) {
+	x := r.pins
 	if r.carry {
-		valid, conn, ev, ecn = r.carried(in, want)
+		a, valid = r.carried(in, want, rst)
+	} else if valid = x.ackValid.on(in); valid {
+		a.conn, a.ev, a.ecn = uint32(x.ackConn.get(in)), uint16(x.ackEV.get(in)), x.ackECN.on(in)
 	}
-	flush := x.flushValid.Get(in) != 0
 	if r.ready && !valid {
-		x.flushReady.Set(want, 1)
+		x.flushReady.put(want, 1)
 	}
-	if !r.ready {
-		if !rst && valid || flush {
-			r.hits[ptNotReady]++
-		}
-		if x.seedValid.Get(in) != 0 && !rst {
-			m.Random.Load(uint16(x.seedWord.Get(in)))
-			r.hits[ptSeed]++
-		}
-		return
+	return a, valid
+}
+
+// wait is a cycle in which connections are still being emptied: only the random
+// generator listens.
+func (r *predictor) wait(in []uint64) {
+	x := r.pins
+	if x.ackValid.on(in) || x.failValid.on(in) || x.sendValid.on(in) || x.flushValid.on(in) {
+		r.hits[ptNotReady]++
 	}
-	if rst {
-		r.hits[ptReset]++
-		return
+	if x.seedValid.on(in) {
+		r.m.Random.Load(uint16(x.seedWord.get(in)))
+		r.hits[ptSeed]++
 	}
-	now := x.now.Get(in)
+	if r.cleared++; r.cleared == 2*r.p.Connections {
+		r.ready = true
+		x.ready.put(r.want, 1)
+	}
+}
+
+// take executes the events of a cycle.
+func (r *predictor) take(in []uint64, cur *late, a event, ack bool) {
+	x, m := r.pins, r.m
+	now := x.now.get(in)
 	if now < r.lastNow {
 		r.hits[ptTimeWrap]++
 	}
 	r.lastNow = now
 
-	m.Settings.EVBase = uint16(x.base.Get(in))
-	m.Settings.NumPkts = uint32(x.num.Get(in))
-	if m.Settings.EVBase != 0 && valid {
-		r.hits[ptBase]++
-	}
-
-	// The generator: a seed word is the word of this cycle.
-	var random uint16
-	seeded := x.seedValid.Get(in) != 0
+	flush, fail, send := x.flushValid.on(in), x.failValid.on(in), x.sendValid.on(in)
+	seeded := x.seedValid.on(in)
 	if seeded {
-		w := uint16(x.seedWord.Get(in))
-		m.Random.Load(w)
-		random = w | 1
+		m.Random.Load(uint16(x.seedWord.get(in)))
 		r.hits[ptSeed]++
 	}
+	m.Settings.EVBase = uint16(x.base.get(in))
+	m.Settings.NumPkts = uint32(x.num.get(in))
 
-	before := m.Count
-	fail := x.failValid.Get(in) != 0
-	fconn := uint32(x.failConn.Get(in))
-	send := x.sendValid.Get(in) != 0
-	sconn := uint32(x.sendConn.Get(in))
-	thaw, freeze, flushed := false, false, false
-
-	switch {
-	case valid:
+	done := func(e model.Events) {
+		cur.events |= e
+		if e&model.EvIllegalConn != 0 {
+			cur.illegal++
+		}
 		r.events++
-		r.coverAck(conn, ev, ecn, now)
-		thaw = m.Ack(conn, ev, ecn, now)
-		cur.thaw = thaw
-		if thaw {
+	}
+	var acked, failed model.Events
+	var fconn, sconn uint32
+	switch {
+	case ack:
+		r.coverAck(a.conn, a.ev, a.ecn, now)
+		acked = m.Ack(a.conn, a.ev, a.ecn, now)
+		done(acked)
+		if acked&model.EvThaw != 0 {
 			r.coverNum()
 		}
 		if flush {
 			r.hits[ptFlushWaits]++
+			flush = false
 		}
 	case flush:
-		r.events++
-		conn, flushed = uint32(x.flushConn.Get(in)), true
-		r.coverFlush(conn)
-		m.Flush(conn)
+		a.conn = uint32(x.flushConn.get(in))
+		r.coverFlush(a.conn)
+		done(m.Flush(a.conn))
 	}
 	if fail {
-		r.events++
-		m.Settings.Freezing = x.freezing.Get(in) != 0
-		m.Settings.Timeout = x.timeout.Get(in)
+		fconn = uint32(x.failConn.get(in))
+		m.Settings.Freezing = x.freezing.on(in)
+		m.Settings.Timeout = x.timeout.get(in)
 		r.coverFail(fconn)
-		freeze = m.Fail(fconn, now)
-		cur.freeze = freeze
-		if freeze {
+		failed = m.Fail(fconn, now)
+		done(failed)
+		if failed&model.EvFreeze != 0 {
 			r.coverFreeze(now)
 		}
 	}
 	if send {
-		r.events++
-		port := int(x.sendPort.Get(in))
+		sconn = uint32(x.sendConn.get(in))
+		port := int(x.sendPort.get(in))
+		var random uint16
+		event := model.EvIllegalConn
 		if m.Legal(sconn, port) {
+			event = model.EvSend
 			m.Settings.Mode[port] = modes[word(x.mode, in, 2*port, 2)]
-			if !seeded {
-				random = m.Random.Next()
-			} else {
+			// The generator: a seed word is the word of its cycle.
+			if seeded {
+				random = m.Random.Last()
 				r.hits[ptSeedSend]++
+			} else {
+				random = m.Random.Next()
 			}
-			if x.sendInject.Get(in) != 0 {
-				random = uint16(x.sendRandom.Get(in))
+			if x.sendInject.on(in) {
+				random = uint16(x.sendRandom.get(in))
 				r.hits[ptInject]++
 			}
 		}
-		st := r.coverBefore(sconn)
+		var was model.Conn
+		if c := m.Conn(sconn); c != nil {
+			was = *c
+		}
 		cur.ev.valid = true
 		cur.ev.ev, cur.ev.src = m.Send(sconn, port, random)
-		r.coverSend(sconn, port, st, cur.ev.src)
+		done(event)
+		r.coverSend(sconn, &was, cur.ev.src)
 	}
-	if valid || flush || fail || send {
-		r.coverPairs(valid, flushed, fail, send, thaw, freeze, conn, fconn, sconn)
-		r.tally(cur, &before)
-	}
+	r.coverPairs(ack, flush, fail, send, acked&model.EvThaw != 0, failed&model.EvFreeze != 0, a.conn, fconn, sconn)
 }
 
 var modes = [4]model.Mode{model.REPS, model.OPS, model.ECMP, model.OPS}
 
-// tally notes what the counters gained.
-func (r *predictor) tally(cur *late, b *model.Counters) {
-	c := &r.m.Count
-	cur.events = [9]uint8{
-		uint8(c.Ack - b.Ack), uint8(c.ECN - b.ECN), uint8(c.Fail - b.Fail), uint8(c.Send - b.Send),
-		uint8(c.Flush - b.Flush), uint8(c.Freeze - b.Freeze), uint8(c.Thaw - b.Thaw),
-		uint8(c.IllegalConn - b.IllegalConn), uint8(c.IllegalEV - b.IllegalEV),
-	}
-	cur.illegal = cur.events[7] != 0 || cur.events[8] != 0
-	cur.any = true
-}
-
 // carried is the queue of coalesced ACKs: it takes the ACK of this cycle and
 // gives the EV that enters the buffer.
-func (r *predictor) carried(in, want []uint64) (valid bool, conn uint32, ev uint16, ecn bool) {
+func (r *predictor) carried(in, want []uint64, rst bool) (e event, valid bool) {
 	x := r.pins
 	n := uint8(r.p.Ratio)
 	room := len(r.queue) < int(r.p.CarryDepth)
 	if room && r.ready {
-		x.ackReady.Set(want, 1)
+		x.ackReady.put(want, 1)
+	}
+	if rst {
+		return e, r.left > 0
 	}
 	// The ACK that waits longest moves up when the one before it ends.
-	next, moved := ack{}, false
-	if r.left <= 1 && len(r.queue) > 0 {
-		next, moved = r.queue[0], true
+	var next ack
+	moved := r.left <= 1 && len(r.queue) > 0
+	if moved {
+		next = r.queue[0]
 	}
 	if valid = r.left > 0; valid {
-		conn, ev, ecn = r.now.conn, r.now.ev[0], r.now.ecn&1 != 0
+		e.conn, e.ev, e.ecn = r.now.conn, r.now.ev[0], r.now.ecn&1 != 0
 		copy(r.now.ev[:], r.now.ev[1:])
 		r.now.ecn >>= 1
 		r.left--
@@ -327,41 +337,42 @@ func (r *predictor) carried(in, want []uint64) (valid bool, conn uint32, ev uint
 		r.queue = append(r.queue[:0], r.queue[1:]...)
 		r.now, r.left = next, next.count
 	}
-	if x.ackValid.Get(in) != 0 && r.ready {
-		if !room {
-			r.hits[ptCarryFull]++
-			return
-		}
-		a := ack{conn: uint32(x.ackConn.Get(in)), count: min(uint8(x.ackCount.Get(in)), n),
-			ecn: uint16(word(x.ackECN, in, 0, int(n)))}
-		for i := range int(n) {
-			a.ev[i] = uint16(word(x.ackEV, in, 16*i, 16))
-		}
-		switch a.count {
-		case 0:
-			r.hits[ptCarryNone]++
-		case n:
-			r.hits[ptCarryMost]++
-		}
-		r.queue = append(r.queue, a)
+	if !x.ackValid.on(in) || !r.ready {
+		return e, valid
 	}
-	return
+	if !room {
+		r.hits[ptCarryFull]++
+		return e, valid
+	}
+	a := ack{conn: uint32(x.ackConn.get(in)), count: min(uint8(x.ackCount.get(in)), n),
+		ecn: uint16(word(x.ackECN, in, 0, int(n)))}
+	for i := range int(n) {
+		a.ev[i] = uint16(word(x.ackEV, in, 16*i, 16))
+	}
+	switch a.count {
+	case 0:
+		r.hits[ptCarryNone]++
+	case n:
+		r.hits[ptCarryMost]++
+	}
+	r.queue = append(r.queue, a)
+	return e, valid
 }
 
 // Explain implements cosim.Predictor: the state of the connections named in in.
 func (r *predictor) Explain(in []uint64) string {
 	x := r.pins
 	var b strings.Builder
-	fmt.Fprintf(&b, "cycle %d, now %d ns, ready %t", r.cycle, x.now.Get(in), r.ready)
+	fmt.Fprintf(&b, "cycle %d, now %d ns, ready %t", r.cycle, x.now.get(in), r.ready)
 	seen := map[uint32]bool{}
 	for _, e := range []struct {
 		name        string
-		valid, conn cosim.Slot
+		valid, conn pin
 	}{{"ACK", x.ackValid, x.ackConn}, {"flush", x.flushValid, x.flushConn}, {"FAIL", x.failValid, x.failConn}, {"SEND", x.sendValid, x.sendConn}} {
-		if e.valid.Get(in) == 0 {
+		if !e.valid.on(in) {
 			continue
 		}
-		c := uint32(e.conn.Get(in))
+		c := uint32(e.conn.get(in))
 		fmt.Fprintf(&b, "\n%s on connection %d", e.name, c)
 		if seen[c] {
 			continue

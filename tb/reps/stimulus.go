@@ -180,7 +180,7 @@ func (s *stimulus) Next(in []uint64) {
 	if s.reset > 0 {
 		s.reset--
 		s.sinceReset = 0
-		x.rst.Set(in, 1)
+		x.rst.put(in, 1)
 		s.script = s.script[:0]
 	}
 	if len(s.script) == 0 && s.bits()>>56 < 24 && s.sinceReset > 2*s.p.Connections {
@@ -242,38 +242,38 @@ func (s *stimulus) Next(in []uint64) {
 	if flush && !s.flushing {
 		s.flushing, s.flushConn = true, conns[3]
 	}
-	x.now.Set(in, s.now)
+	x.now.put(in, s.now)
 	if ack {
-		x.ackValid.Set(in, 1)
-		x.ackConn.Set(in, uint64(conns[0]))
+		x.ackValid.put(in, 1)
+		x.ackConn.put(in, uint64(conns[0]))
 		s.ackPayload(in, ecn)
 	}
 	if fail {
-		x.failValid.Set(in, 1)
-		x.failConn.Set(in, uint64(conns[1]))
+		x.failValid.put(in, 1)
+		x.failConn.put(in, uint64(conns[1]))
 	}
 	if send {
-		x.sendValid.Set(in, 1)
-		x.sendConn.Set(in, uint64(conns[2]))
+		x.sendValid.put(in, 1)
+		x.sendConn.put(in, uint64(conns[2]))
 		if s.p.NICPorts > 1 || bad {
-			x.sendPort.Set(in, s.bits()>>50)
+			x.sendPort.put(in, s.bits()>>50)
 		}
 		if inject {
-			x.sendInject.Set(in, 1)
-			x.sendRandom.Set(in, s.bits()>>30)
+			x.sendInject.put(in, 1)
+			x.sendRandom.put(in, s.bits()>>30)
 		}
 	}
 	if s.flushing {
 		// Held until the unit takes it: in a cycle without an ACK, once ready.
-		x.flushValid.Set(in, 1)
-		x.flushConn.Set(in, uint64(s.flushConn))
+		x.flushValid.put(in, 1)
+		x.flushConn.put(in, uint64(s.flushConn))
 		if !ack || s.p.Coalescing == params.Carry {
 			s.flushing = false
 		}
 	}
 	if seed {
-		x.seedValid.Set(in, 1)
-		x.seedWord.Set(in, s.bits()>>20)
+		x.seedValid.put(in, 1)
+		x.seedWord.put(in, s.bits()>>20)
 	}
 	s.pass()
 }
@@ -294,12 +294,12 @@ func (s *stimulus) settings(in []uint64) {
 			s.mode ^= 1 << s.rng.IntN(16)
 		}
 	}
-	x.num.Set(in, s.num)
-	x.timeout.Set(in, s.timeout)
-	x.base.Set(in, s.base)
-	x.mode.Set(in, s.mode)
+	x.num.put(in, s.num)
+	x.timeout.put(in, s.timeout)
+	x.base.put(in, s.base)
+	x.mode.put(in, s.mode)
 	if s.freezing {
-		x.freezing.Set(in, 1)
+		x.freezing.put(in, 1)
 	}
 }
 
@@ -315,9 +315,9 @@ func (s *stimulus) ackPayload(in []uint64, ecn bool) {
 		return (e + s.base) & 0xffff
 	}
 	if s.p.Coalescing != params.Carry {
-		x.ackEV.Set(in, ev())
+		x.ackEV.put(in, ev())
 		if ecn {
-			x.ackECN.Set(in, 1)
+			x.ackECN.put(in, 1)
 		}
 		return
 	}
@@ -326,7 +326,7 @@ func (s *stimulus) ackPayload(in []uint64, ecn bool) {
 	if b>>8&7 == 0 {
 		count = 1<<s.p.RatioBits() - 1
 	}
-	x.ackCount.Set(in, uint64(count))
+	x.ackCount.put(in, uint64(count))
 	for i := range n {
 		setWord(x.ackEV, in, 16*i, 16, ev())
 	}

@@ -217,36 +217,36 @@ func (s *playback) Cycles() int { return s.t.traceReset() + len(s.t.cycles) + pa
 func (s *playback) Next(in []uint64) {
 	x, p := s.pins, s.t.P
 	mode := map[string]uint64{"reps": 0, "ops": 1, "ecmp": 2}[p.Mode]
-	x.mode.Set(in, mode*0x5555)
+	x.mode.put(in, mode*0x5555)
 	if p.Freezing {
-		x.freezing.Set(in, 1)
+		x.freezing.put(in, 1)
 	}
-	x.timeout.Set(in, uint64(p.FreezingTimeoutNS))
-	x.num.Set(in, uint64(p.NumPktsCwnd))
-	x.base.Set(in, uint64(p.EVBase))
+	x.timeout.put(in, uint64(p.FreezingTimeoutNS))
+	x.num.put(in, uint64(p.NumPktsCwnd))
+	x.base.put(in, uint64(p.EVBase))
 	if s.at < 2-s.t.traceReset() {
-		x.rst.Set(in, 1)
+		x.rst.put(in, 1)
 	}
 	if s.at >= 0 && s.at < len(s.t.cycles) {
 		for _, e := range s.t.cycles[s.at] {
-			x.now.Set(in, e.time)
+			x.now.put(in, e.time)
 			switch e.kind {
 			case kindAck:
-				x.ackValid.Set(in, 1)
-				x.ackConn.Set(in, uint64(e.conn))
-				x.ackEV.Set(in, uint64(e.ev))
+				x.ackValid.put(in, 1)
+				x.ackConn.put(in, uint64(e.conn))
+				x.ackEV.put(in, uint64(e.ev))
 				if e.ecn {
-					x.ackECN.Set(in, 1)
+					x.ackECN.put(in, 1)
 				}
 			case kindFail:
-				x.failValid.Set(in, 1)
-				x.failConn.Set(in, uint64(e.conn))
+				x.failValid.put(in, 1)
+				x.failConn.put(in, uint64(e.conn))
 			case kindSend:
-				x.sendValid.Set(in, 1)
-				x.sendConn.Set(in, uint64(e.conn))
+				x.sendValid.put(in, 1)
+				x.sendConn.put(in, uint64(e.conn))
 				if e.random {
-					x.sendInject.Set(in, 1)
-					x.sendRandom.Set(in, uint64(e.ev-uint16(p.EVBase)))
+					x.sendInject.put(in, 1)
+					x.sendRandom.put(in, uint64(e.ev-uint16(p.EVBase)))
 				}
 			}
 		}

@@ -9,7 +9,7 @@ NICGEN := $(OUT)/nicgen
 # Co-simulation loads models without cgo, so the program needs no C compiler.
 export CGO_ENABLED ?= 0
 
-.PHONY: help deps build run test bench soak check-gen generate fmt clean
+.PHONY: help deps build run test bench soak doc check-gen generate grammar fmt clean
 
 help: ## print this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1|\2/p' Makefile | awk -F'|' '{ printf "%-16s %s\n", $$1, $$2 }'
@@ -35,12 +35,19 @@ bench: deps build ## speed of co-simulation beside a plain C++ loop, and of the 
 soak: deps build ## long random runs over many seeds
 	$(NICGEN) cosim --seeds 16 --cycles 10000000
 
-check-gen: ## compare the checked-in RTL with what the program emits
-	$(GO) test -count=1 ./rtl
+check-gen: build ## compare the checked-in RTL and the tables in the pages with what the program makes
+	$(GO) test -count=1 ./rtl ./docs
+	$(NICGEN) doc --check
 
-generate: build ## emit the checked-in RTL again; also the parser, if its grammar changed
+generate: build ## emit the checked-in RTL again and renew the tables in the pages
 	$(NICGEN) emit --out rtl
-	$(GO) generate ./...
+	$(NICGEN) doc
+
+doc: build ## renew the tables in the pages
+	$(NICGEN) doc
+
+grammar: ## make the parser again from its grammar; ANTLR_JAR names antlr-4.13.1-complete.jar
+	$(GO) generate ./cosim/svparse/grammar
 
 fmt: ## format the Go files
 	$(GO) fmt ./...

@@ -18,6 +18,7 @@ import (
 	"github.com/sirupsen/logrus"
 	"github.com/urfave/cli/v2"
 
+	"github.com/nicgen/nicgen/cosim"
 	"github.com/nicgen/nicgen/gen"
 	"github.com/nicgen/nicgen/registry"
 	"github.com/nicgen/nicgen/tool"
@@ -119,6 +120,7 @@ func (r *runner) report(err error) int {
 		missing  *tool.Missing
 		failed   *tool.Failed
 		rejected *verilator.Rejected
+		differ   *cosim.Disagreement
 	)
 	switch {
 	case errors.Is(err, errFound):
@@ -129,7 +131,7 @@ func (r *runner) report(err error) int {
 	case errors.As(err, &invalid):
 		r.log.Errorf("the configuration has %s:\n%v", plural(len(invalid.Problems), "problem"), err)
 		return WrongUse
-	case errors.As(err, &rejected):
+	case errors.As(err, &rejected), errors.As(err, &differ):
 		// The design is at fault, not the tool.
 		r.log.Error(err)
 		return Found

@@ -176,7 +176,8 @@ func (r *runner) lintCommand() *cli.Command {
 	}
 }
 
-// parserFindings is what nicgen's own parser has to say.
+// parserFindings is what nicgen's own parser has to say: syntax errors, and what
+// lies outside the subset that Verilator and Yosys agree on.
 func parserFindings(files []synth.File) []synth.Finding {
 	var out []synth.Finding
 	add := func(rule string, pos svparse.Pos, text string) {
@@ -195,7 +196,9 @@ func parserFindings(files []synth.File) []synth.Finding {
 			add("error", svparse.Pos{File: f.Name}, err.Error())
 			continue
 		}
-		_ = tree
+		for _, x := range svparse.Check(tree) {
+			add(x.Rule, x.Pos, x.Msg)
+		}
 	}
 	return out
 }
@@ -205,7 +208,8 @@ func (r *runner) inspectCommand() *cli.Command {
 		Name:      "inspect",
 		Usage:     "show modules, parameters, ports and widths of SystemVerilog files",
 		ArgsUsage: "FILE.sv…",
-		Description: "Several files are read together, so that packages and widths are known across them.\n\n" +
+		Description: "Several files are read together, so that packages and widths are known across them. A\n" +
+			"width is that under default parameters; ? where it depends on a file that is not there.\n\n" +
 			"Examples:\n" +
 			"   nicgen inspect rtl/reps/nic_reps.sv\n" +
 			"   nicgen inspect --json my_pkg.sv my_unit.sv",
@@ -238,7 +242,9 @@ func (r *runner) inspectCommand() *cli.Command {
 				return r.printJSON(files)
 			}
 			for _, f := range files {
-				fmt.Fprint(r.out, inspectText(f))
+				if err := svparse.WriteText(r.out, f); err != nil {
+					return err
+				}
 			}
 			return nil
 		},

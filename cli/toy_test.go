@@ -25,6 +25,8 @@ func testUnits() []registry.Unit {
 		}},
 		{New: func() gen.Config { return buggy{toy.Named("buggy")} }, Bench: func(cfg gen.Config) (cosim.Bench, error) {
 			return newBench(cfg, cfg.(buggy).Params), nil
+		}, Measure: func(gen.Config) cosim.MeasureOptions {
+			return cosim.MeasureOptions{Fixed: map[string]uint64{"cfg_enable": 1}}
 		}},
 		{New: func() gen.Config { return toy.Named("bare") }},
 	}

@@ -42,6 +42,16 @@ type Speed struct {
 	Ratio           float64 `json:"ratio"`             // to the plain loop, median of the rounds' ratios
 }
 
+// Disagreement is the error of a measurement in which two ways of driving a
+// device did not give the same outputs.
+type Disagreement struct {
+	Mode string // the mode that differs
+	What string // from what, and how
+}
+
+// Error names the mode and the difference.
+func (d *Disagreement) Error() string { return d.Mode + ": " + d.What }
+
 // Measurement tells how fast a device runs in each mode.
 type Measurement struct {
 	Cycles   uint64  `json:"cycles"` // in each round
@@ -81,7 +91,8 @@ func checksum(sum uint64, out []uint64) uint64 {
 }
 
 // Measure runs a device in interleaved rounds of all modes under the same random
-// inputs. It fails if modes disagree: on the checksum, or with the golden model.
+// inputs. The error is a *Disagreement if modes disagree, on the checksum or with
+// the golden model.
 func Measure(ctx context.Context, bench Bench, o MeasureOptions) (*Measurement, error) {
 	lib, err := Build(ctx, bench.Source(), BuildOptions{Optimize: o.Optimize, Status: o.Status})
 	if err != nil {
@@ -113,7 +124,11 @@ func Measure(ctx context.Context, bench Bench, o MeasureOptions) (*Measurement, 
 			return nil, err
 		}
 		defer inst.Close()
-		p, err := bench.NewPredictor(l)
+		golden := bench.NewPredictor
+		if b, ok := bench.(Bare); ok {
+			golden = b.NewBarePredictor
+		}
+		p, err := golden(l)
 		if err != nil {
 			return nil, fmt.Errorf("golden model: %w", err)
 		}
@@ -142,7 +157,7 @@ func Measure(ctx context.Context, bench Bench, o MeasureOptions) (*Measurement, 
 		}
 	}
 	if modes[0].sum != modes[1].sum {
-		return nil, fmt.Errorf("checksum of %d cycles from C++ is %#x, from Go %#x", o.Cycles*uint64(o.Rounds), modes[0].sum, modes[1].sum)
+		return nil, &Disagreement{Checksummed, fmt.Sprintf("checksum of %d cycles from C++ is %#x, from Go %#x", o.Cycles*uint64(o.Rounds), modes[0].sum, modes[1].sum)}
 	}
 	res.Checksum = fmt.Sprintf("%#016x", modes[0].sum)
 	for _, m := range modes {
@@ -236,7 +251,7 @@ func (m *mode) compare(ctx context.Context, n uint64, run func(context.Context, 
 	if err != nil || f == nil {
 		return err
 	}
-	return fmt.Errorf("%s: %s", m.name, f.describe(m.c.layout, make([]uint64, m.c.layout.InWords), "").Summary())
+	return &Disagreement{m.name, f.describe(m.c.layout, make([]uint64, m.c.layout.InWords), "").Summary()}
 }
 
 func (m *mode) plain(ctx context.Context, n uint64) error {

@@ -3,6 +3,7 @@
 package cosim
 
 import (
+	"errors"
 	"strings"
 	"testing"
 )
@@ -19,7 +20,8 @@ func TestMeasure(t *testing.T) {
 		t.Logf("%-24s %6.2f Mcycles/s %.2f", s.Mode, s.CyclesPerSecond/1e6, s.Ratio)
 	}
 	_, err = Measure(t.Context(), &fifoBench{src: source(t, "fifo", "(DEPTH) || take)", "(DEPTH))")}, MeasureOptions{Cycles: 20000})
-	if err == nil || !strings.Contains(err.Error(), "level is") {
+	var differ *Disagreement
+	if !errors.As(err, &differ) || !strings.Contains(err.Error(), "level is") {
 		t.Errorf("a bug gave %v", err)
 	}
 	_, err = Measure(t.Context(), &fifoBench{src: source(t, "fifo")}, MeasureOptions{Fixed: map[string]uint64{"psuh": 1}})

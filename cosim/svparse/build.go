@@ -327,7 +327,12 @@ func (v *view) lastOnLine(t antlr.Token, c comment) bool {
 		strings.Trim(v.input.GetText(t.GetStop()+1, c.start-1), " \t,;)") == ""
 }
 
-var generatedMark = regexp.MustCompile(`^Code generated .* DO NOT EDIT\.$`)
+// The lines by which tools recognise a generated file, and those that nicgen
+// writes below the first one.
+var (
+	generatedMark = regexp.MustCompile(`^Code generated .* DO NOT EDIT\.$`)
+	provenance    = regexp.MustCompile(`^(Command: nicgen |(Configuration|Body) SHA-256: [0-9a-f]{64}$)`)
+)
 
 // docText joins comments, without their marks.
 func docText(cs []comment) string {
@@ -342,7 +347,7 @@ func docText(cs []comment) string {
 			continue
 		}
 		t = strings.TrimRight(strings.TrimPrefix(strings.TrimLeft(t, "/"), " "), " \t\r")
-		if strings.HasPrefix(t, "SPDX-License-Identifier:") || generatedMark.MatchString(t) {
+		if strings.HasPrefix(t, "SPDX-License-Identifier:") || generatedMark.MatchString(t) || provenance.MatchString(t) {
 			continue // for tools, not for readers
 		}
 		lines = append(lines, t)

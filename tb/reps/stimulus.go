@@ -130,6 +130,10 @@ func (s *stimulus) episode() {
 func (s *stimulus) compose() {
 	r := s.rng
 	d := int(s.p.BufferDepth)
+	uses := 1 // packets that use up an EV
+	if s.p.Coalescing == params.Reuse {
+		uses = int(s.p.Ratio)
+	}
 	s.scriptConn = s.conn()
 	if len(s.hot) > 0 {
 		s.scriptConn = s.hot[r.IntN(len(s.hot))]
@@ -146,14 +150,14 @@ func (s *stimulus) compose() {
 	gap()
 	rep(fill, opAck)
 	gap()
-	rep(pick(s, 0, 0, fill/2, fill), opSend)
+	rep(pick(s, 0, 0, fill/2, fill, fill*uses), opSend)
 	gap()
 	c = append(c, opFail)
 	if r.IntN(3) == 0 {
 		c[len(c)-1] |= pick(s, opSend, opAck, opAck|opSend, opFlush, opFlush|opSend)
 	}
 	gap()
-	rep(pick(s, 0, 1, fill, fill+1, d+1, 2*d+1), opSend)
+	rep(pick(s, 0, 1, fill, fill+1, d+1, 2*d+1, fill*uses+1), opSend)
 	gap()
 	rep(pick(s, 0, 0, 1, 2), opAck|opExact)
 	rep(pick(s, 0, 0, 1), opAck|opECN|opAfter)
@@ -235,9 +239,11 @@ func (s *stimulus) Next(in []uint64) {
 			s.exit = s.now + s.timeout
 		}
 	}
-	if bad {
+	if none := int64(1)<<s.p.ConnBits - s.p.Connections; bad && none > 0 {
 		// A number that does not exist, if the port can carry one.
-		conns[b>>60&3] = uint32(s.p.Connections) + uint32(s.bits()>>44)
+		i := s.bits() >> 62
+		conns[i] = uint32(s.p.Connections + int64(s.bits()>>32)%none)
+		flush = flush || i == 3 // flushes are rare
 	}
 	if flush && !s.flushing {
 		s.flushing, s.flushConn = true, conns[3]

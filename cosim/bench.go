@@ -51,6 +51,13 @@ type Finite interface {
 	Cycles() int
 }
 
+// A Bench that can leave out the counting of coverage is Bare: measurements of
+// speed use it.
+type Bare interface {
+	// NewBarePredictor is NewPredictor with a predictor whose Hits stay zero.
+	NewBarePredictor(l *Layout) (Predictor, error)
+}
+
 // A Predictor that also holds recorded answers, such as those of a trace,
 // is a Judge: the engine asks it at the end of a run.
 type Judge interface {

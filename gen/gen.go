@@ -115,3 +115,17 @@ type Config interface {
 	// Notes is the unit-specific part of the interface page, in Markdown.
 	Notes() string
 }
+
+// State is one field of the state that a unit keeps for each connection.
+type State struct {
+	Name     string   // as in the SystemVerilog text: "acks"
+	Bits     int      // for one connection, under this configuration
+	Memories []string // the memories that hold a copy of it, by instance path: "ack_to_send"
+	Meaning  string   // one sentence, with the paper's name for it
+}
+
+// Stateful is a Config that tells what it keeps for each connection.
+type Stateful interface {
+	Config
+	State() []State
+}

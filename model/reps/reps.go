@@ -183,7 +183,9 @@ func (b *Buffer) Ack(c uint32, ev uint16, ecn bool, now uint64) Events {
 	}
 	i := int(c)<<b.shift | int(s.Head)
 	b.ev[i] = ev // line 12
-	b.life[i] = b.uses
+	if b.uses > 1 {
+		b.life[i] = b.uses
+	}
 	s.IsValid |= 1 << s.Head
 	s.Head = (s.Head + 1) & b.slots
 	if s.Filled < b.depth {
@@ -257,11 +259,14 @@ func (b *Buffer) Send(c uint32, port int, word uint16) (uint16, Source) {
 	case s.Valid > 0: // line 3
 		src = Cached
 		o = (s.Head - s.Valid) & b.slots
-		i := int(c)<<b.shift | int(o)
-		if b.life[i]--; b.life[i] == 0 { // R14
-			s.IsValid &^= 1 << o
-			s.Valid--
+		if b.uses > 1 { // R14
+			life := &b.life[int(c)<<b.shift|int(o)]
+			if *life--; *life != 0 {
+				break
+			}
 		}
+		s.IsValid &^= 1 << o
+		s.Valid--
 	case s.Filled == b.depth: // line 7
 		o = s.Head
 		s.Head = (s.Head + 1) & b.slots

@@ -64,6 +64,16 @@ func (b *Bench) NewPredictor(l *cosim.Layout) (cosim.Predictor, error) {
 	return newPredictor(b.P, l)
 }
 
+// NewBarePredictor implements cosim.Bare.
+func (b *Bench) NewBarePredictor(l *cosim.Layout) (cosim.Predictor, error) {
+	p, err := newPredictor(b.P, l)
+	if err != nil {
+		return nil, err
+	}
+	p.bare = true
+	return p, nil
+}
+
 // NewStimulus implements cosim.Bench.
 func (b *Bench) NewStimulus(l *cosim.Layout, seed uint64) (cosim.Stimulus, error) {
 	return newStimulus(b.P, l, seed)
@@ -87,6 +97,12 @@ func (p *pin) on(v []uint64) bool { return v[p.word]>>(p.shift&63)&1 != 0 }
 
 // put writes x, cut to the port's width, where zeros are.
 func (p *pin) put(v []uint64, x uint64) { v[p.word] |= (x & p.mask) << (p.shift & 63) }
+
+// add adds n to the port, modulo its width.
+func (p *pin) add(v []uint64, n uint64) {
+	was := p.get(v)
+	v[p.word] += (was+n)&p.mask<<(p.shift&63) - was<<(p.shift&63)
+}
 
 // pins are the places of the unit's ports in the vectors.
 type pins struct {

@@ -7,6 +7,27 @@ import (
 	model "github.com/nicgen/nicgen/model/reps"
 )
 
+// coverCycle looks at what a cycle's events have in common.
+func (r *predictor) coverCycle(in []uint64, now uint64, ack bool) {
+	x, h := r.pins, r.hits
+	if now < r.lastNow {
+		h[ptTimeWrap]++
+	}
+	r.lastNow = now
+	if x.seedValid.on(in) {
+		h[ptSeed]++
+		if x.sendValid.on(in) {
+			h[ptSeedSend]++
+		}
+	}
+	if x.sendValid.on(in) && x.sendInject.on(in) {
+		h[ptInject]++
+	}
+	if ack && x.flushValid.on(in) {
+		h[ptFlushWaits]++
+	}
+}
+
 // coverAck looks at the connection before an ACK.
 func (r *predictor) coverAck(c uint32, ev uint16, ecn bool, now uint64) {
 	s, h := r.m.Conn(c), r.hits
@@ -50,17 +71,19 @@ func (r *predictor) coverAck(c uint32, ev uint16, ecn bool, now uint64) {
 		switch late := (now - s.Exit) & r.mask; {
 		case late == 0:
 			h[ptThawExact]++
-		case late == 1:
-			h[ptThawNext]++
 		case late > r.top+1:
 			h[ptThawEarly]++
+		case late == 1:
+			h[ptThawNext]++
+			r.coverNum()
 		default:
 			h[ptThaw]++
+			r.coverNum()
 		}
 	}
 }
 
-// coverNum looks at NUM_PKTS_CWND when freezing has ended.
+// coverNum looks at NUM_PKTS_CWND when freezing ends.
 func (r *predictor) coverNum() {
 	n, d := int64(r.m.Settings.NumPkts), r.p.BufferDepth
 	h := r.hits
@@ -82,8 +105,8 @@ func (r *predictor) coverNum() {
 	}
 }
 
-// coverFail looks at the connection before a failure.
-func (r *predictor) coverFail(c uint32) {
+// coverFail looks at the connection before a failure at time now.
+func (r *predictor) coverFail(c uint32, now uint64) {
 	s := r.m.Conn(c)
 	switch {
 	case s == nil:
@@ -96,10 +119,11 @@ func (r *predictor) coverFail(c uint32) {
 		r.hits[ptFailExploring]++
 	default:
 		r.hits[ptFailFreeze]++
+		r.coverFreeze(now)
 	}
 }
 
-// coverFreeze looks at the timeout with which a connection froze at time now.
+// coverFreeze looks at the timeout with which a connection freezes at time now.
 func (r *predictor) coverFreeze(now uint64) {
 	t := r.m.Settings.Timeout
 	if t == 0 {
@@ -196,7 +220,8 @@ func (r *predictor) coverSend(c uint32, was *model.Conn, src model.Source) {
 }
 
 // coverPairs counts events on one connection in one cycle, and their distances.
-func (r *predictor) coverPairs(ack, flush, fail, send, thaw, freeze bool, a, f, s uint32) {
+func (r *predictor) coverPairs(ack, flush, fail, send bool, e model.Events, a, f, s uint32) {
+	thaw, freeze := e&model.EvThaw != 0, e&model.EvFreeze != 0
 	h := r.hits
 	n := uint32(len(r.seen))
 	if (ack || flush) && a < n {

@@ -4,7 +4,6 @@ package reps
 
 import (
 	"fmt"
-	"math/bits"
 	"strings"
 
 	"github.com/nicgen/nicgen/cosim"
@@ -27,6 +26,13 @@ type ack struct {
 	ev    [16]uint16
 }
 
+// returned is an EV that comes back with an ACK.
+type returned struct {
+	conn uint32
+	ev   uint16
+	ecn  bool
+}
+
 // answer is what a SEND gets.
 type answer struct {
 	valid bool
@@ -41,13 +47,13 @@ type late struct {
 	illegal uint8 // events for connections or NIC ports that do not exist
 }
 
-// Cycles from an event to its pulse, and to its counter: freezes and thaws are
-// counted one cycle later than the rest.
+// Cycles from an event to its pulse and its counter; freezes and thaws are counted
+// one cycle later than the rest.
 const (
-	pulseLatency     = 3
 	counterLatency   = 3
 	freezeLatency    = 4
 	countedAfterward = model.EvFreeze | model.EvThaw
+	illegalCounter   = 7 // place of the one counter that can gain more than one
 )
 
 // predictor is the golden model behind the unit's ports.
@@ -59,6 +65,7 @@ type predictor struct {
 	cycle  uint64
 	events uint64
 	hits   []uint64
+	bare   bool // coverage is not counted
 
 	known   bool // a reset has been seen: before it nothing is known
 	ready   bool
@@ -67,6 +74,8 @@ type predictor struct {
 	ring [8]late  // by cycle, modulo 8
 	want []uint64 // counters and sts_ready: what stays from cycle to cycle
 	care []uint64
+	// What each set of events adds to want, and the top bits of its counters.
+	steps, carries []uint64
 
 	queue []ack // carry: waiting ACKs
 	now   ack   // carry: the ACK that hands out its EVs
@@ -103,6 +112,7 @@ func newPredictor(p *params.Params, l *cosim.Layout) (*predictor, error) {
 	for _, s := range append(set, x.counter[:]...) {
 		s.put(r.care, ^uint64(0))
 	}
+	r.tabulate()
 	return r, nil
 }
 
@@ -152,23 +162,19 @@ func (r *predictor) Step(in, want, care []uint64) {
 	r.cycle++
 }
 
-// show writes what earlier cycles caused.
+// show writes what earlier cycles caused. All counters move on at once: a word of
+// counters is added to as a vector, with the carries between them cut.
 func (r *predictor) show(want, care []uint64) {
 	x := r.pins
 	e3 := &r.ring[(r.cycle-counterLatency)&7]
 	counted := e3.events&^countedAfterward | r.ring[(r.cycle-freezeLatency)&7].events&countedAfterward
-	for ; counted != 0; counted &= counted - 1 {
-		n := uint64(1)
-		i := bits.TrailingZeros16(uint16(counted))
-		if model.Events(1)<<i == model.EvIllegalConn {
-			n = uint64(e3.illegal)
-		}
-		c := &x.counter[i]
-		was := c.get(r.want)
-		r.want[c.word] += (was+n)&c.mask<<(c.shift&63) - was<<(c.shift&63)
+	all, n := r.want, len(r.want)
+	step, hi, mask := r.steps[int(counted)*n:][:n], r.carries[:n], r.care[:n]
+	want, care = want[:n], care[:n]
+	for i, w := range all {
+		w = (w&^hi[i] + step[i]) ^ w&hi[i]
+		all[i], want[i], care[i] = w, w, mask[i]
 	}
-	copy(want, r.want)
-	copy(care, r.care)
 	if e3.events&(model.EvFreeze|model.EvThaw|model.EvIllegalConn|model.EvIllegalEV) != 0 {
 		if e3.events&model.EvFreeze != 0 {
 			x.evtFreeze.put(want, 1)
@@ -178,6 +184,11 @@ func (r *predictor) show(want, care []uint64) {
 		}
 		if e3.events&(model.EvIllegalConn|model.EvIllegalEV) != 0 {
 			x.evtIllegal.put(want, 1)
+		}
+		for ; e3.illegal > 1; e3.illegal-- {
+			c := &x.counter[illegalCounter]
+			c.add(r.want, 1)
+			c.add(want, 1)
 		}
 	}
 	if at := &r.ring[(r.cycle-params.SendLatency)&7].ev; at.valid {
@@ -189,13 +200,28 @@ func (r *predictor) show(want, care []uint64) {
 	}
 }
 
+// tabulate prepares show: what each set of events adds to the counters.
+func (r *predictor) tabulate() {
+	n := len(r.want)
+	r.carries = make([]uint64, n)
+	r.steps = make([]uint64, n<<len(r.pins.counter))
+	for i, c := range r.pins.counter {
+		c.put(r.carries, c.mask&^(c.mask>>1)) // the top bit
+		for e := range 1 << len(r.pins.counter) {
+			if e>>i&1 != 0 {
+				c.put(r.steps[e*n:][:n], 1)
+			}
+		}
+	}
+}
+
 // handshakes predicts the ready outputs and gives the ACK event of this cycle.
-func (r *predictor) handshakes(in, want []uint64, rst bool) (a event, valid bool) {
+func (r *predictor) handshakes(in, want []uint64, rst bool) (a returned, valid bool) {
 	x := r.pins
 	if r.carry {
 		a, valid = r.carried(in, want, rst)
 	} else if valid = x.ackValid.on(in); valid {
-		a.conn, a.ev, a.ecn = uint32(x.ackConn.get(in)), uint16(x.ackEV.get(in)), x.ackECN.on(in)
+		a = returned{uint32(x.ackConn.get(in)), uint16(x.ackEV.get(in)), x.ackECN.on(in)}
 	}
 	if r.ready && !valid {
 		x.flushReady.put(want, 1)
@@ -221,97 +247,101 @@ func (r *predictor) wait(in []uint64) {
 }
 
 // take executes the events of a cycle.
-func (r *predictor) take(in []uint64, cur *late, a event, ack bool) {
+func (r *predictor) take(in []uint64, cur *late, a returned, ack bool) {
 	x, m := r.pins, r.m
-	now := x.now.get(in)
-	if now < r.lastNow {
-		r.hits[ptTimeWrap]++
-	}
-	r.lastNow = now
-
 	flush, fail, send := x.flushValid.on(in), x.failValid.on(in), x.sendValid.on(in)
 	seeded := x.seedValid.on(in)
 	if seeded {
 		m.Random.Load(uint16(x.seedWord.get(in)))
-		r.hits[ptSeed]++
 	}
 	m.Settings.EVBase = uint16(x.base.get(in))
 	m.Settings.NumPkts = uint32(x.num.get(in))
-
-	done := func(e model.Events) {
-		cur.events |= e
-		if e&model.EvIllegalConn != 0 {
-			cur.illegal++
-		}
-		r.events++
+	now := x.now.get(in)
+	if !r.bare {
+		r.coverCycle(in, now, ack)
 	}
-	var acked, failed model.Events
-	var fconn, sconn uint32
+	var acked, failed, sent model.Events
 	switch {
 	case ack:
-		r.coverAck(a.conn, a.ev, a.ecn, now)
+		if !r.bare {
+			r.coverAck(a.conn, a.ev, a.ecn, now)
+		}
 		acked = m.Ack(a.conn, a.ev, a.ecn, now)
-		done(acked)
-		if acked&model.EvThaw != 0 {
-			r.coverNum()
-		}
-		if flush {
-			r.hits[ptFlushWaits]++
-			flush = false
-		}
 	case flush:
 		a.conn = uint32(x.flushConn.get(in))
-		r.coverFlush(a.conn)
-		done(m.Flush(a.conn))
+		if !r.bare {
+			r.coverFlush(a.conn)
+		}
+		acked = m.Flush(a.conn)
 	}
+	var fconn, sconn uint32
 	if fail {
 		fconn = uint32(x.failConn.get(in))
 		m.Settings.Freezing = x.freezing.on(in)
 		m.Settings.Timeout = x.timeout.get(in)
-		r.coverFail(fconn)
-		failed = m.Fail(fconn, now)
-		done(failed)
-		if failed&model.EvFreeze != 0 {
-			r.coverFreeze(now)
+		if !r.bare {
+			r.coverFail(fconn, now)
 		}
+		failed = m.Fail(fconn, now)
 	}
 	if send {
 		sconn = uint32(x.sendConn.get(in))
-		port := int(x.sendPort.get(in))
-		var random uint16
-		event := model.EvIllegalConn
-		if m.Legal(sconn, port) {
-			event = model.EvSend
-			m.Settings.Mode[port] = modes[word(x.mode, in, 2*port, 2)]
-			// The generator: a seed word is the word of its cycle.
-			if seeded {
-				random = m.Random.Last()
-				r.hits[ptSeedSend]++
-			} else {
-				random = m.Random.Next()
-			}
-			if x.sendInject.on(in) {
-				random = uint16(x.sendRandom.get(in))
-				r.hits[ptInject]++
-			}
-		}
-		var was model.Conn
-		if c := m.Conn(sconn); c != nil {
-			was = *c
-		}
-		cur.ev.valid = true
-		cur.ev.ev, cur.ev.src = m.Send(sconn, port, random)
-		done(event)
-		r.coverSend(sconn, &was, cur.ev.src)
+		sent = r.send(in, cur, sconn, seeded)
 	}
-	r.coverPairs(ack, flush, fail, send, acked&model.EvThaw != 0, failed&model.EvFreeze != 0, a.conn, fconn, sconn)
+	cur.events = acked | failed | sent
+	if cur.events&model.EvIllegalConn != 0 {
+		cur.illegal = uint8((acked>>illegalCounter&1 + failed>>illegalCounter&1 + sent>>illegalCounter&1))
+	}
+	if !r.bare {
+		r.coverPairs(ack, flush && !ack, fail, send, cur.events, a.conn, fconn, sconn)
+	}
+	for _, e := range [...]bool{ack || flush, fail, send} {
+		if e {
+			r.events++
+		}
+	}
+}
+
+// send executes a SEND on connection c.
+func (r *predictor) send(in []uint64, cur *late, c uint32, seeded bool) model.Events {
+	x, m := r.pins, r.m
+	port := int(x.sendPort.get(in))
+	var random uint16
+	legal := m.Legal(c, port)
+	if legal {
+		m.Settings.Mode[port] = modes[x.mode.get(in)>>(2*port)&3]
+		// The generator: a seed word is the word of its cycle.
+		if seeded {
+			random = m.Random.Last()
+		} else {
+			random = m.Random.Next()
+		}
+		if x.sendInject.on(in) {
+			random = uint16(x.sendRandom.get(in))
+		}
+	}
+	var was model.Conn
+	if !r.bare {
+		if s := m.Conn(c); s != nil {
+			was = *s
+		}
+	}
+	ev, src := m.Send(c, port, random)
+	cur.ev = answer{true, ev, src}
+	if !r.bare {
+		r.coverSend(c, &was, src)
+	}
+	if !legal {
+		return model.EvIllegalConn
+	}
+	return model.EvSend
 }
 
 var modes = [4]model.Mode{model.REPS, model.OPS, model.ECMP, model.OPS}
 
 // carried is the queue of coalesced ACKs: it takes the ACK of this cycle and
 // gives the EV that enters the buffer.
-func (r *predictor) carried(in, want []uint64, rst bool) (e event, valid bool) {
+func (r *predictor) carried(in, want []uint64, rst bool) (e returned, valid bool) {
 	x := r.pins
 	n := uint8(r.p.Ratio)
 	room := len(r.queue) < int(r.p.CarryDepth)

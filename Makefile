@@ -9,7 +9,7 @@ NICGEN := $(OUT)/nicgen
 # Co-simulation loads models without cgo, so the program needs no C compiler.
 export CGO_ENABLED ?= 0
 
-.PHONY: help deps build run test bench soak doc check-gen generate grammar fmt clean
+.PHONY: help deps build run test bench soak doc doc-data check-gen generate grammar fmt clean
 
 help: ## print this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1|\2/p' Makefile | awk -F'|' '{ printf "%-16s %s\n", $$1, $$2 }'
@@ -44,6 +44,10 @@ generate: build ## emit the checked-in RTL again and renew the tables in the pag
 	$(NICGEN) doc
 
 doc: build ## renew the tables in the pages
+	$(NICGEN) doc
+
+doc-data: deps build ## measure the reports of synthesis that the pages show again
+	$(NICGEN) synth --unit reps --json docs/data/reps.json
 	$(NICGEN) doc
 
 grammar: ## make the parser again from its grammar; ANTLR_JAR names antlr-4.13.1-complete.jar

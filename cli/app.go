@@ -219,7 +219,7 @@ func (r *runner) app() *cli.App {
 	}
 	app.Commands = []*cli.Command{
 		r.listCommand(), r.describeCommand(), r.emitCommand(), r.cosimCommand(), r.replayCommand(),
-		r.synthCommand(), r.lintCommand(), r.benchCommand(), r.inspectCommand(), r.doctorCommand(),
+		r.synthCommand(), r.lintCommand(), r.benchCommand(), r.inspectCommand(), r.docCommand(), r.doctorCommand(),
 	}
 	app.Commands = append(app.Commands, r.completionCommand(app))
 	for _, c := range app.Commands {

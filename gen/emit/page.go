@@ -60,7 +60,7 @@ func Ports(cfg gen.Config) string {
 		}
 		rows = append(rows, []string{"`" + p.Name + "`", dir, "`" + width + "`", fmt.Sprint(p.Bits), p.Format, p.Timing, p.Meaning})
 	}
-	return table(rows)
+	return Table(rows)
 }
 
 // Parameters is the table of the fields that shape the hardware, or of the
@@ -84,7 +84,7 @@ func Parameters(cfg gen.Config, runtime bool) string {
 		}
 		rows = append(rows, []string{"`" + f.Key + "`", "`" + f.Value() + "`", f.Unit, f.Allowed(), f.Doc, f.Cost, f.Ref, name})
 	}
-	return table(rows)
+	return Table(rows)
 }
 
 // Latency is the table of latencies.
@@ -99,7 +99,7 @@ func Latency(cfg gen.Config) string {
 	for _, n := range names {
 		rows = append(rows, []string{n, fmt.Sprint(l[n])})
 	}
-	return table(rows)
+	return Table(rows)
 }
 
 func hasRuntime(cfg gen.Config) bool {
@@ -111,8 +111,9 @@ func hasRuntime(cfg gen.Config) bool {
 	return false
 }
 
-// table writes a Markdown table; the first row is the heading.
-func table(rows [][]string) string {
+// Table writes a Markdown table; the first row is the heading. Line ends in a
+// cell become spaces, column signs are escaped.
+func Table(rows [][]string) string {
 	var b strings.Builder
 	for i, r := range rows {
 		b.WriteString("|")

@@ -4,6 +4,7 @@ package reps
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/nicgen/nicgen/cosim"
@@ -71,11 +72,12 @@ type predictor struct {
 	ready   bool
 	cleared int64 // cycles since the reset; every connection is gone through twice
 
-	ring [8]late  // by cycle, modulo 8
-	want []uint64 // counters and sts_ready: what stays from cycle to cycle
-	care []uint64
-	// What each set of events adds to want, and the top bits of its counters.
-	steps, carries []uint64
+	ring  [8]late  // by cycle, modulo 8
+	want  []uint64 // counters and sts_ready: what stays from cycle to cycle
+	care  []uint64
+	cfg   []cfgWord     // where the settings are, and what they were
+	steps [512][]uint64 // what each set of events adds to want
+	room  int64         // cycles until a counter may wrap
 
 	queue []ack // carry: waiting ACKs
 	now   ack   // carry: the ACK that hands out its EVs
@@ -84,6 +86,12 @@ type predictor struct {
 	lastNow   uint64
 	mask, top uint64 // of a time; the largest timeout
 	seen      []sighting
+}
+
+// cfgWord is a word of the input vector that holds settings.
+type cfgWord struct {
+	word       int
+	mask, last uint64
 }
 
 // sighting is what the coverage points need to remember of a connection.
@@ -112,6 +120,15 @@ func newPredictor(p *params.Params, l *cosim.Layout) (*predictor, error) {
 	for _, s := range append(set, x.counter[:]...) {
 		s.put(r.care, ^uint64(0))
 	}
+	for _, c := range []pin{x.base, x.num, x.freezing, x.timeout, x.mode} {
+		i := slices.IndexFunc(r.cfg, func(w cfgWord) bool { return w.word == c.word })
+		if i < 0 {
+			i = len(r.cfg)
+			r.cfg = append(r.cfg, cfgWord{word: c.word})
+		}
+		r.cfg[i].mask |= c.mask << c.shift
+	}
+	r.settings(make([]uint64, l.InWords))
 	r.tabulate()
 	return r, nil
 }
@@ -127,6 +144,7 @@ func (r *predictor) reset() {
 	r.known, r.ready, r.cleared = true, false, 0
 	r.ring = [8]late{}
 	clear(r.want)
+	r.room = 0
 	r.queue, r.left = r.queue[:0], 0
 	for i := range r.seen {
 		r.seen[i].burst, r.seen[i].reused = 0, 0
@@ -162,18 +180,25 @@ func (r *predictor) Step(in, want, care []uint64) {
 	r.cycle++
 }
 
-// show writes what earlier cycles caused. All counters move on at once: a word of
-// counters is added to as a vector, with the carries between them cut.
+// show writes what earlier cycles caused. All counters of a word move on at once:
+// one addition, as long as none of them is about to wrap.
 func (r *predictor) show(want, care []uint64) {
 	x := r.pins
 	e3 := &r.ring[(r.cycle-counterLatency)&7]
 	counted := e3.events&^countedAfterward | r.ring[(r.cycle-freezeLatency)&7].events&countedAfterward
-	all, n := r.want, len(r.want)
-	step, hi, mask := r.steps[int(counted)*n:][:n], r.carries[:n], r.care[:n]
-	want, care = want[:n], care[:n]
+	all, mask := r.want, r.care[:len(r.want)]
+	step := r.steps[counted&(1<<len(x.counter)-1)][:len(all)]
+	want, care = want[:len(all)], care[:len(all)]
+	if r.room--; r.room < 0 {
+		r.wrap(step)
+	} else {
+		for i := range all {
+			all[i] += step[i]
+		}
+	}
 	for i, w := range all {
-		w = (w&^hi[i] + step[i]) ^ w&hi[i]
-		all[i], want[i], care[i] = w, w, mask[i]
+		want[i] = w
+		care[i] = mask[i]
 	}
 	if e3.events&(model.EvFreeze|model.EvThaw|model.EvIllegalConn|model.EvIllegalEV) != 0 {
 		if e3.events&model.EvFreeze != 0 {
@@ -189,6 +214,7 @@ func (r *predictor) show(want, care []uint64) {
 			c := &x.counter[illegalCounter]
 			c.add(r.want, 1)
 			c.add(want, 1)
+			r.room = 0
 		}
 	}
 	if at := &r.ring[(r.cycle-params.SendLatency)&7].ev; at.valid {
@@ -200,16 +226,26 @@ func (r *predictor) show(want, care []uint64) {
 	}
 }
 
+// wrap adds step to the counters with the carries between them cut, and finds out
+// for how many cycles they then need no such care.
+func (r *predictor) wrap(step []uint64) {
+	r.room = 1 << 40
+	for i := range r.pins.counter {
+		c := &r.pins.counter[i]
+		if n := c.get(step); n != 0 {
+			c.add(r.want, n)
+		}
+		r.room = min(r.room, int64(min(c.mask-c.get(r.want), 1<<40)))
+	}
+}
+
 // tabulate prepares show: what each set of events adds to the counters.
 func (r *predictor) tabulate() {
-	n := len(r.want)
-	r.carries = make([]uint64, n)
-	r.steps = make([]uint64, n<<len(r.pins.counter))
-	for i, c := range r.pins.counter {
-		c.put(r.carries, c.mask&^(c.mask>>1)) // the top bit
-		for e := range 1 << len(r.pins.counter) {
+	for e := range r.steps {
+		r.steps[e] = make([]uint64, len(r.want))
+		for i := range r.pins.counter {
 			if e>>i&1 != 0 {
-				c.put(r.steps[e*n:][:n], 1)
+				r.pins.counter[i].put(r.steps[e], 1)
 			}
 		}
 	}
@@ -254,8 +290,12 @@ func (r *predictor) take(in []uint64, cur *late, a returned, ack bool) {
 	if seeded {
 		m.Random.Load(uint16(x.seedWord.get(in)))
 	}
-	m.Settings.EVBase = uint16(x.base.get(in))
-	m.Settings.NumPkts = uint32(x.num.get(in))
+	for i := range r.cfg {
+		if c := &r.cfg[i]; in[c.word]&c.mask != c.last {
+			r.settings(in)
+			break
+		}
+	}
 	now := x.now.get(in)
 	if !r.bare {
 		r.coverCycle(in, now, ack)
@@ -267,38 +307,35 @@ func (r *predictor) take(in []uint64, cur *late, a returned, ack bool) {
 			r.coverAck(a.conn, a.ev, a.ecn, now)
 		}
 		acked = m.Ack(a.conn, a.ev, a.ecn, now)
+		r.events++
 	case flush:
 		a.conn = uint32(x.flushConn.get(in))
 		if !r.bare {
 			r.coverFlush(a.conn)
 		}
 		acked = m.Flush(a.conn)
+		r.events++
 	}
 	var fconn, sconn uint32
 	if fail {
 		fconn = uint32(x.failConn.get(in))
-		m.Settings.Freezing = x.freezing.on(in)
-		m.Settings.Timeout = x.timeout.get(in)
 		if !r.bare {
 			r.coverFail(fconn, now)
 		}
 		failed = m.Fail(fconn, now)
+		r.events++
 	}
 	if send {
 		sconn = uint32(x.sendConn.get(in))
 		sent = r.send(in, cur, sconn, seeded)
+		r.events++
 	}
 	cur.events = acked | failed | sent
 	if cur.events&model.EvIllegalConn != 0 {
-		cur.illegal = uint8((acked>>illegalCounter&1 + failed>>illegalCounter&1 + sent>>illegalCounter&1))
+		cur.illegal = uint8(acked>>illegalCounter&1 + failed>>illegalCounter&1 + sent>>illegalCounter&1)
 	}
 	if !r.bare {
 		r.coverPairs(ack, flush && !ack, fail, send, cur.events, a.conn, fconn, sconn)
-	}
-	for _, e := range [...]bool{ack || flush, fail, send} {
-		if e {
-			r.events++
-		}
 	}
 }
 
@@ -309,7 +346,6 @@ func (r *predictor) send(in []uint64, cur *late, c uint32, seeded bool) model.Ev
 	var random uint16
 	legal := m.Legal(c, port)
 	if legal {
-		m.Settings.Mode[port] = modes[x.mode.get(in)>>(2*port)&3]
 		// The generator: a seed word is the word of its cycle.
 		if seeded {
 			random = m.Random.Last()
@@ -320,21 +356,37 @@ func (r *predictor) send(in []uint64, cur *late, c uint32, seeded bool) model.Ev
 			random = uint16(x.sendRandom.get(in))
 		}
 	}
-	var was model.Conn
-	if !r.bare {
+	if r.bare {
+		cur.ev.ev, cur.ev.src = m.Send(c, port, random)
+	} else {
+		var was model.Conn
 		if s := m.Conn(c); s != nil {
 			was = *s
 		}
+		cur.ev.ev, cur.ev.src = m.Send(c, port, random)
+		r.coverSend(c, &was, cur.ev.src)
 	}
-	ev, src := m.Send(c, port, random)
-	cur.ev = answer{true, ev, src}
-	if !r.bare {
-		r.coverSend(c, &was, src)
-	}
+	cur.ev.valid = true
 	if !legal {
 		return model.EvIllegalConn
 	}
 	return model.EvSend
+}
+
+// settings hands changed settings to the model.
+func (r *predictor) settings(in []uint64) {
+	for i := range r.cfg {
+		c := &r.cfg[i]
+		c.last = in[c.word] & c.mask
+	}
+	x, s := r.pins, &r.m.Settings
+	s.EVBase = uint16(x.base.get(in))
+	s.NumPkts = uint32(x.num.get(in))
+	s.Freezing = x.freezing.on(in)
+	s.Timeout = x.timeout.get(in)
+	for i := range s.Mode {
+		s.Mode[i] = modes[x.mode.get(in)>>(2*i)&3]
+	}
 }
 
 var modes = [4]model.Mode{model.REPS, model.OPS, model.ECMP, model.OPS}

@@ -21,7 +21,7 @@ func Measure(cfg gen.Config) cosim.MeasureOptions {
 		Fixed: map[string]uint64{
 			"cfg_mode": 0, "cfg_freezing": 1, "cfg_freezing_timeout_ns": 1000 & (1<<(p.TimerBits-1) - 1),
 			"cfg_num_pkts_cwnd": 16, "cfg_ev_base": 0, "s_seed_valid": 0, "s_send_port": 0, "rst": 0,
-			"s_ack_valid": 1, "s_fail_valid": 1, "s_send_valid": 1, "s_flush_valid": 0, "s_send_inject": 0,
+			"s_ack_valid": 1, "s_fail_valid": 0, "s_send_valid": 1, "s_flush_valid": 0, "s_send_inject": 0,
 		},
 		Mask: map[string]uint64{
 			"s_ack_conn": conn, "s_fail_conn": conn, "s_send_conn": conn, "s_flush_conn": conn,

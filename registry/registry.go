@@ -10,8 +10,10 @@ import (
 	"github.com/nicgen/nicgen/cosim"
 	"github.com/nicgen/nicgen/gen"
 	"github.com/nicgen/nicgen/gen/reps"
+	repsdetector "github.com/nicgen/nicgen/gen/reps_detector"
 	"github.com/nicgen/nicgen/synth"
 	tbreps "github.com/nicgen/nicgen/tb/reps"
+	tbrepsdetector "github.com/nicgen/nicgen/tb/reps_detector"
 )
 
 // Unit is what the command line needs of a unit.
@@ -36,4 +38,5 @@ type Unit struct {
 // Units are all units, in the order in which they are listed.
 var Units = []Unit{
 	{New: reps.New, Bench: tbreps.New, Trace: tbreps.NewTrace, Measure: tbreps.Measure, Published: tbreps.Published},
+	{New: repsdetector.New, Bench: tbrepsdetector.New, Measure: tbrepsdetector.Measure},
 }

@@ -60,7 +60,7 @@ func (p *Params) Ports() []gen.Port {
 	group = "SEND request"
 	in("s_send_valid", "", 1, flag, "taken every cycle", "A packet is about to be sent.")
 	in("s_send_conn", "CONN_BITS", p.ConnBits, conn, "with s_send_valid", "Its connection.")
-	in("s_send_port", fmt.Sprint(p.PortIdxBits()), int64(p.PortIdxBits()), "NIC port, 0 to NIC_PORTS-1", "with s_send_valid", "The NIC port it leaves by.")
+	in("s_send_port", "(NIC_PORTS > 1) ? $clog2(NIC_PORTS) : 1", int64(p.PortIdxBits()), "NIC port, 0 to NIC_PORTS-1", "with s_send_valid", "The NIC port it leaves by.")
 	in("s_send_inject", "", 1, flag, "with s_send_valid", "Use s_send_random in place of the generator's word.")
 	in("s_send_random", "16", 16, "random bits", "with s_send_inject", "Random word; its low EVS_BITS are the EV.")
 

@@ -191,14 +191,11 @@ func (r *predictor) show(want, care []uint64) {
 	want, care = want[:len(all)], care[:len(all)]
 	if r.room--; r.room < 0 {
 		r.wrap(step)
-	} else {
-		for i := range all {
-			all[i] += step[i]
-		}
+		step = r.steps[0][:len(all)]
 	}
 	for i, w := range all {
-		want[i] = w
-		care[i] = mask[i]
+		w += step[i]
+		all[i], want[i], care[i] = w, w, mask[i]
 	}
 	if e3.events&(model.EvFreeze|model.EvThaw|model.EvIllegalConn|model.EvIllegalEV) != 0 {
 		if e3.events&model.EvFreeze != 0 {
@@ -220,9 +217,9 @@ func (r *predictor) show(want, care []uint64) {
 	if at := &r.ring[(r.cycle-params.SendLatency)&7].ev; at.valid {
 		x.evValid.put(want, 1)
 		x.ev.put(want, uint64(at.ev))
-		x.ev.put(care, ^uint64(0))
 		x.evSource.put(want, uint64(at.src))
-		x.evSource.put(care, ^uint64(0))
+		care[x.ev.word] |= x.ev.mask << (x.ev.shift & 63)
+		care[x.evSource.word] |= x.evSource.mask << (x.evSource.shift & 63)
 	}
 }
 

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package repsdetector
+
+import (
+	model "github.com/nicgen/nicgen/model/reps_detector"
+)
+
+// coverRTT looks at an RTT sample.
+func (r *predictor) coverRTT(c uint32, rtt uint64) {
+	h := r.hits
+	if !r.m.Legal(c) {
+		h[ptIllegalRTT]++
+		return
+	}
+	t := r.m.Settings.Threshold
+	switch {
+	case rtt == t:
+		h[ptRTTExact]++
+	case rtt > t:
+		h[ptRTTHigh]++
+	case rtt+1 == t:
+		h[ptRTTBelow]++
+	default:
+		h[ptRTTLow]++
+	}
+	if rtt == r.maxRTT {
+		h[ptRTTMax]++
+	}
+	switch t {
+	case 0:
+		h[ptThreshold0]++
+	case r.maxRTT:
+		h[ptThresholdMax]++
+	}
+}
+
+// coverTimeout looks at the connection that a timeout finds.
+func (r *predictor) coverTimeout(c uint32, now uint64) {
+	h, m := r.hits, r.m
+	s, ok := m.State(c)
+	if !ok {
+		h[ptIllegalTimeout]++
+		return
+	}
+	age, w := m.Age(s.When, now), m.Settings.Window
+	if m.Settings.Trimming {
+		if s.Seen && age <= w {
+			h[ptTrimming]++
+		}
+		return
+	}
+	if !s.Seen {
+		h[ptNever]++
+		return
+	}
+	old := age > r.max>>1
+	if age <= w {
+		h[ptRecent]++
+		if old {
+			h[ptOldHigh]++
+		}
+		if r.low[c] {
+			h[ptLow]++
+		}
+		if now < s.When {
+			h[ptAgeWrap]++
+		}
+		if r.p.Connections > 1 && !r.alone[c] {
+			h[ptFlushOther]++
+		}
+	} else {
+		h[ptStale]++
+		if old {
+			h[ptOldStale]++
+		}
+	}
+	switch {
+	case age == w:
+		h[ptExact]++
+	case age == w+1:
+		h[ptNext]++
+	}
+	if age == 0 {
+		h[ptAge0]++
+	}
+	switch w {
+	case 0:
+		h[ptWindow0]++
+	case r.max:
+		h[ptWindowMax]++
+	}
+}
+
+// coverSame looks at an RTT sample or a flush in the cycle of a timeout; was is
+// what the timeout would have found without it.
+func (r *predictor) coverSame(rtt, high, flushed bool, c, t uint32, was model.State, now uint64) {
+	h, m := r.hits, r.m
+	if !m.Legal(t) || !m.Legal(c) || m.Settings.Trimming {
+		return
+	}
+	recent := was.Seen && m.Age(was.When, now) <= m.Settings.Window
+	switch {
+	case c != t:
+		if high {
+			h[ptSameOther]++
+		}
+	case high:
+		h[ptSameHigh]++
+	case rtt:
+		if was.Seen {
+			h[ptSameLow]++
+		}
+	case flushed:
+		if recent {
+			h[ptSameFlush]++
+		}
+	}
+}
+
+// note begins to watch whether other connections are flushed.
+func (r *predictor) note(c uint32) {
+	if !r.alone[c] {
+		r.alone[c] = true
+		r.fresh = append(r.fresh, c)
+	}
+}
+
+// forget notes that connection c was flushed: for the others, another one was.
+func (r *predictor) forget(c uint32) {
+	keep := false
+	for _, f := range r.fresh {
+		if f == c {
+			keep = true
+			continue
+		}
+		r.alone[f] = false
+	}
+	r.fresh = r.fresh[:0]
+	if keep {
+		r.fresh = append(r.fresh, c)
+	}
+}
+
+// coverDistances counts how far back the last events of each kind on the
+// connections of this cycle lie.
+func (r *predictor) coverDistances(high, flushed, timeout bool, c, t uint32) {
+	use := [kinds]bool{high, flushed, timeout}
+	conn := [kinds]uint32{c, c, t}
+	for kind, on := range use {
+		if !on {
+			continue
+		}
+		at := r.last[kinds*conn[kind] : kinds*conn[kind]+kinds]
+		for from, l := range at {
+			if d := r.cycle + 1 - l; l != 0 && d-1 < distances {
+				r.hits[ptDistance+(kinds*from+kind)*distances+int(d)-1]++
+			}
+		}
+	}
+	for kind, on := range use {
+		if on {
+			r.last[kinds*conn[kind]+uint32(kind)] = r.cycle + 1
+		}
+	}
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package repsdetector
+
+import (
+	"fmt"
+
+	"github.com/nicgen/nicgen/cosim"
+	params "github.com/nicgen/nicgen/gen/reps_detector"
+)
+
+// Coverage points, by index. The order is that of the table in points.
+const (
+	ptRTTLow = iota
+	ptRTTHigh
+	ptRTTExact
+	ptRTTBelow
+	ptRTTMax
+	ptThreshold0
+	ptThresholdMax
+	ptNever
+	ptRecent
+	ptStale
+	ptExact
+	ptNext
+	ptAge0
+	ptLow
+	ptTrimming
+	ptOldHigh
+	ptOldStale
+	ptWindow0
+	ptWindowMax
+	ptSameHigh
+	ptSameLow
+	ptSameFlush
+	ptSameOther
+	ptTimeWrap
+	ptAgeWrap
+	ptFlushSeen
+	ptFlushWaits
+	ptFlushOther
+	ptReset
+	ptNotReady
+	ptIllegalRTT
+	ptIllegalTimeout
+	ptIllegalFlush
+	ptIllegalTwo
+	ptDistance // first of the distances
+)
+
+// Distances between events on one connection that are counted, in cycles.
+const distances = 2 * params.VerdictLatency
+
+// Event kinds whose distances are counted.
+const (
+	kindHigh = iota
+	kindFlush
+	kindTimeout
+	kinds
+)
+
+var kindNames = [kinds]string{"high", "flush", "timeout"}
+
+// points lists the coverage points; those that a configuration cannot reach are
+// not required.
+func points(p *params.Params) []cosim.Point {
+	illegal := p.Connections != 1<<p.ConnBits
+	small := p.Connections <= 4096 // resets cost one cycle a connection
+	var list []cosim.Point
+	add := func(name, doc string, required bool) {
+		list = append(list, cosim.Point{Name: name, Doc: doc, Required: required})
+	}
+	add("rtt/low", "an RTT below the threshold", true)
+	add("rtt/high", "an RTT above the threshold", true)
+	add("rtt/exact", "an RTT that is the threshold is high", true)
+	add("rtt/below", "an RTT one ns below the threshold is low", true)
+	add("rtt/max", "an RTT of all ones", true)
+	add("threshold/0", "an RTT with threshold 0, which is high whatever it is", true)
+	add("threshold/max", "an RTT with the largest threshold", true)
+	add("timeout/never", "a timeout without a high RTT since the flush is a failure", true)
+	add("timeout/recent", "a timeout with a high RTT within the window is congestion", true)
+	add("timeout/stale", "a timeout whose last high RTT is older than the window is a failure", true)
+	add("timeout/exact", "a timeout exactly one window after a high RTT is congestion", true)
+	add("timeout/next", "a timeout one ns later than that is a failure", true)
+	add("timeout/age_0", "a timeout at the time of the high RTT", true)
+	add("timeout/low", "a timeout with a high RTT within the window and a low one since is congestion", true)
+	add("timeout/trimming", "with trimming, a timeout with a high RTT within the window is a failure", true)
+	add("timeout/old_high", "a high RTT more than half the timer's range ago is within the window", true)
+	add("timeout/old_stale", "a high RTT more than half the timer's range ago is older than the window", true)
+	add("window/0", "a timeout with window 0 and a high RTT on record", true)
+	add("window/max", "a timeout with the largest window and a high RTT on record", true)
+	add("same/high", "a high RTT and a timeout of one connection in one cycle", true)
+	add("same/low", "a low RTT and a timeout of one connection in one cycle, with a high RTT on record", true)
+	add("same/flush", "a flush and a timeout of one connection in one cycle, with a high RTT within the window", true)
+	add("same/other", "a high RTT and a timeout of different connections in one cycle", p.Connections > 1)
+	add("time/wrap", "the time wraps", true)
+	add("time/age_wrap", "the time wraps between a high RTT and a timeout within the window", true)
+	add("flush/seen", "a connection with a high RTT is flushed", true)
+	add("flush/waits", "a flush waits for an RTT sample", true)
+	add("flush/other", "a timeout with a high RTT within the window, and others were flushed since", p.Connections > 1)
+	add("reset", "a reset in the middle of traffic", small)
+	add("not_ready", "events while connections are emptied after a reset", true)
+	add("illegal/rtt", "an RTT of a connection that does not exist", illegal)
+	add("illegal/timeout", "a timeout of a connection that does not exist", illegal)
+	add("illegal/flush", "a flush of a connection that does not exist", illegal)
+	add("illegal/two", "two illegal events in one cycle", illegal)
+
+	for from := range kinds {
+		for to := range kinds {
+			for d := 1; d <= distances; d++ {
+				list = append(list, cosim.Point{
+					Name:     fmt.Sprintf("distance/%s_%s/%d", kindNames[from], kindNames[to], d),
+					Doc:      fmt.Sprintf("%s, then %s of one connection, %d cycles apart", kindNames[from], kindNames[to], d),
+					Required: true,
+				})
+			}
+		}
+	}
+	return list
+}

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package repsdetector
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/nicgen/nicgen/cosim"
+	params "github.com/nicgen/nicgen/gen/reps_detector"
+	model "github.com/nicgen/nicgen/model/reps_detector"
+)
+
+// late are outputs that appear some cycles after their cause.
+type late struct {
+	timeout bool // a timeout was taken
+	conn    uint64
+	cause   model.Cause
+	events  [7]uint8 // increments, in the order of params.CounterNames
+}
+
+// Places of the counters that run later than the others.
+const (
+	countFail       = 3
+	countCongestion = 4
+	countIllegal    = 6
+)
+
+// predictor is the golden model behind the unit's ports.
+type predictor struct {
+	p      *params.Params
+	pins   *pins
+	m      *model.Detector
+	max    uint64 // largest time, and so window
+	maxRTT uint64
+	cycle  uint64
+	events uint64
+	hits   []uint64
+
+	known   bool  // a reset has been seen: before it nothing is known
+	ready   bool  // connections are emptied
+	cleared int64 // of them, so far
+	lastNow uint64
+
+	ring  [8]late // by cycle, modulo 8
+	count [7]uint64
+
+	last  []uint64 // cycle+1 of the last event, by connection and kind
+	low   []bool   // a low RTT since the last high one, by connection
+	alone []bool   // no other connection was flushed since the last high RTT
+	fresh []uint32 // connections for which alone holds
+}
+
+func newPredictor(p *params.Params, l *cosim.Layout) (*predictor, error) {
+	x, err := newPins(l)
+	if err != nil {
+		return nil, err
+	}
+	return &predictor{
+		p: p, pins: x, m: model.New(p),
+		max:    ^uint64(0) >> (64 - p.TimerBits),
+		maxRTT: 1<<p.RTTBits - 1,
+		hits:   make([]uint64, len(points(p))),
+		last:   make([]uint64, kinds*p.Connections),
+		low:    make([]bool, p.Connections),
+		alone:  make([]bool, p.Connections),
+	}, nil
+}
+
+// Hits implements cosim.Predictor.
+func (r *predictor) Hits() []uint64 { return r.hits }
+
+// Events implements cosim.Predictor.
+func (r *predictor) Events() uint64 { return r.events }
+
+// Step implements cosim.Predictor.
+func (r *predictor) Step(in, want, care []uint64) {
+	x := r.pins
+	if r.known {
+		r.show(want, care)
+	}
+	cur := &r.ring[r.cycle&7]
+	*cur = late{}
+	rst := x.rst.Get(in) != 0
+	if r.known {
+		r.take(in, want, cur, rst)
+	}
+	switch {
+	case rst:
+		r.m.Reset()
+		r.known, r.ready, r.cleared = true, false, 0
+		r.ring, r.count = [8]late{}, [7]uint64{}
+		clear(r.low)
+		clear(r.alone)
+		r.fresh = r.fresh[:0]
+	case r.known && !r.ready:
+		r.cleared++
+		r.ready = r.cleared == r.p.Connections
+	}
+	r.cycle++
+}
+
+// show writes what earlier cycles caused.
+func (r *predictor) show(want, care []uint64) {
+	x := r.pins
+	for _, s := range [...]cosim.Slot{x.ready, x.flushReady, x.valid, x.failValid, x.evtIllegal} {
+		s.Set(care, 1)
+	}
+	if r.ready {
+		x.ready.Set(want, 1)
+	}
+	events := &r.ring[(r.cycle-params.CountLatency)&7]
+	verdicts := &r.ring[(r.cycle-params.VerdictLatency-1)&7]
+	for i := range r.count {
+		e := events
+		if i == countFail || i == countCongestion {
+			e = verdicts
+		}
+		r.count[i] += uint64(e.events[i])
+		x.counter[i].Set(want, r.count[i])
+		x.counter[i].Set(care, ^uint64(0))
+	}
+	if events.events[countIllegal] != 0 {
+		x.evtIllegal.Set(want, 1)
+	}
+	if v := &r.ring[(r.cycle-params.VerdictLatency)&7]; v.timeout {
+		x.valid.Set(want, 1)
+		for _, s := range [...]cosim.Slot{x.conn, x.failConn} {
+			s.Set(want, v.conn)
+			s.Set(care, ^uint64(0))
+		}
+		x.cause.Set(want, uint64(v.cause))
+		x.cause.Set(care, ^uint64(0))
+		if v.cause == model.Failure {
+			x.failValid.Set(want, 1)
+		}
+	}
+}
+
+// take executes the events of a cycle. In a cycle of reset nothing lasts, but the
+// handshake still shows.
+func (r *predictor) take(in, want []uint64, cur *late, rst bool) {
+	x, m := r.pins, r.m
+	rtt, timeout, flush := x.rttValid.Get(in) != 0, x.timeoutValid.Get(in) != 0, x.flushValid.Get(in) != 0
+	if r.ready && !rtt {
+		x.flushReady.Set(want, 1)
+	}
+	switch {
+	case !r.ready && !rst && (rtt || timeout || flush):
+		r.hits[ptNotReady]++
+		return
+	case !r.ready:
+		return
+	case rst:
+		r.hits[ptReset]++
+		return
+	}
+	now := x.now.Get(in)
+	if now < r.lastNow {
+		r.hits[ptTimeWrap]++
+	}
+	r.lastNow = now
+
+	before := m.Count
+	var high, flushed bool
+	conn := uint32(x.rttConn.Get(in))
+	tconn := uint32(x.timeoutConn.Get(in))
+	was, _ := m.State(tconn) // before anything happens in this cycle
+	switch {
+	case rtt:
+		r.events++
+		m.Settings.Threshold = x.threshold.Get(in)
+		ns := x.rtt.Get(in)
+		r.coverRTT(conn, ns)
+		if high = m.RTT(conn, ns, now); high {
+			r.low[conn] = false
+			r.note(conn)
+		} else if m.Legal(conn) {
+			r.low[conn] = true
+		}
+		if flush {
+			r.hits[ptFlushWaits]++
+		}
+	case flush:
+		r.events++
+		conn, flushed = uint32(x.flushConn.Get(in)), true
+		if s, ok := m.State(conn); !ok {
+			r.hits[ptIllegalFlush]++
+		} else {
+			if s.Seen {
+				r.hits[ptFlushSeen]++
+			}
+			r.low[conn] = false
+			r.forget(conn)
+		}
+		m.Flush(conn)
+	}
+	if timeout {
+		r.events++
+		m.Settings.Trimming = x.trimming.Get(in) != 0
+		m.Settings.Window = x.window.Get(in)
+		r.coverTimeout(tconn, now)
+		r.coverSame(rtt, high, flushed, conn, tconn, was, now)
+		cur.timeout, cur.conn = true, uint64(tconn)
+		cur.cause = m.Timeout(tconn, now)
+	}
+	r.coverDistances(high, flushed && m.Legal(conn), timeout && m.Legal(tconn), conn, tconn)
+	c, b := &m.Count, &before
+	cur.events = [7]uint8{
+		uint8(c.RTT - b.RTT), uint8(c.High - b.High), uint8(c.Timeout - b.Timeout), uint8(c.Fail - b.Fail),
+		uint8(c.Congestion - b.Congestion), uint8(c.Flush - b.Flush), uint8(c.IllegalConn - b.IllegalConn),
+	}
+	if cur.events[countIllegal] == 2 {
+		r.hits[ptIllegalTwo]++
+	}
+}
+
+// Explain implements cosim.Predictor: the state of the connections named in in.
+func (r *predictor) Explain(in []uint64) string {
+	x := r.pins
+	var b strings.Builder
+	fmt.Fprintf(&b, "cycle %d, now %d ns, ready %t", r.cycle, x.now.Get(in), r.ready)
+	for _, e := range []struct {
+		name        string
+		valid, conn cosim.Slot
+	}{{"RTT", x.rttValid, x.rttConn}, {"flush", x.flushValid, x.flushConn}, {"timeout", x.timeoutValid, x.timeoutConn}} {
+		if e.valid.Get(in) == 0 {
+			continue
+		}
+		c := uint32(e.conn.Get(in))
+		if s, ok := r.m.State(c); ok {
+			fmt.Fprintf(&b, "\n%s of connection %d: %v", e.name, c, s)
+		} else {
+			fmt.Fprintf(&b, "\n%s of connection %d: there are only %d connections", e.name, c, r.p.Connections)
+		}
+	}
+	for k := uint64(1); k <= params.VerdictLatency && k <= r.cycle; k++ {
+		if v := &r.ring[(r.cycle-k)&7]; v.timeout {
+			fmt.Fprintf(&b, "\ntimeout of %d cycles ago, connection %d: %v", k, v.conn, v.cause)
+		}
+	}
+	return b.String()
+}

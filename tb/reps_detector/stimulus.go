@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package repsdetector
+
+import (
+	"math/rand/v2"
+
+	"github.com/nicgen/nicgen/cosim"
+	params "github.com/nicgen/nicgen/gen/reps_detector"
+)
+
+// stimulus makes random traffic in episodes. An episode has settings, a few
+// connections that it favours, rates of events, and a way in which time passes;
+// within it short scripts steer one connection into a corner.
+type stimulus struct {
+	p    *params.Params
+	pins *pins
+	rng  *rand.Rand
+	fast uint64 // state of a small generator for the choices of every cycle
+
+	left       int    // cycles of the episode still to come
+	reset      int    // cycles of reset still to come
+	sinceReset int64  // cycles
+	now, mask  uint64 // time
+	maxRTT     uint64
+
+	hot                           []uint32 // connections in favour
+	pRTT, pTimeout, pFlush, pHigh uint64   // chances in a cycle, in 1/256
+	pBad                          uint64
+	step                          int // how time passes: one of the steps below
+	threshold, window             uint64
+	trimming                      bool
+	flushing                      bool // a flush waits for its turn
+	flushConn                     uint32
+	script                        []op
+	scriptConn                    uint32
+	high                          uint64 // time of the script's last high RTT
+}
+
+// How time passes from one cycle to the next.
+const (
+	stepClock  = iota // 3 ns, as at 322 MHz
+	stepStill         // not at all
+	stepOne           // 1 ns
+	stepRandom        // 0 to 15 ns
+	stepJump          // now and then by about a window, or by anything
+	steps
+)
+
+// op is a step of a script on one connection.
+type op uint8
+
+const (
+	opHigh op = 1 << iota
+	opLow
+	opTimeout
+	opFlush
+	opExact // the time becomes one window after the last high RTT
+	opNext  // the time becomes one ns more than that
+	opTrim  // trimming is on
+	opIdle  = op(0)
+)
+
+func newStimulus(p *params.Params, l *cosim.Layout, seed uint64) (*stimulus, error) {
+	x, err := newPins(l)
+	if err != nil {
+		return nil, err
+	}
+	s := &stimulus{p: p, pins: x, rng: rand.New(rand.NewPCG(seed, 0x64657465)), fast: seed*0x9e3779b97f4a7c15 | 1}
+	s.mask = ^uint64(0) >> (64 - p.TimerBits)
+	s.maxRTT = 1<<p.RTTBits - 1
+	s.reset = 3
+	s.now = s.rng.Uint64() & s.mask
+	s.episode()
+	return s, nil
+}
+
+// bits is a fast source of bits for the choices of a cycle.
+func (s *stimulus) bits() uint64 {
+	s.fast ^= s.fast << 13
+	s.fast ^= s.fast >> 7
+	s.fast ^= s.fast << 17
+	return s.fast * 0x9e3779b97f4a7c15
+}
+
+func pick[T any](s *stimulus, from ...T) T { return from[s.rng.IntN(len(from))] }
+
+func (s *stimulus) conn() uint32 { return uint32(s.rng.Int64N(s.p.Connections)) }
+
+// episode chooses what the next few hundred cycles are like.
+func (s *stimulus) episode() {
+	p, r := s.p, s.rng
+	s.left = 64 + r.IntN(1000)
+	s.hot = s.hot[:0]
+	for range pick(s, 1, 1, 2, 3, 4, 8, 16) {
+		s.hot = append(s.hot, s.conn())
+	}
+	if p.Connections > 1 && r.IntN(6) == 0 {
+		s.hot = s.hot[:0] // all connections alike
+	}
+	s.pRTT = pick[uint64](s, 0, 40, 128, 200, 256)
+	s.pTimeout = pick[uint64](s, 0, 40, 128, 200, 256)
+	s.pFlush = pick[uint64](s, 0, 0, 1, 8, 64, 200)
+	s.pHigh = pick[uint64](s, 4, 64, 128, 250)
+	s.pBad = pick[uint64](s, 0, 0, 8)
+	s.step = r.IntN(steps)
+	s.threshold = pick(s, 0, 1, s.maxRTT, s.maxRTT-1, r.Uint64()&s.maxRTT, uint64(p.RTTThresholdNS)&s.maxRTT)
+	s.window = pick(s, 0, 1, 3, 8, 20, 100, 1000, s.mask>>1, s.mask>>1+1, s.mask-1, s.mask, r.Uint64()&s.mask, uint64(p.WindowNS)&s.mask)
+	s.trimming = r.IntN(8) == 0
+	if r.IntN(20) == 0 { // close to the wrap
+		s.now = (s.mask - r.Uint64N(min(3000, s.mask))) & s.mask
+	}
+	if s.sinceReset > max(5000, 8*p.Connections) && r.IntN(6) == 0 {
+		s.reset = 1 + r.IntN(3)
+	}
+}
+
+// compose writes a script that leads one connection into a corner; each step is
+// one cycle.
+func (s *stimulus) compose() {
+	r := s.rng
+	s.scriptConn = s.conn()
+	if len(s.hot) > 0 {
+		s.scriptConn = s.hot[r.IntN(len(s.hot))]
+	}
+	c := s.script[:0]
+	rep := func(n int, o op) {
+		for range n {
+			c = append(c, o)
+		}
+	}
+	gap := func() { rep(pick(s, 0, 0, 1, 2, 3, 5), opIdle) }
+	rep(r.IntN(2), opFlush)
+	gap()
+	rep(r.IntN(2), opTimeout)
+	rep(1, opHigh|pick(s, opIdle, opIdle, opTimeout))
+	gap()
+	rep(pick(s, 0, 1, 2), opLow|pick(s, opIdle, opTimeout))
+	gap()
+	rep(pick(s, 0, 1), opTimeout|opTrim)
+	rep(pick(s, 0, 1), opFlush|opTimeout)
+	rep(pick(s, 0, 1), opHigh)
+	gap()
+	rep(pick(s, 0, 1, 2), opTimeout|opExact)
+	rep(pick(s, 0, 1, 2), opTimeout|opNext)
+	rep(pick(s, 0, 1), opHigh|opTimeout)
+	s.script = c
+}
+
+// Next implements cosim.Stimulus.
+func (s *stimulus) Next(in []uint64) {
+	x := s.pins
+	if s.left--; s.left < 0 {
+		s.episode()
+	}
+	s.sinceReset++
+	if s.reset > 0 {
+		s.reset--
+		s.sinceReset = 0
+		x.rst.Set(in, 1)
+		s.script = s.script[:0]
+	}
+	if len(s.script) == 0 && s.bits()>>56 < 24 && s.sinceReset > s.p.Connections {
+		s.compose()
+	}
+	s.change()
+
+	b := s.bits()
+	chance := func(p uint64) bool { // each call uses eight fresh bits
+		hit := b&255 < p
+		b >>= 8
+		return hit
+	}
+	rtt, timeout, flush := chance(s.pRTT), chance(s.pTimeout), chance(s.pFlush)
+	high, bad := chance(s.pHigh), chance(s.pBad)
+	trimming := s.trimming
+
+	b = s.bits()
+	var conns [3]uint32 // RTT, timeout, flush
+	for i := range conns {
+		if n := len(s.hot); n > 0 {
+			conns[i] = s.hot[int(b&0xff)*n>>8]
+			b >>= 8
+		} else {
+			conns[i] = uint32((s.bits() >> 40) * uint64(s.p.Connections) >> 24)
+		}
+	}
+	if len(s.script) > 0 {
+		o := s.script[0]
+		s.script = s.script[1:]
+		bad, trimming = false, o&opTrim != 0
+		high = o&opHigh != 0
+		rtt, timeout, flush = o&(opHigh|opLow) != 0, o&opTimeout != 0, o&opFlush != 0
+		conns = [3]uint32{s.scriptConn, s.scriptConn, s.scriptConn}
+		switch {
+		case o&opExact != 0:
+			s.now = (s.high + s.window) & s.mask
+		case o&opNext != 0:
+			s.now = (s.high + s.window + 1) & s.mask
+		}
+		if high {
+			s.high = s.now
+		}
+	}
+	if none := int64(1)<<s.p.ConnBits - s.p.Connections; bad && none > 0 {
+		// A number that does not exist, if the port can carry one.
+		i := s.bits() >> 32
+		conns[i%3] = uint32(s.p.Connections + int64(s.bits()>>32)%none)
+		if i>>8&1 != 0 {
+			conns[0], conns[1] = conns[i%3], conns[i%3]
+		}
+		flush = flush || i%3 == 2 // flushes are rare
+	}
+	if flush && !s.flushing {
+		s.flushing, s.flushConn = true, conns[2]
+	}
+	x.now.Set(in, s.now)
+	x.threshold.Set(in, s.threshold)
+	x.window.Set(in, s.window)
+	if trimming {
+		x.trimming.Set(in, 1)
+	}
+	if rtt {
+		x.rttValid.Set(in, 1)
+		x.rttConn.Set(in, uint64(conns[0]))
+		x.rtt.Set(in, s.rtt(high))
+	}
+	if timeout {
+		x.timeoutValid.Set(in, 1)
+		x.timeoutConn.Set(in, uint64(conns[1]))
+	}
+	if s.flushing {
+		// Held until the unit takes it: in a cycle without an RTT sample, once ready.
+		x.flushValid.Set(in, 1)
+		x.flushConn.Set(in, uint64(s.flushConn))
+		s.flushing = rtt
+	}
+	s.pass()
+}
+
+// change sets a setting anew now and then, in mid traffic.
+func (s *stimulus) change() {
+	if s.bits()>>54 != 0 {
+		return
+	}
+	switch s.rng.IntN(3) {
+	case 0:
+		s.threshold = s.rng.Uint64() & s.maxRTT
+	case 1:
+		s.window = s.rng.Uint64N(64)
+	case 2:
+		s.trimming = !s.trimming
+	}
+}
+
+// rtt is an RTT above or below the threshold, often close to it.
+func (s *stimulus) rtt(high bool) uint64 {
+	b := s.bits()
+	t := s.threshold
+	var off uint64
+	if b>>60 < 8 {
+		off = b & 1
+	} else {
+		off = b & s.maxRTT
+	}
+	if high {
+		if b>>56&15 == 0 {
+			return s.maxRTT
+		}
+		return t + min(off, s.maxRTT-t)
+	}
+	return t - min(off+1, t)
+}
+
+// pass lets time go by.
+func (s *stimulus) pass() {
+	switch s.step {
+	case stepClock:
+		s.now += 3
+	case stepOne:
+		s.now++
+	case stepRandom:
+		s.now += s.bits() >> 60
+	case stepJump:
+		switch b := s.bits(); {
+		case b&255 == 0:
+			s.now += b >> 8
+		case b&15 == 0:
+			s.now += s.window + b>>62 - 1
+		default:
+			s.now++
+		}
+	}
+	s.now &= s.mask
+}

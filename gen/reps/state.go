@@ -2,41 +2,56 @@
 
 package reps
 
-import "github.com/nicgen/nicgen/gen"
+import (
+	"math/bits"
 
-// State implements gen.Stateful. The algorithms' own variables are differences of
-// these fields, because each field has one lane that writes it; a lane that reads
-// another one's field has a copy of it.
+	"github.com/nicgen/nicgen/gen"
+)
+
+// LogicalBits is the information in one connection's state. The exit time and
+// the reuse pointer only matter while frozen, exploreCounter only while not, so
+// the larger of the two counts.
+func (p *Params) LogicalBits() int64 {
+	slot := int64(ceilLog2(p.BufferDepth))
+	frozen, exploring := p.TimerBits+slot, int64(ExploreBits)+1
+	n := p.BufferDepth*p.EVSBits + // cachedEV
+		slot + // head
+		slot + 1 + // numberOfValidEVs
+		1 + // every slot was written; before that the fill count is head
+		1 + // isFreezingMode
+		max(frozen, exploring)
+	if p.Coalescing == Reuse {
+		n += int64(bits.Len64(uint64(p.Ratio - 1))) // uses of the oldest valid EV
+	}
+	return n
+}
+
+// State implements gen.Stateful: what is stored, by the lane that writes it.
 func (p *Params) State() []gen.State {
 	slot := ceilLog2(p.BufferDepth)
-	reuse := p.Coalescing == Reuse
-	var list []gen.State
-	add := func(name string, bits int, meaning string, memories ...string) {
-		list = append(list, gen.State{Name: name, Bits: bits, Memories: memories, Meaning: meaning})
+	own := func(lane, other string) []string { return []string{lane + "_to_" + lane, lane + "_to_" + other} }
+	s := []gen.State{
+		{Name: "cachedEV", Bits: int(p.BufferDepth * p.EVSBits), Memories: []string{"ring"}, Meaning: "the cached EVs"},
+		{Name: "acks", Bits: slot, Memories: own("ack", "send"), Meaning: "EVs cached, modulo the depth; head = acks + moves"},
+		{Name: "pushes", Bits: slot + 1, Memories: own("ack", "send"), Meaning: "EVs cached that overwrote no valid one; numberOfValidEVs = pushes - pops"},
+		{Name: "full", Bits: 1, Memories: own("ack", "send"), Meaning: "every slot was written since the flush"},
+		{Name: "restart", Bits: 1, Memories: own("ack", "send"), Meaning: "differs from restarted: SEND starts its counters anew"},
+		{Name: "thaw", Bits: 1, Memories: []string{"ack_flags", "ack_to_send"}, Meaning: "follows freeze when freezing ends; isFreezingMode = freeze != thaw"},
+		{Name: "explore", Bits: 1, Memories: []string{"ack_flags", "ack_to_send"}, Meaning: "differs from explored: the connection explores"},
+		{Name: "moves", Bits: slot, Memories: own("send", "ack"), Meaning: "EVs used again while frozen and full, modulo the depth"},
+		{Name: "pops", Bits: slot + 1, Memories: own("send", "ack"), Meaning: "valid EVs used up"},
+		{Name: "restarted", Bits: 1, Memories: own("send", "ack"), Meaning: "acknowledges restart"},
+		{Name: "explored", Bits: 1, Memories: []string{"send_flag", "send_to_ack"}, Meaning: "follows explore when exploration is over"},
+		{Name: "reuse", Bits: slot, Memories: []string{"send_to_send"}, Meaning: "next slot to use again while frozen and not full"},
+		{Name: "left", Bits: ExploreBits, Memories: []string{"send_to_send"}, Meaning: "exploreCounter"},
+		{Name: "freeze", Bits: 1, Memories: []string{"fail_flag", "fail_to_ack"}, Meaning: "turned over when the connection freezes"},
+		{Name: "exit", Bits: int(p.TimerBits), Memories: []string{"fail_to_ack"}, Meaning: "first time at which a good ACK ends freezing"},
 	}
-	add("ring", int(p.BufferDepth*p.EVSBits), "The cached EVs: cachedEV of every slot.", "ring")
-	add("acks", slot, "EVs cached, modulo the depth; head is acks + moves.", "ack_to_ack", "ack_to_send")
-	add("pushes", slot+1, "EVs cached that did not overwrite a valid one; numberOfValidEVs is pushes - pops.", "ack_to_ack", "ack_to_send")
-	add("full", 1, "Every slot was written since the flush: isEmpty and the end of a partly filled ring.", "ack_to_ack", "ack_to_send")
-	add("restart", 1, "Differs from restarted: exploreCounter and the reuse pointer start anew.", "ack_to_ack", "ack_to_send")
-	if reuse {
-		add("renew", 1, "Differs from renewed: the oldest EV's uses start anew.", "ack_to_ack", "ack_to_send")
+	if p.Coalescing == Reuse {
+		s = append(s,
+			gen.State{Name: "renew", Bits: 1, Memories: own("ack", "send"), Meaning: "differs from renewed: the oldest valid EV has its full life"},
+			gen.State{Name: "renewed", Bits: 1, Memories: own("send", "ack"), Meaning: "acknowledges renew"},
+			gen.State{Name: "uses", Bits: ceilLog2(p.Ratio), Memories: []string{"send_to_send"}, Meaning: "packets that the oldest valid EV has served"})
 	}
-	add("thaw", 1, "Differs from freeze: isFreezingMode.", "ack_flags", "ack_to_send")
-	add("explore", 1, "Differs from explored: there are packets left that explore.", "ack_flags", "ack_to_send")
-	add("moves", slot, "EVs used again while frozen with a full ring, modulo the depth.", "send_to_send", "send_to_ack")
-	add("pops", slot+1, "Valid EVs used up.", "send_to_send", "send_to_ack")
-	add("restarted", 1, "Acknowledges restart.", "send_to_send", "send_to_ack")
-	if reuse {
-		add("renewed", 1, "Acknowledges renew.", "send_to_send", "send_to_ack")
-	}
-	add("reuse", slot, "Next slot to use again while frozen with a partly filled ring.", "send_to_send")
-	if reuse {
-		add("uses", ceilLog2(p.Ratio), "Packets that the oldest valid EV has served.", "send_to_send")
-	}
-	add("left", ExploreBits, "exploreCounter.", "send_to_send")
-	add("explored", 1, "Acknowledges explore.", "send_flag", "send_to_ack")
-	add("freeze", 1, "Differs from thaw: isFreezingMode.", "fail_flag", "fail_to_ack")
-	add("exit", int(p.TimerBits), "exitFreezingMode: the first time at which a good ACK ends freezing.", "fail_to_ack")
-	return list
+	return s
 }

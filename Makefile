@@ -47,7 +47,9 @@ doc: build ## renew the tables in the pages
 	$(NICGEN) doc
 
 doc-data: deps build ## measure the reports of synthesis that the pages show again
-	$(NICGEN) synth --unit reps --json docs/data/reps.json
+	for u in $$($(NICGEN) list --json | sed -n 's/^ *"unit": "\(.*\)",$$/\1/p'); do \
+	  $(NICGEN) synth --unit $$u --json docs/data/$$u.json || exit; \
+	done
 	$(NICGEN) doc
 
 grammar: ## make the parser again from its grammar; ANTLR_JAR names antlr-4.13.1-complete.jar

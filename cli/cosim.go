@@ -346,7 +346,7 @@ func (r *runner) printReports(c *cli.Context, reports []*cosim.Report, jobs []jo
 	}
 	var b strings.Builder
 	for _, rep := range reports {
-		b.WriteString(reportText(rep, defaults[rep.Unit]))
+		b.WriteString(reportText(rep, defaults[rep.Unit], r.verbose))
 	}
 	if c.String("json") == "-" || c.String("junit") == "-" {
 		return
@@ -354,9 +354,57 @@ func (r *runner) printReports(c *cli.Context, reports []*cosim.Report, jobs []jo
 	_, _ = r.out.Write([]byte(b.String()))
 }
 
+// coverageText tells which coverage points were reached: all of them one by one,
+// or how many of each group, which is what stands before the first slash.
+func coverageText(r *cosim.Report, verbose bool) string {
+	if len(r.Coverage) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	hit := 0
+	reached, all := map[string]int{}, map[string]int{}
+	for k, n := range r.Coverage {
+		group, _, _ := strings.Cut(k, "/")
+		all[group]++
+		if n > 0 {
+			hit++
+			reached[group]++
+		}
+	}
+	fmt.Fprintf(&b, "  coverage: %d of %d points reached", hit, len(r.Coverage))
+	if verbose {
+		b.WriteString("\n")
+		for _, k := range sorted(r.Coverage) {
+			note := ""
+			if slices.Contains(r.Missed, k) {
+				note = "  required, missed"
+			}
+			fmt.Fprintf(&b, "    %12d  %s%s\n", r.Coverage[k], k, note)
+		}
+		return b.String()
+	}
+	const width = 96
+	column := width
+	for _, g := range sorted(all) {
+		word := fmt.Sprintf("%s %d/%d", g, reached[g], all[g])
+		if column+2+len(word) > width {
+			b.WriteString("\n    " + word)
+			column = 4 + len(word)
+			continue
+		}
+		b.WriteString(", " + word)
+		column += 2 + len(word)
+	}
+	b.WriteString("\n")
+	for _, k := range r.Missed {
+		fmt.Fprintf(&b, "    %s  required, missed\n", k)
+	}
+	return b.String()
+}
+
 // reportText is a report for people. Of the parameters it shows those that
 // differ from def.
-func reportText(r *cosim.Report, def map[string]any) string {
+func reportText(r *cosim.Report, def map[string]any, verbose bool) string {
 	var b strings.Builder
 	verdict := map[string]string{
 		cosim.Pass: "PASS", cosim.Mismatch: "FAIL", cosim.Verdict: "FAIL", cosim.Missed: "FAIL", cosim.Fault: "ERROR",
@@ -372,22 +420,7 @@ func reportText(r *cosim.Report, def map[string]any) string {
 	if len(changed) > 0 {
 		fmt.Fprintf(&b, "  parameters: %s; the others have their defaults\n", strings.Join(changed, " "))
 	}
-	hit := 0
-	for _, n := range r.Coverage {
-		if n > 0 {
-			hit++
-		}
-	}
-	if len(r.Coverage) > 0 {
-		fmt.Fprintf(&b, "  coverage: %d of %d points reached\n", hit, len(r.Coverage))
-	}
-	for _, k := range sorted(r.Coverage) {
-		note := ""
-		if slices.Contains(r.Missed, k) {
-			note = "  required, missed"
-		}
-		fmt.Fprintf(&b, "    %12d  %s%s\n", r.Coverage[k], k, note)
-	}
+	b.WriteString(coverageText(r, verbose))
 	if l := r.Lines; l != nil {
 		fmt.Fprintf(&b, "  RTL lines and branches: %d of %d executed\n", l.Hit, l.Points)
 		for _, u := range l.Unreached {

@@ -64,3 +64,10 @@ type Judge interface {
 	// Verdict is nil if the golden model itself gave every recorded answer.
 	Verdict() error
 }
+
+// A Judge that also tells how much it compared is an Accountant: its words
+// become a note in the report of a run in which the verdict is good.
+type Accountant interface {
+	// Account is a sentence without a full stop.
+	Account() string
+}

@@ -180,6 +180,9 @@ func run(ctx context.Context, lib *Library, bench Bench, o RunOptions, recorded 
 			return r, nil
 		}
 	}
+	if a, ok := c.golden.(Accountant); ok {
+		r.Notes = append(r.Notes, a.Account())
+	}
 	if len(r.Missed) > 0 && recorded == nil {
 		r.Outcome = Missed
 		r.Failure = &Failure{Kind: Missed, Message: fmt.Sprintf("required coverage points not reached: %v", r.Missed)}

@@ -169,8 +169,14 @@ func TestRun(t *testing.T) {
 			if c.code == 3 {
 				code = "3"
 			}
-			b.put(t, note+`[ "$1" = "`+c.fail+`" ] && exit `+code+"\nexit 0", "nicgen")
-			b.put(t, `exec /bin/mkdir "$@"`, "mkdir")
+			b.put(t, note+`[ "$1" = "`+c.fail+`" ] && exit `+code+"\necho PASS step $1\nexit 0", "nicgen")
+			for _, name := range []string{"mkdir", "tee"} {
+				real, err := exec.LookPath(name)
+				if err != nil {
+					t.Fatal(err)
+				}
+				b.put(t, `exec `+real+` "$@"`, name)
+			}
 			got, out, calls := b.run(t, "run.sh", filepath.Join(b.dir, "nicgen"), filepath.Join(b.dir, "out"))
 			if got != c.code || strings.Contains(out, "All steps passed") != (c.code == 0) {
 				t.Errorf("exit code %d, want %d: %s", got, c.code, out)
@@ -181,6 +187,16 @@ func TestRun(t *testing.T) {
 			}
 			if strings.Join(ran, " ") != strings.Join(c.steps, " ") {
 				t.Errorf("steps %q, want %q", ran, c.steps)
+			}
+			// Each step that passed is told, and told again in the summary.
+			told := len(c.steps)
+			if c.code == 0 {
+				told *= 2
+			} else {
+				told--
+			}
+			if n := strings.Count(out, "PASS step "); n != told {
+				t.Errorf("%d results told, want %d: %s", n, told, out)
 			}
 			if !strings.Contains(calls, "--trace tb/reps/testdata/failures.csv.gz") && len(ran) > 6 {
 				t.Errorf("no recorded trace in\n%s", calls)

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # The tour: emit the units, lint them, replay recorded traffic and random events
-# through RTL and model together, synthesise for the Alveo U280's family.
-# Called by make run.
+# through RTL and model together, synthesise for the Alveo U280's family, and sum
+# up. Called by make run.
 #
 #   scripts/run.sh NICGEN OUT
 #
@@ -19,22 +19,26 @@ fi
 nicgen=$1
 out=$2
 mkdir -p "$out/report"
+log=$out/report/run.txt
+: >"$log"
 
-step() { printf '\n== %s\n\n' "$*"; }
+# step NAME ARGUMENT...: runs nicgen; what it prints goes to the log as well.
+step() {
+  printf '\n== %s\n\n' "$1" | tee -a "$log"
+  shift
+  "$nicgen" "$@" | tee -a "$log"
+}
 
-step "Emit every unit in its default configuration: $out/units"
-"$nicgen" emit --out "$out/units"
+step "Emit every unit in its default configuration" emit --out "$out/units"
 
-step "Lint: Verilator with every warning on, Yosys with its checks"
-"$nicgen" lint
+step "Lint: nicgen's parser, Verilator with every warning on, Yosys with its checks" lint
 
-# Recorded by the REPS authors' own simulation; each with its settings.
+# Recorded by the REPS authors' own simulator; each with its settings.
 reps=tb/reps/testdata
 trace() {
   local name=$1
   shift
-  step "REPS: recorded traffic, $name"
-  "$nicgen" cosim --unit reps --trace "$reps/$name.csv.gz" --evs-bits 16 \
+  step "REPS: recorded traffic, $name" cosim --unit reps --trace "$reps/$name.csv.gz" --evs-bits 16 \
     --set num_pkts_cwnd=150 --json "$out/report/reps-$name.json" "$@"
 }
 trace symmetric --set freezing_timeout_ns=10000000 --set explore_stride=8
@@ -42,10 +46,18 @@ trace asymmetric --set freezing_timeout_ns=10000000 --set explore_stride=8
 trace failures --set freezing_timeout_ns=100000 --set explore_stride=8
 trace failures-stride1 --set freezing_timeout_ns=100000 --set explore_stride=1
 
-step "REPS: a million cycles of random events, more than one event a cycle"
-"$nicgen" cosim --unit reps --cycles 1000000 --json "$out/report/reps-random.json"
+# More than one event a cycle in the mean: more than a million events for REPS.
+step "Every unit: a million cycles of random events" cosim --cycles 1000000 --json "$out/report/random.json"
 
-step "REPS: synthesis"
-"$nicgen" synth --unit reps --json "$out/report/reps-synth.json"
+step "Every unit: synthesis" synth --json "$out/report/synth.json"
 
-printf '\nAll steps passed. Units: %s/units, reports: %s/report\n' "$out" "$out"
+# The lines that say how each step ended.
+printf '\n== Summary\n\n'
+while IFS= read -r line; do
+  case $line in
+    "== REPS: recorded "* | "== Every unit: "*) printf '%s\n' "${line#== }" ;;
+    *": no findings in "* | "PASS "* | "  coverage: "* | "  note: "*" recorded "* | nic_*" for "* | "LUT "* | "FF "* | "RAMB36 "* | "Logic levels "*)
+      printf '  %s\n' "$line" ;;
+  esac
+done <"$log"
+printf '\nAll steps passed. Units: %s/units; reports: %s/report\n' "$out" "$out"

@@ -55,6 +55,9 @@ func TestTraces(t *testing.T) {
 			if !r.OK() {
 				t.Fatalf("%s: %s", r.Outcome, summary(r))
 			}
+			if len(r.Notes) != 1 || !strings.Contains(r.Notes[0], " recorded SENDs: ") || strings.Contains(r.Notes[0], ": 0 EVs") {
+				t.Errorf("notes %q, want how many SENDs were compared", r.Notes)
+			}
 			if r.Events < 60_000 {
 				t.Errorf("%d events, want the whole trace", r.Events)
 			}

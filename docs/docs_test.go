@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package docs_test
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/nicgen/nicgen/cosim"
+	"github.com/nicgen/nicgen/docs"
+	"github.com/nicgen/nicgen/gen"
+	"github.com/nicgen/nicgen/gen/emit"
+	"github.com/nicgen/nicgen/internal/toy"
+	"github.com/nicgen/nicgen/registry"
+	"github.com/nicgen/nicgen/synth"
+)
+
+// covered is a bench that has nothing but coverage points.
+type covered struct{ cosim.Bench }
+
+func (covered) Points() []cosim.Point {
+	return []cosim.Point{
+		{Name: "one", Doc: "a | b", Required: true},
+		{Name: "far/1", Doc: "1 apart", Required: true},
+		{Name: "far/2", Doc: "2 apart", Required: true},
+		{Name: "far/3", Doc: "3 apart"},
+		{Name: "far/5", Doc: "5 apart"},
+	}
+}
+
+// stateful is a toy counter that tells its state.
+type stateful struct{ *toy.Params }
+
+func (s stateful) State() []gen.State {
+	return []gen.State{
+		{Name: "count", Bits: int(s.Bits), Memories: []string{"a", "b"}, Meaning: "The count."},
+		{Name: "busy", Bits: 1, Memories: []string{"a"}, Meaning: "Whether it counts."},
+	}
+}
+
+func maker() *docs.Maker {
+	return &docs.Maker{
+		Units: []registry.Unit{
+			{New: toy.New},
+			{New: func() gen.Config { return stateful{toy.Named("full")} },
+				Bench:     func(gen.Config) (cosim.Bench, error) { return covered{}, nil },
+				Published: &synth.Published{Source: "Anon.", Figures: []synth.Figure{{Resource: "FF", Value: "7"}, {Resource: "mm²", Value: "1"}}}},
+		},
+		ReadFile: func(name string) ([]byte, error) {
+			switch name {
+			case "d/full.json":
+				return []byte(`{"top": "nic_full", "tool": "Yosys 0", "note": "A guess.", "family": "xcup", "flow": "f",
+					"device": {"lut": 1000, "ff": 2000},
+					"counts": {"lut": 12, "logic_lut": 8, "lutram_lut": 4, "ff": 30, "ramb36_equivalent": 0.5},
+					"register_to_register": {"levels": 3},
+					"memories": [{"name": "a.mem", "depth": 4, "width": 9, "kind": "LUTRAM", "cells": {"RAM32M": 2, "LUT2": 1}},
+						{"name": "b.mem", "depth": 4, "width": 8, "kind": "BRAM"}]}`), nil
+			case "d/toy.json":
+				return []byte(`{"top": "nic_toy", "counts": {"lut": 5}}`), nil
+			case "d/damaged.json":
+				return []byte("{"), nil
+			}
+			return nil, fmt.Errorf("%s: %w", name, fs.ErrNotExist)
+		},
+	}
+}
+
+// page puts lines together.
+func page(lines ...string) string { return strings.Join(lines, "\n") + "\n" }
+
+func TestRenew(t *testing.T) {
+	const end = "<!-- nicgen:end -->"
+	for _, c := range []struct {
+		name, begin string
+		want        string
+	}{
+		{"latency", "latency toy", emit.Latency(toy.New())},
+		{"ports", "ports toy", emit.Ports(toy.New())},
+		{"settings", "settings toy", emit.Parameters(toy.New(), true)},
+		{"parameters, configured", "parameters toy count_bits=12 limit_ns=9", strings.NewReplacer("| `8` |", "| `12` |").Replace(emit.Parameters(toy.New(), false))},
+		{"files", "files toy", page("| File | Module |", "|---|---|", "| `nic_toy.sv` | nic_toy (top) |")},
+		{"coverage", "coverage full", page("| Point | Situation | Required |", "|---|---|---|",
+			`| `+"`one`"+` | a \| b | yes |`,
+			"| `far/1` to `far/2` | 1 to 2 apart | yes |",
+			"| `far/3` | 3 apart | out of reach of this configuration |",
+			"| `far/5` | 5 apart | out of reach of this configuration |")},
+		{"state", "state full count_bits=9", page("| Field | Bits | Copies | Memories | Meaning |", "|---|---|---|---|---|",
+			"| `count` | 9 | 2 | `a`, `b` | The count. |",
+			"| `busy` | 1 | 1 | `a` | Whether it counts. |",
+			"| **Sum** | 10 |  | 19 bits with all copies | 2 bytes a connection, 3 with all copies |")},
+		{"memories", "memories full ../d/full.json", page("| Memory | Depth | Width | Bits | Became | Cells |", "|---|---|---|---|---|---|",
+			"| `a.mem` | 4 | 9 | 36 | LUTRAM | 1 LUT2, 2 RAM32M |",
+			"| `b.mem` | 4 | 8 | 32 | BRAM |  |",
+			"| **Sum** |  |  | 68 |  |  |")},
+		{"synthesis", "synthesis full ../d/full.json", page(
+			"Measured with `nicgen synth --unit full`: Yosys 0, `synth_xilinx -family xcup`, flow f. A guess.", "",
+			"| Resource | Used | Of a bare U280 | Anon. |", "|---|---|---|---|",
+			"| LUT | 12 | 1.200 % |  |", "| of these logic | 8 |  |  |", "| of these LUTRAM | 4 |  |  |", "| of these SRL | 0 |  |  |",
+			"| FF | 30 | 1.500 % | 7 |", "| CARRY8 | 0 |  |  |", "| DSP48E2 | 0 |  |  |", "| RAMB36 | 0.5 |  |  |", "| URAM288 | 0 |  |  |",
+			"| Logic levels | 3 |  |  |", "| mm² |  |  | 1 |")},
+		{"units", "units ../d", page("| Unit | What it is | Paper | LUT | FF | RAMB36 | Logic levels |", "|---|---|---|---|---|---|---|",
+			"| [toy](../docs/units/toy.md) | Toy counter | Anon., Toys, 2026 | 5 | 0 | 0 | none |",
+			"| [full](../docs/units/full.md) | Toy counter | Anon., Toys, 2026 | 12 | 30 | 0.5 | 3 |")},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			before := page("# T", "<!-- nicgen:begin "+c.begin+" -->", "old", "| table |", end, "after")
+			got, err := maker().Renew("p/page.md", []byte(before))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if d := cmp.Diff(page("# T", "<!-- nicgen:begin "+c.begin+" -->")+c.want+page(end, "after"), string(got)); d != "" {
+				t.Errorf("-want +got\n%s", d)
+			}
+			again, err := maker().Renew("p/page.md", got)
+			if err != nil || string(again) != string(got) {
+				t.Errorf("not the same a second time: %v", err)
+			}
+		})
+	}
+}
+
+// Several reports stand side by side.
+func TestRenewSeveral(t *testing.T) {
+	got, err := maker().Renew("d/page.md", []byte(page("<!-- nicgen:begin synthesis full full.json full.json -->", "<!-- nicgen:end -->")))
+	if err != nil || !strings.Contains(string(got), "| Resource | full | full | Anon. |\n|---|---|---|---|\n| LUT | 12 | 12 |  |\n") {
+		t.Errorf("%v\n%s", err, got)
+	}
+}
+
+// What is not a block stays as it is, to the byte.
+func TestRenewKeeps(t *testing.T) {
+	for _, text := range []string{
+		"", "no end of line", "a\r\nb\r\n",
+		page("```markdown", "<!-- nicgen:begin ports nobody -->", "<!-- nicgen:end -->", "```"),
+		page("~~~~", "```", "<!-- nicgen:end -->", "~~~~~"),
+		page("<!-- a comment -->", "in a line: <!-- nicgen:begin x -->"),
+	} {
+		got, err := maker().Renew("page.md", []byte(text))
+		if err != nil || string(got) != text {
+			t.Errorf("%q became %q, %v", text, got, err)
+		}
+	}
+}
+
+func TestRenewProblems(t *testing.T) {
+	const end = "<!-- nicgen:end -->"
+	begin := func(s string) string { return "<!-- nicgen:begin " + s + " -->" }
+	for _, c := range []struct {
+		name, text string
+		want       []string // lines
+	}{
+		{"unknown block", page(begin("prots toy"), end), []string{`p.md:1: unknown block "prots", nearest: ports, allowed: blocks, coverage, files, latency, memories, parameters, ports, settings, state, synthesis, units`}},
+		{"unknown unit", page(begin("ports toyy"), end), []string{`p.md:1: unknown unit "toyy", nearest: toy, allowed: toy, full`}},
+		{"no unit", page(begin("ports"), end), []string{"p.md:1: no unit named, allowed: toy, full"}},
+		{"no name", page("<!-- nicgen:begin -->", end), []string{`p.md:1: found "<!-- nicgen:begin -->", want <!-- nicgen:begin NAME ARGUMENTS -->`}},
+		{"a comment that goes on", page("<!-- nicgen:begin ports toy", end), []string{`p.md:1: found "<!-- nicgen:begin ports toy", want <!-- nicgen:begin NAME ARGUMENTS -->`}},
+		{"misspelt end", page(begin("ports toy"), "<!-- nicgen:ende -->"), []string{
+			`p.md:2: found "<!-- nicgen:ende -->", want <!-- nicgen:begin NAME ARGUMENTS --> or <!-- nicgen:end -->`,
+			"p.md:1: the block has no end: want a line <!-- nicgen:end -->"}},
+		{"end alone", page("x", end), []string{"p.md:2: found <!-- nicgen:end --> without a begin"}},
+		{"nested", page(begin("ports toy"), begin("latency toy"), end), []string{"p.md:2: a block begins inside that of line 1, want <!-- nicgen:end --> before it"}},
+		{"all settings at once", page(begin("ports toy count_bits=99 colour=red"), end), []string{
+			"p.md:1: argument: toy.count_bits: found 99, allowed: a whole number from 2 to 32",
+			"p.md:1: argument: colour: found unknown key, nearest: count_bits, allowed: count_bits"}},
+		{"no setting", page(begin("ports toy count_bits"), end), []string{`p.md:1: argument "count_bits", want KEY=VALUE`}},
+		{"no state", page(begin("state toy"), end), []string{"p.md:1: unit toy does not tell its state"}},
+		{"no bench", page(begin("coverage toy"), end), []string{"p.md:1: unit toy has no bench"}},
+		{"no report", page(begin("synthesis toy"), end), []string{"p.md:1: no report named, want a file written by nicgen synth --json"}},
+		{"missing report", page(begin("memories toy none.json"), end), []string{"p.md:1: report of nicgen synth --unit toy --json none.json: none.json: file does not exist"}},
+		{"damaged report", page(begin("memories toy d/damaged.json"), end), []string{"p.md:1: d/damaged.json: not a report of nicgen synth: unexpected end of JSON input"}},
+		{"report of another", page(begin("memories toy d/full.json"), end), []string{`p.md:1: d/full.json: report of module "nic_full", want nic_toy`}},
+		{"two reports", page(begin("memories full d/full.json d/full.json"), end), []string{"p.md:1: found 2 reports, want one"}},
+		{"units", page(begin("units"), end), []string{"p.md:1: found 0 arguments, want one: the folder of the reports"}},
+		{"blocks", page(begin("blocks x"), end), []string{`p.md:1: unexpected argument "x"`}},
+		{"several", page(begin("a"), end, begin("b"), end), []string{`p.md:1: unknown block "a"`, `p.md:3: unknown block "b"`}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got, err := maker().Renew("p.md", []byte(c.text))
+			if err == nil {
+				t.Fatalf("no error, but\n%s", got)
+			}
+			lines := strings.Split(err.Error(), "\n")
+			if len(lines) != len(c.want) {
+				t.Fatalf("got\n%s\nwant\n%s", err, strings.Join(c.want, "\n"))
+			}
+			for i, want := range c.want {
+				if !strings.HasPrefix(lines[i], want) {
+					t.Errorf("got  %s\nwant %s", lines[i], want)
+				}
+			}
+		})
+	}
+	_, err := maker().Renew("p.md", []byte(page(begin("memories toy none.json"), end)))
+	if !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("the cause is lost: %v", err)
+	}
+}
+
+// The tables in the pages are what the program makes.
+func TestPagesAreCurrent(t *testing.T) {
+	root := os.DirFS("..")
+	m := &docs.Maker{Units: registry.Units, ReadFile: func(name string) ([]byte, error) { return fs.ReadFile(root, name) }}
+	blocks := 0
+	for _, name := range markdown(t, root) {
+		old, err := fs.ReadFile(root, name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		blocks += strings.Count(string(old), "\n<!-- nicgen:begin ")
+		text, err := m.Renew(name, old)
+		if err != nil {
+			t.Error(err)
+		} else if d := cmp.Diff(string(text), string(old)); d != "" {
+			t.Errorf("run: make doc\n%s (-made +checked in)\n%s", name, d)
+		}
+	}
+	if blocks == 0 {
+		t.Error("no page has a block")
+	}
+}
+
+// The state that a page lists is what the memories hold, and the report that
+// the pages quote is what Yosys gives today.
+func TestReportsAreCurrent(t *testing.T) {
+	for _, u := range registry.Units {
+		cfg := u.New()
+		t.Run(cfg.Unit(), func(t *testing.T) {
+			files, err := cfg.Files()
+			if err != nil {
+				t.Fatal(err)
+			}
+			q := synth.Request{Top: cfg.Top(), Published: u.Published}
+			tree, err := emit.Render([]emit.Unit{{Config: cfg, Default: cfg}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, f := range files {
+				q.Files = append(q.Files, synth.File{Name: f.Name, Text: string(tree[cfg.Unit()+"/"+f.Name])})
+			}
+			r, err := synth.Run(t.Context(), q)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want, err := r.JSON()
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := os.ReadFile("data/" + cfg.Unit() + ".json")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if d := cmp.Diff(string(want), string(got)); d != "" {
+				t.Errorf("run: make doc-data\n(-measured +checked in)\n%s", d)
+			}
+			s, ok := cfg.(gen.Stateful)
+			if !ok {
+				return
+			}
+			width := map[string]int64{} // by memory, for one connection
+			for _, f := range s.State() {
+				for _, m := range f.Memories {
+					width[m] += int64(f.Bits)
+				}
+			}
+			for _, m := range r.Memories {
+				name, _, _ := strings.Cut(m.Name, ".")
+				if width[name] == 0 {
+					t.Errorf("memory %s holds state that is not listed", m.Name)
+				} else if m.Depth*m.Width%width[name] != 0 || m.Depth*m.Width/width[name] != r.Memories[0].Depth {
+					t.Errorf("memory %s holds %d bits, want %d for each of %d connections", m.Name, m.Depth*m.Width, width[name], r.Memories[0].Depth)
+				}
+				delete(width, name)
+			}
+			for name := range width {
+				t.Errorf("there is no memory %s", name)
+			}
+		})
+	}
+}

@@ -86,14 +86,18 @@ func (b *Bench) Points() []cosim.Point { return points(b.P) }
 type pin struct {
 	word  int
 	shift uint
-	mask  uint64
+	mask  uint64 // at bit 0
+	bit   uint64 // the port's lowest bit, in place
 }
 
 // get reads the port, its low 64 bits if it is wider.
 func (p *pin) get(v []uint64) uint64 { return v[p.word] >> (p.shift & 63) & p.mask }
 
 // on reports whether the port's lowest bit is set.
-func (p *pin) on(v []uint64) bool { return v[p.word]>>(p.shift&63)&1 != 0 }
+func (p *pin) on(v []uint64) bool { return v[p.word]&p.bit != 0 }
+
+// raise sets the port's lowest bit.
+func (p *pin) raise(v []uint64) { v[p.word] |= p.bit }
 
 // put writes x, cut to the port's width, where zeros are.
 func (p *pin) put(v []uint64, x uint64) { v[p.word] |= (x & p.mask) << (p.shift & 63) }
@@ -131,7 +135,7 @@ func newPins(p *params.Params, l *cosim.Layout) (*pins, error) {
 			}
 			return pin{}
 		}
-		return pin{s.Word, uint(s.Shift), s.Mask()}
+		return pin{s.Word, uint(s.Shift), s.Mask(), 1 << s.Shift}
 	}
 	x := &pins{
 		rst: at("rst"), now: at("now_ns"),

@@ -199,13 +199,13 @@ func (r *predictor) show(want, care []uint64) {
 	}
 	if e3.events&(model.EvFreeze|model.EvThaw|model.EvIllegalConn|model.EvIllegalEV) != 0 {
 		if e3.events&model.EvFreeze != 0 {
-			x.evtFreeze.put(want, 1)
+			x.evtFreeze.raise(want)
 		}
 		if e3.events&model.EvThaw != 0 {
-			x.evtThaw.put(want, 1)
+			x.evtThaw.raise(want)
 		}
 		if e3.events&(model.EvIllegalConn|model.EvIllegalEV) != 0 {
-			x.evtIllegal.put(want, 1)
+			x.evtIllegal.raise(want)
 		}
 		for ; e3.illegal > 1; e3.illegal-- {
 			c := &x.counter[illegalCounter]
@@ -215,7 +215,7 @@ func (r *predictor) show(want, care []uint64) {
 		}
 	}
 	if at := &r.ring[(r.cycle-params.SendLatency)&7].ev; at.valid {
-		x.evValid.put(want, 1)
+		x.evValid.raise(want)
 		x.ev.put(want, uint64(at.ev))
 		x.evSource.put(want, uint64(at.src))
 		care[x.ev.word] |= x.ev.mask << (x.ev.shift & 63)
@@ -257,7 +257,7 @@ func (r *predictor) handshakes(in, want []uint64, rst bool) (a returned, valid b
 		a = returned{uint32(x.ackConn.get(in)), uint16(x.ackEV.get(in)), x.ackECN.on(in)}
 	}
 	if r.ready && !valid {
-		x.flushReady.put(want, 1)
+		x.flushReady.raise(want)
 	}
 	return a, valid
 }
@@ -275,7 +275,7 @@ func (r *predictor) wait(in []uint64) {
 	}
 	if r.cleared++; r.cleared == 2*r.p.Connections {
 		r.ready = true
-		x.ready.put(r.want, 1)
+		x.ready.raise(r.want)
 	}
 }
 
@@ -395,7 +395,7 @@ func (r *predictor) carried(in, want []uint64, rst bool) (e returned, valid bool
 	n := uint8(r.p.Ratio)
 	room := len(r.queue) < int(r.p.CarryDepth)
 	if room && r.ready {
-		x.ackReady.put(want, 1)
+		x.ackReady.raise(want)
 	}
 	if rst {
 		return e, r.left > 0

@@ -184,7 +184,7 @@ func (s *stimulus) Next(in []uint64) {
 	if s.reset > 0 {
 		s.reset--
 		s.sinceReset = 0
-		x.rst.put(in, 1)
+		x.rst.raise(in)
 		s.script = s.script[:0]
 	}
 	if len(s.script) == 0 && s.bits()>>56 < 24 && s.sinceReset > 2*s.p.Connections {
@@ -250,35 +250,35 @@ func (s *stimulus) Next(in []uint64) {
 	}
 	x.now.put(in, s.now)
 	if ack {
-		x.ackValid.put(in, 1)
+		x.ackValid.raise(in)
 		x.ackConn.put(in, uint64(conns[0]))
 		s.ackPayload(in, ecn)
 	}
 	if fail {
-		x.failValid.put(in, 1)
+		x.failValid.raise(in)
 		x.failConn.put(in, uint64(conns[1]))
 	}
 	if send {
-		x.sendValid.put(in, 1)
+		x.sendValid.raise(in)
 		x.sendConn.put(in, uint64(conns[2]))
 		if s.p.NICPorts > 1 || bad {
 			x.sendPort.put(in, s.bits()>>50)
 		}
 		if inject {
-			x.sendInject.put(in, 1)
+			x.sendInject.raise(in)
 			x.sendRandom.put(in, s.bits()>>30)
 		}
 	}
 	if s.flushing {
 		// Held until the unit takes it: in a cycle without an ACK, once ready.
-		x.flushValid.put(in, 1)
+		x.flushValid.raise(in)
 		x.flushConn.put(in, uint64(s.flushConn))
 		if !ack || s.p.Coalescing == params.Carry {
 			s.flushing = false
 		}
 	}
 	if seed {
-		x.seedValid.put(in, 1)
+		x.seedValid.raise(in)
 		x.seedWord.put(in, s.bits()>>20)
 	}
 	s.pass()
@@ -305,7 +305,7 @@ func (s *stimulus) settings(in []uint64) {
 	x.base.put(in, s.base)
 	x.mode.put(in, s.mode)
 	if s.freezing {
-		x.freezing.put(in, 1)
+		x.freezing.raise(in)
 	}
 }
 
@@ -323,7 +323,7 @@ func (s *stimulus) ackPayload(in []uint64, ecn bool) {
 	if s.p.Coalescing != params.Carry {
 		x.ackEV.put(in, ev())
 		if ecn {
-			x.ackECN.put(in, 1)
+			x.ackECN.raise(in)
 		}
 		return
 	}

@@ -376,12 +376,15 @@ func coverageText(r *cosim.Report, verbose bool) string {
 		b.WriteString("\n")
 		for _, k := range sorted(r.Coverage) {
 			note := ""
-			if slices.Contains(r.Missed, k) {
+			if r.Outcome == cosim.Missed && slices.Contains(r.Missed, k) {
 				note = "  required, missed"
 			}
 			fmt.Fprintf(&b, "    %12d  %s%s\n", r.Coverage[k], k, note)
 		}
 		return b.String()
+	}
+	if r.Outcome != cosim.Pass && r.Outcome != cosim.Missed {
+		return b.String() + "\n" // the run ended early: what it did not reach means nothing
 	}
 	const width = 96
 	column := width
@@ -396,6 +399,9 @@ func coverageText(r *cosim.Report, verbose bool) string {
 		column += 2 + len(word)
 	}
 	b.WriteString("\n")
+	if r.Outcome != cosim.Missed {
+		return b.String()
+	}
 	for _, k := range r.Missed {
 		fmt.Fprintf(&b, "    %s  required, missed\n", k)
 	}

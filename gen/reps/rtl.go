@@ -28,6 +28,8 @@ const (
 	evsInLUTRAM   = 64  // EVs in all up to which the ring does
 )
 
+var memoryNames = map[string]string{LUTRAM: "LUT RAM", BRAM: "block RAM"}
+
 // StateKind is the memory of the control state: LUTRAM or BRAM.
 func (p *Params) StateKind() string { return choose(p.StateMemory, p.Connections <= stateInLUTRAM) }
 
@@ -78,13 +80,19 @@ func (p *Params) Files() ([]gen.File, error) {
 		return nil, err
 	}
 
+	coalescing := p.Coalescing
+	if coalescing != None {
+		coalescing = fmt.Sprintf("%s, ratio %d", coalescing, p.Ratio)
+	}
 	hi, lo := expandSeed(uint64(p.RandomSeed))
 	values := map[string]any{
 		"Header": sv.Header(p), "Checks": indent(sv.Checks(p)), "Latency": SendLatency,
 		"ExploreBits": ExploreBits, "Ratio": p.Ratio,
 		"Reuse": p.Coalescing == Reuse, "Carry": p.Coalescing == Carry,
 		"Fwd": fwd, "Flag": flag, "EVRAM": ring,
-		"Seed":  fmt.Sprintf("127'h%016x_%016x", hi, lo),
+		"Seed":       fmt.Sprintf("127'h%016x_%016x", hi, lo),
+		"Coalescing": coalescing, "RandomSeed": p.RandomSeed,
+		"StateIn": memoryNames[p.StateKind()], "FlagsIn": memoryNames[p.FlagKind()], "EVsIn": memoryNames[p.EVKind()],
 		"Depth": p.CarryDepth, "RatioBits": p.RatioBits(),
 	}
 	if p.Coalescing == Carry {

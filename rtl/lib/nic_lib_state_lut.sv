@@ -8,6 +8,9 @@
 // see every write of earlier cycles, and neither sees the write of its own cycle.
 // The content after power-up is arbitrary; nothing resets it.
 
+`ifndef NIC_LIB_STATE_LUT_SV
+`define NIC_LIB_STATE_LUT_SV
+
 `resetall
 `timescale 1ns / 1ps
 `default_nettype none
@@ -55,3 +58,5 @@ module nic_lib_state_lut #(
 endmodule
 
 `resetall
+
+`endif

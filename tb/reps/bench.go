@@ -88,6 +88,7 @@ type pin struct {
 	shift uint
 	mask  uint64 // at bit 0
 	bit   uint64 // the port's lowest bit, in place
+	flag  uint64 // of an input that is a flag: its bit in what flags returns
 }
 
 // get reads the port, its low 64 bits if it is wider.
@@ -123,6 +124,38 @@ type pins struct {
 	evValid, ev, evSource          pin
 	evtFreeze, evtThaw, evtIllegal pin
 	counter                        [9]pin
+
+	flagWord int    // the input word that holds all flags; -1 if there is none
+	flag     []*pin // inputs that are flags
+}
+
+// flags reads all inputs that are flags at once.
+func (x *pins) flags(in []uint64) (f uint64) {
+	if x.flagWord >= 0 {
+		return in[x.flagWord]
+	}
+	for _, p := range x.flag {
+		if p.on(in) {
+			f |= p.flag
+		}
+	}
+	return f
+}
+
+// gather finds out whether the flags share a word.
+func (x *pins) gather() {
+	x.flag = []*pin{&x.rst, &x.ackValid, &x.failValid, &x.flushValid, &x.sendValid, &x.sendInject, &x.seedValid, &x.freezing}
+	x.flagWord = x.rst.word
+	for _, p := range x.flag {
+		if p.word != x.flagWord {
+			x.flagWord = -1
+		}
+	}
+	for i, p := range x.flag {
+		if p.flag = p.bit; x.flagWord < 0 {
+			p.flag = 1 << i
+		}
+	}
 }
 
 func newPins(p *params.Params, l *cosim.Layout) (*pins, error) {
@@ -135,7 +168,7 @@ func newPins(p *params.Params, l *cosim.Layout) (*pins, error) {
 			}
 			return pin{}
 		}
-		return pin{s.Word, uint(s.Shift), s.Mask(), 1 << s.Shift}
+		return pin{word: s.Word, shift: uint(s.Shift), mask: s.Mask(), bit: 1 << s.Shift}
 	}
 	x := &pins{
 		rst: at("rst"), now: at("now_ns"),
@@ -157,6 +190,7 @@ func newPins(p *params.Params, l *cosim.Layout) (*pins, error) {
 	if p.Coalescing == params.Carry {
 		x.ackCount, x.ackReady = at("s_ack_count"), at("s_ack_ready")
 	}
+	x.gather()
 	return x, missing
 }
 

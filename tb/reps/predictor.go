@@ -4,7 +4,6 @@ package reps
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/nicgen/nicgen/cosim"
@@ -75,7 +74,7 @@ type predictor struct {
 	ring  [8]late  // by cycle, modulo 8
 	want  []uint64 // counters and sts_ready: what stays from cycle to cycle
 	care  []uint64
-	cfg   []cfgWord     // where the settings are, and what they were
+	cfg   [5]cfgWord    // where the settings are, and what they were
 	steps [512][]uint64 // what each set of events adds to want
 	room  int64         // cycles until a counter may wrap
 
@@ -120,13 +119,8 @@ func newPredictor(p *params.Params, l *cosim.Layout) (*predictor, error) {
 	for _, s := range append(set, x.counter[:]...) {
 		s.put(r.care, ^uint64(0))
 	}
-	for _, c := range []pin{x.base, x.num, x.freezing, x.timeout, x.mode} {
-		i := slices.IndexFunc(r.cfg, func(w cfgWord) bool { return w.word == c.word })
-		if i < 0 {
-			i = len(r.cfg)
-			r.cfg = append(r.cfg, cfgWord{word: c.word})
-		}
-		r.cfg[i].mask |= c.mask << c.shift
+	for i, c := range []pin{x.base, x.num, x.freezing, x.timeout, x.mode} {
+		r.cfg[i] = cfgWord{word: c.word, mask: c.mask << c.shift}
 	}
 	r.settings(make([]uint64, l.InWords))
 	r.tabulate()
@@ -163,16 +157,17 @@ func (r *predictor) Step(in, want, care []uint64) {
 	}
 	r.show(want, care)
 	*cur = late{}
-	if r.pins.rst.on(in) {
+	f := r.pins.flags(in)
+	if f&r.pins.rst.flag != 0 {
 		if r.ready {
 			r.hits[ptReset]++
 		}
-		r.handshakes(in, want, true)
+		r.handshakes(in, want, f, true)
 		r.reset()
 	} else {
-		ack, valid := r.handshakes(in, want, false)
+		ack, valid := r.handshakes(in, want, f, false)
 		if r.ready {
-			r.take(in, cur, ack, valid)
+			r.take(in, cur, f, ack, valid)
 		} else {
 			r.wait(in)
 		}
@@ -249,11 +244,11 @@ func (r *predictor) tabulate() {
 }
 
 // handshakes predicts the ready outputs and gives the ACK event of this cycle.
-func (r *predictor) handshakes(in, want []uint64, rst bool) (a returned, valid bool) {
+func (r *predictor) handshakes(in, want []uint64, f uint64, rst bool) (a returned, valid bool) {
 	x := r.pins
 	if r.carry {
 		a, valid = r.carried(in, want, rst)
-	} else if valid = x.ackValid.on(in); valid {
+	} else if valid = f&x.ackValid.flag != 0; valid {
 		a = returned{uint32(x.ackConn.get(in)), uint16(x.ackEV.get(in)), x.ackECN.on(in)}
 	}
 	if r.ready && !valid {
@@ -280,18 +275,16 @@ func (r *predictor) wait(in []uint64) {
 }
 
 // take executes the events of a cycle.
-func (r *predictor) take(in []uint64, cur *late, a returned, ack bool) {
+func (r *predictor) take(in []uint64, cur *late, f uint64, a returned, ack bool) {
 	x, m := r.pins, r.m
-	flush, fail, send := x.flushValid.on(in), x.failValid.on(in), x.sendValid.on(in)
-	seeded := x.seedValid.on(in)
-	if seeded {
+	flush, fail, send := f&x.flushValid.flag != 0, f&x.failValid.flag != 0, f&x.sendValid.flag != 0
+	if f&x.seedValid.flag != 0 {
 		m.Random.Load(uint16(x.seedWord.get(in)))
 	}
-	for i := range r.cfg {
-		if c := &r.cfg[i]; in[c.word]&c.mask != c.last {
-			r.settings(in)
-			break
-		}
+	c := &r.cfg
+	if (in[c[0].word]&c[0].mask^c[0].last)|(in[c[1].word]&c[1].mask^c[1].last)|(in[c[2].word]&c[2].mask^c[2].last)|
+		(in[c[3].word]&c[3].mask^c[3].last)|(in[c[4].word]&c[4].mask^c[4].last) != 0 {
+		r.settings(in)
 	}
 	now := x.now.get(in)
 	if !r.bare {
@@ -324,7 +317,7 @@ func (r *predictor) take(in []uint64, cur *late, a returned, ack bool) {
 	}
 	if send {
 		sconn = uint32(x.sendConn.get(in))
-		sent = r.send(in, cur, sconn, seeded)
+		sent = r.send(in, cur, f, sconn)
 		r.events++
 	}
 	cur.events = acked | failed | sent
@@ -337,19 +330,19 @@ func (r *predictor) take(in []uint64, cur *late, a returned, ack bool) {
 }
 
 // send executes a SEND on connection c.
-func (r *predictor) send(in []uint64, cur *late, c uint32, seeded bool) model.Events {
+func (r *predictor) send(in []uint64, cur *late, f uint64, c uint32) model.Events {
 	x, m := r.pins, r.m
 	port := int(x.sendPort.get(in))
 	var random uint16
 	legal := m.Legal(c, port)
 	if legal {
 		// The generator: a seed word is the word of its cycle.
-		if seeded {
+		if f&x.seedValid.flag != 0 {
 			random = m.Random.Last()
 		} else {
 			random = m.Random.Next()
 		}
-		if x.sendInject.on(in) {
+		if f&x.sendInject.flag != 0 {
 			random = uint16(x.sendRandom.get(in))
 		}
 	}

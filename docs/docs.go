@@ -20,9 +20,11 @@ import (
 	"sort"
 	"strings"
 
+	"github.com/nicgen/nicgen/cosim/svparse"
 	"github.com/nicgen/nicgen/gen"
 	"github.com/nicgen/nicgen/gen/emit"
 	"github.com/nicgen/nicgen/registry"
+	"github.com/nicgen/nicgen/rtl/lib"
 	"github.com/nicgen/nicgen/synth"
 )
 
@@ -60,6 +62,7 @@ func Blocks() []Block {
 		{"coverage", unit, "the coverage points of the unit's bench", coverage},
 		{"files", unit, "the emitted SystemVerilog in compile order", configured(files)},
 		{"latency", unit, "latencies in cycles", configured(func(cfg gen.Config) (string, error) { return emit.Latency(cfg), nil })},
+		{"library", "", "the shared parts in rtl/lib", library},
 		{"memories", "UNIT FILE", "what became of each memory, from a report of nicgen synth --json; FILE is relative to the page", memories},
 		{"parameters", unit, "the parameters that shape the hardware", configured(func(cfg gen.Config) (string, error) { return emit.Parameters(cfg, false), nil })},
 		{"ports", unit, "the interface", configured(func(cfg gen.Config) (string, error) { return emit.Ports(cfg), nil })},
@@ -262,6 +265,32 @@ func blockTable(_ *Maker, _ string, args []string) (string, error) {
 			args = "`" + b.Args + "`"
 		}
 		rows = append(rows, []string{"`" + b.Name + "`", args, b.Doc})
+	}
+	return emit.Table(rows), nil
+}
+
+// library takes the first sentence of each part's own description.
+func library(_ *Maker, _ string, args []string) (string, error) {
+	if err := none(args); err != nil {
+		return "", err
+	}
+	parts, err := lib.All()
+	if err != nil {
+		return "", err
+	}
+	rows := [][]string{{"Part", "What it is"}}
+	for _, p := range parts {
+		f, err := svparse.Parse(p.Name, p.Text)
+		if err != nil {
+			return "", err
+		}
+		for _, m := range f.Modules {
+			doc := strings.Join(strings.Fields(m.Doc), " ")
+			if i := strings.Index(doc, ". "); i >= 0 {
+				doc = doc[:i+1]
+			}
+			rows = append(rows, []string{"`" + m.Name + "`", doc})
+		}
 	}
 	return emit.Table(rows), nil
 }

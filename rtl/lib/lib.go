@@ -7,6 +7,8 @@ package lib
 import (
 	"embed"
 	"fmt"
+	"io/fs"
+	"strings"
 
 	"github.com/nicgen/nicgen/gen"
 )
@@ -26,4 +28,16 @@ func Parts(names ...string) ([]gen.File, error) {
 		out = append(out, gen.File{Name: n + ".sv", Text: string(text)})
 	}
 	return out, nil
+}
+
+// All returns every part, by name.
+func All() ([]gen.File, error) {
+	list, err := fs.Glob(sources, "*.sv")
+	if err != nil {
+		return nil, err
+	}
+	for i, n := range list {
+		list[i] = strings.TrimSuffix(n, ".sv")
+	}
+	return Parts(list...)
 }

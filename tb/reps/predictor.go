@@ -4,6 +4,7 @@ package reps
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/nicgen/nicgen/cosim"
@@ -74,7 +75,7 @@ type predictor struct {
 	ring  [8]late  // by cycle, modulo 8
 	want  []uint64 // counters and sts_ready: what stays from cycle to cycle
 	care  []uint64
-	cfg   [5]cfgWord    // where the settings are, and what they were
+	cfg   []cfgWord     // where the settings are, and what they were
 	steps [512][]uint64 // what each set of events adds to want
 	room  int64         // cycles until a counter may wrap
 
@@ -119,8 +120,13 @@ func newPredictor(p *params.Params, l *cosim.Layout) (*predictor, error) {
 	for _, s := range append(set, x.counter[:]...) {
 		s.put(r.care, ^uint64(0))
 	}
-	for i, c := range []pin{x.base, x.num, x.freezing, x.timeout, x.mode} {
-		r.cfg[i] = cfgWord{word: c.word, mask: c.mask << c.shift}
+	for _, c := range []pin{x.base, x.num, x.freezing, x.timeout, x.mode} {
+		i := slices.IndexFunc(r.cfg, func(w cfgWord) bool { return w.word == c.word })
+		if i < 0 {
+			i = len(r.cfg)
+			r.cfg = append(r.cfg, cfgWord{word: c.word})
+		}
+		r.cfg[i].mask |= c.mask << c.shift
 	}
 	r.settings(make([]uint64, l.InWords))
 	r.tabulate()
@@ -281,10 +287,11 @@ func (r *predictor) take(in []uint64, cur *late, f uint64, a returned, ack bool)
 	if f&x.seedValid.flag != 0 {
 		m.Random.Load(uint16(x.seedWord.get(in)))
 	}
-	c := &r.cfg
-	if (in[c[0].word]&c[0].mask^c[0].last)|(in[c[1].word]&c[1].mask^c[1].last)|(in[c[2].word]&c[2].mask^c[2].last)|
-		(in[c[3].word]&c[3].mask^c[3].last)|(in[c[4].word]&c[4].mask^c[4].last) != 0 {
-		r.settings(in)
+	for i := range r.cfg {
+		if c := &r.cfg[i]; in[c.word]&c.mask != c.last {
+			r.settings(in)
+			break
+		}
 	}
 	now := x.now.get(in)
 	if !r.bare {

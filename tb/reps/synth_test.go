@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package reps_test
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/nicgen/nicgen/synth"
+)
+
+// oneBlock makes each block RAM of a configuration one block deep. What the design
+// then takes less is the logic that selects among the blocks of a deep memory.
+func oneBlock(t *testing.T, files []synth.File) []synth.File {
+	t.Helper()
+	files = slices.Clone(files)
+	i := slices.IndexFunc(files, func(f synth.File) bool { return f.Name == "nic_lib_ram_block.sv" })
+	if i < 0 {
+		return nil // there is no block RAM
+	}
+	for _, edit := range [][2]string{
+		{"mem [DEPTH];", "mem [512];\n  localparam int unsigned LOW = (ADDR_W < 9) ? ADDR_W : 9;"},
+		{"mem[wr_addr]", "mem[wr_addr[LOW-1:0]]"},
+		{"mem[rd_addr]", "mem[rd_addr[LOW-1:0]]"},
+	} {
+		if strings.Count(files[i].Text, edit[0]) != 1 {
+			t.Fatalf("%s has not exactly one %q", files[i].Name, edit[0])
+		}
+		files[i].Text = strings.Replace(files[i].Text, edit[0], edit[1], 1)
+	}
+	return files
+}
+
+// synthesise runs Yosys; findings fail the test.
+func synthesise(t *testing.T, files []synth.File) *synth.Report {
+	t.Helper()
+	r, err := synth.Run(t.Context(), synth.Request{Top: "nic_reps", Files: files})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range r.Findings {
+		t.Error(f)
+	}
+	return r
+}
+
+// Cost by configuration: memories become memories, the default fits its budget, and
+// from there to 65,536 connections the logic hardly grows while the memory grows in
+// proportion. The table is docs/units/reps_scaling.md.
+func TestCost(t *testing.T) {
+	list := []struct {
+		set         string
+		connections int64
+	}{
+		{"connections=16", 16}, {"connections=64", 64}, {"connections=256", 256}, {"connections=1024", 1024}, {"connections=4096", 4096},
+		{"connections=16384", 16384}, {"connections=65536", 65536}, {"connections=256 state_memory=lutram ev_memory=lutram", 256},
+	}
+	const last = 6 // of those that only differ in their connections
+	reports := make([]*synth.Report, len(list))
+	single := make([]*synth.Report, len(list)) // with every block RAM one block deep
+	rows := make([]string, len(list))
+	memories := make([]string, len(list))
+	t.Run("synthesis", func(t *testing.T) {
+		for i, c := range list {
+			t.Run(c.set, func(t *testing.T) {
+				t.Parallel()
+				p := configure(t, c.set)
+				files := texts(t, p)
+				r := synthesise(t, files)
+				reports[i], single[i] = r, r
+				if one := oneBlock(t, files); one != nil && p.Connections*p.BufferDepth > 512 {
+					single[i] = synthesise(t, one)
+				}
+				var b strings.Builder
+				bits := int64(0)
+				for _, m := range r.Memories {
+					var cells []string
+					for _, k := range slices.Sorted(maps.Keys(m.Cells)) {
+						cells = append(cells, fmt.Sprintf("%d %s", m.Cells[k], k))
+					}
+					fmt.Fprintf(&b, "| %s | %s | %d × %d | %s | %s |\n", strings.ReplaceAll(c.set, " ", "<br>"), m.Name, m.Depth, m.Width, m.Kind, strings.Join(cells, ", "))
+					bits += m.Depth * m.Width
+					if m.Kind != "LUTRAM" && m.Kind != "BRAM" {
+						t.Errorf("memory %s became %s, want LUTRAM or BRAM", m.Name, m.Kind)
+					}
+				}
+				memories[i] = b.String()
+				n := r.Counts
+				rows[i] = fmt.Sprintf("| %s | %d | %d | %d | %d | %d | %g | %d |\n", strings.ReplaceAll(c.set, " ", "<br>"), n.LUT, n.LUTRAM,
+					n.LUT-single[i].Counts.LUT, n.FF, bits, n.BRAM36, r.RegToReg.Levels)
+			})
+		}
+	})
+	if t.Failed() {
+		return
+	}
+	if d := reports[2]; d.Counts.LUT > 420 || d.Counts.BRAM36 > 4 || d.RegToReg.Levels > 6 {
+		t.Errorf("256 connections take %d LUT, %g RAMB36 and %d logic levels, want at most 420, 4 and 6", d.Counts.LUT, d.Counts.BRAM36, d.RegToReg.Levels)
+	}
+	few, many := single[2].Counts, single[last].Counts
+	if 4*many.LUT > 5*few.LUT {
+		t.Errorf("apart from selecting RAM blocks, 65,536 connections take %d LUT and 256 take %d: want at most a quarter more", many.LUT, few.LUT)
+	}
+	for i := 4; i < last; i++ {
+		grown := reports[i+1].Counts.BRAM36 / reports[i].Counts.BRAM36
+		if want := float64(list[i+1].connections / list[i].connections); grown < 0.9*want || grown > 1.1*want {
+			t.Errorf("from %s to %s memory grows by a factor of %.2f, want about %g", list[i].set, list[i+1].set, grown, want)
+		}
+	}
+	table(t, "../../docs/units/reps_scaling.md", "# How the REPS buffer grows\n\n"+
+		"[The REPS buffer](reps.md) with different numbers of connections, all else as by default, synthesised by Yosys for\n"+
+		"the U280's family: an estimate, not a Vivado result. \"Selecting\" is the part of the LUTs that chooses among the\n"+
+		"blocks of a memory deeper than one RAM block. It is found by a second run in which every block RAM is one block\n"+
+		"deep. Yosys builds this choice of LUTs, which costs levels too; the RAM blocks of UltraScale+ can be cascaded\n"+
+		"without any. The rest of the logic depends on the number of connections by the width of an address only, and the\n"+
+		"memory is proportional to it.\n\n"+
+		"Written by `go test ./tb/reps -run TestCost -update`, which also checks it; a row is what\n"+
+		"`nicgen synth --unit reps --connections N` measures.\n\n"+
+		"| settings | LUT | of them LUTRAM | of them selecting | FF | memory bits | RAMB36 | logic levels |\n|---|---:|---:|---:|---:|---:|---:|---:|\n"+
+		strings.Join(rows, "")+
+		"\n## What became of each memory\n\n| settings | memory | depth × width | became | cells |\n|---|---|---:|---|---|\n"+strings.Join(memories, ""))
+}

@@ -529,11 +529,15 @@ func (pl *player) play(clauses []clause, i int) error {
 		}
 	}
 	if draw != nil {
+		before := len(pl.stream)
 		if !drawn {
 			pl.next()
 		}
 		if err := draw(); err != nil {
 			return err
+		}
+		if a := pl.at(pl.cycle + answerLatency).answer; !drawn && (!a.valid || a.source == noSource) {
+			pl.stream = pl.stream[:before] // only a legal SEND draws
 		}
 	}
 	if rst {
@@ -593,19 +597,19 @@ func (pl *player) happens(c uint64, counter int) {
 }
 
 // cache books one EV of an ACK in cycle c.
-func (pl *player) cache(c, conn uint64, mark byte) {
+func (pl *player) cache(c, conn uint64, marks string) {
 	pl.at(c).enters = true
 	switch {
 	case pl.illegal(conn):
 		pl.happens(c, illegalConnCnt)
-	case mark == '!':
+	case strings.Contains(marks, "!"):
 		pl.happens(c, illegalEVCnt)
-	case mark == 'x':
+	case strings.Contains(marks, "x"):
 		pl.happens(c, ecnCnt)
 	default:
 		pl.happens(c, ackCnt)
 	}
-	if mark == '^' {
+	if strings.Contains(marks, "^") {
 		pl.at(c + eventLatency).thaw = true
 		pl.at(c + freezeLatency).count[thawCnt]++
 	}
@@ -619,18 +623,15 @@ func (pl *player) ack(subject, item, note string) error {
 	pl.sim.Set("s_ack_valid", 1)
 	pl.sim.Set("s_ack_conn", conn)
 	var evs []uint64
-	var marks []byte
+	var marks []string
 	if item != "none" {
 		for s := range strings.SplitSeq(item, ",") {
-			mark := byte(0)
-			if n := len(s); n > 0 && strings.ContainsRune("x!^", rune(s[n-1])) {
-				mark, s = s[n-1], s[:n-1]
-			}
-			ev, err := number(s)
+			digits := strings.TrimRight(s, "x!^")
+			ev, err := number(digits)
 			if err != nil {
 				return err
 			}
-			evs, marks = append(evs, ev), append(marks, mark)
+			evs, marks = append(evs, ev), append(marks, s[len(digits):])
 		}
 	}
 	if !pl.carry() {
@@ -638,7 +639,7 @@ func (pl *player) ack(subject, item, note string) error {
 			return fmt.Errorf("an ACK brings one EV, not %q", item)
 		}
 		pl.sim.Set("s_ack_ev", evs[0])
-		pl.sim.Set("s_ack_ecn", asBit(marks[0] == 'x'))
+		pl.sim.Set("s_ack_ecn", asBit(strings.Contains(marks[0], "x")))
 		if note == "" {
 			pl.cache(pl.cycle, conn, marks[0])
 		}
@@ -648,7 +649,7 @@ func (pl *player) ack(subject, item, note string) error {
 	for i, ev := range evs {
 		if i < int(pl.p.Ratio) {
 			packed |= ev << (16 * i)
-			ecn |= asBit(marks[i] == 'x') << i
+			ecn |= asBit(strings.Contains(marks[i], "x")) << i
 		}
 	}
 	pl.sim.Set("s_ack_count", uint64(len(evs)))
@@ -708,7 +709,7 @@ func (pl *player) flush(item, note string) error {
 // bit is the random bit that was made back bits before the word that comes next.
 func (pl *player) bit(back int) uint64 {
 	n := 16*len(pl.stream) - back
-	return pl.stream[n/16] >> (n % 16) & 1
+	return pl.stream[n/16] >> (15 - n%16) & 1
 }
 
 // next draws a word: b[t] = b[t-28] ^ b[t-61] ^ b[t-93] ^ b[t-127]. Before the whole
@@ -717,7 +718,7 @@ func (pl *player) next() {
 	var w uint64
 	if len(pl.stream) >= 8 {
 		for i := range 16 {
-			w |= (pl.bit(28-i) ^ pl.bit(61-i) ^ pl.bit(93-i) ^ pl.bit(127-i)) << i
+			w |= (pl.bit(28-i) ^ pl.bit(61-i) ^ pl.bit(93-i) ^ pl.bit(127-i)) << (15 - i)
 		}
 	}
 	pl.stream = append(pl.stream, w)
@@ -773,7 +774,6 @@ func (pl *player) send(subject, item, note string) error {
 	pl.at(pl.cycle + answerLatency).answer = a
 	if a.source == noSource {
 		pl.happens(pl.cycle, illegalConnCnt)
-		pl.stream = pl.stream[:len(pl.stream)-1] // only a legal SEND draws
 	} else {
 		pl.happens(pl.cycle, sendCnt)
 	}

@@ -17,7 +17,7 @@ import (
 
 // Delays that follow from the design rather than from a choice, in cycles.
 const (
-	VerdictLatency = 4 // from a timeout to its verdict
+	VerdictLatency = 5 // from a timeout to its verdict
 	CountLatency   = 3 // from an event to its counter, verdicts excepted
 )
 

@@ -34,9 +34,9 @@ module nic_reps_detector_sva #(
     fail_valid |-> 32'(timeout_conn) < CONNECTIONS)
     else $error("a failure of a connection that does not exist");
 
-  // A verdict is counted two cycles after its timeout.
+  // A verdict is counted three cycles after its timeout is.
   counters_agree : assert property (@(posedge clk) disable iff (rst)
-    timeouts - failures - congestions <= COUNTER_BITS'(2))
+    timeouts - failures - congestions <= COUNTER_BITS'(3))
     else $error("verdicts and timeouts do not add up");
 
 endmodule

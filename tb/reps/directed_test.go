@@ -29,7 +29,6 @@ type device struct {
 	last map[string]uint64 // levels shown before this cycle
 	show []string          // what the cycles since the last command showed
 	at   int               // cycle since the last command
-	from int               // cycle in which answers count from
 	evs  []string          // the answers
 }
 
@@ -252,42 +251,49 @@ func (d *device) number(s string) uint64 {
 	return n
 }
 
-// Text scenarios. A file opens a configuration and plays events; "evs" shows the
-// answers of its SENDs, R for a random one, and "cycles" all that the outputs showed,
-// by the cycle since the command began. After the last line six idle cycles pass.
-func TestDirected(t *testing.T) {
+// play runs the scenarios of a file. A file opens a configuration and plays events;
+// "evs" shows the answers of its SENDs, R for a random one, and "cycles" all that the
+// outputs showed, by the cycle since the command began. After the last line of a
+// command six idle cycles pass.
+func play(t *testing.T, file string) {
 	if *update {
 		if err := flag.Set("rewrite", "true"); err != nil {
 			t.Fatal(err)
 		}
 	}
-	datadriven.Walk(t, "testdata/directed", func(t *testing.T, file string) {
-		var d *device
-		datadriven.RunTest(t, file, func(t *testing.T, c *datadriven.TestData) string {
-			if c.Cmd == "open" {
-				d = open(t, configure(t, strings.ReplaceAll(c.Input, "\n", " ")))
-				return "ready\n"
-			}
-			if d == nil {
-				c.Fatalf(t, "no configuration is open")
-			}
-			d.t, d.at, d.show, d.evs = t, 0, nil, nil
-			for line := range strings.Lines(c.Input) {
-				d.do(strings.TrimSpace(line))
-			}
-			for range params.SendLatency + 1 {
-				d.cycle()
-			}
-			switch c.Cmd {
-			case "evs":
-				return strings.Join(d.evs, " ") + "\n"
-			case "cycles":
-				return strings.Join(d.show, "\n") + "\n"
-			}
-			c.Fatalf(t, "unknown command %s, want open, evs or cycles", c.Cmd)
-			return ""
-		})
+	var d *device
+	datadriven.RunTest(t, file, func(t *testing.T, c *datadriven.TestData) string {
+		if c.Cmd == "open" {
+			d = open(t, configure(t, strings.ReplaceAll(c.Input, "\n", " ")))
+			return "ready\n"
+		}
+		if d == nil {
+			c.Fatalf(t, "no configuration is open")
+		}
+		d.t, d.at, d.show, d.evs = t, 0, nil, nil
+		for line := range strings.Lines(c.Input) {
+			d.do(strings.TrimSpace(line))
+		}
+		for range params.SendLatency + 1 {
+			d.cycle()
+		}
+		switch c.Cmd {
+		case "evs":
+			return strings.Join(d.evs, " ") + "\n"
+		case "cycles":
+			return strings.Join(d.show, "\n") + "\n"
+		}
+		c.Fatalf(t, "unknown command %s, want open, evs or cycles", c.Cmd)
+		return ""
 	})
+}
+
+// The vectors V1 to V6 of the unit's page, through the RTL.
+func TestVectorsRTL(t *testing.T) { play(t, "testdata/vectors.txt") }
+
+// Text scenarios: order within a cycle, flush, ports and settings, ACK coalescing.
+func TestDirected(t *testing.T) {
+	datadriven.Walk(t, "testdata/directed", play)
 }
 
 // causes is, for each output with a latency, an event that makes it show itself.

@@ -251,11 +251,11 @@ func (d *device) number(s string) uint64 {
 	return n
 }
 
-// play runs the scenarios of a file. A file opens a configuration and plays events;
+// scenario runs the commands of a file. A file opens a configuration and plays events;
 // "evs" shows the answers of its SENDs, R for a random one, and "cycles" all that the
 // outputs showed, by the cycle since the command began. After the last line of a
 // command six idle cycles pass.
-func play(t *testing.T, file string) {
+func scenario(t *testing.T, file string) {
 	if *update {
 		if err := flag.Set("rewrite", "true"); err != nil {
 			t.Fatal(err)
@@ -289,11 +289,11 @@ func play(t *testing.T, file string) {
 }
 
 // The vectors V1 to V6 of the unit's page, through the RTL.
-func TestVectorsRTL(t *testing.T) { play(t, "testdata/vectors.txt") }
+func TestVectorsRTL(t *testing.T) { scenario(t, "testdata/vectors.txt") }
 
 // Text scenarios: order within a cycle, flush, ports and settings, ACK coalescing.
 func TestDirected(t *testing.T) {
-	datadriven.Walk(t, "testdata/directed", play)
+	datadriven.Walk(t, "testdata/directed", scenario)
 }
 
 // causes is, for each output with a latency, an event that makes it show itself.

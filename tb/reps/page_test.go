@@ -50,7 +50,7 @@ func TestPage(t *testing.T) {
 	for _, f := range files {
 		t.Run(strings.TrimSuffix(filepath.Base(f), ".txt"), func(t *testing.T) {
 			t.Parallel()
-			for _, e := range play(t, f) {
+			for _, e := range playPage(t, f) {
 				t.Error(e)
 			}
 		})
@@ -83,7 +83,7 @@ func TestPageNotices(t *testing.T) {
 			if err := os.WriteFile(f, []byte(text), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			found := play(t, f)
+			found := playPage(t, f)
 			if !slices.ContainsFunc(found, func(s string) bool { return strings.Contains(s, c.want) }) {
 				t.Errorf("found %q, want %q", found, c.want)
 			}
@@ -110,15 +110,15 @@ const (
 	noSource
 )
 
-// answer is what one SEND has to give.
-type answer struct {
+// pageAnswer is what one SEND has to give.
+type pageAnswer struct {
 	valid      bool
 	ev, source uint64
 }
 
-// expected is what one cycle has to show.
-type expected struct {
-	answer  answer
+// pageCycle is what one cycle has to show.
+type pageCycle struct {
+	answer  pageAnswer
 	freeze  bool
 	thaw    bool
 	illegal bool
@@ -139,8 +139,8 @@ const (
 	illegalEVCnt
 )
 
-// player plays a file.
-type player struct {
+// pagePlayer plays a file.
+type pagePlayer struct {
 	p     *params.Params
 	sim   *cosim.Sim
 	start map[string]string // settings at the start of a scenario
@@ -148,7 +148,7 @@ type player struct {
 	found []string
 
 	cycle   uint64 // since power-up
-	due     map[uint64]*expected
+	due     map[uint64]*pageCycle
 	total   [9]uint64
 	readyAt uint64   // first cycle in which sts_ready is high
 	entered uint64   // cycle in which the last EV of a carrying ACK enters
@@ -157,14 +157,14 @@ type player struct {
 	stream  []uint64 // random words so far, seeds and drawn ones, oldest first
 }
 
-// play returns the differences between a file and the RTL, the first of each scenario.
-func play(t *testing.T, file string) []string {
+// playPage returns the differences between a file and the RTL, the first of each scenario.
+func playPage(t *testing.T, file string) []string {
 	t.Helper()
 	text, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	pl := &player{start: map[string]string{}, due: map[uint64]*expected{}}
+	pl := &pagePlayer{start: map[string]string{}, due: map[uint64]*pageCycle{}}
 	scenario := ""
 	skip := false
 	for i, line := range strings.Split(string(text), "\n") {
@@ -234,18 +234,18 @@ func openPage(t *testing.T, p *params.Params) *cosim.Sim {
 	return sim
 }
 
-func (pl *player) carry() bool { return pl.p.Coalescing == params.Carry }
+func (pl *pagePlayer) carry() bool { return pl.p.Coalescing == params.Carry }
 
 // at is what cycle c has to show.
-func (pl *player) at(c uint64) *expected {
+func (pl *pagePlayer) at(c uint64) *pageCycle {
 	if pl.due[c] == nil {
-		pl.due[c] = &expected{}
+		pl.due[c] = &pageCycle{}
 	}
 	return pl.due[c]
 }
 
 // scenario resets the device and waits until it is ready.
-func (pl *player) scenario() error {
+func (pl *pagePlayer) scenario() error {
 	pl.idle()
 	pl.sim.Set("now_ns", 0)
 	for _, kv := range []string{"mode=reps", "freezing=1", "freezing_timeout_ns=100", "num_pkts_cwnd=16", "ev_base=0"} {
@@ -269,7 +269,7 @@ func (pl *player) scenario() error {
 }
 
 // reset is a cycle with rst high. What was under way is gone with it.
-func (pl *player) reset() error {
+func (pl *pagePlayer) reset() error {
 	pl.sim.Set("rst", 1)
 	pl.sim.Step(1)
 	pl.sim.Set("rst", 0)
@@ -282,7 +282,7 @@ func (pl *player) reset() error {
 }
 
 // drain runs until nothing is due any more.
-func (pl *player) drain() error {
+func (pl *pagePlayer) drain() error {
 	pl.idle()
 	for last := pl.cycle + longestLatency + 1; pl.cycle < last || pl.cycle <= pl.entered+longestLatency; {
 		if err := pl.step(); err != nil {
@@ -293,14 +293,14 @@ func (pl *player) drain() error {
 }
 
 // idle takes all events away.
-func (pl *player) idle() {
+func (pl *pagePlayer) idle() {
 	for _, s := range []string{"s_ack_valid", "s_fail_valid", "s_flush_valid", "s_send_valid", "s_send_inject", "s_seed_valid", "rst"} {
 		pl.sim.Set(s, 0)
 	}
 }
 
 // want compares an output.
-func (pl *player) want(port string, v uint64) error {
+func (pl *pagePlayer) want(port string, v uint64) error {
 	got := pl.sim.Get(port)
 	if err := pl.sim.Err(); err != nil {
 		return err
@@ -319,7 +319,7 @@ func asBit(b bool) uint64 {
 }
 
 // step compares the outputs of the present cycle and goes on to the next.
-func (pl *player) step() error {
+func (pl *pagePlayer) step() error {
 	e := pl.at(pl.cycle)
 	ready := pl.cycle >= pl.readyAt
 	for i, n := range e.count {
@@ -361,14 +361,14 @@ func (pl *player) step() error {
 	return pl.sim.Err()
 }
 
-// clause is what happens in the first len(items) cycles of a line.
-type clause struct {
+// pageClause is what happens in the first len(items) cycles of a line.
+type pageClause struct {
 	word, subject string
 	items         []string
 }
 
 // line plays one line.
-func (pl *player) line(line string) error {
+func (pl *pagePlayer) line(line string) error {
 	times := 1
 	if first, rest, ok := strings.Cut(line, " "); ok && first[0] == 'x' {
 		n, err := strconv.Atoi(first[1:])
@@ -377,11 +377,11 @@ func (pl *player) line(line string) error {
 		}
 		times, line = n, rest
 	}
-	var clauses []clause
+	var clauses []pageClause
 	length := 1
 	seen := map[string]bool{}
 	for part := range strings.SplitSeq(line, ";") {
-		c, err := parse(strings.TrimSpace(part))
+		c, err := parsePage(strings.TrimSpace(part))
 		if err != nil {
 			return err
 		}
@@ -404,13 +404,13 @@ func (pl *player) line(line string) error {
 	return nil
 }
 
-// parse splits a clause.
-func parse(text string) (clause, error) {
+// parsePage splits a clause.
+func parsePage(text string) (pageClause, error) {
 	f := strings.Fields(text)
 	if len(f) == 0 {
-		return clause{}, fmt.Errorf("empty clause")
+		return pageClause{}, fmt.Errorf("empty clause")
 	}
-	c := clause{word: f[0]}
+	c := pageClause{word: f[0]}
 	f = f[1:]
 	switch c.word {
 	case "ack", "send":
@@ -435,7 +435,7 @@ func parse(text string) (clause, error) {
 		return c, fmt.Errorf("unknown clause %q", c.word)
 	}
 	for _, s := range f {
-		items, err := expand(s)
+		items, err := expandPage(s)
 		if err != nil {
 			return c, err
 		}
@@ -447,8 +447,8 @@ func parse(text string) (clause, error) {
 	return c, nil
 }
 
-// expand writes runs and repetitions out: 1..3x is 1x 2x 3x, R*3 is R R R.
-func expand(s string) ([]string, error) {
+// expandPage writes runs and repetitions out: 1..3x is 1x 2x 3x, R*3 is R R R.
+func expandPage(s string) ([]string, error) {
 	if from, to, ok := strings.Cut(s, ".."); ok {
 		suffix := strings.TrimLeft(to, "0123456789")
 		a, err1 := strconv.ParseUint(from, 10, 64)
@@ -473,7 +473,7 @@ func expand(s string) ([]string, error) {
 }
 
 // play plays the i-th cycle of a line.
-func (pl *player) play(clauses []clause, i int) error {
+func (pl *pagePlayer) play(clauses []pageClause, i int) error {
 	pl.idle()
 	var draw func() error
 	drawn, rst := false, false
@@ -515,7 +515,7 @@ func (pl *player) play(clauses []clause, i int) error {
 			draw = func() error { return pl.send(c.subject, item, note) }
 		case "seed":
 			var w uint64
-			if w, err = number(item); err == nil {
+			if w, err = pageNumber(item); err == nil {
 				pl.sim.Set("s_seed_valid", 1)
 				pl.sim.Set("s_seed_word", w)
 				pl.stream = append(pl.stream, w|1)
@@ -546,7 +546,7 @@ func (pl *player) play(clauses []clause, i int) error {
 	return pl.step()
 }
 
-func number(s string) (uint64, error) {
+func pageNumber(s string) (uint64, error) {
 	v, err := strconv.ParseUint(s, 0, 64)
 	if err != nil {
 		return 0, fmt.Errorf("%q is no number", s)
@@ -554,14 +554,14 @@ func number(s string) (uint64, error) {
 	return v, nil
 }
 
-func (pl *player) setNumber(port, s string) error {
-	v, err := number(s)
+func (pl *pagePlayer) setNumber(port, s string) error {
+	v, err := pageNumber(s)
 	pl.sim.Set(port, v)
 	return err
 }
 
 // set changes a run-time setting.
-func (pl *player) set(key, value string) error {
+func (pl *pagePlayer) set(key, value string) error {
 	switch key {
 	case "mode":
 		var v uint64
@@ -575,7 +575,7 @@ func (pl *player) set(key, value string) error {
 		pl.sim.Set("cfg_mode", v)
 		return nil
 	case "ev_base":
-		v, err := number(value)
+		v, err := pageNumber(value)
 		if err != nil {
 			return err
 		}
@@ -587,17 +587,17 @@ func (pl *player) set(key, value string) error {
 	return pl.setNumber("cfg_"+key, value)
 }
 
-func (pl *player) illegal(conn uint64) bool { return conn >= uint64(pl.p.Connections) }
+func (pl *pagePlayer) illegal(conn uint64) bool { return conn >= uint64(pl.p.Connections) }
 
 // happens books an event of cycle c, illegal in one of two ways or in none.
-func (pl *player) happens(c uint64, counter int) {
+func (pl *pagePlayer) happens(c uint64, counter int) {
 	e := pl.at(c + eventLatency)
 	e.count[counter]++
 	e.illegal = e.illegal || counter == illegalConnCnt || counter == illegalEVCnt
 }
 
 // cache books one EV of an ACK in cycle c.
-func (pl *player) cache(c, conn uint64, marks string) {
+func (pl *pagePlayer) cache(c, conn uint64, marks string) {
 	pl.at(c).enters = true
 	switch {
 	case pl.illegal(conn):
@@ -615,8 +615,8 @@ func (pl *player) cache(c, conn uint64, marks string) {
 	}
 }
 
-func (pl *player) ack(subject, item, note string) error {
-	conn, err := number(subject)
+func (pl *pagePlayer) ack(subject, item, note string) error {
+	conn, err := pageNumber(subject)
 	if err != nil {
 		return err
 	}
@@ -627,7 +627,7 @@ func (pl *player) ack(subject, item, note string) error {
 	if item != "none" {
 		for s := range strings.SplitSeq(item, ",") {
 			digits := strings.TrimRight(s, "x!^")
-			ev, err := number(digits)
+			ev, err := pageNumber(digits)
 			if err != nil {
 				return err
 			}
@@ -658,6 +658,9 @@ func (pl *player) ack(subject, item, note string) error {
 	if err := pl.want("s_ack_ready", asBit(note == "")); err != nil || note != "" {
 		return err
 	}
+	if len(evs) == 0 {
+		pl.entered = max(pl.entered+1, pl.cycle+carryLatency)
+	}
 	for i := range min(len(evs), int(pl.p.Ratio)) {
 		pl.entered = max(pl.entered+1, pl.cycle+carryLatency)
 		pl.cache(pl.entered, conn, marks[i])
@@ -665,9 +668,9 @@ func (pl *player) ack(subject, item, note string) error {
 	return nil
 }
 
-func (pl *player) fail(item, note string) error {
+func (pl *pagePlayer) fail(item, note string) error {
 	item, froze := strings.CutSuffix(item, "^")
-	conn, err := number(item)
+	conn, err := pageNumber(item)
 	if err != nil {
 		return err
 	}
@@ -688,8 +691,8 @@ func (pl *player) fail(item, note string) error {
 	return nil
 }
 
-func (pl *player) flush(item, note string) error {
-	conn, err := number(item)
+func (pl *pagePlayer) flush(item, note string) error {
+	conn, err := pageNumber(item)
 	if err != nil {
 		return err
 	}
@@ -707,14 +710,14 @@ func (pl *player) flush(item, note string) error {
 }
 
 // bit is the random bit that was made back bits before the word that comes next.
-func (pl *player) bit(back int) uint64 {
+func (pl *pagePlayer) bit(back int) uint64 {
 	n := 16*len(pl.stream) - back
 	return pl.stream[n/16] >> (15 - n%16) & 1
 }
 
 // next draws a word: b[t] = b[t-28] ^ b[t-61] ^ b[t-93] ^ b[t-127]. Before the whole
 // state was loaded the words are not known, and not asked for.
-func (pl *player) next() {
+func (pl *pagePlayer) next() {
 	var w uint64
 	if len(pl.stream) >= 8 {
 		for i := range 16 {
@@ -724,21 +727,21 @@ func (pl *player) next() {
 	pl.stream = append(pl.stream, w)
 }
 
-func (pl *player) send(subject, item, note string) error {
+func (pl *pagePlayer) send(subject, item, note string) error {
 	subject, nic, _ := strings.Cut(subject, ":")
-	conn, err := number(subject)
+	conn, err := pageNumber(subject)
 	if err != nil {
 		return err
 	}
 	var port uint64
 	if nic != "" {
-		if port, err = number(nic); err != nil {
+		if port, err = pageNumber(nic); err != nil {
 			return err
 		}
 	}
 	injected := 0x9e37*pl.words + 0x5a5a
 	pl.words++
-	a := answer{valid: true}
+	a := pageAnswer{valid: true}
 	random := injected
 	if strings.HasSuffix(item, "G") {
 		random = pl.stream[len(pl.stream)-1]
@@ -760,7 +763,7 @@ func (pl *player) send(subject, item, note string) error {
 		} else if s, ok := strings.CutSuffix(item, "~"); ok {
 			item, a.source = s, frozenReuse
 		}
-		if a.ev, err = number(item); err != nil {
+		if a.ev, err = pageNumber(item); err != nil {
 			return err
 		}
 	}

@@ -8,8 +8,9 @@ import (
 )
 
 // coverCycle looks at what a cycle's events have in common.
-func (r *predictor) coverCycle(in []uint64, now uint64, ack bool) {
+func (r *predictor) coverCycle(in []uint64, ack bool) {
 	x, h := r.pins, r.hits
+	now := x.now.get(in)
 	if now < r.lastNow {
 		h[ptTimeWrap]++
 	}

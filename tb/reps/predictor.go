@@ -293,25 +293,29 @@ func (r *predictor) take(in []uint64, cur *late, f uint64, a returned, ack bool)
 			break
 		}
 	}
-	now := x.now.get(in)
+	var now uint64
+	if ack || fail {
+		now = x.now.get(in)
+	}
 	if !r.bare {
-		r.coverCycle(in, now, ack)
+		r.coverCycle(in, ack)
 	}
 	var acked, failed, sent model.Events
+	var n uint64
 	switch {
 	case ack:
 		if !r.bare {
 			r.coverAck(a.conn, a.ev, a.ecn, now)
 		}
 		acked = m.Ack(a.conn, a.ev, a.ecn, now)
-		r.events++
+		n++
 	case flush:
 		a.conn = uint32(x.flushConn.get(in))
 		if !r.bare {
 			r.coverFlush(a.conn)
 		}
 		acked = m.Flush(a.conn)
-		r.events++
+		n++
 	}
 	var fconn, sconn uint32
 	if fail {
@@ -320,13 +324,14 @@ func (r *predictor) take(in []uint64, cur *late, f uint64, a returned, ack bool)
 			r.coverFail(fconn, now)
 		}
 		failed = m.Fail(fconn, now)
-		r.events++
+		n++
 	}
 	if send {
 		sconn = uint32(x.sendConn.get(in))
 		sent = r.send(in, cur, f, sconn)
-		r.events++
+		n++
 	}
+	r.events += n
 	cur.events = acked | failed | sent
 	if cur.events&model.EvIllegalConn != 0 {
 		cur.illegal = uint8(acked>>illegalCounter&1 + failed>>illegalCounter&1 + sent>>illegalCounter&1)

@@ -69,6 +69,16 @@ func (b *Bench) NewPredictor(l *cosim.Layout) (cosim.Predictor, error) {
 	return newPredictor(b.P, l)
 }
 
+// NewBarePredictor implements cosim.Bare.
+func (b *Bench) NewBarePredictor(l *cosim.Layout) (cosim.Predictor, error) {
+	p, err := newPredictor(b.P, l)
+	if err != nil {
+		return nil, err
+	}
+	p.bare = true
+	return p, nil
+}
+
 // NewStimulus implements cosim.Bench.
 func (b *Bench) NewStimulus(l *cosim.Layout, seed uint64) (cosim.Stimulus, error) {
 	return newStimulus(b.P, l, seed)

@@ -6,12 +6,19 @@ import (
 	model "github.com/nicgen/nicgen/model/reps_detector"
 )
 
-// coverRTT looks at an RTT sample.
-func (r *predictor) coverRTT(c uint32, rtt uint64) {
+// coverRTT looks at an RTT sample, with or without a flush that waits for it.
+func (r *predictor) coverRTT(c uint32, rtt uint64, high, flush bool) {
 	h := r.hits
+	if flush {
+		h[ptFlushWaits]++
+	}
 	if !r.m.Legal(c) {
 		h[ptIllegalRTT]++
 		return
+	}
+	r.low[c] = !high
+	if high {
+		r.note(c)
 	}
 	t := r.m.Settings.Threshold
 	switch {
@@ -33,6 +40,20 @@ func (r *predictor) coverRTT(c uint32, rtt uint64) {
 	case r.maxRTT:
 		h[ptThresholdMax]++
 	}
+}
+
+// coverFlush looks at the connection that a flush empties.
+func (r *predictor) coverFlush(c uint32) {
+	s, ok := r.m.State(c)
+	if !ok {
+		r.hits[ptIllegalFlush]++
+		return
+	}
+	if s.Seen {
+		r.hits[ptFlushSeen]++
+	}
+	r.low[c] = false
+	r.forget(c)
 }
 
 // coverTimeout looks at the connection that a timeout finds.

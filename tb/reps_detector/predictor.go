@@ -16,6 +16,7 @@ type late struct {
 	timeout bool // a timeout was taken
 	conn    uint64
 	cause   model.Cause
+	any     bool     // some increment is not zero
 	events  [7]uint8 // increments, in the order of params.CounterNames
 }
 
@@ -36,13 +37,16 @@ type predictor struct {
 	cycle  uint64
 	events uint64
 	hits   []uint64
+	bare   bool // coverage is not counted
 
 	known   bool  // a reset has been seen: before it nothing is known
 	ready   bool  // connections are emptied
 	cleared int64 // of them, so far
 	lastNow uint64
 
-	ring  [8]late // by cycle, modulo 8
+	ring  [8]late  // by cycle, modulo 8
+	want  []uint64 // counters and sts_ready: what stays from cycle to cycle
+	care  []uint64 // what always counts
 	count [7]uint64
 
 	last  []uint64 // cycle+1 of the last event, by connection and kind
@@ -56,15 +60,21 @@ func newPredictor(p *params.Params, l *cosim.Layout) (*predictor, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &predictor{
+	r := &predictor{
 		p: p, pins: x, m: model.New(p),
+		want:   make([]uint64, l.OutWords),
+		care:   make([]uint64, l.OutWords),
 		max:    ^uint64(0) >> (64 - p.TimerBits),
 		maxRTT: 1<<p.RTTBits - 1,
 		hits:   make([]uint64, len(points(p))),
 		last:   make([]uint64, kinds*p.Connections),
 		low:    make([]bool, p.Connections),
 		alone:  make([]bool, p.Connections),
-	}, nil
+	}
+	for _, s := range append(x.counter[:], x.ready, x.flushReady, x.valid, x.failValid, x.evtIllegal) {
+		s.Set(r.care, ^uint64(0))
+	}
+	return r, nil
 }
 
 // Hits implements cosim.Predictor.
@@ -90,12 +100,16 @@ func (r *predictor) Step(in, want, care []uint64) {
 		r.m.Reset()
 		r.known, r.ready, r.cleared = true, false, 0
 		r.ring, r.count = [8]late{}, [7]uint64{}
+		clear(r.want)
 		clear(r.low)
 		clear(r.alone)
 		r.fresh = r.fresh[:0]
 	case r.known && !r.ready:
 		r.cleared++
-		r.ready = r.cleared == r.p.Connections
+		if r.cleared == r.p.Connections {
+			r.ready = true
+			r.pins.ready.Set(r.want, 1)
+		}
 	}
 	r.cycle++
 }
@@ -103,32 +117,31 @@ func (r *predictor) Step(in, want, care []uint64) {
 // show writes what earlier cycles caused.
 func (r *predictor) show(want, care []uint64) {
 	x := r.pins
-	for _, s := range [...]cosim.Slot{x.ready, x.flushReady, x.valid, x.failValid, x.evtIllegal} {
-		s.Set(care, 1)
-	}
-	if r.ready {
-		x.ready.Set(want, 1)
-	}
 	events := &r.ring[(r.cycle-params.CountLatency)&7]
 	verdicts := &r.ring[(r.cycle-params.VerdictLatency-1)&7]
-	for i := range r.count {
-		e := events
-		if i == countFail || i == countCongestion {
-			e = verdicts
+	if events.any || verdicts.any {
+		for i := range r.count {
+			e := events
+			if i == countFail || i == countCongestion {
+				e = verdicts
+			}
+			if n := e.events[i]; n != 0 {
+				r.count[i] += uint64(n)
+				x.counter[i].Set(r.want, r.count[i])
+			}
 		}
-		r.count[i] += uint64(e.events[i])
-		x.counter[i].Set(want, r.count[i])
-		x.counter[i].Set(care, ^uint64(0))
 	}
+	copy(want, r.want)
+	copy(care, r.care)
 	if events.events[countIllegal] != 0 {
 		x.evtIllegal.Set(want, 1)
 	}
 	if v := &r.ring[(r.cycle-params.VerdictLatency)&7]; v.timeout {
 		x.valid.Set(want, 1)
-		for _, s := range [...]cosim.Slot{x.conn, x.failConn} {
-			s.Set(want, v.conn)
-			s.Set(care, ^uint64(0))
-		}
+		x.conn.Set(want, v.conn)
+		x.conn.Set(care, ^uint64(0))
+		x.failConn.Set(want, v.conn)
+		x.failConn.Set(care, ^uint64(0))
 		x.cause.Set(want, uint64(v.cause))
 		x.cause.Set(care, ^uint64(0))
 		if v.cause == model.Failure {
@@ -171,27 +184,15 @@ func (r *predictor) take(in, want []uint64, cur *late, rst bool) {
 		r.events++
 		m.Settings.Threshold = x.threshold.Get(in)
 		ns := x.rtt.Get(in)
-		r.coverRTT(conn, ns)
-		if high = m.RTT(conn, ns, now); high {
-			r.low[conn] = false
-			r.note(conn)
-		} else if m.Legal(conn) {
-			r.low[conn] = true
-		}
-		if flush {
-			r.hits[ptFlushWaits]++
+		high = m.RTT(conn, ns, now)
+		if !r.bare {
+			r.coverRTT(conn, ns, high, flush)
 		}
 	case flush:
 		r.events++
 		conn, flushed = uint32(x.flushConn.Get(in)), true
-		if s, ok := m.State(conn); !ok {
-			r.hits[ptIllegalFlush]++
-		} else {
-			if s.Seen {
-				r.hits[ptFlushSeen]++
-			}
-			r.low[conn] = false
-			r.forget(conn)
+		if !r.bare {
+			r.coverFlush(conn)
 		}
 		m.Flush(conn)
 	}
@@ -199,12 +200,20 @@ func (r *predictor) take(in, want []uint64, cur *late, rst bool) {
 		r.events++
 		m.Settings.Trimming = x.trimming.Get(in) != 0
 		m.Settings.Window = x.window.Get(in)
-		r.coverTimeout(tconn, now)
-		r.coverSame(rtt, high, flushed, conn, tconn, was, now)
+		if !r.bare {
+			r.coverTimeout(tconn, now)
+			r.coverSame(rtt, high, flushed, conn, tconn, was, now)
+		}
 		cur.timeout, cur.conn = true, uint64(tconn)
 		cur.cause = m.Timeout(tconn, now)
 	}
-	r.coverDistances(high, flushed && m.Legal(conn), timeout && m.Legal(tconn), conn, tconn)
+	if !rtt && !flush && !timeout {
+		return
+	}
+	if !r.bare {
+		r.coverDistances(high, flushed && m.Legal(conn), timeout && m.Legal(tconn), conn, tconn)
+	}
+	cur.any = true
 	c, b := &m.Count, &before
 	cur.events = [7]uint8{
 		uint8(c.RTT - b.RTT), uint8(c.High - b.High), uint8(c.Timeout - b.Timeout), uint8(c.Fail - b.Fail),

@@ -176,17 +176,30 @@ func TestIllegalOverride(t *testing.T) {
 	}
 }
 
-// What the unit's files check besides: the parts that they are made of.
+// The checks of the parts in the library stop elaboration as well.
 func TestPartsCheckTheirParameters(t *testing.T) {
-	parts, err := lib.Parts("nic_lib_fifo_lut")
+	illegal := map[string][]map[string]string{
+		"nic_lib_fifo_lut g_check_depth": {{"DEPTH": "1"}, {"DEPTH": "12"}},
+	}
+	parts, err := lib.All()
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, depth := range []string{"1", "12"} {
-		t.Run("depth "+depth, func(t *testing.T) {
-			stops(t, synth.LintRequest{Top: "nic_lib_fifo_lut", Files: []synth.File{synth.File(parts[0])}, Params: map[string]string{"DEPTH": depth}},
-				checksOf(t, parts[0].Text)["g_check_depth"])
-		})
+	for _, f := range parts {
+		top := strings.TrimSuffix(f.Name, ".sv")
+		for check, sentence := range checksOf(t, f.Text) {
+			list := illegal[top+" "+check]
+			if len(list) == 0 {
+				t.Errorf("nothing makes %s of %s fire", check, top)
+			}
+			for _, p := range list {
+				stops(t, synth.LintRequest{Top: top, Files: []synth.File{synth.File(f)}, Params: p}, sentence)
+			}
+			delete(illegal, top+" "+check)
+		}
+	}
+	for name := range illegal {
+		t.Errorf("there is no check %s", name)
 	}
 }
 

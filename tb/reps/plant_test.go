@@ -225,6 +225,9 @@ func TestPlantedBugs(t *testing.T) {
 				if f.Shrunk == nil || f.Replay == "" || f.Wave == "" || f.Save == "" {
 					t.Fatalf("%s: shrunk %v, replay file %q, waveform %q, save file %q; notes %v", f.Summary(), f.Shrunk, f.Replay, f.Wave, f.Save, r.Notes)
 				}
+				if f.Kind == cosim.Mismatch && (f.Want == f.Got || !strings.Contains(f.Explain, "ready") || f.Shrunk.Explain == "") {
+					t.Errorf("%s: want %q, got %q, explained as %q and %q", f.Summary(), f.Want, f.Got, f.Explain, f.Shrunk.Explain)
+				}
 				n, limit := eventful(f.Shrunk), b.limit
 				if limit == 0 {
 					limit = handful

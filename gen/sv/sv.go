@@ -250,7 +250,11 @@ func Checks(cfg gen.Config) string {
 		if bad == "" {
 			continue
 		}
-		fmt.Fprintf(&b, "  if (%s) begin : g_check_%s\n", bad, strings.ToLower(f.SV))
+		line := fmt.Sprintf("  if (%s) begin : g_check_%s\n", bad, strings.ToLower(f.SV))
+		if i := strings.LastIndex(bad, " || "); len(line) > Columns+1 && i >= 0 {
+			line = fmt.Sprintf("  if (%s ||\n      %s) begin : g_check_%s\n", bad[:i], bad[i+4:], strings.ToLower(f.SV))
+		}
+		b.WriteString(line)
 		fmt.Fprintf(&b, "    $error(\"%s %s\");\n", f.SV, rule)
 		b.WriteString("  end\n")
 	}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package docs_test
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/nicgen/nicgen/cli"
+	"github.com/nicgen/nicgen/registry"
+)
+
+// session is a command that a page shows with its output.
+type session struct {
+	command string
+	output  string
+	rest    bool // the page leaves out the rest of it
+}
+
+// sessions finds them: "$ command" in fenced code, and what follows.
+func sessions(text string) []session {
+	var list []session
+	for i, block := range strings.Split(text, "\n```") {
+		if i%2 == 0 {
+			continue
+		}
+		_, body, _ := strings.Cut(block, "\n") // what follows the fence on its line
+		for _, l := range strings.SplitAfter(body+"\n", "\n") {
+			if c, ok := strings.CutPrefix(l, "$ "); ok {
+				list = append(list, session{command: strings.TrimSpace(c)})
+			} else if n := len(list) - 1; n >= 0 && strings.TrimSpace(l) == "…" {
+				list[n].rest = true
+			} else if n >= 0 && strings.Contains(body, "$ ") {
+				list[n].output += l
+			}
+		}
+	}
+	return list
+}
+
+var (
+	speed    = regexp.MustCompile(`[0-9.]+ s, +[0-9.]+ M cycles/s`)
+	trailing = regexp.MustCompile(`(?m) +$`)
+)
+
+// The output of the commands that the first page shows is what they print.
+func TestTour(t *testing.T) {
+	text, err := os.ReadFile("../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	// What cannot be repeated here, and why.
+	except := func(command string) bool {
+		return strings.HasPrefix(command, "sed ") || strings.HasPrefix(command, "git ") || // change the source
+			command == "nicgen cosim --unit reps" || strings.HasPrefix(command, "nicgen replay ") || // need the change
+			command == "nicgen doctor" // tells about the machine
+	}
+	root, err := filepath.Abs("..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ran := 0
+	for _, s := range sessions(string(text)) {
+		if except(s.command) {
+			continue
+		}
+		ran++
+		t.Run(s.command, func(t *testing.T) {
+			t.Chdir(root)
+			if strings.Contains(s.command, " emit ") {
+				t.Chdir(t.TempDir())
+			}
+			var out, messages bytes.Buffer
+			code := cli.Run(t.Context(), strings.Fields(s.command), cli.Env{Stdout: &out, Stderr: &messages, Units: registry.Units})
+			if code != cli.Fine {
+				t.Fatalf("exit code %d: %s", code, messages.String())
+			}
+			clean := func(s string) string {
+				return strings.TrimSpace(trailing.ReplaceAllString(speed.ReplaceAllString(s, "TIME"), ""))
+			}
+			got, want := clean(out.String()), clean(s.output)
+			if s.rest {
+				got = got[:min(len(got), len(want))]
+			}
+			if d := cmp.Diff(want, got); d != "" {
+				t.Errorf("README.md shows other output (-README.md +printed):\n%s", d)
+			}
+		})
+	}
+	if ran < 6 {
+		t.Errorf("README.md shows %d commands that can be run, want the tour", ran)
+	}
+}
+
+func TestSessions(t *testing.T) {
+	got := sessions("a\n```\n$ one two\nx\ny\n$ three\nz\n…\n```\n$ text\n```go\nnot one\n```\n")
+	want := []session{{command: "one two", output: "x\ny\n"}, {command: "three", output: "z\n", rest: true}}
+	if d := cmp.Diff(want, got, cmp.AllowUnexported(session{})); d != "" {
+		t.Error(d)
+	}
+}

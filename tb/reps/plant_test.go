@@ -7,6 +7,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -161,10 +162,11 @@ func (b *bug) bench(t *testing.T) *reps.Bench {
 		}
 		found = true
 		for i := 0; i < len(b.edits); i += 2 {
-			if n := strings.Count(text, b.edits[i]); n != 1 {
-				t.Fatalf("%s has %q %d times, want once: the bug cannot be planted", name, b.edits[i], n)
+			at := spaced(b.edits[i]).FindAllStringIndex(text, -1)
+			if len(at) != 1 {
+				t.Fatalf("%s has %q %d times, want once: the bug cannot be planted", name, b.edits[i], len(at))
 			}
-			text = strings.Replace(text, b.edits[i], b.edits[i+1], 1)
+			text = text[:at[0][0]] + b.edits[i+1] + text[at[0][1]:]
 		}
 		return text
 	}
@@ -175,6 +177,11 @@ func (b *bug) bench(t *testing.T) *reps.Bench {
 		t.Fatalf("the configuration has no file %s", b.file)
 	}
 	return bench
+}
+
+// spaced finds a text whatever the width of its white space: columns move.
+func spaced(text string) *regexp.Regexp {
+	return regexp.MustCompile(regexp.MustCompile(`\s+`).ReplaceAllString(regexp.QuoteMeta(text), `\s+`))
 }
 
 // eventful counts the cycles of a stimulus in which something happens: an event,

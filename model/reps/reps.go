@@ -26,7 +26,7 @@ const (
 	Explored                // drawn at random by REPS (Algorithm 2 lines 17, 20)
 	Oblivious               // drawn at random because the port's mode is OPS
 	Fixed                   // the connection's one EV because the port's mode is ECMP
-	None                    // no such connection: EV 0
+	None                    // no such connection or NIC port: the EV base
 )
 
 // String names the source.

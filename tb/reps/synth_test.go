@@ -90,7 +90,7 @@ func TestCost(t *testing.T) {
 				memories[i] = b.String()
 				n := r.Counts
 				rows[i] = fmt.Sprintf("| %s | %d | %d | %d | %d | %d | %g | %d |\n", strings.ReplaceAll(c.set, " ", "<br>"), n.LUT, n.LUTRAM,
-					n.LUT-single[i].Counts.LUT, n.FF, bits, n.BRAM36, r.RegToReg.Levels)
+					single[i].Counts.LUT, n.FF, bits, n.BRAM36, r.RegToReg.Levels)
 			})
 		}
 	})
@@ -112,14 +112,14 @@ func TestCost(t *testing.T) {
 	}
 	table(t, "../../docs/units/reps_scaling.md", "# How the REPS buffer grows\n\n"+
 		"[The REPS buffer](reps.md) with different numbers of connections, all else as by default, synthesised by Yosys for\n"+
-		"the U280's family: an estimate, not a Vivado result. \"Selecting\" is the part of the LUTs that chooses among the\n"+
-		"blocks of a memory deeper than one RAM block. It is found by a second run in which every block RAM is one block\n"+
-		"deep. Yosys builds this choice of LUTs, which costs levels too; the RAM blocks of UltraScale+ can be cascaded\n"+
-		"without any. The rest of the logic depends on the number of connections by the width of an address only, and the\n"+
-		"memory is proportional to it.\n\n"+
+		"the U280's family: an estimate, not a Vivado result. Yosys selects among the blocks of a memory deeper than one RAM\n"+
+		"block with LUTs, which costs levels too; the RAM blocks of UltraScale+ can be cascaded without any. \"LUT\n"+
+		"without selection\" is from a second run, in which every block RAM is one block deep. That part depends on the number\n"+
+		"of connections by the width of an address only; a few LUT more or less are the mapper's chance. The memory is\n"+
+		"proportional to the connections.\n\n"+
 		"Written by `go test ./tb/reps -run TestCost -update`, which also checks it; a row is what\n"+
 		"`nicgen synth --unit reps --connections N` measures.\n\n"+
-		"| settings | LUT | of them LUTRAM | of them selecting | FF | memory bits | RAMB36 | logic levels |\n|---|---:|---:|---:|---:|---:|---:|---:|\n"+
+		"| settings | LUT | of them LUTRAM | LUT without selection | FF | memory bits | RAMB36 | logic levels |\n|---|---:|---:|---:|---:|---:|---:|---:|\n"+
 		strings.Join(rows, "")+
 		"\n## What became of each memory\n\n| settings | memory | depth × width | became | cells |\n|---|---|---:|---|---|\n"+strings.Join(memories, ""))
 }

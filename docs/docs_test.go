@@ -304,12 +304,20 @@ func TestReportsAreCurrent(t *testing.T) {
 					width[m] += int64(f.Bits)
 				}
 			}
+			bits := map[string]int64{}
 			for _, m := range r.Memories {
-				name, _, _ := strings.Cut(m.Name, ".")
-				if width[name] == 0 {
-					t.Errorf("memory %s holds state that is not listed", m.Name)
-				} else if m.Depth*m.Width%width[name] != 0 || m.Depth*m.Width/width[name] != r.Memories[0].Depth {
-					t.Errorf("memory %s holds %d bits, want %d for each of %d connections", m.Name, m.Depth*m.Width, width[name], r.Memories[0].Depth)
+				name, _, _ := strings.Cut(m.Name, ".") // the instance; what follows are its parts
+				bits[name] += m.Depth * m.Width
+			}
+			connections := int64(0)
+			for name, n := range bits {
+				switch w := width[name]; {
+				case w == 0:
+					t.Errorf("memory %s holds state that is not listed", name)
+				case n%w != 0 || connections != 0 && n/w != connections:
+					t.Errorf("memory %s holds %d bits, want %d for each connection, and as many connections as the others", name, n, w)
+				default:
+					connections = n / w
 				}
 				delete(width, name)
 			}

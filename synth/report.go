@@ -6,6 +6,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"regexp"
+	"slices"
 	"strings"
 	"text/tabwriter"
 )
@@ -188,7 +190,7 @@ func (r *Report) count(n *netlist) error {
 }
 
 // memories finds out what became of each memory: the mapped cells carry its
-// name and a number after a dot.
+// name and a number after a dot. Memories cut into slices are joined.
 func (r *Report) memories(before, after *netlist) {
 	index := map[string]int{}
 	for _, name := range sortedKeys(before.Cells) {
@@ -252,6 +254,35 @@ func (r *Report) memories(before, after *netlist) {
 			r.find("memory %s of %d × %d bits became registers%s: do not reset it, give it one write port, or ask for it with ram_style = \"registers\"", m.Name, m.Depth, m.Width, at)
 		}
 	}
+	r.join()
+}
+
+// loopScope is the scope of one round of a generate loop within an instance path.
+var loopScope = regexp.MustCompile(`[^.]+\[[0-9]+\]\.`)
+
+// join makes one memory of those that a generate loop cut it into: the same array
+// of the same depth that became the same, but for the index of the loop. Its width
+// is the sum of theirs; the loop is left out of its name.
+func (r *Report) join() {
+	joined := []Memory{}
+	for _, m := range r.Memories {
+		m.Name = loopScope.ReplaceAllString(m.Name, "")
+		i := slices.IndexFunc(joined, func(o Memory) bool {
+			return o.Name == m.Name && o.Src == m.Src && o.Depth == m.Depth && o.Kind == m.Kind
+		})
+		if i < 0 {
+			joined = append(joined, m)
+			continue
+		}
+		o := &joined[i]
+		o.Width += m.Width
+		o.LUT += m.LUT
+		o.BRAM36 += m.BRAM36
+		for typ, n := range m.Cells {
+			o.Cells[typ] += n
+		}
+	}
+	r.Memories = joined
 }
 
 // JSON is the report for programs.

@@ -36,6 +36,19 @@ func run(t *testing.T, r Request) *Report {
 	return rep
 }
 
+// A memory that a generate loop cuts into slices is reported as one.
+func TestSlicesAreOneMemory(t *testing.T) {
+	t.Parallel()
+	rep := run(t, Request{Top: "slices"})
+	want := []Memory{{Name: "mem", Src: rep.Memories[0].Src, Depth: 4096, Width: 20, Kind: "BRAM", Cells: rep.Memories[0].Cells, BRAM36: rep.Counts.BRAM36}}
+	if d := cmp.Diff(want, rep.Memories); d != "" {
+		t.Errorf("memories (-want +got):\n%s", d)
+	}
+	if n := rep.Memories[0].Cells["RAMB36E2"] + rep.Memories[0].Cells["RAMB18E2"]; n != rep.Counts.RAMB36+rep.Counts.RAMB18 || n < 3 {
+		t.Errorf("cells %v, counts %d RAMB36 and %d RAMB18: want the sum of three slices", rep.Memories[0].Cells, rep.Counts.RAMB36, rep.Counts.RAMB18)
+	}
+}
+
 func TestMemoriesMapToMemories(t *testing.T) {
 	t.Parallel()
 	rep := run(t, Request{Top: "memories", Options: Options{URAM: true}})

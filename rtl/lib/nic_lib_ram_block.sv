@@ -26,14 +26,29 @@ module nic_lib_ram_block #(
   output      logic [WIDTH-1:0]  rd_data
 );
 
-  (* ram_style = "block" *)
-  logic [WIDTH-1:0] mem [DEPTH];
+  // A deep memory is cut into slices so narrow that a RAM block is as deep as it can
+  // be. Else the logic that chooses among blocks would grow with the depth.
+  localparam int unsigned NARROW = (DEPTH > 16384) ? 1 : (DEPTH > 8192) ? 2 :
+                                   (DEPTH > 4096) ? 4 : (DEPTH > 2048) ? 9 : WIDTH;
+  localparam int unsigned SLICE  = (NARROW < WIDTH) ? NARROW : WIDTH;
+  localparam int unsigned SLICES = (WIDTH + SLICE - 1) / SLICE;
 
-  always_ff @(posedge clk) begin
-    if (wr_en) begin
-      mem[wr_addr] <= wr_data;
+  for (genvar g = 0; g < SLICES; g++) begin : g_slice
+    localparam int unsigned LO = g * SLICE;
+    localparam int unsigned W  = (WIDTH - LO < SLICE) ? WIDTH - LO : SLICE;
+
+    (* ram_style = "block" *)
+    logic [W-1:0] mem [DEPTH];
+    logic [W-1:0] data_q;
+
+    always_ff @(posedge clk) begin
+      if (wr_en) begin
+        mem[wr_addr] <= wr_data[LO +: W];
+      end
+      data_q <= mem[rd_addr];
     end
-    rd_data <= mem[rd_addr];
+
+    assign rd_data[LO +: W] = data_q;
   end
 
 endmodule

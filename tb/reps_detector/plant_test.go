@@ -76,7 +76,7 @@ var bugs = []struct {
 		"  logic [TIMER_BITS-1:0] p2_when;  // time of the last one\n",
 		"  logic [TIMER_BITS-1:0] p2_when;\n  logic [TIMER_BITS:0] early;\n  always_ff @(posedge clk) begin\n    {p2_seen, p2_when} <= early;\n  end\n"}, 0},
 	{"an RTT of the next cycle is seen", "nic_lib_ram_block.sv", inBRAM, []string{
-		"rd_data <= mem[rd_addr];", "rd_data <= (wr_en && wr_addr == rd_addr) ? wr_data : mem[rd_addr];"}, 0},
+		"data_q <= mem[rd_addr];", "data_q <= (wr_en && wr_addr == rd_addr) ? wr_data[LO +: W] : mem[rd_addr];"}, 0},
 	{"an RTT of the next cycle is seen in LUT RAM", "nic_lib_ram_lut.sv", inLUTRAM, []string{
 		"rd_data <= mem[rd_addr];", "rd_data <= (wr_en && wr_addr == rd_addr) ? wr_data : mem[rd_addr];"}, 0},
 	{"window of one cycle later", top, inBRAM, []string{"p3_age_q > p3_window_q", "p3_age_q > (p3_window_q & '0 | p2_window_q)"}, 0},

@@ -45,6 +45,10 @@ type Point struct {
 	Required bool   // a run that does not reach it fails
 }
 
+// A Predictor that writes every word of want and care in every Step is an
+// Overwriter: the engine need not zero them.
+type Overwriter interface{ Overwrites() }
+
 // A Stimulus that ends, such as a recorded trace, also is a Finite.
 type Finite interface {
 	// Cycles is the number of vectors it will produce.

@@ -80,7 +80,8 @@ func (c *checker) run(ctx context.Context, n uint64) (done uint64, f *finding, e
 	l := c.layout
 	iw, ow := l.InWords, l.OutWords
 	in, out := make([]uint64, c.batch*iw), make([]uint64, c.batch*ow)
-	want, care := make([]uint64, c.batch*ow), make([]uint64, c.batch*ow)
+	want, care := make([]uint64, ow), make([]uint64, ow)
+	_, whole := c.golden.(Overwriter)
 	for done < n {
 		if err := ctx.Err(); err != nil {
 			return done, nil, err
@@ -95,13 +96,15 @@ func (c *checker) run(ctx context.Context, n uint64) (done uint64, f *finding, e
 		if err != nil && !errors.As(err, &fault) {
 			return done, nil, err
 		}
-		clear(want)
-		clear(care)
 		for i := range ran {
-			w, m, got := want[i*ow:(i+1)*ow:(i+1)*ow], care[i*ow:(i+1)*ow:(i+1)*ow], out[i*ow:(i+1)*ow]
-			c.golden.Step(in[i*iw:(i+1)*iw:(i+1)*iw], w, m)
-			if differ(w, m, got) {
-				return done + uint64(i), &finding{cycle: done + uint64(i), diffs: diffs(l, w, m, got)}, nil
+			if !whole {
+				clear(want)
+				clear(care)
+			}
+			got := out[i*ow : (i+1)*ow]
+			c.golden.Step(in[i*iw:(i+1)*iw], want, care)
+			if differ(want, care, got) {
+				return done + uint64(i), &finding{cycle: done + uint64(i), diffs: diffs(l, want, care, got)}, nil
 			}
 		}
 		done += uint64(ran)

@@ -151,10 +151,15 @@ func (r *predictor) reset() {
 	}
 }
 
+// Overwrites implements cosim.Overwriter.
+func (r *predictor) Overwrites() {}
+
 // Step implements cosim.Predictor.
 func (r *predictor) Step(in, want, care []uint64) {
 	cur := &r.ring[r.cycle&7]
 	if !r.known {
+		clear(want)
+		clear(care)
 		if r.pins.rst.on(in) {
 			r.reset()
 		}

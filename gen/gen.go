@@ -65,8 +65,8 @@ type Problem struct {
 type Dir int
 
 const (
-	In Dir = iota
-	Out
+	In  Dir = iota // into the unit
+	Out            // out of the unit
 )
 
 // Port documents one port of a unit's top module. The module header and the

@@ -38,9 +38,9 @@ func (s Source) String() string {
 type Mode uint8
 
 const (
-	REPS Mode = iota
-	OPS
-	ECMP
+	REPS Mode = iota // recycled EVs
+	OPS              // a random EV for each packet
+	ECMP             // one EV for a connection
 )
 
 // Settings are the run-time settings. They are read with each event.

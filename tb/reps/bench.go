@@ -52,7 +52,7 @@ func (b *Bench) Prepare() error {
 		}
 		b.source.Files = append(b.source.Files, cosim.File(f))
 	}
-	b.source.Bind = []cosim.File{{Name: "nic_reps_sva.sv", Text: assertions(p)}}
+	b.source.Bind = []cosim.File{{Name: "nic_reps_sva.sv", Text: assertions}}
 	return nil
 }
 

@@ -36,16 +36,16 @@ type returned struct {
 
 // answer is what a SEND gets.
 type answer struct {
-	valid bool
 	ev    uint16
 	src   model.Source
+	valid bool
 }
 
-// late are outputs that appear some cycles after their cause.
+// late are outputs that appear some cycles after their cause, by cycle modulo 8.
 type late struct {
-	ev      answer
-	events  model.Events
-	illegal uint8 // events for connections or NIC ports that do not exist
+	ev      [8]answer
+	events  [8]model.Events
+	illegal [8]uint8 // events for connections or NIC ports that do not exist
 }
 
 // Cycles from an event to its pulse and its counter; freezes and thaws are counted
@@ -72,7 +72,7 @@ type predictor struct {
 	ready   bool
 	cleared int64 // cycles since the reset; every connection is gone through twice
 
-	ring  [8]late  // by cycle, modulo 8
+	late  late
 	want  []uint64 // counters and sts_ready: what stays from cycle to cycle
 	care  []uint64
 	cfg   []cfgWord     // where the settings are, and what they were
@@ -142,7 +142,7 @@ func (r *predictor) Events() uint64 { return r.events }
 func (r *predictor) reset() {
 	r.m.Reset(uint64(r.p.RandomSeed))
 	r.known, r.ready, r.cleared = true, false, 0
-	r.ring = [8]late{}
+	r.late = late{}
 	clear(r.want)
 	r.room = 0
 	r.queue, r.left = r.queue[:0], 0
@@ -156,7 +156,6 @@ func (r *predictor) Overwrites() {}
 
 // Step implements cosim.Predictor.
 func (r *predictor) Step(in, want, care []uint64) {
-	cur := &r.ring[r.cycle&7]
 	if !r.known {
 		clear(want)
 		clear(care)
@@ -167,7 +166,8 @@ func (r *predictor) Step(in, want, care []uint64) {
 		return
 	}
 	r.show(want, care)
-	*cur = late{}
+	now := r.cycle & 7
+	r.late.ev[now], r.late.events[now] = answer{}, 0
 	f := r.pins.flags(in)
 	if f&r.pins.rst.flag != 0 {
 		if r.ready {
@@ -178,7 +178,7 @@ func (r *predictor) Step(in, want, care []uint64) {
 	} else {
 		ack, valid := r.handshakes(in, want, f, false)
 		if r.ready {
-			r.take(in, cur, f, ack, valid)
+			r.take(in, f, ack, valid)
 		} else {
 			r.wait(in)
 		}
@@ -190,8 +190,8 @@ func (r *predictor) Step(in, want, care []uint64) {
 // one addition, as long as none of them is about to wrap.
 func (r *predictor) show(want, care []uint64) {
 	x := r.pins
-	e3 := &r.ring[(r.cycle-counterLatency)&7]
-	counted := e3.events&^countedAfterward | r.ring[(r.cycle-freezeLatency)&7].events&countedAfterward
+	events := r.late.events[(r.cycle-counterLatency)&7]
+	counted := events&^countedAfterward | r.late.events[(r.cycle-freezeLatency)&7]&countedAfterward
 	all, mask := r.want, r.care[:len(r.want)]
 	step := r.steps[counted&(1<<len(x.counter)-1)][:len(all)]
 	want, care = want[:len(all)], care[:len(all)]
@@ -203,24 +203,26 @@ func (r *predictor) show(want, care []uint64) {
 		w += step[i]
 		all[i], want[i], care[i] = w, w, mask[i]
 	}
-	if e3.events&(model.EvFreeze|model.EvThaw|model.EvIllegalConn|model.EvIllegalEV) != 0 {
-		if e3.events&model.EvFreeze != 0 {
+	if events&(model.EvFreeze|model.EvThaw|model.EvIllegalConn|model.EvIllegalEV) != 0 {
+		if events&model.EvFreeze != 0 {
 			x.evtFreeze.raise(want)
 		}
-		if e3.events&model.EvThaw != 0 {
+		if events&model.EvThaw != 0 {
 			x.evtThaw.raise(want)
 		}
-		if e3.events&(model.EvIllegalConn|model.EvIllegalEV) != 0 {
+		if events&(model.EvIllegalConn|model.EvIllegalEV) != 0 {
 			x.evtIllegal.raise(want)
 		}
-		for ; e3.illegal > 1; e3.illegal-- {
-			c := &x.counter[illegalCounter]
-			c.add(r.want, 1)
-			c.add(want, 1)
-			r.room = 0
+		if events&model.EvIllegalConn != 0 {
+			if n := uint64(r.late.illegal[(r.cycle-counterLatency)&7]); n > 1 {
+				c := &x.counter[illegalCounter]
+				c.add(r.want, n-1)
+				c.add(want, n-1)
+				r.room = 0
+			}
 		}
 	}
-	if at := &r.ring[(r.cycle-params.SendLatency)&7].ev; at.valid {
+	if at := &r.late.ev[(r.cycle-params.SendLatency)&7]; at.valid {
 		x.evValid.raise(want)
 		x.ev.put(want, uint64(at.ev))
 		x.evSource.put(want, uint64(at.src))
@@ -286,7 +288,7 @@ func (r *predictor) wait(in []uint64) {
 }
 
 // take executes the events of a cycle.
-func (r *predictor) take(in []uint64, cur *late, f uint64, a returned, ack bool) {
+func (r *predictor) take(in []uint64, f uint64, a returned, ack bool) {
 	x, m := r.pins, r.m
 	flush, fail, send := f&x.flushValid.flag != 0, f&x.failValid.flag != 0, f&x.sendValid.flag != 0
 	if f&x.seedValid.flag != 0 {
@@ -333,21 +335,22 @@ func (r *predictor) take(in []uint64, cur *late, f uint64, a returned, ack bool)
 	}
 	if send {
 		sconn = uint32(x.sendConn.get(in))
-		sent = r.send(in, cur, f, sconn)
+		sent = r.send(in, f, sconn)
 		n++
 	}
 	r.events += n
-	cur.events = acked | failed | sent
-	if cur.events&model.EvIllegalConn != 0 {
-		cur.illegal = uint8(acked>>illegalCounter&1 + failed>>illegalCounter&1 + sent>>illegalCounter&1)
+	events := acked | failed | sent
+	r.late.events[r.cycle&7] = events
+	if events&model.EvIllegalConn != 0 {
+		r.late.illegal[r.cycle&7] = uint8(acked>>illegalCounter&1 + failed>>illegalCounter&1 + sent>>illegalCounter&1)
 	}
 	if !r.bare {
-		r.coverPairs(ack, flush && !ack, fail, send, cur.events, a.conn, fconn, sconn)
+		r.coverPairs(ack, flush && !ack, fail, send, events, a.conn, fconn, sconn)
 	}
 }
 
 // send executes a SEND on connection c.
-func (r *predictor) send(in []uint64, cur *late, f uint64, c uint32) model.Events {
+func (r *predictor) send(in []uint64, f uint64, c uint32) model.Events {
 	x, m := r.pins, r.m
 	port := int(x.sendPort.get(in))
 	var random uint16
@@ -363,17 +366,18 @@ func (r *predictor) send(in []uint64, cur *late, f uint64, c uint32) model.Event
 			random = uint16(x.sendRandom.get(in))
 		}
 	}
+	a := &r.late.ev[r.cycle&7]
+	a.valid = true
 	if r.bare {
-		cur.ev.ev, cur.ev.src = m.Send(c, port, random)
+		a.ev, a.src = m.Send(c, port, random)
 	} else {
 		var was model.Conn
 		if s := m.Conn(c); s != nil {
 			was = *s
 		}
-		cur.ev.ev, cur.ev.src = m.Send(c, port, random)
-		r.coverSend(c, &was, cur.ev.src)
+		a.ev, a.src = m.Send(c, port, random)
+		r.coverSend(c, &was, a.src)
 	}
-	cur.ev.valid = true
 	if !legal {
 		return model.EvIllegalConn
 	}
@@ -474,9 +478,8 @@ func (r *predictor) Explain(in []uint64) string {
 		}
 	}
 	for k := uint64(1); k <= params.SendLatency && k <= r.cycle; k++ {
-		l := &r.ring[(r.cycle-k)&7]
-		if l.ev.valid {
-			fmt.Fprintf(&b, "\nSEND of %d cycles ago: EV %d, %v", k, l.ev.ev, l.ev.src)
+		if a := &r.late.ev[(r.cycle-k)&7]; a.valid {
+			fmt.Fprintf(&b, "\nSEND of %d cycles ago: EV %d, %v", k, a.ev, a.src)
 		}
 	}
 	return b.String()

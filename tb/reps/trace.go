@@ -271,7 +271,7 @@ func (w *witness) Step(in, want, care []uint64) {
 	if w.at >= 0 && w.at < len(w.t.cycles) {
 		for _, e := range w.t.cycles[w.at] {
 			if e.kind == kindSend {
-				w.compare(e, w.ring[slot].ev)
+				w.compare(e, w.late.ev[slot])
 			}
 		}
 	}

@@ -87,10 +87,7 @@ func (c *checker) run(ctx context.Context, n uint64) (done uint64, f *finding, e
 			return done, nil, err
 		}
 		k := int(min(uint64(c.batch), n-done))
-		clear(in)
-		for i := range k {
-			c.stimulus.Next(in[i*iw : (i+1)*iw : (i+1)*iw])
-		}
+		c.fill(in[:k*iw])
 		ran, err := c.simulate(done, in, out, k)
 		var fault *SimError
 		if err != nil && !errors.As(err, &fault) {
@@ -116,6 +113,19 @@ func (c *checker) run(ctx context.Context, n uint64) (done uint64, f *finding, e
 		}
 	}
 	return done, nil, nil
+}
+
+// fill takes the next vectors from the stimulus.
+func (c *checker) fill(in []uint64) {
+	if s, ok := c.stimulus.(*noise); ok {
+		s.fill(in)
+		return
+	}
+	clear(in)
+	iw := c.layout.InWords
+	for at := 0; at < len(in); at += iw {
+		c.stimulus.Next(in[at : at+iw : at+iw])
+	}
 }
 
 // simulate runs the device for n cycles, the first of which is cycle at. It
@@ -167,12 +177,11 @@ func (c *checker) runConcurrent(ctx context.Context, n uint64) (done uint64, f *
 				return gctx.Err()
 			}
 			b.n = int(min(uint64(c.batch), left))
-			clear(b.in)
+			c.fill(b.in[:b.n*iw])
 			clear(b.want)
 			clear(b.care)
 			for i := range b.n {
 				in := b.in[i*iw : (i+1)*iw : (i+1)*iw]
-				c.stimulus.Next(in)
 				c.golden.Step(in, b.want[i*ow:(i+1)*ow:(i+1)*ow], b.care[i*ow:(i+1)*ow:(i+1)*ow])
 			}
 			left -= uint64(b.n)

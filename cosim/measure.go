@@ -67,10 +67,17 @@ type noise struct {
 }
 
 // Next fills in the next vector.
-func (s *noise) Next(in []uint64) {
-	for w := range in {
-		in[w] = splitmix64(&s.state)&s.mask[w] | s.fixed[w]
+func (s *noise) Next(in []uint64) { s.fill(in) }
+
+// fill fills in any number of vectors.
+func (s *noise) fill(in []uint64) {
+	state, fixed := s.state, s.fixed[:len(s.mask)]
+	for n := len(s.mask); len(in) >= n; in = in[n:] {
+		for w, m := range s.mask {
+			in[w] = splitmix64(&state)&m | fixed[w]
+		}
 	}
+	s.state = state
 }
 
 // splitmix64 is the generator of the shim.
@@ -278,9 +285,7 @@ func (m *mode) checksummed(ctx context.Context, n uint64) error {
 		}
 		k := int(min(n, uint64(m.c.batch)))
 		in, out := m.in[:k*iw], m.out[:k*ow]
-		for at := 0; at < len(in); at += iw {
-			m.noise.Next(in[at : at+iw])
-		}
+		m.noise.fill(in)
 		if _, err := m.c.instance.Run(in, out); err != nil {
 			return err
 		}

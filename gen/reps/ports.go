@@ -35,7 +35,7 @@ func (p *Params) Ports() []gen.Port {
 	if p.Coalescing == Carry {
 		group = "ACK that carries EVs"
 		in("s_ack_valid", "", 1, flag, "", "An ACK arrived.")
-		out("s_ack_ready", "", 1, flag, "registered; valid must not wait for it", "There is room for an ACK.")
+		out("s_ack_ready", "", 1, flag, "logic behind registers, not of any input; valid must not wait for it", "There is room for an ACK.")
 		in("s_ack_conn", "CONN_BITS", p.ConnBits, conn, "with s_ack_valid", "Its connection.")
 		in("s_ack_count", fmt.Sprint(p.RatioBits()), int64(p.RatioBits()), fmt.Sprintf("unsigned, 0 to %d", p.Ratio), "with s_ack_valid", "EVs that it carries; more than fit count as all.")
 		in("s_ack_ev", fmt.Sprint(16*p.Ratio), 16*p.Ratio, ev, "with s_ack_valid", "The EVs, the first to be cached in the low bits.")

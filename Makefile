@@ -32,6 +32,9 @@ bench: deps build ## speed of co-simulation beside a plain C++ loop, and of the 
 	$(NICGEN) bench
 	$(GO) test -run '^$$' -bench . ./model/...
 
+default.pgo: ## measure again what the compiler optimises the golden models for
+	$(GO) test -trimpath -run '^$$' -bench Predictor -benchtime 3s -cpuprofile $(CURDIR)/default.pgo -o build/profile.test ./tb/reps
+
 soak: deps build ## long random runs over many seeds
 	$(NICGEN) cosim --seeds 16 --cycles 10000000
 

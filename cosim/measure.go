@@ -71,22 +71,22 @@ func (s *noise) Next(in []uint64) { s.fill(in) }
 
 // fill fills in any number of vectors.
 func (s *noise) fill(in []uint64) {
-	state, fixed := s.state, s.fixed[:len(s.mask)]
-	for n := len(s.mask); len(in) >= n; in = in[n:] {
+	state, n := s.state, len(s.mask) // in registers: the loop depends on it
+	fixed := s.fixed[:n]
+	for ; len(in) >= n; in = in[n:] {
+		v := in[:n]
 		for w, m := range s.mask {
-			in[w] = splitmix64(&state)&m | fixed[w]
+			state += 0x9e3779b97f4a7c15
+			v[w] = mix64(state)&m | fixed[w]
 		}
 	}
 	s.state = state
 }
 
-// splitmix64 is the generator of the shim.
-func splitmix64(s *uint64) uint64 {
-	*s += 0x9e3779b97f4a7c15
-	z := *s
-	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
-	z = (z ^ z>>27) * 0x94d049bb133111eb
-	return z ^ z>>31
+// mix64 is the output function of the generator: that of the shim.
+func mix64(z uint64) uint64 {
+	z = (z ^ z>>32) * 0xd6e8feb86659fd93
+	return z ^ z>>32
 }
 
 // checksum continues the shim's checksum.

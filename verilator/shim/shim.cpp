@@ -102,11 +102,10 @@ inline void guarded(Model* m, F f) {
     }
 }
 
-inline uint64_t splitmix64(uint64_t& s) {
+inline uint64_t random64(uint64_t& s) {
     uint64_t z = (s += 0x9e3779b97f4a7c15ULL);
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
-    return z ^ (z >> 31);
+    z = (z ^ (z >> 32)) * 0xd6e8feb86659fd93ULL;
+    return z ^ (z >> 32);
 }
 
 // One cycle; false when the model has ended in it.
@@ -183,7 +182,7 @@ API void* m_new(uint64_t seed) {
 #endif
         m->ctx.randReset(2);
         // Zero would mean: take the seed from the clock.
-        m->ctx.randSeed(static_cast<int>((splitmix64(seed) & 0x7ffffffe) + 1));
+        m->ctx.randSeed(static_cast<int>((random64(seed) & 0x7ffffffe) + 1));
         m->top = new Vm(&m->ctx);
         uint64_t zero[GLUE_IN + 1] = {0};
         guarded(m, [&] {
@@ -258,7 +257,7 @@ API uint64_t m_bench(void* p, uint64_t n, const uint64_t* mask, const uint64_t* 
         Vm& t = *m->top;
         uint64_t in[GLUE_IN + 1], out[GLUE_OUT + 1], s = *state, c = *sum;
         for (uint64_t i = 0; i < n; ++i) {
-            for (int w = 0; w < GLUE_IN; ++w) in[w] = (splitmix64(s) & mask[w]) | fixed[w];
+            for (int w = 0; w < GLUE_IN; ++w) in[w] = (random64(s) & mask[w]) | fixed[w];
             if (!step(m, t, in, out)) break;
             for (int w = 0; w < GLUE_OUT; ++w) c = (c ^ out[w]) * 0x100000001b3ULL;
         }

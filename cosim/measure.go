@@ -83,7 +83,7 @@ func (s *noise) fill(in []uint64) {
 	s.state = state
 }
 
-// mix64 is the output function of the generator: that of the shim.
+// mix64 is the output function of the generator: that of the shim's random64.
 func mix64(z uint64) uint64 {
 	z = (z ^ z>>32) * 0xd6e8feb86659fd93
 	return z ^ z>>32

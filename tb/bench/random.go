@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package bench
+
+import "math/rand/v2"
+
+// Random makes the choices of a stimulus: the same ones for the same seed on every
+// machine. The methods of rand.Rand are for the choices of an episode, Bits for
+// those of every cycle.
+type Random struct {
+	*rand.Rand
+	state uint64
+}
+
+// NewRandom returns a generator; stream, a constant of the unit, keeps units with
+// the same seed apart.
+func NewRandom(seed, stream uint64) *Random {
+	return &Random{Rand: rand.New(rand.NewPCG(seed, stream)), state: seed*0x9e3779b97f4a7c15 | 1}
+}
+
+// Bits is a fast source of 64 bits; the high ones are the best.
+func (r *Random) Bits() uint64 {
+	r.state ^= r.state << 13
+	r.state ^= r.state >> 7
+	r.state ^= r.state << 17
+	return r.state * 0x9e3779b97f4a7c15
+}
+
+// Pick chooses one of from, each with the same chance.
+func Pick[T any](r *Random, from ...T) T { return from[r.IntN(len(from))] }

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package benchtest
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/nicgen/nicgen/cosim"
+	"github.com/nicgen/nicgen/cosim/svparse"
+	"github.com/nicgen/nicgen/gen"
+	"github.com/nicgen/nicgen/synth"
+)
+
+// A Corner is a configuration, and the number of cycles that reach every coverage
+// point and LeastEvents.
+type Corner struct {
+	Name, Set string
+	Cycles    uint64
+}
+
+// LeastEvents is the number of events that each corner and override must see.
+const LeastEvents = 100_000
+
+// Corners demands of each configuration that it is clean in nicgen's own parser,
+// Verilator and Yosys, and that it equals the golden model over LeastEvents that
+// reach every coverage point. The seed is the place in the list, from 1.
+func (s Suite[P]) Corners(t *testing.T, corners []Corner) {
+	for i, c := range corners {
+		t.Run(c.Name, func(t *testing.T) {
+			t.Parallel()
+			p := s.Configure(t, c.Set)
+			files := Texts(t, p)
+			for _, f := range files {
+				parsed, err := svparse.Parse(f.Name, f.Text)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, x := range svparse.Check(parsed) {
+					t.Error(x)
+				}
+			}
+			clean(t, synth.LintRequest{Top: p.Top(), Files: files})
+			r := s.Run(t, s.Bench(p), uint64(i)+1, c.Cycles)
+			if r.Events < LeastEvents {
+				t.Errorf("%d events, want at least %d: raise the cycles", r.Events, LeastEvents)
+			}
+		})
+	}
+}
+
+// clean demands that the linters find nothing.
+func clean(t *testing.T, r synth.LintRequest) {
+	t.Helper()
+	findings, err := synth.Lint(t.Context(), r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, x := range findings {
+		t.Error(x)
+	}
+}
+
+// Ends demands that the corners, of which the first is the default, go to both ends
+// of every number, to each choice and to both positions of a switch: a parameter
+// that is never varied hides bugs. It also demands that a list of the default alone
+// is said to vary nothing.
+func (s Suite[P]) Ends(t *testing.T, corners []Corner) {
+	if m := s.missing(t, corners); len(m) > 0 {
+		t.Errorf("no corner has %v", m)
+	}
+	m := s.missing(t, corners[:1])
+	for _, f := range s.Default().Fields() {
+		if !slices.ContainsFunc(m, func(s string) bool { return strings.HasPrefix(s, f.Key+"=") }) {
+			t.Errorf("a list of only the default configuration is said to vary %s", f.Key)
+		}
+	}
+}
+
+// missing lists the settings at the ends that no corner has.
+func (s Suite[P]) missing(t *testing.T, corners []Corner) (missing []string) {
+	t.Helper()
+	seen := map[string]bool{}
+	var fields []gen.Field
+	for _, c := range corners {
+		fields = s.Configure(t, c.Set).Fields()
+		for _, f := range fields {
+			seen[f.Key+"="+f.Value()] = true
+		}
+	}
+	for _, f := range fields {
+		ends := []string{"true", "false"}
+		switch f.Kind() {
+		case gen.Enum:
+			ends = f.Choices
+		case gen.Int:
+			ends = []string{fmt.Sprint(f.Min), fmt.Sprint(f.Max)}
+		}
+		for _, v := range ends {
+			if !seen[f.Key+"="+v] {
+				missing = append(missing, f.Key+"="+v)
+			}
+		}
+	}
+	return missing
+}
+
+// ShortRun demands that a run of the default configuration which is cut short after
+// some cycles misses a coverage point, and says so.
+func (s Suite[P]) ShortRun(t *testing.T, cycles uint64, point string) {
+	b := s.Bench(s.Default())
+	r := s.run(t, b, b, cosim.RunOptions{Seed: 1, Cycles: cycles})
+	if r.Outcome != cosim.Missed || !slices.Contains(r.Missed, point) {
+		t.Errorf("outcome %s, missed %v: want a run of %d cycles to miss %s", r.Outcome, r.Missed, cycles, point)
+	}
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package benchtest
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/nicgen/nicgen/cosim"
+	"github.com/nicgen/nicgen/gen"
+	"github.com/nicgen/nicgen/synth"
+)
+
+// BenchmarkPredictor measures the golden side of a cycle of the default
+// configuration, with coverage and bare, under the inputs of a speed measurement.
+func (s Suite[P]) BenchmarkPredictor(b *testing.B, measure func(gen.Config) cosim.MeasureOptions) {
+	for _, bare := range []bool{false, true} {
+		name := "covered"
+		if bare {
+			name = "bare"
+		}
+		b.Run(name, func(b *testing.B) { s.predict(b, measure(s.Default()), bare) })
+	}
+}
+
+func (s Suite[P]) predict(b *testing.B, o cosim.MeasureOptions, bare bool) {
+	unit := s.Bench(s.Default())
+	if err := unit.Prepare(); err != nil {
+		b.Fatal(err)
+	}
+	lib, err := cosim.Build(b.Context(), unit.Source(), cosim.BuildOptions{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer lib.Close()
+	l := lib.Layout()
+	p, err := s.Predictor(unit.P, l, bare)
+	if err != nil {
+		b.Fatal(err)
+	}
+	const n = 1 << 14
+	in := make([]uint64, n*l.InWords)
+	r := rand.New(rand.NewPCG(1, 2))
+	for i := range n {
+		v := in[i*l.InWords : (i+1)*l.InWords]
+		for _, s := range l.Inputs {
+			x := make([]uint64, s.Words())
+			for w := range x {
+				x[w] = r.Uint64()
+			}
+			if m, ok := o.Mask[s.Name]; ok {
+				x[0] &= m
+			}
+			if f, ok := o.Fixed[s.Name]; ok {
+				x = []uint64{f}
+			}
+			s.Write(v, x)
+		}
+	}
+	reset, idle := make([]uint64, l.InWords), make([]uint64, l.InWords)
+	l.MustSlot("rst").Set(reset, 1)
+	want, care := make([]uint64, l.OutWords), make([]uint64, l.OutWords)
+	p.Step(reset, want, care)
+	for range o.Idle {
+		p.Step(idle, want, care)
+	}
+	_, overwrites := p.(cosim.Overwriter)
+	b.ReportAllocs()
+	b.ResetTimer()
+	for i := range b.N {
+		if !overwrites {
+			clear(want)
+			clear(care)
+		}
+		k := i & (n - 1) * l.InWords
+		p.Step(in[k:k+l.InWords:k+l.InWords], want, care)
+	}
+	if p.Events() == 0 && b.N > 100 {
+		b.Error("no events were accepted")
+	}
+}
+
+// A Design is what Synthesise gives to Yosys.
+type Design struct {
+	Name  string // of the subtest
+	Top   string
+	Files []synth.File
+}
+
+// Synthesise runs designs in parallel and returns their reports in order. Findings
+// fail the test, and errors end it.
+func Synthesise(t *testing.T, designs []Design) []*synth.Report {
+	t.Helper()
+	reports := make([]*synth.Report, len(designs))
+	ok := t.Run("synthesis", func(t *testing.T) {
+		for i, d := range designs {
+			t.Run(d.Name, func(t *testing.T) {
+				t.Parallel()
+				r, err := synth.Run(t.Context(), synth.Request{Top: d.Top, Files: d.Files})
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, f := range r.Findings {
+					t.Error(f)
+				}
+				reports[i] = r
+			})
+		}
+	})
+	if !ok {
+		t.FailNow()
+	}
+	return reports
+}

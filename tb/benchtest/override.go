@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package benchtest
+
+import (
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/nicgen/nicgen/gen"
+	"github.com/nicgen/nicgen/gen/sv"
+	"github.com/nicgen/nicgen/synth"
+)
+
+// An Override is a configuration that is emitted, and settings made of it by
+// overriding SystemVerilog parameters at instantiation.
+type Override struct{ Name, Emitted, Set string }
+
+// Overrides demands that parameters overridden at instantiation behave as those set
+// at emission: the overridden design is clean, and in a number of cycles equals the
+// golden model of the configuration that results. Each parameter that may be
+// overridden must be overridden somewhere by itself. The seed is the place in the
+// list, from 1.
+func (s Suite[P]) Overrides(t *testing.T, cycles uint64, overrides []Override) {
+	for _, f := range sv.Overridable(s.Default()) {
+		if !slices.ContainsFunc(overrides, func(o Override) bool {
+			key, _, _ := strings.Cut(o.Set, "=")
+			return key == f.Key && !strings.Contains(o.Set, " ")
+		}) {
+			t.Errorf("no test overrides %s alone", f.SV)
+		}
+	}
+	for i, o := range overrides {
+		t.Run(o.Name, func(t *testing.T) {
+			t.Parallel()
+			emitted := s.Configure(t, o.Emitted)
+			b := s.Bench(s.Configure(t, o.Emitted+" "+o.Set))
+			b.Emitted, b.Override = emitted, map[string]string{}
+			was := sv.Overridable(emitted)
+			for j, f := range sv.Overridable(b.P) {
+				if f.Value() != was[j].Value() {
+					b.Override[f.SV] = sv.Literal(f)
+				}
+			}
+			if len(b.Override) == 0 {
+				t.Fatal("nothing is overridden")
+			}
+			r := s.Run(t, b, uint64(i)+1, cycles)
+			if r.Events < LeastEvents {
+				t.Errorf("%d events, want at least %d: raise the cycles", r.Events, LeastEvents)
+			}
+			clean(t, synth.LintRequest{Top: emitted.Top(), Files: Texts(t, emitted), Params: b.Override})
+		})
+	}
+}
+
+// An Illegal is an override that must stop elaboration.
+type Illegal struct {
+	Check  string            // the block of the check that does it: "g_check_timer_bits"
+	Params map[string]string // SystemVerilog parameters: {"TIMER_BITS": "65"}
+}
+
+// IllegalOverrides demands that illegal overrides stop elaboration, in Verilator and
+// in Yosys, with the sentence of their check; that every check of the top module is
+// made to fire; and that every parameter that may be overridden has a check of its
+// own, g_check_<parameter>.
+func (s Suite[P]) IllegalOverrides(t *testing.T, illegal []Illegal) {
+	p := s.Default()
+	files := Texts(t, p)
+	checks := Checks(t, files[len(files)-1].Text)
+	fired := map[string]bool{}
+	for _, c := range illegal {
+		fired[c.Check] = true
+		name := c.Check
+		for _, k := range slices.Sorted(maps.Keys(c.Params)) {
+			name += " " + k + "=" + c.Params[k]
+		}
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			Refused(t, synth.LintRequest{Top: p.Top(), Files: files, Params: c.Params}, checks[c.Check])
+		})
+	}
+	for name := range checks {
+		if !fired[name] {
+			t.Errorf("no override makes %s fire", name)
+		}
+	}
+	for _, f := range sv.Overridable(p) {
+		if checks["g_check_"+strings.ToLower(f.SV)] == "" {
+			t.Errorf("%s may be overridden but is not checked", f.SV)
+		}
+	}
+}
+
+// IllegalConfigurations demands that what the text refuses the generator refuses.
+func (s Suite[P]) IllegalConfigurations(t *testing.T, illegal []Illegal) {
+	for _, c := range illegal {
+		p := s.Default()
+		var refused error
+		for _, f := range sv.Overridable(p) {
+			if v, ok := c.Params[f.SV]; ok {
+				if err := gen.Set(p, f.Key+"="+v); err != nil {
+					refused = err
+				}
+			}
+		}
+		if refused == nil {
+			refused = gen.Validate(p)
+		}
+		if refused == nil {
+			t.Errorf("%v stops elaboration but is a legal configuration", c.Params)
+		}
+	}
+}
+
+var checkBlock = regexp.MustCompile(`begin : (g_check_\w+)\s+\$error\("([^"]*)"\);`)
+
+// Checks lists the sentences of a text's elaboration checks by the block's name,
+// which must be the only one of that name.
+func Checks(t *testing.T, text string) map[string]string {
+	t.Helper()
+	checks := map[string]string{}
+	for _, m := range checkBlock.FindAllStringSubmatch(text, -1) {
+		if checks[m[1]] != "" {
+			t.Errorf("two blocks are named %s", m[1])
+		}
+		checks[m[1]] = m[2]
+	}
+	return checks
+}
+
+// Refused demands that both Verilator and Yosys refuse a design with a sentence, one
+// of Checks.
+func Refused(t *testing.T, r synth.LintRequest, sentence string) {
+	t.Helper()
+	if sentence == "" {
+		t.Fatal("the text has no such check")
+	}
+	findings, err := synth.Lint(t.Context(), r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tool := range []string{"verilator", "yosys"} {
+		if !slices.ContainsFunc(findings, func(f synth.Finding) bool {
+			return f.Tool == tool && strings.Contains(f.Text, sentence)
+		}) {
+			t.Errorf("%s does not say %q; findings: %v", tool, sentence, findings)
+		}
+	}
+}

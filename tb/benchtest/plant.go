@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package benchtest
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/nicgen/nicgen/cosim"
+	"github.com/nicgen/nicgen/tb/bench"
+)
+
+// A Bug is a mistake in the RTL: edits of one emitted file.
+type Bug struct {
+	Name, File, Set string
+	// Edits are old, new, old, new, …; each old occurs exactly once, whatever the
+	// number of blanks in it: columns move.
+	Edits []string
+	// Limit is the number of cycles with events that its shrunk stimulus may have;
+	// 0 means a handful, 12.
+	Limit int
+}
+
+const handful = 12
+
+// searchCycles is how long a mistake is looked for.
+const searchCycles = 1_000_000
+
+// PlantedBugs demands that every bug is noticed, shrinks to a handful of events, is
+// explained, and leaves a replay file that fails again in the same way but passes
+// without the bug. The table of them is docs/units/<unit>_planted.md; head is what
+// it says first. A predictor's Explain must say whether the unit is ready.
+func (s Suite[P]) PlantedBugs(t *testing.T, head string, bugs []Bug) {
+	rows := make([]string, len(bugs))
+	t.Run("bugs", func(t *testing.T) {
+		for i := range bugs {
+			b := &bugs[i]
+			t.Run(b.Name, func(t *testing.T) {
+				t.Parallel()
+				rows[i] = s.planted(t, b)
+			})
+		}
+	})
+	if t.Failed() {
+		return
+	}
+	s.Page(t, "planted", head+"\n\nWritten by `"+s.command(t)+"`, which also checks it.\n\n"+
+		"| bug | file | noticed by | in cycle | shrunk to |\n|---|---|---|---:|---:|\n"+strings.Join(rows, ""))
+}
+
+// planted looks for one bug and returns its row of the table.
+func (s Suite[P]) planted(t *testing.T, b *Bug) string {
+	bad := s.Bench(s.Configure(t, b.Set))
+	found := false
+	bad.Edit = func(name, text string) string {
+		if name == b.File {
+			found = true
+			return b.plant(t, text)
+		}
+		return text
+	}
+	r := s.run(t, bad, bad, cosim.RunOptions{Seed: 1, Cycles: searchCycles, OutDir: t.TempDir()})
+	if !found {
+		t.Fatalf("the configuration has no file %s", b.File)
+	}
+	if r.Outcome != cosim.Mismatch && r.Outcome != cosim.Fault {
+		t.Fatalf("outcome %s after %d cycles: the bug went unnoticed", r.Outcome, r.Cycles)
+	}
+	f := r.Failure
+	if f.Shrunk == nil || f.Replay == "" || f.Wave == "" || f.Save == "" {
+		t.Fatalf("%s: shrunk %v, replay file %q, waveform %q, save file %q; notes %v", f.Summary(), f.Shrunk, f.Replay, f.Wave, f.Save, r.Notes)
+	}
+	if f.Kind == cosim.Mismatch && (f.Want == f.Got || !strings.Contains(f.Explain, "ready") || f.Shrunk.Explain == "") {
+		t.Errorf("%s: want %q, got %q, explained as %q and %q", f.Summary(), f.Want, f.Got, f.Explain, f.Shrunk.Explain)
+	}
+	n, limit := eventful(f.Shrunk), b.Limit
+	if limit == 0 {
+		limit = handful
+	}
+	if n > limit {
+		t.Errorf("%s: shrunk to %d cycles with events, want at most %d: %v", f.Summary(), n, limit, f.Shrunk.Inputs)
+	}
+	s.again(t, bad, f)
+	return fmt.Sprintf("| %s | `%s` | %s | %d | %d |\n", b.Name, b.File, where(f), f.Cycle, n)
+}
+
+// plant edits a text.
+func (b *Bug) plant(t *testing.T, text string) string {
+	t.Helper()
+	for i := 0; i < len(b.Edits); i += 2 {
+		at := spaced(b.Edits[i]).FindAllStringIndex(text, -1)
+		if len(at) != 1 {
+			t.Fatalf("%s has %q %d times, want once: the bug cannot be planted", b.File, b.Edits[i], len(at))
+		}
+		text = text[:at[0][0]] + b.Edits[i+1] + text[at[0][1]:]
+	}
+	return text
+}
+
+var blanks = regexp.MustCompile(` +`)
+
+// spaced finds a text whatever the number of blanks. The ends of lines stay: what
+// is before an edit may be a comment.
+func spaced(text string) *regexp.Regexp {
+	return regexp.MustCompile(blanks.ReplaceAllString(regexp.QuoteMeta(text), ` +`))
+}
+
+// eventful counts the cycles of a stimulus in which something happens: a port that
+// ends in _valid is high. Resets and waiting do not count.
+func eventful(s *cosim.Shrunk) int {
+	n := 0
+	for _, c := range s.Inputs {
+		for port := range c.Ports {
+			if strings.HasSuffix(port, "_valid") {
+				n += int(c.Last - c.Cycle + 1)
+				break
+			}
+		}
+	}
+	return n
+}
+
+// where is what noticed a failure: an output port, or an assertion's sentence.
+func where(f *cosim.Failure) string {
+	if f.Kind == cosim.Fault {
+		message, _, _ := strings.Cut(f.Message, "\n")
+		if i := strings.LastIndex(message, ": "); i >= 0 {
+			message = message[i+2:]
+		}
+		return "assertion: " + message
+	}
+	return "`" + f.Port + "`"
+}
+
+// again replays a failure's file: it must fail as it did, and pass without the bug.
+func (s Suite[P]) again(t *testing.T, bad *bench.Bench[P], f *cosim.Failure) {
+	t.Helper()
+	rec, err := cosim.ReadReplay(f.Replay)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := cosim.Replay(t.Context(), rec, bad, cosim.RunOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Failure == nil || r.Failure.Kind != f.Kind || len(r.Notes) > 0 || r.Failure.Cycle != f.Shrunk.Cycle {
+		t.Errorf("the replay file gives %s (%v) with notes %v, want %s in cycle %d", r.Outcome, r.Failure, r.Notes, f.Kind, f.Shrunk.Cycle)
+	}
+	good := s.Bench(bad.P)
+	if err := good.Prepare(); err != nil {
+		t.Fatal(err)
+	}
+	if r, err = cosim.Replay(t.Context(), rec, good, cosim.RunOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	if !r.OK() {
+		t.Errorf("the replay file gives %s without the bug, want %s", r.Outcome, cosim.Pass)
+	}
+}
+
+// A WrongModel is a golden model at fault: given other parameters than the RTL, or
+// seeing other inputs, or bending its answer. What is nil changes nothing.
+type WrongModel[P bench.Params] struct {
+	Name, Set string
+	Params    func(p P)
+	Inputs    func(l *cosim.Layout, in []uint64)
+	Answer    func(l *cosim.Layout, want, care []uint64)
+}
+
+// WrongModels demands that a wrong golden model is noticed: the comparison goes both
+// ways.
+func (s Suite[P]) WrongModels(t *testing.T, models []WrongModel[P]) {
+	for i := range models {
+		m := &models[i]
+		t.Run(m.Name, func(t *testing.T) {
+			t.Parallel()
+			b := s.Bench(s.Configure(t, m.Set))
+			b.Emitted = s.Configure(t, m.Set)
+			if m.Params != nil {
+				m.Params(b.P)
+			}
+			r := s.run(t, b, &wrong[P]{b, m}, cosim.RunOptions{Seed: 1, Cycles: searchCycles, NoShrink: true})
+			if r.Outcome != cosim.Mismatch {
+				t.Errorf("outcome %s after %d cycles: the fault of the model went unnoticed", r.Outcome, r.Cycles)
+			}
+		})
+	}
+}
+
+// wrong is a bench with a wrong golden model.
+type wrong[P bench.Params] struct {
+	*bench.Bench[P]
+	m *WrongModel[P]
+}
+
+// NewPredictor implements cosim.Bench.
+func (w *wrong[P]) NewPredictor(l *cosim.Layout) (cosim.Predictor, error) {
+	p, err := w.Bench.NewPredictor(l)
+	return &wrongPredictor[P]{p, w.m, l, make([]uint64, l.InWords)}, err
+}
+
+type wrongPredictor[P bench.Params] struct {
+	cosim.Predictor
+	m  *WrongModel[P]
+	l  *cosim.Layout
+	in []uint64
+}
+
+// Step implements cosim.Predictor.
+func (p *wrongPredictor[P]) Step(in, want, care []uint64) {
+	copy(p.in, in)
+	if p.m.Inputs != nil {
+		p.m.Inputs(p.l, p.in)
+	}
+	p.Predictor.Step(p.in, want, care)
+	if p.m.Answer != nil {
+		p.m.Answer(p.l, want, care)
+	}
+}

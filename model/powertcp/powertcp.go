@@ -1,0 +1,422 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package powertcp is the golden model of the PowerTCP window unit: the integers
+// of the hardware, one ACK at a time. The float64 model of the algorithms is
+// beside it, under names that begin with Paper.
+package powertcp
+
+import (
+	"fmt"
+	"math/bits"
+
+	params "github.com/nicgen/nicgen/gen/powertcp"
+)
+
+// Settings are the run-time settings in the formats of the cfg_ ports.
+type Settings struct {
+	Gamma      uint32 // γ, UQ1.16
+	Beta       uint32 // β, bytes, UQ20.2
+	InvTau     Float  // 1/τ per ns: M × 2^-(16+E), bit 16 of M is taken as set
+	Tau        uint32 // where the running minimum of θ's base RTT begins, ns
+	MinWindow  uint32 // bytes, UQ23.2
+	MaxWindow  uint32 // bytes, UQ23.2; also a new connection's window
+	InitPower  uint32 // smoothed power of a new connection, UQ8.18
+	ThetaFloor uint32 // least θ̇+1, UQ1.16, not 0
+	InvTarget  uint32 // 1/target utilisation for θ, UQ1.16, from 1 to below 2: bit 16 is taken as set
+}
+
+// Link is an entry of the link-rate table: a bandwidth b and what derives from it.
+type Link struct {
+	Valid bool
+	C0    Float  // 1/(b·TU): ns for each unit of bytes
+	C1    uint32 // C0's mantissa ÷ (b·τ), for each unit of queue, times 2^(base+4·Shift); 17 bits
+	Shift uint   // 0 to 3
+	Floor Float  // the least arrival rate λ: units of bytes each ns
+}
+
+// LinkOf takes an entry apart: see docs/units/powertcp.md for its bits.
+func LinkOf(entry uint64) Link {
+	signed := func(at uint) int { return int(int64(entry<<(64-6-at)) >> 58) }
+	return Link{
+		Valid: entry&1 != 0,
+		C0:    Float{1<<16 | uint32(entry>>1)&0xffff, signed(17)},
+		C1:    uint32(entry>>23) & 0x1ffff,
+		Shift: uint(entry>>40) & 3,
+		Floor: Float{1<<16 | uint32(entry>>42)&0xffff, signed(58)},
+	}
+}
+
+// Hop is what a switch wrote into a packet, as the ACK brings it back.
+type Hop struct {
+	Qlen uint32 // queue length, in units of qlen_unit_bytes
+	Tx   uint32 // bytes sent, in units of tx_unit_bytes, wraps
+	Time uint32 // ns, wraps
+	Link Link   // entry of the link-rate table for its rate code
+}
+
+// Ack is an acknowledgement.
+type Ack struct {
+	Conn        uint32
+	Seq, SndNxt uint32
+
+	Path   uint32 // INT: which path the packet took
+	HopCnt int    // INT: hops that the packet passed; those that a unit looks at are in Hops
+	Hops   []Hop  // INT
+
+	Theta    bool   // θ: the rest counts, in place of the telemetry
+	RTTValid bool   // θ: there is a sample
+	RTT      uint32 // θ: ns
+	Now      uint64 // θ: time of arrival, ns, wraps
+}
+
+// Cause tells what an ACK did.
+type Cause uint8
+
+// Causes, in the encoding of m_win_cause.
+const (
+	Updated   Cause = iota // the window was computed
+	First                  // the connection's first ACK: stored only (P8, T4)
+	Changed                // another path, hop count or variant: stored only (P9)
+	NoSample               // no telemetry or no RTT: nothing happened (T8)
+	Stale                  // no hop with a new timestamp (P6): the window was computed with the old power
+	WithinRTT              // θ: nothing but the base RTT (T2, T5)
+	Illegal                // no such connection: nothing happened
+)
+
+// Result is the answer to an ACK.
+type Result struct {
+	Cause  Cause
+	Window uint32 // bytes, UQ23.2
+	Rate   uint32 // bytes each ns, UQ8.16
+	Norm   uint32 // normalised power of the bottleneck hop, UQ8.18; 0 without
+	Power  uint32 // smoothed power, UQ8.18
+	Hop    int    // the bottleneck hop
+
+	StaleHops, UnknownRates int  // hops that were left out (P6, unknown rate code)
+	Excess                  bool // more hops than the unit looks at
+	Low, High               bool // the window was cut at a bound (P16)
+}
+
+// record is what is kept of a hop: s is queue length plus bytes sent.
+type record struct {
+	s    uint64
+	time uint32
+}
+
+// conn is the state of a connection.
+type conn struct {
+	have, theta bool
+	count       int
+	path        uint32
+	hops        []record
+	power       uint64 // Γsmooth, UQ8.26
+	window      uint32 // cwnd, UQ23.2
+	old         uint32 // cwnd_old, UQ23.2
+	mark        uint32 // lastSeq, lastUpdated
+
+	rtt  uint32 // θ: prevRTT
+	sent uint64 // θ: t_c^prev
+	tau  uint32 // θ: base RTT
+}
+
+// Unit is the state of all connections.
+type Unit struct {
+	Settings Settings
+	Links    [16]Link // the link-rate table
+
+	p         *params.Params
+	conns     []conn
+	qlen, tx  uint64 // a unit of queue and of bytes sent in the hop lane's units
+	sum       uint64 // mask of s
+	sumBits   int
+	time, now uint64 // masks
+	base      uint   // shift of C1 at Shift 0
+}
+
+// New returns the unit as it is after reset, with the settings of p.
+func New(p *params.Params) *Unit {
+	g := p.ByteUnit()
+	u := &Unit{
+		p: p, conns: make([]conn, p.Connections),
+		qlen: uint64(p.QlenUnit / g), tx: uint64(p.TxUnit / g),
+		sumBits: p.SumBits(), sum: 1<<p.SumBits() - 1,
+		time: 1<<p.TimeBits - 1, now: ^uint64(0) >> (64 - p.NowBits),
+		base: uint(max(0, 11-bits.Len64(uint64(p.QlenUnit-1)))),
+	}
+	for i := range u.conns {
+		u.conns[i].hops = make([]record, p.Hops)
+	}
+	for code := range 1 << p.RateBits {
+		u.Links[code] = LinkOf(p.Rate(code).Entry())
+	}
+	v := p.PortValues()
+	u.Settings = Settings{
+		Gamma: uint32(v["cfg_gamma"]), Beta: uint32(v["cfg_beta"]),
+		InvTau: Float{uint32(v["cfg_inv_tau_m"]), int(v["cfg_inv_tau_e"])}, Tau: uint32(v["cfg_tau_ns"]),
+		MinWindow: uint32(v["cfg_min_window"]), MaxWindow: uint32(v["cfg_max_window"]),
+		InitPower: uint32(v["cfg_init_power"]), ThetaFloor: uint32(v["cfg_theta_floor"]), InvTarget: uint32(v["cfg_inv_target"]),
+	}
+	return u
+}
+
+// Reset makes every connection new. Settings and the link-rate table stay.
+func (u *Unit) Reset() {
+	for i := range u.conns {
+		u.conns[i].have = false
+	}
+}
+
+// Flush makes connection c new; false if there is none.
+func (u *Unit) Flush(c uint32) bool {
+	if uint64(c) >= uint64(len(u.conns)) {
+		return false
+	}
+	u.conns[c].have = false
+	return true
+}
+
+// Ack is NEWACK of Algorithms 1 and 2.
+func (u *Unit) Ack(a *Ack) Result {
+	if uint64(a.Conn) >= uint64(len(u.conns)) {
+		return Result{Cause: Illegal}
+	}
+	c := &u.conns[a.Conn]
+	if a.Theta {
+		return u.ackTheta(c, a)
+	}
+	return u.ackINT(c, a)
+}
+
+// begin is the first ACK of a connection.
+func (u *Unit) begin(c *conn) {
+	c.power = uint64(u.Settings.InitPower) << (PowerFrac - NormFrac)
+	c.window, c.old = u.Settings.MaxWindow, u.Settings.MaxWindow
+}
+
+// kind tells whether an ACK continues what the state was built from.
+func (c *conn) kind(theta bool, count int, path uint32) Cause {
+	switch {
+	case !c.have:
+		return First
+	case c.theta != theta, !theta && (c.count != count || c.path != path):
+		return Changed
+	}
+	return Updated
+}
+
+func (u *Unit) ackINT(c *conn, a *Ack) Result {
+	s := &u.Settings
+	invTau := Float{s.InvTau.M | 1<<16, s.InvTau.E}
+	count := min(a.HopCnt, len(c.hops))
+	r := Result{Excess: a.HopCnt > len(c.hops)}
+	if count == 0 {
+		r.Cause = NoSample
+		return u.unchanged(c, r, invTau)
+	}
+	path := a.Path & (1<<u.p.PathBits - 1)
+	r.Cause = c.kind(false, count, path)
+	if r.Cause != Updated {
+		if r.Cause == First {
+			u.begin(c)
+		}
+		*c = conn{have: true, count: count, path: path, hops: c.hops, power: c.power, window: c.window, old: c.old, mark: a.SndNxt,
+			rtt: c.rtt, sent: c.sent, tau: c.tau}
+		for i := range count {
+			c.hops[i] = u.record(&a.Hops[i])
+		}
+		return u.unchanged(c, r, invTau)
+	}
+	var best uint32
+	var d Float
+	r.Cause = Stale
+	for i := range count {
+		h, was := &a.Hops[i], c.hops[i]
+		now := u.record(h)
+		dt := (uint64(now.time) - uint64(was.time)) & u.time // P10
+		if dt == 0 {                                         // P6
+			r.StaleHops++
+			continue
+		}
+		c.hops[i] = now // P17
+		if !h.Link.Valid {
+			r.UnknownRates++
+			continue
+		}
+		num := (now.s - was.s) & u.sum
+		if num>>(u.sumBits-3) == 7 { // less than nothing arrived: the queue drained
+			num = 0
+		}
+		key := h.Link.power(num, normalise(dt), uint64(h.Qlen), u.base)
+		if r.Cause == Stale || key > best { // strict: ties go to the lowest hop
+			r.Cause, r.Hop, best, d = Updated, i, key, normalise(dt)
+		}
+	}
+	u.update(c, &r, best, d, invTau, passed(a, c.mark, 1), a.SndNxt) // P11
+	return r
+}
+
+// passed tells whether an ACK is beyond the RTT that ends at mark, by at least
+// beyond bytes. A mark ahead of snd_nxt cannot be: it is taken as passed.
+func passed(a *Ack, mark uint32, beyond int32) bool {
+	return int32(a.Seq-mark) >= beyond || int32(a.SndNxt-mark) < 0
+}
+
+// record is what is kept of a hop.
+func (u *Unit) record(h *Hop) record {
+	return record{
+		s:    (uint64(h.Qlen)*u.qlen + uint64(h.Tx)*u.tx) & u.sum,
+		time: h.Time & uint32(u.time),
+	}
+}
+
+func (u *Unit) ackTheta(c *conn, a *Ack) Result {
+	s := &u.Settings
+	rtt := a.RTT & (1<<u.p.RTTBits - 1)
+	now := a.Now & u.now
+	if !a.RTTValid || rtt == 0 { // T8
+		tau := c.tau
+		if !c.have || !c.theta {
+			tau = s.Tau
+		}
+		return u.unchanged(c, Result{Cause: NoSample}, inverse(tau))
+	}
+	r := Result{Cause: c.kind(true, 0, 0)}
+	if r.Cause != Updated { // T4
+		if r.Cause == First {
+			u.begin(c)
+		}
+		c.have, c.theta = true, true
+		c.mark, c.rtt, c.sent, c.tau = a.SndNxt, rtt, now, min(s.Tau, rtt)
+		return u.unchanged(c, r, inverse(c.tau))
+	}
+	c.tau = min(c.tau, rtt) // T7
+	invTau := inverse(c.tau)
+	dt := (now - c.sent) & u.now
+	if !passed(a, c.mark, 0) || dt == 0 { // T2, T3, T5
+		r.Cause = WithinRTT
+		return u.unchanged(c, r, invTau)
+	}
+	d := normalise(dt)
+	diff := int64(rtt) - int64(c.rtt)
+	x := uint64(toFixed(normalise(uint64(max(diff, -diff))).over(d), 24))
+	grad := 1<<16 + x // θ̇+1, UQ9.16
+	if diff < 0 {
+		grad = uint64(max(0, 1<<16-int64(x)))
+	}
+	grad = max(grad, uint64(s.ThetaFloor)) // T6
+	f := normalise(grad)
+	f.E -= 16
+	v := normalise(uint64(rtt)).times(Float{invTau.M, -invTau.E})
+	p := f.times(v).times(Float{s.InvTarget | 1<<16, 0})
+	u.update(c, &r, p.key(), d, invTau, true, a.SndNxt)
+	c.rtt, c.sent = rtt, now
+	return r
+}
+
+// toFixed is f as a number with 16 fraction bits in n bits, saturated.
+func toFixed(f Float, n int) uint32 {
+	switch {
+	case f.M == 0 || f.E <= -17:
+		return 0
+	case f.E > n-17:
+		return 1<<n - 1
+	case f.E < 0:
+		return f.M >> -f.E
+	}
+	return f.M << f.E
+}
+
+// inverse is 1/τ: M × 2^-(16+E).
+func inverse(tau uint32) Float {
+	f := normalise(uint64(max(tau, 1)))
+	return Float{Reciprocal(f.M) >> 1, f.E + 1}
+}
+
+// update smooths the power over d and computes the window.
+func (u *Unit) update(c *conn, r *Result, key uint32, d, invTau Float, mark bool, sndNxt uint32) {
+	s := &u.Settings
+	if r.Cause == Updated {
+		// Γ += (norm - Γ) · min(dt/τ, 1)
+		r.Norm = norm(key)
+		w := d.times(Float{invTau.M, 0})
+		down := invTau.E - w.E // w is M × 2^-(16+down)
+		if down <= 0 {         // P7
+			w.M, down = 1<<16, 0
+		}
+		diff := int64(r.Norm) - int64(c.power>>(PowerFrac-NormFrac))
+		c.power += uint64(diff * int64(w.M) >> (16 - (PowerFrac - NormFrac) + min(down, 31)))
+	}
+	r.Power = uint32(c.power >> (PowerFrac - NormFrac))
+
+	// cwnd += γ · (cwnd_old/Γ + β - cwnd)
+	p := bits.Len64(c.power) - 1
+	m := uint32(1 << 16)
+	if p < lowPower {
+		p = lowPower
+	} else {
+		m = uint32(c.power >> (p - 16))
+	}
+	t := uint64(c.old) * uint64(Reciprocal(m)>>1) >> (p - 10) // one bit more than needed
+	w := t>>1 + t&1
+	if t>>1 >= 1<<26-1<<22 { // saturated so that the difference has 27 bits
+		w = 1<<26 - 1<<22
+	}
+	g := (int64(w) + int64(s.Beta) - int64(c.window)) * int64(s.Gamma)
+	next := int64(c.window) + g>>GammaFrac + g>>(GammaFrac-1)&1
+	c.window, r.Low, r.High = s.clamp(next)
+	if mark {
+		c.old, c.mark = c.window, sndNxt
+	}
+	r.Window = c.window
+	r.Rate = rate(c.window, invTau)
+}
+
+// clamp cuts a window at its bounds (P16).
+func (s *Settings) clamp(w int64) (cut uint32, low, high bool) {
+	switch {
+	case w < int64(s.MinWindow):
+		return s.MinWindow, true, false
+	case w > int64(s.MaxWindow):
+		return s.MaxWindow, false, true
+	}
+	return uint32(w), false, false
+}
+
+// unchanged fills in the window of a connection whose window stays; that of one
+// without state is a new one's.
+func (u *Unit) unchanged(c *conn, r Result, invTau Float) Result {
+	r.Window, r.Power = u.Settings.MaxWindow, u.Settings.InitPower
+	if c.have {
+		r.Window, _, _ = u.Settings.clamp(int64(c.window))
+		r.Power = uint32(c.power >> (PowerFrac - NormFrac))
+	}
+	r.Rate = rate(r.Window, invTau)
+	return r
+}
+
+// rate is window/τ.
+func rate(window uint32, invTau Float) uint32 {
+	// UQ23.2 × 1.16 × 2^-E has 18+E fraction bits.
+	return uint32(min(uint64(window)*uint64(invTau.M)>>(min(invTau.E, 29)+2), rateMax))
+}
+
+// String writes the state of a connection for people.
+func (u *Unit) String(c uint32) string {
+	if uint64(c) >= uint64(len(u.conns)) {
+		return "no such connection"
+	}
+	x := &u.conns[c]
+	if !x.have {
+		return "new"
+	}
+	q := func(v uint64, frac int) float64 { return float64(v) / float64(uint64(1)<<frac) }
+	t := fmt.Sprintf("cwnd %.2f, cwnd_old %.2f, smoothed power %.6f, mark %d", q(uint64(x.window), WindowFrac), q(uint64(x.old), WindowFrac), q(x.power, PowerFrac), x.mark)
+	if x.theta {
+		return t + fmt.Sprintf(", RTT %d ns at %d ns, base RTT %d ns", x.rtt, x.sent, x.tau)
+	}
+	t += fmt.Sprintf(", path %d, %d hops:", x.path, x.count)
+	for _, h := range x.hops[:x.count] {
+		t += fmt.Sprintf(" {s %d, time %d}", h.s, h.time)
+	}
+	return t
+}

@@ -59,7 +59,7 @@ type Ack struct {
 	Conn        uint32
 	Seq, SndNxt uint32
 
-	Path   uint32 // INT: which path the packet took
+	Path   uint32 // which path the packet took
 	HopCnt int    // INT: hops that the packet passed; those that a unit looks at are in Hops
 	Hops   []Hop  // INT
 
@@ -198,7 +198,7 @@ func (c *conn) kind(theta bool, count int, path uint32) Cause {
 	switch {
 	case !c.have:
 		return First
-	case c.theta != theta, !theta && (c.count != count || c.path != path):
+	case c.theta != theta, c.path != path, !theta && c.count != count:
 		return Changed
 	}
 	return Updated
@@ -213,7 +213,7 @@ func (u *Unit) ackINT(c *conn, a *Ack) Result {
 		r.Cause = NoSample
 		return u.unchanged(c, r, invTau)
 	}
-	path := a.Path & (1<<u.p.PathBits - 1)
+	path := u.path(a)
 	r.Cause = c.kind(false, count, path)
 	if r.Cause != Updated {
 		if r.Cause == First {
@@ -261,6 +261,9 @@ func passed(a *Ack, mark uint32, beyond int32) bool {
 	return int32(a.Seq-mark) >= beyond || int32(a.SndNxt-mark) < 0
 }
 
+// path is the path of an ACK as far as it is kept.
+func (u *Unit) path(a *Ack) uint32 { return a.Path & (1<<u.p.PathBits - 1) }
+
 // record is what is kept of a hop.
 func (u *Unit) record(h *Hop) record {
 	return record{
@@ -280,12 +283,13 @@ func (u *Unit) ackTheta(c *conn, a *Ack) Result {
 		}
 		return u.unchanged(c, Result{Cause: NoSample}, inverse(tau))
 	}
-	r := Result{Cause: c.kind(true, 0, 0)}
+	path := u.path(a)
+	r := Result{Cause: c.kind(true, 0, path)}
 	if r.Cause != Updated { // T4
 		if r.Cause == First {
 			u.begin(c)
 		}
-		c.have, c.theta = true, true
+		c.have, c.theta, c.path = true, true, path
 		c.mark, c.rtt, c.sent, c.tau = a.SndNxt, rtt, now, min(s.Tau, rtt)
 		return u.unchanged(c, r, inverse(c.tau))
 	}

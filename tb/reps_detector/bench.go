@@ -7,85 +7,30 @@ package repsdetector
 
 import (
 	_ "embed"
-	"fmt"
 
 	"github.com/nicgen/nicgen/cosim"
 	"github.com/nicgen/nicgen/gen"
 	params "github.com/nicgen/nicgen/gen/reps_detector"
+	"github.com/nicgen/nicgen/tb/bench"
 )
 
 //go:embed nic_reps_detector_sva.sv
 var assertions string
 
-// Bench drives one configuration of the unit.
-type Bench struct {
-	P *params.Params
-	// Override, if set, is passed to the top module as SystemVerilog parameters;
-	// P must then describe the overridden configuration and Emitted the emitted.
-	Override map[string]string
-	Emitted  *params.Params
-	// Edit, if set, changes the emitted text before it is compiled: planted bugs.
-	Edit func(name, text string) string
+const unitName = "reps_detector"
 
-	source cosim.Source
+// Unit makes benches of the failure detector.
+var Unit = &bench.Unit[*params.Params]{
+	Name:       unitName,
+	Default:    params.Default,
+	Assertions: assertions,
+	Stimulus:   newStimulus,
+	Predictor:  newPredictor,
+	Points:     points,
 }
 
 // New returns the bench of a configuration, which must be a valid *params.Params.
-func New(cfg gen.Config) (cosim.Bench, error) {
-	p, ok := cfg.(*params.Params)
-	if !ok {
-		return nil, fmt.Errorf("tb/reps_detector: configuration of unit %s, want reps_detector", cfg.Unit())
-	}
-	b := &Bench{P: p}
-	return b, b.Prepare()
-}
-
-// Prepare generates the RTL. New has done it; a Bench literal needs it.
-func (b *Bench) Prepare() error {
-	p := b.P
-	if b.Emitted != nil {
-		p = b.Emitted
-	}
-	files, err := p.Files()
-	if err != nil {
-		return err
-	}
-	b.source = cosim.Source{Top: p.Top(), Params: b.Override}
-	for _, f := range files {
-		if b.Edit != nil {
-			f.Text = b.Edit(f.Name, f.Text)
-		}
-		b.source.Files = append(b.source.Files, cosim.File(f))
-	}
-	b.source.Bind = []cosim.File{{Name: "nic_reps_detector_sva.sv", Text: assertions}}
-	return nil
-}
-
-// Source implements cosim.Bench.
-func (b *Bench) Source() cosim.Source { return b.source }
-
-// NewPredictor implements cosim.Bench.
-func (b *Bench) NewPredictor(l *cosim.Layout) (cosim.Predictor, error) {
-	return newPredictor(b.P, l)
-}
-
-// NewBarePredictor implements cosim.Bare.
-func (b *Bench) NewBarePredictor(l *cosim.Layout) (cosim.Predictor, error) {
-	p, err := newPredictor(b.P, l)
-	if err != nil {
-		return nil, err
-	}
-	p.bare = true
-	return p, nil
-}
-
-// NewStimulus implements cosim.Bench.
-func (b *Bench) NewStimulus(l *cosim.Layout, seed uint64) (cosim.Stimulus, error) {
-	return newStimulus(b.P, l, seed)
-}
-
-// Points implements cosim.Bench.
-func (b *Bench) Points() []cosim.Point { return points(b.P) }
+func New(cfg gen.Config) (cosim.Bench, error) { return Unit.New(cfg) }
 
 // Measure keeps the settings still and the traffic legal while the speed of the
 // unit is measured: all events toggle, over all connections.
@@ -106,28 +51,22 @@ func Measure(cfg gen.Config) cosim.MeasureOptions {
 
 // pins are the places of the unit's ports in the vectors.
 type pins struct {
-	rst, now                    cosim.Slot
-	rttValid, rttConn, rtt      cosim.Slot
-	timeoutValid, timeoutConn   cosim.Slot
-	flushValid, flushConn       cosim.Slot
-	trimming, threshold, window cosim.Slot
+	rst, now                    bench.Pin
+	rttValid, rttConn, rtt      bench.Pin
+	timeoutValid, timeoutConn   bench.Pin
+	flushValid, flushConn       bench.Pin
+	trimming, threshold, window bench.Pin
 
-	ready, flushReady   cosim.Slot
-	valid, conn, cause  cosim.Slot
-	failValid, failConn cosim.Slot
-	evtIllegal          cosim.Slot
-	counter             [7]cosim.Slot
+	ready, flushReady   bench.Pin
+	valid, conn, cause  bench.Pin
+	failValid, failConn bench.Pin
+	evtIllegal          bench.Pin
+	counter             [7]bench.Pin
 }
 
 func newPins(l *cosim.Layout) (*pins, error) {
-	var missing error
-	at := func(name string) cosim.Slot {
-		s, ok := l.Slot(name)
-		if !ok && missing == nil {
-			missing = fmt.Errorf("tb/reps_detector: the module has no port %s", name)
-		}
-		return s
-	}
+	ports := bench.NewPorts(unitName, l)
+	at := ports.Pin
 	x := &pins{
 		rst: at("rst"), now: at("now_ns"),
 		rttValid: at("s_rtt_valid"), rttConn: at("s_rtt_conn"), rtt: at("s_rtt_ns"),
@@ -141,5 +80,5 @@ func newPins(l *cosim.Layout) (*pins, error) {
 	for i, c := range params.CounterNames {
 		x.counter[i] = at("sts_" + c + "_cnt")
 	}
-	return x, missing
+	return x, ports.Err()
 }

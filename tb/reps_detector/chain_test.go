@@ -14,6 +14,7 @@ import (
 	"github.com/nicgen/nicgen/gen/reps"
 	params "github.com/nicgen/nicgen/gen/reps_detector"
 	"github.com/nicgen/nicgen/gen/sv"
+	"github.com/nicgen/nicgen/tb/benchtest"
 	buffer "github.com/nicgen/nicgen/tb/reps"
 	detector "github.com/nicgen/nicgen/tb/reps_detector"
 )
@@ -61,7 +62,7 @@ var chainPoints = []cosim.Point{
 
 func newChain(t *testing.T) *chain {
 	t.Helper()
-	dp := configure(t, "connections=9 conn_bits=4")
+	dp := suite.Configure(t, "connections=9 conn_bits=4")
 	bp := reps.Default()
 	bp.Connections, bp.ConnBits, bp.FreezingTimeoutNS = 9, 4, 100
 	if err := gen.Validate(bp); err != nil {
@@ -288,7 +289,7 @@ func TestBeforeTheBuffer(t *testing.T) {
 			t.Fatal(err)
 		}
 		if !r.OK() {
-			t.Fatalf("seed %d: %s\n%s", seed+1, r.Outcome, summary(r))
+			t.Fatalf("seed %d: %s\n%s", seed+1, r.Outcome, benchtest.Summary(r))
 		}
 	}
 }

@@ -162,26 +162,3 @@ func (r *predictor) forget(c uint32) {
 		r.fresh = append(r.fresh, c)
 	}
 }
-
-// coverDistances counts how far back the last events of each kind on the
-// connections of this cycle lie.
-func (r *predictor) coverDistances(high, flushed, timeout bool, c, t uint32) {
-	use := [kinds]bool{high, flushed, timeout}
-	conn := [kinds]uint32{c, c, t}
-	for kind, on := range use {
-		if !on {
-			continue
-		}
-		at := r.last[kinds*conn[kind] : kinds*conn[kind]+kinds]
-		for from, l := range at {
-			if d := r.cycle + 1 - l; l != 0 && d-1 < distances {
-				r.hits[ptDistance+(kinds*from+kind)*distances+int(d)-1]++
-			}
-		}
-	}
-	for kind, on := range use {
-		if on {
-			r.last[kinds*conn[kind]+uint32(kind)] = r.cycle + 1
-		}
-	}
-}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/nicgen/nicgen/cosim"
 	params "github.com/nicgen/nicgen/gen/reps_detector"
+	"github.com/nicgen/nicgen/tb/bench"
 )
 
 // Coverage points, by index. The order is that of the table in points.
@@ -66,10 +67,8 @@ var kindNames = [kinds]string{"high", "flush", "timeout"}
 func points(p *params.Params) []cosim.Point {
 	illegal := p.Connections != 1<<p.ConnBits
 	small := p.Connections <= 4096 // resets cost one cycle a connection
-	var list []cosim.Point
-	add := func(name, doc string, required bool) {
-		list = append(list, cosim.Point{Name: name, Doc: doc, Required: required})
-	}
+	var list bench.Points
+	add := list.Add
 	add("rtt/low", "an RTT below the threshold", true)
 	add("rtt/high", "an RTT above the threshold", true)
 	add("rtt/exact", "an RTT that is the threshold is high", true)
@@ -105,16 +104,8 @@ func points(p *params.Params) []cosim.Point {
 	add("illegal/flush", "a flush of a connection that does not exist", illegal)
 	add("illegal/two", "two illegal events in one cycle", illegal)
 
-	for from := range kinds {
-		for to := range kinds {
-			for d := 1; d <= distances; d++ {
-				list = append(list, cosim.Point{
-					Name:     fmt.Sprintf("distance/%s_%s/%d", kindNames[from], kindNames[to], d),
-					Doc:      fmt.Sprintf("%s, then %s of one connection, %d cycles apart", kindNames[from], kindNames[to], d),
-					Required: true,
-				})
-			}
-		}
-	}
+	list.AddDistances(kindNames[:], distances, func(from, to string, cycles int) string {
+		return fmt.Sprintf("%s, then %s of one connection, %d cycles apart", from, to, cycles)
+	})
 	return list
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/nicgen/nicgen/cosim"
 	params "github.com/nicgen/nicgen/gen/reps_detector"
 	model "github.com/nicgen/nicgen/model/reps_detector"
+	"github.com/nicgen/nicgen/tb/bench"
 )
 
 // late are outputs that appear some cycles after their cause.
@@ -44,35 +45,34 @@ type predictor struct {
 	cleared int64 // of them, so far
 	lastNow uint64
 
-	ring  [8]late  // by cycle, modulo 8
-	want  []uint64 // counters and sts_ready: what stays from cycle to cycle
-	care  []uint64 // what always counts
-	count [7]uint64
+	ring [8]late  // by cycle, modulo 8
+	want []uint64 // counters and sts_ready: what stays from cycle to cycle
+	care []uint64 // what always counts
 
-	last  []uint64 // cycle+1 of the last event, by connection and kind
+	apart *bench.Distances
 	low   []bool   // a low RTT since the last high one, by connection
 	alone []bool   // no other connection was flushed since the last high RTT
 	fresh []uint32 // connections for which alone holds
 }
 
-func newPredictor(p *params.Params, l *cosim.Layout) (*predictor, error) {
+func newPredictor(p *params.Params, l *cosim.Layout, bare bool) (cosim.Predictor, error) {
 	x, err := newPins(l)
 	if err != nil {
 		return nil, err
 	}
 	r := &predictor{
-		p: p, pins: x, m: model.New(p),
+		p: p, pins: x, m: model.New(p), bare: bare,
 		want:   make([]uint64, l.OutWords),
 		care:   make([]uint64, l.OutWords),
 		max:    ^uint64(0) >> (64 - p.TimerBits),
 		maxRTT: 1<<p.RTTBits - 1,
 		hits:   make([]uint64, len(points(p))),
-		last:   make([]uint64, kinds*p.Connections),
 		low:    make([]bool, p.Connections),
 		alone:  make([]bool, p.Connections),
 	}
+	r.apart = bench.NewDistances(len(kindNames), distances, p.Connections, r.hits[ptDistance:])
 	for _, s := range append(x.counter[:], x.ready, x.flushReady, x.valid, x.failValid, x.evtIllegal) {
-		s.Set(r.care, ^uint64(0))
+		s.Put(r.care, ^uint64(0))
 	}
 	return r, nil
 }
@@ -91,7 +91,7 @@ func (r *predictor) Step(in, want, care []uint64) {
 	}
 	cur := &r.ring[r.cycle&7]
 	*cur = late{}
-	rst := x.rst.Get(in) != 0
+	rst := x.rst.On(in)
 	if r.known {
 		r.take(in, want, cur, rst)
 	}
@@ -99,7 +99,7 @@ func (r *predictor) Step(in, want, care []uint64) {
 	case rst:
 		r.m.Reset()
 		r.known, r.ready, r.cleared = true, false, 0
-		r.ring, r.count = [8]late{}, [7]uint64{}
+		r.ring = [8]late{}
 		clear(r.want)
 		clear(r.low)
 		clear(r.alone)
@@ -108,7 +108,7 @@ func (r *predictor) Step(in, want, care []uint64) {
 		r.cleared++
 		if r.cleared == r.p.Connections {
 			r.ready = true
-			r.pins.ready.Set(r.want, 1)
+			r.pins.ready.Raise(r.want)
 		}
 	}
 	r.cycle++
@@ -120,32 +120,31 @@ func (r *predictor) show(want, care []uint64) {
 	events := &r.ring[(r.cycle-params.CountLatency)&7]
 	verdicts := &r.ring[(r.cycle-params.VerdictLatency-1)&7]
 	if events.any || verdicts.any {
-		for i := range r.count {
+		for i := range x.counter {
 			e := events
 			if i == countFail || i == countCongestion {
 				e = verdicts
 			}
 			if n := e.events[i]; n != 0 {
-				r.count[i] += uint64(n)
-				x.counter[i].Set(r.want, r.count[i])
+				x.counter[i].Add(r.want, uint64(n))
 			}
 		}
 	}
 	copy(want, r.want)
 	copy(care, r.care)
 	if events.events[countIllegal] != 0 {
-		x.evtIllegal.Set(want, 1)
+		x.evtIllegal.Raise(want)
 	}
 	if v := &r.ring[(r.cycle-params.VerdictLatency)&7]; v.timeout {
-		x.valid.Set(want, 1)
-		x.conn.Set(want, v.conn)
-		x.conn.Set(care, ^uint64(0))
-		x.failConn.Set(want, v.conn)
-		x.failConn.Set(care, ^uint64(0))
-		x.cause.Set(want, uint64(v.cause))
-		x.cause.Set(care, ^uint64(0))
+		x.valid.Raise(want)
+		x.conn.Put(want, v.conn)
+		x.conn.Put(care, ^uint64(0))
+		x.failConn.Put(want, v.conn)
+		x.failConn.Put(care, ^uint64(0))
+		x.cause.Put(want, uint64(v.cause))
+		x.cause.Put(care, ^uint64(0))
 		if v.cause == model.Failure {
-			x.failValid.Set(want, 1)
+			x.failValid.Raise(want)
 		}
 	}
 }
@@ -154,9 +153,9 @@ func (r *predictor) show(want, care []uint64) {
 // handshake still shows.
 func (r *predictor) take(in, want []uint64, cur *late, rst bool) {
 	x, m := r.pins, r.m
-	rtt, timeout, flush := x.rttValid.Get(in) != 0, x.timeoutValid.Get(in) != 0, x.flushValid.Get(in) != 0
+	rtt, timeout, flush := x.rttValid.On(in), x.timeoutValid.On(in), x.flushValid.On(in)
 	if r.ready && !rtt {
-		x.flushReady.Set(want, 1)
+		x.flushReady.Raise(want)
 	}
 	switch {
 	case !r.ready && !rst && (rtt || timeout || flush):
@@ -198,7 +197,7 @@ func (r *predictor) take(in, want []uint64, cur *late, rst bool) {
 	}
 	if timeout {
 		r.events++
-		m.Settings.Trimming = x.trimming.Get(in) != 0
+		m.Settings.Trimming = x.trimming.On(in)
 		m.Settings.Window = x.window.Get(in)
 		if !r.bare {
 			r.coverTimeout(tconn, now)
@@ -211,7 +210,8 @@ func (r *predictor) take(in, want []uint64, cur *late, rst bool) {
 		return
 	}
 	if !r.bare {
-		r.coverDistances(high, flushed && m.Legal(conn), timeout && m.Legal(tconn), conn, tconn)
+		on := [kinds]bool{high, flushed && m.Legal(conn), timeout && m.Legal(tconn)}
+		r.apart.Cycle(r.cycle, on[:], []uint32{conn, conn, tconn})
 	}
 	cur.any = true
 	c, b := &m.Count, &before
@@ -231,9 +231,9 @@ func (r *predictor) Explain(in []uint64) string {
 	fmt.Fprintf(&b, "cycle %d, now %d ns, ready %t", r.cycle, x.now.Get(in), r.ready)
 	for _, e := range []struct {
 		name        string
-		valid, conn cosim.Slot
+		valid, conn bench.Pin
 	}{{"RTT", x.rttValid, x.rttConn}, {"flush", x.flushValid, x.flushConn}, {"timeout", x.timeoutValid, x.timeoutConn}} {
-		if e.valid.Get(in) == 0 {
+		if !e.valid.On(in) {
 			continue
 		}
 		c := uint32(e.conn.Get(in))

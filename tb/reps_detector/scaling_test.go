@@ -4,48 +4,37 @@ package repsdetector_test
 
 import (
 	"fmt"
-	"strings"
 	"testing"
 
-	"github.com/nicgen/nicgen/synth"
+	"github.com/nicgen/nicgen/tb/benchtest"
 )
 
 // Logic does not grow with the number of connections but for addresses, and the
 // memory is as large as the state. The table is docs/units/reps_detector_scaling.md.
 func TestScaling(t *testing.T) {
-	type size struct {
-		set         string
-		connections int64
+	sizes := []int64{16, 64, 65, 256, 512, 4096, 65536}
+	var designs []benchtest.Design
+	for _, n := range sizes {
+		set := fmt.Sprintf("connections=%d", n)
+		p := suite.Configure(t, set)
+		designs = append(designs, benchtest.Design{Name: set, Top: p.Top(), Files: benchtest.Texts(t, p)})
 	}
-	sizes := []size{{"connections=16", 16}, {"connections=64", 64}, {"connections=65", 65}, {"connections=256", 256}, {"connections=512", 512},
-		{"connections=4096", 4096}, {"connections=65536", 65536}}
-	rows := make([]string, len(sizes))
-	reports := make([]*synth.Report, len(sizes))
-	t.Run("sizes", func(t *testing.T) {
-		for i, s := range sizes {
-			t.Run(s.set, func(t *testing.T) {
-				t.Parallel()
-				p := configure(t, s.set)
-				r, err := synth.Run(t.Context(), synth.Request{Top: p.Top(), Files: texts(t, p)})
-				if err != nil {
-					t.Fatal(err)
-				}
-				reports[i] = r
-				if len(r.Memories) != 1 {
-					t.Fatalf("memories %v, want one", r.Memories)
-				}
-				m := r.Memories[0]
-				if m.Depth != s.connections || m.Width != p.TimerBits+1 || m.Kind == "registers" {
-					t.Errorf("memory of %d × %d bits became %s, want %d × %d in LUTRAM or BRAM", m.Depth, m.Width, m.Kind, s.connections, p.TimerBits+1)
-				}
-				if r.RegToReg.Levels > 6 {
-					t.Errorf("%d logic levels, want at most 6", r.RegToReg.Levels)
-				}
-				c := r.Counts
-				rows[i] = fmt.Sprintf("| %d | %s | %d | %d | %d | %d | %g | %d |\n", s.connections, m.Kind, c.Logic, c.LUTRAM, c.SRL, c.FF, c.BRAM36, r.RegToReg.Levels)
-			})
+	reports := benchtest.Synthesise(t, designs)
+	width := suite.Default().TimerBits + 1
+	rows := ""
+	for i, r := range reports {
+		if len(r.Memories) != 1 {
+			t.Fatalf("%s: memories %v, want one", designs[i].Name, r.Memories)
 		}
-	})
+		m, c := r.Memories[0], r.Counts
+		if m.Depth != sizes[i] || m.Width != width || m.Kind == "registers" {
+			t.Errorf("memory of %d × %d bits became %s, want %d × %d in LUTRAM or BRAM", m.Depth, m.Width, m.Kind, sizes[i], width)
+		}
+		if r.RegToReg.Levels > 6 {
+			t.Errorf("%s: %d logic levels, want at most 6", designs[i].Name, r.RegToReg.Levels)
+		}
+		rows += fmt.Sprintf("| %d | %s | %d | %d | %d | %d | %g | %d |\n", sizes[i], m.Kind, c.Logic, c.LUTRAM, c.SRL, c.FF, c.BRAM36, r.RegToReg.Levels)
+	}
 	if t.Failed() {
 		return
 	}
@@ -61,12 +50,12 @@ func TestScaling(t *testing.T) {
 	if grown, limit := many.LUT-few.LUT, 4*int(many.BRAM36); grown > limit {
 		t.Errorf("65,536 connections take %d LUT more than 256, want at most %d: 4 for each RAMB36", grown, limit)
 	}
-	table(t, "../../docs/units/reps_detector_scaling.md", "# How the failure detector grows\n\n"+
+	suite.Page(t, "scaling", "# How the failure detector grows\n\n"+
 		"[The failure detector](reps_detector.md) with different numbers of connections, all else as by default, synthesised\n"+
 		"by Yosys for the U280's family: an estimate, not a Vivado result. The memory has one word of `timer_bits` + 1 bits for\n"+
 		"each connection. Up to 64 connections it is LUTRAM. Logic LUTs are flat as long as few block RAMs are stacked; what\n"+
 		"selects among those of 65,536 connections is in the last row.\n\n"+
 		"Written by `go test ./tb/reps_detector -run TestScaling -update`, which also checks it; a row is what\n"+
 		"`nicgen synth --unit reps_detector --connections N` measures.\n\n"+
-		"| connections | memory | logic LUT | LUTRAM | SRL | FF | RAMB36 | logic levels |\n|---:|---|---:|---:|---:|---:|---:|---:|\n"+strings.Join(rows, ""))
+		"| connections | memory | logic LUT | LUTRAM | SRL | FF | RAMB36 | logic levels |\n|---:|---|---:|---:|---:|---:|---:|---:|\n"+rows)
 }

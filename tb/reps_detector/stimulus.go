@@ -3,10 +3,9 @@
 package repsdetector
 
 import (
-	"math/rand/v2"
-
 	"github.com/nicgen/nicgen/cosim"
 	params "github.com/nicgen/nicgen/gen/reps_detector"
+	"github.com/nicgen/nicgen/tb/bench"
 )
 
 // stimulus makes random traffic in episodes. An episode has settings, a few
@@ -15,8 +14,7 @@ import (
 type stimulus struct {
 	p    *params.Params
 	pins *pins
-	rng  *rand.Rand
-	fast uint64 // state of a small generator for the choices of every cycle
+	rng  *bench.Random
 
 	left       int    // cycles of the episode still to come
 	reset      int    // cycles of reset still to come
@@ -61,12 +59,12 @@ const (
 	opIdle  = op(0)
 )
 
-func newStimulus(p *params.Params, l *cosim.Layout, seed uint64) (*stimulus, error) {
+func newStimulus(p *params.Params, l *cosim.Layout, seed uint64) (cosim.Stimulus, error) {
 	x, err := newPins(l)
 	if err != nil {
 		return nil, err
 	}
-	s := &stimulus{p: p, pins: x, rng: rand.New(rand.NewPCG(seed, 0x64657465)), fast: seed*0x9e3779b97f4a7c15 | 1}
+	s := &stimulus{p: p, pins: x, rng: bench.NewRandom(seed, 0x64657465)}
 	s.mask = ^uint64(0) >> (64 - p.TimerBits)
 	s.maxRTT = 1<<p.RTTBits - 1
 	s.reset = 3
@@ -75,16 +73,6 @@ func newStimulus(p *params.Params, l *cosim.Layout, seed uint64) (*stimulus, err
 	return s, nil
 }
 
-// bits is a fast source of bits for the choices of a cycle.
-func (s *stimulus) bits() uint64 {
-	s.fast ^= s.fast << 13
-	s.fast ^= s.fast >> 7
-	s.fast ^= s.fast << 17
-	return s.fast * 0x9e3779b97f4a7c15
-}
-
-func pick[T any](s *stimulus, from ...T) T { return from[s.rng.IntN(len(from))] }
-
 func (s *stimulus) conn() uint32 { return uint32(s.rng.Int64N(s.p.Connections)) }
 
 // episode chooses what the next few hundred cycles are like.
@@ -92,20 +80,20 @@ func (s *stimulus) episode() {
 	p, r := s.p, s.rng
 	s.left = 64 + r.IntN(1000)
 	s.hot = s.hot[:0]
-	for range pick(s, 1, 1, 2, 3, 4, 8, 16) {
+	for range bench.Pick(r, 1, 1, 2, 3, 4, 8, 16) {
 		s.hot = append(s.hot, s.conn())
 	}
 	if p.Connections > 1 && r.IntN(6) == 0 {
 		s.hot = s.hot[:0] // all connections alike
 	}
-	s.pRTT = pick[uint64](s, 0, 40, 128, 200, 256)
-	s.pTimeout = pick[uint64](s, 0, 40, 128, 200, 256)
-	s.pFlush = pick[uint64](s, 0, 0, 1, 8, 64, 200)
-	s.pHigh = pick[uint64](s, 4, 64, 128, 250)
-	s.pBad = pick[uint64](s, 0, 0, 8)
+	s.pRTT = bench.Pick[uint64](r, 0, 40, 128, 200, 256)
+	s.pTimeout = bench.Pick[uint64](r, 0, 40, 128, 200, 256)
+	s.pFlush = bench.Pick[uint64](r, 0, 0, 1, 8, 64, 200)
+	s.pHigh = bench.Pick[uint64](r, 4, 64, 128, 250)
+	s.pBad = bench.Pick[uint64](r, 0, 0, 8)
 	s.step = r.IntN(steps)
-	s.threshold = pick(s, 0, 1, s.maxRTT, s.maxRTT-1, r.Uint64()&s.maxRTT, uint64(p.RTTThresholdNS)&s.maxRTT)
-	s.window = pick(s, 0, 1, 3, 8, 20, 100, 1000, s.mask>>1, s.mask>>1+1, s.mask-1, s.mask, r.Uint64()&s.mask, uint64(p.WindowNS)&s.mask)
+	s.threshold = bench.Pick(r, 0, 1, s.maxRTT, s.maxRTT-1, r.Uint64()&s.maxRTT, uint64(p.RTTThresholdNS)&s.maxRTT)
+	s.window = bench.Pick(r, 0, 1, 3, 8, 20, 100, 1000, s.mask>>1, s.mask>>1+1, s.mask-1, s.mask, r.Uint64()&s.mask, uint64(p.WindowNS)&s.mask)
 	s.trimming = r.IntN(8) == 0
 	if r.IntN(20) == 0 { // close to the wrap
 		s.now = (s.mask - r.Uint64N(min(3000, s.mask))) & s.mask
@@ -129,21 +117,21 @@ func (s *stimulus) compose() {
 			c = append(c, o)
 		}
 	}
-	gap := func() { rep(pick(s, 0, 0, 1, 2, 3, 5), opIdle) }
+	gap := func() { rep(bench.Pick(r, 0, 0, 1, 2, 3, 5), opIdle) }
 	rep(r.IntN(2), opFlush)
 	gap()
 	rep(r.IntN(2), opTimeout)
-	rep(1, opHigh|pick(s, opIdle, opIdle, opTimeout))
+	rep(1, opHigh|bench.Pick(r, opIdle, opIdle, opTimeout))
 	gap()
-	rep(pick(s, 0, 1, 2), opLow|pick(s, opIdle, opTimeout))
+	rep(bench.Pick(r, 0, 1, 2), opLow|bench.Pick(r, opIdle, opTimeout))
 	gap()
-	rep(pick(s, 0, 1), opTimeout|opTrim)
-	rep(pick(s, 0, 1), opFlush|opTimeout)
-	rep(pick(s, 0, 1), opHigh)
+	rep(bench.Pick(r, 0, 1), opTimeout|opTrim)
+	rep(bench.Pick(r, 0, 1), opFlush|opTimeout)
+	rep(bench.Pick(r, 0, 1), opHigh)
 	gap()
-	rep(pick(s, 0, 1, 2), opTimeout|opExact)
-	rep(pick(s, 0, 1, 2), opTimeout|opNext)
-	rep(pick(s, 0, 1), opHigh|opTimeout)
+	rep(bench.Pick(r, 0, 1, 2), opTimeout|opExact)
+	rep(bench.Pick(r, 0, 1, 2), opTimeout|opNext)
+	rep(bench.Pick(r, 0, 1), opHigh|opTimeout)
 	s.script = c
 }
 
@@ -157,15 +145,15 @@ func (s *stimulus) Next(in []uint64) {
 	if s.reset > 0 {
 		s.reset--
 		s.sinceReset = 0
-		x.rst.Set(in, 1)
+		x.rst.Raise(in)
 		s.script = s.script[:0]
 	}
-	if len(s.script) == 0 && s.bits()>>56 < 24 && s.sinceReset > s.p.Connections {
+	if len(s.script) == 0 && s.rng.Bits()>>56 < 24 && s.sinceReset > s.p.Connections {
 		s.compose()
 	}
 	s.change()
 
-	b := s.bits()
+	b := s.rng.Bits()
 	chance := func(p uint64) bool { // each call uses eight fresh bits
 		hit := b&255 < p
 		b >>= 8
@@ -175,14 +163,14 @@ func (s *stimulus) Next(in []uint64) {
 	high, bad := chance(s.pHigh), chance(s.pBad)
 	trimming := s.trimming
 
-	b = s.bits()
+	b = s.rng.Bits()
 	var conns [3]uint32 // RTT, timeout, flush
 	for i := range conns {
 		if n := len(s.hot); n > 0 {
 			conns[i] = s.hot[int(b&0xff)*n>>8]
 			b >>= 8
 		} else {
-			conns[i] = uint32((s.bits() >> 40) * uint64(s.p.Connections) >> 24)
+			conns[i] = uint32((s.rng.Bits() >> 40) * uint64(s.p.Connections) >> 24)
 		}
 	}
 	if len(s.script) > 0 {
@@ -204,8 +192,8 @@ func (s *stimulus) Next(in []uint64) {
 	}
 	if none := int64(1)<<s.p.ConnBits - s.p.Connections; bad && none > 0 {
 		// A number that does not exist, if the port can carry one.
-		i := s.bits() >> 32
-		conns[i%3] = uint32(s.p.Connections + int64(s.bits()>>32)%none)
+		i := s.rng.Bits() >> 32
+		conns[i%3] = uint32(s.p.Connections + int64(s.rng.Bits()>>32)%none)
 		if i>>8&1 != 0 {
 			conns[0], conns[1] = conns[i%3], conns[i%3]
 		}
@@ -214,25 +202,25 @@ func (s *stimulus) Next(in []uint64) {
 	if flush && !s.flushing {
 		s.flushing, s.flushConn = true, conns[2]
 	}
-	x.now.Set(in, s.now)
-	x.threshold.Set(in, s.threshold)
-	x.window.Set(in, s.window)
+	x.now.Put(in, s.now)
+	x.threshold.Put(in, s.threshold)
+	x.window.Put(in, s.window)
 	if trimming {
-		x.trimming.Set(in, 1)
+		x.trimming.Raise(in)
 	}
 	if rtt {
-		x.rttValid.Set(in, 1)
-		x.rttConn.Set(in, uint64(conns[0]))
-		x.rtt.Set(in, s.rtt(high))
+		x.rttValid.Raise(in)
+		x.rttConn.Put(in, uint64(conns[0]))
+		x.rtt.Put(in, s.rtt(high))
 	}
 	if timeout {
-		x.timeoutValid.Set(in, 1)
-		x.timeoutConn.Set(in, uint64(conns[1]))
+		x.timeoutValid.Raise(in)
+		x.timeoutConn.Put(in, uint64(conns[1]))
 	}
 	if s.flushing {
 		// Held until the unit takes it: in a cycle without an RTT sample, once ready.
-		x.flushValid.Set(in, 1)
-		x.flushConn.Set(in, uint64(s.flushConn))
+		x.flushValid.Raise(in)
+		x.flushConn.Put(in, uint64(s.flushConn))
 		s.flushing = rtt
 	}
 	s.pass()
@@ -240,7 +228,7 @@ func (s *stimulus) Next(in []uint64) {
 
 // change sets a setting anew now and then, in mid traffic.
 func (s *stimulus) change() {
-	if s.bits()>>54 != 0 {
+	if s.rng.Bits()>>54 != 0 {
 		return
 	}
 	switch s.rng.IntN(3) {
@@ -255,7 +243,7 @@ func (s *stimulus) change() {
 
 // rtt is an RTT above or below the threshold, often close to it.
 func (s *stimulus) rtt(high bool) uint64 {
-	b := s.bits()
+	b := s.rng.Bits()
 	t := s.threshold
 	var off uint64
 	if b>>60 < 8 {
@@ -280,9 +268,9 @@ func (s *stimulus) pass() {
 	case stepOne:
 		s.now++
 	case stepRandom:
-		s.now += s.bits() >> 60
+		s.now += s.rng.Bits() >> 60
 	case stepJump:
-		switch b := s.bits(); {
+		switch b := s.rng.Bits(); {
 		case b&255 == 0:
 			s.now += b >> 8
 		case b&15 == 0:

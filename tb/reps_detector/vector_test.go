@@ -11,7 +11,7 @@ import (
 	"github.com/nicgen/nicgen/cosim"
 	params "github.com/nicgen/nicgen/gen/reps_detector"
 	model "github.com/nicgen/nicgen/model/reps_detector"
-	bench "github.com/nicgen/nicgen/tb/reps_detector"
+	detector "github.com/nicgen/nicgen/tb/reps_detector"
 )
 
 // page is where the vectors are written down.
@@ -144,7 +144,7 @@ type rtl struct {
 // open powers the RTL up and waits until it is ready.
 func open(t *testing.T, p *params.Params) *rtl {
 	t.Helper()
-	b := &bench.Bench{P: p}
+	b := detector.Unit.Bench(p)
 	if err := b.Prepare(); err != nil {
 		t.Fatal(err)
 	}
@@ -206,7 +206,7 @@ func TestVectors(t *testing.T) {
 	}
 	for _, v := range list {
 		t.Run(v.name, func(t *testing.T) {
-			p := configure(t, "connections=3 conn_bits=2 rtt_bits=8 timer_bits=16 rtt_threshold_ns=20 window_ns=100")
+			p := suite.Configure(t, "connections=3 conn_bits=2 rtt_bits=8 timer_bits=16 rtt_threshold_ns=20 window_ns=100")
 			for name, d := range map[string]device{"model": &gold{m: model.New(p)}, "RTL": open(t, p)} {
 				play(t, d, v.script)
 				if got := d.verdicts(); got != v.verdicts {

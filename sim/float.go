@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package sim
+
+import (
+	"fmt"
+
+	"github.com/nicgen/nicgen/model/powertcp"
+)
+
+// NewFloat returns the controller of the float64 model of the paper. It refuses
+// settings that the model refuses.
+func NewFloat(s Settings) (Controller, error) {
+	p := powertcp.PaperSettings{Gamma: s.Gamma, Beta: s.Beta, Tau: s.Tau, TargetUtil: s.TargetUtil,
+		LambdaFloor: s.LambdaFloor, MinWindow: s.MinWindow, MaxWindow: s.MaxWindow}
+	if err := p.Check(); err != nil {
+		return nil, err
+	}
+	f := &float{settings: p, step: powertcp.PaperStep, state: make([]powertcp.PaperState, s.Connections)}
+	switch s.Variant {
+	case INT:
+	case Theta:
+		f.step = powertcp.PaperThetaStep
+	default:
+		return nil, fmt.Errorf("variant: found %q, allowed: %s or %s", s.Variant, INT, Theta)
+	}
+	for i := range f.state {
+		f.state[i] = powertcp.PaperStart(p)
+	}
+	return f, nil
+}
+
+type float struct {
+	settings powertcp.PaperSettings
+	step     func(powertcp.PaperState, powertcp.PaperAck, powertcp.PaperSettings) (powertcp.PaperState, powertcp.PaperResult)
+	state    []powertcp.PaperState
+	hops     [powertcp.PaperMaxHops]powertcp.PaperHop
+}
+
+// Ack implements Controller.
+func (f *float) Ack(a *Ack) (Window, error) {
+	if int(a.Conn) >= len(f.state) {
+		return Window{}, fmt.Errorf("connection: found %d, allowed: 0 to %d", a.Conn, len(f.state)-1)
+	}
+	if len(a.Hops) > len(f.hops) {
+		return Window{}, fmt.Errorf("hops: found %d, allowed: 0 to %d", len(a.Hops), len(f.hops))
+	}
+	p := powertcp.PaperAck{Seq: a.Seq, SndNxt: a.SndNxt, Path: uint32(a.Path), Hops: f.hops[:len(a.Hops)], RTT: a.RTT, Now: a.Now}
+	for i, h := range a.Hops {
+		if h.Rate < 0 || h.Rate >= len(LinkRates) || LinkRates[h.Rate] == 0 {
+			return Window{}, fmt.Errorf("hop %d: link-rate code: found %d, allowed: a code of LinkRates that stands for a rate", i, h.Rate)
+		}
+		p.Hops[i] = powertcp.PaperHop{QLen: h.QLen, Tx: h.Tx, TS: h.TS, Rate: LinkRates[h.Rate]}
+	}
+	var r powertcp.PaperResult
+	f.state[a.Conn], r = f.step(f.state[a.Conn], p, f.settings)
+	return Window{Bytes: r.Window, Rate: r.Rate}, nil
+}

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package sim
+
+import "slices"
+
+// Sample is the state of the link at an instant.
+type Sample struct {
+	At         uint64    // ns since the start of the scenario
+	Queue      uint64    // bytes that wait
+	Throughput []float64 // of each flow since the last sample, in Gb/s
+	Window     []float64 // of each flow, in bytes
+}
+
+// Total is the throughput of all flows together, in Gb/s.
+func (s Sample) Total() float64 {
+	var sum float64
+	for _, t := range s.Throughput {
+		sum += t
+	}
+	return sum
+}
+
+// Phase is a time in which no flow starts or stops. It is measured over its second
+// half, when the flows have adapted.
+type Phase struct {
+	From       uint64  `json:"from_ns"`
+	To         uint64  `json:"to_ns"`
+	Flows      int     `json:"flows"`             // that send in it
+	Throughput float64 `json:"throughput_gbps"`   // of all flows together
+	Jain       float64 `json:"jain_index"`        // of the throughputs of its flows: 1 is fair, 1/Flows is one flow alone
+	MeanQueue  float64 `json:"mean_queue_bytes"`  // over time
+	Slowest    float64 `json:"slowest_flow_gbps"` // of those that send
+	Fastest    float64 `json:"fastest_flow_gbps"` // of those that send
+}
+
+// Result is what a run gave.
+type Result struct {
+	Scenario *Scenario `json:"-"`
+	Samples  []Sample  `json:"-"`
+	Acks     uint64    `json:"acks"`
+
+	Peak       uint64  `json:"peak_queue_bytes"` // longest queue since Scenario.Event
+	PeakAt     uint64  `json:"peak_after_ns"`    // when it was first reached, after Scenario.Event
+	Drained    bool    `json:"drained"`          // the queue was below Scenario.Low for the last three quarters of the time after Event
+	DrainedAt  uint64  `json:"drained_after_ns"` // since when it was, after Event; 0 if it was not
+	MeanQueue  float64 `json:"mean_queue_bytes"` // over time, from Scenario.Later on
+	Throughput float64 `json:"throughput_gbps"`  // of all flows, from Scenario.Later on
+	Phases     []Phase `json:"phases"`
+}
+
+// Jain is Jain's fairness index of shares: 1 if all are equal, 1/n if one of n has
+// everything. It is 1 for no shares, or none above 0.
+func Jain(shares []float64) float64 {
+	var sum, squares float64
+	for _, x := range shares {
+		sum += x
+		squares += x * x
+	}
+	if squares == 0 {
+		return 1
+	}
+	return sum * sum / (float64(len(shares)) * squares)
+}
+
+// total is what a meter counts between two instants.
+type total struct {
+	from, to instant
+	area     float64  // queue × time, in bytes × ps
+	bytes    []uint64 // delivered, of each flow
+}
+
+// meter measures a run as it goes.
+type meter struct {
+	sc     *Scenario
+	now    instant
+	next   instant // of the next sample
+	queue  uint64
+	window []float64
+	res    Result
+	above  instant // the last instant at which the queue was not low; -1 if there is none
+	sample []uint64
+	later  total
+	phases []total
+}
+
+func newMeter(sc *Scenario) *meter {
+	n := len(sc.Flows)
+	span := func(from, to uint64) total {
+		return total{instant(from) * ps, instant(to) * ps, 0, make([]uint64, n)}
+	}
+	m := &meter{sc: sc, next: instant(sc.Sample) * ps, window: make([]float64, n), sample: make([]uint64, n), above: -1}
+	m.res.Scenario = sc
+	m.later = span(sc.Later, sc.End)
+	changes := sc.changes()
+	for i, from := range changes[:len(changes)-1] {
+		to := changes[i+1]
+		m.phases = append(m.phases, span(from+(to-from)/2, to))
+		m.res.Phases = append(m.res.Phases, Phase{From: from, To: to})
+	}
+	return m
+}
+
+// advance lets time pass up to an event.
+func (m *meter) advance(to instant) {
+	for m.next <= to {
+		m.pass(m.next)
+		s := Sample{At: m.next.ns(), Queue: m.queue, Window: slices.Clone(m.window), Throughput: make([]float64, len(m.sample))}
+		for i, b := range m.sample {
+			s.Throughput[i] = gbps(b, m.sc.Sample)
+		}
+		clear(m.sample)
+		m.res.Samples = append(m.res.Samples, s)
+		m.next += instant(m.sc.Sample) * ps
+	}
+	m.pass(to)
+}
+
+// pass counts the queue from the last instant to this one.
+func (m *meter) pass(to instant) {
+	count := func(t *total) {
+		if from, to := max(m.now, t.from), min(to, t.to); from < to {
+			t.area += float64(m.queue) * float64(to-from)
+		}
+	}
+	count(&m.later)
+	for i := range m.phases {
+		count(&m.phases[i])
+	}
+	if m.queue >= m.sc.Low {
+		m.above = to
+	}
+	m.now = to
+}
+
+// queued notes a new length of the queue.
+func (m *meter) queued(now instant, queue uint64) {
+	m.queue = queue
+	if event := instant(m.sc.Event) * ps; now >= event && queue > m.res.Peak {
+		m.res.Peak, m.res.PeakAt = queue, (now - event).ns()
+	}
+}
+
+// delivered notes bytes that left the egress port at this instant.
+func (m *meter) delivered(flow int, bytes uint64) {
+	m.sample[flow] += bytes
+	count := func(t *total) {
+		if m.now > t.from && m.now <= t.to {
+			t.bytes[flow] += bytes
+		}
+	}
+	count(&m.later)
+	for i := range m.phases {
+		count(&m.phases[i])
+	}
+}
+
+func (m *meter) acked(flow int, w Window) {
+	m.res.Acks++
+	m.window[flow] = w.Bytes
+}
+
+// gbps is a rate in Gb/s from bytes and ns.
+func gbps(bytes, ns uint64) float64 { return 8 * float64(bytes) / float64(ns) }
+
+func (t *total) meanQueue() float64 { return t.area / float64(t.to-t.from) }
+
+func (t *total) rates() (all float64, each []float64) {
+	for _, b := range t.bytes {
+		r := gbps(b, (t.to - t.from).ns())
+		each = append(each, r)
+		all += r
+	}
+	return all, each
+}
+
+func (m *meter) result() *Result {
+	r := &m.res
+	event := instant(m.sc.Event) * ps
+	since := max(m.above, event)
+	if since-event <= (m.later.to-event)/4 {
+		r.Drained, r.DrainedAt = true, (since - event).ns()
+	}
+	r.MeanQueue = m.later.meanQueue()
+	r.Throughput, _ = m.later.rates()
+	for i := range r.Phases {
+		p, t := &r.Phases[i], &m.phases[i]
+		all, each := t.rates()
+		var shares []float64
+		for k, f := range m.sc.Flows {
+			// A start is up to a packet later than the phase's.
+			if f.Start <= (p.From+p.To)/2 && f.Stop >= p.To {
+				shares = append(shares, each[k])
+			}
+		}
+		p.Flows, p.Throughput, p.Jain, p.MeanQueue = len(shares), all, Jain(shares), t.meanQueue()
+		if len(shares) > 0 {
+			p.Slowest, p.Fastest = slices.Min(shares), slices.Max(shares)
+		}
+	}
+	return r
+}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package sim
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+)
+
+// Flow is one sender that always has something to send between two instants.
+type Flow struct {
+	Start uint64 // ns
+	Stop  uint64 // ns; the end of the scenario or later: it stays
+}
+
+// Scenario is what happens at the link. All times are in ns.
+type Scenario struct {
+	Name    string
+	Flows   []Flow // one connection each, each on a host of its own
+	End     uint64 // the run ends
+	Event   uint64 // what is observed begins
+	Later   uint64 // from here on the mean of the queue and the throughput count
+	Low     uint64 // bytes: a queue below it counts as drained
+	Sample  uint64 // a sample is taken each time this has passed
+	Segment uint64 // bytes of a packet
+
+	HostRate float64 // rate of a host's link, in bytes per ns
+	LinkRate float64 // rate of the bottleneck, in bytes per ns
+	RateCode int     // the same as a link-rate code
+	Delay    uint64  // of each of the four links that a packet and its acknowledgement cross
+}
+
+// RTT is the round-trip time of a packet that waits nowhere, in ns.
+func (sc *Scenario) RTT() float64 {
+	return 4*float64(sc.Delay) + float64(sc.Segment)/sc.HostRate + float64(sc.Segment)/sc.LinkRate
+}
+
+// Names are the scenarios, as New takes them.
+var Names = []string{"incast", "fairness"}
+
+// New returns a scenario by its name. The seed moves each flow's start by less
+// than the time of a packet, so that hosts are not in step.
+func New(name string, seed uint64) (*Scenario, error) {
+	switch name {
+	case "incast":
+		return Incast(10, seed), nil
+	case "fairness":
+		return Fairness(4, seed), nil
+	}
+	return nil, fmt.Errorf("scenario: found %q, allowed: %s or %s", name, Names[0], Names[1])
+}
+
+const (
+	us = 1000
+	ms = 1000 * us
+)
+
+// base is a link of 25 Gb/s with a round-trip of 5 µs: four links of 1 µs, their
+// transceivers, and the packet on two of them.
+func base(name string) *Scenario {
+	return &Scenario{Name: name, Segment: segment, HostRate: hostRate, LinkRate: hostRate, RateCode: hostCode, Delay: 1090,
+		Low: 20_000, Sample: us}
+}
+
+// Incast is the paper's Fig. 2.4: one long flow, and n that start together half a
+// millisecond later. What counts as later begins 1 ms after that and lasts 2 ms.
+func Incast(n int, seed uint64) *Scenario {
+	sc := base("incast")
+	sc.Event, sc.Later, sc.End = 500*us, 1500*us, 3500*us
+	sc.Flows = append(sc.Flows, Flow{0, sc.End})
+	for range n {
+		sc.Flows = append(sc.Flows, Flow{sc.Event, sc.End})
+	}
+	sc.shift(seed)
+	return sc
+}
+
+// Fairness is the paper's Fig. 2.5: n flows that join one by one and leave one by
+// one in the same order, 4 ms apart.
+func Fairness(n int, seed uint64) *Scenario {
+	const phase = 4 * ms
+	sc := base("fairness")
+	sc.Sample = 10 * us
+	sc.End = uint64(2*n-1) * phase
+	for i := range n {
+		sc.Flows = append(sc.Flows, Flow{uint64(i) * phase, uint64(n+i) * phase})
+	}
+	sc.shift(seed)
+	return sc
+}
+
+// shift delays each start by less than the time of a packet.
+func (sc *Scenario) shift(seed uint64) {
+	rnd := rand.New(rand.NewPCG(seed, 0))
+	for i := range sc.Flows {
+		sc.Flows[i].Start += rnd.Uint64N(uint64(float64(sc.Segment) / sc.HostRate))
+	}
+}
+
+// changes are the instants at which flows start or stop, from 0 to the end; those
+// less than a packet apart are one.
+func (sc *Scenario) changes() []uint64 {
+	all := []uint64{0, sc.End}
+	for _, f := range sc.Flows {
+		all = append(all, min(f.Start, sc.End), min(f.Stop, sc.End))
+	}
+	slices.Sort(all)
+	gap := uint64(float64(sc.Segment) / sc.HostRate)
+	return slices.CompactFunc(all, func(a, b uint64) bool { return b-a <= gap })
+}
+
+// Check tells what is wrong with a scenario; nil if nothing is.
+func (sc *Scenario) Check() error {
+	var errs []error
+	rule := func(ok bool, name string, found any, allowed string) {
+		if !ok {
+			errs = append(errs, fmt.Errorf("%s: found %v, allowed: %s", name, found, allowed))
+		}
+	}
+	rule(len(sc.Flows) > 0, "flows", len(sc.Flows), "at least 1")
+	for i, f := range sc.Flows {
+		rule(f.Start < f.Stop, fmt.Sprintf("flow %d: stop", i), f.Stop, fmt.Sprintf("after its start at %d ns", f.Start))
+	}
+	rule(sc.Event <= sc.Later && sc.Later < sc.End, "event, later, end", []uint64{sc.Event, sc.Later, sc.End}, "event at most later, later before the end")
+	rule(sc.Sample > 0, "sample", sc.Sample, "at least 1 ns")
+	rule(sc.Segment > 0 && sc.Segment < 1<<31, "segment", sc.Segment, "1 to 2147483647 bytes")
+	rule(sc.HostRate > 0 && sc.HostRate <= 1000, "host rate", sc.HostRate, "above 0, at most 1000 bytes/ns")
+	rule(sc.LinkRate > 0 && sc.LinkRate <= 1000, "link rate", sc.LinkRate, "above 0, at most 1000 bytes/ns")
+	rule(sc.End < 1<<40, "end", sc.End, "less than 2^40 ns")
+	return errors.Join(errs...)
+}

@@ -10,21 +10,21 @@ import (
 // coverCycle looks at what a cycle's events have in common.
 func (r *predictor) coverCycle(in []uint64, ack bool) {
 	x, h := r.pins, r.hits
-	now := x.now.get(in)
+	now := x.now.Get(in)
 	if now < r.lastNow {
 		h[ptTimeWrap]++
 	}
 	r.lastNow = now
-	if x.seedValid.on(in) {
+	if x.seedValid.On(in) {
 		h[ptSeed]++
-		if x.sendValid.on(in) {
+		if x.sendValid.On(in) {
 			h[ptSeedSend]++
 		}
 	}
-	if x.sendValid.on(in) && x.sendInject.on(in) {
+	if x.sendValid.On(in) && x.sendInject.On(in) {
 		h[ptInject]++
 	}
-	if ack && x.flushValid.on(in) {
+	if ack && x.flushValid.On(in) {
 		h[ptFlushWaits]++
 	}
 }
@@ -257,33 +257,6 @@ func (r *predictor) coverPairs(ack, flush, fail, send bool, e model.Events, a, f
 			h[ptSameFreezeSend]++
 		}
 	}
-	ack, fail, send = ack && a < n, fail && f < n, send && s < n
-	if ack {
-		r.distance(kindAck, a)
-	}
-	if fail {
-		r.distance(kindFail, f)
-	}
-	if send {
-		r.distance(kindSend, s)
-	}
-	if ack {
-		r.seen[a].last[kindAck] = r.cycle + 1
-	}
-	if fail {
-		r.seen[f].last[kindFail] = r.cycle + 1
-	}
-	if send {
-		r.seen[s].last[kindSend] = r.cycle + 1
-	}
-}
-
-// distance counts how far back the last events of each kind on connection c lie.
-func (r *predictor) distance(kind int, c uint32) {
-	last := &r.seen[c].last
-	for from := range last {
-		if d := r.cycle - last[from]; d < distances && last[from] != 0 {
-			r.hits[ptDistance+(3*from+kind)*distances+int(d)]++
-		}
-	}
+	on := [kinds]bool{kindAck: ack && a < n, kindFail: fail && f < n, kindSend: send && s < n}
+	r.apart.Cycle(r.cycle, on[:], []uint32{kindAck: a, kindFail: f, kindSend: s})
 }

@@ -18,6 +18,8 @@ import (
 	"github.com/nicgen/nicgen/cosim"
 	"github.com/nicgen/nicgen/gen"
 	params "github.com/nicgen/nicgen/gen/reps"
+	"github.com/nicgen/nicgen/tb/bench"
+	"github.com/nicgen/nicgen/tb/benchtest"
 	"github.com/nicgen/nicgen/tb/reps"
 )
 
@@ -35,7 +37,7 @@ type device struct {
 // open powers the RTL of a configuration up, resets it, and waits until it is ready.
 func open(t testing.TB, p *params.Params) *device {
 	t.Helper()
-	b := &reps.Bench{P: p}
+	b := reps.Unit.Bench(p)
 	if err := b.Prepare(); err != nil {
 		t.Fatal(err)
 	}
@@ -256,7 +258,7 @@ func (d *device) number(s string) uint64 {
 // outputs showed, by the cycle since the command began. After the last line of a
 // command six idle cycles pass.
 func scenario(t *testing.T, file string) {
-	if *update {
+	if benchtest.Updating() {
 		if err := flag.Set("rewrite", "true"); err != nil {
 			t.Fatal(err)
 		}
@@ -264,7 +266,7 @@ func scenario(t *testing.T, file string) {
 	var d *device
 	datadriven.RunTest(t, file, func(t *testing.T, c *datadriven.TestData) string {
 		if c.Cmd == "open" {
-			d = open(t, configure(t, strings.ReplaceAll(c.Input, "\n", " ")))
+			d = open(t, suite.Configure(t, strings.ReplaceAll(c.Input, "\n", " ")))
 			return "ready\n"
 		}
 		if d == nil {
@@ -311,7 +313,7 @@ var latency = regexp.MustCompile(`^(\w+) \+ (\d+) cycles$`)
 // kind of memory.
 func TestLatency(t *testing.T) {
 	for _, set := range []string{inLUTRAM, inBRAM} {
-		p := configure(t, set+" evs_bits=8 freezing_timeout_ns=0 num_pkts_cwnd=0")
+		p := suite.Configure(t, set+" evs_bits=8 freezing_timeout_ns=0 num_pkts_cwnd=0")
 		seen := 0
 		for _, port := range p.Ports() {
 			m := latency.FindStringSubmatch(port.Timing)
@@ -353,7 +355,7 @@ func TestLatency(t *testing.T) {
 // sts_ready rises two cycles a connection and one after the last cycle of reset.
 func TestReadyAfterReset(t *testing.T) {
 	for _, n := range []int{1, 2, 3, 5, 64} {
-		b := &reps.Bench{P: configure(t, fmt.Sprintf("connections=%d", n))}
+		b := reps.Unit.Bench(suite.Configure(t, fmt.Sprintf("connections=%d", n)))
 		if err := b.Prepare(); err != nil {
 			t.Fatal(err)
 		}
@@ -378,7 +380,7 @@ func TestReadyAfterReset(t *testing.T) {
 
 // The generator follows its recurrence, bit by bit, from the words that were loaded.
 func TestRandomStream(t *testing.T) {
-	d := open(t, configure(t, inLUTRAM))
+	d := open(t, suite.Configure(t, inLUTRAM))
 	rng := rand.New(rand.NewPCG(1, 2))
 	var b []uint8 // all bits drawn so far, the oldest first
 	put := func(w uint16) {
@@ -418,7 +420,7 @@ func TestRandomStream(t *testing.T) {
 
 // resets puts resets into the ordinary stimulus at any moment, also while the
 // connections are still being emptied.
-type resets struct{ *reps.Bench }
+type resets struct{ *bench.Bench[*params.Params] }
 
 type resetStimulus struct {
 	cosim.Stimulus
@@ -455,7 +457,7 @@ func (r *resets) Points() []cosim.Point {
 func TestResetInTraffic(t *testing.T) {
 	for _, set := range []string{inLUTRAM, inBRAM, reused, carried} {
 		for seed := range uint64(10) {
-			b := &resets{&reps.Bench{P: configure(t, set)}}
+			b := &resets{reps.Unit.Bench(suite.Configure(t, set))}
 			if err := b.Prepare(); err != nil {
 				t.Fatal(err)
 			}
@@ -464,7 +466,7 @@ func TestResetInTraffic(t *testing.T) {
 				t.Fatal(err)
 			}
 			if !r.OK() {
-				t.Errorf("%s, seed %d: %s", set, seed, summary(r))
+				t.Errorf("%s, seed %d: %s", set, seed, benchtest.Summary(r))
 			}
 			if n := r.Coverage["reset"]; n < 50 {
 				t.Errorf("%s, seed %d: %d resets in traffic, want many", set, seed, n)

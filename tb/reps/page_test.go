@@ -177,7 +177,7 @@ func playPage(t *testing.T, file string) []string {
 		var err error
 		switch {
 		case word == "params":
-			pl.p = configure(t, rest)
+			pl.p = suite.Configure(t, rest)
 			pl.sim = openPage(t, pl.p)
 			defer func() {
 				if err := pl.sim.Close(); err != nil {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/nicgen/nicgen/cosim"
 	params "github.com/nicgen/nicgen/gen/reps"
+	"github.com/nicgen/nicgen/tb/bench"
 )
 
 // Coverage points, by index. The order is that of the table in points.
@@ -84,8 +85,8 @@ const (
 // Distances between events on one connection that are counted, in cycles.
 const distances = 2 * params.SendLatency
 
-// Pairs of event kinds whose distances are counted.
-var pairNames = [9]string{"ack_ack", "ack_fail", "ack_send", "fail_ack", "fail_fail", "fail_send", "send_ack", "send_fail", "send_send"}
+// Kinds of event whose distances are counted.
+var kindNames = [kinds]string{"ack", "fail", "send"}
 
 // points lists the coverage points; those that a configuration cannot reach are
 // not required.
@@ -95,10 +96,8 @@ func points(p *params.Params) []cosim.Point {
 	illegal := !pow2
 	small := p.Connections <= 1024 // resets cost one cycle a connection
 	many := p.Connections <= 4096  // a connection is met often enough to get far
-	var list []cosim.Point
-	add := func(name, doc string, required bool) {
-		list = append(list, cosim.Point{Name: name, Doc: doc, Required: required})
-	}
+	var list bench.Points
+	add := list.Add
 	add("ack/good", "an unmarked ACK is cached", true)
 	add("ack/ecn", "a marked ACK is dropped", true)
 	add("ack/overwrite", "a good ACK overwrites the oldest of a ring full of valid EVs", true)
@@ -167,14 +166,8 @@ func points(p *params.Params) []cosim.Point {
 	add("carry/most", "a coalesced ACK with as many EVs as fit", carry)
 	add("not_ready", "events while connections are emptied after a reset", true)
 
-	for _, pair := range pairNames {
-		for d := 1; d <= distances; d++ {
-			list = append(list, cosim.Point{
-				Name:     fmt.Sprintf("distance/%s/%d", pair, d),
-				Doc:      fmt.Sprintf("the two kinds of event on one connection, %d cycles apart", d),
-				Required: true,
-			})
-		}
-	}
+	list.AddDistances(kindNames[:], distances, func(_, _ string, cycles int) string {
+		return fmt.Sprintf("the two kinds of event on one connection, %d cycles apart", cycles)
+	})
 	return list
 }

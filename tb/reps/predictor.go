@@ -10,6 +10,7 @@ import (
 	"github.com/nicgen/nicgen/cosim"
 	params "github.com/nicgen/nicgen/gen/reps"
 	model "github.com/nicgen/nicgen/model/reps"
+	"github.com/nicgen/nicgen/tb/bench"
 )
 
 // Event kinds in the order in which they act within a cycle.
@@ -17,6 +18,7 @@ const (
 	kindAck = iota
 	kindFail
 	kindSend
+	kinds
 )
 
 // ack is an ACK that waits in the queue of the carry variant.
@@ -86,6 +88,7 @@ type predictor struct {
 	lastNow   uint64
 	mask, top uint64 // of a time; the largest timeout
 	seen      []sighting
+	apart     *bench.Distances
 }
 
 // cfgWord is a word of the input vector that holds settings.
@@ -96,37 +99,37 @@ type cfgWord struct {
 
 // sighting is what the coverage points need to remember of a connection.
 type sighting struct {
-	last   [3]uint64 // cycle+1 of the last event of each kind
-	burst  uint8     // good ACKs since the last SEND
-	reused uint8     // packets that the oldest valid EV has served
+	burst  uint8 // good ACKs since the last SEND
+	reused uint8 // packets that the oldest valid EV has served
 }
 
-func newPredictor(p *params.Params, l *cosim.Layout) (*predictor, error) {
+func newPredictor(p *params.Params, l *cosim.Layout, bare bool) (*predictor, error) {
 	x, err := newPins(p, l)
 	if err != nil {
 		return nil, err
 	}
 	r := &predictor{
-		p: p, pins: x, m: model.New(p), carry: p.Coalescing == params.Carry,
+		p: p, pins: x, m: model.New(p), bare: bare, carry: p.Coalescing == params.Carry,
 		hits: make([]uint64, len(points(p))),
 		want: make([]uint64, l.OutWords), care: make([]uint64, l.OutWords),
 		mask: ^uint64(0) >> (64 - p.TimerBits), top: 1<<(p.TimerBits-1) - 1,
 		seen: make([]sighting, p.Connections),
 	}
-	set := []pin{x.ready, x.flushReady, x.evValid, x.evtFreeze, x.evtThaw, x.evtIllegal}
+	r.apart = bench.NewDistances(kinds, distances, p.Connections, r.hits[ptDistance:])
+	set := []bench.Pin{x.ready, x.flushReady, x.evValid, x.evtFreeze, x.evtThaw, x.evtIllegal}
 	if r.carry {
 		set = append(set, x.ackReady)
 	}
 	for _, s := range append(set, x.counter[:]...) {
-		s.put(r.care, ^uint64(0))
+		s.Put(r.care, ^uint64(0))
 	}
-	for _, c := range []pin{x.base, x.num, x.freezing, x.timeout, x.mode} {
-		i := slices.IndexFunc(r.cfg, func(w cfgWord) bool { return w.word == c.word })
+	for _, c := range []bench.Pin{x.base, x.num, x.freezing.Pin, x.timeout, x.mode} {
+		i := slices.IndexFunc(r.cfg, func(w cfgWord) bool { return w.word == c.Word })
 		if i < 0 {
 			i = len(r.cfg)
-			r.cfg = append(r.cfg, cfgWord{word: c.word})
+			r.cfg = append(r.cfg, cfgWord{word: c.Word})
 		}
-		r.cfg[i].mask |= c.mask << c.shift
+		r.cfg[i].mask |= c.Mask << c.Shift
 	}
 	r.settings(make([]uint64, l.InWords))
 	r.tabulate()
@@ -159,7 +162,7 @@ func (r *predictor) Step(in, want, care []uint64) {
 	if !r.known {
 		clear(want)
 		clear(care)
-		if r.pins.rst.on(in) {
+		if r.pins.rst.On(in) {
 			r.reset()
 		}
 		r.cycle++
@@ -169,7 +172,7 @@ func (r *predictor) Step(in, want, care []uint64) {
 	now := r.cycle & 7
 	r.late.ev[now], r.late.events[now] = answer{}, 0
 	f := r.pins.flags(in)
-	if f&r.pins.rst.flag != 0 {
+	if f&r.pins.rst.in != 0 {
 		if r.ready {
 			r.hits[ptReset]++
 		}
@@ -205,29 +208,29 @@ func (r *predictor) show(want, care []uint64) {
 	}
 	if events&(model.EvFreeze|model.EvThaw|model.EvIllegalConn|model.EvIllegalEV) != 0 {
 		if events&model.EvFreeze != 0 {
-			x.evtFreeze.raise(want)
+			x.evtFreeze.Raise(want)
 		}
 		if events&model.EvThaw != 0 {
-			x.evtThaw.raise(want)
+			x.evtThaw.Raise(want)
 		}
 		if events&(model.EvIllegalConn|model.EvIllegalEV) != 0 {
-			x.evtIllegal.raise(want)
+			x.evtIllegal.Raise(want)
 		}
 		if events&model.EvIllegalConn != 0 {
 			if n := uint64(r.late.illegal[(r.cycle-counterLatency)&7]); n > 1 {
 				c := &x.counter[illegalCounter]
-				c.add(r.want, n-1)
-				c.add(want, n-1)
+				c.Add(r.want, n-1)
+				c.Add(want, n-1)
 				r.room = 0
 			}
 		}
 	}
 	if at := &r.late.ev[(r.cycle-params.SendLatency)&7]; at.valid {
-		x.evValid.raise(want)
-		x.ev.put(want, uint64(at.ev))
-		x.evSource.put(want, uint64(at.src))
-		care[x.ev.word] |= x.ev.mask << (x.ev.shift & 63)
-		care[x.evSource.word] |= x.evSource.mask << (x.evSource.shift & 63)
+		x.evValid.Raise(want)
+		x.ev.Put(want, uint64(at.ev))
+		x.evSource.Put(want, uint64(at.src))
+		care[x.ev.Word] |= x.ev.Mask << (x.ev.Shift & 63)
+		care[x.evSource.Word] |= x.evSource.Mask << (x.evSource.Shift & 63)
 	}
 }
 
@@ -237,10 +240,10 @@ func (r *predictor) wrap(step []uint64) {
 	r.room = 1 << 40
 	for i := range r.pins.counter {
 		c := &r.pins.counter[i]
-		if n := c.get(step); n != 0 {
-			c.add(r.want, n)
+		if n := c.Get(step); n != 0 {
+			c.Add(r.want, n)
 		}
-		r.room = min(r.room, int64(min(c.mask-c.get(r.want), 1<<40)))
+		r.room = min(r.room, int64(min(c.Mask-c.Get(r.want), 1<<40)))
 	}
 }
 
@@ -250,7 +253,7 @@ func (r *predictor) tabulate() {
 		r.steps[e] = make([]uint64, len(r.want))
 		for i := range r.pins.counter {
 			if e>>i&1 != 0 {
-				r.pins.counter[i].put(r.steps[e], 1)
+				r.pins.counter[i].Put(r.steps[e], 1)
 			}
 		}
 	}
@@ -261,11 +264,11 @@ func (r *predictor) handshakes(in, want []uint64, f uint64, rst bool) (a returne
 	x := r.pins
 	if r.carry {
 		a, valid = r.carried(in, want, rst)
-	} else if valid = f&x.ackValid.flag != 0; valid {
-		a = returned{uint32(x.ackConn.get(in)), uint16(x.ackEV.get(in)), x.ackECN.on(in)}
+	} else if valid = f&x.ackValid.in != 0; valid {
+		a = returned{uint32(x.ackConn.Get(in)), uint16(x.ackEV.Get(in)), x.ackECN.On(in)}
 	}
 	if r.ready && !valid {
-		x.flushReady.raise(want)
+		x.flushReady.Raise(want)
 	}
 	return a, valid
 }
@@ -274,25 +277,25 @@ func (r *predictor) handshakes(in, want []uint64, f uint64, rst bool) (a returne
 // generator listens.
 func (r *predictor) wait(in []uint64) {
 	x := r.pins
-	if x.ackValid.on(in) || x.failValid.on(in) || x.sendValid.on(in) || x.flushValid.on(in) {
+	if x.ackValid.On(in) || x.failValid.On(in) || x.sendValid.On(in) || x.flushValid.On(in) {
 		r.hits[ptNotReady]++
 	}
-	if x.seedValid.on(in) {
-		r.m.Random.Load(uint16(x.seedWord.get(in)))
+	if x.seedValid.On(in) {
+		r.m.Random.Load(uint16(x.seedWord.Get(in)))
 		r.hits[ptSeed]++
 	}
 	if r.cleared++; r.cleared == 2*r.p.Connections {
 		r.ready = true
-		x.ready.raise(r.want)
+		x.ready.Raise(r.want)
 	}
 }
 
 // take executes the events of a cycle.
 func (r *predictor) take(in []uint64, f uint64, a returned, ack bool) {
 	x, m := r.pins, r.m
-	flush, fail, send := f&x.flushValid.flag != 0, f&x.failValid.flag != 0, f&x.sendValid.flag != 0
-	if f&x.seedValid.flag != 0 {
-		m.Random.Load(uint16(x.seedWord.get(in)))
+	flush, fail, send := f&x.flushValid.in != 0, f&x.failValid.in != 0, f&x.sendValid.in != 0
+	if f&x.seedValid.in != 0 {
+		m.Random.Load(uint16(x.seedWord.Get(in)))
 	}
 	for i := range r.cfg {
 		if c := &r.cfg[i]; in[c.word]&c.mask != c.last {
@@ -302,7 +305,7 @@ func (r *predictor) take(in []uint64, f uint64, a returned, ack bool) {
 	}
 	var now uint64
 	if ack || fail {
-		now = x.now.get(in)
+		now = x.now.Get(in)
 	}
 	if !r.bare {
 		r.coverCycle(in, ack)
@@ -317,7 +320,7 @@ func (r *predictor) take(in []uint64, f uint64, a returned, ack bool) {
 		acked = m.Ack(a.conn, a.ev, a.ecn, now)
 		n++
 	case flush:
-		a.conn = uint32(x.flushConn.get(in))
+		a.conn = uint32(x.flushConn.Get(in))
 		if !r.bare {
 			r.coverFlush(a.conn)
 		}
@@ -326,7 +329,7 @@ func (r *predictor) take(in []uint64, f uint64, a returned, ack bool) {
 	}
 	var fconn, sconn uint32
 	if fail {
-		fconn = uint32(x.failConn.get(in))
+		fconn = uint32(x.failConn.Get(in))
 		if !r.bare {
 			r.coverFail(fconn, now)
 		}
@@ -334,7 +337,7 @@ func (r *predictor) take(in []uint64, f uint64, a returned, ack bool) {
 		n++
 	}
 	if send {
-		sconn = uint32(x.sendConn.get(in))
+		sconn = uint32(x.sendConn.Get(in))
 		sent = r.send(in, f, sconn)
 		n++
 	}
@@ -352,18 +355,18 @@ func (r *predictor) take(in []uint64, f uint64, a returned, ack bool) {
 // send executes a SEND on connection c.
 func (r *predictor) send(in []uint64, f uint64, c uint32) model.Events {
 	x, m := r.pins, r.m
-	port := int(x.sendPort.get(in))
+	port := int(x.sendPort.Get(in))
 	var random uint16
 	legal := m.Legal(c, port)
 	if legal {
 		// The generator: a seed word is the word of its cycle.
-		if f&x.seedValid.flag != 0 {
+		if f&x.seedValid.in != 0 {
 			random = m.Random.Last()
 		} else {
 			random = m.Random.Next()
 		}
-		if f&x.sendInject.flag != 0 {
-			random = uint16(x.sendRandom.get(in))
+		if f&x.sendInject.in != 0 {
+			random = uint16(x.sendRandom.Get(in))
 		}
 	}
 	a := &r.late.ev[r.cycle&7]
@@ -391,12 +394,12 @@ func (r *predictor) settings(in []uint64) {
 		c.last = in[c.word] & c.mask
 	}
 	x, s := r.pins, &r.m.Settings
-	s.EVBase = uint16(x.base.get(in))
-	s.NumPkts = uint32(x.num.get(in))
-	s.Freezing = x.freezing.on(in)
-	s.Timeout = x.timeout.get(in)
+	s.EVBase = uint16(x.base.Get(in))
+	s.NumPkts = uint32(x.num.Get(in))
+	s.Freezing = x.freezing.On(in)
+	s.Timeout = x.timeout.Get(in)
 	for i := range s.Mode {
-		s.Mode[i] = modes[x.mode.get(in)>>(2*i)&3]
+		s.Mode[i] = modes[x.mode.Get(in)>>(2*i)&3]
 	}
 }
 
@@ -409,7 +412,7 @@ func (r *predictor) carried(in, want []uint64, rst bool) (e returned, valid bool
 	n := uint8(r.p.Ratio)
 	room := len(r.queue) < int(r.p.CarryDepth)
 	if room && r.ready {
-		x.ackReady.raise(want)
+		x.ackReady.Raise(want)
 	}
 	if rst {
 		return e, r.left > 0
@@ -430,17 +433,17 @@ func (r *predictor) carried(in, want []uint64, rst bool) (e returned, valid bool
 		r.queue = append(r.queue[:0], r.queue[1:]...)
 		r.now, r.left = next, next.count
 	}
-	if !x.ackValid.on(in) || !r.ready {
+	if !x.ackValid.On(in) || !r.ready {
 		return e, valid
 	}
 	if !room {
 		r.hits[ptCarryFull]++
 		return e, valid
 	}
-	a := ack{conn: uint32(x.ackConn.get(in)), count: min(uint8(x.ackCount.get(in)), n),
-		ecn: uint16(word(x.ackECN, in, 0, int(n)))}
+	a := ack{conn: uint32(x.ackConn.Get(in)), count: min(uint8(x.ackCount.Get(in)), n),
+		ecn: uint16(x.ackECN.Bits(in, 0, int(n)))}
 	for i := range int(n) {
-		a.ev[i] = uint16(word(x.ackEV, in, 16*i, 16))
+		a.ev[i] = uint16(x.ackEV.Bits(in, 16*i, 16))
 	}
 	switch a.count {
 	case 0:
@@ -456,16 +459,17 @@ func (r *predictor) carried(in, want []uint64, rst bool) (e returned, valid bool
 func (r *predictor) Explain(in []uint64) string {
 	x := r.pins
 	var b strings.Builder
-	fmt.Fprintf(&b, "cycle %d, now %d ns, ready %t", r.cycle, x.now.get(in), r.ready)
+	fmt.Fprintf(&b, "cycle %d, now %d ns, ready %t", r.cycle, x.now.Get(in), r.ready)
 	seen := map[uint32]bool{}
 	for _, e := range []struct {
 		name        string
-		valid, conn pin
-	}{{"ACK", x.ackValid, x.ackConn}, {"flush", x.flushValid, x.flushConn}, {"FAIL", x.failValid, x.failConn}, {"SEND", x.sendValid, x.sendConn}} {
-		if !e.valid.on(in) {
+		valid, conn bench.Pin
+	}{{"ACK", x.ackValid.Pin, x.ackConn}, {"flush", x.flushValid.Pin, x.flushConn},
+		{"FAIL", x.failValid.Pin, x.failConn}, {"SEND", x.sendValid.Pin, x.sendConn}} {
+		if !e.valid.On(in) {
 			continue
 		}
-		c := uint32(e.conn.get(in))
+		c := uint32(e.conn.Get(in))
 		fmt.Fprintf(&b, "\n%s on connection %d", e.name, c)
 		if seen[c] {
 			continue

@@ -3,10 +3,9 @@
 package reps
 
 import (
-	"math/rand/v2"
-
 	"github.com/nicgen/nicgen/cosim"
 	params "github.com/nicgen/nicgen/gen/reps"
+	"github.com/nicgen/nicgen/tb/bench"
 )
 
 // stimulus makes random traffic in episodes. An episode has settings, a few
@@ -15,8 +14,7 @@ import (
 type stimulus struct {
 	p    *params.Params
 	pins *pins
-	rng  *rand.Rand
-	fast uint64 // state of a small generator for the choices of every cycle
+	rng  *bench.Random
 
 	cycle, left int    // of the episode
 	reset       int    // cycles of reset still to come
@@ -62,12 +60,12 @@ const (
 	opIdle  = op(0)
 )
 
-func newStimulus(p *params.Params, l *cosim.Layout, seed uint64) (*stimulus, error) {
+func newStimulus(p *params.Params, l *cosim.Layout, seed uint64) (cosim.Stimulus, error) {
 	x, err := newPins(p, l)
 	if err != nil {
 		return nil, err
 	}
-	s := &stimulus{p: p, pins: x, rng: rand.New(rand.NewPCG(seed, 0x72657073)), fast: seed*0x9e3779b97f4a7c15 | 1}
+	s := &stimulus{p: p, pins: x, rng: bench.NewRandom(seed, 0x72657073)}
 	s.mask = ^uint64(0) >> (64 - p.TimerBits)
 	s.reset = 3
 	s.sinceReset = 0
@@ -76,16 +74,6 @@ func newStimulus(p *params.Params, l *cosim.Layout, seed uint64) (*stimulus, err
 	return s, nil
 }
 
-// bits is a fast source of bits for the choices of a cycle.
-func (s *stimulus) bits() uint64 {
-	s.fast ^= s.fast << 13
-	s.fast ^= s.fast >> 7
-	s.fast ^= s.fast << 17
-	return s.fast * 0x9e3779b97f4a7c15
-}
-
-func pick[T any](s *stimulus, from ...T) T { return from[s.rng.IntN(len(from))] }
-
 func (s *stimulus) conn() uint32 { return uint32(s.rng.Int64N(s.p.Connections)) }
 
 // episode chooses what the next few hundred cycles are like.
@@ -93,26 +81,26 @@ func (s *stimulus) episode() {
 	p, r := s.p, s.rng
 	s.left = 64 + r.IntN(1000)
 	s.hot = s.hot[:0]
-	for range pick(s, 1, 1, 2, 3, 4, 8, 16) {
+	for range bench.Pick(r, 1, 1, 2, 3, 4, 8, 16) {
 		s.hot = append(s.hot, s.conn())
 	}
 	if p.Connections > 1 && r.IntN(6) == 0 {
 		s.hot = s.hot[:0] // all connections alike
 	}
-	s.pAck = pick[uint64](s, 0, 40, 128, 200, 256)
-	s.pSend = pick[uint64](s, 0, 40, 128, 200, 256)
-	s.pFail = pick[uint64](s, 0, 2, 10, 60, 256)
-	s.pFlush = pick[uint64](s, 0, 0, 1, 8, 64)
-	s.pECN = pick[uint64](s, 0, 26, 128, 250)
-	s.pInject = pick[uint64](s, 0, 64, 256)
-	s.pSeed = pick[uint64](s, 0, 0, 4, 64)
-	s.pBad = pick[uint64](s, 0, 0, 8)
+	s.pAck = bench.Pick[uint64](r, 0, 40, 128, 200, 256)
+	s.pSend = bench.Pick[uint64](r, 0, 40, 128, 200, 256)
+	s.pFail = bench.Pick[uint64](r, 0, 2, 10, 60, 256)
+	s.pFlush = bench.Pick[uint64](r, 0, 0, 1, 8, 64)
+	s.pECN = bench.Pick[uint64](r, 0, 26, 128, 250)
+	s.pInject = bench.Pick[uint64](r, 0, 64, 256)
+	s.pSeed = bench.Pick[uint64](r, 0, 0, 4, 64)
+	s.pBad = bench.Pick[uint64](r, 0, 0, 8)
 	s.step = r.IntN(steps)
 	d := uint64(p.BufferDepth)
-	s.num = pick(s, 0, 1, 2, d-1, d, d+1, 16, 255, 256, 305, r.Uint64N(65536), uint64(p.NumPktsCwnd))
+	s.num = bench.Pick(r, 0, 1, 2, d-1, d, d+1, 16, 255, 256, 305, r.Uint64N(65536), uint64(p.NumPktsCwnd))
 	top := s.mask >> 1
-	s.timeout = pick(s, 0, 1, 3, 8, 20, 100, 1000, top-1, top, r.Uint64()&top, uint64(p.FreezingTimeoutNS)&top)
-	s.base = pick(s, 0, 0, 0xC000, r.Uint64N(65536), uint64(p.EVBase))
+	s.timeout = bench.Pick(r, 0, 1, 3, 8, 20, 100, 1000, top-1, top, r.Uint64()&top, uint64(p.FreezingTimeoutNS)&top)
+	s.base = bench.Pick(r, 0, 0, 0xC000, r.Uint64N(65536), uint64(p.EVBase))
 	s.mode = 0
 	if r.IntN(4) == 0 {
 		s.mode = r.Uint64()
@@ -144,33 +132,33 @@ func (s *stimulus) compose() {
 			c = append(c, o)
 		}
 	}
-	gap := func() { rep(pick(s, 0, 0, 1, 2, 3, 5), opIdle) }
-	fill := pick(s, 0, 1, 2, d-1, d, d+1, 2*d)
+	gap := func() { rep(bench.Pick(r, 0, 0, 1, 2, 3, 5), opIdle) }
+	fill := bench.Pick(r, 0, 1, 2, d-1, d, d+1, 2*d)
 	rep(r.IntN(2), opFlush)
 	gap()
 	rep(fill, opAck)
 	gap()
-	rep(pick(s, 0, 0, fill/2, fill, fill*uses), opSend)
+	rep(bench.Pick(r, 0, 0, fill/2, fill, fill*uses), opSend)
 	gap()
 	c = append(c, opFail)
 	if r.IntN(3) == 0 {
-		c[len(c)-1] |= pick(s, opSend, opAck, opAck|opSend, opFlush, opFlush|opSend)
+		c[len(c)-1] |= bench.Pick(r, opSend, opAck, opAck|opSend, opFlush, opFlush|opSend)
 	}
 	gap()
-	rep(pick(s, 0, 1, fill, fill+1, d+1, 2*d+1, fill*uses+1), opSend)
+	rep(bench.Pick(r, 0, 1, fill, fill+1, d+1, 2*d+1, fill*uses+1), opSend)
 	gap()
-	rep(pick(s, 0, 0, 1, 2), opAck|opExact)
-	rep(pick(s, 0, 0, 1), opAck|opECN|opAfter)
+	rep(bench.Pick(r, 0, 0, 1, 2), opAck|opExact)
+	rep(bench.Pick(r, 0, 0, 1), opAck|opECN|opAfter)
 	gap()
 	c = append(c, opAck|opAfter)
 	if r.IntN(3) == 0 {
-		c[len(c)-1] |= pick(s, opSend, opFail, opFail|opSend)
+		c[len(c)-1] |= bench.Pick(r, opSend, opFail, opFail|opSend)
 	}
 	gap()
 	if r.IntN(4) == 0 {
 		c = append(c, opFlush)
 	}
-	rep(pick(s, 0, 1, 2, 8, 20, 40, 300), pick(s, opSend, opSend|opAck))
+	rep(bench.Pick(r, 0, 1, 2, 8, 20, 40, 300), bench.Pick(r, opSend, opSend|opAck))
 	s.script = c
 }
 
@@ -184,15 +172,15 @@ func (s *stimulus) Next(in []uint64) {
 	if s.reset > 0 {
 		s.reset--
 		s.sinceReset = 0
-		x.rst.raise(in)
+		x.rst.Raise(in)
 		s.script = s.script[:0]
 	}
-	if len(s.script) == 0 && s.bits()>>56 < 24 && s.sinceReset > 2*s.p.Connections {
+	if len(s.script) == 0 && s.rng.Bits()>>56 < 24 && s.sinceReset > 2*s.p.Connections {
 		s.compose()
 	}
 	s.settings(in)
 
-	b := s.bits()
+	b := s.rng.Bits()
 	chance := func(p uint64) bool { // each call uses eight fresh bits
 		hit := b&255 < p
 		b >>= 8
@@ -202,14 +190,14 @@ func (s *stimulus) Next(in []uint64) {
 	flush, ecn := chance(s.pFlush), chance(s.pECN)
 	inject, seed, bad := chance(s.pInject), chance(s.pSeed), chance(s.pBad)
 
-	b = s.bits()
+	b = s.rng.Bits()
 	var conns [4]uint32 // ack, fail, send, flush
 	for i := range conns {
 		if n := len(s.hot); n > 0 {
 			conns[i] = s.hot[int(b&0xff)*n>>8]
 			b >>= 8
 		} else {
-			conns[i] = uint32((s.bits() >> 40) * uint64(s.p.Connections) >> 24)
+			conns[i] = uint32((s.rng.Bits() >> 40) * uint64(s.p.Connections) >> 24)
 		}
 	}
 	if len(s.script) > 0 {
@@ -241,45 +229,45 @@ func (s *stimulus) Next(in []uint64) {
 	}
 	if none := int64(1)<<s.p.ConnBits - s.p.Connections; bad && none > 0 {
 		// A number that does not exist, if the port can carry one.
-		i := s.bits() >> 62
-		conns[i] = uint32(s.p.Connections + int64(s.bits()>>32)%none)
+		i := s.rng.Bits() >> 62
+		conns[i] = uint32(s.p.Connections + int64(s.rng.Bits()>>32)%none)
 		flush = flush || i == 3 // flushes are rare
 	}
 	if flush && !s.flushing {
 		s.flushing, s.flushConn = true, conns[3]
 	}
-	x.now.put(in, s.now)
+	x.now.Put(in, s.now)
 	if ack {
-		x.ackValid.raise(in)
-		x.ackConn.put(in, uint64(conns[0]))
+		x.ackValid.Raise(in)
+		x.ackConn.Put(in, uint64(conns[0]))
 		s.ackPayload(in, ecn)
 	}
 	if fail {
-		x.failValid.raise(in)
-		x.failConn.put(in, uint64(conns[1]))
+		x.failValid.Raise(in)
+		x.failConn.Put(in, uint64(conns[1]))
 	}
 	if send {
-		x.sendValid.raise(in)
-		x.sendConn.put(in, uint64(conns[2]))
+		x.sendValid.Raise(in)
+		x.sendConn.Put(in, uint64(conns[2]))
 		if s.p.NICPorts > 1 || bad {
-			x.sendPort.put(in, s.bits()>>50)
+			x.sendPort.Put(in, s.rng.Bits()>>50)
 		}
 		if inject {
-			x.sendInject.raise(in)
-			x.sendRandom.put(in, s.bits()>>30)
+			x.sendInject.Raise(in)
+			x.sendRandom.Put(in, s.rng.Bits()>>30)
 		}
 	}
 	if s.flushing {
 		// Held until the unit takes it: in a cycle without an ACK, once ready.
-		x.flushValid.raise(in)
-		x.flushConn.put(in, uint64(s.flushConn))
+		x.flushValid.Raise(in)
+		x.flushConn.Put(in, uint64(s.flushConn))
 		if !ack || s.p.Coalescing == params.Carry {
 			s.flushing = false
 		}
 	}
 	if seed {
-		x.seedValid.raise(in)
-		x.seedWord.put(in, s.bits()>>20)
+		x.seedValid.Raise(in)
+		x.seedWord.Put(in, s.rng.Bits()>>20)
 	}
 	s.pass()
 }
@@ -288,7 +276,7 @@ func (s *stimulus) Next(in []uint64) {
 // traffic.
 func (s *stimulus) settings(in []uint64) {
 	x := s.pins
-	if s.bits()>>54 == 0 {
+	if s.rng.Bits()>>54 == 0 {
 		switch s.rng.IntN(4) {
 		case 0:
 			s.num = s.rng.Uint64N(20)
@@ -300,30 +288,30 @@ func (s *stimulus) settings(in []uint64) {
 			s.mode ^= 1 << s.rng.IntN(16)
 		}
 	}
-	x.num.put(in, s.num)
-	x.timeout.put(in, s.timeout)
-	x.base.put(in, s.base)
-	x.mode.put(in, s.mode)
+	x.num.Put(in, s.num)
+	x.timeout.Put(in, s.timeout)
+	x.base.Put(in, s.base)
+	x.mode.Put(in, s.mode)
 	if s.freezing {
-		x.freezing.raise(in)
+		x.freezing.Raise(in)
 	}
 }
 
 // ackPayload fills in the EV of an ACK, or those of a coalesced one.
 func (s *stimulus) ackPayload(in []uint64, ecn bool) {
 	x := s.pins
-	b := s.bits()
+	b := s.rng.Bits()
 	ev := func() uint64 {
-		e := s.bits() >> 40
+		e := s.rng.Bits() >> 40
 		if e>>20 != 0 { // nearly always one of the set
 			e &= 1<<s.p.EVSBits - 1
 		}
 		return (e + s.base) & 0xffff
 	}
 	if s.p.Coalescing != params.Carry {
-		x.ackEV.put(in, ev())
+		x.ackEV.Put(in, ev())
 		if ecn {
-			x.ackECN.raise(in)
+			x.ackECN.Raise(in)
 		}
 		return
 	}
@@ -332,12 +320,12 @@ func (s *stimulus) ackPayload(in []uint64, ecn bool) {
 	if b>>8&7 == 0 {
 		count = 1<<s.p.RatioBits() - 1
 	}
-	x.ackCount.put(in, uint64(count))
+	x.ackCount.Put(in, uint64(count))
 	for i := range n {
-		setWord(x.ackEV, in, 16*i, 16, ev())
+		x.ackEV.PutBits(in, 16*i, 16, ev())
 	}
 	if ecn {
-		setWord(x.ackECN, in, 0, n, b>>16)
+		x.ackECN.PutBits(in, 0, n, b>>16)
 	}
 }
 
@@ -349,9 +337,9 @@ func (s *stimulus) pass() {
 	case stepOne:
 		s.now++
 	case stepRandom:
-		s.now += s.bits() >> 60
+		s.now += s.rng.Bits() >> 60
 	case stepJump:
-		b := s.bits()
+		b := s.rng.Bits()
 		if b&15 == 0 {
 			s.now += s.timeout + b>>62 - 1
 		} else {

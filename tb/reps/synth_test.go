@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/nicgen/nicgen/synth"
+	"github.com/nicgen/nicgen/tb/benchtest"
 )
 
 // oneBlock makes each block RAM of a configuration one block deep. What the design
@@ -34,19 +35,6 @@ func oneBlock(t *testing.T, files []synth.File) []synth.File {
 	return files
 }
 
-// synthesise runs Yosys; findings fail the test.
-func synthesise(t *testing.T, files []synth.File) *synth.Report {
-	t.Helper()
-	r, err := synth.Run(t.Context(), synth.Request{Top: "nic_reps", Files: files})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, f := range r.Findings {
-		t.Error(f)
-	}
-	return r
-}
-
 // Cost by configuration: memories become memories, the default fits its budget, and
 // from there to 65,536 connections the logic hardly grows while the memory grows in
 // proportion. The table is docs/units/reps_scaling.md.
@@ -59,48 +47,48 @@ func TestCost(t *testing.T) {
 		{"connections=16384", 16384}, {"connections=65536", 65536}, {"connections=256 state_memory=lutram ev_memory=lutram", 256},
 	}
 	const last = 6 // of those that only differ in their connections
-	reports := make([]*synth.Report, len(list))
-	single := make([]*synth.Report, len(list)) // with every block RAM one block deep
-	rows := make([]string, len(list))
-	memories := make([]string, len(list))
-	t.Run("synthesis", func(t *testing.T) {
-		for i, c := range list {
-			t.Run(c.set, func(t *testing.T) {
-				t.Parallel()
-				p := configure(t, c.set)
-				files := texts(t, p)
-				r := synthesise(t, files)
-				reports[i], single[i] = r, r
-				if one := oneBlock(t, files); one != nil && p.Connections*p.BufferDepth > 512 {
-					single[i] = synthesise(t, one)
-				}
-				var b strings.Builder
-				bits := int64(0)
-				for _, m := range r.Memories {
-					var cells []string
-					for _, k := range slices.Sorted(maps.Keys(m.Cells)) {
-						cells = append(cells, fmt.Sprintf("%d %s", m.Cells[k], k))
-					}
-					fmt.Fprintf(&b, "| %s | %s | %d × %d | %s | %s |\n", strings.ReplaceAll(c.set, " ", "<br>"), m.Name, m.Depth, m.Width, m.Kind, strings.Join(cells, ", "))
-					bits += m.Depth * m.Width
-					if m.Kind != "LUTRAM" && m.Kind != "BRAM" {
-						t.Errorf("memory %s became %s, want LUTRAM or BRAM", m.Name, m.Kind)
-					}
-				}
-				memories[i] = b.String()
-				n := r.Counts
-				rows[i] = fmt.Sprintf("| %s | %d | %d | %d | %d | %d | %g | %d |\n", strings.ReplaceAll(c.set, " ", "<br>"), n.LUT, n.LUTRAM,
-					single[i].Counts.LUT, n.FF, bits, n.BRAM36, r.RegToReg.Levels)
-			})
+	var designs []benchtest.Design
+	single := make([]int, len(list)) // the design in which every block RAM is one block deep
+	for _, c := range list {
+		p := suite.Configure(t, c.set)
+		designs = append(designs, benchtest.Design{Name: c.set, Top: p.Top(), Files: benchtest.Texts(t, p)})
+	}
+	for i, c := range list {
+		single[i] = i
+		one := oneBlock(t, designs[i].Files)
+		if one != nil && c.connections*suite.Default().BufferDepth > 512 {
+			single[i] = len(designs)
+			designs = append(designs, benchtest.Design{Name: c.set + ", one block", Top: designs[i].Top, Files: one})
 		}
-	})
+	}
+	reports := benchtest.Synthesise(t, designs)
+	var rows, memories strings.Builder
+	for i, c := range list {
+		r := reports[i]
+		set := strings.ReplaceAll(c.set, " ", "<br>")
+		bits := int64(0)
+		for _, m := range r.Memories {
+			var cells []string
+			for _, k := range slices.Sorted(maps.Keys(m.Cells)) {
+				cells = append(cells, fmt.Sprintf("%d %s", m.Cells[k], k))
+			}
+			fmt.Fprintf(&memories, "| %s | %s | %d × %d | %s | %s |\n", set, m.Name, m.Depth, m.Width, m.Kind, strings.Join(cells, ", "))
+			bits += m.Depth * m.Width
+			if m.Kind != "LUTRAM" && m.Kind != "BRAM" {
+				t.Errorf("%s: memory %s became %s, want LUTRAM or BRAM", c.set, m.Name, m.Kind)
+			}
+		}
+		n := r.Counts
+		fmt.Fprintf(&rows, "| %s | %d | %d | %d | %d | %d | %g | %d |\n", set, n.LUT, n.LUTRAM,
+			reports[single[i]].Counts.LUT, n.FF, bits, n.BRAM36, r.RegToReg.Levels)
+	}
 	if t.Failed() {
 		return
 	}
 	if d := reports[2]; d.Counts.LUT > 420 || d.Counts.BRAM36 > 4 || d.RegToReg.Levels > 6 {
 		t.Errorf("256 connections take %d LUT, %g RAMB36 and %d logic levels, want at most 420, 4 and 6", d.Counts.LUT, d.Counts.BRAM36, d.RegToReg.Levels)
 	}
-	few, many := single[2].Counts, single[last].Counts
+	few, many := reports[single[2]].Counts, reports[single[last]].Counts
 	if 3*many.LUT > 4*few.LUT {
 		t.Errorf("apart from selecting RAM blocks, 65,536 connections take %d LUT and 256 take %d: want at most a third more", many.LUT, few.LUT)
 	}
@@ -110,7 +98,7 @@ func TestCost(t *testing.T) {
 			t.Errorf("from %s to %s memory grows by a factor of %.2f, want about %g", list[i].set, list[i+1].set, grown, want)
 		}
 	}
-	table(t, "../../docs/units/reps_scaling.md", "# How the REPS buffer grows\n\n"+
+	suite.Page(t, "scaling", "# How the REPS buffer grows\n\n"+
 		"[The REPS buffer](reps.md) with different numbers of connections, all else as by default, synthesised by Yosys for\n"+
 		"the U280's family: an estimate, not a Vivado result. Yosys selects among the blocks of a memory deeper than one RAM\n"+
 		"block with LUTs, which costs levels too; the RAM blocks of UltraScale+ can be cascaded without any. \"LUT\n"+
@@ -120,6 +108,6 @@ func TestCost(t *testing.T) {
 		"Written by `go test ./tb/reps -run TestCost -update`, which also checks it; a row is what\n"+
 		"`nicgen synth --unit reps --connections N` measures.\n\n"+
 		"| settings | LUT | of them LUTRAM | LUT without selection | FF | memory bits | RAMB36 | logic levels |\n|---|---:|---:|---:|---:|---:|---:|---:|\n"+
-		strings.Join(rows, "")+
-		"\n## What became of each memory\n\n| settings | memory | depth × width | became | cells |\n|---|---|---:|---|---|\n"+strings.Join(memories, ""))
+		rows.String()+
+		"\n## What became of each memory\n\n| settings | memory | depth × width | became | cells |\n|---|---|---:|---|---|\n"+memories.String())
 }

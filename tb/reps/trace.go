@@ -16,6 +16,7 @@ import (
 	"github.com/nicgen/nicgen/gen"
 	params "github.com/nicgen/nicgen/gen/reps"
 	model "github.com/nicgen/nicgen/model/reps"
+	"github.com/nicgen/nicgen/tb/bench"
 )
 
 // Header is the first line of a trace. The columns are
@@ -46,7 +47,7 @@ type event struct {
 // Trace is a bench that replays recorded traffic: the model must give every
 // recorded EV that was not drawn at random, and the RTL must equal the model.
 type Trace struct {
-	Bench
+	*bench.Bench[*params.Params]
 	name    string
 	cycles  [][]event // what happens in each cycle after the reset, in order of action
 	ignored int       // NACKs
@@ -55,14 +56,14 @@ type Trace struct {
 
 // NewTrace reads a trace, plain or compressed with gzip. Errors name the line.
 func NewTrace(cfg gen.Config, name string, r io.Reader) (cosim.Bench, error) {
-	p, ok := cfg.(*params.Params)
-	if !ok {
-		return nil, fmt.Errorf("tb/reps: configuration of unit %s, want reps", cfg.Unit())
+	p, err := Unit.Params(cfg)
+	if err != nil {
+		return nil, err
 	}
 	if p.Coalescing != params.None {
 		return nil, fmt.Errorf("%s: a trace has one EV in an ACK: ack_coalescing is %s, want none", name, p.Coalescing)
 	}
-	t := &Trace{Bench: Bench{P: p}, name: name}
+	t := &Trace{Bench: Unit.Bench(p), name: name}
 	if err := t.read(r); err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
@@ -190,7 +191,7 @@ func (t *Trace) NewStimulus(l *cosim.Layout, _ uint64) (cosim.Stimulus, error) {
 
 // NewPredictor implements cosim.Bench.
 func (t *Trace) NewPredictor(l *cosim.Layout) (cosim.Predictor, error) {
-	p, err := newPredictor(t.P, l)
+	p, err := newPredictor(t.P, l, false)
 	return &witness{predictor: p, t: t, at: -t.traceReset()}, err
 }
 
@@ -217,36 +218,36 @@ func (s *playback) Cycles() int { return s.t.traceReset() + len(s.t.cycles) + pa
 func (s *playback) Next(in []uint64) {
 	x, p := s.pins, s.t.P
 	mode := map[string]uint64{"reps": 0, "ops": 1, "ecmp": 2}[p.Mode]
-	x.mode.put(in, mode*0x5555)
+	x.mode.Put(in, mode*0x5555)
 	if p.Freezing {
-		x.freezing.raise(in)
+		x.freezing.Raise(in)
 	}
-	x.timeout.put(in, uint64(p.FreezingTimeoutNS))
-	x.num.put(in, uint64(p.NumPktsCwnd))
-	x.base.put(in, uint64(p.EVBase))
+	x.timeout.Put(in, uint64(p.FreezingTimeoutNS))
+	x.num.Put(in, uint64(p.NumPktsCwnd))
+	x.base.Put(in, uint64(p.EVBase))
 	if s.at < 2-s.t.traceReset() {
-		x.rst.raise(in)
+		x.rst.Raise(in)
 	}
 	if s.at >= 0 && s.at < len(s.t.cycles) {
 		for _, e := range s.t.cycles[s.at] {
-			x.now.put(in, e.time)
+			x.now.Put(in, e.time)
 			switch e.kind {
 			case kindAck:
-				x.ackValid.raise(in)
-				x.ackConn.put(in, uint64(e.conn))
-				x.ackEV.put(in, uint64(e.ev))
+				x.ackValid.Raise(in)
+				x.ackConn.Put(in, uint64(e.conn))
+				x.ackEV.Put(in, uint64(e.ev))
 				if e.ecn {
-					x.ackECN.raise(in)
+					x.ackECN.Raise(in)
 				}
 			case kindFail:
-				x.failValid.raise(in)
-				x.failConn.put(in, uint64(e.conn))
+				x.failValid.Raise(in)
+				x.failConn.Put(in, uint64(e.conn))
 			case kindSend:
-				x.sendValid.raise(in)
-				x.sendConn.put(in, uint64(e.conn))
+				x.sendValid.Raise(in)
+				x.sendConn.Put(in, uint64(e.conn))
 				if e.random {
-					x.sendInject.raise(in)
-					x.sendRandom.put(in, uint64(e.ev-uint16(p.EVBase)))
+					x.sendInject.Raise(in)
+					x.sendRandom.Put(in, uint64(e.ev-uint16(p.EVBase)))
 				}
 			}
 		}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/nicgen/nicgen/cosim"
 	params "github.com/nicgen/nicgen/gen/reps"
+	"github.com/nicgen/nicgen/tb/benchtest"
 	"github.com/nicgen/nicgen/tb/reps"
 )
 
@@ -53,7 +54,7 @@ func TestTraces(t *testing.T) {
 		t.Run(c.file, func(t *testing.T) {
 			r := replay(t, traceParams(c.timeout, c.stride), c.file)
 			if !r.OK() {
-				t.Fatalf("%s: %s", r.Outcome, summary(r))
+				t.Fatalf("%s: %s", r.Outcome, benchtest.Summary(r))
 			}
 			if len(r.Notes) != 1 || !strings.Contains(r.Notes[0], " recorded SENDs: ") || strings.Contains(r.Notes[0], ": 0 EVs") {
 				t.Errorf("notes %q, want how many SENDs were compared", r.Notes)
@@ -69,8 +70,8 @@ func TestTraces(t *testing.T) {
 // comparison is live.
 func TestTraceNotices(t *testing.T) {
 	r := replay(t, traceParams(100_000, 1), "failures.csv.gz")
-	if r.Outcome != cosim.Verdict || !strings.Contains(summary(r), "recorded SENDs are not what the model gives") {
-		t.Fatalf("outcome %s (%s), want a verdict about recorded SENDs", r.Outcome, summary(r))
+	if r.Outcome != cosim.Verdict || !strings.Contains(benchtest.Summary(r), "recorded SENDs are not what the model gives") {
+		t.Fatalf("outcome %s (%s), want a verdict about recorded SENDs", r.Outcome, benchtest.Summary(r))
 	}
 }
 

@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/nicgen/nicgen/tb/benchtest"
 )
 
 // traffic drives the unit with every kind of event, and sums up what it answers:
@@ -82,7 +84,7 @@ func TestUnknownMemories(t *testing.T) {
 				}
 				script.WriteString("read_verilog -sv " + name + "\n")
 			}
-			for _, f := range texts(t, configure(t, "connections=4 buffer_depth=4 explore_stride=2 "+c.set)) {
+			for _, f := range benchtest.Texts(t, suite.Configure(t, "connections=4 buffer_depth=4 explore_stride=2 "+c.set)) {
 				write(f.Name, f.Text)
 			}
 			write("traffic.sv", strings.Replace(traffic, "COALESCED", c.ack, 1))

@@ -129,3 +129,12 @@ type Stateful interface {
 	Config
 	State() []State
 }
+
+// Driven is a Config whose run-time settings do not stand for their ports one to
+// one: a setting drives several ports, or a port has another unit or format.
+type Driven interface {
+	Config
+	// PortValues is the value of each cfg_ port under the configuration. It may
+	// name ports that this configuration does not have.
+	PortValues() map[string]uint64
+}

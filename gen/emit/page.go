@@ -137,6 +137,19 @@ func constants(cfg gen.Config) (map[string]string, error) {
 		bits[p.Name] = p.Bits
 	}
 	m := map[string]string{}
+	if d, ok := cfg.(gen.Driven); ok {
+		for port, v := range d.PortValues() {
+			n, ok := bits[port]
+			switch {
+			case !ok: // of another variant
+			case n < 64 && v>>n != 0:
+				return nil, fmt.Errorf("value %d does not fit port %s of %d bits", v, port, n)
+			default:
+				m[port] = fmt.Sprintf("%d'd%d", n, v)
+			}
+		}
+		return m, nil
+	}
 	for _, f := range cfg.Fields() {
 		if !f.Runtime {
 			continue

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package powertcp
+
+import (
+	"fmt"
+
+	"github.com/nicgen/nicgen/gen"
+)
+
+// Ports implements gen.Config.
+func (p *Params) Ports() []gen.Port {
+	var ports []gen.Port
+	group := ""
+	add := func(d gen.Dir, name, width string, bits int64, format, timing, meaning string) {
+		ports = append(ports, gen.Port{Name: name, Dir: d, Width: width, Bits: int(bits), Group: group,
+			Format: format, Timing: timing, Meaning: meaning})
+	}
+	in := func(name, width string, bits int64, format, timing, meaning string) {
+		add(gen.In, name, width, bits, format, timing, meaning)
+	}
+	out := func(name, width string, bits int64, format, timing, meaning string) {
+		add(gen.Out, name, width, bits, format, timing, meaning)
+	}
+	// wide is an input or output of a width that no parameter changes.
+	wide := func(bits int64) string {
+		if bits == 1 {
+			return ""
+		}
+		return fmt.Sprint(bits)
+	}
+	const flag = "flag"
+	conn := "connection, 0 to CONNECTIONS-1"
+
+	group = "Clock, reset, time"
+	in("clk", "", 1, flag, "", "Clock; everything happens on its rising edge.")
+	in("rst", "", 1, flag, "synchronous, active high", "Reset; then every connection is new.")
+	out("sts_ready", "", 1, flag, "high CONNECTIONS + 1 cycles after rst", "Low while connections are made new: nothing is taken then.")
+	if p.HasTheta() {
+		in("now_ns", wide(p.NowBits), p.NowBits, fmt.Sprintf("unsigned, ns, modulo 2^%d", p.NowBits), "with s_ack_valid", "Time at which the ACK arrived.")
+	}
+
+	group = "ACK"
+	switch {
+	case p.HasINT() && p.Throughput == PerHop:
+		in("s_ack_valid", "", 1, flag, "held until taken", "A beat of an ACK: max(1, s_ack_hop_cnt) beats, one a hop, with the same header.")
+	default:
+		in("s_ack_valid", "", 1, flag, "held until taken", "An ACK.")
+	}
+	out("s_ack_ready", "", 1, flag, "combinational from s_ack_valid, s_ack_conn and s_flush_conn",
+		"The beat is taken. Low before the first beat while an ACK of the same connection is being worked on; never low between beats.")
+	in("s_ack_conn", "CONN_BITS", p.ConnBits, conn, "with s_ack_valid", "Its connection.")
+	in("s_ack_seq", wide(SeqBits), SeqBits, "unsigned, bytes, modulo 2^32", "with s_ack_valid", "What it acknowledges.")
+	in("s_ack_snd_nxt", wide(SeqBits), SeqBits, "unsigned, bytes, modulo 2^32", "with s_ack_valid", "The next sequence number that the connection sends.")
+	if p.Variant == Both {
+		in("s_ack_theta", "", 1, flag, "with s_ack_valid", "It brings a round-trip time in place of telemetry, in one beat.")
+	}
+	if p.HasINT() {
+		l := p.Lanes()
+		which := "Of the beat's hop"
+		times := func(bits int64) string { return fmt.Sprint(bits) }
+		if l > 1 {
+			which = "Of each hop, hop 0 in the low bits"
+			times = func(bits int64) string { return fmt.Sprintf("%d*%d", l, bits) }
+		}
+		in("s_ack_path", "PATH_BITS", p.PathBits, "identifier", "with s_ack_valid", "The path that the acknowledged packet took.")
+		in("s_ack_hop_cnt", wide(HopCntBits), HopCntBits, fmt.Sprintf("unsigned, 0 to 15; above %d counts as %d", p.Hops, p.Hops), "with s_ack_valid", "Hops that it passed.")
+		if p.HopFormat == Word {
+			in("s_ack_hop", times(p.WordBits()), l*p.WordBits(),
+				fmt.Sprintf("from bit 0: rate code %d, time %d, bytes sent %d, queue length %d bits", p.RateBits, p.TimeBits, p.TxBits, p.QlenBits),
+				"with s_ack_valid", which+": telemetry.")
+		} else {
+			in("s_ack_hop_rate", times(p.RateBits), l*p.RateBits, "link-rate code", "with s_ack_valid", which+": bandwidth.")
+			in("s_ack_hop_time", times(p.TimeBits), l*p.TimeBits, fmt.Sprintf("unsigned, ns, modulo 2^%d", p.TimeBits), "with s_ack_valid", which+": when the packet left.")
+			in("s_ack_hop_bytes", times(p.TxBits), l*p.TxBits, fmt.Sprintf("unsigned, × %d bytes, modulo 2^%d", p.TxUnit, p.TxBits), "with s_ack_valid", which+": bytes sent until then.")
+			in("s_ack_hop_qlen", times(p.QlenBits), l*p.QlenBits, fmt.Sprintf("unsigned, × %d bytes", p.QlenUnit), "with s_ack_valid", which+": queue length then.")
+		}
+	}
+	if p.HasTheta() {
+		in("s_ack_rtt_valid", "", 1, flag, "with s_ack_valid", "There is a round-trip time.")
+		in("s_ack_rtt_ns", wide(p.RTTBits), p.RTTBits, "unsigned, ns; 0 is none", "with s_ack_valid", "The round-trip time.")
+	}
+
+	group = "Flush request"
+	in("s_flush_valid", "", 1, flag, "held until taken", "Make a connection new: its next ACK is the first.")
+	out("s_flush_ready", "", 1, flag, "combinational from s_ack_valid, s_ack_conn and s_flush_conn",
+		"The flush is taken in this cycle, in the place of an ACK: none is offered or under way on the port, and none of the connection is being worked on.")
+	in("s_flush_conn", "CONN_BITS", p.ConnBits, conn, "with s_flush_valid", "Which connection.")
+
+	lat := fmt.Sprintf("last beat + %d cycles", p.WindowLatency())
+	group = "Window"
+	out("m_win_valid", "", 1, flag, lat, "The answer to an ACK; there is one for each, in order.")
+	out("m_win_conn", "CONN_BITS", p.ConnBits, "as in the ACK", lat, "Its connection.")
+	out("m_win_bytes", wide(WindowBits), WindowBits, "UQ23.2, bytes", lat, "Congestion window.")
+	out("m_win_rate", wide(PaceBits), PaceBits, "UQ8.16, bytes per ns, saturates", lat, "Pacing rate: window / τ.")
+	out("m_win_norm", wide(NormBits), NormBits, "UQ8.18, saturates", lat, "Normalised power that the window was computed from; 0 if there was none.")
+	out("m_win_power", wide(NormBits), NormBits, "UQ8.18", lat, "Smoothed power.")
+	if p.HasINT() {
+		out("m_win_hop", "3", 3, "hop, 0 is the first", lat, "The bottleneck: the hop with that normalised power; 0 if there was none.")
+	}
+	out("m_win_cause", "3", 3, p.causes(), lat, "What the ACK did.")
+
+	if p.HasINT() {
+		group = "Link-rate table"
+		in("s_rate_valid", "", 1, flag, "taken every cycle", "Write an entry; ACKs whose beats are taken 2 cycles later and after see it.")
+		in("s_rate_code", wide(p.RateBits), p.RateBits, "link-rate code", "with s_rate_valid", "Which entry.")
+		in("s_rate_entry", wide(EntryBits), EntryBits,
+			"from bit 0: valid 1, C0 mantissa 16, C0 exponent 6 (signed), C1 17, shift 2, floor mantissa 16, floor exponent 6 (signed)",
+			"with s_rate_valid", "What is known of a link of that code. Kept over a reset.")
+	}
+
+	group = "Run-time settings"
+	in("cfg_gamma", wide(GammaBits), GammaBits, "UQ1.16", "", "γ.")
+	in("cfg_beta", wide(BetaBits), BetaBits, "UQ20.2, bytes", "", "β.")
+	if p.HasINT() {
+		in("cfg_inv_tau_m", wide(InvTauBits), InvTauBits, "1/τ = m × 2^-(16+e) per ns; bit 16 is taken as set", "", "Mantissa m of 1/τ.")
+		in("cfg_inv_tau_e", wide(InvTauExp), InvTauExp, "unsigned", "", "Exponent e of 1/τ.")
+	}
+	if p.HasTheta() {
+		in("cfg_tau_ns", wide(p.RTTBits), p.RTTBits, "unsigned, ns", "", "Where the running minimum of the round-trip time starts.")
+		in("cfg_theta_floor", wide(GammaBits), GammaBits, "UQ1.16, above 0", "", "Least θ̇ + 1.")
+		in("cfg_inv_target", wide(GammaBits), GammaBits, "UQ1.16, 1 to below 2; bit 16 is taken as set", "", "1 / target utilisation.")
+	}
+	in("cfg_min_window", wide(WindowBits), WindowBits, "UQ23.2, bytes", "", "Least window.")
+	in("cfg_max_window", wide(WindowBits), WindowBits, "UQ23.2, bytes; at least cfg_min_window", "", "Largest window, and that of a new connection.")
+	in("cfg_init_power", wide(NormBits), NormBits, "UQ8.18", "", "Smoothed power of a new connection: 1 / target utilisation.")
+
+	group = "Counters"
+	doc := map[string]string{
+		"ack":          "ACKs from which a window was computed (causes 0 and 4).",
+		"first":        "First ACKs of a connection (cause 1).",
+		"path":         "ACKs of another path, hop count or variant than the one before (cause 2).",
+		"no_sample":    "ACKs without telemetry or round-trip time (cause 3).",
+		"stale_hop":    "Hops with the time that they had before.",
+		"excess":       fmt.Sprintf("ACKs of more than %d hops.", p.Hops),
+		"rate_code":    "Hops with an unknown link-rate code.",
+		"clamp_low":    "Windows that cfg_min_window cut.",
+		"clamp_high":   "Windows that cfg_max_window cut.",
+		"in_rtt":       "ACKs within the round-trip time, or in the same ns as the one before (cause 5).",
+		"flush":        "Connections flushed on request.",
+		"illegal_conn": "ACKs and flushes for a connection that does not exist.",
+	}
+	for _, c := range p.CounterNames() {
+		out("sts_"+c+"_cnt", "COUNTER_BITS", p.CounterBits, "unsigned, wraps", fmt.Sprintf("last beat + %d cycles", p.CounterLatency(c)), doc[c])
+	}
+	return ports
+}
+
+// causes documents m_win_cause.
+func (p *Params) causes() string {
+	s := "0 updated, 1 first ACK: stored only, "
+	if p.HasINT() {
+		s += "2 path, hop count or variant changed: stored only, "
+	}
+	s += "3 no telemetry or round-trip time, "
+	if p.HasINT() {
+		s += "4 updated with the old power: no hop counted, "
+	}
+	if p.HasTheta() {
+		s += "5 within the round-trip time, "
+	}
+	return s + "6 no such connection: all else is 0"
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package powertcp_test
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/nicgen/nicgen/gen"
+	"github.com/nicgen/nicgen/gen/powertcp"
+)
+
+// value of a Float.
+func value(f powertcp.Float) float64 { return math.Ldexp(float64(f.M), f.E-16) }
+
+// The entry of 25 Gb/s, taken apart by hand: G = 16 bytes, b = 3.125 bytes/ns, so
+// C0 = 5.12 ns = 1.28 × 2^2; a queue of 80 bytes is 80/90500 of a bandwidth-delay
+// product; the floor is 0.5 × 3.125 / 16 = 0.09765625 = 1.5625 × 2^-4 a ns.
+func TestRate(t *testing.T) {
+	p := powertcp.Default()
+	want := powertcp.Rate{
+		Valid: true,
+		C0:    powertcp.Float{M: 83886, E: 2},
+		C1:    18983, // 83886 × 80/90500 × 2^(4+4·1) = 18983.26; with a shift of 2 it would not fit
+		Shift: 1,
+		Floor: powertcp.Float{M: 102400, E: -4},
+	}
+	if d := cmp.Diff(want, p.Rate(0)); d != "" {
+		t.Errorf("(-want +got)\n%s", d)
+	}
+	if got, want := p.Rate(0).Entry(), uint64(0x3c)<<58|0x9000<<42|1<<40|18983<<23|2<<17|uint64(83886-65536)<<1|1; got != want {
+		t.Errorf("entry %#016x, want %#016x", got, want)
+	}
+	if got := p.Rate(5); got != (powertcp.Rate{}) || got.Entry() != 0 {
+		t.Errorf("bandwidth 0: %+v, want the zero Rate and entry", got)
+	}
+}
+
+// Every bandwidth, unit and setting that Check lets pass has an entry that is near
+// what its formula says.
+func TestRateRange(t *testing.T) {
+	for _, mbps := range []int64{100, 999, 1_000, 10_000, 25_000, 40_000, 99_999, 400_000, 800_000, 3_200_000} {
+		for _, set := range []string{"", "tau_ns=5000", "tau_ns=67108864", "qlen_unit_bytes=1", "qlen_unit_bytes=4096 tx_unit_bytes=4096",
+			"tx_unit_bytes=1", "lambda_floor_ppm=1000 target_utilisation_ppm=950000"} {
+			p := powertcp.Default()
+			for _, s := range strings.Fields(set) {
+				if err := gen.Set(p, s); err != nil {
+					t.Fatal(err)
+				}
+			}
+			p.LinkRatesMbps = [16]int64{mbps}
+			refused := len(p.Check()) > 0
+			r := p.Rate(0)
+			b, g := float64(mbps)/8000, float64(p.ByteUnit())
+			share := float64(p.QlenUnit) / (b * float64(p.TauNS))
+			if tooSlow := share*math.Ldexp(1, p.ShiftBase()) >= 2; refused != !r.Valid || refused && share*math.Ldexp(1, p.ShiftBase()) <= 1 || !refused && tooSlow {
+				t.Errorf("%d Mb/s, %s: refused %v, valid %v, %v of a product a unit", mbps, set, refused, r.Valid, share)
+			}
+			if refused {
+				continue
+			}
+			near := func(what string, got, want, relative float64) {
+				if math.Abs(got-want) > want*relative {
+					t.Errorf("%d Mb/s, %s: %s %g, want %g", mbps, set, what, got, want)
+				}
+			}
+			near("C0", value(r.C0), g/b*1e6/float64(p.TargetPPM), 0x1p-17)
+			near("floor", value(r.Floor), float64(p.FloorPPM)/1e6*b/g, 0x1p-17)
+			near("C1", float64(r.C1)/float64(r.C0.M)*math.Ldexp(1, -p.ShiftBase()-4*int(r.Shift)), share, 0.5/float64(max(r.C1, 1)))
+			if r.C0.M>>16 != 1 || r.Floor.M>>16 != 1 || r.C1>>17 != 0 || r.Shift > 3 || r.Shift < 3 && r.C1>>12 == 0 {
+				t.Errorf("%d Mb/s, %s: %+v is not normalised", mbps, set, r)
+			}
+		}
+	}
+}
+
+// The settings as ports, against float64.
+func TestPortValues(t *testing.T) {
+	p := powertcp.Default()
+	p.TargetPPM = 950_000
+	v := p.PortValues()
+	want := map[string]uint64{
+		"cfg_gamma": 58982, "cfg_beta": 2172, "cfg_inv_tau_m": 74153, "cfg_inv_tau_e": 15, "cfg_tau_ns": 28960,
+		"cfg_min_window": 4000, "cfg_max_window": 362000, "cfg_init_power": 275941, "cfg_theta_floor": 32768, "cfg_inv_target": 68985,
+	}
+	if d := cmp.Diff(want, v); d != "" {
+		t.Errorf("(-want +got)\n%s", d)
+	}
+	if tau := math.Ldexp(1, 16+15) / 74153; math.Abs(tau-28960) > 0.25 {
+		t.Errorf("the inverse of 1/τ is %v", tau)
+	}
+}
+
+// Rules over several parameters name the one to change, what was found and what
+// is allowed; both sides of each limit.
+func TestCheck(t *testing.T) {
+	for _, c := range []struct {
+		set  string
+		want []gen.Problem
+	}{
+		{"", nil},
+		{"connections=257 conn_bits=9", nil},
+		{"connections=257 conn_bits=8", []gen.Problem{{Key: "conn_bits", Found: "8", Allowed: "at least 9 for connections 257"}}},
+		{"qlen_unit_bytes=96", nil},
+		{"qlen_unit_bytes=112", []gen.Problem{{Key: "qlen_unit_bytes", Found: "112", Allowed: "a sum of at most two powers of two, such as 64, 80 or 96"}}},
+		{"min_window_bytes=90500", nil},
+		{"min_window_bytes=90501", []gen.Problem{{Key: "min_window_bytes", Found: "90501", Allowed: "at most max_window_bytes (90500)"}}},
+		{"rtt_bits=14", nil},
+		{"rtt_bits=14 variant=both", []gen.Problem{{Key: "tau_ns", Found: "28960", Allowed: "below 2^14 with rtt_bits 14"}}},
+		{"rtt_bits=15 variant=theta", nil},
+		{"link_rate_9_mbps=1", nil},
+		{"link_rate_7_mbps=1", []gen.Problem{{Key: "link_rate_7_mbps", Found: "1", Allowed: "0, or a bandwidth at which 1280 bytes and more are sent in tau_ns (28960)"}}},
+		{"link_rate_7_mbps=708", nil},
+		{"link_rate_7_mbps=1 variant=theta", nil},
+	} {
+		p := powertcp.Default()
+		for _, s := range strings.Fields(c.set) {
+			if err := gen.Set(p, s); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if d := cmp.Diff(c.want, p.Check()); d != "" {
+			t.Errorf("%s (-want +got)\n%s", c.set, d)
+		}
+	}
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package powertcp
+
+import (
+	"bytes"
+	"embed"
+	"fmt"
+	"math/bits"
+	"strings"
+	"text/template"
+
+	"github.com/nicgen/nicgen/gen"
+	"github.com/nicgen/nicgen/gen/sv"
+	"github.com/nicgen/nicgen/rtl/lib"
+)
+
+//go:embed *.sv.tmpl
+var texts embed.FS
+
+// New is Default for the registry.
+func New() gen.Config { return Default() }
+
+// Where memories move under Auto.
+const (
+	stateInLUTRAM = 64    // connections up to which the state lives in LUTRAM
+	stateInBRAM   = 16384 // rows up to which a memory is cheaper in BRAM than in URAM
+)
+
+var memoryNames = map[string]string{LUTRAM: "LUT RAM", BRAM: "block RAM", URAM: "ultra RAM"}
+
+// StateKind is the memory of a state of one row a connection: LUTRAM, BRAM or URAM.
+func (p *Params) StateKind() string { return p.kind(p.Connections) }
+
+// RecordKind is the memory of the hop records: LUTRAM, BRAM or URAM.
+func (p *Params) RecordKind() string { return p.kind(p.recordRows()) }
+
+// recordRows is the depth of a memory of hop records.
+func (p *Params) recordRows() int64 {
+	if p.Throughput == PerAck {
+		return p.Connections
+	}
+	return p.Connections << ceilLog2(p.Hops)
+}
+
+func (p *Params) kind(rows int64) string {
+	switch {
+	case p.StateMemory != Auto:
+		return p.StateMemory
+	case p.Connections <= stateInLUTRAM:
+		return LUTRAM
+	case rows <= stateInBRAM:
+		return BRAM
+	}
+	return URAM
+}
+
+// Files implements gen.Config.
+func (p *Params) Files() ([]gen.File, error) {
+	part := map[string]string{LUTRAM: "nic_lib_ram_lut", BRAM: "nic_lib_ram_block", URAM: "nic_lib_ram_ultra"}
+	state, record := part[p.StateKind()], part[p.RecordKind()]
+	use := map[string]bool{state: true, record: p.HasINT(), "nic_lib_normalise": true, "nic_lib_recip": true}
+	var names []string
+	for _, n := range []string{"nic_lib_normalise", "nic_lib_ram_block", "nic_lib_ram_lut", "nic_lib_ram_ultra", "nic_lib_recip"} {
+		if use[n] {
+			names = append(names, n)
+		}
+	}
+	files, err := lib.Parts(names...)
+	if err != nil {
+		return nil, err
+	}
+	values := p.values(state, record)
+	modules := []string{"hop", "ack", "powertcp"}
+	if p.HasTheta() {
+		modules = []string{"hop", "theta", "ack", "powertcp"}
+	}
+	for _, m := range modules {
+		f, err := render(m, values)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, f)
+	}
+	return files, nil
+}
+
+// values is what the texts are filled with.
+func (p *Params) values(state, record string) map[string]any {
+	g := p.ByteUnit()
+	q := uint64(p.QlenUnit / g)
+	lo, hi := bits.TrailingZeros64(q), bits.Len64(q)-1
+	var rates []string
+	for code := range 1 << p.RateBits {
+		rates = append(rates, fmt.Sprintf("64'h%016x", p.Rate(code).Entry()))
+	}
+	return map[string]any{
+		"Header": sv.Header(p), "Checks": strings.TrimRight(sv.Checks(p), "\n"),
+		"INT": p.HasINT(), "Theta": p.HasTheta(), "Both": p.Variant == Both,
+		"PerAck": p.HasINT() && p.Throughput == PerAck, "Variant": p.Variant, "Throughput": p.Throughput,
+		"Fields": p.HopFormat == Fields, "HopFormat": p.HopFormat,
+		"Hops": p.Hops, "Lanes": p.Lanes(), "HopIdxW": p.HopIdxBits(), "CountW": p.CountBits(),
+		"RateW": p.RateBits, "TimeW": p.TimeBits, "TxW": p.TxBits, "QlenW": p.QlenBits, "SumW": p.SumBits(),
+		"TxUnit": p.TxUnit, "QlenUnit": p.QlenUnit, "ByteUnit": g,
+		"TxShift": bits.TrailingZeros64(uint64(p.TxUnit / g)), "QlenShift": lo, "QlenShift2": hi, "QlenTwo": lo != hi,
+		"ShiftBase": p.ShiftBase(), "Rates": rates,
+		"RTTW": p.RTTBits, "NowW": p.NowBits,
+		"StateRAM": state, "RecordRAM": record, "StateIn": memoryNames[p.StateKind()], "RecordIn": memoryNames[p.RecordKind()],
+		"HopLatency": HopLatency, "AckLatency": AckLatency, "Choice": p.ChoiceLatency(),
+		"Latency": p.WindowLatency(), "Distance": p.Distance(),
+	}
+}
+
+// render fills the text of module nic_powertcp_<part>; the top is part "powertcp".
+func render(part string, values map[string]any) (gen.File, error) {
+	name := "nic_powertcp_" + part + ".sv"
+	if part == "powertcp" {
+		name = "nic_powertcp.sv"
+	}
+	t, err := template.New(part+".sv.tmpl").Option("missingkey=error").ParseFS(texts, part+".sv.tmpl")
+	if err != nil {
+		return gen.File{}, fmt.Errorf("%s: %w", name, err)
+	}
+	var b bytes.Buffer
+	if err := t.Execute(&b, values); err != nil {
+		return gen.File{}, fmt.Errorf("%s: %w", name, err)
+	}
+	return gen.File{Name: name, Text: b.String()}, nil
+}
+
+// Notes implements gen.Config.
+func (p *Params) Notes() string { return "" }

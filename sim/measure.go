@@ -34,18 +34,19 @@ type Phase struct {
 	Fastest    float64 `json:"fastest_flow_gbps"` // of those that send
 }
 
-// Result is what a run gave.
+// Result is what a run gave. "After" counts from Scenario.Event, "later" is the
+// time from Scenario.Later on.
 type Result struct {
 	Scenario *Scenario `json:"-"`
 	Samples  []Sample  `json:"-"`
 	Acks     uint64    `json:"acks"`
 
-	Peak       uint64  `json:"peak_queue_bytes"` // longest queue since Scenario.Event
-	PeakAt     uint64  `json:"peak_after_ns"`    // when it was first reached, after Scenario.Event
-	Drained    bool    `json:"drained"`          // the queue was below Scenario.Low for the last three quarters of the time after Event
-	DrainedAt  uint64  `json:"drained_after_ns"` // since when it was, after Event; 0 if it was not
-	MeanQueue  float64 `json:"mean_queue_bytes"` // over time, from Scenario.Later on
-	Throughput float64 `json:"throughput_gbps"`  // of all flows, from Scenario.Later on
+	Peak       uint64  `json:"peak_queue_bytes"`       // longest queue since Scenario.Event
+	PeakAfter  uint64  `json:"peak_after_ns"`          // when it was first reached
+	LowAfter   *uint64 `json:"low_queue_after_ns"`     // when the queue first was below Scenario.Low after the peak; nil: never
+	StaysAfter *uint64 `json:"low_for_good_after_ns"`  // when it was not below for the last time; nil: that was later
+	MeanQueue  float64 `json:"mean_queue_later_bytes"` // over time
+	Throughput float64 `json:"throughput_later_gbps"`  // of all flows
 	Phases     []Phase `json:"phases"`
 }
 
@@ -78,6 +79,7 @@ type meter struct {
 	queue  uint64
 	window []float64
 	res    Result
+	low    instant // the first instant after the peak at which the queue was low; -1 if there is none
 	above  instant // the last instant at which the queue was not low; -1 if there is none
 	sample []uint64
 	later  total
@@ -89,7 +91,7 @@ func newMeter(sc *Scenario) *meter {
 	span := func(from, to uint64) total {
 		return total{instant(from) * ps, instant(to) * ps, 0, make([]uint64, n)}
 	}
-	m := &meter{sc: sc, next: instant(sc.Sample) * ps, window: make([]float64, n), sample: make([]uint64, n), above: -1}
+	m := &meter{sc: sc, next: instant(sc.Sample) * ps, window: make([]float64, n), sample: make([]uint64, n), low: -1, above: -1}
 	m.res.Scenario = sc
 	m.later = span(sc.Later, sc.End)
 	changes := sc.changes()
@@ -137,7 +139,10 @@ func (m *meter) pass(to instant) {
 func (m *meter) queued(now instant, queue uint64) {
 	m.queue = queue
 	if event := instant(m.sc.Event) * ps; now >= event && queue > m.res.Peak {
-		m.res.Peak, m.res.PeakAt = queue, (now - event).ns()
+		m.res.Peak, m.res.PeakAfter, m.low = queue, (now - event).ns(), -1
+	}
+	if m.low < 0 && queue < m.sc.Low {
+		m.low = now
 	}
 }
 
@@ -177,9 +182,15 @@ func (t *total) rates() (all float64, each []float64) {
 func (m *meter) result() *Result {
 	r := &m.res
 	event := instant(m.sc.Event) * ps
-	since := max(m.above, event)
-	if since-event <= (m.later.to-event)/4 {
-		r.Drained, r.DrainedAt = true, (since - event).ns()
+	after := func(t instant) *uint64 {
+		ns := max(t-event, 0).ns()
+		return &ns
+	}
+	if m.low >= 0 {
+		r.LowAfter = after(m.low)
+	}
+	if m.above < m.later.from {
+		r.StaysAfter = after(m.above)
 	}
 	r.MeanQueue = m.later.meanQueue()
 	r.Throughput, _ = m.later.rates()
@@ -188,8 +199,7 @@ func (m *meter) result() *Result {
 		all, each := t.rates()
 		var shares []float64
 		for k, f := range m.sc.Flows {
-			// A start is up to a packet later than the phase's.
-			if f.Start <= (p.From+p.To)/2 && f.Stop >= p.To {
+			if f.Start <= p.From && f.Stop >= p.To {
 				shares = append(shares, each[k])
 			}
 		}

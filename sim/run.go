@@ -25,7 +25,7 @@ func Run(ctx context.Context, sc *Scenario, s Settings, c Controller, progress f
 	for i, f := range sc.Flows {
 		l.senders = append(l.senders, sender{stop: instant(f.Stop) * ps, last: -1 << 62, window: first})
 		l.meter.window[i] = first.Bytes
-		l.wake(i, instant(f.Start)*ps)
+		l.wake(i, instant(f.Start+f.Jitter)*ps)
 	}
 	if err := l.run(ctx, progress); err != nil {
 		return nil, fmt.Errorf("scenario %s: %w", sc.Name, err)
@@ -174,7 +174,8 @@ func (l *link) transmit(now instant) {
 // waits for what is missing.
 func (l *link) send(flow int, now instant) {
 	s := &l.senders[flow]
-	if now >= s.stop || float64(s.inFlight) >= s.window.Bytes {
+	// A window below a packet lets one packet out at a time.
+	if now >= s.stop || s.inFlight > 0 && float64(s.inFlight+l.sc.Segment) > s.window.Bytes {
 		return
 	}
 	// The gap follows the rate of this instant, not that of the last packet.

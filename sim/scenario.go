@@ -11,8 +11,9 @@ import (
 
 // Flow is one sender that always has something to send between two instants.
 type Flow struct {
-	Start uint64 // ns
-	Stop  uint64 // ns; the end of the scenario or later: it stays
+	Start  uint64 // ns
+	Jitter uint64 // ns from Start to its first packet
+	Stop   uint64 // ns; the end of the scenario or later: it stays
 }
 
 // Scenario is what happens at the link. All times are in ns.
@@ -40,8 +41,8 @@ func (sc *Scenario) RTT() float64 {
 // Names are the scenarios, as New takes them.
 var Names = []string{"incast", "fairness"}
 
-// New returns a scenario by its name. The seed moves each flow's start by less
-// than the time of a packet, so that hosts are not in step.
+// New returns a scenario by its name. The seed delays each flow's first packet
+// by less than the time of a packet, so that hosts are not in step.
 func New(name string, seed uint64) (*Scenario, error) {
 	switch name {
 	case "incast":
@@ -69,9 +70,9 @@ func base(name string) *Scenario {
 func Incast(n int, seed uint64) *Scenario {
 	sc := base("incast")
 	sc.Event, sc.Later, sc.End = 500*us, 1500*us, 3500*us
-	sc.Flows = append(sc.Flows, Flow{0, sc.End})
+	sc.Flows = append(sc.Flows, Flow{0, 0, sc.End})
 	for range n {
-		sc.Flows = append(sc.Flows, Flow{sc.Event, sc.End})
+		sc.Flows = append(sc.Flows, Flow{sc.Event, 0, sc.End})
 	}
 	sc.shift(seed)
 	return sc
@@ -85,30 +86,28 @@ func Fairness(n int, seed uint64) *Scenario {
 	sc.Sample = 10 * us
 	sc.End = uint64(2*n-1) * phase
 	for i := range n {
-		sc.Flows = append(sc.Flows, Flow{uint64(i) * phase, uint64(n+i) * phase})
+		sc.Flows = append(sc.Flows, Flow{uint64(i) * phase, 0, uint64(n+i) * phase})
 	}
 	sc.shift(seed)
 	return sc
 }
 
-// shift delays each start by less than the time of a packet.
+// shift delays each first packet by less than the time of a packet.
 func (sc *Scenario) shift(seed uint64) {
 	rnd := rand.New(rand.NewPCG(seed, 0))
 	for i := range sc.Flows {
-		sc.Flows[i].Start += rnd.Uint64N(uint64(float64(sc.Segment) / sc.HostRate))
+		sc.Flows[i].Jitter = rnd.Uint64N(uint64(float64(sc.Segment) / sc.HostRate))
 	}
 }
 
-// changes are the instants at which flows start or stop, from 0 to the end; those
-// less than a packet apart are one.
+// changes are the instants at which flows start or stop, from 0 to the end.
 func (sc *Scenario) changes() []uint64 {
 	all := []uint64{0, sc.End}
 	for _, f := range sc.Flows {
 		all = append(all, min(f.Start, sc.End), min(f.Stop, sc.End))
 	}
 	slices.Sort(all)
-	gap := uint64(float64(sc.Segment) / sc.HostRate)
-	return slices.CompactFunc(all, func(a, b uint64) bool { return b-a <= gap })
+	return slices.Compact(all)
 }
 
 // Check tells what is wrong with a scenario; nil if nothing is.
@@ -121,7 +120,7 @@ func (sc *Scenario) Check() error {
 	}
 	rule(len(sc.Flows) > 0, "flows", len(sc.Flows), "at least 1")
 	for i, f := range sc.Flows {
-		rule(f.Start < f.Stop, fmt.Sprintf("flow %d: stop", i), f.Stop, fmt.Sprintf("after its start at %d ns", f.Start))
+		rule(f.Jitter < 1<<40 && f.Start < 1<<40 && f.Start+f.Jitter < f.Stop, fmt.Sprintf("flow %d: start, jitter, stop", i), []uint64{f.Start, f.Jitter, f.Stop}, "stop after start and jitter, those below 2^40 ns")
 	}
 	rule(sc.Event <= sc.Later && sc.Later < sc.End, "event, later, end", []uint64{sc.Event, sc.Later, sc.End}, "event at most later, later before the end")
 	rule(sc.Sample > 0, "sample", sc.Sample, "at least 1 ns")
@@ -129,5 +128,7 @@ func (sc *Scenario) Check() error {
 	rule(sc.HostRate > 0 && sc.HostRate <= 1000, "host rate", sc.HostRate, "above 0, at most 1000 bytes/ns")
 	rule(sc.LinkRate > 0 && sc.LinkRate <= 1000, "link rate", sc.LinkRate, "above 0, at most 1000 bytes/ns")
 	rule(sc.End < 1<<40, "end", sc.End, "less than 2^40 ns")
+	rule(sc.Delay < 1<<30, "delay", sc.Delay, "less than 2^30 ns")
+	rule(sc.RateCode >= 0 && sc.RateCode < len(LinkRates) && LinkRates[sc.RateCode] == sc.LinkRate, "link-rate code", sc.RateCode, fmt.Sprintf("the index of %v in LinkRates", sc.LinkRate))
 	return errors.Join(errs...)
 }

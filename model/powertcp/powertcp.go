@@ -175,22 +175,50 @@ func (u *Unit) Flush(c uint32) bool {
 	return true
 }
 
-// Ack is NEWACK of Algorithms 1 and 2.
+// Ack is NEWACK of Algorithms 1 and 2: Begin, Hop for each hop, and Window.
 func (u *Unit) Ack(a *Ack) Result {
-	if uint64(a.Conn) >= uint64(len(u.conns)) {
-		return Result{Cause: Illegal}
+	s := u.Begin(a)
+	for i := range s.Count {
+		u.Hop(&s, i, &a.Hops[i])
 	}
-	c := &u.conns[a.Conn]
-	if a.Theta {
-		return u.ackTheta(c, a)
-	}
-	return u.ackINT(c, a)
+	return u.Window(&s)
 }
 
-// begin is the first ACK of a connection.
-func (u *Unit) begin(c *conn) {
-	c.power = uint64(u.Settings.InitPower) << (PowerFrac - NormFrac)
-	c.window, c.old = u.Settings.MaxWindow, u.Settings.MaxWindow
+// Step is an ACK under way, as one stage of the hardware hands it to the next. The
+// first one keeps what tells whether and since when the window changes; Window
+// alone reads and writes windows, smoothed power and base RTT, and reads Settings.
+type Step struct {
+	Cause  Cause // so far: an Updated one may become Stale
+	Excess bool  // more hops than the unit looks at
+	Count  int   // INT: hops for which Hop is to be called
+
+	c              *conn
+	first          bool   // the connection had no state
+	theta          bool   // by round-trip time
+	mark           bool   // cwnd_old follows
+	hop            int    // INT: the bottleneck hop so far
+	best           uint32 // INT: its key
+	d              Float  // INT: its dt
+	stale, unknown int
+
+	rtt, was uint32 // θ: RTT, and that of the last update
+	dt       uint64 // θ: since the last update
+	other    bool   // θ: there is no base RTT yet
+}
+
+// Begin is an ACK's header. INT: a.Hops is not looked at.
+func (u *Unit) Begin(a *Ack) Step {
+	if uint64(a.Conn) >= uint64(len(u.conns)) {
+		return Step{Cause: Illegal}
+	}
+	c := &u.conns[a.Conn]
+	s := Step{c: c, theta: a.Theta, first: !c.have, other: !c.have || !c.theta}
+	if a.Theta {
+		u.beginTheta(a, &s)
+	} else {
+		u.beginINT(a, &s)
+	}
+	return s
 }
 
 // kind tells whether an ACK continues what the state was built from.
@@ -204,55 +232,65 @@ func (c *conn) kind(theta bool, count int, path uint32) Cause {
 	return Updated
 }
 
-func (u *Unit) ackINT(c *conn, a *Ack) Result {
-	s := &u.Settings
-	invTau := Float{s.InvTau.M | 1<<16, s.InvTau.E}
-	count := min(a.HopCnt, len(c.hops))
-	r := Result{Excess: a.HopCnt > len(c.hops)}
-	if count == 0 {
-		r.Cause = NoSample
-		return u.unchanged(c, r, invTau)
+func (u *Unit) beginINT(a *Ack, s *Step) {
+	c := s.c
+	s.Count = min(a.HopCnt, len(c.hops))
+	s.Excess = a.HopCnt > len(c.hops)
+	if s.Count == 0 {
+		s.Cause = NoSample
+		return
 	}
 	path := u.path(a)
-	r.Cause = c.kind(false, count, path)
-	if r.Cause != Updated {
-		if r.Cause == First {
-			u.begin(c)
+	s.Cause = c.kind(false, s.Count, path)
+	if s.Cause == Updated {
+		s.mark = passed(a, c.mark, 1) // P11
+		if s.mark {
+			c.mark = a.SndNxt
 		}
-		*c = conn{have: true, count: count, path: path, hops: c.hops, power: c.power, window: c.window, old: c.old, mark: a.SndNxt,
-			rtt: c.rtt, sent: c.sent, tau: c.tau}
-		for i := range count {
-			c.hops[i] = u.record(&a.Hops[i])
-		}
-		return u.unchanged(c, r, invTau)
+		s.Cause = Stale // until a hop counts
+		return
 	}
-	var best uint32
-	var d Float
-	r.Cause = Stale
-	for i := range count {
-		h, was := &a.Hops[i], c.hops[i]
-		now := u.record(h)
-		dt := (uint64(now.time) - uint64(was.time)) & u.time // P10
-		if dt == 0 {                                         // P6
-			r.StaleHops++
-			continue
-		}
-		c.hops[i] = now // P17
-		if !h.Link.Valid {
-			r.UnknownRates++
-			continue
-		}
-		num := (now.s - was.s) & u.sum
-		if num>>(u.sumBits-3) == 7 { // less than nothing arrived: the queue drained
-			num = 0
-		}
-		key := h.Link.power(num, normalise(dt), uint64(h.Qlen), u.base)
-		if r.Cause == Stale || key > best { // strict: ties go to the lowest hop
-			r.Cause, r.Hop, best, d = Updated, i, key, normalise(dt)
-		}
+	c.have, c.theta, c.count, c.path, c.mark = true, false, s.Count, path, a.SndNxt
+}
+
+// HopEvent tells what became of a hop.
+type HopEvent uint8
+
+// Events of a hop.
+const (
+	HopSeen    HopEvent = iota // it counts, or was only stored
+	HopStale                   // left out: the time is the one it had (P6)
+	HopUnknown                 // left out: unknown rate code
+)
+
+// Hop is the telemetry of hop i, from 0 to Count-1 in this order.
+func (u *Unit) Hop(s *Step, i int, h *Hop) HopEvent {
+	was := &s.c.hops[i]
+	now := u.record(h)
+	if s.Cause == First || s.Cause == Changed {
+		*was = now
+		return HopSeen
 	}
-	u.update(c, &r, best, d, invTau, passed(a, c.mark, 1), a.SndNxt) // P11
-	return r
+	dt := (uint64(now.time) - uint64(was.time)) & u.time // P10
+	if dt == 0 {                                         // P6
+		s.stale++
+		return HopStale
+	}
+	num := (now.s - was.s) & u.sum
+	*was = now // P17
+	if !h.Link.Valid {
+		s.unknown++
+		return HopUnknown
+	}
+	if num>>(u.sumBits-3) == 7 { // less than nothing arrived: the queue drained
+		num = 0
+	}
+	d := normalise(dt)
+	key := h.Link.power(num, d, uint64(h.Qlen), u.base)
+	if s.Cause == Stale || key > s.best { // strict: ties go to the lowest hop
+		s.Cause, s.hop, s.best, s.d = Updated, i, key, d
+	}
+	return HopSeen
 }
 
 // passed tells whether an ACK is beyond the RTT that ends at mark, by at least
@@ -272,49 +310,85 @@ func (u *Unit) record(h *Hop) record {
 	}
 }
 
-func (u *Unit) ackTheta(c *conn, a *Ack) Result {
-	s := &u.Settings
-	rtt := a.RTT & (1<<u.p.RTTBits - 1)
+func (u *Unit) beginTheta(a *Ack, s *Step) {
+	c := s.c
+	s.rtt = a.RTT & (1<<u.p.RTTBits - 1)
 	now := a.Now & u.now
-	if !a.RTTValid || rtt == 0 { // T8
-		tau := c.tau
-		if !c.have || !c.theta {
-			tau = s.Tau
-		}
-		return u.unchanged(c, Result{Cause: NoSample}, inverse(tau))
+	if !a.RTTValid || s.rtt == 0 { // T8
+		s.Cause = NoSample
+		return
 	}
 	path := u.path(a)
-	r := Result{Cause: c.kind(true, 0, path)}
-	if r.Cause != Updated { // T4
-		if r.Cause == First {
-			u.begin(c)
-		}
+	if s.Cause = c.kind(true, 0, path); s.Cause != Updated { // T4
 		c.have, c.theta, c.path = true, true, path
-		c.mark, c.rtt, c.sent, c.tau = a.SndNxt, rtt, now, min(s.Tau, rtt)
-		return u.unchanged(c, r, inverse(c.tau))
+	} else {
+		s.was, s.dt, s.mark = c.rtt, (now-c.sent)&u.now, true
+		if !passed(a, c.mark, 0) || s.dt == 0 { // T2, T3, T5
+			s.Cause = WithinRTT
+			return
+		}
 	}
-	c.tau = min(c.tau, rtt) // T7
-	invTau := inverse(c.tau)
-	dt := (now - c.sent) & u.now
-	if !passed(a, c.mark, 0) || dt == 0 { // T2, T3, T5
-		r.Cause = WithinRTT
-		return u.unchanged(c, r, invTau)
+	c.mark, c.rtt, c.sent = a.SndNxt, s.rtt, now
+}
+
+// Window is the end of an ACK: its window, with the settings as they are now.
+func (u *Unit) Window(s *Step) Result {
+	r := Result{Cause: s.Cause, Excess: s.Excess, StaleHops: s.stale, UnknownRates: s.unknown, Hop: s.hop}
+	c, set := s.c, &u.Settings
+	if r.Cause == Illegal {
+		return r
 	}
-	d := normalise(dt)
-	diff := int64(rtt) - int64(c.rtt)
+	if r.Cause == First {
+		c.power = uint64(set.InitPower) << (PowerFrac - NormFrac)
+		c.window, c.old = set.MaxWindow, set.MaxWindow
+	}
+	invTau := Float{set.InvTau.M | 1<<16, set.InvTau.E}
+	if s.theta {
+		invTau = inverse(u.baseRTT(s))
+	}
+	if r.Cause != Updated && r.Cause != Stale {
+		return u.unchanged(s, r, invTau)
+	}
+	key, d := s.best, s.d
+	if s.theta {
+		key, d = u.gradient(s, invTau)
+	}
+	u.update(s, &r, key, d, invTau)
+	return r
+}
+
+// baseRTT follows the base RTT of a connection: the least that was seen (T7).
+func (u *Unit) baseRTT(s *Step) uint32 {
+	c := s.c
+	switch s.Cause {
+	case NoSample:
+		if s.other {
+			return u.Settings.Tau
+		}
+	case First, Changed:
+		c.tau = min(u.Settings.Tau, s.rtt)
+	default:
+		c.tau = min(c.tau, s.rtt)
+	}
+	return c.tau
+}
+
+// gradient is θ's power and the time over which it is smoothed.
+func (u *Unit) gradient(s *Step, invTau Float) (key uint32, d Float) {
+	set := &u.Settings
+	d = normalise(s.dt)
+	diff := int64(s.rtt) - int64(s.was)
 	x := uint64(toFixed(normalise(uint64(max(diff, -diff))).over(d), 24))
 	grad := 1<<16 + x // θ̇+1, UQ9.16
 	if diff < 0 {
 		grad = uint64(max(0, 1<<16-int64(x)))
 	}
-	grad = max(grad, uint64(s.ThetaFloor)) // T6
+	grad = max(grad, uint64(set.ThetaFloor)) // T6
 	f := normalise(grad)
 	f.E -= 16
-	v := normalise(uint64(rtt)).times(Float{invTau.M, -invTau.E})
-	p := f.times(v).times(Float{s.InvTarget | 1<<16, 0})
-	u.update(c, &r, p.key(), d, invTau, true, a.SndNxt)
-	c.rtt, c.sent = rtt, now
-	return r
+	v := normalise(uint64(s.rtt)).times(Float{invTau.M, -invTau.E})
+	p := f.times(v).times(Float{set.InvTarget | 1<<16, 0})
+	return p.key(), d
 }
 
 // toFixed is f as a number with 16 fraction bits in n bits, saturated.
@@ -337,8 +411,8 @@ func inverse(tau uint32) Float {
 }
 
 // update smooths the power over d and computes the window.
-func (u *Unit) update(c *conn, r *Result, key uint32, d, invTau Float, mark bool, sndNxt uint32) {
-	s := &u.Settings
+func (u *Unit) update(step *Step, r *Result, key uint32, d, invTau Float) {
+	c, s := step.c, &u.Settings
 	if r.Cause == Updated {
 		// Γ += (norm - Γ) · min(dt/τ, 1)
 		r.Norm = norm(key)
@@ -368,8 +442,8 @@ func (u *Unit) update(c *conn, r *Result, key uint32, d, invTau Float, mark bool
 	g := (int64(w) + int64(s.Beta) - int64(c.window)) * int64(s.Gamma)
 	next := int64(c.window) + g>>GammaFrac + g>>(GammaFrac-1)&1
 	c.window, r.Low, r.High = s.clamp(next)
-	if mark {
-		c.old, c.mark = c.window, sndNxt
+	if step.mark {
+		c.old = c.window
 	}
 	r.Window = c.window
 	r.Rate = rate(c.window, invTau)
@@ -388,11 +462,11 @@ func (s *Settings) clamp(w int64) (cut uint32, low, high bool) {
 
 // unchanged fills in the window of a connection whose window stays; that of one
 // without state is a new one's.
-func (u *Unit) unchanged(c *conn, r Result, invTau Float) Result {
+func (u *Unit) unchanged(s *Step, r Result, invTau Float) Result {
 	r.Window, r.Power = u.Settings.MaxWindow, u.Settings.InitPower
-	if c.have {
-		r.Window, _, _ = u.Settings.clamp(int64(c.window))
-		r.Power = uint32(c.power >> (PowerFrac - NormFrac))
+	if !s.first || s.Cause == First {
+		r.Window, _, _ = u.Settings.clamp(int64(s.c.window))
+		r.Power = uint32(s.c.power >> (PowerFrac - NormFrac))
 	}
 	r.Rate = rate(r.Window, invTau)
 	return r

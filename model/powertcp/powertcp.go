@@ -17,7 +17,7 @@ type Settings struct {
 	Gamma      uint32 // γ, UQ1.16
 	Beta       uint32 // β, bytes, UQ20.2
 	InvTau     Float  // 1/τ per ns: M × 2^-(16+E), bit 16 of M is taken as set
-	Tau        uint32 // where the running minimum of θ's base RTT begins, ns
+	Tau        uint32 // τ, ns; where the running minimum of θ's base RTT begins
 	MinWindow  uint32 // bytes, UQ23.2
 	MaxWindow  uint32 // bytes, UQ23.2; also a new connection's window
 	InitPower  uint32 // smoothed power of a new connection, UQ8.18
@@ -196,13 +196,12 @@ type Step struct {
 	first          bool   // the connection had no state
 	theta          bool   // by round-trip time
 	mark           bool   // cwnd_old follows
+	dt             uint64 // ns that the power is of
 	hop            int    // INT: the bottleneck hop so far
 	best           uint32 // INT: its key
-	d              Float  // INT: its dt
 	stale, unknown int
 
 	rtt, was uint32 // θ: RTT, and that of the last update
-	dt       uint64 // θ: since the last update
 	other    bool   // θ: there is no base RTT yet
 }
 
@@ -285,10 +284,9 @@ func (u *Unit) Hop(s *Step, i int, h *Hop) HopEvent {
 	if num>>(u.sumBits-3) == 7 { // less than nothing arrived: the queue drained
 		num = 0
 	}
-	d := normalise(dt)
-	key := h.Link.power(num, d, uint64(h.Qlen), u.base)
+	key := h.Link.power(num, normalise(dt), uint64(h.Qlen), u.base)
 	if s.Cause == Stale || key > s.best { // strict: ties go to the lowest hop
-		s.Cause, s.hop, s.best, s.d = Updated, i, key, d
+		s.Cause, s.hop, s.best, s.dt = Updated, i, key, dt
 	}
 	return HopSeen
 }
@@ -349,11 +347,11 @@ func (u *Unit) Window(s *Step) Result {
 	if r.Cause != Updated && r.Cause != Stale {
 		return u.unchanged(s, r, invTau)
 	}
-	key, d := s.best, s.d
+	key, tau := s.best, set.Tau
 	if s.theta {
-		key, d = u.gradient(s, invTau)
+		key, tau = u.gradient(s, invTau), c.tau
 	}
-	u.update(s, &r, key, d, invTau)
+	u.update(s, &r, key, tau, invTau)
 	return r
 }
 
@@ -373,10 +371,10 @@ func (u *Unit) baseRTT(s *Step) uint32 {
 	return c.tau
 }
 
-// gradient is θ's power and the time over which it is smoothed.
-func (u *Unit) gradient(s *Step, invTau Float) (key uint32, d Float) {
+// gradient is θ's power.
+func (u *Unit) gradient(s *Step, invTau Float) uint32 {
 	set := &u.Settings
-	d = normalise(s.dt)
+	d := normalise(s.dt)
 	diff := int64(s.rtt) - int64(s.was)
 	x := uint64(toFixed(normalise(uint64(max(diff, -diff))).over(d), 24))
 	grad := 1<<16 + x // θ̇+1, UQ9.16
@@ -388,7 +386,7 @@ func (u *Unit) gradient(s *Step, invTau Float) (key uint32, d Float) {
 	f.E -= 16
 	v := normalise(uint64(s.rtt)).times(Float{invTau.M, -invTau.E})
 	p := f.times(v).times(Float{set.InvTarget | 1<<16, 0})
-	return p.key(), d
+	return p.key()
 }
 
 // toFixed is f as a number with 16 fraction bits in n bits, saturated.
@@ -411,18 +409,11 @@ func inverse(tau uint32) Float {
 }
 
 // update smooths the power over d and computes the window.
-func (u *Unit) update(step *Step, r *Result, key uint32, d, invTau Float) {
+func (u *Unit) update(step *Step, r *Result, key uint32, tau uint32, invTau Float) {
 	c, s := step.c, &u.Settings
 	if r.Cause == Updated {
-		// Γ += (norm - Γ) · min(dt/τ, 1)
 		r.Norm = norm(key)
-		w := d.times(Float{invTau.M, 0})
-		down := invTau.E - w.E // w is M × 2^-(16+down)
-		if down <= 0 {         // P7
-			w.M, down = 1<<16, 0
-		}
-		diff := int64(r.Norm) - int64(c.power>>(PowerFrac-NormFrac))
-		c.power += uint64(diff * int64(w.M) >> (16 - (PowerFrac - NormFrac) + min(down, 31)))
+		c.power = smoothed(c.power, r.Norm, min(step.dt, 1<<u.p.RTTBits-1), uint64(tau), invTau)
 	}
 	r.Power = uint32(c.power >> (PowerFrac - NormFrac))
 
@@ -447,6 +438,26 @@ func (u *Unit) update(step *Step, r *Result, key uint32, d, invTau Float) {
 	}
 	r.Window = c.window
 	r.Rate = rate(c.window, invTau)
+}
+
+// smoothed is Γ + (norm - Γ)·dt/τ. From dt = τ/2 on it is worked out as
+// norm + (Γ - norm)·(τ - dt)/τ: where nearly all of Γ goes, the error is then in
+// proportion to what stays of it. P7: from dt = τ on it is norm.
+func smoothed(power uint64, norm uint32, dt, tau uint64, invTau Float) uint64 {
+	const extra = PowerFrac - NormFrac
+	base, diff, part := power, int64(norm)-int64(power>>extra), dt
+	if 2*dt >= tau {
+		base, diff, part = uint64(norm)<<extra, -diff, tau-min(dt, tau)
+	}
+	if part == 0 {
+		return base
+	}
+	w := normalise(part).times(Float{invTau.M, 0})
+	down := invTau.E - w.E // w is M × 2^-(16+down)
+	if down <= 0 {         // only if 1/τ does not fit τ
+		w.M, down = 1<<16, 0
+	}
+	return base + uint64(diff*int64(w.M)>>(16-extra+min(down, 31)))
 }
 
 // clamp cuts a window at its bounds (P16).

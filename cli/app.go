@@ -205,7 +205,8 @@ func (r *runner) app() *cli.App {
 			"   nicgen describe reps                           the parameters of one\n" +
 			"   nicgen emit --unit reps --out build/rtl        SystemVerilog and what goes with it\n" +
 			"   nicgen cosim --unit reps --cycles 1000000      RTL against golden model\n" +
-			"   nicgen synth --unit reps                       resources, by Yosys\n\n" +
+			"   nicgen synth --unit reps                       resources, by Yosys\n" +
+			"   nicgen sim incast                              a window unit in a closed loop\n\n" +
 			"Exit codes: 0 fine, 1 a mismatch or a finding, 2 wrong use, 3 a missing or broken\n" +
 			"tool, 130 interrupted.",
 		Writer:               r.out,
@@ -219,7 +220,7 @@ func (r *runner) app() *cli.App {
 	}
 	app.Commands = []*cli.Command{
 		r.listCommand(), r.describeCommand(), r.emitCommand(), r.cosimCommand(), r.replayCommand(),
-		r.synthCommand(), r.lintCommand(), r.benchCommand(), r.inspectCommand(), r.docCommand(), r.doctorCommand(),
+		r.synthCommand(), r.lintCommand(), r.benchCommand(), r.simCommand(), r.inspectCommand(), r.docCommand(), r.doctorCommand(),
 	}
 	app.Commands = append(app.Commands, r.completionCommand(app))
 	for _, c := range app.Commands {

@@ -4,6 +4,8 @@ package cli
 
 import (
 	"bufio"
+	"context"
+	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -13,6 +15,7 @@ import (
 	"github.com/nicgen/nicgen/gen"
 	"github.com/nicgen/nicgen/internal/toy"
 	"github.com/nicgen/nicgen/registry"
+	"github.com/nicgen/nicgen/sim"
 )
 
 // testUnits are a unit that works, one whose RTL has a bug, and one that has
@@ -22,7 +25,7 @@ func testUnits() []registry.Unit {
 		{New: toy.New, Bench: toyBench, Trace: toyTrace, Measure: func(cfg gen.Config) cosim.MeasureOptions {
 			return cosim.MeasureOptions{Fixed: map[string]uint64{"cfg_limit_ns": uint64(cfg.(*toy.Params).LimitNS)},
 				Mask: map[string]uint64{"cfg_limit_ns": 0}}
-		}},
+		}, Controller: toyController},
 		{New: func() gen.Config { return buggy{toy.Named("buggy")} }, Bench: func(cfg gen.Config) (cosim.Bench, error) {
 			return newBench(cfg, cfg.(buggy).Params), nil
 		}, Measure: func(gen.Config) cosim.MeasureOptions {
@@ -30,6 +33,38 @@ func testUnits() []registry.Unit {
 		}},
 		{New: func() gen.Config { return toy.Named("bare") }},
 	}
+}
+
+// toyController computes windows in floating point, whatever the model. With an
+// increase of 666 bytes its RTL is wrong in the end, and with 667 bytes it cannot
+// be closed.
+func toyController(_ context.Context, m sim.Model, s sim.Settings) (sim.Controller, error) {
+	c, err := sim.NewFloat(s)
+	if err != nil || m != sim.RTL {
+		return c, err
+	}
+	return &toyRTL{Controller: c, beta: s.Beta}, nil
+}
+
+type toyRTL struct {
+	sim.Controller
+	beta float64
+	acks int
+}
+
+func (t *toyRTL) Ack(a *sim.Ack) (sim.Window, error) {
+	w, err := t.Controller.Ack(a)
+	if t.acks++; t.beta == 666 && t.acks > 1000 {
+		w.Bytes = 4242
+	}
+	return w, err
+}
+
+func (t *toyRTL) Close() error {
+	if t.beta == 667 {
+		return errors.New("model does not stop")
+	}
+	return nil
 }
 
 // buggy is a toy counter that forgets to reset.

@@ -11,6 +11,7 @@ import (
 	"github.com/nicgen/nicgen/gen"
 	"github.com/nicgen/nicgen/gen/reps"
 	repsdetector "github.com/nicgen/nicgen/gen/reps_detector"
+	"github.com/nicgen/nicgen/sim"
 	"github.com/nicgen/nicgen/synth"
 	tbreps "github.com/nicgen/nicgen/tb/reps"
 	tbrepsdetector "github.com/nicgen/nicgen/tb/reps_detector"
@@ -33,6 +34,9 @@ type Unit struct {
 	// Published are the figures that a synthesis report prints beside ours;
 	// may be nil.
 	Published *synth.Published
+	// Controller makes what computes the windows of simulated senders, by the
+	// unit's golden model or its RTL; nil if the unit computes no windows.
+	Controller sim.Maker
 }
 
 // Units are all units, in the order in which they are listed.

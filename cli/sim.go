@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package cli
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/nicgen/nicgen/sim"
+	"github.com/nicgen/nicgen/sim/plot"
+)
+
+// loop is one simulated run with what was simulated.
+type loop struct {
+	Scenario string       `json:"scenario"`
+	Seed     uint64       `json:"seed"`
+	Model    sim.Model    `json:"model"`
+	Checked  sim.Model    `json:"checked_against,omitempty"` // gave the same windows
+	Settings sim.Settings `json:"settings"`
+	Result   *sim.Result  `json:"result"`
+}
+
+// variantNames are the names of the variants for people.
+var variantNames = map[sim.Variant]string{sim.INT: "PowerTCP", sim.Theta: "θ-PowerTCP"}
+
+func (r *runner) simCommand() *cli.Command {
+	models := r.models()
+	return &cli.Command{
+		Name:      "sim",
+		Usage:     "put a window unit into a closed loop: senders, a bottleneck link, telemetry",
+		ArgsUsage: "incast|fairness",
+		Description: "Simulates one link of 25 Gb/s packet by packet. Each sender's window is computed by the\n" +
+			"model that --model names. With rtl, the golden model computes it again, and the run fails\n" +
+			"unless every window is equal; float is the paper's algorithm in floating point.\n\n" +
+			"   incast     a long flow, and ten that start together (PowerTCP, Fig. 2.4)\n" +
+			"   fairness   four flows that join one by one and leave one by one (Fig. 2.5)\n\n" +
+			"Without --beta-bytes and --target-utilisation, runs the parameter sets that the published\n" +
+			"figures and text use; the picture then shows the first of them.\n\n" +
+			"Examples:\n" +
+			"   nicgen sim incast\n" +
+			"   nicgen sim incast --variant theta --beta-bytes 1000 --target-utilisation 1\n" +
+			"   nicgen sim fairness --model float --svg fairness.svg --csv fairness.csv\n" +
+			"   nicgen sim incast --json - --quiet",
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "variant", Value: sim.BothCompared, Usage: "`NAME` of the algorithm: int is PowerTCP with telemetry, theta is θ-PowerTCP with round-trip times, both-compared is one after the other"},
+			&cli.Float64Flag{Name: "beta-bytes", Usage: "additive increase β of `N` bytes", DefaultText: "by parameter set"},
+			&cli.Float64Flag{Name: "target-utilisation", Usage: "`FRACTION` of the link's rate that is aimed for, above 0, at most 1", DefaultText: "by parameter set"},
+			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "the seed `N`: by how much less than a packet's time the starts of the flows differ"},
+			&cli.StringFlag{Name: "model", Value: string(models[len(models)-1]), Usage: "`NAME` of what computes the windows: " + join(models) + "; rtl is checked against golden"},
+			&cli.StringFlag{Name: "csv", Usage: "write queue, throughput and windows over time as CSV to `FILE`, - for standard output", TakesFile: true},
+			&cli.StringFlag{Name: "svg", Usage: "draw them as SVG to `FILE`, - for standard output", TakesFile: true},
+			&cli.StringFlag{Name: "json", Usage: "write settings and results as JSON to `FILE`, - for standard output; a list if there are several runs", TakesFile: true},
+		},
+		Action: func(c *cli.Context) error { return r.simulate(c, models) },
+	}
+}
+
+// models are the models that can be simulated, the strongest last.
+func (r *runner) models() []sim.Model {
+	if r.controllers() == nil {
+		return []sim.Model{sim.Float}
+	}
+	return sim.Models
+}
+
+// controllers makes those of the first unit that has any; nil if none has.
+func (r *runner) controllers() sim.Maker {
+	for _, u := range r.env.Units {
+		if u.Controller != nil {
+			return u.Controller
+		}
+	}
+	return nil
+}
+
+func join(models []sim.Model) string {
+	var names []string
+	for _, m := range models {
+		names = append(names, string(m))
+	}
+	if n := len(names) - 1; n > 0 {
+		return strings.Join(names[:n], ", ") + " or " + names[n]
+	}
+	return names[0]
+}
+
+func (r *runner) simulate(c *cli.Context, models []sim.Model) error {
+	name, err := oneArgument(c, strings.Join(sim.Names, " or "))
+	if err != nil {
+		return err
+	}
+	variants, err := sim.ParseVariants(c.String("variant"))
+	if err != nil {
+		return usagef("--%v", err)
+	}
+	model := sim.Model(c.String("model"))
+	if !slices.Contains(models, model) {
+		return usagef("--model: found %q, allowed: %s", model, join(models))
+	}
+	sets := sim.Sets
+	if c.IsSet("beta-bytes") || c.IsSet("target-utilisation") {
+		one := sim.Sets[0]
+		if c.IsSet("beta-bytes") {
+			one.Beta = c.Float64("beta-bytes")
+		}
+		if c.IsSet("target-utilisation") {
+			one.TargetUtil = c.Float64("target-utilisation")
+		}
+		sets = []sim.ParameterSet{one}
+	}
+	table := true
+	for _, flag := range []string{"csv", "svg", "json"} {
+		if c.String(flag) == "-" {
+			if !table {
+				return usagef("--%s -: standard output already takes another result, want a file name", flag)
+			}
+			table = false
+		}
+		if err := checkFile("--"+flag, c.String(flag)); err != nil {
+			return err
+		}
+	}
+	sc, err := sim.New(name, c.Uint64("seed"))
+	if err != nil {
+		return usagef("%v", err)
+	}
+	var loops []loop
+	show := r.progress("sim "+name, "ns")
+	defer show.close()
+	for part := range len(sets) * len(variants) {
+		show.set(part, 0, sc.End)
+	}
+	for _, set := range sets {
+		for _, v := range variants {
+			part := len(loops)
+			l := loop{Scenario: name, Seed: c.Uint64("seed"), Model: model, Settings: sim.NewSettings(v, set, sc)}
+			if model == sim.RTL {
+				l.Checked = sim.Golden
+			}
+			l.Result, err = r.close(c.Context, sc, l, func(done, total uint64) { show.set(part, done, total) })
+			var differ *sim.Difference
+			if errors.As(err, &differ) {
+				_, err := fmt.Fprintf(r.out, "FAIL sim %s, %s: %v\n", name, label(l), differ)
+				return errors.Join(err, errFound)
+			}
+			if err != nil {
+				return fmt.Errorf("%s: %w", label(l), err)
+			}
+			show.set(part, sc.End, sc.End)
+			loops = append(loops, l)
+		}
+	}
+	if table {
+		if err := r.printLoops(loops); err != nil {
+			return err
+		}
+	}
+	return r.writeLoops(c, loops, len(variants))
+}
+
+// close closes the loop: it makes the controller, and runs.
+func (r *runner) close(ctx context.Context, sc *sim.Scenario, l loop, progress func(done, total uint64)) (res *sim.Result, err error) {
+	// Whatever computes the windows, the settings have to make sense.
+	c, err := sim.NewFloat(l.Settings)
+	if err != nil {
+		return nil, err
+	}
+	made := func(m sim.Model) (sim.Controller, error) {
+		c, err := r.controllers()(ctx, m, l.Settings)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", m, err)
+		}
+		return c, nil
+	}
+	free := func(c sim.Controller) {
+		if f, ok := c.(io.Closer); ok {
+			err = errors.Join(err, f.Close())
+		}
+	}
+	if l.Model != sim.Float {
+		if c, err = made(l.Model); err != nil {
+			return nil, err
+		}
+		defer free(c)
+	}
+	if l.Checked != "" {
+		golden, err := made(l.Checked)
+		if err != nil {
+			return nil, err
+		}
+		defer free(golden)
+		c = sim.Beside(c, string(l.Model), golden, string(l.Checked))
+	}
+	return sim.Run(ctx, sc, l.Settings, c, progress)
+}
+
+// label names a run.
+func label(l loop) string {
+	return fmt.Sprintf("%s, β %g B, target %g", variantNames[l.Settings.Variant], l.Settings.Beta, l.Settings.TargetUtil)
+}
+
+func (r *runner) printLoops(loops []loop) error {
+	first := loops[0]
+	sc := first.Result.Scenario
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %d flows, %g Gb/s, round-trip %g µs, τ %g µs, windows by %s, seed %d\n",
+		sc.Name, len(sc.Flows), 8*sc.LinkRate, sc.RTT()/1000, first.Settings.Tau/1000, first.Model, first.Seed)
+	var acks uint64
+	for _, l := range loops {
+		acks += l.Result.Acks
+	}
+	if first.Checked != "" {
+		fmt.Fprintf(&b, "%d acknowledgements: every window equal in %s and %s\n", acks, first.Model, first.Checked)
+	} else {
+		fmt.Fprintf(&b, "%d acknowledgements\n", acks)
+	}
+	micro := func(ns *uint64) string {
+		if ns == nil {
+			return "never"
+		}
+		return fmt.Sprintf("%.1f", float64(*ns)/1000)
+	}
+	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
+	row := func(cells ...string) { fmt.Fprintln(w, strings.Join(cells, "\t")+"\t") }
+	if sc.Event > 0 {
+		row("algorithm", "β, B", "target", "peak queue, KB", "after, µs", fmt.Sprintf("below %d KB after, µs", sc.Low/1000), "for good after, µs", "mean queue later, KB", "throughput later, Gb/s")
+		for _, l := range loops {
+			x := l.Result
+			row(variantNames[l.Settings.Variant], fmt.Sprintf("%g", l.Settings.Beta), fmt.Sprintf("%g", l.Settings.TargetUtil),
+				fmt.Sprintf("%.1f", float64(x.Peak)/1000), micro(&x.PeakAfter), micro(x.LowAfter), micro(x.StaysAfter),
+				fmt.Sprintf("%.1f", x.MeanQueue/1000), fmt.Sprintf("%.2f", x.Throughput))
+		}
+	} else {
+		row("algorithm", "β, B", "target", "from, ms", "flows", "Jain index", "throughput, Gb/s", "slowest flow", "fastest flow", "mean queue, KB")
+		for _, l := range loops {
+			for _, p := range l.Result.Phases {
+				row(variantNames[l.Settings.Variant], fmt.Sprintf("%g", l.Settings.Beta), fmt.Sprintf("%g", l.Settings.TargetUtil),
+					fmt.Sprintf("%g", float64(p.From)/1e6), fmt.Sprint(p.Flows), fmt.Sprintf("%.4f", p.Jain), fmt.Sprintf("%.2f", p.Throughput),
+					fmt.Sprintf("%.2f", p.Slowest), fmt.Sprintf("%.2f", p.Fastest), fmt.Sprintf("%.1f", p.MeanQueue/1000))
+			}
+		}
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	_, err := r.out.Write([]byte(b.String()))
+	return err
+}
+
+// writeLoops writes the result files. The picture compares the variants under the
+// first parameter set.
+func (r *runner) writeLoops(c *cli.Context, loops []loop, variants int) error {
+	var runs []plot.Run
+	for _, l := range loops {
+		runs = append(runs, plot.Run{Label: label(l), Result: l.Result})
+	}
+	for _, out := range []struct {
+		flag string
+		make func() ([]byte, error)
+	}{
+		{"csv", func() ([]byte, error) {
+			var b bytes.Buffer
+			err := plot.CSV(&b, runs)
+			return b.Bytes(), err
+		}},
+		{"svg", func() ([]byte, error) {
+			if loops[0].Result.Scenario.Event > 0 {
+				return plot.Reaction(runs[:variants])
+			}
+			return plot.Shares(runs[:variants])
+		}},
+		{"json", func() ([]byte, error) { return marshal(loops) }},
+	} {
+		name := c.String(out.flag)
+		if name == "" {
+			continue
+		}
+		text, err := out.make()
+		if err == nil {
+			err = r.writeFile("--"+out.flag, name, text)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

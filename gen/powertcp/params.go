@@ -115,7 +115,7 @@ const (
 const (
 	maxWindow   = 1<<(WindowBits-2) - 1
 	maxBeta     = 1<<(BetaBits-2) - 1
-	maxTau      = 1 << 26
+	maxTau      = 1<<26 - 1
 	maxLinkMbps = 3_200_000
 )
 
@@ -156,9 +156,9 @@ func (p *Params) Fields() []gen.Field {
 			Cost: "12 × counter_bits FF and carry bits",
 			Ref:  "nicgen"},
 		{Key: "rtt_bits", Group: structure, Unit: "bits", Int: &p.RTTBits, Min: 8, Max: 26, Flag: true,
-			Doc:  "Width of a round-trip time in ns (theta).",
-			Cost: "state: 2 × rtt_bits a connection",
-			Ref:  "PowerTCP Algorithm 2"},
+			Doc:  "Width of τ and of a round-trip time in ns.",
+			Cost: "2 LUT a bit; theta: state of 2 × rtt_bits a connection",
+			Ref:  "PowerTCP Algorithms 1 and 2"},
 		{Key: "now_bits", Group: structure, Unit: "bits", Int: &p.NowBits, Min: 24, Max: 32, Flag: true,
 			Doc:  "Width of the time at which an ACK arrives, in ns (theta); updates of a connection that are 2^now_bits ns apart look as if they were not.",
 			Cost: "state: now_bits a connection",
@@ -199,7 +199,7 @@ func (p *Params) Fields() []gen.Field {
 		{Key: "beta_bytes", Group: runtime, Unit: "bytes", Int: &p.BetaBytes, Min: 0, Max: maxBeta, Flag: true, Runtime: true, Port: "cfg_beta",
 			Doc: "β, the additive increase; the sum over all flows is the queue that stands in equilibrium. 543 is the 150 Mb/s of the authors' simulator over tau_ns.",
 			Ref: "PowerTCP §2.4: host bandwidth × τ / N"},
-		{Key: "tau_ns", Group: runtime, Unit: "ns", Int: &p.TauNS, Min: 100, Max: maxTau, Flag: true, Runtime: true, Port: p.tauPort(),
+		{Key: "tau_ns", Group: runtime, Unit: "ns", Int: &p.TauNS, Min: 100, Max: maxTau, Flag: true, Runtime: true, Port: "cfg_tau_ns",
 			Doc: "τ, the largest round-trip time of the empty network; theta: the value from which the running minimum starts.",
 			Ref: "PowerTCP §2.4: 28.96 µs for 256 hosts"},
 		{Key: "target_utilisation_ppm", Group: runtime, Unit: "ppm", Int: &p.TargetPPM, Min: 510_000, Max: 1_000_000, Flag: true, Runtime: true, Port: "cfg_init_power",
@@ -222,14 +222,6 @@ func (p *Params) Fields() []gen.Field {
 			Ref: "HPCC INT header"})
 	}
 	return f
-}
-
-// tauPort is the port that stands for τ, which drives several.
-func (p *Params) tauPort() string {
-	if p.HasINT() {
-		return "cfg_inv_tau_m"
-	}
-	return "cfg_tau_ns"
 }
 
 // floorPort is the port that stands for the floor of λ.
@@ -263,7 +255,7 @@ func (p *Params) Check() []gen.Problem {
 	if p.MinWindowBytes > p.MaxWindowBytes {
 		add("min_window_bytes", p.MinWindowBytes, fmt.Sprintf("at most max_window_bytes (%d)", p.MaxWindowBytes))
 	}
-	if p.HasTheta() && p.TauNS >= 1<<p.RTTBits {
+	if p.TauNS >= 1<<p.RTTBits {
 		add("tau_ns", p.TauNS, fmt.Sprintf("below 2^%d with rtt_bits %d", p.RTTBits, p.RTTBits))
 	}
 	if p.HasINT() {

@@ -102,7 +102,7 @@ func (p *Params) Ports() []gen.Port {
 
 	if p.HasINT() {
 		group = "Link-rate table"
-		in("s_rate_valid", "", 1, flag, "taken every cycle", "Write an entry; ACKs whose beats are taken 2 cycles later and after see it.")
+		in("s_rate_valid", "", 1, flag, "taken every cycle", "Write an entry; beats that are taken in the same cycle or later see it.")
 		in("s_rate_code", wide(p.RateBits), p.RateBits, "link-rate code", "with s_rate_valid", "Which entry.")
 		in("s_rate_entry", wide(EntryBits), EntryBits,
 			"from bit 0: valid 1, C0 mantissa 16, C0 exponent 6 (signed), C1 17, shift 2, floor mantissa 16, floor exponent 6 (signed)",
@@ -116,8 +116,15 @@ func (p *Params) Ports() []gen.Port {
 		in("cfg_inv_tau_m", wide(InvTauBits), InvTauBits, "1/τ = m × 2^-(16+e) per ns; bit 16 is taken as set", "", "Mantissa m of 1/τ.")
 		in("cfg_inv_tau_e", wide(InvTauExp), InvTauExp, "unsigned", "", "Exponent e of 1/τ.")
 	}
+	meaning := "τ; it must fit 1/τ."
+	switch p.Variant {
+	case Theta:
+		meaning = "Where the running minimum of the round-trip time starts."
+	case Both:
+		meaning = "τ of ACKs with telemetry, it must fit 1/τ; where the running minimum of the round-trip time starts."
+	}
+	in("cfg_tau_ns", wide(p.RTTBits), p.RTTBits, "unsigned, ns", "", meaning)
 	if p.HasTheta() {
-		in("cfg_tau_ns", wide(p.RTTBits), p.RTTBits, "unsigned, ns", "", "Where the running minimum of the round-trip time starts.")
 		in("cfg_theta_floor", wide(GammaBits), GammaBits, "UQ1.16, above 0", "", "Least θ̇ + 1.")
 		in("cfg_inv_target", wide(GammaBits), GammaBits, "UQ1.16, 1 to below 2; bit 16 is taken as set", "", "1 / target utilisation.")
 	}

@@ -59,9 +59,9 @@ func (p *Params) kind(rows int64) string {
 func (p *Params) Files() ([]gen.File, error) {
 	part := map[string]string{LUTRAM: "nic_lib_ram_lut", BRAM: "nic_lib_ram_block", URAM: "nic_lib_ram_ultra"}
 	state, record := part[p.StateKind()], part[p.RecordKind()]
-	use := map[string]bool{state: true, record: p.HasINT(), "nic_lib_normalise": true, "nic_lib_recip": true}
+	use := map[string]bool{state: true, record: p.HasINT(), "nic_lib_delay": true, "nic_lib_normalise": true, "nic_lib_recip": true}
 	var names []string
-	for _, n := range []string{"nic_lib_normalise", "nic_lib_ram_block", "nic_lib_ram_lut", "nic_lib_ram_ultra", "nic_lib_recip"} {
+	for _, n := range []string{"nic_lib_delay", "nic_lib_normalise", "nic_lib_ram_block", "nic_lib_ram_lut", "nic_lib_ram_ultra", "nic_lib_recip"} {
 		if use[n] {
 			names = append(names, n)
 		}
@@ -94,6 +94,11 @@ func (p *Params) values(state, record string) map[string]any {
 	for code := range 1 << p.RateBits {
 		rates = append(rates, fmt.Sprintf("64'h%016x", p.Rate(code).Entry()))
 	}
+	var lanes []int
+	for i := range p.Lanes() {
+		lanes = append(lanes, int(i))
+	}
+	levels := tree(len(lanes))
 	return map[string]any{
 		"Header": sv.Header(p), "Checks": strings.TrimRight(sv.Checks(p), "\n"),
 		"INT": p.HasINT(), "Theta": p.HasTheta(), "Both": p.Variant == Both,
@@ -104,6 +109,8 @@ func (p *Params) values(state, record string) map[string]any {
 		"TxUnit": p.TxUnit, "QlenUnit": p.QlenUnit, "ByteUnit": g,
 		"TxShift": bits.TrailingZeros64(uint64(p.TxUnit / g)), "QlenShift": lo, "QlenShift2": hi, "QlenTwo": lo != hi,
 		"ShiftBase": p.ShiftBase(), "Rates": rates,
+		"Beats": p.HasINT() && p.Throughput == PerHop, "HopRows": 1 << ceilLog2(p.Hops), "HopRowsW": ceilLog2(p.Hops),
+		"DtW": p.RTTBits, "Lane": lanes, "Levels": levels, "Best": levels[len(levels)-1].Out,
 		"RTTW": p.RTTBits, "NowW": p.NowBits,
 		"StateRAM": state, "RecordRAM": record, "StateIn": memoryNames[p.StateKind()], "RecordIn": memoryNames[p.RecordKind()],
 		"HopLatency": HopLatency, "AckLatency": AckLatency, "Choice": p.ChoiceLatency(),
@@ -130,3 +137,31 @@ func render(part string, values map[string]any) (gen.File, error) {
 
 // Notes implements gen.Config.
 func (p *Params) Notes() string { return "" }
+
+// level is one step of the choice among hop lanes.
+type level struct {
+	In, Out string
+	Nodes   []node
+}
+
+// node chooses between two, or passes on the one that is left over.
+type node struct {
+	Left, Right int
+	Pair        bool
+}
+
+// tree is the choice among n lanes, two to one in each step, at least one step.
+func tree(n int) []level {
+	var levels []level
+	for name := "pick0"; ; {
+		l := level{In: name, Out: fmt.Sprintf("pick%d_q", len(levels)+1)}
+		for i := 0; i < n; i += 2 {
+			l.Nodes = append(l.Nodes, node{i, i + 1, i+1 < n})
+		}
+		levels = append(levels, l)
+		name, n = l.Out, len(l.Nodes)
+		if n == 1 {
+			return levels
+		}
+	}
+}

@@ -12,16 +12,13 @@ const (
 	AckLoop     = 9  // cycles between the ACKs of one connection in the ACK lane
 
 	EventLatency = 5 // from a beat or a flush that is taken to its counter, clamps excepted
-	RateLatency  = 2 // from a write of the link-rate table to the first beat that sees it
+	RateLatency  = 0 // from a write of the link-rate table to the first beat that sees it
 )
 
 // ChoiceLatency is the number of cycles from the hop lanes to the ACK lane, in
 // which the hop of the largest power is chosen.
 func (p *Params) ChoiceLatency() int {
-	if p.Lanes() == 1 {
-		return 1
-	}
-	return ceilLog2(p.Lanes())
+	return max(1, ceilLog2(p.Lanes()))
 }
 
 // WindowLatency is the number of cycles from the last beat of an ACK to its window.

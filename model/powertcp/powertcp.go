@@ -437,7 +437,7 @@ func (u *Unit) update(step *Step, r *Result, key uint32, tau uint32, invTau Floa
 		c.old = c.window
 	}
 	r.Window = c.window
-	r.Rate = rate(c.window, invTau)
+	r.Rate = Pace(c.window, invTau)
 }
 
 // smoothed is Γ + (norm - Γ)·dt/τ. From dt = τ/2 on it is worked out as
@@ -479,12 +479,13 @@ func (u *Unit) unchanged(s *Step, r Result, invTau Float) Result {
 		r.Window, _, _ = u.Settings.clamp(int64(s.c.window))
 		r.Power = uint32(s.c.power >> (PowerFrac - NormFrac))
 	}
-	r.Rate = rate(r.Window, invTau)
+	r.Rate = Pace(r.Window, invTau)
 	return r
 }
 
-// rate is window/τ.
-func rate(window uint32, invTau Float) uint32 {
+// Pace is the pacing rate of a window: window/τ in UQ8.16, bytes per ns, saturated.
+// 1/τ is M × 2^-(16+E) per ns, as in Settings but with bit 16 of M set.
+func Pace(window uint32, invTau Float) uint32 {
 	// UQ23.2 × 1.16 × 2^-E has 18+E fraction bits.
 	return uint32(min(uint64(window)*uint64(invTau.M)>>(min(invTau.E, 29)+2), rateMax))
 }

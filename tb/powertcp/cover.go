@@ -1,0 +1,357 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package powertcp
+
+import (
+	params "github.com/nicgen/nicgen/gen/powertcp"
+	model "github.com/nicgen/nicgen/model/powertcp"
+)
+
+// cover counts how often coverage points are reached. It remembers of the inputs
+// what the points speak of.
+type cover struct {
+	r    *predictor
+	hits []uint64
+	seen []seen
+	last []model.Hop // stored telemetry, by connection and hop
+
+	sumBits           int
+	sum, time, now    uint64 // masks
+	qlen, tx          uint64 // units
+	sentAt            uint64 // cycle+1 of the last ACK's last beat
+	waited            uint64 // cycles that an ACK has waited
+	behind            bool   // a beat was taken in the last cycle, the last of its ACK
+	behindConn        uint32
+	writtenAt, usedAt [16]uint64 // cycle+1 of the last write of each entry, and of the last hop that used it
+
+	hop1     [maxHops]sample // of the ACK under way
+	taken    [ringN]notes    // by cycle of the last beat
+	stales   int
+	unknowns int
+}
+
+// seen is what is remembered of a connection.
+type seen struct {
+	have, theta bool
+	count       int
+	path        uint32
+	mark        uint32
+	rtt, least  uint32
+	sent        uint64
+	window      uint32    // of the last answer
+	kind        [2]uint64 // cycle+1 of the end of the last ACK and flush
+}
+
+// sample is how a hop differs from what is stored of it.
+type sample struct {
+	counts  bool
+	num, dt uint64
+	drained bool
+	qlen    uint32
+	link    model.Link
+}
+
+// notes are what the window of an ACK has to do with its header.
+type notes struct {
+	hop     [maxHops]sample
+	count   int
+	dt      uint64 // θ
+	mark    bool   // a round trip ended
+	unbound bool
+}
+
+func newCover(r *predictor) *cover {
+	p := r.p
+	g := p.ByteUnit()
+	return &cover{
+		r: r, hits: r.hits, seen: make([]seen, p.Connections), last: make([]model.Hop, p.Connections*maxHops),
+		sumBits: p.SumBits(), sum: 1<<p.SumBits() - 1, time: 1<<p.TimeBits - 1, now: 1<<p.NowBits - 1,
+		qlen: uint64(p.QlenUnit / g), tx: uint64(p.TxUnit / g),
+	}
+}
+
+// hit counts a point if on.
+func (c *cover) hit(point int, on bool) {
+	if on {
+		c.hits[point]++
+	}
+}
+
+// cycle looks at a cycle's handshakes.
+func (c *cover) cycle(in []uint64, o *offer) {
+	r := c.r
+	flying := c.sentAt != 0 && r.cycle-(c.sentAt-1) < r.latency
+	if o.rst {
+		c.hit(ptReset, flying)
+		c.hit(ptResetBeats, o.open)
+		c.reset()
+		return
+	}
+	if !o.ready {
+		c.hit(ptNotReady, o.ack || o.flush)
+		return
+	}
+	if moved := r.set.moved(r.cycle); moved != 0 && flying {
+		for i := range settings {
+			c.hit(ptSetting+i, moved>>i&1 != 0)
+		}
+	}
+	c.hit(ptBeatGap, o.open && !o.ack)
+	c.hit(ptFlushBehind, o.flush && o.ack)
+	c.hit(ptFlushHeld, o.flush && !o.ack && !o.open && !o.flushReady)
+	switch {
+	case !o.ack:
+		c.waited = 0
+	case !o.ackReady:
+		c.waited++
+		c.hit(ptWait, true)
+		c.hit(ptIllegalHeld, int64(o.ackConn) >= r.p.Connections)
+		c.hit(ptBeatWait, o.beats > 1)
+	default:
+		c.hit(ptWaitLongest, c.waited == r.front.distance)
+		c.waited = 0
+		c.hit(ptOvertakes, o.first && c.behind && o.ackConn != c.behindConn)
+		if o.first {
+			c.apart(0, o.ackConn)
+		}
+	}
+	c.behind, c.behindConn = o.last, o.ackConn
+	if o.flushed {
+		c.apart(1, o.flushConn)
+		if int64(o.flushConn) >= r.p.Connections {
+			c.hit(ptIllegalFlush, true)
+			return
+		}
+		s := &c.seen[o.flushConn]
+		c.hit(ptFlushKnown, s.have)
+		c.hit(ptFlushNew, !s.have)
+		s.have, s.kind[1] = false, r.cycle+1
+	}
+}
+
+// table looks at a write of the link-rate table, before it.
+func (c *cover) table(in []uint64, taken bool) {
+	r, x := c.r, c.r.pins
+	c.hit(ptTableWait, !taken)
+	if !taken {
+		return
+	}
+	code := x.rateCode.Get(in)
+	c.hit(ptTableWrite, c.sentAt != 0 && r.cycle-(c.sentAt-1) < r.latency)
+	c.hit(ptTableUnknown, r.m.Links[code].Valid && x.rateEntry.Get(in)&1 == 0)
+	c.hit(ptTableLate, c.usedAt[code] == r.cycle)
+	c.writtenAt[code] = r.cycle + 1
+}
+
+// apart counts the distance of an event of a kind to those before it.
+func (c *cover) apart(kind int, conn uint32) {
+	if int64(conn) >= c.r.p.Connections {
+		return
+	}
+	least := c.r.front.distance + 1
+	for from, at := range c.seen[conn].kind {
+		if at == 0 {
+			continue
+		}
+		if d := c.r.cycle - (at - 1) - least; d < distance {
+			c.hits[ptDistance+(2*from+kind)*distance+int(d)]++
+		}
+	}
+}
+
+func (c *cover) reset() {
+	for i := range c.seen {
+		c.seen[i].have, c.seen[i].kind = false, [2]uint64{}
+	}
+	c.waited, c.behind, c.sentAt = 0, false, 0
+}
+
+// header looks at an ACK of which the first beat is taken, after what it changed.
+func (c *cover) header(a *model.Ack, s *model.Step) {
+	c.stales, c.unknowns = 0, 0
+	clear(c.hop1[:])
+	n := &c.taken[c.r.cycle%ringN]
+	*n = notes{}
+	if s.Cause == model.Illegal {
+		c.hit(ptIllegalAck, true)
+		return
+	}
+	w := &c.seen[a.Conn]
+	if a.Theta {
+		c.sample(a, s, w, n)
+	} else {
+		c.hit(ptNoTelemetry, s.Cause == model.NoSample)
+		c.hit(ptNoTelemetryFirst, s.Cause == model.NoSample && !w.have)
+		c.hit(ptExcess, s.Excess)
+	}
+	switch s.Cause {
+	case model.First:
+		c.hit(ptFirst, true)
+	case model.Changed:
+		switch {
+		case a.Theta && !w.theta:
+			c.hit(ptToTheta, true)
+		case !a.Theta && w.theta:
+			c.hit(ptToINT, true)
+		default:
+			c.hit(ptPath, a.Path != w.path && (a.Theta || s.Count == w.count))
+			c.hit(ptHopCount, a.Path == w.path && !a.Theta && s.Count != w.count)
+		}
+	case model.Updated, model.Stale, model.WithinRTT:
+		c.marks(a, w, n)
+	}
+	switch s.Cause {
+	case model.First, model.Changed:
+		w.have, w.theta, w.mark, w.count, w.path = true, a.Theta, a.SndNxt, s.Count, a.Path
+	case model.Updated, model.Stale:
+		if n.mark {
+			w.mark = a.SndNxt
+		}
+	}
+}
+
+// marks looks at where an ACK is in its round trip.
+func (c *cover) marks(a *model.Ack, w *seen, n *notes) {
+	ahead := int32(a.SndNxt-w.mark) < 0
+	far := int32(a.Seq - w.mark)
+	n.mark = ahead || far > 0 || a.Theta && far == 0
+	c.hit(ptRenewed, n.mark)
+	c.hit(ptKept, !n.mark)
+	c.hit(ptMarkAhead, ahead)
+	c.hit(ptMarkExact, far == 0)
+	c.hit(ptMarkNext, far == 1)
+	c.hit(ptMarkBefore, far == -1)
+	c.hit(ptMarkWrap, !ahead && far > 0 && a.Seq < w.mark)
+}
+
+// sample looks at an ACK with a round-trip time.
+func (c *cover) sample(a *model.Ack, s *model.Step, w *seen, n *notes) {
+	switch s.Cause {
+	case model.NoSample:
+		c.hit(ptNoRTT, true)
+		c.hit(ptNoRTTFirst, !w.have)
+		c.hit(ptRTT0, a.RTTValid)
+		return
+	case model.First, model.Changed:
+		w.least = a.RTT
+		w.rtt, w.sent = a.RTT, a.Now
+		return
+	}
+	c.hit(ptRTTLeast, a.RTT < w.least)
+	w.least = min(w.least, a.RTT)
+	dt := (a.Now - w.sent) & c.now
+	if s.Cause == model.WithinRTT {
+		c.hit(ptSameTime, dt == 0)
+		c.hit(ptWithinRTT, dt != 0)
+		return
+	}
+	n.dt = dt
+	c.hit(ptNowWrap, a.Now < w.sent)
+	c.hit(ptRTTUp, a.RTT > w.rtt)
+	c.hit(ptRTTSame, a.RTT == w.rtt)
+	c.hit(ptRTTSteep, a.RTT > w.rtt && uint64(a.RTT-w.rtt)>>8 >= dt)
+	if a.RTT < w.rtt {
+		c.hit(ptRTTDown, true)
+		c.hit(ptRTTFloor, uint64(w.rtt-a.RTT)<<16/dt+uint64(c.r.m.Settings.ThetaFloor) > 1<<16)
+	}
+	w.rtt, w.sent = a.RTT, a.Now
+}
+
+// hop looks at a hop of an ACK.
+func (c *cover) hop(a *model.Ack, s *model.Step, i int, h *model.Hop, code uint64, e model.HopEvent) {
+	c.hit(ptTableSeen, c.writtenAt[code] == c.r.cycle+1)
+	c.usedAt[code] = c.r.cycle + 1
+	was := &c.last[int(a.Conn)*maxHops+i]
+	if s.Cause == model.First || s.Cause == model.Changed {
+		*was = *h
+		return
+	}
+	if e == model.HopStale {
+		c.stales++
+		return
+	}
+	dt := uint64(h.Time-was.Time) & c.time
+	num := (uint64(h.Qlen)*c.qlen + uint64(h.Tx)*c.tx - uint64(was.Qlen)*c.qlen - uint64(was.Tx)*c.tx) & c.sum
+	top := num >> (c.sumBits - 3)
+	all := uint32(1)<<c.r.p.QlenBits - 1
+	c.hit(ptTimeWrap, h.Time < was.Time)
+	c.hit(ptTxWrap, h.Tx < was.Tx)
+	c.hit(ptQueueUp, was.Qlen == 0 && h.Qlen == all)
+	c.hit(ptQueueDown, was.Qlen == all && h.Qlen == 0)
+	*was = *h
+	if e == model.HopUnknown {
+		c.unknowns++
+		return
+	}
+	c.hit(ptDrained, top == 7)
+	c.hit(ptNothing, num == 0)
+	c.hit(ptHuge, top >= 4 && top < 7)
+	if top == 7 {
+		num = 0
+	}
+	c.hop1[i] = sample{true, num, dt, top == 7, h.Qlen, h.Link}
+}
+
+// ack looks at an ACK of which the last beat is taken.
+func (c *cover) ack(a *model.Ack, s *model.Step) {
+	r := c.r
+	c.sentAt = r.cycle + 1
+	n := &c.taken[r.cycle%ringN]
+	n.hop, n.count = c.hop1, s.Count
+	if s.Cause == model.Illegal {
+		return
+	}
+	c.seen[a.Conn].kind[0] = r.cycle + 1
+	if a.Theta || s.Count == 0 {
+		return
+	}
+	c.hit(ptStaleSome, c.stales > 0 && c.stales < s.Count)
+	c.hit(ptStaleAll, c.stales == s.Count)
+	c.hit(ptUnknownSome, c.unknowns > 0 && c.unknowns < s.Count)
+	c.hit(ptUnknownAll, c.unknowns == s.Count)
+}
+
+// window looks at an ACK's answer, with the settings that led to it.
+func (c *cover) window(q *pending, a *model.Result) {
+	set, n := &c.r.m.Settings, &c.taken[(c.r.cycle-c.r.latency)%ringN]
+	if a.Cause != model.Updated && a.Cause != model.Stale {
+		if a.Cause != model.Illegal {
+			w := &c.seen[q.conn].window
+			c.hit(ptOutside, a.Cause != model.First && c.seen[q.conn].have && *w != a.Window)
+			*w = a.Window
+		}
+		return
+	}
+	c.seen[q.conn].window = a.Window
+	c.hit(ptClampLow, a.Low)
+	c.hit(ptClampHigh, a.High)
+	c.hit(ptBetween, !a.Low && !a.High)
+	c.hit(ptMinIsMax, set.MinWindow == set.MaxWindow)
+	c.hit(ptGamma0, set.Gamma == 0)
+	c.hit(ptGamma1, set.Gamma == 1<<model.GammaFrac)
+	c.hit(ptBeta0, set.Beta == 0)
+	c.hit(ptBetaMax, set.Beta == 1<<params.BetaBits-1)
+	c.hit(ptRateTop, a.Rate == 1<<params.PaceBits-1)
+	c.hit(ptPowerHigh, a.Power>>model.NormFrac >= 250)
+	c.hit(ptPowerLow, a.Power>>(model.NormFrac-6) == 0)
+	c.hit(ptPowerUsual, a.Power>>(model.NormFrac-1) >= 1 && a.Power>>model.NormFrac < 20)
+	if a.Cause == model.Stale {
+		return
+	}
+	tau, dt := uint64(c.seen[q.conn].least), n.dt
+	if n.count > 0 {
+		best := &n.hop[a.Hop]
+		tau, dt = uint64(set.Tau), best.dt
+		c.hits[ptBest+a.Hop]++
+		c.hits[ptHops+n.count-1]++
+		c.hit(ptDrainedUsed, best.drained)
+		c.hit(ptNormMax, a.Norm == 1<<params.NormBits-1)
+		c.hit(ptNormNone, a.Norm == 0)
+		for i := a.Hop + 1; i < n.count; i++ {
+			c.hit(ptTie, n.hop[i] == *best)
+		}
+	}
+	c.hit(ptAboveTau, dt >= tau)
+	c.hit(ptNearTau, dt < tau && 2*dt >= tau)
+	c.hit(ptBelowTau, 2*dt < tau)
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package powertcp
+
+import params "github.com/nicgen/nicgen/gen/powertcp"
+
+// front is the handshake of the unit: which beats and flushes are taken. The
+// predictor and the stimulus each have one.
+type front struct {
+	beats    bool // an ACK of several hops takes as many beats
+	distance uint64
+	idx      uint32 // mask of the bits of a connection that are compared
+
+	cycle uint64
+	ready bool     // sts_ready
+	left  int64    // cycles until it rises
+	wait  int64    // cycles from the end of a reset until it rises
+	open  bool     // an ACK has had some of its beats
+	beat  int      // that comes next
+	free  []uint64 // first cycle in which a connection may begin an ACK
+}
+
+func newFront(p *params.Params) front {
+	return front{
+		beats: p.HasINT() && p.Throughput == params.PerHop, distance: uint64(p.Distance()),
+
+		idx: 1<<p.ConnIdxBits() - 1, wait: readyAfter(p), free: make([]uint64, 1<<p.ConnIdxBits()),
+	}
+}
+
+// readyAfter is the number of cycles after a reset in which the unit is not ready.
+func readyAfter(p *params.Params) int64 { return p.Connections + 1 }
+
+// offer is what a cycle brings, and what becomes of it.
+type offer struct {
+	rst, ack, flush      bool
+	ackConn, flushConn   uint32
+	beats                int  // INT: of the ACK; 1 if it is below
+	ready, open          bool // before this cycle
+	ackReady, flushReady bool // the answers
+	first, last          bool // beat of an ACK that is taken
+	beat                 int  // its number
+	flushed              bool // the flush is taken
+}
+
+// step decides what is taken in a cycle.
+func (f *front) step(o *offer) {
+	o.first, o.last, o.flushed = false, false, false
+	o.ready, o.open = f.ready, f.open
+	conn := o.ackConn
+	if !o.ack {
+		conn = o.flushConn
+	}
+	held := f.cycle < f.free[conn&f.idx]
+	o.ackReady = f.ready && (f.open || !held)
+	o.flushReady = f.ready && !o.ack && !f.open && !held
+	f.cycle++
+	switch {
+	case o.rst:
+		f.reset()
+	case !f.ready:
+		if f.left--; f.left == 0 {
+			f.ready = true
+		}
+	case o.ack && o.ackReady:
+		o.beat = f.beat
+		o.first = f.beat == 0
+		f.beat++
+		o.last = !f.beats || f.beat >= o.beats
+		f.open = !o.last
+		if o.last {
+			f.beat = 0
+			f.free[conn&f.idx] = f.cycle + f.distance
+		}
+	case o.flush && o.flushReady:
+		o.flushed = true
+		f.free[conn&f.idx] = f.cycle + f.distance
+	}
+}
+
+func (f *front) reset() {
+	f.ready, f.left, f.open, f.beat = false, f.wait, false, 0
+	clear(f.free)
+}

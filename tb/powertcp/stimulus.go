@@ -1,0 +1,608 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package powertcp
+
+import (
+	"github.com/nicgen/nicgen/cosim"
+	params "github.com/nicgen/nicgen/gen/powertcp"
+	model "github.com/nicgen/nicgen/model/powertcp"
+	"github.com/nicgen/nicgen/tb/bench"
+)
+
+// stimulus makes random traffic in episodes. An episode has settings, a few
+// connections that it favours, a density of events, and a character: how far apart
+// samples are, how much arrives at a link, which anomalies there are.
+type stimulus struct {
+	p     *params.Params
+	pins  *pins
+	rng   *bench.Random
+	front front
+	flows []flow
+
+	left       int   // cycles of the episode still to come
+	reset      int   // cycles of reset still to come
+	sinceReset int64 // cycles
+	now, mask  uint64
+
+	hot                  []uint32 // connections in favour
+	gap                  int      // largest number of cycles between two ACKs
+	idle                 int      // cycles until the next ACK
+	step                 int      // how time passes: one of the steps below
+	apart                int      // how far apart samples are: one of the aparts below
+	rttRange             uint     // θ: bits that a round-trip time has at most
+	arrival              uint64   // of what a link carries, in 1/16, at most
+	pFlush, pBad, pBreak uint64   // chances in a cycle, in 1/256
+	pPath, pCount, pNone uint64   // chances of an ACK
+	pExcess, pVariant    uint64
+	pStale, pStaleHop    uint64
+	pUnknown, pJump      uint64
+	pRandom, pTable      uint64
+	pSetting             uint64
+	clone                bool // all hops of an ACK are alike
+
+	usual   map[string]uint64 // configured values of the settings
+	entries []entry           // of the link-rate table, to choose from
+	set     [settings]uint64
+	mbps    [16]int64 // what a link of a code carries about; 0: the code is unknown
+
+	writing   bool // a write of the link-rate table waits for its turn
+	code      uint64
+	entry     entry
+	tableFree int // cycles until another one is taken
+
+	pending   bool // an ACK waits for its turn, or has had some of its beats
+	ack       model.Ack
+	hops      [15]hop
+	flushing  bool // a flush waits for its turn
+	flushConn uint32
+}
+
+// entry is an entry of the link-rate table and the bandwidth that it stands for; 0:
+// it is not valid.
+type entry struct {
+	packed uint64
+	mbps   int64
+}
+
+// flow is what the traffic of a connection looks like.
+type flow struct {
+	have, theta       bool
+	count             int
+	path              uint32
+	seq, sndNxt, mark uint32
+	rtt               uint32
+	hop               [maxHops]hop
+}
+
+// hop is a queue on the way: what has come out of it and what is in it, in bytes.
+type hop struct {
+	code uint64
+	time uint64
+	sent uint64
+	held uint64
+}
+
+// How time passes from one cycle to the next.
+const (
+	stepClock  = iota // 3 ns, as at 322 MHz
+	stepStill         // not at all
+	stepFast          // about 1 µs
+	stepRandom        // by anything
+	steps
+)
+
+// How far apart in time two samples of a hop are.
+const (
+	apartTiny  = iota // up to 15 ns
+	apartUsual        // up to 2 µs
+	apartTau          // about τ
+	apartWide         // any power of two as likely as another
+	aparts
+)
+
+func newStimulus(p *params.Params, l *cosim.Layout, seed uint64) (cosim.Stimulus, error) {
+	x, err := newPins(p, l)
+	if err != nil {
+		return nil, err
+	}
+	s := &stimulus{p: p, pins: x, rng: bench.NewRandom(seed, 0x70746370), front: newFront(p),
+		flows: make([]flow, p.Connections), mask: ^uint64(0) >> (64 - p.NowBits), usual: p.PortValues()}
+	if p.HasINT() {
+		s.rates()
+	}
+	for code := range s.mbps {
+		if code < 1<<p.RateBits && p.Rate(code).Valid {
+			s.mbps[code] = p.LinkRatesMbps[code]
+		}
+	}
+	s.reset = 3
+	s.now = s.rng.Uint64() & s.mask
+	for i := range s.flows {
+		f := &s.flows[i]
+		f.count = 1 + i%int(p.Hops)
+		f.theta = p.Variant == params.Theta || p.Variant == params.Both && i&1 != 0
+		f.seq = uint32(s.rng.Bits() >> 32)
+		f.sndNxt = f.seq
+	}
+	s.episode()
+	return s, nil
+}
+
+func (s *stimulus) conn() uint32 { return uint32(s.rng.Int64N(s.p.Connections)) }
+
+// wide is a number of up to n bits; each length is as likely as another.
+func (s *stimulus) wide(n int) uint64 {
+	n = s.rng.IntN(n + 1)
+	return s.rng.Bits() >> 1 >> (63 - n)
+}
+
+// chance is true in about p of 256 cases.
+func (s *stimulus) chance(p uint64) bool { return s.rng.Bits()>>56 < p }
+
+// episode chooses what the next few hundred cycles are like.
+func (s *stimulus) episode() {
+	p, r := s.p, s.rng
+	s.left = 100 + r.IntN(1500)
+	s.hot = s.hot[:0]
+	for range bench.Pick(r, 1, 1, 2, 3, 4, 8, 12, 16, 32) {
+		s.hot = append(s.hot, s.conn())
+	}
+	if p.Connections > 1 && r.IntN(6) == 0 {
+		s.hot = s.hot[:0] // all connections alike
+	}
+	s.gap = bench.Pick(r, 0, 0, 0, 1, 3, p.Distance()+distance+2, 2*p.Distance())
+	s.step = r.IntN(steps)
+	s.apart = bench.Pick(r, apartTiny, apartUsual, apartUsual, apartTau, apartWide)
+	s.rttRange = uint(bench.Pick(r, 6, 10, 15, int(p.RTTBits)))
+	s.arrival = bench.Pick[uint64](r, 0, 8, 16, 24, 32, 64, 512)
+	odd := r.IntN(3) == 0 // anomalies are frequent
+	rare := func(often uint64) uint64 {
+		if odd {
+			return bench.Pick(r, 0, 4, often)
+		}
+		return bench.Pick[uint64](r, 0, 0, 1)
+	}
+	s.pFlush = bench.Pick[uint64](r, 0, 0, 0, 1, 8, 60)
+	if r.IntN(10) == 0 { // flushes, on few connections, with few ACKs between them
+		s.gap, s.pFlush = 5*p.Distance(), 60
+		s.hot = s.hot[:min(len(s.hot), 1)]
+	}
+	s.pBad = rare(24)
+	s.pBreak = bench.Pick[uint64](r, 0, 0, 20, 128)
+	s.pPath, s.pCount, s.pNone, s.pExcess, s.pVariant = rare(60), rare(60), rare(60), rare(60), rare(60)
+	s.pStale, s.pStaleHop, s.pUnknown = rare(60), rare(100), rare(256)
+	s.pJump, s.pRandom = rare(120), rare(200)
+	s.pTable = bench.Pick[uint64](r, 0, 0, 0, 2, 40)
+	s.pSetting = bench.Pick[uint64](r, 0, 0, 2, 60)
+	s.clone = r.IntN(5) == 0
+	for i := range settings {
+		s.setting(i)
+	}
+	if r.IntN(10) == 0 { // close to the wrap
+		s.now = (s.mask - r.Uint64N(3000)) & s.mask
+	}
+	if s.sinceReset > max(4000, 6*p.Connections) && r.IntN(6) == 0 {
+		s.reset = 1 + r.IntN(3)
+	}
+}
+
+// setting chooses the value of a setting. Half of the time it is the configured
+// one; limits that belong together are chosen together.
+func (s *stimulus) setting(i int) {
+	r, p := s.rng, s.p
+	usual := s.usual[settingNames[i]]
+	all := func(bits int) uint64 { return 1<<bits - 1 }
+	switch i {
+	case setGamma:
+		s.set[i] = bench.Pick(r, usual, usual, 0, 1, 1<<16, 1<<16, r.Uint64N(1<<16+1))
+	case setBeta:
+		s.set[i] = bench.Pick(r, usual, usual, 0, all(params.BetaBits), s.wide(params.BetaBits))
+	case setTauM, setTauE, setTau:
+		tau := bench.Pick(r, uint64(p.TauNS), uint64(p.TauNS), 2, 100, 5000, 50_000, all(int(p.RTTBits)), s.wide(int(p.RTTBits)))
+		tau = min(max(tau, 1), all(int(p.RTTBits)))
+		s.set[setTau] = tau
+		s.set[setTauM], s.set[setTauE] = inverse(tau)
+		if r.IntN(16) == 0 { // they do not fit each other
+			s.set[setTauM], s.set[setTauE] = r.Uint64(), r.Uint64()
+		}
+	case setMin, setMax:
+		low, high := s.usual["cfg_min_window"], s.usual["cfg_max_window"]
+		top := all(params.WindowBits)
+		switch r.IntN(6) {
+		case 0:
+			low, high = 0, top
+		case 1:
+			low = s.wide(params.WindowBits)
+			high = low
+		case 2:
+			low, high = s.wide(12), s.wide(params.WindowBits)|1<<12
+		case 3:
+			low = top - s.wide(20)
+			high = low + r.Uint64N(top-low+1)
+		}
+		s.set[setMin], s.set[setMax] = low, high
+	case setInit:
+		s.set[i] = bench.Pick(r, usual, usual, 1<<18, 275_941, 0, all(params.NormBits), s.wide(params.NormBits))
+	case setFloor:
+		s.set[i] = bench.Pick(r, usual, usual, 1, 1<<16, 1+r.Uint64N(1<<16))
+	case setTarget:
+		s.set[i] = bench.Pick(r, usual, usual, 1<<16, 68_985, 1<<17-1, r.Uint64()&0x1ffff)
+	}
+}
+
+// inverse is 1/tau as a mantissa m and an exponent e: m × 2^-(16+e), rounded down.
+func inverse(tau uint64) (m, e uint64) {
+	for e = 0; (uint64(1)<<(16+e))/tau < 1<<16; e++ {
+	}
+	return (1 << (16 + e)) / tau, e
+}
+
+// Next implements cosim.Stimulus.
+func (s *stimulus) Next(in []uint64) {
+	x := s.pins
+	if s.left--; s.left < 0 {
+		s.episode()
+	}
+	s.sinceReset++
+	var o offer
+	if s.reset > 0 {
+		s.reset--
+		s.sinceReset = 0
+		o.rst = true
+		x.rst.Raise(in)
+		for i := range s.flows {
+			s.flows[i].have = false
+		}
+	}
+	if s.chance(s.pSetting) {
+		s.setting(s.rng.IntN(settings))
+	}
+	for i := range x.cfg {
+		x.cfg[i].Put(in, s.set[i])
+	}
+	if s.p.HasINT() {
+		if !s.writing && s.chance(s.pTable) {
+			s.choose()
+		}
+		if s.writing {
+			s.table(in)
+		}
+		s.tableFree = max(s.tableFree-1, 0)
+	}
+	if s.p.HasTheta() {
+		x.now.Put(in, s.now)
+	}
+	if !s.pending && s.idle == 0 {
+		s.compose()
+		s.pending = true
+	}
+	if s.idle > 0 {
+		s.idle--
+	}
+	if s.pending && !(s.front.open && s.chance(s.pBreak)) {
+		o.ack = true
+		s.beat(in, &o)
+	}
+	if !s.flushing && s.chance(s.pFlush) {
+		s.flushing, s.flushConn = true, s.target()
+	}
+	if s.flushing {
+		o.flush, o.flushConn = true, s.flushConn
+		x.flushValid.Raise(in)
+		x.flushConn.Put(in, uint64(s.flushConn))
+	}
+	s.front.step(&o)
+	switch {
+	case o.last:
+		s.pending = false
+		s.idle = 0
+		if s.gap > 0 {
+			s.idle = s.rng.IntN(s.gap + 1)
+		}
+		s.after()
+	case o.flushed:
+		s.flushing = false
+		if int64(s.flushConn) < s.p.Connections {
+			s.flows[s.flushConn].have = false
+		}
+	}
+	switch s.step {
+	case stepClock:
+		s.now += 3
+	case stepFast:
+		s.now += s.rng.Bits() >> 54
+	case stepRandom:
+		s.now += s.rng.Bits() >> 2 >> (s.rng.Bits() >> 58)
+	}
+	s.now &= s.mask
+}
+
+// target chooses a connection, now and then one that does not exist.
+func (s *stimulus) target() uint32 {
+	p := s.p
+	c := s.conn()
+	if n := len(s.hot); n > 0 {
+		c = s.hot[s.rng.IntN(n)]
+	}
+	if none := int64(1)<<p.ConnBits - p.Connections; none > 0 && s.chance(s.pBad) {
+		if wide := uint32(1) << p.ConnIdxBits(); p.ConnBits > int64(p.ConnIdxBits()) && s.rng.IntN(2) == 0 {
+			return c | wide // as one that exists in the low bits
+		}
+		return uint32(p.Connections + s.rng.Int64N(none))
+	}
+	return c
+}
+
+// rates makes entries of the link-rate table for all kinds of links and targets.
+func (s *stimulus) rates() {
+	for range 100 {
+		r, q := s.rng, *s.p
+		q.FloorPPM = bench.Pick(r, q.FloorPPM, 1_000, 1_000_000, 10_000)
+		q.TargetPPM = bench.Pick(r, q.TargetPPM, 950_000, 510_000)
+		q.TauNS = bench.Pick(r, q.TauNS, 5_000, 50_000)
+		mbps := bench.Pick(r, q.LinkRatesMbps[r.IntN(len(q.LinkRatesMbps))], 10_000, 25_000, 100_000, 800_000, 1+int64(s.wide(21)))
+		q.LinkRatesMbps[0] = mbps
+		s.entries = append(s.entries, entry{q.Rate(0).Entry(), mbps})
+	}
+}
+
+// choose makes a write of the link-rate table.
+func (s *stimulus) choose() {
+	r := s.rng
+	s.writing, s.code, s.entry = true, uint64(r.IntN(1<<s.p.RateBits)), s.entries[r.IntN(len(s.entries))]
+	switch r.IntN(16) {
+	case 0:
+		s.entry.packed = r.Uint64()
+	case 1:
+		s.entry.packed = 0
+	}
+}
+
+// table drives the write of the link-rate table that waits until it is taken.
+func (s *stimulus) table(in []uint64) {
+	x := s.pins
+	x.rateValid.Raise(in)
+	x.rateCode.Put(in, s.code)
+	x.rateEntry.Put(in, s.entry.packed)
+	if s.tableFree > 0 {
+		return
+	}
+	s.writing, s.tableFree = false, s.p.RateHold()+1
+	s.mbps[s.code] = 0
+	if s.entry.packed&1 != 0 {
+		s.mbps[s.code] = max(s.entry.mbps, 1)
+	}
+}
+
+// beat drives the ACK that waits: its header, and the hops of the beat.
+func (s *stimulus) beat(in []uint64, o *offer) {
+	x, a := s.pins, &s.ack
+	o.ackConn, o.beats = a.Conn, a.HopCnt
+	if a.Theta {
+		o.beats = 1
+	}
+	x.ackValid.Raise(in)
+	x.ackConn.Put(in, uint64(a.Conn))
+	x.seq.Put(in, uint64(a.Seq))
+	x.sndNxt.Put(in, uint64(a.SndNxt))
+	x.path.Put(in, uint64(a.Path))
+	if s.p.Variant == params.Both && a.Theta {
+		x.theta.Raise(in)
+	}
+	if s.p.HasTheta() {
+		if a.RTTValid {
+			x.rttValid.Raise(in)
+		}
+		x.rtt.Put(in, uint64(a.RTT))
+	}
+	if !s.p.HasINT() {
+		return
+	}
+	x.hopCnt.Put(in, uint64(a.HopCnt))
+	for lane := range int(s.p.Lanes()) {
+		h := &s.hops[(s.front.beat+lane)%len(s.hops)]
+		f := &x.field[lane]
+		f.rate.put(in, h.code)
+		f.time.put(in, h.time)
+		f.bytes.put(in, h.sent)
+		f.qlen.put(in, h.held)
+	}
+}
+
+// compose makes an ACK. What is not looked at of it is random.
+func (s *stimulus) compose() {
+	p, r := s.p, s.rng
+	a := &s.ack
+	c := s.target()
+	var stranger flow
+	f := &stranger
+	if int64(c) < p.Connections {
+		f = &s.flows[c]
+	} else {
+		f.count = 1
+	}
+	if s.chance(s.pPath) {
+		f.path = uint32(r.Bits() >> 32)
+	}
+	if p.Variant == params.Both && s.chance(s.pVariant) {
+		f.theta = !f.theta
+	}
+	*a = model.Ack{Conn: c, Path: f.path, Theta: f.theta || p.Variant == params.Theta}
+	s.sequence(f)
+	a.Seq, a.SndNxt = f.seq, f.sndNxt
+	a.HopCnt = int(r.Bits() >> 60)
+	if a.Theta {
+		s.roundTrip(f)
+		return
+	}
+	if s.chance(s.pCount) {
+		f.count = 1 + r.IntN(int(p.Hops))
+	}
+	a.RTTValid, a.RTT = true, uint32(r.Bits()>>32)
+	a.HopCnt = f.count
+	switch {
+	case s.chance(s.pNone):
+		a.HopCnt = 0
+	case f.count == int(p.Hops) && s.chance(s.pExcess):
+		a.HopCnt = int(p.Hops) + r.IntN(16-int(p.Hops))
+	}
+	for i := range s.hops {
+		b := r.Bits()
+		s.hops[i] = hop{b, b >> 8, b >> 16, b >> 24}
+	}
+	s.telemetry(f, min(a.HopCnt, int(p.Hops)))
+}
+
+// sequence moves the sequence numbers of a flow on.
+func (s *stimulus) sequence(f *flow) {
+	r := s.rng
+	b := r.Bits()
+	switch {
+	case b>>60 == 0: // anywhere
+		f.seq = uint32(r.Bits() >> 32)
+	case b>>60 == 1: // about the wrap, of signed and of unsigned numbers
+		f.seq = uint32(b>>31&1)<<31 + uint32(b&1023) - 512
+	case b>>60 < 6: // about the mark
+		f.seq = f.mark + uint32(b>>20&3) - 1
+	default:
+		f.seq += uint32(b>>20&7) * 1000
+	}
+	f.sndNxt = f.seq + uint32(s.wide(17))
+	if b>>50&1023 == 0 {
+		f.sndNxt = uint32(r.Bits() >> 32)
+	}
+}
+
+// roundTrip is the sample of an ACK by round-trip time.
+func (s *stimulus) roundTrip(f *flow) {
+	a := &s.ack
+	b := s.rng.Bits()
+	switch {
+	case b>>61 < 3: // as it was, or nearly
+		f.rtt += uint32(b>>8&63) - 32
+		if b>>20&1 == 0 {
+			break
+		}
+	case b>>61 < 5:
+		f.rtt = uint32(s.wide(int(s.rttRange)))
+	case b>>61 == 5:
+		f.rtt = uint32(s.wide(int(s.p.RTTBits)))
+	}
+	f.rtt = max(f.rtt&(1<<s.p.RTTBits-1), 1)
+	a.RTTValid, a.RTT = true, f.rtt
+	if s.chance(s.pNone) {
+		if b&1 == 0 {
+			a.RTTValid = false
+		} else {
+			a.RTT = 0
+		}
+	}
+}
+
+// telemetry moves the first n hops of a flow on, as far as the ACK's telemetry
+// tells.
+func (s *stimulus) telemetry(f *flow, n int) {
+	p, r := s.p, s.rng
+	stale := s.chance(s.pStale)
+	jump := s.chance(s.pJump)
+	unknown := s.chance(s.pUnknown)
+	every := s.dt()
+	for i := range n {
+		h := &f.hop[i]
+		if s.clone && i > 0 {
+			*h = f.hop[0]
+			s.hops[i] = s.hops[0]
+			continue
+		}
+		b := r.Bits()
+		if b>>58 == 0 {
+			h.code = uint64(r.IntN(1 << p.RateBits))
+		}
+		code := h.code
+		if s.mbps[code] == 0 != unknown && b>>57&1 == 0 {
+			// Another code: one that is known, or one that is not.
+			for k := range uint64(16) {
+				if c := (code + k) & (1<<p.RateBits - 1); s.mbps[c] == 0 == unknown {
+					code = c
+					break
+				}
+			}
+			if !unknown {
+				h.code = code
+			}
+		}
+		dt := every
+		if b>>56&1 == 0 {
+			dt = s.dt()
+		}
+		if stale || s.chance(s.pStaleHop) {
+			dt = 0
+		}
+		h.time += dt
+		s.flow(h, dt, uint64(max(s.mbps[code], 1)))
+		if jump {
+			s.jump(h)
+		}
+		s.hops[i] = hop{code, h.time, h.sent / uint64(p.TxUnit), min(h.held/uint64(p.QlenUnit), 1<<p.QlenBits-1)}
+		if s.chance(s.pRandom) {
+			s.hops[i].sent, s.hops[i].held = r.Bits()>>20, s.wide(int(p.QlenBits))
+		}
+	}
+}
+
+// dt is the time between two samples of a hop.
+func (s *stimulus) dt() uint64 {
+	b := s.rng.Bits()
+	switch s.apart {
+	case apartTiny:
+		return b >> 60
+	case apartUsual:
+		return 1 + b>>53
+	case apartTau:
+		return s.set[setTau]*(b>>56)/128 + b&1
+	}
+	return s.wide(int(s.p.TimeBits))
+}
+
+// flow lets a queue of some bandwidth fill or drain for some time.
+func (s *stimulus) flow(h *hop, dt, mbps uint64) {
+	dt = min(dt, 1<<20)
+	can := dt * mbps / 8000 // bytes
+	come := can / 16 * (s.rng.Bits() >> 55 * s.arrival >> 9)
+	h.held += come
+	out := min(h.held, can)
+	h.held -= out
+	h.sent += out
+	h.held = min(h.held, uint64(s.p.QlenUnit)<<s.p.QlenBits-1)
+}
+
+// jump makes of a queue what no traffic would.
+func (s *stimulus) jump(h *hop) {
+	top := uint64(s.p.QlenUnit)<<s.p.QlenBits - 1
+	switch s.rng.IntN(5) {
+	case 0:
+		h.held = top
+	case 1:
+		h.held = 0
+	case 2: // drained, and nothing was sent
+		h.held /= 2
+	case 3:
+		h.sent += uint64(s.p.TxUnit) * s.wide(int(s.p.TxBits))
+	case 4: // more than half of the range
+		h.sent += uint64(s.p.TxUnit) << s.p.TxBits / 16 * (8 + s.rng.Uint64N(8))
+	}
+}
+
+// after keeps what the unit keeps of the ACK that was taken, as far as it leads
+// the next ones.
+func (s *stimulus) after() {
+	a := &s.ack
+	if int64(a.Conn) >= s.p.Connections || !a.Theta && a.HopCnt == 0 || a.Theta && (!a.RTTValid || a.RTT == 0) {
+		return
+	}
+	f := &s.flows[a.Conn]
+	far := int32(a.Seq - f.mark)
+	if !f.have || far > 0 || a.Theta && far == 0 || int32(a.SndNxt-f.mark) < 0 {
+		f.have, f.mark = true, a.SndNxt
+	}
+}

@@ -325,11 +325,7 @@ func (p *Params) CountBits() int { return ceilLog2(p.Hops + 1) }
 
 // CounterNames are the event counters of this variant, in port order.
 func (p *Params) CounterNames() []string {
-	names := []string{"ack", "first"}
-	if p.HasINT() {
-		names = append(names, "path")
-	}
-	names = append(names, "no_sample")
+	names := []string{"ack", "first", "path", "no_sample"}
 	if p.HasINT() {
 		names = append(names, "stale_hop", "excess", "rate_code")
 	}

@@ -52,6 +52,7 @@ func (p *Params) Ports() []gen.Port {
 	in("s_ack_conn", "CONN_BITS", p.ConnBits, conn, "with s_ack_valid", "Its connection.")
 	in("s_ack_seq", wide(SeqBits), SeqBits, "unsigned, bytes, modulo 2^32", "with s_ack_valid", "What it acknowledges.")
 	in("s_ack_snd_nxt", wide(SeqBits), SeqBits, "unsigned, bytes, modulo 2^32", "with s_ack_valid", "The next sequence number that the connection sends.")
+	in("s_ack_path", "PATH_BITS", p.PathBits, "identifier", "with s_ack_valid", "The path that the acknowledged packet took.")
 	if p.Variant == Both {
 		in("s_ack_theta", "", 1, flag, "with s_ack_valid", "It brings a round-trip time in place of telemetry, in one beat.")
 	}
@@ -63,7 +64,6 @@ func (p *Params) Ports() []gen.Port {
 			which = "Of each hop, hop 0 in the low bits"
 			times = func(bits int64) string { return fmt.Sprintf("%d*%d", l, bits) }
 		}
-		in("s_ack_path", "PATH_BITS", p.PathBits, "identifier", "with s_ack_valid", "The path that the acknowledged packet took.")
 		in("s_ack_hop_cnt", wide(HopCntBits), HopCntBits, fmt.Sprintf("unsigned, 0 to 15; above %d counts as %d", p.Hops, p.Hops), "with s_ack_valid", "Hops that it passed.")
 		if p.HopFormat == Word {
 			in("s_ack_hop", times(p.WordBits()), l*p.WordBits(),
@@ -102,7 +102,8 @@ func (p *Params) Ports() []gen.Port {
 
 	if p.HasINT() {
 		group = "Link-rate table"
-		in("s_rate_valid", "", 1, flag, "taken every cycle", "Write an entry; beats that are taken in the same cycle or later see it.")
+		in("s_rate_valid", "", 1, flag, "held until taken", "Write an entry; beats that are taken in the same cycle or later see it.")
+		out("s_rate_ready", "", 1, flag, fmt.Sprintf("low for %d cycles after a write", p.RateHold()), "The write is taken, also during reset.")
 		in("s_rate_code", wide(p.RateBits), p.RateBits, "link-rate code", "with s_rate_valid", "Which entry.")
 		in("s_rate_entry", wide(EntryBits), EntryBits,
 			"from bit 0: valid 1, C0 mantissa 16, C0 exponent 6 (signed), C1 17, shift 2, floor mantissa 16, floor exponent 6 (signed)",
@@ -110,11 +111,14 @@ func (p *Params) Ports() []gen.Port {
 	}
 
 	group = "Run-time settings"
-	in("cfg_gamma", wide(GammaBits), GammaBits, "UQ1.16", "", "γ.")
-	in("cfg_beta", wide(BetaBits), BetaBits, "UQ20.2, bytes", "", "β.")
+	setting := func(name string, bits int64, format, meaning string) {
+		in(name, wide(bits), bits, format, p.sampled(name), meaning)
+	}
+	setting("cfg_gamma", GammaBits, "UQ1.16", "γ.")
+	setting("cfg_beta", BetaBits, "UQ20.2, bytes", "β.")
 	if p.HasINT() {
-		in("cfg_inv_tau_m", wide(InvTauBits), InvTauBits, "1/τ = m × 2^-(16+e) per ns; bit 16 is taken as set", "", "Mantissa m of 1/τ.")
-		in("cfg_inv_tau_e", wide(InvTauExp), InvTauExp, "unsigned", "", "Exponent e of 1/τ.")
+		setting("cfg_inv_tau_m", InvTauBits, "1/τ = m × 2^-(16+e) per ns; bit 16 is taken as set", "Mantissa m of 1/τ.")
+		setting("cfg_inv_tau_e", InvTauExp, "unsigned", "Exponent e of 1/τ.")
 	}
 	meaning := "τ; it must fit 1/τ."
 	switch p.Variant {
@@ -123,14 +127,14 @@ func (p *Params) Ports() []gen.Port {
 	case Both:
 		meaning = "τ of ACKs with telemetry, it must fit 1/τ; where the running minimum of the round-trip time starts."
 	}
-	in("cfg_tau_ns", wide(p.RTTBits), p.RTTBits, "unsigned, ns", "", meaning)
+	setting("cfg_tau_ns", p.RTTBits, "unsigned, ns", meaning)
 	if p.HasTheta() {
-		in("cfg_theta_floor", wide(GammaBits), GammaBits, "UQ1.16, above 0", "", "Least θ̇ + 1.")
-		in("cfg_inv_target", wide(GammaBits), GammaBits, "UQ1.16, 1 to below 2; bit 16 is taken as set", "", "1 / target utilisation.")
+		setting("cfg_theta_floor", GammaBits, "UQ1.16, above 0", "Least θ̇ + 1.")
+		setting("cfg_inv_target", GammaBits, "UQ1.16, 1 to below 2; bit 16 is taken as set", "1 / target utilisation.")
 	}
-	in("cfg_min_window", wide(WindowBits), WindowBits, "UQ23.2, bytes", "", "Least window.")
-	in("cfg_max_window", wide(WindowBits), WindowBits, "UQ23.2, bytes; at least cfg_min_window", "", "Largest window, and that of a new connection.")
-	in("cfg_init_power", wide(NormBits), NormBits, "UQ8.18", "", "Smoothed power of a new connection: 1 / target utilisation.")
+	setting("cfg_min_window", WindowBits, "UQ23.2, bytes", "Least window.")
+	setting("cfg_max_window", WindowBits, "UQ23.2, bytes; at least cfg_min_window", "Largest window, and that of a new connection.")
+	setting("cfg_init_power", NormBits, "UQ8.18", "Smoothed power of a new connection: 1 / target utilisation.")
 
 	group = "Counters"
 	doc := map[string]string{
@@ -156,7 +160,12 @@ func (p *Params) Ports() []gen.Port {
 // causes documents m_win_cause.
 func (p *Params) causes() string {
 	s := "0 updated, 1 first ACK: stored only, "
-	if p.HasINT() {
+	switch p.Variant {
+	case INT:
+		s += "2 path or hop count changed: stored only, "
+	case Theta:
+		s += "2 path changed: stored only, "
+	case Both:
 		s += "2 path, hop count or variant changed: stored only, "
 	}
 	s += "3 no telemetry or round-trip time, "
@@ -167,4 +176,19 @@ func (p *Params) causes() string {
 		s += "5 within the round-trip time, "
 	}
 	return s + "6 no such connection: all else is 0"
+}
+
+// sampled says when a setting is read.
+func (p *Params) sampled(port string) string {
+	at := func(n int) string { return fmt.Sprintf("last beat + %d cycles", n) }
+	theta := p.HasTheta() && (port == "cfg_tau_ns" || port == "cfg_theta_floor" || port == "cfg_inv_target")
+	switch {
+	case p.Variant == Both && port == "cfg_tau_ns":
+		return fmt.Sprintf("%s; θ: + %d", at(p.SettingLatency(port)), p.ThetaSettingLatency(port))
+	case theta:
+		return at(p.ThetaSettingLatency(port))
+	case p.Variant == INT && (port == "cfg_inv_tau_m" || port == "cfg_inv_tau_e"):
+		return fmt.Sprintf("%s for the power, + %d for the rate", at(p.SettingLatency(port)), p.PaceLatency())
+	}
+	return at(p.SettingLatency(port))
 }

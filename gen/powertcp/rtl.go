@@ -59,7 +59,10 @@ func (p *Params) kind(rows int64) string {
 func (p *Params) Files() ([]gen.File, error) {
 	part := map[string]string{LUTRAM: "nic_lib_ram_lut", BRAM: "nic_lib_ram_block", URAM: "nic_lib_ram_ultra"}
 	state, record := part[p.StateKind()], part[p.RecordKind()]
-	use := map[string]bool{state: true, record: p.HasINT(), "nic_lib_delay": true, "nic_lib_normalise": true, "nic_lib_recip": true}
+	use := map[string]bool{state: true, "nic_lib_delay": true, "nic_lib_normalise": true, "nic_lib_recip": true}
+	if p.HasINT() {
+		use[record] = true
+	}
 	var names []string
 	for _, n := range []string{"nic_lib_delay", "nic_lib_normalise", "nic_lib_ram_block", "nic_lib_ram_lut", "nic_lib_ram_ultra", "nic_lib_recip"} {
 		if use[n] {
@@ -71,11 +74,14 @@ func (p *Params) Files() ([]gen.File, error) {
 		return nil, err
 	}
 	values := p.values(state, record)
-	modules := []string{"hop", "ack", "powertcp"}
-	if p.HasTheta() {
-		modules = []string{"hop", "theta", "ack", "powertcp"}
+	var modules []string
+	if p.HasINT() {
+		modules = append(modules, "hop")
 	}
-	for _, m := range modules {
+	if p.HasTheta() {
+		modules = append(modules, "theta")
+	}
+	for _, m := range append(modules, "ack", "powertcp") {
 		f, err := render(m, values)
 		if err != nil {
 			return nil, err
@@ -91,8 +97,11 @@ func (p *Params) values(state, record string) map[string]any {
 	q := uint64(p.QlenUnit / g)
 	lo, hi := bits.TrailingZeros64(q), bits.Len64(q)-1
 	var rates []string
+	var known uint64
 	for code := range 1 << p.RateBits {
-		rates = append(rates, fmt.Sprintf("64'h%016x", p.Rate(code).Entry()))
+		e := p.Rate(code).Entry()
+		rates = append(rates, fmt.Sprintf("63'h%016x", e>>1))
+		known |= (e & 1) << code
 	}
 	var lanes []int
 	for i := range p.Lanes() {
@@ -108,7 +117,7 @@ func (p *Params) values(state, record string) map[string]any {
 		"RateW": p.RateBits, "TimeW": p.TimeBits, "TxW": p.TxBits, "QlenW": p.QlenBits, "SumW": p.SumBits(),
 		"TxUnit": p.TxUnit, "QlenUnit": p.QlenUnit, "ByteUnit": g,
 		"TxShift": bits.TrailingZeros64(uint64(p.TxUnit / g)), "QlenShift": lo, "QlenShift2": hi, "QlenTwo": lo != hi,
-		"ShiftBase": p.ShiftBase(), "Rates": rates,
+		"ShiftBase": p.ShiftBase(), "Rates": rates, "Known": fmt.Sprintf("%d'h%x", 1<<p.RateBits, known), "RateStage": rateStage,
 		"Beats": p.HasINT() && p.Throughput == PerHop, "HopRows": 1 << ceilLog2(p.Hops), "HopRowsW": ceilLog2(p.Hops),
 		"DtW": p.RTTBits, "Lane": lanes, "Levels": levels, "Best": levels[len(levels)-1].Out,
 		"RTTW": p.RTTBits, "NowW": p.NowBits,

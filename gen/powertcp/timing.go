@@ -2,29 +2,95 @@
 
 package powertcp
 
-import "strings"
+import (
+	"fmt"
+	"strings"
+)
 
 // Delays of the parts in cycles. They follow from the text of the lanes.
 const (
 	BeatLatency = 3  // from a beat that is taken to a hop lane's operands
-	HopLatency  = 12 // of a hop lane
-	AckLatency  = 20 // of the ACK lane
-	AckLoop     = 9  // cycles between the ACKs of one connection in the ACK lane
+	HopLatency  = 21 // of a hop lane
+	AckLatency  = 37 // of the ACK lane
+	AckLoop     = 10 // cycles between the ACKs of one connection in the ACK lane
 
 	EventLatency = 5 // from a beat or a flush that is taken to its counter, clamps excepted
 	RateLatency  = 0 // from a write of the link-rate table to the first beat that sees it
+
+	rateStage = 10 // of a hop lane: where the link's constants enter
 )
+
+// settingStage is the stage of the ACK lane at which it reads a port.
+var settingStage = map[string]int{
+	"cfg_tau_ns":     0,
+	"cfg_inv_tau_m":  7, // for the weight of the new power
+	"cfg_inv_tau_e":  7,
+	"cfg_init_power": 10,
+	"cfg_beta":       26,
+	"cfg_gamma":      27,
+	"cfg_min_window": 30,
+	"cfg_max_window": 30,
+}
+
+// paceStage is the stage of the ACK lane at which it reads 1/τ for the pacing rate.
+const paceStage = 31
+
+// thetaStage is the stage of the θ lane at which it reads a port.
+var thetaStage = map[string]int{
+	"cfg_tau_ns":      0,
+	"cfg_theta_floor": 0,
+	"cfg_inv_target":  0,
+}
 
 // ChoiceLatency is the number of cycles from the hop lanes to the ACK lane, in
 // which the hop of the largest power is chosen.
 func (p *Params) ChoiceLatency() int {
+	if !p.HasINT() {
+		return 0
+	}
 	return max(1, ceilLog2(p.Lanes()))
 }
 
+// ackStart is the number of cycles from the last beat of an ACK to the ACK lane.
+func (p *Params) ackStart() int { return BeatLatency + HopLatency + p.ChoiceLatency() }
+
 // WindowLatency is the number of cycles from the last beat of an ACK to its window.
-func (p *Params) WindowLatency() int {
-	return BeatLatency + HopLatency + p.ChoiceLatency() + AckLatency
+func (p *Params) WindowLatency() int { return p.ackStart() + AckLatency }
+
+// SettingLatency is the number of cycles from the last beat of an ACK with telemetry
+// to the cycle in which it reads a cfg_ port; 0 is the cycle of the beat. 1/τ is read
+// again, see PaceLatency.
+func (p *Params) SettingLatency(port string) int {
+	stage, ok := settingStage[port]
+	if !ok {
+		panic(fmt.Sprintf("powertcp: no setting %q of ACKs with telemetry", port))
+	}
+	if p.Variant == Both && strings.HasPrefix(port, "cfg_inv_tau") {
+		stage = 0 // it enters the ACK lane with the ACK
+	}
+	return p.ackStart() + stage
 }
+
+// ThetaSettingLatency is SettingLatency for an ACK with a round-trip time.
+func (p *Params) ThetaSettingLatency(port string) int {
+	if stage, ok := thetaStage[port]; ok {
+		return BeatLatency + stage
+	}
+	return p.SettingLatency(port)
+}
+
+// PaceLatency is the number of cycles from the last beat of an ACK with telemetry to
+// the cycle in which it reads 1/τ for the pacing rate.
+func (p *Params) PaceLatency() int {
+	if p.Variant == Both {
+		return p.ackStart()
+	}
+	return p.ackStart() + paceStage
+}
+
+// RateHold is the number of cycles after a write of the link-rate table in which
+// another one is not taken.
+func (p *Params) RateHold() int { return rateStage }
 
 // CounterLatency is the number of cycles from the last beat of an ACK (from its
 // own beat, for a hop) to a counter that it raises.

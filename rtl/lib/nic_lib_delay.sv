@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Delay line: out_data is in_data CYCLES clock cycles later.
-//
-// A long line becomes shift registers in LUTs, which are slow to come out of: the
-// last cycle is spent in flip-flops. These have a reset for that purpose alone; what
-// is in the line is not reset.
+// Delay line: m_data is what s_data was CYCLES cycles before. Nothing resets it, so that
+// it can be shift registers in LUTs.
 
 `ifndef NIC_LIB_DELAY_SV
 `define NIC_LIB_DELAY_SV
@@ -15,45 +12,30 @@
 
 module nic_lib_delay #(
   parameter int unsigned WIDTH  = 8,  // bits in a word
-  parameter int unsigned CYCLES = 2   // at least 1
+  parameter int unsigned CYCLES = 4   // 0: a wire
 ) (
   input  wire logic             clk,
-  input  wire logic             rst,
-  input  wire logic [WIDTH-1:0] in_data,
-  output      logic [WIDTH-1:0] out_data
+  input  wire logic [WIDTH-1:0] s_data,
+  output      logic [WIDTH-1:0] m_data
 );
 
-  if (CYCLES < 1) begin : g_check_cycles
-    $error("CYCLES must be at least 1");
-  end
+  if (CYCLES == 0) begin : g_wire
+    logic unused_clk;
 
-  logic [WIDTH-1:0] late;  // one cycle before the end
-
-  if (CYCLES <= 1) begin : g_none
-    assign late = in_data;
-  end else if (CYCLES == 2) begin : g_one
-    logic [WIDTH-1:0] line_q;
-
+    assign unused_clk = clk;
+    assign m_data     = s_data;
+  end else if (CYCLES == 1) begin : g_register
     always_ff @(posedge clk) begin
-      line_q <= in_data;
+      m_data <= s_data;
     end
-
-    assign late = line_q;
   end else begin : g_line
-    logic [WIDTH*(CYCLES-1)-1:0] line_q;
+    logic [WIDTH*CYCLES-1:0] line_q;  // the newest word in the low bits
 
     always_ff @(posedge clk) begin
-      line_q <= {line_q[WIDTH*(CYCLES-2)-1:0], in_data};
+      line_q <= {line_q[WIDTH*(CYCLES-1)-1:0], s_data};
     end
 
-    assign late = line_q[WIDTH*(CYCLES-2) +: WIDTH];
-  end
-
-  always_ff @(posedge clk) begin
-    out_data <= late;
-    if (rst) begin
-      out_data <= '0;
-    end
+    assign m_data = line_q[WIDTH*(CYCLES-1) +: WIDTH];
   end
 
 endmodule

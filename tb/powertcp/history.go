@@ -13,11 +13,11 @@ import (
 // its own.
 type history struct {
 	pins  *pins
-	to    *model.Settings // the model's
-	has   []int           // settings of this variant
-	delay [settings]uint64
+	to    *model.Settings     // the model's
+	has   []int               // settings of this variant
+	delay [2][settings]uint64 // of an ACK with telemetry, and of one with a round-trip time
 
-	telemetry bool        // 1/τ is a setting
+	telemetry bool        // 1/τ is a setting, too
 	paced     uint64      // delay of 1/τ for the pacing rate
 	pace      model.Float // what it was
 
@@ -44,7 +44,12 @@ func newHistory(p *params.Params, x *pins, to *model.Settings) history {
 			continue
 		}
 		h.has = append(h.has, i)
-		h.delay[i] = uint64(p.SettingLatency(settingNames[i]))
+		if p.HasINT() && i != setFloor && i != setTarget {
+			h.delay[0][i] = uint64(p.SettingLatency(settingNames[i]))
+		}
+		if p.HasTheta() && i != setTauM && i != setTauE {
+			h.delay[1][i] = uint64(p.ThetaSettingLatency(settingNames[i]))
+		}
 		c := &x.cfg[i]
 		w := slices.IndexFunc(h.word, func(w word) bool { return w.at == c.Word })
 		if w < 0 {
@@ -101,12 +106,16 @@ func (h *history) moved(cycle uint64) (set uint) {
 // settle gives the model the settings that the ACK whose window shows in a cycle
 // has read, and pace the 1/τ of its pacing rate. False: nothing has changed lately,
 // and all of that is what the ports say.
-func (h *history) settle(cycle, latency uint64) (mixed bool) {
+func (h *history) settle(cycle, latency uint64, theta bool) (mixed bool) {
 	if !h.mixed {
 		return false
 	}
+	delay := &h.delay[0]
+	if theta {
+		delay = &h.delay[1]
+	}
 	for _, i := range h.has {
-		apply(h.to, i, h.when(i, cycle-latency+h.delay[i]))
+		apply(h.to, i, h.when(i, cycle-latency+delay[i]))
 	}
 	if h.telemetry {
 		read := cycle - latency + h.paced

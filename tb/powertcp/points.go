@@ -190,7 +190,7 @@ func points(p *params.Params) []cosim.Point {
 	add("rtt/down", "the round-trip time falls", theta)
 	add("rtt/same", "the round-trip time stays", theta)
 	add("rtt/floor", "the round-trip time falls so fast that θ̇+1 is at its floor", theta)
-	add("rtt/steep", "the round-trip time rises so fast that the gradient is saturated", theta)
+	add("rtt/steep", "the round-trip time rises so fast that the gradient is saturated", theta && p.RTTBits > 9)
 	add("rtt/least", "a round-trip time below all before", theta)
 	add("rtt/within", "an ACK within the round trip changes only the base RTT", theta)
 	add("rtt/same_time", "an ACK at the time of the one before", theta)

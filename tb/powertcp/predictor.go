@@ -343,7 +343,7 @@ func (r *predictor) show(want, care []uint64) {
 	}
 	copy(care, r.answer)
 	q.valid = false
-	mixed := r.set.settle(r.cycle, r.latency)
+	mixed := r.set.settle(r.cycle, r.latency, q.theta)
 	a := r.m.Window(&q.step)
 	if mixed && !q.theta && a.Cause != model.Illegal {
 		a.Rate = model.Pace(a.Window, r.set.pace)

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package lapsloss generates the loss detector of LAPS: for each path a ring of the
+// segments sent on it and not acknowledged, from which an ACK that skips some tells
+// which are lost, and a timer.
+//
+// Source: LAPS, Algorithm 3 and §III-G. docs/units/laps_loss.md describes the unit.
+package lapsloss
+
+import (
+	"fmt"
+	"math/bits"
+
+	"github.com/nicgen/nicgen/gen"
+)
+
+// Delays that follow from the design rather than from a choice, in cycles.
+const (
+	Slots        = 7  // slots of the barrel, and the cycles of a pass: each holds an ACK or a look at a timer
+	SendWrite    = 3  // from a send to the write of its segment
+	SendLatency  = 4  // from a send to its answer
+	AnswerDelay  = 1  // from the end of a pass to what it shows: an answer, a lost segment
+	CountDelay   = 2  // from the end of a pass to its counters, and one more than an answer to a send
+	FreeDelay    = 2  // from the end of an ACK's last pass to the first send that may use the room
+	ReadyDelay   = 3  // from the last path emptied after a reset to sts_ready
+	ScanPatience = 16 // cycles that a look at a timer waits for a free slot before it goes ahead of ACKs
+)
+
+// Params is one configuration of the unit. The zero value is not legal: start
+// from Default.
+type Params struct {
+	Paths       int64
+	PathBits    int64
+	FlowBits    int64
+	SeqBits     int64
+	Depth       int64
+	Lanes       int64
+	RingMemory  string
+	LatencyBits int64
+	TimeBits    int64
+	AckQueue    int64
+	LostQueue   int64
+	CounterBits int64
+
+	RTOMinNS int64
+}
+
+// Kinds of memory for the rings.
+const (
+	Auto   = "auto"
+	LUTRAM = "lutram"
+	BRAM   = "bram"
+	URAM   = "uram"
+)
+
+// Default returns a configuration of the size of the paper's prototype: 8,192 paths
+// (LAPS §IV-C), with 64 segments on each. The least timeout is the 8 ms of the
+// authors' simulator.
+func Default() *Params {
+	return &Params{
+		Paths: 8192, PathBits: 13, FlowBits: 10, SeqBits: 24, Depth: 64, Lanes: 8, RingMemory: Auto,
+		LatencyBits: 20, TimeBits: 32, AckQueue: 16, LostQueue: 32, CounterBits: 32,
+		RTOMinNS: 8_000_000,
+	}
+}
+
+// New is Default for the registry.
+func New() gen.Config { return Default() }
+
+const (
+	structure = "Structure"
+	runtime   = "Run-time settings"
+)
+
+// Fields is the parameter table.
+func (p *Params) Fields() []gen.Field {
+	return []gen.Field{
+		{Key: "paths", Group: structure, Unit: "paths", Int: &p.Paths, Min: 1, Max: 65536, Flag: true, SV: "PATHS",
+			Doc:  "Paths with a ring and a timer of their own.",
+			Cost: "memory: paths × depth × (flow_bits + seq_bits), and about 100 bits a path",
+			Ref:  "LAPS §IV-C: 8,192"},
+		{Key: "path_bits", Group: structure, Unit: "bits", Int: &p.PathBits, Min: 1, Max: 24, SV: "PATH_BITS",
+			Doc:  "Width of the path ports; numbers from paths upwards are illegal and counted.",
+			Cost: "about 10 LUT and 12 FF a bit",
+			Ref:  "nicgen"},
+		{Key: "flow_bits", Group: structure, Unit: "bits", Int: &p.FlowBits, Min: 1, Max: 24, Flag: true,
+			Doc:  "Width of a flow's number; any number is legal.",
+			Cost: "memory: paths × depth bits each; lanes ÷ 3 LUT each",
+			Ref:  "LAPS §IV-C: 1,024 flows"},
+		{Key: "seq_bits", Group: structure, Unit: "bits", Int: &p.SeqBits, Min: 8, Max: 48, Flag: true,
+			Doc:  "Width of a sequence number; numbers are only compared for equality (24 bits: a RoCE packet number).",
+			Cost: "memory: paths × depth bits each; lanes ÷ 3 LUT each",
+			Ref:  "nicgen"},
+		{Key: "depth", Group: structure, Unit: "segments", Int: &p.Depth, Min: 4, Max: 256, PowerOfTwo: true, Flag: true,
+			Doc:  "Segments that may be outstanding on a path; a segment beyond is sent untracked, and counted.",
+			Cost: "memory: paths × (flow_bits + seq_bits) each",
+			Ref:  "LAPS Fig. 5"},
+		{Key: "lanes", Group: structure, Unit: "segments", Int: &p.Lanes, Min: 2, Max: 64, PowerOfTwo: true, Flag: true,
+			Doc:  "Segments of a path that are compared at once; an ACK takes up to depth ÷ lanes + 1 passes.",
+			Cost: "about 17 LUT and 70 FF each",
+			Ref:  "nicgen"},
+		{Key: "ring_memory", Group: structure, Enum: &p.RingMemory, Choices: []string{Auto, LUTRAM, BRAM, URAM}, Flag: true,
+			Doc:  "Where the rings live; auto: LUTRAM up to 64 words a lane, URAM from 8,192, else BRAM.",
+			Cost: "a word is flow_bits + seq_bits wide, a lane has paths × depth ÷ lanes of them",
+			Ref:  "nicgen"},
+		{Key: "latency_bits", Group: structure, Unit: "bits", Int: &p.LatencyBits, Min: 8, Max: 32, Flag: true,
+			Doc:  "Width of a path's latency in ns; a longer one is given as all ones (20 bits: 1 ms).",
+			Cost: "about 4 LUT and 4 FF a bit",
+			Ref:  "LAPS Table II"},
+		{Key: "time_bits", Group: structure, Unit: "bits", Int: &p.TimeBits, Min: 16, Max: 48, Flag: true,
+			Doc:  "Width of the time in ns; a timer must be looked at within 2^(time_bits-1) ns of its expiry (32 bits: 2 s).",
+			Cost: "memory: 2 × paths bits each; about 8 LUT and 8 FF a bit",
+			Ref:  "nicgen"},
+		{Key: "ack_queue", Group: structure, Unit: "ACKs", Int: &p.AckQueue, Min: 2, Max: 512, PowerOfTwo: true, Flag: true,
+			Doc:  "ACKs that may wait in front of the unit, for the ACK before them on their path or on another.",
+			Cost: "2 LUT a bit for each 64: path_bits + flow_bits + seq_bits + latency_bits + time_bits",
+			Ref:  "nicgen"},
+		{Key: "lost_queue", Group: structure, Unit: "segments", Int: &p.LostQueue, Min: 2, Max: 512, PowerOfTwo: true, Flag: true,
+			Doc:  "Lost segments that may wait for the sender; when they are that many, those behind stay in their rings.",
+			Cost: "2 LUT a bit for each 64: path_bits + flow_bits + seq_bits + 1",
+			Ref:  "LAPS §III-G"},
+		{Key: "counter_bits", Group: structure, Unit: "bits", Int: &p.CounterBits, Min: 8, Max: 64, SV: "COUNTER_BITS",
+			Doc:  "Width of the event counters; they wrap.",
+			Cost: "9 × counter_bits FF and carry bits",
+			Ref:  "nicgen"},
+
+		{Key: "rto_min_ns", Group: runtime, Unit: "ns", Int: &p.RTOMinNS, Min: 0, Max: 1<<46 - 1, Flag: true, Runtime: true, Port: "cfg_rto_min_ns",
+			Doc: "Least retransmission timeout; else it is twice the path's latency. Below 2^(time_bits-2).",
+			Ref: "LAPS §III-G; 8 ms in the authors' simulator"},
+	}
+}
+
+// Check applies the rules over several fields.
+func (p *Params) Check() []gen.Problem {
+	var out []gen.Problem
+	add := func(key string, found any, allowed string) {
+		out = append(out, gen.Problem{Key: key, Found: fmt.Sprint(found), Allowed: allowed})
+	}
+	if need := int64(ceilLog2(p.Paths)); p.PathBits < need {
+		add("path_bits", p.PathBits, fmt.Sprintf("at least %d for paths %d", need, p.Paths))
+	}
+	if p.Lanes > p.Depth/2 {
+		add("lanes", p.Lanes, fmt.Sprintf("at most half of depth %d", p.Depth))
+	}
+	if p.TimeBits < p.LatencyBits+3 {
+		add("time_bits", p.TimeBits, fmt.Sprintf("at least latency_bits %d + 3, for a timeout of twice a latency to be below a quarter of the time's range", p.LatencyBits))
+	}
+	if p.RTOMinNS >= 1<<(p.TimeBits-2) {
+		add("rto_min_ns", p.RTOMinNS, fmt.Sprintf("below 2^%d with time_bits %d", p.TimeBits-2, p.TimeBits))
+	}
+	return out
+}
+
+// Unit implements gen.Config.
+func (p *Params) Unit() string { return "laps_loss" }
+
+// Title implements gen.Config.
+func (p *Params) Title() string {
+	return "LAPS loss detector: lost segments of each path from skipping ACKs and timers"
+}
+
+// Paper implements gen.Config.
+func (p *Params) Paper() string { return "LAPS, Algorithm 3 and §III-G" }
+
+// Top implements gen.Config.
+func (p *Params) Top() string { return "nic_laps_loss" }
+
+// Latency implements gen.Config: the fixed ones, and the least and the most of an
+// ACK that has the unit to itself and finds nothing lost.
+func (p *Params) Latency() map[string]int {
+	return map[string]int{
+		"send to answer":                                  SendLatency,
+		"ACK in order to answer":                          3 + Slots,
+		"ignored ACK to answer (most)":                    3 + Slots*p.MaxPasses(),
+		"ACK of a path to the next that is looked at":     Slots,
+		"skipping ACK to its first lost segment (most)":   3 + Slots*(p.MaxPasses()+1),
+		"from one lost segment of a path to the next one": Slots,
+	}
+}
+
+// MaxPasses is the largest number of passes in which the rows of a ring are
+// searched: the row at which the ring begins is searched twice if it also ends there.
+func (p *Params) MaxPasses() int { return int(p.Depth/p.Lanes) + 1 }
+
+// CounterNames are the event counters, in port order.
+var CounterNames = []string{"send", "full", "ack", "skip", "ignored", "lost", "timeout", "expired", "illegal_path"}
+
+// PathIdxBits is the number of bits that address a path, at least 1.
+func (p *Params) PathIdxBits() int { return max(1, ceilLog2(p.Paths)) }
+
+func ceilLog2(n int64) int {
+	if n <= 1 {
+		return 0
+	}
+	return bits.Len64(uint64(n - 1))
+}

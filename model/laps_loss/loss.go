@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package lapsloss is the golden model of the LAPS loss detector: Algorithm 3 of
+// LAPS, one method per event, with what the paper leaves open decided as
+// docs/units/laps_loss.md says.
+package lapsloss
+
+import (
+	"fmt"
+	"slices"
+
+	params "github.com/nicgen/nicgen/gen/laps_loss"
+)
+
+// Cause is what came of an ACK.
+type Cause uint8
+
+const (
+	Order   Cause = iota // its segment was the oldest outstanding one of the path
+	Skip                 // it was not: those before it are lost
+	Ignored              // it was not outstanding
+	None                 // no such path
+)
+
+// String names the cause.
+func (c Cause) String() string { return [...]string{"order", "skip", "ignored", "none"}[c] }
+
+// Segment is what a ring holds of a data segment.
+type Segment struct {
+	Flow uint32
+	Seq  uint64
+}
+
+// String is "flow:seq".
+func (s Segment) String() string { return fmt.Sprintf("%d:%d", s.Flow, s.Seq) }
+
+// Counters count events since the last reset; they do not wrap here.
+type Counters struct {
+	Send        uint64 // segments sent on a path that exists
+	Full        uint64 // of these, segments that found the ring full
+	Ack         uint64 // ACKs of an outstanding segment
+	Skip        uint64 // of these, ACKs that skipped others
+	Ignored     uint64 // ACKs of a segment that is not outstanding
+	Lost        uint64 // segments that were skipped
+	Timeout     uint64 // timers that expired
+	Expired     uint64 // segments that were lost with them
+	IllegalPath uint64 // sends and ACKs on a path that does not exist
+}
+
+// path is the state of a path.
+type path struct {
+	ring     []Segment // outstanding, oldest first
+	held     int       // room that is not free yet
+	deadline uint64    // of the timer; of no meaning while the ring is empty
+}
+
+// Detector is the unit's state: all rings and timers, and the counters.
+type Detector struct {
+	RTOMin uint64 // least timeout, ns; read with each send and ACK
+	Count  Counters
+
+	paths []path
+	depth int
+	time  uint64 // mask of the time
+}
+
+// New returns the detector as it is after reset, with the run-time settings of p.
+func New(p *params.Params) *Detector {
+	d := &Detector{
+		RTOMin: uint64(p.RTOMinNS),
+		paths:  make([]path, p.Paths),
+		depth:  int(p.Depth),
+		time:   ^uint64(0) >> (64 - p.TimeBits),
+	}
+	room := make([]Segment, p.Paths*p.Depth)
+	for i := range d.paths {
+		d.paths[i].ring = room[i*d.depth : i*d.depth : (i+1)*d.depth]
+	}
+	return d
+}
+
+// Reset empties every ring and returns the counters to zero. Settings stay.
+func (d *Detector) Reset() {
+	for i := range d.paths {
+		d.paths[i].ring, d.paths[i].held = d.paths[i].ring[:0], 0
+	}
+	d.Count = Counters{}
+}
+
+// Legal reports whether path pid exists.
+func (d *Detector) Legal(pid uint32) bool { return uint64(pid) < uint64(len(d.paths)) }
+
+// Send notes that a segment is sent on a path at time now (ns), whose latency is
+// latency ns. It reports whether there is room for it; else nothing changes.
+func (d *Detector) Send(pid uint32, s Segment, latency, now uint64) (stored bool) {
+	if !d.Legal(pid) {
+		d.Count.IllegalPath++
+		return false
+	}
+	d.Count.Send++
+	p := &d.paths[pid]
+	if len(p.ring)+p.held >= d.depth {
+		d.Count.Full++
+		return false
+	}
+	p.ring = append(p.ring, s)
+	p.deadline = d.after(now, latency)
+	return true
+}
+
+// Ack takes an ACK of segment s that came back on a path at time now (ns) and
+// measured a latency of latency ns. It returns the segments that are lost, oldest
+// first.
+func (d *Detector) Ack(pid uint32, s Segment, latency, now uint64) (Cause, []Segment) {
+	if !d.Legal(pid) {
+		d.Count.IllegalPath++
+		return None, nil
+	}
+	p := &d.paths[pid]
+	at := slices.Index(p.ring, s)
+	if at < 0 {
+		d.Count.Ignored++
+		return Ignored, nil
+	}
+	d.Count.Ack++
+	p.deadline = d.after(now, latency)
+	if at == 0 {
+		p.drop(1)
+		return Order, nil
+	}
+	lost := slices.Clone(p.ring[:at])
+	p.drop(at + 1)
+	d.Count.Skip++
+	d.Count.Lost += uint64(at)
+	return Skip, lost
+}
+
+// Expire looks at a path's timer at time now (ns). If it has expired all that is
+// outstanding on the path is lost; it is returned, oldest first.
+func (d *Detector) Expire(pid uint32, now uint64) []Segment {
+	if !d.Expired(pid, now) {
+		return nil
+	}
+	p := &d.paths[pid]
+	d.Count.Timeout++
+	d.Count.Expired += uint64(len(p.ring))
+	lost := slices.Clone(p.ring)
+	p.drop(len(p.ring))
+	return lost
+}
+
+// Expired reports whether a path has segments outstanding and a timer that lies
+// before now (ns), by less than half of the time's range.
+func (d *Detector) Expired(pid uint32, now uint64) bool {
+	if !d.Legal(pid) || len(d.paths[pid].ring) == 0 {
+		return false
+	}
+	late := (now - d.paths[pid].deadline) & d.time
+	return late != 0 && late <= d.time>>1
+}
+
+// Hold keeps n places of a path's ring from being used again, which an ACK or a
+// timer has just emptied, and Free frees them: in the hardware they are free some
+// cycles later. A path holds none at first.
+func (d *Detector) Hold(pid uint32, n int) { d.paths[pid].held += n }
+
+// Free undoes Hold.
+func (d *Detector) Free(pid uint32, n int) { d.paths[pid].held -= n }
+
+// Outstanding returns the segments that are outstanding on a path, oldest first,
+// good until the path's next event; nil if there is no such path.
+func (d *Detector) Outstanding(pid uint32) []Segment {
+	if !d.Legal(pid) {
+		return nil
+	}
+	return d.paths[pid].ring
+}
+
+// Deadline is the time (ns) after which a path's timer has expired, if segments are
+// outstanding on it.
+func (d *Detector) Deadline(pid uint32) uint64 { return d.paths[pid].deadline }
+
+// after is when a timer expires that is set now.
+func (d *Detector) after(now, latency uint64) uint64 {
+	return (now + max(2*latency, d.RTOMin)) & d.time
+}
+
+// drop removes the n oldest segments.
+func (p *path) drop(n int) { p.ring = p.ring[:copy(p.ring, p.ring[n:])] }

@@ -195,6 +195,7 @@ func TestFixedWindow(t *testing.T) {
 		{"paced", 1, sim.Window{Bytes: 1e6, Rate: 1}, 8, 0},
 		{"more than the path, one host", 1, sim.Window{Bytes: 50_000, Rate: line}, 25, 0},
 		{"more than the path, two hosts", 2, sim.Window{Bytes: 50_000, Rate: line}, 25, 2*50_000 - 5000*line},
+		{"paced above the host's link", 1, sim.Window{Bytes: 50_000, Rate: 10}, 25, 0},
 		{"paced above the link", 2, sim.Window{Bytes: 50_000, Rate: 2}, 25, 2*50_000 - 5000*line},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -222,6 +223,42 @@ func TestFixedWindow(t *testing.T) {
 				t.Errorf("last sample has windows %v, want %d of %g", last.Window, c.flows, c.window.Bytes)
 			}
 		})
+	}
+}
+
+// Two flows that stop together leave a queue that only drains: it is low once and
+// for good, and the second half of the time after them is silent.
+func TestDrain(t *testing.T) {
+	const stop, end = 500_000, 1_500_000
+	sc := sim.Incast(1, 1)
+	sc.Flows = []sim.Flow{{Start: 0, Stop: stop}, {Start: 0, Stop: stop}}
+	sc.Event, sc.Later, sc.End = stop, 1_000_000, end
+	r, err := sim.Run(t.Context(), sc, sim.Settings{MaxWindow: 50_000, Tau: 16_000}, fixed(sim.Window{Bytes: 50_000, Rate: 3.125}), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Little's law gives the queue at the stop, within a few packets of it.
+	if !near(float64(r.Peak), 2*50_000-5000*3.125, 0, 3000) {
+		t.Errorf("peak %d bytes, want 84375 ± 3 packets", r.Peak)
+	}
+	if r.LowAfter == nil || r.StaysAfter == nil || *r.LowAfter != *r.StaysAfter {
+		t.Fatalf("low after %v, for good after %v, want the same", r.LowAfter, r.StaysAfter)
+	}
+	// What is on the path still arrives: 1410 ns, and the link's rate.
+	if want := 1410 + (84_375-20_000)/3.125; !near(float64(*r.LowAfter), want, 0, 3*320) {
+		t.Errorf("low after %d ns, want %.0f ± 3 packets", *r.LowAfter, want)
+	}
+	if len(r.Phases) != 2 {
+		t.Fatalf("%d phases, want 2", len(r.Phases))
+	}
+	if p := r.Phases[0]; p.Flows != 2 || !near(p.Throughput, 25, 0.002, 0) || !near(p.MeanQueue, 84_375, 0, 1000) {
+		t.Errorf("before: %+v, want 2 flows, 25 Gb/s, a queue of 84375 bytes", p)
+	}
+	if p := r.Phases[1]; p.Flows != 0 || p.Throughput != 0 || p.MeanQueue != 0 || p.Jain != 1 {
+		t.Errorf("after: %+v, want no flow, no throughput, no queue", p)
+	}
+	if r.MeanQueue != 0 || r.Throughput != 0 {
+		t.Errorf("later: queue %g bytes, %g Gb/s, want none", r.MeanQueue, r.Throughput)
 	}
 }
 
@@ -273,6 +310,9 @@ func TestLinkKeepsItsLaws(t *testing.T) {
 			// Times are cut to ns.
 			if float64(a.RTT) < sc.RTT()-1 {
 				t.Fatalf("round-trip time %d ns, want at least %.1f", a.RTT, sc.RTT())
+			}
+			if f := sc.Flows[i]; a.Now-a.RTT > f.Stop || a.Now < f.Start+f.Jitter+a.RTT {
+				t.Fatalf("connection %d sent at %d ns, allowed: %d to %d ns", i, a.Now-a.RTT, f.Start+f.Jitter, f.Stop)
 			}
 			if len(a.Hops) != 1 {
 				t.Fatalf("%d hops, want 1", len(a.Hops))

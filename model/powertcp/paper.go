@@ -99,7 +99,7 @@ type PaperEvent int
 const (
 	PaperStored      PaperEvent = iota // the first one: it was stored, the window is as before
 	PaperPathChanged                   // path or number of hops differ: as the first one
-	PaperSkipped                       // θ: within the round-trip, no sample, or no time has passed: nothing changed
+	PaperSkipped                       // θ: within the round-trip, no sample, or no time has passed: at most Tau changed
 	PaperKept                          // INT: no hop had a new time, the window was updated from the power as it was
 	PaperUpdated                       // power and window were updated
 )

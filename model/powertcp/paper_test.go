@@ -175,10 +175,31 @@ func TestPaperINTMemory(t *testing.T) {
 	}
 }
 
+// Every hop with a new time is remembered, not only the one that was acted on.
+func TestPaperINTRemembersEveryHop(t *testing.T) {
+	const b = 12.5
+	p := paperAfter(t, paperSettings(), PaperHop{0, 0, 0, b}, PaperHop{0, 0, 0, b})
+	for i, step := range []struct {
+		hops []PaperHop
+		hop  int
+		norm float64
+	}{
+		{[]PaperHop{{12_500, 12_500, 1000, b}, {0, 12_500, 1000, b}}, 0, 2.1},
+		{[]PaperHop{{0, 12_500, 2000, b}, {12_500, 25_000, 2000, b}}, 1, 2.1},
+		{[]PaperHop{{0, 25_000, 3000, b}, {12_500, 25_000, 2000, b}}, 0, 1}, // hop 1 has no new time
+		{[]PaperHop{{0, 31_250, 4000, b}, {12_500, 50_000, 4000, b}}, 1, 1.05},
+	} {
+		r := p.Ack(PaperAck{Hops: step.hops})
+		if r.Hop != step.hop {
+			t.Errorf("step %d: hop %d, want %d", i, r.Hop, step.hop)
+		}
+		paperNear(t, "normalised power", r.Norm, step.norm, 1e-9)
+	}
+}
+
 func TestPaperTheta(t *testing.T) {
 	for _, c := range []struct {
 		name          string
-		least         uint64 // round-trip time that τ has been reduced to
 		first, second uint64
 		dt            uint64
 		change        func(*PaperSettings)
@@ -229,20 +250,24 @@ func TestPaperTheta(t *testing.T) {
 		{"T3 at its end", PaperAck{Seq: 100, SndNxt: 200, RTT: 30_000, Now: 20_007}, PaperUpdated},
 		{"T5 no time has passed", PaperAck{Seq: 100, SndNxt: 200, RTT: 30_000, Now: 7}, PaperSkipped},
 		{"T8 no sample", PaperAck{Seq: 100, SndNxt: 200, Now: 20_007}, PaperSkipped},
-		{"another path", PaperAck{Seq: 100, SndNxt: 200, RTT: 30_000, Now: 20_007, Path: 1}, PaperPathChanged},
+		{"another path", PaperAck{Seq: 100, SndNxt: 200, RTT: 18_000, Now: 20_007, Path: 1}, PaperPathChanged},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p, err := NewPaperTheta(paperSettings())
 			if err != nil {
 				t.Fatal(err)
 			}
-			p.Ack(PaperAck{RTT: 20_000, Now: 7, SndNxt: 100})
+			p.Ack(PaperAck{RTT: 15_000, Now: 7, SndNxt: 100})
 			before := p.State
 			if r := p.Ack(c.ack); r.Event != c.want {
 				t.Errorf("%v, want %v", r.Event, c.want)
 			}
 			if c.want == PaperSkipped && p.State != before {
 				t.Errorf("state %+v, want %+v", p.State, before)
+			}
+			// The least round-trip time belongs to a path.
+			if want := map[PaperEvent]float64{PaperPathChanged: 18_000}[c.want]; want != 0 && p.State.Tau != want {
+				t.Errorf("τ %g, want %g", p.State.Tau, want)
 			}
 			if c.want != PaperSkipped && p.State.Marker != 200 {
 				t.Errorf("marker %d, want 200", p.State.Marker)

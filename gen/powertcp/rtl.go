@@ -122,7 +122,7 @@ func (p *Params) values(state, record string) map[string]any {
 		"DtW": p.RTTBits, "Lane": lanes, "Levels": levels, "Best": levels[len(levels)-1].Out,
 		"RTTW": p.RTTBits, "NowW": p.NowBits,
 		"StateRAM": state, "RecordRAM": record, "StateIn": memoryNames[p.StateKind()], "RecordIn": memoryNames[p.RecordKind()],
-		"HopLatency": HopLatency, "AckLatency": AckLatency, "Choice": p.ChoiceLatency(),
+		"HopLatency": HopLatency, "AckLatency": AckLatency, "AckLoop": AckLoop, "Choice": p.ChoiceLatency(),
 		"Latency": p.WindowLatency(), "Distance": p.Distance(),
 	}
 }

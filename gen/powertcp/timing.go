@@ -10,7 +10,7 @@ import (
 // Delays of the parts in cycles. They follow from the text of the lanes.
 const (
 	BeatLatency = 3  // from a beat that is taken to a hop lane's operands
-	HopLatency  = 21 // of a hop lane
+	HopLatency  = 22 // of a hop lane
 	AckLatency  = 37 // of the ACK lane
 	AckLoop     = 10 // cycles between the ACKs of one connection in the ACK lane
 

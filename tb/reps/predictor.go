@@ -4,7 +4,6 @@ package reps
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/nicgen/nicgen/cosim"
@@ -36,18 +35,13 @@ type returned struct {
 	ecn  bool
 }
 
-// answer is what a SEND gets.
-type answer struct {
-	ev    uint16
-	src   model.Source
-	valid bool
-}
-
-// late are outputs that appear some cycles after their cause, by cycle modulo 8.
+// late is what a cycle causes some cycles later.
 type late struct {
-	ev      [8]answer
-	events  [8]model.Events
-	illegal [8]uint8 // events for connections or NIC ports that do not exist
+	ev      uint16 // the answer to a SEND
+	src     model.Source
+	sent    bool  // there is one
+	illegal uint8 // events for connections or NIC ports that do not exist
+	events  model.Events
 }
 
 // Cycles from an event to its pulse and its counter; freezes and thaws are counted
@@ -74,27 +68,23 @@ type predictor struct {
 	ready   bool
 	cleared int64 // cycles since the reset; every connection is gone through twice
 
-	late  late
+	late  [8]late  // by cycle, modulo 8
 	want  []uint64 // counters and sts_ready: what stays from cycle to cycle
 	care  []uint64
-	cfg   []cfgWord     // where the settings are, and what they were
+	last  []uint64      // the settings, in place
+	cfg   []uint64      // where they are
 	steps [512][]uint64 // what each set of events adds to want
 	room  int64         // cycles until a counter may wrap
 
-	queue []ack // carry: waiting ACKs
-	now   ack   // carry: the ACK that hands out its EVs
-	left  uint8 // carry: EVs that it still has
+	queue []ack    // carry: waiting ACKs
+	now   ack      // carry: the ACK that hands out its EVs
+	left  uint8    // carry: EVs that it still has
+	back  returned // carry: what enters the buffer in this cycle
 
 	lastNow   uint64
 	mask, top uint64 // of a time; the largest timeout
 	seen      []sighting
 	apart     *bench.Distances
-}
-
-// cfgWord is a word of the input vector that holds settings.
-type cfgWord struct {
-	word       int
-	mask, last uint64
 }
 
 // sighting is what the coverage points need to remember of a connection.
@@ -112,6 +102,7 @@ func newPredictor(p *params.Params, l *cosim.Layout, bare bool) (*predictor, err
 		p: p, pins: x, m: model.New(p), bare: bare, carry: p.Coalescing == params.Carry,
 		hits: make([]uint64, len(points(p))),
 		want: make([]uint64, l.OutWords), care: make([]uint64, l.OutWords),
+		last: make([]uint64, l.InWords), cfg: make([]uint64, l.InWords),
 		mask: ^uint64(0) >> (64 - p.TimerBits), top: 1<<(p.TimerBits-1) - 1,
 		seen: make([]sighting, p.Connections),
 	}
@@ -124,12 +115,7 @@ func newPredictor(p *params.Params, l *cosim.Layout, bare bool) (*predictor, err
 		s.Put(r.care, ^uint64(0))
 	}
 	for _, c := range []bench.Pin{x.base, x.num, x.freezing.Pin, x.timeout, x.mode} {
-		i := slices.IndexFunc(r.cfg, func(w cfgWord) bool { return w.word == c.Word })
-		if i < 0 {
-			i = len(r.cfg)
-			r.cfg = append(r.cfg, cfgWord{word: c.Word})
-		}
-		r.cfg[i].mask |= c.Mask << c.Shift
+		r.cfg[c.Word] |= c.Mask << c.Shift
 	}
 	r.settings(make([]uint64, l.InWords))
 	r.tabulate()
@@ -145,7 +131,7 @@ func (r *predictor) Events() uint64 { return r.events }
 func (r *predictor) reset() {
 	r.m.Reset(uint64(r.p.RandomSeed))
 	r.known, r.ready, r.cleared = true, false, 0
-	r.late = late{}
+	r.late = [8]late{}
 	clear(r.want)
 	r.room = 0
 	r.queue, r.left = r.queue[:0], 0
@@ -169,22 +155,30 @@ func (r *predictor) Step(in, want, care []uint64) {
 		return
 	}
 	r.show(want, care)
-	now := r.cycle & 7
-	r.late.ev[now], r.late.events[now] = answer{}, 0
-	f := r.pins.flags(in)
-	if f&r.pins.rst.in != 0 {
+	x := r.pins
+	r.late[r.cycle&7] = late{}
+	f := x.flags(in)
+	rst := f&x.rst.in != 0
+	ack := f&x.ackValid.in != 0
+	if r.carry {
+		r.back, ack = r.carried(in, want, rst)
+	}
+	if r.ready && !ack {
+		x.flushReady.Raise(want)
+	}
+	switch {
+	case rst:
 		if r.ready {
 			r.hits[ptReset]++
 		}
-		r.handshakes(in, want, f, true)
 		r.reset()
-	} else {
-		ack, valid := r.handshakes(in, want, f, false)
-		if r.ready {
-			r.take(in, f, ack, valid)
-		} else {
-			r.wait(in)
+	case r.ready:
+		if r.changed(in) {
+			r.settings(in)
 		}
+		r.take(in, f, ack)
+	default:
+		r.wait(in)
 	}
 	r.cycle++
 }
@@ -193,8 +187,8 @@ func (r *predictor) Step(in, want, care []uint64) {
 // one addition, as long as none of them is about to wrap.
 func (r *predictor) show(want, care []uint64) {
 	x := r.pins
-	events := r.late.events[(r.cycle-counterLatency)&7]
-	counted := events&^countedAfterward | r.late.events[(r.cycle-freezeLatency)&7]&countedAfterward
+	events := r.late[(r.cycle-counterLatency)&7].events
+	counted := events&^countedAfterward | r.late[(r.cycle-freezeLatency)&7].events&countedAfterward
 	all, mask := r.want, r.care[:len(r.want)]
 	step := r.steps[counted&(1<<len(x.counter)-1)][:len(all)]
 	want, care = want[:len(all)], care[:len(all)]
@@ -217,7 +211,7 @@ func (r *predictor) show(want, care []uint64) {
 			x.evtIllegal.Raise(want)
 		}
 		if events&model.EvIllegalConn != 0 {
-			if n := uint64(r.late.illegal[(r.cycle-counterLatency)&7]); n > 1 {
+			if n := uint64(r.late[(r.cycle-counterLatency)&7].illegal); n > 1 {
 				c := &x.counter[illegalCounter]
 				c.Add(r.want, n-1)
 				c.Add(want, n-1)
@@ -225,12 +219,12 @@ func (r *predictor) show(want, care []uint64) {
 			}
 		}
 	}
-	if at := &r.late.ev[(r.cycle-params.SendLatency)&7]; at.valid {
+	if at := &r.late[(r.cycle-params.SendLatency)&7]; at.sent {
 		x.evValid.Raise(want)
 		x.ev.Put(want, uint64(at.ev))
 		x.evSource.Put(want, uint64(at.src))
-		care[x.ev.Word] |= x.ev.Mask << (x.ev.Shift & 63)
-		care[x.evSource.Word] |= x.evSource.Mask << (x.evSource.Shift & 63)
+		x.ev.Put(care, ^uint64(0))
+		x.evSource.Put(care, ^uint64(0))
 	}
 }
 
@@ -259,20 +253,6 @@ func (r *predictor) tabulate() {
 	}
 }
 
-// handshakes predicts the ready outputs and gives the ACK event of this cycle.
-func (r *predictor) handshakes(in, want []uint64, f uint64, rst bool) (a returned, valid bool) {
-	x := r.pins
-	if r.carry {
-		a, valid = r.carried(in, want, rst)
-	} else if valid = f&x.ackValid.in != 0; valid {
-		a = returned{uint32(x.ackConn.Get(in)), uint16(x.ackEV.Get(in)), x.ackECN.On(in)}
-	}
-	if r.ready && !valid {
-		x.flushReady.Raise(want)
-	}
-	return a, valid
-}
-
 // wait is a cycle in which connections are still being emptied: only the random
 // generator listens.
 func (r *predictor) wait(in []uint64) {
@@ -290,36 +270,40 @@ func (r *predictor) wait(in []uint64) {
 	}
 }
 
+// changed reports whether a setting is not what it was.
+func (r *predictor) changed(in []uint64) bool {
+	last, cfg := r.last[:len(in)], r.cfg[:len(in)]
+	var diff uint64
+	for i, w := range in {
+		diff |= w&cfg[i] ^ last[i]
+	}
+	return diff != 0
+}
+
 // take executes the events of a cycle.
-func (r *predictor) take(in []uint64, f uint64, a returned, ack bool) {
-	x, m := r.pins, r.m
-	flush, fail, send := f&x.flushValid.in != 0, f&x.failValid.in != 0, f&x.sendValid.in != 0
+func (r *predictor) take(in []uint64, f uint64, ack bool) {
+	x, m, l := r.pins, r.m, &r.late[r.cycle&7]
 	if f&x.seedValid.in != 0 {
 		m.Random.Load(uint16(x.seedWord.Get(in)))
 	}
-	for i := range r.cfg {
-		if c := &r.cfg[i]; in[c.word]&c.mask != c.last {
-			r.settings(in)
-			break
-		}
-	}
-	var now uint64
-	if ack || fail {
-		now = x.now.Get(in)
-	}
+	now := x.now.Get(in)
 	if !r.bare {
 		r.coverCycle(in, ack)
 	}
 	var acked, failed, sent model.Events
 	var n uint64
+	var a returned
 	switch {
 	case ack:
+		if a = r.back; !r.carry {
+			a = returned{uint32(x.ackConn.Get(in)), uint16(x.ackEV.Get(in)), x.ackECN.On(in)}
+		}
 		if !r.bare {
 			r.coverAck(a.conn, a.ev, a.ecn, now)
 		}
 		acked = m.Ack(a.conn, a.ev, a.ecn, now)
 		n++
-	case flush:
+	case f&x.flushValid.in != 0:
 		a.conn = uint32(x.flushConn.Get(in))
 		if !r.bare {
 			r.coverFlush(a.conn)
@@ -328,7 +312,7 @@ func (r *predictor) take(in []uint64, f uint64, a returned, ack bool) {
 		n++
 	}
 	var fconn, sconn uint32
-	if fail {
+	if f&x.failValid.in != 0 {
 		fconn = uint32(x.failConn.Get(in))
 		if !r.bare {
 			r.coverFail(fconn, now)
@@ -336,62 +320,56 @@ func (r *predictor) take(in []uint64, f uint64, a returned, ack bool) {
 		failed = m.Fail(fconn, now)
 		n++
 	}
-	if send {
+	if f&x.sendValid.in != 0 {
 		sconn = uint32(x.sendConn.Get(in))
-		sent = r.send(in, f, sconn)
+		sent = r.send(l, in, f, sconn)
 		n++
 	}
 	r.events += n
-	events := acked | failed | sent
-	r.late.events[r.cycle&7] = events
-	if events&model.EvIllegalConn != 0 {
-		r.late.illegal[r.cycle&7] = uint8(acked>>illegalCounter&1 + failed>>illegalCounter&1 + sent>>illegalCounter&1)
+	l.events = acked | failed | sent
+	if l.events&model.EvIllegalConn != 0 {
+		l.illegal = uint8(acked>>illegalCounter&1 + failed>>illegalCounter&1 + sent>>illegalCounter&1)
 	}
 	if !r.bare {
-		r.coverPairs(ack, flush && !ack, fail, send, events, a.conn, fconn, sconn)
+		flush, fail, send := f&x.flushValid.in != 0, f&x.failValid.in != 0, f&x.sendValid.in != 0
+		r.coverPairs(ack, flush && !ack, fail, send, l.events, a.conn, fconn, sconn)
 	}
 }
 
-// send executes a SEND on connection c.
-func (r *predictor) send(in []uint64, f uint64, c uint32) model.Events {
+// send executes a SEND on connection c and puts the answer into l.
+func (r *predictor) send(l *late, in []uint64, f uint64, c uint32) model.Events {
 	x, m := r.pins, r.m
 	port := int(x.sendPort.Get(in))
-	var random uint16
-	legal := m.Legal(c, port)
-	if legal {
-		// The generator: a seed word is the word of its cycle.
-		if f&x.seedValid.in != 0 {
-			random = m.Random.Last()
-		} else {
-			random = m.Random.Next()
+	l.sent = true
+	if !m.Legal(c, port) {
+		l.ev, l.src = m.Send(c, port, 0)
+		if !r.bare {
+			r.coverSend(c, nil, l.src)
 		}
-		if f&x.sendInject.in != 0 {
-			random = uint16(x.sendRandom.Get(in))
-		}
-	}
-	a := &r.late.ev[r.cycle&7]
-	a.valid = true
-	if r.bare {
-		a.ev, a.src = m.Send(c, port, random)
-	} else {
-		var was model.Conn
-		if s := m.Conn(c); s != nil {
-			was = *s
-		}
-		a.ev, a.src = m.Send(c, port, random)
-		r.coverSend(c, &was, a.src)
-	}
-	if !legal {
 		return model.EvIllegalConn
 	}
+	// The generator: a seed word is the word of its cycle.
+	random := m.Random.Last()
+	if f&x.seedValid.in == 0 {
+		random = m.Random.Next()
+	}
+	if f&x.sendInject.in != 0 {
+		random = uint16(x.sendRandom.Get(in))
+	}
+	if r.bare {
+		l.ev, l.src = m.Send(c, port, random)
+		return model.EvSend
+	}
+	was := *m.Conn(c)
+	l.ev, l.src = m.Send(c, port, random)
+	r.coverSend(c, &was, l.src)
 	return model.EvSend
 }
 
 // settings hands changed settings to the model.
 func (r *predictor) settings(in []uint64) {
-	for i := range r.cfg {
-		c := &r.cfg[i]
-		c.last = in[c.word] & c.mask
+	for i, mask := range r.cfg {
+		r.last[i] = in[i] & mask
 	}
 	x, s := r.pins, &r.m.Settings
 	s.EVBase = uint16(x.base.Get(in))
@@ -482,7 +460,7 @@ func (r *predictor) Explain(in []uint64) string {
 		}
 	}
 	for k := uint64(1); k <= params.SendLatency && k <= r.cycle; k++ {
-		if a := &r.late.ev[(r.cycle-k)&7]; a.valid {
+		if a := &r.late[(r.cycle-k)&7]; a.sent {
 			fmt.Fprintf(&b, "\nSEND of %d cycles ago: EV %d, %v", k, a.ev, a.src)
 		}
 	}

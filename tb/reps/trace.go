@@ -272,15 +272,15 @@ func (w *witness) Step(in, want, care []uint64) {
 	if w.at >= 0 && w.at < len(w.t.cycles) {
 		for _, e := range w.t.cycles[w.at] {
 			if e.kind == kindSend {
-				w.compare(e, w.late.ev[slot])
+				w.compare(e, w.late[slot])
 			}
 		}
 	}
 	w.at++
 }
 
-func (w *witness) compare(e event, a answer) {
-	if a.valid && a.ev == e.ev && e.random == (a.src == model.Explored || a.src == model.Oblivious) {
+func (w *witness) compare(e event, a late) {
+	if a.sent && a.ev == e.ev && e.random == (a.src == model.Explored || a.src == model.Oblivious) {
 		if e.random {
 			w.equal[1]++
 		} else {

@@ -50,6 +50,19 @@ func normalise(x uint64) Float {
 	return Float{uint32(x >> (p - 16)), p}
 }
 
+// normaliseEven cuts x as normalise does, but to an odd exponent: M's leading one is
+// at bit 15 or 16.
+func normaliseEven(x uint64) Float {
+	if x == 0 {
+		return Float{}
+	}
+	e := (bits.Len64(x) - 1) | 1
+	if e <= 16 {
+		return Float{uint32(x << (16 - e)), e}
+	}
+	return Float{uint32(x >> (e - 16)), e}
+}
+
 // less orders floats that are not negative.
 func (a Float) less(b Float) bool {
 	if a.M == 0 || b.M == 0 {
@@ -97,36 +110,30 @@ func (a Float) times(b Float) Float {
 	return Float{uint32(p >> 16), a.E + b.E}
 }
 
-// over returns a ÷ b by the reciprocal's table; b is not zero.
+// over returns a ÷ b by the reciprocal's table; b is not zero. The leading one of
+// a's mantissa may be at bit 15.
 func (a Float) over(b Float) Float {
 	if a.M == 0 {
 		return Float{}
 	}
 	p := uint64(a.M) * uint64(Reciprocal(b.M))
-	if p>>34 != 0 {
-		return Float{uint32(p >> 18), a.E - b.E}
-	}
-	return Float{uint32(p >> 17), a.E - b.E - 1}
+	n := bits.Len64(p) - 1 // 32 to 34
+	return Float{uint32(p >> (n - 16)), a.E - b.E + n - 34}
 }
 
 // key makes a power sortable: exponent and mantissa without its leading one, 21
-// bits. Powers below 2^-8 are 0, those from 2^24 on have all bits set.
+// bits. A power below 2^-8 has key 0; from 2^24 on the exponent stays what it is below.
 func (a Float) key() uint32 {
 	e := a.E + keyBias
-	switch {
-	case a.M == 0 || e < 0:
+	if a.M == 0 || e < 0 {
 		return 0
-	case e > keyMax:
-		return 1<<21 - 1
 	}
-	return uint32(e)<<16 | a.M&0xffff
+	return uint32(min(e, keyMax))<<16 | a.M&0xffff
 }
 
-// norm is a key's power as UQ8.18, saturated. Low bits are dropped.
+// norm is a key's power as UQ8.18, saturated; that of key 0 is 2^-8. Low bits are
+// dropped.
 func norm(key uint32) uint32 {
-	if key == 0 {
-		return 0
-	}
 	m, e := 1<<16|key&0xffff, int(key>>16)-keyBias+NormFrac-16
 	switch {
 	case int(key>>16)-keyBias >= PowerInt:
@@ -140,13 +147,13 @@ func norm(key uint32) uint32 {
 // power is the normalised power of a hop (P4): with num bytes units arrived in
 // dt, it is max(num/dt, floor·b) · (1 + q/(b·τ)) / (b·TU).
 func (l *Link) power(num uint64, dt Float, qlen uint64, base uint) uint32 {
-	x := normalise(num).over(dt)
+	x := normaliseEven(num).over(dt)
 	if x.less(l.Floor) { // P3
 		x = l.Floor
 	}
 	v := uint64(l.C0.M) + qlen*uint64(l.C1)>>(base+4*l.Shift)
-	v = min(v, 1<<queueBits-1)
-	f := normalise(v)
-	f.E += l.C0.E - 16 // v is C0's mantissa times 1 + q/(b·τ)
-	return x.times(f).key()
+	v = min(v, 1<<queueBits-1) // C0's mantissa times 1 + q/(b·τ)
+	f := normalise(uint64(x.M) * v)
+	f.E += x.E + l.C0.E - 32
+	return f.key()
 }

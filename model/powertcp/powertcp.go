@@ -445,19 +445,22 @@ func (u *Unit) update(step *Step, r *Result, key uint32, tau uint32, invTau Floa
 // proportion to what stays of it. P7: from dt = τ on it is norm.
 func smoothed(power uint64, norm uint32, dt, tau uint64, invTau Float) uint64 {
 	const extra = PowerFrac - NormFrac
-	base, diff, part := power, int64(norm)-int64(power>>extra), dt
-	if 2*dt >= tau {
-		base, diff, part = uint64(norm)<<extra, -diff, tau-min(dt, tau)
+	diff := int64(power>>extra) - int64(norm)
+	part, far := dt, 2*dt >= tau
+	if far {
+		part = tau - min(dt, tau)
 	}
-	if part == 0 {
-		return base
+	f := normalise(part)
+	product := uint64(f.M) * uint64(invTau.M)
+	w, down := product>>17, invTau.E-f.E // w × 2^-(15+down)
+	if down <= 0 && product>>32 != 0 || down == 1 && product>>33 != 0 {
+		w, down = 1<<15, 0 // above 1: only if 1/τ does not fit τ
 	}
-	w := normalise(part).times(Float{invTau.M, 0})
-	down := invTau.E - w.E // w is M × 2^-(16+down)
-	if down <= 0 {         // only if 1/τ does not fit τ
-		w.M, down = 1<<16, 0
+	share := uint64(diff * int64(w) >> (15 - extra + max(down, 0)))
+	if far {
+		return uint64(norm)<<extra + share
 	}
-	return base + uint64(diff*int64(w.M)>>(16-extra+min(down, 31)))
+	return power - share
 }
 
 // clamp cuts a window at its bounds (P16).
@@ -487,7 +490,7 @@ func (u *Unit) unchanged(s *Step, r Result, invTau Float) Result {
 // 1/τ is M × 2^-(16+E) per ns, as in Settings but with bit 16 of M set.
 func Pace(window uint32, invTau Float) uint32 {
 	// UQ23.2 × 1.16 × 2^-E has 18+E fraction bits.
-	return uint32(min(uint64(window)*uint64(invTau.M)>>(min(invTau.E, 29)+2), rateMax))
+	return uint32(min(uint64(window)*uint64(invTau.M)>>(invTau.E+2), rateMax))
 }
 
 // String writes the state of a connection for people.

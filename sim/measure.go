@@ -56,7 +56,7 @@ func Jain(shares []float64) float64 {
 	var sum, squares float64
 	for _, x := range shares {
 		sum += x
-		squares += x * x
+		squares += float64(x * x) // not fused, so the same on every processor
 	}
 	if squares == 0 {
 		return 1
@@ -122,7 +122,7 @@ func (m *meter) advance(to instant) {
 func (m *meter) pass(to instant) {
 	count := func(t *total) {
 		if from, to := max(m.now, t.from), min(to, t.to); from < to {
-			t.area += float64(m.queue) * float64(to-from)
+			t.area += float64(float64(m.queue) * float64(to-from))
 		}
 	}
 	count(&m.later)

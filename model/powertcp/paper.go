@@ -161,7 +161,7 @@ func PaperStep(st PaperState, a PaperAck, s PaperSettings) (PaperState, PaperRes
 		if !s.Literal {
 			lambda = max(lambda, s.LambdaFloor*h.Rate)
 		}
-		voltage := float64(h.QLen) + h.Rate*s.Tau
+		voltage := float64(h.QLen) + float64(h.Rate*s.Tau)
 		power := lambda * voltage
 		norm := power / (h.Rate * h.Rate * s.Tau)
 		key := norm
@@ -267,12 +267,16 @@ func (p *PaperTheta) Ack(a PaperAck) (r PaperResult) {
 	return r
 }
 
-// smooth weighs a new power by the part of τ that it covers.
-func smooth(old, norm, span, tau float64) float64 { return (old*(tau-span) + norm*span) / tau }
+// smooth weighs a new power by the part of τ that it covers. Here and below, the
+// conversions of products forbid fused operations: results are the same on every
+// processor.
+func smooth(old, norm, span, tau float64) float64 {
+	return (float64(old*(tau-span)) + float64(norm*span)) / tau
+}
 
 // update is the control law, Eq. 2.16, without bounds.
 func update(st PaperState, s PaperSettings) float64 {
-	return s.Gamma*(st.OldWindow*s.TargetUtil/st.Power+s.Beta) + (1-s.Gamma)*st.Window
+	return float64(s.Gamma*(st.OldWindow*s.TargetUtil/st.Power+s.Beta)) + float64((1-s.Gamma)*st.Window)
 }
 
 // unchanged is the result of an acknowledgement that left the window alone.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package plot writes the series of simulated runs as CSV and draws them as SVG.
-// The same runs give the same bytes on every machine.
+// Writing the same runs again gives the same bytes.
 package plot
 
 import (

@@ -69,7 +69,8 @@ func TestIllegalOverride(t *testing.T) { suite.IllegalOverrides(t, illegal) }
 // The checks of the parts in the library stop elaboration as well.
 func TestPartsCheckTheirParameters(t *testing.T) {
 	illegal := map[string][]map[string]string{
-		"nic_lib_fifo_lut g_check_depth": {{"DEPTH": "1"}, {"DEPTH": "12"}},
+		"nic_lib_fifo_lut g_check_depth":  {{"DEPTH": "1"}, {"DEPTH": "12"}},
+		"nic_lib_normalise g_check_width": {{"WIDTH": "0"}, {"WIDTH": "65"}},
 	}
 	parts, err := lib.All()
 	if err != nil {

@@ -9,10 +9,12 @@ import (
 
 	"github.com/nicgen/nicgen/cosim"
 	"github.com/nicgen/nicgen/gen"
+	"github.com/nicgen/nicgen/gen/powertcp"
 	"github.com/nicgen/nicgen/gen/reps"
 	repsdetector "github.com/nicgen/nicgen/gen/reps_detector"
 	"github.com/nicgen/nicgen/sim"
 	"github.com/nicgen/nicgen/synth"
+	tbpowertcp "github.com/nicgen/nicgen/tb/powertcp"
 	tbreps "github.com/nicgen/nicgen/tb/reps"
 	tbrepsdetector "github.com/nicgen/nicgen/tb/reps_detector"
 )
@@ -41,6 +43,7 @@ type Unit struct {
 
 // Units are all units, in the order in which they are listed.
 var Units = []Unit{
+	{New: powertcp.New, Bench: tbpowertcp.New, Measure: tbpowertcp.Measure},
 	{New: reps.New, Bench: tbreps.New, Trace: tbreps.NewTrace, Measure: tbreps.Measure, Published: tbreps.Published},
 	{New: repsdetector.New, Bench: tbrepsdetector.New, Measure: tbrepsdetector.Measure},
 }

@@ -275,14 +275,11 @@ func (u *Unit) Hop(s *Step, i int, h *Hop) HopEvent {
 		s.stale++
 		return HopStale
 	}
-	num := (now.s - was.s) & u.sum
+	num := u.arrived(now.s - was.s)
 	*was = now // P17
 	if !h.Link.Valid {
 		s.unknown++
 		return HopUnknown
-	}
-	if num>>(u.sumBits-3) == 7 { // less than nothing arrived: the queue drained
-		num = 0
 	}
 	key := h.Link.power(num, normalise(dt), uint64(h.Qlen), u.base)
 	if s.Cause == Stale || key > s.best { // strict: ties go to the lowest hop

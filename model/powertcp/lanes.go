@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package powertcp
+
+// What the arithmetic lanes of the hardware do, each by itself.
+
+// Power is the key of a hop's normalised power, as a hop lane gives it: num units
+// of bytes arrived in dt ns, above 0, at a queue of qlen units.
+func (u *Unit) Power(l *Link, num, dt, qlen uint64) uint32 {
+	return l.power(u.arrived(num), normalise(dt), qlen, u.base)
+}
+
+// arrived is a difference of two sums as a number: 0 if it is negative, for then
+// the queue drained.
+func (u *Unit) arrived(num uint64) uint64 {
+	num &= u.sum
+	if num>>(u.sumBits-3) == 7 {
+		return 0
+	}
+	return num
+}
+
+// Smooth is the ACK lane: the end of an ACK of connection c, of which the front
+// has found out the cause, whether the connection is a new one and whether
+// cwnd_old follows (renew), and for Updated the key and dt of the bottleneck hop.
+func (u *Unit) Smooth(c uint32, cause Cause, fresh, renew bool, key uint32, dt uint64) Result {
+	s := Step{Cause: cause, first: fresh, mark: renew, best: key, dt: dt}
+	if uint64(c) < uint64(len(u.conns)) {
+		s.c = &u.conns[c]
+	}
+	return u.Window(&s)
+}

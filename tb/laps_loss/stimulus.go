@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package lapsloss
+
+import (
+	"github.com/nicgen/nicgen/cosim"
+	params "github.com/nicgen/nicgen/gen/laps_loss"
+	model "github.com/nicgen/nicgen/model/laps_loss"
+	"github.com/nicgen/nicgen/tb/bench"
+)
+
+// stimulus makes random traffic in episodes. An episode has settings, a few paths
+// that it favours, rates of events, what ACKs are like, and a way in which time
+// passes. To make ACKs it remembers what it sent on the paths in favour.
+type stimulus struct {
+	p    *params.Params
+	pins *pins
+	rng  *bench.Random
+
+	left       int    // cycles of the episode still to come
+	reset      int    // cycles of reset still to come
+	sinceReset int64  // cycles
+	now, mask  uint64 // time
+	maxLatency uint64
+	maxSeq     uint64
+
+	hot                   []*flight // paths in favour
+	pSend, pAck, pTake    uint64    // chances in a cycle, in 1/256
+	pSkip, pLate, pBad    uint64    // chances of an ACK, in 1/256
+	pAgain                uint64    // chance that a send repeats a segment
+	burst                 int       // sends on one path still to come, then an ACK of the last
+	burstPath             *flight
+	burstAck              int
+	step                  int // how time passes: one of the steps below
+	rtoMin, latency, jump uint64
+	seq                   uint64
+	flows                 uint64
+}
+
+// flight is what a path has outstanding, as far as the stimulus can know.
+type flight struct {
+	path uint32
+	out  []model.Segment
+	gone model.Segment // one that went
+}
+
+// How time passes from one cycle to the next.
+const (
+	stepClock  = iota // 3 ns, as at 322 MHz
+	stepStill         // not at all
+	stepOne           // 1 ns
+	stepRandom        // 0 to 15 ns
+	stepJump          // now and then by about a timeout, or by anything
+	steps
+)
+
+func newStimulus(p *params.Params, l *cosim.Layout, seed uint64) (cosim.Stimulus, error) {
+	x, err := newPins(l)
+	if err != nil {
+		return nil, err
+	}
+	s := &stimulus{p: p, pins: x, rng: bench.NewRandom(seed, 0x6c6f7373)}
+	s.mask = ^uint64(0) >> (64 - p.TimeBits)
+	s.maxLatency = 1<<p.LatencyBits - 1
+	s.maxSeq = 1<<p.SeqBits - 1
+	s.reset = 3
+	s.now = s.rng.Uint64() & s.mask
+	s.episode()
+	return s, nil
+}
+
+// path chooses one, often one whose timer is about to be looked at.
+func (s *stimulus) path() uint32 {
+	n := s.p.Paths
+	if s.rng.IntN(2) == 0 {
+		// A look takes params.Slots + 1 cycles if ACKs leave room for it.
+		next := max(0, s.sinceReset-n) / bench.Pick[int64](s.rng, 8, 8, 9, 12, 24)
+		return uint32((next + s.rng.Int64N(64)) % n)
+	}
+	return uint32(s.rng.Int64N(n))
+}
+
+// episode chooses what the next few hundred cycles are like.
+func (s *stimulus) episode() {
+	p, r := s.p, s.rng
+	s.left = 64 + r.IntN(1000)
+	old := s.hot
+	s.hot = nil
+	for range bench.Pick(r, 1, 1, 2, 3, 4, 8, 16, 64) {
+		f := &flight{path: s.path()}
+		for _, o := range append(old, s.hot...) {
+			if o.path == f.path {
+				f = o
+			}
+		}
+		s.hot = append(s.hot, f)
+	}
+	s.pSend = bench.Pick[uint64](r, 0, 40, 128, 200, 256)
+	s.pAck = bench.Pick[uint64](r, 0, 40, 128, 200, 256)
+	s.pTake = bench.Pick[uint64](r, 0, 10, 128, 256, 256)
+	s.pSkip = bench.Pick[uint64](r, 0, 8, 64, 200)
+	s.pLate = bench.Pick[uint64](r, 0, 8, 64, 128)
+	s.pBad = bench.Pick[uint64](r, 0, 0, 16)
+	s.pAgain = bench.Pick[uint64](r, 0, 16, 100)
+	s.flows = bench.Pick[uint64](r, 1, 2, 1<<p.FlowBits)
+	s.step = r.IntN(steps)
+	s.rtoMin = s.timeout(s.mask>>2, uint64(p.RTOMinNS))
+	s.latency = s.timeout(s.maxLatency, s.maxLatency)
+	s.jump = max(s.rtoMin, 2*s.latency)
+	s.seq = r.Uint64() & s.maxSeq
+	if r.IntN(20) == 0 { // close to the wrap
+		s.now = (s.mask - r.Uint64N(min(3000, s.mask))) & s.mask
+	}
+	if s.sinceReset > max(5000, 12*p.Paths) && r.IntN(6) == 0 {
+		s.reset = 1 + r.IntN(3)
+	}
+}
+
+// timeout is a time of any size up to most.
+func (s *stimulus) timeout(most, usual uint64) uint64 {
+	r := s.rng
+	return min(most, bench.Pick(r, 0, 1, 20, 100, 1000, 5000, most, usual, r.Uint64()&most))
+}
+
+// Next implements cosim.Stimulus.
+func (s *stimulus) Next(in []uint64) {
+	x := s.pins
+	if s.left--; s.left < 0 {
+		s.episode()
+	}
+	s.sinceReset++
+	if s.reset > 0 {
+		s.reset--
+		s.sinceReset = 0
+		x.rst.Raise(in)
+		if s.rng.IntN(2) == 0 {
+			for _, f := range s.hot {
+				f.out = f.out[:0]
+			}
+		}
+	}
+	if s.rng.Bits()>>54 == 0 { // a setting, in mid traffic
+		s.rtoMin = s.timeout(s.mask>>2, uint64(s.p.RTOMinNS))
+	}
+	b := s.rng.Bits()
+	chance := func(p uint64) bool { // each call uses eight fresh bits
+		hit := b&255 < p
+		b >>= 8
+		return hit
+	}
+	send, ack := chance(s.pSend), chance(s.pAck)
+	bad, take := chance(s.pBad), chance(s.pTake)
+	again := chance(s.pAgain)
+	if s.burst == 0 && s.burstAck == 0 && s.rng.Bits()>>56 == 0 {
+		s.compose()
+	}
+	b = s.rng.Bits()
+	from, to := s.hot[int(b&0xff)*len(s.hot)>>8], s.hot[int(b>>8&0xff)*len(s.hot)>>8]
+	switch {
+	case s.burst > 0: // fill a ring
+		s.burst--
+		from, send, bad, again = s.burstPath, true, false, false
+		ack = ack && to != from
+	case s.burstAck > 0: // and see what an ACK of a full one does
+		s.burstAck--
+		to, ack, bad = s.burstPath, s.burstAck == 0, false
+		send = send && from != to
+	}
+	x.now.Put(in, s.now)
+	x.rtoMin.Put(in, s.rtoMin)
+	if take {
+		x.lostReady.Raise(in)
+	}
+	none := int64(1)<<s.p.PathBits - s.p.Paths
+	bad = bad && none > 0
+	illegal := func() uint64 { return uint64(s.p.Paths + int64(s.rng.Bits()>>32)%none) }
+	if send {
+		x.sendValid.Raise(in)
+		seg := model.Segment{Flow: uint32(s.rng.Bits() >> 32 % s.flows), Seq: s.seq}
+		s.seq = (s.seq + 1) & s.maxSeq
+		if n := len(from.out); again && n > 0 {
+			seg = from.out[s.rng.IntN(n)]
+		}
+		x.sendFlow.Put(in, uint64(seg.Flow))
+		x.sendSeq.Put(in, seg.Seq)
+		x.sendLatency.Put(in, s.draw())
+		if bad && b>>16&1 == 0 {
+			x.sendPath.Put(in, illegal())
+		} else {
+			x.sendPath.Put(in, uint64(from.path))
+			if len(from.out) < int(s.p.Depth) {
+				from.out = append(from.out, seg)
+			}
+		}
+	}
+	if ack {
+		x.ackValid.Raise(in)
+		seg := s.acknowledge(to)
+		x.ackFlow.Put(in, uint64(seg.Flow))
+		x.ackSeq.Put(in, seg.Seq)
+		x.ackLatency.Put(in, s.draw())
+		if bad && b>>17&1 == 0 {
+			x.ackPath.Put(in, illegal())
+		} else {
+			x.ackPath.Put(in, uint64(to.path))
+		}
+	}
+	s.pass()
+}
+
+// compose begins a burst of sends that fills a ring, and an ACK after it.
+func (s *stimulus) compose() {
+	r := s.rng
+	s.burstPath = s.hot[r.IntN(len(s.hot))]
+	s.burst = int(s.p.Depth) + r.IntN(4)
+	if r.IntN(4) == 0 {
+		s.burst = r.IntN(int(s.p.Depth))
+	}
+	s.burstAck = bench.Pick(r, 1, 2, 3, 5, 30)
+}
+
+// acknowledge chooses the segment of an ACK on path f, and takes it for gone.
+func (s *stimulus) acknowledge(f *flight) model.Segment {
+	b := s.rng.Bits()
+	n := len(f.out)
+	switch {
+	case n == 0 || b&255 < s.pLate/2:
+		return f.gone
+	case b>>8&255 < s.pLate/2: // not this one
+		seg := f.out[s.rng.IntN(n)]
+		if b>>16&1 == 0 {
+			seg.Flow ^= 1
+		} else {
+			seg.Seq ^= 1 << (b >> 17 % uint64(s.p.SeqBits))
+		}
+		return seg
+	}
+	at := 0
+	if b>>24&255 < s.pSkip || s.burstAck == 0 && f == s.burstPath && s.burst == 0 && b>>60 == 0 {
+		at = bench.Pick(s.rng, min(1, n-1), n-1, s.rng.IntN(n), s.rng.IntN(n))
+	}
+	seg := f.out[at]
+	f.gone = f.out[s.rng.IntN(at+1)]
+	f.out = f.out[:copy(f.out, f.out[at+1:])]
+	return seg
+}
+
+// draw is a latency, mostly that of the episode.
+func (s *stimulus) draw() uint64 {
+	switch b := s.rng.Bits() >> 60; b {
+	case 0:
+		return s.rng.Bits() >> 32 & s.maxLatency
+	case 1:
+		return 0
+	default:
+		return min(s.latency+b, s.maxLatency)
+	}
+}
+
+// pass lets time go by.
+func (s *stimulus) pass() {
+	switch s.step {
+	case stepClock:
+		s.now += 3
+	case stepOne:
+		s.now++
+	case stepRandom:
+		s.now += s.rng.Bits() >> 60
+	case stepJump:
+		switch b := s.rng.Bits(); {
+		case b&511 == 0:
+			s.now += b >> 8
+		case b&31 == 0:
+			s.now += s.jump + b>>62 - 1
+		default:
+			s.now++
+		}
+	}
+	s.now &= s.mask
+}

@@ -44,4 +44,4 @@ func TestCorners(t *testing.T) { suite.Corners(t, corners) }
 func TestCornersReachEveryEnd(t *testing.T) { suite.Ends(t, corners) }
 
 // A bench whose stimulus is cut short misses coverage points, and says which.
-func TestShortRunMisses(t *testing.T) { suite.ShortRun(t, 8400, "ack/twice") }
+func TestShortRunMisses(t *testing.T) { suite.ShortRun(t, 8400, "row/wrap") }

@@ -103,14 +103,15 @@ func (r *predictor) coverAck(v *visit, at, n int) {
 			break
 		}
 	}
-	reports := 0
+}
+
+// coverReport looks at a lost segment of visit v.
+func (r *predictor) coverReport(v *visit) {
 	for i := range r.slots {
-		if o := &r.slots[i]; o.on && o.passes == 0 {
-			reports++
+		if o := &r.slots[i]; o.on && o != v && o.passes == 0 && o != r.entry {
+			r.hits[ptTwoReports]++
+			return
 		}
-	}
-	if reports > 1 {
-		h[ptTwoReports]++
 	}
 }
 

@@ -425,6 +425,9 @@ func (r *predictor) decide(v *visit, cur *late, queued int) {
 	default:
 		r.lost = append(r.lost, loss{v.path, v.lost[0], v.timer})
 		r.events++
+		if !r.bare {
+			r.coverReport(v)
+		}
 		cur.any = true
 		if v.timer {
 			cur.count[cntExpired]++

@@ -9,7 +9,7 @@ NICGEN := $(OUT)/nicgen
 # Co-simulation loads models without cgo, so the program needs no C compiler.
 export CGO_ENABLED ?= 0
 
-.PHONY: help deps build run test bench soak doc doc-data check-gen generate grammar fmt clean
+.PHONY: help deps build run test bench profile soak doc doc-data check-gen generate grammar fmt clean
 
 help: ## print this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1|\2/p' Makefile | awk -F'|' '{ printf "%-16s %s\n", $$1, $$2 }'
@@ -32,7 +32,7 @@ bench: deps build ## speed of co-simulation beside a plain C++ loop, and of the 
 	$(NICGEN) bench
 	$(GO) test -run '^$$' -bench . ./model/...
 
-default.pgo: ## measure again what the compiler optimises the golden models for
+profile: ## measure again what the compiler optimises the golden models for
 	$(GO) test -trimpath -run '^$$' -bench Predictor -benchtime 3s -cpuprofile $(CURDIR)/default.pgo -o build/profile.test ./tb/reps
 
 soak: deps build ## long random runs over many seeds

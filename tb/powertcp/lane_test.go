@@ -164,3 +164,217 @@ func TestHopLane(t *testing.T) {
 		})
 	}
 }
+
+// ackInput is what enters the ACK lane.
+type ackInput struct {
+	valid                              bool
+	conn                               uint64
+	legal, fresh, store, update, renew bool
+	use                                bool
+	key, dt                            uint64
+	settings                           model.Settings
+}
+
+// cause is what the model calls it.
+func (a *ackInput) cause() model.Cause {
+	switch {
+	case !a.legal:
+		return model.Illegal
+	case a.fresh && a.store:
+		return model.First
+	case a.fresh:
+		return model.NoSample
+	case a.use:
+		return model.Updated
+	case a.update:
+		return model.Stale
+	}
+	return model.Changed
+}
+
+// drawSettings are settings as they may occur, or anything that the ports hold.
+func drawSettings(r *rand.Rand, p *params.Params) model.Settings {
+	tau := 100 + octaves(r, int(p.RTTBits)-1)
+	m, e := (&params.Params{TauNS: int64(tau)}).InvTau()
+	s := model.Settings{
+		Gamma: uint32(r.IntN(1<<16 + 1)), Beta: uint32(octaves(r, 22)), Tau: uint32(tau), InvTau: model.Float{M: m, E: e},
+		MinWindow: uint32(octaves(r, 14)), InitPower: uint32(1<<18 + octaves(r, 18)),
+	}
+	s.MaxWindow = s.MinWindow + uint32(octaves(r, 24))
+	if r.IntN(8) == 0 {
+		s.Gamma, s.InitPower = r.Uint32N(1<<17), r.Uint32N(1<<26)
+		s.InvTau = model.Float{M: r.Uint32N(1 << 17), E: r.IntN(32)}
+		s.MaxWindow = r.Uint32N(1 << 25)
+		s.MinWindow = r.Uint32N(s.MaxWindow + 1)
+	}
+	return s
+}
+
+// drawAck is an ACK of one of conns connections, of which have says which have state.
+func drawAck(r *rand.Rand, p *params.Params, have []bool, s model.Settings) ackInput {
+	a := ackInput{valid: r.IntN(8) > 0, conn: r.Uint64N(uint64(len(have))), legal: true, settings: s}
+	kind := r.IntN(64)
+	switch a.fresh = !have[a.conn]; {
+	case !a.valid:
+		a.legal, a.fresh, a.update = r.IntN(2) > 0, r.IntN(2) > 0, r.IntN(2) > 0
+	case kind == 0:
+		a.conn, a.legal, a.fresh = uint64(p.Connections)+r.Uint64N(1<<p.ConnBits-uint64(p.Connections)), false, r.IntN(2) > 0
+	case a.fresh:
+		a.store = r.IntN(4) > 0
+	case kind > 8:
+		a.update = true
+		a.renew = r.IntN(4) == 0
+		a.use = r.IntN(16) > 0
+	}
+	if a.use {
+		a.key = uint64(r.IntN(32))<<16 | r.Uint64N(1<<16)
+		if r.IntN(4) > 0 {
+			a.key = uint64(6+r.IntN(6))<<16 | r.Uint64N(1<<16)
+		}
+		a.dt = octaves(r, int(p.RTTBits))
+		switch tau := uint64(s.Tau); r.IntN(4) {
+		case 0:
+			a.dt = r.Uint64N(tau + 1)
+		case 1:
+			a.dt = min(tau/(1+r.Uint64N(2))+r.Uint64N(5)-min(tau, 2), 1<<p.RTTBits-1)
+		}
+		a.dt = max(a.dt, 1)
+	}
+	return a
+}
+
+// memory is a block RAM: data stand a cycle after the address.
+type memory struct {
+	name string
+	rows []uint64
+}
+
+// step takes what stands at the lane's ports before a clock edge, and gives the
+// data after it.
+func (x *memory) step(m lane) (data uint64) {
+	data = x.rows[m.Get(x.name+"_rd_addr")]
+	if m.Get(x.name+"_wr_en") != 0 {
+		x.rows[m.Get(x.name+"_wr_addr")] = m.Get(x.name + "_wr_data")
+	}
+	return data
+}
+
+// ackMismatch compares n ACKs with the model and describes the first difference.
+// ACKs of a connection follow each other as closely as the lane allows.
+func ackMismatch(m lane, p *params.Params, n int, seed uint64) string {
+	r := rand.New(rand.NewPCG(seed, 1))
+	u := model.New(p)
+	have := make([]bool, min(p.Connections, 16))
+	last := make([]int, len(have))
+	for i := range last {
+		last[i] = -params.AckLoop
+	}
+	want := make([]model.Result, n)
+	in := make([]ackInput, n)
+	settings, gap := u.Settings, 0
+	for i := range in {
+		// 1/τ is read at two stages, so it changes in a gap.
+		if gap == 0 && r.IntN(512) == 0 {
+			gap = 32
+		}
+		if gap == 16 {
+			settings = drawSettings(r, p)
+		}
+		if gap > 0 {
+			gap--
+			in[i] = ackInput{settings: settings}
+			continue
+		}
+		a := drawAck(r, p, have, settings)
+		if a.valid && a.legal {
+			if i-last[a.conn] < params.AckLoop {
+				a.valid, a.store, a.update, a.use = false, false, false, false
+			} else {
+				last[a.conn] = i
+				have[a.conn] = have[a.conn] || a.store
+				if r.IntN(256) == 0 {
+					have[a.conn] = false // flushed
+				}
+			}
+		}
+		if in[i] = a; a.valid {
+			u.Settings = settings
+			want[i] = u.Smooth(uint32(a.conn), a.cause(), a.fresh, a.renew || a.store, uint32(a.key), a.dt)
+		}
+	}
+	at := func(i int) *ackInput { return &in[max(0, min(i, n-1))] }
+	bit := map[bool]uint64{true: 1}
+	power := memory{"power", make([]uint64, p.Connections)}
+	window := memory{"window", make([]uint64, p.Connections)}
+	old := memory{"old", make([]uint64, p.Connections)}
+	m.Set("rst", 1)
+	m.Step(40)
+	m.Set("rst", 0)
+	for i := range n + params.AckLatency {
+		a := at(i)
+		m.Set("s_valid", bit[a.valid && i < n])
+		m.Set("s_conn", a.conn)
+		m.Set("s_legal", bit[a.legal])
+		m.Set("s_fresh", bit[a.fresh])
+		m.Set("s_store", bit[a.store])
+		m.Set("s_update", bit[a.update])
+		m.Set("s_use", bit[a.use])
+		m.Set("s_renew", bit[a.renew])
+		m.Set("s_key", a.key)
+		m.Set("s_dt", a.dt)
+		m.Set("cfg_tau_ns", uint64(a.settings.Tau))
+		m.Set("cfg_inv_tau_m", uint64(at(i-20).settings.InvTau.M))
+		m.Set("cfg_inv_tau_e", uint64(at(i-20).settings.InvTau.E))
+		m.Set("cfg_init_power", uint64(at(i-10).settings.InitPower))
+		m.Set("cfg_beta", uint64(at(i-26).settings.Beta))
+		m.Set("cfg_gamma", uint64(at(i-27).settings.Gamma))
+		m.Set("cfg_min_window", uint64(at(i-30).settings.MinWindow))
+		m.Set("cfg_max_window", uint64(at(i-30).settings.MaxWindow))
+		if j := i - params.AckLatency; j >= 0 {
+			if why := in[j].compare(m, &want[j]); why != "" {
+				return fmt.Sprintf("ACK %d %+v: %s", j, in[j], why)
+			}
+		}
+		p, w, o := power.step(m), window.step(m), old.step(m)
+		m.Step(1)
+		m.Set("power_rd_data", p)
+		m.Set("window_rd_data", w)
+		m.Set("old_rd_data", o)
+	}
+	if err := m.Err(); err != nil {
+		return err.Error()
+	}
+	return ""
+}
+
+// compare tells how the result at the lane's ports differs from the model's.
+func (a *ackInput) compare(m lane, want *model.Result) string {
+	bit := map[bool]uint64{true: 1}
+	if got := m.Get("m_valid"); got != bit[a.valid] {
+		return fmt.Sprintf("m_valid %d", got)
+	}
+	if !a.valid {
+		return ""
+	}
+	for _, x := range []struct {
+		port string
+		want uint64
+	}{
+		{"m_conn", a.conn}, {"m_norm", uint64(want.Norm)}, {"m_power", uint64(want.Power)}, {"m_bytes", uint64(want.Window)},
+		{"m_rate", uint64(want.Rate)}, {"m_low", bit[want.Low]}, {"m_high", bit[want.High]},
+	} {
+		if got := m.Get(x.port); got != x.want {
+			return fmt.Sprintf("%s %#x, want %#x", x.port, got, x.want)
+		}
+	}
+	return ""
+}
+
+// TestAckLane compares every result of the ACK lane with the model.
+func TestAckLane(t *testing.T) {
+	t.Parallel()
+	p := params.Default()
+	if why := ackMismatch(openLane(t, p, "nic_powertcp_ack"), p, laneVectors, 1); why != "" {
+		t.Error(why)
+	}
+}

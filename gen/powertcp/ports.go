@@ -35,7 +35,7 @@ func (p *Params) Ports() []gen.Port {
 	group = "Clock, reset, time"
 	in("clk", "", 1, flag, "", "Clock; everything happens on its rising edge.")
 	in("rst", "", 1, flag, "synchronous, active high", "Reset; then every connection is new.")
-	out("sts_ready", "", 1, flag, "high CONNECTIONS + 1 cycles after rst", "Low while connections are made new: nothing is taken then.")
+	out("sts_ready", "", 1, flag, "low for CONNECTIONS + 1 cycles after rst", "Low while connections are made new: nothing is taken then.")
 	if p.HasTheta() {
 		in("now_ns", wide(p.NowBits), p.NowBits, fmt.Sprintf("unsigned, ns, modulo 2^%d", p.NowBits), "with s_ack_valid", "Time at which the ACK arrived.")
 	}

@@ -346,7 +346,7 @@ func (c *cover) window(q *pending, a *model.Result) {
 		c.hits[ptHops+n.count-1]++
 		c.hit(ptDrainedUsed, best.drained)
 		c.hit(ptNormMax, a.Norm == 1<<params.NormBits-1)
-		c.hit(ptNormNone, a.Norm == 0)
+		c.hit(ptNormMin, a.Norm == 1<<(model.NormFrac-8))
 		for i := a.Hop + 1; i < n.count; i++ {
 			c.hit(ptTie, n.hop[i] == *best)
 		}

@@ -37,7 +37,7 @@ const (
 	ptNothing
 	ptHuge
 	ptNormMax
-	ptNormNone
+	ptNormMin
 	ptPowerHigh
 	ptPowerLow
 	ptPowerUsual
@@ -142,7 +142,7 @@ func points(p *params.Params) []cosim.Point {
 	add("arrival/nothing", "nothing arrived in some time", telemetry)
 	add("arrival/huge", "between half and seven eighths of the count's range arrived", telemetry)
 	add("power/norm_max", "a power is too large for its format", telemetry)
-	add("power/norm_0", "the bottleneck's power is too small for its format", telemetry)
+	add("power/norm_min", "the bottleneck's power is the least of its format", telemetry)
 	add("power/high", "the smoothed power is close to its format's end", telemetry)
 	add("power/low", "the smoothed power is below what its reciprocal can express", true)
 	add("power/usual", "the smoothed power is between 0.5 and 20", true)

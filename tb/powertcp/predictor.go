@@ -68,13 +68,14 @@ type predictor struct {
 	step  model.Step // of that ACK
 	hops  [maxHops]model.Hop
 
-	latency uint64 // last beat to window
-	queue   [ringN]pending
-	counted [ringN]events // by cycle in which they show
-	place   [counters]*bench.Pin
-	want    []uint64 // counters and sts_ready: what stays from cycle to cycle
-	care    []uint64 // what always counts
-	answer  []uint64 // what counts in the cycle of a window
+	latency  uint64 // last beat to window
+	queue    [ringN]pending
+	answered model.Result  // the last answer
+	counted  [ringN]events // by cycle in which they show
+	place    [counters]*bench.Pin
+	want     []uint64 // counters and sts_ready: what stays from cycle to cycle
+	care     []uint64 // what always counts
+	answer   []uint64 // what counts in the cycle of a window
 
 	tableFree uint64 // first cycle in which the link-rate table can be written
 	tableHold uint64 // cycles for which a write occupies it
@@ -145,6 +146,7 @@ func (r *predictor) Step(in, want, care []uint64) {
 		return
 	}
 	r.show(want, care)
+	r.queue[r.cycle%ringN].valid = false
 	if tableReady {
 		x.rateReady.Raise(want)
 	}
@@ -342,14 +344,14 @@ func (r *predictor) show(want, care []uint64) {
 		return
 	}
 	copy(care, r.answer)
-	q.valid = false
 	mixed := r.set.settle(r.cycle, r.latency, q.theta)
-	a := r.m.Window(&q.step)
+	r.answered = r.m.Window(&q.step)
+	a := &r.answered
 	if mixed && !q.theta && a.Cause != model.Illegal {
 		a.Rate = model.Pace(a.Window, r.set.pace)
 	}
 	if r.cover != nil {
-		r.cover.window(q, &a)
+		r.cover.window(q, a)
 	}
 	x := r.pins
 	x.winValid.Raise(want)
@@ -387,9 +389,14 @@ func (r *predictor) Explain(in []uint64) string {
 			fmt.Fprintf(&b, "\n%s on connection %d: %s", e.name, c, r.m.String(c))
 		}
 	}
-	for k := uint64(1); k <= r.latency && k <= r.cycle; k++ {
-		if q := &r.queue[(r.cycle-k)%ringN]; q.valid {
-			fmt.Fprintf(&b, "\nACK of %d cycles ago, connection %d: cause %d so far; before its window: %s", k, q.conn, q.step.Cause, r.m.String(q.conn))
+	for k := uint64(1); k <= r.latency+1 && k <= r.cycle; k++ {
+		q := &r.queue[(r.cycle-k)%ringN]
+		switch {
+		case !q.valid:
+		case k > r.latency:
+			fmt.Fprintf(&b, "\nanswer to connection %d: cause %d; after it: %s", q.conn, r.answered.Cause, r.m.String(q.conn))
+		default:
+			fmt.Fprintf(&b, "\nACK of %d cycles ago, connection %d: cause %d so far", k, q.conn, q.step.Cause)
 		}
 	}
 	return b.String()

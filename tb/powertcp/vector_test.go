@@ -126,35 +126,33 @@ func (d *device) ack(a ack) answer {
 // telemetry drives the hops of a beat, the first in the first lane.
 func (d *device) telemetry(hops []hop) {
 	p := d.p
-	var rate, time, bytes, qlen [8]uint64
-	for i := range min(len(hops), int(p.Lanes())) {
-		h := hops[i]
-		rate[i], time[i], bytes[i], qlen[i] = h.rate, h.time, h.tx/uint64(p.TxUnit), h.qlen/uint64(p.QlenUnit)
-	}
-	lanes := func(port string, v [8]uint64, width int64) {
-		var words [8]uint64
-		for i, x := range v[:p.Lanes()] {
-			at := int64(i) * width
-			x &= 1<<width - 1
-			words[at/64] |= x << (at % 64)
-			if at%64+width > 64 {
-				words[at/64+1] |= x >> (64 - at%64)
-			}
+	widths := [4]int64{p.RateBits, p.TimeBits, p.TxBits, p.QlenBits}
+	var word [16]uint64
+	var field [4][8]uint64
+	for lane, h := range hops[:min(len(hops), int(p.Lanes()))] {
+		at := int64(lane) * p.WordBits()
+		for i, x := range []uint64{h.rate, h.time, h.tx / uint64(p.TxUnit), h.qlen / uint64(p.QlenUnit)} {
+			place(word[:], at, widths[i], x)
+			place(field[i][:], int64(lane)*widths[i], widths[i], x)
+			at += widths[i]
 		}
-		d.m.SetWide(port, words[:(p.Lanes()*width+63)/64]...)
 	}
-	if p.HopFormat == params.Fields {
-		lanes("s_ack_hop_rate", rate, p.RateBits)
-		lanes("s_ack_hop_time", time, p.TimeBits)
-		lanes("s_ack_hop_bytes", bytes, p.TxBits)
-		lanes("s_ack_hop_qlen", qlen, p.QlenBits)
+	if p.HopFormat == params.Word {
+		d.m.SetWide("s_ack_hop", word[:]...)
 		return
 	}
-	for i := range rate {
-		rate[i] |= time[i]&(1<<p.TimeBits-1)<<p.RateBits | bytes[i]&(1<<p.TxBits-1)<<(p.RateBits+p.TimeBits) |
-			qlen[i]<<(p.RateBits+p.TimeBits+p.TxBits)
+	for i, name := range []string{"rate", "time", "bytes", "qlen"} {
+		d.m.SetWide("s_ack_hop_"+name, field[i][:]...)
 	}
-	lanes("s_ack_hop", rate, p.WordBits())
+}
+
+// place puts x, cut to some bits, at bit at, where zeros are.
+func place(words []uint64, at, bits int64, x uint64) {
+	x &= 1<<bits - 1
+	words[at/64] |= x << (at % 64)
+	if at%64+bits > 64 {
+		words[at/64+1] |= x >> (64 - at%64)
+	}
 }
 
 // vectors is the configuration of the vectors: links of 12.5 and 3.125 bytes per ns,

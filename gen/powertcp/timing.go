@@ -38,8 +38,8 @@ const paceStage = 31
 // thetaStage is the stage of the θ lane at which it reads a port.
 var thetaStage = map[string]int{
 	"cfg_tau_ns":      0,
-	"cfg_theta_floor": 0,
-	"cfg_inv_target":  0,
+	"cfg_theta_floor": 14,
+	"cfg_inv_target":  4,
 }
 
 // ChoiceLatency is the number of cycles from the hop lanes to the ACK lane, in

@@ -30,3 +30,7 @@ func (u *Unit) Smooth(c uint32, cause Cause, fresh, renew bool, key uint32, dt u
 	}
 	return u.Window(&s)
 }
+
+// Inverse is 1/tau per ns as the θ lane gives it: M × 2^-(16+E). A tau of 0 counts
+// as 1.
+func (u *Unit) Inverse(tau uint32) Float { return inverse(tau) }

@@ -346,7 +346,7 @@ func (u *Unit) Window(s *Step) Result {
 	}
 	key, tau := s.best, set.Tau
 	if s.theta {
-		key, tau = u.gradient(s, invTau), c.tau
+		key, tau = u.Gradient(s.rtt, s.was, s.dt, c.tau), c.tau
 	}
 	u.update(s, &r, key, tau, invTau)
 	return r
@@ -368,35 +368,23 @@ func (u *Unit) baseRTT(s *Step) uint32 {
 	return c.tau
 }
 
-// gradient is θ's power.
-func (u *Unit) gradient(s *Step, invTau Float) uint32 {
-	set := &u.Settings
-	d := normalise(s.dt)
-	diff := int64(s.rtt) - int64(s.was)
-	x := uint64(toFixed(normalise(uint64(max(diff, -diff))).over(d), 24))
-	grad := 1<<16 + x // θ̇+1, UQ9.16
+// Gradient is the key of θ's power, as the θ lane gives it: for a round-trip time of
+// rtt ns, dt ns after one of was ns, with the least one tau.
+func (u *Unit) Gradient(rtt, was uint32, dt uint64, tau uint32) uint32 {
+	d, diff := normalise(dt), int64(rtt)-int64(was)
+	size := normaliseEven(uint64(max(diff, -diff)))
+	// size/d as UQ8.16: the product has 34 fraction bits less those of the exponents.
+	shift := min(max(10-(size.E-d.E), 0), 31)
+	x := min(int64(size.M)*int64(Reciprocal(d.M))>>8>>shift, 1<<24-1)
 	if diff < 0 {
-		grad = uint64(max(0, 1<<16-int64(x)))
+		x = -x
 	}
-	grad = max(grad, uint64(set.ThetaFloor)) // T6
-	f := normalise(grad)
-	f.E -= 16
-	v := normalise(uint64(s.rtt)).times(Float{invTau.M, -invTau.E})
-	p := f.times(v).times(Float{set.InvTarget | 1<<16, 0})
-	return p.key()
-}
-
-// toFixed is f as a number with 16 fraction bits in n bits, saturated.
-func toFixed(f Float, n int) uint32 {
-	switch {
-	case f.M == 0 || f.E <= -17:
-		return 0
-	case f.E > n-17:
-		return 1<<n - 1
-	case f.E < 0:
-		return f.M >> -f.E
-	}
-	return f.M << f.E
+	grad := max(1<<16+x, int64(u.Settings.ThetaFloor)) // θ̇+1, UQ9.16; T6
+	inv := inverse(tau)
+	v := normalise(uint64(rtt)).times(Float{u.Settings.InvTarget | 1<<16, 0}).times(Float{inv.M, -inv.E})
+	f := normalise(uint64(grad) * uint64(v.M))
+	f.E += v.E - 32
+	return f.key()
 }
 
 // inverse is 1/τ: M × 2^-(16+E).

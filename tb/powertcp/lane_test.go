@@ -378,3 +378,106 @@ func TestAckLane(t *testing.T) {
 		t.Error(why)
 	}
 }
+
+// thetaInput is what enters the θ lane.
+type thetaInput struct {
+	rtt, was, now, before, tau uint64
+	use                        bool
+	settings                   model.Settings
+}
+
+// drawTheta is an ACK as it may occur, or a corner of the formats.
+func drawTheta(r *rand.Rand, p *params.Params) thetaInput {
+	rtt, now := uint64(1)<<p.RTTBits-1, uint64(1)<<p.NowBits-1
+	a := thetaInput{was: octaves(r, int(p.RTTBits)), before: r.Uint64() & now, tau: octaves(r, int(p.RTTBits)), use: r.IntN(8) > 0}
+	change, dt := octaves(r, int(p.RTTBits)), octaves(r, int(p.NowBits))
+	switch r.IntN(4) {
+	case 0:
+		change = -change
+	case 1:
+		change = (dt >> r.IntN(4)) * (1 + r.Uint64N(4)) / 2
+	case 2:
+		change = -min(a.was, dt>>r.IntN(3))
+	}
+	a.rtt, a.now = (a.was+change)&rtt, (a.before+max(dt, 1))&now
+	if a.use {
+		a.rtt = max(a.rtt, 1)
+		a.tau = min(a.tau, a.rtt)
+	}
+	a.settings.ThetaFloor = 1 + uint32(octaves(r, 17))
+	a.settings.InvTarget = r.Uint32N(1 << 17)
+	if r.IntN(16) == 0 {
+		a.settings.ThetaFloor = r.Uint32N(1 << 17)
+	}
+	a.settings.ThetaFloor &= 1<<17 - 1
+	return a
+}
+
+// thetaMismatch compares n ACKs with the model and describes the first difference.
+func thetaMismatch(m lane, p *params.Params, n int, seed uint64) string {
+	r := rand.New(rand.NewPCG(seed, 2))
+	u := model.New(p)
+	in := make([]thetaInput, n)
+	for i := range in {
+		in[i] = drawTheta(r, p)
+	}
+	at := func(i int) *thetaInput { return &in[max(0, min(i, n-1))] }
+	bit := map[bool]uint64{true: 1}
+	for i := range n + params.HopLatency {
+		a := at(i)
+		m.Set("s_rtt", a.rtt)
+		m.Set("s_old_rtt", a.was)
+		m.Set("s_now", a.now)
+		m.Set("s_old_now", a.before)
+		m.Set("s_use", bit[at(i-1).use])
+		m.Set("s_tau", at(i-2).tau)
+		m.Set("cfg_inv_target", uint64(at(i-4).settings.InvTarget))
+		m.Set("cfg_theta_floor", uint64(at(i-14).settings.ThetaFloor))
+		if j := i - params.HopLatency; j >= 0 {
+			a := in[j]
+			u.Settings = a.settings
+			inv := u.Inverse(uint32(a.tau))
+			var key, dt uint64
+			if a.use {
+				dt = (a.now - a.before) & (1<<p.NowBits - 1)
+				key = uint64(u.Gradient(uint32(a.rtt), uint32(a.was), dt, uint32(a.tau)))
+				dt = min(dt, 1<<p.RTTBits-1)
+			}
+			for _, x := range []struct {
+				port string
+				want uint64
+			}{
+				{"m_use", bit[a.use]}, {"m_key", key}, {"m_dt", dt}, {"m_tau", a.tau}, {"m_inv_tau_m", uint64(inv.M)}, {"m_inv_tau_e", uint64(inv.E)},
+			} {
+				if got := m.Get(x.port); got != x.want {
+					return fmt.Sprintf("ACK %d %+v: %s %#x, want %#x", j, a, x.port, got, x.want)
+				}
+			}
+		}
+		m.Step(1)
+	}
+	if err := m.Err(); err != nil {
+		return err.Error()
+	}
+	return ""
+}
+
+// TestThetaLane compares every result of the θ lane with the model.
+func TestThetaLane(t *testing.T) {
+	t.Parallel()
+	for name, change := range map[string]func(p *params.Params){
+		"default": func(p *params.Params) {},
+		"wide":    func(p *params.Params) { p.RTTBits = 26 },
+		"narrow":  func(p *params.Params) { p.RTTBits, p.NowBits, p.TauNS = 8, 24, 200 },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := params.Default()
+			p.Variant = params.Theta
+			change(p)
+			if why := thetaMismatch(openLane(t, p, "nic_powertcp_theta"), p, laneVectors, 1); why != "" {
+				t.Error(why)
+			}
+		})
+	}
+}

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package lapspick generates the LAPS path picker: the unit that chooses one of
+// up to 32 paths at random, with chances that follow the Softmax of the paths'
+// latencies.
+//
+// Source: Wan et al., "LAPS: Latency Aware Packet Spraying", §II-E, §III-E and
+// §III-H. docs/units/laps_pick.md describes the unit.
+package lapspick
+
+import (
+	"math/bits"
+
+	"github.com/nicgen/nicgen/gen"
+)
+
+// What follows from the design rather than from a choice.
+const (
+	LatencyBits  = 14 // width of a latency
+	FractionBits = 9  // of them behind the point: UQ5.9 octaves
+	DeadOctave   = 31 // latencies of so many octaves and above are saturated
+
+	UniformBits = 24 // random bits of a pick by lookup
+	WeightBits  = 18 // width of a weight of the lookup
+)
+
+// Params is one configuration of the unit. The zero value is not legal: start
+// from Default.
+type Params struct {
+	Paths       int64
+	Picker      string
+	NoiseMemory string
+	TagBits     int64
+	Inject      bool
+	CounterBits int64
+	RandomSeed  int64
+}
+
+// Pickers.
+const (
+	Race   = "race"   // noise is added to each latency; the smallest sum wins
+	Lookup = "lookup" // weights by table, a random threshold below their sum
+)
+
+// Where the race keeps its noise.
+const (
+	BRAM = "bram"
+	LUT  = "lut"
+)
+
+// Default returns the configuration of the paper's FPGA prototype: 32 paths, which
+// it reads from 32 banks (LAPS §III-H).
+func Default() *Params {
+	return &Params{Paths: 32, Picker: Race, NoiseMemory: BRAM, TagBits: 16, CounterBits: 32, RandomSeed: 1}
+}
+
+// New is Default for the registry.
+func New() gen.Config { return Default() }
+
+const structure = "Structure"
+
+// Fields is the parameter table.
+func (p *Params) Fields() []gen.Field {
+	return []gen.Field{
+		{Key: "paths", Group: structure, Unit: "paths", Int: &p.Paths, Min: 2, Max: 32, Flag: true,
+			Doc:  "Paths among which the unit chooses.",
+			Cost: "all logic grows linearly; latency by steps",
+			Ref:  "LAPS §III-C PST, §III-H"},
+		{Key: "picker", Group: structure, Enum: &p.Picker, Choices: []string{Race, Lookup}, Flag: true,
+			Doc:  "How it chooses: race adds noise to each latency and takes the smallest; lookup computes weights by table and compares their running sum with a random number.",
+			Cost: "lookup: 2 DSP, three times the LUTs and twice the latency of race, no BRAM",
+			Ref:  "LAPS §III-E, Algorithm 1 lines 9-10"},
+		{Key: "noise_memory", Group: structure, Enum: &p.NoiseMemory, Choices: []string{BRAM, LUT}, Flag: true,
+			Doc:  "Where the race keeps its noise; lut has fewer words and coarser keys, and is less exact. The lookup has no noise.",
+			Cost: "bram: 1 RAMB18 for two paths; lut: about 35 LUT a path, with keys of 9 bits in place of 12",
+			Ref:  "nicgen"},
+		{Key: "tag_bits", Group: structure, Unit: "bits", Int: &p.TagBits, Min: 1, Max: 64, Flag: true, SV: "TAG_BITS",
+			Doc:  "Width of the tag that goes with a pick.",
+			Cost: "1 LUT a bit, as a shift register",
+			Ref:  "nicgen"},
+		{Key: "inject", Group: structure, Bool: &p.Inject, Flag: true,
+			Doc:  "Whether a pick may bring its own random bits in place of the generator's.",
+			Cost: "1 LUT for each random bit",
+			Ref:  "nicgen"},
+		{Key: "counter_bits", Group: structure, Unit: "bits", Int: &p.CounterBits, Min: 8, Max: 64, SV: "COUNTER_BITS",
+			Doc:  "Width of the event counters; they wrap.",
+			Cost: "3 × counter_bits FF and carry bits",
+			Ref:  "nicgen"},
+		{Key: "random_seed", Group: structure, Int: &p.RandomSeed, Min: 0, Max: 1<<63 - 1, Flag: true,
+			Doc:  "Seed from which the random generator's state after reset is expanded (SplitMix64).",
+			Cost: "none",
+			Ref:  "nicgen"},
+	}
+}
+
+// Check applies the rules over several fields: there are none.
+func (p *Params) Check() []gen.Problem { return nil }
+
+// Unit implements gen.Config.
+func (p *Params) Unit() string { return "laps_pick" }
+
+// Title implements gen.Config.
+func (p *Params) Title() string {
+	return "LAPS path picker: one of several paths at random, by the Softmax of their latencies"
+}
+
+// Paper implements gen.Config.
+func (p *Params) Paper() string {
+	return "Wan et al., LAPS: Latency Aware Packet Spraying, IEEE ToN 2026, Algorithm 1"
+}
+
+// Top implements gen.Config.
+func (p *Params) Top() string { return "nic_laps_pick" }
+
+// CounterNames are the event counters, in port order.
+var CounterNames = []string{"pick", "none", "saturated"}
+
+// Levels is the number of levels of a binary tree over the paths: log2, rounded up.
+func (p *Params) Levels() int { return bits.Len64(uint64(p.Paths - 1)) }
+
+// IndexBits is the width of a path's number.
+func (p *Params) IndexBits() int { return p.Levels() }
+
+// Lanes is the number of paths that have noise: an even number, since two share a
+// noise memory and each takes part of its noise from the other.
+func (p *Params) Lanes() int64 { return (p.Paths + 1) &^ 1 }
+
+// Noise is the shape of the race's noise and keys.
+type Noise struct {
+	AddrBits     int // of a word of noise: random bits
+	SpliceBits   int // the first 2^SpliceBits words lie in one octave and are lowered by whole octaves
+	FractionBits int // of a word of noise
+	KeyFraction  int // fraction bits of a key
+	DitherBits   int // random bits that are added below a key's fraction, for all paths the same
+}
+
+// ZeroBits is the width of the number of octaves by which a word is lowered.
+const ZeroBits = 4
+
+// Noise is the shape that noise_memory stands for.
+func (p *Params) Noise() Noise {
+	if p.NoiseMemory == LUT {
+		return Noise{AddrBits: 8, SpliceBits: 4, FractionBits: 3, KeyFraction: 3, DitherBits: 6}
+	}
+	return Noise{AddrBits: 10, SpliceBits: 5, FractionBits: 9, KeyFraction: 6}
+}
+
+// RandomBits is the number of random bits that a pick takes: for the race an
+// address in the noise for each lane, the dither, and a bit for each level of the
+// tree; for the lookup UniformBits.
+func (p *Params) RandomBits() int {
+	if p.Picker == Lookup {
+		return UniformBits
+	}
+	n := p.Noise()
+	return int(p.Lanes())*n.AddrBits + n.DitherBits + p.Levels()
+}
+
+// PickLatency is the number of cycles from a pick's request to its answer.
+func (p *Params) PickLatency() int {
+	if p.Picker == Lookup {
+		return 2*p.Levels() + p.minStages() + 6
+	}
+	return p.Levels() + 2
+}
+
+// minStages is the number of stages in which the lookup finds the smallest octave,
+// two levels of the tree in each; weights take as long at least.
+func (p *Params) minStages() int { return max(2, (p.Levels()+1)/2) }
+
+// Latency implements gen.Config.
+func (p *Params) Latency() map[string]int { return map[string]int{"request to pick": p.PickLatency()} }

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package lapspick
+
+import (
+	"bytes"
+	"embed"
+	"fmt"
+	"strings"
+	"text/template"
+
+	"github.com/nicgen/nicgen/gen"
+	"github.com/nicgen/nicgen/gen/sv"
+	"github.com/nicgen/nicgen/rtl/lib"
+)
+
+//go:embed *.sv.tmpl
+var texts embed.FS
+
+// Files implements gen.Config.
+func (p *Params) Files() ([]gen.File, error) {
+	files, err := lib.Parts("nic_lib_delay")
+	if err != nil {
+		return nil, err
+	}
+	v := p.values()
+	add := func(name, text string) {
+		if err == nil {
+			var f gen.File
+			f, err = render(name, text, v)
+			files = append(files, f)
+		}
+	}
+	add("nic_laps_pick_random.sv", "random.sv.tmpl")
+	if p.Picker == Race {
+		add("nic_laps_pick_noise.sv", "noise.sv.tmpl")
+		add("nic_laps_pick_race.sv", "race.sv.tmpl")
+	} else {
+		add("nic_laps_pick_lookup.sv", "lookup.sv.tmpl")
+	}
+	add("nic_laps_pick.sv", "laps_pick.sv.tmpl")
+	if err != nil {
+		return nil, err
+	}
+	return files, nil
+}
+
+func render(name, source string, values map[string]any) (gen.File, error) {
+	t, err := template.New(source).Option("missingkey=error").ParseFS(texts, source)
+	if err != nil {
+		return gen.File{}, fmt.Errorf("%s: %w", name, err)
+	}
+	var b bytes.Buffer
+	if err := t.Execute(&b, values); err != nil {
+		return gen.File{}, fmt.Errorf("%s: %w", name, err)
+	}
+	return gen.File{Name: name, Text: b.String()}, nil
+}
+
+// values are what the templates are filled with.
+func (p *Params) values() map[string]any {
+	levels := p.Levels()
+	last := p.PickLatency() - 1 // stage of the answer
+	v := map[string]any{
+		"Header": sv.Header(p), "Checks": strings.TrimRight(sv.Checks(p), "\n"),
+		"Paths": p.Paths, "Picker": p.Picker, "Race": p.Picker == Race, "Inject": p.Inject, "RandomSeed": p.RandomSeed,
+		"NoiseIn": map[string]string{BRAM: "block RAM", LUT: "LUTs"}[p.NoiseMemory],
+		"Dead":    DeadOctave, "Latency": last + 1, "Levels": levels, "Leaves": 1 << levels,
+		"IndexBits": levels, "LatencyW": LatencyBits * p.Paths,
+		"LastStage": last, "ForceStage": last - 1,
+	}
+	p.firstValues(v)
+	p.randomValues(v)
+	if p.Picker == Race {
+		p.raceValues(v)
+	} else {
+		p.lookupValues(v)
+	}
+	return v
+}
+
+// firstValues are those of the search for the first usable path: in one stage for up
+// to four paths, else in two.
+func (p *Params) firstValues(v map[string]any) {
+	groups, stage := 0, 1
+	if p.Paths > 4 {
+		groups, stage = int(p.Paths+3)/4, 2
+	}
+	v["Groups"], v["GroupBits"] = groups, p.Levels()-2
+	v["FirstStage"], v["FirstDelay"] = stage, p.PickLatency()-2-stage
+}
+
+// randomValues are those of the generator.
+func (p *Params) randomValues(v map[string]any) {
+	var sizes []string
+	for _, b := range p.Blocks() {
+		sizes = append(sizes, fmt.Sprint(len(b.Taps)))
+	}
+	v["Blocks"], v["Sizes"] = p.Blocks(), strings.Join(sizes, ", ")
+	v["StateBits"], v["RandomBits"], v["Spare"] = p.StateBits(), p.RandomBits(), p.StateBits() > p.RandomBits()
+	v["Words"], v["Seed"] = (p.StateBits()+15)/16, p.seedWords()
+}
+
+// Bit is the place of a block's bit in the state.
+func (b Block) Bit(i int) int { return b.First + i }
+
+// Sum is the exclusive or of state bits in SystemVerilog.
+func (Block) Sum(taps []int) string {
+	s := make([]string, len(taps))
+	for i, t := range taps {
+		s[i] = fmt.Sprintf("state_q[%d]", t)
+	}
+	return strings.Join(s, " ^ ")
+}
+
+// race is a level of the race's tree, from stage Before to Stage.
+type race struct {
+	Level, Stage, Before, Earlier, Nodes, Ties int
+	Last                                       bool
+	Index                                      string
+}
+
+func (p *Params) raceValues(v map[string]any) {
+	n, levels := p.Noise(), p.Levels()
+	octaves := 5 + n.FractionBits
+	at := int(p.Lanes()) * n.AddrBits
+	v["N"], v["Lanes"], v["Block"] = n, p.Lanes(), p.NoiseMemory == BRAM
+	v["Width"], v["Octaves"], v["Size"], v["Cells"] = octaves+ZeroBits, octaves, 1<<n.AddrBits, 1<<n.SpliceBits
+	v["Offset"] = n.AddrBits - n.SpliceBits + 1<<ZeroBits
+	v["Low"], v["DitherAt"], v["TieAt"] = FractionBits-n.KeyFraction, at, at+n.DitherBits
+	v["Unused"] = p.Lanes() > p.Paths
+	v["TopFraction"] = "fraction, "
+	if n.FractionBits > n.KeyFraction {
+		v["TopFraction"] = "fraction[FRAC_W-1:LOW_W], "
+	}
+	var list []race
+	for l := 1; l <= levels; l++ {
+		r := race{Level: l, Stage: l + 1, Before: l, Earlier: l - 1, Nodes: 1 << (levels - l), Ties: levels - l + 1, Last: l == levels}
+		r.Index = "second"
+		if l > 1 {
+			w := l - 1
+			r.Index = fmt.Sprintf("{second, second ? p%d_index_q[%d*(2*g+1) +: %d] :\n%sp%d_index_q[%d*(2*g) +: %d]}", l, w, w, strings.Repeat(" ", 18), l, w, w)
+		}
+		list = append(list, r)
+	}
+	v["Races"] = list
+	if p.NoiseMemory == BRAM {
+		v["Table"] = words(1<<n.AddrBits, octaves+ZeroBits, 6, n.Word)
+		return
+	}
+	var tables []string
+	for i := range octaves {
+		tables = append(tables, bitTable(1<<n.AddrBits, i, n.Word))
+	}
+	v["Bits"] = tables
+}
+
+// words lists a table from its last word to its first, some in a line.
+func words(n, width, inLine int, word func(int) uint64) string {
+	var b strings.Builder
+	for i := n - 1; i >= 0; i-- {
+		if k := n - 1 - i; k%inLine == 0 {
+			if k > 0 {
+				b.WriteByte('\n')
+			}
+			b.WriteString("   ")
+		}
+		fmt.Fprintf(&b, " %d'h%0*x", width, (width+3)/4, word(i))
+		if i > 0 {
+			b.WriteByte(',')
+		}
+	}
+	return b.String()
+}
+
+// bitTable is one bit of all words of a table.
+func bitTable(n, bit int, word func(int) uint64) string {
+	var digits []string
+	for i := n - 4; i >= 0; i -= 4 {
+		x := uint64(0)
+		for j := range 4 {
+			x |= (word(i+j) >> bit & 1) << j
+		}
+		digits = append(digits, fmt.Sprintf("%x", x))
+		if i%64 == 0 && i > 0 {
+			digits = append(digits, "_")
+		}
+	}
+	return fmt.Sprintf("%d'h%s", n, strings.Join(digits, ""))
+}
+
+// The steps of the lookup.
+type (
+	leastStep struct {
+		Stage, Nodes int
+		Result       string
+	}
+	keepStep struct {
+		From, To int
+		Mantissa bool
+	}
+	sumStep     struct{ Level, Below, Stage, Before, Nodes int }
+	descentStep struct {
+		Level, Height, Firsts         int
+		Taken, Ready, Delay, From, To int
+		Last                          bool
+		Path                          string
+	}
+)
+
+func (p *Params) lookupValues(v map[string]any) {
+	levels, stages := p.Levels(), p.minStages()
+	v["Uniform"], v["WeightW"] = UniformBits, WeightBits
+	bitsOf := func(name string, width int, word func(int) uint64) {
+		var tables, order []string
+		for i := range width {
+			tables = append(tables, bitTable(64, i, word))
+			order = append(order, fmt.Sprintf("%s_%d[f]", strings.ToUpper(name), width-1-i))
+		}
+		v[name], v[name+"Word"] = tables, strings.Join(order, ", ")
+		if len(order) > 7 {
+			v[name+"Word"] = "\n      " + strings.Join(order[:7], ", ") + ",\n      " + strings.Join(order[7:], ", ") + "\n    "
+		}
+	}
+	bitsOf("Coarse", 13, CoarseWord)
+	bitsOf("Fine", 7, func(i int) uint64 { return FineWord(i>>3, i&7) })
+
+	var mins []leastStep
+	done := 0
+	for s := 1; s <= stages; s++ {
+		step := min(2, levels-done)
+		done += step
+		in := func(i, of int) string { return fmt.Sprintf("p%d_least_q[5*(%d*g+%d) +: 5]", s-1, of, i) }
+		result := in(0, 1)
+		switch step {
+		case 1:
+			result = fmt.Sprintf("least(%s, %s)", in(0, 2), in(1, 2))
+		case 2:
+			result = fmt.Sprintf("least(\n        least(%s, %s),\n        least(%s, %s))", in(0, 4), in(1, 4), in(2, 4), in(3, 4))
+		}
+		mins = append(mins, leastStep{s, 1 << (levels - done), result})
+	}
+	v["Mins"], v["MinStage"] = mins, stages
+	shift := stages + 1
+	weight := stages + 3
+	v["ShiftStage"], v["FineStage"], v["WeightStage"] = shift, shift+1, weight
+	var holds, mantissas []int
+	var keep []keepStep
+	for s := 1; s <= stages; s++ {
+		holds = append(holds, s)
+		if s > 1 {
+			keep = append(keep, keepStep{s - 1, s, s > 2})
+		}
+		mantissas = append(mantissas, s+1)
+	}
+	v["Holds"], v["Mantissas"], v["Keep"] = holds, mantissas, keep
+
+	var sums []sumStep
+	var descents []descentStep
+	for l := 1; l <= levels; l++ {
+		sums = append(sums, sumStep{l, l - 1, weight + l, weight + l - 1, 1 << (levels - l)})
+		d := descentStep{Level: l, Height: levels - l, Firsts: 1 << (l - 1), Taken: weight + levels - l,
+			From: weight + levels + 1 + l, Last: l == levels}
+		d.To, d.Ready = d.From+1, d.From-1
+		d.Path = fmt.Sprintf("{p%d_path_q, p%d_second}", d.From, d.From)
+		if l == 1 {
+			d.Ready, d.Path = d.From, fmt.Sprintf("p%d_second", d.From)
+		}
+		d.Delay = d.Ready - d.Taken
+		descents = append(descents, d)
+	}
+	total := weight + levels
+	v["Sums"], v["FirstSum"], v["TotalStage"], v["Descents"] = sums, weight+1, total, descents
+	v["ProductStage"], v["ThresholdStage"], v["FirstDescent"], v["RandomDelay"] = total+1, total+2, total+3, total+1
+}

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package lapspick
+
+import (
+	"github.com/nicgen/nicgen/cosim"
+	params "github.com/nicgen/nicgen/gen/laps_pick"
+	"github.com/nicgen/nicgen/tb/bench"
+)
+
+const saturated = params.DeadOctave << params.FractionBits // the lowest latency that is
+
+// stimulus makes random requests in episodes. An episode has a rate, and latencies
+// and usable paths of one kind; single requests depart from it.
+type stimulus struct {
+	p    *params.Params
+	pins *pins
+	rng  *bench.Random
+
+	left       int // cycles of the episode still to come
+	reset      int // cycles of reset still to come
+	sinceReset int
+	pPick      uint64 // chance of a request in a cycle, in 1/256
+	pSeed      uint64
+	pInject    uint64
+	seeds      int // words in a row still to come
+	usable     uint32
+	latency    []uint64
+	jitter     uint64 // bits of latency that differ from request to request
+	random     [8]uint64
+}
+
+func newStimulus(p *params.Params, l *cosim.Layout, seed uint64) (cosim.Stimulus, error) {
+	x, err := newPins(p, l)
+	if err != nil {
+		return nil, err
+	}
+	s := &stimulus{p: p, pins: x, rng: bench.NewRandom(seed, 0x7069636b), latency: make([]uint64, p.Paths), reset: 3}
+	s.episode()
+	return s, nil
+}
+
+// episode chooses what the next cycles are like.
+func (s *stimulus) episode() {
+	r, n := s.rng, int(s.p.Paths)
+	s.left = 8 + r.IntN(200)
+	s.pPick = bench.Pick[uint64](r, 20, 128, 256, 256, 256)
+	s.pSeed = bench.Pick[uint64](r, 0, 0, 0, 4, 100)
+	s.pInject = bench.Pick[uint64](r, 0, 64, 256)
+	if r.IntN(8) == 0 {
+		s.seeds = 30
+	}
+	all := uint32(1<<n - 1)
+	switch r.IntN(4) {
+	case 0:
+		s.usable = r.Uint32() & all
+	case 1:
+		s.usable = all &^ 1
+	case 2:
+		s.usable = all &^ (1 << r.IntN(n)) &^ (1 << r.IntN(n))
+	default:
+		s.usable = all
+	}
+	s.jitter = bench.Pick[uint64](r, 0, 0, 1, 7, 0x3f, 0x1ff)
+	base := r.Uint64N(saturated)
+	low, high := base, min(base+r.Uint64N(20<<params.FractionBits), saturated-1)
+	switch r.IntN(9) {
+	case 0: // all equal
+		base = bench.Pick(r, base, 0, saturated-1, 1<<params.FractionBits)
+		low, high, s.jitter = base, base, 0
+	case 1: // any
+		low, high = 0, 1<<params.LatencyBits-1
+	case 2: // all saturated
+		low, high = saturated, 1<<params.LatencyBits-1
+		s.jitter = 0
+	case 3: // around saturation
+		low, high = saturated-2, saturated+1
+	case 4: // close together
+		high = min(low+1<<params.FractionBits, saturated-1)
+	case 5:
+		low, high = 0, 3
+	}
+	for i := range s.latency {
+		s.latency[i] = low + r.Uint64N(high-low+1)
+	}
+	switch r.IntN(4) {
+	case 0: // one dominant
+		i := r.IntN(n)
+		s.latency[i] -= min(s.latency[i], (6+r.Uint64N(6))<<params.FractionBits)
+	case 1: // two equal
+		s.latency[r.IntN(n)] = s.latency[r.IntN(n)]
+	case 2: // path 0 the best
+		s.latency[0] = 0
+	}
+	if s.sinceReset > 1000 && r.IntN(10) == 0 {
+		s.reset = 1 + r.IntN(3)
+	}
+}
+
+// Next implements cosim.Stimulus.
+func (s *stimulus) Next(in []uint64) {
+	x := s.pins
+	if s.left--; s.left < 0 {
+		s.episode()
+	}
+	s.sinceReset++
+	if s.reset > 0 {
+		s.reset--
+		s.sinceReset = 0
+		x.rst.Raise(in)
+	}
+	b := s.rng.Bits()
+	chance := func(p uint64) bool { // each call uses eight fresh bits
+		hit := b&255 < p
+		b >>= 8
+		return hit
+	}
+	pick, seed, inject, odd := chance(s.pPick), chance(s.pSeed), chance(s.pInject), chance(16)
+	if s.seeds > 0 {
+		s.seeds--
+		seed = true
+	}
+	if seed {
+		x.seedValid.Raise(in)
+		x.seedWord.Put(in, s.rng.Bits()>>48)
+	}
+	if !pick {
+		return
+	}
+	x.valid.Raise(in)
+	usable := s.usable
+	if odd { // a request with few usable paths
+		usable = 0
+		if b&3 != 0 {
+			usable = 1 << s.rng.IntN(int(s.p.Paths))
+		}
+	}
+	x.usable.Put(in, uint64(usable))
+	x.tag.Put(in, s.rng.Bits())
+	var noise uint64
+	for i, d := range s.latency {
+		if s.jitter != 0 {
+			if i%6 == 0 {
+				noise = s.rng.Bits()
+			}
+			d ^= noise & s.jitter
+			noise >>= 9
+		}
+		x.latency.PutBits(in, i*params.LatencyBits, params.LatencyBits, d)
+	}
+	if inject && s.p.Inject {
+		x.inject.Raise(in)
+		s.draw(in)
+	}
+}
+
+// draw chooses random bits: even ones, all zeros, all ones, or few of one kind.
+func (s *stimulus) draw(in []uint64) {
+	kind := s.rng.IntN(8)
+	for i, left := 0, s.p.RandomBits(); left > 0; i, left = i+1, left-64 {
+		w := s.rng.Bits()
+		switch kind {
+		case 0:
+			w = 0
+		case 1:
+			w = ^uint64(0)
+		case 2:
+			w &= s.rng.Bits() & s.rng.Bits()
+		case 3:
+			w |= s.rng.Bits() | s.rng.Bits()
+		}
+		s.pins.random.PutBits(in, 64*i, min(64, left), w)
+	}
+}

@@ -43,7 +43,7 @@ type Unit struct {
 
 // Units are all units, in the order in which they are listed.
 var Units = []Unit{
-	{New: powertcp.New, Bench: tbpowertcp.New, Measure: tbpowertcp.Measure},
+	{New: powertcp.New, Bench: tbpowertcp.New, Measure: tbpowertcp.Measure, Controller: tbpowertcp.Controller},
 	{New: reps.New, Bench: tbreps.New, Trace: tbreps.NewTrace, Measure: tbreps.Measure, Published: tbreps.Published},
 	{New: repsdetector.New, Bench: tbrepsdetector.New, Measure: tbrepsdetector.Measure},
 }

@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package powertcp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/nicgen/nicgen/cosim"
+	"github.com/nicgen/nicgen/gen"
+	params "github.com/nicgen/nicgen/gen/powertcp"
+	model "github.com/nicgen/nicgen/model/powertcp"
+	"github.com/nicgen/nicgen/sim"
+	"github.com/nicgen/nicgen/tb/bench"
+)
+
+// Controller implements sim.Maker: the windows of simulated senders come from the
+// golden model, or from the RTL with the bench's assertions attached.
+//
+// The RTL is the default configuration of the variant, with more connections or
+// hops if the settings ask for more; settings and link rates enter through the
+// cfg_ ports and the link-rate table, so that changing them compiles nothing.
+// Settings that the ports cannot express are refused.
+//
+// Telemetry is cut to the widths and units of that configuration: times and bytes
+// sent wrap, a queue length or round-trip time beyond its range is the greatest.
+func Controller(ctx context.Context, m sim.Model, s sim.Settings) (sim.Controller, error) {
+	shape, p, err := configure(s)
+	if err != nil {
+		return nil, err
+	}
+	switch m {
+	case sim.Golden:
+		return &golden{conns: s.Connections, p: p, unit: model.New(p)}, nil
+	case sim.RTL:
+		return newRTL(ctx, shape, p, s.Connections)
+	}
+	return nil, fmt.Errorf("tb/%s: model: found %q, allowed: %s or %s", unitName, m, sim.Golden, sim.RTL)
+}
+
+// configure returns the configuration of the hardware, and the same with the
+// run-time settings.
+func configure(s sim.Settings) (shape, p *params.Params, err error) {
+	shape = params.Default()
+	switch s.Variant {
+	case sim.INT:
+		shape.Variant = params.INT
+	case sim.Theta:
+		shape.Variant = params.Theta
+	default:
+		return nil, nil, fmt.Errorf("variant: found %q, allowed: %s or %s", s.Variant, sim.INT, sim.Theta)
+	}
+	shape.Connections = max(shape.Connections, int64(s.Connections))
+	shape.Hops = max(shape.Hops, int64(s.Hops))
+
+	with := *shape
+	p = &with
+	var errs []error
+	whole := func(to *int64, name string, value, parts float64, allowed string) {
+		x := math.Round(value * parts)
+		if !(math.Abs(value*parts-x) <= 1e-6) || math.Abs(x) > 1<<53 {
+			errs = append(errs, fmt.Errorf("%s: found %v, allowed: %s", name, value, allowed))
+			return
+		}
+		*to = int64(x)
+	}
+	const million, bytes, millionths = 1e6, "a whole number of bytes", "a whole number of millionths"
+	whole(&p.GammaPPM, "gamma", s.Gamma, million, millionths)
+	whole(&p.BetaBytes, "beta", s.Beta, 1, bytes)
+	whole(&p.TauNS, "tau", s.Tau, 1, "a whole number of ns")
+	whole(&p.TargetPPM, "target utilisation", s.TargetUtil, million, millionths)
+	whole(&p.FloorPPM, "lambda floor", s.LambdaFloor, million, millionths)
+	whole(&p.MinWindowBytes, "minimum window", s.MinWindow, 1, bytes)
+	whole(&p.MaxWindowBytes, "maximum window", s.MaxWindow, 1, bytes)
+	clear(p.LinkRatesMbps[:])
+	for code, rate := range sim.LinkRates {
+		whole(&p.LinkRatesMbps[code], fmt.Sprintf("link rate of code %d", code), rate, 8000, "a whole number of Mb/s")
+	}
+	if errs != nil {
+		return nil, nil, errors.Join(errs...)
+	}
+	return shape, p, gen.Validate(p)
+}
+
+// known refuses a connection or a hop that the settings do not announce.
+func known(a *sim.Ack, conns, hops int) error {
+	if uint64(a.Conn) >= uint64(conns) {
+		return fmt.Errorf("connection: found %d, allowed: 0 to %d", a.Conn, conns-1)
+	}
+	if len(a.Hops) > hops {
+		return fmt.Errorf("hops: found %d, allowed: 0 to %d", len(a.Hops), hops)
+	}
+	for i, h := range a.Hops {
+		if h.Rate < 0 || h.Rate >= len(sim.LinkRates) {
+			return fmt.Errorf("hop %d: link-rate code: found %d, allowed: 0 to %d", i, h.Rate, len(sim.LinkRates)-1)
+		}
+	}
+	return nil
+}
+
+// reading is a hop as the unit's ports bring it.
+type reading struct{ rate, time, bytes, qlen uint64 }
+
+func readingOf(p *params.Params, h *sim.Hop) reading {
+	return reading{
+		rate:  uint64(h.Rate),
+		time:  h.TS & (1<<p.TimeBits - 1),
+		bytes: h.Tx / uint64(p.TxUnit) & (1<<p.TxBits - 1),
+		qlen:  min(h.QLen/uint64(p.QlenUnit), 1<<p.QlenBits-1),
+	}
+}
+
+// rttOf is a round-trip time as its port brings it; 0 is none.
+func rttOf(p *params.Params, a *sim.Ack) uint64 { return min(a.RTT, 1<<p.RTTBits-1) }
+
+// windowOf is a window and a pacing rate taken from the unit's formats.
+func windowOf(bytes, rate uint64) sim.Window {
+	return sim.Window{Bytes: float64(bytes) / (1 << model.WindowFrac), Rate: float64(rate) / (1 << model.RateFrac)}
+}
+
+// golden is the golden model as a controller.
+type golden struct {
+	conns int
+	p     *params.Params
+	unit  *model.Unit
+	hops  [maxHops]model.Hop
+}
+
+// Ack implements sim.Controller.
+func (g *golden) Ack(a *sim.Ack) (sim.Window, error) {
+	if err := known(a, g.conns, int(g.p.Hops)); err != nil {
+		return sim.Window{}, err
+	}
+	x := model.Ack{Conn: a.Conn, Seq: a.Seq, SndNxt: a.SndNxt, Path: uint32(a.Path)}
+	if g.p.HasTheta() {
+		x.Theta, x.RTTValid, x.RTT, x.Now = true, a.RTT > 0, uint32(rttOf(g.p, a)), a.Now
+	} else {
+		x.HopCnt, x.Hops = len(a.Hops), g.hops[:len(a.Hops)]
+		for i := range a.Hops {
+			s := readingOf(g.p, &a.Hops[i])
+			x.Hops[i] = model.Hop{Qlen: uint32(s.qlen), Tx: uint32(s.bytes), Time: uint32(s.time), Link: g.unit.Links[s.rate]}
+		}
+	}
+	r := g.unit.Ack(&x)
+	return windowOf(uint64(r.Window), uint64(r.Rate)), nil
+}
+
+// rtl is the RTL as a controller. An ACK is driven as soon as the one before it is
+// answered: the clock stands still between ACKs, and time is what they bring.
+type rtl struct {
+	conns   int
+	p       *params.Params
+	lib     *cosim.Library
+	inst    *cosim.Instance
+	pins    *pins
+	iw, ow  int
+	idle    []uint64 // inputs of a cycle: the settings
+	in, out []uint64 // of as many cycles as an answer takes
+}
+
+// newRTL powers the RTL up, resets it, and gives it its settings.
+func newRTL(ctx context.Context, shape, p *params.Params, conns int) (_ *rtl, err error) {
+	b := Unit.Bench(shape)
+	if err = b.Prepare(); err != nil {
+		return nil, err
+	}
+	lib, err := cosim.Build(ctx, b.Source(), cosim.BuildOptions{})
+	if err != nil {
+		return nil, err
+	}
+	r := &rtl{conns: conns, p: p, lib: lib, iw: lib.Layout().InWords, ow: lib.Layout().OutWords}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, r.Close())
+		}
+	}()
+	if r.inst, err = lib.New(cosim.InstanceOptions{Seed: 1}); err != nil {
+		return nil, err
+	}
+	if r.pins, err = newPins(p, lib.Layout()); err != nil {
+		return nil, err
+	}
+	r.idle = make([]uint64, r.iw)
+	values := p.PortValues()
+	for i, name := range settingNames {
+		r.pins.cfg[i].Put(r.idle, values[name])
+	}
+	r.in, r.out = make([]uint64, p.WindowLatency()*r.iw), make([]uint64, p.WindowLatency()*r.ow)
+	return r, r.start()
+}
+
+// start resets the device and writes its link-rate table.
+func (r *rtl) start() error {
+	x := r.pins
+	if err := r.run(1, x.rst.Raise); err != nil {
+		return err
+	}
+	if err := r.offer(&x.ready, int(readyAfter(r.p)), func([]uint64) {}); err != nil {
+		return fmt.Errorf("after a reset: %w", err)
+	}
+	if !r.p.HasINT() {
+		return nil
+	}
+	for code := range 1 << r.p.RateBits {
+		err := r.offer(&x.rateReady, r.p.RateHold(), func(in []uint64) {
+			x.rateValid.Raise(in)
+			x.rateCode.Put(in, uint64(code))
+			x.rateEntry.Put(in, r.p.Rate(code).Entry())
+		})
+		if err != nil {
+			return fmt.Errorf("link-rate code %d: %w", code, err)
+		}
+	}
+	return nil
+}
+
+// run lets n cycles pass, at most those that an answer takes; drive sets the inputs
+// of each of them, apart from the settings.
+func (r *rtl) run(n int, drive func(in []uint64)) error {
+	for c := range n {
+		v := r.in[c*r.iw : (c+1)*r.iw]
+		copy(v, r.idle)
+		drive(v)
+	}
+	_, err := r.inst.Run(r.in[:n*r.iw], r.out[:n*r.ow])
+	return err
+}
+
+// offer drives a request until it is taken, which must be after some cycles at most.
+func (r *rtl) offer(ready *bench.Pin, after int, drive func(in []uint64)) error {
+	for range after + 1 {
+		if err := r.run(1, drive); err != nil {
+			return err
+		}
+		if ready.On(r.out) {
+			return nil
+		}
+	}
+	return fmt.Errorf("module %s: not ready after %d cycles", r.p.Top(), after)
+}
+
+// Ack implements sim.Controller.
+func (r *rtl) Ack(a *sim.Ack) (sim.Window, error) {
+	if err := known(a, r.conns, int(r.p.Hops)); err != nil {
+		return sim.Window{}, err
+	}
+	x := r.pins
+	lanes := int(r.p.Lanes())
+	for first := 0; first == 0 || first < len(a.Hops); first += lanes {
+		err := r.offer(&x.ackReady, r.p.Distance(), func(in []uint64) {
+			x.ackValid.Raise(in)
+			x.ackConn.Put(in, uint64(a.Conn))
+			x.seq.Put(in, uint64(a.Seq))
+			x.sndNxt.Put(in, uint64(a.SndNxt))
+			x.path.Put(in, uint64(a.Path))
+			x.now.Put(in, a.Now)
+			rtt := rttOf(r.p, a)
+			x.rttValid.Put(in, min(rtt, 1))
+			x.rtt.Put(in, rtt)
+			if !r.p.HasINT() {
+				return
+			}
+			x.hopCnt.Put(in, uint64(len(a.Hops)))
+			for lane := range min(lanes, len(a.Hops)-first) {
+				s, to := readingOf(r.p, &a.Hops[first+lane]), &x.field[lane]
+				to.rate.put(in, s.rate)
+				to.time.put(in, s.time)
+				to.bytes.put(in, s.bytes)
+				to.qlen.put(in, s.qlen)
+			}
+		})
+		if err != nil {
+			return sim.Window{}, err
+		}
+	}
+	if err := r.run(r.p.WindowLatency(), func([]uint64) {}); err != nil {
+		return sim.Window{}, err
+	}
+	for out := r.out; len(out) > 0; out = out[r.ow:] {
+		if !x.winValid.On(out) {
+			continue
+		}
+		if c := x.winConn.Get(out); c != uint64(a.Conn) {
+			return sim.Window{}, fmt.Errorf("module %s: answer for connection %d, want %d", r.p.Top(), c, a.Conn)
+		}
+		return windowOf(x.window.Get(out), x.pace.Get(out)), nil
+	}
+	return sim.Window{}, fmt.Errorf("module %s: no answer within %d cycles", r.p.Top(), r.p.WindowLatency())
+}
+
+// Close frees the device.
+func (r *rtl) Close() error {
+	var err error
+	if r.inst != nil {
+		err = r.inst.Close()
+	}
+	return errors.Join(err, r.lib.Close())
+}

@@ -26,6 +26,7 @@ type stimulus struct {
 
 	hot                   []*flight // paths in favour
 	pSend, pAck, pTake    uint64    // chances in a cycle, in 1/256
+	stall                 int       // cycles in which the sender takes nothing, still to come
 	pSkip, pLate, pBad    uint64    // chances of an ACK, in 1/256
 	pAgain                uint64    // chance that a send repeats a segment
 	burst                 int       // sends on one path still to come, then an ACK of the last
@@ -51,6 +52,7 @@ const (
 	stepOne           // 1 ns
 	stepRandom        // 0 to 15 ns
 	stepJump          // now and then by about a timeout, or by anything
+	stepLeap          // seldom, but then by about a timeout
 	steps
 )
 
@@ -98,12 +100,18 @@ func (s *stimulus) episode() {
 	s.pSend = bench.Pick[uint64](r, 0, 40, 128, 200, 256)
 	s.pAck = bench.Pick[uint64](r, 0, 40, 128, 200, 256)
 	s.pTake = bench.Pick[uint64](r, 0, 10, 128, 256, 256)
+	if s.stall == 0 && r.IntN(6) == 0 {
+		s.stall = r.IntN(12 * int(p.LostQueue))
+	}
 	s.pSkip = bench.Pick[uint64](r, 0, 8, 64, 200)
 	s.pLate = bench.Pick[uint64](r, 0, 8, 64, 128)
 	s.pBad = bench.Pick[uint64](r, 0, 0, 16)
 	s.pAgain = bench.Pick[uint64](r, 0, 16, 100)
 	s.flows = bench.Pick[uint64](r, 1, 2, 1<<p.FlowBits)
 	s.step = r.IntN(steps)
+	if s.step == stepLeap && r.IntN(2) == 0 { // quiet, so that timers get their turn
+		s.pSend, s.pAck = bench.Pick[uint64](r, 0, 2), bench.Pick[uint64](r, 0, 2)
+	}
 	s.rtoMin = s.timeout(s.mask>>2, uint64(p.RTOMinNS))
 	s.latency = s.timeout(s.maxLatency, s.maxLatency)
 	s.jump = max(s.rtoMin, 2*s.latency)
@@ -168,6 +176,10 @@ func (s *stimulus) Next(in []uint64) {
 	}
 	x.now.Put(in, s.now)
 	x.rtoMin.Put(in, s.rtoMin)
+	if s.stall > 0 {
+		s.stall--
+		take = false
+	}
 	if take {
 		x.lostReady.Raise(in)
 	}
@@ -252,9 +264,10 @@ func (s *stimulus) draw() uint64 {
 		return s.rng.Bits() >> 32 & s.maxLatency
 	case 1:
 		return 0
-	default:
+	case 2, 3:
 		return min(s.latency+b, s.maxLatency)
 	}
+	return s.latency
 }
 
 // pass lets time go by.
@@ -274,6 +287,10 @@ func (s *stimulus) pass() {
 			s.now += s.jump + b>>62 - 1
 		default:
 			s.now++
+		}
+	case stepLeap:
+		if b := s.rng.Bits(); b>>54 == 0 {
+			s.now += s.jump + b&3 - 1
 		}
 	}
 	s.now &= s.mask

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package lapsloss_test
+
+import (
+	"testing"
+
+	"github.com/nicgen/nicgen/cosim"
+	params "github.com/nicgen/nicgen/gen/laps_loss"
+	"github.com/nicgen/nicgen/tb/benchtest"
+)
+
+// Configurations in which planted bugs are looked for: few paths and short rings, so
+// that full rings and timers are frequent.
+const (
+	small  = "paths=3 path_bits=3 depth=4 lanes=2 time_bits=20 latency_bits=8 lost_queue=2 ack_queue=2"
+	medium = "paths=5 path_bits=3 depth=16 lanes=4 ring_memory=bram time_bits=24"
+)
+
+const top = "nic_laps_loss.sv"
+
+// bugs are mistakes in the RTL.
+var bugs = []benchtest.Bug{
+	// the search
+	{Name: "an ACK that is not found loses all", File: top, Set: medium, Edits: []string{
+		"end else if (b6_any_q) begin\n      b0_q.report <= 1'b1;\n", "end else if (b6_any_q || b6_last_q) begin\n      b0_q.report <= 1'b1;\n",
+		"b6_done = b6_any_q ? b6_order_q : b6_last_q;", "b6_done = b6_order_q;"}},
+	{Name: "flows are not compared", File: top, Set: medium, Limit: 30, Edits: []string{
+		"b4_row_q[g*WORD_W +: WORD_W] == {b4_q.flow, b4_q.seq}", "b4_row_q[g*WORD_W +: SEQ_W] == b4_q.seq && b4_q.flow == b4_q.flow"}},
+	{Name: "the newest that matches is taken", File: top, Set: medium, Limit: 20, Edits: []string{
+		"assign b5_oldest = b5_match_q & (~b5_match_q + 1'b1);",
+		"always_comb begin\n    b5_oldest = '0;\n    for (int unsigned i = 0; i < LANES; i++) begin\n      if (b5_match_q[i]) begin\n" +
+			"        b5_oldest = LANES'(1) << i;\n      end\n    end\n  end"}},
+	{Name: "the search ends at the first row", File: top, Set: medium, Edits: []string{
+		"b3_last_q <= b2_q.cur[PTR_W-1:LANE_W] == b2_q.tail[PTR_W-1:LANE_W];", "b3_last_q <= b2_q.first;"}},
+	{Name: "rows compared without the wrap", File: top, Set: medium, Limit: 24, Edits: []string{
+		"b3_last_q <= b2_q.cur[PTR_W-1:LANE_W] == b2_q.tail[PTR_W-1:LANE_W];",
+		"b3_last_q <= b2_q.cur[DEPTH_W-1:LANE_W] == b2_q.tail[DEPTH_W-1:LANE_W];"}},
+	{Name: "what is behind the tail matches", File: top, Set: medium, Limit: 30, Edits: []string{
+		"~({LANES{b3_last_q}} << b3_q.tail[LANE_W-1:0]);", "~({LANES{b3_last_q && b3_q.timer}} << b3_q.tail[LANE_W-1:0]);"}},
+	{Name: "what is before the head matches", File: top, Set: small, Edits: []string{
+		"({LANES{1'b1}} << b3_q.cur[LANE_W-1:0]) &", "({LANES{1'b1}} << (b3_q.cur[LANE_W-1:0] & '0)) &"}},
+	{Name: "in order whatever the lane", File: top, Set: small, Edits: []string{
+		"b5_q.first && (b5_match_q & b5_here_q) != '0;", "b5_q.first && (b5_match_q & (b5_here_q | {LANES{1'b1}})) != '0;"}},
+
+	// reports
+	{Name: "the last skipped segment is kept back", File: top, Set: medium, Edits: []string{
+		"b4_final_q <= b3_q.cur + 1'b1 == b3_q.stop;", "b4_final_q <= b3_q.cur + PTR_W'(2) == b3_q.stop || (b3_q.cur + 1'b1 == b3_q.stop && b3_q.head == b3_q.cur);"}, Limit: 20},
+	{Name: "a report loses its place when the queue is full", File: top, Set: small, Edits: []string{
+		"b0_q.cur <= b6_q.cur + PTR_W'(b6_room_q);", "b0_q.cur <= b6_q.cur + 1'b1;"}, Limit: 20},
+	{Name: "the queue of lost segments overflows", File: top, Set: small, Edits: []string{
+		"b6_room_q <= lost_used_q + LOST_W'(b6_push) < LOST_W'(LOST_N);", "b6_room_q <= lost_used_q + LOST_W'(b6_push) <= LOST_W'(LOST_N);"}, Limit: 20},
+	{Name: "the ACK's own segment stays", File: top, Set: medium, Edits: []string{
+		"(b6_q.report ? b6_q.stop : b6_q.head) + PTR_W'(!b6_q.timer);", "(b6_q.report ? b6_q.stop : b6_q.head) + PTR_W'(!b6_q.timer && !b6_q.report);"}},
+
+	// sends
+	{Name: "one segment too many", File: top, Set: small, Edits: []string{
+		"p2_legal_q && !p2_used[DEPTH_W];", "p2_legal_q && !(p2_used[DEPTH_W] && p2_used[0]);"}},
+	{Name: "room is seen too early", File: "nic_lib_ram_lut.sv", Set: small, Limit: 20, Edits: []string{
+		"rd_data <= mem[rd_addr];", "rd_data <= (wr_en && wr_addr == rd_addr) ? wr_data : mem[rd_addr];"}},
+	{Name: "sends on an illegal path are stored", File: top, Set: small, Edits: []string{
+		"p2_send_q && p2_legal_q && !p2_used[DEPTH_W];", "p2_send_q && !p2_used[DEPTH_W];"}},
+	{Name: "segments of two sends in a row change places", File: top, Set: medium, Edits: []string{
+		"p3_word_q <= p2_word_q;", "p3_word_q <= p1_send_q ? {p1_flow_q, p1_seq_q} : p2_word_q;"}},
+
+	// timers
+	{Name: "a timer expires in its last ns", File: top, Set: small, Edits: []string{
+		"b3_some_q && !b3_late_q[TIME_W-1] && b3_late_q != '0;", "b3_some_q && !b3_late_q[TIME_W-1];"}},
+	{Name: "a timer compared unsigned", File: top, Set: small, Edits: []string{
+		"b3_some_q && !b3_late_q[TIME_W-1] && b3_late_q != '0;", "b3_some_q && b3_late_q != '0;"}},
+	{Name: "the later timer counts", File: top, Set: small, Limit: 20, Edits: []string{
+		"(b1_tail == b1_seen) ? b1_acked_deadline : b1_sent_deadline;",
+		"(b1_tail == b1_seen || b1_acked_deadline - b1_sent_deadline < TIME_W'(1) << (TIME_W-2)) ? b1_acked_deadline : b1_sent_deadline;"}},
+	{Name: "a send does not set the timer", File: top, Set: small, Limit: 20, Edits: []string{
+		".wr_en (p2_store),", ".wr_en (p2_store && p2_tail == p2_head),"}},
+	{Name: "the timeout is once the latency", File: top, Set: small, Limit: 30, Edits: []string{
+		"p0_twice_q <= {s_send_latency_ns, 1'b0};", "p0_twice_q <= {1'b0, s_send_latency_ns};"}},
+
+	// the barrel
+	{Name: "two ACKs of a path at once", File: top, Set: small, Edits: []string{
+		"(valid_q[5] && b5_q.path == ack_path_q);", "(valid_q[5] && b5_q.path == ack_path_q && b5_q.report);"}, Limit: 20},
+	{Name: "a timer is looked at while an ACK of its path is in the barrel", File: top, Set: small, Edits: []string{
+		"(valid_q[3] && b3_q.path == scan_path_q) ||", "(valid_q[3] && b3_q.path == scan_path_q && b3_q.timer) ||"}, Limit: 20},
+	{Name: "ACKs hold timers up for ever", File: top, Set: small, Limit: 400, Edits: []string{
+		"free && scan_can && (scan_due || !ack_waits_q);", "free && scan_can && ((scan_due && !ack_can) || !ack_waits_q);"}},
+	{Name: "a look at a timer swallows an ACK", File: top, Set: small, Limit: 40, Edits: []string{
+		"assign ack_go   = free && ack_can && !(scan_can && scan_due);", "assign ack_go   = free && ack_can;"}},
+	{Name: "ACKs of an illegal path are searched for", File: top, Set: small, Edits: []string{
+		"b0_q.legal  <= scan_go || 32'(ack_path_q) < PATHS;", "b0_q.legal  <= scan_go || 32'(ack_path_q) <= PATHS;"}},
+
+	// reset, counters
+	{Name: "no emptying after reset", File: top, Set: small, Edits: []string{
+		"assign head_wr_en   = p2_clear_q || b6_write;", "assign head_wr_en   = b6_write;"}, Limit: 30},
+	{Name: "ready one path early", File: top, Set: small, Edits: []string{
+		"clear_idx_q == IDX_W'(PATHS - 1)", "clear_idx_q == IDX_W'(PATHS - 2)"}},
+	{Name: "reset leaves the barrel as it is", File: top, Set: small, Limit: 20, Edits: []string{
+		"    if (rst) begin\n      valid_q <= '0;\n    end\n", ""}},
+	{Name: "two illegal events counted once", File: top, Set: small, Edits: []string{
+		"COUNTER_BITS'(illegal);", "COUNTER_BITS'(illegal != 2'd0);"}},
+}
+
+// Every planted bug is noticed, shrinks to a handful of events, and its replay file
+// fails in the same way again, but not without the bug. The table of them is
+// docs/units/laps_loss_planted.md.
+func TestPlantedBugs(t *testing.T) {
+	suite.PlantedBugs(t, "# Bugs planted in the loss detector of LAPS\n\n"+
+		"Each row is a mistake put into the emitted SystemVerilog of a small configuration of\n"+
+		"[the loss detector](laps_loss.md). Co-simulation with seed 1 notices it, shrinks the stimulus, and\n"+
+		"writes a replay file that fails again in the same way. The last column counts the cycles with an event that\n"+
+		"are left.", bugs)
+}
+
+// A golden model that is wrong is noticed as well: the comparison goes both ways.
+func TestWrongModel(t *testing.T) {
+	more := func(port string, n uint64) func(*cosim.Layout, []uint64) {
+		return func(l *cosim.Layout, in []uint64) {
+			s := l.MustSlot(port)
+			s.Set(in, s.Get(in)+n)
+		}
+	}
+	none := func(port string) func(*cosim.Layout, []uint64) {
+		return func(l *cosim.Layout, in []uint64) { l.MustSlot(port).Set(in, 0) }
+	}
+	suite.WrongModels(t, []benchtest.WrongModel[*params.Params]{
+		{Name: "fewer paths", Set: small, Params: func(p *params.Params) { p.Paths = 2 }},
+		{Name: "shorter rings", Set: small, Params: func(p *params.Params) { p.Depth = 2 }},
+		{Name: "more lanes", Set: medium, Params: func(p *params.Params) { p.Lanes = 8 }},
+		{Name: "narrower time", Set: small, Params: func(p *params.Params) { p.TimeBits-- }},
+		{Name: "a longer queue to the sender", Set: small, Params: func(p *params.Params) { p.LostQueue = 4 }},
+		{Name: "least timeout one ns longer", Set: small, Inputs: more("cfg_rto_min_ns", 1)},
+		{Name: "latency one ns longer", Set: small, Inputs: more("s_ack_latency_ns", 1)},
+		{Name: "sees no flow", Set: medium, Inputs: none("s_ack_flow")},
+		{Name: "sees no reset but the first", Set: small, Inputs: func(l *cosim.Layout, in []uint64) {
+			if l.MustSlot("s_ack_valid").Get(in) != 0 {
+				l.MustSlot("rst").Set(in, 0)
+			}
+		}},
+	})
+}

@@ -472,10 +472,11 @@ func (u *Unit) unchanged(s *Step, r Result, invTau Float) Result {
 }
 
 // Pace is the pacing rate of a window: window/τ in UQ8.16, bytes per ns, saturated.
-// 1/τ is M × 2^-(16+E) per ns, as in Settings but with bit 16 of M set.
+// 1/τ is M × 2^-(16+E) per ns, as in Settings but with bit 16 of M set; E is taken as
+// 8 to 23, a τ of 128 ns to 8.4 ms.
 func Pace(window uint32, invTau Float) uint32 {
 	// UQ23.2 × 1.16 × 2^-E has 18+E fraction bits.
-	return uint32(min(uint64(window)*uint64(invTau.M)>>(invTau.E+2), rateMax))
+	return uint32(min(uint64(window)*uint64(invTau.M)>>(min(max(invTau.E, 8), 23)+2), rateMax))
 }
 
 // String writes the state of a connection for people.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Delay line: m_data is what s_data was CYCLES cycles before. Nothing resets it, so that
-// it can be shift registers in LUTs.
+// it can be shift registers in LUTs. A long and wide one is a ring in LUT RAM, which
+// takes half as many LUTs.
 
 `ifndef NIC_LIB_DELAY_SV
 `define NIC_LIB_DELAY_SV
@@ -19,6 +20,9 @@ module nic_lib_delay #(
   output      logic [WIDTH-1:0] m_data
 );
 
+  // LUT RAM of 32 words takes 8 LUTs for each 14 bits, and the ring's counter takes 7.
+  localparam int unsigned RING_LUTS = (WIDTH + 13) / 14 * 8 + 7;
+
   if (CYCLES == 0) begin : g_wire
     logic unused_clk;
 
@@ -27,6 +31,23 @@ module nic_lib_delay #(
   end else if (CYCLES == 1) begin : g_register
     always_ff @(posedge clk) begin
       m_data <= s_data;
+    end
+  end else if (CYCLES > 8 && CYCLES <= 33 && RING_LUTS < WIDTH) begin : g_ring
+    // A word is read where its successor is written, CYCLES - 1 cycles later. From any
+    // state the counter finds its way within 32 cycles.
+    localparam logic [4:0] LAST = 5'(CYCLES - 2);
+
+    (* ram_style = "distributed" *)
+    logic [WIDTH-1:0] mem [32];
+    logic [4:0]       slot_q = '0;
+
+    always_ff @(posedge clk) begin
+      m_data      <= mem[slot_q];
+      mem[slot_q] <= s_data;
+      slot_q      <= slot_q + 5'd1;
+      if (slot_q == LAST) begin
+        slot_q <= '0;
+      end
     end
   end else begin : g_line
     logic [WIDTH*CYCLES-1:0] line_q;  // the newest word in the low bits

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package lapspaths generates the LAPS path tables: the Path Search Table and the
+// Path Information Table, in banks so that all paths of a destination are read in
+// one cycle, with ages, probes and doubling: Algorithm 1 without the choice.
+//
+// Source: Wan et al., "LAPS: Latency Aware Packet Spraying", §III-C to §III-E and
+// §III-H. docs/units/laps_paths.md describes the unit.
+package lapspaths
+
+import (
+	"fmt"
+	"math/bits"
+
+	"github.com/nicgen/nicgen/gen"
+)
+
+// What follows from the design rather than from a choice; delays in cycles.
+const (
+	CandLatency = 13 // from a packet to its candidates, and to its probe
+	PathLatency = 4  // from the picker's answer, or a route request, to path and anchors
+	RateLatency = 11 // from an ACK to what rate control needs
+	WriteWindow = 5  // from a packet to the cycle in which nothing else must write for it to probe
+	BetaDelay   = 3  // from an ACK to the cycle in which cfg_beta is read
+	CountDelay  = 4  // from an event to its counter; of a packet's outcome: CandLatency + 1
+
+	WeightBits   = 14 // width of a scaled latency: UQ5.9 octaves
+	DelayBits    = 32 // width of a measured delay: signed, ns
+	AnchorBits   = 32 // width of an anchor
+	MantissaBits = 16 // of a scale
+	ExponentBits = 5  // of a scale
+	IDBits       = 5  // width of the number that a packet and its pick share
+	PickWindow   = 28 // cycles after the candidates within which the picker must answer
+)
+
+// Operations of the configuration port.
+const (
+	OpList   = 0 // put a path into the set that is being prepared
+	OpCommit = 1 // make that set, and a scale, those of a destination
+	OpPath   = 2 // write a path
+	OpRemove = 3 // forget whose a path is
+)
+
+// Params is one configuration of the unit. The zero value is not legal: start
+// from Default.
+type Params struct {
+	Destinations int64
+	DstBits      int64
+	Banks        int64
+	Rows         int64
+	PidBits      int64
+	Anchors      int64
+	LatBits      int64
+	TimeBits     int64
+	TagBits      int64
+	AckLookup    string
+	AnchorMemory string
+	CounterBits  int64
+
+	Beta int64
+}
+
+// How ACKs read the tables.
+const (
+	Shared = "shared" // in cycles without a packet
+	Own    = "own"    // in every cycle, from copies of their own
+)
+
+// Memory kinds of the anchors.
+const (
+	Auto = "auto"
+	BRAM = "bram"
+	URAM = "uram"
+)
+
+// Default returns the configuration of the paper's FPGA prototype: 1,024
+// destinations, 8,192 paths in 32 banks, 4 anchors (LAPS §III-H, §IV-C).
+func Default() *Params {
+	return &Params{
+		Destinations: 1024, DstBits: 16, Banks: 32, Rows: 256, PidBits: 16, Anchors: 4,
+		LatBits: 20, TimeBits: 32, TagBits: 16, AckLookup: Shared, AnchorMemory: Auto, CounterBits: 32,
+		Beta: 1 << 15,
+	}
+}
+
+// New is Default for the registry.
+func New() gen.Config { return Default() }
+
+const (
+	structure = "Structure"
+	runtime   = "Run-time settings"
+)
+
+// Fields is the parameter table.
+func (p *Params) Fields() []gen.Field {
+	return []gen.Field{
+		{Key: "destinations", Group: structure, Unit: "destinations", Int: &p.Destinations, Min: 2, Max: 16384, Flag: true, SV: "DESTINATIONS",
+			Doc:  "Destinations with a set of paths.",
+			Cost: "BRAM: destinations × banks × (log2 rows + 1) bits, twice with ack_lookup own",
+			Ref:  "LAPS §III-C PST, §IV-C: 1,024"},
+		{Key: "dst_bits", Group: structure, Unit: "bits", Int: &p.DstBits, Min: 1, Max: 24, SV: "DST_BITS",
+			Doc:  "Width of the destination ports; numbers from destinations upwards are illegal and counted.",
+			Cost: "about 2 LUT and 3 FF a bit",
+			Ref:  "nicgen"},
+		{Key: "banks", Group: structure, Unit: "banks", Int: &p.Banks, Min: 2, Max: 32, PowerOfTwo: true, Flag: true,
+			Doc:  "Banks of the PIT, and so paths that a destination can have; a destination has at most one path in each.",
+			Cost: "logic grows linearly; 3 RAMB18 a bank, 4 with ack_lookup own",
+			Ref:  "LAPS §III-H: 32 sub-tables"},
+		{Key: "rows", Group: structure, Unit: "rows", Int: &p.Rows, Min: 2, Max: 4096, PowerOfTwo: true, Flag: true,
+			Doc:  "Paths in a bank; there are banks × rows paths, and path number = bank × rows + row.",
+			Cost: "none up to 512 rows",
+			Ref:  "LAPS §IV-C: 8,192 paths"},
+		{Key: "pid_bits", Group: structure, Unit: "bits", Int: &p.PidBits, Min: 2, Max: 24, SV: "PID_BITS",
+			Doc:  "Width of the path number ports; numbers from banks × rows upwards are illegal and counted.",
+			Cost: "about 1 LUT and 2 FF a bit",
+			Ref:  "LAPS §III-B: 16"},
+		{Key: "anchors", Group: structure, Unit: "anchors", Int: &p.Anchors, Min: 1, Max: 8, Flag: true,
+			Doc:  "Anchors of a path, 32 bits each.",
+			Cost: "BRAM or URAM: banks × rows × anchors × 32 bits",
+			Ref:  "LAPS §III-B, §IV-C: 4"},
+		{Key: "lat_bits", Group: structure, Unit: "bits", Int: &p.LatBits, Min: 8, Max: 24, Flag: true,
+			Doc:  "Width of a latency in ns; all ones stands for that or longer, a dead path (20 bits: 1 ms).",
+			Cost: "BRAM: two bits a path, in 36-bit words; about 60 FF and 15 LUT a bit",
+			Ref:  "LAPS §III-C: 48"},
+		{Key: "time_bits", Group: structure, Unit: "bits", Int: &p.TimeBits, Min: 16, Max: 48, Flag: true,
+			Doc:  "Width of the time in ns; a path that no packet looks at for more than 2^(time_bits-1) ns counts as fresh for as long again.",
+			Cost: "BRAM: one bit a path, in 36-bit words; about 35 LUT a bit",
+			Ref:  "LAPS §III-C: 48"},
+		{Key: "tag_bits", Group: structure, Unit: "bits", Int: &p.TagBits, Min: 1, Max: 64, Flag: true, SV: "TAG_BITS",
+			Doc:  "Width of the tags that come back with a packet's path and with an ACK's lookup.",
+			Cost: "about 4 LUT a bit",
+			Ref:  "nicgen"},
+		{Key: "ack_lookup", Group: structure, Enum: &p.AckLookup, Choices: []string{Shared, Own}, Flag: true,
+			Doc:  "How ACKs read the tables for rate control: shared takes an ACK in cycles without a packet, own takes one in every cycle.",
+			Cost: "own: a copy of the PST and 1 RAMB18 a bank",
+			Ref:  "LAPS §III-H"},
+		{Key: "anchor_memory", Group: structure, Enum: &p.AnchorMemory, Choices: []string{Auto, BRAM, URAM}, Flag: true,
+			Doc:  "Where the anchors live; auto: BRAM below 4,096 paths, URAM from there on.",
+			Cost: "4 anchors of 8,192 paths: 32 RAMB36 or 4 URAM288",
+			Ref:  "nicgen"},
+		{Key: "counter_bits", Group: structure, Unit: "bits", Int: &p.CounterBits, Min: 8, Max: 64, SV: "COUNTER_BITS",
+			Doc:  "Width of the event counters; they wrap.",
+			Cost: "9 × counter_bits FF and carry bits",
+			Ref:  "nicgen"},
+
+		{Key: "beta_factor", Group: runtime, Unit: "1/32768", Int: &p.Beta, Min: 0, Max: 65535, Flag: true, Runtime: true, Port: "cfg_beta",
+			Doc: "Factor on the scale of every destination, UQ1.15: 32768 is 1. It holds for latencies to come.",
+			Ref: "LAPS Equation 1, β"},
+	}
+}
+
+// Check applies the rules over several fields.
+func (p *Params) Check() []gen.Problem {
+	var out []gen.Problem
+	add := func(key string, found any, allowed string) {
+		out = append(out, gen.Problem{Key: key, Found: fmt.Sprint(found), Allowed: allowed})
+	}
+	if need := int64(ceilLog2(p.Destinations)); p.DstBits < need {
+		add("dst_bits", p.DstBits, fmt.Sprintf("at least %d for destinations %d", need, p.Destinations))
+	}
+	if need := int64(p.PathIdxBits()); p.PidBits < need {
+		add("pid_bits", p.PidBits, fmt.Sprintf("at least %d for banks %d and rows %d", need, p.Banks, p.Rows))
+	}
+	if need := p.LatBits + 2; p.TimeBits < need {
+		add("time_bits", p.TimeBits, fmt.Sprintf("at least %d with lat_bits %d", need, p.LatBits))
+	}
+	return out
+}
+
+// Unit implements gen.Config.
+func (p *Params) Unit() string { return "laps_paths" }
+
+// Title implements gen.Config.
+func (p *Params) Title() string {
+	return "LAPS path tables: all candidates of a destination in a cycle, with ages and probes"
+}
+
+// Paper implements gen.Config.
+func (p *Params) Paper() string {
+	return "Wan et al., LAPS: Latency Aware Packet Spraying, IEEE ToN 2026, §III-C to §III-E, Algorithm 1"
+}
+
+// Top implements gen.Config.
+func (p *Params) Top() string { return "nic_laps_paths" }
+
+// Latency implements gen.Config.
+func (p *Params) Latency() map[string]int {
+	return map[string]int{
+		"packet to candidates and probe": CandLatency, "pick to path and anchors": PathLatency,
+		"route request to anchors": PathLatency, "ACK to rate control's operands": RateLatency,
+	}
+}
+
+// CounterNames are the event counters, in port order.
+var CounterNames = []string{"packet", "no_path", "probe", "probe_wait", "ack", "answer", "stray", "config", "illegal"}
+
+// Paths is the number of paths that there can be: banks × rows.
+func (p *Params) Paths() int64 { return p.Banks * p.Rows }
+
+// BankBits is the number of bits of a bank's number.
+func (p *Params) BankBits() int { return ceilLog2(p.Banks) }
+
+// RowBits is the number of bits of a row's number.
+func (p *Params) RowBits() int { return ceilLog2(p.Rows) }
+
+// PathIdxBits is the number of bits of a legal path number.
+func (p *Params) PathIdxBits() int { return p.BankBits() + p.RowBits() }
+
+// ScaleBits is the width of a scale: mantissa in the low bits, exponent above.
+const ScaleBits = MantissaBits + ExponentBits
+
+func ceilLog2(n int64) int {
+	if n <= 1 {
+		return 0
+	}
+	return bits.Len64(uint64(n - 1))
+}

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package lapspaths
+
+import (
+	"fmt"
+
+	"github.com/nicgen/nicgen/gen"
+)
+
+// Ports implements gen.Config.
+func (p *Params) Ports() []gen.Port {
+	var ports []gen.Port
+	group := ""
+	add := func(d gen.Dir, name, width string, bits int64, format, timing, meaning string) {
+		if width == "" && bits > 1 {
+			width = fmt.Sprint(bits)
+		}
+		ports = append(ports, gen.Port{Name: name, Dir: d, Width: width, Bits: int(bits), Group: group,
+			Format: format, Timing: timing, Meaning: meaning})
+	}
+	in := func(name, width string, bits int64, format, timing, meaning string) {
+		add(gen.In, name, width, bits, format, timing, meaning)
+	}
+	out := func(name, width string, bits int64, format, timing, meaning string) {
+		add(gen.Out, name, width, bits, format, timing, meaning)
+	}
+	const (
+		flag = "flag"
+		dst  = "destination, 0 to DESTINATIONS-1"
+		ns   = "unsigned, ns; all ones: that or longer"
+	)
+	pid := fmt.Sprintf("path, 0 to %d", p.Paths()-1)
+	perBank := func(bits int64) string { return fmt.Sprintf("%d bits a bank, bank 0 lowest", bits) }
+
+	group = "Clock, reset, time"
+	in("clk", "", 1, flag, "", "Clock; everything happens on its rising edge.")
+	in("rst", "", 1, flag, "synchronous, active high", "Reset; then all sets are emptied and all paths forgotten.")
+	out("sts_ready", "", 1, flag, "high one cycle for each destination or path, whichever are more, plus 1, after rst", "Low while the tables are emptied: nothing is taken then.")
+	in("now_ns", "", p.TimeBits, fmt.Sprintf("unsigned, ns, modulo 2^%d", p.TimeBits), "sampled with each event", "Time of the events of this cycle; may stand still or jump ahead.")
+
+	group = "Packet"
+	in("s_packet_valid", "", 1, flag, "taken every cycle", "A packet is to be sent.")
+	in("s_packet_dst", "DST_BITS", p.DstBits, dst, "with s_packet_valid", "Where to.")
+	in("s_packet_tag", "TAG_BITS", p.TagBits, "any", "with s_packet_valid", "Comes back on m_path_tag.")
+
+	lat := fmt.Sprintf("packet + %d cycles", CandLatency)
+	group = "Candidates, for the picker"
+	out("m_cand_valid", "", 1, flag, lat, "The candidates of a packet; there are some for each, in order.")
+	out("m_cand_id", "", IDBits, "0 to 31 in turn", lat, "Is to come back with the pick.")
+	out("m_cand_usable", "", p.Banks, "1 bit a bank, bank 0 lowest", lat, "In which banks the destination has a path.")
+	out("m_cand_latency", "", p.Banks*WeightBits, perBank(WeightBits)+", UQ5.9 octaves; all ones: dead", lat, "Scaled latencies, doubled where a probe is under way; of banks that are not usable, anything.")
+
+	group = "Probe request"
+	out("m_probe_valid", "", 1, flag, lat, "A probe packet is to be sent; no back-pressure.")
+	out("m_probe_pid", "PID_BITS", p.PidBits, pid, lat, "On this path.")
+	out("m_probe_dst", "DST_BITS", p.DstBits, dst, lat, "To this destination.")
+
+	group = "Pick"
+	in("s_pick_valid", "", 1, flag, fmt.Sprintf("at most %d cycles after the candidates", PickWindow), "The picker's answer.")
+	in("s_pick_id", "", IDBits, "as m_cand_id", "with s_pick_valid", "For which packet.")
+	in("s_pick_index", "", int64(p.BankBits()), "bank", "with s_pick_valid", "The bank of the path that was chosen.")
+	in("s_pick_none", "", 1, flag, "with s_pick_valid", "There was none to choose.")
+
+	lat = fmt.Sprintf("pick + %d cycles", PathLatency)
+	group = "Path of a packet"
+	out("m_path_valid", "", 1, flag, lat, "The path of a packet.")
+	out("m_path_tag", "TAG_BITS", p.TagBits, "as given", lat, "The packet's tag.")
+	out("m_path_none", "", 1, flag, lat, "The destination has no path (or does not exist): hold the packet.")
+	out("m_path_pid", "PID_BITS", p.PidBits, pid, lat+"; for m_route_valid too", "The path.")
+	out("m_path_anchors", "", p.Anchors*AnchorBits, "32 bits an anchor, the first lowest", lat+"; for m_route_valid too", "Its anchors.")
+
+	group = "Route request"
+	in("s_route_valid", "", 1, flag, "held until taken", "The anchors of a path are wanted: for a probe.")
+	out("s_route_ready", "", 1, flag, "combinational: high in a cycle without a pick", "Taken.")
+	in("s_route_pid", "PID_BITS", p.PidBits, pid, "with s_route_valid", "The path.")
+	out("m_route_valid", "", 1, flag, fmt.Sprintf("route request + %d cycles", PathLatency), "m_path_pid and m_path_anchors are those of a route request.")
+
+	group = "ACK or probe answer"
+	wait := "held until taken"
+	ready := "combinational: high in a cycle without a packet"
+	if p.AckLookup == Own {
+		ready = "high once sts_ready is"
+	}
+	in("s_ack_valid", "", 1, flag, wait, "A path's latency was measured.")
+	out("s_ack_ready", "", 1, flag, ready, "Taken.")
+	in("s_ack_pid", "PID_BITS", p.PidBits, pid, "with s_ack_valid", "The path.")
+	in("s_ack_delay_ns", "", DelayBits, "signed, ns; below 0 counts as 0", "with s_ack_valid", "One-way delay.")
+	in("s_ack_probe", "", 1, flag, "with s_ack_valid", "A probe's answer: rate control does not hear of it.")
+	in("s_ack_tag", "TAG_BITS", p.TagBits, "any", "with s_ack_valid", "Comes back on m_rate_tag.")
+
+	lat = fmt.Sprintf("ACK + %d cycles", RateLatency)
+	group = "Operands of rate control"
+	out("m_rate_valid", "", 1, flag, lat, "An ACK was taken; probe answers and ACKs of unknown paths have none.")
+	out("m_rate_tag", "TAG_BITS", p.TagBits, "as given", lat, "The ACK's tag.")
+	out("m_rate_dst", "DST_BITS", p.DstBits, dst, lat, "The destination that the ACK's path belongs to.")
+	out("m_rate_usable", "", p.Banks, "1 bit a bank, bank 0 lowest", lat, "In which banks the destination has a path.")
+	out("m_rate_latency", "", p.Banks*p.LatBits, perBank(p.LatBits)+", "+ns, lat, "realVal of these paths, with the ACK; t is the smallest.")
+	out("m_rate_base", "", p.Banks*p.LatBits, perBank(p.LatBits)+", "+ns, lat, "baseVal of these paths; T is the largest.")
+
+	group = "Configuration"
+	in("s_cfg_valid", "", 1, flag, wait, "The control plane changes the tables.")
+	out("s_cfg_ready", "", 1, flag, "combinational: high in a cycle without s_ack_valid", "Taken.")
+	in("s_cfg_op", "", 2, "0 list, 1 commit, 2 path, 3 remove", "with s_cfg_valid", "What is to be done.")
+	in("s_cfg_pid", "PID_BITS", p.PidBits, pid, "list, path, remove", "The path.")
+	in("s_cfg_dst", "DST_BITS", p.DstBits, dst, "commit, path", "The destination; of a path: the one it belongs to.")
+	in("s_cfg_scale", "", ScaleBits, fmt.Sprintf("mantissa m in the low %d bits, exponent e above: m / 2^e in 2^-9 octaves a ns", MantissaBits), "commit", "What a latency is multiplied by: β′·log2(e)/T.")
+	in("s_cfg_latency", "", p.LatBits, ns, "path", "realVal to begin with.")
+	in("s_cfg_base", "", p.LatBits, ns, "path", "baseVal.")
+	in("s_cfg_anchors", "", p.Anchors*AnchorBits, "32 bits an anchor, the first lowest", "path", "The anchors.")
+
+	group = "Run-time settings"
+	in("cfg_beta", "", 16, "UQ1.15", fmt.Sprintf("read %d cycles after an ACK or a path is taken", BetaDelay), "Factor on every scale.")
+
+	group = "Events"
+	out("evt_illegal", "", 1, "pulse", fmt.Sprintf("event + %d cycles", CountDelay), "A destination or path does not exist, or a path was listed that was not written; nothing was changed.")
+
+	group = "Counters"
+	doc := map[string]string{
+		"packet": "Packets.", "no_path": "Packets without a candidate.", "probe": "Probes.",
+		"probe_wait": "Packets that found a path expired and did not probe because another write was due.",
+		"ack":        "ACKs of known paths.", "answer": "Probe answers of known paths.",
+		"stray":  "ACKs and probe answers of paths that belong to no destination; they change nothing.",
+		"config": "Changes of the tables.", "illegal": "Events that name a destination or path that does not exist, or list one that was not written.",
+	}
+	for _, c := range CounterNames {
+		t := fmt.Sprintf("event + %d cycles", CountDelay)
+		if c == "no_path" || c == "probe" || c == "probe_wait" {
+			t = fmt.Sprintf("packet + %d cycles", CandLatency+1)
+		}
+		out("sts_"+c+"_cnt", "COUNTER_BITS", p.CounterBits, "unsigned, wraps", t, doc[c])
+	}
+	return ports
+}
+
+// Notes implements gen.Config.
+func (p *Params) Notes() string {
+	return "## Beside the picker\n\n" +
+		fmt.Sprintf("Connect `m_cand_valid`, `m_cand_usable`, `m_cand_latency` and `m_cand_id` to the picker's request of %d paths, the last as its tag, and its answer to `s_pick_`. ", p.Banks) +
+		"Whatever its latency is, it must answer within " + fmt.Sprint(PickWindow) + " cycles.\n\n" +
+		"`nicgen place` writes the sequence for the `s_cfg_` ports from path tables."
+}

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package lapspaths
+
+import (
+	"fmt"
+
+	"github.com/nicgen/nicgen/cosim"
+	params "github.com/nicgen/nicgen/gen/laps_paths"
+	"github.com/nicgen/nicgen/tb/bench"
+)
+
+// Coverage points, by index. The order is that of the table in points.
+const (
+	ptNoPath = iota
+	ptOnePath
+	ptAllPaths
+	ptExact
+	ptNext
+	ptAncient
+	ptTimeWrap
+	ptProbe
+	ptProbeSeveral
+	ptProbeWait
+	ptProbeSaturates
+	ptProbeDead
+	ptLanded
+	ptUndoneSeen
+	ptChangeSame
+	ptAckWaits
+	ptAckZero
+	ptAckNegative
+	ptAckLong
+	ptAckDead
+	ptAnswer
+	ptScaled
+	ptWeightFull
+	ptBeta0
+	ptBetaMax
+	ptRatePending
+	ptRateSeveral
+	ptList
+	ptCommit
+	ptCommitEmpty
+	ptCommitReplaces
+	ptPath
+	ptPathListed
+	ptPathMoves
+	ptRemove
+	ptCfgWaits
+	ptPickNone
+	ptPick
+	ptRoute
+	ptRouteWaits
+	ptStray
+	ptReset
+	ptNotReady
+	ptListUnwritten
+	ptIllegalPacket
+	ptIllegalAck
+	ptIllegalPath
+	ptIllegalDst
+	ptIllegalRoute
+	ptIllegalTwo
+	ptHeld     // 1 to 4 cycles after the probe
+	ptHeldAged = ptHeld + params.WriteWindow - 1
+	ptUndo     = ptHeldAged + params.WriteWindow - 1
+	ptUndoAll  = ptUndo + params.WriteWindow - 1
+	ptDistance = ptUndoAll + params.WriteWindow - 1 // first of the distances
+)
+
+// Distances between events of one destination that are counted, in cycles.
+const distances = 2 * params.WriteWindow
+
+// Event kinds whose distances are counted.
+const (
+	kindPacket = iota
+	kindChange
+	kindCommit
+	kinds
+)
+
+var kindNames = [kinds]string{"packet", "measurement", "commit"}
+
+// points lists the coverage points; those that a configuration cannot reach are
+// not required.
+func points(p *params.Params) []cosim.Point {
+	badDst := p.Destinations != 1<<p.DstBits
+	badPid := p.PidBits > int64(p.PathIdxBits())
+	small := max(p.Destinations, p.Paths()) <= 4096 // resets cost one cycle a row
+	var list bench.Points
+	add := list.Add
+	add("packet/none", "a packet to a destination without a path", true)
+	add("packet/one", "a packet to a destination with one path", true)
+	add("packet/all", "a packet to a destination with a path in every bank", true)
+	add("age/exact", "a path that is 2·realVal old has not expired", true)
+	add("age/next", "a path that is 1 ns older has", true)
+	add("age/ancient", "a path that expired half the timer's range ago counts as fresh", true)
+	add("time/wrap", "a deadline before and a packet after the time wraps, or the other way round", true)
+	add("probe/one", "the only path that has expired is probed", true)
+	add("probe/several", "of several that have expired, the lowest is probed", true)
+	add("probe/wait", "a path has expired, but another write is due", true)
+	add("probe/saturates", "a doubling reaches the end of realVal or of d", true)
+	add("probe/dead", "a dead path is probed", true)
+	add("probe/landed", "a packet finds what a probe exactly 5 cycles before has written", true)
+	add("probe/undone", "a packet within 4 cycles of a probe that a change has undone", true)
+	add("same/change", "a change and a packet of one destination in one cycle", true)
+	add("ack/waits", "an ACK waits for a packet", p.AckLookup == params.Shared)
+	add("ack/zero", "a delay of 0", true)
+	add("ack/negative", "a negative delay", true)
+	add("ack/long", "a delay that does not fit a latency", true)
+	add("ack/dead", "a delay of all ones", true)
+	add("ack/answer", "a probe's answer", true)
+	add("scale/between", "a scaled latency that is neither 0 nor all ones", true)
+	add("scale/full", "a scaled latency that saturates", true)
+	add("beta/0", "a latency written with factor 0", true)
+	add("beta/max", "a latency written with the largest factor", true)
+	add("rate/pending", "rate control's operands while a probe of the destination is not yet written", true)
+	add("rate/several", "operands with several paths", true)
+	add("cfg/list", "a path is listed", true)
+	add("cfg/commit", "a set becomes that of a destination", true)
+	add("cfg/commit_empty", "a destination loses its paths", true)
+	add("cfg/commit_replaces", "a set replaces another one", true)
+	add("cfg/path", "a path is written", true)
+	add("cfg/path_listed", "a path is written while it is in use", true)
+	add("cfg/path_moves", "a path is given to another destination than before", true)
+	add("cfg/remove", "a path is taken from its destination", true)
+	add("cfg/waits", "the control plane waits for an ACK", true)
+	add("pick/none", "the picker chose none", true)
+	add("pick/path", "the picker chose a path", true)
+	add("route/taken", "a route request is taken", true)
+	add("route/waits", "a route request waits for a pick", true)
+	add("stray", "an ACK of a path that belongs to no destination", true)
+	add("reset", "a reset in the middle of traffic", small)
+	add("not_ready", "events while tables are emptied after a reset", true)
+	add("illegal/list", "a path is listed that was not written", true)
+	add("illegal/packet", "a packet to a destination that does not exist", badDst)
+	add("illegal/ack", "an ACK of a path that does not exist", badPid)
+	add("illegal/path", "a change of a path that does not exist", badPid)
+	add("illegal/dst", "a commit to a destination that does not exist", badDst)
+	add("illegal/route", "a route request for a path that does not exist", badPid)
+	add("illegal/two", "two illegal events in one cycle", badDst)
+	each := func(name, doc string) {
+		for k := 1; k < params.WriteWindow; k++ {
+			add(fmt.Sprintf("%s/%d", name, k), fmt.Sprintf(doc, k), true)
+		}
+	}
+	each("held", "a packet %d cycles after the probe of a path, which counts as doubled")
+	each("held/aged", "a packet %d cycles after the probe of a path, which would have expired without it")
+	each("undo/measured", "a measurement of a path %d cycles after its probe")
+	each("undo/commit", "a commit to a destination %d cycles after a probe of one of its paths")
+
+	list.AddDistances(kindNames[:], distances, func(from, to string, cycles int) string {
+		return fmt.Sprintf("%s, then %s of one destination, %d cycles apart", from, to, cycles)
+	})
+	return list
+}

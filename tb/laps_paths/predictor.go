@@ -1,0 +1,405 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package lapspaths
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/nicgen/nicgen/cosim"
+	params "github.com/nicgen/nicgen/gen/laps_paths"
+	model "github.com/nicgen/nicgen/model/laps_paths"
+	"github.com/nicgen/nicgen/tb/bench"
+)
+
+// Delays between the design's stages that the model has to keep, in cycles.
+const (
+	ringDelay   = 10 // from a packet to the first pick that finds its rows
+	anchorDelay = 2  // from a pick to the first change whose anchors it does not see
+)
+
+// Places of counters.
+const (
+	cPacket = iota
+	cNoPath
+	cProbe
+	cProbeWait
+	cAck
+	cAnswer
+	cStray
+	cConfig
+	cIllegal
+	counters
+)
+
+// cycle is what was taken in a cycle, and what comes of it.
+type cycle struct {
+	now, beta uint64
+	change    model.Change
+	do        bool // the change is to be carried out
+	packet    bool
+	dst       uint32
+	tag       uint64
+	ackTag    uint64
+
+	cand  bool
+	legal bool
+	id    uint64
+	found model.Candidates
+
+	rate     bool
+	rateDst  uint32
+	operands model.Operands
+
+	pick, route bool
+	none, known bool // known: the model knows which path it is
+	pathTag     uint64
+	pid         uint32
+	anchors     [8]uint32
+	anchorsOK   bool
+
+	early [counters]uint8 // counted CountDelay after
+	late  [counters]uint8 // counted after the candidates
+}
+
+// waiting is a packet whose pick may come.
+type waiting struct {
+	known, legal bool
+	tag          uint64
+	rows         [32]uint16
+}
+
+// predictor is the golden model behind the unit's ports.
+type predictor struct {
+	p      *params.Params
+	pins   *pins
+	m      *model.Tables
+	cycle  uint64
+	events uint64
+	hits   []uint64
+	bare   bool // coverage is not counted
+
+	known   bool  // a reset has been seen: before it nothing is known
+	ready   bool  // tables are emptied
+	cleared int64 // rows of them, so far
+	clears  int64
+	id      uint64
+
+	ring    [32]cycle // by cycle, modulo 32
+	wait    [32]waiting
+	written []bool // by path: its anchors are known
+	want    []uint64
+	care    []uint64
+
+	cover *cover
+}
+
+func newPredictor(p *params.Params, l *cosim.Layout, bare bool) (cosim.Predictor, error) {
+	x, err := newPins(l)
+	if err != nil {
+		return nil, err
+	}
+	r := &predictor{
+		p: p, pins: x, m: model.New(p), bare: bare,
+		clears:  max(p.Destinations, p.Paths()),
+		want:    make([]uint64, l.OutWords),
+		care:    make([]uint64, l.OutWords),
+		hits:    make([]uint64, len(points(p))),
+		written: make([]bool, p.Paths()),
+	}
+	r.cover = newCover(p, r.hits)
+	for _, s := range append(x.counter[:], x.ready, x.ackReady, x.cfgReady, x.routeReady, x.cand, x.probe, x.path, x.routed, x.rate, x.evtIllegal) {
+		s.Put(r.care, ^uint64(0))
+	}
+	return r, nil
+}
+
+// Hits implements cosim.Predictor.
+func (r *predictor) Hits() []uint64 { return r.hits }
+
+// Events implements cosim.Predictor.
+func (r *predictor) Events() uint64 { return r.events }
+
+func (r *predictor) at(back uint64) *cycle { return &r.ring[(r.cycle-back)&31] }
+
+// Step implements cosim.Predictor.
+func (r *predictor) Step(in, want, care []uint64) {
+	x := r.pins
+	if r.known {
+		r.show(want, care)
+	}
+	cur := r.at(0)
+	*cur = cycle{}
+	rst := x.rst.On(in)
+	r.at(params.BetaDelay).beta = x.beta.Get(in)
+	if r.known {
+		r.settle()
+		r.take(in, want, cur, rst)
+		if !rst && r.cycle >= params.WriteWindow {
+			r.execute(cur)
+		}
+	}
+	switch {
+	case rst:
+		r.m.Reset()
+		r.known, r.ready, r.cleared = true, false, 0
+		r.ring = [32]cycle{}
+		r.wait = [32]waiting{}
+		r.id = 0
+		clear(r.want)
+		r.cover.reset()
+	case r.known && !r.ready:
+		r.cleared++
+		if r.cleared == r.clears {
+			r.ready = true
+			x.ready.Raise(r.want)
+		}
+	}
+	r.cycle++
+}
+
+// show writes what earlier cycles caused.
+func (r *predictor) show(want, care []uint64) {
+	x := r.pins
+	early, late := r.at(params.CountDelay), r.at(params.CandLatency+1)
+	for i := range x.counter {
+		if n := early.early[i] + late.late[i]; n != 0 {
+			x.counter[i].Add(r.want, uint64(n))
+		}
+	}
+	copy(want, r.want)
+	copy(care, r.care)
+	if early.early[cIllegal] != 0 {
+		x.evtIllegal.Raise(want)
+	}
+	put := func(p *bench.Pin, v uint64) {
+		p.Put(want, v)
+		p.Put(care, ^uint64(0))
+	}
+	if c := r.at(params.CandLatency); c.cand {
+		f := &c.found
+		x.cand.Raise(want)
+		put(&x.candID, c.id)
+		put(&x.candUsable, uint64(f.Usable))
+		for b := range int(r.p.Banks) {
+			if f.Usable>>b&1 != 0 {
+				x.candLatency.PutBits(want, b*params.WeightBits, params.WeightBits, uint64(f.Weight[b]))
+				x.candLatency.PutBits(care, b*params.WeightBits, params.WeightBits, ^uint64(0))
+			}
+		}
+		if f.Probe >= 0 {
+			x.probe.Raise(want)
+			put(&x.probePid, uint64(f.Probe))
+			put(&x.probeDst, uint64(c.dst))
+		}
+	}
+	if c := r.at(params.RateLatency); c.rate {
+		o, n := &c.operands, int(r.p.LatBits)
+		x.rate.Raise(want)
+		put(&x.rateTag, c.ackTag)
+		put(&x.rateDst, uint64(c.rateDst))
+		put(&x.rateUsable, uint64(o.Usable))
+		for b := range int(r.p.Banks) {
+			if o.Usable>>b&1 != 0 {
+				x.rateLatency.PutBits(want, b*n, n, uint64(o.Latency[b]))
+				x.rateLatency.PutBits(care, b*n, n, ^uint64(0))
+				x.rateBase.PutBits(want, b*n, n, uint64(o.Base[b]))
+				x.rateBase.PutBits(care, b*n, n, ^uint64(0))
+			}
+		}
+	}
+	if c := r.at(params.PathLatency); c.pick || c.route {
+		if c.pick {
+			x.path.Raise(want)
+			put(&x.pathNone, flag(c.none))
+		} else {
+			x.routed.Raise(want)
+		}
+		if c.known {
+			if c.pick {
+				put(&x.pathTag, c.pathTag)
+			}
+			put(&x.pathPid, uint64(c.pid))
+		}
+		if c.anchorsOK {
+			for i := range int(r.p.Anchors) {
+				x.anchors.PutBits(want, i*params.AnchorBits, params.AnchorBits, uint64(c.anchors[i]))
+				x.anchors.PutBits(care, i*params.AnchorBits, params.AnchorBits, ^uint64(0))
+			}
+		}
+	}
+}
+
+func flag(b bool) uint64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// settle lets packets wait for their picks, and picks read anchors, in the cycle in
+// which the design does.
+func (r *predictor) settle() {
+	if c := r.at(ringDelay); c.cand {
+		r.wait[c.id] = waiting{known: true, legal: c.legal, tag: c.tag, rows: c.found.Rows}
+	}
+	if c := r.at(anchorDelay); (c.pick || c.route) && c.known && r.written[c.pid] {
+		c.anchorsOK = true
+		copy(c.anchors[:], r.m.Anchors(c.pid))
+	}
+}
+
+// take decides what the inputs of a cycle are; but for handshakes, in a cycle of
+// reset they are lost.
+func (r *predictor) take(in, want []uint64, cur *cycle, rst bool) {
+	x, m := r.pins, r.m
+	packet, ack, cfg := x.packet.On(in), x.ack.On(in), x.cfg.On(in)
+	pick, route := x.pick.On(in), x.route.On(in)
+	if !r.ready {
+		if !rst && (packet || ack || cfg) {
+			r.hits[ptNotReady]++
+		}
+		return
+	}
+	takeAck := r.p.AckLookup == params.Own || !packet
+	if takeAck {
+		x.ackReady.Raise(want)
+	}
+	if !ack {
+		x.cfgReady.Raise(want)
+	}
+	if !pick {
+		x.routeReady.Raise(want)
+	}
+	if rst {
+		r.hits[ptReset]++
+		return
+	}
+	cur.now = x.now.Get(in)
+	before := m.Count
+	c := &cur.change
+	changed := true
+	switch {
+	case ack && takeAck:
+		c.Op, c.Pid = model.Ack, uint32(x.ackPid.Get(in))
+		if x.ackProbe.On(in) {
+			c.Op = model.Answer
+		}
+		c.Delay = int64(int32(x.ackDelay.Get(in)))
+		cur.ackTag = x.ackTag.Get(in)
+	case cfg && !ack:
+		c.Op, c.Pid, c.Dst = model.Op(x.cfgOp.Get(in)), uint32(x.cfgPid.Get(in)), uint32(x.cfgDst.Get(in))
+		c.Delay, c.Base = int64(x.cfgLatency.Get(in)), uint32(x.cfgBase.Get(in))
+		s := x.cfgScale.Get(in)
+		c.Scale = model.Scale{Mantissa: uint16(s), Exponent: uint8(s >> params.MantissaBits)}
+		if c.Op == model.Path {
+			c.Anchors = make([]uint32, r.p.Anchors)
+			for i := range c.Anchors {
+				c.Anchors[i] = uint32(x.cfgAnchors.Bits(in, i*params.AnchorBits, params.AnchorBits))
+			}
+		}
+	default:
+		changed = false
+	}
+	if changed {
+		r.events++
+		outcome := m.Take(c)
+		cur.do = outcome == model.Done
+		if cur.do && c.Op == model.Path {
+			r.written[c.Pid] = true
+		}
+		if !r.bare {
+			r.cover.change(c, outcome)
+		}
+	}
+	a := &m.Count
+	cur.early[cAck], cur.early[cAnswer] = uint8(a.Ack-before.Ack), uint8(a.Answer-before.Answer)
+	cur.early[cStray], cur.early[cConfig] = uint8(a.Stray-before.Stray), uint8(a.Config-before.Config)
+	cur.early[cIllegal] = uint8(a.Illegal - before.Illegal)
+	if packet {
+		r.events++
+		cur.packet, cur.dst, cur.tag = true, uint32(x.packetDst.Get(in)), x.packetTag.Get(in)
+		cur.early[cPacket] = 1
+		if !m.LegalDst(cur.dst) {
+			cur.early[cIllegal]++
+		}
+	}
+	switch {
+	case pick:
+		r.events++
+		w := &r.wait[x.pickID.Get(in)]
+		b := x.pickIndex.Get(in)
+		cur.pick, cur.none, cur.known = true, x.pickNone.On(in), w.known && w.legal
+		cur.pathTag, cur.pid = w.tag, uint32(b)<<r.p.RowBits()|uint32(w.rows[b&31])
+	case route:
+		r.events++
+		cur.pid = uint32(x.routePid.Get(in))
+		cur.route = m.LegalPath(cur.pid)
+		cur.known = cur.route
+		if !cur.route {
+			cur.early[cIllegal]++
+		}
+	}
+	if !r.bare {
+		r.cover.taken(cur, ack && !takeAck, cfg && ack, route && pick, route && !pick && !cur.route)
+	}
+}
+
+// execute carries out what was taken WriteWindow cycles before the present one, of
+// which it must be known whether it writes.
+func (r *predictor) execute(cur *cycle) {
+	c, m := r.at(params.WriteWindow), r.m
+	at := r.cycle - params.WriteWindow
+	m.Begin(at)
+	if !r.bare {
+		r.cover.before(m, c, at)
+	}
+	if c.do {
+		m.Do(&c.change, c.now, c.beta)
+		if c.change.Op == model.Ack {
+			c.rate, c.rateDst = true, c.change.Dst
+			m.Rate(c.rateDst, &c.operands)
+		}
+	}
+	if c.packet {
+		before := m.Count
+		c.cand, c.id = true, r.id
+		r.id = (r.id + 1) & 31
+		c.legal = m.Packet(c.dst, c.now, !(cur.do && cur.change.Writes()), &c.found)
+		a := &m.Count
+		c.late[cNoPath], c.late[cProbe] = uint8(a.NoPath-before.NoPath), uint8(a.Probe-before.Probe)
+		c.late[cProbeWait] = uint8(a.ProbeWait - before.ProbeWait)
+		if !r.bare {
+			r.cover.packet(m, c, at)
+		}
+	}
+}
+
+// Explain implements cosim.Predictor: what is known of what is named in in.
+func (r *predictor) Explain(in []uint64) string {
+	x := r.pins
+	var b strings.Builder
+	fmt.Fprintf(&b, "cycle %d, now %d ns, ready %t", r.cycle, x.now.Get(in), r.ready)
+	for back := uint64(params.CandLatency); back <= params.CandLatency+1 && back <= r.cycle; back++ {
+		if c := r.at(back); c.cand {
+			fmt.Fprintf(&b, "\npacket of %d cycles ago at %d ns to destination %d: usable %#x, expired %#x, held %#x, probed path %d",
+				back, c.now, c.dst, c.found.Usable, c.found.Expired, c.found.Held, c.found.Probe)
+			if !c.legal {
+				continue
+			}
+			for bank, row := range r.m.Set(c.dst) {
+				if row >= 0 {
+					s, _ := r.m.State(uint32(bank)<<r.p.RowBits() | uint32(row))
+					fmt.Fprintf(&b, "\n  bank %d row %d, at present: %v", bank, row, s)
+				}
+			}
+		}
+	}
+	if c := r.at(params.RateLatency); c.rate && r.cycle >= params.RateLatency {
+		fmt.Fprintf(&b, "\nACK of %d cycles ago for path %d of destination %d", params.RateLatency, c.change.Pid, c.rateDst)
+	}
+	if c := r.at(params.PathLatency); c.pick || c.route {
+		fmt.Fprintf(&b, "\npick or route request of %d cycles ago: path %d", params.PathLatency, c.pid)
+	}
+	return b.String()
+}

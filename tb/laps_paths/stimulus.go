@@ -1,0 +1,447 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package lapspaths
+
+import (
+	"github.com/nicgen/nicgen/cosim"
+	params "github.com/nicgen/nicgen/gen/laps_paths"
+	model "github.com/nicgen/nicgen/model/laps_paths"
+	"github.com/nicgen/nicgen/tb/bench"
+)
+
+// stimulus makes random traffic in episodes. An episode has a few destinations that
+// it favours, rates of events, a range of latencies and a way in which time passes.
+// A control plane changes the tables meanwhile, in jobs that keep the rules: a path
+// is in the set of its own destination only.
+type stimulus struct {
+	p    *params.Params
+	pins *pins
+	rng  *bench.Random
+
+	left       int   // cycles of the episode still to come
+	reset      int   // cycles of reset still to come
+	sinceReset int64 // cycles
+	now, mask  uint64
+	clears     int64
+
+	hot                         []uint32
+	pPacket, pAck, pCfg, pRoute uint64 // chances in a cycle, in 1/256
+	pBad, pAnswer               uint64
+	step, lats                  int
+	beta                        uint64
+	pickFirst, pickRange        int
+
+	sets  [][]int32 // of the control plane: by destination and bank; rows
+	owner []int32   // by path
+	jobs  []model.Change
+	seen  []uint32 // paths that were probably in use lately
+
+	acking, routing bool // an offer stands
+	ack             model.Change
+	ackTag          uint64
+	routePid        uint32
+	id              uint64
+	picks           [64]pick // by cycle, modulo 64
+	clock           int
+}
+
+// pick is an answer of the picker that is still to come.
+type pick struct {
+	on    bool
+	id    uint64
+	index uint64
+	none  bool
+}
+
+// How time passes from one cycle to the next.
+const (
+	stepClock = iota // 3 ns, as at 322 MHz
+	stepStill        // not at all
+	stepOne          // 1 ns
+	stepJump         // now and then by about a latency, or by anything
+	steps
+)
+
+// Ranges of latencies.
+const (
+	latTiny  = iota // a few ns: paths expire all the time
+	latAny          // any
+	latLarge        // about half of the longest: doubling saturates
+	latMix
+	latKinds
+)
+
+func newStimulus(p *params.Params, l *cosim.Layout, seed uint64) (cosim.Stimulus, error) {
+	x, err := newPins(l)
+	if err != nil {
+		return nil, err
+	}
+	s := &stimulus{p: p, pins: x, rng: bench.NewRandom(seed, 0x6c617073)}
+	s.mask = 1<<p.TimeBits - 1
+	s.clears = max(p.Destinations, p.Paths())
+	s.sets = make([][]int32, p.Destinations)
+	for i := range s.sets {
+		s.sets[i] = make([]int32, p.Banks)
+	}
+	s.owner = make([]int32, p.Paths())
+	s.forget()
+	s.reset = 3
+	s.now = s.rng.Uint64() & s.mask
+	s.episode()
+	return s, nil
+}
+
+// forget is the control plane's part of a reset.
+func (s *stimulus) forget() {
+	for _, set := range s.sets {
+		for b := range set {
+			set[b] = -1
+		}
+	}
+	for i := range s.owner {
+		s.owner[i] = -1
+	}
+	s.jobs, s.id = s.jobs[:0], 0
+	s.seen = s.seen[:0]
+	s.picks = [64]pick{}
+}
+
+func (s *stimulus) dst() uint32 {
+	if len(s.hot) > 0 {
+		return bench.Pick(s.rng, s.hot...)
+	}
+	return uint32(s.rng.Int64N(s.p.Destinations))
+}
+
+// episode chooses what the next few hundred cycles are like.
+func (s *stimulus) episode() {
+	p, r := s.p, s.rng
+	s.left = 64 + r.IntN(700)
+	if len(s.hot) == 0 || r.IntN(3) == 0 {
+		s.hot = s.hot[:0]
+		for range bench.Pick(r, 1, 1, 2, 3, 6) {
+			s.hot = append(s.hot, uint32(r.Int64N(p.Destinations)))
+		}
+	}
+	s.pPacket = bench.Pick[uint64](r, 20, 128, 200, 240, 256)
+	s.pAck = bench.Pick[uint64](r, 0, 8, 64, 128, 256)
+	s.pCfg = bench.Pick[uint64](r, 0, 8, 64, 200)
+	s.pRoute = bench.Pick[uint64](r, 0, 30, 200)
+	s.pBad = bench.Pick[uint64](r, 0, 0, 12)
+	s.pAnswer = bench.Pick[uint64](r, 0, 64, 200)
+	s.step, s.lats = r.IntN(steps), r.IntN(latKinds)
+	s.beta = bench.Pick(r, 1<<15, 1<<15, 0, 1<<16-1, r.Uint64N(1<<16), uint64(p.Beta))
+	s.pickFirst = bench.Pick(r, 1, 5, params.PickWindow)
+	s.pickRange = 1 + r.IntN(params.PickWindow-s.pickFirst+1)
+	if r.IntN(20) == 0 { // close to the wrap
+		s.now = (s.mask - r.Uint64N(min(3000, s.mask))) & s.mask
+	}
+	if s.sinceReset > max(4000, 4*s.clears) && r.IntN(8) == 0 {
+		s.reset = 1 + r.IntN(3)
+	}
+}
+
+// lat is a latency of the episode.
+func (s *stimulus) lat() int64 {
+	most := int64(1)<<s.p.LatBits - 1
+	kind := s.lats
+	if kind == latMix {
+		kind = int(s.rng.Bits() >> 62 & 3)
+	}
+	switch kind {
+	case latTiny:
+		return int64(s.rng.Bits() >> 61)
+	case latLarge:
+		return min(most, most/2-4+int64(s.rng.Bits()>>60))
+	}
+	return s.rng.Int64N(most + 1)
+}
+
+// delay is a measurement.
+func (s *stimulus) delay() int64 {
+	switch s.rng.Bits() >> 60 {
+	case 0:
+		return -s.rng.Int64N(1 << 31)
+	case 1:
+		return bench.Pick[int64](s.rng, 1<<31-1, 1<<s.p.LatBits, 1<<s.p.LatBits-1, 1<<s.p.LatBits-1, 0)
+	}
+	return s.lat()
+}
+
+func (s *stimulus) scale() model.Scale {
+	r := s.rng
+	switch r.IntN(8) {
+	case 0:
+		return model.Scale{}
+	case 1:
+		return model.Scale{Mantissa: uint16(r.Uint64()), Exponent: uint8(r.IntN(32))}
+	}
+	// A longest latency of between 1/4 and 32 octaves.
+	e := 15 + int(s.p.LatBits) - params.WeightBits + r.IntN(8)
+	return model.Scale{Mantissa: uint16(1<<15 + r.IntN(1<<15)), Exponent: uint8(min(e, 31))}
+}
+
+// write is the change that writes a path.
+func (s *stimulus) write(pid, dst uint32) model.Change {
+	c := model.Change{Op: model.Path, Pid: pid, Dst: dst, Delay: s.lat(), Base: uint32(s.rng.Int64N(1 << s.p.LatBits))}
+	for range s.p.Anchors {
+		c.Anchors = append(c.Anchors, s.rng.Uint32())
+	}
+	return c
+}
+
+// free finds a path in a bank that belongs to no destination, -1 if there is none
+// among the few that are looked at.
+func (s *stimulus) free(bank int) int64 {
+	for range 4 {
+		row := s.rng.Int64N(min(s.p.Rows, 16))
+		if pid := int64(bank)*s.p.Rows + row; s.owner[pid] < 0 {
+			return pid
+		}
+	}
+	return -1
+}
+
+// plan writes a job of the control plane.
+func (s *stimulus) plan() {
+	r := s.rng
+	dst := s.dst()
+	set := s.sets[dst]
+	add := func(c model.Change) { s.jobs = append(s.jobs, c) }
+	commit := func() { add(model.Change{Op: model.Commit, Dst: dst, Scale: s.scale()}) }
+	list := func() {
+		for b, row := range set {
+			if row >= 0 {
+				add(model.Change{Op: model.List, Pid: uint32(int64(b)*s.p.Rows + int64(row))})
+			}
+		}
+	}
+	switch r.IntN(8) {
+	case 0: // a change that is illegal, or of a path that nobody has
+		bad := bench.Pick(r, model.List, model.Commit, model.Path, model.Remove)
+		c := s.write(uint32(r.Int64N(1<<s.p.PidBits)), uint32(r.Int64N(1<<s.p.DstBits)))
+		c.Op = bad
+		switch {
+		case bad == model.List && int64(c.Pid) < s.p.Paths() && s.owner[c.Pid] >= 0,
+			bad == model.Commit && int64(c.Dst) < s.p.Destinations,
+			bad != model.Commit && bad != model.List && int64(c.Pid) < s.p.Paths() && (s.owner[c.Pid] >= 0 || int64(c.Dst) < s.p.Destinations && bad == model.Path):
+			return // it would change something
+		}
+		add(c)
+	case 1, 2: // a path in use is written
+		for b, row := range set {
+			if row >= 0 && r.IntN(4) == 0 {
+				add(s.write(uint32(int64(b)*s.p.Rows+int64(row)), dst))
+			}
+		}
+	case 3: // the same again
+		list()
+		commit()
+	default: // another set
+		keep := bench.Pick(r, 0, 0, 128, 250)
+		most := bench.Pick(r, 0, 1, 2, int(s.p.Banks), int(s.p.Banks))
+		var gone []uint32
+		n := 0
+		commitFirst := r.IntN(4) == 0
+		if commitFirst {
+			commit() // no paths for a while
+		}
+		for b, row := range set {
+			if row >= 0 && (r.IntN(256) >= keep || n >= most) {
+				gone = append(gone, uint32(int64(b)*s.p.Rows+int64(row)))
+				set[b] = -1
+			}
+			if set[b] < 0 && n < most {
+				if pid := s.free(b); pid >= 0 {
+					s.owner[pid] = int32(dst)
+					set[b] = int32(pid & (s.p.Rows - 1))
+					add(s.write(uint32(pid), dst))
+				}
+			}
+			if set[b] >= 0 {
+				n++
+			}
+		}
+		list()
+		commit()
+		for _, pid := range gone {
+			s.owner[pid] = -1
+			add(model.Change{Op: model.Remove, Pid: pid})
+			s.saw(pid)
+		}
+	}
+}
+
+// saw remembers a path for stray ACKs.
+func (s *stimulus) saw(pid uint32) {
+	if s.seen = append(s.seen, pid); len(s.seen) > 16 {
+		s.seen = s.seen[1:]
+	}
+}
+
+// target is a path to measure: of a hot destination, or one that was removed.
+func (s *stimulus) target() uint32 {
+	if len(s.seen) > 0 && s.rng.Bits()>>59 == 0 {
+		return bench.Pick(s.rng, s.seen...)
+	}
+	set := s.sets[s.dst()]
+	first := int(s.rng.Bits()>>59) % len(set)
+	if s.rng.Bits()>>63 == 0 {
+		first = 0 // the lowest path is the one that is probed
+	}
+	for i := range set {
+		b := (first + i) % len(set)
+		if set[b] >= 0 {
+			return uint32(int64(b)*s.p.Rows + int64(set[b]))
+		}
+	}
+	return uint32(s.rng.Int64N(s.p.Paths()))
+}
+
+// Next implements cosim.Stimulus.
+func (s *stimulus) Next(in []uint64) {
+	x, p := s.pins, s.p
+	if s.left--; s.left < 0 {
+		s.episode()
+	}
+	s.sinceReset++
+	if s.reset > 0 {
+		s.reset--
+		s.sinceReset = 0
+		x.rst.Raise(in)
+		s.forget()
+	}
+	ready := s.sinceReset > s.clears
+	b := s.rng.Bits()
+	chance := func(p uint64) bool { // each call uses eight fresh bits
+		hit := b&255 < p
+		b >>= 8
+		return hit
+	}
+	packet, ack, cfg, route := chance(s.pPacket), chance(s.pAck), chance(s.pCfg), chance(s.pRoute)
+	bad, answer := chance(s.pBad), chance(s.pAnswer)
+	x.now.Put(in, s.now)
+	x.beta.Put(in, s.beta)
+
+	if packet {
+		dst := uint64(s.dst())
+		if none := int64(1)<<p.DstBits - p.Destinations; bad && none > 0 {
+			dst = uint64(p.Destinations + s.rng.Int64N(none))
+		}
+		x.packet.Raise(in)
+		x.packetDst.Put(in, dst)
+		x.packetTag.Put(in, s.rng.Bits())
+		if ready {
+			s.answer()
+		}
+	}
+	if ack && !s.acking {
+		s.acking = true
+		s.ack = model.Change{Op: model.Ack, Pid: s.target(), Delay: s.delay()}
+		if answer {
+			s.ack.Op = model.Answer
+		}
+		if none := int64(1)<<p.PidBits - p.Paths(); bad && none > 0 {
+			s.ack.Pid = uint32(p.Paths() + s.rng.Int64N(none))
+		}
+		s.ackTag = s.rng.Bits()
+	}
+	wasAck := s.acking
+	if s.acking {
+		x.ack.Raise(in)
+		x.ackPid.Put(in, uint64(s.ack.Pid))
+		x.ackDelay.Put(in, uint64(s.ack.Delay))
+		x.ackTag.Put(in, s.ackTag)
+		if s.ack.Op == model.Answer {
+			x.ackProbe.Raise(in)
+		}
+		if ready && (p.AckLookup == params.Own || !packet) {
+			s.acking = false
+		}
+	}
+	if len(s.jobs) == 0 && cfg && ready {
+		s.plan()
+	}
+	if len(s.jobs) > 0 {
+		s.configure(in)
+		if ready && !wasAck {
+			s.jobs = s.jobs[1:]
+		}
+	}
+	s.clock++
+	now := &s.picks[s.clock&63]
+	if now.on {
+		x.pick.Raise(in)
+		x.pickID.Put(in, now.id)
+		x.pickIndex.Put(in, now.index)
+		if now.none {
+			x.pickNone.Raise(in)
+		}
+	}
+	if route && !s.routing {
+		s.routing, s.routePid = true, s.target()
+		if none := int64(1)<<p.PidBits - p.Paths(); s.pBad > 0 && none > 0 && s.rng.Bits()>>61 == 0 {
+			s.routePid = uint32(p.Paths() + s.rng.Int64N(none))
+		}
+	}
+	if s.routing {
+		x.route.Raise(in)
+		x.routePid.Put(in, uint64(s.routePid))
+		if ready && !now.on {
+			s.routing = false
+		}
+	}
+	*now = pick{}
+	s.pass()
+}
+
+// answer chooses when and how the picker answers this cycle's packet.
+func (s *stimulus) answer() {
+	id := s.id
+	s.id = (s.id + 1) & 31
+	b := s.rng.Bits()
+	first := s.pickFirst + int(b>>8&0xff)%s.pickRange
+	for d := first; d <= params.PickWindow; d++ {
+		// The pick of this cycle is looked up after s.clock has counted it.
+		at := &s.picks[(s.clock+1+params.CandLatency+d)&63]
+		if !at.on {
+			*at = pick{on: true, id: id, index: b >> 40 % uint64(s.p.Banks), none: b>>60 == 0}
+			return
+		}
+	}
+}
+
+// configure puts the control plane's change on the ports.
+func (s *stimulus) configure(in []uint64) {
+	x, c := s.pins, &s.jobs[0]
+	x.cfg.Raise(in)
+	x.cfgOp.Put(in, uint64(c.Op))
+	x.cfgPid.Put(in, uint64(c.Pid))
+	x.cfgDst.Put(in, uint64(c.Dst))
+	x.cfgScale.Put(in, uint64(c.Scale.Exponent)<<params.MantissaBits|uint64(c.Scale.Mantissa))
+	x.cfgLatency.Put(in, uint64(c.Delay))
+	x.cfgBase.Put(in, uint64(c.Base))
+	for i, a := range c.Anchors {
+		x.cfgAnchors.PutBits(in, i*params.AnchorBits, params.AnchorBits, uint64(a))
+	}
+}
+
+// pass lets time go by.
+func (s *stimulus) pass() {
+	switch s.step {
+	case stepClock:
+		s.now += 3
+	case stepOne:
+		s.now++
+	case stepJump:
+		switch b := s.rng.Bits(); {
+		case b&255 == 0:
+			s.now += b >> 8
+		case b&31 < 4:
+			s.now += uint64(2 * s.lat())
+		default:
+			s.now++
+		}
+	}
+	s.now &= s.mask
+}

@@ -3,7 +3,9 @@
 package powertcp_test
 
 import (
+	"fmt"
 	"math"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -123,6 +125,163 @@ func TestCheck(t *testing.T) {
 		}
 		if d := cmp.Diff(c.want, p.Check()); d != "" {
 			t.Errorf("%s (-want +got)\n%s", c.set, d)
+		}
+	}
+}
+
+// configurations that differ in what is emitted.
+var shapes = []string{
+	"", "throughput=ack", "hop_format=fields", "throughput=ack hop_format=fields hops=8", "hops=1", "hops=1 throughput=ack",
+	"variant=theta", "variant=theta throughput=ack", "variant=both", "variant=both throughput=ack hops=3",
+	"connections=1 conn_bits=1", "connections=65536", "qlen_unit_bytes=64", "qlen_unit_bytes=3 tx_unit_bytes=1",
+}
+
+func with(t *testing.T, sets string) *powertcp.Params {
+	t.Helper()
+	p := powertcp.Default()
+	for _, s := range strings.Fields(sets) {
+		if err := gen.Set(p, s); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := gen.Validate(p); err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// In the text of every shape, each port and each setting is used, no template mark is
+// left, and no line is longer than 100 columns or ends in a blank.
+func TestText(t *testing.T) {
+	for _, sets := range shapes {
+		p := with(t, sets)
+		files, err := p.Files()
+		if err != nil {
+			t.Fatal(err)
+		}
+		top := files[len(files)-1]
+		if top.Name != p.Top()+".sv" {
+			t.Errorf("%s: the last file is %s", sets, top.Name)
+		}
+		_, body, _ := strings.Cut(top.Text, "\n);\n")
+		for _, port := range p.Ports() {
+			if !regexp.MustCompile(`\b` + port.Name + `\b`).MatchString(body) {
+				t.Errorf("%s: port %s is not used", sets, port.Name)
+			}
+		}
+		for _, f := range files {
+			for i, l := range strings.Split(f.Text, "\n") {
+				if n := len([]rune(l)); n > 100 || strings.Contains(l, "{{.") || strings.TrimRight(l, " ") != l {
+					t.Errorf("%s: %s:%d: %d columns: %q", sets, f.Name, i+1, n, l)
+				}
+			}
+			if strings.Contains(f.Text, "\n\n\n") {
+				t.Errorf("%s: %s: two blank lines in a row", sets, f.Name)
+			}
+		}
+	}
+}
+
+// Every cfg_ port has a value that fits it, and every run-time field names a port.
+func TestSettingsFit(t *testing.T) {
+	for _, sets := range shapes {
+		p := with(t, sets)
+		bits := map[string]int{}
+		for _, port := range p.Ports() {
+			bits[port.Name] = port.Bits
+		}
+		values := p.PortValues()
+		for name, n := range bits {
+			v, ok := values[name]
+			if strings.HasPrefix(name, "cfg_") && (!ok || v>>n != 0) {
+				t.Errorf("%s: port %s of %d bits has value %d", sets, name, n, v)
+			}
+		}
+		for _, f := range p.Fields() {
+			if _, ok := bits[f.Port]; f.Runtime && !ok && f.Port != "" {
+				t.Errorf("%s: field %s names port %q", sets, f.Key, f.Port)
+			}
+		}
+	}
+}
+
+// Every memory of the state is an instance in the text, and has room for it.
+func TestState(t *testing.T) {
+	for _, sets := range shapes {
+		p := with(t, sets)
+		files, err := p.Files()
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := files[len(files)-1].Text
+		for _, s := range p.State() {
+			for _, m := range s.Memories {
+				instance := m[strings.LastIndex(m, ".")+1:]
+				if s.Bits < 1 || !strings.Contains(text, fmt.Sprintf(") %s (\n", instance)) {
+					t.Errorf("%s: %s, %d bits: no memory %s", sets, s.Name, s.Bits, m)
+				}
+			}
+		}
+	}
+}
+
+// The bits of a connection: 5 hops of 23 and 24 bits, flags, mark, power and windows.
+func TestStateBits(t *testing.T) {
+	for _, c := range []struct {
+		sets string
+		want int
+	}{
+		{"", 5*(23+24) + 1 + 12 + 3 + 32 + 34 + 2*25},
+		{"variant=theta", 20 + 32 + 20 + 1 + 12 + 32 + 34 + 2*25},
+		{"hops=1 time_bits=32", 23 + 32 + 1 + 12 + 1 + 32 + 34 + 2*25},
+	} {
+		sum := 0
+		for _, s := range with(t, c.sets).State() {
+			sum += s.Bits
+		}
+		if sum != c.want {
+			t.Errorf("%s: %d bits, want %d", c.sets, sum, c.want)
+		}
+	}
+}
+
+// Under auto the memories grow from LUTRAM to BRAM to URAM by their rows; a choice
+// overrides.
+func TestMemoryKinds(t *testing.T) {
+	for _, c := range []struct{ sets, state, record string }{
+		{"connections=64", powertcp.LUTRAM, powertcp.LUTRAM},
+		{"connections=65", powertcp.BRAM, powertcp.BRAM},
+		{"connections=2048", powertcp.BRAM, powertcp.BRAM},
+		{"connections=2049", powertcp.BRAM, powertcp.URAM},
+		{"connections=2049 throughput=ack", powertcp.BRAM, powertcp.BRAM},
+		{"connections=16385 throughput=ack", powertcp.URAM, powertcp.URAM},
+		{"connections=65536 state_memory=bram", powertcp.BRAM, powertcp.BRAM},
+		{"connections=1 state_memory=uram", powertcp.URAM, powertcp.URAM},
+	} {
+		p := with(t, c.sets)
+		if p.StateKind() != c.state || p.RecordKind() != c.record {
+			t.Errorf("%s: state in %s, records in %s; want %s, %s", c.sets, p.StateKind(), p.RecordKind(), c.state, c.record)
+		}
+	}
+}
+
+// Delays that follow from others.
+func TestTiming(t *testing.T) {
+	for _, c := range []struct {
+		sets   string
+		choice int
+	}{{"", 1}, {"hops=8", 1}, {"throughput=ack", 3}, {"throughput=ack hops=8", 3}, {"throughput=ack hops=4", 2}, {"throughput=ack hops=1", 1},
+		{"variant=theta", 0}, {"variant=both", 1}} {
+		p := with(t, c.sets)
+		want := powertcp.BeatLatency + powertcp.HopLatency + c.choice + powertcp.AckLatency
+		if p.ChoiceLatency() != c.choice || p.WindowLatency() != want {
+			t.Errorf("%s: choice %d, window %d; want %d, %d", c.sets, p.ChoiceLatency(), p.WindowLatency(), c.choice, want)
+		}
+		for _, name := range p.CounterNames() {
+			n := p.CounterLatency(name)
+			if late := strings.HasPrefix(name, "clamp"); late != (n == want+1) || !late && n != powertcp.EventLatency {
+				t.Errorf("%s: counter %s after %d cycles", c.sets, name, n)
+			}
 		}
 	}
 }

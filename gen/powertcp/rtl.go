@@ -7,6 +7,7 @@ import (
 	"embed"
 	"fmt"
 	"math/bits"
+	"regexp"
 	"strings"
 	"text/template"
 
@@ -141,8 +142,11 @@ func render(part string, values map[string]any) (gen.File, error) {
 	if err := t.Execute(&b, values); err != nil {
 		return gen.File{}, fmt.Errorf("%s: %w", name, err)
 	}
-	return gen.File{Name: name, Text: b.String()}, nil
+	// What a configuration leaves out leaves the blank lines around it.
+	return gen.File{Name: name, Text: blanks.ReplaceAllString(b.String(), "\n\n")}, nil
 }
+
+var blanks = regexp.MustCompile(`\n{3,}`)
 
 // Notes implements gen.Config.
 func (p *Params) Notes() string { return "" }

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package powertcp
+
+import (
+	"fmt"
+
+	"github.com/nicgen/nicgen/gen"
+)
+
+// State implements gen.Stateful: what is kept of each connection, in the paper's
+// words. With throughput hop, records have room for a power of two of hops.
+func (p *Params) State() []gen.State {
+	flag := []string{"flags"}
+	s := []gen.State{
+		{Name: "have", Bits: 1, Memories: flag, Meaning: "there is state; the only bit that is cleared after reset, and by a flush (P8)"},
+		{Name: "path", Bits: int(p.PathBits), Memories: flag, Meaning: "path of the ACK before (P9)"},
+	}
+	if p.HasINT() {
+		s = append(s, gen.State{Name: "count", Bits: p.CountBits(), Memories: flag, Meaning: "its hops, at most hops (P9)"})
+	}
+	if p.Variant == Both {
+		s = append(s, gen.State{Name: "theta", Bits: 1, Memories: flag, Meaning: "it brought a round-trip time"})
+	}
+	if p.HasINT() {
+		var records []string
+		for i := range p.Lanes() {
+			records = append(records, fmt.Sprintf("g_lane[%d].records", i))
+		}
+		s = append(s,
+			gen.State{Name: "sum", Bits: int(p.Hops) * p.SumBits(), Memories: records, Meaning: "prevInt: queue length + bytes sent, for each hop (P4)"},
+			gen.State{Name: "time", Bits: int(p.Hops * p.TimeBits), Memories: records, Meaning: "prevInt: time, for each hop"})
+	}
+	if p.HasTheta() {
+		s = append(s,
+			gen.State{Name: "rtt", Bits: int(p.RTTBits), Memories: []string{"rtts"}, Meaning: "prevRTT"},
+			gen.State{Name: "now", Bits: int(p.NowBits), Memories: []string{"rtts"}, Meaning: "t_c of the ACK that brought prevRTT"},
+			gen.State{Name: "tau", Bits: int(p.RTTBits), Memories: []string{"taus"}, Meaning: "base round-trip time: the least on this path (T7)"})
+	}
+	return append(s,
+		gen.State{Name: "mark", Bits: SeqBits, Memories: []string{"marks"}, Meaning: "lastSeq, lastUpdated: where the round trip ends (P11, T3)"},
+		gen.State{Name: "power", Bits: PowerBits, Memories: []string{"powers"}, Meaning: "Γsmooth, UQ8.26"},
+		gen.State{Name: "window", Bits: WindowBits, Memories: []string{"windows"}, Meaning: "cwnd, UQ23.2"},
+		gen.State{Name: "old_window", Bits: WindowBits, Memories: []string{"old_windows"}, Meaning: "cwnd_old, UQ23.2"})
+}

@@ -197,7 +197,7 @@ type (
 	}
 	keepStep struct {
 		From, To int
-		Mantissa bool
+		Dead     bool
 	}
 	sumStep     struct{ Level, Below, Stage, Before, Nodes int }
 	descentStep struct {
@@ -244,16 +244,24 @@ func (p *Params) lookupValues(v map[string]any) {
 	shift := stages + 1
 	weight := stages + 3
 	v["ShiftStage"], v["FineStage"], v["WeightStage"] = shift, shift+1, weight
-	var holds, mantissas []int
+	// The table is read so late that nothing waits for long: waiting costs LUTs.
+	table := stages - 1
+	var holds, fractions, deads []int
 	var keep []keepStep
 	for s := 1; s <= stages; s++ {
 		holds = append(holds, s)
 		if s > 1 {
-			keep = append(keep, keepStep{s - 1, s, s > 2})
+			keep = append(keep, keepStep{s - 1, s, s <= table})
 		}
-		mantissas = append(mantissas, s+1)
+		if s < table {
+			fractions = append(fractions, s)
+		}
+		if s <= table {
+			deads = append(deads, s)
+		}
 	}
-	v["Holds"], v["Mantissas"], v["Keep"] = holds, mantissas, keep
+	v["Holds"], v["Fractions"], v["Deads"], v["Keep"] = holds, fractions, deads, keep
+	v["TableStage"], v["BeforeTable"] = table, table-1
 
 	var sums []sumStep
 	var descents []descentStep

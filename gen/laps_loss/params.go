@@ -38,6 +38,7 @@ type Params struct {
 	RingMemory  string
 	LatencyBits int64
 	TimeBits    int64
+	AckQueues   int64
 	AckQueue    int64
 	LostQueue   int64
 	CounterBits int64
@@ -59,7 +60,7 @@ const (
 func Default() *Params {
 	return &Params{
 		Paths: 8192, PathBits: 13, FlowBits: 10, SeqBits: 24, Depth: 64, Lanes: 8, RingMemory: Auto,
-		LatencyBits: 20, TimeBits: 32, AckQueue: 16, LostQueue: 32, CounterBits: 32,
+		LatencyBits: 20, TimeBits: 32, AckQueues: 4, AckQueue: 16, LostQueue: 32, CounterBits: 32,
 		RTOMinNS: 8_000_000,
 	}
 }
@@ -111,8 +112,12 @@ func (p *Params) Fields() []gen.Field {
 			Doc:  "Width of the time in ns; a timer must be looked at within 2^(time_bits-1) ns of its expiry (32 bits: 2 s).",
 			Cost: "memory: 2 × paths bits each; about 8 LUT and 8 FF a bit",
 			Ref:  "nicgen"},
+		{Key: "ack_queues", Group: structure, Unit: "queues", Int: &p.AckQueues, Min: 2, Max: 8, PowerOfTwo: true, Flag: true,
+			Doc:  "Queues of ACKs, by the low bits of their path; in each, ACKs wait behind one whose path is busy.",
+			Cost: "a queue, 5 × path_bits LUT ÷ 2, and a register of the width of ack_queue, each",
+			Ref:  "nicgen"},
 		{Key: "ack_queue", Group: structure, Unit: "ACKs", Int: &p.AckQueue, Min: 2, Max: 512, PowerOfTwo: true, Flag: true,
-			Doc:  "ACKs that may wait in front of the unit, for the ACK before them on their path or on another.",
+			Doc:  "ACKs that may wait in each queue.",
 			Cost: "2 LUT a bit for each 64: path_bits + flow_bits + seq_bits + latency_bits + time_bits",
 			Ref:  "nicgen"},
 		{Key: "lost_queue", Group: structure, Unit: "segments", Int: &p.LostQueue, Min: 2, Max: 512, PowerOfTwo: true, Flag: true,
@@ -138,6 +143,9 @@ func (p *Params) Check() []gen.Problem {
 	}
 	if need := int64(ceilLog2(p.Paths)); p.PathBits < need {
 		add("path_bits", p.PathBits, fmt.Sprintf("at least %d for paths %d", need, p.Paths))
+	}
+	if need := int64(ceilLog2(p.AckQueues)); p.PathBits < need {
+		add("path_bits", p.PathBits, fmt.Sprintf("at least %d for ack_queues %d", need, p.AckQueues))
 	}
 	if p.Lanes > p.Depth/2 {
 		add("lanes", p.Lanes, fmt.Sprintf("at most half of depth %d", p.Depth))
@@ -170,10 +178,10 @@ func (p *Params) Top() string { return "nic_laps_loss" }
 func (p *Params) Latency() map[string]int {
 	return map[string]int{
 		"send to answer":                                  SendLatency,
-		"ACK in order to answer":                          3 + Slots,
-		"ignored ACK to answer (most)":                    3 + Slots*p.MaxPasses(),
+		"ACK in order to answer":                          4 + Slots,
+		"ignored ACK to answer (most)":                    4 + Slots*p.MaxPasses(),
 		"ACK of a path to the next that is looked at":     Slots,
-		"skipping ACK to its first lost segment (most)":   3 + Slots*(p.MaxPasses()+1),
+		"skipping ACK to its first lost segment (most)":   4 + Slots*(p.MaxPasses()+1),
 		"from one lost segment of a path to the next one": Slots,
 	}
 }
@@ -181,6 +189,15 @@ func (p *Params) Latency() map[string]int {
 // MaxPasses is the largest number of passes in which the rows of a ring are
 // searched: the row at which the ring begins is searched twice if it also ends there.
 func (p *Params) MaxPasses() int { return int(p.Depth/p.Lanes) + 1 }
+
+// MostLate is the largest number of cycles from the expiry of a timer to its report's
+// first segment, or from one look at it to the next, besides Slots cycles for each
+// segment that is reported meanwhile: each look waits with patience for a slot, then
+// for the shortest of the searches in the barrel or for one of its own path, and
+// takes a pass.
+func (p *Params) MostLate() int {
+	return (int(p.Paths) + 1) * (ScanPatience + Slots*(p.MaxPasses()+1) + 1)
+}
 
 // CounterNames are the event counters, in port order.
 var CounterNames = []string{"send", "full", "ack", "skip", "ignored", "lost", "timeout", "expired", "illegal_path"}

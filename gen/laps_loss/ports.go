@@ -53,13 +53,13 @@ func (p *Params) Ports() []gen.Port {
 
 	group = "ACK"
 	in("s_ack_valid", "", 1, flag, "held until taken", "An ACK has arrived.")
-	out("s_ack_ready", "", 1, flag, "from registers", "The ACK is taken; low while the queue is full.")
+	out("s_ack_ready", "", 1, flag, "combinational from s_ack_path", "The ACK is taken; low while the queue of its path is full.")
 	in("s_ack_path", "PATH_BITS", p.PathBits, path, "with s_ack_valid", "The path of the segment that it acknowledges, from its INT header.")
 	in("s_ack_flow", "", p.FlowBits, flow, "with s_ack_valid", "The segment's flow.")
 	in("s_ack_seq", "", p.SeqBits, seq, "with s_ack_valid", "The segment's sequence number.")
 	in("s_ack_latency_ns", "", p.LatencyBits, latency, "with s_ack_valid", "The latency that it brings: realVal from now on.")
 
-	lat = fmt.Sprintf("%d cycles after the ACK at the earliest", 3+Slots)
+	lat = fmt.Sprintf("%d cycles after the ACK at the earliest", 4+Slots)
 	group = "Answer to an ACK"
 	out("m_ack_valid", "", 1, flag, lat, "The answer to an ACK; there is one for each, in order on each path.")
 	out("m_ack_path", "PATH_BITS", p.PathBits, "as given", "with m_ack_valid", "The ACK's path.")

@@ -47,6 +47,7 @@ const (
 	ptTwoReports
 	ptAckFull
 	ptAckHeld
+	ptAckOvertaken
 	ptScanDue
 	ptScanHeld
 	ptBarrelFull
@@ -111,7 +112,8 @@ func points(p *params.Params) []cosim.Point {
 	add("lost/full", "a lost segment finds the queue to the sender full", true)
 	add("lost/two", "segments of two paths are reported at once", p.Paths > 1)
 	add("queue/full", "an ACK finds the queue full", true)
-	add("queue/held", "an ACK waits for another of its path, with a slot free", true)
+	add("queue/held", "an ACK waits for what is in the barrel of its path", true)
+	add("queue/overtaken", "an ACK whose turn it is finds that its path has just entered or goes on, with a slot free", few)
 	add("scan/due", "a look at a timer goes ahead of an ACK", true)
 	add("scan/held", "a look at a timer waits for an ACK of its path, with a slot free", few)
 	add("barrel/full", "all slots are taken by ACKs and a look at a timer", p.Paths >= params.Slots)

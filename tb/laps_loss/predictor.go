@@ -47,6 +47,12 @@ type visit struct {
 	freed  int             // places of the ring that are free at the end
 }
 
+// queue holds ACKs that wait.
+type queue struct {
+	acks   []event
+	oldest event // behind them
+}
+
 // loss is a lost segment on its way to the sender.
 type loss struct {
 	path  uint32
@@ -84,8 +90,9 @@ type predictor struct {
 	lastNow uint64
 
 	sends  [4]event // by cycle in which they are taken, modulo 4
-	queue  []event  // ACKs that wait
-	oldest event    // behind the queue
+	queues []queue  // of ACKs that wait
+	next   int      // whose oldest may enter the barrel; -1: none
+	last   int      // whose oldest was the last that might
 	slots  [params.Slots]visit
 	entry  *visit // the one that enters in this cycle
 	lost   []loss
@@ -114,9 +121,10 @@ func newPredictor(p *params.Params, l *cosim.Layout, bare bool) (cosim.Predictor
 	}
 	r := &predictor{
 		p: p, pins: x, m: model.New(p), bare: bare,
-		want:  make([]uint64, l.OutWords),
-		care:  make([]uint64, l.OutWords),
-		hits:  make([]uint64, len(points(p))),
+		want:   make([]uint64, l.OutWords),
+		care:   make([]uint64, l.OutWords),
+		hits:   make([]uint64, len(points(p))),
+		queues: make([]queue, p.AckQueues), next: -1, last: int(p.AckQueues) - 1,
 		begin: make([]uint16, p.Paths),
 		full:  make([]bool, p.Paths),
 		acked: make([]bool, p.Paths),
@@ -141,7 +149,7 @@ func (r *predictor) Step(in, want, care []uint64) {
 	rst := x.rst.On(in)
 	if r.known {
 		r.show(want, care)
-		r.advance(in, rst)
+		r.advance(in, want, rst)
 	}
 	switch {
 	case rst:
@@ -164,7 +172,11 @@ func (r *predictor) reset() {
 	r.m.Reset()
 	r.known, r.ready, r.cleared = true, false, 0
 	r.sends, r.slots, r.ring = [4]event{}, [params.Slots]visit{}, [4]late{}
-	r.queue, r.lost, r.oldest, r.entry, r.popped = r.queue[:0], r.lost[:0], event{}, nil, 0
+	for i := range r.queues {
+		r.queues[i].acks, r.queues[i].oldest = r.queues[i].acks[:0], event{}
+	}
+	r.next, r.last = -1, int(r.p.AckQueues)-1
+	r.lost, r.entry, r.popped = r.lost[:0], nil, 0
 	r.scan.path, r.scan.busy, r.scan.wait = 0, false, 0
 	clear(r.want)
 	clear(r.begin)
@@ -204,9 +216,6 @@ func (r *predictor) show(want, care []uint64) {
 		put(x.doneSeq, a.ack.seg.Seq)
 		put(x.cause, uint64(a.cause))
 	}
-	if r.ready && len(r.queue) < int(r.p.AckQueue) {
-		x.ackReady.Raise(want)
-	}
 	if len(r.lost) > 0 {
 		l := &r.lost[0]
 		x.lostValid.Raise(want)
@@ -224,12 +233,16 @@ func (r *predictor) show(want, care []uint64) {
 }
 
 // advance executes what happens in a cycle.
-func (r *predictor) advance(in []uint64, rst bool) {
+func (r *predictor) advance(in, want []uint64, rst bool) {
 	x := r.pins
 	cur := &r.ring[r.cycle&3]
 	*cur = late{}
 	if f := &r.ring[(r.cycle-params.FreeDelay)&3]; f.freed > 0 {
 		r.m.Free(f.path, f.freed)
+	}
+	room := len(r.wait(uint32(x.ackPath.Get(in))).acks) < int(r.p.AckQueue)
+	if r.ready && room {
+		x.ackReady.Raise(want)
 	}
 	r.send(cur)
 	r.enter()
@@ -240,16 +253,21 @@ func (r *predictor) advance(in []uint64, rst bool) {
 	if v.on {
 		r.decide(v, cur, queued)
 	}
-	waiting := len(r.queue)
+	next := r.choose()
 	went := r.admit(v, busy, x.now.Get(in), x.rtoMin.Get(in))
 
 	// The queues.
-	if !r.oldest.on || went {
-		r.oldest = event{}
-		if waiting > 0 {
-			r.oldest = r.queue[0]
-			r.queue = r.queue[:copy(r.queue, r.queue[1:])]
+	for i := range r.queues {
+		if q := &r.queues[i]; !q.oldest.on || went && i == r.next {
+			q.oldest = event{}
+			if len(q.acks) > 0 {
+				q.oldest = q.acks[0]
+				q.acks = q.acks[:copy(q.acks, q.acks[1:])]
+			}
 		}
+	}
+	if r.next = next; next >= 0 {
+		r.last = next
 	}
 	r.popped = 0
 	if queued > 0 {
@@ -260,11 +278,11 @@ func (r *predictor) advance(in []uint64, rst bool) {
 			r.hits[ptLostWaits]++
 		}
 	}
-	r.take(in, waiting, rst)
+	r.take(in, room, rst)
 }
 
 // take notes the events at the ports.
-func (r *predictor) take(in []uint64, waiting int, rst bool) {
+func (r *predictor) take(in []uint64, room, rst bool) {
 	x := r.pins
 	send, ack := x.sendValid.On(in), x.ackValid.On(in)
 	r.sends[r.cycle&3] = event{}
@@ -293,7 +311,7 @@ func (r *predictor) take(in []uint64, waiting int, rst bool) {
 		r.sends[r.cycle&3] = e
 		on[kindSend], path[kindSend] = r.m.Legal(e.path), e.path
 	}
-	if ack && waiting == int(r.p.AckQueue) {
+	if ack && !room {
 		r.hits[ptAckFull]++
 	} else if ack {
 		r.events++
@@ -301,7 +319,8 @@ func (r *predictor) take(in []uint64, waiting int, rst bool) {
 			on: true, path: uint32(x.ackPath.Get(in)), latency: x.ackLatency.Get(in), now: now,
 			seg: model.Segment{Flow: uint32(x.ackFlow.Get(in)), Seq: x.ackSeq.Get(in)},
 		}
-		r.queue = append(r.queue, e)
+		q := r.wait(e.path)
+		q.acks = append(q.acks, e)
 		on[kindAck], path[kindAck] = r.m.Legal(e.path), e.path
 	}
 	if !r.bare && (send || ack) {
@@ -458,33 +477,68 @@ func (r *predictor) decide(v *visit, cur *late, queued int) {
 	}
 }
 
-// admit gives slot v, if it is free, to a look at a timer or to the oldest ACK. It
-// reports whether it was the ACK. busy is whether a look was in the barrel at the
+// wait is the queue of a path's ACKs.
+func (r *predictor) wait(path uint32) *queue { return &r.queues[int64(path)&(r.p.AckQueues-1)] }
+
+// stage is what is in a stage of the barrel in this cycle, before its end; that in the
+// last stage ends its pass.
+func (r *predictor) stage(n uint64) *visit {
+	return &r.slots[(r.cycle+2*params.Slots-1-n)%params.Slots]
+}
+
+// choose says whose oldest ACK may enter the barrel in the next cycle: the first after
+// the last, if its path is not in one of the first stages.
+func (r *predictor) choose() int {
+	for i := 1; i <= len(r.queues); i++ {
+		g := (r.last + i) % len(r.queues)
+		q := &r.queues[g]
+		if !q.oldest.on || g == r.next {
+			continue
+		}
+		held := false
+		for n := range uint64(params.Slots - 2) {
+			v := r.stage(n)
+			held = held || v.on && v.path == q.oldest.path
+		}
+		if !held {
+			return g
+		}
+		r.hits[ptAckHeld]++
+	}
+	return -1
+}
+
+// admit gives slot v, if it is free, to a look at a timer or to the ACK whose turn it
+// is. It reports whether it was the ACK. busy is whether a look was in the barrel at the
 // beginning of the cycle.
 func (r *predictor) admit(v *visit, busy bool, now, rtoMin uint64) (ack bool) {
 	s := &r.scan
-	ackHeld, scanHeld, taken := false, false, 0
+	scanHeld, taken := false, 0
 	for i := range r.slots {
 		if o := &r.slots[i]; o.on {
 			taken++
-			if o != v {
-				ackHeld = ackHeld || o.path == r.oldest.path
-				scanHeld = scanHeld || o.path == s.path
-			}
+			scanHeld = scanHeld || o != v && o.path == s.path
 		}
 	}
 	if taken == params.Slots {
 		r.hits[ptBarrelFull]++
 	}
+	var oldest event
+	ackHeld := false
+	if r.next >= 0 {
+		oldest = r.queues[r.next].oldest
+		first := r.stage(0)
+		ackHeld = first.on && first.path == oldest.path
+	}
 	due := s.wait == params.ScanPatience-1
 	can := r.ready && !busy && !scanHeld
-	look := !v.on && can && (due || !r.oldest.on)
-	ack = !v.on && r.oldest.on && !ackHeld && !(can && due)
+	look := !v.on && can && (due || !oldest.on)
+	ack = !v.on && oldest.on && !ackHeld && !(can && due)
 	if !v.on {
-		if r.oldest.on && ackHeld {
-			r.hits[ptAckHeld]++
+		if oldest.on && ackHeld {
+			r.hits[ptAckOvertaken]++
 		}
-		if r.oldest.on && look {
+		if oldest.on && look {
 			r.hits[ptScanDue]++
 		}
 		if r.ready && !busy && scanHeld && due {
@@ -506,7 +560,7 @@ func (r *predictor) admit(v *visit, busy bool, now, rtoMin uint64) (ack bool) {
 			s.path = 0
 		}
 	case ack:
-		*v = visit{on: true, event: r.oldest}
+		*v = visit{on: true, event: oldest}
 		v.rtoMin = rtoMin
 		r.entry = v
 	}
@@ -518,8 +572,8 @@ func (r *predictor) admit(v *visit, busy bool, now, rtoMin uint64) (ack bool) {
 func (r *predictor) Explain(in []uint64) string {
 	x := r.pins
 	var b strings.Builder
-	fmt.Fprintf(&b, "cycle %d, now %d ns, ready %t; %d ACKs and %d lost segments wait; the timer of path %d is next",
-		r.cycle, x.now.Get(in), r.ready, len(r.queue), len(r.lost), r.scan.path)
+	fmt.Fprintf(&b, "cycle %d, now %d ns, ready %t; %d lost segments wait; the timer of path %d is next",
+		r.cycle, x.now.Get(in), r.ready, len(r.lost), r.scan.path)
 	for _, e := range []struct {
 		name        string
 		valid, path bench.Pin
@@ -532,6 +586,12 @@ func (r *predictor) Explain(in []uint64) string {
 			fmt.Fprintf(&b, "\n%s of path %d: outstanding %v, timer %d ns", e.name, c, r.m.Outstanding(c), r.m.Deadline(c))
 		} else {
 			fmt.Fprintf(&b, "\n%s of path %d: there are only %d paths", e.name, c, r.p.Paths)
+		}
+	}
+	for i := range r.queues {
+		q := &r.queues[i]
+		if q.oldest.on {
+			fmt.Fprintf(&b, "\nqueue %d: ACK of path %d, %v, and %d behind it", i, q.oldest.path, q.oldest.seg, len(q.acks))
 		}
 	}
 	for i := range uint64(params.Slots) {

@@ -1,0 +1,480 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package lapsloss_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/nicgen/nicgen/cosim"
+	params "github.com/nicgen/nicgen/gen/laps_loss"
+	model "github.com/nicgen/nicgen/model/laps_loss"
+)
+
+// page is where the vectors are written down.
+const page = "../../docs/units/laps_loss.md"
+
+// device is what a vector runs on: the model or the RTL. Each call gives what came of
+// it, in words.
+type device interface {
+	rtoMin(ns uint64)
+	send(path uint32, s model.Segment, latency, now uint64) string
+	ack(path uint32, s model.Segment, latency, now uint64) string
+	look(now uint64) string // at every timer
+}
+
+// play runs a script: events one after the other, separated by semicolons, of words
+//
+//	t=N      the time becomes N ns; l=N: latencies from now on, ns; rto=N: the least timeout
+//	send S   segment S, a sequence number or flow:sequence number, of path 0; send@P S: of path P
+//	ack S    an ACK of it, likewise
+//	look     at every timer
+func play(t *testing.T, d device, script string) string {
+	t.Helper()
+	number := func(s string) uint64 {
+		n, err := strconv.ParseUint(s, 10, 64)
+		if err != nil {
+			t.Fatalf("%q: %v", script, err)
+		}
+		return n
+	}
+	var now, latency uint64
+	var out []string
+	for _, e := range strings.Split(script, ";") {
+		words := strings.Fields(e)
+		for i := 0; i < len(words); i++ {
+			name, value, set := strings.Cut(words[i], "=")
+			what, at, other := strings.Cut(words[i], "@")
+			path := uint32(0)
+			if other {
+				path = uint32(number(at))
+			}
+			var s model.Segment
+			if (what == "send" || what == "ack") && i+1 < len(words) {
+				i++
+				flow, seq, two := strings.Cut(words[i], ":")
+				if !two {
+					flow, seq = "0", flow
+				}
+				s = model.Segment{Flow: uint32(number(flow)), Seq: number(seq)}
+			}
+			switch {
+			case set && name == "t":
+				now = number(value)
+			case set && name == "l":
+				latency = number(value)
+			case set && name == "rto":
+				d.rtoMin(number(value))
+			case what == "send":
+				out = append(out, d.send(path, s, latency, now))
+			case what == "ack":
+				out = append(out, d.ack(path, s, latency, now))
+			case what == "look":
+				out = append(out, d.look(now))
+			default:
+				t.Fatalf("%q: unknown word %q", script, words[i])
+			}
+		}
+	}
+	return strings.Join(strings.Fields(strings.Join(out, " ")), " ")
+}
+
+// words tells what came of something, and the segments that it showed to be lost.
+func words(what string, lost []model.Segment) string {
+	for _, s := range lost {
+		what += " -" + s.String()
+	}
+	return what
+}
+
+func storedWord(stored bool) string {
+	if stored {
+		return "stored"
+	}
+	return "untracked"
+}
+
+// gold runs vectors on the model.
+type gold struct {
+	m     *model.Detector
+	paths uint32
+}
+
+func (g *gold) rtoMin(ns uint64) { g.m.RTOMin = ns }
+
+func (g *gold) send(path uint32, s model.Segment, latency, now uint64) string {
+	return storedWord(g.m.Send(path, s, latency, now))
+}
+
+func (g *gold) ack(path uint32, s model.Segment, latency, now uint64) string {
+	c, lost := g.m.Ack(path, s, latency, now)
+	return words(c.String(), lost)
+}
+
+func (g *gold) look(now uint64) (out string) {
+	for path := range g.paths {
+		out += words("", g.m.Expire(path, now))
+	}
+	return out
+}
+
+// rtl runs vectors on the SystemVerilog, one event at a time.
+type rtl struct {
+	t *testing.T
+	s *cosim.Sim
+	p *params.Params
+}
+
+// open powers the RTL up and waits until it is ready.
+func open(t *testing.T, p *params.Params) *rtl {
+	t.Helper()
+	b := suite.Bench(p)
+	if err := b.Prepare(); err != nil {
+		t.Fatal(err)
+	}
+	s, err := cosim.Open(t.Context(), b.Source())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if s.Err() != nil {
+			t.Error(s.Err())
+		}
+		s.Close()
+	})
+	s.Set("rst", 1)
+	s.Step(1)
+	s.Set("rst", 0)
+	s.Set("cfg_rto_min_ns", uint64(p.RTOMinNS))
+	s.Set("m_lost_ready", 1)
+	s.Step(int(p.Paths) + params.ReadyDelay + 1)
+	if s.Get("sts_ready") != 1 {
+		t.Fatalf("not ready after reset: %v", s.Err())
+	}
+	return &rtl{t, s, p}
+}
+
+func (r *rtl) rtoMin(ns uint64) { r.s.Set("cfg_rto_min_ns", ns) }
+
+func (r *rtl) put(port string, path uint32, s model.Segment, latency, now uint64) {
+	r.s.Set("now_ns", now)
+	r.s.Set("s_"+port+"_valid", 1)
+	r.s.Set("s_"+port+"_path", uint64(path))
+	r.s.Set("s_"+port+"_flow", uint64(s.Flow))
+	r.s.Set("s_"+port+"_seq", s.Seq)
+	r.s.Set("s_"+port+"_latency_ns", latency)
+	r.s.Step(1)
+	r.s.Set("s_"+port+"_valid", 0)
+}
+
+func (r *rtl) lost() model.Segment {
+	return model.Segment{Flow: uint32(r.s.Get("m_lost_flow")), Seq: r.s.Get("m_lost_seq")}
+}
+
+func (r *rtl) send(path uint32, s model.Segment, latency, now uint64) string {
+	r.put("send", path, s, latency, now)
+	r.s.Step(params.SendLatency - 1)
+	if r.s.Get("m_send_valid") != 1 {
+		r.t.Error("a send is not answered")
+	}
+	return storedWord(r.s.Get("m_send_stored") == 1)
+}
+
+func (r *rtl) ack(path uint32, s model.Segment, latency, now uint64) string {
+	r.put("ack", path, s, latency, now)
+	var lost []model.Segment
+	for range params.Slots * (r.p.MaxPasses() + int(r.p.Depth) + 3) {
+		if r.s.Get("m_lost_valid") == 1 {
+			if r.s.Get("m_lost_timeout") == 1 {
+				r.t.Error("a skipped segment is said to be lost with a timer")
+			}
+			lost = append(lost, r.lost())
+		}
+		if r.s.Get("m_ack_valid") == 1 {
+			cause := model.Cause(r.s.Get("m_ack_cause")).String()
+			r.s.Step(2) // room is free, and the last of the lost is taken
+			return words(cause, lost)
+		}
+		r.s.Step(1)
+	}
+	r.t.Error("an ACK is not answered")
+	return ""
+}
+
+func (r *rtl) look(now uint64) string {
+	r.s.Set("now_ns", now)
+	var lost []model.Segment
+	for range int(r.p.Paths) * params.Slots * (int(r.p.Depth) + 4) {
+		if r.s.Get("m_lost_valid") == 1 {
+			if r.s.Get("m_lost_timeout") == 0 {
+				r.t.Error("a segment that is lost with a timer is said to be skipped")
+			}
+			lost = append(lost, r.lost())
+		}
+		r.s.Step(1)
+	}
+	return words("", lost)
+}
+
+// The vectors of the page, on the model and on the RTL. LV5 is among them.
+func TestVectors(t *testing.T) {
+	text, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, lv5 := 0, false
+	for _, l := range strings.Split(string(text), "\n") {
+		c := strings.Split(l, "|")
+		if len(c) != 6 || !strings.HasPrefix(c[1], " V") && !strings.HasPrefix(c[1], " LV") {
+			continue
+		}
+		n++
+		name, script, want := strings.TrimSpace(c[1]), strings.Trim(c[2], " `"), strings.Trim(c[3], " `")
+		lv5 = lv5 || name == "LV5"
+		t.Run(name, func(t *testing.T) {
+			p := suite.Configure(t, "paths=2 path_bits=2 depth=4 lanes=2 time_bits=16 latency_bits=8 rto_min_ns=100")
+			for kind, d := range map[string]device{"model": &gold{model.New(p), 2}, "RTL": open(t, p)} {
+				if got := play(t, d, script); got != want {
+					t.Errorf("%s: %s: %s, want %s", kind, script, got, want)
+				}
+			}
+		})
+	}
+	if n < 12 || !lv5 {
+		t.Errorf("%s has %d vectors, LV5 among them: %t; want at least 12 and LV5", page, n, lv5)
+	}
+}
+
+// Answers come as many cycles after their causes as the tables say, at the least and at
+// the most.
+func TestLatency(t *testing.T) {
+	p := suite.Configure(t, "paths=1024 path_bits=10 depth=16 lanes=4")
+	r := open(t, p)
+	seg := func(q int) model.Segment { return model.Segment{Seq: uint64(q)} }
+	// until counts the cycles from an ACK, put now, to an output, waiting for the look
+	// at a timer that is in the way to be over.
+	until := func(port string, s model.Segment) int {
+		r.put("ack", 3, s, 0, 0)
+		for n := 1; n < 1000; n++ {
+			if r.s.Get(port) == 1 {
+				return n
+			}
+			r.s.Step(1)
+		}
+		t.Fatalf("%s stays low", port)
+		return 0
+	}
+	fill := func(n int) { // segments 0 to n-1
+		for q := range n {
+			r.send(3, seg(q), 0, 0)
+		}
+	}
+	lat := p.Latency()
+	for _, c := range []struct {
+		name string
+		do   func() int
+	}{
+		{"send to answer", func() int {
+			r.put("send", 3, seg(0), 0, 0)
+			n := 1
+			for ; r.s.Get("m_send_valid") == 0 && n < 100; n++ {
+				r.s.Step(1)
+			}
+			return n
+		}},
+		{"ACK in order to answer", func() int { return until("m_ack_valid", seg(0)) }},
+		// The ring begins in lane 1 and is full: all four rows are searched, and the first again.
+		{"ignored ACK to answer (most)", func() int { fill(16); return until("m_ack_valid", seg(99)) }},
+		{"skipping ACK to its first lost segment (most)", func() int { return until("m_lost_valid", seg(15)) }},
+	} {
+		if got, want := c.do(), lat[c.name]; got != want {
+			t.Errorf("%s: %d cycles, want %d", c.name, got, want)
+		}
+	}
+	r.s.Step(params.Slots * 20)
+	// Two ACKs in order in a row, and two segments lost in a row.
+	gap := func(port string) int {
+		at := -1
+		for n := range 1000 {
+			if r.s.Get(port) == 1 {
+				if at >= 0 {
+					return n - at
+				}
+				at = n
+			}
+			r.s.Step(1)
+		}
+		return 0
+	}
+	fill(8)
+	r.put("ack", 3, seg(0), 0, 0)
+	r.put("ack", 3, seg(1), 0, 0)
+	if got, want := gap("m_ack_valid"), lat["ACK of a path to the next that is looked at"]; got != want {
+		t.Errorf("two ACKs of a path are answered %d cycles apart, want %d", got, want)
+	}
+	r.put("ack", 3, seg(6), 0, 0)
+	if got, want := gap("m_lost_valid"), lat["from one lost segment of a path to the next one"]; got != want {
+		t.Errorf("two lost segments of a path come %d cycles apart, want %d", got, want)
+	}
+}
+
+// The unit is ready as many cycles after a reset as the table of ports says.
+func TestReadyAfterReset(t *testing.T) {
+	for _, n := range []int64{1, 3, 64, 300} {
+		r := open(t, suite.Configure(t, fmt.Sprintf("paths=%d depth=16", n)))
+		r.s.Set("rst", 1)
+		r.s.Step(1)
+		r.s.Set("rst", 0)
+		for cycle := int64(1); cycle <= n+6; cycle++ {
+			if got, want := r.s.Get("sts_ready") == 1, cycle >= n+params.ReadyDelay+1; got != want {
+				t.Errorf("%d paths: sts_ready is %t %d cycles after rst, want %t", n, got, cycle, want)
+			}
+			r.s.Step(1)
+		}
+	}
+}
+
+// A timer is acted on within the bound of the page, although ACKs that search full
+// rings in vain are offered in every cycle: of other paths, and of its own.
+func TestTimerLateness(t *testing.T) {
+	p := suite.Configure(t, "paths=32 path_bits=5 depth=16 lanes=2 rto_min_ns=1000 time_bits=32")
+	r := open(t, p)
+	for path := range uint32(32) {
+		for q := range 16 {
+			r.send(path, model.Segment{Seq: uint64(q)}, 0, 0)
+		}
+	}
+	bound := p.MostLate()
+	rng := rand.New(rand.NewPCG(1, 1))
+	r.s.Set("now_ns", 1001) // every timer has expired
+	r.s.Set("s_ack_valid", 1)
+	r.s.Set("s_ack_seq", 99)
+	reported, seen := 0, map[uint64]bool{}
+	cycle := 0
+	for ; len(seen) < 32 && cycle < 2*(bound+params.Slots*16*32); cycle++ {
+		r.s.Set("s_ack_path", rng.Uint64N(32))
+		r.s.Step(1)
+		if r.s.Get("m_lost_valid") == 1 {
+			reported++
+			seen[r.s.Get("m_lost_path")] = true
+		}
+	}
+	if most := bound + params.Slots*reported; cycle > most || len(seen) < 32 {
+		t.Errorf("the last of %d timers was acted on after %d cycles, want all 32 after at most %d + %d × %d segments", len(seen), cycle, bound, params.Slots, reported)
+	}
+	t.Logf("%d cycles of at most %d", cycle, bound+params.Slots*reported)
+}
+
+// load is traffic for the table of throughput: every ACK is of a segment that was sent
+// some time before.
+type load struct {
+	name  string
+	set   string
+	paths int  // in use, chosen at random
+	round bool // or in turn
+	lose  int  // one segment in so many is not acknowledged, 0: none
+	late  int  // one ACK in so many comes a second time, 0: none
+}
+
+// How many ACKs a cycle are taken, with a send in every cycle in which fewer than a
+// window are on the way. The table is docs/units/laps_loss_throughput.md.
+func TestThroughput(t *testing.T) {
+	const cycles, window = 20_000, 512
+	base := "paths=1024 path_bits=10 depth=64 "
+	rows := ""
+	var spread float64
+	for _, l := range []load{
+		{name: "1,024 paths in turn", paths: 1024, round: true},
+		{name: "1,024 paths at random", paths: 1024},
+		{name: "64 paths at random", paths: 64},
+		{name: "8 paths in turn", paths: 8, round: true},
+		{name: "8 paths at random", paths: 8},
+		{name: "one path", paths: 1},
+		{name: "1,024 paths at random, 1 segment in 100 lost", paths: 1024, lose: 100},
+		{name: "64 paths at random, 1 segment in 100 lost", paths: 64, lose: 100},
+		{name: "64 paths at random, 1 ACK in 10 twice", paths: 64, late: 10},
+		{name: "64 paths at random, every ACK twice", paths: 64, late: 1},
+	} {
+		p := suite.Configure(t, base+l.set)
+		taken, lost := offer(open(t, p), l, cycles, window)
+		rate := float64(taken) / cycles
+		if l.name == "1,024 paths in turn" {
+			spread = rate
+		}
+		if least := map[int]float64{1: 0.13}[l.paths]; rate < least {
+			t.Errorf("%s: %.3f ACKs a cycle, want at least %g", l.name, rate, least)
+		}
+		if (lost > 0) != (l.lose > 0) {
+			t.Errorf("%s: %d segments lost", l.name, lost)
+		}
+		rows += fmt.Sprintf("| %s | %.3f | %.0f |\n", l.name, rate, rate*322)
+	}
+	if spread < 0.95 {
+		t.Errorf("spread traffic: %.3f ACKs a cycle, want at least 0.95", spread)
+	}
+	suite.Page(t, "throughput", "# How many ACKs the loss detector takes\n\n"+
+		"Taken by [the loss detector of LAPS](laps_loss.md) with 1,024 paths of 64 segments and 8 lanes, when an ACK is offered in every\n"+
+		"cycle and a segment is sent in every cycle in which fewer than 512 are on the way. At 100 Gb/s there are at most 148.8 million\n"+
+		"packets in a second.\n\n"+
+		"Written by `go test ./tb/laps_loss -run TestThroughput -update`, which also checks it: the RTL is co-simulated.\n\n"+
+		"| traffic | ACKs a cycle | million a second at 322 MHz |\n|---|---:|---:|\n"+rows)
+}
+
+// offer is how many ACKs the unit takes, and how many segments it finds lost.
+func offer(r *rtl, l load, cycles, window int) (taken, lost int) {
+	type ack struct {
+		path uint64
+		seq  uint64
+	}
+	s, rng := r.s, rand.New(rand.NewPCG(7, 7))
+	var way []ack
+	seq, on := uint64(0), make([]int, l.paths)
+	s.Set("s_ack_latency_ns", 1000)
+	for cycle := range cycles {
+		path := rng.IntN(l.paths)
+		if l.round {
+			path = int(seq) % l.paths
+		}
+		// Up to 40 on a path and 17 in its queue, so that none is untracked.
+		send := len(way) < window && on[path] < min(40, window)
+		if send {
+			s.Set("s_send_path", uint64(path))
+			s.Set("s_send_seq", seq)
+			if seq++; l.lose == 0 || rng.IntN(l.lose) > 0 {
+				on[path]++
+				way = append(way, ack{uint64(path), seq - 1})
+				if l.late > 0 && rng.IntN(l.late) == 0 {
+					on[path]++
+					way = append(way, ack{uint64(path), seq - 1})
+				}
+			}
+		}
+		s.Set("s_send_valid", flag01(send))
+		offer := len(way) > 0 && cycle > 100
+		if offer {
+			s.Set("s_ack_path", way[0].path)
+			s.Set("s_ack_seq", way[0].seq)
+		}
+		s.Set("s_ack_valid", flag01(offer))
+		s.Set("now_ns", uint64(3*cycle))
+		if offer && s.Get("s_ack_ready") == 1 {
+			taken++
+			on[way[0].path]--
+			way = way[1:]
+		}
+		s.Step(1)
+		lost += int(s.Get("m_lost_valid"))
+	}
+	return taken, lost
+}
+
+func flag01(b bool) uint64 {
+	if b {
+		return 1
+	}
+	return 0
+}

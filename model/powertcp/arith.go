@@ -94,7 +94,7 @@ func recipTable() (t0, t1 [1 << recipHi]uint32) {
 	return t0, t1
 }
 
-// Reciprocal returns 2^34/m for a mantissa m, with a relative error below 2^-14.8:
+// Reciprocal returns 2^34/m for a mantissa m, with a relative error below 2^-14.7:
 // 18 bits, 2^17 to 2^18-1.
 func Reciprocal(m uint32) uint32 {
 	hi, lo := m>>recipLo&(1<<recipHi-1), m&(1<<recipLo-1)

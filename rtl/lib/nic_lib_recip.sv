@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reciprocal of a mantissa: m_recip = 2^34 / s_mant, relative error below 2^-14.8.
+// Reciprocal of a mantissa: m_recip = 2^34 / s_mant, relative error below 2^-14.7.
 //
 // s_mant is 1.16, 2^16 to 2^17-1; bit 16 is taken as set. The result has 18 bits, bit
 // 17 always set. One mantissa a cycle; the result stands 4 cycles after s_mant.

@@ -85,7 +85,12 @@ func drawHop(r *rand.Rand, p *params.Params, u *model.Unit) hopInput {
 		num, h.qlen = sum>>r.IntN(5), 1<<p.QlenBits-1
 	case 3:
 		num = 0
-	case 4:
+	case 4: // 1 + queue/BDP where it no longer fits
+		shift := r.IntN(4)
+		c1 := 1<<12 + r.Uint64N(1<<17-1<<12)
+		h.entry = h.entry&^((1<<17-1)<<23|3<<40) | c1<<23 | uint64(shift)<<40
+		h.qlen = min(1<<(26+p.ShiftBase()+4*shift)/c1-r.Uint64N(2), 1<<p.QlenBits-1)
+	case 5:
 		dt = time >> r.IntN(int(p.TimeBits))
 	}
 	if h.use && dt&time == 0 {
@@ -201,7 +206,11 @@ func drawSettings(r *rand.Rand, p *params.Params) model.Settings {
 		MinWindow: uint32(octaves(r, 14)), InitPower: uint32(1<<18 + octaves(r, 18)),
 	}
 	s.MaxWindow = s.MinWindow + uint32(octaves(r, 24))
-	if r.IntN(8) == 0 {
+	switch r.IntN(8) {
+	case 0: // windows and quotients at the upper end of their formats
+		s.Gamma, s.MinWindow, s.MaxWindow = uint32(octaves(r, 16)), 0, 1<<25-1
+		s.InitPower = 1<<16 + r.Uint32N(3<<16)
+	case 1:
 		s.Gamma, s.InitPower = r.Uint32N(1<<17), r.Uint32N(1<<26)
 		s.InvTau = model.Float{M: r.Uint32N(1 << 17), E: r.IntN(32)}
 		s.MaxWindow = r.Uint32N(1 << 25)
@@ -477,6 +486,38 @@ func TestThetaLane(t *testing.T) {
 			change(p)
 			if why := thetaMismatch(openLane(t, p, "nic_powertcp_theta"), p, laneVectors, 1); why != "" {
 				t.Error(why)
+			}
+		})
+	}
+}
+
+// TestLaneBugs plants bugs in the lanes and sees that the comparison finds them.
+func TestLaneBugs(t *testing.T) {
+	t.Parallel()
+	hop := func(m lane, p *params.Params) string { return hopMismatch(m, p, laneVectors, 1) }
+	ack := func(m lane, p *params.Params) string { return ackMismatch(m, p, laneVectors, 1) }
+	theta := func(m lane, p *params.Params) string { return thetaMismatch(m, p, laneVectors, 1) }
+	for _, x := range []struct {
+		name, top, variant, from, to string
+		run                          func(lane, *params.Params) string
+	}{
+		{"a drained queue counts", "nic_powertcp_hop", params.INT, "if (p9_drained) begin", "if (p9_drained && rst) begin", hop},
+		{"the factor of the queue wraps", "nic_powertcp_hop", params.INT, "if (p14_more_q || p14_v[26]) begin", "if (p14_more_q || p14_v[26] && rst) begin", hop},
+		{"floor compared without its exponent's sign", "nic_powertcp_hop", params.INT, "{~p13_floor_e[6],", "{p13_floor_e[6],", hop},
+		{"tau/2 itself counts as near", "nic_powertcp_ack", params.INT, "p1_left_q[DT_W-1:0] <= p1_dt_q", "p1_left_q[DT_W-1:0] < p1_dt_q", ack},
+		{"weight above 1", "nic_powertcp_ack", params.INT, "if (overflow) begin", "if (overflow && rst) begin", ack},
+		{"power below 2^-6", "nic_powertcp_ack", params.INT, "if (p19_low_q) begin", "if (p19_low_q && rst) begin", ack},
+		{"step cut instead of rounded", "nic_powertcp_ack", params.INT, "+ 29'(p30_step_q[15])", "+ 29'(p30_step_q[15] && rst)", ack},
+		{"quotient not saturated", "nic_powertcp_ack", params.INT, "if (p26_over || p26_target[26:23] == '1) begin", "if (p26_over || p26_target[26:23] == '1 && rst) begin", ack},
+		{"gradient not saturated", "nic_powertcp_theta", params.Theta, "p14_gradient_q[26:24] != '0", "p14_gradient_q[26:24] == '1", theta},
+		{"exponent of 1/tau", "nic_powertcp_theta", params.Theta, "p13_inv_e_q <= p12_tau_e + 5'd1;", "p13_inv_e_q <= p12_tau_e | 5'd1;", theta},
+	} {
+		t.Run(x.name, func(t *testing.T) {
+			t.Parallel()
+			p := params.Default()
+			p.Variant = x.variant
+			if x.run(openLane(t, p, x.top, x.from, x.to), p) == "" {
+				t.Errorf("%s: not noticed", x.name)
 			}
 		})
 	}

@@ -283,6 +283,8 @@ func (c *cover) hop(a *model.Ack, s *model.Step, i int, h *model.Hop, code uint6
 		c.unknowns++
 		return
 	}
+	wait := uint64(h.Qlen) * uint64(h.Link.C1) >> (uint(c.r.p.ShiftBase()) + 4*h.Link.Shift)
+	c.hit(ptQueueHuge, wait+uint64(h.Link.C0.M) >= 1<<26)
 	c.hit(ptDrained, top == 7)
 	c.hit(ptNothing, num == 0)
 	c.hit(ptHuge, top >= 4 && top < 7)

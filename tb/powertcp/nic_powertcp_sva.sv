@@ -28,7 +28,6 @@ module nic_powertcp_sva #(
   input wire logic [24:0]          max_window
 );
 
-  localparam logic [2:0] CAUSE_UPDATED = 3'd0;
   localparam logic [2:0] CAUSE_ILLEGAL = 3'd6;
 
   // Bounds in force for longer than an ACK is on its way.
@@ -44,7 +43,7 @@ module nic_powertcp_sva #(
       still_q <= still_q + 1'b1;
   end
 
-  // P16, from any state.
+  // These hold whatever comes in, and from any state (P16).
   window_bounded : assert property (@(posedge clk) disable iff (rst)
     win_valid && win_cause != CAUSE_ILLEGAL && still_q == '1 && min_q <= max_q
       |-> win_bytes >= min_q && win_bytes <= max_q)
@@ -61,10 +60,6 @@ module nic_powertcp_sva #(
   illegal_is_zero : assert property (@(posedge clk) disable iff (rst)
     win_valid && win_cause == CAUSE_ILLEGAL |-> {win_bytes, win_rate, win_norm, win_power} == '0)
     else $error("a connection that does not exist has a window");
-
-  norm_has_cause : assert property (@(posedge clk) disable iff (rst)
-    win_valid && win_cause != CAUSE_UPDATED |-> win_norm == '0)
-    else $error("a normalised power without an update");
 
   ready_after_clear : assert property (@(posedge clk) disable iff (rst)
     ack_ready || flush_ready |-> ready)

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package powertcp_test
+
+import (
+	"testing"
+
+	"github.com/nicgen/nicgen/cosim"
+	params "github.com/nicgen/nicgen/gen/powertcp"
+	"github.com/nicgen/nicgen/tb/benchtest"
+)
+
+// Configurations in which planted bugs are looked for: few connections, so that making
+// them new after a reset takes few cycles.
+const (
+	telemetry = "connections=3 conn_bits=3 hops=2 state_memory=lutram"
+	together  = telemetry + " throughput=ack"
+	trips     = "variant=theta connections=3 conn_bits=3 state_memory=lutram"
+	mixed     = "variant=both connections=3 conn_bits=3 hops=2 state_memory=lutram"
+)
+
+// Files in which bugs are planted.
+const (
+	inTop   = "nic_powertcp.sv"
+	inHop   = "nic_powertcp_hop.sv"
+	inAck   = "nic_powertcp_ack.sv"
+	inTheta = "nic_powertcp_theta.sv"
+)
+
+var bugs = []benchtest.Bug{
+	// Handshake, reset, flush. Cycles in which an ACK waits count as events, hence limits.
+	{Name: "an ACK is held for one cycle less", File: inTop, Set: telemetry, Edits: []string{
+		"i < HELD; i++", "i < HELD - 1; i++"}},
+	{Name: "a flush holds nothing", File: inTop, Set: together, Edits: []string{
+		"(in_ack && in_last) || in_flush};", "(in_ack && in_last) || (in_flush && 1'b0)};"}},
+	{Name: "an ACK of one hop takes two beats", File: inTop, Set: telemetry, Edits: []string{
+		"s_ack_hop_cnt <= beat_q", "s_ack_hop_cnt < beat_q"}},
+	{Name: "the last connection is not made new after reset", File: inTop, Set: telemetry, Edits: []string{
+		"IDX_W'(CONNECTIONS - 1)", "IDX_W'(CONNECTIONS - 2)"}},
+	{Name: "a flush changes nothing", File: inTop, Set: telemetry, Edits: []string{
+		"|| p0_flush_q)) || p0_clear_q;", "|| (p0_flush_q && 1'b0))) || p0_clear_q;"}},
+
+	// what an ACK does
+	{Name: "the path is not compared", File: inTop, Set: telemetry, Edits: []string{
+		"p1_path == p1_path_q &&", "(p1_path == p1_path_q || 1'b1) &&"}},
+	{Name: "the number of hops is not compared", File: inTop, Set: together, Edits: []string{
+		"p1_count == p1_count_q;", "(p1_count == p1_count_q || 1'b1);"}, Limit: 24},
+	{Name: "the variant of the ACK before is not compared", File: inTop, Set: mixed, Edits: []string{
+		"p1_theta == p1_theta_q &&", "(p1_theta == p1_theta_q || 1'b1) &&"}},
+	{Name: "the mark is compared without wrap", File: inTop, Set: telemetry, Edits: []string{
+		"1'(p1_beyond >> 31);", "p1_seq_q < p1_mark;"}, Limit: 24},
+	{Name: "the mark itself ends a round trip", File: inTop, Set: telemetry, Edits: []string{
+		"p2_short_q || p2_equal_q)", "p2_short_q || (p2_equal_q && 1'b0))"}},
+	{Name: "a mark ahead of what was sent stays", File: inTop, Set: together, Edits: []string{
+		"|| p2_ahead_q;", "|| (p2_ahead_q && 1'b0);"}},
+
+	// telemetry
+	{Name: "a hop with its old time is stored", File: inTop, Set: telemetry, Edits: []string{
+		"p2_use_q[g] && (!p2_update_q || !p2_stale);", "p2_use_q[g] && (!p2_update_q || !p2_stale || 1'b1);"}},
+	{Name: "a hop with an unknown rate code is not stored", File: inTop, Set: together, Edits: []string{
+		"p2_use_q[g] && (!p2_update_q || !p2_stale);", "p2_use_q[g] && (!p2_update_q || (!p2_stale && p2_known_q));"}},
+	{Name: "of equal powers the last one wins", File: inTop, Set: telemetry, Edits: []string{
+		"h_next > best_key_q", "h_next >= best_key_q"}},
+	{Name: "of equal powers the last one wins, in the tree", File: inTop, Set: together, Edits: []string{
+		"(b[PICK_W-1 -: KEY_W] > a[PICK_W-1 -: KEY_W])", "(b[PICK_W-1 -: KEY_W] >= a[PICK_W-1 -: KEY_W])"}},
+	{Name: "the largest power of the ACK before stays", File: inTop, Set: telemetry, Edits: []string{
+		"if (h_first || h_next", "if ((h_first && 1'b0) || h_next"}},
+	{Name: "an entry of the link-rate table is seen in parts", File: inTop, Set: together, Edits: []string{
+		"if (rate_new_q[RATE_LAT]) begin", "if (rate_new_q[RATE_LAT-1] || (rate_new_q[RATE_LAT] && 1'b0)) begin"}, Limit: 150},
+
+	// powers
+	{Name: "a time that wraps counts as none", File: inHop, Set: telemetry, Edits: []string{
+		"s_time - s_old_time;", "(s_time < s_old_time) ? '0 : s_time - s_old_time;"}},
+	{Name: "a quarter of the range counts as drained", File: inHop, Set: together, Edits: []string{
+		"p1_num_q[SUM_W-1 -: 3] == '1;", "p1_num_q[SUM_W-1 -: 2] == '1;"}},
+	{Name: "the floor is compared without sign", File: inHop, Set: telemetry, Edits: []string{
+		"{~p13_e_q[6], p13_e_q[5:0], p13_m_q[15:0]}", "{p13_e_q[6], p13_e_q[5:0], p13_m_q[15:0]}"}},
+	{Name: "a long queue wraps", File: inHop, Set: together, Edits: []string{
+		"if (p14_more_q || p14_v[26])", "if ((p14_more_q && 1'b0) || p14_v[26])"}},
+
+	// smoothing and window
+	{Name: "a weight above 1", File: inAck, Set: telemetry, Edits: []string{
+		"if (overflow)", "if (overflow && 1'b0)"}},
+	{Name: "a power below 2^-6 has a reciprocal", File: inAck, Set: telemetry, Edits: []string{
+		"if (p19_low_q)", "if (p19_low_q && 1'b0)"}},
+	{Name: "the target is not rounded", File: inAck, Set: together, Edits: []string{
+		"27'(p27_target_q[0])", "27'(p27_target_q[0] && 1'b0)"}},
+	{Name: "the window moves without an update", File: inAck, Set: telemetry, Edits: []string{
+		"if (!p27_update)", "if (!p27_update && 1'b0)"}},
+	{Name: "cwnd_old follows every ACK", File: inAck, Set: together, Edits: []string{
+		"assign old_wr_en = p31_renew;", "assign old_wr_en = p31_renew || p31_keep;"}},
+	{Name: "no window is cut at the maximum", File: inAck, Set: trips, Edits: []string{
+		"p31_high_q ? p31_max_q :", "(p31_high_q && p30_fresh) ? p31_max_q :"}},
+	{Name: "1/τ is read twice in one cycle", File: inAck, Set: telemetry, Edits: []string{
+		"p32_inv_e_q <= cfg_inv_tau_e;", "p32_inv_e_q <= p8_inv_e_q;"}},
+
+	// round-trip times
+	{Name: "an ACK at the time of the one before counts", File: inTop, Set: trips, Edits: []string{
+		"p2_now_q == p2_old_now);", "(p2_now_q == p2_old_now && 1'b0));"}},
+	{Name: "the base RTT follows the last sample", File: inTop, Set: trips, Edits: []string{
+		"(p3_some_q && p3_rtt_q < p3_base_q)", "(p3_some_q && (p3_rtt_q < p3_base_q || 1'b1))"}},
+	{Name: "a falling round-trip time counts as rising", File: inTheta, Set: trips, Edits: []string{
+		"p2_fall_q <= p1_diff_q[RTT_W];", "p2_fall_q <= p1_diff_q[RTT_W] && 1'b0;"}},
+}
+
+// Every bug is noticed, shrinks to a handful of events, is explained, and leaves a
+// replay file that fails again in the same way but passes without the bug. The table
+// of them is docs/units/powertcp_planted.md.
+func TestPlantedBugs(t *testing.T) {
+	suite.PlantedBugs(t, "# PowerTCP window: planted bugs\n\nMistakes put into the emitted RTL one at a time, and what the bench makes of each: "+
+		"which output or assertion notices it, in which cycle of a random run, and to how many cycles with events the stimulus shrinks.", bugs)
+}
+
+// input makes a model see a port with some bits in place of others.
+func input(port string, mask, value uint64) func(*cosim.Layout, []uint64) {
+	return func(l *cosim.Layout, in []uint64) {
+		s := l.MustSlot(port)
+		s.Set(in, s.Get(in)&^mask|value)
+	}
+}
+
+// all selects all bits of a port.
+const all = ^uint64(0)
+
+var models = []benchtest.WrongModel[*params.Params]{
+	{Name: "queues in units of 64 bytes", Set: telemetry, Params: func(p *params.Params) { p.QlenUnit = 64 }},
+	{Name: "paths of eleven bits", Set: telemetry, Params: func(p *params.Params) { p.PathBits = 11 }},
+	{Name: "another link", Set: together, Params: func(p *params.Params) { p.LinkRatesMbps[1] = 51_000 }},
+	{Name: "one hop less", Set: telemetry, Params: func(p *params.Params) { p.Hops = 1 }},
+	{Name: "one connection less", Set: trips, Params: func(p *params.Params) { p.Connections = 2 }},
+	{Name: "sequence numbers of 31 bits", Set: telemetry, Inputs: input("s_ack_seq", 1<<31, 0)},
+	{Name: "snd_nxt without its lowest bit", Set: together, Inputs: input("s_ack_snd_nxt", 1, 0)},
+	{Name: "flushes are not seen", Set: telemetry, Inputs: input("s_flush_valid", all, 0)},
+	{Name: "β is 0", Set: together, Inputs: input("cfg_beta", all, 0)},
+	{Name: "γ without its lowest bit", Set: telemetry, Inputs: input("cfg_gamma", 1, 0)},
+	{Name: "the link-rate table is not written", Set: telemetry, Inputs: input("s_rate_valid", all, 0)},
+	{Name: "every ACK has a round-trip time", Set: trips, Inputs: input("s_ack_rtt_valid", all, 1)},
+	{Name: "the time in units of 2 ns", Set: trips, Inputs: input("now_ns", 1, 0)},
+	{Name: "no fraction in a window", Set: together, Answer: func(l *cosim.Layout, want, _ []uint64) {
+		s := l.MustSlot("m_win_bytes")
+		s.Set(want, s.Get(want)&^3)
+	}},
+	{Name: "the bottleneck is always the first hop", Set: telemetry, Answer: func(l *cosim.Layout, want, _ []uint64) {
+		l.MustSlot("m_win_hop").Set(want, 0)
+	}},
+	{Name: "ACKs are taken at all times", Set: mixed, Answer: func(l *cosim.Layout, want, _ []uint64) {
+		l.MustSlot("s_ack_ready").Set(want, 1)
+	}},
+}
+
+// A wrong golden model is noticed as well: the comparison goes both ways.
+func TestWrongModel(t *testing.T) { suite.WrongModels(t, models) }

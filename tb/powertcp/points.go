@@ -138,7 +138,7 @@ func points(p *params.Params) []cosim.Point {
 	add("hop/tx_wrap", "a hop's count of bytes wraps", telemetry)
 	add("queue/up", "a queue jumps from nothing to all ones", telemetry)
 	add("queue/down", "a queue jumps from all ones to nothing", telemetry)
-	add("queue/huge", "1 + queue/(b·τ) is too large for its format", telemetry)
+	add("queue/huge", "1 + queue/(b·τ) is too large for its format", telemetry && int(p.QlenBits)+params.MantissaBits-p.ShiftBase() > 26)
 	add("arrival/drained", "a queue shrinks by more than was sent: less than nothing arrived", telemetry)
 	add("arrival/drained_used", "a queue that drained is the bottleneck", telemetry)
 	add("arrival/nothing", "nothing arrived in some time", telemetry)

@@ -97,11 +97,15 @@ func (p *Params) values(state, record string) map[string]any {
 	g := p.ByteUnit()
 	q := uint64(p.QlenUnit / g)
 	lo, hi := bits.TrailingZeros64(q), bits.Len64(q)-1
-	var rates []string
+	var rates []entry
 	var known uint64
 	for code := range 1 << p.RateBits {
 		e := p.Rate(code).Entry()
-		rates = append(rates, fmt.Sprintf("63'h%016x", e>>1))
+		of := "no such link"
+		if e != 0 {
+			of = fmt.Sprintf("%g Gb/s", float64(p.LinkRatesMbps[code])/1000)
+		}
+		rates = append(rates, entry{Bits: fmt.Sprintf("63'h%016x", e>>1), Of: of})
 		known |= (e & 1) << code
 	}
 	var lanes []int
@@ -150,6 +154,9 @@ var blanks = regexp.MustCompile(`\n{3,}`)
 
 // Notes implements gen.Config.
 func (p *Params) Notes() string { return "" }
+
+// entry is a row of the link-rate table.
+type entry struct{ Bits, Of string }
 
 // level is one step of the choice among hop lanes.
 type level struct {

@@ -201,7 +201,7 @@ type (
 	}
 	sumStep     struct{ Level, Below, Stage, Before, Nodes int }
 	descentStep struct {
-		Level, Height, Firsts         int
+		Level, Height, Firsts, Pairs  int
 		Taken, Ready, Delay, From, To int
 		Last                          bool
 		Path                          string
@@ -267,7 +267,7 @@ func (p *Params) lookupValues(v map[string]any) {
 	var descents []descentStep
 	for l := 1; l <= levels; l++ {
 		sums = append(sums, sumStep{l, l - 1, weight + l, weight + l - 1, 1 << (levels - l)})
-		d := descentStep{Level: l, Height: levels - l, Firsts: 1 << (l - 1), Taken: weight + levels - l,
+		d := descentStep{Level: l, Height: levels - l, Firsts: 1 << (l - 1), Pairs: 1 << l / 4, Taken: weight + levels - l,
 			From: weight + levels + 1 + l, Last: l == levels}
 		d.To, d.Ready = d.From+1, d.From-1
 		d.Path = fmt.Sprintf("{p%d_path_q, p%d_second}", d.From, d.From)

@@ -28,9 +28,9 @@ var bugs = []benchtest.Bug{
 	{Name: "flows are not compared", File: top, Set: medium, Limit: 30, Edits: []string{
 		"b4_row_q[g*WORD_W +: WORD_W] == {b4_q.flow, b4_q.seq}", "b4_row_q[g*WORD_W +: SEQ_W] == b4_q.seq && b4_q.flow == b4_q.flow"}},
 	{Name: "the newest that matches is taken", File: top, Set: medium, Limit: 20, Edits: []string{
-		"assign b5_oldest = b5_match_q & (~b5_match_q + 1'b1);",
-		"always_comb begin\n    b5_oldest = '0;\n    for (int unsigned i = 0; i < LANES; i++) begin\n      if (b5_match_q[i]) begin\n" +
-			"        b5_oldest = LANES'(1) << i;\n      end\n    end\n  end"}},
+		"b6_oldest_q <= b5_match_q & (~b5_match_q + 1'b1);",
+		"b6_oldest_q <= '0;\n    for (int unsigned i = 0; i < LANES; i++) begin\n      if (b5_match_q[i]) begin\n" +
+			"        b6_oldest_q <= LANES'(1) << i;\n      end\n    end"}},
 	{Name: "the search ends at the first row", File: top, Set: medium, Edits: []string{
 		"b3_last_q <= b2_q.cur[PTR_W-1:LANE_W] == b2_q.tail[PTR_W-1:LANE_W];", "b3_last_q <= b2_q.first;"}},
 	{Name: "rows compared without the wrap", File: top, Set: medium, Limit: 24, Edits: []string{
@@ -77,16 +77,18 @@ var bugs = []benchtest.Bug{
 		"p0_twice_q <= {s_send_latency_ns, 1'b0};", "p0_twice_q <= {1'b0, s_send_latency_ns};"}},
 
 	// the barrel
-	{Name: "two ACKs of a path at once", File: top, Set: small, Edits: []string{
-		"(valid_q[5] && b5_q.path == ack_path_q);", "(valid_q[5] && b5_q.path == ack_path_q && b5_q.report);"}, Limit: 20},
+	{Name: "two ACKs of a path at once", File: top, Set: small, Limit: 20, Edits: []string{
+		"(valid_q[4] && b4_q.path == path);", "(valid_q[4] && b4_q.path == path && b4_q.report);"}},
+	{Name: "an ACK enters behind the timer of its path", File: top, Set: small, Limit: 30, Edits: []string{
+		"assign ack_can = (ack_next_q & ~ack_hit_first) != '0;", "assign ack_can = ack_next_q != '0;"}},
 	{Name: "a timer is looked at while an ACK of its path is in the barrel", File: top, Set: small, Edits: []string{
 		"(valid_q[3] && b3_q.path == scan_path_q) ||", "(valid_q[3] && b3_q.path == scan_path_q && b3_q.timer) ||"}, Limit: 20},
 	{Name: "ACKs hold timers up for ever", File: top, Set: small, Limit: 400, Edits: []string{
-		"free && scan_can && (scan_due || !ack_waits_q);", "free && scan_can && ((scan_due && !ack_can) || !ack_waits_q);"}},
+		"free && scan_can && (scan_due || ack_next_q == '0);", "free && scan_can && ((scan_due && !ack_can) || ack_next_q == '0);"}},
 	{Name: "a look at a timer swallows an ACK", File: top, Set: small, Limit: 40, Edits: []string{
 		"assign ack_go   = free && ack_can && !(scan_can && scan_due);", "assign ack_go   = free && ack_can;"}},
 	{Name: "ACKs of an illegal path are searched for", File: top, Set: small, Edits: []string{
-		"b0_q.legal  <= scan_go || 32'(ack_path_q) < PATHS;", "b0_q.legal  <= scan_go || 32'(ack_path_q) <= PATHS;"}},
+		"b0_q.legal  <= scan_go || 32'(ack_path) < PATHS;", "b0_q.legal  <= scan_go || 32'(ack_path) <= PATHS;"}},
 
 	// reset, counters
 	{Name: "no emptying after reset", File: top, Set: small, Edits: []string{

@@ -94,7 +94,7 @@ const (
 // Fields is the parameter table.
 func (p *Params) Fields() []gen.Field {
 	return []gen.Field{
-		{Key: "destinations", Group: structure, Unit: "destinations", Int: &p.Destinations, Min: 2, Max: 16384, Flag: true, SV: "DESTINATIONS",
+		{Key: "destinations", Group: structure, Unit: "destinations", Int: &p.Destinations, Min: 2, Max: 4096, Flag: true, SV: "DESTINATIONS",
 			Doc:  "Destinations with a set of paths.",
 			Cost: "BRAM: destinations × banks × (log2 rows + 1) bits, twice with ack_lookup own",
 			Ref:  "LAPS §III-C PST, §IV-C: 1,024"},
@@ -106,7 +106,7 @@ func (p *Params) Fields() []gen.Field {
 			Doc:  "Banks of the PIT, and so paths that a destination can have; a destination has at most one path in each.",
 			Cost: "logic grows linearly; 3 RAMB18 a bank, 4 with ack_lookup own",
 			Ref:  "LAPS §III-H: 32 sub-tables"},
-		{Key: "rows", Group: structure, Unit: "rows", Int: &p.Rows, Min: 2, Max: 4096, PowerOfTwo: true, Flag: true,
+		{Key: "rows", Group: structure, Unit: "rows", Int: &p.Rows, Min: 2, Max: 2048, PowerOfTwo: true, Flag: true,
 			Doc:  "Paths in a bank; there are banks × rows paths, and path number = bank × rows + row.",
 			Cost: "none up to 512 rows",
 			Ref:  "LAPS §IV-C: 8,192 paths"},

@@ -404,3 +404,6 @@ func (t *Tables) Staged() []int32 { return t.staged }
 
 // Scale is the scale of a destination that exists.
 func (t *Tables) Scale(dst uint32) Scale { return t.scale[dst] }
+
+// Base is the baseVal of a path that exists.
+func (t *Tables) Base(pid uint32) uint32 { return t.base[pid] }

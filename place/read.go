@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package place
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/goccy/go-yaml"
+)
+
+// Columns are the columns of a CSV path table, in order. Anchors are separated by
+// blanks.
+var Columns = []string{"destination", "path", "base_ns", "latency_ns", "anchors"}
+
+// ReadCSV reads a table of one host: a line of Columns, then a line for each path.
+// name is the file's, for messages.
+func ReadCSV(name string, r io.Reader) (*Table, error) {
+	c := csv.NewReader(r)
+	c.FieldsPerRecord = len(Columns)
+	head, err := c.Read()
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w, want the columns %s", name, err, strings.Join(Columns, ","))
+	}
+	for i, h := range head {
+		if strings.TrimSpace(h) != Columns[i] {
+			return nil, fmt.Errorf("%s:1: column %q, want %s", name, h, strings.Join(Columns, ","))
+		}
+	}
+	t := &Table{}
+	for {
+		rec, err := c.Read()
+		if errors.Is(err, io.EOF) {
+			return t, nil
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		line, _ := c.FieldPos(0)
+		n := numbers{where: fmt.Sprintf("%s:%d", name, line)}
+		p := Path{Destination: n.number("destination", rec[0], 63), Name: n.number("path", rec[1], 63),
+			BaseNS: uint32(n.number("base_ns", rec[2], 32)), LatencyNS: uint32(n.number("latency_ns", rec[3], 32))}
+		for _, a := range strings.Fields(rec[4]) {
+			p.Anchors = append(p.Anchors, uint32(n.number("anchor", a, 32)))
+		}
+		if n.err != nil {
+			return nil, n.err
+		}
+		t.Paths = append(t.Paths, p)
+	}
+}
+
+// ReadYAML reads a table of one host:
+//
+//	source: 80
+//	paths:
+//	  - {destination: 88, path: 0, base_ns: 9600, latency_ns: 9600, anchors: [8, 1]}
+//
+// name is the file's, for messages. Unknown keys are refused.
+func ReadYAML(name string, text []byte) (*Table, error) {
+	var y struct {
+		Source int64 `yaml:"source"`
+		Paths  []struct {
+			Destination *int64   `yaml:"destination"`
+			Path        *int64   `yaml:"path"`
+			BaseNS      uint32   `yaml:"base_ns"`
+			LatencyNS   uint32   `yaml:"latency_ns"`
+			Anchors     []uint32 `yaml:"anchors"`
+		} `yaml:"paths"`
+	}
+	if err := yaml.NewDecoder(bytes.NewReader(text), yaml.Strict()).Decode(&y); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	t := &Table{Source: y.Source}
+	for i, p := range y.Paths {
+		if p.Destination == nil || p.Path == nil || *p.Destination < 0 || *p.Path < 0 {
+			return nil, fmt.Errorf("%s: entry %d of paths has no destination or no path, want both, from 0 upwards", name, i+1)
+		}
+		t.Paths = append(t.Paths, Path{Name: *p.Path, Destination: *p.Destination, BaseNS: p.BaseNS, LatencyNS: p.LatencyNS, Anchors: p.Anchors})
+	}
+	return t, nil
+}
+
+// Costs gives paths of the LAPS authors' tables, which have no latencies, a baseline
+// by their length.
+type Costs struct {
+	BaseNS  uint32 // of any path
+	HopNS   uint32 // for each link, where the length is known
+	Anchors int    // anchors to take from the nodes along a path
+}
+
+// ReadAuthors reads the LAPS authors' path search table, of whose lines "src dst n
+// pid1 … pidn" those of one source host count, and if pit is not nil their path
+// information table, of lines "pid priority", L output ports, L+1 nodes. The names
+// are the files', for messages.
+//
+// The tables have neither latencies nor anchors. A baseline is made by costs. Anchors
+// are inner nodes of the path: all, or as many as costs allows, spread evenly.
+func ReadAuthors(pstName string, pst io.Reader, pitName string, pit io.Reader, source int64, costs Costs) (*Table, error) {
+	t := &Table{Source: source}
+	known, hosts := false, map[int64]bool{}
+	err := lines(pst, func(n int, f []string) error {
+		v := numbers{where: fmt.Sprintf("%s:%d", pstName, n)}
+		if len(f) < 4 {
+			return fmt.Errorf("%s: %d fields, want src dst n pid1 … pidn", v.where, len(f))
+		}
+		src, dst, count := v.number("source", f[0], 63), v.number("destination", f[1], 63), v.number("count", f[2], 31)
+		if v.err == nil && int64(len(f)) != 3+count {
+			return fmt.Errorf("%s: %d path numbers, want %d", v.where, len(f)-3, count)
+		}
+		hosts[src] = true
+		if src != source {
+			return v.err
+		}
+		known = true
+		for _, x := range f[3:] {
+			t.Paths = append(t.Paths, Path{Name: v.number("path", x, 63), Destination: dst, BaseNS: costs.BaseNS, LatencyNS: costs.BaseNS})
+		}
+		return v.err
+	})
+	if err != nil {
+		return nil, err
+	}
+	if !known {
+		return nil, fmt.Errorf("%s: no path from source %d, want one of its %d sources", pstName, source, len(hosts))
+	}
+	if pit == nil {
+		return t, nil
+	}
+	at := map[int64]int{}
+	for i, p := range t.Paths {
+		at[p.Name] = i
+	}
+	found := 0
+	err = lines(pit, func(n int, f []string) error {
+		v := numbers{where: fmt.Sprintf("%s:%d", pitName, n)}
+		if len(f) < 5 || len(f)%2 == 0 {
+			return fmt.Errorf("%s: %d fields, want pid, priority, L ports and L+1 nodes", v.where, len(f))
+		}
+		i, ok := at[v.number("path", f[0], 63)]
+		if !ok || v.err != nil {
+			return v.err
+		}
+		found++
+		hops := (len(f) - 3) / 2
+		nodes := f[2+hops:]
+		p := &t.Paths[i]
+		p.BaseNS = costs.BaseNS + uint32(hops)*costs.HopNS
+		p.LatencyNS, p.Anchors = p.BaseNS, nil
+		if src, dst := v.number("node", nodes[0], 63), v.number("node", nodes[hops], 63); v.err == nil && (src != source || dst != p.Destination) {
+			return fmt.Errorf("%s: path %d goes from %d to %d, want from %d to %d as in %s", v.where, p.Name, src, dst, source, p.Destination, pstName)
+		}
+		for _, x := range spread(nodes[1:hops], costs.Anchors) {
+			p.Anchors = append(p.Anchors, uint32(v.number("node", x, 32)))
+		}
+		return v.err
+	})
+	if err == nil && found < len(t.Paths) {
+		err = fmt.Errorf("%s: %d of the %d paths from source %d, want all", pitName, found, len(t.Paths), source)
+	}
+	return t, err
+}
+
+// spread picks at most n of a list, evenly.
+func spread(list []string, n int) []string {
+	if len(list) <= n {
+		return list
+	}
+	var out []string
+	for i := range n {
+		out = append(out, list[(2*i+1)*len(list)/(2*n)])
+	}
+	return out
+}
+
+// lines calls f with the fields of each line that is not empty, and its number.
+func lines(r io.Reader, f func(n int, fields []string) error) error {
+	s := bufio.NewScanner(r)
+	s.Buffer(nil, 1<<20)
+	for n := 1; s.Scan(); n++ {
+		if fields := strings.Fields(s.Text()); len(fields) > 0 {
+			if err := f(n, fields); err != nil {
+				return err
+			}
+		}
+	}
+	return s.Err()
+}
+
+// numbers reads numbers and remembers the first that is none.
+type numbers struct {
+	where string
+	err   error
+}
+
+func (n *numbers) number(what, s string, bits int) int64 {
+	v, err := strconv.ParseUint(strings.TrimSpace(s), 10, bits)
+	if err != nil && n.err == nil {
+		n.err = fmt.Errorf("%s: %s %q, want a whole number from 0 to 2^%d - 1", n.where, what, s, bits)
+	}
+	return int64(v)
+}
+
+// Plain undoes gzip if the text begins as such a file does.
+func Plain(name string, text []byte) ([]byte, error) {
+	if !bytes.HasPrefix(text, []byte{0x1f, 0x8b}) {
+		return text, nil
+	}
+	z, err := gzip.NewReader(bytes.NewReader(text))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	plain, err := io.ReadAll(z)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return plain, nil
+}

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # The tour: emit the units, lint them, replay recorded traffic and random events
-# through RTL and model together, synthesise for the Alveo U280's family, and sum
-# up. Called by make run.
+# through RTL and model together, let the RTL control simulated senders, synthesise
+# for the Alveo U280's family, and sum up. Called by make run.
 #
 #   scripts/run.sh NICGEN OUT
 #
@@ -49,15 +49,27 @@ trace failures-stride1 --set freezing_timeout_ns=100000 --set explore_stride=1
 # More than one event a cycle in the mean: more than a million events for REPS.
 step "Every unit: a million cycles of random events" cosim --cycles 1000000 --json "$out/report/random.json"
 
+# Windows by the RTL, each of them equal to the golden model's.
+closed() {
+  step "PowerTCP: closed loop, $1" sim "$1" --svg "$out/report/powertcp-$1.svg" --csv "$out/report/powertcp-$1.csv" \
+    --json "$out/report/powertcp-$1.json"
+}
+closed incast
+closed fairness
+
 step "Every unit: synthesis" synth --json "$out/report/synth.json"
 
 # The lines that say how each step ended.
 printf '\n== Summary\n\n'
+section=
 while IFS= read -r line; do
+  if [[ $line == "== "* ]]; then section=$line; fi
   case $line in
-    "== REPS: recorded "* | "== Every unit: "*) printf '%s\n' "${line#== }" ;;
-    *": no findings in "* | "PASS "* | "  coverage: "* | "  note: "*" recorded "* | nic_*" for "* | "LUT "* | "FF "* | "RAMB36 "* | "Logic levels "*)
+    "== REPS: recorded "* | "== PowerTCP: "* | "== Every unit: "*) printf '%s\n' "${line#== }" ;;
+    *": no findings in "* | "PASS "* | "  coverage: "* | "  note: "*" recorded "* | *" acknowledgements: every window equal in "* | nic_*" for "* | "LUT "* | "FF "* | "RAMB36 "* | "Logic levels "*)
       printf '  %s\n' "$line" ;;
+    # The tables of the burst, not those of each phase of the fairness run.
+    *" algorithm "*" peak queue, KB "* | *"PowerTCP "*) if [[ $section == *", incast" ]]; then printf '  %s\n' "$line"; fi ;;
   esac
 done <"$log"
 printf '\nAll steps passed. Units: %s/units; reports: %s/report\n' "$out" "$out"

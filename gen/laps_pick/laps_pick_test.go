@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package lapspick_test
+
+import (
+	"fmt"
+	"math/bits"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/nicgen/nicgen/gen"
+	params "github.com/nicgen/nicgen/gen/laps_pick"
+)
+
+// configurations are all numbers of paths with each picker and memory.
+func configurations(t *testing.T) (list []*params.Params) {
+	t.Helper()
+	for paths := int64(2); paths <= 32; paths++ {
+		for _, k := range []struct{ picker, memory string }{{params.Race, params.BRAM}, {params.Race, params.LUT}, {params.Lookup, params.BRAM}} {
+			p := params.Default()
+			p.Paths, p.Picker, p.NoiseMemory, p.Inject = paths, k.picker, k.memory, paths%2 == 0
+			if err := gen.Validate(p); err != nil {
+				t.Fatal(err)
+			}
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
+// Every port is used in the text, no template mark is left, and no line is longer than
+// 100 columns or ends with a blank.
+func TestText(t *testing.T) {
+	for _, p := range configurations(t) {
+		name := fmt.Sprintf("%d paths, %s, %s", p.Paths, p.Picker, p.NoiseMemory)
+		files, err := p.Files()
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, body, _ := strings.Cut(files[len(files)-1].Text, "\n);\n")
+		for _, port := range p.Ports() {
+			if !regexp.MustCompile(`\b` + port.Name + `\b`).MatchString(body) {
+				t.Errorf("%s: port %s is not used", name, port.Name)
+			}
+		}
+		for _, f := range files {
+			for i, l := range strings.Split(f.Text, "\n") {
+				if len([]rune(l)) > 100 || strings.Contains(l, "{{.") || strings.TrimRight(l, " ") != l {
+					t.Errorf("%s: %s line %d: %q", name, f.Name, i+1, l)
+				}
+			}
+		}
+	}
+}
+
+// The generator has enough bits, few more than needed, and never a short period; the
+// latency grows with the levels of the tree.
+func TestShape(t *testing.T) {
+	for _, p := range configurations(t) {
+		need, have := p.RandomBits(), p.StateBits()
+		if have < need || have < 61 || have > max(need+40, 61) {
+			t.Errorf("%d paths, %s: %d random bits from a generator of %d", p.Paths, p.Picker, need, have)
+		}
+		levels := bits.Len(uint(p.Paths - 1))
+		want := levels + 2
+		if p.Picker == params.Lookup {
+			want = 2*levels + 6 + max(2, (levels+1)/2)
+		}
+		if got := p.PickLatency(); got != want {
+			t.Errorf("%d paths, %s: latency %d, want %d", p.Paths, p.Picker, got, want)
+		}
+	}
+}

@@ -59,6 +59,7 @@ type hop struct{ qlen, tx, time, rate uint64 }
 // ack is an ACK: of telemetry if it has hops, else with a round-trip time.
 type ack struct {
 	conn, seq, sndNxt uint64
+	path              uint64
 	hops              []hop
 	rtt, now          uint64
 }
@@ -70,14 +71,15 @@ type answer struct {
 	cause                     model.Cause
 }
 
-// ack hands an ACK to the device and waits for the answer, which must come on time.
-func (d *device) ack(a ack) answer {
+// drive hands an ACK to the device, which must take it at once.
+func (d *device) drive(a ack) {
 	d.t.Helper()
 	m, p := d.m, d.p
 	set := func(port string, v uint64) { m.Set(port, v) }
 	set("s_ack_conn", a.conn)
 	set("s_ack_seq", a.seq)
 	set("s_ack_snd_nxt", a.sndNxt)
+	set("s_ack_path", a.path)
 	set("s_ack_valid", 1)
 	beats := 1
 	if p.HasINT() {
@@ -92,12 +94,12 @@ func (d *device) ack(a ack) answer {
 		set("s_ack_theta", map[bool]uint64{true: 1}[len(a.hops) == 0])
 	}
 	lanes := int(p.Lanes())
-	if len(a.hops) > lanes {
+	if lanes == 1 && len(a.hops) > 1 && p.Throughput == params.PerHop {
 		beats = len(a.hops)
 	}
 	for beat := range beats {
 		if p.HasINT() {
-			d.telemetry(a.hops[min(beat, len(a.hops)):])
+			d.telemetry(a.hops[beat*lanes:])
 		}
 		if m.Get("s_ack_ready") != 1 {
 			d.t.Fatalf("beat %d of an ACK must wait", beat)
@@ -105,6 +107,13 @@ func (d *device) ack(a ack) answer {
 		m.Step(1)
 	}
 	set("s_ack_valid", 0)
+}
+
+// ack hands an ACK to the device and waits for the answer, which must come on time.
+func (d *device) ack(a ack) answer {
+	d.t.Helper()
+	m, p := d.m, d.p
+	d.drive(a)
 	m.Step(p.WindowLatency() - 1)
 	if m.Get("m_win_valid") != 1 || m.Err() != nil {
 		d.t.Fatalf("no answer %d cycles after an ACK: %v", p.WindowLatency(), m.Err())

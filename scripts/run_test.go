@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package scripts
+
+import (
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// The tour leaves the files of both closed loops in the report, and sums up: that
+// every window was equal, and the table of the incast, which is short.
+func TestRunClosedLoop(t *testing.T) {
+	b := bench{t.TempDir()}
+	b.put(t, note+`[ "$1" = sim ] || exit 0
+echo "$2: windows by rtl"
+echo "12 acknowledgements: every window equal in rtl and golden"
+echo "   algorithm  peak queue, KB  for $2"
+echo "  θ-PowerTCP           313.0  in $2"`, "nicgen")
+	for _, name := range []string{"mkdir", "tee"} {
+		real, err := exec.LookPath(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b.put(t, `exec `+real+` "$@"`, name)
+	}
+	code, out, calls := b.run(t, "run.sh", filepath.Join(b.dir, "nicgen"), filepath.Join(b.dir, "out"))
+	const want = `PowerTCP: closed loop, incast
+  12 acknowledgements: every window equal in rtl and golden
+     algorithm  peak queue, KB  for incast
+    θ-PowerTCP           313.0  in incast
+PowerTCP: closed loop, fairness
+  12 acknowledgements: every window equal in rtl and golden
+Every unit: synthesis
+`
+	if _, summary, _ := strings.Cut(out, "\n== Summary\n\n"); code != 0 || !strings.Contains(summary, want) {
+		t.Errorf("exit code %d, summary:\n%s\nwant in it:\n%s", code, summary, want)
+	}
+	for _, name := range []string{"incast", "fairness"} {
+		file := filepath.Join(b.dir, "out", "report", "powertcp-"+name)
+		if call := "nicgen sim " + name + " --svg " + file + ".svg --csv " + file + ".csv --json " + file + ".json\n"; !strings.Contains(calls, call) {
+			t.Errorf("%q is not among the calls:\n%s", call, calls)
+		}
+	}
+}

@@ -254,6 +254,8 @@ func TestRenderErrors(t *testing.T) {
 			"a: k 256 does not fit port cfg_limit_ns of 8 bits"},
 		{"too small", []gen.Config{strange{Params: toy.Named("a"), fields: []gen.Field{{Key: "k", Int: &minus, Min: -500, Runtime: true, Port: "cfg_limit_ns"}}}},
 			"a: k -129 does not fit port cfg_limit_ns of 8 bits"},
+		{"driven too large", []gen.Config{driven{toy.Named("a"), map[string]uint64{"cfg_limit_ns": 256}}},
+			"a: 256 does not fit port cfg_limit_ns of 8 bits"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var units []Unit
@@ -264,6 +266,26 @@ func TestRenderErrors(t *testing.T) {
 				t.Errorf("got %v, want %s", err, c.want)
 			}
 		})
+	}
+}
+
+// driven gives its ports other values than the fields have.
+type driven struct {
+	*toy.Params
+	values map[string]uint64
+}
+
+func (d driven) PortValues() map[string]uint64 { return d.values }
+
+// A configuration that drives its ports itself has those values in the instance; one
+// for a port that it does not have is left out.
+func TestDriven(t *testing.T) {
+	got, err := constants(driven{toy.Named("a"), map[string]uint64{"cfg_limit_ns": 255, "cfg_other": 1 << 40}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(map[string]string{"cfg_limit_ns": "8'd255"}, got); d != "" {
+		t.Errorf("(-want +got)\n%s", d)
 	}
 }
 

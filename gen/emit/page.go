@@ -132,23 +132,24 @@ func Table(rows [][]string) string {
 
 // constants gives each cfg_ port the value of its field as a literal.
 func constants(cfg gen.Config) (map[string]string, error) {
-	bits := map[string]int{}
-	for _, p := range cfg.Ports() {
-		bits[p.Name] = p.Bits
-	}
 	m := map[string]string{}
 	if d, ok := cfg.(gen.Driven); ok {
-		for port, v := range d.PortValues() {
-			n, ok := bits[port]
+		values := d.PortValues()
+		for _, p := range cfg.Ports() {
+			v, ok := values[p.Name]
 			switch {
-			case !ok: // of another variant
-			case n < 64 && v>>n != 0:
-				return nil, fmt.Errorf("value %d does not fit port %s of %d bits", v, port, n)
+			case !ok:
+			case p.Bits < 64 && v>>p.Bits != 0:
+				return nil, fmt.Errorf("%d does not fit port %s of %d bits", v, p.Name, p.Bits)
 			default:
-				m[port] = fmt.Sprintf("%d'd%d", n, v)
+				m[p.Name] = fmt.Sprintf("%d'd%d", p.Bits, v)
 			}
 		}
 		return m, nil
+	}
+	bits := map[string]int{}
+	for _, p := range cfg.Ports() {
+		bits[p.Name] = p.Bits
 	}
 	for _, f := range cfg.Fields() {
 		if !f.Runtime {

@@ -249,7 +249,9 @@ func TestStateBits(t *testing.T) {
 // overrides.
 func TestMemoryKinds(t *testing.T) {
 	for _, c := range []struct{ sets, state, record string }{
-		{"connections=64", powertcp.LUTRAM, powertcp.LUTRAM},
+		{"connections=8", powertcp.LUTRAM, powertcp.LUTRAM},
+		{"connections=9", powertcp.LUTRAM, powertcp.BRAM},
+		{"connections=64 throughput=ack", powertcp.LUTRAM, powertcp.LUTRAM},
 		{"connections=65", powertcp.BRAM, powertcp.BRAM},
 		{"connections=2048", powertcp.BRAM, powertcp.BRAM},
 		{"connections=2049", powertcp.BRAM, powertcp.URAM},

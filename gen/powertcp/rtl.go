@@ -24,7 +24,7 @@ func New() gen.Config { return Default() }
 
 // Where memories move under Auto.
 const (
-	stateInLUTRAM = 64    // connections up to which the state lives in LUTRAM
+	stateInLUTRAM = 64    // rows up to which a memory lives in LUTRAM
 	stateInBRAM   = 16384 // rows up to which a memory is cheaper in BRAM than in URAM
 )
 
@@ -48,7 +48,7 @@ func (p *Params) kind(rows int64) string {
 	switch {
 	case p.StateMemory != Auto:
 		return p.StateMemory
-	case p.Connections <= stateInLUTRAM:
+	case rows <= stateInLUTRAM:
 		return LUTRAM
 	case rows <= stateInBRAM:
 		return BRAM

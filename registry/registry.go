@@ -9,12 +9,14 @@ import (
 
 	"github.com/nicgen/nicgen/cosim"
 	"github.com/nicgen/nicgen/gen"
+	lapsloss "github.com/nicgen/nicgen/gen/laps_loss"
 	lapspaths "github.com/nicgen/nicgen/gen/laps_paths"
 	"github.com/nicgen/nicgen/gen/powertcp"
 	"github.com/nicgen/nicgen/gen/reps"
 	repsdetector "github.com/nicgen/nicgen/gen/reps_detector"
 	"github.com/nicgen/nicgen/sim"
 	"github.com/nicgen/nicgen/synth"
+	tblapsloss "github.com/nicgen/nicgen/tb/laps_loss"
 	tblapspaths "github.com/nicgen/nicgen/tb/laps_paths"
 	tbpowertcp "github.com/nicgen/nicgen/tb/powertcp"
 	tbreps "github.com/nicgen/nicgen/tb/reps"
@@ -46,6 +48,7 @@ type Unit struct {
 // Units are all units, in the order in which they are listed.
 var Units = []Unit{
 	{New: lapspaths.New, Bench: tblapspaths.New, Measure: tblapspaths.Measure, Published: tblapspaths.Published},
+	{New: lapsloss.New, Bench: tblapsloss.New, Measure: tblapsloss.Measure},
 	{New: powertcp.New, Bench: tbpowertcp.New, Measure: tbpowertcp.Measure, Controller: tbpowertcp.Controller},
 	{New: reps.New, Bench: tbreps.New, Trace: tbreps.NewTrace, Measure: tbreps.Measure, Published: tbreps.Published},
 	{New: repsdetector.New, Bench: tbrepsdetector.New, Measure: tbrepsdetector.Measure},

@@ -49,7 +49,7 @@ var flowArgs = map[Flow]string{NoWideLUT: " -nowidelut", WideLUT: "", ABC9: " -a
 // Options choose how to synthesise. The zero value is the standard.
 type Options struct {
 	Flow Flow // empty means NoWideLUT
-	URAM bool // lets large memories become URAM288
+	URAM bool // lets large memories become URAM288; those that ask for it by ram_style do so anyway
 }
 
 // Request is a design to synthesise.
@@ -73,6 +73,12 @@ func (r *Rejected) Error() string {
 	return s
 }
 
+var ultraStyle = regexp.MustCompile(`\bram_style\s*=\s*"ultra"`)
+
+// asksForURAM tells whether a file has a memory that is to be URAM: Yosys heeds that
+// only if it may use URAM at all.
+func asksForURAM(f File) bool { return ultraStyle.MatchString(f.Text) }
+
 // Run synthesises a design and reports on it. Report.Findings holds what is
 // wrong with a design that could be mapped all the same. The error is a
 // *tool.Missing or *tool.Failed for Yosys, a *Rejected or *LoopError for the
@@ -87,7 +93,7 @@ func Run(ctx context.Context, r Request) (*Report, error) {
 	if !ok {
 		return nil, fmt.Errorf("flow %q: want one of %q", flow, Flows())
 	}
-	if r.Options.URAM {
+	if r.Options.URAM || slices.ContainsFunc(r.Files, asksForURAM) {
 		args += " -uram"
 	}
 	j, err := newJob(ctx, tool.Yosys, r.Top, r.Files)

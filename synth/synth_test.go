@@ -49,6 +49,27 @@ func TestSlicesAreOneMemory(t *testing.T) {
 	}
 }
 
+// A memory that asks to be URAM is, without the option that lets every large one.
+func TestMemoryAsksForURAM(t *testing.T) {
+	t.Parallel()
+	with := File{Name: "a.sv", Text: "module a (input wire clk, input wire we, input wire [11:0] addr, input wire [71:0] d, output reg [71:0] q);\n" +
+		"  (* ram_style = \"ultra\" *) reg [71:0] mem [0:4095];\n" +
+		"  always @(posedge clk) begin\n    if (we) mem[addr] <= d;\n    q <= mem[addr];\n  end\nendmodule\n"}
+	without := File{Name: "a.sv", Text: strings.Replace(with.Text, `(* ram_style = "ultra" *) `, "", 1)}
+	for _, c := range []struct {
+		file       File
+		uram, bram int
+	}{{with, 1, 0}, {without, 0, 8}} {
+		r, err := Run(t.Context(), Request{Top: "a", Files: []File{c.file}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Counts.URAM != c.uram || r.Counts.RAMB36 != c.bram {
+			t.Errorf("%d URAM and %d RAMB36, want %d and %d", r.Counts.URAM, r.Counts.RAMB36, c.uram, c.bram)
+		}
+	}
+}
+
 func TestMemoriesMapToMemories(t *testing.T) {
 	t.Parallel()
 	rep := run(t, Request{Top: "memories", Options: Options{URAM: true}})

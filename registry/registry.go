@@ -11,6 +11,7 @@ import (
 	"github.com/nicgen/nicgen/gen"
 	lapsloss "github.com/nicgen/nicgen/gen/laps_loss"
 	lapspaths "github.com/nicgen/nicgen/gen/laps_paths"
+	lapsrate "github.com/nicgen/nicgen/gen/laps_rate"
 	"github.com/nicgen/nicgen/gen/powertcp"
 	"github.com/nicgen/nicgen/gen/reps"
 	repsdetector "github.com/nicgen/nicgen/gen/reps_detector"
@@ -18,6 +19,7 @@ import (
 	"github.com/nicgen/nicgen/synth"
 	tblapsloss "github.com/nicgen/nicgen/tb/laps_loss"
 	tblapspaths "github.com/nicgen/nicgen/tb/laps_paths"
+	tblapsrate "github.com/nicgen/nicgen/tb/laps_rate"
 	tbpowertcp "github.com/nicgen/nicgen/tb/powertcp"
 	tbreps "github.com/nicgen/nicgen/tb/reps"
 	tbrepsdetector "github.com/nicgen/nicgen/tb/reps_detector"
@@ -49,6 +51,7 @@ type Unit struct {
 var Units = []Unit{
 	{New: lapspaths.New, Bench: tblapspaths.New, Measure: tblapspaths.Measure, Published: tblapspaths.Published},
 	{New: lapsloss.New, Bench: tblapsloss.New, Measure: tblapsloss.Measure},
+	{New: lapsrate.New, Bench: tblapsrate.New, Measure: tblapsrate.Measure, Published: tblapsrate.Published},
 	{New: powertcp.New, Bench: tbpowertcp.New, Measure: tbpowertcp.Measure, Controller: tbpowertcp.Controller},
 	{New: reps.New, Bench: tbreps.New, Trace: tbreps.NewTrace, Measure: tbreps.Measure, Published: tbreps.Published},
 	{New: repsdetector.New, Bench: tbrepsdetector.New, Measure: tbrepsdetector.Measure},

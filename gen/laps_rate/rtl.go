@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package lapsrate
+
+import (
+	"bytes"
+	_ "embed"
+	"fmt"
+	"strings"
+	"text/template"
+
+	"github.com/nicgen/nicgen/gen"
+	"github.com/nicgen/nicgen/gen/sv"
+	"github.com/nicgen/nicgen/rtl/lib"
+)
+
+//go:embed laps_rate.sv.tmpl
+var text string
+
+var source = template.Must(template.New("nic_laps_rate.sv").Option("missingkey=error").Parse(text))
+
+// stateInLUTRAM is the number of flows up to which the state lives in LUTRAM under
+// Auto: above it RAMB18s are better used than that many LUTs.
+const stateInLUTRAM = 64
+
+// StateKind is the memory of the state: LUTRAM or BRAM.
+func (p *Params) StateKind() string {
+	switch {
+	case p.StateMemory != Auto:
+		return p.StateMemory
+	case p.Flows <= stateInLUTRAM:
+		return LUTRAM
+	}
+	return BRAM
+}
+
+// level is a level of the trees: Nodes values of stage Stage from those of stage Before,
+// which make Pairs pairs.
+type level struct {
+	Level, Before, Stage, Pairs, Nodes int
+	Odd                                int // the last one of stage Before, if it has no partner; else 0
+}
+
+// tree is one of the trees.
+type tree struct {
+	Name, Port, Meaning string
+	Max                 bool
+}
+
+// trees are those that the operands leave to the unit, and the extremes that come
+// ready-made.
+func (p *Params) trees() (trees, ready []tree) {
+	all := []tree{{Name: "least", Port: "s_ack_min_latency_ns", Meaning: "t: the least realVal"}}
+	if p.Decrease == Most {
+		all = append(all, tree{Name: "most", Port: "s_ack_max_latency_ns", Meaning: "the largest realVal", Max: true})
+	}
+	all = append(all, tree{Name: "base", Port: "s_ack_max_base_ns", Meaning: "T: the largest baseVal", Max: true})
+	switch p.Operands {
+	case ExtremesOp:
+		return nil, all
+	case LatenciesOp:
+		return all[:len(all)-1], all[len(all)-1:]
+	}
+	return all, nil
+}
+
+// Files implements gen.Config.
+func (p *Params) Files() ([]gen.File, error) {
+	ram := map[string]string{LUTRAM: "nic_lib_ram_lut", BRAM: "nic_lib_ram_block"}[p.StateKind()]
+	files, err := lib.Parts("nic_lib_delay", ram)
+	if err != nil {
+		return nil, err
+	}
+	trees, ready := p.trees()
+	for i, t := range trees {
+		trees[i].Port = "s_ack_latency_ns"
+		if t.Name == "base" {
+			trees[i].Port = "s_ack_base_ns"
+		}
+	}
+	var levels []level
+	leaves := int(p.Paths)
+	for l := range p.Levels() {
+		levels = append(levels, level{Level: l + 1, Before: l, Stage: l + 1, Pairs: leaves / 2, Nodes: (leaves + 1) / 2, Odd: leaves % 2 * (leaves - 1)})
+		leaves = (leaves + 1) / 2
+	}
+	values := map[string]any{
+		"Header": sv.Header(p), "Checks": strings.TrimRight(sv.Checks(p), "\n"),
+		"Latency": p.RateLatency(), "SettingsDelay": p.SettingsDelay(), "RAM": ram,
+		"Paths": p.Paths, "LatBits": p.LatBits, "TimeBits": p.TimeBits, "RateBits": p.RateBits, "StageBits": StageBits,
+		"Trees": trees, "Ready": ready, "Tree": p.Operands != ExtremesOp, "Levels": levels,
+		"Last": p.Levels(), "Known": p.Levels() + 1,
+		"Same":       p.Decrease == Least && p.Increase == Least,
+		"DecreaseOf": map[string]string{Least: "t", Most: "the largest realVal"}[p.Decrease],
+		"IncreaseOf": map[string]string{Least: "t", Base: "T"}[p.Increase],
+		"DecreaseBy": map[string]string{Least: "least", Most: "most"}[p.Decrease],
+		"IncreaseBy": map[string]string{Least: "least", Base: "base"}[p.Increase],
+		"Operands":   p.Operands,
+	}
+	var b bytes.Buffer
+	if err := source.Execute(&b, values); err != nil {
+		return nil, fmt.Errorf("%s: %w", source.Name(), err)
+	}
+	return append(files, gen.File{Name: source.Name(), Text: b.String()}), nil
+}

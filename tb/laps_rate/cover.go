@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package lapsrate
+
+import (
+	params "github.com/nicgen/nicgen/gen/laps_rate"
+	model "github.com/nicgen/nicgen/model/laps_rate"
+)
+
+// cover looks at an event of a flow that exists; was is the flow's state before.
+func (r *predictor) cover(e *event, was *model.State) {
+	h, set := r.hits, r.m.Settings
+	f := &r.history[e.flow]
+	hit := func(point int, when bool) {
+		if when {
+			h[point]++
+		}
+	}
+	if e.kind == open {
+		hit(ptOpenLower, was.Current < set.Max)
+		r.opened++
+		*f = newPast(r.opened)
+		return
+	}
+	cause, x := e.answer.Cause, e.extremes
+	hit(ptOpenOther, f.opened != r.opened && was.Current < set.Max)
+	if cause == model.NoPath {
+		h[ptNoPath]++
+		return
+	}
+	dead := uint64(1)<<r.p.LatBits - 1
+	next, other := was.NextIncrease, was.NextDecrease
+	if e.congested {
+		next, other = other, next
+	}
+	age := (e.now - next) & r.mask // of the time to wait for
+	half := r.mask>>1 + 1
+	hit(ptEqual, x.Least == x.Base && cause != model.Held)
+	hit(ptEqualNext, x.Least == x.Base+1 && cause != model.Held)
+	hit(ptAllDead, x.Least == dead && x.Base != dead)
+	hit(ptBothDead, x.Least == dead && x.Base == dead)
+	hit(ptZero, x.Least == 0 && x.Base == 0)
+	if cause == model.Held {
+		if e.congested {
+			h[ptHeldDecrease]++
+			hit(ptExactDecrease, age == 0)
+		} else {
+			h[ptHeldIncrease]++
+			hit(ptExactIncrease, age == 0)
+		}
+		hit(ptGateWrap, next < e.now)
+		// Longer than the interval that the last change began: a turn of the time.
+		hit(ptTurn, int64((next-e.now)&r.mask) > f.interval[gate(e)])
+		return
+	}
+	hit(ptOtherGate, r.m.Waits(other, e.now))
+	hit(ptFirst, age == 1)
+	hit(ptHalf, age > half)
+	hit(ptHealed, age >= half)
+	hit(ptSpread, x.Most > x.Base && x.Least <= x.Base)
+	after, _ := r.m.State(e.flow)
+	f.interval[gate(e)] = int64((after.NextIncrease - e.now) & r.mask)
+	if e.congested {
+		f.interval[gate(e)] = int64((after.NextDecrease - e.now) & r.mask)
+	}
+	above := was.Current > set.Max
+	if e.congested {
+		h[ptDecrease]++
+		hit(ptNextDecrease, age == 1)
+		hit(ptReachMin, after.Current == set.Min && after.Current > min(was.Current, set.Max)>>1)
+		hit(ptAtMin, was.Current == set.Min && set.Min <= set.Max)
+		hit(ptAbove, above)
+		hit(ptLowMax, above && set.Max>>1 < set.Min)
+		hit(ptStagesMax, set.Stages == 1<<params.StageBits-1)
+		return
+	}
+	hit(ptNextIncrease, age == 1)
+	hit(ptNoTime, after.NextIncrease == e.now)
+	hit(ptAtMax, was.Current == set.Max && was.Expected == set.Max)
+	hit(ptAboveUp, above)
+	hit(ptOdd, !above && (after.Expected+was.Current)&1 == 1)
+	hit(ptStagesChanged, was.Left > set.Stages)
+	if cause == model.Hyper {
+		h[ptHyper]++
+		hit(ptReachMax, !above && was.Expected <= set.Max && 2*was.Expected > set.Max)
+		hit(ptCutHyper, !above && was.Expected > set.Max)
+		hit(ptStages0, set.Stages == 0)
+	} else {
+		h[ptIncrease]++
+		hit(ptCut, !above && was.Expected > set.Max)
+	}
+}
+
+// past is what coverage remembers of a flow.
+type past struct {
+	interval [2]int64 // from the last increase, and decrease, to the time to wait for, ns
+	opened   uint64   // openings of all flows when this one was
+}
+
+// newPast is that of a flow that is opened: it waits for nothing.
+func newPast(opened uint64) past { return past{interval: [2]int64{-1, -1}, opened: opened} }
+
+// gate is the place in past of the interval that an ACK waits for.
+func gate(e *event) int {
+	if e.congested {
+		return 1
+	}
+	return 0
+}
+
+// coverPaths looks at the paths of an ACK, of which e are the extremes.
+func (r *predictor) coverPaths(e model.Extremes) {
+	h, p := r.hits, r.p
+	valid, least, most, base := 0, -1, -1, -1
+	// alone is the path that has an extreme, or -2 if several have.
+	alone := func(at *int, i int, has bool) {
+		switch {
+		case !has:
+		case *at == -1:
+			*at = i
+		default:
+			*at = -2
+		}
+	}
+	for i, w := range r.paths {
+		if !w.Valid {
+			if w.RealVal < e.Least {
+				h[ptHiddenLeast]++
+			}
+			if w.BaseVal > e.Base {
+				h[ptHiddenBase]++
+			}
+			continue
+		}
+		valid++
+		alone(&least, i, w.RealVal == e.Least)
+		alone(&most, i, w.RealVal == e.Most)
+		alone(&base, i, w.BaseVal == e.Base)
+	}
+	switch valid {
+	case 1:
+		h[ptOnePath]++
+		return // it has everything
+	case len(r.paths):
+		h[ptAllPaths]++
+	}
+	to := ptDistance + kinds*kinds*distances
+	at := func(i int, wanted bool) {
+		if !wanted {
+			return
+		}
+		if i >= 0 {
+			h[to+i]++
+		}
+		to += len(r.paths)
+	}
+	at(least, true)
+	at(base, p.Operands == params.PathsOp)
+	at(most, p.Decrease == params.Most)
+}

@@ -1,0 +1,328 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package lapsrate
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/nicgen/nicgen/cosim"
+	params "github.com/nicgen/nicgen/gen/laps_rate"
+	model "github.com/nicgen/nicgen/model/laps_rate"
+	"github.com/nicgen/nicgen/tb/bench"
+)
+
+// kind is what was taken in a cycle.
+type kind uint8
+
+const (
+	nothing kind = iota
+	ack
+	open
+	clearing // an opening after reset
+)
+
+// event is what was taken in a cycle, and later its answer.
+type event struct {
+	kind     kind
+	flow     uint32
+	now      uint64
+	extremes model.Extremes
+
+	answer    model.Result
+	congested bool
+}
+
+// slots is a power of two above the latency.
+const slots = 32
+
+// predictor is the golden model behind the unit's ports.
+type predictor struct {
+	p      *params.Params
+	pins   *pins
+	m      *model.Limiter
+	mask   uint64 // of the time
+	cycle  uint64
+	events uint64
+	hits   []uint64
+	bare   bool // coverage is not counted
+
+	decide, show uint64 // cycles from an event to its settings, and to its answer
+
+	known   bool  // a reset has been seen: before it nothing is known
+	ready   bool  // flows are opened
+	cleared int64 // of them, so far
+	lastNow uint64
+
+	ring  [slots]event // by cycle
+	paths []model.Path // of the ACK of this cycle
+	want  []uint64     // counters and sts_ready: what stays from cycle to cycle
+	care  []uint64     // what always counts
+
+	apart   *bench.Distances
+	history []past // by flow
+	opened  uint64 // openings so far
+}
+
+func newPredictor(p *params.Params, l *cosim.Layout, bare bool) (cosim.Predictor, error) {
+	x, err := newPins(p, l)
+	if err != nil {
+		return nil, err
+	}
+	r := &predictor{
+		p: p, pins: x, m: model.New(p), bare: bare,
+		mask:   ^uint64(0) >> (64 - p.TimeBits),
+		decide: uint64(p.SettingsDelay()), show: uint64(p.RateLatency()),
+		paths:   make([]model.Path, p.Paths),
+		want:    make([]uint64, l.OutWords),
+		care:    make([]uint64, l.OutWords),
+		hits:    make([]uint64, len(points(p))),
+		history: make([]past, p.Flows),
+	}
+	r.apart = bench.NewDistances(len(kindNames), distances, p.Flows, r.hits[ptDistance:])
+	for _, s := range append(x.counter[:], x.ready, x.openReady, x.valid, x.evtIllegal) {
+		s.Put(r.care, ^uint64(0))
+	}
+	return r, nil
+}
+
+// Hits implements cosim.Predictor.
+func (r *predictor) Hits() []uint64 { return r.hits }
+
+// Events implements cosim.Predictor.
+func (r *predictor) Events() uint64 { return r.events }
+
+// at is the event of some cycles ago.
+func (r *predictor) at(ago uint64) *event { return &r.ring[(r.cycle-ago)%slots] }
+
+// Step implements cosim.Predictor.
+func (r *predictor) Step(in, want, care []uint64) {
+	x := r.pins
+	if r.known {
+		r.answer(want, care)
+	}
+	*r.at(0) = event{}
+	rst := x.rst.On(in)
+	if r.known {
+		r.execute(in)
+		r.take(in, want, rst)
+	}
+	switch {
+	case rst:
+		r.m.ClearCounters()
+		r.known, r.ready, r.cleared = true, false, 0
+		r.ring = [slots]event{}
+		clear(r.want)
+	case r.known && !r.ready:
+		r.cleared++
+		if r.cleared == r.p.Flows {
+			r.ready = true
+			x.ready.Raise(r.want)
+		}
+	}
+	r.cycle++
+}
+
+// answer writes what earlier cycles caused.
+func (r *predictor) answer(want, care []uint64) {
+	x := r.pins
+	r.count(r.at(r.show + 1))
+	copy(want, r.want)
+	copy(care, r.care)
+	e := r.at(r.show)
+	if e.kind != ack && e.kind != open {
+		return
+	}
+	x.valid.Raise(want)
+	if e.answer.Cause == model.None {
+		x.evtIllegal.Raise(want)
+	}
+	for _, o := range []struct {
+		pin *bench.Pin
+		v   uint64
+	}{{&x.flow, uint64(e.flow)}, {&x.cause, uint64(e.answer.Cause)}, {&x.current, e.answer.Current}, {&x.expected, e.answer.Expected}} {
+		o.pin.Put(want, o.v)
+		o.pin.Put(care, ^uint64(0))
+	}
+}
+
+// count counts an event that was answered in the cycle before.
+func (r *predictor) count(e *event) {
+	if e.kind != ack && e.kind != open {
+		return
+	}
+	add := func(name int) { r.pins.counter[name].Add(r.want, 1) }
+	const (
+		acks = iota
+		congested
+		decrease
+		increase
+		hyper
+		noPath
+		opened
+		illegal
+	)
+	if e.answer.Cause != model.None && e.kind == ack {
+		add(acks)
+	}
+	if e.congested {
+		add(congested)
+	}
+	switch e.answer.Cause {
+	case model.Decrease:
+		add(decrease)
+	case model.Increase:
+		add(increase)
+	case model.Hyper:
+		add(increase)
+		add(hyper)
+	case model.NoPath:
+		add(noPath)
+	case model.Opened:
+		add(opened)
+	case model.None:
+		add(illegal)
+	}
+}
+
+// execute runs the event whose settings are those of this cycle.
+func (r *predictor) execute(in []uint64) {
+	e := r.at(r.decide)
+	if e.kind == nothing {
+		return
+	}
+	x, m := r.pins, r.m
+	m.Settings = model.Settings{Max: x.maxRate.Get(in), Min: x.minRate.Get(in), Stages: uint8(x.stages.Get(in))}
+	if e.kind == clearing {
+		m.Start(e.flow, e.now)
+		r.history[e.flow] = newPast(r.opened)
+		return
+	}
+	r.events++
+	was, legal := m.State(e.flow)
+	switch e.kind {
+	case open:
+		e.answer = m.Open(e.flow, e.now)
+	case ack:
+		before := m.Count.Congested
+		e.answer = m.ACK(e.flow, e.now, e.extremes)
+		e.congested = m.Count.Congested != before
+	}
+	if r.bare {
+		return
+	}
+	if !legal {
+		r.hits[map[kind]int{ack: ptIllegalACK, open: ptIllegalOpen}[e.kind]]++
+		return
+	}
+	r.cover(e, &was)
+	var on [kinds]bool
+	switch e.answer.Cause {
+	case model.Decrease:
+		on[kindDecrease] = true
+	case model.Increase, model.Hyper:
+		on[kindIncrease] = true
+	case model.Opened:
+		on[kindOpen] = true
+	case model.Held:
+		on[kindHeld] = true
+	}
+	r.apart.Cycle(r.cycle, on[:], []uint32{e.flow, e.flow, e.flow, e.flow})
+}
+
+// take notes the event of a cycle. In a cycle of reset nothing lasts, but the
+// handshake still shows.
+func (r *predictor) take(in, want []uint64, rst bool) {
+	x := r.pins
+	isACK, isOpen := x.ackValid.On(in), x.openValid.On(in)
+	if r.ready && !isACK {
+		x.openReady.Raise(want)
+	}
+	now := x.now.Get(in)
+	switch {
+	case rst && r.ready:
+		r.hits[ptReset]++
+		return
+	case rst:
+		return
+	}
+	if now < r.lastNow {
+		r.hits[ptTimeWrap]++
+	}
+	r.lastNow = now
+	e := r.at(0)
+	e.now = now
+	switch {
+	case !r.ready:
+		if isACK || isOpen {
+			r.hits[ptNotReady]++
+		}
+		e.kind, e.flow = clearing, uint32(r.cleared)
+	case isACK:
+		if isOpen {
+			r.hits[ptOpenWaits]++
+		}
+		e.kind, e.flow = ack, uint32(x.ackFlow.Get(in))
+		e.extremes = r.reduce(in)
+	case isOpen:
+		e.kind, e.flow = open, uint32(x.openFlow.Get(in))
+	}
+}
+
+// reduce reads the extremes of an ACK's latencies from the ports.
+func (r *predictor) reduce(in []uint64) model.Extremes {
+	x, p := r.pins, r.p
+	if p.Operands == params.ExtremesOp {
+		e := model.Extremes{Any: x.usable.On(in), Least: x.leastReady.Get(in), Base: x.topBase.Get(in), Most: x.mostReady.Get(in)}
+		return e
+	}
+	n := int(p.LatBits)
+	for i := range r.paths {
+		w := &r.paths[i]
+		*w = model.Path{Valid: x.usable.Bits(in, i, 1) == 1, RealVal: x.latency.Bits(in, i*n, n)}
+		if p.Operands == params.PathsOp {
+			w.BaseVal = x.base.Bits(in, i*n, n)
+		} else {
+			w.BaseVal = x.topBase.Get(in)
+		}
+	}
+	e := model.Reduce(r.paths)
+	if !r.bare && e.Any {
+		r.coverPaths(e)
+	}
+	return e
+}
+
+// Explain implements cosim.Predictor: the state of the flows named in in, and of the
+// events that are under way.
+func (r *predictor) Explain(in []uint64) string {
+	x := r.pins
+	var b strings.Builder
+	fmt.Fprintf(&b, "cycle %d, now %d ns, ready %t", r.cycle, x.now.Get(in), r.ready)
+	for _, e := range []struct {
+		name        string
+		valid, flow *bench.Pin
+	}{{"ACK", &x.ackValid, &x.ackFlow}, {"opening", &x.openValid, &x.openFlow}} {
+		if !e.valid.On(in) {
+			continue
+		}
+		c := uint32(e.flow.Get(in))
+		if s, ok := r.m.State(c); ok {
+			fmt.Fprintf(&b, "\n%s of flow %d: %v", e.name, c, s)
+		} else {
+			fmt.Fprintf(&b, "\n%s of flow %d: there are only %d flows", e.name, c, r.p.Flows)
+		}
+	}
+	for k := uint64(1); k <= r.show+1 && k <= r.cycle; k++ {
+		e := r.at(k)
+		switch {
+		case e.kind == nothing || e.kind == clearing:
+			continue
+		case k < r.decide:
+			fmt.Fprintf(&b, "\n%d cycles ago, flow %d at %d ns: not yet executed", k, e.flow, e.now)
+		default:
+			fmt.Fprintf(&b, "\n%d cycles ago, flow %d at %d ns, %+v: %v", k, e.flow, e.now, e.extremes, e.answer)
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,392 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package lapsrate
+
+import (
+	"github.com/nicgen/nicgen/cosim"
+	params "github.com/nicgen/nicgen/gen/laps_rate"
+	"github.com/nicgen/nicgen/tb/bench"
+)
+
+// stimulus makes random traffic in episodes. An episode has settings, a few flows that
+// it favours, rates of events, a range of latencies, and a way in which time passes;
+// within it short scripts steer one flow into a corner.
+type stimulus struct {
+	p    *params.Params
+	pins *pins
+	rng  *bench.Random
+
+	left       int    // cycles of the episode still to come
+	reset      int    // cycles of reset still to come
+	sinceReset int64  // cycles
+	now, mask  uint64 // time
+	maxLat     uint64 // all ones
+	maxRateBit uint64 // all ones
+
+	hot               []uint32 // flows in favour
+	pACK, pOpen, pBad uint64   // chances in a cycle, in 1/256
+	pCongested        uint64
+	step              int // how time passes: one of the steps below
+	scale             uint64
+	few               bool // few paths are valid
+	maxRate, minRate  uint64
+	stages            uint64
+	opening           bool // an opening waits for its turn
+	openFlow          uint32
+	script            []op
+	scriptFlow        uint32
+	changed           [2]uint64 // time to wait for after the script's last increase, and decrease
+	real, base        []uint64
+	valid             uint64
+}
+
+// How time passes from one cycle to the next.
+const (
+	stepClock  = iota // 3 ns, as at 322 MHz
+	stepStill         // not at all
+	stepOne           // 1 ns
+	stepRandom        // 0 to 15 ns
+	stepJump          // now and then by about an interval, or by anything
+	steps
+)
+
+// op is a step of a script on one flow.
+type op uint16
+
+const (
+	opDecrease op = 1 << iota // a congested ACK
+	opIncrease                // an ACK that is not
+	opOpen
+	opNoPath
+	opFar   // the time goes on far enough for any change
+	opHalf  // the time goes on by half of its range, and a little
+	opTurn  // the time goes on by nearly its range
+	opExact // the time becomes the one to wait for
+	opNext  // the time becomes one ns more than that
+	opHalve // the largest rate becomes half of it, or a bit
+	opIdle  = op(0)
+)
+
+func newStimulus(p *params.Params, l *cosim.Layout, seed uint64) (cosim.Stimulus, error) {
+	x, err := newPins(p, l)
+	if err != nil {
+		return nil, err
+	}
+	s := &stimulus{p: p, pins: x, rng: bench.NewRandom(seed, 0x72617465)}
+	s.mask = ^uint64(0) >> (64 - p.TimeBits)
+	s.maxLat = 1<<p.LatBits - 1
+	s.maxRateBit = 1<<p.RateBits - 1
+	s.real, s.base = make([]uint64, p.Paths), make([]uint64, p.Paths)
+	s.reset = 3
+	s.now = s.rng.Uint64() & s.mask
+	s.episode()
+	return s, nil
+}
+
+func (s *stimulus) flow() uint32 { return uint32(s.rng.Int64N(s.p.Flows)) }
+
+// episode chooses what the next few hundred cycles are like.
+func (s *stimulus) episode() {
+	p, r := s.p, s.rng
+	s.left = 64 + r.IntN(1000)
+	s.hot = s.hot[:0]
+	for range bench.Pick(r, 1, 1, 2, 3, 4, 8, 16) {
+		s.hot = append(s.hot, s.flow())
+	}
+	if p.Flows > 1 && r.IntN(6) == 0 {
+		s.hot = s.hot[:0] // all flows alike
+	}
+	s.pACK = bench.Pick[uint64](r, 20, 128, 220, 256)
+	s.pOpen = bench.Pick[uint64](r, 0, 0, 2, 16, 100)
+	s.pBad = bench.Pick[uint64](r, 0, 0, 8)
+	s.pCongested = bench.Pick[uint64](r, 10, 64, 128, 200, 250)
+	s.step = r.IntN(steps)
+	s.scale = bench.Pick(r, 0, 1, 3, 3, 7, 31, 255, s.maxLat>>1, s.maxLat)
+	s.few = r.IntN(3) == 0
+	s.settings()
+	if r.IntN(20) == 0 { // close to the wrap
+		s.now = (s.mask - r.Uint64N(min(3000, s.mask))) & s.mask
+	}
+	if s.sinceReset > max(5000, 8*p.Flows) && r.IntN(6) == 0 {
+		s.reset = 1 + r.IntN(3)
+	}
+}
+
+func (s *stimulus) settings() {
+	r, p := s.rng, s.p
+	s.maxRate = max(1, bench.Pick(r, s.maxRateBit, uint64(p.MaxRate)&s.maxRateBit, r.Uint64()&s.maxRateBit, r.Uint64()&255, 64, 100, 1))
+	s.minRate = bench.Pick(r, 1, s.maxRate/100, s.maxRate/7, s.maxRate/2+1, s.maxRate, s.maxRate+1, r.Uint64N(s.maxRate)) & s.maxRateBit
+	s.stages = bench.Pick[uint64](r, 0, 1, 2, 5, 5, 6, 15, r.Uint64()&15)
+}
+
+// compose writes a script that leads one flow into a corner; each step is one cycle.
+func (s *stimulus) compose() {
+	r := s.rng
+	s.scriptFlow = s.flow()
+	if len(s.hot) > 0 {
+		s.scriptFlow = s.hot[r.IntN(len(s.hot))]
+	}
+	c := s.script[:0]
+	rep := func(n int, o op) {
+		for range n {
+			c = append(c, o)
+		}
+	}
+	gap := func() { rep(bench.Pick(r, 0, 0, 0, 1, 2, 3, 4, 5), opIdle) }
+	change := func() op { return bench.Pick(r, opDecrease, opIncrease) }
+	switch r.IntN(4) {
+	case 0: // one change after the other, a few cycles apart
+		for range 2 + r.IntN(8) {
+			rep(1, bench.Pick(r, opDecrease|opFar, opIncrease|opFar, opDecrease, opIncrease, opOpen, opNoPath, opHalve|opFar|change()))
+			gap()
+		}
+	case 1: // at the ends of intervals
+		rep(r.IntN(2), opOpen)
+		rep(r.IntN(2), change())
+		for range 1 + r.IntN(4) {
+			o := change()
+			rep(1, o|opFar)
+			gap()
+			rep(r.IntN(3), bench.Pick(r, o, change()))
+			rep(bench.Pick(r, 0, 1, 2), o|opExact)
+			rep(bench.Pick(r, 0, 1, 2), o|opNext)
+			gap()
+		}
+	case 2: // down to the bottom and up to the top
+		rep(2+r.IntN(int(s.p.RateBits)+2), opDecrease|opFar)
+		gap()
+		rep(2+r.IntN(int(s.stages)+int(s.p.RateBits)), opIncrease|opFar)
+	case 3: // idle for long
+		o := change()
+		rep(1, bench.Pick(r, o|opFar, opOpen))
+		gap()
+		rep(1, o|bench.Pick(r, opHalf, opTurn, opTurn))
+		gap()
+		rep(r.IntN(2), o|bench.Pick(r, opHalf, opTurn))
+	}
+	s.script = c
+}
+
+// Next implements cosim.Stimulus.
+func (s *stimulus) Next(in []uint64) {
+	x := s.pins
+	if s.left--; s.left < 0 {
+		s.episode()
+	}
+	s.sinceReset++
+	if s.reset > 0 {
+		s.reset--
+		s.sinceReset = 0
+		x.rst.Raise(in)
+		s.script = s.script[:0]
+	}
+	if len(s.script) == 0 && s.rng.Bits()>>56 < 24 && s.sinceReset > s.p.Flows {
+		s.compose()
+	}
+	if s.rng.Bits()>>54 == 0 { // in mid traffic
+		s.settings()
+	}
+
+	b := s.rng.Bits()
+	chance := func(p uint64) bool { // each call uses eight fresh bits
+		hit := b&255 < p
+		b >>= 8
+		return hit
+	}
+	isACK, isOpen, bad, congested := chance(s.pACK), chance(s.pOpen), chance(s.pBad), chance(s.pCongested)
+	noPath := b&63 == 0
+
+	b = s.rng.Bits()
+	var flows [2]uint32 // ACK, opening
+	for i := range flows {
+		if n := len(s.hot); n > 0 {
+			flows[i] = s.hot[int(b&0xff)*n>>8]
+			b >>= 8
+		} else {
+			flows[i] = uint32((s.rng.Bits() >> 40) * uint64(s.p.Flows) >> 24)
+		}
+	}
+	var o op
+	scripted := len(s.script) > 0
+	if scripted {
+		o = s.script[0]
+		s.script = s.script[1:]
+		isACK, isOpen, bad = o&(opDecrease|opIncrease|opNoPath) != 0, o&opOpen != 0, false
+		congested, noPath = o&opDecrease != 0, o&opNoPath != 0
+		flows = [2]uint32{s.scriptFlow, s.scriptFlow}
+		s.jump(o)
+	}
+	if none := int64(1)<<s.p.FlowBits - s.p.Flows; bad && none > 0 {
+		// A number that does not exist, if the port can carry one.
+		i := s.rng.Bits() >> 32
+		flows[i&1] = uint32(s.p.Flows + int64(s.rng.Bits()>>32)%none)
+		isOpen = isOpen || i&1 == 1 // openings are rare
+	}
+	if isOpen && !s.opening {
+		s.opening, s.openFlow = true, flows[1]
+	}
+	x.now.Put(in, s.now)
+	x.maxRate.Put(in, s.maxRate)
+	x.minRate.Put(in, s.minRate)
+	x.stages.Put(in, s.stages)
+	if isACK {
+		x.ackValid.Raise(in)
+		x.ackFlow.Put(in, uint64(flows[0]))
+	}
+	if isACK || s.rng.Bits()>>62 == 0 {
+		s.latencies(in, congested, noPath, scripted)
+	}
+	if s.opening {
+		// Held until the unit takes it: in a cycle without an ACK, once ready.
+		x.openValid.Raise(in)
+		x.openFlow.Put(in, uint64(s.openFlow))
+		s.opening = isACK
+	}
+	s.pass()
+}
+
+// jump moves the time, and now and then the largest rate, as a script wants.
+func (s *stimulus) jump(o op) {
+	gate := 0
+	if o&opDecrease != 0 {
+		gate = 1
+	}
+	b := s.rng.Bits()
+	switch {
+	case o&opFar != 0:
+		s.now += 2*s.maxLat + 1
+	case o&opHalf != 0:
+		s.now += s.mask>>1 + b>>60
+	case o&opTurn != 0:
+		s.now += s.mask - b%(4*s.maxLat+4)
+	case o&opExact != 0:
+		s.now = s.changed[gate]
+	case o&opNext != 0:
+		s.now = s.changed[gate] + 1
+	}
+	s.now &= s.mask
+	if o&opHalve != 0 {
+		s.maxRate = max(1, s.maxRate>>(b>>62))
+		s.minRate = min(s.minRate, max(1, s.maxRate>>(b>>60&3)))
+	}
+}
+
+// below is a number from 0 to n-1; n may be 0, and then it is 0.
+func (s *stimulus) below(n uint64) uint64 {
+	if n == 0 {
+		return 0
+	}
+	return s.rng.Bits() >> 24 % n
+}
+
+// latencies writes those of an ACK's paths.
+func (s *stimulus) latencies(in []uint64, congested, noPath, scripted bool) {
+	x, p, b := s.pins, s.p, s.rng.Bits()
+	top := s.below(s.scale + 1) // T
+	if b&15 == 0 {
+		top = s.maxLat
+	}
+	if congested {
+		top = min(top, s.maxLat-1)
+	}
+	// t, often just at T or above it.
+	least := top
+	b >>= 4
+	switch {
+	case congested && b&3 == 0:
+		least = top + 1
+	case congested && b&31 == 1:
+		least = s.maxLat
+	case congested:
+		least = top + 1 + s.below(min(s.maxLat-top, s.scale+1))
+	case b&3 > 0:
+		least = s.below(top + 1)
+	}
+	spread := s.maxLat - least
+	if b>>8&3 > 0 {
+		spread = min(spread, s.scale)
+	}
+	if scripted { // so that the end of any interval is known
+		spread = 0
+		if congested {
+			top = least - 1
+			s.changed[1] = s.now + 2*least
+		} else {
+			top = least
+			s.changed[0] = s.now + 2*least
+		}
+	}
+	if p.Operands == params.ExtremesOp {
+		if !noPath {
+			x.usable.Raise(in)
+		}
+		x.leastReady.Put(in, least)
+		if p.Decrease == params.Most {
+			x.mostReady.Put(in, least+s.below(spread+1))
+		}
+		x.topBase.Put(in, top)
+		return
+	}
+	n, w := int(p.Paths), int(p.LatBits)
+	s.valid = s.rng.Bits()
+	if s.few {
+		s.valid &= s.rng.Bits() & s.rng.Bits()
+	}
+	if b>>10&7 == 0 {
+		s.valid = ^uint64(0)
+	}
+	s.valid &= 1<<n - 1
+	// The paths that have t and T.
+	t, T := int(s.below(uint64(n))), int(s.below(uint64(n)))
+	s.valid |= 1<<t | 1<<T
+	if b>>13&7 == 0 {
+		T = t
+		s.valid = 1 << t
+	}
+	for i := range n {
+		c := s.rng.Bits()
+		s.real[i], s.base[i] = least, top
+		if i != t && spread > 0 {
+			s.real[i] += c >> 40 % (spread + 1)
+		}
+		if i != T && !scripted {
+			s.base[i] = c & 0xffffffff % (top + 1)
+		}
+		if s.valid>>i&1 == 0 {
+			s.real[i], s.base[i] = c&s.maxLat, c>>32&s.maxLat
+		}
+		x.latency.PutBits(in, i*w, w, s.real[i])
+		if p.Operands == params.PathsOp {
+			x.base.PutBits(in, i*w, w, s.base[i])
+		}
+	}
+	if noPath {
+		s.valid = 0
+	}
+	x.usable.Put(in, s.valid)
+	if p.Operands == params.LatenciesOp {
+		x.topBase.Put(in, top)
+	}
+}
+
+// pass lets time go by.
+func (s *stimulus) pass() {
+	switch s.step {
+	case stepClock:
+		s.now += 3
+	case stepOne:
+		s.now++
+	case stepRandom:
+		s.now += s.rng.Bits() >> 60
+	case stepJump:
+		switch b := s.rng.Bits(); {
+		case b&255 == 0:
+			s.now += b >> 8
+		case b&15 == 0:
+			s.now += 2*(b>>32%(s.scale+1)) + b>>63
+		default:
+			s.now++
+		}
+	}
+	s.now &= s.mask
+}

@@ -539,7 +539,7 @@ func TestControllerCuts(t *testing.T) {
 		{"bytes do not", sim.INT, [2]sim.Ack{hop(0, 0, 0), hop(800, 6400, 1000)}, [2]sim.Ack{hop(0, tx-6400, 0), hop(800, tx+6400, 1000)}, false},
 		{"queue at its end", sim.INT, [2]sim.Ack{hop(queue, 0, 0), hop(queue, 128, 1000)}, [2]sim.Ack{hop(queue+1e6, 0, 0), hop(queue<<20, 128, 1000)}, true},
 		{"round-trip time at its end, time wraps", sim.Theta, [2]sim.Ack{rtt(5000, 0), rtt(round, 100_000)},
-			[2]sim.Ack{rtt(5000, now-50_000), rtt(round<<10, 3*now+50_000)}, true},
+			[2]sim.Ack{rtt(5000, now-50_000), rtt(round+5001, 3*now+50_000)}, true},
 		{"no round-trip time", sim.Theta, [2]sim.Ack{rtt(5000, 0), rtt(6000, 100_000)}, [2]sim.Ack{rtt(5000, 0), rtt(0, 100_000)}, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {

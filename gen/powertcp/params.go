@@ -115,7 +115,8 @@ const (
 const (
 	maxWindow   = 1<<(WindowBits-2) - 1
 	maxBeta     = 1<<(BetaBits-2) - 1
-	maxTau      = 1<<26 - 1
+	minTau      = 129     // 1/τ is m × 2^-(16+e): the rate takes e from 8
+	maxTau      = 1 << 23 // to 23
 	maxLinkMbps = 3_200_000
 )
 
@@ -199,7 +200,7 @@ func (p *Params) Fields() []gen.Field {
 		{Key: "beta_bytes", Group: runtime, Unit: "bytes", Int: &p.BetaBytes, Min: 0, Max: maxBeta, Flag: true, Runtime: true, Port: "cfg_beta",
 			Doc: "β, the additive increase; the sum over all flows is the queue that stands in equilibrium. 543 is the 150 Mb/s of the authors' simulator over tau_ns.",
 			Ref: "PowerTCP §2.4: host bandwidth × τ / N"},
-		{Key: "tau_ns", Group: runtime, Unit: "ns", Int: &p.TauNS, Min: 100, Max: maxTau, Flag: true, Runtime: true, Port: "cfg_tau_ns",
+		{Key: "tau_ns", Group: runtime, Unit: "ns", Int: &p.TauNS, Min: minTau, Max: maxTau, Flag: true, Runtime: true, Port: "cfg_tau_ns",
 			Doc: "τ, the largest round-trip time of the empty network; theta: the value from which the running minimum starts.",
 			Ref: "PowerTCP §2.4: 28.96 µs for 256 hosts"},
 		{Key: "target_utilisation_ppm", Group: runtime, Unit: "ppm", Int: &p.TargetPPM, Min: 510_000, Max: 1_000_000, Flag: true, Runtime: true, Port: "cfg_init_power",

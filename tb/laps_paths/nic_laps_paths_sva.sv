@@ -54,7 +54,7 @@ bind nic_laps_paths nic_laps_paths_sva #(
   .route_valid    (m_route_valid),
   .change_writes  (u_write_q[7]),
   .probe_writes   (p12_write),
-  .probe_selected (p12_probe_q)
+  .probe_selected (p12_probe)
 );
 
 `resetall

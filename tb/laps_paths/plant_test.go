@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package lapspaths_test
+
+import (
+	"testing"
+
+	"github.com/nicgen/nicgen/cosim"
+	params "github.com/nicgen/nicgen/gen/laps_paths"
+	"github.com/nicgen/nicgen/tb/benchtest"
+)
+
+// Configurations in which planted bugs are looked for: few rows, so that emptying
+// the tables after a reset takes few cycles.
+const (
+	small = "destinations=3 dst_bits=3 banks=4 rows=4 pid_bits=5 anchors=1 lat_bits=8 time_bits=16 tag_bits=4 counter_bits=16"
+	own   = small + " ack_lookup=own"
+)
+
+const top = "nic_laps_paths.sv"
+
+// bugs are mistakes in the RTL. Most need a path that is written and listed, and some
+// packets in a row: that is more than a handful of cycles with events.
+var bugs = []benchtest.Bug{
+	// ages and probes
+	{Name: "age compared as >=", File: top, Set: small, Edits: []string{"left >= HALF;", "(left >= HALF || left == '0);"}, Limit: 80},
+	{Name: "the highest expired path is probed", File: top, Set: small, Edits: []string{
+		"due10 & (~due10 + 1'b1)", "(due10[3] ? 4'd8 : due10 & (~due10 + 1'b1))"}, Limit: 80},
+	{Name: "a probe of four cycles before is not held", File: top, Set: small, Edits: []string{
+		"assign held10[b] = |mine;", "assign held10[b] = |mine[RECORDS-2:0] | (mine[3] & 1'b0);"}, Limit: 80},
+	{Name: "doubling of realVal wraps", File: top, Set: small, Edits: []string{
+		": p12_real_q[LAT_W-1] ? '1", ": (p12_real_q[LAT_W-1] && p12_d_q == '0) ? '1"}, Limit: 80},
+	{Name: "deadline from realVal before doubling", File: top, Set: small, Edits: []string{
+		"wr_now + TIME_W'({wr_real, 1'b0});", "wr_now + (p12_probe ? TIME_W'(wr_real) : TIME_W'({wr_real, 1'b0}));"}, Limit: 80},
+	{Name: "the probe's time is that of its write", File: top, Set: small, Edits: []string{"p12_probe ? now12 : now7", "p12_probe ? now9 | (now12 & '0) : now7"}, Limit: 80},
+
+	// order
+	{Name: "a probe and a change at once", File: top, Set: small, Edits: []string{
+		"(p_packet_q[10] && !u_write_q[5]) ?", "(p_packet_q[10] && !u_write_q[4]) ?"}, Limit: 80},
+	{Name: "an ACK four cycles after a probe is overwritten", File: top, Set: small, Edits: []string{
+		"!undo12 && !undo12_9 && !undo12_8;", "!undo12 && !undo12_9 && !(undo12_8 && u_commit_q[8]);"}, Limit: 80},
+	{Name: "a commit leaves probes alone", File: top, Set: small, Edits: []string{
+		"(u_write_q[9] || u_commit_q[9]);", "u_write_q[9];"}, Limit: 80},
+	{Name: "an ACK of another path undoes a probe", File: top, Set: own, Edits: []string{
+		"u_commit_q[9] || u9_bank_q == BANK_W'(b);", "u_commit_q[9] || u9_bank_q[1] == 1'(b / 2);"}, Limit: 80},
+
+	// measurements
+	{Name: "a long delay wraps", File: top, Set: small, Edits: []string{"u0_delay_q[30:LAT_W] != '0", "(u0_delay_q[30:LAT_W] >> 1) != '0"}, Limit: 80},
+	{Name: "d wraps", File: top, Set: small, Edits: []string{"u6_shifted[20:WEIGHT_W] != '0", "(u6_shifted[20:WEIGHT_W] >> 1) != '0"}, Limit: 80},
+	{Name: "a probe's answer goes to rate control", File: top, Set: small, Edits: []string{
+		"u1_ack_q && u1_owned && !u1_probe_q};", "u1_ack_q && u1_owned};"}, Limit: 80},
+	{Name: "rate control's copy misses probes", File: top, Set: own, Edits: []string{
+		") real_copy (\n      .clk     (clk),\n      .wr_en   (write),", ") real_copy (\n      .clk     (clk),\n      .wr_en   (write && !p12_probe),"}, Limit: 80},
+	{Name: "a stray ACK is carried out", File: top, Set: small, Edits: []string{
+		"(u1_ack_q && u1_owned) || u1_path_q};", "u1_ack_q || u1_path_q};"}, Limit: 80},
+
+	// tables, picks, counters
+	{Name: "an unwritten path can be listed", File: top, Set: small, Edits: []string{"u1_list_q && u1_owned};", "u1_list_q};"}, Limit: 80},
+	{Name: "sets are not emptied after reset", File: top, Set: small, Edits: []string{".wr_en   (!ready_q || u_commit_q[6]),", ".wr_en   (u_commit_q[6]),"}, Limit: 80},
+	{Name: "a pick finds the rows of the packet after", File: top, Set: small, Edits: []string{".wr_addr (id9_q),", ".wr_addr (id9_q + 5'd1),"}, Limit: 80},
+	{Name: "two illegal events counted once", File: top, Set: small, Edits: []string{"COUNTER_BITS'(c2_illegal);", "COUNTER_BITS'(c2_illegal != 2'd0);"}},
+	{Name: "reset leaves a packet in the pipeline", File: top, Set: small, Edits: []string{"      p_packet_q <= '0;\n", ""}},
+}
+
+// Every planted bug is noticed, shrinks to a handful of events, and its replay file
+// fails in the same way again, but not without the bug. The table of them is
+// docs/units/laps_paths_planted.md.
+func TestPlantedBugs(t *testing.T) {
+	suite.PlantedBugs(t, "# Bugs planted in the path tables\n\n"+
+		"Each row is a mistake put into the emitted SystemVerilog of a small configuration of\n"+
+		"[the path tables](laps_paths.md). Co-simulation with seed 1 notices it, shrinks the stimulus, and writes a\n"+
+		"replay file that fails again in the same way. The last column counts the cycles with an event or a request\n"+
+		"that are left; to have one path listed takes four.", bugs)
+}
+
+// A golden model that is wrong is noticed as well: the comparison goes both ways.
+func TestWrongModel(t *testing.T) {
+	more := func(port string, n uint64) func(*cosim.Layout, []uint64) {
+		return func(l *cosim.Layout, in []uint64) {
+			s := l.MustSlot(port)
+			s.Set(in, s.Get(in)+n)
+		}
+	}
+	none := func(port string) func(*cosim.Layout, []uint64) {
+		return func(l *cosim.Layout, in []uint64) { l.MustSlot(port).Set(in, 0) }
+	}
+	suite.WrongModels(t, []benchtest.WrongModel[*params.Params]{
+		{Name: "fewer destinations", Set: small, Params: func(p *params.Params) { p.Destinations = 2 }},
+		{Name: "narrower time", Set: small, Params: func(p *params.Params) { p.TimeBits-- }},
+		{Name: "narrower latency", Set: small, Params: func(p *params.Params) { p.LatBits-- }},
+		{Name: "own lookup", Set: small, Params: func(p *params.Params) { p.AckLookup = params.Own }},
+		{Name: "longer delay", Set: small, Inputs: more("s_ack_delay_ns", 1)},
+		{Name: "larger factor", Set: small, Inputs: more("cfg_beta", 64)},
+		{Name: "higher baseline", Set: small, Inputs: more("s_cfg_base", 1)},
+		{Name: "sees no answers", Set: small, Inputs: none("s_ack_probe")},
+		{Name: "sees no packets", Set: small, Inputs: none("s_packet_valid")},
+	})
+}

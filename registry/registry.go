@@ -11,6 +11,7 @@ import (
 	"github.com/nicgen/nicgen/gen"
 	lapsloss "github.com/nicgen/nicgen/gen/laps_loss"
 	lapspaths "github.com/nicgen/nicgen/gen/laps_paths"
+	lapspick "github.com/nicgen/nicgen/gen/laps_pick"
 	lapsrate "github.com/nicgen/nicgen/gen/laps_rate"
 	"github.com/nicgen/nicgen/gen/powertcp"
 	"github.com/nicgen/nicgen/gen/reps"
@@ -19,6 +20,7 @@ import (
 	"github.com/nicgen/nicgen/synth"
 	tblapsloss "github.com/nicgen/nicgen/tb/laps_loss"
 	tblapspaths "github.com/nicgen/nicgen/tb/laps_paths"
+	tblapspick "github.com/nicgen/nicgen/tb/laps_pick"
 	tblapsrate "github.com/nicgen/nicgen/tb/laps_rate"
 	tbpowertcp "github.com/nicgen/nicgen/tb/powertcp"
 	tbreps "github.com/nicgen/nicgen/tb/reps"
@@ -50,6 +52,7 @@ type Unit struct {
 // Units are all units, in the order in which they are listed.
 var Units = []Unit{
 	{New: lapspaths.New, Bench: tblapspaths.New, Measure: tblapspaths.Measure, Published: tblapspaths.Published},
+	{New: lapspick.New, Bench: tblapspick.New, Measure: tblapspick.Measure, Published: tblapspick.Published},
 	{New: lapsloss.New, Bench: tblapsloss.New, Measure: tblapsloss.Measure},
 	{New: lapsrate.New, Bench: tblapsrate.New, Measure: tblapsrate.Measure, Published: tblapsrate.Published},
 	{New: powertcp.New, Bench: tbpowertcp.New, Measure: tbpowertcp.Measure, Controller: tbpowertcp.Controller},

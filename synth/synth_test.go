@@ -55,11 +55,11 @@ func TestMemoryAsksForURAM(t *testing.T) {
 	with := File{Name: "a.sv", Text: "module a (input wire clk, input wire we, input wire [11:0] addr, input wire [71:0] d, output reg [71:0] q);\n" +
 		"  (* ram_style = \"ultra\" *) reg [71:0] mem [0:4095];\n" +
 		"  always @(posedge clk) begin\n    if (we) mem[addr] <= d;\n    q <= mem[addr];\n  end\nendmodule\n"}
-	without := File{Name: "a.sv", Text: strings.Replace(with.Text, `(* ram_style = "ultra" *) `, "", 1)}
+	block := File{Name: "a.sv", Text: strings.Replace(with.Text, "ultra", "block", 1)}
 	for _, c := range []struct {
 		file       File
 		uram, bram int
-	}{{with, 1, 0}, {without, 0, 8}} {
+	}{{with, 1, 0}, {block, 0, 8}} {
 		r, err := Run(t.Context(), Request{Top: "a", Files: []File{c.file}})
 		if err != nil {
 			t.Fatal(err)

@@ -33,13 +33,6 @@ var bugs = []benchtest.Bug{
 			"        b6_oldest_q <= LANES'(1) << i;\n      end\n    end"}},
 	{Name: "the search ends at the first row", File: top, Set: medium, Edits: []string{
 		"b3_last_q <= b2_q.cur[PTR_W-1:LANE_W] == b2_q.tail[PTR_W-1:LANE_W];", "b3_last_q <= b2_q.first;"}},
-	{Name: "rows compared without the wrap", File: top, Set: medium, Limit: 24, Edits: []string{
-		"b3_last_q <= b2_q.cur[PTR_W-1:LANE_W] == b2_q.tail[PTR_W-1:LANE_W];",
-		"b3_last_q <= b2_q.cur[DEPTH_W-1:LANE_W] == b2_q.tail[DEPTH_W-1:LANE_W];"}},
-	{Name: "what is behind the tail matches", File: top, Set: medium, Limit: 30, Edits: []string{
-		"~({LANES{b3_last_q}} << b3_q.tail[LANE_W-1:0]);", "~({LANES{b3_last_q && b3_q.timer}} << b3_q.tail[LANE_W-1:0]);"}},
-	{Name: "what is before the head matches", File: top, Set: small, Edits: []string{
-		"({LANES{1'b1}} << b3_q.cur[LANE_W-1:0]) &", "({LANES{1'b1}} << (b3_q.cur[LANE_W-1:0] & '0)) &"}},
 	{Name: "in order whatever the lane", File: top, Set: small, Edits: []string{
 		"b5_q.first && (b5_match_q & b5_here_q) != '0;", "b5_q.first && (b5_match_q & (b5_here_q | {LANES{1'b1}})) != '0;"}},
 
@@ -68,9 +61,6 @@ var bugs = []benchtest.Bug{
 		"b3_some_q && !b3_late_q[TIME_W-1] && b3_late_q != '0;", "b3_some_q && !b3_late_q[TIME_W-1];"}},
 	{Name: "a timer compared unsigned", File: top, Set: small, Edits: []string{
 		"b3_some_q && !b3_late_q[TIME_W-1] && b3_late_q != '0;", "b3_some_q && b3_late_q != '0;"}},
-	{Name: "the later timer counts", File: top, Set: small, Limit: 20, Edits: []string{
-		"(b1_tail == b1_seen) ? b1_acked_deadline : b1_sent_deadline;",
-		"(b1_tail == b1_seen || b1_acked_deadline - b1_sent_deadline < TIME_W'(1) << (TIME_W-2)) ? b1_acked_deadline : b1_sent_deadline;"}},
 	{Name: "a send does not set the timer", File: top, Set: small, Limit: 20, Edits: []string{
 		".wr_en (p2_store),", ".wr_en (p2_store && p2_tail == p2_head),"}},
 	{Name: "the timeout is once the latency", File: top, Set: small, Limit: 30, Edits: []string{
@@ -93,12 +83,6 @@ var bugs = []benchtest.Bug{
 	// reset, counters
 	{Name: "no emptying after reset", File: top, Set: small, Edits: []string{
 		"assign head_wr_en   = p2_clear_q || b6_write;", "assign head_wr_en   = b6_write;"}, Limit: 30},
-	{Name: "ready one path early", File: top, Set: small, Edits: []string{
-		"clear_idx_q == IDX_W'(PATHS - 1)", "clear_idx_q == IDX_W'(PATHS - 2)"}},
-	{Name: "reset leaves the barrel as it is", File: top, Set: small, Limit: 20, Edits: []string{
-		"    if (rst) begin\n      valid_q <= '0;\n    end\n", ""}},
-	{Name: "two illegal events counted once", File: top, Set: small, Edits: []string{
-		"COUNTER_BITS'(illegal);", "COUNTER_BITS'(illegal != 2'd0);"}},
 }
 
 // Every planted bug is noticed, shrinks to a handful of events, and its replay file

@@ -15,6 +15,9 @@ import (
 	model "github.com/nicgen/nicgen/model/laps_loss"
 )
 
+// wide is a configuration with many paths and rings of many rows.
+const wide = "paths=1024 path_bits=10 depth=64 lanes=8"
+
 // page is where the vectors are written down.
 const page = "../../docs/units/laps_loss.md"
 
@@ -252,7 +255,7 @@ func TestVectors(t *testing.T) {
 // Answers come as many cycles after their causes as the tables say, at the least and at
 // the most.
 func TestLatency(t *testing.T) {
-	p := suite.Configure(t, "paths=1024 path_bits=10 depth=16 lanes=4")
+	p := suite.Configure(t, wide)
 	r := open(t, p)
 	seg := func(q int) model.Segment { return model.Segment{Seq: uint64(q)} }
 	// until counts the cycles from an ACK, put now, to an output, waiting for the look
@@ -287,15 +290,15 @@ func TestLatency(t *testing.T) {
 			return n
 		}},
 		{"ACK in order to answer", func() int { return until("m_ack_valid", seg(0)) }},
-		// The ring begins in lane 1 and is full: all four rows are searched, and the first again.
-		{"ignored ACK to answer (most)", func() int { fill(16); return until("m_ack_valid", seg(99)) }},
-		{"skipping ACK to its first lost segment (most)", func() int { return until("m_lost_valid", seg(15)) }},
+		// The ring begins in lane 1 and is full: all eight rows are searched, and the first again.
+		{"ignored ACK to answer (most)", func() int { fill(64); return until("m_ack_valid", seg(99)) }},
+		{"skipping ACK to its first lost segment (most)", func() int { return until("m_lost_valid", seg(63)) }},
 	} {
 		if got, want := c.do(), lat[c.name]; got != want {
 			t.Errorf("%s: %d cycles, want %d", c.name, got, want)
 		}
 	}
-	r.s.Step(params.Slots * 20)
+	r.s.Step(params.Slots * 80)
 	// Two ACKs in order in a row, and two segments lost in a row.
 	gap := func(port string) int {
 		at := -1
@@ -324,8 +327,9 @@ func TestLatency(t *testing.T) {
 
 // The unit is ready as many cycles after a reset as the table of ports says.
 func TestReadyAfterReset(t *testing.T) {
-	for _, n := range []int64{1, 3, 64, 300} {
-		r := open(t, suite.Configure(t, fmt.Sprintf("paths=%d depth=16", n)))
+	for _, set := range []string{small, medium, wide} {
+		r := open(t, suite.Configure(t, set))
+		n := r.p.Paths
 		r.s.Set("rst", 1)
 		r.s.Step(1)
 		r.s.Set("rst", 0)
@@ -373,7 +377,6 @@ func TestTimerLateness(t *testing.T) {
 // some time before.
 type load struct {
 	name  string
-	set   string
 	paths int  // in use, chosen at random
 	round bool // or in turn
 	lose  int  // one segment in so many is not acknowledged, 0: none
@@ -384,7 +387,6 @@ type load struct {
 // window are on the way. The table is docs/units/laps_loss_throughput.md.
 func TestThroughput(t *testing.T) {
 	const cycles, window = 20_000, 512
-	base := "paths=1024 path_bits=10 depth=64 "
 	rows := ""
 	var spread float64
 	for _, l := range []load{
@@ -399,7 +401,7 @@ func TestThroughput(t *testing.T) {
 		{name: "64 paths at random, 1 ACK in 10 twice", paths: 64, late: 10},
 		{name: "64 paths at random, every ACK twice", paths: 64, late: 1},
 	} {
-		p := suite.Configure(t, base+l.set)
+		p := suite.Configure(t, wide)
 		taken, lost := offer(open(t, p), l, cycles, window)
 		rate := float64(taken) / cycles
 		if l.name == "1,024 paths in turn" {

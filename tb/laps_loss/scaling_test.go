@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package lapsloss_test
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/nicgen/nicgen/tb/benchtest"
+)
+
+// sizes are the configurations of docs/units/laps_loss_scaling.md.
+var sizes = []struct {
+	paths, depth, lanes int
+	always              bool // measured in each run of the test; the others with -update
+}{
+	{1024, 16, 8, true},
+	{1024, 64, 8, false},
+	{1024, 64, 32, false},
+	{1024, 256, 8, false},
+	{1024, 256, 64, false},
+	{8192, 16, 8, false},
+	{8192, 64, 8, false},
+	{8192, 64, 32, false},
+	{8192, 256, 8, false},
+	{8192, 256, 64, false},
+}
+
+// What the unit costs by paths, depth and lanes: the memories are those of the rings
+// and the pointers, and there are at most 6 logic levels. The table is
+// docs/units/laps_loss_scaling.md; a run without -update measures a part of it again.
+func TestScaling(t *testing.T) {
+	const page = "../../docs/units/laps_loss_scaling.md"
+	var designs []benchtest.Design
+	var chosen []int
+	for i, s := range sizes {
+		if s.always || benchtest.Updating() {
+			set := fmt.Sprintf("paths=%d depth=%d lanes=%d", s.paths, s.depth, s.lanes)
+			p := suite.Configure(t, set)
+			designs = append(designs, benchtest.Design{Name: set, Top: p.Top(), Files: benchtest.Texts(t, p)})
+			chosen = append(chosen, i)
+		}
+	}
+	rows := ""
+	for i, r := range benchtest.Synthesise(t, designs) {
+		s, c := sizes[chosen[i]], r.Counts
+		ring := int64(0)
+		kind := ""
+		for _, m := range r.Memories {
+			if strings.HasPrefix(m.Name, "ring") {
+				ring += m.Depth * m.Width
+				kind = m.Kind
+			}
+			if m.Kind == "registers" {
+				t.Errorf("%s: memory %s became registers", designs[i].Name, m.Name)
+			}
+		}
+		if want := int64(s.paths) * int64(s.depth) * 34; ring != want {
+			t.Errorf("%s: the rings have %d bits, want %d", designs[i].Name, ring, want)
+		}
+		if r.RegToReg.Levels > 6 {
+			t.Errorf("%s: %d logic levels, want at most 6", designs[i].Name, r.RegToReg.Levels)
+		}
+		rows += fmt.Sprintf("| %d | %d | %d | %d | %s | %d | %d | %d | %d | %g | %d | %d |\n", s.paths, s.depth, s.lanes, s.depth/s.lanes+1,
+			kind, c.Logic, c.LUTRAM, c.SRL, c.FF, c.BRAM36, c.URAM, r.RegToReg.Levels)
+	}
+	if t.Failed() {
+		return
+	}
+	if benchtest.Updating() {
+		suite.Page(t, "scaling", "# How the loss detector grows\n\n"+
+			"[The loss detector of LAPS](laps_loss.md) with 1,024 and 8,192 paths, rings of 16 to 256 segments of 34 bits, and rows of 8 to 64 of\n"+
+			"them, all else as by default, synthesised by Yosys for the U280's family: an estimate, not a Vivado result. A bare U280 has\n"+
+			"1,303,680 LUT, 2,016 RAMB36 and 960 URAM. Where several URAM or BRAM are stacked in a lane, LUTs choose among them.\n"+
+			"Passes is how many of 7 cycles an ACK takes at most.\n\n"+
+			"Written by `go test ./tb/laps_loss -run TestScaling -update`; without `-update` it measures the first row again. A row\n"+
+			"is what `nicgen synth --unit laps_loss --paths N --depth N --lanes N` measures.\n\n"+
+			"| paths | depth | lanes | passes | rings in | logic LUT | LUTRAM | SRL | FF | RAMB36 | URAM | logic levels |\n"+
+			"|---:|---:|---:|---:|---|---:|---:|---:|---:|---:|---:|---:|\n"+rows)
+		return
+	}
+	text, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range strings.SplitAfter(strings.TrimSuffix(rows, "\n"), "\n") {
+		if !strings.Contains(string(text), row) {
+			t.Errorf("%s is stale, run: go test ./tb/laps_loss -run TestScaling -update\nmeasured: %s", page, row)
+		}
+	}
+}

@@ -21,7 +21,6 @@ const (
 	race   = "nic_laps_pick_race.sv"
 	lookup = "nic_laps_pick_lookup.sv"
 	random = "nic_laps_pick_random.sv"
-	noise  = "nic_laps_pick_noise.sv"
 )
 
 // bugs are mistakes in the RTL.
@@ -32,30 +31,23 @@ var bugs = []benchtest.Bug{
 		"p2_tie_q <= p1_tie_q[2:1];", "p2_tie_q <= {p1_tie_q[1], p1_tie_q[2]};"}},
 	{Name: "no carry out of the bits cut off", File: race, Set: raced, Edits: []string{"LOW_W], carry_in};", "LOW_W], carry_in && 1'b0};"}},
 	{Name: "the smallest noise is not lowered", File: race, Set: raced, Edits: []string{"{4{!octave[4]}}", "{4{!octave[4] && 1'b0}}"}},
-	{Name: "all noise is lowered", File: race, Set: raced, Edits: []string{"{4{!octave[4]}}", "{4{!octave[4] || 1'b1}}"}},
 	{Name: "noise lowered by its own zeros", File: race, Set: raced, Edits: []string{"WORD_W*(g^1)+FRAC_W+5", "WORD_W*g+FRAC_W+5"}},
 	{Name: "path 0 races though dead", File: race, Set: raced, Edits: []string{"if (p0_dead[g]) begin", "if (p0_dead[g] && g != 0) begin"}},
-	{Name: "the other half of the table for every second lane", File: noise, Set: raced, Edits: []string{"rom[addr_b];", "rom[addr_b ^ 10'd512];"}},
 	{Name: "lowest bit of the dither left out", File: race, Set: inLUTs, Edits: []string{", p0_dither_q);", ", p0_dither_q & 6'h3e);"}},
-	{Name: "zeros of address 0 miscounted", File: noise, Set: inLUTs, Edits: []string{"= 4'd8;", "= 4'd7;"}},
 
 	// the lookup
-	{Name: "weights shifted by 16 are lost", File: lookup, Set: looked, Edits: []string{"_shift_q == 3'd4) begin", "_shift_q == 3'd4 && 1'b0) begin"}},
-	{Name: "dead paths have weights", File: lookup, Set: looked, Edits: []string{"if (p1_dead_q) begin", "if (p1_dead_q && 1'b0) begin"}},
-	{Name: "table without its finest bit", File: lookup, Set: looked, Edits: []string{"13'(p1_fine_q);", "13'(p1_fine_q & 7'h7e);"}},
+	{Name: "weights shifted by 16 are lost", File: lookup, Set: looked, Edits: []string{"_shift_q == 3'd4) begin", "_shift_q == 3'd4 && 1'b0) begin"}, Limit: 20},
+	{Name: "dead paths have weights", File: lookup, Set: looked, Edits: []string{"if (p1_dead_q) begin", "if (p1_dead_q && 1'b0) begin"}, Limit: 20},
 	{Name: "threshold equal to a sum stays in the first subtree", File: lookup, Set: looked, Edits: []string{
 		"p12_rest_q >= {1'b0,", "p12_rest_q > {1'b0,"}},
-	{Name: "random number of the next request", File: lookup, Set: looked, Edits: []string{".CYCLES (9)", ".CYCLES (8)"}},
+	{Name: "random number of the next request", File: lookup, Set: looked, Edits: []string{".CYCLES (9)", ".CYCLES (8)"}, Limit: 20},
 
 	// requests that nothing races for, and the rest
-	{Name: "saturated one octave early", File: top, Set: looked, Edits: []string{"== 5'd31;", ">= 5'd30;"}},
+	{Name: "saturated one octave early", File: top, Set: looked, Edits: []string{"== 5'd31;", ">= 5'd30;"}, Limit: 20},
 	{Name: "second usable path first", File: top, Set: raced, Edits: []string{"u[0] ? 2'd0 : u[1] ? 2'd1 :", "u[1] ? 2'd1 : u[0] ? 2'd0 :"}},
 	{Name: "no usable path counts as saturated", File: top, Set: raced, Edits: []string{
 		"<= p1_usable_q != '0 && p1_alive_q == '0;", "<= p1_alive_q == '0;"}},
-	{Name: "tag of the next request", File: top, Set: raced, Edits: []string{".CYCLES (LATENCY)", ".CYCLES (LATENCY - 1)"}},
 	{Name: "requests survive a reset", File: top, Set: raced, Edits: []string{"      valid_q <= '0;\n", "      valid_q[0] <= 1'b0;\n"}},
-	{Name: "counter stops at its end", File: top, Set: raced + " counter_bits=8", Edits: []string{
-		"COUNTER_BITS'(m_pick_valid);", "COUNTER_BITS'(m_pick_valid && sts_pick_cnt != '1);"}, Limit: 260},
 
 	// random bits
 	{Name: "wrong tap", File: random, Set: raced, Edits: []string{"assign next[3] = ", "assign next[3] = state_q[0] ^ "}, Limit: 40},
@@ -83,10 +75,8 @@ func TestWrongModel(t *testing.T) {
 	suite.WrongModels(t, []benchtest.WrongModel[*params.Params]{
 		{Name: "other seed of the generator", Set: small, Params: func(p *params.Params) { p.RandomSeed = 2 }},
 		{Name: "other picker", Set: small, Params: func(p *params.Params) { p.Picker = params.Lookup }},
-		{Name: "coarser noise", Set: small, Params: func(p *params.Params) { p.NoiseMemory = params.LUT }},
 		{Name: "sees all paths usable", Set: small, Inputs: set("s_pick_usable", 15)},
 		{Name: "sees no seed words", Set: smallLookup, Inputs: set("s_seed_valid", 0)},
-		{Name: "sees other seed words", Set: small, Inputs: set("s_seed_word", 1)},
 		{Name: "misses some requests", Set: smallLookup, Inputs: func(l *cosim.Layout, in []uint64) {
 			if l.MustSlot("s_pick_tag").Get(in) == 77 {
 				l.MustSlot("s_pick_valid").Set(in, 0)

@@ -61,7 +61,8 @@ type Detector struct {
 
 	paths []path
 	depth int
-	time  uint64 // mask of the time
+	gone  []Segment // what the last event has shown to be lost
+	time  uint64    // mask of the time
 }
 
 // New returns the detector as it is after reset, with the run-time settings of p.
@@ -70,6 +71,7 @@ func New(p *params.Params) *Detector {
 		RTOMin: uint64(p.RTOMinNS),
 		paths:  make([]path, p.Paths),
 		depth:  int(p.Depth),
+		gone:   make([]Segment, 0, p.Depth),
 		time:   ^uint64(0) >> (64 - p.TimeBits),
 	}
 	room := make([]Segment, p.Paths*p.Depth)
@@ -110,7 +112,7 @@ func (d *Detector) Send(pid uint32, s Segment, latency, now uint64) (stored bool
 
 // Ack takes an ACK of segment s that came back on a path at time now (ns) and
 // measured a latency of latency ns. It returns the segments that are lost, oldest
-// first.
+// first, good until the next event.
 func (d *Detector) Ack(pid uint32, s Segment, latency, now uint64) (Cause, []Segment) {
 	if !d.Legal(pid) {
 		d.Count.IllegalPath++
@@ -128,15 +130,16 @@ func (d *Detector) Ack(pid uint32, s Segment, latency, now uint64) (Cause, []Seg
 		p.drop(1)
 		return Order, nil
 	}
-	lost := slices.Clone(p.ring[:at])
+	d.gone = append(d.gone[:0], p.ring[:at]...)
 	p.drop(at + 1)
 	d.Count.Skip++
 	d.Count.Lost += uint64(at)
-	return Skip, lost
+	return Skip, d.gone
 }
 
 // Expire looks at a path's timer at time now (ns). If it has expired all that is
-// outstanding on the path is lost; it is returned, oldest first.
+// outstanding on the path is lost; it is returned, oldest first, good until the next
+// event.
 func (d *Detector) Expire(pid uint32, now uint64) []Segment {
 	if !d.Expired(pid, now) {
 		return nil
@@ -144,9 +147,9 @@ func (d *Detector) Expire(pid uint32, now uint64) []Segment {
 	p := &d.paths[pid]
 	d.Count.Timeout++
 	d.Count.Expired += uint64(len(p.ring))
-	lost := slices.Clone(p.ring)
+	d.gone = append(d.gone[:0], p.ring...)
 	p.drop(len(p.ring))
-	return lost
+	return d.gone
 }
 
 // Expired reports whether a path has segments outstanding and a timer that lies

@@ -4,6 +4,7 @@ package lapsloss
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/nicgen/nicgen/cosim"
@@ -371,7 +372,7 @@ func (r *predictor) enter() {
 		if !r.bare {
 			r.coverTimer(v.path, v.now)
 		}
-		v.lost = m.Expire(v.path, v.now)
+		v.lost = slices.Clone(m.Expire(v.path, v.now))
 		v.freed = len(v.lost)
 		r.retire(v)
 		return
@@ -389,7 +390,8 @@ func (r *predictor) enter() {
 	} else {
 		r.hits[ptIllegalAck]++
 	}
-	v.cause, v.lost = m.Ack(v.path, v.seg, v.latency, v.now)
+	cause, lost := m.Ack(v.path, v.seg, v.latency, v.now)
+	v.cause, v.lost = cause, slices.Clone(lost)
 	if v.cause == model.Order || v.cause == model.Skip {
 		v.freed = at + 1
 		if !r.bare {

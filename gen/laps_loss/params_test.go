@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package lapsloss_test
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/nicgen/nicgen/gen"
+	params "github.com/nicgen/nicgen/gen/laps_loss"
+)
+
+func configure(t *testing.T, set string) *params.Params {
+	t.Helper()
+	p := params.Default()
+	for _, s := range strings.Fields(set) {
+		if err := gen.Set(p, s); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return p
+}
+
+func TestDefaultIsValid(t *testing.T) {
+	if err := gen.Validate(params.Default()); err != nil {
+		t.Error(err)
+	}
+}
+
+// Rules over several parameters name the one to change, what was found and what
+// is allowed; both sides of each limit.
+func TestCheck(t *testing.T) {
+	for _, c := range []struct {
+		set  string
+		want []gen.Problem
+	}{
+		{"paths=8193 path_bits=14", nil},
+		{"paths=8193 path_bits=13", []gen.Problem{{Key: "path_bits", Found: "13", Allowed: "at least 14 for paths 8193"}}},
+		{"paths=2 path_bits=1 ack_queues=2", nil},
+		{"paths=2 path_bits=1 ack_queues=4", []gen.Problem{{Key: "path_bits", Found: "1", Allowed: "at least 2 for ack_queues 4"}}},
+		{"depth=16 lanes=8", nil},
+		{"depth=8 lanes=8", []gen.Problem{{Key: "lanes", Found: "8", Allowed: "at most half of depth 8"}}},
+		{"time_bits=25 latency_bits=22", nil},
+		{"time_bits=25 latency_bits=23", []gen.Problem{{Key: "time_bits", Found: "25",
+			Allowed: "at least latency_bits 23 + 3, for a timeout of twice a latency to be below a quarter of the time's range"}}},
+		{"time_bits=25 rto_min_ns=8388607", nil},
+		{"time_bits=25 rto_min_ns=8388608", []gen.Problem{{Key: "rto_min_ns", Found: "8388608", Allowed: "below 2^23 with time_bits 25"}}},
+	} {
+		if d := cmp.Diff(c.want, configure(t, c.set).Check()); d != "" {
+			t.Errorf("%s (-want +got)\n%s", c.set, d)
+		}
+	}
+}
+
+// Under auto the memories follow the sizes; a choice overrides. What is instantiated
+// is emitted, and nothing else.
+func TestMemoryKinds(t *testing.T) {
+	for _, c := range []struct{ set, ring, state string }{
+		{"paths=16 depth=16 lanes=4", params.LUTRAM, params.LUTRAM}, // 64 words
+		{"paths=17 depth=16 lanes=4", params.BRAM, params.LUTRAM},
+		{"paths=64 depth=64 lanes=8", params.BRAM, params.LUTRAM},
+		{"paths=65 depth=64 lanes=8", params.BRAM, params.BRAM},
+		{"paths=1023 depth=64 lanes=8", params.BRAM, params.BRAM}, // 8,184 words
+		{"paths=1024 depth=64 lanes=8", params.URAM, params.BRAM},
+		{"paths=1024 depth=64 lanes=8 ring_memory=bram", params.BRAM, params.BRAM},
+		{"paths=65 depth=64 lanes=8 ring_memory=lutram", params.LUTRAM, params.BRAM},
+		{"paths=1 ring_memory=uram", params.URAM, params.LUTRAM},
+	} {
+		p := configure(t, c.set)
+		if p.RingKind() != c.ring || p.StateKind() != c.state {
+			t.Errorf("%s: rings in %s, state in %s, want %s and %s", c.set, p.RingKind(), p.StateKind(), c.ring, c.state)
+		}
+		files, err := p.Files()
+		if err != nil {
+			t.Fatal(err)
+		}
+		all := ""
+		for _, f := range files {
+			all += f.Text
+		}
+		emitted := map[string]bool{}
+		for _, f := range files[:len(files)-1] {
+			name := strings.TrimSuffix(f.Name, ".sv")
+			emitted[name] = true
+			if !strings.Contains(all, "  "+name+" #(") {
+				t.Errorf("%s: %s is emitted and not used", c.set, name)
+			}
+		}
+		for _, m := range regexp.MustCompile(`(?m)^ +(nic_lib_\w+) #\(`).FindAllStringSubmatch(all, -1) {
+			if !emitted[m[1]] {
+				t.Errorf("%s: %s is used and not emitted", c.set, m[1])
+			}
+		}
+	}
+}
+
+// Every port is used in the text, no template mark is left, and no line is longer
+// than 100 columns.
+func TestText(t *testing.T) {
+	p := params.Default()
+	files, err := p.Files()
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := files[len(files)-1].Text
+	_, body, _ := strings.Cut(text, "\n);\n")
+	for _, port := range p.Ports() {
+		if !regexp.MustCompile(`\b` + port.Name + `\b`).MatchString(body) {
+			t.Errorf("port %s is not used", port.Name)
+		}
+	}
+	for i, l := range strings.Split(text, "\n") {
+		if len(l) > 100 || strings.Contains(l, "{{.") || strings.TrimRight(l, " ") != l {
+			t.Errorf("line %d: %q", i+1, l)
+		}
+	}
+}
+
+// The bounds of the default configuration, by hand: rows of 8 of 64 segments are 8,
+// and the first may be searched again; a look at each of 8,193 timers waits 16 cycles
+// and 9 passes of 7, takes one, and a cycle shows its end.
+func TestBounds(t *testing.T) {
+	p := params.Default()
+	if got := p.MaxPasses(); got != 9 {
+		t.Errorf("%d passes, want 9", got)
+	}
+	if got := p.MostLate(); got != 8193*87 {
+		t.Errorf("a timer may be %d cycles late, want %d", got, 8193*87)
+	}
+}

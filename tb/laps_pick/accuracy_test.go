@@ -204,3 +204,17 @@ func TestAccuracyOfKeys(t *testing.T) {
 	}
 	t.Logf("largest distance %.2e, of halves %d/512 octaves apart", worst, at)
 }
+
+// Numbers of paths that are no power of two are within the same distance.
+func TestAccuracyOfOtherCounts(t *testing.T) {
+	for _, paths := range []int{3, 5, 13, 31} {
+		for _, picker := range []string{"race", "lookup"} {
+			m := model.New(suite.Configure(t, fmt.Sprintf("paths=%d picker=%s", paths, picker)))
+			for i, f := range families {
+				if d := measure(m, paths, f, i, 1); d.rounded > 1./1024 {
+					t.Errorf("%s of %d paths, latencies %s: distance %.2e, want at most 2^-10", picker, paths, f.name, d.rounded)
+				}
+			}
+		}
+	}
+}

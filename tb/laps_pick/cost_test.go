@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package lapspick_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/nicgen/nicgen/synth"
+	"github.com/nicgen/nicgen/tb/benchtest"
+)
+
+// What a configuration costs, and the most that it may.
+type cost struct {
+	name, set   string
+	file        string // report of nicgen synth on record; "": synthesised by the test
+	lut, ramb18 int
+	dsp         int
+}
+
+var costs = []cost{
+	{name: "race", set: "paths=8", lut: 430, ramb18: 4},
+	{name: "race, noise in LUTs", set: "paths=8 noise_memory=lut", lut: 740},
+	{name: "lookup", set: "paths=8 picker=lookup", lut: 1250, dsp: 2},
+	{name: "race", set: "paths=32", file: "laps_pick", lut: 1500, ramb18: 16},
+	{name: "race, noise in LUTs", set: "paths=32 noise_memory=lut", file: "laps_pick_lut", lut: 2400},
+	{name: "lookup", set: "paths=32 picker=lookup", file: "laps_pick_lookup", lut: 4800, dsp: 2},
+}
+
+// Each picker keeps to its limits of LUTs, block RAMs and DSPs, with at most 6 logic
+// levels: eight paths are synthesised here, those of 32 on record are read. The table is
+// docs/units/laps_pick_cost.md.
+func TestCost(t *testing.T) {
+	var designs []benchtest.Design
+	for _, c := range costs {
+		if c.file == "" {
+			p := suite.Configure(t, c.set)
+			designs = append(designs, benchtest.Design{Name: c.set, Top: p.Top(), Files: benchtest.Texts(t, p)})
+		}
+	}
+	reports := benchtest.Synthesise(t, designs)
+	var rows strings.Builder
+	for i, c := range costs {
+		var r *synth.Report
+		if c.file == "" {
+			r = reports[i]
+		} else {
+			text, err := os.ReadFile("../../docs/data/" + c.file + ".json")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := json.Unmarshal(text, &r); err != nil {
+				t.Fatal(err)
+			}
+		}
+		n := r.Counts
+		if n.LUT > c.lut || n.RAMB18 > c.ramb18 || n.RAMB36 > 0 || n.DSP > c.dsp || r.RegToReg.Levels > 6 {
+			t.Errorf("%s: %d LUT, %d RAMB18, %d RAMB36, %d DSP, %d levels: want at most %d, %d, 0, %d and 6",
+				c.set, n.LUT, n.RAMB18, n.RAMB36, n.DSP, r.RegToReg.Levels, c.lut, c.ramb18, c.dsp)
+		}
+		p := suite.Configure(t, c.set)
+		fmt.Fprintf(&rows, "| %s | %d | %s | %d | %d | %d | %d | %d | %d | %d | %d | %d |\n", c.name, p.Paths, r.Flow,
+			n.LUT, c.lut, n.SRL+n.LUTRAM, n.FF, n.CARRY8, n.RAMB18, n.DSP, r.RegToReg.Levels, p.PickLatency())
+	}
+	if t.Failed() {
+		return
+	}
+	suite.Page(t, "cost", "# What the path picker costs\n\n"+
+		"[The path picker](laps_pick.md) with its pickers, synthesised by Yosys for the U280's family: an estimate, not a Vivado\n"+
+		"result. The paper's Softmax of 32 paths takes 26,949 LUT, 7,938 FF and 1,752 CARRY8 (LAPS Table V, Vivado). Noise in\n"+
+		"LUTs is the one place where the multiplexers beside the LUTs, which the flow `widelut` uses, save much.\n\n"+
+		"Written by `go test ./tb/laps_pick -run TestCost -update`, which also checks it. Rows of 32 paths are read from\n"+
+		"`docs/data/laps_pick.json`, which a test compares with a fresh run, and from `laps_pick_lut.json` and\n"+
+		"`laps_pick_lookup.json` beside it, made by `nicgen synth --unit laps_pick --json FILE` with `--noise-memory lut --flow\n"+
+		"widelut` and with `--picker lookup`.\n\n"+
+		"| picker | paths | flow | LUT | limit | of them SRL and LUTRAM | FF | CARRY8 | RAMB18 | DSP | logic levels | latency |\n"+
+		"|---|---:|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n"+rows.String())
+}

@@ -49,6 +49,7 @@ type sample struct {
 	drained bool
 	qlen    uint32
 	link    model.Link
+	initial int // 1 + the rate code, if its entry is the configured one
 }
 
 // notes are what the window of an ACK has to do with its header.
@@ -291,7 +292,10 @@ func (c *cover) hop(a *model.Ack, s *model.Step, i int, h *model.Hop, code uint6
 	if top == 7 {
 		num = 0
 	}
-	c.hop1[i] = sample{true, num, dt, top == 7, h.Qlen, h.Link}
+	c.hop1[i] = sample{counts: true, num: num, dt: dt, drained: top == 7, qlen: h.Qlen, link: h.Link}
+	if c.writtenAt[code] == 0 {
+		c.hop1[i].initial = 1 + int(code)
+	}
 }
 
 // ack looks at an ACK of which the last beat is taken.
@@ -347,6 +351,9 @@ func (c *cover) window(q *pending, a *model.Result) {
 		c.hits[ptBest+a.Hop]++
 		c.hits[ptHops+n.count-1]++
 		c.hit(ptDrainedUsed, best.drained)
+		if best.initial != 0 {
+			c.hits[ptInitial+best.initial-1]++
+		}
 		c.hit(ptNormMax, a.Norm == 1<<params.NormBits-1)
 		c.hit(ptNormMin, a.Norm == 1<<(model.NormFrac-8))
 		for i := a.Hop + 1; i < n.count; i++ {

@@ -27,6 +27,10 @@ const (
 	inTheta = "nic_powertcp_theta.sv"
 )
 
+// late is the limit of bugs that take a written link-rate table to show: that comes
+// late in a run, and the search for a shorter stimulus ends at its bounds.
+const late = 500
+
 var bugs = []benchtest.Bug{
 	// Handshake, reset, flush. Cycles in which an ACK waits count as events, hence limits.
 	{Name: "an ACK is held for one cycle less", File: inTop, Set: telemetry, Edits: []string{
@@ -48,7 +52,7 @@ var bugs = []benchtest.Bug{
 	{Name: "the variant of the ACK before is not compared", File: inTop, Set: mixed, Edits: []string{
 		"p1_theta == p1_theta_q &&", "(p1_theta == p1_theta_q || 1'b1) &&"}},
 	{Name: "the mark is compared without wrap", File: inTop, Set: telemetry, Edits: []string{
-		"1'(p1_beyond >> 31);", "p1_seq_q < p1_mark;"}, Limit: 24},
+		"is_before(p1_seq_q, p1_mark);", "p1_seq_q < p1_mark;"}, Limit: 24},
 	{Name: "the mark itself ends a round trip", File: inTop, Set: telemetry, Edits: []string{
 		"p2_short_q || p2_equal_q)", "p2_short_q || (p2_equal_q && 1'b0))"}},
 	{Name: "a mark ahead of what was sent stays", File: inTop, Set: together, Edits: []string{
@@ -66,7 +70,7 @@ var bugs = []benchtest.Bug{
 	{Name: "the largest power of the ACK before stays", File: inTop, Set: telemetry, Edits: []string{
 		"if (h_first || h_next", "if ((h_first && 1'b0) || h_next"}},
 	{Name: "an entry of the link-rate table is seen in parts", File: inTop, Set: together, Edits: []string{
-		"if (rate_new_q[RATE_LAT]) begin", "if (rate_new_q[RATE_LAT-1] || (rate_new_q[RATE_LAT] && 1'b0)) begin"}, Limit: 150},
+		"if (rate_new_q[RATE_LAT]) begin", "if (rate_new_q[RATE_LAT-1] || (rate_new_q[RATE_LAT] && 1'b0)) begin"}, Limit: late},
 
 	// powers
 	{Name: "a time that wraps counts as none", File: inHop, Set: telemetry, Edits: []string{
@@ -76,7 +80,7 @@ var bugs = []benchtest.Bug{
 	{Name: "the floor is compared without sign", File: inHop, Set: telemetry, Edits: []string{
 		"{~p13_e_q[6], p13_e_q[5:0], p13_m_q[15:0]}", "{p13_e_q[6], p13_e_q[5:0], p13_m_q[15:0]}"}},
 	{Name: "a long queue wraps", File: inHop, Set: together, Edits: []string{
-		"if (p14_more_q || p14_v[26])", "if ((p14_more_q && 1'b0) || p14_v[26])"}},
+		"if (p14_more_q || p14_v[26])", "if ((p14_more_q && 1'b0) || p14_v[26])"}, Limit: late},
 
 	// smoothing and window
 	{Name: "a weight above 1", File: inAck, Set: telemetry, Edits: []string{
@@ -124,7 +128,7 @@ const all = ^uint64(0)
 
 var models = []benchtest.WrongModel[*params.Params]{
 	{Name: "queues in units of 64 bytes", Set: telemetry, Params: func(p *params.Params) { p.QlenUnit = 64 }},
-	{Name: "paths of eleven bits", Set: telemetry, Params: func(p *params.Params) { p.PathBits = 11 }},
+	{Name: "paths of eleven bits", Set: telemetry, Inputs: input("s_ack_path", 1<<11, 0)},
 	{Name: "another link", Set: together, Params: func(p *params.Params) { p.LinkRatesMbps[1] = 51_000 }},
 	{Name: "one hop less", Set: telemetry, Params: func(p *params.Params) { p.Hops = 1 }},
 	{Name: "one connection less", Set: trips, Params: func(p *params.Params) { p.Connections = 2 }},

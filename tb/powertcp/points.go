@@ -97,7 +97,8 @@ const (
 const (
 	ptBest     = ptSetting + settings    // first of the bottleneck hops
 	ptHops     = ptBest + maxHops        // first of the hop counts, from 1
-	ptDistance = ptHops + maxHops        // first of the distances
+	ptInitial  = ptHops + maxHops        // first of the link-rate codes
+	ptDistance = ptInitial + 16          // first of the distances
 	ptEnd      = ptDistance + 4*distance // number of points
 )
 
@@ -205,6 +206,10 @@ func points(p *params.Params) []cosim.Point {
 	}
 	for i := range maxHops {
 		add(fmt.Sprintf("hops/%d", i+1), fmt.Sprintf("a window from %d hops", i+1), telemetry && int64(i) < p.Hops)
+	}
+	for code := range 16 {
+		add(fmt.Sprintf("table/initial/%d", code), fmt.Sprintf("the bottleneck has rate code %d, whose entry is the configured one", code),
+			telemetry && code < 1<<p.RateBits && p.Rate(code).Valid)
 	}
 	for _, pair := range pairNames {
 		for d := range distance {

@@ -48,7 +48,8 @@ type stimulus struct {
 	writing   bool // a write of the link-rate table waits for its turn
 	code      uint64
 	entry     entry
-	tableFree int // cycles until another one is taken
+	tableFree int   // cycles until another one is taken
+	quiet     int64 // cycles until the first one: the table's first content is used before
 
 	pending   bool // an ACK waits for its turn, or has had some of its beats
 	ack       model.Ack
@@ -123,7 +124,11 @@ func newStimulus(p *params.Params, l *cosim.Layout, seed uint64) (cosim.Stimulus
 		f.theta = p.Variant == params.Theta || p.Variant == params.Both && i&1 != 0
 		f.seq = uint32(s.rng.Bits() >> 32)
 		f.sndNxt = f.seq
+		for k := range f.hop {
+			f.hop[k].code = s.rng.Bits() >> 32 & (1<<p.RateBits - 1)
+		}
 	}
+	s.quiet = p.Connections + 8000
 	s.episode()
 	return s, nil
 }
@@ -261,7 +266,9 @@ func (s *stimulus) Next(in []uint64) {
 		x.cfg[i].Put(in, s.set[i])
 	}
 	if s.p.HasINT() {
-		if !s.writing && s.chance(s.pTable) {
+		if s.quiet > 0 {
+			s.quiet--
+		} else if !s.writing && s.chance(s.pTable) {
 			s.choose()
 		}
 		if s.writing {
@@ -421,8 +428,11 @@ func (s *stimulus) compose() {
 	} else {
 		f.count = 1
 	}
-	if s.chance(s.pPath) {
-		f.path = uint32(r.Bits() >> 32)
+	if s.chance(s.pPath) { // in one bit, or in any
+		f.path ^= 1 << r.IntN(int(p.PathBits))
+		if r.IntN(4) == 0 {
+			f.path = uint32(r.Bits() >> 32)
+		}
 	}
 	if p.Variant == params.Both && s.chance(s.pVariant) {
 		f.theta = !f.theta
@@ -515,7 +525,7 @@ func (s *stimulus) telemetry(f *flow, n int) {
 			continue
 		}
 		b := r.Bits()
-		if b>>58 == 0 {
+		if b>>58 == 0 || s.quiet > 0 && b>>61 == 0 {
 			h.code = uint64(r.IntN(1 << p.RateBits))
 		}
 		code := h.code

@@ -115,8 +115,8 @@ const (
 const (
 	maxWindow   = 1<<(WindowBits-2) - 1
 	maxBeta     = 1<<(BetaBits-2) - 1
-	minTau      = 129     // 1/τ is m × 2^-(16+e): the rate takes e from 8
-	maxTau      = 1 << 23 // to 23
+	minTau      = 129       // the rate takes 1/τ as m × 2^-(16+e) with e from 8
+	maxTau      = 1<<23 - 1 // to 23; θ takes a power of two with the larger e
 	maxLinkMbps = 3_200_000
 )
 

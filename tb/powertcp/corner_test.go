@@ -32,7 +32,7 @@ var corners = []benchtest.Corner{
 		"target_utilisation_ppm=510000 lambda_floor_ppm=1000 min_window_bytes=1 max_window_bytes=1" + links(0), Cycles: 2_000_000},
 	{Name: "largest", Set: "variant=both throughput=ack hop_format=fields connections=65536 conn_bits=24 hops=8 path_bits=32 state_memory=uram " +
 		"counter_bits=64 rtt_bits=26 now_bits=32 rate_bits=4 time_bits=32 tx_bits=32 tx_unit_bytes=4096 qlen_bits=26 qlen_unit_bytes=4096 " +
-		"gamma_ppm=1000000 beta_bytes=1048575 tau_ns=8388608 target_utilisation_ppm=1000000 lambda_floor_ppm=1000000 " +
+		"gamma_ppm=1000000 beta_bytes=1048575 tau_ns=8388607 target_utilisation_ppm=1000000 lambda_floor_ppm=1000000 " +
 		"min_window_bytes=8388607 max_window_bytes=8388607" + links(3_200_000), Cycles: 1_200_000},
 	{Name: "theta, smallest", Set: "variant=theta connections=1 conn_bits=24 rtt_bits=8 now_bits=24 state_memory=bram counter_bits=9", Cycles: 2_000_000},
 	{Name: "theta, largest", Set: "variant=theta connections=65536 conn_bits=16 rtt_bits=26 now_bits=32", Cycles: 1_200_000},

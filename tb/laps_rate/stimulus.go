@@ -63,6 +63,7 @@ const (
 	opTurn  // the time goes on by nearly its range
 	opExact // the time becomes the one to wait for
 	opNext  // the time becomes one ns more than that
+	opEdge  // the time becomes one of the last before the wrap
 	opHalve // the largest rate becomes half of it, or a bit
 	opIdle  = op(0)
 )
@@ -134,7 +135,11 @@ func (s *stimulus) compose() {
 	}
 	gap := func() { rep(bench.Pick(r, 0, 0, 0, 1, 2, 3, 4, 5), opIdle) }
 	change := func() op { return bench.Pick(r, opDecrease, opIncrease) }
-	switch r.IntN(4) {
+	switch r.IntN(9) / 2 {
+	case 4: // across the wrap
+		o := change()
+		rep(1, o|opEdge)
+		rep(2+r.IntN(6), o)
 	case 0: // one change after the other, a few cycles apart
 		for range 2 + r.IntN(8) {
 			rep(1, bench.Pick(r, opDecrease|opFar, opIncrease|opFar, opDecrease, opIncrease, opOpen, opNoPath, opHalve|opFar|change()))
@@ -259,6 +264,8 @@ func (s *stimulus) jump(o op) {
 		s.now += s.mask>>1 + b>>60
 	case o&opTurn != 0:
 		s.now += s.mask - b%(4*s.maxLat+4)
+	case o&opEdge != 0:
+		s.now = s.mask - b>>60
 	case o&opExact != 0:
 		s.now = s.changed[gate]
 	case o&opNext != 0:

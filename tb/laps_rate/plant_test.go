@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package lapsrate_test
+
+import (
+	"testing"
+
+	"github.com/nicgen/nicgen/cosim"
+	params "github.com/nicgen/nicgen/gen/laps_rate"
+	"github.com/nicgen/nicgen/tb/benchtest"
+)
+
+// Configurations in which planted bugs are looked for: few flows, so that opening
+// them after a reset takes few cycles.
+const (
+	withTrees = "flows=3 flow_bits=3 paths=3 lat_bits=8 time_bits=16 state_memory=bram"
+	ready     = "flows=3 flow_bits=3 operands=extremes lat_bits=8 time_bits=16 state_memory=bram"
+)
+
+const top = "nic_laps_rate.sv"
+
+// bugs are mistakes in the RTL.
+var bugs = []benchtest.Bug{
+	// extremes
+	{Name: "t = T is congested", File: top, Set: ready, Edits: []string{
+		"later((3*LAT_G)'(p0_least_q), (3*LAT_G)'(p0_base_q));", "!later((3*LAT_G)'(p0_base_q), (3*LAT_G)'(p0_least_q));"}},
+	{Name: "realVal of paths that are not valid", File: top, Set: withTrees, Edits: []string{
+		"p0_least_q[LAT_W*g +: LAT_W] <= '1;", "p0_least_q[LAT_W*g +: LAT_W] <= s_ack_latency_ns[LAT_W*g +: LAT_W];"}},
+	{Name: "the odd path is left out", File: top, Set: withTrees, Edits: []string{
+		"<= p0_least_q[LAT_W*2 +: LAT_W];", "<= p0_least_q[LAT_W*2 +: LAT_W] | '1;"}},
+	{Name: "no valid path is congested", File: top, Set: withTrees, Edits: []string{"(r0_ack_q && r0_any_q)", "r0_ack_q"}},
+
+	// times
+	{Name: "now >= nxtDec", File: top, Set: ready, Edits: []string{"[TIME_W-1:LAT_W+1] == '0;", "[TIME_W-1:LAT_W+1] == '0 && r2_ahead != '0;"}},
+	{Name: "times compared as signed numbers", File: top, Set: ready, Edits: []string{
+		"[TIME_W-1:LAT_W+1] == '0;", "[TIME_W-1:LAT_W+1] == '0 || !r2_ahead[TIME_W-1];"}},
+	{Name: "a decrease holds increases", File: top, Set: ready, Edits: []string{
+		"r2_change && (r2_set_q || !r2_congested_q)", "r2_change"}},
+
+	// events of one flow, close together
+	{Name: "the time set a cycle ago is missed", File: top, Set: ready, Edits: []string{"= r1_take_1_q ?", "= (r1_take_1_q && 1'b0) ?"}},
+	{Name: "the time set two cycles ago is missed", File: top, Set: ready, Edits: []string{": r1_take_2_q ?", ": (r1_take_2_q && 1'b0) ?"}},
+	{Name: "the other time of a cycle ago is taken", File: top, Set: ready, Edits: []string{
+		"r0_same_1 && (r1_set_q || r1_congested_q == r0_congested_q);", "r0_same_1;"}},
+	{Name: "an opening two cycles ago sets one time", File: top, Set: ready, Edits: []string{
+		"(r2_set_q || r2_congested_q == r0_congested_q);", "(r2_congested_q == r0_congested_q);"}},
+	{Name: "the rates set a cycle ago are missed", File: top, Set: ready, Edits: []string{"= r2_same_1_q ?", "= (r2_same_1_q && 1'b0) ?"}},
+	{Name: "the rates set two cycles ago are missed", File: top, Set: ready, Edits: []string{": r2_same_2_q ?", ": (r2_same_2_q && 1'b0) ?"}},
+
+	// rates
+	{Name: "doubling begins the stages anew", File: top, Set: ready, Edits: []string{"r3_hyper ? '0 : r3_left_q - 1'b1", "r3_hyper ? r3_stages_q : r3_left_q - 1'b1"}},
+	{Name: "no least rate", File: top, Set: ready, Edits: []string{"r3_low ? r3_min_q", "(r3_low && 1'b0) ? r3_min_q"}},
+	{Name: "a decrease from above the largest rate", File: top, Set: ready, Edits: []string{
+		"r3_expected = r3_above ? r3_max_q : r3_current_q;", "r3_expected = r3_current_q;"}},
+
+	// openings, reset, numbers
+	{Name: "illegal flows change legal ones", File: top, Set: ready, Edits: []string{"r1_live_q <= r0_legal && (", "r1_live_q <= ("}},
+	{Name: "a number at the port hides flows after reset", File: top, Set: ready, Edits: []string{"      p0_flow_q            <= '0;\n", ""}},
+	{Name: "reset leaves an ACK in the pipeline", File: top, Set: ready, Edits: []string{"begin\n      r2_valid_q <= 1'b0;\n", "begin\n"}},
+}
+
+// Every planted bug is noticed, shrinks to a handful of events, and its replay file
+// fails in the same way again, but not without the bug. The table of them is
+// docs/units/laps_rate_planted.md.
+func TestPlantedBugs(t *testing.T) {
+	suite.PlantedBugs(t, "# Bugs planted in the rate control\n\n"+
+		"Each row is a mistake put into the emitted SystemVerilog of a small configuration of\n"+
+		"[the rate control](laps_rate.md). Co-simulation with seed 1 notices it, shrinks the stimulus, and\n"+
+		"writes a replay file that fails again in the same way. The last column counts the cycles with an event or a\n"+
+		"request that are left.", bugs)
+}
+
+// A golden model that is wrong is noticed as well: the comparison goes both ways.
+func TestWrongModel(t *testing.T) {
+	more := func(port string) func(*cosim.Layout, []uint64) {
+		return func(l *cosim.Layout, in []uint64) {
+			s := l.MustSlot(port)
+			s.Set(in, s.Get(in)+1)
+		}
+	}
+	suite.WrongModels(t, []benchtest.WrongModel[*params.Params]{
+		{Name: "fewer flows", Set: ready, Params: func(p *params.Params) { p.Flows = 2 }},
+		{Name: "narrower time", Set: ready, Params: func(p *params.Params) { p.TimeBits-- }},
+		{Name: "other interval", Set: ready, Params: func(p *params.Params) { p.Increase = params.Base }},
+		{Name: "one stage more", Set: ready, Inputs: more("cfg_stages")},
+		{Name: "least rate one more", Set: ready, Inputs: more("cfg_min_rate")},
+		{Name: "T one ns more", Set: ready, Inputs: more("s_ack_max_base_ns")},
+		{Name: "sees no opening", Set: ready, Inputs: func(l *cosim.Layout, in []uint64) { l.MustSlot("s_open_valid").Set(in, 0) }},
+	})
+}

@@ -22,16 +22,16 @@ type cost struct {
 }
 
 var costs = []cost{
-	{name: "race", set: "paths=8", lut: 430, ramb18: 4},
-	{name: "race, noise in LUTs", set: "paths=8 noise_memory=lut", lut: 740},
-	{name: "lookup", set: "paths=8 picker=lookup", lut: 1250, dsp: 2},
+	{name: "race", set: "paths=8", lut: 380, ramb18: 4},
+	{name: "race, noise in LUTs", set: "paths=4 noise_memory=lut", lut: 400},
+	{name: "lookup", set: "paths=4 picker=lookup", lut: 700, dsp: 2},
 	{name: "race", set: "paths=32", file: "laps_pick", lut: 1500, ramb18: 16},
 	{name: "race, noise in LUTs", set: "paths=32 noise_memory=lut", file: "laps_pick_lut", lut: 2400},
 	{name: "lookup", set: "paths=32 picker=lookup", file: "laps_pick_lookup", lut: 4800, dsp: 2},
 }
 
 // Each picker keeps to its limits of LUTs, block RAMs and DSPs, with at most 6 logic
-// levels: eight paths are synthesised here, those of 32 on record are read. The table is
+// levels: few paths are synthesised here, those of 32 on record are read. The table is
 // docs/units/laps_pick_cost.md.
 func TestCost(t *testing.T) {
 	var designs []benchtest.Design

@@ -220,6 +220,33 @@ func TestIndependence(t *testing.T) {
 	}
 }
 
+// The tables do tell: if addresses in the noise only move on from lane to lane, and one
+// lane's is new, consecutive picks depend on each other.
+func TestIndependenceNotices(t *testing.T) {
+	const draws, paths = 200_000, 8
+	p := configure(params.Race, params.BRAM, paths)
+	m := model.New(p)
+	r := rand.New(rand.NewPCG(5, 6))
+	d := make([]uint16, paths)
+	random := make([]uint64, 2)
+	table := make([]float64, paths*paths)
+	before := 0
+	for range draws {
+		var lanes uint64 // the lowest bit of each word's bytes: lane 0
+		for j := range 8 {
+			lanes |= 1 << (j * paths)
+		}
+		random[0] = random[0]<<1&^lanes | r.Uint64()&lanes
+		random[1] = random[1]<<1&^lanes&0xffff | r.Uint64()&(lanes&0xffff|0xffff<<16)
+		pick := m.Choose(1<<paths-1, d, random).Index
+		table[before*paths+pick]++
+		before = pick
+	}
+	if z := independence(table, paths, draws); z < 20 {
+		t.Errorf("chi-square is %.1f standard deviations off, want at least 20", z)
+	}
+}
+
 // independence compares a square table of counts, of which the last rows may be empty,
 // with the product of its margins.
 func independence(table []float64, n int, total float64) float64 {

@@ -31,15 +31,15 @@ var Unit = &bench.Unit[*params.Params]{
 // New returns the bench of a configuration, which must be a valid *params.Params.
 func New(cfg gen.Config) (cosim.Bench, error) { return Unit.New(cfg) }
 
-// Measure is line rate: a request in every cycle, with random latencies below 16
-// octaves and all paths usable.
+// Measure is line rate: a request in every cycle, with any latencies, all paths usable,
+// and random bits from the generator.
 func Measure(cfg gen.Config) cosim.MeasureOptions {
 	p := cfg.(*params.Params)
-	return cosim.MeasureOptions{
-		Fixed: map[string]uint64{
-			"rst": 0, "s_pick_valid": 1, "s_pick_usable": 1<<p.Paths - 1, "s_pick_inject": 0, "s_seed_valid": 0,
-		},
+	o := cosim.MeasureOptions{Fixed: map[string]uint64{"rst": 0, "s_pick_valid": 1, "s_pick_usable": 1<<p.Paths - 1, "s_seed_valid": 0}}
+	if p.Inject {
+		o.Fixed["s_pick_inject"] = 0
 	}
+	return o
 }
 
 // pins are the places of the unit's ports in the vectors.

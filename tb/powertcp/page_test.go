@@ -95,6 +95,7 @@ func TestPageUpdate(t *testing.T) {
 		{"unknown rate code of an old time: stale only", idle, []hop{{0, 2 * full, 0, 5}}, model.Stale, 0, 0, 1, bdp, map[string]uint64{"ack": 1, "stale_hop": 1, "clamp_high": 1}},
 		{"P10: bytes and time wrap", []hop{{0, 1<<27 - 1280, 1<<24 - 10, 0}}, []hop{{0, 2*full - 1280, long - 10, 0}}, model.Updated, 0, 2, 2, halved, map[string]uint64{"ack": 1}},
 		{"P9: fewer hops", []hop{{0, 0, 0, 0}, {0, 0, 0, 0}}, []hop{{0, 2 * full, long, 0}}, model.Changed, 0, 0, 1, bdp, map[string]uint64{"path": 1}},
+		{"P9: of hops that are only stored nothing is counted", idle, []hop{{0, 0, 0, 5}, {0, 0, 0, 5}}, model.Changed, 0, 0, 1, bdp, map[string]uint64{"path": 1}},
 		{"more than five hops: the first count", []hop{{0, 0, 0, 0}, {0, 0, 0, 0}, {0, 0, 0, 0}, {0, 0, 0, 0}, {0, 0, 0, 0}},
 			[]hop{{0, full, long, 0}, {0, full, long, 0}, {0, full, long, 0}, {0, 2 * full, long, 0}, {0, full, long, 0}, {0, 9 * full, long, 0}, {0, 9 * full, 0, 5}},
 			model.Updated, 3, 2, 2, halved, map[string]uint64{"ack": 1, "excess": 1}},

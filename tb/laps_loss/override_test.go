@@ -11,10 +11,9 @@ import (
 // overrides are configurations of which one is emitted and the other made of it by
 // overriding SystemVerilog parameters at instantiation.
 var overrides = []benchtest.Override{
-	{Name: "paths", Emitted: "depth=16", Set: "paths=5"},
+	{Name: "paths", Emitted: "paths=3 path_bits=9 depth=16", Set: "paths=257"},
 	{Name: "path_bits", Emitted: "paths=64 path_bits=6 depth=16", Set: "path_bits=8"},
 	{Name: "counter_bits", Emitted: "paths=64 depth=16", Set: "counter_bits=8"},
-	{Name: "paths upwards", Emitted: "paths=3 path_bits=9 depth=16", Set: "paths=257 counter_bits=11"},
 }
 
 // Parameters overridden at instantiation behave as those set at emission: the

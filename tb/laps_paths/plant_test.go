@@ -23,41 +23,41 @@ const top = "nic_laps_paths.sv"
 // packets in a row: that is more than a handful of cycles with events.
 var bugs = []benchtest.Bug{
 	// ages and probes
-	{Name: "age compared as >=", File: top, Set: small, Edits: []string{"left >= HALF;", "(left >= HALF || left == '0);"}, Limit: 80},
+	{Name: "age compared as >=", File: top, Set: small, Edits: []string{"left >= HALF;", "(left >= HALF || left == '0);"}},
 	{Name: "the highest expired path is probed", File: top, Set: small, Edits: []string{
-		"due10 & (~due10 + 1'b1)", "(due10[3] ? 4'd8 : due10 & (~due10 + 1'b1))"}, Limit: 80},
+		"due10 & (~due10 + 1'b1)", "(due10[3] ? 4'd8 : due10 & (~due10 + 1'b1))"}},
 	{Name: "a probe of four cycles before is not held", File: top, Set: small, Edits: []string{
-		"assign held10[b] = |mine;", "assign held10[b] = |mine[RECORDS-2:0] | (mine[3] & 1'b0);"}, Limit: 80},
+		"assign held10[b] = |mine;", "assign held10[b] = |mine[RECORDS-2:0] | (mine[3] & 1'b0);"}},
 	{Name: "doubling of realVal wraps", File: top, Set: small, Edits: []string{
-		": p12_real_q[LAT_W-1] ? '1", ": (p12_real_q[LAT_W-1] && p12_d_q == '0) ? '1"}, Limit: 80},
+		": p12_real_q[LAT_W-1] ? '1", ": (p12_real_q[LAT_W-1] && p12_d_q == '0) ? '1"}},
 	{Name: "deadline from realVal before doubling", File: top, Set: small, Edits: []string{
-		"wr_now + TIME_W'({wr_real, 1'b0});", "wr_now + (p12_probe ? TIME_W'(wr_real) : TIME_W'({wr_real, 1'b0}));"}, Limit: 80},
-	{Name: "the probe's time is that of its write", File: top, Set: small, Edits: []string{"p12_probe ? now12 : now7", "p12_probe ? now9 | (now12 & '0) : now7"}, Limit: 80},
+		"wr_now + TIME_W'({wr_real, 1'b0});", "wr_now + (p12_probe ? TIME_W'(wr_real) : TIME_W'({wr_real, 1'b0}));"}},
+	{Name: "the probe's time is that of its write", File: top, Set: small, Edits: []string{"p12_probe ? now12 : now7", "p12_probe ? now9 | (now12 & '0) : now7"}},
 
 	// order
 	{Name: "a probe and a change at once", File: top, Set: small, Edits: []string{
-		"(p_packet_q[10] && !u_write_q[5]) ?", "(p_packet_q[10] && !u_write_q[4]) ?"}, Limit: 80},
+		"(p_packet_q[10] && !u_write_q[5]) ?", "(p_packet_q[10] && !u_write_q[4]) ?"}},
 	{Name: "an ACK four cycles after a probe is overwritten", File: top, Set: small, Edits: []string{
-		"!undo12 && !undo12_9 && !undo12_8;", "!undo12 && !undo12_9 && !(undo12_8 && u_commit_q[8]);"}, Limit: 80},
+		"!undo12 && !undo12_9 && !undo12_8;", "!undo12 && !undo12_9 && !(undo12_8 && u_commit_q[8]);"}},
 	{Name: "a commit leaves probes alone", File: top, Set: small, Edits: []string{
-		"(u_write_q[9] || u_commit_q[9]);", "u_write_q[9];"}, Limit: 80},
+		"(u_write_q[9] || u_commit_q[9]);", "u_write_q[9];"}},
 	{Name: "an ACK of another path undoes a probe", File: top, Set: own, Edits: []string{
-		"u_commit_q[9] || u9_bank_q == BANK_W'(b);", "u_commit_q[9] || u9_bank_q[1] == 1'(b / 2);"}, Limit: 80},
+		"u_commit_q[9] || u9_bank_q == BANK_W'(b);", "u_commit_q[9] || u9_bank_q[1] == 1'(b / 2);"}},
 
 	// measurements
-	{Name: "a long delay wraps", File: top, Set: small, Edits: []string{"u0_delay_q[30:LAT_W] != '0", "(u0_delay_q[30:LAT_W] >> 1) != '0"}, Limit: 80},
-	{Name: "d wraps", File: top, Set: small, Edits: []string{"u6_shifted[20:WEIGHT_W] != '0", "(u6_shifted[20:WEIGHT_W] >> 1) != '0"}, Limit: 80},
+	{Name: "a long delay wraps", File: top, Set: small, Edits: []string{"u0_delay_q[30:LAT_W] != '0", "(u0_delay_q[30:LAT_W] >> 1) != '0"}},
+	{Name: "d wraps", File: top, Set: small, Edits: []string{"u6_shifted[20:WEIGHT_W] != '0", "(u6_shifted[20:WEIGHT_W] >> 1) != '0"}, Limit: 40},
 	{Name: "a probe's answer goes to rate control", File: top, Set: small, Edits: []string{
-		"u1_ack_q && u1_owned && !u1_probe_q};", "u1_ack_q && u1_owned};"}, Limit: 80},
+		"u1_ack_q && u1_owned && !u1_probe_q};", "u1_ack_q && u1_owned};"}},
 	{Name: "rate control's copy misses probes", File: top, Set: own, Edits: []string{
-		") real_copy (\n      .clk     (clk),\n      .wr_en   (write),", ") real_copy (\n      .clk     (clk),\n      .wr_en   (write && !p12_probe),"}, Limit: 80},
+		") real_copy (\n      .clk     (clk),\n      .wr_en   (write),", ") real_copy (\n      .clk     (clk),\n      .wr_en   (write && !p12_probe),"}},
 	{Name: "a stray ACK is carried out", File: top, Set: small, Edits: []string{
-		"(u1_ack_q && u1_owned) || u1_path_q};", "u1_ack_q || u1_path_q};"}, Limit: 80},
+		"(u1_ack_q && u1_owned) || u1_path_q};", "u1_ack_q || u1_path_q};"}},
 
 	// tables, picks, counters
-	{Name: "an unwritten path can be listed", File: top, Set: small, Edits: []string{"u1_list_q && u1_owned};", "u1_list_q};"}, Limit: 80},
-	{Name: "sets are not emptied after reset", File: top, Set: small, Edits: []string{".wr_en   (!ready_q || u_commit_q[6]),", ".wr_en   (u_commit_q[6]),"}, Limit: 80},
-	{Name: "a pick finds the rows of the packet after", File: top, Set: small, Edits: []string{".wr_addr (id9_q),", ".wr_addr (id9_q + 5'd1),"}, Limit: 80},
+	{Name: "an unwritten path can be listed", File: top, Set: small, Edits: []string{"u1_list_q && u1_owned};", "u1_list_q};"}},
+	{Name: "sets are not emptied after reset", File: top, Set: small, Edits: []string{".wr_en   (!ready_q || u_commit_q[6]),", ".wr_en   (u_commit_q[6]),"}},
+	{Name: "a pick finds the rows of the packet after", File: top, Set: small, Edits: []string{".wr_addr (id9_q),", ".wr_addr (id9_q + 5'd1),"}},
 	{Name: "two illegal events counted once", File: top, Set: small, Edits: []string{"COUNTER_BITS'(c2_illegal);", "COUNTER_BITS'(c2_illegal != 2'd0);"}},
 	{Name: "reset leaves a packet in the pipeline", File: top, Set: small, Edits: []string{"      p_packet_q <= '0;\n", ""}},
 }

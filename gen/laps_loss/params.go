@@ -30,13 +30,13 @@ const (
 // from Default.
 type Params struct {
 	Paths       int64
-	PathBits    int64
+	PidBits     int64
 	FlowBits    int64
 	SeqBits     int64
 	Depth       int64
 	Lanes       int64
 	RingMemory  string
-	LatencyBits int64
+	LatBits     int64
 	TimeBits    int64
 	AckQueues   int64
 	AckQueue    int64
@@ -59,8 +59,8 @@ const (
 // authors' simulator.
 func Default() *Params {
 	return &Params{
-		Paths: 8192, PathBits: 13, FlowBits: 10, SeqBits: 24, Depth: 64, Lanes: 8, RingMemory: Auto,
-		LatencyBits: 20, TimeBits: 32, AckQueues: 4, AckQueue: 16, LostQueue: 32, CounterBits: 32,
+		Paths: 8192, PidBits: 13, FlowBits: 10, SeqBits: 24, Depth: 64, Lanes: 8, RingMemory: Auto,
+		LatBits: 20, TimeBits: 32, AckQueues: 4, AckQueue: 16, LostQueue: 32, CounterBits: 32,
 		RTOMinNS: 8_000_000,
 	}
 }
@@ -80,7 +80,7 @@ func (p *Params) Fields() []gen.Field {
 			Doc:  "Paths with a ring and a timer of their own.",
 			Cost: "memory: paths × depth × (flow_bits + seq_bits), and about 100 bits a path",
 			Ref:  "LAPS §IV-C: 8,192"},
-		{Key: "path_bits", Group: structure, Unit: "bits", Int: &p.PathBits, Min: 1, Max: 24, SV: "PATH_BITS",
+		{Key: "pid_bits", Group: structure, Unit: "bits", Int: &p.PidBits, Min: 1, Max: 24, SV: "PID_BITS",
 			Doc:  "Width of the path ports; numbers from paths upwards are illegal and counted.",
 			Cost: "about 10 LUT and 12 FF a bit",
 			Ref:  "nicgen"},
@@ -104,7 +104,7 @@ func (p *Params) Fields() []gen.Field {
 			Doc:  "Where the rings live; auto: LUTRAM up to 64 words a lane, URAM from 8,192, else BRAM.",
 			Cost: "a word is flow_bits + seq_bits wide, a lane has paths × depth ÷ lanes of them",
 			Ref:  "nicgen"},
-		{Key: "latency_bits", Group: structure, Unit: "bits", Int: &p.LatencyBits, Min: 8, Max: 32, Flag: true,
+		{Key: "lat_bits", Group: structure, Unit: "bits", Int: &p.LatBits, Min: 8, Max: 32, Flag: true,
 			Doc:  "Width of a path's latency in ns; a longer one is given as all ones (20 bits: 1 ms).",
 			Cost: "about 4 LUT and 4 FF a bit",
 			Ref:  "LAPS Table II"},
@@ -114,15 +114,15 @@ func (p *Params) Fields() []gen.Field {
 			Ref:  "nicgen"},
 		{Key: "ack_queues", Group: structure, Unit: "queues", Int: &p.AckQueues, Min: 2, Max: 8, PowerOfTwo: true, Flag: true,
 			Doc:  "Queues of ACKs, by the low bits of their path; in each, ACKs wait behind one whose path is busy.",
-			Cost: "a queue, 5 × path_bits LUT ÷ 2, and a register of the width of ack_queue, each",
+			Cost: "a queue, 5 × pid_bits LUT ÷ 2, and a register of the width of ack_queue, each",
 			Ref:  "nicgen"},
 		{Key: "ack_queue", Group: structure, Unit: "ACKs", Int: &p.AckQueue, Min: 2, Max: 512, PowerOfTwo: true, Flag: true,
 			Doc:  "ACKs that may wait in each queue.",
-			Cost: "2 LUT a bit for each 64: path_bits + flow_bits + seq_bits + latency_bits + time_bits",
+			Cost: "2 LUT a bit for each 64: pid_bits + flow_bits + seq_bits + lat_bits + time_bits",
 			Ref:  "nicgen"},
 		{Key: "lost_queue", Group: structure, Unit: "segments", Int: &p.LostQueue, Min: 2, Max: 512, PowerOfTwo: true, Flag: true,
 			Doc:  "Lost segments that may wait for the sender; when they are that many, those behind stay in their rings.",
-			Cost: "2 LUT a bit for each 64: path_bits + flow_bits + seq_bits + 1",
+			Cost: "2 LUT a bit for each 64: pid_bits + flow_bits + seq_bits + 1",
 			Ref:  "LAPS §III-G"},
 		{Key: "counter_bits", Group: structure, Unit: "bits", Int: &p.CounterBits, Min: 8, Max: 64, SV: "COUNTER_BITS",
 			Doc:  "Width of the event counters; they wrap.",
@@ -141,17 +141,17 @@ func (p *Params) Check() []gen.Problem {
 	add := func(key string, found any, allowed string) {
 		out = append(out, gen.Problem{Key: key, Found: fmt.Sprint(found), Allowed: allowed})
 	}
-	if need := int64(ceilLog2(p.Paths)); p.PathBits < need {
-		add("path_bits", p.PathBits, fmt.Sprintf("at least %d for paths %d", need, p.Paths))
+	if need := int64(ceilLog2(p.Paths)); p.PidBits < need {
+		add("pid_bits", p.PidBits, fmt.Sprintf("at least %d for paths %d", need, p.Paths))
 	}
-	if need := int64(ceilLog2(p.AckQueues)); p.PathBits < need {
-		add("path_bits", p.PathBits, fmt.Sprintf("at least %d for ack_queues %d", need, p.AckQueues))
+	if need := int64(ceilLog2(p.AckQueues)); p.PidBits < need {
+		add("pid_bits", p.PidBits, fmt.Sprintf("at least %d for ack_queues %d", need, p.AckQueues))
 	}
 	if p.Lanes > p.Depth/2 {
 		add("lanes", p.Lanes, fmt.Sprintf("at most half of depth %d", p.Depth))
 	}
-	if p.TimeBits < p.LatencyBits+3 {
-		add("time_bits", p.TimeBits, fmt.Sprintf("at least latency_bits %d + 3, for a timeout of twice a latency to be below a quarter of the time's range", p.LatencyBits))
+	if p.TimeBits < p.LatBits+3 {
+		add("time_bits", p.TimeBits, fmt.Sprintf("at least lat_bits %d + 3, for a timeout of twice a latency to be below a quarter of the time's range", p.LatBits))
 	}
 	if p.RTOMinNS >= 1<<(p.TimeBits-2) {
 		add("rto_min_ns", p.RTOMinNS, fmt.Sprintf("below 2^%d with time_bits %d", p.TimeBits-2, p.TimeBits))

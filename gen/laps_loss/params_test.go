@@ -37,15 +37,15 @@ func TestCheck(t *testing.T) {
 		set  string
 		want []gen.Problem
 	}{
-		{"paths=8193 path_bits=14", nil},
-		{"paths=8193 path_bits=13", []gen.Problem{{Key: "path_bits", Found: "13", Allowed: "at least 14 for paths 8193"}}},
-		{"paths=2 path_bits=1 ack_queues=2", nil},
-		{"paths=2 path_bits=1 ack_queues=4", []gen.Problem{{Key: "path_bits", Found: "1", Allowed: "at least 2 for ack_queues 4"}}},
+		{"paths=8193 pid_bits=14", nil},
+		{"paths=8193 pid_bits=13", []gen.Problem{{Key: "pid_bits", Found: "13", Allowed: "at least 14 for paths 8193"}}},
+		{"paths=2 pid_bits=1 ack_queues=2", nil},
+		{"paths=2 pid_bits=1 ack_queues=4", []gen.Problem{{Key: "pid_bits", Found: "1", Allowed: "at least 2 for ack_queues 4"}}},
 		{"depth=16 lanes=8", nil},
 		{"depth=8 lanes=8", []gen.Problem{{Key: "lanes", Found: "8", Allowed: "at most half of depth 8"}}},
-		{"time_bits=25 latency_bits=22", nil},
-		{"time_bits=25 latency_bits=23", []gen.Problem{{Key: "time_bits", Found: "25",
-			Allowed: "at least latency_bits 23 + 3, for a timeout of twice a latency to be below a quarter of the time's range"}}},
+		{"time_bits=25 lat_bits=22", nil},
+		{"time_bits=25 lat_bits=23", []gen.Problem{{Key: "time_bits", Found: "25",
+			Allowed: "at least lat_bits 23 + 3, for a timeout of twice a latency to be below a quarter of the time's range"}}},
 		{"time_bits=25 rto_min_ns=8388607", nil},
 		{"time_bits=25 rto_min_ns=8388608", []gen.Problem{{Key: "rto_min_ns", Found: "8388608", Allowed: "below 2^23 with time_bits 25"}}},
 	} {

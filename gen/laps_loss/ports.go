@@ -41,10 +41,10 @@ func (p *Params) Ports() []gen.Port {
 
 	group = "Send"
 	in("s_send_valid", "", 1, flag, "taken every cycle", "A data segment is sent on a path.")
-	in("s_send_path", "PATH_BITS", p.PathBits, path, "with s_send_valid", "Its path.")
+	in("s_send_pid", "PID_BITS", p.PidBits, path, "with s_send_valid", "Its path.")
 	in("s_send_flow", "", p.FlowBits, flow, "with s_send_valid", "Its flow.")
 	in("s_send_seq", "", p.SeqBits, seq, "with s_send_valid", "Its sequence number.")
-	in("s_send_latency_ns", "", p.LatencyBits, latency, "with s_send_valid", "The path's realVal, for the timer.")
+	in("s_send_latency_ns", "", p.LatBits, latency, "with s_send_valid", "The path's realVal, for the timer.")
 
 	lat := fmt.Sprintf("send + %d cycles", SendLatency)
 	group = "Answer to a send"
@@ -53,16 +53,16 @@ func (p *Params) Ports() []gen.Port {
 
 	group = "ACK"
 	in("s_ack_valid", "", 1, flag, "held until taken", "An ACK has arrived.")
-	out("s_ack_ready", "", 1, flag, "combinational from s_ack_path", "The ACK is taken; low while the queue of its path is full.")
-	in("s_ack_path", "PATH_BITS", p.PathBits, path, "with s_ack_valid", "The path of the segment that it acknowledges, from its INT header.")
+	out("s_ack_ready", "", 1, flag, "combinational from s_ack_pid", "The ACK is taken; low while the queue of its path is full.")
+	in("s_ack_pid", "PID_BITS", p.PidBits, path, "with s_ack_valid", "The path of the segment that it acknowledges, from its INT header.")
 	in("s_ack_flow", "", p.FlowBits, flow, "with s_ack_valid", "The segment's flow.")
 	in("s_ack_seq", "", p.SeqBits, seq, "with s_ack_valid", "The segment's sequence number.")
-	in("s_ack_latency_ns", "", p.LatencyBits, latency, "with s_ack_valid", "The latency that it brings: realVal from now on.")
+	in("s_ack_latency_ns", "", p.LatBits, latency, "with s_ack_valid", "The latency that it brings: realVal from now on.")
 
 	lat = fmt.Sprintf("%d cycles after the ACK at the earliest", 4+Slots)
 	group = "Answer to an ACK"
 	out("m_ack_valid", "", 1, flag, lat, "The answer to an ACK; there is one for each, in order on each path.")
-	out("m_ack_path", "PATH_BITS", p.PathBits, "as given", "with m_ack_valid", "The ACK's path.")
+	out("m_ack_pid", "PID_BITS", p.PidBits, "as given", "with m_ack_valid", "The ACK's path.")
 	out("m_ack_flow", "", p.FlowBits, "as given", "with m_ack_valid", "The ACK's flow.")
 	out("m_ack_seq", "", p.SeqBits, "as given", "with m_ack_valid", "The ACK's sequence number.")
 	out("m_ack_cause", "", 2, "0 in order, 1 skipping, 2 ignored (not outstanding), 3 no such path", "with m_ack_valid",
@@ -71,7 +71,7 @@ func (p *Params) Ports() []gen.Port {
 	group = "Lost segments, to be sent again before new data"
 	out("m_lost_valid", "", 1, flag, "held until taken", "A segment is lost.")
 	in("m_lost_ready", "", 1, flag, "", "It is taken.")
-	out("m_lost_path", "PATH_BITS", p.PathBits, path, "with m_lost_valid", "The path on which it was sent.")
+	out("m_lost_pid", "PID_BITS", p.PidBits, path, "with m_lost_valid", "The path on which it was sent.")
 	out("m_lost_flow", "", p.FlowBits, "as sent", "with m_lost_valid", "Its flow.")
 	out("m_lost_seq", "", p.SeqBits, "as sent", "with m_lost_valid", "Its sequence number.")
 	out("m_lost_timeout", "", 1, "0 skipped by an ACK, 1 the path's timer", "with m_lost_valid", "How it was found.")

@@ -87,7 +87,7 @@ func TestEqualsAlgorithm3(t *testing.T) {
 	for seed := range uint64(40) {
 		r := rand.New(rand.NewPCG(seed, 3))
 		p := params.Default()
-		p.Paths, p.Depth, p.Lanes, p.TimeBits, p.LatencyBits, p.RTOMinNS = 3, 8, 2, 20, 10, r.Int64N(300)
+		p.Paths, p.Depth, p.Lanes, p.TimeBits, p.LatBits, p.RTOMinNS = 3, 8, 2, 20, 10, r.Int64N(300)
 		d := model.New(p)
 		a := &literal{rtoMin: uint64(p.RTOMinNS), depth: 8, rBuf: map[uint32]*list.List{}, timer: map[uint32]uint64{}}
 		now, seq := uint64(1<<20-3000), uint64(0)
@@ -144,7 +144,7 @@ func TestEqualsAlgorithm3(t *testing.T) {
 // small is a detector with 2 paths of 4 segments and a least timeout of 100 ns.
 func small() *model.Detector {
 	p := params.Default()
-	p.Paths, p.Depth, p.Lanes, p.TimeBits, p.LatencyBits, p.RTOMinNS = 2, 4, 2, 16, 8, 100
+	p.Paths, p.Depth, p.Lanes, p.TimeBits, p.LatBits, p.RTOMinNS = 2, 4, 2, 16, 8, 100
 	return model.New(p)
 }
 

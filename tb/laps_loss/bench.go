@@ -42,7 +42,7 @@ func Measure(cfg gen.Config) cosim.MeasureOptions {
 	return cosim.MeasureOptions{
 		Idle:  uint64(p.Paths) + params.ReadyDelay + 2,
 		Fixed: map[string]uint64{"cfg_rto_min_ns": uint64(1) << (p.TimeBits - 4), "rst": 0},
-		Mask:  map[string]uint64{"s_send_path": path, "s_ack_path": path, "s_send_flow": 1, "s_ack_flow": 1, "s_send_seq": 3, "s_ack_seq": 3},
+		Mask:  map[string]uint64{"s_send_pid": path, "s_ack_pid": path, "s_send_flow": 1, "s_ack_flow": 1, "s_send_seq": 3, "s_ack_seq": 3},
 	}
 }
 
@@ -68,15 +68,15 @@ func newPins(l *cosim.Layout) (*pins, error) {
 	at := ports.Pin
 	x := &pins{
 		rst: at("rst"), now: at("now_ns"),
-		sendValid: at("s_send_valid"), sendPath: at("s_send_path"), sendFlow: at("s_send_flow"), sendSeq: at("s_send_seq"),
+		sendValid: at("s_send_valid"), sendPath: at("s_send_pid"), sendFlow: at("s_send_flow"), sendSeq: at("s_send_seq"),
 		sendLatency: at("s_send_latency_ns"),
-		ackValid:    at("s_ack_valid"), ackPath: at("s_ack_path"), ackFlow: at("s_ack_flow"), ackSeq: at("s_ack_seq"),
+		ackValid:    at("s_ack_valid"), ackPath: at("s_ack_pid"), ackFlow: at("s_ack_flow"), ackSeq: at("s_ack_seq"),
 		ackLatency: at("s_ack_latency_ns"),
 		lostReady:  at("m_lost_ready"), rtoMin: at("cfg_rto_min_ns"),
 		ready: at("sts_ready"), ackReady: at("s_ack_ready"),
 		sentValid: at("m_send_valid"), stored: at("m_send_stored"),
-		doneValid: at("m_ack_valid"), donePath: at("m_ack_path"), doneFlow: at("m_ack_flow"), doneSeq: at("m_ack_seq"), cause: at("m_ack_cause"),
-		lostValid: at("m_lost_valid"), lostPath: at("m_lost_path"), lostFlow: at("m_lost_flow"), lostSeq: at("m_lost_seq"), out: at("m_lost_timeout"),
+		doneValid: at("m_ack_valid"), donePath: at("m_ack_pid"), doneFlow: at("m_ack_flow"), doneSeq: at("m_ack_seq"), cause: at("m_ack_cause"),
+		lostValid: at("m_lost_valid"), lostPath: at("m_lost_pid"), lostFlow: at("m_lost_flow"), lostSeq: at("m_lost_seq"), out: at("m_lost_timeout"),
 	}
 	for i, c := range params.CounterNames {
 		x.counter[i] = at("sts_" + c + "_cnt")

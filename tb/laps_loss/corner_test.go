@@ -25,14 +25,14 @@ func fit(p *params.Params, set string) {
 // numbers at which memories change.
 var corners = []benchtest.Corner{
 	{Name: "default", Cycles: 300_000},
-	{Name: "smallest", Set: "paths=1 path_bits=1 ack_queues=2 flow_bits=1 seq_bits=8 depth=4 lanes=2 ring_memory=lutram latency_bits=8 " +
+	{Name: "smallest", Set: "paths=1 pid_bits=1 ack_queues=2 flow_bits=1 seq_bits=8 depth=4 lanes=2 ring_memory=lutram lat_bits=8 " +
 		"time_bits=16 ack_queue=2 lost_queue=2 counter_bits=8 rto_min_ns=0", Cycles: 300_000},
-	{Name: "most paths", Set: "paths=65536 path_bits=24 ack_queues=8 flow_bits=24 seq_bits=48 depth=4 ring_memory=uram lanes=2 latency_bits=32 " +
+	{Name: "most paths", Set: "paths=65536 pid_bits=24 ack_queues=8 flow_bits=24 seq_bits=48 depth=4 ring_memory=uram lanes=2 lat_bits=32 " +
 		"time_bits=48 ack_queue=512 lost_queue=4 counter_bits=64 rto_min_ns=70368744177663", Cycles: 1_000_000},
-	{Name: "deepest, all lanes", Set: "paths=5 path_bits=3 depth=256 lanes=64 ring_memory=bram time_bits=23 lost_queue=512", Cycles: 600_000},
-	{Name: "deepest, few lanes", Set: "paths=64 path_bits=7 depth=256 lanes=2 seq_bits=16 time_bits=24", Cycles: 1_500_000},
-	{Name: "65 paths, no power of two", Set: "paths=65 path_bits=7 depth=16 lanes=8 ack_queue=4 time_bits=24", Cycles: 1_000_000},
-	{Name: "two paths, no illegal number", Set: "paths=2 path_bits=1 ack_queues=2 depth=8 lanes=4 flow_bits=3 time_bits=23", Cycles: 300_000},
+	{Name: "deepest, all lanes", Set: "paths=5 pid_bits=3 depth=256 lanes=64 ring_memory=bram time_bits=23 lost_queue=512", Cycles: 600_000},
+	{Name: "deepest, few lanes", Set: "paths=64 pid_bits=7 depth=256 lanes=2 seq_bits=16 time_bits=24", Cycles: 1_500_000},
+	{Name: "65 paths, no power of two", Set: "paths=65 pid_bits=7 depth=16 lanes=8 ack_queue=4 time_bits=24", Cycles: 1_000_000},
+	{Name: "two paths, no illegal number", Set: "paths=2 pid_bits=1 ack_queues=2 depth=8 lanes=4 flow_bits=3 time_bits=23", Cycles: 300_000},
 }
 
 // Every corner is clean in nicgen's own parser, Verilator and Yosys, and equals the

@@ -7,7 +7,7 @@
 `default_nettype none
 
 module nic_laps_loss_sva #(
-  parameter int unsigned PATH_BITS = 13,
+  parameter int unsigned PID_BITS  = 13,
   parameter int unsigned PATHS     = 8192,
   parameter int unsigned WORD_W    = 34
 ) (
@@ -16,11 +16,11 @@ module nic_laps_loss_sva #(
   input wire logic                  send_valid,
   input wire logic                  send_stored,
   input wire logic                  ack_valid,
-  input wire logic [PATH_BITS-1:0]  ack_path,
+  input wire logic [PID_BITS-1:0]   ack_path,
   input wire logic [1:0]            ack_cause,
   input wire logic                  lost_valid,
   input wire logic                  lost_ready,
-  input wire logic [PATH_BITS-1:0]  lost_path,
+  input wire logic [PID_BITS-1:0]   lost_path,
   input wire logic [WORD_W-1:0]     lost_word,
   input wire logic                  lost_push,
   input wire logic                  lost_room
@@ -49,7 +49,7 @@ module nic_laps_loss_sva #(
 endmodule
 
 bind nic_laps_loss nic_laps_loss_sva #(
-  .PATH_BITS (PATH_BITS),
+  .PID_BITS  (PID_BITS),
   .PATHS     (PATHS),
   .WORD_W    (WORD_W + 1)
 ) sva (
@@ -58,11 +58,11 @@ bind nic_laps_loss nic_laps_loss_sva #(
   .send_valid  (m_send_valid),
   .send_stored (m_send_stored),
   .ack_valid   (m_ack_valid),
-  .ack_path    (m_ack_path),
+  .ack_path    (m_ack_pid),
   .ack_cause   (m_ack_cause),
   .lost_valid  (m_lost_valid),
   .lost_ready  (m_lost_ready),
-  .lost_path   (m_lost_path),
+  .lost_path   (m_lost_pid),
   .lost_word   ({m_lost_flow, m_lost_seq, m_lost_timeout}),
   .lost_push   (b6_push),
   .lost_room   (unused_lost_ready)

@@ -13,8 +13,8 @@ import (
 // Configurations in which planted bugs are looked for: few paths and short rings, so
 // that full rings and timers are frequent.
 const (
-	small  = "paths=3 path_bits=3 depth=4 lanes=2 time_bits=20 latency_bits=8 lost_queue=2 ack_queue=2"
-	medium = "paths=5 path_bits=3 depth=16 lanes=4 ring_memory=bram time_bits=24"
+	small  = "paths=3 pid_bits=3 depth=4 lanes=2 time_bits=20 lat_bits=8 lost_queue=2 ack_queue=2"
+	medium = "paths=5 pid_bits=3 depth=16 lanes=4 ring_memory=bram time_bits=24"
 )
 
 const top = "nic_laps_loss.sv"

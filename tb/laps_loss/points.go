@@ -73,7 +73,7 @@ var kindNames = [kinds]string{"send", "ACK"}
 // points lists the coverage points; those that a configuration cannot reach, or
 // not in the time of a run, are not required.
 func points(p *params.Params) []cosim.Point {
-	illegal := p.Paths != 1<<p.PathBits
+	illegal := p.Paths != 1<<p.PidBits
 	few := p.Paths <= 128 // a look at each timer costs 8 to 23 cycles
 	small := p.Paths <= 4096
 	var list bench.Points

@@ -63,7 +63,7 @@ func newStimulus(p *params.Params, l *cosim.Layout, seed uint64) (cosim.Stimulus
 	}
 	s := &stimulus{p: p, pins: x, rng: bench.NewRandom(seed, 0x6c6f7373)}
 	s.mask = ^uint64(0) >> (64 - p.TimeBits)
-	s.maxLatency = 1<<p.LatencyBits - 1
+	s.maxLatency = 1<<p.LatBits - 1
 	s.maxSeq = 1<<p.SeqBits - 1
 	s.reset = 3
 	s.now = s.rng.Uint64() & s.mask
@@ -183,7 +183,7 @@ func (s *stimulus) Next(in []uint64) {
 	if take {
 		x.lostReady.Raise(in)
 	}
-	none := int64(1)<<s.p.PathBits - s.p.Paths
+	none := int64(1)<<s.p.PidBits - s.p.Paths
 	bad = bad && none > 0
 	illegal := func() uint64 { return uint64(s.p.Paths + int64(s.rng.Bits()>>32)%none) }
 	if send {

@@ -16,7 +16,7 @@ import (
 )
 
 // wide is a configuration with many paths and rings of many rows.
-const wide = "paths=1024 path_bits=10 depth=64 lanes=8"
+const wide = "paths=1024 pid_bits=10 depth=64 lanes=8"
 
 // page is where the vectors are written down.
 const page = "../../docs/units/laps_loss.md"
@@ -166,7 +166,7 @@ func (r *rtl) rtoMin(ns uint64) { r.s.Set("cfg_rto_min_ns", ns) }
 func (r *rtl) put(port string, path uint32, s model.Segment, latency, now uint64) {
 	r.s.Set("now_ns", now)
 	r.s.Set("s_"+port+"_valid", 1)
-	r.s.Set("s_"+port+"_path", uint64(path))
+	r.s.Set("s_"+port+"_pid", uint64(path))
 	r.s.Set("s_"+port+"_flow", uint64(s.Flow))
 	r.s.Set("s_"+port+"_seq", s.Seq)
 	r.s.Set("s_"+port+"_latency_ns", latency)
@@ -239,7 +239,7 @@ func TestVectors(t *testing.T) {
 		name, script, want := strings.TrimSpace(c[1]), strings.Trim(c[2], " `"), strings.Trim(c[3], " `")
 		lv5 = lv5 || name == "LV5"
 		t.Run(name, func(t *testing.T) {
-			p := suite.Configure(t, "paths=2 path_bits=2 depth=4 lanes=2 time_bits=16 latency_bits=8 rto_min_ns=100")
+			p := suite.Configure(t, "paths=2 pid_bits=2 depth=4 lanes=2 time_bits=16 lat_bits=8 rto_min_ns=100")
 			for kind, d := range map[string]device{"model": &gold{model.New(p), 2}, "RTL": open(t, p)} {
 				if got := play(t, d, script); got != want {
 					t.Errorf("%s: %s: %s, want %s", kind, script, got, want)
@@ -345,7 +345,7 @@ func TestReadyAfterReset(t *testing.T) {
 // A timer is acted on within the bound of the page, although ACKs that search full
 // rings in vain are offered in every cycle: of other paths, and of its own.
 func TestTimerLateness(t *testing.T) {
-	p := suite.Configure(t, "paths=32 path_bits=5 depth=16 lanes=2 rto_min_ns=1000 time_bits=32")
+	p := suite.Configure(t, "paths=32 pid_bits=5 depth=16 lanes=2 rto_min_ns=1000 time_bits=32")
 	r := open(t, p)
 	for path := range uint32(32) {
 		for q := range 16 {
@@ -360,11 +360,11 @@ func TestTimerLateness(t *testing.T) {
 	reported, seen := 0, map[uint64]bool{}
 	cycle := 0
 	for ; len(seen) < 32 && cycle < 2*(bound+params.Slots*16*32); cycle++ {
-		r.s.Set("s_ack_path", rng.Uint64N(32))
+		r.s.Set("s_ack_pid", rng.Uint64N(32))
 		r.s.Step(1)
 		if r.s.Get("m_lost_valid") == 1 {
 			reported++
-			seen[r.s.Get("m_lost_path")] = true
+			seen[r.s.Get("m_lost_pid")] = true
 		}
 	}
 	if most := bound + params.Slots*reported; cycle > most || len(seen) < 32 {
@@ -444,7 +444,7 @@ func offer(r *rtl, l load, cycles, window int) (taken, lost int) {
 		// Up to 40 on a path and 17 in its queue, so that none is untracked.
 		send := len(way) < window && on[path] < min(40, window)
 		if send {
-			s.Set("s_send_path", uint64(path))
+			s.Set("s_send_pid", uint64(path))
 			s.Set("s_send_seq", seq)
 			if seq++; l.lose == 0 || rng.IntN(l.lose) > 0 {
 				on[path]++
@@ -458,7 +458,7 @@ func offer(r *rtl, l load, cycles, window int) (taken, lost int) {
 		s.Set("s_send_valid", flag01(send))
 		offer := len(way) > 0 && cycle > 100
 		if offer {
-			s.Set("s_ack_path", way[0].path)
+			s.Set("s_ack_pid", way[0].path)
 			s.Set("s_ack_seq", way[0].seq)
 		}
 		s.Set("s_ack_valid", flag01(offer))

@@ -33,13 +33,11 @@ var corners = []benchtest.Corner{
 	{Name: "largest", Set: "flows=65536 flow_bits=24 paths=32 lat_bits=24 time_bits=48 rate_bits=40 counter_bits=64 state_memory=bram " +
 		"max_rate=1099511627775 min_rate=1099511627775 stages=15 decrease_interval=max increase_interval=base", Cycles: 300_000},
 	{Name: "intervals of the authors' simulator", Set: "flows=9 flow_bits=4 paths=8 decrease_interval=max increase_interval=base stages=6", Cycles: 175_000},
-	{Name: "increase interval of the text", Set: "flows=9 flow_bits=5 paths=5 increase_interval=base", Cycles: 175_000},
 	{Name: "longest decrease interval", Set: "flows=64 flow_bits=6 paths=3 decrease_interval=max lat_bits=9 time_bits=17", Cycles: 175_000},
 	{Name: "T ready-made", Set: "flows=65 flow_bits=7 paths=7 operands=latencies decrease_interval=max increase_interval=base", Cycles: 175_000},
 	{Name: "extremes ready-made", Set: "flows=3 flow_bits=2 operands=extremes", Cycles: 175_000},
 	{Name: "extremes ready-made, other intervals", Set: "flows=257 flow_bits=9 operands=extremes decrease_interval=max increase_interval=base " +
 		"state_memory=lutram rate_bits=9", Cycles: 175_000},
-	{Name: "two flows in block RAM, no illegal number", Set: "flows=2 flow_bits=1 paths=2 state_memory=bram", Cycles: 175_000},
 }
 
 // Every corner is clean in nicgen's own parser, Verilator and Yosys, and equals the

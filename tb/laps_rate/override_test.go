@@ -11,11 +11,10 @@ import (
 // overrides are configurations of which one is emitted and the other made of it by
 // overriding SystemVerilog parameters at instantiation.
 var overrides = []benchtest.Override{
-	{Name: "flows", Emitted: "paths=4", Set: "flows=5"},
+	{Name: "flows", Emitted: "operands=extremes", Set: "flows=5"},
 	{Name: "flows upwards, in LUTRAM", Emitted: "paths=2 flows=2 flow_bits=10", Set: "flows=700"},
-	{Name: "flow_bits", Emitted: "paths=4", Set: "flow_bits=10"},
-	{Name: "counter_bits", Emitted: "paths=4 flows=100", Set: "counter_bits=8"},
-	{Name: "all", Emitted: "operands=extremes", Set: "flows=33 flow_bits=6 counter_bits=11"},
+	{Name: "flow_bits", Emitted: "operands=extremes", Set: "flow_bits=10"},
+	{Name: "counter_bits", Emitted: "operands=extremes flows=100", Set: "counter_bits=8"},
 }
 
 // Parameters overridden at instantiation behave as those set at emission: the

@@ -25,7 +25,6 @@ var corners = []benchtest.Corner{
 	{Name: "default", Cycles: 900_000},
 	{Name: "an ACK a cycle", Set: "throughput=ack", Cycles: 600_000},
 	{Name: "theta", Set: "variant=theta", Cycles: 500_000},
-	{Name: "both", Set: "variant=both", Cycles: 800_000},
 	{Name: "both, an ACK a cycle", Set: "variant=both throughput=ack", Cycles: 600_000},
 	{Name: "smallest", Set: "connections=1 conn_bits=1 hops=1 path_bits=1 state_memory=lutram counter_bits=8 rtt_bits=8 now_bits=24 " +
 		"rate_bits=1 time_bits=8 tx_bits=8 tx_unit_bytes=1 qlen_bits=8 qlen_unit_bytes=1 gamma_ppm=1 beta_bytes=0 tau_ns=129 " +
@@ -58,4 +57,4 @@ func TestCorners(t *testing.T) { suite.Corners(t, corners) }
 func TestCornersReachEveryEnd(t *testing.T) { suite.Ends(t, corners) }
 
 // A bench whose stimulus is cut short misses coverage points, and says which.
-func TestShortRunMisses(t *testing.T) { suite.ShortRun(t, 400, "power/norm_max") }
+func TestShortRunMisses(t *testing.T) { suite.ShortRun(t, 400, "queue/huge") }

@@ -87,8 +87,7 @@ func TestUnknownMemories(t *testing.T) {
 	)
 	for _, c := range []struct{ name, set, beats, theta, telemetry string }{
 		{"block RAM", "state_memory=bram", "2", "1'b0", table + ".s_ack_hop (second ? other : first),"},
-		{"LUT RAM", "state_memory=lutram", "2", "1'b0", table + ".s_ack_hop (second ? other : first),"},
-		{"an ACK a cycle", "state_memory=bram throughput=ack", "1", "1'b0", table + ".s_ack_hop ({other, first}),"},
+		{"LUT RAM, an ACK a cycle", "state_memory=lutram throughput=ack", "1", "1'b0", table + ".s_ack_hop ({other, first}),"},
 		{"theta", "variant=theta", "1", "1'b1", rtt},
 		{"both", "variant=both state_memory=uram", "2", "header[1]", table + rtt + ".s_ack_theta (theta), .s_ack_hop (second ? other : first),"},
 	} {

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/nicgen/nicgen/cosim"
 	"github.com/nicgen/nicgen/docs"
@@ -291,7 +292,7 @@ func TestReportsAreCurrent(t *testing.T) {
 			if err := json.Unmarshal(text, &got); err != nil {
 				t.Fatal(err)
 			}
-			if d := cmp.Diff(shown(r), shown(&got)); d != "" {
+			if d := cmp.Diff(shown(r), shown(&got), cmpopts.EquateEmpty()); d != "" {
 				t.Errorf("run: make doc-data\n(-measured +checked in)\n%s", d)
 			}
 			s, ok := cfg.(gen.Stateful)
@@ -304,8 +305,17 @@ func TestReportsAreCurrent(t *testing.T) {
 					width[m] += int64(f.Bits)
 				}
 			}
+			rows := int64(0)
+			for _, f := range cfg.Fields() {
+				if f.Key == "connections" {
+					rows = *f.Int
+				}
+			}
 			bits := map[string]int64{}
 			for _, m := range r.Memories {
+				if m.Depth < rows {
+					continue // a table or a delay
+				}
 				name, _, _ := strings.Cut(m.Name, ".") // the instance; what follows are its parts
 				bits[name] += m.Depth * m.Width
 			}

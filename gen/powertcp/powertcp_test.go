@@ -241,13 +241,15 @@ func TestState(t *testing.T) {
 	}
 }
 
-// The bits of a connection: 5 hops of 23 and 24 bits, flags, mark, power and windows.
+// The bits of a connection: hops of 23 and 24 bits, in a hop a cycle with room for a
+// power of two of them, flags, mark, power and windows.
 func TestStateBits(t *testing.T) {
 	for _, c := range []struct {
 		sets string
 		want int
 	}{
-		{"", 5*(23+24) + 1 + 12 + 3 + 32 + 34 + 2*25},
+		{"", 8*(23+24) + 1 + 12 + 3 + 32 + 34 + 2*25},
+		{"throughput=ack", 5*(23+24) + 1 + 12 + 3 + 32 + 34 + 2*25},
 		{"variant=theta", 20 + 32 + 20 + 1 + 12 + 32 + 34 + 2*25},
 		{"hops=1 time_bits=32", 23 + 32 + 1 + 12 + 1 + 32 + 34 + 2*25},
 	} {

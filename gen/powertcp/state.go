@@ -9,7 +9,7 @@ import (
 )
 
 // State implements gen.Stateful: what is kept of each connection, in the paper's
-// words. With throughput hop, records have room for a power of two of hops.
+// words. At a hop a cycle, records have room for a power of two of hops.
 func (p *Params) State() []gen.State {
 	flag := []string{"flags"}
 	s := []gen.State{
@@ -23,13 +23,18 @@ func (p *Params) State() []gen.State {
 		s = append(s, gen.State{Name: "theta", Bits: 1, Memories: flag, Meaning: "it brought a round-trip time"})
 	}
 	if p.HasINT() {
-		var records []string
-		for i := range p.Lanes() {
-			records = append(records, fmt.Sprintf("g_lane[%d].records", i))
+		hop := func(n int, suffix, records string) {
+			s = append(s,
+				gen.State{Name: "sum" + suffix, Bits: n * p.SumBits(), Memories: []string{records}, Meaning: "prevInt: queue length + bytes sent, for each hop (P4)"},
+				gen.State{Name: "time" + suffix, Bits: n * int(p.TimeBits), Memories: []string{records}, Meaning: "prevInt: time, for each hop"})
 		}
-		s = append(s,
-			gen.State{Name: "sum", Bits: int(p.Hops) * p.SumBits(), Memories: records, Meaning: "prevInt: queue length + bytes sent, for each hop (P4)"},
-			gen.State{Name: "time", Bits: int(p.Hops * p.TimeBits), Memories: records, Meaning: "prevInt: time, for each hop"})
+		if p.Throughput == PerHop {
+			hop(1<<ceilLog2(p.Hops), "", "records")
+		} else {
+			for i := range p.Lanes() {
+				hop(1, fmt.Sprintf("[%d]", i), fmt.Sprintf("g_lane[%d].records", i))
+			}
+		}
 	}
 	if p.HasTheta() {
 		s = append(s,

@@ -47,16 +47,16 @@ func TestDistances(t *testing.T) {
 	hits, want := make([]uint64, kinds*kinds*span), make([]uint64, kinds*kinds*span)
 	d := bench.NewDistances(kinds, span, conns, hits)
 	var past []cycle
-	for now := range cycles {
+	for at := range cycles {
 		var c cycle
 		for k := range kinds {
 			c.on[k], c.conn[k] = rng.IntN(3) == 0, uint32(rng.IntN(conns))
 		}
-		d.Cycle(uint64(now), c.on[:], c.conn[:])
+		d.Cycle(uint64(at), c.on[:], c.conn[:])
 		for to := range kinds {
 			for from := range kinds {
-				for n := 1; c.on[to] && n <= min(now, span); n++ {
-					if p := past[now-n]; p.on[from] && p.conn[from] == c.conn[to] {
+				for n := 1; c.on[to] && n <= min(at, span); n++ {
+					if p := past[at-n]; p.on[from] && p.conn[from] == c.conn[to] {
 						want[(from*kinds+to)*span+n-1]++
 						break
 					}

@@ -10,21 +10,8 @@ import (
 
 // Ports implements gen.Config.
 func (p *Params) Ports() []gen.Port {
-	var ports []gen.Port
-	group := ""
-	add := func(d gen.Dir, name, width string, bits int64, format, timing, meaning string) {
-		if width == "" && bits > 1 {
-			width = fmt.Sprint(bits) // a width that no override changes
-		}
-		ports = append(ports, gen.Port{Name: name, Dir: d, Width: width, Bits: int(bits), Group: group,
-			Format: format, Timing: timing, Meaning: meaning})
-	}
-	in := func(name, width string, bits int64, format, timing, meaning string) {
-		add(gen.In, name, width, bits, format, timing, meaning)
-	}
-	out := func(name, width string, bits int64, format, timing, meaning string) {
-		add(gen.Out, name, width, bits, format, timing, meaning)
-	}
+	var l gen.PortList
+	in, out := l.In, l.Out
 	const (
 		flag    = "flag"
 		path    = "path, 0 to PATHS-1"
@@ -33,13 +20,13 @@ func (p *Params) Ports() []gen.Port {
 		latency = "unsigned, ns; all ones: that or longer"
 	)
 
-	group = "Clock, reset, time"
+	l.Group = "Clock, reset, time"
 	in("clk", "", 1, flag, "", "Clock; everything happens on its rising edge.")
 	in("rst", "", 1, flag, "synchronous, active high", "Reset; then every ring is emptied.")
 	out("sts_ready", "", 1, flag, fmt.Sprintf("high PATHS + %d cycles after rst", ReadyDelay+1), "Low while rings are emptied: nothing is taken then.")
 	in("now_ns", "", p.TimeBits, fmt.Sprintf("unsigned, ns, modulo 2^%d", p.TimeBits), "sampled with each send and ACK, and for the timers", "Time; may stand still or jump ahead.")
 
-	group = "Send"
+	l.Group = "Send"
 	in("s_send_valid", "", 1, flag, "taken every cycle", "A data segment is sent on a path.")
 	in("s_send_pid", "PID_BITS", p.PidBits, path, "with s_send_valid", "Its path.")
 	in("s_send_flow", "", p.FlowBits, flow, "with s_send_valid", "Its flow.")
@@ -47,11 +34,11 @@ func (p *Params) Ports() []gen.Port {
 	in("s_send_latency_ns", "", p.LatBits, latency, "with s_send_valid", "The path's realVal, for the timer.")
 
 	lat := fmt.Sprintf("send + %d cycles", SendLatency)
-	group = "Answer to a send"
+	l.Group = "Answer to a send"
 	out("m_send_valid", "", 1, flag, lat, "The answer to a send; there is one for each, in order.")
 	out("m_send_stored", "", 1, flag, lat, "The segment is in the path's ring. Else the ring is full or there is no such path: nobody will notice if it is lost.")
 
-	group = "ACK"
+	l.Group = "ACK"
 	in("s_ack_valid", "", 1, flag, "held until taken", "An ACK has arrived.")
 	out("s_ack_ready", "", 1, flag, "combinational from s_ack_pid", "The ACK is taken; low while the queue of its path is full.")
 	in("s_ack_pid", "PID_BITS", p.PidBits, path, "with s_ack_valid", "The path of the segment that it acknowledges, from its INT header.")
@@ -60,7 +47,7 @@ func (p *Params) Ports() []gen.Port {
 	in("s_ack_latency_ns", "", p.LatBits, latency, "with s_ack_valid", "The latency that it brings: realVal from now on.")
 
 	lat = fmt.Sprintf("%d cycles after the ACK at the earliest", 4+Slots)
-	group = "Answer to an ACK"
+	l.Group = "Answer to an ACK"
 	out("m_ack_valid", "", 1, flag, lat, "The answer to an ACK; there is one for each, in order on each path.")
 	out("m_ack_pid", "PID_BITS", p.PidBits, "as given", "with m_ack_valid", "The ACK's path.")
 	out("m_ack_flow", "", p.FlowBits, "as given", "with m_ack_valid", "The ACK's flow.")
@@ -68,7 +55,7 @@ func (p *Params) Ports() []gen.Port {
 	out("m_ack_cause", "", 2, "0 in order, 1 skipping, 2 ignored (not outstanding), 3 no such path", "with m_ack_valid",
 		"What came of it. On 1 the lost segments are in the queue to the sender, or out of it.")
 
-	group = "Lost segments, to be sent again before new data"
+	l.Group = "Lost segments, to be sent again before new data"
 	out("m_lost_valid", "", 1, flag, "held until taken", "A segment is lost.")
 	in("m_lost_ready", "", 1, flag, "", "It is taken.")
 	out("m_lost_pid", "PID_BITS", p.PidBits, path, "with m_lost_valid", "The path on which it was sent.")
@@ -76,10 +63,10 @@ func (p *Params) Ports() []gen.Port {
 	out("m_lost_seq", "", p.SeqBits, "as sent", "with m_lost_valid", "Its sequence number.")
 	out("m_lost_timeout", "", 1, "0 skipped by an ACK, 1 the path's timer", "with m_lost_valid", "How it was found.")
 
-	group = "Run-time settings"
+	l.Group = "Run-time settings"
 	in("cfg_rto_min_ns", "", p.TimeBits-2, "unsigned, ns", "sampled with each send, and when an ACK enters the barrel", "Least retransmission timeout.")
 
-	group = "Counters"
+	l.Group = "Counters"
 	doc := map[string]string{
 		"send": "Segments sent on a path that exists.", "full": "Of these, segments that found the ring full and are not tracked.",
 		"ack": "ACKs of an outstanding segment.", "skip": "Of these, ACKs that skipped others.",
@@ -97,7 +84,7 @@ func (p *Params) Ports() []gen.Port {
 		}
 		out("sts_"+c+"_cnt", "COUNTER_BITS", p.CounterBits, "unsigned, wraps", t, doc[c])
 	}
-	return ports
+	return l.Ports
 }
 
 // Notes implements gen.Config.

@@ -10,21 +10,8 @@ import (
 
 // Ports implements gen.Config.
 func (p *Params) Ports() []gen.Port {
-	var ports []gen.Port
-	group := ""
-	add := func(d gen.Dir, name, width string, bits int64, format, timing, meaning string) {
-		if width == "" && bits > 1 {
-			width = fmt.Sprint(bits)
-		}
-		ports = append(ports, gen.Port{Name: name, Dir: d, Width: width, Bits: int(bits), Group: group,
-			Format: format, Timing: timing, Meaning: meaning})
-	}
-	in := func(name, width string, bits int64, format, timing, meaning string) {
-		add(gen.In, name, width, bits, format, timing, meaning)
-	}
-	out := func(name, width string, bits int64, format, timing, meaning string) {
-		add(gen.Out, name, width, bits, format, timing, meaning)
-	}
+	var l gen.PortList
+	in, out := l.In, l.Out
 	const (
 		flag = "flag"
 		dst  = "destination, 0 to DESTINATIONS-1"
@@ -33,50 +20,50 @@ func (p *Params) Ports() []gen.Port {
 	pid := fmt.Sprintf("path, 0 to %d", p.Paths()-1)
 	perBank := func(bits int64) string { return fmt.Sprintf("%d bits a bank, bank 0 lowest", bits) }
 
-	group = "Clock, reset, time"
+	l.Group = "Clock, reset, time"
 	in("clk", "", 1, flag, "", "Clock; everything happens on its rising edge.")
 	in("rst", "", 1, flag, "synchronous, active high", "Reset; then all sets are emptied and all paths forgotten.")
 	out("sts_ready", "", 1, flag, "high one cycle for each destination or path, whichever are more, plus 1, after rst", "Low while the tables are emptied: nothing is taken then.")
 	in("now_ns", "", p.TimeBits, fmt.Sprintf("unsigned, ns, modulo 2^%d", p.TimeBits), "sampled with each event", "Time of the events of this cycle; may stand still or jump ahead.")
 
-	group = "Packet"
+	l.Group = "Packet"
 	in("s_packet_valid", "", 1, flag, "taken every cycle", "A packet is to be sent.")
 	in("s_packet_dst", "DST_BITS", p.DstBits, dst, "with s_packet_valid", "Where to.")
 	in("s_packet_tag", "TAG_BITS", p.TagBits, "any", "with s_packet_valid", "Comes back on m_path_tag.")
 
 	lat := fmt.Sprintf("packet + %d cycles", CandLatency)
-	group = "Candidates, for the picker"
+	l.Group = "Candidates, for the picker"
 	out("m_cand_valid", "", 1, flag, lat, "The candidates of a packet; there are some for each, in order.")
 	out("m_cand_id", "", IDBits, "0 to 31 in turn", lat, "Is to come back with the pick.")
 	out("m_cand_usable", "", p.Banks, "1 bit a bank, bank 0 lowest", lat, "In which banks the destination has a path.")
 	out("m_cand_latency", "", p.Banks*WeightBits, perBank(WeightBits)+", UQ5.9 octaves; all ones: dead", lat, "Scaled latencies, doubled where a probe is under way; of banks that are not usable, anything.")
 
-	group = "Probe request"
+	l.Group = "Probe request"
 	out("m_probe_valid", "", 1, flag, lat, "A probe packet is to be sent; no back-pressure.")
 	out("m_probe_pid", "PID_BITS", p.PidBits, pid, lat, "On this path.")
 	out("m_probe_dst", "DST_BITS", p.DstBits, dst, lat, "To this destination.")
 
-	group = "Pick"
+	l.Group = "Pick"
 	in("s_pick_valid", "", 1, flag, fmt.Sprintf("at most %d cycles after the candidates", PickWindow), "The picker's answer.")
 	in("s_pick_id", "", IDBits, "as m_cand_id", "with s_pick_valid", "For which packet.")
 	in("s_pick_index", "", int64(p.BankBits()), "bank", "with s_pick_valid", "The bank of the path that was chosen.")
 	in("s_pick_none", "", 1, flag, "with s_pick_valid", "There was none to choose.")
 
 	lat = fmt.Sprintf("pick + %d cycles", PathLatency)
-	group = "Path of a packet"
+	l.Group = "Path of a packet"
 	out("m_path_valid", "", 1, flag, lat, "The path of a packet.")
 	out("m_path_tag", "TAG_BITS", p.TagBits, "as given", lat, "The packet's tag.")
 	out("m_path_none", "", 1, flag, lat, "The destination has no path (or does not exist): hold the packet.")
 	out("m_path_pid", "PID_BITS", p.PidBits, pid, lat+"; for m_route_valid too", "The path.")
 	out("m_path_anchors", "", p.Anchors*AnchorBits, "32 bits an anchor, the first lowest", lat+"; for m_route_valid too", "Its anchors.")
 
-	group = "Route request"
+	l.Group = "Route request"
 	in("s_route_valid", "", 1, flag, "held until taken", "The anchors of a path are wanted: for a probe.")
 	out("s_route_ready", "", 1, flag, "combinational: high in a cycle without a pick", "Taken.")
 	in("s_route_pid", "PID_BITS", p.PidBits, pid, "with s_route_valid", "The path.")
 	out("m_route_valid", "", 1, flag, fmt.Sprintf("route request + %d cycles", PathLatency), "m_path_pid and m_path_anchors are those of a route request.")
 
-	group = "ACK or probe answer"
+	l.Group = "ACK or probe answer"
 	wait := "held until taken"
 	ready := "combinational: high in a cycle without a packet"
 	if p.AckLookup == Own {
@@ -90,7 +77,7 @@ func (p *Params) Ports() []gen.Port {
 	in("s_ack_tag", "TAG_BITS", p.TagBits, "any", "with s_ack_valid", "Comes back on m_rate_tag.")
 
 	lat = fmt.Sprintf("ACK + %d cycles", RateLatency)
-	group = "Operands of rate control"
+	l.Group = "Operands of rate control"
 	out("m_rate_valid", "", 1, flag, lat, "An ACK was taken; probe answers and ACKs of unknown paths have none.")
 	out("m_rate_tag", "TAG_BITS", p.TagBits, "as given", lat, "The ACK's tag.")
 	out("m_rate_dst", "DST_BITS", p.DstBits, dst, lat, "The destination that the ACK's path belongs to.")
@@ -98,7 +85,7 @@ func (p *Params) Ports() []gen.Port {
 	out("m_rate_latency", "", p.Banks*p.LatBits, perBank(p.LatBits)+", "+ns, lat, "realVal of these paths, with the ACK; t is the smallest.")
 	out("m_rate_base", "", p.Banks*p.LatBits, perBank(p.LatBits)+", "+ns, lat, "baseVal of these paths; T is the largest.")
 
-	group = "Configuration"
+	l.Group = "Configuration"
 	in("s_cfg_valid", "", 1, flag, wait, "The control plane changes the tables.")
 	out("s_cfg_ready", "", 1, flag, "combinational: high in a cycle without s_ack_valid", "Taken.")
 	in("s_cfg_op", "", 2, "0 list, 1 commit, 2 path, 3 remove", "with s_cfg_valid", "What is to be done.")
@@ -109,13 +96,13 @@ func (p *Params) Ports() []gen.Port {
 	in("s_cfg_base", "", p.LatBits, ns, "path", "baseVal.")
 	in("s_cfg_anchors", "", p.Anchors*AnchorBits, "32 bits an anchor, the first lowest", "path", "The anchors.")
 
-	group = "Run-time settings"
+	l.Group = "Run-time settings"
 	in("cfg_beta", "", 16, "UQ1.15", fmt.Sprintf("read %d cycles after an ACK or a path is taken", BetaDelay), "Factor on every scale.")
 
-	group = "Events"
+	l.Group = "Events"
 	out("evt_illegal", "", 1, "pulse", fmt.Sprintf("event + %d cycles", CountDelay), "A destination or path does not exist, or a path was listed that was not written; nothing was changed.")
 
-	group = "Counters"
+	l.Group = "Counters"
 	doc := map[string]string{
 		"packet": "Packets.", "no_path": "Packets without a candidate.", "probe": "Probes.",
 		"probe_wait": "Packets that found a path expired and did not probe because another write was due.",
@@ -130,7 +117,7 @@ func (p *Params) Ports() []gen.Port {
 		}
 		out("sts_"+c+"_cnt", "COUNTER_BITS", p.CounterBits, "unsigned, wraps", t, doc[c])
 	}
-	return ports
+	return l.Ports
 }
 
 // Notes implements gen.Config.

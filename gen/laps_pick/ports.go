@@ -10,26 +10,21 @@ import (
 
 // Ports implements gen.Config.
 func (p *Params) Ports() []gen.Port {
-	var ports []gen.Port
-	group := ""
-	add := func(d gen.Dir, name, width string, bits int, format, timing, meaning string) {
-		ports = append(ports, gen.Port{Name: name, Dir: d, Width: width, Bits: bits, Group: group,
-			Format: format, Timing: timing, Meaning: meaning})
-	}
+	var l gen.PortList
 	in := func(name, width string, bits int, format, timing, meaning string) {
-		add(gen.In, name, width, bits, format, timing, meaning)
+		l.In(name, width, int64(bits), format, timing, meaning)
 	}
 	out := func(name, width string, bits int, format, timing, meaning string) {
-		add(gen.Out, name, width, bits, format, timing, meaning)
+		l.Out(name, width, int64(bits), format, timing, meaning)
 	}
 	const flag = "flag"
 	paths := int(p.Paths)
 
-	group = "Clock, reset"
+	l.Group = "Clock, reset"
 	in("clk", "", 1, flag, "", "Clock; everything happens on its rising edge.")
 	in("rst", "", 1, flag, "synchronous, active high", "Reset; requests are taken from the next cycle on.")
 
-	group = "Request"
+	l.Group = "Request"
 	with := "with s_pick_valid"
 	in("s_pick_valid", "", 1, flag, "taken every cycle", "A path is wanted.")
 	in("s_pick_usable", fmt.Sprint(paths), paths, "a flag for each path", with, "The paths that may be picked.")
@@ -43,26 +38,26 @@ func (p *Params) Ports() []gen.Port {
 	}
 
 	lat := fmt.Sprintf("request + %d cycles", p.PickLatency())
-	group = "Answer"
+	l.Group = "Answer"
 	out("m_pick_valid", "", 1, flag, lat, "The answer to a request; there is one for each, in order.")
 	out("m_pick_none", "", 1, flag, lat, "No path is usable.")
 	out("m_pick_saturated", "", 1, flag, lat, "All usable paths are saturated, and there is one.")
 	out("m_pick_index", fmt.Sprint(p.IndexBits()), p.IndexBits(), fmt.Sprintf("path, 0 to %d; 0 with m_pick_none", paths-1), lat, "The path.")
 	out("m_pick_tag", "TAG_BITS", int(p.TagBits), "as given", lat, "The request's tag.")
 
-	group = "Random generator"
+	l.Group = "Random generator"
 	in("s_seed_valid", "", 1, flag, "taken every cycle",
 		fmt.Sprintf("Shift a word into the generator; %d words set all of its state. A request of the same cycle draws before, and the generator then takes no step.", (p.StateBits()+15)/16))
 	in("s_seed_word", "16", 16, "random bits", "with s_seed_valid", "The word; the lowest bit of each of the generator's blocks is then set.")
 
-	group = "Counters"
+	l.Group = "Counters"
 	doc := map[string]string{
 		"pick": "Requests answered.", "none": "Of these without a usable path.", "saturated": "Of these with saturated usable paths only.",
 	}
 	for _, c := range CounterNames {
 		out("sts_"+c+"_cnt", "COUNTER_BITS", int(p.CounterBits), "unsigned, wraps", fmt.Sprintf("request + %d cycles", p.PickLatency()+1), doc[c])
 	}
-	return ports
+	return l.Ports
 }
 
 // Notes implements gen.Config.

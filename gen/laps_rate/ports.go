@@ -10,21 +10,8 @@ import (
 
 // Ports implements gen.Config.
 func (p *Params) Ports() []gen.Port {
-	var ports []gen.Port
-	group := ""
-	add := func(d gen.Dir, name, width string, bits int64, format, timing, meaning string) {
-		if width == "" && bits > 1 {
-			width = fmt.Sprint(bits) // a width that no override changes
-		}
-		ports = append(ports, gen.Port{Name: name, Dir: d, Width: width, Bits: int(bits), Group: group,
-			Format: format, Timing: timing, Meaning: meaning})
-	}
-	in := func(name, width string, bits int64, format, timing, meaning string) {
-		add(gen.In, name, width, bits, format, timing, meaning)
-	}
-	out := func(name, width string, bits int64, format, timing, meaning string) {
-		add(gen.Out, name, width, bits, format, timing, meaning)
-	}
+	var l gen.PortList
+	in, out := l.In, l.Out
 	const (
 		flag = "flag"
 		flow = "flow, 0 to FLOWS-1"
@@ -34,13 +21,13 @@ func (p *Params) Ports() []gen.Port {
 	)
 	perPath := fmt.Sprintf("%d bits a path, path 0 lowest, unsigned, ns; all ones: that or longer", p.LatBits)
 
-	group = "Clock, reset, time"
+	l.Group = "Clock, reset, time"
 	in("clk", "", 1, flag, "", "Clock; everything happens on its rising edge.")
 	in("rst", "", 1, flag, "synchronous, active high", "Reset; then every flow is opened.")
 	out("sts_ready", "", 1, flag, "high FLOWS + 1 cycles after rst", "Low while flows are opened: nothing is taken then.")
 	in("now_ns", "", p.TimeBits, fmt.Sprintf("unsigned, ns, modulo 2^%d", p.TimeBits), "sampled with each event", "Time of the events of this cycle; may stand still or jump ahead.")
 
-	group = "ACK"
+	l.Group = "ACK"
 	in("s_ack_valid", "", 1, flag, "taken every cycle", "An ACK that is not a probe's has arrived.")
 	in("s_ack_flow", "FLOW_BITS", p.FlowBits, flow, with, "Its flow.")
 	switch p.Operands {
@@ -61,13 +48,13 @@ func (p *Params) Ports() []gen.Port {
 		}
 	}
 
-	group = "Opening of a flow"
+	l.Group = "Opening of a flow"
 	in("s_open_valid", "", 1, flag, "held until taken", "A flow starts: both of its rates become the largest.")
 	out("s_open_ready", "", 1, flag, "combinational: high in a cycle without an ACK", "The opening is taken in this cycle, in the place of an ACK.")
 	in("s_open_flow", "FLOW_BITS", p.FlowBits, flow, "with s_open_valid", "Which flow.")
 
 	lat := fmt.Sprintf("ACK or opening + %d cycles", p.RateLatency())
-	group = "Rate of a flow"
+	l.Group = "Rate of a flow"
 	out("m_rate_valid", "", 1, flag, lat, "The answer to an ACK or an opening; there is one for each, in order.")
 	out("m_rate_flow", "FLOW_BITS", p.FlowBits, "as given", lat, "Its flow.")
 	out("m_rate_cause", "", 3, "0 held, 1 decreased, 2 increased, 3 increased and the expected rate doubled, 4 opened, 5 no valid path, 6 no such flow", lat,
@@ -76,15 +63,15 @@ func (p *Params) Ports() []gen.Port {
 	out("m_rate_expected", "", p.RateBits, rate, lat, "The rate that increases lead to, expRate; 0 if there is no such flow.")
 
 	at := fmt.Sprintf("sampled %d cycles after each ACK or opening", p.SettingsDelay())
-	group = "Run-time settings"
+	l.Group = "Run-time settings"
 	in("cfg_max_rate", "", p.RateBits, rate, at, "Rate of a flow that is opened, and cap of both rates.")
 	in("cfg_min_rate", "", p.RateBits, rate+", at least 1", at, "Rate below which no decrease leads.")
 	in("cfg_stages", "", StageBits, "unsigned", at, "Increases after a decrease or an opening before the expected rate is doubled with each.")
 
-	group = "Events"
+	l.Group = "Events"
 	out("evt_illegal", "", 1, "pulse", lat, "An event named a flow that does not exist; it changed nothing.")
 
-	group = "Counters"
+	l.Group = "Counters"
 	doc := map[string]string{
 		"ack": "ACKs of flows that exist.", "congested": "Of these, ACKs that found every path above T.",
 		"decrease": "Decreases.", "increase": "Increases, with or without doubling.", "hyper": "Of these, with doubling.",
@@ -94,7 +81,7 @@ func (p *Params) Ports() []gen.Port {
 	for _, c := range CounterNames {
 		out("sts_"+c+"_cnt", "COUNTER_BITS", p.CounterBits, "unsigned, wraps", fmt.Sprintf("ACK or opening + %d cycles", p.RateLatency()+1), doc[c])
 	}
-	return ports
+	return l.Ports
 }
 
 // Notes implements gen.Config.

@@ -10,18 +10,8 @@ import (
 
 // Ports implements gen.Config.
 func (p *Params) Ports() []gen.Port {
-	var ports []gen.Port
-	group := ""
-	add := func(d gen.Dir, name, width string, bits int64, format, timing, meaning string) {
-		ports = append(ports, gen.Port{Name: name, Dir: d, Width: width, Bits: int(bits), Group: group,
-			Format: format, Timing: timing, Meaning: meaning})
-	}
-	in := func(name, width string, bits int64, format, timing, meaning string) {
-		add(gen.In, name, width, bits, format, timing, meaning)
-	}
-	out := func(name, width string, bits int64, format, timing, meaning string) {
-		add(gen.Out, name, width, bits, format, timing, meaning)
-	}
+	var l gen.PortList
+	in, out := l.In, l.Out
 	// wide is an input or output of a width that no parameter changes.
 	wide := func(bits int64) string {
 		if bits == 1 {
@@ -32,7 +22,7 @@ func (p *Params) Ports() []gen.Port {
 	const flag = "flag"
 	conn := "connection, 0 to CONNECTIONS-1"
 
-	group = "Clock, reset, time"
+	l.Group = "Clock, reset, time"
 	in("clk", "", 1, flag, "", "Clock; everything happens on its rising edge.")
 	in("rst", "", 1, flag, "synchronous, active high", "Reset; then every connection is new.")
 	out("sts_ready", "", 1, flag, "low for CONNECTIONS + 1 cycles after rst", "Low while connections are made new: nothing is taken then.")
@@ -40,7 +30,7 @@ func (p *Params) Ports() []gen.Port {
 		in("now_ns", wide(p.NowBits), p.NowBits, fmt.Sprintf("unsigned, ns, modulo 2^%d", p.NowBits), "with s_ack_valid", "Time at which the ACK arrived.")
 	}
 
-	group = "ACK"
+	l.Group = "ACK"
 	switch {
 	case p.HasINT() && p.Throughput == PerHop:
 		in("s_ack_valid", "", 1, flag, "held until taken", "A beat of an ACK: max(1, s_ack_hop_cnt) beats, one a hop, with the same header.")
@@ -81,14 +71,14 @@ func (p *Params) Ports() []gen.Port {
 		in("s_ack_rtt_ns", wide(p.RTTBits), p.RTTBits, "unsigned, ns; 0 is none", "with s_ack_valid", "The round-trip time.")
 	}
 
-	group = "Flush request"
+	l.Group = "Flush request"
 	in("s_flush_valid", "", 1, flag, "held until taken", "Make a connection new: its next ACK is the first.")
 	out("s_flush_ready", "", 1, flag, "combinational from s_ack_valid, s_ack_conn and s_flush_conn",
 		"The flush is taken in this cycle, in the place of an ACK: none is offered or under way on the port, and none of the connection is being worked on.")
 	in("s_flush_conn", "CONN_BITS", p.ConnBits, conn, "with s_flush_valid", "Which connection.")
 
 	lat := fmt.Sprintf("last beat + %d cycles", p.WindowLatency())
-	group = "Window"
+	l.Group = "Window"
 	out("m_win_valid", "", 1, flag, lat, "The answer to an ACK; there is one for each, in order.")
 	out("m_win_conn", "CONN_BITS", p.ConnBits, "as in the ACK", lat, "Its connection.")
 	out("m_win_bytes", wide(WindowBits), WindowBits, "UQ23.2, bytes", lat, "Congestion window.")
@@ -101,7 +91,7 @@ func (p *Params) Ports() []gen.Port {
 	out("m_win_cause", "3", 3, p.causes(), lat, "What the ACK did.")
 
 	if p.HasINT() {
-		group = "Link-rate table"
+		l.Group = "Link-rate table"
 		in("s_rate_valid", "", 1, flag, "held until taken", "Write an entry; beats that are taken in the same cycle or later see it.")
 		out("s_rate_ready", "", 1, flag, fmt.Sprintf("low for %d cycles after a write", p.RateHold()), "The write is taken, also during reset.")
 		in("s_rate_code", wide(p.RateBits), p.RateBits, "link-rate code", "with s_rate_valid", "Which entry.")
@@ -110,7 +100,7 @@ func (p *Params) Ports() []gen.Port {
 			"with s_rate_valid", "What is known of a link of that code. Kept over a reset.")
 	}
 
-	group = "Run-time settings"
+	l.Group = "Run-time settings"
 	setting := func(name string, bits int64, format, meaning string) {
 		in(name, wide(bits), bits, format, p.sampled(name), meaning)
 	}
@@ -136,7 +126,7 @@ func (p *Params) Ports() []gen.Port {
 	setting("cfg_max_window", WindowBits, "UQ23.2, bytes; at least cfg_min_window", "Largest window, and that of a new connection.")
 	setting("cfg_init_power", NormBits, "UQ8.18", "Smoothed power of a new connection: 1 / target utilisation.")
 
-	group = "Counters"
+	l.Group = "Counters"
 	doc := map[string]string{
 		"ack":          "ACKs from which a window was computed (causes 0 and 4).",
 		"first":        "First ACKs of a connection (cause 1).",
@@ -154,7 +144,7 @@ func (p *Params) Ports() []gen.Port {
 	for _, c := range p.CounterNames() {
 		out("sts_"+c+"_cnt", "COUNTER_BITS", p.CounterBits, "unsigned, wraps", fmt.Sprintf("last beat + %d cycles", p.CounterLatency(c)), doc[c])
 	}
-	return ports
+	return l.Ports
 }
 
 // causes documents m_win_cause.

@@ -10,30 +10,20 @@ import (
 
 // Ports implements gen.Config.
 func (p *Params) Ports() []gen.Port {
-	var ports []gen.Port
-	group := ""
-	add := func(d gen.Dir, name, width string, bits int64, format, timing, meaning string) {
-		ports = append(ports, gen.Port{Name: name, Dir: d, Width: width, Bits: int(bits), Group: group,
-			Format: format, Timing: timing, Meaning: meaning})
-	}
-	in := func(name, width string, bits int64, format, timing, meaning string) {
-		add(gen.In, name, width, bits, format, timing, meaning)
-	}
-	out := func(name, width string, bits int64, format, timing, meaning string) {
-		add(gen.Out, name, width, bits, format, timing, meaning)
-	}
+	var l gen.PortList
+	in, out := l.In, l.Out
 	const flag = "flag"
 	conn := "connection, 0 to CONNECTIONS-1"
 	ev := "unsigned: EV + cfg_ev_base, modulo 2^16"
 
-	group = "Clock, reset, time"
+	l.Group = "Clock, reset, time"
 	in("clk", "", 1, flag, "", "Clock; everything happens on its rising edge.")
 	in("rst", "", 1, flag, "synchronous, active high", "Reset; then every connection is emptied.")
 	out("sts_ready", "", 1, flag, "high 2 × CONNECTIONS + 1 cycles after rst", "Low while connections are emptied: events are then not taken.")
 	in("now_ns", "TIMER_BITS", p.TimerBits, "unsigned, ns, modulo 2^TIMER_BITS", "sampled with each event", "Time of the events of this cycle; may stand still or jump ahead.")
 
 	if p.Coalescing == Carry {
-		group = "ACK that carries EVs"
+		l.Group = "ACK that carries EVs"
 		in("s_ack_valid", "", 1, flag, "", "An ACK arrived.")
 		out("s_ack_ready", "", 1, flag, "logic behind registers, not of any input; valid must not wait for it", "There is room for an ACK.")
 		in("s_ack_conn", "CONN_BITS", p.ConnBits, conn, "with s_ack_valid", "Its connection.")
@@ -41,23 +31,23 @@ func (p *Params) Ports() []gen.Port {
 		in("s_ack_ev", fmt.Sprint(16*p.Ratio), 16*p.Ratio, ev, "with s_ack_valid", "The EVs, the first to be cached in the low bits.")
 		in("s_ack_ecn", fmt.Sprint(p.Ratio), p.Ratio, "a flag for each EV", "with s_ack_valid", "Which of the acknowledged packets were marked.")
 	} else {
-		group = "ACK event"
+		l.Group = "ACK event"
 		in("s_ack_valid", "", 1, flag, "taken every cycle", "An ACK arrived.")
 		in("s_ack_conn", "CONN_BITS", p.ConnBits, conn, "with s_ack_valid", "Its connection.")
 		in("s_ack_ev", "16", 16, ev, "with s_ack_valid", "The EV that it brings back.")
 		in("s_ack_ecn", "", 1, flag, "with s_ack_valid", "The acknowledged packet was marked.")
 	}
 
-	group = "Failure event"
+	l.Group = "Failure event"
 	in("s_fail_valid", "", 1, flag, "taken every cycle", "A failure is suspected.")
 	in("s_fail_conn", "CONN_BITS", p.ConnBits, conn, "with s_fail_valid", "Its connection.")
 
-	group = "Flush request"
+	l.Group = "Flush request"
 	in("s_flush_valid", "", 1, flag, "held until taken", "Empty a connection: it is as after reset.")
 	out("s_flush_ready", "", 1, flag, "combinational: high in a cycle in which no ACK enters the buffer", "The flush is taken in this cycle, in the place of an ACK.")
 	in("s_flush_conn", "CONN_BITS", p.ConnBits, conn, "with s_flush_valid", "Which connection.")
 
-	group = "SEND request"
+	l.Group = "SEND request"
 	in("s_send_valid", "", 1, flag, "taken every cycle", "A packet is about to be sent.")
 	in("s_send_conn", "CONN_BITS", p.ConnBits, conn, "with s_send_valid", "Its connection.")
 	in("s_send_port", "(NIC_PORTS > 1) ? $clog2(NIC_PORTS) : 1", int64(p.PortIdxBits()), "NIC port, 0 to NIC_PORTS-1", "with s_send_valid", "The NIC port it leaves by.")
@@ -65,28 +55,28 @@ func (p *Params) Ports() []gen.Port {
 	in("s_send_random", "16", 16, "random bits", "with s_send_inject", "Random word; its low EVS_BITS are the EV.")
 
 	lat := fmt.Sprintf("SEND + %d cycles", SendLatency)
-	group = "EV of a packet"
+	l.Group = "EV of a packet"
 	out("m_ev_valid", "", 1, flag, lat, "The answer to a SEND; there is one for each, in order.")
 	out("m_ev", "16", 16, ev, lat, "The packet's EV.")
 	out("m_ev_source", "3", 3, "0 cached, 1 frozen reuse, 2 explored (random), 3 oblivious (random), 4 fixed, 5 none (no such connection or port)", lat, "Where the EV came from.")
 
-	group = "Random generator"
+	l.Group = "Random generator"
 	in("s_seed_valid", "", 1, flag, "taken every cycle", "Shift a word into the generator; eight words set all of its state. A SEND of the same cycle draws this word.")
 	in("s_seed_word", "16", 16, "random bits", "with s_seed_valid", "The word; bit 0 counts as one.")
 
-	group = "Run-time settings"
+	l.Group = "Run-time settings"
 	in("cfg_mode", "2*NIC_PORTS", 2*p.NICPorts, "2 bits a NIC port: 0 REPS, 1 or 3 OPS, 2 ECMP", "sampled with each SEND", "What each NIC port does.")
 	in("cfg_freezing", "", 1, flag, "sampled with each failure", "Failures freeze connections.")
 	in("cfg_freezing_timeout_ns", "TIMER_BITS", p.TimerBits, "unsigned, ns, below 2^(TIMER_BITS-1)", "sampled with each failure", "FREEZING_TIMEOUT.")
 	in("cfg_num_pkts_cwnd", "16", 16, "unsigned, packets; saturates at 255", "sampled with each ACK, failure and SEND", "NUM_PKTS_CWND; read when the first packet after freezing is sent.")
 	in("cfg_ev_base", "16", 16, "unsigned", "sampled with each ACK and SEND", "Lowest EV on the wire.")
 
-	group = "Events"
+	l.Group = "Events"
 	out("evt_freeze", "", 1, "pulse", "FAIL + 3 cycles", "A connection entered freezing.")
 	out("evt_thaw", "", 1, "pulse", "ACK + 3 cycles", "A connection left freezing by a good ACK.")
 	out("evt_illegal", "", 1, "pulse", "event + 3 cycles", "An event named a connection, NIC port or EV that does not exist; it changed nothing.")
 
-	group = "Counters"
+	l.Group = "Counters"
 	doc := map[string]string{
 		"ack": "Unmarked EVs cached.", "ecn": "Marked EVs, dropped.", "fail": "Failure events, effective or not.",
 		"send": "EVs handed out.", "flush": "Connections flushed on request.", "freeze": "Times that a connection entered freezing.",
@@ -101,7 +91,7 @@ func (p *Params) Ports() []gen.Port {
 		}
 		out("sts_"+c+"_cnt", "COUNTER_BITS", p.CounterBits, "unsigned, wraps", t, doc[c])
 	}
-	return ports
+	return l.Ports
 }
 
 // Notes implements gen.Config.

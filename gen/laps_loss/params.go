@@ -9,9 +9,9 @@ package lapsloss
 
 import (
 	"fmt"
-	"math/bits"
 
 	"github.com/nicgen/nicgen/gen"
+	"github.com/nicgen/nicgen/gen/sv"
 )
 
 // Delays that follow from the design rather than from a choice, in cycles.
@@ -141,10 +141,10 @@ func (p *Params) Check() []gen.Problem {
 	add := func(key string, found any, allowed string) {
 		out = append(out, gen.Problem{Key: key, Found: fmt.Sprint(found), Allowed: allowed})
 	}
-	if need := int64(ceilLog2(p.Paths)); p.PidBits < need {
+	if need := int64(sv.CLog2(p.Paths)); p.PidBits < need {
 		add("pid_bits", p.PidBits, fmt.Sprintf("at least %d for paths %d", need, p.Paths))
 	}
-	if need := int64(ceilLog2(p.AckQueues)); p.PidBits < need {
+	if need := int64(sv.CLog2(p.AckQueues)); p.PidBits < need {
 		add("pid_bits", p.PidBits, fmt.Sprintf("at least %d for ack_queues %d", need, p.AckQueues))
 	}
 	if p.Lanes > p.Depth/2 {
@@ -203,11 +203,4 @@ func (p *Params) MostLate() int {
 var CounterNames = []string{"send", "full", "ack", "skip", "ignored", "lost", "timeout", "expired", "illegal_path"}
 
 // PathIdxBits is the number of bits that address a path, at least 1.
-func (p *Params) PathIdxBits() int { return max(1, ceilLog2(p.Paths)) }
-
-func ceilLog2(n int64) int {
-	if n <= 1 {
-		return 0
-	}
-	return bits.Len64(uint64(n - 1))
-}
+func (p *Params) PathIdxBits() int { return sv.IdxW(p.Paths) }

@@ -10,9 +10,9 @@ package lapspaths
 
 import (
 	"fmt"
-	"math/bits"
 
 	"github.com/nicgen/nicgen/gen"
+	"github.com/nicgen/nicgen/gen/sv"
 )
 
 // What follows from the design rather than from a choice; delays in cycles.
@@ -155,7 +155,7 @@ func (p *Params) Check() []gen.Problem {
 	add := func(key string, found any, allowed string) {
 		out = append(out, gen.Problem{Key: key, Found: fmt.Sprint(found), Allowed: allowed})
 	}
-	if need := int64(ceilLog2(p.Destinations)); p.DstBits < need {
+	if need := int64(sv.CLog2(p.Destinations)); p.DstBits < need {
 		add("dst_bits", p.DstBits, fmt.Sprintf("at least %d for destinations %d", need, p.Destinations))
 	}
 	if need := int64(p.PathIdxBits()); p.PidBits < need {
@@ -198,20 +198,13 @@ var CounterNames = []string{"packet", "no_path", "probe", "probe_wait", "ack", "
 func (p *Params) Paths() int64 { return p.Banks * p.Rows }
 
 // BankBits is the number of bits of a bank's number.
-func (p *Params) BankBits() int { return ceilLog2(p.Banks) }
+func (p *Params) BankBits() int { return sv.CLog2(p.Banks) }
 
 // RowBits is the number of bits of a row's number.
-func (p *Params) RowBits() int { return ceilLog2(p.Rows) }
+func (p *Params) RowBits() int { return sv.CLog2(p.Rows) }
 
 // PathIdxBits is the number of bits of a legal path number.
 func (p *Params) PathIdxBits() int { return p.BankBits() + p.RowBits() }
 
 // ScaleBits is the width of a scale: mantissa in the low bits, exponent above.
 const ScaleBits = MantissaBits + ExponentBits
-
-func ceilLog2(n int64) int {
-	if n <= 1 {
-		return 0
-	}
-	return bits.Len64(uint64(n - 1))
-}

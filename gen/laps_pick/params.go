@@ -9,9 +9,9 @@
 package lapspick
 
 import (
-	"math/bits"
 
 	"github.com/nicgen/nicgen/gen"
+	"github.com/nicgen/nicgen/gen/sv"
 )
 
 // What follows from the design rather than from a choice.
@@ -116,7 +116,7 @@ func (p *Params) Top() string { return "nic_laps_pick" }
 var CounterNames = []string{"pick", "none", "saturated"}
 
 // Levels is the number of levels of a binary tree over the paths: log2, rounded up.
-func (p *Params) Levels() int { return bits.Len64(uint64(p.Paths - 1)) }
+func (p *Params) Levels() int { return sv.CLog2(p.Paths) }
 
 // IndexBits is the width of a path's number.
 func (p *Params) IndexBits() int { return p.Levels() }

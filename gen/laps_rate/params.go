@@ -9,9 +9,9 @@ package lapsrate
 
 import (
 	"fmt"
-	"math/bits"
 
 	"github.com/nicgen/nicgen/gen"
+	"github.com/nicgen/nicgen/gen/sv"
 )
 
 // Delays that follow from the design rather than from a choice, in cycles; the levels
@@ -150,7 +150,7 @@ func (p *Params) Check() []gen.Problem {
 	add := func(key string, found any, allowed string) {
 		out = append(out, gen.Problem{Key: key, Found: fmt.Sprint(found), Allowed: allowed})
 	}
-	if need := int64(ceilLog2(p.Flows)); p.FlowBits < need {
+	if need := int64(sv.CLog2(p.Flows)); p.FlowBits < need {
 		add("flow_bits", p.FlowBits, fmt.Sprintf("at least %d for flows %d", need, p.Flows))
 	}
 	if need := p.LatBits + 3; p.TimeBits < need {
@@ -186,7 +186,7 @@ func (p *Params) Levels() int {
 	if p.Operands == ExtremesOp {
 		return 0
 	}
-	return ceilLog2(p.Paths)
+	return sv.CLog2(p.Paths)
 }
 
 // RateLatency is the number of cycles from an ACK or an opening to its answer.
@@ -205,11 +205,4 @@ func (p *Params) Latency() map[string]int {
 var CounterNames = []string{"ack", "congested", "decrease", "increase", "hyper", "no_path", "open", "illegal_flow"}
 
 // FlowIdxBits is the number of bits that address a flow, at least 1.
-func (p *Params) FlowIdxBits() int { return max(1, ceilLog2(p.Flows)) }
-
-func ceilLog2(n int64) int {
-	if n <= 1 {
-		return 0
-	}
-	return bits.Len64(uint64(n - 1))
-}
+func (p *Params) FlowIdxBits() int { return sv.IdxW(p.Flows) }

@@ -13,6 +13,7 @@ import (
 	"math/bits"
 
 	"github.com/nicgen/nicgen/gen"
+	"github.com/nicgen/nicgen/gen/sv"
 )
 
 // Widths that follow from the number formats rather than from a choice.
@@ -247,7 +248,7 @@ func (p *Params) Check() []gen.Problem {
 	add := func(key string, found any, allowed string) {
 		out = append(out, gen.Problem{Key: key, Found: fmt.Sprint(found), Allowed: allowed})
 	}
-	if need := int64(ceilLog2(p.Connections)); p.ConnBits < need {
+	if need := int64(sv.CLog2(p.Connections)); p.ConnBits < need {
 		add("conn_bits", p.ConnBits, fmt.Sprintf("at least %d for connections %d", need, p.Connections))
 	}
 	if bits.OnesCount64(uint64(p.QlenUnit)) > 2 {
@@ -309,20 +310,20 @@ func (p *Params) ByteUnit() int64 { return min(p.TxUnit, p.QlenUnit&-p.QlenUnit)
 
 // SumBits is the width of queue length + bytes sent in units of ByteUnit: as wide
 // as the count of bytes sent, so that both wrap together.
-func (p *Params) SumBits() int { return int(p.TxBits) + ceilLog2(p.TxUnit/p.ByteUnit()) }
+func (p *Params) SumBits() int { return int(p.TxBits) + sv.CLog2(p.TxUnit/p.ByteUnit()) }
 
 // ShiftBase is the shift of the link-rate table's factor of the queue length at
 // shift code 0.
-func (p *Params) ShiftBase() int { return max(0, 11-ceilLog2(p.QlenUnit)) }
+func (p *Params) ShiftBase() int { return max(0, 11-sv.CLog2(p.QlenUnit)) }
 
 // ConnIdxBits is the number of bits that address a connection, at least 1.
-func (p *Params) ConnIdxBits() int { return max(1, ceilLog2(p.Connections)) }
+func (p *Params) ConnIdxBits() int { return sv.IdxW(p.Connections) }
 
 // HopIdxBits is the number of bits that address a hop, at least 1.
-func (p *Params) HopIdxBits() int { return max(1, ceilLog2(p.Hops)) }
+func (p *Params) HopIdxBits() int { return sv.IdxW(p.Hops) }
 
 // CountBits is the number of bits of a hop count from 0 to hops.
-func (p *Params) CountBits() int { return ceilLog2(p.Hops + 1) }
+func (p *Params) CountBits() int { return sv.CLog2(p.Hops + 1) }
 
 // CounterNames are the event counters of this variant, in port order.
 func (p *Params) CounterNames() []string {
@@ -335,11 +336,4 @@ func (p *Params) CounterNames() []string {
 		names = append(names, "in_rtt")
 	}
 	return append(names, "flush", "illegal_conn")
-}
-
-func ceilLog2(n int64) int {
-	if n <= 1 {
-		return 0
-	}
-	return bits.Len64(uint64(n - 1))
 }

@@ -41,7 +41,7 @@ func (p *Params) recordRows() int64 {
 	if p.Throughput == PerAck {
 		return p.Connections
 	}
-	return p.Connections << ceilLog2(p.Hops)
+	return p.Connections << sv.CLog2(p.Hops)
 }
 
 func (p *Params) kind(rows int64) string {
@@ -123,7 +123,7 @@ func (p *Params) values(state, record string) map[string]any {
 		"TxUnit": p.TxUnit, "QlenUnit": p.QlenUnit, "ByteUnit": g,
 		"TxShift": bits.TrailingZeros64(uint64(p.TxUnit / g)), "QlenShift": lo, "QlenShift2": hi, "QlenTwo": lo != hi,
 		"ShiftBase": p.ShiftBase(), "Rates": rates, "Known": fmt.Sprintf("%d'h%x", 1<<p.RateBits, known), "RateStage": rateStage,
-		"Beats": p.HasINT() && p.Throughput == PerHop, "HopRows": 1 << ceilLog2(p.Hops), "HopRowsW": ceilLog2(p.Hops),
+		"Beats": p.HasINT() && p.Throughput == PerHop, "HopRows": 1 << sv.CLog2(p.Hops), "HopRowsW": sv.CLog2(p.Hops),
 		"DtW": p.RTTBits, "Lane": lanes, "Levels": levels, "Best": levels[len(levels)-1].Out,
 		"RTTW": p.RTTBits, "NowW": p.NowBits,
 		"StateRAM": state, "RecordRAM": record, "StateIn": memoryNames[p.StateKind()], "RecordIn": memoryNames[p.RecordKind()],

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/nicgen/nicgen/gen"
+	"github.com/nicgen/nicgen/gen/sv"
 )
 
 // State implements gen.Stateful: what is kept of each connection, in the paper's
@@ -29,7 +30,7 @@ func (p *Params) State() []gen.State {
 				gen.State{Name: "time" + suffix, Bits: n * int(p.TimeBits), Memories: []string{records}, Meaning: "prevInt: time, for each hop"})
 		}
 		if p.Throughput == PerHop {
-			hop(1<<ceilLog2(p.Hops), "", "records")
+			hop(1<<sv.CLog2(p.Hops), "", "records")
 		} else {
 			for i := range p.Lanes() {
 				hop(1, fmt.Sprintf("[%d]", i), fmt.Sprintf("g_lane[%d].records", i))

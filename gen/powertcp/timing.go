@@ -5,6 +5,8 @@ package powertcp
 import (
 	"fmt"
 	"strings"
+
+	"github.com/nicgen/nicgen/gen/sv"
 )
 
 // Delays of the parts in cycles. They follow from the text of the lanes.
@@ -48,7 +50,7 @@ func (p *Params) ChoiceLatency() int {
 	if !p.HasINT() {
 		return 0
 	}
-	return max(1, ceilLog2(p.Lanes()))
+	return max(1, sv.CLog2(p.Lanes()))
 }
 
 // ackStart is the number of cycles from the last beat of an ACK to the ACK lane.

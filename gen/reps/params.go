@@ -9,10 +9,10 @@ package reps
 
 import (
 	"fmt"
-	"math/bits"
 	"strconv"
 
 	"github.com/nicgen/nicgen/gen"
+	"github.com/nicgen/nicgen/gen/sv"
 )
 
 // Limits that follow from the design rather than from a choice.
@@ -171,7 +171,7 @@ func (p *Params) Check() []gen.Problem {
 	if p.ExploreStride > p.BufferDepth {
 		add("explore_stride", p.ExploreStride, fmt.Sprintf("at most buffer_depth (%d)", p.BufferDepth))
 	}
-	if need := int64(ceilLog2(p.Connections)); p.ConnBits < need {
+	if need := int64(sv.CLog2(p.Connections)); p.ConnBits < need {
 		add("conn_bits", p.ConnBits, fmt.Sprintf("at least %d for connections %d", need, p.Connections))
 	}
 	if p.FreezingTimeoutNS >= 1<<min(p.TimerBits-1, 62) {
@@ -211,20 +211,13 @@ func (p *Params) Latency() map[string]int {
 var CounterNames = []string{"ack", "ecn", "fail", "send", "flush", "freeze", "thaw", "illegal_conn", "illegal_ev"}
 
 // ConnIdxBits is the number of bits that address a connection, at least 1.
-func (p *Params) ConnIdxBits() int { return max(1, ceilLog2(p.Connections)) }
+func (p *Params) ConnIdxBits() int { return sv.IdxW(p.Connections) }
 
 // PortIdxBits is the number of bits that name a NIC port, at least 1.
-func (p *Params) PortIdxBits() int { return max(1, ceilLog2(p.NICPorts)) }
+func (p *Params) PortIdxBits() int { return sv.IdxW(p.NICPorts) }
 
 // RatioBits is the number of bits that count the EVs of a coalesced ACK, 0 to
 // ack_coalescing_ratio.
-func (p *Params) RatioBits() int { return ceilLog2(p.Ratio + 1) }
-
-func ceilLog2(n int64) int {
-	if n <= 1 {
-		return 0
-	}
-	return bits.Len64(uint64(n - 1))
-}
+func (p *Params) RatioBits() int { return sv.CLog2(p.Ratio + 1) }
 
 func itoa(n int64) string { return strconv.FormatInt(n, 10) }

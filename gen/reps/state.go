@@ -6,13 +6,14 @@ import (
 	"math/bits"
 
 	"github.com/nicgen/nicgen/gen"
+	"github.com/nicgen/nicgen/gen/sv"
 )
 
 // LogicalBits is the information in one connection's state. The exit time and
 // the reuse pointer only matter while frozen, exploreCounter only while not, so
 // the larger of the two counts.
 func (p *Params) LogicalBits() int64 {
-	slot := int64(ceilLog2(p.BufferDepth))
+	slot := int64(sv.CLog2(p.BufferDepth))
 	frozen, exploring := p.TimerBits+slot, int64(ExploreBits)+1
 	n := p.BufferDepth*p.EVSBits + // cachedEV
 		slot + // head
@@ -28,7 +29,7 @@ func (p *Params) LogicalBits() int64 {
 
 // State implements gen.Stateful: what is stored, by the lane that writes it.
 func (p *Params) State() []gen.State {
-	slot := ceilLog2(p.BufferDepth)
+	slot := sv.CLog2(p.BufferDepth)
 	own := func(lane, other string) []string { return []string{lane + "_to_" + lane, lane + "_to_" + other} }
 	s := []gen.State{
 		{Name: "cachedEV", Bits: int(p.BufferDepth * p.EVSBits), Memories: []string{"ring"}, Meaning: "the cached EVs"},
@@ -51,7 +52,7 @@ func (p *Params) State() []gen.State {
 		s = append(s,
 			gen.State{Name: "renew", Bits: 1, Memories: own("ack", "send"), Meaning: "differs from renewed: the oldest valid EV has its full life"},
 			gen.State{Name: "renewed", Bits: 1, Memories: own("send", "ack"), Meaning: "acknowledges renew"},
-			gen.State{Name: "uses", Bits: ceilLog2(p.Ratio), Memories: []string{"send_to_send"}, Meaning: "packets that the oldest valid EV has served"})
+			gen.State{Name: "uses", Bits: sv.CLog2(p.Ratio), Memories: []string{"send_to_send"}, Meaning: "packets that the oldest valid EV has served"})
 	}
 	return s
 }

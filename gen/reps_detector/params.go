@@ -10,9 +10,9 @@ package repsdetector
 
 import (
 	"fmt"
-	"math/bits"
 
 	"github.com/nicgen/nicgen/gen"
+	"github.com/nicgen/nicgen/gen/sv"
 )
 
 // Delays that follow from the design rather than from a choice, in cycles.
@@ -108,7 +108,7 @@ func (p *Params) Check() []gen.Problem {
 	add := func(key string, found any, allowed string) {
 		out = append(out, gen.Problem{Key: key, Found: fmt.Sprint(found), Allowed: allowed})
 	}
-	if need := int64(ceilLog2(p.Connections)); p.ConnBits < need {
+	if need := int64(sv.CLog2(p.Connections)); p.ConnBits < need {
 		add("conn_bits", p.ConnBits, fmt.Sprintf("at least %d for connections %d", need, p.Connections))
 	}
 	if p.RTTThresholdNS >= 1<<p.RTTBits {
@@ -145,11 +145,4 @@ func (p *Params) Latency() map[string]int {
 var CounterNames = []string{"rtt", "rtt_high", "timeout", "fail", "congestion", "flush", "illegal_conn"}
 
 // ConnIdxBits is the number of bits that address a connection, at least 1.
-func (p *Params) ConnIdxBits() int { return max(1, ceilLog2(p.Connections)) }
-
-func ceilLog2(n int64) int {
-	if n <= 1 {
-		return 0
-	}
-	return bits.Len64(uint64(n - 1))
-}
+func (p *Params) ConnIdxBits() int { return sv.IdxW(p.Connections) }

@@ -18,12 +18,17 @@ import (
 // Columns is the widest line that the package writes on purpose.
 const Columns = 100
 
-// IdxW is the width in bits of an index into n things, at least 1: IdxW(8) is 3.
-func IdxW(n int64) int {
-	if n <= 2 {
-		return 1
+// CLog2 is $clog2(n): the smallest k such that n is at most 2^k; 0 for n below 2.
+func CLog2(n int64) int {
+	if n < 2 {
+		return 0
 	}
 	return bits.Len64(uint64(n - 1))
+}
+
+// IdxW is the width in bits of an index into n things, at least 1: IdxW(8) is 3.
+func IdxW(n int64) int {
+	return max(1, CLog2(n))
 }
 
 // CntW is the width in bits of a count of up to n things: CntW(8) is 4.

@@ -65,11 +65,14 @@ func ExampleInstance() {
 
 func TestWidths(t *testing.T) {
 	for _, c := range []struct {
-		n        int64
-		idx, cnt int
-	}{{0, 1, 1}, {1, 1, 1}, {2, 1, 2}, {3, 2, 2}, {4, 2, 3}, {5, 3, 3}, {8, 3, 4}, {9, 4, 4}, {65536, 16, 17}, {1<<63 - 1, 63, 63}} {
-		if i, k := sv.IdxW(c.n), sv.CntW(c.n); i != c.idx || k != c.cnt {
-			t.Errorf("%d things: index %d bits, count %d bits, want %d and %d", c.n, i, k, c.idx, c.cnt)
+		n             int64
+		log, idx, cnt int
+	}{
+		{0, 0, 1, 1}, {1, 0, 1, 1}, {2, 1, 1, 2}, {3, 2, 2, 2}, {4, 2, 2, 3}, {5, 3, 3, 3}, {8, 3, 3, 4}, {9, 4, 4, 4},
+		{65536, 16, 16, 17}, {1<<63 - 1, 63, 63, 63},
+	} {
+		if l, i, k := sv.CLog2(c.n), sv.IdxW(c.n), sv.CntW(c.n); l != c.log || i != c.idx || k != c.cnt {
+			t.Errorf("%d things: logarithm %d, index %d bits, count %d bits, want %d, %d and %d", c.n, l, i, k, c.log, c.idx, c.cnt)
 		}
 	}
 }

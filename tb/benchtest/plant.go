@@ -169,6 +169,19 @@ type WrongModel[P bench.Params] struct {
 	Answer    func(l *cosim.Layout, want, care []uint64)
 }
 
+// SetInput makes a wrong model see v at a port.
+func SetInput(port string, v uint64) func(*cosim.Layout, []uint64) {
+	return func(l *cosim.Layout, in []uint64) { l.MustSlot(port).Set(in, v) }
+}
+
+// AddInput makes a wrong model see n more at a port than there is.
+func AddInput(port string, n uint64) func(*cosim.Layout, []uint64) {
+	return func(l *cosim.Layout, in []uint64) {
+		s := l.MustSlot(port)
+		s.Set(in, s.Get(in)+n)
+	}
+}
+
 // WrongModels demands that a wrong golden model is noticed: the comparison goes both
 // ways.
 func (s Suite[P]) WrongModels(t *testing.T, models []WrongModel[P]) {

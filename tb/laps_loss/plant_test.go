@@ -90,24 +90,15 @@ func TestPlantedBugs(t *testing.T) {
 
 // A golden model that is wrong is noticed as well: the comparison goes both ways.
 func TestWrongModel(t *testing.T) {
-	more := func(port string, n uint64) func(*cosim.Layout, []uint64) {
-		return func(l *cosim.Layout, in []uint64) {
-			s := l.MustSlot(port)
-			s.Set(in, s.Get(in)+n)
-		}
-	}
-	none := func(port string) func(*cosim.Layout, []uint64) {
-		return func(l *cosim.Layout, in []uint64) { l.MustSlot(port).Set(in, 0) }
-	}
 	suite.WrongModels(t, []benchtest.WrongModel[*params.Params]{
 		{Name: "fewer paths", Set: small, Params: func(p *params.Params) { p.Paths = 2 }},
 		{Name: "shorter rings", Set: small, Params: func(p *params.Params) { p.Depth = 2 }},
 		{Name: "more lanes", Set: medium, Params: func(p *params.Params) { p.Lanes = 8 }},
 		{Name: "narrower time", Set: small, Params: func(p *params.Params) { p.TimeBits-- }},
 		{Name: "a longer queue to the sender", Set: small, Params: func(p *params.Params) { p.LostQueue = 4 }},
-		{Name: "least timeout one ns longer", Set: small, Inputs: more("cfg_rto_min_ns", 1)},
-		{Name: "latency one ns longer", Set: small, Inputs: more("s_ack_latency_ns", 1)},
-		{Name: "sees no flow", Set: medium, Inputs: none("s_ack_flow")},
+		{Name: "least timeout one ns longer", Set: small, Inputs: benchtest.AddInput("cfg_rto_min_ns", 1)},
+		{Name: "latency one ns longer", Set: small, Inputs: benchtest.AddInput("s_ack_latency_ns", 1)},
+		{Name: "sees no flow", Set: medium, Inputs: benchtest.SetInput("s_ack_flow", 0)},
 		{Name: "sees no reset but the first", Set: small, Inputs: func(l *cosim.Layout, in []uint64) {
 			if l.MustSlot("s_ack_valid").Get(in) != 0 {
 				l.MustSlot("rst").Set(in, 0)

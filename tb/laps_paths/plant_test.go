@@ -5,7 +5,6 @@ package lapspaths_test
 import (
 	"testing"
 
-	"github.com/nicgen/nicgen/cosim"
 	params "github.com/nicgen/nicgen/gen/laps_paths"
 	"github.com/nicgen/nicgen/tb/benchtest"
 )
@@ -72,24 +71,15 @@ func TestPlantedBugs(t *testing.T) {
 
 // A golden model that is wrong is noticed as well: the comparison goes both ways.
 func TestWrongModel(t *testing.T) {
-	more := func(port string, n uint64) func(*cosim.Layout, []uint64) {
-		return func(l *cosim.Layout, in []uint64) {
-			s := l.MustSlot(port)
-			s.Set(in, s.Get(in)+n)
-		}
-	}
-	none := func(port string) func(*cosim.Layout, []uint64) {
-		return func(l *cosim.Layout, in []uint64) { l.MustSlot(port).Set(in, 0) }
-	}
 	suite.WrongModels(t, []benchtest.WrongModel[*params.Params]{
 		{Name: "fewer destinations", Set: small, Params: func(p *params.Params) { p.Destinations = 2 }},
 		{Name: "narrower time", Set: small, Params: func(p *params.Params) { p.TimeBits-- }},
 		{Name: "narrower latency", Set: small, Params: func(p *params.Params) { p.LatBits-- }},
 		{Name: "own lookup", Set: small, Params: func(p *params.Params) { p.AckLookup = params.Own }},
-		{Name: "longer delay", Set: small, Inputs: more("s_ack_delay_ns", 1)},
-		{Name: "larger factor", Set: small, Inputs: more("cfg_beta", 64)},
-		{Name: "higher baseline", Set: small, Inputs: more("s_cfg_base", 1)},
-		{Name: "sees no answers", Set: small, Inputs: none("s_ack_probe")},
-		{Name: "sees no packets", Set: small, Inputs: none("s_packet_valid")},
+		{Name: "longer delay", Set: small, Inputs: benchtest.AddInput("s_ack_delay_ns", 1)},
+		{Name: "larger factor", Set: small, Inputs: benchtest.AddInput("cfg_beta", 64)},
+		{Name: "higher baseline", Set: small, Inputs: benchtest.AddInput("s_cfg_base", 1)},
+		{Name: "sees no answers", Set: small, Inputs: benchtest.SetInput("s_ack_probe", 0)},
+		{Name: "sees no packets", Set: small, Inputs: benchtest.SetInput("s_packet_valid", 0)},
 	})
 }

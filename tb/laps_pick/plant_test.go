@@ -69,14 +69,11 @@ func TestPlantedBugs(t *testing.T) {
 // A golden model that is wrong is noticed as well: the comparison goes both ways.
 func TestWrongModel(t *testing.T) {
 	const small, smallLookup = "paths=4", "paths=4 picker=lookup"
-	set := func(port string, v uint64) func(*cosim.Layout, []uint64) {
-		return func(l *cosim.Layout, in []uint64) { l.MustSlot(port).Set(in, v) }
-	}
 	suite.WrongModels(t, []benchtest.WrongModel[*params.Params]{
 		{Name: "other seed of the generator", Set: small, Params: func(p *params.Params) { p.RandomSeed = 2 }},
 		{Name: "other picker", Set: small, Params: func(p *params.Params) { p.Picker = params.Lookup }},
-		{Name: "sees all paths usable", Set: small, Inputs: set("s_pick_usable", 15)},
-		{Name: "sees no seed words", Set: smallLookup, Inputs: set("s_seed_valid", 0)},
+		{Name: "sees all paths usable", Set: small, Inputs: benchtest.SetInput("s_pick_usable", 15)},
+		{Name: "sees no seed words", Set: smallLookup, Inputs: benchtest.SetInput("s_seed_valid", 0)},
 		{Name: "misses some requests", Set: smallLookup, Inputs: func(l *cosim.Layout, in []uint64) {
 			if l.MustSlot("s_pick_tag").Get(in) == 77 {
 				l.MustSlot("s_pick_valid").Set(in, 0)

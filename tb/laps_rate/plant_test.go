@@ -68,19 +68,13 @@ func TestPlantedBugs(t *testing.T) {
 
 // A golden model that is wrong is noticed as well: the comparison goes both ways.
 func TestWrongModel(t *testing.T) {
-	more := func(port string) func(*cosim.Layout, []uint64) {
-		return func(l *cosim.Layout, in []uint64) {
-			s := l.MustSlot(port)
-			s.Set(in, s.Get(in)+1)
-		}
-	}
 	suite.WrongModels(t, []benchtest.WrongModel[*params.Params]{
 		{Name: "fewer flows", Set: ready, Params: func(p *params.Params) { p.Flows = 2 }},
 		{Name: "narrower time", Set: ready, Params: func(p *params.Params) { p.TimeBits-- }},
 		{Name: "other interval", Set: ready, Params: func(p *params.Params) { p.Increase = params.Base }},
-		{Name: "one stage more", Set: ready, Inputs: more("cfg_stages")},
-		{Name: "least rate one more", Set: ready, Inputs: more("cfg_min_rate")},
-		{Name: "T one ns more", Set: ready, Inputs: more("s_ack_max_base_ns")},
+		{Name: "one stage more", Set: ready, Inputs: benchtest.AddInput("cfg_stages", 1)},
+		{Name: "least rate one more", Set: ready, Inputs: benchtest.AddInput("cfg_min_rate", 1)},
+		{Name: "T one ns more", Set: ready, Inputs: benchtest.AddInput("s_ack_max_base_ns", 1)},
 		{Name: "sees no opening", Set: ready, Inputs: func(l *cosim.Layout, in []uint64) { l.MustSlot("s_open_valid").Set(in, 0) }},
 	})
 }

@@ -143,9 +143,6 @@ func TestPlantedBugs(t *testing.T) {
 
 // A golden model that is wrong is noticed as well: the comparison goes both ways.
 func TestWrongModel(t *testing.T) {
-	set := func(port string, v uint64) func(*cosim.Layout, []uint64) {
-		return func(l *cosim.Layout, in []uint64) { l.MustSlot(port).Set(in, v) }
-	}
 	suite.WrongModels(t, []benchtest.WrongModel[*params.Params]{
 		{Name: "other explore stride", Set: inLUTRAM, Params: func(p *params.Params) { p.ExploreStride = 2 }},
 		{Name: "other seed of the generator", Set: inLUTRAM, Params: func(p *params.Params) { p.RandomSeed = 2 }},
@@ -155,9 +152,9 @@ func TestWrongModel(t *testing.T) {
 		{Name: "narrower timer", Set: inLUTRAM, Params: func(p *params.Params) { p.TimerBits = 34 }},
 		{Name: "reuse: other ratio", Set: reused, Params: func(p *params.Params) { p.Ratio = 2 }},
 		{Name: "carry: other queue depth", Set: carried, Params: func(p *params.Params) { p.CarryDepth = 4 }},
-		{Name: "sees no mark", Set: inLUTRAM, Inputs: set("s_ack_ecn", 0)},
-		{Name: "sees no failure", Set: inLUTRAM, Inputs: set("s_fail_valid", 0)},
-		{Name: "sees no flush", Set: inLUTRAM, Inputs: set("s_flush_valid", 0)},
+		{Name: "sees no mark", Set: inLUTRAM, Inputs: benchtest.SetInput("s_ack_ecn", 0)},
+		{Name: "sees no failure", Set: inLUTRAM, Inputs: benchtest.SetInput("s_fail_valid", 0)},
+		{Name: "sees no flush", Set: inLUTRAM, Inputs: benchtest.SetInput("s_flush_valid", 0)},
 		{Name: "misses some resets", Set: inLUTRAM, Inputs: func(l *cosim.Layout, in []uint64) {
 			if l.MustSlot("now_ns").Get(in)&1 == 1 && l.MustSlot("s_send_valid").Get(in) == 1 {
 				l.MustSlot("rst").Set(in, 0)

@@ -96,24 +96,15 @@ func TestPlantedBugs(t *testing.T) {
 
 // A golden model that is wrong is noticed as well: the comparison goes both ways.
 func TestWrongModel(t *testing.T) {
-	more := func(port string, n uint64) func(*cosim.Layout, []uint64) {
-		return func(l *cosim.Layout, in []uint64) {
-			s := l.MustSlot(port)
-			s.Set(in, s.Get(in)+n)
-		}
-	}
-	none := func(port string) func(*cosim.Layout, []uint64) {
-		return func(l *cosim.Layout, in []uint64) { l.MustSlot(port).Set(in, 0) }
-	}
 	suite.WrongModels(t, []benchtest.WrongModel[*params.Params]{
 		{Name: "fewer connections", Set: inBRAM, Params: func(p *params.Params) { p.Connections = 2 }},
 		{Name: "narrower timer", Set: inBRAM, Params: func(p *params.Params) { p.TimerBits-- }},
-		{Name: "window one ns longer", Set: inBRAM, Inputs: more("cfg_window_ns", 1)},
-		{Name: "threshold one ns higher", Set: inBRAM, Inputs: more("cfg_rtt_threshold_ns", 1)},
-		{Name: "RTT one ns longer", Set: inBRAM, Inputs: more("s_rtt_ns", 1)},
-		{Name: "sees no trimming", Set: inBRAM, Inputs: none("cfg_trimming")},
-		{Name: "sees no flush", Set: inBRAM, Inputs: none("s_flush_valid")},
-		{Name: "sees no timeout", Set: inBRAM, Inputs: none("s_timeout_valid")},
+		{Name: "window one ns longer", Set: inBRAM, Inputs: benchtest.AddInput("cfg_window_ns", 1)},
+		{Name: "threshold one ns higher", Set: inBRAM, Inputs: benchtest.AddInput("cfg_rtt_threshold_ns", 1)},
+		{Name: "RTT one ns longer", Set: inBRAM, Inputs: benchtest.AddInput("s_rtt_ns", 1)},
+		{Name: "sees no trimming", Set: inBRAM, Inputs: benchtest.SetInput("cfg_trimming", 0)},
+		{Name: "sees no flush", Set: inBRAM, Inputs: benchtest.SetInput("s_flush_valid", 0)},
+		{Name: "sees no timeout", Set: inBRAM, Inputs: benchtest.SetInput("s_timeout_valid", 0)},
 		{Name: "sees no reset but the first", Set: inBRAM, Inputs: func(l *cosim.Layout, in []uint64) {
 			if l.MustSlot("s_timeout_valid").Get(in) != 0 && l.MustSlot("now_ns").Get(in)&1 != 0 {
 				l.MustSlot("rst").Set(in, 0)

@@ -9,7 +9,6 @@
 package lapspick
 
 import (
-
 	"github.com/nicgen/nicgen/gen"
 	"github.com/nicgen/nicgen/gen/sv"
 )

@@ -3,11 +3,6 @@
 package powertcp_test
 
 import (
-	"bytes"
-	"os"
-	"os/exec"
-	"path/filepath"
-	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -77,10 +72,6 @@ endmodule
 // unknown bits with those. After reset no output may depend on them: a simulator
 // that knows X shows what the bench, which draws random bits, cannot.
 func TestUnknownMemories(t *testing.T) {
-	yosys, err := exec.LookPath("yosys")
-	if err != nil {
-		t.Fatal(err)
-	}
 	const (
 		table = ".s_rate_valid (1'b0), .s_rate_code (3'd0), .s_rate_entry (64'd0), .s_ack_hop_cnt (4'd2), "
 		rtt   = ".now_ns (t), .s_ack_rtt_valid (lfsr[24]), .s_ack_rtt_ns ({12'd0, lfsr[20:13]}), "
@@ -94,37 +85,8 @@ func TestUnknownMemories(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			p := suite.Configure(t, "connections=6 conn_bits=6 hops=2 "+c.set)
-			dir := t.TempDir()
-			var script strings.Builder
-			write := func(name, text string) {
-				if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-					t.Fatal(err)
-				}
-				script.WriteString("read_verilog -sv " + name + "\n")
-			}
-			for _, f := range benchtest.Texts(t, p) {
-				write(f.Name, f.Text)
-			}
-			write("traffic.sv", strings.NewReplacer("THETA", c.theta, "BEATS", c.beats, "TELEMETRY", c.telemetry, "SETTINGS", constants(p)).Replace(traffic))
-			script.WriteString("hierarchy -check -top traffic\nproc\nflatten\nopt_clean\nmemory_collect\n" +
-				"sim -clock clk -reset rst -rstlen 2 -n 600 -vcd out.vcd\n")
-			cmd := exec.CommandContext(t.Context(), yosys, "-q", "-p", strings.ReplaceAll(script.String(), "\n", "; "))
-			cmd.Dir = dir
-			if out, err := cmd.CombinedOutput(); err != nil {
-				t.Fatalf("%v\n%s", err, out)
-			}
-			vcd, err := os.ReadFile(filepath.Join(dir, "out.vcd"))
-			if err != nil {
-				t.Fatal(err)
-			}
-			if _, err := strconv.ParseUint(last(t, vcd, "sum"), 2, 32); err != nil {
-				t.Errorf("the sum of the outputs is %s: an output is unknown", last(t, vcd, "sum"))
-			}
-			for signal, least := range map[string]uint64{"answers": 80, "updates": 20} {
-				if n, err := strconv.ParseUint(last(t, vcd, signal), 2, 32); err != nil || n < least {
-					t.Errorf("%s is %s, want at least %d", signal, last(t, vcd, signal), least)
-				}
-			}
+			text := strings.NewReplacer("THETA", c.theta, "BEATS", c.beats, "TELEMETRY", c.telemetry, "SETTINGS", constants(p)).Replace(traffic)
+			benchtest.UnknownMemories(t, benchtest.Texts(t, p), text, 600, map[string]uint64{"answers": 80, "updates": 20})
 		})
 	}
 }
@@ -139,19 +101,4 @@ func constants(p *params.Params) string {
 		}
 	}
 	return b.String()
-}
-
-// last is the last value of a signal in a VCD file.
-func last(t *testing.T, vcd []byte, signal string) string {
-	t.Helper()
-	id := regexp.MustCompile(`\$var \w+ 32 (\S+) ` + signal + `\b`).FindSubmatch(vcd)
-	if id == nil {
-		t.Fatalf("there is no signal %s", signal)
-	}
-	end := bytes.LastIndex(vcd, []byte(" "+string(id[1])+"\n"))
-	if end < 0 {
-		t.Fatalf("signal %s has no value", signal)
-	}
-	start := bytes.LastIndexByte(vcd[:end], '\n')
-	return strings.TrimPrefix(string(vcd[start+1:end]), "b")
 }

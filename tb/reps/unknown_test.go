@@ -3,12 +3,6 @@
 package reps_test
 
 import (
-	"bytes"
-	"os"
-	"os/exec"
-	"path/filepath"
-	"regexp"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -63,10 +57,6 @@ endmodule
 // unknown bits with those. After reset no output may depend on them: a simulator
 // that knows X shows what the bench, which draws random bits, cannot.
 func TestUnknownMemories(t *testing.T) {
-	yosys, err := exec.LookPath("yosys")
-	if err != nil {
-		t.Fatal(err)
-	}
 	for _, c := range []struct{ name, set, ack string }{
 		{"block RAM", "state_memory=bram ev_memory=bram", ".s_ack_ev ({8'd0, lfsr[27:20]}), .s_ack_ecn (lfsr[28]),"},
 		{"LUT RAM", "state_memory=lutram ev_memory=lutram", ".s_ack_ev ({8'd0, lfsr[27:20]}), .s_ack_ecn (lfsr[28]),"},
@@ -76,52 +66,9 @@ func TestUnknownMemories(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			dir := t.TempDir()
-			var script strings.Builder
-			write := func(name, text string) {
-				if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-					t.Fatal(err)
-				}
-				script.WriteString("read_verilog -sv " + name + "\n")
-			}
-			for _, f := range benchtest.Texts(t, suite.Configure(t, "connections=4 buffer_depth=4 explore_stride=2 "+c.set)) {
-				write(f.Name, f.Text)
-			}
-			write("traffic.sv", strings.Replace(traffic, "COALESCED", c.ack, 1))
-			script.WriteString("hierarchy -check -top traffic\nproc\nflatten\nopt_clean\nmemory_collect\n" +
-				"sim -clock clk -reset rst -rstlen 2 -n 400 -vcd out.vcd\n")
-			cmd := exec.CommandContext(t.Context(), yosys, "-q", "-p", strings.ReplaceAll(script.String(), "\n", "; "))
-			cmd.Dir = dir
-			if out, err := cmd.CombinedOutput(); err != nil {
-				t.Fatalf("%v\n%s", err, out)
-			}
-			vcd, err := os.ReadFile(filepath.Join(dir, "out.vcd"))
-			if err != nil {
-				t.Fatal(err)
-			}
-			if _, err := strconv.ParseUint(last(t, vcd, "sum"), 2, 32); err != nil {
-				t.Errorf("the sum of the outputs is %s: an output is unknown", last(t, vcd, "sum"))
-			}
-			for signal, least := range map[string]uint64{"answers": 200, "thaws": 10} {
-				if n, err := strconv.ParseUint(last(t, vcd, signal), 2, 32); err != nil || n < least {
-					t.Errorf("%s is %s, want at least %d", signal, last(t, vcd, signal), least)
-				}
-			}
+			files := benchtest.Texts(t, suite.Configure(t, "connections=4 buffer_depth=4 explore_stride=2 "+c.set))
+			text := strings.Replace(traffic, "COALESCED", c.ack, 1)
+			benchtest.UnknownMemories(t, files, text, 400, map[string]uint64{"answers": 200, "thaws": 10})
 		})
 	}
-}
-
-// last is the last value of a signal in a VCD file.
-func last(t *testing.T, vcd []byte, signal string) string {
-	t.Helper()
-	id := regexp.MustCompile(`\$var \w+ 32 (\S+) ` + signal + `\b`).FindSubmatch(vcd)
-	if id == nil {
-		t.Fatalf("there is no signal %s", signal)
-	}
-	end := bytes.LastIndex(vcd, []byte(" "+string(id[1])+"\n"))
-	if end < 0 {
-		t.Fatalf("signal %s has no value", signal)
-	}
-	start := bytes.LastIndexByte(vcd[:end], '\n')
-	return strings.TrimPrefix(string(vcd[start+1:end]), "b")
 }

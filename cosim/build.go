@@ -79,7 +79,7 @@ func Build(ctx context.Context, src Source, o BuildOptions) (*Library, error) {
 	if err != nil {
 		return nil, err
 	}
-	vo := verilator.Options{Trace: verilator.Trace(o.Trace), Coverage: o.Coverage, Optimize: o.Optimize}
+	vo := verilator.Options{Trace: verilator.Trace(o.Trace), Coverage: o.Coverage, Optimize: o.Optimize, Netlist: src.Netlist}
 	if err := vo.Check(); err != nil {
 		return nil, err
 	}
@@ -210,8 +210,11 @@ func compile(ctx context.Context, root, tmp string, tools *verilator.Tools, src 
 // declared puts the ports that Verilator found in the order in which the module
 // declares them, and checks that the two readings of the module agree: the
 // widths by which a person reads the source are those that were compiled. A
-// source outside svparse's subset keeps Verilator's order.
+// source outside svparse's subset keeps Verilator's order, and so does a netlist.
 func declared(src Source, ports []verilator.Port) (sorted []verilator.Port, notes []string, err error) {
+	if src.Netlist {
+		return ports, nil, nil
+	}
 	var files []*svparse.File
 	for _, f := range src.Files {
 		file, err := svparse.Parse(f.Name, f.Text)

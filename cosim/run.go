@@ -59,6 +59,12 @@ func Run(ctx context.Context, bench Bench, o RunOptions) (*Report, error) {
 	return run(ctx, lib, bench, o, nil)
 }
 
+// RunOn is Run with a library that Build made of the bench's source, with the wave
+// and coverage that o asks for: for many runs of one design.
+func RunOn(ctx context.Context, lib *Library, bench Bench, o RunOptions) (*Report, error) {
+	return run(ctx, lib, bench, o, nil)
+}
+
 // run does the work of Run and Replay; recorded replaces the bench's stimulus.
 func run(ctx context.Context, lib *Library, bench Bench, o RunOptions, recorded []uint64) (*Report, error) {
 	l := lib.Layout()

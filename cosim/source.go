@@ -17,6 +17,10 @@ type Source struct {
 	Params map[string]string // parameters of Top overridden at instantiation, as SystemVerilog literals
 	Clock  string            // clock port; empty means "clk"
 	Reset  string            // active-high reset port, if there is one; empty means "rst"
+
+	// Netlist marks text that a synthesis tool wrote: it is not linted, and Verilator
+	// leaves out an optimisation that goes wrong on such text (5.006: -fno-dfg).
+	Netlist bool `json:",omitempty"`
 }
 
 // reset is the name that the reset port has if there is one.

@@ -144,6 +144,7 @@ type Options struct {
 	Trace    Trace
 	Coverage bool // count executed lines
 	Optimize int  // 0 (meaning 2) to 3, as the compiler's -O
+	Netlist  bool // the text comes from a synthesis tool: no lint, and no optimisation of its data-flow graph
 }
 
 // Key names the options in a cache key.
@@ -175,8 +176,14 @@ func (o Options) Check() error {
 // Assertions are on; what the RTL leaves undefined takes random values; the
 // time of a waveform is in nanoseconds; a warning is an error.
 func (t *Tools) verilatorFlags(o Options) []string {
-	f := []string{"--cc", "-O3", "-Wall", "--assert", "--x-assign", "unique", "--x-initial", "unique",
+	f := []string{"--cc", "-O3", "--assert", "--x-assign", "unique", "--x-initial", "unique",
 		"--prefix", "Vm", "--timescale-override", "1ns/1ns"}
+	if o.Netlist {
+		// Verilator 5.006 miscompiles netlists with that optimisation.
+		f = append(f, "-Wno-lint", "-Wno-style", "-Wno-fatal", "-fno-dfg")
+	} else {
+		f = append(f, "-Wall")
+	}
 	switch o.Trace {
 	case FST:
 		f = append(f, "--trace-fst", "--trace-structs")

@@ -143,6 +143,9 @@ func (p *Placement) images(beta uint64) map[string][]word {
 		copied.add(uint64(s.Latency), lat)
 		add("owner", own)
 		add("anchors", anchors)
+		if c.PathLatency {
+			add("latency", copied)
+		}
 		bank := fmt.Sprintf("bank%0*d_", width, int64(pid)/c.Rows)
 		add(bank+"state", state)
 		add(bank+"base", base)

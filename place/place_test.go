@@ -295,7 +295,7 @@ func TestScale(t *testing.T) {
 
 // Memory images are as the sequence leaves the tables: spot checks by hand.
 func TestImages(t *testing.T) {
-	p := configured(t, "destinations=2 banks=2 rows=2 anchors=1 lat_bits=8 time_bits=16 ack_lookup=own")
+	p := configured(t, "destinations=2 banks=2 rows=2 anchors=1 lat_bits=8 time_bits=16 ack_lookup=own path_latency=true")
 	table := &place.Table{Paths: []place.Path{
 		{Name: 7, Destination: 5, BaseNS: 100, LatencyNS: 120, Anchors: []uint32{0xabc}},
 		{Name: 8, Destination: 6, BaseNS: 64, LatencyNS: 255},
@@ -315,6 +315,7 @@ func TestImages(t *testing.T) {
 		"pst_copy.mem":        "2 b",
 		"owner.mem":           "2 3 3 0", // owned and destination, by path number
 		"anchors.mem":         "00000abc 00000000 00000000 00000000",
+		"latency.mem":         "78 ff 3c 00",
 		"bank0_base.mem":      "64 40",
 		"bank1_base.mem":      "32 00",
 		"bank0_real_copy.mem": "78 ff",

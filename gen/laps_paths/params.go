@@ -55,6 +55,7 @@ type Params struct {
 	TagBits      int64
 	AckLookup    string
 	AnchorMemory string
+	PathLatency  bool
 	CounterBits  int64
 
 	Beta int64
@@ -138,6 +139,10 @@ func (p *Params) Fields() []gen.Field {
 			Doc:  "Where the anchors live; auto: BRAM below 4,096 paths, URAM from there on.",
 			Cost: "4 anchors of 8,192 paths: 32 RAMB36 or 4 URAM288",
 			Ref:  "nicgen"},
+		{Key: "path_latency", Group: structure, Bool: &p.PathLatency, Flag: true,
+			Doc:  "Whether realVal of the chosen path comes with it, on m_path_latency: for loss detection.",
+			Cost: "BRAM, or URAM from 4,096 paths on: banks × rows × lat_bits bits; about 2 LUT a bit",
+			Ref:  "LAPS Algorithm 3 line 9"},
 		{Key: "counter_bits", Group: structure, Unit: "bits", Int: &p.CounterBits, Min: 8, Max: 64, SV: "COUNTER_BITS",
 			Doc:  "Width of the event counters; they wrap.",
 			Cost: "9 × counter_bits FF and carry bits",

@@ -73,9 +73,10 @@ func TestAnchorKind(t *testing.T) {
 }
 
 // Every port is used in the text, no template mark is left, and no line is longer
-// than 100 columns, with either lookup.
+// than 100 columns, with either lookup
+// and with the chosen path's latency.
 func TestText(t *testing.T) {
-	for _, set := range []string{"ack_lookup=shared", "ack_lookup=own"} {
+	for _, set := range []string{"ack_lookup=shared", "ack_lookup=own", "path_latency=true"} {
 		p := configured(t, set)
 		files, err := p.Files()
 		if err != nil {

@@ -56,6 +56,9 @@ func (p *Params) Ports() []gen.Port {
 	out("m_path_none", "", 1, flag, lat, "The destination has no path (or does not exist): hold the packet.")
 	out("m_path_pid", "PID_BITS", p.PidBits, pid, lat+"; for m_route_valid too", "The path.")
 	out("m_path_anchors", "", p.Anchors*AnchorBits, "32 bits an anchor, the first lowest", lat+"; for m_route_valid too", "Its anchors.")
+	if p.PathLatency {
+		out("m_path_latency", "", p.LatBits, ns, lat+"; for m_route_valid too", fmt.Sprintf("Its realVal, with the changes of %d cycles before the pick and earlier; of a path that was not written since the reset, anything.", WriteWindow))
+	}
 
 	l.Group = "Route request"
 	in("s_route_valid", "", 1, flag, "held until taken", "The anchors of a path are wanted: for a probe.")

@@ -19,16 +19,16 @@ var text string
 
 var source = template.Must(template.New("nic_laps_paths.sv").Parse(text))
 
-// anchorsInURAM is the number of paths from which anchors live in URAM under Auto:
-// it fills one in depth.
-const anchorsInURAM = 4096
+// inURAM is the number of paths from which a memory of all paths lives in URAM: it
+// fills one in depth.
+const inURAM = 4096
 
 // AnchorKind is the memory of the anchors: BRAM or URAM.
 func (p *Params) AnchorKind() string {
 	switch {
 	case p.AnchorMemory != Auto:
 		return p.AnchorMemory
-	case p.Paths() >= anchorsInURAM:
+	case p.Paths() >= inURAM:
 		return URAM
 	}
 	return BRAM
@@ -37,10 +37,18 @@ func (p *Params) AnchorKind() string {
 // Files implements gen.Config.
 func (p *Params) Files() ([]gen.File, error) {
 	parts := []string{"nic_lib_delay", "nic_lib_ram_block", "nic_lib_ram_lut"}
-	anchors := "nic_lib_ram_block"
+	anchors, latency := "nic_lib_ram_block", "nic_lib_fwd_block"
+	if p.Paths() >= inURAM {
+		latency = "nic_lib_fwd_ultra"
+	}
 	if p.AnchorKind() == URAM {
 		anchors = "nic_lib_ram_ultra"
-		parts = append(parts, anchors)
+	}
+	if anchors == "nic_lib_ram_ultra" || p.PathLatency && latency == "nic_lib_fwd_ultra" {
+		parts = append(parts, "nic_lib_ram_ultra")
+	}
+	if p.PathLatency {
+		parts = append(parts, latency)
 	}
 	files, err := lib.Parts(parts...)
 	if err != nil {
@@ -52,6 +60,7 @@ func (p *Params) Files() ([]gen.File, error) {
 		"Banks": p.Banks, "Rows": p.Rows, "BankW": p.BankBits(), "RowW": p.RowBits(),
 		"LatBits": p.LatBits, "TimeBits": p.TimeBits, "AnchorsW": p.Anchors * AnchorBits,
 		"Own": p.AckLookup == Own, "AnchorRAM": anchors,
+		"PathLat": p.PathLatency, "LatencyRAM": latency,
 		"CandLatency": CandLatency, "RateLatency": RateLatency, "PathLatency": PathLatency,
 		"PidMore": p.PidBits > int64(p.PathIdxBits()),
 	})

@@ -63,6 +63,7 @@ type pins struct {
 	cand, candID, candUsable, candLatency             bench.Pin
 	probe, probePid, probeDst                         bench.Pin
 	path, pathTag, pathNone, pathPid, anchors, routed bench.Pin
+	pathLatency                                       bench.Pin // if there is one
 	rate, rateTag, rateDst, rateUsable                bench.Pin
 	rateLatency, rateBase, evtIllegal                 bench.Pin
 	counter                                           [9]bench.Pin
@@ -86,6 +87,9 @@ func newPins(l *cosim.Layout) (*pins, error) {
 		anchors: at("m_path_anchors"), routed: at("m_route_valid"),
 		rate: at("m_rate_valid"), rateTag: at("m_rate_tag"), rateDst: at("m_rate_dst"), rateUsable: at("m_rate_usable"),
 		rateLatency: at("m_rate_latency"), rateBase: at("m_rate_base"), evtIllegal: at("evt_illegal"),
+	}
+	if _, ok := l.Slot("m_path_latency"); ok {
+		x.pathLatency = at("m_path_latency")
 	}
 	for i, c := range params.CounterNames {
 		x.counter[i] = at("sts_" + c + "_cnt")

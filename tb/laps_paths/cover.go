@@ -160,7 +160,7 @@ func (c *cover) before(m *model.Tables, x *cycle, at uint64) {
 			}
 		}
 		if writes {
-			switch w := m.Weight(latency(x.change.Delay, c.dead), m.Scale(dst), x.beta); {
+			switch w := m.Weight(clamp(x.change.Delay, c.dead), m.Scale(dst), x.beta); {
 			case w == 1<<params.WeightBits-1:
 				h[ptWeightFull]++
 			case w != 0:
@@ -198,6 +198,18 @@ func (c *cover) before(m *model.Tables, x *cycle, at uint64) {
 		}
 	}
 	c.apart.Cycle(at, on[:], conn[:])
+}
+
+// latency looks at a pick or route request of a cycle, for a path whose latency is
+// known; c is what was executed in it.
+func (c *cover) latency(x, done *cycle, at uint64) {
+	const back = 2 * params.WriteWindow
+	if done.do && done.change.Writes() && done.change.Pid == x.pid {
+		c.h[ptLatencyNew]++
+	}
+	if p := &c.probes[(at-back)&7]; p.on && p.cycle+back == at && p.pid == x.pid && !p.undone {
+		c.h[ptLatencyProbe]++
+	}
 }
 
 // packet looks at a packet that found its candidates.
@@ -273,8 +285,8 @@ func (c *cover) packet(m *model.Tables, x *cycle, at uint64) {
 	c.probes[at&7] = probed{on: true, cycle: at, dst: x.dst, pid: uint32(f.Probe)}
 }
 
-// latency is a delay as the banks hold it.
-func latency(delay int64, dead uint32) uint32 { return uint32(min(max(delay, 0), int64(dead))) }
+// clamp is a delay as the banks hold it.
+func clamp(delay int64, dead uint32) uint32 { return uint32(min(max(delay, 0), int64(dead))) }
 
 // listed counts the rows of a set.
 func listed(set []int32) (n int) {

@@ -14,6 +14,7 @@ import (
 const (
 	small = "destinations=3 dst_bits=3 banks=4 rows=4 pid_bits=5 anchors=1 lat_bits=8 time_bits=16 tag_bits=4 counter_bits=16"
 	own   = small + " ack_lookup=own"
+	tell  = small + " path_latency=true"
 )
 
 const top = "nic_laps_paths.sv"
@@ -50,6 +51,12 @@ var bugs = []benchtest.Bug{
 		") real_copy (\n      .clk     (clk),\n      .wr_en   (write),", ") real_copy (\n      .clk     (clk),\n      .wr_en   (write && !p12_probe),"}},
 	{Name: "a stray ACK is carried out", File: top, Set: small, Edits: []string{
 		"(u1_ack_q && u1_owned) || u1_path_q};", "u1_ack_q || u1_path_q};"}},
+
+	// the chosen path's latency
+	{Name: "a latency that is written as it is read comes late", File: "nic_lib_fwd_block.sv", Set: tell, Edits: []string{
+		"hit_q ? new_data_q : old_data", "(hit_q && 1'b0) ? new_data_q : old_data"}},
+	{Name: "a probe is not told", File: top, Set: tell, Edits: []string{
+		") latency (\n    .clk     (clk),\n    .rst     (rst),\n    .wr_en   (wr_en),", ") latency (\n    .clk     (clk),\n    .rst     (rst),\n    .wr_en   (wr_en && !p12_probe),"}},
 
 	// tables, picks, counters
 	{Name: "an unwritten path can be listed", File: top, Set: small, Edits: []string{"u1_list_q && u1_owned};", "u1_list_q};"}},

@@ -52,6 +52,8 @@ const (
 	ptPick
 	ptRoute
 	ptRouteWaits
+	ptLatencyNew
+	ptLatencyProbe
 	ptStray
 	ptReset
 	ptNotReady
@@ -130,6 +132,8 @@ func points(p *params.Params) []cosim.Point {
 	add("pick/path", "the picker chose a path", true)
 	add("route/taken", "a route request is taken", true)
 	add("route/waits", "a route request waits for a pick", true)
+	add("latency/measured", "a path's latency is asked for in the cycle in which a measurement is written", p.PathLatency)
+	add("latency/probed", "a path's latency is asked for in the cycle in which a probe's doubling is written", p.PathLatency)
 	add("stray", "an ACK of a path that belongs to no destination", true)
 	add("reset", "a reset in the middle of traffic", small)
 	add("not_ready", "events while tables are emptied after a reset", true)

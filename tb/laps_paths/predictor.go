@@ -57,6 +57,8 @@ type cycle struct {
 	pid         uint32
 	anchors     [8]uint32
 	anchorsOK   bool
+	latency     uint32
+	latencyOK   bool
 
 	early [counters]uint8 // counted CountDelay after
 	late  [counters]uint8 // counted after the candidates
@@ -80,6 +82,7 @@ type predictor struct {
 	bare   bool // coverage is not counted
 
 	known   bool  // a reset has been seen: before it nothing is known
+	shown   bool  // Show was called for this cycle
 	ready   bool  // tables are emptied
 	cleared int64 // rows of them, so far
 	clears  int64
@@ -88,6 +91,7 @@ type predictor struct {
 	ring    [32]cycle // by cycle, modulo 32
 	wait    [32]waiting
 	written []bool // by path: its anchors are known
+	measured []bool // by path: its latency was written since the reset
 	want    []uint64
 	care    []uint64
 
@@ -106,6 +110,7 @@ func newPredictor(p *params.Params, l *cosim.Layout, bare bool) (cosim.Predictor
 		care:    make([]uint64, l.OutWords),
 		hits:    make([]uint64, len(points(p))),
 		written: make([]bool, p.Paths()),
+		measured: make([]bool, p.Paths()),
 	}
 	r.cover = newCover(p, r.hits)
 	for _, s := range append(x.counter[:], x.ready, x.ackReady, x.cfgReady, x.routeReady, x.cand, x.probe, x.path, x.routed, x.rate, x.evtIllegal) {
@@ -122,12 +127,21 @@ func (r *predictor) Events() uint64 { return r.events }
 
 func (r *predictor) at(back uint64) *cycle { return &r.ring[(r.cycle-back)&31] }
 
+// Show writes what a cycle's outputs are whatever its inputs: all but the ready of
+// handshakes. Step, with the same want and care, adds those; without Show before it Step
+// writes all. A predictor of a larger unit needs some outputs to know the inputs.
+func (r *predictor) Show(want, care []uint64) {
+	if r.known && !r.shown {
+		r.show(want, care)
+	}
+	r.shown = true
+}
+
 // Step implements cosim.Predictor.
 func (r *predictor) Step(in, want, care []uint64) {
 	x := r.pins
-	if r.known {
-		r.show(want, care)
-	}
+	r.Show(want, care)
+	r.shown = false
 	cur := r.at(0)
 	*cur = cycle{}
 	rst := x.rst.On(in)
@@ -138,6 +152,13 @@ func (r *predictor) Step(in, want, care []uint64) {
 		if !rst && r.cycle >= params.WriteWindow {
 			r.execute(cur)
 		}
+		if c := cur; r.p.PathLatency && (c.pick || c.route) && c.known && r.measured[c.pid] {
+			s, _ := r.m.State(c.pid)
+			c.latency, c.latencyOK = s.Latency, true
+			if !r.bare {
+				r.cover.latency(c, r.at(params.WriteWindow), r.cycle)
+			}
+		}
 	}
 	switch {
 	case rst:
@@ -147,6 +168,7 @@ func (r *predictor) Step(in, want, care []uint64) {
 		r.wait = [32]waiting{}
 		r.id = 0
 		clear(r.want)
+		clear(r.measured)
 		r.cover.reset()
 	case r.known && !r.ready:
 		r.cleared++
@@ -220,6 +242,9 @@ func (r *predictor) show(want, care []uint64) {
 				put(&x.pathTag, c.pathTag)
 			}
 			put(&x.pathPid, uint64(c.pid))
+		}
+		if c.latencyOK {
+			put(&x.pathLatency, uint64(c.latency))
 		}
 		if c.anchorsOK {
 			for i := range int(r.p.Anchors) {
@@ -356,6 +381,9 @@ func (r *predictor) execute(cur *cycle) {
 	}
 	if c.do {
 		m.Do(&c.change, c.now, c.beta)
+		if c.change.Writes() {
+			r.measured[c.change.Pid] = true
+		}
 		if c.change.Op == model.Ack {
 			c.rate, c.rateDst = true, c.change.Dst
 			m.Rate(c.rateDst, &c.operands)

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Forwarding memory in ultra RAM: one write port, one read port, one clock.
+//
+// The read is registered: rd_data holds the word at rd_addr one cycle later,
+// with every write up to and including the cycle of the read. A read and a write
+// of one word in the same cycle thus give the new word. The content after
+// power-up is arbitrary; nothing resets it.
+
+`ifndef NIC_LIB_FWD_ULTRA_SV
+`define NIC_LIB_FWD_ULTRA_SV
+
+`resetall
+`timescale 1ns / 1ps
+`default_nettype none
+
+module nic_lib_fwd_ultra #(
+  parameter int unsigned WIDTH  = 8,    // bits in a word
+  parameter int unsigned DEPTH  = 256,  // words
+  parameter int unsigned ADDR_W = 8     // bits in an address
+) (
+  input  wire logic              clk,
+  input  wire logic              rst,
+  input  wire logic              wr_en,
+  input  wire logic [ADDR_W-1:0] wr_addr,
+  input  wire logic [WIDTH-1:0]  wr_data,
+  input  wire logic [ADDR_W-1:0] rd_addr,
+  output      logic [WIDTH-1:0]  rd_data
+);
+
+  logic [WIDTH-1:0] old_data;
+
+  nic_lib_ram_ultra #(
+    .WIDTH  (WIDTH),
+    .DEPTH  (DEPTH),
+    .ADDR_W (ADDR_W)
+  ) ram (
+    .clk     (clk),
+    .wr_en   (wr_en),
+    .wr_addr (wr_addr),
+    .wr_data (wr_data),
+    .rd_addr (rd_addr),
+    .rd_data (old_data)
+  );
+
+  // What the memory gives when a word is written as it is read depends on the
+  // device: keep what was written, and take it instead.
+  logic             hit_q;
+  logic [WIDTH-1:0] new_data_q;
+
+  always_ff @(posedge clk) begin
+    new_data_q <= wr_data;
+    hit_q      <= wr_addr == rd_addr;
+    if (rst || !wr_en) begin
+      hit_q <= 1'b0;
+    end
+  end
+
+  assign rd_data = hit_q ? new_data_q : old_data;
+
+endmodule
+
+`resetall
+
+`endif

@@ -9,7 +9,7 @@ NICGEN := $(OUT)/nicgen
 # Co-simulation loads models without cgo, so the program needs no C compiler.
 export CGO_ENABLED ?= 0
 
-.PHONY: help deps build run test bench profile soak doc doc-data check-gen generate grammar fmt clean
+.PHONY: help deps build run test bench profile soak fuzz doc doc-data check-gen generate grammar fmt clean
 
 help: ## print this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1|\2/p' Makefile | awk -F'|' '{ printf "%-16s %s\n", $$1, $$2 }'
@@ -37,6 +37,11 @@ profile: ## measure again what the compiler optimises the golden models for
 
 soak: deps build ## long random runs over many seeds
 	$(NICGEN) cosim --seeds 16 --cycles 10000000
+
+FUZZTIME ?= 10m
+
+fuzz: ## hostile input for every parser, FUZZTIME each
+	GO=$(GO) scripts/fuzz.sh $(FUZZTIME) docs/data/fuzz.json
 
 check-gen: build ## compare the checked-in RTL and the tables in the pages with what the program makes
 	$(GO) test -count=1 ./rtl ./docs

@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -170,7 +171,7 @@ func parseReplay(b []byte) (*Recording, error) {
 		return nil, fmt.Errorf("its content has changed: the sha256 of it is %s, the last line says %s", got, strings.TrimSpace(digest))
 	}
 	r := &Recording{Params: map[string]any{}}
-	p := replayParser{r: r, seen: map[string]bool{}}
+	p := replayParser{r: r, seen: map[string]bool{}, inputs: map[string]bool{}}
 	for line := range strings.Lines(string(body)) {
 		p.number++
 		if line = strings.TrimSpace(line); p.number == 1 || line == "" || line[0] == '#' {
@@ -192,6 +193,7 @@ type replayParser struct {
 	r      *Recording
 	number int
 	seen   map[string]bool
+	inputs map[string]bool
 	next   uint64 // the first cycle that an at line may name
 }
 
@@ -231,6 +233,10 @@ func (p *replayParser) line(line string) error {
 		if name == "" || err != nil || w < 1 {
 			return fmt.Errorf("input %q, want a name and a width of at least 1", rest)
 		}
+		if p.inputs[name] {
+			return fmt.Errorf("a second input %s", name)
+		}
+		p.inputs[name] = true
 		p.r.Inputs = append(p.r.Inputs, Slot{Name: name, Width: int32(w)})
 	case "at":
 		return p.at(rest)
@@ -279,6 +285,10 @@ func (p *replayParser) at(rest string) error {
 		if !ok {
 			return fmt.Errorf("input %q, want port=0x…", f)
 		}
+		// Each value is written to each of the line's cycles.
+		if len(a.values) == len(p.r.Inputs) {
+			return fmt.Errorf("more values than the %d inputs there are", len(p.r.Inputs))
+		}
 		a.values = append(a.values, [2]string{port, value})
 	}
 	p.r.lines = append(p.r.lines, a)
@@ -306,7 +316,11 @@ func paramValue(text string) (any, error) {
 		if n, err := x.Int64(); err == nil {
 			return n, nil
 		}
-		return x.Float64()
+		f, err := x.Float64()
+		if n := int64(f); math.Abs(f) < 1<<53 && float64(n) == f {
+			return n, err // as 1.0 would be written
+		}
+		return f, err
 	case bool, string:
 		return x, nil
 	}

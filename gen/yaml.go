@@ -13,6 +13,10 @@ import (
 	"github.com/goccy/go-yaml/token"
 )
 
+// MaxYAML is the size in bytes of the longest configuration file that is read: a
+// parser of YAML takes more than linear time for some texts.
+const MaxYAML = 32 << 10
+
 // ReadYAML reads a configuration file. Its top-level keys are names of units,
 // and below each of them are the keys of the unit's fields:
 //
@@ -26,6 +30,10 @@ import (
 // are returned together with an *Invalid for everything that could not.
 func ReadYAML(file string, text []byte, units []string, flat string) ([]Setting, error) {
 	r := &reader{file: file, units: units, flat: flat}
+	if len(text) > MaxYAML {
+		r.problem(nil, "", fmt.Sprintf("a file of %d bytes", len(text)), fmt.Sprintf("at most %d bytes", MaxYAML))
+		return nil, r.err()
+	}
 	tree, err := parser.ParseBytes(text, 0, parser.AllowDuplicateMapKey())
 	if err != nil {
 		r.syntax(err)

@@ -10,10 +10,21 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/goccy/go-yaml"
+	"github.com/goccy/go-yaml/lexer"
+	"github.com/goccy/go-yaml/token"
+)
+
+// Limits of what is read, so that no file takes unbounded time or memory.
+const (
+	MaxText    = 256 << 20 // bytes of a table's text, unpacked
+	maxYAML    = 4 << 20   // bytes of a YAML table: some 40,000 paths
+	maxNesting = 4         // brackets inside brackets, in YAML
 )
 
 // Columns are the columns of a CSV path table, in order. Anchors are separated by
@@ -31,7 +42,7 @@ func ReadCSV(name string, r io.Reader) (*Table, error) {
 	}
 	for i, h := range head {
 		if strings.TrimSpace(h) != Columns[i] {
-			return nil, fmt.Errorf("%s:1: column %q, want %s", name, h, strings.Join(Columns, ","))
+			return nil, fmt.Errorf("%s:1: column %.40q, want %s", name, h, strings.Join(Columns, ","))
 		}
 	}
 	t := &Table{}
@@ -57,26 +68,50 @@ func ReadCSV(name string, r io.Reader) (*Table, error) {
 	}
 }
 
+// yamlTable is the shape of a YAML table.
+type yamlTable struct {
+	Source int64 `yaml:"source"`
+	Paths  []struct {
+		Destination *int64   `yaml:"destination"`
+		Path        *int64   `yaml:"path"`
+		BaseNS      uint32   `yaml:"base_ns"`
+		LatencyNS   uint32   `yaml:"latency_ns"`
+		Anchors     []uint32 `yaml:"anchors"`
+	} `yaml:"paths"`
+}
+
+// yamlKeys are the keys of a YAML table.
+var yamlKeys = []string{"source", "paths", "destination", "path", "base_ns", "latency_ns", "anchors"}
+
 // ReadYAML reads a table of one host:
 //
 //	source: 80
 //	paths:
 //	  - {destination: 88, path: 0, base_ns: 9600, latency_ns: 9600, anchors: [8, 1]}
 //
-// name is the file's, for messages. Unknown keys are refused.
+// name is the file's, for messages. Unknown keys are refused, as are YAML's anchors,
+// aliases and tags; a table beyond 4 MiB has to be CSV.
 func ReadYAML(name string, text []byte) (*Table, error) {
-	var y struct {
-		Source int64 `yaml:"source"`
-		Paths  []struct {
-			Destination *int64   `yaml:"destination"`
-			Path        *int64   `yaml:"path"`
-			BaseNS      uint32   `yaml:"base_ns"`
-			LatencyNS   uint32   `yaml:"latency_ns"`
-			Anchors     []uint32 `yaml:"anchors"`
-		} `yaml:"paths"`
+	if len(text) > maxYAML {
+		return nil, fmt.Errorf("%s: %d bytes of YAML, want at most %d: write the table as CSV", name, len(text), maxYAML)
 	}
+	if err := plainYAML(string(text)); err != nil {
+		return nil, fmt.Errorf("%s:%w", name, err)
+	}
+	var y yamlTable
 	if err := yaml.NewDecoder(bytes.NewReader(text), yaml.Strict()).Decode(&y); err != nil {
+		var e yaml.Error
+		switch {
+		case errors.Is(err, io.EOF):
+			return nil, fmt.Errorf("%s: empty, want source and paths", name)
+		case errors.As(err, &e) && e.GetToken() != nil && e.GetToken().Position != nil:
+			at := e.GetToken().Position
+			return nil, fmt.Errorf("%s:%d:%d: %s", name, at.Line, at.Column, e.GetMessage())
+		}
 		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	if y.Source < 0 {
+		return nil, fmt.Errorf("%s: source %d, want the number of a host, from 0 upwards", name, y.Source)
 	}
 	t := &Table{Source: y.Source}
 	for i, p := range y.Paths {
@@ -86,6 +121,44 @@ func ReadYAML(name string, text []byte) (*Table, error) {
 		t.Paths = append(t.Paths, Path{Name: *p.Path, Destination: *p.Destination, BaseNS: p.BaseNS, LatencyNS: p.LatencyNS, Anchors: p.Anchors})
 	}
 	return t, nil
+}
+
+// plainYAML refuses, before it is parsed, what a table has no need of and what takes a
+// parser of YAML more than linear time: deep nesting, mappings of many keys, aliases.
+// The error begins with line and column.
+func plainYAML(text string) error {
+	depth, dashes := 0, 0
+	for _, t := range lexer.Tokenize(text) {
+		fail := func(found, want string) error {
+			return fmt.Errorf("%d:%d: %s, want %s", t.Position.Line, t.Position.Column, found, want)
+		}
+		if t.Type != token.SequenceEntryType {
+			dashes = 0
+		}
+		switch t.Type {
+		case token.AnchorType, token.AliasType, token.TagType, token.DirectiveType, token.MergeKeyType, token.MappingKeyType:
+			return fail(strconv.Quote(t.Value), "no anchors, aliases, tags, directives or complex keys")
+		case token.SequenceEntryType:
+			if dashes++; dashes > maxNesting {
+				return fail("lists in lists", "a list of paths")
+			}
+		case token.SequenceStartType, token.MappingStartType:
+			if depth++; depth > maxNesting {
+				return fail("brackets in brackets", fmt.Sprintf("at most %d", maxNesting))
+			}
+		case token.SequenceEndType, token.MappingEndType:
+			depth--
+		case token.MappingValueType:
+			if k := t.Prev; k == nil || !slices.Contains(yamlKeys, k.Value) {
+				key := ""
+				if k != nil {
+					key = k.Value
+				}
+				return fail(fmt.Sprintf("key %.40q", key), strings.Join(yamlKeys, ", "))
+			}
+		}
+	}
+	return nil
 }
 
 // Costs gives paths of the LAPS authors' tables, which have no latencies, a baseline
@@ -152,7 +225,11 @@ func ReadAuthors(pstName string, pst io.Reader, pitName string, pit io.Reader, s
 		hops := (len(f) - 3) / 2
 		nodes := f[2+hops:]
 		p := &t.Paths[i]
-		p.BaseNS = costs.BaseNS + uint32(hops)*costs.HopNS
+		base := uint64(costs.BaseNS) + uint64(hops)*uint64(costs.HopNS)
+		if base > math.MaxUint32 {
+			return fmt.Errorf("%s: a baseline of %d ns for %d links, want below 2^32: lower the cost of a link", v.where, base, hops)
+		}
+		p.BaseNS = uint32(base)
 		p.LatencyNS, p.Anchors = p.BaseNS, nil
 		if src, dst := v.number("node", nodes[0], 63), v.number("node", nodes[hops], 63); v.err == nil && (src != source || dst != p.Destination) {
 			return fmt.Errorf("%s: path %d goes from %d to %d, want from %d to %d as in %s", v.where, p.Name, src, dst, source, p.Destination, pstName)
@@ -165,7 +242,10 @@ func ReadAuthors(pstName string, pst io.Reader, pitName string, pit io.Reader, s
 	if err == nil && found < len(t.Paths) {
 		err = fmt.Errorf("%s: %d of the %d paths from source %d, want all", pitName, found, len(t.Paths), source)
 	}
-	return t, err
+	if err != nil {
+		return nil, err
+	}
+	return t, nil
 }
 
 // spread picks at most n of a list, evenly.
@@ -203,12 +283,13 @@ type numbers struct {
 func (n *numbers) number(what, s string, bits int) int64 {
 	v, err := strconv.ParseUint(strings.TrimSpace(s), 10, bits)
 	if err != nil && n.err == nil {
-		n.err = fmt.Errorf("%s: %s %q, want a whole number from 0 to 2^%d - 1", n.where, what, s, bits)
+		n.err = fmt.Errorf("%s: %s %.40q, want a whole number from 0 to 2^%d - 1", n.where, what, s, bits)
 	}
 	return int64(v)
 }
 
-// Plain undoes gzip if the text begins as such a file does.
+// Plain undoes gzip if the text begins as such a file does. It unpacks at most MaxText
+// bytes.
 func Plain(name string, text []byte) ([]byte, error) {
 	if !bytes.HasPrefix(text, []byte{0x1f, 0x8b}) {
 		return text, nil
@@ -217,9 +298,12 @@ func Plain(name string, text []byte) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	plain, err := io.ReadAll(z)
+	plain, err := io.ReadAll(io.LimitReader(z, MaxText+1))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	if len(plain) > MaxText {
+		return nil, fmt.Errorf("%s: unpacks to more than %d bytes, want at most that: the paths from one host", name, MaxText)
 	}
 	return plain, nil
 }

@@ -27,7 +27,7 @@ import (
 var update = flag.Bool("update", false, "rewrite the golden files")
 
 // configured is a toy with settings.
-func configured(t *testing.T, name string, sets ...string) Unit {
+func configured(t testing.TB, name string, sets ...string) Unit {
 	t.Helper()
 	p := toy.Named(name)
 	for _, s := range sets {
@@ -41,7 +41,7 @@ func configured(t *testing.T, name string, sets ...string) Unit {
 	return Unit{Config: p, Default: toy.Named(name)}
 }
 
-func rendered(t *testing.T, units ...Unit) Tree {
+func rendered(t testing.TB, units ...Unit) Tree {
 	t.Helper()
 	tree, err := Render(units)
 	if err != nil {

@@ -29,9 +29,11 @@ import (
 //	random   1: the SEND's EV was drawn at random, any EV of the set is right
 var Header = []string{"time_ns", "conn", "op", "ev", "ecn", "random"}
 
-// traceLimit bounds the events of a trace, and so the memory that a hostile file
-// can take.
-const traceLimit = 50_000_000
+// Limits of a trace, and so of the memory that a hostile file can take.
+const (
+	traceLimit = 10_000_000 // events
+	traceText  = 512 << 20  // bytes of its text, unpacked
+)
 
 // event is one line of a trace.
 type event struct {
@@ -80,7 +82,8 @@ func (t *Trace) read(r io.Reader) error {
 		defer z.Close()
 		br = bufio.NewReader(z)
 	}
-	in := csv.NewReader(br)
+	text := &io.LimitedReader{R: br, N: traceText + 1}
+	in := csv.NewReader(text)
 	in.FieldsPerRecord = len(Header)
 	in.ReuseRecord = true
 	head, err := in.Read()
@@ -98,6 +101,9 @@ func (t *Trace) read(r io.Reader) error {
 	var last event
 	for {
 		f, err := in.Read()
+		if text.N == 0 {
+			return fmt.Errorf("more than %d bytes of text", traceText)
+		}
 		if err == io.EOF {
 			break
 		}
@@ -147,7 +153,7 @@ func (t *Trace) event(f []string, conns map[string]uint32) (event, error) {
 	if !ok {
 		c = uint32(len(conns))
 		if int64(c) >= t.P.Connections {
-			return e, fmt.Errorf("conn %q is the %dth, but connections is %d", f[1], c+1, t.P.Connections)
+			return e, fmt.Errorf("conn %q is connection %d, but connections is %d", f[1], c+1, t.P.Connections)
 		}
 		conns[strings.Clone(f[1])] = c
 	}

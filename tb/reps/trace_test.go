@@ -91,7 +91,7 @@ func TestTraceErrors(t *testing.T) {
 		{"ev", head + "1,a,ACK,70000,0,\n", `t.csv: line 2: ev "70000", want a number from 0 to 65535`},
 		{"ev set", head + "1,a,ACK,256,0,\n", "t.csv: line 2: ev 256 is not in the EV set: evs_bits is 8, ev_base 0"},
 		{"ecn", head + "1,a,ACK,1,2,\n", `t.csv: line 2: ecn "2", want 0, 1 or nothing`},
-		{"connections", head + "1,a,ACK,1,0,\n1,b,ACK,1,0,\n", `t.csv: line 3: conn "b" is the 2th, but connections is 1`},
+		{"connections", head + "1,a,ACK,1,0,\n1,b,ACK,1,0,\n", `t.csv: line 3: conn "b" is connection 2, but connections is 1`},
 		{"gzip", "\x1f\x8b\x08damaged", "t.csv: damaged"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

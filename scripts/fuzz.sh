@@ -1,0 +1,57 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# Fuzzes every parser, one after the other, with Go's own fuzzing. What the fuzzer
+# finds worth keeping goes into the checked-in corpora below testdata/fuzz, at most
+# CORPUS inputs for each parser, which every run of the tests goes through. A file
+# that makes a parser fail stays there too, and ends the run.
+#
+#   scripts/fuzz.sh DURATION RESULTS
+#
+# DURATION is the time for each parser, such as 10m; RESULTS is the JSON file that
+# sums up.
+
+set -euo pipefail
+
+if [ $# -ne 2 ]; then
+  echo "fuzz: want the time for each parser and the file for the results" >&2
+  exit 2
+fi
+duration=$1
+results=$2
+go=${GO:-go}
+corpus=${CORPUS:-100}
+
+log=$(mktemp)
+rows=$(mktemp)
+trap 'rm -f "$log" "$rows"' EXIT
+cache=$("$go" env GOCACHE)
+module=$("$go" list -m)
+
+# Smallest first: they are the clearest, and the quickest to read.
+keep() {
+  local from=$1 to=$2 name n
+  mkdir -p "$to"
+  n=$(find "$to" -type f | wc -l)
+  find "$from" -type f -size -4k -printf '%s %f\n' 2>/dev/null | sort -n | while read -r _ name; do
+    [ "$n" -lt "$corpus" ] || break
+    [ -e "$to/$name" ] || { cp "$from/$name" "$to/$name"; n=$((n + 1)); }
+  done
+}
+
+while IFS=: read -r file target; do
+  package=$(dirname "$file")
+  echo "== $package $target, $duration"
+  "$go" test "./$package" -run '^$' -fuzz "^$target\$" -fuzztime "$duration" -parallel "${PARALLEL:-1}" -fuzzminimizetime 1x 2>&1 |
+    tee "$log" | grep -v 'elapsed:.*new interesting' || { tail -n 30 "$log"; exit 1; }
+  tests=$(sed -n 's/.*execs: \([0-9]*\).*/\1/p' "$log" | tail -n 1)
+  keep "$cache/fuzz/$module/$package/$target" "$package/testdata/fuzz/$target"
+  printf '%s %s %s %s\n' "$package" "$target" "${tests:-0}" "$(find "$package/testdata/fuzz/$target" -type f | wc -l)" >>"$rows"
+done < <(grep -rh --include='*_test.go' -o -H '^func Fuzz[A-Za-z]*' . | sed 's|^\./||; s/func //' | sort)
+
+{
+  printf '{\n  "command": "make fuzz FUZZTIME=%s",\n  "each": "%s",\n  "parsers": [\n' "$duration" "$duration"
+  awk '{ printf "%s    {\"package\": \"%s\", \"target\": \"%s\", \"inputs\": %s, \"corpus\": %s, \"failures\": 0}", NR > 1 ? ",\n" : "", $1, $2, $3, $4 }' "$rows"
+  printf '\n  ]\n}\n'
+} >"$results.new"
+mv "$results.new" "$results"

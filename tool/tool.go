@@ -26,11 +26,12 @@ var (
 	Verilator = Tool{"verilator", "co-simulation and lint", "apt-get install verilator", []string{"--version"}}
 	GXX       = Tool{"g++", "co-simulation", "apt-get install g++", []string{"--version"}}
 	Yosys     = Tool{"yosys", "synthesis reports and lint", "apt-get install yosys", []string{"-V"}}
+	ABC       = Tool{"yosys-abc", "proofs", "apt-get install yosys", []string{"-c", "version"}}
 	GTKWave   = Tool{"gtkwave", "looking at waveforms", "apt-get install gtkwave", []string{"--version"}}
 )
 
 // All lists every Tool, the ones that nicgen cannot do without first.
-func All() []Tool { return []Tool{Verilator, GXX, Yosys, GTKWave} }
+func All() []Tool { return []Tool{Verilator, GXX, Yosys, ABC, GTKWave} }
 
 // Missing is the error for a program that is not installed.
 type Missing struct {

@@ -1,0 +1,370 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package prove
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/nicgen/nicgen/tool"
+)
+
+// Status is what became of a property.
+type Status string
+
+const (
+	Proved  Status = "proved"  // it holds for every stimulus of any length, in every configuration
+	Open    Status = "open"    // neither a proof nor a counterexample was found within the limit
+	Refuted Status = "refuted" // there is a counterexample
+)
+
+// Report is what Run found out about a unit. The tools are those of package tool.
+type Report struct {
+	Unit string      `json:"unit"`
+	Tool string      `json:"tool"`
+	Sets []SetReport `json:"sets"`
+}
+
+// SetReport is what Run found out about a Set.
+type SetReport struct {
+	Name       string   `json:"name"`
+	Says       string   `json:"says"`
+	Top        string   `json:"top"`
+	Proofs     []Proof  `json:"proofs"` // one for each configuration
+	Properties []Result `json:"properties"`
+}
+
+// Proof is the search for an invariant in one configuration. An invariant is
+// inductive by itself: k is 1.
+type Proof struct {
+	Config  string  `json:"config"`
+	Inputs  int     `json:"inputs"`  // of the graph: bits of ports, and of what power-up leaves
+	Latches int     `json:"latches"` // bits of state, those of the properties' texts included
+	Ands    int     `json:"ands"`
+	Lemmas  int     `json:"lemmas"`             // properties that only help, proved as well
+	Frames  int     `json:"frames"`             // cycles that the search looked ahead
+	Clauses int     `json:"clauses"`            // of the invariant, beside the properties themselves
+	Effort  float64 `json:"effort"`             // CPU time of the search as a multiple of that of Yosys in the same run
+	Parts   bool    `json:"in_parts,omitempty"` // each property was proved by itself
+}
+
+// Result is what Run found out about a Property.
+type Result struct {
+	Name    string `json:"name"`
+	Says    string `json:"says"`
+	Status  Status `json:"status"`
+	Open    string `json:"open,omitempty"` // why, if that was known before
+	Reached []int  `json:"reached"`        // by configuration: cycle after reset in which its situation occurs
+	Mistake string `json:"mistake"`
+	File    string `json:"file"`   // with the mistake
+	Broken  int    `json:"broken"` // cycle in which the property is violated then
+
+	Trace string `json:"-"` // waveform of a counterexample, if it is refuted
+}
+
+// Options are the limits and places of a Run. The zero value is the standard.
+type Options struct {
+	Quick    bool              // only the sets that every test run proves
+	Limit    time.Duration     // for one search; 0: five minutes
+	Dir      string            // where waveforms go; empty: none are kept
+	Mistakes bool              // keep the waveforms of planted mistakes too
+	Progress func(what string) // is told what is under way; may be nil
+}
+
+// Finding is something that a Run ought not to find.
+type Finding struct{ Set, Property, Text string }
+
+// String is "set/property: text".
+func (f Finding) String() string { return f.Set + "/" + f.Property + ": " + f.Text }
+
+// Findings lists what is wrong: properties that do not hold or were not proved
+// though they are claimed to be, and properties that cannot fail.
+func (r *Report) Findings() []Finding {
+	var out []Finding
+	for _, s := range r.Sets {
+		for _, p := range s.Properties {
+			add := func(format string, args ...any) {
+				out = append(out, Finding{s.Name, p.Name, fmt.Sprintf(format, args...)})
+			}
+			switch {
+			case p.Status == Refuted:
+				text := "does not hold"
+				if p.Trace != "" {
+					text += ": trace " + p.Trace
+				}
+				add("%s", text)
+			case p.Status == Open && p.Open == "":
+				add("no proof was found within the limit")
+			case p.Status == Proved && p.Open != "":
+				add("is proved, though it is listed as open: %s", p.Open)
+			}
+			for i, c := range p.Reached {
+				if c < 0 {
+					add("its situation is not reached in configuration %d", i)
+				}
+			}
+			if p.Broken < 0 {
+				add("holds with the mistake %q in %s", p.Mistake, p.File)
+			}
+		}
+	}
+	return out
+}
+
+// Run proves the sets of a unit. The error is a *tool.Missing or *tool.Failed for
+// Yosys or ABC, the context's, or one that names the text at fault; a property that
+// does not hold is no error but a Finding of the report.
+func Run(ctx context.Context, unit string, o Options) (*Report, error) {
+	if !slices.Contains(Units(), unit) {
+		return nil, fmt.Errorf("unit %q has no properties, allowed: %s", unit, strings.Join(Units(), ", "))
+	}
+	if o.Limit == 0 {
+		o.Limit = 5 * time.Minute
+	}
+	if o.Progress == nil {
+		o.Progress = func(string) {}
+	}
+	version, err := tool.Version(ctx, tool.Yosys)
+	if err != nil {
+		return nil, err
+	}
+	rep := &Report{Unit: unit, Tool: version}
+	for _, s := range Sets() {
+		if s.Unit != unit || o.Quick && !s.quick {
+			continue
+		}
+		x, err := s.run(ctx, o)
+		if err != nil {
+			return nil, fmt.Errorf("%s/%s: %w", s.Unit, s.Name, err)
+		}
+		rep.Sets = append(rep.Sets, *x)
+	}
+	return rep, nil
+}
+
+// run proves a set in all configurations, and breaks each of its properties.
+func (s *Set) run(ctx context.Context, o Options) (*SetReport, error) {
+	rep := &SetReport{Name: s.Name, Says: s.Says, Proofs: make([]Proof, len(s.Configs)), Properties: make([]Result, len(s.Properties))}
+	states := make([][]Status, len(s.Configs)) // by configuration and property
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(runtime.NumCPU())
+	for i, p := range s.Properties {
+		rep.Properties[i] = Result{Name: p.Name, Says: p.Says, Open: p.Open, Reached: make([]int, len(s.Configs)),
+			Mistake: p.Bug.Says, File: p.Bug.File}
+	}
+	for c := range s.Configs {
+		g.Go(func() (err error) {
+			o.Progress(fmt.Sprintf("%s: %s", s.Name, s.Configs[c]))
+			rep.Proofs[c], states[c], err = s.prove(ctx, o, c, rep)
+			return err
+		})
+	}
+	for i := range s.Properties {
+		g.Go(func() error {
+			o.Progress(s.Name + ": mistake for " + s.Properties[i].Name)
+			r := &rep.Properties[i]
+			cycle, err := s.broken(ctx, o, &s.Properties[i])
+			if err != nil {
+				return fmt.Errorf("mistake for %s: %w", s.Properties[i].Name, err)
+			}
+			r.Broken = cycle
+			return nil
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return nil, err
+	}
+	for i := range s.Properties {
+		r := &rep.Properties[i]
+		r.Status = Proved
+		for c := range s.Configs {
+			switch states[c][i] {
+			case Refuted:
+				r.Status = Refuted
+			case Open:
+				if r.Status == Proved {
+					r.Status = Open
+				}
+			}
+		}
+	}
+	d, err := s.design(s.Configs[0], nil)
+	if err != nil {
+		return nil, err
+	}
+	rep.Top = d.top
+	return rep, nil
+}
+
+// prove looks for the proof of all properties in one configuration, and for the
+// cycles in which their situations occur.
+func (s *Set) prove(ctx context.Context, o Options, c int, rep *SetReport) (Proof, []Status, error) {
+	p := Proof{Config: s.Configs[c]}
+	j, err := s.job(ctx, s.Configs[c], nil)
+	if err != nil {
+		return p, nil, err
+	}
+	defer j.close()
+	if err := j.elaborate(ctx, "*", reachedSuffix); err != nil {
+		return p, nil, err
+	}
+	g, err := j.graph("prove")
+	if err != nil {
+		return p, nil, err
+	}
+	p.Inputs, p.Latches, p.Ands = g.inputs, g.latches, g.ands
+	index := make([]int, len(s.Properties))
+	for i, q := range s.Properties {
+		if index[i] = slices.Index(g.names, q.Name); index[i] < 0 {
+			return p, nil, fmt.Errorf("no property %s in the texts", q.Name)
+		}
+	}
+	p.Lemmas = len(g.names) - len(s.Properties)
+
+	// All together first: they help each other.
+	known := slices.ContainsFunc(s.Properties, func(q Property) bool { return q.Open != "" })
+	states := make([]Status, len(s.Properties))
+	var searched search
+	if !known {
+		if searched, err = j.search(ctx, "prove", -1, o.Limit); err != nil {
+			return p, nil, err
+		}
+	}
+	if !known && searched.status == Proved {
+		for i := range states {
+			states[i] = Proved
+		}
+		p.Frames, p.Clauses = searched.frames, searched.clauses
+	} else {
+		p.Parts = true
+		for n, name := range g.names {
+			one, err := j.search(ctx, "prove", n, o.Limit)
+			if err != nil {
+				return p, nil, err
+			}
+			p.Frames, p.Clauses = max(p.Frames, one.frames), p.Clauses+one.clauses
+			i := slices.Index(index, n)
+			if i < 0 {
+				if one.status == Refuted {
+					return p, nil, fmt.Errorf("lemma %s does not hold: it is broken in cycle %d", name, one.frame)
+				}
+				continue
+			}
+			states[i] = one.status
+			if one.status == Refuted {
+				if rep.Properties[i].Trace, err = s.trace(ctx, o, s.Configs[c], name, nil, "refuted_"+name); err != nil {
+					return p, nil, err
+				}
+			}
+		}
+	}
+	p.Effort = float64(j.abcTime) / float64(j.yosysTime)
+
+	reach, err := j.graph("reached")
+	if err != nil {
+		return p, nil, err
+	}
+	for i, q := range s.Properties {
+		n := slices.Index(reach.names, q.Name+reachedSuffix)
+		if n < 0 {
+			return p, nil, fmt.Errorf("%s is a lemma in the texts, want a property", q.Name)
+		}
+		found, err := j.bounded(ctx, "reached", n, s.Depth)
+		if err != nil {
+			return p, nil, err
+		}
+		rep.Properties[i].Reached[c] = found
+	}
+	return p, states, nil
+}
+
+// broken plants a property's mistake and returns the cycle in which it is violated,
+// -1 if it is not.
+func (s *Set) broken(ctx context.Context, o Options, p *Property) (int, error) {
+	j, err := s.job(ctx, s.Configs[p.Bug.Config], &p.Bug)
+	if err != nil {
+		return -1, err
+	}
+	defer j.close()
+	if err := j.elaborate(ctx, p.Name, ""); err != nil {
+		return -1, err
+	}
+	cycle, err := j.bounded(ctx, "prove", 0, s.Depth)
+	if err != nil || cycle < 0 {
+		return -1, err
+	}
+	dir := ""
+	if o.Mistakes {
+		dir = o.Dir
+	}
+	_, err = j.replay(ctx, p.Name, dir, s.Unit+"_"+s.Name+"_"+p.Name)
+	return cycle, err
+}
+
+// trace writes the waveform of a counterexample and returns its name.
+func (s *Set) trace(ctx context.Context, o Options, config, property string, bug *Bug, name string) (string, error) {
+	j, err := s.job(ctx, config, bug)
+	if err != nil {
+		return "", err
+	}
+	defer j.close()
+	if err := j.elaborate(ctx, property, ""); err != nil {
+		return "", err
+	}
+	if cycle, err := j.bounded(ctx, "prove", 0, 10*s.Depth); err != nil || cycle < 0 {
+		return "", err
+	}
+	return j.replay(ctx, property, o.Dir, s.Unit+"_"+s.Name+"_"+name)
+}
+
+// job is a design in a folder of its own.
+type job struct {
+	*design
+	dir        string
+	yosys, abc string
+	yosysTime  time.Duration
+	abcTime    time.Duration
+}
+
+func (s *Set) job(ctx context.Context, config string, bug *Bug) (*job, error) {
+	d, err := s.design(config, bug)
+	if err != nil {
+		return nil, err
+	}
+	j := &job{design: d}
+	if j.yosys, err = tool.Find(tool.Yosys); err != nil {
+		return nil, err
+	}
+	if j.abc, err = tool.Find(tool.ABC); err != nil {
+		return nil, err
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if j.dir, err = os.MkdirTemp("", "nicgen-prove-"); err != nil {
+		return nil, err
+	}
+	prelude, err := texts.ReadFile("text/" + preludeFile)
+	files := append([]file{{preludeFile, string(prelude)}}, d.files...)
+	for _, f := range files {
+		err = errors.Join(err, os.WriteFile(filepath.Join(j.dir, f.name), []byte(f.text), 0o644))
+	}
+	if err != nil {
+		j.close()
+		return nil, err
+	}
+	return j, nil
+}
+
+const preludeFile = "prelude.svh"
+
+func (j *job) close() { os.RemoveAll(j.dir) }

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the texts of properties use.
+
+// In the module that is proved: power-up leaves anything in the registers and memories,
+// then there is a reset of at least one cycle. `started is false in its first cycle only.
+`define AFTER_RESET \
+  logic started = 1'b0; \
+  always_ff @(posedge clk) started <= 1'b1; \
+  always_comb if (!started) assume (rst);
+
+// A register that has one value for ever, any one: what holds for it holds for all.
+`define ANY(width, name) \
+  logic [(width)-1:0] name; \
+  always_ff @(posedge clk) name <= name;
+
+// Whenever it is so, this holds. That it can be so is shown as well.
+`define PROPERTY(name, when, holds) \
+  always_comb begin \
+    name : assert (!started || !(when) || (holds)); \
+    name``__reached : assert (!started || !(when)); \
+  end
+
+// A property that helps to prove others.
+`define LEMMA(name, holds) \
+  always_comb begin \
+    name : assert (holds); \
+  end

@@ -206,6 +206,7 @@ func (r *runner) app() *cli.App {
 			"   nicgen emit --unit reps --out build/rtl        SystemVerilog and what goes with it\n" +
 			"   nicgen cosim --unit reps --cycles 1000000      RTL against golden model\n" +
 			"   nicgen synth --unit reps                       resources, by Yosys\n" +
+			"   nicgen prove reps                              properties for every stimulus\n" +
 			"   nicgen sim incast                              a window unit in a closed loop\n\n" +
 			"Exit codes: 0 fine, 1 a mismatch or a finding, 2 wrong use, 3 a missing or broken\n" +
 			"tool, 130 interrupted.",
@@ -220,7 +221,7 @@ func (r *runner) app() *cli.App {
 	}
 	app.Commands = []*cli.Command{
 		r.listCommand(), r.describeCommand(), r.emitCommand(), r.cosimCommand(), r.replayCommand(),
-		r.synthCommand(), r.lintCommand(), r.benchCommand(), r.simCommand(), r.inspectCommand(), r.docCommand(), r.placeCommand(), r.doctorCommand(),
+		r.synthCommand(), r.lintCommand(), r.proveCommand(), r.benchCommand(), r.simCommand(), r.inspectCommand(), r.docCommand(), r.placeCommand(), r.doctorCommand(),
 	}
 	app.Commands = append(app.Commands, r.completionCommand(app))
 	for _, c := range app.Commands {

@@ -54,6 +54,16 @@ func checks() []check {
 		{tool.Verilator, true, tool.Version},
 		{tool.GXX, true, tool.Version},
 		{tool.Yosys, true, tool.Version},
+		{tool.ABC, false, func(ctx context.Context, t tool.Tool) (string, error) {
+			// The first line repeats the command.
+			path, err := tool.Find(t)
+			if err != nil {
+				return "", err
+			}
+			out, err := tool.Run(ctx, tool.Command(ctx, path, "-c", "version"))
+			lines := strings.Split(strings.TrimSpace(out), "\n")
+			return lines[len(lines)-1], err
+		}},
 		{tool.Tool{Name: "go", Purpose: "building nicgen and its tests", Install: "apt-get install golang-go"}, false, with("version")},
 		{tool.Tool{Name: "make", Purpose: "the targets of the repository", Install: "apt-get install make"}, false, with("--version")},
 		{tool.GTKWave, false, gtkwave},

@@ -20,7 +20,7 @@ case "${1-}" in
 esac
 
 # Programs and the packages that hold them.
-needed="verilator:verilator yosys:yosys g++:g++ make:make tclsh:tcl"
+needed="verilator:verilator yosys:yosys yosys-abc:yosys g++:g++ make:make tclsh:tcl"
 
 missing() {
   local pair

@@ -26,7 +26,7 @@ var (
 	Verilator = Tool{"verilator", "co-simulation and lint", "apt-get install verilator", []string{"--version"}}
 	GXX       = Tool{"g++", "co-simulation", "apt-get install g++", []string{"--version"}}
 	Yosys     = Tool{"yosys", "synthesis reports and lint", "apt-get install yosys", []string{"-V"}}
-	ABC       = Tool{"yosys-abc", "proofs", "apt-get install yosys", []string{"-c", "version"}}
+	ABC       = Tool{"yosys-abc", "proofs", "apt-get install yosys", nil}
 	GTKWave   = Tool{"gtkwave", "looking at waveforms", "apt-get install gtkwave", []string{"--version"}}
 )
 

@@ -52,7 +52,7 @@ type Set struct {
 
 	Properties []Property
 
-	quick bool // cheap enough to be proved in every test run
+	Quick bool // cheap enough to be proved in every test run
 }
 
 // Property is one statement.
@@ -84,6 +84,17 @@ func Units() []string {
 	for _, s := range Sets() {
 		if !slices.Contains(out, s.Unit) {
 			out = append(out, s.Unit)
+		}
+	}
+	return out
+}
+
+// Names lists the sets of a unit.
+func Names(unit string) []string {
+	var out []string
+	for _, s := range Sets() {
+		if s.Unit == unit {
+			out = append(out, s.Name)
 		}
 	}
 	return out

@@ -11,6 +11,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -73,11 +74,12 @@ type Result struct {
 
 // Options are the limits and places of a Run. The zero value is the standard.
 type Options struct {
-	Quick    bool              // only the sets that every test run proves
-	Limit    time.Duration     // for one search; 0: five minutes
-	Dir      string            // where waveforms go; empty: none are kept
-	Mistakes bool              // keep the waveforms of planted mistakes too
-	Progress func(what string) // is told what is under way; may be nil
+	Quick    bool                  // only the sets that every test run proves
+	Limit    time.Duration         // for one search; 0: five minutes
+	Dir      string                // where waveforms go; empty: none are kept
+	Mistakes bool                  // keep the waveforms of planted mistakes too
+	Only     string                // only the set of this name; empty: all
+	Progress func(done, total int) // is told how many searches have ended; may be nil, is called from several goroutines
 }
 
 // Finding is something that a Run ought not to find.
@@ -131,18 +133,28 @@ func Run(ctx context.Context, unit string, o Options) (*Report, error) {
 		o.Limit = 5 * time.Minute
 	}
 	if o.Progress == nil {
-		o.Progress = func(string) {}
+		o.Progress = func(int, int) {}
 	}
+	var sets []Set
+	total := 0
+	for _, s := range Sets() {
+		if s.Unit == unit && (s.Quick || !o.Quick) && (o.Only == "" || o.Only == s.Name) {
+			sets = append(sets, s)
+			total += len(s.Configs) + len(s.Properties)
+		}
+	}
+	if len(sets) == 0 && o.Only != "" {
+		return nil, fmt.Errorf("unit %s has no set of properties %q, allowed: %s", unit, o.Only, strings.Join(Names(unit), ", "))
+	}
+	var done atomic.Int64
+	ended := func() { o.Progress(int(done.Add(1)), total) }
 	version, err := tool.Version(ctx, tool.Yosys)
 	if err != nil {
 		return nil, err
 	}
 	rep := &Report{Unit: unit, Tool: version}
-	for _, s := range Sets() {
-		if s.Unit != unit || o.Quick && !s.quick {
-			continue
-		}
-		x, err := s.run(ctx, o)
+	for _, s := range sets {
+		x, err := s.run(ctx, o, ended)
 		if err != nil {
 			return nil, fmt.Errorf("%s/%s: %w", s.Unit, s.Name, err)
 		}
@@ -152,7 +164,7 @@ func Run(ctx context.Context, unit string, o Options) (*Report, error) {
 }
 
 // run proves a set in all configurations, and breaks each of its properties.
-func (s *Set) run(ctx context.Context, o Options) (*SetReport, error) {
+func (s *Set) run(ctx context.Context, o Options, ended func()) (*SetReport, error) {
 	rep := &SetReport{Name: s.Name, Says: s.Says, Proofs: make([]Proof, len(s.Configs)), Properties: make([]Result, len(s.Properties))}
 	states := make([][]Status, len(s.Configs)) // by configuration and property
 	g, ctx := errgroup.WithContext(ctx)
@@ -163,14 +175,14 @@ func (s *Set) run(ctx context.Context, o Options) (*SetReport, error) {
 	}
 	for c := range s.Configs {
 		g.Go(func() (err error) {
-			o.Progress(fmt.Sprintf("%s: %s", s.Name, s.Configs[c]))
+			defer ended()
 			rep.Proofs[c], states[c], err = s.prove(ctx, o, c, rep)
 			return err
 		})
 	}
 	for i := range s.Properties {
 		g.Go(func() error {
-			o.Progress(s.Name + ": mistake for " + s.Properties[i].Name)
+			defer ended()
 			r := &rep.Properties[i]
 			cycle, err := s.broken(ctx, o, &s.Properties[i])
 			if err != nil {

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package cli
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/nicgen/nicgen/check/prove"
+)
+
+func (r *runner) proveCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "prove",
+		Usage:     "prove properties of units for every stimulus of any length",
+		ArgsUsage: "[UNIT]…",
+		Description: "Looks for an inductive invariant that implies each property, in small configurations, with\n" +
+			"Yosys and its ABC; reaches the situation of which each property speaks; and plants a\n" +
+			"mistake that must break it. Without arguments, every unit that has properties: " + strings.Join(prove.Units(), ",\n") +
+			".\nExits with 1 if a property does not hold or cannot fail.\n\n" +
+			"Examples:\n" +
+			"   nicgen prove\n" +
+			"   nicgen prove reps --json reps.json\n" +
+			"   nicgen prove reps --waves build/prove    a waveform of each planted mistake",
+		Flags: []cli.Flag{
+			&cli.BoolFlag{Name: "quick", DisableDefaultText: true, Usage: "only the proofs that make test runs too"},
+			&cli.StringFlag{Name: "only", Usage: "only the set of properties `NAME`"},
+			&cli.DurationFlag{Name: "limit", Value: 5 * time.Minute, Usage: "the most that one search may take, `TIME`; what is not proved by then is open"},
+			&cli.StringFlag{Name: "waves", Usage: "write waveforms of counterexamples and of planted mistakes to `FOLDER`", TakesFile: true},
+			&cli.StringFlag{Name: "json", Usage: "write the report as JSON to `FILE`, - for standard output; a list if there are several units", TakesFile: true},
+		},
+		Action: func(c *cli.Context) error {
+			units := c.Args().Slice()
+			if len(units) == 0 {
+				units = prove.Units()
+			}
+			for _, u := range units {
+				if !slices.Contains(prove.Units(), u) {
+					return usagef("prove: unit %q has no properties%s, allowed: %s", u, nearest(u, prove.Units()), strings.Join(prove.Units(), ", "))
+				}
+			}
+			if c.Duration("limit") < time.Second {
+				return usagef("--limit: found %s, allowed: one second or more", c.Duration("limit"))
+			}
+			name := c.String("json")
+			if err := checkFile("--json", name); err != nil {
+				return err
+			}
+			var reports []*prove.Report
+			found := false
+			for _, u := range units {
+				show := r.progress("prove "+u, "searches")
+				rep, err := prove.Run(c.Context, u, prove.Options{Quick: c.Bool("quick"), Only: c.String("only"),
+					Limit: c.Duration("limit"), Dir: c.String("waves"), Mistakes: c.String("waves") != "",
+					Progress: func(done, total int) { show.set(0, uint64(done), uint64(total)) }})
+				show.close()
+				if err != nil {
+					return err
+				}
+				reports = append(reports, rep)
+				if name != "-" {
+					if err := r.printProofs(rep); err != nil {
+						return err
+					}
+				}
+				for _, f := range rep.Findings() {
+					r.log.Errorf("%s/%s", u, f)
+					found = true
+				}
+			}
+			if name != "" {
+				b, err := marshal(reports)
+				if err != nil {
+					return err
+				}
+				if err := r.writeFile("--json", name, b); err != nil {
+					return err
+				}
+			}
+			if found {
+				return errFound
+			}
+			return nil
+		},
+	}
+}
+
+func (r *runner) printProofs(rep *prove.Report) error {
+	w := tabwriter.NewWriter(r.out, 0, 0, 2, ' ', 0)
+	for _, s := range rep.Sets {
+		fmt.Fprintf(w, "%s/%s: %s\n", rep.Unit, s.Name, s.Says)
+		for _, p := range s.Proofs {
+			fmt.Fprintf(w, "  %s: %d latches, %d lemmas, invariant of %d clauses, %d frames\n", p.Config, p.Latches, p.Lemmas, p.Clauses, p.Frames)
+		}
+		for _, p := range s.Properties {
+			broken := "not noticed"
+			if p.Broken >= 0 {
+				broken = fmt.Sprintf("cycle %d", p.Broken)
+			}
+			fmt.Fprintf(w, "  %s\t%s\treached in cycle %s\t%s: %s\n", p.Name, p.Status, strings.Trim(fmt.Sprint(p.Reached), "[]"), p.Mistake, broken)
+		}
+	}
+	return w.Flush()
+}

@@ -41,6 +41,20 @@ func CacheDir() (string, error) {
 	return filepath.Join(dir, "nicgen"), nil
 }
 
+// CacheEntry returns the folder of an entry of the cache, which holds the files that
+// build writes into the folder that it is given. kind is a name of the caller's, key a
+// digest in hexadecimal of all that the contents depend on. An entry appears complete
+// or not at all, however often and from however many processes it is asked for, and
+// one that was damaged is built again; what is not used for a month goes.
+func CacheEntry(ctx context.Context, kind, key string, build func(dir string) error) (string, error) {
+	root, err := CacheDir()
+	if err != nil {
+		return "", err
+	}
+	dir, _, err := cacheEntry(ctx, root, kind, key, build)
+	return dir, err
+}
+
 // cacheEntry returns the folder root/kind/key, which holds what build writes
 // into the folder that it is given. An entry appears complete or not at all,
 // however often and from however many processes it is asked for. An entry whose

@@ -85,43 +85,11 @@ func asksForURAM(f File) bool { return ultraStyle.MatchString(f.Text) }
 // design, the context's, or one that names the part of the request at fault.
 // Nothing is left on disk in any case.
 func Run(ctx context.Context, r Request) (*Report, error) {
-	flow := r.Options.Flow
-	if flow == "" {
-		flow = NoWideLUT
-	}
-	args, ok := flowArgs[flow]
-	if !ok {
-		return nil, fmt.Errorf("flow %q: want one of %q", flow, Flows())
-	}
-	if r.Options.URAM || slices.ContainsFunc(r.Files, asksForURAM) {
-		args += " -uram"
-	}
-	j, err := newJob(ctx, tool.Yosys, r.Top, r.Files)
+	j, findings, err := mapDesign(ctx, r)
 	if err != nil {
 		return nil, err
 	}
 	defer j.close()
-	elaborate, err := j.elaborate(r.Params)
-	if err != nil {
-		return nil, err
-	}
-	map1 := "synth_xilinx -family xcup -flatten -noiopad -noclkbuf" + args
-	out, err := j.yosys(ctx, elaborate,
-		map1+" -run begin:map_memory",
-		"write_json memories.json", // the memories by their own names, before they are mapped
-		"log -stderr "+mappedMark,
-		map1+" -run map_memory:",
-		"write_json netlist.json",
-	)
-	findings, rejected := j.parseYosys(out)
-	switch {
-	case ctx.Err() != nil:
-		return nil, err
-	case rejected:
-		return nil, &Rejected{findings}
-	case err != nil:
-		return nil, err
-	}
 	before, err := j.netlist("memories.json")
 	if err != nil {
 		return nil, err
@@ -133,6 +101,10 @@ func Run(ctx context.Context, r Request) (*Report, error) {
 	version, err := tool.Version(ctx, tool.Yosys)
 	if err != nil {
 		return nil, err
+	}
+	flow := r.Options.Flow
+	if flow == "" {
+		flow = NoWideLUT
 	}
 	rep := &Report{
 		Note: Disclaimer, Top: r.Top, Params: r.Params, Tool: version, Family: "xcup", Flow: flow,

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package synth
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/nicgen/nicgen/tool"
+)
+
+// Netlist is a design as Run maps it: instances of the family's primitives and
+// the nets between them.
+type Netlist struct {
+	Top   string
+	Tool  string // what Yosys says of its version
+	Ports []NetlistPort
+	Cells []Cell
+	// Text is the netlist in structural Verilog. Its only module is Gates, not Top:
+	// every port is one bit wide there, and bit 3 of the port x is called \x[3] , or
+	// x if there is no other bit. Nets are single bits as well: simulators get buses
+	// wrong whose bits depend on each other.
+	Text  string
+	Gates string // name of the module in Text
+}
+
+// NetlistPort is a port of the design.
+type NetlistPort struct {
+	Name  string
+	Input bool
+	Width int // bits
+}
+
+// Cell is an instance of a primitive.
+type Cell struct {
+	Name, Type string
+	Params     map[string]string   // text, or a number as bits, the highest first, of 0, 1 and x
+	Pins       map[string][]string // for each bit of a pin, the lowest first: 0, 1, x, or the number of a net
+}
+
+// Bits of Netlist.Cells' pins that no net drives.
+const constants = "01xz"
+
+// Constant tells the value of a pin that no net drives, as bits, the highest
+// first; ok is false if a net drives one of them or the pin is not connected.
+func (c *Cell) Constant(pin string) (bits string, ok bool) {
+	for _, b := range c.Pins[pin] {
+		if !strings.Contains(constants, b) {
+			return "", false
+		}
+		bits = b + bits
+	}
+	return bits, bits != ""
+}
+
+// MapVersion changes with the commands of Map: it belongs into the key of a cache.
+const MapVersion = "1"
+
+// Map maps a design in the way of Run, with the same commands, and returns the
+// netlist that Run reports on. Errors are those of Run.
+func Map(ctx context.Context, r Request) (*Netlist, error) {
+	n := &Netlist{Top: r.Top, Gates: r.Top + "_gates"}
+	j, _, err := mapDesign(ctx, r,
+		"rename "+r.Top+" "+n.Gates,
+		"splitnets -ports",
+		"write_verilog -noattr gates.v")
+	if err != nil {
+		return nil, err
+	}
+	defer j.close()
+	if n.Tool, err = tool.Version(ctx, tool.Yosys); err != nil {
+		return nil, err
+	}
+	fail := func(err error) (*Netlist, error) {
+		return nil, &tool.Failed{Name: tool.Yosys.Name, Err: fmt.Errorf("netlist of %s: %w", r.Top, err)}
+	}
+	text, err := os.ReadFile(filepath.Join(j.dir, "gates.v"))
+	if err != nil {
+		return fail(err)
+	}
+	n.Text = string(text)
+	b, err := os.ReadFile(filepath.Join(j.dir, "netlist.json"))
+	if err != nil {
+		return fail(err)
+	}
+	var doc struct {
+		Modules map[string]struct {
+			Ports map[string]struct {
+				Direction string
+				Bits      []json.RawMessage
+			}
+			Cells map[string]struct {
+				Type        string
+				Parameters  map[string]string
+				Connections map[string][]json.RawMessage
+			}
+		}
+	}
+	if err := json.Unmarshal(b, &doc); err != nil {
+		return fail(err)
+	}
+	m, ok := doc.Modules[r.Top]
+	if !ok {
+		return fail(fmt.Errorf("module %s is missing", r.Top))
+	}
+	for _, name := range sortedKeys(m.Ports) {
+		p := m.Ports[name]
+		n.Ports = append(n.Ports, NetlistPort{Name: name, Input: p.Direction == "input", Width: len(p.Bits)})
+	}
+	for _, name := range sortedKeys(m.Cells) {
+		c := m.Cells[name]
+		if ignored(c.Type) {
+			continue
+		}
+		pins := map[string][]string{}
+		for pin, bits := range c.Connections {
+			for _, b := range bits {
+				pins[pin] = append(pins[pin], strings.Trim(string(b), `"`))
+			}
+		}
+		n.Cells = append(n.Cells, Cell{Name: name, Type: c.Type, Params: c.Parameters, Pins: pins})
+	}
+	return n, nil
+}
+
+// mapDesign runs the commands that make a netlist of primitives out of a design,
+// and then more of them. It leaves memories.json, the memories by their own
+// names before they are mapped, and netlist.json. The caller closes the job.
+func mapDesign(ctx context.Context, r Request, then ...string) (*job, []Finding, error) {
+	flow := r.Options.Flow
+	if flow == "" {
+		flow = NoWideLUT
+	}
+	args, ok := flowArgs[flow]
+	if !ok {
+		return nil, nil, fmt.Errorf("flow %q: want one of %q", flow, Flows())
+	}
+	if r.Options.URAM || slices.ContainsFunc(r.Files, asksForURAM) {
+		args += " -uram"
+	}
+	j, err := newJob(ctx, tool.Yosys, r.Top, r.Files)
+	if err != nil {
+		return nil, nil, err
+	}
+	findings, err := j.mapDesign(ctx, r.Params, args, then)
+	if err != nil {
+		j.close()
+		return nil, nil, err
+	}
+	return j, findings, nil
+}
+
+func (j *job) mapDesign(ctx context.Context, params map[string]string, args string, then []string) ([]Finding, error) {
+	elaborate, err := j.elaborate(params)
+	if err != nil {
+		return nil, err
+	}
+	map1 := "synth_xilinx -family xcup -flatten -noiopad -noclkbuf" + args
+	out, err := j.yosys(ctx, append([]string{elaborate,
+		map1 + " -run begin:map_memory",
+		"write_json memories.json",
+		"log -stderr " + mappedMark,
+		map1 + " -run map_memory:",
+		"write_json netlist.json",
+	}, then...)...)
+	findings, rejected := j.parseYosys(out)
+	switch {
+	case ctx.Err() != nil:
+		return nil, err
+	case rejected:
+		return nil, &Rejected{findings}
+	}
+	return findings, err
+}

@@ -28,8 +28,8 @@ test: deps ## every test
 	$(GO) vet ./...
 	$(GO) test -timeout 20m ./...
 
-bench: deps build ## speed of co-simulation beside a plain C++ loop, and of the models
-	$(NICGEN) bench
+bench: deps build ## speed of co-simulation beside a plain C++ loop, what became slower, and speed of the models
+	$(NICGEN) bench --history docs/data/speed.json
 	$(GO) test -run '^$$' -bench . ./model/...
 
 profile: ## measure again what the compiler optimises the golden models for

@@ -4,17 +4,20 @@ package cli
 
 import (
 	"fmt"
+	"os"
+	"runtime/debug"
 	"strings"
 	"text/tabwriter"
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/nicgen/nicgen/check/speed"
 	"github.com/nicgen/nicgen/cosim"
 	"github.com/nicgen/nicgen/gen/emit"
 )
 
-// speed is a measurement with what was measured.
-type speed struct {
+// measurement is a measurement with what was measured.
+type measurement struct {
 	Unit   string         `json:"unit"`
 	Params map[string]any `json:"params"`
 	Seed   uint64         `json:"seed"`
@@ -29,13 +32,19 @@ func (r *runner) benchCommand() *cli.Command {
 		Description: "Runs the same model under the same inputs from a loop in C++, from Go with all outputs in\n" +
 			"a checksum, and from Go with every output compared to the golden model, in turns; shows\n" +
 			"the median of the rounds. Fails if the ways do not agree on the outputs.\n\n" +
+			"With --history it names what became slower since the last record of the same unit and\n" +
+			"configuration, as ratios to the C++ loop beside it, and exits with 1 if something did.\n\n" +
 			"Examples:\n" +
 			"   nicgen bench\n" +
+			"   nicgen bench --history docs/data/speed.json\n" +
 			"   nicgen bench --unit reps --connections 4096 --json speed.json",
 		Flags: append(flags,
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "the seed `N` of the inputs"},
 			&cli.Uint64Flag{Name: "cycles", Value: 500_000, Usage: "cycles of a round, `N`"},
 			&cli.IntFlag{Name: "rounds", Value: 5, Usage: "rounds, `N`"},
+			&cli.StringFlag{Name: "history", Usage: "compare with the last records in `FILE`", TakesFile: true},
+			&cli.BoolFlag{Name: "record", DisableDefaultText: true, Usage: "add the result to the history"},
+			&cli.Float64Flag{Name: "tolerance", Value: 0.1, Usage: "slower is what lost more than the share `X` of its ratio"},
 			&cli.StringFlag{Name: "json", Usage: "write the result as JSON to `FILE`, - for standard output; a list if there are several units", TakesFile: true},
 		),
 		Action: func(c *cli.Context) error {
@@ -53,7 +62,12 @@ func (r *runner) benchCommand() *cli.Command {
 			if err := checkFile("--json", name); err != nil {
 				return err
 			}
-			var results []speed
+			past, err := readHistory(c)
+			if err != nil {
+				return err
+			}
+			var results []measurement
+			var slower []string
 			for _, u := range units {
 				unit := u.Config.Unit()
 				if u.Bench == nil {
@@ -76,9 +90,20 @@ func (r *runner) benchCommand() *cli.Command {
 				if err != nil {
 					return fmt.Errorf("%s: %w", unit, err)
 				}
-				results = append(results, speed{unit, emit.Values(u.Config), o.Seed, m})
+				results = append(results, measurement{unit, emit.Values(u.Config), o.Seed, m})
+				record := speed.NewRecord(unit, revision(), emit.Values(u.Config), m)
+				var changes []speed.Change
+				if was, ok := past.Before(record); ok {
+					changes = speed.Compare(was, record, c.Float64("tolerance"))
+				}
+				for _, x := range changes {
+					if x.Slower {
+						slower = append(slower, fmt.Sprintf("%s became slower: %s is %.2f of the C++ loop, was %.2f at %s", unit, x.Mode, x.Is, x.Was, x.Revision))
+					}
+				}
+				past = append(past, record)
 				if name != "-" {
-					if err := r.printSpeed(unit, m); err != nil {
+					if err := r.printSpeed(unit, m, changes); err != nil {
 						return err
 					}
 				}
@@ -86,24 +111,82 @@ func (r *runner) benchCommand() *cli.Command {
 			if len(results) == 0 {
 				return usagef("none of the units has a bench: nothing to measure")
 			}
-			if name == "" {
-				return nil
+			if c.Bool("record") {
+				text, err := past.Text()
+				if err != nil {
+					return err
+				}
+				if err := r.writeFile("--history", c.String("history"), text); err != nil {
+					return err
+				}
 			}
-			text, err := marshal(results)
-			if err != nil {
-				return err
+			if name != "" {
+				text, err := marshal(results)
+				if err != nil {
+					return err
+				}
+				if err := r.writeFile("--json", name, text); err != nil {
+					return err
+				}
 			}
-			return r.writeFile("--json", name, text)
+			for _, s := range slower {
+				r.log.Error(s)
+			}
+			if slower != nil {
+				return errFound
+			}
+			return nil
 		},
 	}
 }
 
-func (r *runner) printSpeed(unit string, m *cosim.Measurement) error {
+// readHistory reads the records that the flags name.
+func readHistory(c *cli.Context) (speed.History, error) {
+	name := c.String("history")
+	if x := c.Float64("tolerance"); !(x >= 0 && x < 1) {
+		return nil, usagef("--tolerance: found %g, allowed: from 0 to below 1", x)
+	}
+	if name == "" {
+		if c.Bool("record") {
+			return nil, usagef("--record without --history: want the file that the result is added to")
+		}
+		return nil, nil
+	}
+	if c.Bool("record") {
+		if err := checkFile("--history", name); err != nil {
+			return nil, err
+		}
+	} else if _, err := os.Stat(name); err != nil {
+		return nil, usagef("--history: %v: --record begins a history", err)
+	}
+	return speed.Read(name)
+}
+
+// revision is the commit that the program was built from.
+func revision() string {
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, s := range info.Settings {
+			if s.Key == "vcs.revision" && len(s.Value) >= 12 {
+				return s.Value[:12]
+			}
+		}
+	}
+	return "unknown"
+}
+
+// printSpeed prints a measurement; changes are those since the last record, by mode.
+func (r *runner) printSpeed(unit string, m *cosim.Measurement, changes []speed.Change) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %d rounds of %d cycles, medians; checksum %s in every mode\n", unit, m.Rounds, m.Cycles, m.Checksum)
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 	for _, s := range m.Speeds {
-		fmt.Fprintf(w, "  %s\t%.1f M cycles/s\t%.2f of the C++ loop\n", s.Mode, s.CyclesPerSecond/1e6, s.Ratio)
+		fmt.Fprintf(w, "  %s\t%.1f M cycles/s\t%.2f of the C++ loop", s.Mode, s.CyclesPerSecond/1e6, s.Ratio)
+		for _, x := range changes {
+			if x.Mode == s.Mode {
+				fmt.Fprintf(w, ", was %.2f", x.Was)
+			}
+		}
+		fmt.Fprintln(w)
 	}
 	if err := w.Flush(); err != nil {
 		return err

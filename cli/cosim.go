@@ -22,9 +22,13 @@ import (
 	"github.com/urfave/cli/v2"
 	"golang.org/x/sync/errgroup"
 
+	"github.com/nicgen/nicgen/check/netlist"
+	"github.com/nicgen/nicgen/check/record"
 	"github.com/nicgen/nicgen/cosim"
 	"github.com/nicgen/nicgen/gen"
 	"github.com/nicgen/nicgen/gen/emit"
+	"github.com/nicgen/nicgen/synth"
+	"github.com/nicgen/nicgen/tool"
 )
 
 // sorted returns the keys of a map in order.
@@ -47,14 +51,16 @@ func (r *runner) cosimCommand() *cli.Command {
 			"   nicgen cosim --unit reps\n" +
 			"   nicgen cosim --unit reps --evs-bits 8 --cycles 1000000 --seeds 4\n" +
 			"   nicgen cosim --unit reps --trace failures.csv.gz --set freezing_timeout_ns=100000\n" +
-			"   nicgen cosim --unit reps --json - --quiet",
-		Flags: append(append(flags,
+			"   nicgen cosim --unit reps --json - --quiet\n" +
+			"   nicgen cosim --unit reps --netlist --cycles 200000",
+		Flags: append(append(append(flags,
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "the first seed `N`"},
 			&cli.UintFlag{Name: "seeds", Value: 1, Usage: "run `N` seeds, as many at a time as there are cores"},
 			&cli.Uint64Flag{Name: "cycles", Usage: "compare `N` cycles", DefaultText: fmt.Sprintf("%d, or all of a trace", cosim.DefaultCycles)},
 			&cli.BoolFlag{Name: "coverage", DisableDefaultText: true, Usage: "count which lines of the RTL were executed"},
 			&cli.StringFlag{Name: "trace", Usage: "play a recorded trace from a CSV `FILE`, plain or gzip, instead of random stimulus", TakesFile: true},
-		), resultFlags()...),
+			&cli.StringFlag{Name: "record", Usage: "write what was compared with which result, without times, as JSON to `FILE`", TakesFile: true},
+		), designFlags()...), resultFlags()...),
 		Action: func(c *cli.Context) error {
 			if err := noArguments(c); err != nil {
 				return err
@@ -65,6 +71,9 @@ func (r *runner) cosimCommand() *cli.Command {
 			}
 			o, err := cosimOptions(c)
 			if err != nil {
+				return err
+			}
+			if err := checkFile("--record", c.String("record")); err != nil {
 				return err
 			}
 			runs, err := r.plan(c, units, o)
@@ -88,7 +97,8 @@ func resultFlags() []cli.Flag {
 
 // cosimOptions reads the flags of a run.
 func cosimOptions(c *cli.Context) (cosim.RunOptions, error) {
-	o := cosim.RunOptions{Seed: c.Uint64("seed"), Cycles: c.Uint64("cycles"), Wave: c.String("wave"), Coverage: c.Bool("coverage"), OutDir: c.String("out")}
+	o := cosim.RunOptions{Seed: c.Uint64("seed"), Cycles: c.Uint64("cycles"), Wave: c.String("wave"), Coverage: c.Bool("coverage"), OutDir: c.String("out"),
+		ReplayFlags: again(c)}
 	if o.Wave != "" && o.Wave != "fst" && o.Wave != "vcd" {
 		return o, usagef("--wave: found %s%s, allowed: fst or vcd", o.Wave, nearest(o.Wave, []string{"fst", "vcd"}))
 	}
@@ -107,6 +117,33 @@ func cosimOptions(c *cli.Context) (cosim.RunOptions, error) {
 	return o, checkFile("--junit", c.String("junit"))
 }
 
+// designFlags say what runs beside the golden model.
+func designFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.BoolFlag{Name: "netlist", DisableDefaultText: true, Usage: "run the netlist that nicgen synth reports on in place of the RTL"},
+	}
+}
+
+// design is a unit's bench as the flags want it: with the RTL, or with what Yosys
+// makes of it.
+func (r *runner) design(c *cli.Context, b cosim.Bench, unit string) (cosim.Bench, error) {
+	if !c.Bool("netlist") {
+		return b, nil
+	}
+	show := r.progress("netlist "+unit+": Yosys is at work", "")
+	defer show.close()
+	return netlist.New(c.Context, b, synth.Options{})
+}
+
+// again are the flags that nicgen replay needs to repeat a failure.
+func again(c *cli.Context) []string {
+	var flags []string
+	if c.Bool("netlist") {
+		flags = append(flags, "--netlist")
+	}
+	return flags
+}
+
 func (r *runner) replayCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "replay",
@@ -117,7 +154,7 @@ func (r *runner) replayCommand() *cli.Command {
 			"Examples:\n" +
 			"   nicgen replay nicgen-out/reps-seed1.replay\n" +
 			"   nicgen replay --wave vcd nicgen-out/reps-seed1.replay",
-		Flags: resultFlags(),
+		Flags: append(designFlags(), resultFlags()...),
 		Action: func(c *cli.Context) error {
 			name, err := oneArgument(c, "a replay file")
 			if err != nil {
@@ -230,6 +267,9 @@ func orNone(names []string) string {
 	return strings.Join(names, ", ")
 }
 
+// maxTrace is the size in bytes of the longest trace that is read, unpacked.
+const maxTrace = 512 << 20
+
 // readTrace reads a file, gzip or not, whatever its name says.
 func readTrace(name string) ([]byte, error) {
 	f, err := os.Open(name)
@@ -244,9 +284,12 @@ func readTrace(name string) ([]byte, error) {
 			return nil, fmt.Errorf("--trace: %s: %w: the file is damaged", name, err)
 		}
 	}
-	text, err := io.ReadAll(in)
+	text, err := io.ReadAll(io.LimitReader(in, maxTrace+1))
 	if err != nil {
 		return nil, fmt.Errorf("--trace: %s: %w: the file is damaged", name, err)
+	}
+	if len(text) > maxTrace {
+		return nil, usagef("--trace: %s: more than %d bytes of text, allowed: at most that", name, maxTrace)
 	}
 	return text, nil
 }
@@ -256,9 +299,12 @@ func readTrace(name string) ([]byte, error) {
 func (r *runner) runAll(c *cli.Context, jobs []job) error {
 	benches := make([]cosim.Bench, len(jobs))
 	for i, j := range jobs {
-		var err error
-		if benches[i], err = j.bench(); err != nil {
+		b, err := j.bench()
+		if err != nil {
 			return err
+		}
+		if benches[i], err = r.design(c, b, j.unit.Config.Unit()); err != nil {
+			return fmt.Errorf("%s: %w", j.unit.Config.Unit(), err)
 		}
 	}
 	what := "cosim " + jobs[0].unit.Config.Unit()
@@ -306,7 +352,46 @@ func (r *runner) runAll(c *cli.Context, jobs []job) error {
 		return err
 	}
 	r.printReports(c, reports, jobs)
+	if name := c.String("record"); name != "" {
+		text, err := records(c, jobs, benches, reports)
+		if err == nil {
+			err = r.writeFile("--record", name, text)
+		}
+		if err != nil {
+			return err
+		}
+	}
 	return r.finish(c, reports)
+}
+
+// records is what --record writes of the runs.
+func records(c *cli.Context, jobs []job, benches []cosim.Bench, reports []*cosim.Report) ([]byte, error) {
+	var runs []record.Run
+	for i, rep := range reports {
+		run := record.Run{Design: record.RTL, Simulator: "verilator", Set: map[string]string{}}
+		run.Fill(rep)
+		command := []string{"nicgen", "cosim", "--unit", rep.Unit}
+		def := emit.Values(jobs[i].unit.Default)
+		for _, k := range sorted(rep.Params) {
+			if v := fmt.Sprint(rep.Params[k]); fmt.Sprint(def[k]) != v {
+				run.Set[k] = v
+				command = append(command, "--set", k+"="+v)
+			}
+		}
+		version, err := tool.Version(c.Context, tool.Verilator)
+		if err != nil {
+			return nil, err
+		}
+		run.Tools = append(run.Tools, version)
+		if n, ok := benches[i].(*netlist.Bench); ok {
+			run.Design, run.Cells = record.Netlist, n.Cells()
+			run.Tools = append([]string{n.Netlist.Tool}, run.Tools...)
+		}
+		command = append(command, jobs[i].options.ReplayFlags...)
+		run.Command = strings.Join(append(command, "--cycles", fmt.Sprint(rep.Cycles), "--seed", fmt.Sprint(rep.Seed)), " ")
+		runs = append(runs, run)
+	}
+	return record.Text(runs)
 }
 
 // finish writes the report files and chooses the verdict.

@@ -31,6 +31,8 @@ type RunOptions struct {
 	OutDir           string // where waveforms and replay files go; empty: none are written
 	Optimize         int    // see BuildOptions
 	NoShrink         bool   // a failure is only reported: no search for a shorter stimulus, no files
+
+	ReplayFlags []string // what nicgen replay needs besides the file, for the report of a failure
 }
 
 // DefaultCycles is the length of a run when nobody says otherwise.
@@ -272,7 +274,7 @@ func document(ctx context.Context, lib *Library, bench Bench, o RunOptions, r *R
 		return fmt.Errorf("replay file: %w", err)
 	}
 	r.Failure.Replay = base + ".replay"
-	r.Failure.Command = "nicgen replay " + shellQuote(r.Failure.Replay)
+	r.Failure.Command = strings.Join(append(append([]string{"nicgen replay"}, o.ReplayFlags...), shellQuote(r.Failure.Replay)), " ")
 
 	format := o.Wave
 	if format == "" {

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package record is what the pages show of co-simulations: what ran, how long, and
+// with which result. It holds no times, so that the same run gives the same record
+// on every machine.
+package record
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+
+	"github.com/nicgen/nicgen/cosim"
+)
+
+// Run is one co-simulation.
+type Run struct {
+	Unit       string            `json:"unit"`
+	Set        map[string]string `json:"set,omitempty"` // parameters that differ from their defaults
+	Design     string            `json:"design"`        // RTL or Netlist
+	Simulator  string            `json:"simulator"`     // cosim.Verilator, …
+	Tools      []string          `json:"tools"`         // the programs that made and ran the model, with their versions
+	Command    string            `json:"command"`       // repeats it
+	Seed       uint64            `json:"seed"`
+	Cycles     uint64            `json:"cycles"`     // compared
+	Events     uint64            `json:"events"`     // accepted by the golden model
+	Mismatches uint64            `json:"mismatches"` // outputs that differed in the cycle at which it stopped
+	Outcome    string            `json:"outcome"`    // as in cosim.Report
+	Cells      map[string]int    `json:"cells,omitempty"`
+}
+
+// Designs.
+const (
+	RTL     = "rtl"     // the emitted SystemVerilog
+	Netlist = "netlist" // what Yosys maps it to
+)
+
+// Fill takes over what a report says.
+func (r *Run) Fill(rep *cosim.Report) {
+	r.Unit, r.Seed, r.Cycles, r.Events = rep.Unit, rep.Seed, rep.Cycles, rep.Events
+	r.Mismatches, r.Outcome = rep.Mismatches, rep.Outcome
+}
+
+// Text is the JSON of runs.
+func Text(runs []Run) ([]byte, error) {
+	b, err := json.MarshalIndent(runs, "", "  ")
+	return append(b, '\n'), err
+}
+
+// Parse reads what Text wrote.
+func Parse(text []byte) ([]Run, error) {
+	var runs []Run
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&runs); err != nil {
+		return nil, fmt.Errorf("%w: want a list of runs as nicgen cosim --record writes it", err)
+	}
+	return runs, nil
+}

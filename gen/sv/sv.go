@@ -267,8 +267,9 @@ func Checks(cfg gen.Config) string {
 }
 
 // Instance is an instantiation of cfg's top module under the given instance
-// name. Every overridable parameter is set to the value in cfg. A port is
-// connected to the expression in connect, or to a net of the port's own name.
+// name. An overridable parameter is set to the expression in connect, or to the value
+// in cfg. A port is connected to the expression in connect, or to a net of the port's
+// own name.
 func Instance(cfg gen.Config, name string, connect map[string]string) string {
 	var b strings.Builder
 	b.WriteString(cfg.Top())
@@ -276,8 +277,12 @@ func Instance(cfg gen.Config, name string, connect map[string]string) string {
 		b.WriteString(" #(\n")
 		var names, values []string
 		for _, f := range fields {
+			v, ok := connect[f.SV]
+			if !ok {
+				v = Literal(f)
+			}
 			names = append(names, f.SV)
-			values = append(values, Literal(f))
+			values = append(values, v)
 		}
 		connections(&b, names, values)
 		b.WriteString(")")

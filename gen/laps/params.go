@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package laps generates the LAPS pipeline: path tables, path picker, rate control and
+// loss detector, wired to each other. The parts are units of their own; this package
+// brings their settings together and connects them.
+//
+// Source: Wan et al., "LAPS: Latency Aware Packet Spraying", Algorithms 1 to 3.
+// docs/units/laps.md describes the unit.
+package laps
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/nicgen/nicgen/gen"
+	lapsloss "github.com/nicgen/nicgen/gen/laps_loss"
+	lapspaths "github.com/nicgen/nicgen/gen/laps_paths"
+	lapspick "github.com/nicgen/nicgen/gen/laps_pick"
+	lapsrate "github.com/nicgen/nicgen/gen/laps_rate"
+)
+
+// Params is one configuration of the unit: those of its parts, of which Tables has what
+// several of them share. Parts makes them agree; the fields of a part that it sets are
+// ignored here. The zero value is not legal: start from Default.
+type Params struct {
+	Tables   lapspaths.Params
+	Picker   lapspick.Params
+	Rate     lapsrate.Params
+	Detector lapsloss.Params
+	Loss     bool // with the loss detector: Algorithm 3
+}
+
+// Default returns the configuration of the paper's FPGA prototype (LAPS §III-H, §IV-C),
+// with Algorithm 3, for which that had no room.
+func Default() *Params {
+	p := &Params{Tables: *lapspaths.Default(), Picker: *lapspick.Default(), Rate: *lapsrate.Default(), Detector: *lapsloss.Default(), Loss: true}
+	p.Rate.FlowBits = 10
+	return p
+}
+
+// New is Default for the registry.
+func New() gen.Config { return Default() }
+
+// Parts are the configurations of the parts.
+type Parts struct {
+	Paths *lapspaths.Params
+	Pick  *lapspick.Params
+	Rate  *lapsrate.Params
+	Loss  *lapsloss.Params // nil if there is none
+}
+
+// Parts returns the parts' configurations, which agree with each other.
+func (p *Params) Parts() Parts {
+	paths, pick, rate := p.Tables, p.Picker, p.Rate
+	paths.TagBits, paths.PathLatency = p.CarriedBits(), p.Loss
+	pick.Paths, pick.TagBits, pick.Inject, pick.CounterBits = paths.Banks, lapspaths.IDBits, false, paths.CounterBits
+	rate.Operands, rate.Paths = lapsrate.LatenciesOp, paths.Banks
+	if paths.Baselines == lapspaths.EachOf {
+		rate.Operands = lapsrate.PathsOp
+	}
+	rate.LatBits, rate.TimeBits, rate.CounterBits = paths.LatBits, paths.TimeBits, paths.CounterBits
+	parts := Parts{Paths: &paths, Pick: &pick, Rate: &rate}
+	if p.Loss {
+		loss := p.Detector
+		loss.Paths, loss.PidBits, loss.FlowBits = paths.Paths(), paths.PidBits, rate.FlowBits
+		loss.LatBits, loss.TimeBits, loss.CounterBits = paths.LatBits, paths.TimeBits, paths.CounterBits
+		parts.Loss = &loss
+	}
+	return parts
+}
+
+// list are the parts in the order of the data.
+func (p Parts) list() []gen.Config {
+	l := []gen.Config{p.Paths, p.Pick, p.Rate}
+	if p.Loss != nil {
+		l = append(l, p.Loss)
+	}
+	return l
+}
+
+// SegmentBits is the number of bits that go with a packet through the path tables for
+// the loss detector: whether it is tracked, its flow and its sequence number.
+func (p *Params) SegmentBits() int64 {
+	if !p.Loss {
+		return 0
+	}
+	return 1 + p.Rate.FlowBits + p.Detector.SeqBits
+}
+
+// CarriedBits is the width of the path tables' tags: that of a packet and what goes
+// with it; of an ACK its flow.
+func (p *Params) CarriedBits() int64 { return max(p.Tables.TagBits+p.SegmentBits(), p.Rate.FlowBits) }
+
+// mostCarried is the widest tag of the path tables.
+const mostCarried = 64
+
+// Fields is the parameter table: that of the parts without what Parts sets.
+func (p *Params) Fields() []gen.Field {
+	loss := gen.Field{Key: "loss", Group: "Structure", Bool: &p.Loss, Flag: true,
+		Doc:  "Whether lost segments are detected: Algorithm 3.",
+		Cost: "the loss detector; without it the unit is what the paper's prototype is",
+		Ref:  "LAPS §III-G, Table V"}
+	var all []gen.Field
+	add := func(runtime bool, fields []gen.Field, not ...string) {
+		for _, f := range fields {
+			if f.Runtime == runtime && !slices.Contains(not, f.Key) {
+				all = append(all, f)
+			}
+		}
+	}
+	for _, runtime := range []bool{false, true} {
+		add(runtime, p.Tables.Fields(), "path_latency", "counter_bits")
+		add(runtime, p.Picker.Fields(), "paths", "tag_bits", "inject", "counter_bits")
+		add(runtime, p.Rate.Fields(), "operands", "paths", "lat_bits", "time_bits", "counter_bits")
+		add(runtime, []gen.Field{loss})
+		add(runtime, p.Detector.Fields(), "paths", "pid_bits", "flow_bits", "lat_bits", "time_bits")
+	}
+	for i := range all {
+		f := &all[i]
+		switch f.Key {
+		case "flow_bits":
+			f.SV = "" // the detector's rings are as wide
+			f.Doc = "Width of a flow's number; numbers from flows upwards have no rate, and are counted."
+			f.Cost = "about 6 LUT and 5 FF a bit, and a bit of each segment of the rings"
+		case "ack_lookup":
+			f.Doc = "What a cycle takes: shared a packet or an ACK, the paper's rate; own a packet and an ACK."
+		case "tag_bits":
+			f.Doc = "Width of the tag that comes back with a packet's path; with the loss detector tag_bits + flow_bits + seq_bits is at most 63."
+		case "counter_bits":
+			*f = p.counterBits()
+		}
+	}
+	return all
+}
+
+// counterBits is the width of all counters.
+func (p *Params) counterBits() gen.Field {
+	fields := p.Tables.Fields()
+	f := fields[slices.IndexFunc(fields, func(f gen.Field) bool { return f.Key == "counter_bits" })]
+	f.Cost = "29 × counter_bits FF and carry bits, 20 × without the loss detector"
+	return f
+}
+
+// Check applies the rules over several fields: those of the parts, and one of the tags.
+func (p *Params) Check() []gen.Problem {
+	var out []gen.Problem
+	parts := p.Parts()
+	for _, part := range parts.list() {
+		for _, x := range part.Check() {
+			same := func(y gen.Problem) bool { return y.Key == x.Key && y.Found == x.Found }
+			if !slices.ContainsFunc(out, same) {
+				out = append(out, x)
+			}
+		}
+	}
+	if parts.Paths.TagBits > mostCarried {
+		out = append(out, gen.Problem{Key: "tag_bits", Found: fmt.Sprint(p.Tables.TagBits),
+			Allowed: fmt.Sprintf("at most %d with flow_bits %d and seq_bits %d", mostCarried-p.SegmentBits(), p.Rate.FlowBits, p.Detector.SeqBits)})
+	}
+	return out
+}
+
+// Unit implements gen.Config.
+func (p *Params) Unit() string { return "laps" }
+
+// Title implements gen.Config.
+func (p *Params) Title() string {
+	return "LAPS: path tables, path picker, rate control and loss detector in one pipeline"
+}
+
+// Paper implements gen.Config.
+func (p *Params) Paper() string {
+	return "Wan et al., LAPS: Latency Aware Packet Spraying, IEEE ToN 2026, Algorithms 1 to 3"
+}
+
+// Top implements gen.Config.
+func (p *Params) Top() string { return "nic_laps" }
+
+// PacketLatency is the number of cycles from a packet to its path.
+func (p *Params) PacketLatency() int {
+	return lapspaths.CandLatency + p.Parts().Pick.PickLatency() + lapspaths.PathLatency
+}
+
+// RateLatency is the number of cycles from an ACK to its flow's rate.
+func (p *Params) RateLatency() int { return lapspaths.RateLatency + p.Parts().Rate.RateLatency() }
+
+// Latency implements gen.Config: that of the parts from port to port.
+func (p *Params) Latency() map[string]int {
+	parts := p.Parts()
+	m := map[string]int{
+		"packet to path and anchors": p.PacketLatency(), "packet to probe": lapspaths.CandLatency,
+		"route request to anchors": lapspaths.PathLatency,
+		"ACK to rate":              p.RateLatency(), "opening to rate": parts.Rate.RateLatency(),
+	}
+	if parts.Loss != nil {
+		m["packet to stored"] = p.PacketLatency() + lapsloss.SendLatency
+		m["ACK in order to answer"] = parts.Loss.Latency()["ACK in order to answer"]
+	}
+	return m
+}
+
+// State implements gen.Stateful: what rate control keeps.
+func (p *Params) State() []gen.State {
+	list := p.Parts().Rate.State()
+	for i := range list {
+		for j, m := range list[i].Memories {
+			list[i].Memories[j] = "rate." + m
+		}
+	}
+	return list
+}

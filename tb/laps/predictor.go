@@ -1,0 +1,384 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package laps
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/nicgen/nicgen/cosim"
+	"github.com/nicgen/nicgen/gen"
+	params "github.com/nicgen/nicgen/gen/laps"
+	lapspaths "github.com/nicgen/nicgen/gen/laps_paths"
+	"github.com/nicgen/nicgen/tb/bench"
+	tblapsloss "github.com/nicgen/nicgen/tb/laps_loss"
+	tblapspaths "github.com/nicgen/nicgen/tb/laps_paths"
+	tblapspick "github.com/nicgen/nicgen/tb/laps_pick"
+	tblapsrate "github.com/nicgen/nicgen/tb/laps_rate"
+)
+
+// part is the golden side of a part of the pipeline, with vectors of its own.
+type part struct {
+	cosim.Predictor
+	l              *cosim.Layout
+	in, want, care []uint64
+}
+
+func newPart[P bench.Params](u *bench.Unit[P], cfg P) (*part, error) {
+	var in, out []cosim.Slot
+	for _, x := range cfg.Ports() {
+		s := cosim.Slot{Name: x.Name, Width: int32(x.Bits)}
+		switch {
+		case x.Name == "clk":
+		case x.Dir == gen.In:
+			in = append(in, s)
+		default:
+			out = append(out, s)
+		}
+	}
+	l, err := cosim.NewLayout(in, out)
+	if err != nil {
+		return nil, err
+	}
+	p, err := u.Predictor(cfg, l, true)
+	if err != nil {
+		return nil, err
+	}
+	return &part{p, l, make([]uint64, l.InWords), make([]uint64, l.OutWords), make([]uint64, l.OutWords)}, nil
+}
+
+// clear readies the vectors for a cycle.
+func (p *part) clear() {
+	clear(p.in)
+	clear(p.want)
+	clear(p.care)
+}
+
+// step lets the cycle happen.
+func (p *part) step() { p.Step(p.in, p.want, p.care) }
+
+// field is some bits of a port.
+type field struct {
+	bench.Pin
+	first, bits int
+}
+
+// whole is all of a port of a layout.
+func whole(l *cosim.Layout, name string) field {
+	s := l.MustSlot(name)
+	return field{bench.Pin{Word: s.Word, Shift: uint(s.Shift), Mask: s.Mask(), Bit: 1 << s.Shift}, 0, int(s.Width)}
+}
+
+// cut is some bits of it, from first on.
+func (f field) cut(first, bits int64) field { f.first, f.bits = int(first), int(bits); return f }
+
+// wire leads from a field to another one; of different widths the narrower counts.
+type wire struct{ from, to field }
+
+// carry copies a wire's bits from a vector to another in which they are zero.
+func (w *wire) carry(from, to []uint64) {
+	n := min(w.from.bits, w.to.bits)
+	for i := 0; i < n; i += 64 {
+		k := min(64, n-i)
+		if x := w.from.Bits(from, w.from.first+i, k); x != 0 {
+			w.to.PutBits(to, w.to.first+i, k, x)
+		}
+	}
+}
+
+// wires are those between two vectors.
+type wires []wire
+
+func (l wires) carry(from, to []uint64) {
+	for i := range l {
+		l[i].carry(from, to)
+	}
+}
+
+// predictor is the golden models of the parts in a chain, behind the unit's ports. In
+// each cycle, the path tables show what they have to say; the picker and the loss
+// detector step with that, then the path tables with the pick, then rate control with
+// the operands.
+type predictor struct {
+	p      *params.Params
+	pins   *pins
+	l      *cosim.Layout
+	cycle  uint64
+	events uint64
+	bare   bool
+	hits   []uint64
+
+	known bool  // a reset has been seen: before it nothing is known
+	since int64 // cycles since the last one
+	delay int64 // of them until everything is ready
+
+	paths, pick, rate, loss *part // loss: nil if there is none
+	shower                  interface{ Show(want, care []uint64) }
+
+	inPaths, inPick, inRate, inLoss wires // from the unit's inputs
+	candPick                        wires // from the path tables
+	pathsRate, pathsLoss            wires
+	pickPaths                       wires
+	packet, ack, answer             wires // to the path tables, if that is taken
+	outputs                         [4]wires
+
+	pPacket, pRoute, pMeasured, pProbe, pCfg field // of the path tables
+	pAckReady, pCfgReady, pRouteReady        field
+	pPath, pNone, pTracked, pOperands        field
+	rOpen, rOpenReady                        field
+	lSend, lAck, lAckReady, lAckLatency      field
+	lFlow, lSeq                              field
+	counters                                 []field // of the unit
+
+	cover *cover
+}
+
+func newPredictor(p *params.Params, l *cosim.Layout, bare bool) (cosim.Predictor, error) {
+	x, err := newPins(p, l)
+	if err != nil {
+		return nil, err
+	}
+	parts := p.Parts()
+	r := &predictor{p: p, pins: x, l: l, bare: bare, delay: p.ReadyDelay(), hits: make([]uint64, len(points(p)))}
+	if r.paths, err = newPart(tblapspaths.Unit, parts.Paths); err != nil {
+		return nil, err
+	}
+	if r.pick, err = newPart(tblapspick.Unit, parts.Pick); err != nil {
+		return nil, err
+	}
+	if r.rate, err = newPart(tblapsrate.Unit, parts.Rate); err != nil {
+		return nil, err
+	}
+	if p.Loss {
+		if r.loss, err = newPart(tblapsloss.Unit, parts.Loss); err != nil {
+			return nil, err
+		}
+	}
+	r.shower = r.paths.Predictor.(interface{ Show(want, care []uint64) })
+	r.connect(parts)
+	r.cover = newCover(p, r.hits)
+	return r, nil
+}
+
+// connect makes the wires.
+func (r *predictor) connect(parts params.Parts) {
+	p, l := r.p, r.l
+	paths, pick, rate := r.paths.l, r.pick.l, r.rate.l
+	to := func(list *wires, from *cosim.Layout, a string, dst *cosim.Layout, b string) {
+		*list = append(*list, wire{whole(from, a), whole(dst, b)})
+	}
+	same := func(list *wires, dst *cosim.Layout, names ...string) {
+		for _, n := range names {
+			to(list, l, n, dst, n)
+		}
+	}
+	tag, flow, seq, lat := p.Tables.TagBits, p.Rate.FlowBits, p.Detector.SeqBits, p.Tables.LatBits
+
+	same(&r.inPaths, paths, "rst", "now_ns", "s_packet_dst", "s_route_pid", "s_cfg_op", "s_cfg_pid", "s_cfg_dst", "s_cfg_scale",
+		"s_cfg_latency", "s_cfg_base", "s_cfg_anchors", "cfg_beta")
+	same(&r.inPick, pick, "rst", "s_seed_valid", "s_seed_word")
+	same(&r.inRate, rate, "rst", "now_ns", "s_open_flow", "cfg_max_rate", "cfg_min_rate", "cfg_stages")
+	for i, n := range []string{"valid", "id", "usable", "latency"} {
+		to(&r.candPick, paths, "m_cand_"+n, pick, []string{"s_pick_valid", "s_pick_tag", "s_pick_usable", "s_pick_latency"}[i])
+	}
+	for i, n := range []string{"valid", "tag", "index", "none"} {
+		to(&r.pickPaths, pick, "m_pick_"+n, paths, []string{"s_pick_valid", "s_pick_id", "s_pick_index", "s_pick_none"}[i])
+	}
+	for i, n := range []string{"valid", "tag", "usable", "latency"} {
+		to(&r.pathsRate, paths, "m_rate_"+n, rate, []string{"s_ack_valid", "s_ack_flow", "s_ack_usable", "s_ack_latency_ns"}[i])
+	}
+	if p.Tables.Baselines == lapspaths.Longest {
+		to(&r.pathsRate, paths, "m_rate_max_base", rate, "s_ack_max_base_ns")
+	} else {
+		to(&r.pathsRate, paths, "m_rate_base", rate, "s_ack_base_ns")
+	}
+	for _, n := range []string{"pid", "delay_ns"} {
+		to(&r.ack, l, "s_ack_"+n, paths, "s_ack_"+n)
+		to(&r.answer, l, "s_answer_"+n, paths, "s_ack_"+n)
+	}
+	to(&r.inPaths, l, "s_ack_flow", paths, "s_ack_tag")
+	inTag, outTag := whole(paths, "s_packet_tag"), whole(paths, "m_path_tag")
+	place := p.SegmentBits()
+	r.inPaths = append(r.inPaths, wire{whole(l, "s_packet_tag"), inTag.cut(place, tag)})
+
+	// What the parts show is seen at the unit's ports.
+	show := func(i int, part *cosim.Layout, names ...string) {
+		for _, n := range names {
+			r.outputs[i] = append(r.outputs[i], wire{whole(part, n), whole(l, n)})
+		}
+	}
+	show(0, paths, "m_path_valid", "m_path_none", "m_path_pid", "m_path_anchors", "m_probe_valid", "m_probe_pid", "m_probe_dst", "m_route_valid")
+	r.outputs[0] = append(r.outputs[0], wire{outTag.cut(place, tag), whole(l, "m_path_tag")}, wire{whole(paths, "evt_illegal"), whole(l, "evt_paths_illegal")})
+	show(2, rate, "m_rate_valid", "m_rate_flow", "m_rate_cause", "m_rate_current", "m_rate_expected")
+	r.outputs[2] = append(r.outputs[2], wire{whole(rate, "evt_illegal"), whole(l, "evt_rate_illegal")})
+
+	r.pPacket, r.pRoute, r.pMeasured = whole(paths, "s_packet_valid"), whole(paths, "s_route_valid"), whole(paths, "s_ack_valid")
+	r.pProbe, r.pCfg = whole(paths, "s_ack_probe"), whole(paths, "s_cfg_valid")
+	r.pAckReady, r.pCfgReady, r.pRouteReady = whole(paths, "s_ack_ready"), whole(paths, "s_cfg_ready"), whole(paths, "s_route_ready")
+	r.pPath, r.pNone, r.pOperands = whole(paths, "m_path_valid"), whole(paths, "m_path_none"), whole(paths, "m_rate_valid")
+	r.rOpen, r.rOpenReady = whole(rate, "s_open_valid"), whole(rate, "s_open_ready")
+
+	layouts := map[string]*cosim.Layout{"paths": paths, "pick": pick, "rate": rate}
+	index := map[string]int{"paths": 0, "pick": 1, "rate": 2, "loss": 3}
+	if r.loss != nil {
+		loss := r.loss.l
+		layouts["loss"] = loss
+		same(&r.inLoss, loss, "rst", "now_ns", "s_ack_pid", "s_ack_flow", "s_ack_seq", "m_lost_ready", "cfg_rto_min_ns")
+		r.inPaths = append(r.inPaths,
+			wire{whole(l, "s_packet_seq"), inTag.cut(0, seq)}, wire{whole(l, "s_packet_flow"), inTag.cut(seq, flow)},
+			wire{whole(l, "s_packet_track"), inTag.cut(seq+flow, 1)})
+		to(&r.pathsLoss, paths, "m_path_pid", loss, "s_send_pid")
+		r.pathsLoss = append(r.pathsLoss, wire{outTag.cut(0, seq), whole(loss, "s_send_seq")}, wire{outTag.cut(seq, flow), whole(loss, "s_send_flow")})
+		to(&r.pathsLoss, paths, "m_path_latency", loss, "s_send_latency_ns")
+		r.pTracked = outTag.cut(seq+flow, 1)
+		show(3, loss, "m_send_valid", "m_send_stored", "m_ack_valid", "m_ack_pid", "m_ack_flow", "m_ack_seq", "m_ack_cause",
+			"m_lost_valid", "m_lost_pid", "m_lost_flow", "m_lost_seq", "m_lost_timeout")
+		r.lSend, r.lAck, r.lAckReady = whole(loss, "s_send_valid"), whole(loss, "s_ack_valid"), whole(loss, "s_ack_ready")
+		r.lAckLatency = whole(loss, "s_ack_latency_ns").cut(0, lat)
+		r.lFlow, r.lSeq = whole(loss, "s_send_flow"), whole(loss, "s_send_seq")
+	}
+	for _, c := range p.Counters() {
+		i := index[c.Part]
+		r.outputs[i] = append(r.outputs[i], wire{whole(layouts[c.Part], "sts_"+c.Name+"_cnt"), whole(l, c.Port)})
+		r.counters = append(r.counters, whole(l, c.Port))
+	}
+}
+
+// Hits implements cosim.Predictor.
+func (r *predictor) Hits() []uint64 { return r.hits }
+
+// Events implements cosim.Predictor.
+func (r *predictor) Events() uint64 { return r.events }
+
+// set raises a single bit.
+func (f *field) set(v []uint64, on bool) {
+	if on {
+		f.Raise(v)
+	}
+}
+
+// Step implements cosim.Predictor.
+func (r *predictor) Step(in, want, care []uint64) {
+	x, paths, pick, rate, loss := r.pins, r.paths, r.pick, r.rate, r.loss
+	rst := x.rst.On(in)
+	ready := r.known && r.since >= r.delay
+	paths.clear()
+	rate.clear()
+	clear(pick.in)
+	r.shower.Show(paths.want, paths.care)
+
+	r.inPick.carry(in, pick.in)
+	r.candPick.carry(paths.want, pick.in)
+	pick.step()
+
+	// An ACK is taken if an answer, the path tables and the loss detector let it.
+	answer, ack := x.answer.On(in), x.ack.On(in)
+	slot := ready && (r.p.Tables.AckLookup == lapspaths.Own || !x.packet.On(in))
+	room := true
+	if loss != nil {
+		loss.clear()
+		r.inLoss.carry(in, loss.in)
+		r.pathsLoss.carry(paths.want, loss.in)
+		r.lAckLatency.PutBits(loss.in, 0, r.lAckLatency.bits, r.latency(int32(x.ackDelay.Get(in))))
+		r.lSend.set(loss.in, r.pPath.On(paths.want) && !r.pNone.On(paths.want) && r.pTracked.Pin.Bits(paths.want, r.pTracked.first, 1) == 1)
+		r.lAck.set(loss.in, ack && slot && !answer)
+		loss.step()
+		room = r.lAckReady.On(loss.want)
+	}
+
+	r.inPaths.carry(in, paths.in)
+	r.pickPaths.carry(pick.want, paths.in)
+	r.pPacket.set(paths.in, ready && x.packet.On(in))
+	r.pRoute.set(paths.in, ready && x.route.On(in))
+	r.pCfg.set(paths.in, ready && x.cfg.On(in))
+	r.pMeasured.set(paths.in, ready && (answer || ack && room))
+	if answer {
+		r.pProbe.Raise(paths.in)
+		r.answer.carry(in, paths.in)
+	} else {
+		r.ack.carry(in, paths.in)
+	}
+	paths.step()
+
+	r.inRate.carry(in, rate.in)
+	r.pathsRate.carry(paths.want, rate.in)
+	r.rOpen.set(rate.in, ready && x.open.On(in))
+	rate.step()
+
+	if r.known {
+		r.show(want, care, ready, slot, slot && !answer && room)
+		if !r.bare {
+			r.cover.cycle(r, in, want, ready, rst, room)
+		}
+		r.count(in, want, rst)
+	}
+	switch {
+	case rst:
+		r.known, r.since = true, 1
+	default:
+		r.since++
+	}
+	r.cycle++
+}
+
+// latency is a delay as the loss detector wants it.
+func (r *predictor) latency(delay int32) uint64 {
+	return uint64(min(max(int64(delay), 0), int64(1)<<r.p.Tables.LatBits-1))
+}
+
+// show writes what the unit shows.
+func (r *predictor) show(want, care []uint64, ready, answerReady, ackReady bool) {
+	x := r.pins
+	for i, p := range []*part{r.paths, r.pick, r.rate, r.loss} {
+		if p != nil {
+			r.outputs[i].carry(p.want, want)
+			r.outputs[i].carry(p.care, care)
+		}
+	}
+	for _, y := range []struct {
+		pin *bench.Pin
+		on  bool
+	}{
+		{&x.ready, ready}, {&x.answerReady, answerReady}, {&x.ackReady, ackReady},
+		{&x.routeReady, ready && r.pRouteReady.On(r.paths.want)}, {&x.cfgReady, ready && r.pCfgReady.On(r.paths.want)},
+		{&x.openReady, ready && r.rOpenReady.On(r.rate.want)},
+	} {
+		y.pin.Raise(care)
+		if y.on {
+			y.pin.Raise(want)
+		}
+	}
+}
+
+// count counts what is taken in a cycle.
+func (r *predictor) count(in, want []uint64, rst bool) {
+	x := r.pins
+	if rst || !x.ready.On(want) {
+		return
+	}
+	if x.packet.On(in) {
+		r.events++
+	}
+	for _, y := range []struct{ valid, ready *bench.Pin }{
+		{&x.ack, &x.ackReady}, {&x.answer, &x.answerReady}, {&x.cfg, &x.cfgReady}, {&x.route, &x.routeReady}, {&x.open, &x.openReady},
+	} {
+		if y.valid.On(in) && y.ready.On(want) {
+			r.events++
+		}
+	}
+}
+
+// Explain implements cosim.Predictor: what the parts say.
+func (r *predictor) Explain(in []uint64) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "cycle %d, %d cycles after the last reset, ready from %d on", r.cycle, r.since, r.delay)
+	for _, p := range []struct {
+		name string
+		part *part
+	}{{"path tables", r.paths}, {"picker", r.pick}, {"rate control", r.rate}, {"loss detector", r.loss}} {
+		if p.part != nil {
+			fmt.Fprintf(&b, "\n%s: %s", p.name, strings.ReplaceAll(p.part.Explain(p.part.in), "\n", "\n  "))
+		}
+	}
+	return b.String()
+}

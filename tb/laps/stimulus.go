@@ -1,0 +1,546 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package laps
+
+import (
+	"github.com/nicgen/nicgen/cosim"
+	params "github.com/nicgen/nicgen/gen/laps"
+	lapspaths "github.com/nicgen/nicgen/gen/laps_paths"
+	model "github.com/nicgen/nicgen/model/laps_paths"
+	"github.com/nicgen/nicgen/tb/bench"
+)
+
+// stimulus makes random traffic in episodes. An episode has a few destinations and
+// flows that it favours, rates of events, a range of latencies and a way in which time
+// passes. Packets, ACKs and probes' answers belong together: it asks a golden model of
+// its own what the unit answers, and lets the ACKs of segments come back that were
+// sent, on their path. A control plane changes the tables meanwhile, in jobs that keep
+// the rules.
+type stimulus struct {
+	p    *params.Params
+	pins *pins
+	rng  *bench.Random
+
+	unit       cosim.Predictor // what the unit answers
+	want, care []uint64
+
+	left       int   // cycles of the episode still to come
+	reset      int   // cycles of reset still to come
+	sinceReset int64 // cycles
+	now, mask  uint64
+
+	dsts, flows                               []uint64 // that are favoured
+	pPacket, pAck, pCfg, pRoute, pOpen, pSeed uint64   // chances in a cycle, in 1/256
+	pTrack, pBad, pAnswer, pLostReady, pStray uint64
+	pSkip                                     uint64
+	step, lats                                int
+	beta, rtoMin                              uint64
+	maxRate, minRate, stages                  uint64
+
+	sets  [][]int32 // of the control plane: by destination and bank; rows
+	owner []int32   // by path
+	jobs  []model.Change
+	gone  []uint32 // paths that were taken from their destination lately
+
+	seq         uint64
+	sent        []segment // packets without a path as yet; flow is nobody of one that is not tracked
+	outstanding []segment
+	probed      []uint64
+
+	ack      *ack
+	answer   *ack
+	routePid uint64
+	routing  bool
+	openFlow uint64
+	opening  bool
+}
+
+// ack is an ACK or a probe's answer that is offered.
+type ack struct {
+	segment
+	delay uint64
+}
+
+// How time passes from one cycle to the next.
+const (
+	stepClock = iota // 3 ns, as at 322 MHz
+	stepStill        // not at all
+	stepOne          // 1 ns
+	stepJump         // now and then by about a latency, or by anything
+	steps
+)
+
+// Ranges of latencies.
+const (
+	latTiny  = iota // a few ns: paths expire all the time
+	latAny          // any
+	latLarge        // about half of the longest: doubling saturates
+	latMix
+	latKinds
+)
+
+// resetsBelow is the number of cycles that a reset may take for one to come in the
+// middle of traffic.
+const resetsBelow = 12_000
+
+// mostOutstanding is the number of segments that the stimulus remembers: more than the
+// rings of its few destinations hold.
+const mostOutstanding = 4096
+
+func newStimulus(p *params.Params, l *cosim.Layout, seed uint64) (cosim.Stimulus, error) {
+	x, err := newPins(p, l)
+	if err != nil {
+		return nil, err
+	}
+	s := &stimulus{p: p, pins: x, rng: bench.NewRandom(seed, 0x6c617073_70697065), want: make([]uint64, l.OutWords), care: make([]uint64, l.OutWords)}
+	if s.unit, err = newPredictor(p, l, true); err != nil {
+		return nil, err
+	}
+	s.mask = 1<<p.Tables.TimeBits - 1
+	s.sets = make([][]int32, p.Tables.Destinations)
+	for i := range s.sets {
+		s.sets[i] = make([]int32, p.Tables.Banks)
+	}
+	s.owner = make([]int32, p.Tables.Paths())
+	s.forget()
+	s.reset = 3
+	s.now = s.rng.Uint64() & s.mask
+	s.episode()
+	return s, nil
+}
+
+// forget is what a reset does to everybody.
+func (s *stimulus) forget() {
+	for _, set := range s.sets {
+		for b := range set {
+			set[b] = -1
+		}
+	}
+	for i := range s.owner {
+		s.owner[i] = -1
+	}
+	s.jobs, s.gone, s.sent, s.outstanding, s.probed = s.jobs[:0], s.gone[:0], s.sent[:0], s.outstanding[:0], s.probed[:0]
+	s.ack, s.answer, s.routing, s.opening = nil, nil, false, false
+}
+
+func (s *stimulus) dst() uint64 { return bench.Pick(s.rng, s.dsts...) }
+
+func (s *stimulus) flow() uint64 { return bench.Pick(s.rng, s.flows...) }
+
+// episode chooses what the next few hundred cycles are like.
+func (s *stimulus) episode() {
+	p, r := s.p, s.rng
+	s.left = 64 + r.IntN(900)
+	if len(s.dsts) == 0 || r.IntN(4) == 0 {
+		s.dsts, s.flows = s.dsts[:0], s.flows[:0]
+		for range bench.Pick(r, 1, 1, 2, 4) {
+			s.dsts = append(s.dsts, uint64(r.Int64N(p.Tables.Destinations)))
+		}
+		for range bench.Pick(r, 1, 2, 5) {
+			s.flows = append(s.flows, uint64(r.Int64N(p.Rate.Flows)))
+		}
+	}
+	s.pPacket = bench.Pick[uint64](r, 20, 128, 128, 200, 256)
+	s.pAck = bench.Pick[uint64](r, 0, 30, 128, 256, 256)
+	s.pCfg = bench.Pick[uint64](r, 0, 2, 8, 64)
+	s.pRoute = bench.Pick[uint64](r, 0, 30, 200)
+	s.pOpen = bench.Pick[uint64](r, 0, 2, 60)
+	s.pSeed = bench.Pick[uint64](r, 0, 0, 0, 20, 256)
+	s.pTrack = bench.Pick[uint64](r, 0, 200, 256, 256)
+	s.pBad = bench.Pick[uint64](r, 0, 0, 12)
+	s.pAnswer = bench.Pick[uint64](r, 0, 64, 200)
+	s.pLostReady = bench.Pick[uint64](r, 10, 128, 256)
+	s.pStray = bench.Pick[uint64](r, 0, 4, 40)
+	s.pSkip = bench.Pick[uint64](r, 0, 8, 60, 200)
+	s.step, s.lats = r.IntN(steps), r.IntN(latKinds)
+	s.beta = bench.Pick(r, 1<<15, 1<<15, 0, 1<<16-1, r.Uint64N(1<<16), uint64(p.Tables.Beta))
+	s.rtoMin = bench.Pick(r, 0, 100, r.Uint64N(1<<(p.Tables.TimeBits-3)), uint64(p.Detector.RTOMinNS), uint64(p.Detector.RTOMinNS))
+	top := uint64(1)<<p.Rate.RateBits - 1
+	s.maxRate = bench.Pick(r, uint64(p.Rate.MaxRate), uint64(p.Rate.MaxRate), top, 1+r.Uint64N(top))
+	s.minRate = min(s.maxRate, bench.Pick(r, uint64(p.Rate.MinRate), 1, 1+r.Uint64N(top)))
+	s.stages = bench.Pick(r, uint64(p.Rate.Stages), uint64(p.Rate.Stages), 0, r.Uint64N(16))
+	if r.IntN(20) == 0 { // close to the wrap
+		s.now = (s.mask - r.Uint64N(min(3000, s.mask))) & s.mask
+	}
+	if delay := p.ReadyDelay(); delay <= resetsBelow && s.sinceReset > max(4000, 4*delay) && r.IntN(8) == 0 {
+		s.reset = 1 + r.IntN(3)
+	}
+}
+
+// lat is a latency of the episode.
+func (s *stimulus) lat() uint64 {
+	most := uint64(1)<<s.p.Tables.LatBits - 1
+	kind := s.lats
+	if kind == latMix {
+		kind = int(s.rng.Bits() >> 62)
+	}
+	switch kind {
+	case latTiny:
+		return s.rng.Bits() >> 61
+	case latLarge:
+		return min(most, most/2-4+s.rng.Bits()>>60)
+	}
+	return s.rng.Uint64N(most + 1)
+}
+
+// delay is a measurement.
+func (s *stimulus) delay() uint64 {
+	switch s.rng.Bits() >> 60 {
+	case 0:
+		return uint64(-s.rng.Int64N(1 << 31))
+	case 1:
+		return bench.Pick[uint64](s.rng, 1<<31-1, 1<<s.p.Tables.LatBits, 1<<s.p.Tables.LatBits-1, 0)
+	}
+	return s.lat()
+}
+
+func (s *stimulus) scale() model.Scale {
+	r := s.rng
+	if r.IntN(8) == 0 {
+		return model.Scale{Mantissa: uint16(r.Uint64()), Exponent: uint8(r.IntN(32))}
+	}
+	// A longest latency of between 1/4 and 64 octaves.
+	e := 14 + int(s.p.Tables.LatBits) - lapspaths.WeightBits + r.IntN(9)
+	return model.Scale{Mantissa: uint16(1<<15 + r.IntN(1<<15)), Exponent: uint8(max(0, min(e, 31)))}
+}
+
+// write is the change that writes a path.
+func (s *stimulus) write(pid, dst uint32) model.Change {
+	c := model.Change{Op: model.Path, Pid: pid, Dst: dst, Delay: int64(s.lat()), Base: uint32(s.rng.Int64N(1 << s.p.Tables.LatBits))}
+	for range s.p.Tables.Anchors {
+		c.Anchors = append(c.Anchors, s.rng.Uint32())
+	}
+	return c
+}
+
+// pid is the path of a bank and a row.
+func (s *stimulus) pid(bank int, row int32) uint32 {
+	return uint32(int64(bank)*s.p.Tables.Rows + int64(row))
+}
+
+// free finds a row in a bank whose path belongs to no destination, -1 if there is none
+// among the few that are looked at.
+func (s *stimulus) free(bank int) int32 {
+	for range 4 {
+		row := int32(s.rng.Int64N(min(s.p.Tables.Rows, 16)))
+		if s.owner[s.pid(bank, row)] < 0 {
+			return row
+		}
+	}
+	return -1
+}
+
+// plan writes a job of the control plane: another set of paths for a destination, new
+// values for some paths, or a mistake.
+func (s *stimulus) plan() {
+	r := s.rng
+	dst := uint32(s.dst())
+	set := s.sets[dst]
+	add := func(c model.Change) { s.jobs = append(s.jobs, c) }
+	switch r.IntN(8) {
+	case 0:
+		if pid := uint32(r.Int64N(s.p.Tables.Paths())); s.owner[pid] < 0 {
+			add(model.Change{Op: model.List, Pid: pid})
+		}
+		return
+	case 1, 2:
+		for b, row := range set {
+			if row >= 0 && r.IntN(4) == 0 {
+				add(s.write(s.pid(b, row), dst))
+			}
+		}
+		return
+	}
+	keep := bench.Pick(r, 0, 128, 250)
+	most := bench.Pick(r, 0, 1, 2, int(s.p.Tables.Banks), int(s.p.Tables.Banks), int(s.p.Tables.Banks))
+	var gone []uint32
+	n := 0
+	for b := range set {
+		if set[b] >= 0 && (r.IntN(256) >= keep || n >= most) {
+			gone = append(gone, s.pid(b, set[b]))
+			set[b] = -1
+		}
+		if set[b] < 0 && n < most {
+			if row := s.free(b); row >= 0 {
+				pid := s.pid(b, row)
+				s.owner[pid] = int32(dst)
+				set[b] = row
+				add(s.write(pid, dst))
+			}
+		}
+		if set[b] >= 0 {
+			n++
+		}
+	}
+	for b, row := range set {
+		if row >= 0 {
+			add(model.Change{Op: model.List, Pid: s.pid(b, row)})
+		}
+	}
+	add(model.Change{Op: model.Commit, Dst: dst, Scale: s.scale()})
+	for _, pid := range gone {
+		s.owner[pid] = -1
+		add(model.Change{Op: model.Remove, Pid: pid})
+		if s.gone = append(s.gone, pid); len(s.gone) > 16 {
+			s.gone = s.gone[1:]
+		}
+	}
+}
+
+// path is a path of a destination that is favoured, or one that was removed lately.
+func (s *stimulus) path() uint64 {
+	if len(s.gone) > 0 && s.rng.Bits()>>59 == 0 {
+		return uint64(bench.Pick(s.rng, s.gone...))
+	}
+	set := s.sets[s.dst()]
+	first := int(s.rng.Bits()>>58) % len(set)
+	for i := range set {
+		if b := (first + i) % len(set); set[b] >= 0 {
+			return uint64(s.pid(b, set[b]))
+		}
+	}
+	return uint64(s.rng.Int64N(s.p.Tables.Paths()))
+}
+
+// out is a number from n to that of so many bits, or fallback if there is none.
+func (s *stimulus) out(bits, n int64, fallback uint64) uint64 {
+	if none := int64(1)<<bits - n; none > 0 {
+		return uint64(n + s.rng.Int64N(none))
+	}
+	return fallback
+}
+
+// newAck chooses what is acknowledged next: mostly the oldest segment that is
+// outstanding, now and then one behind it; or something else.
+func (s *stimulus) newAck(bad bool) *ack {
+	r, p := s.rng, s.p
+	a := &ack{delay: s.delay()}
+	switch b := r.Bits(); {
+	case b>>56 < s.pStray || len(s.outstanding) == 0:
+		a.segment = segment{s.path(), s.flow(), s.seq - r.Uint64N(40)}
+	case b>>40&255 < s.pSkip:
+		i := r.IntN(min(len(s.outstanding), 24))
+		a.segment = s.outstanding[i]
+		if b&3 == 0 { // acknowledged twice
+			break
+		}
+		s.outstanding = append(s.outstanding[:i], s.outstanding[i+1:]...)
+	case b>>32&3 == 0: // the newest
+		last := len(s.outstanding) - 1
+		a.segment = s.outstanding[last]
+		s.outstanding = s.outstanding[:last]
+	default:
+		a.segment = s.outstanding[0]
+		s.outstanding = s.outstanding[1:]
+	}
+	if bad {
+		if r.IntN(2) == 0 {
+			a.flow = s.out(p.Rate.FlowBits, p.Rate.Flows, a.flow)
+		} else {
+			a.pid = s.out(p.Tables.PidBits, p.Tables.Paths(), a.pid)
+		}
+	}
+	return a
+}
+
+// Next implements cosim.Stimulus.
+func (s *stimulus) Next(in []uint64) {
+	x, p := s.pins, s.p
+	if s.left--; s.left < 0 {
+		s.episode()
+	}
+	s.sinceReset++
+	rst := s.reset > 0
+	if rst {
+		s.reset--
+		s.sinceReset = 0
+		x.rst.Raise(in)
+		s.forget()
+	}
+	ready := s.sinceReset >= p.ReadyDelay()
+	s.settings(in)
+	b, b2 := s.rng.Bits(), s.rng.Bits()
+	chance := func(p uint64) bool { // each call uses eight fresh bits
+		hit := b&255 < p
+		b = b>>8 | b2<<56
+		b2 >>= 8
+		return hit
+	}
+	bad := chance(s.pBad)
+	if chance(s.pPacket) {
+		s.packet(in, bad, chance(s.pTrack), ready && !rst)
+	}
+	if s.ack == nil && chance(s.pAck) {
+		s.ack = s.newAck(chance(s.pBad))
+	}
+	if s.ack != nil {
+		x.ack.Raise(in)
+		x.ackPid.Put(in, s.ack.pid)
+		x.ackFlow.Put(in, s.ack.flow)
+		x.ackDelay.Put(in, s.ack.delay)
+		if p.Loss {
+			x.ackSeq.Put(in, s.ack.seq)
+		}
+	}
+	if s.answer == nil && chance(s.pAnswer) {
+		switch {
+		case len(s.probed) > 0:
+			s.answer = &ack{segment{pid: s.probed[0]}, s.delay()}
+			s.probed = s.probed[1:]
+		case bad:
+			s.answer = &ack{segment{pid: s.path()}, s.delay()}
+		}
+	}
+	if s.answer != nil {
+		x.answer.Raise(in)
+		x.answerPid.Put(in, s.answer.pid)
+		x.answerDelay.Put(in, s.answer.delay)
+	}
+	if len(s.jobs) == 0 && ready && (chance(s.pCfg) || s.sinceReset < p.ReadyDelay()+64) {
+		s.plan()
+	}
+	if len(s.jobs) > 0 {
+		s.configure(in)
+	}
+	if !s.routing && chance(s.pRoute) {
+		s.routing, s.routePid = true, s.path()
+		if bad {
+			s.routePid = s.out(p.Tables.PidBits, p.Tables.Paths(), s.routePid)
+		}
+	}
+	if s.routing {
+		x.route.Raise(in)
+		x.routePid.Put(in, s.routePid)
+	}
+	if !s.opening && chance(s.pOpen) {
+		s.opening, s.openFlow = true, s.flow()
+		if bad {
+			s.openFlow = s.out(p.Rate.FlowBits, p.Rate.Flows, s.openFlow)
+		}
+	}
+	if s.opening {
+		x.open.Raise(in)
+		x.openFlow.Put(in, s.openFlow)
+	}
+	if chance(s.pSeed) {
+		x.seed.Raise(in)
+		x.seedWord.Put(in, s.rng.Bits())
+	}
+	if p.Loss && chance(s.pLostReady) {
+		x.lostReady.Raise(in)
+	}
+	s.learn(in, rst)
+	s.pass()
+}
+
+// settings puts the time and the run-time settings on the ports.
+func (s *stimulus) settings(in []uint64) {
+	x := s.pins
+	x.now.Put(in, s.now)
+	x.beta.Put(in, s.beta)
+	x.maxRate.Put(in, s.maxRate)
+	x.minRate.Put(in, s.minRate)
+	x.stages.Put(in, s.stages)
+	if s.p.Loss {
+		x.rtoMin.Put(in, s.rtoMin)
+	}
+}
+
+// packet puts one on the ports.
+func (s *stimulus) packet(in []uint64, bad, track, taken bool) {
+	x, p := s.pins, s.p
+	dst := s.dst()
+	if bad {
+		dst = s.out(p.Tables.DstBits, p.Tables.Destinations, dst)
+	}
+	x.packet.Raise(in)
+	x.packetDst.Put(in, dst)
+	x.packetTag.Put(in, s.rng.Bits())
+	g := segment{flow: nobody}
+	if p.Loss {
+		flow := s.flow()
+		x.packetFlow.Put(in, flow)
+		x.packetSeq.Put(in, s.seq)
+		if track {
+			x.track.Raise(in)
+			g = segment{flow: flow, seq: s.seq & (1<<p.Detector.SeqBits - 1)}
+		}
+		s.seq++
+	}
+	if taken {
+		s.sent = append(s.sent, g)
+	}
+}
+
+// configure puts the control plane's change on the ports.
+func (s *stimulus) configure(in []uint64) {
+	x, c := s.pins, &s.jobs[0]
+	x.cfg.Raise(in)
+	x.cfgOp.Put(in, uint64(c.Op))
+	x.cfgPid.Put(in, uint64(c.Pid))
+	x.cfgDst.Put(in, uint64(c.Dst))
+	x.cfgScale.Put(in, uint64(c.Scale.Exponent)<<lapspaths.MantissaBits|uint64(c.Scale.Mantissa))
+	x.cfgLatency.Put(in, uint64(c.Delay))
+	x.cfgBase.Put(in, uint64(c.Base))
+	for i, a := range c.Anchors {
+		x.cfgAnchors.PutBits(in, i*lapspaths.AnchorBits, lapspaths.AnchorBits, uint64(a))
+	}
+}
+
+// learn asks the golden model what the unit answers in this cycle.
+func (s *stimulus) learn(in []uint64, rst bool) {
+	x, want := s.pins, s.want
+	clear(s.want)
+	clear(s.care)
+	s.unit.Step(in, s.want, s.care)
+	if rst {
+		return
+	}
+	taken := func(valid, ready *bench.Pin) bool { return valid.On(in) && ready.On(want) }
+	if taken(&x.ack, &x.ackReady) {
+		s.ack = nil
+	}
+	if taken(&x.answer, &x.answerReady) {
+		s.answer = nil
+	}
+	if taken(&x.cfg, &x.cfgReady) {
+		s.jobs = s.jobs[1:]
+	}
+	if taken(&x.route, &x.routeReady) {
+		s.routing = false
+	}
+	if taken(&x.open, &x.openReady) {
+		s.opening = false
+	}
+	if x.probe.On(want) && len(s.probed) < 64 {
+		s.probed = append(s.probed, x.probePid.Get(want))
+	}
+	if x.path.On(want) && len(s.sent) > 0 {
+		g := s.sent[0]
+		s.sent = s.sent[1:]
+		if !x.pathNone.On(want) && g.flow != nobody && len(s.outstanding) < mostOutstanding {
+			g.pid = x.pathPid.Get(want)
+			s.outstanding = append(s.outstanding, g)
+		}
+	}
+}
+
+// pass lets time go by.
+func (s *stimulus) pass() {
+	switch s.step {
+	case stepClock:
+		s.now += 3
+	case stepOne:
+		s.now++
+	case stepJump:
+		switch b := s.rng.Bits(); {
+		case b&1023 == 0:
+			s.now += b >> 10
+		case b&31 < 4:
+			s.now += 2 * s.lat()
+		default:
+			s.now++
+		}
+	}
+	s.now &= s.mask
+}

@@ -107,7 +107,7 @@ func newMeter(sc *Scenario) *meter {
 func (m *meter) advance(to instant) {
 	for m.next <= to {
 		m.pass(m.next)
-		s := Sample{At: m.next.ns(), Queue: m.queue, Window: slices.Clone(m.window), Throughput: make([]float64, len(m.sample))}
+		s := Sample{At: m.next.NS(), Queue: m.queue, Window: slices.Clone(m.window), Throughput: make([]float64, len(m.sample))}
 		for i, b := range m.sample {
 			s.Throughput[i] = gbps(b, m.sc.Sample)
 		}
@@ -139,7 +139,7 @@ func (m *meter) pass(to instant) {
 func (m *meter) queued(now instant, queue uint64) {
 	m.queue = queue
 	if event := instant(m.sc.Event) * ps; now >= event && queue > m.res.Peak {
-		m.res.Peak, m.res.PeakAfter, m.low = queue, (now - event).ns(), -1
+		m.res.Peak, m.res.PeakAfter, m.low = queue, (now - event).NS(), -1
 	}
 	if m.low < 0 && queue < m.sc.Low {
 		m.low = now
@@ -172,7 +172,7 @@ func (t *total) meanQueue() float64 { return t.area / float64(t.to-t.from) }
 
 func (t *total) rates() (all float64, each []float64) {
 	for _, b := range t.bytes {
-		r := gbps(b, (t.to - t.from).ns())
+		r := gbps(b, (t.to - t.from).NS())
 		each = append(each, r)
 		all += r
 	}
@@ -183,7 +183,7 @@ func (m *meter) result() *Result {
 	r := &m.res
 	event := instant(m.sc.Event) * ps
 	after := func(t instant) *uint64 {
-		ns := max(t-event, 0).ns()
+		ns := max(t-event, 0).NS()
 		return &ns
 	}
 	if m.low >= 0 {

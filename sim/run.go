@@ -3,9 +3,10 @@
 package sim
 
 import (
-	"container/heap"
 	"context"
 	"fmt"
+
+	"github.com/nicgen/nicgen/sim/agenda"
 )
 
 // Run plays a scenario. Settings give the senders' first windows; everything else
@@ -33,12 +34,9 @@ func Run(ctx context.Context, sc *Scenario, s Settings, c Controller, progress f
 	return l.meter.result(), nil
 }
 
-// instant is a time in ps: the gaps of paced packets are no whole numbers of ns.
-type instant int64
+type instant = agenda.Instant
 
-const ps = 1000 // in a ns
-
-func (t instant) ns() uint64 { return uint64(t) / ps }
+const ps = agenda.PS // in a ns
 
 // packet is a packet and, later, its acknowledgement.
 type packet struct {
@@ -59,25 +57,8 @@ const (
 )
 
 type event struct {
-	at    instant
-	order uint64 // among events of one instant: as they were made
-	kind  kind
+	kind kind
 	packet
-}
-
-// events is a heap by time and order.
-type events []event
-
-func (e events) Len() int { return len(e) }
-func (e events) Less(i, j int) bool {
-	return e[i].at < e[j].at || e[i].at == e[j].at && e[i].order < e[j].order
-}
-func (e events) Swap(i, j int) { e[i], e[j] = e[j], e[i] }
-func (e *events) Push(x any)   { *e = append(*e, x.(event)) }
-func (e *events) Pop() any {
-	last := (*e)[len(*e)-1]
-	*e = (*e)[:len(*e)-1]
-	return last
 }
 
 type sender struct {
@@ -96,18 +77,14 @@ type link struct {
 	end      instant
 	hostTime instant // of a packet on a host's link
 	linkTime instant // of a packet on the bottleneck
-	events   events
-	order    uint64
+	events   agenda.Agenda[event]
 	senders  []sender
 	queue    []packet // waits at the egress port, first in first out
 	busy     bool     // the egress port sends
 	tx       uint64   // bytes that it has begun to send
 }
 
-func (l *link) schedule(at instant, k kind, p packet) {
-	heap.Push(&l.events, event{at, l.order, k, p})
-	l.order++
-}
+func (l *link) schedule(at instant, k kind, p packet) { l.events.Add(at, event{k, p}) }
 
 // wake makes a sender look at an instant whether it may send, and at no other.
 func (l *link) wake(flow int, at instant) {
@@ -117,9 +94,9 @@ func (l *link) wake(flow int, at instant) {
 
 func (l *link) run(ctx context.Context, progress func(done, total uint64)) error {
 	const nowAndThen = 1 << 12 // events
-	for n := 0; len(l.events) > 0; n++ {
-		e := heap.Pop(&l.events).(event)
-		if e.at >= l.end {
+	for n := 0; l.events.Len() > 0; n++ {
+		now, e := l.events.Next()
+		if now >= l.end {
 			break
 		}
 		if n%nowAndThen == 0 {
@@ -127,31 +104,31 @@ func (l *link) run(ctx context.Context, progress func(done, total uint64)) error
 				return err
 			}
 			if progress != nil {
-				progress(e.at.ns(), l.sc.End)
+				progress(now.NS(), l.sc.End)
 			}
 		}
-		l.meter.advance(e.at)
+		l.meter.advance(now)
 		switch e.kind {
 		case send:
-			if e.at == l.senders[e.flow].wake {
-				l.send(e.flow, e.at)
+			if now == l.senders[e.flow].wake {
+				l.send(e.flow, now)
 			}
 		case arrive:
 			l.queue = append(l.queue, e.packet)
 			if !l.busy {
-				l.transmit(e.at)
+				l.transmit(now)
 			}
-			l.meter.queued(e.at, uint64(len(l.queue))*l.sc.Segment)
+			l.meter.queued(now, uint64(len(l.queue))*l.sc.Segment)
 		case depart:
 			l.meter.delivered(e.flow, l.sc.Segment)
-			l.schedule(e.at+3*instant(l.sc.Delay)*ps, receive, e.packet)
+			l.schedule(now+3*instant(l.sc.Delay)*ps, receive, e.packet)
 			l.busy = false
 			if len(l.queue) > 0 {
-				l.transmit(e.at)
-				l.meter.queued(e.at, uint64(len(l.queue))*l.sc.Segment)
+				l.transmit(now)
+				l.meter.queued(now, uint64(len(l.queue))*l.sc.Segment)
 			}
 		case receive:
-			if err := l.receive(e.packet, e.at); err != nil {
+			if err := l.receive(e.packet, now); err != nil {
 				return err
 			}
 		}
@@ -164,7 +141,7 @@ func (l *link) run(ctx context.Context, progress func(done, total uint64)) error
 func (l *link) transmit(now instant) {
 	p := l.queue[0]
 	l.queue = l.queue[1:]
-	p.hop = Hop{QLen: uint64(len(l.queue)) * l.sc.Segment, Tx: l.tx, TS: now.ns(), Rate: l.sc.RateCode}
+	p.hop = Hop{QLen: uint64(len(l.queue)) * l.sc.Segment, Tx: l.tx, TS: now.NS(), Rate: l.sc.RateCode}
 	l.tx += l.sc.Segment
 	l.busy = true
 	l.schedule(now+l.linkTime, depart, p)
@@ -202,12 +179,12 @@ func (l *link) receive(p packet, now instant) error {
 	s := &l.senders[p.flow]
 	s.inFlight -= l.sc.Segment
 	hops := [1]Hop{p.hop}
-	w, err := l.ctl.Ack(&Ack{Conn: uint32(p.flow), Seq: p.end, SndNxt: s.next, Hops: hops[:], RTT: (now - p.sent).ns(), Now: now.ns()})
+	w, err := l.ctl.Ack(&Ack{Conn: uint32(p.flow), Seq: p.end, SndNxt: s.next, Hops: hops[:], RTT: (now - p.sent).NS(), Now: now.NS()})
 	if err == nil {
 		err = w.legal()
 	}
 	if err != nil {
-		return fmt.Errorf("acknowledgement %d of connection %d at %d ns: %w", p.end, p.flow, now.ns(), err)
+		return fmt.Errorf("acknowledgement %d of connection %d at %d ns: %w", p.end, p.flow, now.NS(), err)
 	}
 	s.window = w
 	l.meter.acked(p.flow, w)

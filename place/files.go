@@ -121,6 +121,9 @@ func (p *Placement) images(beta uint64) map[string][]word {
 			set.add(flag(r >= 0), 1)
 		}
 		scale.add(packScale(m.Scale(d)), params.ScaleBits)
+		if c.Baselines == params.Longest {
+			scale.add(uint64(m.Longest(d)), lat)
+		}
 		add("pst", set)
 		if c.AckLookup == params.Own {
 			add("pst_copy", set)
@@ -133,6 +136,9 @@ func (p *Placement) images(beta uint64) map[string][]word {
 		var own, anchors, state, base, copied word
 		own.add(uint64(max(owner, 0)), dstBits)
 		own.add(flag(owner >= 0), 1)
+		if c.Baselines == params.Longest {
+			own.add(uint64(m.Base(pid)), lat)
+		}
 		for _, a := range m.Anchors(pid) {
 			anchors.add(uint64(a), params.AnchorBits)
 		}
@@ -148,7 +154,9 @@ func (p *Placement) images(beta uint64) map[string][]word {
 		}
 		bank := fmt.Sprintf("bank%0*d_", width, int64(pid)/c.Rows)
 		add(bank+"state", state)
-		add(bank+"base", base)
+		if c.Baselines == params.EachOf {
+			add(bank+"base", base)
+		}
 		if c.AckLookup == params.Own {
 			add(bank+"real_copy", copied)
 		}

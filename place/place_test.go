@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -295,7 +297,7 @@ func TestScale(t *testing.T) {
 
 // Memory images are as the sequence leaves the tables: spot checks by hand.
 func TestImages(t *testing.T) {
-	p := configured(t, "destinations=2 banks=2 rows=2 anchors=1 lat_bits=8 time_bits=16 ack_lookup=own path_latency=true")
+	p := configured(t, "destinations=2 banks=2 rows=2 anchors=1 lat_bits=8 time_bits=16 ack_lookup=own path_latency=true baselines=paths")
 	table := &place.Table{Paths: []place.Path{
 		{Name: 7, Destination: 5, BaseNS: 100, LatencyNS: 120, Anchors: []uint32{0xabc}},
 		{Name: 8, Destination: 6, BaseNS: 64, LatencyNS: 255},
@@ -332,6 +334,25 @@ func TestImages(t *testing.T) {
 	}
 	if n := len(want) + 2; len(got) != n { // and sequence.csv, scale.mem
 		t.Errorf("%d files, want %d", len(got), n)
+	}
+
+	// With T of the destination in place of baselines of paths.
+	p = configured(t, "destinations=2 banks=2 rows=2 anchors=1 lat_bits=8 time_bits=16")
+	if placed, err = place.Assign(p, table, 1); err != nil {
+		t.Fatal(err)
+	}
+	files := placed.Files(1 << 15)
+	if got, want := strings.Fields(string(files["owner.mem"])), []string{"192", "103", "0cb", "000"}; !slices.Equal(got, want) {
+		t.Errorf("owner.mem: %v, want %v: baseVal, owned, destination", got, want)
+	}
+	for d, word := range strings.Fields(string(files["scale.mem"])) {
+		x, err := strconv.ParseUint(word, 16, 64)
+		if want := []uint64{100, 64}[d]; err != nil || x>>21 != want {
+			t.Errorf("scale.mem: T of destination %d is %d, want %d", d, x>>21, want)
+		}
+	}
+	if files["bank0_base.mem"] != nil {
+		t.Error("there is an image of baselines, of which the design has no memory")
 	}
 }
 

@@ -54,7 +54,8 @@ type Params struct {
 	TimeBits     int64
 	TagBits      int64
 	AckLookup    string
-	AnchorMemory string
+	Baselines    string
+	PathMemory   string
 	PathLatency  bool
 	CounterBits  int64
 
@@ -67,7 +68,13 @@ const (
 	Own    = "own"    // in every cycle, from copies of their own
 )
 
-// Memory kinds of the anchors.
+// Which baselines rate control gets with an ACK.
+const (
+	Longest = "longest" // T, the longest of the destination's paths
+	EachOf  = "paths"   // that of each path
+)
+
+// Memory kinds of what is kept by path number.
 const (
 	Auto = "auto"
 	BRAM = "bram"
@@ -79,7 +86,7 @@ const (
 func Default() *Params {
 	return &Params{
 		Destinations: 1024, DstBits: 16, Banks: 32, Rows: 256, PidBits: 16, Anchors: 4,
-		LatBits: 20, TimeBits: 32, TagBits: 16, AckLookup: Shared, AnchorMemory: Auto, CounterBits: 32,
+		LatBits: 20, TimeBits: 32, TagBits: 16, AckLookup: Shared, Baselines: Longest, PathMemory: Auto, CounterBits: 32,
 		Beta: 1 << 15,
 	}
 }
@@ -105,7 +112,7 @@ func (p *Params) Fields() []gen.Field {
 			Ref:  "nicgen"},
 		{Key: "banks", Group: structure, Unit: "banks", Int: &p.Banks, Min: 2, Max: 32, PowerOfTwo: true, Flag: true,
 			Doc:  "Banks of the PIT, and so paths that a destination can have; a destination has at most one path in each.",
-			Cost: "logic grows linearly; 3 RAMB18 a bank, 4 with ack_lookup own",
+			Cost: "logic grows linearly; 2 RAMB18 a bank, 3 with ack_lookup own; one more with baselines paths",
 			Ref:  "LAPS §III-H: 32 sub-tables"},
 		{Key: "rows", Group: structure, Unit: "rows", Int: &p.Rows, Min: 2, Max: 2048, PowerOfTwo: true, Flag: true,
 			Doc:  "Paths in a bank; there are banks × rows paths, and path number = bank × rows + row.",
@@ -121,7 +128,7 @@ func (p *Params) Fields() []gen.Field {
 			Ref:  "LAPS §III-B, §IV-C: 4"},
 		{Key: "lat_bits", Group: structure, Unit: "bits", Int: &p.LatBits, Min: 8, Max: 24, Flag: true,
 			Doc:  "Width of a latency in ns; all ones stands for that or longer, a dead path (20 bits: 1 ms).",
-			Cost: "BRAM: two bits a path, in 36-bit words; about 60 FF and 15 LUT a bit",
+			Cost: "BRAM: one bit a path, in 36-bit words, another in path_memory; about 40 FF and 12 LUT a bit",
 			Ref:  "LAPS §III-C: 48"},
 		{Key: "time_bits", Group: structure, Unit: "bits", Int: &p.TimeBits, Min: 16, Max: 48, Flag: true,
 			Doc:  "Width of the time in ns; a path that no packet looks at for more than 2^(time_bits-1) ns counts as fresh for as long again.",
@@ -135,13 +142,17 @@ func (p *Params) Fields() []gen.Field {
 			Doc:  "How ACKs read the tables for rate control: shared takes an ACK in cycles without a packet, own takes one in every cycle.",
 			Cost: "own: a copy of the PST and 1 RAMB18 a bank",
 			Ref:  "LAPS §III-H"},
-		{Key: "anchor_memory", Group: structure, Enum: &p.AnchorMemory, Choices: []string{Auto, BRAM, URAM}, Flag: true,
-			Doc:  "Where the anchors live; auto: BRAM below 4,096 paths, URAM from there on.",
-			Cost: "4 anchors of 8,192 paths: 32 RAMB36 or 4 URAM288",
+		{Key: "baselines", Group: structure, Enum: &p.Baselines, Choices: []string{Longest, EachOf}, Flag: true,
+			Doc:  "Which baseVal rate control gets with an ACK: longest: T of the destination, taken when its set is committed; paths: that of each path, by bank.",
+			Cost: "paths: 1 RAMB18 a bank",
+			Ref:  "LAPS Algorithm 2 line 4"},
+		{Key: "path_memory", Group: structure, Enum: &p.PathMemory, Choices: []string{Auto, BRAM, URAM}, Flag: true,
+			Doc:  "Where that lives which is kept by path number: anchors, destination, baseVal; auto: BRAM below 4,096 paths, URAM from there on.",
+			Cost: "8,192 paths with 4 anchors: 40 RAMB36 or 5 URAM288",
 			Ref:  "nicgen"},
 		{Key: "path_latency", Group: structure, Bool: &p.PathLatency, Flag: true,
 			Doc:  "Whether realVal of the chosen path comes with it, on m_path_latency: for loss detection.",
-			Cost: "BRAM, or URAM from 4,096 paths on: banks × rows × lat_bits bits; about 2 LUT a bit",
+			Cost: "path_memory: banks × rows × lat_bits bits; about 2 LUT a bit",
 			Ref:  "LAPS Algorithm 3 line 9"},
 		{Key: "counter_bits", Group: structure, Unit: "bits", Int: &p.CounterBits, Min: 8, Max: 64, SV: "COUNTER_BITS",
 			Doc:  "Width of the event counters; they wrap.",

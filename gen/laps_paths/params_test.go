@@ -52,13 +52,13 @@ func TestCheck(t *testing.T) {
 }
 
 // Under auto the anchors move to ultra RAM at 4,096 paths; a choice overrides.
-func TestAnchorKind(t *testing.T) {
+func TestPathKind(t *testing.T) {
 	for _, c := range []struct{ set, want string }{
 		{"banks=32 rows=64", params.BRAM}, {"banks=32 rows=128", params.URAM},
-		{"banks=32 rows=64 anchor_memory=uram", params.URAM}, {"banks=32 rows=128 anchor_memory=bram", params.BRAM},
+		{"banks=32 rows=64 path_memory=uram", params.URAM}, {"banks=32 rows=128 path_memory=bram", params.BRAM},
 	} {
 		p := configured(t, c.set)
-		if got := p.AnchorKind(); got != c.want {
+		if got := p.PathKind(); got != c.want {
 			t.Errorf("%s: %s, want %s", c.set, got, c.want)
 		}
 		files, err := p.Files()
@@ -74,9 +74,9 @@ func TestAnchorKind(t *testing.T) {
 
 // Every port is used in the text, no template mark is left, and no line is longer
 // than 100 columns, with either lookup
-// and with the chosen path's latency.
+// and with the chosen path's latency, and with baselines of each path.
 func TestText(t *testing.T) {
-	for _, set := range []string{"ack_lookup=shared", "ack_lookup=own", "path_latency=true"} {
+	for _, set := range []string{"ack_lookup=shared", "ack_lookup=own", "path_latency=true", "baselines=paths", "baselines=paths ack_lookup=own"} {
 		p := configured(t, set)
 		files, err := p.Files()
 		if err != nil {

@@ -86,7 +86,11 @@ func (p *Params) Ports() []gen.Port {
 	out("m_rate_dst", "DST_BITS", p.DstBits, dst, lat, "The destination that the ACK's path belongs to.")
 	out("m_rate_usable", "", p.Banks, "1 bit a bank, bank 0 lowest", lat, "In which banks the destination has a path.")
 	out("m_rate_latency", "", p.Banks*p.LatBits, perBank(p.LatBits)+", "+ns, lat, "realVal of these paths, with the ACK; t is the smallest.")
-	out("m_rate_base", "", p.Banks*p.LatBits, perBank(p.LatBits)+", "+ns, lat, "baseVal of these paths; T is the largest.")
+	if p.Baselines == Longest {
+		out("m_rate_max_base", "", p.LatBits, ns, lat, "T: the largest baseVal of the paths of the set, as they were when they were listed.")
+	} else {
+		out("m_rate_base", "", p.Banks*p.LatBits, perBank(p.LatBits)+", "+ns, lat, "baseVal of these paths; T is the largest.")
+	}
 
 	l.Group = "Configuration"
 	in("s_cfg_valid", "", 1, flag, wait, "The control plane changes the tables.")

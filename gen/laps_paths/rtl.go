@@ -19,15 +19,15 @@ var text string
 
 var source = template.Must(template.New("nic_laps_paths.sv").Parse(text))
 
-// inURAM is the number of paths from which a memory of all paths lives in URAM: it
-// fills one in depth.
+// inURAM is the number of paths from which memories of all paths live in URAM under
+// Auto: they fill one in depth.
 const inURAM = 4096
 
-// AnchorKind is the memory of the anchors: BRAM or URAM.
-func (p *Params) AnchorKind() string {
+// PathKind is the memory of what is kept by path number: BRAM or URAM.
+func (p *Params) PathKind() string {
 	switch {
-	case p.AnchorMemory != Auto:
-		return p.AnchorMemory
+	case p.PathMemory != Auto:
+		return p.PathMemory
 	case p.Paths() >= inURAM:
 		return URAM
 	}
@@ -37,18 +37,13 @@ func (p *Params) AnchorKind() string {
 // Files implements gen.Config.
 func (p *Params) Files() ([]gen.File, error) {
 	parts := []string{"nic_lib_delay", "nic_lib_ram_block", "nic_lib_ram_lut"}
-	anchors, latency := "nic_lib_ram_block", "nic_lib_fwd_block"
-	if p.Paths() >= inURAM {
-		latency = "nic_lib_fwd_ultra"
-	}
-	if p.AnchorKind() == URAM {
-		anchors = "nic_lib_ram_ultra"
-	}
-	if anchors == "nic_lib_ram_ultra" || p.PathLatency && latency == "nic_lib_fwd_ultra" {
-		parts = append(parts, "nic_lib_ram_ultra")
+	ram, forward := "nic_lib_ram_block", "nic_lib_fwd_block"
+	if p.PathKind() == URAM {
+		ram, forward = "nic_lib_ram_ultra", "nic_lib_fwd_ultra"
+		parts = append(parts, ram)
 	}
 	if p.PathLatency {
-		parts = append(parts, latency)
+		parts = append(parts, forward)
 	}
 	files, err := lib.Parts(parts...)
 	if err != nil {
@@ -59,8 +54,8 @@ func (p *Params) Files() ([]gen.File, error) {
 		"Header": sv.Header(p), "Checks": strings.TrimRight(sv.Checks(p), "\n"),
 		"Banks": p.Banks, "Rows": p.Rows, "BankW": p.BankBits(), "RowW": p.RowBits(),
 		"LatBits": p.LatBits, "TimeBits": p.TimeBits, "AnchorsW": p.Anchors * AnchorBits,
-		"Own": p.AckLookup == Own, "AnchorRAM": anchors,
-		"PathLat": p.PathLatency, "LatencyRAM": latency,
+		"Own": p.AckLookup == Own, "Longest": p.Baselines == Longest,
+		"PathLat": p.PathLatency, "PathRAM": ram, "PathFwd": forward,
 		"CandLatency": CandLatency, "RateLatency": RateLatency, "PathLatency": PathLatency,
 		"PidMore": p.PidBits > int64(p.PathIdxBits()),
 	})

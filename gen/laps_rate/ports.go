@@ -89,11 +89,15 @@ func (p *Params) Notes() string {
 	n := "## Beside the pacer\n\n" +
 		"Every change of a rate comes out on `m_rate_`, openings included: a pacer keeps a table of the flows' rates in the form that it needs, " +
 		"and starts it with `cfg_max_rate` for all flows.\n"
-	if p.Operands == PathsOp {
+	if p.Operands != ExtremesOp {
+		from, to, table := "m_rate_base", "s_ack_base_ns", "paths"
+		if p.Operands == LatenciesOp {
+			from, to, table = "m_rate_max_base", "s_ack_max_base_ns", "longest"
+		}
 		n += "\n## Behind the path tables\n\n" +
-			"Connect `m_rate_valid`, `m_rate_tag`, `m_rate_usable`, `m_rate_latency` and `m_rate_base` of `nic_laps_paths` to `s_ack_valid`, " +
-			"`s_ack_flow`, `s_ack_usable`, `s_ack_latency_ns` and `s_ack_base_ns`, with the flow as the ACK's tag. Answers to probes do not come out there, so they " +
-			"change no rate.\n"
+			"Emit `nic_laps_paths` with `baselines` " + table + ". Connect its `m_rate_valid`, `m_rate_tag`, `m_rate_usable`, `m_rate_latency` and `" + from +
+			"` to `s_ack_valid`, `s_ack_flow`, `s_ack_usable`, `s_ack_latency_ns` and `" + to + "`, with the flow as the ACK's tag. Answers to probes do not come " +
+			"out there, so they change no rate.\n"
 	}
 	return n
 }

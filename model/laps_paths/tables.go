@@ -90,6 +90,7 @@ type Operands struct {
 	Usable  uint32
 	Latency [32]uint32 // realVal, by bank
 	Base    [32]uint32 // baseVal, by bank
+	Longest uint32     // T: the largest baseVal of the set, when its paths were listed
 }
 
 // probe is one on its way to the banks.
@@ -118,6 +119,8 @@ type Tables struct {
 	scale       []Scale
 	sets        []int32 // by destination and bank: row, -1 if none
 	staged      []int32
+	longest     []uint32 // by destination
+	stagedBase  uint32   // the largest baseVal of staged
 	flying      []probe
 	cycle       uint64
 }
@@ -130,7 +133,7 @@ func New(p *params.Params) *Tables {
 		owner: make([]int32, p.Paths()), state: make([]State, p.Paths()), base: make([]uint32, p.Paths()),
 		anchors: make([]uint32, p.Paths()*p.Anchors), perPath: int(p.Anchors),
 		scale: make([]Scale, p.Destinations), sets: make([]int32, p.Destinations*p.Banks),
-		staged: make([]int32, p.Banks), flying: make([]probe, 0, params.WriteWindow+1),
+		staged: make([]int32, p.Banks), longest: make([]uint32, p.Destinations), flying: make([]probe, 0, params.WriteWindow+1),
 	}
 	t.Reset()
 	return t
@@ -145,6 +148,7 @@ func (t *Tables) Reset() {
 		t.sets[i] = -1
 	}
 	clear(t.scale)
+	clear(t.longest)
 	t.unstage()
 	t.flying = t.flying[:0]
 	t.Count = Counters{}
@@ -154,6 +158,7 @@ func (t *Tables) unstage() {
 	for i := range t.staged {
 		t.staged[i] = -1
 	}
+	t.stagedBase = 0
 }
 
 // LegalPath reports whether path pid exists.
@@ -226,9 +231,10 @@ func (t *Tables) Do(c *Change, now, beta uint64) {
 	switch c.Op {
 	case List:
 		t.staged[c.Pid>>t.row] = int32(c.Pid & (t.rows - 1))
+		t.stagedBase = max(t.stagedBase, t.base[c.Pid])
 	case Commit:
 		copy(t.sets[c.Dst*t.banks:], t.staged)
-		t.scale[c.Dst] = c.Scale
+		t.scale[c.Dst], t.longest[c.Dst] = c.Scale, t.stagedBase
 		t.unstage()
 		t.undo(c.Dst, -1)
 	case Ack, Answer, Path:
@@ -349,7 +355,7 @@ func (t *Tables) Packet(dst uint32, now uint64, free bool, out *Candidates) bool
 // Rate finds what an ACK of destination dst gives to rate control. A probe counts
 // once it is written.
 func (t *Tables) Rate(dst uint32, out *Operands) {
-	*out = Operands{}
+	*out = Operands{Longest: t.longest[dst]}
 	for b, row := range t.sets[dst*t.banks:][:t.banks] {
 		if row < 0 {
 			continue
@@ -361,7 +367,8 @@ func (t *Tables) Rate(dst uint32, out *Operands) {
 }
 
 // T is the largest baseVal and t the smallest realVal of operands that are usable;
-// both are 0 if none is.
+// both are 0 if none is. T is that of the paths as they are, Longest that of the set as
+// it was committed.
 func (o *Operands) T() (T, t uint32) {
 	first := true
 	for b := range o.Latency {
@@ -402,8 +409,14 @@ func (t *Tables) Set(dst uint32) []int32 { return t.sets[dst*t.banks:][:t.banks]
 // Staged is the set that is being prepared, as Set gives that of a destination.
 func (t *Tables) Staged() []int32 { return t.staged }
 
+// StagedLongest is T of the set that is being prepared.
+func (t *Tables) StagedLongest() uint32 { return t.stagedBase }
+
 // Scale is the scale of a destination that exists.
 func (t *Tables) Scale(dst uint32) Scale { return t.scale[dst] }
+
+// Longest is T of a destination that exists: the largest baseVal of its set.
+func (t *Tables) Longest(dst uint32) uint32 { return t.longest[dst] }
 
 // Base is the baseVal of a path that exists.
 func (t *Tables) Base(pid uint32) uint32 { return t.base[pid] }

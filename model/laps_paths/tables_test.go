@@ -206,12 +206,40 @@ func TestVectorLV6(t *testing.T) {
 	m := tables(t, 0, model.Change{Delay: 15, Base: 15}, model.Change{Delay: 9, Base: 10})
 	var o model.Operands
 	m.Rate(0, &o)
-	if T, low := o.T(); T != 15 || low != 9 || o.Usable != 3 {
-		t.Errorf("T %d, t %d, usable %#x, want 15, 9 and 0x3", T, low, o.Usable)
+	if T, low := o.T(); T != 15 || low != 9 || o.Usable != 3 || o.Longest != 15 {
+		t.Errorf("T %d and %d, t %d, usable %#x, want 15, 15, 9 and 0x3", T, o.Longest, low, o.Usable)
 	}
 	m.Rate(1, &o)
-	if T, low := o.T(); T != 0 || low != 0 {
+	if T, low := o.T(); T != 0 || low != 0 || o.Longest != 0 {
 		t.Errorf("without a path: T %d, t %d, want 0", T, low)
+	}
+}
+
+// T of a set is the longest baseline of those that were listed for it, as they were
+// then: neither a path that is written later nor the set before counts.
+func TestLongest(t *testing.T) {
+	m := tables(t, 0, model.Change{Delay: 1, Base: 15}, model.Change{Delay: 1, Base: 10})
+	anchors := make([]uint32, 4)
+	for _, x := range []struct {
+		changes []model.Change
+		want    uint32
+	}{
+		{nil, 15},
+		{[]model.Change{{Op: model.Path, Pid: 2, Base: 99, Anchors: anchors}}, 15},
+		{[]model.Change{{Op: model.List, Pid: 0}, {Op: model.List, Pid: 2}}, 15},
+		{[]model.Change{{Op: model.Commit}}, 99},
+		{[]model.Change{{Op: model.List, Pid: 0}, {Op: model.Commit}}, 15},
+		{[]model.Change{{Op: model.Commit}}, 0},
+	} {
+		for _, c := range x.changes {
+			if m.Take(&c) != model.Done {
+				t.Fatalf("%+v is refused", c)
+			}
+			m.Do(&c, 0, 1<<15)
+		}
+		if got := m.Longest(0); got != x.want {
+			t.Errorf("after %+v: T %d, want %d", x.changes, got, x.want)
+		}
 	}
 }
 

@@ -65,7 +65,8 @@ type pins struct {
 	path, pathTag, pathNone, pathPid, anchors, routed bench.Pin
 	pathLatency                                       bench.Pin // if there is one
 	rate, rateTag, rateDst, rateUsable                bench.Pin
-	rateLatency, rateBase, evtIllegal                 bench.Pin
+	rateLatency, evtIllegal                           bench.Pin
+	rateBase, rateMaxBase                             bench.Pin // one of them
 	counter                                           [9]bench.Pin
 }
 
@@ -86,10 +87,14 @@ func newPins(l *cosim.Layout) (*pins, error) {
 		path: at("m_path_valid"), pathTag: at("m_path_tag"), pathNone: at("m_path_none"), pathPid: at("m_path_pid"),
 		anchors: at("m_path_anchors"), routed: at("m_route_valid"),
 		rate: at("m_rate_valid"), rateTag: at("m_rate_tag"), rateDst: at("m_rate_dst"), rateUsable: at("m_rate_usable"),
-		rateLatency: at("m_rate_latency"), rateBase: at("m_rate_base"), evtIllegal: at("evt_illegal"),
+		rateLatency: at("m_rate_latency"), evtIllegal: at("evt_illegal"),
 	}
-	if _, ok := l.Slot("m_path_latency"); ok {
-		x.pathLatency = at("m_path_latency")
+	for name, pin := range map[string]*bench.Pin{
+		"m_path_latency": &x.pathLatency, "m_rate_base": &x.rateBase, "m_rate_max_base": &x.rateMaxBase,
+	} {
+		if _, ok := l.Slot(name); ok {
+			*pin = at(name)
+		}
 	}
 	for i, c := range params.CounterNames {
 		x.counter[i] = at("sts_" + c + "_cnt")

@@ -173,7 +173,24 @@ func (c *cover) before(m *model.Tables, x *cycle, at uint64) {
 				h[ptBetaMax]++
 			}
 		}
+		if x.change.Op == model.List {
+			switch T := m.StagedLongest(); {
+			case m.Base(x.change.Pid) > T:
+				h[ptBaseRaises]++
+			case m.Base(x.change.Pid) < T:
+				h[ptBaseBelow]++
+			}
+		}
 		if x.change.Op == model.Ack {
+			var T uint32
+			for b, row := range m.Set(dst) {
+				if row >= 0 {
+					T = max(T, m.Base(uint32(b)<<c.p.RowBits()|uint32(row)))
+				}
+			}
+			if listed(m.Set(dst)) > 0 && T != m.Longest(dst) {
+				h[ptBaseOld]++
+			}
 			if m.Flying(dst) > 0 {
 				h[ptRatePending]++
 			}

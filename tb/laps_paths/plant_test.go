@@ -52,6 +52,9 @@ var bugs = []benchtest.Bug{
 	{Name: "a stray ACK is carried out", File: top, Set: small, Edits: []string{
 		"(u1_ack_q && u1_owned) || u1_path_q};", "u1_ack_q || u1_path_q};"}},
 
+	// T
+	{Name: "T is that of the last path", File: top, Set: small, Edits: []string{"u1_own_base > staged_base_q) begin", "u1_own_base != staged_base_q) begin"}},
+
 	// the chosen path's latency
 	{Name: "a latency that is written as it is read comes late", File: "nic_lib_fwd_block.sv", Set: tell, Edits: []string{
 		"hit_q ? new_data_q : old_data", "(hit_q && 1'b0) ? new_data_q : old_data"}},

@@ -39,6 +39,9 @@ const (
 	ptBetaMax
 	ptRatePending
 	ptRateSeveral
+	ptBaseRaises
+	ptBaseBelow
+	ptBaseOld
 	ptList
 	ptCommit
 	ptCommitEmpty
@@ -119,6 +122,10 @@ func points(p *params.Params) []cosim.Point {
 	add("beta/max", "a latency written with the largest factor", true)
 	add("rate/pending", "rate control's operands while a probe of the destination is not yet written", true)
 	add("rate/several", "operands with several paths", true)
+	longest := p.Baselines == params.Longest
+	add("base/raises", "a path is listed with a longer baseline than those listed before it", longest)
+	add("base/below", "a path is listed with a shorter baseline than one listed before it", longest)
+	add("base/old", "operands with T as it was committed, while a path that was written since makes it another", longest)
 	add("cfg/list", "a path is listed", true)
 	add("cfg/commit", "a set becomes that of a destination", true)
 	add("cfg/commit_empty", "a destination loses its paths", true)

@@ -88,12 +88,12 @@ type predictor struct {
 	clears  int64
 	id      uint64
 
-	ring    [32]cycle // by cycle, modulo 32
-	wait    [32]waiting
-	written []bool // by path: its anchors are known
+	ring     [32]cycle // by cycle, modulo 32
+	wait     [32]waiting
+	written  []bool // by path: its anchors are known
 	measured []bool // by path: its latency was written since the reset
-	want    []uint64
-	care    []uint64
+	want     []uint64
+	care     []uint64
 
 	cover *cover
 }
@@ -105,11 +105,11 @@ func newPredictor(p *params.Params, l *cosim.Layout, bare bool) (cosim.Predictor
 	}
 	r := &predictor{
 		p: p, pins: x, m: model.New(p), bare: bare,
-		clears:  max(p.Destinations, p.Paths()),
-		want:    make([]uint64, l.OutWords),
-		care:    make([]uint64, l.OutWords),
-		hits:    make([]uint64, len(points(p))),
-		written: make([]bool, p.Paths()),
+		clears:   max(p.Destinations, p.Paths()),
+		want:     make([]uint64, l.OutWords),
+		care:     make([]uint64, l.OutWords),
+		hits:     make([]uint64, len(points(p))),
+		written:  make([]bool, p.Paths()),
 		measured: make([]bool, p.Paths()),
 	}
 	r.cover = newCover(p, r.hits)
@@ -216,7 +216,7 @@ func (r *predictor) show(want, care []uint64) {
 		}
 	}
 	if c := r.at(params.RateLatency); c.rate {
-		o, n := &c.operands, int(r.p.LatBits)
+		o, n, each := &c.operands, int(r.p.LatBits), r.p.Baselines == params.EachOf
 		x.rate.Raise(want)
 		put(&x.rateTag, c.ackTag)
 		put(&x.rateDst, uint64(c.rateDst))
@@ -225,9 +225,14 @@ func (r *predictor) show(want, care []uint64) {
 			if o.Usable>>b&1 != 0 {
 				x.rateLatency.PutBits(want, b*n, n, uint64(o.Latency[b]))
 				x.rateLatency.PutBits(care, b*n, n, ^uint64(0))
-				x.rateBase.PutBits(want, b*n, n, uint64(o.Base[b]))
-				x.rateBase.PutBits(care, b*n, n, ^uint64(0))
+				if each {
+					x.rateBase.PutBits(want, b*n, n, uint64(o.Base[b]))
+					x.rateBase.PutBits(care, b*n, n, ^uint64(0))
+				}
 			}
+		}
+		if !each {
+			put(&x.rateMaxBase, uint64(o.Longest))
 		}
 	}
 	if c := r.at(params.PathLatency); c.pick || c.route {

@@ -14,10 +14,10 @@ import (
 // docs/units/laps_paths_scaling.md.
 func TestScaling(t *testing.T) {
 	sizes := []string{
-		"destinations=64 banks=4 rows=64 anchor_memory=bram",
-		"destinations=64 banks=4 rows=512 anchor_memory=bram",
-		"destinations=64 banks=4 rows=512 anchor_memory=bram ack_lookup=own",
-		"destinations=64 banks=8 rows=64 anchor_memory=bram",
+		"destinations=64 banks=4 rows=64 path_memory=bram",
+		"destinations=64 banks=4 rows=512 path_memory=bram",
+		"destinations=64 banks=4 rows=512 path_memory=bram ack_lookup=own",
+		"destinations=64 banks=8 rows=64 path_memory=bram",
 	}
 	var designs []benchtest.Design
 	for _, set := range sizes {

@@ -86,19 +86,27 @@ func TestVectorLV4(t *testing.T) {
 }
 
 // Vector LV6: realVal {15, 9} and baseVal {15, 10} come to rate control as T = 15 and
-// t = 9.
+// t = 9, with T of the set and with the baselines of the paths.
 func TestVectorLV6(t *testing.T) {
-	p := suite.Configure(t, small)
-	d := open(t, p)
-	d.list(p, []uint64{15, 100}, []uint64{15, 10})
-	d.cycle(ports{"s_ack_valid": 1, "s_ack_pid": uint64(p.Rows), "s_ack_delay_ns": 9})
-	d.Step(params.RateLatency - 1)
-	if v, u := d.Get("m_rate_valid"), d.Get("m_rate_usable"); v != 1 || u != 3 {
-		t.Fatalf("valid %d, usable %#x, want 1 and 0x3", v, u)
-	}
-	real, base := d.Get("m_rate_latency"), d.Get("m_rate_base")
-	if T, low := max(base&255, base>>8&255), min(real&255, real>>8&255); T != 15 || low != 9 {
-		t.Errorf("T %d, t %d, want 15 and 9", T, low)
+	for _, set := range []string{small, small + " baselines=paths"} {
+		p := suite.Configure(t, set)
+		d := open(t, p)
+		d.list(p, []uint64{15, 100}, []uint64{15, 10})
+		d.cycle(ports{"s_ack_valid": 1, "s_ack_pid": uint64(p.Rows), "s_ack_delay_ns": 9})
+		d.Step(params.RateLatency - 1)
+		if v, u := d.Get("m_rate_valid"), d.Get("m_rate_usable"); v != 1 || u != 3 {
+			t.Fatalf("%s: valid %d, usable %#x, want 1 and 0x3", set, v, u)
+		}
+		var T uint64
+		if p.Baselines == params.Longest {
+			T = d.Get("m_rate_max_base")
+		} else {
+			T = max(d.Get("m_rate_base")&255, d.Get("m_rate_base")>>8&255)
+		}
+		real := d.Get("m_rate_latency")
+		if low := min(real&255, real>>8&255); T != 15 || low != 9 {
+			t.Errorf("%s: T %d, t %d, want 15 and 9", set, T, low)
+		}
 	}
 }
 

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package mutate
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/nicgen/nicgen/cosim"
+	"github.com/nicgen/nicgen/tool"
+)
+
+// Select is the input that a mutated design has in addition: the number of the
+// mutant that is active, from 1; 0 is the design as it was.
+const Select = "nicgen_mutant"
+
+// selectBits is the width of Select.
+const selectBits = 12
+
+// Mutant is one change of one bit, as Yosys' mutate lists it.
+type Mutant struct {
+	Number  int      `json:"number"`             // place in the list, from 1
+	Mode    string   `json:"mode"`               // inv, const0, const1; cnot0 and cnot1 invert if another bit of the port is 0 or 1
+	Cell    string   `json:"cell"`               // of the flattened design
+	Port    string   `json:"port"`               // of the cell
+	PortBit int      `json:"port_bit"`           // the bit that changes
+	CtrlBit int      `json:"ctrl_bit"`           // the other bit of cnot0 and cnot1; -1 without one
+	Wire    string   `json:"wire,omitempty"`     // the signal, if it has a name
+	WireBit int      `json:"wire_bit,omitempty"` // the bit of it
+	Source  []string `json:"source"`             // "file:line.column-line.column", where the cell comes from
+}
+
+// String is the mutation in words: "inv port Y bit 3 of $add$nic_reps.sv:353$97".
+func (m *Mutant) String() string {
+	s := m.Mode
+	if m.CtrlBit >= 0 {
+		s += fmt.Sprintf(" by bit %d,", m.CtrlBit)
+	}
+	s += fmt.Sprintf(" port %s bit %d of %s", m.Port, m.PortBit, m.Cell)
+	if m.Wire != "" {
+		s += fmt.Sprintf(" (%s[%d])", m.Wire, m.WireBit)
+	}
+	return s
+}
+
+// command is the Yosys command that makes the change, with further options.
+func (m *Mutant) command(module, options string) string {
+	s := fmt.Sprintf("mutate %s -mode %s -module %s -cell %s -port %s -portbit %d", options, m.Mode, module, m.Cell, m.Port, m.PortBit)
+	if m.CtrlBit >= 0 {
+		s += fmt.Sprintf(" -ctrlbit %d", m.CtrlBit)
+	}
+	return s
+}
+
+// parseMutant reads a line of mutate -list.
+func parseMutant(number int, line string) (Mutant, error) {
+	m := Mutant{Number: number, CtrlBit: -1, Source: []string{}}
+	words := strings.Fields(line)
+	if len(words) == 0 || words[0] != "mutate" || len(words)%2 == 0 {
+		return m, fmt.Errorf("line %d of mutate -list: found %q, want mutate and pairs of options and values", number, line)
+	}
+	for i := 1; i < len(words); i += 2 {
+		name, value := words[i], words[i+1]
+		var err error
+		switch name {
+		case "-mode":
+			m.Mode = value
+		case "-cell":
+			m.Cell = value
+		case "-port":
+			m.Port = value
+		case "-portbit":
+			m.PortBit, err = strconv.Atoi(value)
+		case "-ctrlbit":
+			m.CtrlBit, err = strconv.Atoi(value)
+		case "-wire":
+			m.Wire = value
+		case "-wirebit":
+			m.WireBit, err = strconv.Atoi(value)
+		case "-src":
+			m.Source = append(m.Source, value)
+		case "-module":
+		default:
+			err = fmt.Errorf("unknown option")
+		}
+		if err != nil {
+			return m, fmt.Errorf("line %d of mutate -list: option %s %s: %w", number, name, value, err)
+		}
+	}
+	slices.Sort(m.Source)
+	return m, nil
+}
+
+// Design is a design made flat and free of processes by Yosys.
+type Design struct {
+	Top   string
+	Clock string // clock port
+	Reset string // reset port
+	Tool  string // what Yosys says of itself
+	rtlil string
+}
+
+// Elaborate reads a design. Assertions in Source.Bind are left out: what grades the
+// bench is its comparison with the golden model. The error is a *tool.Missing, a
+// *tool.Failed or the context's.
+func Elaborate(ctx context.Context, src cosim.Source) (*Design, error) {
+	if len(src.Params) > 0 {
+		return nil, fmt.Errorf("module %s: found %d overridden parameters, want none: emit the configuration instead", src.Top, len(src.Params))
+	}
+	version, err := tool.Version(ctx, tool.Yosys)
+	if err != nil {
+		return nil, err
+	}
+	dir, err := os.MkdirTemp("", "nicgen-mutate-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	var names []string
+	for _, f := range src.Files {
+		file := filepath.Join(dir, filepath.FromSlash(f.Name))
+		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
+			return nil, err
+		}
+		if err := os.WriteFile(file, []byte(f.Text), 0o666); err != nil {
+			return nil, err
+		}
+		names = append(names, f.Name)
+	}
+	_, err = yosys(ctx, dir,
+		"read_verilog -sv "+strings.Join(names, " "),
+		"hierarchy -check -top "+src.Top,
+		// Zero extensions go: a mutant in one of them is another form of a mutant in the logic.
+		"proc; flatten; opt_expr; wreduce; opt_clean",
+		"write_rtlil design.il")
+	if err != nil {
+		return nil, err
+	}
+	b, err := os.ReadFile(filepath.Join(dir, "design.il"))
+	if err != nil {
+		return nil, err
+	}
+	d := &Design{Top: src.Top, Clock: src.Clock, Reset: src.Reset, Tool: version, rtlil: string(b)}
+	if d.Clock == "" {
+		d.Clock = "clk"
+	}
+	if d.Reset == "" {
+		d.Reset = "rst"
+	}
+	return d, nil
+}
+
+// Hash names the design: the same text, read by the same Yosys, has the same mutants.
+func (d *Design) Hash() string {
+	h := sha256.Sum256([]byte(d.Tool + "\x00" + d.rtlil))
+	return hex.EncodeToString(h[:])
+}
+
+// List draws n mutants, spread evenly over cells, signals and lines of the source. A
+// small design may have fewer. The same seed gives the same ones.
+func (d *Design) List(ctx context.Context, n int, seed uint64) ([]Mutant, error) {
+	dir, err := d.folder()
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	// Some are left out, so more are drawn.
+	if _, err := yosys(ctx, dir, "read_rtlil design.il", fmt.Sprintf("mutate -list %d -seed %d -o list.txt", n+n/4, seed)); err != nil {
+		return nil, err
+	}
+	b, err := os.ReadFile(filepath.Join(dir, "list.txt"))
+	if err != nil {
+		return nil, err
+	}
+	var list []Mutant
+	for line := range strings.Lines(string(b)) {
+		m, err := parseMutant(len(list)+1, line)
+		if err != nil {
+			return nil, err
+		}
+		if len(list) < n && !m.unreal() {
+			list = append(list, m)
+		}
+	}
+	return list, nil
+}
+
+// unreal tells of pins that are none of the hardware: clocks, which are no logic, and
+// the enable of a memory that is read without a clock, which does not exist.
+func (m *Mutant) unreal() bool {
+	return m.Port == "CLK" || m.Port == "EN" && strings.Contains(m.Cell, "$memrd$")
+}
+
+// Mutated is the design with several mutants, of which input Select makes one active:
+// 1 for the first of them. The text is Verilog for the simulator.
+func (d *Design) Mutated(ctx context.Context, mutants []Mutant) (cosim.Source, error) {
+	if len(mutants) >= 1<<selectBits {
+		return cosim.Source{}, fmt.Errorf("found %d mutants for one design, want fewer than %d", len(mutants), 1<<selectBits)
+	}
+	dir, err := d.folder()
+	if err != nil {
+		return cosim.Source{}, err
+	}
+	defer os.RemoveAll(dir)
+	script := []string{"read_rtlil design.il"}
+	for i := range mutants {
+		script = append(script, mutants[i].command(d.Top, fmt.Sprintf("-ctrl %s %d %d", Select, selectBits, i+1)))
+	}
+	// Nets with dependences between their own bits are split: Verilator 5.006 gets
+	// them wrong.
+	script = append(script, "opt_clean", "splitnets -driver", "write_verilog -noattr mutated.v")
+	if _, err := yosys(ctx, dir, script...); err != nil {
+		return cosim.Source{}, err
+	}
+	b, err := os.ReadFile(filepath.Join(dir, "mutated.v"))
+	if err != nil {
+		return cosim.Source{}, err
+	}
+	return cosim.Source{Top: d.Top, Clock: d.Clock, Reset: d.Reset, Netlist: true, Files: []cosim.File{{Name: d.Top + "_mutated.v", Text: string(b)}}}, nil
+}
+
+// folder makes a folder that holds the design as design.il.
+func (d *Design) folder() (string, error) {
+	dir, err := os.MkdirTemp("", "nicgen-mutate-")
+	if err != nil {
+		return "", err
+	}
+	if err := os.WriteFile(filepath.Join(dir, "design.il"), []byte(d.rtlil), 0o666); err != nil {
+		os.RemoveAll(dir)
+		return "", err
+	}
+	return dir, nil
+}
+
+// yosys runs a script in a folder and returns what it printed.
+func yosys(ctx context.Context, dir string, script ...string) (string, error) {
+	path, err := tool.Find(tool.Yosys)
+	if err != nil {
+		return "", err
+	}
+	if err := os.WriteFile(filepath.Join(dir, "run.ys"), []byte(strings.Join(script, "\n")+"\n"), 0o666); err != nil {
+		return "", err
+	}
+	cmd := tool.Command(ctx, path, "-q", "-s", "run.ys")
+	cmd.Dir = dir
+	return tool.Run(ctx, cmd)
+}

@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package mutate_test
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/nicgen/nicgen/check/mutate"
+	"github.com/nicgen/nicgen/cosim"
+	"github.com/nicgen/nicgen/gen"
+	"github.com/nicgen/nicgen/registry"
+)
+
+// target is a configuration of a unit from the table, with its bench.
+func target(t *testing.T, unit, name string) (mutate.Target, mutate.Job) {
+	t.Helper()
+	for _, u := range registry.Units {
+		cfg := u.New()
+		if cfg.Unit() != unit {
+			continue
+		}
+		for _, x := range mutate.Targets(unit) {
+			if x.Name != name {
+				continue
+			}
+			for _, s := range strings.Fields(x.Settings) {
+				if err := gen.Set(cfg, s); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := gen.Validate(cfg); err != nil {
+				t.Fatal(err)
+			}
+			b, err := u.Bench(cfg)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return x, mutate.Job{Unit: unit, Name: name, Bench: b, Mutants: x.Mutants, Seed: 1, Steps: x.Steps, Long: x.Long}
+		}
+	}
+	t.Fatalf("unit %s has no configuration %s", unit, name)
+	return mutate.Target{}, mutate.Job{}
+}
+
+// known is the list of survivors of a unit.
+func known(t *testing.T, unit string) []mutate.Survivor {
+	t.Helper()
+	name := filepath.Join("../../docs/data/mutate", unit+"_survivors.yaml")
+	text, err := os.ReadFile(name)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, err := mutate.ReadSurvivors(name, text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+// The first mutants of the full runs: each is killed, proved equivalent, or listed.
+func TestSample(t *testing.T) {
+	for _, c := range []struct {
+		unit, target string
+		mutants      int
+	}{
+		{"reps", "small", 20},
+	} {
+		t.Run(c.unit+"/"+c.target, func(t *testing.T) {
+			x, j := target(t, c.unit, c.target)
+			j.Mutants = c.mutants
+			r, err := mutate.Run(t.Context(), j, mutate.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			s := r.Summarise(x, known(t, c.unit))
+			for _, f := range s.Open {
+				t.Errorf("%s %d: %s, from %s; see: nicgen mutate %s --only %s", f.Status, f.Number, f.Mutant, f.Source, c.unit, c.target)
+			}
+			if s.Mutants != c.mutants || s.Killed < c.mutants/2 {
+				t.Errorf("%d of %d mutants killed, want %d mutants and most of them killed", s.Killed, s.Mutants, c.mutants)
+			}
+		})
+	}
+}
+
+// counter is a design with parts that do nothing, and its golden model.
+const counter = `
+module counter (
+  input  wire logic       clk,
+  input  wire logic       rst,
+  input  wire logic       step,
+  input  wire logic [7:0] load,
+  output logic      [7:0] m_count,
+  output logic            m_count_valid
+);
+  logic [7:0] unused_q;  // nobody reads it
+  logic [7:0] stale_q;   // read two cycles after load, and only where valid says so
+  logic       valid_q;
+  always_ff @(posedge clk) begin
+    unused_q      <= unused_q + load;
+    stale_q       <= step ? load : 8'd77;
+    valid_q       <= step;
+    m_count       <= stale_q;
+    m_count_valid <= valid_q;
+    if (rst) begin
+      valid_q       <= 1'b0;
+      m_count_valid <= 1'b0;
+    end
+  end
+endmodule
+`
+
+// bench drives counter.
+type bench struct{ text string }
+
+func (b bench) Source() cosim.Source {
+	return cosim.Source{Top: "counter", Files: []cosim.File{{Name: "counter.sv", Text: b.text}}}
+}
+
+func (bench) NewStimulus(l *cosim.Layout, seed uint64) (cosim.Stimulus, error) {
+	return &noise{l: l, s: seed}, nil
+}
+
+func (bench) NewPredictor(l *cosim.Layout) (cosim.Predictor, error) { return &golden{l: l}, nil }
+
+func (bench) Points() []cosim.Point { return nil }
+
+type noise struct {
+	l     *cosim.Layout
+	s     uint64
+	cycle int
+}
+
+func (n *noise) Next(in []uint64) {
+	n.s = n.s*6364136223846793005 + 1442695040888963407
+	n.l.MustSlot("step").Set(in, n.s>>60)
+	n.l.MustSlot("load").Set(in, n.s>>40)
+	if n.cycle++; n.cycle < 3 {
+		n.l.MustSlot("rst").Set(in, 1)
+	}
+}
+
+type golden struct {
+	l     *cosim.Layout
+	known bool
+	late  [2]struct{ value, valid uint64 }
+}
+
+func (g *golden) Step(in, want, care []uint64) {
+	if g.known {
+		valid, count := g.l.MustSlot("m_count_valid"), g.l.MustSlot("m_count")
+		valid.Set(care, 1)
+		valid.Set(want, g.late[1].valid)
+		if g.late[1].valid == 1 {
+			count.Set(care, 255)
+			count.Set(want, g.late[1].value)
+		}
+	}
+	g.late[1] = g.late[0]
+	g.late[0].valid, g.late[0].value = g.l.MustSlot("step").Get(in), g.l.MustSlot("load").Get(in)
+	if g.l.MustSlot("rst").Get(in) == 1 {
+		g.late[0].valid, g.late[1].valid, g.known = 0, 0, true
+	}
+}
+
+func (g *golden) Hits() []uint64          { return nil }
+func (g *golden) Events() uint64          { return 0 }
+func (g *golden) Explain([]uint64) string { return "" }
+
+func job(text string) mutate.Job {
+	return mutate.Job{Unit: "counter", Name: "only", Bench: bench{text}, Mutants: 100, Seed: 1,
+		Steps: []mutate.Step{{Seed: 1, Cycles: 200}, {Seed: 2, Cycles: 1000}}, Long: []mutate.Step{{Seed: 3, Cycles: 5000}}}
+}
+
+// Every mutant of the counter is killed or, where nobody can see it, proved equivalent;
+// a run that continues gives what one that was not stopped gives.
+func TestCounter(t *testing.T) {
+	whole, err := mutate.Run(t.Context(), job(counter), mutate.Options{Workers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	equivalent := 0
+	for i, o := range whole.Outcomes {
+		m := whole.Mutants[i].String()
+		blind := strings.Contains(m, "unused_q") || strings.Contains(m, "counter.sv:17") || strings.Contains(m, "$add$")
+		switch {
+		case o.Status == mutate.Equivalent:
+			equivalent++
+			if !blind && !strings.Contains(o.Note, "induction") {
+				t.Logf("%s: %s", m, o.Note)
+			}
+		case o.Status != mutate.Killed:
+			t.Errorf("%s is %s", m, o.Status)
+		case blind:
+			t.Errorf("%s was killed by %s", m, o.Port)
+		}
+	}
+	if len(whole.Outcomes) != 100 || equivalent < 5 {
+		t.Errorf("%d mutants, %d equivalent, want 100 and some", len(whole.Outcomes), equivalent)
+	}
+
+	work := t.TempDir()
+	ctx, cancel := context.WithCancel(t.Context())
+	_, err = mutate.Run(ctx, job(counter), mutate.Options{Work: work, Workers: 1, Progress: func(p mutate.Progress) {
+		if p.Done() == 30 {
+			cancel()
+		}
+	}})
+	if !errors.Is(err, context.Canceled) {
+		t.Fatalf("error %v, want that of the context", err)
+	}
+	// What a crash cut off does not count.
+	files, _ := filepath.Glob(filepath.Join(work, "*.jsonl"))
+	if len(files) != 1 {
+		t.Fatalf("files %v, want one", files)
+	}
+	f, err := os.OpenFile(files[0], os.O_APPEND|os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.WriteString(`{"number":77,"sta`); err != nil {
+		t.Fatal(err)
+	}
+	f.Close()
+	first := -1
+	again, err := mutate.Run(t.Context(), job(counter), mutate.Options{Work: work, Progress: func(p mutate.Progress) {
+		if first < 0 {
+			first = p.Done()
+		}
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if first != 30 {
+		t.Errorf("it continues with %d mutants judged, want 30", first)
+	}
+	if diff := cmp.Diff(whole.Outcomes, again.Outcomes); diff != "" {
+		t.Errorf("a run that was stopped gives something else:\n%s", diff)
+	}
+}
+
+// A design that differs from the golden model without any mutant grades nothing.
+func TestBroken(t *testing.T) {
+	_, err := mutate.Run(t.Context(), job(strings.Replace(counter, "step ? load", "step ? ~load", 1)), mutate.Options{})
+	if err == nil || !strings.Contains(err.Error(), "with no mutant active") {
+		t.Errorf("error %v, want one about the design without a mutant", err)
+	}
+}
+
+// A survivor that is listed is told apart; an entry for a mutant that is none is stale.
+func TestSurvivors(t *testing.T) {
+	m := mutate.Mutant{Number: 1, Mode: "inv", Cell: "$add$1", Port: "Y", CtrlBit: -1}
+	r := &mutate.Result{Design: &mutate.Design{}, Mutants: []mutate.Mutant{m, {Number: 2, Mode: "cnot0", Cell: "$x", Port: "A", PortBit: 3, CtrlBit: 2, Wire: "w", WireBit: 5}},
+		Outcomes: []mutate.Outcome{{Number: 1, Status: mutate.Survived}, {Number: 2, Status: mutate.Survived}}}
+	list, err := mutate.ReadSurvivors("list.yaml", []byte(`
+- {configuration: small, mutant: inv port Y bit 0 of $add$1, reason: why}
+- {configuration: small, mutant: "cnot0 by bit 2, port A bit 3 of $y (w[5])", reason: gone}
+- {configuration: other, mutant: "cnot0 by bit 2, port A bit 3 of $x (w[5])", reason: not here}
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := r.Summarise(mutate.Target{Name: "small"}, list)
+	if s.Listed != 1 || s.Survived != 1 || len(s.Open) != 1 || s.Open[0].Mutant != "cnot0 by bit 2, port A bit 3 of $x (w[5])" || s.Survivors[0].Reason != "why" {
+		t.Errorf("summary %+v", s)
+	}
+	if stale := r.Stale("small", list); !slices.Equal(stale, list[1:2]) {
+		t.Errorf("stale %v, want the second entry", stale)
+	}
+	for _, bad := range []string{"- {configuration: small, mutant: x}", "- {configuration: a, mutant: b, reason: c}\n- {configuration: a, mutant: b, reason: d}", "- {what: 1}", "7"} {
+		if _, err := mutate.ReadSurvivors("list.yaml", []byte(bad)); err == nil {
+			t.Errorf("%s is taken", bad)
+		}
+	}
+}
+
+// A score is 100 % only if it is full.
+func TestPercent(t *testing.T) {
+	for _, c := range []struct {
+		killed, mutants, equivalent int
+		want                        string
+	}{{1000, 1000, 0, "100 %"}, {99999, 100000, 0, "99.99 %"}, {0, 7, 7, "100 %"}, {1, 3, 0, "33.33 %"}, {0, 5, 1, "0.00 %"}, {19, 20, 1, "100 %"}} {
+		if got := mutate.Percent(mutate.Score(c.killed, c.mutants, c.equivalent)); got != c.want {
+			t.Errorf("%+v gives %s", c, got)
+		}
+	}
+}

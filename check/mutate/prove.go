@@ -1,0 +1,445 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package mutate
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/nicgen/nicgen/tool"
+)
+
+// maxDepth is the longest induction that Prove tries, in cycles. A difference that no
+// output shows leaves a unit's pipeline within so many.
+const maxDepth = 8
+
+// satSeconds bounds one call of the SAT solver; without an answer there is no proof.
+const satSeconds = 20
+
+// Prove tries to show that a mutant cannot be told from the design at its ports. It
+// returns how, or an empty string if it found no proof: the mutant may be the same
+// all the same. The error is that of a tool or the context's.
+//
+// Registers and memories of the two start with the same values, whatever these are. It
+// is shown by induction over the cycles that they keep the same values, but for a set
+// of registers, called loose, in which the mutant may show; that the outputs are the
+// same in every cycle; and that what is written to the memories is. The loose ones are
+// found on the way: those that can differ within depth cycles. The step of the
+// induction takes any values for them before its depth cycles. So a difference that
+// goes away unseen is followed through the pipeline, and one that stays is not lost.
+//
+// Memories are cut out: what is read from the same address of the same contents is the
+// same unknown value. An output m_x_y is the same if it is equal in the cycles in which
+// m_x_valid is high, if there is such a port.
+func Prove(ctx context.Context, d *Design, m *Mutant) (string, error) {
+	dir, err := d.folder()
+	if err != nil {
+		return "", err
+	}
+	defer os.RemoveAll(dir)
+	if _, err := yosys(ctx, dir, "read_rtlil design.il", "write_json gold.json", m.command(d.Top, ""), "opt_clean", "write_json gate.json"); err != nil {
+		return "", err
+	}
+	p := &prover{dir: dir}
+	gold, err := p.cut("gold", d)
+	if err != nil {
+		return "", err
+	}
+	gate, err := p.cut("gate", d)
+	if err != nil {
+		return "", err
+	}
+	if p.cutting, err = pair(gold, gate); err != nil {
+		return "", err
+	}
+	loose := map[int]bool{}
+	for depth := 1; depth <= maxDepth; depth++ {
+		ok, err := p.base(ctx, depth, loose)
+		if !ok || err != nil {
+			return "", err
+		}
+		trial := map[int]bool{}
+		for f := range loose {
+			trial[f] = true
+		}
+		for {
+			a, err := p.solve(ctx, depth, trial, false)
+			if err != nil {
+				return "", err
+			}
+			if a.proved {
+				if len(trial) == 0 {
+					return "the next state and the outputs are the same for all states and inputs", nil
+				}
+				return fmt.Sprintf("induction over %d cycles, %d of %d registers loose", depth, len(trial), len(p.regs)), nil
+			}
+			if a.timeout || a.visible || len(a.differ) == 0 {
+				break
+			}
+			for _, f := range a.differ {
+				trial[f] = true
+			}
+			if ok, err := p.base(ctx, depth, trial); !ok || err != nil {
+				return "", err
+			}
+		}
+	}
+	return "", nil
+}
+
+// base starts the induction: within depth cycles from equal states only loose registers
+// differ. It adds those that do to loose, and fails if something else does.
+func (p *prover) base(ctx context.Context, depth int, loose map[int]bool) (ok bool, err error) {
+	for {
+		a, err := p.solve(ctx, depth, loose, true)
+		if err != nil || a.timeout || a.visible {
+			return false, err
+		}
+		if a.proved {
+			return true, nil
+		}
+		if len(a.differ) == 0 {
+			return false, errors.New("the SAT solver found a difference and did not say where")
+		}
+		for _, f := range a.differ {
+			loose[f] = true
+		}
+	}
+}
+
+// prover compares two designs whose registers and memories are cut out.
+type prover struct {
+	dir string
+	*cutting
+}
+
+// pin is a port of a design without registers and memories.
+type pin struct {
+	name  string
+	width int
+}
+
+// cutting is the shape of a design without registers and memories: their outputs are
+// inputs of it, and the other way round.
+type cutting struct {
+	inputs, outputs []pin
+	regs            []pin // q<i> in, d<i> out
+	reads           []access
+	writes          []access
+}
+
+// access is a port of a memory: ra<i> out and rd<i> in, or wa<i>, wd<i> and we<i> out.
+type access struct {
+	memory     string
+	addr, data int // bits
+	enable     bool
+}
+
+// netlist is a module in Yosys' JSON.
+type netlist struct {
+	Ports    map[string]*jsonPort       `json:"ports"`
+	Cells    map[string]*jsonCell       `json:"cells"`
+	Netnames map[string]json.RawMessage `json:"netnames"`
+}
+
+type jsonPort struct {
+	Direction string `json:"direction"`
+	Bits      []any  `json:"bits"`
+}
+
+type jsonCell struct {
+	Type       string            `json:"type"`
+	Parameters map[string]string `json:"parameters"`
+	Directions map[string]string `json:"port_directions"`
+	Pins       map[string][]any  `json:"connections"`
+}
+
+// cut reads a module from <name>.json, takes its registers and memories out, and
+// writes the rest back as module name.
+func (p *prover) cut(name string, d *Design) (*cutting, error) {
+	file := filepath.Join(p.dir, name+".json")
+	b, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	var doc struct {
+		Modules map[string]*netlist `json:"modules"`
+	}
+	if err := json.Unmarshal(b, &doc); err != nil {
+		return nil, fmt.Errorf("%s of yosys: %w", filepath.Base(file), err)
+	}
+	n := doc.Modules[d.Top]
+	if n == nil {
+		return nil, fmt.Errorf("%s of yosys: module %s is missing", filepath.Base(file), d.Top)
+	}
+	c := &cutting{}
+	clock := fmt.Sprint(n.Ports[d.Clock].Bits)
+	delete(n.Ports, d.Clock)
+	for _, port := range sortedKeys(n.Ports) {
+		x := pin{port, len(n.Ports[port].Bits)}
+		if n.Ports[port].Direction == "input" {
+			c.inputs = append(c.inputs, x)
+		} else {
+			c.outputs = append(c.outputs, x)
+		}
+	}
+	n.Netnames = map[string]json.RawMessage{}
+	add := func(direction, port string, i int, bits []any) {
+		n.Ports[fmt.Sprintf("%s%d", port, i)] = &jsonPort{direction, bits}
+	}
+	for _, id := range sortedKeys(n.Cells) {
+		x := n.Cells[id]
+		if ck, ok := x.Pins["CLK"]; ok && x.Type != "$memrd" && x.Type != "$memrd_v2" && fmt.Sprint(ck) != clock {
+			return nil, fmt.Errorf("cell %s has another clock than %s", id, d.Clock)
+		}
+		switch x.Type {
+		case "$dff":
+			i := len(c.regs)
+			c.regs = append(c.regs, pin{id, len(x.Pins["Q"])})
+			add("input", "_q", i, x.Pins["Q"])
+			add("output", "_d", i, x.Pins["D"])
+		case "$memrd", "$memrd_v2":
+			if !allZero(x.Parameters["CLK_ENABLE"]) {
+				return nil, fmt.Errorf("cell %s reads with a clock, want a register behind it", id)
+			}
+			i := len(c.reads)
+			c.reads = append(c.reads, access{memory: x.Parameters["MEMID"], addr: len(x.Pins["ADDR"]), data: len(x.Pins["DATA"])})
+			add("output", "_ra", i, x.Pins["ADDR"])
+			add("input", "_rd", i, x.Pins["DATA"])
+		case "$memwr", "$memwr_v2":
+			i := len(c.writes)
+			c.writes = append(c.writes, access{memory: x.Parameters["MEMID"], addr: len(x.Pins["ADDR"]), data: len(x.Pins["DATA"]), enable: true})
+			add("output", "_wa", i, x.Pins["ADDR"])
+			add("output", "_wd", i, x.Pins["DATA"])
+			add("output", "_we", i, x.Pins["EN"])
+		case "$meminit", "$meminit_v2":
+			// Contents do not matter, only that they are the same.
+		default:
+			if x.Pins["CLK"] != nil || strings.HasPrefix(x.Type, "$mem") || strings.HasPrefix(x.Type, "$adff") || strings.Contains(x.Type, "latch") {
+				return nil, fmt.Errorf("cell %s of type %s cannot be cut out", id, x.Type)
+			}
+			continue
+		}
+		delete(n.Cells, id)
+	}
+	doc.Modules = map[string]*netlist{name: n}
+	if b, err = json.Marshal(map[string]any{"creator": "nicgen", "modules": doc.Modules}); err != nil {
+		return nil, err
+	}
+	return c, os.WriteFile(file, b, 0o666)
+}
+
+func allZero(s string) bool { return strings.Trim(s, "0") == "" }
+
+// pair checks that two designs have the same shape and returns it.
+func pair(a, b *cutting) (*cutting, error) {
+	if !slices.Equal(a.inputs, b.inputs) || !slices.Equal(a.outputs, b.outputs) || !slices.Equal(a.regs, b.regs) ||
+		!slices.Equal(a.reads, b.reads) || !slices.Equal(a.writes, b.writes) {
+		return nil, errors.New("the mutant has other registers, memories or ports than the design")
+	}
+	return a, nil
+}
+
+// answer is what the SAT solver found.
+type answer struct {
+	proved  bool
+	timeout bool
+	visible bool  // an output or a write to a memory differs
+	differ  []int // registers that differ and are not loose
+}
+
+var shownRE = regexp.MustCompile(`(?m)^\s*\\(diff_q(\d+)|diff_seen)\s+(\d+)`)
+
+// solve asks whether, in depth cycles, something differs that must not. If same is
+// set, the two start with equal states, and every cycle is looked at; otherwise loose
+// registers start with any values, and only the last cycle is looked at. In either
+// case, registers that are not loose are equal before the cycle that is looked at.
+func (p *prover) solve(ctx context.Context, depth int, loose map[int]bool, same bool) (*answer, error) {
+	if err := os.WriteFile(filepath.Join(p.dir, "miter.v"), []byte(p.miter(depth, loose, same)), 0o666); err != nil {
+		return nil, err
+	}
+	show := "-show diff_seen"
+	for i := range p.regs {
+		if !loose[i] {
+			show += fmt.Sprintf(" -show diff_q%d", i)
+		}
+	}
+	_, err := yosys(ctx, p.dir,
+		"read_json gold.json", "read_json gate.json", "read_verilog miter.v",
+		"hierarchy -top miter", "proc", "flatten", "opt_clean", "opt_expr", "opt_merge", "opt -full", "opt_clean",
+		fmt.Sprintf("tee -q -o sat.txt sat -timeout %d -prove bad 0 %s miter", satSeconds, show))
+	b, readErr := os.ReadFile(filepath.Join(p.dir, "sat.txt"))
+	if err != nil {
+		return nil, err
+	}
+	if readErr != nil {
+		return nil, readErr
+	}
+	text := string(b)
+	a := &answer{}
+	switch {
+	case strings.Contains(text, "no model found: SUCCESS!"):
+		a.proved = true
+	case strings.Contains(text, "TIMEOUT!"):
+		a.timeout = true
+	case strings.Contains(text, "model found: FAIL!"):
+		for _, m := range shownRE.FindAllStringSubmatch(text, -1) {
+			if m[3] == "0" {
+				continue
+			}
+			if m[2] == "" {
+				a.visible = true
+				continue
+			}
+			var i int
+			fmt.Sscan(m[2], &i)
+			a.differ = append(a.differ, i)
+		}
+	default:
+		return nil, &tool.Failed{Name: tool.Yosys.Name, Err: errors.New("no answer from its SAT solver"), Output: tool.Tail(text, 20)}
+	}
+	return a, nil
+}
+
+// miter is the Verilog of the question that solve asks.
+func (p *prover) miter(depth int, loose map[int]bool, same bool) string {
+	var ports, body strings.Builder
+	input := func(width int, format string, args ...any) string {
+		name := fmt.Sprintf(format, args...)
+		fmt.Fprintf(&ports, "  input [%d:0] %s,\n", width-1, name)
+		return name
+	}
+	wire := func(width int, format string, args ...any) string {
+		name := fmt.Sprintf(format, args...)
+		fmt.Fprintf(&body, "  wire [%d:0] %s;\n", width-1, name)
+		return name
+	}
+	gold, gate := make([]string, len(p.regs)), make([]string, len(p.regs))
+	for i, r := range p.regs {
+		gold[i] = input(r.width, "s%d", i)
+		gate[i] = gold[i]
+		if loose[i] && !same {
+			gate[i] = input(r.width, "l%d", i)
+		}
+	}
+	differ := make([][]string, len(p.regs))
+	var seen []string
+	for t := 1; t <= depth; t++ {
+		look := same || t == depth
+		in := make([]string, len(p.inputs))
+		for i, x := range p.inputs {
+			in[i] = input(x.width, "t%d_i%d", t, i)
+		}
+		instance := func(module string, state []string) (out, next []string, addr, data []string, wa, wd, we []string) {
+			var pins []string
+			pin := func(name, signal string) { pins = append(pins, fmt.Sprintf(".\\%s (%s)", name, signal)) }
+			for i, x := range p.inputs {
+				pin(x.name, in[i])
+			}
+			for i, x := range p.outputs {
+				out = append(out, wire(x.width, "t%d_%s_o%d", t, module, i))
+				pin(x.name, out[i])
+			}
+			for i, x := range p.regs {
+				next = append(next, wire(x.width, "t%d_%s_d%d", t, module, i))
+				pin(fmt.Sprintf("_q%d", i), state[i])
+				pin(fmt.Sprintf("_d%d", i), next[i])
+			}
+			for i, x := range p.reads {
+				addr = append(addr, wire(x.addr, "t%d_%s_ra%d", t, module, i))
+				data = append(data, wire(x.data, "t%d_%s_rd%d", t, module, i))
+				pin(fmt.Sprintf("_ra%d", i), addr[i])
+				pin(fmt.Sprintf("_rd%d", i), data[i])
+			}
+			for i, x := range p.writes {
+				wa = append(wa, wire(x.addr, "t%d_%s_wa%d", t, module, i))
+				wd = append(wd, wire(x.data, "t%d_%s_wd%d", t, module, i))
+				we = append(we, wire(x.data, "t%d_%s_we%d", t, module, i))
+				pin(fmt.Sprintf("_wa%d", i), wa[i])
+				pin(fmt.Sprintf("_wd%d", i), wd[i])
+				pin(fmt.Sprintf("_we%d", i), we[i])
+			}
+			fmt.Fprintf(&body, "  %s t%d_%s (%s);\n", module, t, module, strings.Join(pins, ", "))
+			return
+		}
+		out, next, addr, data, wa, wd, we := instance("gold", gold)
+		mout, mnext, maddr, mdata, mwa, mwd, mwe := instance("gate", gate)
+		for i, x := range p.reads {
+			known, other := input(x.data, "t%d_known%d", t, i), input(x.data, "t%d_other%d", t, i)
+			fmt.Fprintf(&body, "  assign %s = %s;\n  assign %s = %s == %s ? %s : %s;\n", data[i], known, mdata[i], addr[i], maddr[i], known, other)
+		}
+		if look {
+			for i, x := range p.outputs {
+				unequal := fmt.Sprintf("%s != %s", out[i], mout[i])
+				if v := p.validOf(x.name); v >= 0 {
+					unequal = fmt.Sprintf("%s && (%s)", out[v], unequal)
+				}
+				seen = append(seen, unequal)
+			}
+			for i := range p.writes {
+				seen = append(seen, fmt.Sprintf("%s != %s", we[i], mwe[i]),
+					fmt.Sprintf("((%s ^ %s) & %s) != 0", wd[i], mwd[i], we[i]),
+					fmt.Sprintf("%s != 0 && %s != %s", we[i], wa[i], mwa[i]))
+			}
+		}
+		for i := range p.regs {
+			if !loose[i] {
+				if look {
+					differ[i] = append(differ[i], fmt.Sprintf("%s != %s", next[i], mnext[i]))
+				}
+				mnext[i] = next[i] // the assumption of the next cycle
+			}
+		}
+		gold, gate = next, mnext
+	}
+	or := func(terms []string) string {
+		if len(terms) == 0 {
+			return "1'b0"
+		}
+		return "(" + strings.Join(terms, ") || (") + ")"
+	}
+	var all []string
+	outs := "  output diff_seen,\n"
+	fmt.Fprintf(&body, "  assign diff_seen = %s;\n", or(seen))
+	for i := range p.regs {
+		if !loose[i] {
+			outs += fmt.Sprintf("  output diff_q%d,\n", i)
+			fmt.Fprintf(&body, "  assign diff_q%d = %s;\n", i, or(differ[i]))
+			all = append(all, fmt.Sprintf("diff_q%d", i))
+		}
+	}
+	fmt.Fprintf(&body, "  assign bad = %s;\n", or(append(all, "diff_seen")))
+	return "module miter (\n" + ports.String() + outs + "  output bad\n);\n" + body.String() + "endmodule\n"
+}
+
+// validOf is the place of the output that tells when another one counts; -1 if it
+// always does.
+func (p *prover) validOf(name string) int {
+	if !strings.HasPrefix(name, "m_") {
+		return -1
+	}
+	best, length := -1, 0
+	for i, x := range p.outputs {
+		stem, ok := strings.CutSuffix(x.name, "_valid")
+		if ok && x.name != name && len(stem) > length && (name == stem || strings.HasPrefix(name, stem+"_")) {
+			best, length = i, len(stem)
+		}
+	}
+	return best
+}
+
+func sortedKeys[V any](m map[string]V) []string {
+	keys := make([]string, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}

@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package mutate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"slices"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/nicgen/nicgen/cosim"
+)
+
+// What became of a mutant.
+const (
+	Killed     = "killed"     // an output differed from the golden model's
+	Equivalent = "equivalent" // proved to be the same at the ports
+	Survived   = "survived"   // neither
+	Errored    = "error"      // it could not be run to an end; not a kill
+)
+
+// Outcome is what became of one mutant.
+type Outcome struct {
+	Number int    `json:"number"`
+	Status string `json:"status"` // Killed, Equivalent, Survived or Errored
+	// Of a killed one: the stimulus, the cycle and the port that gave it away. Of a
+	// survivor: Cycles is the sum of all stimuli it lived through.
+	Seed   uint64 `json:"seed,omitempty"`
+	Cycles uint64 `json:"cycles,omitempty"`
+	Port   string `json:"port,omitempty"`
+	// Of an equivalent one, how that was shown; of an error, what went wrong.
+	Note string `json:"note,omitempty"`
+}
+
+// Step is one stimulus that mutants get.
+type Step struct {
+	Seed   uint64 `json:"seed"`
+	Cycles uint64 `json:"cycles"`
+}
+
+// Job is one configuration of a unit that is to be mutated.
+type Job struct {
+	Unit     string
+	Name     string // of the configuration: "default"
+	Settings string // "key=value …" on top of the default; empty for the default
+	Bench    cosim.Bench
+	Mutants  int    // how many to draw
+	Seed     uint64 // of the draw
+	Steps    []Step // the stimuli before a proof is tried, the shortest first
+	Long     []Step // those for mutants that have no proof
+}
+
+// Options are the circumstances of a run.
+type Options struct {
+	Work    string // folder for what was found so far; empty: nothing is kept
+	Workers int    // builds and runs at a time; 0: one for each core
+	// Only, if not empty, runs these mutants by their numbers, and no others.
+	Only     []int
+	Progress func(Progress) // called now and then, from several goroutines, if set
+}
+
+func (o *Options) wants(number int) bool { return len(o.Only) == 0 || slices.Contains(o.Only, number) }
+
+// Progress tells how far a run has come.
+type Progress struct {
+	Total, Killed, Equivalent, Survived, Errors int
+}
+
+// Done is the number of mutants that are judged.
+func (p Progress) Done() int { return p.Killed + p.Equivalent + p.Survived + p.Errors }
+
+func (p *Progress) add(status string) {
+	switch status {
+	case Killed:
+		p.Killed++
+	case Equivalent:
+		p.Equivalent++
+	case Survived:
+		p.Survived++
+	case Errored:
+		p.Errors++
+	}
+}
+
+// Result is what a run found.
+type Result struct {
+	Design   *Design
+	Mutants  []Mutant  // drawn, in the order of their numbers
+	Outcomes []Outcome // of those that ran, in the order of their numbers
+}
+
+// batchSize is the number of mutants in one design: more make its simulation slower,
+// fewer cost more builds. Which mutants share a design depends on nothing else, because
+// the values at power-up depend on the design.
+const batchSize = 128
+
+// Run draws mutants of a job's design and judges them. With a work folder, mutants that
+// an earlier run judged are taken from there, also if that run was stopped; the results
+// do not depend on that, nor on the number of workers. The error is that of a tool, the
+// context's, or says that the design differs from the golden model with no mutant
+// active, or that the files in the work folder cannot be read.
+func Run(ctx context.Context, j Job, o Options) (*Result, error) {
+	d, err := Elaborate(ctx, j.Bench.Source())
+	if err != nil {
+		return nil, err
+	}
+	list, err := d.List(ctx, j.Mutants, j.Seed)
+	if err != nil {
+		return nil, err
+	}
+	store, err := openStore(o.Work, &j, d)
+	if err != nil {
+		return nil, err
+	}
+	defer store.close()
+
+	r := &runner{job: &j, design: d, store: store, notify: o.Progress}
+	var batches [][]Mutant
+	for batch := range slices.Chunk(list, batchSize) {
+		open := 0
+		for _, m := range batch {
+			switch out, ok := store.done[m.Number]; {
+			case !o.wants(m.Number):
+				continue
+			case ok:
+				r.outcomes = append(r.outcomes, out)
+				r.progress.add(out.Status)
+			default:
+				open++
+			}
+			r.progress.Total++
+		}
+		if open > 0 {
+			batches = append(batches, batch)
+		}
+	}
+	r.tell()
+	workers := o.Workers
+	if workers <= 0 {
+		workers = runtime.NumCPU()
+	}
+	g, gctx := errgroup.WithContext(ctx)
+	g.SetLimit(workers)
+	for _, batch := range batches {
+		g.Go(func() error { return r.batch(gctx, batch, o) })
+	}
+	err = g.Wait()
+	slices.SortFunc(r.outcomes, func(a, b Outcome) int { return a.Number - b.Number })
+	return &Result{Design: d, Mutants: list, Outcomes: r.outcomes}, errors.Join(err, store.close())
+}
+
+// runner judges the mutants of one job.
+type runner struct {
+	job    *Job
+	design *Design
+	store  *store
+	notify func(Progress)
+
+	mu       sync.Mutex
+	outcomes []Outcome
+	progress Progress
+}
+
+func (r *runner) tell() {
+	if r.notify != nil {
+		r.notify(r.progress)
+	}
+}
+
+// keep records an outcome.
+func (r *runner) keep(out Outcome) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.outcomes = append(r.outcomes, out)
+	r.progress.add(out.Status)
+	r.tell()
+	return r.store.put(out)
+}
+
+// batch builds a design with several mutants and judges those that are wanted and open.
+func (r *runner) batch(ctx context.Context, mutants []Mutant, o Options) error {
+	src, err := r.design.Mutated(ctx, mutants)
+	if err != nil {
+		return err
+	}
+	lib, err := cosim.Build(ctx, src, cosim.BuildOptions{})
+	if err != nil {
+		return fmt.Errorf("%s %s: mutants %d to %d: %w", r.job.Unit, r.job.Name, mutants[0].Number, mutants[len(mutants)-1].Number, err)
+	}
+	defer lib.Close()
+	b := &batch{runner: r, lib: lib, source: src, checked: map[Step]bool{}}
+	for i := range mutants {
+		if _, ok := r.store.done[mutants[i].Number]; ok || !o.wants(mutants[i].Number) {
+			continue
+		}
+		out, err := b.judge(ctx, &mutants[i], uint64(i)+1)
+		if err != nil {
+			return err
+		}
+		if err := r.keep(out); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// batch is a compiled design with several mutants.
+type batch struct {
+	*runner
+	lib     *cosim.Library
+	source  cosim.Source
+	checked map[Step]bool // stimuli that the design without a mutant has passed
+}
+
+// judge finds out what becomes of a mutant; place is the value of Select.
+func (b *batch) judge(ctx context.Context, m *Mutant, place uint64) (Outcome, error) {
+	out := Outcome{Number: m.Number}
+	lived, dead, err := b.steps(ctx, place, b.job.Steps, &out)
+	if dead || err != nil {
+		return out, err
+	}
+	proof, err := Prove(ctx, b.design, m)
+	if err != nil {
+		return out, fmt.Errorf("mutant %d: %w", m.Number, err)
+	}
+	if proof != "" {
+		out.Status, out.Note = Equivalent, proof
+		return out, nil
+	}
+	more, dead, err := b.steps(ctx, place, b.job.Long, &out)
+	if dead || err != nil {
+		return out, err
+	}
+	out.Status, out.Cycles = Survived, lived+more
+	return out, nil
+}
+
+// steps runs stimuli until one of them ends the mutant.
+func (b *batch) steps(ctx context.Context, place uint64, steps []Step, out *Outcome) (lived uint64, dead bool, err error) {
+	for _, s := range steps {
+		if !b.checked[s] {
+			rep, err := b.run(ctx, 0, s)
+			if err != nil {
+				return 0, false, err
+			}
+			if f := rep.Failure; differs(rep) {
+				return 0, false, fmt.Errorf("%s %s: with no mutant active, the design as Yosys writes it differs from the golden model: %s",
+					b.job.Unit, b.job.Name, f.Summary())
+			}
+			b.checked[s] = true
+		}
+		rep, err := b.run(ctx, place, s)
+		if err != nil {
+			return 0, false, err
+		}
+		switch rep.Outcome {
+		case cosim.Mismatch:
+			out.Status, out.Seed, out.Cycles, out.Port = Killed, s.Seed, rep.Failure.Cycle+1, rep.Failure.Port
+			return 0, true, nil
+		case cosim.Fault:
+			out.Status, out.Seed, out.Cycles, out.Note = Errored, s.Seed, rep.Failure.Cycle+1, rep.Failure.Summary()
+			return 0, true, nil
+		}
+		lived += rep.Cycles
+	}
+	return lived, false, nil
+}
+
+// differs tells of a run whose failure is not only that it was short.
+func differs(r *cosim.Report) bool { return r.Outcome != cosim.Pass && r.Outcome != cosim.Missed }
+
+func (b *batch) run(ctx context.Context, place uint64, s Step) (*cosim.Report, error) {
+	rep, err := cosim.RunOn(ctx, b.lib, &selected{b.job.Bench, b.source, place},
+		cosim.RunOptions{Unit: b.job.Unit, Seed: s.Seed, Cycles: s.Cycles, NoShrink: true})
+	if err != nil {
+		return nil, fmt.Errorf("%s %s: %w", b.job.Unit, b.job.Name, err)
+	}
+	return rep, nil
+}
+
+// selected is a bench with a mutant active.
+type selected struct {
+	cosim.Bench
+	source cosim.Source
+	place  uint64
+}
+
+// Source implements cosim.Bench.
+func (s *selected) Source() cosim.Source { return s.source }
+
+// NewStimulus implements cosim.Bench.
+func (s *selected) NewStimulus(l *cosim.Layout, seed uint64) (cosim.Stimulus, error) {
+	slot, ok := l.Slot(Select)
+	if !ok {
+		return nil, fmt.Errorf("module %s has no input %s", s.source.Top, Select)
+	}
+	x, err := s.Bench.NewStimulus(l, seed)
+	return &selecting{x, slot, s.place}, err
+}
+
+// selecting drives Select beside the inputs of the unit.
+type selecting struct {
+	cosim.Stimulus
+	slot  cosim.Slot
+	place uint64
+}
+
+// Next implements cosim.Stimulus.
+func (s *selecting) Next(in []uint64) {
+	s.Stimulus.Next(in)
+	s.slot.Set(in, s.place)
+}

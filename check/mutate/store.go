@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package mutate
+
+import (
+	"bufio"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+)
+
+// store keeps outcomes in a file, one JSON object a line, so that a run that was
+// stopped goes on where it was. The name of the file has a hash of all that an
+// outcome depends on: another design or other stimuli have another file.
+type store struct {
+	file *os.File
+	done map[int]Outcome
+}
+
+// openStore reads what an earlier run left in a folder and gets ready to add to it. A
+// last line that was cut off in the middle is overwritten.
+func openStore(folder string, j *Job, d *Design) (*store, error) {
+	s := &store{done: map[int]Outcome{}}
+	if folder == "" {
+		return s, nil
+	}
+	id, err := json.Marshal([]any{storeVersion, d.Hash(), j.Mutants, j.Seed, j.Steps, j.Long})
+	if err != nil {
+		return nil, err
+	}
+	h := sha256.Sum256(id)
+	name := filepath.Join(folder, fmt.Sprintf("%s-%s-%s.jsonl", j.Unit, j.Name, hex.EncodeToString(h[:6])))
+	if err := os.MkdirAll(folder, 0o777); err != nil {
+		return nil, fmt.Errorf("work folder: %w", err)
+	}
+	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o666)
+	if err != nil {
+		return nil, fmt.Errorf("work folder: %w", err)
+	}
+	s.file = f
+	end := int64(0)
+	r := bufio.NewReader(f)
+	for n := 1; ; n++ {
+		line, err := r.ReadBytes('\n')
+		if err != nil {
+			break
+		}
+		var out Outcome
+		if err := json.Unmarshal(line, &out); err != nil {
+			f.Close()
+			return nil, fmt.Errorf("%s:%d: %w: remove the file to start again", name, n, err)
+		}
+		s.done[out.Number] = out
+		end += int64(len(line))
+	}
+	if err := errors.Join(f.Truncate(end), seek(f, end)); err != nil {
+		f.Close()
+		return nil, fmt.Errorf("work folder: %w", err)
+	}
+	return s, nil
+}
+
+// storeVersion changes with the meaning of an outcome.
+const storeVersion = 2
+
+func seek(f *os.File, at int64) error {
+	_, err := f.Seek(at, 0)
+	return err
+}
+
+// put adds an outcome.
+func (s *store) put(out Outcome) error {
+	if s.file == nil {
+		return nil
+	}
+	b, err := json.Marshal(out)
+	if err != nil {
+		return err
+	}
+	if _, err := s.file.Write(append(b, '\n')); err != nil {
+		return fmt.Errorf("work folder: %w", err)
+	}
+	return nil
+}
+
+// close may be called twice.
+func (s *store) close() error {
+	if s.file == nil {
+		return nil
+	}
+	f := s.file
+	s.file = nil
+	return f.Close()
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package mutate
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/goccy/go-yaml"
+)
+
+// Survivor is an entry of the list of survivors that are known, with the reason why no
+// bench notices them.
+type Survivor struct {
+	Configuration string `yaml:"configuration"` // name of the Target
+	Mutant        string `yaml:"mutant"`        // Mutant.String
+	Reason        string `yaml:"reason"`
+}
+
+// ReadSurvivors reads the list of a unit: a YAML list of entries with configuration,
+// mutant and reason, all of them needed, none twice.
+func ReadSurvivors(name string, text []byte) ([]Survivor, error) {
+	var list []Survivor
+	if err := yaml.UnmarshalWithOptions(text, &list, yaml.Strict()); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	for i, s := range list {
+		if s.Configuration == "" || s.Mutant == "" || s.Reason == "" {
+			return nil, fmt.Errorf("%s: entry %d: found %+v, want configuration, mutant and reason", name, i+1, s)
+		}
+		if slices.ContainsFunc(list[:i], func(o Survivor) bool { return o.Configuration == s.Configuration && o.Mutant == s.Mutant }) {
+			return nil, fmt.Errorf("%s: entry %d: %s is there twice", name, i+1, s.Mutant)
+		}
+	}
+	return list, nil
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package mutate
+
+// Target is one configuration in which a unit is mutated.
+type Target struct {
+	Name     string // "small"
+	Settings string // "key=value …" on top of the default; empty for the default itself
+	Why      string // what the configuration is for
+	Mutants  int    // drawn by a full run
+	Steps    []Step // stimuli before a proof is tried
+	Long     []Step // those after it
+}
+
+// steps are the stimuli of a unit that is at work after some hundred cycles.
+var steps = []Step{{1, 4_000}, {2, 20_000}, {3, 100_000}, {4, 200_000}}
+
+// long are those of a mutant without a proof: ten million cycles.
+var long = []Step{{5, 1_000_000}, {6, 1_000_000}, {7, 2_000_000}, {8, 2_000_000}, {9, 4_000_000}}
+
+// targets says, for each unit, in which configurations it is mutated. One of them is
+// the default, but for the width of its event counters: 32 bits do not wrap in a run
+// that one can wait for, and each of their upper bits would be one more copy of the same
+// survivor. The others have small memories, so that all of the state is soon in use, and
+// the variants of the hardware that the default leaves out.
+var targets = map[string][]Target{
+	"reps": {
+		{Name: "default", Settings: "counter_bits=8", Mutants: 1000, Steps: steps, Long: long,
+			Why: "the default with counters that wrap"},
+		{Name: "small", Mutants: 400, Steps: steps, Long: long,
+			Settings: "counter_bits=8 connections=5 conn_bits=4 buffer_depth=4 explore_stride=2 evs_bits=5 timer_bits=16 freezing_timeout_ns=1000 nic_ports=3",
+			Why:      "few connections, all in LUTRAM; three NIC ports"},
+		{Name: "reuse", Mutants: 200, Steps: steps, Long: long,
+			Settings: "counter_bits=8 connections=3 conn_bits=3 buffer_depth=4 explore_stride=4 timer_bits=16 freezing_timeout_ns=1000 ack_coalescing=reuse ack_coalescing_ratio=3",
+			Why:      "an EV is used several times"},
+		{Name: "carry", Mutants: 300, Steps: steps, Long: long,
+			Settings: "counter_bits=8 connections=3 conn_bits=3 buffer_depth=4 explore_stride=4 timer_bits=16 freezing_timeout_ns=1000 ack_coalescing=carry ack_coalescing_ratio=3 carry_queue_depth=4",
+			Why:      "an ACK carries several EVs"},
+	},
+}
+
+// Targets lists the configurations in which a unit is mutated: those of the table, or
+// the default for a unit that is not in it.
+func Targets(unit string) []Target {
+	if t, ok := targets[unit]; ok {
+		return t
+	}
+	return []Target{{Name: "default", Why: "the default", Mutants: 1000, Steps: steps, Long: long}}
+}

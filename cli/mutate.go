@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/nicgen/nicgen/check/mutate"
+	"github.com/nicgen/nicgen/gen"
+	"github.com/nicgen/nicgen/registry"
+)
+
+// mutationData is the folder of the reports of full runs and of the lists of survivors.
+const mutationData = "docs/data/mutate"
+
+func (r *runner) mutateCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "mutate",
+		Usage:     "grade the bench of a unit: make mistakes in its RTL and see whether they are noticed",
+		ArgsUsage: "UNIT",
+		Description: "Yosys draws mutants of the emitted design, each with one bit that is wrong in some way,\n" +
+			"and the unit's own bench runs against each of them. A mutant whose outputs never differ\n" +
+			"is either proved to be the same at the ports, by SAT and induction, or a survivor.\n" +
+			"Exits with 1 if there is a survivor that the list of known ones does not explain, an\n" +
+			"entry of that list that is no survivor, or a mutant that could not be run.\n\n" +
+			"What was found is kept in --work: the same command continues where it was stopped.\n\n" +
+			"Examples:\n" +
+			"   nicgen mutate reps\n" +
+			"   nicgen mutate reps --only small --mutants 50\n" +
+			"   nicgen mutate reps --json docs/data/mutate/reps.json",
+		Flags: []cli.Flag{
+			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "the seed `N` by which mutants are drawn"},
+			&cli.IntFlag{Name: "mutants", Usage: "draw `N` mutants in each configuration", DefaultText: "as many as a full run has"},
+			&cli.StringFlag{Name: "only", Usage: "only the configuration `NAME`"},
+			&cli.StringFlag{Name: "work", Value: "build/mutate", Usage: "the `FOLDER` in which results are kept", TakesFile: true},
+			&cli.StringFlag{Name: "survivors", Usage: "read the known survivors from `FILE`", DefaultText: mutationData + "/UNIT_survivors.yaml, if there is one", TakesFile: true},
+			&cli.StringFlag{Name: "json", Usage: "write the report as JSON to `FILE`, - for standard output", TakesFile: true},
+		},
+		Action: func(c *cli.Context) error {
+			u, err := r.unitArgument(c)
+			if err != nil {
+				return err
+			}
+			if c.IsSet("mutants") && c.Int("mutants") < 1 {
+				return usagef("--mutants: found %d, allowed: a whole number from 1", c.Int("mutants"))
+			}
+			if err := checkFile("--json", c.String("json")); err != nil {
+				return err
+			}
+			known, err := knownSurvivors(c, u.New().Unit())
+			if err != nil {
+				return err
+			}
+			return r.mutate(c, u, known)
+		},
+	}
+}
+
+// unitArgument is the unit that a command's only argument names.
+func (r *runner) unitArgument(c *cli.Context) (registry.Unit, error) {
+	var names []string
+	for _, u := range r.env.Units {
+		if u.Bench != nil {
+			names = append(names, u.New().Unit())
+		}
+	}
+	name, err := oneArgument(c, "a unit: "+strings.Join(names, ", "))
+	if err != nil {
+		return registry.Unit{}, err
+	}
+	for _, u := range r.env.Units {
+		if u.Bench != nil && u.New().Unit() == name {
+			return u, nil
+		}
+	}
+	return registry.Unit{}, usagef("%s: unknown unit %q%s, allowed: %s", c.Command.Name, name, nearest(name, names), strings.Join(names, ", "))
+}
+
+// knownSurvivors reads the list of the flag, or the unit's own if there is one.
+func knownSurvivors(c *cli.Context, unit string) ([]mutate.Survivor, error) {
+	name := c.String("survivors")
+	if name == "" {
+		name = path.Join(mutationData, unit+"_survivors.yaml")
+	}
+	text, err := os.ReadFile(name)
+	if errors.Is(err, fs.ErrNotExist) && c.String("survivors") == "" {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("--survivors: %w", err)
+	}
+	return mutate.ReadSurvivors(name, text)
+}
+
+func (r *runner) mutate(c *cli.Context, u registry.Unit, known []mutate.Survivor) error {
+	unit := u.New().Unit()
+	rep := mutate.Report{Unit: unit, Seed: c.Uint64("seed"), Command: "nicgen mutate " + unit}
+	if c.Uint64("seed") != 1 {
+		rep.Command += fmt.Sprintf(" --seed %d", c.Uint64("seed"))
+	}
+	var names []string
+	found := false
+	for _, t := range mutate.Targets(unit) {
+		names = append(names, t.Name)
+		if only := c.String("only"); only != "" && only != t.Name {
+			continue
+		}
+		cfg := u.New()
+		for _, s := range strings.Fields(t.Settings) {
+			if err := gen.Set(cfg, s); err != nil {
+				return err
+			}
+		}
+		if err := gen.Validate(cfg); err != nil {
+			return err
+		}
+		b, err := u.Bench(cfg)
+		if err != nil {
+			return err
+		}
+		if c.IsSet("mutants") {
+			t.Mutants = c.Int("mutants")
+		}
+		show := r.progress("mutate "+unit+" "+t.Name, "mutants")
+		res, err := mutate.Run(c.Context, mutate.Job{Unit: unit, Name: t.Name, Bench: b, Mutants: t.Mutants, Seed: rep.Seed, Steps: t.Steps, Long: t.Long},
+			mutate.Options{Work: c.String("work"), Progress: func(p mutate.Progress) { show.set(0, uint64(p.Done()), uint64(p.Total)) }})
+		show.close()
+		if res != nil {
+			rep.Tool = res.Design.Tool
+			rep.Configurations = append(rep.Configurations, res.Summarise(t, known))
+			r.printMutants(c, &rep.Configurations[len(rep.Configurations)-1])
+		}
+		if err != nil {
+			return err
+		}
+		if !c.IsSet("mutants") && rep.Seed == 1 {
+			for _, s := range res.Stale(t.Name, known) {
+				r.log.Errorf("%s %s: %s is in the list of survivors and is none: take the entry away", unit, t.Name, s.Mutant)
+				found = true
+			}
+		}
+		last := rep.Configurations[len(rep.Configurations)-1]
+		found = found || last.Survived > 0 || last.Errors > 0
+	}
+	if len(rep.Configurations) == 0 {
+		return usagef("--only: unknown configuration %q%s, allowed: %s", c.String("only"), nearest(c.String("only"), names), strings.Join(names, ", "))
+	}
+	if name := c.String("json"); name != "" {
+		b, err := marshal([]mutate.Report{rep})
+		if err != nil {
+			return err
+		}
+		if err := r.writeFile("--json", name, b); err != nil {
+			return err
+		}
+	}
+	if found {
+		return errFound
+	}
+	return nil
+}
+
+// printMutants prints what became of the mutants of a configuration, unless standard
+// output belongs to a file format.
+func (r *runner) printMutants(c *cli.Context, x *mutate.Configuration) {
+	if c.String("json") == "-" {
+		return
+	}
+	fmt.Fprintf(r.out, "%s %s: %s: %d killed, %d equivalent, %d known survivors, %d survivors, %d errors; score %s\n",
+		c.Args().First(), x.Name, plural(x.Mutants, "mutant"), x.Killed, x.Equivalent, x.Listed, x.Survived, x.Errors,
+		mutate.Percent(mutate.Score(x.Killed, x.Mutants, x.Equivalent)))
+	for _, f := range x.Open {
+		fmt.Fprintf(r.out, "  %s %d: %s, from %s", f.Status, f.Number, f.Mutant, strings.Join(f.Source, " "))
+		if f.Note != "" {
+			fmt.Fprintf(r.out, ": %s", f.Note)
+		}
+		fmt.Fprintln(r.out)
+	}
+}

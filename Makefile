@@ -9,7 +9,7 @@ NICGEN := $(OUT)/nicgen
 # Co-simulation loads models without cgo, so the program needs no C compiler.
 export CGO_ENABLED ?= 0
 
-.PHONY: help deps build run test bench profile soak fuzz doc doc-data check-gen generate grammar fmt clean
+.PHONY: help deps build run test bench profile soak coverage fuzz doc doc-data check-gen generate grammar fmt clean
 
 help: ## print this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1|\2/p' Makefile | awk -F'|' '{ printf "%-16s %s\n", $$1, $$2 }'
@@ -35,8 +35,18 @@ bench: deps build ## speed of co-simulation beside a plain C++ loop, what became
 profile: ## measure again what the compiler optimises the golden models for
 	$(GO) test -trimpath -run '^$$' -bench Predictor -benchtime 3s -cpuprofile $(CURDIR)/default.pgo -o build/profile.test ./tb/reps
 
-soak: deps build ## long random runs over many seeds
-	$(NICGEN) cosim --seeds 16 --cycles 10000000
+# The names of all units.
+UNITS = $$($(NICGEN) list --json | sed -n 's/^ *"unit": "\(.*\)",$$/\1/p')
+
+EVENTS ?= 1000000000
+
+soak: deps build ## at least EVENTS checked events of each unit; goes on where it was stopped
+	@mkdir -p docs/data/soak
+	for u in $(UNITS); do $(NICGEN) soak --unit $$u --events $(EVENTS) --work $(OUT)/soak --json docs/data/soak/$$u.json || exit; done
+
+coverage: deps build ## lines of the RTL and coverage points that the benches reach
+	@mkdir -p docs/data/coverage
+	for u in $(UNITS); do $(NICGEN) coverage --unit $$u --work $(OUT)/coverage --json docs/data/coverage/$$u.json || exit; done
 
 FUZZTIME ?= 10m
 
@@ -55,7 +65,7 @@ doc: build ## renew the tables in the pages
 	$(NICGEN) doc
 
 doc-data: deps build ## measure the reports of synthesis that the pages show again
-	for u in $$($(NICGEN) list --json | sed -n 's/^ *"unit": "\(.*\)",$$/\1/p'); do \
+	for u in $(UNITS); do \
 	  $(NICGEN) synth --unit $$u --json docs/data/$$u.json || exit; \
 	done
 	$(NICGEN) doc

@@ -144,7 +144,12 @@ func (r *runner) report(err error) int {
 }
 
 // setUp applies the flags that every command has.
-func (r *runner) setUp(*cli.Context) error {
+func (r *runner) setUp(c *cli.Context) error {
+	for _, at := range c.Lineage() { // before the command's name and after it
+		r.verbose = r.verbose || at.Bool("verbose")
+		r.quiet = r.quiet || at.Bool("quiet")
+		r.noColor = r.noColor || at.Bool("no-color")
+	}
 	if r.verbose && r.quiet {
 		return usagef("--verbose and --quiet together, want at most one of them")
 	}
@@ -188,9 +193,9 @@ func (f *formatter) Format(e *logrus.Entry) ([]byte, error) {
 // commonFlags are the flags that work before and after the command's name.
 func (r *runner) commonFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.BoolFlag{Name: "verbose", Aliases: []string{"v"}, Destination: &r.verbose, DisableDefaultText: true, Usage: "say more about what is done"},
-		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Destination: &r.quiet, DisableDefaultText: true, Usage: "say nothing but errors, show no progress"},
-		&cli.BoolFlag{Name: "no-color", Destination: &r.noColor, DisableDefaultText: true, Usage: "no colours; also with NO_COLOR in the environment"},
+		&cli.BoolFlag{Name: "verbose", Aliases: []string{"v"}, DisableDefaultText: true, Usage: "say more about what is done"},
+		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, DisableDefaultText: true, Usage: "say nothing but errors, show no progress"},
+		&cli.BoolFlag{Name: "no-color", DisableDefaultText: true, Usage: "no colours; also with NO_COLOR in the environment"},
 	}
 }
 
@@ -221,7 +226,7 @@ func (r *runner) app() *cli.App {
 	}
 	app.Commands = []*cli.Command{
 		r.listCommand(), r.describeCommand(), r.emitCommand(), r.cosimCommand(), r.replayCommand(),
-		r.synthCommand(), r.lintCommand(), r.proveCommand(), r.mutateCommand(), r.benchCommand(), r.simCommand(), r.inspectCommand(), r.docCommand(), r.placeCommand(), r.doctorCommand(),
+		r.synthCommand(), r.lintCommand(), r.proveCommand(), r.mutateCommand(), r.benchCommand(), r.soakCommand(), r.coverageCommand(), r.simCommand(), r.inspectCommand(), r.docCommand(), r.placeCommand(), r.doctorCommand(),
 	}
 	app.Commands = append(app.Commands, r.completionCommand(app))
 	for _, c := range app.Commands {

@@ -5,6 +5,7 @@ package cosim
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -18,6 +19,7 @@ type Lines struct {
 	Points    int      `json:"points"`
 	Hit       int      `json:"hit"`       // executed at least once
 	Unreached []string `json:"unreached"` // "file:line (branch)" of the others
+	Executed  []string `json:"-"`         // of those that were hit
 	File      string   `json:"file,omitempty"`
 }
 
@@ -93,20 +95,18 @@ func parseCoverage(text string) (*Lines, error) {
 			hits[p] += n
 		}
 	}
-	l := &Lines{Points: len(hits), Unreached: []string{}}
-	var missed []point
-	for p, n := range hits {
-		if n > 0 {
-			l.Hit++
-		} else {
-			missed = append(missed, p)
-		}
-	}
-	slices.SortFunc(missed, func(a, b point) int {
+	points := slices.SortedFunc(maps.Keys(hits), func(a, b point) int {
 		return cmp.Or(cmp.Compare(a.file, b.file), cmp.Compare(a.line, b.line), cmp.Compare(a.column, b.column), cmp.Compare(a.branch, b.branch))
 	})
-	for _, p := range missed {
-		l.Unreached = append(l.Unreached, fmt.Sprintf("%s:%d (%s)", p.file, p.line, p.branch))
+	l := &Lines{Points: len(hits), Unreached: []string{}}
+	for _, p := range points {
+		name := fmt.Sprintf("%s:%d (%s)", p.file, p.line, p.branch)
+		if hits[p] > 0 {
+			l.Executed = append(l.Executed, name)
+		} else {
+			l.Unreached = append(l.Unreached, name)
+		}
 	}
+	l.Hit = len(l.Executed)
 	return l, nil
 }

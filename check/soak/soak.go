@@ -1,0 +1,421 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package soak runs a unit's bench for long: over many seeds and configurations, on
+// all cores, in chunks that are kept, so that a run can be stopped and continued. The
+// same plan gives the same chunks and the same result on every machine.
+package soak
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/nicgen/nicgen/cosim"
+	"github.com/nicgen/nicgen/gen"
+	"github.com/nicgen/nicgen/gen/emit"
+)
+
+// Plan is what to run.
+type Plan struct {
+	Unit    string
+	Configs []gen.Config // what Configurations returned
+	Bench   func(gen.Config) (cosim.Bench, error)
+	Seed    uint64 // of the first chunk; each chunk has the next one
+	Events  uint64 // checked events to reach, over all configurations
+	Cycles  uint64 // of a chunk in the default configuration; in others a quarter of it
+	Lines   bool   // count the executed lines of the RTL
+
+	Work     string              // folder in which chunks and replay files are kept; it is made
+	Began    func(events uint64) // told how many events the kept chunks have, if set
+	Progress func(events uint64) // told how many events there are after each chunk, if set
+	Failed   func(*cosim.Report) // told of a chunk that found something, if set
+}
+
+// Chunk is the result of one run of the bench, as it is kept.
+type Chunk struct {
+	Number     int               `json:"number"`
+	Digest     string            `json:"digest"` // of configuration and RTL
+	Seed       uint64            `json:"seed"`
+	Cycles     uint64            `json:"cycles"`
+	Events     uint64            `json:"events"`
+	Mismatches uint64            `json:"mismatches"`
+	Outcome    string            `json:"outcome"` // as in cosim.Report
+	Failure    string            `json:"failure,omitempty"`
+	Replay     string            `json:"replay,omitempty"`
+	Coverage   map[string]uint64 `json:"coverage"`
+	Required   []string          `json:"missed,omitempty"`    // required points that this chunk did not reach
+	Executed   []string          `json:"executed,omitempty"`  // "file:line (branch)"
+	Unreached  []string          `json:"unreached,omitempty"` // the others
+}
+
+// Config is what was found in one configuration, all its chunks together.
+type Config struct {
+	Changed    map[string]any `json:"changed"` // parameters that are not as by default
+	Chunks     int            `json:"chunks"`
+	Cycles     uint64         `json:"cycles"`
+	Events     uint64         `json:"events"`
+	Points     int            `json:"points"`               // functional coverage points
+	Reached    int            `json:"reached"`              // of them
+	Missed     []string       `json:"missed,omitempty"`     // required points that no chunk reached
+	Lines      int            `json:"lines,omitempty"`      // lines and branches of the RTL
+	Unexecuted []string       `json:"unexecuted,omitempty"` // of them, those that no chunk executed, with their text
+	Constant   int            `json:"constant,omitempty"`   // lines that this configuration's constants rule out, and that another one's chunks executed
+	coverage   map[string]uint64
+	required   []string
+	lines      []string // all of them
+}
+
+// Result is what a plan found.
+type Result struct {
+	Unit       string   `json:"unit"`
+	Command    string   `json:"command"`
+	Seed       uint64   `json:"seed"`
+	Events     uint64   `json:"events"` // checked against the golden model
+	Cycles     uint64   `json:"cycles"`
+	Chunks     int      `json:"chunks"`
+	Mismatches uint64   `json:"mismatches"`
+	Failures   []string `json:"failures"`
+	Configs    []Config `json:"configurations"`
+}
+
+// OK tells whether every chunk was equal and every required point was reached in each
+// configuration by some chunk.
+func (r *Result) OK() bool {
+	return len(r.Failures) == 0 && !slices.ContainsFunc(r.Configs, func(c Config) bool { return len(c.Missed) > 0 })
+}
+
+// Unexecuted is the number of lines and branches that no chunk executed, over all
+// configurations.
+func (r *Result) Unexecuted() (n int) {
+	for _, c := range r.Configs {
+		n += len(c.Unexecuted)
+	}
+	return n
+}
+
+// config is the place in Configs of chunk i: every other chunk runs the default
+// configuration, the others take turns.
+func (p *Plan) config(i int) int {
+	if i%2 == 0 || len(p.Configs) == 1 {
+		return 0
+	}
+	return 1 + i/2%(len(p.Configs)-1)
+}
+
+// cycles is the length of chunk i.
+func (p *Plan) cycles(i int) uint64 {
+	if p.config(i) == 0 {
+		return p.Cycles
+	}
+	return max(p.Cycles/4, 1)
+}
+
+// least is the number of chunks after which every configuration had its turn.
+func (p *Plan) least() int { return 2*len(p.Configs) - 1 }
+
+// Run carries the plan out. Chunks that the folder Work holds already, of the same
+// configurations and RTL, are not run again. When ctx ends, what was found is kept and
+// the error is that of ctx. After a chunk that found a mismatch no other one is begun.
+func Run(ctx context.Context, p Plan) (*Result, error) {
+	if err := os.MkdirAll(p.Work, 0o777); err != nil {
+		return nil, fmt.Errorf("soak: %w", err)
+	}
+	name := filepath.Join(p.Work, fmt.Sprintf("%s-seed%d-%d.jsonl", p.Unit, p.Seed, p.Cycles))
+	if p.Lines {
+		name += ".lines"
+	}
+	digests := make([]string, len(p.Configs))
+	for i, cfg := range p.Configs {
+		var err error
+		if digests[i], err = digest(cfg); err != nil {
+			return nil, err
+		}
+	}
+	kept, err := read(name)
+	if err != nil {
+		return nil, err
+	}
+	chunks := map[int]Chunk{}
+	for _, c := range kept {
+		// One that found something is run again: the bench may have been mended.
+		if c.Number >= 0 && c.Failure == "" && c.Digest == digests[p.config(c.Number)] && c.Seed == p.Seed+uint64(c.Number) && c.Cycles == p.cycles(c.Number) {
+			chunks[c.Number] = c
+		}
+	}
+	file, err := os.OpenFile(name, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
+	if err != nil {
+		return nil, fmt.Errorf("soak: %w", err)
+	}
+	defer file.Close()
+
+	var mu sync.Mutex
+	next := 0
+	under := 0 // chunks that are being run
+	failed := false
+	// take is the next chunk to run. Chunks in order of number are the plan until
+	// their events are enough; what is being run counts as the others did.
+	take := func() (int, bool) {
+		mu.Lock()
+		defer mu.Unlock()
+		if failed {
+			return 0, false
+		}
+		for ; ; next++ {
+			if _, ok := chunks[next]; !ok {
+				break
+			}
+		}
+		if next >= p.least() {
+			var n uint64
+			for i := range next {
+				n += chunks[i].Events
+			}
+			if n+n/uint64(next-under)*uint64(under) >= p.Events {
+				return 0, false
+			}
+		}
+		next, under = next+1, under+1
+		return next - 1, true
+	}
+	if p.Began != nil {
+		p.Began(events(chunks))
+	}
+	g, ctx := errgroup.WithContext(ctx)
+	for range runtime.NumCPU() {
+		g.Go(func() error {
+			for {
+				i, ok := take()
+				if !ok {
+					return nil
+				}
+				c, rep, err := p.chunk(ctx, i)
+				if err != nil {
+					return fmt.Errorf("%s, chunk %d, %s: %w", p.Unit, i, changes(p.Configs[0], p.Configs[p.config(i)]), err)
+				}
+				c.Digest = digests[p.config(i)]
+				line, err := json.Marshal(c)
+				if err != nil {
+					return err
+				}
+				mu.Lock()
+				_, err = file.Write(append(line, '\n'))
+				chunks[i] = c
+				under--
+				failed = failed || c.Failure != ""
+				if p.Progress != nil {
+					p.Progress(events(chunks))
+				}
+				if p.Failed != nil && c.Failure != "" {
+					p.Failed(rep)
+				}
+				mu.Unlock()
+				if err != nil {
+					return fmt.Errorf("soak: %w", err)
+				}
+			}
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return nil, err
+	}
+	return p.sum(chunks)
+}
+
+func events(chunks map[int]Chunk) (n uint64) {
+	for _, c := range chunks {
+		n += c.Events
+	}
+	return n
+}
+
+// chunk runs one chunk.
+func (p *Plan) chunk(ctx context.Context, i int) (Chunk, *cosim.Report, error) {
+	cfg := p.Configs[p.config(i)]
+	b, err := p.Bench(cfg)
+	if err != nil {
+		return Chunk{}, nil, err
+	}
+	rep, err := cosim.Run(ctx, b, cosim.RunOptions{Unit: p.Unit, Params: emit.Values(cfg), Seed: p.Seed + uint64(i), Cycles: p.cycles(i),
+		Coverage: p.Lines, OutDir: filepath.Join(p.Work, "found")})
+	if err != nil {
+		return Chunk{}, nil, err
+	}
+	c := Chunk{Number: i, Seed: rep.Seed, Cycles: p.cycles(i), Events: rep.Events, Mismatches: rep.Mismatches, Outcome: rep.Outcome, Coverage: rep.Coverage, Required: rep.Missed}
+	if f := rep.Failure; f != nil && rep.Outcome != cosim.Missed {
+		c.Failure, c.Replay = f.Summary(), f.Replay
+	}
+	if l := rep.Lines; l != nil {
+		c.Executed, c.Unreached = l.Executed, l.Unreached
+		if l.File != "" {
+			os.Remove(l.File) // its counts are in the chunk
+		}
+	}
+	return c, rep, nil
+}
+
+// sum puts the plan's chunks together.
+func (p *Plan) sum(chunks map[int]Chunk) (*Result, error) {
+	res := &Result{Unit: p.Unit, Seed: p.Seed, Failures: []string{}, Configs: make([]Config, len(p.Configs))}
+	for i, cfg := range p.Configs {
+		res.Configs[i] = Config{Changed: changes(p.Configs[0], cfg), coverage: map[string]uint64{}}
+	}
+	for i := 0; i < p.least() || res.Events < p.Events; i++ {
+		c, ok := chunks[i]
+		if !ok {
+			break // after a failure
+		}
+		to := &res.Configs[p.config(i)]
+		res.Chunks, res.Events, res.Cycles, res.Mismatches = res.Chunks+1, res.Events+c.Events, res.Cycles+c.Cycles, res.Mismatches+c.Mismatches
+		if c.Failure != "" {
+			res.Failures = append(res.Failures, fmt.Sprintf("seed %d, %v: %s", c.Seed, to.Changed, c.Failure))
+		}
+		if to.Chunks == 0 {
+			to.required, to.Unexecuted = c.Required, c.Unreached
+		}
+		to.Chunks, to.Cycles, to.Events, to.Lines = to.Chunks+1, to.Cycles+c.Cycles, to.Events+c.Events, len(c.Executed)+len(c.Unreached)
+		to.lines = append(slices.Clone(c.Executed), c.Unreached...)
+		for k, n := range c.Coverage {
+			to.coverage[k] += n
+		}
+		to.required = both(to.required, c.Required)
+		to.Unexecuted = both(to.Unexecuted, c.Unreached)
+	}
+	for i := range res.Configs {
+		c := &res.Configs[i]
+		c.Points, c.Missed = len(c.coverage), c.required
+		for _, n := range c.coverage {
+			if n > 0 {
+				c.Reached++
+			}
+		}
+	}
+	if p.Lines {
+		return res, p.constants(res)
+	}
+	return res, nil
+}
+
+// constants takes out of each configuration's unexecuted lines those whose text another
+// configuration executed wherever it stands: emitted text keeps the branches that a
+// parameter decides about. What is left gets its text.
+func (p *Plan) constants(res *Result) error {
+	texts := make([]map[string]string, len(res.Configs)) // by configuration: name of the line → key
+	executed := map[string]bool{}                        // keys that some configuration executed wherever they stand
+	for i, c := range res.Configs {
+		b, err := p.Bench(p.Configs[i])
+		if err != nil {
+			return err
+		}
+		text := map[string][]string{}
+		for _, f := range b.Source().Files {
+			text[f.Name] = strings.Split(f.Text, "\n")
+		}
+		texts[i] = map[string]string{}
+		open := map[string]bool{}
+		for _, name := range c.lines {
+			file, rest, _ := strings.Cut(name, ":")
+			at, branch, _ := strings.Cut(rest, " ")
+			n, err := strconv.Atoi(at)
+			if err != nil || n < 1 || n > len(text[file]) {
+				return fmt.Errorf("line coverage of %s: %q is no line of its source", p.Unit, name)
+			}
+			texts[i][name] = file + ": " + strings.TrimSpace(text[file][n-1]) + " " + branch
+		}
+		for _, name := range c.Unexecuted {
+			open[texts[i][name]] = true
+		}
+		for _, key := range texts[i] {
+			if !open[key] {
+				executed[key] = true
+			}
+		}
+	}
+	for i := range res.Configs {
+		c := &res.Configs[i]
+		var left []string
+		for _, name := range c.Unexecuted {
+			if executed[texts[i][name]] {
+				c.Constant++
+				continue
+			}
+			_, key, _ := strings.Cut(texts[i][name], ": ")
+			left = append(left, name[:strings.Index(name, " ")]+": "+key)
+		}
+		c.Unexecuted = left
+	}
+	return nil
+}
+
+// both are the elements of a that are in b.
+func both(a, b []string) []string {
+	var list []string
+	for _, s := range a {
+		if slices.Contains(b, s) {
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+// changes are the parameters of cfg that are not as in def.
+func changes(def, cfg gen.Config) map[string]any {
+	m, was := emit.Values(cfg), emit.Values(def)
+	for k, v := range m {
+		if was[k] == v {
+			delete(m, k)
+		}
+	}
+	return m
+}
+
+// digest is that of a configuration and of the RTL that is emitted for it.
+func digest(cfg gen.Config) (string, error) {
+	tree, err := emit.Render([]emit.Unit{{Config: cfg}})
+	if err != nil {
+		return "", err
+	}
+	m, err := emit.ReadManifest(tree[cfg.Unit()+"/"+emit.ManifestName])
+	if err != nil {
+		return "", err
+	}
+	return m.SHA256, nil
+}
+
+// read reads the chunks that are kept. A line that was cut short by a crash ends the
+// file.
+func read(name string) ([]Chunk, error) {
+	text, err := os.ReadFile(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("soak: %w", err)
+	}
+	var list []Chunk
+	s := bufio.NewScanner(bytes.NewReader(text))
+	s.Buffer(nil, len(text)+1)
+	for n := 1; s.Scan(); n++ {
+		var c Chunk
+		if err := json.Unmarshal(s.Bytes(), &c); err != nil {
+			if !bytes.HasSuffix(text, []byte("\n")) && bytes.HasSuffix(text, s.Bytes()) {
+				return list, os.Truncate(name, int64(len(text)-len(s.Bytes())))
+			}
+			return nil, fmt.Errorf("soak: %s:%d: %w: remove the file to begin again", name, n, err)
+		}
+		list = append(list, c)
+	}
+	return list, s.Err()
+}

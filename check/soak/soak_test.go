@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package soak_test
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/nicgen/nicgen/check/soak"
+	"github.com/nicgen/nicgen/cosim"
+	"github.com/nicgen/nicgen/gen"
+	"github.com/nicgen/nicgen/gen/emit"
+	"github.com/nicgen/nicgen/registry"
+)
+
+// detector is a unit that compiles quickly.
+func detector(t *testing.T) registry.Unit {
+	t.Helper()
+	for _, u := range registry.Units {
+		if u.New().Unit() == "reps_detector" {
+			return u
+		}
+	}
+	t.Fatal("no such unit")
+	return registry.Unit{}
+}
+
+// plan is a short run of the default configuration and another.
+func plan(t *testing.T, work string) soak.Plan {
+	t.Helper()
+	u := detector(t)
+	small := u.New()
+	if err := gen.Set(small, "connections=4"); err != nil {
+		t.Fatal(err)
+	}
+	return soak.Plan{Unit: "reps_detector", Configs: []gen.Config{u.New(), small}, Bench: u.Bench, Seed: 7, Events: 300_000, Cycles: 80_000, Work: work}
+}
+
+// Configurations are legal, different from each other, the same for a seed, and have
+// each choice of each enumeration and switch.
+func TestConfigurations(t *testing.T) {
+	for _, u := range registry.Units {
+		name := u.New().Unit()
+		list, err := soak.Configurations(u.New, 20, 3)
+		if err != nil {
+			t.Fatal(err)
+		}
+		seen := map[string]bool{}
+		chosen := map[string]bool{}
+		for _, cfg := range list {
+			if err := gen.Validate(cfg); err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+			d, err := emit.Digest(cfg)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if seen[d] {
+				t.Errorf("%s: twice %v", name, emit.Values(cfg))
+			}
+			seen[d] = true
+			for _, f := range cfg.Fields() {
+				chosen[f.Key+"="+f.Value()] = true
+			}
+		}
+		for _, f := range u.New().Fields() {
+			for _, c := range f.Choices {
+				if !f.Runtime && !chosen[f.Key+"="+c] {
+					t.Errorf("%s: no configuration has %s=%s", name, f.Key, c)
+				}
+			}
+		}
+		again, err := soak.Configurations(u.New, 20, 3)
+		if err != nil {
+			t.Fatal(err)
+		}
+		values := func(list []gen.Config) (out []map[string]any) {
+			for _, cfg := range list {
+				out = append(out, emit.Values(cfg))
+			}
+			return out
+		}
+		if d := cmp.Diff(values(list), values(again)); d != "" {
+			t.Errorf("%s: another list for the same seed: %s", name, d)
+		}
+	}
+}
+
+// A run that is stopped and continued, also after its file was cut short, gives the
+// result of one that was not.
+func TestContinue(t *testing.T) {
+	whole, err := soak.Run(t.Context(), plan(t, t.TempDir()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !whole.OK() || whole.Events < 300_000 || whole.Mismatches != 0 || whole.Configs[1].Chunks == 0 || whole.Configs[0].Cycles < 2*whole.Configs[1].Cycles {
+		t.Errorf("%d events, failures %v, missed %v, %v", whole.Events, whole.Failures, whole.Configs[0].Missed, whole.Configs[1].Missed)
+	}
+	work := t.TempDir()
+	ctx, stop := context.WithCancel(t.Context())
+	p := plan(t, work)
+	p.Progress = func(uint64) { stop() }
+	if _, err := soak.Run(ctx, p); !errors.Is(err, context.Canceled) {
+		t.Fatalf("stopped: %v", err)
+	}
+	files, _ := filepath.Glob(filepath.Join(work, "*.jsonl"))
+	text, err := os.ReadFile(files[0])
+	if err != nil || !strings.HasSuffix(string(text), "}\n") {
+		t.Fatalf("kept %q, %v", text, err)
+	}
+	if err := os.WriteFile(files[0], append(text, text[:len(text)/2]...), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p = plan(t, work)
+	var before uint64
+	p.Began = func(n uint64) { before = n }
+	res, err := soak.Run(t.Context(), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if before == 0 {
+		t.Error("nothing was kept")
+	}
+	if d := cmp.Diff(whole, res, cmpopts.IgnoreUnexported(soak.Config{})); d != "" {
+		t.Errorf("(-in one go +stopped and continued)\n%s", d)
+	}
+	// A line in the middle that is no chunk is not passed over.
+	if err := os.WriteFile(files[0], []byte("{\n{}\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := soak.Run(t.Context(), p); err == nil || !strings.Contains(err.Error(), ":1: ") {
+		t.Errorf("a damaged file: %v", err)
+	}
+}
+
+// wrong is a bench whose golden model is wrong from some event on.
+type wrong struct {
+	cosim.Bench
+	after uint64
+}
+
+func (w wrong) NewPredictor(l *cosim.Layout) (cosim.Predictor, error) {
+	p, err := w.Bench.NewPredictor(l)
+	return &wrongPredictor{Predictor: p, after: w.after}, err
+}
+
+type wrongPredictor struct {
+	cosim.Predictor
+	after uint64
+}
+
+func (w *wrongPredictor) Step(in, want, care []uint64) {
+	w.Predictor.Step(in, want, care)
+	if w.Events() > w.after {
+		want[0], care[0] = ^want[0], ^uint64(0)
+	}
+}
+
+// A mismatch is in the result with its seed, can be replayed, and no chunk begins after it.
+func TestMismatch(t *testing.T) {
+	work := t.TempDir()
+	p := plan(t, work)
+	right := p.Bench
+	p.Bench = func(cfg gen.Config) (cosim.Bench, error) {
+		b, err := right(cfg)
+		return wrong{b, 3000}, err
+	}
+	p.Events, p.Cycles = 1_000_000, 4_000
+	var told []*cosim.Report
+	p.Failed = func(r *cosim.Report) { told = append(told, r) }
+	res, err := soak.Run(t.Context(), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if res.OK() || len(res.Failures) == 0 || len(told) != len(res.Failures) || !strings.Contains(res.Failures[0], "seed 7, map[]: cycle ") || res.Events > 100_000 {
+		t.Errorf("%d events, told %d times of failures %v", res.Events, len(told), res.Failures)
+	}
+	if !slices.ContainsFunc(told, func(r *cosim.Report) bool { _, err := os.Stat(r.Failure.Replay); return err == nil }) {
+		t.Error("no replay file")
+	}
+}
+
+// Lines that one configuration executes do not count for another; seeds of one do.
+func TestLines(t *testing.T) {
+	p := plan(t, t.TempDir())
+	p.Lines, p.Events = true, 0
+	res, err := soak.Run(t.Context(), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range res.Configs {
+		if c.Lines == 0 || c.Points == 0 || c.Reached == 0 {
+			t.Errorf("%v: %d of %d points, %d lines", c.Changed, c.Reached, c.Points, c.Lines)
+		}
+	}
+	if n := res.Unexecuted(); n != 0 {
+		t.Errorf("%d lines not executed: %v, %v", n, res.Configs[0].Unexecuted, res.Configs[1].Unexecuted)
+	}
+}

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/nicgen/nicgen/check/soak"
+	"github.com/nicgen/nicgen/cosim"
+	"github.com/nicgen/nicgen/gen"
+)
+
+func (r *runner) soakCommand() *cli.Command {
+	p, flags := r.parameterFlags()
+	return &cli.Command{
+		Name:  "soak",
+		Usage: "compare RTL and golden model for long, over many seeds and configurations",
+		Description: "Runs the unit's bench on all cores until as many events as asked for were checked: every\n" +
+			"other chunk in the default configuration, the rest in turn with each other choice of each\n" +
+			"enumeration and switch and in configurations drawn at random. Chunks are kept in --work: the same command\n" +
+			"continues where it was stopped. Exits with 1 if a chunk found a mismatch.\n\n" +
+			"Examples:\n" +
+			"   nicgen soak --unit reps --events 1000000000\n" +
+			"   nicgen soak --unit powertcp --set variant=theta --configs 0 --json soak.json",
+		Flags:  append(flags, soakFlags(1_000_000_000, 2_000_000)...),
+		Action: func(c *cli.Context) error { return r.soak(c, p, false) },
+	}
+}
+
+func (r *runner) coverageCommand() *cli.Command {
+	p, flags := r.parameterFlags()
+	return &cli.Command{
+		Name:  "coverage",
+		Usage: "find what the bench of a unit does not reach: lines of the RTL and coverage points",
+		Description: "Runs the unit's bench with counters of executed lines, over seeds and configurations as\n" +
+			"`nicgen soak` does, and merges what was reached in each configuration. Exits with 1 if a\n" +
+			"line or a required point was never reached.\n\n" +
+			"Examples:\n" +
+			"   nicgen coverage --unit reps\n" +
+			"   nicgen coverage --unit powertcp --configs 0 --json coverage.json",
+		Flags:  append(flags, soakFlags(0, 200_000)...),
+		Action: func(c *cli.Context) error { return r.soak(c, p, true) },
+	}
+}
+
+func soakFlags(events, cycles uint64) []cli.Flag {
+	return []cli.Flag{
+		&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "the seed `N` of the first chunk and of the configurations"},
+		&cli.Uint64Flag{Name: "events", Value: events, Usage: "check at least `N` events, and every configuration once"},
+		&cli.UintFlag{Name: "configs", Value: 4, Usage: "configurations drawn at random, `N`"},
+		&cli.Uint64Flag{Name: "cycles", Value: cycles, Usage: "cycles `N` of a chunk; a quarter of it in configurations that are not the default"},
+		&cli.StringFlag{Name: "work", Value: "build/soak", Usage: "the `FOLDER` in which chunks and replay files are kept", TakesFile: true},
+		&cli.StringFlag{Name: "json", Usage: "write the result as JSON to `FILE`, - for standard output; a list if there are several units", TakesFile: true},
+	}
+}
+
+// soak carries out both commands.
+func (r *runner) soak(c *cli.Context, p *parameters, lines bool) error {
+	if err := noArguments(c); err != nil {
+		return err
+	}
+	units, err := p.resolve(c)
+	if err != nil {
+		return err
+	}
+	if c.Uint64("cycles") == 0 {
+		return usagef("--cycles: found 0, allowed: a whole number from 1")
+	}
+	name := c.String("json")
+	if err := checkFile("--json", name); err != nil {
+		return err
+	}
+	var results []*soak.Result
+	found := false
+	for _, u := range units {
+		unit := u.Config.Unit()
+		if u.Bench == nil {
+			r.log.Warnf("%s has no bench: left out", unit)
+			continue
+		}
+		configs, err := soak.Configurations(func() gen.Config { return copied(u) }, int(c.Uint("configs")), c.Uint64("seed"))
+		if err != nil {
+			return err
+		}
+		show := r.progress(c.Command.Name+" "+unit, "events")
+		start, before := time.Now(), atomic.Uint64{}
+		var events atomic.Uint64
+		res, err := soak.Run(c.Context, soak.Plan{
+			Unit: unit, Configs: configs, Bench: u.Bench, Seed: c.Uint64("seed"), Events: c.Uint64("events"), Cycles: c.Uint64("cycles"),
+			Lines: lines, Work: c.String("work"),
+			Began:    func(n uint64) { before.Store(n) },
+			Progress: func(n uint64) { events.Store(n); show.set(0, n, max(n, c.Uint64("events"))) },
+			Failed:   func(rep *cosim.Report) { r.log.Errorf("%s, seed %d: %s", unit, rep.Seed, rep.Failure.Summary()) },
+		})
+		show.close()
+		if errors.Is(err, context.Canceled) && c.Context.Err() != nil {
+			return fmt.Errorf("%s: the chunks that were finished are kept in %s, the same command continues: %w", unit, c.String("work"), err)
+		}
+		if err != nil {
+			return err
+		}
+		res.Command = soakCommandLine(c, u)
+		results = append(results, res)
+		found = found || !res.OK() || lines && res.Unexecuted() > 0
+		if name != "-" {
+			fmt.Fprint(r.out, soakText(res, lines, r.verbose))
+			if n := events.Load(); n > before.Load() && !lines {
+				s := time.Since(start).Seconds()
+				r.log.Infof("%s: %d events in %.0f s, %.2f M a second", unit, n-before.Load(), s, float64(n-before.Load())/1e6/s)
+			}
+		}
+	}
+	if len(results) == 0 {
+		return usagef("none of the units has a bench: nothing to run")
+	}
+	if name != "" {
+		text, err := marshal(results)
+		if err != nil {
+			return err
+		}
+		if err := r.writeFile("--json", name, text); err != nil {
+			return err
+		}
+	}
+	if found {
+		return errFound
+	}
+	return nil
+}
+
+// copied is another configuration with the same values.
+func copied(u selected) gen.Config {
+	cfg := u.New()
+	for _, f := range u.Config.Fields() {
+		if err := gen.Set(cfg, f.Key+"="+f.Value()); err != nil {
+			panic(fmt.Sprintf("%s: a value that was valid is refused: %v", cfg.Unit(), err))
+		}
+	}
+	return cfg
+}
+
+// soakCommandLine is the command that repeats a result.
+func soakCommandLine(c *cli.Context, u selected) string {
+	b := "nicgen " + c.Command.Name + " --unit " + u.Config.Unit()
+	was := map[string]string{}
+	for _, f := range u.Default.Fields() {
+		was[f.Key] = f.Value()
+	}
+	for _, f := range u.Config.Fields() {
+		if f.Value() != was[f.Key] {
+			b += fmt.Sprintf(" --set %s=%s", f.Key, f.Value())
+		}
+	}
+	return b + fmt.Sprintf(" --seed %d --events %d --configs %d --cycles %d", c.Uint64("seed"), c.Uint64("events"), c.Uint("configs"), c.Uint64("cycles"))
+}
+
+// soakText is a result for people.
+func soakText(res *soak.Result, lines, verbose bool) string {
+	var b strings.Builder
+	verdict := "PASS"
+	if !res.OK() || lines && res.Unexecuted() > 0 {
+		verdict = "FAIL"
+	}
+	fmt.Fprintf(&b, "%s %s: %d events, %d cycles, %d chunks in %d configurations, %d mismatches\n",
+		verdict, res.Unit, res.Events, res.Cycles, res.Chunks, len(res.Configs), len(res.Failures))
+	for _, f := range res.Failures {
+		fmt.Fprintf(&b, "  %s\n", f)
+	}
+	for _, x := range res.Configs {
+		var changed []string
+		for _, k := range sorted(x.Changed) {
+			changed = append(changed, fmt.Sprintf("%s=%v", k, x.Changed[k]))
+		}
+		if len(changed) == 0 {
+			changed = []string{"default"}
+		}
+		if !verbose && len(x.Missed) == 0 && len(x.Unexecuted) == 0 && len(x.Changed) > 0 {
+			continue
+		}
+		fmt.Fprintf(&b, "  %s: %d events, %d of %d points", strings.Join(changed, " "), x.Events, x.Reached, x.Points)
+		if lines {
+			fmt.Fprintf(&b, ", %d of %d lines and branches", x.Lines-x.Constant-len(x.Unexecuted), x.Lines-x.Constant)
+		}
+		b.WriteString("\n")
+		for _, k := range x.Missed {
+			fmt.Fprintf(&b, "    %s  required, missed\n", k)
+		}
+		for _, k := range x.Unexecuted {
+			fmt.Fprintf(&b, "    %s  never executed\n", k)
+		}
+	}
+	return b.String()
+}

@@ -16,6 +16,7 @@ import (
 
 	"github.com/nicgen/nicgen/sim"
 	"github.com/nicgen/nicgen/sim/plot"
+	"github.com/nicgen/nicgen/sim/spray"
 )
 
 // loop is one simulated run with what was simulated.
@@ -35,28 +36,40 @@ func (r *runner) simCommand() *cli.Command {
 	models := r.models()
 	return &cli.Command{
 		Name:      "sim",
-		Usage:     "put a window unit into a closed loop: senders, a bottleneck link, telemetry",
-		ArgsUsage: "incast|fairness",
-		Description: "Simulates one link of 25 Gb/s packet by packet. Each sender's window is computed by the\n" +
-			"model that --model names. With rtl, the golden model computes it again, and the run fails\n" +
-			"unless every window is equal; float is the paper's algorithm in floating point.\n\n" +
-			"   incast     a long flow, and ten that start together (PowerTCP, Fig. 2.4)\n" +
-			"   fairness   four flows that join one by one and leave one by one (Fig. 2.5)\n\n" +
+		Usage:     "put a unit into a closed loop with a simulated network: windows, or paths and rates",
+		ArgsUsage: strings.Join(scenarios(), "|"),
+		Description: "Simulates a network packet by packet. What a sender may do is decided by the model that\n" +
+			"--model names. With rtl, the golden model decides it again, and the run fails unless all\n" +
+			"decisions are equal; float is the paper's algorithm in floating point.\n\n" +
+			"PowerTCP, one link of 25 Gb/s:\n" +
+			"   incast         a long flow, and ten that start together (Fig. 2.4)\n" +
+			"   fairness       four flows that join one by one and leave one by one (Fig. 2.5)\n\n" +
 			"Without --beta-bytes and --target-utilisation, runs the parameter sets that the published\n" +
 			"figures and text use; the picture then shows the first of them.\n\n" +
+			"LAPS, the paper's Rail network of 100 Gb/s, eight paths between two hosts:\n" +
+			"   spray          64 hosts at loads of 50 to 100 %: traffic by path length (Fig. 19)\n" +
+			"   outage         a path fails and is mended\n" +
+			"   spray-incast   seven flows to one host\n" +
+			"   loss           a path loses segments, another one fails at the end\n\n" +
+			"Without --beta, runs those β′ that the page docs/units/laps_loop.md compares.\n\n" +
 			"Examples:\n" +
 			"   nicgen sim incast\n" +
 			"   nicgen sim incast --variant theta --beta-bytes 1000 --target-utilisation 1\n" +
 			"   nicgen sim fairness --model float --svg fairness.svg --csv fairness.csv\n" +
-			"   nicgen sim incast --json - --quiet",
+			"   nicgen sim incast --json - --quiet\n" +
+			"   nicgen sim spray --beta 4 --svg spray.svg\n" +
+			"   nicgen sim outage --svg outage.svg --csv outage.csv",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "variant", Value: sim.BothCompared, Usage: "`NAME` of the algorithm: int is PowerTCP with telemetry, theta is θ-PowerTCP with round-trip times, both-compared is one after the other"},
 			&cli.Float64Flag{Name: "beta-bytes", Usage: "additive increase β of `N` bytes", DefaultText: "by parameter set"},
 			&cli.Float64Flag{Name: "target-utilisation", Usage: "`FRACTION` of the link's rate that is aimed for, above 0, at most 1", DefaultText: "by parameter set"},
-			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "the seed `N`: by how much less than a packet's time the starts of the flows differ"},
-			&cli.StringFlag{Name: "model", Value: string(models[len(models)-1]), Usage: "`NAME` of what computes the windows: " + join(models) + "; rtl is checked against golden"},
-			&cli.StringFlag{Name: "csv", Usage: "write queue, throughput and windows over time as CSV to `FILE`, - for standard output", TakesFile: true},
-			&cli.StringFlag{Name: "svg", Usage: "draw them as SVG to `FILE`, - for standard output", TakesFile: true},
+			&cli.Float64Flag{Name: "beta", Usage: "LAPS: β′, 0 to 64: a path of latency d weighs exp(-β′·d/T) with `X` for β′", DefaultText: "by scenario"},
+			&cli.Float64Flag{Name: "load", Usage: "spray: only a load of `FRACTION` of the link rate, above 0, at most 1", DefaultText: "0.5 to 1 in six steps"},
+			&cli.IntFlag{Name: "hosts", Value: spray.Tested, Usage: fmt.Sprintf("spray: `N` hosts under test, 1 to %d; the others are by the float64 model", spray.Hosts)},
+			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "the seed `N`: of when flows and messages start, of who sends to whom, of losses, of the picker"},
+			&cli.StringFlag{Name: "model", Value: string(models[len(models)-1]), Usage: "`NAME` of what decides: " + join(models) + "; rtl is checked against golden"},
+			&cli.StringFlag{Name: "csv", Usage: "write what happens over time as CSV to `FILE`, - for standard output", TakesFile: true},
+			&cli.StringFlag{Name: "svg", Usage: "draw it as SVG to `FILE`, - for standard output", TakesFile: true},
 			&cli.StringFlag{Name: "json", Usage: "write settings and results as JSON to `FILE`, - for standard output; a list if there are several runs", TakesFile: true},
 		},
 		Action: func(c *cli.Context) error { return r.simulate(c, models) },
@@ -65,7 +78,7 @@ func (r *runner) simCommand() *cli.Command {
 
 // models are the models that can be simulated, the strongest last.
 func (r *runner) models() []sim.Model {
-	if r.controllers() == nil {
+	if r.controllers() == nil && r.sprayers() == nil {
 		return []sim.Model{sim.Float}
 	}
 	return sim.Models
@@ -93,17 +106,42 @@ func join(models []sim.Model) string {
 }
 
 func (r *runner) simulate(c *cli.Context, models []sim.Model) error {
-	name, err := oneArgument(c, strings.Join(sim.Names, " or "))
+	name, err := oneArgument(c, strings.Join(scenarios(), ", "))
 	if err != nil {
 		return err
+	}
+	if !slices.Contains(scenarios(), name) {
+		return usagef("scenario: found %q, allowed: %s", name, strings.Join(scenarios(), ", "))
+	}
+	foreign, made := []string{"beta", "load", "hosts"}, r.controllers() != nil
+	if slices.Contains(spray.Names, name) {
+		foreign, made = []string{"variant", "beta-bytes", "target-utilisation"}, r.sprayers() != nil
+		if name != spray.Names[0] {
+			foreign = append(foreign, "load", "hosts")
+		}
+	}
+	for _, flag := range foreign {
+		if c.IsSet(flag) {
+			return usagef("--%s: found with %s, want it with %s", flag, name, flagOf[flag])
+		}
+	}
+	model := sim.Model(c.String("model"))
+	if !made && !c.IsSet("model") {
+		model = sim.Float
+	}
+	if !slices.Contains(models, model) || !made && model != sim.Float {
+		return usagef("--model: found %q, allowed: %s", model, join(models))
+	}
+	table, err := outputs(c)
+	if err != nil {
+		return err
+	}
+	if slices.Contains(spray.Names, name) {
+		return r.sprayed(c, name, model, table)
 	}
 	variants, err := sim.ParseVariants(c.String("variant"))
 	if err != nil {
 		return usagef("--%v", err)
-	}
-	model := sim.Model(c.String("model"))
-	if !slices.Contains(models, model) {
-		return usagef("--model: found %q, allowed: %s", model, join(models))
 	}
 	sets := sim.Sets
 	if c.IsSet("beta-bytes") || c.IsSet("target-utilisation") {
@@ -115,18 +153,6 @@ func (r *runner) simulate(c *cli.Context, models []sim.Model) error {
 			one.TargetUtil = c.Float64("target-utilisation")
 		}
 		sets = []sim.ParameterSet{one}
-	}
-	table := true
-	for _, flag := range []string{"csv", "svg", "json"} {
-		if c.String(flag) == "-" {
-			if !table {
-				return usagef("--%s -: standard output already takes another result, want a file name", flag)
-			}
-			table = false
-		}
-		if err := checkFile("--"+flag, c.String(flag)); err != nil {
-			return err
-		}
 	}
 	sc, err := sim.New(name, c.Uint64("seed"))
 	if err != nil {
@@ -164,6 +190,32 @@ func (r *runner) simulate(c *cli.Context, models []sim.Model) error {
 		}
 	}
 	return r.writeLoops(c, loops, len(variants))
+}
+
+// scenarios are all names of scenarios.
+func scenarios() []string { return slices.Concat(sim.Names, spray.Names) }
+
+// flagOf tells which scenarios a flag is for.
+var flagOf = map[string]string{
+	"variant": "incast or fairness", "beta-bytes": "incast or fairness", "target-utilisation": "incast or fairness",
+	"beta": strings.Join(spray.Names, ", "), "load": spray.Names[0], "hosts": spray.Names[0],
+}
+
+// outputs checks where results shall go, and tells whether the table is printed.
+func outputs(c *cli.Context) (table bool, err error) {
+	table = true
+	for _, flag := range []string{"csv", "svg", "json"} {
+		if c.String(flag) == "-" {
+			if !table {
+				return false, usagef("--%s -: standard output already takes another result, want a file name", flag)
+			}
+			table = false
+		}
+		if err := checkFile("--"+flag, c.String(flag)); err != nil {
+			return false, err
+		}
+	}
+	return table, nil
 }
 
 // close closes the loop: it makes the controller, and runs.

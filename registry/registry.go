@@ -17,6 +17,7 @@ import (
 	"github.com/nicgen/nicgen/gen/reps"
 	repsdetector "github.com/nicgen/nicgen/gen/reps_detector"
 	"github.com/nicgen/nicgen/sim"
+	"github.com/nicgen/nicgen/sim/spray"
 	"github.com/nicgen/nicgen/synth"
 	tblapsloss "github.com/nicgen/nicgen/tb/laps_loss"
 	tblapspaths "github.com/nicgen/nicgen/tb/laps_paths"
@@ -47,6 +48,9 @@ type Unit struct {
 	// Controller makes what computes the windows of simulated senders, by the
 	// unit's golden model or its RTL; nil if the unit computes no windows.
 	Controller sim.Maker
+	// Sprayer makes what chooses paths and rates of simulated hosts that spray their
+	// packets, by the unit's golden model or its RTL; nil if the unit does not.
+	Sprayer spray.Maker
 }
 
 // Units are all units, in the order in which they are listed.

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package cli
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/nicgen/nicgen/sim"
+	"github.com/nicgen/nicgen/sim/plot"
+	"github.com/nicgen/nicgen/sim/spray"
+)
+
+// sprayLoop is one simulated run of sprayed traffic with what was simulated.
+type sprayLoop struct {
+	Scenario string         `json:"scenario"`
+	Seed     uint64         `json:"seed"`
+	Load     float64        `json:"load,omitempty"`
+	Model    sim.Model      `json:"model"`
+	Checked  sim.Model      `json:"checked_against,omitempty"` // decided the same
+	Settings spray.Settings `json:"settings"`
+	Result   *spray.Result  `json:"result"`
+}
+
+// sprayers makes those of the first unit that has any; nil if none has.
+func (r *runner) sprayers() spray.Maker {
+	for _, u := range r.env.Units {
+		if u.Sprayer != nil {
+			return u.Sprayer
+		}
+	}
+	return nil
+}
+
+// sprayed simulates a scenario of sprayed traffic.
+func (r *runner) sprayed(c *cli.Context, name string, model sim.Model, table bool) error {
+	seed := c.Uint64("seed")
+	betas := spray.Betas(name)
+	if c.IsSet("beta") {
+		betas = []float64{c.Float64("beta")}
+	}
+	loads := []float64{0}
+	if name == spray.Names[0] {
+		loads = spray.Loads
+		if c.IsSet("load") {
+			loads = []float64{c.Float64("load")}
+			if l := loads[0]; !(l > 0 && l <= 1) {
+				return usagef("--load: found %v, allowed: above 0, at most 1", l)
+			}
+		}
+		if n := c.Int("hosts"); n < 1 || n > spray.Hosts {
+			return usagef("--hosts: found %d, allowed: 1 to %d", n, spray.Hosts)
+		}
+	}
+	for _, b := range betas {
+		if s := spray.NewSettings(b, seed); s.Check() != nil {
+			return usagef("--beta: found %v, allowed: 0 to 64", b)
+		}
+	}
+	show := r.progress("sim "+name, "ns")
+	defer show.close()
+	var loops []sprayLoop
+	for _, beta := range betas {
+		for _, load := range loads {
+			sc := spray.AllToAll(load, c.Int("hosts"), seed)
+			if name != spray.Names[0] {
+				var err error
+				if sc, err = spray.New(name, seed); err != nil {
+					return usagef("%v", err)
+				}
+			}
+			part := len(loops)
+			if part == 0 {
+				for i := range len(betas) * len(loads) {
+					show.set(i, 0, sc.End)
+				}
+			}
+			l := sprayLoop{Scenario: name, Seed: seed, Load: load, Model: model, Settings: spray.NewSettings(beta, seed)}
+			if model == sim.RTL {
+				l.Checked = sim.Golden
+			}
+			var err error
+			l.Result, err = r.spray(c.Context, sc, l, func(done, total uint64) { show.set(part, done, total) })
+			var differ *spray.Difference
+			if errors.As(err, &differ) {
+				_, err := fmt.Fprintf(r.out, "FAIL sim %s, %s: %v\n", name, l.label(), differ)
+				return errors.Join(err, errFound)
+			}
+			if err != nil {
+				return fmt.Errorf("%s: %w", l.label(), err)
+			}
+			show.set(part, sc.End, sc.End)
+			loops = append(loops, l)
+		}
+	}
+	if table {
+		if err := r.printSpray(loops); err != nil {
+			return err
+		}
+	}
+	return r.writeSpray(c, name, loops)
+}
+
+// label names a run.
+func (l *sprayLoop) label() string { return fmt.Sprintf("β′ %g", l.Settings.Beta) }
+
+// spray makes the controllers, and runs.
+func (r *runner) spray(ctx context.Context, sc *spray.Scenario, l sprayLoop, progress func(done, total uint64)) (res *spray.Result, err error) {
+	background, err := spray.NewFloat(sc, l.Settings)
+	if err != nil {
+		return nil, err
+	}
+	ctl := background
+	if l.Model != sim.Float {
+		if ctl, err = r.sprayers()(ctx, l.Model, sc, l.Settings); err != nil {
+			return nil, fmt.Errorf("%s: %w", l.Model, err)
+		}
+		if f, ok := ctl.(io.Closer); ok {
+			defer func() { err = errors.Join(err, f.Close()) }()
+		}
+	}
+	return spray.Run(ctx, sc, ctl, background, progress)
+}
+
+func (r *runner) printSpray(loops []sprayLoop) error {
+	first := loops[0]
+	sc := first.Result.Scenario
+	var b strings.Builder
+	var packets, acks, answers uint64
+	for _, l := range loops {
+		packets, acks, answers = packets+l.Result.Packets, acks+l.Result.Acks, answers+l.Result.Answers
+	}
+	fmt.Fprintf(&b, "%s: %s; paths and rates by %s, seed %d\n", sc.Name, sc.Title, first.Model, first.Seed)
+	fmt.Fprintf(&b, "%d packets, %d ACKs, %d probe answers", packets, acks, answers)
+	if first.Checked != "" {
+		fmt.Fprintf(&b, ": every output of every cycle equal in %s and %s", first.Model, first.Checked)
+	}
+	b.WriteByte('\n')
+	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
+	row := func(cells ...string) { fmt.Fprintln(w, strings.Join(cells, "\t")+"\t") }
+	for i, l := range loops {
+		var head, cells []string
+		add := func(name, format string, args ...any) {
+			head, cells = append(head, name), append(cells, fmt.Sprintf(format, args...))
+		}
+		l.Result.Row(add, l.Settings.Beta, l.Load)
+		if i == 0 {
+			row(head...)
+		}
+		row(cells...)
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	_, err := r.out.Write([]byte(b.String()))
+	return err
+}
+
+// writeSpray writes the result files.
+func (r *runner) writeSpray(c *cli.Context, name string, loops []sprayLoop) error {
+	var runs []plot.SprayRun
+	for _, l := range loops {
+		runs = append(runs, plot.SprayRun{Label: l.label(), Load: l.Load, Result: l.Result})
+	}
+	draw := map[string]func() ([]byte, error){
+		"spray":        func() ([]byte, error) { return plot.Classes(runs) },
+		"outage":       func() ([]byte, error) { return plot.Outage(runs) },
+		"spray-incast": func() ([]byte, error) { return plot.Incast(runs[0].Result) },
+		"loss":         func() ([]byte, error) { return plot.Losses(runs[0].Result) },
+	}
+	for _, out := range []struct {
+		flag string
+		make func() ([]byte, error)
+	}{
+		{"csv", func() ([]byte, error) {
+			var b bytes.Buffer
+			if name == spray.Names[0] {
+				err := plot.CSVClasses(&b, runs)
+				return b.Bytes(), err
+			}
+			err := plot.CSVPaths(&b, runs)
+			return b.Bytes(), err
+		}},
+		{"svg", draw[name]},
+		{"json", func() ([]byte, error) { return marshal(loops) }},
+	} {
+		file := c.String(out.flag)
+		if file == "" {
+			continue
+		}
+		text, err := out.make()
+		if err == nil {
+			err = r.writeFile("--"+out.flag, file, text)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

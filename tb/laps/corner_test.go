@@ -19,9 +19,26 @@ const small = "destinations=3 dst_bits=3 banks=4 rows=4 pid_bits=5 anchors=1 lat
 
 // corners covers both ends of every parameter and each choice.
 var corners = []benchtest.Corner{
-	{Name: "small", Set: small, Cycles: 130_000},
+	{Name: "default", Cycles: 150_000},
+	{Name: "smallest", Set: "destinations=2 dst_bits=1 banks=2 rows=2 pid_bits=2 anchors=1 lat_bits=8 time_bits=16 tag_bits=1 " +
+		"ack_lookup=shared path_memory=bram picker=race noise_memory=lut random_seed=0 flows=1 flow_bits=1 rate_bits=8 state_memory=lutram " +
+		"seq_bits=8 depth=4 lanes=2 ring_memory=lutram ack_queues=2 ack_queue=2 lost_queue=2 counter_bits=8 " +
+		"beta_factor=0 max_rate=1 min_rate=1 stages=0 rto_min_ns=0", Cycles: 130_000},
+	{Name: "both at once, lookup, intervals as in the simulator", Set: "destinations=5 dst_bits=4 banks=8 rows=16 pid_bits=9 ack_lookup=own path_memory=uram " +
+		"picker=lookup flows=20 flow_bits=6 decrease_interval=max increase_interval=base ring_memory=bram stages=6", Cycles: 130_000},
+	{Name: "largest without Algorithm 3", Set: "loss=false destinations=4096 dst_bits=24 banks=32 rows=2048 pid_bits=24 anchors=8 lat_bits=24 time_bits=48 " +
+		"tag_bits=64 ack_lookup=own baselines=paths picker=race random_seed=9223372036854775807 flows=65536 flow_bits=24 rate_bits=40 state_memory=bram " +
+		"counter_bits=64 beta_factor=65535 max_rate=1099511627775 min_rate=1099511627775 stages=15", Cycles: 260_000},
+	{Name: "longest rings and queues", Set: "destinations=9 dst_bits=5 banks=4 rows=8 pid_bits=6 time_bits=48 tag_bits=4 flows=7 flow_bits=3 seq_bits=48 " +
+		"depth=256 lanes=64 ring_memory=uram ack_queues=8 ack_queue=512 lost_queue=512 rto_min_ns=70368744177663", Cycles: 200_000},
+	{Name: "prototype's rate, lookup", Set: "loss=false destinations=16 dst_bits=4 banks=16 rows=32 pid_bits=9 picker=lookup flows=16 flow_bits=4 tag_bits=5 " +
+		"decrease_interval=max", Cycles: 130_000},
 }
 
 // Every corner is clean in nicgen's own parser, Verilator and Yosys, and equals the
 // golden model over 100,000 events that reach every coverage point.
 func TestCorners(t *testing.T) { suite.Corners(t, corners) }
+
+// A parameter that is never varied hides bugs: the corners go to both ends of
+// each, and a list without one of them is noticed.
+func TestCornersReachEveryEnd(t *testing.T) { suite.Ends(t, corners) }

@@ -65,8 +65,10 @@ func points(p *params.Params) []cosim.Point {
 	add("track/full", "a segment finds the ring full", p.Loss)
 	add("ack/waits_packet", "an ACK waits for a packet", shared)
 	add("ack/waits_answer", "an ACK waits for a probe's answer", true)
-	add("ack/waits_queue", "an ACK waits for the loss detector alone", p.Loss)
-	add("ack/queue_cfg", "the tables are changed while an ACK waits for the loss detector", p.Loss)
+	// Only a short queue is ever full.
+	short := p.Loss && p.Detector.AckQueue <= 16
+	add("ack/waits_queue", "an ACK waits for the loss detector alone", short)
+	add("ack/queue_cfg", "the tables are changed while an ACK waits for the loss detector", short)
 	add("answer/waits_packet", "a probe's answer waits for a packet", shared)
 	add("same/packet_ack", "a packet and an ACK in one cycle", own)
 	add("same/path_ack", "a tracked segment's path and an ACK in one cycle", p.Loss)

@@ -16,14 +16,14 @@ import (
 
 // Delays that follow from the design rather than from a choice, in cycles.
 const (
-	Slots        = 7  // slots of the barrel, and the cycles of a pass: each holds an ACK or a look at a timer
-	SendWrite    = 3  // from a send to the write of its segment
-	SendLatency  = 4  // from a send to its answer
-	AnswerDelay  = 1  // from the end of a pass to what it shows: an answer, a lost segment
-	CountDelay   = 2  // from the end of a pass to its counters, and one more than an answer to a send
-	FreeDelay    = 2  // from the end of an ACK's last pass to the first send that may use the room
-	ReadyDelay   = 3  // from the last path emptied after a reset to sts_ready
-	ScanPatience = 16 // cycles that a look at a timer waits for a free slot before it goes ahead of ACKs
+	Slots       = 7 // slots of the barrel, and the cycles of a pass: each holds an ACK or a look at a timer
+	SendWrite   = 3 // from a send to the write of its segment
+	SendLatency = 4 // from a send to its answer
+	ScanCycles  = 5 // from one timer that is read to the next
+	AnswerDelay = 1 // from the end of a pass to what it shows: an answer, a lost segment
+	CountDelay  = 2 // from the end of a pass to its counters, and one more than an answer to a send
+	FreeDelay   = 2 // from the end of an ACK's last pass to the first send that may use the room
+	ReadyDelay  = 3 // from the last path emptied after a reset to sts_ready
 )
 
 // Params is one configuration of the unit. The zero value is not legal: start
@@ -180,7 +180,7 @@ func (p *Params) Latency() map[string]int {
 		"send to answer":                                  SendLatency,
 		"ACK in order to answer":                          4 + Slots,
 		"ignored ACK to answer (most)":                    4 + Slots*p.MaxPasses(),
-		"ACK of a path to the next that is looked at":     Slots,
+		"from one ACK in order of a path to the next":     1,
 		"skipping ACK to its first lost segment (most)":   4 + Slots*(p.MaxPasses()+1),
 		"from one lost segment of a path to the next one": Slots,
 	}
@@ -191,12 +191,12 @@ func (p *Params) Latency() map[string]int {
 func (p *Params) MaxPasses() int { return int(p.Depth/p.Lanes) + 1 }
 
 // MostLate is the largest number of cycles from the expiry of a timer to its report's
-// first segment, or from one look at it to the next, besides Slots cycles for each
-// segment that is reported meanwhile: each look waits with patience for a slot, then
-// for the shortest of the searches in the barrel or for one of its own path, and
-// takes a pass.
-func (p *Params) MostLate() int {
-	return (int(p.Paths) + 1) * (ScanPatience + Slots*(p.MaxPasses()+1) + 1)
+// first segment, or from one look at it to the next, if expired others come before it,
+// and besides Slots cycles for each segment that is reported meanwhile. Every timer is
+// read once in a round. One that has expired then waits for the longest search of its own
+// path and for the shortest of those in the barrel, and takes a pass.
+func (p *Params) MostLate(expired int) int {
+	return (int(p.Paths)+1)*ScanCycles + (expired+1)*Slots*(2*p.MaxPasses()+2)
 }
 
 // CounterNames are the event counters, in port order.

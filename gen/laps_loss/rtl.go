@@ -73,7 +73,7 @@ func (p *Params) Files() ([]gen.File, error) {
 		"Header": sv.Header(p), "Checks": strings.TrimRight(sv.Checks(p), "\n"),
 		"FlowW": p.FlowBits, "SeqW": p.SeqBits, "LatW": p.LatBits, "TimeW": p.TimeBits,
 		"Depth": p.Depth, "Lanes": p.Lanes, "Queues": p.AckQueues, "AckQueue": p.AckQueue, "LostQueue": p.LostQueue,
-		"Patience": ScanPatience, "SendLatency": SendLatency, "Slots": Slots, "MaxPasses": p.MaxPasses(),
+		"SendLatency": SendLatency, "Slots": Slots, "MaxPasses": p.MaxPasses(),
 		"RingRAM": ring, "StateRAM": "nic_lib_ram_" + suffix, "FwdRAM": "nic_lib_fwd_" + suffix, "State": "nic_lib_state_" + suffix,
 	})
 	if err != nil {

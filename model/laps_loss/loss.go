@@ -7,7 +7,6 @@ package lapsloss
 
 import (
 	"fmt"
-	"slices"
 
 	params "github.com/nicgen/nicgen/gen/laps_loss"
 )
@@ -114,18 +113,27 @@ func (d *Detector) Send(pid uint32, s Segment, latency, now uint64) (stored bool
 // measured a latency of latency ns. It returns the segments that are lost, oldest
 // first, good until the next event.
 func (d *Detector) Ack(pid uint32, s Segment, latency, now uint64) (Cause, []Segment) {
+	return d.AckBefore(pid, s, latency, now, 0)
+}
+
+// AckBefore is Ack, told late: it came before the last n segments were stored on
+// the path, and no other event of the path came in between. So it neither sees them
+// nor undoes the timer that they set.
+func (d *Detector) AckBefore(pid uint32, s Segment, latency, now uint64, n int) (Cause, []Segment) {
 	if !d.Legal(pid) {
 		d.Count.IllegalPath++
 		return None, nil
 	}
 	p := &d.paths[pid]
-	at := slices.Index(p.ring, s)
+	at := find(p.ring[:len(p.ring)-n], s)
 	if at < 0 {
 		d.Count.Ignored++
 		return Ignored, nil
 	}
 	d.Count.Ack++
-	p.deadline = d.after(now, latency)
+	if n == 0 {
+		p.deadline = d.after(now, latency)
+	}
 	if at == 0 {
 		p.drop(1)
 		return Order, nil
@@ -135,6 +143,17 @@ func (d *Detector) Ack(pid uint32, s Segment, latency, now uint64) (Cause, []Seg
 	d.Count.Skip++
 	d.Count.Lost += uint64(at)
 	return Skip, d.gone
+}
+
+// find is the place of the oldest segment in a ring that equals s; -1 if there is
+// none.
+func find(ring []Segment, s Segment) int {
+	for i := range ring {
+		if ring[i] == s {
+			return i
+		}
+	}
+	return -1
 }
 
 // Expire looks at a path's timer at time now (ns). If it has expired all that is

@@ -2,6 +2,8 @@
 
 package lapsloss
 
+import model "github.com/nicgen/nicgen/model/laps_loss"
+
 // coverSend looks at a send on a path that exists, before which n segments were
 // outstanding and the timer, if armed, was at was.
 func (r *predictor) coverSend(e *event, stored bool, n int, armed bool, was uint64) {
@@ -50,19 +52,47 @@ func (r *predictor) coverSet(path uint32, latency, rtoMin, was uint64) {
 	}
 }
 
-// coverAck looks at an ACK of a path that exists; n segments are outstanding there,
-// and its own is at place at, or n if it is not among them.
-func (r *predictor) coverAck(v *visit, at, n int) {
-	h, lanes := r.hits, int(r.p.Lanes)
-	out := r.m.Outstanding(v.path)
-	if v.passes > 1 && at < n {
+// coverAck looks at an ACK of a path that exists, at the end of its first pass; out is
+// what it sees outstanding there, the first in a lane.
+func (r *predictor) coverAck(v *visit, out []model.Segment, lane int) {
+	h, lanes, n := r.hits, int(r.p.Lanes), len(out)
+	at := 0
+	for at < n && out[at] != v.seg {
+		at++
+	}
+	passes := (lane+at)/lanes + 1
+	if passes > 1 && at < n {
 		h[ptLaterRow]++
 	}
-	if v.passes == int(r.p.Depth)/lanes+1 {
+	if passes == int(r.p.Depth)/lanes+1 {
 		h[ptMostPasses]++
 	}
 	if int(r.begin[v.path])+min(at, n-1) >= int(r.p.Depth) {
 		h[ptWrap]++
+	}
+	if later := len(r.m.Outstanding(v.path)) - n; later > 0 {
+		h[ptSendFirst]++
+		for _, s := range r.m.Outstanding(v.path)[n:] {
+			if at == n && s == v.seg {
+				h[ptTooEarly]++
+				break
+			}
+		}
+	}
+	if v.apart > 0 && at == n {
+		if n == 0 {
+			h[ptBehindLast]++
+		}
+		h[ptFollowIgnored]++
+	}
+	if v.apart > 0 && at == 0 && n > 0 {
+		h[ptFollow+v.apart-1]++
+		if n == 1 {
+			h[ptFollowLast]++
+		}
+		if lane == 0 {
+			h[ptFollowRow]++
+		}
 	}
 	if at == n {
 		switch n {
@@ -74,7 +104,7 @@ func (r *predictor) coverAck(v *visit, at, n int) {
 		default:
 			h[ptIgnored]++
 		}
-		if n > 0 && (r.lane(v.path)+n)%lanes == 0 {
+		if n > 0 && (lane+n)%lanes == 0 {
 			h[ptEmptyRow]++
 		}
 		for _, s := range out {
@@ -108,14 +138,46 @@ func (r *predictor) coverAck(v *visit, at, n int) {
 // coverReport looks at a lost segment of visit v.
 func (r *predictor) coverReport(v *visit) {
 	for i := range r.slots {
-		if o := &r.slots[i]; o.on && o != v && o.passes == 0 && o != r.entry {
+		if o := &r.slots[i]; o.busy() && o != v && o.passes == 0 && o != r.entry {
 			r.hits[ptTwoReports]++
 			return
 		}
 	}
 }
 
-// coverTimer looks at a look at a timer.
+// coverReplay looks at ACKs that go back behind visit v, which is not in order.
+func (r *predictor) coverReplay(v *visit) {
+	h := r.hits
+	switch {
+	case v.cause == model.Skip:
+		h[ptReplaySkip]++
+	case v.on:
+		h[ptReplaySearch]++
+	default:
+		h[ptReplayIgnored]++
+	}
+	if v.apart > 0 {
+		h[ptReplayTwice]++
+	}
+}
+
+// coverBack looks at an ACK that goes back to its queue before it has entered, because
+// of visit v in stage n.
+func (r *predictor) coverBack(v *visit, n int) {
+	switch {
+	case v.timer && len(v.lost) > 0:
+		r.hits[ptBackExpired]++
+	case v.timer:
+		r.hits[ptBackTimer]++
+	case v.cause == model.Skip && v.passes == 0:
+		r.hits[ptBackReport]++
+	default:
+		r.hits[ptBackSearch]++
+	}
+	r.hits[ptBackStage+n]++
+}
+
+// coverTimer looks at a timer that is read.
 func (r *predictor) coverTimer(path uint32, now uint64) {
 	h := r.hits
 	n := len(r.m.Outstanding(path))
@@ -137,10 +199,18 @@ func (r *predictor) coverTimer(path uint32, now uint64) {
 	case r.ever[path]:
 		h[ptBySend]++
 	}
-	if r.m.Expired(path, now) {
+}
+
+// coverLook looks at a look at a timer.
+func (r *predictor) coverLook(path uint32, now uint64) {
+	h := r.hits
+	switch {
+	case !r.m.Expired(path, now):
+		h[ptRenewed]++
+	case len(r.m.Outstanding(path)) == int(r.p.Depth):
 		h[ptExpired]++
-		if n == int(r.p.Depth) {
-			h[ptExpiredFull]++
-		}
+		h[ptExpiredFull]++
+	default:
+		h[ptExpired]++
 	}
 }

@@ -33,6 +33,7 @@ const (
 	ptExpired
 	ptExpiredFull
 	ptExpiredSend
+	ptRenewed
 	ptExact
 	ptNext
 	ptHalf
@@ -46,16 +47,31 @@ const (
 	ptLostFull
 	ptTwoReports
 	ptAckFull
-	ptAckHeld
-	ptAckOvertaken
-	ptScanDue
-	ptScanHeld
+	ptFollowLast
+	ptFollowRow
+	ptFollowIgnored
+	ptBehindLast
+	ptSendFirst
+	ptTooEarly
+	ptReplayIgnored
+	ptReplaySearch
+	ptReplaySkip
+	ptReplayOther
+	ptReplayTwice
+	ptBackSearch
+	ptBackReport
+	ptBackTimer
+	ptBackExpired
+	ptBackWant
+	ptBackTwo
 	ptBarrelFull
 	ptReset
 	ptNotReady
 	ptIllegalSend
 	ptIllegalAck
-	ptDistance // first of the distances
+	ptFollow                                     // first of the distances in the barrel
+	ptBackStage = ptFollow + params.Slots        // first of the stages of what holds an ACK up
+	ptDistance  = ptBackStage + params.Slots - 1 // first of the distances
 )
 
 // Distances between events on one path that are counted, in cycles.
@@ -74,7 +90,7 @@ var kindNames = [kinds]string{"send", "ACK"}
 // not in the time of a run, are not required.
 func points(p *params.Params) []cosim.Point {
 	illegal := p.Paths != 1<<p.PidBits
-	few := p.Paths <= 128 // a look at each timer costs 8 to 23 cycles
+	few := p.Paths <= 128 // a timer is read each 5 cycles
 	small := p.Paths <= 4096
 	var list bench.Points
 	add := list.Add
@@ -99,11 +115,12 @@ func points(p *params.Params) []cosim.Point {
 	add("timer/expired", "a timer has expired", few)
 	add("timer/expired_full", "a timer has expired with a full ring", few)
 	add("timer/expired_send", "a segment is stored on a path while those before it are lost with a timer", few)
-	add("timer/exact", "a timer is looked at in its last ns", few)
-	add("timer/next", "a timer is looked at one ns later", few)
+	add("timer/renewed", "a timer that had expired is looked at, and an event has set it anew or emptied the ring", few)
+	add("timer/exact", "a timer is read in its last ns", few)
+	add("timer/next", "a timer is read one ns later", few)
 	add("timer/half", "a timer lies more than half of the time's range back, and so ahead", few)
-	add("timer/by_send", "a timer that a send has set is looked at, with an ACK before", few)
-	add("timer/by_ack", "a timer that an ACK has set is looked at", few)
+	add("timer/by_send", "a timer that a send has set is read, with an ACK before", few)
+	add("timer/by_ack", "a timer that an ACK has set is read", few)
 	add("timer/earlier", "an event sets a timer to an earlier time than it was", true)
 	add("timer/latency", "twice the latency is the timeout", true)
 	add("timer/minimum", "the least timeout is the timeout", true)
@@ -112,16 +129,35 @@ func points(p *params.Params) []cosim.Point {
 	add("lost/full", "a lost segment finds the queue to the sender full", true)
 	add("lost/two", "segments of two paths are reported at once", p.Paths > 1)
 	add("queue/full", "an ACK finds the queue full", true)
-	add("queue/held", "an ACK waits for what is in the barrel of its path", true)
-	add("queue/overtaken", "an ACK whose turn it is finds that its path has just entered or goes on, with a slot free", few)
-	add("scan/due", "a look at a timer goes ahead of an ACK", true)
-	add("scan/held", "a look at a timer waits for an ACK of its path, with a slot free", few)
+	add("follow/last", "an ACK of the last outstanding segment, with the one before it in the barrel", true)
+	add("follow/row", "an ACK in order at the beginning of a row, with the one before it in the barrel", true)
+	add("follow/ignored", "an ACK that is ignored, with one in order before it in the barrel", true)
+	add("follow/empty", "an ACK behind that of the last outstanding segment in the barrel", true)
+	add("follow/send", "a segment is stored on a path between the reading of the tail for an ACK and the end of its first pass", true)
+	add("follow/too_early", "an ACK of a segment that is stored in that time: it is ignored", true)
+	add("replay/ignored", "ACKs go back to their queue behind one that is ignored after one pass", true)
+	add("replay/search", "ACKs go back behind one that is ignored after more", true)
+	add("replay/skip", "ACKs go back behind one that skips", true)
+	add("replay/other", "an ACK of another path goes back with them", p.Paths > p.AckQueues)
+	add("replay/twice", "ACKs go back behind one that had one before it in the barrel", true)
+	add("back/search", "an ACK goes back before it enters: an ACK of its path is searched for", true)
+	add("back/report", "an ACK goes back: segments of its path are reported that were skipped", true)
+	add("back/timer", "an ACK goes back: its path's timer is looked at, and has not expired", few)
+	add("back/expired", "an ACK goes back: segments of its path are reported whose timer has expired", few)
+	add("back/want", "an ACK goes back: its path's timer waits for a slot", few)
+	add("back/two", "an ACK goes back, and with it the next of its queue", true)
 	add("barrel/full", "all slots are taken by ACKs and a look at a timer", p.Paths >= params.Slots)
 	add("reset", "a reset in the middle of traffic", small)
 	add("not_ready", "events while rings are emptied after a reset", true)
 	add("illegal/send", "a send on a path that does not exist", illegal)
 	add("illegal/ack", "an ACK of a path that does not exist", illegal)
 
+	for d := 1; d <= params.Slots; d++ {
+		add(fmt.Sprintf("order/%d", d), fmt.Sprintf("an ACK in order that entered %d cycles behind another in order of its path", d), p.AckQueue > 2)
+	}
+	for n := range params.Slots - 1 {
+		add(fmt.Sprintf("back/stage/%d", n), fmt.Sprintf("an ACK goes back because of what is in stage %d", n), true)
+	}
 	list.AddDistances(kindNames[:], distances, func(from, to string, cycles int) string {
 		return fmt.Sprintf("%s, then %s of one path, %d cycles apart", from, to, cycles)
 	})

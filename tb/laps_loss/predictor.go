@@ -4,7 +4,6 @@ package lapsloss
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/nicgen/nicgen/cosim"
@@ -41,46 +40,64 @@ type event struct {
 type visit struct {
 	on     bool
 	timer  bool
-	event  // the ACK; of a timer, path and now
+	first  bool // an ACK in its first pass
+	follow bool // an ACK of its path has entered behind it
+	apart  int  // cycles from the ACK of its path before it, if that was in the barrel
+	event       // the ACK; of a timer, path
+	tail   uint64
 	cause  model.Cause
 	passes int             // in which the ring is still searched
-	lost   []model.Segment // still to be reported
+	lost   []model.Segment // what is reported
+	told   int             // of these
 	freed  int             // places of the ring that are free at the end
+	was    uint64          // of an ACK that skips: the timer before it
+	sent   uint64          // and how many segments had been stored on its path
 }
 
-// queue holds ACKs that wait.
+// busy reports whether an ACK of the path must not enter behind it.
+func (v *visit) busy() bool { return v.on && !v.first }
+
+// queue holds ACKs that wait, or may have to wait again: of acks, those from keep
+// to wr, of which those from rd on are in the queue.
 type queue struct {
-	acks   []event
-	oldest event // behind them
+	acks         []event
+	wr, rd, keep uint64
+	some         bool // one may be read
+	blocked      bool // its oldest waits for what is in the barrel of its path
 }
+
+// at is the ACK in a place.
+func (q *queue) at(i uint64) *event { return &q.acks[i&uint64(len(q.acks)-1)] }
 
 // loss is a lost segment on its way to the sender.
 type loss struct {
 	path  uint32
-	seg   model.Segment
 	timer bool
+	seg   model.Segment
 }
 
 // late is what shows some cycles after its cause.
 type late struct {
 	sent, stored bool
 	done         bool
-	ack          event
-	cause        model.Cause
 	any          bool // some increment is not zero
+	cause        model.Cause
 	count        [counters]uint8
-	freed        int // places that are free from a later cycle on, on path
-	path         uint32
+	path         uint32 // of the ACK, and of places that are free from a later cycle on
+	freed        int
+	seg          model.Segment
 }
 
 // predictor is the golden model behind the unit's ports. The model executes a send
-// in the cycle in which the tail is written, and an ACK or a look at a timer in that in
-// which the pointers are read; what the predictor adds is when that shows.
+// in the cycle in which the tail is written, a look at a timer in that in which the
+// pointers are read, and an ACK at the end of its first pass, as before the sends that
+// came since its pointers were read; what the predictor adds is when that shows.
 type predictor struct {
 	p      *params.Params
 	pins   *pins
 	m      *model.Detector
 	cycle  uint64
+	phase  int // cycle modulo the slots
 	events uint64
 	hits   []uint64
 	bare   bool // coverage is not counted
@@ -92,17 +109,24 @@ type predictor struct {
 
 	sends  [4]event // by cycle in which they are taken, modulo 4
 	queues []queue  // of ACKs that wait
-	next   int      // whose oldest may enter the barrel; -1: none
-	last   int      // whose oldest was the last that might
+	last   int      // whose turn was last
+	e0, e1 *event   // on their way from a queue to the barrel
 	slots  [params.Slots]visit
+	taken  int    // slots that are on
+	walks  int    // and those that are busy
 	entry  *visit // the one that enters in this cycle
-	lost   []loss
-	popped int      // segments that the sender took in the last cycle
+	lost   []loss // a ring, from lostRd to lostWr
+	lostRd, lostWr,
+	popped uint64 // segments that the sender took in the last cycle
 	begin  []uint16 // where the ring of a path begins, modulo the depth
+	stored []uint64 // segments stored on a path
 	scan   struct {
-		path uint32
-		busy bool
-		wait int
+		path    uint32
+		step    int  // cycles since the timer was read, up to 4
+		expired bool // what came of that
+		want    bool // a look wants to enter
+		held    bool // and must not, in this cycle
+		busy    bool // it is in the barrel
 	}
 
 	ring [4]late  // by cycle, modulo 4
@@ -125,11 +149,19 @@ func newPredictor(p *params.Params, l *cosim.Layout, bare bool) (cosim.Predictor
 		want:   make([]uint64, l.OutWords),
 		care:   make([]uint64, l.OutWords),
 		hits:   make([]uint64, len(points(p))),
-		queues: make([]queue, p.AckQueues), next: -1, last: int(p.AckQueues) - 1,
-		begin: make([]uint16, p.Paths),
-		full:  make([]bool, p.Paths),
-		acked: make([]bool, p.Paths),
-		ever:  make([]bool, p.Paths),
+		queues: make([]queue, p.AckQueues), last: int(p.AckQueues) - 1,
+		lost:   make([]loss, p.LostQueue),
+		stored: make([]uint64, p.Paths),
+		begin:  make([]uint16, p.Paths),
+		full:   make([]bool, p.Paths),
+		acked:  make([]bool, p.Paths),
+		ever:   make([]bool, p.Paths),
+	}
+	for i := range r.queues {
+		r.queues[i].acks = make([]event, p.AckQueue)
+	}
+	for i := range r.slots {
+		r.slots[i].lost = make([]model.Segment, 0, p.Depth)
 	}
 	r.apart = bench.NewDistances(kinds, distances, p.Paths, r.hits[ptDistance:])
 	for _, s := range append(x.counter[:], x.ready, x.ackReady, x.sentValid, x.doneValid, x.lostValid) {
@@ -166,21 +198,30 @@ func (r *predictor) Step(in, want, care []uint64) {
 		}
 	}
 	r.cycle++
+	if r.phase++; r.phase == params.Slots {
+		r.phase = 0
+	}
 }
 
 // reset is the state after a cycle of reset.
 func (r *predictor) reset() {
 	r.m.Reset()
 	r.known, r.ready, r.cleared = true, false, 0
-	r.sends, r.slots, r.ring = [4]event{}, [params.Slots]visit{}, [4]late{}
-	for i := range r.queues {
-		r.queues[i].acks, r.queues[i].oldest = r.queues[i].acks[:0], event{}
+	r.sends, r.ring = [4]event{}, [4]late{}
+	for i := range r.slots {
+		r.slots[i].on, r.slots[i].first = false, false
 	}
-	r.next, r.last = -1, int(r.p.AckQueues)-1
-	r.lost, r.entry, r.popped = r.lost[:0], nil, 0
-	r.scan.path, r.scan.busy, r.scan.wait = 0, false, 0
+	for i := range r.queues {
+		q := &r.queues[i]
+		*q = queue{acks: q.acks}
+	}
+	r.e0, r.e1, r.last, r.taken, r.walks = nil, nil, int(r.p.AckQueues)-1, 0, 0
+	r.lostRd, r.lostWr, r.popped, r.entry = 0, 0, 0, nil
+	r.scan.path, r.scan.step = 0, 0
+	r.scan.expired, r.scan.want, r.scan.held, r.scan.busy = false, false, false, false
 	clear(r.want)
 	clear(r.begin)
+	clear(r.stored)
 	clear(r.full)
 	clear(r.acked)
 	clear(r.ever)
@@ -212,13 +253,13 @@ func (r *predictor) show(want, care []uint64) {
 			p.Put(want, v)
 			p.Put(care, ^uint64(0))
 		}
-		put(x.donePath, uint64(a.ack.path))
-		put(x.doneFlow, uint64(a.ack.seg.Flow))
-		put(x.doneSeq, a.ack.seg.Seq)
+		put(x.donePath, uint64(a.path))
+		put(x.doneFlow, uint64(a.seg.Flow))
+		put(x.doneSeq, a.seg.Seq)
 		put(x.cause, uint64(a.cause))
 	}
-	if len(r.lost) > 0 {
-		l := &r.lost[0]
+	if r.lostRd != r.lostWr {
+		l := &r.lost[r.lostRd&uint64(len(r.lost)-1)]
 		x.lostValid.Raise(want)
 		x.lostPath.Put(want, uint64(l.path))
 		x.lostPath.Put(care, ^uint64(0))
@@ -241,60 +282,41 @@ func (r *predictor) advance(in, want []uint64, rst bool) {
 	if f := &r.ring[(r.cycle-params.FreeDelay)&3]; f.freed > 0 {
 		r.m.Free(f.path, f.freed)
 	}
-	room := len(r.wait(uint32(x.ackPath.Get(in))).acks) < int(r.p.AckQueue)
+	to := r.wait(uint32(x.ackPath.Get(in)))
+	room := r.queues[to].wr-r.queues[to].keep < uint64(r.p.AckQueue)
 	if r.ready && room {
 		x.ackReady.Raise(want)
 	}
 	r.send(cur)
-	r.enter()
-
-	// What ends in this cycle, and what takes its slot.
-	queued, busy := len(r.lost), r.scan.busy
-	v := &r.slots[r.cycle%params.Slots]
-	if v.on {
-		r.decide(v, cur, queued)
-	}
-	next := r.choose()
-	went := r.admit(v, busy, x.now.Get(in), x.rtoMin.Get(in))
-
-	// The queues.
-	for i := range r.queues {
-		if q := &r.queues[i]; !q.oldest.on || went && i == r.next {
-			q.oldest = event{}
-			if len(q.acks) > 0 {
-				q.oldest = q.acks[0]
-				q.acks = q.acks[:copy(q.acks, q.acks[1:])]
-			}
-		}
-	}
-	if r.next = next; next >= 0 {
-		r.last = next
-	}
+	now := x.now.Get(in)
+	r.enter(now)
+	shown := r.lostRd != r.lostWr
+	r.move(cur, x.rtoMin.Get(in), r.take(in, room, rst), to)
 	r.popped = 0
-	if queued > 0 {
+	if shown {
 		if x.lostReady.On(in) {
-			r.lost = r.lost[:copy(r.lost, r.lost[1:])]
+			r.lostRd++
 			r.popped = 1
 		} else {
 			r.hits[ptLostWaits]++
 		}
 	}
-	r.take(in, room, rst)
 }
 
-// take notes the events at the ports.
-func (r *predictor) take(in []uint64, room, rst bool) {
+// take notes the events at the ports, and reports whether an ACK is taken.
+func (r *predictor) take(in []uint64, room, rst bool) bool {
 	x := r.pins
 	send, ack := x.sendValid.On(in), x.ackValid.On(in)
-	r.sends[r.cycle&3] = event{}
+	at := &r.sends[r.cycle&3]
+	at.on = false
 	if !r.ready {
 		if (send || ack) && !rst {
 			r.hits[ptNotReady]++
 		}
-		return
+		return false
 	}
 	if rst {
-		return
+		return false
 	}
 	now := x.now.Get(in)
 	if now < r.lastNow {
@@ -305,28 +327,30 @@ func (r *predictor) take(in []uint64, room, rst bool) {
 	var path [kinds]uint32
 	if send {
 		r.events++
-		e := event{
+		*at = event{
 			on: true, path: uint32(x.sendPath.Get(in)), latency: x.sendLatency.Get(in), now: now, rtoMin: x.rtoMin.Get(in),
 			seg: model.Segment{Flow: uint32(x.sendFlow.Get(in)), Seq: x.sendSeq.Get(in)},
 		}
-		r.sends[r.cycle&3] = e
-		on[kindSend], path[kindSend] = r.m.Legal(e.path), e.path
+		on[kindSend], path[kindSend] = r.m.Legal(at.path), at.path
 	}
 	if ack && !room {
 		r.hits[ptAckFull]++
-	} else if ack {
+		ack = false
+	}
+	if ack {
 		r.events++
 		e := event{
 			on: true, path: uint32(x.ackPath.Get(in)), latency: x.ackLatency.Get(in), now: now,
 			seg: model.Segment{Flow: uint32(x.ackFlow.Get(in)), Seq: x.ackSeq.Get(in)},
 		}
-		q := r.wait(e.path)
-		q.acks = append(q.acks, e)
+		q := &r.queues[r.wait(e.path)]
+		*q.at(q.wr) = e
 		on[kindAck], path[kindAck] = r.m.Legal(e.path), e.path
 	}
 	if !r.bare && (send || ack) {
 		r.apart.Cycle(r.cycle, on[:], path[:])
 	}
+	return ack
 }
 
 // send executes the send whose tail is written in this cycle.
@@ -354,85 +378,115 @@ func (r *predictor) send(cur *late) {
 		cur.count[cntFull]++
 	}
 	cur.count[cntSend]++
+	if stored {
+		r.stored[e.path]++
+	}
 	if !r.bare {
 		r.coverSend(e, stored, before, armed, was)
 	}
 }
 
-// enter executes the ACK or the look at a timer whose pointers are read in this
-// cycle.
-func (r *predictor) enter() {
+// enter reads the pointers for the ACK or the look at a timer that enters in this
+// cycle, and executes the look; and it reads the timer whose turn it is.
+func (r *predictor) enter(now uint64) {
 	v, m := r.entry, r.m
 	r.entry = nil
-	if v == nil {
-		return
-	}
-	v.passes = 1
-	if v.timer {
+	switch {
+	case v == nil:
+	case v.timer:
 		if !r.bare {
-			r.coverTimer(v.path, v.now)
+			r.coverLook(v.path, now)
 		}
-		v.lost = slices.Clone(m.Expire(v.path, v.now))
+		v.lost = append(v.lost[:0], m.Expire(v.path, now)...)
 		v.freed = len(v.lost)
 		r.retire(v)
+	case m.Legal(v.path):
+		v.tail = r.stored[v.path]
+	}
+	if s := &r.scan; r.ready && s.step == 0 && !s.busy {
+		s.expired = r.expired(s.path, now)
+		if !r.bare {
+			r.coverTimer(s.path, now)
+		}
+	}
+}
+
+// expired reports what the memory of timers tells of one that is read at time now: an
+// ACK that skips is written there at its end.
+func (r *predictor) expired(path uint32, now uint64) bool {
+	if r.walks > 0 {
+		for i := range r.slots {
+			if v := &r.slots[i]; v.busy() && v.path == path && v.cause == model.Skip && !v.timer && r.stored[path] == v.sent {
+				mask := ^uint64(0) >> (64 - r.p.TimeBits)
+				late := (now - v.was) & mask
+				return late != 0 && late <= mask>>1
+			}
+			// With a segment stored since, the ring is not empty and its timer is that of the send.
+		}
+	}
+	return r.m.Expired(path, now)
+}
+
+// resolve executes an ACK at the end of its first pass.
+func (r *predictor) resolve(v *visit) {
+	m := r.m
+	v.passes, v.freed, v.lost, v.told = 0, 0, v.lost[:0], 0
+	m.RTOMin = v.rtoMin
+	if !m.Legal(v.path) {
+		r.hits[ptIllegalAck]++
+		v.cause, _ = m.Ack(v.path, v.seg, v.latency, v.now)
 		return
 	}
-	m.RTOMin = v.rtoMin
-	var was uint64
-	var n, at int
-	if m.Legal(v.path) {
-		out := m.Outstanding(v.path)
-		was, n, at = m.Deadline(v.path), len(out), r.find(v.path, v.seg)
-		v.passes = (r.lane(v.path)+at)/int(r.p.Lanes) + 1
-		if !r.bare {
-			r.coverAck(v, at, n)
-		}
-	} else {
-		r.hits[ptIllegalAck]++
+	v.sent = r.stored[v.path]
+	later := int(v.sent - v.tail)
+	out := m.Outstanding(v.path)
+	n, at := len(out)-later, 0
+	v.was = m.Deadline(v.path)
+	lane := int(r.begin[v.path]) & (int(r.p.Lanes) - 1)
+	if !r.bare {
+		r.coverAck(v, out[:n], lane)
 	}
-	cause, lost := m.Ack(v.path, v.seg, v.latency, v.now)
-	v.cause, v.lost = cause, slices.Clone(lost)
-	if v.cause == model.Order || v.cause == model.Skip {
+	cause, lost := m.AckBefore(v.path, v.seg, v.latency, v.now, later)
+	switch v.cause = cause; cause {
+	case model.Ignored:
+		at = n
+	case model.Skip:
+		v.lost = append(v.lost, lost...)
+		at = len(lost)
+		fallthrough
+	case model.Order:
 		v.freed = at + 1
-		if !r.bare {
-			r.coverSet(v.path, v.latency, v.rtoMin, was)
+		if !r.bare && later == 0 {
+			r.coverSet(v.path, v.latency, v.rtoMin, v.was)
 			r.acked[v.path], r.ever[v.path] = true, true
 		}
 	}
+	v.passes = (lane + at) / int(r.p.Lanes)
 	r.retire(v)
-}
-
-// find is the place of a segment in a path's ring, or the number of segments there
-// if it is not among them.
-func (r *predictor) find(path uint32, s model.Segment) int {
-	out := r.m.Outstanding(path)
-	for i, o := range out {
-		if o == s {
-			return i
-		}
-	}
-	return len(out)
 }
 
 // retire holds the room of what left the ring, and moves its beginning.
 func (r *predictor) retire(v *visit) {
 	if v.freed > 0 {
 		r.m.Hold(v.path, v.freed)
-		r.begin[v.path] = uint16((int(r.begin[v.path]) + v.freed) % int(r.p.Depth))
+		r.begin[v.path] = uint16((int(r.begin[v.path]) + v.freed) & (int(r.p.Depth) - 1))
 	}
 }
 
-// lane is that of the oldest segment of a path.
-func (r *predictor) lane(path uint32) int { return int(r.begin[path]) % int(r.p.Lanes) }
-
-// decide ends a pass; queued segments are on their way to the sender.
-func (r *predictor) decide(v *visit, cur *late, queued int) {
+// decide ends a pass.
+func (r *predictor) decide(v *visit, cur *late) {
 	switch {
-	case v.passes > 1:
-		v.passes--
-		return
-	case v.passes == 1:
-		v.passes = 0
+	case v.first:
+		v.first = false
+		r.resolve(v)
+		if v.passes > 0 || len(v.lost) > 0 {
+			r.walks++
+			return
+		}
+	case v.passes > 0:
+		if v.passes--; v.passes > 0 {
+			return
+		}
 		if v.timer && len(v.lost) > 0 {
 			cur.any = true
 			cur.count[cntTimeout]++
@@ -440,11 +494,13 @@ func (r *predictor) decide(v *visit, cur *late, queued int) {
 		if len(v.lost) > 0 {
 			return
 		}
-	case queued+r.popped >= int(r.p.LostQueue):
+		r.walks--
+	case r.lostWr-r.lostRd+r.popped >= uint64(r.p.LostQueue):
 		r.hits[ptLostFull]++
 		return
 	default:
-		r.lost = append(r.lost, loss{v.path, v.lost[0], v.timer})
+		*r.lostAt(r.lostWr) = loss{v.path, v.timer, v.lost[v.told]}
+		r.lostWr++
 		r.events++
 		if !r.bare {
 			r.coverReport(v)
@@ -455,17 +511,18 @@ func (r *predictor) decide(v *visit, cur *late, queued int) {
 		} else {
 			cur.count[cntLost]++
 		}
-		if v.lost = v.lost[1:]; len(v.lost) > 0 {
+		if v.told++; v.told < len(v.lost) {
 			return
 		}
+		r.walks--
 	}
 	v.on = false
+	r.taken--
 	cur.freed, cur.path = v.freed, v.path
 	if v.timer {
-		r.scan.busy = false
 		return
 	}
-	cur.done, cur.any, cur.ack, cur.cause = true, true, v.event, v.cause
+	cur.done, cur.any, cur.seg, cur.cause = true, true, v.seg, v.cause
 	switch v.cause {
 	case model.Skip:
 		cur.count[cntAck]++
@@ -479,94 +536,214 @@ func (r *predictor) decide(v *visit, cur *late, queued int) {
 	}
 }
 
-// wait is the queue of a path's ACKs.
-func (r *predictor) wait(path uint32) *queue { return &r.queues[int64(path)&(r.p.AckQueues-1)] }
+// lostAt is a place on the way to the sender.
+func (r *predictor) lostAt(i uint64) *loss { return &r.lost[i&uint64(len(r.lost)-1)] }
+
+// wait is the number of the queue of a path's ACKs.
+func (r *predictor) wait(path uint32) int { return int(int64(path) & (r.p.AckQueues - 1)) }
 
 // stage is what is in a stage of the barrel in this cycle, before its end; that in the
 // last stage ends its pass.
-func (r *predictor) stage(n uint64) *visit {
-	return &r.slots[(r.cycle+2*params.Slots-1-n)%params.Slots]
+func (r *predictor) stage(n int) *visit {
+	i := r.phase + params.Slots - 1 - n
+	if i >= params.Slots {
+		i -= params.Slots
+	}
+	return &r.slots[i]
 }
 
-// choose says whose oldest ACK may enter the barrel in the next cycle: the first after
-// the last, if its path is not in one of the first stages.
-func (r *predictor) choose() int {
-	for i := 1; i <= len(r.queues); i++ {
-		g := (r.last + i) % len(r.queues)
-		q := &r.queues[g]
-		if !q.oldest.on || g == r.next {
-			continue
+// turn is the queue whose turn it is to be read: the first after the last; -1: none.
+func (r *predictor) turn() int {
+	n := len(r.queues)
+	for i := r.last + 1; i < n; i++ {
+		if r.queues[i].some {
+			return i
 		}
-		held := false
-		for n := range uint64(params.Slots - 2) {
-			v := r.stage(n)
-			held = held || v.on && v.path == q.oldest.path
+	}
+	for i := range r.last + 1 {
+		if r.queues[i].some {
+			return i
 		}
-		if !held {
-			return g
-		}
-		r.hits[ptAckHeld]++
 	}
 	return -1
 }
 
-// admit gives slot v, if it is free, to a look at a timer or to the ACK whose turn it
-// is. It reports whether it was the ACK. busy is whether a look was in the barrel at the
-// beginning of the cycle.
-func (r *predictor) admit(v *visit, busy bool, now, rtoMin uint64) (ack bool) {
+// move ends a pass, and moves ACKs and looks at timers towards the barrel and into it.
+// pushed tells that an ACK has been put into queue to.
+func (r *predictor) move(cur *late, rtoMin uint64, pushed bool, to int) {
 	s := &r.scan
-	scanHeld, taken := false, 0
-	for i := range r.slots {
-		if o := &r.slots[i]; o.on {
-			taken++
-			scanHeld = scanHeld || o != v && o.path == s.path
+	held := false // for the next cycle
+	if s.step == 4 {
+		held = r.e1 != nil && r.e1.path == s.path
+		for n := range params.Slots {
+			v := r.stage(n)
+			held = held || n != 5 && v.on && v.path == s.path
 		}
 	}
-	if taken == params.Slots {
+	if r.taken == params.Slots {
 		r.hits[ptBarrelFull]++
 	}
-	var oldest event
-	ackHeld := false
-	if r.next >= 0 {
-		oldest = r.queues[r.next].oldest
-		first := r.stage(0)
-		ackHeld = first.on && first.path == oldest.path
+
+	// What ends.
+	v := r.stage(params.Slots - 1)
+	wasOn, wasTimer, settled := v.on, v.timer, v.on && v.first
+	if wasOn {
+		r.decide(v, cur)
 	}
-	due := s.wait == params.ScanPatience-1
-	can := r.ready && !busy && !scanHeld
-	look := !v.on && can && (due || !oldest.on)
-	ack = !v.on && oldest.on && !ackHeld && !(can && due)
-	if !v.on {
-		if oldest.on && ackHeld {
-			r.hits[ptAckOvertaken]++
+	free, done := !v.on, r.wait(v.path)
+	replay := settled && v.follow && (v.cause == model.Skip || v.cause == model.Ignored)
+	ends := wasOn && !settled && free
+
+	// What enters.
+	e0, e1 := r.e0, r.e1
+	from0, from1 := -1, -1
+	if e0 != nil {
+		from0 = r.wait(e0.path)
+	}
+	heldNow := false
+	if e1 != nil {
+		from1 = r.wait(e1.path)
+		heldNow = s.want && e1.path == s.path
+		if heldNow {
+			r.hits[ptBackWant]++
 		}
-		if oldest.on && look {
-			r.hits[ptScanDue]++
+		if r.walks > 0 {
+			for n := range params.Slots - 1 {
+				if o := r.stage(n); o.busy() && o.path == e1.path {
+					heldNow = true
+					r.coverBack(o, n)
+				}
+			}
 		}
-		if r.ready && !busy && scanHeld && due {
-			r.hits[ptScanHeld]++
-		}
+	}
+	look := free && s.want && !s.held
+	back := e1 != nil && heldNow
+	enter := e1 != nil && !heldNow && free && !look && !(replay && from1 == done)
+	load1 := e1 == nil || enter || back
+	load0 := e0 == nil || load1
+	turn := r.turn()
+	keep0 := e0 != nil && !(back && from0 == from1) && !(replay && from0 == done)
+	keepTurn := load0 && turn >= 0 && !(back && turn == from1) && !(replay && turn == done)
+
+	switch {
+	case load1 && keep0:
+		r.e1 = e0
+	case load1, replay && from1 == done:
+		r.e1 = nil
 	}
 	switch {
-	case busy:
-		s.wait = 0
-	case !due:
-		s.wait++
+	case keepTurn:
+		r.e0 = r.queues[turn].at(r.queues[turn].rd)
+	case load0, !keep0:
+		r.e0 = nil
+	}
+	for i := range r.queues {
+		q := &r.queues[i]
+		read, more := load0 && i == turn, q.rd != q.wr
+		next := q.rd
+		if read {
+			more = q.rd+1 != q.wr
+			next++
+		}
+		q.some = (more || pushed && i == to) && !q.blocked
+		if back && i == from1 {
+			next = q.rd - 1
+			if from0 == i {
+				next--
+				r.hits[ptBackTwo]++
+			}
+			q.some, q.blocked = false, true
+		} else if ends && i == done {
+			q.blocked = false
+		}
+		if replay && i == done {
+			next = q.keep + 1
+			q.some = false
+		}
+		if settled && i == done {
+			q.keep++
+		}
+		q.rd = next
+		if pushed && i == to {
+			q.wr++
+		}
+	}
+	if load0 && turn >= 0 {
+		r.last = turn
+	}
+	if replay {
+		r.sendBack(v, done)
 	}
 	switch {
 	case look:
-		*v = visit{on: true, timer: true, event: event{path: s.path, now: now}}
+		*v = visit{on: true, timer: true, passes: 1, event: event{path: s.path}, lost: v.lost}
 		r.entry = v
-		s.busy, s.wait = true, 0
+		r.taken++
+		r.walks++
+	case enter:
+		lost := v.lost
+		before := 0
+		for n := range params.Slots - 1 {
+			if o := r.stage(n); o.first && o.path == e1.path {
+				o.follow = true
+				if before == 0 {
+					before = n + 1
+				}
+			}
+		}
+		if before == 0 && settled && v.path == e1.path {
+			before = params.Slots
+		}
+		*v = visit{on: true, first: true, apart: before, event: *e1, lost: lost}
+		v.rtoMin = rtoMin
+		r.entry = v
+		r.taken++
+	}
+	r.scanned(look, ends && wasTimer)
+	s.held = held
+}
+
+// sendBack sends all ACKs of a queue that are in their first pass back to it, behind
+// that of visit v.
+func (r *predictor) sendBack(v *visit, queue int) {
+	for n := range params.Slots - 1 {
+		if o := r.stage(n); o.first && r.wait(o.path) == queue {
+			o.on, o.first = false, false
+			r.taken--
+			if o.path != v.path {
+				r.hits[ptReplayOther]++
+			}
+		}
+	}
+	r.coverReplay(v)
+}
+
+// scanned moves the timers on: look tells that a look enters the barrel, ended that it
+// has come to its end.
+func (r *predictor) scanned(look, ended bool) {
+	s := &r.scan
+	next := ended
+	if !s.busy {
+		next = s.step == 4 && !s.want && !s.expired
+	}
+	switch {
+	case s.step != 4:
+		s.step++
+	case !s.busy && s.expired:
+		s.want = true
+	}
+	if look {
+		s.want, s.busy, s.step = false, true, 0
+	}
+	if next {
+		s.busy, s.step = false, 0
 		if s.path++; int64(s.path) == r.p.Paths {
 			s.path = 0
 		}
-	case ack:
-		*v = visit{on: true, event: oldest}
-		v.rtoMin = rtoMin
-		r.entry = v
 	}
-	return ack
+	if !r.ready {
+		s.path, s.step, s.want, s.busy = 0, 0, false, false
+	}
 }
 
 // Explain implements cosim.Predictor: what is where, and the rings of the paths named
@@ -574,8 +751,8 @@ func (r *predictor) admit(v *visit, busy bool, now, rtoMin uint64) (ack bool) {
 func (r *predictor) Explain(in []uint64) string {
 	x := r.pins
 	var b strings.Builder
-	fmt.Fprintf(&b, "cycle %d, now %d ns, ready %t; %d lost segments wait; the timer of path %d is next",
-		r.cycle, x.now.Get(in), r.ready, len(r.lost), r.scan.path)
+	fmt.Fprintf(&b, "cycle %d, now %d ns, ready %t; %d lost segments wait; the timer of path %d is read, step %d, a look wants to enter: %t",
+		r.cycle, x.now.Get(in), r.ready, r.lostWr-r.lostRd, r.scan.path, r.scan.step, r.scan.want)
 	for _, e := range []struct {
 		name        string
 		valid, path bench.Pin
@@ -591,18 +768,29 @@ func (r *predictor) Explain(in []uint64) string {
 		}
 	}
 	for i := range r.queues {
-		q := &r.queues[i]
-		if q.oldest.on {
-			fmt.Fprintf(&b, "\nqueue %d: ACK of path %d, %v, and %d behind it", i, q.oldest.path, q.oldest.seg, len(q.acks))
+		if q := &r.queues[i]; q.wr != q.keep {
+			fmt.Fprintf(&b, "\nqueue %d, blocked %t: ACKs of", i, q.blocked)
+			for j := q.keep; j != q.wr; j++ {
+				if j == q.rd {
+					b.WriteString(" |") // those before are beyond the queue, and may come back
+				}
+				fmt.Fprintf(&b, " %v@%d", q.at(j).seg, q.at(j).path)
+			}
 		}
 	}
-	for i := range uint64(params.Slots) {
-		v := &r.slots[(r.cycle+i)%params.Slots]
-		switch {
+	for i, e := range []*event{r.e0, r.e1} {
+		if e != nil {
+			fmt.Fprintf(&b, "\ne%d: ACK of path %d, %v", i, e.path, e.seg)
+		}
+	}
+	for n := range params.Slots {
+		switch v := r.stage(n); {
 		case v.on && v.timer:
-			fmt.Fprintf(&b, "\nends a pass in %d cycles: timer of path %d, lost %v", i, v.path, v.lost)
+			fmt.Fprintf(&b, "\nstage %d: timer of path %d, lost %v", n, v.path, v.lost)
+		case v.on && v.first:
+			fmt.Fprintf(&b, "\nstage %d: ACK of path %d, %v", n, v.path, v.seg)
 		case v.on:
-			fmt.Fprintf(&b, "\nends a pass in %d cycles: ACK of path %d, %v: %v, %d passes, lost %v", i, v.path, v.seg, v.cause, v.passes, v.lost)
+			fmt.Fprintf(&b, "\nstage %d: ACK of path %d, %v: %v, %d passes, lost %v", n, v.path, v.seg, v.cause, v.passes, v.lost[v.told:])
 		}
 	}
 	return b.String()

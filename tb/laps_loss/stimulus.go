@@ -32,6 +32,7 @@ type stimulus struct {
 	burst                 int       // sends on one path still to come, then an ACK of the last
 	burstPath             *flight
 	burstAck              int
+	lag                   int // no ACK of a path with so few segments on the way
 	step                  int // how time passes: one of the steps below
 	rtoMin, latency, jump uint64
 	seq                   uint64
@@ -75,8 +76,8 @@ func newStimulus(p *params.Params, l *cosim.Layout, seed uint64) (cosim.Stimulus
 func (s *stimulus) path() uint32 {
 	n := s.p.Paths
 	if s.rng.IntN(2) == 0 {
-		// A look takes params.Slots + 1 cycles if ACKs leave room for it.
-		next := max(0, s.sinceReset-n) / bench.Pick[int64](s.rng, 8, 8, 9, 12, 24)
+		// A timer is read each params.ScanCycles, if none has expired.
+		next := max(0, s.sinceReset-n) / bench.Pick[int64](s.rng, params.ScanCycles, params.ScanCycles, 6, 8, 16)
 		return uint32((next + s.rng.Int64N(64)) % n)
 	}
 	return uint32(s.rng.Int64N(n))
@@ -109,6 +110,14 @@ func (s *stimulus) episode() {
 	s.pAgain = bench.Pick[uint64](r, 0, 16, 100)
 	s.flows = bench.Pick[uint64](r, 1, 2, 1<<p.FlowBits)
 	s.step = r.IntN(steps)
+	s.lag = 0
+	if r.IntN(4) == 0 { // a stream in order on few paths, at full rate or close to it
+		s.hot = s.hot[:min(len(s.hot), 1+r.IntN(3))]
+		s.pSend, s.pAck = bench.Pick[uint64](r, 100, 200, 256), 256
+		s.pTake, s.stall = 256, 0
+		s.pSkip, s.pLate, s.pBad, s.pAgain = bench.Pick[uint64](r, 0, 0, 2), bench.Pick[uint64](r, 0, 0, 2), 0, 0
+		s.lag = int(p.Depth) * bench.Pick(r, 1, 2, 3) / 4
+	}
 	if s.step == stepLeap && r.IntN(2) == 0 { // quiet, so that timers get their turn
 		s.pSend, s.pAck = bench.Pick[uint64](r, 0, 2), bench.Pick[uint64](r, 0, 2)
 	}
@@ -159,7 +168,7 @@ func (s *stimulus) Next(in []uint64) {
 	send, ack := chance(s.pSend), chance(s.pAck)
 	bad, take := chance(s.pBad), chance(s.pTake)
 	again := chance(s.pAgain)
-	if s.burst == 0 && s.burstAck == 0 && s.rng.Bits()>>56 == 0 {
+	if s.burst == 0 && s.burstAck == 0 && s.lag == 0 && s.rng.Bits()>>56 == 0 {
 		s.compose()
 	}
 	b = s.rng.Bits()
@@ -173,6 +182,13 @@ func (s *stimulus) Next(in []uint64) {
 		s.burstAck--
 		to, ack, bad = s.burstPath, s.burstAck == 0, false
 		send = send && from != to
+	}
+	if s.lag > 0 {
+		// An ACK that is not taken is not held here, and so gives a gap in the stream:
+		// leave time now and then for the queues to run empty.
+		pause := s.left&255 < 100
+		send = send && !pause && len(from.out) < int(s.p.Depth)
+		ack = ack && !pause && len(to.out) > s.lag
 	}
 	x.now.Put(in, s.now)
 	x.rtoMin.Put(in, s.rtoMin)
@@ -236,6 +252,8 @@ func (s *stimulus) acknowledge(f *flight) model.Segment {
 	b := s.rng.Bits()
 	n := len(f.out)
 	switch {
+	case s.flows == 1 && b>>40&255 == 0: // one that may be sent in a few cycles
+		return model.Segment{Seq: (s.seq + b>>48&7) & s.maxSeq}
 	case n == 0 || b&255 < s.pLate/2:
 		return f.gone
 	case b>>8&255 < s.pLate/2: // not this one

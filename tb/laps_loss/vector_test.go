@@ -316,7 +316,7 @@ func TestLatency(t *testing.T) {
 	fill(8)
 	r.put("ack", 3, seg(0), 0, 0)
 	r.put("ack", 3, seg(1), 0, 0)
-	if got, want := gap("m_ack_valid"), lat["ACK of a path to the next that is looked at"]; got != want {
+	if got, want := gap("m_ack_valid"), lat["from one ACK in order of a path to the next"]; got != want {
 		t.Errorf("two ACKs of a path are answered %d cycles apart, want %d", got, want)
 	}
 	r.put("ack", 3, seg(6), 0, 0)
@@ -352,7 +352,7 @@ func TestTimerLateness(t *testing.T) {
 			r.send(path, model.Segment{Seq: uint64(q)}, 0, 0)
 		}
 	}
-	bound := p.MostLate()
+	bound := p.MostLate(32)
 	rng := rand.New(rand.NewPCG(1, 1))
 	r.s.Set("now_ns", 1001) // every timer has expired
 	r.s.Set("s_ack_valid", 1)

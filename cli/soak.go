@@ -45,7 +45,7 @@ func (r *runner) coverageCommand() *cli.Command {
 			"Examples:\n" +
 			"   nicgen coverage --unit reps\n" +
 			"   nicgen coverage --unit powertcp --configs 0 --json coverage.json",
-		Flags:  append(flags, soakFlags(0, 200_000)...),
+		Flags:  append(flags, soakFlags(0, 800_000)...),
 		Action: func(c *cli.Context) error { return r.soak(c, p, true) },
 	}
 }

@@ -258,7 +258,17 @@ func (p *Plan) chunk(ctx context.Context, i int) (Chunk, *cosim.Report, error) {
 		c.Failure, c.Replay = f.Summary(), f.Replay
 	}
 	if l := rep.Lines; l != nil {
-		c.Executed, c.Unreached = l.Executed, l.Unreached
+		// Of the design: the bench's assertions have lines too.
+		design := func(list []string) (of []string) {
+			for _, name := range list {
+				file, _, _ := strings.Cut(name, ":")
+				if slices.ContainsFunc(b.Source().Files, func(f cosim.File) bool { return f.Name == file }) {
+					of = append(of, name)
+				}
+			}
+			return of
+		}
+		c.Executed, c.Unreached = design(l.Executed), design(l.Unreached)
 		if l.File != "" {
 			os.Remove(l.File) // its counts are in the chunk
 		}

@@ -93,7 +93,7 @@ func (p *Params) Files() ([]gen.File, error) {
 		"Seed":       fmt.Sprintf("127'h%016x_%016x", hi, lo),
 		"Coalescing": coalescing, "RandomSeed": p.RandomSeed,
 		"StateIn": memoryNames[p.StateKind()], "FlagsIn": memoryNames[p.FlagKind()], "EVsIn": memoryNames[p.EVKind()],
-		"Depth": p.CarryDepth, "RatioBits": p.RatioBits(),
+		"Depth": p.CarryDepth, "RatioBits": p.RatioBits(), "Clamp": p.Ratio+1 < 1<<p.RatioBits(),
 	}
 	if p.Coalescing == Carry {
 		f, err := render("nic_reps_carry.sv", carryText, values)

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package lapspaths_test
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"testing"
+
+	params "github.com/nicgen/nicgen/gen/laps_paths"
+)
+
+// play runs a script on the RTL: cycles separated by semicolons, in each some events
+// joined by +, or *N for N cycles without any. Events are
+//
+//	t=N, beta=N        the time and cfg_beta become N
+//	packet D           a packet to destination D
+//	ack P N, answer P N  a delay of N was measured on path P
+//	path P D N B       path P of destination D is written with realVal N, baseVal B
+//	list P, remove P, commit D, twice D  changes of the tables; twice: with the scale 2
+//	pick I B, none I   the picker's answer for packet I: bank B, or none
+//	route P            a route request
+//
+// It returns the answers in the order in which they come: {d by bank +probed path} for candidates, [T: realVal
+// by bank] for rate control's operands, (path: anchor, realVal) for a path, "none" and
+// "illegal".
+func play(d *device, p *params.Params, script string) string {
+	var out []string
+	say := func(format string, a ...any) { out = append(out, fmt.Sprintf(format, a...)) }
+	perBank := func(usable, v uint64, bits int64) string {
+		list := make([]string, p.Banks)
+		for b := range list {
+			if list[b] = "-"; usable>>b&1 == 1 {
+				list[b] = fmt.Sprint(v >> (int64(b) * bits) & (1<<bits - 1))
+			}
+		}
+		return strings.Join(list, " ")
+	}
+	cycle := func(in ports) {
+		d.cycle(in)
+		if d.Get("m_cand_valid") == 1 {
+			s := perBank(d.Get("m_cand_usable"), d.Get("m_cand_latency"), params.WeightBits)
+			if d.Get("m_probe_valid") == 1 {
+				s += fmt.Sprintf(" +%d", d.Get("m_probe_pid"))
+			}
+			say("{%s}", s)
+		}
+		if d.Get("m_rate_valid") == 1 {
+			say("[%d: %s]", d.Get("m_rate_max_base"), perBank(d.Get("m_rate_usable"), d.Get("m_rate_latency"), p.LatBits))
+		}
+		switch {
+		case d.Get("m_path_valid") == 1 && d.Get("m_path_none") == 1:
+			say("none")
+		case d.Get("m_path_valid") == 1 || d.Get("m_route_valid") == 1:
+			say("(%d: %d, %d)", d.Get("m_path_pid"), d.Get("m_path_anchors"), d.Get("m_path_latency"))
+		}
+		if d.Get("evt_illegal") == 1 {
+			say("illegal")
+		}
+	}
+	for _, c := range strings.Split(script, ";") {
+		if n, ok := strings.CutPrefix(strings.TrimSpace(c), "*"); ok {
+			for range number(d.t, n) {
+				cycle(nil)
+			}
+			continue
+		}
+		in, nothing := ports{}, true
+		for _, event := range strings.Split(c, "+") {
+			w := strings.Fields(event)
+			arg := func(i int) uint64 { return uint64(number(d.t, w[i])) }
+			if name, value, ok := strings.Cut(w[0], "="); ok {
+				d.Set(map[string]string{"t": "now_ns", "beta": "cfg_beta"}[name], uint64(number(d.t, value)))
+				continue
+			}
+			nothing = false
+			cfg := func(op uint64) { in["s_cfg_valid"], in["s_cfg_op"] = 1, op }
+			switch w[0] {
+			case "packet":
+				in["s_packet_valid"], in["s_packet_dst"] = 1, arg(1)
+			case "ack", "answer":
+				in["s_ack_valid"], in["s_ack_pid"], in["s_ack_delay_ns"] = 1, arg(1), arg(2)&(1<<params.DelayBits-1)
+				if w[0] == "answer" {
+					in["s_ack_probe"] = 1
+				}
+			case "path":
+				cfg(params.OpPath)
+				in["s_cfg_pid"], in["s_cfg_dst"], in["s_cfg_latency"], in["s_cfg_base"] = arg(1), arg(2), arg(3), arg(4)
+				in["s_cfg_anchors"] = 100 + arg(1)
+			case "list", "remove":
+				cfg(map[string]uint64{"list": params.OpList, "remove": params.OpRemove}[w[0]])
+				in["s_cfg_pid"] = arg(1)
+			case "commit", "twice":
+				cfg(params.OpCommit)
+				in["s_cfg_dst"], in["s_cfg_scale"] = arg(1), 15<<params.MantissaBits|1<<15
+				if w[0] == "twice" {
+					in["s_cfg_scale"] = 14<<params.MantissaBits | 1<<15
+				}
+			case "pick":
+				in["s_pick_valid"], in["s_pick_id"], in["s_pick_index"] = 1, arg(1), arg(2)
+			case "none":
+				in["s_pick_valid"], in["s_pick_id"], in["s_pick_none"] = 1, arg(1), 1
+			case "route":
+				in["s_route_valid"], in["s_route_pid"] = 1, arg(1)
+			default:
+				d.t.Fatalf("%s: no such event", event)
+			}
+		}
+		if !nothing { // a change of the time alone takes no cycle
+			cycle(in)
+		}
+	}
+	for range 20 {
+		cycle(nil)
+	}
+	return strings.Join(out, " ")
+}
+
+func number(t *testing.T, s string) int64 {
+	t.Helper()
+	n, err := strconv.ParseInt(s, 10, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// What the page says of each choice, on the RTL. To begin with, at 100, destination 0
+// has the paths 0, 4 and 8 with realVal 8, 10 and 20 and baseVal 20, 30 and 10, and
+// destination 1 has path 1 with 130 and 9. Scales are 1: d is realVal.
+func TestDirected(t *testing.T) {
+	const before = "t=100; commit 0; commit 1; path 0 0 8 20; path 4 0 10 30; path 8 0 20 10; path 1 1 130 9;" +
+		"list 0; list 4; list 8; commit 0; list 1; commit 1; *20"
+	p := suite.Configure(t, small+" path_latency=true")
+	for _, c := range []struct{ name, script, want string }{
+		{"L4: of several expired, the lowest is probed, one a packet; P3: it counts as doubled",
+			"t=150; packet 0; packet 0; packet 0; packet 0; *10; t=182; packet 0; t=183; packet 0",
+			"{16 10 20 - +0} {16 20 20 - +4} {16 20 40 - +8} {16 20 40 -} {16 20 40 -} {32 20 40 - +0}"},
+		{"L3: each path by its own realVal",
+			"t=116; packet 0; t=117; packet 0; *8; t=120; packet 0; t=121; packet 0",
+			"{8 10 20 -} {16 10 20 - +0} {16 10 20 -} {16 20 20 - +4}"},
+		{"P2: no probe if an ACK is taken 5 cycles after the packet; the next packet probes",
+			"t=150; packet 0; *4; ack 8 30; packet 0",
+			"{8 10 20 -} [30: 8 10 30 -] {16 10 30 - +0}"},
+		{"P2: 4 and 6 cycles after it do not matter",
+			"t=150; packet 0; *3; ack 8 30; *1; ack 8 31; *1; packet 0",
+			"{16 10 20 - +0} [30: 8 10 30 -] [30: 16 10 31 -] {16 20 31 - +4}"},
+		{"P4: a measurement soon after the probe wins",
+			"t=150; packet 0; ack 0 7; packet 0; *8; packet 0",
+			"[30: 7 10 20 -] {16 10 20 - +0} {7 20 20 - +4} {7 20 40 - +8}"},
+		{"P4: one of another path does not",
+			"t=150; packet 0; ack 4 7; packet 0; *8; packet 0",
+			"[30: 8 7 20 -] {16 10 20 - +0} {16 7 40 - +8} {16 7 40 -}"},
+		{"P4: a commit drops the doubling of a probe 4 cycles before",
+			"t=150; packet 0; *3; commit 0; list 0; commit 0; *8; packet 0",
+			"{16 10 20 - +0} {16 - - - +0}"},
+		{"P4: and not that of 5 cycles before",
+			"t=150; packet 0; *4; commit 0; list 0; commit 0; *8; packet 0",
+			"{16 10 20 - +0} {16 - - -}"},
+		{"P5: rate control has the doubling late",
+			"t=150; packet 0; *3; ack 8 20; *1; ack 8 20",
+			"{16 10 20 - +0} [30: 8 10 20 -] [30: 16 10 20 -]"},
+		{"L5: doubling saturates, and a dead path is probed every 2·realVal",
+			"t=361; packet 1; *8; t=871; packet 1; t=872; packet 1; *8; ack 1 5; packet 1",
+			"{16383 - - - +1} {16383 - - -} {16383 - - - +1} [9: 5 - - -] {5 - - -}"},
+		{"a delay of all ones is a dead path, a longer one too",
+			"t=110; ack 0 255; ack 4 256; packet 0",
+			"[30: 255 10 20 -] [30: 255 255 20 -] {16383 16383 20 -}"},
+		{"L7: a negative delay counts as 0",
+			"t=110; ack 0 -5; packet 0; t=111; packet 0",
+			"[30: 0 10 20 -] {0 10 20 -} {0 10 20 - +0}"},
+		{"L6: no path",
+			"t=110; packet 2; packet 5; *20; none 0; none 1",
+			"illegal {- - - -} {- - - -} none none"},
+		{"L21: an answer changes the path and goes nowhere",
+			"t=110; answer 0 5; packet 0",
+			"{5 10 20 -}"},
+		{"P6: ACKs of paths that were removed, never written or do not exist",
+			"t=110; remove 4; ack 4 77; ack 12 1; ack 16 1; packet 0",
+			"illegal {8 10 20 -}"},
+		{"the change of a cycle comes before its packet, the next one's after it",
+			"t=110; path 0 0 3 20 + packet 0; path 0 0 4 20; packet 0",
+			"{3 10 20 -} {4 10 20 -}"},
+		{"L9: a commit changes all paths of a destination",
+			"t=110; list 4; packet 0; commit 0 + packet 0; packet 0",
+			"{8 10 20 -} {- 10 - -} {- 10 - -}"},
+		{"a listed path must belong to a destination",
+			"t=110; remove 4; list 4; list 8; commit 0; packet 0",
+			"illegal {- - 20 -}"},
+		{"a path is given to another destination",
+			"t=110; list 0; list 8; commit 0; path 4 1 12 40; list 1; list 4; commit 1; packet 0; packet 1; ack 4 13",
+			"{8 - 20 -} [40: 130 13 - -] {130 12 - -}"},
+		{"L13: T is that of the paths as they were listed",
+			"t=110; path 8 0 20 90; ack 0 8; list 0; list 8; commit 0; ack 0 8; list 0; commit 0; ack 0 8; commit 0; ack 0 8",
+			"[30: 8 10 20 -] [90: 8 - 20 -] [20: 8 - - -] [0: - - - -]"},
+		{"scale and beta are for latencies to come",
+			"t=110; list 0; list 4; twice 0; packet 0; ack 0 9; packet 0; *4; beta=16384; *4; ack 4 11; packet 0",
+			"[30: 9 10 - -] {8 10 - -} {18 10 - -} [30: 9 11 - -] {18 11 - -}"},
+		{"the path's latency is that of the pick's cycle, with the packet's own probe",
+			"t=150; packet 0; *14; pick 0 0; pick 0 1; ack 4 33; *4; pick 0 1; ack 4 44; *3; pick 0 1",
+			"{16 10 20 - +0} (0: 100, 16) (4: 104, 10) (4: 104, 33) [30: 16 33 20 -] (4: 104, 33) [30: 16 44 20 -]"},
+		{"route requests",
+			"t=110; packet 0; *14; route 8; route 31; pick 0 0 + route 4; route 4",
+			"{8 10 20 -} (8: 108, 20) illegal (0: 100, 8) (4: 104, 10)"},
+	} {
+		d := open(t, p)
+		if got := play(d, p, before); got != "" {
+			t.Fatalf("tables: %s", got)
+		}
+		if got := play(d, p, c.script); got != c.want {
+			t.Errorf("%s\n%s\ngot  %s\nwant %s", c.name, c.script, got, c.want)
+		}
+	}
+}

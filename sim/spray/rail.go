@@ -137,15 +137,36 @@ func AllToAll(load float64, under int, seed uint64) *Scenario {
 	sc := empty("spray", fmt.Sprintf("64 hosts of Rail, each to %d others at %g %% of the link rate", Peers, 100*load), seed)
 	const end = 400 * us
 	sc.Warm, sc.End, sc.Event, sc.Repair = end/4, end, 0, end
-	r := newRail(sc)
 	rnd := rand.New(rand.NewPCG(seed, 0))
+	sc.allToAll(load, under, func(int) []int { return crossing(rnd) })
+	return sc
+}
+
+// OwnRail is AllToAll, but that each host sends to hosts of its own number in four
+// other clusters: there is a way of four links that it shares with nobody.
+func OwnRail(load float64, under int, seed uint64) *Scenario {
+	sc := AllToAll(load, under, seed)
+	sc.Title += " of its own rail"
+	sc.Links, sc.Paths, sc.Pairs, sc.Flows = nil, nil, nil, nil
+	sc.allToAll(load, under, func(k int) []int {
+		to := make([]int, hosts)
+		for i := range to {
+			to[i] = (i + (k+1)*gpus) % hosts
+		}
+		return to
+	})
+	return sc
+}
+
+// allToAll adds a flow from each host to the one that each of the permutations names.
+func (sc *Scenario) allToAll(load float64, under int, to func(k int) []int) {
+	r := newRail(sc)
 	for k := range Peers {
-		for from, to := range crossing(rnd) {
+		for from, to := range to(k) {
 			p := r.pair(from, to, from < under)
-			sc.Flows = append(sc.Flows, Flow{Pair: p, Start: uint64(k), Stop: end, Load: load * lineRate / Peers})
+			sc.Flows = append(sc.Flows, Flow{Pair: p, Start: uint64(k), Stop: sc.End, Load: load * lineRate / Peers})
 		}
 	}
-	return sc
 }
 
 // crossing draws a permutation of the hosts that sends each to another cluster.

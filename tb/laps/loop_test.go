@@ -1,0 +1,553 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package laps_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/nicgen/nicgen/sim"
+	"github.com/nicgen/nicgen/sim/plot"
+	"github.com/nicgen/nicgen/sim/spray"
+	"github.com/nicgen/nicgen/tb/benchtest"
+	"github.com/nicgen/nicgen/tb/laps"
+)
+
+// sprayLoop is a scenario played with the RTL, and with the float64 model in a loop of
+// its own.
+type sprayLoop struct {
+	name       string
+	beta, load float64
+	rtl, float *spray.Result
+}
+
+func (l *sprayLoop) String() string {
+	if l.load > 0 {
+		return fmt.Sprintf("%s, β′ %g, load %g", l.name, l.beta, l.load)
+	}
+	return fmt.Sprintf("%s, β′ %g", l.name, l.beta)
+}
+
+// scenario is what is played, with a seed.
+func (l *sprayLoop) scenario(t *testing.T, seed uint64) *spray.Scenario {
+	if l.load > 0 {
+		return spray.AllToAll(l.load, spray.Tested, seed)
+	}
+	sc, err := spray.New(l.name, seed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return sc
+}
+
+// play closes a loop; model is what decides, the RTL with the golden model beside it.
+func (l *sprayLoop) play(t *testing.T, model sim.Model, seed uint64) *spray.Result {
+	t.Helper()
+	sc, s := l.scenario(t, seed), spray.NewSettings(l.beta, seed)
+	float, err := spray.NewFloat(sc, s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := float
+	if model != sim.Float {
+		if c, err = laps.Controller(t.Context(), model, sc, s); err != nil {
+			t.Fatal(err)
+		}
+		defer func() {
+			if err := c.(io.Closer).Close(); err != nil {
+				t.Error(err)
+			}
+		}()
+	}
+	r, err := spray.Run(t.Context(), sc, c, float, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// page is where the loop is described.
+const (
+	loopPage = "laps_loop.md"
+	docsDir  = "../../docs/units/"
+)
+
+// TestClosedLoop puts the RTL into the four scenarios, with the golden models beside
+// it: every output is equal in every cycle. What the network then does is judged, for
+// the RTL and for the float64 model in a loop of its own, and makes the page.
+func TestClosedLoop(t *testing.T) {
+	byName := map[string][]*sprayLoop{}
+	for _, name := range spray.Names {
+		for _, beta := range spray.Betas(name) {
+			loads := []float64{0}
+			if name == "spray" {
+				loads = spray.Loads
+			}
+			for _, load := range loads {
+				byName[name] = append(byName[name], &sprayLoop{name: name, beta: beta, load: load})
+			}
+		}
+	}
+	ok := t.Run("loops", func(t *testing.T) {
+		for _, name := range spray.Names {
+			for _, l := range byName[name] {
+				t.Run(l.String(), func(t *testing.T) {
+					t.Parallel()
+					l.rtl, l.float = l.play(t, sim.RTL, 1), l.play(t, sim.Float, 1)
+					judge[name](t, "rtl", l, l.rtl)
+					judge[name](t, "float", l, l.float)
+				})
+			}
+		}
+	})
+	why := ""
+	ok = ok && t.Run("load that is not carried", func(t *testing.T) { why = notCarried(t) })
+	if !ok {
+		return
+	}
+	closeToFloat(t, byName)
+	text := loopHead
+	for _, x := range []struct{ name, before, after string }{
+		{"spray", sprayHead, sprayNote + why + notCarriedNote},
+		{"outage", outageHead, outageNote},
+		{"spray-incast", incastHead, incastNote},
+		{"loss", lossHead, lossNote},
+	} {
+		text += x.before + rows(byName[x.name]) + x.after
+	}
+	runs := func(name string) (runs []plot.SprayRun) {
+		for _, l := range byName[name] {
+			runs = append(runs, plot.SprayRun{Label: fmt.Sprintf("β′ %g", l.beta), Load: l.load, Result: l.rtl})
+		}
+		return runs
+	}
+	classes, err1 := plot.Classes(runs("spray"))
+	outage, err2 := plot.Outage(runs("outage"))
+	incast, err3 := plot.Incast(runs("spray-incast")[0].Result)
+	loss, err4 := plot.Losses(runs("loss")[0].Result)
+	if err := errors.Join(err1, err2, err3, err4); err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range []struct {
+		name string
+		text []byte
+	}{{loopPage, []byte(text)}, {"laps_spray.svg", classes}, {"laps_outage.svg", outage}, {"laps_incast.svg", incast}, {"laps_losses.svg", loss}} {
+		if benchtest.Updating() {
+			if err := os.WriteFile(docsDir+f.name, f.text, 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		have, err := os.ReadFile(docsDir + f.name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(have, f.text) {
+			t.Errorf("docs/units/%s is stale, run: go test ./tb/laps -run ClosedLoop -update", f.name)
+			if f.name == loopPage {
+				t.Errorf("(-have +want)\n%s", cmp.Diff(string(have), string(f.text)))
+			}
+		}
+	}
+}
+
+// rows is a table of runs, those of the float64 model below those of the RTL.
+func rows(loops []*sprayLoop) string {
+	var b strings.Builder
+	for i, l := range loops {
+		var head, rtl, float []string
+		l.rtl.Row(func(name, format string, args ...any) {
+			head, rtl = append(head, name), append(rtl, fmt.Sprintf(format, args...))
+		}, l.beta, l.load)
+		l.float.Row(func(_, format string, args ...any) { float = append(float, fmt.Sprintf(format, args...)) }, l.beta, l.load)
+		if i == 0 {
+			fmt.Fprintf(&b, "| | %s |\n|%s\n", strings.Join(head, " | "), strings.Repeat("---|", len(head)+1))
+		}
+		fmt.Fprintf(&b, "| RTL | %s |\n| float64 | %s |\n", strings.Join(rtl, " | "), strings.Join(float, " | "))
+	}
+	return b.String()
+}
+
+// judge has what must hold in a run of each scenario, whoever decides.
+var judge = map[string]func(t *testing.T, by string, l *sprayLoop, r *spray.Result){
+	"spray": judgeSpray, "outage": judgeOutage, "spray-incast": judgeIncast, "loss": judgeLoss,
+}
+
+// judgeSpray: the shape of Fig. 19. The share falls with the length of the path, and
+// the shortest do not get everything: the longest, which are seven of eight paths or
+// six, keep a tenth of the traffic at least. Shortest path only would give them none
+// and L1 eight times its even share; even spraying would give 1 to all. A class has
+// hundreds of segments, so that chance is a few percent, where classes differ by a
+// third at least.
+func judgeSpray(t *testing.T, by string, l *sprayLoop, r *spray.Result) {
+	if len(r.Classes) != 3 {
+		t.Fatalf("%s: %d path lengths, want 3", by, len(r.Classes))
+	}
+	for i, c := range r.Classes {
+		if want := []int{4, 6, 8}[i]; c.Links != want {
+			t.Errorf("%s: L%d has %d links, want %d", by, i+1, c.Links, want)
+		}
+		if i > 0 && 1.3*c.Relative > r.Classes[i-1].Relative {
+			t.Errorf("%s: relative share of L%d %.3f, want less by 30 %% than %.3f of L%d", by, i+1, c.Relative, r.Classes[i-1].Relative, i)
+		}
+	}
+	if x := r.Classes[0].Relative; x <= 1 || x > 7.6 {
+		t.Errorf("%s: relative share of L1 %.3f, want above 1, and not nearly 8", by, x)
+	}
+	if x := r.Classes[2]; x.Relative >= 1 || x.Share < 0.1 {
+		t.Errorf("%s: L3 has %.3f of its even share, %.3f of all; want below 1, and a tenth of all", by, x.Relative, x.Share)
+	}
+}
+
+// sigmas is how far a count may be off what is expected of it. With a fixed seed it is
+// that or not; 5 leaves room for other seeds.
+const sigmas = 5
+
+// weights are the chances of the path that fails: number n has doubled n times.
+func weights(sc *spray.Scenario, path int, beta float64, doubled int) float64 {
+	T := float64(sc.T(sc.Paths[path].Pair))
+	var own, sum float64
+	for _, p := range sc.Watch {
+		d := sc.Empty(p, sc.Segment)
+		if p == path {
+			d = math.Ldexp(d, doubled)
+			own = math.Exp(-beta * d / T)
+		}
+		sum += math.Exp(-beta * d / T)
+	}
+	return own / sum
+}
+
+// judgeOutage: a path that fails is left within two of its latencies from the last
+// answer on; its share is then what the doubled latency weighs, and doubles again with
+// each probe. When it is mended, the next probe brings it back.
+func judgeOutage(t *testing.T, by string, l *sprayLoop, r *spray.Result) {
+	sc, o := r.Scenario, &r.Outages[0]
+	const (
+		perNS = 1.0 / 240 // segments
+		gap   = 3000      // ns: one in 10^5 gaps between segments is longer
+	)
+	if o.Probed == nil || o.Answered == nil || o.Back == nil {
+		t.Fatalf("%s: first probe, answer, segment %v %v %v, want all of them", by, o.Probed, o.Answered, o.Back)
+	}
+	latency := float64(o.Latency)
+	if took := float64(*o.Probed) - float64(o.Measured); took <= 2*latency || took > 2*latency+gap {
+		t.Errorf("%s: left %.0f ns after the last answer, want twice its %.0f ns and at most %d", by, took, latency, gap)
+	}
+	// The k-th probe finds a latency doubled k times, twice which is the time to the next.
+	want := 0.0
+	for k := 1; k <= int(o.Probes); k++ {
+		want += math.Ldexp(2*latency, k) * perNS * weights(sc, o.Path, l.beta, k)
+	}
+	if most := want + sigmas*math.Sqrt(want) + 1; float64(o.After) > most {
+		t.Errorf("%s: %d segments on the path after it was left, want %.1f, at most %.1f", by, o.After, want, most)
+	}
+	for _, x := range []struct {
+		when  string
+		share float64
+		over  uint64 // ns
+	}{{"before it fails", o.Before, sc.Event - sc.Warm}, {"after it is back", o.Later, sc.End - sc.Event - *o.Answered}} {
+		p := weights(sc, o.Path, l.beta, 0)
+		if off := sigmas * math.Sqrt(p*(1-p)/(float64(x.over)*perNS)); math.Abs(x.share-p) > off {
+			t.Errorf("%s: share %s %.4f, want %.4f ± %.4f", by, x.when, x.share, p, off)
+		}
+	}
+	next := float64(o.Interval) + math.Ldexp(2*latency, int(o.Probes)) + gap
+	if at := float64(*o.Answered); at <= float64(o.Mended) || at > next+3*latency {
+		t.Errorf("%s: answered after %.0f ns, want after %d and by the probe due at %.0f", by, at, o.Mended, next)
+	}
+	// 20 times the mean distance of its segments.
+	if back, most := float64(*o.Back-*o.Answered), 20/(perNS*weights(sc, o.Path, l.beta, 0)); back > most {
+		t.Errorf("%s: first segment %.0f ns after the answer, want at most %.0f", by, back, most)
+	}
+}
+
+// judgeIncast: the latencies of all paths exceed T, the longest baseline, and every
+// flow halves its rate; when the burst is over the flow that stays has the line again.
+func judgeIncast(t *testing.T, by string, l *sprayLoop, r *spray.Result) {
+	sc := r.Scenario
+	T := float64(sc.T(sc.Paths[sc.Watch[0]].Pair))
+	all := 0
+	for _, s := range r.Samples {
+		above := 0
+		for _, d := range s.Latency {
+			if d > T {
+				above++
+			}
+		}
+		if above == len(sc.Watch) {
+			all++
+			if s.At <= sc.Event {
+				t.Errorf("%s: all latencies above T at %d ns, before the burst", by, s.At)
+			}
+		}
+	}
+	if all == 0 {
+		t.Errorf("%s: never are all %d latencies above T", by, len(sc.Watch))
+	}
+	var later, arrived, n float64
+	for _, s := range r.Samples {
+		if s.At > (sc.Event+sc.Repair)/2 && s.At <= sc.Repair {
+			for k := range s.Rate {
+				later += s.Rate[k]
+				arrived += s.Goodput[k]
+			}
+			n++
+		}
+	}
+	// The queue of the burst has drained by then; the line is 100 Gb/s.
+	if later /= n; later > 200 {
+		t.Errorf("%s: rates in the second half of the burst are %.1f Gb/s together, want at most twice the line", by, later)
+	}
+	if arrived /= n; arrived < 50 || arrived > 100.5 {
+		t.Errorf("%s: %.1f Gb/s arrive in the second half of the burst, want 50 to 100", by, arrived)
+	}
+	for k, f := range r.Flows {
+		// The queue is beyond all baselines within 2 µs. Until ACKs of all eight paths tell,
+		// each way of 9 µs takes up to T more, and a seventh of the line brings 1.2 ACKs a
+		// µs, 18 µs in the mean for one of each path.
+		if f.First == nil || *f.First > 100_000 {
+			t.Errorf("%s: flow %d: first decrease %v, want it within 100 µs", by, k, f.First)
+			continue
+		}
+		if f.FirstRate != 50 {
+			t.Errorf("%s: flow %d: rate after the first decrease %g Gb/s, want 50, half of the line", by, k, f.FirstRate)
+		}
+		if f.Dropped+f.Skipped+f.Timeouts > 0 {
+			t.Errorf("%s: flow %d: segments lost, want none", by, k)
+		}
+	}
+	for _, s := range r.Samples {
+		if s.At < sc.Event && s.Rate[0] != 100 {
+			t.Fatalf("%s: rate of the long flow %g Gb/s before the burst, want the line", by, s.Rate[0])
+		}
+	}
+	if r.Flows[0].Full == nil {
+		t.Errorf("%s: the flow that stays never has the line again", by)
+	}
+}
+
+// judgeLoss: whatever is dropped is taken for lost once and sent again, and nothing
+// else is, but segments whose ACK is dropped.
+func judgeLoss(t *testing.T, by string, l *sprayLoop, r *spray.Result) {
+	f, sc := &r.Flows[0], r.Scenario
+	if f.Arrived != f.New {
+		t.Errorf("%s: %d of %d segments arrived, want all", by, f.Arrived, f.New)
+	}
+	if f.Skipped == 0 || f.Timeouts == 0 {
+		t.Errorf("%s: %d segments lost by a skip, %d by a timer; want some of both", by, f.Skipped, f.Timeouts)
+	}
+	if found := f.Skipped + f.Timeouts; found != f.Resent || found-f.Wrong != f.Dropped {
+		t.Errorf("%s: %d found lost, %d of them not dropped, %d sent again; want those %d that were dropped", by, found, f.Wrong, f.Resent, f.Dropped)
+	}
+	if f.Duplicates != f.Wrong || f.Wrong > f.Timeouts {
+		t.Errorf("%s: %d arrived twice, %d sent again without need; want the same, of those that a timer found", by, f.Duplicates, f.Wrong)
+	}
+	// A drop shows with the ACK of the next segment on the path, one in six segments of
+	// 240 ns: 40 µs are that, the way there and back, and 20 times the mean gap.
+	if f.Worst > 40_000 {
+		t.Errorf("%s: a drop was found by a skip after %d ns, want at most 40 µs", by, f.Worst)
+	}
+	rto := spray.NewSettings(l.beta, 1).RTOMin
+	if f.Tail <= rto || f.Tail > rto+sc.Tick+(sc.Repair-sc.Event) {
+		t.Errorf("%s: a drop was found by a timer after %d ns, want the least timeout of %d and little more", by, f.Tail, rto)
+	}
+}
+
+// closeToFloat compares runs of the RTL with those of the float64 model, whose picks
+// have another random stream: two runs of the model with different streams differ as
+// much. Relative shares are within 25 % for L1, of which there are a few hundred
+// segments in messages of 43, and within 15 % for the others.
+func closeToFloat(t *testing.T, loops map[string][]*sprayLoop) {
+	for _, l := range loops["spray"] {
+		for i, c := range l.rtl.Classes {
+			f := l.float.Classes[i]
+			if most := []float64{0.25, 0.15, 0.15}[i]; math.Abs(c.Relative-f.Relative) > most*f.Relative {
+				t.Errorf("%s: relative share of L%d %.3f, the float64 model has %.3f", l, i+1, c.Relative, f.Relative)
+			}
+		}
+	}
+}
+
+// notCarried looks, with the float64 model and all hosts, for what keeps a load of the
+// whole link rate from being carried.
+func notCarried(t *testing.T) string {
+	var b strings.Builder
+	b.WriteString("| | β′ | arrived, Gb/s | L1 | L2 | L3 | longest queue, KB |\n|---|---|---|---|---|---|---|\n")
+	var got []float64
+	for _, c := range []struct {
+		name    string
+		beta    float64
+		control bool
+		message uint32
+		rail    bool
+	}{
+		{"even spraying", 0, true, 43, false},
+		{"as above", 1, true, 43, false},
+		{"as above", 4, true, 43, false},
+		{"no rate control", 4, false, 43, false},
+		{"messages of one segment", 4, true, 1, false},
+		{"each host to its own rail", 4, true, 43, true},
+	} {
+		sc := spray.AllToAll(1, spray.Hosts, 1)
+		if c.rail {
+			sc = spray.OwnRail(1, spray.Hosts, 1)
+		}
+		sc.Message = c.message
+		s := spray.NewSettings(c.beta, 1)
+		if !c.control {
+			s.MinRate = s.MaxRate
+		}
+		m, err := spray.NewFloat(sc, s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := spray.Run(t.Context(), sc, m, nil, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		share := []string{"", "", ""}
+		for i := range r.Classes {
+			share[(r.Classes[i].Links-4)/2] = fmt.Sprintf("%.2f", r.Classes[i].Relative)
+		}
+		got = append(got, r.Goodput)
+		fmt.Fprintf(&b, "| %s | %g | %.1f | %s | %.0f |\n", c.name, c.beta, r.Goodput, strings.Join(share, " | "), float64(r.Longest)/1000)
+	}
+	// Of eight even shares seven cross NVLink in each of the two clusters: 1.75 times the
+	// load on its links, which carry 100 Gb/s.
+	if most := 100 / 1.75; got[0] > most {
+		t.Errorf("even spraying carries %.1f Gb/s, want at most %.1f", got[0], most)
+	}
+	for i, x := range got[1:] {
+		if x < 1.1*got[0] {
+			t.Errorf("row %d: %.1f Gb/s, want more than the %.1f of even spraying by a tenth", i+1, x, got[0])
+		}
+	}
+	if own := got[len(got)-1]; own < 1.1*got[2] {
+		t.Errorf("to the own rail %.1f Gb/s, want more than the %.1f to any by a tenth", own, got[2])
+	}
+	return b.String()
+}
+
+// The page around the tables.
+const (
+	loopHead = "<!-- written by: go test ./tb/laps -run ClosedLoop -update -->\n" + `
+# laps in a closed loop
+
+A network, simulated packet by packet ([sim/spray](../../sim/spray)), in which hosts ask a device for the path of
+each packet, give it each ACK and each probe's answer, and send at the rates that it says. The device is the **RTL** of the
+pipeline with Algorithm 3, assertions attached: an event goes in at the ports, the clock runs until its answer comes out, and
+stands still until the next event. The golden models are beside it; the run fails unless every output is equal in every
+cycle. One device with 64 destinations, 512 paths in 8 banks and 64 flows stands for the NICs of all hosts under test: what
+it keeps belongs to a pair of hosts, a path or a flow. Its tables are placed and written as nicgen place does.
+*float64* is Algorithms 1 to 3 in floating point in a loop of its own, with random numbers of its own: what differs
+there is mostly chance. The same runs come from the command line:
+
+` + "```" + `
+nicgen sim spray        --svg spray.svg  --csv spray.csv
+nicgen sim outage       --svg outage.svg --csv outage.csv
+nicgen sim spray-incast --svg incast.svg --csv incast.csv
+nicgen sim loss         --svg loss.svg   --csv loss.csv
+` + "```" + `
+
+The network is the Rail network of the paper's evaluation: 8 clusters of 8 GPUs, each with a host behind it; an NVLink
+switch for each cluster, a rail switch for the GPUs of one number. Nodes and paths are those of the authors' tables
+(` + "`TestRailIsTheAuthors`" + `): between hosts of two clusters one path over each rail, of 4 links if both have that number, 6 if one
+has, else 8. Every link has 100 Gb/s and 1 µs; packets have 1,500 bytes. Switches store and forward, queues are
+without bound, nothing is paused. ACKs have priority, as in the paper, and return on the path of their segment. A path's
+baseVal is its empty latency and five packets for each switch, 6.3, 9.7 and 13.2 µs for 4, 6 and 8 links; T = 13.2 µs.
+β′ is β·T: a path of latency d weighs exp(-β′·d/T). 1 is that of the authors' simulator, and our default.
+
+## Traffic by path length
+`
+	sprayHead = `
+The set-up of the paper's Fig. 19: 64 hosts, each of which sends to four hosts of other clusters, drawn so that each
+receives from four, in messages of 64.5 KB that begin at random times. The load is that of each host, as a fraction of its
+link. The 8 hosts of a cluster are by the RTL, the other 56 by the float64 model. Measured from 0.1 to 0.4 ms. L1 to L3
+are the traffic on paths of 4, 6 and 8 links, relative to what even spraying would put there.
+
+![Relative traffic share of paths of 4, 6 and 8 links over the load, for β′ 1 and 4](laps_spray.svg)
+
+`
+	sprayNote = `
+| | the paper's Fig. 19 says | here |
+|---|---|---|
+| shorter paths have larger shares | at all loads from 50 to 100 % | at all loads, by 30 % at least from class to class, for both β′ |
+| the shortest do not get all of it | longer paths keep part of it | the longest keep more than a tenth of the traffic; shortest path only would be L1 = 8, L3 = 0 |
+
+The figure's own values are not in the text of the paper, so its shape is what is compared. A larger β′ is steeper, as is a
+higher load: queues are on the links to and from the NVLink switches, which the detours over other rails share.
+
+### A load of 100 % is not carried
+
+From a load of 60 % on, fewer Gb/s arrive than the hosts have to send. The paper reports times and not what is carried, and says
+that they grow little up to 100 %; its loads are then not fractions of what a host's link can do. What keeps it from being
+carried here, by the float64 model for all 64 hosts at load 100 %:
+
+`
+	notCarriedNote = `
+Even spraying ends at 100/1.75 = 57 Gb/s, whatever else happens: 7 of 8 paths cross NVLink in each of the two clusters, 1.75 times the
+load on its links. LAPS carries more because it moves traffic to where NVLink is crossed once or not at all. To any four
+hosts the rails' last links meet by chance where the pairs want to go, and what is moved elsewhere crosses NVLink twice.
+With a way for each pair that it shares with nobody, much more is carried. It is not 100: each path keeps a share by its weight, also
+if it is longer, and the rate control halves a rate when messages meet at a receiver. The smoother the traffic the less.
+Without rate control as much arrives, with queues of megabytes.
+
+## A path fails and is mended
+`
+	outageHead = `
+One flow at half of the link rate, a packet every 240 ns in the mean at random times. Rail switch 3 fails for 0.6 ms, with
+all that is on its links. Times count from the failure; *left* is the time from the last answer on the path to the probe
+that doubles its latency, *segments after that* are those sent on it between that probe and the repair.
+
+![Share of the failed path over time, and segments lost on it, for β′ 1, 4 and 8](laps_outage.svg)
+
+`
+	outageNote = `
+Left within two of its latencies, to the next packet: that is when a path without an answer has expired. What leaving means
+depends on β′. The doubled latency of 17.9 µs halves the path's share with β′ 1; it takes two more probes until the path has
+less than one of a thousand segments. With β′ 4 or 8 the first doubling does that. "Such paths are not selected"
+(LAPS §III-D) is so for β′ of 4 and more. The last segment with β′ 1 is one of the tail.
+
+While the path is dead, each probe doubles the time to the next, so they come 2, 6, 14, 30, 62 latencies after the last answer,
+and one finds the path mended at most as long after the repair as it had been dead, give or take the first latencies. From its
+answer on the path has its share again. The time to the next probe ends at twice the longest latency, 2.1 ms with 20 bits.
+
+## Incast
+`
+	incastHead = `
+A flow at the line rate, which six more of other clusters join after 0.2 ms, all to one host, for 1 ms.
+
+![Rates, throughput and latencies during an incast](laps_incast.svg)
+
+`
+	incastNote = `
+Before the burst no rate is halved. The burst fills the queue of the receiver's link, which all paths share; all latencies
+exceed T, and each flow halves its rate, to 50 Gb/s first, and again after each 2t as long as the queue stands. Until the
+ACKs of *all* eight paths tell of the queue some time passes: a seventh of the line brings 1.2 ACKs a µs to a flow, and t is the
+latency of the path that was heard of least recently. Meanwhile the burst sends at full rate: 700 Gb/s against 100. That is the queue
+of megabytes; the paper's switches have 32 MB, and PFC. The latency of 100 µs and more makes the next 2t as long, so
+that rates fall to 1.6 Gb/s before the queue is empty, and rise again half of the way to the expected rate at a time.
+When the burst is over the flow that stays has the line again.
+
+## Losses
+`
+	lossHead = `
+One flow at half of the link rate for 2 ms. Rail 0 loses a segment in a hundred; the link to rail 5 fails 30 µs before the
+end, so that nothing comes after what is on it then. The least timeout is 8 ms.
+
+![Segments that were dropped, and that were taken for lost, over time](laps_losses.svg)
+
+`
+	lossNote = `
+Every dropped segment is taken for lost once, either when the ACK of a later one of its path comes (a skip) or by the path's
+timer, and sent again; every segment arrives. Those sent again without need had arrived, but their ACKs were on the link that failed.
+`
+)

@@ -9,13 +9,16 @@ NICGEN := $(OUT)/nicgen
 # Co-simulation loads models without cgo, so the program needs no C compiler.
 export CGO_ENABLED ?= 0
 
-.PHONY: help deps build run test bench profile soak coverage fuzz doc doc-data check-gen generate grammar fmt clean
+.PHONY: help deps deps-tests build run test bench profile soak coverage fuzz doc doc-data check-gen generate grammar fmt clean
 
 help: ## print this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1|\2/p' Makefile | awk -F'|' '{ printf "%-16s %s\n", $$1, $$2 }'
 
 deps: ## install what is missing from Debian's packages
 	@scripts/deps.sh
+
+deps-tests: ## the same, and what only the tests need
+	@scripts/deps.sh --tests
 
 build: ## build the program as build/nicgen
 	@mkdir -p $(OUT)
@@ -24,7 +27,7 @@ build: ## build the program as build/nicgen
 run: deps build ## emit, lint, co-simulate and synthesise the units; print the reports
 	@scripts/run.sh $(NICGEN) $(OUT)
 
-test: deps ## every test
+test: deps-tests ## every test
 	$(GO) vet ./...
 	$(GO) test -timeout 20m ./...
 

@@ -6,27 +6,33 @@
 # there is one, and says what to run where there is none.
 #
 #   scripts/deps.sh           install what is missing
-#   scripts/deps.sh --check   only say what is missing
+#   scripts/deps.sh --tests   also what only the tests need
+#   scripts/deps.sh --check   only say what is missing; before or after --tests
 #
 # Exit code: 0 all there, 2 wrong use, 3 something is missing still.
 
 set -uo pipefail
 
 check=0
-case "${1-}" in
-  "") ;;
-  --check) check=1 ;;
-  *) echo "deps: unknown argument \"$1\": want --check or nothing" >&2; exit 2 ;;
-esac
+tests=0
+for argument in "$@"; do
+  case "$argument" in
+    --check) check=1 ;;
+    --tests) tests=1 ;;
+    *) echo "deps: unknown argument \"$argument\": want --check, --tests, both or none" >&2; exit 2 ;;
+  esac
+done
 
 # Programs and the packages that hold them.
 needed="verilator:verilator yosys:yosys yosys-abc:yosys g++:g++ make:make tclsh:tcl"
+[ $tests -eq 0 ] || needed="$needed chromium:chromium"
 
 missing() {
   local pair
   packages=()
   for pair in $needed; do
-    command -v "${pair%%:*}" >/dev/null 2>&1 || packages+=("${pair#*:}")
+    command -v "${pair%%:*}" >/dev/null 2>&1 && continue
+    [[ " ${packages[*]-} " == *" ${pair#*:} "* ]] || packages+=("${pair#*:}")
   done
   # Waveforms in FST need zlib's header, which no command shows. Without a
   # compiler to ask, ask for both: apt-get skips what is there.

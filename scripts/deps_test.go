@@ -54,12 +54,13 @@ shift
 for p in "$@"; do
   case "$p" in -*) continue;; tcl) p=tclsh;; zlib1g-dev) p=g++;; esac
   printf '#!/bin/sh\n' >"$BENCH/$p"; /bin/chmod +x "$BENCH/$p"
+  case "$p" in yosys) printf '#!/bin/sh\n' >"$BENCH/yosys-abc"; /bin/chmod +x "$BENCH/yosys-abc";; esac
 done`
 	env = `shift; exec "$@"` // env VARIABLE=value program ...
 )
 
 func TestDeps(t *testing.T) {
-	all := []string{"verilator", "yosys", "g++", "make", "tclsh"}
+	all := []string{"verilator", "yosys", "yosys-abc", "g++", "make", "tclsh"}
 	const everything = "verilator yosys g++ make tcl zlib1g-dev"
 	const byHand = "  apt-get update && apt-get install -y --no-install-recommends "
 	for _, c := range []struct {
@@ -72,8 +73,14 @@ func TestDeps(t *testing.T) {
 	}{
 		{"all there", func(t *testing.T, b bench) { b.put(t, "", append(all, "go")...) }, nil, 0, nil, ""},
 		{"all there, checking", func(t *testing.T, b bench) { b.put(t, "", append(all, "go")...) }, []string{"--check"}, 0, nil, ""},
+		{"only for tests", func(t *testing.T, b bench) {
+			b.put(t, "", append(all, "go")...)
+			b.put(t, "echo 0", "id")
+			b.put(t, apt, "apt-get")
+		}, []string{"--tests"}, 0, []string{"missing Debian packages: chromium\n"}, "apt-get install -y --no-install-recommends chromium\n"},
+		{"for tests, checking", func(t *testing.T, b bench) { b.put(t, "", append(all, "go")...) }, []string{"--tests", "--check"}, 3, []string{byHand + "chromium\n"}, ""},
 		{"no go", func(t *testing.T, b bench) { b.put(t, "", all...) }, nil, 3, []string{"go is not found: install Go 1.26 or newer"}, ""},
-		{"wrong use", nil, []string{"--force"}, 2, []string{`unknown argument "--force": want --check or nothing`}, ""},
+		{"wrong use", nil, []string{"--force"}, 2, []string{`unknown argument "--force": want --check, --tests, both or none`}, ""},
 		{"root", func(t *testing.T, b bench) {
 			b.put(t, "", "go", "make", "g++")
 			b.put(t, "echo 0", "id")
@@ -102,7 +109,7 @@ func TestDeps(t *testing.T) {
 			b.put(t, "exit 0", "apt-get")
 		}, nil, 3, []string{"deps: still missing after apt-get. Run this as root"}, ""},
 		{"sudo", func(t *testing.T, b bench) {
-			b.put(t, "", "go", "g++", "make", "tclsh", "yosys")
+			b.put(t, "", "go", "g++", "make", "tclsh", "yosys", "yosys-abc")
 			b.put(t, "echo 1000", "id")
 			b.put(t, note+`[ "$1" = -n ] && shift; exec "$@"`, "sudo")
 			b.put(t, apt, "apt-get")
@@ -152,7 +159,7 @@ func TestDeps(t *testing.T) {
 
 // The tour stops at the first step that fails, with that step's exit code.
 func TestRun(t *testing.T) {
-	steps := []string{"emit", "lint", "cosim", "cosim", "cosim", "cosim", "cosim", "sim", "sim", "synth"}
+	steps := []string{"emit", "lint", "cosim", "cosim", "cosim", "cosim", "cosim", "sim", "sim", "synth", "report"}
 	for _, c := range []struct {
 		name, fail string
 		code       int
@@ -162,7 +169,7 @@ func TestRun(t *testing.T) {
 		{"lint finds something", "lint", 1, steps[:2]},
 		{"a mismatch", "cosim", 1, steps[:3]},
 		{"windows that differ", "sim", 1, steps[:8]},
-		{"a tool is missing", "synth", 3, steps},
+		{"a tool is missing", "synth", 3, steps[:10]},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			b := bench{t.TempDir()}

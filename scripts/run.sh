@@ -59,6 +59,8 @@ closed fairness
 
 step "Every unit: synthesis" synth --json "$out/report/synth.json"
 
+step "One page of what is known about the units" report --out "$out/report/index.html"
+
 # The lines that say how each step ended.
 printf '\n== Summary\n\n'
 section=
@@ -72,4 +74,4 @@ while IFS= read -r line; do
     *" algorithm "*" peak queue, KB "* | *"PowerTCP "*) if [[ $section == *", incast" ]]; then printf '  %s\n' "$line"; fi ;;
   esac
 done <"$log"
-printf '\nAll steps passed. Units: %s/units; reports: %s/report\n' "$out" "$out"
+printf '\nAll steps passed. Units: %s/units; reports: %s/report; all in one page: %s/report/index.html\n' "$out" "$out" "$out"

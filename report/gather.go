@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package report
+
+import (
+	"fmt"
+	"io/fs"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/nicgen/nicgen/check/mutate"
+	"github.com/nicgen/nicgen/check/prove"
+	"github.com/nicgen/nicgen/check/record"
+	"github.com/nicgen/nicgen/check/soak"
+	"github.com/nicgen/nicgen/check/speed"
+	"github.com/nicgen/nicgen/cosim"
+	"github.com/nicgen/nicgen/synth"
+)
+
+// gatherers are the kinds of evidence in the order of the report.
+var gatherers = []gatherer{
+	{Section{ID: "resources", Title: "Resources", Command: "make doc-data",
+		Lead: "What Yosys makes of each unit for the Alveo U280's family, in its default configuration and in others that a page shows, beside what was published for the same mechanism. " + synth.Disclaimer},
+		"Resources", resources},
+	{Section{ID: "accuracy", Title: "Accuracy", Command: "go test ./model/powertcp ./model/laps_pick -run Accuracy -update",
+		Lead: "Where hardware rounds, its golden model differs from the arithmetic of the paper: how far, against float64."},
+		"", pages("accuracy")},
+	{Section{ID: "network", Title: "In a simulated network", Command: "go test ./tb/powertcp ./tb/laps -run ClosedLoop -update",
+		Lead: "Closed loops in which the RTL decides, beside the paper's results."},
+		"Network", pages("loop")},
+	{Section{ID: "coverage", Title: "Coverage", Command: "make coverage",
+		Lead: "Lines and branches of the RTL that were executed, and functional points that were reached, merged over seeds. Branches that a configuration's constants rule out count where another configuration has them."},
+		"Lines", coverage},
+	{Section{ID: "mutation", Title: "Mutation score", Command: "make mutate",
+		Lead: "Small changes that Yosys made in the design, each run against the unit's bench. The score is the share of the mutants that are not equivalent, shown by a solver, which the bench noticed."},
+		"Mutation score", mutation},
+	{Section{ID: "planted", Title: "Planted bugs", Command: "go test ./tb/… -run Planted -update",
+		Lead: "Bugs that a person planted in the RTL, and how the bench noticed each."},
+		"", pages("planted")},
+	{Section{ID: "proofs", Title: "Proofs", Command: "make prove",
+		Lead: "Properties that hold for every stimulus of any length, by an inductive invariant, in the small configurations that each names. Each property has a planted mistake that breaks it."},
+		"Proofs", proofs},
+	{Section{ID: "netlists", Title: "Netlists", Command: "make netlist",
+		Lead: "The netlist of the device's primitives that Yosys makes of a unit, run against the golden model with the stimulus of the RTL."},
+		"Netlist", runs("data/netlist")},
+	{Section{ID: "simulators", Title: "Other simulators", Command: "make simulators",
+		Lead: "The same RTL in other simulators, against the same golden model."},
+		"Simulators", runs("data/simulators")},
+	{Section{ID: "upsets", Title: "From any state", Command: "make upset",
+		Lead: "Random bits of state flipped during traffic: what each unit does until it is right again."},
+		"Upsets", pages("upset")},
+	{Section{ID: "soak", Title: "Soak", Command: "make soak",
+		Lead: "Events checked against the golden model, over seeds and configurations."},
+		"Soak", soaked},
+	{Section{ID: "throughput", Title: "Throughput and scaling", Command: "go test ./tb/… -run 'Throughput|Scaling|Cost' -update",
+		Lead: "What waiting costs where events of one connection follow closely, and what size costs."},
+		"", pages("throughput", "scaling", "cost")},
+	{Section{ID: "parsers", Title: "Hostile input", Command: "make fuzz",
+		Lead: "Inputs that a fuzzer made for every parser: no crash, no hang, no unbounded memory."},
+		"", parsers},
+	{Section{ID: "speed", Title: "Speed of co-simulation", Command: "make bench",
+		Lead: "Speed as a ratio to a plain C++ loop over the same model in the same run; the last records of the history."},
+		"", speeds},
+}
+
+func resources(docs fs.FS, units []Unit) ([]Part, map[string]Cell, error) {
+	head := []string{"Unit", "LUT", "of them RAM and shift registers", "FF", "CARRY8", "DSP", "RAMB36", "URAM", "Levels", "Published"}
+	return byUnit(head, units, func(u Unit) ([][]Cell, *Cell, error) {
+		names, err := variants(docs, "data", u, units)
+		if err != nil {
+			return nil, nil, err
+		}
+		var rows [][]Cell
+		var summary *Cell
+		for _, name := range names {
+			var r synth.Report
+			if _, err := load(docs, name, &r); err != nil {
+				return nil, nil, err
+			}
+			if r.Top == "" {
+				continue
+			}
+			levels := Cell{Text: "none"}
+			if r.RegToReg != nil {
+				levels = number(r.RegToReg.Levels)
+			}
+			var published []string
+			if r.Published != nil {
+				for _, f := range r.Published.Figures {
+					published = append(published, f.Resource+" "+f.Value)
+				}
+			}
+			c := r.Counts
+			rows = append(rows, []Cell{{Text: strings.TrimSuffix(path.Base(name), ".json")}, number(c.LUT), number(c.LUTRAM + c.SRL), number(c.FF),
+				number(c.CARRY8), number(c.DSP), {Text: fmt.Sprint(c.BRAM36), Class: "number"}, number(c.URAM), levels, {Text: strings.Join(published, "; ")}})
+			if summary == nil {
+				s := verdict(len(r.Findings) == 0, "%s LUT", commas(fmt.Sprint(c.LUT)))
+				summary = &s
+			}
+		}
+		return rows, summary, nil
+	})
+}
+
+func mutation(docs fs.FS, units []Unit) ([]Part, map[string]Cell, error) {
+	head := []string{"Unit", "Configuration", "Mutants", "Killed", "Equivalent", "Listed with a reason", "Open", "Errors", "Score", "Seed"}
+	return byUnit(head, units, func(u Unit) ([][]Cell, *Cell, error) {
+		var r mutate.Report
+		found, err := load(docs, "data/mutate/"+u.Name+".json", &r)
+		if err != nil || !found {
+			return nil, nil, err
+		}
+		var rows [][]Cell
+		var mutants, killed, equivalent, open int
+		for _, c := range r.Configurations {
+			settings := c.Settings
+			if settings == "" {
+				settings = "default"
+			}
+			score := mutate.Score(c.Killed, c.Mutants, c.Equivalent)
+			rows = append(rows, []Cell{{Text: u.Name}, {Text: settings}, number(c.Mutants), number(c.Killed), number(c.Equivalent), number(c.Listed),
+				number(c.Survived), number(c.Errors), verdict(c.Survived+c.Errors == 0, "%s", mutate.Percent(score)), words("%d", r.Seed)})
+			mutants, killed, equivalent, open = mutants+c.Mutants, killed+c.Killed, equivalent+c.Equivalent, open+c.Survived+c.Errors
+		}
+		c := verdict(open == 0, "%s of %s", mutate.Percent(mutate.Score(killed, mutants, equivalent)), commas(fmt.Sprint(mutants)))
+		return rows, &c, nil
+	})
+}
+
+func proofs(docs fs.FS, units []Unit) ([]Part, map[string]Cell, error) {
+	head := []string{"Unit", "Property", "What it says", "Status", "Configurations", "Planted mistake that breaks it"}
+	shared := Unit{Name: "lib", Title: "shared parts"}
+	parts, cells, err := byUnit(head, append(slices.Clone(units), shared), func(u Unit) ([][]Cell, *Cell, error) {
+		var r prove.Report
+		found, err := load(docs, "data/prove/"+u.Name+".json", &r)
+		if err != nil || !found {
+			return nil, nil, err
+		}
+		var rows [][]Cell
+		proved, all := 0, 0
+		for _, s := range r.Sets {
+			var configs []string
+			for _, p := range s.Proofs {
+				configs = append(configs, p.Config)
+			}
+			for _, p := range s.Properties {
+				all++
+				if p.Status == prove.Proved {
+					proved++
+				}
+				status := verdict(p.Status == prove.Proved, "%s", p.Status)
+				if p.Status == prove.Open {
+					status = words("open: %s", p.Open)
+				}
+				rows = append(rows, []Cell{{Text: u.Name}, {Text: s.Name + "/" + p.Name}, {Text: p.Says}, status, {Text: strings.Join(configs, "; ")}, {Text: p.Mistake}})
+			}
+		}
+		c := verdict(proved == all, "%d of %d", proved, all)
+		return rows, &c, nil
+	})
+	delete(cells, shared.Name)
+	return parts, cells, err
+}
+
+// runs are records of co-simulations in the files <folder>/<unit>*.json.
+func runs(folder string) func(docs fs.FS, units []Unit) ([]Part, map[string]Cell, error) {
+	return func(docs fs.FS, units []Unit) ([]Part, map[string]Cell, error) {
+		head := []string{"Unit", "Configuration", "Simulator", "Events", "Mismatches", "Outcome", "Cells"}
+		return byUnit(head, units, func(u Unit) ([][]Cell, *Cell, error) {
+			names, err := variants(docs, folder, u, units)
+			if err != nil {
+				return nil, nil, err
+			}
+			var rows [][]Cell
+			var events uint64
+			good := true
+			for _, name := range names {
+				list, err := loadList[record.Run](docs, name)
+				if err != nil {
+					return nil, nil, err
+				}
+				for _, r := range list {
+					var set, cells []string
+					for _, k := range slices.Sorted(maps.Keys(r.Set)) {
+						set = append(set, k+"="+r.Set[k])
+					}
+					for _, k := range slices.Sorted(maps.Keys(r.Cells)) {
+						cells = append(cells, fmt.Sprintf("%s %d", k, r.Cells[k]))
+					}
+					if set == nil {
+						set = []string{"default"}
+					}
+					ok := r.Outcome == cosim.Pass && r.Mismatches == 0
+					good = good && ok
+					events += r.Events
+					rows = append(rows, []Cell{{Text: u.Name}, {Text: strings.Join(set, " ")}, {Text: r.Simulator}, number(r.Events), number(r.Mismatches),
+						verdict(ok, "%s", r.Outcome), {Text: strings.Join(cells, ", ")}})
+				}
+			}
+			if rows == nil {
+				return nil, nil, nil
+			}
+			c := verdict(good, "%s events equal", commas(fmt.Sprint(events)))
+			if !good {
+				c.Text = "differs"
+			}
+			return rows, &c, nil
+		})
+	}
+}
+
+// configuration names what a configuration changes.
+func configuration(changed map[string]any) string {
+	var list []string
+	for _, k := range slices.Sorted(maps.Keys(changed)) {
+		list = append(list, fmt.Sprintf("%s=%v", k, changed[k]))
+	}
+	if list == nil {
+		return "default"
+	}
+	return strings.Join(list, " ")
+}
+
+func coverage(docs fs.FS, units []Unit) ([]Part, map[string]Cell, error) {
+	head := []string{"Unit", "Configuration", "Events", "Points reached", "Required points missed", "Lines and branches executed", "Never executed"}
+	return byUnit(head, units, func(u Unit) ([][]Cell, *Cell, error) {
+		var r soak.Result
+		found, err := load(docs, "data/coverage/"+u.Name+".json", &r)
+		if err != nil || !found {
+			return nil, nil, err
+		}
+		var rows [][]Cell
+		lines, executed := 0, 0
+		for _, c := range r.Configs {
+			n := c.Lines - c.Constant
+			rows = append(rows, []Cell{{Text: u.Name}, {Text: configuration(c.Changed)}, number(c.Events), words("%d of %d", c.Reached, c.Points),
+				verdict(len(c.Missed) == 0, "%d", len(c.Missed)), verdict(len(c.Unexecuted) == 0, "%d of %d", n-len(c.Unexecuted), n), {Text: strings.Join(c.Unexecuted, "; ")}})
+			lines, executed = lines+n, executed+n-len(c.Unexecuted)
+		}
+		c := verdict(lines == executed && r.OK(), "%s", mutate.Percent(float64(executed)/float64(max(lines, 1))))
+		return rows, &c, nil
+	})
+}
+
+func soaked(docs fs.FS, units []Unit) ([]Part, map[string]Cell, error) {
+	head := []string{"Unit", "Events", "Cycles", "Chunks, each with its seed", "Configurations", "Mismatches", "Command"}
+	return byUnit(head, units, func(u Unit) ([][]Cell, *Cell, error) {
+		var r soak.Result
+		found, err := load(docs, "data/soak/"+u.Name+".json", &r)
+		if err != nil || !found {
+			return nil, nil, err
+		}
+		c := verdict(r.OK(), "%s events", commas(fmt.Sprint(r.Events)))
+		return [][]Cell{{{Text: u.Name}, number(r.Events), number(r.Cycles), number(r.Chunks), number(len(r.Configs)),
+			verdict(len(r.Failures) == 0, "%d", len(r.Failures)), {Text: r.Command, Class: "command"}}}, &c, nil
+	})
+}
+
+func parsers(docs fs.FS, _ []Unit) ([]Part, map[string]Cell, error) {
+	var r struct {
+		Each    string
+		Parsers []struct {
+			Package, Target          string
+			Inputs, Corpus, Failures int
+		}
+	}
+	found, err := load(docs, "data/fuzz.json", &r)
+	if err != nil || !found {
+		return nil, nil, err
+	}
+	t := &Table{Head: []string{"Package", "Parser", "Time", "Inputs tried", "Inputs kept", "Failures"}}
+	for _, p := range r.Parsers {
+		t.Rows = append(t.Rows, []Cell{{Text: p.Package}, {Text: p.Target}, {Text: r.Each}, number(p.Inputs), number(p.Corpus), verdict(p.Failures == 0, "%d", p.Failures)})
+	}
+	return []Part{{Table: t}}, nil, nil
+}
+
+func speeds(docs fs.FS, units []Unit) ([]Part, map[string]Cell, error) {
+	var h speed.History
+	if found, err := load(docs, "data/speed.json", &h); err != nil || !found {
+		return nil, nil, err
+	}
+	modes := []string{cosim.Checksummed, cosim.GoldenSequential, cosim.GoldenConcurrent}
+	return byUnit(append([]string{"Unit", "Revision"}, modes...), units, func(u Unit) ([][]Cell, *Cell, error) {
+		var rows [][]Cell
+		for _, r := range h {
+			if r.Unit != u.Name {
+				continue
+			}
+			row := []Cell{{Text: u.Name}, {Text: r.Revision}}
+			for _, m := range modes {
+				row = append(row, Cell{Text: fmt.Sprintf("%.2f", r.Ratios[m]), Class: "number"})
+			}
+			rows = append(rows, row)
+		}
+		const last = 5
+		return rows[max(0, len(rows)-last):], nil, nil
+	})
+}

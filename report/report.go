@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package report gathers what is known about the units, the JSON results and the pages
+// of measurements below docs, in one HTML page that needs no network.
+package report
+
+import (
+	"bytes"
+	_ "embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"html/template"
+	"io"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+)
+
+//go:embed page.html.tmpl
+var pageText string
+
+// Unit is a unit as the report names it.
+type Unit struct {
+	Name  string // "reps"
+	Title string
+	Paper string
+}
+
+// Page is the content of a report.
+type Page struct {
+	Units    []Unit
+	Overview Table
+	Sections []Section
+}
+
+// Section is one kind of evidence, for all units.
+type Section struct {
+	ID      string // of the heading, for links: "mutation"
+	Title   string
+	Lead    string // what is measured and how to read it
+	Command string // makes the data
+	Parts   []Part
+}
+
+// Filled tells whether there is anything in the section.
+func (s *Section) Filled() bool { return len(s.Parts) > 0 }
+
+// Part is a piece of a section: a table, a page of measurements, or both.
+type Part struct {
+	Title string
+	Table *Table
+	HTML  template.HTML // made from a page in Markdown
+	Notes []string
+}
+
+// Table is a table; each row has as many cells as Head.
+type Table struct {
+	Head []string
+	Rows [][]Cell
+}
+
+// Cell is a cell of a table.
+type Cell struct {
+	Text  string
+	Class string // Good, Bad, None or empty
+	Link  string // "#mutation", or empty
+}
+
+// Classes of cells.
+const (
+	Good = "good" // shown, and as it should be
+	Bad  = "bad"  // shown, and not as it should be
+	None = "none" // not measured
+)
+
+func words(format string, args ...any) Cell { return Cell{Text: fmt.Sprintf(format, args...)} }
+
+// number is a count with commas.
+func number[T int | uint64](n T) Cell { return Cell{Text: commas(fmt.Sprint(n)), Class: "number"} }
+
+func commas(s string) string {
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}
+
+// verdict is Good or Bad.
+func verdict(ok bool, format string, args ...any) Cell {
+	c := Cell{Text: fmt.Sprintf(format, args...), Class: Bad}
+	if ok {
+		c.Class = Good
+	}
+	return c
+}
+
+// gatherer reads the data of one kind of evidence. summary is the cell of the overview
+// for each unit that was measured.
+type gatherer struct {
+	section Section
+	column  string // heading in the overview; empty: none
+	gather  func(docs fs.FS, units []Unit) (parts []Part, summary map[string]Cell, err error)
+}
+
+// Gather reads what the folder docs has on the units. A file that is there and cannot
+// be read is an error; a kind of evidence of which there is none has an empty section.
+func Gather(docs fs.FS, units []Unit) (*Page, error) {
+	p := &Page{Units: units, Overview: Table{Head: []string{"Unit"}}}
+	for _, u := range units {
+		p.Overview.Rows = append(p.Overview.Rows, []Cell{{Text: u.Name}})
+	}
+	for _, g := range gatherers {
+		s := g.section
+		parts, summary, err := g.gather(docs, units)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", s.ID, err)
+		}
+		s.Parts = parts
+		p.Sections = append(p.Sections, s)
+		if g.column == "" {
+			continue
+		}
+		p.Overview.Head = append(p.Overview.Head, g.column)
+		for i, u := range units {
+			c, ok := summary[u.Name]
+			if !ok {
+				c = Cell{Text: "–", Class: None}
+			}
+			c.Link = "#" + s.ID
+			p.Overview.Rows[i] = append(p.Overview.Rows[i], c)
+		}
+	}
+	return p, nil
+}
+
+var page = template.Must(template.New("page").Funcs(template.FuncMap{"join": strings.Join}).Parse(pageText))
+
+// WriteTo writes the page as HTML.
+func (p *Page) WriteTo(w io.Writer) (int64, error) {
+	var b bytes.Buffer
+	if err := page.Execute(&b, p); err != nil {
+		return 0, fmt.Errorf("report: %w", err)
+	}
+	n, err := w.Write(b.Bytes())
+	return int64(n), err
+}
+
+// Missing lists the sections that have nothing in them.
+func (p *Page) Missing() (list []string) {
+	for _, s := range p.Sections {
+		if !s.Filled() {
+			list = append(list, s.ID)
+		}
+	}
+	return list
+}
+
+// load reads a JSON file; found is false if it is not there.
+func load(docs fs.FS, name string, to any) (found bool, err error) {
+	b, err := fs.ReadFile(docs, name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	if err == nil {
+		err = json.Unmarshal(b, to)
+	}
+	if err != nil {
+		return false, fmt.Errorf("docs/%s: %w", name, err)
+	}
+	return true, nil
+}
+
+// loadList reads a JSON file that holds a list, or one element of it.
+func loadList[T any](docs fs.FS, name string) ([]T, error) {
+	var raw json.RawMessage
+	found, err := load(docs, name, &raw)
+	if err != nil || !found {
+		return nil, err
+	}
+	var list []T
+	if bytes.HasPrefix(bytes.TrimSpace(raw), []byte("[")) {
+		err = json.Unmarshal(raw, &list)
+	} else {
+		list = make([]T, 1)
+		err = json.Unmarshal(raw, &list[0])
+	}
+	if err != nil {
+		return nil, fmt.Errorf("docs/%s: %w", name, err)
+	}
+	return list, nil
+}
+
+// pages are the Markdown pages docs/units/<unit>_<topic>.md of a topic, a part each.
+func pages(topics ...string) func(docs fs.FS, units []Unit) ([]Part, map[string]Cell, error) {
+	return func(docs fs.FS, units []Unit) ([]Part, map[string]Cell, error) {
+		var parts []Part
+		cells := map[string]Cell{}
+		for _, u := range units {
+			for _, topic := range topics {
+				name := "units/" + u.Name + "_" + topic + ".md"
+				b, err := fs.ReadFile(docs, name)
+				if errors.Is(err, fs.ErrNotExist) {
+					continue
+				}
+				if err != nil {
+					return nil, nil, err
+				}
+				title, body, err := render(docs, name, b)
+				if err != nil {
+					return nil, nil, fmt.Errorf("docs/%s: %w", name, err)
+				}
+				parts = append(parts, Part{Title: title, HTML: body})
+				cells[u.Name] = Cell{Text: "shown", Class: Good}
+			}
+		}
+		return parts, cells, nil
+	}
+}
+
+// byUnit calls f for each unit in order and puts the tables' rows together.
+func byUnit(head []string, units []Unit, f func(u Unit) ([][]Cell, *Cell, error)) ([]Part, map[string]Cell, error) {
+	t := &Table{Head: head}
+	cells := map[string]Cell{}
+	for _, u := range units {
+		rows, c, err := f(u)
+		if err != nil {
+			return nil, nil, err
+		}
+		t.Rows = append(t.Rows, rows...)
+		if c != nil {
+			cells[u.Name] = *c
+		}
+	}
+	if len(t.Rows) == 0 {
+		return nil, cells, nil
+	}
+	return []Part{{Table: t}}, cells, nil
+}
+
+// variants are the JSON files of a unit: <folder>/<unit>.json and <unit>_*.json that
+// belong to no other unit.
+func variants(docs fs.FS, folder string, u Unit, units []Unit) ([]string, error) {
+	all, err := fs.Glob(docs, path.Join(folder, u.Name+"*.json"))
+	if err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(all, func(name string) bool {
+		base := strings.TrimSuffix(path.Base(name), ".json")
+		if base == u.Name {
+			return false
+		}
+		return !strings.HasPrefix(base, u.Name+"_") || slices.ContainsFunc(units, func(o Unit) bool {
+			return len(o.Name) > len(u.Name) && (base == o.Name || strings.HasPrefix(base, o.Name+"_"))
+		})
+	}), nil
+}

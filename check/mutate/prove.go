@@ -16,9 +16,13 @@ import (
 	"github.com/nicgen/nicgen/tool"
 )
 
-// maxDepth is the longest induction that Prove tries, in cycles. A difference that no
-// output shows leaves a unit's pipeline within so many.
-const maxDepth = 8
+// depths are the lengths of the inductions that Prove tries, in cycles. A difference that
+// no output shows leaves a unit's pipeline within so many.
+var depths = []int{1, 2, 3, 5, 8}
+
+// maxCalls bounds the calls of the SAT solver for one mutant. Proofs take a handful; a
+// mutant that can be told from the design by a long way round takes many.
+const maxCalls = 40
 
 // satSeconds bounds one call of the SAT solver; without an answer there is no proof.
 const satSeconds = 20
@@ -59,11 +63,15 @@ func Prove(ctx context.Context, d *Design, m *Mutant) (string, error) {
 	if p.cutting, err = pair(gold, gate); err != nil {
 		return "", err
 	}
+	p.origin(m)
 	loose := map[int]bool{}
-	for depth := 1; depth <= maxDepth; depth++ {
+	for _, depth := range depths {
 		ok, err := p.base(ctx, depth, loose)
 		if !ok || err != nil {
 			return "", err
+		}
+		if depth == 1 && len(loose) == 0 {
+			return "the next state and the outputs are the same for all states and inputs", nil
 		}
 		trial := map[int]bool{}
 		for f := range loose {
@@ -75,9 +83,6 @@ func Prove(ctx context.Context, d *Design, m *Mutant) (string, error) {
 				return "", err
 			}
 			if a.proved {
-				if len(trial) == 0 {
-					return "the next state and the outputs are the same for all states and inputs", nil
-				}
 				return fmt.Sprintf("induction over %d cycles, %d of %d registers loose", depth, len(trial), len(p.regs)), nil
 			}
 			if a.timeout || a.visible || len(a.differ) == 0 {
@@ -116,8 +121,11 @@ func (p *prover) base(ctx context.Context, depth int, loose map[int]bool) (ok bo
 
 // prover compares two designs whose registers and memories are cut out.
 type prover struct {
-	dir string
+	dir   string
+	calls int
 	*cutting
+	seeds []string // nets that the mutation itself changes
+	hit   touched  // registers and memory ports that it changes without any logic between
 }
 
 // pin is a port of a design without registers and memories.
@@ -133,13 +141,14 @@ type cutting struct {
 	regs            []pin // q<i> in, d<i> out
 	reads           []access
 	writes          []access
+	graph           *graph
 }
 
 // access is a port of a memory: ra<i> out and rd<i> in, or wa<i>, wd<i> and we<i> out.
 type access struct {
+	cell       string
 	memory     string
 	addr, data int // bits
-	enable     bool
 }
 
 // netlist is a module in Yosys' JSON.
@@ -179,7 +188,7 @@ func (p *prover) cut(name string, d *Design) (*cutting, error) {
 	if n == nil {
 		return nil, fmt.Errorf("%s of yosys: module %s is missing", filepath.Base(file), d.Top)
 	}
-	c := &cutting{}
+	c := &cutting{graph: newGraph(n)}
 	clock := fmt.Sprint(n.Ports[d.Clock].Bits)
 	delete(n.Ports, d.Clock)
 	for _, port := range sortedKeys(n.Ports) {
@@ -210,12 +219,12 @@ func (p *prover) cut(name string, d *Design) (*cutting, error) {
 				return nil, fmt.Errorf("cell %s reads with a clock, want a register behind it", id)
 			}
 			i := len(c.reads)
-			c.reads = append(c.reads, access{memory: x.Parameters["MEMID"], addr: len(x.Pins["ADDR"]), data: len(x.Pins["DATA"])})
+			c.reads = append(c.reads, access{cell: id, memory: x.Parameters["MEMID"], addr: len(x.Pins["ADDR"]), data: len(x.Pins["DATA"])})
 			add("output", "_ra", i, x.Pins["ADDR"])
 			add("input", "_rd", i, x.Pins["DATA"])
 		case "$memwr", "$memwr_v2":
 			i := len(c.writes)
-			c.writes = append(c.writes, access{memory: x.Parameters["MEMID"], addr: len(x.Pins["ADDR"]), data: len(x.Pins["DATA"]), enable: true})
+			c.writes = append(c.writes, access{cell: id, memory: x.Parameters["MEMID"], addr: len(x.Pins["ADDR"]), data: len(x.Pins["DATA"])})
 			add("output", "_wa", i, x.Pins["ADDR"])
 			add("output", "_wd", i, x.Pins["DATA"])
 			add("output", "_we", i, x.Pins["EN"])
@@ -262,6 +271,9 @@ var shownRE = regexp.MustCompile(`(?m)^\s*\\(diff_q(\d+)|diff_seen)\s+(\d+)`)
 // registers start with any values, and only the last cycle is looked at. In either
 // case, registers that are not loose are equal before the cycle that is looked at.
 func (p *prover) solve(ctx context.Context, depth int, loose map[int]bool, same bool) (*answer, error) {
+	if p.calls++; p.calls > maxCalls {
+		return &answer{timeout: true}, nil
+	}
 	if err := os.WriteFile(filepath.Join(p.dir, "miter.v"), []byte(p.miter(depth, loose, same)), 0o666); err != nil {
 		return nil, err
 	}
@@ -273,7 +285,7 @@ func (p *prover) solve(ctx context.Context, depth int, loose map[int]bool, same 
 	}
 	_, err := yosys(ctx, p.dir,
 		"read_json gold.json", "read_json gate.json", "read_verilog miter.v",
-		"hierarchy -top miter", "proc", "flatten", "opt_clean", "opt_expr", "opt_merge", "opt -full", "opt_clean",
+		"hierarchy -top miter", "proc", "flatten", "opt_clean", "opt_merge", "opt_expr", "opt_merge", "opt_expr", "opt_merge", "opt_clean",
 		fmt.Sprintf("tee -q -o sat.txt sat -timeout %d -prove bad 0 %s miter", satSeconds, show))
 	b, readErr := os.ReadFile(filepath.Join(p.dir, "sat.txt"))
 	if err != nil {
@@ -331,8 +343,13 @@ func (p *prover) miter(depth int, loose map[int]bool, same bool) string {
 	}
 	differ := make([][]string, len(p.regs))
 	var seen []string
+	state := map[int]bool{} // registers that may differ before the cycle
+	if !same {
+		state = loose
+	}
 	for t := 1; t <= depth; t++ {
 		look := same || t == depth
+		may := p.spread(state)
 		in := make([]string, len(p.inputs))
 		for i, x := range p.inputs {
 			in[i] = input(x.width, "t%d_i%d", t, i)
@@ -373,10 +390,18 @@ func (p *prover) miter(depth int, loose map[int]bool, same bool) string {
 		mout, mnext, maddr, mdata, mwa, mwd, mwe := instance("gate", gate)
 		for i, x := range p.reads {
 			known, other := input(x.data, "t%d_known%d", t, i), input(x.data, "t%d_other%d", t, i)
-			fmt.Fprintf(&body, "  assign %s = %s;\n  assign %s = %s == %s ? %s : %s;\n", data[i], known, mdata[i], addr[i], maddr[i], known, other)
+			fmt.Fprintf(&body, "  assign %s = %s;\n", data[i], known)
+			if may.reads[i] {
+				fmt.Fprintf(&body, "  assign %s = %s == %s ? %s : %s;\n", mdata[i], addr[i], maddr[i], known, other)
+			} else {
+				fmt.Fprintf(&body, "  assign %s = %s;\n", mdata[i], known)
+			}
 		}
 		if look {
 			for i, x := range p.outputs {
+				if !may.outputs[i] {
+					continue
+				}
 				unequal := fmt.Sprintf("%s != %s", out[i], mout[i])
 				if v := p.validOf(x.name); v >= 0 {
 					unequal = fmt.Sprintf("%s && (%s)", out[v], unequal)
@@ -384,13 +409,23 @@ func (p *prover) miter(depth int, loose map[int]bool, same bool) string {
 				seen = append(seen, unequal)
 			}
 			for i := range p.writes {
+				if !may.writes[i] {
+					continue
+				}
 				seen = append(seen, fmt.Sprintf("%s != %s", we[i], mwe[i]),
 					fmt.Sprintf("((%s ^ %s) & %s) != 0", wd[i], mwd[i], we[i]),
 					fmt.Sprintf("%s != 0 && %s != %s", we[i], wa[i], mwa[i]))
 			}
 		}
+		state = map[int]bool{}
 		for i := range p.regs {
-			if !loose[i] {
+			switch {
+			case !may.regs[i]:
+				mnext[i] = next[i]
+				continue
+			case loose[i]:
+				state[i] = true
+			default:
 				if look {
 					differ[i] = append(differ[i], fmt.Sprintf("%s != %s", next[i], mnext[i]))
 				}

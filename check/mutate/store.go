@@ -65,7 +65,7 @@ func openStore(folder string, j *Job, d *Design) (*store, error) {
 }
 
 // storeVersion changes with the meaning of an outcome.
-const storeVersion = 2
+const storeVersion = 3
 
 func seek(f *os.File, at int64) error {
 	_, err := f.Seek(at, 0)

@@ -37,6 +37,23 @@ var targets = map[string][]Target{
 			Settings: "counter_bits=8 connections=3 conn_bits=3 buffer_depth=4 explore_stride=4 timer_bits=16 freezing_timeout_ns=1000 ack_coalescing=carry ack_coalescing_ratio=3 carry_queue_depth=4",
 			Why:      "an ACK carries several EVs"},
 	},
+	"reps_detector": {
+		{Name: "default", Settings: "counter_bits=8", Mutants: 1000, Steps: steps, Long: long,
+			Why: "the default with counters that wrap"},
+		{Name: "small", Mutants: 300, Steps: steps, Long: long,
+			Settings: "counter_bits=8 connections=3 conn_bits=3 rtt_bits=9 timer_bits=16 window_ns=1000",
+			Why:      "few connections, all in LUTRAM"},
+	},
+	"powertcp": {
+		{Name: "default", Settings: "counter_bits=8", Mutants: 1000, Steps: steps, Long: long,
+			Why: "the default, telemetry of a hop a cycle, with counters that wrap"},
+		{Name: "theta", Mutants: 400, Steps: steps, Long: long,
+			Settings: "counter_bits=8 variant=theta connections=3 conn_bits=3",
+			Why:      "round-trip times in place of telemetry"},
+		{Name: "both", Mutants: 400, Steps: steps, Long: long,
+			Settings: "counter_bits=8 variant=both throughput=ack connections=3 conn_bits=3 hops=2",
+			Why:      "either with each ACK, all hops in one cycle"},
+	},
 }
 
 // Targets lists the configurations in which a unit is mutated: those of the table, or

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package mutate
+
+import "fmt"
+
+// graph tells where a difference can get to within a cycle: the cells of a design with
+// the nets that they read and drive.
+type graph struct {
+	readers map[string][]string // by net: the cells that read it
+	drives  map[string][]string // by cell: the nets that it drives
+	// Pins of registers and of memory ports, by cell and name of the pin.
+	pins map[string]map[string][]string
+	outs map[string][]string // by output port: its nets
+}
+
+// kept tells of cells that are cut out: a difference does not pass through them within
+// a cycle.
+func kept(x *jsonCell) bool {
+	switch x.Type {
+	case "$dff", "$memwr", "$memwr_v2", "$memrd", "$memrd_v2", "$meminit", "$meminit_v2":
+		return true
+	}
+	return false
+}
+
+func newGraph(n *netlist) *graph {
+	g := &graph{readers: map[string][]string{}, drives: map[string][]string{}, pins: map[string]map[string][]string{}, outs: map[string][]string{}}
+	nets := func(bits []any) (out []string) {
+		for _, b := range bits {
+			out = append(out, fmt.Sprint(b))
+		}
+		return out
+	}
+	for id, x := range n.Cells {
+		g.pins[id] = map[string][]string{}
+		for pin, bits := range x.Pins {
+			g.pins[id][pin] = nets(bits)
+			switch {
+			case kept(x):
+			case x.Directions[pin] == "output":
+				g.drives[id] = append(g.drives[id], nets(bits)...)
+			default:
+				for _, net := range nets(bits) {
+					g.readers[net] = append(g.readers[net], id)
+				}
+			}
+		}
+	}
+	for name, p := range n.Ports {
+		if p.Direction == "output" {
+			g.outs[name] = nets(p.Bits)
+		}
+	}
+	return g
+}
+
+// touched are the places, by their numbers in a cutting, that a difference gets to.
+type touched struct {
+	regs, outputs, reads, writes map[int]bool
+}
+
+// origin finds out where the mutation itself makes a difference.
+func (p *prover) origin(m *Mutant) {
+	p.hit = touched{regs: map[int]bool{}, reads: map[int]bool{}, writes: map[int]bool{}}
+	for i, r := range p.regs {
+		if r.name == m.Cell && m.Port != "Q" {
+			p.hit.regs[i] = true
+		}
+	}
+	for i, a := range p.reads {
+		if a.cell == m.Cell && m.Port != "DATA" {
+			p.hit.reads[i] = true
+		}
+	}
+	for i, a := range p.writes {
+		if a.cell == m.Cell {
+			p.hit.writes[i] = true
+		}
+	}
+	// Of an input of a cell of logic, it is the cell's outputs; of an output, the net.
+	if driven, ok := p.graph.drives[m.Cell]; ok {
+		p.seeds = driven
+	} else if m.Port == "Q" || m.Port == "DATA" {
+		p.seeds = p.graph.pins[m.Cell][m.Port]
+	}
+}
+
+// spread follows differences in these registers, and that of the mutation, through a
+// cycle.
+func (p *prover) spread(state map[int]bool) touched {
+	t := touched{regs: map[int]bool{}, outputs: map[int]bool{}, reads: map[int]bool{}, writes: map[int]bool{}}
+	g, seen := p.graph, map[string]bool{}
+	var todo []string
+	add := func(nets []string) {
+		for _, n := range nets {
+			if !seen[n] {
+				seen[n] = true
+				todo = append(todo, n)
+			}
+		}
+	}
+	any := func(nets []string) bool {
+		for _, n := range nets {
+			if seen[n] {
+				return true
+			}
+		}
+		return false
+	}
+	add(p.seeds)
+	for i := range state {
+		add(g.pins[p.regs[i].name]["Q"])
+	}
+	done := map[string]bool{}
+	for again := true; again; {
+		for len(todo) > 0 {
+			n := todo[0]
+			todo = todo[1:]
+			for _, cell := range g.readers[n] {
+				if !done[cell] {
+					done[cell] = true
+					add(g.drives[cell])
+				}
+			}
+		}
+		again = false
+		for i, a := range p.reads {
+			if !t.reads[i] && (p.hit.reads[i] || any(g.pins[a.cell]["ADDR"])) {
+				t.reads[i], again = true, true
+				add(g.pins[a.cell]["DATA"])
+			}
+		}
+	}
+	for i, r := range p.regs {
+		t.regs[i] = p.hit.regs[i] || any(g.pins[r.name]["D"])
+	}
+	for i, x := range p.outputs {
+		t.outputs[i] = any(g.outs[x.name])
+	}
+	for i, a := range p.writes {
+		pins := g.pins[a.cell]
+		t.writes[i] = p.hit.writes[i] || any(pins["ADDR"]) || any(pins["DATA"]) || any(pins["EN"])
+	}
+	return t
+}

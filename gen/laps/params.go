@@ -209,3 +209,15 @@ func (p *Params) State() []gen.State {
 	}
 	return list
 }
+
+// PortValues implements gen.Driven: each setting as its port has it. Without the loss
+// detector its setting has no port.
+func (p *Params) PortValues() map[string]uint64 {
+	values := map[string]uint64{}
+	for _, f := range p.Fields() {
+		if f.Runtime {
+			values[f.Port] = uint64(*f.Int)
+		}
+	}
+	return values
+}

@@ -396,7 +396,7 @@ func (s *stimulus) Next(in []uint64) {
 		x.answerPid.Put(in, s.answer.pid)
 		x.answerDelay.Put(in, s.answer.delay)
 	}
-	if len(s.jobs) == 0 && ready && (chance(s.pCfg) || s.sinceReset < p.ReadyDelay()+64) {
+	if len(s.jobs) == 0 && (chance(s.pCfg) || s.sinceReset < p.ReadyDelay()+64) {
 		s.plan()
 	}
 	if len(s.jobs) > 0 {

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package laps_test
+
+import (
+	"testing"
+
+	params "github.com/nicgen/nicgen/gen/laps"
+	lapspaths "github.com/nicgen/nicgen/gen/laps_paths"
+	lapsrate "github.com/nicgen/nicgen/gen/laps_rate"
+	"github.com/nicgen/nicgen/tb/benchtest"
+)
+
+const top = "nic_laps.sv"
+
+// bugs are mistakes in the wiring. Most need a path that is written and listed.
+var bugs = []benchtest.Bug{
+	// Algorithm 1
+	{Name: "a pick goes to the packet after", File: top, Set: small, Edits: []string{".s_pick_id (pick_id),", ".s_pick_id (pick_id + 1'b1),"}},
+	{Name: "all banks can be picked", File: top, Set: small, Edits: []string{".s_pick_usable (cand_usable),", ".s_pick_usable ('1),"}},
+	{Name: "the packet's tag is one bit off", File: top, Set: small, Edits: []string{"path_tag[SEGMENT_W +: TAG_BITS]", "path_tag[SEGMENT_W-1 +: TAG_BITS]"}},
+
+	// what is taken
+	{Name: "ready before the loss detector", File: top, Set: small, Edits: []string{"rate_ready && loss_ready;", "rate_ready;"}},
+	{Name: "the tables take an ACK by themselves", File: top, Set: small, Edits: []string{"(s_ack_valid && loss_ack_ready)", "s_ack_valid"}},
+	{Name: "the loss detector takes an ACK by itself", File: top, Set: small, Edits: []string{"s_ack_valid && s_answer_ready && !s_answer_valid;", "s_ack_valid && sts_ready && !s_answer_valid;"}},
+	{Name: "the loss detector hears of an ACK behind an answer", File: top, Set: small, Edits: []string{"s_ack_valid && s_answer_ready && !s_answer_valid;", "s_ack_valid && s_answer_ready;"}},
+	{Name: "an ACK is taken with an answer", File: top, Set: small, Edits: []string{"s_answer_ready && !s_answer_valid && loss_ack_ready;", "s_answer_ready && loss_ack_ready;"}},
+	{Name: "an answer brings the ACK's delay", File: top, Set: small, Edits: []string{"s_answer_valid ? s_answer_delay_ns : s_ack_delay_ns", "s_ack_delay_ns"}},
+	{Name: "an answer changes a rate", File: top, Set: small, Edits: []string{".s_ack_probe (s_answer_valid),", ".s_ack_probe (1'b0),"}},
+
+	// Algorithm 2
+	{Name: "operands a cycle before their ACK", File: top, Set: small, Edits: []string{
+		"  logic unused_operands_tag;\n", "  logic unused_operands_tag;\n  logic late_q;\n  always_ff @(posedge clk) late_q <= operands_valid;\n",
+		".s_ack_valid (operands_valid),", ".s_ack_valid (late_q),"}},
+	{Name: "the path's number in place of the flow", File: top, Set: small, Edits: []string{"CARRY_W'(s_ack_flow)", "CARRY_W'(s_ack_pid)"}},
+
+	// Algorithm 3
+	{Name: "realVal of the path before", File: top, Set: small, Edits: []string{
+		"  logic send_valid;\n", "  logic send_valid;\n  logic [LAT_W-1:0] late_q;\n  always_ff @(posedge clk) late_q <= path_latency;\n",
+		".s_send_latency_ns (path_latency),", ".s_send_latency_ns (late_q),"}},
+	{Name: "flow and sequence number change places", File: top, Set: small, Edits: []string{"s_packet_flow, s_packet_seq};", "s_packet_seq, s_packet_flow};"}},
+	{Name: "all packets are tracked", File: top, Set: small, Edits: []string{"!m_path_none && path_tag[SEGMENT_W-1];", "!m_path_none;"}},
+	{Name: "packets without a path are tracked", File: top, Set: small, Edits: []string{"m_path_valid && !m_path_none && path_tag", "m_path_valid && path_tag"}},
+	{Name: "a negative delay is a long one", File: top, Set: small, Edits: []string{"ack_latency = '0;", "ack_latency = '1;"}},
+	{Name: "a long delay wraps", File: top, Set: small, Edits: []string{"end else if (s_ack_delay_ns[DELAY_W-2:LAT_W] != '0) begin", "end else if (s_ack_delay_ns[DELAY_W-2:LAT_W+1] != '0) begin"}},
+}
+
+// Every planted bug is noticed, shrinks to a handful of events, and its replay file
+// fails in the same way again, but not without the bug. The table of them is
+// docs/units/laps_planted.md.
+func TestPlantedBugs(t *testing.T) {
+	suite.PlantedBugs(t, "# Bugs planted in the LAPS pipeline\n\n"+
+		"Each row is a mistake put into the wiring of a small configuration of [the pipeline](laps.md): those inside the parts are\n"+
+		"planted there. Co-simulation with seed 1 notices it, shrinks the stimulus, and writes a replay file that\n"+
+		"fails again in the same way. The last column counts the cycles with an event or a request that are left; to have one\n"+
+		"path listed takes three.", bugs)
+}
+
+// A golden model that is wrong is noticed as well: the comparison goes both ways.
+func TestWrongModel(t *testing.T) {
+	suite.WrongModels(t, []benchtest.WrongModel[*params.Params]{
+		{Name: "fewer destinations", Set: small, Params: func(p *params.Params) { p.Tables.Destinations = 2 }},
+		{Name: "fewer flows", Set: small, Params: func(p *params.Params) { p.Rate.Flows = 2 }},
+		{Name: "another seed", Set: small, Params: func(p *params.Params) { p.Picker.RandomSeed++ }},
+		{Name: "the other interval", Set: small, Params: func(p *params.Params) { p.Rate.Decrease = lapsrate.Most }},
+		{Name: "own lookup", Set: small, Params: func(p *params.Params) { p.Tables.AckLookup = lapspaths.Own }},
+		{Name: "shorter rings", Set: small, Params: func(p *params.Params) { p.Detector.Depth = 4 }},
+		{Name: "longer delay", Set: small, Inputs: benchtest.AddInput("s_ack_delay_ns", 1)},
+		{Name: "longer answer", Set: small, Inputs: benchtest.AddInput("s_answer_delay_ns", 1)},
+		{Name: "another segment", Set: small, Inputs: benchtest.AddInput("s_packet_seq", 1)},
+		{Name: "another flow", Set: small, Inputs: benchtest.AddInput("s_ack_flow", 1)},
+		{Name: "another timeout", Set: small, Inputs: benchtest.AddInput("cfg_rto_min_ns", 400)},
+		{Name: "sees no answers", Set: small, Inputs: benchtest.SetInput("s_answer_valid", 0)},
+		{Name: "tracks nothing", Set: small, Inputs: benchtest.SetInput("s_packet_track", 0)},
+	})
+}

@@ -16,6 +16,7 @@ import (
 	"github.com/nicgen/nicgen/internal/toy"
 	"github.com/nicgen/nicgen/registry"
 	"github.com/nicgen/nicgen/sim"
+	"github.com/nicgen/nicgen/sim/spray"
 )
 
 // testUnits are a unit that works, one whose RTL has a bug, and one that has
@@ -25,7 +26,7 @@ func testUnits() []registry.Unit {
 		{New: toy.New, Bench: toyBench, Trace: toyTrace, Measure: func(cfg gen.Config) cosim.MeasureOptions {
 			return cosim.MeasureOptions{Fixed: map[string]uint64{"cfg_limit_ns": uint64(cfg.(*toy.Params).LimitNS)},
 				Mask: map[string]uint64{"cfg_limit_ns": 0}}
-		}, Controller: toyController},
+		}, Controller: toyController, Sprayer: toySprayer},
 		{New: func() gen.Config { return buggy{toy.Named("buggy")} }, Bench: func(cfg gen.Config) (cosim.Bench, error) {
 			return newBench(cfg, cfg.(buggy).Params), nil
 		}, Measure: func(gen.Config) cosim.MeasureOptions {
@@ -33,6 +34,36 @@ func testUnits() []registry.Unit {
 		}},
 		{New: func() gen.Config { return toy.Named("bare") }},
 	}
+}
+
+// toySprayer chooses paths in floating point, whatever the model. With β′ 6 its RTL is
+// wrong in the end, and with 7 it cannot be closed.
+func toySprayer(_ context.Context, m sim.Model, sc *spray.Scenario, s spray.Settings) (spray.Controller, error) {
+	c, err := spray.NewFloat(sc, s)
+	if err != nil || m != sim.RTL {
+		return c, err
+	}
+	return &toySpray{Controller: c, beta: s.Beta}, nil
+}
+
+type toySpray struct {
+	spray.Controller
+	beta    float64
+	packets uint64
+}
+
+func (t *toySpray) Packet(p *spray.Packet) (spray.Choice, error) {
+	if t.packets++; t.beta == 6 && t.packets > 1000 {
+		return spray.Choice{}, &spray.Difference{Events: 2000, Event: "packet of flow 0", Port: "m_path_pid", Cycles: 22, RTL: "0x1", Golden: "0x2"}
+	}
+	return t.Controller.Packet(p)
+}
+
+func (t *toySpray) Close() error {
+	if t.beta == 7 {
+		return errors.New("model does not stop")
+	}
+	return nil
 }
 
 // toyController computes windows in floating point, whatever the model. With an

@@ -100,6 +100,7 @@ func Classes(runs []SprayRun) ([]byte, error) {
 			return nil, err
 		}
 		p.over(50, 100, 10)
+		p.room(1.3)
 		panels = append(panels, p)
 		at = end
 	}
@@ -118,13 +119,13 @@ func Outage(runs []SprayRun) ([]byte, error) {
 		return nil, fmt.Errorf("scenario %s: no watched path fails, want one at least", sc.Name)
 	}
 	share := newPanel("Share of the path that fails, mean of 5 samples", "%")
-	shadow := newPanel("Segments that were lost on it, all so far", "")
-	share.X.Label.Text, shadow.X.Label.Text = "", "µs since it fails"
+	lost := newPanel("Segments that were lost on it, all so far", "")
+	share.X.Label.Text, lost.X.Label.Text = "", "µs since it fails"
 	const n = 5
 	from, to := micros(sc.Warm, sc.Event), micros(sc.End, sc.Event)
 	for i, r := range runs {
 		k := place(sc, r.Result.Outages[0].Path)
-		var line, lost plotter.XYs
+		var line, sum plotter.XYs
 		var all, here, gone uint64
 		for j, s := range r.Result.Samples {
 			for p, x := range s.Sent {
@@ -137,7 +138,7 @@ func Outage(runs []SprayRun) ([]byte, error) {
 				gone += s.Sent[k]
 			}
 			if s.At >= sc.Warm {
-				lost = append(lost, plotter.XY{X: micros(s.At, sc.Event), Y: float64(gone)})
+				sum = append(sum, plotter.XY{X: micros(s.At, sc.Event), Y: float64(gone)})
 			}
 			if j%n != n-1 {
 				continue
@@ -150,14 +151,18 @@ func Outage(runs []SprayRun) ([]byte, error) {
 		if err := share.line(r.Label, i, line); err != nil {
 			return nil, err
 		}
-		if err := shadow.line(r.Label, i, lost); err != nil {
+		if err := lost.line(r.Label, i, sum); err != nil {
 			return nil, err
 		}
 	}
 	share.over(from, to, 300)
-	shadow.over(from, to, 300)
-	return render([]*panel{share, shadow})
+	lost.over(from, to, 300)
+	lost.room(1.2)
+	return render([]*panel{share, lost})
 }
+
+// room makes room for a longer legend.
+func (p *panel) room(times float64) { p.Y.Max *= times }
 
 // micros is a time in µs since an event.
 func micros(at, event uint64) float64 { return (float64(at) - float64(event)) / 1000 }
@@ -226,6 +231,9 @@ func Incast(r *spray.Result) ([]byte, error) {
 	for _, p := range panels {
 		p.over(from, to, 200)
 	}
+	// A line of the legend for each flow or path.
+	rates.room(1.5)
+	latency.room(1.7)
 	return render(panels)
 }
 

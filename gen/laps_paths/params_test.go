@@ -65,7 +65,7 @@ func TestPathKind(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		part := map[string]string{params.BRAM: "nic_lib_ram_block", params.URAM: "nic_lib_ram_ultra"}[c.want]
+		part := map[string]string{params.BRAM: "nic_lib_fwd_block", params.URAM: "nic_lib_fwd_ultra"}[c.want]
 		if !regexp.MustCompile(part + ` #\([^;]*\) anchors \(`).MatchString(files[len(files)-1].Text) {
 			t.Errorf("%s: the anchors are not in %s", c.set, part)
 		}

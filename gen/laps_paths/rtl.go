@@ -42,9 +42,7 @@ func (p *Params) Files() ([]gen.File, error) {
 		ram, forward = "nic_lib_ram_ultra", "nic_lib_fwd_ultra"
 		parts = append(parts, ram)
 	}
-	if p.PathLatency {
-		parts = append(parts, forward)
-	}
+	parts = append(parts, forward)
 	files, err := lib.Parts(parts...)
 	if err != nil {
 		return nil, err

@@ -17,7 +17,8 @@ import (
 //	t=N, beta=N        the time and cfg_beta become N
 //	packet D           a packet to destination D
 //	ack P N, answer P N  a delay of N was measured on path P
-//	path P D N B       path P of destination D is written with realVal N, baseVal B
+//	path P D N B A     path P of destination D is written with realVal N, baseVal B and
+//	                   anchor A, or 100 + P without one
 //	list P, remove P, commit D, twice D  changes of the tables; twice: with the scale 2
 //	pick I B, none I   the picker's answer for packet I: bank B, or none
 //	route P            a route request
@@ -88,6 +89,9 @@ func play(d *device, p *params.Params, script string) string {
 				cfg(params.OpPath)
 				in["s_cfg_pid"], in["s_cfg_dst"], in["s_cfg_latency"], in["s_cfg_base"] = arg(1), arg(2), arg(3), arg(4)
 				in["s_cfg_anchors"] = 100 + arg(1)
+				if len(w) > 5 {
+					in["s_cfg_anchors"] = arg(5)
+				}
 			case "list", "remove":
 				cfg(map[string]uint64{"list": params.OpList, "remove": params.OpRemove}[w[0]])
 				in["s_cfg_pid"] = arg(1)
@@ -200,6 +204,9 @@ func TestDirected(t *testing.T) {
 		{"the path's latency is that of the pick's cycle, with the packet's own probe",
 			"t=150; packet 0; *14; pick 0 0; pick 0 1; ack 4 33; *4; pick 0 1; ack 4 44; *3; pick 0 1",
 			"{16 10 20 - +0} (0: 100, 16) (4: 104, 10) (4: 104, 33) [30: 16 33 20 -] (4: 104, 33) [30: 16 44 20 -]"},
+		{"a pick has the anchors of a path that is written up to 2 cycles after it",
+			"t=110; route 0; *1; path 0 0 8 20 7; *8; route 0; *2; path 0 0 8 20 9; *8; route 0",
+			"(0: 7, 8) (0: 7, 8) (0: 9, 8)"},
 		{"route requests",
 			"t=110; packet 0; *14; route 8; route 31; pick 0 0 + route 4; route 4",
 			"{8 10 20 -} (8: 108, 20) illegal (0: 100, 8) (4: 104, 10)"},

@@ -55,6 +55,7 @@ const (
 	ptPick
 	ptRoute
 	ptRouteWaits
+	ptAnchorsNew
 	ptLatencyNew
 	ptLatencyProbe
 	ptStray
@@ -139,6 +140,7 @@ func points(p *params.Params) []cosim.Point {
 	add("pick/path", "the picker chose a path", true)
 	add("route/taken", "a route request is taken", true)
 	add("route/waits", "a route request waits for a pick", true)
+	add("anchors/new", "a path's anchors are asked for in the cycle in which they are written", true)
 	add("latency/measured", "a path's latency is asked for in the cycle in which a measurement is written", p.PathLatency)
 	add("latency/probed", "a path's latency is asked for in the cycle in which a probe's doubling is written", p.PathLatency)
 	add("stray", "an ACK of a path that belongs to no destination", true)

@@ -15,7 +15,7 @@ import (
 // Delays between the design's stages that the model has to keep, in cycles.
 const (
 	ringDelay   = 10 // from a packet to the first pick that finds its rows
-	anchorDelay = 2  // from a pick to the first change whose anchors it does not see
+	anchorDelay = 3  // from a pick to the first change whose anchors it does not see
 )
 
 // Places of counters.
@@ -276,6 +276,9 @@ func (r *predictor) settle() {
 	if c := r.at(anchorDelay); (c.pick || c.route) && c.known && r.written[c.pid] {
 		c.anchorsOK = true
 		copy(c.anchors[:], r.m.Anchors(c.pid))
+		if last := r.at(1); !r.bare && last.do && last.change.Op == model.Path && last.change.Pid == c.pid {
+			r.hits[ptAnchorsNew]++
+		}
 	}
 }
 

@@ -159,7 +159,7 @@ func TestDeps(t *testing.T) {
 
 // The tour stops at the first step that fails, with that step's exit code.
 func TestRun(t *testing.T) {
-	steps := []string{"emit", "lint", "cosim", "cosim", "cosim", "cosim", "cosim", "sim", "sim", "synth", "report"}
+	steps := []string{"emit", "lint", "cosim", "cosim", "cosim", "cosim", "cosim", "sim", "sim", "sim", "synth", "report"}
 	for _, c := range []struct {
 		name, fail string
 		code       int
@@ -169,7 +169,7 @@ func TestRun(t *testing.T) {
 		{"lint finds something", "lint", 1, steps[:2]},
 		{"a mismatch", "cosim", 1, steps[:3]},
 		{"windows that differ", "sim", 1, steps[:8]},
-		{"a tool is missing", "synth", 3, steps[:10]},
+		{"a tool is missing", "synth", 3, steps[:11]},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			b := bench{t.TempDir()}

@@ -57,6 +57,10 @@ closed() {
 closed incast
 closed fairness
 
+# Paths and rates by the RTL: a path that fails and is mended.
+step "LAPS: closed loop, outage" sim outage --svg "$out/report/laps-outage.svg" --csv "$out/report/laps-outage.csv" \
+  --json "$out/report/laps-outage.json"
+
 step "Every unit: synthesis" synth --json "$out/report/synth.json"
 
 step "One page of what is known about the units" report --out "$out/report/index.html"
@@ -67,10 +71,12 @@ section=
 while IFS= read -r line; do
   if [[ $line == "== "* ]]; then section=$line; fi
   case $line in
-    "== REPS: recorded "* | "== PowerTCP: "* | "== Every unit: "*) printf '%s\n' "${line#== }" ;;
-    *": no findings in "* | "PASS "* | "  coverage: "* | "  note: "*" recorded "* | *" acknowledgements: every window equal in "* | nic_*" for "* | "LUT "* | "FF "* | "RAMB36 "* | "Logic levels "*)
+    "== REPS: recorded "* | "== PowerTCP: "* | "== LAPS: "* | "== Every unit: "*) printf '%s\n' "${line#== }" ;;
+    *": no findings in "* | "PASS "* | "  coverage: "* | "  note: "*" recorded "* | *" acknowledgements: every window equal in "* | *" probe answers: every output of every cycle equal in "* | nic_*" for "* | "LUT "* | "FF "* | "RAMB36 "* | "Logic levels "*)
       printf '  %s\n' "$line" ;;
     # The tables of the burst, not those of each phase of the fairness run.
+    # The whole table of LAPS: head and figures.
+    *" β′ "* | *[0-9]" of "[0-9]*) if [[ $section == "== LAPS: "* ]]; then printf '  %s\n' "$line"; fi ;;
     *" algorithm "*" peak queue, KB "* | *"PowerTCP "*) if [[ $section == *", incast" ]]; then printf '  %s\n' "$line"; fi ;;
   esac
 done <"$log"

@@ -4,6 +4,7 @@ package plot
 
 import (
 	"encoding/csv"
+	"errors"
 	"fmt"
 	"io"
 	"strconv"
@@ -20,9 +21,14 @@ type SprayRun struct {
 	Result *spray.Result
 }
 
+var errNoRuns = errors.New("no runs, want one at least")
+
 // CSVClasses writes how runs spread traffic over path lengths: a row for each run and
 // length.
 func CSVClasses(w io.Writer, runs []SprayRun) error {
+	if len(runs) == 0 {
+		return errNoRuns
+	}
 	out := csv.NewWriter(w)
 	// csv.Writer keeps its first error for Error.
 	_ = out.Write([]string{"run", "load", "links", "sent_segments", "share", "relative_share", "mean_latency_ns", "empty_latency_ns"})
@@ -42,6 +48,9 @@ func number(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 // with segments and latency of each watched path, and rate and goodput of each flow
 // under test.
 func CSVPaths(w io.Writer, runs []SprayRun) error {
+	if len(runs) == 0 {
+		return errNoRuns
+	}
 	out := csv.NewWriter(w)
 	sc := runs[0].Result.Scenario
 	head := []string{"run", "time_ns"}
@@ -78,7 +87,7 @@ func CSVPaths(w io.Writer, runs []SprayRun) error {
 // does, a panel for each label in the order of the runs.
 func Classes(runs []SprayRun) ([]byte, error) {
 	if len(runs) == 0 {
-		return nil, fmt.Errorf("no runs, want one at least")
+		return nil, errNoRuns
 	}
 	var panels []*panel
 	for at := 0; at < len(runs); {
@@ -112,7 +121,7 @@ func Classes(runs []SprayRun) ([]byte, error) {
 // the latency that was last measured on it.
 func Outage(runs []SprayRun) ([]byte, error) {
 	if len(runs) == 0 {
-		return nil, fmt.Errorf("no runs, want one at least")
+		return nil, errNoRuns
 	}
 	sc := runs[0].Result.Scenario
 	if len(runs[0].Result.Outages) == 0 {

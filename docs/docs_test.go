@@ -307,7 +307,7 @@ func TestReportsAreCurrent(t *testing.T) {
 			}
 			rows := int64(0)
 			for _, f := range cfg.Fields() {
-				if f.Key == "connections" {
+				if f.Key == "connections" || f.Key == "paths" {
 					rows = *f.Int
 				}
 			}

@@ -16,14 +16,16 @@ import (
 
 // Delays that follow from the design rather than from a choice, in cycles.
 const (
-	Slots       = 7 // slots of the barrel, and the cycles of a pass: each holds an ACK or a look at a timer
-	SendWrite   = 3 // from a send to the write of its segment
-	SendLatency = 4 // from a send to its answer
-	ScanCycles  = 5 // from one timer that is read to the next
-	AnswerDelay = 1 // from the end of a pass to what it shows: an answer, a lost segment
-	CountDelay  = 2 // from the end of a pass to its counters, and one more than an answer to a send
-	FreeDelay   = 2 // from the end of an ACK's last pass to the first send that may use the room
-	ReadyDelay  = 3 // from the last path emptied after a reset to sts_ready
+	Slots       = 7  // slots of the barrel, and the cycles of a pass: each holds an ACK or a look at a timer
+	SendWrite   = 3  // from a send to the write of its segment
+	SendLatency = 4  // from a send to its answer
+	ScanCycles  = 5  // from one timer that is read to the next
+	SeesSend    = 1  // from an ACK that enters the barrel at once to the last send whose segment it sees
+	ReturnDelay = 11 // from the answer to an ACK that is not in order to that to the next of its path
+	AnswerDelay = 1  // from the end of a pass to what it shows: an answer, a lost segment
+	CountDelay  = 2  // from the end of a pass to its counters, and one more than an answer to a send
+	FreeDelay   = 2  // from the end of an ACK's last pass to the first send that may use the room
+	ReadyDelay  = 3  // from the last path emptied after a reset to sts_ready
 )
 
 // Params is one configuration of the unit. The zero value is not legal: start
@@ -114,10 +116,10 @@ func (p *Params) Fields() []gen.Field {
 			Ref:  "nicgen"},
 		{Key: "ack_queues", Group: structure, Unit: "queues", Int: &p.AckQueues, Min: 2, Max: 8, PowerOfTwo: true, Flag: true,
 			Doc:  "Queues of ACKs, by the low bits of their path; in each, ACKs wait behind one whose path is busy.",
-			Cost: "a queue, 5 × pid_bits LUT ÷ 2, and a register of the width of ack_queue, each",
+			Cost: "a queue, and 1 LUT ÷ 2 for each bit of ack_queue, each",
 			Ref:  "nicgen"},
 		{Key: "ack_queue", Group: structure, Unit: "ACKs", Int: &p.AckQueue, Min: 2, Max: 512, PowerOfTwo: true, Flag: true,
-			Doc:  "ACKs that may wait in each queue.",
+			Doc:  "ACKs that may wait in each queue, or be in the barrel in their first pass; one queue alone needs 16 for an ACK a cycle.",
 			Cost: "2 LUT a bit for each 64: pid_bits + flow_bits + seq_bits + lat_bits + time_bits",
 			Ref:  "nicgen"},
 		{Key: "lost_queue", Group: structure, Unit: "segments", Int: &p.LostQueue, Min: 2, Max: 512, PowerOfTwo: true, Flag: true,
@@ -177,12 +179,13 @@ func (p *Params) Top() string { return "nic_laps_loss" }
 // ACK that has the unit to itself and finds nothing lost.
 func (p *Params) Latency() map[string]int {
 	return map[string]int{
-		"send to answer":                                  SendLatency,
-		"ACK in order to answer":                          4 + Slots,
-		"ignored ACK to answer (most)":                    4 + Slots*p.MaxPasses(),
-		"from one ACK in order of a path to the next":     1,
-		"skipping ACK to its first lost segment (most)":   4 + Slots*(p.MaxPasses()+1),
-		"from one lost segment of a path to the next one": Slots,
+		"send to answer":                                              SendLatency,
+		"ACK in order to answer":                                      4 + Slots,
+		"ignored ACK to answer (most)":                                4 + Slots*p.MaxPasses(),
+		"from one ACK in order of a path to the next":                 1,
+		"from any other ACK's answer to that to the next of its path": ReturnDelay,
+		"skipping ACK to its first lost segment (most)":               4 + Slots*(p.MaxPasses()+1),
+		"from one lost segment of a path to the next one":             Slots,
 	}
 }
 

@@ -64,7 +64,7 @@ func (p *Params) Ports() []gen.Port {
 	out("m_lost_timeout", "", 1, "0 skipped by an ACK, 1 the path's timer", "with m_lost_valid", "How it was found.")
 
 	l.Group = "Run-time settings"
-	in("cfg_rto_min_ns", "", p.TimeBits-2, "unsigned, ns", "sampled with each send, and when an ACK enters the barrel", "Least retransmission timeout.")
+	in("cfg_rto_min_ns", "", p.TimeBits-2, "unsigned, ns", "sampled with each send, and when an ACK enters the barrel for the last time", "Least retransmission timeout.")
 
 	l.Group = "Counters"
 	doc := map[string]string{

@@ -52,23 +52,58 @@ var bugs = []benchtest.Bug{
 
 	// timers
 	{Name: "a timer expires in its last ns", File: top, Set: small, Edits: []string{
-		"b3_some_q && !b3_late_q[TIME_W-1] && b3_late_q != '0;", "b3_some_q && !b3_late_q[TIME_W-1];"}},
-	{Name: "a send does not set the timer", File: top, Set: small, Limit: 20, Edits: []string{
-		".wr_en (p2_store),", ".wr_en (p2_store && p2_tail == p2_head),"}},
+		"scan_some2_q && !scan_late_q[TIME_W-1] && scan_late_q != '0;", "scan_some2_q && !scan_late_q[TIME_W-1];"}},
+	{Name: "a send behind others sets the timer one ns too early", File: top, Set: small, Limit: 20, Edits: []string{
+		"wr_data ({tail_wr_data, p2_deadline_q}),", "wr_data ({tail_wr_data, p2_used == '0 ? p2_deadline_q : p2_deadline_q - 1'b1}),"}},
 	{Name: "the timeout is once the latency", File: top, Set: small, Limit: 30, Edits: []string{
 		"p0_twice_q <= {s_send_latency_ns, 1'b0};", "p0_twice_q <= {1'b0, s_send_latency_ns};"}},
 
-	// the barrel
-	{Name: "two ACKs of a path at once", File: top, Set: small, Limit: 20, Edits: []string{
-		"(valid_q[4] && b4_q.path == path);", "(valid_q[4] && b4_q.path == path && b4_q.report);"}},
-	{Name: "an ACK enters behind the timer of its path", File: top, Set: small, Limit: 30, Edits: []string{
-		"assign ack_can = (ack_next_q & ~ack_hit_first) != '0;", "assign ack_can = ack_next_q != '0;"}},
+	{Name: "the timer of an empty ring expires", File: top, Set: small, Edits: []string{
+		"b5_q.timer || (b5_q.report ? b5_q.stop : b5_q.head) + 1'b1 == b5_q.tail;", "b5_q.timer || b5_q.head + 1'b1 == b5_q.tail;"}, Limit: 20},
+
+	// ACKs that follow each other
+	{Name: "the head is taken one too far", File: top, Set: medium, Limit: 30, Edits: []string{
+		"b2_q.head <= (b1_after_q != '0) ? b1_before + 1'b1 : b1_head;", "b2_q.head <= (b1_after_q != '0) ? b1_before + PTR_W'(2) : b1_head;"}},
+	{Name: "the first ACK ahead counts, not the last", File: top, Set: medium, Edits: []string{
+		"assign e1_after = e1_ahead & (~e1_ahead + 1'b1);",
+		"always_comb begin\n    e1_after = '0;\n    for (int unsigned i = 0; i < 6; i++) begin\n      if (e1_ahead[i]) begin\n" +
+			"        e1_after = 6'd1 << i;\n      end\n    end\n  end"}},
+	{Name: "an ACK 6 cycles ahead is not seen", File: top, Set: medium, Edits: []string{
+		"assign e1_ahead = e1_same_q[5:0] & ahead_q[5:0];", "assign e1_ahead = {1'b0, e1_same_q[4:0]} & ahead_q[5:0];"}},
+	{Name: "an ACK sees the tail of the one ahead", File: top, Set: medium, Limit: 30, Edits: []string{
+		"b2_q.tail <= b1_tail;", "b2_q.tail <= b1_after_q[0] ? b2_q.tail : b1_tail;"}},
+
+	// ACKs that go back
+	{Name: "ACKs go on behind one that is ignored", File: top, Set: medium, Edits: []string{
+		"b6_q.legal && !b6_order_q && follow_q[6];", "b6_q.legal && b6_any_q && !b6_order_q && follow_q[6];"}},
+	{Name: "an ACK right behind is not noted", File: top, Set: medium, Edits: []string{
+		"(e1_same_q[5:0] & {6{ack_go}})", "(e1_same_q[5:0] & {{5{ack_go}}, 1'b0})"}},
+	{Name: "the queue is read again one ACK too late", File: top, Set: medium, Edits: []string{
+		"rd_q <= keep_q + 1'b1;", "rd_q <= keep_q + (PLACE_W+1)'(2);"}},
+	{Name: "an ACK that goes back stays in stage 6", File: top, Set: medium, Edits: []string{
+		"{ahead_q[5:0] & ~again, ack_go}", "{ahead_q[5] && !(again[5] && b5_q.legal && follow_q[5]), ahead_q[4:0] & ~again[4:0], ack_go}"}},
+	{Name: "an ACK in e0 does not go back", File: top, Set: medium, Edits: []string{
+		"!(ack_return && e0_with_e1) && !(ack_replay && e0_with_b6);", "!(ack_return && e0_with_e1) && !(ack_replay && e0_with_b6 && !e1_valid_q);"}, Limit: 20},
+	{Name: "an ACK in e1 does not go back", File: top, Set: medium, Edits: []string{
+		"free && !scan_go && !(ack_replay && e1_with_b6);", "free && !scan_go;"}, Limit: 20},
+	{Name: "an ACK that is read in the same cycle does not go back", File: top, Set: medium, Edits: []string{
+		" &&\n                  !(ack_replay && b6_q.path[QUEUE_W-1:0] == QUEUE_W'(i)));", ");"}, Limit: 20},
+	{Name: "one of two that go back is forgotten", File: top, Set: medium, Edits: []string{
+		"(e0_valid_q && e0_with_e1) ? (PLACE_W+1)'(2)", "(e0_valid_q && e0_with_e1) ? (PLACE_W+1)'(1)"}, Limit: 20},
+	{Name: "an ACK that may go back is overwritten", File: top, Set: small, Edits: []string{
+		"wr_q != {~keep_q[PLACE_W], keep_q[PLACE_W-1:0]};", "wr_q != {~rd_q[PLACE_W], rd_q[PLACE_W-1:0]};"}},
+
+	// what is in the barrel of a path
+	{Name: "an ACK enters behind a search of its path", File: top, Set: small, Limit: 20, Edits: []string{
+		"(e1_same_q[5:0] & busy_q[5:0]) != '0 ||", "(e1_same_q[4:0] & busy_q[4:0]) != '0 ||"}},
+	{Name: "an ACK goes ahead of its path's timer", File: top, Set: small, Limit: 30, Edits: []string{
+		"(e1_scan_q && scan_want_q);", "(e1_scan_q && scan_busy_q);"}},
 	{Name: "a timer is looked at while an ACK of its path is in the barrel", File: top, Set: small, Edits: []string{
-		"(valid_q[3] && b3_q.path == scan_path_q) ||", "(valid_q[3] && b3_q.path == scan_path_q && b3_q.timer) ||"}, Limit: 20},
-	{Name: "ACKs hold timers up for ever", File: top, Set: small, Limit: 400, Edits: []string{
-		"free && scan_can && (scan_due || ack_next_q == '0);", "free && scan_can && ((scan_due && !ack_can) || ack_next_q == '0);"}},
+		"(valid[3] && b3_q.path == scan_path_q) ||", "(valid[3] && b3_q.path == scan_path_q && b3_q.timer) ||"}, Limit: 20},
+	{Name: "a queue is not let go behind a timer", File: top, Set: small, Limit: 40, Edits: []string{
+		"busy_q[6] && b6_done && ends", "busy_q[6] && b6_done && ends && !b6_q.timer"}},
 	{Name: "a look at a timer swallows an ACK", File: top, Set: small, Limit: 40, Edits: []string{
-		"assign ack_go   = free && ack_can && !(scan_can && scan_due);", "assign ack_go   = free && ack_can;"}},
+		"free && !scan_go && !(ack_replay && e1_with_b6);", "free && !(ack_replay && e1_with_b6);"}},
 	{Name: "ACKs of an illegal path are searched for", File: top, Set: small, Edits: []string{
 		"b0_q.legal  <= scan_go || 32'(ack_path) < PATHS;", "b0_q.legal  <= scan_go || 32'(ack_path) <= PATHS;"}},
 

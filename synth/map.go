@@ -147,6 +147,7 @@ func mapDesign(ctx context.Context, r Request, then ...string) (*job, []Finding,
 	if err != nil {
 		return nil, nil, err
 	}
+	j.keepsHierarchy = slices.ContainsFunc(r.Files, keepsHierarchy)
 	findings, err := j.mapDesign(ctx, r.Params, args, then)
 	if err != nil {
 		j.close()
@@ -155,19 +156,29 @@ func mapDesign(ctx context.Context, r Request, then ...string) (*job, []Finding,
 	return j, findings, nil
 }
 
+// mergeHierarchy makes one module of a design of which parts were mapped by themselves,
+// for those who read the netlist: paths go through all of it.
+const mergeHierarchy = "setattr -unset keep_hierarchy; setattr -mod -unset keep_hierarchy; flatten"
+
 func (j *job) mapDesign(ctx context.Context, params map[string]string, args string, then []string) ([]Finding, error) {
 	elaborate, err := j.elaborate(params)
 	if err != nil {
 		return nil, err
 	}
 	map1 := "synth_xilinx -family xcup -flatten -noiopad -noclkbuf" + args
-	out, err := j.yosys(ctx, append([]string{elaborate,
+	commands := []string{elaborate,
 		map1 + " -run begin:map_memory",
 		"write_json memories.json",
 		"log -stderr " + mappedMark,
 		map1 + " -run map_memory:",
 		"write_json netlist.json",
-	}, then...)...)
+	}
+	if j.keepsHierarchy {
+		commands = slices.Insert(commands, 5, mergeHierarchy)
+		commands = slices.Insert(commands, 3, "design -load kept")
+		commands = slices.Insert(commands, 2, "design -save kept", mergeHierarchy)
+	}
+	out, err := j.yosys(ctx, append(commands, then...)...)
 	findings, rejected := j.parseYosys(out)
 	switch {
 	case ctx.Err() != nil:

@@ -79,6 +79,10 @@ var ultraStyle = regexp.MustCompile(`\bram_style\s*=\s*"ultra"`)
 // only if it may use URAM at all.
 func asksForURAM(f File) bool { return ultraStyle.MatchString(f.Text) }
 
+// keepsHierarchy tells whether a file has instances that are to be mapped by
+// themselves: the attribute keep_hierarchy, which Yosys and Vivado heed.
+func keepsHierarchy(f File) bool { return strings.Contains(f.Text, "(* keep_hierarchy") }
+
 // Run synthesises a design and reports on it. Report.Findings holds what is
 // wrong with a design that could be mapped all the same. The error is a
 // *tool.Missing or *tool.Failed for Yosys, a *Rejected or *LoopError for the
@@ -130,6 +134,8 @@ type job struct {
 	dir   string
 	top   string
 	names []string // sources in compile order
+
+	keepsHierarchy bool // parts are mapped by themselves
 }
 
 var (

@@ -74,9 +74,9 @@ while IFS= read -r line; do
     "== REPS: recorded "* | "== PowerTCP: "* | "== LAPS: "* | "== Every unit: "*) printf '%s\n' "${line#== }" ;;
     *": no findings in "* | "PASS "* | "  coverage: "* | "  note: "*" recorded "* | *" acknowledgements: every window equal in "* | *" probe answers: every output of every cycle equal in "* | nic_*" for "* | "LUT "* | "FF "* | "RAMB36 "* | "Logic levels "*)
       printf '  %s\n' "$line" ;;
-    # The tables of the burst, not those of each phase of the fairness run.
-    # The whole table of LAPS: head and figures.
+    # The table of LAPS: head and figures.
     *" β′ "* | *[0-9]" of "[0-9]*) if [[ $section == "== LAPS: "* ]]; then printf '  %s\n' "$line"; fi ;;
+    # The tables of the burst, not those of each phase of the fairness run.
     *" algorithm "*" peak queue, KB "* | *"PowerTCP "*) if [[ $section == *", incast" ]]; then printf '  %s\n' "$line"; fi ;;
   esac
 done <"$log"

@@ -276,14 +276,17 @@ func (r *predictor) reduce(in []uint64) model.Extremes {
 		e := model.Extremes{Any: x.usable.On(in), Least: x.leastReady.Get(in), Base: x.topBase.Get(in), Most: x.mostReady.Get(in)}
 		return e
 	}
-	n := int(p.LatBits)
+	n, usable, each := int(p.LatBits), x.usable.Get(in), p.Operands == params.PathsOp
+	top := x.topBase.Get(in) // 0 if each path has its own
 	for i := range r.paths {
 		w := &r.paths[i]
-		*w = model.Path{Valid: x.usable.Bits(in, i, 1) == 1, RealVal: x.latency.Bits(in, i*n, n)}
-		if p.Operands == params.PathsOp {
+		w.Valid, w.BaseVal = usable>>i&1 == 1, top
+		if r.bare && !w.Valid {
+			continue // coverage alone looks at it
+		}
+		w.RealVal = x.latency.Bits(in, i*n, n)
+		if each {
 			w.BaseVal = x.base.Bits(in, i*n, n)
-		} else {
-			w.BaseVal = x.topBase.Get(in)
 		}
 	}
 	e := model.Reduce(r.paths)

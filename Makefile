@@ -71,6 +71,9 @@ doc-data: deps build ## measure the reports of synthesis that the pages show aga
 	for u in $(UNITS); do \
 	  $(NICGEN) synth --unit $$u --json docs/data/$$u.json || exit; \
 	done
+	$(NICGEN) synth --unit laps_pick --noise-memory lut --json docs/data/laps_pick_lut.json
+	$(NICGEN) synth --unit laps_pick --picker lookup --json docs/data/laps_pick_lookup.json
+	$(GO) test ./tb/laps_pick -count=1 -run 'TestCost|TestRecordsAreCurrent' -update -measured
 	$(NICGEN) doc
 
 grammar: ## make the parser again from its grammar; ANTLR_JAR names antlr-4.13.1-complete.jar

@@ -71,7 +71,7 @@ func (p *Params) Fields() []gen.Field {
 			Ref:  "LAPS §III-E, Algorithm 1 lines 9-10"},
 		{Key: "noise_memory", Group: structure, Enum: &p.NoiseMemory, Choices: []string{BRAM, LUT}, Flag: true,
 			Doc:  "Where the race keeps its noise; lut has fewer words and coarser keys, and is less exact. The lookup has no noise.",
-			Cost: "bram: 1 RAMB18 for two paths; lut: about 40 LUT a path, of which narrower keys save some",
+			Cost: "bram: 1 RAMB18 for two paths; lut: about 30 LUT a path, of which narrower keys save some",
 			Ref:  "nicgen"},
 		{Key: "tag_bits", Group: structure, Unit: "bits", Int: &p.TagBits, Min: 1, Max: 64, Flag: true, SV: "TAG_BITS",
 			Doc:  "Width of the tag that goes with a pick.",
@@ -124,25 +124,34 @@ func (p *Params) IndexBits() int { return p.Levels() }
 // noise memory and each takes part of its noise from the other.
 func (p *Params) Lanes() int64 { return (p.Paths + 1) &^ 1 }
 
-// Noise is the shape of the race's noise and keys.
+// Noise is the shape of the race's noise and keys. What it means is in the page and,
+// in formulas, at Noise.Word.
 type Noise struct {
 	AddrBits     int // of a word of noise: random bits
-	SpliceBits   int // the first 2^SpliceBits words lie in one octave and are lowered by whole octaves
-	FractionBits int // of a word of noise
-	KeyFraction  int // fraction bits of a key
-	DitherBits   int // random bits that are added below a key's fraction, for all paths the same
+	TailWords    int // the first so many words lie in one octave and are lowered by whole octaves
+	FractionBits int // of a word of noise, and of a key
+	DrawBits     int // bits of a word that are added below the key of the lane's partner
+	DitherBits   int // random bits that are added below the keys of all lanes, if DrawBits is 0
+	CellBits     int // words from number 64 on are the same for 2^CellBits addresses
+	Shift        int // all noise is so much less, in 1/256 octave: how it falls between its values
 }
 
-// ZeroBits is the width of the number of octaves by which a word is lowered.
-const ZeroBits = 4
+// LowerBits is the width of the number of octaves by which a word is lowered.
+const LowerBits = 4
 
 // Noise is the shape that noise_memory stands for.
 func (p *Params) Noise() Noise {
 	if p.NoiseMemory == LUT {
-		return Noise{AddrBits: 8, SpliceBits: 4, FractionBits: 3, KeyFraction: 3, DitherBits: 6}
+		return Noise{AddrBits: 9, TailWords: 16, FractionBits: 3, DitherBits: FractionBits - 3, CellBits: 3, Shift: 5}
 	}
-	return Noise{AddrBits: 10, SpliceBits: 5, FractionBits: 9, KeyFraction: 6}
+	return Noise{AddrBits: 10, TailWords: 70, FractionBits: 6, DrawBits: FractionBits - 6}
 }
+
+// WordBits is the width of a word of noise.
+func (n Noise) WordBits() int { return LowerBits + 5 + n.FractionBits + n.DrawBits }
+
+// KeyBits is the width of a key.
+func (n Noise) KeyBits() int { return 6 + n.FractionBits }
 
 // RandomBits is the number of random bits that a pick takes: for the race an
 // address in the noise for each lane, the dither, and a bit for each level of the

@@ -122,17 +122,12 @@ type race struct {
 
 func (p *Params) raceValues(v map[string]any) {
 	n, levels := p.Noise(), p.Levels()
-	octaves := 5 + n.FractionBits
 	at := int(p.Lanes()) * n.AddrBits
 	v["N"], v["Lanes"], v["Block"] = n, p.Lanes(), p.NoiseMemory == BRAM
-	v["Width"], v["Octaves"], v["Size"], v["Cells"] = octaves+ZeroBits, octaves, 1<<n.AddrBits, 1<<n.SpliceBits
-	v["Offset"] = n.AddrBits - n.SpliceBits + 1<<ZeroBits
-	v["Low"], v["DitherAt"], v["TieAt"] = FractionBits-n.KeyFraction, at, at+n.DitherBits
+	v["Width"], v["Size"], v["OctaveAt"] = n.WordBits(), 1<<n.AddrBits, n.DrawBits+n.FractionBits
+	v["LowerAt"] = n.DrawBits + n.FractionBits + 5
+	v["Low"], v["DitherAt"], v["TieAt"] = FractionBits-n.FractionBits, at, at+n.DitherBits
 	v["Unused"] = p.Lanes() > p.Paths
-	v["TopFraction"] = "fraction, "
-	if n.FractionBits > n.KeyFraction {
-		v["TopFraction"] = "fraction[FRAC_W-1:LOW_W], "
-	}
 	var list []race
 	for l := 1; l <= levels; l++ {
 		r := race{Level: l, Stage: l + 1, Before: l, Earlier: l - 1, Nodes: 1 << (levels - l), Ties: levels - l + 1, Last: l == levels}
@@ -145,15 +140,22 @@ func (p *Params) raceValues(v map[string]any) {
 	}
 	v["Races"] = list
 	if p.NoiseMemory == BRAM {
-		v["Table"] = words(1<<n.AddrBits, octaves+ZeroBits, 6, n.Word)
+		v["Table"] = words(1<<n.AddrBits, n.WordBits(), 6, n.Word)
 		return
 	}
-	var tables []string
-	for i := range octaves {
-		tables = append(tables, bitTable(1<<n.AddrBits, i, n.Word))
+	var tables []noiseBit
+	for i := range 5 + n.FractionBits {
+		tables = append(tables, noiseBit{
+			bitTable(64, i, n.Word),
+			bitTable(64, i, func(cell int) uint64 { return n.Word(max(64, cell<<n.CellBits)) }),
+		})
 	}
-	v["Bits"] = tables
+	v["Bits"], v["TopBit"], v["Cell"] = tables, n.AddrBits-1, 1<<n.CellBits
 }
+
+// noiseBit are the tables of one bit of the noise: for the first 64 addresses, and for
+// cells of several addresses.
+type noiseBit struct{ Low, High string }
 
 // words lists a table from its last word to its first, some in a line.
 func words(n, width, inLine int, word func(int) uint64) string {

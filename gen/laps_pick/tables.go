@@ -5,42 +5,86 @@ package lapspick
 import (
 	"fmt"
 	"math"
+	"math/bits"
 	"slices"
 	"strings"
 )
 
-// offset is what is added to noise, in octaves: the octave that is spliced is 15.
-func (n Noise) offset() float64 { return float64(n.AddrBits - n.SpliceBits + 1<<ZeroBits) }
+// rate is the chance of an exponential variable of mean 1 to be below e.
+func rate(e float64) float64 { return -math.Expm1(-e) }
 
-// octaves is the noise of an address, without the octaves by which it is lowered.
-func (n Noise) octaves(addr int) float64 {
-	size := float64(int(1) << n.AddrBits)
-	if addr < 1<<n.SpliceBits {
-		// In the octave below the others. E is V·(1 + V/2 + …); the second term is
-		// taken for the mean of all octaves, 2/3 of what it is in the first.
-		cells := float64(int(1) << n.SpliceBits)
-		v := (cells + float64(addr) + 0.5) / (2 * size)
-		return n.offset() + math.Log2(v) + 2*math.Log2(-math.Log1p(-v)/v)/3
+// tail is the end of the octave of the tail words, as a value of an exponential
+// variable: with block RAM the one below which it is with their chance. Without,
+// octaves are drawn by halving that chance, as if rate(e) was e.
+func (n Noise) tail() float64 {
+	share := float64(n.TailWords) / float64(int(1)<<n.AddrBits)
+	if n.DrawBits == 0 {
+		return share
 	}
-	return n.offset() + math.Log2(-math.Log1p(-(float64(addr)+0.5)/size))
+	return -math.Log1p(-share)
 }
 
-// Word is the word of noise at an address: UQ5.FractionBits, and for the block RAM
-// the number of zeros at the address's low end above it.
+// exponential is the value of an exponential variable that the word at an address
+// stands for; that of a tail word before it is lowered.
+func (n Noise) exponential(addr int) float64 {
+	middle := float64(addr) + 0.5
+	if addr >= n.TailWords {
+		return -math.Log1p(-n.middle(addr))
+	}
+	part := middle / float64(n.TailWords)
+	if n.DrawBits == 0 {
+		return n.tail() * (1 + part) / 2
+	}
+	low := rate(n.tail() / 2)
+	return -math.Log1p(-low - (rate(n.tail())-low)*part)
+}
+
+// middle is the middle of the part of the range 0 to 1 that an address stands for.
+func (n Noise) middle(addr int) float64 {
+	size := int(1) << n.AddrBits
+	if addr >= 64 {
+		addr, size = addr>>n.CellBits, size>>n.CellBits
+	}
+	return (float64(addr) + 0.5) / float64(size)
+}
+
+// Word is the word of noise at an address. From its low end: DrawBits for the partner;
+// noise as log2 of the exponential variable in UQ5.FractionBits, with the tail's octave
+// as number 15; the octaves by which the partner's tail words are lowered.
 func (n Noise) Word(addr int) uint64 {
-	w := uint64(math.Round(n.octaves(addr) * float64(int(1)<<n.FractionBits)))
-	if addr < 1<<n.SpliceBits {
-		w = min(w, 1<<(ZeroBits+n.FractionBits)-1) // the mean may lie beyond the octave
+	unit := float64(int(1) << n.FractionBits)
+	mean := float64(int(1)<<n.DrawBits-1) / 2 / float64(int(1)<<n.DrawBits)
+	shift := 16 - float64(n.Shift)/256
+	octaves := uint64(math.Round((math.Log2(n.exponential(addr)/n.tail())+shift)*unit - mean))
+	if end := uint64(16 * unit); addr < n.TailWords {
+		octaves = min(max(octaves, 15<<n.FractionBits), end-1)
+	} else {
+		octaves = max(octaves, end)
 	}
-	zeros := 0
-	for zeros < n.AddrBits && addr>>zeros&1 == 0 {
-		zeros++
-	}
-	return w | uint64(zeros)<<(5+n.FractionBits)
+	return n.lower(addr)<<(5+n.FractionBits+n.DrawBits) | octaves<<n.DrawBits | n.draw(addr)
 }
 
-// KeyBits is the width of a key.
-func (n Noise) KeyBits() int { return 6 + n.KeyFraction }
+// draw is a number of DrawBits: even over all addresses, and over those of any octave
+// nearly so.
+func (n Noise) draw(addr int) uint64 {
+	size := 1 << n.AddrBits
+	return uint64(433 * addr % size << n.DrawBits / size)
+}
+
+// lower is the number of octaves by which an address lowers its partner's tail words.
+// With block RAM it has the distribution that the octaves of an exponential variable
+// below tail have; without, it is the number of zeros at the address's low end.
+func (n Noise) lower(addr int) uint64 {
+	if n.DrawBits == 0 {
+		return uint64(bits.TrailingZeros(uint(addr | 1<<n.AddrBits)))
+	}
+	reversed := float64(bits.Reverse64(uint64(addr)) >> (64 - n.AddrBits))
+	k := 0
+	for reversed < math.Round(math.Ldexp(rate(math.Ldexp(n.tail(), -k-1))/rate(n.tail()), n.AddrBits)) {
+		k++
+	}
+	return uint64(k)
+}
 
 // CoarseWord and FineWord are the lookup's table of 2^-f for fractions of an octave
 // of 9 bits: a word for the high 6 bits, and what the low 3 take off it, which

@@ -111,24 +111,21 @@ func (m *Picker) enumerate(alive uint32, latency []uint16, out []float64) {
 }
 
 // keyCount is the number of different keys, that of a path which does not race included.
-func (m *Picker) keyCount() int { return 1 << (6 + m.shape.KeyFraction) }
+func (m *Picker) keyCount() int { return 1 << m.shape.KeyBits() }
 
-// pair enumerates the addresses of two lanes. Only the zeros of an address bear on
-// the partner: lane i is a list of keys for each number of its zeros and of those of
-// the partner.
+// pair enumerates the addresses of two lanes: for each class of the one's and of the
+// other's, the keys that both have.
 func (m *Picker) pair(alive uint32, latency []uint16, first int, dither uint32) *contest {
 	n := m.keyCount()
 	c := &contest{first: first, chance: [][]float64{make([]float64, n), make([]float64, n)}}
-	var lane [2][][][]int
-	for k := range lane {
-		lane[k] = m.laneKeys(alive, latency, first+k, dither)
-	}
 	scale := math.Ldexp(1, -2*m.shape.AddrBits)
-	for own := range lane[0] {
-		for partner := range lane[1] {
-			a, b := lane[0][own][partner], lane[1][partner][own]
-			wins(c.chance[0], a, b, scale)
-			wins(c.chance[1], b, a, scale)
+	var keys [2][]int
+	for _, own := range m.noise.classes {
+		for _, partner := range m.noise.classes {
+			keys[0] = m.laneKeys(keys[0][:0], alive, latency, first, &own, &partner, dither)
+			keys[1] = m.laneKeys(keys[1][:0], alive, latency, first+1, &partner, &own, dither)
+			wins(c.chance[0], keys[0], keys[1], scale)
+			wins(c.chance[1], keys[1], keys[0], scale)
 		}
 	}
 	return c
@@ -149,24 +146,24 @@ func wins(chance []float64, a, b []int, scale float64) {
 	}
 }
 
-// laneKeys lists the keys of a lane over all of its addresses, in ascending order, by
-// the zeros of the address and those of its partner's.
-func (m *Picker) laneKeys(alive uint32, latency []uint16, i int, dither uint32) [][][]int {
-	out := make([][][]int, len(m.noise.byZeros))
-	for own := range out {
-		out[own] = make([][]int, len(out))
-		for partner, noise := range m.noise.byZeros[own] {
-			keys := make([]int, len(noise))
-			for k, n := range noise {
-				keys[k] = m.keyCount() - 1
-				if alive>>i&1 != 0 {
-					keys[k] = int(m.noise.Key(uint32(latency[i]), n, dither))
-				}
-			}
-			out[own][partner] = keys
+// laneKeys appends the keys of a lane over its addresses of one class, in ascending
+// order, with a partner of another class.
+func (m *Picker) laneKeys(keys []int, alive uint32, latency []uint16, i int, own, partner *class, dither uint32) []int {
+	if alive>>i&1 == 0 {
+		for range len(own.tail) + len(own.body) {
+			keys = append(keys, m.keyCount()-1)
 		}
+		return keys
 	}
-	return out
+	cut := params.FractionBits - m.shape.FractionBits
+	add := uint32(latency[i]) + partner.draw + dither
+	for _, w := range own.tail {
+		keys = append(keys, int((add+w<<cut-partner.lower<<params.FractionBits)>>cut))
+	}
+	for _, w := range own.body {
+		keys = append(keys, int((add+w<<cut)>>cut))
+	}
+	return keys
 }
 
 // meet lets the winners of two subtrees race.

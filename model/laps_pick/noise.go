@@ -3,6 +3,7 @@
 package lapspick
 
 import (
+	"cmp"
 	"math"
 	"math/bits"
 	"slices"
@@ -10,81 +11,139 @@ import (
 	params "github.com/nicgen/nicgen/gen/laps_pick"
 )
 
-// Noise is a table of noise of the race: for each address, a sample of
+// Noise is a table of noise of the race: for each address, which is a random number, a
+// sample of
 //
-//	log2(E) + Offset octaves,   E exponentially distributed, mean 1
+//	log2(E) + a constant,   E exponentially distributed, mean 1
 //
-// rounded to FractionBits. The address is a random number; E is -ln(1-V) at the
-// middle V of its part of the range 0 to 1. The first 2^SpliceBits addresses stand
-// for all of the smallest values, by splicing: their words lie in the octave of V
-// just below theirs, and are lowered by as many octaves as the address of the lane's
-// partner has zeros at its low end: none with a chance of 1/2, one with 1/4, ….
+// in UQ5.FractionBits. E is -ln(1-V) at the middle V of the address's part of the range
+// 0 to 1. The first addresses, the tail, stand for all of the smallest values: their words
+// lie in the octave with the number 15, which no other does, and are lowered by as many
+// octaves as the address of the lane's partner says.
 type Noise struct {
 	Shape params.Noise
 	Words []uint32 // UQ5.FractionBits
+	Lower []uint32 // octaves by which an address lowers the partner's tail words
+	Draw  []uint32 // what an address adds below the partner's key; 0 if DrawBits is
 
-	// The noise of all addresses in ascending order, by the zeros of the address and
-	// of its partner's.
-	byZeros [][][]uint32
+	value   []uint32 // the words in units of a latency
+	classes []class
 }
 
-// Offset is what is added to the noise: octaves lowered by up to 15 are not negative.
-func Offset(s params.Noise) int { return s.AddrBits - s.SpliceBits + 1<<params.ZeroBits }
+// class are the addresses that are the same to the partner.
+type class struct {
+	lower, draw uint32
+	tail, body  []uint32 // their words, ascending
+}
+
+// bodyMiddle is the middle of the part of the range 0 to 1 that an address above the
+// tail stands for.
+func bodyMiddle(s params.Noise, addr int) float64 {
+	cell := 1
+	if addr >= 64 {
+		cell <<= s.CellBits
+	}
+	return math.Ldexp(float64(addr-addr%cell)+float64(cell)/2, -s.AddrBits)
+}
 
 // NewNoise computes the table.
 func NewNoise(s params.Noise) *Noise {
-	n := &Noise{Shape: s, Words: make([]uint32, 1<<s.AddrBits)}
+	size := 1 << s.AddrBits
+	n := &Noise{Shape: s, Words: make([]uint32, size), Lower: make([]uint32, size), Draw: make([]uint32, size), value: make([]uint32, size)}
+	n.lower()
+	// end is where the tail's octave ends: E is below it with the tail's chance. If
+	// octaves are even halves of that chance, E is taken for as large as the chance.
+	chance := math.Ldexp(float64(s.TailWords), -s.AddrBits)
+	end := chance
+	if s.DrawBits > 0 {
+		end = -math.Log1p(-chance)
+	}
+	low := math.Exp(-end / 2) // chance to be above the octave's low end
 	for a := range n.Words {
-		v := math.Ldexp(float64(a)+0.5, -s.AddrBits)
-		if a>>s.SpliceBits == 0 {
-			v = math.Ldexp(1+math.Ldexp(float64(a)+0.5, -s.SpliceBits), s.SpliceBits-s.AddrBits-1)
+		e := -math.Log1p(-bodyMiddle(s, a))
+		if part := (float64(a) + 0.5) / float64(s.TailWords); part < 1 && s.DrawBits > 0 {
+			e = -math.Log(low + (math.Exp(-end)-low)*part)
+		} else if part < 1 {
+			e = end * (0.5 + 0.5*part)
 		}
-		octaves := math.Log2(-math.Log1p(-v))
-		if a>>s.SpliceBits == 0 {
-			// E is larger than V by a part that halves with each octave down: on
-			// average it is 2/3 of what it is here.
-			octaves -= (octaves - math.Log2(v)) / 3
+		// What is drawn from the partner adds half a unit on average, less half of its step.
+		half := 0.5 - math.Ldexp(0.5, -s.DrawBits)
+		word := math.Round(math.Ldexp(16-float64(s.Shift)/256+math.Log2(e/end), s.FractionBits) - half)
+		// Rounding must not lead into the tail's octave, nor out of it.
+		octave := math.Ldexp(1, s.FractionBits)
+		if a < s.TailWords {
+			word = max(15*octave, min(word, 16*octave-1))
+		} else {
+			word = max(word, 16*octave)
 		}
-		n.Words[a] = uint32(math.Round(math.Ldexp(octaves+float64(Offset(s)), s.FractionBits)))
-		if a>>s.SpliceBits == 0 {
-			// That must not lead out of the octave.
-			n.Words[a] = min(n.Words[a], 1<<(params.ZeroBits+s.FractionBits)-1)
-		}
-	}
-	n.byZeros = make([][][]uint32, s.AddrBits+1)
-	for own := range n.byZeros {
-		n.byZeros[own] = make([][]uint32, s.AddrBits+1)
-	}
-	for a := range uint32(len(n.Words)) {
-		for partner := range n.byZeros {
-			list := &n.byZeros[n.Zeros(a)][partner]
-			*list = append(*list, n.At(a, 1<<partner))
+		n.Words[a] = uint32(word)
+		n.value[a] = n.Words[a] << (params.FractionBits - s.FractionBits)
+		if s.DrawBits > 0 {
+			n.Draw[a] = uint32(a*433%size) >> (s.AddrBits - s.DrawBits)
 		}
 	}
-	for _, lists := range n.byZeros {
-		for _, list := range lists {
-			slices.Sort(list)
-		}
-	}
+	n.classify()
 	return n
 }
 
-// Zeros is the number of zeros at the low end of an address; all of them if it is 0.
-func (n *Noise) Zeros(addr uint32) uint32 {
-	return uint32(bits.TrailingZeros32(addr | 1<<n.Shape.AddrBits))
-}
-
-// At is the noise of a lane: addr is its own address, partner that of its partner.
-func (n *Noise) At(addr, partner uint32) uint32 {
-	w := n.Words[addr]
-	if addr>>n.Shape.SpliceBits == 0 {
-		w -= n.Zeros(partner) << n.Shape.FractionBits
+// lower fills Lower. With DrawBits the octaves have the distribution that those of E
+// below the tail's end have: of the addresses, read from their last bit to their first,
+// those below a limit for each octave. Without, it is the number of zeros at the address's low end.
+func (n *Noise) lower() {
+	s := n.Shape
+	if s.DrawBits == 0 {
+		for a := range n.Lower {
+			n.Lower[a] = uint32(bits.TrailingZeros32(uint32(a) | 1<<s.AddrBits))
+		}
+		return
 	}
-	return w
+	chance := math.Ldexp(float64(s.TailWords), -s.AddrBits)
+	end := -math.Log1p(-chance)
+	for {
+		end /= 2
+		limit := uint32(math.Round(math.Ldexp((1-math.Exp(-end))/chance, s.AddrBits)))
+		if limit == 0 {
+			return
+		}
+		for i := range limit {
+			n.Lower[bits.Reverse32(i)>>(32-s.AddrBits)]++
+		}
+	}
 }
 
-// Key is what races: the latency and the noise, cut to KeyFraction bits behind the
-// point after the dither has been added.
-func (n *Noise) Key(latency, noise, dither uint32) uint32 {
-	return (latency + noise<<(params.FractionBits-n.Shape.FractionBits) + dither) >> (params.FractionBits - n.Shape.KeyFraction)
+// classify fills classes.
+func (n *Noise) classify() {
+	index := map[[2]uint32]int{}
+	for a, w := range n.Words {
+		k := [2]uint32{n.Lower[a], n.Draw[a]}
+		i, ok := index[k]
+		if !ok {
+			i = len(n.classes)
+			index[k] = i
+			n.classes = append(n.classes, class{lower: k[0], draw: k[1]})
+		}
+		c := &n.classes[i]
+		if a < n.Shape.TailWords {
+			c.tail = append(c.tail, w)
+		} else {
+			c.body = append(c.body, w)
+		}
+	}
+	for _, c := range n.classes {
+		slices.Sort(c.tail)
+		slices.Sort(c.body)
+	}
+	slices.SortFunc(n.classes, func(a, b class) int {
+		return cmp.Or(cmp.Compare(a.lower, b.lower), cmp.Compare(a.draw, b.draw))
+	})
+}
+
+// Key is what races: a latency and a lane's noise, cut to FractionBits behind the point.
+// own is the lane's address, partner its partner's; dither is common to all lanes.
+func (n *Noise) Key(latency, own, partner, dither uint32) uint32 {
+	sum := latency + n.value[own] + n.Draw[partner] + dither
+	if own < uint32(n.Shape.TailWords) {
+		sum -= n.Lower[partner] << params.FractionBits
+	}
+	return sum >> (params.FractionBits - n.Shape.FractionBits)
 }

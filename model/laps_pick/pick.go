@@ -39,15 +39,15 @@ type Picker struct {
 	noise  *Noise
 	lanes  int
 	levels int
-	keys   []uint32
-	index  []int
+	addr   [36]uint16 // of each lane in the noise, and some more
+	keys   []uint32   // of each leaf of the tree
 	weight []uint64
 }
 
 // New returns a picker in its state after reset; p must be valid.
 func New(p *params.Params) *Picker {
 	m := &Picker{p: p, Random: NewRandom(p.RandomBits()), lanes: int(p.Lanes()), levels: p.Levels(),
-		keys: make([]uint32, 1<<p.Levels()), index: make([]int, 1<<p.Levels()), weight: make([]uint64, 2<<p.Levels())}
+		keys: make([]uint32, 1<<p.Levels()), weight: make([]uint64, 2<<p.Levels())}
 	if p.Picker == params.Race {
 		m.shape = p.Noise()
 		m.noise = NewNoise(m.shape)
@@ -97,7 +97,7 @@ func (m *Picker) choose(usable uint32, latency []uint16, random *words) Result {
 	case alive == 0:
 		return Result{Index: bits.TrailingZeros32(usable), Saturated: true}
 	case m.p.Picker == params.Lookup:
-		return Result{Index: m.lookup(alive, latency, random.field(0, 1, params.UniformBits))}
+		return Result{Index: m.lookup(alive, latency, random.bits(0, params.UniformBits))}
 	}
 	return Result{Index: m.race(alive, latency, random)}
 }
@@ -106,35 +106,58 @@ func (m *Picker) choose(usable uint32, latency []uint16, random *words) Result {
 // address of lane i is random bit j·lanes+i; the dither follows, then a bit for each
 // level of the tree, from the leaves to the root: it decides where two are equal.
 func (m *Picker) race(alive uint32, latency []uint16, random *words) int {
-	const never = ^uint32(0)
 	at := m.lanes * m.shape.AddrBits
-	dither := uint32(random.field(at, 1, m.shape.DitherBits))
-	at += m.shape.DitherBits
+	m.addresses(random)
+	dither := uint32(random.bits(at, m.shape.DitherBits))
+	ties := random.bits(at+m.shape.DitherBits, m.levels)
+	// What races is the key with the path's number below it. Between them is a bit that
+	// is set in the one of two that loses if keys are equal. One that does not race has a
+	// key above all others; of two such, any may win.
+	const behind, never = 1 << 5, 1 << 31
 	for i := range m.keys {
-		m.keys[i], m.index[i] = never, i
+		key := uint32(never)
 		if alive>>i&1 != 0 {
-			own := uint32(random.field(i, m.lanes, m.shape.AddrBits))
-			partner := uint32(0)
-			if own>>m.shape.SpliceBits == 0 {
-				partner = uint32(random.field(i^1, m.lanes, m.shape.AddrBits))
-			}
-			m.keys[i] = m.noise.Key(uint32(latency[i]), m.noise.At(own, partner), dither)
+			key = m.noise.Key(uint32(latency[i]), uint32(m.addr[i]), uint32(m.addr[i^1]), dither) << 6
 		}
+		m.keys[i] = key | uint32(i)
 	}
 	for l, n := 0, len(m.keys)/2; n > 0; l, n = l+1, n/2 {
-		tie := random.bit(at+l) != 0
+		second := uint32(ties) >> l & 1 // the second of two equal ones wins
+		first := second * behind
+		equal := uint32(0)
 		for i := range n {
-			from := 2 * i
-			a, b := m.keys[from], m.keys[from+1]
-			if a == b && a != never {
-				m.Seen.Ties |= 1 << l
+			a, b := m.keys[2*i], m.keys[2*i+1]
+			if (a^b)>>6 == 0 {
+				equal |= ^a
 			}
-			if b < a || tie && a == b {
-				from++
-			}
-			m.keys[i], m.index[i] = m.keys[from], m.index[from]
+			m.keys[i] = min(a|first, b|behind&^first) &^ behind
+		}
+		m.Seen.Ties |= equal >> 31 << l
+	}
+	index := int(m.keys[0] & (behind - 1))
+	m.Seen.Spliced = int(m.addr[index]) < m.shape.TailWords
+	return index
+}
+
+// addresses finds the address of each lane, four lanes at a time.
+func (m *Picker) addresses(random *words) {
+	for i := 0; i < m.lanes; i += 4 {
+		var four uint64
+		for j := range m.shape.AddrBits {
+			four |= spread[random.bits(j*m.lanes+i, 4)] << j
+		}
+		for k := range 4 {
+			m.addr[i+k] = uint16(four >> (16 * k))
 		}
 	}
-	m.Seen.Spliced = random.field(m.index[0], m.lanes, m.shape.AddrBits)>>m.shape.SpliceBits == 0
-	return m.index[0]
 }
+
+// spread is a number of four bits with 16 bits between them.
+var spread = func() (s [16]uint64) {
+	for v := range s {
+		for k := range 4 {
+			s[v] |= uint64(v>>k&1) << (16 * k)
+		}
+	}
+	return s
+}()

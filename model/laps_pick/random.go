@@ -19,12 +19,25 @@ type Random struct {
 	blocks []block
 	bits   int
 	state  words
-	// What each value of each four bits of the state contributes to the next one.
-	step [][16]words
+	step   []chunk
 }
 
-// words holds up to 448 bits, bit 0 lowest in the first.
-type words [7]uint64
+// chunk is up to four bits of the state, and what each of their values contributes to
+// the next one: to three words from one on, which hold all of a block.
+type chunk struct {
+	word, shift, to int
+	mask            uint64
+	adds            [16][3]uint64
+}
+
+// words holds up to 448 bits, bit 0 lowest in the first. The last words are zero.
+type words [9]uint64
+
+// bits are n bits from bit first on, up to 57.
+func (w *words) bits(first, n int) uint64 {
+	i, s := first/64, uint(first%64)
+	return (w[i]>>s | w[i+1]<<1<<(63-s)) & (1<<n - 1)
+}
 
 func (w *words) bit(i int) uint64 { return w[i/64] >> (i % 64) & 1 }
 
@@ -105,49 +118,45 @@ func Blocks(bits int) []int {
 // zero: Reset it.
 func NewRandom(bits int) *Random {
 	r := &Random{}
-	var columns []words // what each bit of the state contributes
 	for _, size := range Blocks(bits) {
 		b := block{first: r.bits, bits: size}
 		r.blocks = append(r.blocks, b)
 		r.bits += size
-		columns = append(columns, make([]words, size)...)
-		for i, t := range Taps(size, seeds[size]) {
-			for _, j := range t {
-				at := b.first + i
-				columns[b.first+j][at/64] |= 1 << (at % 64)
-			}
-		}
-	}
-	r.step = make([][16]words, (r.bits+3)/4)
-	for i, c := range columns {
-		for v := range 16 {
-			if v>>(i%4)&1 == 0 {
-				continue
-			}
-			to := &r.step[i/4][v]
-			for w := range c {
-				to[w] ^= c[w]
-			}
-		}
+		r.chunks(b)
 	}
 	return r
 }
 
+// chunks adds those of a block to the step.
+func (r *Random) chunks(b block) {
+	columns := make([][3]uint64, b.bits) // what each bit contributes
+	to := b.first / 64
+	for i, t := range Taps(b.bits, seeds[b.bits]) {
+		at := b.first + i - 64*to
+		for _, j := range t {
+			columns[j][at/64] |= 1 << (at % 64)
+		}
+	}
+	for i := 0; i < b.bits; {
+		at := b.first + i
+		n := min(4, b.bits-i, 64-at%64) // in one word
+		c := chunk{word: at / 64, shift: at % 64, to: to, mask: 1<<n - 1}
+		for v := range c.adds {
+			for k := range n {
+				if v>>k&1 != 0 {
+					for w, x := range columns[i+k] {
+						c.adds[v][w] ^= x
+					}
+				}
+			}
+		}
+		r.step = append(r.step, c)
+		i += n
+	}
+}
+
 // Bits is the number of bits of the state.
 func (r *Random) Bits() int { return r.bits }
-
-// Field is bits first, first+stride, … of the state, n of them (up to 64), the
-// first lowest.
-func (r *Random) Field(first, stride, n int) uint64 { return r.state.field(first, stride, n) }
-
-func (w *words) field(first, stride, n int) uint64 {
-	var x uint64
-	for i := range n {
-		x |= w.bit(first) << i
-		first += stride
-	}
-	return x
-}
 
 // Reset sets the state that the hardware has after reset: bits 64i to 64i+63 are
 // the i-th number of SplitMix64 from the seed, and the first bit of each block is
@@ -175,10 +184,12 @@ func (r *Random) trim() {
 func (r *Random) Step() {
 	var next words
 	for i := range r.step {
-		t := &r.step[i][r.state[i/16]>>(i%16*4)&15]
-		for w := range next {
-			next[w] ^= t[w]
-		}
+		c := &r.step[i]
+		add := &c.adds[r.state[c.word]>>(c.shift&63)&c.mask&15]
+		to := next[c.to : c.to+3 : c.to+3]
+		to[0] ^= add[0]
+		to[1] ^= add[1]
+		to[2] ^= add[2]
 	}
 	r.state = next
 }

@@ -3,6 +3,7 @@
 package lapspick
 
 import (
+	"math"
 	"slices"
 	"testing"
 
@@ -18,7 +19,7 @@ func TestTablesAgree(t *testing.T) {
 		shape := p.Noise()
 		n := NewNoise(shape)
 		for a, w := range n.Words {
-			want := uint64(w) | uint64(n.Zeros(uint32(a)))<<(5+shape.FractionBits)
+			want := (uint64(n.Lower[a])<<(5+shape.FractionBits)|uint64(w))<<shape.DrawBits | uint64(n.Draw[a])
 			if got := shape.Word(a); got != want {
 				t.Errorf("%s: noise %d is %#x in the generator, %#x in the model", memory, a, got, want)
 			}
@@ -55,27 +56,50 @@ func TestTablesAgree(t *testing.T) {
 	}
 }
 
-// Noise has the order of its addresses but for the splice, whose words lie in one octave that no
-// other word does, and which the zeros lower without a borrow.
+// The words of the tail lie in octave 15, all others above it, and both ascend; lowering by
+// what an address says neither borrows nor leads below zero, and is subtraction in exclusive or. All
+// numbers to draw are equally likely, and the octaves to lower by are as likely as those of an
+// exponential variable below the tail's end, to half an address.
 func TestNoise(t *testing.T) {
 	for _, memory := range []string{params.BRAM, params.LUT} {
 		p := params.Default()
 		p.NoiseMemory = memory
-		n := NewNoise(p.Noise())
+		s := p.Noise()
+		n := NewNoise(s)
 		if !slices.IsSorted(n.Words) {
 			t.Errorf("%s: noise does not ascend", memory)
 		}
+		size := len(n.Words)
+		drawn, lower := map[uint32]int{}, make([]float64, 1<<params.LowerBits)
 		for a, w := range n.Words {
-			octave := w >> n.Shape.FractionBits
-			spliced := a>>n.Shape.SpliceBits == 0
-			if spliced != (octave == 15) || octave < 15 || octave > 24 {
+			octave := w >> s.FractionBits
+			if (a < s.TailWords) != (octave == 15) || octave < 15 || octave > 24 {
 				t.Errorf("%s: the word at %d has octave %d", memory, a, octave)
 			}
-			for z := range n.Shape.AddrBits + 1 {
-				got := n.At(uint32(a), 1<<z) >> n.Shape.FractionBits
-				if want := octave ^ uint32(z); spliced && got != want || !spliced && got != octave {
-					t.Errorf("%s: the word at %d with %d zeros has octave %d", memory, a, z, got)
-				}
+			if l := n.Lower[a]; l > 15 || 15^l != 15-l {
+				t.Errorf("%s: address %d lowers by %d octaves", memory, a, l)
+			}
+			for k := range n.Lower[a] {
+				lower[k+1]++
+			}
+			drawn[n.Draw[a]]++
+		}
+		if len(drawn) != 1<<s.DrawBits {
+			t.Errorf("%s: %d numbers to draw, want %d", memory, len(drawn), 1<<s.DrawBits)
+		}
+		for d, count := range drawn {
+			if count != size>>s.DrawBits {
+				t.Errorf("%s: %d addresses say %d", memory, count, d)
+			}
+		}
+		share := float64(s.TailWords) / float64(size)
+		for k := 1; k <= s.AddrBits; k++ {
+			want := float64(size) * math.Exp2(-float64(k))
+			if s.DrawBits > 0 {
+				want = float64(size) * (1 - math.Pow(1-share, math.Exp2(-float64(k)))) / share
+			}
+			if math.Abs(lower[k]-want) > 0.5 {
+				t.Errorf("%s: %g addresses lower by %d octaves or more, want %.2f", memory, lower[k], k, want)
 			}
 		}
 	}

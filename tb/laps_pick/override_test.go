@@ -21,6 +21,8 @@ func TestOverride(t *testing.T) { suite.Overrides(t, 180_000, overrides) }
 // illegal are overrides that must stop elaboration, by the check that does it.
 var illegal = []benchtest.Illegal{
 	{Check: "g_check_tag_bits", Params: map[string]string{"TAG_BITS": "65"}},
+	{Check: "g_check_tag_bits", Params: map[string]string{"TAG_BITS": "0"}},
+	{Check: "g_check_counter_bits", Params: map[string]string{"COUNTER_BITS": "0"}},
 	{Check: "g_check_counter_bits", Params: map[string]string{"COUNTER_BITS": "7"}},
 	{Check: "g_check_counter_bits", Params: map[string]string{"COUNTER_BITS": "65"}},
 }

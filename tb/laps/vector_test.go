@@ -42,8 +42,10 @@ func open(t *testing.T, set string) *device {
 		s.Close()
 	})
 	d := &device{s, t, p}
-	for port, v := range p.PortValues() {
-		d.Set(port, v)
+	for _, x := range p.Ports() {
+		if v, ok := p.PortValues()[x.Name]; ok {
+			d.Set(x.Name, v)
+		}
 	}
 	d.cycle(ports{"rst": 1})
 	d.Step(int(p.ReadyDelay()) - 1)

@@ -9,7 +9,9 @@
 module nic_laps_loss_sva #(
   parameter int unsigned PID_BITS  = 13,
   parameter int unsigned PATHS     = 8192,
-  parameter int unsigned WORD_W    = 34
+  parameter int unsigned WORD_W    = 34,
+  parameter int unsigned IDX_W     = 13,
+  parameter int unsigned PTR_W     = 7
 ) (
   input wire logic                  clk,
   input wire logic                  rst,
@@ -23,8 +25,57 @@ module nic_laps_loss_sva #(
   input wire logic [PID_BITS-1:0]   lost_path,
   input wire logic [WORD_W-1:0]     lost_word,
   input wire logic                  lost_push,
-  input wire logic                  lost_room
+  input wire logic                  lost_room,
+  input wire logic                  head_wr_en,
+  input wire logic [IDX_W-1:0]      head_wr_idx,
+  input wire logic [PTR_W-1:0]      head_wr_data,
+  input wire logic                  in_order,   // in stage 6 an ACK is done in its first pass
+  input wire logic [PTR_W-1:0]      in_head,    // with this head
+  input wire logic                  e1_valid,
+  input wire logic [PID_BITS-1:0]   e1_path,
+  input wire logic [6:0]            e1_same,
+  input wire logic                  e1_enters,
+  input wire logic [6:0]            ahead,
+  input wire logic [6:0]            busy,
+  input wire logic [7*PID_BITS-1:0] paths       // of stages 0 to 6
 );
+
+  // The heads, as they are when every ACK ahead is done.
+  logic [PTR_W-1:0] heads [2**IDX_W];
+  logic [PTR_W-1:0] head;
+
+  assign head = heads[head_wr_idx];
+
+  always_ff @(posedge clk) begin
+    if (head_wr_en) begin
+      heads[head_wr_idx] <= head_wr_data;
+    end
+  end
+
+  head_is_right : assert property (@(posedge clk) disable iff (rst)
+    in_order |-> in_head == head)
+    else $error("what an ACK in order took for the head is not the head");
+
+  // The paths in the barrel and in e1, compared anew.
+  logic [6:0] same;
+
+  always_comb begin
+    for (int unsigned i = 0; i < 7; i++) begin
+      same[i] = paths[i*PID_BITS +: PID_BITS] == e1_path;
+    end
+  end
+
+  same_is_right : assert property (@(posedge clk) disable iff (rst)
+    e1_valid |-> ((e1_same ^ same) & (ahead | busy)) == '0)
+    else $error("an ACK has not kept up with what is in the barrel of its path");
+
+  enters_alone : assert property (@(posedge clk) disable iff (rst)
+    e1_enters |-> (same[5:0] & busy[5:0]) == '0)
+    else $error("an ACK enters while something else of its path is in the barrel");
+
+  slot_is_one : assert property (@(posedge clk) disable iff (rst)
+    (ahead & busy) == '0)
+    else $error("a slot has two contents");
 
   lost_holds : assert property (@(posedge clk) disable iff (rst)
     lost_valid && !lost_ready |=> lost_valid && $stable(lost_path) && $stable(lost_word))
@@ -51,7 +102,9 @@ endmodule
 bind nic_laps_loss nic_laps_loss_sva #(
   .PID_BITS  (PID_BITS),
   .PATHS     (PATHS),
-  .WORD_W    (WORD_W + 1)
+  .WORD_W    (WORD_W + 1),
+  .IDX_W     (IDX_W),
+  .PTR_W     (PTR_W)
 ) sva (
   .clk         (clk),
   .rst         (rst),
@@ -65,7 +118,20 @@ bind nic_laps_loss nic_laps_loss_sva #(
   .lost_path   (m_lost_pid),
   .lost_word   ({m_lost_flow, m_lost_seq, m_lost_timeout}),
   .lost_push   (b6_push),
-  .lost_room   (unused_lost_ready)
+  .lost_room   (unused_lost_ready),
+
+  .head_wr_en   (head_wr_en),
+  .head_wr_idx  (head_wr_idx),
+  .head_wr_data (head_wr_data),
+  .in_order     (ahead_q[6] && b6_found),
+  .in_head      (b6_q.head),
+  .e1_valid     (e1_valid_q),
+  .e1_path      (ack_path),
+  .e1_same      (e1_same_q),
+  .e1_enters    (ack_go),
+  .ahead        (ahead_q),
+  .busy         (busy_q),
+  .paths        ({b6_q.path, b5_q.path, b4_q.path, b3_q.path, b2_q.path, b1_q.path, b0_q.path})
 );
 
 `resetall

@@ -3,7 +3,9 @@
 package lapspick_test
 
 import (
+	"crypto/sha256"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"os"
 	"strings"
@@ -28,6 +30,53 @@ var costs = []cost{
 	{name: "race", set: "paths=32", file: "laps_pick", lut: 1500, ramb18: 16},
 	{name: "race, noise in LUTs", set: "paths=32 noise_memory=lut", file: "laps_pick_lut", lut: 2400},
 	{name: "lookup", set: "paths=32 picker=lookup", file: "laps_pick_lookup", lut: 4800, dsp: 2},
+}
+
+var measured = flag.Bool("measured", false, "with -update: the reports on record are of the SystemVerilog as it is; make doc-data says so")
+
+// sources has a fingerprint of the SystemVerilog that each report on record is of.
+const sources = "testdata/measured.json"
+
+// fingerprint is a digest of a configuration's SystemVerilog.
+func fingerprint(t *testing.T, set string) string {
+	h := sha256.New()
+	for _, f := range benchtest.Texts(t, suite.Configure(t, set)) {
+		fmt.Fprintf(h, "%s\n%s", f.Name, f.Text)
+	}
+	return fmt.Sprintf("%x", h.Sum(nil))
+}
+
+// The reports on record are of the SystemVerilog that the generator makes: after a change
+// of it, make doc-data measures again.
+func TestRecordsAreCurrent(t *testing.T) {
+	have := map[string]string{}
+	for _, c := range costs {
+		if c.file != "" {
+			have[c.file] = fingerprint(t, c.set)
+		}
+	}
+	if benchtest.Updating() && *measured {
+		text, err := json.MarshalIndent(have, "", "  ")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(sources, append(text, '\n'), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	text, err := os.ReadFile(sources)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want map[string]string
+	if err := json.Unmarshal(text, &want); err != nil {
+		t.Fatal(err)
+	}
+	for file, sum := range have {
+		if want[file] != sum {
+			t.Errorf("docs/data/%s.json is a report of other SystemVerilog (fingerprint %.8s, want %.8s), run: make doc-data", file, want[file], sum)
+		}
+	}
 }
 
 // Each picker keeps to its limits of LUTs, block RAMs and DSPs, with at most 6 logic
@@ -70,12 +119,10 @@ func TestCost(t *testing.T) {
 	}
 	suite.Page(t, "cost", "# What the path picker costs\n\n"+
 		"[The path picker](laps_pick.md) with its pickers, synthesised by Yosys for the U280's family: an estimate, not a Vivado\n"+
-		"result. The paper's Softmax of 32 paths takes 26,949 LUT, 7,938 FF and 1,752 CARRY8 (LAPS Table V, Vivado). Noise in\n"+
-		"LUTs is the one place where the multiplexers beside the LUTs, which the flow `widelut` uses, save much.\n\n"+
+		"result. The paper's Softmax of 32 paths takes 26,949 LUT, 7,938 FF and 1,752 CARRY8 (LAPS Table V, Vivado).\n\n"+
 		"Written by `go test ./tb/laps_pick -run TestCost -update`, which also checks it. Rows of 32 paths are read from\n"+
-		"`docs/data/laps_pick.json`, which a test compares with a fresh run, and from `laps_pick_lut.json` and\n"+
-		"`laps_pick_lookup.json` beside it, made by `nicgen synth --unit laps_pick --json FILE` with `--noise-memory lut --flow\n"+
-		"widelut` and with `--picker lookup`.\n\n"+
+		"`docs/data/laps_pick.json`, `laps_pick_lut.json` and `laps_pick_lookup.json`: `make doc-data` measures them again, and\n"+
+		"`TestRecordsAreCurrent` tells when they are of other SystemVerilog than the generator makes.\n\n"+
 		"| picker | paths | flow | LUT | limit | of them SRL and LUTRAM | FF | CARRY8 | RAMB18 | DSP | logic levels | latency |\n"+
 		"|---|---:|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n"+rows.String())
 }

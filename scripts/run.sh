@@ -59,7 +59,7 @@ closed fairness
 
 # Paths and rates by the RTL: a path that fails and is mended.
 step "LAPS: closed loop, outage" sim outage --svg "$out/report/laps-outage.svg" --csv "$out/report/laps-outage.csv" \
-  --json "$out/report/laps-outage.json"
+  --json "$out/report/laps-outage.json" --beta 4
 
 step "Every unit: synthesis" synth --json "$out/report/synth.json"
 

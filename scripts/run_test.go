@@ -47,10 +47,10 @@ Every unit: synthesis
 	if _, summary, _ := strings.Cut(out, "\n== Summary\n\n"); code != 0 || !strings.Contains(summary, want) {
 		t.Errorf("exit code %d, summary:\n%s\nwant in it:\n%s", code, summary, want)
 	}
-	for _, x := range [][2]string{{"powertcp", "incast"}, {"powertcp", "fairness"}, {"laps", "outage"}} {
+	for _, x := range [][3]string{{"powertcp", "incast"}, {"powertcp", "fairness"}, {"laps", "outage", " --beta 4"}} {
 		name := x[1]
 		file := filepath.Join(b.dir, "out", "report", x[0]+"-"+name)
-		if call := "nicgen sim " + name + " --svg " + file + ".svg --csv " + file + ".csv --json " + file + ".json\n"; !strings.Contains(calls, call) {
+		if call := "nicgen sim " + name + " --svg " + file + ".svg --csv " + file + ".csv --json " + file + ".json" + x[2] + "\n"; !strings.Contains(calls, call) {
 			t.Errorf("%q is not among the calls:\n%s", call, calls)
 		}
 	}

@@ -112,6 +112,32 @@ func TestMemoriesMapToMemories(t *testing.T) {
 	}
 }
 
+// A part that asks for it is mapped by itself: the inverters on both sides of its
+// boundary stay, and the report goes through it, memories included. Without that they
+// cancel out.
+func TestPartsAreMappedByThemselves(t *testing.T) {
+	t.Parallel()
+	const part = "module part (input wire clk, input wire we, input wire [9:0] addr, input wire d, output wire q);\n" +
+		"  (* ram_style = \"block\" *) reg [17:0] mem [0:1023];\n  reg [17:0] r;\n" +
+		"  always @(posedge clk) begin\n    if (we) mem[addr] <= {18{d}};\n    r <= mem[addr];\n  end\n" +
+		"  assign q = ~(&r[5:0]);\nendmodule\n"
+	const top = "module top (input wire clk, input wire we, input wire [9:0] addr, input wire d, input wire e, output reg q);\n" +
+		"  wire a;\n  KEEP part u (.clk (clk), .we (we), .addr (addr), .d (d), .q (a));\n" +
+		"  always @(posedge clk) q <= ~a;\nendmodule\n"
+	for _, c := range []struct {
+		keep   string
+		levels int
+	}{{`(* keep_hierarchy = "yes" *)`, 2}, {"", 1}} {
+		rep := run(t, Request{Top: "top", Files: []File{{Name: "part.sv", Text: part}, {Name: "top.sv", Text: strings.Replace(top, "KEEP", c.keep, 1)}}})
+		if len(rep.Memories) != 1 || rep.Memories[0].Name != "u.mem" || rep.Memories[0].Kind != "BRAM" || rep.Counts.BRAM36 != 0.5 {
+			t.Errorf("%q: memories %+v, %g RAMB36: want u.mem in half of one", c.keep, rep.Memories, rep.Counts.BRAM36)
+		}
+		if rep.RegToReg == nil || rep.RegToReg.LUTs != c.levels {
+			t.Errorf("%q: longest path %+v, want %d LUTs", c.keep, rep.RegToReg, c.levels)
+		}
+	}
+}
+
 func TestResetLoopIsFound(t *testing.T) {
 	t.Parallel()
 	rep := run(t, Request{Top: "reset_memory"})

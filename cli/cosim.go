@@ -28,7 +28,6 @@ import (
 	"github.com/nicgen/nicgen/gen"
 	"github.com/nicgen/nicgen/gen/emit"
 	"github.com/nicgen/nicgen/synth"
-	"github.com/nicgen/nicgen/tool"
 )
 
 // sorted returns the keys of a map in order.
@@ -98,7 +97,16 @@ func resultFlags() []cli.Flag {
 // cosimOptions reads the flags of a run.
 func cosimOptions(c *cli.Context) (cosim.RunOptions, error) {
 	o := cosim.RunOptions{Seed: c.Uint64("seed"), Cycles: c.Uint64("cycles"), Wave: c.String("wave"), Coverage: c.Bool("coverage"), OutDir: c.String("out"),
-		ReplayFlags: again(c)}
+		Simulator: c.String("simulator"), ReplayFlags: again(c)}
+	if s := cosim.Simulators(); !slices.Contains(s, o.Simulator) {
+		return o, usagef("--simulator: found %s%s, allowed: %s", o.Simulator, nearest(o.Simulator, s), strings.Join(s, ", "))
+	}
+	if o.Simulator != cosim.Verilator && (o.Wave != "" || o.Coverage) {
+		return o, usagef("--simulator: found %s with --wave or --coverage, allowed: %s, which alone has them", o.Simulator, cosim.Verilator)
+	}
+	if o.Simulator == cosim.CXXRTL && c.Bool("netlist") {
+		return o, usagef("--simulator: found %s with --netlist, allowed: %s, %s: a CXXRTL model is made of the RTL", o.Simulator, cosim.Verilator, cosim.Icarus)
+	}
 	if o.Wave != "" && o.Wave != "fst" && o.Wave != "vcd" {
 		return o, usagef("--wave: found %s%s, allowed: fst or vcd", o.Wave, nearest(o.Wave, []string{"fst", "vcd"}))
 	}
@@ -121,6 +129,7 @@ func cosimOptions(c *cli.Context) (cosim.RunOptions, error) {
 func designFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.BoolFlag{Name: "netlist", DisableDefaultText: true, Usage: "run the netlist that nicgen synth reports on in place of the RTL"},
+		&cli.StringFlag{Name: "simulator", Value: cosim.Verilator, Usage: "simulate the design with `NAME`: " + strings.Join(cosim.Simulators(), ", ") + "; the others are slower, and draw no waveforms"},
 	}
 }
 
@@ -140,6 +149,9 @@ func again(c *cli.Context) []string {
 	var flags []string
 	if c.Bool("netlist") {
 		flags = append(flags, "--netlist")
+	}
+	if s := c.String("simulator"); s != cosim.Verilator {
+		flags = append(flags, "--simulator", s)
 	}
 	return flags
 }
@@ -368,7 +380,7 @@ func (r *runner) runAll(c *cli.Context, jobs []job) error {
 func records(c *cli.Context, jobs []job, benches []cosim.Bench, reports []*cosim.Report) ([]byte, error) {
 	var runs []record.Run
 	for i, rep := range reports {
-		run := record.Run{Design: record.RTL, Simulator: "verilator", Set: map[string]string{}}
+		run := record.Run{Design: record.RTL, Simulator: jobs[i].options.Simulator, Set: map[string]string{}}
 		run.Fill(rep)
 		command := []string{"nicgen", "cosim", "--unit", rep.Unit}
 		def := emit.Values(jobs[i].unit.Default)
@@ -378,11 +390,11 @@ func records(c *cli.Context, jobs []job, benches []cosim.Bench, reports []*cosim
 				command = append(command, "--set", k+"="+v)
 			}
 		}
-		version, err := tool.Version(c.Context, tool.Verilator)
+		tools, err := cosim.SimulatorTools(c.Context, run.Simulator)
 		if err != nil {
 			return nil, err
 		}
-		run.Tools = append(run.Tools, version)
+		run.Tools = tools
 		if n, ok := benches[i].(*netlist.Bench); ok {
 			run.Design, run.Cells = record.Netlist, n.Cells()
 			run.Tools = append([]string{n.Netlist.Tool}, run.Tools...)

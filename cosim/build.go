@@ -24,6 +24,8 @@ type BuildOptions struct {
 	Coverage bool   // count executed lines of the RTL
 	Optimize int    // the compiler's -O, 1 to 3; 0 means 2
 
+	Simulator string // one of Simulators; empty means Verilator
+
 	Status func(what string) // told what begins now when that may take long; may be nil
 }
 
@@ -78,6 +80,13 @@ func Build(ctx context.Context, src Source, o BuildOptions) (*Library, error) {
 	src, err := src.check()
 	if err != nil {
 		return nil, err
+	}
+	switch o.Simulator {
+	case "", Verilator:
+	case Icarus, CXXRTL:
+		return buildOther(ctx, src, o)
+	default:
+		return nil, unknownSimulator(o.Simulator)
 	}
 	vo := verilator.Options{Trace: verilator.Trace(o.Trace), Coverage: o.Coverage, Optimize: o.Optimize, Netlist: src.Netlist}
 	if err := vo.Check(); err != nil {

@@ -100,6 +100,7 @@ func (c *checker) run(ctx context.Context, n uint64) (done uint64, f *finding, e
 			}
 			got := out[i*ow : (i+1)*ow]
 			c.golden.Step(in[i*iw:(i+1)*iw], want, care)
+			c.instance.known(i*ow, want, care, got)
 			if differ(want, care, got) {
 				return done + uint64(i), &finding{cycle: done + uint64(i), diffs: diffs(l, want, care, got)}, nil
 			}
@@ -203,6 +204,7 @@ func (c *checker) runConcurrent(ctx context.Context, n uint64) (done uint64, f *
 			}
 			for i := range ran {
 				lo, hi := i*ow, (i+1)*ow
+				c.instance.known(lo, b.want[lo:hi], b.care[lo:hi], out[lo:hi])
 				if differ(b.want[lo:hi], b.care[lo:hi], out[lo:hi]) {
 					f = &finding{cycle: done + uint64(i), diffs: diffs(l, b.want[lo:hi], b.care[lo:hi], out[lo:hi])}
 					done += uint64(i)

@@ -9,6 +9,8 @@ import (
 	"unsafe"
 
 	"github.com/ebitengine/purego"
+
+	"github.com/nicgen/nicgen/cosim/icarus"
 )
 
 // Library is a compiled design in this process. Its methods may be called from
@@ -21,6 +23,7 @@ type Library struct {
 	handle                                               uintptr
 	fnNew, fnFree, fnRun, fnPeek, fnBench, fnErr, fnText uintptr
 	fnTrace, fnCov                                       uintptr
+	program                                              string // of Icarus Verilog, in place of all that
 
 	mu   sync.Mutex
 	refs int // one for the library itself, one for each instance
@@ -70,6 +73,9 @@ func (l *Library) release() error {
 	if l.refs--; l.refs > 0 {
 		return nil
 	}
+	if l.program != "" {
+		return nil
+	}
 	return purego.Dlclose(l.handle)
 }
 
@@ -84,6 +90,11 @@ type Instance struct {
 	lib   *Library
 	model uintptr
 	err   error // why it ended
+
+	process *icarus.Process // in place of the model
+	unknown []uint64        // of the last Run, with which bits the process does not know
+	cycles  uint64          // that the process completed
+	closed  bool            // the process was ended
 }
 
 // New powers up an instance. A design that ends at once, such as one whose
@@ -93,6 +104,14 @@ func (l *Library) New(o InstanceOptions) (*Instance, error) {
 	defer l.mu.Unlock()
 	if l.shut {
 		return nil, fmt.Errorf("module %s: the library is closed", l.src.Top)
+	}
+	if l.program != "" {
+		p, err := icarus.Start(l.program, l.layout.OutWords)
+		if err != nil {
+			return nil, err
+		}
+		l.refs++
+		return &Instance{lib: l, process: p}, nil
 	}
 	model, _, _ := purego.SyscallN(l.fnNew, uintptr(o.Seed))
 	if model == 0 {
@@ -111,18 +130,25 @@ func (l *Library) New(o InstanceOptions) (*Instance, error) {
 // Close frees the instance and finishes its waveform file. It may be called
 // twice.
 func (i *Instance) Close() error {
-	if i.model == 0 {
+	switch {
+	case i.process != nil && !i.closed:
+		i.closed = true
+		if err := i.process.Close(); err != nil {
+			return err
+		}
+	case i.model != 0:
+		purego.SyscallN(i.lib.fnFree, i.model)
+		i.model = 0
+	default:
 		return nil
 	}
-	purego.SyscallN(i.lib.fnFree, i.model)
-	i.model = 0
 	i.lib.mu.Lock()
 	defer i.lib.mu.Unlock()
 	return i.lib.release()
 }
 
 func (i *Instance) usable() error {
-	if i.model == 0 {
+	if i.model == 0 && (i.process == nil || i.closed) {
 		return fmt.Errorf("module %s: the instance is closed", i.lib.src.Top)
 	}
 	return i.err
@@ -155,6 +181,9 @@ func (i *Instance) Run(in, out []uint64) (cycles int, err error) {
 	if n == 0 {
 		return 0, nil
 	}
+	if i.process != nil {
+		return i.runProcess(in, out, n)
+	}
 	// The conversions stand in the call: the vectors stay where they are during it.
 	var done uintptr
 	switch {
@@ -175,6 +204,9 @@ func (i *Instance) Run(in, out []uint64) (cycles int, err error) {
 func (i *Instance) peek(in, out []uint64) error {
 	if err := i.usable(); err != nil {
 		return err
+	}
+	if i.process != nil {
+		return fmt.Errorf("module %s: Icarus Verilog samples outputs with a clock edge only", i.lib.src.Top)
 	}
 	if len(in) == 0 {
 		in = make([]uint64, 1)
@@ -244,6 +276,9 @@ func (i *Instance) ended() error {
 
 // Log returns what the design has printed so far, up to a mebibyte.
 func (i *Instance) Log() string {
+	if i.process != nil {
+		return i.process.Log()
+	}
 	if i.model == 0 {
 		return ""
 	}
@@ -254,6 +289,9 @@ func (i *Instance) Log() string {
 // Trace starts writing a waveform to a file, in the format that the library was
 // built for; an empty name ends it. A cycle takes ten nanoseconds of it.
 func (i *Instance) Trace(file string) error {
+	if i.process != nil {
+		return fmt.Errorf("waveform %s: the model was built without tracing", file)
+	}
 	if i.model == 0 {
 		return i.usable()
 	}
@@ -271,6 +309,9 @@ func (i *Instance) Trace(file string) error {
 // WriteCoverage writes the simulator's line counters to a file that
 // verilator_coverage reads.
 func (i *Instance) WriteCoverage(file string) error {
+	if i.process != nil {
+		return fmt.Errorf("coverage %s: the model was built without line coverage", file)
+	}
 	if i.model == 0 {
 		return i.usable()
 	}

@@ -368,7 +368,7 @@ func (r *Recording) vectors(l *Layout) ([]uint64, error) {
 // recorded.
 func Replay(ctx context.Context, r *Recording, bench Bench, o RunOptions) (*Report, error) {
 	o.Unit, o.Params, o.Seed, o.Cycles = r.Unit, r.Params, r.Seed, r.Cycles
-	lib, err := Build(ctx, bench.Source(), BuildOptions{Trace: o.Wave, Coverage: o.Coverage, Optimize: o.Optimize, Status: o.Status})
+	lib, err := Build(ctx, bench.Source(), o.build())
 	if err != nil {
 		return nil, err
 	}

@@ -32,7 +32,13 @@ type RunOptions struct {
 	Optimize         int    // see BuildOptions
 	NoShrink         bool   // a failure is only reported: no search for a shorter stimulus, no files
 
+	Simulator   string   // one of Simulators; empty means Verilator
 	ReplayFlags []string // what nicgen replay needs besides the file, for the report of a failure
+}
+
+// build is how the model of a run is built.
+func (o RunOptions) build() BuildOptions {
+	return BuildOptions{Trace: o.Wave, Coverage: o.Coverage, Optimize: o.Optimize, Simulator: o.Simulator, Status: o.Status}
 }
 
 // DefaultCycles is the length of a run when nobody says otherwise.
@@ -53,7 +59,7 @@ func concurrentBatch(l *Layout) int {
 // the report; the error is for everything that kept the run from taking place: a
 // missing or failing tool, a source that Verilator rejects, the end of ctx.
 func Run(ctx context.Context, bench Bench, o RunOptions) (*Report, error) {
-	lib, err := Build(ctx, bench.Source(), BuildOptions{Trace: o.Wave, Coverage: o.Coverage, Optimize: o.Optimize, Status: o.Status})
+	lib, err := Build(ctx, bench.Source(), o.build())
 	if err != nil {
 		return nil, err
 	}
@@ -276,6 +282,9 @@ func document(ctx context.Context, lib *Library, bench Bench, o RunOptions, r *R
 	r.Failure.Replay = base + ".replay"
 	r.Failure.Command = strings.Join(append(append([]string{"nicgen replay"}, o.ReplayFlags...), shellQuote(r.Failure.Replay)), " ")
 
+	if o.Simulator != "" && o.Simulator != Verilator {
+		return nil // the others draw no waveforms
+	}
 	format := o.Wave
 	if format == "" {
 		format = "fst"

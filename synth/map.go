@@ -4,6 +4,7 @@ package synth
 
 import (
 	"context"
+	_ "embed" // carry.v
 	"encoding/json"
 	"fmt"
 	"os"
@@ -24,7 +25,8 @@ type Netlist struct {
 	// Text is the netlist in structural Verilog. Its only module is Gates, not Top:
 	// every port is one bit wide there, and bit 3 of the port x is called \x[3] , or
 	// x if there is no other bit. Nets are single bits as well: simulators get buses
-	// wrong whose bits depend on each other.
+	// wrong whose bits depend on each other. For the same reason a CARRY4 stands there
+	// as four MUXCY and four XORCY, of which it consists.
 	Text  string
 	Gates string // name of the module in Text
 }
@@ -58,15 +60,24 @@ func (c *Cell) Constant(pin string) (bits string, ok bool) {
 	return bits, bits != ""
 }
 
+//go:embed carry.v
+var carry string
+
+// carryFile is where the commands of Map find it; a name without .v is no source.
+const carryFile = "nicgen_carry.map"
+
 // MapVersion changes with the commands of Map: it belongs into the key of a cache.
-const MapVersion = "1"
+const MapVersion = "2"
 
 // Map maps a design in the way of Run, with the same commands, and returns the
 // netlist that Run reports on. Errors are those of Run.
 func Map(ctx context.Context, r Request) (*Netlist, error) {
 	n := &Netlist{Top: r.Top, Gates: r.Top + "_gates"}
+	files := append(append([]File{}, r.Files...), File{Name: carryFile, Text: carry})
+	r.Files = files
 	j, _, err := mapDesign(ctx, r,
 		"rename "+r.Top+" "+n.Gates,
+		"techmap -map "+carryFile, // after the report's netlist is written
 		"splitnets -ports",
 		"write_verilog -noattr gates.v")
 	if err != nil {

@@ -27,6 +27,7 @@ var (
 	GXX       = Tool{"g++", "co-simulation", "apt-get install g++", []string{"--version"}}
 	Yosys     = Tool{"yosys", "synthesis reports and lint", "apt-get install yosys", []string{"-V"}}
 	ABC       = Tool{"yosys-abc", "proofs", "apt-get install yosys", nil}
+	Icarus    = Tool{"iverilog", "a second opinion on co-simulations", "apt-get install iverilog", []string{"-V"}}
 	GTKWave   = Tool{"gtkwave", "looking at waveforms", "apt-get install gtkwave", []string{"--version"}}
 )
 

@@ -177,6 +177,9 @@ func Models(n *synth.Netlist) ([]cosim.File, error) {
 	for _, c := range n.Cells {
 		types = append(types, c.Type)
 	}
+	if slices.Contains(types, "CARRY4") {
+		types = append(types, "MUXCY", "XORCY") // see synth.Netlist.Text
+	}
 	slices.Sort(types)
 	types = slices.Compact(types)
 	var files []cosim.File

@@ -199,17 +199,6 @@ func (p *Params) Latency() map[string]int {
 	return m
 }
 
-// State implements gen.Stateful: what rate control keeps.
-func (p *Params) State() []gen.State {
-	list := p.Parts().Rate.State()
-	for i := range list {
-		for j, m := range list[i].Memories {
-			list[i].Memories[j] = "rate." + m
-		}
-	}
-	return list
-}
-
 // PortValues implements gen.Driven: each setting as its port has it. Without the loss
 // detector its setting has no port.
 func (p *Params) PortValues() map[string]uint64 {

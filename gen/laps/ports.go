@@ -221,12 +221,12 @@ func (p *Params) Ports() []gen.Port {
 	return l.Ports
 }
 
-// ReadyDelay is the number of cycles from a reset to sts_ready: that of the part that
-// takes longest to empty its tables.
+// ReadyDelay is the number of cycles from a reset to sts_ready: one more than that of
+// the part that takes longest to empty its tables.
 func (p *Params) ReadyDelay() int64 {
-	n := max(p.Tables.Destinations, p.Tables.Paths(), p.Rate.Flows) + 1
+	n := max(p.Tables.Destinations, p.Tables.Paths(), p.Rate.Flows) + 2
 	if p.Loss {
-		n = max(n, p.Tables.Paths()+lapsloss.ReadyDelay+1)
+		n = max(n, p.Tables.Paths()+lapsloss.ReadyDelay+2)
 	}
 	return n
 }

@@ -65,7 +65,7 @@ var wires = map[string]map[string]string{
 		"s_pick_valid": "pick_valid", "s_pick_id": "pick_id", "s_pick_index": "pick_index", "s_pick_none": "pick_none",
 		"m_path_tag": "path_tag", "s_route_valid": "route_valid", "s_route_ready": "route_ready",
 		"m_path_latency": "path_latency",
-		"s_ack_valid":    "measured", "s_ack_ready": "measured_ready", "s_ack_pid": "measured_pid", "s_ack_delay_ns": "measured_delay",
+		"s_ack_valid":    "measured", "s_ack_ready": "unused_measured_ready", "s_ack_pid": "measured_pid", "s_ack_delay_ns": "measured_delay",
 		"s_ack_probe": "s_answer_valid", "s_ack_tag": "measured_tag",
 		"m_rate_valid": "operands_valid", "m_rate_tag": "operands_tag", "m_rate_dst": "unused_operands_dst",
 		"m_rate_usable": "operands_usable", "m_rate_latency": "operands_latency", "m_rate_base": "operands_base", "m_rate_max_base": "operands_base",

@@ -15,6 +15,8 @@ module nic_laps_sva #(
   input wire logic              ready,
   input wire logic              packet_valid,
   input wire logic              measured,
+  input wire logic              slot,
+  input wire logic              tables_ready,
   input wire logic              ack_ready,
   input wire logic              answer_ready,
   input wire logic              answer_valid,
@@ -48,6 +50,10 @@ module nic_laps_sva #(
     !ready |-> !packet_valid && !measured && !ack_ready && !answer_ready && !path_valid)
     else $error("something is taken while a part is not ready");
 
+  slot_is_ready : assert property (@(posedge clk) disable iff (rst)
+    ready |-> slot == tables_ready)
+    else $error("a slot for a measurement that the path tables do not have");
+
   answer_first : assert property (@(posedge clk) disable iff (rst)
     answer_valid |-> !ack_ready)
     else $error("an ACK is taken in the place of a probe's answer");
@@ -67,6 +73,8 @@ bind nic_laps nic_laps_sva #(
   .ready          (sts_ready),
   .packet_valid   (packet_valid),
   .measured       (measured),
+  .slot           (slot),
+  .tables_ready   (unused_measured_ready),
   .ack_ready      (s_ack_ready),
   .answer_ready   (s_answer_ready),
   .answer_valid   (s_answer_valid),

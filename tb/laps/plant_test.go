@@ -11,29 +11,32 @@ import (
 	"github.com/nicgen/nicgen/tb/benchtest"
 )
 
-const top = "nic_laps.sv"
+const (
+	top  = "nic_laps.sv"
+	bare = small + " loss=false"
+)
 
 // bugs are mistakes in the wiring. Most need a path that is written and listed.
 var bugs = []benchtest.Bug{
 	// Algorithm 1
-	{Name: "a pick goes to the packet after", File: top, Set: small, Edits: []string{".s_pick_id (pick_id),", ".s_pick_id (pick_id + 1'b1),"}},
-	{Name: "all banks can be picked", File: top, Set: small, Edits: []string{".s_pick_usable (cand_usable),", ".s_pick_usable ('1),"}},
+	{Name: "a pick goes to the packet after", File: top, Set: bare, Edits: []string{".s_pick_id (pick_id),", ".s_pick_id (pick_id + 1'b1),"}},
+	{Name: "all banks can be picked", File: top, Set: bare, Edits: []string{".s_pick_usable (cand_usable),", ".s_pick_usable ('1),"}},
 	{Name: "the packet's tag is one bit off", File: top, Set: small, Edits: []string{"path_tag[SEGMENT_W +: TAG_BITS]", "path_tag[SEGMENT_W-1 +: TAG_BITS]"}},
 
 	// what is taken
 	{Name: "ready before the loss detector", File: top, Set: small, Edits: []string{"rate_ready && loss_ready;", "rate_ready;"}},
 	{Name: "the tables take an ACK by themselves", File: top, Set: small, Edits: []string{"(s_ack_valid && loss_ack_ready)", "s_ack_valid"}},
-	{Name: "the loss detector takes an ACK by itself", File: top, Set: small, Edits: []string{"s_ack_valid && s_answer_ready && !s_answer_valid;", "s_ack_valid && sts_ready && !s_answer_valid;"}},
-	{Name: "the loss detector hears of an ACK behind an answer", File: top, Set: small, Edits: []string{"s_ack_valid && s_answer_ready && !s_answer_valid;", "s_ack_valid && s_answer_ready;"}},
-	{Name: "an ACK is taken with an answer", File: top, Set: small, Edits: []string{"s_answer_ready && !s_answer_valid && loss_ack_ready;", "s_answer_ready && loss_ack_ready;"}},
-	{Name: "an answer brings the ACK's delay", File: top, Set: small, Edits: []string{"s_answer_valid ? s_answer_delay_ns : s_ack_delay_ns", "s_ack_delay_ns"}},
-	{Name: "an answer changes a rate", File: top, Set: small, Edits: []string{".s_ack_probe (s_answer_valid),", ".s_ack_probe (1'b0),"}},
+	{Name: "the loss detector takes an ACK by itself", File: top, Set: small, Edits: []string{"s_ack_valid && slot && !s_answer_valid;", "s_ack_valid && ready_q && !s_answer_valid;"}},
+	{Name: "the loss detector hears of an ACK behind an answer", File: top, Set: small, Edits: []string{"s_ack_valid && slot && !s_answer_valid;", "s_ack_valid && slot;"}},
+	{Name: "an ACK is taken with an answer", File: top, Set: small, Edits: []string{"slot && !s_answer_valid && loss_ack_ready;", "slot && loss_ack_ready;"}},
+	{Name: "an answer brings the ACK's delay", File: top, Set: bare, Edits: []string{"s_answer_valid ? s_answer_delay_ns : s_ack_delay_ns", "s_ack_delay_ns"}},
+	{Name: "an answer changes a rate", File: top, Set: bare, Edits: []string{".s_ack_probe (s_answer_valid),", ".s_ack_probe (1'b0),"}},
 
 	// Algorithm 2
-	{Name: "operands a cycle before their ACK", File: top, Set: small, Edits: []string{
+	{Name: "operands a cycle before their ACK", File: top, Set: bare, Edits: []string{
 		"  logic unused_operands_tag;\n", "  logic unused_operands_tag;\n  logic late_q;\n  always_ff @(posedge clk) late_q <= operands_valid;\n",
 		".s_ack_valid (operands_valid),", ".s_ack_valid (late_q),"}},
-	{Name: "the path's number in place of the flow", File: top, Set: small, Edits: []string{"CARRY_W'(s_ack_flow)", "CARRY_W'(s_ack_pid)"}},
+	{Name: "the path's number in place of the flow", File: top, Set: bare, Edits: []string{"CARRY_W'(s_ack_flow)", "CARRY_W'(s_ack_pid)"}},
 
 	// Algorithm 3
 	{Name: "realVal of the path before", File: top, Set: small, Edits: []string{

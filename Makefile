@@ -9,7 +9,7 @@ NICGEN := $(OUT)/nicgen
 # Co-simulation loads models without cgo, so the program needs no C compiler.
 export CGO_ENABLED ?= 0
 
-.PHONY: help deps deps-tests build run test bench profile soak coverage fuzz doc doc-data check-gen generate grammar fmt clean
+.PHONY: help deps deps-tests build run test bench profile soak coverage mutate fuzz doc doc-data check-gen generate grammar fmt clean
 
 help: ## print this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1|\2/p' Makefile | awk -F'|' '{ printf "%-16s %s\n", $$1, $$2 }'
@@ -50,6 +50,11 @@ soak: deps build ## at least EVENTS checked events of each unit; goes on where i
 coverage: deps build ## lines of the RTL and coverage points that the benches reach
 	@mkdir -p docs/data/coverage
 	for u in $(UNITS); do $(NICGEN) coverage --unit $$u --work $(OUT)/coverage --json docs/data/coverage/$$u.json || exit; done
+
+mutate: deps build ## mutation score of every bench, on every mutant; goes on where it was stopped
+	@mkdir -p docs/data/mutate
+	bad=0; for u in $(UNITS); do $(NICGEN) mutate $$u --work $(OUT)/mutate --json docs/data/mutate/$$u.json || bad=$$?; done; \
+	  $(NICGEN) doc && exit $$bad
 
 FUZZTIME ?= 10m
 

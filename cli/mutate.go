@@ -31,6 +31,8 @@ func (r *runner) mutateCommand() *cli.Command {
 			"Exits with 1 if there is a survivor that the list of known ones does not explain, an\n" +
 			"entry of that list that is no survivor, or a mutant that could not be run.\n\n" +
 			"What was found is kept in --work: the same command continues where it was stopped.\n\n" +
+			"In the folder of nicgen's own sources, the golden model is mutated too, as configuration\n" +
+			"model: the bench must notice when it is the model that is wrong.\n\n" +
 			"Examples:\n" +
 			"   nicgen mutate reps\n" +
 			"   nicgen mutate reps --only small --mutants 50\n" +
@@ -129,7 +131,7 @@ func (r *runner) mutate(c *cli.Context, u registry.Unit, known []mutate.Survivor
 			t.Mutants = c.Int("mutants")
 		}
 		show := r.progress("mutate "+unit+" "+t.Name, "mutants")
-		res, err := mutate.Run(c.Context, mutate.Job{Unit: unit, Name: t.Name, Bench: b, Mutants: t.Mutants, Seed: rep.Seed, Steps: t.Steps, Long: t.Long},
+		res, err := mutate.Run(c.Context, mutate.Job{Unit: unit, Name: t.Name, Bench: b, Mutants: t.Mutants, Seed: rep.Seed, Steps: t.Steps, Long: t.Long, Invariants: t.Invariants},
 			mutate.Options{Work: c.String("work"), Progress: func(p mutate.Progress) { show.set(0, uint64(p.Done()), uint64(p.Total)) }})
 		show.close()
 		if res != nil {
@@ -146,10 +148,26 @@ func (r *runner) mutate(c *cli.Context, u registry.Unit, known []mutate.Survivor
 				found = true
 			}
 		}
-		last := rep.Configurations[len(rep.Configurations)-1]
+		last := &rep.Configurations[len(rep.Configurations)-1]
 		found = found || last.Survived > 0 || last.Errors > 0
 	}
-	if len(rep.Configurations) == 0 {
+	names = append(names, mutate.ModelConfiguration)
+	if only := c.String("only"); only == mutate.ModelConfiguration || only == "" && ownSources() && !c.IsSet("mutants") {
+		show := r.progress("mutate "+unit+" "+mutate.ModelConfiguration, "mutants")
+		m, err := mutate.RunModel(c.Context, ".", unit, known, func(p mutate.Progress) { show.set(0, uint64(p.Done()), uint64(p.Total)) })
+		show.close()
+		if err != nil {
+			return err
+		}
+		rep.Model = m
+		r.printModel(c, m)
+		found = found || m.Survived > 0 || m.Errors > 0
+		for _, s := range m.Stale(known) {
+			r.log.Errorf("%s %s: %s is in the list of survivors and is none: take the entry away", unit, mutate.ModelConfiguration, s.Mutant)
+			found = true
+		}
+	}
+	if len(rep.Configurations) == 0 && rep.Model == nil {
 		return usagef("--only: unknown configuration %q%s, allowed: %s", c.String("only"), nearest(c.String("only"), names), strings.Join(names, ", "))
 	}
 	if name := c.String("json"); name != "" {
@@ -183,4 +201,27 @@ func (r *runner) printMutants(c *cli.Context, x *mutate.Configuration) {
 		}
 		fmt.Fprintln(r.out)
 	}
+}
+
+// printModel does the same for the mutants of the golden model.
+func (r *runner) printModel(c *cli.Context, m *mutate.Model) {
+	if c.String("json") == "-" {
+		return
+	}
+	fmt.Fprintf(r.out, "%s %s: %s: %d killed, %d crashed, %d not reached, %d known survivors, %d survivors, %d errors; score %s\n",
+		c.Args().First(), m.Package, plural(m.Mutants, "mutant"), m.Killed, m.Crashed, m.Unreached, m.Listed, m.Survived, m.Errors,
+		mutate.Percent(m.Score()))
+	for _, f := range m.Open {
+		fmt.Fprintf(r.out, "  %s %d: %s", f.Status, f.Number, f.Mutant)
+		if f.Note != "" {
+			fmt.Fprintf(r.out, ": %s", f.Note)
+		}
+		fmt.Fprintln(r.out)
+	}
+}
+
+// ownSources tells whether the current folder holds the program's own sources.
+func ownSources() bool {
+	b, err := os.ReadFile("go.mod")
+	return err == nil && strings.HasPrefix(string(b), "module github.com/nicgen/nicgen\n")
 }

@@ -23,6 +23,8 @@ type progress struct {
 	next  time.Time // of the next line
 	done  map[int]uint64
 	total map[int]uint64
+	shown uint64    // done when the last line was written
+	since time.Time // when that was
 	bar   *progressbar.ProgressBar
 	stop  chan struct{}
 	ended sync.WaitGroup
@@ -32,7 +34,7 @@ type progress struct {
 func (r *runner) progress(what, unit string) *progress {
 	p := &progress{r: r, what: what, unit: unit, start: time.Now(),
 		done: map[int]uint64{}, total: map[int]uint64{}, stop: make(chan struct{})}
-	p.next = p.start.Add(time.Second)
+	p.next, p.since = p.start.Add(time.Second), p.start
 	if r.quiet {
 		return p
 	}
@@ -82,7 +84,10 @@ func (p *progress) show() {
 			p.r.log.Infof("%s: %d s", p.what, int(elapsed.Seconds()))
 			return
 		}
-		p.r.log.Infof("%s: %d of %d %s (%d %%), %d s", p.what, done, total, p.unit, 100*done/total, int(elapsed.Seconds()))
+		// The rate since the last line: what was done earlier may have been kept from another run.
+		rate := float64(done-min(done, p.shown)) / now.Sub(p.since).Seconds()
+		p.shown, p.since = done, now
+		p.r.log.Infof("%s: %d of %d %s (%d %%), %d s, %.3g a second", p.what, done, total, p.unit, 100*done/total, int(elapsed.Seconds()), rate)
 		return
 	}
 	if p.bar == nil {

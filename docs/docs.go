@@ -64,6 +64,7 @@ func Blocks() []Block {
 		{"latency", unit, "latencies in cycles", configured(func(cfg gen.Config) (string, error) { return emit.Latency(cfg), nil })},
 		{"library", "", "the shared parts in rtl/lib", library},
 		{"memories", "UNIT FILE", "what became of each memory, from a report of nicgen synth --json; FILE is relative to the page", memories},
+		{"mutation", "UNIT FILE", "the mutation score of the unit's bench, from a report of nicgen mutate --json; FILE is relative to the page", mutation},
 		{"parameters", unit, "the parameters that shape the hardware", configured(func(cfg gen.Config) (string, error) { return emit.Parameters(cfg, false), nil })},
 		{"ports", unit, "the interface", configured(func(cfg gen.Config) (string, error) { return emit.Ports(cfg), nil })},
 		{"settings", unit, "the run-time settings", configured(func(cfg gen.Config) (string, error) { return emit.Parameters(cfg, true), nil })},

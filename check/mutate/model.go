@@ -2,7 +2,344 @@
 
 package mutate
 
-// Model is what became of the mutants of a golden model.
+import (
+	"bufio"
+	"bytes"
+	"context"
+	_ "embed" // the program around a model with mutants
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/nicgen/nicgen/check/mutate/source"
+	"github.com/nicgen/nicgen/cosim"
+	"github.com/nicgen/nicgen/gen"
+	"github.com/nicgen/nicgen/tool"
+)
+
+//go:embed grader.go.txt
+var grader string
+
+// What became of a mutant of a golden model, beside Killed, Survived and Errored.
+const (
+	Crashed   = "crashed"   // the model panicked; not a kill
+	Unreached = "unreached" // the bench executes none of it: it is not of the part that the hardware has
+)
+
+// Model is the part of a report on mutants of the golden model: does the comparison
+// notice when it is the model that is wrong?
 type Model struct {
-	Package string `json:"package"` // "model/reps"
+	Package   string       `json:"package"` // "model/reps"
+	Files     []string     `json:"files"`   // those with mutants
+	Targets   []ModelSteps `json:"targets"`
+	Mutants   int          `json:"mutants"`
+	Killed    int          `json:"killed"`
+	Crashed   int          `json:"crashed"`
+	Unreached int          `json:"unreached"`
+	Listed    int          `json:"listed"`
+	Survived  int          `json:"survived"`
+	Errors    int          `json:"errors"`
+	Open      []Finding    `json:"open"`      // survivors without a reason, and errors
+	Survivors []Finding    `json:"survivors"` // those with one
+}
+
+// ModelSteps is what each mutant of a model gets, in a configuration.
+type ModelSteps struct {
+	Name     string `json:"name"`
+	Settings string `json:"settings"`
+	Steps    []Step `json:"steps"`
+}
+
+// ModelConfiguration is the name under which survivors among the mutants of a model are
+// listed.
+const ModelConfiguration = "model"
+
+// GradeOptions is what the program around a model with mutants is told.
+type GradeOptions struct {
+	Unit    string
+	Targets []ModelSteps
+	Mutants []int
+}
+
+// Graded is what it says of one of them. It says so twice: first with an empty Status,
+// so that one in which the program ends is known.
+type Graded struct {
+	Number int
+	Status string
+	Note   string
+}
+
+// Grade runs a bench with each of the mutants active in turn. It is called by the
+// program around a model with mutants.
+func Grade(ctx context.Context, unit func() gen.Config, bench func(gen.Config) (cosim.Bench, error), o GradeOptions, active *int, reached []bool, budget *int64, out *json.Encoder) error {
+	type run struct {
+		lib   *cosim.Library
+		bench cosim.Bench
+		steps []Step
+	}
+	var runs []run
+	for _, t := range o.Targets {
+		cfg := unit()
+		if err := configure(cfg, t.Settings); err != nil {
+			return err
+		}
+		b, err := bench(cfg)
+		if err != nil {
+			return err
+		}
+		lib, err := cosim.Build(ctx, b.Source(), cosim.BuildOptions{})
+		if err != nil {
+			return err
+		}
+		runs = append(runs, run{lib, b, t.Steps})
+	}
+	for _, n := range o.Mutants {
+		if err := out.Encode(Graded{Number: n}); err != nil {
+			return err
+		}
+		*active = n
+		g := Graded{Number: n, Status: Survived}
+		for _, r := range runs {
+			for _, s := range r.steps {
+				if g.Status == Survived {
+					*budget = int64(s.Cycles) * callsPerCycle
+					g.Status, g.Note = gradeStep(ctx, r.lib, r.bench, o.Unit, s)
+				}
+			}
+		}
+		if g.Status == Survived && n > 0 && !reached[n] {
+			g.Status = Unreached
+		}
+		*active = 0
+		if err := out.Encode(g); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// callsPerCycle is far more than the number of mutants that a model comes across in a
+// cycle, and small enough that an endless loop ends soon.
+const callsPerCycle = 100_000
+
+// configure applies "key=value …" to a configuration.
+func configure(cfg gen.Config, settings string) error {
+	for _, s := range strings.Fields(settings) {
+		if err := gen.Set(cfg, s); err != nil {
+			return err
+		}
+	}
+	return gen.Validate(cfg)
+}
+
+func gradeStep(ctx context.Context, lib *cosim.Library, bench cosim.Bench, unit string, s Step) (status, note string) {
+	defer func() {
+		if x := recover(); x != nil {
+			status, note = Crashed, fmt.Sprint(x)
+		}
+	}()
+	rep, err := cosim.RunOn(ctx, lib, bench, cosim.RunOptions{Unit: unit, Seed: s.Seed, Cycles: s.Cycles, NoShrink: true})
+	switch {
+	case err != nil:
+		return Errored, err.Error()
+	case rep.Outcome == cosim.Mismatch:
+		return Killed, rep.Failure.Port
+	case differs(rep):
+		return Errored, rep.Failure.Summary()
+	}
+	return Survived, ""
+}
+
+// RunModel makes mutants of a unit's golden model, in the module that root is the folder
+// of, and judges them. The error is that of the go command, the context's, or says that
+// the bench fails without any mutant.
+func RunModel(ctx context.Context, root, unit string, known []Survivor, notify func(Progress)) (*Model, error) {
+	t := modelOf(unit)
+	root, err := filepath.Abs(root)
+	if err != nil {
+		return nil, err
+	}
+	dir := filepath.Join(root, "model", unit)
+	p, err := source.Load(ctx, dir, t.Files)
+	if err != nil {
+		return nil, err
+	}
+	tmp, err := os.MkdirTemp("", "nicgen-mutate-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(tmp)
+	p.Files[filepath.Join(root, "check", "mutate", "grader", "main.go")] = []byte(strings.Replace(grader, "MODEL", p.Path, 1))
+	overlay := map[string]map[string]string{"Replace": {}}
+	for name, text := range p.Files {
+		file := filepath.Join(tmp, fmt.Sprintf("%d.go", len(overlay["Replace"])))
+		if err := os.WriteFile(file, text, 0o666); err != nil {
+			return nil, err
+		}
+		overlay["Replace"][name] = file
+	}
+	b, err := json.Marshal(overlay)
+	if err != nil {
+		return nil, err
+	}
+	if err := os.WriteFile(filepath.Join(tmp, "overlay.json"), b, 0o666); err != nil {
+		return nil, err
+	}
+	program := filepath.Join(tmp, "grader")
+	build := tool.Command(ctx, "go", "build", "-overlay", filepath.Join(tmp, "overlay.json"), "-o", program, "./check/mutate/grader")
+	build.Dir = root
+	if _, err := tool.Run(ctx, build); err != nil {
+		return nil, err
+	}
+	m := &Model{Package: "model/" + unit, Files: t.Files, Targets: t.Steps, Open: []Finding{}, Survivors: []Finding{}}
+	r := &modelRun{program: program, options: GradeOptions{Unit: unit, Targets: t.Steps}, notify: notify}
+	r.progress.Total = len(p.Mutants)
+	if err := r.grade(ctx, []int{0}); err != nil {
+		return nil, err
+	}
+	if g := r.graded[0]; g.Status != Survived {
+		return nil, fmt.Errorf("%s: without any mutant of its golden model: %s: %s", unit, g.Status, g.Note)
+	}
+	g, gctx := errgroup.WithContext(ctx)
+	g.SetLimit(runtime.NumCPU())
+	var all []int
+	for i := range p.Mutants {
+		all = append(all, p.Mutants[i].Number)
+	}
+	for chunk := range slices.Chunk(all, 32) {
+		g.Go(func() error { return r.grade(gctx, chunk) })
+	}
+	if err := g.Wait(); err != nil {
+		return nil, err
+	}
+	slices.SortFunc(r.graded, func(a, b Graded) int { return a.Number - b.Number })
+	for _, g := range r.graded[1:] {
+		m.add(&p.Mutants[g.Number-1], g, known)
+	}
+	return m, nil
+}
+
+// add counts one mutant.
+func (m *Model) add(x *source.Mutant, g Graded, known []Survivor) {
+	m.Mutants++
+	f := Finding{Number: g.Number, Mutant: x.String(), Source: []string{x.Where}, Status: g.Status, Note: g.Note}
+	switch g.Status {
+	case Killed:
+		m.Killed++
+	case Crashed:
+		m.Crashed++
+	case Unreached:
+		m.Unreached++
+	case Survived:
+		i := slices.IndexFunc(known, func(s Survivor) bool { return s.Configuration == ModelConfiguration && s.Mutant == f.Mutant })
+		if i < 0 {
+			m.Survived++
+			m.Open = append(m.Open, f)
+			return
+		}
+		m.Listed++
+		f.Reason = known[i].Reason
+		m.Survivors = append(m.Survivors, f)
+	default:
+		m.Errors++
+		m.Open = append(m.Open, f)
+	}
+}
+
+// Stale lists the entries of the list of survivors for the model that name none.
+func (m *Model) Stale(known []Survivor) []Survivor {
+	var stale []Survivor
+	for _, s := range known {
+		if s.Configuration == ModelConfiguration && !slices.ContainsFunc(m.Survivors, func(f Finding) bool { return f.Mutant == s.Mutant }) {
+			stale = append(stale, s)
+		}
+	}
+	return stale
+}
+
+// Score is the share of the mutants which were killed, of those that run to an end in
+// code that the bench reaches.
+func (m *Model) Score() float64 { return Score(m.Killed, m.Mutants, m.Crashed+m.Unreached) }
+
+// modelRun runs mutants of a model.
+type modelRun struct {
+	program string
+	options GradeOptions
+	notify  func(Progress)
+
+	mu       sync.Mutex
+	graded   []Graded
+	progress Progress
+}
+
+// cpuSeconds is what one call of the program may take; a mutant may never end.
+const cpuSeconds = 120
+
+// grade judges mutants; one in which the program ends is an error, and the next program
+// goes on behind it.
+func (r *modelRun) grade(ctx context.Context, numbers []int) error {
+	for len(numbers) > 0 {
+		o := r.options
+		o.Mutants = numbers
+		in, err := json.Marshal(o)
+		if err != nil {
+			return err
+		}
+		cmd := tool.Command(ctx, "sh", "-c", fmt.Sprintf("ulimit -t %d; exec \"$0\"", cpuSeconds), r.program)
+		cmd.Stdin = bytes.NewReader(in)
+		var out, said bytes.Buffer
+		cmd.Stdout, cmd.Stderr = &out, &said
+		err = cmd.Run()
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		var exit *exec.ExitError
+		if err != nil && !errors.As(err, &exit) {
+			return err
+		}
+		begun, done := -1, 0
+		for s := bufio.NewScanner(&out); s.Scan(); {
+			var g Graded
+			if err := json.Unmarshal(s.Bytes(), &g); err != nil {
+				return fmt.Errorf("grader: %w", err)
+			}
+			if begun = g.Number; g.Status != "" {
+				begun = -1
+				done++
+				r.keep(g)
+			}
+		}
+		if done == len(numbers) {
+			return nil
+		}
+		if begun < 0 {
+			return &tool.Failed{Name: "grader", Err: err, Output: tool.Tail(said.String(), 20)}
+		}
+		r.keep(Graded{Number: begun, Status: Errored, Note: "the program ended in it or took more than its time"})
+		numbers = numbers[done+1:]
+	}
+	return nil
+}
+
+// keep records an outcome.
+func (r *modelRun) keep(g Graded) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.graded = append(r.graded, g)
+	if g.Number > 0 {
+		r.progress.add(map[string]string{Crashed: Killed, Unreached: Equivalent}[g.Status])
+		r.progress.add(g.Status)
+	}
+	if r.notify != nil {
+		r.notify(r.progress)
+	}
 }

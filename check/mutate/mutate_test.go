@@ -5,6 +5,7 @@ package mutate_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -43,7 +44,7 @@ func target(t *testing.T, unit, name string) (mutate.Target, mutate.Job) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			return x, mutate.Job{Unit: unit, Name: name, Bench: b, Mutants: x.Mutants, Seed: 1, Steps: x.Steps, Long: x.Long}
+			return x, mutate.Job{Unit: unit, Name: name, Bench: b, Mutants: x.Mutants, Seed: 1, Steps: x.Steps, Long: x.Long, Invariants: x.Invariants}
 		}
 	}
 	t.Fatalf("unit %s has no configuration %s", unit, name)
@@ -107,14 +108,17 @@ module counter (
   logic [7:0] hidden_q;  // shown only where valid says that nobody looks
   logic [7:0] load_q;
   logic       valid_q;
+  logic       never_q;   // stays 0
   always_ff @(posedge clk) begin
+    never_q       <= never_q;
     hidden_q      <= hidden_q + load;
     load_q        <= step ? load : 8'd77;
     valid_q       <= step;
-    m_count       <= valid_q ? load_q : hidden_q;
+    m_count       <= !valid_q ? hidden_q : never_q ? 8'd9 : load_q;
     m_count_valid <= valid_q;
     if (rst) begin
       valid_q       <= 1'b0;
+      never_q       <= 1'b0;
       m_count_valid <= 1'b0;
     end
   end
@@ -179,7 +183,7 @@ func (g *golden) Events() uint64          { return 0 }
 func (g *golden) Explain([]uint64) string { return "" }
 
 func job(text string) mutate.Job {
-	return mutate.Job{Unit: "counter", Name: "only", Bench: bench{text}, Mutants: 50, Seed: 1,
+	return mutate.Job{Unit: "counter", Name: "only", Bench: bench{text}, Mutants: 50, Seed: 1, Invariants: []string{"never_q == 0"},
 		Steps: []mutate.Step{{Seed: 1, Cycles: 200}, {Seed: 2, Cycles: 1000}}, Long: []mutate.Step{{Seed: 3, Cycles: 5000}}}
 }
 
@@ -247,6 +251,47 @@ func TestCounter(t *testing.T) {
 	}
 	if diff := cmp.Diff(whole.Outcomes, again.Outcomes); diff != "" {
 		t.Errorf("a run that was stopped gives something else:\n%s", diff)
+	}
+}
+
+// What is not reached after a reset is proved by an invariant, and only by one that holds.
+func TestInvariants(t *testing.T) {
+	j := job(counter)
+	d, err := mutate.Elaborate(t.Context(), j.Bench.Source())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ invariant, err string }{
+		{"never_q == 0", ""},
+		{"never_q == 0 || valid_q == 1", ""},
+		{"never_q == 1", "not shown"},
+		{"load_q != 5", "not shown"},
+		{"nothing_q == 0", `no signal "nothing_q"`},
+	} {
+		err := mutate.CheckInvariants(t.Context(), d, []string{c.invariant})
+		if got := fmt.Sprint(err); (err == nil) != (c.err == "") || !strings.Contains(got, c.err) {
+			t.Errorf("%s: error %v, want %q", c.invariant, err, c.err)
+		}
+	}
+	list, err := d.List(t.Context(), j.Mutants, j.Seed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	i := slices.IndexFunc(list, func(m mutate.Mutant) bool { return m.Cell != "" && m.Wire == "never_q" && m.Mode == "const0" })
+	if i < 0 {
+		t.Fatalf("no mutant ties never_q to 0")
+	}
+	for _, c := range []struct {
+		invariants []string
+		proved     bool
+	}{{nil, false}, {j.Invariants, true}} {
+		proof, err := mutate.Prove(t.Context(), d, &list[i], c.invariants)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if (proof != "") != c.proved {
+			t.Errorf("with invariants %q: proof %q, want one: %t", c.invariants, proof, c.proved)
+		}
 	}
 }
 

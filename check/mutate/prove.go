@@ -42,7 +42,10 @@ const satSeconds = 20
 // Memories are cut out: what is read from the same address of the same contents is the
 // same unknown value. An output m_x_y is the same if it is equal in the cycles in which
 // m_x_valid is high, if there is such a port.
-func Prove(ctx context.Context, d *Design, m *Mutant) (string, error) {
+//
+// With invariants, the two start with a reset, and only states in which all of them hold
+// are looked at; CheckInvariants must have shown that there are no others after a reset.
+func Prove(ctx context.Context, d *Design, m *Mutant, invariants []string) (string, error) {
 	dir, err := d.folder()
 	if err != nil {
 		return "", err
@@ -51,7 +54,7 @@ func Prove(ctx context.Context, d *Design, m *Mutant) (string, error) {
 	if _, err := yosys(ctx, dir, "read_rtlil design.il", "write_json gold.json", m.command(d.Top, ""), "opt_clean", "write_json gate.json"); err != nil {
 		return "", err
 	}
-	p := &prover{dir: dir}
+	p := &prover{dir: dir, invariants: invariants, reset: d.Reset}
 	gold, err := p.cut("gold", d)
 	if err != nil {
 		return "", err
@@ -121,8 +124,10 @@ func (p *prover) base(ctx context.Context, depth int, loose map[int]bool) (ok bo
 
 // prover compares two designs whose registers and memories are cut out.
 type prover struct {
-	dir   string
-	calls int
+	dir        string
+	calls      int
+	invariants []string
+	reset      string
 	*cutting
 	seeds []string // nets that the mutation itself changes
 	hit   touched  // registers and memory ports that it changes without any logic between
@@ -142,7 +147,11 @@ type cutting struct {
 	reads           []access
 	writes          []access
 	graph           *graph
+	named           map[string][]place // by signal: the registers that it consists of, from bit 0
 }
+
+// place is a bit of a register.
+type place struct{ reg, bit int }
 
 // access is a port of a memory: ra<i> out and rd<i> in, or wa<i>, wd<i> and we<i> out.
 type access struct {
@@ -153,9 +162,13 @@ type access struct {
 
 // netlist is a module in Yosys' JSON.
 type netlist struct {
-	Ports    map[string]*jsonPort       `json:"ports"`
-	Cells    map[string]*jsonCell       `json:"cells"`
-	Netnames map[string]json.RawMessage `json:"netnames"`
+	Ports    map[string]*jsonPort `json:"ports"`
+	Cells    map[string]*jsonCell `json:"cells"`
+	Netnames map[string]*jsonNet  `json:"netnames"`
+}
+
+type jsonNet struct {
+	Bits []any `json:"bits"`
 }
 
 type jsonPort struct {
@@ -199,7 +212,8 @@ func (p *prover) cut(name string, d *Design) (*cutting, error) {
 			c.outputs = append(c.outputs, x)
 		}
 	}
-	n.Netnames = map[string]json.RawMessage{}
+	names := n.Netnames
+	n.Netnames = map[string]*jsonNet{}
 	add := func(direction, port string, i int, bits []any) {
 		n.Ports[fmt.Sprintf("%s%d", port, i)] = &jsonPort{direction, bits}
 	}
@@ -238,11 +252,140 @@ func (p *prover) cut(name string, d *Design) (*cutting, error) {
 		}
 		delete(n.Cells, id)
 	}
+	c.name(n, names)
 	doc.Modules = map[string]*netlist{name: n}
 	if b, err = json.Marshal(map[string]any{"creator": "nicgen", "modules": doc.Modules}); err != nil {
 		return nil, err
 	}
 	return c, os.WriteFile(file, b, 0o666)
+}
+
+// name finds the signals that consist of registers.
+func (c *cutting) name(n *netlist, names map[string]*jsonNet) {
+	at := map[string]place{}
+	for i := range c.regs {
+		for j, bit := range n.Ports[fmt.Sprintf("_q%d", i)].Bits {
+			at[fmt.Sprint(bit)] = place{i, j}
+		}
+	}
+	c.named = map[string][]place{}
+	for name, net := range names {
+		var list []place
+		for _, bit := range net.Bits {
+			if x, ok := at[fmt.Sprint(bit)]; ok {
+				list = append(list, x)
+			}
+		}
+		if len(list) == len(net.Bits) {
+			c.named[name] = list
+		}
+	}
+}
+
+var wordRE = regexp.MustCompile(`(?i)\b[a-z_][a-z0-9_.]*`)
+
+// holds is Verilog for the invariants over registers with these values, and the wires
+// that it needs, whose names start with prefix.
+func (p *prover) holds(prefix string, values []string) (wires, expression string, err error) {
+	var b strings.Builder
+	done := map[string]bool{}
+	var terms []string
+	for _, x := range p.invariants {
+		terms = append(terms, wordRE.ReplaceAllStringFunc(x, func(word string) string {
+			bits, ok := p.named[word]
+			if !ok {
+				err = fmt.Errorf("invariant %s: there is no signal %q that consists of registers", x, word)
+				return word
+			}
+			name := prefix + strings.ReplaceAll(word, ".", "_dot_")
+			if !done[name] {
+				done[name] = true
+				var parts []string
+				for _, at := range slices.Backward(bits) {
+					if p.regs[at.reg].width == 1 {
+						parts = append(parts, values[at.reg])
+					} else {
+						parts = append(parts, fmt.Sprintf("%s[%d]", values[at.reg], at.bit))
+					}
+				}
+				fmt.Fprintf(&b, "  wire [%d:0] %s = {%s};\n", len(bits)-1, name, strings.Join(parts, ", "))
+			}
+			return name
+		}))
+	}
+	if len(terms) == 0 {
+		return "", "1'b1", err
+	}
+	return b.String(), "(" + strings.Join(terms, ") && (") + ")", err
+}
+
+// CheckInvariants shows that, from the first cycle of a reset on, a design is always in a
+// state in which the invariants hold: Verilog expressions over the names of signals that
+// consist of registers. The error is that of a tool, the context's, or says that they do
+// not hold or do not follow from each other.
+func CheckInvariants(ctx context.Context, d *Design, invariants []string) error {
+	if len(invariants) == 0 {
+		return nil
+	}
+	dir, err := d.folder()
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	if _, err := yosys(ctx, dir, "read_rtlil design.il", "write_json gold.json"); err != nil {
+		return err
+	}
+	p := &prover{dir: dir, invariants: invariants, reset: d.Reset}
+	if p.cutting, err = p.cut("gold", d); err != nil {
+		return err
+	}
+	var ports, body strings.Builder
+	var pins, now, next []string
+	for i, x := range p.inputs {
+		fmt.Fprintf(&ports, "  input [%d:0] i%d,\n", x.width-1, i)
+		pins = append(pins, fmt.Sprintf(".\\%s (i%d)", x.name, i))
+	}
+	for i, x := range p.reads {
+		fmt.Fprintf(&ports, "  input [%d:0] rd%d,\n", x.data-1, i)
+		pins = append(pins, fmt.Sprintf("._rd%d (rd%d)", i, i))
+	}
+	for i, x := range p.regs {
+		fmt.Fprintf(&ports, "  input [%d:0] q%d,\n", x.width-1, i)
+		fmt.Fprintf(&body, "  wire [%d:0] d%d;\n", x.width-1, i)
+		pins = append(pins, fmt.Sprintf("._q%d (q%d), ._d%d (d%d)", i, i, i, i))
+		now, next = append(now, fmt.Sprintf("q%d", i)), append(next, fmt.Sprintf("d%d", i))
+	}
+	wires, before, err := p.holds("now_", now)
+	if err != nil {
+		return err
+	}
+	more, after, err := p.holds("next_", next)
+	if err != nil {
+		return err
+	}
+	text := fmt.Sprintf("module miter (\n%s  output bad\n);\n%s  gold g (%s);\n%s%s  assign bad = (%s || %s) && !(%s);\nendmodule\n",
+		ports.String(), body.String(), strings.Join(pins, ", "), wires, more, p.resetPin("i%d"), before, after)
+	if err := os.WriteFile(filepath.Join(dir, "miter.v"), []byte(text), 0o666); err != nil {
+		return err
+	}
+	out, err := p.sat(ctx, []string{"gold.json"}, "")
+	if err != nil {
+		return err
+	}
+	if !strings.Contains(out, noModel) {
+		return fmt.Errorf("module %s: the invariants %q are not shown to hold from a reset on", d.Top, invariants)
+	}
+	return nil
+}
+
+// resetPin is the reset among inputs whose names have this format.
+func (p *prover) resetPin(format string) string {
+	for i, x := range p.inputs {
+		if x.name == p.reset {
+			return fmt.Sprintf(format, i)
+		}
+	}
+	return "1'b0"
 }
 
 func allZero(s string) bool { return strings.Trim(s, "0") == "" }
@@ -274,7 +417,11 @@ func (p *prover) solve(ctx context.Context, depth int, loose map[int]bool, same 
 	if p.calls++; p.calls > maxCalls {
 		return &answer{timeout: true}, nil
 	}
-	if err := os.WriteFile(filepath.Join(p.dir, "miter.v"), []byte(p.miter(depth, loose, same)), 0o666); err != nil {
+	miter, err := p.miter(depth, loose, same)
+	if err != nil {
+		return nil, err
+	}
+	if err := os.WriteFile(filepath.Join(p.dir, "miter.v"), []byte(miter), 0o666); err != nil {
 		return nil, err
 	}
 	show := "-show diff_seen"
@@ -283,21 +430,13 @@ func (p *prover) solve(ctx context.Context, depth int, loose map[int]bool, same 
 			show += fmt.Sprintf(" -show diff_q%d", i)
 		}
 	}
-	_, err := yosys(ctx, p.dir,
-		"read_json gold.json", "read_json gate.json", "read_verilog miter.v",
-		"hierarchy -top miter", "proc", "flatten", "opt_clean", "opt_merge", "opt_expr", "opt_merge", "opt_expr", "opt_merge", "opt_clean",
-		fmt.Sprintf("tee -q -o sat.txt sat -timeout %d -prove bad 0 %s miter", satSeconds, show))
-	b, readErr := os.ReadFile(filepath.Join(p.dir, "sat.txt"))
+	text, err := p.sat(ctx, []string{"gold.json", "gate.json"}, show)
 	if err != nil {
 		return nil, err
 	}
-	if readErr != nil {
-		return nil, readErr
-	}
-	text := string(b)
 	a := &answer{}
 	switch {
-	case strings.Contains(text, "no model found: SUCCESS!"):
+	case strings.Contains(text, noModel):
 		a.proved = true
 	case strings.Contains(text, "TIMEOUT!"):
 		a.timeout = true
@@ -320,8 +459,27 @@ func (p *prover) solve(ctx context.Context, depth int, loose map[int]bool, same 
 	return a, nil
 }
 
+// noModel is what Yosys' SAT solver says of a proof.
+const noModel = "no model found: SUCCESS!"
+
+// sat asks whether signal bad of miter.v can be high, and returns what Yosys says.
+func (p *prover) sat(ctx context.Context, modules []string, show string) (string, error) {
+	var script []string
+	for _, m := range modules {
+		script = append(script, "read_json "+m)
+	}
+	script = append(script, "read_verilog miter.v",
+		"hierarchy -top miter", "proc", "flatten", "opt_clean", "opt_merge", "opt_expr", "opt_merge", "opt_expr", "opt_merge", "opt_clean",
+		fmt.Sprintf("tee -q -o sat.txt sat -timeout %d -prove bad 0 %s miter", satSeconds, show))
+	if _, err := yosys(ctx, p.dir, script...); err != nil {
+		return "", err
+	}
+	b, err := os.ReadFile(filepath.Join(p.dir, "sat.txt"))
+	return string(b), err
+}
+
 // miter is the Verilog of the question that solve asks.
-func (p *prover) miter(depth int, loose map[int]bool, same bool) string {
+func (p *prover) miter(depth int, loose map[int]bool, same bool) (string, error) {
 	var ports, body strings.Builder
 	input := func(width int, format string, args ...any) string {
 		name := fmt.Sprintf(format, args...)
@@ -340,6 +498,14 @@ func (p *prover) miter(depth int, loose map[int]bool, same bool) string {
 		if loose[i] && !same {
 			gate[i] = input(r.width, "l%d", i)
 		}
+	}
+	wires, given, err := p.holds("inv_", gold)
+	if err != nil {
+		return "", err
+	}
+	body.WriteString(wires)
+	if same {
+		given += " || " + p.resetPin("t1_i%d")
 	}
 	differ := make([][]string, len(p.regs))
 	var seen []string
@@ -450,8 +616,8 @@ func (p *prover) miter(depth int, loose map[int]bool, same bool) string {
 			all = append(all, fmt.Sprintf("diff_q%d", i))
 		}
 	}
-	fmt.Fprintf(&body, "  assign bad = %s;\n", or(append(all, "diff_seen")))
-	return "module miter (\n" + ports.String() + outs + "  output bad\n);\n" + body.String() + "endmodule\n"
+	fmt.Fprintf(&body, "  assign bad = (%s) && (%s);\n", given, or(append(all, "diff_seen")))
+	return "module miter (\n" + ports.String() + outs + "  output bad\n);\n" + body.String() + "endmodule\n", nil
 }
 
 // validOf is the place of the output that tells when another one counts; -1 if it

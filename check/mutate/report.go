@@ -3,8 +3,12 @@
 package mutate
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"slices"
+
+	"github.com/nicgen/nicgen/cosim"
 )
 
 // Report is the grade of a unit's bench. It holds no times: the same program and tools
@@ -22,10 +26,12 @@ type Report struct {
 type Configuration struct {
 	Name       string         `json:"name"`
 	Why        string         `json:"why"`
-	Settings   string         `json:"settings"` // on top of the default
-	Design     string         `json:"design"`   // Design.Hash
-	Steps      []Step         `json:"steps"`    // stimuli before a proof was tried
-	Long       []Step         `json:"long"`     // those after it
+	Settings   string         `json:"settings"`             // on top of the default
+	Invariants []string       `json:"invariants,omitempty"` // by which mutants were proved equivalent, and which were proved
+	Text       string         `json:"text"`                 // TextHash of the emitted files
+	Design     string         `json:"design"`               // Design.Hash
+	Steps      []Step         `json:"steps"`                // stimuli before a proof was tried
+	Long       []Step         `json:"long"`                 // those after it
 	Mutants    int            `json:"mutants"`
 	Killed     int            `json:"killed"`
 	Equivalent int            `json:"equivalent"`
@@ -49,6 +55,15 @@ type Finding struct {
 	Reason string   `json:"reason,omitempty"` // of a survivor that is listed
 }
 
+// TextHash names a design by its files: it changes when a report is out of date.
+func TextHash(files []cosim.File) string {
+	h := sha256.New()
+	for _, f := range files {
+		fmt.Fprintf(h, "%s %d\n%s", f.Name, len(f.Text), f.Text)
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}
+
 // Score is the share of the mutants that can be killed which were killed.
 func Score(killed, mutants, equivalent int) float64 {
 	if mutants == equivalent {
@@ -69,7 +84,7 @@ func Percent(score float64) string {
 // Summarise makes the part of a report on one run. Survivors that known lists for this
 // configuration are told apart from the others.
 func (r *Result) Summarise(t Target, known []Survivor) Configuration {
-	c := Configuration{Name: t.Name, Why: t.Why, Settings: t.Settings, Design: r.Design.Hash(), Steps: t.Steps, Long: t.Long,
+	c := Configuration{Name: t.Name, Why: t.Why, Settings: t.Settings, Invariants: t.Invariants, Text: r.Text, Design: r.Design.Hash(), Steps: t.Steps, Long: t.Long,
 		Mutants: len(r.Outcomes), KilledIn: make([]int, len(t.Steps)+len(t.Long)), Modes: map[string]int{}, Ports: map[string]int{},
 		Open: []Finding{}, Survivors: []Finding{}}
 	all := append(slices.Clone(t.Steps), t.Long...)

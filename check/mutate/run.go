@@ -52,6 +52,8 @@ type Job struct {
 	Seed     uint64 // of the draw
 	Steps    []Step // the stimuli before a proof is tried, the shortest first
 	Long     []Step // those for mutants that have no proof
+	// Invariants hold in every state after a reset; proofs need not look at others.
+	Invariants []string
 }
 
 // Options are the circumstances of a run.
@@ -89,6 +91,7 @@ func (p *Progress) add(status string) {
 // Result is what a run found.
 type Result struct {
 	Design   *Design
+	Text     string    // TextHash of the emitted files
 	Mutants  []Mutant  // drawn, in the order of their numbers
 	Outcomes []Outcome // of those that ran, in the order of their numbers
 }
@@ -107,6 +110,9 @@ func Run(ctx context.Context, j Job, o Options) (*Result, error) {
 	d, err := Elaborate(ctx, j.Bench.Source())
 	if err != nil {
 		return nil, err
+	}
+	if err := CheckInvariants(ctx, d, j.Invariants); err != nil {
+		return nil, fmt.Errorf("%s %s: %w", j.Unit, j.Name, err)
 	}
 	list, err := d.List(ctx, j.Mutants, j.Seed)
 	if err != nil {
@@ -150,7 +156,7 @@ func Run(ctx context.Context, j Job, o Options) (*Result, error) {
 	}
 	err = g.Wait()
 	slices.SortFunc(r.outcomes, func(a, b Outcome) int { return a.Number - b.Number })
-	return &Result{Design: d, Mutants: list, Outcomes: r.outcomes}, errors.Join(err, store.close())
+	return &Result{Design: d, Text: TextHash(j.Bench.Source().Files), Mutants: list, Outcomes: r.outcomes}, errors.Join(err, store.close())
 }
 
 // runner judges the mutants of one job.
@@ -223,7 +229,7 @@ func (b *batch) judge(ctx context.Context, m *Mutant, place uint64) (Outcome, er
 	if dead || err != nil {
 		return out, err
 	}
-	proof, err := Prove(ctx, b.design, m)
+	proof, err := Prove(ctx, b.design, m, b.job.Invariants)
 	if err != nil {
 		return out, fmt.Errorf("mutant %d: %w", m.Number, err)
 	}

@@ -28,7 +28,7 @@ func openStore(folder string, j *Job, d *Design) (*store, error) {
 	if folder == "" {
 		return s, nil
 	}
-	id, err := json.Marshal([]any{storeVersion, d.Hash(), j.Mutants, j.Seed, j.Steps, j.Long})
+	id, err := json.Marshal([]any{storeVersion, d.Hash(), j.Mutants, j.Seed, j.Steps, j.Long, j.Invariants})
 	if err != nil {
 		return nil, err
 	}

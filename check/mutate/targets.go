@@ -10,6 +10,9 @@ type Target struct {
 	Mutants  int    // drawn by a full run
 	Steps    []Step // stimuli before a proof is tried
 	Long     []Step // those after it
+	// Invariants of the design after a reset, over its registers, by which it can be shown
+	// that a mutant makes no difference where the design never is.
+	Invariants []string
 }
 
 // steps are the stimuli of a unit that is at work after some hundred cycles.
@@ -17,6 +20,9 @@ var steps = []Step{{1, 4_000}, {2, 20_000}, {3, 100_000}, {4, 200_000}}
 
 // long are those of a mutant without a proof: ten million cycles.
 var long = []Step{{5, 1_000_000}, {6, 1_000_000}, {7, 2_000_000}, {8, 2_000_000}, {9, 4_000_000}}
+
+// ready are invariants of the sweep over the connections after a reset.
+var ready = []string{"!ready_q || (again_q && clear_idx_q == 0)"}
 
 // targets says, for each unit, in which configurations it is mutated. One of them is
 // the default, but for the width of its event counters: 32 bits do not wrap in a run
@@ -26,14 +32,15 @@ var long = []Step{{5, 1_000_000}, {6, 1_000_000}, {7, 2_000_000}, {8, 2_000_000}
 var targets = map[string][]Target{
 	"reps": {
 		{Name: "default", Settings: "counter_bits=8", Mutants: 1000, Steps: steps, Long: long,
-			Why: "the default with counters that wrap"},
-		{Name: "small", Mutants: 400, Steps: steps, Long: long,
+			Invariants: append(ready[:1:1], "p1_illegal_ev_q == 0", "sts_illegal_ev_cnt == 0"), // every EV of 16 bits is legal
+			Why:        "the default with counters that wrap"},
+		{Name: "small", Mutants: 400, Steps: steps, Long: long, Invariants: ready,
 			Settings: "counter_bits=8 connections=5 conn_bits=4 buffer_depth=4 explore_stride=2 evs_bits=5 timer_bits=16 freezing_timeout_ns=1000 nic_ports=3",
 			Why:      "few connections, all in LUTRAM; three NIC ports"},
-		{Name: "reuse", Mutants: 200, Steps: steps, Long: long,
+		{Name: "reuse", Mutants: 200, Steps: steps, Long: long, Invariants: ready,
 			Settings: "counter_bits=8 connections=3 conn_bits=3 buffer_depth=4 explore_stride=4 timer_bits=16 freezing_timeout_ns=1000 ack_coalescing=reuse ack_coalescing_ratio=3",
 			Why:      "an EV is used several times"},
-		{Name: "carry", Mutants: 300, Steps: steps, Long: long,
+		{Name: "carry", Mutants: 300, Steps: steps, Long: long, Invariants: ready,
 			Settings: "counter_bits=8 connections=3 conn_bits=3 buffer_depth=4 explore_stride=4 timer_bits=16 freezing_timeout_ns=1000 ack_coalescing=carry ack_coalescing_ratio=3 carry_queue_depth=4",
 			Why:      "an ACK carries several EVs"},
 	},
@@ -63,4 +70,27 @@ func Targets(unit string) []Target {
 		return t
 	}
 	return []Target{{Name: "default", Why: "the default", Mutants: 1000, Steps: steps, Long: long}}
+}
+
+// modelTarget says how the golden model of a unit is mutated.
+type modelTarget struct {
+	Files []string // of the model that the bench compares with; empty: all
+	Steps []ModelSteps
+}
+
+// modelFiles leaves out what the bench does not run: the papers' arithmetic in floating
+// point and the exact distributions.
+var modelFiles = map[string][]string{
+	"powertcp":  {"arith.go", "lanes.go", "powertcp.go"},
+	"laps_pick": {"lookup.go", "noise.go", "pick.go", "random.go"},
+}
+
+// modelOf gives every configuration of a unit's targets to the mutants of its model, but
+// with fewer stimuli.
+func modelOf(unit string) modelTarget {
+	t := modelTarget{Files: modelFiles[unit]}
+	for _, x := range Targets(unit) {
+		t.Steps = append(t.Steps, ModelSteps{Name: x.Name, Settings: x.Settings, Steps: x.Steps[:min(3, len(x.Steps))]})
+	}
+	return t
 }

@@ -1,0 +1,361 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package source makes mutants of a Go package: a copy of its text in which a variable
+// selects one small mistake, so that one build holds all of them.
+//
+// What is changed, inside functions only: arithmetic, comparison and logic operators;
+// conditions, which are negated; numbers, to the next one, and truth values; op= and
+// ++ and --; and assignments and calls on a line of their own, which are left out.
+package source
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/constant"
+	"go/importer"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Mutant is one mistake.
+type Mutant struct {
+	Number int    // the value of the variable that makes it active, from 1
+	Where  string // "reps.go:123:8"
+	Was    string // the text
+	Now    string // the text in its place; empty if it is left out
+}
+
+// String is "reps.go:123:8: a < b becomes a <= b".
+func (m *Mutant) String() string {
+	if m.Now == "" {
+		return fmt.Sprintf("%s: %s is left out", m.Where, m.Was)
+	}
+	return fmt.Sprintf("%s: %s becomes %s", m.Where, m.Was, m.Now)
+}
+
+// Package is a package with all of its mutants in it.
+type Package struct {
+	Path    string            // import path
+	Files   map[string][]byte // the text, by file name, of what changed and what is new
+	Mutants []Mutant
+}
+
+// Names of what is added to the package.
+const (
+	Variable = "NicgenMutant"  // int: the mutant that is active; 0: none
+	Reached  = "NicgenReached" // []bool: the mutants that were come across, by number
+	Budget   = "NicgenBudget"  // int64: how many more may be come across before a panic says that this never ends
+)
+
+// Load reads the package in a folder of the module, makes mutants in the named files,
+// or in all of them if there are none, and returns the new text. Nothing is written. The
+// error is that of the go command or the type checker.
+func Load(ctx context.Context, dir string, names []string) (*Package, error) {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, err
+	}
+	list := exec.CommandContext(ctx, "go", "list", "-export", "-deps", "-f", "{{.ImportPath}} {{.Export}}", ".")
+	list.Dir = dir
+	out, err := list.Output()
+	if err != nil {
+		var exit *exec.ExitError
+		if errors.As(err, &exit) {
+			err = fmt.Errorf("%w: %s", err, bytes.TrimSpace(exit.Stderr))
+		}
+		return nil, fmt.Errorf("go list in %s: %w", dir, err)
+	}
+	exports, last := map[string]string{}, ""
+	for line := range strings.Lines(string(out)) {
+		path, file, _ := strings.Cut(strings.TrimSpace(line), " ")
+		exports[path], last = file, path
+	}
+	p := &Package{Path: last, Files: map[string][]byte{}}
+
+	set := token.NewFileSet()
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, err
+	}
+	var files []*ast.File
+	texts := map[*ast.File][]byte{}
+	for _, e := range entries {
+		if !strings.HasSuffix(e.Name(), ".go") || strings.HasSuffix(e.Name(), "_test.go") {
+			continue
+		}
+		text, err := os.ReadFile(filepath.Join(dir, e.Name()))
+		if err != nil {
+			return nil, err
+		}
+		f, err := parser.ParseFile(set, filepath.Join(dir, e.Name()), text, parser.SkipObjectResolution)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, f)
+		texts[f] = text
+	}
+	imports := importer.ForCompiler(set, "gc", func(path string) (io.ReadCloser, error) { return os.Open(exports[path]) })
+	info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}}
+	pkg, err := (&types.Config{Importer: imports}).Check(p.Path, set, files, info)
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range files {
+		name := set.Position(f.Pos()).Filename
+		if base := filepath.Base(name); len(names) > 0 && !slices.Contains(names, base) {
+			continue
+		}
+		e := &editor{set: set, file: f, text: texts[f], info: info, pkg: pkg, sites: map[ast.Node]*site{}, p: p}
+		p.Files[name] = e.rewrite()
+	}
+	p.Files[filepath.Join(dir, "nicgen_mutant.go")] = fmt.Appendf(nil, `package %s
+
+var (
+	%[2]s int
+	%[3]s = make([]bool, %[4]d)
+	%[5]s int64
+)
+
+func nicgenAt(n int) bool {
+	if %[5]s--; %[5]s == 0 {
+		panic("this never ends")
+	}
+	%[3]s[n] = true
+	return n == %[2]s
+}
+`, pkg.Name(), Variable, Reached, len(p.Mutants)+1, Budget)
+	return p, nil
+}
+
+// editor changes one file.
+type editor struct {
+	set   *token.FileSet
+	file  *ast.File
+	text  []byte
+	info  *types.Info
+	pkg   *types.Package
+	sites map[ast.Node]*site
+	p     *Package
+}
+
+// site is an expression or a statement with mutants.
+type site struct {
+	node      ast.Node
+	result    string // type of an expression; empty for a statement
+	number    []int
+	mutations []string // text in place of it; empty: nothing
+}
+
+func (e *editor) at(p token.Pos) int { return e.set.Position(p).Offset }
+
+func (e *editor) source(n ast.Node) string { return string(e.text[e.at(n.Pos()):e.at(n.End())]) }
+
+// between is the text of a binary expression with another operator.
+func (e *editor) operator(x, y ast.Expr, op token.Token) string {
+	return e.source(x) + " " + op.String() + " " + e.source(y)
+}
+
+// add notes a mutation of a node.
+func (e *editor) add(n ast.Node, result, now string) {
+	s := e.sites[n]
+	if s == nil {
+		s = &site{node: n, result: result}
+		e.sites[n] = s
+	}
+	at := e.set.Position(n.Pos())
+	m := Mutant{Number: len(e.p.Mutants) + 1, Where: fmt.Sprintf("%s:%d:%d", filepath.Base(at.Filename), at.Line, at.Column),
+		Was: oneLine(e.source(n)), Now: oneLine(now)}
+	e.p.Mutants = append(e.p.Mutants, m)
+	s.number, s.mutations = append(s.number, m.Number), append(s.mutations, now)
+}
+
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// rewrite finds the places and returns the file with mutants.
+func (e *editor) rewrite() []byte {
+	for _, d := range e.file.Decls {
+		if f, ok := d.(*ast.FuncDecl); ok && f.Body != nil && f.Type.TypeParams == nil {
+			e.find(f.Body)
+		}
+	}
+	return []byte(e.render(e.file, int(0), len(e.text)))
+}
+
+var operators = map[token.Token]token.Token{
+	token.ADD: token.SUB, token.SUB: token.ADD, token.MUL: token.ADD, token.QUO: token.MUL, token.REM: token.QUO,
+	token.AND: token.OR, token.OR: token.AND, token.XOR: token.AND, token.SHL: token.SHR, token.SHR: token.SHL, token.AND_NOT: token.AND,
+	token.LSS: token.LEQ, token.LEQ: token.LSS, token.GTR: token.GEQ, token.GEQ: token.GTR, token.EQL: token.NEQ, token.NEQ: token.EQL,
+	token.LAND: token.LOR, token.LOR: token.LAND,
+}
+
+var assignments = map[token.Token]token.Token{
+	token.ADD_ASSIGN: token.SUB_ASSIGN, token.SUB_ASSIGN: token.ADD_ASSIGN, token.AND_ASSIGN: token.OR_ASSIGN, token.OR_ASSIGN: token.AND_ASSIGN,
+	token.XOR_ASSIGN: token.OR_ASSIGN, token.AND_NOT_ASSIGN: token.AND_ASSIGN, token.SHL_ASSIGN: token.SHR_ASSIGN, token.SHR_ASSIGN: token.SHL_ASSIGN,
+	token.MUL_ASSIGN: token.ADD_ASSIGN,
+}
+
+// find looks for places below a node.
+func (e *editor) find(root ast.Node) {
+	ast.Inspect(root, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.GenDecl:
+			return n.Tok == token.VAR
+		case *ast.ArrayType, *ast.MapType, *ast.StructType, *ast.FuncType:
+			return false
+		case *ast.KeyValueExpr: // a key may have to be constant
+			e.find(n.Value)
+			return false
+		case *ast.BlockStmt:
+			for _, s := range n.List {
+				e.statement(s)
+			}
+		case *ast.CaseClause:
+			for _, s := range n.Body {
+				e.statement(s)
+			}
+		case *ast.IfStmt:
+			if t := e.info.Types[n.Cond]; t.Value == nil {
+				if b, ok := n.Cond.(*ast.BinaryExpr); !ok || b.Op == token.LAND || b.Op == token.LOR {
+					e.add(n.Cond, "bool", "!("+e.source(n.Cond)+")")
+				}
+			}
+		case ast.Expr:
+			return e.expression(n)
+		}
+		return true
+	})
+}
+
+// expression finds the mutants of an expression; it reports whether to look inside.
+func (e *editor) expression(n ast.Expr) bool {
+	t, ok := e.info.Types[n]
+	if !ok || t.IsType() {
+		return true
+	}
+	if t.Value != nil {
+		e.constant(n, t)
+		return false
+	}
+	b, ok := n.(*ast.BinaryExpr)
+	if !ok {
+		return true
+	}
+	basic, _ := t.Type.Underlying().(*types.Basic)
+	to, known := operators[b.Op]
+	if !known || basic == nil || basic.Info()&(types.IsInteger|types.IsBoolean) == 0 {
+		return true
+	}
+	if token.EQL <= b.Op && b.Op <= token.NEQ || b.Op == token.LSS || b.Op == token.GTR || b.Op == token.LEQ || b.Op == token.GEQ {
+		e.add(n, "bool", e.operator(b.X, b.Y, to))
+		if b.Op != token.EQL && b.Op != token.NEQ {
+			e.add(n, "bool", "!("+e.source(n)+")")
+		}
+		return true
+	}
+	e.add(n, e.typeName(t.Type), e.operator(b.X, b.Y, to))
+	return true
+}
+
+// constant mutates a whole constant expression: a number or a truth value.
+func (e *editor) constant(n ast.Expr, t types.TypeAndValue) {
+	typ := types.Default(t.Type)
+	basic, _ := typ.Underlying().(*types.Basic)
+	switch {
+	case basic == nil:
+	case basic.Info()&types.IsBoolean != 0:
+		e.add(n, e.typeName(typ), "!("+e.source(n)+")")
+	case basic.Info()&types.IsInteger != 0:
+		next := constant.BinaryOp(constant.ToInt(t.Value), token.ADD, constant.MakeInt64(1))
+		if !representable(next, basic) {
+			next = constant.BinaryOp(constant.ToInt(t.Value), token.SUB, constant.MakeInt64(1))
+		}
+		e.add(n, e.typeName(typ), next.ExactString())
+	}
+}
+
+// representable tells whether a type of integers has a value.
+func representable(v constant.Value, t *types.Basic) bool {
+	bits := map[types.BasicKind]int{types.Int8: 8, types.Int16: 16, types.Int32: 32, types.Int64: 64, types.Int: 64,
+		types.Uint8: 8, types.Uint16: 16, types.Uint32: 32, types.Uint64: 64, types.Uint: 64, types.Uintptr: 64}[t.Kind()]
+	if t.Info()&types.IsUnsigned != 0 {
+		return constant.Sign(v) >= 0 && constant.BitLen(v) <= bits
+	}
+	return constant.BitLen(v) < bits
+}
+
+// statement finds the mutants of a statement that stands in a list of statements.
+func (e *editor) statement(s ast.Stmt) {
+	switch s := s.(type) {
+	case *ast.ExprStmt:
+		if call, ok := s.X.(*ast.CallExpr); ok {
+			if id, ok := call.Fun.(*ast.Ident); !ok || id.Name != "panic" {
+				e.add(s, "", "")
+			}
+		}
+	case *ast.IncDecStmt:
+		op := map[token.Token]string{token.INC: "--", token.DEC: "++"}[s.Tok]
+		e.add(s, "", e.source(s.X)+op)
+	case *ast.AssignStmt:
+		if s.Tok == token.ASSIGN {
+			e.add(s, "", "")
+		} else if to, ok := assignments[s.Tok]; ok {
+			e.add(s, "", e.source(s.Lhs[0])+" "+to.String()+" "+e.source(s.Rhs[0]))
+		}
+	}
+}
+
+// typeName writes a type as this file names it.
+func (e *editor) typeName(t types.Type) string {
+	return types.TypeString(t, func(p *types.Package) string {
+		if p == e.pkg {
+			return ""
+		}
+		for _, i := range e.file.Imports {
+			if i.Name != nil && strings.Trim(i.Path.Value, `"`) == p.Path() {
+				return i.Name.Name
+			}
+		}
+		return p.Name()
+	})
+}
+
+// render is the text from lo to hi below a node, with the sites inside in their new form.
+// A mutation is in the words of the original text: only one is active.
+func (e *editor) render(root ast.Node, lo, hi int) string {
+	var b strings.Builder
+	ast.Inspect(root, func(n ast.Node) bool {
+		s := e.sites[n]
+		if n == root || s == nil {
+			return true
+		}
+		from, to := e.at(n.Pos()), e.at(n.End())
+		b.Write(e.text[lo:from])
+		lo = to
+		body := e.render(n, from, to)
+		if s.result != "" {
+			b.WriteString("func() " + s.result + " { switch { ")
+			for i, m := range s.mutations {
+				fmt.Fprintf(&b, "case nicgenAt(%d): return %s; ", s.number[i], m)
+			}
+			b.WriteString("}; return " + body + " }()")
+			return false
+		}
+		for i, m := range s.mutations {
+			fmt.Fprintf(&b, "if nicgenAt(%d) { %s } else ", s.number[i], m)
+		}
+		b.WriteString("{ " + body + " }")
+		return false
+	})
+	b.Write(e.text[lo:hi])
+	return b.String()
+}

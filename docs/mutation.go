@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package docs
+
+import (
+	"encoding/json"
+	"fmt"
+	"path"
+	"strings"
+
+	"github.com/nicgen/nicgen/check/mutate"
+	"github.com/nicgen/nicgen/cosim"
+	"github.com/nicgen/nicgen/gen/emit"
+)
+
+// mutation is the score of a unit's bench with the survivors that are known.
+func mutation(m *Maker, page string, args []string) (string, error) {
+	if len(args) != 2 {
+		return "", fmt.Errorf("found %d arguments, want a unit and a report of nicgen mutate --json", len(args))
+	}
+	name := path.Join(path.Dir(page), args[1])
+	text, err := m.ReadFile(name)
+	if err != nil {
+		return "", fmt.Errorf("report of nicgen mutate %s --json %s: %w", args[0], name, err)
+	}
+	var r mutate.Report
+	if err := json.Unmarshal(text, &r); err != nil {
+		return "", fmt.Errorf("%s: not a report of nicgen mutate: %w", name, err)
+	}
+	if r.Unit != args[0] {
+		return "", fmt.Errorf("%s: report of unit %q, want %s", name, r.Unit, args[0])
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "Measured with `%s`, seed %d, %s; a score is killed ÷ (mutants − equivalent).\n\n", r.Command, r.Seed, r.Tool)
+	rows := [][]string{{"Configuration", "Mutants", "Killed", "Equivalent, proved", "Survivors, listed", "Open", "Errors", "Score"}}
+	var changed []string
+	total := mutate.Configuration{}
+	cells := func(name string, c *mutate.Configuration) []string {
+		return []string{name, fmt.Sprint(c.Mutants), fmt.Sprint(c.Killed), fmt.Sprint(c.Equivalent), fmt.Sprint(c.Listed), fmt.Sprint(c.Survived), fmt.Sprint(c.Errors),
+			mutate.Percent(mutate.Score(c.Killed, c.Mutants, c.Equivalent))}
+	}
+	for i := range r.Configurations {
+		c := &r.Configurations[i]
+		_, cfg, err := m.config(append([]string{r.Unit}, strings.Fields(c.Settings)...))
+		if err != nil {
+			return "", fmt.Errorf("%s: %w", name, err)
+		}
+		files, err := cfg.Files()
+		if err != nil {
+			return "", err
+		}
+		var list []cosim.File
+		for _, f := range files {
+			list = append(list, cosim.File(f))
+		}
+		if mutate.TextHash(list) != c.Text {
+			changed = append(changed, c.Name)
+		}
+		rows = append(rows, cells(c.Name, c))
+		total.Mutants += c.Mutants
+		total.Killed += c.Killed
+		total.Equivalent += c.Equivalent
+		total.Listed += c.Listed
+		total.Survived += c.Survived
+		total.Errors += c.Errors
+	}
+	rows = append(rows, cells("**All**", &total))
+	b.WriteString(emit.Table(rows))
+	b.WriteString("\n")
+	for _, c := range r.Configurations {
+		settings := "the default configuration"
+		if c.Settings != "" {
+			settings = "`" + c.Settings + "`"
+		}
+		fmt.Fprintf(&b, "- %s: %s (%s).\n", c.Name, c.Why, settings)
+	}
+	if len(changed) > 0 {
+		fmt.Fprintf(&b, "\nThe emitted SystemVerilog of %s has changed since; `make mutate` measures again.\n", strings.Join(changed, ", "))
+	}
+	if g := r.Model; g != nil {
+		fmt.Fprintf(&b, "\nOf the golden model, %s: %d mutants, %d killed by the comparison, %d end in a panic, %d in code that the bench does not reach, "+
+			"%d survivors listed, %d open; score %s of those that run to an end.\n", g.Package, g.Mutants, g.Killed, g.Crashed, g.Unreached, g.Listed, g.Survived+g.Errors, mutate.Percent(g.Score()))
+	}
+	rows = [][]string{{"Survivor", "Configuration", "Why no bench notices it"}}
+	for _, c := range r.Configurations {
+		for _, f := range c.Survivors {
+			rows = append(rows, []string{"`" + f.Mutant + "`", c.Name, f.Reason})
+		}
+	}
+	if r.Model != nil {
+		for _, f := range r.Model.Survivors {
+			rows = append(rows, []string{"`" + f.Mutant + "`", mutate.ModelConfiguration, f.Reason})
+		}
+	}
+	if len(rows) > 1 {
+		b.WriteString("\n" + emit.Table(rows))
+	}
+	return b.String(), nil
+}

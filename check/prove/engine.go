@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -51,11 +52,12 @@ func (j *job) elaborate(ctx context.Context, assertion, reached string) error {
 	graph := func(file string) []string {
 		return []string{"delete -output o:*", "opt_clean", "write_json " + file + ".json", "write_aiger -zinit -map " + file + ".aim " + file + ".aig"}
 	}
-	bits := []string{"techmap", "opt -fast -nodffe -nosdff", "aigmap"}
+	bits := []string{"techmap", "opt_expr", "opt_merge t:$assert %n", "opt_clean", "opt_expr", "opt_clean", "setundef -anyseq", "aigmap"}
 	if reached == "" {
 		script = append(script, "delete t:$assert n:"+assertion+" %d", "write_rtlil design.il")
 		script = append(append(script, bits...), graph("prove")...)
 	} else {
+		script = append(script, "write_rtlil design.il")
 		script = append(script, bits...)
 		script = append(script, "design -save whole", "delete t:$assert n:*"+reached+" %i")
 		script = append(append(script, graph("prove")...), "design -load whole", "delete t:$assert n:*"+reached+" %d")
@@ -154,7 +156,7 @@ func (j *job) script(ctx context.Context, commands ...string) (string, error) {
 	cmd.Dir = j.dir
 	out, err := tool.Run(ctx, cmd)
 	if cmd.ProcessState != nil {
-		j.abcTime += cmd.ProcessState.UserTime()
+		j.solveTime += cmd.ProcessState.UserTime()
 	}
 	return out, err
 }
@@ -208,8 +210,9 @@ func (j *job) search(ctx context.Context, graph string, n int, limit time.Durati
 
 // bounded looks for the first cycle in which a property is violated, -1 if there is
 // none within depth cycles. It leaves the inputs that lead there in trace.cex.
-func (j *job) bounded(ctx context.Context, graph string, n, depth int) (int, error) {
-	out, err := j.script(ctx, "read_aiger "+graph+".aig", "fold", "cone -s -a -O "+strconv.Itoa(n), "bmc3 -F "+strconv.Itoa(depth), "write_cex -a trace.cex")
+func (j *job) bounded(ctx context.Context, graph string, n, depth int, limit time.Duration) (int, error) {
+	out, err := j.script(ctx, "read_aiger "+graph+".aig", "fold", "cone -s -a -O "+strconv.Itoa(n),
+		fmt.Sprintf("bmc3 -F %d -T %d", depth, int(limit/time.Second)), "write_cex -a trace.cex")
 	if err != nil {
 		return -1, err
 	}
@@ -232,13 +235,24 @@ func (j *job) replay(ctx context.Context, property, dir, name string) (string, e
 	if err != nil {
 		return "", err
 	}
-	// ABC leaves out latches that do not matter, and the header. All start at 0.
+	// ABC leaves out latches that do not matter, and the header. All start at 0: what
+	// power-up leaves comes as inputs of the first cycle.
 	lines := strings.Split(strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(string(b)), "# DONE")), "\n")
+	if len(lines) < 2 {
+		return "", &tool.Failed{Name: tool.ABC.Name, Err: errors.New("the counterexample has no cycle")}
+	}
 	witness := "1\nb0\n" + strings.Repeat("0", head[2]) + "\n" + strings.Join(lines[1:], "\n") + "\n.\n"
-	if err := os.WriteFile(filepath.Join(j.dir, "trace.aiw"), []byte(witness), 0o644); err != nil {
+	script, err := j.powerUp(strings.TrimSpace(lines[1]))
+	if err != nil {
 		return "", err
 	}
-	cmd := tool.Command(ctx, j.yosys, "-q", "-p", "read_rtlil design.il; sim -clock clk -r trace.aiw -map prove.aim -vcd trace.vcd "+j.top)
+	script = append(append([]string{"read_rtlil design.il"}, script...), "sim -clock clk -r trace.aiw -map prove.aim -vcd trace.vcd "+j.top)
+	err = errors.Join(os.WriteFile(filepath.Join(j.dir, "trace.aiw"), []byte(witness), 0o644),
+		os.WriteFile(filepath.Join(j.dir, "sim.ys"), []byte(strings.Join(script, "\n")+"\n"), 0o644))
+	if err != nil {
+		return "", err
+	}
+	cmd := tool.Command(ctx, j.yosys, "-q", "-s", "sim.ys")
 	cmd.Dir = j.dir
 	out, err := tool.Run(ctx, cmd)
 	if err != nil {
@@ -258,4 +272,72 @@ func (j *job) replay(ctx context.Context, property, dir, name string) (string, e
 	}
 	file := filepath.Join(dir, name+".vcd")
 	return file, os.WriteFile(file, b, 0o644)
+}
+
+// powerUp gives the registers the initial values that a counterexample wants, from its
+// first cycle.
+func (j *job) powerUp(first string) ([]string, error) {
+	b, err := os.ReadFile(filepath.Join(j.dir, "prove.aim"))
+	if err != nil {
+		return nil, err
+	}
+	values := map[string][]byte{}
+	for _, line := range strings.Split(string(b), "\n") {
+		var input, bit int
+		var wire string
+		if n, _ := fmt.Sscanf(line, "init %d %d %s", &input, &bit, &wire); n != 3 || input >= len(first) {
+			continue
+		}
+		v := values[wire]
+		for len(v) <= bit {
+			v = append(v, 'x')
+		}
+		v[bit] = first[input]
+		values[wire] = v
+	}
+	var out []string
+	for _, wire := range slices.Sorted(maps.Keys(values)) {
+		v := slices.Clone(values[wire])
+		slices.Reverse(v) // the highest bit first
+		out = append(out, fmt.Sprintf("setattr -set init %d'b%s w:%s", len(v), v, escape(wire)))
+	}
+	return out, nil
+}
+
+// escape writes a name so that a selection takes it letter by letter.
+func escape(name string) string {
+	return strings.NewReplacer("[", "\\[", "]", "\\]", "*", "\\*", "?", "\\?").Replace(name)
+}
+
+var (
+	length  = regexp.MustCompile(`Trying induction with length (\d+)`)
+	success = "Induction step proven: SUCCESS!"
+	failure = "model found for base case: FAIL!"
+)
+
+// induct tries to prove all properties by induction over up to k cycles, and returns
+// the number that was enough.
+func (j *job) induct(ctx context.Context, k int, limit time.Duration) (Status, int, error) {
+	script := []string{
+		"read_rtlil design.il", "delete t:$assert n:*" + reachedSuffix + " %i", "opt_clean",
+		fmt.Sprintf("sat -tempinduct -prove-asserts -set-assumes -maxsteps %d -timeout %d", k, int(limit/time.Second)),
+	}
+	cmd := tool.Command(ctx, j.yosys, "-p", strings.Join(script, "; "))
+	cmd.Dir = j.dir
+	out, err := tool.Run(ctx, cmd)
+	if err != nil {
+		return Open, 0, err
+	}
+	j.solveTime += cmd.ProcessState.UserTime()
+	last := 0
+	for _, m := range length.FindAllStringSubmatch(out, -1) {
+		last, _ = strconv.Atoi(m[1])
+	}
+	switch {
+	case strings.Contains(out, success):
+		return Proved, last, nil
+	case strings.Contains(out, failure):
+		return Refuted, last, nil
+	}
+	return Open, last, nil
 }

@@ -48,6 +48,10 @@ type Set struct {
 	Parts []string // parts of rtl/lib in compile order, for a set of "lib"
 	Texts []string // files in the folder text
 
+	// K, if not 0, is the longest induction that is tried with the lemmas in the texts;
+	// 0: an invariant is looked for.
+	K int
+
 	Depth int // cycles within which a mistake shows and a situation is reached
 
 	Properties []Property

@@ -44,17 +44,18 @@ type SetReport struct {
 	Properties []Result `json:"properties"`
 }
 
-// Proof is the search for an invariant in one configuration. An invariant is
-// inductive by itself: k is 1.
+// Proof is the proof of a set in one configuration: by induction over K cycles with
+// the properties and lemmas as they are, or with an invariant that was found.
 type Proof struct {
 	Config  string  `json:"config"`
 	Inputs  int     `json:"inputs"`  // of the graph: bits of ports, and of what power-up leaves
 	Latches int     `json:"latches"` // bits of state, those of the properties' texts included
 	Ands    int     `json:"ands"`
 	Lemmas  int     `json:"lemmas"`             // properties that only help, proved as well
-	Frames  int     `json:"frames"`             // cycles that the search looked ahead
-	Clauses int     `json:"clauses"`            // of the invariant, beside the properties themselves
-	Effort  float64 `json:"effort"`             // CPU time of the search as a multiple of that of Yosys in the same run
+	K       int     `json:"k"`                  // cycles of the induction
+	Frames  int     `json:"frames,omitempty"`   // cycles that the search for an invariant looked ahead
+	Clauses int     `json:"clauses,omitempty"`  // of the invariant, beside the properties themselves
+	Effort  float64 `json:"effort"`             // CPU time of solving as a multiple of that of elaboration in the same run
 	Parts   bool    `json:"in_parts,omitempty"` // each property was proved by itself
 }
 
@@ -168,7 +169,7 @@ func (s *Set) run(ctx context.Context, o Options, ended func()) (*SetReport, err
 	rep := &SetReport{Name: s.Name, Says: s.Says, Proofs: make([]Proof, len(s.Configs)), Properties: make([]Result, len(s.Properties))}
 	states := make([][]Status, len(s.Configs)) // by configuration and property
 	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(runtime.NumCPU())
+	g.SetLimit(runtime.GOMAXPROCS(0))
 	for i, p := range s.Properties {
 		rep.Properties[i] = Result{Name: p.Name, Says: p.Says, Open: p.Open, Reached: make([]int, len(s.Configs)),
 			Mistake: p.Bug.Says, File: p.Bug.File}
@@ -242,44 +243,38 @@ func (s *Set) prove(ctx context.Context, o Options, c int, rep *SetReport) (Proo
 	}
 	p.Lemmas = len(g.names) - len(s.Properties)
 
-	// All together first: they help each other.
-	known := slices.ContainsFunc(s.Properties, func(q Property) bool { return q.Open != "" })
+	// All together: they help each other.
 	states := make([]Status, len(s.Properties))
-	var searched search
-	if !known {
-		if searched, err = j.search(ctx, "prove", -1, o.Limit); err != nil {
+	joint := search{status: Open}
+	if s.K > 0 {
+		joint.status, p.K, err = j.induct(ctx, s.K, o.Limit)
+	} else {
+		p.K = 1
+		joint, err = j.search(ctx, "prove", -1, o.Limit)
+	}
+	if err != nil {
+		return p, nil, err
+	}
+	p.Frames, p.Clauses = joint.frames, joint.clauses
+	for i, q := range s.Properties {
+		states[i] = joint.status
+		if joint.status == Proved {
+			continue
+		}
+		// One of them, or a lemma, is at fault: each by itself.
+		p.K, p.Parts = 1, true
+		one, err := j.search(ctx, "prove", index[i], o.Limit)
+		if err != nil {
 			return p, nil, err
 		}
-	}
-	if !known && searched.status == Proved {
-		for i := range states {
-			states[i] = Proved
-		}
-		p.Frames, p.Clauses = searched.frames, searched.clauses
-	} else {
-		p.Parts = true
-		for n, name := range g.names {
-			one, err := j.search(ctx, "prove", n, o.Limit)
-			if err != nil {
+		p.Frames, p.Clauses = max(p.Frames, one.frames), p.Clauses+one.clauses
+		if states[i] = one.status; one.status == Refuted {
+			if rep.Properties[i].Trace, err = s.trace(ctx, o, s.Configs[c], q.Name); err != nil {
 				return p, nil, err
 			}
-			p.Frames, p.Clauses = max(p.Frames, one.frames), p.Clauses+one.clauses
-			i := slices.Index(index, n)
-			if i < 0 {
-				if one.status == Refuted {
-					return p, nil, fmt.Errorf("lemma %s does not hold: it is broken in cycle %d", name, one.frame)
-				}
-				continue
-			}
-			states[i] = one.status
-			if one.status == Refuted {
-				if rep.Properties[i].Trace, err = s.trace(ctx, o, s.Configs[c], name, nil, "refuted_"+name); err != nil {
-					return p, nil, err
-				}
-			}
 		}
 	}
-	p.Effort = float64(j.abcTime) / float64(j.yosysTime)
+	p.Effort = float64(j.solveTime) / float64(j.yosysTime)
 
 	reach, err := j.graph("reached")
 	if err != nil {
@@ -290,7 +285,7 @@ func (s *Set) prove(ctx context.Context, o Options, c int, rep *SetReport) (Proo
 		if n < 0 {
 			return p, nil, fmt.Errorf("%s is a lemma in the texts, want a property", q.Name)
 		}
-		found, err := j.bounded(ctx, "reached", n, s.Depth)
+		found, err := j.bounded(ctx, "reached", n, s.Depth, o.Limit)
 		if err != nil {
 			return p, nil, err
 		}
@@ -310,7 +305,7 @@ func (s *Set) broken(ctx context.Context, o Options, p *Property) (int, error) {
 	if err := j.elaborate(ctx, p.Name, ""); err != nil {
 		return -1, err
 	}
-	cycle, err := j.bounded(ctx, "prove", 0, s.Depth)
+	cycle, err := j.bounded(ctx, "prove", 0, s.Depth, o.Limit)
 	if err != nil || cycle < 0 {
 		return -1, err
 	}
@@ -323,8 +318,8 @@ func (s *Set) broken(ctx context.Context, o Options, p *Property) (int, error) {
 }
 
 // trace writes the waveform of a counterexample and returns its name.
-func (s *Set) trace(ctx context.Context, o Options, config, property string, bug *Bug, name string) (string, error) {
-	j, err := s.job(ctx, config, bug)
+func (s *Set) trace(ctx context.Context, o Options, config, property string) (string, error) {
+	j, err := s.job(ctx, config, nil)
 	if err != nil {
 		return "", err
 	}
@@ -332,10 +327,10 @@ func (s *Set) trace(ctx context.Context, o Options, config, property string, bug
 	if err := j.elaborate(ctx, property, ""); err != nil {
 		return "", err
 	}
-	if cycle, err := j.bounded(ctx, "prove", 0, 10*s.Depth); err != nil || cycle < 0 {
+	if cycle, err := j.bounded(ctx, "prove", 0, 10*s.Depth, o.Limit); err != nil || cycle < 0 {
 		return "", err
 	}
-	return j.replay(ctx, property, o.Dir, s.Unit+"_"+s.Name+"_"+name)
+	return j.replay(ctx, property, o.Dir, s.Unit+"_"+s.Name+"_"+property)
 }
 
 // job is a design in a folder of its own.
@@ -344,7 +339,7 @@ type job struct {
 	dir        string
 	yosys, abc string
 	yosysTime  time.Duration
-	abcTime    time.Duration
+	solveTime  time.Duration
 }
 
 func (s *Set) job(ctx context.Context, config string, bug *Bug) (*job, error) {

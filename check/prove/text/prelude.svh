@@ -3,7 +3,7 @@
 // What the texts of properties use.
 
 // In the module that is proved: power-up leaves anything in the registers and memories,
-// then there is a reset of at least one cycle. `started is false in its first cycle only.
+// then there is a reset of at least one cycle. started is low in its first cycle only.
 `define AFTER_RESET \
   logic started = 1'b0; \
   always_ff @(posedge clk) started <= 1'b1; \
@@ -16,13 +16,19 @@
 
 // Whenever it is so, this holds. That it can be so is shown as well.
 `define PROPERTY(name, when, holds) \
+  logic name``__holds; \
+  logic name``__when; \
+  assign name``__when  = started && (when); \
+  assign name``__holds = !name``__when || (holds); \
   always_comb begin \
-    name : assert (!started || !(when) || (holds)); \
-    name``__reached : assert (!started || !(when)); \
+    name : assert (name``__holds); \
+    name``__reached : assert (!name``__when); \
   end
 
 // A property that helps to prove others.
 `define LEMMA(name, holds) \
+  logic name``__holds; \
+  assign name``__holds = !started || (holds); \
   always_comb begin \
-    name : assert (holds); \
+    name : assert (name``__holds); \
   end

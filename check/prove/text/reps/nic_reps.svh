@@ -1,4 +1,202 @@
+  // REPS Algorithms 1 and 2 for one connection, any one, word for word: one event after
+  // another, in the order ACK, failure, SEND. It sees the ports only, and acts two
+  // cycles later, when the lanes do.
   `AFTER_RESET
+  `ANY(CONN_BITS, conn)
+  `ANY(16, num)
+
+  always_comb begin
+    assume (32'(conn) < CONNECTIONS);
+    assume (cfg_num_pkts_cwnd == num);  // NUM_PKTS_CWND does not change
+  end
+
+  logic                  e0_good, e1_good;
+  logic                  e0_flush, e1_flush;
+  logic                  e0_fail, e1_fail;
+  logic                  e0_send, e1_send;
+  logic [EVS_BITS-1:0]   e0_ev, e1_ev;
+  logic [TIMER_BITS-1:0] e0_now, e1_now;
+  logic [TIMER_BITS-1:0] e0_timeout, e1_timeout;
+  logic [15:0]           e0_base, e1_base;
+  logic [15:0]           e_ev;
+
+  assign e_ev = s_ack_ev - cfg_ev_base;
+
+  always_ff @(posedge clk) begin
+    e0_good    <= s_ack_valid && sts_ready && s_ack_conn == conn && !s_ack_ecn &&
+                  (32'(e_ev) >> EVS_BITS) == 32'd0;
+    e0_flush   <= s_flush_valid && s_flush_ready && s_flush_conn == conn;
+    e0_fail    <= s_fail_valid && sts_ready && s_fail_conn == conn && cfg_freezing;
+    e0_send    <= s_send_valid && sts_ready && s_send_conn == conn && cfg_mode == '0 && s_send_port == '0;
+    e0_ev      <= EVS_BITS'(e_ev);
+    e0_now     <= now_ns;
+    e0_timeout <= cfg_freezing_timeout_ns;
+    e0_base    <= cfg_ev_base;
+    e1_good    <= e0_good;
+    e1_flush   <= e0_flush;
+    e1_fail    <= e0_fail;
+    e1_send    <= e0_send;
+    e1_ev      <= e0_ev;
+    e1_now     <= e0_now;
+    e1_timeout <= e0_timeout;
+    e1_base    <= e0_base;
+    if (rst) begin
+      {e0_good, e0_flush, e0_fail, e0_send} <= '0;
+      {e1_good, e1_flush, e1_fail, e1_send} <= '0;
+    end
+  end
+
+  // The paper's state, and where a ring that is not full begins: a flush leaves the
+  // slots where they are.
+  logic [BUFFER_DEPTH-1:0]          val, val_next;    // isValid
+  logic [BUFFER_DEPTH*EVS_BITS-1:0] cev, cev_next;    // cachedEV
+  logic [SLOT_W-1:0]                head, head_next;
+  logic [SLOT_W-1:0]                first, first_next;
+  logic [SLOT_W:0]                  nv, nv_next;      // numberOfValidEVs
+  logic [SLOT_W:0]                  cnt, cnt_next;    // slots ever written
+  logic [SLOT_W-1:0]                rd, rd_next;      // next to use again in a ring that is not full
+  logic                             frz, frz_next;    // isFreezingMode
+  logic [TIMER_BITS-1:0]            exit, exit_next;  // exitFreezingMode
+  logic [7:0]                       exp, exp_next;    // exploreCounter
+  logic                             freezes, thaws;
+  logic [2:0]                       source;
+  logic [SLOT_W-1:0]                slot;
+  logic [EVS_BITS-1:0]              ev;
+  logic [TIMER_BITS-1:0]            late;
+
+  always_comb begin
+    val_next   = val;
+    cev_next   = cev;
+    head_next  = head;
+    first_next = first;
+    nv_next    = nv;
+    cnt_next   = cnt;
+    rd_next    = rd;
+    frz_next   = frz;
+    exit_next  = exit;
+    exp_next   = exp;
+    freezes    = 1'b0;
+    thaws      = 1'b0;
+    source     = SOURCE_NONE;
+    slot       = '0;
+    late       = e1_now - exit - 1'b1;
+    if (e1_flush) begin
+      val_next  = '0;
+      nv_next   = '0;
+      cnt_next  = '0;
+      head_next = first;
+      frz_next  = 1'b0;
+      exp_next  = '0;
+    end
+    if (e1_good) begin
+      if (!val_next[head_next]) begin
+        nv_next = nv_next + 1'b1;
+      end
+      cev_next[head_next*EVS_BITS +: EVS_BITS] = e1_ev;
+      val_next[head_next] = 1'b1;
+      head_next = head_next + 1'b1;
+      if (32'(cnt_next) != BUFFER_DEPTH) begin
+        cnt_next = cnt_next + 1'b1;
+      end
+      if (frz_next && !late[TIMER_BITS-1]) begin
+        thaws    = 1'b1;
+        frz_next = 1'b0;
+        exp_next = (num > 16'd255) ? 8'd255 : num[7:0];
+      end
+    end
+    if (e1_fail && !frz_next && exp_next == '0) begin
+      freezes   = 1'b1;
+      frz_next  = 1'b1;
+      exit_next = e1_now + e1_timeout;
+      rd_next   = '0;
+    end
+    if (e1_send) begin
+      if (exp_next != '0) begin
+        exp_next = exp_next - 1'b1;
+        if (32'(exp_next) % EXPLORE_STRIDE == 0) begin
+          source = SOURCE_EXPLORED;
+        end
+      end
+      if (source == SOURCE_EXPLORED || cnt_next == '0 || (nv_next == '0 && !frz_next)) begin
+        source = SOURCE_EXPLORED;
+      end else if (nv_next != '0) begin
+        source         = SOURCE_CACHED;
+        slot           = head_next - SLOT_W'(nv_next);
+        val_next[slot] = 1'b0;
+        nv_next        = nv_next - 1'b1;
+      end else if (32'(cnt_next) == BUFFER_DEPTH) begin
+        source     = SOURCE_FROZEN;
+        slot       = head_next;
+        head_next  = head_next + 1'b1;
+        first_next = first_next + 1'b1;
+      end else begin
+        source  = SOURCE_FROZEN;
+        slot    = first_next + rd_next;
+        rd_next = (32'(rd_next) + 1 == 32'(cnt_next)) ? '0 : rd_next + 1'b1;
+      end
+    end
+    ev = cev_next[slot*EVS_BITS +: EVS_BITS];
+  end
+
+  always_ff @(posedge clk) begin
+    val   <= val_next;
+    cev   <= cev_next;
+    head  <= head_next;
+    first <= first_next;
+    nv    <= nv_next;
+    cnt   <= cnt_next;
+    rd    <= rd_next;
+    frz   <= frz_next;
+    exit  <= exit_next;
+    exp   <= exp_next;
+    if (rst) begin
+      val   <= '0;
+      head  <= '0;
+      first <= '0;
+      nv    <= '0;
+      cnt   <= '0;
+      rd    <= '0;
+      frz   <= 1'b0;
+      exp   <= '0;
+    end
+  end
+
+  // What comes out three cycles later.
+  logic                x2_send, x3_send, x4_send;
+  logic [2:0]          x2_source, x3_source, x4_source;
+  logic [EVS_BITS-1:0] x2_ev, x3_ev, x4_ev;
+  logic [15:0]         x2_base, x3_base, x4_base;
+  logic                x2_freezes, x2_thaws, x2_good, x2_fail;
+  logic                x2_frz;
+  logic [SLOT_W:0]     x2_nv;
+
+  always_ff @(posedge clk) begin
+    x2_send    <= e1_send;
+    x3_send    <= x2_send;
+    x4_send    <= x3_send;
+    x2_source  <= source;
+    x3_source  <= x2_source;
+    x4_source  <= x3_source;
+    x2_ev      <= ev;
+    x3_ev      <= x2_ev;
+    x4_ev      <= x3_ev;
+    x2_base    <= e1_base;
+    x3_base    <= x2_base;
+    x4_base    <= x3_base;
+    x2_freezes <= freezes;
+    x2_thaws   <= thaws;
+    x2_good    <= e1_good;
+    x2_fail    <= e1_fail;
+    x2_frz     <= frz_next;
+    x2_nv      <= nv_next;
+    if (rst) begin
+      {x2_send, x3_send, x4_send, x2_freezes, x2_thaws, x2_good, x2_fail} <= '0;
+    end
+  end
+
+  logic x4_ring;
+
+  assign x4_ring = x4_source == SOURCE_CACHED || x4_source == SOURCE_FROZEN;
 
   // numberOfValidEVs, as the lanes see it.
   logic [SLOT_W:0] ack_nv;
@@ -7,6 +205,59 @@
   assign ack_nv  = ack_ack.pushes - ack_pops;
   assign send_nv = send_ack.pushes - send_send.pops;
 
-  `PROPERTY(nv_fits_ack, ready_q && p1_good_q, 32'(ack_nv) <= BUFFER_DEPTH)
-  `PROPERTY(nv_fits_send, ready_q && p1_reps_q, 32'(send_nv) <= BUFFER_DEPTH)
+  `PROPERTY(nv_fits_ack, e1_good, 32'(ack_nv) <= BUFFER_DEPTH)
+  `PROPERTY(nv_fits_send, e1_send, 32'(send_nv) <= BUFFER_DEPTH)
+  `PROPERTY(nv_is_algorithm, e1_send, send_nv == nv)
+  `PROPERTY(source_is_algorithm, x4_send, m_ev_valid && m_ev_source == x4_source)
+  `PROPERTY(ev_is_algorithm, x4_send && x4_ring, m_ev == 16'(x4_ev) + x4_base)
+  `PROPERTY(frozen_reuse_only, x2_send && p2_source_q == SOURCE_FROZEN, x2_frz && x2_nv == '0)
+  `PROPERTY(freezes_as_algorithm, x2_fail, evt_freeze == x2_freezes)
+  `PROPERTY(thaws_at_first_ack, x2_thaws, evt_thaw)
+  `PROPERTY(thaws_only_then, x2_good && !x2_thaws, !evt_thaw)
+
+  // A slot is handed out as cached at most once after each writing.
+  logic [BUFFER_DEPTH-1:0] used;
+
+  always_ff @(posedge clk) begin
+    if (x2_send && p2_ring_q && p2_source_q == SOURCE_CACHED) begin
+      used[p2_slot] <= 1'b1;
+    end
+    if (e1_good) begin
+      used[ack_slot] <= 1'b0;
+    end
+    if (rst) begin
+      used <= '1;
+    end
+  end
+
+  `LEMMA(valid_unused, (val & used) == '0)
+  `PROPERTY(used_once, x2_send && p2_ring_q && p2_source_q == SOURCE_CACHED, !used[p2_slot])
+
+  // Connections that do not exist.
+  logic e0_bad_ack, e1_bad_ack;
+  logic e0_bad_fail, e1_bad_fail;
+  logic e0_bad_send, e1_bad_send;
+  logic x2_bad;
+
+  always_ff @(posedge clk) begin
+    e0_bad_ack  <= (s_ack_valid && sts_ready && 32'(s_ack_conn) >= CONNECTIONS) ||
+                   (s_flush_valid && s_flush_ready && 32'(s_flush_conn) >= CONNECTIONS);
+    e0_bad_fail <= s_fail_valid && sts_ready && 32'(s_fail_conn) >= CONNECTIONS;
+    e0_bad_send <= s_send_valid && sts_ready && 32'(s_send_conn) >= CONNECTIONS;
+    e1_bad_ack  <= e0_bad_ack;
+    e1_bad_fail <= e0_bad_fail;
+    e1_bad_send <= e0_bad_send;
+    x2_bad      <= e1_bad_ack || e1_bad_fail || e1_bad_send;
+    if (rst) begin
+      {e0_bad_ack, e0_bad_fail, e0_bad_send} <= '0;
+      {e1_bad_ack, e1_bad_fail, e1_bad_send} <= '0;
+      x2_bad <= 1'b0;
+    end
+  end
+
+  `PROPERTY(illegal_changes_nothing, e1_bad_ack || e1_bad_fail || e1_bad_send,
+    !(e1_bad_ack && (ack_write || p1_good_q)) && !(e1_bad_fail && fail_write) && !(e1_bad_send && send_write))
+  `PROPERTY(illegal_is_counted, x2_bad, evt_illegal)
+
+  `PROPERTY(random_not_zero, 1'b1, random_q != '0)
 

@@ -51,7 +51,7 @@ func Prove(ctx context.Context, d *Design, m *Mutant, invariants []string) (stri
 		return "", err
 	}
 	defer os.RemoveAll(dir)
-	if _, err := yosys(ctx, dir, "read_rtlil design.il", "write_json gold.json", m.command(d.Top, ""), "opt_clean", "write_json gate.json"); err != nil {
+	if _, err := yosys(ctx, dir, "read_rtlil design.il", "write_json gold.json", m.command(d.Top, ""), "write_json gate.json"); err != nil {
 		return "", err
 	}
 	p := &prover{dir: dir, invariants: invariants, reset: d.Reset}

@@ -2,7 +2,10 @@
 
 package bench
 
-import "math/rand/v2"
+import (
+	"math/bits"
+	"math/rand/v2"
+)
 
 // Random makes the choices of a stimulus: the same ones for the same seed on every
 // machine. The methods of rand.Rand are for the choices of an episode, Bits for
@@ -28,3 +31,20 @@ func (r *Random) Bits() uint64 {
 
 // Pick chooses one of from, each with the same chance.
 func Pick[T any](r *Random, from ...T) T { return from[r.IntN(len(from))] }
+
+// Beyond makes a random word of 32 bits an illegal number: from n to end-1, where those
+// below n are legal. It is one of the first eight, or a legal one but for one bit, or any.
+// It panics unless 0 < n < end.
+func Beyond(word uint64, n, end int64) int64 {
+	r, illegal := int64(word&(1<<30-1)), end-n
+	switch word >> 30 & 3 {
+	case 0:
+		return n + r%min(illegal, 8)
+	case 1:
+		bit := r >> 20 % int64(bits.Len64(uint64(end-1)))
+		if x := r&(1<<20-1)%n | 1<<bit; x >= n && x < end {
+			return x
+		}
+	}
+	return n + r%illegal
+}

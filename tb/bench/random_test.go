@@ -66,3 +66,29 @@ func TestPick(t *testing.T) {
 		t.Errorf("of a, b and b %v were picked, want a third a", seen)
 	}
 }
+
+// Illegal numbers are all of them, the first ones and the neighbours of legal ones often.
+func TestBeyond(t *testing.T) {
+	for _, c := range []struct{ n, end int64 }{{1, 2}, {3, 4}, {5, 16}, {256, 1 << 16}, {257, 512}, {65535, 1 << 16}, {1, 1 << 24}} {
+		r := bench.NewRandom(1, 2)
+		first, near := 0, 0
+		for range 4000 {
+			x := bench.Beyond(r.Bits()>>32, c.n, c.end)
+			if x < c.n || x >= c.end {
+				t.Fatalf("found %d, want %d to %d", x, c.n, c.end-1)
+			}
+			if x == c.n {
+				first++
+			}
+			for bit := int64(1); bit < c.end; bit <<= 1 {
+				if x^bit < c.n {
+					near++
+					break
+				}
+			}
+		}
+		if first < 50 || near < 500 {
+			t.Errorf("%d to %d: %d times the first, %d times one bit from a legal number, want 50 and 500 of 4000", c.n, c.end-1, first, near)
+		}
+	}
+}

@@ -230,7 +230,7 @@ func (s *stimulus) Next(in []uint64) {
 	if none := int64(1)<<s.p.ConnBits - s.p.Connections; bad && none > 0 {
 		// A number that does not exist, if the port can carry one.
 		i := s.rng.Bits() >> 62
-		conns[i] = uint32(s.p.Connections + int64(s.rng.Bits()>>32)%none)
+		conns[i] = uint32(bench.Beyond(s.rng.Bits()>>32, s.p.Connections, s.p.Connections+none))
 		flush = flush || i == 3 // flushes are rare
 	}
 	if flush && !s.flushing {

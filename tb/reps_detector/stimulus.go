@@ -193,7 +193,7 @@ func (s *stimulus) Next(in []uint64) {
 	if none := int64(1)<<s.p.ConnBits - s.p.Connections; bad && none > 0 {
 		// A number that does not exist, if the port can carry one.
 		i := s.rng.Bits() >> 32
-		conns[i%3] = uint32(s.p.Connections + int64(s.rng.Bits()>>32)%none)
+		conns[i%3] = uint32(bench.Beyond(s.rng.Bits()>>32, s.p.Connections, s.p.Connections+none))
 		if i>>8&1 != 0 {
 			conns[0], conns[1] = conns[i%3], conns[i%3]
 		}

@@ -23,6 +23,7 @@ type BuildOptions struct {
 	Trace    string // "", "fst" or "vcd": the kind of waveform it can write
 	Coverage bool   // count executed lines of the RTL
 	Optimize int    // the compiler's -O, 1 to 3; 0 means 2
+	State    bool   // registers and memories can be read and set: see Instance.State
 
 	Simulator string // one of Simulators; empty means Verilator
 
@@ -39,6 +40,7 @@ func (o BuildOptions) status(format string, args ...any) {
 type parts struct {
 	Clock verilator.Port
 	Ports []verilator.Port // without the clock, inputs and outputs mixed, in port order
+	State []Element        `json:",omitempty"` // of a model built with BuildOptions.State
 }
 
 var identRE = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_$]*$`)
@@ -88,7 +90,7 @@ func Build(ctx context.Context, src Source, o BuildOptions) (*Library, error) {
 	default:
 		return nil, unknownSimulator(o.Simulator)
 	}
-	vo := verilator.Options{Trace: verilator.Trace(o.Trace), Coverage: o.Coverage, Optimize: o.Optimize, Netlist: src.Netlist}
+	vo := verilator.Options{Trace: verilator.Trace(o.Trace), Coverage: o.Coverage, Optimize: o.Optimize, Netlist: src.Netlist, State: o.State}
 	if err := vo.Check(); err != nil {
 		return nil, err
 	}
@@ -137,6 +139,11 @@ func Build(ctx context.Context, src Source, o BuildOptions) (*Library, error) {
 		return nil, err
 	}
 	l.src, l.notes = src, notes
+	if o.State {
+		if err := l.loadState(p.State); err != nil {
+			return nil, errors.Join(err, l.Close())
+		}
+	}
 	return l, nil
 }
 
@@ -206,7 +213,13 @@ func compile(ctx context.Context, root, tmp string, tools *verilator.Tools, src 
 		return out
 	}
 	glue := verilator.Glue(p.Clock, place(layout.Inputs), place(layout.Outputs), layout.InWords, layout.OutWords)
-	if err := tools.Compile(ctx, obj, rt, glue, filepath.Join(tmp, "model.so"), libs, o); err != nil {
+	state := ""
+	if o.State {
+		if p.State, state, err = stateOf(src, obj); err != nil {
+			return notes, err
+		}
+	}
+	if err := tools.Compile(ctx, obj, rt, glue, state, filepath.Join(tmp, "model.so"), libs, o); err != nil {
 		return notes, err
 	}
 	b, err := json.MarshalIndent(p, "", "  ")

@@ -23,6 +23,7 @@ type Library struct {
 	handle                                               uintptr
 	fnNew, fnFree, fnRun, fnPeek, fnBench, fnErr, fnText uintptr
 	fnTrace, fnCov                                       uintptr
+	state                                                stateAccess
 	program                                              string // of Icarus Verilog, in place of all that
 
 	mu   sync.Mutex

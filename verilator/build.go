@@ -130,9 +130,9 @@ func (t *Tools) BuildRuntime(ctx context.Context, dir string, libs []string, o O
 	return os.Rename(filepath.Join(dir, "pch.tmp"), filepath.Join(dir, "pch.h.gch"))
 }
 
-// Compile makes the shared library out of the verilated model in obj, the glue
-// and the run-time in rt.
-func (t *Tools) Compile(ctx context.Context, obj, rt, glue, out string, libs []string, o Options) error {
+// Compile makes the shared library out of the verilated model in obj, the glue, what
+// StateGlue wrote if the model has Options.State, and the run-time in rt.
+func (t *Tools) Compile(ctx context.Context, obj, rt, glue, state, out string, libs []string, o Options) error {
 	cpp, err := filepath.Glob(filepath.Join(obj, "*.cpp"))
 	if err != nil {
 		return err
@@ -145,6 +145,7 @@ func (t *Tools) Compile(ctx context.Context, obj, rt, glue, out string, libs []s
 	all.WriteString(glue)
 	all.WriteString("#line 1 \"shim.cpp\"\n")
 	all.WriteString(shim)
+	all.WriteString(state)
 	if err := os.WriteFile(filepath.Join(obj, "all.cc"), []byte(all.String()), 0o666); err != nil {
 		return err
 	}

@@ -145,11 +145,16 @@ type Options struct {
 	Coverage bool // count executed lines
 	Optimize int  // 0 (meaning 2) to 3, as the compiler's -O
 	Netlist  bool // the text comes from a synthesis tool: no lint, and no optimisation of its data-flow graph
+	State    bool // every variable of the design stays one: Variables lists them
 }
 
 // Key names the options in a cache key.
 func (o Options) Key() string {
-	return fmt.Sprintf("trace=%s coverage=%t -O%d", o.Trace, o.Coverage, o.level())
+	key := fmt.Sprintf("trace=%s coverage=%t -O%d", o.Trace, o.Coverage, o.level())
+	if o.State {
+		key += " " + stateVersion
+	}
+	return key
 }
 
 func (o Options) level() int {
@@ -192,6 +197,9 @@ func (t *Tools) verilatorFlags(o Options) []string {
 	}
 	if o.Coverage {
 		f = append(f, "--coverage-line", "--coverage-user")
+	}
+	if o.State {
+		f = append(f, "--public-flat-rw", "--flatten")
 	}
 	return f
 }

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package upset
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/nicgen/nicgen/cosim"
+	"github.com/nicgen/nicgen/gen"
+	"github.com/nicgen/nicgen/tb/bench"
+)
+
+// NewPlan plans upsets of one configuration of a unit: its default one with settings, a
+// text of "key=value" words. What is left to choose are Seed, Flips and Cycles.
+func NewPlan(cfg gen.Config, settings string, newBench func(gen.Config) (cosim.Bench, error), u *bench.Upset) (Plan, error) {
+	for _, s := range strings.Fields(settings) {
+		if err := gen.Set(cfg, s); err != nil {
+			return Plan{}, err
+		}
+	}
+	if err := gen.Validate(cfg); err != nil {
+		return Plan{}, err
+	}
+	b, err := newBench(cfg)
+	if err != nil {
+		return Plan{}, fmt.Errorf("upset: %w", err)
+	}
+	return Plan{Unit: cfg.Unit(), Settings: settings, Bench: b, Hold: u.Hold,
+		Law: func(l *cosim.Layout) (bench.Law, error) { return u.Law(cfg, l) }}, nil
+}

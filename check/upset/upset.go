@@ -1,0 +1,487 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package upset measures what a unit does after a single-event upset: it flips one bit
+// of a register or a memory during traffic, and compares all outputs with those of the
+// golden model, which was not disturbed, until the unit's whole state is again that of
+// an undisturbed one, or for as long as a plan says.
+//
+// The RTL is the emitted one. Each upset begins in a saved state of a recorded run: they
+// are independent of each other, and the same for the same seed on every machine.
+package upset
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"hash/fnv"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"strings"
+	"sync/atomic"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/nicgen/nicgen/cosim"
+	"github.com/nicgen/nicgen/tb/bench"
+)
+
+// Plan is what to measure.
+type Plan struct {
+	Unit     string
+	Settings string      // the configuration, for the result
+	Bench    cosim.Bench // of that configuration; its assertions are left out
+	Law      func(l *cosim.Layout) (bench.Law, error)
+	Hold     map[string]uint64 // inputs that keep a value
+
+	Seed   uint64
+	Runs   int // recorded runs among which the upsets are dealt, each with a seed of its own from Seed on, at least 1
+	Flips  int // of each register and memory, at least 1
+	Cycles int // for which an upset is watched, a multiple of Step
+
+	Status   func(what string)        // told what begins when that may take long, if set
+	Progress func(done, total uint64) // told how many upsets there were, if set
+}
+
+// Step is the number of cycles from one saved state to the next.
+const Step = 64
+
+// Fates of an upset, each of which counts once.
+type Fates struct {
+	Unseen int `json:"unseen"` // no output ever differed
+	Right  int `json:"right"`  // outputs differed, and were right again
+	Legal  int `json:"legal"`  // outputs differ at the end, and are legal
+	Never  int `json:"never"`  // outputs are illegal at the end
+}
+
+// Span is how long it took, over some upsets.
+type Span struct {
+	MedianCycles uint64 `json:"median_cycles"`
+	MaxCycles    uint64 `json:"max_cycles"`
+	MedianEvents uint64 `json:"median_events"` // that the unit took meanwhile, of all kinds
+	MaxEvents    uint64 `json:"max_events"`
+}
+
+// Element is what was found about one register or memory.
+type Element struct {
+	Name  string `json:"name"`
+	Bits  int    `json:"bits"`  // of a word
+	Words int    `json:"words"` // 1 of a register
+	Flips int    `json:"flips"`
+	Fates
+	Kept  int  `json:"kept"`  // of the unseen and the right: the state still differs at the end
+	Again Span `json:"again"` // from the flip until the outputs are right, of those that were again
+	Law   Span `json:"law"`   // from the flip until the outputs are legal, of those that are legal only
+}
+
+// Result is what was found in one configuration.
+type Result struct {
+	Unit     string    `json:"unit"`
+	Settings string    `json:"settings"`
+	Seed     uint64    `json:"seed"`
+	Runs     int       `json:"runs"`
+	Flips    int       `json:"flips"`  // of each element
+	Cycles   int       `json:"cycles"` // for which each was watched
+	Events   uint64    `json:"events"` // of those cycles, on average
+	Elements []Element `json:"elements"`
+}
+
+// OK tells whether the unit was legal again after every upset.
+func (r *Result) OK() bool {
+	return !slices.ContainsFunc(r.Elements, func(e Element) bool { return e.Never > 0 })
+}
+
+// counts tells whether an output only counts events: a difference stays in it until
+// the reset, and nothing depends on it.
+func counts(port string) bool {
+	return strings.HasPrefix(port, "sts_") && strings.HasSuffix(port, "_cnt")
+}
+
+// record is a run of the undisturbed unit.
+type record struct {
+	layout         *cosim.Layout
+	in, want, care []uint64
+	events         []uint64 // before each cycle, and after the last one
+	states         [][]byte // before each cycle that is a multiple of Step
+	first          int      // cycle from which upsets begin
+}
+
+// How long the recorded run is: traffic before the first upset, and the part over
+// which upsets begin.
+const (
+	warmUp = 64 * Step
+	spread = 256 * Step
+	lead   = 8 * Step // cycles that a Law sees of the undisturbed unit before an upset
+)
+
+// Run carries the plan out. The error is the context's, that of a tool, or tells that
+// the undisturbed unit is not equal to its golden model.
+func Run(ctx context.Context, p Plan) (*Result, error) {
+	if p.Runs < 1 || p.Flips < 1 || p.Cycles < 4*Step || p.Cycles%Step != 0 {
+		return nil, fmt.Errorf("upset: %d runs, %d flips and %d cycles, want at least 1, at least 1 and a multiple of %d from %d", p.Runs, p.Flips, p.Cycles, Step, 4*Step)
+	}
+	src := p.Bench.Source()
+	src.Bind = nil // assertions would end what they judge
+	lib, err := cosim.Build(ctx, src, cosim.BuildOptions{State: true, Status: p.Status})
+	if err != nil {
+		return nil, err
+	}
+	defer lib.Close()
+	records := make([]*record, p.Runs)
+	var events, cycles uint64
+	for i := range records {
+		r, err := p.record(ctx, lib, p.Seed+uint64(i))
+		if err == nil {
+			err = p.lawful(r)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("upset: %s, seed %d: %w", p.Unit, p.Seed+uint64(i), err)
+		}
+		records[i] = r
+		events, cycles = events+r.events[len(r.events)-1]-r.events[r.first], cycles+uint64(len(r.events)-1-r.first)
+	}
+	elements := lib.Elements()
+	compare := compared(elements)
+	res := &Result{Unit: p.Unit, Settings: p.Settings, Seed: p.Seed, Runs: p.Runs, Flips: p.Flips, Cycles: p.Cycles, Elements: make([]Element, len(elements)),
+		Events: events * uint64(p.Cycles) / cycles}
+	var next, done atomic.Int64
+	g, ctx := errgroup.WithContext(ctx)
+	for range runtime.NumCPU() {
+		g.Go(func() error {
+			x, err := p.newWatcher(lib, records, compare)
+			if err != nil {
+				return err
+			}
+			defer x.instance.Close()
+			for {
+				i := int(next.Add(1)) - 1
+				if i >= len(elements) {
+					return nil
+				}
+				e, err := x.element(ctx, p, elements[i], func() {
+					if n := done.Add(1); p.Progress != nil {
+						p.Progress(uint64(n), uint64(len(elements)*p.Flips))
+					}
+				})
+				if err != nil {
+					return fmt.Errorf("upset: %s: %s: %w", p.Unit, elements[i].Name, err)
+				}
+				res.Elements[i] = e
+			}
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return nil, err
+	}
+	slices.SortFunc(res.Elements, func(a, b Element) int { return strings.Compare(a.Name, b.Name) })
+	return res, nil
+}
+
+// compared are the stretches of a state, from and to a byte, that decide whether it is
+// that of the undisturbed unit: all but counters of events.
+func compared(elements []cosim.Element) (list [][2]int) {
+	for _, e := range elements {
+		if counts(e.Name) {
+			continue
+		}
+		if n := len(list); n > 0 && list[n-1][1] == e.Offset {
+			list[n-1][1] += e.Bytes
+		} else {
+			list = append(list, [2]int{e.Offset, e.Offset + e.Bytes})
+		}
+	}
+	return list
+}
+
+// record runs the undisturbed unit, beside its golden model. After the first reset
+// there is no other one: it would mend everything.
+func (p *Plan) record(ctx context.Context, lib *cosim.Library, seed uint64) (*record, error) {
+	l := lib.Layout()
+	r := &record{layout: l}
+	stimulus, err := p.Bench.NewStimulus(l, seed)
+	if err != nil {
+		return nil, err
+	}
+	golden, err := p.Bench.NewPredictor(l)
+	if bare, ok := p.Bench.(cosim.Bare); ok && err == nil {
+		golden, err = bare.NewBarePredictor(l)
+	}
+	if err != nil {
+		return nil, err
+	}
+	instance, err := lib.New(cosim.InstanceOptions{Seed: seed})
+	if err != nil {
+		return nil, err
+	}
+	defer instance.Close()
+	rst, hasReset := l.Slot("rst")
+	for name := range p.Hold {
+		if _, ok := l.Slot(name); !ok {
+			return nil, fmt.Errorf("no input %s to hold", name)
+		}
+	}
+	iw, ow := l.InWords, l.OutWords
+	got := make([]uint64, Step*ow)
+	was, resets := false, 0
+	for at := 0; r.first == 0 || at < r.first+spread+p.Cycles; at += Step {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		state, err := instance.State(nil)
+		if err != nil {
+			return nil, err
+		}
+		r.states = append(r.states, state)
+		r.in = append(r.in, make([]uint64, Step*iw)...)
+		r.want, r.care = append(r.want, make([]uint64, Step*ow)...), append(r.care, make([]uint64, Step*ow)...)
+		for i := at; i < at+Step; i++ {
+			in := r.in[i*iw : (i+1)*iw]
+			stimulus.Next(in)
+			for name, x := range p.Hold {
+				l.MustSlot(name).Set(in, x)
+			}
+			if hasReset {
+				on := rst.Get(in) != 0
+				if on && !was {
+					resets++
+				}
+				was = on
+				if resets > 1 {
+					rst.Set(in, 0)
+				}
+			}
+			r.events = append(r.events, golden.Events())
+			golden.Step(in, r.want[i*ow:(i+1)*ow], r.care[i*ow:(i+1)*ow])
+		}
+		if _, err := instance.Run(r.in[at*iw:], got); err != nil {
+			return nil, err
+		}
+		if w := r.differs(at, got, nil); w >= 0 {
+			return nil, fmt.Errorf("the undisturbed unit differs from its golden model in cycle %d", at+w)
+		}
+		if r.first == 0 && golden.Events() > 0 {
+			r.first = at + Step + warmUp
+		}
+		if at > 1<<20 && golden.Events() == 0 {
+			return nil, fmt.Errorf("the unit took no event in %d cycles", at)
+		}
+	}
+	r.events = append(r.events, golden.Events())
+	return r, nil
+}
+
+// lawful checks that the law holds for the undisturbed unit.
+func (p *Plan) lawful(r *record) error {
+	law, err := p.Law(r.layout)
+	if err != nil {
+		return err
+	}
+	iw, ow := r.layout.InWords, r.layout.OutWords
+	for i := range len(r.events) - 1 {
+		want := r.want[i*ow : (i+1)*ow]
+		if !law.Lawful(r.in[i*iw:(i+1)*iw], want, r.care[i*ow:(i+1)*ow], want) && i >= r.first {
+			return fmt.Errorf("the golden model's own outputs are not legal in cycle %d: the law is wrong", i)
+		}
+	}
+	return nil
+}
+
+// differs is the first of the cycles from at on, counted from there, whose outputs are
+// not as wanted, or -1. ignore, if set, has ones in bits that do not count.
+func (r *record) differs(at int, got, ignore []uint64) int {
+	ow := r.layout.OutWords
+	for i := range len(got) / ow {
+		lo := (at + i) * ow
+		for w := range ow {
+			d := (r.want[lo+w] ^ got[i*ow+w]) & r.care[lo+w]
+			if ignore != nil {
+				d &^= ignore[w]
+			}
+			if d != 0 {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+// watcher watches one instance after upsets.
+type watcher struct {
+	records  []*record
+	instance *cosim.Instance
+	law      func(l *cosim.Layout) (bench.Law, error)
+	ignore   []uint64 // of an output vector: counters
+	compare  [][2]int
+	got      []uint64
+	state    []byte
+	cycles   int
+}
+
+func (p *Plan) newWatcher(lib *cosim.Library, records []*record, compare [][2]int) (*watcher, error) {
+	l := lib.Layout()
+	x := &watcher{records: records, law: p.Law, ignore: make([]uint64, l.OutWords), compare: compare, got: make([]uint64, Step*l.OutWords), cycles: p.Cycles}
+	for _, s := range l.Outputs {
+		if counts(s.Name) {
+			ones := make([]uint64, s.Words())
+			for i := range ones {
+				ones[i] = ^uint64(0)
+			}
+			s.Write(x.ignore, ones)
+		}
+	}
+	var err error
+	if x.instance, err = lib.New(cosim.InstanceOptions{Seed: p.Seed}); err != nil {
+		return nil, err
+	}
+	if _, err := x.instance.Run(records[0].in[:l.InWords], x.got[:l.OutWords]); err != nil {
+		return nil, err
+	}
+	return x, nil
+}
+
+// end is how one upset ended.
+type end struct {
+	begin   int // cycle of the flip
+	right   int // cycle from which the outputs are right
+	lawful  int // cycle from which they are legal
+	healed  bool
+	unseen  bool
+	isRight bool
+	isLegal bool
+}
+
+// element makes all upsets of one register or memory.
+func (x *watcher) element(ctx context.Context, p Plan, e cosim.Element, done func()) (Element, error) {
+	h := fnv.New64a()
+	h.Write([]byte(e.Name))
+	rng := rand.New(rand.NewPCG(p.Seed, h.Sum64()))
+	out := Element{Name: e.Name, Bits: e.Width, Words: e.Words(), Flips: p.Flips}
+	var again, law [][2]uint64 // cycles and events
+	bit := rng.IntN(e.Width)
+	for i := range p.Flips {
+		if err := ctx.Err(); err != nil {
+			return out, err
+		}
+		// Every bit of a word has its turn.
+		r := x.records[i%len(x.records)]
+		begin := r.first + rng.IntN(spread)
+		f, err := x.upset(r, e, rng.IntN(e.Words()), bit, begin)
+		if err != nil {
+			return out, err
+		}
+		bit = (bit + 1) % e.Width
+		span := func(to int) [2]uint64 {
+			return [2]uint64{uint64(to - begin), r.events[to] - r.events[begin]}
+		}
+		switch {
+		case f.unseen:
+			out.Unseen++
+		case f.isRight:
+			out.Right++
+			again = append(again, span(f.right))
+		case f.isLegal:
+			out.Legal++
+			law = append(law, span(f.lawful))
+		default:
+			out.Never++
+		}
+		if (f.unseen || f.isRight) && !f.healed {
+			out.Kept++
+		}
+		done()
+	}
+	out.Again, out.Law = spanOf(again), spanOf(law)
+	return out, nil
+}
+
+func spanOf(list [][2]uint64) (s Span) {
+	if len(list) == 0 {
+		return s
+	}
+	column := func(i int) (median, max uint64) {
+		var v []uint64
+		for _, x := range list {
+			v = append(v, x[i])
+		}
+		slices.Sort(v)
+		return v[len(v)/2], v[len(v)-1]
+	}
+	s.MedianCycles, s.MaxCycles = column(0)
+	s.MedianEvents, s.MaxEvents = column(1)
+	return s
+}
+
+// upset flips one bit before cycle begin, and watches.
+func (x *watcher) upset(r *record, e cosim.Element, word, bit, begin int) (end, error) {
+	iw, ow := r.layout.InWords, r.layout.OutWords
+	f := end{begin: begin, right: begin, lawful: begin, unseen: true}
+	law, err := x.law(r.layout)
+	if err != nil {
+		return f, err
+	}
+	for i := begin - lead; i < begin; i++ {
+		law.Lawful(r.in[i*iw:(i+1)*iw], r.want[i*ow:(i+1)*ow], r.care[i*ow:(i+1)*ow], r.want[i*ow:(i+1)*ow])
+	}
+	// To the cycle of the flip, from the saved state before it.
+	at := begin / Step * Step
+	if err := x.instance.SetState(r.states[at/Step]); err != nil {
+		return f, err
+	}
+	if n := begin - at; n > 0 {
+		if _, err := x.instance.Run(r.in[at*iw:begin*iw], x.got[:n*ow]); err != nil {
+			return f, err
+		}
+		if r.differs(at, x.got[:n*ow], nil) >= 0 {
+			return f, fmt.Errorf("a saved state does not continue as the run that it was saved in: report this as a fault of nicgen")
+		}
+	}
+	if x.state, err = x.instance.State(x.state[:0]); err != nil {
+		return f, err
+	}
+	e.Flip(x.state, word, bit)
+	if err := x.instance.SetState(x.state); err != nil {
+		return f, err
+	}
+	stop := begin + x.cycles
+	for at = begin; at < stop; {
+		n := min(Step-at%Step, stop-at)
+		got := x.got[:n*ow]
+		if _, err := x.instance.Run(r.in[at*iw:(at+n)*iw], got); err != nil {
+			return f, err
+		}
+		for i := range n {
+			lo, hi := (at+i)*ow, (at+i+1)*ow
+			out := got[i*ow : (i+1)*ow]
+			if r.differs(at+i, out, x.ignore) >= 0 {
+				f.right, f.unseen = at+i+1, false
+			}
+			if !law.Lawful(r.in[(at+i)*iw:(at+i+1)*iw], r.want[lo:hi], r.care[lo:hi], out) {
+				f.lawful = at + i + 1
+			}
+		}
+		if at += n; at%Step == 0 {
+			if x.state, err = x.instance.State(x.state[:0]); err != nil {
+				return f, err
+			}
+			if f.healed = x.same(r.states[at/Step]); f.healed {
+				break
+			}
+		}
+	}
+	// Without the proof that equal states are, a quarter of the time without a
+	// difference has to do.
+	quiet := stop - x.cycles/4
+	f.isRight = f.healed || f.right <= quiet
+	f.isLegal = f.healed || f.lawful <= quiet
+	return f, nil
+}
+
+// same compares the state with one of the undisturbed unit.
+func (x *watcher) same(state []byte) bool {
+	for _, s := range x.compare {
+		if !bytes.Equal(x.state[s[0]:s[1]], state[s[0]:s[1]]) {
+			return false
+		}
+	}
+	return true
+}

@@ -9,13 +9,15 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 )
 
 // store keeps outcomes in a file, one JSON object a line, so that a run that was
 // stopped goes on where it was. The name of the file has a hash of all that an
-// outcome depends on: another design or other stimuli have another file.
+// outcome depends on: another design, other stimuli or another build of the program
+// have another file.
 type store struct {
 	file *os.File
 	done map[int]Outcome
@@ -28,7 +30,11 @@ func openStore(folder string, j *Job, d *Design) (*store, error) {
 	if folder == "" {
 		return s, nil
 	}
-	id, err := json.Marshal([]any{storeVersion, d.Hash(), j.Mutants, j.Seed, j.Steps, j.Long, j.Invariants})
+	program, err := programHash()
+	if err != nil {
+		return nil, fmt.Errorf("work folder: %w", err)
+	}
+	id, err := json.Marshal([]any{program, d.Hash(), j.Mutants, j.Seed, j.Steps, j.Long, j.Invariants})
 	if err != nil {
 		return nil, err
 	}
@@ -64,8 +70,21 @@ func openStore(folder string, j *Job, d *Design) (*store, error) {
 	return s, nil
 }
 
-// storeVersion changes with the meaning of an outcome.
-const storeVersion = 3
+// programHash names this program: the bench, its golden model and the prover are in it.
+func programHash() (string, error) {
+	name, err := os.Executable()
+	if err != nil {
+		return "", err
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	h := sha256.New()
+	_, err = io.Copy(h, f)
+	return hex.EncodeToString(h.Sum(nil)), err
+}
 
 func seek(f *os.File, at int64) error {
 	_, err := f.Seek(at, 0)

@@ -134,7 +134,7 @@ func (p *Params) Fields() []gen.Field {
 
 		{Key: "max_rate", Group: runtime, Unit: "rate", Int: &p.MaxRate, Min: 1, Max: 1<<40 - 1, Flag: true, Runtime: true, Port: "cfg_max_rate",
 			Doc: "Rate of a flow when it is opened, and cap of both rates; below 2^rate_bits. The unit is free: the default is 100 Gb/s in 1/256 Mb/s.",
-			Ref: "LAPS §III-F; semantics L16"},
+			Ref: "LAPS §III-F: the maximum that the NIC allows"},
 		{Key: "min_rate", Group: runtime, Unit: "rate", Int: &p.MinRate, Min: 1, Max: 1<<40 - 1, Flag: true, Runtime: true, Port: "cfg_min_rate",
 			Doc: "Rate below which no decrease leads; at most max_rate. The default is 1 Gb/s.",
 			Ref: "1 Gb/s in the authors' simulator"},

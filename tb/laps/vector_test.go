@@ -222,6 +222,42 @@ func TestVectorLV5(t *testing.T) {
 	}
 }
 
+// The timer that an ACK sets is twice its delay ahead: what is below 0 counts as 0, and
+// what does not fit 8 bits as 255. The segment behind it is lost after that, not before.
+func TestTimerOfACK(t *testing.T) {
+	const now = 1000
+	for _, c := range []struct{ delay, after uint64 }{{10, 20}, {0, 0}, {1<<32 - 5, 0}, {255, 510}, {256, 510}, {300, 510}, {1<<31 - 1, 510}} {
+		d := open(t, small)
+		d.Set("cfg_rto_min_ns", 0)
+		d.Set("now_ns", now)
+		d.list(one, []uint64{8}, []uint64{8})
+		for seq := range uint64(2) {
+			d.cycle(ports{"s_packet_valid": 1, "s_packet_track": 1, "s_packet_seq": seq})
+		}
+		d.Step(d.p.PacketLatency() + 10)
+		d.cycle(ports{"s_ack_valid": 1, "s_ack_delay_ns": c.delay})
+		d.Set("m_lost_ready", 1)
+		looks := 40 * int(d.p.Tables.Paths()) // every timer is looked at some times
+		lost := func() bool {
+			for range looks {
+				if d.Get("m_lost_valid") == 1 {
+					return d.Get("m_lost_seq") == 1 && d.Get("m_lost_timeout") == 1
+				}
+				d.Step(1)
+			}
+			return false
+		}
+		d.Set("now_ns", now+c.after)
+		if lost() {
+			t.Errorf("delay %#x: lost %d ns after the ACK", c.delay, c.after)
+		}
+		d.Set("now_ns", now+c.after+1)
+		if !lost() {
+			t.Errorf("delay %#x: not lost %d ns after the ACK", c.delay, c.after+1)
+		}
+	}
+}
+
 // Vector LV6: realVal {15, 9} and baseVal {15, 10} are T = 15 and t = 9: an increase,
 // and the next one after 2t.
 func TestVectorLV6(t *testing.T) {

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -59,6 +60,11 @@ func (r *runner) placeCommand() *cli.Command {
 			units, err := p.resolve(c)
 			if err != nil {
 				return err
+			}
+			for _, name := range []string{"base-ns", "hop-ns"} {
+				if v := c.Uint(name); v > math.MaxUint32 {
+					return usagef("place: --%s %d: want at most %d ns", name, v, uint32(math.MaxUint32))
+				}
 			}
 			cfg := units[0].Config.(*params.Params)
 			t, err := readTable(c, int(cfg.Anchors))

@@ -61,7 +61,10 @@ func Assign(p *params.Params, t *Table, beta float64) (*Placement, error) {
 		var base uint32
 		for k, at := range group {
 			x := t.Paths[at]
-			if x.BaseNS == 0 || int64(x.BaseNS) > longest || int64(x.LatencyNS) > longest {
+			if x.BaseNS == 0 {
+				bad("path %d to destination %d: base_ns 0, want at least 1: its latency without congestion in ns", x.Name, dst)
+			}
+			if int64(x.BaseNS) > longest || int64(x.LatencyNS) > longest {
 				bad("path %d to destination %d: base_ns %d, latency_ns %d, want at most %d and a baseline above 0: raise lat_bits", x.Name, dst, x.BaseNS, x.LatencyNS, longest)
 			}
 			if int64(len(x.Anchors)) > p.Anchors {
@@ -113,7 +116,7 @@ func Scale(beta float64, T uint32) (model.Scale, error) {
 		m, e = 1<<15, e-1
 	}
 	if T == 0 || e < 0 || e > 31 {
-		return model.Scale{}, fmt.Errorf("β′ %g and T %d ns make a scale of 2^%d, want from 2^-16 to 2^15 2^-9 octaves a ns", beta, T, 15-e)
+		return model.Scale{}, fmt.Errorf("β′ %g with a longest baseline of %d ns: a scale of about 2^%d octaves a ns, want 2^-25 to 2^6: choose another β′", beta, T, 6-e)
 	}
 	return model.Scale{Mantissa: uint16(m), Exponent: uint8(e)}, nil
 }

@@ -246,7 +246,7 @@ func TestAssignErrors(t *testing.T) {
 		{"shared path", with(func(p *place.Path) { p.Name, p.Destination = 0, 101 }), 1,
 			"path 0 leads to destinations 100 and 101, want a path to lead to one: give it a number for each"},
 		{"no baseline", with(func(p *place.Path) { p.BaseNS = 0 }), 1,
-			"path 1 to destination 100: base_ns 0, latency_ns 1000, want at most 1023 and a baseline above 0: raise lat_bits"},
+			"path 1 to destination 100: base_ns 0, want at least 1: its latency without congestion in ns"},
 		{"long latency", with(func(p *place.Path) { p.LatencyNS = 1024 }), 1,
 			"path 1 to destination 100: base_ns 1000, latency_ns 1024, want at most 1023 and a baseline above 0: raise lat_bits"},
 		{"anchors", with(func(p *place.Path) { p.Anchors = []uint32{1, 2} }), 1, "path 1 to destination 100 has 2 anchors, want at most 1: raise anchors"},

@@ -53,7 +53,7 @@ func (p *Placement) sequence() []byte {
 		}
 		switch c.Op {
 		case model.Commit:
-			r[3] = fmt.Sprintf("0x%06x", packScale(c.Scale))
+			r[3] = fmt.Sprintf("0x%06x", c.Scale.Word())
 		case model.Path:
 			r[4], r[5] = fmt.Sprint(c.Delay), fmt.Sprint(c.Base)
 			w := word{}
@@ -80,11 +80,6 @@ func table(rows [][]string) []byte {
 	// Writing to memory does not fail.
 	_ = w.WriteAll(rows)
 	return b.Bytes()
-}
-
-// packScale is a scale as on s_cfg_scale.
-func packScale(s model.Scale) uint64 {
-	return uint64(s.Exponent)<<params.MantissaBits | uint64(s.Mantissa)
 }
 
 // word is a word of a memory that grows from its low bits.
@@ -120,7 +115,7 @@ func (p *Placement) images(beta uint64) map[string][]word {
 			set.add(uint64(max(r, 0)), c.RowBits())
 			set.add(flag(r >= 0), 1)
 		}
-		scale.add(packScale(m.Scale(d)), params.ScaleBits)
+		scale.add(m.Scale(d).Word(), params.ScaleBits)
 		if c.Baselines == params.Longest {
 			scale.add(uint64(m.Longest(d)), lat)
 		}

@@ -36,6 +36,15 @@ type Scale struct {
 	Exponent uint8 // below 32
 }
 
+// Word is the scale as the hardware takes it on s_cfg_scale: the exponent above the
+// mantissa.
+func (s Scale) Word() uint64 { return uint64(s.Exponent)<<params.MantissaBits | uint64(s.Mantissa) }
+
+// UnpackScale undoes Scale.Word; bits above the exponent are ignored.
+func UnpackScale(word uint64) Scale {
+	return Scale{Mantissa: uint16(word), Exponent: uint8(word >> params.MantissaBits & (1<<params.ExponentBits - 1))}
+}
+
 // Change is an ACK, a probe's answer or a change of the tables.
 type Change struct {
 	Op      Op
@@ -103,7 +112,7 @@ type probe struct {
 	undone bool
 }
 
-// Tables is the unit's state.
+// Tables is the unit's state. New makes one; Count may be read at any time.
 type Tables struct {
 	Count Counters
 
@@ -272,7 +281,7 @@ func (t *Tables) Weight(lat uint32, s Scale, beta uint64) uint16 {
 	return uint16(min(uint64(lat)*m>>s.Exponent, maxWeight))
 }
 
-// Double is the state after a probe at time now.
+// Double is the state after a probe at time now (ns): realVal and d doubled, saturating.
 func (t *Tables) Double(s State, now uint64) State {
 	lat := t.maxLat
 	if s.Latency <= t.maxLat/2 {
@@ -289,8 +298,8 @@ func (t *Tables) doubled(s State) uint16 {
 	return 2 * s.Weight
 }
 
-// Expired reports whether a path has expired at time now: a difference modulo the
-// time's range, as a signed number above 0.
+// Expired reports whether a path has expired at time now (ns): whether its deadline
+// less now, modulo the time's range and as a signed number, is below 0.
 func (t *Tables) Expired(s State, now uint64) bool {
 	d := (s.Deadline - now) & t.time
 	return d >= t.half
@@ -388,7 +397,7 @@ func (t *Tables) Anchors(pid uint32) []uint32 {
 	return t.anchors[int(pid)*t.perPath:][:t.perPath]
 }
 
-// Flying is the number of probes that are not yet written nor undone.
+// Flying is the number of probes to dst that are neither written nor undone.
 func (t *Tables) Flying(dst uint32) (n int) {
 	for _, f := range t.flying {
 		if f.dst == dst && !f.undone {

@@ -323,8 +323,7 @@ func (r *predictor) take(in, want []uint64, cur *cycle, rst bool) {
 	case cfg && !ack:
 		c.Op, c.Pid, c.Dst = model.Op(x.cfgOp.Get(in)), uint32(x.cfgPid.Get(in)), uint32(x.cfgDst.Get(in))
 		c.Delay, c.Base = int64(x.cfgLatency.Get(in)), uint32(x.cfgBase.Get(in))
-		s := x.cfgScale.Get(in)
-		c.Scale = model.Scale{Mantissa: uint16(s), Exponent: uint8(s >> params.MantissaBits)}
+		c.Scale = model.UnpackScale(x.cfgScale.Get(in))
 		if c.Op == model.Path {
 			c.Anchors = make([]uint32, r.p.Anchors)
 			for i := range c.Anchors {

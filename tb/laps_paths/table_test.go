@@ -34,7 +34,7 @@ func (b *loader) NewStimulus(l *cosim.Layout, _ uint64) (cosim.Stimulus, error) 
 		for _, c := range p.Sequence() {
 			v := s.add(map[string]uint64{
 				"s_cfg_valid": 1, "s_cfg_op": uint64(c.Op), "s_cfg_pid": uint64(c.Pid), "s_cfg_dst": uint64(c.Dst),
-				"s_cfg_scale":   uint64(c.Scale.Exponent)<<params.MantissaBits | uint64(c.Scale.Mantissa),
+				"s_cfg_scale":   c.Scale.Word(),
 				"s_cfg_latency": uint64(c.Delay), "s_cfg_base": uint64(c.Base),
 			})
 			var anchors []uint64

@@ -15,8 +15,9 @@ func Betas(name string) []float64 {
 	return []float64{1}
 }
 
-// Row adds the figures that matter in a scenario to a table of runs: for each its name
-// and what it was in this one, of β′ and a load.
+// Row adds the figures that matter in a scenario to a table of runs: for each, add is
+// called with its name and what it was in this one, of β′ beta and, above 0, a load as a
+// fraction of the link rate.
 func (r *Result) Row(add func(name, format string, args ...any), beta, load float64) {
 	micro := func(ns float64) string { return fmt.Sprintf("%.1f", ns/1000) }
 	after := func(ns *uint64) string {
@@ -68,21 +69,30 @@ func (r *Result) Row(add func(name, format string, args ...any), beta, load floa
 		add("at most, µs", "%s", micro(float64(f.Worst)))
 		add("timer, at most, µs", "%s", micro(float64(f.Tail)))
 	default:
-		first, last := ^uint64(0), uint64(0)
-		var least float64
-		for i, f := range r.Flows {
+		var first, last *FlowResult // to decrease; nil: none does
+		least := 0.0
+		for i := range r.Flows {
+			f := &r.Flows[i]
+			if f.Least > 0 && (least == 0 || f.Least < least) {
+				least = f.Least
+			}
 			if f.First == nil {
 				continue
 			}
-			first, last = min(first, *f.First), max(last, *f.First)
-			if i == 0 || f.Least < least {
-				least = f.Least
+			if first == nil || *f.First < *first.First {
+				first = f
+			}
+			if last == nil || *f.First > *last.First {
+				last = f
 			}
 		}
+		if first == nil {
+			first, last = &FlowResult{}, &FlowResult{}
+		}
 		add("flows", "%d", len(r.Flows))
-		add("first decrease after, µs", "%s", micro(float64(first)))
-		add("of the last flow, µs", "%s", micro(float64(last)))
-		add("its rate then, Gb/s", "%.1f", r.Flows[0].FirstRate)
+		add("first decrease after, µs", "%s", after(first.First))
+		add("of the last flow, µs", "%s", after(last.First))
+		add("its rate then, Gb/s", "%.1f", last.FirstRate)
 		add("least rate, Gb/s", "%.2f", least)
 		add("longest queue, KB", "%.0f", float64(r.Longest)/1000)
 		add("99 % of the line again, µs after the burst", "%s", after(r.Flows[0].Full))

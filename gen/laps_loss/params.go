@@ -4,7 +4,8 @@
 // segments sent on it and not acknowledged, from which an ACK that skips some tells
 // which are lost, and a timer.
 //
-// Source: LAPS, Algorithm 3 and §III-G. docs/units/laps_loss.md describes the unit.
+// Source: Wan et al., "LAPS: Latency Aware Packet Spraying", §III-G, Algorithm 3.
+// docs/units/laps_loss.md describes the unit.
 package lapsloss
 
 import (
@@ -109,7 +110,7 @@ func (p *Params) Fields() []gen.Field {
 		{Key: "lat_bits", Group: structure, Unit: "bits", Int: &p.LatBits, Min: 8, Max: 32, Flag: true,
 			Doc:  "Width of a path's latency in ns; a longer one is given as all ones (20 bits: 1 ms).",
 			Cost: "about 4 LUT and 4 FF a bit",
-			Ref:  "LAPS Table II"},
+			Ref:  "LAPS §III-C: 48"},
 		{Key: "time_bits", Group: structure, Unit: "bits", Int: &p.TimeBits, Min: 16, Max: 48, Flag: true,
 			Doc:  "Width of the time in ns; a timer must be looked at within 2^(time_bits-1) ns of its expiry (32 bits: 2 s).",
 			Cost: "memory: 2 × paths bits each; about 8 LUT and 8 FF a bit",
@@ -170,7 +171,9 @@ func (p *Params) Title() string {
 }
 
 // Paper implements gen.Config.
-func (p *Params) Paper() string { return "LAPS, Algorithm 3 and §III-G" }
+func (p *Params) Paper() string {
+	return "Wan et al., LAPS: Latency Aware Packet Spraying, IEEE ToN 2026, §III-G, Algorithm 3"
+}
 
 // Top implements gen.Config.
 func (p *Params) Top() string { return "nic_laps_loss" }

@@ -49,7 +49,7 @@ func float(t testing.TB, sc *spray.Scenario, s spray.Settings) spray.Controller 
 	return c
 }
 
-// The specification's vector LV1: three latencies, T 20,000 ns.
+// Vector LV1: three latencies, T 20,000 ns.
 func TestFloatWeights(t *testing.T) {
 	for _, c := range []struct {
 		beta float64

@@ -78,6 +78,7 @@ doc-data: deps build ## measure the reports of synthesis that the pages show aga
 	done
 	$(NICGEN) synth --unit laps_pick --noise-memory lut --json docs/data/laps_pick_lut.json
 	$(NICGEN) synth --unit laps_pick --picker lookup --json docs/data/laps_pick_lookup.json
+	$(NICGEN) synth --unit laps --loss=false --json docs/data/laps_prototype.json
 	$(GO) test ./tb/laps_pick -count=1 -run 'TestCost|TestRecordsAreCurrent' -update -measured
 	$(NICGEN) doc
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/nicgen/nicgen/cosim"
 	"github.com/nicgen/nicgen/gen"
+	"github.com/nicgen/nicgen/gen/laps"
 	lapsloss "github.com/nicgen/nicgen/gen/laps_loss"
 	lapspaths "github.com/nicgen/nicgen/gen/laps_paths"
 	lapspick "github.com/nicgen/nicgen/gen/laps_pick"
@@ -19,6 +20,7 @@ import (
 	"github.com/nicgen/nicgen/sim"
 	"github.com/nicgen/nicgen/sim/spray"
 	"github.com/nicgen/nicgen/synth"
+	tblaps "github.com/nicgen/nicgen/tb/laps"
 	tblapsloss "github.com/nicgen/nicgen/tb/laps_loss"
 	tblapspaths "github.com/nicgen/nicgen/tb/laps_paths"
 	tblapspick "github.com/nicgen/nicgen/tb/laps_pick"
@@ -55,6 +57,7 @@ type Unit struct {
 
 // Units are all units, in the order in which they are listed.
 var Units = []Unit{
+	{New: laps.New, Bench: tblaps.New, Measure: tblaps.Measure, Published: tblaps.Published, Sprayer: tblaps.Controller},
 	{New: lapspaths.New, Bench: tblapspaths.New, Measure: tblapspaths.Measure, Published: tblapspaths.Published},
 	{New: lapspick.New, Bench: tblapspick.New, Measure: tblapspick.Measure, Published: tblapspick.Published},
 	{New: lapsloss.New, Bench: tblapsloss.New, Measure: tblapsloss.Measure},

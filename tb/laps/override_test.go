@@ -23,7 +23,7 @@ var overrides = []benchtest.Override{
 // Parameters overridden at instantiation behave as those set at emission: the
 // overridden design equals the golden model of the configuration that results. Each
 // is overridden somewhere by itself.
-func TestOverride(t *testing.T) { suite.Overrides(t, 60_000, overrides) }
+func TestOverride(t *testing.T) { suite.Overrides(t, 110_000, overrides) }
 
 // illegal are overrides that must stop elaboration, by the check that does it.
 var illegal = []benchtest.Illegal{

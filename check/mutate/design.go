@@ -192,10 +192,10 @@ func (d *Design) List(ctx context.Context, n int, seed uint64) ([]Mutant, error)
 	return list, nil
 }
 
-// unreal tells of pins that are none of the hardware: clocks, which are no logic, and
-// the enable of a memory that is read without a clock, which does not exist.
+// unreal tells of pins that are none of the hardware's logic: clocks, the contents of
+// memories at power-up, and the enable of a memory that is read without a clock.
 func (m *Mutant) unreal() bool {
-	return m.Port == "CLK" || m.Port == "EN" && strings.Contains(m.Cell, "$memrd$")
+	return m.Port == "CLK" || strings.Contains(m.Cell, "$meminit$") || m.Port == "EN" && strings.Contains(m.Cell, "$memrd$")
 }
 
 // Mutated is the design with several mutants, of which input Select makes one active:

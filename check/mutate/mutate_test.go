@@ -95,6 +95,43 @@ func TestSample(t *testing.T) {
 	}
 }
 
+// Every entry of the lists of survivors names a mutant that the full run draws, and it
+// still lives.
+func TestListed(t *testing.T) {
+	for _, u := range registry.Units {
+		unit := u.New().Unit()
+		list := known(t, unit)
+		for _, x := range mutate.Targets(unit) {
+			var only []string
+			for _, s := range list {
+				if s.Configuration == x.Name {
+					only = append(only, s.Mutant)
+				}
+			}
+			if len(only) == 0 {
+				continue
+			}
+			t.Run(unit+"/"+x.Name, func(t *testing.T) {
+				_, j := target(t, unit, x.Name)
+				j.Steps, j.Long = j.Steps[:3], nil
+				r, err := mutate.Run(t.Context(), j, mutate.Options{Only: only, NoProof: true})
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, s := range r.Stale(x.Name, list) {
+					t.Errorf("%s is not drawn any more, or killed: run nicgen mutate %s and take the entry away", s.Mutant, unit)
+				}
+			})
+		}
+		for _, s := range list {
+			known := slices.ContainsFunc(mutate.Targets(unit), func(x mutate.Target) bool { return x.Name == s.Configuration })
+			if !known && s.Configuration != mutate.ModelConfiguration {
+				t.Errorf("%s: %s: there is no configuration %s", unit, s.Mutant, s.Configuration)
+			}
+		}
+	}
+}
+
 // counter is a design with a part that nobody can see.
 const counter = `
 module counter (

@@ -60,12 +60,12 @@ type Job struct {
 type Options struct {
 	Work    string // folder for what was found so far; empty: nothing is kept
 	Workers int    // builds and runs at a time; 0: one for each core
-	// Only, if not empty, runs these mutants by their numbers, and no others.
-	Only     []int
+	// Only, if not empty, runs those of the drawn mutants whose String is among these. They
+	// share designs with each other alone, so nothing of it is kept.
+	Only     []string
+	NoProof  bool           // a mutant that lives through the steps is a survivor
 	Progress func(Progress) // called now and then, from several goroutines, if set
 }
-
-func (o *Options) wants(number int) bool { return len(o.Only) == 0 || slices.Contains(o.Only, number) }
 
 // Progress tells how far a run has come.
 type Progress struct {
@@ -118,24 +118,25 @@ func Run(ctx context.Context, j Job, o Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	store, err := openStore(o.Work, &j, d)
+	drawn, work := list, o.Work
+	if len(o.Only) > 0 {
+		list, work = slices.DeleteFunc(slices.Clone(list), func(m Mutant) bool { return !slices.Contains(o.Only, m.String()) }), ""
+	}
+	store, err := openStore(work, &j, d)
 	if err != nil {
 		return nil, err
 	}
 	defer store.close()
 
-	r := &runner{job: &j, design: d, store: store, notify: o.Progress}
+	r := &runner{job: &j, design: d, store: store, proof: !o.NoProof, notify: o.Progress}
 	var batches [][]Mutant
 	for batch := range slices.Chunk(list, batchSize) {
 		open := 0
 		for _, m := range batch {
-			switch out, ok := store.done[m.Number]; {
-			case !o.wants(m.Number):
-				continue
-			case ok:
+			if out, ok := store.done[m.Number]; ok {
 				r.outcomes = append(r.outcomes, out)
 				r.progress.add(out.Status)
-			default:
+			} else {
 				open++
 			}
 			r.progress.Total++
@@ -152,11 +153,11 @@ func Run(ctx context.Context, j Job, o Options) (*Result, error) {
 	g, gctx := errgroup.WithContext(ctx)
 	g.SetLimit(workers)
 	for _, batch := range batches {
-		g.Go(func() error { return r.batch(gctx, batch, o) })
+		g.Go(func() error { return r.batch(gctx, batch) })
 	}
 	err = g.Wait()
 	slices.SortFunc(r.outcomes, func(a, b Outcome) int { return a.Number - b.Number })
-	return &Result{Design: d, Text: TextHash(j.Bench.Source().Files), Mutants: list, Outcomes: r.outcomes}, errors.Join(err, store.close())
+	return &Result{Design: d, Text: TextHash(j.Bench.Source().Files), Mutants: drawn, Outcomes: r.outcomes}, errors.Join(err, store.close())
 }
 
 // runner judges the mutants of one job.
@@ -164,6 +165,7 @@ type runner struct {
 	job    *Job
 	design *Design
 	store  *store
+	proof  bool
 	notify func(Progress)
 
 	mu       sync.Mutex
@@ -187,8 +189,8 @@ func (r *runner) keep(out Outcome) error {
 	return r.store.put(out)
 }
 
-// batch builds a design with several mutants and judges those that are wanted and open.
-func (r *runner) batch(ctx context.Context, mutants []Mutant, o Options) error {
+// batch builds a design with several mutants and judges those that are open.
+func (r *runner) batch(ctx context.Context, mutants []Mutant) error {
 	src, err := r.design.Mutated(ctx, mutants)
 	if err != nil {
 		return err
@@ -200,7 +202,7 @@ func (r *runner) batch(ctx context.Context, mutants []Mutant, o Options) error {
 	defer lib.Close()
 	b := &batch{runner: r, lib: lib, source: src, checked: map[Step]bool{}}
 	for i := range mutants {
-		if _, ok := r.store.done[mutants[i].Number]; ok || !o.wants(mutants[i].Number) {
+		if _, ok := r.store.done[mutants[i].Number]; ok {
 			continue
 		}
 		out, err := b.judge(ctx, &mutants[i], uint64(i)+1)
@@ -229,13 +231,15 @@ func (b *batch) judge(ctx context.Context, m *Mutant, place uint64) (Outcome, er
 	if dead || err != nil {
 		return out, err
 	}
-	proof, err := Prove(ctx, b.design, m, b.job.Invariants)
-	if err != nil {
-		return out, fmt.Errorf("mutant %d: %w", m.Number, err)
-	}
-	if proof != "" {
-		out.Status, out.Note = Equivalent, proof
-		return out, nil
+	if b.proof {
+		proof, err := Prove(ctx, b.design, m, b.job.Invariants)
+		if err != nil {
+			return out, fmt.Errorf("mutant %d: %w", m.Number, err)
+		}
+		if proof != "" {
+			out.Status, out.Note = Equivalent, proof
+			return out, nil
+		}
 	}
 	more, dead, err := b.steps(ctx, place, b.job.Long, &out)
 	if dead || err != nil {

@@ -10,7 +10,7 @@ import (
 )
 
 // Softmax is the exact distribution: 2^-d over the sum of that, for each path whose
-// bit in usable is set; latency in octaves, not rounded.
+// bit in usable is set; latency in octaves, not rounded. At least one bit must be set.
 func Softmax(usable uint32, latency []float64) []float64 {
 	out := make([]float64, len(latency))
 	least := math.Inf(1)
@@ -33,7 +33,8 @@ func Softmax(usable uint32, latency []float64) []float64 {
 }
 
 // Distance is the total variation between two distributions: half of the sum of
-// the differences, the largest difference that the chance of any event can have.
+// the differences, the largest difference that the chance of any event can have. They
+// must be of as many paths.
 func Distance(p, q []float64) float64 {
 	sum := 0.0
 	for i := range p {

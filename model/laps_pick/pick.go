@@ -29,7 +29,8 @@ type Seen struct {
 	Lost    bool   // lookup: a path that is not dead has a weight of 0
 }
 
-// Picker is one picker with its random generator. New makes one.
+// Picker is one picker with its random generator. New makes one. Random may be seeded, and
+// Seen read, between choices.
 type Picker struct {
 	Random *Random
 	Seen   Seen // how the last choice came about
@@ -44,7 +45,7 @@ type Picker struct {
 	weight []uint64
 }
 
-// New returns a picker in its state after reset; p must be valid.
+// New returns a picker in its state after reset; p must be valid, and is kept.
 func New(p *params.Params) *Picker {
 	m := &Picker{p: p, Random: NewRandom(p.RandomBits()), lanes: int(p.Lanes()), levels: p.Levels(),
 		keys: make([]uint32, 1<<p.Levels()), weight: make([]uint64, 2<<p.Levels())}

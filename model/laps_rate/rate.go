@@ -98,13 +98,14 @@ func (s State) String() string {
 		s.Current, s.Expected, s.Left, s.NextDecrease, s.NextIncrease)
 }
 
-// Result is the answer to an event.
+// Result is the answer to an event. Rates are in the unit of the settings.
 type Result struct {
 	Cause             Cause
 	Current, Expected uint64 // rates from now on; 0 if there is no such flow
 }
 
-// Limiter is the unit's state: all flows and the counters.
+// Limiter is the unit's state: all flows and the counters. New makes one. Settings may be
+// changed between events, and Count read.
 type Limiter struct {
 	Settings Settings
 	Count    Counters

@@ -37,9 +37,9 @@ type flow struct {
 	nxtDec, nxtInc   int64
 }
 
-// literal is Algorithms 1 to 3 word for word, as resolved in the project's notes on
-// LAPS: times and latencies that do not wrap, weights and rates in float64, one
-// expiry at a time. Latencies saturate at most, as those of the hardware do (L5).
+// literal is Algorithms 1 to 3 word for word, with the decisions of the units' pages:
+// times and latencies that do not wrap, weights and rates in float64, one expiry at a
+// time. Latencies saturate at most, as those of the hardware do (L5).
 type literal struct {
 	pst   map[uint32][]uint32 // destination: its paths, lowest first
 	pit   map[uint32]*entry

@@ -9,7 +9,7 @@ NICGEN := $(OUT)/nicgen
 # Co-simulation loads models without cgo, so the program needs no C compiler.
 export CGO_ENABLED ?= 0
 
-.PHONY: help deps deps-tests build run test bench profile soak coverage mutate fuzz doc doc-data check-gen generate grammar fmt clean
+.PHONY: help deps deps-tests build run test bench profile soak coverage mutate prove fuzz doc doc-data check-gen generate grammar fmt clean
 
 help: ## print this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1|\2/p' Makefile | awk -F'|' '{ printf "%-16s %s\n", $$1, $$2 }'
@@ -60,6 +60,13 @@ FUZZTIME ?= 10m
 
 fuzz: ## hostile input for every parser, FUZZTIME each
 	GO=$(GO) scripts/fuzz.sh $(FUZZTIME) docs/data/fuzz.json
+
+prove: deps build ## prove the properties of the units for every stimulus; renew the reports that the pages show
+	@mkdir -p docs/data/prove
+	for u in $$(sed -n 's/^.*Unit: "\([a-z_]*\)".*/\1/p' check/prove/*.go | sort -u); do \
+	  $(NICGEN) prove --json docs/data/prove/$$u.json $$u || exit; \
+	done
+	$(NICGEN) doc
 
 check-gen: build ## compare the checked-in RTL and the tables in the pages with what the program makes
 	$(GO) test -count=1 ./rtl ./docs

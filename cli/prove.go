@@ -95,7 +95,11 @@ func (r *runner) printProofs(rep *prove.Report) error {
 	for _, s := range rep.Sets {
 		fmt.Fprintf(w, "%s/%s: %s\n", rep.Unit, s.Name, s.Says)
 		for _, p := range s.Proofs {
-			fmt.Fprintf(w, "  %s: %d latches, %d lemmas, invariant of %d clauses, %d frames\n", p.Config, p.Latches, p.Lemmas, p.Clauses, p.Frames)
+			how := fmt.Sprintf("%s as lemmas, induction over %s", plural(p.Lemmas, "statement"), plural(p.K, "cycle"))
+			if p.Frames > 0 {
+				how = fmt.Sprintf("invariant of %s found in %s", plural(p.Clauses, "clause"), plural(p.Frames, "frame"))
+			}
+			fmt.Fprintf(w, "  %s: %s of state; %s\n", p.Config, plural(p.Latches, "bit"), how)
 		}
 		for _, p := range s.Properties {
 			broken := "not noticed"

@@ -79,7 +79,7 @@ type Bug struct {
 
 // Sets lists all sets, those of a unit together.
 func Sets() []Set {
-	return slices.Concat(libSets, repsSets)
+	return slices.Concat(libSets, repsSets, repsDetectorSets)
 }
 
 // Units lists the units that have properties, "lib" first.

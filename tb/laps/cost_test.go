@@ -30,15 +30,14 @@ func TestBudget(t *testing.T) {
 	}
 }
 
-// Logic grows with the banks; a packet and an ACK in a cycle cost copies of memories,
-// not logic. The table is docs/units/laps_scaling.md.
+// A packet and an ACK in a cycle cost copies of memories, not logic. How the parts grow
+// with banks and paths is in their own pages. The table is docs/units/laps_scaling.md.
 func TestScaling(t *testing.T) {
-	const base = "destinations=64 rows=64 flows=64 flow_bits=6 depth=16 lanes=4 "
+	const base = "destinations=64 banks=4 rows=64 flows=64 flow_bits=6 depth=16 lanes=4 "
 	sizes := []string{
-		base + "banks=4 loss=false",
-		base + "banks=4 loss=false ack_lookup=own",
-		base + "banks=4",
-		base + "banks=8 loss=false",
+		base + "loss=false",
+		base + "loss=false ack_lookup=own",
+		base + "loss=true",
 	}
 	var designs []benchtest.Design
 	for _, set := range sizes {
@@ -56,14 +55,11 @@ func TestScaling(t *testing.T) {
 		t.Errorf("own lookups take %d LUT and %g RAMB36 in place of %d and %g: want at most a tenth more LUT, and more RAMB36",
 			both.Logic, both.BRAM36, one.Logic, one.BRAM36)
 	}
-	if four, eight := reports[0].Counts, reports[3].Counts; eight.Logic > 2*four.Logic {
-		t.Errorf("8 banks take %d LUT, want at most twice the %d of 4", eight.Logic, four.Logic)
-	}
 	if t.Failed() {
 		return
 	}
-	suite.Page(t, "scaling", "# How the LAPS pipeline grows\n\n"+
-		"[The pipeline](laps.md) with 64 destinations, 64 rows and 64 flows, rings of 16 segments in 4 lanes, and all else as by\n"+
+	suite.Page(t, "scaling", "# What the choices of the LAPS pipeline cost\n\n"+
+		"[The pipeline](laps.md) with 64 destinations, 4 banks of 64 rows, 64 flows, rings of 16 segments in 4 lanes, and all else as by\n"+
 		"default, synthesised by Yosys for the U280's family: an estimate, not a Vivado result. An own lookup takes a packet and an\n"+
 		"ACK in one cycle.\n\n"+
 		"Written by `go test ./tb/laps -run TestScaling -update`, which also checks it; a row is what\n"+

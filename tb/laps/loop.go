@@ -12,6 +12,7 @@ import (
 	"github.com/nicgen/nicgen/cosim"
 	"github.com/nicgen/nicgen/gen"
 	params "github.com/nicgen/nicgen/gen/laps"
+	lapsloss "github.com/nicgen/nicgen/gen/laps_loss"
 	lapspaths "github.com/nicgen/nicgen/gen/laps_paths"
 	lapspick "github.com/nicgen/nicgen/model/laps_pick"
 	"github.com/nicgen/nicgen/place"
@@ -354,11 +355,11 @@ func (c *controller) start(seed uint64) error {
 			x.cfgOp.Put(in, uint64(w.Op))
 			x.cfgPid.Put(in, uint64(w.Pid))
 			x.cfgDst.Put(in, uint64(w.Dst))
-			x.cfgScale.Put(in, uint64(w.Scale.Exponent)<<16|uint64(w.Scale.Mantissa))
+			x.cfgScale.Put(in, w.Scale.Word())
 			x.cfgLatency.Put(in, uint64(w.Delay))
 			x.cfgBase.Put(in, uint64(w.Base))
 			for i, a := range w.Anchors {
-				x.cfgAnchors.PutBits(in, 32*i, 32, uint64(a))
+				x.cfgAnchors.PutBits(in, lapspaths.AnchorBits*i, lapspaths.AnchorBits, uint64(a))
 			}
 		})
 		if err != nil {
@@ -624,10 +625,11 @@ func (c *controller) Answer(a *spray.Answer) error {
 	return err
 }
 
-// Tick implements spray.Controller: every timer is looked at, which takes 8 cycles each.
+// Tick implements spray.Controller: every timer is looked at, and those that have expired
+// report, for which there are three cycles a path beside the looks.
 func (c *controller) Tick(now uint64) ([]spray.Lost, error) {
 	c.begin(now, "timers", 0)
-	err := c.run(8*int(c.p.Tables.Paths()+2), nil)
+	err := c.run((lapsloss.ScanCycles+3)*int(c.p.Tables.Paths()+2), nil)
 	c.end()
 	return c.lost, err
 }

@@ -479,7 +479,7 @@ func (s *stimulus) configure(in []uint64) {
 	x.cfgOp.Put(in, uint64(c.Op))
 	x.cfgPid.Put(in, uint64(c.Pid))
 	x.cfgDst.Put(in, uint64(c.Dst))
-	x.cfgScale.Put(in, uint64(c.Scale.Exponent)<<lapspaths.MantissaBits|uint64(c.Scale.Mantissa))
+	x.cfgScale.Put(in, c.Scale.Word())
 	x.cfgLatency.Put(in, uint64(c.Delay))
 	x.cfgBase.Put(in, uint64(c.Base))
 	for i, a := range c.Anchors {

@@ -115,7 +115,7 @@ func TestVectorLV1(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			d.list(uint64(s.Exponent)<<lapspaths.MantissaBits|uint64(s.Mantissa), []uint64{10_000, 12_000, 20_000}, []uint64{10_000, 12_000, 20_000})
+			d.list(s.Word(), []uint64{10_000, 12_000, 20_000}, []uint64{10_000, 12_000, 20_000})
 			d.Set("s_packet_valid", 1)
 			d.Step(d.p.PacketLatency())
 			count := map[uint64]float64{}

@@ -9,7 +9,7 @@ NICGEN := $(OUT)/nicgen
 # Co-simulation loads models without cgo, so the program needs no C compiler.
 export CGO_ENABLED ?= 0
 
-.PHONY: help deps deps-tests build run test bench profile soak coverage mutate prove fuzz doc doc-data check-gen generate grammar fmt clean
+.PHONY: help deps deps-tests build run test bench profile soak coverage mutate prove fuzz netlist simulators upset doc doc-data check-gen generate grammar fmt clean
 
 help: ## print this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1|\2/p' Makefile | awk -F'|' '{ printf "%-16s %s\n", $$1, $$2 }'
@@ -60,6 +60,17 @@ FUZZTIME ?= 10m
 
 fuzz: ## hostile input for every parser, FUZZTIME each
 	GO=$(GO) scripts/fuzz.sh $(FUZZTIME) docs/data/fuzz.json
+
+netlist: deps build ## run what Yosys makes of every unit against the golden models; record it for the pages
+	@scripts/records.sh netlist $(NICGEN) docs/data/netlist
+	$(NICGEN) doc
+
+simulators: deps-tests build ## run every unit in Icarus Verilog and as a CXXRTL model; record it for the pages
+	@scripts/records.sh simulators $(NICGEN) docs/data/simulators
+	$(NICGEN) doc
+
+upset: deps build ## flip bits of every unit's state during traffic; renew the pages about it
+	bad=0; for u in $$($(NICGEN) upset --list); do $(NICGEN) upset $$u --pages docs/units || bad=$$?; done; exit $$bad
 
 prove: deps build ## prove the properties of the units for every stimulus; renew the reports that the pages show
 	@mkdir -p docs/data/prove

@@ -58,7 +58,7 @@ func (r *runner) cosimCommand() *cli.Command {
 			&cli.Uint64Flag{Name: "cycles", Usage: "compare `N` cycles", DefaultText: fmt.Sprintf("%d, or all of a trace", cosim.DefaultCycles)},
 			&cli.BoolFlag{Name: "coverage", DisableDefaultText: true, Usage: "count which lines of the RTL were executed"},
 			&cli.StringFlag{Name: "trace", Usage: "play a recorded trace from a CSV `FILE`, plain or gzip, instead of random stimulus", TakesFile: true},
-			&cli.StringFlag{Name: "record", Usage: "write what was compared with which result, without times, as JSON to `FILE`", TakesFile: true},
+			&cli.StringFlag{Name: "record", Usage: "add what was compared with which result, without times, to the JSON in `FILE`", TakesFile: true},
 		), designFlags()...), resultFlags()...),
 		Action: func(c *cli.Context) error {
 			if err := noArguments(c); err != nil {
@@ -365,20 +365,24 @@ func (r *runner) runAll(c *cli.Context, jobs []job) error {
 	}
 	r.printReports(c, reports, jobs)
 	if name := c.String("record"); name != "" {
-		text, err := records(c, jobs, benches, reports)
-		if err == nil {
-			err = r.writeFile("--record", name, text)
-		}
-		if err != nil {
+		if err := r.record(c, name, jobs, benches, reports); err != nil {
 			return err
 		}
 	}
 	return r.finish(c, reports)
 }
 
-// records is what --record writes of the runs.
-func records(c *cli.Context, jobs []job, benches []cosim.Bench, reports []*cosim.Report) ([]byte, error) {
-	var runs []record.Run
+// record adds the runs to the file of --record.
+func (r *runner) record(c *cli.Context, name string, jobs []job, benches []cosim.Bench, reports []*cosim.Report) error {
+	var list, runs []record.Run
+	switch old, err := os.ReadFile(name); {
+	case err == nil:
+		if list, err = record.Parse(old); err != nil {
+			return fmt.Errorf("--record: %s: %w", name, err)
+		}
+	case !errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("--record: %w", err)
+	}
 	for i, rep := range reports {
 		run := record.Run{Design: record.RTL, Simulator: jobs[i].options.Simulator, Set: map[string]string{}}
 		run.Fill(rep)
@@ -392,7 +396,7 @@ func records(c *cli.Context, jobs []job, benches []cosim.Bench, reports []*cosim
 		}
 		tools, err := cosim.SimulatorTools(c.Context, run.Simulator)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		run.Tools = tools
 		if n, ok := benches[i].(*netlist.Bench); ok {
@@ -403,7 +407,11 @@ func records(c *cli.Context, jobs []job, benches []cosim.Bench, reports []*cosim
 		run.Command = strings.Join(append(command, "--cycles", fmt.Sprint(rep.Cycles), "--seed", fmt.Sprint(rep.Seed)), " ")
 		runs = append(runs, run)
 	}
-	return record.Text(runs)
+	text, err := record.Text(record.Merge(list, runs))
+	if err != nil {
+		return err
+	}
+	return r.writeFile("--record", name, text)
 }
 
 // finish writes the report files and chooses the verdict.

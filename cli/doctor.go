@@ -66,6 +66,7 @@ func checks() []check {
 		}},
 		{tool.Tool{Name: "go", Purpose: "building nicgen and its tests", Install: "apt-get install golang-go"}, false, with("version")},
 		{tool.Tool{Name: "make", Purpose: "the targets of the repository", Install: "apt-get install make"}, false, with("--version")},
+		{tool.Icarus, false, tool.Version},
 		{tool.GTKWave, false, gtkwave},
 		{tool.Tool{Name: "tclsh", Purpose: "testing the Vivado scripts", Install: "apt-get install tcl"}, false,
 			func(ctx context.Context, t tool.Tool) (string, error) {

@@ -197,7 +197,8 @@ func run(ctx context.Context, lib *Library, bench Bench, o RunOptions, recorded 
 	if a, ok := c.golden.(Accountant); ok {
 		r.Notes = append(r.Notes, a.Account())
 	}
-	if len(r.Missed) > 0 && recorded == nil {
+	// The other simulators are too slow for what a bench has to reach.
+	if len(r.Missed) > 0 && recorded == nil && (o.Simulator == "" || o.Simulator == Verilator) {
 		r.Outcome = Missed
 		r.Failure = &Failure{Kind: Missed, Message: fmt.Sprintf("required coverage points not reached: %v", r.Missed)}
 	}

@@ -67,6 +67,7 @@ func Blocks() []Block {
 		{"mutation", "UNIT FILE", "the mutation score of the unit's bench, from a report of nicgen mutate --json; FILE is relative to the page", mutation},
 		{"parameters", unit, "the parameters that shape the hardware", configured(func(cfg gen.Config) (string, error) { return emit.Parameters(cfg, false), nil })},
 		{"ports", unit, "the interface", configured(func(cfg gen.Config) (string, error) { return emit.Ports(cfg), nil })},
+		{"runs", "FOLDER", "every unit's co-simulations from FOLDER/<unit>.json, which nicgen cosim --record wrote; FOLDER is relative to the page", runs},
 		{"proofs", "FILE…", "what is proved for every stimulus, from reports of nicgen prove --json", proofs},
 		{"settings", unit, "the run-time settings", configured(func(cfg gen.Config) (string, error) { return emit.Parameters(cfg, true), nil })},
 		{"state", unit, "the state of one connection in bits", configured(state)},

@@ -9,6 +9,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/nicgen/nicgen/cosim"
 )
@@ -39,6 +41,23 @@ const (
 func (r *Run) Fill(rep *cosim.Report) {
 	r.Unit, r.Seed, r.Cycles, r.Events = rep.Unit, rep.Seed, rep.Cycles, rep.Events
 	r.Mismatches, r.Outcome = rep.Mismatches, rep.Outcome
+}
+
+// Merge adds runs to a list; one of the same design in the same configuration and
+// simulator takes the place of the one before.
+func Merge(list, more []Run) []Run {
+	list = slices.Clone(list)
+	for _, r := range more {
+		i := slices.IndexFunc(list, func(o Run) bool {
+			return o.Unit == r.Unit && o.Design == r.Design && o.Simulator == r.Simulator && maps.Equal(o.Set, r.Set)
+		})
+		if i < 0 {
+			list = append(list, r)
+		} else {
+			list[i] = r
+		}
+	}
+	return list
 }
 
 // Text is the JSON of runs.

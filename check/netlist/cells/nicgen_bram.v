@@ -64,48 +64,44 @@ module nicgen_bram #(
   wire [2:0] low_a = A == 1 ? addr_a[2:0] : A == 2 ? {addr_a[2:1], 1'b0} : A == 4 ? {addr_a[2], 2'b0} : 3'd0;
   wire [2:0] low_b = B == 1 ? addr_b[2:0] : B == 2 ? {addr_b[2:1], 1'b0} : B == 4 ? {addr_b[2], 2'b0} : 3'd0;
 
-  wire write_a = WA != 0 && en_a && we_a != 0;
-  wire write_b = WB != 0 && en_b && we_b != 0;
+  // Enables beyond the port's bytes mean nothing.
+  wire write_a = WA != 0 && en_a && (we_a & ((9'd1 << NA) - 9'd1)) != 0;
+  wire write_b = WB != 0 && en_b && (we_b & ((9'd1 << NB) - 9'd1)) != 0;
 
-  // What the ports see before the edge, and what is written, byte by byte.
-  reg [71:0] old_a, old_b, new_a, new_b;
-  reg [7:0] hit_a, hit_b;  // bytes that this port writes
-  reg other_a, other_b;    // the other port writes this byte
+  // Of each port, byte by byte with the parity bits above: what is there before the
+  // edge, what is written, and what is there afterwards.
+  reg [71:0] old_a, old_b, put_a, put_b, new_a, new_b;
+  reg [7:0] own, other;
   reg [BW-1:0] x;
   integer k;
   always @(posedge clk) begin
     old_a = 0;
     new_a = 0;
-    hit_a = 0;
     for (k = 0; k < NA; k = k + 1) begin
       x = at_a | k[BW-1:0];
-      hit_a[k] = write_a && we_a[k];
-      // Of the bytes of the other port, this one is in the same word of theirs.
-      other_a = write_b && we_b[x & (NB - 1)] && (x & ~(NB[BW-1:0] - 1'b1)) == at_b && (mask_a & mask_b) != 0;
-      old_a[8*k+:8] = RF_B == 0 && other_a ? 8'hxx : data[x];
-      old_a[64+k] = RF_B == 0 && other_a ? 1'bx : par[x];
-      new_a[8*k+:8] = hit_a[k] ? (data[x] & ~mask_a) | ((di_a[8*k+:8] << low_a) & mask_a) : data[x];
-      new_a[64+k] = hit_a[k] && A >= 9 ? dip_a[k] : par[x];
-      if (other_a && hit_a[k]) begin
-        new_a[8*k+:8] = 8'hxx;
-        new_a[64+k] = 1'bx;
-      end
+      // Bits of this byte that the port writes, and those that the other one does.
+      own = write_a && we_a[k] ? mask_a : 8'h00;
+      other = write_b && we_b[x & (NB - 1)] && (x & ~(NB[BW-1:0] - 1'b1)) == at_b ? mask_b : 8'h00;
+      old_a[8*k+:8] = RF_B != 0 ? data[x] : (data[x] & ~other) | (8'hxx & other);
+      old_a[64+k] = RF_B == 0 && other != 0 && B >= 9 ? 1'bx : par[x];
+      put_a[8*k+:8] = (di_a[8*k+:8] << low_a & own & ~other) | (8'hxx & own & other);
+      put_a[64+k] = other != 0 && B >= 9 ? 1'bx : dip_a[k];
+      new_a[8*k+:8] = (old_a[8*k+:8] & ~own) | put_a[8*k+:8];
+      new_a[64+k] = own != 0 && A >= 9 ? put_a[64+k] : old_a[64+k];
     end
     old_b = 0;
     new_b = 0;
-    hit_b = 0;
     for (k = 0; k < NB; k = k + 1) begin
       x = at_b | k[BW-1:0];
-      hit_b[k] = write_b && we_b[k];
-      other_b = write_a && we_a[x & (NA - 1)] && (x & ~(NA[BW-1:0] - 1'b1)) == at_a && (mask_a & mask_b) != 0;
-      old_b[8*k+:8] = RF_A == 0 && other_b ? 8'hxx : data[x];
-      old_b[64+k] = RF_A == 0 && other_b ? 1'bx : par[x];
-      new_b[8*k+:8] = hit_b[k] ? (data[x] & ~mask_b) | ((di_b[8*k+:8] << low_b) & mask_b) : data[x];
-      new_b[64+k] = hit_b[k] && B >= 9 ? dip_b[k] : par[x];
-      if (other_b && hit_b[k]) begin
-        new_b[8*k+:8] = 8'hxx;
-        new_b[64+k] = 1'bx;
-      end
+      // Bits of this byte that the port writes, and those that the other one does.
+      own = write_b && we_b[k] ? mask_b : 8'h00;
+      other = write_a && we_a[x & (NA - 1)] && (x & ~(NA[BW-1:0] - 1'b1)) == at_a ? mask_a : 8'h00;
+      old_b[8*k+:8] = RF_A != 0 ? data[x] : (data[x] & ~other) | (8'hxx & other);
+      old_b[64+k] = RF_A == 0 && other != 0 && A >= 9 ? 1'bx : par[x];
+      put_b[8*k+:8] = (di_b[8*k+:8] << low_b & own & ~other) | (8'hxx & own & other);
+      put_b[64+k] = other != 0 && A >= 9 ? 1'bx : dip_b[k];
+      new_b[8*k+:8] = (old_b[8*k+:8] & ~own) | put_b[8*k+:8];
+      new_b[64+k] = own != 0 && B >= 9 ? put_b[64+k] : old_b[64+k];
     end
     if (RA != 0 && en_a) begin
       if (rst_a) q_a <= SRVAL_A;
@@ -118,14 +114,14 @@ module nicgen_bram #(
       else if (WF_B != 0) q_b <= part(new_b, B, low_b);
     end
     for (k = 0; k < NA; k = k + 1)
-      if (hit_a[k]) begin
-        data[at_a|k[BW-1:0]] = new_a[8*k+:8];
-        par[at_a|k[BW-1:0]] = new_a[64+k];
+      if (write_a && we_a[k]) begin
+        data[at_a|k[BW-1:0]] = (data[at_a|k[BW-1:0]] & ~mask_a) | put_a[8*k+:8];
+        if (A >= 9) par[at_a|k[BW-1:0]] = put_a[64+k];
       end
     for (k = 0; k < NB; k = k + 1)
-      if (hit_b[k]) begin
-        data[at_b|k[BW-1:0]] = new_b[8*k+:8];
-        par[at_b|k[BW-1:0]] = new_b[64+k];
+      if (write_b && we_b[k]) begin
+        data[at_b|k[BW-1:0]] = (data[at_b|k[BW-1:0]] & ~mask_b) | put_b[8*k+:8];
+        if (B >= 9) par[at_b|k[BW-1:0]] = put_b[64+k];
       end
   end
 

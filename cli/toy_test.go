@@ -17,6 +17,7 @@ import (
 	"github.com/nicgen/nicgen/registry"
 	"github.com/nicgen/nicgen/sim"
 	"github.com/nicgen/nicgen/sim/spray"
+	tb "github.com/nicgen/nicgen/tb/bench"
 )
 
 // testUnits are a unit that works, one whose RTL has a bug, and one that has
@@ -26,7 +27,8 @@ func testUnits() []registry.Unit {
 		{New: toy.New, Bench: toyBench, Trace: toyTrace, Measure: func(cfg gen.Config) cosim.MeasureOptions {
 			return cosim.MeasureOptions{Fixed: map[string]uint64{"cfg_limit_ns": uint64(cfg.(*toy.Params).LimitNS)},
 				Mask: map[string]uint64{"cfg_limit_ns": 0}}
-		}, Controller: toyController, Sprayer: toySprayer},
+		}, Controller: toyController, Sprayer: toySprayer, Upset: &tb.Upset{Settings: []string{""}, Lifetime: "Until the reset.",
+			Law: func(gen.Config, *cosim.Layout) (tb.Law, error) { return tb.Laws{}, nil }}},
 		{New: func() gen.Config { return buggy{toy.Named("buggy")} }, Bench: func(cfg gen.Config) (cosim.Bench, error) {
 			return newBench(cfg, cfg.(buggy).Params), nil
 		}, Measure: func(gen.Config) cosim.MeasureOptions {

@@ -20,6 +20,7 @@ import (
 	"github.com/nicgen/nicgen/sim"
 	"github.com/nicgen/nicgen/sim/spray"
 	"github.com/nicgen/nicgen/synth"
+	"github.com/nicgen/nicgen/tb/bench"
 	tblaps "github.com/nicgen/nicgen/tb/laps"
 	tblapsloss "github.com/nicgen/nicgen/tb/laps_loss"
 	tblapspaths "github.com/nicgen/nicgen/tb/laps_paths"
@@ -53,16 +54,19 @@ type Unit struct {
 	// Sprayer makes what chooses paths and rates of simulated hosts that spray their
 	// packets, by the unit's golden model or its RTL; nil if the unit does not.
 	Sprayer spray.Maker
+	// Upset says what is legal after bits of the unit's state changed; nil if that is
+	// not measured.
+	Upset *bench.Upset
 }
 
 // Units are all units, in the order in which they are listed.
 var Units = []Unit{
 	{New: laps.New, Bench: tblaps.New, Measure: tblaps.Measure, Published: tblaps.Published, Sprayer: tblaps.Controller},
-	{New: lapspaths.New, Bench: tblapspaths.New, Measure: tblapspaths.Measure, Published: tblapspaths.Published},
-	{New: lapspick.New, Bench: tblapspick.New, Measure: tblapspick.Measure, Published: tblapspick.Published},
-	{New: lapsloss.New, Bench: tblapsloss.New, Measure: tblapsloss.Measure},
-	{New: lapsrate.New, Bench: tblapsrate.New, Measure: tblapsrate.Measure, Published: tblapsrate.Published},
-	{New: powertcp.New, Bench: tbpowertcp.New, Measure: tbpowertcp.Measure, Controller: tbpowertcp.Controller},
-	{New: reps.New, Bench: tbreps.New, Trace: tbreps.NewTrace, Measure: tbreps.Measure, Published: tbreps.Published},
-	{New: repsdetector.New, Bench: tbrepsdetector.New, Measure: tbrepsdetector.Measure},
+	{New: lapspaths.New, Bench: tblapspaths.New, Measure: tblapspaths.Measure, Published: tblapspaths.Published, Upset: tblapspaths.Upset},
+	{New: lapspick.New, Bench: tblapspick.New, Measure: tblapspick.Measure, Published: tblapspick.Published, Upset: tblapspick.Upset},
+	{New: lapsloss.New, Bench: tblapsloss.New, Measure: tblapsloss.Measure, Upset: tblapsloss.Upset},
+	{New: lapsrate.New, Bench: tblapsrate.New, Measure: tblapsrate.Measure, Published: tblapsrate.Published, Upset: tblapsrate.Upset},
+	{New: powertcp.New, Bench: tbpowertcp.New, Measure: tbpowertcp.Measure, Controller: tbpowertcp.Controller, Upset: tbpowertcp.Upset},
+	{New: reps.New, Bench: tbreps.New, Trace: tbreps.NewTrace, Measure: tbreps.Measure, Published: tbreps.Published, Upset: tbreps.Upset},
+	{New: repsdetector.New, Bench: tbrepsdetector.New, Measure: tbrepsdetector.Measure, Upset: tbrepsdetector.Upset},
 }

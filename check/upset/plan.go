@@ -26,6 +26,10 @@ func NewPlan(cfg gen.Config, settings string, newBench func(gen.Config) (cosim.B
 	if err != nil {
 		return Plan{}, fmt.Errorf("upset: %w", err)
 	}
-	return Plan{Unit: cfg.Unit(), Settings: settings, Bench: b, Hold: u.Hold,
-		Law: func(l *cosim.Layout) (bench.Law, error) { return u.Law(cfg, l) }}, nil
+	p := Plan{Unit: cfg.Unit(), Settings: settings, Bench: b, Hold: u.Hold, Quiet: u.Quiet,
+		Law: func(l *cosim.Layout) (bench.Law, error) { return u.Law(cfg, l) }}
+	if u.Stimulus != nil {
+		p.Stimulus = func(l *cosim.Layout, seed uint64) (cosim.Stimulus, error) { return u.Stimulus(cfg, l, seed) }
+	}
+	return p, nil
 }

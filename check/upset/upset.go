@@ -14,6 +14,7 @@ import (
 	"context"
 	"fmt"
 	"hash/fnv"
+	"maps"
 	"math/rand/v2"
 	"runtime"
 	"slices"
@@ -32,7 +33,9 @@ type Plan struct {
 	Settings string      // the configuration, for the result
 	Bench    cosim.Bench // of that configuration; its assertions are left out
 	Law      func(l *cosim.Layout) (bench.Law, error)
-	Hold     map[string]uint64 // inputs that keep a value
+	Hold     map[string]uint64                                          // inputs that keep a value
+	Quiet    []string                                                   // inputs that are zero once traffic has been under way for a while
+	Stimulus func(l *cosim.Layout, seed uint64) (cosim.Stimulus, error) // in place of the bench's, if set
 
 	Seed   uint64
 	Runs   int // recorded runs among which the upsets are dealt, each with a seed of its own from Seed on, at least 1
@@ -101,9 +104,10 @@ func counts(port string) bool {
 type record struct {
 	layout         *cosim.Layout
 	in, want, care []uint64
-	events         []uint64 // before each cycle, and after the last one
-	states         [][]byte // before each cycle that is a multiple of Step
-	first          int      // cycle from which upsets begin
+	events         []uint64    // before each cycle, and after the last one
+	states         [][]byte    // before each cycle that is a multiple of Step
+	laws           []bench.Law // after the cycles before each state
+	first          int         // cycle from which upsets begin
 }
 
 // How long the recorded run is: traffic before the first upset, and the part over
@@ -111,7 +115,6 @@ type record struct {
 const (
 	warmUp = 64 * Step
 	spread = 256 * Step
-	lead   = 8 * Step // cycles that a Law sees of the undisturbed unit before an upset
 )
 
 // Run carries the plan out. The error is the context's, that of a tool, or tells that
@@ -198,7 +201,11 @@ func compared(elements []cosim.Element) (list [][2]int) {
 func (p *Plan) record(ctx context.Context, lib *cosim.Library, seed uint64) (*record, error) {
 	l := lib.Layout()
 	r := &record{layout: l}
-	stimulus, err := p.Bench.NewStimulus(l, seed)
+	newStimulus := p.Bench.NewStimulus
+	if p.Stimulus != nil {
+		newStimulus = p.Stimulus
+	}
+	stimulus, err := newStimulus(l, seed)
 	if err != nil {
 		return nil, err
 	}
@@ -215,7 +222,7 @@ func (p *Plan) record(ctx context.Context, lib *cosim.Library, seed uint64) (*re
 	}
 	defer instance.Close()
 	rst, hasReset := l.Slot("rst")
-	for name := range p.Hold {
+	for _, name := range slices.AppendSeq(slices.Clone(p.Quiet), maps.Keys(p.Hold)) {
 		if _, ok := l.Slot(name); !ok {
 			return nil, fmt.Errorf("no input %s to hold", name)
 		}
@@ -239,6 +246,11 @@ func (p *Plan) record(ctx context.Context, lib *cosim.Library, seed uint64) (*re
 			stimulus.Next(in)
 			for name, x := range p.Hold {
 				l.MustSlot(name).Set(in, x)
+			}
+			if r.first != 0 && i >= r.first-warmUp/2 {
+				for _, name := range p.Quiet {
+					l.MustSlot(name).Set(in, 0)
+				}
 			}
 			if hasReset {
 				on := rst.Get(in) != 0
@@ -270,7 +282,7 @@ func (p *Plan) record(ctx context.Context, lib *cosim.Library, seed uint64) (*re
 	return r, nil
 }
 
-// lawful checks that the law holds for the undisturbed unit.
+// lawful checks that the law holds for the undisturbed unit, and keeps its states.
 func (p *Plan) lawful(r *record) error {
 	law, err := p.Law(r.layout)
 	if err != nil {
@@ -278,6 +290,9 @@ func (p *Plan) lawful(r *record) error {
 	}
 	iw, ow := r.layout.InWords, r.layout.OutWords
 	for i := range len(r.events) - 1 {
+		if i%Step == 0 {
+			r.laws = append(r.laws, law.Clone())
+		}
 		want := r.want[i*ow : (i+1)*ow]
 		if !law.Lawful(r.in[i*iw:(i+1)*iw], want, r.care[i*ow:(i+1)*ow], want) && i >= r.first {
 			return fmt.Errorf("the golden model's own outputs are not legal in cycle %d: the law is wrong", i)
@@ -309,7 +324,6 @@ func (r *record) differs(at int, got, ignore []uint64) int {
 type watcher struct {
 	records  []*record
 	instance *cosim.Instance
-	law      func(l *cosim.Layout) (bench.Law, error)
 	ignore   []uint64 // of an output vector: counters
 	compare  [][2]int
 	got      []uint64
@@ -319,7 +333,7 @@ type watcher struct {
 
 func (p *Plan) newWatcher(lib *cosim.Library, records []*record, compare [][2]int) (*watcher, error) {
 	l := lib.Layout()
-	x := &watcher{records: records, law: p.Law, ignore: make([]uint64, l.OutWords), compare: compare, got: make([]uint64, Step*l.OutWords), cycles: p.Cycles}
+	x := &watcher{records: records, ignore: make([]uint64, l.OutWords), compare: compare, got: make([]uint64, Step*l.OutWords), cycles: p.Cycles}
 	for _, s := range l.Outputs {
 		if counts(s.Name) {
 			ones := make([]uint64, s.Words())
@@ -415,15 +429,12 @@ func spanOf(list [][2]uint64) (s Span) {
 func (x *watcher) upset(r *record, e cosim.Element, word, bit, begin int) (end, error) {
 	iw, ow := r.layout.InWords, r.layout.OutWords
 	f := end{begin: begin, right: begin, lawful: begin, unseen: true}
-	law, err := x.law(r.layout)
-	if err != nil {
-		return f, err
-	}
-	for i := begin - lead; i < begin; i++ {
-		law.Lawful(r.in[i*iw:(i+1)*iw], r.want[i*ow:(i+1)*ow], r.care[i*ow:(i+1)*ow], r.want[i*ow:(i+1)*ow])
-	}
 	// To the cycle of the flip, from the saved state before it.
 	at := begin / Step * Step
+	law := r.laws[at/Step].Clone()
+	for i := at; i < begin; i++ {
+		law.Lawful(r.in[i*iw:(i+1)*iw], r.want[i*ow:(i+1)*ow], r.care[i*ow:(i+1)*ow], r.want[i*ow:(i+1)*ow])
+	}
 	if err := x.instance.SetState(r.states[at/Step]); err != nil {
 		return f, err
 	}
@@ -435,6 +446,7 @@ func (x *watcher) upset(r *record, e cosim.Element, word, bit, begin int) (end, 
 			return f, fmt.Errorf("a saved state does not continue as the run that it was saved in: report this as a fault of nicgen")
 		}
 	}
+	var err error
 	if x.state, err = x.instance.State(x.state[:0]); err != nil {
 		return f, err
 	}

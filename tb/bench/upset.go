@@ -3,6 +3,8 @@
 package bench
 
 import (
+	"slices"
+
 	"github.com/nicgen/nicgen/cosim"
 	"github.com/nicgen/nicgen/gen"
 )
@@ -13,9 +15,14 @@ type Upset struct {
 	// Settings are the configurations to measure, each a text of "key=value" words on
 	// top of the default one. They are small, so that traffic comes by every word.
 	Settings []string
-	// Hold gives inputs a value in every cycle, such as commands that would mend what
-	// an upset broke.
+	// Hold gives inputs a value in every cycle.
 	Hold map[string]uint64
+	// Quiet are inputs that are zero from some time before the first upset on, such as
+	// commands that would mend what an upset broke.
+	Quiet []string
+	// Stimulus, if set, takes the place of the bench's: one that never resets the unit,
+	// where a reset that is left out would make its traffic illegal.
+	Stimulus func(cfg gen.Config, l *cosim.Layout, seed uint64) (cosim.Stimulus, error)
 	// Law returns a judge of the outputs for a configuration.
 	Law func(cfg gen.Config, l *cosim.Layout) (Law, error)
 	// Lifetime says what a changed bit can do at the longest, for the unit's page, in
@@ -26,6 +33,8 @@ type Upset struct {
 // Law judges outputs that need not be those of the golden model: what is legal in any
 // state. It may keep state of its own; it first sees cycles of an undisturbed unit.
 type Law interface {
+	// Clone returns a judge with the same state, which goes on by itself.
+	Clone() Law
 	// Lawful takes one cycle's inputs, the outputs of the undisturbed unit with a mask
 	// of the bits that matter, and the outputs to judge.
 	Lawful(in, want, care, got []uint64) bool
@@ -41,6 +50,15 @@ func (l Laws) Lawful(in, want, care, got []uint64) bool {
 		ok = x.Lawful(in, want, care, got) && ok
 	}
 	return ok
+}
+
+// Clone implements Law.
+func (l Laws) Clone() Law {
+	c := make(Laws, len(l))
+	for i, x := range l {
+		c[i] = x.Clone()
+	}
+	return c
 }
 
 // Same demands that ports are as in the undisturbed unit, such as the handshake of
@@ -71,6 +89,9 @@ func (s Same) Lawful(_, want, care, got []uint64) bool {
 	return true
 }
 
+// Clone implements Law.
+func (s Same) Clone() Law { return s }
+
 // Range demands that a port is within bounds in cycles in which another one is set.
 type Range struct {
 	When, Port Pin
@@ -86,17 +107,42 @@ func (r *Range) Lawful(_, _, _, got []uint64) bool {
 	return x >= r.Min && x <= r.Max
 }
 
+// Clone implements Law.
+func (r *Range) Clone() Law { return r }
+
 // Answered demands that every request that is taken is answered within a number of
 // cycles, and that nothing else is. An answer that is late or missing is one unlawful
 // cycle, and so is one that nobody asked for.
 type Answered struct {
 	Valid, Ready Pin // of the request: input and, if it has one, output
 	Answer       Pin
-	Min, Max     uint64                 // cycles from the request to the answer
-	Also         func(in []uint64) bool // if set, tells which requests are answered
+	Min, Max     uint64 // cycles from the request to the answer, inclusive
+	Beats        Pin    // input, if a request comes in several beats: how many; 0 is one
+	// Tags are fields of the request, each with the field of the answer that brings it
+	// back: an answer belongs to the oldest request with the same ones.
+	Tags [][2]Pin
 
 	cycle uint64
-	taken []uint64 // cycles of requests without an answer, oldest first
+	beats uint64  // of the request that comes in
+	taken []taken // requests without an answer, oldest first
+}
+
+// taken is a request.
+type taken struct{ cycle, tag uint64 }
+
+// tag puts the fields of a request or an answer together.
+func (a *Answered) tag(v []uint64, side int) (t uint64) {
+	for i := range a.Tags {
+		t = t*0x9e3779b97f4a7c15 + a.Tags[i][side].Get(v)
+	}
+	return t
+}
+
+// Clone implements Law.
+func (a *Answered) Clone() Law {
+	c := *a
+	c.taken = slices.Clone(a.taken)
+	return &c
 }
 
 // Lawful implements Law.
@@ -104,16 +150,21 @@ func (a *Answered) Lawful(in, _, _, got []uint64) bool {
 	a.cycle++
 	ok := true
 	if a.Answer.On(got) {
-		if ok = len(a.taken) > 0 && a.cycle-a.taken[0] >= a.Min; ok {
-			a.taken = a.taken[1:]
+		tag := a.tag(got, 1)
+		i := slices.IndexFunc(a.taken, func(t taken) bool { return t.tag == tag && a.cycle-t.cycle >= a.Min })
+		if ok = i >= 0; ok {
+			a.taken = slices.Delete(a.taken, i, i+1)
 		}
 	}
-	if len(a.taken) > 0 && a.cycle-a.taken[0] >= a.Max {
+	if len(a.taken) > 0 && a.cycle-a.taken[0].cycle >= a.Max {
 		a.taken = a.taken[1:] // it will not come: what follows is judged by itself
 		ok = false
 	}
-	if a.Valid.On(in) && (a.Ready.Mask == 0 || a.Ready.On(got)) && (a.Also == nil || a.Also(in)) {
-		a.taken = append(a.taken, a.cycle)
+	if a.Valid.On(in) && (a.Ready.Mask == 0 || a.Ready.On(got)) {
+		if a.beats++; a.Beats.Mask == 0 || a.beats >= a.Beats.Get(in) {
+			a.beats = 0
+			a.taken = append(a.taken, taken{a.cycle, a.tag(in, 0)})
+		}
 	}
 	return ok
 }
@@ -126,6 +177,12 @@ type Ready struct {
 	since uint64
 }
 
+// Clone implements Law.
+func (r *Ready) Clone() Law {
+	c := *r
+	return &c
+}
+
 // Lawful implements Law.
 func (r *Ready) Lawful(_, _, _, got []uint64) bool {
 	r.since++
@@ -133,4 +190,43 @@ func (r *Ready) Lawful(_, _, _, got []uint64) bool {
 		r.since = 0
 	}
 	return r.since < r.Max
+}
+
+// Check is a Law that keeps no state.
+type Check func(in, want, care, got []uint64) bool
+
+// Lawful implements Law.
+func (c Check) Lawful(in, want, care, got []uint64) bool { return c(in, want, care, got) }
+
+// Clone implements Law.
+func (c Check) Clone() Law { return c }
+
+// Delayed demands something of the outputs that depends on the inputs of a number of
+// cycles ago.
+type Delayed struct {
+	Cycles int
+	Words  int // of an input vector
+	Check  func(in, got []uint64) bool
+
+	past []uint64
+	at   int
+}
+
+// Clone implements Law.
+func (d *Delayed) Clone() Law {
+	c := *d
+	c.past = slices.Clone(d.past)
+	return &c
+}
+
+// Lawful implements Law.
+func (d *Delayed) Lawful(in, _, _, got []uint64) bool {
+	if d.past == nil {
+		d.past = make([]uint64, d.Cycles*d.Words)
+	}
+	old := d.past[d.at*d.Words : (d.at+1)*d.Words]
+	ok := d.Check(old, got)
+	copy(old, in)
+	d.at = (d.at + 1) % d.Cycles
+	return ok
 }

@@ -21,6 +21,7 @@ type stimulus struct {
 
 	left       int   // cycles of the episode still to come
 	reset      int   // cycles of reset still to come
+	steady     bool  // there is no reset after the first, no flush and no write of the table
 	sinceReset int64 // cycles
 	now, mask  uint64
 
@@ -179,6 +180,9 @@ func (s *stimulus) episode() {
 	s.pJump, s.pRandom = rare(120), rare(200)
 	s.pTable = bench.Pick[uint64](r, 0, 0, 0, 2, 40)
 	s.pSetting = bench.Pick[uint64](r, 0, 0, 2, 60)
+	if s.steady {
+		s.pFlush, s.pTable = 0, 0
+	}
 	s.clone = r.IntN(5) == 0
 	for i := range settings {
 		s.setting(i)
@@ -186,7 +190,7 @@ func (s *stimulus) episode() {
 	if r.IntN(10) == 0 { // close to the wrap
 		s.now = (s.mask - r.Uint64N(3000)) & s.mask
 	}
-	if s.sinceReset > max(4000, 6*p.Connections) && r.IntN(6) == 0 {
+	if !s.steady && s.sinceReset > max(4000, 6*p.Connections) && r.IntN(6) == 0 {
 		s.reset = 1 + r.IntN(3)
 	}
 }

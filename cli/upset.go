@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package cli
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/nicgen/nicgen/check/upset"
+	"github.com/nicgen/nicgen/registry"
+)
+
+func (r *runner) upsetCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "upset",
+		Usage:     "flip bits of a unit's state during traffic, and measure until it is right again",
+		ArgsUsage: "[UNIT]…",
+		Description: "Flips one bit of a register or memory of the emitted RTL at a time, at random moments of\n" +
+			"random traffic, and compares all outputs with the golden model, which is not disturbed.\n" +
+			"Says for each register and memory how many events it took until the outputs were right\n" +
+			"again, or legal again. Without arguments, every unit that says what is legal: " + strings.Join(r.upsetUnits(), ",\n") +
+			".\nExits with 1 if a unit hung or stayed illegal.\n\n" +
+			"Examples:\n" +
+			"   nicgen upset reps\n" +
+			"   nicgen upset reps --set connections=4 --set buffer_depth=2 --flips 100\n" +
+			"   nicgen upset --pages docs/units",
+		Flags: []cli.Flag{
+			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "the seed `N` of traffic, moments and bits"},
+			&cli.IntFlag{Name: "runs", Value: 8, Usage: "recorded runs `N` among which the flips are dealt, each with the next seed"},
+			&cli.IntFlag{Name: "flips", Value: 256, Usage: "flips `N` of each register and memory"},
+			&cli.IntFlag{Name: "cycles", Value: 8192, Usage: fmt.Sprintf("cycles `N` for which each is watched, a multiple of %d", upset.Step)},
+			&cli.StringSliceFlag{Name: "set", Usage: "measure one configuration in place of the unit's own ones: the default with `KEY=VALUE`; may be repeated"},
+			&cli.StringFlag{Name: "pages", Usage: "write <unit>_upset.md, the page of each unit, into `FOLDER`", TakesFile: true},
+			&cli.BoolFlag{Name: "list", DisableDefaultText: true, Usage: "only list the units, one a line"},
+			&cli.StringFlag{Name: "json", Usage: "write the results as JSON to `FILE`, - for standard output", TakesFile: true},
+		},
+		Action: r.upset,
+	}
+}
+
+// upsetUnits are the names of the units whose benches say what is legal.
+func (r *runner) upsetUnits() (names []string) {
+	for _, u := range r.env.Units {
+		if u.Upset != nil {
+			names = append(names, u.New().Unit())
+		}
+	}
+	return names
+}
+
+func (r *runner) upset(c *cli.Context) error {
+	names, all := c.Args().Slice(), r.upsetUnits()
+	if c.Bool("list") {
+		fmt.Fprintln(r.out, strings.Join(all, "\n"))
+		return nil
+	}
+	if len(names) == 0 {
+		names = all
+	}
+	for _, n := range names {
+		if !slices.Contains(all, n) {
+			return usagef("upset: unit %q does not say what is legal%s, allowed: %s", n, nearest(n, all), strings.Join(all, ", "))
+		}
+	}
+	for _, name := range []string{"runs", "flips"} {
+		if n := c.Int(name); n < 1 {
+			return usagef("--%s: found %d, allowed: a whole number from 1", name, n)
+		}
+	}
+	if n := c.Int("cycles"); n < 4*upset.Step || n%upset.Step != 0 {
+		return usagef("--cycles: found %d, allowed: a multiple of %d from %d", n, upset.Step, 4*upset.Step)
+	}
+	file := c.String("json")
+	if err := checkFile("--json", file); err != nil {
+		return err
+	}
+	folder := c.String("pages")
+	if st, err := os.Stat(folder); folder != "" && (err != nil || !st.IsDir()) {
+		return usagef("--pages: found %s, allowed: a folder that exists", folder)
+	}
+	own := c.StringSlice("set")
+	if len(own) > 0 && folder != "" {
+		return usagef("--pages: pages are of the units' own configurations, allowed: without --set")
+	}
+	var results []*upset.Result
+	found := false
+	for _, u := range r.env.Units {
+		unit := u.New().Unit()
+		if u.Upset == nil || !slices.Contains(names, unit) {
+			continue
+		}
+		settings := u.Upset.Settings
+		if len(own) > 0 {
+			settings = []string{strings.Join(own, " ")}
+		}
+		var pages []*upset.Result
+		for _, s := range settings {
+			res, err := r.upsetOf(c, u, s)
+			if err != nil {
+				return err
+			}
+			pages = append(pages, res)
+			found = found || !res.OK()
+			if file != "-" {
+				fmt.Fprint(r.out, upsetText(res, r.verbose))
+			}
+		}
+		results = append(results, pages...)
+		if folder != "" {
+			command := fmt.Sprintf("nicgen upset %s --seed %d --runs %d --flips %d --cycles %d --pages docs/units", unit, c.Uint64("seed"), c.Int("runs"), c.Int("flips"), c.Int("cycles"))
+			text := upset.Page(unit, command, u.Upset.Lifetime, pages)
+			if err := r.writeFile("--pages", filepath.Join(folder, unit+"_upset.md"), []byte(text)); err != nil {
+				return err
+			}
+		}
+	}
+	if file != "" {
+		text, err := marshal(results)
+		if err != nil {
+			return err
+		}
+		if err := r.writeFile("--json", file, text); err != nil {
+			return err
+		}
+	}
+	if found {
+		return errFound
+	}
+	return nil
+}
+
+// upsetOf measures one configuration of a unit.
+func (r *runner) upsetOf(c *cli.Context, u registry.Unit, settings string) (*upset.Result, error) {
+	p, err := upset.NewPlan(u.New(), settings, u.Bench, u.Upset)
+	if err != nil {
+		return nil, err
+	}
+	show := r.progress("upset "+p.Unit, "upsets")
+	defer show.close()
+	p.Seed, p.Runs, p.Flips, p.Cycles = c.Uint64("seed"), c.Int("runs"), c.Int("flips"), c.Int("cycles")
+	p.Progress = func(done, total uint64) { show.set(0, done, total) }
+	return upset.Run(c.Context, p)
+}
+
+// upsetText is a result for people: the elements that stayed illegal, or with verbose
+// all of them.
+func upsetText(res *upset.Result, verbose bool) string {
+	var b strings.Builder
+	verdict := "PASS"
+	if !res.OK() {
+		verdict = "FAIL"
+	}
+	settings := res.Settings
+	if settings == "" {
+		settings = "default"
+	}
+	fmt.Fprintf(&b, "%s %s (%s): %s\n", verdict, res.Unit, settings, strings.ReplaceAll(res.Sentence(), "**", ""))
+	for _, e := range res.Elements {
+		if verbose || e.Never > 0 {
+			fmt.Fprintf(&b, "  %s: %d flips, %d unseen, %d right again after %d events at most, %d legal after %d events at most, %d never, %d kept\n",
+				e.Name, e.Flips, e.Unseen, e.Right, e.Again.MaxEvents, e.Legal, e.Law.MaxEvents, e.Never, e.Kept)
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package lapspaths
+
+import (
+	"github.com/nicgen/nicgen/cosim"
+	"github.com/nicgen/nicgen/gen"
+	params "github.com/nicgen/nicgen/gen/laps_paths"
+	"github.com/nicgen/nicgen/tb/bench"
+)
+
+// Upset is what the path tables may do after a bit of their state changed: give other
+// latencies, and fewer paths. The tables are not written again.
+var Upset = &bench.Upset{
+	Settings: []string{
+		"destinations=8 dst_bits=4 banks=4 rows=8 pid_bits=6",
+		"destinations=8 dst_bits=4 banks=4 rows=8 pid_bits=6 ack_lookup=own path_memory=uram path_latency=true baselines=paths",
+	},
+	Quiet: []string{"s_cfg_valid"},
+	Lifetime: `**The bound.** Every packet, pick and route request is answered in its time. A wrong latency is forgotten with the
+path's next ACK, or probe's answer, which the unit asks for after its expiry. **What the control plane wrote stays wrong
+until it writes it again**: sets of paths, owners, scales, baselines and anchors; and so does what an upset of the
+pipeline's write enables writes over it, and what a clearing wipes that an upset of ready_q began. A control plane that
+must not trust the device's memory writes the tables again from time to time.`,
+	Law: newLaw,
+}
+
+// newLaw demands that packets, picks and route requests are answered in their cycle,
+// that every path is one that exists, and that no candidate is offered that the
+// destination does not have.
+func newLaw(cfg gen.Config, l *cosim.Layout) (bench.Law, error) {
+	p, err := Unit.Params(cfg)
+	if err != nil {
+		return nil, err
+	}
+	x, err := newPins(l)
+	if err != nil {
+		return nil, err
+	}
+	return bench.Laws{
+		bench.NewSame(l, "m_cand_valid", "m_path_valid", "m_route_valid"),
+		&bench.Ready{Pin: x.ready, Max: uint64(max(p.Destinations, p.Rows*p.Banks)) + 8},
+		bench.Check(func(_, want, _, got []uint64) bool {
+			if x.cand.On(got) && x.cand.On(want) && x.candUsable.Get(got)&^x.candUsable.Get(want) != 0 {
+				return false
+			}
+			if x.path.On(got) && !x.pathNone.On(got) && x.pathPid.Get(got) >= uint64(p.Paths()) {
+				return false
+			}
+			return !x.probe.On(got) || x.probePid.Get(got) < uint64(p.Paths()) && x.probeDst.Get(got) < uint64(p.Destinations)
+		}),
+		&rateLaw{x: x},
+	}, nil
+}
+
+// rateLaw demands that rate control hears of nothing but ACKs that were taken.
+type rateLaw struct {
+	x     *pins
+	cycle int
+	taken [params.RateLatency]bool // of the last cycles, an ACK that is no probe's answer
+}
+
+// Clone implements bench.Law.
+func (r *rateLaw) Clone() bench.Law {
+	c := *r
+	return &c
+}
+
+// Lawful implements bench.Law.
+func (r *rateLaw) Lawful(in, _, _, got []uint64) bool {
+	at := &r.taken[r.cycle%len(r.taken)]
+	r.cycle++
+	was := *at
+	*at = r.x.ack.On(in) && r.x.ackReady.On(got) && !r.x.ackProbe.On(in)
+	return was || !r.x.rate.On(got)
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package lapspick
+
+import (
+	"github.com/nicgen/nicgen/cosim"
+	"github.com/nicgen/nicgen/gen"
+	"github.com/nicgen/nicgen/tb/bench"
+)
+
+// Upset is what the picker may do after a bit of its state changed: pick other paths
+// that are usable. Seeds do not come to help.
+var Upset = &bench.Upset{
+	Settings: []string{"paths=8", "paths=8 noise_memory=lut", "paths=8 picker=lookup"},
+	Quiet:    []string{"s_seed_valid"},
+	Lifetime: `**The bound.** All registers but the random generator's and the counters are written anew in every cycle: an upset is
+gone after the 7 cycles of a request. The generator goes on with another random sequence, whose picks are as likely as
+before. A pick is never a path that is not usable for longer than those cycles.`,
+	Law: newLaw,
+}
+
+// newLaw demands that every request is answered in its cycle, with a path that is
+// usable if there is one.
+func newLaw(cfg gen.Config, l *cosim.Layout) (bench.Law, error) {
+	p, err := Unit.Params(cfg)
+	if err != nil {
+		return nil, err
+	}
+	x, err := newPins(p, l)
+	if err != nil {
+		return nil, err
+	}
+	return bench.Laws{
+		bench.NewSame(l, "m_pick_valid"),
+		&bench.Delayed{Cycles: p.PickLatency(), Words: l.InWords, Check: func(in, got []uint64) bool {
+			if !x.mValid.On(got) {
+				return true
+			}
+			usable := x.usable.Get(in)
+			if x.none.On(got) {
+				return usable == 0
+			}
+			return usable>>x.index.Get(got)&1 != 0
+		}},
+	}, nil
+}

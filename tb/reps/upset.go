@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package reps
+
+import (
+	"github.com/nicgen/nicgen/cosim"
+	"github.com/nicgen/nicgen/gen"
+	params "github.com/nicgen/nicgen/gen/reps"
+	model "github.com/nicgen/nicgen/model/reps"
+	"github.com/nicgen/nicgen/tb/bench"
+)
+
+// Upset is what the entropy buffer may do after a bit of its state changed: give other
+// EVs. Neither seeds nor flushes come to help.
+var Upset = &bench.Upset{
+	Settings: []string{
+		"connections=8 evs_bits=8 state_memory=bram ev_memory=bram",
+		"connections=8 evs_bits=8 ack_coalescing=reuse ack_coalescing_ratio=3",
+		"connections=8 evs_bits=8 ack_coalescing=carry ack_coalescing_ratio=2",
+	},
+	Quiet: []string{"s_seed_valid", "s_flush_valid"},
+	Lifetime: `**The bound.** There is no state that can stop the unit: every SEND is answered after its 5 cycles with an EV of the
+set, from the second cycle after an upset on; an upset of the ready flag makes the unit go through its connections again,
+2 × connections cycles. A wrong counter of a connection gives EVs that were used already, or random ones in place of
+cached ones, until it is written again, at most 2 × buffer_depth SENDs and ACKs of the connection later. Three things
+stay longer: a copy of freeze, thaw or explore that no longer agrees with the other copies makes one lane see a frozen
+or exploring connection for ever, as only the lane that owns the bit writes it, and by turning it over; an exit time with
+a wrong high bit freezes for up to 2^(timer_bits-1) ns; and the generator's state gives another random sequence. None of
+them makes an EV illegal. The reset ends them all.`,
+	Law: newLaw,
+}
+
+// newLaw demands that every SEND is answered in its cycle, with an EV of the set.
+func newLaw(cfg gen.Config, l *cosim.Layout) (bench.Law, error) {
+	p, err := Unit.Params(cfg)
+	if err != nil {
+		return nil, err
+	}
+	x, err := newPins(p, l)
+	if err != nil {
+		return nil, err
+	}
+	laws := bench.Laws{
+		bench.NewSame(l, "m_ev_valid"),
+		&bench.Ready{Pin: x.ready, Max: uint64(2*p.Connections) + 8},
+		&bench.Range{When: x.evValid, Port: x.evSource, Max: uint64(model.None)},
+		&bench.Delayed{Cycles: params.SendLatency, Words: l.InWords, Check: func(in, got []uint64) bool {
+			// An EV is one of the set, above the base of its SEND's cycle.
+			return !x.evValid.On(got) || x.evSource.Get(got) == uint64(model.None) || (x.ev.Get(got)-x.base.Get(in))&0xffff < 1<<p.EVSBits
+		}},
+	}
+	if p.Coalescing == params.Carry {
+		laws = append(laws, &bench.Ready{Pin: x.ackReady, Max: uint64(2*p.Connections) + 8 + uint64(p.CarryDepth*p.Ratio)})
+	}
+	return laws, nil
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package repsdetector
+
+import (
+	"github.com/nicgen/nicgen/cosim"
+	"github.com/nicgen/nicgen/gen"
+	"github.com/nicgen/nicgen/tb/bench"
+)
+
+// Upset is what the detector may do after a bit of its state changed: put timeouts down
+// to another cause. Flushes do not come to help.
+var Upset = &bench.Upset{
+	Settings: []string{"connections=8 state_memory=bram", "connections=8 state_memory=lutram"},
+	Quiet:    []string{"s_flush_valid"},
+	Lifetime: `**The bound.** A wrong bit in the memory of a connection stays until the next RTT sample or flush that writes it; until
+then its timeouts may be put down to the other cause. Nothing stops the unit: every timeout is answered after its
+5 cycles; an upset of the ready flag makes it go through its connections again.`,
+	Law: newLaw,
+}
+
+// newLaw demands that every timeout is answered in its cycle, with a cause that exists
+// and a failure exactly if that is the cause.
+func newLaw(cfg gen.Config, l *cosim.Layout) (bench.Law, error) {
+	p, err := Unit.Params(cfg)
+	if err != nil {
+		return nil, err
+	}
+	x, err := newPins(l)
+	if err != nil {
+		return nil, err
+	}
+	return bench.Laws{
+		bench.NewSame(l, "m_timeout_valid"),
+		&bench.Ready{Pin: x.ready, Max: uint64(p.Connections) + 8},
+		bench.Check(func(_, _, _, got []uint64) bool {
+			return !x.valid.On(got) || x.cause.Get(got) <= 2 && x.failValid.On(got) == (x.cause.Get(got) == 0)
+		}),
+	}, nil
+}

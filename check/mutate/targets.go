@@ -24,8 +24,11 @@ var long = []Step{{5, 500_000}, {6, 500_000}, {7, 1_000_000}, {8, 1_000_000}}
 // ready are invariants of the sweep over the connections after a reset.
 var ready = []string{"!ready_q || (again_q && clear_idx_q == 0)"}
 
-// five are those of injected words of 5 bits: where the word counts, its upper bits are 0.
-var five = []string{"p0_random_q < 32", "!p1_legal_q || p1_random_q < 32", "p2_no_inject_q || p2_random_q < 32", "!p3_valid_q || p3_inject_q < 32"}
+// narrow are those of injected words of 2 bits: where the word counts, its upper bits are 0.
+var narrow = []string{"p0_random_q < 4", "!p1_legal_q || p1_random_q < 4", "p2_no_inject_q || p2_random_q < 4", "!p3_valid_q || p3_inject_q < 4"}
+
+// causes are those of the REPS detector's answer: two bits with three values.
+var causes = []string{"m_timeout_cause != 3"}
 
 // targets says, for each unit, in which configurations it is mutated. One of them is
 // the default, but for the width of its event counters: 32 bits do not wrap in a run
@@ -37,8 +40,8 @@ var targets = map[string][]Target{
 		{Name: "default", Settings: "counter_bits=8", Mutants: 1000, Steps: steps, Long: long,
 			Invariants: append(ready[:1:1], "sts_illegal_ev_cnt == 0"), // every EV of 16 bits is legal
 			Why:        "the default with counters that wrap"},
-		{Name: "small", Mutants: 400, Steps: steps, Long: long, Invariants: append(ready[:1:1], five...),
-			Settings: "counter_bits=8 connections=5 conn_bits=4 buffer_depth=4 explore_stride=2 evs_bits=5 timer_bits=16 freezing_timeout_ns=1000 nic_ports=3",
+		{Name: "small", Mutants: 400, Steps: steps, Long: long, Invariants: append(ready[:1:1], narrow...),
+			Settings: "counter_bits=8 connections=5 conn_bits=4 buffer_depth=4 explore_stride=2 evs_bits=2 timer_bits=16 freezing_timeout_ns=1000 nic_ports=3",
 			Why:      "few connections, all in LUTRAM; three NIC ports"},
 		{Name: "reuse", Mutants: 200, Steps: steps, Long: long, Invariants: ready,
 			Settings: "counter_bits=8 connections=3 conn_bits=3 buffer_depth=4 explore_stride=4 timer_bits=16 freezing_timeout_ns=1000 ack_coalescing=reuse ack_coalescing_ratio=3",
@@ -48,10 +51,10 @@ var targets = map[string][]Target{
 			Why:      "an ACK carries several EVs"},
 	},
 	"reps_detector": {
-		{Name: "default", Settings: "counter_bits=8", Mutants: 1000, Steps: steps, Long: long,
+		{Name: "default", Settings: "counter_bits=8", Mutants: 1000, Steps: steps, Long: long, Invariants: causes,
 			Why: "the default with counters that wrap"},
-		{Name: "small", Mutants: 300, Steps: steps, Long: long,
-			Settings: "counter_bits=8 connections=3 conn_bits=3 rtt_bits=9 timer_bits=16 window_ns=1000",
+		{Name: "small", Mutants: 300, Steps: steps, Long: long, Invariants: causes,
+			Settings: "counter_bits=8 connections=3 conn_bits=3 rtt_bits=9 rtt_threshold_ns=100 timer_bits=16 window_ns=1000",
 			Why:      "few connections, all in LUTRAM"},
 	},
 	"powertcp": {

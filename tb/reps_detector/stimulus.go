@@ -90,7 +90,7 @@ func (s *stimulus) episode() {
 	s.pTimeout = bench.Pick[uint64](r, 0, 40, 128, 200, 256)
 	s.pFlush = bench.Pick[uint64](r, 0, 0, 1, 8, 64, 200)
 	s.pHigh = bench.Pick[uint64](r, 4, 64, 128, 250)
-	s.pBad = bench.Pick[uint64](r, 0, 0, 8)
+	s.pBad = bench.Pick[uint64](r, 0, 8, 96)
 	s.step = r.IntN(steps)
 	s.threshold = bench.Pick(r, 0, 1, s.maxRTT, s.maxRTT-1, r.Uint64()&s.maxRTT, uint64(p.RTTThresholdNS)&s.maxRTT)
 	s.window = bench.Pick(r, 0, 1, 3, 8, 20, 100, 1000, s.mask>>1, s.mask>>1+1, s.mask-1, s.mask, r.Uint64()&s.mask, uint64(p.WindowNS)&s.mask)

@@ -3,9 +3,7 @@
 package lapspick_test
 
 import (
-	"crypto/sha256"
 	"encoding/json"
-	"flag"
 	"fmt"
 	"os"
 	"strings"
@@ -32,51 +30,16 @@ var costs = []cost{
 	{name: "lookup", set: "paths=32 picker=lookup", file: "laps_pick_lookup", lut: 4800, dsp: 2},
 }
 
-var measured = flag.Bool("measured", false, "with -update: the reports on record are of the SystemVerilog as it is; make doc-data says so")
-
-// sources has a fingerprint of the SystemVerilog that each report on record is of.
-const sources = "testdata/measured.json"
-
-// fingerprint is a digest of a configuration's SystemVerilog.
-func fingerprint(t *testing.T, set string) string {
-	h := sha256.New()
-	for _, f := range benchtest.Texts(t, suite.Configure(t, set)) {
-		fmt.Fprintf(h, "%s\n%s", f.Name, f.Text)
-	}
-	return fmt.Sprintf("%x", h.Sum(nil))
-}
-
 // The reports on record are of the SystemVerilog that the generator makes: after a change
 // of it, make doc-data measures again.
 func TestRecordsAreCurrent(t *testing.T) {
-	have := map[string]string{}
+	settings := map[string]string{}
 	for _, c := range costs {
 		if c.file != "" {
-			have[c.file] = fingerprint(t, c.set)
+			settings[c.file] = c.set
 		}
 	}
-	if benchtest.Updating() && *measured {
-		text, err := json.MarshalIndent(have, "", "  ")
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(sources, append(text, '\n'), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	text, err := os.ReadFile(sources)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var want map[string]string
-	if err := json.Unmarshal(text, &want); err != nil {
-		t.Fatal(err)
-	}
-	for file, sum := range have {
-		if want[file] != sum {
-			t.Errorf("docs/data/%s.json is a report of other SystemVerilog (fingerprint %.8s, want %.8s), run: make doc-data", file, want[file], sum)
-		}
-	}
+	suite.Records(t, settings)
 }
 
 // Each picker keeps to its limits of LUTs, block RAMs and DSPs, with at most 6 logic

@@ -122,9 +122,9 @@ func (p *Params) Ports() []gen.Port {
 	from(tables, nil, "m_probe_valid", "m_probe_pid", "m_probe_dst")
 	l.Group = "Route request"
 	from(tables, nil, "s_route_valid", "s_route_ready", "s_route_pid", "m_route_valid")
-	slot := "in a cycle without a packet"
+	slot := "in a cycle without a packet that is not kept free for a probe"
 	if p.Tables.AckLookup == lapspaths.Own {
-		slot = "once sts_ready is"
+		slot = "in a cycle that is not kept free for a probe"
 	}
 
 	l.Group = "Answer to a probe"
@@ -133,7 +133,7 @@ func (p *Params) Ports() []gen.Port {
 	in("s_answer_pid", "PID_BITS", p.Tables.PidBits, pid, "with s_answer_valid", "The path that was probed.")
 	in("s_answer_delay_ns", "", lapspaths.DelayBits, "signed, ns; below 0 counts as 0", "with s_answer_valid", "Its one-way delay.")
 
-	ready := "combinational: high " + slot + " without s_answer_valid"
+	ready := "combinational: high " + slot + ", without s_answer_valid,"
 	if p.Loss {
 		ready += " while the queue of its path has room"
 	}
@@ -173,7 +173,8 @@ func (p *Params) Ports() []gen.Port {
 
 	l.Group = "Configuration"
 	from(tables, func(x gen.Port) string {
-		return strings.ReplaceAll(x.Timing, "without s_ack_valid", "without an ACK or answer that could be taken or waits for a packet")
+		return strings.NewReplacer("without s_ack_valid", "without an ACK or answer that could be taken or waits for a packet",
+			"without sts_hold too", "in one that is not kept free for a probe").Replace(x.Timing)
 	}, "s_cfg_valid", "s_cfg_ready", "s_cfg_op", "s_cfg_pid", "s_cfg_dst", "s_cfg_scale", "s_cfg_latency", "s_cfg_base", "s_cfg_anchors")
 	l.Group = "Random generator"
 	from(parts.Pick.Ports(), nil, "s_seed_valid", "s_seed_word")

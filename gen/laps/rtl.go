@@ -60,6 +60,7 @@ var wires = map[string]map[string]string{
 	"paths": {
 		"TAG_BITS":       "CARRY_W",
 		"sts_ready":      "paths_ready",
+		"sts_hold":       "tables_hold",
 		"s_packet_valid": "packet_valid", "s_packet_tag": "packet_tag",
 		"m_cand_valid": "cand_valid", "m_cand_id": "cand_id", "m_cand_usable": "cand_usable", "m_cand_latency": "cand_latency",
 		"s_pick_valid": "pick_valid", "s_pick_id": "pick_id", "s_pick_index": "pick_index", "s_pick_none": "pick_none",

@@ -21,6 +21,8 @@ const (
 	PathLatency = 4  // from the picker's answer, or a route request, to path and anchors
 	RateLatency = 11 // from an ACK to what rate control needs
 	WriteWindow = 5  // from a packet to the cycle in which nothing else must write for it to probe
+	MarkDelay   = 12 // from a packet that waits on to the first one that has the write bus kept free for that
+	HoldEvery   = 8  // cycles from one in which the write bus is kept free to the next, at least
 	BetaDelay   = 3  // from an ACK to the cycle in which cfg_beta is read
 	CountDelay  = 4  // from an event to its counter; of a packet's outcome: CandLatency + 1
 
@@ -104,7 +106,7 @@ func (p *Params) Fields() []gen.Field {
 	return []gen.Field{
 		{Key: "destinations", Group: structure, Unit: "destinations", Int: &p.Destinations, Min: 2, Max: 4096, Flag: true, SV: "DESTINATIONS",
 			Doc:  "Destinations with a set of paths.",
-			Cost: "BRAM: destinations × banks × (log2 rows + 1) bits, twice with ack_lookup own",
+			Cost: "BRAM: destinations × banks × (log2 rows + 1) bits, twice with ack_lookup own; a RAMB18 for whether a probe waits",
 			Ref:  "LAPS §III-C PST, §IV-C: 1,024"},
 		{Key: "dst_bits", Group: structure, Unit: "bits", Int: &p.DstBits, Min: 1, Max: 24, SV: "DST_BITS",
 			Doc:  "Width of the destination ports; numbers from destinations upwards are illegal and counted.",

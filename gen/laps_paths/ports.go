@@ -24,6 +24,7 @@ func (p *Params) Ports() []gen.Port {
 	in("clk", "", 1, flag, "", "Clock; everything happens on its rising edge.")
 	in("rst", "", 1, flag, "synchronous, active high", "Reset; then all sets are emptied and all paths forgotten.")
 	out("sts_ready", "", 1, flag, "high one cycle for each destination or path, whichever are more, plus 1, after rst", "Low while the tables are emptied: nothing is taken then.")
+	out("sts_hold", "", 1, flag, fmt.Sprintf("registered; packet + %d cycles", WriteWindow), fmt.Sprintf("The write bus is kept free for a probe: no ACK and no path is taken. At most in one of %d cycles.", HoldEvery))
 	in("now_ns", "", p.TimeBits, fmt.Sprintf("unsigned, ns, modulo 2^%d", p.TimeBits), "sampled with each event", "Time of the events of this cycle; may stand still or jump ahead.")
 
 	l.Group = "Packet"
@@ -68,9 +69,9 @@ func (p *Params) Ports() []gen.Port {
 
 	l.Group = "ACK or probe answer"
 	wait := "held until taken"
-	ready := "combinational: high in a cycle without a packet"
+	ready := "combinational: high in a cycle without a packet and without sts_hold"
 	if p.AckLookup == Own {
-		ready = "high once sts_ready is"
+		ready = "high once sts_ready is, in a cycle without sts_hold"
 	}
 	in("s_ack_valid", "", 1, flag, wait, "A path's latency was measured.")
 	out("s_ack_ready", "", 1, flag, ready, "Taken.")
@@ -94,7 +95,7 @@ func (p *Params) Ports() []gen.Port {
 
 	l.Group = "Configuration"
 	in("s_cfg_valid", "", 1, flag, wait, "The control plane changes the tables.")
-	out("s_cfg_ready", "", 1, flag, "combinational: high in a cycle without s_ack_valid", "Taken.")
+	out("s_cfg_ready", "", 1, flag, "combinational: high in a cycle without s_ack_valid; for path, without sts_hold too", "Taken.")
 	in("s_cfg_op", "", 2, "0 list, 1 commit, 2 path, 3 remove", "with s_cfg_valid", "What is to be done.")
 	in("s_cfg_pid", "PID_BITS", p.PidBits, pid, "list, path, remove", "The path.")
 	in("s_cfg_dst", "DST_BITS", p.DstBits, dst, "commit, path", "The destination; of a path: the one it belongs to.")

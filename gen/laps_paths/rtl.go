@@ -55,6 +55,7 @@ func (p *Params) Files() ([]gen.File, error) {
 		"Own": p.AckLookup == Own, "Longest": p.Baselines == Longest,
 		"PathLat": p.PathLatency, "PathRAM": ram, "PathFwd": forward,
 		"CandLatency": CandLatency, "RateLatency": RateLatency, "PathLatency": PathLatency,
+		"WriteWindow": WriteWindow, "HoldEvery": HoldEvery,
 		"PidMore": p.PidBits > int64(p.PathIdxBits()),
 	})
 	if err != nil {

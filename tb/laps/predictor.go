@@ -123,7 +123,7 @@ type predictor struct {
 	outputs                         [4]wires
 
 	pPacket, pRoute, pMeasured, pProbe, pCfg field // of the path tables
-	pAckReady, pCfgReady, pRouteReady        field
+	pHold, pCfgReady, pRouteReady            field
 	pPath, pNone, pTracked, pOperands        field
 	rOpen, rOpenReady                        field
 	lSend, lAck, lAckReady, lAckLatency      field
@@ -214,7 +214,7 @@ func (r *predictor) connect(parts params.Parts) {
 
 	r.pPacket, r.pRoute, r.pMeasured = whole(paths, "s_packet_valid"), whole(paths, "s_route_valid"), whole(paths, "s_ack_valid")
 	r.pProbe, r.pCfg = whole(paths, "s_ack_probe"), whole(paths, "s_cfg_valid")
-	r.pAckReady, r.pCfgReady, r.pRouteReady = whole(paths, "s_ack_ready"), whole(paths, "s_cfg_ready"), whole(paths, "s_route_ready")
+	r.pHold, r.pCfgReady, r.pRouteReady = whole(paths, "sts_hold"), whole(paths, "s_cfg_ready"), whole(paths, "s_route_ready")
 	r.pPath, r.pNone, r.pOperands = whole(paths, "m_path_valid"), whole(paths, "m_path_none"), whole(paths, "m_rate_valid")
 	r.rOpen, r.rOpenReady = whole(rate, "s_open_valid"), whole(rate, "s_open_ready")
 
@@ -273,7 +273,7 @@ func (r *predictor) Step(in, want, care []uint64) {
 
 	// An ACK is taken if an answer, the path tables and the loss detector let it.
 	answer, ack := x.answer.On(in), x.ack.On(in)
-	slot := ready && (r.p.Tables.AckLookup == lapspaths.Own || !x.packet.On(in))
+	slot := ready && (r.p.Tables.AckLookup == lapspaths.Own || !x.packet.On(in)) && !r.pHold.On(paths.want)
 	room := true
 	if loss != nil {
 		loss.clear()

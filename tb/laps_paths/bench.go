@@ -59,7 +59,7 @@ type pins struct {
 	ack, ackPid, ackDelay, ackProbe, ackTag           bench.Pin
 	cfg, cfgOp, cfgPid, cfgDst, cfgScale              bench.Pin
 	cfgLatency, cfgBase, cfgAnchors, beta             bench.Pin
-	ready, ackReady, cfgReady, routeReady             bench.Pin
+	ready, ackReady, cfgReady, routeReady, hold       bench.Pin
 	cand, candID, candUsable, candLatency             bench.Pin
 	probe, probePid, probeDst                         bench.Pin
 	path, pathTag, pathNone, pathPid, anchors, routed bench.Pin
@@ -81,7 +81,7 @@ func newPins(l *cosim.Layout) (*pins, error) {
 		ack: at("s_ack_valid"), ackPid: at("s_ack_pid"), ackDelay: at("s_ack_delay_ns"), ackProbe: at("s_ack_probe"), ackTag: at("s_ack_tag"),
 		cfg: at("s_cfg_valid"), cfgOp: at("s_cfg_op"), cfgPid: at("s_cfg_pid"), cfgDst: at("s_cfg_dst"), cfgScale: at("s_cfg_scale"),
 		cfgLatency: at("s_cfg_latency"), cfgBase: at("s_cfg_base"), cfgAnchors: at("s_cfg_anchors"), beta: at("cfg_beta"),
-		ready: at("sts_ready"), ackReady: at("s_ack_ready"), cfgReady: at("s_cfg_ready"), routeReady: at("s_route_ready"),
+		ready: at("sts_ready"), ackReady: at("s_ack_ready"), cfgReady: at("s_cfg_ready"), routeReady: at("s_route_ready"), hold: at("sts_hold"),
 		cand: at("m_cand_valid"), candID: at("m_cand_id"), candUsable: at("m_cand_usable"), candLatency: at("m_cand_latency"),
 		probe: at("m_probe_valid"), probePid: at("m_probe_pid"), probeDst: at("m_probe_dst"),
 		path: at("m_path_valid"), pathTag: at("m_path_tag"), pathNone: at("m_path_none"), pathPid: at("m_path_pid"),

@@ -124,6 +124,22 @@ func (c *cover) taken(x *cycle, ackWaits, cfgWaits, routeWaits, badRoute bool) {
 	}
 }
 
+// held looks at a cycle in which the write bus is kept free: an ACK waits for that, a
+// change that writes nothing does not, a path does.
+func (c *cover) held(on, ack, passes, path bool) {
+	if on {
+		c.h[ptHold]++
+	}
+	switch {
+	case ack:
+		c.h[ptHoldAck]++
+	case passes:
+		c.h[ptHoldPasses]++
+	case path:
+		c.h[ptHoldPath]++
+	}
+}
+
 // before looks at what a cycle finds; at is its number.
 func (c *cover) before(m *model.Tables, x *cycle, at uint64) {
 	h := c.h
@@ -263,6 +279,12 @@ func (c *cover) packet(m *model.Tables, x *cycle, at uint64) {
 	}
 	if f.Wait {
 		h[ptProbeWait]++
+	}
+	if x.keep && f.Probe >= 0 {
+		h[ptHoldProbe]++
+	}
+	if x.keep && f.Probe < 0 {
+		h[ptHoldVain]++
 	}
 	for i := range c.probes {
 		p := &c.probes[i]

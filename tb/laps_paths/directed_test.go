@@ -4,6 +4,7 @@ package lapspaths_test
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"strconv"
 	"strings"
 	"testing"
@@ -150,6 +151,19 @@ func TestDirected(t *testing.T) {
 		{"P2: 4 and 6 cycles after it do not matter",
 			"t=150; packet 0; *3; ack 8 30; *1; ack 8 31; *1; packet 0",
 			"{16 10 20 - +0} [30: 8 10 30 -] [30: 16 10 31 -] {16 20 31 - +4}"},
+		{"P2: the first packet from 12 cycles after that one on has that cycle kept free",
+			"t=150; packet 0; *4; ack 8 30; *6; packet 0; *4; ack 8 31; ack 8 32",
+			"{8 10 20 -} [30: 8 10 30 -] {16 10 30 - +0} [30: 16 10 32 -]"},
+		{"P2: that of 11 cycles after it not",
+			"t=150; packet 0; *4; ack 8 30; *5; packet 0; *4; ack 8 31",
+			"{8 10 20 -} [30: 8 10 30 -] {8 10 30 -} [30: 8 10 31 -]"},
+		{"P2: nor one to another destination",
+			"t=150; packet 0; *4; ack 8 30; *6; packet 1; *4; ack 8 31",
+			"{8 10 20 -} [30: 8 10 30 -] {130 - - -} [30: 8 10 31 -]"},
+		{"P2: a path that is written waits for it, a removal does not",
+			"t=150; packet 0; *4; ack 8 30; *6; packet 0; *4; path 1 1 7 9; *8; packet 1;" +
+				"packet 0; *4; ack 8 30; *6; packet 0; *4; remove 1; *8; ack 1 3",
+			"{8 10 20 -} [30: 8 10 30 -] {16 10 30 - +0} {130 - - -} {16 10 30 -} [30: 16 10 30 -] {16 20 30 - +4}"},
 		{"P4: a measurement soon after the probe wins",
 			"t=150; packet 0; ack 0 7; packet 0; *8; packet 0",
 			"[30: 7 10 20 -] {16 10 20 - +0} {7 20 20 - +4} {7 20 40 - +8}"},
@@ -217,6 +231,69 @@ func TestDirected(t *testing.T) {
 		}
 		if got := play(d, p, c.script); got != c.want {
 			t.Errorf("%s\n%s\ngot  %s\nwant %s", c.name, c.script, got, c.want)
+		}
+	}
+}
+
+// No traffic keeps a path that has expired from being probed: packets that wait for the
+// write bus do so for 12 cycles, the next one probes. And probes keep at most one
+// measurement in 8 cycles waiting. A pattern is played over and over, a letter a cycle:
+// p a packet, a an ACK, b both. All ACKs are of another destination's path.
+func TestProbesAreNotStarved(t *testing.T) {
+	patterns := []string{"pa", "ap", "paaa", "paaaaaaa", "ppppa", "pppppaaaaa", "papaaapa", "b", "bbbbba", "pab"}
+	rng := rand.New(rand.NewPCG(5, 12))
+	for range 40 {
+		letters := []byte("p")
+		for range rng.IntN(14) {
+			letters = append(letters, "ppaaab-"[rng.IntN(7)])
+		}
+		patterns = append(patterns, string(letters))
+	}
+	for _, set := range []string{small, own} {
+		p := suite.Configure(t, set)
+		d := open(t, p)
+		held := 0
+		for _, pattern := range patterns {
+			d.cycle(ports{"rst": 1})
+			d.Step(int(max(p.Destinations, p.Paths())) + 32)
+			play(d, p, "t=100; commit 0; commit 1; path 0 0 8 20; path 4 0 10 30; path 8 0 20 10; path 1 1 130 9;"+
+				"list 0; list 4; list 8; commit 0; list 1; commit 1; t=200")
+			const cycles = 240
+			probes, waits, longest, offered, missed := 0, 0, 0, 0, 0
+			for i := range cycles + params.CandLatency {
+				in := ports{}
+				letter := pattern[i%len(pattern)]
+				if i >= cycles {
+					letter = '-'
+				}
+				packet, ack := letter == 'p' || letter == 'b', letter == 'a' || letter == 'b'
+				if packet {
+					in["s_packet_valid"] = 1
+				}
+				if ack && (p.AckLookup == params.Own || !packet) {
+					in["s_ack_valid"], in["s_ack_pid"], in["s_ack_delay_ns"] = 1, 1, 9
+					offered++
+				}
+				d.cycle(in)
+				if d.Get("sts_hold") == 1 {
+					held++
+				}
+				if d.Get("m_cand_valid") == 1 && probes < 3 {
+					if waits++; d.Get("m_probe_valid") == 1 {
+						probes, waits = probes+1, 0
+					}
+					longest = max(longest, waits)
+				}
+			}
+			d.Step(params.RateLatency)
+			missed = offered - int(d.Get("sts_ack_cnt"))
+			if probes != 3 || longest > params.MarkDelay || missed > cycles/params.HoldEvery {
+				t.Errorf("ack_lookup %s, %q: %d of 3 paths probed, %d packets waited in a row, %d of %d ACKs were not taken",
+					p.AckLookup, pattern, probes, longest, missed, offered)
+			}
+		}
+		if held == 0 {
+			t.Errorf("ack_lookup %s: the write bus was never kept free", p.AckLookup)
 		}
 	}
 }

@@ -20,7 +20,11 @@ module nic_laps_paths_sva #(
   input wire logic             route_valid,
   input wire logic             change_writes,
   input wire logic             probe_writes,
-  input wire logic             probe_selected
+  input wire logic             probe_selected,
+  input wire logic             hold,
+  input wire logic             taken,
+  input wire logic             fifth,
+  input wire logic             waits
 );
 
   probe_of_packet : assert property (@(posedge clk) disable iff (rst)
@@ -34,6 +38,18 @@ module nic_laps_paths_sva #(
   one_write : assert property (@(posedge clk) disable iff (rst)
     !(change_writes && (probe_writes || probe_selected)))
     else $error("a change and a probe on the write bus in one cycle");
+
+  hold_of_packet : assert property (@(posedge clk) disable iff (rst)
+    hold |-> fifth)
+    else $error("the write bus is kept free, but not 5 cycles after a packet");
+
+  hold_takes_nothing : assert property (@(posedge clk) disable iff (rst)
+    hold |-> !taken)
+    else $error("a measurement or a path is taken while the write bus is kept free");
+
+  hold_serves : assert property (@(posedge clk) disable iff (rst)
+    waits |-> !$past(hold, 7))
+    else $error("a probe waits although the write bus was kept free for it");
 
   quiet_when_unready : assert property (@(posedge clk) disable iff (rst)
     !ready |-> !change_writes)
@@ -54,7 +70,11 @@ bind nic_laps_paths nic_laps_paths_sva #(
   .route_valid    (m_route_valid),
   .change_writes  (u_write_q[7]),
   .probe_writes   (p12_write),
-  .probe_selected (p12_probe)
+  .probe_selected (p12_probe),
+  .hold           (sts_hold),
+  .taken          ((s_ack_valid && s_ack_ready) || (s_cfg_valid && s_cfg_ready && s_cfg_op == OP_PATH)),
+  .fifth          (p_packet_q[4]),
+  .waits          (wait11_q)
 );
 
 `resetall

@@ -43,6 +43,16 @@ var bugs = []benchtest.Bug{
 	{Name: "an ACK of another path undoes a probe", File: top, Set: own, Edits: []string{
 		"u_commit_q[9] || u9_bank_q == BANK_W'(b);", "u_commit_q[9] || u9_bank_q[1] == 1'(b / 2);"}},
 
+	// probes that wait
+	{Name: "a probe that waits goes on waiting", File: top, Set: small, Edits: []string{".wr_data (wait11_q),", ".wr_data (wait11_q && 1'b0),"}},
+	{Name: "the write bus is kept free a cycle early", File: top, Set: small, Edits: []string{
+		"sts_hold <= held_q[1];", "sts_hold <= held_q[0];"}},
+	{Name: "and goes on being kept free", File: top, Set: small, Edits: []string{
+		"(p_packet_q[11] && p11_legal)),", "(p_packet_q[11] && p11_legal && wait11_q)),"}},
+	{Name: "without a rest", File: top, Set: own, Edits: []string{"mark1 && held_q == '0;", "mark1 && (held_q == '0 || sts_ready);"}},
+	{Name: "a packet to nowhere takes the mark away", File: top, Set: small, Edits: []string{
+		"(p_packet_q[11] && p11_legal)),", "(p_packet_q[11] && (p11_legal || sts_ready))),"}},
+
 	// measurements
 	{Name: "a long delay wraps", File: top, Set: small, Edits: []string{"u0_delay_q[30:LAT_W] != '0", "(u0_delay_q[30:LAT_W] >> 1) != '0"}},
 	{Name: "a probe's answer goes to rate control", File: top, Set: small, Edits: []string{

@@ -22,6 +22,13 @@ const (
 	ptProbe
 	ptProbeSeveral
 	ptProbeWait
+	ptHold
+	ptHoldAck
+	ptHoldPath
+	ptHoldPasses
+	ptHoldRests
+	ptHoldProbe
+	ptHoldVain
 	ptProbeSaturates
 	ptProbeDead
 	ptLanded
@@ -106,6 +113,13 @@ func points(p *params.Params) []cosim.Point {
 	add("probe/one", "the only path that has expired is probed", true)
 	add("probe/several", "of several that have expired, the lowest is probed", true)
 	add("probe/wait", "a path has expired, but another write is due", true)
+	add("hold", "the write bus is kept free for a packet to a destination where a probe waits", true)
+	add("hold/ack", "an ACK waits for that", true)
+	add("hold/path", "a path waits for that", true)
+	add("hold/passes", "a change that does not write the banks does not", true)
+	add("hold/rests", "a packet to such a destination less than 8 cycles after one for which the bus was kept free", true)
+	add("hold/probe", "the packet for which the bus is kept free probes", true)
+	add("hold/vain", "it finds no path expired any more", true)
 	add("probe/saturates", "a doubling reaches the end of realVal or of d", true)
 	add("probe/dead", "a dead path is probed", true)
 	add("probe/landed", "a packet finds what a probe exactly 5 cycles before has written", true)

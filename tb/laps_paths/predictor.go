@@ -41,6 +41,7 @@ type cycle struct {
 	dst       uint32
 	tag       uint64
 	ackTag    uint64
+	keep      bool // the write bus is kept free for this packet
 
 	cand  bool
 	legal bool
@@ -92,6 +93,8 @@ type predictor struct {
 	wait     [32]waiting
 	written  []bool // by path: its anchors are known
 	measured []bool // by path: its latency was written since the reset
+	marked   []bool // by destination: a probe waits
+	kept     uint64 // cycles since a packet for which the write bus was kept free, up to HoldEvery
 	want     []uint64
 	care     []uint64
 
@@ -110,10 +113,10 @@ func newPredictor(p *params.Params, l *cosim.Layout, bare bool) (cosim.Predictor
 		care:     make([]uint64, l.OutWords),
 		hits:     make([]uint64, len(points(p))),
 		written:  make([]bool, p.Paths()),
-		measured: make([]bool, p.Paths()),
+		measured: make([]bool, p.Paths()), marked: make([]bool, p.Destinations),
 	}
 	r.cover = newCover(p, r.hits)
-	for _, s := range append(x.counter[:], x.ready, x.ackReady, x.cfgReady, x.routeReady, x.cand, x.probe, x.path, x.routed, x.rate, x.evtIllegal) {
+	for _, s := range append(x.counter[:], x.ready, x.hold, x.ackReady, x.cfgReady, x.routeReady, x.cand, x.probe, x.path, x.routed, x.rate, x.evtIllegal) {
 		s.Put(r.care, ^uint64(0))
 	}
 	return r, nil
@@ -169,6 +172,8 @@ func (r *predictor) Step(in, want, care []uint64) {
 		r.id = 0
 		clear(r.want)
 		clear(r.measured)
+		clear(r.marked)
+		r.kept = params.HoldEvery
 		r.cover.reset()
 	case r.known && !r.ready:
 		r.cleared++
@@ -191,6 +196,9 @@ func (r *predictor) show(want, care []uint64) {
 	}
 	copy(want, r.want)
 	copy(care, r.care)
+	if r.at(params.WriteWindow).keep {
+		x.hold.Raise(want)
+	}
 	if early.early[cIllegal] != 0 {
 		x.evtIllegal.Raise(want)
 	}
@@ -294,11 +302,13 @@ func (r *predictor) take(in, want []uint64, cur *cycle, rst bool) {
 		}
 		return
 	}
-	takeAck := r.p.AckLookup == params.Own || !packet
+	hold := r.at(params.WriteWindow).keep
+	takeAck := (r.p.AckLookup == params.Own || !packet) && !hold
+	holdCfg := hold && model.Op(x.cfgOp.Get(in)) == model.Path
 	if takeAck {
 		x.ackReady.Raise(want)
 	}
-	if !ack {
+	if !ack && !holdCfg {
 		x.cfgReady.Raise(want)
 	}
 	if !pick {
@@ -309,6 +319,10 @@ func (r *predictor) take(in, want []uint64, cur *cycle, rst bool) {
 		return
 	}
 	cur.now = x.now.Get(in)
+	if c := r.at(params.MarkDelay); c.cand && c.legal {
+		r.marked[c.dst] = c.found.Wait
+	}
+	r.kept = min(r.kept+1, params.HoldEvery)
 	before := m.Count
 	c := &cur.change
 	changed := true
@@ -320,7 +334,7 @@ func (r *predictor) take(in, want []uint64, cur *cycle, rst bool) {
 		}
 		c.Delay = int64(int32(x.ackDelay.Get(in)))
 		cur.ackTag = x.ackTag.Get(in)
-	case cfg && !ack:
+	case cfg && !ack && !holdCfg:
 		c.Op, c.Pid, c.Dst = model.Op(x.cfgOp.Get(in)), uint32(x.cfgPid.Get(in)), uint32(x.cfgDst.Get(in))
 		c.Delay, c.Base = int64(x.cfgLatency.Get(in)), uint32(x.cfgBase.Get(in))
 		c.Scale = model.UnpackScale(x.cfgScale.Get(in))
@@ -352,8 +366,13 @@ func (r *predictor) take(in, want []uint64, cur *cycle, rst bool) {
 		r.events++
 		cur.packet, cur.dst, cur.tag = true, uint32(x.packetDst.Get(in)), x.packetTag.Get(in)
 		cur.early[cPacket] = 1
-		if !m.LegalDst(cur.dst) {
+		switch {
+		case !m.LegalDst(cur.dst):
 			cur.early[cIllegal]++
+		case r.marked[cur.dst] && r.kept == params.HoldEvery:
+			cur.keep, r.kept = true, 0
+		case r.marked[cur.dst] && !r.bare:
+			r.hits[ptHoldRests]++
 		}
 	}
 	switch {
@@ -373,7 +392,8 @@ func (r *predictor) take(in, want []uint64, cur *cycle, rst bool) {
 		}
 	}
 	if !r.bare {
-		r.cover.taken(cur, ack && !takeAck, cfg && ack, route && pick, route && !pick && !cur.route)
+		r.cover.taken(cur, ack && packet && !takeAck, cfg && ack, route && pick, route && !pick && !cur.route)
+		r.cover.held(hold, hold && ack, hold && cfg && !ack && !holdCfg, holdCfg && !ack && cfg)
 	}
 }
 

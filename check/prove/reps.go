@@ -67,7 +67,7 @@ var repsSets = []Set{
 			},
 			{
 				Name: "thaws_at_first_ack", Says: "The first good ACK after its time ends a freeze.",
-				Bug: Bug{Says: "the exit time is compared with one cycle more", File: "nic_reps.sv", Edits: []string{
+				Bug: Bug{Says: "the exit time is one nanosecond late", File: "nic_reps.sv", Edits: []string{
 					"p0_now_q - ~p0_timeout_q;", "p0_now_q + p0_timeout_q + 2'd2;"}},
 			},
 			{

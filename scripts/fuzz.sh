@@ -20,7 +20,7 @@ fi
 duration=$1
 results=$2
 go=${GO:-go}
-corpus=${CORPUS:-100}
+corpus=${CORPUS:-40}
 
 log=$(mktemp)
 rows=$(mktemp)
@@ -28,15 +28,25 @@ trap 'rm -f "$log" "$rows"' EXIT
 cache=$("$go" env GOCACHE)
 module=$("$go" list -m)
 
-# Smallest first: they are the clearest, and the quickest to read.
+# As many as there is room for, spread evenly from the smallest to the largest.
 keep() {
-  local from=$1 to=$2 name n
+  local from=$1 to=$2 room
   mkdir -p "$to"
-  n=$(find "$to" -type f | wc -l)
-  find "$from" -type f -size -4k -printf '%s %f\n' 2>/dev/null | sort -n | while read -r _ name; do
-    [ "$n" -lt "$corpus" ] || break
-    [ -e "$to/$name" ] || { cp "$from/$name" "$to/$name"; n=$((n + 1)); }
-  done
+  room=$((corpus - $(find "$to" -type f | wc -l)))
+  [ "$room" -gt 0 ] || return 0
+  find "$from" -type f -size -4k -printf '%s %f\n' 2>/dev/null | sort -n | cut -d' ' -f2 |
+    awk -v n="$room" '{ name[NR] = $1 } END { step = NR > n ? NR / n : 1; for (i = 1; i <= NR; i += step) print name[int(i)] }' |
+    while read -r name; do cp -n "$from/$name" "$to/"; done
+}
+
+# Sums up what is done so far.
+sum() {
+  {
+    printf '{\n  "command": "make fuzz FUZZTIME=%s",\n  "each": "%s",\n  "parsers": [\n' "$duration" "$duration"
+    awk '{ printf "%s    {\"package\": \"%s\", \"target\": \"%s\", \"inputs\": %s, \"corpus\": %s, \"failures\": 0}", (NR > 1 ? ",\n" : ""), $1, $2, $3, $4 }' "$rows"
+    printf '\n  ]\n}\n'
+  } >"$results.new"
+  mv "$results.new" "$results"
 }
 
 while IFS=: read -r file target; do
@@ -45,13 +55,8 @@ while IFS=: read -r file target; do
   "$go" test "./$package" -run '^$' -fuzz "^$target\$" -fuzztime "$duration" -parallel "${PARALLEL:-1}" -fuzzminimizetime 1x 2>&1 |
     tee "$log" | grep -v 'elapsed:.*new interesting' || { tail -n 30 "$log"; exit 1; }
   tests=$(sed -n 's/.*execs: \([0-9]*\).*/\1/p' "$log" | tail -n 1)
+  echo "$package $target: ${tests:-0} inputs"
   keep "$cache/fuzz/$module/$package/$target" "$package/testdata/fuzz/$target"
   printf '%s %s %s %s\n' "$package" "$target" "${tests:-0}" "$(find "$package/testdata/fuzz/$target" -type f | wc -l)" >>"$rows"
+  sum
 done < <(grep -rh --include='*_test.go' -o -H '^func Fuzz[A-Za-z]*' . | sed 's|^\./||; s/func //' | sort)
-
-{
-  printf '{\n  "command": "make fuzz FUZZTIME=%s",\n  "each": "%s",\n  "parsers": [\n' "$duration" "$duration"
-  awk '{ printf "%s    {\"package\": \"%s\", \"target\": \"%s\", \"inputs\": %s, \"corpus\": %s, \"failures\": 0}", NR > 1 ? ",\n" : "", $1, $2, $3, $4 }' "$rows"
-  printf '\n  ]\n}\n'
-} >"$results.new"
-mv "$results.new" "$results"

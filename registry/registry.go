@@ -61,7 +61,7 @@ type Unit struct {
 
 // Units are all units, in the order in which they are listed.
 var Units = []Unit{
-	{New: laps.New, Bench: tblaps.New, Measure: tblaps.Measure, Published: tblaps.Published, Sprayer: tblaps.Controller},
+	{New: laps.New, Bench: tblaps.New, Measure: tblaps.Measure, Published: tblaps.Published, Sprayer: tblaps.Controller, Upset: tblaps.Upset},
 	{New: lapspaths.New, Bench: tblapspaths.New, Measure: tblapspaths.Measure, Published: tblapspaths.Published, Upset: tblapspaths.Upset},
 	{New: lapspick.New, Bench: tblapspick.New, Measure: tblapspick.Measure, Published: tblapspick.Published, Upset: tblapspick.Upset},
 	{New: lapsloss.New, Bench: tblapsloss.New, Measure: tblapsloss.Measure, Upset: tblapsloss.Upset},

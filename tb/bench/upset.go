@@ -169,10 +169,12 @@ func (a *Answered) Lawful(in, _, _, got []uint64) bool {
 	return ok
 }
 
-// Ready demands that an output is set at least once in Max cycles.
+// Ready demands that an output is set at least once in Max cycles, of those in which
+// no input of Unless is.
 type Ready struct {
-	Pin Pin
-	Max uint64
+	Pin    Pin
+	Max    uint64
+	Unless []Pin
 
 	since uint64
 }
@@ -184,7 +186,12 @@ func (r *Ready) Clone() Law {
 }
 
 // Lawful implements Law.
-func (r *Ready) Lawful(_, _, _, got []uint64) bool {
+func (r *Ready) Lawful(in, _, _, got []uint64) bool {
+	for i := range r.Unless {
+		if r.Unless[i].On(in) {
+			return true
+		}
+	}
 	r.since++
 	if r.Pin.On(got) {
 		r.since = 0

@@ -20,13 +20,13 @@ var Upset = &bench.Upset{
 	},
 	Quiet: []string{"s_seed_valid", "s_flush_valid"},
 	Lifetime: `**The bound.** There is no state that can stop the unit: every SEND is answered after its 5 cycles with an EV of the
-set, from the second cycle after an upset on; an upset of the ready flag makes the unit go through its connections again,
-2 × connections cycles. A wrong counter of a connection gives EVs that were used already, or random ones in place of
-cached ones, until it is written again, at most 2 × buffer_depth SENDs and ACKs of the connection later. Three things
-stay longer: a copy of freeze, thaw or explore that no longer agrees with the other copies makes one lane see a frozen
-or exploring connection for ever, as only the lane that owns the bit writes it, and by turning it over; an exit time with
-a wrong high bit freezes for up to 2^(timer_bits-1) ns; and the generator's state gives another random sequence. None of
-them makes an EV illegal. The reset ends them all.`,
+set, but for the SENDs of the 5 cycles around an upset; an upset of the ready flag makes the unit go through its
+connections again, 2 × connections cycles. A wrong count of a connection gives EVs out of turn or used before, or
+random ones in place of cached ones, until SENDs have used the connection's EVs up, or a flush. Three things stay
+longer: a copy of freeze, thaw or explore that no longer agrees with the other copies makes one lane see a frozen or
+exploring connection for ever, as only the lane that owns the bit writes it, and by turning it over; an exit time with
+a wrong high bit freezes for up to 2^(timer_bits-1) ns; and the generator's state gives another random sequence. None
+of them makes an EV illegal. The reset ends them all.`,
 	Law: newLaw,
 }
 

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package laps
+
+import (
+	"github.com/nicgen/nicgen/cosim"
+	"github.com/nicgen/nicgen/gen"
+	"github.com/nicgen/nicgen/tb/bench"
+)
+
+// The limits of the rates during upsets, and the most cycles in which an ACK is not
+// taken.
+const (
+	upsetMinRate = 256
+	upsetMaxRate = 25_600
+	upsetWait    = 1024
+)
+
+// Upset is what the pipeline may do after a bit of its state changed: what its parts
+// may. Neither the control plane nor seeds nor openings come to help; the sender takes
+// every lost segment at once.
+var Upset = &bench.Upset{
+	Settings: []string{"destinations=4 dst_bits=3 banks=4 rows=4 pid_bits=5 anchors=1 lat_bits=8 time_bits=16 tag_bits=4 counter_bits=16 " +
+		"flows=4 flow_bits=3 rate_bits=16 max_rate=25600 min_rate=256 seq_bits=8 depth=8 lanes=2 ack_queues=2 ack_queue=2 lost_queue=4 rto_min_ns=500"},
+	Hold:  map[string]uint64{"m_lost_ready": 1, "cfg_min_rate": upsetMinRate, "cfg_max_rate": upsetMaxRate},
+	Quiet: []string{"s_cfg_valid", "s_seed_valid", "s_open_valid"},
+	Law:   newLaw,
+	Lifetime: `
+**The bound.** That of the part whose register or memory it is: [laps_paths](laps_paths_upset.md),
+[laps_pick](laps_pick_upset.md), [laps_rate](laps_rate_upset.md) and [laps_loss](laps_loss_upset.md). Every packet has its
+answer in its cycle whatever happened; the ACKs can be stopped by the queues of the loss detection.
+`,
+}
+
+// newLaw demands that every packet has its path in its cycle, one that exists, that
+// ACKs are taken in time and that rates are within the limits.
+func newLaw(cfg gen.Config, l *cosim.Layout) (bench.Law, error) {
+	p, err := Unit.Params(cfg)
+	if err != nil {
+		return nil, err
+	}
+	x, err := newPins(p, l)
+	if err != nil {
+		return nil, err
+	}
+	current, expected := bench.NewPorts(unitName, l).Pin("m_rate_current"), bench.NewPorts(unitName, l).Pin("m_rate_expected")
+	const illegal = 6 // the cause of a flow that does not exist
+	laws := bench.Laws{
+		bench.NewSame(l, "m_path_valid"),
+		&bench.Ready{Pin: x.ready, Max: uint64(p.ReadyDelay()) + 8},
+		bench.Check(func(_, _, _, got []uint64) bool {
+			return !x.path.On(got) || x.pathNone.On(got) || x.pathPid.Get(got) < uint64(p.Tables.Paths())
+		}),
+		bench.Check(func(_, _, _, got []uint64) bool {
+			if !x.rate.On(got) || x.rateCause.Get(got) == illegal {
+				return true
+			}
+			c, e := current.Get(got), expected.Get(got)
+			return x.rateCause.Get(got) < illegal && c >= upsetMinRate && c <= upsetMaxRate && e >= upsetMinRate && e <= upsetMaxRate
+		}),
+	}
+	if p.Loss {
+		laws = append(laws, &bench.Ready{Pin: x.ackReady, Max: upsetWait, Unless: []bench.Pin{x.packet, x.answer}})
+	}
+	return laws, nil
+}

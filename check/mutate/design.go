@@ -138,7 +138,8 @@ func Elaborate(ctx context.Context, src cosim.Source) (*Design, error) {
 		"read_verilog -sv "+strings.Join(names, " "),
 		"hierarchy -check -top "+src.Top,
 		// Zero extensions go: a mutant in one of them is another form of a mutant in the logic.
-		"proc; flatten; opt_expr; wreduce; opt_clean",
+		// Selectors of several wires become trees, which mean something for any value of them.
+		"proc; flatten; opt_expr; wreduce; pmuxtree; opt_clean",
 		"write_rtlil design.il")
 	if err != nil {
 		return nil, err

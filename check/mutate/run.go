@@ -146,6 +146,11 @@ func Run(ctx context.Context, j Job, o Options) (*Result, error) {
 		}
 	}
 	r.tell()
+	if len(batches) > 0 {
+		if err := r.sound(ctx); err != nil {
+			return nil, fmt.Errorf("%s %s: %w", j.Unit, j.Name, err)
+		}
+	}
 	workers := o.Workers
 	if workers <= 0 {
 		workers = runtime.NumCPU()
@@ -206,6 +211,10 @@ func (r *runner) batch(ctx context.Context, mutants []Mutant) error {
 			continue
 		}
 		out, err := b.judge(ctx, &mutants[i], uint64(i)+1)
+		var wrong *miscompiled
+		if errors.As(err, &wrong) {
+			return r.split(ctx, mutants, i, wrong)
+		}
 		if err != nil {
 			return err
 		}
@@ -214,6 +223,59 @@ func (r *runner) batch(ctx context.Context, mutants []Mutant) error {
 		}
 	}
 	return nil
+}
+
+// sound checks that the design without mutants equals the golden model.
+func (r *runner) sound(ctx context.Context) error {
+	src, err := r.design.Mutated(ctx, nil)
+	if err != nil {
+		return err
+	}
+	lib, err := cosim.Build(ctx, src, cosim.BuildOptions{})
+	if err != nil {
+		return err
+	}
+	defer lib.Close()
+	for _, s := range r.job.Steps {
+		rep, err := cosim.RunOn(ctx, lib, r.job.Bench, cosim.RunOptions{Unit: r.job.Unit, Seed: s.Seed, Cycles: s.Cycles, NoShrink: true})
+		if err != nil {
+			return err
+		}
+		if differs(rep) {
+			return &miscompiled{rep.Failure.Summary()}
+		}
+	}
+	return nil
+}
+
+// split goes on with what is left of a batch in whose design the simulator is wrong: in
+// two smaller ones. A mutant that is alone in its own and still brings that about cannot
+// be judged.
+func (r *runner) split(ctx context.Context, mutants []Mutant, from int, wrong *miscompiled) error {
+	if len(mutants) == 1 {
+		return r.keep(Outcome{Number: mutants[0].Number, Status: Errored, Note: wrong.Error()})
+	}
+	half := len(mutants) / 2
+	for _, part := range [][]Mutant{mutants[:half], mutants[half:]} {
+		if from >= len(part) { // all of it is judged
+			from -= len(part)
+			continue
+		}
+		if err := r.batch(ctx, part[from:]); err != nil {
+			return err
+		}
+		from = 0
+	}
+	return nil
+}
+
+// miscompiled is the error for a design that differs from the golden model with no
+// mutant active.
+type miscompiled struct{ what string }
+
+// Error tells how it differs.
+func (m *miscompiled) Error() string {
+	return "with no mutant active, the design as Yosys writes it differs from the golden model: " + m.what
 }
 
 // batch is a compiled design with several mutants.
@@ -258,8 +320,7 @@ func (b *batch) steps(ctx context.Context, place uint64, steps []Step, out *Outc
 				return 0, false, err
 			}
 			if f := rep.Failure; differs(rep) {
-				return 0, false, fmt.Errorf("%s %s: with no mutant active, the design as Yosys writes it differs from the golden model: %s",
-					b.job.Unit, b.job.Name, f.Summary())
+				return 0, false, &miscompiled{f.Summary()}
 			}
 			b.checked[s] = true
 		}

@@ -25,13 +25,14 @@ var Upset = &bench.Upset{
 		"connections=8 variant=theta",
 	},
 	Hold: map[string]uint64{"cfg_min_window": upsetMinWindow, "cfg_max_window": upsetMaxWindow},
-	Lifetime: `**The bound.** Windows stay within their limits and every ACK is answered in its time, from 63 cycles after an upset on.
-A wrong bit in a connection's memory stays until the ACK that writes it: the smoothed power forgets what it was at the
-rate of the paper's filter, old telemetry lasts for one ACK, and a window that is wrong is corrected as one after a
-sudden change of the network is. With θ, a base round-trip time that is too small stays until the path changes or the
-connection is flushed. The link-rate table is configuration: a wrong entry stays until it is written again or,
-as it is kept over a reset, until the device is configured again; windows are within their limits with any entry. With a
-hop a cycle, an upset of the count of beats makes the unit see other ACKs in the beats until an ACK of at most one hop.`,
+	Lifetime: `**The bound.** Windows stay within their limits and every ACK is answered in its time, from a window's latency and the
+beats of an ACK after an upset on: 80 cycles at most here. A wrong bit in a connection's memory stays until the ACK
+that writes it: the smoothed power forgets what it was at the rate of the paper's filter, old telemetry lasts for one
+ACK, and a window that is wrong is corrected as one after a sudden change of the network is. With θ, a base round-trip
+time that is too small stays until the path changes or the connection is flushed. The link-rate table is
+configuration: a wrong entry stays until it is written again or, as it is kept over a reset, until the device is
+configured again; windows are within their limits with any entry. With a hop a cycle, an upset of the count of beats
+makes the unit see other ACKs in the beats until an ACK of at most one hop.`,
 	Law: newLaw,
 	Stimulus: func(cfg gen.Config, l *cosim.Layout, seed uint64) (cosim.Stimulus, error) {
 		p, err := Unit.Params(cfg)

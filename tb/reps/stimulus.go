@@ -36,6 +36,9 @@ type stimulus struct {
 	exit                       uint64 // exit time that the script's failure set
 }
 
+// noise makes other bits of bits that are used already.
+const noise = 0x9e3779b97f4a7c15
+
 // How time passes from one cycle to the next.
 const (
 	stepClock  = iota // 3 ns, as at 322 MHz
@@ -97,7 +100,7 @@ func (s *stimulus) episode() {
 	s.pBad = bench.Pick[uint64](r, 0, 0, 8)
 	s.step = r.IntN(steps)
 	d := uint64(p.BufferDepth)
-	s.num = bench.Pick(r, 0, 1, 2, d-1, d, d+1, 16, 255, 256, 305, r.Uint64N(65536), uint64(p.NumPktsCwnd))
+	s.num = bench.Pick(r, 0, 1, 2, d-1, d, d+1, 16, 255, 256, 512<<(s.left%7), r.Uint64N(65536), uint64(p.NumPktsCwnd))
 	top := s.mask >> 1
 	s.timeout = bench.Pick(r, 0, 1, 3, 8, 20, 100, 1000, top-1, top, r.Uint64()&top, uint64(p.FreezingTimeoutNS)&top)
 	s.base = bench.Pick(r, 0, 0, 0xC000, r.Uint64N(65536), uint64(p.EVBase))
@@ -229,8 +232,14 @@ func (s *stimulus) Next(in []uint64) {
 	}
 	if none := int64(1)<<s.p.ConnBits - s.p.Connections; bad && none > 0 {
 		// A number that does not exist, if the port can carry one.
-		i := s.rng.Bits() >> 62
-		conns[i] = uint32(bench.Beyond(s.rng.Bits()>>32, s.p.Connections, s.p.Connections+none))
+		how, word := s.rng.Bits(), s.rng.Bits()
+		i := how >> 62
+		conns[i] = uint32(bench.Beyond(word>>32, s.p.Connections, s.p.Connections+none))
+		if how>>60&3 == 0 { // all lanes at once
+			for j := range conns {
+				conns[j] = uint32(bench.Beyond(word>>(8*j)&0xffffffff, s.p.Connections, s.p.Connections+none))
+			}
+		}
 		flush = flush || i == 3 // flushes are rare
 	}
 	if flush && !s.flushing {
@@ -255,6 +264,8 @@ func (s *stimulus) Next(in []uint64) {
 		if inject {
 			x.sendInject.Raise(in)
 			x.sendRandom.Put(in, s.rng.Bits()>>30)
+		} else {
+			x.sendRandom.Put(in, b*noise>>40) // must not matter
 		}
 	}
 	if s.flushing {

@@ -3,7 +3,9 @@
 package docs
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"path"
 	"slices"
 	"strings"
@@ -12,8 +14,8 @@ import (
 	"github.com/nicgen/nicgen/gen/emit"
 )
 
-// runs is the table of recorded co-simulations: FOLDER/<unit>.json for every unit that
-// has such a file, in the units' order.
+// runs is the table of recorded co-simulations: FOLDER/<unit>.json in the units' order; a
+// unit without such a file is named as one that has not been run.
 func runs(m *Maker, page string, args []string) (string, error) {
 	if len(args) != 1 {
 		return "", fmt.Errorf("runs: found %d arguments, want one: a folder of records of nicgen cosim --record", len(args))
@@ -23,8 +25,12 @@ func runs(m *Maker, page string, args []string) (string, error) {
 	for _, u := range m.Units {
 		name := path.Join(path.Dir(page), args[0], u.New().Unit()+".json")
 		text, err := m.ReadFile(name)
+		if errors.Is(err, fs.ErrNotExist) {
+			list = append(list, record.Run{Unit: u.New().Unit()})
+			continue
+		}
 		if err != nil {
-			return "", fmt.Errorf("no record of unit %s: %w", u.New().Unit(), err)
+			return "", err
 		}
 		more, err := record.Parse(text)
 		if err != nil {
@@ -45,6 +51,12 @@ func runs(m *Maker, page string, args []string) (string, error) {
 	}
 	rows := [][]string{head}
 	for _, r := range list {
+		if r.Outcome == "" {
+			row := make([]string, len(head))
+			row[0], row[7] = "`"+r.Unit+"`", "no record"
+			rows = append(rows, row)
+			continue
+		}
 		set := "default"
 		if len(r.Set) > 0 {
 			var words []string

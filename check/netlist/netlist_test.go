@@ -3,6 +3,10 @@
 package netlist_test
 
 import (
+	"errors"
+	"maps"
+	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/nicgen/nicgen/check/netlist"
@@ -27,21 +31,111 @@ func bench(t *testing.T, unit string) cosim.Bench {
 	return nil
 }
 
-// The netlist of a unit gives every output of the golden model.
+// The netlist of a unit gives every output of the golden model, and has the cells that
+// the report of the synthesis counts. A mistake in it is noticed: one bit of a LUT's
+// table, or two of its pins exchanged.
 func TestNetlistEqualsGolden(t *testing.T) {
-	for _, unit := range []string{"reps"} {
-		t.Run(unit, func(t *testing.T) {
-			b, err := netlist.New(t.Context(), bench(t, unit), synth.Options{})
-			if err != nil {
-				t.Fatal(err)
+	const unit = "reps"
+	rtl := bench(t, unit)
+	b, err := netlist.New(t.Context(), rtl, synth.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := func(b cosim.Bench) *cosim.Report {
+		r, err := cosim.Run(t.Context(), b, cosim.RunOptions{Unit: unit, Seed: 1, NoShrink: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	if r := run(b); r.Outcome != cosim.Pass {
+		t.Errorf("outcome %s: %s", r.Outcome, r.Failure.Summary())
+	}
+	src := rtl.Source()
+	req := synth.Request{Top: src.Top}
+	for _, f := range src.Files {
+		req.Files = append(req.Files, synth.File(f))
+	}
+	rep, err := synth.Run(t.Context(), req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !maps.Equal(b.Cells(), rep.Counts.Cells) {
+		t.Errorf("the netlist has %v, the report %v", b.Cells(), rep.Counts.Cells)
+	}
+
+	for _, plant := range []struct {
+		name string
+		old  *regexp.Regexp
+		with string
+	}{
+		// Lines of the first LUT4; the operands of the first LUT2 that tells them apart.
+		{"table", regexp.MustCompile(`\.INIT\(16'h([0-9a-f]{3})[0-9a-e]\)`), ".INIT(16'h${1}f)"},
+		{"pins", regexp.MustCompile(`(?s)(LUT2 #\(\s*\.INIT\(4'h[24]\)\s*\) \S+ \(\s*)\.I0\(([^)]*)\)(,\s*)\.I1\(([^)]*)\)`), "${1}.I1(${2})${3}.I0(${4})"},
+	} {
+		t.Run(plant.name, func(t *testing.T) {
+			text := b.Netlist.Text
+			at := plant.old.FindStringSubmatchIndex(text)
+			if at == nil {
+				t.Fatal("the netlist has no such cell")
 			}
-			r, err := cosim.Run(t.Context(), b, cosim.RunOptions{Unit: unit, Seed: 1, Cycles: 20_000, NoShrink: true})
-			if err != nil {
-				t.Fatal(err)
+			with := plant.old.ExpandString(nil, plant.with, text, at)
+			if r := run(b.WithText(text[:at[0]] + string(with) + text[at[1]:])); r.Outcome != cosim.Mismatch {
+				t.Errorf("outcome %s: the mistake went unnoticed", r.Outcome)
 			}
-			t.Log(r.Outcome, r.Cycles, r.Events, r.Seconds)
-			if r.Outcome != cosim.Pass {
-				t.Errorf("outcome %s: %s", r.Outcome, r.Failure.Summary())
+		})
+	}
+}
+
+// What the models do not stand for is refused by name.
+func TestUnmodelled(t *testing.T) {
+	pins := func(bits string) []string { return strings.Split(bits, "") }
+	dsp := func(edit func(c *synth.Cell)) synth.Cell {
+		c := synth.Cell{Name: "mul", Type: "DSP48E2", Params: map[string]string{}, Pins: map[string][]string{"OPMODE": pins("101000000")}}
+		for _, r := range []string{"ACASC", "AD", "ALUMODE", "A", "BCASC", "B", "CARRYIN", "CARRYINSEL", "C", "D", "INMODE", "M", "OPMODE", "P"} {
+			c.Params[r+"REG"] = "00000000000000000000000000000000"
+		}
+		for k, v := range map[string]string{"USE_MULT": "MULTIPLY", "USE_SIMD": "ONE48", "A_INPUT": "DIRECT", "B_INPUT": "DIRECT", "AMULTSEL": "A", "BMULTSEL": "B"} {
+			c.Params[k] = v
+		}
+		edit(&c)
+		return c
+	}
+	ram := func(edit func(c *synth.Cell)) synth.Cell {
+		c := synth.Cell{Name: "mem", Type: "RAMB18E2", Params: map[string]string{}, Pins: map[string][]string{"CLKARDCLK": {"2"}, "CLKBWRCLK": {"2"}}}
+		for _, s := range []string{"A", "B"} {
+			c.Params["DO"+s+"_REG"], c.Params["READ_WIDTH_"+s], c.Params["WRITE_WIDTH_"+s] = "0", "1001", "1001"
+			c.Params["WRITE_MODE_"+s] = "READ_FIRST"
+		}
+		edit(&c)
+		return c
+	}
+	for _, c := range []struct {
+		name string
+		cell synth.Cell
+		want string // empty: it is modelled
+	}{
+		{"multiplier", dsp(func(*synth.Cell) {}), ""},
+		{"register", dsp(func(c *synth.Cell) { c.Params["PREG"] = "01" }), "DSP48E2 mul: parameter PREG is 1, the simulation model allows: 0"},
+		{"accumulator", dsp(func(c *synth.Cell) { c.Pins["OPMODE"] = pins("101010000") }), "DSP48E2 mul: pin OPMODE is 10101, the simulation model allows: 101"},
+		{"variable operation", dsp(func(c *synth.Cell) { c.Pins["ALUMODE"] = []string{"7", "0", "0", "0"} }), "DSP48E2 mul: pin ALUMODE is a net, the simulation model allows: 0, -"},
+		{"memory", ram(func(*synth.Cell) {}), ""},
+		{"output register", ram(func(c *synth.Cell) { c.Params["DOA_REG"] = "1" }), "RAMB18E2 mem: parameter DOA_REG is 1, the simulation model allows: 0"},
+		{"default output register", ram(func(c *synth.Cell) { delete(c.Params, "DOB_REG") }), "RAMB18E2 mem: parameter DOB_REG is not given, the simulation model allows: 0"},
+		{"two clocks", ram(func(c *synth.Cell) { c.Pins["CLKBWRCLK"] = []string{"3"} }), "RAMB18E2 mem: pin CLKBWRCLK is another net than CLKARDCLK, the simulation model allows: the same net"},
+		{"two widths in a port", ram(func(c *synth.Cell) { c.Params["WRITE_WIDTH_A"] = "100" }), "RAMB18E2 mem: parameter WRITE_WIDTH_A is 4, the simulation model allows: 0, 9 (READ_WIDTH_A)"},
+		{"cascade of UltraRAM", synth.Cell{Name: "big", Type: "URAM288",
+			Params: map[string]string{"CASCADE_ORDER_A": "FIRST", "EN_AUTO_SLEEP_MODE": "FALSE"}}, "URAM288 big: parameter CASCADE_ORDER_A is FIRST, the simulation model allows: NONE"},
+		{"no model", synth.Cell{Name: "pll", Type: "MMCME4_ADV"}, "cell MMCME4_ADV: no simulation model of it, neither in nicgen nor in Yosys"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, err := netlist.Models(&synth.Netlist{Top: "t", Gates: "t_gates", Cells: []synth.Cell{c.cell}})
+			var bad *netlist.Unmodelled
+			switch {
+			case c.want == "" && err != nil:
+				t.Error(err)
+			case c.want != "" && (!errors.As(err, &bad) || err.Error() != c.want):
+				t.Errorf("got %v, want %s", err, c.want)
 			}
 		})
 	}

@@ -75,7 +75,9 @@ func TestSample(t *testing.T) {
 		unit, target string
 		mutants      int
 	}{
-		{"reps", "small", 20},
+		{"reps", "small", 16},
+		{"reps_detector", "small", 12},
+		{"powertcp", "theta", 6},
 	} {
 		t.Run(c.unit+"/"+c.target, func(t *testing.T) {
 			x, j := target(t, c.unit, c.target)

@@ -23,9 +23,10 @@ for argument in "$@"; do
   esac
 done
 
-# Programs and the packages that hold them.
+# Programs and the packages that hold them. CXXRTL models need the headers that are
+# packed with yosys-config.
 needed="verilator:verilator yosys:yosys yosys-abc:yosys g++:g++ make:make tclsh:tcl"
-[ $tests -eq 0 ] || needed="$needed chromium:chromium iverilog:iverilog"
+[ $tests -eq 0 ] || needed="$needed chromium:chromium iverilog:iverilog yosys-config:yosys-dev"
 
 missing() {
   local pair
@@ -37,10 +38,6 @@ missing() {
   # Waveforms in FST need zlib's header, which no command shows. Without a
   # compiler to ask, ask for both: apt-get skips what is there.
   g++ -E -x c++ - <<<'#include <zlib.h>' >/dev/null 2>&1 || packages+=(zlib1g-dev)
-  # CXXRTL models need the headers of Yosys, next to its other files.
-  if [ $tests -eq 1 ] && command -v yosys >/dev/null 2>&1; then
-    [ -e "$(dirname "$(readlink -f "$(command -v yosys)")")/../share/yosys/include/backends/cxxrtl/cxxrtl.h" ] || packages+=(yosys-dev)
-  fi
 }
 
 missing

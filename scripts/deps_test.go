@@ -52,7 +52,7 @@ const (
 	apt = note + `case "$1" in install) ;; *) exit 0;; esac
 shift
 for p in "$@"; do
-  case "$p" in -*) continue;; tcl) p=tclsh;; zlib1g-dev) p=g++;; esac
+  case "$p" in -*) continue;; tcl) p=tclsh;; yosys-dev) p=yosys-config;; zlib1g-dev) p=g++;; esac
   printf '#!/bin/sh\n' >"$BENCH/$p"; /bin/chmod +x "$BENCH/$p"
   case "$p" in yosys) printf '#!/bin/sh\n' >"$BENCH/yosys-abc"; /bin/chmod +x "$BENCH/yosys-abc";; esac
 done`
@@ -77,8 +77,8 @@ func TestDeps(t *testing.T) {
 			b.put(t, "", append(all, "go")...)
 			b.put(t, "echo 0", "id")
 			b.put(t, apt, "apt-get")
-		}, []string{"--tests"}, 0, []string{"missing Debian packages: chromium\n"}, "apt-get install -y --no-install-recommends chromium\n"},
-		{"for tests, checking", func(t *testing.T, b bench) { b.put(t, "", append(all, "go")...) }, []string{"--tests", "--check"}, 3, []string{byHand + "chromium\n"}, ""},
+		}, []string{"--tests"}, 0, []string{"missing Debian packages: chromium iverilog yosys-dev\n"}, "apt-get install -y --no-install-recommends chromium iverilog yosys-dev\n"},
+		{"for tests, checking", func(t *testing.T, b bench) { b.put(t, "", append(all, "go")...) }, []string{"--tests", "--check"}, 3, []string{byHand + "chromium iverilog yosys-dev\n"}, ""},
 		{"no go", func(t *testing.T, b bench) { b.put(t, "", all...) }, nil, 3, []string{"go is not found: install Go 1.26 or newer"}, ""},
 		{"wrong use", nil, []string{"--force"}, 2, []string{`unknown argument "--force": want --check, --tests, both or none`}, ""},
 		{"root", func(t *testing.T, b bench) {

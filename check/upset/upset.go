@@ -95,9 +95,9 @@ func (r *Result) OK() bool {
 }
 
 // counts tells whether an output only counts events: a difference stays in it until
-// the reset, and nothing depends on it.
+// the reset, and nothing depends on it. What a unit tells of upsets counts as well.
 func counts(port string) bool {
-	return strings.HasPrefix(port, "sts_") && strings.HasSuffix(port, "_cnt")
+	return strings.HasPrefix(port, "sts_") && strings.HasSuffix(port, "_cnt") || port == "evt_corrected"
 }
 
 // record is a run of the undisturbed unit.

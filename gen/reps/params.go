@@ -41,6 +41,7 @@ type Params struct {
 	EVMemory      string
 	CounterBits   int64
 	RandomSeed    int64
+	Protection    string
 
 	Mode              string
 	Freezing          bool
@@ -54,6 +55,12 @@ const (
 	None  = "none"  // one ACK, one EV, used once
 	Reuse = "reuse" // each cached EV may be used ack_coalescing_ratio times
 	Carry = "carry" // one ACK brings up to ack_coalescing_ratio EVs
+)
+
+// State protection: what is done against upsets. None is that of ACK coalescing.
+const (
+	Scrub  = "scrub"  // connections are gone through; copies of shared bits are made equal
+	Triple = "triple" // and every word of the control state is kept three times
 )
 
 // Memory kinds.
@@ -71,7 +78,8 @@ func Default() *Params {
 		ExploreStride: 8, TimerBits: 35, NICPorts: 1,
 		Coalescing: None, Ratio: 1, CarryDepth: 16,
 		StateMemory: Auto, EVMemory: Auto, CounterBits: 32, RandomSeed: 1,
-		Mode: "reps", Freezing: true, FreezingTimeoutNS: 10_000_000,
+		Protection: None,
+		Mode:       "reps", Freezing: true, FreezingTimeoutNS: 10_000_000,
 		NumPktsCwnd: 150, EVBase: 0,
 	}
 }
@@ -143,6 +151,10 @@ func (p *Params) Fields() []gen.Field {
 			Doc:  "Seed from which the random generator's state after reset is expanded (SplitMix64).",
 			Cost: "none",
 			Ref:  "nicgen"},
+		{Key: "state_protection", Group: structure, Enum: &p.Protection, Choices: []string{None, Scrub, Triple},
+			Doc:  "Against upsets of the state: scrub: each cycle without an event rewrites a connection's state so that the lanes agree on it; triple: also, every word but the EVs is kept three times and read by majority.",
+			Cost: "scrub: logic only; triple: three times the state memory, as far as it does not fit into the width of a RAM block",
+			Ref:  "nicgen"},
 
 		{Key: "mode", Group: runtime, Enum: &p.Mode, Choices: []string{"reps", "ops", "ecmp"}, Flag: true, Runtime: true, Port: "cfg_mode",
 			Doc: "What every NIC port does: reps; ops: a random EV for each packet; ecmp: one fixed EV a connection.",
@@ -206,6 +218,9 @@ func (p *Params) Top() string { return "nic_reps" }
 func (p *Params) Latency() map[string]int {
 	return map[string]int{"SEND to EV": SendLatency}
 }
+
+// Protected reports whether the state is scrubbed.
+func (p *Params) Protected() bool { return p.Protection != None }
 
 // CounterNames are the event counters, in port order.
 var CounterNames = []string{"ack", "ecn", "fail", "send", "flush", "freeze", "thaw", "illegal_conn", "illegal_ev"}

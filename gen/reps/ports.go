@@ -76,6 +76,10 @@ func (p *Params) Ports() []gen.Port {
 	out("evt_thaw", "", 1, "pulse", "ACK + 3 cycles", "A connection left freezing by a good ACK.")
 	out("evt_illegal", "", 1, "pulse", "event + 3 cycles", "An event named a connection, NIC port or EV that does not exist; it changed nothing.")
 
+	if p.Protected() {
+		out("evt_corrected", "", 1, "pulse", "3 cycles after the connection's turn", "Copies of a connection's state differed; they are the same again.")
+	}
+
 	l.Group = "Counters"
 	doc := map[string]string{
 		"ack": "Unmarked EVs cached.", "ecn": "Marked EVs, dropped.", "fail": "Failure events, effective or not.",
@@ -90,6 +94,9 @@ func (p *Params) Ports() []gen.Port {
 			t = "event + 4 cycles"
 		}
 		out("sts_"+c+"_cnt", "COUNTER_BITS", p.CounterBits, "unsigned, wraps", t, doc[c])
+	}
+	if p.Protected() {
+		out("sts_corrected_cnt", "COUNTER_BITS", p.CounterBits, "unsigned, wraps", "a cycle after evt_corrected", "Turns of a connection in which copies differed.")
 	}
 	return l.Ports
 }

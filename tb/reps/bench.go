@@ -51,6 +51,7 @@ type pins struct {
 	evValid, ev, evSource          bench.Pin
 	evtFreeze, evtThaw, evtIllegal bench.Pin
 	counter                        [9]bench.Pin
+	corrected                      []bench.Pin // what tells of upsets; none without state protection
 
 	flagWord int     // the input word that holds all flags; -1 if there is none
 	flag     []*flag // all of them
@@ -114,6 +115,9 @@ func newPins(p *params.Params, l *cosim.Layout) (*pins, error) {
 	}
 	if p.Coalescing == params.Carry {
 		x.ackCount, x.ackReady = at("s_ack_count"), at("s_ack_ready")
+	}
+	if p.Protected() {
+		x.corrected = []bench.Pin{at("evt_corrected"), at("sts_corrected_cnt")}
 	}
 	x.gather()
 	return x, ports.Err()

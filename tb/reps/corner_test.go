@@ -64,6 +64,15 @@ var corners = []benchtest.Corner{
 	{Name: "65536 connections, wide number, shallow ring", Set: "connections=65536 conn_bits=24 buffer_depth=2 explore_stride=1 evs_bits=1 timer_bits=16 freezing_timeout_ns=32767", Cycles: 1_500_000},
 	{Name: "65535 connections", Set: "connections=65535 conn_bits=16 buffer_depth=16 evs_bits=8", Cycles: 1_500_000},
 
+	// state protection: the lanes rewrite what they do not change, whatever the memories
+	{Name: "scrub, block RAM", Set: "state_protection=scrub connections=3 conn_bits=2 state_memory=bram ev_memory=bram", Cycles: 500_000},
+	{Name: "scrub, LUTRAM, reuse", Set: "state_protection=scrub connections=5 conn_bits=3 state_memory=lutram ack_coalescing=reuse ack_coalescing_ratio=3", Cycles: 500_000},
+	{Name: "scrub, one connection, short timer", Set: "state_protection=scrub connections=1 conn_bits=1 timer_bits=16 buffer_depth=2 explore_stride=1", Cycles: 500_000},
+	{Name: "triple", Set: "state_protection=triple", Cycles: 500_000},
+	{Name: "triple, block RAM, reuse", Set: "state_protection=triple connections=3 conn_bits=2 state_memory=bram ev_memory=bram ack_coalescing=reuse ack_coalescing_ratio=3", Cycles: 500_000},
+	{Name: "triple, LUTRAM, carry", Set: "state_protection=triple connections=5 conn_bits=3 state_memory=lutram ev_memory=lutram ack_coalescing=carry ack_coalescing_ratio=2 carry_queue_depth=2", Cycles: 600_000},
+	{Name: "triple, many connections", Set: "state_protection=triple connections=4096 conn_bits=12 timer_bits=64", Cycles: 600_000},
+
 	// ACK coalescing: reuse
 	{Name: "reuse 2", Set: "ack_coalescing=reuse ack_coalescing_ratio=2", Cycles: 600_000},
 	{Name: "reuse 3, one connection", Set: "ack_coalescing=reuse ack_coalescing_ratio=3 connections=1 conn_bits=1 buffer_depth=2 explore_stride=1", Cycles: 500_000},

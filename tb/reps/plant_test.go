@@ -18,6 +18,8 @@ const (
 	narrow   = "connections=4 conn_bits=3 buffer_depth=2 explore_stride=2 evs_bits=1"
 	reused   = inLUTRAM + " ack_coalescing=reuse ack_coalescing_ratio=3"
 	carried  = inLUTRAM + " ack_coalescing=carry ack_coalescing_ratio=2 carry_queue_depth=2"
+	scrubbed = inLUTRAM + " state_protection=scrub"
+	tripled  = inBRAM + " state_protection=triple"
 )
 
 // bugs are mistakes in the RTL.
@@ -118,6 +120,24 @@ var bugs = []benchtest.Bug{
 	{Name: "SEND survives the reset", File: "nic_reps.sv", Set: inLUTRAM, Edits: []string{"      p0_send_q       <= 1'b0;\n", ""}},
 	{Name: "copies of the state not made equal after reset", File: "nic_reps.sv", Set: inBRAM, Edits: []string{
 		"p0_settle_q     <= !ready_q && !again_q;", "p0_settle_q     <= !ready_q && !again_q && 1'b0;"}},
+
+	// state protection
+	{Name: "scrub: takes the place of a failure", File: "nic_reps.sv", Set: scrubbed, Edits: []string{
+		"!s_fail_valid && !s_send_valid;", "!(s_fail_valid && 1'b0) && !s_send_valid;"}},
+	{Name: "scrub: counts as an EV cached", File: "nic_reps.sv", Set: scrubbed, Edits: []string{
+		"ack_ack.acks + SLOT_W'(!p1_scrub_q);", "ack_ack.acks + 1'b1;"}},
+	{Name: "scrub: counts as a packet that explores", File: "nic_reps.sv", Set: scrubbed, Edits: []string{
+		"{EXPLORE_W{!p1_scrub_q}} +", "{EXPLORE_W{1'b1}} +"}},
+	{Name: "scrub: ends an exploration", File: "nic_reps.sv", Set: scrubbed, Edits: []string{
+		"send_send.left[EXPLORE_W-1:1] == '0 && !p1_scrub_q;", "send_send.left[EXPLORE_W-1:1] == '0;"}},
+	{Name: "scrub: the exit time of a frozen connection is lost", File: "nic_reps.sv", Set: scrubbed, Edits: []string{
+		"(p1_scrub_q && fail_restart);", "p1_scrub_q;"}},
+	{Name: "scrub: copies are compared outside of it", File: "nic_reps.sv", Set: tripled, Edits: []string{
+		"corrected = p1_scrub_q && (", "corrected = (p1_scrub_q || p1_settle_q) && ("}},
+	{Name: "triple: the third copy is not written", File: "nic_lib_fwd_triple_block.sv", Set: tripled, Edits: []string{
+		"({3{wr_data}})", "({copies[3*WIDTH-1 -: WIDTH], {2{wr_data}}})"}},
+	{Name: "triple: no forwarding", File: "nic_lib_fwd_triple_lut.sv", Set: inLUTRAM + " state_protection=triple", Edits: []string{
+		"hit_q      <= wr_addr == rd_addr;", "hit_q      <= 1'b0;"}},
 
 	// ACK coalescing
 	{Name: "reuse: an EV lives one packet too short", File: "nic_reps.sv", Set: reused, Edits: []string{"USE_W'(USES - 1);", "USE_W'(USES - 2);"}},

@@ -111,6 +111,7 @@ func newPredictor(p *params.Params, l *cosim.Layout, bare bool) (*predictor, err
 	if r.carry {
 		set = append(set, x.ackReady)
 	}
+	set = append(set, x.corrected...) // zero: there are no upsets
 	for _, s := range append(set, x.counter[:]...) {
 		s.Put(r.care, ^uint64(0))
 	}

@@ -61,6 +61,8 @@ func TestUnknownMemories(t *testing.T) {
 		{"block RAM", "state_memory=bram ev_memory=bram", ".s_ack_ev ({8'd0, lfsr[27:20]}), .s_ack_ecn (lfsr[28]),"},
 		{"LUT RAM", "state_memory=lutram ev_memory=lutram", ".s_ack_ev ({8'd0, lfsr[27:20]}), .s_ack_ecn (lfsr[28]),"},
 		{"reuse", "ack_coalescing=reuse ack_coalescing_ratio=3", ".s_ack_ev ({8'd0, lfsr[27:20]}), .s_ack_ecn (lfsr[28]),"},
+		{"scrub", "state_protection=scrub", ".s_ack_ev ({8'd0, lfsr[27:20]}), .s_ack_ecn (lfsr[28]),"},
+		{"triple", "state_protection=triple", ".s_ack_ev ({8'd0, lfsr[27:20]}), .s_ack_ecn (lfsr[28]),"},
 		{"carry", "ack_coalescing=carry ack_coalescing_ratio=2",
 			".s_ack_count (lfsr[19:18]), .s_ack_ev ({8'd0, lfsr[27:20], 8'd0, lfsr[23:16]}), .s_ack_ecn (lfsr[29:28]),"},
 	} {

@@ -17,6 +17,8 @@ var Upset = &bench.Upset{
 		"connections=8 evs_bits=8 state_memory=bram ev_memory=bram",
 		"connections=8 evs_bits=8 ack_coalescing=reuse ack_coalescing_ratio=3",
 		"connections=8 evs_bits=8 ack_coalescing=carry ack_coalescing_ratio=2",
+		"connections=8 evs_bits=8 state_memory=bram ev_memory=bram state_protection=scrub",
+		"connections=8 evs_bits=8 state_memory=bram ev_memory=bram state_protection=triple",
 	},
 	Quiet: []string{"s_seed_valid", "s_flush_valid"},
 	Lifetime: `**The bound.** There is no state that can stop the unit: every SEND is answered after its 5 cycles with an EV of the
@@ -26,7 +28,14 @@ random ones in place of cached ones, until SENDs have used the connection's EVs 
 longer: a copy of freeze, thaw or explore that no longer agrees with the other copies makes one lane see a frozen or
 exploring connection for ever, as only the lane that owns the bit writes it, and by turning it over; an exit time with
 a wrong high bit freezes for up to 2^(timer_bits-1) ns; and the generator's state gives another random sequence. None
-of them makes an EV illegal. The reset ends them all.`,
+of them makes an EV illegal. The reset ends them all.
+
+With [state protection](reps.md#state-protection) only the last stays. With *scrub*, copies agree again once the
+connection had its turn. With *triple*, no upset of a memory but the ring is seen at all, as the tables say; an upset
+of a register may still write a wrong value to all copies alike, which then ends as one of a count does, and an exit
+time as above. What remains in the column *legal* comes from upsets that change the number of random words drawn:
+*TestProtection* shows that nothing else does, with random words from the port. The pulse *evt_corrected* is not
+compared.`,
 	Law: newLaw,
 }
 

@@ -33,9 +33,9 @@ of them makes an EV illegal. The reset ends them all.
 With [state protection](reps.md#state-protection) only the last stays. With *scrub*, copies agree again once the
 connection had its turn. With *triple*, no upset of a memory but the ring is seen at all, as the tables say; an upset
 of a register may still write a wrong value to all copies alike, which then ends as one of a count does, and an exit
-time as above. What remains in the column *legal* comes from upsets that change the number of random words drawn:
-*TestProtection* shows that nothing else does, with random words from the port. The pulse *evt_corrected* is not
-compared.`,
+time as above. What remains in the column *legal* are other EVs than the undisturbed unit's: another number of random
+words was drawn, or EVs are not used up yet. *TestProtection* shows that with random words from the port, and a flush
+now and then, nothing remains. The pulse *evt_corrected* is not compared.`,
 	Law: newLaw,
 }
 

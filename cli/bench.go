@@ -121,11 +121,7 @@ func (r *runner) benchCommand() *cli.Command {
 				}
 			}
 			if name != "" {
-				text, err := marshal(results)
-				if err != nil {
-					return err
-				}
-				if err := r.writeFile("--json", name, text); err != nil {
+				if err := writeJSON(r, name, results); err != nil {
 					return err
 				}
 			}

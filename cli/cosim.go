@@ -417,11 +417,7 @@ func (r *runner) record(c *cli.Context, name string, jobs []job, benches []cosim
 // finish writes the report files and chooses the verdict.
 func (r *runner) finish(c *cli.Context, reports []*cosim.Report) error {
 	if name := c.String("json"); name != "" {
-		b, err := marshal(reports)
-		if err != nil {
-			return err
-		}
-		if err := r.writeFile("--json", name, b); err != nil {
+		if err := writeJSON(r, name, reports); err != nil {
 			return err
 		}
 	}

@@ -171,11 +171,7 @@ func (r *runner) mutate(c *cli.Context, u registry.Unit, known []mutate.Survivor
 		return usagef("--only: unknown configuration %q%s, allowed: %s", c.String("only"), nearest(c.String("only"), names), strings.Join(names, ", "))
 	}
 	if name := c.String("json"); name != "" {
-		b, err := marshal([]mutate.Report{rep})
-		if err != nil {
-			return err
-		}
-		if err := r.writeFile("--json", name, b); err != nil {
+		if err := writeJSON(r, name, []mutate.Report{rep}); err != nil {
 			return err
 		}
 	}

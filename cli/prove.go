@@ -74,11 +74,7 @@ func (r *runner) proveCommand() *cli.Command {
 				}
 			}
 			if name != "" {
-				b, err := marshal(reports)
-				if err != nil {
-					return err
-				}
-				if err := r.writeFile("--json", name, b); err != nil {
+				if err := writeJSON(r, name, reports); err != nil {
 					return err
 				}
 			}

@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/urfave/cli/v2"
+
 	"github.com/nicgen/nicgen/cosim"
 )
 
@@ -99,6 +101,39 @@ func marshal[T any](list []T) ([]byte, error) {
 		err = e.Encode(list)
 	}
 	return b.Bytes(), err
+}
+
+// writeJSON writes results to the file of --json, one alone as itself, several as a list.
+func writeJSON[T any](r *runner, name string, list []T) error {
+	text, err := marshal(list)
+	if err != nil {
+		return err
+	}
+	return r.writeFile("--json", name, text)
+}
+
+// resultFile is one that a command writes: what the flag asks for, and how its text is made.
+type resultFile struct {
+	flag string
+	make func() ([]byte, error)
+}
+
+// writeAll writes the result files whose flags are set.
+func (r *runner) writeAll(c *cli.Context, files []resultFile) error {
+	for _, out := range files {
+		name := c.String(out.flag)
+		if name == "" {
+			continue
+		}
+		text, err := out.make()
+		if err == nil {
+			err = r.writeFile("--"+out.flag, name, text)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // failureText is everything that a person needs to know about a failure.

@@ -314,10 +314,7 @@ func (r *runner) writeLoops(c *cli.Context, loops []loop, variants int) error {
 	for _, l := range loops {
 		runs = append(runs, plot.Run{Label: label(l), Result: l.Result})
 	}
-	for _, out := range []struct {
-		flag string
-		make func() ([]byte, error)
-	}{
+	return r.writeAll(c, []resultFile{
 		{"csv", func() ([]byte, error) {
 			var b bytes.Buffer
 			err := plot.CSV(&b, runs)
@@ -330,18 +327,5 @@ func (r *runner) writeLoops(c *cli.Context, loops []loop, variants int) error {
 			return plot.Shares(runs[:variants])
 		}},
 		{"json", func() ([]byte, error) { return marshal(loops) }},
-	} {
-		name := c.String(out.flag)
-		if name == "" {
-			continue
-		}
-		text, err := out.make()
-		if err == nil {
-			err = r.writeFile("--"+out.flag, name, text)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	})
 }

@@ -121,11 +121,7 @@ func (r *runner) soak(c *cli.Context, p *parameters, lines bool) error {
 		return usagef("none of the units has a bench: nothing to run")
 	}
 	if name != "" {
-		text, err := marshal(results)
-		if err != nil {
-			return err
-		}
-		if err := r.writeFile("--json", name, text); err != nil {
+		if err := writeJSON(r, name, results); err != nil {
 			return err
 		}
 	}
@@ -174,17 +170,10 @@ func soakText(res *soak.Result, lines, verbose bool) string {
 		fmt.Fprintf(&b, "  %s\n", f)
 	}
 	for _, x := range res.Configs {
-		var changed []string
-		for _, k := range sorted(x.Changed) {
-			changed = append(changed, fmt.Sprintf("%s=%v", k, x.Changed[k]))
-		}
-		if len(changed) == 0 {
-			changed = []string{"default"}
-		}
 		if !verbose && len(x.Missed) == 0 && len(x.Unexecuted) == 0 && len(x.Changed) > 0 {
 			continue
 		}
-		fmt.Fprintf(&b, "  %s: %d events, %d of %d points", strings.Join(changed, " "), x.Events, x.Reached, x.Points)
+		fmt.Fprintf(&b, "  %s: %d events, %d of %d points", x.String(), x.Events, x.Reached, x.Points)
 		if lines {
 			fmt.Fprintf(&b, ", %d of %d lines and branches", x.Lines-x.Constant-len(x.Unexecuted), x.Lines-x.Constant)
 		}

@@ -175,10 +175,7 @@ func (r *runner) writeSpray(c *cli.Context, name string, loops []sprayLoop) erro
 		"spray-incast": func() ([]byte, error) { return plot.Incast(runs[0].Result) },
 		"loss":         func() ([]byte, error) { return plot.Losses(runs[0].Result) },
 	}
-	for _, out := range []struct {
-		flag string
-		make func() ([]byte, error)
-	}{
+	return r.writeAll(c, []resultFile{
 		{"csv", func() ([]byte, error) {
 			var b bytes.Buffer
 			if name == spray.Names[0] {
@@ -190,18 +187,5 @@ func (r *runner) writeSpray(c *cli.Context, name string, loops []sprayLoop) erro
 		}},
 		{"svg", draw[name]},
 		{"json", func() ([]byte, error) { return marshal(loops) }},
-	} {
-		file := c.String(out.flag)
-		if file == "" {
-			continue
-		}
-		text, err := out.make()
-		if err == nil {
-			err = r.writeFile("--"+out.flag, file, text)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	})
 }

@@ -95,11 +95,7 @@ func (r *runner) synthCommand() *cli.Command {
 				}
 			}
 			if name != "" && len(reports) > 0 {
-				b, err := marshal(reports)
-				if err != nil {
-					return err
-				}
-				if err := r.writeFile("--json", name, b); err != nil {
+				if err := writeJSON(r, name, reports); err != nil {
 					return err
 				}
 			}

@@ -120,11 +120,7 @@ func (r *runner) upset(c *cli.Context) error {
 		}
 	}
 	if file != "" {
-		text, err := marshal(results)
-		if err != nil {
-			return err
-		}
-		if err := r.writeFile("--json", file, text); err != nil {
+		if err := writeJSON(r, file, results); err != nil {
 			return err
 		}
 	}

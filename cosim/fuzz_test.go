@@ -25,9 +25,7 @@ func FuzzReplay(f *testing.F) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		if _, err := parseReplay([]byte(text)); err == nil {
-			t.Log("sealed by itself")
-		}
+		parseReplay([]byte(text)) // mostly refused by its checksum, but never a crash
 		r, err := parseReplay(sealed(text))
 		if err != nil {
 			return

@@ -211,18 +211,6 @@ func runs(folder string) func(docs fs.FS, units []Unit) ([]Part, map[string]Cell
 	}
 }
 
-// configuration names what a configuration changes.
-func configuration(changed map[string]any) string {
-	var list []string
-	for _, k := range slices.Sorted(maps.Keys(changed)) {
-		list = append(list, fmt.Sprintf("%s=%v", k, changed[k]))
-	}
-	if list == nil {
-		return "default"
-	}
-	return strings.Join(list, " ")
-}
-
 func coverage(docs fs.FS, units []Unit) ([]Part, map[string]Cell, error) {
 	head := []string{"Unit", "Configuration", "Events", "Points reached", "Required points missed", "Lines and branches executed", "Never executed"}
 	return byUnit(head, units, func(u Unit) ([][]Cell, *Cell, error) {
@@ -235,7 +223,7 @@ func coverage(docs fs.FS, units []Unit) ([]Part, map[string]Cell, error) {
 		lines, executed := 0, 0
 		for _, c := range r.Configs {
 			n := c.Lines - c.Constant
-			rows = append(rows, []Cell{{Text: u.Name}, {Text: configuration(c.Changed)}, number(c.Events), words("%d of %d", c.Reached, c.Points),
+			rows = append(rows, []Cell{{Text: u.Name}, {Text: c.String()}, number(c.Events), words("%d of %d", c.Reached, c.Points),
 				verdict(len(c.Missed) == 0, "%d", len(c.Missed)), verdict(len(c.Unexecuted) == 0, "%d of %d", n-len(c.Unexecuted), n), {Text: strings.Join(c.Unexecuted, "; ")}})
 			lines, executed = lines+n, executed+n-len(c.Unexecuted)
 		}

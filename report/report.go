@@ -52,7 +52,6 @@ type Part struct {
 	Title string
 	Table *Table
 	HTML  template.HTML // made from a page in Markdown
-	Notes []string
 }
 
 // Table is a table; each row has as many cells as Head.

@@ -13,6 +13,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -76,6 +77,18 @@ type Config struct {
 	coverage   map[string]uint64
 	required   []string
 	lines      []string // all of them
+}
+
+// String names what the configuration changes: "connections=3 evs_bits=2", or "default".
+func (c *Config) String() string {
+	var list []string
+	for _, k := range slices.Sorted(maps.Keys(c.Changed)) {
+		list = append(list, fmt.Sprintf("%s=%v", k, c.Changed[k]))
+	}
+	if list == nil {
+		return "default"
+	}
+	return strings.Join(list, " ")
 }
 
 // Result is what a plan found.

@@ -143,7 +143,7 @@ const (
 type Options struct {
 	Trace    Trace
 	Coverage bool // count executed lines
-	Optimize int  // 0 (meaning 2) to 3, as the compiler's -O
+	Optimize int  // 0 (meaning 1) to 3, as the compiler's -O
 	Netlist  bool // the text comes from a synthesis tool: no lint, and no optimisation of its data-flow graph
 	State    bool // every variable of the design stays one: Variables lists them
 }
@@ -160,9 +160,11 @@ func (o Options) Key() string {
 	return key
 }
 
+// level is 1 unless said otherwise: 2 takes twice the time to compile, and the model
+// is hardly faster.
 func (o Options) level() int {
 	if o.Optimize == 0 {
-		return 2
+		return 1
 	}
 	return o.Optimize
 }

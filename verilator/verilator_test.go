@@ -75,7 +75,7 @@ func TestFlags(t *testing.T) {
 		verilator string // among Verilator's flags
 		cxx       string // among the compiler's
 	}{
-		{Options{}, false, "--assert", "-O2"},
+		{Options{}, false, "--assert", "-O1"},
 		{Options{Optimize: 3}, false, "-Wall", "-O3"},
 		{Options{Trace: FST}, false, "--trace-fst", "-DVM_TRACE_FST=1"},
 		{Options{Trace: VCD}, false, "--trace", "-DVM_TRACE_VCD=1"},

@@ -9,7 +9,7 @@ NICGEN := $(OUT)/nicgen
 # Co-simulation loads models without cgo, so the program needs no C compiler.
 export CGO_ENABLED ?= 0
 
-.PHONY: help deps deps-tests build run test bench profile soak coverage mutate prove fuzz netlist simulators upset doc doc-data check-gen generate grammar fmt clean
+.PHONY: help deps deps-tests build run test test-all bench profile soak coverage mutate prove fuzz netlist simulators upset doc doc-data check-gen generate grammar fmt clean
 
 help: ## print this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1|\2/p' Makefile | awk -F'|' '{ printf "%-16s %s\n", $$1, $$2 }'
@@ -27,9 +27,13 @@ build: ## build the program as build/nicgen
 run: deps build ## emit, lint, co-simulate and synthesise the units; print the reports
 	@scripts/run.sh $(NICGEN) $(OUT)
 
-test: deps-tests ## every test
+test: deps-tests ## the tests; of long lists of alike configurations and planted bugs every second or third
 	$(GO) vet ./...
-	$(GO) test -timeout 20m ./...
+	$(GO) test -short -timeout 20m ./...
+
+test-all: deps-tests ## every test, all lists in full
+	$(GO) vet ./...
+	$(GO) test -timeout 60m ./...
 
 bench: deps build ## speed of co-simulation beside a plain C++ loop, what became slower, and speed of the models
 	$(NICGEN) bench --history docs/data/speed.json

@@ -36,6 +36,9 @@ func (s Suite[P]) PlantedBugs(t *testing.T, head string, bugs []Bug) {
 	rows := make([]string, len(bugs))
 	t.Run("bugs", func(t *testing.T) {
 		for i := range bugs {
+			if leftOut(i, 3) {
+				continue
+			}
 			b := &bugs[i]
 			t.Run(b.Name, func(t *testing.T) {
 				t.Parallel()
@@ -44,6 +47,10 @@ func (s Suite[P]) PlantedBugs(t *testing.T, head string, bugs []Bug) {
 		}
 	})
 	if t.Failed() {
+		return
+	}
+	if testing.Short() {
+		s.inPage(t, "planted", rows)
 		return
 	}
 	s.Page(t, "planted", head+"\n\nWritten by `"+s.command(t)+"`, which also checks it.\n\n"+

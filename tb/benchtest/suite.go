@@ -39,8 +39,13 @@ var update = flag.Bool("update", false, "write the generated tables and golden f
 // Updating reports whether generated files are to be written instead of compared.
 func Updating() bool { return *update }
 
+// leftOut tells whether a short test leaves entry i of a list out: it runs one in n, from
+// the first on. What is listed differs in its values, not in what it makes run.
+func leftOut(i, n int) bool { return testing.Short() && i%n > 0 }
+
 // Suite tests the bench of one unit. Settings are text: one "key=value" a word, on
-// top of the default configuration.
+// top of the default configuration. Short tests (go test -short) take a part of its lists:
+// every second corner and override, every third planted bug and illegal override.
 type Suite[P bench.Params] struct {
 	*bench.Unit[P]
 	// Fit, if set, makes defaults that set does not mention agree with what it does:
@@ -130,6 +135,21 @@ func (s Suite[P]) Page(t *testing.T, name, text string) {
 	}
 	if !bytes.Equal(want, []byte(text)) {
 		t.Errorf("%s is stale (-have +want), run: %s\n%s", file, s.command(t), cmp.Diff(string(want), text))
+	}
+}
+
+// inPage demands that a page that Page writes has these lines among others.
+func (s Suite[P]) inPage(t *testing.T, name string, lines []string) {
+	t.Helper()
+	file := "../../docs/units/" + s.Name + "_" + name + ".md"
+	have, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, l := range lines {
+		if !bytes.Contains(have, []byte(l)) {
+			t.Errorf("%s is stale: it has no line %q, run: %s", file, l, s.command(t))
+		}
 	}
 }
 

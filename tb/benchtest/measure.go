@@ -8,7 +8,6 @@ import (
 
 	"github.com/nicgen/nicgen/cosim"
 	"github.com/nicgen/nicgen/gen"
-	"github.com/nicgen/nicgen/synth"
 )
 
 // BenchmarkPredictor measures the golden side of a cycle of the default
@@ -78,37 +77,4 @@ func (s Suite[P]) predict(b *testing.B, o cosim.MeasureOptions, bare bool) {
 	if p.Events() == 0 && b.N > 100 {
 		b.Error("no events were accepted")
 	}
-}
-
-// A Design is what Synthesise gives to Yosys.
-type Design struct {
-	Name  string // of the subtest
-	Top   string
-	Files []synth.File
-}
-
-// Synthesise runs designs in parallel and returns their reports in order. Findings
-// fail the test, and errors end it.
-func Synthesise(t *testing.T, designs []Design) []*synth.Report {
-	t.Helper()
-	reports := make([]*synth.Report, len(designs))
-	ok := t.Run("synthesis", func(t *testing.T) {
-		for i, d := range designs {
-			t.Run(d.Name, func(t *testing.T) {
-				t.Parallel()
-				r, err := synth.Run(t.Context(), synth.Request{Top: d.Top, Files: d.Files})
-				if err != nil {
-					t.Fatal(err)
-				}
-				for _, f := range r.Findings {
-					t.Error(f)
-				}
-				reports[i] = r
-			})
-		}
-	})
-	if !ok {
-		t.FailNow()
-	}
-	return reports
 }

@@ -36,7 +36,7 @@ func TestScaling(t *testing.T) {
 	var designs []benchtest.Design
 	var chosen []int
 	for i, s := range sizes {
-		if s.always || benchtest.Updating() {
+		if s.always || benchtest.Updating() || testing.Short() {
 			set := fmt.Sprintf("paths=%d depth=%d lanes=%d", s.paths, s.depth, s.lanes)
 			p := suite.Configure(t, set)
 			designs = append(designs, benchtest.Design{Name: set, Top: p.Top(), Files: benchtest.Texts(t, p)})
@@ -44,7 +44,7 @@ func TestScaling(t *testing.T) {
 		}
 	}
 	rows := ""
-	for i, r := range benchtest.Synthesise(t, designs) {
+	for i, r := range suite.Synthesise(t, "scaling", designs) {
 		s, c := sizes[chosen[i]], r.Counts
 		ring := int64(0)
 		kind := ""

@@ -25,7 +25,7 @@ func TestScaling(t *testing.T) {
 		p := suite.Configure(t, set)
 		designs = append(designs, benchtest.Design{Name: set, Top: p.Top(), Files: benchtest.Texts(t, p)})
 	}
-	reports := benchtest.Synthesise(t, designs)
+	reports := suite.Synthesise(t, "scaling", designs)
 	rows := ""
 	for i, r := range reports {
 		p, c := suite.Configure(t, sizes[i]), r.Counts

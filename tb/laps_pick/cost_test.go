@@ -53,7 +53,7 @@ func TestCost(t *testing.T) {
 			designs = append(designs, benchtest.Design{Name: c.set, Top: p.Top(), Files: benchtest.Texts(t, p)})
 		}
 	}
-	reports := benchtest.Synthesise(t, designs)
+	reports := suite.Synthesise(t, "cost", designs)
 	var rows strings.Builder
 	for i, c := range costs {
 		var r *synth.Report

@@ -23,7 +23,7 @@ func TestScaling(t *testing.T) {
 		p := suite.Configure(t, c.set)
 		designs = append(designs, benchtest.Design{Name: c.set, Top: p.Top(), Files: benchtest.Texts(t, p)})
 	}
-	reports := benchtest.Synthesise(t, designs)
+	reports := suite.Synthesise(t, "scaling", designs)
 	p := suite.Default()
 	rows := ""
 	for i, r := range reports {

@@ -32,7 +32,7 @@ func TestCost(t *testing.T) {
 		designs = append(designs, benchtest.Design{Name: r.set, Top: p.Top(), Files: benchtest.Texts(t, p)})
 	}
 	var b strings.Builder
-	for i, r := range benchtest.Synthesise(t, designs) {
+	for i, r := range suite.Synthesise(t, "cost", designs) {
 		c := r.Counts
 		if limit := rows[i].logic; limit != 0 && c.Logic > limit {
 			t.Errorf("%s: %d logic LUT, want at most %d", rows[i].set, c.Logic, limit)

@@ -230,7 +230,7 @@ func TestProtectionCost(t *testing.T) {
 			designs = append(designs, benchtest.Design{Name: set, Top: p.Top(), Files: benchtest.Texts(t, p)})
 		}
 	}
-	reports := benchtest.Synthesise(t, designs)
+	reports := suite.Synthesise(t, "protection", designs)
 	var rows strings.Builder
 	for i, r := range reports {
 		n := r.Counts

@@ -61,7 +61,7 @@ func TestCost(t *testing.T) {
 			designs = append(designs, benchtest.Design{Name: c.set + ", one block", Top: designs[i].Top, Files: one})
 		}
 	}
-	reports := benchtest.Synthesise(t, designs)
+	reports := suite.Synthesise(t, "scaling", designs)
 	var rows, memories strings.Builder
 	for i, c := range list {
 		r := reports[i]

@@ -19,7 +19,7 @@ func TestScaling(t *testing.T) {
 		p := suite.Configure(t, set)
 		designs = append(designs, benchtest.Design{Name: set, Top: p.Top(), Files: benchtest.Texts(t, p)})
 	}
-	reports := benchtest.Synthesise(t, designs)
+	reports := suite.Synthesise(t, "scaling", designs)
 	width := suite.Default().TimerBits + 1
 	rows := ""
 	for i, r := range reports {

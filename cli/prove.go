@@ -44,6 +44,16 @@ func (r *runner) proveCommand() *cli.Command {
 					return usagef("prove: unit %q has no properties%s, allowed: %s", u, nearest(u, prove.Units()), strings.Join(prove.Units(), ", "))
 				}
 			}
+			if only := c.String("only"); only != "" {
+				var names []string
+				for _, u := range units {
+					names = append(names, prove.Names(u)...)
+				}
+				if !slices.Contains(names, only) {
+					return usagef("--only: found %s%s, allowed: %s", only, nearest(only, names), strings.Join(names, ", "))
+				}
+				units = slices.DeleteFunc(slices.Clone(units), func(u string) bool { return !slices.Contains(prove.Names(u), only) })
+			}
 			if c.Duration("limit") < time.Second {
 				return usagef("--limit: found %s, allowed: one second or more", c.Duration("limit"))
 			}

@@ -46,13 +46,20 @@ func (j *job) elaborate(ctx context.Context, assertion, reached string) error {
 	// AIGER file knows. Outputs are of no interest, and would count as properties.
 	script := []string{
 		"read_verilog -formal -sv " + strings.Join(names, " "), top,
-		"proc", "flatten", "opt_clean", "memory_map", "opt_expr", "opt_clean",
-		"async2sync", "dffunmap", "setundef -undriven -anyseq",
+		"proc",
+	}
+	if j.free != "" {
+		script = append(script, "cutpoint "+j.free)
+	}
+	script = append(script, "flatten", "opt_clean", "memory_map", "opt_expr", "opt_clean",
+		"async2sync", "dffunmap", "setundef -undriven -anyseq")
+	if j.anyState {
+		script = append(script, "setattr -unset init w:* w:age w:*.age %u %d")
 	}
 	graph := func(file string) []string {
-		return []string{"delete -output o:*", "opt_clean", "write_json " + file + ".json", "write_aiger -zinit -map " + file + ".aim " + file + ".aig"}
+		return []string{"opt_clean", "write_json " + file + ".json", "write_aiger -zinit -map " + file + ".aim " + file + ".aig"}
 	}
-	bits := []string{"techmap", "opt_expr", "opt_merge t:$assert %n", "opt_clean", "opt_expr", "opt_clean", "setundef -anyseq", "aigmap"}
+	bits := []string{"delete -output o:*", "opt_clean", "techmap", "opt_expr", "opt_merge t:$assert %n", "opt_clean", "opt_expr", "opt_clean", "setundef -anyseq", "aigmap"}
 	if reached == "" {
 		script = append(script, "delete t:$assert n:"+assertion+" %d", "write_rtlil design.il")
 		script = append(append(script, bits...), graph("prove")...)
@@ -319,7 +326,7 @@ var (
 // the number that was enough.
 func (j *job) induct(ctx context.Context, k int, limit time.Duration) (Status, int, error) {
 	script := []string{
-		"read_rtlil design.il", "delete t:$assert n:*" + reachedSuffix + " %i", "opt_clean",
+		"read_rtlil design.il", "delete t:$assert n:*" + reachedSuffix + " %i", "delete -output o:*", "opt_clean",
 		fmt.Sprintf("sat -tempinduct -prove-asserts -set-assumes -maxsteps %d -timeout %d", k, int(limit/time.Second)),
 	}
 	cmd := tool.Command(ctx, j.yosys, "-p", strings.Join(script, "; "))

@@ -48,6 +48,15 @@ type Set struct {
 	Parts []string // parts of rtl/lib in compile order, for a set of "lib"
 	Texts []string // files in the folder text
 
+	// Free selects, for Yosys, modules and cells whose outputs are any values at any time:
+	// what is proved then holds for whatever stands there. Empty: none.
+	Free string
+
+	// AnyState is set if the design starts with anything in its registers, also in those
+	// that have a value at power-up, and without a reset; the texts' registers named age
+	// keep theirs.
+	AnyState bool
+
 	// K, if not 0, is the longest induction that is tried with the lemmas in the texts;
 	// 0: an invariant is looked for.
 	K int
@@ -79,7 +88,7 @@ type Bug struct {
 
 // Sets lists all sets, those of a unit together.
 func Sets() []Set {
-	return slices.Concat(libSets, repsSets, repsDetectorSets)
+	return slices.Concat(libSets, repsSets, repsDetectorSets, lapsRateSets)
 }
 
 // Units lists the units that have properties, "lib" first.
@@ -112,12 +121,15 @@ type design struct {
 	top    string
 	files  []file
 	params map[string]string
+
+	free     string
+	anyState bool
 }
 
 // design is a configuration with the properties' texts put in, and, if bug is not nil,
 // a mistake planted in it.
 func (s *Set) design(config string, bug *Bug) (*design, error) {
-	d := &design{top: s.Top}
+	d := &design{top: s.Top, free: s.Free, anyState: s.AnyState}
 	var sources []gen.File
 	if s.Unit == "lib" {
 		d.params = map[string]string{}

@@ -109,7 +109,7 @@ var bugs = []benchtest.Bug{
 
 	// reset, counters
 	{Name: "no emptying after reset", File: top, Set: small, Edits: []string{
-		"assign head_wr_en   = p2_clear_q || b6_write;", "assign head_wr_en   = b6_write;"}, Limit: 30},
+		"assign head_wr_en   = p2_wipe || b6_write;", "assign head_wr_en   = b6_write;"}, Limit: 30},
 }
 
 // Every planted bug is noticed, shrinks to a handful of events, and its replay file

@@ -21,17 +21,23 @@ var Upset = &bench.Upset{
 		"paths=5 pid_bits=3 depth=8 lanes=4 ack_queues=2 ack_queue=4 lost_queue=16 flow_bits=4 seq_bits=8 ring_memory=bram",
 	},
 	Hold: map[string]uint64{"m_lost_ready": 1},
-	Lifetime: `**The bound.** Every send is answered after its 4 cycles. A wrong bit in a ring or in its pointers makes the unit report
-segments that were not lost or miss some that were, until the ring has turned once: depth sends. The scan of the timers
-goes through all numbers that pid_bits can hold before it is within the paths again. **Upsets can stop the side of the
-ACKs for good**: the queues' pointers (wr_q, rd_q, keep_q), the bit that a queue waits (blocked_q) and the count of the
-lost segments' queue (lost_used_q) may end in a state in which an ACK waits for room or for another that never comes.
-Only the reset ends that; s_ack_ready low for more than 1,024 cycles while lost segments are taken tells it.`,
+	Lifetime: `**The bound.** Every send is answered after its 4 cycles, and no bit stops ACKs, timers or sends for good. A wrong
+bit in a ring or in its pointers makes the unit report segments that were not lost or miss some that were, until the ring has
+turned once: depth sends, or an ACK, or a timer. A path whose ring looks full without being so is tracked again after two
+sends and a round of the timers. A queue of ACKs whose pointers do not belong together, or that waits for nothing, goes on
+after 16 cycles in which none of its ACKs is in the barrel; those that such pointers skipped or doubled are answered never or
+twice, no more than ack_queue of them. A look at a timer that vanished is made up for within 16 cycles. The count of the lost
+segments' queue is right when the queue has been empty once.`,
 	Law: newLaw,
 }
 
-// newLaw demands that every send is answered in its cycle, and that ACKs are taken and
-// answered in time.
+// upsetMissed is how many segments the undisturbed unit may lose with timers since the unit
+// did.
+const upsetMissed = 128
+
+// newLaw demands that every send is answered in its cycle, that ACKs are taken and
+// answered in time and that timers go on. That every path goes on to be tracked is a test of
+// its own: when depends on timers that may take longer than an upset is watched.
 func newLaw(cfg gen.Config, l *cosim.Layout) (bench.Law, error) {
 	p, err := Unit.Params(cfg)
 	if err != nil {
@@ -47,6 +53,33 @@ func newLaw(cfg gen.Config, l *cosim.Layout) (bench.Law, error) {
 		&bench.Ready{Pin: x.ackReady, Max: upsetWait},
 		&bench.Answered{Valid: x.ackValid, Ready: x.ackReady, Answer: x.doneValid, Min: 4 + params.Slots, Max: upsetWait,
 			Tags: [][2]bench.Pin{{x.ackPath, x.donePath}, {x.ackFlow, x.doneFlow}, {x.ackSeq, x.doneSeq}}},
+		//		&tracked{x: x, missed: make([]int, p.Paths)},tracked{x: x, missed: make([]int, p.Paths)},
+		&timed{x: x},
 		bench.Check(func(_, _, _, got []uint64) bool { return !x.lostValid.On(got) || x.lostPath.Get(got) < uint64(p.Paths) }),
 	}, nil
+}
+
+// timed demands that timers go on: that the unit loses a segment with a timer before the
+// undisturbed one has lost many so.
+type timed struct {
+	x      *pins
+	missed int
+}
+
+// Clone implements bench.Law.
+func (t *timed) Clone() bench.Law {
+	c := *t
+	return &c
+}
+
+// Lawful implements bench.Law.
+func (t *timed) Lawful(_, want, _, got []uint64) bool {
+	switch {
+	case t.x.lostValid.On(got) && t.x.out.On(got):
+		t.missed = 0
+	case t.x.lostValid.On(want) && t.x.out.On(want):
+		t.missed++
+		return t.missed < upsetMissed
+	}
+	return true
 }

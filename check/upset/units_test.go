@@ -47,10 +47,11 @@ func headings(settings []string) (list []string) {
 // A sample of the measurement: no unit hangs or stays illegal, and the page has a row
 // for each register and memory that the RTL has.
 func TestSample(t *testing.T) {
-	sample := map[string]bool{"reps": true, "reps_detector": true, "laps_rate": true}
+	// By unit, for how many cycles an upset is watched: longer than a request may wait.
+	sample := map[string]int{"reps": 1024, "reps_detector": 1024, "laps_rate": 1024, "laps_loss": 4096}
 	for _, u := range registry.Units {
 		name := u.New().Unit()
-		if !sample[name] {
+		if sample[name] == 0 {
 			continue
 		}
 		t.Run(name, func(t *testing.T) {
@@ -58,7 +59,7 @@ func TestSample(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			p.Seed, p.Runs, p.Flips, p.Cycles = 1, 2, 4, 1024
+			p.Seed, p.Runs, p.Flips, p.Cycles = 1, 2, 4, sample[name]
 			r, err := upset.Run(t.Context(), p)
 			if err != nil {
 				t.Fatal(err)

@@ -220,32 +220,43 @@ func TestInvariants(t *testing.T) {
 		m := model.New(p)
 		now := rapid.Uint64().Draw(t, "now")
 		mask := ^uint64(0) >> (64 - p.TimerBits)
+		frozen := 0
 		for i, s := range steps(uint32(p.Connections)+1, 100).Draw(t, "steps") { // one number too many
 			now += uint64(s.pass)
 			for range s.n {
 				switch s.kind {
 				case "ack":
-					m.Ack(s.conn, s.ev, s.ecn, now&mask)
+					if m.Ack(s.conn, s.ev, s.ecn, now&mask)&model.EvThaw != 0 {
+						frozen--
+					}
 				case "fail":
-					m.Fail(s.conn, now&mask)
+					if m.Fail(s.conn, now&mask)&model.EvFreeze != 0 {
+						frozen++
+					}
 				case "flush":
+					if state, ok := m.State(s.conn); ok && state.Frozen {
+						frozen--
+					}
 					m.Flush(s.conn)
 				case "send":
 					if ev, src := m.Send(s.conn, 0, s.ev); src != model.None && int64(ev) >= 1<<p.EVSBits {
 						t.Fatalf("step %d, %v: EV %d is not in the set of %d bits", i, s, ev, p.EVSBits)
 					}
 				}
+				want := 0
 				for c := range uint32(p.Connections) {
 					state, _ := m.State(c)
+					if state.Frozen {
+						want++
+					}
 					if b := broken(state, int(p.BufferDepth)); b != "" {
 						t.Fatalf("step %d, %v: connection %d: %s: %v", i, s, c, b, state)
 					}
 				}
+				if frozen != want {
+					t.Fatalf("step %d, %v: %d connections are frozen, by the events %d", i, s, want, frozen)
+				}
 			}
-		}
-		c := m.Count
-		if c.Thaw > c.Freeze {
-			t.Fatalf("freezing left %d times, entered %d times", c.Thaw, c.Freeze)
 		}
 	})
 }

@@ -67,19 +67,6 @@ const (
 	EvIllegalEV                      // the EV is outside the EV set: nothing happened
 )
 
-// Counters count events since the last reset; they do not wrap here.
-type Counters struct {
-	Ack         uint64 // good EVs cached
-	ECN         uint64 // marked EVs dropped
-	Fail        uint64 // failure events, effective or not
-	Send        uint64 // EVs handed out
-	Flush       uint64 // connections emptied
-	Freeze      uint64 // times a connection entered freezing
-	Thaw        uint64 // times a connection left freezing by an ACK
-	IllegalConn uint64 // events for a connection or NIC port that does not exist
-	IllegalEV   uint64 // EVs outside the EV set
-}
-
 // Conn is the state of a connection as Algorithm 1 names it, without its EVs.
 type Conn struct {
 	IsValid uint64 // bit i: repsBuffer[i].isValid
@@ -93,11 +80,10 @@ type Conn struct {
 	Frozen  bool   // isFreezingMode
 }
 
-// Buffer is the unit's state: all connections, the random generator, counters.
+// Buffer is the unit's state: all connections and the random generator.
 type Buffer struct {
 	Settings Settings
 	Random   Random
-	Count    Counters
 
 	conns  []Conn
 	ev     []uint16 // connection-major: conns × depth
@@ -146,12 +132,11 @@ func New(p *params.Params) *Buffer {
 	return b
 }
 
-// Reset returns every connection, the generator and the counters to their state
-// after reset. Settings stay.
+// Reset returns every connection and the generator to their state after reset.
+// Settings stay.
 func (b *Buffer) Reset(randomSeed uint64) {
 	clear(b.conns)
 	b.Random.Reset(randomSeed)
-	b.Count = Counters{}
 }
 
 // after reports t > u for times of the timer's width: t is 1 to 2^(bits-1) ns
@@ -164,19 +149,15 @@ func (b *Buffer) after(t, u uint64) bool {
 // not, at time now (ns).
 func (b *Buffer) Ack(c uint32, ev uint16, ecn bool, now uint64) Events {
 	if uint64(c) >= uint64(len(b.conns)) {
-		b.Count.IllegalConn++
 		return EvIllegalConn
 	}
 	ev -= b.Settings.EVBase
 	if ev&^b.evMask != 0 {
-		b.Count.IllegalEV++
 		return EvIllegalEV
 	}
 	if ecn { // line 6
-		b.Count.ECN++
 		return EvECN
 	}
-	b.Count.Ack++
 	s := &b.conns[c]
 	here := uint64(1) << (s.Head & 63)
 	if s.IsValid&here == 0 { // line 9
@@ -195,7 +176,6 @@ func (b *Buffer) Ack(c uint32, ev uint16, ecn bool, now uint64) Events {
 	if s.Frozen && b.after(now, s.Exit) { // line 15
 		s.Frozen = false
 		s.Begin = b.Settings.NumPkts != 0
-		b.Count.Thaw++
 		return EvAck | EvThaw
 	}
 	return EvAck
@@ -204,10 +184,8 @@ func (b *Buffer) Ack(c uint32, ev uint16, ecn bool, now uint64) Events {
 // Fail is Algorithm 1, onFailureDetection, for connection c at time now (ns).
 func (b *Buffer) Fail(c uint32, now uint64) Events {
 	if uint64(c) >= uint64(len(b.conns)) {
-		b.Count.IllegalConn++
 		return EvIllegalConn
 	}
-	b.Count.Fail++
 	s := &b.conns[c]
 	if !b.Settings.Freezing || s.Frozen || s.Begin || s.Explore != 0 { // line 22
 		return EvFail
@@ -215,7 +193,6 @@ func (b *Buffer) Fail(c uint32, now uint64) Events {
 	s.Frozen = true
 	s.Exit = (now + b.Settings.Timeout) & b.time
 	s.Reuse = 0 // R2
-	b.Count.Freeze++
 	return EvFail | EvFreeze
 }
 
@@ -229,10 +206,8 @@ func (b *Buffer) Legal(c uint32, port int) bool {
 // to use if one is needed: the generator's next, which every legal SEND takes.
 func (b *Buffer) Send(c uint32, port int, word uint16) (uint16, Source) {
 	if !b.Legal(c, port) {
-		b.Count.IllegalConn++
 		return b.Settings.EVBase, None
 	}
-	b.Count.Send++
 	random := word&b.evMask + b.Settings.EVBase
 	switch b.Settings.Mode[port] {
 	case OPS:
@@ -287,10 +262,8 @@ func (b *Buffer) entry(c uint32, slot uint8) int { return int(c)<<(b.shift&63) |
 // Flush empties connection c: it is as after reset.
 func (b *Buffer) Flush(c uint32) Events {
 	if uint64(c) >= uint64(len(b.conns)) {
-		b.Count.IllegalConn++
 		return EvIllegalConn
 	}
-	b.Count.Flush++
 	b.conns[c] = Conn{}
 	return EvFlush
 }

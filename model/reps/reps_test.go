@@ -137,7 +137,9 @@ func TestModesAndBase(t *testing.T) {
 	b := model.New(p)
 	b.Settings.Mode[1], b.Settings.Mode[2] = model.OPS, model.ECMP
 	b.Ack(5, 0xC123, false, 0)
-	b.Ack(5, 0x0123, false, 0) // below the base
+	if got := b.Ack(5, 0x0123, false, 0); got != model.EvIllegalEV { // below the base
+		t.Errorf("an EV below the base: events %b, want %b", got, model.EvIllegalEV)
+	}
 	for _, s := range []struct {
 		port int
 		ev   uint16
@@ -147,24 +149,20 @@ func TestModesAndBase(t *testing.T) {
 			t.Errorf("port %d: got %#x %v, want %#x %v", s.port, ev, src, s.ev, s.src)
 		}
 	}
-	if b.Count.IllegalEV != 1 {
-		t.Errorf("illegal EVs: got %d, want 1", b.Count.IllegalEV)
-	}
 }
 
 func TestIllegalConnectionChangesNothing(t *testing.T) {
 	b := vector(8)
-	b.Ack(256, 1, false, 0)
-	b.Fail(256, 0)
-	b.Flush(256)
+	for _, got := range []model.Events{b.Ack(256, 1, false, 0), b.Fail(256, 0), b.Flush(256)} {
+		if got != model.EvIllegalConn {
+			t.Errorf("events %b, want %b", got, model.EvIllegalConn)
+		}
+	}
 	if ev, src := b.Send(256, 0, 7); ev != 0 || src != model.None {
 		t.Errorf("got %d %v, want 0 none", ev, src)
 	}
 	if ev, src := b.Send(0, 1, 7); ev != 0 || src != model.None {
 		t.Errorf("NIC port 1 of 1: got %d %v, want 0 none", ev, src)
-	}
-	if want := (model.Counters{IllegalConn: 5}); b.Count != want {
-		t.Errorf("counters %+v, want %+v", b.Count, want)
 	}
 }
 

@@ -107,6 +107,7 @@ func Grade(ctx context.Context, unit func() gen.Config, bench func(gen.Config) (
 			return err
 		}
 		*active = n
+		clear(reached) // what explains the failure of one mutant is not reached with the next
 		g := Graded{Number: n, Status: Survived}
 		for _, r := range runs {
 			for _, s := range r.steps {

@@ -294,7 +294,7 @@ func (b *batch) judge(ctx context.Context, m *Mutant, place uint64) (Outcome, er
 		return out, err
 	}
 	if b.proof {
-		proof, err := Prove(ctx, b.design, m, b.job.Invariants)
+		proof, err := proofOf(ctx, b.design, m, b.job.Invariants)
 		if err != nil {
 			return out, fmt.Errorf("mutant %d: %w", m.Number, err)
 		}

@@ -4,7 +4,9 @@ package mutate
 
 import (
 	"bufio"
+	"context"
 	"crypto/sha256"
+	_ "embed" // the prover's text, which its answers depend on
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -12,6 +14,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+
+	"github.com/nicgen/nicgen/cosim"
 )
 
 // store keeps outcomes in a file, one JSON object a line, so that a run that was
@@ -114,4 +118,33 @@ func (s *store) close() error {
 	f := s.file
 	s.file = nil
 	return f.Close()
+}
+
+//go:embed prove.go
+var proverText string
+
+//go:embed graph.go
+var graphText string
+
+// proofOf is what Prove says of a mutant. Proofs take most of the time of a run and do
+// not depend on the bench, so they stay in the cache of compiled models.
+func proofOf(ctx context.Context, d *Design, m *Mutant, invariants []string) (string, error) {
+	id, err := json.Marshal([]any{proverText, graphText, d.Hash(), m.command(d.Top, ""), invariants})
+	if err != nil {
+		return "", err
+	}
+	h := sha256.Sum256(id)
+	const name = "proof.txt"
+	dir, err := cosim.CacheEntry(ctx, "proof", hex.EncodeToString(h[:]), func(dir string) error {
+		proof, err := Prove(ctx, d, m, invariants)
+		if err != nil {
+			return err
+		}
+		return os.WriteFile(filepath.Join(dir, name), []byte(proof), 0o666)
+	})
+	if err != nil {
+		return "", err
+	}
+	b, err := os.ReadFile(filepath.Join(dir, name))
+	return string(b), err
 }

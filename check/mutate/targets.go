@@ -21,6 +21,9 @@ var steps = []Step{{1, 4_000}, {2, 20_000}, {3, 100_000}, {4, 200_000}}
 // long are those of a mutant without a proof: three million cycles.
 var long = []Step{{5, 500_000}, {6, 500_000}, {7, 1_000_000}, {8, 1_000_000}}
 
+// longWide are those of wide units, of which a cycle takes longer: a million and a half.
+var longWide = []Step{{5, 500_000}, {6, 1_000_000}}
+
 // ready are invariants of the sweep over the connections after a reset.
 var ready = []string{"!ready_q || (again_q && clear_idx_q == 0)"}
 
@@ -41,7 +44,7 @@ var targets = map[string][]Target{
 			Invariants: append(ready[:1:1], "sts_illegal_ev_cnt == 0"), // every EV of 16 bits is legal
 			Why:        "the default with counters that wrap"},
 		{Name: "small", Mutants: 400, Steps: steps, Long: long, Invariants: append(ready[:1:1], narrow...),
-			Settings: "counter_bits=8 connections=5 conn_bits=4 buffer_depth=4 explore_stride=2 evs_bits=2 timer_bits=16 freezing_timeout_ns=1000 nic_ports=3",
+			Settings: "counter_bits=8 connections=6 conn_bits=4 buffer_depth=4 explore_stride=2 evs_bits=2 timer_bits=16 freezing_timeout_ns=1000 nic_ports=3 random_seed=0",
 			Why:      "few connections, all in LUTRAM; three NIC ports"},
 		{Name: "reuse", Mutants: 200, Steps: steps, Long: long, Invariants: ready,
 			Settings: "counter_bits=8 connections=3 conn_bits=3 buffer_depth=4 explore_stride=4 timer_bits=16 freezing_timeout_ns=1000 ack_coalescing=reuse ack_coalescing_ratio=3",
@@ -66,6 +69,26 @@ var targets = map[string][]Target{
 		{Name: "both", Mutants: 400, Steps: steps, Long: long,
 			Settings: "counter_bits=8 variant=both throughput=ack connections=3 conn_bits=3 hops=2",
 			Why:      "either with each ACK, all hops in one cycle"},
+	},
+	"laps_pick": {
+		{Name: "default", Settings: "counter_bits=8", Mutants: 1000, Steps: steps, Long: longWide,
+			Why: "the default with counters that wrap"},
+		{Name: "lut", Mutants: 300, Steps: steps, Long: longWide,
+			Settings: "counter_bits=8 paths=3 noise_memory=lut inject=true tag_bits=4",
+			Why:      "noise in LUTs, a number of paths that is no power of two, random bits of one's own"},
+		{Name: "lookup", Mutants: 400, Steps: steps, Long: longWide,
+			Settings: "counter_bits=8 paths=5 picker=lookup inject=true tag_bits=4",
+			Why:      "the exact picker: weights by table"},
+	},
+	"laps_rate": {
+		{Name: "default", Settings: "counter_bits=8", Mutants: 1000, Steps: steps, Long: longWide,
+			Why: "the default, trees over 32 paths, with counters that wrap"},
+		{Name: "latencies", Mutants: 300, Steps: steps, Long: longWide,
+			Settings: "counter_bits=8 flows=3 flow_bits=3 paths=3 operands=latencies decrease_interval=max increase_interval=base",
+			Why:      "few flows, the largest base latency from outside, the intervals of the authors' simulator"},
+		{Name: "extremes", Mutants: 300, Steps: steps, Long: longWide,
+			Settings: "counter_bits=8 flows=5 flow_bits=3 operands=extremes lat_bits=9 time_bits=16 rate_bits=10 max_rate=1000 min_rate=10",
+			Why:      "no trees, narrow numbers"},
 	},
 }
 

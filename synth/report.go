@@ -156,6 +156,10 @@ func (r *Report) count(n *netlist) error {
 			c.DSP++
 		case kURAM:
 			c.URAM++
+		case kBRAM:
+			if n.repeatsParity(x) {
+				r.find("block memory %s is 72 bits wide: Yosys 0.23 writes bits 44, 53, 62 and 71 of its words with bits 8, 17, 26 and 35; cut words of more than 44 bits into parts of at most 36", name)
+			}
 		}
 	}
 	c.RAMB18, c.RAMB36 = c.Cells["RAMB18E2"], c.Cells["RAMB36E2"]
@@ -187,6 +191,38 @@ func (r *Report) count(n *netlist) error {
 		c.CarryChain = max(c.CarryChain, bits)
 	}
 	return nil
+}
+
+// repeatsParity tells whether a block memory of 72 bits that is read beyond its first 44
+// has the wrong nets for the parity bits of its upper half, as Yosys 0.23 connects them.
+func (n *netlist) repeatsParity(c *cell) bool {
+	if c.Type != "RAMB36E2" || c.Parameters.number("WRITE_WIDTH_B", 0) != 72 {
+		return false
+	}
+	low, high, out := c.Connections["DINPADINP"], c.Connections["DINPBDINP"], c.Connections["DOUTPBDOUTP"]
+	for i := range min(len(low), len(high), len(out)) {
+		if high[i] != constant && high[i] == low[i] && n.isRead(out[i]) {
+			return true
+		}
+	}
+	return false
+}
+
+// isRead tells whether a net goes to a cell or out of the module.
+func (n *netlist) isRead(b bit) bool {
+	for _, p := range n.Ports {
+		if p.Direction == "output" && slices.Contains(p.Bits, b) {
+			return true
+		}
+	}
+	for _, c := range n.Cells {
+		for pin, bits := range c.Connections {
+			if c.PortDirections[pin] == "input" && slices.Contains(bits, b) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // memories finds out what became of each memory: the mapped cells carry its

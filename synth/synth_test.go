@@ -4,6 +4,7 @@ package synth
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -135,6 +136,27 @@ func TestPartsAreMappedByThemselves(t *testing.T) {
 		if rep.RegToReg == nil || rep.RegToReg.LUTs != c.levels {
 			t.Errorf("%q: longest path %+v, want %d LUTs", c.keep, rep.RegToReg, c.levels)
 		}
+	}
+}
+
+// A block memory of which Yosys 0.23 wires the parity bits wrongly is found, with its
+// name; one that does not read them is fine, and so is one cut into halves.
+func TestWrongParityIsFound(t *testing.T) {
+	t.Parallel()
+	memory := func(name string, width int) string {
+		return fmt.Sprintf("  (* ram_style = \"block\" *) reg [%d:0] %s [0:511];\n"+
+			"  always @(posedge clk) begin\n    if (we) %[2]s[addr] <= d[%[1]d:0];\n    q_%[2]s <= %[2]s[addr];\n  end\n", width-1, name)
+	}
+	text := "module parity (input wire clk, input wire we, input wire [8:0] addr, input wire [71:0] d, output reg [71:0] q_whole,\n" +
+		"  output reg [43:0] q_narrow, output reg [35:0] q_half);\n" + memory("whole", 72) + memory("narrow", 44) + memory("half", 36) + "endmodule\n"
+	rep := run(t, Request{Top: "parity", Files: []File{{Name: "parity.sv", Text: text}}})
+	want := []Finding{{Tool: "nicgen", Rule: "netlist", Text: "block memory whole.0.0 is 72 bits wide: Yosys 0.23 writes bits 44, 53, 62 and 71 of its words " +
+		"with bits 8, 17, 26 and 35; cut words of more than 44 bits into parts of at most 36"}}
+	if !strings.HasPrefix(rep.Tool, "Yosys 0.23 ") {
+		want = []Finding{} // the fault is that version's
+	}
+	if d := cmp.Diff(want, rep.Findings); d != "" {
+		t.Errorf("findings (-want +got):\n%s", d)
 	}
 }
 

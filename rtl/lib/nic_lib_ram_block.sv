@@ -27,9 +27,12 @@ module nic_lib_ram_block #(
 );
 
   // A deep memory is cut into slices so narrow that a RAM block is as deep as it can
-  // be. Else the logic that chooses among blocks would grow with the depth.
+  // be. Else the logic that chooses among blocks would grow with the depth. A shallow
+  // one is cut into what half a block holds: Yosys 0.23 connects a whole one of 72 bits
+  // wrongly, and two halves cost as much.
   localparam int unsigned NARROW = (DEPTH > 16384) ? 1 : (DEPTH > 8192) ? 2 :
-                                   (DEPTH > 4096) ? 4 : (DEPTH > 2048) ? 9 : WIDTH;
+                                   (DEPTH > 4096) ? 4 : (DEPTH > 2048) ? 9 :
+                                   (DEPTH > 512) ? WIDTH : 36;
   localparam int unsigned SLICE  = (NARROW < WIDTH) ? NARROW : WIDTH;
   localparam int unsigned SLICES = (WIDTH + SLICE - 1) / SLICE;
 

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -26,7 +27,9 @@ type Netlist struct {
 	// every port is one bit wide there, and bit 3 of the port x is called \x[3] , or
 	// x if there is no other bit. Nets are single bits as well: simulators get buses
 	// wrong whose bits depend on each other. For the same reason a CARRY4 stands there
-	// as four MUXCY and four XORCY, of which it consists.
+	// as four MUXCY and four XORCY, of which it consists. An initial value of which some
+	// bits are known has zeros for the others, as the device has: Verilator 5.006 makes
+	// all bits of such a value random.
 	Text  string
 	Gates string // name of the module in Text
 }
@@ -67,7 +70,7 @@ var carry string
 const carryFile = "nicgen_carry.map"
 
 // MapVersion changes with the commands of Map: it belongs into the key of a cache.
-const MapVersion = "2"
+const MapVersion = "3"
 
 // Map maps a design in the way of Run, with the same commands, and returns the
 // netlist that Run reports on. Errors are those of Run.
@@ -94,7 +97,7 @@ func Map(ctx context.Context, r Request) (*Netlist, error) {
 	if err != nil {
 		return fail(err)
 	}
-	n.Text = string(text)
+	n.Text = known(string(text))
 	b, err := os.ReadFile(filepath.Join(j.dir, "netlist.json"))
 	if err != nil {
 		return fail(err)
@@ -137,6 +140,21 @@ func Map(ctx context.Context, r Request) (*Netlist, error) {
 		n.Cells = append(n.Cells, Cell{Name: name, Type: c.Type, Params: c.Parameters, Pins: pins})
 	}
 	return n, nil
+}
+
+// initial is a parameter with the value of a cell at power-up or after a reset.
+var initial = regexp.MustCompile(`\.(?:INIT\w*|SRVAL_[AB])\(\d+'[bh]([0-9a-fx]+)\)`)
+
+// known replaces the unknown bits of initial values of which other bits are known by
+// zeros.
+func known(text string) string {
+	return initial.ReplaceAllStringFunc(text, func(s string) string {
+		value := initial.FindStringSubmatch(s)[1]
+		if strings.Trim(value, "x") == "" {
+			return s
+		}
+		return s[:len(s)-len(value)-1] + strings.ReplaceAll(value, "x", "0") + ")"
+	})
 }
 
 // mapDesign runs the commands that make a netlist of primitives out of a design,

@@ -169,3 +169,18 @@ func TestHiddenLoop(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+// Unknown bits of an initial value become zeros if others are known; a value of which
+// nothing is known stays, and so does what is no initial value.
+func TestKnown(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{".INIT_A(64'hxxxxxxxxxxxx40f0),", ".INIT_A(64'h00000000000040f0),"},
+		{".SRVAL_B(36'b000xx1)", ".SRVAL_B(36'b000001)"},
+		{".INIT(1'hx), .INIT_7F(256'hxxxx)", ".INIT(1'hx), .INIT_7F(256'hxxxx)"},
+		{".INIT(16'h80ab), .WIDTH(32'd9), .DI(4'h0x)", ".INIT(16'h80ab), .WIDTH(32'd9), .DI(4'h0x)"},
+	} {
+		if got := known(c.text); got != c.want {
+			t.Errorf("%s became %s, want %s", c.text, got, c.want)
+		}
+	}
+}

@@ -139,7 +139,12 @@ func (t *Tools) Compile(ctx context.Context, obj, rt, glue, state, out string, l
 	}
 	var all strings.Builder
 	for _, f := range cpp {
-		fmt.Fprintf(&all, "#include %q\n", filepath.Base(f))
+		include := fmt.Sprintf("#include %q\n", filepath.Base(f))
+		if o.Netlist && !t.clang && strings.Contains(f, "__Slow") {
+			// What runs once at power-up is half of the text of a netlist.
+			include = "#pragma GCC push_options\n#pragma GCC optimize (\"O0\")\n" + include + "#pragma GCC pop_options\n"
+		}
+		all.WriteString(include)
 	}
 	all.WriteString("#include \"Vm.h\"\n")
 	all.WriteString(glue)

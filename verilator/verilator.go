@@ -144,15 +144,21 @@ type Options struct {
 	Trace    Trace
 	Coverage bool // count executed lines
 	Optimize int  // 0 (meaning 1) to 3, as the compiler's -O
-	Netlist  bool // the text comes from a synthesis tool: no lint, and no optimisation of its data-flow graph
+	Netlist  bool // the text comes from a synthesis tool: no lint, and without the optimisations that go wrong on netlists
 	State    bool // every variable of the design stays one: Variables lists them
 }
+
+// netlistVersion changes with how netlists are compiled.
+const netlistVersion = "netlist 1"
 
 // Key names the options in a cache key.
 func (o Options) Key() string {
 	key := fmt.Sprintf("trace=%s coverage=%t -O%d", o.Trace, o.Coverage, o.level())
 	if o.Coverage {
 		key += " -fno-split"
+	}
+	if o.Netlist {
+		key += " " + netlistVersion
 	}
 	if o.State {
 		key += " " + stateVersion
@@ -189,8 +195,8 @@ func (t *Tools) verilatorFlags(o Options) []string {
 	f := []string{"--cc", "-O3", "--assert", "--x-assign", "unique", "--x-initial", "unique",
 		"--prefix", "Vm", "--timescale-override", "1ns/1ns"}
 	if o.Netlist {
-		// Verilator 5.006 miscompiles netlists with that optimisation.
-		f = append(f, "-Wno-lint", "-Wno-style", "-Wno-fatal", "-fno-dfg")
+		// Verilator 5.006 miscompiles netlists with these optimisations.
+		f = append(f, "-Wno-lint", "-Wno-style", "-Wno-fatal", "-fno-dfg", "-fno-const-bit-op-tree")
 	} else {
 		f = append(f, "-Wall")
 	}

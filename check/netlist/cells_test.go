@@ -5,10 +5,12 @@ package netlist
 import (
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"strings"
 	"testing"
 
 	"github.com/nicgen/nicgen/cosim"
+	"github.com/nicgen/nicgen/synth"
 )
 
 // cell opens a module around a simulation model, whose body instantiates it.
@@ -36,6 +38,114 @@ func cell(t *testing.T, body string, models ...string) *cosim.Sim {
 		}
 	})
 	return s
+}
+
+// Verilator computes networks of LUTs rightly, with what package verilator leaves out of
+// its optimisations for netlists.
+func TestNetworksOfLUTs(t *testing.T) {
+	type lut struct {
+		table uint64
+		in    []int // nets: first the inputs of the module, then a LUT each
+	}
+	const inputs, luts, outputs = 32, 300, 40
+	r := rand.New(rand.NewPCG(9, 10))
+	var list []lut
+	var body strings.Builder
+	var types []synth.Cell
+	net := func(i int) string {
+		if i < inputs {
+			return fmt.Sprintf("x[%d]", i)
+		}
+		return fmt.Sprintf("n%d", i-inputs)
+	}
+	for k := range luts {
+		n := 2 + r.IntN(5)
+		l := lut{table: r.Uint64() & (1<<(1<<n) - 1)}
+		var pins []string
+		for i := range n {
+			// Most of them near by, so that logic is deep.
+			at := inputs + k - 1 - r.IntN(20)
+			if at < 0 || r.IntN(4) == 0 {
+				at = r.IntN(inputs + k)
+			}
+			l.in = append(l.in, at)
+			pins = append(pins, fmt.Sprintf(".I%d(%s)", i, net(at)))
+		}
+		list = append(list, l)
+		fmt.Fprintf(&body, "  wire n%d;\n  LUT%d #(.INIT(%d'h%x)) l%d (.O(n%d), %s);\n", k, n, 1<<n, l.table, k, k, strings.Join(pins, ", "))
+		types = append(types, synth.Cell{Type: fmt.Sprint("LUT", n)})
+	}
+	for k := range outputs {
+		fmt.Fprintf(&body, "  assign y[%d] = n%d;\n", k, luts-outputs+k)
+	}
+	models, err := Models(&synth.Netlist{Cells: types})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := ""
+	for _, m := range models {
+		text += m.Text
+	}
+	s := cell(t, fmt.Sprintf("%smodule dut (input clk, input [%d:0] x, output [%d:0] y);\n%sendmodule\n", text, inputs-1, outputs-1, body.String()))
+	value := make([]uint64, inputs+luts)
+	for range 500 {
+		x := r.Uint64() & (1<<inputs - 1)
+		for i := range inputs {
+			value[i] = x >> i & 1
+		}
+		for k, l := range list {
+			at := uint64(0)
+			for i, from := range l.in {
+				at |= value[from] << i
+			}
+			value[inputs+k] = l.table >> at & 1
+		}
+		var want uint64
+		for i, v := range value[inputs+luts-outputs:] {
+			want |= v << i
+		}
+		s.Set("x", x)
+		if got := s.Get("y"); got != want {
+			t.Fatalf("x %x: y is %x, want %x", x, got, want)
+		}
+	}
+}
+
+// A carry cell does, as the multiplexers and exclusive-ors that stand for it in
+// netlists, what the device's does: for every input.
+func TestCarry4(t *testing.T) {
+	b, err := os.ReadFile("../../synth/carry.v")
+	if err != nil {
+		t.Fatal(err)
+	}
+	parts, err := Models(&synth.Netlist{Cells: []synth.Cell{{Type: "MUXCY"}, {Type: "XORCY"}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := string(b) + parts[0].Text + parts[1].Text
+	s := cell(t, text+`module dut (input clk, input ci, init, input [3:0] di, s, output [3:0] co, o);
+  CARRY4 c (.CI(ci), .CYINIT(init), .DI(di), .S(s), .CO(co), .O(o));
+endmodule
+`)
+	for i := range uint64(1 << 10) {
+		di, sel, ci, init := i&15, i>>4&15, i>>8&1, i>>9
+		s.Set("di", di)
+		s.Set("s", sel)
+		s.Set("ci", ci)
+		s.Set("init", init)
+		var co, o uint64
+		carry := ci | init
+		for k := range 4 {
+			o |= (carry ^ sel>>k&1) << k
+			if sel>>k&1 == 0 {
+				carry = di >> k & 1
+			}
+			co |= carry << k
+		}
+		if s.Get("co") != co || s.Get("o") != o {
+			t.Fatalf("CI %d, CYINIT %d, DI %04b, S %04b: CO %04b and O %04b, want %04b and %04b", ci, init, di, sel, s.Get("co"), s.Get("o"), co, o)
+		}
+	}
 }
 
 // The multiplier is that of signed whole numbers, also at the ends of its ranges.

@@ -19,6 +19,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"sort"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -90,10 +91,12 @@ func Bench(top, clock string, params map[string]string, in, out []verilator.Pin,
   reg clk = 0;
   reg [%d:0] in = 0;
   wire [%d:0] out;
+  reg [%d:0] seen;
   %s %sdut (.%s(clk), %s);
 %s
-  // For every batch: its length, then a vector a cycle. The answers leave with the end
-  // of the batch.
+  // For every batch: its length, then a vector a cycle. Outputs are those before the
+  // edge, and leave after it: a cycle in which the design ends has none. The answers
+  // leave with the end of the batch.
   integer n, i, got;
   initial begin
     while ($fscanf(32'h8000_0000, "%%d", n) == 1) begin
@@ -101,17 +104,18 @@ func Bench(top, clock string, params map[string]string, in, out []verilator.Pin,
         got = $fscanf(32'h8000_0000, "%%h", in);
         clk = 0;
         #1;
-        if (^out === 1'bx) $display("=%%b", out);
-        else $display("=%%h", out);
+        seen = out;
         clk = 1;
         #1;
+        if (^seen === 1'bx) $display("=%%b", seen);
+        else $display("=%%h", seen);
       end
       $fflush(32'h8000_0001);
     end
     $finish(0);
   end
 endmodule
-`, iw-1, ow-1, top, override, clock, strings.Join(pins, ", "), strings.Join(assign, ""))
+`, iw-1, ow-1, ow-1, top, override, clock, strings.Join(pins, ", "), strings.Join(assign, ""))
 }
 
 // Compile compiles the files, in folder dir, to the program out.
@@ -221,7 +225,8 @@ func parse(text string, out, unknown []uint64) error {
 	if len(text) == 16*len(out) {
 		for i := range out {
 			at := len(text) - 16*(i+1)
-			if _, err := fmt.Sscanf(text[at:at+16], "%x", &out[i]); err != nil {
+			var err error
+			if out[i], err = strconv.ParseUint(text[at:at+16], 16, 64); err != nil {
 				return fmt.Errorf("answer of vvp: %q", text)
 			}
 		}

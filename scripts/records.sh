@@ -13,7 +13,7 @@ set -uo pipefail
 
 kind=$1 nicgen=$2 folder=$3
 shift 3
-units=${*:-reps reps_detector powertcp laps_pick laps_rate laps_loss laps_paths}
+units=${*:-reps reps_detector powertcp laps_pick laps_rate laps_loss laps_paths laps}
 mkdir -p "$folder" || exit
 
 # Configurations of a unit besides the default one, a line each, as arguments.

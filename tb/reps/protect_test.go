@@ -76,12 +76,15 @@ func kept(r *upset.Result, triple bool) (found []string) {
 // With state protection no upset, of whatever register or memory, lasts; with words
 // kept three times none of their memories is ever seen.
 func TestProtection(t *testing.T) {
-	for _, set := range []string{
+	for i, set := range []string{
 		"state_protection=scrub state_memory=bram ev_memory=bram",
 		"state_protection=scrub state_memory=lutram ack_coalescing=reuse ack_coalescing_ratio=3",
 		"state_protection=triple state_memory=bram ev_memory=bram ack_coalescing=carry ack_coalescing_ratio=2",
 		"state_protection=triple state_memory=lutram",
 	} {
+		if testing.Short() && i%2 > 0 {
+			continue
+		}
 		t.Run(set, func(t *testing.T) {
 			p := suite.Configure(t, protected+set)
 			triple := p.Protection == params.Triple
@@ -101,7 +104,7 @@ func TestProtection(t *testing.T) {
 // Protection that does not work is noticed: mistakes which only an upset shows.
 func TestProtectionNotices(t *testing.T) {
 	const bram = "state_memory=bram ev_memory=bram state_protection="
-	for _, b := range []struct{ name, set, file, from, to, want string }{
+	for i, b := range []struct{ name, set, file, from, to, want string }{
 		{"there is none", bram + "none", "", "", "", "fail_flag.own_copy.ram.g_slice[0].mem stays"},
 		{"one copy decides", bram + "triple", "nic_lib_vote.sv", "(a & b) | (a & c) | (b & c);", "a;",
 			"ack_to_ack.ram.g_slice[0].mem is seen"},
@@ -119,6 +122,9 @@ func TestProtectionNotices(t *testing.T) {
 		{"each lane believes itself", bram + "scrub", "nic_reps.sv", "most = (a && b) || (a && c) || (b && c);", "most = a && (b || c || !c);",
 			"ack_flags.own_copy.ram.g_slice[0].mem is kept"},
 	} {
+		if testing.Short() && i%3 > 0 {
+			continue
+		}
 		t.Run(b.name, func(t *testing.T) {
 			x := reps.Unit.Bench(suite.Configure(t, protected+b.set))
 			x.Edit = func(name, text string) string {

@@ -43,6 +43,7 @@ type Params struct {
 	PathBits    int64
 	StateMemory string
 	CounterBits int64
+	Protection  string
 
 	HopFormat string
 	RateBits  int64
@@ -84,6 +85,12 @@ const (
 	Fields = "fields" // a port for each field
 )
 
+// State protection: what is done against upsets.
+const (
+	None   = "none"
+	Triple = "triple" // what would stay wrong for ever is kept three times
+)
+
 // Memory kinds.
 const (
 	Auto   = "auto"
@@ -97,7 +104,7 @@ const (
 func Default() *Params {
 	return &Params{
 		Variant: INT, Throughput: PerHop, Hops: 5, Connections: 256, ConnBits: 16, PathBits: 12,
-		StateMemory: Auto, CounterBits: 32,
+		StateMemory: Auto, CounterBits: 32, Protection: None,
 		HopFormat: Word, RateBits: 3, TimeBits: 24, TxBits: 20, TxUnit: 128, QlenBits: 17, QlenUnit: 80,
 		RTTBits: 20, NowBits: 32,
 		GammaPPM: 900_000, BetaBytes: 543, TauNS: 28_960, TargetPPM: 1_000_000, FloorPPM: 500_000,
@@ -165,6 +172,10 @@ func (p *Params) Fields() []gen.Field {
 			Doc:  "Width of the time at which an ACK arrives, in ns (theta); updates of a connection that are 2^now_bits ns apart look as if they were not.",
 			Cost: "state: now_bits a connection",
 			Ref:  "PowerTCP Algorithm 2 t_c"},
+		{Key: "state_protection", Group: structure, Enum: &p.Protection, Choices: []string{None, Triple},
+			Doc:  "Against upsets of the state: triple: what would stay wrong for ever, the link-rate table and a connection's τ (theta), is kept three times, read by majority and mended.",
+			Cost: "the table of each hop lane and the memory of τ three times",
+			Ref:  "nicgen"},
 
 		{Key: "hop_format", Group: telemetry, Enum: &p.HopFormat, Choices: []string{Word, Fields}, Flag: true,
 			Doc:  "How a hop's telemetry enters: word: one word of rate code, time, bytes sent and queue length from the low end; fields: a port for each.",

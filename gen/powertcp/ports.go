@@ -126,6 +126,11 @@ func (p *Params) Ports() []gen.Port {
 	setting("cfg_max_window", WindowBits, "UQ23.2, bytes; at least cfg_min_window", "Largest window, and that of a new connection.")
 	setting("cfg_init_power", NormBits, "UQ8.18", "Smoothed power of a new connection: 1 / target utilisation.")
 
+	if p.Protection == Triple {
+		l.Group = "Events"
+		out("evt_corrected", "", 1, "pulse", "within 3 cycles of the read", "Copies of a link-rate entry or a τ differed; they are made the same again.")
+	}
+
 	l.Group = "Counters"
 	doc := map[string]string{
 		"ack":          "ACKs from which a window was computed (causes 0 and 4).",
@@ -143,6 +148,9 @@ func (p *Params) Ports() []gen.Port {
 	}
 	for _, c := range p.CounterNames() {
 		out("sts_"+c+"_cnt", "COUNTER_BITS", p.CounterBits, "unsigned, wraps", fmt.Sprintf("last beat + %d cycles", p.CounterLatency(c)), doc[c])
+	}
+	if p.Protection == Triple {
+		out("sts_corrected_cnt", "COUNTER_BITS", p.CounterBits, "unsigned, wraps", "a cycle after evt_corrected", "Cycles in which copies that differed were found.")
 	}
 	return l.Ports
 }

@@ -64,8 +64,11 @@ func (p *Params) Files() ([]gen.File, error) {
 	if p.HasINT() {
 		use[record] = true
 	}
+	if p.Protection == Triple {
+		use["nic_lib_vote"] = true
+	}
 	var names []string
-	for _, n := range []string{"nic_lib_delay", "nic_lib_normalise", "nic_lib_ram_block", "nic_lib_ram_lut", "nic_lib_ram_ultra", "nic_lib_recip"} {
+	for _, n := range []string{"nic_lib_delay", "nic_lib_normalise", "nic_lib_ram_block", "nic_lib_ram_lut", "nic_lib_ram_ultra", "nic_lib_recip", "nic_lib_vote"} {
 		if use[n] {
 			names = append(names, n)
 		}
@@ -105,7 +108,7 @@ func (p *Params) values(state, record string) map[string]any {
 		if e != 0 {
 			of = fmt.Sprintf("%g Gb/s", float64(p.LinkRatesMbps[code])/1000)
 		}
-		rates = append(rates, entry{Bits: fmt.Sprintf("63'h%016x", e>>1), Of: of})
+		rates = append(rates, entry{Bits: fmt.Sprintf("63'h%016x", e>>1), Known: fmt.Sprintf("3'b%03b", 7*(e&1)), Of: of})
 		known |= (e & 1) << code
 	}
 	var lanes []int
@@ -123,6 +126,7 @@ func (p *Params) values(state, record string) map[string]any {
 		"TxUnit": p.TxUnit, "QlenUnit": p.QlenUnit, "ByteUnit": g,
 		"TxShift": bits.TrailingZeros64(uint64(p.TxUnit / g)), "QlenShift": lo, "QlenShift2": hi, "QlenTwo": lo != hi,
 		"ShiftBase": p.ShiftBase(), "Rates": rates, "Known": fmt.Sprintf("%d'h%x", 1<<p.RateBits, known), "RateStage": rateStage,
+		"Triple": p.Protection == Triple, "First": fmt.Sprintf("64'h%016x", p.Rate(0).Entry()),
 		"Beats": p.HasINT() && p.Throughput == PerHop, "HopRows": 1 << sv.CLog2(p.Hops), "HopRowsW": sv.CLog2(p.Hops),
 		"DtW": p.RTTBits, "Lane": lanes, "Levels": levels, "Best": levels[len(levels)-1].Out,
 		"RTTW": p.RTTBits, "NowW": p.NowBits,
@@ -156,7 +160,7 @@ var blanks = regexp.MustCompile(`\n{3,}`)
 func (p *Params) Notes() string { return "" }
 
 // entry is a row of the link-rate table.
-type entry struct{ Bits, Of string }
+type entry struct{ Bits, Known, Of string }
 
 // level is one step of the choice among hop lanes.
 type level struct {

@@ -53,6 +53,7 @@ type pins struct {
 	winValid, winConn, window, winHop         bench.Pin
 	pace, norm, power, cause                  bench.Pin
 	counter                                   []bench.Pin
+	corrected                                 []bench.Pin // what tells of upsets; none without state protection
 
 	field [maxHops]fields // of each hop that enters in a cycle
 }
@@ -155,6 +156,9 @@ func newPins(p *params.Params, l *cosim.Layout) (*pins, error) {
 	}
 	for _, c := range p.CounterNames() {
 		x.counter = append(x.counter, at("sts_"+c+"_cnt"))
+	}
+	if p.Protection == params.Triple {
+		x.corrected = []bench.Pin{at("evt_corrected"), at("sts_corrected_cnt")}
 	}
 	return x, ports.Err()
 }

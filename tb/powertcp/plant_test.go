@@ -16,6 +16,7 @@ const (
 	telemetry = "connections=3 conn_bits=3 hops=2 state_memory=lutram"
 	together  = telemetry + " throughput=ack"
 	trips     = "variant=theta connections=3 conn_bits=3 state_memory=lutram"
+	tripled   = telemetry + " state_protection=triple"
 	mixed     = "variant=both connections=3 conn_bits=3 hops=2 state_memory=lutram"
 )
 
@@ -91,6 +92,12 @@ var bugs = []benchtest.Bug{
 		"(p3_some_q && p3_rtt_q < p3_base_q)", "(p3_some_q && (p3_rtt_q < p3_base_q || 1'b1))"}},
 	{Name: "a falling round-trip time counts as rising", File: inTheta, Set: trips, Edits: []string{
 		"p2_fall_q <= p1_diff_q[RTT_W];", "p2_fall_q <= p1_diff_q[RTT_W] && 1'b0;"}},
+
+	// state protection
+	{Name: "triple: a hop reads the row of lanes without one", File: inTop, Set: tripled, Edits: []string{
+		"p0_use_q[g] ? p0_rate_q : rate_turn_q;", "(p0_use_q[g] && 1'b0) ? p0_rate_q : rate_turn_q;"}},
+	{Name: "triple: whether there is an entry is not written", File: inTop, Set: tripled, Edits: []string{
+		"rate_new_q[0] ? rate_entry_q[0] : p2_known_q;", "(rate_new_q[0] && 1'b0) ? rate_entry_q[0] : p2_known_q;"}, Limit: late},
 }
 
 // Every bug is noticed, shrinks to a handful of events, is explained, and leaves a

@@ -103,8 +103,8 @@ func newPredictor(p *params.Params, l *cosim.Layout, bare bool) (cosim.Predictor
 			r.place[i] = &x.counter[at]
 		}
 	}
-	for _, s := range append(slices.Clone(x.counter), x.ready, x.ackReady, x.flushReady, x.rateReady, x.winValid) {
-		s.Put(r.care, ^uint64(0))
+	for _, s := range append(slices.Concat(x.counter, x.corrected), x.ready, x.ackReady, x.flushReady, x.rateReady, x.winValid) {
+		s.Put(r.care, ^uint64(0)) // nothing is corrected: there are no upsets
 	}
 	copy(r.answer, r.care)
 	for _, s := range []bench.Pin{x.winConn, x.window, x.pace, x.norm, x.power, x.winHop, x.cause} {

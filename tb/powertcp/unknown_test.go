@@ -80,6 +80,7 @@ func TestUnknownMemories(t *testing.T) {
 		{"block RAM", "state_memory=bram", "2", "1'b0", table + ".s_ack_hop (second ? other : first),"},
 		{"LUT RAM, an ACK a cycle", "state_memory=lutram throughput=ack", "1", "1'b0", table + ".s_ack_hop ({other, first}),"},
 		{"theta", "variant=theta", "1", "1'b1", rtt},
+		{"triple", "state_memory=bram state_protection=triple", "2", "1'b0", table + ".s_ack_hop (second ? other : first),"},
 		{"both", "variant=both state_memory=uram", "2", "header[1]", table + rtt + ".s_ack_theta (theta), .s_ack_hop (second ? other : first),"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -23,6 +23,8 @@ var Upset = &bench.Upset{
 		"connections=8 throughput=ack hops=2",
 		"connections=8 hops=2",
 		"connections=8 variant=theta",
+		"connections=8 hops=2 state_protection=triple",
+		"connections=8 variant=theta state_protection=triple",
 	},
 	Hold: map[string]uint64{"cfg_min_window": upsetMinWindow, "cfg_max_window": upsetMaxWindow},
 	Lifetime: `**The bound.** Windows stay within their limits and every ACK is answered in its time, from a window's latency and the
@@ -32,7 +34,11 @@ ACK, and a window that is wrong is corrected as one after a sudden change of the
 time that is too small stays until the path changes or the connection is flushed. The link-rate table is
 configuration: a wrong entry stays until it is written again or, as it is kept over a reset, until the device is
 configured again; windows are within their limits with any entry. With a hop a cycle, an upset of the count of beats
-makes the unit see other ACKs in the beats until an ACK of at most one hop.`,
+makes the unit see other ACKs in the beats until an ACK of at most one hop.
+
+With [state protection](powertcp.md#state-protection) an upset of the link-rate table or of a base round-trip time is
+never seen, as the rows *rates*, *knowns* and *taus* of the tables say, and is mended. The pulse *evt_corrected* is not
+compared.`,
 	Law: newLaw,
 	Stimulus: func(cfg gen.Config, l *cosim.Layout, seed uint64) (cosim.Stimulus, error) {
 		p, err := Unit.Params(cfg)

@@ -85,20 +85,26 @@ func Prove(ctx context.Context, d *Design, m *Mutant, invariants []string) (stri
 			if err != nil {
 				return "", err
 			}
-			if a.proved {
-				return fmt.Sprintf("induction over %d cycles, %d of %d registers loose", depth, len(trial), len(p.regs)), nil
-			}
 			if a.timeout {
 				return "", nil // more cycles would take longer still
+			}
+			if n := len(trial); a.proved {
+				// With more loose registers, the start of the induction is another one.
+				if n > len(loose) {
+					if ok, err := p.base(ctx, depth, trial); !ok || err != nil {
+						return "", err
+					}
+				}
+				if len(trial) == n {
+					return fmt.Sprintf("induction over %d cycles, %d of %d registers loose", depth, n, len(p.regs)), nil
+				}
+				continue
 			}
 			if a.visible || len(a.differ) == 0 {
 				break
 			}
 			for _, f := range a.differ {
 				trial[f] = true
-			}
-			if ok, err := p.base(ctx, depth, trial); !ok || err != nil {
-				return "", err
 			}
 		}
 	}
@@ -472,7 +478,7 @@ func (p *prover) sat(ctx context.Context, modules []string, show string) (string
 		script = append(script, "read_json "+m)
 	}
 	script = append(script, "read_verilog miter.v",
-		"hierarchy -top miter", "proc", "flatten", "opt_clean", "opt_merge", "opt_expr", "opt_merge", "opt_expr", "opt_merge", "opt_clean",
+		"hierarchy -top miter", "proc", "flatten", "opt_clean -purge", "opt_merge", "opt_expr", "opt_merge", "opt_expr", "opt_merge", "opt_clean -purge",
 		fmt.Sprintf("tee -q -o sat.txt sat -timeout %d -prove bad 0 %s miter", satSeconds, show))
 	if _, err := yosys(ctx, p.dir, script...); err != nil {
 		return "", err

@@ -100,6 +100,7 @@ doc-data: deps build ## measure the reports of synthesis that the pages show aga
 	done
 	$(NICGEN) synth --unit laps_pick --noise-memory lut --json docs/data/laps_pick_lut.json
 	$(NICGEN) synth --unit laps_pick --picker lookup --json docs/data/laps_pick_lookup.json
+	$(NICGEN) synth --unit laps_paths --set state_protection=parity --json docs/data/laps_paths_parity.json
 	$(NICGEN) synth --unit laps --loss=false --json docs/data/laps_prototype.json
 	$(GO) test ./tb/laps_pick -count=1 -run TestRecordsAreCurrent -update -measured
 	$(GO) test ./tb/laps_pick -count=1 -run TestCost -update

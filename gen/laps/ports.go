@@ -202,6 +202,9 @@ func (p *Params) Ports() []gen.Port {
 		}
 		l.Ports = append(l.Ports, e)
 	}
+	if p.Tables.StateProtection == lapspaths.Parity {
+		from(tables, nil, "evt_corrupt_set", "evt_corrupt_dst", "evt_corrupt_path", "evt_corrupt_pid")
+	}
 	l.Group = "Counters"
 	counters := p.Counters()
 	for _, part := range p.counted() {

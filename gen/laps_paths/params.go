@@ -61,6 +61,8 @@ type Params struct {
 	PathLatency  bool
 	CounterBits  int64
 
+	StateProtection string
+
 	Beta int64
 }
 
@@ -76,6 +78,12 @@ const (
 	EachOf  = "paths"   // that of each path
 )
 
+// What protects the words that the control plane wrote against flipped bits.
+const (
+	None   = "none"
+	Parity = "parity" // a word with a wrong bit is not used, and reported
+)
+
 // Memory kinds of what is kept by path number.
 const (
 	Auto = "auto"
@@ -88,7 +96,7 @@ const (
 func Default() *Params {
 	return &Params{
 		Destinations: 1024, DstBits: 16, Banks: 32, Rows: 256, PidBits: 16, Anchors: 4,
-		LatBits: 20, TimeBits: 32, TagBits: 16, AckLookup: Shared, Baselines: Longest, PathMemory: Auto, CounterBits: 32,
+		LatBits: 20, TimeBits: 32, TagBits: 16, AckLookup: Shared, Baselines: Longest, PathMemory: Auto, CounterBits: 32, StateProtection: None,
 		Beta: 1 << 15,
 	}
 }
@@ -159,6 +167,10 @@ func (p *Params) Fields() []gen.Field {
 		{Key: "counter_bits", Group: structure, Unit: "bits", Int: &p.CounterBits, Min: 8, Max: 64, SV: "COUNTER_BITS",
 			Doc:  "Width of the event counters; they wrap.",
 			Cost: "9 × counter_bits FF and carry bits",
+			Ref:  "nicgen"},
+		{Key: "state_protection", Group: structure, Enum: &p.StateProtection, Choices: []string{None, Parity},
+			Doc:  "What becomes of a word that the control plane wrote when a bit of it flips; parity: it is not used, and evt_corrupt_ tells whose it is.",
+			Cost: "parity: a bit of memory for each word, of a set one for each bank; about 10 LUT and 5 FF a bank",
 			Ref:  "nicgen"},
 
 		{Key: "beta_factor", Group: runtime, Unit: "1/32768", Int: &p.Beta, Min: 0, Max: 65535, Flag: true, Runtime: true, Port: "cfg_beta",

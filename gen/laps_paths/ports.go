@@ -54,7 +54,11 @@ func (p *Params) Ports() []gen.Port {
 	l.Group = "Path of a packet"
 	out("m_path_valid", "", 1, flag, lat, "The path of a packet.")
 	out("m_path_tag", "TAG_BITS", p.TagBits, "as given", lat, "The packet's tag.")
-	out("m_path_none", "", 1, flag, lat, "The destination has no path (or does not exist): hold the packet.")
+	if p.StateProtection == Parity {
+		out("m_path_none", "", 1, flag, lat+"; for m_route_valid too; combinational from the anchors", "There is no path to be used, or no such destination: hold the packet. Of a route request: its anchors are wrong.")
+	} else {
+		out("m_path_none", "", 1, flag, lat, "The destination has no path (or does not exist): hold the packet.")
+	}
 	out("m_path_pid", "PID_BITS", p.PidBits, pid, lat+"; for m_route_valid too", "The path.")
 	out("m_path_anchors", "", p.Anchors*AnchorBits, "32 bits an anchor, the first lowest", lat+"; for m_route_valid too", "Its anchors.")
 	if p.PathLatency {
@@ -108,6 +112,13 @@ func (p *Params) Ports() []gen.Port {
 	in("cfg_beta", "", 16, "UQ1.15", fmt.Sprintf("read %d cycles after an ACK or a path is taken", BetaDelay), "Factor on every scale.")
 
 	l.Group = "Events"
+	if p.StateProtection == Parity {
+		lat := "not fixed"
+		out("evt_corrupt_set", "", 1, "pulse", lat, "A bit is wrong in what was written of a destination: its set, scale or T, or a baseline of its paths. It is not used.")
+		out("evt_corrupt_dst", "DST_BITS", p.DstBits, dst, "with evt_corrupt_set", "Which: write its paths and its set again.")
+		out("evt_corrupt_path", "", 1, "pulse", lat, "A bit is wrong in what was written of a path: whose it is, its baseVal or anchors. It is not used.")
+		out("evt_corrupt_pid", "PID_BITS", p.PidBits, pid, "with evt_corrupt_path", "Which: write it again.")
+	}
 	out("evt_illegal", "", 1, "pulse", fmt.Sprintf("event + %d cycles", CountDelay), "A destination or path does not exist, or a path was listed that was not written; nothing was changed.")
 
 	l.Group = "Counters"
@@ -124,6 +135,9 @@ func (p *Params) Ports() []gen.Port {
 			t = fmt.Sprintf("packet + %d cycles", CandLatency+1)
 		}
 		out("sts_"+c+"_cnt", "COUNTER_BITS", p.CounterBits, "unsigned, wraps", t, doc[c])
+	}
+	if p.StateProtection == Parity {
+		out("sts_corrupt_cnt", "COUNTER_BITS", p.CounterBits, "unsigned, wraps", "evt_corrupt_set or evt_corrupt_path + 1 cycle", "Pulses of these two.")
 	}
 	return l.Ports
 }

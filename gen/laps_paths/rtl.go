@@ -53,7 +53,7 @@ func (p *Params) Files() ([]gen.File, error) {
 		"Banks": p.Banks, "Rows": p.Rows, "BankW": p.BankBits(), "RowW": p.RowBits(),
 		"LatBits": p.LatBits, "TimeBits": p.TimeBits, "AnchorsW": p.Anchors * AnchorBits,
 		"Own": p.AckLookup == Own, "Longest": p.Baselines == Longest,
-		"PathLat": p.PathLatency, "PathRAM": ram, "PathFwd": forward,
+		"PathLat": p.PathLatency, "Parity": p.StateProtection == Parity, "PathRAM": ram, "PathFwd": forward,
 		"CandLatency": CandLatency, "RateLatency": RateLatency, "PathLatency": PathLatency,
 		"WriteWindow": WriteWindow, "HoldEvery": HoldEvery,
 		"PidMore": p.PidBits > int64(p.PathIdxBits()),

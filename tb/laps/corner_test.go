@@ -25,6 +25,7 @@ var corners = []benchtest.Corner{
 		"seq_bits=8 depth=4 lanes=2 ring_memory=lutram ack_queues=2 ack_queue=2 lost_queue=2 counter_bits=8 " +
 		"beta_factor=0 max_rate=1 min_rate=1 stages=0 rto_min_ns=0", Cycles: 130_000},
 	{Name: "both at once, lookup, intervals as in the simulator", Set: "destinations=5 dst_bits=4 banks=8 rows=16 pid_bits=9 ack_lookup=own path_memory=uram " +
+		"state_protection=parity " +
 		"picker=lookup flows=20 flow_bits=6 decrease_interval=max increase_interval=base ring_memory=bram stages=6", Cycles: 130_000},
 	{Name: "largest without Algorithm 3", Set: "loss=false destinations=4096 dst_bits=24 banks=32 rows=2048 pid_bits=24 anchors=8 lat_bits=24 time_bits=48 " +
 		"tag_bits=64 ack_lookup=own baselines=paths picker=race random_seed=9223372036854775807 flows=65536 flow_bits=24 rate_bits=40 state_memory=bram " +

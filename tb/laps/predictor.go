@@ -209,6 +209,9 @@ func (r *predictor) connect(parts params.Parts) {
 	}
 	show(0, paths, "m_path_valid", "m_path_none", "m_path_pid", "m_path_anchors", "m_probe_valid", "m_probe_pid", "m_probe_dst", "m_route_valid")
 	r.outputs[0] = append(r.outputs[0], wire{outTag.cut(place, tag), whole(l, "m_path_tag")}, wire{whole(paths, "evt_illegal"), whole(l, "evt_paths_illegal")})
+	if p.Tables.StateProtection == lapspaths.Parity {
+		show(0, paths, "evt_corrupt_set", "evt_corrupt_path")
+	}
 	show(2, rate, "m_rate_valid", "m_rate_flow", "m_rate_cause", "m_rate_current", "m_rate_expected")
 	r.outputs[2] = append(r.outputs[2], wire{whole(rate, "evt_illegal"), whole(l, "evt_rate_illegal")})
 

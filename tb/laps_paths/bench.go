@@ -67,6 +67,7 @@ type pins struct {
 	rate, rateTag, rateDst, rateUsable                bench.Pin
 	rateLatency, evtIllegal                           bench.Pin
 	rateBase, rateMaxBase                             bench.Pin // one of them
+	corruptSet, corruptPath, corruptCount             bench.Pin // if there are any
 	counter                                           [9]bench.Pin
 }
 
@@ -91,6 +92,7 @@ func newPins(l *cosim.Layout) (*pins, error) {
 	}
 	for name, pin := range map[string]*bench.Pin{
 		"m_path_latency": &x.pathLatency, "m_rate_base": &x.rateBase, "m_rate_max_base": &x.rateMaxBase,
+		"evt_corrupt_set": &x.corruptSet, "evt_corrupt_path": &x.corruptPath, "sts_corrupt_cnt": &x.corruptCount,
 	} {
 		if _, ok := l.Slot(name); ok {
 			*pin = at(name)

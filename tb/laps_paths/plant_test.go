@@ -15,6 +15,7 @@ const (
 	small = "destinations=3 dst_bits=3 banks=4 rows=4 pid_bits=5 anchors=1 lat_bits=8 time_bits=16 tag_bits=4 counter_bits=16"
 	own   = small + " ack_lookup=own"
 	tell  = small + " path_latency=true"
+	even  = small + " state_protection=parity"
 )
 
 const top = "nic_laps_paths.sv"
@@ -70,6 +71,11 @@ var bugs = []benchtest.Bug{
 		"hit_q ? new_data_q : old_data", "(hit_q && 1'b0) ? new_data_q : old_data"}},
 	{Name: "a probe is not told", File: top, Set: tell, Edits: []string{
 		") latency (\n    .clk     (clk),\n    .rst     (rst),\n    .wr_en   (wr_en),", ") latency (\n    .clk     (clk),\n    .rst     (rst),\n    .wr_en   (wr_en && !p12_probe),"}},
+
+	// parity
+	{Name: "the parity of a set leaves out that a path is used", File: top, Set: even, Edits: []string{"{~^u5_pid[ROW_W-1:0], 1'b1,", "{^u5_pid[ROW_W-1:0], 1'b1,"}},
+	{Name: "the parity of an owner leaves out a removal", File: top, Set: even, Edits: []string{"^{u0_base_q, own_data}, u0_base_q", "^{u0_base_q, 1'b1, u0_dst_q}, u0_base_q"}},
+	{Name: "the parity of anchors is not cleared after reset", File: top, Set: even, Edits: []string{".wr_en   (clearing || u0_path),", ".wr_en   (u0_path),"}},
 
 	// tables, picks, counters
 	{Name: "an unwritten path can be listed", File: top, Set: small, Edits: []string{"u1_list_q && u1_owned};", "u1_list_q};"}},

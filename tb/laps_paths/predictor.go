@@ -116,7 +116,8 @@ func newPredictor(p *params.Params, l *cosim.Layout, bare bool) (cosim.Predictor
 		measured: make([]bool, p.Paths()), marked: make([]bool, p.Destinations),
 	}
 	r.cover = newCover(p, r.hits)
-	for _, s := range append(x.counter[:], x.ready, x.hold, x.ackReady, x.cfgReady, x.routeReady, x.cand, x.probe, x.path, x.routed, x.rate, x.evtIllegal) {
+	for _, s := range append(x.counter[:], x.ready, x.hold, x.ackReady, x.cfgReady, x.routeReady, x.cand, x.probe, x.path, x.routed, x.rate, x.evtIllegal,
+		x.corruptSet, x.corruptPath, x.corruptCount) {
 		s.Put(r.care, ^uint64(0))
 	}
 	return r, nil
@@ -172,6 +173,9 @@ func (r *predictor) Step(in, want, care []uint64) {
 		r.id = 0
 		clear(r.want)
 		clear(r.measured)
+		if r.p.StateProtection == params.Parity { // anchors are emptied with the rest
+			clear(r.written)
+		}
 		clear(r.marked)
 		r.kept = params.HoldEvery
 		r.cover.reset()
@@ -249,6 +253,9 @@ func (r *predictor) show(want, care []uint64) {
 			put(&x.pathNone, flag(c.none))
 		} else {
 			x.routed.Raise(want)
+			if r.p.StateProtection == params.Parity {
+				put(&x.pathNone, 0)
+			}
 		}
 		if c.known {
 			if c.pick {

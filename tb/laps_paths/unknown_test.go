@@ -32,7 +32,9 @@ module traffic (input wire clk, input wire rst, output reg [31:0] sum, output re
   wire [15:0] latencies;
   wire  [7:0] told, base;
   wire [15:0] bases;
-  wire [15:0] n0, n1, n2, n3, n4, n5, n6, n7, n8;
+  wire [15:0] n0, n1, n2, n3, n4, n5, n6, n7, n8, n9;
+  wire  [1:0] wrong, wrong_dst;
+  wire  [3:0] wrong_pid;
   wire        writing = step != LAST;
   reg  [23:0] change;  // op, path, destination, latency, baseline
 
@@ -72,7 +74,7 @@ module traffic (input wire clk, input wire rst, output reg [31:0] sum, output re
     index   <= !usable[0];
     none    <= usable == 0;
     sum <= {sum[30:0], sum[31]} ^ {ready, ack_ready, cfg_ready, route_ready, cand, probe, path, routed, rate, illegal} ^
-           {n0 ^ n1 ^ n2 ^ n3, n4 ^ n5 ^ n6 ^ n7 ^ n8} ^
+           {n0 ^ n1 ^ n2 ^ n3, n4 ^ n5 ^ n6 ^ n7 ^ n8} ^ {wrong, n9} ^
            (cand ? {cand_id, usable} : 0) ^ (cand && usable[0] ? weights[13:0] : 0) ^ (cand && usable[1] ? weights[27:14] : 0) ^
            (probe ? {probe_pid, probe_dst} : 0) ^ (path ? {path_none, path_tag} : 0) ^
            (routed || path && !path_none ? anchors ^ {told, path_pid} : 0) ^
@@ -113,8 +115,10 @@ func TestUnknownMemories(t *testing.T) {
 		fmt.Fprintf(&changes, "%d: change = {2'd%d, 4'd%d, 2'd%d, 8'd%d, 8'd%d};\n", i, s.op, s.pid, s.dst, s.latency, s.base)
 	}
 	const T, each, told = ".m_rate_max_base (base),", ".m_rate_base (bases),", " .m_path_latency (told),"
+	const corrupt = " .evt_corrupt_set (wrong[0]), .evt_corrupt_dst (wrong_dst), .evt_corrupt_path (wrong[1]), .evt_corrupt_pid (wrong_pid), .sts_corrupt_cnt (n9),"
 	for _, c := range []struct{ set, ports string }{
 		{"", T}, {"ack_lookup=own path_memory=uram path_latency=true", T + told}, {"baselines=paths path_latency=true", each + told},
+		{"state_protection=parity", T + corrupt},
 	} {
 		t.Run(c.set, func(t *testing.T) {
 			t.Parallel()
@@ -122,6 +126,9 @@ func TestUnknownMemories(t *testing.T) {
 			text := strings.NewReplacer("CHANGES", changes.String(), "LAST", fmt.Sprint(len(steps)), "PORTS", c.ports).Replace(traffic)
 			if !strings.Contains(c.ports, told) {
 				text = strings.Replace(text, "endmodule", "assign told = 0; endmodule", 1)
+			}
+			if !strings.Contains(c.ports, corrupt) {
+				text = strings.Replace(text, "endmodule", "assign wrong = 0; assign n9 = 0; endmodule", 1)
 			}
 			if c.ports != each+told {
 				text = strings.Replace(text, "endmodule", "assign bases = 0; endmodule", 1)

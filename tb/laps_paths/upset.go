@@ -15,19 +15,23 @@ var Upset = &bench.Upset{
 	Settings: []string{
 		"destinations=8 dst_bits=4 banks=4 rows=8 pid_bits=6",
 		"destinations=8 dst_bits=4 banks=4 rows=8 pid_bits=6 ack_lookup=own path_memory=uram path_latency=true baselines=paths",
+		"destinations=8 dst_bits=4 banks=4 rows=8 pid_bits=6 state_protection=parity",
 	},
 	Quiet: []string{"s_cfg_valid"},
 	Lifetime: `**The bound.** Every packet, pick and route request is answered in its time. A wrong latency is forgotten with the
-path's next ACK, or probe's answer, which the unit asks for after its expiry. **What the control plane wrote stays wrong
-until it writes it again**: sets of paths, owners, scales, baselines and anchors; and so does what an upset of the
-pipeline's write enables writes over it, and what a clearing wipes that an upset of ready_q began. A control plane that
-must not trust the device's memory writes the tables again from time to time.`,
+path's next ACK, or probe's answer, which the unit asks for after its expiry. **Without protection what the control plane
+wrote stays wrong until it writes it again**: sets of paths, owners, scales, baselines and anchors; and so does what an upset
+of the pipeline's write enables writes over it, and what a clearing wipes that an upset of ready_q began. A destination may
+then be offered a path that it does not have: nothing in the unit can tell, so it counts as legal there. With
+state_protection=parity it is not: there are no candidates and no anchors but those that were written. A word with a wrong bit
+is not used, and evt_corrupt_… tells the control plane what to write again; until it does, the destination has a path less,
+or learns no latencies, and outputs differ to the end. No single bit writes the tables there, and none begins a clearing.`,
 	Law: newLaw,
 }
 
-// newLaw demands that packets, picks and route requests are answered in their cycle,
-// that every path is one that exists, and that no candidate is offered that the
-// destination does not have.
+// newLaw demands that packets, picks and route requests are answered in their cycle and
+// that every path is one that exists. With protection it demands as well that no candidate
+// is offered that the destination does not have, and no anchors that were not written.
 func newLaw(cfg gen.Config, l *cosim.Layout) (bench.Law, error) {
 	p, err := Unit.Params(cfg)
 	if err != nil {
@@ -37,11 +41,16 @@ func newLaw(cfg gen.Config, l *cosim.Layout) (bench.Law, error) {
 	if err != nil {
 		return nil, err
 	}
+	parity := p.StateProtection == params.Parity
+	anchors := bench.NewSame(l, "m_path_anchors")
 	return bench.Laws{
 		bench.NewSame(l, "m_cand_valid", "m_path_valid", "m_route_valid"),
 		&bench.Ready{Pin: x.ready, Max: uint64(max(p.Destinations, p.Rows*p.Banks)) + 8},
-		bench.Check(func(_, want, _, got []uint64) bool {
-			if x.cand.On(got) && x.cand.On(want) && x.candUsable.Get(got)&^x.candUsable.Get(want) != 0 {
+		bench.Check(func(in, want, care, got []uint64) bool {
+			if parity && !x.pathNone.On(got) && x.pathPid.Get(got) == x.pathPid.Get(want) && !anchors.Lawful(in, want, care, got) {
+				return false
+			}
+			if parity && x.cand.On(got) && x.cand.On(want) && x.candUsable.Get(got)&^x.candUsable.Get(want) != 0 {
 				return false
 			}
 			if x.path.On(got) && !x.pathNone.On(got) && x.pathPid.Get(got) >= uint64(p.Paths()) {

@@ -110,6 +110,15 @@ func TestUnmodelled(t *testing.T) {
 		edit(&c)
 		return c
 	}
+	ultra := func(edit func(c *synth.Cell)) synth.Cell {
+		c := synth.Cell{Name: "big", Type: "URAM288", Params: map[string]string{"EN_AUTO_SLEEP_MODE": "FALSE"}, Pins: map[string][]string{}}
+		for _, s := range []string{"A", "B"} {
+			c.Params["RST_MODE_"+s], c.Params["BWE_MODE_"+s] = "ASYNC", "PARITY_INTERLEAVED"
+			c.Pins["RST_"+s] = []string{"0"}
+		}
+		edit(&c)
+		return c
+	}
 	for _, c := range []struct {
 		name string
 		cell synth.Cell
@@ -124,8 +133,10 @@ func TestUnmodelled(t *testing.T) {
 		{"default output register", ram(func(c *synth.Cell) { delete(c.Params, "DOB_REG") }), "RAMB18E2 mem: parameter DOB_REG is not given, the simulation model allows: 0"},
 		{"two clocks", ram(func(c *synth.Cell) { c.Pins["CLKBWRCLK"] = []string{"3"} }), "RAMB18E2 mem: pin CLKBWRCLK is another net than CLKARDCLK, the simulation model allows: the same net"},
 		{"two widths in a port", ram(func(c *synth.Cell) { c.Params["WRITE_WIDTH_A"] = "100" }), "RAMB18E2 mem: parameter WRITE_WIDTH_A is 4, the simulation model allows: 0, 9 (READ_WIDTH_A)"},
-		{"cascade of UltraRAM", synth.Cell{Name: "big", Type: "URAM288",
-			Params: map[string]string{"CASCADE_ORDER_A": "FIRST", "EN_AUTO_SLEEP_MODE": "FALSE"}}, "URAM288 big: parameter CASCADE_ORDER_A is FIRST, the simulation model allows: NONE"},
+		{"UltraRAM", ultra(func(*synth.Cell) {}), ""},
+		{"UltraRAM, clocked reset", ultra(func(c *synth.Cell) { c.Params["RST_MODE_B"], c.Pins["RST_B"] = "SYNC", []string{"7"} }), ""},
+		{"UltraRAM, other reset", ultra(func(c *synth.Cell) { c.Pins["RST_B"] = []string{"7"} }), "URAM288 big: pin RST_B is used, with RST_MODE_B ASYNC, the simulation model allows: 0, -"},
+		{"cascade of UltraRAM", ultra(func(c *synth.Cell) { c.Params["CASCADE_ORDER_A"] = "FIRST" }), "URAM288 big: parameter CASCADE_ORDER_A is FIRST, the simulation model allows: NONE"},
 		{"no model", synth.Cell{Name: "pll", Type: "MMCME4_ADV"}, "cell MMCME4_ADV: no simulation model of it, neither in nicgen nor in Yosys"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -86,7 +86,7 @@ func uram() []rule {
 	for _, s := range []string{"A", "B"} {
 		rules = append(rules, optional("CASCADE_ORDER_"+s, "NONE"),
 			optional("EN_ECC_RD_"+s, "FALSE"), optional("EN_ECC_WR_"+s, "FALSE"),
-			optional("IREG_PRE_"+s, "FALSE"), optional("OREG_"+s, "FALSE"), number("RST_MODE_"+s, "SYNC"),
+			optional("IREG_PRE_"+s, "FALSE"), optional("OREG_"+s, "FALSE"), number("RST_MODE_"+s, "SYNC", "ASYNC"),
 			optional("IS_EN_"+s+"_INVERTED", "0"), optional("IS_RDB_WR_"+s+"_INVERTED", "0"), optional("IS_RST_"+s+"_INVERTED", "0"),
 			number("BWE_MODE_"+s, "PARITY_INDEPENDENT", "PARITY_INTERLEAVED"),
 			zero("INJECT_SBITERR_"+s), zero("INJECT_DBITERR_"+s))
@@ -116,7 +116,9 @@ func check(n *synth.Netlist) error {
 		case "RAMB18E2", "RAMB36E2":
 			err = checkPorts(c)
 		case "URAM288":
-			err = checkAddress(c)
+			if err = checkAddress(c); err == nil {
+				err = checkReset(c)
+			}
 		}
 		if err != nil {
 			return err
@@ -181,6 +183,18 @@ func checkPorts(c *synth.Cell) *Unmodelled {
 	a, b := strings.Join(c.Pins["CLKARDCLK"], ""), strings.Join(c.Pins["CLKBWRCLK"], "")
 	if used("A") && used("B") && a != b {
 		return &Unmodelled{Cell: c.Name, Type: c.Type, What: "pin CLKBWRCLK", Found: "another net than CLKARDCLK", Allowed: "the same net"}
+	}
+	return nil
+}
+
+// checkReset demands that a reset beside the clock, which the model does not have, is
+// never used.
+func checkReset(c *synth.Cell) *Unmodelled {
+	for _, s := range []string{"A", "B"} {
+		bits, ok := c.Constant("RST_" + s)
+		if value(c.Params["RST_MODE_"+s]) == "ASYNC" && len(c.Pins["RST_"+s]) > 0 && !(ok && bits == "0") {
+			return &Unmodelled{Cell: c.Name, Type: c.Type, What: "pin RST_" + s, Found: "used, with RST_MODE_" + s + " ASYNC", Allowed: "0, -"}
+		}
 	}
 	return nil
 }

@@ -81,6 +81,7 @@ type Report struct {
 	Note     string            `json:"note"`
 	Top      string            `json:"top"`
 	Params   map[string]string `json:"params,omitempty"`
+	Design   string            `json:"design"` // Request.Fingerprint
 	Tool     string            `json:"tool"`
 	Family   string            `json:"family"`
 	Flow     Flow              `json:"flow"`

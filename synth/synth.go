@@ -11,6 +11,8 @@ package synth
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -59,6 +61,20 @@ type Request struct {
 	Params    map[string]string // parameters of Top, as whole numbers or SystemVerilog literals
 	Options   Options
 	Published *Published // figures to print beside ours; may be nil
+}
+
+// Fingerprint tells designs apart: the SHA-256 of names, parameters and texts, in
+// hexadecimal.
+func (r *Request) Fingerprint() string {
+	h := sha256.New()
+	fmt.Fprintln(h, r.Top)
+	for _, k := range sortedKeys(r.Params) {
+		fmt.Fprintf(h, "%s=%s\n", k, r.Params[k])
+	}
+	for _, f := range r.Files {
+		fmt.Fprintf(h, "%s %d\n%s", f.Name, len(f.Text), f.Text)
+	}
+	return hex.EncodeToString(h.Sum(nil))
 }
 
 // Rejected is the error for a design that Yosys does not accept.
@@ -111,7 +127,7 @@ func Run(ctx context.Context, r Request) (*Report, error) {
 		flow = NoWideLUT
 	}
 	rep := &Report{
-		Note: Disclaimer, Top: r.Top, Params: r.Params, Tool: version, Family: "xcup", Flow: flow,
+		Note: Disclaimer, Top: r.Top, Params: r.Params, Design: r.Fingerprint(), Tool: version, Family: "xcup", Flow: flow,
 		Device: U280(), Findings: append([]Finding{}, before.locate(findings)...), Memories: []Memory{}, Published: r.Published,
 	}
 	if err := rep.count(after); err != nil {

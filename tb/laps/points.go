@@ -95,6 +95,8 @@ func points(p *params.Params) []cosim.Point {
 			required = wide(p.Rate.FlowBits, p.Rate.Flows)
 		case "illegal_path":
 			required = wide(t.PidBits, t.Paths())
+		case "corrupt":
+			required = false // only an upset makes words corrupt
 		}
 		add("count/"+c.Part+"/"+c.Name, "counter "+c.Port+" counts", required)
 	}

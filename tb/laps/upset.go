@@ -28,7 +28,7 @@ var Upset = &bench.Upset{
 	Lifetime: `
 **The bound.** That of the part whose register or memory it is: [laps_paths](laps_paths_upset.md),
 [laps_pick](laps_pick_upset.md), [laps_rate](laps_rate_upset.md) and [laps_loss](laps_loss_upset.md). Every packet has its
-answer in its cycle whatever happened; the ACKs can be stopped by the queues of the loss detection.
+answer in its cycle whatever happened; the ACKs wait at most for the mends of the loss detection.
 `,
 }
 

@@ -123,7 +123,8 @@ func measure(m *model.Picker, paths int, f family, seed, each int) (d distances)
 
 // The total variation distance between the picks and the exact Softmax is at most 2^-12,
 // for the race with its noise in LUTs 2^-10, and at most 2^-10 if latencies are compared
-// as they were before they were rounded. The picks' distribution is enumerated exactly. The table is docs/units/laps_pick_accuracy.md.
+// as they were before they were rounded. The picks' distribution is enumerated exactly. The table is docs/units/laps_pick_accuracy.md;
+// a short test takes a third of its vectors and leaves it alone.
 func TestAccuracy(t *testing.T) {
 	list := []struct {
 		name, set string
@@ -133,6 +134,11 @@ func TestAccuracy(t *testing.T) {
 		{"race", "", 3, 1. / 4096},
 		{"race, noise in LUTs", "noise_memory=lut", 3, 1. / 1024},
 		{"lookup", "picker=lookup", 3, 1. / 4096},
+	}
+	if testing.Short() {
+		for i := range list {
+			list[i].each = 1
+		}
 	}
 	counts := []int{2, 8, 32}
 	results := make([][][]distances, len(list))
@@ -169,7 +175,7 @@ func TestAccuracy(t *testing.T) {
 			tables.WriteByte('\n')
 		}
 	}
-	if t.Failed() {
+	if t.Failed() || testing.Short() {
 		return
 	}
 	suite.Page(t, "accuracy", "# How exact the path picker is\n\n"+
@@ -192,6 +198,9 @@ func TestAccuracyOfKeys(t *testing.T) {
 		paths, step int
 		limit       float64
 	}{{"", 32, 1, 1. / 4096}, {"", 2, 1, 1. / 4096}, {"noise_memory=lut", 32, 3, 1. / 1024}, {"noise_memory=lut", 2, 3, 1. / 1024}} {
+		if testing.Short() {
+			c.step *= 5
+		}
 		worst, at := 0.0, 0
 		m := model.New(suite.Configure(t, fmt.Sprintf("%s paths=%d", c.set, c.paths)))
 		all := uint32(1<<c.paths - 1)
@@ -214,7 +223,10 @@ func TestAccuracyOfKeys(t *testing.T) {
 
 // Numbers of paths that are no power of two are within the same distance.
 func TestAccuracyOfOtherCounts(t *testing.T) {
-	for _, paths := range []int{3, 5, 13, 31} {
+	for _, paths := range []int{13, 3, 5, 31} {
+		if testing.Short() && paths != 13 {
+			continue
+		}
 		for _, picker := range []string{"picker=race", "picker=lookup", "noise_memory=lut"} {
 			m := model.New(suite.Configure(t, fmt.Sprintf("paths=%d %s", paths, picker)))
 			for i, f := range families {

@@ -27,7 +27,7 @@ build: ## build the program as build/nicgen
 run: deps build ## emit, lint, co-simulate and synthesise the units; print the reports
 	@scripts/run.sh $(NICGEN) $(OUT)
 
-test: deps-tests ## the tests; of long lists of alike configurations and planted bugs every second or third
+test: deps-tests ## the tests; of long lists of alike configurations and planted bugs every third
 	$(GO) vet ./...
 	$(GO) test -short -timeout 20m ./...
 

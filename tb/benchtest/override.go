@@ -33,7 +33,7 @@ func (s Suite[P]) Overrides(t *testing.T, cycles uint64, overrides []Override) {
 		}
 	}
 	for i, o := range overrides {
-		if leftOut(i, 2) {
+		if leftOut(i, 3) {
 			continue
 		}
 		t.Run(o.Name, func(t *testing.T) {

@@ -45,7 +45,7 @@ func leftOut(i, n int) bool { return testing.Short() && i%n > 0 }
 
 // Suite tests the bench of one unit. Settings are text: one "key=value" a word, on
 // top of the default configuration. Short tests (go test -short) take a part of its lists:
-// every second corner and override, every third planted bug and illegal override.
+// every third corner, override, planted bug and illegal override.
 type Suite[P bench.Params] struct {
 	*bench.Unit[P]
 	// Fit, if set, makes defaults that set does not mention agree with what it does:

@@ -3,7 +3,6 @@
 package prove_test
 
 import (
-	"slices"
 	"testing"
 
 	"github.com/nicgen/nicgen/check/prove"
@@ -12,14 +11,14 @@ import (
 // The quick sets hold, their situations occur, and their mistakes break them. make
 // prove proves all sets.
 func TestProve(t *testing.T) {
-	for _, unit := range prove.Units() {
-		if !slices.ContainsFunc(prove.Sets(), func(s prove.Set) bool { return s.Unit == unit && s.Quick }) {
-			continue
-		}
+	for _, unit := range []string{"lib", "reps_detector", "laps_pick"} {
 		t.Run(unit, func(t *testing.T) {
 			rep, err := prove.Run(t.Context(), unit, prove.Options{Quick: true})
 			if err != nil {
 				t.Fatal(err)
+			}
+			if len(rep.Sets) == 0 {
+				t.Fatal("no set is quick")
 			}
 			for _, f := range rep.Findings() {
 				t.Error(f)

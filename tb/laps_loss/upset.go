@@ -53,7 +53,6 @@ func newLaw(cfg gen.Config, l *cosim.Layout) (bench.Law, error) {
 		&bench.Ready{Pin: x.ackReady, Max: upsetWait},
 		&bench.Answered{Valid: x.ackValid, Ready: x.ackReady, Answer: x.doneValid, Min: 4 + params.Slots, Max: upsetWait,
 			Tags: [][2]bench.Pin{{x.ackPath, x.donePath}, {x.ackFlow, x.doneFlow}, {x.ackSeq, x.doneSeq}}},
-		//		&tracked{x: x, missed: make([]int, p.Paths)},tracked{x: x, missed: make([]int, p.Paths)},
 		&timed{x: x},
 		bench.Check(func(_, _, _, got []uint64) bool { return !x.lostValid.On(got) || x.lostPath.Get(got) < uint64(p.Paths) }),
 	}, nil

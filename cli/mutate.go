@@ -131,7 +131,7 @@ func (r *runner) mutate(c *cli.Context, u registry.Unit, known []mutate.Survivor
 			t.Mutants = c.Int("mutants")
 		}
 		show := r.progress("mutate "+unit+" "+t.Name, "mutants")
-		res, err := mutate.Run(c.Context, mutate.Job{Unit: unit, Name: t.Name, Bench: b, Mutants: t.Mutants, Seed: rep.Seed, Steps: t.Steps, Long: t.Long, Invariants: t.Invariants},
+		res, err := mutate.Run(c.Context, mutate.Job{Unit: unit, Name: t.Name, Bench: b, Own: t.Own, Mutants: t.Mutants, Seed: rep.Seed, Steps: t.Steps, Long: t.Long, Invariants: t.Invariants},
 			mutate.Options{Work: c.String("work"), Progress: func(p mutate.Progress) { show.set(0, uint64(p.Done()), uint64(p.Total)) }})
 		show.close()
 		if res != nil {

@@ -98,7 +98,8 @@ func parseMutant(number int, line string) (Mutant, error) {
 	return m, nil
 }
 
-// Design is a design made flat and free of processes by Yosys.
+// Design is a design made free of processes by Yosys, and flat unless only the top module
+// is to be mutated.
 type Design struct {
 	Top   string
 	Clock string // clock port
@@ -108,9 +109,10 @@ type Design struct {
 }
 
 // Elaborate reads a design. Assertions in Source.Bind are left out: what grades the
-// bench is its comparison with the golden model. The error is a *tool.Missing, a
-// *tool.Failed or the context's.
-func Elaborate(ctx context.Context, src cosim.Source) (*Design, error) {
+// bench is its comparison with the golden model. With own, only the top module has
+// mutants, of its logic and of what it connects to the modules in it. The error is a
+// *tool.Missing, a *tool.Failed or the context's.
+func Elaborate(ctx context.Context, src cosim.Source, own bool) (*Design, error) {
 	if len(src.Params) > 0 {
 		return nil, fmt.Errorf("module %s: found %d overridden parameters, want none: emit the configuration instead", src.Top, len(src.Params))
 	}
@@ -134,12 +136,16 @@ func Elaborate(ctx context.Context, src cosim.Source) (*Design, error) {
 		}
 		names = append(names, f.Name)
 	}
+	flatten := "flatten"
+	if own {
+		flatten = ""
+	}
 	_, err = yosys(ctx, dir,
 		"read_verilog -sv "+strings.Join(names, " "),
 		"hierarchy -check -top "+src.Top,
 		// Zero extensions go: a mutant in one of them is another form of a mutant in the logic.
 		// Selectors of several wires become trees, which mean something for any value of them.
-		"proc; flatten; opt_expr; wreduce; pmuxtree; opt_clean",
+		"proc", flatten, "opt_expr; wreduce; pmuxtree; opt_clean",
 		"write_rtlil design.il")
 	if err != nil {
 		return nil, err
@@ -173,12 +179,21 @@ func (d *Design) List(ctx context.Context, n int, seed uint64) ([]Mutant, error)
 	}
 	defer os.RemoveAll(dir)
 	// Some are left out, so more are drawn.
-	if _, err := yosys(ctx, dir, "read_rtlil design.il", fmt.Sprintf("mutate -list %d -seed %d -o list.txt", n+n/4, seed)); err != nil {
+	if _, err := yosys(ctx, dir, "read_rtlil design.il", fmt.Sprintf("mutate -list %d -seed %d -o list.txt %s", n+n/4, seed, d.Top),
+		"select -write initial.txt a:init"); err != nil {
 		return nil, err
 	}
 	b, err := os.ReadFile(filepath.Join(dir, "list.txt"))
 	if err != nil {
 		return nil, err
+	}
+	initial, err := os.ReadFile(filepath.Join(dir, "initial.txt"))
+	if err != nil {
+		return nil, err
+	}
+	powered := map[string]bool{} // signals with a value at power-up
+	for _, name := range strings.Fields(string(initial)) {
+		powered[strings.TrimPrefix(name, d.Top+"/")] = true
 	}
 	var list []Mutant
 	for line := range strings.Lines(string(b)) {
@@ -186,7 +201,8 @@ func (d *Design) List(ctx context.Context, n int, seed uint64) ([]Mutant, error)
 		if err != nil {
 			return nil, err
 		}
-		if len(list) < n && !m.unreal() {
+		// Yosys forgets the value at power-up of a register whose output it changes.
+		if len(list) < n && !m.unreal(d.Clock) && !(m.Port == "Q" && powered[m.Wire]) {
 			list = append(list, m)
 		}
 	}
@@ -195,8 +211,8 @@ func (d *Design) List(ctx context.Context, n int, seed uint64) ([]Mutant, error)
 
 // unreal tells of pins that are none of the hardware's logic: clocks, the contents of
 // memories at power-up, and the enable of a memory that is read without a clock.
-func (m *Mutant) unreal() bool {
-	return m.Port == "CLK" || strings.Contains(m.Cell, "$meminit$") || m.Port == "EN" && strings.Contains(m.Cell, "$memrd$")
+func (m *Mutant) unreal(clock string) bool {
+	return m.Port == "CLK" || m.Port == clock || strings.Contains(m.Cell, "$meminit$") || m.Port == "EN" && strings.Contains(m.Cell, "$memrd$")
 }
 
 // Mutated is the design with several mutants, of which input Select makes one active:
@@ -216,7 +232,7 @@ func (d *Design) Mutated(ctx context.Context, mutants []Mutant) (cosim.Source, e
 	}
 	// Nets with dependences between their own bits are split: Verilator 5.006 gets
 	// them wrong.
-	script = append(script, "opt_clean", "splitnets -driver", "write_verilog -noattr mutated.v")
+	script = append(script, "flatten", "opt_clean", "splitnets -driver", "write_verilog -noattr mutated.v")
 	if _, err := yosys(ctx, dir, script...); err != nil {
 		return cosim.Source{}, err
 	}

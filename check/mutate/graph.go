@@ -78,6 +78,7 @@ func (p *prover) origin(m *Mutant) {
 			p.hit.writes[i] = true
 		}
 	}
+	p.anywhere = p.graph.pins[m.Cell] == nil
 	// Of an input of a cell of logic, it is the cell's outputs; of an output, the net.
 	if driven, ok := p.graph.drives[m.Cell]; ok {
 		p.seeds = driven
@@ -126,21 +127,21 @@ func (p *prover) spread(state map[int]bool) touched {
 		}
 		again = false
 		for i, a := range p.reads {
-			if !t.reads[i] && (p.hit.reads[i] || any(g.pins[a.cell]["ADDR"])) {
+			if !t.reads[i] && (p.anywhere || p.hit.reads[i] || any(g.pins[a.cell]["ADDR"])) {
 				t.reads[i], again = true, true
 				add(g.pins[a.cell]["DATA"])
 			}
 		}
 	}
 	for i, r := range p.regs {
-		t.regs[i] = p.hit.regs[i] || any(g.pins[r.name]["D"])
+		t.regs[i] = p.anywhere || p.hit.regs[i] || any(g.pins[r.name]["D"])
 	}
 	for i, x := range p.outputs {
-		t.outputs[i] = any(g.outs[x.name])
+		t.outputs[i] = p.anywhere || any(g.outs[x.name])
 	}
 	for i, a := range p.writes {
 		pins := g.pins[a.cell]
-		t.writes[i] = p.hit.writes[i] || any(pins["ADDR"]) || any(pins["DATA"]) || any(pins["EN"])
+		t.writes[i] = p.anywhere || p.hit.writes[i] || any(pins["ADDR"]) || any(pins["DATA"]) || any(pins["EN"])
 	}
 	return t
 }

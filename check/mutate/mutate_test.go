@@ -44,7 +44,7 @@ func target(t *testing.T, unit, name string) (mutate.Target, mutate.Job) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			return x, mutate.Job{Unit: unit, Name: name, Bench: b, Mutants: x.Mutants, Seed: 1, Steps: x.Steps, Long: x.Long, Invariants: x.Invariants}
+			return x, mutate.Job{Unit: unit, Name: name, Bench: b, Own: x.Own, Mutants: x.Mutants, Seed: 1, Steps: x.Steps, Long: x.Long, Invariants: x.Invariants}
 		}
 	}
 	t.Fatalf("unit %s has no configuration %s", unit, name)
@@ -296,7 +296,7 @@ func TestCounter(t *testing.T) {
 // What is not reached after a reset is proved by an invariant, and only by one that holds.
 func TestInvariants(t *testing.T) {
 	j := job(counter)
-	d, err := mutate.Elaborate(t.Context(), j.Bench.Source())
+	d, err := mutate.Elaborate(t.Context(), j.Bench.Source(), j.Own)
 	if err != nil {
 		t.Fatal(err)
 	}

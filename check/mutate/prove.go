@@ -16,16 +16,8 @@ import (
 	"github.com/nicgen/nicgen/tool"
 )
 
-// depths are the lengths of the inductions that Prove tries, in cycles. A difference that
-// no output shows leaves a unit's pipeline within so many.
-var depths = []int{1, 2, 3, 5, 8}
-
-// maxCalls bounds the calls of the SAT solver for one mutant. Proofs take a handful; a
-// mutant that can be told from the design by a long way round takes many.
-const maxCalls = 40
-
-// satSeconds bounds one call of the SAT solver; without an answer there is no proof.
-const satSeconds = 20
+// satSeconds bounds one call of Yosys' SAT solver; without an answer there is no proof.
+const satSeconds = 60
 
 // Prove tries to show that a mutant cannot be told from the design at its ports. It
 // returns how, or an empty string if it found no proof: the mutant may be the same
@@ -35,7 +27,7 @@ const satSeconds = 20
 // is shown by induction over the cycles that they keep the same values, but for a set
 // of registers, called loose, in which the mutant may show; that the outputs are the
 // same in every cycle; and that what is written to the memories is. The loose ones are
-// found on the way: those that can differ within depth cycles. The step of the
+// found by a search: those that can differ within depth cycles. The step of the
 // induction takes any values for them before its depth cycles. So a difference that
 // goes away unseen is followed through the pipeline, and one that stays is not lost.
 //
@@ -46,12 +38,25 @@ const satSeconds = 20
 // With invariants, the two start with a reset, and only states in which all of them hold
 // are looked at; CheckInvariants must have shown that there are no others after a reset.
 func Prove(ctx context.Context, d *Design, m *Mutant, invariants []string) (string, error) {
+	s, err := newSearch(ctx, d, []Mutant{*m}, invariants)
+	if err != nil {
+		return "", err
+	}
+	return confirm(ctx, d, m, invariants, s.find(1))
+}
+
+// confirm proves an induction that a search has found; nil is none.
+func confirm(ctx context.Context, d *Design, m *Mutant, invariants []string, found *induction) (string, error) {
+	if found == nil {
+		return "", nil
+	}
 	dir, err := d.folder()
 	if err != nil {
 		return "", err
 	}
 	defer os.RemoveAll(dir)
-	if _, err := yosys(ctx, dir, "read_rtlil design.il", "write_json gold.json", m.command(d.Top, ""), "write_json gate.json"); err != nil {
+	if _, err := yosys(ctx, dir, "read_rtlil design.il", "design -save whole", "flatten", "write_json gold.json",
+		"design -load whole", m.command(d.Top, ""), "flatten", "write_json gate.json"); err != nil {
 		return "", err
 	}
 	p := &prover{dir: dir, invariants: invariants, reset: d.Reset}
@@ -67,79 +72,28 @@ func Prove(ctx context.Context, d *Design, m *Mutant, invariants []string) (stri
 		return "", err
 	}
 	p.origin(m)
-	loose := map[int]bool{}
-	for _, depth := range depths {
-		ok, err := p.base(ctx, depth, loose)
-		if !ok || err != nil {
-			return "", err
-		}
-		if depth == 1 && len(loose) == 0 {
-			return "the next state and the outputs are the same for all states and inputs", nil
-		}
-		trial := map[int]bool{}
-		for f := range loose {
-			trial[f] = true
-		}
-		for {
-			a, err := p.solve(ctx, depth, trial, false)
-			if err != nil {
-				return "", err
-			}
-			if a.timeout {
-				return "", nil // more cycles would take longer still
-			}
-			if n := len(trial); a.proved {
-				// With more loose registers, the start of the induction is another one.
-				if n > len(loose) {
-					if ok, err := p.base(ctx, depth, trial); !ok || err != nil {
-						return "", err
-					}
-				}
-				if len(trial) == n {
-					return fmt.Sprintf("induction over %d cycles, %d of %d registers loose", depth, n, len(p.regs)), nil
-				}
-				continue
-			}
-			if a.visible || len(a.differ) == 0 {
-				break
-			}
-			for _, f := range a.differ {
-				trial[f] = true
-			}
-		}
+	if ok, err := p.solve(ctx, found.depth, found.loose, true); !ok || err != nil {
+		return "", err
 	}
-	return "", nil
-}
-
-// base starts the induction: within depth cycles from equal states only loose registers
-// differ. It adds those that do to loose, and fails if something else does.
-func (p *prover) base(ctx context.Context, depth int, loose map[int]bool) (ok bool, err error) {
-	for {
-		a, err := p.solve(ctx, depth, loose, true)
-		if err != nil || a.timeout || a.visible {
-			return false, err
-		}
-		if a.proved {
-			return true, nil
-		}
-		if len(a.differ) == 0 {
-			return false, errors.New("the SAT solver found a difference and did not say where")
-		}
-		for _, f := range a.differ {
-			loose[f] = true
-		}
+	if found.depth == 1 && len(found.loose) == 0 {
+		return "the next state and the outputs are the same for all states and inputs", nil
 	}
+	if ok, err := p.solve(ctx, found.depth, found.loose, false); !ok || err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("induction over %d cycles, %d of %d registers loose", found.depth, len(found.loose), len(p.regs)), nil
 }
 
 // prover compares two designs whose registers and memories are cut out.
 type prover struct {
 	dir        string
-	calls      int
 	invariants []string
 	reset      string
 	*cutting
 	seeds []string // nets that the mutation itself changes
 	hit   touched  // registers and memory ports that it changes without any logic between
+	// The mutated cell is a module, so that differences may be anywhere.
+	anywhere bool
 }
 
 // pin is a port of a design without registers and memories.
@@ -341,7 +295,7 @@ func CheckInvariants(ctx context.Context, d *Design, invariants []string) error 
 		return err
 	}
 	defer os.RemoveAll(dir)
-	if _, err := yosys(ctx, dir, "read_rtlil design.il", "write_json gold.json"); err != nil {
+	if _, err := yosys(ctx, dir, "read_rtlil design.il", "flatten", "write_json gold.json"); err != nil {
 		return err
 	}
 	p := &prover{dir: dir, invariants: invariants, reset: d.Reset}
@@ -377,7 +331,7 @@ func CheckInvariants(ctx context.Context, d *Design, invariants []string) error 
 	if err := os.WriteFile(filepath.Join(dir, "miter.v"), []byte(text), 0o666); err != nil {
 		return err
 	}
-	out, err := p.sat(ctx, []string{"gold.json"}, "")
+	out, err := p.sat(ctx, "gold.json")
 	if err != nil {
 		return err
 	}
@@ -408,78 +362,44 @@ func pair(a, b *cutting) (*cutting, error) {
 	return a, nil
 }
 
-// answer is what the SAT solver found.
-type answer struct {
-	proved  bool
-	timeout bool
-	visible bool  // an output or a write to a memory differs
-	differ  []int // registers that differ and are not loose
-}
-
-var shownRE = regexp.MustCompile(`(?m)^\s*\\(diff_q(\d+)|diff_seen)\s+(\d+)`)
-
-// solve asks whether, in depth cycles, something differs that must not. If same is
+// solve shows that, in depth cycles, nothing differs that must not; false if it does, or
+// if there was no answer in time. If same is
 // set, the two start with equal states, and every cycle is looked at; otherwise loose
 // registers start with any values, and only the last cycle is looked at. In either
 // case, registers that are not loose are equal before the cycle that is looked at.
-func (p *prover) solve(ctx context.Context, depth int, loose map[int]bool, same bool) (*answer, error) {
-	if p.calls++; p.calls > maxCalls {
-		return &answer{timeout: true}, nil
-	}
+func (p *prover) solve(ctx context.Context, depth int, loose map[int]bool, same bool) (bool, error) {
 	miter, err := p.miter(depth, loose, same)
 	if err != nil {
-		return nil, err
+		return false, err
 	}
 	if err := os.WriteFile(filepath.Join(p.dir, "miter.v"), []byte(miter), 0o666); err != nil {
-		return nil, err
+		return false, err
 	}
-	show := "-show diff_seen"
-	for i := range p.regs {
-		if !loose[i] {
-			show += fmt.Sprintf(" -show diff_q%d", i)
-		}
-	}
-	text, err := p.sat(ctx, []string{"gold.json", "gate.json"}, show)
+	text, err := p.sat(ctx, "gold.json", "gate.json")
 	if err != nil {
-		return nil, err
+		return false, err
 	}
-	a := &answer{}
 	switch {
 	case strings.Contains(text, noModel):
-		a.proved = true
-	case strings.Contains(text, "TIMEOUT!"):
-		a.timeout = true
-	case strings.Contains(text, "model found: FAIL!"):
-		for _, m := range shownRE.FindAllStringSubmatch(text, -1) {
-			if m[3] == "0" {
-				continue
-			}
-			if m[2] == "" {
-				a.visible = true
-				continue
-			}
-			var i int
-			fmt.Sscan(m[2], &i)
-			a.differ = append(a.differ, i)
-		}
-	default:
-		return nil, &tool.Failed{Name: tool.Yosys.Name, Err: errors.New("no answer from its SAT solver"), Output: tool.Tail(text, 20)}
+		return true, nil
+	case strings.Contains(text, "TIMEOUT!"), strings.Contains(text, "model found: FAIL!"):
+		return false, nil
 	}
-	return a, nil
+	return false, &tool.Failed{Name: tool.Yosys.Name, Err: errors.New("no answer from its SAT solver"), Output: tool.Tail(text, 20)}
 }
 
 // noModel is what Yosys' SAT solver says of a proof.
 const noModel = "no model found: SUCCESS!"
 
 // sat asks whether signal bad of miter.v can be high, and returns what Yosys says.
-func (p *prover) sat(ctx context.Context, modules []string, show string) (string, error) {
+func (p *prover) sat(ctx context.Context, modules ...string) (string, error) {
 	var script []string
 	for _, m := range modules {
 		script = append(script, "read_json "+m)
 	}
 	script = append(script, "read_verilog miter.v",
 		"hierarchy -top miter", "proc", "flatten", "opt_clean -purge", "opt_merge", "opt_expr", "opt_merge", "opt_expr", "opt_merge", "opt_clean -purge",
-		fmt.Sprintf("tee -q -o sat.txt sat -timeout %d -prove bad 0 %s miter", satSeconds, show))
+		fmt.Sprintf("tee -q -o sat.txt sat -timeout %d -prove bad 0 miter", satSeconds))
 	if _, err := yosys(ctx, p.dir, script...); err != nil {
 		return "", err
 	}
@@ -615,28 +535,21 @@ func (p *prover) miter(depth int, loose map[int]bool, same bool) (string, error)
 		}
 		return "(" + strings.Join(terms, ") || (") + ")"
 	}
-	var all []string
-	outs := "  output diff_seen,\n"
-	fmt.Fprintf(&body, "  assign diff_seen = %s;\n", or(seen))
-	for i := range p.regs {
-		if !loose[i] {
-			outs += fmt.Sprintf("  output diff_q%d,\n", i)
-			fmt.Fprintf(&body, "  assign diff_q%d = %s;\n", i, or(differ[i]))
-			all = append(all, fmt.Sprintf("diff_q%d", i))
-		}
+	for _, terms := range differ {
+		seen = append(seen, terms...)
 	}
-	fmt.Fprintf(&body, "  assign bad = (%s) && (%s);\n", given, or(append(all, "diff_seen")))
-	return "module miter (\n" + ports.String() + outs + "  output bad\n);\n" + body.String() + "endmodule\n", nil
+	fmt.Fprintf(&body, "  assign bad = (%s) && (%s);\n", given, or(seen))
+	return "module miter (\n" + ports.String() + "  output bad\n);\n" + body.String() + "endmodule\n", nil
 }
 
 // validOf is the place of the output that tells when another one counts; -1 if it
 // always does.
-func (p *prover) validOf(name string) int {
+func (c *cutting) validOf(name string) int {
 	if !strings.HasPrefix(name, "m_") {
 		return -1
 	}
 	best, length := -1, 0
-	for i, x := range p.outputs {
+	for i, x := range c.outputs {
 		stem, ok := strings.CutSuffix(x.name, "_valid")
 		if ok && x.name != name && len(stem) > length && (name == stem || strings.HasPrefix(name, stem+"_")) {
 			best, length = i, len(stem)

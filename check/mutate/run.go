@@ -48,6 +48,7 @@ type Job struct {
 	Name     string // of the configuration: "default"
 	Settings string // "key=value …" on top of the default; empty for the default
 	Bench    cosim.Bench
+	Own      bool   // mutate the top module, not the modules in it
 	Mutants  int    // how many to draw
 	Seed     uint64 // of the draw
 	Steps    []Step // the stimuli before a proof is tried, the shortest first
@@ -107,7 +108,7 @@ const batchSize = 128
 // context's, or says that the design differs from the golden model with no mutant
 // active, or that the files in the work folder cannot be read.
 func Run(ctx context.Context, j Job, o Options) (*Result, error) {
-	d, err := Elaborate(ctx, j.Bench.Source())
+	d, err := Elaborate(ctx, j.Bench.Source(), j.Own)
 	if err != nil {
 		return nil, err
 	}
@@ -128,7 +129,8 @@ func Run(ctx context.Context, j Job, o Options) (*Result, error) {
 	}
 	defer store.close()
 
-	r := &runner{job: &j, design: d, store: store, proof: !o.NoProof, notify: o.Progress}
+	r := &runner{job: &j, design: d, mutants: list, store: store, proof: !o.NoProof, notify: o.Progress}
+	r.search = sync.OnceValues(func() (*search, error) { return newSearch(ctx, d, list, j.Invariants) })
 	var batches [][]Mutant
 	for batch := range slices.Chunk(list, batchSize) {
 		open := 0
@@ -167,11 +169,13 @@ func Run(ctx context.Context, j Job, o Options) (*Result, error) {
 
 // runner judges the mutants of one job.
 type runner struct {
-	job    *Job
-	design *Design
-	store  *store
-	proof  bool
-	notify func(Progress)
+	job     *Job
+	design  *Design
+	mutants []Mutant
+	search  func() (*search, error) // for proofs, made when the first one is needed
+	store   *store
+	proof   bool
+	notify  func(Progress)
 
 	mu       sync.Mutex
 	outcomes []Outcome
@@ -248,6 +252,16 @@ func (r *runner) sound(ctx context.Context) error {
 	return nil
 }
 
+// prove is Prove, with what is common to all mutants.
+func (r *runner) prove(ctx context.Context, m *Mutant) (string, error) {
+	s, err := r.search()
+	if err != nil {
+		return "", err
+	}
+	place := slices.IndexFunc(r.mutants, func(x Mutant) bool { return x.Number == m.Number }) + 1
+	return confirm(ctx, r.design, m, r.job.Invariants, s.find(uint64(place)))
+}
+
 // split goes on with what is left of a batch in whose design the simulator is wrong: in
 // two smaller ones. A mutant that is alone in its own and still brings that about cannot
 // be judged.
@@ -294,7 +308,7 @@ func (b *batch) judge(ctx context.Context, m *Mutant, place uint64) (Outcome, er
 		return out, err
 	}
 	if b.proof {
-		proof, err := proofOf(ctx, b.design, m, b.job.Invariants)
+		proof, err := proofOf(ctx, b.design, m, b.job.Invariants, func() (string, error) { return b.prove(ctx, m) })
 		if err != nil {
 			return out, fmt.Errorf("mutant %d: %w", m.Number, err)
 		}
@@ -314,19 +328,19 @@ func (b *batch) judge(ctx context.Context, m *Mutant, place uint64) (Outcome, er
 // steps runs stimuli until one of them ends the mutant.
 func (b *batch) steps(ctx context.Context, place uint64, steps []Step, out *Outcome) (lived uint64, dead bool, err error) {
 	for _, s := range steps {
-		if !b.checked[s] {
-			rep, err := b.run(ctx, 0, s)
-			if err != nil {
-				return 0, false, err
-			}
-			if f := rep.Failure; differs(rep) {
-				return 0, false, &miscompiled{f.Summary()}
-			}
-			b.checked[s] = true
-		}
 		rep, err := b.run(ctx, place, s)
 		if err != nil {
 			return 0, false, err
+		}
+		if differs(rep) && !b.checked[s] {
+			clean, err := b.run(ctx, 0, s)
+			if err != nil {
+				return 0, false, err
+			}
+			if differs(clean) {
+				return 0, false, &miscompiled{clean.Failure.Summary()}
+			}
+			b.checked[s] = true
 		}
 		switch rep.Outcome {
 		case cosim.Mismatch:

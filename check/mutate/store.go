@@ -126,17 +126,20 @@ var proverText string
 //go:embed graph.go
 var graphText string
 
-// proofOf is what Prove says of a mutant. Proofs take most of the time of a run and do
-// not depend on the bench, so they stay in the cache of compiled models.
-func proofOf(ctx context.Context, d *Design, m *Mutant, invariants []string) (string, error) {
-	id, err := json.Marshal([]any{proverText, graphText, d.Hash(), m.command(d.Top, ""), invariants})
+//go:embed search.go
+var searchText string
+
+// proofOf is what was proved of a mutant, by prove if it is not in the cache of compiled
+// models. Proofs take much of the time of a run and do not depend on the bench.
+func proofOf(ctx context.Context, d *Design, m *Mutant, invariants []string, prove func() (string, error)) (string, error) {
+	id, err := json.Marshal([]any{proverText, graphText, searchText, d.Hash(), m.command(d.Top, ""), invariants})
 	if err != nil {
 		return "", err
 	}
 	h := sha256.Sum256(id)
 	const name = "proof.txt"
 	dir, err := cosim.CacheEntry(ctx, "proof", hex.EncodeToString(h[:]), func(dir string) error {
-		proof, err := Prove(ctx, d, m, invariants)
+		proof, err := prove()
 		if err != nil {
 			return err
 		}

@@ -7,6 +7,7 @@ type Target struct {
 	Name     string // "small"
 	Settings string // "key=value …" on top of the default; empty for the default itself
 	Why      string // what the configuration is for
+	Own      bool   // mutants of the top module only, of its logic and its connections to the modules in it
 	Mutants  int    // drawn by a full run
 	Steps    []Step // stimuli before a proof is tried
 	Long     []Step // those after it
@@ -21,7 +22,7 @@ var steps = []Step{{1, 4_000}, {2, 20_000}, {3, 100_000}, {4, 200_000}}
 // long are those of a mutant without a proof: three million cycles.
 var long = []Step{{5, 500_000}, {6, 500_000}, {7, 1_000_000}, {8, 1_000_000}}
 
-// longWide are those of wide units, of which a cycle takes longer: a million and a half.
+// longWide are those of larger units, of which a cycle takes longer: a million and a half.
 var longWide = []Step{{5, 500_000}, {6, 1_000_000}}
 
 // ready are invariants of the sweep over the connections after a reset.
@@ -61,12 +62,12 @@ var targets = map[string][]Target{
 			Why:      "few connections, all in LUTRAM"},
 	},
 	"powertcp": {
-		{Name: "default", Settings: "counter_bits=8", Mutants: 1000, Steps: steps, Long: long,
+		{Name: "default", Settings: "counter_bits=8", Mutants: 1000, Steps: steps, Long: longWide,
 			Why: "the default, telemetry of a hop a cycle, with counters that wrap"},
-		{Name: "theta", Mutants: 400, Steps: steps, Long: long,
+		{Name: "theta", Mutants: 400, Steps: steps, Long: longWide,
 			Settings: "counter_bits=8 variant=theta connections=3 conn_bits=3",
 			Why:      "round-trip times in place of telemetry"},
-		{Name: "both", Mutants: 400, Steps: steps, Long: long,
+		{Name: "both", Mutants: 400, Steps: steps, Long: longWide,
 			Settings: "counter_bits=8 variant=both throughput=ack connections=3 conn_bits=3 hops=2",
 			Why:      "either with each ACK, all hops in one cycle"},
 	},
@@ -89,6 +90,33 @@ var targets = map[string][]Target{
 		{Name: "extremes", Mutants: 300, Steps: steps, Long: longWide,
 			Settings: "counter_bits=8 flows=5 flow_bits=3 operands=extremes lat_bits=9 time_bits=16 rate_bits=10 max_rate=1000 min_rate=10",
 			Why:      "no trees, narrow numbers"},
+	},
+	"laps_paths": {
+		{Name: "default", Settings: "counter_bits=8", Mutants: 400, Steps: steps, Long: longWide,
+			Why: "the default, 32 banks, with counters that wrap"},
+		{Name: "small", Mutants: 400, Steps: steps, Long: longWide,
+			Settings: "counter_bits=8 destinations=3 dst_bits=3 banks=4 rows=4 pid_bits=5 anchors=1 lat_bits=8 time_bits=16 tag_bits=4",
+			Why:      "few destinations and narrow numbers"},
+		{Name: "own", Mutants: 300, Steps: steps, Long: longWide,
+			Settings: "counter_bits=8 destinations=3 dst_bits=2 banks=2 rows=4 pid_bits=4 anchors=2 lat_bits=8 time_bits=16 tag_bits=4 ack_lookup=own baselines=paths path_latency=true",
+			Why:      "ACKs look up in a memory of their own, a baseline a path"},
+	},
+	"laps_loss": {
+		{Name: "default", Settings: "counter_bits=8", Mutants: 400, Steps: steps, Long: longWide,
+			Why: "the default with counters that wrap"},
+		{Name: "small", Mutants: 400, Steps: steps, Long: longWide,
+			Settings: "counter_bits=8 paths=3 pid_bits=3 depth=4 lanes=2 time_bits=20 lat_bits=8 lost_queue=2 ack_queue=2",
+			Why:      "few paths, short rings and queues, in LUTRAM"},
+		{Name: "medium", Mutants: 300, Steps: steps, Long: longWide,
+			Settings: "counter_bits=8 paths=5 pid_bits=3 depth=16 lanes=4 ring_memory=bram time_bits=24",
+			Why:      "rings in block memory"},
+	},
+	"laps": {
+		{Name: "default", Settings: "counter_bits=8", Own: true, Mutants: 600, Steps: steps[:3], Long: steps[3:],
+			Why: "nic_laps itself and its connections to its parts, which have scores of their own; counters that wrap"},
+		{Name: "small", Own: true, Mutants: 400, Steps: steps[:3], Long: steps[3:],
+			Settings: "counter_bits=8 destinations=3 dst_bits=3 banks=4 rows=4 pid_bits=5 anchors=1 flows=3 flow_bits=3 loss=false",
+			Why:      "the same with few of everything, without the loss detector"},
 	},
 }
 

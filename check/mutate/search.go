@@ -1,0 +1,460 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package mutate
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/nicgen/nicgen/check/mutate/sat"
+)
+
+// depths are the lengths of the inductions that are tried, in cycles. A difference that
+// no output shows leaves a unit's pipeline within so many.
+var depths = []int{1, 2, 3, 5, 8}
+
+// effort bounds the search for one induction, in conflicts of the SAT solver.
+const effort = 60_000
+
+// search looks for inductions that show mutants of a design equivalent: how long they
+// are, and which registers are loose in them. It works on a graph in which everything
+// that the design and the mutant have in common is there once. What it finds is not
+// believed: Yosys proves it again, from its own netlists.
+type search struct {
+	*cutting
+	whole *circuit // with all mutants, chosen by Select
+	rst   string   // the word of the input for a reset
+	reset string   // the same, if a start with a reset is to be looked at
+}
+
+// newSearch makes a design with several mutants ready.
+func newSearch(ctx context.Context, d *Design, mutants []Mutant, invariants []string) (*search, error) {
+	dir, err := d.folder()
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	script := []string{"read_rtlil design.il"}
+	for i := range mutants {
+		script = append(script, mutants[i].command(d.Top, fmt.Sprintf("-ctrl %s %d %d", Select, selectBits, i+1)))
+	}
+	script = append(script, "flatten", "opt_clean", "write_json whole.json")
+	if _, err := yosys(ctx, dir, append([]string{"read_rtlil design.il", "flatten", "write_json gold.json", "design -reset"}, script...)...); err != nil {
+		return nil, err
+	}
+	p := &prover{dir: dir, invariants: invariants, reset: d.Reset}
+	gold, err := p.cut("gold", d)
+	if err != nil {
+		return nil, err
+	}
+	if p.cutting, err = p.cut("whole", d); err != nil {
+		return nil, err
+	}
+	p.named = gold.named // a mutant of a register's output comes between it and its name
+	// Its ports become words with short names, and the invariants another output.
+	var ports, body strings.Builder
+	var pins, now []string
+	port := func(direction string, width int, name, of string) {
+		fmt.Fprintf(&ports, "  %s [%d:0] %s,\n", direction, width-1, name)
+		if direction == "output" { // Yosys names no outputs that are constant
+			fmt.Fprintf(&body, "  wire [%d:0] x_%s;\n  assign %s = x_%s ^ {%d{zero}};\n", width-1, name, name, name, width)
+			name = "x_" + name
+		}
+		pins = append(pins, fmt.Sprintf(".\\%s (%s)", of, name))
+	}
+	for i, x := range p.inputs {
+		port("input", x.width, fmt.Sprintf("i%d", i), x.name)
+	}
+	for i, x := range p.outputs {
+		port("output", x.width, fmt.Sprintf("o%d", i), x.name)
+	}
+	for i, x := range p.regs {
+		port("input", x.width, fmt.Sprintf("q%d", i), fmt.Sprintf("_q%d", i))
+		port("output", x.width, fmt.Sprintf("d%d", i), fmt.Sprintf("_d%d", i))
+		now = append(now, fmt.Sprintf("q%d", i))
+	}
+	for i, x := range p.reads {
+		port("output", x.addr, fmt.Sprintf("ra%d", i), fmt.Sprintf("_ra%d", i))
+		port("input", x.data, fmt.Sprintf("rd%d", i), fmt.Sprintf("_rd%d", i))
+	}
+	for i, x := range p.writes {
+		port("output", x.addr, fmt.Sprintf("wa%d", i), fmt.Sprintf("_wa%d", i))
+		port("output", x.data, fmt.Sprintf("wd%d", i), fmt.Sprintf("_wd%d", i))
+		port("output", x.data, fmt.Sprintf("we%d", i), fmt.Sprintf("_we%d", i))
+	}
+	wires, holds, err := p.holds("inv_", now)
+	if err != nil {
+		return nil, err
+	}
+	text := fmt.Sprintf("module top (\n%s  input zero,\n  output holds\n);\n%s  whole w (%s);\n%s  assign holds = (%s) ^ zero;\nendmodule\n",
+		ports.String(), body.String(), strings.Join(pins, ", "), wires, holds)
+	if err := os.WriteFile(filepath.Join(dir, "top.v"), []byte(text), 0o666); err != nil {
+		return nil, err
+	}
+	_, err = yosys(ctx, dir, "read_json whole.json", "read_verilog top.v", "hierarchy -top top", "flatten", "setundef -undriven -zero",
+		"opt_expr", "opt_clean", "techmap", "setundef -zero", "aigmap", "write_aiger -map top.aim top.aig")
+	if err != nil {
+		return nil, err
+	}
+	s := &search{cutting: p.cutting, rst: p.resetPin("i%d")}
+	if len(invariants) > 0 {
+		s.reset = s.rst
+	}
+	s.whole, err = readCircuit(filepath.Join(dir, "top.aig"), filepath.Join(dir, "top.aim"))
+	return s, err
+}
+
+// induction is one that shows a mutant equivalent.
+type induction struct {
+	depth int
+	loose map[int]bool
+}
+
+// find looks for an induction for the mutant with this number of Select; nil if it finds
+// none.
+func (s *search) find(place uint64) *induction {
+	if s.shows(place) {
+		return nil
+	}
+	h := &hunt{search: s, place: place, left: effort}
+	loose := map[int]bool{}
+	for _, depth := range depths {
+		if !h.base(depth, loose) {
+			return nil
+		}
+		trial := maps.Clone(loose)
+		for {
+			if depth == 1 && len(loose) == 0 {
+				return &induction{depth, loose} // the base says it all
+			}
+			state, differ := h.ask(depth, trial, false)
+			if state == unclear {
+				return nil
+			}
+			if state == visible {
+				break
+			}
+			if len(differ) > 0 {
+				maps.Copy(trial, differ)
+				continue
+			}
+			// With more loose registers, the start of the induction is another one.
+			n := len(trial)
+			if n > len(loose) && !h.base(depth, trial) {
+				return nil
+			}
+			if len(trial) == n {
+				return &induction{depth, trial}
+			}
+		}
+	}
+	return nil
+}
+
+// shows runs so often, for so many cycles.
+const rounds, trials = 4, 80
+
+// shows tells of a mutant that, from some equal states, can be told from the design by
+// what random inputs bring about: it has no induction of any length. 64 runs at a time
+// are a bit each of a word.
+func (s *search) shows(place uint64) bool {
+	r := rand.New(rand.NewPCG(1, place))
+	c := s.whole
+	size := 1 + len(c.inputs) + len(c.ands)
+	gold, gate := make([]uint64, size), make([]uint64, size)
+	run := func(at []uint64) {
+		n := 1 + len(c.inputs)
+		for i, p := range c.ands {
+			at[n+i] = (at[p[0]>>1] ^ -uint64(p[0]&1)) & (at[p[1]>>1] ^ -uint64(p[1]&1))
+		}
+	}
+	value := func(at []uint64, l lit) uint64 { return at[l>>1] ^ -uint64(l&1) }
+	// differ is 1 for the runs in which a word differs.
+	differ := func(word string, mask []lit) (x uint64) {
+		for i, l := range c.out[word] {
+			d := value(gold, l) ^ value(gate, l)
+			if mask != nil {
+				d &= value(gold, mask[i])
+			}
+			x |= d
+		}
+		return x
+	}
+	some := func(word string) (x uint64) {
+		for _, l := range c.out[word] {
+			x |= value(gold, l)
+		}
+		return x
+	}
+	for k := range rounds * trials {
+		t := k % trials
+		// Registers take over their next values, all at once.
+		next := make([][2]uint64, 1+len(c.inputs))
+		for i, in := range c.inputs {
+			n := i + 1
+			x := [2]uint64{r.Uint64()}
+			x[1] = x[0]
+			switch {
+			case in.word == "zero":
+				x = [2]uint64{}
+			case in.word == s.reset:
+				x[0] = -b64(t == 0)
+				x[1] = x[0]
+			case s.isSelect(in.word):
+				x = [2]uint64{0, -(place >> in.bit & 1)}
+			case in.word[0] == 'q' && t > 0:
+				l := c.out["d"+in.word[1:]][in.bit]
+				x = [2]uint64{value(gold, l), value(gate, l)}
+			case in.word == s.rst:
+				x[0] &= r.Uint64() & r.Uint64() & r.Uint64() & r.Uint64()
+				x[1] = x[0]
+			}
+			next[n] = x
+		}
+		for n := range next {
+			gold[n], gate[n] = next[n][0], next[n][1]
+		}
+		run(gold)
+		run(gate)
+		// What is read from other addresses is something else.
+		moved := map[string]uint64{}
+		for range s.reads {
+			again := false
+			for i := range s.reads {
+				if d := differ(fmt.Sprintf("ra%d", i), nil); d&^moved[fmt.Sprintf("rd%d", i)] != 0 {
+					moved[fmt.Sprintf("rd%d", i)] |= d
+					again = true
+				}
+			}
+			if !again {
+				break
+			}
+			for i, in := range c.inputs {
+				if m := moved[in.word]; m != 0 {
+					gate[i+1] = gold[i+1]&^m | r.Uint64()&m
+				}
+			}
+			run(gate)
+		}
+		for i, x := range s.outputs {
+			d := differ(fmt.Sprintf("o%d", i), nil)
+			if v := s.validOf(x.name); v >= 0 {
+				d &= value(gold, c.out[fmt.Sprintf("o%d", v)][0])
+			}
+			if d != 0 {
+				return true
+			}
+		}
+		for i := range s.writes {
+			we := fmt.Sprintf("we%d", i)
+			if differ(we, nil)|differ(fmt.Sprintf("wd%d", i), c.out[we])|some(we)&differ(fmt.Sprintf("wa%d", i), nil) != 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func b64(b bool) uint64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// hunt is the search for one mutant.
+type hunt struct {
+	*search
+	place uint64
+	left  int // conflicts
+}
+
+// What ask found.
+type state int
+
+const (
+	hidden  state = iota // no difference at the ports
+	visible              // there may be one
+	unclear              // the effort did not suffice
+)
+
+// base finds the registers that differ within depth cycles from equal states and adds
+// them to loose; false if the ports may differ.
+func (h *hunt) base(depth int, loose map[int]bool) bool {
+	for {
+		state, differ := h.ask(depth, loose, true)
+		if state != hidden {
+			return false
+		}
+		if len(differ) == 0 {
+			return true
+		}
+		maps.Copy(loose, differ)
+	}
+}
+
+// ask is prover.solve, for all registers that are not loose and can differ.
+func (h *hunt) ask(depth int, loose map[int]bool, same bool) (state, map[int]bool) {
+	g := newAIG()
+	seen, given, differ := h.miter(g, depth, loose, same)
+	f := newFormula(g)
+	f.Add(f.lit(given))
+	solve := func(l sat.Lit) sat.Answer {
+		before := f.Conflicts
+		a := f.Solve(h.left, l)
+		h.left -= f.Conflicts - before
+		return a
+	}
+	if seen != 0 {
+		switch solve(f.lit(seen)) {
+		case sat.Satisfiable:
+			return visible, nil
+		case sat.Unknown:
+			return unclear, nil
+		}
+	}
+	found := map[int]bool{}
+	for {
+		// A new variable stands for: one of those not found yet differs.
+		some := f.NewVar()
+		clause := []sat.Lit{some.Not()}
+		for i := range h.regs {
+			if differ[i] != 0 && !found[i] {
+				clause = append(clause, f.lit(differ[i]))
+			}
+		}
+		if len(clause) == 1 {
+			return hidden, found
+		}
+		f.Add(clause...)
+		switch solve(some) {
+		case sat.Unsatisfiable:
+			return hidden, found
+		case sat.Unknown:
+			return unclear, nil
+		}
+		for i := range h.regs {
+			if differ[i] != 0 && !found[i] && f.Value(f.lit(differ[i])) {
+				found[i] = true
+			}
+		}
+	}
+}
+
+// miter is prover.miter as a graph: whether something is seen, which states are looked
+// at, and which registers differ.
+func (h *hunt) miter(g *aig, depth int, loose map[int]bool, same bool) (seen, given lit, differ []lit) {
+	gold, gate := make([][]lit, len(h.regs)), make([][]lit, len(h.regs))
+	for i, r := range h.regs {
+		gold[i] = g.word(r.width)
+		gate[i] = gold[i]
+		if loose[i] && !same {
+			gate[i] = g.word(r.width)
+		}
+	}
+	differ = make([]lit, len(h.regs))
+	given = 1
+	for t := 1; t <= depth; t++ {
+		look := same || t == depth
+		in := map[string][]lit{"zero": {0}}
+		for i, x := range h.inputs {
+			in[fmt.Sprintf("i%d", i)] = g.word(x.width)
+		}
+		for i, x := range h.reads {
+			in[fmt.Sprintf("rd%d", i)] = g.word(x.data)
+		}
+		now := gold
+		a := g.copy(h.whole, func(word string, bit int) lit {
+			if w, ok := in[word]; ok {
+				if h.isSelect(word) {
+					return 0
+				}
+				return w[bit]
+			}
+			return now[number(word)][bit]
+		})
+		then, read := gate, map[string][]lit{}
+		var b *copied
+		b = g.copy(h.whole, func(word string, bit int) lit {
+			switch {
+			case strings.HasPrefix(word, "q"):
+				return then[number(word)][bit]
+			case h.isSelect(word):
+				return lit(h.place >> bit & 1)
+			case !strings.HasPrefix(word, "rd"):
+				return in[word][bit]
+			}
+			// What is read is the same from the same address.
+			w, ok := read[word]
+			if !ok {
+				addr := "ra" + word[2:]
+				w = in[word]
+				if moved := g.differ(a.word(addr), b.word(addr), nil); moved != 0 {
+					other := g.word(len(w))
+					for i, known := range in[word] {
+						other[i] = g.mux(moved, other[i], known)
+					}
+					w = other
+				}
+				read[word] = w
+			}
+			return w[bit]
+		})
+		if t == 1 {
+			given = a.word("holds")[0]
+			if w, ok := in[h.reset]; ok && same {
+				given = g.or(given, w[0])
+			}
+		}
+		if look {
+			for i, x := range h.outputs {
+				name := fmt.Sprintf("o%d", i)
+				d := g.differ(a.word(name), b.word(name), nil)
+				if v := h.validOf(x.name); v >= 0 && d != 0 {
+					d = g.and(d, a.word(fmt.Sprintf("o%d", v))[0])
+				}
+				seen = g.or(seen, d)
+			}
+			for i := range h.writes {
+				we, wd, wa := fmt.Sprintf("we%d", i), fmt.Sprintf("wd%d", i), fmt.Sprintf("wa%d", i)
+				en := a.word(we)
+				seen = g.or(seen, g.differ(en, b.word(we), nil))
+				seen = g.or(seen, g.differ(a.word(wd), b.word(wd), en))
+				seen = g.or(seen, g.and(g.some(en), g.differ(a.word(wa), b.word(wa), nil)))
+			}
+		}
+		gold, gate = make([][]lit, len(h.regs)), make([][]lit, len(h.regs))
+		for i := range h.regs {
+			name := fmt.Sprintf("d%d", i)
+			if t < depth || look {
+				gold[i] = a.word(name)
+			}
+			gate[i] = gold[i] // the assumption of the next cycle
+			switch {
+			case loose[i]:
+				gate[i] = b.word(name)
+			case look:
+				differ[i] = g.or(differ[i], g.differ(gold[i], b.word(name), nil))
+			}
+		}
+	}
+	return seen, given, differ
+}
+
+// isSelect tells of the input that chooses the mutant.
+func (s *search) isSelect(word string) bool {
+	return strings.HasPrefix(word, "i") && s.inputs[number(word)].name == Select
+}
+
+// number is that at the end of a word's name.
+func number(word string) (n int) {
+	for _, c := range strings.TrimLeft(word, "adioqrw") {
+		n = 10*n + int(c-'0')
+	}
+	return n
+}

@@ -88,7 +88,7 @@ type Bug struct {
 
 // Sets lists all sets, those of a unit together.
 func Sets() []Set {
-	return slices.Concat(libSets, repsSets, repsDetectorSets, powertcpSets, lapsPickSets, lapsRateSets, lapsPathsSets)
+	return slices.Concat(libSets, repsSets, repsDetectorSets, powertcpSets, lapsPickSets, lapsRateSets, lapsPathsSets, lapsLossSets)
 }
 
 // Units lists the units that have properties, "lib" first.

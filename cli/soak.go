@@ -6,6 +6,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -41,7 +43,7 @@ func (r *runner) coverageCommand() *cli.Command {
 		Usage: "find what the bench of a unit does not reach: lines of the RTL and coverage points",
 		Description: "Runs the unit's bench with counters of executed lines, over seeds and configurations as\n" +
 			"`nicgen soak` does, and merges what was reached in each configuration. Exits with 1 if a\n" +
-			"line or a required point was never reached.\n\n" +
+			"line that is not on record as unreachable, or a required point, was never reached.\n\n" +
 			"Examples:\n" +
 			"   nicgen coverage --unit reps\n" +
 			"   nicgen coverage --unit powertcp --configs 0 --json coverage.json",
@@ -77,6 +79,10 @@ func (r *runner) soak(c *cli.Context, p *parameters, lines bool) error {
 	if err := checkFile("--json", name); err != nil {
 		return err
 	}
+	unreachable, err := soak.Unreachable()
+	if err != nil {
+		return err
+	}
 	var results []*soak.Result
 	found := false
 	for _, u := range units {
@@ -94,7 +100,7 @@ func (r *runner) soak(c *cli.Context, p *parameters, lines bool) error {
 		var events atomic.Uint64
 		res, err := soak.Run(c.Context, soak.Plan{
 			Unit: unit, Configs: configs, Bench: u.Bench, Seed: c.Uint64("seed"), Events: c.Uint64("events"), Cycles: c.Uint64("cycles"),
-			Lines: lines, Work: c.String("work"),
+			Lines: lines, Unreachable: unreachable, Work: c.String("work"),
 			Began:    func(n uint64) { before.Store(n) },
 			Progress: func(n uint64) { events.Store(n); show.set(0, n, max(n, c.Uint64("events"))) },
 			Failed:   func(rep *cosim.Report) { r.log.Errorf("%s, seed %d: %s", unit, rep.Seed, rep.Failure.Summary()) },
@@ -175,7 +181,7 @@ func soakText(res *soak.Result, lines, verbose bool) string {
 		}
 		fmt.Fprintf(&b, "  %s: %d events, %d of %d points", x.String(), x.Events, x.Reached, x.Points)
 		if lines {
-			fmt.Fprintf(&b, ", %d of %d lines and branches", x.Lines-x.Constant-len(x.Unexecuted), x.Lines-x.Constant)
+			fmt.Fprintf(&b, ", %d of %d lines and branches", x.Lines-x.Constant-len(x.Unreachable)-len(x.Unexecuted), x.Lines-x.Constant-len(x.Unreachable))
 		}
 		b.WriteString("\n")
 		for _, k := range x.Missed {
@@ -183,6 +189,9 @@ func soakText(res *soak.Result, lines, verbose bool) string {
 		}
 		for _, k := range x.Unexecuted {
 			fmt.Fprintf(&b, "    %s  never executed\n", k)
+		}
+		for _, k := range slices.Sorted(maps.Keys(x.Unreachable)) {
+			fmt.Fprintf(&b, "    %s  unreachable: %s\n", k, x.Unreachable[k])
 		}
 	}
 	return b.String()

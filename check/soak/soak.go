@@ -38,6 +38,9 @@ type Plan struct {
 	Events  uint64 // checked events to reach, over all configurations
 	Cycles  uint64 // of a chunk in the default configuration; in others a quarter of it
 	Lines   bool   // count the executed lines of the RTL
+	// Unreachable are lines that need not be executed, "file: line" as in Unexecuted
+	// without the number, with the reason. It is a failure if one is executed.
+	Unreachable map[string]string
 
 	Work     string              // folder in which chunks and replay files are kept; it is made
 	Began    func(events uint64) // told how many events the kept chunks have, if set
@@ -64,19 +67,20 @@ type Chunk struct {
 
 // Config is what was found in one configuration, all its chunks together.
 type Config struct {
-	Changed    map[string]any `json:"changed"` // parameters that are not as by default
-	Chunks     int            `json:"chunks"`
-	Cycles     uint64         `json:"cycles"`
-	Events     uint64         `json:"events"`
-	Points     int            `json:"points"`               // functional coverage points
-	Reached    int            `json:"reached"`              // of them
-	Missed     []string       `json:"missed,omitempty"`     // required points that no chunk reached
-	Lines      int            `json:"lines,omitempty"`      // lines and branches of the RTL
-	Unexecuted []string       `json:"unexecuted,omitempty"` // of them, those that no chunk executed, with their text
-	Constant   int            `json:"constant,omitempty"`   // lines that this configuration's constants rule out, and that another one's chunks executed
-	coverage   map[string]uint64
-	required   []string
-	lines      []string // all of them
+	Changed     map[string]any    `json:"changed"` // parameters that are not as by default
+	Chunks      int               `json:"chunks"`
+	Cycles      uint64            `json:"cycles"`
+	Events      uint64            `json:"events"`
+	Points      int               `json:"points"`                // functional coverage points
+	Reached     int               `json:"reached"`               // of them
+	Missed      []string          `json:"missed,omitempty"`      // required points that no chunk reached
+	Lines       int               `json:"lines,omitempty"`       // lines and branches of the RTL
+	Unexecuted  []string          `json:"unexecuted,omitempty"`  // of them, those that no chunk executed, with their text
+	Constant    int               `json:"constant,omitempty"`    // lines that this configuration's constants rule out, and that another one's chunks executed
+	Unreachable map[string]string `json:"unreachable,omitempty"` // lines that nothing reaches, with the reason on record
+	coverage    map[string]uint64
+	required    []string
+	lines       []string // all of them
 }
 
 // String names what the configuration changes: "connections=3 evs_bits=2", or "default".
@@ -333,7 +337,8 @@ func (p *Plan) sum(chunks map[int]Chunk) (*Result, error) {
 
 // constants takes out of each configuration's unexecuted lines those whose text another
 // configuration executed wherever it stands: emitted text keeps the branches that a
-// parameter decides about. What is left gets its text.
+// parameter decides about. What is left gets its text; lines on record as unreachable
+// are taken out too, and it is a failure if one of those was executed.
 func (p *Plan) constants(res *Result) error {
 	texts := make([]map[string]string, len(res.Configs)) // by configuration: name of the line → key
 	executed := map[string]bool{}                        // keys that some configuration executed wherever they stand
@@ -365,6 +370,12 @@ func (p *Plan) constants(res *Result) error {
 				executed[key] = true
 			}
 		}
+		present := slices.Collect(maps.Values(texts[i]))
+		for _, key := range slices.Sorted(maps.Keys(p.Unreachable)) {
+			if slices.Contains(present, key) && !open[key] {
+				res.Failures = append(res.Failures, fmt.Sprintf("%v: %s: executed, though it is listed as unreachable", c.Changed, key))
+			}
+		}
 	}
 	for i := range res.Configs {
 		c := &res.Configs[i]
@@ -372,6 +383,13 @@ func (p *Plan) constants(res *Result) error {
 		for _, name := range c.Unexecuted {
 			if executed[texts[i][name]] {
 				c.Constant++
+				continue
+			}
+			if why, ok := p.Unreachable[texts[i][name]]; ok {
+				if c.Unreachable == nil {
+					c.Unreachable = map[string]string{}
+				}
+				c.Unreachable[texts[i][name]] = why
 				continue
 			}
 			_, key, _ := strings.Cut(texts[i][name], ": ")

@@ -192,6 +192,8 @@ func TestMismatch(t *testing.T) {
 func TestLines(t *testing.T) {
 	p := plan(t, t.TempDir())
 	p.Lines, p.Events = true, 0
+	const reached = "nic_reps_detector.sv: if (rst) begin (if)"
+	p.Unreachable = map[string]string{reached: "for the test"}
 	res, err := soak.Run(t.Context(), p)
 	if err != nil {
 		t.Fatal(err)
@@ -201,7 +203,36 @@ func TestLines(t *testing.T) {
 			t.Errorf("%v: %d of %d points, %d lines", c.Changed, c.Reached, c.Points, c.Lines)
 		}
 	}
+	if len(res.Failures) != 2 || !strings.Contains(res.Failures[0], reached+": executed, though") {
+		t.Errorf("failures %q, want one for each configuration that executed %q", res.Failures, reached)
+	}
 	if n := res.Unexecuted(); n != 0 {
 		t.Errorf("%d lines not executed: %v, %v", n, res.Configs[0].Unexecuted, res.Configs[1].Unexecuted)
+	}
+}
+
+// The lines on record as unreachable are in the RTL of some unit.
+func TestUnreachable(t *testing.T) {
+	list, err := soak.Unreachable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, u := range registry.Units {
+		files, err := u.New().Files()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range files {
+			for _, line := range strings.Split(f.Text, "\n") {
+				for key := range list {
+					if rest, ok := strings.CutPrefix(key, f.Name+": "+strings.TrimSpace(line)+" ("); ok && strings.HasSuffix(rest, ")") {
+						delete(list, key)
+					}
+				}
+			}
+		}
+	}
+	for key := range list {
+		t.Errorf("no unit has %q", key)
 	}
 }

@@ -33,7 +33,7 @@ func (s Suite[P]) Overrides(t *testing.T, cycles uint64, overrides []Override) {
 		}
 	}
 	for i, o := range overrides {
-		if leftOut(i, 3) {
+		if LeftOut(i) {
 			continue
 		}
 		t.Run(o.Name, func(t *testing.T) {
@@ -76,7 +76,7 @@ func (s Suite[P]) IllegalOverrides(t *testing.T, illegal []Illegal) {
 	fired := map[string]bool{}
 	for i, c := range illegal {
 		fired[c.Check] = true
-		if leftOut(i, 3) {
+		if LeftOut(i) {
 			continue
 		}
 		name := c.Check

@@ -36,7 +36,7 @@ func (s Suite[P]) PlantedBugs(t *testing.T, head string, bugs []Bug) {
 	rows := make([]string, len(bugs))
 	t.Run("bugs", func(t *testing.T) {
 		for i := range bugs {
-			if leftOut(i, 3) {
+			if LeftOut(i) {
 				continue
 			}
 			b := &bugs[i]

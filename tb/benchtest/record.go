@@ -6,38 +6,45 @@ import (
 	"crypto/sha256"
 	"encoding/json"
 	"errors"
-	"flag"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"testing"
 
+	"github.com/nicgen/nicgen/gen/emit"
 	"github.com/nicgen/nicgen/synth"
 )
 
-var measured = flag.Bool("measured", false, "with -update: the reports on record are of the SystemVerilog as it is; make doc-data says so")
-
-// fingerprints is where a unit's tests keep those of the SystemVerilog that reports and
-// pages of measurements are of.
+// fingerprints is where a unit's tests keep those of the SystemVerilog that pages of
+// measurements are of.
 const fingerprints = "testdata/measured.json"
 
 // Records demands that reports of synthesis on record, docs/data/<name>.json, are of the
-// SystemVerilog that the generator makes of their settings, by name. With -update and
-// -measured it notes that they are.
+// SystemVerilog that the generator makes of their settings, by name.
 func (s Suite[P]) Records(t *testing.T, settings map[string]string) {
 	t.Helper()
-	have := map[string]string{}
 	for name, set := range settings {
-		have[name] = fingerprint(Texts(t, s.Configure(t, set)))
-	}
-	if Updating() && *measured {
-		note(t, have)
-	}
-	want := noted(t)
-	for name, sum := range have {
-		if want[name] != sum {
-			t.Errorf("docs/data/%s.json is a report of other SystemVerilog (fingerprint %.8s, want %.8s), run: make doc-data", name, want[name], sum)
+		text, err := os.ReadFile("../../docs/data/" + name + ".json")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var r synth.Report
+		if err := json.Unmarshal(text, &r); err != nil {
+			t.Fatal(err)
+		}
+		p := s.Configure(t, set)
+		tree, err := emit.Render([]emit.Unit{{Config: p, Default: s.Default()}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		q := synth.Request{Top: p.Top(), Files: Texts(t, p)}
+		for i := range q.Files {
+			f := &q.Files[i]
+			f.Text = string(tree[p.Unit()+"/"+f.Name])
+		}
+		if sum := q.Fingerprint(); r.Design != sum {
+			t.Errorf("docs/data/%s.json is a report of other SystemVerilog (fingerprint %.8s, want %.8s), run: make doc-data", name, r.Design, sum)
 		}
 	}
 }
@@ -51,20 +58,16 @@ type Design struct {
 
 // Synthesise runs the designs of a page, docs/units/<unit>_<page>.md, in parallel and
 // returns their reports in order. Findings fail the test, and errors end it. A short
-// test only demands that the page is of these designs, and is then left out; so is one
-// with -measured, after it noted with -update that the page is.
+// test only demands that the page is of these designs, and is then left out.
 func (s Suite[P]) Synthesise(t *testing.T, page string, designs []Design) []*synth.Report {
 	t.Helper()
 	sums := ""
 	for _, d := range designs {
-		sums += d.Top + fingerprint(d.Files)
+		sums += (&synth.Request{Top: d.Top, Files: d.Files}).Fingerprint()
 	}
-	mark := map[string]string{page: fmt.Sprintf("%x", sha256.Sum256([]byte(sums)))}
-	if Updating() && *measured {
-		note(t, mark)
-	}
-	if testing.Short() || *measured {
-		if noted(t)[page] != mark[page] {
+	mark := fmt.Sprintf("%x", sha256.Sum256([]byte(sums)))
+	if testing.Short() && !Updating() {
+		if noted(t)[page] != mark {
 			t.Fatalf("docs/units/%s_%s.md is of other SystemVerilog, run: %s", s.Name, page, s.command(t))
 		}
 		t.Skip("the page is of this SystemVerilog: go test without -short measures it again")
@@ -89,18 +92,9 @@ func (s Suite[P]) Synthesise(t *testing.T, page string, designs []Design) []*syn
 		t.FailNow()
 	}
 	if Updating() {
-		note(t, mark)
+		note(t, page, mark)
 	}
 	return reports
-}
-
-// fingerprint is one of a design.
-func fingerprint(files []synth.File) string {
-	h := sha256.New()
-	for _, f := range files {
-		fmt.Fprintf(h, "%s\n%s", f.Name, f.Text)
-	}
-	return fmt.Sprintf("%x", h.Sum(nil))
 }
 
 // noted reads the fingerprints on record.
@@ -120,13 +114,11 @@ func noted(t *testing.T) map[string]string {
 	return marks
 }
 
-// note puts fingerprints on record.
-func note(t *testing.T, marks map[string]string) {
+// note puts the fingerprint of a page's designs on record.
+func note(t *testing.T, page, mark string) {
 	t.Helper()
 	all := noted(t)
-	for name, sum := range marks {
-		all[name] = sum
-	}
+	all[page] = mark
 	text, err := json.MarshalIndent(all, "", "  ")
 	if err == nil {
 		err = os.MkdirAll(filepath.Dir(fingerprints), 0o777)

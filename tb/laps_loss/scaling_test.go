@@ -4,7 +4,6 @@ package lapsloss_test
 
 import (
 	"fmt"
-	"os"
 	"strings"
 	"testing"
 
@@ -12,40 +11,32 @@ import (
 )
 
 // sizes are the configurations of docs/units/laps_loss_scaling.md.
-var sizes = []struct {
-	paths, depth, lanes int
-	always              bool // measured in each run of the test; the others with -update
-}{
-	{1024, 16, 8, true},
-	{1024, 64, 8, false},
-	{1024, 64, 32, false},
-	{1024, 256, 8, false},
-	{1024, 256, 64, false},
-	{8192, 16, 8, false},
-	{8192, 64, 8, false},
-	{8192, 64, 32, false},
-	{8192, 256, 8, false},
-	{8192, 256, 64, false},
+var sizes = []struct{ paths, depth, lanes int }{
+	{1024, 16, 8},
+	{1024, 64, 8},
+	{1024, 64, 32},
+	{1024, 256, 8},
+	{1024, 256, 64},
+	{8192, 16, 8},
+	{8192, 64, 8},
+	{8192, 64, 32},
+	{8192, 256, 8},
+	{8192, 256, 64},
 }
 
 // What the unit costs by paths, depth and lanes: the memories are those of the rings
 // and the pointers, and there are at most 6 logic levels. The table is
-// docs/units/laps_loss_scaling.md; a run without -update measures a part of it again.
+// docs/units/laps_loss_scaling.md.
 func TestScaling(t *testing.T) {
-	const page = "../../docs/units/laps_loss_scaling.md"
 	var designs []benchtest.Design
-	var chosen []int
-	for i, s := range sizes {
-		if s.always || benchtest.Updating() || testing.Short() {
-			set := fmt.Sprintf("paths=%d depth=%d lanes=%d", s.paths, s.depth, s.lanes)
-			p := suite.Configure(t, set)
-			designs = append(designs, benchtest.Design{Name: set, Top: p.Top(), Files: benchtest.Texts(t, p)})
-			chosen = append(chosen, i)
-		}
+	for _, s := range sizes {
+		set := fmt.Sprintf("paths=%d depth=%d lanes=%d", s.paths, s.depth, s.lanes)
+		p := suite.Configure(t, set)
+		designs = append(designs, benchtest.Design{Name: set, Top: p.Top(), Files: benchtest.Texts(t, p)})
 	}
 	rows := ""
 	for i, r := range suite.Synthesise(t, "scaling", designs) {
-		s, c := sizes[chosen[i]], r.Counts
+		s, c := sizes[i], r.Counts
 		ring := int64(0)
 		kind := ""
 		for _, m := range r.Memories {
@@ -69,25 +60,13 @@ func TestScaling(t *testing.T) {
 	if t.Failed() {
 		return
 	}
-	if benchtest.Updating() {
-		suite.Page(t, "scaling", "# How the loss detector grows\n\n"+
-			"[The loss detector of LAPS](laps_loss.md) with 1,024 and 8,192 paths, rings of 16 to 256 segments of 34 bits, and rows of 8 to 64 of\n"+
-			"them, all else as by default, synthesised by Yosys for the U280's family: an estimate, not a Vivado result. A bare U280 has\n"+
-			"1,303,680 LUT, 2,016 RAMB36 and 960 URAM. Where several URAM or BRAM are stacked in a lane, LUTs choose among them.\n"+
-			"Passes is how many of 7 cycles an ACK takes at most.\n\n"+
-			"Written by `go test ./tb/laps_loss -run TestScaling -update`; without `-update` it measures the first row again. A row\n"+
-			"is what `nicgen synth --unit laps_loss --paths N --depth N --lanes N` measures.\n\n"+
-			"| paths | depth | lanes | passes | rings in | logic LUT | LUTRAM | SRL | FF | RAMB36 | URAM | logic levels |\n"+
-			"|---:|---:|---:|---:|---|---:|---:|---:|---:|---:|---:|---:|\n"+rows)
-		return
-	}
-	text, err := os.ReadFile(page)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, row := range strings.SplitAfter(strings.TrimSuffix(rows, "\n"), "\n") {
-		if !strings.Contains(string(text), row) {
-			t.Errorf("%s is stale, run: go test ./tb/laps_loss -run TestScaling -update\nmeasured: %s", page, row)
-		}
-	}
+	suite.Page(t, "scaling", "# How the loss detector grows\n\n"+
+		"[The loss detector of LAPS](laps_loss.md) with 1,024 and 8,192 paths, rings of 16 to 256 segments of 34 bits, and rows of 8 to 64 of\n"+
+		"them, all else as by default, synthesised by Yosys for the U280's family: an estimate, not a Vivado result. A bare U280 has\n"+
+		"1,303,680 LUT, 2,016 RAMB36 and 960 URAM. Where several URAM or BRAM are stacked in a lane, LUTs choose among them.\n"+
+		"Passes is how many of 7 cycles an ACK takes at most.\n\n"+
+		"Written by `go test ./tb/laps_loss -run TestScaling -update`. A row is what\n"+
+		"`nicgen synth --unit laps_loss --paths N --depth N --lanes N` measures.\n\n"+
+		"| paths | depth | lanes | passes | rings in | logic LUT | LUTRAM | SRL | FF | RAMB36 | URAM | logic levels |\n"+
+		"|---:|---:|---:|---:|---|---:|---:|---:|---:|---:|---:|---:|\n"+rows)
 }

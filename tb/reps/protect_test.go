@@ -122,7 +122,7 @@ func TestProtectionNotices(t *testing.T) {
 		{"each lane believes itself", bram + "scrub", "nic_reps.sv", "most = (a && b) || (a && c) || (b && c);", "most = a && (b || c || !c);",
 			"ack_flags.own_copy.ram.g_slice[0].mem is kept"},
 	} {
-		if testing.Short() && i%3 > 0 {
+		if benchtest.LeftOut(i) {
 			continue
 		}
 		t.Run(b.name, func(t *testing.T) {

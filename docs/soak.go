@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package docs
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/nicgen/nicgen/check/soak"
+	"github.com/nicgen/nicgen/gen/emit"
+)
+
+// results calls row for every unit with its result FOLDER/<unit>.json of nicgen soak or
+// coverage, or nil if it has none.
+func results(m *Maker, page, block string, args []string, row func(unit string, r *soak.Result)) error {
+	if len(args) != 1 {
+		return fmt.Errorf("%s: found %d arguments, want one: a folder of results of nicgen soak or coverage --json", block, len(args))
+	}
+	for _, u := range m.Units {
+		unit := u.New().Unit()
+		name := path.Join(path.Dir(page), args[0], unit+".json")
+		text, err := m.ReadFile(name)
+		if errors.Is(err, fs.ErrNotExist) {
+			row(unit, nil)
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		var r soak.Result
+		if err := json.Unmarshal(text, &r); err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		if r.Unit != unit {
+			return fmt.Errorf("%s: found a result of unit %q, want %s", name, r.Unit, unit)
+		}
+		row(unit, &r)
+	}
+	return nil
+}
+
+// soaks is the table of long runs; a unit without a result is named as one that has not
+// been run.
+func soaks(m *Maker, page string, args []string) (string, error) {
+	rows := [][]string{{"Unit", "Events", "Cycles", "Chunks, each with its seed", "Configurations", "Mismatches", "Command"}}
+	err := results(m, page, "soaks", args, func(unit string, r *soak.Result) {
+		if r == nil {
+			rows = append(rows, []string{"`" + unit + "`", "no record", "", "", "", "", ""})
+			return
+		}
+		rows = append(rows, []string{"`" + unit + "`", fmt.Sprint(r.Events), fmt.Sprint(r.Cycles), fmt.Sprint(r.Chunks), fmt.Sprint(len(r.Configs)),
+			fmt.Sprint(len(r.Failures)), "`" + r.Command + "`"})
+	})
+	return emit.Table(rows), err
+}
+
+// reached is the table of what benches reach: coverage points, lines and branches. What
+// a parameter rules out does not count as a line of that configuration.
+func reached(m *Maker, page string, args []string) (string, error) {
+	rows := [][]string{{"Unit", "Configurations", "Events", "Points of the default reached", "Required points missed", "Lines and branches executed", "Command"}}
+	reasons := map[string]string{}
+	err := results(m, page, "reached", args, func(unit string, r *soak.Result) {
+		if r == nil {
+			rows = append(rows, []string{"`" + unit + "`", "", "no record", "", "", "", ""})
+			return
+		}
+		lines, executed, missed := 0, 0, 0
+		for _, c := range r.Configs {
+			n := c.Lines - c.Constant - len(c.Unreachable)
+			lines, executed, missed = lines+n, executed+n-len(c.Unexecuted), missed+len(c.Missed)
+			maps.Copy(reasons, c.Unreachable)
+		}
+		rows = append(rows, []string{"`" + unit + "`", fmt.Sprint(len(r.Configs)), fmt.Sprint(r.Events),
+			fmt.Sprintf("%d of %d", r.Configs[0].Reached, r.Configs[0].Points), fmt.Sprint(missed), fmt.Sprintf("%d of %d", executed, lines), "`" + r.Command + "`"})
+	})
+	text := emit.Table(rows)
+	for _, line := range slices.Sorted(maps.Keys(reasons)) {
+		file, code, _ := strings.Cut(line, ": ")
+		text += fmt.Sprintf("\nUnreachable: `%s` in `%s`. %s\n", code, file, reasons[line])
+	}
+	return text, err
+}

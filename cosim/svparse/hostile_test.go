@@ -141,6 +141,7 @@ func TestDeep(t *testing.T) {
 		"struct":        "typedef " + strings.Repeat("struct packed { ", MaxNesting) + "logic a; ",
 		"conditionals":  strings.Repeat("`ifdef A\n", n),
 		"macros":        "`define A a a a a a a a a\n" + doubling(15) + "module t; `A15 endmodule",
+		"empty macros":  "`define A\n" + doubling(15) + "module t; `A15 endmodule",
 		"dimensions":    "module t (input " + strings.Repeat("[1:0]", n) + " a); endmodule",
 		"many modules":  strings.Repeat("module t; endmodule\n", n),
 		"bad bodies":    strings.Repeat("module t; assign endmodule\n", n),

@@ -96,6 +96,8 @@ func TestParseRefuses(t *testing.T) {
 			"t.sv:1:1: macro 'MAX' has arguments, which the subset does not have: write a function or a parameter"},
 		{"macro in a circle", "`define A `B\n`define B `A\nmodule t; `A endmodule",
 			"t.sv:3:11: macro '`A': more than 16 macros within macros"},
+		{"too many macros", "`define A\n" + strings.Repeat("`A\n", maxMacros+1),
+			"t.sv:1002:1: more than 1000 macros used: split the file"},
 		{"include", "`include \"defs.svh\"\nmodule t; endmodule",
 			"t.sv:1:1: `include is outside the subset: list the file before this one instead"},
 		{"open conditional", "`ifdef A\nmodule t; endmodule\n",

@@ -13,8 +13,9 @@ import (
 )
 
 const (
-	maxMacroDepth = 16 // macros within macros
-	maxArgLen     = 40 // characters of a token quoted in a message
+	maxMacroDepth = 16    // macros within macros
+	maxMacros     = 1_000 // uses of macros in one file, those within macros included
+	maxArgLen     = 40    // characters of a token quoted in a message
 )
 
 // A preprocessor turns the lexer's tokens into those the parser sees: it
@@ -27,6 +28,7 @@ type preprocessor struct {
 	problems problems
 	out      []antlr.Token
 	open     []antlr.Token // brackets not closed yet
+	used     int           // macros so far
 	stopped  bool          // no use in reading on
 	lastLine int           // line on which the last active token ended
 }
@@ -297,6 +299,12 @@ func (p *preprocessor) expand(name string, t antlr.Token, depth int) {
 	}
 	if depth >= maxMacroDepth {
 		p.problems.add(at, fmt.Sprintf("macro %s: more than %d macros within macros", quote("`"+name), maxMacroDepth))
+		return
+	}
+	// A macro without text adds no tokens, however often it is used.
+	if p.used++; p.used > maxMacros {
+		p.problems.add(at, fmt.Sprintf("more than %d macros used: split the file", maxMacros))
+		p.stopped = true
 		return
 	}
 	lexer := newLexer(antlr.NewInputStream(body))

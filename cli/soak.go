@@ -79,10 +79,6 @@ func (r *runner) soak(c *cli.Context, p *parameters, lines bool) error {
 	if err := checkFile("--json", name); err != nil {
 		return err
 	}
-	unreachable, err := soak.Unreachable()
-	if err != nil {
-		return err
-	}
 	var results []*soak.Result
 	found := false
 	for _, u := range units {
@@ -92,6 +88,10 @@ func (r *runner) soak(c *cli.Context, p *parameters, lines bool) error {
 			continue
 		}
 		configs, err := soak.Configurations(func() gen.Config { return copied(u) }, int(c.Uint("configs")), c.Uint64("seed"))
+		if err != nil {
+			return err
+		}
+		unreachable, err := soak.Unreachable(unit)
 		if err != nil {
 			return err
 		}

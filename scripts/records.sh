@@ -29,7 +29,20 @@ cycles() {
   case $1/$2 in
     netlist/powertcp) echo 1000000 ;;
     netlist/*) echo 400000 ;;
+    simulators/laps_pick) echo 5000 ;;
     simulators/*) echo 20000 ;;
+  esac
+}
+
+# A CXXRTL model is one function; that of a large unit takes the compiler very long. The
+# whole of LAPS takes Icarus Verilog as long; its parts run there as they are by default.
+small() {
+  case $1 in
+    laps_rate) echo "--set paths=2 --set flows=64" ;;
+    laps_pick) echo "--set paths=4" ;;
+    laps_paths) echo "--set banks=2 --set rows=16 --set destinations=16 --set anchors=1" ;;
+    laps_loss) echo "--set paths=16 --set depth=8 --set lanes=2 --set ack_queues=2" ;;
+    laps) echo "--set banks=2 --set rows=16 --set destinations=16 --set anchors=1 --set flows=64 --set depth=8 --set lanes=2 --set ack_queues=2" ;;
   esac
 }
 
@@ -40,7 +53,10 @@ for unit in $units; do
   while IFS= read -r set; do
     case $kind in
       netlist) ways=(--netlist) ;;
-      simulators) ways=("--simulator icarus" "--simulator cxxrtl") ;;
+      simulators)
+        ways=("--simulator icarus" "--simulator cxxrtl $(small "$unit")")
+        [ "$unit" != laps ] || ways[0]+=" $(small laps)"
+        ;;
     esac
     for way in "${ways[@]}"; do
       # shellcheck disable=SC2086 # the parts are words

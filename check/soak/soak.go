@@ -39,8 +39,8 @@ type Plan struct {
 	Cycles  uint64 // of a chunk in the default configuration; in others a quarter of it
 	Lines   bool   // count the executed lines of the RTL
 	// Unreachable are lines that need not be executed, "file: line" as in Unexecuted
-	// without the number, with the reason. It is a failure if one is executed.
-	Unreachable map[string]string
+	// without the number. It is a failure if one without Chance is executed.
+	Unreachable map[string]Line
 
 	Work     string              // folder in which chunks and replay files are kept; it is made
 	Began    func(events uint64) // told how many events the kept chunks have, if set
@@ -372,7 +372,7 @@ func (p *Plan) constants(res *Result) error {
 		}
 		present := slices.Collect(maps.Values(texts[i]))
 		for _, key := range slices.Sorted(maps.Keys(p.Unreachable)) {
-			if slices.Contains(present, key) && !open[key] {
+			if slices.Contains(present, key) && !open[key] && !p.Unreachable[key].Chance {
 				res.Failures = append(res.Failures, fmt.Sprintf("%v: %s: executed, though it is listed as unreachable", c.Changed, key))
 			}
 		}
@@ -385,11 +385,11 @@ func (p *Plan) constants(res *Result) error {
 				c.Constant++
 				continue
 			}
-			if why, ok := p.Unreachable[texts[i][name]]; ok {
+			if line, ok := p.Unreachable[texts[i][name]]; ok {
 				if c.Unreachable == nil {
 					c.Unreachable = map[string]string{}
 				}
-				c.Unreachable[texts[i][name]] = why
+				c.Unreachable[texts[i][name]] = line.Reason
 				continue
 			}
 			_, key, _ := strings.Cut(texts[i][name], ": ")

@@ -5,7 +5,8 @@ package prove
 // The smallest connections that have everything: what the proofs speak of is who sees
 // what when, and not how wide it is.
 const (
-	repsTwo = "connections=2 conn_bits=2 buffer_depth=2 explore_stride=2 timer_bits=16 evs_bits=1 counter_bits=8 freezing_timeout_ns=1000 state_memory=bram ev_memory=bram"
+	repsNarrow = "conn_bits=2 explore_stride=2 timer_bits=16 evs_bits=1 counter_bits=8 freezing_timeout_ns=1000"
+	repsTwo    = repsNarrow + " connections=2 buffer_depth=2 state_memory=bram ev_memory=bram"
 )
 
 var repsTexts = []string{"lib/nic_lib_ram_block.svh", "lib/nic_lib_fwd_block.svh", "reps/nic_reps.svh", "reps/bram/nic_reps.svh", "reps/state/nic_reps.svh"}
@@ -15,8 +16,13 @@ var repsSets = []Set{
 		Unit: "reps", Name: "algorithm", Depth: 24, K: 5,
 		Says: "The unit does to a connection, any one, what Algorithms 1 and 2 do, one event after another, " +
 			"whatever the distance of events and whatever other connections do. NUM_PKTS_CWND does not change.",
-		Configs: []string{repsTwo},
-		Texts:   repsTexts,
+		Configs: []string{
+			repsTwo,
+			repsNarrow + " connections=3 buffer_depth=2 state_memory=bram ev_memory=bram",
+			repsNarrow + " connections=2 buffer_depth=4 state_memory=bram ev_memory=bram",
+			repsTwo + " state_protection=scrub",
+		},
+		Texts: repsTexts,
 		Properties: []Property{
 			{
 				Name: "nv_fits_ack", Says: "The ACK lane never sees more valid EVs than the ring holds.",
@@ -89,6 +95,34 @@ var repsSets = []Set{
 				Name: "random_not_zero", Says: "The random generator never is in the state that it could not leave.",
 				Bug: Bug{Says: "a seed word goes in as it is", File: "nic_reps.sv", Edits: []string{
 					"p0_seed_q       <= s_seed_word | 16'd1;", "p0_seed_q       <= s_seed_word;"}},
+			},
+		},
+	},
+	{
+		Unit: "reps", Name: "lut", Depth: 24, K: 5,
+		Says:    "The same with the state and the EVs in LUT RAM; all statements of the set before are among the lemmas.",
+		Configs: []string{repsNarrow + " connections=2 buffer_depth=2 state_memory=lutram ev_memory=lutram"},
+		Texts: []string{
+			"lib/nic_lib_ram_lut.svh", "lib/part/nic_lib_fwd_lut.svh", "lib/part/nic_lib_state_lut.svh",
+			"reps/nic_reps.svh", "reps/lut/nic_reps.svh", "reps/state/nic_reps.svh",
+		},
+		Properties: []Property{
+			{
+				Name: "nv_is_algorithm", Says: "A SEND sees numberOfValidEVs as all earlier cycles left it.",
+				Bug: Bug{Says: "LUT RAM is read before it is written", File: "nic_lib_fwd_lut.sv", Edits: []string{
+					"logic [ADDR_W-1:0] rd_addr_q = '0;", "logic [ADDR_W-1:0] rd_addr_q = '0;\n  logic [WIDTH-1:0] rd_data_q;",
+					"rd_addr_q <= rd_addr;", "rd_addr_q <= rd_addr;\n    rd_data_q <= mem[rd_addr];",
+					"assign rd_data = mem[rd_addr_q];", "assign rd_data = rd_data_q;"}},
+			},
+			{
+				Name: "source_is_algorithm", Says: "A SEND is answered in 5 cycles, cached, used again or random as Algorithm 2 says.",
+				Bug: Bug{Says: "the other lane reads at the owner's address", File: "nic_lib_state_lut.sv", Edits: []string{
+					"assign other_data = mem[other_addr_q];", "assign other_data = mem[own_addr_q];"}},
+			},
+			{
+				Name: "ev_is_algorithm", Says: "An EV from the ring is the one that Algorithm 2 takes.",
+				Bug: Bug{Says: "an overwrite in the cycle of a SEND is not seen", File: "nic_reps.sv", Edits: []string{
+					"p2_pushed_q <= send_good && send_full;", "p2_pushed_q <= 1'b0;"}},
 			},
 		},
 	},

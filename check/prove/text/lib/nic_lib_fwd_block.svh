@@ -8,5 +8,5 @@
     followed_addr <= rd_addr;
   end
 
-  `LEMMA(reads_every_write, rd_data == \ram.words [followed_addr*WIDTH +: WIDTH])
+  `LEMMA(reads_every_write, 32'(followed_addr) >= DEPTH || rd_data == \ram.words [followed_addr*WIDTH +: WIDTH])
 

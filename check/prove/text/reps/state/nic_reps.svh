@@ -79,7 +79,7 @@
 
   logic [BUFFER_DEPTH-1:0] newest;   // the nv newest slots
   logic [BUFFER_DEPTH-1:0] written;  // the cnt newest slots
-  logic [BUFFER_DEPTH-1:0] same;     // their EV is where the paper has it
+  logic [BUFFER_DEPTH-1:0] same_ev;  // their EV is where the paper has it
 
   for (genvar g = 0; g < BUFFER_DEPTH; g++) begin : g_slots
     logic [SLOT_W-1:0] age;
@@ -87,10 +87,10 @@
     assign age        = head - SLOT_W'(g + 1);
     assign newest[g]  = {1'b0, age} < nv;
     assign written[g] = {1'b0, age} < cnt;
-    assign same[g]    = of_ring[g*EVS_BITS +: EVS_BITS] == cev[g*EVS_BITS +: EVS_BITS];
+    assign same_ev[g] = of_ring[g*EVS_BITS +: EVS_BITS] == cev[g*EVS_BITS +: EVS_BITS];
   end
 
-  `LEMMA(ring_same, (written & ~same) == '0)
+  `LEMMA(ring_same, (written & ~same_ev) == '0)
 
   // The lanes and the paper are told the same events.
   `LEMMA(event_good, e1_good == (p1_good_q && 32'(p1_ack_idx_q) == 32'(conn)))

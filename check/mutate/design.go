@@ -180,20 +180,20 @@ func (d *Design) List(ctx context.Context, n int, seed uint64) ([]Mutant, error)
 	defer os.RemoveAll(dir)
 	// Some are left out, so more are drawn.
 	if _, err := yosys(ctx, dir, "read_rtlil design.il", fmt.Sprintf("mutate -list %d -seed %d -o list.txt %s", n+n/4, seed, d.Top),
-		"select -write initial.txt a:init"); err != nil {
+		"select -write initial.txt a:init", "select -write contents.txt t:$meminit t:$meminit_v2"); err != nil {
 		return nil, err
 	}
 	b, err := os.ReadFile(filepath.Join(dir, "list.txt"))
 	if err != nil {
 		return nil, err
 	}
-	initial, err := os.ReadFile(filepath.Join(dir, "initial.txt"))
+	initial, err := objects(filepath.Join(dir, "initial.txt"))
 	if err != nil {
 		return nil, err
 	}
-	powered := map[string]bool{} // signals with a value at power-up
-	for _, name := range strings.Fields(string(initial)) {
-		powered[strings.TrimPrefix(name, d.Top+"/")] = true
+	contents, err := objects(filepath.Join(dir, "contents.txt"))
+	if err != nil {
+		return nil, err
 	}
 	var list []Mutant
 	for line := range strings.Lines(string(b)) {
@@ -202,17 +202,28 @@ func (d *Design) List(ctx context.Context, n int, seed uint64) ([]Mutant, error)
 			return nil, err
 		}
 		// Yosys forgets the value at power-up of a register whose output it changes.
-		if len(list) < n && !m.unreal(d.Clock) && !(m.Port == "Q" && powered[m.Wire]) {
+		if len(list) < n && !m.unreal(d.Clock) && !contents[m.Cell] && !(m.Port == "Q" && initial[m.Wire]) {
 			list = append(list, m)
 		}
 	}
 	return list, nil
 }
 
-// unreal tells of pins that are none of the hardware's logic: clocks, the contents of
-// memories at power-up, and the enable of a memory that is read without a clock.
+// objects reads names of cells or signals from a file that Yosys' select wrote.
+func objects(file string) (map[string]bool, error) {
+	b, err := os.ReadFile(file)
+	names := map[string]bool{}
+	for _, name := range strings.Fields(string(b)) {
+		_, name, _ = strings.Cut(name, "/")
+		names[name] = true
+	}
+	return names, err
+}
+
+// unreal tells of pins that are none of the hardware's logic: clocks, and the enable of
+// a memory that is read without a clock.
 func (m *Mutant) unreal(clock string) bool {
-	return m.Port == "CLK" || m.Port == clock || strings.Contains(m.Cell, "$meminit$") || m.Port == "EN" && strings.Contains(m.Cell, "$memrd$")
+	return m.Port == "CLK" || m.Port == clock || m.Port == "EN" && strings.Contains(m.Cell, "$memrd$")
 }
 
 // Mutated is the design with several mutants, of which input Select makes one active:

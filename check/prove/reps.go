@@ -126,4 +126,26 @@ var repsSets = []Set{
 			},
 		},
 	},
+	{
+		Unit: "reps", Name: "triple", Depth: 24, K: 3,
+		Says: "The same with state_protection triple, while in each memory of state one of the three copies, always the same one, takes any value at any time; " +
+			"all statements of the first set are among the lemmas.",
+		Configs: []string{repsTwo + " state_protection=triple"},
+		Texts: []string{
+			"lib/upset/nic_lib_ram_block.svh", "lib/part/nic_lib_fwd_triple_block.svh",
+			"reps/nic_reps.svh", "reps/triple/nic_reps.svh", "reps/state/nic_reps.svh", "reps/written/nic_reps.svh",
+		},
+		Properties: []Property{
+			{
+				Name: "nv_is_algorithm", Says: "A SEND sees numberOfValidEVs as all earlier cycles left it.",
+				Bug: Bug{Says: "the first copy is taken", File: "nic_lib_vote.sv", Edits: []string{
+					"assign word   = (a & b) | (a & c) | (b & c);", "assign word   = a;"}},
+			},
+			{
+				Name: "source_is_algorithm", Says: "A SEND is answered in 5 cycles, cached, used again or random as Algorithm 2 says.",
+				Bug: Bug{Says: "no forwarding", File: "nic_lib_fwd_triple_block.sv", Edits: []string{
+					"hit_q      <= wr_addr == rd_addr;", "hit_q      <= 1'b0;"}},
+			},
+		},
+	},
 }

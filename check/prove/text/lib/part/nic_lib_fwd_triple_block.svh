@@ -1,0 +1,46 @@
+  // Every word by majority, for the properties of the module around it, and whether it
+  // was written since the reset: then two copies of it are the same, for what upsets change is
+  // always the same copy.
+  logic              started = 1'b0;
+  logic [ADDR_W-1:0] followed_addr;
+  logic [DEPTH-1:0]  written;
+  logic              followed_written;
+
+  (* hierconn *) logic [3*WIDTH*DEPTH-1:0] \ram.words ;
+  (* hierconn *) logic [1:0]               \ram.upset ;
+
+  logic [WIDTH*DEPTH-1:0] words;
+  logic                   two_same, read_same;
+
+  for (genvar g = 0; g < DEPTH; g++) begin : g_words
+    logic [WIDTH-1:0] a, b, c;
+
+    assign {c, b, a} = \ram.words [g*3*WIDTH +: 3*WIDTH];
+    assign words[g*WIDTH +: WIDTH] = (\ram.upset == 2'd0) ? b : (\ram.upset == 2'd1) ? c : a;
+  end
+
+  always_comb begin
+    two_same = 1'b1;
+    for (int unsigned i = 0; i < DEPTH; i++) begin
+      for (int unsigned k = 0; k < 3; k++) begin
+        if (written[i] && \ram.upset != 2'(k)) begin
+          two_same = two_same && \ram.words [(3*i+k)*WIDTH +: WIDTH] == words[i*WIDTH +: WIDTH];
+        end
+      end
+    end
+  end
+
+  always_ff @(posedge clk) begin
+    started          <= !rst;
+    followed_addr    <= rd_addr;
+    followed_written <= written[rd_addr] && !rst;
+    if (wr_en) begin
+      written[wr_addr] <= 1'b1;
+    end
+    if (rst) begin
+      written <= '0;
+    end
+  end
+
+  `LEMMA(two_copies_are_same, two_same)
+  `LEMMA(reads_every_write, 32'(followed_addr) >= DEPTH || !(followed_written || hit_q) || rd_data == words[followed_addr*WIDTH +: WIDTH])

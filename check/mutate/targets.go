@@ -105,10 +105,10 @@ var targets = map[string][]Target{
 		{Name: "default", Settings: "counter_bits=8", Mutants: 400, Steps: steps, Long: longWide,
 			Why: "the default with counters that wrap"},
 		{Name: "small", Mutants: 400, Steps: steps, Long: longWide,
-			Settings: "counter_bits=8 paths=3 pid_bits=3 depth=4 lanes=2 time_bits=20 lat_bits=8 lost_queue=2 ack_queue=2",
+			Settings: "counter_bits=8 paths=3 pid_bits=3 depth=4 lanes=2 time_bits=20 lat_bits=8 lost_queue=2 ack_queue=2 rto_min_ns=100000",
 			Why:      "few paths, short rings and queues, in LUTRAM"},
 		{Name: "medium", Mutants: 300, Steps: steps, Long: longWide,
-			Settings: "counter_bits=8 paths=5 pid_bits=3 depth=16 lanes=4 ring_memory=bram time_bits=24",
+			Settings: "counter_bits=8 paths=5 pid_bits=3 depth=16 lanes=4 ring_memory=bram time_bits=24 rto_min_ns=100000",
 			Why:      "rings in block memory"},
 	},
 	"laps": {

@@ -51,21 +51,29 @@ func gathered(t *testing.T) (*report.Page, string) {
 // when one is filled, or lost.
 var unmeasured = []string{"soak", "parsers", "speed"}
 
+// unsettled are findings of the repository's results that are known and not settled
+// yet: the test says when one is, or when there is another.
+var unsettled = []string{"powertcp, Mutation score"} // eight survivors, docs/units/powertcp.md
+
 // The page is complete, the same each time, and asks for nothing from elsewhere.
 func TestComplete(t *testing.T) {
 	p, html := gathered(t)
 	if d := cmp.Diff(unmeasured, p.Missing()); d != "" {
 		t.Errorf("sections without content (-want +got)\n%s", d)
 	}
+	var bad []string
 	for _, row := range p.Overview.Rows {
 		if len(row) != len(p.Overview.Head) {
 			t.Errorf("%s: %d cells, want %d", row[0].Text, len(row), len(p.Overview.Head))
 		}
 		for i, c := range row {
 			if c.Class == report.Bad {
-				t.Errorf("%s, %s: %s", row[0].Text, p.Overview.Head[i], c.Text)
+				bad = append(bad, row[0].Text+", "+p.Overview.Head[i])
 			}
 		}
+	}
+	if d := cmp.Diff(unsettled, bad); d != "" {
+		t.Errorf("findings in the overview (-want +got)\n%s", d)
 	}
 	if _, again := gathered(t); again != html {
 		t.Error("two reports on the same results differ")

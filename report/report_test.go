@@ -47,9 +47,16 @@ func gathered(t *testing.T) (*report.Page, string) {
 	return p, b.String()
 }
 
-// unmeasured are the sections of which the repository has no results: the test says
-// when one is filled, or lost.
-var unmeasured = []string{"soak"}
+// unmeasured are cells of the overview for which the repository has no results: the
+// test says when one is filled, or lost.
+var unmeasured = []string{
+	"laps, Mutation score", "laps, Proofs", "laps, Netlist", "laps, Soak",
+	"laps_paths, Mutation score", "laps_paths, Soak",
+	"laps_pick, Mutation score", "laps_pick, Soak",
+	"laps_loss, Mutation score", "laps_loss, Soak",
+	"laps_rate, Mutation score", "laps_rate, Soak",
+	"powertcp, Soak",
+}
 
 // unsettled are findings of the repository's results that are known and not settled
 // yet: the test says when one is, or when there is another.
@@ -58,19 +65,26 @@ var unsettled = []string{"powertcp, Mutation score"} // eight survivors, docs/un
 // The page is complete, the same each time, and asks for nothing from elsewhere.
 func TestComplete(t *testing.T) {
 	p, html := gathered(t)
-	if d := cmp.Diff(unmeasured, p.Missing()); d != "" {
-		t.Errorf("sections without content (-want +got)\n%s", d)
+	if list := p.Missing(); len(list) > 0 {
+		t.Errorf("sections without content: %v", list)
 	}
-	var bad []string
+	var none, bad []string
 	for _, row := range p.Overview.Rows {
 		if len(row) != len(p.Overview.Head) {
 			t.Errorf("%s: %d cells, want %d", row[0].Text, len(row), len(p.Overview.Head))
 		}
 		for i, c := range row {
+			// A network of its own has only what decides about a sender.
+			if c.Class == report.None && p.Overview.Head[i] != "Network" {
+				none = append(none, row[0].Text+", "+p.Overview.Head[i])
+			}
 			if c.Class == report.Bad {
 				bad = append(bad, row[0].Text+", "+p.Overview.Head[i])
 			}
 		}
+	}
+	if d := cmp.Diff(unmeasured, none); d != "" {
+		t.Errorf("cells of the overview without a result (-want +got)\n%s", d)
 	}
 	if d := cmp.Diff(unsettled, bad); d != "" {
 		t.Errorf("findings in the overview (-want +got)\n%s", d)
@@ -166,8 +180,8 @@ func TestBrowser(t *testing.T) {
 		if err := chromedp.Do(ctx, chromedp.Navigate(address)); err != nil {
 			t.Fatal(err)
 		}
-		if list := ask[[]string](t, ctx, `[...document.querySelectorAll("section")].filter(s => !s.querySelector("td, img, li")).map(s => s.id)`); !cmp.Equal(list, unmeasured) {
-			t.Errorf("%s: empty sections %v, want %v", scheme, list, unmeasured)
+		if list := ask[[]string](t, ctx, `[...document.querySelectorAll("section")].filter(s => !s.querySelector("td, img, li")).map(s => s.id)`); len(list) > 0 {
+			t.Errorf("%s: empty sections %v", scheme, list)
 		}
 		if list := ask[[]string](t, ctx, `[...document.images].filter(i => !i.complete || i.naturalWidth == 0).map(i => i.alt)`); len(list) > 0 {
 			t.Errorf("%s: plots that are not drawn: %v", scheme, list)

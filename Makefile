@@ -48,7 +48,7 @@ EVENTS ?= 1000000000
 
 soak: deps build ## at least EVENTS checked events of each unit; goes on where it was stopped
 	@mkdir -p docs/data/soak
-	for u in $(UNITS); do $(NICGEN) soak --unit $$u --events $(EVENTS) --work $(OUT)/soak --json docs/data/soak/$$u.json || exit; done
+	for u in $(UNITS); do $(NICGEN) soak --unit $$u --events $(EVENTS) --optimize 3 --work $(OUT)/soak --json docs/data/soak/$$u.json || exit; done
 	$(NICGEN) doc
 
 # The longer a unit takes for an event, the longer the run that reaches all.

@@ -14,7 +14,6 @@ import (
 	"io/fs"
 	"maps"
 	"os"
-	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -544,23 +543,4 @@ func reportText(r *cosim.Report, def map[string]any, verbose bool) string {
 		b.WriteString("  " + strings.ReplaceAll(strings.TrimRight(t, "\n"), "\n", "\n  ") + "\n")
 	}
 	return b.String()
-}
-
-// sources renders a configuration and returns its SystemVerilog exactly as it
-// is emitted, in compile order.
-func sources(u selected) ([]gen.File, error) {
-	unit := u.Config.Unit()
-	tree, err := emit.Render([]emit.Unit{{Config: u.Config, Default: u.Default}})
-	if err != nil {
-		return nil, err
-	}
-	m, err := emit.ReadManifest(tree[unit+"/"+emit.ManifestName])
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", unit, err)
-	}
-	var files []gen.File
-	for _, name := range m.Sources {
-		files = append(files, gen.File{Name: filepath.ToSlash(name), Text: string(tree[unit+"/"+name])})
-	}
-	return files, nil
 }

@@ -58,6 +58,7 @@ func soakFlags(events, cycles uint64) []cli.Flag {
 		&cli.Uint64Flag{Name: "events", Value: events, Usage: "check at least `N` events, and every configuration once"},
 		&cli.UintFlag{Name: "configs", Value: 4, Usage: "configurations drawn at random, `N`"},
 		&cli.Uint64Flag{Name: "cycles", Value: cycles, Usage: "cycles `N` of a chunk; a quarter of it in configurations that are not the default"},
+		&cli.IntFlag{Name: "optimize", Value: 1, Usage: "the C++ compiler's -O for the models, `N` from 1 to 3: 3 takes minutes to compile, for long runs"},
 		&cli.StringFlag{Name: "work", Value: "build/soak", Usage: "the `FOLDER` in which chunks and replay files are kept", TakesFile: true},
 		&cli.StringFlag{Name: "json", Usage: "write the result as JSON to `FILE`, - for standard output; a list if there are several units", TakesFile: true},
 	}
@@ -74,6 +75,9 @@ func (r *runner) soak(c *cli.Context, p *parameters, lines bool) error {
 	}
 	if c.Uint64("cycles") == 0 {
 		return usagef("--cycles: found 0, allowed: a whole number from 1")
+	}
+	if n := c.Int("optimize"); n < 1 || n > 3 {
+		return usagef("--optimize: found %d, allowed: 1 to 3", n)
 	}
 	name := c.String("json")
 	if err := checkFile("--json", name); err != nil {
@@ -100,7 +104,7 @@ func (r *runner) soak(c *cli.Context, p *parameters, lines bool) error {
 		var events atomic.Uint64
 		res, err := soak.Run(c.Context, soak.Plan{
 			Unit: unit, Configs: configs, Bench: u.Bench, Seed: c.Uint64("seed"), Events: c.Uint64("events"), Cycles: c.Uint64("cycles"),
-			Lines: lines, Unreachable: unreachable, Work: c.String("work"),
+			Optimize: c.Int("optimize"), Lines: lines, Unreachable: unreachable, Work: c.String("work"),
 			Began:    func(n uint64) { before.Store(n) },
 			Progress: func(n uint64) { events.Store(n); show.set(0, n, max(n, c.Uint64("events"))) },
 			Failed:   func(rep *cosim.Report) { r.log.Errorf("%s, seed %d: %s", unit, rep.Seed, rep.Failure.Summary()) },
@@ -181,7 +185,8 @@ func soakText(res *soak.Result, lines, verbose bool) string {
 		}
 		fmt.Fprintf(&b, "  %s: %d events, %d of %d points", x.String(), x.Events, x.Reached, x.Points)
 		if lines {
-			fmt.Fprintf(&b, ", %d of %d lines and branches", x.Lines-x.Constant-len(x.Unreachable)-len(x.Unexecuted), x.Lines-x.Constant-len(x.Unreachable))
+			executed, all := x.Executed()
+			fmt.Fprintf(&b, ", %d of %d lines and branches", executed, all)
 		}
 		b.WriteString("\n")
 		for _, k := range x.Missed {

@@ -11,18 +11,19 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/nicgen/nicgen/cosim/svparse"
+	"github.com/nicgen/nicgen/gen/emit"
 	"github.com/nicgen/nicgen/synth"
 )
 
 // synthFiles is a configuration's emitted SystemVerilog for package synth.
 func synthFiles(u selected) ([]synth.File, error) {
-	files, err := sources(u)
+	files, err := emit.Sources(emit.Unit{Config: u.Config, Default: u.Default})
 	if err != nil {
 		return nil, err
 	}
 	var out []synth.File
 	for _, f := range files {
-		out = append(out, synth.File{Name: f.Name, Text: f.Text})
+		out = append(out, synth.File(f))
 	}
 	return out, nil
 }

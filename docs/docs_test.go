@@ -269,17 +269,13 @@ func TestReportsAreCurrent(t *testing.T) {
 	for _, u := range registry.Units {
 		cfg := u.New()
 		t.Run(cfg.Unit(), func(t *testing.T) {
-			files, err := cfg.Files()
+			files, err := emit.Sources(emit.Unit{Config: cfg, Default: cfg})
 			if err != nil {
 				t.Fatal(err)
 			}
 			q := synth.Request{Top: cfg.Top(), Published: u.Published}
-			tree, err := emit.Render([]emit.Unit{{Config: cfg, Default: cfg}})
-			if err != nil {
-				t.Fatal(err)
-			}
 			for _, f := range files {
-				q.Files = append(q.Files, synth.File{Name: f.Name, Text: string(tree[cfg.Unit()+"/"+f.Name])})
+				q.Files = append(q.Files, synth.File(f))
 			}
 			text, err := os.ReadFile("data/" + cfg.Unit() + ".json")
 			if err != nil {

@@ -72,8 +72,8 @@ func reached(m *Maker, page string, args []string) (string, error) {
 		}
 		lines, executed, missed := 0, 0, 0
 		for _, c := range r.Configs {
-			n := c.Lines - c.Constant - len(c.Unreachable)
-			lines, executed, missed = lines+n, executed+n-len(c.Unexecuted), missed+len(c.Missed)
+			done, all := c.Executed()
+			lines, executed, missed = lines+all, executed+done, missed+len(c.Missed)
 			maps.Copy(reasons, c.Unreachable)
 		}
 		rows = append(rows, []string{"`" + unit + "`", fmt.Sprint(len(r.Configs)), fmt.Sprint(r.Events),

@@ -222,14 +222,14 @@ func coverage(docs fs.FS, units []Unit) ([]Part, map[string]Cell, error) {
 		var rows [][]Cell
 		lines, executed := 0, 0
 		for _, c := range r.Configs {
-			n := c.Lines - c.Constant - len(c.Unreachable)
+			done, all := c.Executed()
 			left := slices.Clone(c.Unexecuted)
 			for _, line := range slices.Sorted(maps.Keys(c.Unreachable)) {
 				left = append(left, fmt.Sprintf("unreachable: %s: %s", line, c.Unreachable[line]))
 			}
 			rows = append(rows, []Cell{{Text: u.Name}, {Text: c.String()}, number(c.Events), words("%d of %d", c.Reached, c.Points),
-				verdict(len(c.Missed) == 0, "%d", len(c.Missed)), verdict(len(c.Unexecuted) == 0, "%d of %d", n-len(c.Unexecuted), n), {Text: strings.Join(left, "; ")}})
-			lines, executed = lines+n, executed+n-len(c.Unexecuted)
+				verdict(len(c.Missed) == 0, "%d", len(c.Missed)), verdict(len(c.Unexecuted) == 0, "%d of %d", done, all), {Text: strings.Join(left, "; ")}})
+			lines, executed = lines+all, executed+done
 		}
 		c := verdict(lines == executed && r.OK(), "%s", mutate.Percent(float64(executed)/float64(max(lines, 1))))
 		return rows, &c, nil

@@ -31,13 +31,14 @@ import (
 
 // Plan is what to run.
 type Plan struct {
-	Unit    string
-	Configs []gen.Config // what Configurations returned
-	Bench   func(gen.Config) (cosim.Bench, error)
-	Seed    uint64 // of the first chunk; each chunk has the next one
-	Events  uint64 // checked events to reach, over all configurations
-	Cycles  uint64 // of a chunk in the default configuration; in others a quarter of it
-	Lines   bool   // count the executed lines of the RTL
+	Unit     string
+	Configs  []gen.Config // what Configurations returned
+	Bench    func(gen.Config) (cosim.Bench, error)
+	Seed     uint64 // of the first chunk; each chunk has the next one
+	Events   uint64 // checked events to reach, over all configurations
+	Cycles   uint64 // of a chunk in the default configuration; in others a quarter of it
+	Optimize int    // the model's compiler's -O, as in cosim.BuildOptions: it changes only how long a chunk takes
+	Lines    bool   // count the executed lines of the RTL
 	// Unreachable are lines that need not be executed, "file: line" as in Unexecuted
 	// without the number. It is a failure if one without Chance is executed.
 	Unreachable map[string]Line
@@ -93,6 +94,13 @@ func (c *Config) String() string {
 		return "default"
 	}
 	return strings.Join(list, " ")
+}
+
+// Executed is how many lines and branches were executed, and of how many that can be:
+// without what constants rule out and what is on record as unreachable.
+func (c *Config) Executed() (executed, all int) {
+	all = c.Lines - c.Constant - len(c.Unreachable)
+	return all - len(c.Unexecuted), all
 }
 
 // Result is what a plan found.
@@ -266,7 +274,7 @@ func (p *Plan) chunk(ctx context.Context, i int) (Chunk, *cosim.Report, error) {
 		return Chunk{}, nil, err
 	}
 	rep, err := cosim.Run(ctx, b, cosim.RunOptions{Unit: p.Unit, Params: emit.Values(cfg), Seed: p.Seed + uint64(i), Cycles: p.cycles(i),
-		Coverage: p.Lines, OutDir: filepath.Join(p.Work, "found")})
+		Optimize: p.Optimize, Coverage: p.Lines, OutDir: filepath.Join(p.Work, "found")})
 	if err != nil {
 		return Chunk{}, nil, err
 	}

@@ -75,6 +75,25 @@ func Values(cfg gen.Config) map[string]any {
 	return m
 }
 
+// Sources are the unit's SystemVerilog files exactly as Render emits them, in compile
+// order.
+func Sources(u Unit) ([]gen.File, error) {
+	unit := u.Config.Unit()
+	tree, err := Render([]Unit{u})
+	if err != nil {
+		return nil, err
+	}
+	m, err := ReadManifest(tree[unit+"/"+ManifestName])
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", unit, err)
+	}
+	var files []gen.File
+	for _, name := range m.Sources {
+		files = append(files, gen.File{Name: name, Text: string(tree[unit+"/"+name])})
+	}
+	return files, nil
+}
+
 // Command is the command that emits cfg: the fields that differ from def, all
 // fields if def is nil. It says nothing of the folder.
 func Command(cfg, def gen.Config) string {

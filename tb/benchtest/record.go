@@ -34,14 +34,13 @@ func (s Suite[P]) Records(t *testing.T, settings map[string]string) {
 			t.Fatal(err)
 		}
 		p := s.Configure(t, set)
-		tree, err := emit.Render([]emit.Unit{{Config: p, Default: s.Default()}})
+		files, err := emit.Sources(emit.Unit{Config: p, Default: s.Default()})
 		if err != nil {
 			t.Fatal(err)
 		}
-		q := synth.Request{Top: p.Top(), Files: Texts(t, p)}
-		for i := range q.Files {
-			f := &q.Files[i]
-			f.Text = string(tree[p.Unit()+"/"+f.Name])
+		q := synth.Request{Top: p.Top()}
+		for _, f := range files {
+			q.Files = append(q.Files, synth.File(f))
 		}
 		if sum := q.Fingerprint(); r.Design != sum {
 			t.Errorf("docs/data/%s.json is a report of other SystemVerilog (fingerprint %.8s, want %.8s), run: make doc-data", name, r.Design, sum)

@@ -68,6 +68,15 @@ func maker() *docs.Maker {
 						{"name": "b.mem", "depth": 4, "width": 8, "kind": "BRAM"}]}`), nil
 			case "d/toy.json":
 				return []byte(`{"top": "nic_toy", "counts": {"lut": 5}}`), nil
+			case "r/full.json": // of nicgen soak or coverage
+				return []byte(`{"unit": "full", "command": "nicgen full", "events": 70, "cycles": 100, "chunks": 3, "failures": ["seed 1"],
+					"configurations": [
+						{"points": 5, "reached": 4, "lines": 20, "constant": 3, "unexecuted": ["a.sv:7: x"], "unreachable": {"a.sv: if (b | c) (if)": "Why."}},
+						{"points": 6, "reached": 6, "missed": ["far/1"], "lines": 10}]}`), nil
+			case "r2/toy.json":
+				return []byte(`{"unit": "full"}`), nil
+			case "r3/full.json":
+				return []byte("{"), nil
 			case "d/damaged.json":
 				return []byte("{"), nil
 			}
@@ -112,6 +121,13 @@ func TestRenew(t *testing.T) {
 		{"units", "units ../d", page("| Unit | What it is | Paper | LUT | FF | RAMB36 | Logic levels |", "|---|---|---|---|---|---|---|",
 			"| [toy](../docs/units/toy.md) | Toy counter | Anon., Toys, 2026 | 5 | 0 | 0 | none |",
 			"| [full](../docs/units/full.md) | Toy counter | Anon., Toys, 2026 | 12 | 30 | 0.5 | 3 |")},
+		{"soaks", "soaks ../r", page("| Unit | Events | Cycles | Chunks, each with its seed | Configurations | Mismatches | Command |", "|---|---|---|---|---|---|---|",
+			"| `toy` | no record |  |  |  |  |  |",
+			"| `full` | 70 | 100 | 3 | 2 | 1 | `nicgen full` |")},
+		{"reached", "reached ../r", page("| Unit | Configurations | Events | Points of the default reached | Required points missed | Lines and branches executed | Command |", "|---|---|---|---|---|---|---|",
+			"| `toy` |  | no record |  |  |  |  |",
+			"| `full` | 2 | 70 | 4 of 5 | 1 | 25 of 26 | `nicgen full` |",
+			"", "Unreachable: `if (b | c) (if)` in `a.sv`. Why.")},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			before := page("# T", "<!-- nicgen:begin "+c.begin+" -->", "old", "| table |", end, "after")
@@ -200,6 +216,9 @@ func TestRenewProblems(t *testing.T) {
 		{"report of another", page(begin("memories toy d/full.json"), end), []string{`p.md:1: d/full.json: report of module "nic_full", want nic_toy`}},
 		{"two reports", page(begin("memories full d/full.json d/full.json"), end), []string{"p.md:1: found 2 reports, want one"}},
 		{"units", page(begin("units"), end), []string{"p.md:1: found 0 arguments, want one: the folder of the reports"}},
+		{"soaks", page(begin("soaks"), end), []string{"p.md:1: soaks: found 0 arguments, want one: a folder of results of nicgen soak or coverage --json"}},
+		{"result of another", page(begin("soaks r2"), end), []string{`p.md:1: r2/toy.json: found a result of unit "full", want toy`}},
+		{"damaged result", page(begin("reached r3"), end), []string{"p.md:1: r3/full.json: not a result of nicgen soak or coverage: unexpected end of JSON input"}},
 		{"blocks", page(begin("blocks x"), end), []string{`p.md:1: unexpected argument "x"`}},
 		{"several", page(begin("a"), end, begin("b"), end), []string{`p.md:1: unknown block "a"`, `p.md:3: unknown block "b"`}},
 	} {

@@ -35,7 +35,7 @@ func results(m *Maker, page, block string, args []string, row func(unit string, 
 		}
 		var r soak.Result
 		if err := json.Unmarshal(text, &r); err != nil {
-			return fmt.Errorf("%s: %w", name, err)
+			return fmt.Errorf("%s: not a result of nicgen soak or coverage: %w", name, err)
 		}
 		if r.Unit != unit {
 			return fmt.Errorf("%s: found a result of unit %q, want %s", name, r.Unit, unit)

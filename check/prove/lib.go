@@ -101,66 +101,22 @@ var libSets = []Set{
 			},
 		},
 	},
-	{
-		Unit: "lib", Name: "triple_block", Depth: 12, K: 3, Quick: true,
-		Says:    "nic_lib_fwd_triple_block: a read sees every write, while one of the three copies, always the same one, takes any value at any time.",
-		Top:     "nic_lib_fwd_triple_block",
-		Parts:   []string{"nic_lib_ram_block", "nic_lib_vote", "nic_lib_fwd_triple_block"},
-		Configs: []string{"WIDTH=2 DEPTH=4 ADDR_W=2", "WIDTH=1 DEPTH=3 ADDR_W=2"},
-		Texts:   []string{"lib/upset/nic_lib_ram_block.svh", "lib/triple/nic_lib_fwd_triple_block.svh"},
-		Properties: []Property{
-			{
-				Name: "reads_last_write", Says: "What is read is what was written last, from any address.",
-				Bug: Bug{Says: "the first copy is taken", File: "nic_lib_vote.sv", Edits: []string{
-					"assign word   = (a & b) | (a & c) | (b & c);", "assign word   = a;"}},
-			},
-			{
-				Name: "two_outvote_one", Says: "If two of the copies are equal, that is the word.",
-				Bug: Bug{Says: "the third copy counts by itself", File: "nic_lib_vote.sv", Edits: []string{
-					"assign word   = (a & b) | (a & c) | (b & c);", "assign word   = (a & b) | c;"}},
-			},
-			{
-				Name: "differ_is_told", Says: "It is told if the copies are not all the same.",
-				Bug: Bug{Says: "the third copy is not compared", File: "nic_lib_vote.sv", Edits: []string{
-					"a != b || b != c;", "a != b;"}},
-			},
-			{
-				Name: "written_does_not_differ", Says: "But not of a word that was written as it was read.",
-				Bug: Bug{Says: "it is told of the old word", File: "nic_lib_fwd_triple_block.sv", Edits: []string{
-					"assign differ  = old_differ && !hit_q;", "assign differ  = old_differ;"}},
-			},
-		},
-	},
-	{
-		Unit: "lib", Name: "triple_lut", Depth: 12, K: 3,
-		Says:    "nic_lib_fwd_triple_lut: the same in LUT RAM, while one of the three copies, always the same one, takes any value at any time.",
-		Top:     "nic_lib_fwd_triple_lut",
-		Parts:   []string{"nic_lib_ram_lut", "nic_lib_vote", "nic_lib_fwd_triple_lut"},
-		Configs: []string{"WIDTH=2 DEPTH=4 ADDR_W=2", "WIDTH=1 DEPTH=3 ADDR_W=2"},
-		Texts:   []string{"lib/upset/nic_lib_ram_lut.svh", "lib/triple/nic_lib_fwd_triple_lut.svh"},
-		Properties: []Property{
-			{
-				Name: "reads_last_write", Says: "What is read is what was written last, from any address.",
-				Bug: Bug{Says: "no forwarding", File: "nic_lib_fwd_triple_lut.sv", Edits: []string{
-					"hit_q      <= wr_addr == rd_addr;", "hit_q      <= 1'b0;"}},
-			},
-			{
-				Name: "two_outvote_one", Says: "If two of the copies are equal, that is the word.",
-				Bug: Bug{Says: "the third copy counts by itself", File: "nic_lib_vote.sv", Edits: []string{
-					"assign word   = (a & b) | (a & c) | (b & c);", "assign word   = (a & b) | c;"}},
-			},
-			{
-				Name: "differ_is_told", Says: "It is told if the copies are not all the same.",
-				Bug: Bug{Says: "the third copy is not compared", File: "nic_lib_vote.sv", Edits: []string{
-					"a != b || b != c;", "a != b;"}},
-			},
-			{
-				Name: "written_does_not_differ", Says: "But not of a word that was written as it was read.",
-				Bug: Bug{Says: "it is told of the old word", File: "nic_lib_fwd_triple_lut.sv", Edits: []string{
-					"assign differ  = old_differ && !hit_q;", "assign differ  = old_differ;"}},
-			},
-		},
-	},
+	triple(Set{
+		Name: "triple_block", Quick: true,
+		Says:  "nic_lib_fwd_triple_block: a read sees every write, while one of the three copies, always the same one, takes any value at any time.",
+		Top:   "nic_lib_fwd_triple_block",
+		Parts: []string{"nic_lib_ram_block", "nic_lib_vote", "nic_lib_fwd_triple_block"},
+		Texts: []string{"lib/upset/nic_lib_ram_block.svh", "lib/triple.svh@nic_lib_fwd_triple_block"},
+	}, Bug{Says: "the first copy is taken", File: "nic_lib_vote.sv", Edits: []string{
+		"assign word   = (a & b) | (a & c) | (b & c);", "assign word   = a;"}}),
+	triple(Set{
+		Name:  "triple_lut",
+		Says:  "nic_lib_fwd_triple_lut: the same in LUT RAM, while one of the three copies, always the same one, takes any value at any time.",
+		Top:   "nic_lib_fwd_triple_lut",
+		Parts: []string{"nic_lib_ram_lut", "nic_lib_vote", "nic_lib_fwd_triple_lut"},
+		Texts: []string{"lib/upset/nic_lib_ram_lut.svh", "lib/triple.svh@nic_lib_fwd_triple_lut"},
+	}, Bug{Says: "no forwarding", File: "nic_lib_fwd_triple_lut.sv", Edits: []string{
+		"hit_q      <= wr_addr == rd_addr;", "hit_q      <= 1'b0;"}}),
 	{
 		Unit: "lib", Name: "delay", Depth: 24,
 		Says:    "nic_lib_delay: a register and a line, from any state.",
@@ -174,4 +130,29 @@ var libSets = []Set{
 				"assign m_data = line_q[WIDTH*(CYCLES-1) +: WIDTH];", "assign m_data = line_q[WIDTH*(CYCLES-2) +: WIDTH];"}},
 		}},
 	},
+}
+
+// triple completes a set about a memory of three copies; bug breaks the reading.
+func triple(s Set, bug Bug) Set {
+	s.Unit, s.Depth, s.K = "lib", 12, 3
+	s.Configs = []string{"WIDTH=2 DEPTH=4 ADDR_W=2", "WIDTH=1 DEPTH=3 ADDR_W=2"}
+	s.Properties = []Property{
+		{Name: "reads_last_write", Says: "What is read is what was written last, from any address.", Bug: bug},
+		{
+			Name: "two_outvote_one", Says: "If two of the copies are equal, that is the word.",
+			Bug: Bug{Says: "the third copy counts by itself", File: "nic_lib_vote.sv", Edits: []string{
+				"assign word   = (a & b) | (a & c) | (b & c);", "assign word   = (a & b) | c;"}},
+		},
+		{
+			Name: "differ_is_told", Says: "It is told if the copies are not all the same.",
+			Bug: Bug{Says: "the third copy is not compared", File: "nic_lib_vote.sv", Edits: []string{
+				"a != b || b != c;", "a != b;"}},
+		},
+		{
+			Name: "written_does_not_differ", Says: "But not of a word that was written as it was read.",
+			Bug: Bug{Says: "it is told of the old word", File: s.Top + ".sv", Edits: []string{
+				"assign differ  = old_differ && !hit_q;", "assign differ  = old_differ;"}},
+		},
+	}
+	return s
 }

@@ -46,7 +46,7 @@ type Set struct {
 
 	Top   string   // the module that is proved; empty: the unit's top
 	Parts []string // parts of rtl/lib in compile order, for a set of "lib"
-	Texts []string // files in the folder text
+	Texts []string // files in the folder text, each for the module of its name or of the one after an @
 
 	// Free selects, for Yosys, modules and cells whose outputs are any values at any time:
 	// what is proved then holds for whatever stands there. Empty: none.
@@ -197,13 +197,16 @@ func configure(unit, settings string) (gen.Config, error) {
 	return nil, fmt.Errorf("unknown unit %q", unit)
 }
 
-// insert puts a text before the endmodule of the module that it is named after.
+// insert puts a text, one of Set.Texts, before the endmodule of its module.
 func (d *design) insert(name string) error {
+	name, module, named := strings.Cut(name, "@")
+	if !named {
+		module = strings.TrimSuffix(path.Base(name), ".svh")
+	}
 	text, err := fs.ReadFile(texts, path.Join("text", name))
 	if err != nil {
 		return err
 	}
-	module := strings.TrimSuffix(path.Base(name), ".svh")
 	for i := range d.files {
 		f := &d.files[i]
 		if f.name != module+".sv" {

@@ -103,7 +103,7 @@ var repsSets = []Set{
 		Says:    "The same with the state and the EVs in LUT RAM; all statements of the set before are among the lemmas.",
 		Configs: []string{repsNarrow + " connections=2 buffer_depth=2 state_memory=lutram ev_memory=lutram"},
 		Texts: []string{
-			"lib/nic_lib_ram_lut.svh", "lib/part/nic_lib_fwd_lut.svh", "lib/part/nic_lib_state_lut.svh",
+			"lib/nic_lib_ram_lut.svh", "lib/part_lut.svh@nic_lib_fwd_lut", "lib/part_lut.svh@nic_lib_state_lut",
 			"reps/nic_reps.svh", "reps/lut/nic_reps.svh", "reps/state/nic_reps.svh",
 		},
 		Properties: []Property{
@@ -132,7 +132,7 @@ var repsSets = []Set{
 			"all statements of the first set are among the lemmas.",
 		Configs: []string{repsTwo + " state_protection=triple"},
 		Texts: []string{
-			"lib/upset/nic_lib_ram_block.svh", "lib/part/nic_lib_fwd_triple_block.svh",
+			"lib/upset/nic_lib_ram_block.svh", "lib/part_triple.svh@nic_lib_fwd_triple_block",
 			"reps/nic_reps.svh", "reps/triple/nic_reps.svh", "reps/state/nic_reps.svh", "reps/written/nic_reps.svh",
 		},
 		Properties: []Property{

@@ -134,6 +134,7 @@ func points(p *params.Params) []cosim.Point {
 	add("follow/ignored", "an ACK that is ignored, with one in order before it in the barrel", true)
 	add("follow/empty", "an ACK behind that of the last outstanding segment in the barrel", true)
 	add("follow/send", "a segment is stored on a path between the reading of the tail for an ACK and the end of its first pass", true)
+	// Rare with a queue of two: few runs reach it.
 	add("follow/too_early", "an ACK of a segment that is stored in that time: it is ignored", p.AckQueue > 2)
 	add("replay/ignored", "ACKs go back to their queue behind one that is ignored after one pass", true)
 	add("replay/search", "ACKs go back behind one that is ignored after more", true)

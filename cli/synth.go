@@ -3,10 +3,14 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
+	"runtime"
 	"strings"
+	"sync"
+	"sync/atomic"
 
 	"github.com/urfave/cli/v2"
 
@@ -67,17 +71,16 @@ func (r *runner) synthCommand() *cli.Command {
 			if err := checkFile("--json", name); err != nil {
 				return err
 			}
+			ctx, stop := context.WithCancel(c.Context)
+			results := synthesise(ctx, units, synth.Options{Flow: synth.Flow(c.String("flow")), URAM: c.Bool("uram")})
+			defer results.Wait()
+			defer stop()
 			var reports []*synth.Report
 			found := false
-			for _, u := range units {
-				files, err := synthFiles(u)
-				if err != nil {
-					return err
-				}
+			for i, u := range units {
 				unit := u.Config.Unit()
 				show := r.progress("synth "+unit+": Yosys is at work", "")
-				rep, err := synth.Run(c.Context, synth.Request{Top: u.Config.Top(), Files: files, Published: u.Published,
-					Options: synth.Options{Flow: synth.Flow(c.String("flow")), URAM: c.Bool("uram")}})
+				rep, err := results.of(i)
 				show.close()
 				var rejected *synth.Rejected
 				var loop *synth.LoopError
@@ -106,6 +109,43 @@ func (r *runner) synthCommand() *cli.Command {
 			return nil
 		},
 	}
+}
+
+// syntheses are runs of Yosys, as many at a time as there are cores.
+type syntheses struct {
+	sync.WaitGroup
+	done    []chan struct{}
+	reports []*synth.Report
+	errs    []error
+}
+
+// synthesise begins with the first unit.
+func synthesise(ctx context.Context, units []selected, o synth.Options) *syntheses {
+	s := &syntheses{reports: make([]*synth.Report, len(units)), errs: make([]error, len(units))}
+	for range units {
+		s.done = append(s.done, make(chan struct{}))
+	}
+	var next atomic.Int64
+	for range min(runtime.NumCPU(), len(units)) {
+		s.Go(func() {
+			for i := next.Add(1) - 1; i < int64(len(units)); i = next.Add(1) - 1 {
+				u := units[i]
+				files, err := synthFiles(u)
+				if err == nil {
+					s.reports[i], err = synth.Run(ctx, synth.Request{Top: u.Config.Top(), Files: files, Published: u.Published, Options: o})
+				}
+				s.errs[i] = err
+				close(s.done[i])
+			}
+		})
+	}
+	return s
+}
+
+// of waits for the result of a unit, by its place.
+func (s *syntheses) of(i int) (*synth.Report, error) {
+	<-s.done[i]
+	return s.reports[i], s.errs[i]
 }
 
 func (r *runner) lintCommand() *cli.Command {

@@ -72,26 +72,34 @@ func whole(l *cosim.Layout, name string) field {
 // cut is some bits of it, from first on.
 func (f field) cut(first, bits int64) field { f.first, f.bits = int(first), int(bits); return f }
 
-// wire leads from a field to another one; of different widths the narrower counts.
-type wire struct{ from, to field }
+// at is the place of its lowest bit in a vector.
+func (f field) at() int { return 64*int(f.Word) + int(f.Shift) + f.first }
 
-// carry copies a wire's bits from a vector to another in which they are zero.
-func (w *wire) carry(from, to []uint64) {
-	n := min(w.from.bits, w.to.bits)
-	for i := 0; i < n; i += 64 {
-		k := min(64, n-i)
-		if x := w.from.Bits(from, w.from.first+i, k); x != 0 {
-			w.to.PutBits(to, w.to.first+i, k, x)
-		}
+// move copies bits of one word to one word.
+type move struct {
+	from, to           int
+	fromShift, toShift uint8
+	mask               uint64
+}
+
+// wires lead from fields of a vector to fields of another one.
+type wires []move
+
+// add leads from a field to another one; of different widths the narrower counts.
+func (l *wires) add(from, to field) {
+	a, b := from.at(), to.at()
+	for n := min(from.bits, to.bits); n > 0; {
+		k := min(n, 64-a%64, 64-b%64)
+		*l = append(*l, move{a / 64, b / 64, uint8(a % 64), uint8(b % 64), ^uint64(0) >> (64 - k)})
+		a, b, n = a+k, b+k, n-k
 	}
 }
 
-// wires are those between two vectors.
-type wires []wire
-
+// carry copies the bits from a vector to another in which they are zero.
 func (l wires) carry(from, to []uint64) {
 	for i := range l {
-		l[i].carry(from, to)
+		m := &l[i]
+		to[m.to] |= from[m.from] >> (m.fromShift & 63) & m.mask << (m.toShift & 63)
 	}
 }
 
@@ -165,7 +173,7 @@ func (r *predictor) connect(parts params.Parts) {
 	p, l := r.p, r.l
 	paths, pick, rate := r.paths.l, r.pick.l, r.rate.l
 	to := func(list *wires, from *cosim.Layout, a string, dst *cosim.Layout, b string) {
-		*list = append(*list, wire{whole(from, a), whole(dst, b)})
+		list.add(whole(from, a), whole(dst, b))
 	}
 	same := func(list *wires, dst *cosim.Layout, names ...string) {
 		for _, n := range names {
@@ -199,21 +207,22 @@ func (r *predictor) connect(parts params.Parts) {
 	to(&r.inPaths, l, "s_ack_flow", paths, "s_ack_tag")
 	inTag, outTag := whole(paths, "s_packet_tag"), whole(paths, "m_path_tag")
 	place := p.SegmentBits()
-	r.inPaths = append(r.inPaths, wire{whole(l, "s_packet_tag"), inTag.cut(place, tag)})
+	r.inPaths.add(whole(l, "s_packet_tag"), inTag.cut(place, tag))
 
 	// What the parts show is seen at the unit's ports.
 	show := func(i int, part *cosim.Layout, names ...string) {
 		for _, n := range names {
-			r.outputs[i] = append(r.outputs[i], wire{whole(part, n), whole(l, n)})
+			r.outputs[i].add(whole(part, n), whole(l, n))
 		}
 	}
 	show(0, paths, "m_path_valid", "m_path_none", "m_path_pid", "m_path_anchors", "m_probe_valid", "m_probe_pid", "m_probe_dst", "m_route_valid")
-	r.outputs[0] = append(r.outputs[0], wire{outTag.cut(place, tag), whole(l, "m_path_tag")}, wire{whole(paths, "evt_illegal"), whole(l, "evt_paths_illegal")})
+	r.outputs[0].add(outTag.cut(place, tag), whole(l, "m_path_tag"))
+	r.outputs[0].add(whole(paths, "evt_illegal"), whole(l, "evt_paths_illegal"))
 	if p.Tables.StateProtection == lapspaths.Parity {
 		show(0, paths, "evt_corrupt_set", "evt_corrupt_path")
 	}
 	show(2, rate, "m_rate_valid", "m_rate_flow", "m_rate_cause", "m_rate_current", "m_rate_expected")
-	r.outputs[2] = append(r.outputs[2], wire{whole(rate, "evt_illegal"), whole(l, "evt_rate_illegal")})
+	r.outputs[2].add(whole(rate, "evt_illegal"), whole(l, "evt_rate_illegal"))
 
 	r.pPacket, r.pRoute, r.pMeasured = whole(paths, "s_packet_valid"), whole(paths, "s_route_valid"), whole(paths, "s_ack_valid")
 	r.pProbe, r.pCfg = whole(paths, "s_ack_probe"), whole(paths, "s_cfg_valid")
@@ -227,11 +236,12 @@ func (r *predictor) connect(parts params.Parts) {
 		loss := r.loss.l
 		layouts["loss"] = loss
 		same(&r.inLoss, loss, "rst", "now_ns", "s_ack_pid", "s_ack_flow", "s_ack_seq", "m_lost_ready", "cfg_rto_min_ns")
-		r.inPaths = append(r.inPaths,
-			wire{whole(l, "s_packet_seq"), inTag.cut(0, seq)}, wire{whole(l, "s_packet_flow"), inTag.cut(seq, flow)},
-			wire{whole(l, "s_packet_track"), inTag.cut(seq+flow, 1)})
+		r.inPaths.add(whole(l, "s_packet_seq"), inTag.cut(0, seq))
+		r.inPaths.add(whole(l, "s_packet_flow"), inTag.cut(seq, flow))
+		r.inPaths.add(whole(l, "s_packet_track"), inTag.cut(seq+flow, 1))
 		to(&r.pathsLoss, paths, "m_path_pid", loss, "s_send_pid")
-		r.pathsLoss = append(r.pathsLoss, wire{outTag.cut(0, seq), whole(loss, "s_send_seq")}, wire{outTag.cut(seq, flow), whole(loss, "s_send_flow")})
+		r.pathsLoss.add(outTag.cut(0, seq), whole(loss, "s_send_seq"))
+		r.pathsLoss.add(outTag.cut(seq, flow), whole(loss, "s_send_flow"))
 		to(&r.pathsLoss, paths, "m_path_latency", loss, "s_send_latency_ns")
 		r.pTracked = outTag.cut(seq+flow, 1)
 		show(3, loss, "m_send_valid", "m_send_stored", "m_ack_valid", "m_ack_pid", "m_ack_flow", "m_ack_seq", "m_ack_cause",
@@ -242,7 +252,7 @@ func (r *predictor) connect(parts params.Parts) {
 	}
 	for _, c := range p.Counters() {
 		i := index[c.Part]
-		r.outputs[i] = append(r.outputs[i], wire{whole(layouts[c.Part], "sts_"+c.Name+"_cnt"), whole(l, c.Port)})
+		r.outputs[i].add(whole(layouts[c.Part], "sts_"+c.Name+"_cnt"), whole(l, c.Port))
 		r.counters = append(r.counters, whole(l, c.Port))
 	}
 }

@@ -11,7 +11,7 @@ var lapsPickSets = []Set{
 		Unit: "laps_pick", Name: "race", Depth: 20, K: 9, Free: lapsPickFree,
 		Says: "The race: whatever the noise and the random bits are, the path picked is one that may be picked, and the one whose key is the least.",
 		Configs: []string{
-			"paths=3 tag_bits=2 counter_bits=8", "paths=8 tag_bits=2 counter_bits=8",
+			"paths=3 tag_bits=2 counter_bits=8", "paths=8 tag_bits=2 counter_bits=8", "paths=32 tag_bits=2 counter_bits=8",
 		},
 		Texts: []string{"laps_pick/nic_laps_pick_race.svh", "laps_pick/begin/nic_laps_pick.svh", "laps_pick/nic_laps_pick.svh", "laps_pick/race/nic_laps_pick.svh"},
 		Properties: []Property{

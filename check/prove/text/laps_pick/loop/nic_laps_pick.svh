@@ -4,4 +4,4 @@
 
   assign loop_index = \race.loop_index ;
 
-  `PROPERTY(tree_is_loop, m_pick_valid && alive != '0, m_pick_index == loop_index)
+  `PROPERTY(tree_is_loop, m_pick_valid && some_alive, m_pick_index == loop_index)

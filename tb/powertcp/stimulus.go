@@ -39,12 +39,16 @@ type stimulus struct {
 	pUnknown, pJump      uint64
 	pRandom, pTable      uint64
 	pSetting             uint64
-	clone                bool // all hops of an ACK are alike
+	clone                bool  // all hops of an ACK are alike
+	floors               bool  // as much arrives at a link as the floor says, or a little more
+	longer               bool  // round-trip times grow, by up to as much again
+	unaimed              int64 // cycles until the first episode that aims
 
 	usual   map[string]uint64 // configured values of the settings
 	entries []entry           // of the link-rate table, to choose from
 	set     [settings]uint64
 	mbps    [16]int64 // what a link of a code carries about; 0: the code is unknown
+	floor   [16]int64 // the least arrival rate that counts, in ppm of that
 
 	writing   bool // a write of the link-rate table waits for its turn
 	code      uint64
@@ -62,8 +66,8 @@ type stimulus struct {
 // entry is an entry of the link-rate table and the bandwidth that it stands for; 0:
 // it is not valid.
 type entry struct {
-	packed uint64
-	mbps   int64
+	packed      uint64
+	mbps, floor int64
 }
 
 // flow is what the traffic of a connection looks like.
@@ -91,6 +95,7 @@ const (
 	stepFast          // about 1 µs
 	stepRandom        // by anything
 	steps
+	stepTau // so that about τ is between two ACKs of a connection
 )
 
 // How far apart in time two samples of a hop are.
@@ -114,7 +119,7 @@ func newStimulus(p *params.Params, l *cosim.Layout, seed uint64) (cosim.Stimulus
 	}
 	for code := range s.mbps {
 		if code < 1<<p.RateBits && p.Rate(code).Valid {
-			s.mbps[code] = p.LinkRatesMbps[code]
+			s.mbps[code], s.floor[code] = p.LinkRatesMbps[code], p.FloorPPM
 		}
 	}
 	s.reset = 3
@@ -130,6 +135,7 @@ func newStimulus(p *params.Params, l *cosim.Layout, seed uint64) (cosim.Stimulus
 		}
 	}
 	s.quiet = p.Connections + 8000
+	s.unaimed = 2 * s.quiet
 	s.episode()
 	return s, nil
 }
@@ -187,11 +193,32 @@ func (s *stimulus) episode() {
 	for i := range settings {
 		s.setting(i)
 	}
+	s.floors, s.longer = false, false
+	if s.unaimed == 0 {
+		s.aim()
+	}
 	if r.IntN(10) == 0 { // close to the wrap
 		s.now = (s.mask - r.Uint64N(3000)) & s.mask
 	}
 	if !s.steady && s.sinceReset > max(4000, 6*p.Connections) && r.IntN(6) == 0 {
 		s.reset = 1 + r.IntN(3)
+	}
+}
+
+// aim makes of an episode, now and then, one in which settings and traffic fit each
+// other: they lead to sums that nothing else does.
+func (s *stimulus) aim() {
+	switch s.rng.IntN(8) {
+	case 0: // times as long as the base RTT, when that is one of the longest
+		s.step = stepTau
+		s.tau(1<<s.p.RTTBits - 1 - s.wide(int(s.p.RTTBits)-1))
+	case 1: // a round-trip time that falls by a little makes of 1 what is just above the floor
+		s.step = stepTau
+		s.set[setFloor] = 1<<16 - s.wide(8)
+	case 2:
+		s.floors = true
+	case 3: // a power that is large, but not too large
+		s.step, s.longer = stepClock, true
 	}
 }
 
@@ -208,9 +235,7 @@ func (s *stimulus) setting(i int) {
 		s.set[i] = bench.Pick(r, usual, usual, 0, all(params.BetaBits), s.wide(params.BetaBits))
 	case setTauM, setTauE, setTau:
 		tau := bench.Pick(r, uint64(p.TauNS), uint64(p.TauNS), 2, 100, 5000, 50_000, all(int(p.RTTBits)), s.wide(int(p.RTTBits)))
-		tau = min(max(tau, 1), all(int(p.RTTBits)))
-		s.set[setTau] = tau
-		s.set[setTauM], s.set[setTauE] = inverse(tau)
+		s.tau(min(max(tau, 1), all(int(p.RTTBits))))
 		if r.IntN(16) == 0 { // they do not fit each other
 			s.set[setTauM], s.set[setTauE] = r.Uint64(), r.Uint64()
 		}
@@ -239,6 +264,12 @@ func (s *stimulus) setting(i int) {
 	}
 }
 
+// tau makes a number of ns the base RTT.
+func (s *stimulus) tau(ns uint64) {
+	s.set[setTau] = ns
+	s.set[setTauM], s.set[setTauE] = inverse(ns)
+}
+
 // inverse is 1/tau as a mantissa m and an exponent e: m × 2^-(16+e), rounded down.
 func inverse(tau uint64) (m, e uint64) {
 	for e = 0; (uint64(1)<<(16+e))/tau < 1<<16; e++ {
@@ -253,6 +284,9 @@ func (s *stimulus) Next(in []uint64) {
 		s.episode()
 	}
 	s.sinceReset++
+	if s.unaimed > 0 {
+		s.unaimed--
+	}
 	var o offer
 	if s.reset > 0 {
 		s.reset--
@@ -324,6 +358,8 @@ func (s *stimulus) Next(in []uint64) {
 		s.now += s.rng.Bits() >> 54
 	case stepRandom:
 		s.now += s.rng.Bits() >> 2 >> (s.rng.Bits() >> 58)
+	case stepTau:
+		s.now += s.set[setTau] * (s.rng.Bits() >> 56) >> 12
 	}
 	s.now &= s.mask
 }
@@ -353,7 +389,7 @@ func (s *stimulus) rates() {
 		q.TauNS = bench.Pick(r, q.TauNS, 5_000, 50_000)
 		mbps := bench.Pick(r, q.LinkRatesMbps[r.IntN(len(q.LinkRatesMbps))], 10_000, 25_000, 100_000, 800_000, 1+int64(s.wide(21)))
 		q.LinkRatesMbps[0] = mbps
-		s.entries = append(s.entries, entry{q.Rate(0).Entry(), mbps})
+		s.entries = append(s.entries, entry{q.Rate(0).Entry(), mbps, q.FloorPPM})
 	}
 }
 
@@ -381,7 +417,7 @@ func (s *stimulus) table(in []uint64) {
 	s.writing, s.tableFree = false, s.p.RateHold()+1
 	s.mbps[s.code] = 0
 	if s.entry.packed&1 != 0 {
-		s.mbps[s.code] = max(s.entry.mbps, 1)
+		s.mbps[s.code], s.floor[s.code] = max(s.entry.mbps, 1), s.entry.floor
 	}
 }
 
@@ -501,6 +537,8 @@ func (s *stimulus) roundTrip(f *flow) {
 		f.rtt = uint32(s.wide(int(s.rttRange)))
 	case b>>61 == 5:
 		f.rtt = uint32(s.wide(int(s.p.RTTBits)))
+	case b>>61 == 6 && s.longer:
+		f.rtt += f.rtt * uint32(b>>8&255) >> 8
 	}
 	f.rtt = max(f.rtt&(1<<s.p.RTTBits-1), 1)
 	a.RTTValid, a.RTT = true, f.rtt
@@ -553,7 +591,7 @@ func (s *stimulus) telemetry(f *flow, n int) {
 			dt = 0
 		}
 		h.time += dt
-		s.flow(h, dt, uint64(max(s.mbps[code], 1)))
+		s.flow(h, dt, code)
 		if jump {
 			s.jump(h)
 		}
@@ -578,11 +616,15 @@ func (s *stimulus) dt() uint64 {
 	return s.wide(int(s.p.TimeBits))
 }
 
-// flow lets a queue of some bandwidth fill or drain for some time.
-func (s *stimulus) flow(h *hop, dt, mbps uint64) {
+// flow lets the queue before a link of some code fill or drain for some time.
+func (s *stimulus) flow(h *hop, dt, code uint64) {
 	dt = min(dt, 1<<20)
-	can := dt * mbps / 8000 // bytes
+	can := dt * uint64(max(s.mbps[code], 1)) / 8000 // bytes
 	come := can / 16 * (s.rng.Bits() >> 55 * s.arrival >> 9)
+	if s.floors {
+		come = can * uint64(s.floor[code]) / 1_000_000
+		come += come * (s.rng.Bits() >> 56) >> 14
+	}
 	h.held += come
 	out := min(h.held, can)
 	h.held -= out

@@ -5,6 +5,7 @@ package lapspick
 import (
 	"github.com/nicgen/nicgen/cosim"
 	params "github.com/nicgen/nicgen/gen/laps_pick"
+	model "github.com/nicgen/nicgen/model/laps_pick"
 	"github.com/nicgen/nicgen/tb/bench"
 )
 
@@ -26,8 +27,9 @@ type stimulus struct {
 	seeds      int // words in a row still to come
 	usable     uint32
 	latency    []uint64
-	jitter     uint64 // bits of latency that differ from request to request
-	random     [8]uint64
+	jitter     uint64        // bits of latency that differ from request to request
+	asked      []uint16      // the latencies of a request
+	picker     *model.Picker // of the lookup: where its paths meet
 }
 
 func newStimulus(p *params.Params, l *cosim.Layout, seed uint64) (cosim.Stimulus, error) {
@@ -35,7 +37,10 @@ func newStimulus(p *params.Params, l *cosim.Layout, seed uint64) (cosim.Stimulus
 	if err != nil {
 		return nil, err
 	}
-	s := &stimulus{p: p, pins: x, rng: bench.NewRandom(seed, 0x7069636b), latency: make([]uint64, p.Paths), reset: 3}
+	s := &stimulus{p: p, pins: x, rng: bench.NewRandom(seed, 0x7069636b), latency: make([]uint64, p.Paths), asked: make([]uint16, p.Paths), reset: 3}
+	if p.Picker == params.Lookup {
+		s.picker = model.New(p)
+	}
 	s.episode()
 	return s, nil
 }
@@ -146,17 +151,27 @@ func (s *stimulus) Next(in []uint64) {
 			d ^= noise & s.jitter
 			noise >>= 9
 		}
+		s.asked[i] = uint16(d)
 		x.latency.PutBits(in, i*params.LatencyBits, params.LatencyBits, d)
 	}
 	if inject && s.p.Inject {
 		x.inject.Raise(in)
-		s.draw(in)
+		s.draw(in, usable)
 	}
 }
 
-// draw chooses random bits: even ones, all zeros, all ones, or few of one kind.
-func (s *stimulus) draw(in []uint64) {
+// draw chooses random bits: even ones, all zeros, all ones, or few of one kind; for a
+// lookup also the first or last number of a path.
+func (s *stimulus) draw(in []uint64, usable uint32) {
 	kind := s.rng.IntN(8)
+	if kind == 4 && s.picker != nil {
+		first := 0.0
+		for _, chance := range s.picker.Distribution(usable, s.asked)[:s.rng.IntN(len(s.asked))] {
+			first += chance
+		}
+		s.pins.random.Put(in, uint64(first*(1<<params.UniformBits))-s.rng.Bits()>>63)
+		return
+	}
 	for i, left := 0, s.p.RandomBits(); left > 0; i, left = i+1, left-64 {
 		w := s.rng.Bits()
 		switch kind {

@@ -100,6 +100,9 @@ func (s *stimulus) episode() {
 	s.pACK = bench.Pick[uint64](r, 20, 128, 220, 256)
 	s.pOpen = bench.Pick[uint64](r, 0, 0, 2, 16, 100)
 	s.pBad = bench.Pick[uint64](r, 0, 0, 8)
+	if s.pBad > 0 && r.IntN(4) == 0 { // so often that their counter gets far
+		s.pBad = 128
+	}
 	s.pCongested = bench.Pick[uint64](r, 10, 64, 128, 200, 250)
 	s.step = r.IntN(steps)
 	s.scale = bench.Pick(r, 0, 1, 3, 3, 7, 31, 255, s.maxLat>>1, s.maxLat)
@@ -355,6 +358,9 @@ func (s *stimulus) latencies(in []uint64, congested, noPath, scripted bool) {
 		s.real[i], s.base[i] = least, top
 		if i != t && spread > 0 {
 			s.real[i] += c >> 40 % (spread + 1)
+			if c&7 == 0 { // in one bit, or about that
+				s.real[i] = min(least+1<<(c>>8%uint64(w)), s.maxLat)
+			}
 		}
 		if i != T && !scripted {
 			s.base[i] = c & 0xffffffff % (top + 1)

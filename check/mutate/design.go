@@ -145,6 +145,7 @@ func Elaborate(ctx context.Context, src cosim.Source, own bool) (*Design, error)
 		"hierarchy -check -top "+src.Top,
 		// Zero extensions go: a mutant in one of them is another form of a mutant in the logic.
 		// Selectors of several wires become trees, which mean something for any value of them.
+		"setattr -unset keep_hierarchy", // of the parts of LAPS: a hint for synthesis
 		"proc", flatten, "opt_expr; wreduce; pmuxtree; opt_clean",
 		"write_rtlil design.il")
 	if err != nil {

@@ -116,6 +116,9 @@ type cutting struct {
 // place is a bit of a register.
 type place struct{ reg, bit int }
 
+// unread is the place of a bit that is there no more.
+var unread = place{-1, -1}
+
 // access is a port of a memory: ra<i> out and rd<i> in, or wa<i>, wd<i> and we<i> out.
 type access struct {
 	cell       string
@@ -223,12 +226,26 @@ func (p *prover) cut(name string, d *Design) (*cutting, error) {
 	return c, os.WriteFile(file, b, 0o666)
 }
 
-// name finds the signals that consist of registers.
+// name finds the signals that consist of registers. A bit of a register that nothing reads
+// is there no more, and counts as 0.
 func (c *cutting) name(n *netlist, names map[string]*jsonNet) {
 	at := map[string]place{}
 	for i := range c.regs {
 		for j, bit := range n.Ports[fmt.Sprintf("_q%d", i)].Bits {
 			at[fmt.Sprint(bit)] = place{i, j}
+		}
+	}
+	there := map[string]bool{}
+	for _, x := range n.Ports {
+		for _, bit := range x.Bits {
+			there[fmt.Sprint(bit)] = true
+		}
+	}
+	for _, x := range n.Cells {
+		for _, bits := range x.Pins {
+			for _, bit := range bits {
+				there[fmt.Sprint(bit)] = true
+			}
 		}
 	}
 	c.named = map[string][]place{}
@@ -237,6 +254,8 @@ func (c *cutting) name(n *netlist, names map[string]*jsonNet) {
 		for _, bit := range net.Bits {
 			if x, ok := at[fmt.Sprint(bit)]; ok {
 				list = append(list, x)
+			} else if !there[fmt.Sprint(bit)] {
+				list = append(list, unread)
 			}
 		}
 		if len(list) == len(net.Bits) {
@@ -245,7 +264,11 @@ func (c *cutting) name(n *netlist, names map[string]*jsonNet) {
 	}
 }
 
-var wordRE = regexp.MustCompile(`(?i)\b[a-z_][a-z0-9_.]*`)
+// wordRE matches names of signals: "ready_q", "lost.wr_q", "g_queue[0].rd_q".
+var wordRE = regexp.MustCompile(`(?i)\b[a-z_]\w*(?:(?:\[\d+\])?\.\w+)*`)
+
+// plain makes a name of Verilog out of that of a signal in another module or block.
+var plain = strings.NewReplacer(".", "_dot_", "[", "_", "]", "")
 
 // holds is Verilog for the invariants over registers with these values, and the wires
 // that it needs, whose names start with prefix.
@@ -260,14 +283,17 @@ func (p *prover) holds(prefix string, values []string) (wires, expression string
 				err = fmt.Errorf("invariant %s: there is no signal %q that consists of registers", x, word)
 				return word
 			}
-			name := prefix + strings.ReplaceAll(word, ".", "_dot_")
+			name := prefix + plain.Replace(word)
 			if !done[name] {
 				done[name] = true
 				var parts []string
 				for _, at := range slices.Backward(bits) {
-					if p.regs[at.reg].width == 1 {
+					switch {
+					case at == unread:
+						parts = append(parts, "1'b0")
+					case p.regs[at.reg].width == 1:
 						parts = append(parts, values[at.reg])
-					} else {
+					default:
 						parts = append(parts, fmt.Sprintf("%s[%d]", values[at.reg], at.bit))
 					}
 				}

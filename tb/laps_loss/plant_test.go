@@ -70,7 +70,7 @@ var bugs = []benchtest.Bug{
 			"        e1_after = 6'd1 << i;\n      end\n    end\n  end"}},
 	{Name: "an ACK 6 cycles ahead is not seen", File: top, Set: medium, Edits: []string{
 		"assign e1_ahead = e1_same_q[5:0] & ahead_q[5:0];", "assign e1_ahead = {1'b0, e1_same_q[4:0]} & ahead_q[5:0];"}},
-	{Name: "an ACK sees the tail of the one ahead", File: top, Set: medium, Limit: 30, Edits: []string{
+	{Name: "an ACK sees the tail of the one ahead", File: top, Set: medium, Limit: 60, Edits: []string{
 		"b2_q.tail <= b1_tail;", "b2_q.tail <= b1_after_q[0] ? b2_q.tail : b1_tail;"}},
 
 	// ACKs that go back
@@ -83,7 +83,7 @@ var bugs = []benchtest.Bug{
 	{Name: "an ACK that goes back stays in stage 6", File: top, Set: medium, Edits: []string{
 		"{ahead_q[5:0] & ~again, ack_go}", "{ahead_q[5] && !(again[5] && b5_q.legal && follow_q[5]), ahead_q[4:0] & ~again[4:0], ack_go}"}},
 	{Name: "an ACK in e0 does not go back", File: top, Set: medium, Edits: []string{
-		"!(ack_return && e0_with_e1) && !(ack_replay && e0_with_b6);", "!(ack_return && e0_with_e1) && !(ack_replay && e0_with_b6 && !e1_valid_q);"}, Limit: 20},
+		"!(ack_return && e0_with_e1) && !(ack_replay && e0_with_b6);", "!(ack_return && e0_with_e1) && !(ack_replay && e0_with_b6 && !e1_valid_q);"}, Limit: 30},
 	{Name: "an ACK in e1 does not go back", File: top, Set: medium, Edits: []string{
 		"free && !scan_go && !(ack_replay && e1_with_b6);", "free && !scan_go;"}, Limit: 20},
 	{Name: "an ACK that is read in the same cycle does not go back", File: top, Set: medium, Edits: []string{
@@ -94,7 +94,7 @@ var bugs = []benchtest.Bug{
 		"wr_q != {~keep_q[PLACE_W], keep_q[PLACE_W-1:0]};", "wr_q != {~rd_q[PLACE_W], rd_q[PLACE_W-1:0]};"}},
 
 	// what is in the barrel of a path
-	{Name: "an ACK enters behind a search of its path", File: top, Set: small, Limit: 20, Edits: []string{
+	{Name: "an ACK enters behind a search of its path", File: top, Set: small, Limit: 40, Edits: []string{
 		"(e1_same_q[5:0] & busy_q[5:0]) != '0 ||", "(e1_same_q[4:0] & busy_q[4:0]) != '0 ||"}},
 	{Name: "an ACK goes ahead of its path's timer", File: top, Set: small, Limit: 30, Edits: []string{
 		"(e1_scan_q && scan_want_q);", "(e1_scan_q && scan_busy_q);"}},

@@ -35,6 +35,8 @@ type stimulus struct {
 	lag                   int // no ACK of a path with so few segments on the way
 	step                  int // how time passes: one of the steps below
 	rtoMin, latency, jump uint64
+	spread                bool // latencies of any size in one episode
+	resetIn               int  // cycles to a reset of one cycle; 0: none
 	seq                   uint64
 	flows                 uint64
 }
@@ -44,6 +46,7 @@ type flight struct {
 	path uint32
 	out  []model.Segment
 	gone model.Segment // one that went
+	due  uint64        // when the timer expires
 }
 
 // How time passes from one cycle to the next.
@@ -54,6 +57,7 @@ const (
 	stepRandom        // 0 to 15 ns
 	stepJump          // now and then by about a timeout, or by anything
 	stepLeap          // seldom, but then by about a timeout
+	stepAim           // seldom, but then to a timer, or some power of two past it
 	steps
 )
 
@@ -118,11 +122,15 @@ func (s *stimulus) episode() {
 		s.pSkip, s.pLate, s.pBad, s.pAgain = bench.Pick[uint64](r, 0, 0, 2), bench.Pick[uint64](r, 0, 0, 2), 0, 0
 		s.lag = int(p.Depth) * bench.Pick(r, 1, 2, 3) / 4
 	}
-	if s.step == stepLeap && r.IntN(2) == 0 { // quiet, so that timers get their turn
+	if (s.step == stepLeap || s.step == stepAim) && r.IntN(2) == 0 { // quiet, so that timers get their turn
 		s.pSend, s.pAck = bench.Pick[uint64](r, 0, 2), bench.Pick[uint64](r, 0, 2)
 	}
 	s.rtoMin = s.timeout(s.mask>>2, uint64(p.RTOMinNS))
 	s.latency = s.timeout(s.maxLatency, s.maxLatency)
+	s.spread = s.step == stepAim && r.IntN(2) == 0
+	if r.IntN(4) == 0 { // one bit decides which of the two counts
+		s.rtoMin = (2*s.latency ^ 1<<r.IntN(int(p.TimeBits)-2)) & (s.mask >> 2)
+	}
 	s.jump = max(s.rtoMin, 2*s.latency)
 	s.seq = r.Uint64() & s.maxSeq
 	if r.IntN(20) == 0 { // close to the wrap
@@ -146,6 +154,11 @@ func (s *stimulus) Next(in []uint64) {
 		s.episode()
 	}
 	s.sinceReset++
+	if s.resetIn > 0 {
+		if s.resetIn--; s.resetIn == 0 {
+			s.reset = 1
+		}
+	}
 	if s.reset > 0 {
 		s.reset--
 		s.sinceReset = 0
@@ -211,7 +224,9 @@ func (s *stimulus) Next(in []uint64) {
 		}
 		x.sendFlow.Put(in, uint64(seg.Flow))
 		x.sendSeq.Put(in, seg.Seq)
-		x.sendLatency.Put(in, s.draw())
+		latency := s.draw()
+		x.sendLatency.Put(in, latency)
+		from.due = s.now + max(s.rtoMin, 2*latency)
 		if bad && b>>16&1 == 0 {
 			x.sendPath.Put(in, illegal())
 		} else {
@@ -226,7 +241,9 @@ func (s *stimulus) Next(in []uint64) {
 		seg := s.acknowledge(to)
 		x.ackFlow.Put(in, uint64(seg.Flow))
 		x.ackSeq.Put(in, seg.Seq)
-		x.ackLatency.Put(in, s.draw())
+		latency := s.draw()
+		x.ackLatency.Put(in, latency)
+		to.due = s.now + max(s.rtoMin, 2*latency)
 		if bad && b>>17&1 == 0 {
 			x.ackPath.Put(in, illegal())
 		} else {
@@ -277,6 +294,9 @@ func (s *stimulus) acknowledge(f *flight) model.Segment {
 
 // draw is a latency, mostly that of the episode.
 func (s *stimulus) draw() uint64 {
+	if s.spread {
+		return s.rng.Bits() >> 32 & s.maxLatency >> s.rng.IntN(int(s.p.LatBits))
+	}
 	switch b := s.rng.Bits() >> 60; b {
 	case 0:
 		return s.rng.Bits() >> 32 & s.maxLatency
@@ -310,6 +330,24 @@ func (s *stimulus) pass() {
 		if b := s.rng.Bits(); b>>54 == 0 {
 			s.now += s.jump + b&3 - 1
 		}
+	case stepAim:
+		if s.rng.Bits()>>56 == 0 {
+			s.aim()
+		}
 	}
 	s.now &= s.mask
+}
+
+// aim lets time go by up to the timer of a path in favour, so that one bit of it decides
+// whether it has expired; and now and then a reset is to meet what comes of that.
+func (s *stimulus) aim() {
+	r := s.rng
+	ahead := (s.hot[r.IntN(len(s.hot))].due - s.now) & s.mask
+	if ahead > s.mask>>1 {
+		return // it has expired before
+	}
+	s.now += ahead + bench.Pick[uint64](r, 0, 1, 1<<r.IntN(int(s.p.TimeBits)-1))
+	if s.sinceReset > max(1000, 12*s.p.Paths) && r.IntN(64) == 0 {
+		s.resetIn = 1 + r.IntN(40)
+	}
 }

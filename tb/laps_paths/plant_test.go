@@ -24,7 +24,7 @@ const top = "nic_laps_paths.sv"
 // packets in a row: that is more than a handful of cycles with events.
 var bugs = []benchtest.Bug{
 	// ages and probes
-	{Name: "age compared as >=", File: top, Set: small, Edits: []string{"left >= HALF;", "(left >= HALF || left == '0);"}},
+	{Name: "age compared as >=", File: top, Set: small, Limit: 40, Edits: []string{"left >= HALF;", "(left >= HALF || left == '0);"}},
 	{Name: "the highest expired path is probed", File: top, Set: small, Edits: []string{
 		"due10 & (~due10 + 1'b1)", "(due10[3] ? 4'd8 : due10 & (~due10 + 1'b1))"}},
 	{Name: "a probe of four cycles before is not held", File: top, Set: small, Edits: []string{
@@ -75,11 +75,11 @@ var bugs = []benchtest.Bug{
 	// parity
 	{Name: "the parity of a set leaves out that a path is used", File: top, Set: even, Edits: []string{"{~^u5_pid[ROW_W-1:0], 1'b1,", "{^u5_pid[ROW_W-1:0], 1'b1,"}},
 	{Name: "the parity of an owner leaves out a removal", File: top, Set: even, Edits: []string{"^{u0_base_q, own_data}, u0_base_q", "^{u0_base_q, 1'b1, u0_dst_q}, u0_base_q"}},
-	{Name: "the parity of anchors is not cleared after reset", File: top, Set: even, Edits: []string{".wr_en   (clearing || u0_path),", ".wr_en   (u0_path),"}},
+	{Name: "the parity of anchors is not cleared after reset", File: top, Set: even + " rows=64 pid_bits=9", Edits: []string{".wr_en   (clearing || u0_path),", ".wr_en   (u0_path),"}},
 
 	// tables, picks, counters
-	{Name: "an unwritten path can be listed", File: top, Set: small, Edits: []string{"u1_list_q && u1_owned};", "u1_list_q};"}},
-	{Name: "sets are not emptied after reset", File: top, Set: small, Edits: []string{".wr_en   (!ready_q || u_commit_q[6]),", ".wr_en   (u_commit_q[6]),"}},
+	{Name: "an unwritten path can be listed", File: top, Set: small, Limit: 40, Edits: []string{"u1_list_q && u1_owned};", "u1_list_q};"}},
+	{Name: "sets are not emptied after reset", File: top, Set: small, Limit: 40, Edits: []string{".wr_en   (!ready_q || u_commit_q[6]),", ".wr_en   (u_commit_q[6]),"}},
 	{Name: "a pick finds the rows of the packet after", File: top, Set: small, Edits: []string{".wr_addr (id9_q),", ".wr_addr (id9_q + 5'd1),"}},
 	{Name: "reset leaves a packet in the pipeline", File: top, Set: small, Edits: []string{"      p_packet_q <= '0;\n", ""}},
 }

@@ -27,6 +27,7 @@ type stimulus struct {
 	hot                         []uint32
 	pPacket, pAck, pCfg, pRoute uint64 // chances in a cycle, in 1/256
 	pBad, pAnswer               uint64
+	noise                       bool // on the wires of packets in cycles without one
 	step, lats                  int
 	beta                        uint64
 	pickFirst, pickRange        int
@@ -129,6 +130,7 @@ func (s *stimulus) episode() {
 	s.pRoute = bench.Pick[uint64](r, 0, 30, 200)
 	s.pBad = bench.Pick[uint64](r, 0, 0, 12)
 	s.pAnswer = bench.Pick[uint64](r, 0, 64, 200)
+	s.noise = r.IntN(4) == 0
 	s.step, s.lats = r.IntN(steps), r.IntN(latKinds)
 	s.beta = bench.Pick(r, 1<<15, 1<<15, 0, 1<<16-1, r.Uint64N(1<<16), uint64(p.Beta))
 	s.pickFirst = bench.Pick(r, 1, 5, params.PickWindow)
@@ -279,8 +281,11 @@ func (s *stimulus) saw(pid uint32) {
 	}
 }
 
-// target is a path to measure: of a hot destination, or one that was removed.
+// target is a path to measure: of a hot destination, one that was removed, or any.
 func (s *stimulus) target() uint32 {
+	if s.rng.Bits()>>60 == 0 {
+		return uint32(s.rng.Int64N(s.p.Paths()))
+	}
 	if len(s.seen) > 0 && s.rng.Bits()>>59 == 0 {
 		return bench.Pick(s.rng, s.seen...)
 	}
@@ -334,6 +339,9 @@ func (s *stimulus) Next(in []uint64) {
 		if ready {
 			s.answer()
 		}
+	} else if s.noise {
+		x.packetDst.Put(in, s.rng.Bits())
+		x.packetTag.Put(in, s.rng.Bits())
 	}
 	if ack && !s.acking {
 		s.acking = true

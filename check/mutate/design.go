@@ -106,6 +106,7 @@ type Design struct {
 	Reset string // reset port
 	Tool  string // what Yosys says of itself
 	rtlil string
+	own   bool // not flat
 }
 
 // Elaborate reads a design. Assertions in Source.Bind are left out: what grades the
@@ -155,7 +156,7 @@ func Elaborate(ctx context.Context, src cosim.Source, own bool) (*Design, error)
 	if err != nil {
 		return nil, err
 	}
-	d := &Design{Top: src.Top, Clock: src.Clock, Reset: src.Reset, Tool: version, rtlil: string(b)}
+	d := &Design{Top: src.Top, Clock: src.Clock, Reset: src.Reset, Tool: version, rtlil: string(b), own: own}
 	if d.Clock == "" {
 		d.Clock = "clk"
 	}
@@ -163,6 +164,15 @@ func Elaborate(ctx context.Context, src cosim.Source, own bool) (*Design, error)
 		d.Reset = "rst"
 	}
 	return d, nil
+}
+
+// flatten is what Yosys has to do before a proof: where only the top module has mutants, the
+// modules in it are cut out.
+func (d *Design) flatten() string {
+	if d.own {
+		return ""
+	}
+	return "flatten"
 }
 
 // Hash names the design: the same text, read by the same Yosys, has the same mutants.

@@ -297,6 +297,60 @@ func TestCounter(t *testing.T) {
 	}
 }
 
+// outer has the counter as a part, and logic in front of it that changes nothing.
+const outer = counter + `
+module outer (
+  input  wire logic       clk,
+  input  wire logic       rst,
+  input  wire logic       step,
+  input  wire logic [7:0] load,
+  output logic      [7:0] m_count,
+  output logic            m_count_valid
+);
+  (* keep_hierarchy = "yes" *)
+  counter part (
+    .clk, .rst, .step, .load((load & {8{step}}) | (load & {8{!step}})), .m_count, .m_count_valid
+  );
+endmodule
+`
+
+type outerBench struct{ bench }
+
+func (b outerBench) Source() cosim.Source {
+	s := b.bench.Source()
+	s.Top = "outer"
+	return s
+}
+
+// With its parts cut out, a mutant of the top module is proved where what goes into them is
+// the same, and none that is killed.
+func TestOwn(t *testing.T) {
+	j := job(outer)
+	j.Bench, j.Own, j.Invariants = outerBench{bench{outer}}, true, nil
+	r, err := mutate.Run(t.Context(), j, mutate.Options{Workers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := map[string]int{}
+	for i, o := range r.Outcomes {
+		m := &r.Mutants[i]
+		n[o.Status]++
+		if o.Status != mutate.Killed {
+			continue
+		}
+		if strings.Contains(m.String(), "hidden_q") {
+			t.Errorf("%s is a mutant of the part", m)
+		}
+		if proof, err := mutate.Prove(t.Context(), r.Design, m, nil); proof != "" || err != nil {
+			t.Errorf("%s was killed, and is proved: %q, error %v", m, proof, err)
+		}
+	}
+	// Of the survivors the part makes nothing: no step, so no load.
+	if n[mutate.Equivalent] == 0 || n[mutate.Survived] == 0 || n[mutate.Killed] < 20 || n[mutate.Errored] != 0 {
+		t.Errorf("found %v, want some equivalent ones, some survivors and 20 or more killed", n)
+	}
+}
+
 // What is not reached after a reset is proved by an invariant, and only by one that holds.
 func TestInvariants(t *testing.T) {
 	j := job(counter)

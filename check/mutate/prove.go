@@ -32,7 +32,8 @@ const satSeconds = 60
 // goes away unseen is followed through the pipeline, and one that stays is not lost.
 //
 // Memories are cut out: what is read from the same address of the same contents is the
-// same unknown value. An output m_x_y is the same if it is equal in the cycles in which
+// same unknown value. So are the modules in the top module, where only that has mutants:
+// what goes into them must be the same in every cycle. An output m_x_y is the same if it is equal in the cycles in which
 // m_x_valid is high, if there is such a port.
 //
 // With invariants, the two start with a reset, and only states in which all of them hold
@@ -55,8 +56,8 @@ func confirm(ctx context.Context, d *Design, m *Mutant, invariants []string, fou
 		return "", err
 	}
 	defer os.RemoveAll(dir)
-	if _, err := yosys(ctx, dir, "read_rtlil design.il", "design -save whole", "flatten", "write_json gold.json",
-		"design -load whole", m.command(d.Top, ""), "flatten", "write_json gate.json"); err != nil {
+	if _, err := yosys(ctx, dir, "read_rtlil design.il", "design -save whole", d.flatten(), "write_json gold.json",
+		"design -load whole", m.command(d.Top, ""), d.flatten(), "write_json gate.json"); err != nil {
 		return "", err
 	}
 	p := &prover{dir: dir, invariants: invariants, reset: d.Reset}
@@ -167,9 +168,12 @@ func (p *prover) cut(name string, d *Design) (*cutting, error) {
 	if n == nil {
 		return nil, fmt.Errorf("%s of yosys: module %s is missing", filepath.Base(file), d.Top)
 	}
-	c := &cutting{graph: newGraph(n)}
 	clock := fmt.Sprint(n.Ports[d.Clock].Bits)
 	delete(n.Ports, d.Clock)
+	if d.own {
+		n.cutParts(d.Clock)
+	}
+	c := &cutting{graph: newGraph(n)}
 	for _, port := range sortedKeys(n.Ports) {
 		x := pin{port, len(n.Ports[port].Bits)}
 		if n.Ports[port].Direction == "input" {
@@ -224,6 +228,27 @@ func (p *prover) cut(name string, d *Design) (*cutting, error) {
 		return nil, err
 	}
 	return c, os.WriteFile(file, b, 0o666)
+}
+
+// cutParts takes the modules in a module out: what comes from them becomes inputs, what goes
+// into them outputs. Equal parts with equal inputs in every cycle have equal outputs.
+func (n *netlist) cutParts(clock string) {
+	for id, x := range n.Cells {
+		if strings.HasPrefix(x.Type, "$") && !strings.HasPrefix(x.Type, "$paramod") {
+			continue
+		}
+		for name, bits := range x.Pins {
+			if name == clock {
+				continue
+			}
+			direction := "output"
+			if x.Directions[name] == "output" {
+				direction = "input"
+			}
+			n.Ports[id+"."+name] = &jsonPort{direction, bits}
+		}
+		delete(n.Cells, id)
+	}
 }
 
 // name finds the signals that consist of registers. A bit of a register that nothing reads
@@ -321,7 +346,7 @@ func CheckInvariants(ctx context.Context, d *Design, invariants []string) error 
 		return err
 	}
 	defer os.RemoveAll(dir)
-	if _, err := yosys(ctx, dir, "read_rtlil design.il", "flatten", "write_json gold.json"); err != nil {
+	if _, err := yosys(ctx, dir, "read_rtlil design.il", d.flatten(), "write_json gold.json"); err != nil {
 		return err
 	}
 	p := &prover{dir: dir, invariants: invariants, reset: d.Reset}

@@ -43,8 +43,8 @@ func newSearch(ctx context.Context, d *Design, mutants []Mutant, invariants []st
 	for i := range mutants {
 		script = append(script, mutants[i].command(d.Top, fmt.Sprintf("-ctrl %s %d %d", Select, selectBits, i+1)))
 	}
-	script = append(script, "flatten", "opt_clean", "write_json whole.json")
-	if _, err := yosys(ctx, dir, append([]string{"read_rtlil design.il", "flatten", "write_json gold.json", "design -reset"}, script...)...); err != nil {
+	script = append(script, d.flatten(), "opt_clean", "write_json whole.json")
+	if _, err := yosys(ctx, dir, append([]string{"read_rtlil design.il", d.flatten(), "write_json gold.json", "design -reset"}, script...)...); err != nil {
 		return nil, err
 	}
 	p := &prover{dir: dir, invariants: invariants, reset: d.Reset}

@@ -46,6 +46,7 @@ type stimulus struct {
 	sent        []segment // packets without a path as yet; flow is nobody of one that is not tracked
 	outstanding []segment
 	probed      []uint64
+	timers      map[uint64]timer // by path
 
 	ack      *ack
 	answer   *ack
@@ -61,12 +62,16 @@ type ack struct {
 	delay uint64
 }
 
+// timer is that of a path in the loss detector, as far as the stimulus can know.
+type timer struct{ latency, due uint64 }
+
 // How time passes from one cycle to the next.
 const (
 	stepClock = iota // 3 ns, as at 322 MHz
 	stepStill        // not at all
 	stepOne          // 1 ns
 	stepJump         // now and then by about a latency, or by anything
+	stepAim          // seldom, but then to a timer of the loss detector, or some power of two past it
 	steps
 )
 
@@ -121,6 +126,7 @@ func (s *stimulus) forget() {
 	}
 	s.jobs, s.gone, s.sent, s.outstanding, s.probed = s.jobs[:0], s.gone[:0], s.sent[:0], s.outstanding[:0], s.probed[:0]
 	s.ack, s.answer, s.routing, s.opening = nil, nil, false, false
+	s.timers = map[uint64]timer{}
 }
 
 func (s *stimulus) dst() uint64 { return bench.Pick(s.rng, s.dsts...) }
@@ -155,6 +161,9 @@ func (s *stimulus) episode() {
 	s.step, s.lats = r.IntN(steps), r.IntN(latKinds)
 	s.beta = bench.Pick(r, 1<<15, 1<<15, 0, 1<<16-1, r.Uint64N(1<<16), uint64(p.Tables.Beta))
 	s.rtoMin = bench.Pick(r, 0, 100, r.Uint64N(1<<(p.Tables.TimeBits-3)), uint64(p.Detector.RTOMinNS), uint64(p.Detector.RTOMinNS))
+	if s.step == stepAim {
+		s.rtoMin = bench.Pick(r, 0, 0, s.rtoMin)
+	}
 	top := uint64(1)<<p.Rate.RateBits - 1
 	s.maxRate = bench.Pick(r, uint64(p.Rate.MaxRate), uint64(p.Rate.MaxRate), top, 1+r.Uint64N(top))
 	s.minRate = min(s.maxRate, bench.Pick(r, uint64(p.Rate.MinRate), 1, 1+r.Uint64N(top)))
@@ -498,6 +507,8 @@ func (s *stimulus) learn(in []uint64, rst bool) {
 	}
 	taken := func(valid, ready *bench.Pin) bool { return valid.On(in) && ready.On(want) }
 	if taken(&x.ack, &x.ackReady) {
+		most := int64(1)<<s.p.Tables.LatBits - 1
+		s.start(s.ack.pid, uint64(max(0, min(int64(int32(s.ack.delay)), most))))
 		s.ack = nil
 	}
 	if taken(&x.answer, &x.answerReady) {
@@ -520,8 +531,23 @@ func (s *stimulus) learn(in []uint64, rst bool) {
 		s.sent = s.sent[1:]
 		if !x.pathNone.On(want) && g.flow != nobody && len(s.outstanding) < mostOutstanding {
 			g.pid = x.pathPid.Get(want)
+			s.start(g.pid, s.timers[g.pid].latency)
 			s.outstanding = append(s.outstanding, g)
 		}
+	}
+}
+
+// start notes that the timer of a path begins anew.
+func (s *stimulus) start(pid, latency uint64) {
+	s.timers[pid] = timer{latency, s.now + max(s.rtoMin, 2*latency)}
+}
+
+// aim lets time go by up to the timer of a path, so that one bit of it decides whether it
+// has expired.
+func (s *stimulus) aim() {
+	ahead := (s.timers[s.path()].due - s.now) & s.mask
+	if ahead <= s.mask>>1 {
+		s.now += ahead + bench.Pick[uint64](s.rng, 0, 1, 1, 1<<s.rng.IntN(int(s.p.Tables.TimeBits)-1))
 	}
 }
 
@@ -540,6 +566,10 @@ func (s *stimulus) pass() {
 			s.now += 2 * s.lat()
 		default:
 			s.now++
+		}
+	case stepAim:
+		if s.rng.Bits()>>57 == 0 {
+			s.aim()
 		}
 	}
 	s.now &= s.mask

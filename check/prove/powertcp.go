@@ -2,6 +2,52 @@
 
 package prove
 
+import "slices"
+
+// What an ACK finds and leaves, with INT and with θ.
+var powertcpSequence = []Property{
+	{
+		Name: "flags_are_last", Says: "While an ACK reads the flags of its connection, none of it, nor a flush, is about to write them.",
+		Bug: Bug{Says: "an ACK waits for nothing", File: "nic_powertcp.sv", Edits: []string{
+			"in_held = 1'b1;", "in_held = 1'b0;"}},
+	},
+	{
+		Name: "mark_is_last", Says: "So it is with the mark of its round trip.",
+		Bug: Bug{Says: "only flushes hold their connection", File: "nic_powertcp.sv", Edits: []string{
+			"(in_ack && in_last) || in_flush};", "in_flush};"}},
+	},
+	{
+		Name: "power_is_last", Says: "So it is with the smoothed power.",
+		Bug: Bug{Says: "it is read for the ACK that came three cycles before", File: "nic_powertcp_ack.sv", Edits: []string{
+			"assign power_rd_addr = p9_idx;", "assign power_rd_addr = p31_idx_q[19*IDX_W +: IDX_W];"}},
+	},
+	{
+		Name: "old_is_last", Says: "So it is with cwnd_old.",
+		Bug: Bug{Says: "a connection is held a cycle less", File: "nic_powertcp.sv", Edits: []string{
+			"HELD = 9;", "HELD = 8;"}},
+	},
+	{
+		Name: "window_is_last", Says: "So it is with cwnd.",
+		Bug: Bug{Says: "it is read for the ACK that came three cycles before", File: "nic_powertcp_ack.sv", Edits: []string{
+			"assign window_rd_addr = p25_idx;", "assign window_rd_addr = p31_idx_q[3*IDX_W +: IDX_W];"}},
+	},
+	{
+		Name: "power_when_due", Says: "The power is stored by the first ACK of a connection and by each update, in its cycle, and by nothing else.",
+		Bug: Bug{Says: "the first ACK stores nothing", File: "nic_powertcp.sv", Edits: []string{
+			".s_store        (a0_cause == CAUSE_FIRST),", ".s_store        (a0_cause == CAUSE_CHANGED),"}},
+	},
+	{
+		Name: "window_when_due", Says: "So is cwnd.",
+		Bug: Bug{Says: "it is stored for the ACK that comes next", File: "nic_powertcp_ack.sv", Edits: []string{
+			"assign window_wr_addr = p31_idx;", "assign window_wr_addr = p31_idx_q[IDX_W +: IDX_W];"}},
+	},
+	{
+		Name: "old_when_due", Says: "So is cwnd_old, where a round trip begins.",
+		Bug: Bug{Says: "an ACK of another path stores it", File: "nic_powertcp_ack.sv", Edits: []string{
+			"(s_store || (s_update && s_renew));", "(s_store || s_renew);"}},
+	},
+}
+
 var powertcpSets = []Set{
 	{
 		Unit: "powertcp", Name: "window", Top: "nic_powertcp_ack", Depth: 20, K: 10, Free: "t:$mul", AnyState: true,
@@ -76,5 +122,40 @@ var powertcpSets = []Set{
 					"last_q <= {last_q[START_LAT-2:0], p2_last_q};", "last_q <= {last_q[START_LAT-2:0], p1_last_q};"}},
 			},
 		},
+	},
+	{
+		Unit: "powertcp", Name: "sequence", Depth: 90, K: 6,
+		Free: "nic_powertcp_hop *nic_lib_recip* *nic_lib_normalise* *nic_lib_ram_block* t:$mul",
+		Says: "An ACK of a connection, any one, finds all parts of the state as the ACK before left them, at whatever distance it comes and whatever other " +
+			"connections do: so ACKs at any distance give what they give one after another. Hop lanes, memories and arithmetic give anything. An ACK " +
+			"says the same connection and number of hops with all its beats.",
+		Configs: []string{"variant=int connections=2 conn_bits=2 path_bits=1 counter_bits=8", "variant=int connections=3 conn_bits=3 path_bits=1 counter_bits=8"},
+		Texts:   []string{"powertcp/sequence/int/nic_powertcp.svh", "powertcp/sequence/nic_powertcp.svh"},
+		Properties: append(slices.Clone(powertcpSequence),
+			Property{
+				Name: "record_is_last", Says: "So it is with the record of each of its hops.",
+				Bug: Bug{Says: "two hops share a record", File: "nic_powertcp.sv", Edits: []string{
+					"p0_hop_q <= HOP_W'(beat_q - 4'd1);", "p0_hop_q <= HOP_W'(beat_q >> 1);"}},
+			},
+		),
+	},
+	{
+		Unit: "powertcp", Name: "sequence_theta", Depth: 90, K: 6,
+		Free:    "nic_powertcp_theta *nic_lib_recip* *nic_lib_normalise* *nic_lib_ram_block* t:$mul",
+		Says:    "The same for θ-PowerTCP.",
+		Configs: []string{"variant=theta connections=2 conn_bits=2 path_bits=1 counter_bits=8", "variant=theta connections=3 conn_bits=3 path_bits=1 counter_bits=8"},
+		Texts:   []string{"powertcp/sequence/theta/nic_powertcp.svh", "powertcp/sequence/nic_powertcp.svh"},
+		Properties: append(slices.Clone(powertcpSequence),
+			Property{
+				Name: "rtt_is_last", Says: "So it is with the round-trip time of the last update and its time.",
+				Bug: Bug{Says: "a connection is held for one cycle", File: "nic_powertcp.sv", Edits: []string{
+					"HELD = 9;", "HELD = 1;"}},
+			},
+			Property{
+				Name: "tau_is_last", Says: "So it is with τ.",
+				Bug: Bug{Says: "a connection is held for two cycles", File: "nic_powertcp.sv", Edits: []string{
+					"HELD = 9;", "HELD = 2;"}},
+			},
+		),
 	},
 }

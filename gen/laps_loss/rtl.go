@@ -72,7 +72,7 @@ func (p *Params) Files() ([]gen.File, error) {
 	err = source.Execute(&b, map[string]any{
 		"Header": sv.Header(p), "Checks": strings.TrimRight(sv.Checks(p), "\n"),
 		"FlowW": p.FlowBits, "SeqW": p.SeqBits, "LatW": p.LatBits, "TimeW": p.TimeBits,
-		"Depth": p.Depth, "Lanes": p.Lanes, "Queues": p.AckQueues, "AckQueue": p.AckQueue, "LostQueue": p.LostQueue,
+		"Depth": p.Depth, "Lanes": p.Lanes, "Queues": p.AckQueues, "AckQueue": p.AckQueue, "LostQueue": p.LostQueue, "Single": p.Paths == 1,
 		"SendLatency": SendLatency, "Slots": Slots, "MaxPasses": p.MaxPasses(),
 		"RingRAM": ring, "StateRAM": "nic_lib_ram_" + suffix, "FwdRAM": "nic_lib_fwd_" + suffix, "State": "nic_lib_state_" + suffix,
 	})

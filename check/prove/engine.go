@@ -51,7 +51,8 @@ func (j *job) elaborate(ctx context.Context, assertion, reached string) error {
 	if j.free != "" {
 		script = append(script, "cutpoint "+j.free)
 	}
-	script = append(script, "flatten", "opt_clean", "memory_map", "opt_expr", "opt_clean",
+	// Of a part that keeps its hierarchy nothing would be known.
+	script = append(script, "setattr -unset keep_hierarchy", "setattr -mod -unset keep_hierarchy", "flatten", "opt_clean", "memory_map", "opt_expr", "opt_clean",
 		"async2sync", "dffunmap", "setundef -undriven -anyseq")
 	if j.anyState {
 		script = append(script, "setattr -unset init w:* w:age w:*.age %u %d")

@@ -88,7 +88,7 @@ type Bug struct {
 
 // Sets lists all sets, those of a unit together.
 func Sets() []Set {
-	return slices.Concat(libSets, repsSets, repsDetectorSets, powertcpSets, lapsPickSets, lapsRateSets, lapsPathsSets, lapsLossSets)
+	return slices.Concat(libSets, repsSets, repsDetectorSets, powertcpSets, lapsPickSets, lapsRateSets, lapsPathsSets, lapsLossSets, lapsSets)
 }
 
 // Units lists the units that have properties, "lib" first.

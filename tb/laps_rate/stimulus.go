@@ -3,6 +3,8 @@
 package lapsrate
 
 import (
+	"math/bits"
+
 	"github.com/nicgen/nicgen/cosim"
 	params "github.com/nicgen/nicgen/gen/laps_rate"
 	"github.com/nicgen/nicgen/tb/bench"
@@ -296,6 +298,10 @@ func (s *stimulus) latencies(in []uint64, congested, noPath, scripted bool) {
 	if b&15 == 0 {
 		top = s.maxLat
 	}
+	pair := !scripted && b>>62 == 0
+	if pair { // of any length
+		top = b >> 24 & s.maxLat >> (b >> 44 % uint64(p.LatBits))
+	}
 	if congested {
 		top = min(top, s.maxLat-1)
 	}
@@ -309,7 +315,7 @@ func (s *stimulus) latencies(in []uint64, congested, noPath, scripted bool) {
 		least = s.maxLat
 	case congested:
 		least = top + 1 + s.below(min(s.maxLat-top, s.scale+1))
-	case b&3 > 0:
+	case b&3 > 0 && !pair:
 		least = s.below(top + 1)
 	}
 	spread := s.maxLat - least
@@ -353,16 +359,29 @@ func (s *stimulus) latencies(in []uint64, congested, noPath, scripted bool) {
 		T = t
 		s.valid = 1 << t
 	}
+	if pair { // t and another one, alone: each comparison of the trees decides now and then
+		other := t ^ 1<<(b>>16%uint64(bits.Len(uint(n-1))))
+		s.valid = (1<<t | 1<<other) & (1<<n - 1)
+		if T = t; b>>20&1 == 0 && other < n {
+			T = other
+		}
+	}
 	for i := range n {
 		c := s.rng.Bits()
 		s.real[i], s.base[i] = least, top
-		if i != t && spread > 0 {
+		bit := uint64(1) << (c >> 8 % uint64(w))
+		switch {
+		case i == t || spread == 0 && !pair:
+		case pair || c&7 == 0: // in one bit, or about that
+			s.real[i] = min(least+bit, s.maxLat)
+		default:
 			s.real[i] += c >> 40 % (spread + 1)
-			if c&7 == 0 { // in one bit, or about that
-				s.real[i] = min(least+1<<(c>>8%uint64(w)), s.maxLat)
-			}
 		}
-		if i != T && !scripted {
+		switch {
+		case i == T || scripted:
+		case pair:
+			s.base[i] = top - min(bit, top)
+		default:
 			s.base[i] = c & 0xffffffff % (top + 1)
 		}
 		if s.valid>>i&1 == 0 {

@@ -219,6 +219,9 @@ func (s *stimulus) aim() {
 		s.floors = true
 	case 3: // a power that is large, but not too large
 		s.step, s.longer = stepClock, true
+	case 4: // a counter of something rare gets far between two resets
+		s.gap, s.pCount = 0, 60
+		*bench.Pick(s.rng, &s.pPath, &s.pExcess, &s.pNone, &s.pBad) = 200
 	}
 }
 

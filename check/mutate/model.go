@@ -109,11 +109,13 @@ func Grade(ctx context.Context, unit func() gen.Config, bench func(gen.Config) (
 		*active = n
 		clear(reached) // what explains the failure of one mutant is not reached with the next
 		g := Graded{Number: n, Status: Survived}
-		for _, r := range runs {
-			for _, s := range r.steps {
-				if g.Status == Survived {
-					*budget = int64(s.Cycles) * callsPerCycle
-					g.Status, g.Note = gradeStep(ctx, r.lib, r.bench, o.Unit, s)
+		for i, more := 0, true; more; i++ { // the short ones of all configurations before the long ones
+			more = false
+			for _, r := range runs {
+				if g.Status == Survived && i < len(r.steps) {
+					*budget = int64(r.steps[i].Cycles) * callsPerCycle
+					g.Status, g.Note = gradeStep(ctx, r.lib, r.bench, o.Unit, r.steps[i])
+					more = true
 				}
 			}
 		}

@@ -262,7 +262,7 @@ func (e *editor) expression(n ast.Expr) bool {
 		}
 		return true
 	}
-	e.add(n, e.typeName(t.Type), e.operator(b.X, b.Y, to))
+	e.add(n, e.typeName(types.Default(t.Type)), e.operator(b.X, b.Y, to)) // a comparison in it has no type yet
 	return true
 }
 

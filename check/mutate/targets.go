@@ -2,6 +2,11 @@
 
 package mutate
 
+import (
+	"fmt"
+	"strings"
+)
+
 // Target is one configuration in which a unit is mutated.
 type Target struct {
 	Name     string // "small"
@@ -34,11 +39,43 @@ var narrow = []string{"p0_random_q < 4", "!p1_legal_q || p1_random_q < 4", "p2_n
 // causes are those of the REPS detector's answer: two bits with three values.
 var causes = []string{"m_timeout_cause != 3"}
 
+// lossState are invariants of the LAPS loss detector: what mends the looks at timers and the
+// count of lost segments after an upset does nothing without one. timer is the bit of a slot
+// of the barrel that tells of a look.
+func lossState(paths, queues, lostQueue, timer int) []string {
+	list := []string{
+		fmt.Sprintf("scan_path_q < %d", paths),
+		"lost_used_q == lost.wr_q - lost.rd_q",
+		fmt.Sprintf("lost_used_q <= %d", lostQueue),
+		fmt.Sprintf("!b6_room_q || lost_used_q < %d", lostQueue),
+		"!ready_q || (!clearing_q && !p0_clear_q && !p1_clear_q)",
+		"ready_q || (!e0_valid_q && !e1_valid_q && !ahead_q && !busy_q && !scan_want_q && !scan_busy_q && !ack_some_q)",
+		"!scan_want_q || (scan_step_q == 4 && !scan_busy_q)",
+		"scan_step_q <= 4",
+	}
+	for i := range queues {
+		list = append(list, fmt.Sprintf("ready_q || g_queue[%d].wr_q == g_queue[%[1]d].rd_q", i))
+	}
+	var looks []string // by stage, that one is there
+	for i := range 7 {
+		at := fmt.Sprintf("b%d_q[%d]", i, timer)
+		look := fmt.Sprintf("(busy_q[%d] && %s)", i, at)
+		list = append(list, fmt.Sprintf("!ahead_q[%d] || !%s", i, at),
+			fmt.Sprintf("!%s || scan_busy_q && (round_q < %d || scan_seen_q)", look, i))
+		for _, other := range looks {
+			list = append(list, fmt.Sprintf("!%s || !%s", look, other))
+		}
+		looks = append(looks, look)
+	}
+	return append(list, "!scan_busy_q || "+strings.Join(looks, " || "))
+}
+
 // targets says, for each unit, in which configurations it is mutated. One of them is
 // the default, but for the width of its event counters: 32 bits do not wrap in a run
 // that one can wait for, and each of their upper bits would be one more copy of the same
 // survivor. The others have small memories, so that all of the state is soon in use, and
-// the variants of the hardware that the default leaves out.
+// the variants of the hardware that the default leaves out. LAPS as a whole has only such:
+// a design with mutants of its default takes minutes to compile.
 var targets = map[string][]Target{
 	"reps": {
 		{Name: "default", Settings: "counter_bits=8", Mutants: 1000, Steps: steps, Long: long,
@@ -92,31 +129,34 @@ var targets = map[string][]Target{
 			Why:      "no trees, narrow numbers"},
 	},
 	"laps_paths": {
-		{Name: "default", Settings: "counter_bits=8", Mutants: 400, Steps: steps, Long: longWide,
+		{Name: "default", Settings: "counter_bits=8", Mutants: 128, Steps: steps, Long: long,
 			Why: "the default, 32 banks, with counters that wrap"},
-		{Name: "small", Mutants: 400, Steps: steps, Long: longWide,
+		{Name: "small", Mutants: 640, Steps: steps, Long: long,
 			Settings: "counter_bits=8 destinations=3 dst_bits=3 banks=4 rows=4 pid_bits=5 anchors=1 lat_bits=8 time_bits=16 tag_bits=4",
 			Why:      "few destinations and narrow numbers"},
-		{Name: "own", Mutants: 300, Steps: steps, Long: longWide,
+		{Name: "own", Mutants: 384, Steps: steps, Long: long,
 			Settings: "counter_bits=8 destinations=3 dst_bits=2 banks=2 rows=4 pid_bits=4 anchors=2 lat_bits=8 time_bits=16 tag_bits=4 ack_lookup=own baselines=paths path_latency=true",
 			Why:      "ACKs look up in a memory of their own, a baseline a path"},
 	},
 	"laps_loss": {
-		{Name: "default", Settings: "counter_bits=8", Mutants: 400, Steps: steps, Long: longWide,
+		{Name: "default", Settings: "counter_bits=8", Mutants: 128, Steps: steps, Long: longWide, Invariants: lossState(8192, 4, 32, 108),
 			Why: "the default with counters that wrap"},
-		{Name: "small", Mutants: 400, Steps: steps, Long: longWide,
-			Settings: "counter_bits=8 paths=3 pid_bits=3 depth=4 lanes=2 time_bits=20 lat_bits=8 lost_queue=2 ack_queue=2 rto_min_ns=100000",
+		{Name: "small", Mutants: 640, Steps: steps, Long: longWide, Invariants: lossState(3, 2, 2, 69),
+			Settings: "counter_bits=8 paths=3 pid_bits=2 depth=4 lanes=2 time_bits=20 lat_bits=8 lost_queue=2 ack_queues=2 ack_queue=2 rto_min_ns=100000",
 			Why:      "few paths, short rings and queues, in LUTRAM"},
-		{Name: "medium", Mutants: 300, Steps: steps, Long: longWide,
-			Settings: "counter_bits=8 paths=5 pid_bits=3 depth=16 lanes=4 ring_memory=bram time_bits=24 rto_min_ns=100000",
-			Why:      "rings in block memory"},
+		{Name: "medium", Mutants: 384, Steps: steps, Long: longWide, Invariants: lossState(11, 4, 32, 83),
+			Settings: "counter_bits=8 paths=11 pid_bits=4 depth=16 lanes=4 ring_memory=bram time_bits=24 rto_min_ns=100000",
+			Why:      "enough paths for a full barrel, rings in block memory"},
 	},
 	"laps": {
-		{Name: "default", Settings: "counter_bits=8", Own: true, Mutants: 600, Steps: steps[:3], Long: steps[3:],
-			Why: "nic_laps itself and its connections to its parts, which have scores of their own; counters that wrap"},
-		{Name: "small", Own: true, Mutants: 400, Steps: steps[:3], Long: steps[3:],
-			Settings: "counter_bits=8 destinations=3 dst_bits=3 banks=4 rows=4 pid_bits=5 anchors=1 flows=3 flow_bits=3 loss=false",
-			Why:      "the same with few of everything, without the loss detector"},
+		{Name: "small", Own: true, Mutants: 256, Steps: steps, Long: longWide[:1],
+			Settings: "counter_bits=8 destinations=3 dst_bits=3 banks=4 rows=4 pid_bits=5 anchors=1 lat_bits=8 time_bits=16 tag_bits=4 flows=3 flow_bits=3 " +
+				"rate_bits=16 max_rate=25600 min_rate=256 seq_bits=8 depth=8 lanes=2 ack_queues=2 ack_queue=2 lost_queue=2 rto_min_ns=500",
+			Why: "nic_laps itself and its connections to its parts, which have scores of their own; few of everything"},
+		{Name: "own", Own: true, Mutants: 256, Steps: steps, Long: longWide[:1],
+			Settings: "counter_bits=8 loss=false destinations=3 dst_bits=3 banks=4 rows=4 pid_bits=5 anchors=1 flows=3 flow_bits=3 tag_bits=4 " +
+				"ack_lookup=own baselines=paths picker=lookup",
+			Why: "the same without the loss detector: packets and ACKs at once, the exact picker, a baseline a path"},
 	},
 }
 

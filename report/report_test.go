@@ -53,7 +53,7 @@ var unmeasured = []string{
 	"laps, Mutation score", "laps, Netlist", "laps, Soak",
 	"laps_paths, Mutation score", "laps_paths, Soak",
 	"laps_pick, Mutation score", "laps_pick, Soak",
-	"laps_loss, Mutation score", "laps_loss, Soak",
+	"laps_loss, Soak",
 	"laps_rate, Mutation score", "laps_rate, Soak",
 	"powertcp, Soak",
 }

@@ -284,8 +284,11 @@ type modelRun struct {
 	progress Progress
 }
 
-// cpuSeconds is what one call of the program may take; a mutant may never end.
-const cpuSeconds = 120
+// What one call of the program may take: a mutant may never end, or never have enough.
+const (
+	cpuSeconds = 120
+	memoryKiB  = 6 << 20 // of addresses: Go asks for more than it uses
+)
 
 // grade judges mutants; one in which the program ends is an error, and the next program
 // goes on behind it.
@@ -297,7 +300,7 @@ func (r *modelRun) grade(ctx context.Context, numbers []int) error {
 		if err != nil {
 			return err
 		}
-		cmd := tool.Command(ctx, "sh", "-c", fmt.Sprintf("ulimit -t %d; exec \"$0\"", cpuSeconds), r.program)
+		cmd := tool.Command(ctx, "sh", "-c", fmt.Sprintf("ulimit -t %d && ulimit -v %d && exec \"$0\"", cpuSeconds, memoryKiB), r.program)
 		cmd.Stdin = bytes.NewReader(in)
 		var out, said bytes.Buffer
 		cmd.Stdout, cmd.Stderr = &out, &said
@@ -327,7 +330,7 @@ func (r *modelRun) grade(ctx context.Context, numbers []int) error {
 		if begun < 0 {
 			return &tool.Failed{Name: "grader", Err: err, Output: tool.Tail(said.String(), 20)}
 		}
-		r.keep(Graded{Number: begun, Status: Errored, Note: "the program ended in it or took more than its time"})
+		r.keep(Graded{Number: begun, Status: Errored, Note: "the program ended in it, or took more than its time or memory"})
 		numbers = numbers[done+1:]
 	}
 	return nil

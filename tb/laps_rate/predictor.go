@@ -31,6 +31,7 @@ type event struct {
 
 	answer    model.Result
 	congested bool
+	counted   model.Counters // with it
 }
 
 // slots is a power of two above the latency.
@@ -146,42 +147,15 @@ func (r *predictor) answer(want, care []uint64) {
 	}
 }
 
-// count counts an event that was answered in the cycle before.
+// count shows the model's counters after an event that was answered in the cycle before.
 func (r *predictor) count(e *event) {
 	if e.kind != ack && e.kind != open {
 		return
 	}
-	add := func(name int) { r.pins.counter[name].Add(r.want, 1) }
-	const (
-		acks = iota
-		congested
-		decrease
-		increase
-		hyper
-		noPath
-		opened
-		illegal
-	)
-	if e.answer.Cause != model.None && e.kind == ack {
-		add(acks)
-	}
-	if e.congested {
-		add(congested)
-	}
-	switch e.answer.Cause {
-	case model.Decrease:
-		add(decrease)
-	case model.Increase:
-		add(increase)
-	case model.Hyper:
-		add(increase)
-		add(hyper)
-	case model.NoPath:
-		add(noPath)
-	case model.Opened:
-		add(opened)
-	case model.None:
-		add(illegal)
+	n := &e.counted
+	for i, to := range []uint64{n.ACK, n.Congested, n.Decrease, n.Increase, n.Hyper, n.NoPath, n.Open, n.IllegalFlow} {
+		pin := &r.pins.counter[i]
+		pin.Add(r.want, to-pin.Get(r.want))
 	}
 }
 
@@ -204,10 +178,10 @@ func (r *predictor) execute(in []uint64) {
 	case open:
 		e.answer = m.Open(e.flow, e.now)
 	case ack:
-		before := m.Count.Congested
 		e.answer = m.ACK(e.flow, e.now, e.extremes)
-		e.congested = m.Count.Congested != before
+		e.congested = e.extremes.Any && e.extremes.Congested()
 	}
+	e.counted = m.Count
 	if r.bare {
 		return
 	}

@@ -308,10 +308,20 @@ func (e *editor) statement(s ast.Stmt) {
 	case *ast.AssignStmt:
 		if s.Tok == token.ASSIGN {
 			e.add(s, "", "")
-		} else if to, ok := assignments[s.Tok]; ok {
+		} else if to, ok := assignments[s.Tok]; ok && !e.isString(s.Lhs[0]) {
 			e.add(s, "", e.source(s.Lhs[0])+" "+to.String()+" "+e.source(s.Rhs[0]))
 		}
 	}
+}
+
+// isString tells of an expression whether it is a string.
+func (e *editor) isString(x ast.Expr) bool {
+	t := e.info.Types[x].Type
+	if t == nil {
+		return false
+	}
+	basic, ok := t.Underlying().(*types.Basic)
+	return ok && basic.Info()&types.IsString != 0
 }
 
 // typeName writes a type as this file names it.

@@ -70,6 +70,9 @@ func lossState(paths, queues, lostQueue, timer int) []string {
 	return append(list, "!scan_busy_q || "+strings.Join(looks, " || "))
 }
 
+// outcomes are those of the LAPS rate control's answer: three bits with seven values.
+var outcomes = []string{"m_rate_cause != 7"}
+
 // targets says, for each unit, in which configurations it is mutated. One of them is
 // the default, but for the width of its event counters: 32 bits do not wrap in a run
 // that one can wait for, and each of their upper bits would be one more copy of the same
@@ -121,11 +124,12 @@ var targets = map[string][]Target{
 	},
 	"laps_rate": {
 		{Name: "default", Settings: "counter_bits=8", Mutants: 1000, Steps: steps, Long: longWide,
-			Why: "the default, trees over 32 paths, with counters that wrap"},
-		{Name: "latencies", Mutants: 300, Steps: steps, Long: longWide,
+			Invariants: append(outcomes[:1:1], "!ready_q || clear_idx_q == 0"),
+			Why:        "the default, trees over 32 paths, with counters that wrap"},
+		{Name: "latencies", Mutants: 300, Steps: steps, Long: longWide, Invariants: outcomes,
 			Settings: "counter_bits=8 flows=3 flow_bits=3 paths=3 operands=latencies decrease_interval=max increase_interval=base",
 			Why:      "few flows, the largest base latency from outside, the intervals of the authors' simulator"},
-		{Name: "extremes", Mutants: 300, Steps: steps, Long: longWide,
+		{Name: "extremes", Mutants: 300, Steps: steps, Long: longWide, Invariants: outcomes,
 			Settings: "counter_bits=8 flows=5 flow_bits=3 operands=extremes lat_bits=9 time_bits=16 rate_bits=10 max_rate=1000 min_rate=10",
 			Why:      "no trees, narrow numbers"},
 	},

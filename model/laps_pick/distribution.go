@@ -3,8 +3,10 @@
 package lapspick
 
 import (
+	"cmp"
 	"math"
 	"math/bits"
+	"slices"
 
 	params "github.com/nicgen/nicgen/gen/laps_pick"
 )
@@ -89,11 +91,11 @@ type contest struct {
 // depends on both of their addresses, so leaves are pairs; pairs are independent of
 // each other, and so are the bits that break ties at different levels.
 func (m *Picker) enumerate(alive uint32, latency []uint16, out []float64) {
-	dithers := uint32(1) << m.shape.DitherBits
+	classes, dithers := m.noise.classes(), uint32(1)<<m.shape.DitherBits
 	for dither := range dithers {
 		var nodes []*contest
 		for i := 0; i < 1<<m.levels; i += 2 {
-			nodes = append(nodes, m.pair(alive, latency, i, dither))
+			nodes = append(nodes, m.pair(classes, alive, latency, i, dither))
 		}
 		for len(nodes) > 1 {
 			for i := range len(nodes) / 2 {
@@ -114,15 +116,50 @@ func (m *Picker) enumerate(alive uint32, latency []uint16, out []float64) {
 // keyCount is the number of different keys, that of a path which does not race included.
 func (m *Picker) keyCount() int { return 1 << m.shape.KeyBits() }
 
+// class are the addresses that are the same to the partner.
+type class struct {
+	lower, draw uint32
+	tail, body  []uint32 // their words, ascending
+}
+
+// classes lists them.
+func (n *Noise) classes() []class {
+	var all []class
+	index := map[[2]uint32]int{}
+	for a, w := range n.Words {
+		k := [2]uint32{n.Lower[a], n.Draw[a]}
+		i, ok := index[k]
+		if !ok {
+			i = len(all)
+			index[k] = i
+			all = append(all, class{lower: k[0], draw: k[1]})
+		}
+		c := &all[i]
+		if a < n.Shape.TailWords {
+			c.tail = append(c.tail, w)
+		} else {
+			c.body = append(c.body, w)
+		}
+	}
+	for _, c := range all {
+		slices.Sort(c.tail)
+		slices.Sort(c.body)
+	}
+	slices.SortFunc(all, func(a, b class) int {
+		return cmp.Or(cmp.Compare(a.lower, b.lower), cmp.Compare(a.draw, b.draw))
+	})
+	return all
+}
+
 // pair enumerates the addresses of two lanes: for each class of the one's and of the
 // other's, the keys that both have.
-func (m *Picker) pair(alive uint32, latency []uint16, first int, dither uint32) *contest {
+func (m *Picker) pair(classes []class, alive uint32, latency []uint16, first int, dither uint32) *contest {
 	n := m.keyCount()
 	c := &contest{first: first, chance: [][]float64{make([]float64, n), make([]float64, n)}}
 	scale := math.Ldexp(1, -2*m.shape.AddrBits)
 	var keys [2][]int
-	for _, own := range m.noise.classes {
-		for _, partner := range m.noise.classes {
+	for _, own := range classes {
+		for _, partner := range classes {
 			keys[0] = m.laneKeys(keys[0][:0], alive, latency, first, &own, &partner, dither)
 			keys[1] = m.laneKeys(keys[1][:0], alive, latency, first+1, &partner, &own, dither)
 			wins(c.chance[0], keys[0], keys[1], scale)

@@ -3,10 +3,8 @@
 package lapspick
 
 import (
-	"cmp"
 	"math"
 	"math/bits"
-	"slices"
 
 	params "github.com/nicgen/nicgen/gen/laps_pick"
 )
@@ -26,14 +24,7 @@ type Noise struct {
 	Lower []uint32 // octaves by which an address lowers the partner's tail words
 	Draw  []uint32 // what an address adds below the partner's key; 0 if DrawBits is
 
-	value   []uint32 // the words in units of a latency
-	classes []class
-}
-
-// class are the addresses that are the same to the partner.
-type class struct {
-	lower, draw uint32
-	tail, body  []uint32 // their words, ascending
+	value []uint32 // the words in units of a latency
 }
 
 // bodyMiddle is the middle of the part of the range 0 to 1 that an address above the
@@ -82,7 +73,6 @@ func NewNoise(s params.Noise) *Noise {
 			n.Draw[a] = uint32(a*433%size) >> (s.AddrBits - s.DrawBits)
 		}
 	}
-	n.classify()
 	return n
 }
 
@@ -109,33 +99,6 @@ func (n *Noise) lower() {
 			n.Lower[bits.Reverse32(i)>>(32-s.AddrBits)]++
 		}
 	}
-}
-
-// classify fills classes.
-func (n *Noise) classify() {
-	index := map[[2]uint32]int{}
-	for a, w := range n.Words {
-		k := [2]uint32{n.Lower[a], n.Draw[a]}
-		i, ok := index[k]
-		if !ok {
-			i = len(n.classes)
-			index[k] = i
-			n.classes = append(n.classes, class{lower: k[0], draw: k[1]})
-		}
-		c := &n.classes[i]
-		if a < n.Shape.TailWords {
-			c.tail = append(c.tail, w)
-		} else {
-			c.body = append(c.body, w)
-		}
-	}
-	for _, c := range n.classes {
-		slices.Sort(c.tail)
-		slices.Sort(c.body)
-	}
-	slices.SortFunc(n.classes, func(a, b class) int {
-		return cmp.Or(cmp.Compare(a.lower, b.lower), cmp.Compare(a.draw, b.draw))
-	})
 }
 
 // Key is what races: a latency and a lane's noise, cut to FractionBits behind the point.

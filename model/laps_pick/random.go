@@ -26,8 +26,7 @@ type Random struct {
 // the next one: to three words from one on, which hold all of a block.
 type chunk struct {
 	word, shift, to int
-	mask            uint64
-	adds            [16][3]uint64
+	adds            [16][3]uint64 // of fewer than four bits, those above contribute nothing
 }
 
 // words holds up to 448 bits, bit 0 lowest in the first. The last words are zero.
@@ -140,7 +139,7 @@ func (r *Random) chunks(b block) {
 	for i := 0; i < b.bits; {
 		at := b.first + i
 		n := min(4, b.bits-i, 64-at%64) // in one word
-		c := chunk{word: at / 64, shift: at % 64, to: to, mask: 1<<n - 1}
+		c := chunk{word: at / 64, shift: at % 64, to: to}
 		for v := range c.adds {
 			for k := range n {
 				if v>>k&1 != 0 {
@@ -185,7 +184,7 @@ func (r *Random) Step() {
 	var next words
 	for i := range r.step {
 		c := &r.step[i]
-		add := &c.adds[r.state[c.word]>>(c.shift&63)&c.mask&15]
+		add := &c.adds[r.state[c.word]>>(c.shift&63)&15]
 		to := next[c.to : c.to+3 : c.to+3]
 		to[0] ^= add[0]
 		to[1] ^= add[1]

@@ -11,11 +11,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 
 	"github.com/nicgen/nicgen/cosim"
+	"github.com/nicgen/nicgen/tool"
 )
 
 // store keeps outcomes in a file, one JSON object a line, so that a run that was
@@ -34,7 +34,7 @@ func openStore(folder string, j *Job, d *Design) (*store, error) {
 	if folder == "" {
 		return s, nil
 	}
-	program, err := programHash()
+	program, err := tool.ProgramHash()
 	if err != nil {
 		return nil, fmt.Errorf("work folder: %w", err)
 	}
@@ -72,22 +72,6 @@ func openStore(folder string, j *Job, d *Design) (*store, error) {
 		return nil, fmt.Errorf("work folder: %w", err)
 	}
 	return s, nil
-}
-
-// programHash names this program: the bench, its golden model and the prover are in it.
-func programHash() (string, error) {
-	name, err := os.Executable()
-	if err != nil {
-		return "", err
-	}
-	f, err := os.Open(name)
-	if err != nil {
-		return "", err
-	}
-	defer f.Close()
-	h := sha256.New()
-	_, err = io.Copy(h, f)
-	return hex.EncodeToString(h.Sum(nil)), err
 }
 
 func seek(f *os.File, at int64) error {

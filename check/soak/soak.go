@@ -27,6 +27,7 @@ import (
 	"github.com/nicgen/nicgen/cosim"
 	"github.com/nicgen/nicgen/gen"
 	"github.com/nicgen/nicgen/gen/emit"
+	"github.com/nicgen/nicgen/tool"
 )
 
 // Plan is what to run.
@@ -152,15 +153,19 @@ func (p *Plan) cycles(i int) uint64 {
 func (p *Plan) least() int { return 2*len(p.Configs) - 1 }
 
 // Run carries the plan out. Chunks that the folder Work holds already, of the same
-// configurations and RTL, are not run again. When ctx ends, what was found is kept and
+// configurations and RTL, and with Lines of the same build of the program, are not run again. When ctx ends, what was found is kept and
 // the error is that of ctx. After a chunk that found a mismatch no other one is begun.
 func Run(ctx context.Context, p Plan) (*Result, error) {
 	if err := os.MkdirAll(p.Work, 0o777); err != nil {
 		return nil, fmt.Errorf("soak: %w", err)
 	}
 	name := filepath.Join(p.Work, fmt.Sprintf("%s-seed%d-%d.jsonl", p.Unit, p.Seed, p.Cycles))
-	if p.Lines {
-		name += ".lines"
+	if p.Lines { // what is reached depends on the bench too: another build begins anew
+		program, err := tool.ProgramHash()
+		if err != nil {
+			return nil, fmt.Errorf("soak: %w", err)
+		}
+		name = fmt.Sprintf("%s-%.12s.lines", strings.TrimSuffix(name, ".jsonl"), program)
 	}
 	digests := make([]string, len(p.Configs))
 	for i, cfg := range p.Configs {

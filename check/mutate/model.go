@@ -31,7 +31,7 @@ var grader string
 
 // What became of a mutant of a golden model, beside Killed, Survived and Errored.
 const (
-	Crashed   = "crashed"   // the model panicked; not a kill
+	Crashed   = "crashed"   // the model panicked, or took more than its time or memory; not a kill
 	Unreached = "unreached" // the bench executes none of it: it is not of the part that the hardware has
 )
 
@@ -330,7 +330,7 @@ func (r *modelRun) grade(ctx context.Context, numbers []int) error {
 		if begun < 0 {
 			return &tool.Failed{Name: "grader", Err: err, Output: tool.Tail(said.String(), 20)}
 		}
-		r.keep(Graded{Number: begun, Status: Errored, Note: "the program ended in it, or took more than its time or memory"})
+		r.keep(Graded{Number: begun, Status: Crashed, Note: "it took more than its time or memory"})
 		numbers = numbers[done+1:]
 	}
 	return nil

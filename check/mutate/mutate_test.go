@@ -78,6 +78,11 @@ func TestSample(t *testing.T) {
 		{"reps", "small", 16},
 		{"reps_detector", "small", 12},
 		{"powertcp", "theta", 6},
+		{"laps_pick", "lut", 6},
+		{"laps_rate", "extremes", 6},
+		{"laps_paths", "small", 6},
+		{"laps_loss", "small", 6},
+		{"laps", "own", 6},
 	} {
 		t.Run(c.unit+"/"+c.target, func(t *testing.T) {
 			x, j := target(t, c.unit, c.target)

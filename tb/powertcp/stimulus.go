@@ -21,6 +21,7 @@ type stimulus struct {
 
 	left       int   // cycles of the episode still to come
 	reset      int   // cycles of reset still to come
+	restless   bool  // there will be a reset in the cycle after a flush
 	steady     bool  // there is no reset after the first, no flush and no write of the table
 	sinceReset int64 // cycles
 	now, mask  uint64
@@ -42,6 +43,7 @@ type stimulus struct {
 	clone                bool  // all hops of an ACK are alike
 	floors               bool  // as much arrives at a link as the floor says, or a little more
 	longer               bool  // round-trip times grow, by up to as much again
+	steeper              bool  // they grow, by 256 to 511 ns a ns
 	unaimed              int64 // cycles until the first episode that aims
 
 	usual   map[string]uint64 // configured values of the settings
@@ -77,6 +79,7 @@ type flow struct {
 	path              uint32
 	seq, sndNxt, mark uint32
 	rtt               uint32
+	at                uint64 // time of the sample before
 	hop               [maxHops]hop
 }
 
@@ -193,15 +196,18 @@ func (s *stimulus) episode() {
 	for i := range settings {
 		s.setting(i)
 	}
-	s.floors, s.longer = false, false
+	s.floors, s.longer, s.steeper = false, false, false
 	if s.unaimed == 0 {
 		s.aim()
 	}
 	if r.IntN(10) == 0 { // close to the wrap
 		s.now = (s.mask - r.Uint64N(3000)) & s.mask
 	}
+	s.restless = false
 	if !s.steady && s.sinceReset > max(4000, 6*p.Connections) && r.IntN(6) == 0 {
-		s.reset = 1 + r.IntN(3)
+		if s.restless = s.pFlush > 0; !s.restless {
+			s.reset = 1 + r.IntN(3)
+		}
 	}
 }
 
@@ -222,6 +228,16 @@ func (s *stimulus) aim() {
 	case 4: // a counter of something rare gets far between two resets
 		s.gap, s.pCount = 0, 60
 		*bench.Pick(s.rng, &s.pPath, &s.pExcess, &s.pNone, &s.pBad) = 200
+	case 5: // a round-trip time that rises so fast that the gradient just saturates
+		s.step, s.steeper = stepClock, true
+		s.tau(1<<s.p.RTTBits - 1 - s.wide(int(s.p.RTTBits)-1))
+	case 6: // a large window and a small power: their quotient saturates
+		s.step = stepClock
+		s.set[setMin], s.set[setMax] = 0, 1<<params.WindowBits-1
+		s.set[setGamma], s.set[setInit], s.set[setFloor] = s.rng.Uint64N(1<<16), s.wide(16), 1
+		if !s.steady {
+			s.pFlush = 8
+		}
 	}
 }
 
@@ -350,6 +366,9 @@ func (s *stimulus) Next(in []uint64) {
 		s.after()
 	case o.flushed:
 		s.flushing = false
+		if s.restless && s.rng.IntN(8) == 0 { // it is the last that comes before a reset
+			s.restless, s.reset = false, 1
+		}
 		if int64(s.flushConn) < s.p.Connections {
 			s.flows[s.flushConn].have = false
 		}
@@ -542,7 +561,10 @@ func (s *stimulus) roundTrip(f *flow) {
 		f.rtt = uint32(s.wide(int(s.p.RTTBits)))
 	case b>>61 == 6 && s.longer:
 		f.rtt += f.rtt * uint32(b>>8&255) >> 8
+	case b>>61 > 5 && s.steeper:
+		f.rtt += uint32((s.now-f.at)&s.mask) * uint32(256+b>>8&255)
 	}
+	f.at = s.now
 	f.rtt = max(f.rtt&(1<<s.p.RTTBits-1), 1)
 	a.RTTValid, a.RTT = true, f.rtt
 	if s.chance(s.pNone) {

@@ -15,7 +15,7 @@ const (
 	top = "nic_laps.sv"
 	// patience is the number of cycles with events that a shrunk stimulus may have: some
 	// twenty of them are an offer that waits for sts_ready.
-	patience = 60
+	patience = 130
 	bare     = small + " loss=false"
 )
 

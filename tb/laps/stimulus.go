@@ -27,6 +27,7 @@ type stimulus struct {
 	left       int   // cycles of the episode still to come
 	reset      int   // cycles of reset still to come
 	sinceReset int64 // cycles
+	apart      int64 // how long the next reset is far off at least; a counter gets far in between
 	now, mask  uint64
 
 	dsts, flows                               []uint64 // that are favoured
@@ -39,11 +40,14 @@ type stimulus struct {
 
 	sets  [][]int32 // of the control plane: by destination and bank; rows
 	owner []int32   // by path
+	base  []uint64  // baseVal, by path
 	jobs  []model.Change
 	gone  []uint32 // paths that were taken from their destination lately
+	empty []uint32 // paths, still to be removed, of a destination without a set
 
 	seq         uint64
 	sent        []segment // packets without a path as yet; flow is nobody of one that is not tracked
+	tracked     []segment // those with a path, of which it is not yet known whether they were stored
 	outstanding []segment
 	probed      []uint64
 	timers      map[uint64]timer // by path
@@ -107,8 +111,9 @@ func newStimulus(p *params.Params, l *cosim.Layout, seed uint64) (cosim.Stimulus
 		s.sets[i] = make([]int32, p.Tables.Banks)
 	}
 	s.owner = make([]int32, p.Tables.Paths())
+	s.base = make([]uint64, p.Tables.Paths())
 	s.forget()
-	s.reset = 3
+	s.reset, s.apart = 3, 1
 	s.now = s.rng.Uint64() & s.mask
 	s.episode()
 	return s, nil
@@ -124,7 +129,8 @@ func (s *stimulus) forget() {
 	for i := range s.owner {
 		s.owner[i] = -1
 	}
-	s.jobs, s.gone, s.sent, s.outstanding, s.probed = s.jobs[:0], s.gone[:0], s.sent[:0], s.outstanding[:0], s.probed[:0]
+	s.jobs, s.gone, s.empty, s.sent = s.jobs[:0], s.gone[:0], s.empty[:0], s.sent[:0]
+	s.tracked, s.outstanding, s.probed = s.tracked[:0], s.outstanding[:0], s.probed[:0]
 	s.ack, s.answer, s.routing, s.opening = nil, nil, false, false
 	s.timers = map[uint64]timer{}
 }
@@ -146,20 +152,20 @@ func (s *stimulus) episode() {
 			s.flows = append(s.flows, uint64(r.Int64N(p.Rate.Flows)))
 		}
 	}
-	s.pPacket = bench.Pick[uint64](r, 20, 128, 128, 200, 256)
+	s.pPacket = bench.Pick[uint64](r, 20, 50, 80, 128, 200, 256)
 	s.pAck = bench.Pick[uint64](r, 0, 30, 128, 256, 256)
 	s.pCfg = bench.Pick[uint64](r, 0, 2, 8, 64)
 	s.pRoute = bench.Pick[uint64](r, 0, 30, 200)
 	s.pOpen = bench.Pick[uint64](r, 0, 2, 60)
 	s.pSeed = bench.Pick[uint64](r, 0, 0, 0, 20, 256)
 	s.pTrack = bench.Pick[uint64](r, 0, 200, 256, 256)
-	s.pBad = bench.Pick[uint64](r, 0, 0, 12)
+	s.pBad = bench.Pick[uint64](r, 0, 0, 0, 0, 12, 12, 128)
 	s.pAnswer = bench.Pick[uint64](r, 0, 64, 200)
 	s.pLostReady = bench.Pick[uint64](r, 10, 128, 256)
 	s.pStray = bench.Pick[uint64](r, 0, 4, 40)
 	s.pSkip = bench.Pick[uint64](r, 0, 8, 60, 200)
 	s.step, s.lats = r.IntN(steps), r.IntN(latKinds)
-	s.beta = bench.Pick(r, 1<<15, 1<<15, 0, 1<<16-1, r.Uint64N(1<<16), uint64(p.Tables.Beta))
+	s.beta = bench.Pick(r, 1<<15, 1<<15, 0, 1<<16-1, r.Uint64N(1<<16), 1<<r.IntN(16), uint64(p.Tables.Beta))
 	s.rtoMin = bench.Pick(r, 0, 100, r.Uint64N(1<<(p.Tables.TimeBits-3)), uint64(p.Detector.RTOMinNS), uint64(p.Detector.RTOMinNS))
 	if s.step == stepAim {
 		s.rtoMin = bench.Pick(r, 0, 0, s.rtoMin)
@@ -171,8 +177,12 @@ func (s *stimulus) episode() {
 	if r.IntN(20) == 0 { // close to the wrap
 		s.now = (s.mask - r.Uint64N(min(3000, s.mask))) & s.mask
 	}
-	if delay := p.ReadyDelay(); delay <= resetsBelow && s.sinceReset > max(4000, 4*delay) && r.IntN(8) == 0 {
-		s.reset = 1 + r.IntN(3)
+	delay, rest, often := p.ReadyDelay(), 4000*s.apart, 8
+	if 4*delay > 4000 { // a run has few of them
+		rest, often = 4*delay, 2
+	}
+	if delay <= resetsBelow && s.sinceReset > rest && r.IntN(often) == 0 {
+		s.reset, s.apart = 1+r.IntN(3), bench.Pick[int64](r, 1, 1, 2, 4, 16)
 	}
 }
 
@@ -198,15 +208,16 @@ func (s *stimulus) delay() uint64 {
 	case 0:
 		return uint64(-s.rng.Int64N(1 << 31))
 	case 1:
-		return bench.Pick[uint64](s.rng, 1<<31-1, 1<<s.p.Tables.LatBits, 1<<s.p.Tables.LatBits-1, 0)
+		return bench.Pick[uint64](s.rng, 1<<31-1, 1<<s.rng.IntN(31), 1<<s.p.Tables.LatBits, 1<<s.p.Tables.LatBits-1, 0)
 	}
 	return s.lat()
 }
 
 func (s *stimulus) scale() model.Scale {
 	r := s.rng
-	if r.IntN(8) == 0 {
-		return model.Scale{Mantissa: uint16(r.Uint64()), Exponent: uint8(r.IntN(32))}
+	if r.IntN(8) == 0 { // small exponents for a small β
+		m := bench.Pick(r, uint16(r.Uint64()), 1<<r.IntN(lapspaths.MantissaBits))
+		return model.Scale{Mantissa: m, Exponent: uint8(r.IntN(bench.Pick(r, 8, 32)))}
 	}
 	// A longest latency of between 1/4 and 64 octaves.
 	e := 14 + int(s.p.Tables.LatBits) - lapspaths.WeightBits + r.IntN(9)
@@ -216,6 +227,7 @@ func (s *stimulus) scale() model.Scale {
 // write is the change that writes a path.
 func (s *stimulus) write(pid, dst uint32) model.Change {
 	c := model.Change{Op: model.Path, Pid: pid, Dst: dst, Delay: int64(s.lat()), Base: uint32(s.rng.Int64N(1 << s.p.Tables.LatBits))}
+	s.base[pid] = uint64(c.Base)
 	for range s.p.Tables.Anchors {
 		c.Anchors = append(c.Anchors, s.rng.Uint32())
 	}
@@ -246,6 +258,20 @@ func (s *stimulus) plan() {
 	dst := uint32(s.dst())
 	set := s.sets[dst]
 	add := func(c model.Change) { s.jobs = append(s.jobs, c) }
+	remove := func(pid uint32) {
+		s.owner[pid] = -1
+		add(model.Change{Op: model.Remove, Pid: pid})
+		if s.gone = append(s.gone, pid); len(s.gone) > 16 {
+			s.gone = s.gone[1:]
+		}
+	}
+	if len(s.empty) > 0 && r.IntN(4) == 0 {
+		for _, pid := range s.empty {
+			remove(pid)
+		}
+		s.empty = s.empty[:0]
+		return
+	}
 	switch r.IntN(8) {
 	case 0:
 		if pid := uint32(r.Int64N(s.p.Tables.Paths())); s.owner[pid] < 0 {
@@ -287,12 +313,12 @@ func (s *stimulus) plan() {
 		}
 	}
 	add(model.Change{Op: model.Commit, Dst: dst, Scale: s.scale()})
+	if n == 0 && len(s.empty) == 0 && r.IntN(2) == 0 { // takes its time: ACKs find no path
+		s.empty = append(s.empty, gone...)
+		return
+	}
 	for _, pid := range gone {
-		s.owner[pid] = -1
-		add(model.Change{Op: model.Remove, Pid: pid})
-		if s.gone = append(s.gone, pid); len(s.gone) > 16 {
-			s.gone = s.gone[1:]
-		}
+		remove(pid)
 	}
 }
 
@@ -325,6 +351,8 @@ func (s *stimulus) newAck(bad bool) *ack {
 	r, p := s.rng, s.p
 	a := &ack{delay: s.delay()}
 	switch b := r.Bits(); {
+	case len(s.empty) > 0 && b&12 == 0:
+		a.segment = segment{uint64(bench.Pick(r, s.empty...)), s.flow(), s.seq}
 	case b>>56 < s.pStray || len(s.outstanding) == 0:
 		a.segment = segment{s.path(), s.flow(), s.seq - r.Uint64N(40)}
 	case b>>40&255 < s.pSkip:
@@ -341,6 +369,9 @@ func (s *stimulus) newAck(bad bool) *ack {
 	default:
 		a.segment = s.outstanding[0]
 		s.outstanding = s.outstanding[1:]
+	}
+	if r.Bits()>>61 == 0 { // one bit of the measurement or of baseVal decides on congestion
+		a.delay = s.base[a.pid] + bench.Pick[uint64](r, 0, 1, 1<<r.IntN(int(p.Tables.LatBits)))
 	}
 	if bad {
 		if r.IntN(2) == 0 {
@@ -376,7 +407,7 @@ func (s *stimulus) Next(in []uint64) {
 		return hit
 	}
 	bad := chance(s.pBad)
-	if chance(s.pPacket) {
+	if chance(s.pPacket) || rst { // a reset meets traffic
 		s.packet(in, bad, chance(s.pTrack), ready && !rst)
 	}
 	if s.ack == nil && chance(s.pAck) {
@@ -529,10 +560,30 @@ func (s *stimulus) learn(in []uint64, rst bool) {
 	if x.path.On(want) && len(s.sent) > 0 {
 		g := s.sent[0]
 		s.sent = s.sent[1:]
-		if !x.pathNone.On(want) && g.flow != nobody && len(s.outstanding) < mostOutstanding {
+		if !x.pathNone.On(want) && g.flow != nobody {
 			g.pid = x.pathPid.Get(want)
 			s.start(g.pid, s.timers[g.pid].latency)
-			s.outstanding = append(s.outstanding, g)
+			s.tracked = append(s.tracked, g)
+			if len(s.outstanding) < mostOutstanding {
+				s.outstanding = append(s.outstanding, g)
+			}
+		}
+	}
+	if s.p.Loss && x.sent.On(want) && len(s.tracked) > 0 {
+		g := s.tracked[0]
+		s.tracked = s.tracked[1:]
+		if !x.stored.On(want) && s.rng.Bits()>>61 != 0 { // few of them come back
+			s.drop(g)
+		}
+	}
+}
+
+// drop forgets a segment that was outstanding a few cycles ago.
+func (s *stimulus) drop(g segment) {
+	for i := len(s.outstanding) - 1; i >= max(0, len(s.outstanding)-32); i-- {
+		if s.outstanding[i] == g {
+			s.outstanding = append(s.outstanding[:i], s.outstanding[i+1:]...)
+			return
 		}
 	}
 }
@@ -545,7 +596,11 @@ func (s *stimulus) start(pid, latency uint64) {
 // aim lets time go by up to the timer of a path, so that one bit of it decides whether it
 // has expired.
 func (s *stimulus) aim() {
-	ahead := (s.timers[s.path()].due - s.now) & s.mask
+	pid := s.path()
+	if n := len(s.outstanding); n > 0 {
+		pid = s.outstanding[s.rng.IntN(n)].pid
+	}
+	ahead := (s.timers[pid].due - s.now) & s.mask
 	if ahead <= s.mask>>1 {
 		s.now += ahead + bench.Pick[uint64](s.rng, 0, 1, 1, 1<<s.rng.IntN(int(s.p.Tables.TimeBits)-1))
 	}

@@ -431,6 +431,11 @@ func (r *predictor) execute(cur *cycle) {
 		a := &m.Count
 		c.late[cNoPath], c.late[cProbe] = uint8(a.NoPath-before.NoPath), uint8(a.Probe-before.Probe)
 		c.late[cProbeWait] = uint8(a.ProbeWait - before.ProbeWait)
+		// The packet was counted as it came: nothing more if the model counts it too.
+		c.late[cPacket], c.late[cIllegal] = uint8(a.Packet-before.Packet)-1, uint8(a.Illegal-before.Illegal)
+		if !c.legal {
+			c.late[cIllegal]--
+		}
 		if !r.bare {
 			r.cover.packet(m, c, at)
 		}

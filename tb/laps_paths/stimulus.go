@@ -40,6 +40,7 @@ type stimulus struct {
 	acking, routing bool // an offer stands
 	ack             model.Change
 	ackTag          uint64
+	due             uint64 // when the path of the last ACK expires
 	routePid        uint32
 	id              uint64
 	picks           [64]pick // by cycle, modulo 64
@@ -177,6 +178,8 @@ func (s *stimulus) scale() model.Scale {
 		return model.Scale{}
 	case 1:
 		return model.Scale{Mantissa: uint16(r.Uint64()), Exponent: uint8(r.IntN(32))}
+	case 2: // a weight, of a latency of 1 ns, that can just be doubled, or just not
+		return model.Scale{Mantissa: uint16(1<<(params.WeightBits-1) - r.IntN(2))}
 	}
 	// A longest latency of between 1/4 and 32 octaves.
 	e := 15 + int(s.p.LatBits) - params.WeightBits + r.IntN(8)
@@ -365,6 +368,7 @@ func (s *stimulus) Next(in []uint64) {
 		}
 		if ready && (p.AckLookup == params.Own || !packet) {
 			s.acking = false
+			s.due = s.now + 2*uint64(min(max(s.ack.Delay, 0), 1<<p.LatBits-1))
 		}
 	}
 	if len(s.jobs) == 0 && cfg && ready {
@@ -445,6 +449,9 @@ func (s *stimulus) pass() {
 		switch b := s.rng.Bits(); {
 		case b&255 == 0:
 			s.now += b >> 8
+			if b>>62 == 0 { // just before it counts as fresh again
+				s.now = s.due + s.mask>>1 + b>>8&1
+			}
 		case b&31 < 4:
 			s.now += uint64(2 * s.lat())
 		default:

@@ -21,6 +21,7 @@ type Bug struct {
 	// Limit is the number of cycles with events that its shrunk stimulus may have;
 	// 0 means a handful, 12.
 	Limit int
+	Seed  uint64 // of the stimulus; 0 means 1
 }
 
 const handful = 12
@@ -68,7 +69,7 @@ func (s Suite[P]) planted(t *testing.T, b *Bug) string {
 		}
 		return text
 	}
-	r := s.run(t, bad, bad, cosim.RunOptions{Seed: 1, Cycles: searchCycles, OutDir: t.TempDir()})
+	r := s.run(t, bad, bad, cosim.RunOptions{Seed: max(b.Seed, 1), Cycles: searchCycles, OutDir: t.TempDir()})
 	if !found {
 		t.Fatalf("the configuration has no file %s", b.File)
 	}
@@ -90,7 +91,11 @@ func (s Suite[P]) planted(t *testing.T, b *Bug) string {
 		t.Errorf("%s: shrunk to %d cycles with events, want at most %d: %v", f.Summary(), n, limit, f.Shrunk.Inputs)
 	}
 	s.again(t, bad, f)
-	return fmt.Sprintf("| %s | `%s` | %s | %d | %d |\n", b.Name, b.File, where(f), f.Cycle, n)
+	cycle := fmt.Sprint(f.Cycle)
+	if b.Seed > 1 {
+		cycle += fmt.Sprintf(" of seed %d", b.Seed)
+	}
+	return fmt.Sprintf("| %s | `%s` | %s | %s | %d |\n", b.Name, b.File, where(f), cycle, n)
 }
 
 // plant edits a text.

@@ -52,6 +52,7 @@ type visit struct {
 	freed  int             // places of the ring that are free at the end
 	was    uint64          // of an ACK that skips: the timer before it
 	sent   uint64          // and how many segments had been stored on its path
+	count  [counters]uint8 // what the model counted with it
 }
 
 // busy reports whether an ACK of the path must not enter behind it.
@@ -367,17 +368,16 @@ func (r *predictor) send(cur *late) {
 		was, armed = m.Deadline(e.path), before > 0
 	}
 	m.RTOMin = e.rtoMin
+	counted := m.Count
 	stored := m.Send(e.path, e.seg, e.latency, e.now)
 	cur.sent, cur.stored, cur.any = true, stored, true
-	switch {
-	case !m.Legal(e.path):
-		cur.count[cntIllegal]++
+	for i, n := range since(&counted, &m.Count) {
+		cur.count[i] += n
+	}
+	if !m.Legal(e.path) {
 		r.hits[ptIllegalSend]++
 		return
-	case !stored:
-		cur.count[cntFull]++
 	}
-	cur.count[cntSend]++
 	if stored {
 		r.stored[e.path]++
 	}
@@ -397,8 +397,10 @@ func (r *predictor) enter(now uint64) {
 		if !r.bare {
 			r.coverLook(v.path, now)
 		}
+		counted := m.Count
 		v.lost = append(v.lost[:0], m.Expire(v.path, now)...)
 		v.freed = len(v.lost)
+		v.count = since(&counted, &m.Count)
 		r.retire(v)
 	case m.Legal(v.path):
 		v.tail = r.stored[v.path]
@@ -432,9 +434,11 @@ func (r *predictor) resolve(v *visit) {
 	m := r.m
 	v.passes, v.freed, v.lost, v.told = 0, 0, v.lost[:0], 0
 	m.RTOMin = v.rtoMin
+	counted := m.Count
 	if !m.Legal(v.path) {
 		r.hits[ptIllegalAck]++
 		v.cause, _ = m.Ack(v.path, v.seg, v.latency, v.now)
+		v.count = since(&counted, &m.Count)
 		return
 	}
 	v.sent = r.stored[v.path]
@@ -447,6 +451,7 @@ func (r *predictor) resolve(v *visit) {
 		r.coverAck(v, out[:n], lane)
 	}
 	cause, lost := m.AckBefore(v.path, v.seg, v.latency, v.now, later)
+	v.count = since(&counted, &m.Count)
 	switch v.cause = cause; cause {
 	case model.Ignored:
 		at = n
@@ -489,7 +494,7 @@ func (r *predictor) decide(v *visit, cur *late) {
 		}
 		if v.timer && len(v.lost) > 0 {
 			cur.any = true
-			cur.count[cntTimeout]++
+			cur.count[cntTimeout] += v.count[cntTimeout]
 		}
 		if len(v.lost) > 0 {
 			return
@@ -520,19 +525,22 @@ func (r *predictor) decide(v *visit, cur *late) {
 	r.taken--
 	cur.freed, cur.path = v.freed, v.path
 	if v.timer {
+		cur.count[cntExpired] += v.count[cntExpired] - uint8(len(v.lost)) // each was counted as it was reported
 		return
 	}
 	cur.done, cur.any, cur.seg, cur.cause = true, true, v.seg, v.cause
-	switch v.cause {
-	case model.Skip:
-		cur.count[cntAck]++
-		cur.count[cntSkip]++
-	case model.Order:
-		cur.count[cntAck]++
-	case model.Ignored:
-		cur.count[cntIgnored]++
-	case model.None:
-		cur.count[cntIllegal]++
+	v.count[cntLost] -= uint8(len(v.lost))
+	for i, n := range v.count {
+		cur.count[i] += n
+	}
+}
+
+// since is what was counted from one reading of the model's counters to another.
+func since(from, to *model.Counters) [counters]uint8 {
+	return [counters]uint8{
+		cntSend: uint8(to.Send - from.Send), cntFull: uint8(to.Full - from.Full), cntAck: uint8(to.Ack - from.Ack),
+		cntSkip: uint8(to.Skip - from.Skip), cntIgnored: uint8(to.Ignored - from.Ignored), cntLost: uint8(to.Lost - from.Lost),
+		cntTimeout: uint8(to.Timeout - from.Timeout), cntExpired: uint8(to.Expired - from.Expired), cntIllegal: uint8(to.IllegalPath - from.IllegalPath),
 	}
 }
 

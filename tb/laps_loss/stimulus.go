@@ -32,8 +32,14 @@ type stimulus struct {
 	burst                 int       // sends on one path still to come, then an ACK of the last
 	burstPath             *flight
 	burstAck              int
-	lag                   int // no ACK of a path with so few segments on the way
-	step                  int // how time passes: one of the steps below
+	crowd                 int        // cycles of a crowd that have gone by, from 1; 0: there is none
+	crowdGap              int        // cycles between its first two ACKs
+	crowdPaths            [2]*flight // of these
+	crowdThird            int64      // a number in their queue that is no path
+	survey                int        // cycles of a survey that have gone by, from 1; 0: there is none
+	surveyed              uint64     // the latency that most of its ACKs have, or but for a bit
+	lag                   int        // no ACK of a path with so few segments on the way
+	step                  int        // how time passes: one of the steps below
 	rtoMin, latency, jump uint64
 	spread                bool // latencies of any size in one episode
 	resetIn               int  // cycles to a reset of one cycle; 0: none
@@ -90,6 +96,11 @@ func (s *stimulus) path() uint32 {
 // episode chooses what the next few hundred cycles are like.
 func (s *stimulus) episode() {
 	p, r := s.p, s.rng
+	s.survey = 0
+	if r.Int64N(max(64, p.Paths/20)) == 0 {
+		s.look()
+		return
+	}
 	s.left = 64 + r.IntN(1000)
 	old := s.hot
 	s.hot = nil
@@ -141,6 +152,27 @@ func (s *stimulus) episode() {
 	}
 }
 
+// look begins a survey, a long episode in which each timer has its turn: segments are sent on
+// some paths, and an ACK comes back on each; nothing else happens, and the time stands still but
+// for one step, to the timers that the ACKs have set, or one ns past them.
+func (s *stimulus) look() {
+	p, r := s.p, s.rng
+	s.hot = nil
+	first := r.Int64N(p.Paths)
+	for i := range min(p.Paths, 64) {
+		s.hot = append(s.hot, &flight{path: uint32((first + i) % p.Paths)})
+	}
+	s.survey, s.step = 1, stepStill
+	s.left = 8*len(s.hot) + 500 + int(p.Paths)*params.ScanCycles*9/8
+	s.pSend, s.pAck, s.pTake = 256, 256, 256
+	s.pSkip, s.pLate, s.pBad, s.pAgain = 128, 0, 0, 0
+	s.lag, s.spread, s.flows = 0, false, 1<<p.FlowBits
+	s.latency = r.Uint64() & s.maxLatency
+	s.rtoMin = bench.Pick(r, 0, 0, s.latency, r.Uint64()&(s.mask>>2))
+	s.surveyed = s.latency
+	s.jump = max(s.rtoMin, 2*s.latency) + r.Uint64N(2)
+}
+
 // timeout is a time of any size up to most.
 func (s *stimulus) timeout(most, usual uint64) uint64 {
 	r := s.rng
@@ -181,12 +213,52 @@ func (s *stimulus) Next(in []uint64) {
 	send, ack := chance(s.pSend), chance(s.pAck)
 	bad, take := chance(s.pBad), chance(s.pTake)
 	again := chance(s.pAgain)
-	if s.burst == 0 && s.burstAck == 0 && s.lag == 0 && s.rng.Bits()>>56 == 0 {
+	if s.burst == 0 && s.burstAck == 0 && s.crowd == 0 && s.survey == 0 && s.lag == 0 && s.rng.Bits()>>56 == 0 {
 		s.compose()
 	}
 	b = s.rng.Bits()
 	from, to := s.hot[int(b&0xff)*len(s.hot)>>8], s.hot[int(b>>8&0xff)*len(s.hot)>>8]
+	stray, last := int64(-1), false // the path of an ACK of nothing
 	switch {
+	case s.survey > 0:
+		i, n := s.survey-1, len(s.hot)
+		send, ack = i < 3*n, i >= 3*n+8 && i < 4*n+8
+		from, to = s.hot[i%n], s.hot[max(0, i-8)%n]
+		if i == 6*n+200 {
+			s.now = (s.now + s.jump) & s.mask
+		}
+		s.latency = s.surveyed
+		if s.rng.IntN(2) == 0 { // one bit of it is another
+			s.latency ^= 1 << s.rng.IntN(int(s.p.LatBits))
+		}
+		s.survey++
+	case s.crowd > 0:
+		send, bad, again = send && s.crowd > crowdAcks, false, false
+		ack = s.crowd >= crowdAcks
+		switch i := s.crowd - crowdAcks - s.crowdGap; {
+		case s.crowd < crowdSends:
+			from, send = s.crowdPaths[s.crowd&1], true
+		case s.crowd == crowdAcks:
+			to, last = s.crowdPaths[0], true
+		case i < 0:
+			ack = false
+		case i == 0:
+			to, last = s.crowdPaths[1], true
+		case i < params.Slots-1:
+			stray = s.crowdThird
+		case i == params.Slots-1:
+			to = s.crowdPaths[0]
+		case i < params.Slots+3: // those of the other queues come when it is in the barrel
+			ack = false
+		case i < 4*params.Slots:
+			stray = int64(b >> 18 & (1<<s.p.PidBits - 1))
+			if (stray^s.crowdThird)&(s.p.AckQueues-1) == 0 {
+				stray ^= 1
+			}
+		default:
+			s.crowd = -1
+		}
+		s.crowd++
 	case s.burst > 0: // fill a ring
 		s.burst--
 		from, send, bad, again = s.burstPath, true, false, false
@@ -238,13 +310,21 @@ func (s *stimulus) Next(in []uint64) {
 	}
 	if ack {
 		x.ackValid.Raise(in)
-		seg := s.acknowledge(to)
+		if n := len(to.out); last && n > 1 {
+			to.out[0], to.out = to.out[n-1], to.out[:1]
+		}
+		seg := to.gone
+		if stray < 0 {
+			seg = s.acknowledge(to)
+		}
 		x.ackFlow.Put(in, uint64(seg.Flow))
 		x.ackSeq.Put(in, seg.Seq)
 		latency := s.draw()
 		x.ackLatency.Put(in, latency)
 		to.due = s.now + max(s.rtoMin, 2*latency)
-		if bad && b>>17&1 == 0 {
+		if stray >= 0 {
+			x.ackPath.Put(in, uint64(stray))
+		} else if bad && b>>17&1 == 0 {
 			x.ackPath.Put(in, illegal())
 		} else {
 			x.ackPath.Put(in, uint64(to.path))
@@ -253,9 +333,45 @@ func (s *stimulus) Next(in []uint64) {
 	s.pass()
 }
 
+// Cycles of a crowd: sends on its two paths before the first, then the ACKs from the other on.
+const crowdSends, crowdAcks = 12, 24
+
+// gather begins a crowd: for a while all that is in the barrel is of one queue. On two paths an ACK
+// skips segments; ACKs of no path fill the slots between them, then one comes that waits for the
+// first path, and behind it those of other queues. It reports whether there are such paths.
+func (s *stimulus) gather() bool {
+	r, queues := s.rng, s.p.AckQueues
+	queue := r.Int64N(queues)
+	legal := (s.p.Paths - queue + queues - 1) / queues // paths of the queue
+	none := 1<<s.p.PidBits/queues - legal              // and numbers that are none
+	if legal < 2 || none < 1 {
+		return false
+	}
+	first := r.Int64N(legal)
+	second := (first + 1 + r.Int64N(legal-1)) % legal
+	third := legal + r.Int64N(none)
+	first, second, third = first*queues+queue, second*queues+queue, third*queues+queue
+	s.crowd, s.crowdThird, s.crowdGap = 1, third, bench.Pick(r, params.Slots-1, params.Slots-1, 1+r.IntN(params.Slots))
+	s.crowdPaths = [2]*flight{s.flight(first), s.flight(second)}
+	return true
+}
+
+// flight is what is known of a path.
+func (s *stimulus) flight(path int64) *flight {
+	for _, f := range s.hot {
+		if f.path == uint32(path) {
+			return f
+		}
+	}
+	return &flight{path: uint32(path)}
+}
+
 // compose begins a burst of sends that fills a ring, and an ACK after it.
 func (s *stimulus) compose() {
 	r := s.rng
+	if r.IntN(2) == 0 && s.gather() {
+		return
+	}
 	s.burstPath = s.hot[r.IntN(len(s.hot))]
 	s.burst = int(s.p.Depth) + r.IntN(4)
 	if r.IntN(4) == 0 {
@@ -269,7 +385,7 @@ func (s *stimulus) acknowledge(f *flight) model.Segment {
 	b := s.rng.Bits()
 	n := len(f.out)
 	switch {
-	case s.flows == 1 && b>>40&255 == 0: // one that may be sent in a few cycles
+	case s.flows == 1 && b>>40&15 == 0: // one that may be sent in a few cycles
 		return model.Segment{Seq: (s.seq + b>>48&7) & s.maxSeq}
 	case n == 0 || b&255 < s.pLate/2:
 		return f.gone
@@ -346,7 +462,7 @@ func (s *stimulus) aim() {
 	if ahead > s.mask>>1 {
 		return // it has expired before
 	}
-	s.now += ahead + bench.Pick[uint64](r, 0, 1, 1<<r.IntN(int(s.p.TimeBits)-1))
+	s.now += ahead + bench.Pick[uint64](r, 0, 1, 1<<r.IntN(int(s.p.TimeBits)-1), s.mask>>1)
 	if s.sinceReset > max(1000, 12*s.p.Paths) && r.IntN(64) == 0 {
 		s.resetIn = 1 + r.IntN(40)
 	}

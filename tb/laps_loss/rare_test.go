@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package lapsloss_test
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/nicgen/nicgen/cosim"
+	params "github.com/nicgen/nicgen/gen/laps_loss"
+	lapsloss "github.com/nicgen/nicgen/tb/laps_loss"
+)
+
+// drive is a cycle of a script: what the inputs are that are not 0.
+type drive struct {
+	l  *cosim.Layout
+	in []uint64
+}
+
+func (d drive) set(name string, v uint64) { d.l.MustSlot(name).Set(d.in, v) }
+
+func (d drive) event(lane string, path, seq, latency uint64) {
+	d.set(lane+"_valid", 1)
+	d.set(lane+"_pid", path)
+	d.set(lane+"_seq", seq)
+	d.set(lane+"_latency_ns", latency)
+}
+
+func (d drive) send(path, seq, latency uint64) { d.event("s_send", path, seq, latency) }
+func (d drive) ack(path, seq, latency uint64)  { d.event("s_ack", path, seq, latency) }
+
+// script is a stimulus; c counts from the end of the sweep after the reset.
+type script struct {
+	l     *cosim.Layout
+	start int
+	cycle int
+	play  func(d drive, c int)
+}
+
+// Next implements cosim.Stimulus.
+func (s *script) Next(in []uint64) {
+	d := drive{s.l, in}
+	if s.cycle < 3 {
+		d.set("rst", 1)
+	} else if c := s.cycle - s.start; c >= 0 {
+		s.play(d, c)
+	}
+	s.cycle++
+}
+
+// crowd: for a round, all that is in stage 6 is of queue 3: two reports, and between them ACKs of a path that does
+// not exist; an ACK of the first path has gone back. ACKs of queue 0 come behind it. Each time a cycle later in a round.
+func crowd(d drive, c int) {
+	d.set("m_lost_ready", 1)
+	d.set("cfg_rto_min_ns", 100_000)
+	n := uint64(c/401) * 64
+	switch c %= 401; {
+	case c < 24:
+		d.send(3+4*uint64(c&1), n+uint64(c/2), 0)
+	case c == 40:
+		d.ack(3, n+10, 0)
+	case c == 46:
+		d.ack(7, n+10, 0)
+	case c > 46 && c < 52:
+		d.ack(11, 0, 0)
+	case c == 52:
+		d.ack(3, n+11, 0)
+	case c > 55 && c < 106:
+		d.ack(12, 0, 0)
+	case c == 346:
+		d.ack(7, n+11, 0)
+	}
+}
+
+// jam: seven paths report into a full queue while the timer of path 0 has expired, and an ACK of path 0 goes back. Then
+// the lost segments are taken, each time a cycle later.
+func jam(d drive, c int) {
+	paths := []uint64{1, 2, 3, 5, 6, 7, 9}
+	d.set("cfg_rto_min_ns", 100)
+	n := uint64(c / 1200)
+	c %= 1200
+	now := n * 10_000
+	switch {
+	case c < 56:
+		d.send(paths[c%7], 64*n+uint64(c/7), 4000)
+	case c == 60:
+		d.send(0, 64*n, 0)
+	case c >= 70 && c < 77:
+		d.ack(paths[c-70], 64*n+7, 0)
+	case c == 400:
+		d.ack(0, 64*n, 0)
+	}
+	if c >= 200 {
+		now += 1000
+	}
+	if c < 60 || c >= 460+int(n%113) {
+		d.set("m_lost_ready", 1)
+	}
+	d.set("now_ns", now)
+}
+
+// twin: the timer of path 1 is read after it has expired, while an ACK of it waits for room in the queue of lost segments;
+// when the look enters, the timer is a new one, and an ACK of path 10 names the segment that is left. Then nothing comes of the path.
+func twin(d drive, c int) {
+	const round = 46_000 // all timers are read
+	full := []uint64{2, 3, 6}
+	d.set("cfg_rto_min_ns", 100)
+	switch {
+	case c < 48:
+		d.send(full[c%3], uint64(c/3), 100_000)
+	case c >= 50 && c < 53:
+		d.send(1, 950+uint64(c), 0)
+	case c >= 70 && c < 73:
+		d.ack(full[c-70], 15, 0)
+	case c == 400:
+		d.ack(1, 1001, 4000)
+	case c >= 450+round && c < 600+round:
+		d.ack(10, 1002, 0)
+	}
+	if c >= 500+round {
+		d.set("m_lost_ready", 1)
+	}
+	switch {
+	case c >= 1200+round:
+		d.set("now_ns", 1000+8000+1)
+	case c >= 300:
+		d.set("now_ns", 1000)
+	}
+}
+
+// doubted: the rings of paths 0 and 3 are full. A send on path 0 finds that, and much later one on path 3, which is in
+// doubt from then on, and one on path 0 right behind it. A segment on path 1 comes and goes. Each time a cycle later in
+// a round of looks at timers.
+func doubted(d drive, c int) {
+	d.set("m_lost_ready", 1)
+	d.set("cfg_rto_min_ns", 100_000)
+	n := uint64(c / 401)
+	switch c %= 401; {
+	case n == 0 && c < 40:
+		d.send(3*uint64(c&1), uint64(c/2), 0)
+	case c == 100:
+		d.send(0, n, 0)
+	case c == 300:
+		d.send(3, n, 0)
+	case c == 301+int(n&3):
+		d.send(0, n, 0)
+	case c == 310:
+		d.send(1, n, 0)
+	case c == 350:
+		d.ack(1, n, 0)
+	}
+}
+
+// eleven paths, of four queues, are enough to fill the barrel; queue 3 has two of them and two that do not exist.
+const eleven = "paths=11 pid_bits=4 depth=16 lanes=4 ring_memory=bram time_bits=24"
+
+// rare are situations that random traffic hardly comes to, each with a mistake that shows only there.
+var rare = []struct {
+	name, set string
+	play      func(drive, int)
+	cycles    uint64
+	edits     []string
+}{
+	{"a round of one queue", eleven, crowd, 8_000, []string{"(b6_valid && ends) ||", "!(b6_valid && ends) ||"}},
+	{"a look that is kept out", eleven, jam, 150_000, []string{
+		"(scan_want_q && scan_path_q[QUEUE_W-1:0] == QUEUE_W'(g));", "!(scan_want_q && scan_path_q[QUEUE_W-1:0] == QUEUE_W'(g));"}},
+	{"the path in doubt changes", eleven, doubted, 100_000, []string{"doubt_idx_q <= p3_idx_q;", "doubt_idx_q <= p3_idx_q & ~IDX_W'(2);"}},
+	{"a look that names a segment", "", twin, 150_000, []string{"!b6_q.report && !b6_q.timer && b6_q.legal", "!b6_q.report && b6_q.legal"}},
+}
+
+// spaced finds a text whatever the number of blanks: columns move.
+func spaced(text string) *regexp.Regexp {
+	return regexp.MustCompile(strings.ReplaceAll(regexp.QuoteMeta(text), " ", " +"))
+}
+
+// In situations that random traffic hardly comes to, the unit is the golden model, and without what is for
+// them it is not.
+func TestRare(t *testing.T) {
+	for _, c := range rare {
+		for _, wrong := range []bool{false, true} {
+			u := *lapsloss.Unit
+			u.Assertions = ""
+			p := suite.Configure(t, c.set)
+			u.Stimulus = func(p *params.Params, l *cosim.Layout, _ uint64) (cosim.Stimulus, error) {
+				return &script{l: l, start: int(p.Paths) + 100, play: c.play}, nil
+			}
+			b := u.Bench(p)
+			planted := false
+			b.Edit = func(_, text string) string {
+				if !wrong {
+					return text
+				}
+				at := spaced(c.edits[0]).FindStringIndex(text)
+				if at == nil {
+					return text
+				}
+				planted = true
+				return text[:at[0]] + c.edits[1] + text[at[1]:]
+			}
+			if err := b.Prepare(); err != nil {
+				t.Fatal(err)
+			}
+			r, err := cosim.Run(t.Context(), b, cosim.RunOptions{Unit: u.Name, Cycles: c.cycles, NoShrink: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if planted != wrong || (r.Outcome == cosim.Mismatch) != wrong || r.Outcome == cosim.Fault {
+				t.Errorf("%s: planted %t, outcome %s", c.name, planted, r.Outcome)
+			}
+		}
+	}
+}

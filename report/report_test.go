@@ -52,7 +52,6 @@ func gathered(t *testing.T) (*report.Page, string) {
 var unmeasured = []string{
 	"laps, Netlist", "laps, Soak",
 	"laps_paths, Soak",
-	"laps_loss, Soak",
 	"powertcp, Soak",
 }
 

@@ -9,6 +9,8 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -70,6 +72,7 @@ type Chunk struct {
 // Config is what was found in one configuration, all its chunks together.
 type Config struct {
 	Changed     map[string]any    `json:"changed"` // parameters that are not as by default
+	RTL         string            `json:"rtl"`     // what was run, as Digest has it
 	Chunks      int               `json:"chunks"`
 	Cycles      uint64            `json:"cycles"`
 	Events      uint64            `json:"events"`
@@ -170,7 +173,7 @@ func Run(ctx context.Context, p Plan) (*Result, error) {
 	digests := make([]string, len(p.Configs))
 	for i, cfg := range p.Configs {
 		var err error
-		if digests[i], err = digest(cfg); err != nil {
+		if digests[i], err = Digest(cfg); err != nil {
 			return nil, err
 		}
 	}
@@ -261,7 +264,7 @@ func Run(ctx context.Context, p Plan) (*Result, error) {
 	if err := g.Wait(); err != nil {
 		return nil, err
 	}
-	return p.sum(chunks)
+	return p.sum(chunks, digests)
 }
 
 func events(chunks map[int]Chunk) (n uint64) {
@@ -307,10 +310,10 @@ func (p *Plan) chunk(ctx context.Context, i int) (Chunk, *cosim.Report, error) {
 }
 
 // sum puts the plan's chunks together.
-func (p *Plan) sum(chunks map[int]Chunk) (*Result, error) {
+func (p *Plan) sum(chunks map[int]Chunk, digests []string) (*Result, error) {
 	res := &Result{Unit: p.Unit, Seed: p.Seed, Failures: []string{}, Configs: make([]Config, len(p.Configs))}
 	for i, cfg := range p.Configs {
-		res.Configs[i] = Config{Changed: changes(p.Configs[0], cfg), coverage: map[string]uint64{}}
+		res.Configs[i] = Config{Changed: changes(p.Configs[0], cfg), RTL: digests[i], coverage: map[string]uint64{}}
 	}
 	for i := 0; i < p.least() || res.Events < p.Events; i++ {
 		c, ok := chunks[i]
@@ -435,17 +438,17 @@ func changes(def, cfg gen.Config) map[string]any {
 	return m
 }
 
-// digest is that of a configuration and of the RTL that is emitted for it.
-func digest(cfg gen.Config) (string, error) {
-	tree, err := emit.Render([]emit.Unit{{Config: cfg}})
+// Digest is the SHA-256 of a configuration's SystemVerilog: a result holds for no other.
+func Digest(cfg gen.Config) (string, error) {
+	files, err := emit.Sources(emit.Unit{Config: cfg})
 	if err != nil {
 		return "", err
 	}
-	m, err := emit.ReadManifest(tree[cfg.Unit()+"/"+emit.ManifestName])
-	if err != nil {
-		return "", err
+	h := sha256.New()
+	for _, f := range files {
+		fmt.Fprintf(h, "%s %d\n%s", f.Name, len(f.Text), f.Text)
 	}
-	return m.SHA256, nil
+	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
 // read reads the chunks that are kept. A line that was cut short by a crash ends the

@@ -29,10 +29,10 @@ var bugs = []benchtest.Bug{
 	{Name: "equal keys: always the first", File: race, Set: raced, Edits: []string{"p1_tie_q[0]);", "p1_tie_q[0] && 1'b0);"}},
 	{Name: "levels share their random bits", File: race, Set: raced, Edits: []string{
 		"p2_tie_q <= p1_tie_q[2:1];", "p2_tie_q <= {p1_tie_q[1], p1_tie_q[2]};"}},
-	{Name: "no carry out of the bits cut off", File: race, Set: raced, Edits: []string{"fraction, carry_in};", "fraction, carry_in && 1'b0};"}},
+	{Name: "no carry out of the bits cut off", File: race, Set: raced, Seed: 2, Edits: []string{"fraction, carry_in};", "fraction, carry_in && 1'b0};"}},
 	{Name: "the smallest noise is not lowered", File: race, Set: raced, Edits: []string{"{4{!octave[4]}}", "{4{!octave[4] && 1'b0}}"}},
 	{Name: "noise lowered by its own address", File: race, Set: raced, Edits: []string{"WORD_W*(g^1)+14", "WORD_W*g+14"}},
-	{Name: "a lane adds what its own address says", File: race, Set: raced, Edits: []string{"p0_word[WORD_W*(g^1) +: LOW_W]", "p0_word[WORD_W*g +: LOW_W]"}},
+	{Name: "a lane adds what its own address says", File: race, Set: raced, Seed: 3, Edits: []string{"p0_word[WORD_W*(g^1) +: LOW_W]", "p0_word[WORD_W*g +: LOW_W]"}},
 	{Name: "path 0 races though dead", File: race, Set: raced, Edits: []string{"if (p0_dead[g]) begin", "if (p0_dead[g] && g != 0) begin"}},
 	{Name: "lowest bit of the dither left out", File: race, Set: inLUTs, Edits: []string{"= p0_dither_q;", "= p0_dither_q & 6'h3e;"}},
 

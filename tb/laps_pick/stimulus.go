@@ -161,7 +161,7 @@ func (s *stimulus) Next(in []uint64) {
 }
 
 // draw chooses random bits: even ones, all zeros, all ones, or few of one kind; for a
-// lookup also the first or last number of a path.
+// lookup also the first or last number of a path, for a race also noise about the tail's end.
 func (s *stimulus) draw(in []uint64, usable uint32) {
 	kind := s.rng.IntN(8)
 	if kind == 4 && s.picker != nil {
@@ -170,6 +170,19 @@ func (s *stimulus) draw(in []uint64, usable uint32) {
 			first += chance
 		}
 		s.pins.random.Put(in, uint64(first*(1<<params.UniformBits))-s.rng.Bits()>>63)
+		return
+	}
+	if kind == 5 && s.picker == nil { // a race between two words of the tail, or its last and the first one behind it
+		lanes, shape := int(s.p.Lanes()), s.p.Noise()
+		at := bench.Pick(s.rng, shape.TailWords, 1+s.rng.IntN(shape.TailWords))
+		for i := range lanes {
+			addr := uint64(at - s.rng.IntN(2))
+			for j := range shape.AddrBits {
+				s.pins.random.PutBits(in, j*lanes+i, 1, addr>>j)
+			}
+		}
+		used := lanes * shape.AddrBits
+		s.pins.random.PutBits(in, used, s.p.RandomBits()-used, s.rng.Bits())
 		return
 	}
 	for i, left := 0, s.p.RandomBits(); left > 0; i, left = i+1, left-64 {

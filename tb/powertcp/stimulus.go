@@ -3,6 +3,8 @@
 package powertcp
 
 import (
+	"math/bits"
+
 	"github.com/nicgen/nicgen/cosim"
 	params "github.com/nicgen/nicgen/gen/powertcp"
 	model "github.com/nicgen/nicgen/model/powertcp"
@@ -44,6 +46,7 @@ type stimulus struct {
 	floors               bool  // as much arrives at a link as the floor says, or a little more
 	longer               bool  // round-trip times grow, by up to as much again
 	steeper              bool  // they grow, by 256 to 511 ns a ns
+	rise                 int   // so many cycles before its end, the largest window becomes the largest that there is; 0: no
 	unaimed              int64 // cycles until the first episode that aims
 
 	usual   map[string]uint64 // configured values of the settings
@@ -196,7 +199,7 @@ func (s *stimulus) episode() {
 	for i := range settings {
 		s.setting(i)
 	}
-	s.floors, s.longer, s.steeper = false, false, false
+	s.floors, s.longer, s.steeper, s.rise = false, false, false, 0
 	if s.unaimed == 0 {
 		s.aim()
 	}
@@ -214,7 +217,7 @@ func (s *stimulus) episode() {
 // aim makes of an episode, now and then, one in which settings and traffic fit each
 // other: they lead to sums that nothing else does.
 func (s *stimulus) aim() {
-	switch s.rng.IntN(8) {
+	switch s.rng.IntN(9) {
 	case 0: // times as long as the base RTT, when that is one of the longest
 		s.step = stepTau
 		s.tau(1<<s.p.RTTBits - 1 - s.wide(int(s.p.RTTBits)-1))
@@ -229,8 +232,8 @@ func (s *stimulus) aim() {
 		s.gap, s.pCount = 0, 60
 		*bench.Pick(s.rng, &s.pPath, &s.pExcess, &s.pNone, &s.pBad) = 200
 	case 5: // a round-trip time that rises so fast that the gradient just saturates
-		s.step, s.steeper = stepClock, true
-		s.tau(1<<s.p.RTTBits - 1 - s.wide(int(s.p.RTTBits)-1))
+		s.step, s.steeper, s.pPath = stepClock, true, 20
+		s.tau(1<<s.p.RTTBits - 1)
 	case 6: // a large window and a small power: their quotient saturates
 		s.step = stepClock
 		s.set[setMin], s.set[setMax] = 0, 1<<params.WindowBits-1
@@ -238,7 +241,32 @@ func (s *stimulus) aim() {
 		if !s.steady {
 			s.pFlush = 8
 		}
+	case 7: // a quotient of just half above its limit: stale telemetry leaves power and old window
+		if !s.steady && s.p.HasINT() {
+			s.quotient()
+		}
 	}
+}
+
+// quotient chooses a first window and a power whose quotient is half above the one that it
+// is cut to, and lets windows grow from there in the second half of the episode.
+func (s *stimulus) quotient() {
+	const just = 2*(1<<26-1<<22) + 1
+	for {
+		power := 1<<12 + s.rng.Uint64N(3<<12) // UQ8.18, from 2^-6 to 2^-4
+		n := bits.Len64(power) - 1
+		inverse := uint64(model.Reciprocal(uint32(power<<(16-n))) >> 1)
+		old := (just<<(n-2) + inverse - 1) / inverse
+		if old*inverse>>(n-2) == just {
+			s.set[setInit], s.set[setMin], s.set[setMax] = power, 0, old
+			break
+		}
+	}
+	s.set[setGamma], s.set[setBeta] = 1<<15, s.wide(18)
+	s.rise = s.left / 2
+	s.hot = append(s.hot[:0], s.conn())
+	s.gap, s.pFlush, s.pStale = 0, 60, 256
+	s.pSetting, s.pPath, s.pCount, s.pNone, s.pVariant, s.pJump = 0, 0, 0, 0, 0, 0
 }
 
 // setting chooses the value of a setting. Half of the time it is the configured
@@ -301,6 +329,9 @@ func (s *stimulus) Next(in []uint64) {
 	x := s.pins
 	if s.left--; s.left < 0 {
 		s.episode()
+	}
+	if s.rise > 0 && s.left == s.rise {
+		s.rise, s.pFlush, s.set[setMax] = 0, 0, 1<<params.WindowBits-1
 	}
 	s.sinceReset++
 	if s.unaimed > 0 {
@@ -424,6 +455,9 @@ func (s *stimulus) choose() {
 		s.entry.packed = r.Uint64()
 	case 1:
 		s.entry.packed = 0
+	case 2, 3: // whatever arrives, the least power that has a key of its own, or half of it
+		c0 := uint64(64 - 28 - r.IntN(2))
+		s.entry.packed = 20<<58 | c0<<17 | 1
 	}
 }
 
@@ -550,6 +584,10 @@ func (s *stimulus) roundTrip(f *flow) {
 	a := &s.ack
 	b := s.rng.Bits()
 	switch {
+	case s.steeper && b&1 == 0: // so long that the power does not saturate with it
+		f.rtt = 1 << (s.p.RTTBits - 1)
+	case s.steeper:
+		f.rtt += uint32((s.now-f.at)&s.mask) * uint32(256+b>>8&255)
 	case b>>61 < 3: // as it was, or nearly
 		f.rtt += uint32(b>>8&63) - 32
 		if b>>20&1 == 0 {
@@ -561,8 +599,6 @@ func (s *stimulus) roundTrip(f *flow) {
 		f.rtt = uint32(s.wide(int(s.p.RTTBits)))
 	case b>>61 == 6 && s.longer:
 		f.rtt += f.rtt * uint32(b>>8&255) >> 8
-	case b>>61 > 5 && s.steeper:
-		f.rtt += uint32((s.now-f.at)&s.mask) * uint32(256+b>>8&255)
 	}
 	f.at = s.now
 	f.rtt = max(f.rtt&(1<<s.p.RTTBits-1), 1)

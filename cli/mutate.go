@@ -151,10 +151,11 @@ func (r *runner) mutate(c *cli.Context, u registry.Unit, known []mutate.Survivor
 		last := &rep.Configurations[len(rep.Configurations)-1]
 		found = found || last.Survived > 0 || last.Errors > 0
 	}
-	if mutate.HasModel(unit) {
+	model := mutate.HasModel(unit)
+	if model {
 		names = append(names, mutate.ModelConfiguration)
 	}
-	if only := c.String("only"); mutate.HasModel(unit) && (only == mutate.ModelConfiguration || only == "" && ownSources() && !c.IsSet("mutants")) {
+	if only := c.String("only"); model && (only == mutate.ModelConfiguration || only == "" && ownSources() && !c.IsSet("mutants")) {
 		show := r.progress("mutate "+unit+" "+mutate.ModelConfiguration, "mutants")
 		m, err := mutate.RunModel(c.Context, ".", unit, known, func(p mutate.Progress) { show.set(0, uint64(p.Done()), uint64(p.Total)) })
 		show.close()

@@ -78,7 +78,7 @@ func mutation(m *Maker, page string, args []string) (string, error) {
 		fmt.Fprintf(&b, "\nThe emitted SystemVerilog of %s has changed since; `make mutate` measures again.\n", strings.Join(changed, ", "))
 	}
 	if g := r.Model; g != nil {
-		fmt.Fprintf(&b, "\nOf the golden model, %s: %d mutants, %d killed by the comparison, %d end in a panic, %d in code that the bench does not reach, "+
+		fmt.Fprintf(&b, "\nOf the golden model, %s: %d mutants, %d killed by the comparison, %d end in a panic or not in time, %d in code that the bench does not reach, "+
 			"%d survivors listed, %d open; score %s of those that run to an end.\n", g.Package, g.Mutants, g.Killed, g.Crashed, g.Unreached, g.Listed, g.Survived+g.Errors, mutate.Percent(g.Score()))
 	}
 	rows = [][]string{{"Survivor", "Configuration", "Why no bench notices it"}}

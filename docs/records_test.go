@@ -3,8 +3,11 @@
 package docs_test
 
 import (
+	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"testing"
@@ -20,12 +23,16 @@ func TestResultsAreOfThisRTL(t *testing.T) {
 		unit := u.New().Unit()
 		for _, kind := range []string{"soak", "coverage"} {
 			text, err := os.ReadFile(filepath.Join("data", kind, unit+".json"))
+			if errors.Is(err, fs.ErrNotExist) {
+				continue // TestComplete of report has the list of what is missing
+			}
 			if err != nil {
-				t.Log(err) // report.TestComplete has the list of what is missing
-				continue
+				t.Fatal(err)
 			}
 			var r soak.Result
-			if err := json.Unmarshal(text, &r); err != nil {
+			d := json.NewDecoder(bytes.NewReader(text))
+			d.UseNumber() // a float64 does not hold every parameter
+			if err := d.Decode(&r); err != nil {
 				t.Fatal(err)
 			}
 			for _, c := range r.Configs {

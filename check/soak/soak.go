@@ -156,8 +156,9 @@ func (p *Plan) cycles(i int) uint64 {
 func (p *Plan) least() int { return 2*len(p.Configs) - 1 }
 
 // Run carries the plan out. Chunks that the folder Work holds already, of the same
-// configurations and RTL, and with Lines of the same build of the program, are not run again. When ctx ends, what was found is kept and
-// the error is that of ctx. After a chunk that found a mismatch no other one is begun.
+// configurations and RTL, and with Lines of the same build of the program, are not run
+// again. When ctx ends, what was found is kept and the error is that of ctx. After a
+// chunk that found a mismatch no other one is begun.
 func Run(ctx context.Context, p Plan) (*Result, error) {
 	if err := os.MkdirAll(p.Work, 0o777); err != nil {
 		return nil, fmt.Errorf("soak: %w", err)

@@ -65,7 +65,7 @@ func (s Suite[P]) planted(t *testing.T, b *Bug) string {
 	bad.Edit = func(name, text string) string {
 		if name == b.File {
 			found = true
-			return b.plant(t, text)
+			return b.Plant(t, text)
 		}
 		return text
 	}
@@ -98,8 +98,8 @@ func (s Suite[P]) planted(t *testing.T, b *Bug) string {
 	return fmt.Sprintf("| %s | `%s` | %s | %s | %d |\n", b.Name, b.File, where(f), cycle, n)
 }
 
-// plant edits a text.
-func (b *Bug) plant(t *testing.T, text string) string {
+// Plant edits a text, that of File.
+func (b *Bug) Plant(t *testing.T, text string) string {
 	t.Helper()
 	for i := 0; i < len(b.Edits); i += 2 {
 		at := spaced(b.Edits[i]).FindAllStringIndex(text, -1)

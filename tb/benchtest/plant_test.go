@@ -28,7 +28,7 @@ func TestSpaced(t *testing.T) {
 		}
 	}
 	b := Bug{File: "a.sv", Edits: []string{"b <= c;", "b <= d;", "  e;\n", ""}}
-	if got, want := b.plant(t, "// x\n  b    <= c;\n  e;\nend"), "// x\n  b <= d;\nend"; got != want {
+	if got, want := b.Plant(t, "// x\n  b    <= c;\n  e;\nend"), "// x\n  b <= d;\nend"; got != want {
 		t.Errorf("planted %q, want %q", got, want)
 	}
 }

@@ -3,12 +3,11 @@
 package lapsloss_test
 
 import (
-	"regexp"
-	"strings"
 	"testing"
 
 	"github.com/nicgen/nicgen/cosim"
 	params "github.com/nicgen/nicgen/gen/laps_loss"
+	"github.com/nicgen/nicgen/tb/benchtest"
 	lapsloss "github.com/nicgen/nicgen/tb/laps_loss"
 )
 
@@ -157,21 +156,18 @@ const eleven = "paths=11 pid_bits=4 depth=16 lanes=4 ring_memory=bram time_bits=
 
 // rare are situations that random traffic hardly comes to, each with a mistake that shows only there.
 var rare = []struct {
-	name, set string
-	play      func(drive, int)
-	cycles    uint64
-	edits     []string
+	play   func(drive, int)
+	cycles uint64
+	bug    benchtest.Bug
 }{
-	{"a round of one queue", eleven, crowd, 8_000, []string{"(b6_valid && ends) ||", "!(b6_valid && ends) ||"}},
-	{"a look that is kept out", eleven, jam, 150_000, []string{
-		"(scan_want_q && scan_path_q[QUEUE_W-1:0] == QUEUE_W'(g));", "!(scan_want_q && scan_path_q[QUEUE_W-1:0] == QUEUE_W'(g));"}},
-	{"the path in doubt changes", eleven, doubted, 100_000, []string{"doubt_idx_q <= p3_idx_q;", "doubt_idx_q <= p3_idx_q & ~IDX_W'(2);"}},
-	{"a look that names a segment", "", twin, 150_000, []string{"!b6_q.report && !b6_q.timer && b6_q.legal", "!b6_q.report && b6_q.legal"}},
-}
-
-// spaced finds a text whatever the number of blanks: columns move.
-func spaced(text string) *regexp.Regexp {
-	return regexp.MustCompile(strings.ReplaceAll(regexp.QuoteMeta(text), " ", " +"))
+	{crowd, 8_000, benchtest.Bug{Name: "a round of one queue", File: top, Set: eleven, Edits: []string{
+		"(b6_valid && ends) ||", "!(b6_valid && ends) ||"}}},
+	{jam, 150_000, benchtest.Bug{Name: "a look that is kept out", File: top, Set: eleven, Edits: []string{
+		"(scan_want_q && scan_path_q[QUEUE_W-1:0] == QUEUE_W'(g));", "!(scan_want_q && scan_path_q[QUEUE_W-1:0] == QUEUE_W'(g));"}}},
+	{doubted, 100_000, benchtest.Bug{Name: "the path in doubt changes", File: top, Set: eleven, Edits: []string{
+		"doubt_idx_q <= p3_idx_q;", "doubt_idx_q <= p3_idx_q & ~IDX_W'(2);"}}},
+	{twin, 150_000, benchtest.Bug{Name: "a look that names a segment", File: top, Edits: []string{
+		"!b6_q.report && !b6_q.timer && b6_q.legal", "!b6_q.report && b6_q.legal"}}},
 }
 
 // In situations that random traffic hardly comes to, the unit is the golden model, and without what is for
@@ -181,22 +177,18 @@ func TestRare(t *testing.T) {
 		for _, wrong := range []bool{false, true} {
 			u := *lapsloss.Unit
 			u.Assertions = ""
-			p := suite.Configure(t, c.set)
+			p := suite.Configure(t, c.bug.Set)
 			u.Stimulus = func(p *params.Params, l *cosim.Layout, _ uint64) (cosim.Stimulus, error) {
 				return &script{l: l, start: int(p.Paths) + 100, play: c.play}, nil
 			}
 			b := u.Bench(p)
-			planted := false
-			b.Edit = func(_, text string) string {
-				if !wrong {
+			if wrong {
+				b.Edit = func(name, text string) string {
+					if name == c.bug.File {
+						return c.bug.Plant(t, text)
+					}
 					return text
 				}
-				at := spaced(c.edits[0]).FindStringIndex(text)
-				if at == nil {
-					return text
-				}
-				planted = true
-				return text[:at[0]] + c.edits[1] + text[at[1]:]
 			}
 			if err := b.Prepare(); err != nil {
 				t.Fatal(err)
@@ -205,8 +197,8 @@ func TestRare(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if planted != wrong || (r.Outcome == cosim.Mismatch) != wrong || r.Outcome == cosim.Fault {
-				t.Errorf("%s: planted %t, outcome %s", c.name, planted, r.Outcome)
+			if (r.Outcome == cosim.Mismatch) != wrong || r.Outcome == cosim.Fault {
+				t.Errorf("%s: with the mistake %t, outcome %s", c.bug.Name, wrong, r.Outcome)
 			}
 		}
 	}

@@ -6,6 +6,11 @@ package prove
 // are those of the emitted text.
 const lapsPickFree = "nic_laps_pick_random nic_laps_pick_noise"
 
+// Small configurations of the exact picker.
+var lapsPickLookup = []string{
+	"picker=lookup paths=2 tag_bits=2 counter_bits=8", "picker=lookup paths=3 tag_bits=2 counter_bits=8", "picker=lookup paths=4 tag_bits=2 counter_bits=8",
+}
+
 var lapsPickSets = []Set{
 	{
 		Unit: "laps_pick", Name: "race", Depth: 20, K: 9, Free: lapsPickFree,
@@ -13,7 +18,7 @@ var lapsPickSets = []Set{
 		Configs: []string{
 			"paths=3 tag_bits=2 counter_bits=8", "paths=8 tag_bits=2 counter_bits=8", "paths=32 tag_bits=2 counter_bits=8",
 		},
-		Texts: []string{"laps_pick/nic_laps_pick_race.svh", "laps_pick/begin/nic_laps_pick.svh", "laps_pick/nic_laps_pick.svh", "laps_pick/race/nic_laps_pick.svh"},
+		Texts: []string{"laps_pick/nic_laps_pick_race.svh", "laps_pick/race_begin/nic_laps_pick.svh", "laps_pick/begin/nic_laps_pick.svh", "laps_pick/nic_laps_pick.svh", "laps_pick/race/nic_laps_pick.svh"},
 		Properties: []Property{
 			{
 				Name: "answered_in_latency", Says: "Each request is answered once, after the documented cycles, and nothing else is.",
@@ -58,12 +63,88 @@ var lapsPickSets = []Set{
 		Says:    "The tree of the race against a loop that goes through the paths.",
 		Configs: []string{"paths=2 tag_bits=2 counter_bits=8", "paths=3 tag_bits=2 counter_bits=8", "paths=4 tag_bits=2 counter_bits=8", "paths=8 tag_bits=2 counter_bits=8"},
 		Texts: []string{
-			"laps_pick/nic_laps_pick_race.svh", "laps_pick/loop/nic_laps_pick_race.svh", "laps_pick/begin/nic_laps_pick.svh", "laps_pick/loop/nic_laps_pick.svh",
+			"laps_pick/nic_laps_pick_race.svh", "laps_pick/loop/nic_laps_pick_race.svh", "laps_pick/race_begin/nic_laps_pick.svh", "laps_pick/begin/nic_laps_pick.svh", "laps_pick/loop/nic_laps_pick.svh",
 		},
 		Properties: []Property{{
 			Name: "tree_is_loop", Says: "Both pick the same path.",
 			Bug: Bug{Config: 2, Says: "the tie of the level before counts", File: "nic_laps_pick_race.sv", Edits: []string{
 				"assign second = below(b, a, p2_tie_q[0]);", "assign second = below(b, a, p1_tie_q[0]);"}},
 		}},
+	},
+	{
+		Unit: "laps_pick", Name: "product_low", Top: "nic_laps_pick_lookup", Depth: 12, K: 2, AnyState: true,
+		Says:    "The threshold of the exact picker, picker=lookup, from any state: the sum of all weights times the low 17 bits of the random number.",
+		Configs: lapsPickLookup,
+		Texts:   []string{"laps_pick/nic_laps_pick_lookup.svh", "laps_pick/product/nic_laps_pick_lookup.svh", "laps_pick/product/low/nic_laps_pick_lookup.svh"},
+		Properties: []Property{{
+			Name: "low_below_sum", Says: "With these bits taken for a fraction, the product is below the sum.",
+			Bug: Bug{Config: 1, Says: "it has a bit more", File: "nic_laps_pick_lookup.sv", Edits: []string{
+				"(TOTAL_W+17)'(p7_random[16:0])", "(TOTAL_W+17)'(p7_random[17:0])"}},
+		}},
+	},
+	{
+		Unit: "laps_pick", Name: "product_high", Top: "nic_laps_pick_lookup", Depth: 12, K: 2, AnyState: true,
+		Says:    "The same with the high 7 bits.",
+		Configs: lapsPickLookup,
+		Texts:   []string{"laps_pick/nic_laps_pick_lookup.svh", "laps_pick/product/nic_laps_pick_lookup.svh", "laps_pick/product/high/nic_laps_pick_lookup.svh"},
+		Properties: []Property{{
+			Name: "high_below_sum", Says: "The product is at most 127 times the sum.",
+			Bug: Bug{Config: 1, Says: "the number is rounded up", File: "nic_laps_pick_lookup.sv", Edits: []string{
+				"(TOTAL_W+7)'(p7_random[23:17])", "((TOTAL_W+7)'(p7_random[23:17]) + 1'b1)"}},
+		}},
+	},
+	{
+		Unit: "laps_pick", Name: "lookup", Depth: 24, K: 14, Free: "nic_laps_pick_random t:$mul",
+		Says: "The exact picker, picker=lookup: whatever the random bits are, the path picked is one that may be picked, and the one in whose weight the threshold lies. " +
+			"The products that give the threshold are open, but for the bounds that the sets product_low and product_high prove.",
+		Configs: lapsPickLookup,
+		Texts:   []string{"laps_pick/nic_laps_pick_lookup.svh", "laps_pick/lookup_begin/nic_laps_pick.svh", "laps_pick/begin/nic_laps_pick.svh", "laps_pick/nic_laps_pick.svh", "laps_pick/lookup/nic_laps_pick.svh"},
+		Properties: []Property{
+			{
+				Name: "answered_in_latency", Says: "Each request is answered once, after the documented cycles, and nothing else is.",
+				Bug: Bug{Config: 1, Says: "the answer's valid bit is a cycle early", File: "nic_laps_pick.sv", Edits: []string{
+					"assign m_pick_valid = valid_q[LATENCY-1];", "assign m_pick_valid = valid_q[LATENCY-2];"}},
+			},
+			{
+				Name: "tag_is_its_own", Says: "The answer has the request's tag.",
+				Bug: Bug{Config: 1, Says: "the tag is a cycle late", File: "nic_laps_pick.sv", Edits: []string{
+					".CYCLES (LATENCY)", ".CYCLES (LATENCY + 1)"}},
+			},
+			{
+				Name: "never_an_invalid_path", Says: "The path picked is usable, unless the answer says that none is.",
+				Bug: Bug{Config: 1, Says: "a path that is not usable has a weight", File: "nic_laps_pick_lookup.sv", Edits: []string{
+					"if (p1_dead_q) begin", "if (1'b0) begin"}},
+			},
+			{
+				Name: "saturated_only_if_all", Says: "A saturated path is picked only if all usable ones are.",
+				Bug: Bug{Config: 1, Says: "a saturated path has a weight", File: "nic_laps_pick.sv", Edits: []string{
+					"!s_pick_usable[g] || s_pick_latency[14*g+9 +: 5] == 5'd31;", "!s_pick_usable[g];"}},
+			},
+			{
+				Name: "lowest_if_all_saturated", Says: "If all usable paths are saturated, it is the one with the lowest number, and the answer says so.",
+				Bug: Bug{Config: 1, Says: "the tree's path is taken", File: "nic_laps_pick.sv", Edits: []string{
+					".force_en (p10_none || p10_saturated),", ".force_en (p10_none),"}},
+			},
+			{
+				Name: "none_if_none", Says: "Without a usable path the answer says that there is none.",
+				Bug: Bug{Config: 1, Says: "saturated and none are not told apart", File: "nic_laps_pick.sv", Edits: []string{
+					"m_pick_saturated <= p10_saturated;", "m_pick_saturated <= p10_saturated || p10_none;"}},
+			},
+			{
+				Name: "faster_not_rarer", Says: "Of two paths, any ones, the one with the smaller latency has a weight that is not smaller.",
+				Bug: Bug{Config: 1, Says: "the low bits of a fraction are added", File: "nic_laps_pick_lookup.sv", Edits: []string{
+					"p1_coarse_q - 13'(p1_fine_q);", "p1_coarse_q + 13'(p1_fine_q);"}},
+			},
+			{
+				Name: "threshold_below_sum", Says: "The threshold is below the sum of all weights.",
+				Bug: Bug{Config: 1, Says: "the products are added a bit too high", File: "nic_laps_pick_lookup.sv", Edits: []string{
+					"(TOTAL_W+7)'(p8_low_q[TOTAL_W+16:17]);", "(TOTAL_W+7)'(p8_low_q[TOTAL_W+16:16]);"}},
+			},
+			{
+				Name: "threshold_in_path", Says: "It lies in the weight of the path picked, as a loop through the paths that adds up the weights finds it.",
+				Bug: Bug{Config: 1, Says: "a threshold at the edge belongs to the path before", File: "nic_laps_pick_lookup.sv", Edits: []string{
+					"assign p10_second = p10_rest_q >= {1'b0, p10_left};", "assign p10_second = p10_rest_q > {1'b0, p10_left};"}},
+			},
+		},
 	},
 }

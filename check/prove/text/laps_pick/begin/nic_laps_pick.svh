@@ -1,14 +1,6 @@
 
   // A pick, with any random bits and any noise.
   `AFTER_RESET
-  localparam int unsigned INDEX_W = $clog2(PATHS);
-
-  // Paths any and pick, any ones.
-  (* hierconn *) logic [INDEX_W-1:0] \race.any , \race.pick ;
-  logic [INDEX_W-1:0] any, pick;
-
-  assign any  = \race.any ;
-  assign pick = \race.pick ;
 
   // Of a request: whether some path is usable, or also not saturated (alive), and the usable
   // one with the lowest number; and of the two paths.

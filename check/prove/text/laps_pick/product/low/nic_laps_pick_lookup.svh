@@ -1,0 +1,2 @@
+
+  `PROPERTY(low_below_sum, `SUM(LEVELS, 1, 0) != '0, low_below)

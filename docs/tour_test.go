@@ -148,16 +148,8 @@ func TestTourBug(t *testing.T) {
 
 // The resources in the summary of make run are those of the reports.
 func TestTourSummary(t *testing.T) {
-	text, err := os.ReadFile("../README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, summary, ok := strings.Cut(string(text), "\n== Summary\n")
-	if summary, _, _ = strings.Cut(summary, "\n```"); !ok {
-		t.Fatal("README.md has no summary")
-	}
-	resource := regexp.MustCompile(`^(LUT|FF|RAMB36|Logic levels) `)
-	var want, got []string
+	resource := regexp.MustCompile(`^  (LUT|FF|RAMB36|Logic levels) `)
+	var want []string
 	for _, u := range registry.Units {
 		file, err := os.ReadFile("data/" + u.New().Unit() + ".json")
 		if err != nil {
@@ -168,31 +160,72 @@ func TestTourSummary(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, l := range strings.Split(r.Text(), "\n") {
-			if resource.MatchString(l) {
-				want = append(want, "  "+strings.TrimRight(l, " "))
+			if l = "  " + strings.TrimRight(l, " "); resource.MatchString(l) {
+				want = append(want, l)
 			}
 		}
 	}
-	for _, l := range strings.Split(summary, "\n") {
-		if resource.MatchString(strings.TrimSpace(l)) {
+	summarised(t, "Every unit: synthesis", resource, want)
+}
+
+// So are the events of the million cycles that it runs of every unit.
+func TestTourCycles(t *testing.T) {
+	ended := regexp.MustCompile(`^  (PASS|  coverage:) `)
+	var out, messages bytes.Buffer
+	code := cli.Run(t.Context(), strings.Fields("nicgen cosim --cycles 1000000"), cli.Env{Stdout: &out, Stderr: &messages, Units: registry.Units})
+	if code != cli.Fine {
+		t.Fatalf("exit code %d: %s", code, messages.String())
+	}
+	var want []string
+	for _, l := range strings.Split(out.String(), "\n") {
+		if l = "  " + l; ended.MatchString(l) {
+			want = append(want, l)
+		}
+	}
+	summarised(t, "Every unit: a million cycles of random events", ended, want)
+}
+
+// summarised compares the lines of a kind below a heading of the summary that the first
+// page shows with what make run would print, times and speeds aside.
+func summarised(t *testing.T, heading string, kind *regexp.Regexp, want []string) {
+	t.Helper()
+	text, err := os.ReadFile("../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, part, ok := strings.Cut(string(text), "\n"+heading+"\n")
+	if !ok {
+		t.Fatalf("README.md has no summary of %q", heading)
+	}
+	lines := strings.Split(part, "\n")
+	end := len(lines)
+	for i, l := range lines {
+		if !strings.HasPrefix(l, "  ") {
+			end = i // the next heading
+			break
+		}
+	}
+	var got []string
+	at := map[int]int{} // place in got of a line
+	for i, l := range lines[:end] {
+		if kind.MatchString(l) {
+			at[i] = len(got)
 			got = append(got, l)
 		}
 	}
-	d := cmp.Diff(want, got)
+	clean := func(lines []string) string { return speed.ReplaceAllString(strings.Join(lines, "\n"), "TIME") }
+	d := cmp.Diff(clean(want), clean(got))
 	if d == "" {
 		return
 	}
 	if !*update || len(want) != len(got) {
-		t.Errorf("README.md shows another summary than make run prints (-docs/data +README.md); run: go test ./docs -run TestTour -update\n%s", d)
+		t.Errorf("README.md shows another summary than make run prints (-printed +README.md); run: go test ./docs -run TestTour -update\n%s", d)
 		return
 	}
-	fresh := strings.Split(summary, "\n")
-	for i, l := range fresh {
-		if resource.MatchString(strings.TrimSpace(l)) {
-			fresh[i], want = want[0], want[1:]
-		}
+	for i, n := range at {
+		lines[i] = want[n]
 	}
-	page := strings.Replace(string(text), summary, strings.Join(fresh, "\n"), 1)
+	page := strings.Replace(string(text), part, strings.Join(lines, "\n"), 1)
 	if err := os.WriteFile("../README.md", []byte(page), 0o644); err != nil {
 		t.Fatal(err)
 	}

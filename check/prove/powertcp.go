@@ -48,12 +48,82 @@ var powertcpSequence = []Property{
 	},
 }
 
+// Who is taken when; ends is what ends an ACK, and a mistake in it.
+func powertcpIngress(says, bug string, edits ...string) []Property {
+	return append([]Property{{
+		Name: "ends_with_its_last_hop", Says: says,
+		Bug: Bug{Says: bug, File: "nic_powertcp.sv", Edits: edits},
+	}}, powertcpTaken...)
+}
+
+var powertcpTaken = []Property{
+	{
+		Name: "never_too_close", Says: "The first beat of an ACK of a connection, any one, is not taken in the 9 cycles after the last beat of another, or a flush, of it.",
+		Bug: Bug{Says: "it is in the last of them", File: "nic_powertcp.sv", Edits: []string{
+			"if (held_valid_q[i] && held_idx_q", "if (i < HELD - 1 && held_valid_q[i] && held_idx_q"}},
+	},
+	{
+		Name: "waits_for_its_own", Says: "An ACK waits for nothing else.",
+		Bug: Bug{Says: "it waits whatever connection is held", File: "nic_powertcp.sv", Edits: []string{
+			"if (held_valid_q[i] && held_idx_q[i*IDX_W +: IDX_W] == in_conn[IDX_W-1:0]) begin", "if (held_valid_q[i]) begin"}},
+	},
+	{
+		Name: "waits_at_most", Says: "So it waits 9 cycles at most.",
+		Bug: Bug{Says: "a connection is held for 12 cycles", File: "nic_powertcp.sv", Edits: []string{
+			"HELD = 9;", "HELD = 12;"}},
+	},
+	{
+		Name: "flush_waits_for_acks", Says: "A flush is taken in the first cycle without an ACK in which its connection is not held.",
+		Bug: Bug{Says: "it waits a cycle longer", File: "nic_powertcp.sv", Edits: []string{
+			"&& !in_held && !s_ack_valid;", "&& !in_held && !s_ack_valid && !p0_last_q;"}},
+	},
+	{
+		Name: "one_answer_each", Says: "Each ACK has one window, in its fixed time after the last beat, so in order, and nothing else has one.",
+		Bug: Bug{Says: "windows come a cycle early", File: "nic_powertcp.sv", Edits: []string{
+			"last_q <= {last_q[START_LAT-2:0], p2_last_q};", "last_q <= {last_q[START_LAT-2:0], p1_last_q};"}},
+	},
+}
+
+// All that has no say in who is taken when.
+const powertcpIngressFree = "nic_powertcp_hop nic_powertcp_theta *nic_lib_recip* *nic_lib_normalise* *nic_lib_ram_block* *nic_lib_delay* t:$mul"
+
+// What has no say in who finds what.
+const powertcpSequenceFree = "nic_powertcp_hop nic_powertcp_theta *nic_lib_recip* *nic_lib_normalise* *nic_lib_ram_block* t:$mul"
+
+// What an ACK of θ-PowerTCP finds besides.
+var powertcpTheta = []Property{
+	{
+		Name: "rtt_is_last", Says: "So it is with the round-trip time of the last update and its time.",
+		Bug: Bug{Says: "a connection is held for one cycle", File: "nic_powertcp.sv", Edits: []string{
+			"HELD = 9;", "HELD = 1;"}},
+	},
+	{
+		Name: "tau_is_last", Says: "So it is with τ.",
+		Bug: Bug{Says: "a connection is held for two cycles", File: "nic_powertcp.sv", Edits: []string{
+			"HELD = 9;", "HELD = 2;"}},
+	},
+}
+
+// What an ACK with telemetry finds besides.
+var powertcpRecord = Property{
+	Name: "record_is_last", Says: "So it is with the record of each of its hops.",
+	Bug: Bug{Says: "two hops share a record", File: "nic_powertcp.sv", Edits: []string{
+		"p0_hop_q <= HOP_W'(beat_q - 4'd1);", "p0_hop_q <= HOP_W'(beat_q >> 1);"}},
+}
+
+// The same with all hops at once.
+var powertcpLanes = Property{
+	Name: "record_is_last", Says: "So it is with the records of its hops.",
+	Bug: Bug{Says: "a connection is held for one cycle", File: "nic_powertcp.sv", Edits: []string{
+		"HELD = 9;", "HELD = 1;"}},
+}
+
 var powertcpSets = []Set{
 	{
 		Unit: "powertcp", Name: "window", Top: "nic_powertcp_ack", Depth: 20, K: 10, Free: "t:$mul", AnyState: true,
 		Says: "The ACK lane from any state, that is whatever the registers and memories hold, whatever the hop lanes bring " +
-			"and, stronger than the unit, whatever its multipliers give: the answers from the ninth cycle on. The second configuration is θ-PowerTCP.",
-		Configs: []string{"variant=int", "variant=theta"},
+			"and, stronger than the unit, whatever its multipliers give: the answers from the ninth cycle on. In the second configuration it is θ-PowerTCP.",
+		Configs: []string{"variant=int", "variant=theta", "variant=both", "throughput=ack hops=2", "variant=both throughput=ack hops=2"},
 		Texts:   []string{"powertcp/lane/nic_powertcp_ack.svh"},
 		Properties: []Property{
 			{
@@ -85,77 +155,87 @@ var powertcpSets = []Set{
 	},
 	{
 		Unit: "powertcp", Name: "ingress", Depth: 80, K: 2,
-		Free: "nic_powertcp_hop *nic_lib_recip* *nic_lib_normalise* *nic_lib_ram_block* *nic_lib_delay* t:$mul",
-		Says: "Who is taken when, and that there is a window for each ACK; hop lanes, memories and arithmetic give anything. An ACK says the same " +
+		Free: powertcpIngressFree,
+		Says: "Who is taken when, and that there is a window for each ACK, 63 cycles after its last beat; hop lanes, memories and arithmetic give anything. An ACK says the same " +
 			"number of hops with all its beats.",
 		Configs: []string{"variant=int connections=2 conn_bits=2 path_bits=1 counter_bits=8", "variant=int connections=3 conn_bits=3 path_bits=1 counter_bits=8"},
-		Texts:   []string{"powertcp/ingress/nic_powertcp.svh"},
-		Properties: []Property{
-			{
-				Name: "ends_with_its_last_hop", Says: "An ACK ends with the beat of its last hop; without hops, with its first.",
-				Bug: Bug{Says: "a beat too many is awaited", File: "nic_powertcp.sv", Edits: []string{
-					"assign in_last = s_ack_hop_cnt <= beat_q;", "assign in_last = s_ack_hop_cnt < beat_q;"}},
-			},
-			{
-				Name: "never_too_close", Says: "The first beat of an ACK of a connection, any one, is not taken in the 9 cycles after the last beat of another, or a flush, of it.",
-				Bug: Bug{Says: "it is in the last of them", File: "nic_powertcp.sv", Edits: []string{
-					"if (held_valid_q[i] && held_idx_q", "if (i < HELD - 1 && held_valid_q[i] && held_idx_q"}},
-			},
-			{
-				Name: "waits_for_its_own", Says: "An ACK waits for nothing else.",
-				Bug: Bug{Says: "it waits whatever connection is held", File: "nic_powertcp.sv", Edits: []string{
-					"if (held_valid_q[i] && held_idx_q[i*IDX_W +: IDX_W] == in_conn[IDX_W-1:0]) begin", "if (held_valid_q[i]) begin"}},
-			},
-			{
-				Name: "waits_at_most", Says: "So it waits 9 cycles at most.",
-				Bug: Bug{Says: "a connection is held for 12 cycles", File: "nic_powertcp.sv", Edits: []string{
-					"HELD = 9;", "HELD = 12;"}},
-			},
-			{
-				Name: "flush_waits_for_acks", Says: "A flush is taken in the first cycle without an ACK in which its connection is not held.",
-				Bug: Bug{Says: "it waits a cycle longer", File: "nic_powertcp.sv", Edits: []string{
-					"&& !in_held && !s_ack_valid;", "&& !in_held && !s_ack_valid && !p0_last_q;"}},
-			},
-			{
-				Name: "one_answer_each", Says: "Each ACK has one window, 63 cycles after its last beat, so in order, and nothing else has one.",
-				Bug: Bug{Says: "windows come a cycle early", File: "nic_powertcp.sv", Edits: []string{
-					"last_q <= {last_q[START_LAT-2:0], p2_last_q};", "last_q <= {last_q[START_LAT-2:0], p1_last_q};"}},
-			},
-		},
+		Texts:   []string{"powertcp/single/nic_powertcp.svh", "powertcp/beats/nic_powertcp.svh", "powertcp/ingress/telemetry/nic_powertcp.svh", "powertcp/ingress/nic_powertcp.svh"},
+		Properties: powertcpIngress("An ACK ends with the beat of its last hop; without hops, with its first.",
+			"a beat too many is awaited", "assign in_last = s_ack_hop_cnt <= beat_q;", "assign in_last = s_ack_hop_cnt < beat_q;"),
+	},
+	{
+		Unit: "powertcp", Name: "ingress_both", Depth: 80, K: 2, Free: powertcpIngressFree,
+		Says:    "The same where an ACK is of either algorithm.",
+		Configs: []string{"variant=both connections=2 conn_bits=2 path_bits=1 counter_bits=8"},
+		Texts:   []string{"powertcp/both/nic_powertcp.svh", "powertcp/beats/nic_powertcp.svh", "powertcp/ingress/telemetry/nic_powertcp.svh", "powertcp/ingress/nic_powertcp.svh"},
+		Properties: powertcpIngress("An ACK ends with the beat of its last hop; without hops, or of θ-PowerTCP, with its first.",
+			"one of θ-PowerTCP awaits its hops", "assign in_last = s_ack_hop_cnt <= beat_q || s_ack_theta;", "assign in_last = s_ack_hop_cnt <= beat_q;"),
+	},
+	{
+		Unit: "powertcp", Name: "ingress_lanes", Depth: 80, K: 2, Free: powertcpIngressFree,
+		Says:    "The same where an ACK has one beat with all of its hops.",
+		Configs: []string{"throughput=ack hops=2 connections=2 conn_bits=2 path_bits=1 counter_bits=8", "variant=both throughput=ack hops=2 connections=2 conn_bits=2 path_bits=1 counter_bits=8"},
+		Texts:   []string{"powertcp/single/nic_powertcp.svh", "powertcp/one/nic_powertcp.svh", "powertcp/ingress/telemetry/nic_powertcp.svh", "powertcp/ingress/nic_powertcp.svh"},
+		Properties: powertcpIngress("An ACK ends with its beat.",
+			"one without hops does not", "assign in_last = 1'b1;", "assign in_last = s_ack_hop_cnt != '0;"),
+	},
+	{
+		Unit: "powertcp", Name: "ingress_theta", Depth: 80, K: 2, Free: powertcpIngressFree,
+		Says:    "The same for θ-PowerTCP: an ACK has one beat, and its window 62 cycles later.",
+		Configs: []string{"variant=theta connections=2 conn_bits=2 path_bits=1 counter_bits=8"},
+		Texts:   []string{"powertcp/single/nic_powertcp.svh", "powertcp/one/nic_powertcp.svh", "powertcp/ingress/theta/nic_powertcp.svh", "powertcp/ingress/nic_powertcp.svh"},
+		Properties: powertcpIngress("An ACK ends with its beat.",
+			"one without a round-trip time does not", "assign in_last = 1'b1;", "assign in_last = s_ack_rtt_ns != '0;"),
 	},
 	{
 		Unit: "powertcp", Name: "sequence", Depth: 90, K: 6,
-		Free: "nic_powertcp_hop *nic_lib_recip* *nic_lib_normalise* *nic_lib_ram_block* t:$mul",
+		Free: powertcpSequenceFree,
 		Says: "An ACK of a connection, any one, finds all parts of the state as the ACK before left them, at whatever distance it comes and whatever other " +
 			"connections do: so ACKs at any distance give what they give one after another. Hop lanes, memories and arithmetic give anything. An ACK " +
 			"says the same connection and number of hops with all its beats.",
 		Configs: []string{"variant=int connections=2 conn_bits=2 path_bits=1 counter_bits=8", "variant=int connections=3 conn_bits=3 path_bits=1 counter_bits=8"},
-		Texts:   []string{"powertcp/sequence/int/nic_powertcp.svh", "powertcp/sequence/nic_powertcp.svh"},
-		Properties: append(slices.Clone(powertcpSequence),
-			Property{
-				Name: "record_is_last", Says: "So it is with the record of each of its hops.",
-				Bug: Bug{Says: "two hops share a record", File: "nic_powertcp.sv", Edits: []string{
-					"p0_hop_q <= HOP_W'(beat_q - 4'd1);", "p0_hop_q <= HOP_W'(beat_q >> 1);"}},
-			},
-		),
+		Texts: []string{
+			"powertcp/single/nic_powertcp.svh", "powertcp/beats/nic_powertcp.svh", "powertcp/sequence/beats/nic_powertcp.svh", "powertcp/sequence/nic_powertcp.svh",
+		},
+		Properties: append(slices.Clone(powertcpSequence), powertcpRecord),
 	},
 	{
 		Unit: "powertcp", Name: "sequence_theta", Depth: 90, K: 6,
-		Free:    "nic_powertcp_theta *nic_lib_recip* *nic_lib_normalise* *nic_lib_ram_block* t:$mul",
+		Free:    powertcpSequenceFree,
 		Says:    "The same for θ-PowerTCP.",
 		Configs: []string{"variant=theta connections=2 conn_bits=2 path_bits=1 counter_bits=8", "variant=theta connections=3 conn_bits=3 path_bits=1 counter_bits=8"},
-		Texts:   []string{"powertcp/sequence/theta/nic_powertcp.svh", "powertcp/sequence/nic_powertcp.svh"},
-		Properties: append(slices.Clone(powertcpSequence),
-			Property{
-				Name: "rtt_is_last", Says: "So it is with the round-trip time of the last update and its time.",
-				Bug: Bug{Says: "a connection is held for one cycle", File: "nic_powertcp.sv", Edits: []string{
-					"HELD = 9;", "HELD = 1;"}},
-			},
-			Property{
-				Name: "tau_is_last", Says: "So it is with τ.",
-				Bug: Bug{Says: "a connection is held for two cycles", File: "nic_powertcp.sv", Edits: []string{
-					"HELD = 9;", "HELD = 2;"}},
-			},
-		),
+		Texts: []string{
+			"powertcp/single/nic_powertcp.svh", "powertcp/one/nic_powertcp.svh", "powertcp/sequence/one/nic_powertcp.svh", "powertcp/sequence/theta/nic_powertcp.svh", "powertcp/sequence/nic_powertcp.svh",
+		},
+		Properties: slices.Concat(powertcpSequence, powertcpTheta),
+	},
+	{
+		Unit: "powertcp", Name: "sequence_both", Depth: 90, K: 6, Free: powertcpSequenceFree,
+		Says:    "The same where an ACK is of either algorithm.",
+		Configs: []string{"variant=both connections=2 conn_bits=2 path_bits=1 counter_bits=8", "variant=both connections=3 conn_bits=3 path_bits=1 counter_bits=8"},
+		Texts: []string{
+			"powertcp/both/nic_powertcp.svh", "powertcp/beats/nic_powertcp.svh", "powertcp/sequence/beats/nic_powertcp.svh", "powertcp/sequence/theta/nic_powertcp.svh",
+			"powertcp/sequence/nic_powertcp.svh",
+		},
+		Properties: slices.Concat(powertcpSequence, []Property{powertcpRecord}, powertcpTheta),
+	},
+	{
+		Unit: "powertcp", Name: "sequence_lanes", Depth: 90, K: 6, Free: powertcpSequenceFree,
+		Says:    "The same with all hops at once.",
+		Configs: []string{"throughput=ack hops=2 connections=2 conn_bits=2 path_bits=1 counter_bits=8", "throughput=ack hops=2 connections=3 conn_bits=3 path_bits=1 counter_bits=8"},
+		Texts: []string{
+			"powertcp/single/nic_powertcp.svh", "powertcp/one/nic_powertcp.svh", "powertcp/sequence/one/nic_powertcp.svh", "powertcp/sequence/lanes/nic_powertcp.svh", "powertcp/sequence/nic_powertcp.svh",
+		},
+		Properties: append(slices.Clone(powertcpSequence), powertcpLanes),
+	},
+	{
+		Unit: "powertcp", Name: "sequence_lanes_both", Depth: 90, K: 6, Free: powertcpSequenceFree,
+		Says:    "The same with all hops at once, where an ACK is of either algorithm.",
+		Configs: []string{"variant=both throughput=ack hops=2 connections=2 conn_bits=2 path_bits=1 counter_bits=8"},
+		Texts: []string{
+			"powertcp/both/nic_powertcp.svh", "powertcp/one/nic_powertcp.svh", "powertcp/sequence/one/nic_powertcp.svh", "powertcp/sequence/lanes/nic_powertcp.svh", "powertcp/sequence/theta/nic_powertcp.svh",
+			"powertcp/sequence/nic_powertcp.svh",
+		},
+		Properties: slices.Concat(powertcpSequence, []Property{powertcpLanes}, powertcpTheta),
 	},
 }

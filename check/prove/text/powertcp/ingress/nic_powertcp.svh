@@ -1,35 +1,22 @@
 
-  `AFTER_RESET
   `ANY(CONN_BITS, conn)
 
-  // Beats and flushes at the ports. An ACK says the same number of hops with all its beats.
-  localparam int unsigned APART   = 9;    // cycles from the last beat of an ACK in which there is no other of its connection
-  localparam int unsigned LATENCY = 63;   // from the last beat to the window
+  // Flushes at the port, and what was taken of the connection.
+  localparam int unsigned APART = 9; // cycles from the last beat of an ACK in which there is no other of its connection
 
-  logic               beat, flush, last, mine;
-  logic [3:0]         taken;     // beats of the ACK that is taken in part
-  logic [3:0]         hops;      // that it said
+  logic               flush, mine;
   logic [LATENCY:1]   x_last;
   logic [APART:1]     x_mine;    // an ACK of the connection ended or a flush was taken so many cycles ago
   logic [3:0]         waited;
 
-  assign beat  = s_ack_valid && s_ack_ready;
   assign flush = s_flush_valid && s_flush_ready;
-  assign last  = beat && (s_ack_hop_cnt == 4'd0 || taken + 4'd1 == s_ack_hop_cnt);
   assign mine  = (last && s_ack_conn[IDX_W-1:0] == conn[IDX_W-1:0]) || (flush && s_flush_conn[IDX_W-1:0] == conn[IDX_W-1:0]);
 
-  always_comb assume (taken == 4'd0 || s_ack_hop_cnt == hops);
-
   always_ff @(posedge clk) begin
-    if (beat) begin
-      taken <= last ? 4'd0 : taken + 4'd1;
-      hops  <= s_ack_hop_cnt;
-    end
     x_last <= {x_last[LATENCY-1:1], last};
     x_mine <= {x_mine[APART-1:1], mine};
     waited <= (sts_ready && s_ack_valid && s_ack_conn == conn && !s_ack_ready) ? waited + 1'b1 : '0;
     if (rst) begin
-      taken  <= '0;
       x_last <= '0;
       x_mine <= '0;
       waited <= '0;
@@ -63,4 +50,3 @@
   `LEMMA(held_is_mine, ok_held)
   `LEMMA(waited_without, ok_waited)
   `LEMMA(last_moves, ok_last)
-  `LEMMA(beats_are_counted, beat_q == taken + 4'd1 && between_q == (taken != 4'd0) && (taken == 4'd0 || taken < hops))

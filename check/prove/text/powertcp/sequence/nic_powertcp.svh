@@ -3,7 +3,7 @@
   localparam int unsigned AT_ACK   = START_LAT + 3;  // from the last beat to stage 0 of the ACK lane
   localparam int unsigned AT_POWER = AT_ACK + 16;    // to the write of the power
   localparam int unsigned LAST     = AT_ACK + 31;    // to that of the windows
-  localparam int unsigned HEADER_W = CONN_BITS + 5;
+  localparam int unsigned HEADER_W = CONN_BITS + 5 + THETA_W;
 
   logic mine_last, mine_flush;
 
@@ -79,9 +79,9 @@
   logic [START_LAT-1:0] h_mine, h_keep, h_renew;
 
   for (genvar g = 0; g < START_LAT; g++) begin : g_header
-    logic [HEADER_W-1:0] h;
+    logic [HEADER_W-THETA_W-1:0] h;
 
-    assign h          = header[HEADER_W*g +: HEADER_W];
+    assign h          = header[HEADER_W*g+THETA_W +: HEADER_W-THETA_W];
     assign h_mine[g]  = last_q[g] && h[5 +: IDX_W] == conn;
     assign h_keep[g]  = h_mine[g] && (h[4:2] == CAUSE_FIRST || h[4:2] == CAUSE_UPDATED);
     assign h_renew[g] = h_keep[g] && (h[4:2] == CAUSE_FIRST || h[0]);

@@ -1,0 +1,8 @@
+
+  // An ACK has one beat.
+  logic       beat, last;
+  logic [3:0] taken;
+
+  assign beat  = s_ack_valid && s_ack_ready;
+  assign last  = beat;
+  assign taken = '0;

@@ -48,7 +48,7 @@ var powertcpSequence = []Property{
 	},
 }
 
-// Who is taken when; ends is what ends an ACK, and a mistake in it.
+// Who is taken when: says is what ends an ACK, bug and edits are a mistake in that.
 func powertcpIngress(says, bug string, edits ...string) []Property {
 	return append([]Property{{
 		Name: "ends_with_its_last_hop", Says: says,
@@ -165,7 +165,7 @@ var powertcpSets = []Set{
 	},
 	{
 		Unit: "powertcp", Name: "ingress_both", Depth: 80, K: 2, Free: powertcpIngressFree,
-		Says:    "The same where an ACK is of either algorithm.",
+		Says:    "The same where an ACK is of either algorithm, and of the same with all its beats.",
 		Configs: []string{"variant=both connections=2 conn_bits=2 path_bits=1 counter_bits=8"},
 		Texts:   []string{"powertcp/both/nic_powertcp.svh", "powertcp/beats/nic_powertcp.svh", "powertcp/ingress/telemetry/nic_powertcp.svh", "powertcp/ingress/nic_powertcp.svh"},
 		Properties: powertcpIngress("An ACK ends with the beat of its last hop; without hops, or of θ-PowerTCP, with its first.",
@@ -211,7 +211,7 @@ var powertcpSets = []Set{
 	},
 	{
 		Unit: "powertcp", Name: "sequence_both", Depth: 90, K: 6, Free: powertcpSequenceFree,
-		Says:    "The same where an ACK is of either algorithm.",
+		Says:    "The same where an ACK is of either algorithm, and of the same with all its beats.",
 		Configs: []string{"variant=both connections=2 conn_bits=2 path_bits=1 counter_bits=8", "variant=both connections=3 conn_bits=3 path_bits=1 counter_bits=8"},
 		Texts: []string{
 			"powertcp/both/nic_powertcp.svh", "powertcp/beats/nic_powertcp.svh", "powertcp/sequence/beats/nic_powertcp.svh", "powertcp/sequence/theta/nic_powertcp.svh",

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/nicgen/nicgen/check/mutate"
-	"github.com/nicgen/nicgen/cosim"
+	"github.com/nicgen/nicgen/gen"
 	"github.com/nicgen/nicgen/gen/emit"
 )
 
@@ -49,11 +49,7 @@ func mutation(m *Maker, page string, args []string) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		var list []cosim.File
-		for _, f := range files {
-			list = append(list, cosim.File(f))
-		}
-		if mutate.TextHash(list) != c.Text {
+		if gen.TextHash(files) != c.Text {
 			changed = append(changed, c.Name)
 		}
 		rows = append(rows, cells(c.Name, c))

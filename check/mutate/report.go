@@ -3,12 +3,8 @@
 package mutate
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"slices"
-
-	"github.com/nicgen/nicgen/cosim"
 )
 
 // Report is the grade of a unit's bench. It holds no times: the same program and tools
@@ -28,7 +24,7 @@ type Configuration struct {
 	Why        string         `json:"why"`
 	Settings   string         `json:"settings"`             // on top of the default
 	Invariants []string       `json:"invariants,omitempty"` // by which mutants were proved equivalent, and which were proved
-	Text       string         `json:"text"`                 // TextHash of the emitted files
+	Text       string         `json:"text"`                 // gen.TextHash of the emitted files
 	Design     string         `json:"design"`               // Design.Hash
 	Steps      []Step         `json:"steps"`                // stimuli before a proof was tried
 	Long       []Step         `json:"long"`                 // those after it
@@ -53,15 +49,6 @@ type Finding struct {
 	Status string   `json:"status"`
 	Note   string   `json:"note,omitempty"`   // of an error
 	Reason string   `json:"reason,omitempty"` // of a survivor that is listed
-}
-
-// TextHash names a design by its files: it changes when a report is out of date.
-func TextHash(files []cosim.File) string {
-	h := sha256.New()
-	for _, f := range files {
-		fmt.Fprintf(h, "%s %d\n%s", f.Name, len(f.Text), f.Text)
-	}
-	return hex.EncodeToString(h.Sum(nil))
 }
 
 // Score is the share of the mutants that can be killed which were killed.

@@ -13,6 +13,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/nicgen/nicgen/cosim"
+	"github.com/nicgen/nicgen/gen"
 )
 
 // What became of a mutant.
@@ -92,7 +93,7 @@ func (p *Progress) add(status string) {
 // Result is what a run found.
 type Result struct {
 	Design   *Design
-	Text     string    // TextHash of the emitted files
+	Text     string    // gen.TextHash of the emitted files
 	Mutants  []Mutant  // drawn, in the order of their numbers
 	Outcomes []Outcome // of those that ran, in the order of their numbers
 }
@@ -164,7 +165,11 @@ func Run(ctx context.Context, j Job, o Options) (*Result, error) {
 	}
 	err = g.Wait()
 	slices.SortFunc(r.outcomes, func(a, b Outcome) int { return a.Number - b.Number })
-	return &Result{Design: d, Text: TextHash(j.Bench.Source().Files), Mutants: drawn, Outcomes: r.outcomes}, errors.Join(err, store.close())
+	var files []gen.File
+	for _, f := range j.Bench.Source().Files {
+		files = append(files, gen.File(f))
+	}
+	return &Result{Design: d, Text: gen.TextHash(files), Mutants: drawn, Outcomes: r.outcomes}, errors.Join(err, store.close())
 }
 
 // runner judges the mutants of one job.

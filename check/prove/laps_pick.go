@@ -11,6 +11,40 @@ var lapsPickLookup = []string{
 	"picker=lookup paths=2 tag_bits=2 counter_bits=8", "picker=lookup paths=3 tag_bits=2 counter_bits=8", "picker=lookup paths=4 tag_bits=2 counter_bits=8",
 }
 
+// lapsPickAnswers is what holds of the answers of either picker, which is told at a stage that no path
+// races: racing and forced say how two of the mistakes show in that picker, and invalid is the one that
+// lets it pick an unusable path.
+func lapsPickAnswers(stage, racing, forced string, invalid Bug) []Property {
+	return []Property{
+		{
+			Name: "answered_in_latency", Says: "Each request is answered once, after the documented cycles, and nothing else is.",
+			Bug: Bug{Config: 1, Says: "the answer's valid bit is a cycle early", File: "nic_laps_pick.sv", Edits: []string{
+				"assign m_pick_valid = valid_q[LATENCY-1];", "assign m_pick_valid = valid_q[LATENCY-2];"}},
+		},
+		{
+			Name: "tag_is_its_own", Says: "The answer has the request's tag.",
+			Bug: Bug{Config: 1, Says: "the tag is a cycle late", File: "nic_laps_pick.sv", Edits: []string{
+				".CYCLES (LATENCY)", ".CYCLES (LATENCY + 1)"}},
+		},
+		{Name: "never_an_invalid_path", Says: "The path picked is usable, unless the answer says that none is.", Bug: invalid},
+		{
+			Name: "saturated_only_if_all", Says: "A saturated path is picked only if all usable ones are.",
+			Bug: Bug{Config: 1, Says: racing, File: "nic_laps_pick.sv", Edits: []string{
+				"!s_pick_usable[g] || s_pick_latency[14*g+9 +: 5] == 5'd31;", "!s_pick_usable[g];"}},
+		},
+		{
+			Name: "lowest_if_all_saturated", Says: "If all usable paths are saturated, it is the one with the lowest number, and the answer says so.",
+			Bug: Bug{Config: 1, Says: forced, File: "nic_laps_pick.sv", Edits: []string{
+				".force_en (" + stage + "_none || " + stage + "_saturated),", ".force_en (" + stage + "_none),"}},
+		},
+		{
+			Name: "none_if_none", Says: "Without a usable path the answer says that there is none.",
+			Bug: Bug{Config: 1, Says: "saturated and none are not told apart", File: "nic_laps_pick.sv", Edits: []string{
+				"m_pick_saturated <= " + stage + "_saturated;", "m_pick_saturated <= " + stage + "_saturated || " + stage + "_none;"}},
+		},
+	}
+}
+
 var lapsPickSets = []Set{
 	{
 		Unit: "laps_pick", Name: "race", Depth: 20, K: 9, Free: lapsPickFree,
@@ -19,44 +53,16 @@ var lapsPickSets = []Set{
 			"paths=3 tag_bits=2 counter_bits=8", "paths=8 tag_bits=2 counter_bits=8", "paths=32 tag_bits=2 counter_bits=8",
 		},
 		Texts: []string{"laps_pick/nic_laps_pick_race.svh", "laps_pick/race_begin/nic_laps_pick.svh", "laps_pick/begin/nic_laps_pick.svh", "laps_pick/nic_laps_pick.svh", "laps_pick/race/nic_laps_pick.svh"},
-		Properties: []Property{
-			{
-				Name: "answered_in_latency", Says: "Each request is answered once, after the documented cycles, and nothing else is.",
-				Bug: Bug{Config: 1, Says: "the answer's valid bit is a cycle early", File: "nic_laps_pick.sv", Edits: []string{
-					"assign m_pick_valid = valid_q[LATENCY-1];", "assign m_pick_valid = valid_q[LATENCY-2];"}},
-			},
-			{
-				Name: "tag_is_its_own", Says: "The answer has the request's tag.",
-				Bug: Bug{Config: 1, Says: "the tag is a cycle late", File: "nic_laps_pick.sv", Edits: []string{
-					".CYCLES (LATENCY)", ".CYCLES (LATENCY + 1)"}},
-			},
-			{
-				Name: "never_an_invalid_path", Says: "The path picked is usable, unless the answer says that none is.",
-				Bug: Bug{Config: 1, Says: "a path counts as dead by its latency only", File: "nic_laps_pick.sv", Edits: []string{
-					"!s_pick_usable[g] || s_pick_latency[14*g+9 +: 5] == 5'd31;", "s_pick_latency[14*g+9 +: 5] == 5'd31;",
-					"if (!s_pick_usable[g]) begin", "if (1'b0) begin"}},
-			},
-			{
-				Name: "saturated_only_if_all", Says: "A saturated path is picked only if all usable ones are.",
-				Bug: Bug{Config: 1, Says: "a saturated path races", File: "nic_laps_pick.sv", Edits: []string{
-					"!s_pick_usable[g] || s_pick_latency[14*g+9 +: 5] == 5'd31;", "!s_pick_usable[g];"}},
-			},
-			{
-				Name: "lowest_if_all_saturated", Says: "If all usable paths are saturated, it is the one with the lowest number, and the answer says so.",
-				Bug: Bug{Config: 1, Says: "the tree's winner is taken", File: "nic_laps_pick.sv", Edits: []string{
-					".force_en (p3_none || p3_saturated),", ".force_en (p3_none),"}},
-			},
-			{
-				Name: "none_if_none", Says: "Without a usable path the answer says that there is none.",
-				Bug: Bug{Config: 1, Says: "saturated and none are not told apart", File: "nic_laps_pick.sv", Edits: []string{
-					"m_pick_saturated <= p3_saturated;", "m_pick_saturated <= p3_saturated || p3_none;"}},
-			},
-			{
+		Properties: append(lapsPickAnswers("p3", "a saturated path races", "the tree's winner is taken", Bug{
+			Config: 1, Says: "a path counts as dead by its latency only", File: "nic_laps_pick.sv", Edits: []string{
+				"!s_pick_usable[g] || s_pick_latency[14*g+9 +: 5] == 5'd31;", "s_pick_latency[14*g+9 +: 5] == 5'd31;",
+				"if (!s_pick_usable[g]) begin", "if (1'b0) begin"}}),
+			Property{
 				Name: "least_key_wins", Says: "No path, any one, has a smaller key; of equal keys that wins whose number, exclusive or the random bits of the ties, is smaller.",
 				Bug: Bug{Config: 1, Says: "of equal keys the second always wins", File: "nic_laps_pick_race.sv", Edits: []string{
 					"sum   = {1'b0, less, 1'b1} + {1'b0, less | equal, chosen};", "sum   = {1'b0, less, 1'b1} + {1'b0, less | equal, 1'b1 | chosen};"}},
 			},
-		},
+		),
 	},
 	{
 		Unit: "laps_pick", Name: "loop", Depth: 20, K: 8, Free: lapsPickFree, Quick: true,
@@ -99,52 +105,24 @@ var lapsPickSets = []Set{
 			"The products that give the threshold are open, but for the bounds that the sets product_low and product_high prove.",
 		Configs: lapsPickLookup,
 		Texts:   []string{"laps_pick/nic_laps_pick_lookup.svh", "laps_pick/lookup_begin/nic_laps_pick.svh", "laps_pick/begin/nic_laps_pick.svh", "laps_pick/nic_laps_pick.svh", "laps_pick/lookup/nic_laps_pick.svh"},
-		Properties: []Property{
-			{
-				Name: "answered_in_latency", Says: "Each request is answered once, after the documented cycles, and nothing else is.",
-				Bug: Bug{Config: 1, Says: "the answer's valid bit is a cycle early", File: "nic_laps_pick.sv", Edits: []string{
-					"assign m_pick_valid = valid_q[LATENCY-1];", "assign m_pick_valid = valid_q[LATENCY-2];"}},
-			},
-			{
-				Name: "tag_is_its_own", Says: "The answer has the request's tag.",
-				Bug: Bug{Config: 1, Says: "the tag is a cycle late", File: "nic_laps_pick.sv", Edits: []string{
-					".CYCLES (LATENCY)", ".CYCLES (LATENCY + 1)"}},
-			},
-			{
-				Name: "never_an_invalid_path", Says: "The path picked is usable, unless the answer says that none is.",
-				Bug: Bug{Config: 1, Says: "a path that is not usable has a weight", File: "nic_laps_pick_lookup.sv", Edits: []string{
-					"if (p1_dead_q) begin", "if (1'b0) begin"}},
-			},
-			{
-				Name: "saturated_only_if_all", Says: "A saturated path is picked only if all usable ones are.",
-				Bug: Bug{Config: 1, Says: "a saturated path has a weight", File: "nic_laps_pick.sv", Edits: []string{
-					"!s_pick_usable[g] || s_pick_latency[14*g+9 +: 5] == 5'd31;", "!s_pick_usable[g];"}},
-			},
-			{
-				Name: "lowest_if_all_saturated", Says: "If all usable paths are saturated, it is the one with the lowest number, and the answer says so.",
-				Bug: Bug{Config: 1, Says: "the tree's path is taken", File: "nic_laps_pick.sv", Edits: []string{
-					".force_en (p10_none || p10_saturated),", ".force_en (p10_none),"}},
-			},
-			{
-				Name: "none_if_none", Says: "Without a usable path the answer says that there is none.",
-				Bug: Bug{Config: 1, Says: "saturated and none are not told apart", File: "nic_laps_pick.sv", Edits: []string{
-					"m_pick_saturated <= p10_saturated;", "m_pick_saturated <= p10_saturated || p10_none;"}},
-			},
-			{
+		Properties: append(lapsPickAnswers("p10", "a saturated path has a weight", "the tree's path is taken", Bug{
+			Config: 1, Says: "a path that is not usable has a weight", File: "nic_laps_pick_lookup.sv", Edits: []string{
+				"if (p1_dead_q) begin", "if (1'b0) begin"}}),
+			Property{
 				Name: "faster_not_rarer", Says: "Of two paths, any ones, the one with the smaller latency has a weight that is not smaller.",
 				Bug: Bug{Config: 1, Says: "the low bits of a fraction are added", File: "nic_laps_pick_lookup.sv", Edits: []string{
 					"p1_coarse_q - 13'(p1_fine_q);", "p1_coarse_q + 13'(p1_fine_q);"}},
 			},
-			{
+			Property{
 				Name: "threshold_below_sum", Says: "The threshold is below the sum of all weights.",
 				Bug: Bug{Config: 1, Says: "the products are added a bit too high", File: "nic_laps_pick_lookup.sv", Edits: []string{
 					"(TOTAL_W+7)'(p8_low_q[TOTAL_W+16:17]);", "(TOTAL_W+7)'(p8_low_q[TOTAL_W+16:16]);"}},
 			},
-			{
+			Property{
 				Name: "threshold_in_path", Says: "It lies in the weight of the path picked, as a loop through the paths that adds up the weights finds it.",
 				Bug: Bug{Config: 1, Says: "a threshold at the edge belongs to the path before", File: "nic_laps_pick_lookup.sv", Edits: []string{
 					"assign p10_second = p10_rest_q >= {1'b0, p10_left};", "assign p10_second = p10_rest_q > {1'b0, p10_left};"}},
 			},
-		},
+		),
 	},
 }

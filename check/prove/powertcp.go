@@ -84,6 +84,12 @@ var powertcpTaken = []Property{
 	},
 }
 
+// Few connections: any one, and what the others do.
+const (
+	powertcpTwo   = "connections=2 conn_bits=2 path_bits=1 counter_bits=8"
+	powertcpThree = "connections=3 conn_bits=3 path_bits=1 counter_bits=8"
+)
+
 // All that has no say in who is taken when.
 const powertcpIngressFree = "nic_powertcp_hop nic_powertcp_theta *nic_lib_recip* *nic_lib_normalise* *nic_lib_ram_block* *nic_lib_delay* t:$mul"
 
@@ -158,7 +164,7 @@ var powertcpSets = []Set{
 		Free: powertcpIngressFree,
 		Says: "Who is taken when, and that there is a window for each ACK, 63 cycles after its last beat; hop lanes, memories and arithmetic give anything. An ACK says the same " +
 			"number of hops with all its beats.",
-		Configs: []string{"variant=int connections=2 conn_bits=2 path_bits=1 counter_bits=8", "variant=int connections=3 conn_bits=3 path_bits=1 counter_bits=8"},
+		Configs: []string{"variant=int " + powertcpTwo, "variant=int " + powertcpThree},
 		Texts:   []string{"powertcp/single/nic_powertcp.svh", "powertcp/beats/nic_powertcp.svh", "powertcp/ingress/telemetry/nic_powertcp.svh", "powertcp/ingress/nic_powertcp.svh"},
 		Properties: powertcpIngress("An ACK ends with the beat of its last hop; without hops, with its first.",
 			"a beat too many is awaited", "assign in_last = s_ack_hop_cnt <= beat_q;", "assign in_last = s_ack_hop_cnt < beat_q;"),
@@ -166,7 +172,7 @@ var powertcpSets = []Set{
 	{
 		Unit: "powertcp", Name: "ingress_both", Depth: 80, K: 2, Free: powertcpIngressFree,
 		Says:    "The same where an ACK is of either algorithm, and of the same with all its beats.",
-		Configs: []string{"variant=both connections=2 conn_bits=2 path_bits=1 counter_bits=8"},
+		Configs: []string{"variant=both " + powertcpTwo},
 		Texts:   []string{"powertcp/both/nic_powertcp.svh", "powertcp/beats/nic_powertcp.svh", "powertcp/ingress/telemetry/nic_powertcp.svh", "powertcp/ingress/nic_powertcp.svh"},
 		Properties: powertcpIngress("An ACK ends with the beat of its last hop; without hops, or of θ-PowerTCP, with its first.",
 			"one of θ-PowerTCP awaits its hops", "assign in_last = s_ack_hop_cnt <= beat_q || s_ack_theta;", "assign in_last = s_ack_hop_cnt <= beat_q;"),
@@ -174,7 +180,7 @@ var powertcpSets = []Set{
 	{
 		Unit: "powertcp", Name: "ingress_lanes", Depth: 80, K: 2, Free: powertcpIngressFree,
 		Says:    "The same where an ACK has one beat with all of its hops.",
-		Configs: []string{"throughput=ack hops=2 connections=2 conn_bits=2 path_bits=1 counter_bits=8", "variant=both throughput=ack hops=2 connections=2 conn_bits=2 path_bits=1 counter_bits=8"},
+		Configs: []string{"throughput=ack hops=2 " + powertcpTwo, "variant=both throughput=ack hops=2 " + powertcpTwo},
 		Texts:   []string{"powertcp/single/nic_powertcp.svh", "powertcp/one/nic_powertcp.svh", "powertcp/ingress/telemetry/nic_powertcp.svh", "powertcp/ingress/nic_powertcp.svh"},
 		Properties: powertcpIngress("An ACK ends with its beat.",
 			"one without hops does not", "assign in_last = 1'b1;", "assign in_last = s_ack_hop_cnt != '0;"),
@@ -182,7 +188,7 @@ var powertcpSets = []Set{
 	{
 		Unit: "powertcp", Name: "ingress_theta", Depth: 80, K: 2, Free: powertcpIngressFree,
 		Says:    "The same for θ-PowerTCP: an ACK has one beat, and its window 62 cycles later.",
-		Configs: []string{"variant=theta connections=2 conn_bits=2 path_bits=1 counter_bits=8"},
+		Configs: []string{"variant=theta " + powertcpTwo},
 		Texts:   []string{"powertcp/single/nic_powertcp.svh", "powertcp/one/nic_powertcp.svh", "powertcp/ingress/theta/nic_powertcp.svh", "powertcp/ingress/nic_powertcp.svh"},
 		Properties: powertcpIngress("An ACK ends with its beat.",
 			"one without a round-trip time does not", "assign in_last = 1'b1;", "assign in_last = s_ack_rtt_ns != '0;"),
@@ -193,7 +199,7 @@ var powertcpSets = []Set{
 		Says: "An ACK of a connection, any one, finds all parts of the state as the ACK before left them, at whatever distance it comes and whatever other " +
 			"connections do: so ACKs at any distance give what they give one after another. Hop lanes, memories and arithmetic give anything. An ACK " +
 			"says the same connection and number of hops with all its beats.",
-		Configs: []string{"variant=int connections=2 conn_bits=2 path_bits=1 counter_bits=8", "variant=int connections=3 conn_bits=3 path_bits=1 counter_bits=8"},
+		Configs: []string{"variant=int " + powertcpTwo, "variant=int " + powertcpThree},
 		Texts: []string{
 			"powertcp/single/nic_powertcp.svh", "powertcp/beats/nic_powertcp.svh", "powertcp/sequence/beats/nic_powertcp.svh", "powertcp/sequence/nic_powertcp.svh",
 		},
@@ -203,7 +209,7 @@ var powertcpSets = []Set{
 		Unit: "powertcp", Name: "sequence_theta", Depth: 90, K: 6,
 		Free:    powertcpSequenceFree,
 		Says:    "The same for θ-PowerTCP.",
-		Configs: []string{"variant=theta connections=2 conn_bits=2 path_bits=1 counter_bits=8", "variant=theta connections=3 conn_bits=3 path_bits=1 counter_bits=8"},
+		Configs: []string{"variant=theta " + powertcpTwo, "variant=theta " + powertcpThree},
 		Texts: []string{
 			"powertcp/single/nic_powertcp.svh", "powertcp/one/nic_powertcp.svh", "powertcp/sequence/one/nic_powertcp.svh", "powertcp/sequence/theta/nic_powertcp.svh", "powertcp/sequence/nic_powertcp.svh",
 		},
@@ -212,7 +218,7 @@ var powertcpSets = []Set{
 	{
 		Unit: "powertcp", Name: "sequence_both", Depth: 90, K: 6, Free: powertcpSequenceFree,
 		Says:    "The same where an ACK is of either algorithm, and of the same with all its beats.",
-		Configs: []string{"variant=both connections=2 conn_bits=2 path_bits=1 counter_bits=8", "variant=both connections=3 conn_bits=3 path_bits=1 counter_bits=8"},
+		Configs: []string{"variant=both " + powertcpTwo, "variant=both " + powertcpThree},
 		Texts: []string{
 			"powertcp/both/nic_powertcp.svh", "powertcp/beats/nic_powertcp.svh", "powertcp/sequence/beats/nic_powertcp.svh", "powertcp/sequence/theta/nic_powertcp.svh",
 			"powertcp/sequence/nic_powertcp.svh",
@@ -222,7 +228,7 @@ var powertcpSets = []Set{
 	{
 		Unit: "powertcp", Name: "sequence_lanes", Depth: 90, K: 6, Free: powertcpSequenceFree,
 		Says:    "The same with all hops at once.",
-		Configs: []string{"throughput=ack hops=2 connections=2 conn_bits=2 path_bits=1 counter_bits=8", "throughput=ack hops=2 connections=3 conn_bits=3 path_bits=1 counter_bits=8"},
+		Configs: []string{"throughput=ack hops=2 " + powertcpTwo, "throughput=ack hops=2 " + powertcpThree},
 		Texts: []string{
 			"powertcp/single/nic_powertcp.svh", "powertcp/one/nic_powertcp.svh", "powertcp/sequence/one/nic_powertcp.svh", "powertcp/sequence/lanes/nic_powertcp.svh", "powertcp/sequence/nic_powertcp.svh",
 		},
@@ -231,7 +237,7 @@ var powertcpSets = []Set{
 	{
 		Unit: "powertcp", Name: "sequence_lanes_both", Depth: 90, K: 6, Free: powertcpSequenceFree,
 		Says:    "The same with all hops at once, where an ACK is of either algorithm.",
-		Configs: []string{"variant=both throughput=ack hops=2 connections=2 conn_bits=2 path_bits=1 counter_bits=8"},
+		Configs: []string{"variant=both throughput=ack hops=2 " + powertcpTwo},
 		Texts: []string{
 			"powertcp/both/nic_powertcp.svh", "powertcp/one/nic_powertcp.svh", "powertcp/sequence/one/nic_powertcp.svh", "powertcp/sequence/lanes/nic_powertcp.svh", "powertcp/sequence/theta/nic_powertcp.svh",
 			"powertcp/sequence/nic_powertcp.svh",

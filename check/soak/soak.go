@@ -9,8 +9,6 @@ import (
 	"bufio"
 	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -439,17 +437,13 @@ func changes(def, cfg gen.Config) map[string]any {
 	return m
 }
 
-// Digest is the SHA-256 of a configuration's SystemVerilog: a result holds for no other.
+// Digest is gen.TextHash of a configuration's SystemVerilog: a result holds for no other.
 func Digest(cfg gen.Config) (string, error) {
 	files, err := emit.Sources(emit.Unit{Config: cfg})
 	if err != nil {
 		return "", err
 	}
-	h := sha256.New()
-	for _, f := range files {
-		fmt.Fprintf(h, "%s %d\n%s", f.Name, len(f.Text), f.Text)
-	}
-	return hex.EncodeToString(h.Sum(nil)), nil
+	return gen.TextHash(files), nil
 }
 
 // read reads the chunks that are kept. A line that was cut short by a crash ends the

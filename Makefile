@@ -111,7 +111,7 @@ doc-data: deps build ## measure the reports of synthesis that the pages show aga
 	$(NICGEN) doc
 
 grammar: ## make the parser again from its grammar; ANTLR_JAR names antlr-4.13.1-complete.jar
-	$(GO) generate ./cosim/svparse/grammar
+	$(GO) generate ./svparse/grammar
 
 fmt: ## format the Go files
 	$(GO) fmt ./...

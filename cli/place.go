@@ -16,7 +16,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	params "github.com/nicgen/nicgen/gen/laps_paths"
-	"github.com/nicgen/nicgen/place"
+	"github.com/nicgen/nicgen/model/laps_paths/place"
 	"github.com/nicgen/nicgen/registry"
 )
 

@@ -14,7 +14,7 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/nicgen/nicgen/cosim/svparse"
+	"github.com/nicgen/nicgen/svparse"
 	"github.com/nicgen/nicgen/verilator"
 )
 

@@ -16,7 +16,7 @@ import (
 
 	"github.com/nicgen/nicgen/cosim/cxxrtl"
 	"github.com/nicgen/nicgen/cosim/icarus"
-	"github.com/nicgen/nicgen/cosim/svparse"
+	"github.com/nicgen/nicgen/svparse"
 	"github.com/nicgen/nicgen/tool"
 	"github.com/nicgen/nicgen/verilator"
 )

@@ -10,7 +10,7 @@ import (
 
 	"github.com/ebitengine/purego"
 
-	"github.com/nicgen/nicgen/cosim/svparse"
+	"github.com/nicgen/nicgen/svparse"
 	"github.com/nicgen/nicgen/verilator"
 )
 

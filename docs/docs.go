@@ -20,7 +20,7 @@ import (
 	"sort"
 	"strings"
 
-	"github.com/nicgen/nicgen/cosim/svparse"
+	"github.com/nicgen/nicgen/svparse"
 	"github.com/nicgen/nicgen/gen"
 	"github.com/nicgen/nicgen/gen/emit"
 	"github.com/nicgen/nicgen/registry"

@@ -17,7 +17,7 @@ import (
 	modelloss "github.com/nicgen/nicgen/model/laps_loss"
 	modelpaths "github.com/nicgen/nicgen/model/laps_paths"
 	modelpick "github.com/nicgen/nicgen/model/laps_pick"
-	"github.com/nicgen/nicgen/place"
+	"github.com/nicgen/nicgen/model/laps_paths/place"
 )
 
 // entry is a row of the PIT.

@@ -284,7 +284,7 @@ func TestResend(t *testing.T) {
 
 // Rail's paths are those of the LAPS authors' tables, path for path.
 func TestRailIsTheAuthors(t *testing.T) {
-	file, err := os.Open("../../place/testdata/rail-80-pit.txt.gz")
+	file, err := os.Open("../../model/laps_paths/place/testdata/rail-80-pit.txt.gz")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/nicgen/nicgen/cosim"
-	"github.com/nicgen/nicgen/cosim/svparse"
+	"github.com/nicgen/nicgen/svparse"
 	"github.com/nicgen/nicgen/gen"
 	"github.com/nicgen/nicgen/synth"
 )

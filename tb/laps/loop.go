@@ -15,7 +15,7 @@ import (
 	lapsloss "github.com/nicgen/nicgen/gen/laps_loss"
 	lapspaths "github.com/nicgen/nicgen/gen/laps_paths"
 	lapspick "github.com/nicgen/nicgen/model/laps_pick"
-	"github.com/nicgen/nicgen/place"
+	"github.com/nicgen/nicgen/model/laps_paths/place"
 	"github.com/nicgen/nicgen/sim"
 	"github.com/nicgen/nicgen/sim/spray"
 	"github.com/nicgen/nicgen/tb/bench"

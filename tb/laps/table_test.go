@@ -12,7 +12,7 @@ import (
 	lapsloss "github.com/nicgen/nicgen/gen/laps_loss"
 	lapspaths "github.com/nicgen/nicgen/gen/laps_paths"
 	model "github.com/nicgen/nicgen/model/laps_paths"
-	"github.com/nicgen/nicgen/place"
+	"github.com/nicgen/nicgen/model/laps_paths/place"
 	"github.com/nicgen/nicgen/tb/bench"
 	"github.com/nicgen/nicgen/tb/benchtest"
 	"github.com/nicgen/nicgen/tb/laps"
@@ -164,7 +164,7 @@ func TestAuthorsTables(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			text, err := os.ReadFile("../../place/testdata/" + c.file)
+			text, err := os.ReadFile("../../model/laps_paths/place/testdata/" + c.file)
 			if err != nil {
 				t.Fatal(err)
 			}

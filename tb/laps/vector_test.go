@@ -10,7 +10,7 @@ import (
 	"github.com/nicgen/nicgen/cosim"
 	params "github.com/nicgen/nicgen/gen/laps"
 	lapspaths "github.com/nicgen/nicgen/gen/laps_paths"
-	"github.com/nicgen/nicgen/place"
+	"github.com/nicgen/nicgen/model/laps_paths/place"
 	"github.com/nicgen/nicgen/tb/laps"
 )
 

@@ -10,7 +10,7 @@ import (
 	"github.com/nicgen/nicgen/cosim"
 	params "github.com/nicgen/nicgen/gen/laps_paths"
 	model "github.com/nicgen/nicgen/model/laps_paths"
-	"github.com/nicgen/nicgen/place"
+	"github.com/nicgen/nicgen/model/laps_paths/place"
 	"github.com/nicgen/nicgen/tb/bench"
 	"github.com/nicgen/nicgen/tb/benchtest"
 	paths "github.com/nicgen/nicgen/tb/laps_paths"
@@ -116,7 +116,7 @@ func TestAuthorsTables(t *testing.T) {
 	} {
 		t.Run(c.file, func(t *testing.T) {
 			t.Parallel()
-			text, err := os.ReadFile("../../place/testdata/" + c.file)
+			text, err := os.ReadFile("../../model/laps_paths/place/testdata/" + c.file)
 			if err != nil {
 				t.Fatal(err)
 			}

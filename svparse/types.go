@@ -7,7 +7,7 @@ import (
 
 	"github.com/antlr4-go/antlr/v4"
 
-	"github.com/nicgen/nicgen/cosim/svparse/grammar"
+	"github.com/nicgen/nicgen/svparse/grammar"
 )
 
 // typ is a type as far as constants and widths need it.

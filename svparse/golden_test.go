@@ -26,7 +26,7 @@ func golden(t *testing.T, path, got string) {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(string(want), got); diff != "" {
-		t.Errorf("%s differs (-want +got); if that is right, run go test ./cosim/svparse -update\n%s", path, diff)
+		t.Errorf("%s differs (-want +got); if that is right, run go test ./svparse -update\n%s", path, diff)
 	}
 }
 

@@ -8,7 +8,7 @@ import (
 
 	"github.com/antlr4-go/antlr/v4"
 
-	"github.com/nicgen/nicgen/cosim/svparse/grammar"
+	"github.com/nicgen/nicgen/svparse/grammar"
 )
 
 const (

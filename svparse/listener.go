@@ -9,7 +9,7 @@ import (
 
 	"github.com/antlr4-go/antlr/v4"
 
-	"github.com/nicgen/nicgen/cosim/svparse/grammar"
+	"github.com/nicgen/nicgen/svparse/grammar"
 )
 
 // listener turns ANTLR's reports into problems, or, until collect is set, ends

@@ -5,7 +5,7 @@ package svparse_test
 import (
 	"fmt"
 
-	"github.com/nicgen/nicgen/cosim/svparse"
+	"github.com/nicgen/nicgen/svparse"
 )
 
 func ExampleParse() {

@@ -17,7 +17,7 @@ import (
 	"github.com/nicgen/nicgen/gen"
 	params "github.com/nicgen/nicgen/gen/laps_paths"
 	model "github.com/nicgen/nicgen/model/laps_paths"
-	"github.com/nicgen/nicgen/place"
+	"github.com/nicgen/nicgen/model/laps_paths/place"
 )
 
 func text(t *testing.T, name string) []byte {

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/nicgen/nicgen/place"
+	"github.com/nicgen/nicgen/model/laps_paths/place"
 )
 
 // assigned puts a table that was read into banks: what fits has a place for each path.

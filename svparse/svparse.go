@@ -18,7 +18,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/nicgen/nicgen/cosim/svparse/grammar"
+	"github.com/nicgen/nicgen/svparse/grammar"
 )
 
 // Limits of what Parse accepts. They are far above what nicgen emits and keep

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/nicgen/nicgen/cosim/svparse/grammar"
+	"github.com/nicgen/nicgen/svparse/grammar"
 )
 
 // Design is a set of files whose constants and types can be evaluated.

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/nicgen/nicgen/cosim/svparse"
+	"github.com/nicgen/nicgen/svparse"
 )
 
 // Registers are what always blocks assign with <=, whatever part of it they assign and

@@ -7,7 +7,7 @@ import (
 
 	"github.com/antlr4-go/antlr/v4"
 
-	"github.com/nicgen/nicgen/cosim/svparse/grammar"
+	"github.com/nicgen/nicgen/svparse/grammar"
 )
 
 // Registers are the names of the variables that the module's own always blocks

@@ -11,7 +11,7 @@ import (
 
 	"github.com/antlr4-go/antlr/v4"
 
-	"github.com/nicgen/nicgen/cosim/svparse/grammar"
+	"github.com/nicgen/nicgen/svparse/grammar"
 )
 
 // Finding is a use of something that a tool rejects or translates wrongly, or

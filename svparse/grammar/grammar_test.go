@@ -11,10 +11,10 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/nicgen/nicgen/cosim/svparse/grammar"
+	"github.com/nicgen/nicgen/svparse/grammar"
 )
 
-const remake = "run ANTLR_JAR=antlr4-4.13.1-complete.jar go generate ./cosim/svparse/grammar"
+const remake = "run ANTLR_JAR=antlr4-4.13.1-complete.jar go generate ./svparse/grammar"
 
 // The checked-in parser was made from the checked-in grammar.
 func TestGrammarHash(t *testing.T) {

@@ -14,8 +14,8 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/nicgen/nicgen/svparse"
 	"github.com/nicgen/nicgen/gen/emit"
+	"github.com/nicgen/nicgen/svparse"
 	"github.com/nicgen/nicgen/synth"
 )
 

@@ -29,6 +29,7 @@ type RunOptions struct {
 	Wave             string // "fst" or "vcd": write a waveform of the run
 	WaveFrom, WaveTo uint64 // its first cycle and the one after its last; both 0: all of the run
 	OutDir           string // where waveforms and replay files go; empty: none are written
+	NoWave           bool   // a failure leaves a replay file only: its waveform needs a model of its own
 	Optimize         int    // see BuildOptions
 	NoShrink         bool   // a failure is only reported: no search for a shorter stimulus, no files
 
@@ -283,8 +284,8 @@ func document(ctx context.Context, lib *Library, bench Bench, o RunOptions, r *R
 	r.Failure.Replay = base + ".replay"
 	r.Failure.Command = strings.Join(append(append([]string{"nicgen replay"}, o.ReplayFlags...), shellQuote(r.Failure.Replay)), " ")
 
-	if o.Simulator != "" && o.Simulator != Verilator {
-		return nil // the others draw no waveforms
+	if o.NoWave || o.Simulator != "" && o.Simulator != Verilator {
+		return nil // the other simulators draw none
 	}
 	format := o.Wave
 	if format == "" {

@@ -20,11 +20,11 @@ import (
 	"sort"
 	"strings"
 
-	"github.com/nicgen/nicgen/svparse"
 	"github.com/nicgen/nicgen/gen"
 	"github.com/nicgen/nicgen/gen/emit"
 	"github.com/nicgen/nicgen/registry"
 	"github.com/nicgen/nicgen/rtl/lib"
+	"github.com/nicgen/nicgen/svparse"
 	"github.com/nicgen/nicgen/synth"
 )
 

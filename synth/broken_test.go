@@ -47,7 +47,7 @@ func scratch(t *testing.T) (empty func()) {
 func TestMissingYosys(t *testing.T) {
 	empty := scratch(t)
 	t.Setenv("PATH", t.TempDir())
-	_, err := Run(t.Context(), Request{Top: "clean", Files: sample(t, "clean")})
+	_, err := Run(t.Context(), Request{Top: "clean", Files: design(t, "clean")})
 	var m *tool.Missing
 	if !errors.As(err, &m) || !strings.Contains(err.Error(), "apt-get install yosys") {
 		t.Errorf("got %v, want a *tool.Missing with the command that installs it", err)
@@ -68,7 +68,7 @@ func TestBrokenYosys(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			empty := scratch(t)
 			fakeTool(t, "yosys", c.body)
-			_, err := Run(t.Context(), Request{Top: "clean", Files: sample(t, "clean")})
+			_, err := Run(t.Context(), Request{Top: "clean", Files: design(t, "clean")})
 			var f *tool.Failed
 			if !errors.As(err, &f) || !strings.HasPrefix(err.Error(), c.want) {
 				t.Errorf("got %v, want a *tool.Failed: %s", err, c.want)
@@ -83,7 +83,7 @@ func TestBrokenLint(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			empty := scratch(t)
 			fakeTool(t, name, "echo out of luck >&2; exit 3")
-			_, err := Lint(t.Context(), LintRequest{Top: "clean", Files: sample(t, "clean")})
+			_, err := Lint(t.Context(), LintRequest{Top: "clean", Files: design(t, "clean")})
 			var f *tool.Failed
 			if !errors.As(err, &f) || f.Name != name {
 				t.Errorf("got %v, want a *tool.Failed of %s", err, name)
@@ -101,7 +101,7 @@ func TestCancel(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan error)
 	go func() {
-		_, err := Run(ctx, Request{Top: "clean", Files: sample(t, "clean")})
+		_, err := Run(ctx, Request{Top: "clean", Files: design(t, "clean")})
 		done <- err
 	}()
 	var pid int
@@ -123,7 +123,7 @@ func TestCancel(t *testing.T) {
 		time.Sleep(time.Millisecond)
 	}
 
-	if _, err := Run(ctx, Request{Top: "clean", Files: sample(t, "clean")}); !errors.Is(err, context.Canceled) {
+	if _, err := Run(ctx, Request{Top: "clean", Files: design(t, "clean")}); !errors.Is(err, context.Canceled) {
 		t.Errorf("started with a cancelled context: got %v", err)
 	}
 }

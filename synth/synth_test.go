@@ -12,11 +12,12 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/nicgen/nicgen/internal/sample"
 	"github.com/nicgen/nicgen/tool"
 )
 
-// sample reads one design of testdata; its file and its top share the name.
-func sample(t *testing.T, top string) []File {
+// design reads one design of testdata; its file and its top share the name.
+func design(t *testing.T, top string) []File {
 	t.Helper()
 	b, err := os.ReadFile(filepath.Join("testdata", top+".sv"))
 	if err != nil {
@@ -28,7 +29,7 @@ func sample(t *testing.T, top string) []File {
 func run(t *testing.T, r Request) *Report {
 	t.Helper()
 	if r.Files == nil {
-		r.Files = sample(t, r.Top)
+		r.Files = design(t, r.Top)
 	}
 	rep, err := Run(t.Context(), r)
 	if err != nil {
@@ -193,7 +194,7 @@ func TestLevels(t *testing.T) {
 		{name: "combinational", kind: "3", n: "6", inToOut: &Path{Levels: 1, LUTs: 1}},
 		{name: "memory read", kind: "4", n: "7", want: &Path{Levels: 2, LUTs: 1, Memory: 1}},
 	} {
-		if testing.Short() && i%3 > 0 {
+		if sample.LeftOut(i, 3) {
 			continue
 		}
 		t.Run(c.name, func(t *testing.T) {
@@ -269,7 +270,7 @@ func TestFindings(t *testing.T) {
 
 func TestLoop(t *testing.T) {
 	t.Parallel()
-	_, err := Run(t.Context(), Request{Top: "loop", Files: sample(t, "loop")})
+	_, err := Run(t.Context(), Request{Top: "loop", Files: design(t, "loop")})
 	var loop *LoopError
 	if !errors.As(err, &loop) || len(loop.Cells) == 0 {
 		t.Fatalf("got %v, want a *LoopError", err)
@@ -286,11 +287,11 @@ func TestRejected(t *testing.T) {
 		params    map[string]string
 		want      string
 	}{
-		{"own check", "refused", sample(t, "refused"), nil, "refused.sv:11: W must be at most 2. (yosys error)"},
+		{"own check", "refused", design(t, "refused"), nil, "refused.sv:11: W must be at most 2. (yosys error)"},
 		{"syntax", "x", []File{{"x.sv", "module x(;\nendmodule\n"}}, nil, "x.sv:1: syntax error"},
-		{"no such top", "y", sample(t, "clean"), nil, "Module `y' not found! (yosys error)"},
+		{"no such top", "y", design(t, "clean"), nil, "Module `y' not found! (yosys error)"},
 		{"no such module", "x", []File{{"x.sv", "module x(input a);\n z z(a);\nendmodule\n"}}, nil, "`\\z' referenced in module `\\x'"},
-		{"no such parameter", "clean", sample(t, "clean"), map[string]string{"V": "1"}, "Can't find object for defparam `V`"},
+		{"no such parameter", "clean", design(t, "clean"), map[string]string{"V": "1"}, "Can't find object for defparam `V`"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -304,7 +305,7 @@ func TestRejected(t *testing.T) {
 }
 
 func TestBadRequest(t *testing.T) {
-	clean := sample(t, "clean")
+	clean := design(t, "clean")
 	for _, c := range []struct {
 		name string
 		r    Request
@@ -357,7 +358,7 @@ func TestLint(t *testing.T) {
 	} {
 		t.Run(c.top, func(t *testing.T) {
 			t.Parallel()
-			got, err := Lint(t.Context(), LintRequest{Top: c.top, Files: sample(t, c.top)})
+			got, err := Lint(t.Context(), LintRequest{Top: c.top, Files: design(t, c.top)})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -379,7 +380,7 @@ func TestLint(t *testing.T) {
 
 func TestLintParams(t *testing.T) {
 	t.Parallel()
-	got, err := Lint(t.Context(), LintRequest{Top: "clean", Files: sample(t, "clean"), Params: map[string]string{"W": "9"}})
+	got, err := Lint(t.Context(), LintRequest{Top: "clean", Files: design(t, "clean"), Params: map[string]string{"W": "9"}})
 	if err != nil || len(got) > 0 {
 		t.Errorf("got %v, %v", got, err)
 	}
@@ -397,7 +398,7 @@ func TestLintWithoutATool(t *testing.T) {
 			}
 			// A script and not a link: the tools look for their files beside themselves.
 			fakeTool(t, c.have.Name, "PATH="+os.Getenv("PATH")+"\nexec "+path+` "$@"`)
-			got, err := Lint(t.Context(), LintRequest{Top: "undriven", Files: sample(t, "undriven")})
+			got, err := Lint(t.Context(), LintRequest{Top: "undriven", Files: design(t, "undriven")})
 			var m *tool.Missing
 			if !errors.As(err, &m) || m.Name != c.missing.Name {
 				t.Errorf("got error %v, want %s missing", err, c.missing.Name)

@@ -102,7 +102,9 @@ func Command(ctx context.Context, path string, args ...string) *exec.Cmd {
 // Run runs a Command to its end and returns what it printed on both streams.
 // The error is the context's when that has ended, and a *Failed otherwise.
 func Run(ctx context.Context, cmd *exec.Cmd) (string, error) {
+	start := time.Now()
 	b, err := cmd.CombinedOutput()
+	account(cmd, time.Since(start))
 	out := string(b)
 	switch {
 	case err == nil:

@@ -4,6 +4,7 @@ package tool
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -68,6 +69,32 @@ func TestTail(t *testing.T) {
 	}{{"a\nb\nc\n", 2, "b\nc"}, {"a", 2, "a"}, {"", 1, ""}} {
 		if got := Tail(c.text, c.n); got != c.want {
 			t.Errorf("Tail(%q, %d) = %q, want %q", c.text, c.n, got, c.want)
+		}
+	}
+}
+
+// Each run of a program leaves one line, also one that fails; without a file to write to,
+// nothing happens.
+func TestAccount(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "account.tsv")
+	script(t, "yosys", "exit 3")
+	t.Setenv(AccountEnv, filepath.Join(t.TempDir(), "missing", "folder"))
+	_, _ = Version(t.Context(), Yosys)
+	t.Setenv(AccountEnv, file)
+	_, _ = Version(t.Context(), Yosys)
+	_, _ = Version(t.Context(), Yosys)
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(strings.TrimSuffix(string(text), "\n"), "\n")
+	if len(lines) != 2 {
+		t.Fatalf("%d lines, want 2: %q", len(lines), text)
+	}
+	for _, l := range lines {
+		var wall, cpu float64
+		if n, err := fmt.Sscanf(l, "yosys\t%f\t%f", &wall, &cpu); n != 2 || err != nil || wall <= 0 {
+			t.Errorf("line %q, want the name, the time and the processor's time", l)
 		}
 	}
 }

@@ -16,8 +16,8 @@ import (
 	model "github.com/nicgen/nicgen/model/laps"
 	modelloss "github.com/nicgen/nicgen/model/laps_loss"
 	modelpaths "github.com/nicgen/nicgen/model/laps_paths"
-	modelpick "github.com/nicgen/nicgen/model/laps_pick"
 	"github.com/nicgen/nicgen/model/laps_paths/place"
+	modelpick "github.com/nicgen/nicgen/model/laps_pick"
 )
 
 // entry is a row of the PIT.

@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"github.com/nicgen/nicgen/cosim"
-	"github.com/nicgen/nicgen/svparse"
 	"github.com/nicgen/nicgen/gen"
+	"github.com/nicgen/nicgen/svparse"
 	"github.com/nicgen/nicgen/synth"
 )
 

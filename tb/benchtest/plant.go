@@ -31,19 +31,21 @@ const searchCycles = 1_000_000
 
 // PlantedBugs demands that every bug is noticed, shrinks to a handful of events, is
 // explained, and leaves a replay file that fails again in the same way but passes
-// without the bug. The table of them is docs/units/<unit>_planted.md; head is what
+// without the bug; the first of those that run leaves a waveform too. The table of them is docs/units/<unit>_planted.md; head is what
 // it says first. A predictor's Explain must say whether the unit is ready.
 func (s Suite[P]) PlantedBugs(t *testing.T, head string, bugs []Bug) {
 	rows := make([]string, len(bugs))
 	t.Run("bugs", func(t *testing.T) {
+		drawn := false
 		for i := range bugs {
 			if LeftOut(i) {
 				continue
 			}
-			b := &bugs[i]
+			b, wave := &bugs[i], !drawn
+			drawn = true
 			t.Run(b.Name, func(t *testing.T) {
 				t.Parallel()
-				rows[i] = s.planted(t, b)
+				rows[i] = s.planted(t, b, wave)
 			})
 		}
 	})
@@ -58,8 +60,9 @@ func (s Suite[P]) PlantedBugs(t *testing.T, head string, bugs []Bug) {
 		"| bug | file | noticed by | in cycle | shrunk to |\n|---|---|---|---:|---:|\n"+strings.Join(rows, ""))
 }
 
-// planted looks for one bug and returns its row of the table.
-func (s Suite[P]) planted(t *testing.T, b *Bug) string {
+// planted looks for one bug and returns its row of the table; wave says whether the
+// failure is drawn as well.
+func (s Suite[P]) planted(t *testing.T, b *Bug, wave bool) string {
 	bad := s.Bench(s.Configure(t, b.Set))
 	found := false
 	bad.Edit = func(name, text string) string {
@@ -69,7 +72,7 @@ func (s Suite[P]) planted(t *testing.T, b *Bug) string {
 		}
 		return text
 	}
-	r := s.run(t, bad, bad, cosim.RunOptions{Seed: max(b.Seed, 1), Cycles: searchCycles, OutDir: t.TempDir()})
+	r := s.run(t, bad, bad, cosim.RunOptions{Seed: max(b.Seed, 1), Cycles: searchCycles, OutDir: t.TempDir(), NoWave: !wave})
 	if !found {
 		t.Fatalf("the configuration has no file %s", b.File)
 	}
@@ -77,7 +80,7 @@ func (s Suite[P]) planted(t *testing.T, b *Bug) string {
 		t.Fatalf("outcome %s after %d cycles: the bug went unnoticed", r.Outcome, r.Cycles)
 	}
 	f := r.Failure
-	if f.Shrunk == nil || f.Replay == "" || f.Wave == "" || f.Save == "" {
+	if f.Shrunk == nil || f.Replay == "" || wave != (f.Wave != "") || wave != (f.Save != "") {
 		t.Fatalf("%s: shrunk %v, replay file %q, waveform %q, save file %q; notes %v", f.Summary(), f.Shrunk, f.Replay, f.Wave, f.Save, r.Notes)
 	}
 	if f.Kind == cosim.Mismatch && (f.Want == f.Got || !strings.Contains(f.Explain, "ready") || f.Shrunk.Explain == "") {

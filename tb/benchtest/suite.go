@@ -30,6 +30,7 @@ import (
 
 	"github.com/nicgen/nicgen/cosim"
 	"github.com/nicgen/nicgen/gen"
+	"github.com/nicgen/nicgen/internal/sample"
 	"github.com/nicgen/nicgen/synth"
 	"github.com/nicgen/nicgen/tb/bench"
 )
@@ -39,9 +40,8 @@ var update = flag.Bool("update", false, "write the generated tables and golden f
 // Updating reports whether generated files are to be written instead of compared.
 func Updating() bool { return *update }
 
-// LeftOut tells whether a short test leaves entry i of a list out: it runs one in six,
-// from the first on.
-func LeftOut(i int) bool { return testing.Short() && i%6 > 0 }
+// LeftOut tells whether a short test leaves entry i of a list out, see package sample.
+func LeftOut(i int) bool { return sample.LeftOut(i, sample.Turns) }
 
 // Suite tests the bench of one unit. Settings are text: one "key=value" a word, on
 // top of the default configuration. Short tests (go test -short) take a part of its lists:

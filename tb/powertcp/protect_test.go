@@ -10,6 +10,7 @@ import (
 
 	seu "github.com/nicgen/nicgen/check/upset"
 	params "github.com/nicgen/nicgen/gen/powertcp"
+	"github.com/nicgen/nicgen/internal/sample"
 	"github.com/nicgen/nicgen/tb/bench"
 	"github.com/nicgen/nicgen/tb/benchtest"
 	"github.com/nicgen/nicgen/tb/powertcp"
@@ -64,7 +65,7 @@ func TestProtection(t *testing.T) {
 		"state_protection=triple hops=2 throughput=ack",
 		"state_protection=triple variant=theta",
 	} {
-		if testing.Short() && i%2 > 0 {
+		if sample.LeftOut(i, 2) {
 			continue
 		}
 		t.Run(set, func(t *testing.T) {

@@ -11,6 +11,7 @@ import (
 	"github.com/nicgen/nicgen/check/upset"
 	"github.com/nicgen/nicgen/cosim"
 	params "github.com/nicgen/nicgen/gen/reps"
+	"github.com/nicgen/nicgen/internal/sample"
 	"github.com/nicgen/nicgen/tb/bench"
 	"github.com/nicgen/nicgen/tb/benchtest"
 	"github.com/nicgen/nicgen/tb/reps"
@@ -82,7 +83,7 @@ func TestProtection(t *testing.T) {
 		"state_protection=triple state_memory=bram ev_memory=bram ack_coalescing=carry ack_coalescing_ratio=2",
 		"state_protection=triple state_memory=lutram",
 	} {
-		if testing.Short() && i%2 > 0 {
+		if sample.LeftOut(i, 2) {
 			continue
 		}
 		t.Run(set, func(t *testing.T) {

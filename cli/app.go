@@ -82,6 +82,7 @@ type runner struct {
 	verbose bool
 	quiet   bool
 	noColor bool
+	help    bool
 }
 
 // output is standard output; it remembers the first error, so that a full disk
@@ -149,6 +150,7 @@ func (r *runner) setUp(c *cli.Context) error {
 		r.verbose = r.verbose || at.Bool("verbose")
 		r.quiet = r.quiet || at.Bool("quiet")
 		r.noColor = r.noColor || at.Bool("no-color")
+		r.help = r.help || at.Bool("help")
 	}
 	if r.verbose && r.quiet {
 		return usagef("--verbose and --quiet together, want at most one of them")
@@ -196,28 +198,31 @@ func (r *runner) commonFlags() []cli.Flag {
 		&cli.BoolFlag{Name: "verbose", Aliases: []string{"v"}, DisableDefaultText: true, Usage: "say more about what is done"},
 		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, DisableDefaultText: true, Usage: "say nothing but errors, show no progress"},
 		&cli.BoolFlag{Name: "no-color", DisableDefaultText: true, Usage: "no colours; also with NO_COLOR in the environment"},
+		helpFlag(),
 	}
 }
 
 func (r *runner) app() *cli.App {
+	cli.HelpFlag = nil // helpFlag takes its place
 	app := &cli.App{
 		Name:  "nicgen",
 		Usage: "SystemVerilog units for NIC transport algorithms, proved equal to bit-exact models",
 		Description: "nicgen emits units that an FPGA engineer can drop into a SmartNIC, and shows by\n" +
 			"co-simulation that each does exactly what its golden model does.\n\n" +
 			"Examples:\n" +
-			"   nicgen list                                    the units\n" +
-			"   nicgen describe reps                           the parameters of one\n" +
-			"   nicgen emit --unit reps --out build/rtl        SystemVerilog and what goes with it\n" +
-			"   nicgen cosim --unit reps --cycles 1000000      RTL against golden model\n" +
-			"   nicgen synth --unit reps                       resources, by Yosys\n" +
-			"   nicgen prove reps                              properties for every stimulus\n" +
-			"   nicgen sim incast                              a window unit in a closed loop\n\n" +
+			"   nicgen list                                the units\n" +
+			"   nicgen describe reps                       the parameters of one\n" +
+			"   nicgen emit --unit reps --out build/rtl    SystemVerilog and constraints\n" +
+			"   nicgen cosim --unit reps --cycles 1000000  RTL against golden model\n" +
+			"   nicgen synth --unit reps                   resources, by Yosys\n" +
+			"   nicgen prove reps                          properties for every stimulus\n" +
+			"   nicgen sim incast                          a window unit in a closed loop\n\n" +
 			"Exit codes: 0 fine, 1 a mismatch or a finding, 2 wrong use, 3 a missing or broken\n" +
 			"tool, 130 interrupted.",
 		Writer:               r.out,
 		ErrWriter:            r.env.Stderr,
 		HideVersion:          true,
+		HideHelpCommand:      true,
 		EnableBashCompletion: true,
 		Flags:                r.commonFlags(),
 		Before:               r.setUp,
@@ -228,16 +233,17 @@ func (r *runner) app() *cli.App {
 		r.listCommand(), r.describeCommand(), r.emitCommand(), r.cosimCommand(), r.replayCommand(),
 		r.synthCommand(), r.lintCommand(), r.proveCommand(), r.mutateCommand(), r.benchCommand(), r.soakCommand(), r.coverageCommand(), r.upsetCommand(), r.simCommand(), r.reportCommand(), r.inspectCommand(), r.docCommand(), r.placeCommand(), r.doctorCommand(),
 	}
-	app.Commands = append(app.Commands, r.completionCommand(app))
+	app.Commands = append(app.Commands, r.completionCommand(app), r.helpCommand(app))
 	for _, c := range app.Commands {
 		c.Flags = append(c.Flags, r.commonFlags()...)
 		c.Before = r.setUp
 		c.OnUsageError = r.usageError
 		c.HideHelpCommand = true
+		c.Action = r.helpOr(c.Action)
 	}
 	app.Action = func(c *cli.Context) error {
 		if c.NArg() == 0 {
-			return cli.ShowAppHelp(c)
+			return r.showHelp(c)
 		}
 		var names []string
 		for _, k := range c.App.VisibleCommands() {
@@ -301,7 +307,7 @@ func permute(app *cli.App, args []string) []string {
 		}
 		start, flags = i+1, command.Flags
 	}
-	if command == nil {
+	if command == nil || command.SkipFlagParsing {
 		return args
 	}
 	takes := map[string]bool{}

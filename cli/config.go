@@ -52,15 +52,6 @@ func (s setting) String() string { return "" }
 // IsBoolFlag lets a switch stand without a value.
 func (s setting) IsBoolFlag() bool { return s.boolean }
 
-// switchFlag is the flag of a switch: it stands alone or with =true or =false.
-type switchFlag struct{ *cli.GenericFlag }
-
-// TakesValue tells the help, and permute, that the next word is not its value.
-func (switchFlag) TakesValue() bool { return false }
-
-// String is the flag's line in the help.
-func (f switchFlag) String() string { return cli.FlagStringer(f) }
-
 // parameterFlags are --unit, --config, --set and one flag for each commonly
 // changed field of any unit.
 func (r *runner) parameterFlags() (*parameters, []cli.Flag) {
@@ -70,46 +61,24 @@ func (r *runner) parameterFlags() (*parameters, []cli.Flag) {
 		&cli.StringFlag{Name: "config", Usage: "read the configuration from a YAML `FILE`; nicgen emit --print-config writes one", TakesFile: true},
 		&cli.GenericFlag{Name: "set", Value: setting{p: p}, Usage: "set any parameter: `KEY=VALUE` or UNIT.KEY=VALUE; may be repeated; wins over --config"},
 	}
-	type use struct {
-		field gen.Field
-		units []string
-	}
-	var order []string
-	uses := map[string]*use{}
+	byKey, place := map[string]*parameterFlag{}, 0
 	for _, u := range r.env.Units {
 		cfg := u.New()
-		for _, f := range cfg.Fields() {
-			if !f.Flag {
+		for _, field := range cfg.Fields() {
+			if !field.Flag {
 				continue
 			}
-			if uses[f.Key] == nil {
-				uses[f.Key] = &use{field: f}
-				order = append(order, f.Key)
+			f := byKey[field.Key]
+			if f == nil {
+				name := strings.ReplaceAll(field.Key, "_", "-")
+				f = &parameterFlag{GenericFlag: &cli.GenericFlag{Name: name,
+					Value: setting{p: p, flag: "--" + name, key: field.Key, boolean: field.Kind() == gen.Bool}}}
+				byKey[field.Key] = f
+				flags = append(flags, f)
 			}
-			uses[f.Key].units = append(uses[f.Key].units, cfg.Unit())
+			place++
+			f.add(field, owner{cfg.Unit(), place})
 		}
-	}
-	for _, key := range order {
-		u := uses[key]
-		name := strings.ReplaceAll(key, "_", "-")
-		isSwitch := u.field.Kind() == gen.Bool
-		placeholder := map[gen.Kind]string{gen.Int: "`N`", gen.Enum: "`CHOICE`", gen.Bool: "true or false"}[u.field.Kind()]
-		if !isSwitch {
-			placeholder += " is " + u.field.Allowed()
-		}
-		f := &cli.GenericFlag{
-			Name:     name,
-			Category: "parameters",
-			Value:    setting{p: p, flag: "--" + name, key: key, boolean: isSwitch},
-			Usage: fmt.Sprintf("%s: %s (%s; default %s)", strings.Join(u.units, ", "),
-				strings.ReplaceAll(strings.TrimSuffix(u.field.Doc, "."), "`", "'"), placeholder, u.field.Value()),
-		}
-		if isSwitch {
-			f.Usage = strings.Replace(f.Usage, "true or false", "--"+name+"=false to switch it off", 1)
-			flags = append(flags, switchFlag{f})
-			continue
-		}
-		flags = append(flags, f)
 	}
 	return p, flags
 }

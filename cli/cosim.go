@@ -48,7 +48,7 @@ func (r *runner) cosimCommand() *cli.Command {
 			"Examples:\n" +
 			"   nicgen cosim --unit reps\n" +
 			"   nicgen cosim --unit reps --evs-bits 8 --cycles 1000000 --seeds 4\n" +
-			"   nicgen cosim --unit reps --trace failures.csv.gz --set freezing_timeout_ns=100000\n" +
+			"   nicgen cosim --unit reps --trace tb/reps/testdata/symmetric.csv.gz\n" +
 			"   nicgen cosim --unit reps --json - --quiet\n" +
 			"   nicgen cosim --unit reps --netlist --cycles 200000",
 		Flags: append(append(append(flags,

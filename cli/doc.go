@@ -22,16 +22,18 @@ import (
 func (r *runner) docCommand() *cli.Command {
 	var kinds strings.Builder
 	for _, b := range docs.Blocks() {
-		fmt.Fprintf(&kinds, "\n   %-40s %s", strings.TrimSpace(b.Name+" "+b.Args), b.Doc)
+		fmt.Fprintf(&kinds, "\n   %s\t%s", strings.TrimSpace(b.Name+" "+b.Args), b.Doc)
 	}
 	return &cli.Command{
 		Name:      "doc",
 		Usage:     "renew the generated tables in Markdown pages",
 		ArgsUsage: "[FILE.md or FOLDER]…",
-		Description: "Renews what stands between <!-- nicgen:begin NAME ARGUMENTS --> and\n" +
-			"<!-- nicgen:end --> in the pages, without arguments in every page below the current\n" +
-			"folder. Paths in block arguments are relative to the page. If one page has a mistake\n" +
-			"in its marks, none is written. With --check nothing is written, and a page that is\n" +
+		Description: "Renews what stands between these marks in the pages, without arguments in every page\n" +
+			"below the current folder:\n\n" +
+			"   <!-- nicgen:begin NAME ARGUMENTS -->\n" +
+			"   <!-- nicgen:end -->\n\n" +
+			"Paths in block arguments are relative to the page. If one page has a mistake in its\n" +
+			"marks, none is written. With --check nothing is written, and a page that is\n" +
 			"out of date is a finding.\n\nBlocks:" + kinds.String() + "\n\n" +
 			"Examples:\n" +
 			"   nicgen doc\n" +

@@ -32,17 +32,19 @@ func (r *runner) placeCommand() *cli.Command {
 			"in one, and writes a folder: placement.csv, which path went where; sequence.csv, what the\n" +
 			"control plane writes to the s_cfg_ ports, in order; and the content of each memory for\n" +
 			"$readmemh. A table is either\n\n" +
-			"   --paths FILE.csv    the columns " + strings.Join(place.Columns, ",") + "\n" +
-			"   --paths FILE.yaml   source: 80\n" +
-			"                       paths:\n" +
-			"                         - {destination: 88, path: 0, base_ns: 9600, latency_ns: 9600, anchors: [8, 1]}\n" +
-			"   --pst FILE --pit FILE --source HOST    the tables of the LAPS authors; without --pit,\n" +
-			"                       every path has the same baseline and no anchors\n\n" +
+			"   --paths FILE.csv\tthe columns " + strings.Join(place.Columns, ",") + "\n" +
+			"   --paths FILE.yaml\tthe same, as below\n" +
+			"   --pst FILE --pit FILE\tthe tables of the LAPS authors, with --source HOST; without --pit, every path has the same baseline and no anchors\n\n" +
+			"A table in YAML:\n\n" +
+			"   source: 80\n" +
+			"   paths:\n" +
+			"     - {destination: 88, path: 0, base_ns: 9600, latency_ns: 9600,\n" +
+			"        anchors: [8, 1]}\n\n" +
 			"Files may be compressed by gzip. A host's destinations are numbered from 0 upwards in the\n" +
 			"order of their numbers in the table.\n\n" +
 			"Examples:\n" +
 			"   nicgen place --paths paths.csv --out build/place\n" +
-			"   nicgen place --pst rail-pst.txt.gz --source 80 --banks 8 --rows 64 --beta 4",
+			"   nicgen place --pst rail-pst.txt.gz --source 80 --banks 8 --rows 64",
 		Flags: append(flags,
 			&cli.StringFlag{Name: "paths", Usage: "read the table from a CSV or YAML `FILE`", TakesFile: true},
 			&cli.StringFlag{Name: "pst", Usage: "read the authors' path search table from `FILE`", TakesFile: true},

@@ -21,12 +21,12 @@ func (r *runner) proveCommand() *cli.Command {
 		ArgsUsage: "[UNIT]…",
 		Description: "Looks for an inductive invariant that implies each property, in small configurations, with\n" +
 			"Yosys and its ABC; reaches the situation of which each property speaks; and plants a\n" +
-			"mistake that must break it. Without arguments, every unit that has properties: " + strings.Join(prove.Units(), ",\n") +
-			".\nExits with 1 if a property does not hold or cannot fail.\n\n" +
+			"mistake that must break it. Without arguments, every unit that has properties: " + strings.Join(prove.Units(), ", ") +
+			".\n\nExits with 1 if a property does not hold or cannot fail.\n\n" +
 			"Examples:\n" +
 			"   nicgen prove\n" +
 			"   nicgen prove reps --json reps.json\n" +
-			"   nicgen prove reps --waves build/prove    a waveform of each planted mistake",
+			"   nicgen prove reps --waves build/prove",
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "quick", DisableDefaultText: true, Usage: "only the proofs that make test runs too"},
 			&cli.StringFlag{Name: "only", Usage: "only the set of properties `NAME`"},

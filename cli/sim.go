@@ -42,15 +42,15 @@ func (r *runner) simCommand() *cli.Command {
 			"--model names. With rtl, the golden model decides it again, and the run fails unless all\n" +
 			"decisions are equal; float is the paper's algorithm in floating point.\n\n" +
 			"PowerTCP, one link of 25 Gb/s:\n" +
-			"   incast         a long flow, and ten that start together (Fig. 2.4)\n" +
-			"   fairness       four flows that join one by one and leave one by one (Fig. 2.5)\n\n" +
+			"   incast\ta long flow, and ten that start together (Fig. 2.4)\n" +
+			"   fairness\tfour flows that join one by one and leave one by one (Fig. 2.5)\n\n" +
 			"Without --beta-bytes and --target-utilisation, runs the parameter sets that the published\n" +
 			"figures and text use; the picture then shows the first of them.\n\n" +
 			"LAPS, the paper's Rail network of 100 Gb/s, eight paths between two hosts:\n" +
-			"   spray          64 hosts at loads of 50 to 100 %: traffic by path length (Fig. 19)\n" +
-			"   outage         a path fails and is mended\n" +
-			"   spray-incast   seven flows to one host\n" +
-			"   loss           a path loses segments, another one fails at the end\n\n" +
+			"   spray\t64 hosts at loads of 50 to 100 %: traffic by path length (Fig. 19)\n" +
+			"   outage\ta path fails and is mended\n" +
+			"   spray-incast\tseven flows to one host\n" +
+			"   loss\ta path loses segments, another one fails at the end\n\n" +
 			"Without --beta, runs those β′ that the page docs/units/laps_loop.md compares.\n\n" +
 			"Examples:\n" +
 			"   nicgen sim incast\n" +

@@ -26,11 +26,12 @@ func (r *runner) soakCommand() *cli.Command {
 		Usage: "compare RTL and golden model for long, over many seeds and configurations",
 		Description: "Runs the unit's bench on all cores until as many events as asked for were checked: every\n" +
 			"other chunk in the default configuration, the rest in turn with each other choice of each\n" +
-			"enumeration and switch and in configurations drawn at random. Chunks are kept in --work: the same command\n" +
-			"continues where it was stopped. Exits with 1 if a chunk found a mismatch.\n\n" +
+			"enumeration and switch and in configurations drawn at random. Chunks are kept in --work:\n" +
+			"the same command continues where it was stopped. Exits with 1 if a chunk found a\n" +
+			"mismatch.\n\n" +
 			"Examples:\n" +
 			"   nicgen soak --unit reps --events 1000000000\n" +
-			"   nicgen soak --unit powertcp --set variant=theta --configs 0 --json soak.json",
+			"   nicgen soak --unit powertcp --variant theta --configs 0 --json soak.json",
 		Flags:  append(flags, soakFlags(1_000_000_000, 2_000_000)...),
 		Action: func(c *cli.Context) error { return r.soak(c, p, false) },
 	}

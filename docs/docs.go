@@ -69,12 +69,13 @@ func Blocks() []Block {
 		{"ports", unit, "the interface", configured(func(cfg gen.Config) (string, error) { return emit.Ports(cfg), nil })},
 		{"proofs", "FILE…", "what is proved for every stimulus, from reports of nicgen prove --json", proofs},
 		{"reached", "FOLDER", "what every unit's bench reaches, from FOLDER/<unit>.json, which nicgen coverage --json wrote; FOLDER is relative to the page", reached},
+		{"resources", "FOLDER", "what every unit costs, from FOLDER/<unit>.json, a report of nicgen synth --json; FOLDER is relative to the page", resources},
 		{"runs", "FOLDER", "every unit's co-simulations from FOLDER/<unit>.json, which nicgen cosim --record wrote; FOLDER is relative to the page", runs},
 		{"settings", unit, "the run-time settings", configured(func(cfg gen.Config) (string, error) { return emit.Parameters(cfg, true), nil })},
 		{"soaks", "FOLDER", "every unit's long runs, from FOLDER/<unit>.json, which nicgen soak --json wrote; FOLDER is relative to the page", soaks},
 		{"state", unit, "the state of one connection in bits", configured(state)},
 		{"synthesis", "UNIT FILE…", "resources and logic levels from reports of nicgen synth --json, beside what was published; a column for each report", synthesis},
-		{"units", "FOLDER", "every unit with its paper and, from FOLDER/<unit>.json, its resources; links to <unit>.md in the pages' folder docs/units", units},
+		{"units", "", "every unit with its paper; links to its page", units},
 	}
 }
 
@@ -492,11 +493,25 @@ func memories(m *Maker, page string, args []string) (string, error) {
 	return emit.Table(rows), nil
 }
 
+// units is the list of all units.
 func units(m *Maker, page string, args []string) (string, error) {
+	if len(args) != 0 {
+		return "", fmt.Errorf("found %d arguments, want none", len(args))
+	}
+	rows := [][]string{{"Unit", "What it is", "Paper"}}
+	for _, u := range m.Units {
+		cfg := u.New()
+		rows = append(rows, []string{unitLink(page, cfg), cfg.Title(), cfg.Paper()})
+	}
+	return emit.Table(rows), nil
+}
+
+// resources is what each unit costs in its default configuration.
+func resources(m *Maker, page string, args []string) (string, error) {
 	if len(args) != 1 {
 		return "", fmt.Errorf("found %d arguments, want one: the folder of the reports", len(args))
 	}
-	rows := [][]string{{"Unit", "What it is", "Paper", "LUT", "FF", "RAMB36", "Logic levels"}}
+	rows := [][]string{{"Unit", "What it is", "LUT", "FF", "RAMB36", "Logic levels"}}
 	for _, u := range m.Units {
 		cfg := u.New()
 		r, err := m.report(path.Join(path.Dir(page), args[0], cfg.Unit()+".json"), cfg)
@@ -507,9 +522,13 @@ func units(m *Maker, page string, args []string) (string, error) {
 		if r.RegToReg != nil {
 			levels = fmt.Sprint(r.RegToReg.Levels)
 		}
-		link := strings.Repeat("../", strings.Count(page, "/")) + "docs/units/" + cfg.Unit() + ".md"
-		rows = append(rows, []string{fmt.Sprintf("[%s](%s)", cfg.Unit(), link), cfg.Title(), cfg.Paper(),
+		rows = append(rows, []string{unitLink(page, cfg), cfg.Title(),
 			fmt.Sprint(r.Counts.LUT), fmt.Sprint(r.Counts.FF), fmt.Sprintf("%g", r.Counts.BRAM36), levels})
 	}
 	return emit.Table(rows), nil
+}
+
+// unitLink leads from a page to a unit's.
+func unitLink(page string, cfg gen.Config) string {
+	return fmt.Sprintf("[%s](%sdocs/units/%[1]s.md)", cfg.Unit(), strings.Repeat("../", strings.Count(page, "/")))
 }

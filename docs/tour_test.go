@@ -19,7 +19,7 @@ import (
 	"github.com/nicgen/nicgen/synth"
 )
 
-var update = flag.Bool("update", false, "rewrite the output that README.md shows")
+var update = flag.Bool("update", false, "rewrite the output that tour.md and run.md show")
 
 // session is a command that a page shows with its output.
 type session struct {
@@ -54,17 +54,19 @@ var (
 	trailing = regexp.MustCompile(`(?m) +$`)
 )
 
-// The output of the commands that the first page shows is what they print.
+// What cannot be repeated here: what changes the source or needs the change, and what
+// tells about the machine.
+func unrepeatable(command string) bool {
+	return strings.HasPrefix(command, "sed ") || strings.HasPrefix(command, "git ") ||
+		command == "nicgen cosim --unit reps" || strings.HasPrefix(command, "nicgen replay ") ||
+		command == "nicgen doctor"
+}
+
+// The output that the tour shows is what its commands print.
 func TestTour(t *testing.T) {
-	text, err := os.ReadFile("../README.md")
+	text, err := os.ReadFile("tour.md")
 	if err != nil {
 		t.Fatal(err)
-	}
-	// What cannot be repeated here, and why.
-	except := func(command string) bool {
-		return strings.HasPrefix(command, "sed ") || strings.HasPrefix(command, "git ") || // change the source
-			command == "nicgen cosim --unit reps" || strings.HasPrefix(command, "nicgen replay ") || // need the change
-			command == "nicgen doctor" // tells about the machine
 	}
 	root, err := filepath.Abs("..")
 	if err != nil {
@@ -73,7 +75,7 @@ func TestTour(t *testing.T) {
 	page := string(text)
 	ran := 0
 	for _, s := range sessions(string(text)) {
-		if except(s.command) {
+		if unrepeatable(s.command) {
 			continue
 		}
 		ran++
@@ -98,7 +100,7 @@ func TestTour(t *testing.T) {
 				return
 			}
 			if !*update {
-				t.Errorf("README.md shows other output (-README.md +printed); run: go test ./docs -run TestTour -update\n%s", cmp.Diff(want, got))
+				t.Errorf("tour.md shows other output (-tour.md +printed); run: go test ./docs -run TestTour -update\n%s", cmp.Diff(want, got))
 				return
 			}
 			lines := strings.SplitAfter(trailing.ReplaceAllString(out.String(), ""), "\n")
@@ -110,12 +112,42 @@ func TestTour(t *testing.T) {
 		})
 	}
 	if *update && page != string(text) {
-		if err := os.WriteFile("../README.md", []byte(page), 0o644); err != nil {
+		if err := os.WriteFile("tour.md", []byte(page), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
 	if ran < 6 {
-		t.Errorf("README.md shows %d commands that can be run, want the tour", ran)
+		t.Errorf("tour.md shows %d commands that can be run, want the tour", ran)
+	}
+}
+
+// The tour has every command that the first page shows, word for word.
+func TestTourHasEveryCommand(t *testing.T) {
+	text, err := os.ReadFile("../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	tour, err := os.ReadFile("tour.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	shown := map[string]bool{}
+	for _, s := range sessions(string(tour)) {
+		shown[s.command] = true
+	}
+	var commands []string
+	for i, code := range strings.Split(string(text), "\n```") {
+		if i%2 == 1 {
+			commands = append(commands, regexp.MustCompile(`(?m)^(?:nicgen|sed) .*$`).FindAllString(code, -1)...)
+		}
+	}
+	for _, c := range commands {
+		if !shown[c] {
+			t.Errorf("README.md shows %q, and tour.md does not", c)
+		}
+	}
+	if len(commands) < 6 {
+		t.Errorf("README.md shows %d commands, want the tour", len(commands))
 	}
 }
 
@@ -127,22 +159,22 @@ func TestSessions(t *testing.T) {
 	}
 }
 
-// The bug that the page plants is still there to be planted.
+// The bug that the tour plants is still there to be planted.
 func TestTourBug(t *testing.T) {
-	text, err := os.ReadFile("../README.md")
+	text, err := os.ReadFile("tour.md")
 	if err != nil {
 		t.Fatal(err)
 	}
 	m := regexp.MustCompile(`(?m)^\$ sed -i 's/(.*)/.*/' (\S+) `).FindStringSubmatch(string(text))
 	if m == nil {
-		t.Fatal("README.md plants no bug")
+		t.Fatal("tour.md plants no bug")
 	}
 	source, err := os.ReadFile(filepath.Join("..", filepath.FromSlash(m[2])))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if n := strings.Count(string(source), m[1]); n != 1 {
-		t.Errorf("%s has %q %d times, want it once for the bug in README.md", m[2], m[1], n)
+		t.Errorf("%s has %q %d times, want it once for the bug in tour.md", m[2], m[1], n)
 	}
 }
 
@@ -168,8 +200,12 @@ func TestTourSummary(t *testing.T) {
 	summarised(t, "Every unit: synthesis", resource, want)
 }
 
-// So are the events of the million cycles that it runs of every unit.
+// So are the events of the million cycles that it runs of every unit. That takes minutes:
+// only the full tests do it.
 func TestTourCycles(t *testing.T) {
+	if testing.Short() {
+		t.Skip("go test without -short runs the million cycles")
+	}
 	ended := regexp.MustCompile(`^  (PASS|  coverage:) `)
 	var out, messages bytes.Buffer
 	code := cli.Run(t.Context(), strings.Fields("nicgen cosim --cycles 1000000"), cli.Env{Stdout: &out, Stderr: &messages, Units: registry.Units})
@@ -185,17 +221,17 @@ func TestTourCycles(t *testing.T) {
 	summarised(t, "Every unit: a million cycles of random events", ended, want)
 }
 
-// summarised compares the lines of a kind below a heading of the summary that the first
-// page shows with what make run would print, times and speeds aside.
+// summarised compares the lines of a kind below a heading of the summary that
+// run.md shows with what make run would print, times and speeds aside.
 func summarised(t *testing.T, heading string, kind *regexp.Regexp, want []string) {
 	t.Helper()
-	text, err := os.ReadFile("../README.md")
+	text, err := os.ReadFile("run.md")
 	if err != nil {
 		t.Fatal(err)
 	}
 	_, part, ok := strings.Cut(string(text), "\n"+heading+"\n")
 	if !ok {
-		t.Fatalf("README.md has no summary of %q", heading)
+		t.Fatalf("run.md has no summary of %q", heading)
 	}
 	lines := strings.Split(part, "\n")
 	end := len(lines)
@@ -219,14 +255,14 @@ func summarised(t *testing.T, heading string, kind *regexp.Regexp, want []string
 		return
 	}
 	if !*update || len(want) != len(got) {
-		t.Errorf("README.md shows another summary than make run prints (-printed +README.md); run: go test ./docs -run TestTour -update\n%s", d)
+		t.Errorf("run.md shows another summary than make run prints (-printed +run.md); run: go test ./docs -run TestTour -update\n%s", d)
 		return
 	}
 	for i, n := range at {
 		lines[i] = want[n]
 	}
 	page := strings.Replace(string(text), part, strings.Join(lines, "\n"), 1)
-	if err := os.WriteFile("../README.md", []byte(page), 0o644); err != nil {
+	if err := os.WriteFile("run.md", []byte(page), 0o644); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -115,12 +115,7 @@ func (r *runner) mutate(c *cli.Context, u registry.Unit, known []mutate.Survivor
 			continue
 		}
 		cfg := u.New()
-		for _, s := range strings.Fields(t.Settings) {
-			if err := gen.Set(cfg, s); err != nil {
-				return err
-			}
-		}
-		if err := gen.Validate(cfg); err != nil {
+		if err := gen.Configure(cfg, t.Settings); err != nil {
 			return err
 		}
 		b, err := u.Bench(cfg)

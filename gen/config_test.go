@@ -28,6 +28,21 @@ func ExampleSet() {
 	// --set: toy.step: found 3, allowed: a power of two from 1 to 64
 }
 
+// Configure makes every change of a text, the last of each key, and then checks the whole;
+// the first change that is refused is the error.
+func ExampleConfigure() {
+	cfg := toy.Named("toy")
+	fmt.Println(gen.Configure(cfg, "count_bits=3 wrap=false count_bits=12"), cfg.Bits, cfg.Wrap)
+	fmt.Println(gen.Configure(cfg, "count_bits=3"))
+	fmt.Println(gen.Configure(cfg, "count_bits=1 step=3"))
+	fmt.Println(gen.SetAll(cfg, "count_bits=2"), cfg.Bits)
+	// Output:
+	// <nil> 12 false
+	// default: toy.limit_ns: found 100, allowed: below 2^count_bits (8)
+	// --set: toy.count_bits: found 1, allowed: a whole number from 2 to 32
+	// <nil> 2
+}
+
 func TestSet(t *testing.T) {
 	const (
 		bits  = "a whole number from 2 to 32"

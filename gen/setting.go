@@ -101,6 +101,26 @@ func Set(cfg Config, arg string) error {
 	return a.err()
 }
 
+// SetAll makes the changes of a text, a "key=value" a word, as Set does. It ends with the
+// first that is refused.
+func SetAll(cfg Config, settings string) error {
+	for _, w := range strings.Fields(settings) {
+		if err := Set(cfg, w); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Configure makes the changes of a text, as SetAll does, and checks the configuration that
+// results.
+func Configure(cfg Config, settings string) error {
+	if err := SetAll(cfg, settings); err != nil {
+		return err
+	}
+	return Validate(cfg)
+}
+
 // Validate checks a whole configuration. The error is an *Invalid.
 func Validate(cfg Config) error { return Apply([]Config{cfg}, nil) }
 

@@ -89,7 +89,7 @@ func Grade(ctx context.Context, unit func() gen.Config, bench func(gen.Config) (
 	var runs []run
 	for _, t := range o.Targets {
 		cfg := unit()
-		if err := configure(cfg, t.Settings); err != nil {
+		if err := gen.Configure(cfg, t.Settings); err != nil {
 			return err
 		}
 		b, err := bench(cfg)
@@ -133,16 +133,6 @@ func Grade(ctx context.Context, unit func() gen.Config, bench func(gen.Config) (
 // callsPerCycle is far more than the number of mutants that a model comes across in a
 // cycle, and small enough that an endless loop ends soon.
 const callsPerCycle = 100_000
-
-// configure applies "key=value …" to a configuration.
-func configure(cfg gen.Config, settings string) error {
-	for _, s := range strings.Fields(settings) {
-		if err := gen.Set(cfg, s); err != nil {
-			return err
-		}
-	}
-	return gen.Validate(cfg)
-}
 
 func gradeStep(ctx context.Context, lib *cosim.Library, bench cosim.Bench, unit string, s Step) (status, note string) {
 	defer func() {

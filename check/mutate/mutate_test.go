@@ -33,12 +33,7 @@ func target(t *testing.T, unit, name string) (mutate.Target, mutate.Job) {
 			if x.Name != name {
 				continue
 			}
-			for _, s := range strings.Fields(x.Settings) {
-				if err := gen.Set(cfg, s); err != nil {
-					t.Fatal(err)
-				}
-			}
-			if err := gen.Validate(cfg); err != nil {
+			if err := gen.Configure(cfg, x.Settings); err != nil {
 				t.Fatal(err)
 			}
 			b, err := u.Bench(cfg)

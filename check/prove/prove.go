@@ -187,12 +187,7 @@ func configure(unit, settings string) (gen.Config, error) {
 		if cfg.Unit() != unit {
 			continue
 		}
-		for _, w := range strings.Fields(settings) {
-			if err := gen.Set(cfg, w); err != nil {
-				return nil, err
-			}
-		}
-		return cfg, gen.Validate(cfg)
+		return cfg, gen.Configure(cfg, settings)
 	}
 	return nil, fmt.Errorf("unknown unit %q", unit)
 }

@@ -4,7 +4,6 @@ package upset
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/nicgen/nicgen/cosim"
 	"github.com/nicgen/nicgen/gen"
@@ -14,12 +13,7 @@ import (
 // NewPlan plans upsets of one configuration of a unit: its default one with settings, a
 // text of "key=value" words. What is left to choose are Seed, Flips and Cycles.
 func NewPlan(cfg gen.Config, settings string, newBench func(gen.Config) (cosim.Bench, error), u *bench.Upset) (Plan, error) {
-	for _, s := range strings.Fields(settings) {
-		if err := gen.Set(cfg, s); err != nil {
-			return Plan{}, err
-		}
-	}
-	if err := gen.Validate(cfg); err != nil {
+	if err := gen.Configure(cfg, settings); err != nil {
 		return Plan{}, err
 	}
 	b, err := newBench(cfg)

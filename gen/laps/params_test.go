@@ -23,10 +23,8 @@ func TestDefaultIsValid(t *testing.T) {
 func configured(t *testing.T, sets string) *params.Params {
 	t.Helper()
 	p := params.Default()
-	for _, s := range strings.Fields(sets) {
-		if err := gen.Set(p, s); err != nil {
-			t.Fatal(err)
-		}
+	if err := gen.SetAll(p, sets); err != nil {
+		t.Fatal(err)
 	}
 	return p
 }

@@ -3,22 +3,19 @@
 package laps
 
 import (
-	"bytes"
-	_ "embed"
-	"fmt"
+	"embed"
 	"slices"
 	"strings"
-	"text/template"
 
 	"github.com/nicgen/nicgen/gen"
 	lapspaths "github.com/nicgen/nicgen/gen/laps_paths"
 	"github.com/nicgen/nicgen/gen/sv"
 )
 
-//go:embed laps.sv.tmpl
-var text string
+//go:embed *.sv.tmpl
+var folder embed.FS
 
-var source = template.Must(template.New("nic_laps.sv").Option("missingkey=error").Parse(text))
+var texts = sv.NewTexts(folder)
 
 // Files implements gen.Config: those of the parts, each once, and the top that wires
 // them.
@@ -40,18 +37,14 @@ func (p *Params) Files() ([]gen.File, error) {
 			}
 		}
 	}
-	var b bytes.Buffer
-	err := source.Execute(&b, map[string]any{
-		"Header": sv.Header(p), "Checks": strings.TrimRight(sv.Checks(p), "\n"), "Loss": p.Loss, "Own": p.Tables.AckLookup == lapspaths.Own,
+	own, err := texts.Modules(p, map[string]any{
+		"Loss": p.Loss, "Own": p.Tables.AckLookup == lapspaths.Own,
 		"Banks": p.Tables.Banks, "Longest": p.Tables.Baselines == lapspaths.Longest, "LatW": p.Tables.LatBits, "WeightW": lapspaths.WeightBits, "DelayW": lapspaths.DelayBits,
 		"PathCount": p.Tables.Paths(), "IDW": lapspaths.IDBits, "BankW": p.Tables.BankBits(), "FlowW": p.Rate.FlowBits, "SeqW": p.Detector.SeqBits,
 		"PacketLatency": p.PacketLatency(), "RateLatency": p.RateLatency(), "CarryMost": mostCarried, "Picker": p.Picker.Picker,
 		"Paths": p.instance("paths"), "Pick": p.instance("pick"), "Rate": p.instance("rate"), "Detector": p.instance("loss"),
-	})
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", source.Name(), err)
-	}
-	return append(append(libs, units...), gen.File{Name: source.Name(), Text: b.String()}), nil
+	}, "laps")
+	return slices.Concat(libs, units, own), err
 }
 
 // wires says what the ports of a part are connected to, if not to nets of their own

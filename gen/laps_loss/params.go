@@ -49,20 +49,12 @@ type Params struct {
 	RTOMinNS int64
 }
 
-// Kinds of memory for the rings.
-const (
-	Auto   = "auto"
-	LUTRAM = "lutram"
-	BRAM   = "bram"
-	URAM   = "uram"
-)
-
 // Default returns a configuration of the size of the paper's prototype: 8,192 paths
 // (LAPS §IV-C), with 64 segments on each. The least timeout is the 8 ms of the
 // authors' simulator.
 func Default() *Params {
 	return &Params{
-		Paths: 8192, PidBits: 13, FlowBits: 10, SeqBits: 24, Depth: 64, Lanes: 8, RingMemory: Auto,
+		Paths: 8192, PidBits: 13, FlowBits: 10, SeqBits: 24, Depth: 64, Lanes: 8, RingMemory: gen.Auto,
 		LatBits: 20, TimeBits: 32, AckQueues: 4, AckQueue: 16, LostQueue: 32, CounterBits: 32,
 		RTOMinNS: 8_000_000,
 	}
@@ -103,7 +95,7 @@ func (p *Params) Fields() []gen.Field {
 			Doc:  "Segments of a path that are compared at once; an ACK takes up to depth ÷ lanes + 1 passes.",
 			Cost: "about 17 LUT and 70 FF each",
 			Ref:  "nicgen"},
-		{Key: "ring_memory", Group: structure, Enum: &p.RingMemory, Choices: []string{Auto, LUTRAM, BRAM, URAM}, Flag: true,
+		{Key: "ring_memory", Group: structure, Enum: &p.RingMemory, Choices: []string{gen.Auto, gen.LUTRAM, gen.BRAM, gen.URAM}, Flag: true,
 			Doc:  "Where the rings live; auto: LUTRAM up to 64 words a lane, URAM from 8,192, else BRAM.",
 			Cost: "a word is flow_bits + seq_bits wide, a lane has paths × depth ÷ lanes of them",
 			Ref:  "nicgen"},

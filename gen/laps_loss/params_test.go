@@ -16,10 +16,8 @@ import (
 func configure(t *testing.T, set string) *params.Params {
 	t.Helper()
 	p := params.Default()
-	for _, s := range strings.Fields(set) {
-		if err := gen.Set(p, s); err != nil {
-			t.Fatal(err)
-		}
+	if err := gen.SetAll(p, set); err != nil {
+		t.Fatal(err)
 	}
 	return p
 }
@@ -59,15 +57,15 @@ func TestCheck(t *testing.T) {
 // is emitted, and nothing else.
 func TestMemoryKinds(t *testing.T) {
 	for _, c := range []struct{ set, ring, state string }{
-		{"paths=16 depth=16 lanes=4", params.LUTRAM, params.LUTRAM}, // 64 words
-		{"paths=17 depth=16 lanes=4", params.BRAM, params.LUTRAM},
-		{"paths=64 depth=64 lanes=8", params.BRAM, params.LUTRAM},
-		{"paths=65 depth=64 lanes=8", params.BRAM, params.BRAM},
-		{"paths=1023 depth=64 lanes=8", params.BRAM, params.BRAM}, // 8,184 words
-		{"paths=1024 depth=64 lanes=8", params.URAM, params.BRAM},
-		{"paths=1024 depth=64 lanes=8 ring_memory=bram", params.BRAM, params.BRAM},
-		{"paths=65 depth=64 lanes=8 ring_memory=lutram", params.LUTRAM, params.BRAM},
-		{"paths=1 ring_memory=uram", params.URAM, params.LUTRAM},
+		{"paths=16 depth=16 lanes=4", gen.LUTRAM, gen.LUTRAM}, // 64 words
+		{"paths=17 depth=16 lanes=4", gen.BRAM, gen.LUTRAM},
+		{"paths=64 depth=64 lanes=8", gen.BRAM, gen.LUTRAM},
+		{"paths=65 depth=64 lanes=8", gen.BRAM, gen.BRAM},
+		{"paths=1023 depth=64 lanes=8", gen.BRAM, gen.BRAM}, // 8,184 words
+		{"paths=1024 depth=64 lanes=8", gen.URAM, gen.BRAM},
+		{"paths=1024 depth=64 lanes=8 ring_memory=bram", gen.BRAM, gen.BRAM},
+		{"paths=65 depth=64 lanes=8 ring_memory=lutram", gen.LUTRAM, gen.BRAM},
+		{"paths=1 ring_memory=uram", gen.URAM, gen.LUTRAM},
 	} {
 		p := configure(t, c.set)
 		if p.RingKind() != c.ring || p.StateKind() != c.state {

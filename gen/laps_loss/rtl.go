@@ -3,21 +3,17 @@
 package lapsloss
 
 import (
-	"bytes"
-	_ "embed"
-	"fmt"
-	"strings"
-	"text/template"
+	"embed"
 
 	"github.com/nicgen/nicgen/gen"
 	"github.com/nicgen/nicgen/gen/sv"
 	"github.com/nicgen/nicgen/rtl/lib"
 )
 
-//go:embed laps_loss.sv.tmpl
-var text string
+//go:embed *.sv.tmpl
+var folder embed.FS
 
-var source = template.Must(template.New("nic_laps_loss.sv").Option("missingkey=error").Parse(text))
+var texts = sv.NewTexts(folder)
 
 const (
 	// fewWords is the number of words up to which a memory is LUTRAM under Auto:
@@ -33,51 +29,35 @@ func (p *Params) RingWords() int64 { return max(2, p.Paths) * p.Depth / p.Lanes 
 
 // RingKind is the memory of the rings: LUTRAM, BRAM or URAM.
 func (p *Params) RingKind() string {
-	switch {
-	case p.RingMemory != Auto:
-		return p.RingMemory
-	case p.RingWords() <= fewWords:
-		return LUTRAM
-	case p.RingWords() < manyWords:
-		return BRAM
-	}
-	return URAM
+	return gen.MemoryFor(p.RingMemory, p.RingWords(), fewWords, manyWords-1)
 }
 
 // StateKind is the memory of pointers and timers: LUTRAM or BRAM.
 func (p *Params) StateKind() string {
-	if p.Paths <= fewWords {
-		return LUTRAM
-	}
-	return BRAM
+	return gen.MemoryFor(gen.Auto, p.Paths, fewWords, gen.NoURAM)
 }
 
 // Files implements gen.Config.
 func (p *Params) Files() ([]gen.File, error) {
-	ring := map[string]string{LUTRAM: "nic_lib_ram_lut", BRAM: "nic_lib_ram_block", URAM: "nic_lib_ram_ultra"}[p.RingKind()]
-	suffix := map[string]string{LUTRAM: "lut", BRAM: "block"}[p.StateKind()]
-	parts := []string{"nic_lib_fifo_lut", "nic_lib_fwd_" + suffix, "nic_lib_ram_" + suffix, "nic_lib_state_" + suffix}
-	if suffix == "block" {
+	ring, kind := lib.In("ram", p.RingKind()), p.StateKind()
+	ram, fwd, state := lib.In("ram", kind), lib.In("fwd", kind), lib.In("state", kind)
+	parts := []string{"nic_lib_fifo_lut", fwd, ram, state}
+	if kind == gen.BRAM {
 		// the forwarding memory is made of the plain one
-		parts[1], parts[2] = parts[2], parts[1]
+		parts[1], parts[2] = ram, fwd
 	}
-	if ring != parts[1] && ring != parts[2] {
+	if ring != ram {
 		parts = append(parts, ring)
 	}
 	files, err := lib.Parts(parts...)
 	if err != nil {
 		return nil, err
 	}
-	var b bytes.Buffer
-	err = source.Execute(&b, map[string]any{
-		"Header": sv.Header(p), "Checks": strings.TrimRight(sv.Checks(p), "\n"),
+	own, err := texts.Modules(p, map[string]any{
 		"FlowW": p.FlowBits, "SeqW": p.SeqBits, "LatW": p.LatBits, "TimeW": p.TimeBits,
 		"Depth": p.Depth, "Lanes": p.Lanes, "Queues": p.AckQueues, "AckQueue": p.AckQueue, "LostQueue": p.LostQueue, "Single": p.Paths == 1,
 		"SendLatency": SendLatency, "Slots": Slots, "MaxPasses": p.MaxPasses(),
-		"RingRAM": ring, "StateRAM": "nic_lib_ram_" + suffix, "FwdRAM": "nic_lib_fwd_" + suffix, "State": "nic_lib_state_" + suffix,
-	})
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", source.Name(), err)
-	}
-	return append(files, gen.File{Name: source.Name(), Text: b.String()}), nil
+		"RingRAM": ring, "StateRAM": ram, "FwdRAM": fwd, "State": state,
+	}, "laps_loss")
+	return append(files, own...), err
 }

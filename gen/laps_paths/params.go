@@ -84,19 +84,12 @@ const (
 	Parity = "parity" // a word with a wrong bit is not used, and reported
 )
 
-// Memory kinds of what is kept by path number.
-const (
-	Auto = "auto"
-	BRAM = "bram"
-	URAM = "uram"
-)
-
 // Default returns the configuration of the paper's FPGA prototype: 1,024
 // destinations, 8,192 paths in 32 banks, 4 anchors (LAPS §III-H, §IV-C).
 func Default() *Params {
 	return &Params{
 		Destinations: 1024, DstBits: 16, Banks: 32, Rows: 256, PidBits: 16, Anchors: 4,
-		LatBits: 20, TimeBits: 32, TagBits: 16, AckLookup: Shared, Baselines: Longest, PathMemory: Auto, CounterBits: 32, StateProtection: None,
+		LatBits: 20, TimeBits: 32, TagBits: 16, AckLookup: Shared, Baselines: Longest, PathMemory: gen.Auto, CounterBits: 32, StateProtection: None,
 		Beta: 1 << 15,
 	}
 }
@@ -156,7 +149,7 @@ func (p *Params) Fields() []gen.Field {
 			Doc:  "Which baseVal rate control gets with an ACK: longest: T of the destination, taken when its set is committed; paths: that of each path, by bank.",
 			Cost: "paths: 1 RAMB18 a bank",
 			Ref:  "LAPS Algorithm 2 line 4"},
-		{Key: "path_memory", Group: structure, Enum: &p.PathMemory, Choices: []string{Auto, BRAM, URAM}, Flag: true,
+		{Key: "path_memory", Group: structure, Enum: &p.PathMemory, Choices: []string{gen.Auto, gen.BRAM, gen.URAM}, Flag: true,
 			Doc:  "Where that lives which is kept by path number: anchors, destination, baseVal; auto: BRAM below 4,096 paths, URAM from there on.",
 			Cost: "8,192 paths with 4 anchors: 40 RAMB36 or 5 URAM288",
 			Ref:  "nicgen"},

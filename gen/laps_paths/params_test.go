@@ -22,10 +22,8 @@ func TestDefaultIsValid(t *testing.T) {
 func configured(t *testing.T, sets string) *params.Params {
 	t.Helper()
 	p := params.Default()
-	for _, s := range strings.Fields(sets) {
-		if err := gen.Set(p, s); err != nil {
-			t.Fatal(err)
-		}
+	if err := gen.SetAll(p, sets); err != nil {
+		t.Fatal(err)
 	}
 	return p
 }
@@ -54,8 +52,8 @@ func TestCheck(t *testing.T) {
 // Under auto the anchors move to ultra RAM at 4,096 paths; a choice overrides.
 func TestPathKind(t *testing.T) {
 	for _, c := range []struct{ set, want string }{
-		{"banks=32 rows=64", params.BRAM}, {"banks=32 rows=128", params.URAM},
-		{"banks=32 rows=64 path_memory=uram", params.URAM}, {"banks=32 rows=128 path_memory=bram", params.BRAM},
+		{"banks=32 rows=64", gen.BRAM}, {"banks=32 rows=128", gen.URAM},
+		{"banks=32 rows=64 path_memory=uram", gen.URAM}, {"banks=32 rows=128 path_memory=bram", gen.BRAM},
 	} {
 		p := configured(t, c.set)
 		if got := p.PathKind(); got != c.want {
@@ -65,7 +63,7 @@ func TestPathKind(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		part := map[string]string{params.BRAM: "nic_lib_fwd_block", params.URAM: "nic_lib_fwd_ultra"}[c.want]
+		part := map[string]string{gen.BRAM: "nic_lib_fwd_block", gen.URAM: "nic_lib_fwd_ultra"}[c.want]
 		if !regexp.MustCompile(part + ` #\([^;]*\) anchors \(`).MatchString(files[len(files)-1].Text) {
 			t.Errorf("%s: the anchors are not in %s", c.set, part)
 		}

@@ -3,21 +3,17 @@
 package lapspaths
 
 import (
-	"bytes"
-	_ "embed"
-	"fmt"
-	"strings"
-	"text/template"
+	"embed"
 
 	"github.com/nicgen/nicgen/gen"
 	"github.com/nicgen/nicgen/gen/sv"
 	"github.com/nicgen/nicgen/rtl/lib"
 )
 
-//go:embed laps_paths.sv.tmpl
-var text string
+//go:embed *.sv.tmpl
+var folder embed.FS
 
-var source = template.Must(template.New("nic_laps_paths.sv").Parse(text))
+var texts = sv.NewTexts(folder)
 
 // inURAM is the number of paths from which memories of all paths live in URAM under
 // Auto: they fill one in depth.
@@ -25,21 +21,14 @@ const inURAM = 4096
 
 // PathKind is the memory of what is kept by path number: BRAM or URAM.
 func (p *Params) PathKind() string {
-	switch {
-	case p.PathMemory != Auto:
-		return p.PathMemory
-	case p.Paths() >= inURAM:
-		return URAM
-	}
-	return BRAM
+	return gen.MemoryFor(p.PathMemory, p.Paths(), 0, inURAM-1)
 }
 
 // Files implements gen.Config.
 func (p *Params) Files() ([]gen.File, error) {
 	parts := []string{"nic_lib_delay", "nic_lib_ram_block", "nic_lib_ram_lut"}
-	ram, forward := "nic_lib_ram_block", "nic_lib_fwd_block"
-	if p.PathKind() == URAM {
-		ram, forward = "nic_lib_ram_ultra", "nic_lib_fwd_ultra"
+	ram, forward := lib.In("ram", p.PathKind()), lib.In("fwd", p.PathKind())
+	if p.PathKind() == gen.URAM {
 		parts = append(parts, ram)
 	}
 	parts = append(parts, forward)
@@ -47,9 +36,7 @@ func (p *Params) Files() ([]gen.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	var b bytes.Buffer
-	err = source.Execute(&b, map[string]any{
-		"Header": sv.Header(p), "Checks": strings.TrimRight(sv.Checks(p), "\n"),
+	own, err := texts.Modules(p, map[string]any{
 		"Banks": p.Banks, "Rows": p.Rows, "BankW": p.BankBits(), "RowW": p.RowBits(),
 		"LatBits": p.LatBits, "TimeBits": p.TimeBits, "AnchorsW": p.Anchors * AnchorBits,
 		"Own": p.AckLookup == Own, "Longest": p.Baselines == Longest,
@@ -57,9 +44,6 @@ func (p *Params) Files() ([]gen.File, error) {
 		"CandLatency": CandLatency, "RateLatency": RateLatency, "PathLatency": PathLatency,
 		"WriteWindow": WriteWindow, "HoldEvery": HoldEvery,
 		"PidMore": p.PidBits > int64(p.PathIdxBits()),
-	})
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", source.Name(), err)
-	}
-	return append(files, gen.File{Name: source.Name(), Text: b.String()}), nil
+	}, "laps_paths")
+	return append(files, own...), err
 }

@@ -17,7 +17,7 @@ import (
 func configurations(t *testing.T) (list []*params.Params) {
 	t.Helper()
 	for paths := int64(2); paths <= 32; paths++ {
-		for _, k := range []struct{ picker, memory string }{{params.Race, params.BRAM}, {params.Race, params.LUT}, {params.Lookup, params.BRAM}} {
+		for _, k := range []struct{ picker, memory string }{{params.Race, gen.BRAM}, {params.Race, params.LUT}, {params.Lookup, gen.BRAM}} {
 			p := params.Default()
 			p.Paths, p.Picker, p.NoiseMemory, p.Inject = paths, k.picker, k.memory, paths%2 == 0
 			if err := gen.Validate(p); err != nil {

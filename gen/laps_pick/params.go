@@ -41,16 +41,13 @@ const (
 	Lookup = "lookup" // weights by table, a random threshold below their sum
 )
 
-// Where the race keeps its noise.
-const (
-	BRAM = "bram"
-	LUT  = "lut"
-)
+// LUT is where the race keeps its noise if not in block RAM.
+const LUT = "lut"
 
 // Default returns the configuration of the paper's FPGA prototype: 32 paths, which
 // it reads from 32 banks (LAPS §III-H).
 func Default() *Params {
-	return &Params{Paths: 32, Picker: Race, NoiseMemory: BRAM, TagBits: 16, CounterBits: 32, RandomSeed: 1}
+	return &Params{Paths: 32, Picker: Race, NoiseMemory: gen.BRAM, TagBits: 16, CounterBits: 32, RandomSeed: 1}
 }
 
 // New is Default for the registry.
@@ -69,7 +66,7 @@ func (p *Params) Fields() []gen.Field {
 			Doc:  "How it chooses: race adds noise to each latency and takes the smallest; lookup computes weights by table and compares their running sum with a random number.",
 			Cost: "lookup: 2 DSP, no BRAM, nearly three times the LUTs and the latency of race",
 			Ref:  "LAPS §III-E, Algorithm 1 lines 9-10"},
-		{Key: "noise_memory", Group: structure, Enum: &p.NoiseMemory, Choices: []string{BRAM, LUT}, Flag: true,
+		{Key: "noise_memory", Group: structure, Enum: &p.NoiseMemory, Choices: []string{gen.BRAM, LUT}, Flag: true,
 			Doc:  "Where the race keeps its noise; lut has fewer words and coarser keys, and is less exact. The lookup has no noise.",
 			Cost: "bram: 1 RAMB18 for two paths; lut: about 30 LUT a path, of which narrower keys save some",
 			Ref:  "nicgen"},

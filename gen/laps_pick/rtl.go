@@ -3,11 +3,9 @@
 package lapspick
 
 import (
-	"bytes"
 	"embed"
 	"fmt"
 	"strings"
-	"text/template"
 
 	"github.com/nicgen/nicgen/gen"
 	"github.com/nicgen/nicgen/gen/sv"
@@ -15,7 +13,9 @@ import (
 )
 
 //go:embed *.sv.tmpl
-var texts embed.FS
+var folder embed.FS
+
+var texts = sv.NewTexts(folder)
 
 // Files implements gen.Config.
 func (p *Params) Files() ([]gen.File, error) {
@@ -23,38 +23,12 @@ func (p *Params) Files() ([]gen.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	v := p.values()
-	add := func(name, text string) {
-		if err == nil {
-			var f gen.File
-			f, err = render(name, text, v)
-			files = append(files, f)
-		}
-	}
-	add("nic_laps_pick_random.sv", "random.sv.tmpl")
+	modules := []string{"random", "lookup", "laps_pick"}
 	if p.Picker == Race {
-		add("nic_laps_pick_noise.sv", "noise.sv.tmpl")
-		add("nic_laps_pick_race.sv", "race.sv.tmpl")
-	} else {
-		add("nic_laps_pick_lookup.sv", "lookup.sv.tmpl")
+		modules = []string{"random", "noise", "race", "laps_pick"}
 	}
-	add("nic_laps_pick.sv", "laps_pick.sv.tmpl")
-	if err != nil {
-		return nil, err
-	}
-	return files, nil
-}
-
-func render(name, source string, values map[string]any) (gen.File, error) {
-	t, err := template.New(source).Option("missingkey=error").ParseFS(texts, source)
-	if err != nil {
-		return gen.File{}, fmt.Errorf("%s: %w", name, err)
-	}
-	var b bytes.Buffer
-	if err := t.Execute(&b, values); err != nil {
-		return gen.File{}, fmt.Errorf("%s: %w", name, err)
-	}
-	return gen.File{Name: name, Text: b.String()}, nil
+	own, err := texts.Modules(p, p.values(), modules...)
+	return append(files, own...), err
 }
 
 // values are what the templates are filled with.
@@ -62,9 +36,8 @@ func (p *Params) values() map[string]any {
 	levels := p.Levels()
 	last := p.PickLatency() - 1 // stage of the answer
 	v := map[string]any{
-		"Header": sv.Header(p), "Checks": strings.TrimRight(sv.Checks(p), "\n"),
 		"Paths": p.Paths, "Picker": p.Picker, "Race": p.Picker == Race, "Inject": p.Inject, "RandomSeed": p.RandomSeed,
-		"NoiseIn": map[string]string{BRAM: "block RAM", LUT: "LUTs"}[p.NoiseMemory],
+		"NoiseIn": map[string]string{gen.BRAM: gen.MemoryName(gen.BRAM), LUT: "LUTs"}[p.NoiseMemory],
 		"Dead":    DeadOctave, "Latency": last + 1, "Levels": levels, "Leaves": 1 << levels,
 		"IndexBits": levels, "LatencyW": LatencyBits * p.Paths,
 		"LastStage": last, "ForceStage": last - 1,
@@ -123,7 +96,7 @@ type race struct {
 func (p *Params) raceValues(v map[string]any) {
 	n, levels := p.Noise(), p.Levels()
 	at := int(p.Lanes()) * n.AddrBits
-	v["N"], v["Lanes"], v["Block"] = n, p.Lanes(), p.NoiseMemory == BRAM
+	v["N"], v["Lanes"], v["Block"] = n, p.Lanes(), p.NoiseMemory == gen.BRAM
 	v["Width"], v["Size"], v["OctaveAt"] = n.WordBits(), 1<<n.AddrBits, n.DrawBits+n.FractionBits
 	v["LowerAt"] = n.DrawBits + n.FractionBits + 5
 	v["Low"], v["DitherAt"], v["TieAt"] = FractionBits-n.FractionBits, at, at+n.DitherBits
@@ -139,7 +112,7 @@ func (p *Params) raceValues(v map[string]any) {
 		list = append(list, r)
 	}
 	v["Races"] = list
-	if p.NoiseMemory == BRAM {
+	if p.NoiseMemory == gen.BRAM {
 		v["Table"] = words(1<<n.AddrBits, n.WordBits(), 6, n.Word)
 		return
 	}

@@ -58,20 +58,13 @@ const (
 	Base  = "base" // T: the largest baseVal of the paths
 )
 
-// Memory kinds.
-const (
-	Auto   = "auto"
-	LUTRAM = "lutram"
-	BRAM   = "bram"
-)
-
 // Default returns the configuration of the paper's FPGA prototype: 1,024 flows, 32
 // banks of paths (LAPS §III-H, §IV-C). Rates are in 1/256 Mb/s: 100 Gb/s, and for the
 // least rate a hundredth of it.
 func Default() *Params {
 	return &Params{
 		Flows: 1024, FlowBits: 16, Operands: PathsOp, Paths: 32, LatBits: 20, TimeBits: 32, RateBits: 25,
-		Decrease: Least, Increase: Least, StateMemory: Auto, CounterBits: 32,
+		Decrease: Least, Increase: Least, StateMemory: gen.Auto, CounterBits: 32,
 		MaxRate: 100_000 << 8, MinRate: 1_000 << 8, Stages: 5,
 	}
 }
@@ -123,7 +116,7 @@ func (p *Params) Fields() []gen.Field {
 			Doc:  "Least time from one increase of a flow to the next: twice the least realVal of its paths, or 2T.",
 			Cost: "none",
 			Ref:  "LAPS Algorithm 2 line 15; base: §III-F and the authors' simulator"},
-		{Key: "state_memory", Group: structure, Enum: &p.StateMemory, Choices: []string{Auto, LUTRAM, BRAM}, Flag: true,
+		{Key: "state_memory", Group: structure, Enum: &p.StateMemory, Choices: []string{gen.Auto, gen.LUTRAM, gen.BRAM}, Flag: true,
 			Doc:  "Where the state lives; auto: LUTRAM up to 64 flows, BRAM above.",
 			Cost: "BRAM: 7 RAMB18 for each 1,024 flows; LUTRAM: about 1 LUT for each 50 bits",
 			Ref:  "nicgen"},

@@ -36,10 +36,8 @@ func TestCheck(t *testing.T) {
 		{"max_rate=99 min_rate=100", []gen.Problem{{Key: "min_rate", Found: "100", Allowed: "at most max_rate 99"}}},
 	} {
 		p := params.Default()
-		for _, s := range strings.Fields(c.set) {
-			if err := gen.Set(p, s); err != nil {
-				t.Fatal(err)
-			}
+		if err := gen.SetAll(p, c.set); err != nil {
+			t.Fatal(err)
 		}
 		if d := cmp.Diff(c.want, p.Check()); d != "" {
 			t.Errorf("%s (-want +got)\n%s", c.set, d)
@@ -54,8 +52,8 @@ func TestStateKind(t *testing.T) {
 		memory string
 		want   string
 	}{
-		{1, params.Auto, params.LUTRAM}, {64, params.Auto, params.LUTRAM}, {65, params.Auto, params.BRAM}, {65536, params.Auto, params.BRAM},
-		{1, params.BRAM, params.BRAM}, {65536, params.LUTRAM, params.LUTRAM},
+		{1, gen.Auto, gen.LUTRAM}, {64, gen.Auto, gen.LUTRAM}, {65, gen.Auto, gen.BRAM}, {65536, gen.Auto, gen.BRAM},
+		{1, gen.BRAM, gen.BRAM}, {65536, gen.LUTRAM, gen.LUTRAM},
 	} {
 		p := params.Default()
 		p.Flows, p.StateMemory = c.flows, c.memory
@@ -66,7 +64,7 @@ func TestStateKind(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		part := map[string]string{params.LUTRAM: "nic_lib_ram_lut", params.BRAM: "nic_lib_ram_block"}[c.want]
+		part := map[string]string{gen.LUTRAM: "nic_lib_ram_lut", gen.BRAM: "nic_lib_ram_block"}[c.want]
 		if len(files) != 3 || files[1].Name != part+".sv" || strings.Count(files[2].Text, "  "+part+" #(") != 3 {
 			t.Errorf("%d flows, %s: the text does not use %s three times", c.flows, c.memory, part)
 		}
@@ -88,10 +86,8 @@ func TestText(t *testing.T) {
 		{"operands=extremes", nil},
 	} {
 		p := params.Default()
-		for _, s := range strings.Fields(c.set) {
-			if err := gen.Set(p, s); err != nil {
-				t.Fatal(err)
-			}
+		if err := gen.SetAll(p, c.set); err != nil {
+			t.Fatal(err)
 		}
 		files, err := p.Files()
 		if err != nil {

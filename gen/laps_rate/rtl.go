@@ -3,21 +3,17 @@
 package lapsrate
 
 import (
-	"bytes"
-	_ "embed"
-	"fmt"
-	"strings"
-	"text/template"
+	"embed"
 
 	"github.com/nicgen/nicgen/gen"
 	"github.com/nicgen/nicgen/gen/sv"
 	"github.com/nicgen/nicgen/rtl/lib"
 )
 
-//go:embed laps_rate.sv.tmpl
-var text string
+//go:embed *.sv.tmpl
+var folder embed.FS
 
-var source = template.Must(template.New("nic_laps_rate.sv").Option("missingkey=error").Parse(text))
+var texts = sv.NewTexts(folder)
 
 // stateInLUTRAM is the number of flows up to which the state lives in LUTRAM under
 // Auto: above it RAMB18s are better used than that many LUTs.
@@ -25,13 +21,7 @@ const stateInLUTRAM = 64
 
 // StateKind is the memory of the state: LUTRAM or BRAM.
 func (p *Params) StateKind() string {
-	switch {
-	case p.StateMemory != Auto:
-		return p.StateMemory
-	case p.Flows <= stateInLUTRAM:
-		return LUTRAM
-	}
-	return BRAM
+	return gen.MemoryFor(p.StateMemory, p.Flows, stateInLUTRAM, gen.NoURAM)
 }
 
 // level is a level of the trees: Nodes values of stage Stage from those of stage Before,
@@ -66,7 +56,7 @@ func (p *Params) trees() (trees, ready []tree) {
 
 // Files implements gen.Config.
 func (p *Params) Files() ([]gen.File, error) {
-	ram := map[string]string{LUTRAM: "nic_lib_ram_lut", BRAM: "nic_lib_ram_block"}[p.StateKind()]
+	ram := lib.In("ram", p.StateKind())
 	files, err := lib.Parts("nic_lib_delay", ram)
 	if err != nil {
 		return nil, err
@@ -84,8 +74,7 @@ func (p *Params) Files() ([]gen.File, error) {
 		levels = append(levels, level{Level: l + 1, Before: l, Stage: l + 1, Pairs: leaves / 2, Nodes: (leaves + 1) / 2, Odd: leaves % 2 * (leaves - 1)})
 		leaves = (leaves + 1) / 2
 	}
-	values := map[string]any{
-		"Header": sv.Header(p), "Checks": strings.TrimRight(sv.Checks(p), "\n"),
+	own, err := texts.Modules(p, map[string]any{
 		"Latency": p.RateLatency(), "SettingsDelay": p.SettingsDelay(), "RAM": ram,
 		"Paths": p.Paths, "LatBits": p.LatBits, "TimeBits": p.TimeBits, "RateBits": p.RateBits, "StageBits": StageBits,
 		"Trees": trees, "Ready": ready, "Tree": p.Operands != ExtremesOp, "Levels": levels,
@@ -96,10 +85,6 @@ func (p *Params) Files() ([]gen.File, error) {
 		"DecreaseBy": map[string]string{Least: "least", Most: "most"}[p.Decrease],
 		"IncreaseBy": map[string]string{Least: "least", Base: "base"}[p.Increase],
 		"Operands":   p.Operands,
-	}
-	var b bytes.Buffer
-	if err := source.Execute(&b, values); err != nil {
-		return nil, fmt.Errorf("%s: %w", source.Name(), err)
-	}
-	return append(files, gen.File{Name: source.Name(), Text: b.String()}), nil
+	}, "laps_rate")
+	return append(files, own...), err
 }

@@ -91,20 +91,12 @@ const (
 	Triple = "triple" // what would stay wrong for ever is kept three times
 )
 
-// Memory kinds.
-const (
-	Auto   = "auto"
-	LUTRAM = "lutram"
-	BRAM   = "bram"
-	URAM   = "uram"
-)
-
 // Default returns the INT version with the telemetry of the authors' simulator:
 // 256 connections, 5 hops of 64 bits, 25 Gb/s hosts, τ of the 256-host topology.
 func Default() *Params {
 	return &Params{
 		Variant: INT, Throughput: PerHop, Hops: 5, Connections: 256, ConnBits: 16, PathBits: 12,
-		StateMemory: Auto, CounterBits: 32, Protection: None,
+		StateMemory: gen.Auto, CounterBits: 32, Protection: None,
 		HopFormat: Word, RateBits: 3, TimeBits: 24, TxBits: 20, TxUnit: 128, QlenBits: 17, QlenUnit: 80,
 		RTTBits: 20, NowBits: 32,
 		GammaPPM: 900_000, BetaBytes: 543, TauNS: 28_960, TargetPPM: 1_000_000, FloorPPM: 500_000,
@@ -156,7 +148,7 @@ func (p *Params) Fields() []gen.Field {
 			Doc:  "Width of the path identifier; another path than the ACK before starts the telemetry anew.",
 			Cost: "state: connections × path_bits",
 			Ref:  "HPCC pathID: 12 bits"},
-		{Key: "state_memory", Group: structure, Enum: &p.StateMemory, Choices: []string{Auto, LUTRAM, BRAM, URAM}, Flag: true,
+		{Key: "state_memory", Group: structure, Enum: &p.StateMemory, Choices: []string{gen.Auto, gen.LUTRAM, gen.BRAM, gen.URAM}, Flag: true,
 			Doc:  "Where the state lives; auto: LUTRAM for memories of up to 64 rows, URAM for those of more than 16384, BRAM else; a row is a connection, for telemetry with throughput hop a connection's hop.",
 			Cost: "LUTRAM: about 1 LUT for each 64 bits; BRAM: 1 RAMB36 for each 36 Kb; URAM: 1 for each 4096 rows of up to 72 bits, and what chooses among them: about 1 LUT a bit for 3 of them",
 			Ref:  "nicgen"},

@@ -48,10 +48,8 @@ func TestRateRange(t *testing.T) {
 		for _, set := range []string{"", "tau_ns=5000", "rtt_bits=26 tau_ns=8388607", "qlen_unit_bytes=1", "qlen_unit_bytes=4096 tx_unit_bytes=4096",
 			"tx_unit_bytes=1", "lambda_floor_ppm=1000 target_utilisation_ppm=950000"} {
 			p := powertcp.Default()
-			for _, s := range strings.Fields(set) {
-				if err := gen.Set(p, s); err != nil {
-					t.Fatal(err)
-				}
+			if err := gen.SetAll(p, set); err != nil {
+				t.Fatal(err)
 			}
 			p.LinkRatesMbps = [16]int64{mbps}
 			refused := len(p.Check()) > 0
@@ -118,10 +116,8 @@ func TestCheck(t *testing.T) {
 		{"link_rate_7_mbps=1 variant=theta", nil},
 	} {
 		p := powertcp.Default()
-		for _, s := range strings.Fields(c.set) {
-			if err := gen.Set(p, s); err != nil {
-				t.Fatal(err)
-			}
+		if err := gen.SetAll(p, c.set); err != nil {
+			t.Fatal(err)
 		}
 		if d := cmp.Diff(c.want, p.Check()); d != "" {
 			t.Errorf("%s (-want +got)\n%s", c.set, d)
@@ -139,12 +135,7 @@ var shapes = []string{
 func with(t *testing.T, sets string) *powertcp.Params {
 	t.Helper()
 	p := powertcp.Default()
-	for _, s := range strings.Fields(sets) {
-		if err := gen.Set(p, s); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := gen.Validate(p); err != nil {
+	if err := gen.Configure(p, sets); err != nil {
 		t.Fatal(err)
 	}
 	return p
@@ -267,16 +258,16 @@ func TestStateBits(t *testing.T) {
 // overrides.
 func TestMemoryKinds(t *testing.T) {
 	for _, c := range []struct{ sets, state, record string }{
-		{"connections=8", powertcp.LUTRAM, powertcp.LUTRAM},
-		{"connections=9", powertcp.LUTRAM, powertcp.BRAM},
-		{"connections=64 throughput=ack", powertcp.LUTRAM, powertcp.LUTRAM},
-		{"connections=65", powertcp.BRAM, powertcp.BRAM},
-		{"connections=2048", powertcp.BRAM, powertcp.BRAM},
-		{"connections=2049", powertcp.BRAM, powertcp.URAM},
-		{"connections=2049 throughput=ack", powertcp.BRAM, powertcp.BRAM},
-		{"connections=16385 throughput=ack", powertcp.URAM, powertcp.URAM},
-		{"connections=65536 state_memory=bram", powertcp.BRAM, powertcp.BRAM},
-		{"connections=1 state_memory=uram", powertcp.URAM, powertcp.URAM},
+		{"connections=8", gen.LUTRAM, gen.LUTRAM},
+		{"connections=9", gen.LUTRAM, gen.BRAM},
+		{"connections=64 throughput=ack", gen.LUTRAM, gen.LUTRAM},
+		{"connections=65", gen.BRAM, gen.BRAM},
+		{"connections=2048", gen.BRAM, gen.BRAM},
+		{"connections=2049", gen.BRAM, gen.URAM},
+		{"connections=2049 throughput=ack", gen.BRAM, gen.BRAM},
+		{"connections=16385 throughput=ack", gen.URAM, gen.URAM},
+		{"connections=65536 state_memory=bram", gen.BRAM, gen.BRAM},
+		{"connections=1 state_memory=uram", gen.URAM, gen.URAM},
 	} {
 		p := with(t, c.sets)
 		if p.StateKind() != c.state || p.RecordKind() != c.record {

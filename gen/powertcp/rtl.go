@@ -3,13 +3,10 @@
 package powertcp
 
 import (
-	"bytes"
 	"embed"
 	"fmt"
 	"math/bits"
 	"regexp"
-	"strings"
-	"text/template"
 
 	"github.com/nicgen/nicgen/gen"
 	"github.com/nicgen/nicgen/gen/sv"
@@ -17,7 +14,9 @@ import (
 )
 
 //go:embed *.sv.tmpl
-var texts embed.FS
+var folder embed.FS
+
+var texts = sv.NewTexts(folder)
 
 // New is Default for the registry.
 func New() gen.Config { return Default() }
@@ -27,8 +26,6 @@ const (
 	stateInLUTRAM = 64    // rows up to which a memory lives in LUTRAM
 	stateInBRAM   = 16384 // rows up to which a memory is cheaper in BRAM than in URAM
 )
-
-var memoryNames = map[string]string{LUTRAM: "LUT RAM", BRAM: "block RAM", URAM: "ultra RAM"}
 
 // StateKind is the memory of a state of one row a connection: LUTRAM, BRAM or URAM.
 func (p *Params) StateKind() string { return p.kind(p.Connections) }
@@ -45,21 +42,12 @@ func (p *Params) recordRows() int64 {
 }
 
 func (p *Params) kind(rows int64) string {
-	switch {
-	case p.StateMemory != Auto:
-		return p.StateMemory
-	case rows <= stateInLUTRAM:
-		return LUTRAM
-	case rows <= stateInBRAM:
-		return BRAM
-	}
-	return URAM
+	return gen.MemoryFor(p.StateMemory, rows, stateInLUTRAM, stateInBRAM)
 }
 
 // Files implements gen.Config.
 func (p *Params) Files() ([]gen.File, error) {
-	part := map[string]string{LUTRAM: "nic_lib_ram_lut", BRAM: "nic_lib_ram_block", URAM: "nic_lib_ram_ultra"}
-	state, record := part[p.StateKind()], part[p.RecordKind()]
+	state, record := lib.In("ram", p.StateKind()), lib.In("ram", p.RecordKind())
 	use := map[string]bool{state: true, "nic_lib_delay": true, "nic_lib_normalise": true, "nic_lib_recip": true}
 	if p.HasINT() {
 		use[record] = true
@@ -77,7 +65,6 @@ func (p *Params) Files() ([]gen.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	values := p.values(state, record)
 	var modules []string
 	if p.HasINT() {
 		modules = append(modules, "hop")
@@ -85,14 +72,12 @@ func (p *Params) Files() ([]gen.File, error) {
 	if p.HasTheta() {
 		modules = append(modules, "theta")
 	}
-	for _, m := range append(modules, "ack", "powertcp") {
-		f, err := render(m, values)
-		if err != nil {
-			return nil, err
-		}
-		files = append(files, f)
+	own, err := texts.Modules(p, p.values(state, record), append(modules, "ack", "powertcp")...)
+	for i, f := range own {
+		// What a configuration leaves out leaves the blank lines around it.
+		own[i].Text = blanks.ReplaceAllString(f.Text, "\n\n")
 	}
-	return files, nil
+	return append(files, own...), err
 }
 
 // values is what the texts are filled with.
@@ -117,7 +102,6 @@ func (p *Params) values(state, record string) map[string]any {
 	}
 	levels := tree(len(lanes))
 	return map[string]any{
-		"Header": sv.Header(p), "Checks": strings.TrimRight(sv.Checks(p), "\n"),
 		"INT": p.HasINT(), "Theta": p.HasTheta(), "Both": p.Variant == Both,
 		"PerAck": p.HasINT() && p.Throughput == PerAck, "Variant": p.Variant, "Throughput": p.Throughput,
 		"Fields": p.HopFormat == Fields, "HopFormat": p.HopFormat,
@@ -130,28 +114,10 @@ func (p *Params) values(state, record string) map[string]any {
 		"Beats": p.HasINT() && p.Throughput == PerHop, "HopRows": 1 << sv.CLog2(p.Hops), "HopRowsW": sv.CLog2(p.Hops),
 		"DtW": p.RTTBits, "Lane": lanes, "Levels": levels, "Best": levels[len(levels)-1].Out,
 		"RTTW": p.RTTBits, "NowW": p.NowBits,
-		"StateRAM": state, "RecordRAM": record, "StateIn": memoryNames[p.StateKind()], "RecordIn": memoryNames[p.RecordKind()],
+		"StateRAM": state, "RecordRAM": record, "StateIn": gen.MemoryName(p.StateKind()), "RecordIn": gen.MemoryName(p.RecordKind()),
 		"HopLatency": HopLatency, "AckLatency": AckLatency, "AckLoop": AckLoop, "Choice": p.ChoiceLatency(),
 		"Latency": p.WindowLatency(), "Distance": p.Distance(),
 	}
-}
-
-// render fills the text of module nic_powertcp_<part>; the top is part "powertcp".
-func render(part string, values map[string]any) (gen.File, error) {
-	name := "nic_powertcp_" + part + ".sv"
-	if part == "powertcp" {
-		name = "nic_powertcp.sv"
-	}
-	t, err := template.New(part+".sv.tmpl").Option("missingkey=error").ParseFS(texts, part+".sv.tmpl")
-	if err != nil {
-		return gen.File{}, fmt.Errorf("%s: %w", name, err)
-	}
-	var b bytes.Buffer
-	if err := t.Execute(&b, values); err != nil {
-		return gen.File{}, fmt.Errorf("%s: %w", name, err)
-	}
-	// What a configuration leaves out leaves the blank lines around it.
-	return gen.File{Name: name, Text: blanks.ReplaceAllString(b.String(), "\n\n")}, nil
 }
 
 var blanks = regexp.MustCompile(`\n{3,}`)

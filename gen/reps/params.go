@@ -63,13 +63,6 @@ const (
 	Triple = "triple" // and every word of the control state is kept three times
 )
 
-// Memory kinds.
-const (
-	Auto   = "auto"
-	LUTRAM = "lutram"
-	BRAM   = "bram"
-)
-
 // Default returns the configuration of the paper's FPGA prototype: 256
 // connections of 8 EVs of 16 bits (REPS §4.1).
 func Default() *Params {
@@ -77,7 +70,7 @@ func Default() *Params {
 		EVSBits: 16, BufferDepth: 8, Connections: 256, ConnBits: 16,
 		ExploreStride: 8, TimerBits: 35, NICPorts: 1,
 		Coalescing: None, Ratio: 1, CarryDepth: 16,
-		StateMemory: Auto, EVMemory: Auto, CounterBits: 32, RandomSeed: 1,
+		StateMemory: gen.Auto, EVMemory: gen.Auto, CounterBits: 32, RandomSeed: 1,
 		Protection: None,
 		Mode:       "reps", Freezing: true, FreezingTimeoutNS: 10_000_000,
 		NumPktsCwnd: 150, EVBase: 0,
@@ -135,11 +128,11 @@ func (p *Params) Fields() []gen.Field {
 			Doc:  "Coalesced ACKs that may wait while their EVs enter the buffer one a cycle; used by ack_coalescing carry.",
 			Cost: "LUTRAM: carry_queue_depth × (conn_bits + 17 × ack_coalescing_ratio) bits",
 			Ref:  "nicgen"},
-		{Key: "state_memory", Group: structure, Enum: &p.StateMemory, Choices: []string{Auto, LUTRAM, BRAM}, Flag: true,
+		{Key: "state_memory", Group: structure, Enum: &p.StateMemory, Choices: []string{gen.Auto, gen.LUTRAM, gen.BRAM}, Flag: true,
 			Doc:  "Where the control state lives; auto: LUTRAM up to 64 connections, BRAM above, single bits in LUTRAM up to 512.",
 			Cost: "BRAM: 5 RAMB18 at least; LUTRAM: about 1 LUT for each 64 bits a copy",
 			Ref:  "nicgen"},
-		{Key: "ev_memory", Group: structure, Enum: &p.EVMemory, Choices: []string{Auto, LUTRAM, BRAM}, Flag: true,
+		{Key: "ev_memory", Group: structure, Enum: &p.EVMemory, Choices: []string{gen.Auto, gen.LUTRAM, gen.BRAM}, Flag: true,
 			Doc:  "Where the EVs live; auto: LUTRAM up to 64 EVs in all, BRAM above.",
 			Cost: "BRAM: 1 RAMB36 for each 2048 EVs of 16 bits",
 			Ref:  "nicgen"},

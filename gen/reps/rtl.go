@@ -3,22 +3,18 @@
 package reps
 
 import (
-	"bytes"
-	_ "embed"
+	"embed"
 	"fmt"
-	"strings"
-	"text/template"
 
 	"github.com/nicgen/nicgen/gen"
 	"github.com/nicgen/nicgen/gen/sv"
 	"github.com/nicgen/nicgen/rtl/lib"
 )
 
-//go:embed reps.sv.tmpl
-var bufferText string
+//go:embed *.sv.tmpl
+var folder embed.FS
 
-//go:embed carry.sv.tmpl
-var carryText string
+var texts = sv.NewTexts(folder)
 
 // Where memories move from LUTRAM to BRAM under Auto: a RAMB18 is better used
 // than this many LUTs.
@@ -28,35 +24,24 @@ const (
 	evsInLUTRAM   = 64  // EVs in all up to which the ring does
 )
 
-var memoryNames = map[string]string{LUTRAM: "LUT RAM", BRAM: "block RAM"}
-
 // StateKind is the memory of the control state: LUTRAM or BRAM.
-func (p *Params) StateKind() string { return choose(p.StateMemory, p.Connections <= stateInLUTRAM) }
+func (p *Params) StateKind() string {
+	return gen.MemoryFor(p.StateMemory, p.Connections, stateInLUTRAM, gen.NoURAM)
+}
 
 // FlagKind is the memory of the single-bit state: LUTRAM or BRAM.
-func (p *Params) FlagKind() string { return choose(p.StateMemory, p.Connections <= flagInLUTRAM) }
+func (p *Params) FlagKind() string {
+	return gen.MemoryFor(p.StateMemory, p.Connections, flagInLUTRAM, gen.NoURAM)
+}
 
 // EVKind is the memory of the EVs: LUTRAM or BRAM.
 func (p *Params) EVKind() string {
-	return choose(p.EVMemory, p.Connections*p.BufferDepth <= evsInLUTRAM)
-}
-
-func choose(want string, small bool) string {
-	switch {
-	case want != Auto:
-		return want
-	case small:
-		return LUTRAM
-	}
-	return BRAM
+	return gen.MemoryFor(p.EVMemory, p.Connections*p.BufferDepth, evsInLUTRAM, gen.NoURAM)
 }
 
 // Files implements gen.Config.
 func (p *Params) Files() ([]gen.File, error) {
-	suffix := map[string]string{LUTRAM: "_lut", BRAM: "_block"}
-	fwd := "nic_lib_fwd" + suffix[p.StateKind()]
-	flag := "nic_lib_state" + suffix[p.FlagKind()]
-	ring := "nic_lib_ram" + suffix[p.EVKind()]
+	fwd, flag, ring := lib.In("fwd", p.StateKind()), lib.In("state", p.FlagKind()), lib.In("ram", p.EVKind())
 
 	use := map[string]bool{ring: true}
 	if p.Protection == Triple {
@@ -94,29 +79,22 @@ func (p *Params) Files() ([]gen.File, error) {
 		coalescing = fmt.Sprintf("%s, ratio %d", coalescing, p.Ratio)
 	}
 	hi, lo := expandSeed(uint64(p.RandomSeed))
-	values := map[string]any{
-		"Header": sv.Header(p), "Checks": indent(sv.Checks(p)), "Latency": SendLatency,
+	modules := []string{"reps"}
+	if p.Coalescing == Carry {
+		modules = []string{"carry", "reps"}
+	}
+	own, err := texts.Modules(p, map[string]any{
+		"Latency":     SendLatency,
 		"ExploreBits": ExploreBits, "Ratio": p.Ratio,
 		"Reuse": p.Coalescing == Reuse, "Carry": p.Coalescing == Carry,
 		"Protection": p.Protection, "Scrub": p.Protected(), "Triple": p.Protection == Triple, "Memories": p.memories(),
 		"Fwd": fwd, "Flag": flag, "EVRAM": ring,
 		"Seed":       fmt.Sprintf("127'h%016x_%016x", hi, lo),
 		"Coalescing": coalescing, "RandomSeed": p.RandomSeed,
-		"StateIn": memoryNames[p.StateKind()], "FlagsIn": memoryNames[p.FlagKind()], "EVsIn": memoryNames[p.EVKind()],
+		"StateIn": gen.MemoryName(p.StateKind()), "FlagsIn": gen.MemoryName(p.FlagKind()), "EVsIn": gen.MemoryName(p.EVKind()),
 		"Depth": p.CarryDepth, "RatioBits": p.RatioBits(), "Clamp": p.Ratio+1 < 1<<p.RatioBits(),
-	}
-	if p.Coalescing == Carry {
-		f, err := render("nic_reps_carry.sv", carryText, values)
-		if err != nil {
-			return nil, err
-		}
-		files = append(files, f)
-	}
-	top, err := render("nic_reps.sv", bufferText, values)
-	if err != nil {
-		return nil, err
-	}
-	return append(files, top), nil
+	}, modules...)
+	return append(files, own...), err
 }
 
 // memory is one that holds words three times, for one lane that reads it.
@@ -128,8 +106,7 @@ type memory struct {
 
 // memories are those of the control state, the last one that with the exit time.
 func (p *Params) memories() []memory {
-	part := map[string]string{LUTRAM: "nic_lib_fwd_triple_lut", BRAM: "nic_lib_fwd_triple_block"}
-	word, flag := part[p.StateKind()], part[p.FlagKind()]
+	word, flag := lib.In("fwd_triple", p.StateKind()), lib.In("fwd_triple", p.FlagKind())
 	renewed := ""
 	if p.Coalescing == Reuse {
 		renewed = "ack_renewed, "
@@ -160,27 +137,6 @@ func (p *Params) memories() []memory {
 		by("fail", memory{Part: flag, Name: "fail_flag_to_send", Width: "1", Data: "fail_freeze_next", Reader: send, Word: "send_freeze"}),
 		exit,
 	}
-}
-
-func render(name, text string, values map[string]any) (gen.File, error) {
-	t, err := template.New(name).Option("missingkey=error").Parse(text)
-	if err != nil {
-		return gen.File{}, fmt.Errorf("%s: %w", name, err)
-	}
-	var b bytes.Buffer
-	if err := t.Execute(&b, values); err != nil {
-		return gen.File{}, fmt.Errorf("%s: %w", name, err)
-	}
-	return gen.File{Name: name, Text: b.String()}, nil
-}
-
-// indent makes sure that a block is indented by two spaces.
-func indent(s string) string {
-	s = strings.TrimRight(s, "\n")
-	if strings.HasPrefix(s, " ") {
-		return s
-	}
-	return "  " + strings.ReplaceAll(s, "\n", "\n  ")
 }
 
 // expandSeed gives bits 126..64 and 63..0 of the random generator's state after

@@ -36,20 +36,13 @@ type Params struct {
 	WindowNS       int64
 }
 
-// Memory kinds.
-const (
-	Auto   = "auto"
-	LUTRAM = "lutram"
-	BRAM   = "bram"
-)
-
 // Default returns a configuration beside the default REPS buffer: 256
 // connections, the authors' threshold of 1.65 base RTTs of 12.5 µs, and a window
 // of two of the paper's retransmission timeouts of 70 µs (REPS §4.1).
 func Default() *Params {
 	return &Params{
 		Connections: 256, ConnBits: 16, RTTBits: 20, TimerBits: 35,
-		StateMemory: Auto, CounterBits: 32,
+		StateMemory: gen.Auto, CounterBits: 32,
 		Trimming: false, RTTThresholdNS: 20_625, WindowNS: 140_000,
 	}
 }
@@ -81,7 +74,7 @@ func (p *Params) Fields() []gen.Field {
 			Doc:  "Width of the time in ns; an RTT that is not low counts again for window_ns when exactly 2^timer_bits ns have gone by without another one (35 bits: 34 s).",
 			Cost: "memory: connections × timer_bits, in BRAM free up to 35 bits; about 3 LUT and 4 FF a bit",
 			Ref:  "nicgen"},
-		{Key: "state_memory", Group: structure, Enum: &p.StateMemory, Choices: []string{Auto, LUTRAM, BRAM}, Flag: true,
+		{Key: "state_memory", Group: structure, Enum: &p.StateMemory, Choices: []string{gen.Auto, gen.LUTRAM, gen.BRAM}, Flag: true,
 			Doc:  "Where the state lives; auto: LUTRAM up to 64 connections, BRAM above.",
 			Cost: "BRAM: 1 RAMB18 for each 512 connections of up to 36 bits; LUTRAM: about 1 LUT for each 48 bits, and above 64 connections what chooses among them",
 			Ref:  "nicgen"},

@@ -37,10 +37,8 @@ func TestCheck(t *testing.T) {
 		{"timer_bits=64 window_ns=4611686018427387903", nil},
 	} {
 		p := params.Default()
-		for _, s := range strings.Fields(c.set) {
-			if err := gen.Set(p, s); err != nil {
-				t.Fatal(err)
-			}
+		if err := gen.SetAll(p, c.set); err != nil {
+			t.Fatal(err)
 		}
 		if d := cmp.Diff(c.want, p.Check()); d != "" {
 			t.Errorf("%s (-want +got)\n%s", c.set, d)
@@ -55,8 +53,8 @@ func TestStateKind(t *testing.T) {
 		memory      string
 		want        string
 	}{
-		{1, params.Auto, params.LUTRAM}, {64, params.Auto, params.LUTRAM}, {65, params.Auto, params.BRAM}, {65536, params.Auto, params.BRAM},
-		{1, params.BRAM, params.BRAM}, {65536, params.LUTRAM, params.LUTRAM},
+		{1, gen.Auto, gen.LUTRAM}, {64, gen.Auto, gen.LUTRAM}, {65, gen.Auto, gen.BRAM}, {65536, gen.Auto, gen.BRAM},
+		{1, gen.BRAM, gen.BRAM}, {65536, gen.LUTRAM, gen.LUTRAM},
 	} {
 		p := params.Default()
 		p.Connections, p.StateMemory = c.connections, c.memory
@@ -67,7 +65,7 @@ func TestStateKind(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		part := map[string]string{params.LUTRAM: "nic_lib_ram_lut", params.BRAM: "nic_lib_ram_block"}[c.want]
+		part := map[string]string{gen.LUTRAM: "nic_lib_ram_lut", gen.BRAM: "nic_lib_ram_block"}[c.want]
 		if len(files) != 2 || files[0].Name != part+".sv" || !strings.Contains(files[1].Text, "  "+part+" #(") {
 			t.Errorf("%d connections, %s: the text does not use %s", c.connections, c.memory, part)
 		}

@@ -167,15 +167,10 @@ type pair struct {
 }
 
 // configured is the default configuration of some destinations with settings.
-func configured(t testing.TB, sets ...string) *params.Params {
+func configured(t testing.TB, sets string) *params.Params {
 	t.Helper()
 	p := params.Default()
-	for _, s := range sets {
-		if err := gen.Set(p, s); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := gen.Validate(p); err != nil {
+	if err := gen.Configure(p, sets); err != nil {
 		t.Fatal(err)
 	}
 	return p
@@ -236,16 +231,16 @@ func newPair(t *testing.T, p *params.Params, r *rand.Rand, betaT float64, now ui
 // there.
 func TestEqualsAlgorithms(t *testing.T) {
 	const tolerance = 1.0 / 1024
-	for _, set := range [][]string{
-		{"banks=2"},
-		{"banks=8", "picker=lookup"},
-		{"banks=8", "decrease_interval=max", "increase_interval=base", "stages=6", "baselines=paths"},
-		{"banks=32", "noise_memory=bram"},
-		{"banks=4", "depth=8", "lanes=2", "lat_bits=15", "rto_min_ns=20000"},
+	for _, set := range []string{
+		"banks=2",
+		"banks=8 picker=lookup",
+		"banks=8 decrease_interval=max increase_interval=base stages=6 baselines=paths",
+		"banks=32 noise_memory=bram",
+		"banks=4 depth=8 lanes=2 lat_bits=15 rto_min_ns=20000",
 	} {
-		t.Run(fmt.Sprint(set), func(t *testing.T) {
+		t.Run(set, func(t *testing.T) {
 			t.Parallel()
-			p := configured(t, append([]string{"destinations=5", "rows=16", "flows=6", "rto_min_ns=50000"}, set...)...)
+			p := configured(t, "destinations=5 rows=16 flows=6 rto_min_ns=50000 "+set)
 			r := rand.New(rand.NewPCG(1, 2))
 			const start = 1 << 20
 			x := newPair(t, p, r, 2, start)
@@ -413,9 +408,9 @@ func (x *pair) expire(t *testing.T, pid uint32, now int64, counts map[string]int
 
 // Without the loss detector nothing is stored or lost, and the rest is the same.
 func TestWithoutLoss(t *testing.T) {
-	sets := []string{"destinations=2", "rows=16", "banks=4", "flows=4"}
-	x := newPair(t, configured(t, sets...), rand.New(rand.NewPCG(1, 2)), 2, 1000)
-	y := newPair(t, configured(t, append(sets, "loss=false")...), rand.New(rand.NewPCG(1, 2)), 2, 1000)
+	const sets = "destinations=2 rows=16 banks=4 flows=4"
+	x := newPair(t, configured(t, sets), rand.New(rand.NewPCG(1, 2)), 2, 1000)
+	y := newPair(t, configured(t, sets+" loss=false"), rand.New(rand.NewPCG(1, 2)), 2, 1000)
 	for n := range uint64(2000) {
 		now, s := 1000+3*n, model.Segment{Flow: uint32(n % 4), Seq: n}
 		a, b := x.m.Packet(uint32(n%2), &s, now), y.m.Packet(uint32(n%2), &s, now)
@@ -435,7 +430,7 @@ func TestWithoutLoss(t *testing.T) {
 
 // An ACK of a path that belongs to nobody changes no rate; the loss detector sees it.
 func TestStray(t *testing.T) {
-	p := configured(t, "destinations=2", "rows=16", "banks=4", "flows=4")
+	p := configured(t, "destinations=2 rows=16 banks=4 flows=4")
 	m := model.New(p)
 	if got := m.Ack(3, model.Segment{}, 5, 100); !got.Stray || got.Cause != modelloss.Ignored || m.Paths.Count.Stray != 1 || m.Rate.Count.ACK != 0 {
 		t.Errorf("%+v, %+v", got, m.Paths.Count)

@@ -9,13 +9,14 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/nicgen/nicgen/gen"
 	params "github.com/nicgen/nicgen/gen/laps_pick"
 	model "github.com/nicgen/nicgen/model/laps_pick"
 )
 
 // pickers are the three ways to choose.
 var pickers = []struct{ name, picker, memory string }{
-	{"race", params.Race, params.BRAM}, {"race in LUTs", params.Race, params.LUT}, {"lookup", params.Lookup, params.BRAM},
+	{"race", params.Race, gen.BRAM}, {"race in LUTs", params.Race, params.LUT}, {"lookup", params.Lookup, gen.BRAM},
 }
 
 func configure(picker, memory string, paths int) *params.Params {
@@ -224,7 +225,7 @@ func TestIndependence(t *testing.T) {
 // lane's is new, consecutive picks depend on each other.
 func TestIndependenceNotices(t *testing.T) {
 	const draws, paths = 200_000, 8
-	p := configure(params.Race, params.BRAM, paths)
+	p := configure(params.Race, gen.BRAM, paths)
 	m := model.New(p)
 	r := rand.New(rand.NewPCG(5, 6))
 	d := make([]uint16, paths)

@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/nicgen/nicgen/gen"
 	params "github.com/nicgen/nicgen/gen/laps_pick"
 	model "github.com/nicgen/nicgen/model/laps_pick"
 )
@@ -59,7 +60,7 @@ func literalRace(p *params.Params, n *model.Noise, usable uint32, latency []uint
 // few zeros, among latencies that are close.
 func TestRaceIsThatOfThePage(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
-	for _, memory := range []string{params.BRAM, params.LUT} {
+	for _, memory := range []string{gen.BRAM, params.LUT} {
 		for paths := 2; paths <= 32; paths++ {
 			p := configure(params.Race, memory, paths)
 			m, n := model.New(p), model.NewNoise(p.Noise())
@@ -97,7 +98,7 @@ func TestRaceIsThatOfThePage(t *testing.T) {
 // path that no bit can favour is the one that is not usable.
 func TestTies(t *testing.T) {
 	for _, paths := range []int{2, 4, 8, 16, 32} {
-		p := configure(params.Race, params.BRAM, paths)
+		p := configure(params.Race, gen.BRAM, paths)
 		m := model.New(p)
 		levels := bits.Len(uint(paths - 1))
 		at := paths * p.Noise().AddrBits

@@ -7,13 +7,14 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/nicgen/nicgen/gen"
 	params "github.com/nicgen/nicgen/gen/laps_pick"
 )
 
 // The tables that the generator writes are those of the model, which computes them by
 // itself: noise with zeros, weights, and the taps of the random generator.
 func TestTablesAgree(t *testing.T) {
-	for _, memory := range []string{params.BRAM, params.LUT} {
+	for _, memory := range []string{gen.BRAM, params.LUT} {
 		p := params.Default()
 		p.NoiseMemory = memory
 		shape := p.Noise()
@@ -61,7 +62,7 @@ func TestTablesAgree(t *testing.T) {
 // numbers to draw are equally likely, and the octaves to lower by are as likely as those of an
 // exponential variable below the tail's end, to half an address.
 func TestNoise(t *testing.T) {
-	for _, memory := range []string{params.BRAM, params.LUT} {
+	for _, memory := range []string{gen.BRAM, params.LUT} {
 		p := params.Default()
 		p.NoiseMemory = memory
 		s := p.Noise()

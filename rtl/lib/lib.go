@@ -16,6 +16,12 @@ import (
 //go:embed *.sv
 var sources embed.FS
 
+// In names a part by what it does and the memory that it is for: In("ram", gen.BRAM) is
+// "nic_lib_ram_block".
+func In(part, memory string) string {
+	return "nic_lib_" + part + "_" + map[string]string{gen.LUTRAM: "lut", gen.BRAM: "block", gen.URAM: "ultra"}[memory]
+}
+
 // Parts returns the named parts in the order given, as files to compile before
 // the unit. Names are without the suffix: "nic_lib_ram_block".
 func Parts(names ...string) ([]gen.File, error) {

@@ -57,10 +57,8 @@ type Suite[P bench.Params] struct {
 func (s Suite[P]) Configure(t testing.TB, set string) P {
 	t.Helper()
 	p := s.Default()
-	for _, w := range strings.Fields(set) {
-		if err := gen.Set(p, w); err != nil {
-			t.Fatal(err)
-		}
+	if err := gen.SetAll(p, set); err != nil {
+		t.Fatal(err)
 	}
 	if s.Fit != nil {
 		s.Fit(p, set)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/nicgen/nicgen/check/upset"
 	"github.com/nicgen/nicgen/cosim"
+	"github.com/nicgen/nicgen/gen"
 	params "github.com/nicgen/nicgen/gen/reps"
 	"github.com/nicgen/nicgen/internal/sample"
 	"github.com/nicgen/nicgen/tb/bench"
@@ -92,7 +93,7 @@ func TestProtection(t *testing.T) {
 			for _, f := range lasting(upsets(t, reps.Unit.Bench(p), protected+set, false), triple) {
 				t.Error(f)
 			}
-			if p.StateMemory == params.LUTRAM && !triple {
+			if p.StateMemory == gen.LUTRAM && !triple {
 				return // its flags have two copies, in one memory with two ports
 			}
 			for _, f := range kept(upsets(t, reps.Unit.Bench(p), protected+set, true), triple) {

@@ -35,12 +35,7 @@ func text(t *testing.T, name string) []byte {
 func configured(t *testing.T, sets string) *params.Params {
 	t.Helper()
 	p := params.Default()
-	for _, s := range strings.Fields(sets) {
-		if err := gen.Set(p, s); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := gen.Validate(p); err != nil {
+	if err := gen.Configure(p, sets); err != nil {
 		t.Fatal(err)
 	}
 	return p

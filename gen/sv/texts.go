@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package sv
+
+import (
+	"bytes"
+	"fmt"
+	"io/fs"
+	"maps"
+	"strings"
+	"sync"
+	"text/template"
+
+	"github.com/nicgen/nicgen/gen"
+)
+
+// Texts are the templates of a unit's modules: carry.sv.tmpl is that of the module
+// <top>_carry, and the one with the unit's name that of the top module.
+type Texts struct {
+	parse func() (*template.Template, error)
+}
+
+// NewTexts reads the templates in a folder, when they are first needed.
+func NewTexts(folder fs.FS) Texts {
+	return Texts{sync.OnceValues(func() (*template.Template, error) {
+		return template.New("").Option("missingkey=error").ParseFS(folder, "*.sv.tmpl")
+	})}
+}
+
+// Modules fills in the templates of some modules, in order. Beside values, a template may
+// use Header and Checks, those of the top module. A value that a template uses and does
+// not get is an error.
+func (t Texts) Modules(cfg gen.Config, values map[string]any, names ...string) ([]gen.File, error) {
+	source, err := t.parse()
+	if err != nil {
+		return nil, err
+	}
+	all := map[string]any{"Header": Header(cfg), "Checks": strings.TrimRight(Checks(cfg), "\n")}
+	maps.Copy(all, values)
+	var files []gen.File
+	for _, name := range names {
+		file := cfg.Top() + "_" + name + ".sv"
+		if name == cfg.Unit() {
+			file = cfg.Top() + ".sv"
+		}
+		var b bytes.Buffer
+		if err := source.ExecuteTemplate(&b, name+".sv.tmpl", all); err != nil {
+			return nil, fmt.Errorf("%s: %w", file, err)
+		}
+		files = append(files, gen.File{Name: file, Text: b.String()})
+	}
+	return files, nil
+}

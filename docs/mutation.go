@@ -49,7 +49,7 @@ func mutation(m *Maker, page string, args []string) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		if gen.TextHash(files) != c.Text {
+		if gen.DesignDigest(cfg.Top(), files) != c.Text {
 			changed = append(changed, c.Name)
 		}
 		rows = append(rows, cells(c.Name, c))

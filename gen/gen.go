@@ -9,12 +9,6 @@
 // describe, interface pages, manifests) reads that table.
 package gen
 
-import (
-	"crypto/sha256"
-	"encoding/hex"
-	"fmt"
-)
-
 // Kind is the type of a Field's value.
 type Kind int
 
@@ -92,16 +86,6 @@ type Port struct {
 type File struct {
 	Name string // base name; slash-separated if it lives in a folder
 	Text string
-}
-
-// TextHash names a design by its files, the SHA-256 of names and texts in hexadecimal: a
-// result that was measured of other ones is out of date.
-func TextHash(files []File) string {
-	h := sha256.New()
-	for _, f := range files {
-		fmt.Fprintf(h, "%s %d\n%s", f.Name, len(f.Text), f.Text)
-	}
-	return hex.EncodeToString(h.Sum(nil))
 }
 
 // Config is one configuration of one unit. New units implement it in

@@ -21,6 +21,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/nicgen/nicgen/gen"
 	"github.com/nicgen/nicgen/tool"
 )
 
@@ -63,16 +64,21 @@ type Request struct {
 	Published *Published // figures to print beside ours; may be nil
 }
 
-// Fingerprint tells designs apart: the SHA-256 of names, parameters and texts, in
-// hexadecimal.
+// Fingerprint tells designs apart: gen.DesignDigest, and of a request with parameters the
+// SHA-256 of that and of them, in hexadecimal.
 func (r *Request) Fingerprint() string {
-	h := sha256.New()
-	fmt.Fprintln(h, r.Top)
-	for _, k := range sortedKeys(r.Params) {
-		fmt.Fprintf(h, "%s=%s\n", k, r.Params[k])
-	}
+	var files []gen.File
 	for _, f := range r.Files {
-		fmt.Fprintf(h, "%s %d\n%s", f.Name, len(f.Text), f.Text)
+		files = append(files, gen.File(f))
+	}
+	digest := gen.DesignDigest(r.Top, files)
+	if len(r.Params) == 0 {
+		return digest
+	}
+	h := sha256.New()
+	fmt.Fprintln(h, digest)
+	for _, k := range sortedKeys(r.Params) {
+		fmt.Fprintf(h, "%q=%q\n", k, r.Params[k])
 	}
 	return hex.EncodeToString(h.Sum(nil))
 }

@@ -24,7 +24,7 @@ type Configuration struct {
 	Why        string         `json:"why"`
 	Settings   string         `json:"settings"`             // on top of the default
 	Invariants []string       `json:"invariants,omitempty"` // by which mutants were proved equivalent, and which were proved
-	Text       string         `json:"text"`                 // gen.TextHash of the emitted files
+	Text       string         `json:"text"`                 // gen.DesignDigest of the emitted files
 	Design     string         `json:"design"`               // Design.Hash
 	Steps      []Step         `json:"steps"`                // stimuli before a proof was tried
 	Long       []Step         `json:"long"`                 // those after it

@@ -93,7 +93,7 @@ func (p *Progress) add(status string) {
 // Result is what a run found.
 type Result struct {
 	Design   *Design
-	Text     string    // gen.TextHash of the emitted files
+	Text     string    // gen.DesignDigest of the emitted files
 	Mutants  []Mutant  // drawn, in the order of their numbers
 	Outcomes []Outcome // of those that ran, in the order of their numbers
 }
@@ -169,7 +169,7 @@ func Run(ctx context.Context, j Job, o Options) (*Result, error) {
 	for _, f := range j.Bench.Source().Files {
 		files = append(files, gen.File(f))
 	}
-	return &Result{Design: d, Text: gen.TextHash(files), Mutants: drawn, Outcomes: r.outcomes}, errors.Join(err, store.close())
+	return &Result{Design: d, Text: gen.DesignDigest(d.Top, files), Mutants: drawn, Outcomes: r.outcomes}, errors.Join(err, store.close())
 }
 
 // runner judges the mutants of one job.

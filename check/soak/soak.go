@@ -437,13 +437,13 @@ func changes(def, cfg gen.Config) map[string]any {
 	return m
 }
 
-// Digest is gen.TextHash of a configuration's SystemVerilog: a result holds for no other.
+// Digest is gen.DesignDigest of a configuration's SystemVerilog: a result holds for no other.
 func Digest(cfg gen.Config) (string, error) {
 	files, err := emit.Sources(emit.Unit{Config: cfg})
 	if err != nil {
 		return "", err
 	}
-	return gen.TextHash(files), nil
+	return gen.DesignDigest(cfg.Top(), files), nil
 }
 
 // read reads the chunks that are kept. A line that was cut short by a crash ends the

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package gen
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"path"
+	"slices"
+	"strings"
+)
+
+// DesignDigest names what a design is, 64 hexadecimal digits: a result that was measured
+// of a design with another digest is out of date. It is the SHA-256 of the design's
+// tokens. These do not change it:
+//
+//   - blanks, comments, the names of files, how modules are spread over files, and the
+//     order of files;
+//   - other names for the modules, if each is renamed wherever it stands;
+//   - the directives that every file of a unit has: `resetall, `timescale 1ns / 1ps,
+//     `default_nettype none, and an include guard around a whole file.
+//
+// Everything else does: ports, parameters, instances, attributes, strings and every other
+// identifier. Two legal designs with one digest thus behave alike, but a synthesis tool
+// that goes by the order of names or of files may count a LUT more or less.
+//
+// A design that has anything else outside of its modules, another directive, a comment
+// that a tool heeds or a file that is not SystemVerilog is named by names and texts of its
+// files as they are.
+func DesignDigest(top string, files []File) string {
+	h := sha256.New()
+	if modules, ok := modulesOf(files); ok {
+		writeModules(h, top, modules)
+	} else {
+		fmt.Fprintf(h, "text %s\n", top)
+		for _, f := range files {
+			fmt.Fprintf(h, "%s %d\n%s", f.Name, len(f.Text), f.Text)
+		}
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// A module is its name and its tokens from attributes to endmodule.
+type module struct {
+	name   string
+	tokens []string
+}
+
+// writeModules writes the modules in the order in which they are mentioned from the top
+// down, those that are not mentioned last. The name of a module is the place in that order.
+func writeModules(w io.Writer, top string, modules []module) {
+	tokens := map[string][]string{}
+	for _, m := range modules {
+		tokens[m.name] = m.tokens
+	}
+	place := map[string]int{}
+	var order []string
+	mention := func(name string) {
+		if _, ok := place[name]; !ok {
+			place[name] = len(order)
+			order = append(order, name)
+		}
+	}
+	spell := func(t string) {
+		if n, ok := place[t]; ok {
+			fmt.Fprintf(w, "#%d\n", n)
+		} else {
+			fmt.Fprintf(w, "%d:%s\n", len(t), t)
+		}
+	}
+	if tokens[top] != nil {
+		mention(top)
+	}
+	spell(top)
+	for written := 0; written < len(modules); written++ {
+		if written == len(order) { // nothing names the others
+			mention(modules[slices.IndexFunc(modules, func(m module) bool {
+				_, ok := place[m.name]
+				return !ok
+			})].name)
+		}
+		for _, t := range tokens[order[written]] {
+			if tokens[t] != nil {
+				mention(t)
+			}
+			spell(t)
+		}
+	}
+}
+
+// modulesOf splits files into modules; ok tells that they consist of nothing else.
+func modulesOf(files []File) (list []module, ok bool) {
+	guards := map[string]bool{}
+	names := map[string]bool{}
+	var escaped []string
+	for _, f := range files {
+		if ext := path.Ext(f.Name); ext != ".sv" && ext != ".v" {
+			return nil, false
+		}
+		tokens, ok := lex(f.Text)
+		if !ok {
+			return nil, false
+		}
+		if tokens, ok = withoutDirectives(tokens, guards); !ok {
+			return nil, false
+		}
+		for len(tokens) > 0 {
+			m, rest, ok := cutModule(tokens)
+			if !ok || names[m.name] {
+				return nil, false
+			}
+			names[m.name] = true
+			list, tokens = append(list, m), rest
+			for _, t := range m.tokens {
+				if t[0] == '\\' {
+					escaped = append(escaped, t[1:])
+				}
+			}
+		}
+	}
+	// \name is another spelling of name, which the digest's renaming would miss.
+	for _, e := range escaped {
+		if names[e] {
+			return nil, false
+		}
+	}
+	return list, len(list) > 0
+}
+
+// withoutDirectives drops the directives of every file of a unit; ok tells that there is
+// no other one. Guards are the names of include guards found so far.
+func withoutDirectives(tokens []string, guards map[string]bool) (rest []string, ok bool) {
+	if n := len(tokens); n >= 3 && tokens[n-1] == "`endif" {
+		guard, found := strings.CutPrefix(tokens[0], "`ifndef ")
+		if !found || tokens[1] != "`define "+guard || !isWord(guard) || guards[guard] {
+			return nil, false
+		}
+		guards[guard] = true
+		tokens = tokens[2 : n-1]
+	}
+	for _, t := range tokens {
+		switch {
+		case t == "`resetall", t == "`timescale 1ns / 1ps", t == "`default_nettype none":
+		case t[0] == '`':
+			return nil, false
+		default:
+			rest = append(rest, t)
+		}
+	}
+	return rest, true
+}
+
+// cutModule cuts a module with its attributes from the front of tokens.
+func cutModule(tokens []string) (m module, rest []string, ok bool) {
+	at := 0
+	for at < len(tokens) && tokens[at] == "(*" {
+		end := slices.Index(tokens[at:], "*)")
+		if end < 0 {
+			return m, nil, false
+		}
+		at += end + 1
+	}
+	if at+1 >= len(tokens) || tokens[at] != "module" || !isWord(tokens[at+1]) {
+		return m, nil, false
+	}
+	end := at + 1 + slices.Index(tokens[at+1:], "endmodule")
+	if end == at || slices.Contains(tokens[at+1:end], "module") {
+		return m, nil, false
+	}
+	return module{tokens[at+1], tokens[:end+1]}, tokens[end+1:], true
+}

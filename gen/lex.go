@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package gen
+
+import (
+	"slices"
+	"strings"
+)
+
+// operators are the ones of more than one character (IEEE 1800-2017, annex A), the longer
+// ones first.
+var operators = []string{
+	"<<<=", ">>>=",
+	"===", "!==", "==?", "!=?", "<<<", ">>>", "<<=", ">>=", "<->", "->>", "&&&", "|->", "|=>", "#-#", "#=#",
+	"&&", "||", "==", "!=", "<=", ">=", "<<", ">>", "**", "++", "--", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=",
+	"->", "=>", "*>", "::", "(*", "*)", "~&", "~|", "~^", "^~", "##", "+:", "-:", ":=", ":/", "@@", "'{", ".*",
+}
+
+// heeded are first words of comments that are more than comments to some tool.
+var heeded = []string{"ambit", "cadence", "exemplar", "pragma", "rtl_synthesis", "synopsys", "synthesis", "translate_off", "translate_on", "verilator", "verilator_coverage", "verilog_lint:", "vivado", "xilinx"}
+
+// lex splits SystemVerilog into tokens without blanks and comments. A directive or the use
+// of a macro is a token up to the end of its line, its blanks made single. Not ok is a text
+// with what the split could get wrong: control characters, a string or a comment without
+// an end, a comment that tools heed.
+func lex(s string) (tokens []string, ok bool) {
+	if strings.ContainsFunc(s, func(c rune) bool { return c < ' ' && c != '\t' && c != '\n' || c == 0x7f }) {
+		return nil, false
+	}
+	for s != "" {
+		n := 1
+		switch c := s[0]; {
+		case isBlank(c):
+			s = s[1:]
+			continue
+		case strings.HasPrefix(s, "//"), strings.HasPrefix(s, "/*"):
+			body, rest, closed := cutComment(s)
+			if first := strings.Fields(body); !closed || len(first) > 0 && slices.Contains(heeded, first[0]) {
+				return nil, false
+			}
+			s = rest
+			continue
+		case c == '`':
+			line, rest, _ := strings.Cut(s, "\n")
+			if !strings.HasSuffix(line, `\`) {
+				line, _, _ = strings.Cut(line, "//")
+			}
+			tokens = append(tokens, strings.Join(strings.Fields(line), " "))
+			s = rest
+			continue
+		case c == '"':
+			if n = stringEnd(s); n < 0 {
+				return nil, false
+			}
+		case c == '\\':
+			if n = strings.IndexAny(s, " \t\n"); n < 0 {
+				n = len(s)
+			}
+		case c == '\'':
+			t, end := based(s)
+			tokens = append(tokens, t)
+			s = s[end:]
+			continue
+		case isDigit(c):
+			n = numberEnd(s)
+		case isLetter(c):
+			n = wordEnd(s, 0)
+		default:
+			for _, op := range operators {
+				if strings.HasPrefix(s, op) {
+					n = len(op)
+					break
+				}
+			}
+		}
+		tokens = append(tokens, s[:n])
+		s = s[n:]
+	}
+	return tokens, true
+}
+
+// cutComment cuts the comment that s starts with.
+func cutComment(s string) (body, rest string, closed bool) {
+	if s[1] == '/' {
+		body, rest, _ = strings.Cut(s[2:], "\n")
+		return body, rest, true
+	}
+	return strings.Cut(s[2:], "*/")
+}
+
+// stringEnd is the end of the string that s starts with, -1 if there is none in its line
+// or if the string may be one in triple quotes.
+func stringEnd(s string) int {
+	if strings.HasPrefix(s, `"""`) {
+		return -1
+	}
+	for i := 1; i < len(s); i++ {
+		switch s[i] {
+		case '"':
+			return i + 1
+		case '\\':
+			i++
+		case '\n':
+			return -1
+		}
+	}
+	return -1
+}
+
+// based is the token that starts with the apostrophe at the start of s, and its end: a
+// based number without its size ('hff), a fill ('0), an assignment pattern's '{ or a cast's '.
+func based(s string) (string, int) {
+	at := 1
+	if at < len(s) && (s[at] == 's' || s[at] == 'S') {
+		at++
+	}
+	if at < len(s) && strings.IndexByte("bodhBODH", s[at]) >= 0 {
+		at++
+		from := at
+		for from < len(s) && isBlank(s[from]) {
+			from++
+		}
+		end := from
+		for end < len(s) && (isLetter(s[end]) || isDigit(s[end]) || s[end] == '?') {
+			end++
+		}
+		return s[:at] + s[from:end], end
+	}
+	switch {
+	case len(s) > 1 && strings.IndexByte("01xXzZ", s[1]) >= 0:
+		return s[:wordEnd(s, 1)], wordEnd(s, 1)
+	case strings.HasPrefix(s, "'{"):
+		return s[:2], 2
+	}
+	return s[:1], 1
+}
+
+// numberEnd is the end of the number that s starts with, with fraction, exponent and unit.
+func numberEnd(s string) int {
+	digits := func(i int) int {
+		for i < len(s) && (isDigit(s[i]) || s[i] == '_') {
+			i++
+		}
+		return i
+	}
+	end := digits(0)
+	if end+1 < len(s) && s[end] == '.' && isDigit(s[end+1]) {
+		end = digits(end + 1)
+	}
+	if end < len(s) && (s[end] == 'e' || s[end] == 'E') {
+		at := end + 1
+		if at < len(s) && (s[at] == '+' || s[at] == '-') {
+			at++
+		}
+		if at < len(s) && isDigit(s[at]) {
+			end = digits(at)
+		}
+	}
+	return wordEnd(s, end)
+}
+
+// wordEnd is where the letters and digits of s from a place on end.
+func wordEnd(s string, from int) int {
+	for from < len(s) && (isLetter(s[from]) || isDigit(s[from])) {
+		from++
+	}
+	return from
+}
+
+// isWord tells whether s is an identifier or a keyword.
+func isWord(s string) bool {
+	return s != "" && isLetter(s[0]) && wordEnd(s, 0) == len(s)
+}
+
+func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\n' }
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
+func isLetter(c byte) bool {
+	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || c == '_' || c == '$'
+}

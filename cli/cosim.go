@@ -3,14 +3,11 @@
 package cli
 
 import (
-	"bufio"
 	"bytes"
 	"cmp"
-	"compress/gzip"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"maps"
 	"os"
@@ -240,12 +237,15 @@ func (r *runner) plan(c *cli.Context, units []selected, o cosim.RunOptions) ([]j
 		if c.Uint("seeds") > 1 {
 			return nil, usagef("--seeds: found %d, allowed: 1 with --trace, because a trace is the same for every seed", c.Uint("seeds"))
 		}
-		text, err := readTrace(trace)
-		if err != nil {
-			return nil, err
-		}
 		u := units[0]
-		bench := func() (cosim.Bench, error) { return u.Trace(u.Config, trace, bytes.NewReader(text)) }
+		bench := func() (cosim.Bench, error) {
+			f, err := os.Open(trace)
+			if err != nil {
+				return nil, fmt.Errorf("--trace: %w", err)
+			}
+			defer f.Close()
+			return u.Trace(u.Config, trace, f)
+		}
 		o.Unit, o.Params = u.Config.Unit(), emit.Values(u.Config)
 		return []job{{u, bench, cosim.Run, o}}, nil
 	}
@@ -276,33 +276,6 @@ func orNone(names []string) string {
 		return "none"
 	}
 	return strings.Join(names, ", ")
-}
-
-// maxTrace is the size in bytes of the longest trace that is read, unpacked.
-const maxTrace = 512 << 20
-
-// readTrace reads a file, gzip or not, whatever its name says.
-func readTrace(name string) ([]byte, error) {
-	f, err := os.Open(name)
-	if err != nil {
-		return nil, fmt.Errorf("--trace: %w", err)
-	}
-	defer f.Close()
-	b := bufio.NewReader(f)
-	var in io.Reader = b
-	if magic, _ := b.Peek(2); len(magic) == 2 && magic[0] == 0x1f && magic[1] == 0x8b {
-		if in, err = gzip.NewReader(b); err != nil {
-			return nil, fmt.Errorf("--trace: %s: %w: the file is damaged", name, err)
-		}
-	}
-	text, err := io.ReadAll(io.LimitReader(in, maxTrace+1))
-	if err != nil {
-		return nil, fmt.Errorf("--trace: %s: %w: the file is damaged", name, err)
-	}
-	if len(text) > maxTrace {
-		return nil, usagef("--trace: %s: more than %d bytes of text, allowed: at most that", name, maxTrace)
-	}
-	return text, nil
 }
 
 // runAll runs the jobs, as many at a time as there are cores, and prints their

@@ -3,7 +3,6 @@
 package cli
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -124,18 +123,17 @@ func newBench(cfg gen.Config, p *toy.Params) *bench { return &bench{cfg: cfg, p:
 
 func toyBench(cfg gen.Config) (cosim.Bench, error) { return newBench(cfg, cfg.(*toy.Params)), nil }
 
-// toyTrace reads lines of enable,count.
+// toyTrace reads the columns enable and count.
 func toyTrace(cfg gen.Config, name string, r io.Reader) (cosim.Bench, error) {
 	b := newBench(cfg, cfg.(*toy.Params))
-	in := bufio.NewScanner(r)
-	for n := 1; in.Scan(); n++ {
-		var s step
-		if _, err := fmt.Sscanf(in.Text(), "%d,%d", &s.enable, &s.count); err != nil {
-			return nil, fmt.Errorf("%s:%d: found %q, allowed: enable,count", name, n, in.Text())
-		}
-		b.rec = append(b.rec, s)
+	err := tb.ReadTrace(r, []string{"enable", "count"}, func(row *tb.Row) error {
+		b.rec = append(b.rec, step{row.Number("enable", 1, ""), row.Number("count", 64, "")})
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	return b, in.Err()
+	return b, nil
 }
 
 func (b *bench) Source() cosim.Source {
@@ -215,7 +213,7 @@ func (p *predictor) Step(in, want, care []uint64) {
 	p.out.Set(care, mask)
 	if p.b.rec != nil && p.n < len(p.b.rec) {
 		if r := p.b.rec[p.n]; r.count != shown && p.wrong == nil {
-			p.wrong = fmt.Errorf("line %d: the trace has count %d, the model %d", p.n+1, r.count, shown)
+			p.wrong = fmt.Errorf("line %d: the trace has count %d, the model %d", p.n+2, r.count, shown)
 		}
 		p.n++
 	}

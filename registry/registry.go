@@ -39,8 +39,8 @@ type Unit struct {
 	// that is valid; nil if the unit has none.
 	Bench func(cfg gen.Config) (cosim.Bench, error)
 	// Trace returns a bench that plays a recorded trace: name is the trace's
-	// name for messages, r its text, no longer compressed; nil if the unit has
-	// no trace format.
+	// name for messages, r its file, which may be compressed by gzip; nil if the
+	// unit has no trace format.
 	Trace func(cfg gen.Config, name string, r io.Reader) (cosim.Bench, error)
 	// Measure says which inputs toggle in a speed measurement of a
 	// configuration, and which keep a value; nil: all of them toggle.
@@ -68,5 +68,5 @@ var Units = []Unit{
 	{New: lapsrate.New, Bench: tblapsrate.New, Measure: tblapsrate.Measure, Published: tblapsrate.Published, Upset: tblapsrate.Upset},
 	{New: powertcp.New, Bench: tbpowertcp.New, Measure: tbpowertcp.Measure, Controller: tbpowertcp.Controller, Upset: tbpowertcp.Upset},
 	{New: reps.New, Bench: tbreps.New, Trace: tbreps.NewTrace, Measure: tbreps.Measure, Published: tbreps.Published, Upset: tbreps.Upset},
-	{New: repsdetector.New, Bench: tbrepsdetector.New, Measure: tbrepsdetector.Measure, Upset: tbrepsdetector.Upset},
+	{New: repsdetector.New, Bench: tbrepsdetector.New, Trace: tbrepsdetector.NewTrace, Measure: tbrepsdetector.Measure, Upset: tbrepsdetector.Upset},
 }

@@ -21,7 +21,7 @@ func FuzzTrace(f *testing.F) {
 	p := params.Default()
 	p.Connections, p.EVSBits = 4, 8
 	f.Fuzz(func(t *testing.T, text []byte) {
-		trace := &Trace{Bench: Unit.Bench(p), name: "t.csv"}
+		trace := &trace{p: p, name: "t.csv"}
 		if err := trace.read(strings.NewReader(string(text))); err != nil {
 			return
 		}

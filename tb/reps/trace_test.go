@@ -3,7 +3,6 @@
 package reps_test
 
 import (
-	"context"
 	"os"
 	"strings"
 	"testing"
@@ -23,20 +22,11 @@ func traceParams(timeout, stride int64) *params.Params {
 
 func replay(t *testing.T, p *params.Params, file string) *cosim.Report {
 	t.Helper()
-	f, err := os.Open("testdata/" + file)
+	text, err := os.ReadFile("testdata/" + file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer f.Close()
-	b, err := reps.NewTrace(p, file, f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := cosim.Run(context.Background(), b, cosim.RunOptions{Unit: "reps"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
+	return suite.Trace(t, reps.NewTrace, p, file, text)
 }
 
 // Every EV of the authors' simulations that was not drawn at random is what the
@@ -79,26 +69,21 @@ func TestTraceErrors(t *testing.T) {
 	const head = "time_ns,conn,op,ev,ecn,random\n"
 	small := params.Default()
 	small.Connections, small.EVSBits = 1, 8
-	for _, c := range []struct{ name, text, want string }{
-		{"empty", "", "t.csv: empty file, want the header time_ns,conn,op,ev,ecn,random"},
-		{"no events", head, "t.csv: no events"},
-		{"header", "a,b,c,d,e,f\n", `t.csv: line 1: header "a,b,c,d,e,f", want "time_ns,conn,op,ev,ecn,random"`},
-		{"columns", head + "1,2,SEND\n", "t.csv: damaged file: record on line 2: wrong number of fields"},
-		{"time", head + "x,a,SEND,1,,1\n", `t.csv: line 2: time_ns "x", want a number below 2^35 (timer_bits)`},
-		{"late", head + "99999999999,a,SEND,1,,1\n", `t.csv: line 2: time_ns "99999999999", want a number below 2^35 (timer_bits)`},
-		{"backwards", head + "5,a,SEND,1,,1\n4,a,SEND,1,,1\n", "t.csv: line 3: time 4 ns is before that of the event before it, 5 ns"},
-		{"op", head + "1,a,SENT,1,,1\n", `t.csv: line 2: op "SENT", want ACK, NACK, FAIL or SEND`},
-		{"ev", head + "1,a,ACK,70000,0,\n", `t.csv: line 2: ev "70000", want a number from 0 to 65535`},
-		{"ev set", head + "1,a,ACK,256,0,\n", "t.csv: line 2: ev 256 is not in the EV set: evs_bits is 8, ev_base 0"},
-		{"ecn", head + "1,a,ACK,1,2,\n", `t.csv: line 2: ecn "2", want 0, 1 or nothing`},
-		{"connections", head + "1,a,ACK,1,0,\n1,b,ACK,1,0,\n", `t.csv: line 3: conn "b" is connection 2, but connections is 1`},
-		{"gzip", "\x1f\x8b\x08damaged", "t.csv: damaged"},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			_, err := reps.NewTrace(small, "t.csv", strings.NewReader(c.text))
-			if err == nil || !strings.HasPrefix(err.Error(), c.want) {
-				t.Errorf("got %v\nwant %s", err, c.want)
-			}
-		})
-	}
+	suite.RefusedTraces(t, reps.NewTrace, small, [][3]string{
+		{"empty", "", "empty file, want the header time_ns,conn,op,ev,ecn,random"},
+		{"no events", head, "no events"},
+		{"only NACKs", head + "1,a,NACK,1,,\n", "no events"},
+		{"header", "a,b,c,d,e,f\n", `line 1: found the header "a,b,c,d,e,f", want "time_ns,conn,op,ev,ecn,random"`},
+		{"columns", head + "1,2,SEND\n", "line 2: found 3 columns, want 6: time_ns,conn,op,ev,ecn,random"},
+		{"time", head + "x,a,SEND,1,,1\n", `line 2, time_ns: found "x", allowed: a whole number below 2^35 (timer_bits)`},
+		{"late", head + "99999999999,a,SEND,1,,1\n", `line 2, time_ns: found "99999999999", allowed: a whole number below 2^35 (timer_bits)`},
+		{"backwards", head + "5,a,SEND,1,,1\n4,a,SEND,1,,1\n", `line 3, time_ns: found "4", allowed: at least 5, the time of the event before`},
+		{"op", head + "1,a,SENT,1,,1\n", `line 2, op: found "SENT", allowed: ACK, NACK, FAIL or SEND`},
+		{"ev", head + "1,a,ACK,70000,0,\n", `line 2, ev: found "70000", allowed: a whole number below 2^16`},
+		{"ev set", head + "1,a,ACK,256,0,\n", `line 2, ev: found "256", allowed: an EV of the set: evs_bits is 8, ev_base 0`},
+		{"ecn", head + "1,a,ACK,1,2,\n", `line 2, ecn: found "2", allowed: 0, 1 or nothing`},
+		{"random", head + "1,a,SEND,1,,yes\n", `line 2, random: found "yes", allowed: 0, 1 or nothing`},
+		{"connections", head + "1,a,ACK,1,0,\n1,b,ACK,1,0,\n", `line 3, conn: found "b", allowed: a name that was there before: connections is 1`},
+		{"gzip", "\x1f\x8b\x08damaged", "damaged"},
+	})
 }

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package repsdetector
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/nicgen/nicgen/cosim"
+	"github.com/nicgen/nicgen/gen"
+	params "github.com/nicgen/nicgen/gen/reps_detector"
+	model "github.com/nicgen/nicgen/model/reps_detector"
+	"github.com/nicgen/nicgen/tb/bench"
+)
+
+// Header is the first line of a trace; docs/units/reps_detector.md describes the columns.
+var Header = []string{"time_ns", "conn", "op", "rtt_ns", "verdict"}
+
+// What happens in a trace, in the order in which it acts within a cycle.
+const (
+	opRecordedRTT = iota
+	opRecordedFlush
+	opRecordedTimeout
+)
+
+// record is one line of a trace.
+type record struct {
+	line    int
+	op      int
+	time    uint64
+	conn    uint32
+	rtt     uint64
+	verdict string // of a timeout; empty: not checked
+}
+
+// trace is recorded RTTs and timeouts: the model must give every recorded verdict, and
+// the RTL must equal the model.
+type trace struct {
+	p      *params.Params
+	name   string
+	cycles [][]record // what happens in each cycle after the reset
+}
+
+// NewTrace reads a trace. Errors name the line.
+func NewTrace(cfg gen.Config, name string, r io.Reader) (cosim.Bench, error) {
+	p, err := Unit.Params(cfg)
+	if err != nil {
+		return nil, err
+	}
+	t := &trace{p: p, name: name}
+	if err := t.read(r); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	b := &bench.Recorded[*params.Params]{Bench: Unit.Bench(p), Play: t.play, Watch: t.watch}
+	return b, b.Prepare()
+}
+
+func (t *trace) read(r io.Reader) error {
+	conns := bench.Names{Limit: t.p.Connections, Parameter: "connections"}
+	var last record
+	return bench.ReadTrace(r, Header, func(row *bench.Row) error {
+		e := record{
+			line: row.Line,
+			time: row.Time("time_ns", t.p.TimerBits, "timer_bits"),
+			conn: conns.Number(row, "conn"),
+			op:   row.Word("op", "RTT", "FLUSH", "TIMEOUT"),
+		}
+		switch e.op {
+		case opRecordedRTT:
+			// A port cannot carry more than all ones, which is never low.
+			e.rtt = min(row.Number("rtt_ns", 64, ""), 1<<t.p.RTTBits-1)
+		case opRecordedTimeout:
+			e.verdict = row.Text("verdict")
+			if e.verdict != "" && e.verdict != model.Failure.String() && e.verdict != model.Congestion.String() {
+				row.Refuse("verdict", "%v, %v or nothing", model.Failure, model.Congestion)
+			}
+		}
+		// A timeout shares a cycle with an RTT or a flush of the same moment before it.
+		if len(t.cycles) == 0 || e.time != last.time || e.op != opRecordedTimeout || last.op == opRecordedTimeout {
+			t.cycles = append(t.cycles, nil)
+		}
+		c := &t.cycles[len(t.cycles)-1]
+		*c = append(*c, e)
+		last = e
+		return nil
+	})
+}
+
+// traceReset is the number of cycles before the first event: the reset, and the time
+// until the unit is ready.
+func (t *trace) traceReset() int { return 2 + int(t.p.Connections) + 1 }
+
+// play drives the recorded events, and waits for the last verdicts.
+func (t *trace) play(l *cosim.Layout) (cosim.Stimulus, error) {
+	x, err := newPins(l)
+	length := t.traceReset() + len(t.cycles) + params.VerdictLatency + 1
+	return &bench.Playback{Length: length, Drive: func(cycle int, in []uint64) { t.drive(x, cycle, in) }}, err
+}
+
+func (t *trace) drive(x *pins, cycle int, in []uint64) {
+	if cycle < 2 {
+		x.rst.Raise(in)
+	}
+	if t.p.Trimming {
+		x.trimming.Raise(in)
+	}
+	x.threshold.Put(in, uint64(t.p.RTTThresholdNS))
+	x.window.Put(in, uint64(t.p.WindowNS))
+	at := cycle - t.traceReset()
+	if at < 0 || at >= len(t.cycles) {
+		return
+	}
+	x.now.Put(in, t.cycles[at][0].time)
+	for _, e := range t.cycles[at] {
+		valid, conn := &x.rttValid, &x.rttConn
+		switch e.op {
+		case opRecordedRTT:
+			x.rtt.Put(in, e.rtt)
+		case opRecordedFlush:
+			valid, conn = &x.flushValid, &x.flushConn
+		case opRecordedTimeout:
+			valid, conn = &x.timeoutValid, &x.timeoutConn
+		}
+		valid.Raise(in)
+		conn.Put(in, uint64(e.conn))
+	}
+}
+
+func (t *trace) watch(l *cosim.Layout) (cosim.Predictor, error) {
+	p, err := newPredictor(t.p, l, false)
+	if err != nil {
+		return nil, err
+	}
+	w := &witness{predictor: p.(*predictor), Comparison: bench.Comparison{Trace: t.name, What: "recorded verdicts"}}
+	for _, c := range t.cycles {
+		for _, e := range c {
+			if e.op == opRecordedTimeout {
+				w.timeouts = append(w.timeouts, e)
+			}
+		}
+	}
+	return w, nil
+}
+
+// witness compares the model's verdicts with the recorded ones.
+type witness struct {
+	*predictor
+	bench.Comparison
+	timeouts []record // that are not answered yet
+	failures int      // timeouts that the recording and the model both call failures
+}
+
+// Step implements cosim.Predictor.
+func (w *witness) Step(in, want, care []uint64) {
+	w.predictor.Step(in, want, care)
+	if !w.pins.valid.On(want) {
+		return
+	}
+	e := w.timeouts[0]
+	w.timeouts = w.timeouts[1:]
+	if e.verdict == "" {
+		return
+	}
+	cause := model.Cause(w.pins.cause.Get(want))
+	if e.verdict == cause.String() && cause == model.Failure {
+		w.failures++
+	}
+	w.Check(e.verdict == cause.String(), e.line, func() string {
+		return fmt.Sprintf("timeout at %d ns: recorded verdict %s; the model gives %v", e.time, e.verdict, cause)
+	})
+}
+
+// Account implements cosim.Accountant.
+func (w *witness) Account() string {
+	return fmt.Sprintf("%d recorded verdicts: all equal in recording, model and RTL; %d failures, %d congestion",
+		w.Equal, w.failures, w.Equal-w.failures)
+}

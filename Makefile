@@ -39,31 +39,28 @@ bench: deps build ## speed of co-simulation beside a plain C++ loop, what became
 	$(GO) test -run '^$$' -bench . ./model/...
 
 profile: ## measure again what the compiler optimises the golden models for
-	$(GO) test -trimpath -run '^$$' -bench Predictor -benchtime 3s -cpuprofile $(CURDIR)/default.pgo -o build/profile.test ./tb/reps
-
-# The names of all units.
-UNITS = $$($(NICGEN) list --json | sed -n 's/^ *"unit": "\(.*\)",$$/\1/p')
+	@mkdir -p $(OUT)/profile
+	for f in $$(grep -l BenchmarkPredictor tb/*/*_test.go); do \
+	  u=$$(basename $$(dirname $$f)); \
+	  $(GO) test -trimpath -run '^$$' -bench Predictor -benchtime 3s -cpuprofile $(CURDIR)/$(OUT)/profile/$$u.pgo -o $(OUT)/profile/$$u.test ./tb/$$u || exit; \
+	done
+	$(GO) tool pprof -proto $(OUT)/profile/*.pgo > default.pgo
 
 EVENTS ?= 1000000000
 
 soak: deps build ## at least EVENTS checked events of each unit; goes on where it was stopped
 	@mkdir -p docs/data/soak
-	for u in $(UNITS); do $(NICGEN) soak --unit $$u --events $(EVENTS) --optimize 3 --work $(OUT)/soak --json docs/data/soak/$$u.json || exit; done
+	scripts/each.sh $(NICGEN) soak --events $(EVENTS) --work $(OUT)/soak
 	$(NICGEN) doc
 
-# The longer a unit takes for an event, the longer the run that reaches all.
 coverage: deps build ## lines of the RTL and coverage points that the benches reach
 	@mkdir -p docs/data/coverage
-	for u in $(UNITS); do \
-	  case $$u in powertcp) cycles=3200000 ;; *) cycles=800000 ;; esac; \
-	  $(NICGEN) coverage --unit $$u --cycles $$cycles --work $(OUT)/coverage --json docs/data/coverage/$$u.json || exit; \
-	done
+	scripts/each.sh $(NICGEN) coverage --work $(OUT)/coverage
 	$(NICGEN) doc
 
 mutate: deps build ## mutation score of every bench, on every mutant; goes on where it was stopped
 	@mkdir -p docs/data/mutate
-	bad=0; for u in $(UNITS); do $(NICGEN) mutate $$u --work $(OUT)/mutate --json docs/data/mutate/$$u.json || bad=$$?; done; \
-	  $(NICGEN) doc && exit $$bad
+	bad=0; scripts/each.sh $(NICGEN) mutate --work $(OUT)/mutate || bad=$$?; $(NICGEN) doc && exit $$bad
 
 FUZZTIME ?= 10m
 
@@ -71,21 +68,21 @@ fuzz: ## hostile input for every parser, FUZZTIME each
 	GO=$(GO) scripts/fuzz.sh $(FUZZTIME) docs/data/fuzz.json
 
 netlist: deps build ## run what Yosys makes of every unit against the golden models; record it for the pages
-	@scripts/records.sh netlist $(NICGEN) docs/data/netlist
+	@mkdir -p docs/data/netlist && rm -f docs/data/netlist/*.json
+	scripts/each.sh $(NICGEN) netlist
 	$(NICGEN) doc
 
 simulators: deps-tests build ## run every unit in Icarus Verilog and as a CXXRTL model; record it for the pages
-	@scripts/records.sh simulators $(NICGEN) docs/data/simulators
+	@mkdir -p docs/data/simulators && rm -f docs/data/simulators/*.json
+	scripts/each.sh $(NICGEN) simulators
 	$(NICGEN) doc
 
 upset: deps build ## flip bits of every unit's state during traffic; renew the pages about it
-	bad=0; for u in $$($(NICGEN) upset --list); do $(NICGEN) upset $$u --pages docs/units || bad=$$?; done; exit $$bad
+	scripts/each.sh $(NICGEN) upset
 
 prove: deps build ## prove the properties of the units for every stimulus; renew the reports that the pages show
 	@mkdir -p docs/data/prove
-	for u in $$(sed -n 's/^.*Unit: "\([a-z_]*\)".*/\1/p' check/prove/*.go | sort -u); do \
-	  $(NICGEN) prove --json docs/data/prove/$$u.json $$u || exit; \
-	done
+	scripts/each.sh $(NICGEN) prove
 	$(NICGEN) doc
 
 check-gen: build ## compare the checked-in RTL and the tables in the pages with what the program makes
@@ -99,15 +96,10 @@ generate: build ## emit the checked-in RTL again and renew the tables in the pag
 doc: build ## renew the tables in the pages
 	$(NICGEN) doc
 
+# Pages about what a unit costs draw on the reports.
 doc-data: deps build ## measure the reports of synthesis that the pages show again
-	for u in $(UNITS); do \
-	  $(NICGEN) synth --unit $$u --json docs/data/$$u.json || exit; \
-	done
-	$(NICGEN) synth --unit laps_pick --noise-memory lut --json docs/data/laps_pick_lut.json
-	$(NICGEN) synth --unit laps_pick --picker lookup --json docs/data/laps_pick_lookup.json
-	$(NICGEN) synth --unit laps_paths --set state_protection=parity --json docs/data/laps_paths_parity.json
-	$(NICGEN) synth --unit laps --loss=false --json docs/data/laps_prototype.json
-	$(GO) test ./tb/laps_pick -count=1 -run TestCost -update
+	scripts/each.sh $(NICGEN) synth
+	$(GO) test -count=1 -run TestCost $$(grep -l docs/data tb/*/cost_test.go | sed 's|\(.*\)/.*|./\1|') -update
 	$(NICGEN) doc
 
 grammar: ## make the parser again from its grammar; ANTLR_JAR names antlr-4.13.1-complete.jar

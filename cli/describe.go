@@ -21,27 +21,51 @@ func (r *runner) printJSON(v any) error {
 	return e.Encode(v)
 }
 
+// listEntry is a unit of the list for programs.
+type listEntry struct {
+	Unit  string `json:"unit"`
+	Title string `json:"title"`
+	Paper string `json:"paper"`
+	// Runs are, by kind of record below docs/data, the runs of nicgen that make it.
+	Runs map[string][]string `json:"runs"`
+}
+
 func (r *runner) listCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "list",
 		Usage: "list the units",
-		Description: "Examples:\n" +
+		Description: "With --runs, lists the runs of nicgen that make the records of a kind below docs/data, of\n" +
+			"all units, a line each.\n\n" +
+			"Examples:\n" +
 			"   nicgen list\n" +
-			"   nicgen list --json",
-		Flags: []cli.Flag{&cli.BoolFlag{Name: "json", DisableDefaultText: true, Usage: "print JSON"}},
+			"   nicgen list --json\n" +
+			"   nicgen list --runs coverage",
+		Flags: []cli.Flag{
+			&cli.BoolFlag{Name: "json", DisableDefaultText: true, Usage: "print JSON"},
+			&cli.StringFlag{Name: "runs", Usage: "list the runs for records of this `KIND`: " + strings.Join(kindNames(), ", ")},
+		},
 		Action: func(c *cli.Context) error {
 			if err := noArguments(c); err != nil {
 				return err
 			}
-			type entry struct {
-				Unit  string `json:"unit"`
-				Title string `json:"title"`
-				Paper string `json:"paper"`
+			if kind := c.String("runs"); kind != "" {
+				runs, err := r.runsOf(kind)
+				for _, run := range runs {
+					fmt.Fprintln(r.out, run)
+				}
+				return err
 			}
-			list := []entry{}
-			for _, u := range r.env.Units {
+			list := []listEntry{}
+			for i := range r.env.Units {
+				u := &r.env.Units[i]
 				cfg := u.New()
-				list = append(list, entry{cfg.Unit(), cfg.Title(), cfg.Paper()})
+				e := listEntry{cfg.Unit(), cfg.Title(), cfg.Paper(), map[string][]string{}}
+				for _, k := range kinds {
+					if runs := k.runs(u); len(runs) > 0 {
+						e.Runs[k.kind] = runs
+					}
+				}
+				list = append(list, e)
 			}
 			if c.Bool("json") {
 				return r.printJSON(list)

@@ -3,11 +3,8 @@
 package cli
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
-	"path"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -16,9 +13,6 @@ import (
 	"github.com/nicgen/nicgen/gen"
 	"github.com/nicgen/nicgen/registry"
 )
-
-// mutationData is the folder of the reports of full runs and of the lists of survivors.
-const mutationData = "docs/data/mutate"
 
 func (r *runner) mutateCommand() *cli.Command {
 	return &cli.Command{
@@ -42,7 +36,7 @@ func (r *runner) mutateCommand() *cli.Command {
 			&cli.IntFlag{Name: "mutants", Usage: "draw `N` mutants in each configuration", DefaultText: "as many as a full run has"},
 			&cli.StringFlag{Name: "only", Usage: "only the configuration `NAME`"},
 			&cli.StringFlag{Name: "work", Value: "build/mutate", Usage: "the `FOLDER` in which results are kept", TakesFile: true},
-			&cli.StringFlag{Name: "survivors", Usage: "read the known survivors from `FILE`", DefaultText: mutationData + "/UNIT_survivors.yaml, if there is one", TakesFile: true},
+			&cli.StringFlag{Name: "survivors", Usage: "read the known survivors from `FILE`", DefaultText: "tb/UNIT/survivors.yaml", TakesFile: true},
 			&cli.StringFlag{Name: "json", Usage: "write the report as JSON to `FILE`, - for standard output", TakesFile: true},
 		},
 		Action: func(c *cli.Context) error {
@@ -56,7 +50,7 @@ func (r *runner) mutateCommand() *cli.Command {
 			if err := checkFile("--json", c.String("json")); err != nil {
 				return err
 			}
-			known, err := knownSurvivors(c, u.New().Unit())
+			known, err := knownSurvivors(c, u)
 			if err != nil {
 				return err
 			}
@@ -85,20 +79,19 @@ func (r *runner) unitArgument(c *cli.Context) (registry.Unit, error) {
 	return registry.Unit{}, usagef("%s: unknown unit %q%s, allowed: %s", c.Command.Name, name, nearest(name, names), strings.Join(names, ", "))
 }
 
-// knownSurvivors reads the list of the flag, or the unit's own if there is one.
-func knownSurvivors(c *cli.Context, unit string) ([]mutate.Survivor, error) {
-	name := c.String("survivors")
-	if name == "" {
-		name = path.Join(mutationData, unit+"_survivors.yaml")
+// knownSurvivors reads the list of the flag, or the unit's own if it has one.
+func knownSurvivors(c *cli.Context, u registry.Unit) ([]mutate.Survivor, error) {
+	if name := c.String("survivors"); name != "" {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return nil, fmt.Errorf("--survivors: %w", err)
+		}
+		return mutate.ReadSurvivors(name, text)
 	}
-	text, err := os.ReadFile(name)
-	if errors.Is(err, fs.ErrNotExist) && c.String("survivors") == "" {
+	if u.Mutation == nil {
 		return nil, nil
 	}
-	if err != nil {
-		return nil, fmt.Errorf("--survivors: %w", err)
-	}
-	return mutate.ReadSurvivors(name, text)
+	return mutate.ReadSurvivors("tb/"+u.New().Unit()+"/survivors.yaml", []byte(u.Mutation.Survivors))
 }
 
 func (r *runner) mutate(c *cli.Context, u registry.Unit, known []mutate.Survivor) error {
@@ -109,7 +102,7 @@ func (r *runner) mutate(c *cli.Context, u registry.Unit, known []mutate.Survivor
 	}
 	var names []string
 	found := false
-	for _, t := range mutate.Targets(unit) {
+	for _, t := range mutate.Targets(u.Mutation) {
 		names = append(names, t.Name)
 		if only := c.String("only"); only != "" && only != t.Name {
 			continue
@@ -146,13 +139,13 @@ func (r *runner) mutate(c *cli.Context, u registry.Unit, known []mutate.Survivor
 		last := &rep.Configurations[len(rep.Configurations)-1]
 		found = found || last.Survived > 0 || last.Errors > 0
 	}
-	model := mutate.HasModel(unit)
+	model := mutate.HasModel(u.Mutation)
 	if model {
 		names = append(names, mutate.ModelConfiguration)
 	}
 	if only := c.String("only"); model && (only == mutate.ModelConfiguration || only == "" && ownSources() && !c.IsSet("mutants")) {
 		show := r.progress("mutate "+unit+" "+mutate.ModelConfiguration, "mutants")
-		m, err := mutate.RunModel(c.Context, ".", unit, known, func(p mutate.Progress) { show.set(0, uint64(p.Done()), uint64(p.Total)) })
+		m, err := mutate.RunModel(c.Context, ".", unit, u.Mutation, known, func(p mutate.Progress) { show.set(0, uint64(p.Done()), uint64(p.Total)) })
 		show.close()
 		if err != nil {
 			return err

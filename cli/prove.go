@@ -12,6 +12,8 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/nicgen/nicgen/check/prove"
+	"github.com/nicgen/nicgen/registry"
+	"github.com/nicgen/nicgen/tb/proof"
 )
 
 func (r *runner) proveCommand() *cli.Command {
@@ -21,7 +23,7 @@ func (r *runner) proveCommand() *cli.Command {
 		ArgsUsage: "[UNIT]…",
 		Description: "Looks for an inductive invariant that implies each property, in small configurations, with\n" +
 			"Yosys and its ABC; reaches the situation of which each property speaks; and plants a\n" +
-			"mistake that must break it. Without arguments, every unit that has properties: " + strings.Join(prove.Units(), ", ") +
+			"mistake that must break it. Without arguments, every unit that has properties: " + strings.Join(r.proved(), ", ") +
 			".\n\nExits with 1 if a property does not hold or cannot fail.\n\n" +
 			"Examples:\n" +
 			"   nicgen prove\n" +
@@ -35,24 +37,26 @@ func (r *runner) proveCommand() *cli.Command {
 			&cli.StringFlag{Name: "json", Usage: "write the report as JSON to `FILE`, - for standard output; a list if there are several units", TakesFile: true},
 		},
 		Action: func(c *cli.Context) error {
-			units := c.Args().Slice()
-			if len(units) == 0 {
-				units = prove.Units()
-			}
-			for _, u := range units {
-				if !slices.Contains(prove.Units(), u) {
-					return usagef("prove: unit %q has no properties%s, allowed: %s", u, nearest(u, prove.Units()), strings.Join(prove.Units(), ", "))
+			names := c.Args().Slice()
+			for _, name := range names {
+				if !slices.Contains(r.proved(), name) {
+					return usagef("prove: unit %q has no properties%s, allowed: %s", name, nearest(name, r.proved()), strings.Join(r.proved(), ", "))
 				}
 			}
-			if only := c.String("only"); only != "" {
-				var names []string
-				for _, u := range units {
-					names = append(names, prove.Names(u)...)
+			only := c.String("only")
+			var subjects []proof.Subject
+			var sets []string // of those subjects
+			for _, s := range registry.Subjects(r.env.Units) {
+				if len(names) > 0 && !slices.Contains(names, s.Name) {
+					continue
 				}
-				if !slices.Contains(names, only) {
-					return usagef("--only: found %s%s, allowed: %s", only, nearest(only, names), strings.Join(names, ", "))
+				sets = append(sets, s.Proofs.Names()...)
+				if only == "" || slices.Contains(s.Proofs.Names(), only) {
+					subjects = append(subjects, s)
 				}
-				units = slices.DeleteFunc(slices.Clone(units), func(u string) bool { return !slices.Contains(prove.Names(u), only) })
+			}
+			if len(subjects) == 0 {
+				return usagef("--only: found %s%s, allowed: %s", only, nearest(only, sets), strings.Join(sets, ", "))
 			}
 			if c.Duration("limit") < time.Second {
 				return usagef("--limit: found %s, allowed: one second or more", c.Duration("limit"))
@@ -63,9 +67,9 @@ func (r *runner) proveCommand() *cli.Command {
 			}
 			var reports []*prove.Report
 			found := false
-			for _, u := range units {
-				show := r.progress("prove "+u, "searches")
-				rep, err := prove.Run(c.Context, u, prove.Options{Quick: c.Bool("quick"), Only: c.String("only"),
+			for _, s := range subjects {
+				show := r.progress("prove "+s.Name, "searches")
+				rep, err := prove.Run(c.Context, s, prove.Options{Quick: c.Bool("quick"), Only: only,
 					Limit: c.Duration("limit"), Dir: c.String("waves"), Mistakes: c.String("waves") != "",
 					Progress: func(done, total int) { show.set(0, uint64(done), uint64(total)) }})
 				show.close()
@@ -79,7 +83,7 @@ func (r *runner) proveCommand() *cli.Command {
 					}
 				}
 				for _, f := range rep.Findings() {
-					r.log.Errorf("%s/%s", u, f)
+					r.log.Errorf("%s/%s", s.Name, f)
 					found = true
 				}
 			}
@@ -94,6 +98,14 @@ func (r *runner) proveCommand() *cli.Command {
 			return nil
 		},
 	}
+}
+
+// proved are the names of what has properties.
+func (r *runner) proved() (names []string) {
+	for _, s := range registry.Subjects(r.env.Units) {
+		names = append(names, s.Name)
+	}
+	return names
 }
 
 func (r *runner) printProofs(rep *prove.Report) error {

@@ -9,6 +9,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"strings"
+	"testing/fstest"
 
 	"github.com/nicgen/nicgen/cosim"
 	"github.com/nicgen/nicgen/gen"
@@ -17,6 +18,8 @@ import (
 	"github.com/nicgen/nicgen/sim"
 	"github.com/nicgen/nicgen/sim/spray"
 	tb "github.com/nicgen/nicgen/tb/bench"
+	"github.com/nicgen/nicgen/tb/plant"
+	"github.com/nicgen/nicgen/tb/proof"
 )
 
 // testUnits are a unit that works, one whose RTL has a bug, and one that has
@@ -27,7 +30,8 @@ func testUnits() []registry.Unit {
 			return cosim.MeasureOptions{Fixed: map[string]uint64{"cfg_limit_ns": uint64(cfg.(*toy.Params).LimitNS)},
 				Mask: map[string]uint64{"cfg_limit_ns": 0}}
 		}, Controller: toyController, Sprayer: toySprayer, Upset: &tb.Upset{Settings: []string{""}, Lifetime: "Until the reset.",
-			Law: func(gen.Config, *cosim.Layout) (tb.Law, error) { return tb.Laws{}, nil }}},
+			Law: func(gen.Config, *cosim.Layout) (tb.Law, error) { return tb.Laws{}, nil }}, Proofs: toyProofs,
+			Evidence: tb.Evidence{Configurations: []string{"style=gray"}, Small: "count_bits=4", Syntheses: []tb.Synthesis{{Name: "gray", Settings: "style=gray"}}}},
 		{New: func() gen.Config { return buggy{toy.Named("buggy")} }, Bench: func(cfg gen.Config) (cosim.Bench, error) {
 			return newBench(cfg, cfg.(buggy).Params), nil
 		}, Measure: func(gen.Config) cosim.MeasureOptions {
@@ -35,6 +39,17 @@ func testUnits() []registry.Unit {
 		}},
 		{New: func() gen.Config { return toy.Named("bare") }},
 	}
+}
+
+// toyProofs is one property.
+var toyProofs = &proof.Proofs{
+	Sets: []proof.Set{{Name: "hold", Says: "What stops the counter.", Configs: []string{"count_bits=2 limit_ns=3"}, Depth: 6, K: 1, Texts: []string{"nic_toy.svh"},
+		Properties: []proof.Property{{Name: "stays", Says: "The count stays while it is not enabled.",
+			Bug: proof.Bug{Says: "it counts always", File: "nic_toy.sv", Edits: plant.Edits{"if (cfg_enable && cfg_direction == 2'd0) begin", "if (cfg_direction == 2'd0) begin"}}}}}},
+	Texts: fstest.MapFS{"prove/nic_toy.svh": {Data: []byte("`AFTER_RESET\n" +
+		"logic [COUNT_BITS-1:0] was;\nlogic stopped;\n" +
+		"always_ff @(posedge clk) begin\n  was <= m_count;\n  stopped <= started && !rst && !cfg_enable;\nend\n" +
+		"`PROPERTY(stays, stopped, m_count == was)\n")}},
 }
 
 // toySprayer chooses paths in floating point, whatever the model. With β′ 6 its RTL is

@@ -220,6 +220,25 @@ func TestApplyOrder(t *testing.T) {
 	}
 }
 
+func TestConfigure(t *testing.T) {
+	for _, c := range []struct{ settings, want string }{
+		{"", ""},
+		{"  count_bits=12   limit_ns=9 count_bits=4", ""},
+		{"count_bits=4", "default: toy.limit_ns: found 100, allowed: below 2^count_bits (16)"},
+		{"step=3 count_bits", "--set: toy.step: found 3, allowed: a power of two from 1 to 64"},
+		{"count_bits", `--set: found "count_bits", allowed: key=value or unit.key=value`},
+	} {
+		p := toy.Named("toy")
+		err := gen.Configure(p, c.settings)
+		if got := fmt.Sprint(err); (err == nil) != (c.want == "") || err != nil && got != c.want {
+			t.Errorf("%q: error %v, want %q", c.settings, err, c.want)
+		}
+		if c.want == "" && c.settings != "" && p.Bits != 4 {
+			t.Errorf("%q: count_bits is %d, want 4", c.settings, p.Bits)
+		}
+	}
+}
+
 func TestValidate(t *testing.T) {
 	p := toy.Named("toy")
 	if err := gen.Validate(p); err != nil {

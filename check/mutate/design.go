@@ -37,7 +37,7 @@ type Mutant struct {
 	Source  []string `json:"source"`             // "file:line.column-line.column", where the cell comes from
 }
 
-// String is the mutation in words: "inv port Y bit 3 of $add$nic_reps.sv:353$97".
+// String is the mutation in words: "inv port Y bit 3 of $add$nic_ring.sv:353$97".
 func (m *Mutant) String() string {
 	s := m.Mode
 	if m.CtrlBit >= 0 {
@@ -146,7 +146,7 @@ func Elaborate(ctx context.Context, src cosim.Source, own bool) (*Design, error)
 		"hierarchy -check -top "+src.Top,
 		// Zero extensions go: a mutant in one of them is another form of a mutant in the logic.
 		// Selectors of several wires become trees, which mean something for any value of them.
-		"setattr -unset keep_hierarchy", // of the parts of LAPS: a hint for synthesis
+		"setattr -unset keep_hierarchy", // of parts of a unit: a hint for synthesis
 		"proc", flatten, "opt_expr; wreduce; pmuxtree; opt_clean",
 		"write_rtlil design.il")
 	if err != nil {

@@ -23,6 +23,7 @@ import (
 	"github.com/nicgen/nicgen/check/mutate/source"
 	"github.com/nicgen/nicgen/cosim"
 	"github.com/nicgen/nicgen/gen"
+	"github.com/nicgen/nicgen/tb/bench"
 	"github.com/nicgen/nicgen/tool"
 )
 
@@ -38,7 +39,7 @@ const (
 // Model is the part of a report on mutants of the golden model: does the comparison
 // notice when it is the model that is wrong?
 type Model struct {
-	Package   string       `json:"package"` // "model/reps"
+	Package   string       `json:"package"` // "model/" and the unit
 	Files     []string     `json:"files"`   // those with mutants
 	Targets   []ModelSteps `json:"targets"`
 	Mutants   int          `json:"mutants"`
@@ -80,7 +81,7 @@ type Graded struct {
 
 // Grade runs a bench with each of the mutants active in turn. It is called by the
 // program around a model with mutants.
-func Grade(ctx context.Context, unit func() gen.Config, bench func(gen.Config) (cosim.Bench, error), o GradeOptions, active *int, reached []bool, budget *int64, out *json.Encoder) error {
+func Grade(ctx context.Context, unit func() gen.Config, newBench func(gen.Config) (cosim.Bench, error), o GradeOptions, active *int, reached []bool, budget *int64, out *json.Encoder) error {
 	type run struct {
 		lib   *cosim.Library
 		bench cosim.Bench
@@ -92,7 +93,7 @@ func Grade(ctx context.Context, unit func() gen.Config, bench func(gen.Config) (
 		if err := gen.Configure(cfg, t.Settings); err != nil {
 			return err
 		}
-		b, err := bench(cfg)
+		b, err := newBench(cfg)
 		if err != nil {
 			return err
 		}
@@ -134,13 +135,13 @@ func Grade(ctx context.Context, unit func() gen.Config, bench func(gen.Config) (
 // cycle, and small enough that an endless loop ends soon.
 const callsPerCycle = 100_000
 
-func gradeStep(ctx context.Context, lib *cosim.Library, bench cosim.Bench, unit string, s Step) (status, note string) {
+func gradeStep(ctx context.Context, lib *cosim.Library, b cosim.Bench, unit string, s Step) (status, note string) {
 	defer func() {
 		if x := recover(); x != nil {
 			status, note = Crashed, fmt.Sprint(x)
 		}
 	}()
-	rep, err := cosim.RunOn(ctx, lib, bench, cosim.RunOptions{Unit: unit, Seed: s.Seed, Cycles: s.Cycles, NoShrink: true})
+	rep, err := cosim.RunOn(ctx, lib, b, cosim.RunOptions{Unit: unit, Seed: s.Seed, Cycles: s.Cycles, NoShrink: true})
 	switch {
 	case err != nil:
 		return Errored, err.Error()
@@ -152,11 +153,11 @@ func gradeStep(ctx context.Context, lib *cosim.Library, bench cosim.Bench, unit 
 	return Survived, ""
 }
 
-// RunModel makes mutants of a unit's golden model, in the module that root is the folder
-// of, and judges them. The error is that of the go command, the context's, or says that
+// RunModel makes mutants of a unit's golden model as the unit says, in the module that root
+// is the folder of, and judges them. The error is that of the go command, the context's, or says that
 // the bench fails without any mutant.
-func RunModel(ctx context.Context, root, unit string, known []Survivor, notify func(Progress)) (*Model, error) {
-	t := modelOf(unit)
+func RunModel(ctx context.Context, root, unit string, how *bench.Mutation, known []Survivor, notify func(Progress)) (*Model, error) {
+	t := modelOf(how)
 	root, err := filepath.Abs(root)
 	if err != nil {
 		return nil, err

@@ -19,93 +19,76 @@ import (
 	"github.com/nicgen/nicgen/gen"
 	"github.com/nicgen/nicgen/internal/sample"
 	"github.com/nicgen/nicgen/registry"
+	"github.com/nicgen/nicgen/tb/bench"
 )
 
-// target is a configuration of a unit from the table, with its bench.
-func target(t *testing.T, unit, name string) (mutate.Target, mutate.Job) {
+// unitJob is what a full run does in a configuration of a unit.
+func unitJob(t *testing.T, u registry.Unit, x bench.Target) mutate.Job {
 	t.Helper()
-	for _, u := range registry.Units {
-		cfg := u.New()
-		if cfg.Unit() != unit {
-			continue
-		}
-		for _, x := range mutate.Targets(unit) {
-			if x.Name != name {
-				continue
-			}
-			if err := gen.Configure(cfg, x.Settings); err != nil {
-				t.Fatal(err)
-			}
-			b, err := u.Bench(cfg)
-			if err != nil {
-				t.Fatal(err)
-			}
-			return x, mutate.Job{Unit: unit, Name: name, Bench: b, Own: x.Own, Mutants: x.Mutants, Seed: 1, Steps: x.Steps, Long: x.Long, Invariants: x.Invariants}
-		}
+	cfg := u.New()
+	if err := gen.Configure(cfg, x.Settings); err != nil {
+		t.Fatal(err)
 	}
-	t.Fatalf("unit %s has no configuration %s", unit, name)
-	return mutate.Target{}, mutate.Job{}
-}
-
-// known is the list of survivors of a unit.
-func known(t *testing.T, unit string) []mutate.Survivor {
-	t.Helper()
-	name := filepath.Join("../../docs/data/mutate", unit+"_survivors.yaml")
-	text, err := os.ReadFile(name)
-	if errors.Is(err, os.ErrNotExist) {
-		return nil
-	}
+	b, err := u.Bench(cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
-	list, err := mutate.ReadSurvivors(name, text)
+	return mutate.Job{Unit: cfg.Unit(), Name: x.Name, Bench: b, Own: x.Own, Mutants: x.Mutants, Seed: 1, Steps: x.Steps, Long: x.Long, Invariants: x.Invariants}
+}
+
+// known is the list of survivors of a unit.
+func known(t *testing.T, u registry.Unit) []mutate.Survivor {
+	t.Helper()
+	list, err := mutate.ReadSurvivors("tb/"+u.New().Unit()+"/survivors.yaml", []byte(u.Mutation.Survivors))
 	if err != nil {
 		t.Fatal(err)
 	}
 	return list
 }
 
-// The first mutants of the full runs: each is killed, proved equivalent, or listed.
+// The first mutants of the full runs, as many as each unit says: each is killed, shown
+// equivalent, or listed.
 func TestSample(t *testing.T) {
-	for _, c := range []struct {
-		unit, target string
-		mutants      int
-	}{
-		{"reps", "small", 16},
-		{"reps_detector", "small", 12},
-		{"powertcp", "theta", 6},
-		{"laps_pick", "lut", 6},
-		{"laps_rate", "extremes", 6},
-		{"laps_paths", "small", 6},
-		{"laps_loss", "small", 6},
-		{"laps", "own", 6},
-	} {
-		t.Run(c.unit+"/"+c.target, func(t *testing.T) {
-			x, j := target(t, c.unit, c.target)
-			j.Mutants = c.mutants
-			r, err := mutate.Run(t.Context(), j, mutate.Options{})
-			if err != nil {
-				t.Fatal(err)
+	for _, u := range registry.Units {
+		unit, sampled := u.New().Unit(), false
+		if u.Mutation == nil {
+			t.Errorf("%s does not say how it is mutated", unit)
+			continue
+		}
+		for _, x := range u.Mutation.Targets {
+			if x.Sample == 0 {
+				continue
 			}
-			s := r.Summarise(x, known(t, c.unit))
-			for _, f := range s.Open {
-				t.Errorf("%s %d: %s, from %s; see: nicgen mutate %s --only %s", f.Status, f.Number, f.Mutant, f.Source, c.unit, c.target)
-			}
-			if s.Mutants != c.mutants || s.Killed < c.mutants/2 {
-				t.Errorf("%d of %d mutants killed, want %d mutants and most of them killed", s.Killed, s.Mutants, c.mutants)
-			}
-		})
+			sampled = true
+			t.Run(unit+"/"+x.Name, func(t *testing.T) {
+				j := unitJob(t, u, x)
+				j.Mutants = x.Sample
+				r, err := mutate.Run(t.Context(), j, mutate.Options{})
+				if err != nil {
+					t.Fatal(err)
+				}
+				s := r.Summarise(x, known(t, u))
+				for _, f := range s.Open {
+					t.Errorf("%s %d: %s, from %s; see: nicgen mutate %s --only %s", f.Status, f.Number, f.Mutant, f.Source, unit, x.Name)
+				}
+				if s.Mutants != x.Sample || s.Killed < x.Sample/2 {
+					t.Errorf("%d of %d mutants killed, want %d mutants and most of them killed", s.Killed, s.Mutants, x.Sample)
+				}
+			})
+		}
+		if !sampled {
+			t.Errorf("%s has no configuration of which every test run judges some mutants", unit)
+		}
 	}
 }
 
 // Every entry of the lists of survivors names a mutant that the full run draws, and it
-// still lives. A short test takes every eighth configuration.
+// still lives. A short test takes one configuration in six.
 func TestListed(t *testing.T) {
 	n := -1
 	for _, u := range registry.Units {
-		unit := u.New().Unit()
-		list := known(t, unit)
-		for _, x := range mutate.Targets(unit) {
+		unit, list := u.New().Unit(), known(t, u)
+		for _, x := range u.Mutation.Targets {
 			var only []string
 			for _, s := range list {
 				if s.Configuration == x.Name {
@@ -119,7 +102,7 @@ func TestListed(t *testing.T) {
 				continue
 			}
 			t.Run(unit+"/"+x.Name, func(t *testing.T) {
-				_, j := target(t, unit, x.Name)
+				j := unitJob(t, u, x)
 				j.Steps, j.Long = j.Steps[:3], nil
 				r, err := mutate.Run(t.Context(), j, mutate.Options{Only: only, NoProof: true})
 				if err != nil {
@@ -131,7 +114,7 @@ func TestListed(t *testing.T) {
 			})
 		}
 		for _, s := range list {
-			known := slices.ContainsFunc(mutate.Targets(unit), func(x mutate.Target) bool { return x.Name == s.Configuration })
+			known := slices.ContainsFunc(u.Mutation.Targets, func(x bench.Target) bool { return x.Name == s.Configuration })
 			if !known && s.Configuration != mutate.ModelConfiguration {
 				t.Errorf("%s: %s: there is no configuration %s", unit, s.Mutant, s.Configuration)
 			}
@@ -169,20 +152,20 @@ module counter (
 endmodule
 `
 
-// bench drives counter.
-type bench struct{ text string }
+// counterBench drives counter.
+type counterBench struct{ text string }
 
-func (b bench) Source() cosim.Source {
+func (b counterBench) Source() cosim.Source {
 	return cosim.Source{Top: "counter", Files: []cosim.File{{Name: "counter.sv", Text: b.text}}}
 }
 
-func (bench) NewStimulus(l *cosim.Layout, seed uint64) (cosim.Stimulus, error) {
+func (counterBench) NewStimulus(l *cosim.Layout, seed uint64) (cosim.Stimulus, error) {
 	return &noise{l: l, s: seed}, nil
 }
 
-func (bench) NewPredictor(l *cosim.Layout) (cosim.Predictor, error) { return &golden{l: l}, nil }
+func (counterBench) NewPredictor(l *cosim.Layout) (cosim.Predictor, error) { return &golden{l: l}, nil }
 
-func (bench) Points() []cosim.Point { return nil }
+func (counterBench) Points() []cosim.Point { return nil }
 
 type noise struct {
 	l     *cosim.Layout
@@ -227,7 +210,7 @@ func (g *golden) Events() uint64          { return 0 }
 func (g *golden) Explain([]uint64) string { return "" }
 
 func job(text string) mutate.Job {
-	return mutate.Job{Unit: "counter", Name: "only", Bench: bench{text}, Mutants: 50, Seed: 1, Invariants: []string{"never_q == 0"},
+	return mutate.Job{Unit: "counter", Name: "only", Bench: counterBench{text}, Mutants: 50, Seed: 1, Invariants: []string{"never_q == 0"},
 		Steps: []mutate.Step{{Seed: 1, Cycles: 200}, {Seed: 2, Cycles: 1000}}, Long: []mutate.Step{{Seed: 3, Cycles: 5000}}}
 }
 
@@ -315,10 +298,10 @@ module outer (
 endmodule
 `
 
-type outerBench struct{ bench }
+type outerBench struct{ counterBench }
 
 func (b outerBench) Source() cosim.Source {
-	s := b.bench.Source()
+	s := b.counterBench.Source()
 	s.Top = "outer"
 	return s
 }
@@ -327,7 +310,7 @@ func (b outerBench) Source() cosim.Source {
 // the same, and none that is killed.
 func TestOwn(t *testing.T) {
 	j := job(outer)
-	j.Bench, j.Own, j.Invariants = outerBench{bench{outer}}, true, nil
+	j.Bench, j.Own, j.Invariants = outerBench{counterBench{outer}}, true, nil
 	r, err := mutate.Run(t.Context(), j, mutate.Options{Workers: 1})
 	if err != nil {
 		t.Fatal(err)
@@ -415,7 +398,7 @@ func TestSurvivors(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := r.Summarise(mutate.Target{Name: "small"}, list)
+	s := r.Summarise(bench.Target{Name: "small"}, list)
 	if s.Listed != 1 || s.Survived != 1 || len(s.Open) != 1 || s.Open[0].Mutant != "cnot0 by bit 2, port A bit 3 of $x (w[5])" || s.Survivors[0].Reason != "why" {
 		t.Errorf("summary %+v", s)
 	}

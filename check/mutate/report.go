@@ -5,6 +5,8 @@ package mutate
 import (
 	"fmt"
 	"slices"
+
+	"github.com/nicgen/nicgen/tb/bench"
 )
 
 // Report is the grade of a unit's bench. It holds no times: the same program and tools
@@ -70,7 +72,7 @@ func Percent(score float64) string {
 
 // Summarise makes the part of a report on one run. Survivors that known lists for this
 // configuration are told apart from the others.
-func (r *Result) Summarise(t Target, known []Survivor) Configuration {
+func (r *Result) Summarise(t bench.Target, known []Survivor) Configuration {
 	c := Configuration{Name: t.Name, Why: t.Why, Settings: t.Settings, Invariants: t.Invariants, Text: r.Text, Design: r.Design.Hash(), Steps: t.Steps, Long: t.Long,
 		Mutants: len(r.Outcomes), KilledIn: make([]int, len(t.Steps)+len(t.Long)), Modes: map[string]int{}, Ports: map[string]int{},
 		Open: []Finding{}, Survivors: []Finding{}}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/nicgen/nicgen/cosim"
 	"github.com/nicgen/nicgen/gen"
+	"github.com/nicgen/nicgen/tb/bench"
 )
 
 // What became of a mutant.
@@ -38,10 +39,7 @@ type Outcome struct {
 }
 
 // Step is one stimulus that mutants get.
-type Step struct {
-	Seed   uint64 `json:"seed"`
-	Cycles uint64 `json:"cycles"`
-}
+type Step = bench.Step
 
 // Job is one configuration of a unit that is to be mutated.
 type Job struct {

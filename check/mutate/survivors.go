@@ -12,7 +12,7 @@ import (
 // Survivor is an entry of the list of survivors that are known, with the reason why no
 // bench notices them.
 type Survivor struct {
-	Configuration string `yaml:"configuration"` // name of the Target
+	Configuration string `yaml:"configuration"` // name of the bench.Target
 	Mutant        string `yaml:"mutant"`        // Mutant.String
 	Reason        string `yaml:"reason"`
 }

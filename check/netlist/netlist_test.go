@@ -13,30 +13,39 @@ import (
 	"github.com/nicgen/nicgen/cosim"
 	"github.com/nicgen/nicgen/registry"
 	"github.com/nicgen/nicgen/synth"
+	"github.com/nicgen/nicgen/tb/bench"
 )
 
-// bench is the bench of a unit in its default configuration.
-func bench(t *testing.T, unit string) cosim.Bench {
+// sample calls f for the units with which every test run tries a way of running them.
+func sample(t *testing.T, chosen func(e *bench.Evidence) bool, f func(t *testing.T, unit registry.Unit, rtl cosim.Bench)) {
 	t.Helper()
+	some := false
 	for _, u := range registry.Units {
-		if cfg := u.New(); cfg.Unit() == unit {
-			b, err := u.Bench(cfg)
-			if err != nil {
-				t.Fatal(err)
-			}
-			return b
+		if !chosen(&u.Evidence) {
+			continue
 		}
+		some = true
+		cfg := u.New()
+		rtl, err := u.Bench(cfg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Run(cfg.Unit(), func(t *testing.T) { f(t, u, rtl) })
 	}
-	t.Fatalf("no unit %s", unit)
-	return nil
+	if !some {
+		t.Error("no unit says that it is a sample")
+	}
 }
 
 // The netlist of a unit gives every output of the golden model, and has the cells that
 // the report of the synthesis counts. A mistake in it is noticed: one bit of a LUT's
 // table, or two of its pins exchanged.
 func TestNetlistEqualsGolden(t *testing.T) {
-	const unit = "reps"
-	rtl := bench(t, unit)
+	sample(t, func(e *bench.Evidence) bool { return e.NetlistSample }, equalsGolden)
+}
+
+func equalsGolden(t *testing.T, u registry.Unit, rtl cosim.Bench) {
+	unit := u.New().Unit()
 	b, err := netlist.New(t.Context(), rtl, synth.Options{})
 	if err != nil {
 		t.Fatal(err)

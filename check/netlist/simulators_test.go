@@ -4,24 +4,31 @@ package netlist_test
 
 import (
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/nicgen/nicgen/cosim"
+	"github.com/nicgen/nicgen/registry"
+	"github.com/nicgen/nicgen/tb/bench"
 )
 
 // A unit passes in the other simulators, and a mistake in its RTL is noticed in each.
 func TestOtherSimulators(t *testing.T) {
-	const unit, file = "reps_detector", "nic_reps_detector.sv"
-	rtl := bench(t, unit)
+	sample(t, func(e *bench.Evidence) bool { return e.SimulatorSample != nil }, otherSimulators)
+}
+
+func otherSimulators(t *testing.T, u registry.Unit, rtl cosim.Bench) {
+	unit, mistake := u.New().Unit(), u.Evidence.SimulatorSample
 	wrong := design{rtl, rtl.Source()}
 	wrong.source.Files = slices.Clone(wrong.source.Files)
-	i := slices.IndexFunc(wrong.source.Files, func(f cosim.File) bool { return f.Name == file })
-	const right, planted = "p0_rtt_ns_q >= p0_threshold_q", "p0_rtt_ns_q > p0_threshold_q"
-	if i < 0 || strings.Count(wrong.source.Files[i].Text, right) != 1 {
-		t.Fatalf("%s has not exactly one %q", file, right)
+	i := slices.IndexFunc(wrong.source.Files, func(f cosim.File) bool { return f.Name == mistake.File })
+	if i < 0 {
+		t.Fatalf("there is no file %s", mistake.File)
 	}
-	wrong.source.Files[i].Text = strings.Replace(wrong.source.Files[i].Text, right, planted, 1)
+	file := &wrong.source.Files[i]
+	var err error
+	if file.Text, err = mistake.Edits.Apply(file.Name, file.Text); err != nil {
+		t.Fatal(err)
+	}
 	for _, simulator := range []string{cosim.Icarus, cosim.CXXRTL} {
 		t.Run(simulator, func(t *testing.T) {
 			for _, c := range []struct {

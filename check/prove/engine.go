@@ -31,7 +31,7 @@ const reachedSuffix = "__reached"
 func (j *job) elaborate(ctx context.Context, assertion, reached string) error {
 	names := []string{preludeFile}
 	for _, f := range j.files {
-		names = append(names, f.name)
+		names = append(names, f.Name)
 	}
 	top := "hierarchy -check -top " + j.top
 	var keys []string

@@ -6,14 +6,20 @@ import (
 	"testing"
 
 	"github.com/nicgen/nicgen/check/prove"
+	"github.com/nicgen/nicgen/registry"
 )
 
 // The quick sets hold, their situations occur, and their mistakes break them. make
 // prove proves all sets.
 func TestProve(t *testing.T) {
-	for _, unit := range []string{"lib", "reps_detector", "laps_pick"} {
-		t.Run(unit, func(t *testing.T) {
-			rep, err := prove.Run(t.Context(), unit, prove.Options{Quick: true})
+	quick := 0
+	for _, s := range registry.Subjects(registry.Units) {
+		if !s.Proofs.Quick() {
+			continue
+		}
+		quick++
+		t.Run(s.Name, func(t *testing.T) {
+			rep, err := prove.Run(t.Context(), s, prove.Options{Quick: true})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -24,6 +30,9 @@ func TestProve(t *testing.T) {
 				t.Error(f)
 			}
 		})
+	}
+	if quick < 2 {
+		t.Errorf("%d subjects have a quick set, want the library and a unit", quick)
 	}
 }
 

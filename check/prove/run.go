@@ -1,5 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
+// Package prove shows properties of designs for every stimulus of any length. What they
+// are and of what they speak, package tb/proof says.
+//
+// Yosys turns the design with the properties' texts into an and-inverter graph, in which
+// yosys-abc looks for an invariant: a set of clauses that holds after reset, implies the
+// properties, and once true stays true whatever the inputs are (property directed
+// reachability). ABC checks what it found before it says so.
+//
+// A proof says little if the property could not fail. So each one comes with a mistake
+// in the RTL that breaks it, which must give a trace from reset to the violation, and
+// with the situation of which it speaks, which must be reachable.
 package prove
 
 import (
@@ -16,6 +27,8 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/nicgen/nicgen/gen"
+	"github.com/nicgen/nicgen/tb/proof"
 	"github.com/nicgen/nicgen/tool"
 )
 
@@ -35,7 +48,7 @@ type Report struct {
 	Sets []SetReport `json:"sets"`
 }
 
-// SetReport is what Run found out about a Set.
+// SetReport is what Run found out about a proof.Set.
 type SetReport struct {
 	Name       string   `json:"name"`
 	Says       string   `json:"says"`
@@ -59,7 +72,7 @@ type Proof struct {
 	Parts   bool    `json:"in_parts,omitempty"` // each property was proved by itself
 }
 
-// Result is what Run found out about a Property.
+// Result is what Run found out about a proof.Property.
 type Result struct {
 	Name    string `json:"name"`
 	Says    string `json:"says"`
@@ -123,12 +136,12 @@ func (r *Report) Findings() []Finding {
 	return out
 }
 
-// Run proves the sets of a unit. The error is a *tool.Missing or *tool.Failed for
+// Run proves the sets of a subject. The error is a *tool.Missing or *tool.Failed for
 // Yosys or ABC, the context's, or one that names the text at fault; a property that
 // does not hold is no error but a Finding of the report.
-func Run(ctx context.Context, unit string, o Options) (*Report, error) {
-	if !slices.Contains(Units(), unit) {
-		return nil, fmt.Errorf("unit %q has no properties, allowed: %s", unit, strings.Join(Units(), ", "))
+func Run(ctx context.Context, subject proof.Subject, o Options) (*Report, error) {
+	if subject.Proofs == nil {
+		return nil, fmt.Errorf("%s has no properties", subject.Name)
 	}
 	if o.Limit == 0 {
 		o.Limit = 5 * time.Minute
@@ -136,16 +149,17 @@ func Run(ctx context.Context, unit string, o Options) (*Report, error) {
 	if o.Progress == nil {
 		o.Progress = func(int, int) {}
 	}
-	var sets []Set
+	var sets []set
 	total := 0
-	for _, s := range Sets() {
-		if s.Unit == unit && (s.Quick || !o.Quick) && (o.Only == "" || o.Only == s.Name) {
-			sets = append(sets, s)
+	for i := range subject.Proofs.Sets {
+		s := &subject.Proofs.Sets[i]
+		if (s.Quick || !o.Quick) && (o.Only == "" || o.Only == s.Name) {
+			sets = append(sets, set{s, &subject})
 			total += len(s.Configs) + len(s.Properties)
 		}
 	}
 	if len(sets) == 0 && o.Only != "" {
-		return nil, fmt.Errorf("unit %s has no set of properties %q, allowed: %s", unit, o.Only, strings.Join(Names(unit), ", "))
+		return nil, fmt.Errorf("%s has no set of properties %q, allowed: %s", subject.Name, o.Only, strings.Join(subject.Proofs.Names(), ", "))
 	}
 	var done atomic.Int64
 	ended := func() { o.Progress(int(done.Add(1)), total) }
@@ -153,11 +167,12 @@ func Run(ctx context.Context, unit string, o Options) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	rep := &Report{Unit: unit, Tool: version}
-	for _, s := range sets {
+	rep := &Report{Unit: subject.Name, Tool: version}
+	for i := range sets {
+		s := &sets[i]
 		x, err := s.run(ctx, o, ended)
 		if err != nil {
-			return nil, fmt.Errorf("%s/%s: %w", s.Unit, s.Name, err)
+			return nil, fmt.Errorf("%s/%s: %w", subject.Name, s.Name, err)
 		}
 		rep.Sets = append(rep.Sets, *x)
 	}
@@ -165,7 +180,7 @@ func Run(ctx context.Context, unit string, o Options) (*Report, error) {
 }
 
 // run proves a set in all configurations, and breaks each of its properties.
-func (s *Set) run(ctx context.Context, o Options, ended func()) (*SetReport, error) {
+func (s *set) run(ctx context.Context, o Options, ended func()) (*SetReport, error) {
 	rep := &SetReport{Name: s.Name, Says: s.Says, Proofs: make([]Proof, len(s.Configs)), Properties: make([]Result, len(s.Properties))}
 	states := make([][]Status, len(s.Configs)) // by configuration and property
 	g, ctx := errgroup.WithContext(ctx)
@@ -220,7 +235,7 @@ func (s *Set) run(ctx context.Context, o Options, ended func()) (*SetReport, err
 
 // prove looks for the proof of all properties in one configuration, and for the
 // cycles in which their situations occur.
-func (s *Set) prove(ctx context.Context, o Options, c int, rep *SetReport) (Proof, []Status, error) {
+func (s *set) prove(ctx context.Context, o Options, c int, rep *SetReport) (Proof, []Status, error) {
 	p := Proof{Config: s.Configs[c]}
 	j, err := s.job(ctx, s.Configs[c], nil)
 	if err != nil {
@@ -296,7 +311,7 @@ func (s *Set) prove(ctx context.Context, o Options, c int, rep *SetReport) (Proo
 
 // broken plants a property's mistake and returns the cycle in which it is violated,
 // -1 if it is not.
-func (s *Set) broken(ctx context.Context, o Options, p *Property) (int, error) {
+func (s *set) broken(ctx context.Context, o Options, p *proof.Property) (int, error) {
 	j, err := s.job(ctx, s.Configs[p.Bug.Config], &p.Bug)
 	if err != nil {
 		return -1, err
@@ -313,12 +328,12 @@ func (s *Set) broken(ctx context.Context, o Options, p *Property) (int, error) {
 	if o.Mistakes {
 		dir = o.Dir
 	}
-	_, err = j.replay(ctx, p.Name, dir, s.Unit+"_"+s.Name+"_"+p.Name)
+	_, err = j.replay(ctx, p.Name, dir, s.subject.Name+"_"+s.Name+"_"+p.Name)
 	return cycle, err
 }
 
 // trace writes the waveform of a counterexample and returns its name.
-func (s *Set) trace(ctx context.Context, o Options, config, property string) (string, error) {
+func (s *set) trace(ctx context.Context, o Options, config, property string) (string, error) {
 	j, err := s.job(ctx, config, nil)
 	if err != nil {
 		return "", err
@@ -330,7 +345,7 @@ func (s *Set) trace(ctx context.Context, o Options, config, property string) (st
 	if cycle, err := j.bounded(ctx, "prove", 0, 10*s.Depth, o.Limit); err != nil || cycle < 0 {
 		return "", err
 	}
-	return j.replay(ctx, property, o.Dir, s.Unit+"_"+s.Name+"_"+property)
+	return j.replay(ctx, property, o.Dir, s.subject.Name+"_"+s.Name+"_"+property)
 }
 
 // job is a design in a folder of its own.
@@ -342,7 +357,7 @@ type job struct {
 	solveTime  time.Duration
 }
 
-func (s *Set) job(ctx context.Context, config string, bug *Bug) (*job, error) {
+func (s *set) job(ctx context.Context, config string, bug *proof.Bug) (*job, error) {
 	d, err := s.design(config, bug)
 	if err != nil {
 		return nil, err
@@ -360,10 +375,8 @@ func (s *Set) job(ctx context.Context, config string, bug *Bug) (*job, error) {
 	if j.dir, err = os.MkdirTemp("", "nicgen-prove-"); err != nil {
 		return nil, err
 	}
-	prelude, err := texts.ReadFile("text/" + preludeFile)
-	files := append([]file{{preludeFile, string(prelude)}}, d.files...)
-	for _, f := range files {
-		err = errors.Join(err, os.WriteFile(filepath.Join(j.dir, f.name), []byte(f.text), 0o644))
+	for _, f := range append([]gen.File{{Name: preludeFile, Text: prelude}}, d.files...) {
+		err = errors.Join(err, os.WriteFile(filepath.Join(j.dir, f.Name), []byte(f.Text), 0o644))
 	}
 	if err != nil {
 		j.close()

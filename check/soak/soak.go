@@ -27,6 +27,7 @@ import (
 	"github.com/nicgen/nicgen/cosim"
 	"github.com/nicgen/nicgen/gen"
 	"github.com/nicgen/nicgen/gen/emit"
+	"github.com/nicgen/nicgen/tb/bench"
 	"github.com/nicgen/nicgen/tool"
 )
 
@@ -40,9 +41,9 @@ type Plan struct {
 	Cycles   uint64 // of a chunk in the default configuration; in others a quarter of it
 	Optimize int    // the model's compiler's -O, as in cosim.BuildOptions: it changes only how long a chunk takes
 	Lines    bool   // count the executed lines of the RTL
-	// Unreachable are lines that need not be executed, "file: line" as in Unexecuted
-	// without the number. It is a failure if one without Chance is executed.
-	Unreachable map[string]Line
+	// Unreachable are lines that need not be executed. It is a failure if one without
+	// Chance is executed.
+	Unreachable []bench.Unreachable
 
 	Work     string              // folder in which chunks and replay files are kept; it is made
 	Began    func(events uint64) // told how many events the kept chunks have, if set
@@ -356,7 +357,11 @@ func (p *Plan) sum(chunks map[int]Chunk, digests []string) (*Result, error) {
 // are taken out too, and it is a failure if one of those was executed.
 func (p *Plan) constants(res *Result) error {
 	texts := make([]map[string]string, len(res.Configs)) // by configuration: name of the line → key
-	executed := map[string]bool{}                        // keys that some configuration executed wherever they stand
+	unreachable := map[string]bench.Unreachable{}
+	for _, x := range p.Unreachable {
+		unreachable[x.File+": "+x.Line] = x
+	}
+	executed := map[string]bool{} // keys that some configuration executed wherever they stand
 	for i, c := range res.Configs {
 		b, err := p.Bench(p.Configs[i])
 		if err != nil {
@@ -386,8 +391,8 @@ func (p *Plan) constants(res *Result) error {
 			}
 		}
 		present := slices.Collect(maps.Values(texts[i]))
-		for _, key := range slices.Sorted(maps.Keys(p.Unreachable)) {
-			if slices.Contains(present, key) && !open[key] && !p.Unreachable[key].Chance {
+		for _, key := range slices.Sorted(maps.Keys(unreachable)) {
+			if slices.Contains(present, key) && !open[key] && !unreachable[key].Chance {
 				res.Failures = append(res.Failures, fmt.Sprintf("%v: %s: executed, though it is listed as unreachable", c.Changed, key))
 			}
 		}
@@ -400,7 +405,7 @@ func (p *Plan) constants(res *Result) error {
 				c.Constant++
 				continue
 			}
-			if line, ok := p.Unreachable[texts[i][name]]; ok {
+			if line, ok := unreachable[texts[i][name]]; ok {
 				if c.Unreachable == nil {
 					c.Unreachable = map[string]string{}
 				}

@@ -19,29 +19,39 @@ import (
 	"github.com/nicgen/nicgen/gen"
 	"github.com/nicgen/nicgen/gen/emit"
 	"github.com/nicgen/nicgen/registry"
+	"github.com/nicgen/nicgen/tb/bench"
 )
 
-// detector is a unit that compiles quickly.
-func detector(t *testing.T) registry.Unit {
+// smallest is the unit with the shortest RTL: it compiles quickly.
+func smallest(t *testing.T) registry.Unit {
 	t.Helper()
+	var least registry.Unit
+	length := 0
 	for _, u := range registry.Units {
-		if u.New().Unit() == "reps_detector" {
-			return u
+		files, err := u.New().Files()
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := 0
+		for _, f := range files {
+			n += len(f.Text)
+		}
+		if length == 0 || n < length {
+			least, length = u, n
 		}
 	}
-	t.Fatal("no such unit")
-	return registry.Unit{}
+	return least
 }
 
 // plan is a short run of the default configuration and another.
 func plan(t *testing.T, work string) soak.Plan {
 	t.Helper()
-	u := detector(t)
-	small := u.New()
-	if err := gen.Set(small, "connections=4"); err != nil {
+	u := smallest(t)
+	list, err := soak.Configurations(u.New, 1, 1)
+	if err != nil {
 		t.Fatal(err)
 	}
-	return soak.Plan{Unit: "reps_detector", Configs: []gen.Config{u.New(), small}, Bench: u.Bench, Seed: 7, Events: 300_000, Cycles: 80_000, Work: work}
+	return soak.Plan{Unit: u.New().Unit(), Configs: []gen.Config{list[0], list[len(list)-1]}, Bench: u.Bench, Seed: 7, Events: 300_000, Cycles: 80_000, Work: work}
 }
 
 // Configurations are legal, different from each other, the same for a seed, and have
@@ -192,8 +202,9 @@ func TestMismatch(t *testing.T) {
 func TestLines(t *testing.T) {
 	p := plan(t, t.TempDir())
 	p.Lines, p.Events = true, 0
-	const reached = "nic_reps_detector.sv: if (rst) begin (if)"
-	p.Unreachable = map[string]soak.Line{reached: {Reason: "for the test"}, "nic_reps_detector.sv: if (rst) begin (else)": {Chance: true}}
+	file := p.Configs[0].Top() + ".sv"
+	reached := bench.Unreachable{File: file, Line: "if (rst) begin (if)", Reason: "for the test"}
+	p.Unreachable = []bench.Unreachable{reached, {File: file, Line: "if (rst) begin (else)", Chance: true}}
 	res, err := soak.Run(t.Context(), p)
 	if err != nil {
 		t.Fatal(err)
@@ -203,46 +214,35 @@ func TestLines(t *testing.T) {
 			t.Errorf("%v: %d of %d points, %d lines", c.Changed, c.Reached, c.Points, c.Lines)
 		}
 	}
-	if len(res.Failures) != 2 || !strings.Contains(res.Failures[0], reached+": executed, though") {
-		t.Errorf("failures %q, want one for each configuration that executed %q", res.Failures, reached)
+	if len(res.Failures) != 2 || !strings.Contains(res.Failures[0], file+": "+reached.Line+": executed, though") {
+		t.Errorf("failures %q, want one for each configuration that executed %q", res.Failures, reached.Line)
 	}
 	if n := res.Unexecuted(); n != 0 {
 		t.Errorf("%d lines not executed: %v, %v", n, res.Configs[0].Unexecuted, res.Configs[1].Unexecuted)
 	}
 }
 
-// The lines on record as unreachable are in the RTL of some unit, and of each one that
-// has the file.
+// The lines on record as unreachable are in the RTL of the unit, with a reason.
 func TestUnreachable(t *testing.T) {
-	found := map[string]bool{}
+	some := false
 	for _, u := range registry.Units {
-		list, err := soak.Unreachable(u.New().Unit())
-		if err != nil {
-			t.Fatal(err)
-		}
-		for key := range list {
-			file, line, _ := strings.Cut(key, ": ")
-			line = line[:strings.LastIndex(line, " (")]
-			has, in := inSome(t, u, file, line)
-			if has && !in {
-				t.Errorf("no configuration of %s has %q in %s", u.New().Unit(), line, file)
+		for _, x := range u.Unreachable {
+			some = true
+			if !inSome(t, u, x.File, x.Line[:strings.LastIndex(x.Line, " (")]) {
+				t.Errorf("no configuration of %s has %q in %s", u.New().Unit(), x.Line, x.File)
 			}
-			found[key] = found[key] || in
+			if x.Reason == "" {
+				t.Errorf("%s: %s: %q: no reason", u.New().Unit(), x.File, x.Line)
+			}
 		}
 	}
-	if len(found) == 0 {
+	if !some {
 		t.Error("no line is on record")
-	}
-	for key, in := range found {
-		if !in {
-			t.Errorf("no unit has %q", key)
-		}
 	}
 }
 
-// inSome tells whether a configuration that nicgen coverage draws has a file, and whether
-// one has a line in it.
-func inSome(t *testing.T, u registry.Unit, file, line string) (has, in bool) {
+// inSome tells whether a configuration that nicgen coverage draws has a line in a file.
+func inSome(t *testing.T, u registry.Unit, file, line string) bool {
 	t.Helper()
 	list, err := soak.Configurations(u.New, 4, 1)
 	if err != nil {
@@ -254,11 +254,10 @@ func inSome(t *testing.T, u registry.Unit, file, line string) (has, in bool) {
 			t.Fatal(err)
 		}
 		for _, f := range files {
-			if f.Name == file {
-				has = true
-				in = in || strings.Contains(f.Text, line)
+			if f.Name == file && strings.Contains(f.Text, line) {
+				return true
 			}
 		}
 	}
-	return has, in
+	return false
 }

@@ -23,12 +23,12 @@ func measured(one, two float64) *cosim.Measurement {
 func TestCompare(t *testing.T) {
 	small := map[string]any{"depth": int64(4)}
 	h := speed.History{
-		speed.NewRecord("reps", "a", small, measured(0.5, 0.5)),
-		speed.NewRecord("reps", "b", small, measured(0.8, 0.9)),
-		speed.NewRecord("reps", "c", map[string]any{"depth": int64(8)}, measured(0.1, 0.1)),
-		speed.NewRecord("powertcp", "d", small, measured(0.2, 0.2)),
+		speed.NewRecord("one", "a", small, measured(0.5, 0.5)),
+		speed.NewRecord("one", "b", small, measured(0.8, 0.9)),
+		speed.NewRecord("one", "c", map[string]any{"depth": int64(8)}, measured(0.1, 0.1)),
+		speed.NewRecord("two", "d", small, measured(0.2, 0.2)),
 	}
-	r := speed.NewRecord("reps", "e", small, measured(0.7, 0.85))
+	r := speed.NewRecord("one", "e", small, measured(0.7, 0.85))
 	was, ok := h.Before(r)
 	if !ok || was.Revision != "b" {
 		t.Fatalf("compared with %+v, want the last of the same configuration", was)
@@ -40,7 +40,7 @@ func TestCompare(t *testing.T) {
 	if d := cmp.Diff(want, speed.Compare(was, r, 0.1)); d != "" {
 		t.Error(d)
 	}
-	if _, ok := h.Before(speed.NewRecord("laps", "e", small, measured(1, 1))); ok {
+	if _, ok := h.Before(speed.NewRecord("three", "e", small, measured(1, 1))); ok {
 		t.Error("a unit that was never measured has a measurement before")
 	}
 }
@@ -51,11 +51,11 @@ func TestRead(t *testing.T) {
 		t.Errorf("no file: %v, %v", h, err)
 	}
 	for text, want := range map[string]string{
-		`[{"unit": "reps", "revision": "a", "params": {}, "cycles": 1, "rounds": 1, "ratios": {"x": 0.5}}]`: "",
+		`[{"unit": "one", "revision": "a", "params": {}, "cycles": 1, "rounds": 1, "ratios": {"x": 0.5}}]`: "",
 		`{}`:                   "want a list that nicgen bench --record wrote",
 		`[{"speed": 1}]`:       `unknown field "speed"`,
 		`[{"ratios":{"x":1}}]`: `entry 1: unit ""`,
-		`[{"unit": "reps", "ratios": {"x": -1}}]`: "x: ratio -1",
+		`[{"unit": "one", "ratios": {"x": -1}}]`: "x: ratio -1",
 	} {
 		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
 			t.Fatal(err)

@@ -23,6 +23,9 @@ type Upset struct {
 	// Stimulus, if set, takes the place of the bench's: one that never resets the unit,
 	// where a reset that is left out would make its traffic illegal.
 	Stimulus func(cfg gen.Config, l *cosim.Layout, seed uint64) (cosim.Stimulus, error)
+	// Sample is the number of cycles for which a test run watches a few upsets in the first
+	// configuration, longer than a request may wait; 0: only a full run does.
+	Sample int
 	// Law returns a judge of the outputs for a configuration.
 	Law func(cfg gen.Config, l *cosim.Layout) (Law, error)
 	// Lifetime says what a changed bit can do at the longest, for the unit's page, in

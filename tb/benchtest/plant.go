@@ -4,20 +4,18 @@ package benchtest
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/nicgen/nicgen/cosim"
 	"github.com/nicgen/nicgen/tb/bench"
+	"github.com/nicgen/nicgen/tb/plant"
 )
 
 // A Bug is a mistake in the RTL: edits of one emitted file.
 type Bug struct {
 	Name, File, Set string
-	// Edits are old, new, old, new, …; each old occurs exactly once, whatever the
-	// number of blanks in it: columns move.
-	Edits []string
+	Edits           plant.Edits
 	// Limit is the number of cycles with events that its shrunk stimulus may have;
 	// 0 means a handful, 12.
 	Limit int
@@ -104,22 +102,11 @@ func (s Suite[P]) planted(t *testing.T, b *Bug, wave bool) string {
 // Plant edits a text, that of File.
 func (b *Bug) Plant(t *testing.T, text string) string {
 	t.Helper()
-	for i := 0; i < len(b.Edits); i += 2 {
-		at := spaced(b.Edits[i]).FindAllStringIndex(text, -1)
-		if len(at) != 1 {
-			t.Fatalf("%s has %q %d times, want once: the bug cannot be planted", b.File, b.Edits[i], len(at))
-		}
-		text = text[:at[0][0]] + b.Edits[i+1] + text[at[0][1]:]
+	text, err := b.Edits.Apply(b.File, text)
+	if err != nil {
+		t.Fatal(err)
 	}
 	return text
-}
-
-var blanks = regexp.MustCompile(` +`)
-
-// spaced finds a text whatever the number of blanks. The ends of lines stay: what
-// is before an edit may be a comment.
-func spaced(text string) *regexp.Regexp {
-	return regexp.MustCompile(blanks.ReplaceAllString(regexp.QuoteMeta(text), ` +`))
 }
 
 // eventful counts the cycles of a stimulus in which something happens: a port that

@@ -8,31 +8,6 @@ import (
 	"github.com/nicgen/nicgen/cosim"
 )
 
-// An edit finds its text whatever the number of blanks, and nothing else.
-func TestSpaced(t *testing.T) {
-	for _, c := range []struct {
-		old, text string
-		times     int
-	}{
-		{"a <= b;", "x; a    <= b;", 1},
-		{"a   <= b;", "a <= b;", 1},
-		{"a <= b;", "a <= b; a <= b;", 2},
-		{"a <= b;", "a<= b;", 0},
-		{"a <= b[1:0] + c;", "a <= b[1:0] + c;", 1},
-		{"  a;\n", "// comment\n    a;\n", 1},
-		{"  a;\n", "// comment\n    a; b;\n", 0},
-		{"a; b", "a;\n b", 0},
-	} {
-		if n := len(spaced(c.old).FindAllString(c.text, -1)); n != c.times {
-			t.Errorf("%q has %q %d times, want %d", c.text, c.old, n, c.times)
-		}
-	}
-	b := Bug{File: "a.sv", Edits: []string{"b <= c;", "b <= d;", "  e;\n", ""}}
-	if got, want := b.Plant(t, "// x\n  b    <= c;\n  e;\nend"), "// x\n  b <= d;\nend"; got != want {
-		t.Errorf("planted %q, want %q", got, want)
-	}
-}
-
 // Only cycles with a valid are events, each of a repetition for itself.
 func TestEventful(t *testing.T) {
 	s := &cosim.Shrunk{Inputs: []cosim.CycleInput{

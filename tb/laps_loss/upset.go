@@ -28,7 +28,8 @@ sends and a round of the timers. A queue of ACKs whose pointers do not belong to
 after 16 cycles in which none of its ACKs is in the barrel; those that such pointers skipped or doubled are answered never or
 twice, no more than ack_queue of them. A look at a timer that vanished is made up for within 16 cycles. The count of the lost
 segments' queue is right when the queue has been empty once.`,
-	Law: newLaw,
+	Law:    newLaw,
+	Sample: 4096,
 }
 
 // upsetMissed is how many segments the undisturbed unit may lose with timers since the unit

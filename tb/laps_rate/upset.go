@@ -23,7 +23,8 @@ var Upset = &bench.Upset{
 	Lifetime: `**The bound.** Rates stay within their limits and every ACK is answered in its cycle. A wrong rate of a flow stays until
 its next decrease or increase and is then corrected as any rate is; a wrong time of the last decrease or increase holds
 the next one back for up to half the range of the time, 2^(time_bits-1) ns.`,
-	Law: newLaw,
+	Law:    newLaw,
+	Sample: 1024,
 }
 
 // newLaw demands that every ACK is answered in its cycle, with a cause that exists and

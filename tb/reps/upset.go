@@ -36,7 +36,8 @@ of a register may still write a wrong value to all copies alike, which then ends
 time as above. What remains in the column *legal* are other EVs than the undisturbed unit's: another number of random
 words was drawn, or EVs are not used up yet. *TestProtection* shows that with random words from the port, and a flush
 now and then, nothing remains. The pulse *evt_corrected* is not compared.`,
-	Law: newLaw,
+	Law:    newLaw,
+	Sample: 1024,
 }
 
 // newLaw demands that every SEND is answered in its cycle, with an EV of the set.

@@ -16,7 +16,8 @@ var Upset = &bench.Upset{
 	Lifetime: `**The bound.** A wrong bit in the memory of a connection stays until the next RTT sample or flush that writes it; until
 then its timeouts may be put down to the other cause. Nothing stops the unit: every timeout is answered after its
 5 cycles; an upset of the ready flag makes it go through its connections again.`,
-	Law: newLaw,
+	Law:    newLaw,
+	Sample: 1024,
 }
 
 // newLaw demands that every timeout is answered in its cycle, with a cause that exists

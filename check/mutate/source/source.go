@@ -30,12 +30,12 @@ import (
 // Mutant is one mistake.
 type Mutant struct {
 	Number int    // the value of the variable that makes it active, from 1
-	Where  string // "reps.go:123:8"
+	Where  string // "ring.go:123:8"
 	Was    string // the text
 	Now    string // the text in its place; empty if it is left out
 }
 
-// String is "reps.go:123:8: a < b becomes a <= b".
+// String is "ring.go:123:8: a < b becomes a <= b".
 func (m *Mutant) String() string {
 	if m.Now == "" {
 		return fmt.Sprintf("%s: %s is left out", m.Where, m.Was)

@@ -1,149 +1,162 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package prove
+package reps
+
+import (
+	"embed"
+
+	"github.com/nicgen/nicgen/tb/lib"
+	"github.com/nicgen/nicgen/tb/proof"
+)
+
+//go:embed prove
+var properties embed.FS
+
+// Proofs are the properties of REPS.
+var Proofs = &proof.Proofs{Sets: proveSets, Texts: properties, Shared: lib.Proofs.Texts}
 
 // The smallest connections that have everything: what the proofs speak of is who sees
 // what when, and not how wide it is.
 const (
-	repsNarrow = "conn_bits=2 explore_stride=2 timer_bits=16 evs_bits=1 counter_bits=8 freezing_timeout_ns=1000"
-	repsTwo    = repsNarrow + " connections=2 buffer_depth=2 state_memory=bram ev_memory=bram"
+	proveNarrow = "conn_bits=2 explore_stride=2 timer_bits=16 evs_bits=1 counter_bits=8 freezing_timeout_ns=1000"
+	proveTwo    = proveNarrow + " connections=2 buffer_depth=2 state_memory=bram ev_memory=bram"
 )
 
-var repsTexts = []string{"lib/nic_lib_ram_block.svh", "lib/nic_lib_fwd_block.svh", "reps/nic_reps.svh", "reps/bram/nic_reps.svh", "reps/state/nic_reps.svh"}
+var proveTexts = []string{"lib/nic_lib_ram_block.svh", "lib/nic_lib_fwd_block.svh", "nic_reps.svh", "bram/nic_reps.svh", "state/nic_reps.svh"}
 
-var repsSets = []Set{
+var proveSets = []proof.Set{
 	{
-		Unit: "reps", Name: "algorithm", Depth: 24, K: 5,
+		Name: "algorithm", Depth: 24, K: 5,
 		Says: "The unit does to a connection, any one, what Algorithms 1 and 2 do, one event after another, " +
 			"whatever the distance of events and whatever other connections do. NUM_PKTS_CWND does not change.",
 		Configs: []string{
-			repsTwo,
-			repsNarrow + " connections=3 buffer_depth=2 state_memory=bram ev_memory=bram",
-			repsNarrow + " connections=2 buffer_depth=4 state_memory=bram ev_memory=bram",
-			repsTwo + " state_protection=scrub",
+			proveTwo,
+			proveNarrow + " connections=3 buffer_depth=2 state_memory=bram ev_memory=bram",
+			proveNarrow + " connections=2 buffer_depth=4 state_memory=bram ev_memory=bram",
+			proveTwo + " state_protection=scrub",
 		},
-		Texts: repsTexts,
-		Properties: []Property{
+		Texts: proveTexts,
+		Properties: []proof.Property{
 			{
 				Name: "nv_fits_ack", Says: "The ACK lane never sees more valid EVs than the ring holds.",
-				Bug: Bug{Says: "overwriting counts as one more valid EV", File: "nic_reps.sv", Edits: []string{
+				Bug: proof.Bug{Says: "overwriting counts as one more valid EV", File: "nic_reps.sv", Edits: []string{
 					"ack_next.pushes  = ack_full ? ack_ack.pushes : ack_ack.pushes + 1'b1;",
 					"ack_next.pushes  = ack_ack.pushes + 1'b1;"}},
 			},
 			{
 				Name: "nv_fits_send", Says: "Nor does the SEND lane.",
-				Bug: Bug{Says: "a used EV is taken from an empty ring", File: "nic_reps.sv", Edits: []string{
+				Bug: proof.Bug{Says: "a used EV is taken from an empty ring", File: "nic_reps.sv", Edits: []string{
 					"assign send_pops     = send_takes && send_fresh;", "assign send_pops     = send_takes;"}},
 			},
 			{
 				Name: "nv_is_algorithm", Says: "A SEND sees numberOfValidEVs as all earlier cycles left it.",
-				Bug: Bug{Says: "no forwarding in block RAM", File: "nic_lib_fwd_block.sv", Edits: []string{
+				Bug: proof.Bug{Says: "no forwarding in block RAM", File: "nic_lib_fwd_block.sv", Edits: []string{
 					"hit_q      <= wr_addr == rd_addr;", "hit_q      <= 1'b0;"}},
 			},
 			{
 				Name: "valid_are_newest", Says: "The valid entries are exactly the numberOfValidEVs newest, so their number is all that needs to be kept.",
-				Bug: Bug{Says: "a used EV is not taken off the number", File: "nic_reps.sv", Edits: []string{
+				Bug: proof.Bug{Says: "a used EV is not taken off the number", File: "nic_reps.sv", Edits: []string{
 					"send_next.pops      = send_pops ? send_send.pops + 1'b1 : send_send.pops;",
 					"send_next.pops      = send_send.pops;"}},
 			},
 			{
 				Name: "ev_is_algorithm", Says: "An EV from the ring is the one that Algorithm 2 takes.",
-				Bug: Bug{Says: "an overwrite in the cycle of a SEND is not seen", File: "nic_reps.sv", Edits: []string{
+				Bug: proof.Bug{Says: "an overwrite in the cycle of a SEND is not seen", File: "nic_reps.sv", Edits: []string{
 					"p2_pushed_q <= send_good && send_full;", "p2_pushed_q <= 1'b0;"}},
 			},
 			{
 				Name: "source_is_algorithm", Says: "A SEND is answered in 5 cycles, cached, used again or random as Algorithm 2 says.",
-				Bug: Bug{Says: "exploration draws one packet late", File: "nic_reps.sv", Edits: []string{
+				Bug: proof.Bug{Says: "exploration draws one packet late", File: "nic_reps.sv", Edits: []string{
 					"(send_send.left & STRIDE_MASK) == STRIDE_ONE);", "(send_send.left & STRIDE_MASK) == '0);"}},
 			},
 			{
 				Name: "used_once", Says: "While it counts as cached, an EV is handed out at most once; only a frozen connection uses one again.",
-				Bug: Bug{Says: "the oldest EV is handed out without being used up when an ACK comes in", File: "nic_reps.sv", Edits: []string{
+				Bug: proof.Bug{Says: "the oldest EV is handed out without being used up when an ACK comes in", File: "nic_reps.sv", Edits: []string{
 					"assign send_pops     = send_takes && send_fresh;", "assign send_pops     = send_takes && send_fresh && !send_good;"}},
 			},
 			{
 				Name: "frozen_reuse_only", Says: "An EV is used again only while the connection is frozen, with no valid one left.",
-				Bug: Bug{Says: "a SEND takes the freeze of another cycle for its own", File: "nic_reps.sv", Edits: []string{
+				Bug: proof.Bug{Says: "a SEND takes the freeze of another cycle for its own", File: "nic_reps.sv", Edits: []string{
 					"assign send_frozen    = send_thaw != send_freeze ||", "assign send_frozen    = send_thaw == send_freeze ||"}},
 			},
 			{
 				Name: "freezes_as_algorithm", Says: "A failure freezes a connection that is neither frozen nor exploring.",
-				Bug: Bug{Says: "a failure in the cycle of the ACK that ends freezing is lost", File: "nic_reps.sv", Edits: []string{
+				Bug: proof.Bug{Says: "a failure in the cycle of the ACK that ends freezing is lost", File: "nic_reps.sv", Edits: []string{
 					"(p1_ack_is_fail_q && ack_thaws) ? p1_num_none_q : !fail_blocked", "!fail_blocked"}},
 			},
 			{
 				Name: "thaws_at_first_ack", Says: "The first good ACK after its time ends a freeze.",
-				Bug: Bug{Says: "the exit time is one nanosecond late", File: "nic_reps.sv", Edits: []string{
+				Bug: proof.Bug{Says: "the exit time is one nanosecond late", File: "nic_reps.sv", Edits: []string{
 					"p0_now_q - ~p0_timeout_q;", "p0_now_q + p0_timeout_q + 2'd2;"}},
 			},
 			{
 				Name: "thaws_only_then", Says: "Nothing but such an ACK or a flush ends a freeze.",
-				Bug: Bug{Says: "the exit time is compared with >=", File: "nic_reps.sv", Edits: []string{
+				Bug: proof.Bug{Says: "the exit time is compared with >=", File: "nic_reps.sv", Edits: []string{
 					"p0_now_q - ~p0_timeout_q;", "p0_now_q + p0_timeout_q;"}},
 			},
 			{
 				Name: "illegal_changes_nothing", Says: "Events of connections that do not exist write no memory.",
-				Bug: Bug{Says: "an ACK's connection is not checked", File: "nic_reps.sv", Edits: []string{
+				Bug: proof.Bug{Says: "an ACK's connection is not checked", File: "nic_reps.sv", Edits: []string{
 					"p1_good_q         <= p0_ack_q && p0_ack_legal && p0_ev_legal && !p0_ack_ecn_q;", "p1_good_q         <= p0_ack_q && p0_ev_legal && !p0_ack_ecn_q;"}},
 			},
 			{
 				Name: "illegal_is_counted", Says: "Each of them is reported.",
-				Bug: Bug{Says: "a failure of a connection that does not exist is not reported", File: "nic_reps.sv", Edits: []string{
+				Bug: proof.Bug{Says: "a failure of a connection that does not exist is not reported", File: "nic_reps.sv", Edits: []string{
 					"2'(p0_fail_q && !p0_fail_legal) + 2'(p0_send_q && !p0_send_legal);", "2'(p0_send_q && !p0_send_legal);"}},
 			},
 			{
 				Name: "random_not_zero", Says: "The random generator never is in the state that it could not leave.",
-				Bug: Bug{Says: "a seed word goes in as it is", File: "nic_reps.sv", Edits: []string{
+				Bug: proof.Bug{Says: "a seed word goes in as it is", File: "nic_reps.sv", Edits: []string{
 					"p0_seed_q       <= s_seed_word | 16'd1;", "p0_seed_q       <= s_seed_word;"}},
 			},
 		},
 	},
 	{
-		Unit: "reps", Name: "lut", Depth: 24, K: 5,
+		Name: "lut", Depth: 24, K: 5,
 		Says:    "The same with the state and the EVs in LUT RAM; all statements of the set before are among the lemmas.",
-		Configs: []string{repsNarrow + " connections=2 buffer_depth=2 state_memory=lutram ev_memory=lutram"},
+		Configs: []string{proveNarrow + " connections=2 buffer_depth=2 state_memory=lutram ev_memory=lutram"},
 		Texts: []string{
 			"lib/nic_lib_ram_lut.svh", "lib/part_lut.svh@nic_lib_fwd_lut", "lib/part_lut.svh@nic_lib_state_lut",
-			"reps/nic_reps.svh", "reps/lut/nic_reps.svh", "reps/state/nic_reps.svh",
+			"nic_reps.svh", "lut/nic_reps.svh", "state/nic_reps.svh",
 		},
-		Properties: []Property{
+		Properties: []proof.Property{
 			{
 				Name: "nv_is_algorithm", Says: "A SEND sees numberOfValidEVs as all earlier cycles left it.",
-				Bug: Bug{Says: "LUT RAM is read before it is written", File: "nic_lib_fwd_lut.sv", Edits: []string{
+				Bug: proof.Bug{Says: "LUT RAM is read before it is written", File: "nic_lib_fwd_lut.sv", Edits: []string{
 					"logic [ADDR_W-1:0] rd_addr_q = '0;", "logic [ADDR_W-1:0] rd_addr_q = '0;\n  logic [WIDTH-1:0] rd_data_q;",
 					"rd_addr_q <= rd_addr;", "rd_addr_q <= rd_addr;\n    rd_data_q <= mem[rd_addr];",
 					"assign rd_data = mem[rd_addr_q];", "assign rd_data = rd_data_q;"}},
 			},
 			{
 				Name: "source_is_algorithm", Says: "A SEND is answered in 5 cycles, cached, used again or random as Algorithm 2 says.",
-				Bug: Bug{Says: "the other lane reads at the owner's address", File: "nic_lib_state_lut.sv", Edits: []string{
+				Bug: proof.Bug{Says: "the other lane reads at the owner's address", File: "nic_lib_state_lut.sv", Edits: []string{
 					"assign other_data = mem[other_addr_q];", "assign other_data = mem[own_addr_q];"}},
 			},
 			{
 				Name: "ev_is_algorithm", Says: "An EV from the ring is the one that Algorithm 2 takes.",
-				Bug: Bug{Says: "an overwrite in the cycle of a SEND is not seen", File: "nic_reps.sv", Edits: []string{
+				Bug: proof.Bug{Says: "an overwrite in the cycle of a SEND is not seen", File: "nic_reps.sv", Edits: []string{
 					"p2_pushed_q <= send_good && send_full;", "p2_pushed_q <= 1'b0;"}},
 			},
 		},
 	},
 	{
-		Unit: "reps", Name: "triple", Depth: 24, K: 3,
+		Name: "triple", Depth: 24, K: 3,
 		Says: "The same with state_protection triple, while in each memory of state one of the three copies, always the same one, takes any value at any time; " +
 			"all statements of the first set are among the lemmas.",
-		Configs: []string{repsTwo + " state_protection=triple"},
+		Configs: []string{proveTwo + " state_protection=triple"},
 		Texts: []string{
 			"lib/upset/nic_lib_ram_block.svh", "lib/part_triple.svh@nic_lib_fwd_triple_block",
-			"reps/nic_reps.svh", "reps/triple/nic_reps.svh", "reps/state/nic_reps.svh", "reps/written/nic_reps.svh",
+			"nic_reps.svh", "triple/nic_reps.svh", "state/nic_reps.svh", "written/nic_reps.svh",
 		},
-		Properties: []Property{
+		Properties: []proof.Property{
 			{
 				Name: "nv_is_algorithm", Says: "A SEND sees numberOfValidEVs as all earlier cycles left it.",
-				Bug: Bug{Says: "the first copy is taken", File: "nic_lib_vote.sv", Edits: []string{
+				Bug: proof.Bug{Says: "the first copy is taken", File: "nic_lib_vote.sv", Edits: []string{
 					"assign word   = (a & b) | (a & c) | (b & c);", "assign word   = a;"}},
 			},
 			{
 				Name: "source_is_algorithm", Says: "A SEND is answered in 5 cycles, cached, used again or random as Algorithm 2 says.",
-				Bug: Bug{Says: "no forwarding", File: "nic_lib_fwd_triple_block.sv", Edits: []string{
+				Bug: proof.Bug{Says: "no forwarding", File: "nic_lib_fwd_triple_block.sv", Edits: []string{
 					"hit_q      <= wr_addr == rd_addr;", "hit_q      <= 1'b0;"}},
 			},
 		},

@@ -1,127 +1,140 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package prove
+package lapspaths
+
+import (
+	"embed"
+
+	"github.com/nicgen/nicgen/tb/lib"
+	"github.com/nicgen/nicgen/tb/proof"
+)
+
+//go:embed prove
+var properties embed.FS
+
+// Proofs are the properties of the path tables.
+var Proofs = &proof.Proofs{Sets: proveSets, Texts: properties, Shared: lib.Proofs.Texts}
 
 // The smallest tables, with numbers of paths and of destinations that do not exist.
-const lapsPathsTwo = "dst_bits=2 rows=2 anchors=1 lat_bits=8 time_bits=16 tag_bits=2 counter_bits=8"
+const proveTwo = "dst_bits=2 rows=2 anchors=1 lat_bits=8 time_bits=16 tag_bits=2 counter_bits=8"
 
 // The memories that are free, and the product that the multipliers lead to.
-const lapsPathsFree = "nic_laps_paths/scale nic_laps_paths/pst nic_laps_paths/marks nic_laps_paths/anchors nic_laps_paths/g_bank*state nic_laps_paths/u7_d_q"
+const proveFree = "nic_laps_paths/scale nic_laps_paths/pst nic_laps_paths/marks nic_laps_paths/anchors nic_laps_paths/g_bank*state nic_laps_paths/u7_d_q"
 
-var lapsPathsSets = []Set{
+var proveSets = []proof.Set{
 	{
-		Unit: "laps_paths", Name: "requests", Depth: 40, K: 2, Free: lapsPathsFree,
+		Name: "requests", Depth: 40, K: 2, Free: proveFree,
 		Says: "Who is taken when, and answered how, with ack_lookup shared. The memories of sets, scales, marks, latencies and anchors, and the " +
 			"multipliers, are open: what is proved holds whatever they give, which is stronger than the unit.",
 		Configs: []string{
-			lapsPathsTwo + " destinations=2 banks=2 pid_bits=3",
-			lapsPathsTwo + " destinations=3 banks=4 pid_bits=4",
+			proveTwo + " destinations=2 banks=2 pid_bits=3",
+			proveTwo + " destinations=3 banks=4 pid_bits=4",
 		},
-		Texts: []string{"lib/nic_lib_ram_block.svh", "lib/nic_lib_ram_lut.svh", "laps_paths/nic_laps_paths.svh"},
-		Properties: []Property{
+		Texts: []string{"lib/nic_lib_ram_block.svh", "lib/nic_lib_ram_lut.svh", "nic_laps_paths.svh"},
+		Properties: []proof.Property{
 			{
 				Name: "packet_before_ack", Says: "While a packet comes, no ACK is taken.",
-				Bug: Bug{Says: "an ACK is taken beside a packet", File: "nic_laps_paths.sv", Edits: []string{
+				Bug: proof.Bug{Says: "an ACK is taken beside a packet", File: "nic_laps_paths.sv", Edits: []string{
 					"assign s_ack_ready   = ready_q && !sts_hold && !s_packet_valid;", "assign s_ack_ready   = ready_q && !sts_hold;"}},
 			},
 			{
 				Name: "ack_waits_for_packets", Says: "An ACK is taken in the first cycle without a packet that is not kept for a probe.",
-				Bug: Bug{Says: "it waits for the ACK before it", File: "nic_laps_paths.sv", Edits: []string{
+				Bug: proof.Bug{Says: "it waits for the ACK before it", File: "nic_laps_paths.sv", Edits: []string{
 					"assign s_ack_ready   = ready_q && !sts_hold && !s_packet_valid;", "assign s_ack_ready   = ready_q && !sts_hold && !s_packet_valid && !u0_ack_q;"}},
 			},
 			{
 				Name: "ack_before_setting", Says: "While an ACK waits, no change of the tables is taken.",
-				Bug: Bug{Says: "a change is taken beside an ACK", File: "nic_laps_paths.sv", Edits: []string{
+				Bug: proof.Bug{Says: "a change is taken beside an ACK", File: "nic_laps_paths.sv", Edits: []string{
 					"assign s_cfg_ready   = ready_q && !s_ack_valid &&", "assign s_cfg_ready   = ready_q &&"}},
 			},
 			{
 				Name: "setting_waits_for_acks", Says: "A change is taken in the first cycle without an ACK; that of a path not in one that is kept for a probe.",
-				Bug: Bug{Says: "it waits for packets", File: "nic_laps_paths.sv", Edits: []string{
+				Bug: proof.Bug{Says: "it waits for packets", File: "nic_laps_paths.sv", Edits: []string{
 					"assign s_cfg_ready   = ready_q && !s_ack_valid &&", "assign s_cfg_ready   = ready_q && !s_ack_valid && !s_packet_valid &&"}},
 			},
 			{
 				Name: "pick_before_route", Says: "While a pick comes, no route request is taken.",
-				Bug: Bug{Says: "one is taken beside it", File: "nic_laps_paths.sv", Edits: []string{
+				Bug: proof.Bug{Says: "one is taken beside it", File: "nic_laps_paths.sv", Edits: []string{
 					"assign s_route_ready = ready_q && !s_pick_valid;", "assign s_route_ready = ready_q;"}},
 			},
 			{
 				Name: "route_waits_for_picks", Says: "A route request is taken in the first cycle without a pick.",
-				Bug: Bug{Says: "it waits a cycle longer", File: "nic_laps_paths.sv", Edits: []string{
+				Bug: proof.Bug{Says: "it waits a cycle longer", File: "nic_laps_paths.sv", Edits: []string{
 					"assign s_route_ready = ready_q && !s_pick_valid;", "assign s_route_ready = ready_q && !s_pick_valid && !k0_pick_q;"}},
 			},
 			{
 				Name: "hold_is_rare", Says: "A cycle is kept for a probe in one of HOLD_STEP cycles at most.",
-				Bug: Bug{Says: "only the packet before counts", File: "nic_laps_paths.sv", Edits: []string{
+				Bug: proof.Bug{Says: "only the packet before counts", File: "nic_laps_paths.sv", Edits: []string{
 					"mark1 && held_q == '0;", "mark1 && !held_q[0];"}},
 			},
 			{
 				Name: "packet_is_answered", Says: "Each packet has its candidates 13 cycles later, the numbers of packets follow each other, and nothing else has candidates.",
-				Bug: Bug{Says: "candidates come a cycle early", File: "nic_laps_paths.sv", Edits: []string{
+				Bug: proof.Bug{Says: "candidates come a cycle early", File: "nic_laps_paths.sv", Edits: []string{
 					"m_cand_valid   <= p_packet_q[11];", "m_cand_valid   <= p_packet_q[10];"}},
 			},
 			{
 				Name: "ack_is_answered", Says: "An ACK of a path, any one, that belongs to a destination is answered 11 cycles later, no other one is, and no answer to a probe.",
-				Bug: Bug{Says: "an ACK of a path that belongs to none is answered", File: "nic_laps_paths.sv", Edits: []string{
+				Bug: proof.Bug{Says: "an ACK of a path that belongs to none is answered", File: "nic_laps_paths.sv", Edits: []string{
 					"u1_ack_q && u1_owned && !u1_probe_q};", "u1_ack_q && !u1_probe_q};"}},
 			},
 			{
 				Name: "answer_is_its_own", Says: "That answer has the ACK's tag and the destination that the path belonged to.",
-				Bug: Bug{Says: "it has the destination of the last change", File: "nic_laps_paths.sv", Edits: []string{
+				Bug: proof.Bug{Says: "it has the destination of the last change", File: "nic_laps_paths.sv", Edits: []string{
 					"assign u1_dst     = u1_ack_q ? u1_owner : u1_dst_q;", "assign u1_dst     = u1_dst_q;"}},
 			},
 			{
 				Name: "only_acks_are_answered", Says: "There is no answer for rate control without an ACK.",
-				Bug: Bug{Says: "an answer to a probe is answered", File: "nic_laps_paths.sv", Edits: []string{
+				Bug: proof.Bug{Says: "an answer to a probe is answered", File: "nic_laps_paths.sv", Edits: []string{
 					"u1_ack_q && u1_owned && !u1_probe_q};", "u1_ack_q && u1_owned};"}},
 			},
 			{
 				Name: "pick_is_answered", Says: "Each pick is answered 4 cycles later, and nothing else is.",
-				Bug: Bug{Says: "that there is no path is said a cycle early", File: "nic_laps_paths.sv", Edits: []string{
+				Bug: proof.Bug{Says: "that there is no path is said a cycle early", File: "nic_laps_paths.sv", Edits: []string{
 					"m_path_none   <= k2_none_q;", "m_path_none   <= k1_none_q;"}},
 			},
 			{
 				Name: "route_is_answered", Says: "Each route request of a path that exists is answered 4 cycles later, never beside a pick, and nothing else is.",
-				Bug: Bug{Says: "it goes in beside a pick", File: "nic_laps_paths.sv", Edits: []string{
+				Bug: proof.Bug{Says: "it goes in beside a pick", File: "nic_laps_paths.sv", Edits: []string{
 					"k0_route_q   <= s_route_valid && s_route_ready;", "k0_route_q   <= s_route_valid && ready_q;"}},
 			},
 			{
 				Name: "path_has_its_tag", Says: "The path of a packet has the tag of the last packet that had the number of the pick.",
-				Bug: Bug{Says: "the tag is written to the number before", File: "nic_laps_paths.sv", Edits: []string{
+				Bug: proof.Bug{Says: "the tag is written to the number before", File: "nic_laps_paths.sv", Edits: []string{
 					".wr_addr (id9_q),", ".wr_addr (id10_q),"}},
 			},
 			{
 				Name: "illegal_is_told", Says: "A packet, ACK, change or route request that names what does not exist is told 4 cycles later.",
-				Bug: Bug{Says: "packets to destinations that do not exist are not told", File: "nic_laps_paths.sv", Edits: []string{
+				Bug: proof.Bug{Says: "packets to destinations that do not exist are not told", File: "nic_laps_paths.sv", Edits: []string{
 					"2'(c2_change_q) + 2'(c2_dst_q) + 2'(k2_illegal_q);", "2'(c2_change_q) + 2'(k2_illegal_q);"}},
 			},
 			{
 				Name: "illegal_change_writes_nothing", Says: "Such a change or ACK writes no memory.",
-				Bug: Bug{Says: "the destination of a path is not checked", File: "nic_laps_paths.sv", Edits: []string{
+				Bug: proof.Bug{Says: "the destination of a path is not checked", File: "nic_laps_paths.sv", Edits: []string{
 					"u0_op_q == OP_PATH && u0_pid_legal && u0_dst_ok_q;", "u0_op_q == OP_PATH && u0_pid_legal;"}},
 			},
 			{
 				Name: "illegal_packet_has_none", Says: "Such a packet has no candidate and no probe.",
-				Bug: Bug{Says: "its destination is not checked", File: "nic_laps_paths.sv", Edits: []string{
+				Bug: proof.Bug{Says: "its destination is not checked", File: "nic_laps_paths.sv", Edits: []string{
 					"(p8_legal || !p_packet_q[8])", "1'b1"}},
 			},
 			{
 				Name: "one_write_a_cycle", Says: "A probe's doubling and a change never want the banks' write bus in the same cycle.",
-				Bug: Bug{Says: "a packet probes whatever change is taken 5 cycles later", File: "nic_laps_paths.sv", Edits: []string{
+				Bug: proof.Bug{Says: "a packet probes whatever change is taken 5 cycles later", File: "nic_laps_paths.sv", Edits: []string{
 					"(p_packet_q[10] && !u_write_q[5])", "(p_packet_q[10])"}},
 			},
 			{
 				Name: "one_read_a_cycle", Says: "A packet and an ACK never want to read the set of a destination in the same cycle.",
-				Bug: Bug{Says: "an ACK goes in beside a packet", File: "nic_laps_paths.sv", Edits: []string{
+				Bug: proof.Bug{Says: "an ACK goes in beside a packet", File: "nic_laps_paths.sv", Edits: []string{
 					"u0_ack_q     <= s_ack_valid && s_ack_ready;", "u0_ack_q     <= s_ack_valid && ready_q;"}},
 			},
 			{
 				Name: "probe_has_a_packet", Says: "A probe comes with the candidates of a packet, goes to its destination, and is of one of its usable paths.",
-				Bug: Bug{Says: "it goes to the destination of the next packet", File: "nic_laps_paths.sv", Edits: []string{
+				Bug: proof.Bug{Says: "it goes to the destination of the next packet", File: "nic_laps_paths.sv", Edits: []string{
 					"assign p12_dst     = dsts_q[2*DST_W +: DST_W];", "assign p12_dst     = dsts_q[1*DST_W +: DST_W];"}},
 			},
 			{
 				Name: "not_probed_twice", Says: "A path of a destination, any one, that one of the 4 cycles before probed is not probed again, unless it was changed since.",
-				Bug: Bug{Says: "records of probes are not looked at", File: "nic_laps_paths.sv", Edits: []string{
+				Bug: proof.Bug{Says: "records of probes are not looked at", File: "nic_laps_paths.sv", Edits: []string{
 					"assign due10   = expired10_q & ~held10;", "assign due10   = expired10_q;"}},
 			},
 		},

@@ -1,126 +1,138 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package prove
+package lapspick
+
+import (
+	"embed"
+
+	"github.com/nicgen/nicgen/tb/proof"
+)
+
+//go:embed prove
+var properties embed.FS
+
+// Proofs are the properties of the path picker.
+var Proofs = &proof.Proofs{Sets: proveSets, Texts: properties}
 
 // Random bits and noise are free: a pick is right whatever they are. The modules' names
 // are those of the emitted text.
-const lapsPickFree = "nic_laps_pick_random nic_laps_pick_noise"
+const proveFree = "nic_laps_pick_random nic_laps_pick_noise"
 
 // Small configurations of the exact picker.
-var lapsPickLookup = []string{
+var proveLookup = []string{
 	"picker=lookup paths=2 tag_bits=2 counter_bits=8", "picker=lookup paths=3 tag_bits=2 counter_bits=8", "picker=lookup paths=4 tag_bits=2 counter_bits=8",
 }
 
-// lapsPickAnswers is what holds of the answers of either picker, which is told at a stage that no path
+// proveAnswers is what holds of the answers of either picker, which is told at a stage that no path
 // races: racing and forced say how two of the mistakes show in that picker, and invalid is the one that
 // lets it pick an unusable path.
-func lapsPickAnswers(stage, racing, forced string, invalid Bug) []Property {
-	return []Property{
+func proveAnswers(stage, racing, forced string, invalid proof.Bug) []proof.Property {
+	return []proof.Property{
 		{
 			Name: "answered_in_latency", Says: "Each request is answered once, after the documented cycles, and nothing else is.",
-			Bug: Bug{Config: 1, Says: "the answer's valid bit is a cycle early", File: "nic_laps_pick.sv", Edits: []string{
+			Bug: proof.Bug{Config: 1, Says: "the answer's valid bit is a cycle early", File: "nic_laps_pick.sv", Edits: []string{
 				"assign m_pick_valid = valid_q[LATENCY-1];", "assign m_pick_valid = valid_q[LATENCY-2];"}},
 		},
 		{
 			Name: "tag_is_its_own", Says: "The answer has the request's tag.",
-			Bug: Bug{Config: 1, Says: "the tag is a cycle late", File: "nic_laps_pick.sv", Edits: []string{
+			Bug: proof.Bug{Config: 1, Says: "the tag is a cycle late", File: "nic_laps_pick.sv", Edits: []string{
 				".CYCLES (LATENCY)", ".CYCLES (LATENCY + 1)"}},
 		},
 		{Name: "never_an_invalid_path", Says: "The path picked is usable, unless the answer says that none is.", Bug: invalid},
 		{
 			Name: "saturated_only_if_all", Says: "A saturated path is picked only if all usable ones are.",
-			Bug: Bug{Config: 1, Says: racing, File: "nic_laps_pick.sv", Edits: []string{
+			Bug: proof.Bug{Config: 1, Says: racing, File: "nic_laps_pick.sv", Edits: []string{
 				"!s_pick_usable[g] || s_pick_latency[14*g+9 +: 5] == 5'd31;", "!s_pick_usable[g];"}},
 		},
 		{
 			Name: "lowest_if_all_saturated", Says: "If all usable paths are saturated, it is the one with the lowest number, and the answer says so.",
-			Bug: Bug{Config: 1, Says: forced, File: "nic_laps_pick.sv", Edits: []string{
+			Bug: proof.Bug{Config: 1, Says: forced, File: "nic_laps_pick.sv", Edits: []string{
 				".force_en (" + stage + "_none || " + stage + "_saturated),", ".force_en (" + stage + "_none),"}},
 		},
 		{
 			Name: "none_if_none", Says: "Without a usable path the answer says that there is none.",
-			Bug: Bug{Config: 1, Says: "saturated and none are not told apart", File: "nic_laps_pick.sv", Edits: []string{
+			Bug: proof.Bug{Config: 1, Says: "saturated and none are not told apart", File: "nic_laps_pick.sv", Edits: []string{
 				"m_pick_saturated <= " + stage + "_saturated;", "m_pick_saturated <= " + stage + "_saturated || " + stage + "_none;"}},
 		},
 	}
 }
 
-var lapsPickSets = []Set{
+var proveSets = []proof.Set{
 	{
-		Unit: "laps_pick", Name: "race", Depth: 20, K: 9, Free: lapsPickFree,
+		Name: "race", Depth: 20, K: 9, Free: proveFree,
 		Says: "The race: whatever the noise and the random bits are, the path picked is one that may be picked, and the one whose key is the least.",
 		Configs: []string{
 			"paths=3 tag_bits=2 counter_bits=8", "paths=8 tag_bits=2 counter_bits=8", "paths=32 tag_bits=2 counter_bits=8",
 		},
-		Texts: []string{"laps_pick/nic_laps_pick_race.svh", "laps_pick/race_begin/nic_laps_pick.svh", "laps_pick/begin/nic_laps_pick.svh", "laps_pick/nic_laps_pick.svh", "laps_pick/race/nic_laps_pick.svh"},
-		Properties: append(lapsPickAnswers("p3", "a saturated path races", "the tree's winner is taken", Bug{
+		Texts: []string{"nic_laps_pick_race.svh", "race_begin/nic_laps_pick.svh", "begin/nic_laps_pick.svh", "nic_laps_pick.svh", "race/nic_laps_pick.svh"},
+		Properties: append(proveAnswers("p3", "a saturated path races", "the tree's winner is taken", proof.Bug{
 			Config: 1, Says: "a path counts as dead by its latency only", File: "nic_laps_pick.sv", Edits: []string{
 				"!s_pick_usable[g] || s_pick_latency[14*g+9 +: 5] == 5'd31;", "s_pick_latency[14*g+9 +: 5] == 5'd31;",
 				"if (!s_pick_usable[g]) begin", "if (1'b0) begin"}}),
-			Property{
+			proof.Property{
 				Name: "least_key_wins", Says: "No path, any one, has a smaller key; of equal keys that wins whose number, exclusive or the random bits of the ties, is smaller.",
-				Bug: Bug{Config: 1, Says: "of equal keys the second always wins", File: "nic_laps_pick_race.sv", Edits: []string{
+				Bug: proof.Bug{Config: 1, Says: "of equal keys the second always wins", File: "nic_laps_pick_race.sv", Edits: []string{
 					"sum   = {1'b0, less, 1'b1} + {1'b0, less | equal, chosen};", "sum   = {1'b0, less, 1'b1} + {1'b0, less | equal, 1'b1 | chosen};"}},
 			},
 		),
 	},
 	{
-		Unit: "laps_pick", Name: "loop", Depth: 20, K: 8, Free: lapsPickFree, Quick: true,
+		Name: "loop", Depth: 20, K: 8, Free: proveFree, Quick: true,
 		Says:    "The tree of the race against a loop that goes through the paths.",
 		Configs: []string{"paths=2 tag_bits=2 counter_bits=8", "paths=3 tag_bits=2 counter_bits=8", "paths=4 tag_bits=2 counter_bits=8", "paths=8 tag_bits=2 counter_bits=8"},
 		Texts: []string{
-			"laps_pick/nic_laps_pick_race.svh", "laps_pick/loop/nic_laps_pick_race.svh", "laps_pick/race_begin/nic_laps_pick.svh", "laps_pick/begin/nic_laps_pick.svh", "laps_pick/loop/nic_laps_pick.svh",
+			"nic_laps_pick_race.svh", "loop/nic_laps_pick_race.svh", "race_begin/nic_laps_pick.svh", "begin/nic_laps_pick.svh", "loop/nic_laps_pick.svh",
 		},
-		Properties: []Property{{
+		Properties: []proof.Property{{
 			Name: "tree_is_loop", Says: "Both pick the same path.",
-			Bug: Bug{Config: 2, Says: "the tie of the level before counts", File: "nic_laps_pick_race.sv", Edits: []string{
+			Bug: proof.Bug{Config: 2, Says: "the tie of the level before counts", File: "nic_laps_pick_race.sv", Edits: []string{
 				"assign second = below(b, a, p2_tie_q[0]);", "assign second = below(b, a, p1_tie_q[0]);"}},
 		}},
 	},
 	{
-		Unit: "laps_pick", Name: "product_low", Top: "nic_laps_pick_lookup", Depth: 12, K: 2, AnyState: true,
+		Name: "product_low", Top: "nic_laps_pick_lookup", Depth: 12, K: 2, AnyState: true,
 		Says:    "The threshold of the exact picker, picker=lookup, from any state: the sum of all weights times the low 17 bits of the random number.",
-		Configs: lapsPickLookup,
-		Texts:   []string{"laps_pick/nic_laps_pick_lookup.svh", "laps_pick/product/nic_laps_pick_lookup.svh", "laps_pick/product/low/nic_laps_pick_lookup.svh"},
-		Properties: []Property{{
+		Configs: proveLookup,
+		Texts:   []string{"nic_laps_pick_lookup.svh", "product/nic_laps_pick_lookup.svh", "product/low/nic_laps_pick_lookup.svh"},
+		Properties: []proof.Property{{
 			Name: "low_below_sum", Says: "With these bits taken for a fraction, the product is below the sum.",
-			Bug: Bug{Config: 1, Says: "it has a bit more", File: "nic_laps_pick_lookup.sv", Edits: []string{
+			Bug: proof.Bug{Config: 1, Says: "it has a bit more", File: "nic_laps_pick_lookup.sv", Edits: []string{
 				"(TOTAL_W+17)'(p7_random[16:0])", "(TOTAL_W+17)'(p7_random[17:0])"}},
 		}},
 	},
 	{
-		Unit: "laps_pick", Name: "product_high", Top: "nic_laps_pick_lookup", Depth: 12, K: 2, AnyState: true,
+		Name: "product_high", Top: "nic_laps_pick_lookup", Depth: 12, K: 2, AnyState: true,
 		Says:    "The same with the high 7 bits.",
-		Configs: lapsPickLookup,
-		Texts:   []string{"laps_pick/nic_laps_pick_lookup.svh", "laps_pick/product/nic_laps_pick_lookup.svh", "laps_pick/product/high/nic_laps_pick_lookup.svh"},
-		Properties: []Property{{
+		Configs: proveLookup,
+		Texts:   []string{"nic_laps_pick_lookup.svh", "product/nic_laps_pick_lookup.svh", "product/high/nic_laps_pick_lookup.svh"},
+		Properties: []proof.Property{{
 			Name: "high_below_sum", Says: "The product is at most 127 times the sum.",
-			Bug: Bug{Config: 1, Says: "the number is rounded up", File: "nic_laps_pick_lookup.sv", Edits: []string{
+			Bug: proof.Bug{Config: 1, Says: "the number is rounded up", File: "nic_laps_pick_lookup.sv", Edits: []string{
 				"(TOTAL_W+7)'(p7_random[23:17])", "((TOTAL_W+7)'(p7_random[23:17]) + 1'b1)"}},
 		}},
 	},
 	{
-		Unit: "laps_pick", Name: "lookup", Depth: 24, K: 14, Free: "nic_laps_pick_random t:$mul",
+		Name: "lookup", Depth: 24, K: 14, Free: "nic_laps_pick_random t:$mul",
 		Says: "The exact picker, picker=lookup: whatever the random bits are, the path picked is one that may be picked, and the one in whose weight the threshold lies. " +
 			"The products that give the threshold are open, but for the bounds that the sets product_low and product_high prove.",
-		Configs: lapsPickLookup,
-		Texts:   []string{"laps_pick/nic_laps_pick_lookup.svh", "laps_pick/lookup_begin/nic_laps_pick.svh", "laps_pick/begin/nic_laps_pick.svh", "laps_pick/nic_laps_pick.svh", "laps_pick/lookup/nic_laps_pick.svh"},
-		Properties: append(lapsPickAnswers("p10", "a saturated path has a weight", "the tree's path is taken", Bug{
+		Configs: proveLookup,
+		Texts:   []string{"nic_laps_pick_lookup.svh", "lookup_begin/nic_laps_pick.svh", "begin/nic_laps_pick.svh", "nic_laps_pick.svh", "lookup/nic_laps_pick.svh"},
+		Properties: append(proveAnswers("p10", "a saturated path has a weight", "the tree's path is taken", proof.Bug{
 			Config: 1, Says: "a path that is not usable has a weight", File: "nic_laps_pick_lookup.sv", Edits: []string{
 				"if (p1_dead_q) begin", "if (1'b0) begin"}}),
-			Property{
+			proof.Property{
 				Name: "faster_not_rarer", Says: "Of two paths, any ones, the one with the smaller latency has a weight that is not smaller.",
-				Bug: Bug{Config: 1, Says: "the low bits of a fraction are added", File: "nic_laps_pick_lookup.sv", Edits: []string{
+				Bug: proof.Bug{Config: 1, Says: "the low bits of a fraction are added", File: "nic_laps_pick_lookup.sv", Edits: []string{
 					"p1_coarse_q - 13'(p1_fine_q);", "p1_coarse_q + 13'(p1_fine_q);"}},
 			},
-			Property{
+			proof.Property{
 				Name: "threshold_below_sum", Says: "The threshold is below the sum of all weights.",
-				Bug: Bug{Config: 1, Says: "the products are added a bit too high", File: "nic_laps_pick_lookup.sv", Edits: []string{
+				Bug: proof.Bug{Config: 1, Says: "the products are added a bit too high", File: "nic_laps_pick_lookup.sv", Edits: []string{
 					"(TOTAL_W+7)'(p8_low_q[TOTAL_W+16:17]);", "(TOTAL_W+7)'(p8_low_q[TOTAL_W+16:16]);"}},
 			},
-			Property{
+			proof.Property{
 				Name: "threshold_in_path", Says: "It lies in the weight of the path picked, as a loop through the paths that adds up the weights finds it.",
-				Bug: Bug{Config: 1, Says: "a threshold at the edge belongs to the path before", File: "nic_laps_pick_lookup.sv", Edits: []string{
+				Bug: proof.Bug{Config: 1, Says: "a threshold at the edge belongs to the path before", File: "nic_laps_pick_lookup.sv", Edits: []string{
 					"assign p10_second = p10_rest_q >= {1'b0, p10_left};", "assign p10_second = p10_rest_q > {1'b0, p10_left};"}},
 			},
 		),

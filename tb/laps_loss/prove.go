@@ -1,79 +1,91 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package prove
+package lapsloss
+
+import (
+	"embed"
+
+	"github.com/nicgen/nicgen/tb/proof"
+)
+
+//go:embed prove
+var properties embed.FS
+
+// Proofs are the properties of loss detection.
+var Proofs = &proof.Proofs{Sets: proveSets, Texts: properties}
 
 // The smallest rings, queues and numbers.
-const lapsLossTwo = "paths=2 pid_bits=2 flow_bits=1 seq_bits=8 depth=4 lanes=2 lat_bits=8 time_bits=16 counter_bits=8 rto_min_ns=1000 ring_memory=bram lost_queue=2"
+const proveTwo = "paths=2 pid_bits=2 flow_bits=1 seq_bits=8 depth=4 lanes=2 lat_bits=8 time_bits=16 counter_bits=8 rto_min_ns=1000 ring_memory=bram lost_queue=2"
 
-var lapsLossSets = []Set{
+var proveSets = []proof.Set{
 	{
-		Unit: "laps_loss", Name: "queues", Depth: 45, K: 2,
+		Name: "queues", Depth: 45, K: 2,
 		Free: "*nic_lib_ram_* *nic_lib_state_* *nic_lib_fwd_*",
 		Says: "The queues of ACKs, the barrel and the queue of lost segments, whatever the memories of rings, pointers and timers give, which is stronger than the unit.",
 		Configs: []string{
-			lapsLossTwo + " ack_queues=2 ack_queue=4",
-			lapsLossTwo + " ack_queues=4 ack_queue=2",
+			proveTwo + " ack_queues=2 ack_queue=4",
+			proveTwo + " ack_queues=4 ack_queue=2",
 		},
-		Texts: []string{"laps_loss/queues/nic_laps_loss.svh"},
-		Properties: []Property{
+		Texts: []string{"queues/nic_laps_loss.svh"},
+		Properties: []proof.Property{
 			{
 				Name: "nothing_lost", Says: "An ACK that was taken, any one, is in its queue or in the barrel until it is answered.",
-				Bug: Bug{Says: "a queue that is full takes one more", File: "nic_laps_loss.sv", Edits: []string{
+				Bug: proof.Bug{Says: "a queue that is full takes one more", File: "nic_laps_loss.sv", Edits: []string{
 					"assign ack_room[g] = wr_q != {~keep_q[PLACE_W], keep_q[PLACE_W-1:0]};", "assign ack_room[g] = wr_q - keep_q <= (PLACE_W+1)'(QUEUE_N);"}},
 			},
 			{
 				Name: "in_order", Says: "Its answer comes behind exactly those of the ACKs of its path that were taken before it.",
-				Bug: Bug{Says: "ACKs are written in each other's places", File: "nic_laps_loss.sv", Edits: []string{
+				Bug: proof.Bug{Says: "ACKs are written in each other's places", File: "nic_laps_loss.sv", Edits: []string{
 					"acks[wr_q[PLACE_W-1:0]] <=", "acks[wr_q[PLACE_W-1:0] ^ 1'b1] <="}},
 			},
 			{
 				Name: "only_what_was_taken", Says: "There are never more answers of a path than ACKs.",
-				Bug: Bug{Says: "an ACK is read twice", File: "nic_laps_loss.sv", Edits: []string{
+				Bug: proof.Bug{Says: "an ACK is read twice", File: "nic_laps_loss.sv", Edits: []string{
 					"if (pick) begin\n        rd_q <= rd_q + 1'b1;", "if (pick) begin\n        rd_q <= rd_q;"}},
 			},
 			{
 				Name: "rest_changes_nothing", Says: "What mends a queue after an upset does nothing without one: then its pointers are as they should be, and nothing blocks.",
-				Bug: Bug{Says: "a queue rests though something of it is in the barrel", File: "nic_laps_loss.sv", Edits: []string{
+				Bug: proof.Bug{Says: "a queue rests though something of it is in the barrel", File: "nic_laps_loss.sv", Edits: []string{
 					"round_ends && !seen_q && !e0_mine", "round_ends && !e0_mine"}},
 			},
 			{
 				Name: "look_is_never_gone", Says: "Nor does what mends the timers: a look that is waited for is in the barrel.",
-				Bug: Bug{Says: "a look is given up at the end of each round", File: "nic_laps_loss.sv", Edits: []string{
+				Bug: proof.Bug{Says: "a look is given up at the end of each round", File: "nic_laps_loss.sv", Edits: []string{
 					"assign scan_gone = round_ends && !scan_seen_q;", "assign scan_gone = round_ends;"}},
 			},
 			{
 				Name: "one_turn", Says: "If there is an ACK to be read, it is the turn of exactly one queue, and of one that has an ACK.",
-				Bug: Bug{Says: "it is the turn of all", File: "nic_laps_loss.sv", Edits: []string{
+				Bug: proof.Bug{Says: "it is the turn of all", File: "nic_laps_loss.sv", Edits: []string{
 					"ack_turn = QUEUES'(1) << (i - 1);", "ack_turn = ack_turn | (QUEUES'(1) << (i - 1));"}},
 			},
 			{
 				Name: "turn_comes", Says: "A queue, any one, that keeps having one is read at the latest with the QUEUESth load of the first stage.",
-				Bug: Bug{Says: "the turn always begins with queue 0", File: "nic_laps_loss.sv", Edits: []string{
+				Bug: proof.Bug{Says: "the turn always begins with queue 0", File: "nic_laps_loss.sv", Edits: []string{
 					"      ack_after_q <= ack_after;", "      ack_after_q <= '0;"}},
 			},
 			{
 				Name: "ack_ready_stays", Says: "The ready of a queue stays until an ACK goes into it.",
-				Bug: Bug{Says: "a queue waits while an ACK leaves it", File: "nic_laps_loss.sv", Edits: []string{
+				Bug: proof.Bug{Says: "a queue waits while an ACK leaves it", File: "nic_laps_loss.sv", Edits: []string{
 					"assign ack_room[g] = ", "assign ack_room[g] = !(ahead_q[6] && ends) && "}},
 			},
 			{
 				Name: "lost_stays", Says: "A lost segment stays offered, and the same, until it is taken.",
-				Bug: Bug{Says: "it is offered for one cycle", File: "nic_laps_loss.sv", Edits: []string{
+				Bug: proof.Bug{Says: "it is offered for one cycle", File: "nic_laps_loss.sv", Edits: []string{
 					".m_ready (m_lost_ready),", ".m_ready (1'b1),"}},
 			},
 			{
 				Name: "lost_never_overflows", Says: "One is reported only if the queue of lost segments has room.",
-				Bug: Bug{Says: "there is room for one more", File: "nic_laps_loss.sv", Edits: []string{
+				Bug: proof.Bug{Says: "there is room for one more", File: "nic_laps_loss.sv", Edits: []string{
 					"LOST_W'(b6_push) < LOST_W'(LOST_N);", "LOST_W'(b6_push) <= LOST_W'(LOST_N);"}},
 			},
 			{
 				Name: "lost_is_counted", Says: "What is counted to know that is how many are in the queue.",
-				Bug: Bug{Says: "one that goes in as another is taken is not counted", File: "nic_laps_loss.sv", Edits: []string{
+				Bug: proof.Bug{Says: "one that goes in as another is taken is not counted", File: "nic_laps_loss.sv", Edits: []string{
 					"else if (!b6_push && m_lost_ready) begin", "else if (m_lost_ready) begin"}},
 			},
 			{
 				Name: "sends_are_answered", Says: "Each send is answered once, 4 cycles later.",
-				Bug: Bug{Says: "sends of paths that do not exist are not answered", File: "nic_laps_loss.sv", Edits: []string{
+				Bug: proof.Bug{Says: "sends of paths that do not exist are not answered", File: "nic_laps_loss.sv", Edits: []string{
 					"m_send_valid  <= p2_send_q;", "m_send_valid  <= p2_send_q && p2_legal_q;"}},
 			},
 		},

@@ -1,156 +1,177 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package prove
+// Package lib is what is proved of the parts that units share, for the parts themselves
+// and for the units whose proofs lean on them.
+package lib
 
-var libSets = []Set{
+import (
+	"embed"
+
+	"github.com/nicgen/nicgen/gen"
+	"github.com/nicgen/nicgen/rtl/lib"
+	"github.com/nicgen/nicgen/tb/proof"
+)
+
+//go:embed prove
+var properties embed.FS
+
+// Proofs are the properties of the shared parts.
+var Proofs = &proof.Proofs{Sets: sets, Texts: properties}
+
+// parts are the sources of a set.
+func parts(names ...string) func() ([]gen.File, error) {
+	return func() ([]gen.File, error) { return lib.Parts(names...) }
+}
+
+var sets = []proof.Set{
 	{
-		Unit: "lib", Name: "fifo", Depth: 20, K: 4, Quick: true,
+		Name: "fifo", Depth: 20, K: 4, Quick: true,
 		Says:    "nic_lib_fifo_lut: nothing is lost, nothing overtakes, and both ends keep the rules of streams.",
 		Top:     "nic_lib_fifo_lut",
-		Parts:   []string{"nic_lib_fifo_lut"},
+		Sources: parts("nic_lib_fifo_lut"),
 		Configs: []string{"WIDTH=2 DEPTH=2", "WIDTH=2 DEPTH=4", "WIDTH=1 DEPTH=16"},
-		Texts:   []string{"lib/nic_lib_fifo_lut.svh"},
-		Properties: []Property{
+		Texts:   []string{"nic_lib_fifo_lut.svh"},
+		Properties: []proof.Property{
 			{
 				Name: "never_too_full", Says: "A word goes in only while there are fewer than DEPTH.",
-				Bug: Bug{Says: "a word goes in though the queue is full", File: "nic_lib_fifo_lut.sv", Config: 1, Edits: []string{
+				Bug: proof.Bug{Says: "a word goes in though the queue is full", File: "nic_lib_fifo_lut.sv", Config: 1, Edits: []string{
 					"assign s_ready = wr_q != {~rd_q[ADDR_W], rd_q[ADDR_W-1:0]};", "assign s_ready = 1'b1;"}},
 			},
 			{
 				Name: "full_only_when_full", Says: "All DEPTH places are used.",
-				Bug: Bug{Says: "the queue is full one word early", File: "nic_lib_fifo_lut.sv", Config: 1, Edits: []string{
+				Bug: proof.Bug{Says: "the queue is full one word early", File: "nic_lib_fifo_lut.sv", Config: 1, Edits: []string{
 					"assign s_ready = wr_q != {~rd_q[ADDR_W], rd_q[ADDR_W-1:0]};", "assign s_ready = (wr_q + 1'b1) != {~rd_q[ADDR_W], rd_q[ADDR_W-1:0]};"}},
 			},
 			{
 				Name: "empty_only_when_empty", Says: "A word is offered in the cycle after it went in.",
-				Bug: Bug{Says: "the last word waits for the next", File: "nic_lib_fifo_lut.sv", Config: 1, Edits: []string{
+				Bug: proof.Bug{Says: "the last word waits for the next", File: "nic_lib_fifo_lut.sv", Config: 1, Edits: []string{
 					"assign m_valid = wr_q != rd_q;", "assign m_valid = wr_q != rd_q && wr_q != rd_q + 1'b1;"}},
 			},
 			{
 				Name: "in_order", Says: "A word, any one, comes out unchanged behind exactly the words that went in before it.",
-				Bug: Bug{Says: "words are written one place too far", File: "nic_lib_fifo_lut.sv", Config: 1, Edits: []string{
+				Bug: proof.Bug{Says: "words are written one place too far", File: "nic_lib_fifo_lut.sv", Config: 1, Edits: []string{
 					"mem[wr_q[ADDR_W-1:0]] <= s_data;", "mem[wr_q[ADDR_W-1:0] ^ 1'b1] <= s_data;"}},
 			},
 			{
 				Name: "nothing_lost", Says: "A word that went in stays until it is taken.",
-				Bug: Bug{Says: "a word is dropped when one goes in as another comes out", File: "nic_lib_fifo_lut.sv", Config: 1, Edits: []string{
+				Bug: proof.Bug{Says: "a word is dropped when one goes in as another comes out", File: "nic_lib_fifo_lut.sv", Config: 1, Edits: []string{
 					"rd_q <= rd_q + 1'b1;", "rd_q <= rd_q + (ADDR_W+1)'(1) + (ADDR_W+1)'(s_valid && wr_q - rd_q > (ADDR_W+1)'(1));"}},
 			},
 			{
 				Name: "valid_stays", Says: "Once valid, the output stays valid until it is taken.",
-				Bug: Bug{Says: "the output waits while a word goes in", File: "nic_lib_fifo_lut.sv", Config: 1, Edits: []string{
+				Bug: proof.Bug{Says: "the output waits while a word goes in", File: "nic_lib_fifo_lut.sv", Config: 1, Edits: []string{
 					"assign m_valid = wr_q != rd_q;", "assign m_valid = wr_q != rd_q && !s_valid;"}},
 			},
 			{
 				Name: "data_stays", Says: "What is offered does not change until it is taken.",
-				Bug: Bug{Says: "the newest word is offered", File: "nic_lib_fifo_lut.sv", Config: 1, Edits: []string{
+				Bug: proof.Bug{Says: "the newest word is offered", File: "nic_lib_fifo_lut.sv", Config: 1, Edits: []string{
 					"assign m_data  = mem[rd_q[ADDR_W-1:0]];", "assign m_data  = mem[wr_q[ADDR_W-1:0] - 1'b1];"}},
 			},
 			{
 				Name: "ready_stays", Says: "Ready stays until a word goes in.",
-				Bug: Bug{Says: "the input waits while a word is taken", File: "nic_lib_fifo_lut.sv", Config: 1, Edits: []string{
+				Bug: proof.Bug{Says: "the input waits while a word is taken", File: "nic_lib_fifo_lut.sv", Config: 1, Edits: []string{
 					"assign s_ready = wr_q != {~rd_q[ADDR_W], rd_q[ADDR_W-1:0]};", "assign s_ready = wr_q != {~rd_q[ADDR_W], rd_q[ADDR_W-1:0]} && !m_ready;"}},
 			},
 		},
 	},
 	{
-		Unit: "lib", Name: "forward_block", Depth: 12, K: 3, Quick: true,
+		Name: "forward_block", Depth: 12, K: 3, Quick: true,
 		Says:    "nic_lib_fwd_block: a read sees every write, at any distance, that of its own cycle included.",
 		Top:     "nic_lib_fwd_block",
-		Parts:   []string{"nic_lib_ram_block", "nic_lib_fwd_block"},
+		Sources: parts("nic_lib_ram_block", "nic_lib_fwd_block"),
 		Configs: []string{"WIDTH=2 DEPTH=4 ADDR_W=2", "WIDTH=1 DEPTH=3 ADDR_W=2"},
-		Texts:   []string{"lib/nic_lib_ram_block.svh", "lib/top/nic_lib_fwd_block.svh"},
-		Properties: []Property{{
+		Texts:   []string{"nic_lib_ram_block.svh", "top/nic_lib_fwd_block.svh"},
+		Properties: []proof.Property{{
 			Name: "reads_last_write", Says: "What is read is what was written last, from any address.",
-			Bug: Bug{Says: "no forwarding", File: "nic_lib_fwd_block.sv", Edits: []string{
+			Bug: proof.Bug{Says: "no forwarding", File: "nic_lib_fwd_block.sv", Edits: []string{
 				"hit_q      <= wr_addr == rd_addr;", "hit_q      <= 1'b0;"}},
 		}},
 	},
 	{
-		Unit: "lib", Name: "forward_lut", Depth: 12, K: 3, Quick: true,
+		Name: "forward_lut", Depth: 12, K: 3, Quick: true,
 		Says:    "nic_lib_fwd_lut: the same in LUT RAM.",
 		Top:     "nic_lib_fwd_lut",
-		Parts:   []string{"nic_lib_fwd_lut"},
+		Sources: parts("nic_lib_fwd_lut"),
 		Configs: []string{"WIDTH=2 DEPTH=4 ADDR_W=2", "WIDTH=1 DEPTH=3 ADDR_W=2"},
-		Texts:   []string{"lib/nic_lib_fwd_lut.svh"},
-		Properties: []Property{{
+		Texts:   []string{"nic_lib_fwd_lut.svh"},
+		Properties: []proof.Property{{
 			Name: "reads_last_write", Says: "What is read is what was written last, from any address.",
-			Bug: Bug{Says: "the word is registered in place of the address", File: "nic_lib_fwd_lut.sv", Edits: []string{
+			Bug: proof.Bug{Says: "the word is registered in place of the address", File: "nic_lib_fwd_lut.sv", Edits: []string{
 				"logic [ADDR_W-1:0] rd_addr_q = '0;", "logic [ADDR_W-1:0] rd_addr_q = '0;\n  logic [WIDTH-1:0] rd_data_q;",
 				"rd_addr_q <= rd_addr;", "rd_addr_q <= rd_addr;\n    rd_data_q <= mem[rd_addr];",
 				"assign rd_data = mem[rd_addr_q];", "assign rd_data = rd_data_q;"}},
 		}},
 	},
 	{
-		Unit: "lib", Name: "state_lut", Depth: 12, K: 3, Quick: true,
+		Name: "state_lut", Depth: 12, K: 3, Quick: true,
 		Says:    "nic_lib_state_lut: both lanes see every write of earlier cycles.",
 		Top:     "nic_lib_state_lut",
-		Parts:   []string{"nic_lib_state_lut"},
+		Sources: parts("nic_lib_state_lut"),
 		Configs: []string{"WIDTH=2 DEPTH=4 ADDR_W=2", "WIDTH=1 DEPTH=3 ADDR_W=2"},
-		Texts:   []string{"lib/nic_lib_state_lut.svh"},
-		Properties: []Property{
+		Texts:   []string{"nic_lib_state_lut.svh"},
+		Properties: []proof.Property{
 			{
 				Name: "own_reads_last_write", Says: "The owner reads what it wrote last.",
-				Bug: Bug{Says: "the owner writes where it reads next", File: "nic_lib_state_lut.sv", Edits: []string{
+				Bug: proof.Bug{Says: "the owner writes where it reads next", File: "nic_lib_state_lut.sv", Edits: []string{
 					"mem[own_addr_q] <= own_wr_data;", "mem[own_addr] <= own_wr_data;"}},
 			},
 			{
 				Name: "other_reads_last_write", Says: "So does the other lane.",
-				Bug: Bug{Says: "the other lane reads at the owner's address", File: "nic_lib_state_lut.sv", Edits: []string{
+				Bug: proof.Bug{Says: "the other lane reads at the owner's address", File: "nic_lib_state_lut.sv", Edits: []string{
 					"assign other_data = mem[other_addr_q];", "assign other_data = mem[own_addr_q];"}},
 			},
 		},
 	},
-	triple(Set{
+	triple(proof.Set{
 		Name: "triple_block", Quick: true,
-		Says:  "nic_lib_fwd_triple_block: a read sees every write, while one of the three copies, always the same one, takes any value at any time.",
-		Top:   "nic_lib_fwd_triple_block",
-		Parts: []string{"nic_lib_ram_block", "nic_lib_vote", "nic_lib_fwd_triple_block"},
-		Texts: []string{"lib/upset/nic_lib_ram_block.svh", "lib/triple.svh@nic_lib_fwd_triple_block"},
-	}, Bug{Says: "the first copy is taken", File: "nic_lib_vote.sv", Edits: []string{
+		Says:    "nic_lib_fwd_triple_block: a read sees every write, while one of the three copies, always the same one, takes any value at any time.",
+		Top:     "nic_lib_fwd_triple_block",
+		Sources: parts("nic_lib_ram_block", "nic_lib_vote", "nic_lib_fwd_triple_block"),
+		Texts:   []string{"upset/nic_lib_ram_block.svh", "triple.svh@nic_lib_fwd_triple_block"},
+	}, proof.Bug{Says: "the first copy is taken", File: "nic_lib_vote.sv", Edits: []string{
 		"assign word   = (a & b) | (a & c) | (b & c);", "assign word   = a;"}}),
-	triple(Set{
-		Name:  "triple_lut",
-		Says:  "nic_lib_fwd_triple_lut: the same in LUT RAM, while one of the three copies, always the same one, takes any value at any time.",
-		Top:   "nic_lib_fwd_triple_lut",
-		Parts: []string{"nic_lib_ram_lut", "nic_lib_vote", "nic_lib_fwd_triple_lut"},
-		Texts: []string{"lib/upset/nic_lib_ram_lut.svh", "lib/triple.svh@nic_lib_fwd_triple_lut"},
-	}, Bug{Says: "no forwarding", File: "nic_lib_fwd_triple_lut.sv", Edits: []string{
+	triple(proof.Set{
+		Name:    "triple_lut",
+		Says:    "nic_lib_fwd_triple_lut: the same in LUT RAM, while one of the three copies, always the same one, takes any value at any time.",
+		Top:     "nic_lib_fwd_triple_lut",
+		Sources: parts("nic_lib_ram_lut", "nic_lib_vote", "nic_lib_fwd_triple_lut"),
+		Texts:   []string{"upset/nic_lib_ram_lut.svh", "triple.svh@nic_lib_fwd_triple_lut"},
+	}, proof.Bug{Says: "no forwarding", File: "nic_lib_fwd_triple_lut.sv", Edits: []string{
 		"hit_q      <= wr_addr == rd_addr;", "hit_q      <= 1'b0;"}}),
 	{
-		Unit: "lib", Name: "delay", Depth: 24,
+		Name: "delay", Depth: 24,
 		Says:    "nic_lib_delay: a register and a line, from any state.",
 		Top:     "nic_lib_delay",
-		Parts:   []string{"nic_lib_delay"},
+		Sources: parts("nic_lib_delay"),
 		Configs: []string{"WIDTH=2 CYCLES=1", "WIDTH=2 CYCLES=5"},
-		Texts:   []string{"lib/nic_lib_delay.svh"},
-		Properties: []Property{{
+		Texts:   []string{"nic_lib_delay.svh"},
+		Properties: []proof.Property{{
 			Name: "is_the_past", Says: "The output is the input as it was CYCLES cycles before.",
-			Bug: Bug{Says: "the line is one cycle shorter", File: "nic_lib_delay.sv", Config: 1, Edits: []string{
+			Bug: proof.Bug{Says: "the line is one cycle shorter", File: "nic_lib_delay.sv", Config: 1, Edits: []string{
 				"assign m_data = line_q[WIDTH*(CYCLES-1) +: WIDTH];", "assign m_data = line_q[WIDTH*(CYCLES-2) +: WIDTH];"}},
 		}},
 	},
 }
 
 // triple completes a set about a memory of three copies; bug breaks the reading.
-func triple(s Set, bug Bug) Set {
-	s.Unit, s.Depth, s.K = "lib", 12, 3
+func triple(s proof.Set, bug proof.Bug) proof.Set {
+	s.Depth, s.K = 12, 3
 	s.Configs = []string{"WIDTH=2 DEPTH=4 ADDR_W=2", "WIDTH=1 DEPTH=3 ADDR_W=2"}
-	s.Properties = []Property{
+	s.Properties = []proof.Property{
 		{Name: "reads_last_write", Says: "What is read is what was written last, from any address.", Bug: bug},
 		{
 			Name: "two_outvote_one", Says: "If two of the copies are equal, that is the word.",
-			Bug: Bug{Says: "the third copy counts by itself", File: "nic_lib_vote.sv", Edits: []string{
+			Bug: proof.Bug{Says: "the third copy counts by itself", File: "nic_lib_vote.sv", Edits: []string{
 				"assign word   = (a & b) | (a & c) | (b & c);", "assign word   = (a & b) | c;"}},
 		},
 		{
 			Name: "differ_is_told", Says: "It is told if the copies are not all the same.",
-			Bug: Bug{Says: "the third copy is not compared", File: "nic_lib_vote.sv", Edits: []string{
+			Bug: proof.Bug{Says: "the third copy is not compared", File: "nic_lib_vote.sv", Edits: []string{
 				"a != b || b != c;", "a != b;"}},
 		},
 		{
 			Name: "written_does_not_differ", Says: "But not of a word that was written as it was read.",
-			Bug: Bug{Says: "it is told of the old word", File: s.Top + ".sv", Edits: []string{
+			Bug: proof.Bug{Says: "it is told of the old word", File: s.Top + ".sv", Edits: []string{
 				"assign differ  = old_differ && !hit_q;", "assign differ  = old_differ;"}},
 		},
 	}

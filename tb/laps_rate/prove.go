@@ -1,84 +1,97 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package prove
+package lapsrate
+
+import (
+	"embed"
+
+	"github.com/nicgen/nicgen/tb/lib"
+	"github.com/nicgen/nicgen/tb/proof"
+)
+
+//go:embed prove
+var properties embed.FS
+
+// Proofs are the properties of the rate control.
+var Proofs = &proof.Proofs{Sets: proveSets, Texts: properties, Shared: lib.Proofs.Texts}
 
 // Two flows and narrow numbers: the rates' arithmetic is all in it.
-const lapsRateTwo = "flows=2 flow_bits=2 lat_bits=8 time_bits=16 rate_bits=8 counter_bits=8 max_rate=200 min_rate=10 state_memory=bram"
+const proveTwo = "flows=2 flow_bits=2 lat_bits=8 time_bits=16 rate_bits=8 counter_bits=8 max_rate=200 min_rate=10 state_memory=bram"
 
-var lapsRateSets = []Set{
+var proveSets = []proof.Set{
 	{
-		Unit: "laps_rate", Name: "algorithm", Depth: 20, K: 12,
+		Name: "algorithm", Depth: 20, K: 12,
 		Says: "The unit does to a flow, any one, what Algorithm 2 does, one event after another, whatever the distance of events, " +
 			"whatever other flows do, and with settings that change at any time.",
-		Configs: []string{lapsRateTwo + " paths=2", lapsRateTwo + " flows=3 paths=3"},
-		Texts:   []string{"lib/nic_lib_ram_block.svh", "laps_rate/nic_laps_rate.svh"},
-		Properties: []Property{
+		Configs: []string{proveTwo + " paths=2", proveTwo + " flows=3 paths=3"},
+		Texts:   []string{"lib/nic_lib_ram_block.svh", "nic_laps_rate.svh"},
+		Properties: []proof.Property{
 			{
 				Name: "one_answer_each", Says: "Each ACK and each opening is answered once, in its fixed time, and nothing else is.",
-				Bug: Bug{Says: "ACKs of flows that do not exist are not answered", File: "nic_laps_rate.sv", Edits: []string{
+				Bug: proof.Bug{Says: "ACKs of flows that do not exist are not answered", File: "nic_laps_rate.sv", Edits: []string{
 					"r1_valid_q     <= r0_ack_q || r0_open_q;", "r1_valid_q     <= (r0_ack_q && r0_legal) || r0_open_q;"}},
 			},
 			{
 				Name: "rate_is_algorithm", Says: "The rates are those of the algorithm.",
-				Bug: Bug{Says: "the event one cycle ahead is not forwarded", File: "nic_laps_rate.sv", Edits: []string{
+				Bug: proof.Bug{Says: "the event one cycle ahead is not forwarded", File: "nic_laps_rate.sv", Edits: []string{
 					"assign r2_rates     = r2_same_1_q ? r3_rates\n                      : r2_same_2_q", "assign r2_rates     = r2_same_2_q"}},
 			},
 			{
 				Name: "cause_is_algorithm", Says: "So is what the event did.",
-				Bug: Bug{Says: "the time of an event two cycles ahead is not forwarded", File: "nic_laps_rate.sv", Edits: []string{
+				Bug: proof.Bug{Says: "the time of an event two cycles ahead is not forwarded", File: "nic_laps_rate.sv", Edits: []string{
 					"r1_take_2_q    <= r0_same_2 && (r2_set_q || r2_congested_q == r0_congested_q);", "r1_take_2_q    <= 1'b0;"}},
 			},
 			{
 				Name: "within_limits", Says: "A change leads to rates of at most cfg_max_rate, and a decrease to one of at least cfg_min_rate, if that is not the larger one.",
-				Bug: Bug{Says: "twice the expected rate is not cut", File: "nic_laps_rate.sv", Edits: []string{
+				Bug: proof.Bug{Says: "twice the expected rate is not cut", File: "nic_laps_rate.sv", Edits: []string{
 					"assign r3_cut      = r3_hyper ? r3_over_2 : r3_over;", "assign r3_cut      = r3_over;"}},
 			},
 			{
 				Name: "one_decrease_an_interval", Says: "After a decrease there is no other before its interval is over.",
-				Bug: Bug{Says: "a decrease does not note its interval", File: "nic_laps_rate.sv", Edits: []string{
+				Bug: proof.Bug{Says: "a decrease does not note its interval", File: "nic_laps_rate.sv", Edits: []string{
 					".wr_en   (r2_change && (r2_set_q || r2_congested_q)),", ".wr_en   (r2_change && r2_set_q),"}},
 			},
 			{
 				Name: "extremes_of_all_paths", Says: "The trees find what a loop through the paths finds: t, and whether it is above T.",
-				Bug: Bug{Says: "a path that is not valid has latency 0", File: "nic_laps_rate.sv", Edits: []string{
+				Bug: proof.Bug{Says: "a path that is not valid has latency 0", File: "nic_laps_rate.sv", Edits: []string{
 					"p0_least_q[LAT_W*g +: LAT_W] <= '1;", "p0_least_q[LAT_W*g +: LAT_W] <= '0;"}},
 			},
 			{
 				Name: "illegal_is_told", Says: "An event of a flow that does not exist is reported, and its answer is empty.",
-				Bug: Bug{Says: "it is answered with a rate", File: "nic_laps_rate.sv", Edits: []string{
+				Bug: proof.Bug{Says: "it is answered with a rate", File: "nic_laps_rate.sv", Edits: []string{
 					"m_rate_current  <= '0;", "m_rate_current  <= r3_current;"}},
 			},
 			{
 				Name: "illegal_changes_nothing", Says: "It writes no memory.",
-				Bug: Bug{Says: "an ACK's flow is not checked", File: "nic_laps_rate.sv", Edits: []string{
+				Bug: proof.Bug{Says: "an ACK's flow is not checked", File: "nic_laps_rate.sv", Edits: []string{
 					"r1_live_q      <= r0_legal && (r0_set || (r0_ack_q && r0_any_q));", "r1_live_q      <= (r0_legal && r0_set) || (r0_ack_q && r0_any_q);"}},
 			},
 			{
 				Name: "open_waits_for_acks_only", Says: "An opening is taken in the first cycle without an ACK.",
-				Bug: Bug{Says: "an opening waits while another is under way", File: "nic_laps_rate.sv", Edits: []string{
+				Bug: proof.Bug{Says: "an opening waits while another is under way", File: "nic_laps_rate.sv", Edits: []string{
 					"assign s_open_ready = ready_q && !s_ack_valid;", "assign s_open_ready = ready_q && !s_ack_valid && !p0_open_q;"}},
 			},
 		},
 	},
 	{
-		Unit: "laps_rate", Name: "limits", Depth: 12, K: 8, AnyState: true,
+		Name: "limits", Depth: 12, K: 8, AnyState: true,
 		Says:    "From any state, that is whatever registers and memories hold and without a reset: the answers from the fourth cycle on.",
-		Configs: []string{lapsRateTwo + " paths=2", "flows=2 flow_bits=2 paths=2 state_memory=bram"},
-		Texts:   []string{"laps_rate/limits/nic_laps_rate.svh"},
-		Properties: []Property{
+		Configs: []string{proveTwo + " paths=2", "flows=2 flow_bits=2 paths=2 state_memory=bram"},
+		Texts:   []string{"limits/nic_laps_rate.svh"},
+		Properties: []proof.Property{
 			{
 				Name: "changed_within_limits", Says: "A rate that was changed is at most cfg_max_rate as it was two cycles before, if cfg_min_rate was not above that.",
-				Bug: Bug{Says: "a decrease does not cut at the largest rate", File: "nic_laps_rate.sv", Edits: []string{
+				Bug: proof.Bug{Says: "a decrease does not cut at the largest rate", File: "nic_laps_rate.sv", Edits: []string{
 					": r3_above ? (r3_max_q >> 1)", ": r3_above ? (r3_current_q >> 1)"}},
 			},
 			{
 				Name: "decrease_within_limits", Says: "A decrease leads to cfg_min_rate at least.",
-				Bug: Bug{Says: "half of the largest rate is not compared", File: "nic_laps_rate.sv", Edits: []string{
+				Bug: proof.Bug{Says: "half of the largest rate is not compared", File: "nic_laps_rate.sv", Edits: []string{
 					"assign r3_low      = r3_above ? r3_low_q", "assign r3_low      = r3_above ? 1'b0"}},
 			},
 			{
 				Name: "held_keeps", Says: "An ACK that changes nothing writes no rate.",
-				Bug: Bug{Says: "it writes", File: "nic_laps_rate.sv", Edits: []string{
+				Bug: proof.Bug{Says: "it writes", File: "nic_laps_rate.sv", Edits: []string{
 					"    .wr_en   (r3_change_q),", "    .wr_en   (r3_live_q),"}},
 			},
 		},

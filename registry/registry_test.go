@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package registry_test
+
+import (
+	"io/fs"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/nicgen/nicgen/registry"
+)
+
+// What works on any unit names none: neither the checks, nor the scripts, nor the
+// Makefile. What they need of a unit, it brings.
+func TestNothingGenericNamesAUnit(t *testing.T) {
+	var names []string
+	for _, u := range registry.Units {
+		names = append(names, u.New().Unit())
+	}
+	name := regexp.MustCompile(`(?i)(?:^|[^a-z])(?:` + strings.Join(names, "|") + `)(?:$|[^a-z])`)
+	root := os.DirFS("..")
+	look := func(file string) {
+		text, err := fs.ReadFile(root, file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, line := range strings.Split(string(text), "\n") {
+			if name.MatchString(line) {
+				t.Errorf("%s:%d names a unit: %s", file, i+1, strings.TrimSpace(line))
+			}
+		}
+	}
+	look("Makefile")
+	for _, folder := range []string{"check", "scripts"} {
+		files := 0
+		err := fs.WalkDir(root, folder, func(file string, d fs.DirEntry, err error) error {
+			// The tour still shows units of its own choice.
+			tour := slices.Contains([]string{"scripts/run.sh", "scripts/run_test.go", "scripts/deps_test.go"}, file)
+			if err == nil && d.Type().IsRegular() && !tour {
+				files++
+				look(file)
+			}
+			return err
+		})
+		if err != nil || files == 0 {
+			t.Errorf("%s: %d files, error %v", folder, files, err)
+		}
+	}
+	for line, want := range map[string]bool{"tb/" + names[0]: true, "nic_" + names[0] + ".sv": true, strings.ToUpper(names[0]) + ":": true, "x" + names[0] + "ed": false} {
+		if name.MatchString(line) != want {
+			t.Errorf("%q: want %t", line, want)
+		}
+	}
+}
+
+// Each unit brings what the documentation promises of every unit.
+func TestUnitsAreComplete(t *testing.T) {
+	for i := range registry.Units {
+		u := &registry.Units[i]
+		for what, missing := range map[string]bool{"bench": u.Bench == nil, "measurement": u.Measure == nil, "mutation targets": u.Mutation == nil,
+			"properties": u.Proofs == nil, "upsets": u.Upset == nil} {
+			if missing {
+				t.Errorf("%s has no %s", u.New().Unit(), what)
+			}
+		}
+	}
+}

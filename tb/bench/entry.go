@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package bench
+
+import (
+	"io"
+
+	"github.com/nicgen/nicgen/cosim"
+	"github.com/nicgen/nicgen/gen"
+	"github.com/nicgen/nicgen/sim"
+	"github.com/nicgen/nicgen/sim/spray"
+	"github.com/nicgen/nicgen/synth"
+	"github.com/nicgen/nicgen/tb/plant"
+	"github.com/nicgen/nicgen/tb/proof"
+)
+
+// Entry is a unit with all that it brings: what tb/<unit> exports for the registry. Only
+// New is needed; what is not there is not offered for the unit.
+type Entry struct {
+	// New returns the default configuration.
+	New func() gen.Config
+	// Bench returns the random bench of a configuration that New made and
+	// that is valid.
+	Bench func(cfg gen.Config) (cosim.Bench, error)
+	// Trace returns a bench that plays a recorded trace: name is the trace's
+	// name for messages, r its file, which may be compressed by gzip.
+	Trace func(cfg gen.Config, name string, r io.Reader) (cosim.Bench, error)
+	// Measure says which inputs toggle in a speed measurement of a
+	// configuration, and which keep a value; nil: all of them toggle.
+	Measure func(cfg gen.Config) cosim.MeasureOptions
+	// Published are the figures that a synthesis report prints beside ours.
+	Published *synth.Published
+	// Controller makes what computes the windows of simulated senders, by the
+	// unit's golden model or its RTL.
+	Controller sim.Maker
+	// Sprayer makes what chooses paths and rates of simulated hosts that spray their
+	// packets, by the unit's golden model or its RTL.
+	Sprayer spray.Maker
+	// Mutation says how the bench is graded with mutants; nil: in the default
+	// configuration.
+	Mutation *Mutation
+	// Proofs are the properties that are proved for every stimulus.
+	Proofs *proof.Proofs
+	// Upset says what is legal after bits of the unit's state changed.
+	Upset *Upset
+	// Unreachable are lines of the RTL that no stimulus of ports reaches.
+	Unreachable []Unreachable
+	// Evidence says in which configurations, and for how long, the unit is run for
+	// the records below docs/data.
+	Evidence Evidence
+}
+
+// Subject is the unit as the prover knows it.
+func (e *Entry) Subject() proof.Subject {
+	return proof.Subject{Name: e.New().Unit(), New: e.New, Proofs: e.Proofs}
+}
+
+// Unreachable is a line or branch of the RTL that no stimulus of a unit's ports reaches.
+type Unreachable struct {
+	File   string
+	Line   string // its text, and the branch: "if (a) begin (else)"
+	Chance bool   // what power-up leaves may reach it
+	Reason string
+}
+
+// Evidence are the runs behind the records of a unit, apart from the default
+// configuration in the default length. Configurations are texts of "key=value" words on
+// top of the default one.
+type Evidence struct {
+	// Configurations are those, besides the default one, that run as netlists and in
+	// other simulators.
+	Configurations []string
+	// Small shrinks configurations for CXXRTL: a model is one function, which takes the
+	// compiler very long if the unit is large.
+	Small string
+	// SmallInIcarus is set if Icarus Verilog would take as long.
+	SmallInIcarus bool
+	// Syntheses are reports of nicgen synth besides the default one's, by name: that of
+	// "x" is docs/data/<unit>_x.json.
+	Syntheses []Synthesis
+	// NetlistSample is set if every test run simulates the netlist of the default
+	// configuration.
+	NetlistSample bool
+	// SimulatorSample is a mistake in the default configuration that every test run plants
+	// in the other simulators, which must notice it in 5,000 cycles; nil: none.
+	SimulatorSample *Mistake
+	// Cycles of runs; 0: as many as most units need.
+	NetlistCycles, SimulatorCycles, CoverageCycles uint64
+}
+
+// Synthesis is a report of nicgen synth.
+type Synthesis struct{ Name, Settings string }
+
+// Mistake is one in the emitted RTL.
+type Mistake struct {
+	File  string
+	Edits plant.Edits
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package laps
+
+import (
+	params "github.com/nicgen/nicgen/gen/laps"
+	"github.com/nicgen/nicgen/tb/bench"
+	tbloss "github.com/nicgen/nicgen/tb/laps_loss"
+)
+
+// Entry is the unit for the registry.
+var Entry = bench.Entry{
+	New:         params.New,
+	Bench:       New,
+	Measure:     Measure,
+	Published:   Published,
+	Sprayer:     Controller,
+	Mutation:    Mutation,
+	Proofs:      Proofs,
+	Upset:       Upset,
+	Unreachable: unreachable,
+	Evidence: bench.Evidence{
+		Small:         "banks=2 rows=16 destinations=16 anchors=1 flows=64 depth=8 lanes=2 ack_queues=2",
+		SmallInIcarus: true,
+		Syntheses:     []bench.Synthesis{{Name: "prototype", Settings: "loss=false"}},
+	},
+}
+
+// unreachable are the lines that only an upset reaches.
+var unreachable = append([]bench.Unreachable{{
+	File:   "nic_laps_paths.sv",
+	Line:   "if (u1_measured_wrong) begin (if)",
+	Chance: true,
+	Reason: "The parity of a path's owner is wrong: an upset does that, or what power-up leaves in registers " +
+		"and memories before the first reset. TestParity of tb/laps_paths flips every such bit.",
+}}, tbloss.Entry.Unreachable...)

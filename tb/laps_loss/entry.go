@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package lapsloss
+
+import (
+	params "github.com/nicgen/nicgen/gen/laps_loss"
+	"github.com/nicgen/nicgen/tb/bench"
+)
+
+// Entry is the unit for the registry.
+var Entry = bench.Entry{
+	New:         params.New,
+	Bench:       New,
+	Measure:     Measure,
+	Mutation:    Mutation,
+	Proofs:      Proofs,
+	Upset:       Upset,
+	Unreachable: unreachable,
+	Evidence:    bench.Evidence{Small: "paths=16 depth=8 lanes=2 ack_queues=2"},
+}
+
+// unreachable are the lines that only an upset reaches.
+var unreachable = []bench.Unreachable{{
+	File: "nic_laps_loss.sv",
+	Line: "end else if (p3_full && doubt_q == DOUBT_EMPTY && p3_doubt_q) begin (elsif)",
+	Reason: "A send finds a ring full of which the timer told that nothing is outstanding: only an upset " +
+		"leaves that behind. The upset runs reach it, and mend such a ring (nicgen upset laps_loss).",
+}}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package lapspaths
+
+import (
+	params "github.com/nicgen/nicgen/gen/laps_paths"
+	"github.com/nicgen/nicgen/tb/bench"
+)
+
+// Entry is the unit for the registry.
+var Entry = bench.Entry{
+	New:       params.New,
+	Bench:     New,
+	Measure:   Measure,
+	Published: Published,
+	Mutation:  Mutation,
+	Proofs:    Proofs,
+	Upset:     Upset,
+	Evidence: bench.Evidence{
+		Small:     "banks=2 rows=16 destinations=16 anchors=1",
+		Syntheses: []bench.Synthesis{{Name: "parity", Settings: "state_protection=parity"}},
+	},
+}

@@ -7,50 +7,26 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/nicgen/nicgen/gen"
+	"github.com/nicgen/nicgen/gen/gentest"
 	params "github.com/nicgen/nicgen/gen/laps_loss"
 )
-
-func configure(t *testing.T, set string) *params.Params {
-	t.Helper()
-	p := params.Default()
-	if err := gen.SetAll(p, set); err != nil {
-		t.Fatal(err)
-	}
-	return p
-}
-
-func TestDefaultIsValid(t *testing.T) {
-	if err := gen.Validate(params.Default()); err != nil {
-		t.Error(err)
-	}
-}
 
 // Rules over several parameters name the one to change, what was found and what
 // is allowed; both sides of each limit.
 func TestCheck(t *testing.T) {
-	for _, c := range []struct {
-		set  string
-		want []gen.Problem
-	}{
-		{"paths=8193 pid_bits=14", nil},
-		{"paths=8193 pid_bits=13", []gen.Problem{{Key: "pid_bits", Found: "13", Allowed: "at least 14 for paths 8193"}}},
-		{"paths=2 pid_bits=1 ack_queues=2", nil},
-		{"paths=2 pid_bits=1 ack_queues=4", []gen.Problem{{Key: "pid_bits", Found: "1", Allowed: "at least 2 for ack_queues 4"}}},
-		{"depth=16 lanes=8", nil},
-		{"depth=8 lanes=8", []gen.Problem{{Key: "lanes", Found: "8", Allowed: "at most half of depth 8"}}},
-		{"time_bits=25 lat_bits=22", nil},
-		{"time_bits=25 lat_bits=23", []gen.Problem{{Key: "time_bits", Found: "25",
-			Allowed: "at least lat_bits 23 + 3, for a timeout of twice a latency to be below a quarter of the time's range"}}},
-		{"time_bits=25 rto_min_ns=8388607", nil},
-		{"time_bits=25 rto_min_ns=8388608", []gen.Problem{{Key: "rto_min_ns", Found: "8388608", Allowed: "below 2^23 with time_bits 25"}}},
-	} {
-		if d := cmp.Diff(c.want, configure(t, c.set).Check()); d != "" {
-			t.Errorf("%s (-want +got)\n%s", c.set, d)
-		}
-	}
+	gentest.Rules(t, params.Default, []gentest.Rule{
+		{Set: "paths=8193 pid_bits=14"},
+		{Set: "paths=8193 pid_bits=13", Key: "pid_bits", Found: "13", Allowed: "at least 14 for paths 8193"},
+		{Set: "paths=2 pid_bits=1 ack_queues=2"},
+		{Set: "paths=2 pid_bits=1 ack_queues=4", Key: "pid_bits", Found: "1", Allowed: "at least 2 for ack_queues 4"},
+		{Set: "depth=16 lanes=8"},
+		{Set: "depth=8 lanes=8", Key: "lanes", Found: "8", Allowed: "at most half of depth 8"},
+		{Set: "time_bits=25 lat_bits=22"},
+		{Set: "time_bits=25 lat_bits=23", Key: "time_bits", Found: "25", Allowed: "at least lat_bits 23 + 3, for a timeout of twice a latency to be below a quarter of the time's range"},
+		{Set: "time_bits=25 rto_min_ns=8388607"},
+		{Set: "time_bits=25 rto_min_ns=8388608", Key: "rto_min_ns", Found: "8388608", Allowed: "below 2^23 with time_bits 25"},
+	})
 }
 
 // Under auto the memories follow the sizes; a choice overrides. What is instantiated
@@ -67,7 +43,7 @@ func TestMemoryKinds(t *testing.T) {
 		{"paths=65 depth=64 lanes=8 ring_memory=lutram", gen.LUTRAM, gen.BRAM},
 		{"paths=1 ring_memory=uram", gen.URAM, gen.LUTRAM},
 	} {
-		p := configure(t, c.set)
+		p := gentest.Set(t, params.Default(), c.set)
 		if p.RingKind() != c.ring || p.StateKind() != c.state {
 			t.Errorf("%s: rings in %s, state in %s, want %s and %s", c.set, p.RingKind(), p.StateKind(), c.ring, c.state)
 		}
@@ -91,28 +67,6 @@ func TestMemoryKinds(t *testing.T) {
 			if !emitted[m[1]] {
 				t.Errorf("%s: %s is used and not emitted", c.set, m[1])
 			}
-		}
-	}
-}
-
-// Every port is used in the text, no template mark is left, and no line is longer
-// than 100 columns.
-func TestText(t *testing.T) {
-	p := params.Default()
-	files, err := p.Files()
-	if err != nil {
-		t.Fatal(err)
-	}
-	text := files[len(files)-1].Text
-	_, body, _ := strings.Cut(text, "\n);\n")
-	for _, port := range p.Ports() {
-		if !regexp.MustCompile(`\b` + port.Name + `\b`).MatchString(body) {
-			t.Errorf("port %s is not used", port.Name)
-		}
-	}
-	for i, l := range strings.Split(text, "\n") {
-		if len(l) > 100 || strings.Contains(l, "{{.") || strings.TrimRight(l, " ") != l {
-			t.Errorf("line %d: %q", i+1, l)
 		}
 	}
 }

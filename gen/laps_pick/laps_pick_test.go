@@ -3,10 +3,7 @@
 package lapspick_test
 
 import (
-	"fmt"
 	"math/bits"
-	"regexp"
-	"strings"
 	"testing"
 
 	"github.com/nicgen/nicgen/gen"
@@ -27,31 +24,6 @@ func configurations(t *testing.T) (list []*params.Params) {
 		}
 	}
 	return list
-}
-
-// Every port is used in the text, no template mark is left, and no line is longer than
-// 100 columns or ends with a blank.
-func TestText(t *testing.T) {
-	for _, p := range configurations(t) {
-		name := fmt.Sprintf("%d paths, %s, %s", p.Paths, p.Picker, p.NoiseMemory)
-		files, err := p.Files()
-		if err != nil {
-			t.Fatal(err)
-		}
-		_, body, _ := strings.Cut(files[len(files)-1].Text, "\n);\n")
-		for _, port := range p.Ports() {
-			if !regexp.MustCompile(`\b` + port.Name + `\b`).MatchString(body) {
-				t.Errorf("%s: port %s is not used", name, port.Name)
-			}
-		}
-		for _, f := range files {
-			for i, l := range strings.Split(f.Text, "\n") {
-				if len([]rune(l)) > 100 || strings.Contains(l, "{{.") || strings.TrimRight(l, " ") != l {
-					t.Errorf("%s: %s line %d: %q", name, f.Name, i+1, l)
-				}
-			}
-		}
-	}
 }
 
 // The generator has enough bits, few more than needed, and never a short period; the

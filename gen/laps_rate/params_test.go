@@ -3,46 +3,29 @@
 package lapsrate_test
 
 import (
-	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/nicgen/nicgen/gen"
+	"github.com/nicgen/nicgen/gen/gentest"
 	params "github.com/nicgen/nicgen/gen/laps_rate"
 )
-
-func TestDefaultIsValid(t *testing.T) {
-	if err := gen.Validate(params.Default()); err != nil {
-		t.Error(err)
-	}
-}
 
 // Rules over several parameters name the one to change, what was found and what
 // is allowed; both sides of each limit.
 func TestCheck(t *testing.T) {
-	for _, c := range []struct {
-		set  string
-		want []gen.Problem
-	}{
-		{"flows=257 flow_bits=9", nil},
-		{"flows=257 flow_bits=8", []gen.Problem{{Key: "flow_bits", Found: "8", Allowed: "at least 9 for flows 257"}}},
-		{"flows=1 flow_bits=1", nil},
-		{"lat_bits=20 time_bits=23", nil},
-		{"lat_bits=20 time_bits=22", []gen.Problem{{Key: "time_bits", Found: "22", Allowed: "at least 23 with lat_bits 20"}}},
-		{"rate_bits=8 max_rate=255 min_rate=255", nil},
-		{"rate_bits=8 max_rate=256 min_rate=1", []gen.Problem{{Key: "max_rate", Found: "256", Allowed: "below 2^8 with rate_bits 8"}}},
-		{"max_rate=99 min_rate=100", []gen.Problem{{Key: "min_rate", Found: "100", Allowed: "at most max_rate 99"}}},
-	} {
-		p := params.Default()
-		if err := gen.SetAll(p, c.set); err != nil {
-			t.Fatal(err)
-		}
-		if d := cmp.Diff(c.want, p.Check()); d != "" {
-			t.Errorf("%s (-want +got)\n%s", c.set, d)
-		}
-	}
+	gentest.Rules(t, params.Default, []gentest.Rule{
+		{Set: "flows=257 flow_bits=9"},
+		{Set: "flows=257 flow_bits=8", Key: "flow_bits", Found: "8", Allowed: "at least 9 for flows 257"},
+		{Set: "flows=1 flow_bits=1"},
+		{Set: "lat_bits=20 time_bits=23"},
+		{Set: "lat_bits=20 time_bits=22", Key: "time_bits", Found: "22", Allowed: "at least 23 with lat_bits 20"},
+		{Set: "rate_bits=8 max_rate=255 min_rate=255"},
+		{Set: "rate_bits=8 max_rate=256 min_rate=1", Key: "max_rate", Found: "256", Allowed: "below 2^8 with rate_bits 8"},
+		{Set: "max_rate=99 min_rate=100", Key: "min_rate", Found: "100", Allowed: "at most max_rate 99"},
+	})
 }
 
 // Under auto the state moves to block RAM above 64 flows; a choice overrides.
@@ -71,9 +54,8 @@ func TestStateKind(t *testing.T) {
 	}
 }
 
-// Every port is used in the text, no template mark is left, no line is longer than
-// 100 columns, and there is a tree for each extreme that does not come ready-made.
-func TestText(t *testing.T) {
+// There is a tree for each extreme that does not come ready-made.
+func TestTrees(t *testing.T) {
 	for _, c := range []struct {
 		set   string
 		trees []string
@@ -85,26 +67,11 @@ func TestText(t *testing.T) {
 		{"operands=extremes decrease_interval=max increase_interval=base", nil},
 		{"operands=extremes", nil},
 	} {
-		p := params.Default()
-		if err := gen.SetAll(p, c.set); err != nil {
-			t.Fatal(err)
-		}
-		files, err := p.Files()
+		files, err := gentest.Set(t, params.Default(), c.set).Files()
 		if err != nil {
 			t.Fatal(err)
 		}
 		text := files[len(files)-1].Text
-		_, body, _ := strings.Cut(text, "\n);\n")
-		for _, port := range p.Ports() {
-			if !regexp.MustCompile(`\b` + port.Name + `\b`).MatchString(body) {
-				t.Errorf("%s: port %s is not used", c.set, port.Name)
-			}
-		}
-		for i, l := range strings.Split(text, "\n") {
-			if len([]rune(l)) > 100 || strings.Contains(l, "{{.") || strings.TrimRight(l, " ") != l {
-				t.Errorf("%s: line %d: %q", c.set, i+1, l)
-			}
-		}
 		var trees []string
 		for _, name := range []string{"least", "most", "base"} {
 			if strings.Contains(text, "[PATHS*LAT_W-1:0] p0_"+name+"_q;") {

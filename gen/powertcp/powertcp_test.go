@@ -3,15 +3,14 @@
 package powertcp_test
 
 import (
-	"fmt"
 	"math"
-	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/nicgen/nicgen/gen"
+	"github.com/nicgen/nicgen/gen/gentest"
 	"github.com/nicgen/nicgen/gen/powertcp"
 )
 
@@ -97,32 +96,21 @@ func TestPortValues(t *testing.T) {
 // Rules over several parameters name the one to change, what was found and what
 // is allowed; both sides of each limit.
 func TestCheck(t *testing.T) {
-	for _, c := range []struct {
-		set  string
-		want []gen.Problem
-	}{
-		{"", nil},
-		{"connections=257 conn_bits=9", nil},
-		{"connections=257 conn_bits=8", []gen.Problem{{Key: "conn_bits", Found: "8", Allowed: "at least 9 for connections 257"}}},
-		{"qlen_unit_bytes=96", nil},
-		{"qlen_unit_bytes=112", []gen.Problem{{Key: "qlen_unit_bytes", Found: "112", Allowed: "a sum of at most two powers of two, such as 64, 80 or 96"}}},
-		{"min_window_bytes=90500", nil},
-		{"min_window_bytes=90501", []gen.Problem{{Key: "min_window_bytes", Found: "90501", Allowed: "at most max_window_bytes (90500)"}}},
-		{"rtt_bits=14", []gen.Problem{{Key: "tau_ns", Found: "28960", Allowed: "below 2^14 with rtt_bits 14"}}},
-		{"rtt_bits=15 variant=theta", nil},
-		{"link_rate_9_mbps=1", nil},
-		{"link_rate_7_mbps=1", []gen.Problem{{Key: "link_rate_7_mbps", Found: "1", Allowed: "0, or a bandwidth at which 1280 bytes and more are sent in tau_ns (28960)"}}},
-		{"link_rate_7_mbps=708", nil},
-		{"link_rate_7_mbps=1 variant=theta", nil},
-	} {
-		p := powertcp.Default()
-		if err := gen.SetAll(p, c.set); err != nil {
-			t.Fatal(err)
-		}
-		if d := cmp.Diff(c.want, p.Check()); d != "" {
-			t.Errorf("%s (-want +got)\n%s", c.set, d)
-		}
-	}
+	gentest.Rules(t, powertcp.Default, []gentest.Rule{
+		{},
+		{Set: "connections=257 conn_bits=9"},
+		{Set: "connections=257 conn_bits=8", Key: "conn_bits", Found: "8", Allowed: "at least 9 for connections 257"},
+		{Set: "qlen_unit_bytes=96"},
+		{Set: "qlen_unit_bytes=112", Key: "qlen_unit_bytes", Found: "112", Allowed: "a sum of at most two powers of two, such as 64, 80 or 96"},
+		{Set: "min_window_bytes=90500"},
+		{Set: "min_window_bytes=90501", Key: "min_window_bytes", Found: "90501", Allowed: "at most max_window_bytes (90500)"},
+		{Set: "rtt_bits=14", Key: "tau_ns", Found: "28960", Allowed: "below 2^14 with rtt_bits 14"},
+		{Set: "rtt_bits=15 variant=theta"},
+		{Set: "link_rate_9_mbps=1"},
+		{Set: "link_rate_7_mbps=1", Key: "link_rate_7_mbps", Found: "1", Allowed: "0, or a bandwidth at which 1280 bytes and more are sent in tau_ns (28960)"},
+		{Set: "link_rate_7_mbps=708"},
+		{Set: "link_rate_7_mbps=1 variant=theta"},
+	})
 }
 
 // configurations that differ in what is emitted.
@@ -141,31 +129,15 @@ func with(t *testing.T, sets string) *powertcp.Params {
 	return p
 }
 
-// In the text of every shape, each port and each setting is used, no template mark is
-// left, and no line is longer than 100 columns or ends in a blank.
-func TestText(t *testing.T) {
+// What a configuration leaves out leaves no more than one blank line.
+func TestBlankLines(t *testing.T) {
 	for _, sets := range shapes {
 		p := with(t, sets)
 		files, err := p.Files()
 		if err != nil {
 			t.Fatal(err)
 		}
-		top := files[len(files)-1]
-		if top.Name != p.Top()+".sv" {
-			t.Errorf("%s: the last file is %s", sets, top.Name)
-		}
-		_, body, _ := strings.Cut(top.Text, "\n);\n")
-		for _, port := range p.Ports() {
-			if !regexp.MustCompile(`\b` + port.Name + `\b`).MatchString(body) {
-				t.Errorf("%s: port %s is not used", sets, port.Name)
-			}
-		}
 		for _, f := range files {
-			for i, l := range strings.Split(f.Text, "\n") {
-				if n := len([]rune(l)); n > 100 || strings.Contains(l, "{{.") || strings.TrimRight(l, " ") != l {
-					t.Errorf("%s: %s:%d: %d columns: %q", sets, f.Name, i+1, n, l)
-				}
-			}
 			if strings.Contains(f.Text, "\n\n\n") {
 				t.Errorf("%s: %s: two blank lines in a row", sets, f.Name)
 			}
@@ -189,44 +161,17 @@ func TestInvTau(t *testing.T) {
 	}
 }
 
-// Every cfg_ port has a value that fits it, and every run-time field names a port.
+// Every run-time field names a port of its variant, if there is one for it.
 func TestSettingsFit(t *testing.T) {
 	for _, sets := range shapes {
 		p := with(t, sets)
-		bits := map[string]int{}
+		there := map[string]bool{}
 		for _, port := range p.Ports() {
-			bits[port.Name] = port.Bits
-		}
-		values := p.PortValues()
-		for name, n := range bits {
-			v, ok := values[name]
-			if strings.HasPrefix(name, "cfg_") && (!ok || v>>n != 0) {
-				t.Errorf("%s: port %s of %d bits has value %d", sets, name, n, v)
-			}
+			there[port.Name] = true
 		}
 		for _, f := range p.Fields() {
-			if _, ok := bits[f.Port]; f.Runtime && !ok && f.Port != "" {
+			if f.Runtime && !there[f.Port] && f.Port != "" {
 				t.Errorf("%s: field %s names port %q", sets, f.Key, f.Port)
-			}
-		}
-	}
-}
-
-// Every memory of the state is an instance in the text, and has room for it.
-func TestState(t *testing.T) {
-	for _, sets := range shapes {
-		p := with(t, sets)
-		files, err := p.Files()
-		if err != nil {
-			t.Fatal(err)
-		}
-		text := files[len(files)-1].Text
-		for _, s := range p.State() {
-			for _, m := range s.Memories {
-				instance := m[strings.LastIndex(m, ".")+1:]
-				if s.Bits < 1 || !strings.Contains(text, fmt.Sprintf(") %s (\n", instance)) {
-					t.Errorf("%s: %s, %d bits: no memory %s", sets, s.Name, s.Bits, m)
-				}
 			}
 		}
 	}

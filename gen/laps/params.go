@@ -98,7 +98,7 @@ const mostCarried = 64
 func (p *Params) Fields() []gen.Field {
 	loss := gen.Field{Key: "loss", Group: "Structure", Bool: &p.Loss, Flag: true,
 		Doc:  "Whether lost segments are detected: Algorithm 3.",
-		Cost: "the loss detector; without it the unit is what the paper's prototype is",
+		Cost: "the loss detector; without it the unit is that of the paper's prototype",
 		Ref:  "LAPS §III-G, Table V"}
 	var all []gen.Field
 	add := func(runtime bool, fields []gen.Field, not ...string) {
@@ -120,12 +120,12 @@ func (p *Params) Fields() []gen.Field {
 		switch f.Key {
 		case "flow_bits":
 			f.SV = "" // the detector's rings are as wide
-			f.Doc = "Width of a flow's number; numbers from flows upwards have no rate, and are counted."
+			f.Doc = "Width of a flow's number; numbers from flows upwards have no rate and are counted."
 			f.Cost = "about 6 LUT and 5 FF a bit, and a bit of each segment of the rings"
 		case "ack_lookup":
-			f.Doc = "What a cycle takes: shared a packet or an ACK, the paper's rate; own a packet and an ACK."
+			f.Doc = "Throughput in a cycle: shared a packet or an ACK, the paper's rate; own a packet and an ACK."
 		case "tag_bits":
-			f.Doc = "Width of the tag that comes back with a packet's path; with the loss detector tag_bits + flow_bits + seq_bits is at most 63."
+			f.Doc = "Width of the tag returned with a packet's path; with the loss detector tag_bits + flow_bits + seq_bits is at most 63."
 		case "counter_bits":
 			*f = p.counterBits()
 		}

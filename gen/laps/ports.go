@@ -92,17 +92,17 @@ func (p *Params) Ports() []gen.Port {
 
 	l.Group = "Clock, reset, time"
 	in("clk", "", 1, flag, "", "Clock; everything happens on its rising edge.")
-	in("rst", "", 1, flag, "synchronous, active high", "Reset; then all tables are emptied and all flows opened.")
-	out("sts_ready", "", 1, flag, fmt.Sprintf("high %d cycles after rst", p.ReadyDelay()), "Low while a part empties its tables: nothing is taken then.")
-	in("now_ns", "", p.Tables.TimeBits, fmt.Sprintf("unsigned, ns, modulo 2^%d", p.Tables.TimeBits), "sampled where the parts do",
+	in("rst", "", 1, flag, "synchronous, active high", "Reset; afterwards all tables are emptied and all flows opened.")
+	out("sts_ready", "", 1, flag, fmt.Sprintf("high %d cycles after rst", p.ReadyDelay()), "Low while a part empties its tables: nothing is accepted then.")
+	in("now_ns", "", p.Tables.TimeBits, fmt.Sprintf("unsigned, ns, modulo 2^%d", p.Tables.TimeBits), "sampled where the parts sample it",
 		"Time of this cycle; may stand still or jump ahead.")
 
 	l.Group = "Packet"
 	in("s_packet_valid", "", 1, flag, "taken every cycle", "A packet is to be sent.")
 	from(tables, nil, "s_packet_dst")
-	in("s_packet_tag", "TAG_BITS", tag, "any", "with s_packet_valid", "Comes back on m_path_tag.")
+	in("s_packet_tag", "TAG_BITS", tag, "any", "with s_packet_valid", "Returned on m_path_tag.")
 	if p.Loss {
-		in("s_packet_track", "", 1, flag, "with s_packet_valid", "It is a data segment whose loss is to be noticed.")
+		in("s_packet_track", "", 1, flag, "with s_packet_valid", "It is a data segment: detect its loss.")
 		in("s_packet_flow", "", flow, "any number", "with s_packet_track", "Its flow.")
 		in("s_packet_seq", "", seq, "any number", "with s_packet_track", "Its sequence number.")
 	}
@@ -114,17 +114,17 @@ func (p *Params) Ports() []gen.Port {
 	from(tables, at(path+"; for m_route_valid too"), "m_path_pid", "m_path_anchors")
 	if p.Loss {
 		t := fmt.Sprintf("path + %d cycles", lapsloss.SendLatency)
-		out("m_send_valid", "", 1, flag, t, "Whether a packet is tracked; there is one for each that is to be and has a path, in order.")
-		out("m_send_stored", "", 1, flag, t, "It is. Else the path's ring is full: nobody will notice if the segment is lost.")
+		out("m_send_valid", "", 1, flag, t, "Whether a packet is tracked; one for each that came with s_packet_track and has a path, in order.")
+		out("m_send_stored", "", 1, flag, t, "It is tracked. Else the path's ring is full, and a loss of the segment goes undetected.")
 	}
 
 	l.Group = "Probe request"
 	from(tables, nil, "m_probe_valid", "m_probe_pid", "m_probe_dst")
 	l.Group = "Route request"
 	from(tables, nil, "s_route_valid", "s_route_ready", "s_route_pid", "m_route_valid")
-	slot := "in a cycle without a packet that is not kept free for a probe"
+	slot := "in a cycle without a packet and not reserved for a probe"
 	if p.Tables.AckLookup == lapspaths.Own {
-		slot = "in a cycle that is not kept free for a probe"
+		slot = "in a cycle not reserved for a probe"
 	}
 
 	l.Group = "Answer to a probe"
@@ -139,7 +139,7 @@ func (p *Params) Ports() []gen.Port {
 	}
 	l.Group = "ACK"
 	in("s_ack_valid", "", 1, flag, wait, "A data segment's ACK has arrived.")
-	out("s_ack_ready", "", 1, flag, ready, "All parts take it.")
+	out("s_ack_ready", "", 1, flag, ready, "All parts accept it.")
 	in("s_ack_pid", "PID_BITS", p.Tables.PidBits, pid, "with s_ack_valid", "The path of the segment.")
 	in("s_ack_flow", "", flow, pick(rate, "s_ack_flow").Format, "with s_ack_valid", "The segment's flow.")
 	if p.Loss {
@@ -149,7 +149,7 @@ func (p *Params) Ports() []gen.Port {
 
 	l.Group = "Opening of a flow"
 	from(rate, nil, "s_open_valid")
-	out("s_open_ready", "", 1, flag, fmt.Sprintf("combinational: high in a cycle without an ACK of %d cycles before", lapspaths.RateLatency), "Taken.")
+	out("s_open_ready", "", 1, flag, fmt.Sprintf("combinational: low %d cycles after an ACK", lapspaths.RateLatency), "Taken.")
 	in("s_open_flow", "", flow, pick(rate, "s_open_flow").Format, "with s_open_valid", "Which flow.")
 
 	l.Group = "Rate of a flow"
@@ -173,8 +173,8 @@ func (p *Params) Ports() []gen.Port {
 
 	l.Group = "Configuration"
 	from(tables, func(x gen.Port) string {
-		return strings.NewReplacer("without s_ack_valid", "without an ACK or answer that could be taken or waits for a packet",
-			"without sts_hold too", "in one that is not kept free for a probe").Replace(x.Timing)
+		return strings.NewReplacer("without s_ack_valid", "without an ACK or answer that could be accepted or waits for a packet",
+			"also without sts_hold", "also in one not reserved for a probe").Replace(x.Timing)
 	}, "s_cfg_valid", "s_cfg_ready", "s_cfg_op", "s_cfg_pid", "s_cfg_dst", "s_cfg_scale", "s_cfg_latency", "s_cfg_base", "s_cfg_anchors")
 	l.Group = "Random generator"
 	from(parts.Pick.Ports(), nil, "s_seed_valid", "s_seed_word")
@@ -186,7 +186,7 @@ func (p *Params) Ports() []gen.Port {
 	from(rate, at(fmt.Sprintf("sampled %d cycles after each ACK, %d after each opening", lapspaths.RateLatency+parts.Rate.SettingsDelay(), parts.Rate.SettingsDelay())),
 		"cfg_max_rate", "cfg_min_rate", "cfg_stages")
 	if p.Loss {
-		from(parts.Loss.Ports(), at("sampled with each path of a tracked packet, and when an ACK is looked at"), "cfg_rto_min_ns")
+		from(parts.Loss.Ports(), at("sampled with the path of each tracked packet, and on each ACK's last pass through the loss detector"), "cfg_rto_min_ns")
 	}
 
 	l.Group = "Events"
@@ -237,12 +237,12 @@ func (p *Params) ReadyDelay() int64 {
 
 // Notes implements gen.Config.
 func (p *Params) Notes() string {
-	n := "## What is around it\n\n" +
+	n := "## Surroundings\n\n" +
 		"- `nicgen place` writes the sequence for the `s_cfg_` ports from path tables.\n" +
-		"- A probe request has no anchors: ask for them by `s_route_`, which waits for picks. The probe's answer goes to `s_answer_`.\n" +
+		"- A probe request comes without anchors: request them on `s_route_`, which waits for picks. The probe's answer goes to `s_answer_`.\n" +
 		"- `m_rate_current` goes to the pacer whenever `m_rate_valid` is high; it starts with `cfg_max_rate` for all flows.\n"
 	if p.Loss {
-		n += "- Take `m_lost_` before new data. A segment that is sent again is a packet as any other, on whatever path it gets.\n"
+		n += "- Take `m_lost_` before new data. A segment sent again is a packet like any other, on whatever path it gets.\n"
 	}
 	return n
 }

@@ -11,7 +11,7 @@ func (p *Params) State() []gen.State {
 		{Name: "nxtDec", Bits: int(p.TimeBits), Memories: []string{"next_decrease"}, Meaning: "no decrease up to this time, ns"},
 		{Name: "nxtInc", Bits: int(p.TimeBits), Memories: []string{"next_increase"}, Meaning: "no increase up to this time, ns"},
 		{Name: "curRate", Bits: int(p.RateBits), Memories: rates, Meaning: "rate at which the flow may send"},
-		{Name: "expRate", Bits: int(p.RateBits), Memories: rates, Meaning: "rate that increases lead to"},
+		{Name: "expRate", Bits: int(p.RateBits), Memories: rates, Meaning: "rate that increases move towards"},
 		{Name: "left", Bits: StageBits, Memories: rates, Meaning: "increases before expRate is doubled: N - incStage, at least 0"},
 	}
 }

@@ -317,7 +317,7 @@ func TestLatency(t *testing.T) {
 	fill(8)
 	r.put("ack", 3, seg(0), 0, 0)
 	r.put("ack", 3, seg(1), 0, 0)
-	if got, want := gap("m_ack_valid"), lat["from one ACK in order of a path to the next"]; got != want {
+	if got, want := gap("m_ack_valid"), lat["one ACK in order to the next on its path"]; got != want {
 		t.Errorf("two ACKs of a path are answered %d cycles apart, want %d", got, want)
 	}
 	r.put("ack", 3, seg(6), 0, 0)

@@ -83,7 +83,7 @@ func (p *Params) Fields() []gen.Field {
 			Cost: "3 × counter_bits FF and carry bits",
 			Ref:  "nicgen"},
 		{Key: "random_seed", Group: structure, Int: &p.RandomSeed, Min: 0, Max: 1<<63 - 1, Flag: true,
-			Doc:  "Seed of the random generator; SplitMix64 expands it to the state after reset.",
+			Doc:  "Seed from which the random generator's state after reset is expanded (SplitMix64).",
 			Cost: "none",
 			Ref:  "nicgen"},
 	}

@@ -321,7 +321,7 @@ func TestLatency(t *testing.T) {
 		t.Errorf("two ACKs of a path are answered %d cycles apart, want %d", got, want)
 	}
 	r.put("ack", 3, seg(6), 0, 0)
-	if got, want := gap("m_lost_valid"), lat["from one lost segment of a path to the next one"]; got != want {
+	if got, want := gap("m_lost_valid"), lat["one lost segment of a path to the next"]; got != want {
 		t.Errorf("two lost segments of a path come %d cycles apart, want %d", got, want)
 	}
 }

@@ -21,7 +21,7 @@ func (r *runner) mutateCommand() *cli.Command {
 		ArgsUsage: "UNIT",
 		Description: "Yosys draws mutants of the emitted design, each with one bit that is wrong in some way,\n" +
 			"and the unit's own bench runs against each of them. A mutant whose outputs never differ\n" +
-			"is either proved to be the same at the ports, by SAT and induction, or a survivor.\n" +
+			"is either shown to be equivalent, by SAT and induction, or a survivor.\n" +
 			"Exits with 1 if there is a survivor that the list of known ones does not explain, an\n" +
 			"entry of that list that is no survivor, or a mutant that could not be run.\n\n" +
 			"What was found is kept in --work: the same command continues where it was stopped.\n\n" +

@@ -32,7 +32,7 @@ func mutation(m *Maker, page string, args []string) (string, error) {
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "Measured with `%s`, seed %d, %s; a score is killed ÷ (mutants − equivalent).\n\n", r.Command, r.Seed, r.Tool)
-	rows := [][]string{{"Configuration", "Mutants", "Killed", "Equivalent, proved", "Survivors, listed", "Open", "Errors", "Score"}}
+	rows := [][]string{{"Configuration", "Mutants", "Killed", "Shown equivalent", "Survivors, listed", "Open", "Errors", "Score"}}
 	var changed []string
 	total := mutate.Configuration{}
 	cells := func(name string, c *mutate.Configuration) []string {

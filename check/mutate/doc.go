@@ -3,14 +3,13 @@
 // Package mutate grades benches: it makes small mistakes in the design under test,
 // one at a time, and sees whether the bench of the unit notices.
 //
-// Yosys reads the emitted SystemVerilog, makes it flat, draws mutants from it and
-// writes many of them into one design, where an input selects the one that is active.
-// Verilator compiles that design once, and the bench's own stimulus and golden model
-// run against each mutant, briefly at first, then longer and with other seeds. What
-// the comparison notices is killed. For what survives, Prove tries to show by SAT and
-// induction that the mutant cannot be told from the design at its ports. What is left
-// is a survivor: a situation that the bench never makes, or never looks at.
+// Mutants are those of package mutant: many of them in one design, which Verilator
+// compiles once. The bench's own stimulus and golden model run against each, briefly at
+// first, then longer and with other seeds. What the comparison notices is killed. What
+// survives may be equivalent to the design, which package equiv tries to show. What is
+// left is a survivor: a situation that the bench never makes, or never looks at.
 //
 // Before any of that, the design with no mutant active must equal the golden model
-// over every stimulus that the mutants get.
+// over every stimulus that the mutants get. The golden model has mutants too, those of
+// package gomutant: the bench must notice when it is the model that is wrong.
 package mutate

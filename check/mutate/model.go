@@ -20,7 +20,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"github.com/nicgen/nicgen/check/mutate/source"
+	"github.com/nicgen/nicgen/check/gomutant"
 	"github.com/nicgen/nicgen/cosim"
 	"github.com/nicgen/nicgen/gen"
 	"github.com/nicgen/nicgen/tb/bench"
@@ -163,7 +163,7 @@ func RunModel(ctx context.Context, root, unit string, how *bench.Mutation, known
 		return nil, err
 	}
 	dir := filepath.Join(root, "model", unit)
-	p, err := source.Load(ctx, dir, t.Files)
+	p, err := gomutant.Load(ctx, dir, t.Files)
 	if err != nil {
 		return nil, err
 	}
@@ -223,7 +223,7 @@ func RunModel(ctx context.Context, root, unit string, how *bench.Mutation, known
 }
 
 // add counts one mutant.
-func (m *Model) add(x *source.Mutant, g Graded, known []Survivor) {
+func (m *Model) add(x *gomutant.Mutant, g Graded, known []Survivor) {
 	m.Mutants++
 	f := Finding{Number: g.Number, Mutant: x.String(), Source: []string{x.Where}, Status: g.Status, Note: g.Note}
 	switch g.Status {

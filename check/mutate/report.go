@@ -25,10 +25,10 @@ type Configuration struct {
 	Name       string         `json:"name"`
 	Why        string         `json:"why"`
 	Settings   string         `json:"settings"`             // on top of the default
-	Invariants []string       `json:"invariants,omitempty"` // by which mutants were proved equivalent, and which were proved
+	Invariants []string       `json:"invariants,omitempty"` // by which mutants were shown equivalent, and which were shown to hold
 	Text       string         `json:"text"`                 // gen.DesignDigest of the emitted files
-	Design     string         `json:"design"`               // Design.Hash
-	Steps      []Step         `json:"steps"`                // stimuli before a proof was tried
+	Design     string         `json:"design"`               // mutant.Design.Hash
+	Steps      []Step         `json:"steps"`                // stimuli before it was tried to show that a mutant is equivalent
 	Long       []Step         `json:"long"`                 // those after it
 	Mutants    int            `json:"mutants"`
 	Killed     int            `json:"killed"`
@@ -109,7 +109,7 @@ func (r *Result) Summarise(t bench.Target, known []Survivor) Configuration {
 }
 
 // Stale lists the entries for a configuration that name no survivor of this run: the
-// mutant is not drawn any more, or was killed or proved equivalent.
+// mutant is not drawn any more, or was killed or shown equivalent.
 func (r *Result) Stale(configuration string, known []Survivor) []Survivor {
 	var stale []Survivor
 	for _, s := range known {

@@ -12,6 +12,8 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/nicgen/nicgen/check/equiv"
+	"github.com/nicgen/nicgen/check/mutant"
 	"github.com/nicgen/nicgen/cosim"
 	"github.com/nicgen/nicgen/gen"
 	"github.com/nicgen/nicgen/tb/bench"
@@ -20,7 +22,7 @@ import (
 // What became of a mutant.
 const (
 	Killed     = "killed"     // an output differed from the golden model's
-	Equivalent = "equivalent" // proved to be the same at the ports
+	Equivalent = "equivalent" // shown to be the same at the ports
 	Survived   = "survived"   // neither
 	Errored    = "error"      // it could not be run to an end; not a kill
 )
@@ -50,9 +52,9 @@ type Job struct {
 	Own      bool   // mutate the top module, not the modules in it
 	Mutants  int    // how many to draw
 	Seed     uint64 // of the draw
-	Steps    []Step // the stimuli before a proof is tried, the shortest first
-	Long     []Step // those for mutants that have no proof
-	// Invariants hold in every state after a reset; proofs need not look at others.
+	Steps    []Step // the stimuli before it is tried to show that a mutant is equivalent, the shortest first
+	Long     []Step // those for mutants that are not shown to be
+	// Invariants hold in every state after a reset; equivalence need not look at others.
 	Invariants []string
 }
 
@@ -63,7 +65,7 @@ type Options struct {
 	// Only, if not empty, runs those of the drawn mutants whose String is among these. They
 	// share designs with each other alone, so nothing of it is kept.
 	Only     []string
-	NoProof  bool           // a mutant that lives through the steps is a survivor
+	Brief    bool           // a mutant that lives through the steps is a survivor, equivalent or not
 	Progress func(Progress) // called now and then, from several goroutines, if set
 }
 
@@ -90,10 +92,10 @@ func (p *Progress) add(status string) {
 
 // Result is what a run found.
 type Result struct {
-	Design   *Design
-	Text     string    // gen.DesignDigest of the emitted files
-	Mutants  []Mutant  // drawn, in the order of their numbers
-	Outcomes []Outcome // of those that ran, in the order of their numbers
+	Design   *mutant.Design
+	Text     string          // gen.DesignDigest of the emitted files
+	Mutants  []mutant.Mutant // drawn, in the order of their numbers
+	Outcomes []Outcome       // of those that ran, in the order of their numbers
 }
 
 // batchSize is the number of mutants in one design: more make its simulation slower,
@@ -107,11 +109,11 @@ const batchSize = 128
 // context's, or says that the design differs from the golden model with no mutant
 // active, or that the files in the work folder cannot be read.
 func Run(ctx context.Context, j Job, o Options) (*Result, error) {
-	d, err := Elaborate(ctx, j.Bench.Source(), j.Own)
+	d, err := mutant.Elaborate(ctx, j.Bench.Source(), j.Own)
 	if err != nil {
 		return nil, err
 	}
-	if err := CheckInvariants(ctx, d, j.Invariants); err != nil {
+	if err := equiv.CheckInvariants(ctx, d, j.Invariants); err != nil {
 		return nil, fmt.Errorf("%s %s: %w", j.Unit, j.Name, err)
 	}
 	list, err := d.List(ctx, j.Mutants, j.Seed)
@@ -120,7 +122,7 @@ func Run(ctx context.Context, j Job, o Options) (*Result, error) {
 	}
 	drawn, work := list, o.Work
 	if len(o.Only) > 0 {
-		list, work = slices.DeleteFunc(slices.Clone(list), func(m Mutant) bool { return !slices.Contains(o.Only, m.String()) }), ""
+		list, work = slices.DeleteFunc(slices.Clone(list), func(m mutant.Mutant) bool { return !slices.Contains(o.Only, m.String()) }), ""
 	}
 	store, err := openStore(work, &j, d)
 	if err != nil {
@@ -128,9 +130,9 @@ func Run(ctx context.Context, j Job, o Options) (*Result, error) {
 	}
 	defer store.close()
 
-	r := &runner{job: &j, design: d, mutants: list, store: store, proof: !o.NoProof, notify: o.Progress}
-	r.search = sync.OnceValues(func() (*search, error) { return newSearch(ctx, d, list, j.Invariants) })
-	var batches [][]Mutant
+	r := &runner{job: &j, design: d, mutants: list, store: store, brief: o.Brief, notify: o.Progress}
+	r.search = sync.OnceValues(func() (*equiv.Search, error) { return equiv.NewSearch(ctx, d, list, j.Invariants) })
+	var batches [][]mutant.Mutant
 	for batch := range slices.Chunk(list, batchSize) {
 		open := 0
 		for _, m := range batch {
@@ -173,11 +175,11 @@ func Run(ctx context.Context, j Job, o Options) (*Result, error) {
 // runner judges the mutants of one job.
 type runner struct {
 	job     *Job
-	design  *Design
-	mutants []Mutant
-	search  func() (*search, error) // for proofs, made when the first one is needed
+	design  *mutant.Design
+	mutants []mutant.Mutant
+	search  func() (*equiv.Search, error) // made when the first mutant lives
 	store   *store
-	proof   bool
+	brief   bool
 	notify  func(Progress)
 
 	mu       sync.Mutex
@@ -202,7 +204,7 @@ func (r *runner) keep(out Outcome) error {
 }
 
 // batch builds a design with several mutants and judges those that are open.
-func (r *runner) batch(ctx context.Context, mutants []Mutant) error {
+func (r *runner) batch(ctx context.Context, mutants []mutant.Mutant) error {
 	src, err := r.design.Mutated(ctx, mutants)
 	if err != nil {
 		return err
@@ -255,25 +257,24 @@ func (r *runner) sound(ctx context.Context) error {
 	return nil
 }
 
-// prove is Prove, with what is common to all mutants.
-func (r *runner) prove(ctx context.Context, m *Mutant) (string, error) {
+// equivalent is equiv.Show, with what is common to all mutants.
+func (r *runner) equivalent(ctx context.Context, m *mutant.Mutant) (string, error) {
 	s, err := r.search()
 	if err != nil {
 		return "", err
 	}
-	place := slices.IndexFunc(r.mutants, func(x Mutant) bool { return x.Number == m.Number }) + 1
-	return confirm(ctx, r.design, m, r.job.Invariants, s.find(uint64(place)))
+	return s.Show(ctx, m)
 }
 
 // split goes on with what is left of a batch in whose design the simulator is wrong: in
 // two smaller ones. A mutant that is alone in its own and still brings that about cannot
 // be judged.
-func (r *runner) split(ctx context.Context, mutants []Mutant, from int, wrong *miscompiled) error {
+func (r *runner) split(ctx context.Context, mutants []mutant.Mutant, from int, wrong *miscompiled) error {
 	if len(mutants) == 1 {
 		return r.keep(Outcome{Number: mutants[0].Number, Status: Errored, Note: wrong.Error()})
 	}
 	half := len(mutants) / 2
-	for _, part := range [][]Mutant{mutants[:half], mutants[half:]} {
+	for _, part := range [][]mutant.Mutant{mutants[:half], mutants[half:]} {
 		if from >= len(part) { // all of it is judged
 			from -= len(part)
 			continue
@@ -303,20 +304,20 @@ type batch struct {
 	checked map[Step]bool // stimuli that the design without a mutant has passed
 }
 
-// judge finds out what becomes of a mutant; place is the value of Select.
-func (b *batch) judge(ctx context.Context, m *Mutant, place uint64) (Outcome, error) {
+// judge finds out what becomes of a mutant; place is the value of mutant.Select.
+func (b *batch) judge(ctx context.Context, m *mutant.Mutant, place uint64) (Outcome, error) {
 	out := Outcome{Number: m.Number}
 	lived, dead, err := b.steps(ctx, place, b.job.Steps, &out)
 	if dead || err != nil {
 		return out, err
 	}
-	if b.proof {
-		proof, err := proofOf(ctx, b.design, m, b.job.Invariants, func() (string, error) { return b.prove(ctx, m) })
+	if !b.brief {
+		how, err := equiv.Cached(ctx, b.design, m, b.job.Invariants, func() (string, error) { return b.equivalent(ctx, m) })
 		if err != nil {
 			return out, fmt.Errorf("mutant %d: %w", m.Number, err)
 		}
-		if proof != "" {
-			out.Status, out.Note = Equivalent, proof
+		if how != "" {
+			out.Status, out.Note = Equivalent, how
 			return out, nil
 		}
 	}
@@ -382,15 +383,15 @@ func (s *selected) Source() cosim.Source { return s.source }
 
 // NewStimulus implements cosim.Bench.
 func (s *selected) NewStimulus(l *cosim.Layout, seed uint64) (cosim.Stimulus, error) {
-	slot, ok := l.Slot(Select)
+	slot, ok := l.Slot(mutant.Select)
 	if !ok {
-		return nil, fmt.Errorf("module %s has no input %s", s.source.Top, Select)
+		return nil, fmt.Errorf("module %s has no input %s", s.source.Top, mutant.Select)
 	}
 	x, err := s.Bench.NewStimulus(l, seed)
 	return &selecting{x, slot, s.place}, err
 }
 
-// selecting drives Select beside the inputs of the unit.
+// selecting drives mutant.Select beside the inputs of the unit.
 type selecting struct {
 	cosim.Stimulus
 	slot  cosim.Slot

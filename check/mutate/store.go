@@ -4,9 +4,7 @@ package mutate
 
 import (
 	"bufio"
-	"context"
 	"crypto/sha256"
-	_ "embed" // the prover's text, which its answers depend on
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -14,7 +12,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/nicgen/nicgen/cosim"
+	"github.com/nicgen/nicgen/check/mutant"
 	"github.com/nicgen/nicgen/tool"
 )
 
@@ -29,7 +27,7 @@ type store struct {
 
 // openStore reads what an earlier run left in a folder and gets ready to add to it. A
 // last line that was cut off in the middle is overwritten.
-func openStore(folder string, j *Job, d *Design) (*store, error) {
+func openStore(folder string, j *Job, d *mutant.Design) (*store, error) {
 	s := &store{done: map[int]Outcome{}}
 	if folder == "" {
 		return s, nil
@@ -102,36 +100,4 @@ func (s *store) close() error {
 	f := s.file
 	s.file = nil
 	return f.Close()
-}
-
-//go:embed prove.go
-var proverText string
-
-//go:embed graph.go
-var graphText string
-
-//go:embed search.go
-var searchText string
-
-// proofOf is what was proved of a mutant, by prove if it is not in the cache of compiled
-// models. Proofs take much of the time of a run and do not depend on the bench.
-func proofOf(ctx context.Context, d *Design, m *Mutant, invariants []string, prove func() (string, error)) (string, error) {
-	id, err := json.Marshal([]any{proverText, graphText, searchText, d.Hash(), m.command(d.Top, ""), invariants})
-	if err != nil {
-		return "", err
-	}
-	h := sha256.Sum256(id)
-	const name = "proof.txt"
-	dir, err := cosim.CacheEntry(ctx, "proof", hex.EncodeToString(h[:]), func(dir string) error {
-		proof, err := prove()
-		if err != nil {
-			return err
-		}
-		return os.WriteFile(filepath.Join(dir, name), []byte(proof), 0o666)
-	})
-	if err != nil {
-		return "", err
-	}
-	b, err := os.ReadFile(filepath.Join(dir, name))
-	return string(b), err
 }

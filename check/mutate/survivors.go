@@ -13,7 +13,7 @@ import (
 // bench notices them.
 type Survivor struct {
 	Configuration string `yaml:"configuration"` // name of the bench.Target
-	Mutant        string `yaml:"mutant"`        // Mutant.String
+	Mutant        string `yaml:"mutant"`        // mutant.Mutant.String
 	Reason        string `yaml:"reason"`
 }
 

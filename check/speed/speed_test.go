@@ -52,9 +52,9 @@ func TestRead(t *testing.T) {
 	}
 	for text, want := range map[string]string{
 		`[{"unit": "one", "revision": "a", "params": {}, "cycles": 1, "rounds": 1, "ratios": {"x": 0.5}}]`: "",
-		`{}`:                   "want a list that nicgen bench --record wrote",
-		`[{"speed": 1}]`:       `unknown field "speed"`,
-		`[{"ratios":{"x":1}}]`: `entry 1: unit ""`,
+		`{}`:                                     "want a list that nicgen bench --record wrote",
+		`[{"speed": 1}]`:                         `unknown field "speed"`,
+		`[{"ratios":{"x":1}}]`:                   `entry 1: unit ""`,
 		`[{"unit": "one", "ratios": {"x": -1}}]`: "x: ratio -1",
 	} {
 		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package mutate
+package equiv
 
 import (
 	"bufio"
@@ -9,7 +9,7 @@ import (
 	"os"
 	"slices"
 
-	"github.com/nicgen/nicgen/check/mutate/sat"
+	"github.com/nicgen/nicgen/check/equiv/sat"
 )
 
 // lit is a node of an aig, 2n, or its negation, 2n+1. Node 0 is false.

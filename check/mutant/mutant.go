@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package mutate
+// Package mutant reads a design with Yosys, draws mutants of it, each with one bit that is
+// wrong in some way, and writes many of them into one design, where an input selects the
+// one that is active.
+package mutant
 
 import (
 	"context"
@@ -21,8 +24,8 @@ import (
 // mutant that is active, from 1; 0 is the design as it was.
 const Select = "nicgen_mutant"
 
-// selectBits is the width of Select.
-const selectBits = 12
+// SelectBits is the width of Select.
+const SelectBits = 12
 
 // Mutant is one change of one bit, as Yosys' mutate lists it.
 type Mutant struct {
@@ -50,8 +53,8 @@ func (m *Mutant) String() string {
 	return s
 }
 
-// command is the Yosys command that makes the change, with further options.
-func (m *Mutant) command(module, options string) string {
+// Command is the Yosys command that makes the change, with further options.
+func (m *Mutant) Command(module, options string) string {
 	s := fmt.Sprintf("mutate %s -mode %s -module %s -cell %s -port %s -portbit %d", options, m.Mode, module, m.Cell, m.Port, m.PortBit)
 	if m.CtrlBit >= 0 {
 		s += fmt.Sprintf(" -ctrlbit %d", m.CtrlBit)
@@ -105,8 +108,8 @@ type Design struct {
 	Clock string // clock port
 	Reset string // reset port
 	Tool  string // what Yosys says of itself
+	Own   bool   // not flat: only the top module has mutants
 	rtlil string
-	own   bool // not flat
 }
 
 // Elaborate reads a design. Assertions in Source.Bind are left out: what grades the
@@ -141,7 +144,7 @@ func Elaborate(ctx context.Context, src cosim.Source, own bool) (*Design, error)
 	if own {
 		flatten = ""
 	}
-	_, err = yosys(ctx, dir,
+	_, err = Yosys(ctx, dir,
 		"read_verilog -sv "+strings.Join(names, " "),
 		"hierarchy -check -top "+src.Top,
 		// Zero extensions go: a mutant in one of them is another form of a mutant in the logic.
@@ -156,7 +159,7 @@ func Elaborate(ctx context.Context, src cosim.Source, own bool) (*Design, error)
 	if err != nil {
 		return nil, err
 	}
-	d := &Design{Top: src.Top, Clock: src.Clock, Reset: src.Reset, Tool: version, rtlil: string(b), own: own}
+	d := &Design{Top: src.Top, Clock: src.Clock, Reset: src.Reset, Tool: version, Own: own, rtlil: string(b)}
 	if d.Clock == "" {
 		d.Clock = "clk"
 	}
@@ -164,15 +167,6 @@ func Elaborate(ctx context.Context, src cosim.Source, own bool) (*Design, error)
 		d.Reset = "rst"
 	}
 	return d, nil
-}
-
-// flatten is what Yosys has to do before a proof: where only the top module has mutants, the
-// modules in it are cut out.
-func (d *Design) flatten() string {
-	if d.own {
-		return ""
-	}
-	return "flatten"
 }
 
 // Hash names the design: the same text, read by the same Yosys, has the same mutants.
@@ -184,13 +178,13 @@ func (d *Design) Hash() string {
 // List draws n mutants, spread evenly over cells, signals and lines of the source. A
 // small design may have fewer. The same seed gives the same ones.
 func (d *Design) List(ctx context.Context, n int, seed uint64) ([]Mutant, error) {
-	dir, err := d.folder()
+	dir, err := d.Folder()
 	if err != nil {
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
 	// Some are left out, so more are drawn.
-	if _, err := yosys(ctx, dir, "read_rtlil design.il", fmt.Sprintf("mutate -list %d -seed %d -o list.txt %s", n+n/4, seed, d.Top),
+	if _, err := Yosys(ctx, dir, "read_rtlil design.il", fmt.Sprintf("mutate -list %d -seed %d -o list.txt %s", n+n/4, seed, d.Top),
 		"select -write initial.txt a:init", "select -write contents.txt t:$meminit t:$meminit_v2"); err != nil {
 		return nil, err
 	}
@@ -240,22 +234,19 @@ func (m *Mutant) unreal(clock string) bool {
 // Mutated is the design with several mutants, of which input Select makes one active:
 // 1 for the first of them. The text is Verilog for the simulator.
 func (d *Design) Mutated(ctx context.Context, mutants []Mutant) (cosim.Source, error) {
-	if len(mutants) >= 1<<selectBits {
-		return cosim.Source{}, fmt.Errorf("found %d mutants for one design, want fewer than %d", len(mutants), 1<<selectBits)
+	if len(mutants) >= 1<<SelectBits {
+		return cosim.Source{}, fmt.Errorf("found %d mutants for one design, want fewer than %d", len(mutants), 1<<SelectBits)
 	}
-	dir, err := d.folder()
+	dir, err := d.Folder()
 	if err != nil {
 		return cosim.Source{}, err
 	}
 	defer os.RemoveAll(dir)
-	script := []string{"read_rtlil design.il"}
-	for i := range mutants {
-		script = append(script, mutants[i].command(d.Top, fmt.Sprintf("-ctrl %s %d %d", Select, selectBits, i+1)))
-	}
+	script := append([]string{"read_rtlil design.il"}, d.Selectable(mutants)...)
 	// Nets with dependences between their own bits are split: Verilator 5.006 gets
 	// them wrong.
 	script = append(script, "flatten", "opt_clean", "splitnets -driver", "write_verilog -noattr mutated.v")
-	if _, err := yosys(ctx, dir, script...); err != nil {
+	if _, err := Yosys(ctx, dir, script...); err != nil {
 		return cosim.Source{}, err
 	}
 	b, err := os.ReadFile(filepath.Join(dir, "mutated.v"))
@@ -265,8 +256,17 @@ func (d *Design) Mutated(ctx context.Context, mutants []Mutant) (cosim.Source, e
 	return cosim.Source{Top: d.Top, Clock: d.Clock, Reset: d.Reset, Netlist: true, Files: []cosim.File{{Name: d.Top + "_mutated.v", Text: string(b)}}}, nil
 }
 
-// folder makes a folder that holds the design as design.il.
-func (d *Design) folder() (string, error) {
+// Selectable are the Yosys commands that put mutants into the design, for input Select.
+func (d *Design) Selectable(mutants []Mutant) []string {
+	var script []string
+	for i := range mutants {
+		script = append(script, mutants[i].Command(d.Top, fmt.Sprintf("-ctrl %s %d %d", Select, SelectBits, i+1)))
+	}
+	return script
+}
+
+// Folder makes a folder that holds the design as design.il.
+func (d *Design) Folder() (string, error) {
 	dir, err := os.MkdirTemp("", "nicgen-mutate-")
 	if err != nil {
 		return "", err
@@ -278,8 +278,8 @@ func (d *Design) folder() (string, error) {
 	return dir, nil
 }
 
-// yosys runs a script in a folder and returns what it printed.
-func yosys(ctx context.Context, dir string, script ...string) (string, error) {
+// Yosys runs a script in a folder and returns what it printed.
+func Yosys(ctx context.Context, dir string, script ...string) (string, error) {
 	path, err := tool.Find(tool.Yosys)
 	if err != nil {
 		return "", err

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package mutate
+package equiv
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/nicgen/nicgen/check/mutant"
+)
 
 // graph tells where a difference can get to within a cycle: the cells of a design with
 // the nets that they read and drive.
@@ -61,7 +65,7 @@ type touched struct {
 }
 
 // origin finds out where the mutation itself makes a difference.
-func (p *prover) origin(m *Mutant) {
+func (p *comparison) origin(m *mutant.Mutant) {
 	p.hit = touched{regs: map[int]bool{}, reads: map[int]bool{}, writes: map[int]bool{}}
 	for i, r := range p.regs {
 		if r.name == m.Cell && m.Port != "Q" {
@@ -89,7 +93,7 @@ func (p *prover) origin(m *Mutant) {
 
 // spread follows differences in these registers, and that of the mutation, through a
 // cycle.
-func (p *prover) spread(state map[int]bool) touched {
+func (p *comparison) spread(state map[int]bool) touched {
 	t := touched{regs: map[int]bool{}, outputs: map[int]bool{}, reads: map[int]bool{}, writes: map[int]bool{}}
 	g, seen := p.graph, map[string]bool{}
 	var todo []string

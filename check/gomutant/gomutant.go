@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package source makes mutants of a Go package: a copy of its text in which a variable
+// Package gomutant makes mutants of a Go package: a copy of its text in which a variable
 // selects one small mistake, so that one build holds all of them.
 //
 // What is changed, inside functions only: arithmetic, comparison and logic operators;
 // conditions, which are negated; numbers, to the next one, and truth values; op= and
 // ++ and --; and assignments and calls on a line of their own, which are left out.
-package source
+package gomutant
 
 import (
 	"bytes"

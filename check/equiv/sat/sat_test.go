@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/nicgen/nicgen/check/mutate/sat"
+	"github.com/nicgen/nicgen/check/equiv/sat"
 )
 
 // Small random formulas, clause by clause and under assumptions, against all values tried.

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package mutate
+// Package equiv shows that a mutant of a design is equivalent to it: that it cannot be told
+// from the design at its ports.
+//
+// A search looks for an induction, in a graph of the design and its mutants with a SAT
+// solver of its own. Yosys then confirms what was found, from its own netlists.
+package equiv
 
 import (
 	"context"
@@ -13,14 +18,15 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/nicgen/nicgen/check/mutant"
 	"github.com/nicgen/nicgen/tool"
 )
 
-// satSeconds bounds one call of Yosys' SAT solver; without an answer there is no proof.
+// satSeconds bounds one call of Yosys' SAT solver; without an answer nothing is shown.
 const satSeconds = 60
 
-// Prove tries to show that a mutant cannot be told from the design at its ports. It
-// returns how, or an empty string if it found no proof: the mutant may be the same
+// Show tries to show that a mutant cannot be told from the design at its ports. It
+// returns how, or an empty string if it found nothing: the mutant may be equivalent
 // all the same. The error is that of a tool or the context's.
 //
 // Registers and memories of the two start with the same values, whatever these are. It
@@ -38,29 +44,29 @@ const satSeconds = 60
 //
 // With invariants, the two start with a reset, and only states in which all of them hold
 // are looked at; CheckInvariants must have shown that there are no others after a reset.
-func Prove(ctx context.Context, d *Design, m *Mutant, invariants []string) (string, error) {
-	s, err := newSearch(ctx, d, []Mutant{*m}, invariants)
+func Show(ctx context.Context, d *mutant.Design, m *mutant.Mutant, invariants []string) (string, error) {
+	s, err := NewSearch(ctx, d, []mutant.Mutant{*m}, invariants)
 	if err != nil {
 		return "", err
 	}
-	return confirm(ctx, d, m, invariants, s.find(1))
+	return s.Show(ctx, m)
 }
 
-// confirm proves an induction that a search has found; nil is none.
-func confirm(ctx context.Context, d *Design, m *Mutant, invariants []string, found *induction) (string, error) {
+// confirm checks an induction that a search has found, with Yosys; nil is none.
+func confirm(ctx context.Context, d *mutant.Design, m *mutant.Mutant, invariants []string, found *induction) (string, error) {
 	if found == nil {
 		return "", nil
 	}
-	dir, err := d.folder()
+	dir, err := d.Folder()
 	if err != nil {
 		return "", err
 	}
 	defer os.RemoveAll(dir)
-	if _, err := yosys(ctx, dir, "read_rtlil design.il", "design -save whole", d.flatten(), "write_json gold.json",
-		"design -load whole", m.command(d.Top, ""), d.flatten(), "write_json gate.json"); err != nil {
+	if _, err := mutant.Yosys(ctx, dir, "read_rtlil design.il", "design -save whole", flatten(d), "write_json gold.json",
+		"design -load whole", m.Command(d.Top, ""), flatten(d), "write_json gate.json"); err != nil {
 		return "", err
 	}
-	p := &prover{dir: dir, invariants: invariants, reset: d.Reset}
+	p := &comparison{dir: dir, invariants: invariants, reset: d.Reset}
 	gold, err := p.cut("gold", d)
 	if err != nil {
 		return "", err
@@ -85,8 +91,17 @@ func confirm(ctx context.Context, d *Design, m *Mutant, invariants []string, fou
 	return fmt.Sprintf("induction over %d cycles, %d of %d registers loose", found.depth, len(found.loose), len(p.regs)), nil
 }
 
-// prover compares two designs whose registers and memories are cut out.
-type prover struct {
+// flatten is what Yosys has to do with a design first: where only the top module has
+// mutants, the modules in it are cut out.
+func flatten(d *mutant.Design) string {
+	if d.Own {
+		return ""
+	}
+	return "flatten"
+}
+
+// comparison is of two designs whose registers and memories are cut out.
+type comparison struct {
 	dir        string
 	invariants []string
 	reset      string
@@ -152,7 +167,7 @@ type jsonCell struct {
 
 // cut reads a module from <name>.json, takes its registers and memories out, and
 // writes the rest back as module name.
-func (p *prover) cut(name string, d *Design) (*cutting, error) {
+func (p *comparison) cut(name string, d *mutant.Design) (*cutting, error) {
 	file := filepath.Join(p.dir, name+".json")
 	b, err := os.ReadFile(file)
 	if err != nil {
@@ -170,7 +185,7 @@ func (p *prover) cut(name string, d *Design) (*cutting, error) {
 	}
 	clock := fmt.Sprint(n.Ports[d.Clock].Bits)
 	delete(n.Ports, d.Clock)
-	if d.own {
+	if d.Own {
 		n.cutParts(d.Clock)
 	}
 	c := &cutting{graph: newGraph(n)}
@@ -297,7 +312,7 @@ var plain = strings.NewReplacer(".", "_dot_", "[", "_", "]", "")
 
 // holds is Verilog for the invariants over registers with these values, and the wires
 // that it needs, whose names start with prefix.
-func (p *prover) holds(prefix string, values []string) (wires, expression string, err error) {
+func (p *comparison) holds(prefix string, values []string) (wires, expression string, err error) {
 	var b strings.Builder
 	done := map[string]bool{}
 	var terms []string
@@ -337,19 +352,19 @@ func (p *prover) holds(prefix string, values []string) (wires, expression string
 // state in which the invariants hold: Verilog expressions over the names of signals that
 // consist of registers. The error is that of a tool, the context's, or says that they do
 // not hold or do not follow from each other.
-func CheckInvariants(ctx context.Context, d *Design, invariants []string) error {
+func CheckInvariants(ctx context.Context, d *mutant.Design, invariants []string) error {
 	if len(invariants) == 0 {
 		return nil
 	}
-	dir, err := d.folder()
+	dir, err := d.Folder()
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	if _, err := yosys(ctx, dir, "read_rtlil design.il", d.flatten(), "write_json gold.json"); err != nil {
+	if _, err := mutant.Yosys(ctx, dir, "read_rtlil design.il", flatten(d), "write_json gold.json"); err != nil {
 		return err
 	}
-	p := &prover{dir: dir, invariants: invariants, reset: d.Reset}
+	p := &comparison{dir: dir, invariants: invariants, reset: d.Reset}
 	if p.cutting, err = p.cut("gold", d); err != nil {
 		return err
 	}
@@ -393,7 +408,7 @@ func CheckInvariants(ctx context.Context, d *Design, invariants []string) error 
 }
 
 // resetPin is the reset among inputs whose names have this format.
-func (p *prover) resetPin(format string) string {
+func (p *comparison) resetPin(format string) string {
 	for i, x := range p.inputs {
 		if x.name == p.reset {
 			return fmt.Sprintf(format, i)
@@ -418,7 +433,7 @@ func pair(a, b *cutting) (*cutting, error) {
 // set, the two start with equal states, and every cycle is looked at; otherwise loose
 // registers start with any values, and only the last cycle is looked at. In either
 // case, registers that are not loose are equal before the cycle that is looked at.
-func (p *prover) solve(ctx context.Context, depth int, loose map[int]bool, same bool) (bool, error) {
+func (p *comparison) solve(ctx context.Context, depth int, loose map[int]bool, same bool) (bool, error) {
 	miter, err := p.miter(depth, loose, same)
 	if err != nil {
 		return false, err
@@ -439,11 +454,11 @@ func (p *prover) solve(ctx context.Context, depth int, loose map[int]bool, same 
 	return false, &tool.Failed{Name: tool.Yosys.Name, Err: errors.New("no answer from its SAT solver"), Output: tool.Tail(text, 20)}
 }
 
-// noModel is what Yosys' SAT solver says of a proof.
+// noModel is what Yosys' SAT solver says where nothing is bad.
 const noModel = "no model found: SUCCESS!"
 
 // sat asks whether signal bad of miter.v can be high, and returns what Yosys says.
-func (p *prover) sat(ctx context.Context, modules ...string) (string, error) {
+func (p *comparison) sat(ctx context.Context, modules ...string) (string, error) {
 	var script []string
 	for _, m := range modules {
 		script = append(script, "read_json "+m)
@@ -451,7 +466,7 @@ func (p *prover) sat(ctx context.Context, modules ...string) (string, error) {
 	script = append(script, "read_verilog miter.v",
 		"hierarchy -top miter", "proc", "flatten", "opt_clean -purge", "opt_merge", "opt_expr", "opt_merge", "opt_expr", "opt_merge", "opt_clean -purge",
 		fmt.Sprintf("tee -q -o sat.txt sat -timeout %d -prove bad 0 miter", satSeconds))
-	if _, err := yosys(ctx, p.dir, script...); err != nil {
+	if _, err := mutant.Yosys(ctx, p.dir, script...); err != nil {
 		return "", err
 	}
 	b, err := os.ReadFile(filepath.Join(p.dir, "sat.txt"))
@@ -459,7 +474,7 @@ func (p *prover) sat(ctx context.Context, modules ...string) (string, error) {
 }
 
 // miter is the Verilog of the question that solve asks.
-func (p *prover) miter(depth int, loose map[int]bool, same bool) (string, error) {
+func (p *comparison) miter(depth int, loose map[int]bool, same bool) (string, error) {
 	var ports, body strings.Builder
 	input := func(width int, format string, args ...any) string {
 		name := fmt.Sprintf(format, args...)

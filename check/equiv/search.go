@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package mutate
+package equiv
 
 import (
 	"context"
@@ -9,9 +9,11 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
-	"github.com/nicgen/nicgen/check/mutate/sat"
+	"github.com/nicgen/nicgen/check/equiv/sat"
+	"github.com/nicgen/nicgen/check/mutant"
 )
 
 // depths are the lengths of the inductions that are tried, in cycles. A difference that
@@ -21,33 +23,34 @@ var depths = []int{1, 2, 3, 5, 8}
 // effort bounds the search for one induction, in conflicts of the SAT solver.
 const effort = 60_000
 
-// search looks for inductions that show mutants of a design equivalent: how long they
+// Search looks for inductions that show mutants of a design equivalent: how long they
 // are, and which registers are loose in them. It works on a graph in which everything
 // that the design and the mutant have in common is there once. What it finds is not
-// believed: Yosys proves it again, from its own netlists.
-type search struct {
+// believed: Yosys confirms it, from its own netlists.
+type Search struct {
+	design     *mutant.Design
+	mutants    []mutant.Mutant
+	invariants []string
+
 	*cutting
 	whole *circuit // with all mutants, chosen by Select
 	rst   string   // the word of the input for a reset
 	reset string   // the same, if a start with a reset is to be looked at
 }
 
-// newSearch makes a design with several mutants ready.
-func newSearch(ctx context.Context, d *Design, mutants []Mutant, invariants []string) (*search, error) {
-	dir, err := d.folder()
+// NewSearch makes a design with several mutants ready.
+func NewSearch(ctx context.Context, d *mutant.Design, mutants []mutant.Mutant, invariants []string) (*Search, error) {
+	dir, err := d.Folder()
 	if err != nil {
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
-	script := []string{"read_rtlil design.il"}
-	for i := range mutants {
-		script = append(script, mutants[i].command(d.Top, fmt.Sprintf("-ctrl %s %d %d", Select, selectBits, i+1)))
-	}
-	script = append(script, d.flatten(), "opt_clean", "write_json whole.json")
-	if _, err := yosys(ctx, dir, append([]string{"read_rtlil design.il", d.flatten(), "write_json gold.json", "design -reset"}, script...)...); err != nil {
+	script := append([]string{"read_rtlil design.il"}, d.Selectable(mutants)...)
+	script = append(script, flatten(d), "opt_clean", "write_json whole.json")
+	if _, err := mutant.Yosys(ctx, dir, append([]string{"read_rtlil design.il", flatten(d), "write_json gold.json", "design -reset"}, script...)...); err != nil {
 		return nil, err
 	}
-	p := &prover{dir: dir, invariants: invariants, reset: d.Reset}
+	p := &comparison{dir: dir, invariants: invariants, reset: d.Reset}
 	gold, err := p.cut("gold", d)
 	if err != nil {
 		return nil, err
@@ -96,17 +99,23 @@ func newSearch(ctx context.Context, d *Design, mutants []Mutant, invariants []st
 	if err := os.WriteFile(filepath.Join(dir, "top.v"), []byte(text), 0o666); err != nil {
 		return nil, err
 	}
-	_, err = yosys(ctx, dir, "read_json whole.json", "read_verilog top.v", "hierarchy -top top", "flatten", "setundef -undriven -zero",
+	_, err = mutant.Yosys(ctx, dir, "read_json whole.json", "read_verilog top.v", "hierarchy -top top", "flatten", "setundef -undriven -zero",
 		"opt_expr", "opt_clean", "techmap", "setundef -zero", "aigmap", "write_aiger -map top.aim top.aig")
 	if err != nil {
 		return nil, err
 	}
-	s := &search{cutting: p.cutting, rst: p.resetPin("i%d")}
+	s := &Search{design: d, mutants: mutants, invariants: invariants, cutting: p.cutting, rst: p.resetPin("i%d")}
 	if len(invariants) > 0 {
 		s.reset = s.rst
 	}
 	s.whole, err = readCircuit(filepath.Join(dir, "top.aig"), filepath.Join(dir, "top.aim"))
 	return s, err
+}
+
+// Show tries to show that one of the mutants is equivalent, as the function of that name.
+func (s *Search) Show(ctx context.Context, m *mutant.Mutant) (string, error) {
+	place := slices.IndexFunc(s.mutants, func(x mutant.Mutant) bool { return x.Number == m.Number }) + 1
+	return confirm(ctx, s.design, m, s.invariants, s.find(uint64(place)))
 }
 
 // induction is one that shows a mutant equivalent.
@@ -117,11 +126,11 @@ type induction struct {
 
 // find looks for an induction for the mutant with this number of Select; nil if it finds
 // none.
-func (s *search) find(place uint64) *induction {
+func (s *Search) find(place uint64) *induction {
 	if s.shows(place) {
 		return nil
 	}
-	h := &hunt{search: s, place: place, left: effort}
+	h := &hunt{Search: s, place: place, left: effort}
 	loose := map[int]bool{}
 	for _, depth := range depths {
 		if !h.base(depth, loose) {
@@ -162,7 +171,7 @@ const rounds, trials = 4, 80
 // shows tells of a mutant that, from some equal states, can be told from the design by
 // what random inputs bring about: it has no induction of any length. 64 runs at a time
 // are a bit each of a word.
-func (s *search) shows(place uint64) bool {
+func (s *Search) shows(place uint64) bool {
 	r := rand.New(rand.NewPCG(1, place))
 	c := s.whole
 	size := 1 + len(c.inputs) + len(c.ands)
@@ -269,7 +278,7 @@ func b64(b bool) uint64 {
 
 // hunt is the search for one mutant.
 type hunt struct {
-	*search
+	*Search
 	place uint64
 	left  int // conflicts
 }
@@ -298,7 +307,7 @@ func (h *hunt) base(depth int, loose map[int]bool) bool {
 	}
 }
 
-// ask is prover.solve, for all registers that are not loose and can differ.
+// ask is comparison.solve, for all registers that are not loose and can differ.
 func (h *hunt) ask(depth int, loose map[int]bool, same bool) (state, map[int]bool) {
 	g := newAIG()
 	seen, given, differ := h.miter(g, depth, loose, same)
@@ -346,7 +355,7 @@ func (h *hunt) ask(depth int, loose map[int]bool, same bool) (state, map[int]boo
 	}
 }
 
-// miter is prover.miter as a graph: whether something is seen, which states are looked
+// miter is comparison.miter as a graph: whether something is seen, which states are looked
 // at, and which registers differ.
 func (h *hunt) miter(g *aig, depth int, loose map[int]bool, same bool) (seen, given lit, differ []lit) {
 	gold, gate := make([][]lit, len(h.regs)), make([][]lit, len(h.regs))
@@ -447,8 +456,8 @@ func (h *hunt) miter(g *aig, depth int, loose map[int]bool, same bool) (seen, gi
 }
 
 // isSelect tells of the input that chooses the mutant.
-func (s *search) isSelect(word string) bool {
-	return strings.HasPrefix(word, "i") && s.inputs[number(word)].name == Select
+func (s *Search) isSelect(word string) bool {
+	return strings.HasPrefix(word, "i") && s.inputs[number(word)].name == mutant.Select
 }
 
 // number is that at the end of a word's name.

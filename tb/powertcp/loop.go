@@ -247,30 +247,8 @@ func (r *rtl) Ack(a *sim.Ack) (sim.Window, error) {
 		return sim.Window{}, err
 	}
 	x := r.pins
-	lanes := int(r.p.Lanes())
-	for first := 0; first == 0 || first < len(a.Hops); first += lanes {
-		err := r.offer(&x.ackReady, r.p.Distance(), func(in []uint64) {
-			x.ackValid.Raise(in)
-			x.ackConn.Put(in, uint64(a.Conn))
-			x.seq.Put(in, uint64(a.Seq))
-			x.sndNxt.Put(in, uint64(a.SndNxt))
-			x.path.Put(in, uint64(a.Path))
-			x.now.Put(in, a.Now)
-			rtt := rttOf(r.p, a)
-			x.rttValid.Put(in, min(rtt, 1))
-			x.rtt.Put(in, rtt)
-			if !r.p.HasINT() {
-				return
-			}
-			x.hopCnt.Put(in, uint64(len(a.Hops)))
-			for lane := range min(lanes, len(a.Hops)-first) {
-				s, to := readingOf(r.p, &a.Hops[first+lane]), &x.field[lane]
-				to.rate.put(in, s.rate)
-				to.time.put(in, s.time)
-				to.bytes.put(in, s.bytes)
-				to.qlen.put(in, s.qlen)
-			}
-		})
+	for beat := range max(1, (len(a.Hops)+int(r.p.Lanes())-1)/int(r.p.Lanes())) {
+		err := r.offer(&x.ackReady, r.p.Distance(), func(in []uint64) { x.offer(r.p, a, beat, in) })
 		if err != nil {
 			return sim.Window{}, err
 		}
@@ -288,6 +266,34 @@ func (r *rtl) Ack(a *sim.Ack) (sim.Window, error) {
 		return windowOf(x.window.Get(out), x.pace.Get(out)), nil
 	}
 	return sim.Window{}, fmt.Errorf("module %s: no answer within %d cycles", r.p.Top(), r.p.WindowLatency())
+}
+
+// offer drives a beat of an ACK. A unit of both variants takes one without hops for θ.
+func (x *pins) offer(p *params.Params, a *sim.Ack, beat int, in []uint64) {
+	x.ackValid.Raise(in)
+	x.ackConn.Put(in, uint64(a.Conn))
+	x.seq.Put(in, uint64(a.Seq))
+	x.sndNxt.Put(in, uint64(a.SndNxt))
+	x.path.Put(in, uint64(a.Path))
+	x.now.Put(in, a.Now)
+	rtt := rttOf(p, a)
+	x.rttValid.Put(in, min(rtt, 1))
+	x.rtt.Put(in, rtt)
+	if len(a.Hops) == 0 {
+		x.theta.Raise(in)
+	}
+	if !p.HasINT() {
+		return
+	}
+	x.hopCnt.Put(in, uint64(len(a.Hops)))
+	first := beat * int(p.Lanes())
+	for lane := range min(int(p.Lanes()), len(a.Hops)-first) {
+		s, to := readingOf(p, &a.Hops[first+lane]), &x.field[lane]
+		to.rate.put(in, s.rate)
+		to.time.put(in, s.time)
+		to.bytes.put(in, s.bytes)
+		to.qlen.put(in, s.qlen)
+	}
 }
 
 // Close frees the device.

@@ -11,6 +11,7 @@ import (
 var Entry = bench.Entry{
 	New:        params.New,
 	Bench:      New,
+	Trace:      NewTrace,
 	Measure:    Measure,
 	Controller: Controller,
 	Mutation:   Mutation,

@@ -18,22 +18,37 @@ func (r *runner) emitCommand() *cli.Command {
 		Name:  "emit",
 		Usage: "write SystemVerilog and the files that go with it",
 		Description: "Writes a folder for each unit: SystemVerilog, a file list, a FuseSoC core, constraints\n" +
-			"and a script for Vivado, interface documentation and a manifest. The same configuration\n" +
-			"gives the same bytes everywhere. Either all files are written or none; a file that\n" +
-			"nicgen did not write, or that was edited since, is not overwritten without --force.\n\n" +
+			"and scripts for Vivado, interface documentation and a manifest; and the folder lib with\n" +
+			"the parts that units share. The same configuration gives the same bytes everywhere.\n" +
+			"Either all files are written or none; a file that nicgen did not write, or that was\n" +
+			"edited since, is not overwritten without --force.\n\n" +
+			"All units go into one design. For two configurations of one unit, or units of two\n" +
+			"versions of nicgen, --prefix renames every folder, file, module and core of a run.\n\n" +
 			"Examples:\n" +
 			"   nicgen emit --unit reps --out build/rtl\n" +
 			"   nicgen emit --unit reps --evs-bits 8 --set freezing_timeout_ns=100000\n" +
+			"   nicgen emit --unit reps --connections 4096 --prefix large --out build/rtl\n" +
 			"   nicgen emit --print-config > nicgen.yaml\n" +
 			"   nicgen emit --config nicgen.yaml --out build/rtl",
 		Flags: append(flags,
 			&cli.StringFlag{Name: "out", Value: "rtl", Usage: "the `FOLDER` to write to; each unit gets a folder in it", TakesFile: true},
+			&cli.StringFlag{Name: "prefix", Usage: "put `NAME`_ before every name of the run: folders, files, modules, cores"},
 			&cli.BoolFlag{Name: "force", DisableDefaultText: true, Usage: "overwrite files that nicgen did not write or that were edited"},
 			&cli.BoolFlag{Name: "print-config", DisableDefaultText: true, Usage: "print the configuration as commented YAML and write no files"},
 		),
 		Action: func(c *cli.Context) error {
 			if err := noArguments(c); err != nil {
 				return err
+			}
+			if c.IsSet("prefix") {
+				prefix, printed := c.String("prefix"), c.Bool("print-config")
+				switch ok, allowed := emit.ValidPrefix(prefix); {
+				case !ok:
+					p.problems = append(p.problems, gen.Located{Where: "--prefix", Problem: gen.Problem{Found: fmt.Sprintf("%q", prefix), Allowed: allowed}})
+				case printed:
+					p.problems = append(p.problems, gen.Located{Where: "--prefix", Problem: gen.Problem{Found: fmt.Sprintf("%q with --print-config", prefix),
+						Allowed: "only where files are written, a configuration holds no prefix"}})
+				}
 			}
 			units, err := p.resolve(c)
 			if err != nil {
@@ -55,7 +70,7 @@ func (r *runner) emitCommand() *cli.Command {
 			for _, u := range units {
 				list = append(list, emit.Unit{Config: u.Config, Default: u.Default})
 			}
-			tree, err := emit.Render(list)
+			tree, err := emit.Run{Units: list, Prefix: c.String("prefix")}.Render()
 			if err != nil {
 				return err
 			}

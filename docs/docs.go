@@ -23,7 +23,7 @@ import (
 	"github.com/nicgen/nicgen/gen"
 	"github.com/nicgen/nicgen/gen/emit"
 	"github.com/nicgen/nicgen/registry"
-	"github.com/nicgen/nicgen/rtl/lib"
+	"github.com/nicgen/nicgen/rtl"
 	"github.com/nicgen/nicgen/svparse"
 	"github.com/nicgen/nicgen/synth"
 )
@@ -280,7 +280,7 @@ func library(_ *Maker, _ string, args []string) (string, error) {
 	if err := none(args); err != nil {
 		return "", err
 	}
-	parts, err := lib.All()
+	parts, err := rtl.All()
 	if err != nil {
 		return "", err
 	}

@@ -22,7 +22,7 @@ import (
 	"github.com/nicgen/nicgen/gen/emit"
 	"github.com/nicgen/nicgen/internal/toy"
 	"github.com/nicgen/nicgen/registry"
-	"github.com/nicgen/nicgen/rtl/lib"
+	"github.com/nicgen/nicgen/rtl"
 	"github.com/nicgen/nicgen/synth"
 )
 
@@ -155,7 +155,7 @@ func TestRenewLibrary(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	parts, err := lib.All()
+	parts, err := rtl.All()
 	if err != nil || len(parts) == 0 {
 		t.Fatalf("%d parts, %v", len(parts), err)
 	}

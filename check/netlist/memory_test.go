@@ -11,7 +11,7 @@ import (
 
 	"github.com/nicgen/nicgen/check/netlist"
 	"github.com/nicgen/nicgen/cosim"
-	"github.com/nicgen/nicgen/rtl/lib"
+	"github.com/nicgen/nicgen/rtl"
 	"github.com/nicgen/nicgen/synth"
 )
 
@@ -44,7 +44,7 @@ func memories(t *testing.T, shapes []shape) cosim.Source {
 		body += fmt.Sprintf("    entries[%d] = 10'd%d;\n", i, initial(i))
 	}
 	body += "  end\n  always_ff @(posedge clk) begin\n    if (we) begin\n      entries[wa[2:0]] <= d0[9:0];\n    end\n    entry <= entries[ra[2:0]];\n  end\n"
-	parts, err := lib.Parts("nic_lib_ram_block")
+	parts, err := rtl.Parts("nic_lib_ram_block")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -134,7 +134,7 @@ func TestMemoriesAsNetlist(t *testing.T) {
 // No other part of the library asks for block memory: what holds for that one holds for
 // every unit.
 func TestOnlyOnePartIsBlockMemory(t *testing.T) {
-	parts, err := lib.All()
+	parts, err := rtl.All()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,7 +13,9 @@ import (
 	"maps"
 	"math/rand/v2"
 	"os"
+	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -21,7 +23,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/nicgen/nicgen/gen"
+	"github.com/nicgen/nicgen/gen/names"
 	"github.com/nicgen/nicgen/internal/toy"
+	"github.com/nicgen/nicgen/rtl"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -43,7 +47,7 @@ func configured(t testing.TB, name string, sets ...string) Unit {
 
 func rendered(t testing.TB, units ...Unit) Tree {
 	t.Helper()
-	tree, err := Render(units)
+	tree, err := Run{Units: units}.Render()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -240,7 +244,10 @@ func TestRenderErrors(t *testing.T) {
 		units []gen.Config
 		want  string
 	}{
-		{"unit name", []gen.Config{toy.Named("../x")}, `../x: unit name "../x", want lower-case letters, digits and underscores`},
+		{"unit name", []gen.Config{toy.Named("../x")}, `../x: unit name "../x", want lower-case letters, digits and underscores, a letter first`},
+		{"library", []gen.Config{toy.Named("lib")}, `lib: unit name "lib" is that of the folder of shared parts`},
+		{"no part", []gen.Config{strange{Params: toy.Named("a"), files: file("nic_lib_x.sv")}}, `a: rtl/lib has no part "nic_lib_x"`},
+		{"other part", []gen.Config{strange{Params: toy.Named("a"), files: file("nic_lib_delay.sv")}}, "a: file nic_lib_delay.sv is not the shared part of that name"},
 		{"unit twice", []gen.Config{toy.Named("a"), toy.Named("a")}, "a: unit appears twice"},
 		{"outside", []gen.Config{strange{Params: toy.Named("a"), files: file("../b.sv")}}, `a: file name "../b.sv" leaves the unit's folder`},
 		{"absolute", []gen.Config{strange{Params: toy.Named("a"), files: file("/b.sv")}}, `a: file name "/b.sv" leaves the unit's folder`},
@@ -262,7 +269,7 @@ func TestRenderErrors(t *testing.T) {
 			for _, u := range c.units {
 				units = append(units, Unit{Config: u})
 			}
-			if _, err := Render(units); err == nil || err.Error() != c.want {
+			if _, err := (Run{Units: units}).Render(); err == nil || err.Error() != c.want {
 				t.Errorf("got %v, want %s", err, c.want)
 			}
 		})
@@ -619,4 +626,152 @@ func TestWriteRollback(t *testing.T) {
 			t.Errorf("%s: -before +after:\n%s", lost, d)
 		}
 	}
+}
+
+// sharing is a toy that has a shared part.
+func sharing(t *testing.T, name, part string) gen.Config {
+	t.Helper()
+	parts, err := rtl.Parts(part)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := toy.Named(name)
+	own, err := p.Files()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strange{Params: p, files: append(parts, own...)}
+}
+
+// The parts that units share are in one folder, all of them, whatever a run needs: then a
+// later run into the same folder leaves them as they are.
+func TestLibrary(t *testing.T) {
+	first, err := Run{Units: []Unit{{Config: sharing(t, "a", "nic_lib_delay")}}}.Render()
+	if err != nil {
+		t.Fatal(err)
+	}
+	second, err := Run{Units: []Unit{{Config: toy.Named("c")}, {Config: sharing(t, "b", "nic_lib_vote")}}}.Render()
+	if err != nil {
+		t.Fatal(err)
+	}
+	parts, err := rtl.All()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range parts {
+		if got := string(first["lib/"+f.Name]); got != f.Text {
+			t.Errorf("lib/%s is not rtl/lib/%[1]s", f.Name)
+		}
+	}
+	if want := len(parts) + 3; lib(first) != want || !bytes.Equal(first["lib/manifest.json"], second["lib/manifest.json"]) {
+		t.Errorf("%d files in lib, want %d; both runs have the same: %v", lib(first), want, bytes.Equal(first["lib/manifest.json"], second["lib/manifest.json"]))
+	}
+	for p := range first {
+		if strings.HasPrefix(p, "a/nic_lib_") {
+			t.Errorf("%s is beside the unit too", p)
+		}
+	}
+	m, err := ReadManifest(first["a/manifest.json"])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff([]string{"../lib/nic_lib_delay.sv"}, m.Parts); d != "" {
+		t.Errorf("parts of the manifest: -want +got:\n%s", d)
+	}
+	if text := string(first["a/a.f"]); !strings.HasSuffix(text, "\n+libext+.sv\n-y ../lib\nnic_a.sv\n") {
+		t.Errorf("file list\n%s", text)
+	}
+	if text := string(second["c/c.f"]); strings.Contains(text, "-y") {
+		t.Errorf("file list of a unit without shared parts\n%s", text)
+	}
+
+	dir := t.TempDir()
+	if _, err := write(t, dir, first, Options{}); err != nil {
+		t.Fatal(err)
+	}
+	res, err := write(t, dir, second, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range slices.Concat(res.Written, res.Removed) {
+		if strings.HasPrefix(p, "lib/") {
+			t.Errorf("the second run changed %s", p)
+		}
+	}
+}
+
+// lib is the number of files in the folder of shared parts.
+func lib(tree Tree) (n int) {
+	for p := range tree {
+		if strings.HasPrefix(p, "lib/") {
+			n++
+		}
+	}
+	return n
+}
+
+// What two runs emit has no name in common if they have different prefixes, and each is
+// consistent in itself.
+func TestPrefix(t *testing.T) {
+	var trees []Tree
+	for _, prefix := range []string{"", "p", "q_2"} {
+		tree, err := Run{Prefix: prefix, Units: []Unit{{Config: sharing(t, "a", "nic_lib_delay"), Default: toy.Named("a")}}}.Render()
+		if err != nil {
+			t.Fatal(err)
+		}
+		trees = append(trees, tree)
+	}
+	// Each file under a prefix is that of the run without one, but for names and sums.
+	sums := regexp.MustCompile(`[0-9a-f]{64}`)
+	plain := strings.NewReplacer(" --prefix p", "", "p_", "")
+	for p, text := range trees[1] {
+		want, ok := trees[0][strings.ReplaceAll(p, "p_", "")]
+		if !ok {
+			t.Errorf("%s: no such file without the prefix", p)
+		}
+		got := plain.Replace(sums.ReplaceAllString(string(text), ""))
+		if path.Base(p) == ManifestName {
+			if !strings.HasPrefix(p, "p_") {
+				t.Errorf("%s", p)
+			}
+			continue // sorted otherwise
+		}
+		if d := cmp.Diff(strings.ReplaceAll(sums.ReplaceAllString(string(want), ""), "p_", ""), got); d != "" {
+			t.Errorf("%s: -without +with, but for names:\n%s", p, d)
+		}
+	}
+	seen := map[string]int{}
+	for i, tree := range trees {
+		for p, text := range tree {
+			folder, base := path.Split(p)
+			all := []string{folder}
+			if base != ManifestName {
+				all = append(all, base)
+			}
+			for _, n := range append(all, global(p, text)...) {
+				if was, ok := seen[n]; ok && was != i {
+					t.Errorf("%s: %s is a name of another run too", p, n)
+				}
+				seen[n] = i
+			}
+		}
+	}
+	if _, err := (Run{Prefix: "A-b"}).Render(); err == nil || err.Error() != `prefix "A-b", want lower-case letters, digits and underscores, a letter first` {
+		t.Errorf("got %v", err)
+	}
+}
+
+var coreName = regexp.MustCompile(`(?m)^name: (.*)$`)
+
+// global are the names that a file gives to a whole design, or to FuseSoC.
+func global(p string, text []byte) (list []string) {
+	switch path.Ext(p) {
+	case ".sv":
+		for _, d := range names.Defined([]gen.File{{Name: p, Text: string(text)}}) {
+			list = append(list, d.Name)
+		}
+	case ".core":
+		list = append(list, string(coreName.FindSubmatch(text)[1]))
+	}
+	return list
 }

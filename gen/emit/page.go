@@ -11,14 +11,19 @@ import (
 	"github.com/nicgen/nicgen/gen/sv"
 )
 
-// Page is the interface documentation of a configuration, in Markdown: what
+// page is the interface documentation of a configuration, in Markdown: what
 // the unit is, its ports, parameters, latency and run-time settings, how to
 // instantiate it, and the unit's own notes.
-func Page(cfg gen.Config, sources []string) (string, error) {
+func (d description) page() (string, error) {
+	cfg := d.Config
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s: %s\n\n", cfg.Top(), cfg.Title())
 	fmt.Fprintf(&b, "Source: %s.\n\n", strings.TrimSuffix(cfg.Paper(), "."))
-	b.WriteString("Files, in compile order: `" + strings.Join(sources, "`, `") + "`.\n")
+	b.WriteString("Files, in compile order: `" + strings.Join(d.Sources, "`, `") + "`")
+	if len(d.Parts) > 0 {
+		b.WriteString("; before them from `" + d.Library() + "`, which units share: `" + strings.Join(d.Parts, "`, `") + "`")
+	}
+	b.WriteString(".\n")
 
 	b.WriteString("\n## Interface\n\n" + Ports(cfg))
 	b.WriteString("\n## Parameters\n\nA parameter with a name in the last column may be overridden at " +
@@ -34,12 +39,12 @@ func Page(cfg gen.Config, sources []string) (string, error) {
 		return "", err
 	}
 	b.WriteString("\n## Instantiation\n\nEvery port is connected; the run-time settings have the values of this configuration.\n\n```systemverilog\n")
-	b.WriteString(sv.Instance(cfg, "u_"+cfg.Unit(), consts))
+	b.WriteString(sv.Instance(cfg, "u_"+d.Name(), consts))
 	b.WriteString("```\n")
 	if n := strings.TrimSpace(cfg.Notes()); n != "" {
 		b.WriteString("\n" + n + "\n")
 	}
-	return b.String(), nil
+	return d.change.Text(b.String()), nil
 }
 
 // Ports is the interface table.

@@ -11,15 +11,19 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"sort"
 	"strings"
 
 	"github.com/nicgen/nicgen/gen"
 	"github.com/nicgen/nicgen/gen/fusesoc"
+	"github.com/nicgen/nicgen/gen/names"
 	"github.com/nicgen/nicgen/gen/vivado"
+	"github.com/nicgen/nicgen/rtl"
 )
 
 // Mark is the line by which tools recognise a generated file.
@@ -37,19 +41,29 @@ type Unit struct {
 	Default gen.Config // the unit's default configuration; nil: the command names every field
 }
 
+// Run is what is emitted at a time.
+type Run struct {
+	Units []Unit
+	// Prefix stands before the names of folders, files, modules and cores, so that what
+	// several runs emit can stand in one design: reps becomes a_reps. Empty: none.
+	Prefix string
+}
+
 // Tree is a set of files by slash-separated path: "reps/nic_reps.sv".
 type Tree map[string][]byte
 
-// Manifest lists what nicgen wrote into a unit's folder.
+// Manifest lists what nicgen wrote into a folder, that of a unit or of the shared parts.
 type Manifest struct {
 	Generator           string         `json:"generator"`
 	Unit                string         `json:"unit"`
-	Top                 string         `json:"top"`
+	Top                 string         `json:"top,omitempty"`
 	Command             string         `json:"command"`
-	Sources             []string       `json:"sources"` // compile order
-	Files               []Entry        `json:"files"`   // sorted by path; without the manifest
-	Configuration       map[string]any `json:"configuration"`
-	ConfigurationSHA256 string         `json:"configuration_sha256"`
+	Core                string         `json:"core,omitempty"`  // name for FuseSoC
+	Parts               []string       `json:"parts,omitempty"` // shared parts in compile order, relative to the folder; before the sources
+	Sources             []string       `json:"sources"`         // compile order
+	Files               []Entry        `json:"files"`           // sorted by path; without the manifest
+	Configuration       map[string]any `json:"configuration,omitempty"`
+	ConfigurationSHA256 string         `json:"configuration_sha256,omitempty"`
 	SHA256              string         `json:"sha256"` // of this manifest with an empty sha256
 }
 
@@ -75,27 +89,22 @@ func Values(cfg gen.Config) map[string]any {
 	return m
 }
 
-// Sources are the unit's SystemVerilog files exactly as Render emits them, in compile
-// order.
+// Sources are the unit's SystemVerilog files exactly as a Run without prefix emits them, in
+// compile order, the shared parts among them.
 func Sources(u Unit) ([]gen.File, error) {
-	unit := u.Config.Unit()
-	tree, err := Render([]Unit{u})
+	d, err := describe(u, "")
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%s: %w", u.Config.Unit(), err)
 	}
-	m, err := ReadManifest(tree[unit+"/"+ManifestName])
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", unit, err)
-	}
-	var files []gen.File
-	for _, name := range m.Sources {
-		files = append(files, gen.File{Name: name, Text: string(tree[unit+"/"+name])})
+	files := append(d.parts, d.own...)
+	for i, f := range files {
+		files[i].Text = string(d.header.mark("//", f.Text))
 	}
 	return files, nil
 }
 
 // Command is the command that emits cfg: the fields that differ from def, all
-// fields if def is nil. It says nothing of the folder.
+// fields if def is nil. It says nothing of the folder or of a prefix.
 func Command(cfg, def gen.Config) string {
 	base := map[string]string{}
 	if def != nil {
@@ -110,7 +119,18 @@ func Command(cfg, def gen.Config) string {
 		}
 	}
 	sort.Strings(sets)
-	return "nicgen emit --unit " + cfg.Unit() + strings.Join(sets, "")
+	return command + " --unit " + cfg.Unit() + strings.Join(sets, "")
+}
+
+// command is what every emission begins with.
+const command = "nicgen emit"
+
+// under adds a prefix to the text of a command.
+func under(prefix, text string) string {
+	if prefix == "" {
+		return text
+	}
+	return text + " --prefix " + prefix
 }
 
 // Digest is the SHA-256 of a resolved configuration: of its JSON form with
@@ -128,13 +148,29 @@ func sum(b []byte) string {
 	return hex.EncodeToString(h[:])
 }
 
-// Render makes all files of the units. The bytes depend on the configurations
-// alone. The error names a unit that cannot be rendered.
-func Render(units []Unit) (Tree, error) {
+// Render makes all files of a run: a folder for each unit, and one for all the parts that
+// units can share if one of them needs any, so that every run writes the same there. The
+// bytes depend on the configurations and the prefix alone. The error names a unit that
+// cannot be rendered.
+func (r Run) Render() (Tree, error) {
+	if r.Prefix != "" && !name.MatchString(r.Prefix) {
+		return nil, fmt.Errorf("prefix %q, want %s", r.Prefix, nameForm)
+	}
 	tree := Tree{}
-	for _, u := range units {
-		if err := render(tree, u); err != nil {
+	share := false
+	for _, u := range r.Units {
+		d, err := describe(u, r.Prefix)
+		if err == nil {
+			err = d.render(tree)
+		}
+		if err != nil {
 			return nil, fmt.Errorf("%s: %w", u.Config.Unit(), err)
+		}
+		share = share || len(d.parts) > 0
+	}
+	if share {
+		if err := renderLibrary(tree, r.Prefix); err != nil {
+			return nil, fmt.Errorf("%s: %w", gen.Library, err)
 		}
 	}
 	return tree, nil
@@ -142,18 +178,16 @@ func Render(units []Unit) (Tree, error) {
 
 // header is what goes above a body.
 type header struct {
-	command, config string
+	command, config string // config is empty for what holds for every configuration
 }
 
 // lines are the lines of the mark, without comment signs.
 func (h header) lines(body string) []string {
-	return []string{
-		Mark,
-		"Command: " + h.command,
-		"Configuration SHA-256: " + h.config,
-		"Body SHA-256: " + sum([]byte(body)),
-		license,
+	list := []string{Mark, "Command: " + h.command}
+	if h.config != "" {
+		list = append(list, "Configuration SHA-256: "+h.config)
 	}
+	return append(list, "Body SHA-256: "+sum([]byte(body)), license)
 }
 
 // mark puts the generated mark above a body, as comments.
@@ -167,70 +201,170 @@ func (h header) mark(comment, body string) []byte {
 	return []byte(b.String())
 }
 
-// name is the form of a unit's name: it becomes a folder and file names.
+// name is the form of a unit's name and of a prefix: they become folder and file names.
 var name = regexp.MustCompile(`^[a-z][a-z0-9_]*$`)
 
-func render(tree Tree, u Unit) error {
-	cfg := u.Config
-	unit := cfg.Unit()
-	if !name.MatchString(unit) {
-		return fmt.Errorf("unit name %q, want lower-case letters, digits and underscores", unit)
+const nameForm = "lower-case letters, digits and underscores, a letter first"
+
+// ValidPrefix tells whether Run.Prefix can be p; if not, allowed says what it can be.
+func ValidPrefix(p string) (ok bool, allowed string) {
+	return name.MatchString(p), nameForm
+}
+
+// description is all that the files of a unit are made of.
+type description struct {
+	gen.Emission
+	own    []gen.File // compile order, without a mark
+	parts  []gen.File // compile order, as in rtl/lib
+	header header
+	change names.Change // what the prefix makes of the names in the texts
+	digest string
+}
+
+func describe(u Unit, prefix string) (d description, err error) {
+	unit := u.Config.Unit()
+	switch {
+	case !name.MatchString(unit):
+		return d, fmt.Errorf("unit name %q, want %s", unit, nameForm)
+	case unit == gen.Library:
+		return d, fmt.Errorf("unit name %q is that of the folder of shared parts", unit)
 	}
-	digest, err := Digest(cfg)
+	digest, err := Digest(u.Config)
 	if err != nil {
-		return err
+		return d, err
 	}
-	h := header{Command(cfg, u.Default), digest}
-	files := map[string][]byte{}
-	add := func(p string, text []byte) error {
-		if p == "" || path.Clean(p) != p || !filepath.IsLocal(filepath.FromSlash(p)) || strings.Contains(p, `\`) {
-			return fmt.Errorf("file name %q leaves the unit's folder", p)
+	d = description{Emission: gen.Emission{Config: u.Config, Prefix: prefix, Variant: digest[:8]}, digest: digest,
+		header: header{under(prefix, Command(u.Config, u.Default)), digest}}
+	if u.Default != nil {
+		standard, err := Digest(u.Default)
+		if err != nil {
+			return d, err
 		}
-		if _, ok := files[p]; ok || p == ManifestName {
-			return fmt.Errorf("file name %q is used twice", p)
+		if standard == digest {
+			d.Variant = ""
 		}
-		files[p] = text
-		return nil
 	}
-	src, err := cfg.Files()
+	files, err := u.Config.Files()
 	if err != nil {
-		return err
+		return d, err
 	}
-	m := Manifest{Generator: Mark, Unit: unit, Top: cfg.Top(), Command: h.command,
-		Configuration: Values(cfg), ConfigurationSHA256: digest}
-	for _, f := range src {
-		if err := add(f.Name, h.mark("//", f.Text)); err != nil {
+	d.change = names.Changes(files, func(n string) string { return gen.Prefixed(prefix, n) })
+	for _, f := range files {
+		shared, err := isPart(f)
+		if err != nil {
+			return d, err
+		}
+		list, base := &d.own, &d.Sources
+		if shared {
+			list, base = &d.parts, &d.Parts
+		}
+		f = gen.File{Name: d.change.File(f.Name), Text: d.change.Text(f.Text)}
+		*list, *base = append(*list, f), append(*base, f.Name)
+	}
+	return d, nil
+}
+
+// isPart tells whether a file is one of the parts that units share: then it is as it is
+// in rtl/lib.
+func isPart(f gen.File) (bool, error) {
+	part, ok := strings.CutSuffix(f.Name, ".sv")
+	if !ok || !strings.HasPrefix(part, rtl.PartPrefix) {
+		return false, nil
+	}
+	have, err := rtl.Parts(part)
+	if err != nil {
+		return false, err
+	}
+	if have[0].Text != f.Text {
+		return false, fmt.Errorf("file %s is not the shared part of that name", f.Name)
+	}
+	return true, nil
+}
+
+// folder collects the files of one folder of a tree.
+type folder struct {
+	name  string
+	files map[string][]byte
+}
+
+func (f *folder) add(p string, text []byte) error {
+	if p == "" || path.Clean(p) != p || !filepath.IsLocal(filepath.FromSlash(p)) || strings.Contains(p, `\`) {
+		return fmt.Errorf("file name %q leaves the unit's folder", p)
+	}
+	if _, ok := f.files[p]; ok || p == ManifestName {
+		return fmt.Errorf("file name %q is used twice", p)
+	}
+	f.files[p] = text
+	return nil
+}
+
+// put puts the folder into a tree, under a manifest that lists the files.
+func (f *folder) put(tree Tree, m Manifest) error {
+	if _, ok := tree[f.name+"/"+ManifestName]; ok {
+		return fmt.Errorf("unit appears twice")
+	}
+	for _, p := range slices.Sorted(maps.Keys(f.files)) {
+		m.Files = append(m.Files, Entry{p, sum(f.files[p])})
+		tree[f.name+"/"+p] = f.files[p]
+	}
+	b, err := m.seal()
+	tree[f.name+"/"+ManifestName] = b
+	return err
+}
+
+func (d description) render(tree Tree) error {
+	to := folder{d.Name(), map[string][]byte{}}
+	for _, f := range d.own {
+		if err := to.add(f.Name, d.header.mark("//", f.Text)); err != nil {
 			return err
 		}
-		m.Sources = append(m.Sources, f.Name)
 	}
-	extra, err := companions(cfg, m.Sources, h)
+	extra, err := d.companions()
 	if err != nil {
 		return err
 	}
 	for _, f := range extra {
-		if err := add(f.name, f.text); err != nil {
+		if err := to.add(f.name, f.text); err != nil {
 			return err
 		}
 	}
-	var paths []string
-	for p := range files {
-		paths = append(paths, p)
+	m := Manifest{Generator: Mark, Unit: d.Unit(), Top: d.Top(), Command: d.header.command, Core: fusesoc.VLNV(d.Emission),
+		Sources: d.Sources, Configuration: Values(d.Config), ConfigurationSHA256: d.digest}
+	for _, p := range d.Parts {
+		m.Parts = append(m.Parts, d.Library()+"/"+p)
 	}
-	sort.Strings(paths)
-	for _, p := range paths {
-		m.Files = append(m.Files, Entry{p, sum(files[p])})
-		tree[unit+"/"+p] = files[p]
-	}
-	b, err := m.seal()
+	return to.put(tree, m)
+}
+
+// renderLibrary puts the folder of shared parts into a tree. They stand there as they do
+// in rtl/lib, without a mark: the manifest vouches for them.
+func renderLibrary(tree Tree, prefix string) error {
+	parts, err := rtl.All()
 	if err != nil {
 		return err
 	}
-	if _, ok := tree[unit+"/"+ManifestName]; ok {
-		return fmt.Errorf("unit appears twice")
+	parts = names.Changes(parts, func(n string) string { return gen.Prefixed(prefix, n) }).Files(parts)
+	unit := gen.Prefixed(prefix, gen.Library)
+	to := folder{unit, map[string][]byte{}}
+	h := header{command: under(prefix, command)}
+	m := Manifest{Generator: Mark, Unit: gen.Library, Command: h.command, Core: fusesoc.LibraryVLNV(prefix)}
+	for _, f := range parts {
+		if err := to.add(f.Name, []byte(f.Text)); err != nil {
+			return err
+		}
+		m.Sources = append(m.Sources, f.Name)
 	}
-	tree[unit+"/"+ManifestName] = b
-	return nil
+	core, err := h.core(fusesoc.Library(prefix, m.Sources))
+	if err != nil {
+		return err
+	}
+	if err := to.add(fusesoc.Name(unit), core); err != nil {
+		return err
+	}
+	if err := to.add(unit+".f", h.mark("//", list("", m.Sources))); err != nil {
+		return err
+	}
+	return to.put(tree, m)
 }
 
 // companion is a file that is not SystemVerilog, with its mark.
@@ -239,29 +373,51 @@ type companion struct {
 	text []byte
 }
 
-func companions(cfg gen.Config, sources []string, h header) ([]companion, error) {
-	unit := cfg.Unit()
-	page, err := Page(cfg, sources)
+func (d description) companions() ([]companion, error) {
+	page, err := d.page()
 	if err != nil {
 		return nil, err
 	}
-	core, ok := strings.CutPrefix(fusesoc.Core(cfg, sources), fusesoc.FirstLine)
-	if !ok {
-		return nil, fmt.Errorf("core file does not begin with %q", fusesoc.FirstLine)
+	core, err := d.header.core(fusesoc.Core(d.Emission))
+	if err != nil {
+		return nil, err
+	}
+	library := ""
+	if len(d.Parts) > 0 {
+		library = d.Library()
 	}
 	return []companion{
-		{unit + ".f", h.mark("//", list(sources))},
-		{unit + ".md", h.markdown(page)},
-		{fusesoc.Name(cfg), append([]byte(fusesoc.FirstLine), h.mark("#", core)...)},
-		{vivado.XDCName(cfg), h.mark("#", vivado.XDC(cfg))},
-		{vivado.TclName(cfg), h.mark("#", vivado.Tcl(cfg))},
+		{d.Name() + ".f", d.header.mark("//", list(library, d.Sources))},
+		{d.Name() + ".md", d.header.markdown(page)},
+		{fusesoc.Name(d.Name()), core},
+		{vivado.XDCName(d.Emission), d.header.mark("#", vivado.XDC(d.Emission))},
+		{vivado.OOCName(d.Emission), d.header.mark("#", vivado.OOC(d.Emission))},
+		{vivado.TclName(d.Emission), d.header.mark("#", vivado.Tcl(d.Emission))},
 	}, nil
 }
 
-// list is the file list: paths are relative to it, so it is read with -F.
-func list(sources []string) string {
-	return "// Compile order; the paths are relative to this file: read it with -F.\n" +
-		strings.Join(sources, "\n") + "\n"
+// core puts the mark into a core file, below its first line.
+func (h header) core(text string) ([]byte, error) {
+	body, ok := strings.CutPrefix(text, fusesoc.FirstLine)
+	if !ok {
+		return nil, fmt.Errorf("core file does not begin with %q", fusesoc.FirstLine)
+	}
+	return append([]byte(fusesoc.FirstLine), h.mark("#", body)...), nil
+}
+
+// list is the file list: paths are relative to it, so it is read with -F. Shared parts
+// are named by their folder, in which a tool looks for modules that it does not have:
+// then the lists of several units go together, each part being read once.
+func list(library string, sources []string) string {
+	var b strings.Builder
+	b.WriteString("// Compile order; the paths are relative to this file: read it with -F.\n")
+	if library != "" {
+		b.WriteString("// The shared parts are looked up by name: a tool that knows no -y is given the files of\n" +
+			"// that folder instead.\n" +
+			"+libext+.sv\n-y " + library + "\n")
+	}
+	b.WriteString(strings.Join(sources, "\n") + "\n")
+	return b.String()
 }
 
 // markdown puts the mark above a page, where a reader does not see it.

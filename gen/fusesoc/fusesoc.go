@@ -16,14 +16,14 @@ import (
 )
 
 // Version is the version under which units are offered to FuseSoC: the name
-// of a core is nicgen:transport:<unit>:<Version>.
+// of a core is nicgen:transport:<unit>:<Version>, see VLNV.
 const Version = "0.1.0"
 
 // FirstLine is what a core file must begin with: a generated mark goes below.
 const FirstLine = "CAPI=2:\n"
 
-// Name is the base name under which the core file is emitted.
-func Name(cfg gen.Config) string { return cfg.Unit() + ".core" }
+// Name is the base name of the core file of a unit or of the library.
+func Name(name string) string { return name + ".core" }
 
 type core struct {
 	Name        string               `yaml:"name"`
@@ -35,8 +35,9 @@ type core struct {
 }
 
 type fileset struct {
-	Files    []any  `yaml:"files"` // a name, or a map from it to its file_type
-	FileType string `yaml:"file_type"`
+	Files    []any    `yaml:"files"` // a name, or a map from it to its file_type
+	FileType string   `yaml:"file_type"`
+	Depend   []string `yaml:"depend,omitempty"`
 }
 
 type parameter struct {
@@ -47,41 +48,66 @@ type parameter struct {
 }
 
 type target struct {
-	DefaultTool string         `yaml:"default_tool,omitempty"`
 	Description string         `yaml:"description"`
 	Filesets    []string       `yaml:"filesets"`
+	Flow        string         `yaml:"flow,omitempty"`
+	FlowOptions map[string]any `yaml:"flow_options,omitempty"`
 	Parameters  []string       `yaml:"parameters,omitempty"`
-	Tools       map[string]any `yaml:"tools,omitempty"`
-	Toplevel    string         `yaml:"toplevel"`
+	Toplevel    string         `yaml:"toplevel,omitempty"`
 }
 
-// Core is the text of the core file of a unit whose sources are files, in
-// compile order and relative to it. Targets: default for use as a dependency,
-// lint (Verilator, every warning), synth (Vivado, the unit alone on the Alveo
-// U280's device). Parameters that may be overridden at instantiation are
-// vlogparams. It begins with FirstLine.
-func Core(cfg gen.Config, files []string) string {
+// vlnv is the full name of a core.
+func vlnv(name string) string { return fmt.Sprintf("nicgen:transport:%s:%s", name, Version) }
+
+// VLNV is the full name of a unit's core: nicgen:transport:reps:0.1.0. That of a
+// configuration other than the default one ends in its variant, reps_1a2b3c4d, unless a
+// prefix tells it apart, a_reps.
+func VLNV(e gen.Emission) string {
+	if e.Prefix == "" && e.Variant != "" {
+		return vlnv(e.Name() + "_" + e.Variant)
+	}
+	return vlnv(e.Name())
+}
+
+// LibraryVLNV is the full name of the core of the shared parts.
+func LibraryVLNV(prefix string) string { return vlnv(gen.Prefixed(prefix, gen.Library)) }
+
+// Library is the text of the core file of the shared parts, which a run emits under
+// prefix. It begins with FirstLine.
+func Library(prefix string, files []string) string {
+	return text(core{
+		Name:        LibraryVLNV(prefix),
+		Description: "Parts that the units share",
+		License:     "Apache-2.0",
+		Filesets:    map[string]fileset{"rtl": sources(files)},
+		Targets:     map[string]target{"default": {Description: "all parts, for use as a dependency", Filesets: []string{"rtl"}}},
+	})
+}
+
+// Core is the text of the core file of a unit, beside its sources. Targets: default for
+// use as a dependency, lint (Verilator, every warning), synth (Vivado, the unit alone on
+// the Alveo U280's device). Parameters that may be overridden at instantiation are
+// vlogparams of lint and synth: those of the default target would become parameters of
+// whatever design depends on the unit. It begins with FirstLine.
+func Core(e gen.Emission) string {
 	c := core{
-		Name:        fmt.Sprintf("nicgen:transport:%s:%s", cfg.Unit(), Version),
-		Description: cfg.Title(),
+		Name:        VLNV(e),
+		Description: e.Title(),
 		License:     "Apache-2.0",
 		Parameters:  map[string]parameter{},
 	}
-	rtl := fileset{FileType: "systemVerilogSource"}
-	for _, f := range files {
-		switch path.Ext(f) {
-		case ".mem", ".hex":
-			rtl.Files = append(rtl.Files, map[string]any{f: map[string]string{"file_type": "mem"}})
-		default:
-			rtl.Files = append(rtl.Files, f)
-		}
+	rtl := sources(e.Sources)
+	if len(e.Parts) > 0 {
+		rtl.Depend = []string{LibraryVLNV(e.Prefix)}
 	}
 	c.Filesets = map[string]fileset{
-		"constraints": {Files: []any{vivado.XDCName(cfg)}, FileType: "xdc"},
+		// FuseSoC would read a file of the type xdc as a constraint of any design: the
+		// script reads it as one of the unit alone.
+		"constraints": {Files: []any{vivado.OOCName(e), map[string]any{vivado.XDCName(e): map[string]string{"file_type": "user"}}}, FileType: "tclSource"},
 		"rtl":         rtl,
 	}
 	var params []string
-	for _, f := range cfg.Fields() {
+	for _, f := range e.Fields() {
 		if f.SV == "" {
 			continue
 		}
@@ -101,16 +127,34 @@ func Core(cfg gen.Config, files []string) string {
 		params = append(params, f.SV)
 	}
 	c.Targets = map[string]target{
-		"default": {Description: "the unit, for use as a dependency", Filesets: []string{"rtl"}, Toplevel: cfg.Top(), Parameters: params},
-		"lint": {Description: "Verilator, every warning on", DefaultTool: "verilator", Filesets: []string{"rtl"}, Toplevel: cfg.Top(), Parameters: params,
-			Tools: map[string]any{"verilator": map[string]any{"mode": "lint-only", "verilator_options": []string{"-Wall"}}}},
-		"synth": {Description: "Vivado, the unit alone on " + vivado.Part, DefaultTool: "vivado", Filesets: []string{"rtl", "constraints"}, Toplevel: cfg.Top(), Parameters: params,
-			Tools: map[string]any{"vivado": map[string]any{"part": vivado.Part, "pnr": "none"}}},
+		"default": {Description: "the unit, for use as a dependency", Filesets: []string{"rtl"}, Toplevel: e.Top()},
+		"lint": {Description: "Verilator, every warning on", Flow: "lint", Filesets: []string{"rtl"}, Toplevel: e.Top(), Parameters: params,
+			FlowOptions: map[string]any{"tool": "verilator", "verilator_options": []string{"-Wall"}}},
+		"synth": {Description: "Vivado, the unit alone on " + vivado.Part, Flow: "vivado", Filesets: []string{"rtl", "constraints"}, Toplevel: e.Top(), Parameters: params,
+			FlowOptions: map[string]any{"part": vivado.Part, "pnr": "none"}},
 	}
+	return text(c)
+}
+
+// sources is a set of files in compile order.
+func sources(files []string) fileset {
+	s := fileset{FileType: "systemVerilogSource"}
+	for _, f := range files {
+		switch path.Ext(f) {
+		case ".mem", ".hex":
+			s.Files = append(s.Files, map[string]any{f: map[string]string{"file_type": "mem"}})
+		default:
+			s.Files = append(s.Files, f)
+		}
+	}
+	return s
+}
+
+func text(c core) string {
 	b, err := yaml.MarshalWithOptions(c, yaml.IndentSequence(true))
 	if err != nil {
 		// Only strings, numbers and maps of them: there is nothing to go wrong.
-		panic(fmt.Sprintf("fusesoc: %s: %v", cfg.Unit(), err))
+		panic(fmt.Sprintf("fusesoc: %s: %v", c.Name, err))
 	}
 	return FirstLine + "# SPDX-License-Identifier: Apache-2.0\n" + strings.TrimLeft(string(b), "\n")
 }

@@ -38,9 +38,10 @@ func (s *sample) Fields() []gen.Field {
 	}
 }
 
+var emission = gen.Emission{Config: &sample{bits: 16, fast: true, mode: "no"}, Parts: []string{"nic_lib_part.sv"}, Sources: []string{"table.mem", "nic_sample.sv"}}
+
 func TestCore(t *testing.T) {
-	files := []string{"nic_lib_part.sv", "table.mem", "nic_sample.sv"}
-	got := Core(&sample{bits: 16, fast: true, mode: "no"}, files)
+	got := Core(emission)
 	file := filepath.Join("testdata", "sample.core")
 	if *update {
 		if err := os.MkdirAll("testdata", 0o755); err != nil {
@@ -58,7 +59,7 @@ func TestCore(t *testing.T) {
 		t.Errorf("%s (-want +got), rewrite with go test ./gen/fusesoc -update:\n%s", file, d)
 	}
 	for range 20 {
-		if again := Core(&sample{bits: 16, fast: true, mode: "no"}, files); again != got {
+		if again := Core(emission); again != got {
 			t.Fatalf("another run gives other bytes:\n%s", cmp.Diff(got, again))
 		}
 	}
@@ -66,7 +67,7 @@ func TestCore(t *testing.T) {
 
 // What FuseSoC will read is what was meant.
 func TestCoreParses(t *testing.T) {
-	text := Core(&sample{bits: 16, fast: true, mode: "no"}, []string{"nic_lib_part.sv", "table.mem", "nic_sample.sv"})
+	text := Core(emission)
 	if !strings.HasPrefix(text, "CAPI=2:\n") {
 		t.Fatalf("first line of\n%s", text)
 	}
@@ -76,14 +77,14 @@ func TestCoreParses(t *testing.T) {
 		Filesets                   map[string]struct {
 			Files    []any
 			FileType string `yaml:"file_type"`
+			Depend   []string
 		}
 		Parameters map[string]map[string]any
 		Targets    map[string]struct {
 			Filesets, Parameters []string
 			Toplevel             string
-			DefaultTool          string `yaml:"default_tool"`
-			Description          string
-			Tools                map[string]map[string]any
+			Description, Flow    string
+			FlowOptions          map[string]any `yaml:"flow_options"`
 		}
 	}
 	if err := yaml.UnmarshalWithOptions([]byte(body), &c, yaml.Strict()); err != nil {
@@ -92,7 +93,7 @@ func TestCoreParses(t *testing.T) {
 	if c.Name != "nicgen:transport:sample:"+Version || c.License != "Apache-2.0" || c.Description != (&sample{}).Title() {
 		t.Errorf("name %q, license %q, description %q", c.Name, c.License, c.Description)
 	}
-	wantFiles := []any{"nic_lib_part.sv", map[string]any{"table.mem": map[string]any{"file_type": "mem"}}, "nic_sample.sv"}
+	wantFiles := []any{map[string]any{"table.mem": map[string]any{"file_type": "mem"}}, "nic_sample.sv"}
 	if d := cmp.Diff(wantFiles, c.Filesets["rtl"].Files); d != "" {
 		t.Errorf("files (-want +got):\n%s", d)
 	}
@@ -104,9 +105,16 @@ func TestCoreParses(t *testing.T) {
 	if d := cmp.Diff(want, c.Parameters); d != "" {
 		t.Errorf("parameters (-want +got):\n%s", d)
 	}
-	for name, tool := range map[string]string{"default": "", "lint": "verilator", "synth": "vivado"} {
+	if d := cmp.Diff([]string{"nicgen:transport:lib:" + Version}, c.Filesets["rtl"].Depend); d != "" {
+		t.Errorf("dependencies (-want +got):\n%s", d)
+	}
+	// What a design that depends on the unit gets has no parameters: they would be its own.
+	for name, want := range map[string]struct {
+		flow       string
+		parameters int
+	}{"default": {"", 0}, "lint": {"lint", 3}, "synth": {"vivado", 3}} {
 		x, ok := c.Targets[name]
-		if !ok || x.Toplevel != "nic_sample" || x.DefaultTool != tool || len(x.Parameters) != 3 {
+		if !ok || x.Toplevel != "nic_sample" || x.Flow != want.flow || len(x.Parameters) != want.parameters {
 			t.Errorf("target %s: %+v", name, x)
 		}
 		for _, fs := range x.Filesets {
@@ -115,10 +123,55 @@ func TestCoreParses(t *testing.T) {
 			}
 		}
 	}
-	if got := c.Targets["lint"].Tools["verilator"]["mode"]; got != "lint-only" {
-		t.Errorf("lint mode %v", got)
+	if got := c.Targets["lint"].FlowOptions["tool"]; got != "verilator" {
+		t.Errorf("lint with %v", got)
 	}
-	if got := c.Targets["synth"].Tools["vivado"]["part"]; got != "xcu280-fsvh2892-2L-e" {
+	if got := c.Targets["synth"].FlowOptions["part"]; got != "xcu280-fsvh2892-2L-e" {
 		t.Errorf("part %v", got)
+	}
+}
+
+// The name of a core tells configurations and runs apart.
+func TestVLNV(t *testing.T) {
+	for _, c := range []struct{ prefix, variant, want string }{
+		{"", "", "nicgen:transport:sample:" + Version},
+		{"", "0123abcd", "nicgen:transport:sample_0123abcd:" + Version},
+		{"a", "", "nicgen:transport:a_sample:" + Version},
+		{"a", "0123abcd", "nicgen:transport:a_sample:" + Version},
+	} {
+		e := emission
+		e.Prefix, e.Variant = c.prefix, c.variant
+		if got := VLNV(e); got != c.want || !strings.Contains(Core(e), "\nname: "+c.want+"\n") {
+			t.Errorf("prefix %q, variant %q: %s, want %s", c.prefix, c.variant, got, c.want)
+		}
+	}
+	e := emission
+	e.Prefix = "a"
+	if want := "\n      - " + LibraryVLNV("a") + "\n"; !strings.Contains(Core(e), want) {
+		t.Errorf("no %q in\n%s", want, Core(e))
+	}
+}
+
+// The library is a core without a top.
+func TestLibrary(t *testing.T) {
+	got := Library("a", []string{"a_nic_lib_x.sv", "a_nic_lib_y.sv"})
+	want := FirstLine + `# SPDX-License-Identifier: Apache-2.0
+name: nicgen:transport:a_lib:` + Version + `
+description: Parts that the units share
+license: Apache-2.0
+filesets:
+  rtl:
+    files:
+      - a_nic_lib_x.sv
+      - a_nic_lib_y.sv
+    file_type: systemVerilogSource
+targets:
+  default:
+    description: all parts, for use as a dependency
+    filesets:
+      - rtl
+`
+	if d := cmp.Diff(want, got); d != "" {
+		t.Errorf("-want +got:\n%s", d)
 	}
 }

@@ -7,7 +7,7 @@ import (
 
 	"github.com/nicgen/nicgen/gen"
 	"github.com/nicgen/nicgen/gen/sv"
-	"github.com/nicgen/nicgen/rtl/lib"
+	"github.com/nicgen/nicgen/rtl"
 )
 
 //go:embed *.sv.tmpl
@@ -39,8 +39,8 @@ func (p *Params) StateKind() string {
 
 // Files implements gen.Config.
 func (p *Params) Files() ([]gen.File, error) {
-	ring, kind := lib.In("ram", p.RingKind()), p.StateKind()
-	ram, fwd, state := lib.In("ram", kind), lib.In("fwd", kind), lib.In("state", kind)
+	ring, kind := rtl.PartIn("ram", p.RingKind()), p.StateKind()
+	ram, fwd, state := rtl.PartIn("ram", kind), rtl.PartIn("fwd", kind), rtl.PartIn("state", kind)
 	parts := []string{"nic_lib_fifo_lut", fwd, ram, state}
 	if kind == gen.BRAM {
 		// the forwarding memory is made of the plain one
@@ -49,7 +49,7 @@ func (p *Params) Files() ([]gen.File, error) {
 	if ring != ram {
 		parts = append(parts, ring)
 	}
-	files, err := lib.Parts(parts...)
+	files, err := rtl.Parts(parts...)
 	if err != nil {
 		return nil, err
 	}

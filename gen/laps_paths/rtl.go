@@ -7,7 +7,7 @@ import (
 
 	"github.com/nicgen/nicgen/gen"
 	"github.com/nicgen/nicgen/gen/sv"
-	"github.com/nicgen/nicgen/rtl/lib"
+	"github.com/nicgen/nicgen/rtl"
 )
 
 //go:embed *.sv.tmpl
@@ -27,12 +27,12 @@ func (p *Params) PathKind() string {
 // Files implements gen.Config.
 func (p *Params) Files() ([]gen.File, error) {
 	parts := []string{"nic_lib_delay", "nic_lib_ram_block", "nic_lib_ram_lut"}
-	ram, forward := lib.In("ram", p.PathKind()), lib.In("fwd", p.PathKind())
+	ram, forward := rtl.PartIn("ram", p.PathKind()), rtl.PartIn("fwd", p.PathKind())
 	if p.PathKind() == gen.URAM {
 		parts = append(parts, ram)
 	}
 	parts = append(parts, forward)
-	files, err := lib.Parts(parts...)
+	files, err := rtl.Parts(parts...)
 	if err != nil {
 		return nil, err
 	}

@@ -9,7 +9,7 @@ import (
 
 	"github.com/nicgen/nicgen/gen"
 	"github.com/nicgen/nicgen/gen/sv"
-	"github.com/nicgen/nicgen/rtl/lib"
+	"github.com/nicgen/nicgen/rtl"
 )
 
 //go:embed *.sv.tmpl
@@ -19,7 +19,7 @@ var texts = sv.NewTexts(folder)
 
 // Files implements gen.Config.
 func (p *Params) Files() ([]gen.File, error) {
-	files, err := lib.Parts("nic_lib_delay")
+	files, err := rtl.Parts("nic_lib_delay")
 	if err != nil {
 		return nil, err
 	}

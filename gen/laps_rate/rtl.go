@@ -7,7 +7,7 @@ import (
 
 	"github.com/nicgen/nicgen/gen"
 	"github.com/nicgen/nicgen/gen/sv"
-	"github.com/nicgen/nicgen/rtl/lib"
+	"github.com/nicgen/nicgen/rtl"
 )
 
 //go:embed *.sv.tmpl
@@ -56,8 +56,8 @@ func (p *Params) trees() (trees, ready []tree) {
 
 // Files implements gen.Config.
 func (p *Params) Files() ([]gen.File, error) {
-	ram := lib.In("ram", p.StateKind())
-	files, err := lib.Parts("nic_lib_delay", ram)
+	ram := rtl.PartIn("ram", p.StateKind())
+	files, err := rtl.Parts("nic_lib_delay", ram)
 	if err != nil {
 		return nil, err
 	}

@@ -10,7 +10,7 @@ import (
 
 	"github.com/nicgen/nicgen/gen"
 	"github.com/nicgen/nicgen/gen/sv"
-	"github.com/nicgen/nicgen/rtl/lib"
+	"github.com/nicgen/nicgen/rtl"
 )
 
 //go:embed *.sv.tmpl
@@ -47,7 +47,7 @@ func (p *Params) kind(rows int64) string {
 
 // Files implements gen.Config.
 func (p *Params) Files() ([]gen.File, error) {
-	state, record := lib.In("ram", p.StateKind()), lib.In("ram", p.RecordKind())
+	state, record := rtl.PartIn("ram", p.StateKind()), rtl.PartIn("ram", p.RecordKind())
 	use := map[string]bool{state: true, "nic_lib_delay": true, "nic_lib_normalise": true, "nic_lib_recip": true}
 	if p.HasINT() {
 		use[record] = true
@@ -61,7 +61,7 @@ func (p *Params) Files() ([]gen.File, error) {
 			names = append(names, n)
 		}
 	}
-	files, err := lib.Parts(names...)
+	files, err := rtl.Parts(names...)
 	if err != nil {
 		return nil, err
 	}

@@ -8,7 +8,7 @@ import (
 
 	"github.com/nicgen/nicgen/gen"
 	"github.com/nicgen/nicgen/gen/sv"
-	"github.com/nicgen/nicgen/rtl/lib"
+	"github.com/nicgen/nicgen/rtl"
 )
 
 //go:embed *.sv.tmpl
@@ -41,7 +41,7 @@ func (p *Params) EVKind() string {
 
 // Files implements gen.Config.
 func (p *Params) Files() ([]gen.File, error) {
-	fwd, flag, ring := lib.In("fwd", p.StateKind()), lib.In("state", p.FlagKind()), lib.In("ram", p.EVKind())
+	fwd, flag, ring := rtl.PartIn("fwd", p.StateKind()), rtl.PartIn("state", p.FlagKind()), rtl.PartIn("ram", p.EVKind())
 
 	use := map[string]bool{ring: true}
 	if p.Protection == Triple {
@@ -69,7 +69,7 @@ func (p *Params) Files() ([]gen.File, error) {
 			names = append(names, n)
 		}
 	}
-	files, err := lib.Parts(names...)
+	files, err := rtl.Parts(names...)
 	if err != nil {
 		return nil, err
 	}
@@ -106,7 +106,7 @@ type memory struct {
 
 // memories are those of the control state, the last one that with the exit time.
 func (p *Params) memories() []memory {
-	word, flag := lib.In("fwd_triple", p.StateKind()), lib.In("fwd_triple", p.FlagKind())
+	word, flag := rtl.PartIn("fwd_triple", p.StateKind()), rtl.PartIn("fwd_triple", p.FlagKind())
 	renewed := ""
 	if p.Coalescing == Reuse {
 		renewed = "ack_renewed, "

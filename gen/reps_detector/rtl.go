@@ -7,7 +7,7 @@ import (
 
 	"github.com/nicgen/nicgen/gen"
 	"github.com/nicgen/nicgen/gen/sv"
-	"github.com/nicgen/nicgen/rtl/lib"
+	"github.com/nicgen/nicgen/rtl"
 )
 
 //go:embed *.sv.tmpl
@@ -26,8 +26,8 @@ func (p *Params) StateKind() string {
 
 // Files implements gen.Config.
 func (p *Params) Files() ([]gen.File, error) {
-	ram := lib.In("ram", p.StateKind())
-	files, err := lib.Parts(ram)
+	ram := rtl.PartIn("ram", p.StateKind())
+	files, err := rtl.Parts(ram)
 	if err != nil {
 		return nil, err
 	}

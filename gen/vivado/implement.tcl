@@ -75,29 +75,24 @@ namespace eval nicgen {
     return $t
   }
 
-  # sources returns the files that the unit's file list names, in order.
+  # The shared parts and the unit's files in compile order, relative to this script.
+  variable files {
+@FILES@
+  }
+
+  # sources returns the files, which must be there.
   proc sources {} {
     variable here
-    variable unit
-    set list [file join $here $unit.f]
-    if {![file readable $list]} {
-      fail "file list $list cannot be read: emit the unit again"
-    }
-    set files {}
-    foreach line [split [text $list] "\n"] {
-      regsub {//.*} $line "" line
-      set line [string trim $line]
-      if {$line eq ""} continue
-      set file [file join $here $line]
+    variable files
+    set list {}
+    foreach name $files {
+      set file [file normalize [file join $here $name]]
       if {![file readable $file]} {
-        fail "source $file, named in $unit.f, cannot be read: emit the unit again"
+        fail "source $file cannot be read: emit the unit again"
       }
-      lappend files $file
+      lappend list $file
     }
-    if {[llength $files] == 0} {
-      fail "file list $list names no source: emit the unit again"
-    }
-    return $files
+    return $list
   }
 
   # figure finds the "Used" column of a row of report_utilization.

@@ -4,7 +4,7 @@
 #
 # Read it only where the unit is synthesised alone:
 #   non-project mode   read_xdc -mode out_of_context @XDC@
-#   project mode       set_property USED_IN {synthesis implementation out_of_context} [get_files @XDC@]
+#   project mode       source @OOC@
 # Inside a design the clock comes from the MAC or the PCIe core, whose own
 # constraints define it: there this file must not be read.
 

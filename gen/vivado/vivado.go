@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package vivado writes what Vivado needs of a unit: out-of-context
-// constraints and a script that implements the unit alone on the Alveo U280's
-// device and reports timing and utilisation.
+// constraints, a script that reads them into a project, and one that implements
+// the unit alone on the Alveo U280's device and reports timing and utilisation.
 package vivado
 
 import (
@@ -19,30 +19,46 @@ const (
 	PeriodNS = "3.103"
 )
 
-// XDCName and TclName are the base names under which the texts are emitted,
-// beside the file list <unit>.f; the script looks for the other two there.
-func XDCName(cfg gen.Config) string { return cfg.Unit() + "_ooc.xdc" }
+// XDCName is the base name of the out-of-context constraints of a unit.
+func XDCName(e gen.Emission) string { return e.Name() + "_ooc.xdc" }
 
-// TclName is the base name of the script, see XDCName.
-func TclName(cfg gen.Config) string { return cfg.Unit() + "_vivado.tcl" }
+// OOCName is the base name of the script that reads them into a project.
+func OOCName(e gen.Emission) string { return e.Name() + "_ooc.tcl" }
+
+// TclName is the base name of the script that implements a unit alone.
+func TclName(e gen.Emission) string { return e.Name() + "_vivado.tcl" }
 
 //go:embed ooc.xdc
 var xdc string
+
+//go:embed ooc.tcl
+var ooc string
 
 //go:embed implement.tcl
 var tcl string
 
 // XDC is the text of the out-of-context constraints of the unit's top: its
 // clock clk, and where that comes from.
-func XDC(cfg gen.Config) string { return fill(xdc, cfg) }
+func XDC(e gen.Emission) string { return fill(xdc, e) }
+
+// OOC is the text of the script that makes a project one of the unit alone: it reads the
+// constraints, which lie beside it, and has the top synthesised out of context.
+func OOC(e gen.Emission) string { return fill(ooc, e) }
 
 // Tcl is the text of a Vivado script in non-project mode; its own head
 // documents its arguments, files and exit codes.
-func Tcl(cfg gen.Config) string { return fill(tcl, cfg) }
+func Tcl(e gen.Emission) string { return fill(tcl, e) }
 
-func fill(text string, cfg gen.Config) string {
+func fill(text string, e gen.Emission) string {
+	var files []string
+	for _, p := range e.Parts {
+		files = append(files, "    "+e.Library()+"/"+p+"\n")
+	}
+	for _, s := range e.Sources {
+		files = append(files, "    "+s+"\n")
+	}
 	return strings.NewReplacer(
-		"@UNIT@", cfg.Unit(), "@TOP@", cfg.Top(), "@PART@", Part, "@PERIOD@", PeriodNS,
-		"@XDC@", XDCName(cfg), "@TCL@", TclName(cfg),
+		"@UNIT@", e.Name(), "@TOP@", e.Top(), "@PART@", Part, "@PERIOD@", PeriodNS,
+		"@XDC@", XDCName(e), "@OOC@", OOCName(e), "@TCL@", TclName(e), "@FILES@\n", strings.Join(files, ""),
 	).Replace(text)
 }

@@ -3,11 +3,13 @@
 package vivado
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -16,22 +18,31 @@ import (
 	"github.com/nicgen/nicgen/gen"
 )
 
-// sample is as much of a configuration as this package looks at.
-type sample struct{ gen.Config }
+// config is as much of a configuration as this package looks at.
+type config struct{ gen.Config }
 
-func (sample) Unit() string { return "sample" }
-func (sample) Top() string  { return "nic_sample" }
+func (config) Unit() string { return "sample" }
+func (config) Top() string  { return "nic_sample" }
+
+var sample = gen.Emission{Config: config{}, Parts: []string{"nic_lib_part.sv"}, Sources: []string{"sub/part.sv", "table.mem", "nic_sample.sv"}}
 
 // emitted lays out the unit as the emitter does and returns its folder, with a
 // space in the name, and the script.
 func emitted(t *testing.T) (dir, script string) {
 	t.Helper()
+	return layout(t, sample)
+}
+
+// layout does so for any emission.
+func layout(t *testing.T, e gen.Emission) (dir, script string) {
+	t.Helper()
 	dir = filepath.Join(t.TempDir(), "a unit")
 	for name, text := range map[string]string{
-		"sample.f":    "// list\nsub/part.sv\n\ntable.mem // words\nnic_sample.sv\n",
-		"sub/part.sv": "", "table.mem": "", "nic_sample.sv": "",
-		XDCName(sample{}): XDC(sample{}),
-		TclName(sample{}): "# a mark above\n" + Tcl(sample{}),
+		e.Library() + "/nic_lib_part.sv": "",
+		"sub/part.sv":                    "", "table.mem": "", "nic_sample.sv": "",
+		XDCName(e): XDC(e),
+		OOCName(e): "# a mark above\n" + OOC(e),
+		TclName(e): "# a mark above\n" + Tcl(e),
 	} {
 		file := filepath.Join(dir, name)
 		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
@@ -41,7 +52,7 @@ func emitted(t *testing.T) (dir, script string) {
 			t.Fatal(err)
 		}
 	}
-	return dir, filepath.Join(dir, TclName(sample{}))
+	return dir, filepath.Join(dir, TclName(e))
 }
 
 type result struct {
@@ -66,15 +77,20 @@ func vivado(t *testing.T, dir, script string, env []string, args ...string) resu
 	if err != nil && !errors.As(err, &exit) {
 		t.Fatal(err)
 	}
-	r := result{code: cmd.ProcessState.ExitCode(), output: strings.ReplaceAll(string(out), dir, "DIR")}
+	r := result{code: cmd.ProcessState.ExitCode(), output: short(string(out), dir)}
 	b, err := os.ReadFile(log)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, l := range strings.Split(strings.TrimSpace(strings.ReplaceAll(string(b), dir, "DIR")), "\n") {
+	for _, l := range strings.Split(strings.TrimSpace(short(string(b), dir)), "\n") {
 		r.calls = append(r.calls, strings.NewReplacer("{", "", "}", "").Replace(l))
 	}
 	return r
+}
+
+// short is a text without the names of temporary folders.
+func short(text, dir string) string {
+	return strings.NewReplacer(dir, "DIR", filepath.Dir(dir), "BESIDE").Replace(text)
 }
 
 func summary(t *testing.T, dir string) map[string]any {
@@ -98,6 +114,7 @@ func TestImplement(t *testing.T) {
 	}
 	want := []string{
 		"create_project -in_memory -part xcu280-fsvh2892-2L-e",
+		"read_verilog -sv BESIDE/lib/nic_lib_part.sv",
 		"read_verilog -sv DIR/sub/part.sv",
 		"read_mem DIR/table.mem",
 		"read_verilog -sv DIR/nic_sample.sv",
@@ -174,16 +191,20 @@ func TestFailures(t *testing.T) {
 		{name: "period zero", args: []string{"-period", "0"}, want: `-period "0": want nanoseconds, more than 0 and at most 1000`},
 		{name: "period not a number", args: []string{"-period", "NaN"}, want: `-period "NaN": want nanoseconds, more than 0 and at most 1000`},
 		{name: "jobs", args: []string{"-jobs", "33"}, want: `-jobs "33": want a whole number from 1 to 32`},
-		{name: "folder is a file", args: []string{"-out", "sample.f"}, want: "-out DIR/sample.f: can't create directory"},
-		{name: "no list", harm: func(d string) error { return os.Remove(filepath.Join(d, "sample.f")) },
-			want: "file list DIR/sample.f cannot be read: emit the unit again"},
-		{name: "empty list", harm: func(d string) error { return os.WriteFile(filepath.Join(d, "sample.f"), []byte("// none\n"), 0o644) },
-			want: "file list DIR/sample.f names no source: emit the unit again"},
+		{name: "folder is a file", args: []string{"-out", "table.mem"}, want: "-out DIR/table.mem: can't create directory"},
 		{name: "no source", harm: func(d string) error { return os.Remove(filepath.Join(d, "sub", "part.sv")) },
-			want: "source DIR/sub/part.sv, named in sample.f, cannot be read: emit the unit again"},
-		{name: "odd source", harm: func(d string) error { return os.WriteFile(filepath.Join(d, "sample.f"), []byte("sample.f\n"), 0o644) },
-			want: "source DIR/sample.f: want a name that ends in .sv, .v, .mem or .hex"},
-		{name: "no constraints", harm: func(d string) error { return os.Remove(filepath.Join(d, XDCName(sample{}))) },
+			want: "source DIR/sub/part.sv cannot be read: emit the unit again"},
+		{name: "no shared part", harm: func(d string) error { return os.RemoveAll(filepath.Join(d, "..", "lib")) },
+			want: "source BESIDE/lib/nic_lib_part.sv cannot be read: emit the unit again"},
+		{name: "odd source", harm: func(d string) error {
+			script := filepath.Join(d, TclName(sample))
+			text, err := os.ReadFile(script)
+			if err != nil {
+				return err
+			}
+			return os.WriteFile(script, bytes.Replace(text, []byte("    table.mem\n"), []byte("    sample_ooc.xdc\n"), 1), 0o644)
+		}, want: "source DIR/sample_ooc.xdc: want a name that ends in .sv, .v, .mem or .hex"},
+		{name: "no constraints", harm: func(d string) error { return os.Remove(filepath.Join(d, XDCName(sample))) },
 			want: "constraints DIR/sample_ooc.xdc cannot be read: emit the unit again"},
 		{name: "a step fails", env: []string{"STUB_FAIL=place_design"}, want: "place_design failed on purpose"},
 		{name: "unknown report", env: []string{"STUB_ROW=CLB Registers"}, want: `report_utilization has no row "CLB Registers": this Vivado is not known to the script`},
@@ -219,13 +240,43 @@ func TestFailures(t *testing.T) {
 
 func TestXDC(t *testing.T) {
 	dir, _ := emitted(t)
-	r := vivado(t, dir, filepath.Join(dir, XDCName(sample{})), nil)
+	r := vivado(t, dir, filepath.Join(dir, XDCName(sample)), nil)
 	want := []string{
 		"get_ports clk", "create_clock -period 3.103 -name clk clk",
 		"get_ports clk", "set_property HD.CLK_SRC BUFGCTRL_X0Y2 clk",
 	}
 	if d := cmp.Diff(want, r.calls); d != "" || r.code != 0 {
 		t.Errorf("exit code %d, %s, calls (-want +got):\n%s", r.code, r.output, d)
+	}
+}
+
+// The script for projects has the constraints and the synthesis out of context.
+func TestOOC(t *testing.T) {
+	dir, _ := emitted(t)
+	r := vivado(t, dir, filepath.Join(dir, OOCName(sample)), nil)
+	want := []string{
+		"read_xdc -mode out_of_context DIR/sample_ooc.xdc", "get_runs synth_1",
+		"set_property -name STEPS.SYNTH_DESIGN.ARGS.MORE OPTIONS -value -mode out_of_context -objects synth_1",
+	}
+	if d := cmp.Diff(want, r.calls); d != "" || r.code != 0 {
+		t.Errorf("exit code %d, %s, calls (-want +got):\n%s", r.code, r.output, d)
+	}
+}
+
+// A prefix stands before every name that a script or a constraint speaks of.
+func TestPrefix(t *testing.T) {
+	e := sample
+	e.Prefix, e.Sources = "a", []string{"sub/part.sv", "table.mem", "nic_sample.sv"}
+	dir, script := layout(t, e)
+	if base := filepath.Base(script); base != "a_sample_vivado.tcl" {
+		t.Errorf("the script is %s", base)
+	}
+	r := vivado(t, dir, script, nil, "-synth_only")
+	for _, want := range []string{"read_verilog -sv BESIDE/a_lib/nic_lib_part.sv", "read_xdc -mode out_of_context DIR/a_sample_ooc.xdc",
+		"synth_design -top a_nic_sample -part xcu280-fsvh2892-2L-e -mode out_of_context"} {
+		if !slices.Contains(r.calls, want) {
+			t.Errorf("exit code %d, %s, no call %q in %q", r.code, r.output, want, r.calls)
+		}
 	}
 }
 
@@ -251,7 +302,7 @@ func TestStubIsStrict(t *testing.T) {
 }
 
 func TestNoPlaceholderIsLeft(t *testing.T) {
-	for name, text := range map[string]string{"XDC": XDC(sample{}), "Tcl": Tcl(sample{})} {
+	for name, text := range map[string]string{"XDC": XDC(sample), "OOC": OOC(sample), "Tcl": Tcl(sample)} {
 		if strings.Contains(text, "@") {
 			t.Errorf("%s: a placeholder is left in\n%s", name, text)
 		}

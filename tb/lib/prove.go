@@ -8,7 +8,7 @@ import (
 	"embed"
 
 	"github.com/nicgen/nicgen/gen"
-	"github.com/nicgen/nicgen/rtl/lib"
+	"github.com/nicgen/nicgen/rtl"
 	"github.com/nicgen/nicgen/tb/proof"
 )
 
@@ -20,7 +20,7 @@ var Proofs = &proof.Proofs{Sets: sets, Texts: properties}
 
 // parts are the sources of a set.
 func parts(names ...string) func() ([]gen.File, error) {
-	return func() ([]gen.File, error) { return lib.Parts(names...) }
+	return func() ([]gen.File, error) { return rtl.Parts(names...) }
 }
 
 var sets = []proof.Set{

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/nicgen/nicgen/rtl/lib"
+	"github.com/nicgen/nicgen/rtl"
 	"github.com/nicgen/nicgen/synth"
 	"github.com/nicgen/nicgen/tb/benchtest"
 )
@@ -72,7 +72,7 @@ func TestPartsCheckTheirParameters(t *testing.T) {
 		"nic_lib_fifo_lut g_check_depth":  {{"DEPTH": "1"}, {"DEPTH": "12"}},
 		"nic_lib_normalise g_check_width": {{"WIDTH": "0"}, {"WIDTH": "65"}},
 	}
-	parts, err := lib.All()
+	parts, err := rtl.All()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -69,8 +69,9 @@ foreach {name options least most} {
   report_methodology {-file>} 0 0
   report_cdc {-file>} 0 0
   create_clock {-period= -name= -add} 1 1
-  set_property {-dict=} 1 3
+  set_property {-dict= -name= -value= -objects=} 0 3
   get_ports {} 1 1
+  get_runs {} 1 1
   current_design {} 0 0
 } {
   proc $name {args} [format {return [stub_call %s %s %d %d $args]} $name [list $options] $least $most]

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package lib_test
+package rtl_test
 
 import (
 	"fmt"
@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/nicgen/nicgen/cosim"
-	"github.com/nicgen/nicgen/rtl/lib"
+	"github.com/nicgen/nicgen/rtl"
 )
 
 // clocked registers the part's outputs: co-simulation wants a clock.
@@ -32,7 +32,7 @@ endmodule
 // for every input of words of one to three bits, and for words of 21 bits after no, one,
 // two and more flips.
 func TestVote(t *testing.T) {
-	parts, err := lib.Parts("nic_lib_vote")
+	parts, err := rtl.Parts("nic_lib_vote")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package gen
+
+// Library is the name of the parts that units share: of their folder, which stands beside
+// the units' folders, and of the files in it that are not SystemVerilog.
+const Library = "lib"
+
+// Emission is a configuration as it is emitted: the names and files that lists,
+// constraints and scripts speak of.
+type Emission struct {
+	Config
+	Prefix  string   // before every name of the run, see Prefixed; empty: none
+	Variant string   // tells the configuration from the default one; empty: it is the default
+	Parts   []string // the shared parts that it needs, in compile order, in Library's folder
+	Sources []string // its own files, in compile order
+}
+
+// Prefixed is a name under the prefix of a run: a_reps for reps under a.
+func Prefixed(prefix, name string) string {
+	if prefix == "" {
+		return name
+	}
+	return prefix + "_" + name
+}
+
+// Name is the name of the folder and of the files in it that are not SystemVerilog.
+func (e Emission) Name() string { return Prefixed(e.Prefix, e.Unit()) }
+
+// Top is the name of the top module.
+func (e Emission) Top() string { return Prefixed(e.Prefix, e.Config.Top()) }
+
+// Library is the path of the folder of the shared parts, from the unit's folder.
+func (e Emission) Library() string { return "../" + Prefixed(e.Prefix, Library) }

@@ -96,9 +96,10 @@ func Sources(u Unit) ([]gen.File, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", u.Config.Unit(), err)
 	}
-	files := append(d.parts, d.own...)
-	for i, f := range files {
-		files[i].Text = string(d.header.mark("//", f.Text))
+	files := d.parts
+	for _, f := range d.own {
+		f.Text = string(d.header.mark("//", f.Text))
+		files = append(files, f)
 	}
 	return files, nil
 }

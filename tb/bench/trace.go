@@ -267,6 +267,18 @@ type Names struct {
 	index     map[string]uint32
 }
 
+// Len is how many there are.
+func (n *Names) Len() int { return len(n.index) }
+
+// Known is the number of the name in a column, which must have been there before.
+func (n *Names) Known(r *Row, column string) uint32 {
+	x, ok := n.index[r.Text(column)]
+	if !ok {
+		r.Refuse(column, "a name that was there before")
+	}
+	return x
+}
+
 // Number is the number of the name in a column.
 func (n *Names) Number(r *Row, column string) uint32 {
 	name := r.Text(column)

@@ -12,6 +12,7 @@ import (
 var Entry = bench.Entry{
 	New:         params.New,
 	Bench:       New,
+	Trace:       NewTrace,
 	Measure:     Measure,
 	Published:   Published,
 	Sprayer:     Controller,

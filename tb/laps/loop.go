@@ -582,6 +582,10 @@ func (c *controller) Ack(a *spray.Ack) (spray.Reaction, error) {
 		return spray.Reaction{}, fmt.Errorf("module %s: %s %d at %d ns: cause %d, want 0 to 3", c.p.Top(), c.event, c.of, c.now, x.rateCause.Get(rate))
 	}
 	r := spray.Reaction{Rate: float64(x.current.Get(rate)) / perByte, Cause: cause}
+	if !c.p.Loss {
+		c.end()
+		return r, nil
+	}
 	for left := patience; acked == nil; left -= search {
 		if left < 0 {
 			return r, c.silent("search")

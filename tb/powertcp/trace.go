@@ -191,12 +191,12 @@ func (w *witness) Step(in, want, care []uint64) {
 	off := e.window.Off(window)
 	w.most = max(w.most, off)
 	w.Check(off <= e.window.PPM, e.line, func() string {
-		return fmt.Sprintf("ACK at %d ns: recorded window %g bytes, to be met to %g ppm; the model gives %.3f, off by %.1f ppm",
+		return fmt.Sprintf("ACK at %d ns: recorded window %g bytes, to be met to %g ppm; the model gives %.3f, off by %.3g ppm",
 			e.ack.Now, e.window.Value, e.window.PPM, window, off)
 	})
 }
 
 // Account implements cosim.Accountant.
 func (w *witness) Account() string {
-	return fmt.Sprintf("%d recorded windows: all met by model and RTL, off by at most %.1f ppm", w.Equal, w.most)
+	return fmt.Sprintf("%d recorded windows: all met by model and RTL, off by at most %.3g ppm", w.Equal, w.most)
 }

@@ -19,12 +19,12 @@ import (
 	"github.com/nicgen/nicgen/sim/spray"
 )
 
-// loop is one simulated run with what was simulated.
+// loop is one simulated run with its settings.
 type loop struct {
 	Scenario string       `json:"scenario"`
 	Seed     uint64       `json:"seed"`
 	Model    sim.Model    `json:"model"`
-	Checked  sim.Model    `json:"checked_against,omitempty"` // gave the same windows
+	Checked  sim.Model    `json:"checked_against,omitempty"` // returned equal windows
 	Settings sim.Settings `json:"settings"`
 	Result   *sim.Result  `json:"result"`
 }
@@ -36,22 +36,22 @@ func (r *runner) simCommand() *cli.Command {
 	models := r.models()
 	return &cli.Command{
 		Name:      "sim",
-		Usage:     "put a unit into a closed loop with a simulated network: windows, or paths and rates",
+		Usage:     "run a unit in a closed loop with a simulated network",
 		ArgsUsage: strings.Join(scenarios(), "|"),
-		Description: "Simulates a network packet by packet. What a sender may do is decided by the model that\n" +
-			"--model names. With rtl, the golden model decides it again, and the run fails unless all\n" +
-			"decisions are equal; float is the paper's algorithm in floating point.\n\n" +
+		Description: "Simulates a network packet by packet. The model of --model controls the senders. With\n" +
+			"rtl, the golden model runs in lockstep, and the run fails unless all decisions are equal;\n" +
+			"float is the paper's algorithm in floating point.\n\n" +
 			"PowerTCP, one link of 25 Gb/s:\n" +
 			"   incast\ta long flow, and ten that start together (Fig. 2.4)\n" +
 			"   fairness\tfour flows that join one by one and leave one by one (Fig. 2.5)\n\n" +
-			"Without --beta-bytes and --target-utilisation, runs the parameter sets that the published\n" +
-			"figures and text use; the picture then shows the first of them.\n\n" +
-			"LAPS, the paper's Rail network of 100 Gb/s, eight paths between two hosts:\n" +
+			"Without --beta-bytes and --target-utilisation, runs the parameter sets of the published\n" +
+			"figures and text; the SVG then shows the first of them.\n\n" +
+			"LAPS, the paper's Rail network of 100 Gb/s links, eight paths between two hosts:\n" +
 			"   spray\t64 hosts at loads of 50 to 100 %: traffic by path length (Fig. 19)\n" +
-			"   outage\ta path fails and is mended\n" +
+			"   outage\ta path fails and is repaired\n" +
 			"   spray-incast\tseven flows to one host\n" +
-			"   loss\ta path loses segments, another one fails at the end\n\n" +
-			"Without --beta, runs those β′ that the page docs/units/laps_loop.md compares.\n\n" +
+			"   loss\tone path loses segments, another one fails at the end\n\n" +
+			"Without --beta, runs the β′ that docs/units/laps_loop.md compares.\n\n" +
 			"Examples:\n" +
 			"   nicgen sim incast\n" +
 			"   nicgen sim incast --variant theta --beta-bytes 1000 --target-utilisation 1\n" +
@@ -60,23 +60,23 @@ func (r *runner) simCommand() *cli.Command {
 			"   nicgen sim spray --beta 4 --svg spray.svg\n" +
 			"   nicgen sim outage --svg outage.svg --csv outage.csv",
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "variant", Value: sim.BothCompared, Usage: "`NAME` of the algorithm: int is PowerTCP with telemetry, theta is θ-PowerTCP with round-trip times, both-compared is one after the other"},
-			&cli.Float64Flag{Name: "beta-bytes", Usage: "additive increase β of `N` bytes", DefaultText: "by parameter set"},
-			&cli.Float64Flag{Name: "target-utilisation", Usage: "`FRACTION` of the link's rate that is aimed for, above 0, at most 1", DefaultText: "by parameter set"},
-			&cli.Float64Flag{Name: "beta", Usage: "LAPS: β′, 0 to 64: a path of latency d weighs exp(-β′·d/T) with `X` for β′", DefaultText: "by scenario"},
-			&cli.Float64Flag{Name: "load", Usage: "spray: only a load of `FRACTION` of the link rate, above 0, at most 1", DefaultText: "0.5 to 1 in six steps"},
-			&cli.IntFlag{Name: "hosts", Value: spray.Tested, Usage: fmt.Sprintf("spray: `N` hosts under test, 1 to %d; the others are by the float64 model", spray.Hosts)},
-			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "the seed `N`: of when flows and messages start, of who sends to whom, of losses, of the picker"},
-			&cli.StringFlag{Name: "model", Value: string(models[len(models)-1]), Usage: "`NAME` of what decides: " + join(models) + "; rtl is checked against golden"},
-			&cli.StringFlag{Name: "csv", Usage: "write what happens over time as CSV to `FILE`, - for standard output", TakesFile: true},
-			&cli.StringFlag{Name: "svg", Usage: "draw it as SVG to `FILE`, - for standard output", TakesFile: true},
+			&cli.StringFlag{Name: "variant", Value: sim.BothCompared, Usage: "PowerTCP: algorithm `NAME`: int (telemetry), theta (θ-PowerTCP, round-trip times) or both-compared (one after the other)"},
+			&cli.Float64Flag{Name: "beta-bytes", Usage: "PowerTCP: additive increase β of `N` bytes", DefaultText: "by parameter set"},
+			&cli.Float64Flag{Name: "target-utilisation", Usage: "PowerTCP: target utilisation, a `FRACTION` of the link's rate, above 0, at most 1", DefaultText: "by parameter set"},
+			&cli.Float64Flag{Name: "beta", Usage: "LAPS: β′ = `X`, 0 to 64: a path of latency d has weight exp(-β′·d/T)", DefaultText: "by scenario"},
+			&cli.Float64Flag{Name: "load", Usage: "spray: one load, a `FRACTION` of the link rate, above 0, at most 1", DefaultText: "0.5 to 1 in six steps"},
+			&cli.IntFlag{Name: "hosts", Value: spray.Tested, Usage: fmt.Sprintf("spray: `N` hosts under test, 1 to %d; the float64 model controls the others", spray.Hosts)},
+			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "seed `N` of flow and message starts, sender-receiver pairs, losses and the path picker"},
+			&cli.StringFlag{Name: "model", Value: string(models[len(models)-1]), Usage: "decision model `NAME`: " + join(models) + "; rtl is checked against golden"},
+			&cli.StringFlag{Name: "csv", Usage: "write the plotted data as CSV to `FILE`, - for standard output", TakesFile: true},
+			&cli.StringFlag{Name: "svg", Usage: "write the figure as SVG to `FILE`, - for standard output", TakesFile: true},
 			&cli.StringFlag{Name: "json", Usage: "write settings and results as JSON to `FILE`, - for standard output; a list if there are several runs", TakesFile: true},
 		},
 		Action: func(c *cli.Context) error { return r.simulate(c, models) },
 	}
 }
 
-// models are the models that can be simulated, the strongest last.
+// models lists the models that can be simulated, the most faithful last.
 func (r *runner) models() []sim.Model {
 	if r.controllers() == nil && r.sprayers() == nil {
 		return []sim.Model{sim.Float}
@@ -84,7 +84,7 @@ func (r *runner) models() []sim.Model {
 	return sim.Models
 }
 
-// controllers makes those of the first unit that has any; nil if none has.
+// controllers is the maker of the first unit that has one; nil if none has.
 func (r *runner) controllers() sim.Maker {
 	for _, u := range r.env.Units {
 		if u.Controller != nil {
@@ -122,7 +122,7 @@ func (r *runner) simulate(c *cli.Context, models []sim.Model) error {
 	}
 	for _, flag := range foreign {
 		if c.IsSet(flag) {
-			return usagef("--%s: found with %s, want it with %s", flag, name, flagOf[flag])
+			return usagef("--%s: found with scenario %s, allowed: with %s", flag, name, flagOf[flag])
 		}
 	}
 	model := sim.Model(c.String("model"))
@@ -137,7 +137,7 @@ func (r *runner) simulate(c *cli.Context, models []sim.Model) error {
 		return err
 	}
 	if slices.Contains(spray.Names, name) {
-		return r.sprayed(c, name, model, table)
+		return r.simulateSpray(c, name, model, table)
 	}
 	variants, err := sim.ParseVariants(c.String("variant"))
 	if err != nil {
@@ -171,7 +171,7 @@ func (r *runner) simulate(c *cli.Context, models []sim.Model) error {
 			if model == sim.RTL {
 				l.Checked = sim.Golden
 			}
-			l.Result, err = r.close(c.Context, sc, l, func(done, total uint64) { show.set(part, done, total) })
+			l.Result, err = r.runLoop(c.Context, sc, l, func(done, total uint64) { show.set(part, done, total) })
 			var differ *sim.Difference
 			if errors.As(err, &differ) {
 				_, err := fmt.Fprintf(r.out, "FAIL sim %s, %s: %v\n", name, label(l), differ)
@@ -192,22 +192,22 @@ func (r *runner) simulate(c *cli.Context, models []sim.Model) error {
 	return r.writeLoops(c, loops, len(variants))
 }
 
-// scenarios are all names of scenarios.
+// scenarios lists the names of all scenarios.
 func scenarios() []string { return slices.Concat(sim.Names, spray.Names) }
 
-// flagOf tells which scenarios a flag is for.
+// flagOf names the scenarios that a flag belongs to.
 var flagOf = map[string]string{
 	"variant": "incast or fairness", "beta-bytes": "incast or fairness", "target-utilisation": "incast or fairness",
 	"beta": strings.Join(spray.Names, ", "), "load": spray.Names[0], "hosts": spray.Names[0],
 }
 
-// outputs checks where results shall go, and tells whether the table is printed.
+// outputs checks the files for results, and reports whether the table is printed.
 func outputs(c *cli.Context) (table bool, err error) {
 	table = true
 	for _, flag := range []string{"csv", "svg", "json"} {
 		if c.String(flag) == "-" {
 			if !table {
-				return false, usagef("--%s -: standard output already takes another result, want a file name", flag)
+				return false, usagef("--%s -: another result already goes to standard output, want a file name", flag)
 			}
 			table = false
 		}
@@ -218,9 +218,9 @@ func outputs(c *cli.Context) (table bool, err error) {
 	return table, nil
 }
 
-// close closes the loop: it makes the controller, and runs.
-func (r *runner) close(ctx context.Context, sc *sim.Scenario, l loop, progress func(done, total uint64)) (res *sim.Result, err error) {
-	// Whatever computes the windows, the settings have to make sense.
+// runLoop makes the controller and runs the scenario.
+func (r *runner) runLoop(ctx context.Context, sc *sim.Scenario, l loop, progress func(done, total uint64)) (res *sim.Result, err error) {
+	// The float64 model checks the settings for every model.
 	c, err := sim.NewFloat(l.Settings)
 	if err != nil {
 		return nil, err
@@ -249,7 +249,7 @@ func (r *runner) close(ctx context.Context, sc *sim.Scenario, l loop, progress f
 			return nil, err
 		}
 		defer free(golden)
-		c = sim.Beside(c, string(l.Model), golden, string(l.Checked))
+		c = sim.Lockstep(c, string(l.Model), golden, string(l.Checked))
 	}
 	return sim.Run(ctx, sc, l.Settings, c, progress)
 }
@@ -263,7 +263,7 @@ func (r *runner) printLoops(loops []loop) error {
 	first := loops[0]
 	sc := first.Result.Scenario
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %d flows, %g Gb/s, round-trip %g µs, τ %g µs, windows by %s, seed %d\n",
+	fmt.Fprintf(&b, "%s: %d flows, %g Gb/s, round-trip time %g µs, τ %g µs, windows by %s, seed %d\n",
 		sc.Name, len(sc.Flows), 8*sc.LinkRate, sc.RTT()/1000, first.Settings.Tau/1000, first.Model, first.Seed)
 	var acks uint64
 	for _, l := range loops {
@@ -283,11 +283,11 @@ func (r *runner) printLoops(loops []loop) error {
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
 	row := func(cells ...string) { fmt.Fprintln(w, strings.Join(cells, "\t")+"\t") }
 	if sc.Event > 0 {
-		row("algorithm", "β, B", "target", "peak queue, KB", "after, µs", fmt.Sprintf("below %d KB after, µs", sc.Low/1000), "for good after, µs", "mean queue later, KB", "throughput later, Gb/s")
+		row("algorithm", "β, B", "target", "peak queue, KB", "peak after, µs", fmt.Sprintf("below %d KB after, µs", sc.Low/1000), "settled after, µs", "steady mean queue, KB", "steady throughput, Gb/s")
 		for _, l := range loops {
 			x := l.Result
 			row(variantNames[l.Settings.Variant], fmt.Sprintf("%g", l.Settings.Beta), fmt.Sprintf("%g", l.Settings.TargetUtil),
-				fmt.Sprintf("%.1f", float64(x.Peak)/1000), micro(&x.PeakAfter), micro(x.LowAfter), micro(x.StaysAfter),
+				fmt.Sprintf("%.1f", float64(x.Peak)/1000), micro(&x.PeakAfter), micro(x.DrainedAfter), micro(x.SettledAfter),
 				fmt.Sprintf("%.1f", x.MeanQueue/1000), fmt.Sprintf("%.2f", x.Throughput))
 		}
 	} else {
@@ -307,8 +307,8 @@ func (r *runner) printLoops(loops []loop) error {
 	return err
 }
 
-// writeLoops writes the result files. The picture compares the variants under the
-// first parameter set.
+// writeLoops writes the result files. The figure compares the variants under the first
+// parameter set.
 func (r *runner) writeLoops(c *cli.Context, loops []loop, variants int) error {
 	var runs []plot.Run
 	for _, l := range loops {

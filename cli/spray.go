@@ -18,18 +18,18 @@ import (
 	"github.com/nicgen/nicgen/sim/spray"
 )
 
-// sprayLoop is one simulated run of sprayed traffic with what was simulated.
+// sprayLoop is one simulated run of sprayed traffic with its settings.
 type sprayLoop struct {
 	Scenario string         `json:"scenario"`
 	Seed     uint64         `json:"seed"`
 	Load     float64        `json:"load,omitempty"`
 	Model    sim.Model      `json:"model"`
-	Checked  sim.Model      `json:"checked_against,omitempty"` // decided the same
+	Checked  sim.Model      `json:"checked_against,omitempty"` // made equal decisions
 	Settings spray.Settings `json:"settings"`
 	Result   *spray.Result  `json:"result"`
 }
 
-// sprayers makes those of the first unit that has any; nil if none has.
+// sprayers is the maker of the first unit that has one; nil if none has.
 func (r *runner) sprayers() spray.Maker {
 	for _, u := range r.env.Units {
 		if u.Sprayer != nil {
@@ -39,8 +39,8 @@ func (r *runner) sprayers() spray.Maker {
 	return nil
 }
 
-// sprayed simulates a scenario of sprayed traffic.
-func (r *runner) sprayed(c *cli.Context, name string, model sim.Model, table bool) error {
+// simulateSpray simulates a scenario of sprayed traffic.
+func (r *runner) simulateSpray(c *cli.Context, name string, model sim.Model, table bool) error {
 	seed := c.Uint64("seed")
 	betas := spray.Betas(name)
 	if c.IsSet("beta") {
@@ -87,7 +87,7 @@ func (r *runner) sprayed(c *cli.Context, name string, model sim.Model, table boo
 				l.Checked = sim.Golden
 			}
 			var err error
-			l.Result, err = r.spray(c.Context, sc, l, func(done, total uint64) { show.set(part, done, total) })
+			l.Result, err = r.runSpray(c.Context, sc, l, func(done, total uint64) { show.set(part, done, total) })
 			var differ *spray.Difference
 			if errors.As(err, &differ) {
 				_, err := fmt.Fprintf(r.out, "FAIL sim %s, %s: %v\n", name, l.label(), differ)
@@ -111,8 +111,8 @@ func (r *runner) sprayed(c *cli.Context, name string, model sim.Model, table boo
 // label names a run.
 func (l *sprayLoop) label() string { return fmt.Sprintf("β′ %g", l.Settings.Beta) }
 
-// spray makes the controllers, and runs.
-func (r *runner) spray(ctx context.Context, sc *spray.Scenario, l sprayLoop, progress func(done, total uint64)) (res *spray.Result, err error) {
+// runSpray makes the controllers and runs the scenario.
+func (r *runner) runSpray(ctx context.Context, sc *spray.Scenario, l sprayLoop, progress func(done, total uint64)) (res *spray.Result, err error) {
 	background, err := spray.NewFloat(sc, l.Settings)
 	if err != nil {
 		return nil, err

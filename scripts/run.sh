@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # The tour: emit the units, lint them, replay recorded traffic and random events
-# through RTL and model together, let the RTL control simulated senders, synthesise
-# for the Alveo U280's family, and sum up. Called by make run.
+# through RTL and model, let the RTL control simulated senders, synthesise for the
+# Alveo U280's family, and print a summary. Called by make run.
 #
 #   scripts/run.sh NICGEN OUT
 #
@@ -22,7 +22,7 @@ mkdir -p "$out/report"
 log=$out/report/run.txt
 : >"$log"
 
-# step NAME ARGUMENT...: runs nicgen; what it prints goes to the log as well.
+# step NAME ARGUMENT...: runs nicgen; its output goes to the log too.
 step() {
   printf '\n== %s\n\n' "$1" | tee -a "$log"
   shift
@@ -31,9 +31,9 @@ step() {
 
 step "Emit every unit in its default configuration" emit --out "$out/units"
 
-step "Lint: nicgen's parser, Verilator with every warning on, Yosys with its checks" lint
+step "Lint: nicgen's parser, Verilator with all warnings, Yosys with its checks" lint
 
-# Recorded by the REPS authors' own simulator; each with its settings.
+# Recorded from the REPS authors' simulator, each with its settings.
 reps=tb/reps/testdata
 trace() {
   local name=$1
@@ -46,10 +46,10 @@ trace asymmetric --set freezing_timeout_ns=10000000 --set explore_stride=8
 trace failures --set freezing_timeout_ns=100000 --set explore_stride=8
 trace failures-stride1 --set freezing_timeout_ns=100000 --set explore_stride=1
 
-# More than one event a cycle in the mean: more than a million events for REPS.
+# REPS has more than one event per cycle on average, so more than a million.
 step "Every unit: a million cycles of random events" cosim --cycles 1000000 --json "$out/report/random.json"
 
-# Windows by the RTL, each of them equal to the golden model's.
+# Windows from the RTL, each checked against the golden model.
 closed() {
   step "PowerTCP: closed loop, $1" sim "$1" --svg "$out/report/powertcp-$1.svg" --csv "$out/report/powertcp-$1.csv" \
     --json "$out/report/powertcp-$1.json"
@@ -57,15 +57,15 @@ closed() {
 closed incast
 closed fairness
 
-# Paths and rates by the RTL: a path that fails and is mended.
+# Paths and rates from the RTL: a path fails and is repaired.
 step "LAPS: closed loop, outage" sim outage --svg "$out/report/laps-outage.svg" --csv "$out/report/laps-outage.csv" \
   --json "$out/report/laps-outage.json" --beta 4
 
 step "Every unit: synthesis" synth --json "$out/report/synth.json"
 
-step "One page of what is known about the units" report --out "$out/report/index.html"
+step "Report: one page with all results" report --out "$out/report/index.html"
 
-# The lines that say how each step ended.
+# The result lines of each step.
 printf '\n== Summary\n\n'
 section=
 while IFS= read -r line; do
@@ -74,9 +74,9 @@ while IFS= read -r line; do
     "== REPS: recorded "* | "== PowerTCP: "* | "== LAPS: "* | "== Every unit: "*) printf '%s\n' "${line#== }" ;;
     *": no findings in "* | "PASS "* | "  coverage: "* | "  note: "*" recorded "* | *" acknowledgements: every window equal in "* | *" probe answers: every output of every cycle equal in "* | nic_*" for "* | "LUT "* | "FF "* | "RAMB36 "* | "Logic levels "*)
       printf '  %s\n' "$line" ;;
-    # The table of LAPS: head and figures.
+    # The table of LAPS: heading and values.
     *" β′ "* | *[0-9]" of "[0-9]*) if [[ $section == "== LAPS: "* ]]; then printf '  %s\n' "$line"; fi ;;
-    # The tables of the burst, not those of each phase of the fairness run.
+    # The table of the burst, not the long one of the fairness run.
     *" algorithm "*" peak queue, KB "* | *"PowerTCP "*) if [[ $section == *", incast" ]]; then printf '  %s\n' "$line"; fi ;;
   esac
 done <"$log"

@@ -9,15 +9,15 @@ import (
 	"testing"
 )
 
-// The tour leaves the files of the closed loops in the report, and sums up: that
-// every window was equal, and the table of the incast, which is short.
+// The tour writes the files of the closed loops to the report. Its summary says that
+// every window was equal, and has the short tables: those of the incast and the outage.
 func TestRunClosedLoop(t *testing.T) {
 	b := bench{t.TempDir()}
 	b.put(t, note+`[ "$1" = sim ] || exit 0
 if [ "$2" = outage ]; then
   echo "7 packets, 8 ACKs, 9 probe answers: every output of every cycle equal in rtl and golden"
-  echo "  β′  left after, µs  segments after that"
-  echo "   1            18.0            8 of 2450"
+  echo "  β′  detection delay, µs  segments sent after detection"
+  echo "   1                 18.0                      8 of 2450"
   exit
 fi
 echo "$2: windows by rtl"
@@ -40,8 +40,8 @@ PowerTCP: closed loop, fairness
   12 acknowledgements: every window equal in rtl and golden
 LAPS: closed loop, outage
   7 packets, 8 ACKs, 9 probe answers: every output of every cycle equal in rtl and golden
-    β′  left after, µs  segments after that
-     1            18.0            8 of 2450
+    β′  detection delay, µs  segments sent after detection
+     1                 18.0                      8 of 2450
 Every unit: synthesis
 `
 	if _, summary, _ := strings.Cut(out, "\n== Summary\n\n"); code != 0 || !strings.Contains(summary, want) {

@@ -8,7 +8,7 @@ import "slices"
 type Sample struct {
 	At         uint64    // ns since the start of the scenario
 	Queue      uint64    // bytes that wait
-	Throughput []float64 // of each flow since the last sample, in Gb/s
+	Throughput []float64 // of each flow since the previous sample, in Gb/s
 	Window     []float64 // of each flow, in bytes
 }
 
@@ -21,33 +21,33 @@ func (s Sample) Total() float64 {
 	return sum
 }
 
-// Phase is a time in which no flow starts or stops. It is measured over its second
+// Phase is a period in which no flow starts or stops. It is measured over its second
 // half, when the flows have adapted.
 type Phase struct {
 	From       uint64  `json:"from_ns"`
 	To         uint64  `json:"to_ns"`
-	Flows      int     `json:"flows"`             // that send in it
+	Flows      int     `json:"flows"`             // flows that send
 	Throughput float64 `json:"throughput_gbps"`   // of all flows together
-	Jain       float64 `json:"jain_index"`        // of the throughputs of its flows: 1 is fair, 1/Flows is one flow alone
+	Jain       float64 `json:"jain_index"`        // of the flows' throughputs: 1 is fair, 1/Flows is one flow alone
 	MeanQueue  float64 `json:"mean_queue_bytes"`  // over time
-	Slowest    float64 `json:"slowest_flow_gbps"` // of those that send
-	Fastest    float64 `json:"fastest_flow_gbps"` // of those that send
+	Slowest    float64 `json:"slowest_flow_gbps"` // of the flows that send
+	Fastest    float64 `json:"fastest_flow_gbps"` // of the flows that send
 }
 
-// Result is what a run gave. "After" counts from Scenario.Event, "later" is the
-// time from Scenario.Later on.
+// Result is the outcome of a run. Times named "after" count from Scenario.Event;
+// "steady" values are measured from Scenario.Steady to the end.
 type Result struct {
 	Scenario *Scenario `json:"-"`
 	Samples  []Sample  `json:"-"`
 	Acks     uint64    `json:"acks"`
 
-	Peak       uint64  `json:"peak_queue_bytes"`       // longest queue since Scenario.Event
-	PeakAfter  uint64  `json:"peak_after_ns"`          // when it was first reached
-	LowAfter   *uint64 `json:"low_queue_after_ns"`     // when the queue first was below Scenario.Low after the peak; nil: never
-	StaysAfter *uint64 `json:"low_for_good_after_ns"`  // when it was not below for the last time; nil: that was later
-	MeanQueue  float64 `json:"mean_queue_later_bytes"` // over time
-	Throughput float64 `json:"throughput_later_gbps"`  // of all flows
-	Phases     []Phase `json:"phases"`
+	Peak         uint64  `json:"peak_queue_bytes"`        // longest queue since Scenario.Event
+	PeakAfter    uint64  `json:"peak_after_ns"`           // when the peak was first reached
+	DrainedAfter *uint64 `json:"drained_after_ns"`        // when the queue was first below Scenario.Low after the peak; nil: never
+	SettledAfter *uint64 `json:"settled_after_ns"`        // from when on the queue was always below Scenario.Low; nil: not before Scenario.Steady
+	MeanQueue    float64 `json:"steady_mean_queue_bytes"` // over time
+	Throughput   float64 `json:"steady_throughput_gbps"`  // of all flows
+	Phases       []Phase `json:"phases"`
 }
 
 // Jain is Jain's fairness index of shares: 1 if all are equal, 1/n if one of n has
@@ -82,7 +82,7 @@ type meter struct {
 	low    instant // the first instant after the peak at which the queue was low; -1 if there is none
 	above  instant // the last instant at which the queue was not low; -1 if there is none
 	sample []uint64
-	later  total
+	steady total
 	phases []total
 }
 
@@ -93,7 +93,7 @@ func newMeter(sc *Scenario) *meter {
 	}
 	m := &meter{sc: sc, next: instant(sc.Sample) * ps, window: make([]float64, n), sample: make([]uint64, n), low: -1, above: -1}
 	m.res.Scenario = sc
-	m.later = span(sc.Later, sc.End)
+	m.steady = span(sc.Steady, sc.End)
 	changes := sc.changes()
 	for i, from := range changes[:len(changes)-1] {
 		to := changes[i+1]
@@ -125,7 +125,7 @@ func (m *meter) pass(to instant) {
 			t.area += float64(float64(m.queue) * float64(to-from))
 		}
 	}
-	count(&m.later)
+	count(&m.steady)
 	for i := range m.phases {
 		count(&m.phases[i])
 	}
@@ -154,7 +154,7 @@ func (m *meter) delivered(flow int, bytes uint64) {
 			t.bytes[flow] += bytes
 		}
 	}
-	count(&m.later)
+	count(&m.steady)
 	for i := range m.phases {
 		count(&m.phases[i])
 	}
@@ -187,13 +187,13 @@ func (m *meter) result() *Result {
 		return &ns
 	}
 	if m.low >= 0 {
-		r.LowAfter = after(m.low)
+		r.DrainedAfter = after(m.low)
 	}
-	if m.above < m.later.from {
-		r.StaysAfter = after(m.above)
+	if m.above < m.steady.from {
+		r.SettledAfter = after(m.above)
 	}
-	r.MeanQueue = m.later.meanQueue()
-	r.Throughput, _ = m.later.rates()
+	r.MeanQueue = m.steady.meanQueue()
+	r.Throughput, _ = m.steady.rates()
 	for i := range r.Phases {
 		p, t := &r.Phases[i], &m.phases[i]
 		all, each := t.rates()

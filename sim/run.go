@@ -9,10 +9,9 @@ import (
 	"github.com/nicgen/nicgen/sim/agenda"
 )
 
-// Run plays a scenario. Settings give the senders' first windows; everything else
-// comes from the controller. progress, which may be nil, is told now and then how
-// many ns of how many are done. When the context ends, so does the run, with the
-// context's error.
+// Run simulates a scenario. Settings give the senders' first windows, the controller
+// all later ones. progress, which may be nil, is called now and then with the ns
+// simulated and their total. When the context ends, the run returns its error.
 func Run(ctx context.Context, sc *Scenario, s Settings, c Controller, progress func(done, total uint64)) (*Result, error) {
 	if err := sc.Check(); err != nil {
 		return nil, fmt.Errorf("scenario %s: %w", sc.Name, err)
@@ -46,11 +45,11 @@ type packet struct {
 	hop  Hop
 }
 
-// kind says what happens at an event.
+// kind is the kind of an event.
 type kind uint8
 
 const (
-	send    kind = iota // a sender may be allowed to send
+	send    kind = iota // a sender checks whether it may send
 	arrive              // a packet reaches the switch
 	depart              // the egress port has sent a packet
 	receive             // an acknowledgement reaches the sender
@@ -63,8 +62,8 @@ type event struct {
 
 type sender struct {
 	stop     instant
-	last     instant // when it began to send its last packet
-	wake     instant // the only send event that counts
+	last     instant // start of its last packet
+	wake     instant // time of the valid send event; others are stale
 	next     uint32  // sequence number
 	inFlight uint64  // bytes
 	window   Window
@@ -79,27 +78,28 @@ type link struct {
 	linkTime instant // of a packet on the bottleneck
 	events   agenda.Agenda[event]
 	senders  []sender
-	queue    []packet // waits at the egress port, first in first out
-	busy     bool     // the egress port sends
-	tx       uint64   // bytes that it has begun to send
+	queue    []packet // at the egress port, first in first out
+	busy     bool     // the egress port is sending
+	tx       uint64   // bytes of packets that it has started to send
 }
 
 func (l *link) schedule(at instant, k kind, p packet) { l.events.Add(at, event{k, p}) }
 
-// wake makes a sender look at an instant whether it may send, and at no other.
+// wake schedules when a sender next checks whether it may send; any earlier schedule
+// becomes stale.
 func (l *link) wake(flow int, at instant) {
 	l.senders[flow].wake = at
 	l.schedule(at, send, packet{flow: flow})
 }
 
 func (l *link) run(ctx context.Context, progress func(done, total uint64)) error {
-	const nowAndThen = 1 << 12 // events
+	const checkEvery = 1 << 12 // events
 	for n := 0; l.events.Len() > 0; n++ {
 		now, e := l.events.Next()
 		if now >= l.end {
 			break
 		}
-		if n%nowAndThen == 0 {
+		if n%checkEvery == 0 {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
@@ -147,8 +147,8 @@ func (l *link) transmit(now instant) {
 	l.schedule(now+l.linkTime, depart, p)
 }
 
-// send sends a packet if window, rate and the host's link allow it, and otherwise
-// waits for what is missing.
+// send sends a packet if window, rate and the host's link allow it. If only the rate or
+// the link does not, it schedules another check.
 func (l *link) send(flow int, now instant) {
 	s := &l.senders[flow]
 	// A window below a packet lets one packet out at a time.
@@ -167,14 +167,14 @@ func (l *link) send(flow int, now instant) {
 	l.wake(flow, now+l.gap(s))
 }
 
-// gap is the time between the starts of two packets of a sender.
+// gap is the least time between the starts of two packets of a sender.
 func (l *link) gap(s *sender) instant {
-	// A rate close to 0 would not fit: such a sender is silent to the end.
+	// The gap of a rate close to 0 would overflow: such a sender stays silent.
 	paced := min(float64(l.sc.Segment)/s.window.Rate*ps, float64(l.end))
 	return max(l.hostTime, instant(paced))
 }
 
-// receive gives an acknowledgement to the controller.
+// receive passes an acknowledgement to the controller.
 func (l *link) receive(p packet, now instant) error {
 	s := &l.senders[p.flow]
 	s.inFlight -= l.sc.Segment

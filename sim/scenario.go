@@ -9,31 +9,31 @@ import (
 	"slices"
 )
 
-// Flow is one sender that always has something to send between two instants.
+// Flow is one sender that always has data to send between two instants.
 type Flow struct {
 	Start  uint64 // ns
 	Jitter uint64 // ns from Start to its first packet
-	Stop   uint64 // ns; the end of the scenario or later: it stays
+	Stop   uint64 // ns; the scenario's end or later: it never stops
 }
 
-// Scenario is what happens at the link. All times are in ns.
+// Scenario is the course of events at the link. All times are in ns.
 type Scenario struct {
 	Name    string
 	Flows   []Flow // one connection each, each on a host of its own
 	End     uint64 // the run ends
-	Event   uint64 // what is observed begins
-	Later   uint64 // from here on the mean of the queue and the throughput count
-	Low     uint64 // bytes: a queue below it counts as drained
-	Sample  uint64 // a sample is taken each time this has passed
+	Event   uint64 // when the observed event begins
+	Steady  uint64 // when the measurement of steady state begins
+	Low     uint64 // bytes: a shorter queue counts as drained
+	Sample  uint64 // time between samples
 	Segment uint64 // bytes of a packet
 
 	HostRate float64 // rate of a host's link, in bytes per ns
 	LinkRate float64 // rate of the bottleneck, in bytes per ns
-	RateCode int     // the same as a link-rate code
-	Delay    uint64  // of each of the four links that a packet and its acknowledgement cross
+	RateCode int     // link-rate code of LinkRate
+	Delay    uint64  // of each of the four links that a packet and its ACK cross
 }
 
-// RTT is the round-trip time of a packet that waits nowhere, in ns.
+// RTT is the round-trip time through empty queues, in ns.
 func (sc *Scenario) RTT() float64 {
 	return 4*float64(sc.Delay) + float64(sc.Segment)/sc.HostRate + float64(sc.Segment)/sc.LinkRate
 }
@@ -42,7 +42,7 @@ func (sc *Scenario) RTT() float64 {
 var Names = []string{"incast", "fairness"}
 
 // New returns a scenario by its name. The seed delays each flow's first packet
-// by less than the time of a packet, so that hosts are not in step.
+// by less than a packet time, so that hosts are not in step.
 func New(name string, seed uint64) (*Scenario, error) {
 	switch name {
 	case "incast":
@@ -58,18 +58,18 @@ const (
 	ms = 1000 * us
 )
 
-// base is a link of 25 Gb/s with a round-trip of 5 µs: four links of 1 µs, their
-// transceivers, and the packet on two of them.
+// base is a link of 25 Gb/s with a round-trip time of 5 µs: four links of 1 µs with
+// their transceivers, and the packet's serialisation on two of them.
 func base(name string) *Scenario {
 	return &Scenario{Name: name, Segment: segment, HostRate: hostRate, LinkRate: hostRate, RateCode: hostCode, Delay: 1090,
 		Low: 20_000, Sample: us}
 }
 
 // Incast is the paper's Fig. 2.4: one long flow, and n that start together half a
-// millisecond later. What counts as later begins 1 ms after that and lasts 2 ms.
+// millisecond later. Steady state is measured from 1 to 3 ms after that.
 func Incast(n int, seed uint64) *Scenario {
 	sc := base("incast")
-	sc.Event, sc.Later, sc.End = 500*us, 1500*us, 3500*us
+	sc.Event, sc.Steady, sc.End = 500*us, 1500*us, 3500*us
 	sc.Flows = append(sc.Flows, Flow{0, 0, sc.End})
 	for range n {
 		sc.Flows = append(sc.Flows, Flow{sc.Event, 0, sc.End})
@@ -92,7 +92,7 @@ func Fairness(n int, seed uint64) *Scenario {
 	return sc
 }
 
-// shift delays each first packet by less than the time of a packet.
+// shift delays each first packet by less than a packet time.
 func (sc *Scenario) shift(seed uint64) {
 	rnd := rand.New(rand.NewPCG(seed, 0))
 	for i := range sc.Flows {
@@ -100,7 +100,7 @@ func (sc *Scenario) shift(seed uint64) {
 	}
 }
 
-// changes are the instants at which flows start or stop, from 0 to the end.
+// changes lists the instants at which flows start or stop, with 0 and the end.
 func (sc *Scenario) changes() []uint64 {
 	all := []uint64{0, sc.End}
 	for _, f := range sc.Flows {
@@ -110,7 +110,7 @@ func (sc *Scenario) changes() []uint64 {
 	return slices.Compact(all)
 }
 
-// Check tells what is wrong with a scenario; nil if nothing is.
+// Check returns every error in a scenario; nil if there is none.
 func (sc *Scenario) Check() error {
 	var errs []error
 	rule := func(ok bool, name string, found any, allowed string) {
@@ -120,9 +120,9 @@ func (sc *Scenario) Check() error {
 	}
 	rule(len(sc.Flows) > 0, "flows", len(sc.Flows), "at least 1")
 	for i, f := range sc.Flows {
-		rule(f.Jitter < 1<<40 && f.Start < 1<<40 && f.Start+f.Jitter < f.Stop, fmt.Sprintf("flow %d: start, jitter, stop", i), []uint64{f.Start, f.Jitter, f.Stop}, "stop after start and jitter, those below 2^40 ns")
+		rule(f.Jitter < 1<<40 && f.Start < 1<<40 && f.Start+f.Jitter < f.Stop, fmt.Sprintf("flow %d: start, jitter, stop", i), []uint64{f.Start, f.Jitter, f.Stop}, "start and jitter below 2^40 ns, stop after start + jitter")
 	}
-	rule(sc.Event <= sc.Later && sc.Later < sc.End, "event, later, end", []uint64{sc.Event, sc.Later, sc.End}, "event at most later, later before the end")
+	rule(sc.Event <= sc.Steady && sc.Steady < sc.End, "event, steady, end", []uint64{sc.Event, sc.Steady, sc.End}, "event at most steady, steady before the end")
 	rule(sc.Sample > 0, "sample", sc.Sample, "at least 1 ns")
 	rule(sc.Segment > 0 && sc.Segment < 1<<31, "segment", sc.Segment, "1 to 2147483647 bytes")
 	rule(sc.HostRate > 0 && sc.HostRate <= 1000, "host rate", sc.HostRate, "above 0, at most 1000 bytes/ns")

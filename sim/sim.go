@@ -3,11 +3,10 @@
 // Package sim is a packet-level model of one bottleneck link: hosts that send
 // under a window and a pacing rate, the egress queue of a switch that puts
 // telemetry into each packet as it leaves, and a receiver that acknowledges each
-// packet. The window of every sender comes from a Controller, behind which there
-// may be the float64 model of a paper, a golden model, or RTL; the package knows
-// none of the latter two.
+// packet. A Controller computes the window of every sender: the float64 model of a
+// paper, a golden model, or RTL. The package imports only the first of them.
 //
-// A run depends on its scenario, its settings and its controller alone.
+// A run depends only on its scenario, its settings and its controller.
 package sim
 
 import (
@@ -22,29 +21,29 @@ import (
 // Hop is the telemetry that an egress port writes into a packet when the packet
 // leaves its queue.
 type Hop struct {
-	QLen uint64 // bytes that wait behind the packet
-	Tx   uint64 // bytes that the port has sent before the packet, never wrapping
-	TS   uint64 // time in ns, never wrapping
+	QLen uint64 // bytes queued behind the packet
+	Tx   uint64 // bytes that the port sent before the packet; does not wrap
+	TS   uint64 // time in ns; does not wrap
 	Rate int    // link-rate code, an index of LinkRates
 }
 
-// LinkRates gives the rate of a link in bytes per ns by its link-rate code; 0 for
-// a code that stands for none. The codes are those of the HPCC header.
+// LinkRates gives the rate of a link in bytes per ns by its link-rate code; 0 marks
+// an unused code. The codes are those of the HPCC header.
 var LinkRates = [8]float64{3.125, 6.25, 12.5, 25, 50, 0, 0, 5}
 
 // Ack is one acknowledgement as it reaches the sender. Counters and times do not
-// wrap: a controller of hardware cuts them to its widths.
+// wrap: a hardware controller truncates them to its widths.
 type Ack struct {
 	Conn   uint32 // connection, from 0
-	Seq    uint32 // next byte that the receiver wants
+	Seq    uint32 // next byte that the receiver expects
 	SndNxt uint32 // next byte that the sender will send
-	Path   uint16 // identity of the path
-	Hops   []Hop  // in the order of the path; valid during the call
+	Path   uint16 // identifier of the path
+	Hops   []Hop  // in path order; valid during the call
 	RTT    uint64 // round-trip time of the packet, in ns
 	Now    uint64 // time of arrival, in ns
 }
 
-// Window is what a sender may do.
+// Window limits a sender.
 type Window struct {
 	Bytes float64 // bytes that may be unacknowledged
 	Rate  float64 // pacing rate in bytes per ns
@@ -53,8 +52,8 @@ type Window struct {
 // Controller computes windows. It keeps the state of all connections, each of
 // which starts with Settings.First.
 type Controller interface {
-	// Ack takes an acknowledgement and returns the window from then on. It is
-	// called in the order of time. An error ends the run.
+	// Ack takes an acknowledgement and returns the new window. Calls are in order
+	// of time. An error ends the run.
 	Ack(a *Ack) (Window, error)
 }
 
@@ -67,11 +66,11 @@ const (
 	Theta Variant = "theta" // Algorithm 2: round-trip times
 )
 
-// Settings are what a controller is configured with.
+// Settings configure a controller.
 type Settings struct {
 	Variant     Variant `json:"variant"`
 	Connections int     `json:"connections"`        // Ack.Conn is below it
-	Hops        int     `json:"hops"`               // greatest number of hops of an acknowledgement
+	Hops        int     `json:"hops"`               // most hops in an acknowledgement
 	Gamma       float64 `json:"gamma"`              // γ
 	Beta        float64 `json:"beta_bytes"`         // β, in bytes
 	Tau         float64 `json:"tau_ns"`             // τ, in ns
@@ -92,9 +91,8 @@ type ParameterSet struct {
 	TargetUtil float64 // fraction of the link's rate
 }
 
-// Sets are the choices that are compared: the one behind the paper's figures, the
-// same without a margin in utilisation, and the formula of the paper's text for
-// ten flows.
+// Sets are the parameter sets that are compared: that of the paper's figures, the
+// same with target utilisation 1, and the formula of the paper's text for ten flows.
 var Sets = []ParameterSet{
 	{"figures", 543, 0.95},
 	{"full target", 543, 1},
@@ -104,50 +102,50 @@ var Sets = []ParameterSet{
 // The set-up of the paper's figures.
 const (
 	hostRate = 3.125  // bytes per ns: 25 Gb/s
-	hostCode = 0      // the same as a link-rate code
+	hostCode = 0      // link-rate code of hostRate
 	tau      = 28_960 // ns: the longest round-trip of 256 hosts
 	segment  = 1000   // bytes
 )
 
-// NewSettings are the settings of the paper's simulations with a parameter set,
-// for a scenario.
+// NewSettings returns the settings of the paper's simulations for a scenario and a
+// parameter set.
 func NewSettings(v Variant, p ParameterSet, sc *Scenario) Settings {
 	return Settings{Variant: v, Connections: len(sc.Flows), Hops: 1, Gamma: 0.9, Beta: p.Beta, Tau: tau,
 		TargetUtil: p.TargetUtil, LambdaFloor: 0.5, MinWindow: segment, MaxWindow: hostRate * tau}
 }
 
-// Model says what computes the windows of a Controller.
+// Model names the implementation behind a Controller.
 type Model string
 
 // Models, from the paper to the hardware.
 const (
-	Float  Model = "float"  // the float64 model of the paper
-	Golden Model = "golden" // the golden model: the integers of the hardware
+	Float  Model = "float"  // the paper's algorithm in float64
+	Golden Model = "golden" // the golden model: the hardware's integers
 	RTL    Model = "rtl"    // the RTL itself
 )
 
 // Models are all models, from the paper to the hardware.
 var Models = []Model{Float, Golden, RTL}
 
-// A Maker makes the controllers of a unit for the models that it knows, of Golden
-// and RTL; for another it returns an error. A controller that is an io.Closer is
-// closed after its run. The context ends the compilation of RTL, and the run.
+// A Maker makes a unit's controller for the model Golden or RTL, and returns an error
+// for any other model. A controller that is an io.Closer is closed after its run. The
+// context can cancel the compilation of RTL and the run.
 type Maker func(ctx context.Context, m Model, s Settings) (Controller, error)
 
-// Beside returns a controller that asks two others about each acknowledgement and
-// gives the first one's answers. It fails with a *Difference as soon as the
-// second one answers anything else.
-func Beside(first Controller, firstName string, second Controller, secondName string) Controller {
-	return &beside{[2]Controller{first, second}, [2]string{firstName, secondName}, 0}
+// Lockstep returns a controller that gives each acknowledgement to two others and
+// returns the first one's window. It fails with a *Difference as soon as the two
+// windows differ.
+func Lockstep(first Controller, firstName string, second Controller, secondName string) Controller {
+	return &lockstep{[2]Controller{first, second}, [2]string{firstName, secondName}, 0}
 }
 
-type beside struct {
+type lockstep struct {
 	controllers [2]Controller
 	names       [2]string
 	acks        uint64
 }
 
-// Difference is the error of two controllers that do not agree.
+// Difference is the error of two controllers that return different windows.
 type Difference struct {
 	Acks    uint64 // acknowledgements on which they agreed
 	Ack     Ack    // the next one
@@ -155,14 +153,14 @@ type Difference struct {
 	Windows [2]Window
 }
 
-// Error tells what the two said to which acknowledgement.
+// Error names the acknowledgement and both windows.
 func (d *Difference) Error() string {
 	return fmt.Sprintf("after %d equal windows: acknowledgement %d of connection %d at %d ns: %s gives %v bytes and %v bytes/ns, %s %v bytes and %v bytes/ns",
 		d.Acks, d.Ack.Seq, d.Ack.Conn, d.Ack.Now, d.Names[0], d.Windows[0].Bytes, d.Windows[0].Rate, d.Names[1], d.Windows[1].Bytes, d.Windows[1].Rate)
 }
 
 // Ack implements Controller.
-func (b *beside) Ack(a *Ack) (Window, error) {
+func (b *lockstep) Ack(a *Ack) (Window, error) {
 	var w [2]Window
 	for i, c := range b.controllers {
 		var err error
@@ -179,7 +177,7 @@ func (b *beside) Ack(a *Ack) (Window, error) {
 	return w[0], nil
 }
 
-// ParseVariants returns the variants that a word stands for: int, theta, or
+// ParseVariants returns the variants that a flag's value selects: int, theta, or
 // both-compared.
 func ParseVariants(s string) ([]Variant, error) {
 	switch s {
@@ -191,10 +189,10 @@ func ParseVariants(s string) ([]Variant, error) {
 	return nil, fmt.Errorf("variant: found %q, allowed: %s, %s or %s", s, INT, Theta, BothCompared)
 }
 
-// BothCompared stands for both variants, one after the other.
+// BothCompared selects both variants, one after the other.
 const BothCompared = "both-compared"
 
-// legal refuses a window with which a sender would not go on.
+// legal refuses a window that would stop a sender.
 func (w Window) legal() error {
 	var bad []string
 	for _, v := range []struct {

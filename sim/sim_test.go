@@ -66,15 +66,15 @@ func TestIncastINT(t *testing.T) {
 					t.Errorf("peak after %d ns, want 9 to 16 µs", r.PeakAfter)
 				}
 				switch {
-				case c.low == 0 && (r.LowAfter != nil || r.StaysAfter != nil):
-					t.Errorf("queue low after %d ns, want never", *r.LowAfter)
-				case c.low > 0 && (r.LowAfter == nil || r.StaysAfter == nil):
+				case c.low == 0 && (r.DrainedAfter != nil || r.SettledAfter != nil):
+					t.Errorf("queue low after %d ns, want never", *r.DrainedAfter)
+				case c.low > 0 && (r.DrainedAfter == nil || r.SettledAfter == nil):
 					t.Errorf("queue never low, want so after %g ns", c.low)
-				case c.low > 0 && (!near(float64(*r.LowAfter), c.low, 0.1, 0) || !near(float64(*r.StaysAfter), c.low, 0.1, 0)):
-					t.Errorf("queue low after %d ns, for good after %d ns, want %g ± 10 %%", *r.LowAfter, *r.StaysAfter, c.low)
+				case c.low > 0 && (!near(float64(*r.DrainedAfter), c.low, 0.1, 0) || !near(float64(*r.SettledAfter), c.low, 0.1, 0)):
+					t.Errorf("queue low after %d ns, for good after %d ns, want %g ± 10 %%", *r.DrainedAfter, *r.SettledAfter, c.low)
 				}
 				if !near(r.MeanQueue, c.mean, 0.1, 1000) {
-					t.Errorf("mean queue later %.0f bytes, want %g ± 10 %% or a packet", r.MeanQueue, c.mean)
+					t.Errorf("steady mean queue %.0f bytes, want %g ± 10 %% or a packet", r.MeanQueue, c.mean)
 				}
 				if !near(r.Throughput, c.throughput, 0.01, 0) {
 					t.Errorf("throughput %.2f Gb/s, want %g ± 1 %%", r.Throughput, c.throughput)
@@ -98,11 +98,11 @@ func TestIncastTheta(t *testing.T) {
 				if r.Peak < 5*other.Peak/2 || !near(float64(r.Peak), 940_000, 0.1, 0) {
 					t.Errorf("peak %d bytes, want 940000 ± 10 %%, at least 2.5 times PowerTCP's %d", r.Peak, other.Peak)
 				}
-				if r.LowAfter == nil || *r.LowAfter < *other.LowAfter || *r.LowAfter > 468_000*12/10 {
-					t.Errorf("queue low after %v, want later than PowerTCP's %d ns, and before 468 µs + 20 %%", r.LowAfter, *other.LowAfter)
+				if r.DrainedAfter == nil || *r.DrainedAfter < *other.DrainedAfter || *r.DrainedAfter > 468_000*12/10 {
+					t.Errorf("queue low after %v, want later than PowerTCP's %d ns, and before 468 µs + 20 %%", r.DrainedAfter, *other.DrainedAfter)
 				}
 				if r.MeanQueue >= float64(r.Scenario.Low) {
-					t.Errorf("mean queue later %.0f bytes, want below %d", r.MeanQueue, r.Scenario.Low)
+					t.Errorf("steady mean queue %.0f bytes, want below %d", r.MeanQueue, r.Scenario.Low)
 				}
 				if !near(r.Throughput, 22.5, 0.05, 0) {
 					t.Errorf("throughput %.2f Gb/s, want 22.5 ± 5 %%", r.Throughput)
@@ -232,7 +232,7 @@ func TestDrain(t *testing.T) {
 	const stop, end = 500_000, 1_500_000
 	sc := sim.Incast(1, 1)
 	sc.Flows = []sim.Flow{{Start: 0, Stop: stop}, {Start: 0, Stop: stop}}
-	sc.Event, sc.Later, sc.End = stop, 1_000_000, end
+	sc.Event, sc.Steady, sc.End = stop, 1_000_000, end
 	r, err := sim.Run(t.Context(), sc, sim.Settings{MaxWindow: 50_000, Tau: 16_000}, fixed(sim.Window{Bytes: 50_000, Rate: 3.125}), nil)
 	if err != nil {
 		t.Fatal(err)
@@ -241,12 +241,12 @@ func TestDrain(t *testing.T) {
 	if !near(float64(r.Peak), 2*50_000-5000*3.125, 0, 3000) {
 		t.Errorf("peak %d bytes, want 84375 ± 3 packets", r.Peak)
 	}
-	if r.LowAfter == nil || r.StaysAfter == nil || *r.LowAfter != *r.StaysAfter {
-		t.Fatalf("low after %v, for good after %v, want the same", r.LowAfter, r.StaysAfter)
+	if r.DrainedAfter == nil || r.SettledAfter == nil || *r.DrainedAfter != *r.SettledAfter {
+		t.Fatalf("low after %v, for good after %v, want the same", r.DrainedAfter, r.SettledAfter)
 	}
 	// What is on the path still arrives: 1410 ns, and the link's rate.
-	if want := 1410 + (84_375-20_000)/3.125; !near(float64(*r.LowAfter), want, 0, 3*320) {
-		t.Errorf("low after %d ns, want %.0f ± 3 packets", *r.LowAfter, want)
+	if want := 1410 + (84_375-20_000)/3.125; !near(float64(*r.DrainedAfter), want, 0, 3*320) {
+		t.Errorf("low after %d ns, want %.0f ± 3 packets", *r.DrainedAfter, want)
 	}
 	if len(r.Phases) != 2 {
 		t.Fatalf("%d phases, want 2", len(r.Phases))
@@ -258,7 +258,7 @@ func TestDrain(t *testing.T) {
 		t.Errorf("after: %+v, want no flow, no throughput, no queue", p)
 	}
 	if r.MeanQueue != 0 || r.Throughput != 0 {
-		t.Errorf("later: queue %g bytes, %g Gb/s, want none", r.MeanQueue, r.Throughput)
+		t.Errorf("steady state: queue %g bytes, %g Gb/s, want none", r.MeanQueue, r.Throughput)
 	}
 }
 
@@ -267,7 +267,7 @@ func TestDrain(t *testing.T) {
 func TestLinkKeepsItsLaws(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		code := rapid.SampledFrom([]int{0, 1, 2}).Draw(t, "rate code")
-		sc := &sim.Scenario{Name: "random", End: 200_000, Later: 1, Sample: 1000, Low: 5000, RateCode: code,
+		sc := &sim.Scenario{Name: "random", End: 200_000, Steady: 1, Sample: 1000, Low: 5000, RateCode: code,
 			Segment:  rapid.Uint64Range(64, 9000).Draw(t, "segment"),
 			HostRate: rapid.Float64Range(0.5, 50).Draw(t, "host rate"),
 			LinkRate: sim.LinkRates[code],
@@ -388,8 +388,8 @@ func TestRunEnds(t *testing.T) {
 			want: "first window: bytes: found 0, allowed: a finite number above 0, rate: found 0, allowed: a finite number above 0"},
 		{name: "no flow", change: func(sc *sim.Scenario, _ *sim.Settings) { sc.Flows = nil },
 			want: "scenario incast: flows: found 0, allowed: at least 1"},
-		{name: "times", change: func(sc *sim.Scenario, _ *sim.Settings) { sc.Later, sc.Sample = sc.End, 0 },
-			want: "scenario incast: event, later, end: found [500000 3500000 3500000], allowed: event at most later, later before the end\nsample: found 0, allowed: at least 1 ns"},
+		{name: "times", change: func(sc *sim.Scenario, _ *sim.Settings) { sc.Steady, sc.Sample = sc.End, 0 },
+			want: "scenario incast: event, steady, end: found [500000 3500000 3500000], allowed: event at most steady, steady before the end\nsample: found 0, allowed: at least 1 ns"},
 		{name: "rate code", change: func(sc *sim.Scenario, _ *sim.Settings) { sc.RateCode = 5 },
 			want: "scenario incast: link-rate code: found 5, allowed: the index of 3.125 in LinkRates"},
 	} {
@@ -426,7 +426,7 @@ func TestBeside(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	both, err := sim.Run(t.Context(), sc, s, sim.Beside(make(), "a", make(), "b"), nil)
+	both, err := sim.Run(t.Context(), sc, s, sim.Lockstep(make(), "a", make(), "b"), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -435,7 +435,7 @@ func TestBeside(t *testing.T) {
 	}
 	n := 0
 	liar := make()
-	_, err = sim.Run(t.Context(), sc, s, sim.Beside(make(), "honest", control(func(a *sim.Ack) (sim.Window, error) {
+	_, err = sim.Run(t.Context(), sc, s, sim.Lockstep(make(), "honest", control(func(a *sim.Ack) (sim.Window, error) {
 		w, err := liar.Ack(a)
 		if n++; n == 100 {
 			w.Bytes++
@@ -447,7 +447,7 @@ func TestBeside(t *testing.T) {
 		t.Errorf("got %v, want a difference after 99 acknowledgements", err)
 	}
 	broken := errors.New("gone")
-	_, err = sim.Run(t.Context(), sc, s, sim.Beside(make(), "a", control(func(*sim.Ack) (sim.Window, error) { return sim.Window{}, broken }), "b"), nil)
+	_, err = sim.Run(t.Context(), sc, s, sim.Lockstep(make(), "a", control(func(*sim.Ack) (sim.Window, error) { return sim.Window{}, broken }), "b"), nil)
 	if !errors.Is(err, broken) || !strings.Contains(err.Error(), "b: gone") {
 		t.Errorf("got %v, want the error of b", err)
 	}

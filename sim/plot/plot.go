@@ -23,7 +23,7 @@ import (
 	"github.com/nicgen/nicgen/sim"
 )
 
-// Run is one run with the name under which it is shown.
+// Run is one run and its label.
 type Run struct {
 	Label  string
 	Result *sim.Result
@@ -32,7 +32,7 @@ type Run struct {
 // CSV writes all samples of runs of one scenario: a row for each run and instant,
 // with the queue, the throughput of all flows together, and throughput and window
 // of each flow. Time is in ns, queue and windows are in bytes, throughput is in
-// Gb/s over the time since the last row.
+// Gb/s over the time since the previous row.
 func CSV(w io.Writer, runs []Run) error {
 	if err := check(runs); err != nil {
 		return err
@@ -78,14 +78,14 @@ func Reaction(runs []Run) ([]byte, error) {
 		}
 	}
 	if burst == nil {
-		return nil, fmt.Errorf("scenario %s: no flow starts at %d ns, want one at least", sc.Name, sc.Event)
+		return nil, fmt.Errorf("scenario %s: no flow starts at %d ns, want at least one", sc.Name, sc.Event)
 	}
 	const before, after = 100_000, 1_000_000 // ns
 	micro := func(t uint64) float64 { return (float64(t) - float64(sc.Event)) / 1000 }
 	panels := []*panel{
 		newPanel("Queue at the bottleneck", "KB"),
-		newPanel("Throughput, mean of 10 samples", "Gb/s"),
-		newPanel(fmt.Sprintf("Window of the %d flows that start together, mean", len(burst)), "KB"),
+		newPanel("Total throughput, mean of 10 samples", "Gb/s"),
+		newPanel(fmt.Sprintf("Mean window of the %d flows that start together", len(burst)), "KB"),
 	}
 	panels[2].X.Label.Text = "µs since they start"
 	for i, r := range runs {
@@ -148,7 +148,7 @@ func Shares(runs []Run) ([]byte, error) {
 		if err := queues.line(r.Label, i, queue); err != nil {
 			return nil, err
 		}
-		// Where fewest flows have most of the link, there is no room.
+		// At the right the lines of few flows leave no room for the legend.
 		p.Legend.XOffs = -width / 4
 		panels = append(panels, p)
 	}
@@ -159,8 +159,8 @@ func Shares(runs []Run) ([]byte, error) {
 	return render(panels)
 }
 
-// mean is the mean of the ten samples up to the k-th, for every tenth k: what a
-// single sample counts is a few whole packets.
+// mean is the mean of the ten samples up to the k-th, for every tenth k: a single
+// sample holds only a few packets.
 func mean(samples []sim.Sample, k int, of func(sim.Sample) float64) (float64, bool) {
 	const n = 10
 	if k%n != n-1 {
@@ -173,10 +173,10 @@ func mean(samples []sim.Sample, k int, of func(sim.Sample) float64) (float64, bo
 	return sum / n, true
 }
 
-// check refuses what cannot be shown together.
+// check refuses runs that cannot share a figure or a table.
 func check(runs []Run) error {
 	if len(runs) == 0 {
-		return errors.New("no runs, want one at least")
+		return errors.New("no runs, want at least one")
 	}
 	first := runs[0].Result.Scenario
 	for _, r := range runs[1:] {
@@ -188,8 +188,7 @@ func check(runs []Run) error {
 	return nil
 }
 
-// Colours that people who see colours differently tell apart, dark enough for a
-// light background.
+// Colours safe for colour-blind readers, dark enough for a light background.
 var colours = []color.Color{
 	color.RGBA{0x00, 0x72, 0xb2, 0xff}, color.RGBA{0xd5, 0x5e, 0x00, 0xff}, color.RGBA{0x00, 0x9e, 0x73, 0xff},
 	color.RGBA{0xcc, 0x79, 0xa7, 0xff}, color.RGBA{0x8a, 0x6d, 0x00, 0xff}, color.RGBA{0x33, 0x33, 0x33, 0xff},
@@ -237,8 +236,8 @@ func (p *panel) line(label string, i int, xys plotter.XYs) error {
 	return nil
 }
 
-// over gives the horizontal axis a range and the distance of its ticks, and the
-// vertical one room for the legend.
+// over sets the range and tick distance of the horizontal axis, and makes room for the
+// legend.
 func (p *panel) over(from, to, step float64) {
 	p.X.Min, p.X.Max = from, to
 	var ticks plot.ConstantTicks
@@ -249,7 +248,7 @@ func (p *panel) over(from, to, step float64) {
 	p.Y.Max *= 1.35
 }
 
-// render puts panels below each other, their axes aligned.
+// render stacks panels with their axes aligned.
 func render(panels []*panel) ([]byte, error) {
 	c := vgsvg.New(width, height*vg.Length(len(panels)))
 	rows := make([][]*plot.Plot, len(panels))

@@ -131,11 +131,11 @@ func TestRefuses(t *testing.T) {
 		runs []plot.Run
 		want string
 	}{
-		{"no runs in a table", func(r []plot.Run) error { return plot.CSV(io.Discard, r) }, nil, "no runs, want one at least"},
-		{"no runs in a picture", svg(plot.Reaction), nil, "no runs, want one at least"},
-		{"no runs in the other", svg(plot.Shares), nil, "no runs, want one at least"},
+		{"no runs in a table", func(r []plot.Run) error { return plot.CSV(io.Discard, r) }, nil, "no runs, want at least one"},
+		{"no runs in a picture", svg(plot.Reaction), nil, "no runs, want at least one"},
+		{"no runs in the other", svg(plot.Shares), nil, "no runs, want at least one"},
 		{"two scenarios", svg(plot.Shares), other, "run θ <PowerTCP>: scenario small with 2 flows, want small with 3 as in run PowerTCP"},
-		{"no event", svg(plot.Reaction), lonely, "scenario small: no flow starts at 50 ns, want one at least"},
+		{"no event", svg(plot.Reaction), lonely, "scenario small: no flow starts at 50 ns, want at least one"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if err := c.draw(c.runs); err == nil || err.Error() != c.want {

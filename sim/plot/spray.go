@@ -14,17 +14,16 @@ import (
 	"github.com/nicgen/nicgen/sim/spray"
 )
 
-// SprayRun is one run of sprayed traffic with the name under which it is shown.
+// SprayRun is one run of sprayed traffic and its label.
 type SprayRun struct {
 	Label  string
-	Load   float64 // of the link rate, where a scenario has several
+	Load   float64 // fraction of the link rate; 0 where the scenario has no load
 	Result *spray.Result
 }
 
-var errNoRuns = errors.New("no runs, want one at least")
+var errNoRuns = errors.New("no runs, want at least one")
 
-// CSVClasses writes how runs spread traffic over path lengths: a row for each run and
-// length.
+// CSVClasses writes the traffic by path length: a row for each run and length.
 func CSVClasses(w io.Writer, runs []SprayRun) error {
 	if len(runs) == 0 {
 		return errNoRuns
@@ -60,7 +59,7 @@ func CSVPaths(w io.Writer, runs []SprayRun) error {
 		}
 	}
 	for _, what := range []string{"rate_%d_gbps", "goodput_%d_gbps"} {
-		for k := range sc.Under() {
+		for k := range sc.FlowsUnderTest() {
 			head = append(head, fmt.Sprintf(what, k))
 		}
 	}
@@ -83,8 +82,8 @@ func CSVPaths(w io.Writer, runs []SprayRun) error {
 	return out.Error()
 }
 
-// Classes draws the share of each path length over the load, as the paper's Fig. 19
-// does, a panel for each label in the order of the runs.
+// Classes draws the share of each path length over the load, as in the paper's Fig. 19,
+// with a panel for each label in the order of the runs.
 func Classes(runs []SprayRun) ([]byte, error) {
 	if len(runs) == 0 {
 		return nil, errNoRuns
@@ -95,7 +94,7 @@ func Classes(runs []SprayRun) ([]byte, error) {
 		for end < len(runs) && runs[end].Label == runs[at].Label {
 			end++
 		}
-		p := newPanel("Share of the traffic, relative to even spraying: "+runs[at].Label, "")
+		p := newPanel("Traffic share relative to even spraying: "+runs[at].Label, "")
 		for c, class := range runs[at].Result.Classes {
 			var line plotter.XYs
 			for _, r := range runs[at:end] {
@@ -117,19 +116,19 @@ func Classes(runs []SprayRun) ([]byte, error) {
 	return render(panels)
 }
 
-// Outage draws the share of the path that fails over time, one line for each run, and
-// the latency that was last measured on it.
+// Outage draws the share of the failed path over time and the segments lost on it, one
+// line for each run.
 func Outage(runs []SprayRun) ([]byte, error) {
 	if len(runs) == 0 {
 		return nil, errNoRuns
 	}
 	sc := runs[0].Result.Scenario
 	if len(runs[0].Result.Outages) == 0 {
-		return nil, fmt.Errorf("scenario %s: no watched path fails, want one at least", sc.Name)
+		return nil, fmt.Errorf("scenario %s: no watched path fails, want at least one", sc.Name)
 	}
-	share := newPanel("Share of the path that fails, mean of 5 samples", "%")
-	lost := newPanel("Segments that were lost on it, all so far", "")
-	share.X.Label.Text, lost.X.Label.Text = "", "µs since it fails"
+	share := newPanel("Traffic share of the failed path, mean of 5 samples", "%")
+	lost := newPanel("Segments lost on it, cumulative", "")
+	share.X.Label.Text, lost.X.Label.Text = "", "µs since the failure"
 	const n = 5
 	from, to := micros(sc.Warm, sc.Event), micros(sc.End, sc.Event)
 	for i, r := range runs {
@@ -170,13 +169,13 @@ func Outage(runs []SprayRun) ([]byte, error) {
 	return render([]*panel{share, lost})
 }
 
-// room makes room for a longer legend.
+// room makes room for a larger legend.
 func (p *panel) room(times float64) { p.Y.Max *= times }
 
 // micros is a time in µs since an event.
 func micros(at, event uint64) float64 { return (float64(at) - float64(event)) / 1000 }
 
-// place is where a path stands among the watched ones.
+// place is the index of a path in Scenario.Watch; -1 if it is not watched.
 func place(sc *spray.Scenario, path int) int {
 	for k, p := range sc.Watch {
 		if p == path {
@@ -186,15 +185,15 @@ func place(sc *spray.Scenario, path int) int {
 	return -1
 }
 
-// Incast draws the rates that flows may send at over time, and the latencies of the
-// watched paths, with the longest baseline.
+// Incast draws the allowed rate of each flow, the goodput, and the latencies of the
+// watched paths beside the longest baseline T.
 func Incast(r *spray.Result) ([]byte, error) {
 	sc := r.Scenario
-	rates := newPanel("Rate that each flow may send at", "Gb/s")
-	good := newPanel("Arrived, all flows, mean of 5 samples", "Gb/s")
-	latency := newPanel("Latency last measured on each path of the first flow", "µs")
-	latency.X.Label.Text = "µs since the burst begins"
-	for k, i := range sc.Under() {
+	rates := newPanel("Allowed rate of each flow", "Gb/s")
+	good := newPanel("Goodput of all flows, mean of 5 samples", "Gb/s")
+	latency := newPanel("Last measured latency of each path of the first flow", "µs")
+	latency.X.Label.Text = "µs since the start of the burst"
+	for k, i := range sc.FlowsUnderTest() {
 		var line plotter.XYs
 		for _, s := range r.Samples {
 			if at := sc.Flows[i]; s.At >= at.Start && s.At <= at.Stop+sc.Sample {
@@ -217,7 +216,7 @@ func Incast(r *spray.Result) ([]byte, error) {
 			sum = 0
 		}
 	}
-	if err := good.line("arrived", 0, line); err != nil {
+	if err := good.line("goodput", 0, line); err != nil {
 		return nil, err
 	}
 	for k, p := range sc.Watch {
@@ -240,14 +239,14 @@ func Incast(r *spray.Result) ([]byte, error) {
 	for _, p := range panels {
 		p.over(from, to, 200)
 	}
-	// A line of the legend for each flow or path.
+	// The legend has a line for each flow or path.
 	rates.room(1.5)
 	latency.room(1.7)
 	return render(panels)
 }
 
-// Losses draws how many segments were dropped, reported lost and sent again, over
-// time; the last report comes long after the rest.
+// Losses draws the numbers of segments dropped and declared lost over time; the last
+// timer expires long after the rest.
 func Losses(r *spray.Result) ([]byte, error) {
 	p := newPanel("Segments", "")
 	p.X.Label.Text = "µs"
@@ -255,7 +254,7 @@ func Losses(r *spray.Result) ([]byte, error) {
 	for k, line := range []struct {
 		name string
 		at   []uint64
-	}{{"dropped", r.Drops}, {"reported lost", r.Reports}} {
+	}{{"dropped", r.Drops}, {"declared lost", r.Reports}} {
 		xys := plotter.XYs{{}}
 		for n, at := range line.at {
 			x := float64(at) / 1000

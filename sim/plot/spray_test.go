@@ -20,7 +20,7 @@ import (
 // sprayed is two short runs with numbers that are easy to follow in a picture.
 func sprayed() []plot.SprayRun {
 	sc := &spray.Scenario{Name: "small", Event: 100_000, Repair: 300_000, End: 600_000, Sample: 10_000,
-		Pairs: []spray.Pair{{Under: true}}, Flows: []spray.Flow{{Stop: 600_000}}, Watch: []int{0, 1},
+		Pairs: []spray.Pair{{UnderTest: true}}, Flows: []spray.Flow{{Stop: 600_000}}, Watch: []int{0, 1},
 		Paths: []spray.Path{{Name: "short", Base: 5000, Links: []int{0}}, {Name: "<long>", Base: 9000, Links: []int{0, 1}}}}
 	var list []plot.SprayRun
 	for r, label := range []string{"β′ 1", "β′ <4>"} {
@@ -65,7 +65,7 @@ func TestSprayCSV(t *testing.T) {
 			if err := c.write(full{}, list); err == nil || err.Error() != "disk full" {
 				t.Errorf("got %v, want disk full", err)
 			}
-			if err := c.write(&b, nil); err == nil || err.Error() != "no runs, want one at least" {
+			if err := c.write(&b, nil); err == nil || err.Error() != "no runs, want at least one" {
 				t.Errorf("got %v, want that there are no runs", err)
 			}
 		})
@@ -81,9 +81,9 @@ func TestSprayPictures(t *testing.T) {
 		text []string
 	}{
 		{"classes.svg", func() ([]byte, error) { return plot.Classes(list) }, []string{"L2: 2 links", "even", "β′ <4>"}},
-		{"outage.svg", func() ([]byte, error) { return plot.Outage([]plot.SprayRun{list[0], list[2]}) }, []string{"β′ 1", "β′ <4>", "µs since it fails"}},
+		{"outage.svg", func() ([]byte, error) { return plot.Outage([]plot.SprayRun{list[0], list[2]}) }, []string{"β′ 1", "β′ <4>", "µs since the failure"}},
 		{"incast.svg", func() ([]byte, error) { return plot.Incast(list[0].Result) }, []string{"flow 1", "<long>", "T"}},
-		{"losses.svg", func() ([]byte, error) { return plot.Losses(list[0].Result) }, []string{"dropped", "reported lost"}},
+		{"losses.svg", func() ([]byte, error) { return plot.Losses(list[0].Result) }, []string{"dropped", "declared lost"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got, err := c.draw()
@@ -135,9 +135,9 @@ func TestSprayRefuses(t *testing.T) {
 		runs []plot.SprayRun
 		want string
 	}{
-		{"no runs", plot.Classes, nil, "no runs, want one at least"},
-		{"no runs of an outage", plot.Outage, nil, "no runs, want one at least"},
-		{"no outage", plot.Outage, []plot.SprayRun{{Result: &whole}}, "scenario small: no watched path fails, want one at least"},
+		{"no runs", plot.Classes, nil, "no runs, want at least one"},
+		{"no runs of an outage", plot.Outage, nil, "no runs, want at least one"},
+		{"no outage", plot.Outage, []plot.SprayRun{{Result: &whole}}, "scenario small: no watched path fails, want at least one"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if _, err := c.draw(c.runs); err == nil || err.Error() != c.want {

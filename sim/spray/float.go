@@ -10,8 +10,8 @@ import (
 
 // NewFloat returns Algorithms 1 to 3 of LAPS in floating point, for all pairs and
 // flows of a scenario, with the decisions of docs/units/laps_paths.md, laps_rate.md
-// and laps_loss.md but without the hardware's rounding, widths and bounds. Its random
-// numbers are its own.
+// and laps_loss.md but without the hardware's rounding, widths and bounds. It draws its
+// own random numbers.
 func NewFloat(sc *Scenario, s Settings) (Controller, error) {
 	if err := s.Check(); err != nil {
 		return nil, err
@@ -60,7 +60,7 @@ func (f *float) Open(flow int, now uint64) (float64, error) {
 	return f.s.MaxRate, nil
 }
 
-// dead is a latency beyond any that counts: doubling ends there.
+// dead is where the doubling of a latency ends.
 const dead = 1 << 40
 
 // Packet implements Controller: Algorithm 1.
@@ -71,7 +71,7 @@ func (f *float) Packet(p *Packet) (Choice, error) {
 	least := -1
 	for _, i := range f.pairs[p.Pair] {
 		x := &f.paths[i]
-		// One probe for a packet, on the first path that has expired.
+		// One probe per packet, on the first expired path.
 		if c.Probe < 0 && now-x.time > 2*x.real {
 			c.Probe = i
 			x.real, x.time = min(2*x.real, dead), now
@@ -131,7 +131,7 @@ func (f *float) Ack(a *Ack) (Reaction, error) {
 	return r, nil
 }
 
-// acked finds the segments before one that is acknowledged.
+// acked returns the segments that an ACK skips.
 func (f *float) acked(a *Ack, now float64) []Lost {
 	x := &f.paths[a.Path]
 	for k, s := range x.outstanding {
@@ -172,8 +172,8 @@ func (f *float) Tick(now uint64) ([]Lost, error) {
 	return f.lost, nil
 }
 
-// exp is e^-x for x from 0. The library's differs between processors in the last
-// place; here every step is rounded for itself, so that a run is the same everywhere.
+// exp is e^-x for x ≥ 0. The library's differs between processors in the last place;
+// here every step is rounded, so a run is the same everywhere.
 func exp(x float64) float64 {
 	if x > 700 {
 		return 0

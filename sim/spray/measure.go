@@ -8,13 +8,13 @@ import (
 	"github.com/nicgen/nicgen/sim/agenda"
 )
 
-// Class is all paths under test of one length. Shares count segments that were put
-// onto a path after Scenario.Warm.
+// Class is all paths under test of one length. Shares count segments that were sent
+// after Scenario.Warm.
 type Class struct {
-	Links    int     `json:"links"`           // length
+	Links    int     `json:"links"`           // of a path
 	Sent     uint64  `json:"sent_segments"`   // on its paths
 	Share    float64 `json:"share"`           // of all segments under test
-	Relative float64 `json:"relative_share"`  // to the share that even spraying would give
+	Relative float64 `json:"relative_share"`  // ratio to the share under even spraying
 	Latency  float64 `json:"mean_latency_ns"` // of segments that arrived
 	Empty    float64 `json:"empty_latency_ns"`
 	uniform  float64
@@ -22,74 +22,72 @@ type Class struct {
 	sum      uint64
 }
 
-// Sample is what happened on the watched paths, and to the flows under test, up to an
-// instant.
+// Sample is the state of the watched paths and of the flows under test at an instant.
 type Sample struct {
 	At      uint64    // ns
-	Sent    []uint64  // segments since the last sample, by place in Scenario.Watch
-	Latency []float64 // the last one measured, ns; 0: none yet; by place in Scenario.Watch
-	Rate    []float64 // Gb/s that each flow under test may send
-	Goodput []float64 // Gb/s of each flow's segments that arrived since the last sample, the first time
+	Sent    []uint64  // segments since the previous sample, in the order of Scenario.Watch
+	Latency []float64 // last measured, ns; 0: none yet; in the order of Scenario.Watch
+	Rate    []float64 // allowed rate of each flow under test, Gb/s
+	Goodput []float64 // of each flow since the previous sample, without duplicates, Gb/s
 }
 
-// Outage is what became of the traffic on a watched path that failed. Times are in
-// ns from its failure.
+// Outage is the traffic on a watched path that failed. Times count from its failure.
 type Outage struct {
-	Path     int     `json:"path"`
-	Latency  uint64  `json:"latency_ns"`           // the last one measured before it was left
-	Measured int64   `json:"last_measured_ns"`     // when the last ACK or answer on it came; below 0: before it failed
-	Probed   *uint64 `json:"first_probe_ns"`       // when it was first probed after that; nil: never
-	Last     *uint64 `json:"last_segment_ns"`      // when the last segment before the repair was sent on it
-	After    uint64  `json:"segments_after_probe"` // sent on it between the first probe and the repair
-	All      uint64  `json:"segments_elsewhere"`   // sent on the pair's other paths in that time
-	Mended   uint64  `json:"mended_ns"`            // when it was mended
-	Probes   uint64  `json:"probes_in_outage"`     // up to then
-	Interval uint64  `json:"last_probe_before_mended_ns"`
-	Answered *uint64 `json:"first_answer_ns"`       // when the first probe or segment after the repair was answered
-	Back     *uint64 `json:"first_segment_back_ns"` // when the first segment after that was sent on it
-	Before   float64 `json:"share_before"`          // of the pair's segments, from Warm to the failure
-	Later    float64 `json:"share_later"`           // from the first answer to the end
+	Path          int     `json:"path"`
+	Latency       uint64  `json:"latency_ns"`               // the last one measured before the failure was detected
+	LastMeasured  int64   `json:"last_measured_ns"`         // when the last ACK or answer on the path came; negative: before the failure
+	Detected      *uint64 `json:"detected_ns"`              // when the first probe after that was sent; nil: never
+	LastSegment   *uint64 `json:"last_segment_ns"`          // when the last segment before the repair was sent on the path
+	SentAfter     uint64  `json:"segments_after_detection"` // sent on the path between detection and repair
+	SentElsewhere uint64  `json:"segments_elsewhere"`       // sent on the pair's other paths in that time
+	Repaired      uint64  `json:"repaired_ns"`              // when the path was repaired
+	Probes        uint64  `json:"probes_before_repair"`
+	LastProbe     uint64  `json:"last_probe_before_repair_ns"`
+	FirstAnswer   *uint64 `json:"first_answer_ns"` // when the first ACK or answer after the repair came
+	Resumed       *uint64 `json:"resumed_ns"`      // when the first segment after that was sent on the path
+	ShareBefore   float64 `json:"share_before"`    // of the pair's segments, from Warm to the failure
+	ShareAfter    float64 `json:"share_after"`     // from the first answer to the end
 }
 
-// FlowResult is what became of a flow under test.
+// FlowResult is the outcome of a flow under test.
 type FlowResult struct {
-	Flow       int     `json:"flow"`
-	Sent       uint64  `json:"sent_segments"` // with those that were sent again
-	New        uint64  `json:"new_segments"`
-	Arrived    uint64  `json:"arrived_segments"` // each counted once
-	Duplicates uint64  `json:"duplicates"`
-	Dropped    uint64  `json:"dropped_segments"`
-	Skipped    uint64  `json:"lost_by_skip"`    // taken for lost by the ACK of a later segment
-	Timeouts   uint64  `json:"lost_by_timeout"` // taken for lost by a timer
-	Resent     uint64  `json:"resent_segments"`
-	Wrong      uint64  `json:"lost_but_not_dropped"` // taken for lost, and were not dropped
-	Decreases  uint64  `json:"decreases"`
-	Least      float64 `json:"least_rate_gbps"`
-	First      *uint64 `json:"first_decrease_after_ns"` // after Scenario.Event
-	FirstRate  float64 `json:"rate_after_first_decrease_gbps"`
-	Full       *uint64 `json:"full_rate_after_ns"` // after Scenario.Repair, when it was at 99 % of the line again
-	Report     float64 `json:"mean_report_ns"`     // from a drop to its report, of skips
-	Worst      uint64  `json:"longest_report_ns"`  // of skips
-	Tail       uint64  `json:"longest_timeout_ns"` // from a drop to its report by a timer
+	Flow           int     `json:"flow"`
+	Sent           uint64  `json:"sent_segments"` // with retransmissions
+	New            uint64  `json:"new_segments"`
+	Arrived        uint64  `json:"arrived_segments"` // without duplicates
+	Duplicates     uint64  `json:"duplicates"`
+	Dropped        uint64  `json:"dropped_segments"`
+	LostBySkip     uint64  `json:"lost_by_skip"`  // declared lost by the ACK of a later segment
+	LostByTimer    uint64  `json:"lost_by_timer"` // declared lost by a timer
+	Retransmitted  uint64  `json:"retransmitted_segments"`
+	Spurious       uint64  `json:"spurious_losses"` // declared lost but not dropped
+	Decreases      uint64  `json:"decreases"`
+	MinRate        float64 `json:"min_rate_gbps"`
+	FirstDecrease  *uint64 `json:"first_decrease_after_ns"` // from Scenario.Event
+	RateAfterFirst float64 `json:"rate_after_first_decrease_gbps"`
+	Recovered      *uint64 `json:"recovered_after_ns"` // from Scenario.Repair to 99 % of the line rate
+	MeanSkipDelay  float64 `json:"mean_skip_delay_ns"` // from a drop to its detection by a skip
+	MaxSkipDelay   uint64  `json:"max_skip_delay_ns"`
+	MaxTimerDelay  uint64  `json:"max_timer_delay_ns"` // from a drop to its detection by a timer
 }
 
-// Result is what a run gave.
+// Result is the outcome of a run.
 type Result struct {
 	Scenario *Scenario `json:"-"`
 	Samples  []Sample  `json:"-"`
 
-	Packets   uint64       `json:"packets"` // choices of a path under test
+	Packets   uint64       `json:"packets"` // segments sent on paths under test
 	Acks      uint64       `json:"acks"`
 	Answers   uint64       `json:"probe_answers"`
 	Probes    uint64       `json:"probes"`
-	Goodput   float64      `json:"goodput_gbps"` // of a host under test in the mean, from Warm to the end
+	Goodput   float64      `json:"goodput_gbps"` // mean of the hosts under test, from Warm to the end
 	Longest   uint64       `json:"longest_queue_bytes"`
 	Decreases uint64       `json:"decreases"` // from Warm on, of all flows under test
 	Classes   []Class      `json:"classes"`
 	Outages   []Outage     `json:"outages,omitempty"`
 	Flows     []FlowResult `json:"flows"`
 	Drops     []uint64     `json:"-"` // when segments under test were dropped, ns
-	Reports   []uint64     `json:"-"` // when segments were taken for lost, ns
+	Reports   []uint64     `json:"-"` // when segments were declared lost, ns
 }
 
 // meter measures a run as it goes.
@@ -98,17 +96,16 @@ type meter struct {
 	warm    agenda.Instant
 	next    agenda.Instant // of the next sample
 	under   []int          // flows
-	place   []int          // of flows in under, -1
-	class   []int          // of paths under test in classes, -1
-	watched []int          // place of paths in Scenario.Watch, -1
-	pair    [][2]int       // by path: the first of its pair's paths, and how many they are
+	place   []int          // by flow: its index in under, or -1
+	class   []int          // by path: its index in Result.Classes, or -1
+	watched []int          // by path: its index in Scenario.Watch, or -1
 	rate    []float64      // by flow
 	res     Result
-	sent1   []uint64
+	sentNow []uint64 // by watched path: since the previous sample
 	latency []float64
 	got     []uint64 // bytes, by flow under test
 	drops   map[Segment]agenda.Instant
-	reports [][2]uint64 // by flow under test: skips of what was dropped, and how long they took together
+	reports [][2]uint64 // by flow under test: number of drops that skips detected, and the sum of their delays
 	outage  []outage
 	bytes   uint64
 	uniform [][]float64 // by pair: the share of each class under even spraying
@@ -117,17 +114,16 @@ type meter struct {
 // outage is an Outage as it is measured.
 type outage struct {
 	*Outage
-	fails, mended agenda.Instant
-	before, sum   [2]uint64 // segments on the path and on all of the pair's: before it fails, after it answers
-	probed        bool
+	fails, repaired agenda.Instant
+	before, after   [2]uint64 // segments on the path, and on all paths of the pair: before the failure, after the first answer
 }
 
 func newMeter(sc *Scenario) *meter {
-	m := &meter{sc: sc, warm: agenda.At(sc.Warm), next: agenda.At(sc.Sample), under: sc.Under(), drops: map[Segment]agenda.Instant{},
-		rate: make([]float64, len(sc.Flows)), sent1: make([]uint64, len(sc.Watch)), latency: make([]float64, len(sc.Watch))}
+	m := &meter{sc: sc, warm: agenda.At(sc.Warm), next: agenda.At(sc.Sample), under: sc.FlowsUnderTest(), drops: map[Segment]agenda.Instant{},
+		rate: make([]float64, len(sc.Flows)), sentNow: make([]uint64, len(sc.Watch)), latency: make([]float64, len(sc.Watch))}
 	m.res.Scenario = sc
 	m.got, m.reports = make([]uint64, len(m.under)), make([][2]uint64, len(m.under))
-	m.place, m.watched, m.class = none(len(sc.Flows)), none(len(sc.Paths)), none(len(sc.Paths))
+	m.place, m.watched, m.class = noIndex(len(sc.Flows)), noIndex(len(sc.Paths)), noIndex(len(sc.Paths))
 	for k, i := range m.under {
 		m.place[i] = k
 		m.res.Flows = append(m.res.Flows, FlowResult{Flow: i})
@@ -141,7 +137,7 @@ func newMeter(sc *Scenario) *meter {
 	count := make([]float64, len(lengths))
 	for i := range sc.Paths {
 		p := &sc.Paths[i]
-		if !sc.Pairs[p.Pair].Under {
+		if !sc.Pairs[p.Pair].UnderTest {
 			continue
 		}
 		c := slices.Index(lengths, len(p.Links))
@@ -165,9 +161,9 @@ func newMeter(sc *Scenario) *meter {
 	for k, i := range sc.Watch {
 		m.watched[i] = k
 		for _, l := range sc.Paths[i].Links {
-			if x := &sc.Links[l]; x.Fails < x.Mended {
-				m.outage = append(m.outage, outage{Outage: &Outage{Path: i, Mended: x.Mended - x.Fails},
-					fails: agenda.At(x.Fails), mended: agenda.At(x.Mended)})
+			if x := &sc.Links[l]; x.Fails < x.Repaired {
+				m.outage = append(m.outage, outage{Outage: &Outage{Path: i, Repaired: x.Repaired - x.Fails},
+					fails: agenda.At(x.Fails), repaired: agenda.At(x.Repaired)})
 				break
 			}
 		}
@@ -175,7 +171,8 @@ func newMeter(sc *Scenario) *meter {
 	return m
 }
 
-func none(n int) []int {
+// noIndex is a list of n entries of -1.
+func noIndex(n int) []int {
 	list := make([]int, n)
 	for i := range list {
 		list[i] = -1
@@ -186,12 +183,12 @@ func none(n int) []int {
 // advance lets time pass up to an event.
 func (m *meter) advance(n *network, to agenda.Instant) {
 	for m.next <= to {
-		s := Sample{At: m.next.NS(), Sent: slices.Clone(m.sent1), Latency: slices.Clone(m.latency)}
+		s := Sample{At: m.next.NS(), Sent: slices.Clone(m.sentNow), Latency: slices.Clone(m.latency)}
 		for k, i := range m.under {
 			s.Rate = append(s.Rate, 8*m.rate[i])
 			s.Goodput = append(s.Goodput, gbps(m.got[k], m.sc.Sample))
 		}
-		clear(m.sent1)
+		clear(m.sentNow)
 		clear(m.got)
 		m.res.Samples = append(m.res.Samples, s)
 		m.next += agenda.At(m.sc.Sample)
@@ -216,7 +213,7 @@ func (m *meter) sent(n *network, i int, seq uint32, path int, again bool, now ag
 	m.res.Packets++
 	f.Sent++
 	if again {
-		f.Resent++
+		f.Retransmitted++
 	} else {
 		f.New++
 	}
@@ -227,7 +224,7 @@ func (m *meter) sent(n *network, i int, seq uint32, path int, again bool, now ag
 		}
 	}
 	if w := m.watched[path]; w >= 0 {
-		m.sent1[w]++
+		m.sentNow[w]++
 	}
 	for o := range m.outage {
 		m.outage[o].sent(m, path, now)
@@ -249,20 +246,20 @@ func (o *outage) sent(m *meter, path int, now agenda.Instant) {
 		if now >= m.warm {
 			count(&o.before)
 		}
-	case now < o.mended:
+	case now < o.repaired:
 		if here {
-			o.Last = since(o.fails, now)
+			o.LastSegment = since(o.fails, now)
 		}
-		if o.Probed != nil && here {
-			o.After++
-		} else if o.Probed != nil {
-			o.All++
+		if o.Detected != nil && here {
+			o.SentAfter++
+		} else if o.Detected != nil {
+			o.SentElsewhere++
 		}
-	case o.Answered != nil:
-		if here && o.Back == nil {
-			o.Back = since(o.fails, now)
+	case o.FirstAnswer != nil:
+		if here && o.Resumed == nil {
+			o.Resumed = since(o.fails, now)
 		}
-		count(&o.sum)
+		count(&o.after)
 	}
 }
 
@@ -276,17 +273,17 @@ func (m *meter) probed(path int, now agenda.Instant) {
 		if o.Path != path || now < o.fails {
 			continue
 		}
-		if now < o.mended {
+		if now < o.repaired {
 			o.Probes++
-			o.Interval = (now - o.fails).NS()
+			o.LastProbe = (now - o.fails).NS()
 		}
-		if o.Probed == nil {
-			o.Probed = since(o.fails, now)
+		if o.Detected == nil {
+			o.Detected = since(o.fails, now)
 		}
 	}
 }
 
-// measured notes that an ACK or a probe's answer is back.
+// measured records the arrival of an ACK or a probe's answer.
 func (m *meter) measured(e *event, now agenda.Instant) {
 	if m.class[e.path] < 0 {
 		return
@@ -303,12 +300,12 @@ func (m *meter) measured(e *event, now agenda.Instant) {
 		o := &m.outage[k]
 		switch {
 		case o.Path != int(e.path):
-		case now < o.mended:
-			// A probe that was sent when the path was expected to fail no more does not count.
-			o.Latency, o.Probed, o.After, o.All = e.delay, nil, 0, 0
-			o.Measured = int64(now-o.fails) / int64(agenda.PS)
-		case o.Answered == nil:
-			o.Answered = since(o.fails, now)
+		case now < o.repaired:
+			// The path was still answering: an earlier probe was no detection.
+			o.Latency, o.Detected, o.SentAfter, o.SentElsewhere = e.delay, nil, 0, 0
+			o.LastMeasured = int64(now-o.fails) / int64(agenda.PS)
+		case o.FirstAnswer == nil:
+			o.FirstAnswer = since(o.fails, now)
 		}
 	}
 }
@@ -360,19 +357,19 @@ func (m *meter) acked(n *network, i int, r *Reaction, now agenda.Instant) {
 		if f.Decreases++; now >= m.warm {
 			m.res.Decreases++
 		}
-		if event := agenda.At(m.sc.Event); now >= event && f.First == nil {
-			f.First, f.FirstRate = since(event, now), 8*r.Rate
+		if event := agenda.At(m.sc.Event); now >= event && f.FirstDecrease == nil {
+			f.FirstDecrease, f.RateAfterFirst = since(event, now), 8*r.Rate
 		}
 	}
-	if f.Least == 0 || 8*r.Rate < f.Least {
-		f.Least = 8 * r.Rate
+	if f.MinRate == 0 || 8*r.Rate < f.MinRate {
+		f.MinRate = 8 * r.Rate
 	}
-	if repair := agenda.At(m.sc.Repair); now >= repair && f.First != nil && f.Full == nil && r.Rate >= 0.99*lineRate {
-		f.Full = since(repair, now)
+	if repair := agenda.At(m.sc.Repair); now >= repair && f.FirstDecrease != nil && f.Recovered == nil && r.Rate >= 0.99*lineRate {
+		f.Recovered = since(repair, now)
 	}
 }
 
-// reported notes a segment that is taken for lost.
+// reported records a segment that is declared lost.
 func (m *meter) reported(n *network, l Lost, now agenda.Instant) {
 	k := m.place[l.Flow]
 	if k < 0 {
@@ -381,24 +378,24 @@ func (m *meter) reported(n *network, l Lost, now agenda.Instant) {
 	f := &m.res.Flows[k]
 	m.res.Reports = append(m.res.Reports, now.NS())
 	if l.Timeout {
-		f.Timeouts++
+		f.LostByTimer++
 	} else {
-		f.Skipped++
+		f.LostBySkip++
 	}
 	at, ok := m.drops[l.Segment]
 	if !ok {
-		f.Wrong++
+		f.Spurious++
 		return
 	}
 	delete(m.drops, l.Segment)
 	took := (now - at).NS()
 	if l.Timeout {
-		f.Tail = max(f.Tail, took)
+		f.MaxTimerDelay = max(f.MaxTimerDelay, took)
 		return
 	}
 	m.reports[k][0]++
 	m.reports[k][1] += took
-	f.Worst = max(f.Worst, took)
+	f.MaxSkipDelay = max(f.MaxSkipDelay, took)
 }
 
 func (m *meter) result(n *network) *Result {
@@ -428,15 +425,15 @@ func (m *meter) result(n *network) *Result {
 	}
 	for k := range r.Flows {
 		if x := m.reports[k]; x[0] > 0 {
-			r.Flows[k].Report = float64(x[1]) / float64(x[0])
+			r.Flows[k].MeanSkipDelay = float64(x[1]) / float64(x[0])
 		}
 	}
 	for _, o := range m.outage {
 		if o.before[1] > 0 {
-			o.Before = float64(o.before[0]) / float64(o.before[1])
+			o.ShareBefore = float64(o.before[0]) / float64(o.before[1])
 		}
-		if o.sum[1] > 0 {
-			o.Later = float64(o.sum[0]) / float64(o.sum[1])
+		if o.after[1] > 0 {
+			o.ShareAfter = float64(o.after[0]) / float64(o.after[1])
 		}
 		r.Outages = append(r.Outages, *o.Outage)
 	}

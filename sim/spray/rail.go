@@ -19,7 +19,7 @@ const (
 	lineRate  = 12.5 // bytes per ns
 	segment   = 1500 // bytes
 	linkDelay = us
-	margin    = 5 // packets that baseVal allows to wait at each switch
+	margin    = 5 // packets of queue at each switch that baseVal includes
 )
 
 // rail is the paper's Rail network: clusters of GPUs, each with a host behind it; the
@@ -57,8 +57,8 @@ func (r *rail) link(from, to uint32) int {
 	return i
 }
 
-// nodes is the path between hosts of two clusters over a rail switch: from the GPU of
-// that rail in the one cluster to that in the other.
+// nodes lists the nodes of the path between hosts of two clusters over a rail switch,
+// through the GPU of that rail in each cluster.
 func nodes(from, to, over int) []uint32 {
 	list := []uint32{hostNode(from), gpuNode(from)}
 	a, b := cluster(from)*gpus+over, cluster(to)*gpus+over
@@ -73,12 +73,12 @@ func nodes(from, to, over int) []uint32 {
 }
 
 // pair adds two hosts of different clusters with their paths, one over each rail.
-func (r *rail) pair(from, to int, under bool) int {
+func (r *rail) pair(from, to int, underTest bool) int {
 	k := len(r.sc.Pairs)
-	r.sc.Pairs = append(r.sc.Pairs, Pair{from, to, under})
+	r.sc.Pairs = append(r.sc.Pairs, Pair{from, to, underTest})
 	for over := range gpus {
 		list := nodes(from, to, over)
-		// Between these the shortest path is meant.
+		// Packets take the shortest path from anchor to anchor.
 		anchors := []uint32{gpuNode(cluster(from)*gpus + over), uint32(over), gpuNode(cluster(to)*gpus + over)}
 		p := Path{Pair: k, Name: fmt.Sprintf("rail %d", over), Anchors: anchors}
 		for i := range len(list) - 1 {
@@ -90,7 +90,7 @@ func (r *rail) pair(from, to int, under bool) int {
 	return k
 }
 
-// base is baseVal of a path: its latency without congestion and five packets at each
+// base is a path's baseVal: its latency without congestion plus five packets at each
 // switch.
 func base(links int) uint32 {
 	const packet = segment / lineRate // ns
@@ -120,35 +120,34 @@ func empty(name, title string, seed uint64) *Scenario {
 }
 
 const (
-	Peers  = 4     // how many hosts each host of AllToAll sends to
-	Hosts  = hosts // of the network
-	Tested = gpus  // of these, under test: a cluster
+	Peers  = 4     // hosts that each host of AllToAll sends to
+	Hosts  = hosts // hosts in the network
+	Tested = gpus  // hosts under test by default: one cluster
 )
 
 // Loads are the loads of the paper's Fig. 19.
 var Loads = []float64{0.5, 0.6, 0.7, 0.8, 0.9, 1}
 
 // AllToAll is the set-up of the paper's Fig. 19 on the Rail network: each of the 64
-// hosts sends to four hosts of other clusters, so that each receives from four, at a
-// load that is a fraction of the link rate, in messages of 64.5 KB at random times;
-// the pairs are drawn with the seed. The first hosts, as many as under says, are
-// under test.
-func AllToAll(load float64, under int, seed uint64) *Scenario {
-	sc := empty("spray", fmt.Sprintf("64 hosts of Rail, each to %d others at %g %% of the link rate", Peers, 100*load), seed)
+// hosts sends to four hosts of other clusters and receives from four, at a load that is
+// a fraction of the link rate, in messages of 64.5 KB at random times. The seed draws
+// the pairs. Hosts below underTest are under test.
+func AllToAll(load float64, underTest int, seed uint64) *Scenario {
+	sc := empty("spray", fmt.Sprintf("64 hosts of the Rail network, each sending to %d others at %g %% of the link rate", Peers, 100*load), seed)
 	const end = 400 * us
 	sc.Warm, sc.End, sc.Event, sc.Repair = end/4, end, 0, end
 	rnd := rand.New(rand.NewPCG(seed, 0))
-	sc.allToAll(load, under, func(int) []int { return crossing(rnd) })
+	sc.allToAll(load, underTest, func(int) []int { return crossing(rnd) })
 	return sc
 }
 
-// OwnRail is AllToAll, but that each host sends to hosts of its own number in four
-// other clusters: there is a way of four links that it shares with nobody.
-func OwnRail(load float64, under int, seed uint64) *Scenario {
-	sc := AllToAll(load, under, seed)
-	sc.Title += " of its own rail"
+// OwnRail is AllToAll, except that each host sends to the hosts of its own rail in four
+// other clusters: each pair has a path of four links to itself.
+func OwnRail(load float64, underTest int, seed uint64) *Scenario {
+	sc := AllToAll(load, underTest, seed)
+	sc.Title += ", on its own rail"
 	sc.Links, sc.Paths, sc.Pairs, sc.Flows = nil, nil, nil, nil
-	sc.allToAll(load, under, func(k int) []int {
+	sc.allToAll(load, underTest, func(k int) []int {
 		to := make([]int, hosts)
 		for i := range to {
 			to[i] = (i + (k+1)*gpus) % hosts
@@ -158,18 +157,18 @@ func OwnRail(load float64, under int, seed uint64) *Scenario {
 	return sc
 }
 
-// allToAll adds a flow from each host to the one that each of the permutations names.
-func (sc *Scenario) allToAll(load float64, under int, to func(k int) []int) {
+// allToAll adds a flow from each host to its destination in each permutation.
+func (sc *Scenario) allToAll(load float64, underTest int, to func(k int) []int) {
 	r := newRail(sc)
 	for k := range Peers {
 		for from, to := range to(k) {
-			p := r.pair(from, to, from < under)
+			p := r.pair(from, to, from < underTest)
 			sc.Flows = append(sc.Flows, Flow{Pair: p, Start: uint64(k), Stop: sc.End, Load: load * lineRate / Peers})
 		}
 	}
 }
 
-// crossing draws a permutation of the hosts that sends each to another cluster.
+// crossing draws a permutation that maps each host to another cluster.
 func crossing(rnd *rand.Rand) []int {
 	to := rnd.Perm(hosts)
 	for again := true; again; {
@@ -185,10 +184,10 @@ func crossing(rnd *rand.Rand) []int {
 	return to
 }
 
-// OneOutage is two hosts of two clusters and the eight rails between them; one of the
-// rail switches fails and is mended.
+// OneOutage is a host that sends to another over eight rails; one of the rail switches
+// fails and is repaired.
 func OneOutage(seed uint64) *Scenario {
-	sc := empty("outage", "a host of Rail to another at half of the link rate, rail 3 fails", seed)
+	sc := empty("outage", "one flow of the Rail network at half of the link rate, rail 3 fails", seed)
 	sc.Warm, sc.Event, sc.Repair, sc.End, sc.Sample = 100*us, 400*us, 1000*us, 2500*us, 10*us
 	sc.Message = 1
 	r := newRail(sc)
@@ -196,7 +195,7 @@ func OneOutage(seed uint64) *Scenario {
 	sc.Flows = append(sc.Flows, Flow{Pair: p, Stop: sc.End, Load: lineRate / 2})
 	for i := range sc.Links {
 		if x := &sc.Links[i]; x.Name == name(gpuNode(3), 3) || x.Name == name(3, gpuNode(gpus+3)) {
-			x.Fails, x.Mended = sc.Event, sc.Repair
+			x.Fails, x.Repaired = sc.Event, sc.Repair
 		}
 	}
 	sc.Watch = sc.pathsOf(p)
@@ -213,10 +212,10 @@ func (sc *Scenario) pathsOf(pair int) (list []int) {
 	return list
 }
 
-// Incast is a host that receives from one other, and from n more, each of another
-// cluster, for a time.
+// Incast is a host that receives n flows, each from another cluster: the first all the
+// time, the others for 1 ms.
 func Incast(n int, seed uint64) *Scenario {
-	sc := empty("spray-incast", fmt.Sprintf("a flow to a host of Rail, and %d more for 1 ms", n-1), seed)
+	sc := empty("spray-incast", fmt.Sprintf("one flow of the Rail network, and %d more to the same host for 1 ms", n-1), seed)
 	sc.Event, sc.Repair, sc.End, sc.Sample = 200*us, 1200*us, 2500*us, 5*us
 	sc.Warm = sc.Event
 	r := newRail(sc)
@@ -234,11 +233,11 @@ func Incast(n int, seed uint64) *Scenario {
 	return sc
 }
 
-// Losses is two hosts of two clusters, half of the link rate for 2 ms. One rail loses
-// one of a hundred segments, and another one fails shortly before the end: of what is
-// on it then, only a timer can tell.
+// Losses is a host that sends to another at half of the link rate for 2 ms. One rail
+// loses a hundredth of the segments. Another one fails shortly before the end: only a
+// timer can detect the loss of the segments on it.
 func Losses(seed uint64) *Scenario {
-	sc := empty("loss", "a host of Rail to another at half of the link rate; rail 0 loses 1 % of the segments, rail 5 fails at the end", seed)
+	sc := empty("loss", "one flow of the Rail network at half of the link rate; rail 0 loses 1 % of the segments, rail 5 fails at the end", seed)
 	sc.Sample, sc.End, sc.Tick = 20*us, 12*ms, 500*us
 	sc.Event, sc.Repair = 1970*us, 2100*us
 	sc.Message = 1
@@ -250,7 +249,7 @@ func Losses(seed uint64) *Scenario {
 		case name(gpuNode(0), 0):
 			x.Loss = math.MaxUint32 / 100
 		case name(gpuNode(5), 5):
-			x.Fails, x.Mended = sc.Event, sc.Repair
+			x.Fails, x.Repaired = sc.Event, sc.Repair
 		}
 	}
 	sc.Watch = sc.pathsOf(p)

@@ -12,10 +12,10 @@ import (
 	"github.com/nicgen/nicgen/sim/agenda"
 )
 
-// Run plays a scenario. The controller c has the pairs under test; background, which
-// may be nil if there are none, has the others. progress, which may be nil, is told
-// now and then how many ns of how many are done. When the context ends, so does the
-// run, with the context's error.
+// Run simulates a scenario. The controller c serves the pairs under test; background
+// serves the others and may be nil if there are none. progress, which may be nil, is
+// called now and then with the ns simulated and their total. When the context ends, the
+// run returns its error.
 func Run(ctx context.Context, sc *Scenario, c, background Controller, progress func(done, total uint64)) (*Result, error) {
 	if err := sc.Check(); err != nil {
 		return nil, err
@@ -25,13 +25,10 @@ func Run(ctx context.Context, sc *Scenario, c, background Controller, progress f
 		end: agenda.At(sc.End), meter: newMeter(sc)}
 	for i := range sc.Links {
 		x := &sc.Links[i]
-		n.links[i] = link{fails: agenda.At(x.Fails), mended: agenda.At(x.Mended), delay: agenda.At(x.Delay),
+		n.links[i] = link{fails: agenda.At(x.Fails), repaired: agenda.At(x.Repaired), delay: agenda.At(x.Delay),
 			byteTime: agenda.PS / x.Rate, buffer: float64(x.Buffer) * agenda.PS / x.Rate}
 	}
-	for i := range sc.Paths {
-		n.back = append(n.back, n.reverse(&sc.Paths[i]))
-	}
-	n.host(c, background)
+	n.addHosts(c, background)
 	for i := range sc.Flows {
 		n.add(agenda.At(sc.Flows[i].Start), event{kind: open, flow: uint32(i)})
 	}
@@ -44,54 +41,54 @@ func Run(ctx context.Context, sc *Scenario, c, background Controller, progress f
 	return n.meter.result(n), nil
 }
 
-// kind says what happens at an event.
+// kind is the kind of an event.
 type kind uint8
 
 const (
 	open    kind = iota // a flow starts
 	message             // a flow has more to send
-	wire                // a host looks whether it can send
+	wakeup              // a host checks whether it can send
 	hop                 // a packet or probe reaches the queue before a link, or its destination
-	back                // an ACK or a probe's answer reaches its sender
-	tick                // timers
+	reply               // an ACK or a probe's answer reaches its sender
+	tick                // controllers check their timers
 )
 
-// event is what happens, and to which packet.
+// event is one event of the simulation and its packet, flow or host.
 type event struct {
 	kind  kind
 	probe bool
-	hop   uint8 // links behind it
+	hop   uint8 // links passed so far
 	flow  uint32
 	seq   uint32
 	path  int32
 	host  int32
-	sent  agenda.Instant // wire: the only one that counts
-	delay uint64         // ns, of back
+	sent  agenda.Instant // of wakeup: its time, to tell stale ones
+	delay uint64         // ns, of reply
 }
 
 type link struct {
-	free          agenda.Instant // when the last packet in its queue has been sent
-	fails, mended agenda.Instant
-	delay         agenda.Instant
-	byteTime      float64 // ps
-	buffer        float64 // ps that may lie before free, 0: any
-	longest       agenda.Instant
+	free            agenda.Instant // when the last packet in its queue has been sent
+	fails, repaired agenda.Instant
+	delay           agenda.Instant
+	byteTime        float64 // ps
+	buffer          float64 // size of the queue in ps; 0: unbounded
+	longest         agenda.Instant
 }
 
-// down tells whether something that is in a queue or on a link from an instant to
-// another gets lost there.
+// down reports whether a packet in the queue or on the link between two instants is
+// lost.
 func (l *link) down(from, to agenda.Instant) bool {
-	return from < l.mended && to >= l.fails && l.fails < l.mended
+	return from < l.repaired && to >= l.fails && l.fails < l.repaired
 }
 
 type flow struct {
 	rate    float64 // bytes/ns
 	last    agenda.Instant
 	next    uint32 // number of the next new segment
-	waiting uint64 // new segments that are to be sent
+	waiting uint64 // new segments to send
 	resend  []uint32
 	got     []uint64 // bitmap of segments that arrived
-	greedy  bool     // there is always a new segment
+	greedy  bool     // it always has a new segment to send
 	open    bool
 }
 
@@ -106,10 +103,9 @@ type network struct {
 	sc       *Scenario
 	agenda   agenda.Agenda[event]
 	links    []link
-	back     []agenda.Instant // by path: how long an ACK takes
 	hosts    []host
 	hostOf   []int32 // by flow
-	uplink   []int   // by flow: the link on which its host is connected
+	uplink   []int   // by flow: its host's link
 	flows    []flow
 	messages *rand.Rand
 	losses   *rand.Rand
@@ -120,18 +116,8 @@ type network struct {
 
 func (n *network) add(at agenda.Instant, e event) { n.agenda.Add(at, e) }
 
-// reverse is the time of an ACK along a path: it has priority over data.
-func (n *network) reverse(p *Path) agenda.Instant {
-	var sum agenda.Instant
-	for _, l := range p.Links {
-		x := &n.links[l]
-		sum += x.delay + agenda.Instant(float64(n.sc.Ack)*x.byteTime)
-	}
-	return sum
-}
-
-// host groups the flows by their hosts.
-func (n *network) host(c, background Controller) {
+// addHosts groups the flows by their hosts.
+func (n *network) addHosts(c, background Controller) {
 	at, uplink := map[int]int32{}, make([]int, len(n.sc.Pairs))
 	for i := range n.sc.Paths {
 		uplink[n.sc.Paths[i].Pair] = n.sc.Paths[i].Links[0]
@@ -144,7 +130,7 @@ func (n *network) host(c, background Controller) {
 			h = int32(len(n.hosts))
 			at[p.Source] = h
 			ctl := background
-			if p.Under {
+			if p.UnderTest {
 				ctl = c
 			}
 			n.hosts = append(n.hosts, host{ctl: ctl, wake: -1})
@@ -159,13 +145,13 @@ func (n *network) host(c, background Controller) {
 }
 
 func (n *network) run(ctx context.Context, progress func(done, total uint64)) error {
-	const nowAndThen = 1 << 12 // events
+	const checkEvery = 1 << 12 // events
 	for k := 0; n.agenda.Len() > 0; k++ {
 		now, e := n.agenda.Next()
 		if now >= n.end {
 			break
 		}
-		if k%nowAndThen == 0 {
+		if k%checkEvery == 0 {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
@@ -180,17 +166,17 @@ func (n *network) run(ctx context.Context, progress func(done, total uint64)) er
 			err = n.open(int(e.flow), now)
 		case message:
 			n.flows[e.flow].waiting += uint64(n.sc.Message)
-			n.schedule(int(e.flow), now)
-			err = n.look(n.hostOf[e.flow], now)
-		case wire:
+			n.scheduleMessage(int(e.flow), now)
+			err = n.trySend(n.hostOf[e.flow], now)
+		case wakeup:
 			if h := &n.hosts[e.host]; h.wake == now && e.sent == now {
 				h.wake = -1
-				err = n.look(e.host, now)
+				err = n.trySend(e.host, now)
 			}
 		case hop:
 			n.forward(&e, now)
-		case back:
-			err = n.returned(&e, now)
+		case reply:
+			err = n.reply(&e, now)
 		case tick:
 			err = n.timers(now)
 		}
@@ -214,15 +200,15 @@ func (n *network) open(i int, now agenda.Instant) error {
 	f.rate, f.last, f.open, f.greedy = rate, -1<<60, true, x.Load == 0
 	n.meter.rate[i] = rate
 	if !f.greedy {
-		n.schedule(i, now)
+		n.scheduleMessage(i, now)
 		return nil
 	}
-	return n.look(n.hostOf[i], now)
+	return n.trySend(n.hostOf[i], now)
 }
 
-// schedule adds the flow's next message: one begins with the same chance in the time
-// of each segment.
-func (n *network) schedule(i int, now agenda.Instant) {
+// scheduleMessage adds the flow's next message. One begins with the same chance in each
+// segment time.
+func (n *network) scheduleMessage(i int, now agenda.Instant) {
 	x := &n.sc.Flows[i]
 	slot := float64(n.sc.Segment) * agenda.PS / n.sc.Links[n.uplink[i]].Rate
 	mean := float64(n.sc.Segment) * float64(n.sc.Message) * agenda.PS / x.Load // between messages
@@ -241,7 +227,7 @@ func (n *network) timers(now agenda.Instant) error {
 	for _, c := range n.ticking {
 		lost, err := c.Tick(now.NS())
 		if err == nil {
-			err = n.lost(lost, now)
+			err = n.resend(lost, now)
 		}
 		if err != nil {
 			return err
@@ -251,7 +237,7 @@ func (n *network) timers(now agenda.Instant) error {
 	return nil
 }
 
-// ready tells whether a flow has a segment to send, and when it may.
+// ready reports whether a flow has a segment to send, and when it may send it.
 func (n *network) ready(i int, now agenda.Instant) (agenda.Instant, bool) {
 	f, x := &n.flows[i], &n.sc.Flows[i]
 	if !f.open {
@@ -260,14 +246,14 @@ func (n *network) ready(i int, now agenda.Instant) (agenda.Instant, bool) {
 	if len(f.resend) == 0 && (!f.greedy && f.waiting == 0 || f.greedy && now >= agenda.At(x.Stop) || x.Limit > 0 && f.next >= x.Limit) {
 		return 0, false
 	}
-	// A rate close to 0 would not fit: such a flow is silent to the end.
+	// The gap of a rate close to 0 would overflow: such a flow stays silent.
 	gap := agenda.Instant(min(float64(n.sc.Segment)/f.rate*agenda.PS, float64(n.end)))
 	return f.last + gap, true
 }
 
-// look sends a segment if the host's link is free and a flow may send, and otherwise
-// waits for what comes first.
-func (n *network) look(h int32, now agenda.Instant) error {
+// trySend sends segments while the host's link is free and a flow may send, then schedules
+// a wakeup for the earliest time at which that is so again.
+func (n *network) trySend(h int32, now agenda.Instant) error {
 	x := &n.hosts[h]
 	first := agenda.Instant(math.MaxInt64)
 	for k := range x.flows {
@@ -282,18 +268,18 @@ func (n *network) look(h int32, now agenda.Instant) error {
 			if err := n.send(i, now); err != nil {
 				return err
 			}
-			return n.look(h, now)
+			return n.trySend(h, now)
 		}
 		first = min(first, at)
 	}
 	if first < math.MaxInt64 && (x.wake < 0 || x.wake <= now || first < x.wake) {
 		x.wake = first
-		n.add(first, event{kind: wire, host: h, sent: first})
+		n.add(first, event{kind: wakeup, host: h, sent: first})
 	}
 	return nil
 }
 
-// send asks for a path and puts the flow's next segment onto it.
+// send asks the controller for a path and sends the flow's next segment on it.
 func (n *network) send(i int, now agenda.Instant) error {
 	f, x := &n.flows[i], &n.sc.Flows[i]
 	again := len(f.resend) > 0
@@ -307,7 +293,7 @@ func (n *network) send(i int, now agenda.Instant) error {
 		err = fmt.Errorf("segment %d of flow %d: no path, want one", seq, i)
 	}
 	if err == nil {
-		err = cmp.Or(n.belongs(c.Path, x.Pair), n.belongs(c.Probe, x.Pair))
+		err = cmp.Or(n.checkPath(c.Path, x.Pair), n.checkPath(c.Probe, x.Pair))
 	}
 	if err != nil {
 		return err
@@ -327,11 +313,11 @@ func (n *network) send(i int, now agenda.Instant) error {
 		n.meter.probed(c.Probe, now)
 		n.forward(&event{kind: hop, probe: true, flow: s.Flow, path: int32(c.Probe), sent: now}, now)
 	}
-	return n.lost(c.Lost, now)
+	return n.resend(c.Lost, now)
 }
 
-// belongs refuses a path that is not one of the pair's; -1 is none.
-func (n *network) belongs(path, pair int) error {
+// checkPath refuses a path of another pair; -1 is no path.
+func (n *network) checkPath(path, pair int) error {
 	if path >= len(n.sc.Paths) || path >= 0 && n.sc.Paths[path].Pair != pair {
 		return fmt.Errorf("path: found %d, allowed: one of pair %d", path, pair)
 	}
@@ -389,12 +375,12 @@ func (n *network) deliver(e *event, now agenda.Instant) {
 		at = there
 	}
 	r := *e
-	r.kind, r.delay = back, delay
+	r.kind, r.delay = reply, delay
 	n.add(at, r)
 }
 
-// returned gives an ACK or a probe's answer to the controller.
-func (n *network) returned(e *event, now agenda.Instant) error {
+// reply passes an ACK or a probe's answer to the controller.
+func (n *network) reply(e *event, now agenda.Instant) error {
 	i := int(e.flow)
 	ctl := n.hosts[n.hostOf[i]].ctl
 	n.meter.measured(e, now)
@@ -411,31 +397,31 @@ func (n *network) returned(e *event, now agenda.Instant) error {
 	f := &n.flows[i]
 	f.rate = r.Rate
 	n.meter.acked(n, i, &r, now)
-	if err := n.lost(r.Lost, now); err != nil {
+	if err := n.resend(r.Lost, now); err != nil {
 		return err
 	}
-	return n.look(n.hostOf[i], now)
+	return n.trySend(n.hostOf[i], now)
 }
 
-// lost queues segments to be sent again, before new ones.
-func (n *network) lost(all []Lost, now agenda.Instant) error {
-	for _, l := range all {
+// resend queues lost segments for retransmission, ahead of new ones.
+func (n *network) resend(segments []Lost, now agenda.Instant) error {
+	for _, l := range segments {
 		if int(l.Flow) >= len(n.flows) || l.Seq >= n.flows[l.Flow].next {
 			return fmt.Errorf("segment %d of flow %d is lost, want one that was sent", l.Seq, l.Flow)
 		}
 		n.meter.reported(n, l, now)
 		n.flows[l.Flow].resend = append(n.flows[l.Flow].resend, l.Seq)
-		// Not from here: this may be called while the host looks.
+		// Not at once: trySend may be the caller.
 		h := n.hostOf[l.Flow]
 		if x := &n.hosts[h]; x.wake != now {
 			x.wake = now
-			n.add(now, event{kind: wire, host: h, sent: now})
+			n.add(now, event{kind: wakeup, host: h, sent: now})
 		}
 	}
 	return nil
 }
 
-// legal refuses a rate with which a sender would not go on.
+// legal refuses a rate that would stop a sender.
 func legal(rate float64) error {
 	if !(rate > 0) || math.IsInf(rate, 0) {
 		return fmt.Errorf("rate: found %v, allowed: a finite number above 0", rate)

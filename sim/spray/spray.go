@@ -2,12 +2,12 @@
 
 // Package spray is a packet-level model of hosts that spray the packets of a flow
 // over paths of unequal length: the hosts' links and rate limiters, every egress
-// queue on the way, probes, losses, links that fail and are repaired. Which path a
-// packet takes, at what rate a flow sends, and what is taken for lost comes from a
-// Controller, behind which there may be Algorithms 1 to 3 of LAPS in floating point,
-// a golden model, or RTL; the package knows none of the latter two.
+// queue on the way, probes, losses, links that fail and are repaired. A Controller
+// chooses each packet's path and each flow's rate, and declares segments lost. It may
+// be Algorithms 1 to 3 of LAPS in floating point, a golden model, or RTL; the package
+// imports only the first of them.
 //
-// A run depends on its scenario, its settings and its controllers alone.
+// A run depends only on its scenario, its settings and its controllers.
 package spray
 
 import (
@@ -23,19 +23,19 @@ import (
 // Segment is a data segment: the flow it belongs to and its number in the flow.
 type Segment struct{ Flow, Seq uint32 }
 
-// Packet is a data segment that wants a path. Times do not wrap: a controller of
-// hardware cuts them to its width.
+// Packet is a data segment that needs a path. Times do not wrap: a hardware controller
+// truncates them to its width.
 type Packet struct {
 	Segment
-	Pair  int    // whose paths it can take, an index of Scenario.Pairs
-	Track bool   // it is to be reported if it gets lost
+	Pair  int    // the pair whose paths it may take, an index of Scenario.Pairs
+	Track bool   // report it if it is lost
 	Now   uint64 // ns
 }
 
 // Choice is the answer to a packet.
 type Choice struct {
-	Path  int    // an index of Scenario.Paths; -1: there is none
-	Probe int    // a path that a probe is to be sent on, -1: none
+	Path  int    // an index of Scenario.Paths; -1: no path
+	Probe int    // the path to probe; -1: none
 	Lost  []Lost // as in Reaction
 }
 
@@ -47,22 +47,22 @@ type Ack struct {
 	Now   uint64 // ns
 }
 
-// Cause is what an acknowledgement did to its flow's rate.
+// Cause is the effect of an acknowledgement on its flow's rate.
 type Cause uint8
 
 // Causes.
 const (
-	Held      Cause = iota // nothing
-	Decreased              // every path is slower than the slowest one is without congestion: halved
-	Increased              // half of the way to the expected rate
-	Doubled                // the same, the expected rate doubled before
+	Held      Cause = iota // unchanged
+	Decreased              // halved: every path is slower than the longest baseline
+	Increased              // raised by half of the difference to the expected rate
+	Doubled                // as Increased, after the expected rate was doubled
 )
 
 // Reaction is the answer to an acknowledgement.
 type Reaction struct {
 	Rate  float64 // of the flow from now on, in bytes per ns
 	Cause Cause
-	Lost  []Lost // in the order in which they were found; good until the next call
+	Lost  []Lost // in the order of detection; valid until the next call
 }
 
 // Answer is the answer to a probe as it reaches the sender.
@@ -72,45 +72,45 @@ type Answer struct {
 	Now   uint64 // ns
 }
 
-// Lost is a segment that is taken for lost.
+// Lost is a segment that the controller declares lost.
 type Lost struct {
 	Segment
-	Path    int  // that it was sent on
-	Timeout bool // a timer found it, not an acknowledgement of a later segment
+	Path    int  // the path that it was sent on
+	Timeout bool // detected by a timer, not by the ACK of a later segment
 }
 
-// Controller chooses paths and rates, for all flows and all pairs of hosts that it
-// was made for. Its methods are called in the order of time. An error ends the run.
+// Controller chooses paths and rates, for the flows and pairs of hosts that it was
+// made for. Its methods are called in order of time. An error ends the run.
 type Controller interface {
-	// Open makes a flow a new one and returns its rate in bytes per ns.
+	// Open starts a new flow and returns its rate in bytes per ns.
 	Open(flow int, now uint64) (float64, error)
 	// Packet chooses a path.
 	Packet(p *Packet) (Choice, error)
-	// Ack takes a measurement, decides the rate, and looks for losses.
+	// Ack records a latency, decides the rate, and detects losses.
 	Ack(a *Ack) (Reaction, error)
-	// Answer takes a measurement.
+	// Answer records the latency that a probe measured.
 	Answer(a *Answer) error
-	// Tick gives timers that have expired the time to be seen.
+	// Tick checks the timers and returns the segments that they declare lost.
 	Tick(now uint64) ([]Lost, error)
 }
 
-// Settings are what a controller is configured with.
+// Settings configure a controller.
 type Settings struct {
 	Beta    float64 `json:"beta"`              // β′: a path of latency d weighs exp(-β′·d/T), T the pair's longest baseline
-	MaxRate float64 `json:"max_rate_bytes_ns"` // of a flow that is opened, and cap
-	MinRate float64 `json:"min_rate_bytes_ns"` // no decrease leads below
+	MaxRate float64 `json:"max_rate_bytes_ns"` // initial and largest rate of a flow
+	MinRate float64 `json:"min_rate_bytes_ns"` // lower bound of a decrease
 	Stages  int     `json:"stages"`            // N: increases before the expected rate is doubled
-	RTOMin  uint64  `json:"least_timeout_ns"`  // of a path's timer
-	Seed    uint64  `json:"seed"`              // of the picker's random numbers
+	RTOMin  uint64  `json:"least_timeout_ns"`  // lower bound of a path's timer
+	Seed    uint64  `json:"seed"`              // of the path picker's random numbers
 }
 
-// NewSettings are the paper's settings at 100 Gb/s with a choice of β′ and a seed:
-// N 5, rates from a hundredth of the line.
+// NewSettings returns the paper's settings at 100 Gb/s for a β′ and a seed: N = 5, rates
+// from a hundredth of the line rate.
 func NewSettings(beta float64, seed uint64) Settings {
 	return Settings{Beta: beta, MaxRate: lineRate, MinRate: lineRate / 100, Stages: 5, RTOMin: 8 * ms, Seed: seed}
 }
 
-// Check refuses settings that make no sense.
+// Check returns every setting outside its range.
 func (s *Settings) Check() error {
 	var bad []string
 	rule := func(ok bool, name string, found any, allowed string) {
@@ -129,66 +129,66 @@ func (s *Settings) Check() error {
 	return nil
 }
 
-// A Maker makes the controllers of a unit for a scenario and the models that it
-// knows, of sim.Golden and sim.RTL; for another it returns an error. The controller
-// serves the pairs of the scenario that are under test, and their flows. One of RTL
-// has the golden model beside it and fails with a *Difference as soon as an output
-// differs. A controller that is an io.Closer is closed after its run. The context
-// ends the compilation of RTL, and the run.
+// A Maker makes a unit's controller for a scenario and the model sim.Golden or sim.RTL,
+// and returns an error for any other model. The controller serves the scenario's pairs
+// under test and their flows. An RTL controller runs in lockstep with the golden model
+// and fails with a *Difference as soon as an output differs. A controller that is an
+// io.Closer is closed after its run. The context can cancel the compilation of RTL and
+// the run.
 type Maker func(ctx context.Context, m sim.Model, sc *Scenario, s Settings) (Controller, error)
 
-// Difference is the error of RTL and golden model that do not agree.
+// Difference is the error of an output that differs between RTL and golden model.
 type Difference struct {
-	Events uint64 // on which they agreed
-	Event  string // the next one
+	Events uint64 // events on which they agreed
+	Event  string // the event on which they did not
 	Port   string
 	Cycles int    // since the event
-	RTL    string // what the port shows
-	Golden string // what it should show
+	RTL    string // value of the port
+	Golden string // expected value
 }
 
-// Error tells what the two showed at which event.
+// Error names the event, the port and both values.
 func (d *Difference) Error() string {
 	return fmt.Sprintf("after %d equal events: %s: %d cycles later rtl shows %s on %s, golden %s", d.Events, d.Event, d.Cycles, d.RTL, d.Port, d.Golden)
 }
 
 // Link is one direction of a cable with the egress queue before it.
 type Link struct {
-	Name   string
-	Rate   float64 // bytes per ns
-	Delay  uint64  // ns
-	Buffer uint64  // bytes that can wait, 0: any number
-	Fails  uint64  // ns: from here on nothing arrives ...
-	Mended uint64  // ns: ... up to here; the same as Fails: it never fails
-	Loss   uint32  // of 2^32 data segments, how many get lost
+	Name     string
+	Rate     float64 // bytes per ns
+	Delay    uint64  // ns
+	Buffer   uint64  // size of the queue in bytes; 0: unbounded
+	Fails    uint64  // ns: the link delivers nothing from here ...
+	Repaired uint64  // ns: ... to here; equal to Fails: it never fails
+	Loss     uint32  // chance that a data segment is lost, in units of 2^-32
 }
 
 // Path is a way from one host to another.
 type Path struct {
 	Pair    int
-	Name    string   // what it goes over
+	Name    string   // for results, such as "rail 3"
 	Links   []int    // indices of Scenario.Links
-	Anchors []uint32 // nodes that tell it from the pair's other paths
+	Anchors []uint32 // nodes that distinguish it from the pair's other paths
 	Base    uint32   // baseVal: its latency without congestion, in ns
 }
 
-// Pair is two hosts with the paths from the first to the second.
+// Pair is two hosts and the paths from the first to the second.
 type Pair struct {
-	Source, Destination int  // as the network numbers hosts
-	Under               bool // under test: the controller of the run has it; else the float64 model
+	Source, Destination int  // host numbers
+	UnderTest           bool // served by the run's controller, not by the float64 model in the background
 }
 
 // Flow is a sender's traffic for a pair.
 type Flow struct {
 	Pair  int
 	Start uint64  // ns
-	Stop  uint64  // ns: from here on nothing new is sent; losses are
-	Load  float64 // bytes per ns in the mean, in messages at random times; 0: there is always something to send
-	Limit uint32  // segments to be sent in all, 0: any number
-	Track bool    // losses are detected and resent
+	Stop  uint64  // ns: from here on only lost segments are sent
+	Load  float64 // mean bytes per ns, in messages at random times; 0: always data to send
+	Limit uint32  // segments to send in all; 0: no limit
+	Track bool    // losses are detected and retransmitted
 }
 
-// Scenario is what happens in the network. All times are in ns.
+// Scenario is the course of events in the network. All times are in ns.
 type Scenario struct {
 	Name    string
 	Title   string // for people
@@ -199,23 +199,23 @@ type Scenario struct {
 	Seed    uint64 // of messages and losses
 	Segment uint64 // bytes
 	Probe   uint64 // bytes of a probe
-	Ack     uint64 // bytes of an ACK; they have priority and never wait
+	Ack     uint64 // bytes of an ACK; ACKs have priority and never wait
 	Message uint32 // segments of a message
 
 	End    uint64
-	Event  uint64 // what is observed begins
-	Repair uint64 // what was broken is mended, or the burst ends
-	Warm   uint64 // shares and latencies count from here on
-	Sample uint64 // a sample is taken each time this has passed
+	Event  uint64 // when the observed event begins: an outage or a burst
+	Repair uint64 // when it ends
+	Warm   uint64 // end of the warm-up: shares and latencies count from here on
+	Sample uint64 // time between samples
 	Watch  []int  // paths whose traffic is sampled
-	Tick   uint64 // controllers look at their timers at least each time this has passed; 0: never
+	Tick   uint64 // time between checks of the controllers' timers; 0: no checks
 }
 
-// classes are the lengths that paths under test have, ascending.
+// classes lists the lengths of the paths under test, ascending.
 func (sc *Scenario) classes() []int {
 	var all []int
 	for i := range sc.Paths {
-		if p := &sc.Paths[i]; sc.Pairs[p.Pair].Under {
+		if p := &sc.Paths[i]; sc.Pairs[p.Pair].UnderTest {
 			all = append(all, len(p.Links))
 		}
 	}
@@ -234,18 +234,18 @@ func (sc *Scenario) T(pair int) uint32 {
 	return longest
 }
 
-// Under are the scenario's flows under test.
-func (sc *Scenario) Under() []int {
+// FlowsUnderTest lists the scenario's flows under test.
+func (sc *Scenario) FlowsUnderTest() []int {
 	var all []int
 	for i, f := range sc.Flows {
-		if sc.Pairs[f.Pair].Under {
+		if sc.Pairs[f.Pair].UnderTest {
 			all = append(all, i)
 		}
 	}
 	return all
 }
 
-// Empty is the latency of a packet that waits nowhere, in ns.
+// Empty is the latency through empty queues, in ns.
 func (sc *Scenario) Empty(path int, bytes uint64) float64 {
 	var sum float64
 	for _, l := range sc.Paths[path].Links {
@@ -254,7 +254,7 @@ func (sc *Scenario) Empty(path int, bytes uint64) float64 {
 	return sum
 }
 
-// Check tells everything that is wrong with a scenario.
+// Check returns every error in a scenario.
 func (sc *Scenario) Check() error {
 	var bad []string
 	rule := func(ok bool, what string, found any, allowed string) {
@@ -273,7 +273,7 @@ func (sc *Scenario) Check() error {
 	for i, l := range sc.Links {
 		rule(l.Rate > 0 && l.Rate <= 1000, fmt.Sprintf("link %d: rate", i), l.Rate, "above 0, at most 1000 bytes/ns")
 		rule(l.Delay < 1<<30, fmt.Sprintf("link %d: delay", i), l.Delay, "less than 2^30 ns")
-		rule(l.Fails <= l.Mended, fmt.Sprintf("link %d: fails, mended", i), []uint64{l.Fails, l.Mended}, "fails at most mended")
+		rule(l.Fails <= l.Repaired, fmt.Sprintf("link %d: fails, repaired", i), []uint64{l.Fails, l.Repaired}, "fails at most repaired")
 	}
 	for i, p := range sc.Paths {
 		rule(p.Pair >= 0 && p.Pair < len(sc.Pairs), fmt.Sprintf("path %d: pair", i), p.Pair, fmt.Sprintf("0 to %d", len(sc.Pairs)-1))

@@ -23,7 +23,7 @@ import (
 // own, and a flow.
 func two(base ...uint32) *spray.Scenario {
 	sc := &spray.Scenario{Name: "two", Segment: 1500, Probe: 60, Ack: 60, Message: 1, End: 1_000_000, Repair: 1_000_000, Sample: 1_000_000,
-		Links: []spray.Link{{Name: "host", Rate: 12.5, Delay: 500}}, Pairs: []spray.Pair{{Source: 1, Destination: 2, Under: true}},
+		Links: []spray.Link{{Name: "host", Rate: 12.5, Delay: 500}}, Pairs: []spray.Pair{{Source: 1, Destination: 2, UnderTest: true}},
 		Flows: []spray.Flow{{Stop: 1_000_000, Track: true}}}
 	for i, b := range base {
 		sc.Links = append(sc.Links, spray.Link{Name: fmt.Sprint("way ", i), Rate: 12.5, Delay: 1000})
@@ -208,9 +208,9 @@ func TestNetwork(t *testing.T) {
 		{"a queue that is full", func(sc *spray.Scenario) { slow(sc); sc.Links[1].Buffer = 1400 }, recorder{rate: 12.5},
 			[]uint64{0, 120, 240}, []uint64{1860, 1980}, []uint64{3374, 3614}},
 		// The first segment is over it, but not its ACK.
-		{"a link that fails", func(sc *spray.Scenario) { sc.Links[1].Fails, sc.Links[1].Mended = 1845, 1855 }, recorder{rate: 12.5},
+		{"a link that fails", func(sc *spray.Scenario) { sc.Links[1].Fails, sc.Links[1].Repaired = 1845, 1855 }, recorder{rate: 12.5},
 			[]uint64{0, 120, 240}, nil, nil},
-		{"a link that fails before", func(sc *spray.Scenario) { sc.Links[1].Fails, sc.Links[1].Mended = 600, 700 }, recorder{rate: 12.5},
+		{"a link that fails before", func(sc *spray.Scenario) { sc.Links[1].Fails, sc.Links[1].Repaired = 600, 700 }, recorder{rate: 12.5},
 			[]uint64{0, 120, 240}, []uint64{1740, 1740}, []uint64{3369, 3489}},
 		{"a link that loses", func(sc *spray.Scenario) { sc.Links[1].Loss = math.MaxUint32 }, recorder{rate: 12.5}, []uint64{0, 120, 240}, nil, nil},
 	} {
@@ -277,7 +277,7 @@ func TestResend(t *testing.T) {
 		}
 	}
 	f := r.Flows[0]
-	if want := []uint32{7, 3}; !reflect.DeepEqual(got[:2], want) || f.Resent != 2 || f.Duplicates != 2 || f.Wrong != 2 || f.Skipped != 1 || f.Timeouts != 1 {
+	if want := []uint32{7, 3}; !reflect.DeepEqual(got[:2], want) || f.Retransmitted != 2 || f.Duplicates != 2 || f.Spurious != 2 || f.LostBySkip != 1 || f.LostByTimer != 1 {
 		t.Errorf("out of order %v, %+v; want 7 and 3 again, both without need", got, f)
 	}
 }

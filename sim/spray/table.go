@@ -4,7 +4,7 @@ package spray
 
 import "fmt"
 
-// Betas are the β′ that are compared in a scenario.
+// Betas lists the β′ that are compared in a scenario.
 func Betas(name string) []float64 {
 	switch name {
 	case "spray":
@@ -15,9 +15,8 @@ func Betas(name string) []float64 {
 	return []float64{1}
 }
 
-// Row adds the figures that matter in a scenario to a table of runs: for each, add is
-// called with its name and what it was in this one, of β′ beta and, above 0, a load as a
-// fraction of the link rate.
+// Row passes the key figures of a run to add, each with its heading. beta is the run's
+// β′; load is its load as a fraction of the link rate, 0 where the scenario has none.
 func (r *Result) Row(add func(name, format string, args ...any), beta, load float64) {
 	micro := func(ns float64) string { return fmt.Sprintf("%.1f", ns/1000) }
 	after := func(ns *uint64) string {
@@ -37,52 +36,52 @@ func (r *Result) Row(add func(name, format string, args ...any), beta, load floa
 			add(fmt.Sprintf("latency L%d, µs", i+1), "%s", micro(c.Latency))
 		}
 		add("probes", "%d", r.Probes)
-		add("decreases", "%d", r.Decreases)
-		add("arrived, Gb/s", "%.1f", r.Goodput)
+		add("rate decreases", "%d", r.Decreases)
+		add("goodput, Gb/s", "%.1f", r.Goodput)
 	case len(r.Outages) > 0 && !r.Scenario.Flows[0].Track:
 		o := &r.Outages[0]
-		add("share before, %", "%.1f", 100*o.Before)
-		add("latency, µs", "%s", micro(float64(o.Latency)))
-		if o.Probed == nil {
-			add("left after, µs", "never")
+		add("share before, %", "%.1f", 100*o.ShareBefore)
+		add("path latency, µs", "%s", micro(float64(o.Latency)))
+		if o.Detected == nil {
+			add("detection delay, µs", "never")
 		} else {
-			add("left after, µs", "%s", micro(float64(*o.Probed)-float64(o.Measured)))
+			add("detection delay, µs", "%s", micro(float64(*o.Detected)-float64(o.LastMeasured)))
 		}
-		add("segments after that", "%d of %d", o.After, o.After+o.All)
-		add("last one, µs", "%s", after(o.Last))
-		add("mended, µs", "%s", micro(float64(o.Mended)))
-		add("probes until then", "%d", o.Probes)
-		add("answered, µs", "%s", after(o.Answered))
-		add("first segment, µs", "%s", after(o.Back))
-		add("share then, %", "%.1f", 100*o.Later)
+		add("segments sent after detection", "%d of %d", o.SentAfter, o.SentAfter+o.SentElsewhere)
+		add("last segment, µs", "%s", after(o.LastSegment))
+		add("repaired, µs", "%s", micro(float64(o.Repaired)))
+		add("probes before repair", "%d", o.Probes)
+		add("first answer, µs", "%s", after(o.FirstAnswer))
+		add("resumed, µs", "%s", after(o.Resumed))
+		add("share after, %", "%.1f", 100*o.ShareAfter)
 	case r.Scenario.Flows[0].Track:
 		f := &r.Flows[0]
 		add("segments", "%d", f.New)
 		add("dropped", "%d", f.Dropped)
-		add("lost by a skip", "%d", f.Skipped)
-		add("by a timer", "%d", f.Timeouts)
-		add("without need", "%d", f.Wrong)
-		add("sent again", "%d", f.Resent)
+		add("lost by skip", "%d", f.LostBySkip)
+		add("lost by timer", "%d", f.LostByTimer)
+		add("spurious", "%d", f.Spurious)
+		add("retransmitted", "%d", f.Retransmitted)
 		add("arrived", "%d", f.Arrived)
-		add("twice", "%d", f.Duplicates)
-		add("skip reported after, µs", "%s", micro(f.Report))
-		add("at most, µs", "%s", micro(float64(f.Worst)))
-		add("timer, at most, µs", "%s", micro(float64(f.Tail)))
+		add("duplicates", "%d", f.Duplicates)
+		add("mean skip delay, µs", "%s", micro(f.MeanSkipDelay))
+		add("max skip delay, µs", "%s", micro(float64(f.MaxSkipDelay)))
+		add("max timer delay, µs", "%s", micro(float64(f.MaxTimerDelay)))
 	default:
-		var first, last *FlowResult // to decrease; nil: none does
+		var first, last *FlowResult // the first and the last flow to decrease; nil: none does
 		least := 0.0
 		for i := range r.Flows {
 			f := &r.Flows[i]
-			if f.Least > 0 && (least == 0 || f.Least < least) {
-				least = f.Least
+			if f.MinRate > 0 && (least == 0 || f.MinRate < least) {
+				least = f.MinRate
 			}
-			if f.First == nil {
+			if f.FirstDecrease == nil {
 				continue
 			}
-			if first == nil || *f.First < *first.First {
+			if first == nil || *f.FirstDecrease < *first.FirstDecrease {
 				first = f
 			}
-			if last == nil || *f.First > *last.First {
+			if last == nil || *f.FirstDecrease > *last.FirstDecrease {
 				last = f
 			}
 		}
@@ -90,11 +89,11 @@ func (r *Result) Row(add func(name, format string, args ...any), beta, load floa
 			first, last = &FlowResult{}, &FlowResult{}
 		}
 		add("flows", "%d", len(r.Flows))
-		add("first decrease after, µs", "%s", after(first.First))
-		add("of the last flow, µs", "%s", after(last.First))
-		add("its rate then, Gb/s", "%.1f", last.FirstRate)
-		add("least rate, Gb/s", "%.2f", least)
+		add("first decrease, µs", "%s", after(first.FirstDecrease))
+		add("last flow's first decrease, µs", "%s", after(last.FirstDecrease))
+		add("its rate then, Gb/s", "%.1f", last.RateAfterFirst)
+		add("lowest rate, Gb/s", "%.2f", least)
 		add("longest queue, KB", "%.0f", float64(r.Longest)/1000)
-		add("99 % of the line again, µs after the burst", "%s", after(r.Flows[0].Full))
+		add("recovery to 99 % of line rate, µs", "%s", after(r.Flows[0].Recovered))
 	}
 }

@@ -23,14 +23,13 @@ import (
 
 // Controller implements spray.Maker: paths, rates and losses of simulated hosts come
 // from the golden models behind the unit's ports, or from the RTL with the bench's
-// assertions attached and the golden models beside it, which have to show the same on
-// every port in every cycle.
+// assertions attached, in lockstep with the golden models: every output must be equal
+// in every cycle.
 //
-// One device stands for the NICs of all hosts under test: what the unit keeps belongs
-// to a pair of hosts, a path or a flow, so that hosts do not share anything but the
-// random generator. The tables are placed and written as nicgen place does. The clock
-// runs while an event is answered and stands still between events: time is what the
-// events bring.
+// One device stands for the NICs of all hosts under test: the unit's state belongs to a
+// pair of hosts, a path or a flow, so hosts share only the random generator. The tables
+// are placed and written as nicgen place does. The clock runs until an event is answered
+// and stands still between events; events bring the time.
 func Controller(ctx context.Context, m sim.Model, sc *spray.Scenario, s spray.Settings) (spray.Controller, error) {
 	if err := s.Check(); err != nil {
 		return nil, err
@@ -61,7 +60,7 @@ func Controller(ctx context.Context, m sim.Model, sc *spray.Scenario, s spray.Se
 	return c, nil
 }
 
-// perByte is the unit of the device's rates, 1/256 Mb/s, in a byte per ns.
+// perByte is a byte per ns in the unit of the device's rates, 1/256 Mb/s.
 const perByte = 8000 * 256
 
 // shape is the configuration of the hardware: 64 destinations, 512 paths in 8 banks and
@@ -72,7 +71,7 @@ func shape(sc *spray.Scenario) *params.Params {
 	pairs, paths, most := map[int]bool{}, int64(0), int64(0)
 	count := map[int]int64{}
 	for i := range sc.Paths {
-		if pair := sc.Paths[i].Pair; sc.Pairs[pair].Under {
+		if pair := sc.Paths[i].Pair; sc.Pairs[pair].UnderTest {
 			pairs[pair] = true
 			count[pair]++
 			paths, most = paths+1, max(most, count[pair])
@@ -82,7 +81,7 @@ func shape(sc *spray.Scenario) *params.Params {
 		have *int64
 		need int64
 	}{
-		{&p.Tables.Destinations, int64(len(pairs))}, {&p.Tables.Banks, most}, {&p.Rate.Flows, int64(len(sc.Under()))},
+		{&p.Tables.Destinations, int64(len(pairs))}, {&p.Tables.Banks, most}, {&p.Rate.Flows, int64(len(sc.FlowsUnderTest()))},
 	} {
 		for *x.have < x.need {
 			*x.have *= 2
@@ -113,7 +112,7 @@ func configure(shape *params.Params, s spray.Settings) (*params.Params, error) {
 	return p, gen.Validate(p)
 }
 
-// device is what answers at the ports.
+// device is the unit behind its ports: RTL or golden models.
 type device interface {
 	layout() *cosim.Layout
 	// run clocks it once for every input vector of in.
@@ -158,7 +157,7 @@ func (c *chain) run(in, out []uint64) error {
 
 func (c *chain) close() error { return nil }
 
-// rtl is the RTL as a device, with the golden models beside it.
+// rtl is the RTL as a device, in lockstep with the golden models.
 type rtl struct {
 	lib        *cosim.Library
 	inst       *cosim.Instance
@@ -166,7 +165,7 @@ type rtl struct {
 	want, care []uint64
 }
 
-// newRTL compiles a shape. The settings come by ports: the RTL is the same for all.
+// newRTL compiles a shape. Settings enter by ports: one RTL serves all of them.
 func newRTL(ctx context.Context, shape, p *params.Params) (_ device, err error) {
 	b := Unit.Bench(shape)
 	if err := b.Prepare(); err != nil {
@@ -209,7 +208,7 @@ func (r *rtl) run(in, out []uint64) error {
 	return nil
 }
 
-// differ names the first port that is not as it should be.
+// differ names the first port with a wrong value.
 func (r *rtl) differ(out []uint64, cycle int) error {
 	for _, s := range r.lib.Layout().Outputs {
 		have, want, care := s.Read(out), s.Read(r.want), s.Read(r.care)
@@ -255,10 +254,10 @@ type controller struct {
 	in, out []uint64
 	last    []uint64 // outputs of the last cycles that ran
 	now     uint64   // ns
-	events  uint64   // before this one
-	event   string
-	of      int // its flow, path or ns
-	cycles  int // since it began
+	events  uint64   // events answered so far
+	event   string   // the current event
+	of      int      // its flow or path
+	cycles  int      // since it began
 	lost    []spray.Lost
 }
 
@@ -266,7 +265,7 @@ const (
 	span = 256 // the most cycles that are clocked at once
 	none = math.MaxUint32
 
-	patience = 4096 // cycles in which anything is answered
+	patience = 4096 // cycles in which every request is answered
 	skipped  = 1    // cause of an ACK that skips segments
 )
 
@@ -275,7 +274,7 @@ func (c *controller) place(beta float64) error {
 	t := &place.Table{}
 	for i := range c.sc.Paths {
 		x := &c.sc.Paths[i]
-		if c.sc.Pairs[x.Pair].Under {
+		if c.sc.Pairs[x.Pair].UnderTest {
 			t.Paths = append(t.Paths, place.Path{Name: int64(i), Destination: int64(x.Pair), BaseNS: x.Base, LatencyNS: x.Base, Anchors: x.Anchors})
 		}
 	}
@@ -297,7 +296,7 @@ func (c *controller) place(beta float64) error {
 	for _, e := range c.placed.Entries {
 		c.pid[e.Name], c.path[e.Pid], c.dst[e.Destination] = e.Pid, int(e.Name), e.Dst
 	}
-	c.flows = c.sc.Under()
+	c.flows = c.sc.FlowsUnderTest()
 	if int64(len(c.flows)) > c.p.Rate.Flows {
 		return fmt.Errorf("flows under test: found %d, allowed: at most %d", len(c.flows), c.p.Rate.Flows)
 	}
@@ -370,7 +369,7 @@ func (c *controller) start(seed uint64) error {
 }
 
 // run lets n cycles pass; drive, which may be nil, sets the inputs of the first one,
-// apart from settings and time. What is reported lost meanwhile is kept.
+// apart from settings and time. Segments reported lost meanwhile are kept.
 func (c *controller) run(n int, drive func(in []uint64)) error {
 	for n > 0 {
 		k := min(n, span)
@@ -402,7 +401,7 @@ func (c *controller) run(n int, drive func(in []uint64)) error {
 	return nil
 }
 
-// report is a lost segment as the ports show it.
+// report reads a lost segment from the ports.
 func (c *controller) report(out []uint64) spray.Lost {
 	x := &c.x
 	l := spray.Lost{Path: c.path[x.lostPid.Get(out)], Timeout: x.lostTimer.On(out)}
@@ -440,7 +439,7 @@ func (c *controller) answers(n int, valid ...*bench.Pin) ([][]uint64, error) {
 	return found, nil
 }
 
-// begin starts an event; what it is called stands in the message of a difference.
+// begin starts an event; its name appears in the message of a difference.
 func (c *controller) begin(now uint64, event string, of int) {
 	c.now, c.cycles, c.lost = now, 0, c.lost[:0]
 	c.event, c.of = event, of
@@ -449,8 +448,9 @@ func (c *controller) begin(now uint64, event string, of int) {
 // end counts an event that was answered.
 func (c *controller) end() { c.events++ }
 
-// known refuses what is not under test.
-func known(what string, list []uint32, i int) (uint64, error) {
+// number returns the device's number of a pair, path or flow, and refuses one that is
+// not under test.
+func number(what string, list []uint32, i int) (uint64, error) {
 	if i < 0 || i >= len(list) || list[i] == none {
 		return 0, fmt.Errorf("%s: found %d, allowed: one that is under test", what, i)
 	}
@@ -459,7 +459,7 @@ func known(what string, list []uint32, i int) (uint64, error) {
 
 // Open implements spray.Controller.
 func (c *controller) Open(flow int, now uint64) (float64, error) {
-	n, err := known("flow", c.flow, flow)
+	n, err := number("flow", c.flow, flow)
 	if err != nil {
 		return 0, err
 	}
@@ -483,7 +483,7 @@ func (c *controller) Open(flow int, now uint64) (float64, error) {
 	return float64(x.current.Get(a[0])) / perByte, nil
 }
 
-// silent is the error of an answer that does not come.
+// silent is the error of a missing answer.
 func (c *controller) silent(what string) error {
 	return fmt.Errorf("module %s: %s %d at %d ns: no %s within %d cycles", c.p.Top(), c.event, c.of, c.now, what, c.cycles)
 }
@@ -491,11 +491,11 @@ func (c *controller) silent(what string) error {
 // Packet implements spray.Controller.
 func (c *controller) Packet(p *spray.Packet) (spray.Choice, error) {
 	nothing := spray.Choice{Path: -1, Probe: -1}
-	dst, err := known("pair", c.dst, p.Pair)
+	dst, err := number("pair", c.dst, p.Pair)
 	if err != nil {
 		return nothing, err
 	}
-	flow, err := known("flow", c.flow, int(p.Flow))
+	flow, err := number("flow", c.flow, int(p.Flow))
 	if err != nil {
 		return nothing, err
 	}
@@ -546,11 +546,11 @@ var causes = map[uint64]spray.Cause{0: spray.Held, 1: spray.Decreased, 2: spray.
 
 // Ack implements spray.Controller.
 func (c *controller) Ack(a *spray.Ack) (spray.Reaction, error) {
-	pid, err := known("path", c.pid, a.Path)
+	pid, err := number("path", c.pid, a.Path)
 	if err != nil {
 		return spray.Reaction{}, err
 	}
-	flow, err := known("flow", c.flow, int(a.Flow))
+	flow, err := number("flow", c.flow, int(a.Flow))
 	if err != nil {
 		return spray.Reaction{}, err
 	}
@@ -611,7 +611,7 @@ func (c *controller) Ack(a *spray.Ack) (spray.Reaction, error) {
 
 // Answer implements spray.Controller.
 func (c *controller) Answer(a *spray.Answer) error {
-	pid, err := known("path", c.pid, a.Path)
+	pid, err := number("path", c.pid, a.Path)
 	if err != nil {
 		return err
 	}
@@ -629,8 +629,8 @@ func (c *controller) Answer(a *spray.Answer) error {
 	return err
 }
 
-// Tick implements spray.Controller: every timer is looked at, and those that have expired
-// report, for which there are three cycles a path beside the looks.
+// Tick implements spray.Controller: it runs for as long as a scan of all timers takes,
+// with three more cycles per path for the reports of expired ones.
 func (c *controller) Tick(now uint64) ([]spray.Lost, error) {
 	c.begin(now, "timers", 0)
 	err := c.run((lapsloss.ScanCycles+3)*int(c.p.Tables.Paths()+2), nil)

@@ -93,13 +93,13 @@ func TestLoopEvents(t *testing.T) {
 	}
 	sc := spray.AllToAll(0.5, 1, 1)
 	c := made(sc, spray.NewSettings(1, 1))
-	mine := sc.Under()[0]
+	mine := sc.FlowsUnderTest()[0]
 	other := 0
-	for sc.Pairs[sc.Flows[other].Pair].Under {
+	for sc.Pairs[sc.Flows[other].Pair].UnderTest {
 		other++
 	}
 	path := 0
-	for sc.Pairs[sc.Paths[path].Pair].Under {
+	for sc.Pairs[sc.Paths[path].Pair].UnderTest {
 		path++
 	}
 	for _, x := range []struct {

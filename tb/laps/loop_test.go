@@ -48,7 +48,7 @@ func (l *sprayLoop) scenario(t *testing.T, seed uint64) *spray.Scenario {
 	return sc
 }
 
-// play closes a loop; model is what decides, the RTL with the golden model beside it.
+// play runs the closed loop under a model; RTL is in lockstep with the golden model.
 func (l *sprayLoop) play(t *testing.T, model sim.Model, seed uint64) *spray.Result {
 	t.Helper()
 	sc, s := l.scenario(t, seed), spray.NewSettings(l.beta, seed)
@@ -74,16 +74,15 @@ func (l *sprayLoop) play(t *testing.T, model sim.Model, seed uint64) *spray.Resu
 	return r
 }
 
-// page is where the loop is described.
 const (
 	loopPage = "laps_loop.md"
 	docsDir  = "../../docs/units/"
 )
 
-// TestClosedLoop puts the RTL into the four scenarios, with the golden models beside
-// it: every output is equal in every cycle. A short test does so once a scenario and then
-// trusts the golden models. What the network then does is judged, for
-// the RTL and for the float64 model in a loop of its own, and makes the page.
+// TestClosedLoop puts the RTL into the four scenarios, in lockstep with the golden
+// models: every output is equal in every cycle. A short test does so once per scenario
+// and uses the golden models for the other runs. The behaviour of the network is judged,
+// for the RTL and for the float64 model in its own loop, and makes the page.
 func TestClosedLoop(t *testing.T) {
 	byName := map[string][]*sprayLoop{}
 	for _, name := range spray.Names {
@@ -114,7 +113,7 @@ func TestClosedLoop(t *testing.T) {
 		}
 	})
 	why := ""
-	ok = ok && t.Run("load that is not carried", func(t *testing.T) { why = notCarried(t) })
+	ok = ok && t.Run("load not carried", func(t *testing.T) { why = notCarried(t) })
 	seeds := ""
 	ok = ok && t.Run("other seeds", func(t *testing.T) { seeds = otherSeeds(t, byName["spray-incast"][0]) })
 	if !ok {
@@ -189,7 +188,7 @@ func rows(loops []*sprayLoop) string {
 	return b.String()
 }
 
-// judge has what must hold in a run of each scenario, whoever decides.
+// judge checks a run of each scenario, whatever the model.
 var judge = map[string]func(t *testing.T, by string, l *sprayLoop, r *spray.Result){
 	"spray": judgeSpray, "outage": judgeOutage, "spray-incast": judgeIncast, "loss": judgeLoss,
 }
@@ -220,11 +219,11 @@ func judgeSpray(t *testing.T, by string, l *sprayLoop, r *spray.Result) {
 	}
 }
 
-// sigmas is how far a count may be off what is expected of it. With a fixed seed it is
-// that or not; 5 leaves room for other seeds.
+// sigmas is how far a count may be from its mean. A fixed seed always passes or always
+// fails; 5 leaves room for other seeds.
 const sigmas = 5
 
-// weights are the chances of the path that fails: number n has doubled n times.
+// weights is the chance of the failed path after its latency doubled so many times.
 func weights(sc *spray.Scenario, path int, beta float64, doubled int) float64 {
 	T := float64(sc.T(sc.Paths[path].Pair))
 	var own, sum float64
@@ -239,46 +238,46 @@ func weights(sc *spray.Scenario, path int, beta float64, doubled int) float64 {
 	return own / sum
 }
 
-// judgeOutage: a path that fails is left within two of its latencies from the last
-// answer on; its share is then what the doubled latency weighs, and doubles again with
-// each probe. When it is mended, the next probe brings it back.
+// judgeOutage: a failure is detected within two of the path's latencies of the last
+// answer. The share is then that of the doubled latency, which each probe doubles again.
+// After the repair, the next probe brings the path back.
 func judgeOutage(t *testing.T, by string, l *sprayLoop, r *spray.Result) {
 	sc, o := r.Scenario, &r.Outages[0]
 	const (
 		perNS = 1.0 / 240 // segments
 		gap   = 3000      // ns: one in 10^5 gaps between segments is longer
 	)
-	if o.Probed == nil || o.Answered == nil || o.Back == nil {
-		t.Fatalf("%s: first probe, answer, segment %v %v %v, want all of them", by, o.Probed, o.Answered, o.Back)
+	if o.Detected == nil || o.FirstAnswer == nil || o.Resumed == nil {
+		t.Fatalf("%s: first probe, answer, segment %v %v %v, want all of them", by, o.Detected, o.FirstAnswer, o.Resumed)
 	}
 	latency := float64(o.Latency)
-	if took := float64(*o.Probed) - float64(o.Measured); took <= 2*latency || took > 2*latency+gap {
-		t.Errorf("%s: left %.0f ns after the last answer, want twice its %.0f ns and at most %d", by, took, latency, gap)
+	if took := float64(*o.Detected) - float64(o.LastMeasured); took <= 2*latency || took > 2*latency+gap {
+		t.Errorf("%s: detected %.0f ns after the last answer, want twice its %.0f ns and at most %d more", by, took, latency, gap)
 	}
 	// The k-th probe finds a latency doubled k times, twice which is the time to the next.
 	want := 0.0
 	for k := 1; k <= int(o.Probes); k++ {
 		want += math.Ldexp(2*latency, k) * perNS * weights(sc, o.Path, l.beta, k)
 	}
-	if most := want + sigmas*math.Sqrt(want) + 1; float64(o.After) > most {
-		t.Errorf("%s: %d segments on the path after it was left, want %.1f, at most %.1f", by, o.After, want, most)
+	if most := want + sigmas*math.Sqrt(want) + 1; float64(o.SentAfter) > most {
+		t.Errorf("%s: %d segments on the path after detection, want %.1f, at most %.1f", by, o.SentAfter, want, most)
 	}
 	for _, x := range []struct {
 		when  string
 		share float64
 		over  uint64 // ns
-	}{{"before it fails", o.Before, sc.Event - sc.Warm}, {"after it is back", o.Later, sc.End - sc.Event - *o.Answered}} {
+	}{{"before the failure", o.ShareBefore, sc.Event - sc.Warm}, {"after the first answer", o.ShareAfter, sc.End - sc.Event - *o.FirstAnswer}} {
 		p := weights(sc, o.Path, l.beta, 0)
 		if off := sigmas * math.Sqrt(p*(1-p)/(float64(x.over)*perNS)); math.Abs(x.share-p) > off {
 			t.Errorf("%s: share %s %.4f, want %.4f ± %.4f", by, x.when, x.share, p, off)
 		}
 	}
-	next := float64(o.Interval) + math.Ldexp(2*latency, int(o.Probes)) + gap
-	if at := float64(*o.Answered); at <= float64(o.Mended) || at > next+3*latency {
-		t.Errorf("%s: answered after %.0f ns, want after %d and by the probe due at %.0f", by, at, o.Mended, next)
+	next := float64(o.LastProbe) + math.Ldexp(2*latency, int(o.Probes)) + gap
+	if at := float64(*o.FirstAnswer); at <= float64(o.Repaired) || at > next+3*latency {
+		t.Errorf("%s: answered after %.0f ns, want after %d and by the probe due at %.0f", by, at, o.Repaired, next)
 	}
 	// 20 times the mean distance of its segments.
-	if back, most := float64(*o.Back-*o.Answered), 20/(perNS*weights(sc, o.Path, l.beta, 0)); back > most {
+	if back, most := float64(*o.Resumed-*o.FirstAnswer), 20/(perNS*weights(sc, o.Path, l.beta, 0)); back > most {
 		t.Errorf("%s: first segment %.0f ns after the answer, want at most %.0f", by, back, most)
 	}
 }
@@ -327,14 +326,14 @@ func judgeIncast(t *testing.T, by string, l *sprayLoop, r *spray.Result) {
 		// The queue is beyond all baselines within 2 µs. Until ACKs of all eight paths tell,
 		// each way of 9 µs takes up to T more, and a seventh of the line brings 1.2 ACKs a
 		// µs, 18 µs in the mean for one of each path.
-		if f.First == nil || *f.First > 100_000 {
-			t.Errorf("%s: flow %d: first decrease %v, want it within 100 µs", by, k, f.First)
+		if f.FirstDecrease == nil || *f.FirstDecrease > 100_000 {
+			t.Errorf("%s: flow %d: first decrease %v, want it within 100 µs", by, k, f.FirstDecrease)
 			continue
 		}
-		if f.FirstRate != 50 {
-			t.Errorf("%s: flow %d: rate after the first decrease %g Gb/s, want 50, half of the line", by, k, f.FirstRate)
+		if f.RateAfterFirst != 50 {
+			t.Errorf("%s: flow %d: rate after the first decrease %g Gb/s, want 50, half of the line", by, k, f.RateAfterFirst)
 		}
-		if f.Dropped+f.Skipped+f.Timeouts > 0 {
+		if f.Dropped+f.LostBySkip+f.LostByTimer > 0 {
 			t.Errorf("%s: flow %d: segments lost, want none", by, k)
 		}
 	}
@@ -343,8 +342,8 @@ func judgeIncast(t *testing.T, by string, l *sprayLoop, r *spray.Result) {
 			t.Fatalf("%s: rate of the long flow %g Gb/s before the burst, want the line", by, s.Rate[0])
 		}
 	}
-	if r.Flows[0].Full == nil {
-		t.Errorf("%s: the flow that stays never has the line again", by)
+	if r.Flows[0].Recovered == nil {
+		t.Errorf("%s: the flow that stays never has the line rate again", by)
 	}
 }
 
@@ -368,30 +367,30 @@ func otherSeeds(t *testing.T, first *sprayLoop) string {
 	return text
 }
 
-// judgeLoss: whatever is dropped is taken for lost once and sent again, and nothing
-// else is, but segments whose ACK is dropped.
+// judgeLoss: every dropped segment is declared lost once and retransmitted; no other
+// segment is, except those whose ACK is dropped.
 func judgeLoss(t *testing.T, by string, l *sprayLoop, r *spray.Result) {
 	f, sc := &r.Flows[0], r.Scenario
 	if f.Arrived != f.New {
 		t.Errorf("%s: %d of %d segments arrived, want all", by, f.Arrived, f.New)
 	}
-	if f.Skipped == 0 || f.Timeouts == 0 {
-		t.Errorf("%s: %d segments lost by a skip, %d by a timer; want some of both", by, f.Skipped, f.Timeouts)
+	if f.LostBySkip == 0 || f.LostByTimer == 0 {
+		t.Errorf("%s: %d segments lost by a skip, %d by a timer; want some of both", by, f.LostBySkip, f.LostByTimer)
 	}
-	if found := f.Skipped + f.Timeouts; found != f.Resent || found-f.Wrong != f.Dropped {
-		t.Errorf("%s: %d found lost, %d of them not dropped, %d sent again; want those %d that were dropped", by, found, f.Wrong, f.Resent, f.Dropped)
+	if found := f.LostBySkip + f.LostByTimer; found != f.Retransmitted || found-f.Spurious != f.Dropped {
+		t.Errorf("%s: %d found lost, %d of them not dropped, %d sent again; want those %d that were dropped", by, found, f.Spurious, f.Retransmitted, f.Dropped)
 	}
-	if f.Duplicates != f.Wrong || f.Wrong > f.Timeouts {
-		t.Errorf("%s: %d arrived twice, %d sent again without need; want the same, of those that a timer found", by, f.Duplicates, f.Wrong)
+	if f.Duplicates != f.Spurious || f.Spurious > f.LostByTimer {
+		t.Errorf("%s: %d arrived twice, %d sent again without need; want the same, of those that a timer found", by, f.Duplicates, f.Spurious)
 	}
 	// A drop shows with the ACK of the next segment on the path, one in six segments of
 	// 240 ns: 40 µs are that, the way there and back, and 20 times the mean gap.
-	if f.Worst > 40_000 {
-		t.Errorf("%s: a drop was found by a skip after %d ns, want at most 40 µs", by, f.Worst)
+	if f.MaxSkipDelay > 40_000 {
+		t.Errorf("%s: a drop was found by a skip after %d ns, want at most 40 µs", by, f.MaxSkipDelay)
 	}
 	rto := spray.NewSettings(l.beta, 1).RTOMin
-	if f.Tail <= rto || f.Tail > rto+sc.Tick+(sc.Repair-sc.Event) {
-		t.Errorf("%s: a drop was found by a timer after %d ns, want the least timeout of %d and little more", by, f.Tail, rto)
+	if f.MaxTimerDelay <= rto || f.MaxTimerDelay > rto+sc.Tick+(sc.Repair-sc.Event) {
+		t.Errorf("%s: a drop was found by a timer after %d ns, want the least timeout of %d and little more", by, f.MaxTimerDelay, rto)
 	}
 }
 
@@ -410,11 +409,11 @@ func closeToFloat(t *testing.T, loops map[string][]*sprayLoop) {
 	}
 }
 
-// notCarried looks, with the float64 model and all hosts, for what keeps a load of the
-// whole link rate from being carried.
+// notCarried shows, with the float64 model and all hosts, what limits the throughput at
+// a load of the whole link rate.
 func notCarried(t *testing.T) string {
 	var b strings.Builder
-	b.WriteString("| | β′ | arrived, Gb/s | L1 | L2 | L3 | longest queue, KB |\n|---|---|---|---|---|---|---|\n")
+	b.WriteString("| | β′ | goodput, Gb/s | L1 | L2 | L3 | longest queue, KB |\n|---|---|---|---|---|---|---|\n")
 	var got []float64
 	for _, c := range []struct {
 		name    string
@@ -425,12 +424,12 @@ func notCarried(t *testing.T) string {
 		host    float64 // rate of hosts' links, bytes/ns
 	}{
 		{"even spraying", 0, true, 43, false, 12.5},
-		{"as above", 1, true, 43, false, 12.5},
-		{"as above", 4, true, 43, false, 12.5},
+		{"set-up as above", 1, true, 43, false, 12.5},
+		{"set-up as above", 4, true, 43, false, 12.5},
 		{"no rate control", 4, false, 43, false, 12.5},
 		{"messages of one segment", 4, true, 1, false, 12.5},
 		{"hosts' links of 200 Gb/s", 4, true, 43, false, 25},
-		{"each host to its own rail", 4, true, 43, true, 12.5},
+		{"each host on its own rail", 4, true, 43, true, 12.5},
 	} {
 		sc := spray.AllToAll(1, spray.Hosts, 1)
 		if c.rail {
@@ -481,14 +480,14 @@ const (
 	loopHead = "<!-- written by: go test ./tb/laps -run ClosedLoop -update -->\n" + `
 # laps in a closed loop
 
-A network, simulated packet by packet ([sim/spray](../../sim/spray)), in which hosts ask a device for the path of
-each packet, give it each ACK and each probe's answer, and send at the rates that it says. The device is the **RTL** of the
-pipeline with Algorithm 3, assertions attached: an event goes in at the ports, the clock runs until its answer comes out, and
-stands still until the next event. The golden models are beside it; the run fails unless every output is equal in every
-cycle. One device with 64 destinations, 512 paths in 8 banks and 64 flows stands for the NICs of all hosts under test: what
-it keeps belongs to a pair of hosts, a path or a flow. Its tables are placed and written as nicgen place does.
-*float64* is Algorithms 1 to 3 in floating point in a loop of its own, with random numbers of its own: what differs
-there is mostly chance. The same runs come from the command line:
+A network is simulated packet by packet ([sim/spray](../../sim/spray)). Its hosts ask a device for the path of each packet,
+pass it each ACK and each probe's answer, and send at the rates that it returns. The device is the **RTL** of the pipeline
+with Algorithm 3, with assertions attached: an event enters at the ports, the clock runs until its answer comes out, and
+stands still until the next event. The golden models run in lockstep; the run fails unless every output is equal in every
+cycle. One device with 64 destinations, 512 paths in 8 banks and 64 flows stands for the NICs of all hosts under test: its
+state belongs to a pair of hosts, a path or a flow. Its tables are placed and written as nicgen place does.
+*float64* is Algorithms 1 to 3 in floating point, in its own loop and with its own random numbers: what differs there is
+mostly chance. The same runs from the command line:
 
 ` + "```" + `
 nicgen sim spray        --svg spray.svg  --csv spray.csv
@@ -497,103 +496,107 @@ nicgen sim spray-incast --svg incast.svg --csv incast.csv
 nicgen sim loss         --svg loss.svg   --csv loss.csv
 ` + "```" + `
 
-The network is the Rail network of the paper's evaluation: 8 clusters of 8 GPUs, each with a host behind it; an NVLink
-switch for each cluster, a rail switch for the GPUs of one number. Nodes and paths are those of the authors' tables
-(` + "`TestRailIsTheAuthors`" + `): between hosts of two clusters one path over each rail, of 4 links if both have that number, 6 if one
-has, else 8. Every link has 100 Gb/s and 1 µs; packets have 1,500 bytes. Switches store and forward, queues are
-without bound, nothing is paused. ACKs have priority, as in the paper, and return on the path of their segment. A path's
-baseVal is its empty latency and five packets for each switch, 6.3, 9.7 and 13.2 µs for 4, 6 and 8 links; T = 13.2 µs.
-β′ is β·T: a path of latency d weighs exp(-β′·d/T). 1 is that of the authors' simulator, and our default.
+The network is the Rail network of the paper's evaluation: 8 clusters of 8 GPUs, each GPU with a host behind it, an NVLink
+switch for each cluster, and a rail switch for the GPUs of each number. Nodes and paths are those of the authors' tables
+(` + "`TestRailIsTheAuthors`" + `). Between hosts of two clusters there is one path over each rail: it has 4 links if both hosts have
+the rail's number, 6 if one has, else 8. Every link has 100 Gb/s and a delay of 1 µs; packets have 1,500 bytes. Switches store
+and forward; queues are unbounded, and nothing is paused. ACKs have priority, as in the paper, and return on the path of their
+segment. A path's baseVal is its latency through empty queues plus five packets at each switch: 6.3, 9.7 and 13.2 µs for 4, 6
+and 8 links; T = 13.2 µs. β′ is β·T: a path of latency d has weight exp(-β′·d/T). β′ = 1 is the value of the authors'
+simulator, and our default.
 
 ## Traffic by path length
 `
 	sprayHead = `
-The set-up of the paper's Fig. 19: 64 hosts, each of which sends to four hosts of other clusters, drawn so that each
-receives from four, in messages of 64.5 KB that begin at random times. The load is that of each host, as a fraction of its
-link. The 8 hosts of a cluster are by the RTL, the other 56 by the float64 model. Measured from 0.1 to 0.4 ms. L1 to L3
-are the traffic on paths of 4, 6 and 8 links, relative to what even spraying would put there.
+The set-up of the paper's Fig. 19: each of 64 hosts sends to four hosts of other clusters and receives from four, in messages
+of 64.5 KB that start at random times. The load is that of each host, as a fraction of its link rate. The RTL controls the 8
+hosts of one cluster, the float64 model the other 56. Measured from 0.1 to 0.4 ms. L1 to L3 are the traffic on paths of 4, 6
+and 8 links, relative to even spraying.
 
-![Relative traffic share of paths of 4, 6 and 8 links over the load, for β′ 1 and 4](laps_spray.svg)
+![Traffic share of paths of 4, 6 and 8 links, relative to even spraying, over the load, for β′ 1 and 4](laps_spray.svg)
 
 `
 	sprayNote = `
-| | the paper's Fig. 19 says | here |
+| | the paper's Fig. 19 | here |
 |---|---|---|
-| shorter paths have larger shares | at all loads from 50 to 100 % | at all loads, by 30 % at least from class to class, for both β′ |
-| the shortest do not get all of it | longer paths keep part of it | the longest keep more than a tenth of the traffic; shortest path only would be L1 = 8, L3 = 0 |
+| shorter paths have larger shares | at all loads from 50 to 100 % | at all loads, by at least 30 % from class to class, for both β′ |
+| the shortest paths do not get all traffic | longer paths keep part of it | the longest keep more than a tenth of the traffic; shortest path only would be L1 = 8, L3 = 0 |
 
-The figure's own values are not in the text of the paper, so its shape is what is compared. A larger β′ is steeper, as is a
-higher load: queues are on the links to and from the NVLink switches, which the detours over other rails share.
+The text of the paper does not give the figure's values, so the shape is compared. A larger β′ makes the shares differ more,
+as does a higher load: the queues are on the links to and from the NVLink switches, which the detours over other rails share.
 
 ### A load of 100 % is not carried
 
-From a load of 70 % on, fewer Gb/s arrive than the hosts have to send. The paper reports flow completion times, which grow by
-0.64 ms from 50 to 100 %, and not what is carried, so its scale of loads may be another one. What keeps a load of 100 % from
-being carried here, by the float64 model for all 64 hosts:
+From a load of 70 % on, fewer Gb/s arrive than the hosts offer. The paper reports flow completion times, which grow by
+0.64 ms from 50 to 100 %, and not the traffic carried, so its scale of loads may differ. What limits a load of 100 % here, by
+the float64 model for all 64 hosts:
 
 `
 	notCarriedNote = `
-Even spraying ends at 100/1.75 = 57 Gb/s, whatever else happens: 7 of 8 paths cross NVLink in each of the two clusters, 1.75 times
-the load on its links. LAPS carries more because it moves traffic to where NVLink is crossed once or not at all. If pairs are
-drawn at random, some rails' links have to carry more than others, and what is moved elsewhere crosses NVLink
-twice. Between hosts of one rail there is a way for each pair that it shares with no other, and a fifth more is
-carried. It is not all: each path keeps a share by its weight, longer ones as well, and rates are halved when messages meet at
-a receiver, less so if the traffic is smooth. Without rate control hardly more arrives, with queues three times as long. Nor are
-the hosts' links what limits it: 200 Gb/s, as in the authors' topology files, change little.
+Even spraying cannot exceed 100/1.75 = 57 Gb/s: 7 of 8 paths cross NVLink in each of the two clusters, which puts 1.75 times
+the load on its links. LAPS carries more because it moves traffic to paths that cross NVLink once or not at all. With pairs
+drawn at random, some rails' links have to carry more than others, and traffic that moves to other rails crosses NVLink
+twice. Between hosts of one rail each pair has a path that it shares with no other pair, and a fifth more is carried. That is
+still not all: every path keeps a share by its weight, longer ones too, and rates are halved when messages meet at a receiver,
+less often if the traffic is smooth. Without rate control hardly more arrives, and queues are three times as long. The hosts'
+links are not the limit: 200 Gb/s, as in the authors' topology files, change little.
 
-## A path fails and is mended
+## A path fails and is repaired
 `
 	outageHead = `
-One flow at half of the link rate, a packet every 240 ns in the mean at random times. Rail switch 3 fails for 0.6 ms, with
-all that is on its links. Times count from the failure; *left* is the time from the last answer on the path to the probe
-that doubles its latency, *segments after that* are those sent on it between that probe and the repair.
+One flow at half of the link rate: a packet every 240 ns on average, at random times. Rail switch 3 fails for 0.6 ms, with
+all that is on its links. Times count from the failure, except the *detection delay*: it is the time from the last answer on
+the path to the probe that doubles its latency. *Segments sent after detection* are those sent on the path between that probe
+and the repair, of those on all paths. *Resumed* is when the path carries the first segment after its first answer.
 
 ![Share of the failed path over time, and segments lost on it, for β′ 1, 4 and 8](laps_outage.svg)
 
 `
 	outageNote = `
-The path is left two of its latencies after the last answer, with the next packet: that is when it has expired. What leaving
-means depends on β′. With 1 the doubled latency of 17.9 µs halves the path's share, from 11.9 to 6.4 %, and it takes two more
-probes until the path has one of a thousand segments. With β′ 4 the first doubling leaves it 0.7 %, with 8 0.02 %. That such
-paths "are not selected" (LAPS §III-D) takes a β′ of 4 and more. It is β′ and not time that makes the difference: the page's test
-computes the shares of the doubled latencies, and what was sent on the path is within chance of them.
+The path expires two of its latencies after the last answer; the next packet detects the failure. The effect depends on β′.
+With β′ 1 the doubled latency of 17.9 µs halves the path's share, from 11.9 to 6.4 %, and it takes two more probes until the
+path carries one of a thousand segments. With β′ 4 the first doubling leaves it 0.7 %, with 8 0.02 %. That such paths "are not
+selected" (LAPS §III-D) takes a β′ of 4 and more. β′ makes the difference, not time: the page's test computes the shares from
+the doubled latencies, and the segments sent on the path are within chance of them.
 
-While the path is dead, each probe doubles the time to the next: they come 2, 6, 14, 30, 62 latencies after the last answer.
-So the one that finds the path mended comes at most about as long after the repair as the path was dead. From its answer on
-the path has its share again. The time between probes ends at twice the longest latency, 2.1 ms with 20 bits.
+While the path is down, each probe doubles the time to the next: they come 2, 6, 14, 30, 62 latencies after the last answer.
+So the probe that finds the path repaired comes at most about as long after the repair as the outage lasted. With its answer
+the path gets its share back. The interval between probes is limited to twice the longest latency, 2.1 ms with 20 bits.
 
 ## Incast
 `
 	incastHead = `
-A flow at the line rate, which six more of other clusters join after 0.2 ms, all to one host, for 1 ms.
+One flow at the line rate. After 0.2 ms six more flows from other clusters join it for 1 ms, all to the same host. Times count
+from the start of this burst, those of the recovery from its end.
 
-![Rates, throughput and latencies during an incast](laps_incast.svg)
+![Rates, goodput and latencies during an incast](laps_incast.svg)
 
 `
 	incastNote = `
 Before the burst no rate is halved. The burst fills the queues to the receiver: that of its link, which all paths share, and
-that from the NVLink switch to its GPU, which all but one do. All latencies exceed T, and each flow halves its rate, to 50 Gb/s
-first, and again after each 2t as long as the queues stand. Until the ACKs of *all* eight paths tell of them some time passes:
-a seventh of the line brings 1.2 ACKs a µs to a flow, and one path that was last heard of before the burst keeps t below T.
-Meanwhile the burst sends at full rate: seven times what can leave. That makes the queue of megabytes; the paper's switches have
-32 MB, and PFC. A latency of some 100 µs makes 2t as long: the rates fall to the least of the table before the queue is
-empty, and rise at the first low latency by half of the way to the expected rate in each 2t, doubling that with the sixth
-increase, which fills the queue a second time. When the burst is over and this queue has drained, the flow that stays has
-the line again. How long the queue gets is a matter of chance:
+that from the NVLink switch to its GPU, which all paths but one share. All latencies exceed T. Each flow halves its rate, first
+to 50 Gb/s and again after each 2t while the queues last; t is the least latency of all paths. It takes time until the ACKs of
+*all* eight paths show the queues: a seventh of the line rate brings a flow 1.2 ACKs per µs, and one path that was last measured
+before the burst keeps t below T. Meanwhile the burst sends at full rate, seven times what can leave. This makes a queue of
+megabytes; the paper's switches have 32 MB, and PFC. With latencies of some 100 µs 2t is long too, so the rates fall to the lowest
+of the table before the queue is empty. From the first low latency on, each 2t raises them by half of the difference to the
+expected rate; the sixth increase doubles the expected rate, and the queue fills a second time. When the burst is over and this
+queue has drained, the flow that stays has the line rate again. How long the queue gets is a matter of chance:
 
 `
 	incastSeeds = `
 ## Losses
 `
 	lossHead = `
-One flow at half of the link rate for 2 ms. Rail 0 loses a segment in a hundred; the link to rail 5 fails 30 µs before the
-end, so that nothing comes after what is on it then. The least timeout is 8 ms.
+One flow at half of the link rate for 2 ms. Rail 0 loses one segment in a hundred. The link to rail 5 fails 30 µs before the
+flow ends, so that no later segment follows those on it. The least timeout is 8 ms. A *skip* is an ACK of a later segment on the
+same path.
 
-![Segments that were dropped, and that were taken for lost, over time](laps_losses.svg)
+![Segments dropped and segments declared lost, over time](laps_losses.svg)
 
 `
 	lossNote = `
-Every dropped segment is taken for lost once, either when the ACK of a later one of its path comes (a skip) or by the path's
-timer, and sent again; every segment arrives. Those sent again without need had arrived, but their ACKs were on the link that failed.
+Every dropped segment is declared lost once, by a skip or by the path's timer, and retransmitted; every segment arrives. The
+*spurious* losses had arrived, but their ACKs were on the link that failed.
 `
 )

@@ -24,8 +24,8 @@ import (
 // cfg_ ports and the link-rate table, so that changing them compiles nothing.
 // Settings that the ports cannot express are refused.
 //
-// Telemetry is cut to the widths and units of that configuration: times and bytes
-// sent wrap, a queue length or round-trip time beyond its range is the greatest.
+// Telemetry is truncated to the widths and units of that configuration: times and bytes
+// sent wrap; a queue length or round-trip time beyond its range saturates.
 func Controller(ctx context.Context, m sim.Model, s sim.Settings) (sim.Controller, error) {
 	shape, p, err := configure(s)
 	if err != nil {
@@ -84,8 +84,8 @@ func configure(s sim.Settings) (shape, p *params.Params, err error) {
 	return shape, p, gen.Validate(p)
 }
 
-// known refuses a connection or a hop that the settings do not announce.
-func known(a *sim.Ack, conns, hops int) error {
+// checkAck refuses connections and hops beyond the settings.
+func checkAck(a *sim.Ack, conns, hops int) error {
 	if uint64(a.Conn) >= uint64(conns) {
 		return fmt.Errorf("connection: found %d, allowed: 0 to %d", a.Conn, conns-1)
 	}
@@ -100,7 +100,7 @@ func known(a *sim.Ack, conns, hops int) error {
 	return nil
 }
 
-// reading is a hop as the unit's ports bring it.
+// reading is a hop in the formats of the unit's ports.
 type reading struct{ rate, time, bytes, qlen uint64 }
 
 func readingOf(p *params.Params, h *sim.Hop) reading {
@@ -112,10 +112,10 @@ func readingOf(p *params.Params, h *sim.Hop) reading {
 	}
 }
 
-// rttOf is a round-trip time as its port brings it; 0 is none.
+// rttOf is a round-trip time in the format of its port; 0 is none.
 func rttOf(p *params.Params, a *sim.Ack) uint64 { return min(a.RTT, 1<<p.RTTBits-1) }
 
-// windowOf is a window and a pacing rate taken from the unit's formats.
+// windowOf converts a window and a pacing rate from the unit's formats.
 func windowOf(bytes, rate uint64) sim.Window {
 	return sim.Window{Bytes: float64(bytes) / (1 << model.WindowFrac), Rate: float64(rate) / (1 << model.RateFrac)}
 }
@@ -130,7 +130,7 @@ type golden struct {
 
 // Ack implements sim.Controller.
 func (g *golden) Ack(a *sim.Ack) (sim.Window, error) {
-	if err := known(a, g.conns, int(g.p.Hops)); err != nil {
+	if err := checkAck(a, g.conns, int(g.p.Hops)); err != nil {
 		return sim.Window{}, err
 	}
 	x := model.Ack{Conn: a.Conn, Seq: a.Seq, SndNxt: a.SndNxt, Path: uint32(a.Path)}
@@ -147,8 +147,8 @@ func (g *golden) Ack(a *sim.Ack) (sim.Window, error) {
 	return windowOf(uint64(r.Window), uint64(r.Rate)), nil
 }
 
-// rtl is the RTL as a controller. An ACK is driven as soon as the one before it is
-// answered: the clock stands still between ACKs, and time is what they bring.
+// rtl is the RTL as a controller. An ACK is driven as soon as the previous one is
+// answered: the clock stands still between ACKs, and they bring the time.
 type rtl struct {
 	conns   int
 	p       *params.Params
@@ -157,7 +157,7 @@ type rtl struct {
 	pins    *pins
 	iw, ow  int
 	idle    []uint64 // inputs of a cycle: the settings
-	in, out []uint64 // of as many cycles as an answer takes
+	in, out []uint64 // for as many cycles as an answer takes
 }
 
 // newRTL powers the RTL up, resets it, and gives it its settings.
@@ -216,8 +216,8 @@ func (r *rtl) start() error {
 	return nil
 }
 
-// run lets n cycles pass, at most those that an answer takes; drive sets the inputs
-// of each of them, apart from the settings.
+// run clocks n cycles, at most those that an answer takes; drive sets the inputs of
+// each, apart from the settings.
 func (r *rtl) run(n int, drive func(in []uint64)) error {
 	for c := range n {
 		v := r.in[c*r.iw : (c+1)*r.iw]
@@ -228,7 +228,8 @@ func (r *rtl) run(n int, drive func(in []uint64)) error {
 	return err
 }
 
-// offer drives a request until it is taken, which must be after some cycles at most.
+// offer drives a request until it is taken, and fails if it waits for more cycles than
+// after.
 func (r *rtl) offer(ready *bench.Pin, after int, drive func(in []uint64)) error {
 	for range after + 1 {
 		if err := r.run(1, drive); err != nil {
@@ -243,7 +244,7 @@ func (r *rtl) offer(ready *bench.Pin, after int, drive func(in []uint64)) error 
 
 // Ack implements sim.Controller.
 func (r *rtl) Ack(a *sim.Ack) (sim.Window, error) {
-	if err := known(a, r.conns, int(r.p.Hops)); err != nil {
+	if err := checkAck(a, r.conns, int(r.p.Hops)); err != nil {
 		return sim.Window{}, err
 	}
 	x := r.pins

@@ -78,7 +78,8 @@ simulators: deps-tests build ## run every unit in Icarus Verilog and as a CXXRTL
 	$(NICGEN) doc
 
 upset: deps build ## flip bits of every unit's state during traffic; renew the pages about it
-	scripts/each.sh $(NICGEN) upset
+	@mkdir -p docs/data/upset
+	bad=0; scripts/each.sh $(NICGEN) upset || bad=$$?; $(NICGEN) doc && exit $$bad
 
 prove: deps build ## prove the properties of the units for every stimulus; renew the reports that the pages show
 	@mkdir -p docs/data/prove

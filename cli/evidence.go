@@ -32,7 +32,7 @@ var kinds = []evidence{
 		return runIf(u.Proofs != nil, proveRun, unitName(u))
 	}},
 	{"upset", func(u *registry.Unit) []string {
-		return runIf(u.Upset != nil, "upset %[1]s --pages docs/units", unitName(u))
+		return runIf(u.Upset != nil, "upset %[1]s --json docs/data/upset/%[1]s.json", unitName(u))
 	}},
 	{"netlist", func(u *registry.Unit) (list []string) {
 		for _, c := range configurations(u) {

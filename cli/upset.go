@@ -3,9 +3,8 @@
 package cli
 
 import (
+	"bytes"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -28,16 +27,14 @@ func (r *runner) upsetCommand() *cli.Command {
 			"Examples:\n" +
 			"   nicgen upset reps\n" +
 			"   nicgen upset reps --set connections=4 --set buffer_depth=2 --flips 100\n" +
-			"   nicgen upset --pages docs/units",
+			"   nicgen upset reps --json docs/data/upset/reps.json",
 		Flags: []cli.Flag{
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "the seed `N` of traffic, moments and bits"},
 			&cli.IntFlag{Name: "runs", Value: 8, Usage: "recorded runs `N` among which the flips are dealt, each with the next seed"},
 			&cli.IntFlag{Name: "flips", Value: 256, Usage: "flips `N` of each register and memory"},
 			&cli.IntFlag{Name: "cycles", Value: 8192, Usage: fmt.Sprintf("cycles `N` for which each is watched, a multiple of %d", upset.Step)},
 			&cli.StringSliceFlag{Name: "set", Usage: "measure one configuration in place of the unit's own ones: the default with `KEY=VALUE`; may be repeated"},
-			&cli.StringFlag{Name: "pages", Usage: "write <unit>_upset.md, the page of each unit, into `FOLDER`", TakesFile: true},
-			&cli.BoolFlag{Name: "list", DisableDefaultText: true, Usage: "only list the units, one a line"},
-			&cli.StringFlag{Name: "json", Usage: "write the results as JSON to `FILE`, - for standard output", TakesFile: true},
+			&cli.StringFlag{Name: "json", Usage: "write the report as JSON to `FILE`, - for standard output; a list if there are several units", TakesFile: true},
 		},
 		Action: r.upset,
 	}
@@ -55,10 +52,6 @@ func (r *runner) upsetUnits() (names []string) {
 
 func (r *runner) upset(c *cli.Context) error {
 	names, all := c.Args().Slice(), r.upsetUnits()
-	if c.Bool("list") {
-		fmt.Fprintln(r.out, strings.Join(all, "\n"))
-		return nil
-	}
 	if len(names) == 0 {
 		names = all
 	}
@@ -79,48 +72,43 @@ func (r *runner) upset(c *cli.Context) error {
 	if err := checkFile("--json", file); err != nil {
 		return err
 	}
-	folder := c.String("pages")
-	if st, err := os.Stat(folder); folder != "" && (err != nil || !st.IsDir()) {
-		return usagef("--pages: found %s, allowed: a folder that exists", folder)
-	}
 	own := c.StringSlice("set")
-	if len(own) > 0 && folder != "" {
-		return usagef("--pages: pages are of the units' own configurations, allowed: without --set")
-	}
-	var results []*upset.Result
+	var reports [][]byte
 	found := false
 	for _, u := range r.env.Units {
 		unit := u.New().Unit()
 		if u.Upset == nil || !slices.Contains(names, unit) {
 			continue
 		}
+		rep := upset.Report{Unit: unit, Command: fmt.Sprintf("nicgen upset %s --seed %d --runs %d --flips %d --cycles %d", unit, c.Uint64("seed"), c.Int("runs"), c.Int("flips"), c.Int("cycles"))}
 		settings := u.Upset.Settings
 		if len(own) > 0 {
 			settings = []string{strings.Join(own, " ")}
+			rep.Command += " --set " + strings.Join(own, " --set ")
 		}
-		var pages []*upset.Result
 		for _, s := range settings {
 			res, err := r.upsetOf(c, u, s)
 			if err != nil {
 				return err
 			}
-			pages = append(pages, res)
+			rep.Results = append(rep.Results, *res)
 			found = found || !res.OK()
 			if file != "-" {
 				fmt.Fprint(r.out, upsetText(res, r.verbose))
 			}
 		}
-		results = append(results, pages...)
-		if folder != "" {
-			command := fmt.Sprintf("nicgen upset %s --seed %d --runs %d --flips %d --cycles %d --pages docs/units", unit, c.Uint64("seed"), c.Int("runs"), c.Int("flips"), c.Int("cycles"))
-			text := upset.Page(unit, command, u.Upset.Lifetime, pages)
-			if err := r.writeFile("--pages", filepath.Join(folder, unit+"_upset.md"), []byte(text)); err != nil {
-				return err
-			}
+		text, err := rep.Text()
+		if err != nil {
+			return err
 		}
+		reports = append(reports, text)
 	}
 	if file != "" {
-		if err := writeJSON(r, file, results); err != nil {
+		text := reports[0]
+		if len(reports) > 1 {
+			text = fmt.Appendf(nil, "[\n%s]\n", bytes.Join(reports, []byte(",\n")))
+		}
+		if err := r.writeFile("--json", file, text); err != nil {
 			return err
 		}
 	}

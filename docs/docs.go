@@ -76,6 +76,7 @@ func Blocks() []Block {
 		{"state", unit, "the state of one connection in bits", configured(state)},
 		{"synthesis", "UNIT FILE…", "resources and logic levels from reports of nicgen synth --json, beside what was published; a column for each report", synthesis},
 		{"units", "", "every unit with its paper; links to its page", units},
+		{"upsets", "UNIT FILE", "what the unit does after bits of its state changed, from a report of nicgen upset --json; FILE is relative to the page", upsets},
 	}
 }
 

@@ -24,6 +24,7 @@ import (
 	"github.com/nicgen/nicgen/registry"
 	"github.com/nicgen/nicgen/rtl"
 	"github.com/nicgen/nicgen/synth"
+	"github.com/nicgen/nicgen/tb/bench"
 )
 
 // covered is a bench that has nothing but coverage points.
@@ -55,6 +56,7 @@ func maker() *docs.Maker {
 			{New: toy.New},
 			{New: func() gen.Config { return stateful{toy.Named("full")} },
 				Bench:     func(gen.Config) (cosim.Bench, error) { return covered{}, nil },
+				Upset:     &bench.Upset{Lifetime: "\nUntil the reset.\n"},
 				Published: &synth.Published{Source: "Anon.", Figures: []synth.Figure{{Resource: "FF", Value: "7"}, {Resource: "mm²", Value: "1"}}}},
 		},
 		ReadFile: func(name string) ([]byte, error) {
@@ -73,6 +75,12 @@ func maker() *docs.Maker {
 					"configurations": [
 						{"points": 5, "reached": 4, "lines": 20, "constant": 3, "unexecuted": ["a.sv:7: x"], "unreachable": {"a.sv: if (b | c) (if)": "Why."}},
 						{"points": 6, "reached": 6, "missed": ["far/1"], "lines": 10}]}`), nil
+			case "u/full.json": // of nicgen upset
+				return []byte(`{"unit": "full", "command": "nicgen upset full", "results": [{"settings": "a=1", "seed": 1, "runs": 2, "flips": 4, "cycles": 256, "events": 9,
+					"again_cycles": 7, "elements": [
+						{"name": "a_q", "flips": 4, "unseen": 3, "right": 1, "again": {"max_events": 5}},
+						{"name": "part[0].b_q", "flips": 4, "unseen": 2, "legal": 2, "law": {"max_events": 1}},
+						{"name": "part[1].b_q", "flips": 4, "unseen": 1, "never": 3, "kept": 1}]}]}`), nil
 			case "r2/toy.json":
 				return []byte(`{"unit": "full"}`), nil
 			case "r3/full.json":
@@ -149,6 +157,24 @@ func TestRenew(t *testing.T) {
 	}
 }
 
+// A report of upsets is summed up: totals, instances, and what stands out.
+func TestRenewUpsets(t *testing.T) {
+	got, err := maker().Renew("p/page.md", []byte(page("<!-- nicgen:begin upsets full ../u/full.json -->", "<!-- nicgen:end -->")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"[unit](full.md)", "`nicgen upset full`; [the file](../u/full.json)", "\n\nUntil the reset.\n\n", "## With a=1\n\nSeed 1, 2 recorded runs, 4 flips",
+		"Of 12 flips in 3 registers and memories, 6 changed no output, and after 1 the outputs were right again, at the latest 5 events (7 cycles) later;",
+		"| `part` | 2 | 8 | 3 | 0 |  | 2 | 1 | 3 | 1 |\n| the top module's own | 1 | 4 | 3 | 1 | 5 | 0 |  | 0 | 0 |\n| **All** | 3 | 12 | 6 | 1 | 5 | 2 | 1 | 3 | 1 |\n",
+		"- Never legal again, of the flips of each: `part[1].b_q` (3).\n- Legal to the end, of the flips of each: `part[0].b_q` (2).\n- The most events until right again: `a_q` (5).\n",
+	} {
+		if !strings.Contains(string(got), want) {
+			t.Errorf("no %q in\n%s", want, got)
+		}
+	}
+}
+
 // Every part of the library is listed with a sentence.
 func TestRenewLibrary(t *testing.T) {
 	got, err := maker().Renew("p.md", []byte(page("<!-- nicgen:begin library -->", "<!-- nicgen:end -->")))
@@ -197,7 +223,7 @@ func TestRenewProblems(t *testing.T) {
 		name, text string
 		want       []string // lines
 	}{
-		{"unknown block", page(begin("prots toy"), end), []string{`p.md:1: unknown block "prots", nearest: ports, allowed: blocks, coverage, files, latency, library, memories, mutation, parameters, ports, proofs, reached, resources, runs, settings, soaks, state, synthesis, units`}},
+		{"unknown block", page(begin("prots toy"), end), []string{`p.md:1: unknown block "prots", nearest: ports, allowed: blocks, coverage, files, latency, library, memories, mutation, parameters, ports, proofs, reached, resources, runs, settings, soaks, state, synthesis, units, upsets`}},
 		{"unknown unit", page(begin("ports toyy"), end), []string{`p.md:1: unknown unit "toyy", nearest: toy, allowed: toy, full`}},
 		{"no unit", page(begin("ports"), end), []string{"p.md:1: no unit named, allowed: toy, full"}},
 		{"no name", page("<!-- nicgen:begin -->", end), []string{`p.md:1: found "<!-- nicgen:begin -->", want <!-- nicgen:begin NAME ARGUMENTS -->`}},
@@ -223,6 +249,9 @@ func TestRenewProblems(t *testing.T) {
 		{"soaks", page(begin("soaks"), end), []string{"p.md:1: soaks: found 0 arguments, want one: a folder of results of nicgen soak or coverage --json"}},
 		{"result of another", page(begin("soaks r2"), end), []string{`p.md:1: r2/toy.json: found a result of unit "full", want toy`}},
 		{"damaged result", page(begin("reached r3"), end), []string{"p.md:1: r3/full.json: not a result of nicgen soak or coverage: unexpected end of JSON input"}},
+		{"no upsets", page(begin("upsets toy u/full.json"), end), []string{"p.md:1: unit toy does not say what is legal after an upset"}},
+		{"no report of upsets", page(begin("upsets full"), end), []string{"p.md:1: found 1 arguments, want a unit and a report of nicgen upset --json"}},
+		{"report of no upsets", page(begin("upsets full d/toy.json"), end), []string{`p.md:1: d/toy.json: report of unit "", want full`}},
 		{"blocks", page(begin("blocks x"), end), []string{`p.md:1: unexpected argument "x"`}},
 		{"several", page(begin("a"), end, begin("b"), end), []string{`p.md:1: unknown block "a"`, `p.md:3: unknown block "b"`}},
 	} {

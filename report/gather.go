@@ -15,6 +15,7 @@ import (
 	"github.com/nicgen/nicgen/check/record"
 	"github.com/nicgen/nicgen/check/soak"
 	"github.com/nicgen/nicgen/check/speed"
+	"github.com/nicgen/nicgen/check/upset"
 	"github.com/nicgen/nicgen/cosim"
 	"github.com/nicgen/nicgen/synth"
 )
@@ -50,7 +51,7 @@ var gatherers = []gatherer{
 		"Simulators", runs("data/simulators")},
 	{Section{ID: "upsets", Title: "From any state", Command: "make upset",
 		Lead: "Random bits of state flipped during traffic: what each unit does until it is right again."},
-		"Upsets", pages("upset")},
+		"Upsets", upsets},
 	{Section{ID: "soak", Title: "Soak", Command: "make soak",
 		Lead: "Events checked against the golden model, over seeds and configurations."},
 		"Soak", soaked},
@@ -247,6 +248,34 @@ func soaked(docs fs.FS, units []Unit) ([]Part, map[string]Cell, error) {
 		c := verdict(r.OK(), "%s events", commas(fmt.Sprint(r.Events)))
 		return [][]Cell{{{Text: u.Name}, number(r.Events), number(r.Cycles), number(r.Chunks), number(len(r.Configs)),
 			verdict(len(r.Failures) == 0, "%d", len(r.Failures)), {Text: r.Command, Class: "command"}}}, &c, nil
+	})
+}
+
+func upsets(docs fs.FS, units []Unit) ([]Part, map[string]Cell, error) {
+	head := []string{"Unit", "Configuration", "Registers and memories", "Flips", "No output changed", "Right again", "Events until then, at most", "Legal to the end", "Never legal again"}
+	return byUnit(head, units, func(u Unit) ([][]Cell, *Cell, error) {
+		var r upset.Report
+		found, err := load(docs, "data/upset/"+u.Name+".json", &r)
+		if err != nil || !found {
+			return nil, nil, err
+		}
+		var rows [][]Cell
+		flips, never := 0, 0
+		for _, x := range r.Results {
+			settings := x.Settings
+			if settings == "" {
+				settings = "default"
+			}
+			s := upset.Sum(x.Elements)
+			rows = append(rows, []Cell{{Text: u.Name}, {Text: settings}, number(len(x.Elements)), number(s.Flips), number(s.Unseen), number(s.Right), number(s.Again.MaxEvents),
+				number(s.Legal), verdict(s.Never == 0, "%d", s.Never)})
+			flips, never = flips+s.Flips, never+s.Never
+		}
+		c := verdict(never == 0, "legal after all of %s", commas(fmt.Sprint(flips)))
+		if never > 0 {
+			c.Text = fmt.Sprintf("%d of %s not legal again", never, commas(fmt.Sprint(flips)))
+		}
+		return rows, &c, nil
 	})
 }
 

@@ -3,7 +3,10 @@
 package upset_test
 
 import (
+	"encoding/json"
+	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -11,24 +14,43 @@ import (
 	"github.com/nicgen/nicgen/registry"
 )
 
-// Every unit has a page that its command wrote, with the bound that its bench states.
-func TestPages(t *testing.T) {
+// record is what a full run found about a unit.
+func record(t *testing.T, unit string) *upset.Report {
+	t.Helper()
+	text, err := os.ReadFile("../../docs/data/upset/" + unit + ".json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var r upset.Report
+	if err := json.Unmarshal(text, &r); err != nil {
+		t.Fatal(err)
+	}
+	again, err := r.Text()
+	if err != nil || string(again) != string(text) {
+		t.Errorf("%s.json is not as nicgen upset writes it (%v)", unit, err)
+	}
+	return &r
+}
+
+// Every unit has a record of the configurations that its bench names, in which it was
+// always legal again, and its page leads to the one that sums it up.
+func TestRecords(t *testing.T) {
 	for _, u := range registry.Units {
 		name := u.New().Unit()
 		if u.Upset == nil {
 			t.Errorf("%s does not say what is legal after an upset", name)
 			continue
 		}
-		b, err := os.ReadFile("../../docs/units/" + name + "_upset.md")
-		if err != nil {
-			t.Error(err)
-			continue
-		}
-		page := string(b)
-		for _, want := range append([]string{strings.TrimSpace(u.Upset.Lifetime), "nicgen upset " + name + " --seed 1 "}, headings(u.Upset.Settings)...) {
-			if want == "" || !strings.Contains(page, want) {
-				t.Errorf("%s_upset.md is stale: it does not have %q: run make upset", name, want)
+		r := record(t, name)
+		var settings []string
+		for _, x := range r.Results {
+			settings = append(settings, x.Settings)
+			if !x.OK() || len(x.Elements) == 0 || x.Unit != name {
+				t.Errorf("%s %s: %d elements of %s, legal again: %t", name, x.Settings, len(x.Elements), x.Unit, x.OK())
 			}
+		}
+		if r.Unit != name || !slices.Equal(settings, u.Upset.Settings) || !strings.HasPrefix(r.Command, "nicgen upset "+name+" --seed 1 ") {
+			t.Errorf("%s.json is stale: it is of %s, made by %s, of the configurations %q: run make upset", name, r.Unit, r.Command, settings)
 		}
 		text, err := os.ReadFile("../../docs/units/" + name + ".md")
 		if err != nil || !strings.Contains(string(text), "("+name+"_upset.md)") {
@@ -37,15 +59,8 @@ func TestPages(t *testing.T) {
 	}
 }
 
-func headings(settings []string) (list []string) {
-	for _, s := range settings {
-		list = append(list, "## With "+s+"\n")
-	}
-	return list
-}
-
-// A sample of the measurement: no unit hangs or stays illegal, and the page has a row
-// for each register and memory that the RTL has.
+// A sample of the measurement: no unit hangs or stays illegal, and the record has each
+// register and memory of the RTL.
 func TestSample(t *testing.T) {
 	some := false
 	for _, u := range registry.Units {
@@ -65,20 +80,41 @@ func TestSample(t *testing.T) {
 				t.Fatal(err)
 			}
 			if !r.OK() {
-				t.Errorf("%s\n%s", r.Sentence(), r.Table())
+				t.Errorf("%s: %+v", r.Sentence(), slices.DeleteFunc(r.Elements, func(e upset.Element) bool { return e.Never == 0 }))
 			}
-			page, err := os.ReadFile("../../docs/units/" + name + "_upset.md")
-			if err != nil {
-				t.Fatal(err)
+			known := map[string]bool{}
+			for _, e := range record(t, name).Results[0].Elements {
+				known[e.Name] = true
 			}
 			for _, e := range r.Elements {
-				if !strings.Contains(string(page), "| `"+e.Name+"` |") {
-					t.Errorf("%s_upset.md is stale: there is no row for %s: run make upset", name, e.Name)
+				if !known[e.Name] {
+					t.Errorf("%s.json is stale: it does not have %s: run make upset", name, e.Name)
 				}
 			}
 		})
 	}
 	if !some {
 		t.Error("no unit says that it is a sample")
+	}
+}
+
+// The elements of an instance are one group, those of its copies too; the worst come first.
+func TestGroups(t *testing.T) {
+	element := func(name string, right, legal, never int, events uint64) upset.Element {
+		return upset.Element{Name: name, Flips: 4, Fates: upset.Fates{Right: right, Legal: legal, Never: never}, Again: upset.Span{MaxEvents: events}}
+	}
+	r := upset.Result{Elements: []upset.Element{element("a_q", 1, 0, 0, 9), element("lane[0].x_q", 2, 0, 0, 3), element("lane[1].part.x_q", 2, 1, 0, 5),
+		element("b_q", 1, 0, 0, 2), element("other.y_q", 0, 0, 1, 0)}}
+	got := ""
+	for _, g := range r.Groups() {
+		s := upset.Sum(g.Elements)
+		got += fmt.Sprintf("%q: %d elements, %d flips, %d right after %d, %d legal, %d never\n", g.Name, len(g.Elements), s.Flips, s.Right, s.Again.MaxEvents, s.Legal, s.Never)
+	}
+	const want = `"other": 1 elements, 4 flips, 0 right after 0, 0 legal, 1 never
+"lane": 2 elements, 8 flips, 4 right after 5, 1 legal, 0 never
+"": 2 elements, 8 flips, 2 right after 9, 0 legal, 0 never
+`
+	if got != want {
+		t.Errorf("got\n%swant\n%s", got, want)
 	}
 }

@@ -59,10 +59,9 @@ type Fates struct {
 
 // Span is how long it took, over some upsets.
 type Span struct {
-	MedianCycles uint64 `json:"median_cycles"`
-	MaxCycles    uint64 `json:"max_cycles"`
 	MedianEvents uint64 `json:"median_events"` // that the unit took meanwhile, of all kinds
 	MaxEvents    uint64 `json:"max_events"`
+	MaxCycles    uint64 `json:"-"` // Result has the most of all elements
 }
 
 // Element is what was found about one register or memory.
@@ -72,21 +71,23 @@ type Element struct {
 	Words int    `json:"words"` // 1 of a register
 	Flips int    `json:"flips"`
 	Fates
-	Kept  int  `json:"kept"`  // of the unseen and the right: the state still differs at the end
-	Again Span `json:"again"` // from the flip until the outputs are right, of those that were again
-	Law   Span `json:"law"`   // from the flip until the outputs are legal, of those that are legal only
+	Kept  int  `json:"kept"`           // of the unseen and the right: the state still differs at the end
+	Again Span `json:"again,omitzero"` // from the flip until the outputs are right, of those that were again
+	Law   Span `json:"law,omitzero"`   // from the flip until the outputs are legal, of those that are legal only
 }
 
 // Result is what was found in one configuration.
 type Result struct {
-	Unit     string    `json:"unit"`
-	Settings string    `json:"settings"`
-	Seed     uint64    `json:"seed"`
-	Runs     int       `json:"runs"`
-	Flips    int       `json:"flips"`  // of each element
-	Cycles   int       `json:"cycles"` // for which each was watched
-	Events   uint64    `json:"events"` // of those cycles, on average
-	Elements []Element `json:"elements"`
+	Unit        string    `json:"unit"`
+	Settings    string    `json:"settings"`
+	Seed        uint64    `json:"seed"`
+	Runs        int       `json:"runs"`
+	Flips       int       `json:"flips"`        // of each element
+	Cycles      int       `json:"cycles"`       // for which each was watched
+	Events      uint64    `json:"events"`       // of those cycles, on average
+	AgainCycles uint64    `json:"again_cycles"` // the most that it took until outputs were right again
+	LegalCycles uint64    `json:"legal_cycles"` // and until they were legal, where they were legal only
+	Elements    []Element `json:"elements"`
 }
 
 // OK tells whether the unit was legal again after every upset.
@@ -175,6 +176,9 @@ func Run(ctx context.Context, p Plan) (*Result, error) {
 	}
 	if err := g.Wait(); err != nil {
 		return nil, err
+	}
+	for _, e := range res.Elements {
+		res.AgainCycles, res.LegalCycles = max(res.AgainCycles, e.Again.MaxCycles), max(res.LegalCycles, e.Law.MaxCycles)
 	}
 	slices.SortFunc(res.Elements, func(a, b Element) int { return strings.Compare(a.Name, b.Name) })
 	return res, nil
@@ -420,7 +424,7 @@ func spanOf(list [][2]uint64) (s Span) {
 		slices.Sort(v)
 		return v[len(v)/2], v[len(v)-1]
 	}
-	s.MedianCycles, s.MaxCycles = column(0)
+	_, s.MaxCycles = column(0)
 	s.MedianEvents, s.MaxEvents = column(1)
 	return s
 }

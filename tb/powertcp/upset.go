@@ -37,7 +37,7 @@ configured again; windows are within their limits with any entry. With a hop a c
 makes the unit see other ACKs in the beats until an ACK of at most one hop.
 
 With [state protection](powertcp.md#state-protection) an upset of the link-rate table or of a base round-trip time is
-never seen, as the rows *rates*, *knowns* and *taus* of the tables say, and is mended. The pulse *evt_corrected* is not
+never seen, as the entries *rates*, *knowns* and *taus* of the file say, and is mended. The pulse *evt_corrected* is not
 compared.`,
 	Law: newLaw,
 	Stimulus: func(cfg gen.Config, l *cosim.Layout, seed uint64) (cosim.Stimulus, error) {

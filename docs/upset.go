@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package docs
+
+import (
+	"encoding/json"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/nicgen/nicgen/check/upset"
+	"github.com/nicgen/nicgen/gen/emit"
+)
+
+// upsetIntro is how to read the measurement; %s is the unit.
+const upsetIntro = `One bit of a register or of a memory changes during traffic, as a particle changes it in the field: what the
+[unit](%[1]s.md) does from then on, compared in every cycle with the golden model, which was not disturbed.
+Each upset is independent of the others: it begins in a saved state of a recorded run of the emitted RTL, and the
+traffic is the bench's random one without resets. Counters of events (` + "`sts_…_cnt`" + `) are not compared: a difference stays in
+them until the reset, and nothing reads them.
+
+Measured with ` + "`%[2]s`" + `; [the file](%[3]s) has each register and memory.
+
+%[4]s
+
+- **unseen**: no output ever differed.
+- **right again**: outputs differed, and then were those of the undisturbed unit for good: its whole state was the
+  undisturbed one's again, or no output differed for at least a quarter of the time that it was watched.
+- **legal**: outputs differ to the end, all requests are answered in time and all values are legal ones.
+- **never**: at the end requests were not answered in time, or values were illegal.
+- **kept**, of the unseen and the right: the changed bit, or what came of it, was still stored at the end.
+`
+
+// upsets sums up a report of nicgen upset --json: for each configuration the totals, the
+// instances in the unit, and the registers and memories with the worst fates.
+func upsets(m *Maker, page string, args []string) (string, error) {
+	u, cfg, err := m.unit(args)
+	if err != nil {
+		return "", err
+	}
+	if len(args) != 2 {
+		return "", fmt.Errorf("found %d arguments, want a unit and a report of nicgen upset --json", len(args))
+	}
+	if u.Upset == nil {
+		return "", fmt.Errorf("unit %s does not say what is legal after an upset", cfg.Unit())
+	}
+	name := path.Join(path.Dir(page), args[1])
+	text, err := m.ReadFile(name)
+	if err != nil {
+		return "", fmt.Errorf("report of nicgen upset %s --json %s: %w", args[0], name, err)
+	}
+	var r upset.Report
+	if err := json.Unmarshal(text, &r); err != nil {
+		return "", fmt.Errorf("%s: not a report of nicgen upset: %w", name, err)
+	}
+	if r.Unit != args[0] {
+		return "", fmt.Errorf("%s: report of unit %q, want %s", name, r.Unit, args[0])
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, upsetIntro, r.Unit, r.Command, args[1], strings.TrimSpace(u.Upset.Lifetime))
+	for i := range r.Results {
+		x := &r.Results[i]
+		title := x.Settings
+		if title == "" {
+			title = "the default configuration"
+		}
+		fmt.Fprintf(&b, "\n## With %s\n\nSeed %d, %d recorded runs, %d flips of each element, each watched for %d cycles, in which the unit took %d events on average.\n\n%s\n\n%s",
+			title, x.Seed, x.Runs, x.Flips, x.Cycles, x.Events, x.Sentence(), emit.Table(upsetGroups(x)))
+		b.WriteString("\n" + worst("Never legal again, of the flips of each", x.Elements, func(e *upset.Element) int { return e.Never }) +
+			worst("Legal to the end, of the flips of each", x.Elements, func(e *upset.Element) int { return e.Legal }) +
+			worst("The most events until right again", x.Elements, func(e *upset.Element) int { return int(e.Again.MaxEvents) }))
+	}
+	return b.String(), nil
+}
+
+// shownGroups is how many instances have a row of their own.
+const shownGroups = 5
+
+// upsetGroups is a row for each instance, the worst first; what is left is one row.
+func upsetGroups(r *upset.Result) [][]string {
+	rows := [][]string{{"Instance", "Registers and memories", "Flips", "Unseen", "Right again", "after events, at most", "Legal", "after events, at most", "Never", "Kept"}}
+	add := func(name string, list []upset.Element) {
+		s := upset.Sum(list)
+		after := func(n int, events uint64) string {
+			if n == 0 {
+				return ""
+			}
+			return fmt.Sprint(events)
+		}
+		rows = append(rows, []string{name, fmt.Sprint(len(list)), fmt.Sprint(s.Flips), fmt.Sprint(s.Unseen), fmt.Sprint(s.Right), after(s.Right, s.Again.MaxEvents),
+			fmt.Sprint(s.Legal), after(s.Legal, s.Law.MaxEvents), fmt.Sprint(s.Never), fmt.Sprint(s.Kept)})
+	}
+	groups := r.Groups()
+	var rest []upset.Element
+	for i, g := range groups {
+		name := "`" + g.Name + "`"
+		if g.Name == "" {
+			name = "the top module's own"
+		}
+		if i < shownGroups || len(groups) == shownGroups+1 {
+			add(name, g.Elements)
+		} else {
+			rest = append(rest, g.Elements...)
+		}
+	}
+	if len(rest) > 0 {
+		add(fmt.Sprintf("%d others", len(groups)-shownGroups), rest)
+	}
+	add("**All**", r.Elements)
+	return rows
+}
+
+// shownElements is how many elements are named of those that stand out.
+const shownElements = 6
+
+// worst is an item of a list that names the elements with the largest values, if these are
+// not 0: "- text: `a` (7), `b` (3)."
+func worst(text string, elements []upset.Element, value func(e *upset.Element) int) string {
+	list := slices.DeleteFunc(slices.Clone(elements), func(e upset.Element) bool { return value(&e) == 0 })
+	if len(list) == 0 {
+		return ""
+	}
+	slices.SortStableFunc(list, func(a, b upset.Element) int { return value(&b) - value(&a) })
+	var names []string
+	for _, e := range list[:min(shownElements, len(list))] {
+		names = append(names, fmt.Sprintf("`%s` (%d)", e.Name, value(&e)))
+	}
+	more := ""
+	if n := len(list) - len(names); n > 0 {
+		more = fmt.Sprintf(", and %d more with at most %d", n, value(&list[len(names)]))
+	}
+	return fmt.Sprintf("- %s: %s%s.\n", text, strings.Join(names, ", "), more)
+}

@@ -84,11 +84,17 @@ func (t *trace) read(r io.Reader) error {
 }
 
 // names are those that a trace has for what the unit numbers.
-type names struct{ destinations, paths, flows bench.Names }
+type names struct {
+	destinations, paths, flows bench.Names
+	banks                      []int64 // of each destination, those that its further paths take
+}
 
 func (t *trace) row(row *bench.Row, names *names) error {
 	e := record{line: row.Line, now: row.Time("time_ns", 64, ""), path: -1}
 	e.op = row.Word("op", "PATH", "OPEN", "PACKET", "ACK", "ANSWER")
+	if e.op != opPath && len(t.net.Paths) == 0 {
+		row.Refuse("op", "PATH first")
+	}
 	switch e.op {
 	case opPath:
 		if len(t.records) > 0 {
@@ -101,8 +107,15 @@ func (t *trace) row(row *bench.Row, names *names) error {
 		pair := int(names.destinations.Number(row, "destination"))
 		if pair == len(t.net.Pairs) {
 			t.net.Pairs = append(t.net.Pairs, spray.Pair{Destination: pair, Under: true})
+			names.banks = append(names.banks, 0)
+		} else if names.banks[pair]++; names.banks[pair] == t.p.Tables.Banks {
+			row.Refuse("destination", "one with fewer than %d paths before: banks is %d", t.p.Tables.Banks, t.p.Tables.Banks)
 		}
-		t.net.Paths = append(t.net.Paths, spray.Path{Pair: pair, Base: uint32(row.Number("base_ns", t.p.Tables.LatBits, "lat_bits"))})
+		base := uint32(row.Number("base_ns", t.p.Tables.LatBits, "lat_bits"))
+		if base == 0 {
+			row.Refuse("base_ns", "at least 1")
+		}
+		t.net.Paths = append(t.net.Paths, spray.Path{Pair: pair, Base: base})
 		return nil
 	case opOpen:
 		e.segment.Flow = names.flows.Number(row, "flow")

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -44,6 +45,28 @@ func (s Suite[P]) RefusedTraces(t *testing.T, read Reader, p P, list [][3]string
 				t.Errorf("got %v\nwant %s", err, want)
 			}
 		})
+	}
+}
+
+// TraceColumns demands that the table of columns in the unit's page, docs/units/<unit>.md,
+// names the columns of a trace in their order.
+func (s Suite[P]) TraceColumns(t *testing.T, columns []string) {
+	t.Helper()
+	text, err := os.ReadFile("../../docs/units/" + s.Name + ".md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, section, _ := strings.Cut(string(text), "\n## Recorded traffic\n")
+	section, _, _ = strings.Cut(section, "\n## ")
+	var found []string
+	for line := range strings.Lines(section) {
+		if name, ok := strings.CutPrefix(line, "| `"); ok {
+			name, _, _ = strings.Cut(name, "`")
+			found = append(found, name)
+		}
+	}
+	if !slices.Equal(found, columns) {
+		t.Errorf("the page's table has the columns %q, want %q", found, columns)
 	}
 }
 

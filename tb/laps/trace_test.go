@@ -175,6 +175,8 @@ func TestTraceNotices(t *testing.T) {
 	}
 }
 
+func TestTraceColumns(t *testing.T) { suite.TraceColumns(t, laps.Header) }
+
 func TestTraceErrors(t *testing.T) {
 	const head = "time_ns,op,destination,path,base_ns,flow,seq,delay_ns,rate,rate_ppm\n"
 	const path = head + "0,PATH,d,p,1000,,,,,\n"

@@ -128,6 +128,8 @@ func TestTraceOfAllKinds(t *testing.T) {
 	}
 }
 
+func TestTraceColumns(t *testing.T) { suite.TraceColumns(t, powertcp.Header) }
+
 func TestTraceErrors(t *testing.T) {
 	hops := `allowed: QLEN/TX/TIME/RATE of each of at most 15 hops, with spaces between them: bytes, bytes, ns and a code below 2^3 (rate_bits)`
 	suite.RefusedTraces(t, powertcp.NewTrace, suite.Configure(t, "connections=1 variant=both"), [][3]string{

@@ -14,14 +14,7 @@ import (
 	"github.com/nicgen/nicgen/tb/bench"
 )
 
-// Header is the first line of a trace. The columns are
-//
-//	time_ns  when it happened
-//	conn     any name; connections are numbered in order of appearance
-//	op       ACK, NACK (ignored), FAIL or SEND
-//	ev       entropy value of an ACK or a SEND
-//	ecn      1: the ACK was marked
-//	random   1: the SEND's EV was drawn at random, any EV of the set is right
+// Header is the first line of a trace; docs/units/reps.md describes the columns.
 var Header = []string{"time_ns", "conn", "op", "ev", "ecn", "random"}
 
 // event is one line of a trace.

@@ -65,6 +65,8 @@ func TestTraceNotices(t *testing.T) {
 	}
 }
 
+func TestTraceColumns(t *testing.T) { suite.TraceColumns(t, reps.Header) }
+
 func TestTraceErrors(t *testing.T) {
 	const head = "time_ns,conn,op,ev,ecn,random\n"
 	small := params.Default()

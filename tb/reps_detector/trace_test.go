@@ -118,6 +118,8 @@ func TestTraceOfOneMoment(t *testing.T) {
 	}
 }
 
+func TestTraceColumns(t *testing.T) { suite.TraceColumns(t, detector.Header) }
+
 func TestTraceErrors(t *testing.T) {
 	const head = "time_ns,conn,op,rtt_ns,verdict\n"
 	suite.RefusedTraces(t, detector.NewTrace, suite.Configure(t, "connections=1"), [][3]string{

@@ -106,7 +106,7 @@ func (t *trace) row(row *bench.Row, names *names) error {
 		}
 		pair := int(names.destinations.Number(row, "destination"))
 		if pair == len(t.net.Pairs) {
-			t.net.Pairs = append(t.net.Pairs, spray.Pair{Destination: pair, Under: true})
+			t.net.Pairs = append(t.net.Pairs, spray.Pair{Destination: pair, UnderTest: true})
 			names.banks = append(names.banks, 0)
 		} else if names.banks[pair]++; names.banks[pair] == t.p.Tables.Banks {
 			row.Refuse("destination", "one with fewer than %d paths before: banks is %d", t.p.Tables.Banks, t.p.Tables.Banks)

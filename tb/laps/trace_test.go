@@ -133,7 +133,7 @@ func TestTraceWithPaths(t *testing.T) {
 	sc.Tick, sc.End, sc.Flows[0].Stop = 0, 400_000, 400_000
 	sc.Event, sc.Repair = 100_000, 200_000
 	for i := range sc.Links {
-		sc.Links[i].Fails, sc.Links[i].Mended = 0, 0
+		sc.Links[i].Fails, sc.Links[i].Repaired = 0, 0
 	}
 	c, err := laps.Controller(t.Context(), sim.Golden, sc, spray.NewSettings(1, 1))
 	if err != nil {

@@ -45,7 +45,7 @@ func (r *recorder) Ack(a *sim.Ack) (sim.Window, error) {
 func incastRecorded(t *testing.T, v sim.Variant) []byte {
 	t.Helper()
 	sc := sim.Incast(10, 1)
-	sc.Event, sc.Later, sc.End = 100_000, 500_000, 1_000_000
+	sc.Event, sc.Steady, sc.End = 100_000, 500_000, 1_000_000
 	for i := range sc.Flows {
 		sc.Flows[i].Start = min(sc.Flows[i].Start, sc.Event)
 		sc.Flows[i].Stop = sc.End

@@ -10,6 +10,8 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/nicgen/nicgen/gen"
@@ -27,16 +29,35 @@ func PartIn(part, memory string) string {
 	return PartPrefix + part + "_" + map[string]string{gen.LUTRAM: "lut", gen.BRAM: "block", gen.URAM: "ultra"}[memory]
 }
 
-// Parts returns the named parts in the order given, as files to compile before
-// the unit. Names are without the suffix: "nic_lib_ram_block".
+// instance is a line of a part that begins an instance of another one.
+var instance = regexp.MustCompile(`(?m)^ +(` + PartPrefix + `\w+) #\(`)
+
+// Parts returns the named parts in the order given, each once and after the parts that it
+// is made of, as files to compile before the unit. Names are without the suffix:
+// "nic_lib_ram_block".
 func Parts(names ...string) ([]gen.File, error) {
 	var out []gen.File
 	for _, n := range names {
+		if slices.ContainsFunc(out, func(f gen.File) bool { return f.Name == n+".sv" }) {
+			continue
+		}
 		text, err := sources.ReadFile(gen.Library + "/" + n + ".sv")
 		if err != nil {
 			return nil, fmt.Errorf("rtl/lib has no part %q", n)
 		}
-		out = append(out, gen.File{Name: n + ".sv", Text: string(text)})
+		var within []string
+		for _, m := range instance.FindAllSubmatch(text, -1) {
+			within = append(within, string(m[1]))
+		}
+		files, err := Parts(within...)
+		if err != nil {
+			return nil, err
+		}
+		for _, f := range append(files, gen.File{Name: n + ".sv", Text: string(text)}) {
+			if !slices.Contains(out, f) {
+				out = append(out, f)
+			}
+		}
 	}
 	return out, nil
 }
@@ -50,5 +71,7 @@ func All() ([]gen.File, error) {
 	for i, n := range list {
 		list[i] = strings.TrimSuffix(path.Base(n), ".sv")
 	}
-	return Parts(list...)
+	files, err := Parts(list...)
+	slices.SortFunc(files, func(a, b gen.File) int { return strings.Compare(a.Name, b.Name) })
+	return files, err
 }

@@ -276,7 +276,7 @@ func isPart(f gen.File) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	if have[0].Text != f.Text {
+	if have[len(have)-1].Text != f.Text {
 		return false, fmt.Errorf("file %s is not the shared part of that name", f.Name)
 	}
 	return true, nil

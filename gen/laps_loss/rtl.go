@@ -42,10 +42,6 @@ func (p *Params) Files() ([]gen.File, error) {
 	ring, kind := rtl.PartIn("ram", p.RingKind()), p.StateKind()
 	ram, fwd, state := rtl.PartIn("ram", kind), rtl.PartIn("fwd", kind), rtl.PartIn("state", kind)
 	parts := []string{"nic_lib_fifo_lut", fwd, ram, state}
-	if kind == gen.BRAM {
-		// the forwarding memory is made of the plain one
-		parts[1], parts[2] = ram, fwd
-	}
 	if ring != ram {
 		parts = append(parts, ring)
 	}

@@ -205,6 +205,14 @@ func TestCitedNamesExist(t *testing.T) {
 			}
 		}
 	})
+	// What TestBench of a unit runs.
+	suite, err := fs.ReadFile(root, "tb/benchtest/suite.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range regexp.MustCompile(`t\.Run\("(\w+)", s\.`).FindAllStringSubmatch(string(suite), -1) {
+		tests["TestBench/"+m[1]] = true
+	}
 	make, err := fs.ReadFile(root, "Makefile")
 	if err != nil {
 		t.Fatal(err)
@@ -213,7 +221,10 @@ func TestCitedNamesExist(t *testing.T) {
 		targets[m[1]] = true
 	}
 	missing := func(code string) string {
-		name, _, _ := strings.Cut(code, "/")
+		name, sub, _ := strings.Cut(code, "/")
+		if name == "TestBench" && sub != "" && !tests[code] {
+			return "a bench has no test " + sub
+		}
 		if testName.MatchString(name) && !tests[name] {
 			return "there is no test " + name
 		}
@@ -235,6 +246,7 @@ func TestCitedNamesExist(t *testing.T) {
 	}
 	for code, want := range map[string]string{
 		"TestCitedNamesExist": "", "TestCitedNamesExist/sub": "", "make test": "", "Testing": "", "TestNobodyWrote/x": "there is no test TestNobodyWrote",
+		"TestBench": "", "TestBench/Corners": "", "TestBench/Nothing": "a bench has no test Nothing",
 		"BenchmarkNothing": "there is no test BenchmarkNothing", "make tea": "there is no make target tea",
 	} {
 		if got := missing(code); got != want {

@@ -24,11 +24,11 @@ type Corner struct {
 // LeastEvents is the number of events that each corner and override must see.
 const LeastEvents = 100_000
 
-// Corners demands of each configuration that it is clean in nicgen's own parser,
+// corners demands of each configuration that it is clean in nicgen's own parser,
 // Verilator and Yosys, and that it equals the golden model over LeastEvents that
 // reach every coverage point. The seed is the place in the list, from 1.
-func (s Suite[P]) Corners(t *testing.T, corners []Corner) {
-	for i, c := range corners {
+func (s Suite[P]) corners(t *testing.T) {
+	for i, c := range s.Corners {
 		if LeftOut(i) {
 			continue
 		}
@@ -66,15 +66,15 @@ func clean(t *testing.T, r synth.LintRequest) {
 	}
 }
 
-// Ends demands that the corners, of which the first is the default, go to both ends
+// ends demands that the corners, of which the first is the default, go to both ends
 // of every number, to each choice and to both positions of a switch: a parameter
 // that is never varied hides bugs. It also demands that a list of the default alone
 // is said to vary nothing.
-func (s Suite[P]) Ends(t *testing.T, corners []Corner) {
-	if m := s.missing(t, corners); len(m) > 0 {
+func (s Suite[P]) ends(t *testing.T) {
+	if m := s.missing(t, s.Corners); len(m) > 0 {
 		t.Errorf("no corner has %v", m)
 	}
-	m := s.missing(t, corners[:1])
+	m := s.missing(t, s.Corners[:1])
 	for _, f := range s.Default().Fields() {
 		if !slices.ContainsFunc(m, func(s string) bool { return strings.HasPrefix(s, f.Key+"=") }) {
 			t.Errorf("a list of only the default configuration is said to vary %s", f.Key)
@@ -110,12 +110,11 @@ func (s Suite[P]) missing(t *testing.T, corners []Corner) (missing []string) {
 	return missing
 }
 
-// ShortRun demands that a run of the default configuration which is cut short after
-// some cycles misses a coverage point, and says so.
-func (s Suite[P]) ShortRun(t *testing.T, cycles uint64, point string) {
+// shortRun demands that the short run misses its coverage point, and says so.
+func (s Suite[P]) shortRun(t *testing.T) {
 	b := s.Bench(s.Default())
-	r := s.run(t, b, b, cosim.RunOptions{Seed: 1, Cycles: cycles})
-	if r.Outcome != cosim.Missed || !slices.Contains(r.Missed, point) {
-		t.Errorf("outcome %s, missed %v: want a run of %d cycles to miss %s", r.Outcome, r.Missed, cycles, point)
+	r := s.run(t, b, b, cosim.RunOptions{Seed: 1, Cycles: s.Short.Cycles})
+	if r.Outcome != cosim.Missed || !slices.Contains(r.Missed, s.Short.Misses) {
+		t.Errorf("outcome %s, missed %v: want a run of %d cycles to miss %s", r.Outcome, r.Missed, s.Short.Cycles, s.Short.Misses)
 	}
 }

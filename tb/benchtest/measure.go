@@ -7,18 +7,17 @@ import (
 	"testing"
 
 	"github.com/nicgen/nicgen/cosim"
-	"github.com/nicgen/nicgen/gen"
 )
 
 // BenchmarkPredictor measures the golden side of a cycle of the default
 // configuration, with coverage and bare, under the inputs of a speed measurement.
-func (s Suite[P]) BenchmarkPredictor(b *testing.B, measure func(gen.Config) cosim.MeasureOptions) {
+func (s Suite[P]) BenchmarkPredictor(b *testing.B) {
 	for _, bare := range []bool{false, true} {
 		name := "covered"
 		if bare {
 			name = "bare"
 		}
-		b.Run(name, func(b *testing.B) { s.predict(b, measure(s.Default()), bare) })
+		b.Run(name, func(b *testing.B) { s.predict(b, s.Measure(s.Default()), bare) })
 	}
 }
 

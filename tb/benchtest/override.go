@@ -3,6 +3,7 @@
 package benchtest
 
 import (
+	"fmt"
 	"maps"
 	"regexp"
 	"slices"
@@ -18,21 +19,21 @@ import (
 // overriding SystemVerilog parameters at instantiation.
 type Override struct{ Name, Emitted, Set string }
 
-// Overrides demands that parameters overridden at instantiation behave as those set
+// overrides demands that parameters overridden at instantiation behave as those set
 // at emission: the overridden design is clean, and in a number of cycles equals the
 // golden model of the configuration that results. Each parameter that may be
 // overridden must be overridden somewhere by itself. The seed is the place in the
 // list, from 1.
-func (s Suite[P]) Overrides(t *testing.T, cycles uint64, overrides []Override) {
+func (s Suite[P]) overrides(t *testing.T) {
 	for _, f := range sv.Overridable(s.Default()) {
-		if !slices.ContainsFunc(overrides, func(o Override) bool {
+		if !slices.ContainsFunc(s.Overrides, func(o Override) bool {
 			key, _, _ := strings.Cut(o.Set, "=")
 			return key == f.Key && !strings.Contains(o.Set, " ")
 		}) {
 			t.Errorf("no test overrides %s alone", f.SV)
 		}
 	}
-	for i, o := range overrides {
+	for i, o := range s.Overrides {
 		if LeftOut(i) {
 			continue
 		}
@@ -50,7 +51,7 @@ func (s Suite[P]) Overrides(t *testing.T, cycles uint64, overrides []Override) {
 			if len(b.Override) == 0 {
 				t.Fatal("nothing is overridden")
 			}
-			r := s.Run(t, b, uint64(i)+1, cycles)
+			r := s.Run(t, b, uint64(i)+1, s.OverrideCycles)
 			if r.Events < LeastEvents {
 				t.Errorf("%d events, want at least %d: raise the cycles", r.Events, LeastEvents)
 			}
@@ -65,16 +66,42 @@ type Illegal struct {
 	Params map[string]string // SystemVerilog parameters: {"TIMER_BITS": "65"}
 }
 
-// IllegalOverrides demands that illegal overrides stop elaboration, in Verilator and
+// illegal are the unit's overrides that stop elaboration, and before them those that follow
+// from the field table: a number one below its range and one above, or one that is no power
+// of two and one twice too large; a choice that does not exist.
+func (s Suite[P]) illegal() []Illegal {
+	var list []Illegal
+	for _, f := range sv.Overridable(s.Default()) {
+		add := func(v int64) {
+			list = append(list, Illegal{"g_check_" + strings.ToLower(f.SV), map[string]string{f.SV: fmt.Sprint(v)}})
+		}
+		switch {
+		case f.Kind() == gen.Enum:
+			add(int64(len(f.Choices)))
+		case f.Kind() == gen.Bool: // any number is true or false
+		case f.PowerOfTwo:
+			add(f.Max / 2 * 3 / 2)
+			add(f.Max * 2)
+		default:
+			add(f.Max + 1)
+		}
+		if f.Kind() == gen.Int && f.Min > 0 {
+			add(f.Min - 1)
+		}
+	}
+	return append(list, s.Illegal...)
+}
+
+// illegalOverrides demands that illegal overrides stop elaboration, in Verilator and
 // in Yosys, with the sentence of their check; that every check of the top module is
 // made to fire; and that every parameter that may be overridden has a check of its
 // own, g_check_<parameter>.
-func (s Suite[P]) IllegalOverrides(t *testing.T, illegal []Illegal) {
+func (s Suite[P]) illegalOverrides(t *testing.T) {
 	p := s.Default()
 	files := Texts(t, p)
 	checks := Checks(t, files[len(files)-1].Text)
 	fired := map[string]bool{}
-	for i, c := range illegal {
+	for i, c := range s.illegal() {
 		fired[c.Check] = true
 		if LeftOut(i) {
 			continue
@@ -100,9 +127,9 @@ func (s Suite[P]) IllegalOverrides(t *testing.T, illegal []Illegal) {
 	}
 }
 
-// IllegalConfigurations demands that what the text refuses the generator refuses.
-func (s Suite[P]) IllegalConfigurations(t *testing.T, illegal []Illegal) {
-	for _, c := range illegal {
+// illegalConfigurations demands that what the text refuses the generator refuses.
+func (s Suite[P]) illegalConfigurations(t *testing.T) {
+	for _, c := range s.illegal() {
 		p := s.Default()
 		var refused error
 		for _, f := range sv.Overridable(p) {

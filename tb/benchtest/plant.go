@@ -3,6 +3,7 @@
 package benchtest
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"testing"
@@ -17,7 +18,7 @@ type Bug struct {
 	Name, File, Set string
 	Edits           plant.Edits
 	// Limit is the number of cycles with events that its shrunk stimulus may have;
-	// 0 means a handful, 12.
+	// 0 means that of the suite.
 	Limit int
 	Seed  uint64 // of the stimulus; 0 means 1
 }
@@ -27,19 +28,19 @@ const handful = 12
 // searchCycles is how long a mistake is looked for.
 const searchCycles = 1_000_000
 
-// PlantedBugs demands that every bug is noticed, shrinks to a handful of events, is
+// plantedBugs demands that every bug is noticed, shrinks to a handful of events, is
 // explained, and leaves a replay file that fails again in the same way but passes
-// without the bug; the first of those that run leaves a waveform too. The table of them is docs/units/<unit>_planted.md; head is what
-// it says first. A predictor's Explain must say whether the unit is ready.
-func (s Suite[P]) PlantedBugs(t *testing.T, head string, bugs []Bug) {
-	rows := make([]string, len(bugs))
+// without the bug; the first of those that run leaves a waveform too. The table of them is
+// docs/units/<unit>_planted.md. A predictor's Explain must say whether the unit is ready.
+func (s Suite[P]) plantedBugs(t *testing.T) {
+	rows := make([]string, len(s.Bugs))
 	t.Run("bugs", func(t *testing.T) {
 		drawn := false
-		for i := range bugs {
+		for i := range s.Bugs {
 			if LeftOut(i) {
 				continue
 			}
-			b, wave := &bugs[i], !drawn
+			b, wave := &s.Bugs[i], !drawn
 			drawn = true
 			t.Run(b.Name, func(t *testing.T) {
 				t.Parallel()
@@ -54,7 +55,7 @@ func (s Suite[P]) PlantedBugs(t *testing.T, head string, bugs []Bug) {
 		s.inPage(t, "planted", rows)
 		return
 	}
-	s.Page(t, "planted", head+"\n\nWritten by `"+s.command(t)+"`, which also checks it.\n\n"+
+	s.Page(t, "planted", s.Planted+"\n\nWritten by `"+s.command(t)+"`, which also checks it.\n\n"+
 		"| bug | file | noticed by | in cycle | shrunk to |\n|---|---|---|---:|---:|\n"+strings.Join(rows, ""))
 }
 
@@ -84,10 +85,7 @@ func (s Suite[P]) planted(t *testing.T, b *Bug, wave bool) string {
 	if f.Kind == cosim.Mismatch && (f.Want == f.Got || !strings.Contains(f.Explain, "ready") || f.Shrunk.Explain == "") {
 		t.Errorf("%s: want %q, got %q, explained as %q and %q", f.Summary(), f.Want, f.Got, f.Explain, f.Shrunk.Explain)
 	}
-	n, limit := eventful(f.Shrunk), b.Limit
-	if limit == 0 {
-		limit = handful
-	}
+	n, limit := eventful(f.Shrunk), cmp.Or(b.Limit, s.Limit, handful)
 	if n > limit {
 		t.Errorf("%s: shrunk to %d cycles with events, want at most %d: %v", f.Summary(), n, limit, f.Shrunk.Inputs)
 	}
@@ -184,11 +182,11 @@ func AddInput(port string, n uint64) func(*cosim.Layout, []uint64) {
 	}
 }
 
-// WrongModels demands that a wrong golden model is noticed: the comparison goes both
+// wrongModels demands that a wrong golden model is noticed: the comparison goes both
 // ways.
-func (s Suite[P]) WrongModels(t *testing.T, models []WrongModel[P]) {
-	for i := range models {
-		m := &models[i]
+func (s Suite[P]) wrongModels(t *testing.T) {
+	for i := range s.Models {
+		m := &s.Models[i]
 		t.Run(m.Name, func(t *testing.T) {
 			t.Parallel()
 			b := s.Bench(s.Configure(t, m.Set))

@@ -1,19 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package benchtest are the tests that the bench of every unit has to pass, to be
-// called from the tests in tb/<unit>: a unit brings lists of configurations and of
-// mistakes, and its page names the tests.
+// Package benchtest are the tests that the bench of every unit has to pass: a unit brings
+// lists of configurations and of mistakes, and its page names the tests.
 //
-//	var suite = benchtest.Suite[*params.Params]{Unit: reps.Unit, Fit: fit}
+//	var suite = benchtest.Suite[*params.Params]{Unit: reps.Unit, Measure: reps.Measure, Corners: corners, …}
 //
-//	func TestCorners(t *testing.T)             { suite.Corners(t, corners) }
-//	func TestCornersReachEveryEnd(t *testing.T) { suite.Ends(t, corners) }
-//	func TestShortRunMisses(t *testing.T)      { suite.ShortRun(t, 540, "send/frozen/full") }
-//	func TestOverride(t *testing.T)            { suite.Overrides(t, 600_000, overrides) }
-//	func TestIllegalOverride(t *testing.T)     { suite.IllegalOverrides(t, illegal) }
-//	func TestPlantedBugs(t *testing.T)         { suite.PlantedBugs(t, "# Planted bugs\n\n…", bugs) }
-//	func TestWrongModel(t *testing.T)          { suite.WrongModels(t, models) }
-//	func BenchmarkPredictor(b *testing.B)      { suite.BenchmarkPredictor(b, reps.Measure) }
+//	func TestBench(t *testing.T)          { suite.Test(t) }
+//	func BenchmarkPredictor(b *testing.B) { suite.BenchmarkPredictor(b) }
 //
 // The package registers the test flag -update, with which generated files are
 // written instead of compared: a unit's own tests read it by Updating.
@@ -51,6 +44,73 @@ type Suite[P bench.Params] struct {
 	// Fit, if set, makes defaults that set does not mention agree with what it does:
 	// rules over several parameters hold for the defaults of run-time settings too.
 	Fit func(p P, set string)
+	// Measure is what the unit's entry in the registry has under that name.
+	Measure func(cfg gen.Config) cosim.MeasureOptions
+
+	// Random are runs beside those of the corners, if there are any.
+	Random Random
+	// Corners are configurations, the first of them the default, that cover both ends of
+	// every parameter, each choice, and both sides of what changes the structure.
+	Corners []Corner
+	// Short is a run that misses a coverage point.
+	Short Short
+	// Overrides are configurations made of others by overriding SystemVerilog parameters
+	// at instantiation, each run for OverrideCycles.
+	Overrides      []Override
+	OverrideCycles uint64
+	// Illegal are overrides that break a rule over several parameters. Those out of the
+	// range of one follow from the field table.
+	Illegal []Illegal
+	// Planted is what the page docs/units/<unit>_planted.md says first, Bugs are its rows,
+	// and Limit is that of those which have none; 0 means a handful.
+	Planted string
+	Bugs    []Bug
+	Limit   int
+	// Models are wrong golden models.
+	Models []WrongModel[P]
+}
+
+// Random is a number of runs: of each of Sets, or of the default configuration, with seeds
+// from 1 to Seeds. They reach every coverage point in Cycles.
+type Random struct {
+	Sets          []string
+	Seeds, Cycles uint64
+}
+
+// Short is a run of the default configuration which is cut short after some cycles and
+// therefore misses a coverage point.
+type Short struct {
+	Cycles uint64
+	Misses string
+}
+
+// Test runs all tests of the suite.
+func (s Suite[P]) Test(t *testing.T) {
+	if s.Random.Seeds > 0 {
+		t.Run("RandomDefault", s.random)
+	}
+	t.Run("Corners", s.corners)
+	t.Run("CornersReachEveryEnd", s.ends)
+	t.Run("ShortRunMisses", s.shortRun)
+	t.Run("Override", s.overrides)
+	t.Run("IllegalOverride", s.illegalOverrides)
+	t.Run("IllegalConfiguration", s.illegalConfigurations)
+	t.Run("PlantedBugs", s.plantedBugs)
+	t.Run("WrongModel", s.wrongModels)
+}
+
+// random demands that the random runs are equal and reach every coverage point.
+func (s Suite[P]) random(t *testing.T) {
+	sets := s.Random.Sets
+	if sets == nil {
+		sets = []string{""}
+	}
+	for _, set := range sets {
+		for seed := range s.Random.Seeds {
+			r := s.Run(t, s.Bench(s.Configure(t, set)), seed+1, s.Random.Cycles)
+			t.Logf("%q, seed %d: %d events", set, seed+1, r.Events)
+		}
+	}
 }
 
 // Configure is the default configuration with settings applied and fitted.

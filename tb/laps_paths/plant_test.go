@@ -3,8 +3,6 @@
 package lapspaths_test
 
 import (
-	"testing"
-
 	params "github.com/nicgen/nicgen/gen/laps_paths"
 	"github.com/nicgen/nicgen/tb/benchtest"
 )
@@ -85,28 +83,22 @@ var bugs = []benchtest.Bug{
 	{Name: "reset leaves a packet in the pipeline", File: top, Set: small, Edits: []string{"      p_packet_q <= '0;\n", ""}},
 }
 
-// Every planted bug is noticed, shrinks to a handful of events, and its replay file
-// fails in the same way again, but not without the bug. The table of them is
-// docs/units/laps_paths_planted.md.
-func TestPlantedBugs(t *testing.T) {
-	suite.PlantedBugs(t, "# Bugs planted in the path tables\n\n"+
-		"Each row is a mistake put into the emitted SystemVerilog of a small configuration of\n"+
-		"[the path tables](laps_paths.md). Co-simulation with seed 1 notices it, shrinks the stimulus, and writes a\n"+
-		"replay file that fails again in the same way. The last column counts the cycles with an event or a request\n"+
-		"that are left; to have one path listed takes four.", bugs)
-}
+// planted is what the table of the bugs says first.
+const planted = "# Bugs planted in the path tables\n\n" +
+	"Each row is a mistake put into the emitted SystemVerilog of a small configuration of\n" +
+	"[the path tables](laps_paths.md). Co-simulation with seed 1 notices it, shrinks the stimulus, and writes a\n" +
+	"replay file that fails again in the same way. The last column counts the cycles with an event or a request\n" +
+	"that are left; to have one path listed takes four."
 
-// A golden model that is wrong is noticed as well: the comparison goes both ways.
-func TestWrongModel(t *testing.T) {
-	suite.WrongModels(t, []benchtest.WrongModel[*params.Params]{
-		{Name: "fewer destinations", Set: small, Params: func(p *params.Params) { p.Destinations = 2 }},
-		{Name: "narrower time", Set: small, Params: func(p *params.Params) { p.TimeBits-- }},
-		{Name: "narrower latency", Set: small, Params: func(p *params.Params) { p.LatBits-- }},
-		{Name: "own lookup", Set: small, Params: func(p *params.Params) { p.AckLookup = params.Own }},
-		{Name: "longer delay", Set: small, Inputs: benchtest.AddInput("s_ack_delay_ns", 1)},
-		{Name: "larger factor", Set: small, Inputs: benchtest.AddInput("cfg_beta", 64)},
-		{Name: "higher baseline", Set: small, Inputs: benchtest.AddInput("s_cfg_base", 1)},
-		{Name: "sees no answers", Set: small, Inputs: benchtest.SetInput("s_ack_probe", 0)},
-		{Name: "sees no packets", Set: small, Inputs: benchtest.SetInput("s_packet_valid", 0)},
-	})
+// models are wrong golden models.
+var models = []benchtest.WrongModel[*params.Params]{
+	{Name: "fewer destinations", Set: small, Params: func(p *params.Params) { p.Destinations = 2 }},
+	{Name: "narrower time", Set: small, Params: func(p *params.Params) { p.TimeBits-- }},
+	{Name: "narrower latency", Set: small, Params: func(p *params.Params) { p.LatBits-- }},
+	{Name: "own lookup", Set: small, Params: func(p *params.Params) { p.AckLookup = params.Own }},
+	{Name: "longer delay", Set: small, Inputs: benchtest.AddInput("s_ack_delay_ns", 1)},
+	{Name: "larger factor", Set: small, Inputs: benchtest.AddInput("cfg_beta", 64)},
+	{Name: "higher baseline", Set: small, Inputs: benchtest.AddInput("s_cfg_base", 1)},
+	{Name: "sees no answers", Set: small, Inputs: benchtest.SetInput("s_ack_probe", 0)},
+	{Name: "sees no packets", Set: small, Inputs: benchtest.SetInput("s_packet_valid", 0)},
 }

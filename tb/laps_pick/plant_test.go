@@ -3,8 +3,6 @@
 package lapspick_test
 
 import (
-	"testing"
-
 	"github.com/nicgen/nicgen/cosim"
 	params "github.com/nicgen/nicgen/gen/laps_pick"
 	"github.com/nicgen/nicgen/tb/benchtest"
@@ -57,37 +55,30 @@ var bugs = []benchtest.Bug{
 	{Name: "a block may be zero", File: random, Set: raced, Edits: []string{"      state_q[0] <= 1'b1;\n", ""}, Limit: 40},
 }
 
-// Every planted bug is noticed, shrinks to a handful of events, and its replay file
-// fails in the same way again, but not without the bug. The table of them is
-// docs/units/laps_pick_planted.md.
-func TestPlantedBugs(t *testing.T) {
-	suite.PlantedBugs(t, "# Bugs planted in the path picker\n\n"+
-		"Each row is a mistake put into the emitted SystemVerilog of a small configuration of\n"+
-		"[the path picker](laps_pick.md). Co-simulation with seed 1 notices it, shrinks the stimulus, and writes a replay\n"+
-		"file that fails again in the same way. The last column counts the cycles with an event or a request that are left.", bugs)
-}
+// planted is what the table of the bugs says first.
+const planted = "# Bugs planted in the path picker\n\n" +
+	"Each row is a mistake put into the emitted SystemVerilog of a small configuration of\n" +
+	"[the path picker](laps_pick.md). Co-simulation with seed 1 notices it, shrinks the stimulus, and writes a replay\n" +
+	"file that fails again in the same way. The last column counts the cycles with an event or a request that are left."
 
-// A golden model that is wrong is noticed as well: the comparison goes both ways.
-func TestWrongModel(t *testing.T) {
-	const small, smallLookup = "paths=4", "paths=4 picker=lookup"
-	suite.WrongModels(t, []benchtest.WrongModel[*params.Params]{
-		{Name: "other seed of the generator", Set: small, Params: func(p *params.Params) { p.RandomSeed = 2 }},
-		{Name: "other picker", Set: small, Params: func(p *params.Params) { p.Picker = params.Lookup }},
-		{Name: "sees all paths usable", Set: small, Inputs: benchtest.SetInput("s_pick_usable", 15)},
-		{Name: "sees no seed words", Set: smallLookup, Inputs: benchtest.SetInput("s_seed_valid", 0)},
-		{Name: "misses some requests", Set: smallLookup, Inputs: func(l *cosim.Layout, in []uint64) {
-			if l.MustSlot("s_pick_tag").Get(in) == 77 {
-				l.MustSlot("s_pick_valid").Set(in, 0)
-			}
-		}},
-		{Name: "turns a bit of a latency over", Set: smallLookup, Inputs: func(l *cosim.Layout, in []uint64) {
-			s := l.MustSlot("s_pick_latency")
-			s.Set(in, s.Get(in)^1)
-		}},
-		{Name: "picks the other path of a pair", Set: small, Answer: func(l *cosim.Layout, want, care []uint64) {
-			if s := l.MustSlot("m_pick_index"); s.Get(care) != 0 {
-				s.Set(want, s.Get(want)^1)
-			}
-		}},
-	})
+// models are wrong golden models.
+var models = []benchtest.WrongModel[*params.Params]{
+	{Name: "other seed of the generator", Set: "paths=4", Params: func(p *params.Params) { p.RandomSeed = 2 }},
+	{Name: "other picker", Set: "paths=4", Params: func(p *params.Params) { p.Picker = params.Lookup }},
+	{Name: "sees all paths usable", Set: "paths=4", Inputs: benchtest.SetInput("s_pick_usable", 15)},
+	{Name: "sees no seed words", Set: "paths=4 picker=lookup", Inputs: benchtest.SetInput("s_seed_valid", 0)},
+	{Name: "misses some requests", Set: "paths=4 picker=lookup", Inputs: func(l *cosim.Layout, in []uint64) {
+		if l.MustSlot("s_pick_tag").Get(in) == 77 {
+			l.MustSlot("s_pick_valid").Set(in, 0)
+		}
+	}},
+	{Name: "turns a bit of a latency over", Set: "paths=4 picker=lookup", Inputs: func(l *cosim.Layout, in []uint64) {
+		s := l.MustSlot("s_pick_latency")
+		s.Set(in, s.Get(in)^1)
+	}},
+	{Name: "picks the other path of a pair", Set: "paths=4", Answer: func(l *cosim.Layout, want, care []uint64) {
+		if s := l.MustSlot("m_pick_index"); s.Get(care) != 0 {
+			s.Set(want, s.Get(want)^1)
+		}
+	}},
 }

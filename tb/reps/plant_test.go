@@ -3,7 +3,6 @@
 package reps_test
 
 import (
-	"testing"
 
 	"github.com/nicgen/nicgen/cosim"
 	params "github.com/nicgen/nicgen/gen/reps"
@@ -152,47 +151,42 @@ var bugs = []benchtest.Bug{
 		"arrived.count = CNT_W'(N);", "arrived.count = s_ack_count;"}},
 }
 
-// Every planted bug is noticed, shrinks to a handful of events, and its replay file
-// fails in the same way again. The table of them is docs/units/reps_planted.md.
-func TestPlantedBugs(t *testing.T) {
-	suite.PlantedBugs(t, "# Planted bugs\n\n"+
-		"Each row is a mistake put into the emitted SystemVerilog of a small configuration. Co-simulation with seed 1\n"+
-		"notices it, shrinks the stimulus, and writes a replay file that fails again in the same way. The last column\n"+
-		"counts the cycles with an event or a request that are left.", bugs)
-}
+// planted is what the table of the bugs says first.
+const planted = "# Planted bugs\n\n" +
+	"Each row is a mistake put into the emitted SystemVerilog of a small configuration. Co-simulation with seed 1\n" +
+	"notices it, shrinks the stimulus, and writes a replay file that fails again in the same way. The last column\n" +
+	"counts the cycles with an event or a request that are left."
 
-// A golden model that is wrong is noticed as well: the comparison goes both ways.
-func TestWrongModel(t *testing.T) {
-	suite.WrongModels(t, []benchtest.WrongModel[*params.Params]{
-		{Name: "other explore stride", Set: inLUTRAM, Params: func(p *params.Params) { p.ExploreStride = 2 }},
-		{Name: "other seed of the generator", Set: inLUTRAM, Params: func(p *params.Params) { p.RandomSeed = 2 }},
-		{Name: "other depth", Set: inLUTRAM, Params: func(p *params.Params) { p.BufferDepth = 8 }},
-		{Name: "fewer connections", Set: inLUTRAM, Params: func(p *params.Params) { p.Connections = 2 }},
-		{Name: "narrower EVs", Set: inLUTRAM, Params: func(p *params.Params) { p.EVSBits = 15 }},
-		{Name: "narrower timer", Set: inLUTRAM, Params: func(p *params.Params) { p.TimerBits = 34 }},
-		{Name: "reuse: other ratio", Set: reused, Params: func(p *params.Params) { p.Ratio = 2 }},
-		{Name: "carry: other queue depth", Set: carried, Params: func(p *params.Params) { p.CarryDepth = 4 }},
-		{Name: "sees no mark", Set: inLUTRAM, Inputs: benchtest.SetInput("s_ack_ecn", 0)},
-		{Name: "sees no failure", Set: inLUTRAM, Inputs: benchtest.SetInput("s_fail_valid", 0)},
-		{Name: "sees no flush", Set: inLUTRAM, Inputs: benchtest.SetInput("s_flush_valid", 0)},
-		{Name: "misses some resets", Set: inLUTRAM, Inputs: func(l *cosim.Layout, in []uint64) {
-			if l.MustSlot("now_ns").Get(in)&1 == 1 && l.MustSlot("s_send_valid").Get(in) == 1 {
-				l.MustSlot("rst").Set(in, 0)
-			}
-		}},
-		{Name: "freezes one ns longer", Set: inLUTRAM, Inputs: func(l *cosim.Layout, in []uint64) {
-			s := l.MustSlot("cfg_freezing_timeout_ns")
-			s.Set(in, s.Get(in)+1)
-		}},
-		{Name: "turns a bit of the EV over", Set: inLUTRAM, Answer: func(l *cosim.Layout, want, care []uint64) {
-			if s := l.MustSlot("m_ev"); s.Get(care) != 0 {
-				s.Set(want, s.Get(want)^1<<15)
-			}
-		}},
-		{Name: "expects no answer when the source is fixed", Set: inLUTRAM, Answer: func(l *cosim.Layout, want, _ []uint64) {
-			if l.MustSlot("m_ev_source").Get(want) == 4 {
-				l.MustSlot("m_ev_valid").Set(want, 0)
-			}
-		}},
-	})
+// models are wrong golden models.
+var models = []benchtest.WrongModel[*params.Params]{
+	{Name: "other explore stride", Set: inLUTRAM, Params: func(p *params.Params) { p.ExploreStride = 2 }},
+	{Name: "other seed of the generator", Set: inLUTRAM, Params: func(p *params.Params) { p.RandomSeed = 2 }},
+	{Name: "other depth", Set: inLUTRAM, Params: func(p *params.Params) { p.BufferDepth = 8 }},
+	{Name: "fewer connections", Set: inLUTRAM, Params: func(p *params.Params) { p.Connections = 2 }},
+	{Name: "narrower EVs", Set: inLUTRAM, Params: func(p *params.Params) { p.EVSBits = 15 }},
+	{Name: "narrower timer", Set: inLUTRAM, Params: func(p *params.Params) { p.TimerBits = 34 }},
+	{Name: "reuse: other ratio", Set: reused, Params: func(p *params.Params) { p.Ratio = 2 }},
+	{Name: "carry: other queue depth", Set: carried, Params: func(p *params.Params) { p.CarryDepth = 4 }},
+	{Name: "sees no mark", Set: inLUTRAM, Inputs: benchtest.SetInput("s_ack_ecn", 0)},
+	{Name: "sees no failure", Set: inLUTRAM, Inputs: benchtest.SetInput("s_fail_valid", 0)},
+	{Name: "sees no flush", Set: inLUTRAM, Inputs: benchtest.SetInput("s_flush_valid", 0)},
+	{Name: "misses some resets", Set: inLUTRAM, Inputs: func(l *cosim.Layout, in []uint64) {
+		if l.MustSlot("now_ns").Get(in)&1 == 1 && l.MustSlot("s_send_valid").Get(in) == 1 {
+			l.MustSlot("rst").Set(in, 0)
+		}
+	}},
+	{Name: "freezes one ns longer", Set: inLUTRAM, Inputs: func(l *cosim.Layout, in []uint64) {
+		s := l.MustSlot("cfg_freezing_timeout_ns")
+		s.Set(in, s.Get(in)+1)
+	}},
+	{Name: "turns a bit of the EV over", Set: inLUTRAM, Answer: func(l *cosim.Layout, want, care []uint64) {
+		if s := l.MustSlot("m_ev"); s.Get(care) != 0 {
+			s.Set(want, s.Get(want)^1<<15)
+		}
+	}},
+	{Name: "expects no answer when the source is fixed", Set: inLUTRAM, Answer: func(l *cosim.Layout, want, _ []uint64) {
+		if l.MustSlot("m_ev_source").Get(want) == 4 {
+			l.MustSlot("m_ev_valid").Set(want, 0)
+		}
+	}},
 }

@@ -3,7 +3,6 @@
 package repsdetector_test
 
 import (
-	"testing"
 
 	"github.com/nicgen/nicgen/cosim"
 	params "github.com/nicgen/nicgen/gen/reps_detector"
@@ -83,32 +82,26 @@ var bugs = []benchtest.Bug{
 		"m_timeout_valid && m_timeout_cause == CAUSE_CONGESTION);", "m_timeout_valid && m_timeout_cause != CAUSE_FAILURE);"}},
 }
 
-// Every planted bug is noticed, shrinks to a handful of events, and its replay file
-// fails in the same way again, but not without the bug. The table of them is
-// docs/units/reps_detector_planted.md.
-func TestPlantedBugs(t *testing.T) {
-	suite.PlantedBugs(t, "# Bugs planted in the failure detector\n\n"+
-		"Each row is a mistake put into the emitted SystemVerilog of a small configuration of\n"+
-		"[the failure detector](reps_detector.md). Co-simulation with seed 1 notices it, shrinks the stimulus, and\n"+
-		"writes a replay file that fails again in the same way. The last column counts the cycles with an event or a\n"+
-		"request that are left.", bugs)
-}
+// planted is what the table of the bugs says first.
+const planted = "# Bugs planted in the failure detector\n\n" +
+	"Each row is a mistake put into the emitted SystemVerilog of a small configuration of\n" +
+	"[the failure detector](reps_detector.md). Co-simulation with seed 1 notices it, shrinks the stimulus, and\n" +
+	"writes a replay file that fails again in the same way. The last column counts the cycles with an event or a\n" +
+	"request that are left."
 
-// A golden model that is wrong is noticed as well: the comparison goes both ways.
-func TestWrongModel(t *testing.T) {
-	suite.WrongModels(t, []benchtest.WrongModel[*params.Params]{
-		{Name: "fewer connections", Set: inBRAM, Params: func(p *params.Params) { p.Connections = 2 }},
-		{Name: "narrower timer", Set: inBRAM, Params: func(p *params.Params) { p.TimerBits-- }},
-		{Name: "window one ns longer", Set: inBRAM, Inputs: benchtest.AddInput("cfg_window_ns", 1)},
-		{Name: "threshold one ns higher", Set: inBRAM, Inputs: benchtest.AddInput("cfg_rtt_threshold_ns", 1)},
-		{Name: "RTT one ns longer", Set: inBRAM, Inputs: benchtest.AddInput("s_rtt_ns", 1)},
-		{Name: "sees no trimming", Set: inBRAM, Inputs: benchtest.SetInput("cfg_trimming", 0)},
-		{Name: "sees no flush", Set: inBRAM, Inputs: benchtest.SetInput("s_flush_valid", 0)},
-		{Name: "sees no timeout", Set: inBRAM, Inputs: benchtest.SetInput("s_timeout_valid", 0)},
-		{Name: "sees no reset but the first", Set: inBRAM, Inputs: func(l *cosim.Layout, in []uint64) {
-			if l.MustSlot("s_timeout_valid").Get(in) != 0 && l.MustSlot("now_ns").Get(in)&1 != 0 {
-				l.MustSlot("rst").Set(in, 0)
-			}
-		}},
-	})
+// models are wrong golden models.
+var models = []benchtest.WrongModel[*params.Params]{
+	{Name: "fewer connections", Set: inBRAM, Params: func(p *params.Params) { p.Connections = 2 }},
+	{Name: "narrower timer", Set: inBRAM, Params: func(p *params.Params) { p.TimerBits-- }},
+	{Name: "window one ns longer", Set: inBRAM, Inputs: benchtest.AddInput("cfg_window_ns", 1)},
+	{Name: "threshold one ns higher", Set: inBRAM, Inputs: benchtest.AddInput("cfg_rtt_threshold_ns", 1)},
+	{Name: "RTT one ns longer", Set: inBRAM, Inputs: benchtest.AddInput("s_rtt_ns", 1)},
+	{Name: "sees no trimming", Set: inBRAM, Inputs: benchtest.SetInput("cfg_trimming", 0)},
+	{Name: "sees no flush", Set: inBRAM, Inputs: benchtest.SetInput("s_flush_valid", 0)},
+	{Name: "sees no timeout", Set: inBRAM, Inputs: benchtest.SetInput("s_timeout_valid", 0)},
+	{Name: "sees no reset but the first", Set: inBRAM, Inputs: func(l *cosim.Layout, in []uint64) {
+		if l.MustSlot("s_timeout_valid").Get(in) != 0 && l.MustSlot("now_ns").Get(in)&1 != 0 {
+			l.MustSlot("rst").Set(in, 0)
+		}
+	}},
 }

@@ -7,8 +7,48 @@ import (
 	"strings"
 	"testing"
 
+	params "github.com/nicgen/nicgen/gen/powertcp"
 	"github.com/nicgen/nicgen/tb/benchtest"
+	"github.com/nicgen/nicgen/tb/powertcp"
 )
+
+// suite are the tests that every unit has.
+var suite = benchtest.Suite[*params.Params]{
+	Unit: powertcp.Unit, Fit: fit, Measure: powertcp.Measure,
+	Random:    benchtest.Random{Seeds: 2, Cycles: 500_000},
+	Corners:   corners,
+	Short:     benchtest.Short{Cycles: 400, Misses: "queue/huge"},
+	Overrides: overrides, OverrideCycles: 900_000,
+	Illegal: illegal,
+	Planted: planted, Bugs: bugs,
+	Models: models,
+}
+
+func TestBench(t *testing.T) { suite.Test(t) }
+
+// BenchmarkPredictor is the golden side of a cycle: ACKs and flushes as in a
+// measurement of speed.
+func BenchmarkPredictor(b *testing.B) { suite.BenchmarkPredictor(b) }
+
+// fit makes the defaults of run-time settings fit what is set: τ its port, the least
+// window the largest, and links the unit of a queue's length over τ.
+func fit(p *params.Params, set string) {
+	mentions := func(key string) bool { return strings.Contains(set, key+"=") }
+	if !mentions("tau_ns") {
+		p.TauNS = min(p.TauNS, 1<<p.RTTBits-1)
+	}
+	if !mentions("min_window_bytes") {
+		p.MinWindowBytes = min(p.MinWindowBytes, p.MaxWindowBytes)
+	}
+	for code := range p.LinkRatesMbps {
+		if mbps := &p.LinkRatesMbps[code]; !mentions("link_rate_"+string(rune('0'+code))+"_mbps") && *mbps != 0 && !p.Rate(code).Valid {
+			*mbps = 3_200_000
+			if !p.Rate(code).Valid {
+				*mbps = 0
+			}
+		}
+	}
+}
 
 // links sets all link rates.
 func links(mbps int64) string {
@@ -51,13 +91,20 @@ var corners = []benchtest.Corner{
 	{Name: "HPCC on the wire", Set: "rate_bits=4 time_bits=24 tx_bits=20 qlen_bits=16 connections=256 state_memory=lutram", Cycles: 900_000},
 }
 
-// Every corner is clean in nicgen's own parser, Verilator and Yosys, and equals the
-// golden model over 100,000 events that reach every coverage point.
-func TestCorners(t *testing.T) { suite.Corners(t, corners) }
+// overrides are configurations of which one is emitted and the other made of it by
+// overriding SystemVerilog parameters at instantiation.
+var overrides = []benchtest.Override{
+	{Name: "connections", Set: "connections=5"},
+	{Name: "connections upwards, in LUTRAM", Emitted: "throughput=ack connections=2 conn_bits=10", Set: "connections=700"},
+	{Name: "conn_bits", Emitted: "variant=theta", Set: "conn_bits=8"},
+	{Name: "path_bits", Emitted: "throughput=ack", Set: "path_bits=32"},
+	{Name: "counter_bits", Set: "counter_bits=8"},
+	{Name: "all", Emitted: "variant=both", Set: "connections=33 conn_bits=6 path_bits=1 counter_bits=11"},
+}
 
-// A parameter that is never varied hides bugs: the corners go to both ends of each,
-// and a list without one of them is noticed.
-func TestCornersReachEveryEnd(t *testing.T) { suite.Ends(t, corners) }
-
-// A bench whose stimulus is cut short misses coverage points, and says which.
-func TestShortRunMisses(t *testing.T) { suite.ShortRun(t, 400, "queue/huge") }
+// illegal are overrides that break a rule over several parameters, by the check that
+// stops them.
+var illegal = []benchtest.Illegal{
+	{Check: "g_check_conn_fits", Params: map[string]string{"CONN_BITS": "7"}},
+	{Check: "g_check_conn_fits", Params: map[string]string{"CONNECTIONS": "65536", "CONN_BITS": "15"}},
+}

@@ -53,8 +53,9 @@ var overrides = []benchtest.Override{
 }
 
 // illegal are overrides that break a rule over several parameters, by the check that
-// stops them.
+// stops them, and one that stops Yosys before.
 var illegal = []benchtest.Illegal{
+	{Check: "g_check_dst_bits", Params: map[string]string{"DST_BITS": "0"}, Yosys: "Static cast with zero or negative size!"},
 	{Check: "g_check_dst_fits", Params: map[string]string{"DST_BITS": "9"}},
 	{Check: "g_check_pid_fits", Params: map[string]string{"PID_BITS": "12"}},
 }

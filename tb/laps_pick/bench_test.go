@@ -17,6 +17,7 @@ var suite = benchtest.Suite[*params.Params]{
 	Corners:   corners,
 	Short:     benchtest.Short{Cycles: 200, Misses: "seed/all"},
 	Overrides: overrides, OverrideCycles: 180_000,
+	Illegal: []benchtest.Illegal{{Check: "g_check_counter_bits", Params: map[string]string{"COUNTER_BITS": "0"}}},
 	Planted: planted, Bugs: bugs,
 	Models: models,
 }

@@ -3,7 +3,6 @@
 package powertcp_test
 
 import (
-
 	"github.com/nicgen/nicgen/cosim"
 	params "github.com/nicgen/nicgen/gen/powertcp"
 	"github.com/nicgen/nicgen/tb/benchtest"

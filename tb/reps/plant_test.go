@@ -3,7 +3,6 @@
 package reps_test
 
 import (
-
 	"github.com/nicgen/nicgen/cosim"
 	params "github.com/nicgen/nicgen/gen/reps"
 	"github.com/nicgen/nicgen/tb/benchtest"

@@ -3,7 +3,6 @@
 package repsdetector_test
 
 import (
-
 	"github.com/nicgen/nicgen/cosim"
 	params "github.com/nicgen/nicgen/gen/reps_detector"
 	"github.com/nicgen/nicgen/tb/benchtest"

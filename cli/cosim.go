@@ -53,7 +53,7 @@ func (r *runner) cosimCommand() *cli.Command {
 			&cli.UintFlag{Name: "seeds", Value: 1, Usage: "run `N` seeds, as many at a time as there are cores"},
 			&cli.Uint64Flag{Name: "cycles", Usage: "compare `N` cycles", DefaultText: fmt.Sprintf("%d, or all of a trace", cosim.DefaultCycles)},
 			&cli.BoolFlag{Name: "coverage", DisableDefaultText: true, Usage: "count which lines of the RTL were executed"},
-			&cli.StringFlag{Name: "trace", Usage: "play a recorded trace from a CSV `FILE`, plain or gzip, instead of random stimulus", TakesFile: true},
+			&cli.StringFlag{Name: "trace", Usage: "play a recorded trace from a CSV `FILE`, plain or gzip, instead of random stimulus; the page docs/units/UNIT.md describes the columns; for " + orNone(r.traced()), TakesFile: true},
 			&cli.StringFlag{Name: "record", Usage: "add what was compared with which result, without times, to the JSON in `FILE`", TakesFile: true},
 		), designFlags()...), resultFlags()...),
 		Action: func(c *cli.Context) error {
@@ -225,14 +225,8 @@ type job struct {
 func (r *runner) plan(c *cli.Context, units []selected, o cosim.RunOptions) ([]job, error) {
 	trace := c.String("trace")
 	if trace != "" {
-		var able []string
-		for _, u := range r.env.Units {
-			if u.Trace != nil {
-				able = append(able, u.New().Unit())
-			}
-		}
 		if len(units) != 1 || units[0].Trace == nil {
-			return nil, usagef("--trace: a trace is for one unit, name it with --unit; units with a trace format: %s", orNone(able))
+			return nil, usagef("--trace: a trace is for one unit, name it with --unit; units with a trace format: %s", orNone(r.traced()))
 		}
 		if c.Uint("seeds") > 1 {
 			return nil, usagef("--seeds: found %d, allowed: 1 with --trace, because a trace is the same for every seed", c.Uint("seeds"))
@@ -269,6 +263,16 @@ func (r *runner) plan(c *cli.Context, units []selected, o cosim.RunOptions) ([]j
 		jobs[0].options.Concurrent = true
 	}
 	return jobs, nil
+}
+
+// traced are the units that have a trace format.
+func (r *runner) traced() (names []string) {
+	for _, u := range r.env.Units {
+		if u.Trace != nil {
+			names = append(names, u.New().Unit())
+		}
+	}
+	return names
 }
 
 func orNone(names []string) string {

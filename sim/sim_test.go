@@ -412,7 +412,7 @@ func TestRunEnds(t *testing.T) {
 	}
 }
 
-func TestBeside(t *testing.T) {
+func TestLockstep(t *testing.T) {
 	sc := sim.Incast(2, 1)
 	s := sim.NewSettings(sim.INT, sim.Sets[0], sc)
 	make := func() sim.Controller {

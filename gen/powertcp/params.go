@@ -66,29 +66,29 @@ type Params struct {
 	LinkRatesMbps  [16]int64
 }
 
-// What the window is computed from.
+// Inputs of the window computation.
 const (
 	INT   = "int"   // Algorithm 1: telemetry of every hop
 	Theta = "theta" // Algorithm 2: round-trip times
 	Both  = "both"  // either, chosen with each ACK
 )
 
-// What the unit takes in a cycle.
+// Inputs per cycle.
 const (
 	PerHop = "hop" // a hop
 	PerAck = "ack" // an ACK with all of its hops
 )
 
-// How telemetry enters.
+// Ports for telemetry.
 const (
 	Word   = "word"   // a hop is one word: rate code, time, bytes, queue length from the low end
 	Fields = "fields" // a port for each field
 )
 
-// State protection: what is done against upsets.
+// Protection of the state against single-event upsets.
 const (
 	None   = "none"
-	Triple = "triple" // what would stay wrong for ever is kept three times
+	Triple = "triple" // state that would stay wrong is stored three times
 )
 
 // Default returns the INT version with the telemetry of the authors' simulator:
@@ -120,37 +120,37 @@ const (
 	maxLinkMbps = 3_200_000
 )
 
-// Fields is the parameter table. It is the same for every variant; what a variant
-// does not use changes nothing.
+// Fields is the parameter table. It is the same for every variant; a field that a
+// variant does not use has no effect.
 func (p *Params) Fields() []gen.Field {
 	f := []gen.Field{
 		{Key: "variant", Group: structure, Enum: &p.Variant, Choices: []string{INT, Theta, Both}, Flag: true,
-			Doc:  "What the window is computed from: int: telemetry of every hop (Algorithm 1); theta: round-trip times (Algorithm 2); both: either, chosen with each ACK.",
-			Cost: "theta takes the place of the hop lanes; both adds its logic to one of them",
+			Doc:  "Input of the window computation: int: telemetry of every hop (Algorithm 1); theta: round-trip times (Algorithm 2); both: either, selected by each ACK.",
+			Cost: "theta replaces the hop lanes; both adds the logic of theta to one of them",
 			Ref:  "PowerTCP §2.4, Algorithms 1 and 2"},
 		{Key: "throughput", Group: structure, Enum: &p.Throughput, Choices: []string{PerHop, PerAck}, Flag: true,
-			Doc:  "What the unit takes in a cycle: hop: one hop, so an ACK of five hops takes five cycles; ack: an ACK with all of its hops.",
+			Doc:  "Input per cycle: hop: one hop, so an ACK of five hops takes five cycles; ack: an ACK with all of its hops.",
 			Cost: "ack: a hop lane of 4 DSP and a record memory for each hop",
 			Ref:  "nicgen"},
 		{Key: "hops", Group: structure, Unit: "hops", Int: &p.Hops, Min: 1, Max: 8, Flag: true,
-			Doc:  "Hops of an ACK that the unit looks at; further ones are counted and left out.",
+			Doc:  "Hops of an ACK that the unit uses; it ignores further ones, and counts such ACKs.",
 			Cost: "record memory: connections × hops; with throughput ack a lane each",
 			Ref:  "HPCC INT header: 5"},
 		{Key: "connections", Group: structure, Unit: "connections", Int: &p.Connections, Min: 1, Max: 65536, Flag: true, SV: "CONNECTIONS",
-			Doc:  "Connections with state of their own.",
-			Cost: "all memories grow linearly; the compares that hold an ACK back by 4 LUT an address bit",
+			Doc:  "Connections that the unit keeps state for.",
+			Cost: "all memories grow linearly; the comparators that hold an ACK back by 4 LUT an address bit",
 			Ref:  "nicgen"},
 		{Key: "conn_bits", Group: structure, Unit: "bits", Int: &p.ConnBits, Min: 1, Max: 24, SV: "CONN_BITS",
-			Doc:  "Width of the connection ports; numbers from connections upwards are illegal and counted.",
+			Doc:  "Width of the connection ports; numbers not below connections are illegal and counted.",
 			Cost: "about 4 LUT a bit",
 			Ref:  "nicgen"},
 		{Key: "path_bits", Group: structure, Unit: "bits", Int: &p.PathBits, Min: 1, Max: 32, Flag: true, SV: "PATH_BITS",
-			Doc:  "Width of the path identifier; another path than the ACK before starts the telemetry anew.",
+			Doc:  "Width of the path identifier; an ACK of another path than the previous one restarts the telemetry.",
 			Cost: "state: connections × path_bits",
 			Ref:  "HPCC pathID: 12 bits"},
 		{Key: "state_memory", Group: structure, Enum: &p.StateMemory, Choices: []string{gen.Auto, gen.LUTRAM, gen.BRAM, gen.URAM}, Flag: true,
-			Doc:  "Where the state lives; auto: LUTRAM for memories of up to 64 rows, URAM for those of more than 16384, BRAM else; a row is a connection, for telemetry with throughput hop a connection's hop.",
-			Cost: "LUTRAM: about 1 LUT for each 64 bits; BRAM: 1 RAMB36 for each 36 Kb; URAM: 1 for each 4096 rows of up to 72 bits, and what chooses among them: about 1 LUT a bit for 3 of them",
+			Doc:  "Memory for the state; auto: LUTRAM up to 64 rows, URAM above 16384, else BRAM; a row is a connection, or, of telemetry with throughput hop, one hop of a connection.",
+			Cost: "LUTRAM: about 1 LUT for each 64 bits; BRAM: 1 RAMB36 for each 36 Kb; URAM: 1 for each 4096 rows of up to 72 bits, and multiplexers of about 1 LUT a bit for 3 of them",
 			Ref:  "nicgen"},
 		{Key: "counter_bits", Group: structure, Unit: "bits", Int: &p.CounterBits, Min: 8, Max: 64, SV: "COUNTER_BITS",
 			Doc:  "Width of the event counters; they wrap.",
@@ -161,16 +161,16 @@ func (p *Params) Fields() []gen.Field {
 			Cost: "2 LUT a bit; theta: state of 2 × rtt_bits a connection",
 			Ref:  "PowerTCP Algorithms 1 and 2"},
 		{Key: "now_bits", Group: structure, Unit: "bits", Int: &p.NowBits, Min: 24, Max: 32, Flag: true,
-			Doc:  "Width of the time at which an ACK arrives, in ns (theta); updates of a connection that are 2^now_bits ns apart look as if they were not.",
+			Doc:  "Width of the arrival time of an ACK in ns (theta); less than 2^now_bits ns may pass between two updates of a connection.",
 			Cost: "state: now_bits a connection",
 			Ref:  "PowerTCP Algorithm 2 t_c"},
 		{Key: "state_protection", Group: structure, Enum: &p.Protection, Choices: []string{None, Triple},
-			Doc:  "Against upsets of the state: triple: what would stay wrong for ever, the link-rate table and a connection's τ (theta), is kept three times, read by majority and mended.",
+			Doc:  "Protection of the state against single-event upsets: triple: state that would stay wrong, the link-rate table and a connection's τ (theta), is stored three times, read by majority and corrected.",
 			Cost: "the table of each hop lane and the memory of τ three times",
 			Ref:  "nicgen"},
 
 		{Key: "hop_format", Group: telemetry, Enum: &p.HopFormat, Choices: []string{Word, Fields}, Flag: true,
-			Doc:  "How a hop's telemetry enters: word: one word of rate code, time, bytes sent and queue length from the low end; fields: a port for each.",
+			Doc:  "Ports for a hop's telemetry: word: one word of rate code, time, bytes sent and queue length from the low end; fields: a port for each field.",
 			Cost: "none",
 			Ref:  "HPCC INT header"},
 		{Key: "rate_bits", Group: telemetry, Unit: "bits", Int: &p.RateBits, Min: 1, Max: 4, Flag: true,
@@ -178,7 +178,7 @@ func (p *Params) Fields() []gen.Field {
 			Cost: "a table of 64 bits an entry for each hop lane",
 			Ref:  "HPCC INT header: 3 in the simulator, 4 on the wire"},
 		{Key: "time_bits", Group: telemetry, Unit: "bits", Int: &p.TimeBits, Min: 8, Max: 32, Flag: true,
-			Doc:  "Width of a hop's time in ns; ACKs that are 2^time_bits ns apart look as if they were not.",
+			Doc:  "Width of a hop's time in ns; less than 2^time_bits ns may pass between two samples of a hop.",
 			Cost: "state: connections × hops × time_bits; 3 LUT a bit and lane",
 			Ref:  "HPCC INT header: 24"},
 		{Key: "tx_bits", Group: telemetry, Unit: "bits", Int: &p.TxBits, Min: 8, Max: 32, Flag: true,
@@ -187,7 +187,7 @@ func (p *Params) Fields() []gen.Field {
 			Ref:  "HPCC INT header: 20"},
 		{Key: "tx_unit_bytes", Group: telemetry, Unit: "bytes", Int: &p.TxUnit, Min: 1, Max: 4096, PowerOfTwo: true, Flag: true,
 			Doc:  "Unit of the count of bytes sent.",
-			Cost: "as 1 bit more of tx_bits for each doubling above what divides qlen_unit_bytes",
+			Cost: "as 1 bit of tx_bits for each doubling above the largest power of two that divides qlen_unit_bytes",
 			Ref:  "HPCC INT header: 128"},
 		{Key: "qlen_bits", Group: telemetry, Unit: "bits", Int: &p.QlenBits, Min: 8, Max: 26, Flag: true,
 			Doc:  "Width of a hop's queue length.",
@@ -202,22 +202,22 @@ func (p *Params) Fields() []gen.Field {
 			Doc: "γ, the weight of the new window, in millionths.",
 			Ref: "PowerTCP §2.4: 0.9"},
 		{Key: "beta_bytes", Group: runtime, Unit: "bytes", Int: &p.BetaBytes, Min: 0, Max: maxBeta, Flag: true, Runtime: true, Port: "cfg_beta",
-			Doc: "β, the additive increase; the sum over all flows is the queue that stands in equilibrium. 543 is the 150 Mb/s of the authors' simulator over tau_ns.",
+			Doc: "β, the additive increase; its sum over all flows is the equilibrium queue. 543 is the authors' simulator's 150 Mb/s × tau_ns.",
 			Ref: "PowerTCP §2.4: host bandwidth × τ / N"},
 		{Key: "tau_ns", Group: runtime, Unit: "ns", Int: &p.TauNS, Min: minTau, Max: maxTau, Flag: true, Runtime: true, Port: "cfg_tau_ns",
-			Doc: "τ, the largest round-trip time of the empty network; theta: the value from which the running minimum starts.",
+			Doc: "τ, the largest round-trip time of the empty network; theta: the initial value of the running minimum.",
 			Ref: "PowerTCP §2.4: 28.96 µs for 256 hosts"},
 		{Key: "target_utilisation_ppm", Group: runtime, Unit: "ppm", Int: &p.TargetPPM, Min: 510_000, Max: 1_000_000, Flag: true, Runtime: true, Port: "cfg_init_power",
-			Doc: "Utilisation of a link that counts as full, in millionths; 950000 gives the authors' figures.",
+			Doc: "Target utilisation: the utilisation at which a link counts as full, in millionths; 950000 gives the authors' figures.",
 			Ref: "authors' simulator U_TARGET 0.95"},
 		{Key: "lambda_floor_ppm", Group: runtime, Unit: "ppm", Int: &p.FloorPPM, Min: 1_000, Max: 1_000_000, Flag: true, Runtime: true, Port: p.floorPort(),
-			Doc: "Least arrival rate λ that a hop is taken to have, in millionths of its bandwidth; theta: the least θ̇ + 1.",
+			Doc: "Lower bound of a hop's arrival rate λ, in millionths of its bandwidth; theta: of θ̇ + 1.",
 			Ref: "authors' simulator: 0.5"},
 		{Key: "min_window_bytes", Group: runtime, Unit: "bytes", Int: &p.MinWindowBytes, Min: 1, Max: maxWindow, Flag: true, Runtime: true, Port: "cfg_min_window",
 			Doc: "Least window: one segment.",
 			Ref: "nicgen"},
 		{Key: "max_window_bytes", Group: runtime, Unit: "bytes", Int: &p.MaxWindowBytes, Min: 1, Max: maxWindow, Flag: true, Runtime: true, Port: "cfg_max_window",
-			Doc: "Largest window, and a new connection's: host bandwidth × τ.",
+			Doc: "Largest window, and the initial one: host bandwidth × τ.",
 			Ref: "PowerTCP Algorithm 1 cwnd_init"},
 	}
 	for i := range p.LinkRatesMbps {
@@ -229,7 +229,7 @@ func (p *Params) Fields() []gen.Field {
 	return f
 }
 
-// floorPort is the port that stands for the floor of λ.
+// floorPort is the port for the floor of λ.
 func (p *Params) floorPort() string {
 	if p.HasINT() {
 		return "s_rate_entry"
@@ -237,7 +237,7 @@ func (p *Params) floorPort() string {
 	return "cfg_theta_floor"
 }
 
-// ratePort is where link rates enter; a unit without telemetry has none.
+// ratePort is the port for link rates; a unit without telemetry has none.
 func (p *Params) ratePort() string {
 	if p.HasINT() {
 		return "s_rate_entry"
@@ -289,10 +289,10 @@ func (p *Params) Paper() string {
 // Top implements gen.Config.
 func (p *Params) Top() string { return "nic_powertcp" }
 
-// HasINT tells whether the unit takes telemetry.
+// HasINT reports whether the unit uses telemetry.
 func (p *Params) HasINT() bool { return p.Variant != Theta }
 
-// HasTheta tells whether the unit takes round-trip times.
+// HasTheta reports whether the unit uses round-trip times.
 func (p *Params) HasTheta() bool { return p.Variant != INT }
 
 // Lanes is the number of hop lanes, which is the number of hops that enter in a
@@ -307,8 +307,8 @@ func (p *Params) Lanes() int64 {
 // WordBits is the width of a hop's telemetry.
 func (p *Params) WordBits() int64 { return p.RateBits + p.TimeBits + p.TxBits + p.QlenBits }
 
-// ByteUnit is the unit in bytes of what a hop lane counts: the greatest that
-// divides those of both telemetry fields.
+// ByteUnit is the unit in bytes of a hop lane's arithmetic: the greatest common
+// divisor of the units of both telemetry fields.
 func (p *Params) ByteUnit() int64 { return min(p.TxUnit, p.QlenUnit&-p.QlenUnit) }
 
 // SumBits is the width of queue length + bytes sent in units of ByteUnit: as wide

@@ -9,19 +9,19 @@ import (
 	"github.com/nicgen/nicgen/gen/sv"
 )
 
-// State implements gen.Stateful: what is kept of each connection, in the paper's
+// State implements gen.Stateful: the state of a connection in the paper's
 // words. At a hop a cycle, records have room for a power of two of hops.
 func (p *Params) State() []gen.State {
 	flag := []string{"flags"}
 	s := []gen.State{
-		{Name: "have", Bits: 1, Memories: flag, Meaning: "there is state; the only bit that is cleared after reset, and by a flush (P8)"},
-		{Name: "path", Bits: int(p.PathBits), Memories: flag, Meaning: "path of the ACK before (P9)"},
+		{Name: "have", Bits: 1, Memories: flag, Meaning: "the connection has state; the only bit that a reset or a flush clears (P8)"},
+		{Name: "path", Bits: int(p.PathBits), Memories: flag, Meaning: "path of the previous ACK (P9)"},
 	}
 	if p.HasINT() {
-		s = append(s, gen.State{Name: "count", Bits: p.CountBits(), Memories: flag, Meaning: "its hops, at most hops (P9)"})
+		s = append(s, gen.State{Name: "count", Bits: p.CountBits(), Memories: flag, Meaning: "its number of hops, at most hops (P9)"})
 	}
 	if p.Variant == Both {
-		s = append(s, gen.State{Name: "theta", Bits: 1, Memories: flag, Meaning: "it brought a round-trip time"})
+		s = append(s, gen.State{Name: "theta", Bits: 1, Memories: flag, Meaning: "it had a round-trip time, not telemetry"})
 	}
 	if p.HasINT() {
 		hop := func(n int, suffix, records string) {
@@ -40,7 +40,7 @@ func (p *Params) State() []gen.State {
 	if p.HasTheta() {
 		s = append(s,
 			gen.State{Name: "rtt", Bits: int(p.RTTBits), Memories: []string{"rtts"}, Meaning: "prevRTT"},
-			gen.State{Name: "now", Bits: int(p.NowBits), Memories: []string{"rtts"}, Meaning: "t_c of the ACK that brought prevRTT"},
+			gen.State{Name: "now", Bits: int(p.NowBits), Memories: []string{"rtts"}, Meaning: "t_c of the ACK with prevRTT"},
 			gen.State{Name: "tau", Bits: int(p.RTTBits), Memories: []string{"taus"}, Meaning: "base round-trip time: the least on this path (T7)"})
 	}
 	return append(s,

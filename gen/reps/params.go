@@ -15,11 +15,11 @@ import (
 	"github.com/nicgen/nicgen/gen/sv"
 )
 
-// Limits that follow from the design rather than from a choice.
+// Limits that the design fixes.
 const (
 	PortBits    = 16  // width of an EV on the wire: a UDP source port
-	ExploreBits = 8   // width of exploreCounter (REPS Table 1); NUM_PKTS_CWND saturates
-	ExploreMax  = 255 // largest value of exploreCounter
+	ExploreBits = 8   // width of exploreCounter (REPS Table 1)
+	ExploreMax  = 255 // largest value of exploreCounter: NUM_PKTS_CWND saturates
 	RandomBits  = 16  // width of a random word
 	SendLatency = 5   // cycles from an accepted SEND to its EV
 )
@@ -57,10 +57,10 @@ const (
 	Carry = "carry" // one ACK brings up to ack_coalescing_ratio EVs
 )
 
-// State protection: what is done against upsets. None is that of ACK coalescing.
+// Protection of the state against single-event upsets; None as for ACK coalescing.
 const (
-	Scrub  = "scrub"  // connections are gone through; copies of shared bits are made equal
-	Triple = "triple" // and every word of the control state is kept three times
+	Scrub  = "scrub"  // idle cycles rewrite each connection in turn, so that copies agree
+	Triple = "triple" // and every word of the control state is stored three times
 )
 
 // Default returns the configuration of the paper's FPGA prototype: 256
@@ -89,7 +89,7 @@ const (
 func (p *Params) Fields() []gen.Field {
 	return []gen.Field{
 		{Key: "evs_bits", Group: structure, Unit: "bits", Int: &p.EVSBits, Min: 1, Max: 16, Flag: true, SV: "EVS_BITS",
-			Doc:  "Bits of an entropy value; the EV set has 2^evs_bits members.",
+			Doc:  "Width of an entropy value (EV); the EV set has 2^evs_bits members.",
 			Cost: "EV memory: connections × buffer_depth × evs_bits; about 3 LUT a bit",
 			Ref:  "REPS §2.2 EVS, Algorithm 2 line 17, §4.5.2"},
 		{Key: "buffer_depth", Group: structure, Unit: "EVs", Int: &p.BufferDepth, Min: 2, Max: 64, PowerOfTwo: true, Flag: true, SV: "BUFFER_DEPTH",
@@ -97,43 +97,43 @@ func (p *Params) Fields() []gen.Field {
 			Cost: "EV memory: connections × buffer_depth × evs_bits",
 			Ref:  "REPS §3.1 REPS_BUFFER_SIZE, Theorem 5.1"},
 		{Key: "connections", Group: structure, Unit: "connections", Int: &p.Connections, Min: 1, Max: 65536, Flag: true, SV: "CONNECTIONS",
-			Doc:  "Connections with state of their own.",
-			Cost: "all memories grow linearly; address compares by 1 LUT in 3 address bits",
+			Doc:  "Connections that the unit keeps state for.",
+			Cost: "all memories grow linearly; address comparators by 1 LUT for each 3 address bits",
 			Ref:  "REPS §4.1 REPS-FPGA: 256"},
 		{Key: "conn_bits", Group: structure, Unit: "bits", Int: &p.ConnBits, Min: 1, Max: 24, SV: "CONN_BITS",
-			Doc:  "Width of the connection ports; numbers from connections upwards are illegal and counted.",
+			Doc:  "Width of the connection ports; numbers not below connections are illegal and counted.",
 			Cost: "about 1 LUT a port for each 6 bits above what connections needs",
 			Ref:  "nicgen"},
 		{Key: "explore_stride", Group: structure, Unit: "packets", Int: &p.ExploreStride, Min: 1, Max: 64, PowerOfTwo: true, Flag: true, SV: "EXPLORE_STRIDE",
-			Doc:  "While exploring after freezing, every explore_stride-th packet takes a random EV; 1 is what the authors' simulator does, buffer_depth what Algorithm 2 says.",
+			Doc:  "While exploring after freezing, every explore_stride-th packet takes a random EV; the authors' simulator has 1, Algorithm 2 buffer_depth.",
 			Cost: "none",
 			Ref:  "REPS Algorithm 2 lines 15-18"},
 		{Key: "timer_bits", Group: structure, Unit: "bits", Int: &p.TimerBits, Min: 16, Max: 64, Flag: true, SV: "TIMER_BITS",
-			Doc:  "Width of the time in ns; a frozen connection must see a good ACK within 2^(timer_bits-1) ns of its deadline (35 bits: 17 s, 48 bits: 39 h).",
+			Doc:  "Width of the time in ns; a frozen connection must get a good ACK within 2^(timer_bits-1) ns of its exit time (35 bits: 17 s, 48 bits: 39 h).",
 			Cost: "memory: connections × timer_bits, in BRAM free up to 35 bits; 2 LUT a bit",
 			Ref:  "REPS Table 1 exitFreezingMode"},
 		{Key: "nic_ports", Group: structure, Unit: "ports", Int: &p.NICPorts, Min: 1, Max: 8, Flag: true, SV: "NIC_PORTS",
-			Doc:  "NIC ports served; each has a mode of its own.",
+			Doc:  "NIC ports; each has its own mode.",
 			Cost: "about 1 LUT a port",
 			Ref:  "nicgen"},
 		{Key: "ack_coalescing", Group: structure, Enum: &p.Coalescing, Choices: []string{None, Reuse, Carry}, Flag: true,
-			Doc:  "What a coalesced ACK does: none: one EV used once; reuse: one EV that may be used ack_coalescing_ratio times; carry: up to ack_coalescing_ratio EVs in one ACK.",
+			Doc:  "EVs of a coalesced ACK: none: one EV, used once; reuse: one EV, used ack_coalescing_ratio times; carry: up to ack_coalescing_ratio EVs, each used once.",
 			Cost: "reuse: a use counter; carry: a queue in LUTRAM",
 			Ref:  "REPS §4.5.1"},
-		{Key: "ack_coalescing_ratio", Group: structure, Unit: "packets an ACK", Int: &p.Ratio, Min: 1, Max: 16, Flag: true,
-			Doc:  "Data packets that one ACK acknowledges; 1 exactly when ack_coalescing is none.",
-			Cost: "reuse: log2 bits of state a connection; carry: 17 bits a place in the queue",
+		{Key: "ack_coalescing_ratio", Group: structure, Unit: "packets per ACK", Int: &p.Ratio, Min: 1, Max: 16, Flag: true,
+			Doc:  "Data packets that one ACK acknowledges; 1 if and only if ack_coalescing is none.",
+			Cost: "reuse: log2(ack_coalescing_ratio) bits of state a connection; carry: 17 bits in each queue entry for each packet",
 			Ref:  "REPS §4.5.1, Fig. 12 and 13"},
 		{Key: "carry_queue_depth", Group: structure, Unit: "ACKs", Int: &p.CarryDepth, Min: 2, Max: 64, PowerOfTwo: true,
-			Doc:  "Coalesced ACKs that may wait while their EVs enter the buffer one a cycle; used by ack_coalescing carry.",
+			Doc:  "Coalesced ACKs that can wait while EVs enter the buffer, one a cycle; for ack_coalescing carry.",
 			Cost: "LUTRAM: carry_queue_depth × (conn_bits + 17 × ack_coalescing_ratio) bits",
 			Ref:  "nicgen"},
 		{Key: "state_memory", Group: structure, Enum: &p.StateMemory, Choices: []string{gen.Auto, gen.LUTRAM, gen.BRAM}, Flag: true,
-			Doc:  "Where the control state lives; auto: LUTRAM up to 64 connections, BRAM above, single bits in LUTRAM up to 512.",
+			Doc:  "Memory for the control state; auto: LUTRAM up to 64 connections, BRAM above, single bits in LUTRAM up to 512.",
 			Cost: "BRAM: 5 RAMB18 at least; LUTRAM: about 1 LUT for each 64 bits a copy",
 			Ref:  "nicgen"},
 		{Key: "ev_memory", Group: structure, Enum: &p.EVMemory, Choices: []string{gen.Auto, gen.LUTRAM, gen.BRAM}, Flag: true,
-			Doc:  "Where the EVs live; auto: LUTRAM up to 64 EVs in all, BRAM above.",
+			Doc:  "Memory for the EVs; auto: LUTRAM up to 64 EVs in all, BRAM above.",
 			Cost: "BRAM: 1 RAMB36 for each 2048 EVs of 16 bits",
 			Ref:  "nicgen"},
 		{Key: "counter_bits", Group: structure, Unit: "bits", Int: &p.CounterBits, Min: 8, Max: 64, SV: "COUNTER_BITS",
@@ -141,28 +141,28 @@ func (p *Params) Fields() []gen.Field {
 			Cost: "9 × counter_bits FF and carry bits",
 			Ref:  "nicgen"},
 		{Key: "random_seed", Group: structure, Int: &p.RandomSeed, Min: 0, Max: 1<<63 - 1, Flag: true,
-			Doc:  "Seed from which the random generator's state after reset is expanded (SplitMix64).",
+			Doc:  "Seed of the random generator; SplitMix64 expands it to the state after reset.",
 			Cost: "none",
 			Ref:  "nicgen"},
 		{Key: "state_protection", Group: structure, Enum: &p.Protection, Choices: []string{None, Scrub, Triple},
-			Doc:  "Against upsets of the state: scrub: each cycle without an event rewrites a connection's state so that the lanes agree on it; triple: also, every word but the EVs is kept three times and read by majority.",
-			Cost: "scrub: logic only; triple: three times the state memory, as far as it does not fit into the width of a RAM block",
+			Doc:  "Protection of the state against single-event upsets: scrub: each cycle without an event rewrites a connection's state so that all copies agree; triple: also, every word but the EVs is stored three times and read by majority.",
+			Cost: "scrub: logic only; triple: three times the state memory, less where the copies fit into the width of a RAM block",
 			Ref:  "nicgen"},
 
 		{Key: "mode", Group: runtime, Enum: &p.Mode, Choices: []string{"reps", "ops", "ecmp"}, Flag: true, Runtime: true, Port: "cfg_mode",
-			Doc: "What every NIC port does: reps; ops: a random EV for each packet; ecmp: one fixed EV a connection.",
+			Doc: "Mode of every NIC port: reps: recycled EVs; ops: a random EV for each packet; ecmp: one fixed EV a connection.",
 			Ref: "REPS §2.2"},
 		{Key: "freezing", Group: runtime, Bool: &p.Freezing, Flag: true, Runtime: true, Port: "cfg_freezing",
-			Doc: "Whether failure events freeze a connection; a connection that is frozen leaves as usual.",
+			Doc: "Whether failure events freeze a connection; a frozen connection still leaves freezing as usual.",
 			Ref: "REPS §3.2, Appendix C.4"},
 		{Key: "freezing_timeout_ns", Group: runtime, Unit: "ns", Int: &p.FreezingTimeoutNS, Min: 0, Max: 1<<62 - 1, Flag: true, Runtime: true, Port: "cfg_freezing_timeout_ns",
-			Doc: "Time a connection stays frozen at least; below 2^(timer_bits-1). The authors use 10 ms, and 100 µs for their Fig. 7.",
+			Doc: "Least time that a connection stays frozen; below 2^(timer_bits-1). The authors use 10 ms, and 100 µs for their Fig. 7.",
 			Ref: "REPS Algorithm 1 line 24 FREEZING_TIMEOUT"},
 		{Key: "num_pkts_cwnd", Group: runtime, Unit: "packets", Int: &p.NumPktsCwnd, Min: 0, Max: 65535, Flag: true, Runtime: true, Port: "cfg_num_pkts_cwnd",
-			Doc: "Packets that explore after freezing: one congestion window (bandwidth-delay product / MTU); saturates at 255.",
+			Doc: "Packets of an exploration after freezing: one congestion window (bandwidth-delay product / MTU); saturates at 255.",
 			Ref: "REPS Algorithm 1 line 17 NUM_PKTS_CWND"},
 		{Key: "ev_base", Group: runtime, Int: &p.EVBase, Min: 0, Max: 65535, Flag: true, Runtime: true, Port: "cfg_ev_base",
-			Doc: "Added to every EV on its way out and taken off on its way in, so that EVs land in a UDP source-port range (RoCEv2: 49152 with evs_bits 14).",
+			Doc: "Added to every EV that leaves and subtracted from every EV that enters, so that EVs fall into a UDP source-port range (RoCEv2: 49152 with evs_bits 14).",
 			Ref: "nicgen; REPS §2.2 EVS"},
 	}
 }

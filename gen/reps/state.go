@@ -18,7 +18,7 @@ func (p *Params) LogicalBits() int64 {
 	n := p.BufferDepth*p.EVSBits + // cachedEV
 		slot + // head
 		slot + 1 + // numberOfValidEVs
-		1 + // every slot was written; before that the fill count is head
+		1 + // every slot has been written; before that the fill count is head
 		1 + // isFreezingMode
 		max(frozen, exploring)
 	if p.Coalescing == Reuse {
@@ -27,32 +27,32 @@ func (p *Params) LogicalBits() int64 {
 	return n
 }
 
-// State implements gen.Stateful: what is stored, by the lane that writes it.
+// State implements gen.Stateful: the stored fields, by the lane that writes them.
 func (p *Params) State() []gen.State {
 	slot := sv.CLog2(p.BufferDepth)
 	own := func(lane, other string) []string { return []string{lane + "_to_" + lane, lane + "_to_" + other} }
 	s := []gen.State{
 		{Name: "cachedEV", Bits: int(p.BufferDepth * p.EVSBits), Memories: []string{"ring"}, Meaning: "the cached EVs"},
-		{Name: "acks", Bits: slot, Memories: own("ack", "send"), Meaning: "EVs cached, modulo the depth; head = acks + moves"},
-		{Name: "pushes", Bits: slot + 1, Memories: own("ack", "send"), Meaning: "EVs cached that overwrote no valid one; numberOfValidEVs = pushes - pops"},
-		{Name: "full", Bits: 1, Memories: own("ack", "send"), Meaning: "every slot was written since the flush"},
-		{Name: "restart", Bits: 1, Memories: own("ack", "send"), Meaning: "differs from restarted: SEND starts its counters anew"},
-		{Name: "thaw", Bits: 1, Memories: []string{"ack_flags", "ack_to_send"}, Meaning: "follows freeze when freezing ends; isFreezingMode = freeze != thaw"},
-		{Name: "explore", Bits: 1, Memories: []string{"ack_flags", "ack_to_send"}, Meaning: "differs from explored: the connection explores"},
-		{Name: "moves", Bits: slot, Memories: own("send", "ack"), Meaning: "EVs used again while frozen and full, modulo the depth"},
-		{Name: "pops", Bits: slot + 1, Memories: own("send", "ack"), Meaning: "valid EVs used up"},
+		{Name: "acks", Bits: slot, Memories: own("ack", "send"), Meaning: "number of EVs cached, modulo the depth; head = acks + moves"},
+		{Name: "pushes", Bits: slot + 1, Memories: own("ack", "send"), Meaning: "number of EVs cached without overwriting a valid one; numberOfValidEVs = pushes - pops"},
+		{Name: "full", Bits: 1, Memories: own("ack", "send"), Meaning: "every slot has been written since the flush"},
+		{Name: "restart", Bits: 1, Memories: own("ack", "send"), Meaning: "differs from restarted: the SEND lane restarts its counters"},
+		{Name: "thaw", Bits: 1, Memories: []string{"ack_flags", "ack_to_send"}, Meaning: "made equal to freeze when freezing ends; isFreezingMode = freeze != thaw"},
+		{Name: "explore", Bits: 1, Memories: []string{"ack_flags", "ack_to_send"}, Meaning: "differs from explored while the connection explores"},
+		{Name: "moves", Bits: slot, Memories: own("send", "ack"), Meaning: "number of EVs reused while frozen and full, modulo the depth"},
+		{Name: "pops", Bits: slot + 1, Memories: own("send", "ack"), Meaning: "number of valid EVs used up"},
 		{Name: "restarted", Bits: 1, Memories: own("send", "ack"), Meaning: "acknowledges restart"},
-		{Name: "explored", Bits: 1, Memories: []string{"send_flag", "send_to_ack"}, Meaning: "follows explore when exploration is over"},
-		{Name: "reuse", Bits: slot, Memories: []string{"send_to_send"}, Meaning: "next slot to use again while frozen and not full"},
+		{Name: "explored", Bits: 1, Memories: []string{"send_flag", "send_to_ack"}, Meaning: "made equal to explore when exploration ends"},
+		{Name: "reuse", Bits: slot, Memories: []string{"send_to_send"}, Meaning: "next slot to reuse while frozen and not full"},
 		{Name: "left", Bits: ExploreBits, Memories: []string{"send_to_send"}, Meaning: "exploreCounter"},
-		{Name: "freeze", Bits: 1, Memories: []string{"fail_flag", "fail_to_ack"}, Meaning: "turned over when the connection freezes"},
-		{Name: "exit", Bits: int(p.TimerBits), Memories: []string{"fail_to_ack"}, Meaning: "first time at which a good ACK ends freezing"},
+		{Name: "freeze", Bits: 1, Memories: []string{"fail_flag", "fail_to_ack"}, Meaning: "toggled when the connection freezes"},
+		{Name: "exit", Bits: int(p.TimerBits), Memories: []string{"fail_to_ack"}, Meaning: "exit time, ns: a later good ACK ends freezing"},
 	}
 	if p.Coalescing == Reuse {
 		s = append(s,
-			gen.State{Name: "renew", Bits: 1, Memories: own("ack", "send"), Meaning: "differs from renewed: the oldest valid EV has its full life"},
+			gen.State{Name: "renew", Bits: 1, Memories: own("ack", "send"), Meaning: "differs from renewed: the oldest valid EV has all its uses left"},
 			gen.State{Name: "renewed", Bits: 1, Memories: own("send", "ack"), Meaning: "acknowledges renew"},
-			gen.State{Name: "uses", Bits: sv.CLog2(p.Ratio), Memories: []string{"send_to_send"}, Meaning: "packets that the oldest valid EV has served"})
+			gen.State{Name: "uses", Bits: sv.CLog2(p.Ratio), Memories: []string{"send_to_send"}, Meaning: "number of packets that the oldest valid EV has served"})
 	}
 	return s
 }

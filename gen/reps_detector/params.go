@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package repsdetector generates the REPS failure detector: the unit that tells
-// whether a retransmission timeout means a failed path or only congestion, and
-// so whether the REPS entropy buffer shall freeze.
+// Package repsdetector generates the REPS failure detector: the unit that decides
+// whether a retransmission timeout means a failed path or congestion, and so
+// whether the REPS entropy buffer freezes.
 //
 // Source: Bonato et al., "REPS: Recycled Entropy Packet Spraying", §2.1 and
 // Appendix A. docs/units/reps_detector.md describes the unit.
@@ -15,10 +15,10 @@ import (
 	"github.com/nicgen/nicgen/gen/sv"
 )
 
-// Delays that follow from the design rather than from a choice, in cycles.
+// Latencies that the design fixes, in cycles.
 const (
 	VerdictLatency = 5 // from a timeout to its verdict
-	CountLatency   = 3 // from an event to its counter, verdicts excepted
+	CountLatency   = 3 // from an event to its counter, except the counters of verdicts
 )
 
 // Params is one configuration of the unit. The zero value is not legal: start
@@ -36,7 +36,7 @@ type Params struct {
 	WindowNS       int64
 }
 
-// Default returns a configuration beside the default REPS buffer: 256
+// Default returns the configuration for the default REPS buffer: 256
 // connections, the authors' threshold of 1.65 base RTTs of 12.5 µs, and a window
 // of two of the paper's retransmission timeouts of 70 µs (REPS §4.1).
 func Default() *Params {
@@ -59,24 +59,24 @@ const (
 func (p *Params) Fields() []gen.Field {
 	return []gen.Field{
 		{Key: "connections", Group: structure, Unit: "connections", Int: &p.Connections, Min: 1, Max: 65536, Flag: true, SV: "CONNECTIONS",
-			Doc:  "Connections with state of their own.",
+			Doc:  "Connections that the unit keeps state for.",
 			Cost: "memory: connections × (timer_bits + 1)",
 			Ref:  "REPS §4.1 REPS-FPGA: 256"},
 		{Key: "conn_bits", Group: structure, Unit: "bits", Int: &p.ConnBits, Min: 1, Max: 24, SV: "CONN_BITS",
-			Doc:  "Width of the connection ports; numbers from connections upwards are illegal and counted.",
+			Doc:  "Width of the connection ports; numbers not below connections are illegal and counted.",
 			Cost: "about 2 LUT and 2 FF a bit",
 			Ref:  "nicgen"},
 		{Key: "rtt_bits", Group: structure, Unit: "bits", Int: &p.RTTBits, Min: 8, Max: 32, Flag: true, SV: "RTT_BITS",
-			Doc:  "Width of an RTT in ns; a longer RTT is given as all ones and is never low (20 bits: 1 ms).",
+			Doc:  "Width of an RTT in ns; a longer RTT enters as all ones and is never low (20 bits: 1 ms).",
 			Cost: "2 LUT in 3 bits, 2 FF a bit",
 			Ref:  "REPS Appendix A"},
 		{Key: "timer_bits", Group: structure, Unit: "bits", Int: &p.TimerBits, Min: 16, Max: 64, Flag: true, SV: "TIMER_BITS",
-			Doc:  "Width of the time in ns; an RTT that is not low counts again for window_ns when exactly 2^timer_bits ns have gone by without another one (35 bits: 34 s).",
+			Doc:  "Width of the time in ns; a high RTT counts again for window_ns whenever its age wraps to 0, each 2^timer_bits ns without another one (35 bits: 34 s).",
 			Cost: "memory: connections × timer_bits, in BRAM free up to 35 bits; about 3 LUT and 4 FF a bit",
 			Ref:  "nicgen"},
 		{Key: "state_memory", Group: structure, Enum: &p.StateMemory, Choices: []string{gen.Auto, gen.LUTRAM, gen.BRAM}, Flag: true,
-			Doc:  "Where the state lives; auto: LUTRAM up to 64 connections, BRAM above.",
-			Cost: "BRAM: 1 RAMB18 for each 512 connections of up to 36 bits; LUTRAM: about 1 LUT for each 48 bits, and above 64 connections what chooses among them",
+			Doc:  "Memory for the state; auto: LUTRAM up to 64 connections, BRAM above.",
+			Cost: "BRAM: 1 RAMB18 for each 512 connections of up to 36 bits; LUTRAM: about 1 LUT for each 48 bits, and above 64 connections the multiplexers",
 			Ref:  "nicgen"},
 		{Key: "counter_bits", Group: structure, Unit: "bits", Int: &p.CounterBits, Min: 8, Max: 64, SV: "COUNTER_BITS",
 			Doc:  "Width of the event counters; they wrap.",
@@ -84,13 +84,13 @@ func (p *Params) Fields() []gen.Field {
 			Ref:  "nicgen"},
 
 		{Key: "trimming", Group: runtime, Bool: &p.Trimming, Flag: true, Runtime: true, Port: "cfg_trimming",
-			Doc: "Switches trim packets that they would drop, so every timeout is a failure.",
+			Doc: "Switches trim packets instead of dropping them, so every timeout is a failure.",
 			Ref: "REPS §2.1, Appendix A strategy 1"},
 		{Key: "rtt_threshold_ns", Group: runtime, Unit: "ns", Int: &p.RTTThresholdNS, Min: 0, Max: 1<<32 - 1, Flag: true, Runtime: true, Port: "cfg_rtt_threshold_ns",
-			Doc: "RTTs below it are low; below 2^rtt_bits. The authors' simulator takes 1.65 times the RTT of an empty network.",
+			Doc: "RTTs below it are low, all others high; below 2^rtt_bits. The authors' simulator takes 1.65 times the RTT of an empty network.",
 			Ref: "REPS Appendix A strategy 2"},
 		{Key: "window_ns", Group: runtime, Unit: "ns", Int: &p.WindowNS, Min: 0, Max: 1<<62 - 1, Flag: true, Runtime: true, Port: "cfg_window_ns",
-			Doc: "How long before a timeout RTTs count, in ns; below 2^timer_bits. The authors' simulator takes 2 retransmission timeouts.",
+			Doc: "Time before a timeout in which RTTs count; below 2^timer_bits. The authors' simulator takes 2 retransmission timeouts.",
 			Ref: "REPS Appendix A strategy 2"},
 	}
 }

@@ -8,7 +8,7 @@ import "github.com/nicgen/nicgen/gen"
 func (p *Params) State() []gen.State {
 	memories := []string{"high"}
 	return []gen.State{
-		{Name: "seen", Bits: 1, Memories: memories, Meaning: "there was a high RTT since the flush"},
+		{Name: "seen", Bits: 1, Memories: memories, Meaning: "there has been a high RTT since the flush"},
 		{Name: "when", Bits: int(p.TimerBits), Memories: memories, Meaning: "time of the last one, ns"},
 	}
 }

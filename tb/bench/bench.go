@@ -2,7 +2,8 @@
 
 // Package bench is what the benches of the units have in common: a Unit makes a
 // cosim.Bench of a stimulus and a golden model, Pin reads and writes ports fast,
-// Random and Pick choose traffic, Points and Distances keep coverage. The tests
+// Random and Pick choose traffic, Points and Distances keep coverage, ReadTrace and
+// Recorded read and play recordings. The tests
 // that every bench has to pass are in package benchtest.
 package bench
 

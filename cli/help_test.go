@@ -121,13 +121,37 @@ func TestHelpEqualsTheTables(t *testing.T) {
 	same(t, "nicgen place --help", listed(t, helped(t, "place", "--help")), paths)
 }
 
-// Units that describe a parameter alike share a line, and no line is there twice.
+// Without --unit, a parameter has one line for each text that units have for it: those that
+// describe it alike share one.
 func TestHelpSharesLines(t *testing.T) {
-	help := helped(t, "emit", "--help")
-	for flag, n := range map[string]int{"--paths": 3, "--state-memory": 4, "--rate-bits": 2, "--connections": 1, "--seq-bits": 1, "--random-seed": 1} {
-		if got := strings.Count(help, "\n      "+flag+" "); got != n {
-			t.Errorf("%d lines for %s, want %d", got, flag, n)
+	all := map[string]string{}
+	for _, u := range registry.Units {
+		wanted(all, u.New())
+	}
+	meanings, count := map[string]bool{}, map[string]int{}
+	for key, text := range all {
+		_, what, _ := strings.Cut(key, ": ") // section and flag
+		if _, flag, _ := strings.Cut(what, ": "); !meanings[what+text] {
+			meanings[what+text] = true
+			count[flag]++
 		}
+	}
+	shared := 0
+	help := helped(t, "emit", "--help")
+	for _, flag := range sorted(count) {
+		got := 0
+		for line := range strings.Lines(help) {
+			if f := flagLine.FindStringSubmatch(strings.TrimRight(line, "\n")); f != nil && f[1] == flag {
+				got++
+			}
+		}
+		if got != count[flag] {
+			t.Errorf("%d lines for %s, want %d", got, flag, count[flag])
+		}
+		shared += count[flag]
+	}
+	if shared >= len(all) || count["--paths N"] < 2 {
+		t.Errorf("%d lines for %d parameters, %d of them for --paths: the test shows nothing", shared, len(all), count["--paths N"])
 	}
 }
 

@@ -67,7 +67,7 @@ func Blocks() []Block {
 		{"mutation", "UNIT FILE", "the mutation score of the unit's bench, from a report of nicgen mutate --json; FILE is relative to the page", mutation},
 		{"parameters", unit, "the parameters that shape the hardware", configured(func(cfg gen.Config) (string, error) { return emit.Parameters(cfg, false), nil })},
 		{"ports", unit, "the interface", configured(func(cfg gen.Config) (string, error) { return emit.Ports(cfg), nil })},
-		{"proofs", "FILE…", "what is proved for every stimulus, from reports of nicgen prove --json", proofs},
+		{"proofs", "FOLDER", "what is proved for every stimulus, of the shared parts and of every unit, from FOLDER/<unit>.json, which nicgen prove --json wrote; FOLDER is relative to the page", proofs},
 		{"reached", "FOLDER", "what every unit's bench reaches, from FOLDER/<unit>.json, which nicgen coverage --json wrote; FOLDER is relative to the page", reached},
 		{"resources", "FOLDER", "what every unit costs, from FOLDER/<unit>.json, a report of nicgen synth --json; FOLDER is relative to the page", resources},
 		{"runs", "FOLDER", "every unit's co-simulations from FOLDER/<unit>.json, which nicgen cosim --record wrote; FOLDER is relative to the page", runs},

@@ -249,6 +249,8 @@ func TestRenewProblems(t *testing.T) {
 		{"soaks", page(begin("soaks"), end), []string{"p.md:1: soaks: found 0 arguments, want one: a folder of results of nicgen soak or coverage --json"}},
 		{"result of another", page(begin("soaks r2"), end), []string{`p.md:1: r2/toy.json: found a result of unit "full", want toy`}},
 		{"damaged result", page(begin("reached r3"), end), []string{"p.md:1: r3/full.json: not a result of nicgen soak or coverage: unexpected end of JSON input"}},
+		{"proofs", page(begin("proofs"), end), []string{"p.md:1: found 0 arguments, want one: the folder of reports of nicgen prove --json"}},
+		{"no report of proofs", page(begin("proofs r"), end), []string{"p.md:1: report of nicgen prove --json r/lib.json: r/lib.json: file does not exist"}},
 		{"no upsets", page(begin("upsets toy u/full.json"), end), []string{"p.md:1: unit toy does not say what is legal after an upset"}},
 		{"no report of upsets", page(begin("upsets full"), end), []string{"p.md:1: found 1 arguments, want a unit and a report of nicgen upset --json"}},
 		{"report of no upsets", page(begin("upsets full d/toy.json"), end), []string{`p.md:1: d/toy.json: report of unit "", want full`}},

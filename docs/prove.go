@@ -10,27 +10,49 @@ import (
 
 	"github.com/nicgen/nicgen/check/prove"
 	"github.com/nicgen/nicgen/gen/emit"
+	"github.com/nicgen/nicgen/registry"
 )
 
-// proofs shows reports of nicgen prove --json: for each set of properties what it
-// covers and how it is proved, then a row for each property.
+// proofs shows reports of nicgen prove --json, of the shared parts and of every unit that
+// has properties: for each set what it covers and how it is proved, then a row for each
+// property.
 func proofs(m *Maker, page string, args []string) (string, error) {
-	if len(args) == 0 {
-		return "", fmt.Errorf("no report named, want a file written by nicgen prove --json")
+	if len(args) != 1 {
+		return "", fmt.Errorf("found %d arguments, want one: the folder of reports of nicgen prove --json", len(args))
 	}
 	var b strings.Builder
-	for _, a := range args {
-		name := path.Join(path.Dir(page), a)
+	for _, subject := range registry.Subjects(m.Units) {
+		name := path.Join(path.Dir(page), args[0], subject.Name+".json")
 		text, err := m.ReadFile(name)
 		if err != nil {
 			return "", fmt.Errorf("report of nicgen prove --json %s: %w", name, err)
 		}
 		var r prove.Report
-		if err := json.Unmarshal(text, &r); err != nil || r.Unit == "" {
-			return "", fmt.Errorf("%s: not a report of nicgen prove: %v", name, err)
+		if err := json.Unmarshal(text, &r); err != nil {
+			return "", fmt.Errorf("%s: not a report of nicgen prove: %w", name, err)
+		}
+		if r.Unit != subject.Name {
+			return "", fmt.Errorf("%s: report of %q, want %s", name, r.Unit, subject.Name)
+		}
+		title := "The parts that units share"
+		if subject.New != nil {
+			title = subject.New().Title()
+			title, _, _ = strings.Cut(title, ":")
+		}
+		fmt.Fprintf(&b, "## %s\n\n", title)
+		if subject.Proofs.Note != "" {
+			b.WriteString(subject.Proofs.Note + "\n\n")
+		}
+		quick := map[string]bool{}
+		for _, s := range subject.Proofs.Sets {
+			quick[s.Name] = s.Quick
 		}
 		for _, s := range r.Sets {
-			fmt.Fprintf(&b, "**%s/%s** (`%s`). %s\n\n", r.Unit, s.Name, s.Top, s.Says)
+			again := ""
+			if quick[s.Name] {
+				again = " Proved again by every run of the tests."
+			}
+			fmt.Fprintf(&b, "**%s/%s** (`%s`). %s%s\n\n", r.Unit, s.Name, s.Top, s.Says, again)
 			rows := [][]string{{"Configuration", "State, bits", "AND gates", "Lemmas", "Proof", "Solving / elaboration"}}
 			for _, p := range s.Proofs {
 				how := fmt.Sprintf("induction, k = %d", p.K)

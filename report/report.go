@@ -40,7 +40,7 @@ type Section struct {
 	ID      string // of the heading, for links: "mutation"
 	Title   string
 	Lead    string // what is measured and how to read it
-	Command string // makes the data
+	Command string // makes the data; a word with UNIT stands for those of the units that were measured
 	Parts   []Part
 }
 
@@ -116,7 +116,7 @@ func Gather(docs fs.FS, units []Unit) (*Page, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", s.ID, err)
 		}
-		s.Parts = parts
+		s.Parts, s.Command = parts, named(s.Command, units, summary)
 		p.Sections = append(p.Sections, s)
 		if g.column == "" {
 			continue
@@ -132,6 +132,23 @@ func Gather(docs fs.FS, units []Unit) (*Page, error) {
 		}
 	}
 	return p, nil
+}
+
+// named writes a command's word with UNIT once for each unit that was measured.
+func named(command string, units []Unit, measured map[string]Cell) string {
+	var words []string
+	for _, w := range strings.Fields(command) {
+		if !strings.Contains(w, "UNIT") {
+			words = append(words, w)
+			continue
+		}
+		for _, u := range units {
+			if _, ok := measured[u.Name]; ok {
+				words = append(words, strings.Replace(w, "UNIT", u.Name, 1))
+			}
+		}
+	}
+	return strings.Join(words, " ")
 }
 
 var page = template.Must(template.New("page").Funcs(template.FuncMap{"join": strings.Join}).Parse(pageText))

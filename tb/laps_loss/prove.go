@@ -12,7 +12,11 @@ import (
 var properties embed.FS
 
 // Proofs are the properties of loss detection.
-var Proofs = &proof.Proofs{Sets: proveSets, Texts: properties}
+var Proofs = &proof.Proofs{Sets: proveSets, Texts: properties, Note: proveNote}
+
+// proveNote is what a reader of the results has to know.
+const proveNote = "These proofs do not cover the outcome of an ACK: rings, pointers and timers are replaced by arbitrary values. So they\n" +
+	"also do not show that the repair after an upset never empties a ring with outstanding segments. Co-simulation is the only evidence for the rings."
 
 // The smallest rings, queues and numbers.
 const proveTwo = "paths=2 pid_bits=2 flow_bits=1 seq_bits=8 depth=4 lanes=2 lat_bits=8 time_bits=16 counter_bits=8 rto_min_ns=1000 ring_memory=bram lost_queue=2"

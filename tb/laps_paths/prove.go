@@ -13,7 +13,11 @@ import (
 var properties embed.FS
 
 // Proofs are the properties of the path tables.
-var Proofs = &proof.Proofs{Sets: proveSets, Texts: properties, Shared: lib.Proofs.Texts}
+var Proofs = &proof.Proofs{Sets: proveSets, Texts: properties, Shared: lib.Proofs.Texts, Note: proveNote}
+
+// proveNote is what a reader of the results has to know.
+const proveNote = "These proofs do not cover `ack_lookup` own, where ACKs have their own copy of the sets and are accepted beside packets.\n" +
+	"Of the tables' contents they cover only the destination of a path and the tags of packets. Their contents are covered by co-simulation only."
 
 // The smallest tables, with numbers of paths and of destinations that do not exist.
 const proveTwo = "dst_bits=2 rows=2 anchors=1 lat_bits=8 time_bits=16 tag_bits=2 counter_bits=8"

@@ -13,7 +13,12 @@ import (
 var properties embed.FS
 
 // Proofs are the properties of PowerTCP.
-var Proofs = &proof.Proofs{Sets: proveSets, Texts: properties}
+var Proofs = &proof.Proofs{Sets: proveSets, Texts: properties, Note: proveNote}
+
+// proveNote is what a reader of the results has to know.
+const proveNote = "When events are accepted, and which state an ACK reads, is proved separately for each form of the unit: a hop a cycle,\n" +
+	"all hops at once (`throughput=ack`), round-trip times in place of telemetry (`variant=theta`), and either with each ACK\n" +
+	"(`variant=both`), this one both with a hop a cycle and with all hops at once."
 
 // What an ACK finds and leaves, with INT and with θ.
 var proveSequence = []proof.Property{

@@ -29,6 +29,9 @@ type Subject struct {
 // Proofs are the properties of a subject.
 type Proofs struct {
 	Sets []Set
+	// Note is what a reader of the results has to know: how the sets go together, and what
+	// is left to co-simulation. Markdown.
+	Note string
 	// Texts has the files that Set.Texts names, in the folder prove.
 	Texts fs.FS
 	// Shared has, in the same way, those whose names begin with lib/: what is known of

@@ -4,6 +4,9 @@ package bench
 
 import (
 	"fmt"
+	"reflect"
+	"strings"
+	"unsafe"
 
 	"github.com/nicgen/nicgen/cosim"
 )
@@ -69,6 +72,12 @@ type Ports struct {
 // NewPorts looks ports up in a layout; unit is for the message.
 func NewPorts(unit string, l *cosim.Layout) *Ports { return &Ports{unit: unit, layout: l} }
 
+// Has reports whether there is a port.
+func (p *Ports) Has(name string) bool {
+	_, ok := p.layout.Slot(name)
+	return ok
+}
+
 // Pin returns the pin of a port, or the zero Pin if there is none.
 func (p *Ports) Pin(name string) Pin {
 	s, ok := p.layout.Slot(name)
@@ -83,3 +92,66 @@ func (p *Ports) Pin(name string) Pin {
 
 // Err names the first port that was not found; nil if all were.
 func (p *Ports) Err() error { return p.missing }
+
+// Bind sets the pins of a unit, the fields of the struct that pins points at, to the ports
+// that their tags name; unit is for the message. Fields that are declared together share a
+// tag, which names a port for each:
+//
+//	ackValid, ackConn Pin    `port:"s_ack_valid s_ack_conn"`
+//	random            Pin    `optional:"s_send_random"`
+//	counter           [9]Pin `each:"sts_%s_cnt"`
+//
+// A port that is optional need not be there, and each port of an array has one of names in
+// it; a slice is made of their number. A field may be of a type that embeds Pin first. Fields
+// without these tags stay as they are.
+func Bind(unit string, l *cosim.Layout, pins any, names ...string) error {
+	ports := NewPorts(unit, l)
+	v := reflect.ValueOf(pins).Elem()
+	var tag reflect.StructTag
+	place := 0 // of the field among those that share a tag
+	for i := range v.NumField() {
+		f := v.Type().Field(i)
+		if place++; f.Tag != tag {
+			tag, place = f.Tag, 0
+		}
+		at := unsafe.Pointer(v.Field(i).UnsafeAddr()) // the fields are not exported
+		if format, ok := tag.Lookup("each"); ok {
+			list := each(at, f.Type, len(names))
+			for k, name := range names {
+				list[k] = ports.Pin(fmt.Sprintf(format, name))
+			}
+			continue
+		}
+		if list, ok := tag.Lookup("port"); ok {
+			*pin(at, f) = ports.Pin(strings.Fields(list)[place])
+		}
+		if list, ok := tag.Lookup("optional"); ok {
+			if name := strings.Fields(list)[place]; ports.Has(name) {
+				*pin(at, f) = ports.Pin(name)
+			}
+		}
+	}
+	return ports.Err()
+}
+
+// pin is a field that is a Pin, or a struct that begins with one.
+func pin(at unsafe.Pointer, f reflect.StructField) *Pin {
+	t := f.Type
+	if t != reflect.TypeFor[Pin]() && (t.Kind() != reflect.Struct || t.Field(0).Type != reflect.TypeFor[Pin]()) {
+		panic(fmt.Sprintf("bench: field %s is a %s, want a Pin", f.Name, t))
+	}
+	return (*Pin)(at)
+}
+
+// each is an array of n pins, or a slice that is made of them.
+func each(at unsafe.Pointer, t reflect.Type, n int) []Pin {
+	if t == reflect.TypeFor[[]Pin]() {
+		list := make([]Pin, n)
+		*(*[]Pin)(at) = list
+		return list
+	}
+	if t != reflect.ArrayOf(n, reflect.TypeFor[Pin]()) {
+		panic(fmt.Sprintf("bench: pins in a %s, want [%d]Pin or []Pin", t, n))
+	}
+	return unsafe.Slice((*Pin)(at), n)
+}

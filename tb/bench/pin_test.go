@@ -132,3 +132,58 @@ func TestMissingPort(t *testing.T) {
 		t.Errorf("vector %d, value %d, on %t, want 5, 0 and false", v[0], p.Get(v), p.On(v))
 	}
 }
+
+// flag begins with a pin.
+type flag struct {
+	bench.Pin
+	other int
+}
+
+// bound are pins of each kind, and what is none.
+type bound struct {
+	one, byte bench.Pin    `port:"one byte"`
+	odd       flag         `port:"odd"`
+	full      bench.Pin    `optional:"full"`
+	gone      bench.Pin    `optional:"gone"`
+	list      []bench.Pin  `each:"wide%s"`
+	array     [2]bench.Pin `each:"wide%s"`
+	none      int
+}
+
+// Fields are set by their tags; the rest stays.
+func TestBind(t *testing.T) {
+	l := layout(t)
+	ports := bench.NewPorts("toy", l)
+	x := bound{none: 3}
+	if err := bench.Bind("toy", l, &x, "", "st"); err != nil {
+		t.Fatal(err)
+	}
+	wide := [2]bench.Pin{ports.Pin("wide"), ports.Pin("widest")}
+	if x.one != ports.Pin("one") || x.byte != ports.Pin("byte") || x.odd != (flag{Pin: ports.Pin("odd")}) || x.full != ports.Pin("full") ||
+		x.gone != (bench.Pin{}) || !slices.Equal(x.list, wide[:]) || x.array != wide || x.none != 3 {
+		t.Errorf("bound as %+v", x)
+	}
+	if err, want := bench.Bind("toy", l, &x, "", "r"), "tb/toy: the module has no port wider"; err == nil || err.Error() != want {
+		t.Errorf("error %v, want %s", err, want)
+	}
+	for _, c := range []struct {
+		pins any
+		want string
+	}{
+		{&struct {
+			one int `port:"one"`
+		}{}, "bench: field one is a int, want a Pin"},
+		{&struct {
+			wide [3]bench.Pin `each:"wide%s"`
+		}{}, "bench: pins in a [3]bench.Pin, want [2]Pin or []Pin"},
+	} {
+		func() {
+			defer func() {
+				if got := recover(); got != c.want {
+					t.Errorf("panic %v, want %s", got, c.want)
+				}
+			}()
+			_ = bench.Bind("toy", l, c.pins, "", "st")
+		}()
+	}
+}

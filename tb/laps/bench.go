@@ -64,53 +64,30 @@ func Measure(cfg gen.Config) cosim.MeasureOptions {
 // pins are the places of the unit's ports in the vectors, of those that the bench
 // itself looks at. Without the loss detector some are not there.
 type pins struct {
-	rst, now                                                  bench.Pin
-	packet, packetDst, packetTag                              bench.Pin
-	track, packetFlow, packetSeq                              bench.Pin
-	route, routePid                                           bench.Pin
-	answer, answerPid, answerDelay                            bench.Pin
-	ack, ackPid, ackFlow, ackSeq, ackDelay                    bench.Pin
-	open, openFlow                                            bench.Pin
-	lostReady                                                 bench.Pin
-	cfg, cfgOp, cfgPid, cfgDst, cfgScale                      bench.Pin
-	cfgLatency, cfgBase, cfgAnchors                           bench.Pin
-	seed, seedWord                                            bench.Pin
-	beta, maxRate, minRate, stages, rtoMin                    bench.Pin
-	ready, routeReady, answerReady, ackReady, openReady       bench.Pin
-	cfgReady                                                  bench.Pin
-	path, pathTag, pathNone, pathPid                          bench.Pin
-	probe, probePid                                           bench.Pin
-	rate, rateCause                                           bench.Pin
-	sent, stored, acked, ackedCause, lost, lostPid, lostTimer bench.Pin
-	lostFlow, lostSeq                                         bench.Pin
+	rst, now                                                  bench.Pin `port:"rst now_ns"`
+	packet, packetDst, packetTag                              bench.Pin `port:"s_packet_valid s_packet_dst s_packet_tag"`
+	track, packetFlow, packetSeq                              bench.Pin `optional:"s_packet_track s_packet_flow s_packet_seq"`
+	route, routePid                                           bench.Pin `port:"s_route_valid s_route_pid"`
+	answer, answerPid, answerDelay                            bench.Pin `port:"s_answer_valid s_answer_pid s_answer_delay_ns"`
+	ack, ackPid, ackFlow, ackDelay                            bench.Pin `port:"s_ack_valid s_ack_pid s_ack_flow s_ack_delay_ns"`
+	ackSeq                                                    bench.Pin `optional:"s_ack_seq"`
+	open, openFlow                                            bench.Pin `port:"s_open_valid s_open_flow"`
+	lostReady                                                 bench.Pin `optional:"m_lost_ready"`
+	cfg, cfgOp, cfgPid, cfgDst, cfgScale                      bench.Pin `port:"s_cfg_valid s_cfg_op s_cfg_pid s_cfg_dst s_cfg_scale"`
+	cfgLatency, cfgBase, cfgAnchors                           bench.Pin `port:"s_cfg_latency s_cfg_base s_cfg_anchors"`
+	seed, seedWord                                            bench.Pin `port:"s_seed_valid s_seed_word"`
+	beta, maxRate, minRate, stages                            bench.Pin `port:"cfg_beta cfg_max_rate cfg_min_rate cfg_stages"`
+	rtoMin                                                    bench.Pin `optional:"cfg_rto_min_ns"`
+	ready, routeReady, answerReady, ackReady, openReady       bench.Pin `port:"sts_ready s_route_ready s_answer_ready s_ack_ready s_open_ready"`
+	cfgReady                                                  bench.Pin `port:"s_cfg_ready"`
+	path, pathTag, pathNone, pathPid                          bench.Pin `port:"m_path_valid m_path_tag m_path_none m_path_pid"`
+	probe, probePid                                           bench.Pin `port:"m_probe_valid m_probe_pid"`
+	rate, rateCause                                           bench.Pin `port:"m_rate_valid m_rate_cause"`
+	sent, stored, acked, ackedCause, lost, lostPid, lostTimer bench.Pin `optional:"m_send_valid m_send_stored m_ack_valid m_ack_cause m_lost_valid m_lost_pid m_lost_timeout"`
+	lostFlow, lostSeq                                         bench.Pin `optional:"m_lost_flow m_lost_seq"`
 }
 
-func newPins(p *params.Params, l *cosim.Layout) (*pins, error) {
-	ports := bench.NewPorts(unitName, l)
-	at := ports.Pin
-	x := &pins{
-		rst: at("rst"), now: at("now_ns"),
-		packet: at("s_packet_valid"), packetDst: at("s_packet_dst"), packetTag: at("s_packet_tag"),
-		route: at("s_route_valid"), routePid: at("s_route_pid"),
-		answer: at("s_answer_valid"), answerPid: at("s_answer_pid"), answerDelay: at("s_answer_delay_ns"),
-		ack: at("s_ack_valid"), ackPid: at("s_ack_pid"), ackFlow: at("s_ack_flow"), ackDelay: at("s_ack_delay_ns"),
-		open: at("s_open_valid"), openFlow: at("s_open_flow"),
-		cfg: at("s_cfg_valid"), cfgOp: at("s_cfg_op"), cfgPid: at("s_cfg_pid"), cfgDst: at("s_cfg_dst"), cfgScale: at("s_cfg_scale"),
-		cfgLatency: at("s_cfg_latency"), cfgBase: at("s_cfg_base"), cfgAnchors: at("s_cfg_anchors"),
-		seed: at("s_seed_valid"), seedWord: at("s_seed_word"),
-		beta: at("cfg_beta"), maxRate: at("cfg_max_rate"), minRate: at("cfg_min_rate"), stages: at("cfg_stages"),
-		ready: at("sts_ready"), routeReady: at("s_route_ready"), answerReady: at("s_answer_ready"), ackReady: at("s_ack_ready"),
-		openReady: at("s_open_ready"), cfgReady: at("s_cfg_ready"),
-		path: at("m_path_valid"), pathTag: at("m_path_tag"), pathNone: at("m_path_none"), pathPid: at("m_path_pid"),
-		probe: at("m_probe_valid"), probePid: at("m_probe_pid"),
-		rate: at("m_rate_valid"), rateCause: at("m_rate_cause"),
-	}
-	if p.Loss {
-		x.track, x.packetFlow, x.packetSeq = at("s_packet_track"), at("s_packet_flow"), at("s_packet_seq")
-		x.ackSeq, x.lostReady, x.rtoMin = at("s_ack_seq"), at("m_lost_ready"), at("cfg_rto_min_ns")
-		x.sent, x.stored, x.acked, x.ackedCause = at("m_send_valid"), at("m_send_stored"), at("m_ack_valid"), at("m_ack_cause")
-		x.lost, x.lostPid, x.lostTimer = at("m_lost_valid"), at("m_lost_pid"), at("m_lost_timeout")
-		x.lostFlow, x.lostSeq = at("m_lost_flow"), at("m_lost_seq")
-	}
-	return x, ports.Err()
+func newPins(l *cosim.Layout) (*pins, error) {
+	x := &pins{}
+	return x, bench.Bind(unitName, l, x)
 }

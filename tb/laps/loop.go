@@ -310,7 +310,7 @@ func (c *controller) place(beta float64) error {
 func (c *controller) start(seed uint64) error {
 	l := c.dev.layout()
 	ports := bench.NewPorts(unitName, l)
-	x, err := newPins(c.p, l)
+	x, err := newPins(l)
 	if err != nil {
 		return err
 	}

@@ -97,7 +97,7 @@ const resetsBelow = 12_000
 const mostOutstanding = 4096
 
 func newStimulus(p *params.Params, l *cosim.Layout, seed uint64) (cosim.Stimulus, error) {
-	x, err := newPins(p, l)
+	x, err := newPins(l)
 	if err != nil {
 		return nil, err
 	}

@@ -39,7 +39,7 @@ func newLaw(cfg gen.Config, l *cosim.Layout) (bench.Law, error) {
 	if err != nil {
 		return nil, err
 	}
-	x, err := newPins(p, l)
+	x, err := newPins(l)
 	if err != nil {
 		return nil, err
 	}

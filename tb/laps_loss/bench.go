@@ -48,38 +48,22 @@ func Measure(cfg gen.Config) cosim.MeasureOptions {
 
 // pins are the places of the unit's ports in the vectors.
 type pins struct {
-	rst, now                               bench.Pin
-	sendValid, sendPath, sendFlow, sendSeq bench.Pin
-	sendLatency                            bench.Pin
-	ackValid, ackPath, ackFlow, ackSeq     bench.Pin
-	ackLatency                             bench.Pin
-	lostReady, rtoMin                      bench.Pin
+	rst, now                               bench.Pin `port:"rst now_ns"`
+	sendValid, sendPath, sendFlow, sendSeq bench.Pin `port:"s_send_valid s_send_pid s_send_flow s_send_seq"`
+	sendLatency                            bench.Pin `port:"s_send_latency_ns"`
+	ackValid, ackPath, ackFlow, ackSeq     bench.Pin `port:"s_ack_valid s_ack_pid s_ack_flow s_ack_seq"`
+	ackLatency                             bench.Pin `port:"s_ack_latency_ns"`
+	lostReady, rtoMin                      bench.Pin `port:"m_lost_ready cfg_rto_min_ns"`
 
-	ready, ackReady                             bench.Pin
-	sentValid, stored                           bench.Pin
-	doneValid, donePath, doneFlow, doneSeq      bench.Pin
-	cause                                       bench.Pin
-	lostValid, lostPath, lostFlow, lostSeq, out bench.Pin
-	counter                                     [counters]bench.Pin
+	ready, ackReady                             bench.Pin           `port:"sts_ready s_ack_ready"`
+	sentValid, stored                           bench.Pin           `port:"m_send_valid m_send_stored"`
+	doneValid, donePath, doneFlow, doneSeq      bench.Pin           `port:"m_ack_valid m_ack_pid m_ack_flow m_ack_seq"`
+	cause                                       bench.Pin           `port:"m_ack_cause"`
+	lostValid, lostPath, lostFlow, lostSeq, out bench.Pin           `port:"m_lost_valid m_lost_pid m_lost_flow m_lost_seq m_lost_timeout"`
+	counter                                     [counters]bench.Pin `each:"sts_%s_cnt"`
 }
 
 func newPins(l *cosim.Layout) (*pins, error) {
-	ports := bench.NewPorts(unitName, l)
-	at := ports.Pin
-	x := &pins{
-		rst: at("rst"), now: at("now_ns"),
-		sendValid: at("s_send_valid"), sendPath: at("s_send_pid"), sendFlow: at("s_send_flow"), sendSeq: at("s_send_seq"),
-		sendLatency: at("s_send_latency_ns"),
-		ackValid:    at("s_ack_valid"), ackPath: at("s_ack_pid"), ackFlow: at("s_ack_flow"), ackSeq: at("s_ack_seq"),
-		ackLatency: at("s_ack_latency_ns"),
-		lostReady:  at("m_lost_ready"), rtoMin: at("cfg_rto_min_ns"),
-		ready: at("sts_ready"), ackReady: at("s_ack_ready"),
-		sentValid: at("m_send_valid"), stored: at("m_send_stored"),
-		doneValid: at("m_ack_valid"), donePath: at("m_ack_pid"), doneFlow: at("m_ack_flow"), doneSeq: at("m_ack_seq"), cause: at("m_ack_cause"),
-		lostValid: at("m_lost_valid"), lostPath: at("m_lost_pid"), lostFlow: at("m_lost_flow"), lostSeq: at("m_lost_seq"), out: at("m_lost_timeout"),
-	}
-	for i, c := range params.CounterNames {
-		x.counter[i] = at("sts_" + c + "_cnt")
-	}
-	return x, ports.Err()
+	x := &pins{}
+	return x, bench.Bind(unitName, l, x, params.CounterNames...)
 }

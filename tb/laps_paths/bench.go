@@ -52,54 +52,26 @@ func Measure(cfg gen.Config) cosim.MeasureOptions {
 
 // pins are the places of the unit's ports in the vectors.
 type pins struct {
-	rst, now                                          bench.Pin
-	packet, packetDst, packetTag                      bench.Pin
-	pick, pickID, pickIndex, pickNone                 bench.Pin
-	route, routePid                                   bench.Pin
-	ack, ackPid, ackDelay, ackProbe, ackTag           bench.Pin
-	cfg, cfgOp, cfgPid, cfgDst, cfgScale              bench.Pin
-	cfgLatency, cfgBase, cfgAnchors, beta             bench.Pin
-	ready, ackReady, cfgReady, routeReady, hold       bench.Pin
-	cand, candID, candUsable, candLatency             bench.Pin
-	probe, probePid, probeDst                         bench.Pin
-	path, pathTag, pathNone, pathPid, anchors, routed bench.Pin
-	pathLatency                                       bench.Pin // if there is one
-	rate, rateTag, rateDst, rateUsable                bench.Pin
-	rateLatency, evtIllegal                           bench.Pin
-	rateBase, rateMaxBase                             bench.Pin // one of them
-	corruptSet, corruptPath, corruptCount             bench.Pin // if there are any
-	counter                                           [9]bench.Pin
+	rst, now                                          bench.Pin    `port:"rst now_ns"`
+	packet, packetDst, packetTag                      bench.Pin    `port:"s_packet_valid s_packet_dst s_packet_tag"`
+	pick, pickID, pickIndex, pickNone                 bench.Pin    `port:"s_pick_valid s_pick_id s_pick_index s_pick_none"`
+	route, routePid                                   bench.Pin    `port:"s_route_valid s_route_pid"`
+	ack, ackPid, ackDelay, ackProbe, ackTag           bench.Pin    `port:"s_ack_valid s_ack_pid s_ack_delay_ns s_ack_probe s_ack_tag"`
+	cfg, cfgOp, cfgPid, cfgDst, cfgScale              bench.Pin    `port:"s_cfg_valid s_cfg_op s_cfg_pid s_cfg_dst s_cfg_scale"`
+	cfgLatency, cfgBase, cfgAnchors, beta             bench.Pin    `port:"s_cfg_latency s_cfg_base s_cfg_anchors cfg_beta"`
+	ready, ackReady, cfgReady, routeReady, hold       bench.Pin    `port:"sts_ready s_ack_ready s_cfg_ready s_route_ready sts_hold"`
+	cand, candID, candUsable, candLatency             bench.Pin    `port:"m_cand_valid m_cand_id m_cand_usable m_cand_latency"`
+	probe, probePid, probeDst                         bench.Pin    `port:"m_probe_valid m_probe_pid m_probe_dst"`
+	path, pathTag, pathNone, pathPid, anchors, routed bench.Pin    `port:"m_path_valid m_path_tag m_path_none m_path_pid m_path_anchors m_route_valid"`
+	pathLatency                                       bench.Pin    `optional:"m_path_latency"` // if there is one
+	rate, rateTag, rateDst, rateUsable                bench.Pin    `port:"m_rate_valid m_rate_tag m_rate_dst m_rate_usable"`
+	rateLatency, evtIllegal                           bench.Pin    `port:"m_rate_latency evt_illegal"`
+	rateBase, rateMaxBase                             bench.Pin    `optional:"m_rate_base m_rate_max_base"`                      // one of them
+	corruptSet, corruptPath, corruptCount             bench.Pin    `optional:"evt_corrupt_set evt_corrupt_path sts_corrupt_cnt"` // if there are any
+	counter                                           [9]bench.Pin `each:"sts_%s_cnt"`
 }
 
 func newPins(l *cosim.Layout) (*pins, error) {
-	ports := bench.NewPorts(unitName, l)
-	at := ports.Pin
-	x := &pins{
-		rst: at("rst"), now: at("now_ns"),
-		packet: at("s_packet_valid"), packetDst: at("s_packet_dst"), packetTag: at("s_packet_tag"),
-		pick: at("s_pick_valid"), pickID: at("s_pick_id"), pickIndex: at("s_pick_index"), pickNone: at("s_pick_none"),
-		route: at("s_route_valid"), routePid: at("s_route_pid"),
-		ack: at("s_ack_valid"), ackPid: at("s_ack_pid"), ackDelay: at("s_ack_delay_ns"), ackProbe: at("s_ack_probe"), ackTag: at("s_ack_tag"),
-		cfg: at("s_cfg_valid"), cfgOp: at("s_cfg_op"), cfgPid: at("s_cfg_pid"), cfgDst: at("s_cfg_dst"), cfgScale: at("s_cfg_scale"),
-		cfgLatency: at("s_cfg_latency"), cfgBase: at("s_cfg_base"), cfgAnchors: at("s_cfg_anchors"), beta: at("cfg_beta"),
-		ready: at("sts_ready"), ackReady: at("s_ack_ready"), cfgReady: at("s_cfg_ready"), routeReady: at("s_route_ready"), hold: at("sts_hold"),
-		cand: at("m_cand_valid"), candID: at("m_cand_id"), candUsable: at("m_cand_usable"), candLatency: at("m_cand_latency"),
-		probe: at("m_probe_valid"), probePid: at("m_probe_pid"), probeDst: at("m_probe_dst"),
-		path: at("m_path_valid"), pathTag: at("m_path_tag"), pathNone: at("m_path_none"), pathPid: at("m_path_pid"),
-		anchors: at("m_path_anchors"), routed: at("m_route_valid"),
-		rate: at("m_rate_valid"), rateTag: at("m_rate_tag"), rateDst: at("m_rate_dst"), rateUsable: at("m_rate_usable"),
-		rateLatency: at("m_rate_latency"), evtIllegal: at("evt_illegal"),
-	}
-	for name, pin := range map[string]*bench.Pin{
-		"m_path_latency": &x.pathLatency, "m_rate_base": &x.rateBase, "m_rate_max_base": &x.rateMaxBase,
-		"evt_corrupt_set": &x.corruptSet, "evt_corrupt_path": &x.corruptPath, "sts_corrupt_cnt": &x.corruptCount,
-	} {
-		if _, ok := l.Slot(name); ok {
-			*pin = at(name)
-		}
-	}
-	for i, c := range params.CounterNames {
-		x.counter[i] = at("sts_" + c + "_cnt")
-	}
-	return x, ports.Err()
+	x := &pins{}
+	return x, bench.Bind(unitName, l, x, params.CounterNames...)
 }

@@ -44,27 +44,15 @@ func Measure(cfg gen.Config) cosim.MeasureOptions {
 
 // pins are the places of the unit's ports in the vectors.
 type pins struct {
-	rst, valid, usable, latency, tag bench.Pin
-	inject, random                   bench.Pin
-	seedValid, seedWord              bench.Pin
+	rst, valid, usable, latency, tag bench.Pin `port:"rst s_pick_valid s_pick_usable s_pick_latency s_pick_tag"`
+	inject, random                   bench.Pin `optional:"s_pick_inject s_pick_random"`
+	seedValid, seedWord              bench.Pin `port:"s_seed_valid s_seed_word"`
 
-	mValid, none, saturated, index, mTag bench.Pin
-	counter                              [3]bench.Pin
+	mValid, none, saturated, index, mTag bench.Pin    `port:"m_pick_valid m_pick_none m_pick_saturated m_pick_index m_pick_tag"`
+	counter                              [3]bench.Pin `each:"sts_%s_cnt"`
 }
 
-func newPins(p *params.Params, l *cosim.Layout) (*pins, error) {
-	ports := bench.NewPorts(unitName, l)
-	at := ports.Pin
-	x := &pins{
-		rst: at("rst"), valid: at("s_pick_valid"), usable: at("s_pick_usable"), latency: at("s_pick_latency"), tag: at("s_pick_tag"),
-		seedValid: at("s_seed_valid"), seedWord: at("s_seed_word"),
-		mValid: at("m_pick_valid"), none: at("m_pick_none"), saturated: at("m_pick_saturated"), index: at("m_pick_index"), mTag: at("m_pick_tag"),
-	}
-	if p.Inject {
-		x.inject, x.random = at("s_pick_inject"), at("s_pick_random")
-	}
-	for i, c := range params.CounterNames {
-		x.counter[i] = at("sts_" + c + "_cnt")
-	}
-	return x, ports.Err()
+func newPins(l *cosim.Layout) (*pins, error) {
+	x := &pins{}
+	return x, bench.Bind(unitName, l, x, params.CounterNames...)
 }

@@ -44,7 +44,7 @@ type predictor struct {
 }
 
 func newPredictor(p *params.Params, l *cosim.Layout, bare bool) (cosim.Predictor, error) {
-	x, err := newPins(p, l)
+	x, err := newPins(l)
 	if err != nil {
 		return nil, err
 	}

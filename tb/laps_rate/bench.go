@@ -65,47 +65,21 @@ func Measure(cfg gen.Config) cosim.MeasureOptions {
 // pins are the places of the unit's ports in the vectors. Of the ports that bring the
 // latencies, a configuration has some.
 type pins struct {
-	rst, now                       bench.Pin
-	ackValid, ackFlow, usable      bench.Pin
-	latency, base                  bench.Pin // of each path
-	leastReady, mostReady, topBase bench.Pin // ready-made
-	openValid, openFlow            bench.Pin
-	maxRate, minRate, stages       bench.Pin
+	rst, now                       bench.Pin `port:"rst now_ns"`
+	ackValid, ackFlow, usable      bench.Pin `port:"s_ack_valid s_ack_flow s_ack_usable"`
+	latency, base                  bench.Pin `optional:"s_ack_latency_ns s_ack_base_ns"`                              // of each path
+	leastReady, mostReady, topBase bench.Pin `optional:"s_ack_min_latency_ns s_ack_max_latency_ns s_ack_max_base_ns"` // ready-made
+	openValid, openFlow            bench.Pin `port:"s_open_valid s_open_flow"`
+	maxRate, minRate, stages       bench.Pin `port:"cfg_max_rate cfg_min_rate cfg_stages"`
 
-	ready, openReady   bench.Pin
-	valid, flow, cause bench.Pin
-	current, expected  bench.Pin
-	evtIllegal         bench.Pin
-	counter            [8]bench.Pin
+	ready, openReady   bench.Pin    `port:"sts_ready s_open_ready"`
+	valid, flow, cause bench.Pin    `port:"m_rate_valid m_rate_flow m_rate_cause"`
+	current, expected  bench.Pin    `port:"m_rate_current m_rate_expected"`
+	evtIllegal         bench.Pin    `port:"evt_illegal"`
+	counter            [8]bench.Pin `each:"sts_%s_cnt"`
 }
 
-func newPins(p *params.Params, l *cosim.Layout) (*pins, error) {
-	ports := bench.NewPorts(unitName, l)
-	at := ports.Pin
-	x := &pins{
-		rst: at("rst"), now: at("now_ns"),
-		ackValid: at("s_ack_valid"), ackFlow: at("s_ack_flow"), usable: at("s_ack_usable"),
-		openValid: at("s_open_valid"), openFlow: at("s_open_flow"),
-		maxRate: at("cfg_max_rate"), minRate: at("cfg_min_rate"), stages: at("cfg_stages"),
-		ready: at("sts_ready"), openReady: at("s_open_ready"),
-		valid: at("m_rate_valid"), flow: at("m_rate_flow"), cause: at("m_rate_cause"),
-		current: at("m_rate_current"), expected: at("m_rate_expected"), evtIllegal: at("evt_illegal"),
-	}
-	if p.Operands == params.ExtremesOp {
-		x.leastReady = at("s_ack_min_latency_ns")
-		if p.Decrease == params.Most {
-			x.mostReady = at("s_ack_max_latency_ns")
-		}
-	} else {
-		x.latency = at("s_ack_latency_ns")
-	}
-	if p.Operands == params.PathsOp {
-		x.base = at("s_ack_base_ns")
-	} else {
-		x.topBase = at("s_ack_max_base_ns")
-	}
-	for i, c := range params.CounterNames {
-		x.counter[i] = at("sts_" + c + "_cnt")
-	}
-	return x, ports.Err()
+func newPins(l *cosim.Layout) (*pins, error) {
+	x := &pins{}
+	return x, bench.Bind(unitName, l, x, params.CounterNames...)
 }

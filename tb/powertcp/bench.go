@@ -6,6 +6,7 @@ package powertcp
 
 import (
 	_ "embed" // the assertions
+	"errors"
 
 	"github.com/nicgen/nicgen/cosim"
 	"github.com/nicgen/nicgen/gen"
@@ -41,19 +42,22 @@ const maxHops = 8
 // pins are the places of the unit's ports in the vectors. Those that a variant does
 // not have are zero.
 type pins struct {
-	rst, now                                  bench.Pin
-	ackValid, ackConn, seq, sndNxt            bench.Pin
-	theta, path, hopCnt                       bench.Pin
-	hop, rate, time, bytes, qlen              bench.Pin // of all hops that enter in a cycle
-	rttValid, rtt                             bench.Pin
-	flushValid, flushConn                     bench.Pin
-	rateValid, rateReady, rateCode, rateEntry bench.Pin
+	rst                                       bench.Pin `port:"rst"`
+	now                                       bench.Pin `optional:"now_ns"`
+	ackValid, ackConn, seq, sndNxt            bench.Pin `port:"s_ack_valid s_ack_conn s_ack_seq s_ack_snd_nxt"`
+	theta, hopCnt                             bench.Pin `optional:"s_ack_theta s_ack_hop_cnt"`
+	path                                      bench.Pin `port:"s_ack_path"`
+	hop, rate, time, bytes, qlen              bench.Pin `optional:"s_ack_hop s_ack_hop_rate s_ack_hop_time s_ack_hop_bytes s_ack_hop_qlen"` // of all hops that enter in a cycle
+	rttValid, rtt                             bench.Pin `optional:"s_ack_rtt_valid s_ack_rtt_ns"`
+	flushValid, flushConn                     bench.Pin `port:"s_flush_valid s_flush_conn"`
+	rateValid, rateReady, rateCode, rateEntry bench.Pin `optional:"s_rate_valid s_rate_ready s_rate_code s_rate_entry"`
 	cfg                                       [settings]bench.Pin
-	ready, ackReady, flushReady               bench.Pin
-	winValid, winConn, window, winHop         bench.Pin
-	pace, norm, power, cause                  bench.Pin
-	counter                                   []bench.Pin
-	corrected                                 []bench.Pin // what tells of upsets; none without state protection
+	ready, ackReady, flushReady               bench.Pin   `port:"sts_ready s_ack_ready s_flush_ready"`
+	winValid, winConn, window                 bench.Pin   `port:"m_win_valid m_win_conn m_win_bytes"`
+	winHop                                    bench.Pin   `optional:"m_win_hop"`
+	pace, norm, power, cause                  bench.Pin   `port:"m_win_rate m_win_norm m_win_power m_win_cause"`
+	counter                                   []bench.Pin `each:"sts_%s_cnt"`
+	corrected, correctedCount                 bench.Pin   `optional:"evt_corrected sts_corrected_cnt"` // what tells of upsets; none without state protection
 
 	field [maxHops]fields // of each hop that enters in a cycle
 }
@@ -128,53 +132,25 @@ func apply(s *model.Settings, setting int, x uint64) {
 }
 
 func newPins(p *params.Params, l *cosim.Layout) (*pins, error) {
+	x := &pins{}
+	err := bench.Bind(unitName, l, x, p.CounterNames()...)
 	ports := bench.NewPorts(unitName, l)
-	at := ports.Pin
-	x := &pins{
-		rst: at("rst"), ready: at("sts_ready"),
-		ackValid: at("s_ack_valid"), ackReady: at("s_ack_ready"), ackConn: at("s_ack_conn"),
-		seq: at("s_ack_seq"), sndNxt: at("s_ack_snd_nxt"), path: at("s_ack_path"),
-		flushValid: at("s_flush_valid"), flushReady: at("s_flush_ready"), flushConn: at("s_flush_conn"),
-		winValid: at("m_win_valid"), winConn: at("m_win_conn"), window: at("m_win_bytes"), pace: at("m_win_rate"),
-		norm: at("m_win_norm"), power: at("m_win_power"), cause: at("m_win_cause"),
-	}
-	if p.HasINT() {
-		x.hopCnt, x.winHop = at("s_ack_hop_cnt"), at("m_win_hop")
-		x.rateValid, x.rateReady, x.rateCode, x.rateEntry = at("s_rate_valid"), at("s_rate_ready"), at("s_rate_code"), at("s_rate_entry")
-		x.telemetry(p, at)
-	}
-	if p.HasTheta() {
-		x.now, x.rttValid, x.rtt = at("now_ns"), at("s_ack_rtt_valid"), at("s_ack_rtt_ns")
-	}
-	if p.Variant == params.Both {
-		x.theta = at("s_ack_theta")
-	}
 	for i, name := range settingNames {
 		if has(p, i) {
-			x.cfg[i] = at(name)
+			x.cfg[i] = ports.Pin(name)
 		}
 	}
-	for _, c := range p.CounterNames() {
-		x.counter = append(x.counter, at("sts_"+c+"_cnt"))
+	if p.HasINT() {
+		x.telemetry(p)
 	}
-	if p.Protection == params.Triple {
-		x.corrected = []bench.Pin{at("evt_corrected"), at("sts_corrected_cnt")}
-	}
-	return x, ports.Err()
+	return x, errors.Join(err, ports.Err())
 }
 
 // telemetry finds the fields of each hop that enters in a cycle.
-func (x *pins) telemetry(p *params.Params, at func(string) bench.Pin) {
+func (x *pins) telemetry(p *params.Params) {
 	widths := [4]int{int(p.RateBits), int(p.TimeBits), int(p.TxBits), int(p.QlenBits)}
 	all := [4]*bench.Pin{&x.rate, &x.time, &x.bytes, &x.qlen}
 	word := p.HopFormat == params.Word
-	if word {
-		x.hop = at("s_ack_hop")
-	} else {
-		for i, name := range []string{"rate", "time", "bytes", "qlen"} {
-			*all[i] = at("s_ack_hop_" + name)
-		}
-	}
 	for lane := range int(p.Lanes()) {
 		f := &x.field[lane]
 		low := lane * int(p.WordBits())

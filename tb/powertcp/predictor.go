@@ -103,7 +103,7 @@ func newPredictor(p *params.Params, l *cosim.Layout, bare bool) (cosim.Predictor
 			r.place[i] = &x.counter[at]
 		}
 	}
-	for _, s := range append(slices.Concat(x.counter, x.corrected), x.ready, x.ackReady, x.flushReady, x.rateReady, x.winValid) {
+	for _, s := range append(slices.Clone(x.counter), x.corrected, x.correctedCount, x.ready, x.ackReady, x.flushReady, x.rateReady, x.winValid) {
 		s.Put(r.care, ^uint64(0)) // nothing is corrected: there are no upsets
 	}
 	copy(r.answer, r.care)

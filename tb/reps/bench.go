@@ -38,20 +38,22 @@ func New(cfg gen.Config) (cosim.Bench, error) { return Unit.New(cfg) }
 
 // pins are the places of the unit's ports in the vectors.
 type pins struct {
-	now                                bench.Pin
-	ackConn, ackEV, ackECN, ackCount   bench.Pin
-	failConn, flushConn                bench.Pin
-	sendConn, sendPort, sendRandom     bench.Pin
-	seedWord, mode, timeout, num, base bench.Pin
+	now                                bench.Pin `port:"now_ns"`
+	ackConn, ackEV, ackECN             bench.Pin `port:"s_ack_conn s_ack_ev s_ack_ecn"`
+	ackCount                           bench.Pin `optional:"s_ack_count"`
+	failConn, flushConn                bench.Pin `port:"s_fail_conn s_flush_conn"`
+	sendConn, sendPort, sendRandom     bench.Pin `port:"s_send_conn s_send_port s_send_random"`
+	seedWord, mode, timeout, num, base bench.Pin `port:"s_seed_word cfg_mode cfg_freezing_timeout_ns cfg_num_pkts_cwnd cfg_ev_base"`
 
-	rst, ackValid, failValid, flushValid       flag
-	sendValid, sendInject, seedValid, freezing flag
+	rst, ackValid, failValid, flushValid       flag `port:"rst s_ack_valid s_fail_valid s_flush_valid"`
+	sendValid, sendInject, seedValid, freezing flag `port:"s_send_valid s_send_inject s_seed_valid cfg_freezing"`
 
-	ready, flushReady, ackReady    bench.Pin
-	evValid, ev, evSource          bench.Pin
-	evtFreeze, evtThaw, evtIllegal bench.Pin
-	counter                        [9]bench.Pin
-	corrected                      []bench.Pin // what tells of upsets; none without state protection
+	ready, flushReady              bench.Pin    `port:"sts_ready s_flush_ready"`
+	ackReady                       bench.Pin    `optional:"s_ack_ready"`
+	evValid, ev, evSource          bench.Pin    `port:"m_ev_valid m_ev m_ev_source"`
+	evtFreeze, evtThaw, evtIllegal bench.Pin    `port:"evt_freeze evt_thaw evt_illegal"`
+	counter                        [9]bench.Pin `each:"sts_%s_cnt"`
+	corrected, correctedCount      bench.Pin    `optional:"evt_corrected sts_corrected_cnt"` // what tells of upsets; none without state protection
 
 	flagWord int     // the input word that holds all flags; -1 if there is none
 	flag     []*flag // all of them
@@ -92,33 +94,9 @@ func (x *pins) gather() {
 	}
 }
 
-func newPins(p *params.Params, l *cosim.Layout) (*pins, error) {
-	ports := bench.NewPorts(unitName, l)
-	at := ports.Pin
-	is := func(name string) flag { return flag{Pin: at(name)} }
-	x := &pins{
-		rst: is("rst"), now: at("now_ns"),
-		ackValid: is("s_ack_valid"), ackConn: at("s_ack_conn"), ackEV: at("s_ack_ev"), ackECN: at("s_ack_ecn"),
-		failValid: is("s_fail_valid"), failConn: at("s_fail_conn"),
-		flushValid: is("s_flush_valid"), flushConn: at("s_flush_conn"),
-		sendValid: is("s_send_valid"), sendConn: at("s_send_conn"), sendPort: at("s_send_port"),
-		sendInject: is("s_send_inject"), sendRandom: at("s_send_random"),
-		seedValid: is("s_seed_valid"), seedWord: at("s_seed_word"),
-		mode: at("cfg_mode"), freezing: is("cfg_freezing"), timeout: at("cfg_freezing_timeout_ns"),
-		num: at("cfg_num_pkts_cwnd"), base: at("cfg_ev_base"),
-		ready: at("sts_ready"), flushReady: at("s_flush_ready"),
-		evValid: at("m_ev_valid"), ev: at("m_ev"), evSource: at("m_ev_source"),
-		evtFreeze: at("evt_freeze"), evtThaw: at("evt_thaw"), evtIllegal: at("evt_illegal"),
-	}
-	for i, c := range params.CounterNames {
-		x.counter[i] = at("sts_" + c + "_cnt")
-	}
-	if p.Coalescing == params.Carry {
-		x.ackCount, x.ackReady = at("s_ack_count"), at("s_ack_ready")
-	}
-	if p.Protected() {
-		x.corrected = []bench.Pin{at("evt_corrected"), at("sts_corrected_cnt")}
-	}
+func newPins(l *cosim.Layout) (*pins, error) {
+	x := &pins{}
+	err := bench.Bind(unitName, l, x, params.CounterNames...)
 	x.gather()
-	return x, ports.Err()
+	return x, err
 }

@@ -94,7 +94,7 @@ type sighting struct {
 }
 
 func newPredictor(p *params.Params, l *cosim.Layout, bare bool) (*predictor, error) {
-	x, err := newPins(p, l)
+	x, err := newPins(l)
 	if err != nil {
 		return nil, err
 	}
@@ -111,7 +111,7 @@ func newPredictor(p *params.Params, l *cosim.Layout, bare bool) (*predictor, err
 	if r.carry {
 		set = append(set, x.ackReady)
 	}
-	set = append(set, x.corrected...) // zero: there are no upsets
+	set = append(set, x.corrected, x.correctedCount) // zero: there are no upsets
 	for _, s := range append(set, x.counter[:]...) {
 		s.Put(r.care, ^uint64(0))
 	}

@@ -64,7 +64,7 @@ const (
 )
 
 func newStimulus(p *params.Params, l *cosim.Layout, seed uint64) (cosim.Stimulus, error) {
-	x, err := newPins(p, l)
+	x, err := newPins(l)
 	if err != nil {
 		return nil, err
 	}

@@ -107,7 +107,7 @@ func (t *trace) traceReset() int { return 2 + 2*int(t.p.Connections) + 1 }
 
 // play drives the recorded events, and waits for the last answers.
 func (t *trace) play(l *cosim.Layout) (cosim.Stimulus, error) {
-	x, err := newPins(t.p, l)
+	x, err := newPins(l)
 	return &bench.Playback{Length: t.traceReset() + len(t.cycles) + params.SendLatency + 1, Drive: func(cycle int, in []uint64) {
 		t.drive(x, cycle-t.traceReset(), in)
 	}}, err

@@ -51,34 +51,20 @@ func Measure(cfg gen.Config) cosim.MeasureOptions {
 
 // pins are the places of the unit's ports in the vectors.
 type pins struct {
-	rst, now                    bench.Pin
-	rttValid, rttConn, rtt      bench.Pin
-	timeoutValid, timeoutConn   bench.Pin
-	flushValid, flushConn       bench.Pin
-	trimming, threshold, window bench.Pin
+	rst, now                    bench.Pin `port:"rst now_ns"`
+	rttValid, rttConn, rtt      bench.Pin `port:"s_rtt_valid s_rtt_conn s_rtt_ns"`
+	timeoutValid, timeoutConn   bench.Pin `port:"s_timeout_valid s_timeout_conn"`
+	flushValid, flushConn       bench.Pin `port:"s_flush_valid s_flush_conn"`
+	trimming, threshold, window bench.Pin `port:"cfg_trimming cfg_rtt_threshold_ns cfg_window_ns"`
 
-	ready, flushReady   bench.Pin
-	valid, conn, cause  bench.Pin
-	failValid, failConn bench.Pin
-	evtIllegal          bench.Pin
-	counter             [7]bench.Pin
+	ready, flushReady   bench.Pin    `port:"sts_ready s_flush_ready"`
+	valid, conn, cause  bench.Pin    `port:"m_timeout_valid m_timeout_conn m_timeout_cause"`
+	failValid, failConn bench.Pin    `port:"m_fail_valid m_fail_conn"`
+	evtIllegal          bench.Pin    `port:"evt_illegal"`
+	counter             [7]bench.Pin `each:"sts_%s_cnt"`
 }
 
 func newPins(l *cosim.Layout) (*pins, error) {
-	ports := bench.NewPorts(unitName, l)
-	at := ports.Pin
-	x := &pins{
-		rst: at("rst"), now: at("now_ns"),
-		rttValid: at("s_rtt_valid"), rttConn: at("s_rtt_conn"), rtt: at("s_rtt_ns"),
-		timeoutValid: at("s_timeout_valid"), timeoutConn: at("s_timeout_conn"),
-		flushValid: at("s_flush_valid"), flushConn: at("s_flush_conn"),
-		trimming: at("cfg_trimming"), threshold: at("cfg_rtt_threshold_ns"), window: at("cfg_window_ns"),
-		ready: at("sts_ready"), flushReady: at("s_flush_ready"),
-		valid: at("m_timeout_valid"), conn: at("m_timeout_conn"), cause: at("m_timeout_cause"),
-		failValid: at("m_fail_valid"), failConn: at("m_fail_conn"), evtIllegal: at("evt_illegal"),
-	}
-	for i, c := range params.CounterNames {
-		x.counter[i] = at("sts_" + c + "_cnt")
-	}
-	return x, ports.Err()
+	x := &pins{}
+	return x, bench.Bind(unitName, l, x, params.CounterNames...)
 }

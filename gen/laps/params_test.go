@@ -80,7 +80,7 @@ func TestFiles(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := slices.ContainsFunc(files, func(f gen.File) bool { return f.Name == "nic_laps_loss.sv" }); got != p.Loss {
+		if got := slices.ContainsFunc(files, func(f gen.File) bool { return f.Name == "nic_laps_laps_loss.sv" }); got != p.Loss {
 			t.Errorf("%s: loss detector: %t", set, got)
 		}
 	}

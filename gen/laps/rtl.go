@@ -9,7 +9,9 @@ import (
 
 	"github.com/nicgen/nicgen/gen"
 	lapspaths "github.com/nicgen/nicgen/gen/laps_paths"
+	"github.com/nicgen/nicgen/gen/names"
 	"github.com/nicgen/nicgen/gen/sv"
+	"github.com/nicgen/nicgen/rtl"
 )
 
 //go:embed *.sv.tmpl
@@ -18,19 +20,20 @@ var folder embed.FS
 var texts = sv.NewTexts(folder)
 
 // Files implements gen.Config: those of the parts, each once, and the top that wires
+// them. The parts' modules have names of their own, nic_laps_laps_rate for nic_laps_rate:
+// they are other configurations than those that stand alone, and go into one design with
 // them.
 func (p *Params) Files() ([]gen.File, error) {
-	parts := p.Parts()
-	var libs, units []gen.File
-	for _, part := range parts.list() {
+	var shared, parts []gen.File
+	for _, part := range p.Parts().list() {
 		list, err := part.Files()
 		if err != nil {
 			return nil, err
 		}
 		for _, f := range list {
-			to := &units
-			if strings.HasPrefix(f.Name, "nic_lib_") {
-				to = &libs
+			to := &parts
+			if strings.HasPrefix(f.Name, rtl.PartPrefix) {
+				to = &shared
 			}
 			if !slices.ContainsFunc(*to, func(g gen.File) bool { return g.Name == f.Name }) {
 				*to = append(*to, f)
@@ -44,7 +47,8 @@ func (p *Params) Files() ([]gen.File, error) {
 		"PacketLatency": p.PacketLatency(), "RateLatency": p.RateLatency(), "CarryMost": mostCarried, "Picker": p.Picker.Picker,
 		"Paths": p.instance("paths"), "Pick": p.instance("pick"), "Rate": p.instance("rate"), "Detector": p.instance("loss"),
 	}, "laps")
-	return slices.Concat(libs, units, own), err
+	mine := names.Changes(parts, func(n string) string { return p.Top() + strings.TrimPrefix(n, "nic") })
+	return slices.Concat(shared, mine.Files(slices.Concat(parts, own))), err
 }
 
 // wires says what the ports of a part are connected to, if not to nets of their own

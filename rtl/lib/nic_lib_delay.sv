@@ -4,9 +4,6 @@
 // it can be shift registers in LUTs. A long and wide one is a ring in LUT RAM, which
 // takes half as many LUTs.
 
-`ifndef NIC_LIB_DELAY_SV
-`define NIC_LIB_DELAY_SV
-
 `resetall
 `timescale 1ns / 1ps
 `default_nettype none
@@ -62,5 +59,3 @@ module nic_lib_delay #(
 endmodule
 
 `resetall
-
-`endif

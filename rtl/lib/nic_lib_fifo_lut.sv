@@ -4,9 +4,6 @@
 // m_valid is high, one cycle after it was written. One write and one read a cycle;
 // both handshakes are registered, and neither ready waits for its valid.
 
-`ifndef NIC_LIB_FIFO_LUT_SV
-`define NIC_LIB_FIFO_LUT_SV
-
 `resetall
 `timescale 1ns / 1ps
 `default_nettype none
@@ -59,5 +56,3 @@ module nic_lib_fifo_lut #(
 endmodule
 
 `resetall
-
-`endif

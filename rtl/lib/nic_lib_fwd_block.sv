@@ -7,9 +7,6 @@
 // of one word in the same cycle thus give the new word. The content after
 // power-up is arbitrary; nothing resets it.
 
-`ifndef NIC_LIB_FWD_BLOCK_SV
-`define NIC_LIB_FWD_BLOCK_SV
-
 `resetall
 `timescale 1ns / 1ps
 `default_nettype none
@@ -61,5 +58,3 @@ module nic_lib_fwd_block #(
 endmodule
 
 `resetall
-
-`endif

@@ -8,9 +8,6 @@
 // registered, so rd_data comes through the memory: it is one LUT level deep. The
 // content after power-up is arbitrary; nothing resets it.
 
-`ifndef NIC_LIB_FWD_LUT_SV
-`define NIC_LIB_FWD_LUT_SV
-
 `resetall
 `timescale 1ns / 1ps
 `default_nettype none
@@ -51,5 +48,3 @@ module nic_lib_fwd_lut #(
 endmodule
 
 `resetall
-
-`endif

@@ -9,9 +9,6 @@
 // the same; nothing is written back. The content after power-up is arbitrary, copies
 // that differ included; nothing resets it.
 
-`ifndef NIC_LIB_FWD_TRIPLE_BLOCK_SV
-`define NIC_LIB_FWD_TRIPLE_BLOCK_SV
-
 `resetall
 `timescale 1ns / 1ps
 `default_nettype none
@@ -75,5 +72,3 @@ module nic_lib_fwd_triple_block #(
 endmodule
 
 `resetall
-
-`endif

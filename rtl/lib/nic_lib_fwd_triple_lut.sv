@@ -9,9 +9,6 @@
 // the same; nothing is written back. The content after power-up is arbitrary, copies
 // that differ included; nothing resets it.
 
-`ifndef NIC_LIB_FWD_TRIPLE_LUT_SV
-`define NIC_LIB_FWD_TRIPLE_LUT_SV
-
 `resetall
 `timescale 1ns / 1ps
 `default_nettype none
@@ -75,5 +72,3 @@ module nic_lib_fwd_triple_lut #(
 endmodule
 
 `resetall
-
-`endif

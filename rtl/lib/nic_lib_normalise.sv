@@ -11,9 +11,6 @@
 // The number is shifted by 32, by 8, by 2 and by 1. Each shift has a cycle of its own
 // before it, in which its amount becomes a register: so a shift is one LUT for each bit.
 
-`ifndef NIC_LIB_NORMALISE_SV
-`define NIC_LIB_NORMALISE_SV
-
 `resetall
 `timescale 1ns / 1ps
 `default_nettype none
@@ -130,5 +127,3 @@ module nic_lib_normalise #(
 endmodule
 
 `resetall
-
-`endif

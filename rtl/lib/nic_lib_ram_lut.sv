@@ -6,9 +6,6 @@
 // read and a write of one word in the same cycle give the old word. The content
 // after power-up is arbitrary; nothing resets it.
 
-`ifndef NIC_LIB_RAM_LUT_SV
-`define NIC_LIB_RAM_LUT_SV
-
 `resetall
 `timescale 1ns / 1ps
 `default_nettype none
@@ -39,5 +36,3 @@ module nic_lib_ram_lut #(
 endmodule
 
 `resetall
-
-`endif

@@ -7,9 +7,6 @@
 // holds depends on the device. The content after power-up is arbitrary; nothing
 // resets it.
 
-`ifndef NIC_LIB_RAM_ULTRA_SV
-`define NIC_LIB_RAM_ULTRA_SV
-
 `resetall
 `timescale 1ns / 1ps
 `default_nettype none
@@ -40,5 +37,3 @@ module nic_lib_ram_ultra #(
 endmodule
 
 `resetall
-
-`endif

@@ -16,9 +16,6 @@
 // taken off, so that the error is the same on both sides. The table holds start - 2^17
 // and slope; a test compares it with the formula.
 
-`ifndef NIC_LIB_RECIP_SV
-`define NIC_LIB_RECIP_SV
-
 `resetall
 `timescale 1ns / 1ps
 `default_nettype none
@@ -201,5 +198,3 @@ module nic_lib_recip (
 endmodule
 
 `resetall
-
-`endif

@@ -8,9 +8,6 @@
 // see every write of earlier cycles, and neither sees the write of its own cycle.
 // The content after power-up is arbitrary; nothing resets it.
 
-`ifndef NIC_LIB_STATE_LUT_SV
-`define NIC_LIB_STATE_LUT_SV
-
 `resetall
 `timescale 1ns / 1ps
 `default_nettype none
@@ -58,5 +55,3 @@ module nic_lib_state_lut #(
 endmodule
 
 `resetall
-
-`endif

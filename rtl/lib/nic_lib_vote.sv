@@ -5,9 +5,6 @@
 // still fits one LUT with the forwarding. differ says that the copies are not the
 // same.
 
-`ifndef NIC_LIB_VOTE_SV
-`define NIC_LIB_VOTE_SV
-
 `resetall
 `timescale 1ns / 1ps
 `default_nettype none
@@ -34,5 +31,3 @@ module nic_lib_vote #(
 endmodule
 
 `resetall
-
-`endif

@@ -76,9 +76,9 @@ func TestIllegalOverrideOfPart(t *testing.T) {
 		file, check string
 		params      map[string]string
 	}{
-		{"nic_laps_paths.sv", "g_check_dst_fits", map[string]string{"DST_BITS": "9"}},
-		{"nic_laps_paths.sv", "g_check_pid_fits", map[string]string{"PID_BITS": "12"}},
-		{"nic_laps_rate.sv", "g_check_flow_fits", map[string]string{"FLOWS": "1025"}},
+		{"nic_laps_laps_paths.sv", "g_check_dst_fits", map[string]string{"DST_BITS": "9"}},
+		{"nic_laps_laps_paths.sv", "g_check_pid_fits", map[string]string{"PID_BITS": "12"}},
+		{"nic_laps_laps_rate.sv", "g_check_flow_fits", map[string]string{"FLOWS": "1025"}},
 	} {
 		t.Run(c.check, func(t *testing.T) {
 			t.Parallel()

@@ -29,7 +29,7 @@ var Entry = bench.Entry{
 
 // unreachable are the lines that only an upset reaches.
 var unreachable = append([]bench.Unreachable{{
-	File:   "nic_laps_paths.sv",
+	File:   "nic_laps_laps_paths.sv",
 	Line:   "if (u1_measured_wrong) begin (if)",
 	Chance: true,
 	Reason: "The parity of a path's owner is wrong: an upset does that, or what power-up leaves in registers " +

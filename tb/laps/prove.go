@@ -17,7 +17,7 @@ var Proofs = &proof.Proofs{Sets: proveSets, Texts: properties}
 var proveSets = []proof.Set{
 	{
 		Name: "handshakes", Depth: 30, K: 2,
-		Free: "nic_laps_pick nic_laps_rate nic_laps_loss *nic_lib_* t:$mul",
+		Free: "nic_laps_laps_pick nic_laps_laps_rate nic_laps_laps_loss *nic_lib_* t:$mul",
 		Says: "What the parts take of that which comes to the unit. Picker, rate control and loss detector, and what the path tables' memories hold, are open: " +
 			"what is proved holds whatever they give. The parts have proofs of their own.",
 		Configs: []string{

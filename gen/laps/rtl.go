@@ -19,9 +19,12 @@ var folder embed.FS
 
 var texts = sv.NewTexts(folder)
 
+// PartModule is the name that a part's module has in LAPS: nic_laps_laps_rate for
+// nic_laps_rate. LAPS has other configurations of the parts than those that stand alone,
+// and goes into one design with them.
+func PartModule(name string) string { return "nic_laps" + strings.TrimPrefix(name, "nic") }
+
 // Files implements gen.Config: those of the parts, each once, and the top that wires
-// them. The parts' modules have names of their own, nic_laps_laps_rate for nic_laps_rate:
-// they are other configurations than those that stand alone, and go into one design with
 // them.
 func (p *Params) Files() ([]gen.File, error) {
 	var shared, parts []gen.File
@@ -47,7 +50,7 @@ func (p *Params) Files() ([]gen.File, error) {
 		"PacketLatency": p.PacketLatency(), "RateLatency": p.RateLatency(), "CarryMost": mostCarried, "Picker": p.Picker.Picker,
 		"Paths": p.instance("paths"), "Pick": p.instance("pick"), "Rate": p.instance("rate"), "Detector": p.instance("loss"),
 	}, "laps")
-	mine := names.Changes(parts, func(n string) string { return p.Top() + strings.TrimPrefix(n, "nic") })
+	mine := names.Changes(parts, PartModule)
 	return slices.Concat(shared, mine.Files(slices.Concat(parts, own))), err
 }
 

@@ -3,6 +3,8 @@
 package laps
 
 import (
+	"slices"
+
 	params "github.com/nicgen/nicgen/gen/laps"
 	"github.com/nicgen/nicgen/tb/bench"
 	tbloss "github.com/nicgen/nicgen/tb/laps_loss"
@@ -34,4 +36,13 @@ var unreachable = append([]bench.Unreachable{{
 	Chance: true,
 	Reason: "The parity of a path's owner is wrong: an upset does that, or what power-up leaves in registers " +
 		"and memories before the first reset. TestParity of tb/laps_paths flips every such bit.",
-}}, tbloss.Entry.Unreachable...)
+}}, ofLoss()...)
+
+// ofLoss are those of the loss detector, whose modules have other names here.
+func ofLoss() []bench.Unreachable {
+	list := slices.Clone(tbloss.Entry.Unreachable)
+	for i, u := range list {
+		list[i].File = params.PartModule(u.File)
+	}
+	return list
+}

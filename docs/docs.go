@@ -63,20 +63,20 @@ func Blocks() []Block {
 		{"files", unit, "the emitted SystemVerilog in compile order", configured(files)},
 		{"latency", unit, "latencies in cycles", configured(func(cfg gen.Config) (string, error) { return emit.Latency(cfg), nil })},
 		{"library", "", "the shared parts in rtl/lib", library},
-		{"memories", "UNIT FILE", "what became of each memory, from a report of nicgen synth --json; FILE is relative to the page", memories},
+		{"memories", "UNIT FILE", "the RAM primitives of each memory, from a report of nicgen synth --json; FILE is relative to the page", memories},
 		{"mutation", "UNIT FILE", "the mutation score of the unit's bench, from a report of nicgen mutate --json; FILE is relative to the page", mutation},
 		{"parameters", unit, "the parameters that shape the hardware", configured(func(cfg gen.Config) (string, error) { return emit.Parameters(cfg, false), nil })},
 		{"ports", unit, "the interface", configured(func(cfg gen.Config) (string, error) { return emit.Ports(cfg), nil })},
-		{"proofs", "FOLDER", "what is proved for every stimulus, of the shared parts and of every unit, from FOLDER/<unit>.json, which nicgen prove --json wrote; FOLDER is relative to the page", proofs},
-		{"reached", "FOLDER", "what every unit's bench reaches, from FOLDER/<unit>.json, which nicgen coverage --json wrote; FOLDER is relative to the page", reached},
-		{"resources", "FOLDER", "what every unit costs, from FOLDER/<unit>.json, a report of nicgen synth --json; FOLDER is relative to the page", resources},
+		{"proofs", "FOLDER", "properties proved for every stimulus, of the shared parts and of every unit, from FOLDER/<unit>.json, which nicgen prove --json wrote; FOLDER is relative to the page", proofs},
+		{"reached", "FOLDER", "coverage of every unit's bench, from FOLDER/<unit>.json, which nicgen coverage --json wrote; FOLDER is relative to the page", reached},
+		{"resources", "FOLDER", "resources of every unit, from FOLDER/<unit>.json, a report of nicgen synth --json; FOLDER is relative to the page", resources},
 		{"runs", "FOLDER", "every unit's co-simulations from FOLDER/<unit>.json, which nicgen cosim --record wrote; FOLDER is relative to the page", runs},
 		{"settings", unit, "the run-time settings", configured(func(cfg gen.Config) (string, error) { return emit.Parameters(cfg, true), nil })},
 		{"soaks", "FOLDER", "every unit's long runs, from FOLDER/<unit>.json, which nicgen soak --json wrote; FOLDER is relative to the page", soaks},
 		{"state", unit, "the state of one connection in bits", configured(state)},
-		{"synthesis", "UNIT FILE…", "resources and logic levels from reports of nicgen synth --json, beside what was published; a column for each report", synthesis},
+		{"synthesis", "UNIT FILE…", "resources and logic levels from reports of nicgen synth --json, beside the published figures; a column for each report", synthesis},
 		{"units", "", "every unit with its paper; links to its page", units},
-		{"upsets", "UNIT FILE", "what the unit does after bits of its state changed, from a report of nicgen upset --json; FILE is relative to the page", upsets},
+		{"upsets", "UNIT FILE", "behaviour of the unit after single-event upsets, from a report of nicgen upset --json; FILE is relative to the page", upsets},
 	}
 }
 
@@ -131,7 +131,7 @@ func (m *Maker) Renew(page string, text []byte) ([]byte, error) {
 			continue
 		case t == endMark:
 			if open == 0 {
-				problem(line, "found %s without a begin", endMark)
+				problem(line, "found %s without a begin mark before it", endMark)
 				continue
 			}
 			open = 0
@@ -321,7 +321,7 @@ func files(cfg gen.Config) (string, error) {
 func state(cfg gen.Config) (string, error) {
 	s, ok := cfg.(gen.Stateful)
 	if !ok {
-		return "", fmt.Errorf("unit %s does not tell its state", cfg.Unit())
+		return "", fmt.Errorf("unit %s has no table of its state", cfg.Unit())
 	}
 	rows := [][]string{{"Field", "Bits", "Copies", "Memories", "Meaning"}}
 	bits, stored := 0, 0

@@ -132,7 +132,7 @@ func TestRenew(t *testing.T) {
 		{"resources", "resources ../d", page("| Unit | What it is | LUT | FF | RAMB36 | Logic levels |", "|---|---|---|---|---|---|",
 			"| [toy](../docs/units/toy.md) | Toy counter | 5 | 0 | 0 | none |",
 			"| [full](../docs/units/full.md) | Toy counter | 12 | 30 | 0.5 | 3 |")},
-		{"soaks", "soaks ../r", page("| Unit | Events | Cycles | Chunks, each with its seed | Configurations | Mismatches | Command |", "|---|---|---|---|---|---|---|",
+		{"soaks", "soaks ../r", page("| Unit | Events | Cycles | Chunks (seeds) | Configurations | Mismatches | Command |", "|---|---|---|---|---|---|---|",
 			"| `toy` | no record |  |  |  |  |  |",
 			"| `full` | 70 | 100 | 3 | 2 | 1 | `nicgen full` |")},
 		{"reached", "reached ../r", page("| Unit | Configurations | Events | Points of the default reached | Required points missed | Lines and branches executed | Command |", "|---|---|---|---|---|---|---|",
@@ -231,7 +231,7 @@ func TestRenewProblems(t *testing.T) {
 		{"misspelt end", page(begin("ports toy"), "<!-- nicgen:ende -->"), []string{
 			`p.md:2: found "<!-- nicgen:ende -->", want <!-- nicgen:begin NAME ARGUMENTS --> or <!-- nicgen:end -->`,
 			"p.md:1: the block has no end: want a line <!-- nicgen:end -->"}},
-		{"end alone", page("x", end), []string{"p.md:2: found <!-- nicgen:end --> without a begin"}},
+		{"end alone", page("x", end), []string{"p.md:2: found <!-- nicgen:end --> without a begin mark before it"}},
 		{"nested", page(begin("ports toy"), begin("latency toy"), end), []string{"p.md:2: a block begins inside that of line 1, want <!-- nicgen:end --> before it"}},
 		{"all settings at once", page(begin("ports toy count_bits=99 colour=red"), end), []string{
 			"p.md:1: argument: toy.count_bits: found 99, allowed: a whole number from 2 to 32",

@@ -48,7 +48,7 @@ func results(m *Maker, page, block string, args []string, row func(unit string, 
 // soaks is the table of long runs; a unit without a result is named as one that has not
 // been run.
 func soaks(m *Maker, page string, args []string) (string, error) {
-	rows := [][]string{{"Unit", "Events", "Cycles", "Chunks, each with its seed", "Configurations", "Mismatches", "Command"}}
+	rows := [][]string{{"Unit", "Events", "Cycles", "Chunks (seeds)", "Configurations", "Mismatches", "Command"}}
 	err := results(m, page, "soaks", args, func(unit string, r *soak.Result) {
 		if r == nil {
 			rows = append(rows, []string{"`" + unit + "`", "no record", "", "", "", "", ""})

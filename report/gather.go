@@ -23,51 +23,51 @@ import (
 // gatherers are the kinds of evidence in the order of the report.
 var gatherers = []gatherer{
 	{Section{ID: "resources", Title: "Resources", Command: "make doc-data",
-		Lead: "What Yosys makes of each unit for the Alveo U280's family, in its default configuration and in others that a page shows, beside what was published for the same mechanism. " + synth.Disclaimer},
+		Lead: "Resources that Yosys reports for each unit on the Alveo U280's family, in its default configuration and in others that a page shows, beside the published figures for the same mechanism. " + synth.Disclaimer},
 		"Resources", resources},
 	{Section{ID: "accuracy", Title: "Accuracy", Command: "go test ./model/UNIT -run Accuracy -update",
-		Lead: "Where hardware rounds, its golden model differs from the arithmetic of the paper: how far, against float64."},
+		Lead: "Golden models round as the hardware does. The tables show how far they differ from the paper's arithmetic, in float64."},
 		"", pages("accuracy")},
-	{Section{ID: "network", Title: "In a simulated network", Command: "go test ./tb/UNIT -run ClosedLoop -update",
-		Lead: "Closed loops in which the RTL decides, beside the paper's results."},
+	{Section{ID: "network", Title: "Simulated networks", Command: "go test ./tb/UNIT -run ClosedLoop -update",
+		Lead: "Closed-loop simulations in which the RTL decides, beside the paper's results."},
 		"Network", pages("loop")},
 	{Section{ID: "coverage", Title: "Coverage", Command: "make coverage",
-		Lead: "Lines and branches of the RTL that were executed, and functional points that were reached, merged over seeds. Branches that a configuration's constants rule out count where another configuration has them."},
+		Lead: "Executed lines and branches of the RTL, and functional coverage points reached, merged over seeds. A branch that the constants of one configuration exclude counts in a configuration that has it."},
 		"Lines", coverage},
 	{Section{ID: "mutation", Title: "Mutation score", Command: "make mutate",
-		Lead: "Small changes that Yosys made in the design, each run against the unit's bench. The score is the share of the mutants that are not equivalent, shown by a solver, which the bench noticed."},
+		Lead: "Mutants are small changes that Yosys makes in the design; each runs against the unit's bench. The score is the share of mutants that the bench noticed, not counting those that a solver showed equivalent."},
 		"Mutation score", mutation},
 	{Section{ID: "planted", Title: "Planted bugs", Command: "go test ./tb/… -run Planted -update",
-		Lead: "Bugs that a person planted in the RTL, and how the bench noticed each."},
+		Lead: "Bugs planted in the RTL by hand, and how the bench noticed each."},
 		"", pages("planted")},
 	{Section{ID: "proofs", Title: "Proofs", Command: "make prove",
-		Lead: "Properties that hold for every stimulus of any length, by an inductive invariant, in the small configurations that each names. Each property has a planted mistake that breaks it."},
+		Lead: "Properties proved for every stimulus of any length, in the small configurations named. Each has a planted mistake that breaks it."},
 		"Proofs", proofs},
 	{Section{ID: "netlists", Title: "Netlists", Command: "make netlist",
-		Lead: "The netlist of the device's primitives that Yosys makes of a unit, run against the golden model with the stimulus of the RTL."},
+		Lead: "Yosys maps each unit to a netlist of device primitives, which runs against the golden model with the stimulus of the RTL."},
 		"Netlist", runs("data/netlist")},
 	{Section{ID: "simulators", Title: "Other simulators", Command: "make simulators",
-		Lead: "The same RTL in other simulators, against the same golden model."},
+		Lead: "The same RTL in other simulators, compared with the same golden model."},
 		"Simulators", runs("data/simulators")},
-	{Section{ID: "upsets", Title: "From any state", Command: "make upset",
-		Lead: "Random bits of state flipped during traffic: what each unit does until it is right again."},
+	{Section{ID: "upsets", Title: "Single-event upsets", Command: "make upset",
+		Lead: "Random bits of state flip during traffic: how each unit behaves until its outputs are correct again."},
 		"Upsets", upsets},
 	{Section{ID: "soak", Title: "Soak", Command: "make soak",
-		Lead: "Events checked against the golden model, over seeds and configurations."},
+		Lead: "Long random runs over seeds and configurations: events compared with the golden model."},
 		"Soak", soaked},
 	{Section{ID: "throughput", Title: "Throughput and scaling", Command: "go test ./tb/… -run 'Throughput|Scaling|Cost' -update",
-		Lead: "What waiting costs where events of one connection follow closely, and what size costs."},
+		Lead: "Throughput lost to stalls when events of one connection follow closely, and resources by size."},
 		"", pages("throughput", "scaling", "cost")},
-	{Section{ID: "parsers", Title: "Hostile input", Command: "make fuzz",
-		Lead: "Inputs that a fuzzer made for every parser: no crash, no hang, no unbounded memory."},
+	{Section{ID: "parsers", Title: "Fuzzing", Command: "make fuzz",
+		Lead: "Every parser against a fuzzer's inputs: no crash, no hang, no unbounded memory."},
 		"", parsers},
-	{Section{ID: "speed", Title: "Speed of co-simulation", Command: "make bench",
-		Lead: "Speed as a ratio to a plain C++ loop over the same model in the same run; the last records of the history."},
+	{Section{ID: "speed", Title: "Co-simulation speed", Command: "make bench",
+		Lead: "Speed relative to a plain C++ loop over the same model in the same run; the latest records."},
 		"", speeds},
 }
 
 func resources(docs fs.FS, units []Unit) ([]Part, map[string]Cell, error) {
-	head := []string{"Unit", "LUT", "of them RAM and shift registers", "FF", "CARRY8", "DSP", "RAMB36", "URAM", "Levels", "Published"}
+	head := []string{"Unit", "LUT", "of which RAM and shift registers", "FF", "CARRY8", "DSP", "RAMB36", "URAM", "Levels", "Published"}
 	return byUnit(head, units, func(u Unit) ([][]Cell, *Cell, error) {
 		names, err := variants(docs, "data", u, units)
 		if err != nil {
@@ -131,7 +131,7 @@ func mutation(docs fs.FS, units []Unit) ([]Part, map[string]Cell, error) {
 }
 
 func proofs(docs fs.FS, units []Unit) ([]Part, map[string]Cell, error) {
-	head := []string{"Unit", "Property", "What it says", "Status", "Configurations", "Planted mistake that breaks it"}
+	head := []string{"Unit", "Property", "Meaning", "Status", "Configurations", "Planted mistake that breaks it"}
 	shared := Unit{Name: "lib", Title: "shared parts"}
 	parts, cells, err := byUnit(head, append(slices.Clone(units), shared), func(u Unit) ([][]Cell, *Cell, error) {
 		var r prove.Report
@@ -238,7 +238,7 @@ func coverage(docs fs.FS, units []Unit) ([]Part, map[string]Cell, error) {
 }
 
 func soaked(docs fs.FS, units []Unit) ([]Part, map[string]Cell, error) {
-	head := []string{"Unit", "Events", "Cycles", "Chunks, each with its seed", "Configurations", "Mismatches", "Command"}
+	head := []string{"Unit", "Events", "Cycles", "Chunks (seeds)", "Configurations", "Mismatches", "Command"}
 	return byUnit(head, units, func(u Unit) ([][]Cell, *Cell, error) {
 		var r soak.Result
 		found, err := load(docs, "data/soak/"+u.Name+".json", &r)
@@ -252,7 +252,7 @@ func soaked(docs fs.FS, units []Unit) ([]Part, map[string]Cell, error) {
 }
 
 func upsets(docs fs.FS, units []Unit) ([]Part, map[string]Cell, error) {
-	head := []string{"Unit", "Configuration", "Registers and memories", "Flips", "No output changed", "Right again", "Events until then, at most", "Legal to the end", "Never legal again"}
+	head := []string{"Unit", "Configuration", "Registers and memories", "Flips", "No output changed", "Correct again", "After at most, events", "Different but legal", "Never legal again"}
 	return byUnit(head, units, func(u Unit) ([][]Cell, *Cell, error) {
 		var r upset.Report
 		found, err := load(docs, "data/upset/"+u.Name+".json", &r)

@@ -64,10 +64,10 @@ func TestScaling(t *testing.T) {
 	if t.Failed() {
 		return
 	}
-	suite.Page(t, "scaling", "# What the choices of the LAPS pipeline cost\n\n"+
-		"[The pipeline](laps.md) with 64 destinations, 4 banks of 64 rows, 64 flows, rings of 16 segments in 4 lanes, and all else as by\n"+
-		"default, synthesised by Yosys for the U280's family: an estimate, not a Vivado result. An own lookup takes a packet and an\n"+
-		"ACK in one cycle.\n\n"+
+	suite.Page(t, "scaling", "# Cost of the LAPS pipeline's options\n\n"+
+		"[The pipeline](laps.md) with 64 destinations, 4 banks of 64 rows, 64 flows, rings of 16 segments in 4 lanes, and the other\n"+
+		"parameters at their defaults, synthesised by Yosys for the U280's family: an estimate, not a Vivado result. With\n"+
+		"`ack_lookup` own it accepts a packet and an ACK in one cycle.\n\n"+
 		"Written by `go test ./tb/laps -run TestScaling -update`, which also checks it; a row is what\n"+
 		"`nicgen synth --unit laps` measures with these parameters.\n\n"+
 		"| banks | ack_lookup | loss | logic LUT | LUTRAM | SRL | FF | RAMB36 | DSP | logic levels |\n|---:|---|---|---:|---:|---:|---:|---:|---:|---:|\n"+rows)

@@ -20,39 +20,39 @@ const (
 // bugs are mistakes in the wiring. Most need a path that is written and listed.
 var bugs = []benchtest.Bug{
 	// Algorithm 1
-	{Name: "a pick goes to the packet after", File: top, Set: bare, Edits: []string{".s_pick_id (pick_id),", ".s_pick_id (pick_id + 1'b1),"}},
+	{Name: "a pick goes to the next packet", File: top, Set: bare, Edits: []string{".s_pick_id (pick_id),", ".s_pick_id (pick_id + 1'b1),"}},
 	{Name: "all banks can be picked", File: top, Set: bare, Edits: []string{".s_pick_usable (cand_usable),", ".s_pick_usable (cand_usable | {BANKS{cand_valid}}),"}},
 	{Name: "the packet's tag is one bit off", File: top, Set: small, Edits: []string{"path_tag[SEGMENT_W +: TAG_BITS]", "path_tag[SEGMENT_W-1 +: TAG_BITS]"}},
 
 	// what is taken
 	{Name: "ready before the loss detector", File: top, Set: small, Edits: []string{"rate_ready && loss_ready;", "rate_ready && (loss_ready || paths_ready);"}},
-	{Name: "the tables take an ACK by themselves", File: top, Set: small, Edits: []string{"(s_ack_valid && loss_ack_ready)", "s_ack_valid"}},
-	{Name: "the loss detector takes an ACK by itself", File: top, Set: small, Edits: []string{"s_ack_valid && slot && !s_answer_valid;", "s_ack_valid && ready_q && !s_answer_valid;"}},
-	{Name: "the loss detector hears of an ACK behind an answer", File: top, Set: small, Edits: []string{"s_ack_valid && slot && !s_answer_valid;", "s_ack_valid && slot;"}},
-	{Name: "an ACK is taken with an answer", File: top, Set: small, Edits: []string{"slot && !s_answer_valid && loss_ack_ready;", "slot && loss_ack_ready;"}},
-	{Name: "an answer brings the delay of the ACK beside it", File: top, Set: bare, Edits: []string{"s_answer_valid ? s_answer_delay_ns", "(s_answer_valid && !s_ack_valid) ? s_answer_delay_ns"}},
+	{Name: "the tables accept an ACK that the loss detector does not", File: top, Set: small, Edits: []string{"(s_ack_valid && loss_ack_ready)", "s_ack_valid"}},
+	{Name: "the loss detector accepts an ACK that the tables do not", File: top, Set: small, Edits: []string{"s_ack_valid && slot && !s_answer_valid;", "s_ack_valid && ready_q && !s_answer_valid;"}},
+	{Name: "the loss detector gets an ACK that waits behind an answer", File: top, Set: small, Edits: []string{"s_ack_valid && slot && !s_answer_valid;", "s_ack_valid && slot;"}},
+	{Name: "an ACK is accepted together with an answer", File: top, Set: small, Edits: []string{"slot && !s_answer_valid && loss_ack_ready;", "slot && loss_ack_ready;"}},
+	{Name: "an answer gets the delay of the ACK beside it", File: top, Set: bare, Edits: []string{"s_answer_valid ? s_answer_delay_ns", "(s_answer_valid && !s_ack_valid) ? s_answer_delay_ns"}},
 	{Name: "an answer changes a rate", File: top, Set: bare, Edits: []string{".s_ack_probe (s_answer_valid),", ".s_ack_probe (1'b0),"}},
 
 	// Algorithm 2
-	{Name: "operands a cycle before their ACK", File: top, Set: bare, Edits: []string{
+	{Name: "operands come a cycle before their ACK", File: top, Set: bare, Edits: []string{
 		"  logic unused_operands_tag;\n", "  logic unused_operands_tag;\n  logic late_q;\n  always_ff @(posedge clk) late_q <= operands_valid;\n",
 		".s_ack_valid (operands_valid),", ".s_ack_valid (late_q),"}},
 	{Name: "an ACK's flow is rotated", File: top, Set: bare, Edits: []string{"CARRY_W'(s_ack_flow)", "CARRY_W'({s_ack_flow[FLOW_W-2:0], s_ack_flow[FLOW_W-1]})"}},
 
 	// Algorithm 3
-	{Name: "realVal of the path before", File: top, Set: small, Edits: []string{
+	{Name: "realVal is that of the previous path", File: top, Set: small, Edits: []string{
 		"  logic send_valid;\n", "  logic send_valid;\n  logic [LAT_W-1:0] late_q;\n  always_ff @(posedge clk) late_q <= path_latency;\n",
 		".s_send_latency_ns (path_latency),", ".s_send_latency_ns (late_q),"}},
-	{Name: "flow and sequence number change places", File: top, Set: small, Edits: []string{"s_packet_flow, s_packet_seq};", "s_packet_seq, s_packet_flow};"}},
+	{Name: "flow and sequence number are swapped", File: top, Set: small, Edits: []string{"s_packet_flow, s_packet_seq};", "s_packet_seq, s_packet_flow};"}},
 	{Name: "all packets are tracked", File: top, Set: small, Edits: []string{"!m_path_none && path_tag[SEGMENT_W-1];", "!m_path_none && (path_tag[SEGMENT_W-1] || m_path_valid);"}},
 	{Name: "packets without a path are tracked", File: top, Set: small, Edits: []string{"m_path_valid && !m_path_none && path_tag", "m_path_valid && path_tag"}},
 }
 
 // planted is what the table of the bugs says first.
 const planted = "# Bugs planted in the LAPS pipeline\n\n" +
-	"Each row is a mistake put into the wiring of a small configuration of [the pipeline](laps.md): those inside the parts are\n" +
-	"planted there. Co-simulation with seed 1 notices it, shrinks the stimulus, and writes a replay file that\n" +
-	"fails again in the same way. The last column counts the cycles with an event or a request that are left: to have one\n" +
+	"Each row is a mistake planted in the wiring of a small configuration of [the pipeline](laps.md); mistakes inside the parts\n" +
+	"are in the parts' own tables. Co-simulation with seed 1 notices it, shrinks the stimulus, and writes a replay file that\n" +
+	"fails in the same way. The last column counts the cycles with an event or a request in the shrunk stimulus: to have one\n" +
 	"path listed takes three, and some twenty may be an offer that waits for `sts_ready`."
 
 // models are wrong golden models.

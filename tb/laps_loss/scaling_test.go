@@ -61,10 +61,10 @@ func TestScaling(t *testing.T) {
 		return
 	}
 	suite.Page(t, "scaling", "# How the loss detector grows\n\n"+
-		"[The loss detector of LAPS](laps_loss.md) with 1,024 and 8,192 paths, rings of 16 to 256 segments of 34 bits, and rows of 8 to 64 of\n"+
-		"them, all else as by default, synthesised by Yosys for the U280's family: an estimate, not a Vivado result. A bare U280 has\n"+
-		"1,303,680 LUT, 2,016 RAMB36 and 960 URAM. Where several URAM or BRAM are stacked in a lane, LUTs choose among them.\n"+
-		"Passes is how many of 7 cycles an ACK takes at most.\n\n"+
+		"[The loss detector of LAPS](laps_loss.md) with 1,024 and 8,192 paths, rings of 16 to 256 segments of 34 bits, rows of 8 to 64\n"+
+		"segments, and the other parameters at their defaults, synthesised by Yosys for the U280's family: an estimate, not a Vivado\n"+
+		"result. A bare U280 has 1,303,680 LUT, 2,016 RAMB36 and 960 URAM. Where a lane stacks several URAM or BRAM, LUTs select among\n"+
+		"them. Passes is the largest number of passes, of 7 cycles each, that an ACK takes.\n\n"+
 		"Written by `go test ./tb/laps_loss -run TestScaling -update`. A row is what\n"+
 		"`nicgen synth --unit laps_loss --paths N --depth N --lanes N` measures.\n\n"+
 		"| paths | depth | lanes | passes | rings in | logic LUT | LUTRAM | SRL | FF | RAMB36 | URAM | logic levels |\n"+

@@ -430,11 +430,11 @@ func TestThroughput(t *testing.T) {
 	if t.Failed() {
 		return
 	}
-	suite.Page(t, "throughput", "# How many ACKs the loss detector takes\n\n"+
-		"Taken by [the loss detector of LAPS](laps_loss.md) with 1,024 paths of 64 segments and 8 lanes, when an ACK is offered in every\n"+
-		"cycle and a segment is sent in every cycle in which fewer than 512 are on the way, and 40 on its path. At 100 Gb/s there are\n"+
-		"at most 148.8 million packets in a second. A segment that is lost is not acknowledged; an ACK that comes twice comes at\n"+
-		"once, and is searched for in vain.\n\n"+
+	suite.Page(t, "throughput", "# ACK throughput of the loss detector\n\n"+
+		"ACKs accepted by [the loss detector of LAPS](laps_loss.md) with 1,024 paths of 64 segments and 8 lanes. An ACK is offered in\n"+
+		"every cycle, and a segment is sent in every cycle in which fewer than 512 segments are in flight, and fewer than 40 on its\n"+
+		"path. At 100 Gb/s there are at most 148.8 million packets a second. A lost segment is not acknowledged; a duplicate ACK\n"+
+		"comes right behind the first, and its search finds nothing.\n\n"+
 		"Written by `go test ./tb/laps_loss -run TestThroughput -update`, which also checks it: the RTL is co-simulated.\n\n"+
 		"| traffic | sends a cycle | ACKs a cycle | million ACKs a second at 322 MHz |\n|---|---:|---:|---:|\n"+strings.Join(rows, ""))
 }

@@ -25,7 +25,7 @@ var bugs = []benchtest.Bug{
 	{Name: "age compared as >=", File: top, Set: small, Limit: 40, Edits: []string{"left >= HALF;", "(left >= HALF || left == '0);"}},
 	{Name: "the highest expired path is probed", File: top, Set: small, Edits: []string{
 		"due10 & (~due10 + 1'b1)", "(due10[3] ? 4'd8 : due10 & (~due10 + 1'b1))"}},
-	{Name: "a probe of four cycles before is not held", File: top, Set: small, Edits: []string{
+	{Name: "a probe four cycles earlier is not recorded", File: top, Set: small, Edits: []string{
 		"assign held10[b] = |mine;", "assign held10[b] = |mine[RECORDS-2:0] | (mine[3] & 1'b0);"}},
 	{Name: "doubling of realVal wraps", File: top, Set: small, Edits: []string{
 		": p12_real_q[LAT_W-1] ? '1", ": (p12_real_q[LAT_W-1] && p12_d_q == '0) ? '1"}},
@@ -43,13 +43,13 @@ var bugs = []benchtest.Bug{
 		"u_commit_q[9] || u9_bank_q == BANK_W'(b);", "u_commit_q[9] || u9_bank_q[1] == 1'(b / 2);"}},
 
 	// probes that wait
-	{Name: "a probe that waits goes on waiting", File: top, Set: small, Edits: []string{".wr_data (wait11_q),", ".wr_data (wait11_q && 1'b0),"}},
-	{Name: "the write bus is kept free a cycle early", File: top, Set: small, Edits: []string{
+	{Name: "a waiting probe is never sent", File: top, Set: small, Edits: []string{".wr_data (wait11_q),", ".wr_data (wait11_q && 1'b0),"}},
+	{Name: "the write bus is reserved a cycle early", File: top, Set: small, Edits: []string{
 		"sts_hold <= held_q[1];", "sts_hold <= held_q[0];"}},
-	{Name: "and goes on being kept free", File: top, Set: small, Edits: []string{
+	{Name: "the write bus stays reserved", File: top, Set: small, Edits: []string{
 		"(p_packet_q[11] && p11_legal)),", "(p_packet_q[11] && p11_legal && wait11_q)),"}},
-	{Name: "without a rest", File: top, Set: own, Edits: []string{"mark1 && held_q == '0;", "mark1 && (held_q == '0 || sts_ready);"}},
-	{Name: "a packet to nowhere takes the mark away", File: top, Set: small, Edits: []string{
+	{Name: "the write bus is reserved again within 8 cycles", File: top, Set: own, Edits: []string{"mark1 && held_q == '0;", "mark1 && (held_q == '0 || sts_ready);"}},
+	{Name: "a packet to an illegal destination clears the mark", File: top, Set: small, Edits: []string{
 		"(p_packet_q[11] && p11_legal)),", "(p_packet_q[11] && (p11_legal || sts_ready))),"}},
 
 	// measurements
@@ -66,9 +66,9 @@ var bugs = []benchtest.Bug{
 	{Name: "T is that of the last path", File: top, Set: small, Edits: []string{"u1_own_base > staged_base_q) begin", "u1_own_base != staged_base_q) begin"}},
 
 	// the chosen path's latency
-	{Name: "a latency that is written as it is read comes late", File: "nic_lib_fwd_block.sv", Set: tell, Edits: []string{
+	{Name: "a latency written in the cycle of its read comes late", File: "nic_lib_fwd_block.sv", Set: tell, Edits: []string{
 		"hit_q ? new_data_q : old_data", "(hit_q && 1'b0) ? new_data_q : old_data"}},
-	{Name: "a probe is not told", File: top, Set: tell, Edits: []string{
+	{Name: "m_path_latency misses a probe", File: top, Set: tell, Edits: []string{
 		") latency (\n    .clk     (clk),\n    .rst     (rst),\n    .wr_en   (wr_en),", ") latency (\n    .clk     (clk),\n    .rst     (rst),\n    .wr_en   (wr_en && !p12_probe),"}},
 
 	// parity
@@ -79,16 +79,16 @@ var bugs = []benchtest.Bug{
 	// tables, picks, counters
 	{Name: "an unwritten path can be listed", File: top, Set: small, Limit: 40, Edits: []string{"u1_list_q && u1_owned};", "u1_list_q};"}},
 	{Name: "sets are not emptied after reset", File: top, Set: small, Limit: 40, Edits: []string{".wr_en   (!ready_q || u_commit_q[6]),", ".wr_en   (u_commit_q[6]),"}},
-	{Name: "a pick finds the rows of the packet after", File: top, Set: small, Edits: []string{".wr_addr (id9_q),", ".wr_addr (id9_q + 5'd1),"}},
+	{Name: "a pick finds the rows of the next packet", File: top, Set: small, Edits: []string{".wr_addr (id9_q),", ".wr_addr (id9_q + 5'd1),"}},
 	{Name: "reset leaves a packet in the pipeline", File: top, Set: small, Edits: []string{"      p_packet_q <= '0;\n", ""}},
 }
 
 // planted is what the table of the bugs says first.
 const planted = "# Bugs planted in the path tables\n\n" +
-	"Each row is a mistake put into the emitted SystemVerilog of a small configuration of\n" +
+	"Each row is a mistake planted in the emitted SystemVerilog of a small configuration of\n" +
 	"[the path tables](laps_paths.md). Co-simulation with seed 1 notices it, shrinks the stimulus, and writes a\n" +
-	"replay file that fails again in the same way. The last column counts the cycles with an event or a request\n" +
-	"that are left; to have one path listed takes four."
+	"replay file that fails in the same way. The last column counts the cycles with an event or a request in the\n" +
+	"shrunk stimulus; to have one path listed takes four."
 
 // models are wrong golden models.
 var models = []benchtest.WrongModel[*params.Params]{

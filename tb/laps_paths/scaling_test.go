@@ -56,10 +56,10 @@ func TestScaling(t *testing.T) {
 		t.Errorf("8 banks take %d LUT, want at most twice the %d of 4", two.Logic, one.Logic)
 	}
 	suite.Page(t, "scaling", "# How the path tables grow\n\n"+
-		"[The path tables](laps_paths.md) in several sizes, all in block RAM and the rest as by default,\n"+
+		"[The path tables](laps_paths.md) in several sizes, all memories in block RAM and the other parameters at their defaults,\n"+
 		"synthesised by Yosys for the U280's family: an estimate, not a Vivado result. Logic grows with the banks, which\n"+
-		"are compared and doubled in parallel. Up to 512 rows a bank takes 2 RAMB18, with an own lookup for ACKs or with\n"+
-		"baselines of each path one more.\n\n"+
+		"are compared and doubled in parallel. A bank of up to 512 rows takes 2 RAMB18, and one more with `ack_lookup` own or\n"+
+		"with `baselines` paths.\n\n"+
 		"Written by `go test ./tb/laps_paths -run TestScaling -update`, which also checks it; a row is what\n"+
 		"`nicgen synth --unit laps_paths` measures with these parameters.\n\n"+
 		"| destinations | banks | rows | ack_lookup | baselines | logic LUT | LUTRAM | SRL | FF | RAMB36 | DSP | logic levels |\n|---:|---:|---:|---|---|---:|---:|---:|---:|---:|---:|---:|\n"+rows)

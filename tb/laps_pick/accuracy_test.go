@@ -178,7 +178,7 @@ func TestAccuracy(t *testing.T) {
 	if t.Failed() || testing.Short() {
 		return
 	}
-	suite.Page(t, "accuracy", "# How exact the path picker is\n\n"+
+	suite.Page(t, "accuracy", "# Accuracy of the path picker\n\n"+
 		"The largest total variation distance between the picks of [the path picker](laps_pick.md) and the exact Softmax, in\n"+
 		"units of 10⁻⁴. 2⁻¹⁰ is 9.8, 2⁻¹² is 2.4. The distribution of the picks is enumerated from the tables, not sampled. Each\n"+
 		"number is the largest over latency vectors with β' = 0, ½, 1, 2, 4, 8, 16. The first column of each pair compares with\n"+

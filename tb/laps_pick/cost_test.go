@@ -80,12 +80,12 @@ func TestCost(t *testing.T) {
 	if t.Failed() {
 		return
 	}
-	suite.Page(t, "cost", "# What the path picker costs\n\n"+
-		"[The path picker](laps_pick.md) with its pickers, synthesised by Yosys for the U280's family: an estimate, not a Vivado\n"+
+	suite.Page(t, "cost", "# Cost of the path picker\n\n"+
+		"[The path picker](laps_pick.md) in its variants, synthesised by Yosys for the U280's family: an estimate, not a Vivado\n"+
 		"result. The paper's Softmax of 32 paths takes 26,949 LUT, 7,938 FF and 1,752 CARRY8 (LAPS Table V, Vivado).\n\n"+
 		"Written by `go test ./tb/laps_pick -run TestCost -update`, which also checks it. Rows of 32 paths are read from\n"+
 		"`docs/data/laps_pick.json`, `laps_pick_lut.json` and `laps_pick_lookup.json`: `make doc-data` measures them again, and\n"+
-		"`TestRecordsAreCurrent` tells when they are of other SystemVerilog than the generator makes.\n\n"+
+		"`TestRecordsAreCurrent` fails when they are of other SystemVerilog than the generator makes now.\n\n"+
 		"| picker | paths | flow | LUT | limit | of them SRL and LUTRAM | FF | CARRY8 | RAMB18 | DSP | logic levels | latency |\n"+
 		"|---|---:|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n"+rows.String())
 }

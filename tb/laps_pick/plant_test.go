@@ -24,26 +24,26 @@ const (
 // bugs are mistakes in the RTL.
 var bugs = []benchtest.Bug{
 	// the race
-	{Name: "equal keys: always the first", File: race, Set: raced, Edits: []string{"p1_tie_q[0]);", "p1_tie_q[0] && 1'b0);"}},
+	{Name: "of equal keys the first always wins", File: race, Set: raced, Edits: []string{"p1_tie_q[0]);", "p1_tie_q[0] && 1'b0);"}},
 	{Name: "levels share their random bits", File: race, Set: raced, Edits: []string{
 		"p2_tie_q <= p1_tie_q[2:1];", "p2_tie_q <= {p1_tie_q[1], p1_tie_q[2]};"}},
 	{Name: "no carry out of the bits cut off", File: race, Set: raced, Seed: 2, Edits: []string{"fraction, carry_in};", "fraction, carry_in && 1'b0};"}},
 	{Name: "the smallest noise is not lowered", File: race, Set: raced, Edits: []string{"{4{!octave[4]}}", "{4{!octave[4] && 1'b0}}"}},
 	{Name: "noise lowered by its own address", File: race, Set: raced, Edits: []string{"WORD_W*(g^1)+14", "WORD_W*g+14"}},
-	{Name: "a lane adds what its own address says", File: race, Set: raced, Seed: 3, Edits: []string{"p0_word[WORD_W*(g^1) +: LOW_W]", "p0_word[WORD_W*g +: LOW_W]"}},
+	{Name: "a lane adds the bits of its own address", File: race, Set: raced, Seed: 3, Edits: []string{"p0_word[WORD_W*(g^1) +: LOW_W]", "p0_word[WORD_W*g +: LOW_W]"}},
 	{Name: "path 0 races though dead", File: race, Set: raced, Edits: []string{"if (p0_dead[g]) begin", "if (p0_dead[g] && g != 0) begin"}},
 	{Name: "lowest bit of the dither left out", File: race, Set: inLUTs, Edits: []string{"= p0_dither_q;", "= p0_dither_q & 6'h3e;"}},
 
 	// the lookup
 	{Name: "weights shifted by 16 are lost", File: lookup, Set: looked, Edits: []string{"_shift_q == 3'd4) begin", "_shift_q == 3'd4 && 1'b0) begin"}, Limit: 20},
 	{Name: "dead paths have weights", File: lookup, Set: looked, Edits: []string{"if (p1_dead_q) begin", "if (p1_dead_q && 1'b0) begin"}, Limit: 20},
-	{Name: "threshold equal to a sum stays in the first subtree", File: lookup, Set: looked, Edits: []string{
+	{Name: "a threshold equal to a sum stays in the first subtree", File: lookup, Set: looked, Edits: []string{
 		"p12_rest_q >= {1'b0,", "p12_rest_q > {1'b0,"}},
-	{Name: "random number of the next request", File: lookup, Set: looked, Edits: []string{".CYCLES (9)", ".CYCLES (8)"}, Limit: 20},
+	{Name: "the random number is that of the next request", File: lookup, Set: looked, Edits: []string{".CYCLES (9)", ".CYCLES (8)"}, Limit: 20},
 
 	// requests that nothing races for, and the rest
 	{Name: "saturated one octave early", File: top, Set: looked, Edits: []string{"== 5'd31;", ">= 5'd30;"}, Limit: 20},
-	{Name: "second usable path first", File: top, Set: raced, Edits: []string{"u[0] ? 2'd0 : u[1] ? 2'd1 :", "u[1] ? 2'd1 : u[0] ? 2'd0 :"}},
+	{Name: "the second usable path counts as the first", File: top, Set: raced, Edits: []string{"u[0] ? 2'd0 : u[1] ? 2'd1 :", "u[1] ? 2'd1 : u[0] ? 2'd0 :"}},
 	{Name: "no usable path counts as saturated", File: top, Set: raced, Edits: []string{
 		"<= p1_usable_q != '0 && p1_alive_q == '0;", "<= p1_alive_q == '0;"}},
 	{Name: "requests survive a reset", File: top, Set: raced, Edits: []string{"      valid_q <= '0;\n", "      valid_q[0] <= 1'b0;\n"}},
@@ -57,9 +57,9 @@ var bugs = []benchtest.Bug{
 
 // planted is what the table of the bugs says first.
 const planted = "# Bugs planted in the path picker\n\n" +
-	"Each row is a mistake put into the emitted SystemVerilog of a small configuration of\n" +
+	"Each row is a mistake planted in the emitted SystemVerilog of a small configuration of\n" +
 	"[the path picker](laps_pick.md). Co-simulation with seed 1 notices it, shrinks the stimulus, and writes a replay\n" +
-	"file that fails again in the same way. The last column counts the cycles with an event or a request that are left."
+	"file that fails in the same way. The last column counts the cycles with an event or a request in the shrunk stimulus."
 
 // models are wrong golden models.
 var models = []benchtest.WrongModel[*params.Params]{

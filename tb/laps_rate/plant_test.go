@@ -22,7 +22,7 @@ var bugs = []benchtest.Bug{
 	// extremes
 	{Name: "t = T is congested", File: top, Set: ready, Edits: []string{
 		"slower((3*LAT_G)'(p0_least_q), (3*LAT_G)'(p0_base_q));", "!slower((3*LAT_G)'(p0_base_q), (3*LAT_G)'(p0_least_q));"}},
-	{Name: "realVal of paths that are not valid", File: top, Set: withTrees, Edits: []string{
+	{Name: "realVal of invalid paths counts", File: top, Set: withTrees, Edits: []string{
 		"p0_least_q[LAT_W*g +: LAT_W] <= '1;", "p0_least_q[LAT_W*g +: LAT_W] <= s_ack_latency_ns[LAT_W*g +: LAT_W];"}},
 	{Name: "the odd path is left out", File: top, Set: withTrees, Edits: []string{
 		"<= p0_least_q[LAT_W*2 +: LAT_W];", "<= p0_least_q[LAT_W*2 +: LAT_W] | '1;"}},
@@ -35,30 +35,30 @@ var bugs = []benchtest.Bug{
 		"r2_change && (r2_set_q || !r2_congested_q)", "r2_change"}},
 
 	// events of one flow, close together
-	{Name: "the time set a cycle ago is missed", File: top, Set: ready, Edits: []string{"= r1_take_1_q ?", "= (r1_take_1_q && 1'b0) ?"}},
-	{Name: "the time set two cycles ago is missed", File: top, Set: ready, Edits: []string{": r1_take_2_q ?", ": (r1_take_2_q && 1'b0) ?"}},
-	{Name: "the other time of a cycle ago is taken", File: top, Set: ready, Edits: []string{
+	{Name: "the time set 1 cycle ago is not forwarded", File: top, Set: ready, Edits: []string{"= r1_take_1_q ?", "= (r1_take_1_q && 1'b0) ?"}},
+	{Name: "the time set 2 cycles ago is not forwarded", File: top, Set: ready, Edits: []string{": r1_take_2_q ?", ": (r1_take_2_q && 1'b0) ?"}},
+	{Name: "the wrong time set 1 cycle ago is forwarded", File: top, Set: ready, Edits: []string{
 		"r0_same_1 && (r1_set_q || r1_congested_q == r0_congested_q);", "r0_same_1;"}},
-	{Name: "the rates set a cycle ago are missed", File: top, Set: ready, Edits: []string{"= r2_same_1_q ?", "= (r2_same_1_q && 1'b0) ?"}},
-	{Name: "the rates set two cycles ago are missed", File: top, Set: ready, Edits: []string{": r2_same_2_q ?", ": (r2_same_2_q && 1'b0) ?"}},
+	{Name: "the rates set 1 cycle ago are not forwarded", File: top, Set: ready, Edits: []string{"= r2_same_1_q ?", "= (r2_same_1_q && 1'b0) ?"}},
+	{Name: "the rates set 2 cycles ago are not forwarded", File: top, Set: ready, Edits: []string{": r2_same_2_q ?", ": (r2_same_2_q && 1'b0) ?"}},
 
 	// rates
-	{Name: "doubling begins the stages anew", File: top, Set: ready, Edits: []string{"r3_hyper ? '0 : r3_left_q - 1'b1", "r3_hyper ? r3_stages_q : r3_left_q - 1'b1"}},
-	{Name: "no least rate", File: top, Set: ready, Edits: []string{"r3_low ? r3_min_q", "(r3_low && 1'b0) ? r3_min_q"}},
-	{Name: "a decrease from above the largest rate", File: top, Set: ready, Edits: []string{
+	{Name: "doubling restarts the stages", File: top, Set: ready, Edits: []string{"r3_hyper ? '0 : r3_left_q - 1'b1", "r3_hyper ? r3_stages_q : r3_left_q - 1'b1"}},
+	{Name: "no minimum rate", File: top, Set: ready, Edits: []string{"r3_low ? r3_min_q", "(r3_low && 1'b0) ? r3_min_q"}},
+	{Name: "a decrease does not limit expRate to the maximum rate", File: top, Set: ready, Edits: []string{
 		"r3_expected = r3_above ? r3_max_q : r3_current_q;", "r3_expected = r3_current_q;"}},
 
 	// openings, reset, numbers
 	{Name: "illegal flows change legal ones", File: top, Set: ready, Edits: []string{"r1_live_q <= r0_legal && (", "r1_live_q <= ("}},
-	{Name: "a number at the port hides flows after reset", File: top, Set: ready, Edits: []string{"      p0_flow_q            <= '0;\n", ""}},
+	{Name: "the flow number at the port blocks the reset of flows", File: top, Set: ready, Edits: []string{"      p0_flow_q            <= '0;\n", ""}},
 }
 
 // planted is what the table of the bugs says first.
-const planted = "# Bugs planted in the rate control\n\n" +
-	"Each row is a mistake put into the emitted SystemVerilog of a small configuration of\n" +
-	"[the rate control](laps_rate.md). Co-simulation with seed 1 notices it, shrinks the stimulus, and\n" +
-	"writes a replay file that fails again in the same way. The last column counts the cycles with an event or a\n" +
-	"request that are left."
+const planted = "# Bugs planted in rate control\n\n" +
+	"Each row is a mistake planted in the emitted SystemVerilog of a small configuration of\n" +
+	"[rate control](laps_rate.md). Co-simulation with seed 1 notices it, shrinks the stimulus, and\n" +
+	"writes a replay file that fails in the same way. The last column counts the cycles with an event or a\n" +
+	"request in the shrunk stimulus."
 
 // models are wrong golden models.
 var models = []benchtest.WrongModel[*params.Params]{

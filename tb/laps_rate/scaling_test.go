@@ -53,10 +53,10 @@ func TestScaling(t *testing.T) {
 	if grown, limit := many.LUT-few.LUT, 2*int(many.BRAM36); grown > limit {
 		t.Errorf("65,536 flows take %d LUT more than 1,024, want at most %d: 2 for each RAMB36", grown, limit)
 	}
-	suite.Page(t, "scaling", "# How the rate control grows\n\n"+
-		"[The rate control](laps_rate.md) without its trees, all else as by default, synthesised by Yosys for the U280's family: an\n"+
-		"estimate, not a Vivado result. A tree over n paths takes n - 1 comparisons of two latencies on top of that, each with the\n"+
-		"choice of one of them.\n\n"+
+	suite.Page(t, "scaling", "# How rate control grows\n\n"+
+		"[Rate control](laps_rate.md) without its trees, the other parameters at their defaults, synthesised by Yosys for the U280's\n"+
+		"family: an estimate, not a Vivado result. A tree over n paths adds n - 1 comparisons of two latencies, each with a\n"+
+		"multiplexer.\n\n"+
 		"Written by `go test ./tb/laps_rate -run TestScaling -update`, which also checks it; a row is what\n"+
 		"`nicgen synth --unit laps_rate` measures with these settings.\n\n"+
 		"| settings | LUT | of them SRL | FF | memory bits | RAMB36 | logic levels |\n|---|---:|---:|---:|---:|---:|---:|\n"+rows)

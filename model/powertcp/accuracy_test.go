@@ -278,7 +278,7 @@ func TestAccuracyPage(t *testing.T) {
 		"# Accuracy of powertcp\n\nRelative error of the window of one update against float64 arithmetic from the same state, over random ACKs:\n"+
 		"links of 10 to 800 Gb/s, dt from 10 ns to 100 µs, queues up to 32 MB, arrivals of 0.01 to 64 times the link's rate\n"+
 		"and draining queues, τ from 5 to 50 µs, γ from 0.1 to 1, target utilisation from 0.9 to 1, β up to 20 kB, 1 to 8\n"+
-		"hops. Where two hops have the same power but for rounding, the hardware's choice is compared with itself.\n\n"+
+		"hops. If the powers of two hops differ only by rounding, both computations use the hardware's bottleneck.\n\n"+
 		"| | ACKs | worst | 99.9 %% below | half below | another hop |\n|---|---|---|---|---|---|\n%s\n%s\n", table["INT"], table["θ"])
 	if *updateTable {
 		if err := os.WriteFile(accuracyPage, []byte(b.String()), 0o644); err != nil {

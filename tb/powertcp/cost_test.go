@@ -55,8 +55,8 @@ func TestCost(t *testing.T) {
 	}
 	suite.Page(t, "cost", "# What the PowerTCP window unit costs\n\n"+
 		"[The unit](powertcp.md) in its variants and sizes, all else as by default (INT, a hop a cycle, five hops, 256\n"+
-		"connections), synthesised by Yosys for the U280's family: an estimate, not a Vivado result. Registers inside a DSP48E2\n"+
-		"are not used by Yosys and count as FF.\n\n"+
+		"connections), synthesised by Yosys for the U280's family: an estimate, not a Vivado result. Yosys does not use the\n"+
+		"registers inside a DSP48E2; they count as FF.\n\n"+
 		"Written by `go test ./tb/powertcp -run TestCost -update`, which also checks it; a row is what\n"+
 		"`nicgen synth --unit powertcp --set KEY=VALUE` measures.\n\n"+
 		"| configuration | LUT | of these logic | LUTRAM | SRL | FF | DSP | RAMB36 | URAM | logic levels |\n|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n"+b.String())

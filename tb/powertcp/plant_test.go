@@ -99,8 +99,8 @@ var bugs = []benchtest.Bug{
 }
 
 // planted is what the table of the bugs says first.
-const planted = "# PowerTCP window: planted bugs\n\nMistakes put into the emitted RTL one at a time, and what the bench makes of each: " +
-	"which output or assertion notices it, in which cycle of a random run, and to how many cycles with events the stimulus shrinks."
+const planted = "# PowerTCP window: planted bugs\n\nMistakes put into the emitted RTL, one at a time, and how the bench detects each: " +
+	"by which output or assertion, in which cycle of a random run, and to how many cycles with events the stimulus shrinks."
 
 // input makes a model see a port with some bits in place of others.
 func input(port string, mask, value uint64) func(*cosim.Layout, []uint64) {

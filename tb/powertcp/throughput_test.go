@@ -16,12 +16,12 @@ var traffics = []struct {
 	name string
 	next func(r *rand.Rand) func() uint64
 }{
-	{"round robin over 256", func(*rand.Rand) func() uint64 {
+	{"256, round robin", func(*rand.Rand) func() uint64 {
 		n := uint64(0)
 		return func() uint64 { n++; return n % 256 }
 	}},
-	{"spread: 256, all as often", func(r *rand.Rand) func() uint64 { return func() uint64 { return r.Uint64N(256) } }},
-	{"skewed: 256, the n-th 1/n as often", func(r *rand.Rand) func() uint64 {
+	{"256, uniform", func(r *rand.Rand) func() uint64 { return func() uint64 { return r.Uint64N(256) } }},
+	{"256, skewed: the n-th with weight 1/n", func(r *rand.Rand) func() uint64 {
 		var sum []float64
 		total := 0.0
 		for n := range 256 {
@@ -33,9 +33,9 @@ var traffics = []struct {
 			return uint64(min(at, 255))
 		}
 	}},
-	{"16, all as often", func(r *rand.Rand) func() uint64 { return func() uint64 { return r.Uint64N(16) } }},
-	{"2, all as often", func(r *rand.Rand) func() uint64 { return func() uint64 { return r.Uint64N(2) } }},
-	{"a single one", func(*rand.Rand) func() uint64 { return func() uint64 { return 7 } }},
+	{"16, uniform", func(r *rand.Rand) func() uint64 { return func() uint64 { return r.Uint64N(16) } }},
+	{"2, uniform", func(r *rand.Rand) func() uint64 { return func() uint64 { return r.Uint64N(2) } }},
+	{"1", func(*rand.Rand) func() uint64 { return func() uint64 { return 7 } }},
 }
 
 // The waiting of ACKs for earlier ones of their connection, with an ACK offered in
@@ -49,9 +49,9 @@ func TestThroughput(t *testing.T) {
 		name, set string
 		hops      int
 	}{
-		{"a hop a cycle, 5 hops", "", 5},
-		{"a hop a cycle, 1 hop", "", 1},
-		{"an ACK a cycle", "throughput=ack", 5},
+		{"hop per cycle, 5 hops", "", 5},
+		{"hop per cycle, 1 hop", "", 1},
+		{"ACK per cycle", "throughput=ack", 5},
 		{"theta", "variant=theta", 0},
 	} {
 		d := open(t, suite.Configure(t, c.set))
@@ -65,9 +65,9 @@ func TestThroughput(t *testing.T) {
 				float64(acks)/float64(w.cycles), 100*float64(w.held)/acks, float64(w.waited)/acks, w.longest)
 		}
 	}
-	suite.Page(t, "throughput", "# PowerTCP window: throughput\n\nAn ACK waits while an earlier one of its connection is being worked on, and those behind it on the port wait with it. "+
-		fmt.Sprintf("Measured in the RTL over %d ACKs each, with one offered in every cycle.\n\nWritten by `go test ./tb/powertcp -run TestThroughput -update`, which also checks it.\n\n", acks)+
-		"| unit | connections | ACKs a cycle | ACKs that wait, % | mean wait, cycles | longest wait, cycles |\n|---|---|---:|---:|---:|---:|\n"+rows.String())
+	suite.Page(t, "throughput", "# PowerTCP window: throughput\n\nAn ACK waits at the port while an earlier ACK of its connection is in progress, and blocks the ACKs behind it (head-of-line blocking). "+
+		fmt.Sprintf("Measured in the RTL over %d ACKs for each row, with an ACK offered in every cycle.\n\nWritten by `go test ./tb/powertcp -run TestThroughput -update`, which also checks it.\n\n", acks)+
+		"| unit | connections | ACKs per cycle | waiting ACKs, % | mean wait, cycles | longest wait, cycles |\n|---|---|---:|---:|---:|---:|\n"+rows.String())
 }
 
 // waits sums up how ACKs waited.

@@ -153,8 +153,8 @@ var bugs = []benchtest.Bug{
 // planted is what the table of the bugs says first.
 const planted = "# Planted bugs\n\n" +
 	"Each row is a mistake put into the emitted SystemVerilog of a small configuration. Co-simulation with seed 1\n" +
-	"notices it, shrinks the stimulus, and writes a replay file that fails again in the same way. The last column\n" +
-	"counts the cycles with an event or a request that are left."
+	"detects it, shrinks the stimulus, and writes a replay file that reproduces the failure. The last column is the\n" +
+	"number of cycles with an event or a request in the shrunk stimulus."
 
 // models are wrong golden models.
 var models = []benchtest.WrongModel[*params.Params]{

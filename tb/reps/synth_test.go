@@ -100,11 +100,10 @@ func TestCost(t *testing.T) {
 	}
 	suite.Page(t, "scaling", "# How the REPS buffer grows\n\n"+
 		"[The REPS buffer](reps.md) with different numbers of connections, all else as by default, synthesised by Yosys for\n"+
-		"the U280's family: an estimate, not a Vivado result. Yosys selects among the blocks of a memory deeper than one RAM\n"+
-		"block with LUTs, which costs levels too; the RAM blocks of UltraScale+ can be cascaded without any. \"LUT\n"+
-		"without selection\" is from a second run, in which every block RAM is one block deep. That part depends on the number\n"+
-		"of connections by the width of an address only; a few LUT more or less are the mapper's chance. The memory is\n"+
-		"proportional to the connections.\n\n"+
+		"the U280's family: an estimate, not a Vivado result. For a memory deeper than one RAM block Yosys builds a multiplexer\n"+
+		"of LUTs, which costs levels too; the RAM blocks of UltraScale+ can be cascaded without LUTs. \"LUT without selection\"\n"+
+		"is from a second run, in which every block RAM is one block deep. This value grows only with the width of an address;\n"+
+		"differences of a few LUTs are mapping noise. The memory is proportional to the connections.\n\n"+
 		"Written by `go test ./tb/reps -run TestCost -update`, which also checks it; a row is what\n"+
 		"`nicgen synth --unit reps --connections N` measures.\n\n"+
 		"| settings | LUT | of them LUTRAM | LUT without selection | FF | memory bits | RAMB36 | logic levels |\n|---|---:|---:|---:|---:|---:|---:|---:|\n"+

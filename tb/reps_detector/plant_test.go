@@ -38,7 +38,7 @@ var bugs = []benchtest.Bug{
 
 	// RTT samples
 	{Name: "threshold compared as >", File: top, Set: inBRAM, Edits: []string{"p0_rtt_ns_q >= p0_threshold_q", "p0_rtt_ns_q > p0_threshold_q"}},
-	{Name: "a low RTT ends what a high one began", File: top, Set: inBRAM, Edits: []string{
+	{Name: "a low RTT clears an earlier high one", File: top, Set: inBRAM, Edits: []string{
 		"p0_flush_q || (p0_rtt_q && p0_high)", "p0_flush_q || (p0_rtt_q && (p0_high || p0_when_low))",
 		"  logic p0_high;\n", "  logic p0_high;\n  logic p0_when_low;\n  assign p0_when_low = !p0_high;\n",
 		".wr_data ({p0_rtt_q, p0_now_q})", ".wr_data ({p0_rtt_q && p0_high, p0_now_q})"}},
@@ -52,7 +52,7 @@ var bugs = []benchtest.Bug{
 		"(p0_rtt_legal && (p0_flush_q || (p0_rtt_q && p0_high)))", "(p0_flush_q && p0_rtt_legal) || (p0_rtt_q && p0_high)"}},
 
 	// order within and between cycles
-	{Name: "an RTT is seen one cycle late", File: top, Set: inBRAM, Edits: []string{
+	{Name: "an RTT takes effect one cycle late", File: top, Set: inBRAM, Edits: []string{
 		".rd_addr (IDX_W'(p1_conn_q))", ".rd_addr (IDX_W'(p0_timeout_conn_q))",
 		".rd_data ({p2_seen, p2_when})", ".rd_data (early)",
 		"  logic [TIMER_BITS-1:0] p2_when;  // time of the last one\n",
@@ -66,16 +66,16 @@ var bugs = []benchtest.Bug{
 	// flush, reset, counters
 	{Name: "a flush leaves the record", File: top, Set: inBRAM, Edits: []string{
 		".wr_data ({p0_rtt_q, p0_now_q})", ".wr_data ({p0_rtt_q || p0_flush_q, p0_now_q})"}},
-	{Name: "a flush without its turn", File: top, Set: inBRAM, Edits: []string{
+	{Name: "a flush accepted beside an RTT", File: top, Set: inBRAM, Edits: []string{
 		"s_flush_valid && s_flush_ready;", "s_flush_valid && ready_q;"}},
-	{Name: "no emptying after reset", File: top, Set: inLUTRAM, Edits: []string{"assign p0_write         = p0_clear_q ||", "assign p0_write         = (p0_clear_q && 1'b0) ||"}},
+	{Name: "no clearing after reset", File: top, Set: inLUTRAM, Edits: []string{"assign p0_write         = p0_clear_q ||", "assign p0_write         = (p0_clear_q && 1'b0) ||"}},
 	{Name: "ready one connection early", File: top, Set: inBRAM, Edits: []string{
 		"clear_idx_q == IDX_W'(CONNECTIONS - 1)", "clear_idx_q == IDX_W'(CONNECTIONS - 2)"}},
 	{Name: "reset leaves a timeout in the pipeline", File: top, Set: inBRAM, Edits: []string{
 		"    if (rst) begin\n      p2_timeout_q <= 1'b0;\n    end\n", ""}},
 	{Name: "two illegal events counted once", File: top, Set: inBRAM, Edits: []string{
 		"COUNTER_BITS'(p1_illegal_q);", "COUNTER_BITS'(p1_illegal_q != 2'd0);"}},
-	{Name: "a counter that stays at its end", File: top, Set: inBRAM + " counter_bits=8", Edits: []string{
+	{Name: "a counter saturates instead of wrapping", File: top, Set: inBRAM + " counter_bits=8", Edits: []string{
 		"sts_rtt_cnt + COUNTER_BITS'(p1_rtt_q);", "sts_rtt_cnt + COUNTER_BITS'(p1_rtt_q && sts_rtt_cnt != '1);"}, Limit: 260},
 	{Name: "illegal timeouts counted as congestion", File: top, Set: inBRAM, Edits: []string{
 		"m_timeout_valid && m_timeout_cause == CAUSE_CONGESTION);", "m_timeout_valid && m_timeout_cause != CAUSE_FAILURE);"}},
@@ -84,9 +84,9 @@ var bugs = []benchtest.Bug{
 // planted is what the table of the bugs says first.
 const planted = "# Bugs planted in the failure detector\n\n" +
 	"Each row is a mistake put into the emitted SystemVerilog of a small configuration of\n" +
-	"[the failure detector](reps_detector.md). Co-simulation with seed 1 notices it, shrinks the stimulus, and\n" +
-	"writes a replay file that fails again in the same way. The last column counts the cycles with an event or a\n" +
-	"request that are left."
+	"[the failure detector](reps_detector.md). Co-simulation with seed 1 detects it, shrinks the stimulus, and writes\n" +
+	"a replay file that reproduces the failure. The last column is the number of cycles with an event or a request in\n" +
+	"the shrunk stimulus."
 
 // models are wrong golden models.
 var models = []benchtest.WrongModel[*params.Params]{

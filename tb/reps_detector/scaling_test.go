@@ -53,8 +53,8 @@ func TestScaling(t *testing.T) {
 	suite.Page(t, "scaling", "# How the failure detector grows\n\n"+
 		"[The failure detector](reps_detector.md) with different numbers of connections, all else as by default, synthesised\n"+
 		"by Yosys for the U280's family: an estimate, not a Vivado result. The memory has one word of `timer_bits` + 1 bits for\n"+
-		"each connection. Up to 64 connections it is LUTRAM. Logic LUTs are flat as long as few block RAMs are stacked; what\n"+
-		"selects among those of 65,536 connections is in the last row.\n\n"+
+		"each connection. Up to 64 connections it is LUTRAM. The logic hardly grows; in the last row\n"+
+		"it includes the multiplexer of the block RAMs of 65,536 connections.\n\n"+
 		"Written by `go test ./tb/reps_detector -run TestScaling -update`, which also checks it; a row is what\n"+
 		"`nicgen synth --unit reps_detector --connections N` measures.\n\n"+
 		"| connections | memory | logic LUT | LUTRAM | SRL | FF | RAMB36 | logic levels |\n|---:|---|---:|---:|---:|---:|---:|---:|\n"+rows)

@@ -42,6 +42,7 @@ func (r *runner) listCommand() *cli.Command {
 			"   nicgen list --runs coverage",
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "json", DisableDefaultText: true, Usage: "print JSON"},
+			&cli.BoolFlag{Name: "tour", DisableDefaultText: true, Usage: "list what make run shows of single units: title, arguments, and which lines of tables the summary has, with tabs between"},
 			&cli.StringFlag{Name: "runs", Usage: "list the runs for records of this `KIND`: " + strings.Join(kindNames(), ", ")},
 		},
 		Action: func(c *cli.Context) error {
@@ -54,6 +55,14 @@ func (r *runner) listCommand() *cli.Command {
 					fmt.Fprintln(r.out, run)
 				}
 				return err
+			}
+			if c.Bool("tour") {
+				for _, u := range r.env.Units {
+					for _, s := range u.Evidence.Tour {
+						fmt.Fprintf(r.out, "%s\t%s\t%s\n", s.Title, s.Run, s.Show)
+					}
+				}
+				return nil
 			}
 			list := []listEntry{}
 			for i := range r.env.Units {

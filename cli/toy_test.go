@@ -31,7 +31,7 @@ func testUnits() []registry.Unit {
 				Mask: map[string]uint64{"cfg_limit_ns": 0}}
 		}, Controller: toyController, Sprayer: toySprayer, Upset: &tb.Upset{Settings: []string{""}, Lifetime: "Until the reset.",
 			Law: func(gen.Config, *cosim.Layout) (tb.Law, error) { return tb.Laws{}, nil }}, Proofs: toyProofs,
-			Evidence: tb.Evidence{Configurations: []string{"style=gray"}, Small: "count_bits=4", Syntheses: []tb.Synthesis{{Name: "gray", Settings: "style=gray"}}}},
+			Evidence: tb.Evidence{Tour: []tb.TourStep{{Title: "Toy: loop", Run: "sim incast --json REPORT/toy.json", Show: "a |b"}}, Configurations: []string{"style=gray"}, Small: "count_bits=4", Syntheses: []tb.Synthesis{{Name: "gray", Settings: "style=gray"}}}},
 		{New: func() gen.Config { return buggy{toy.Named("buggy")} }, Bench: func(cfg gen.Config) (cosim.Bench, error) {
 			return newBench(cfg, cfg.(buggy).Params), nil
 		}, Measure: func(gen.Config) cosim.MeasureOptions {

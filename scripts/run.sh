@@ -33,51 +33,45 @@ step "Emit every unit in its default configuration" emit --out "$out/units"
 
 step "Lint: nicgen's parser, Verilator with all warnings, Yosys with its checks" lint
 
-# Recorded from the REPS authors' simulator, each with its settings.
-reps=tb/reps/testdata
-trace() {
-  local name=$1
-  shift
-  step "REPS: recorded traffic, $name" cosim --unit reps --trace "$reps/$name.csv.gz" --evs-bits 16 \
-    --set num_pkts_cwnd=150 --json "$out/report/reps-$name.json" "$@"
+# What single units show: recorded traffic first, simulated networks later.
+tour=$("$nicgen" list --tour)
+declare -A show
+own() {
+  local title run lines
+  while IFS=$'\t' read -r title run lines; do
+    if [[ $run == "$1 "* ]]; then
+      show[$title]=$lines
+      # shellcheck disable=SC2086 # the parts are words
+      step "$title" ${run//REPORT/$out/report} </dev/null
+    fi
+  done <<<"$tour"
 }
-trace symmetric --set freezing_timeout_ns=10000000 --set explore_stride=8
-trace asymmetric --set freezing_timeout_ns=10000000 --set explore_stride=8
-trace failures --set freezing_timeout_ns=100000 --set explore_stride=8
-trace failures-stride1 --set freezing_timeout_ns=100000 --set explore_stride=1
 
-# REPS has more than one event per cycle on average, so more than a million.
+own cosim
+
+# Some units have more than one event per cycle on average, so more than a million.
 step "Every unit: a million cycles of random events" cosim --cycles 1000000 --json "$out/report/random.json"
 
-# Windows from the RTL, each checked against the golden model.
-closed() {
-  step "PowerTCP: closed loop, $1" sim "$1" --svg "$out/report/powertcp-$1.svg" --csv "$out/report/powertcp-$1.csv" \
-    --json "$out/report/powertcp-$1.json"
-}
-closed incast
-closed fairness
-
-# Paths and rates from the RTL: a path fails and is repaired.
-step "LAPS: closed loop, outage" sim outage --svg "$out/report/laps-outage.svg" --csv "$out/report/laps-outage.csv" \
-  --json "$out/report/laps-outage.json" --beta 4
+own sim
 
 step "Every unit: synthesis" synth --json "$out/report/synth.json"
 
 step "Report: one page with all results" report --out "$out/report/index.html"
 
-# The result lines of each step.
+# The result lines of each step, and of tables those that the unit chose.
 printf '\n== Summary\n\n'
-section=
+lines=
 while IFS= read -r line; do
-  if [[ $line == "== "* ]]; then section=$line; fi
   case $line in
-    "== REPS: recorded "* | "== PowerTCP: "* | "== LAPS: "* | "== Every unit: "*) printf '%s\n' "${line#== }" ;;
+    "== "*)
+      title=${line#== }
+      lines=${show[$title]-}
+      if [[ -n ${show[$title]+shown} || $title == "Every unit: "* ]]; then printf '%s\n' "$title"; fi
+      ;;
     *": no findings in "* | "PASS "* | "  coverage: "* | "  note: "*" recorded "* | *" acknowledgements: every window equal in "* | *" probe answers: every output of every cycle equal in "* | nic_*" for "* | "LUT "* | "FF "* | "RAMB36 "* | "Logic levels "*)
-      printf '  %s\n' "$line" ;;
-    # The table of LAPS: heading and values.
-    *" β′ "* | *[0-9]" of "[0-9]*) if [[ $section == "== LAPS: "* ]]; then printf '  %s\n' "$line"; fi ;;
-    # The table of the burst, not the long one of the fairness run.
-    *" algorithm "*" peak queue, KB "* | *"PowerTCP "*) if [[ $section == *", incast" ]]; then printf '  %s\n' "$line"; fi ;;
+      printf '  %s\n' "$line"
+      ;;
+    *) if [[ -n $lines && $line =~ $lines ]]; then printf '  %s\n' "$line"; fi ;;
   esac
 done <"$log"
 printf '\nAll steps passed. Units: %s/units; reports: %s/report; all in one page: %s/report/index.html\n' "$out" "$out" "$out"

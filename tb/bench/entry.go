@@ -78,6 +78,8 @@ type Evidence struct {
 	// Syntheses are reports of nicgen synth besides the default one's, by name: that of
 	// "x" is docs/data/<unit>_x.json.
 	Syntheses []Synthesis
+	// Tour are the unit's own steps in make run.
+	Tour []TourStep
 	// NetlistSample is set if every test run simulates the netlist of the default
 	// configuration.
 	NetlistSample bool
@@ -95,4 +97,14 @@ type Synthesis struct{ Name, Settings string }
 type Mistake struct {
 	File  string
 	Edits plant.Edits
+}
+
+// TourStep is a run of nicgen that shows something of a unit.
+type TourStep struct {
+	Title string // above what it prints
+	// Run are the arguments; REPORT in them is the folder of reports.
+	Run string
+	// Show is an extended regular expression of lines of its tables that the summary
+	// shows; empty: none.
+	Show string
 }

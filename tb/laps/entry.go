@@ -23,6 +23,12 @@ var Entry = bench.Entry{
 	Upset:       Upset,
 	Unreachable: unreachable,
 	Evidence: bench.Evidence{
+		// Paths and rates from the RTL: a path fails and is repaired.
+		Tour: []bench.TourStep{{
+			Title: "LAPS: closed loop, outage",
+			Run:   "sim outage --svg REPORT/laps-outage.svg --csv REPORT/laps-outage.csv --json REPORT/laps-outage.json --beta 4",
+			Show:  " β′ |[0-9] of [0-9]",
+		}},
 		Small:         "banks=2 rows=16 destinations=16 anchors=1 flows=64 depth=8 lanes=2 ack_queues=2",
 		SmallInIcarus: true,
 		Syntheses:     []bench.Synthesis{{Name: "prototype", Settings: "loss=false"}},

@@ -18,7 +18,19 @@ var Entry = bench.Entry{
 	Proofs:     Proofs,
 	Upset:      Upset,
 	Evidence: bench.Evidence{
+		Tour:           tour,
 		Configurations: []string{"variant=theta", "variant=both"},
 		NetlistCycles:  1_000_000, CoverageCycles: 3_200_000, // an ACK takes several cycles
 	},
+}
+
+// tour puts the RTL into simulated networks; each window is checked against the golden
+// model. The summary has the table of the burst, not the long one of the fairness run.
+var tour = []bench.TourStep{closedLoop("incast", " algorithm .* peak queue, KB |PowerTCP "), closedLoop("fairness", "")}
+
+// closedLoop is one of the networks.
+func closedLoop(name, show string) bench.TourStep {
+	file := "REPORT/powertcp-" + name
+	return bench.TourStep{Title: "PowerTCP: closed loop, " + name, Show: show,
+		Run: "sim " + name + " --svg " + file + ".svg --csv " + file + ".csv --json " + file + ".json"}
 }

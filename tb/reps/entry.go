@@ -17,5 +17,22 @@ var Entry = bench.Entry{
 	Mutation:  Mutation,
 	Proofs:    Proofs,
 	Upset:     Upset,
-	Evidence:  bench.Evidence{NetlistSample: true},
+	Evidence:  bench.Evidence{Tour: tour, NetlistSample: true},
+}
+
+// tour plays what the authors' simulator recorded, each recording with its settings.
+var tour = []bench.TourStep{
+	recorded("symmetric", "freezing_timeout_ns=10000000 --set explore_stride=8"),
+	recorded("asymmetric", "freezing_timeout_ns=10000000 --set explore_stride=8"),
+	recorded("failures", "freezing_timeout_ns=100000 --set explore_stride=8"),
+	recorded("failures-stride1", "freezing_timeout_ns=100000 --set explore_stride=1"),
+}
+
+// recorded plays one of the recordings.
+func recorded(name, set string) bench.TourStep {
+	return bench.TourStep{
+		Title: "REPS: recorded traffic, " + name,
+		Run: "cosim --unit reps --trace tb/reps/testdata/" + name + ".csv.gz --evs-bits 16 --set num_pkts_cwnd=150 " +
+			"--json REPORT/reps-" + name + ".json --set " + set,
+	}
 }

@@ -28,12 +28,12 @@ func (r *runner) benchCommand() *cli.Command {
 	p, flags := r.parameterFlags()
 	return &cli.Command{
 		Name:  "bench",
-		Usage: "measure the speed of co-simulation beside a plain C++ loop",
-		Description: "Runs the same model under the same inputs from a loop in C++, from Go with all outputs in\n" +
-			"a checksum, and from Go with every output compared to the golden model, in turns; shows\n" +
-			"the median of the rounds. Fails if the ways do not agree on the outputs.\n\n" +
-			"With --history it names what became slower since the last record of the same unit and\n" +
-			"configuration, as ratios to the C++ loop beside it, and exits with 1 if something did.\n\n" +
+		Usage: "measure the speed of co-simulation against a plain C++ loop",
+		Description: "Runs one model with the same inputs in three modes, in turn: from a loop in C++, from Go\n" +
+			"with a checksum of all outputs, and from Go with every output compared with the golden\n" +
+			"model. Shows the median of the rounds. Fails if the modes disagree on the outputs.\n\n" +
+			"With --history it compares each mode's ratio to the C++ loop with the last record of the\n" +
+			"same unit and configuration, and exits with 1 if a mode became slower.\n\n" +
 			"Examples:\n" +
 			"   nicgen bench\n" +
 			"   nicgen bench --history docs/data/speed.json\n" +
@@ -44,7 +44,7 @@ func (r *runner) benchCommand() *cli.Command {
 			&cli.IntFlag{Name: "rounds", Value: 5, Usage: "rounds, `N`"},
 			&cli.StringFlag{Name: "history", Usage: "compare with the last records in `FILE`", TakesFile: true},
 			&cli.BoolFlag{Name: "record", DisableDefaultText: true, Usage: "add the result to the history"},
-			&cli.Float64Flag{Name: "tolerance", Value: 0.1, Usage: "slower is what lost more than the share `X` of its ratio"},
+			&cli.Float64Flag{Name: "tolerance", Value: 0.1, Usage: "a mode is slower if its ratio fell by more than the share `X`"},
 			&cli.StringFlag{Name: "json", Usage: "write the result as JSON to `FILE`, - for standard output; a list if there are several units", TakesFile: true},
 		),
 		Action: func(c *cli.Context) error {
@@ -71,7 +71,7 @@ func (r *runner) benchCommand() *cli.Command {
 			for _, u := range units {
 				unit := u.Config.Unit()
 				if u.Bench == nil {
-					r.log.Warnf("%s has no bench: left out", unit)
+					r.log.Warnf("%s has no bench: skipped", unit)
 					continue
 				}
 				b, err := u.Bench(u.Config)
@@ -144,7 +144,7 @@ func readHistory(c *cli.Context) (speed.History, error) {
 	}
 	if name == "" {
 		if c.Bool("record") {
-			return nil, usagef("--record without --history: want the file that the result is added to")
+			return nil, usagef("--record without --history: want the file to which to add the result")
 		}
 		return nil, nil
 	}
@@ -153,7 +153,7 @@ func readHistory(c *cli.Context) (speed.History, error) {
 			return nil, err
 		}
 	} else if _, err := os.Stat(name); err != nil {
-		return nil, usagef("--history: %v: --record begins a history", err)
+		return nil, usagef("--history: %v: use --record to begin a history", err)
 	}
 	return speed.Read(name)
 }

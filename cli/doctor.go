@@ -97,9 +97,9 @@ type diagnosis struct {
 func (r *runner) doctorCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "doctor",
-		Usage: "look for the programs that nicgen uses",
-		Description: "Emission and the golden models need nicgen alone. Co-simulation needs Verilator and a\n" +
-			"C++ compiler, synthesis needs Yosys. Exits with 3 if one of those is missing or broken.\n\n" +
+		Usage: "check which tools are installed",
+		Description: "Emission and the golden models need nicgen only. Co-simulation needs Verilator and a\n" +
+			"C++ compiler, synthesis needs Yosys. Exits with 3 if one of these is missing or broken.\n\n" +
 			"Examples:\n" +
 			"   nicgen doctor\n" +
 			"   nicgen doctor --json",

@@ -17,25 +17,25 @@ import (
 func (r *runner) mutateCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "mutate",
-		Usage:     "grade the bench of a unit: make mistakes in its RTL and see whether they are noticed",
+		Usage:     "grade a unit's bench by mutants of its RTL and golden model",
 		ArgsUsage: "UNIT",
-		Description: "Yosys draws mutants of the emitted design, each with one bit that is wrong in some way,\n" +
-			"and the unit's own bench runs against each of them. A mutant whose outputs never differ\n" +
-			"is either shown to be equivalent, by SAT and induction, or a survivor.\n" +
-			"Exits with 1 if there is a survivor that the list of known ones does not explain, an\n" +
-			"entry of that list that is no survivor, or a mutant that could not be run.\n\n" +
-			"What was found is kept in --work: the same command continues where it was stopped.\n\n" +
-			"In the folder of nicgen's own sources, the golden model is mutated too, as configuration\n" +
-			"model: the bench must notice when it is the model that is wrong.\n\n" +
+		Description: "Yosys makes mutants of the emitted design, each with one wrong bit, and the unit's own\n" +
+			"bench runs against each of them. A mutant whose outputs never differ is either shown\n" +
+			"equivalent, by SAT and induction, or a survivor.\n" +
+			"Exits with 1 if a survivor is not in the list of known ones, if an entry of that list\n" +
+			"does not survive, or if a mutant could not be run.\n\n" +
+			"Results are kept in --work: the same command continues where it was stopped.\n\n" +
+			"In the folder of nicgen's own sources the golden model is mutated too, as configuration\n" +
+			"model: the bench must also notice a wrong model.\n\n" +
 			"Examples:\n" +
 			"   nicgen mutate reps\n" +
 			"   nicgen mutate reps --only small --mutants 50\n" +
 			"   nicgen mutate reps --json docs/data/mutate/reps.json",
 		Flags: []cli.Flag{
-			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "the seed `N` by which mutants are drawn"},
-			&cli.IntFlag{Name: "mutants", Usage: "draw `N` mutants in each configuration", DefaultText: "as many as a full run has"},
+			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "the seed `N` for drawing mutants"},
+			&cli.IntFlag{Name: "mutants", Usage: "draw `N` mutants in each configuration", DefaultText: "as in a full run"},
 			&cli.StringFlag{Name: "only", Usage: "only the configuration `NAME`"},
-			&cli.StringFlag{Name: "work", Value: "build/mutate", Usage: "the `FOLDER` in which results are kept", TakesFile: true},
+			&cli.StringFlag{Name: "work", Value: "build/mutate", Usage: "the `FOLDER` for results", TakesFile: true},
 			&cli.StringFlag{Name: "survivors", Usage: "read the known survivors from `FILE`", DefaultText: "tb/UNIT/survivors.yaml", TakesFile: true},
 			&cli.StringFlag{Name: "json", Usage: "write the report as JSON to `FILE`, - for standard output", TakesFile: true},
 		},
@@ -132,7 +132,7 @@ func (r *runner) mutate(c *cli.Context, u registry.Unit, known []mutate.Survivor
 		}
 		if !c.IsSet("mutants") && rep.Seed == 1 {
 			for _, s := range res.Stale(t.Name, known) {
-				r.log.Errorf("%s %s: %s is in the list of survivors and is none: take the entry away", unit, t.Name, s.Mutant)
+				r.log.Errorf("%s %s: %s is in the list of survivors, but does not survive: remove the entry", unit, t.Name, s.Mutant)
 				found = true
 			}
 		}
@@ -154,7 +154,7 @@ func (r *runner) mutate(c *cli.Context, u registry.Unit, known []mutate.Survivor
 		r.printModel(c, m)
 		found = found || m.Survived > 0 || m.Errors > 0
 		for _, s := range m.Stale(known) {
-			r.log.Errorf("%s %s: %s is in the list of survivors and is none: take the entry away", unit, mutate.ModelConfiguration, s.Mutant)
+			r.log.Errorf("%s %s: %s is in the list of survivors, but does not survive: remove the entry", unit, mutate.ModelConfiguration, s.Mutant)
 			found = true
 		}
 	}

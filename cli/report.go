@@ -17,10 +17,10 @@ import (
 func (r *runner) reportCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "report",
-		Usage: "gather what is known about the units in one HTML page",
-		Description: "Reads the results and the pages of measurements below --docs and writes one page that needs\n" +
-			"no network: resources, accuracy, closed loops, coverage, mutation scores, proofs, netlists,\n" +
-			"other simulators, upsets, soaks, fuzzing and speeds.\n\n" +
+		Usage: "gather the evidence about all units in one HTML page",
+		Description: "Reads the records and measurement pages below --docs and writes one self-contained page:\n" +
+			"resources, accuracy, closed loops, coverage, mutation scores, proofs, netlists, other\n" +
+			"simulators, upsets, soaks, fuzzing and speeds.\n\n" +
 			"Examples:\n" +
 			"   nicgen report\n" +
 			"   nicgen report --docs docs --out build/report.html",

@@ -23,11 +23,11 @@ func (r *runner) soakCommand() *cli.Command {
 	p, flags := r.parameterFlags()
 	return &cli.Command{
 		Name:  "soak",
-		Usage: "compare RTL and golden model for long, over many seeds and configurations",
-		Description: "Runs the unit's bench on all cores until as many events as asked for were checked: every\n" +
-			"other chunk in the default configuration, the rest in turn with each other choice of each\n" +
-			"enumeration and switch and in configurations drawn at random. Chunks are kept in --work:\n" +
-			"the same command continues where it was stopped. Exits with 1 if a chunk found a\n" +
+		Usage: "long random runs over seeds and configurations",
+		Description: "Runs the unit's bench on all cores until the given number of events was compared. Every\n" +
+			"other chunk uses the default configuration; the rest take in turn each other choice of\n" +
+			"each enumeration and switch, and random configurations. Chunks are kept in --work: the\n" +
+			"same command continues where it was stopped. Exits with 1 if a chunk found a\n" +
 			"mismatch.\n\n" +
 			"Examples:\n" +
 			"   nicgen soak --unit reps --events 1000000000\n" +
@@ -41,10 +41,10 @@ func (r *runner) coverageCommand() *cli.Command {
 	p, flags := r.parameterFlags()
 	return &cli.Command{
 		Name:  "coverage",
-		Usage: "find what the bench of a unit does not reach: lines of the RTL and coverage points",
-		Description: "Runs the unit's bench with counters of executed lines, over seeds and configurations as\n" +
-			"`nicgen soak` does, and merges what was reached in each configuration. Exits with 1 if a\n" +
-			"line that is not on record as unreachable, or a required point, was never reached.\n\n" +
+		Usage: "find RTL lines and coverage points that a unit's bench does not reach",
+		Description: "Runs the unit's bench with line counters, over seeds and configurations as `nicgen soak`\n" +
+			"does, and merges the results of each configuration. Exits with 1 if a required point, or\n" +
+			"a line that is not listed as unreachable, was never reached.\n\n" +
 			"Examples:\n" +
 			"   nicgen coverage --unit reps\n" +
 			"   nicgen coverage --unit powertcp --configs 0 --json coverage.json",
@@ -56,11 +56,11 @@ func (r *runner) coverageCommand() *cli.Command {
 func soakFlags(events, cycles uint64) []cli.Flag {
 	return []cli.Flag{
 		&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "the seed `N` of the first chunk and of the configurations"},
-		&cli.Uint64Flag{Name: "events", Value: events, Usage: "check at least `N` events, and every configuration once"},
-		&cli.UintFlag{Name: "configs", Value: 4, Usage: "configurations drawn at random, `N`"},
-		&cli.Uint64Flag{Name: "cycles", Value: cycles, Usage: "cycles `N` of a chunk; a quarter of it in configurations that are not the default"},
+		&cli.Uint64Flag{Name: "events", Value: events, Usage: "compare at least `N` events, and run every configuration once"},
+		&cli.UintFlag{Name: "configs", Value: 4, Usage: "random configurations, `N`"},
+		&cli.Uint64Flag{Name: "cycles", Value: cycles, Usage: "cycles `N` of a chunk; a quarter of that in configurations other than the default"},
 		&cli.IntFlag{Name: "optimize", Value: 1, Usage: "the C++ compiler's -O for the models, `N` from 1 to 3: 3 takes minutes to compile, for long runs"},
-		&cli.StringFlag{Name: "work", Value: "build/soak", Usage: "the `FOLDER` in which chunks and replay files are kept", TakesFile: true},
+		&cli.StringFlag{Name: "work", Value: "build/soak", Usage: "the `FOLDER` for chunks and replay files", TakesFile: true},
 		&cli.StringFlag{Name: "json", Usage: "write the result as JSON to `FILE`, - for standard output; a list if there are several units", TakesFile: true},
 	}
 }
@@ -89,7 +89,7 @@ func (r *runner) soak(c *cli.Context, p *parameters, lines bool) error {
 	for _, u := range units {
 		unit := u.Config.Unit()
 		if u.Bench == nil {
-			r.log.Warnf("%s has no bench: left out", unit)
+			r.log.Warnf("%s has no bench: skipped", unit)
 			continue
 		}
 		configs, err := soak.Configurations(func() gen.Config { return copied(u) }, int(c.Uint("configs")), c.Uint64("seed"))
@@ -108,7 +108,7 @@ func (r *runner) soak(c *cli.Context, p *parameters, lines bool) error {
 		})
 		show.close()
 		if errors.Is(err, context.Canceled) && c.Context.Err() != nil {
-			return fmt.Errorf("%s: the chunks that were finished are kept in %s, the same command continues: %w", unit, c.String("work"), err)
+			return fmt.Errorf("%s: finished chunks are kept in %s, the same command continues: %w", unit, c.String("work"), err)
 		}
 		if err != nil {
 			return err

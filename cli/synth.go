@@ -42,14 +42,14 @@ func (r *runner) synthCommand() *cli.Command {
 		Name:  "synth",
 		Usage: "synthesise for the Alveo U280's family with Yosys and report resources",
 		Description: "Counts LUT, LUTRAM, flip-flops, carry, DSP and memories, and finds the longest paths in\n" +
-			"levels of logic. This is Yosys, not Vivado: an estimate. Exits with 1 if Yosys finds\n" +
-			"something wrong with the design.\n\n" +
+			"levels of logic. The figures are Yosys' estimates, not Vivado's. Exits with 1 if Yosys\n" +
+			"reports a problem with the design.\n\n" +
 			"Examples:\n" +
 			"   nicgen synth --unit reps\n" +
 			"   nicgen synth --unit reps --connections 4096 --json reps.json",
 		Flags: append(flags,
-			&cli.StringFlag{Name: "flow", Value: flows[0], Usage: "how to map: `FLOW` is " + strings.Join(flows, ", ")},
-			&cli.BoolFlag{Name: "uram", DisableDefaultText: true, Usage: "let large memories become UltraRAM"},
+			&cli.StringFlag{Name: "flow", Value: flows[0], Usage: "mapping flow: `FLOW` is " + strings.Join(flows, ", ")},
+			&cli.BoolFlag{Name: "uram", DisableDefaultText: true, Usage: "map large memories to UltraRAM"},
 			&cli.StringFlag{Name: "json", Usage: "write the report as JSON to `FILE`, - for standard output; a list if there are several units", TakesFile: true},
 		),
 		Action: func(c *cli.Context) error {
@@ -79,7 +79,7 @@ func (r *runner) synthCommand() *cli.Command {
 			found := false
 			for i, u := range units {
 				unit := u.Config.Unit()
-				show := r.progress("synth "+unit+": Yosys is at work", "")
+				show := r.progress("synth "+unit+": running Yosys", "")
 				rep, err := results.of(i)
 				show.close()
 				var rejected *synth.Rejected
@@ -245,8 +245,8 @@ func (r *runner) inspectCommand() *cli.Command {
 		Name:      "inspect",
 		Usage:     "show modules, parameters, ports and widths of SystemVerilog files",
 		ArgsUsage: "FILE.sv…",
-		Description: "Several files are read together, so that packages and widths are known across them. A\n" +
-			"width is that under default parameters; ? where it depends on a file that is not there.\n\n" +
+		Description: "Several files are read together, so that they can use each other's packages. Widths are\n" +
+			"those of the default parameters; ? marks one that depends on a missing file.\n\n" +
 			"Examples:\n" +
 			"   nicgen inspect rtl/reps/nic_reps.sv\n" +
 			"   nicgen inspect --json my_pkg.sv my_unit.sv",

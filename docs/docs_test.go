@@ -237,7 +237,7 @@ func TestRenewProblems(t *testing.T) {
 			"p.md:1: argument: toy.count_bits: found 99, allowed: a whole number from 2 to 32",
 			"p.md:1: argument: colour: found unknown key, nearest: count_bits, allowed: count_bits"}},
 		{"no setting", page(begin("ports toy count_bits"), end), []string{`p.md:1: argument "count_bits", want KEY=VALUE`}},
-		{"no state", page(begin("state toy"), end), []string{"p.md:1: unit toy does not tell its state"}},
+		{"no state", page(begin("state toy"), end), []string{"p.md:1: unit toy has no table of its state"}},
 		{"no bench", page(begin("coverage toy"), end), []string{"p.md:1: unit toy has no bench"}},
 		{"no report", page(begin("synthesis toy"), end), []string{"p.md:1: no report named, want a file written by nicgen synth --json"}},
 		{"missing report", page(begin("memories toy none.json"), end), []string{"p.md:1: report of nicgen synth --unit toy --json none.json: none.json: file does not exist"}},

@@ -17,24 +17,20 @@ import (
 // sent, on their path. A control plane changes the tables meanwhile, in jobs that keep
 // the rules.
 type stimulus struct {
+	bench.Traffic
 	p    *params.Params
 	pins *pins
-	rng  *bench.Random
 
 	unit       cosim.Predictor // what the unit answers
 	want, care []uint64
 
-	left       int   // cycles of the episode still to come
-	reset      int   // cycles of reset still to come
-	sinceReset int64 // cycles
-	apart      int64 // how long the next reset is far off at least; a counter gets far in between
-	now, mask  uint64
+	apart int64 // how long the next reset is far off at least; a counter gets far in between
 
 	dsts, flows                               []uint64 // that are favoured
 	pPacket, pAck, pCfg, pRoute, pOpen, pSeed uint64   // chances in a cycle, in 1/256
 	pTrack, pBad, pAnswer, pLostReady, pStray uint64
 	pSkip                                     uint64
-	step, lats                                int
+	lats                                      int
 	beta, rtoMin                              uint64
 	maxRate, minRate, stages                  uint64
 
@@ -69,14 +65,9 @@ type ack struct {
 // timer is that of a path in the loss detector, as far as the stimulus can know.
 type timer struct{ latency, due uint64 }
 
-// How time passes from one cycle to the next.
+// Ways of its own in which time passes.
 const (
-	stepClock = iota // 3 ns, as at 322 MHz
-	stepStill        // not at all
-	stepOne          // 1 ns
-	stepJump         // now and then by about a latency, or by anything
-	stepAim          // seldom, but then to a timer of the loss detector, or some power of two past it
-	steps
+	paceAim = bench.PaceOwn + iota // seldom, but then to a timer of the loss detector, or some power of two past it
 )
 
 // Ranges of latencies.
@@ -101,11 +92,10 @@ func newStimulus(p *params.Params, l *cosim.Layout, seed uint64) (cosim.Stimulus
 	if err != nil {
 		return nil, err
 	}
-	s := &stimulus{p: p, pins: x, rng: bench.NewRandom(seed, 0x6c617073_70697065), want: make([]uint64, l.OutWords), care: make([]uint64, l.OutWords)}
+	s := &stimulus{p: p, pins: x, Traffic: bench.NewTraffic(seed, 0x6c617073_70697065, p.Tables.TimeBits), want: make([]uint64, l.OutWords), care: make([]uint64, l.OutWords)}
 	if s.unit, err = newPredictor(p, l, true); err != nil {
 		return nil, err
 	}
-	s.mask = 1<<p.Tables.TimeBits - 1
 	s.sets = make([][]int32, p.Tables.Destinations)
 	for i := range s.sets {
 		s.sets[i] = make([]int32, p.Tables.Banks)
@@ -113,8 +103,8 @@ func newStimulus(p *params.Params, l *cosim.Layout, seed uint64) (cosim.Stimulus
 	s.owner = make([]int32, p.Tables.Paths())
 	s.base = make([]uint64, p.Tables.Paths())
 	s.forget()
-	s.reset, s.apart = 3, 1
-	s.now = s.rng.Uint64() & s.mask
+	s.apart = 1
+	s.Start()
 	s.episode()
 	return s, nil
 }
@@ -135,14 +125,14 @@ func (s *stimulus) forget() {
 	s.timers = map[uint64]timer{}
 }
 
-func (s *stimulus) dst() uint64 { return bench.Pick(s.rng, s.dsts...) }
+func (s *stimulus) dst() uint64 { return bench.Pick(s.Rng, s.dsts...) }
 
-func (s *stimulus) flow() uint64 { return bench.Pick(s.rng, s.flows...) }
+func (s *stimulus) flow() uint64 { return bench.Pick(s.Rng, s.flows...) }
 
 // episode chooses what the next few hundred cycles are like.
 func (s *stimulus) episode() {
-	p, r := s.p, s.rng
-	s.left = 64 + r.IntN(900)
+	p, r := s.p, s.Rng
+	s.Left = 64 + r.IntN(900)
 	if len(s.dsts) == 0 || r.IntN(4) == 0 {
 		s.dsts, s.flows = s.dsts[:0], s.flows[:0]
 		for range bench.Pick(r, 1, 1, 2, 4) {
@@ -164,25 +154,23 @@ func (s *stimulus) episode() {
 	s.pLostReady = bench.Pick[uint64](r, 10, 128, 256)
 	s.pStray = bench.Pick[uint64](r, 0, 4, 40)
 	s.pSkip = bench.Pick[uint64](r, 0, 8, 60, 200)
-	s.step, s.lats = r.IntN(steps), r.IntN(latKinds)
+	s.Pace, s.lats = bench.Pick(r, bench.PaceClock, bench.PaceStill, bench.PaceOne, bench.PaceJump, paceAim), r.IntN(latKinds)
 	s.beta = bench.Pick(r, 1<<15, 1<<15, 0, 1<<16-1, r.Uint64N(1<<16), 1<<r.IntN(16), uint64(p.Tables.Beta))
 	s.rtoMin = bench.Pick(r, 0, 100, r.Uint64N(1<<(p.Tables.TimeBits-3)), uint64(p.Detector.RTOMinNS), uint64(p.Detector.RTOMinNS))
-	if s.step == stepAim {
+	if s.Pace == paceAim {
 		s.rtoMin = bench.Pick(r, 0, 0, s.rtoMin)
 	}
 	top := uint64(1)<<p.Rate.RateBits - 1
 	s.maxRate = bench.Pick(r, uint64(p.Rate.MaxRate), uint64(p.Rate.MaxRate), top, 1+r.Uint64N(top))
 	s.minRate = min(s.maxRate, bench.Pick(r, uint64(p.Rate.MinRate), 1, 1+r.Uint64N(top)))
 	s.stages = bench.Pick(r, uint64(p.Rate.Stages), uint64(p.Rate.Stages), 0, r.Uint64N(16))
-	if r.IntN(20) == 0 { // close to the wrap
-		s.now = (s.mask - r.Uint64N(min(3000, s.mask))) & s.mask
-	}
+	s.MayWrap(20)
 	delay, rest, often := p.ReadyDelay(), 4000*s.apart, 8
 	if 4*delay > 4000 { // a run has few of them
 		rest, often = 4*delay, 2
 	}
-	if delay <= resetsBelow && s.sinceReset > rest && r.IntN(often) == 0 {
-		s.reset, s.apart = 1+r.IntN(3), bench.Pick[int64](r, 1, 1, 2, 4, 16)
+	if delay <= resetsBelow && s.SinceReset > rest && r.IntN(often) == 0 {
+		s.Reset, s.apart = 1+r.IntN(3), bench.Pick[int64](r, 1, 1, 2, 4, 16)
 	}
 }
 
@@ -191,30 +179,30 @@ func (s *stimulus) lat() uint64 {
 	most := uint64(1)<<s.p.Tables.LatBits - 1
 	kind := s.lats
 	if kind == latMix {
-		kind = int(s.rng.Bits() >> 62)
+		kind = int(s.Rng.Bits() >> 62)
 	}
 	switch kind {
 	case latTiny:
-		return s.rng.Bits() >> 61
+		return s.Rng.Bits() >> 61
 	case latLarge:
-		return min(most, most/2-4+s.rng.Bits()>>60)
+		return min(most, most/2-4+s.Rng.Bits()>>60)
 	}
-	return s.rng.Uint64N(most + 1)
+	return s.Rng.Uint64N(most + 1)
 }
 
 // delay is a measurement.
 func (s *stimulus) delay() uint64 {
-	switch s.rng.Bits() >> 60 {
+	switch s.Rng.Bits() >> 60 {
 	case 0:
-		return uint64(-s.rng.Int64N(1 << 31))
+		return uint64(-s.Rng.Int64N(1 << 31))
 	case 1:
-		return bench.Pick[uint64](s.rng, 1<<31-1, 1<<s.rng.IntN(31), 1<<s.p.Tables.LatBits, 1<<s.p.Tables.LatBits-1, 0)
+		return bench.Pick[uint64](s.Rng, 1<<31-1, 1<<s.Rng.IntN(31), 1<<s.p.Tables.LatBits, 1<<s.p.Tables.LatBits-1, 0)
 	}
 	return s.lat()
 }
 
 func (s *stimulus) scale() model.Scale {
-	r := s.rng
+	r := s.Rng
 	if r.IntN(8) == 0 { // small exponents for a small β
 		m := bench.Pick(r, uint16(r.Uint64()), 1<<r.IntN(lapspaths.MantissaBits))
 		return model.Scale{Mantissa: m, Exponent: uint8(r.IntN(bench.Pick(r, 8, 32)))}
@@ -226,10 +214,10 @@ func (s *stimulus) scale() model.Scale {
 
 // write is the change that writes a path.
 func (s *stimulus) write(pid, dst uint32) model.Change {
-	c := model.Change{Op: model.Path, Pid: pid, Dst: dst, Delay: int64(s.lat()), Base: uint32(s.rng.Int64N(1 << s.p.Tables.LatBits))}
+	c := model.Change{Op: model.Path, Pid: pid, Dst: dst, Delay: int64(s.lat()), Base: uint32(s.Rng.Int64N(1 << s.p.Tables.LatBits))}
 	s.base[pid] = uint64(c.Base)
 	for range s.p.Tables.Anchors {
-		c.Anchors = append(c.Anchors, s.rng.Uint32())
+		c.Anchors = append(c.Anchors, s.Rng.Uint32())
 	}
 	return c
 }
@@ -243,7 +231,7 @@ func (s *stimulus) pid(bank int, row int32) uint32 {
 // among the few that are looked at.
 func (s *stimulus) free(bank int) int32 {
 	for range 4 {
-		row := int32(s.rng.Int64N(min(s.p.Tables.Rows, 16)))
+		row := int32(s.Rng.Int64N(min(s.p.Tables.Rows, 16)))
 		if s.owner[s.pid(bank, row)] < 0 {
 			return row
 		}
@@ -254,7 +242,7 @@ func (s *stimulus) free(bank int) int32 {
 // plan writes a job of the control plane: another set of paths for a destination, new
 // values for some paths, or a mistake.
 func (s *stimulus) plan() {
-	r := s.rng
+	r := s.Rng
 	dst := uint32(s.dst())
 	set := s.sets[dst]
 	add := func(c model.Change) { s.jobs = append(s.jobs, c) }
@@ -324,23 +312,23 @@ func (s *stimulus) plan() {
 
 // path is a path of a destination that is favoured, or one that was removed lately.
 func (s *stimulus) path() uint64 {
-	if len(s.gone) > 0 && s.rng.Bits()>>59 == 0 {
-		return uint64(bench.Pick(s.rng, s.gone...))
+	if len(s.gone) > 0 && s.Rng.Bits()>>59 == 0 {
+		return uint64(bench.Pick(s.Rng, s.gone...))
 	}
 	set := s.sets[s.dst()]
-	first := int(s.rng.Bits()>>58) % len(set)
+	first := int(s.Rng.Bits()>>58) % len(set)
 	for i := range set {
 		if b := (first + i) % len(set); set[b] >= 0 {
 			return uint64(s.pid(b, set[b]))
 		}
 	}
-	return uint64(s.rng.Int64N(s.p.Tables.Paths()))
+	return uint64(s.Rng.Int64N(s.p.Tables.Paths()))
 }
 
 // out is a number from n to that of so many bits, or fallback if there is none.
 func (s *stimulus) out(bits, n int64, fallback uint64) uint64 {
 	if none := int64(1)<<bits - n; none > 0 {
-		return uint64(n + s.rng.Int64N(none))
+		return uint64(n + s.Rng.Int64N(none))
 	}
 	return fallback
 }
@@ -348,7 +336,7 @@ func (s *stimulus) out(bits, n int64, fallback uint64) uint64 {
 // newAck chooses what is acknowledged next: mostly the oldest segment that is
 // outstanding, now and then one behind it; or something else.
 func (s *stimulus) newAck(bad bool) *ack {
-	r, p := s.rng, s.p
+	r, p := s.Rng, s.p
 	a := &ack{delay: s.delay()}
 	switch b := r.Bits(); {
 	case len(s.empty) > 0 && b&12 == 0:
@@ -386,20 +374,14 @@ func (s *stimulus) newAck(bad bool) *ack {
 // Next implements cosim.Stimulus.
 func (s *stimulus) Next(in []uint64) {
 	x, p := s.pins, s.p
-	if s.left--; s.left < 0 {
-		s.episode()
-	}
-	s.sinceReset++
-	rst := s.reset > 0
+	rst := s.Cycle(s.episode)
 	if rst {
-		s.reset--
-		s.sinceReset = 0
 		x.rst.Raise(in)
 		s.forget()
 	}
-	ready := s.sinceReset >= p.ReadyDelay()
+	ready := s.SinceReset >= p.ReadyDelay()
 	s.settings(in)
-	b, b2 := s.rng.Bits(), s.rng.Bits()
+	b, b2 := s.Rng.Bits(), s.Rng.Bits()
 	chance := func(p uint64) bool { // each call uses eight fresh bits
 		hit := b&255 < p
 		b = b>>8 | b2<<56
@@ -436,7 +418,7 @@ func (s *stimulus) Next(in []uint64) {
 		x.answerPid.Put(in, s.answer.pid)
 		x.answerDelay.Put(in, s.answer.delay)
 	}
-	if len(s.jobs) == 0 && (chance(s.pCfg) || s.sinceReset < p.ReadyDelay()+64) {
+	if len(s.jobs) == 0 && (chance(s.pCfg) || s.SinceReset < p.ReadyDelay()+64) {
 		s.plan()
 	}
 	if len(s.jobs) > 0 {
@@ -464,19 +446,19 @@ func (s *stimulus) Next(in []uint64) {
 	}
 	if chance(s.pSeed) {
 		x.seed.Raise(in)
-		x.seedWord.Put(in, s.rng.Bits())
+		x.seedWord.Put(in, s.Rng.Bits())
 	}
 	if p.Loss && chance(s.pLostReady) {
 		x.lostReady.Raise(in)
 	}
 	s.learn(in, rst)
-	s.pass()
+	s.Pass(s.pass)
 }
 
 // settings puts the time and the run-time settings on the ports.
 func (s *stimulus) settings(in []uint64) {
 	x := s.pins
-	x.now.Put(in, s.now)
+	x.now.Put(in, s.Now)
 	x.beta.Put(in, s.beta)
 	x.maxRate.Put(in, s.maxRate)
 	x.minRate.Put(in, s.minRate)
@@ -495,7 +477,7 @@ func (s *stimulus) packet(in []uint64, bad, track, taken bool) {
 	}
 	x.packet.Raise(in)
 	x.packetDst.Put(in, dst)
-	x.packetTag.Put(in, s.rng.Bits())
+	x.packetTag.Put(in, s.Rng.Bits())
 	g := segment{flow: nobody}
 	if p.Loss {
 		flow := s.flow()
@@ -572,7 +554,7 @@ func (s *stimulus) learn(in []uint64, rst bool) {
 	if s.p.Loss && x.sent.On(want) && len(s.tracked) > 0 {
 		g := s.tracked[0]
 		s.tracked = s.tracked[1:]
-		if !x.stored.On(want) && s.rng.Bits()>>61 != 0 { // few of them come back
+		if !x.stored.On(want) && s.Rng.Bits()>>61 != 0 { // few of them come back
 			s.drop(g)
 		}
 	}
@@ -590,7 +572,7 @@ func (s *stimulus) drop(g segment) {
 
 // start notes that the timer of a path begins anew.
 func (s *stimulus) start(pid, latency uint64) {
-	s.timers[pid] = timer{latency, s.now + max(s.rtoMin, 2*latency)}
+	s.timers[pid] = timer{latency, s.Now + max(s.rtoMin, 2*latency)}
 }
 
 // aim lets time go by up to the timer of a path, so that one bit of it decides whether it
@@ -598,34 +580,30 @@ func (s *stimulus) start(pid, latency uint64) {
 func (s *stimulus) aim() {
 	pid := s.path()
 	if n := len(s.outstanding); n > 0 {
-		pid = s.outstanding[s.rng.IntN(n)].pid
+		pid = s.outstanding[s.Rng.IntN(n)].pid
 	}
-	ahead := (s.timers[pid].due - s.now) & s.mask
-	if ahead <= s.mask>>1 {
-		s.now += ahead + bench.Pick[uint64](s.rng, 0, 1, 1, 1<<s.rng.IntN(int(s.p.Tables.TimeBits)-1))
+	ahead := (s.timers[pid].due - s.Now) & s.Mask
+	if ahead <= s.Mask>>1 {
+		s.Now += ahead + bench.Pick[uint64](s.Rng, 0, 1, 1, 1<<s.Rng.IntN(int(s.p.Tables.TimeBits)-1))
 	}
 }
 
-// pass lets time go by.
+// pass lets time go by in one of the ways in which what matters comes near: with
+// bench.PaceJump now and then by about a latency, or by anything.
 func (s *stimulus) pass() {
-	switch s.step {
-	case stepClock:
-		s.now += 3
-	case stepOne:
-		s.now++
-	case stepJump:
-		switch b := s.rng.Bits(); {
+	switch s.Pace {
+	case bench.PaceJump:
+		switch b := s.Rng.Bits(); {
 		case b&1023 == 0:
-			s.now += b >> 10
+			s.Now += b >> 10
 		case b&31 < 4:
-			s.now += 2 * s.lat()
+			s.Now += 2 * s.lat()
 		default:
-			s.now++
+			s.Now++
 		}
-	case stepAim:
-		if s.rng.Bits()>>57 == 0 {
+	case paceAim:
+		if s.Rng.Bits()>>57 == 0 {
 			s.aim()
 		}
 	}
-	s.now &= s.mask
 }

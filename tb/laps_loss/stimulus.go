@@ -13,14 +13,10 @@ import (
 // that it favours, rates of events, what ACKs are like, and a way in which time
 // passes. To make ACKs it remembers what it sent on the paths in favour.
 type stimulus struct {
+	bench.Traffic
 	p    *params.Params
 	pins *pins
-	rng  *bench.Random
 
-	left       int    // cycles of the episode still to come
-	reset      int    // cycles of reset still to come
-	sinceReset int64  // cycles
-	now, mask  uint64 // time
 	maxLatency uint64
 	maxSeq     uint64
 
@@ -39,10 +35,8 @@ type stimulus struct {
 	survey                int        // cycles of a survey that have gone by, from 1; 0: there is none
 	surveyed              uint64     // the latency that most of its ACKs have, or but for a bit
 	lag                   int        // no ACK of a path with so few segments on the way
-	step                  int        // how time passes: one of the steps below
 	rtoMin, latency, jump uint64
 	spread                bool // latencies of any size in one episode
-	resetIn               int  // cycles to a reset of one cycle; 0: none
 	seq                   uint64
 	flows                 uint64
 }
@@ -55,16 +49,10 @@ type flight struct {
 	due  uint64        // when the timer expires
 }
 
-// How time passes from one cycle to the next.
+// Ways of its own in which time passes.
 const (
-	stepClock  = iota // 3 ns, as at 322 MHz
-	stepStill         // not at all
-	stepOne           // 1 ns
-	stepRandom        // 0 to 15 ns
-	stepJump          // now and then by about a timeout, or by anything
-	stepLeap          // seldom, but then by about a timeout
-	stepAim           // seldom, but then to a timer, or some power of two past it
-	steps
+	paceLeap = bench.PaceOwn + iota // seldom, but then by about a timeout
+	paceAim                         // seldom, but then to a timer, or some power of two past it
 )
 
 func newStimulus(p *params.Params, l *cosim.Layout, seed uint64) (cosim.Stimulus, error) {
@@ -72,12 +60,10 @@ func newStimulus(p *params.Params, l *cosim.Layout, seed uint64) (cosim.Stimulus
 	if err != nil {
 		return nil, err
 	}
-	s := &stimulus{p: p, pins: x, rng: bench.NewRandom(seed, 0x6c6f7373)}
-	s.mask = ^uint64(0) >> (64 - p.TimeBits)
+	s := &stimulus{p: p, pins: x, Traffic: bench.NewTraffic(seed, 0x6c6f7373, p.TimeBits)}
 	s.maxLatency = 1<<p.LatBits - 1
 	s.maxSeq = 1<<p.SeqBits - 1
-	s.reset = 3
-	s.now = s.rng.Uint64() & s.mask
+	s.Start()
 	s.episode()
 	return s, nil
 }
@@ -85,23 +71,23 @@ func newStimulus(p *params.Params, l *cosim.Layout, seed uint64) (cosim.Stimulus
 // path chooses one, often one whose timer is about to be looked at.
 func (s *stimulus) path() uint32 {
 	n := s.p.Paths
-	if s.rng.IntN(2) == 0 {
+	if s.Rng.IntN(2) == 0 {
 		// A timer is read each params.ScanCycles, if none has expired.
-		next := max(0, s.sinceReset-n) / bench.Pick[int64](s.rng, params.ScanCycles, params.ScanCycles, 6, 8, 16)
-		return uint32((next + s.rng.Int64N(64)) % n)
+		next := max(0, s.SinceReset-n) / bench.Pick[int64](s.Rng, params.ScanCycles, params.ScanCycles, 6, 8, 16)
+		return uint32((next + s.Rng.Int64N(64)) % n)
 	}
-	return uint32(s.rng.Int64N(n))
+	return uint32(s.Rng.Int64N(n))
 }
 
 // episode chooses what the next few hundred cycles are like.
 func (s *stimulus) episode() {
-	p, r := s.p, s.rng
+	p, r := s.p, s.Rng
 	s.survey = 0
 	if r.Int64N(max(64, p.Paths/20)) == 0 {
 		s.look()
 		return
 	}
-	s.left = 64 + r.IntN(1000)
+	s.Left = 64 + r.IntN(1000)
 	old := s.hot
 	s.hot = nil
 	for range bench.Pick(r, 1, 1, 2, 3, 4, 8, 16, 64) {
@@ -124,7 +110,7 @@ func (s *stimulus) episode() {
 	s.pBad = bench.Pick[uint64](r, 0, 0, 16)
 	s.pAgain = bench.Pick[uint64](r, 0, 16, 100)
 	s.flows = bench.Pick[uint64](r, 1, 2, 1<<p.FlowBits)
-	s.step = r.IntN(steps)
+	s.Pace = bench.Pick(r, bench.PaceClock, bench.PaceStill, bench.PaceOne, bench.PaceRandom, bench.PaceJump, paceLeap, paceAim)
 	s.lag = 0
 	if r.IntN(4) == 0 { // a stream in order on few paths, at full rate or close to it
 		s.hot = s.hot[:min(len(s.hot), 1+r.IntN(3))]
@@ -133,90 +119,70 @@ func (s *stimulus) episode() {
 		s.pSkip, s.pLate, s.pBad, s.pAgain = bench.Pick[uint64](r, 0, 0, 2), bench.Pick[uint64](r, 0, 0, 2), 0, 0
 		s.lag = int(p.Depth) * bench.Pick(r, 1, 2, 3) / 4
 	}
-	if (s.step == stepLeap || s.step == stepAim) && r.IntN(2) == 0 { // quiet, so that timers get their turn
+	if (s.Pace == paceLeap || s.Pace == paceAim) && r.IntN(2) == 0 { // quiet, so that timers get their turn
 		s.pSend, s.pAck = bench.Pick[uint64](r, 0, 2), bench.Pick[uint64](r, 0, 2)
 	}
-	s.rtoMin = s.timeout(s.mask>>2, uint64(p.RTOMinNS))
+	s.rtoMin = s.timeout(s.Mask>>2, uint64(p.RTOMinNS))
 	s.latency = s.timeout(s.maxLatency, s.maxLatency)
-	s.spread = s.step == stepAim && r.IntN(2) == 0
+	s.spread = s.Pace == paceAim && r.IntN(2) == 0
 	if r.IntN(4) == 0 { // one bit decides which of the two counts
-		s.rtoMin = (2*s.latency ^ 1<<r.IntN(int(p.TimeBits)-2)) & (s.mask >> 2)
+		s.rtoMin = (2*s.latency ^ 1<<r.IntN(int(p.TimeBits)-2)) & (s.Mask >> 2)
 	}
 	s.jump = max(s.rtoMin, 2*s.latency)
 	s.seq = r.Uint64() & s.maxSeq
-	if r.IntN(20) == 0 { // close to the wrap
-		s.now = (s.mask - r.Uint64N(min(3000, s.mask))) & s.mask
-	}
-	if s.sinceReset > max(5000, 12*p.Paths) && r.IntN(6) == 0 {
-		s.reset = 1 + r.IntN(3)
-	}
+	s.MayWrap(20)
+	s.MayReset(max(5000, 12*p.Paths), 6)
 }
 
 // look begins a survey, a long episode in which each timer has its turn: segments are sent on
 // some paths, and an ACK comes back on each; nothing else happens, and the time stands still but
 // for one step, to the timers that the ACKs have set, or one ns past them.
 func (s *stimulus) look() {
-	p, r := s.p, s.rng
+	p, r := s.p, s.Rng
 	s.hot = nil
 	first := r.Int64N(p.Paths)
 	for i := range min(p.Paths, 64) {
 		s.hot = append(s.hot, &flight{path: uint32((first + i) % p.Paths)})
 	}
-	s.survey, s.step = 1, stepStill
-	s.left = 8*len(s.hot) + 500 + int(p.Paths)*params.ScanCycles*9/8
+	s.survey, s.Pace = 1, bench.PaceStill
+	s.Left = 8*len(s.hot) + 500 + int(p.Paths)*params.ScanCycles*9/8
 	s.pSend, s.pAck, s.pTake = 256, 256, 256
 	s.pSkip, s.pLate, s.pBad, s.pAgain = 128, 0, 0, 0
 	s.lag, s.spread, s.flows = 0, false, 1<<p.FlowBits
 	s.latency = r.Uint64() & s.maxLatency
-	s.rtoMin = bench.Pick(r, 0, 0, s.latency, r.Uint64()&(s.mask>>2))
+	s.rtoMin = bench.Pick(r, 0, 0, s.latency, r.Uint64()&(s.Mask>>2))
 	s.surveyed = s.latency
 	s.jump = max(s.rtoMin, 2*s.latency) + r.Uint64N(2)
 }
 
 // timeout is a time of any size up to most.
 func (s *stimulus) timeout(most, usual uint64) uint64 {
-	r := s.rng
+	r := s.Rng
 	return min(most, bench.Pick(r, 0, 1, 20, 100, 1000, 5000, most, usual, r.Uint64()&most))
 }
 
 // Next implements cosim.Stimulus.
 func (s *stimulus) Next(in []uint64) {
 	x := s.pins
-	if s.left--; s.left < 0 {
-		s.episode()
-	}
-	s.sinceReset++
-	if s.resetIn > 0 {
-		if s.resetIn--; s.resetIn == 0 {
-			s.reset = 1
-		}
-	}
-	if s.reset > 0 {
-		s.reset--
-		s.sinceReset = 0
+	if s.Cycle(s.episode) {
 		x.rst.Raise(in)
-		if s.rng.IntN(2) == 0 {
+		if s.Rng.IntN(2) == 0 {
 			for _, f := range s.hot {
 				f.out = f.out[:0]
 			}
 		}
 	}
-	if s.rng.Bits()>>54 == 0 { // a setting, in mid traffic
-		s.rtoMin = s.timeout(s.mask>>2, uint64(s.p.RTOMinNS))
+	if s.Rng.Bits()>>54 == 0 { // a setting, in mid traffic
+		s.rtoMin = s.timeout(s.Mask>>2, uint64(s.p.RTOMinNS))
 	}
-	b := s.rng.Bits()
-	chance := func(p uint64) bool { // each call uses eight fresh bits
-		hit := b&255 < p
-		b >>= 8
-		return hit
-	}
-	send, ack := chance(s.pSend), chance(s.pAck)
-	bad, take := chance(s.pBad), chance(s.pTake)
-	again := chance(s.pAgain)
-	if s.burst == 0 && s.burstAck == 0 && s.crowd == 0 && s.survey == 0 && s.lag == 0 && s.rng.Bits()>>56 == 0 {
+	dice := bench.Dice(s.Rng.Bits())
+	send, ack := dice.Hit(s.pSend), dice.Hit(s.pAck)
+	bad, take := dice.Hit(s.pBad), dice.Hit(s.pTake)
+	again := dice.Hit(s.pAgain)
+	if s.burst == 0 && s.burstAck == 0 && s.crowd == 0 && s.survey == 0 && s.lag == 0 && s.Rng.Bits()>>56 == 0 {
 		s.compose()
 	}
-	b = s.rng.Bits()
+	b := s.Rng.Bits()
 	from, to := s.hot[int(b&0xff)*len(s.hot)>>8], s.hot[int(b>>8&0xff)*len(s.hot)>>8]
 	stray, last := int64(-1), false // the path of an ACK of nothing
 	switch {
@@ -225,11 +191,11 @@ func (s *stimulus) Next(in []uint64) {
 		send, ack = i < 3*n, i >= 3*n+8 && i < 4*n+8
 		from, to = s.hot[i%n], s.hot[max(0, i-8)%n]
 		if i == 6*n+200 {
-			s.now = (s.now + s.jump) & s.mask
+			s.Now = (s.Now + s.jump) & s.Mask
 		}
 		s.latency = s.surveyed
-		if s.rng.IntN(2) == 0 { // one bit of it is another
-			s.latency ^= 1 << s.rng.IntN(int(s.p.LatBits))
+		if s.Rng.IntN(2) == 0 { // one bit of it is another
+			s.latency ^= 1 << s.Rng.IntN(int(s.p.LatBits))
 		}
 		s.survey++
 	case s.crowd > 0:
@@ -271,11 +237,11 @@ func (s *stimulus) Next(in []uint64) {
 	if s.lag > 0 {
 		// An ACK that is not taken is not held here, and so gives a gap in the stream:
 		// leave time now and then for the queues to run empty.
-		pause := s.left&255 < 100
+		pause := s.Left&255 < 100
 		send = send && !pause && len(from.out) < int(s.p.Depth)
 		ack = ack && !pause && len(to.out) > s.lag
 	}
-	x.now.Put(in, s.now)
+	x.now.Put(in, s.Now)
 	x.rtoMin.Put(in, s.rtoMin)
 	if s.stall > 0 {
 		s.stall--
@@ -286,19 +252,19 @@ func (s *stimulus) Next(in []uint64) {
 	}
 	none := int64(1)<<s.p.PidBits - s.p.Paths
 	bad = bad && none > 0
-	illegal := func() uint64 { return uint64(s.p.Paths + int64(s.rng.Bits()>>32)%none) }
+	illegal := func() uint64 { return uint64(s.p.Paths + int64(s.Rng.Bits()>>32)%none) }
 	if send {
 		x.sendValid.Raise(in)
-		seg := model.Segment{Flow: uint32(s.rng.Bits() >> 32 % s.flows), Seq: s.seq}
+		seg := model.Segment{Flow: uint32(s.Rng.Bits() >> 32 % s.flows), Seq: s.seq}
 		s.seq = (s.seq + 1) & s.maxSeq
 		if n := len(from.out); again && n > 0 {
-			seg = from.out[s.rng.IntN(n)]
+			seg = from.out[s.Rng.IntN(n)]
 		}
 		x.sendFlow.Put(in, uint64(seg.Flow))
 		x.sendSeq.Put(in, seg.Seq)
 		latency := s.draw()
 		x.sendLatency.Put(in, latency)
-		from.due = s.now + max(s.rtoMin, 2*latency)
+		from.due = s.Now + max(s.rtoMin, 2*latency)
 		if bad && b>>16&1 == 0 {
 			x.sendPath.Put(in, illegal())
 		} else {
@@ -321,7 +287,7 @@ func (s *stimulus) Next(in []uint64) {
 		x.ackSeq.Put(in, seg.Seq)
 		latency := s.draw()
 		x.ackLatency.Put(in, latency)
-		to.due = s.now + max(s.rtoMin, 2*latency)
+		to.due = s.Now + max(s.rtoMin, 2*latency)
 		if stray >= 0 {
 			x.ackPath.Put(in, uint64(stray))
 		} else if bad && b>>17&1 == 0 {
@@ -330,7 +296,7 @@ func (s *stimulus) Next(in []uint64) {
 			x.ackPath.Put(in, uint64(to.path))
 		}
 	}
-	s.pass()
+	s.Pass(s.pass)
 }
 
 // Cycles of a crowd: sends on its two paths before the first, then the ACKs from the other on.
@@ -340,7 +306,7 @@ const crowdSends, crowdAcks = 12, 24
 // skips segments; ACKs of no path fill the slots between them, then one comes that waits for the
 // first path, and behind it those of other queues. It reports whether there are such paths.
 func (s *stimulus) gather() bool {
-	r, queues := s.rng, s.p.AckQueues
+	r, queues := s.Rng, s.p.AckQueues
 	queue := r.Int64N(queues)
 	legal := (s.p.Paths - queue + queues - 1) / queues // paths of the queue
 	none := 1<<s.p.PidBits/queues - legal              // and numbers that are none
@@ -368,7 +334,7 @@ func (s *stimulus) flight(path int64) *flight {
 
 // compose begins a burst of sends that fills a ring, and an ACK after it.
 func (s *stimulus) compose() {
-	r := s.rng
+	r := s.Rng
 	if r.IntN(2) == 0 && s.gather() {
 		return
 	}
@@ -382,7 +348,7 @@ func (s *stimulus) compose() {
 
 // acknowledge chooses the segment of an ACK on path f, and takes it for gone.
 func (s *stimulus) acknowledge(f *flight) model.Segment {
-	b := s.rng.Bits()
+	b := s.Rng.Bits()
 	n := len(f.out)
 	switch {
 	case s.flows == 1 && b>>40&15 == 0: // one that may be sent in a few cycles
@@ -390,7 +356,7 @@ func (s *stimulus) acknowledge(f *flight) model.Segment {
 	case n == 0 || b&255 < s.pLate/2:
 		return f.gone
 	case b>>8&255 < s.pLate/2: // not this one
-		seg := f.out[s.rng.IntN(n)]
+		seg := f.out[s.Rng.IntN(n)]
 		if b>>16&1 == 0 {
 			seg.Flow ^= 1
 		} else {
@@ -400,10 +366,10 @@ func (s *stimulus) acknowledge(f *flight) model.Segment {
 	}
 	at := 0
 	if b>>24&255 < s.pSkip || s.burstAck == 0 && f == s.burstPath && s.burst == 0 && b>>60 == 0 {
-		at = bench.Pick(s.rng, min(1, n-1), n-1, s.rng.IntN(n), s.rng.IntN(n))
+		at = bench.Pick(s.Rng, min(1, n-1), n-1, s.Rng.IntN(n), s.Rng.IntN(n))
 	}
 	seg := f.out[at]
-	f.gone = f.out[s.rng.IntN(at+1)]
+	f.gone = f.out[s.Rng.IntN(at+1)]
 	f.out = f.out[:copy(f.out, f.out[at+1:])]
 	return seg
 }
@@ -411,11 +377,11 @@ func (s *stimulus) acknowledge(f *flight) model.Segment {
 // draw is a latency, mostly that of the episode.
 func (s *stimulus) draw() uint64 {
 	if s.spread {
-		return s.rng.Bits() >> 32 & s.maxLatency >> s.rng.IntN(int(s.p.LatBits))
+		return s.Rng.Bits() >> 32 & s.maxLatency >> s.Rng.IntN(int(s.p.LatBits))
 	}
-	switch b := s.rng.Bits() >> 60; b {
+	switch b := s.Rng.Bits() >> 60; b {
 	case 0:
-		return s.rng.Bits() >> 32 & s.maxLatency
+		return s.Rng.Bits() >> 32 & s.maxLatency
 	case 1:
 		return 0
 	case 2, 3:
@@ -424,46 +390,40 @@ func (s *stimulus) draw() uint64 {
 	return s.latency
 }
 
-// pass lets time go by.
+// pass lets time go by in one of the ways in which what matters comes near: with
+// bench.PaceJump now and then by about a timeout, or by anything.
 func (s *stimulus) pass() {
-	switch s.step {
-	case stepClock:
-		s.now += 3
-	case stepOne:
-		s.now++
-	case stepRandom:
-		s.now += s.rng.Bits() >> 60
-	case stepJump:
-		switch b := s.rng.Bits(); {
+	switch s.Pace {
+	case bench.PaceJump:
+		switch b := s.Rng.Bits(); {
 		case b&511 == 0:
-			s.now += b >> 8
+			s.Now += b >> 8
 		case b&31 == 0:
-			s.now += s.jump + b>>62 - 1
+			s.Now += s.jump + b>>62 - 1
 		default:
-			s.now++
+			s.Now++
 		}
-	case stepLeap:
-		if b := s.rng.Bits(); b>>54 == 0 {
-			s.now += s.jump + b&3 - 1
+	case paceLeap:
+		if b := s.Rng.Bits(); b>>54 == 0 {
+			s.Now += s.jump + b&3 - 1
 		}
-	case stepAim:
-		if s.rng.Bits()>>56 == 0 {
+	case paceAim:
+		if s.Rng.Bits()>>56 == 0 {
 			s.aim()
 		}
 	}
-	s.now &= s.mask
 }
 
 // aim lets time go by up to the timer of a path in favour, so that one bit of it decides
 // whether it has expired; and now and then a reset is to meet what comes of that.
 func (s *stimulus) aim() {
-	r := s.rng
-	ahead := (s.hot[r.IntN(len(s.hot))].due - s.now) & s.mask
-	if ahead > s.mask>>1 {
+	r := s.Rng
+	ahead := (s.hot[r.IntN(len(s.hot))].due - s.Now) & s.Mask
+	if ahead > s.Mask>>1 {
 		return // it has expired before
 	}
-	s.now += ahead + bench.Pick[uint64](r, 0, 1, 1<<r.IntN(int(s.p.TimeBits)-1), s.mask>>1)
-	if s.sinceReset > max(1000, 12*s.p.Paths) && r.IntN(64) == 0 {
-		s.resetIn = 1 + r.IntN(40)
+	s.Now += ahead + bench.Pick[uint64](r, 0, 1, 1<<r.IntN(int(s.p.TimeBits)-1), s.Mask>>1)
+	if s.SinceReset > max(1000, 12*s.p.Paths) && r.IntN(64) == 0 {
+		s.ResetIn = 1 + r.IntN(40)
 	}
 }

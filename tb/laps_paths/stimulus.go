@@ -14,21 +14,16 @@ import (
 // A control plane changes the tables meanwhile, in jobs that keep the rules: a path
 // is in the set of its own destination only.
 type stimulus struct {
+	bench.Traffic
 	p    *params.Params
 	pins *pins
-	rng  *bench.Random
 
-	left       int   // cycles of the episode still to come
-	reset      int   // cycles of reset still to come
-	sinceReset int64 // cycles
-	now, mask  uint64
-	clears     int64
+	clears int64
 
-	hot                         []uint32
 	pPacket, pAck, pCfg, pRoute uint64 // chances in a cycle, in 1/256
 	pBad, pAnswer               uint64
 	noise                       bool // on the wires of packets in cycles without one
-	step, lats                  int
+	lats                        int
 	beta                        uint64
 	pickFirst, pickRange        int
 
@@ -55,15 +50,6 @@ type pick struct {
 	none  bool
 }
 
-// How time passes from one cycle to the next.
-const (
-	stepClock = iota // 3 ns, as at 322 MHz
-	stepStill        // not at all
-	stepOne          // 1 ns
-	stepJump         // now and then by about a latency, or by anything
-	steps
-)
-
 // Ranges of latencies.
 const (
 	latTiny  = iota // a few ns: paths expire all the time
@@ -78,8 +64,7 @@ func newStimulus(p *params.Params, l *cosim.Layout, seed uint64) (cosim.Stimulus
 	if err != nil {
 		return nil, err
 	}
-	s := &stimulus{p: p, pins: x, rng: bench.NewRandom(seed, 0x6c617073)}
-	s.mask = 1<<p.TimeBits - 1
+	s := &stimulus{p: p, pins: x, Traffic: bench.NewTraffic(seed, 0x6c617073, p.TimeBits)}
 	s.clears = max(p.Destinations, p.Paths())
 	s.sets = make([][]int32, p.Destinations)
 	for i := range s.sets {
@@ -87,8 +72,7 @@ func newStimulus(p *params.Params, l *cosim.Layout, seed uint64) (cosim.Stimulus
 	}
 	s.owner = make([]int32, p.Paths())
 	s.forget()
-	s.reset = 3
-	s.now = s.rng.Uint64() & s.mask
+	s.Start()
 	s.episode()
 	return s, nil
 }
@@ -109,20 +93,20 @@ func (s *stimulus) forget() {
 }
 
 func (s *stimulus) dst() uint32 {
-	if len(s.hot) > 0 {
-		return bench.Pick(s.rng, s.hot...)
+	if len(s.Hot) > 0 {
+		return bench.Pick(s.Rng, s.Hot...)
 	}
-	return uint32(s.rng.Int64N(s.p.Destinations))
+	return uint32(s.Rng.Int64N(s.p.Destinations))
 }
 
 // episode chooses what the next few hundred cycles are like.
 func (s *stimulus) episode() {
-	p, r := s.p, s.rng
-	s.left = 64 + r.IntN(700)
-	if len(s.hot) == 0 || r.IntN(3) == 0 {
-		s.hot = s.hot[:0]
+	p, r := s.p, s.Rng
+	s.Left = 64 + r.IntN(700)
+	if len(s.Hot) == 0 || r.IntN(3) == 0 {
+		s.Hot = s.Hot[:0]
 		for range bench.Pick(r, 1, 1, 2, 3, 6) {
-			s.hot = append(s.hot, uint32(r.Int64N(p.Destinations)))
+			s.Hot = append(s.Hot, uint32(r.Int64N(p.Destinations)))
 		}
 	}
 	s.pPacket = bench.Pick[uint64](r, 20, 128, 200, 240, 256)
@@ -132,16 +116,12 @@ func (s *stimulus) episode() {
 	s.pBad = bench.Pick[uint64](r, 0, 0, 12)
 	s.pAnswer = bench.Pick[uint64](r, 0, 64, 200)
 	s.noise = r.IntN(4) == 0
-	s.step, s.lats = r.IntN(steps), r.IntN(latKinds)
+	s.Pace, s.lats = bench.Pick(r, bench.PaceClock, bench.PaceStill, bench.PaceOne, bench.PaceJump), r.IntN(latKinds)
 	s.beta = bench.Pick(r, 1<<15, 1<<15, 0, 1<<16-1, r.Uint64N(1<<16), uint64(p.Beta))
 	s.pickFirst = bench.Pick(r, 1, 5, params.PickWindow)
 	s.pickRange = 1 + r.IntN(params.PickWindow-s.pickFirst+1)
-	if r.IntN(20) == 0 { // close to the wrap
-		s.now = (s.mask - r.Uint64N(min(3000, s.mask))) & s.mask
-	}
-	if s.sinceReset > max(4000, 4*s.clears) && r.IntN(8) == 0 {
-		s.reset = 1 + r.IntN(3)
-	}
+	s.MayWrap(20)
+	s.MayReset(max(4000, 4*s.clears), 8)
 }
 
 // lat is a latency of the episode.
@@ -149,30 +129,30 @@ func (s *stimulus) lat() int64 {
 	most := int64(1)<<s.p.LatBits - 1
 	kind := s.lats
 	if kind == latMix {
-		kind = int(s.rng.Bits() >> 62 & 3)
+		kind = int(s.Rng.Bits() >> 62 & 3)
 	}
 	switch kind {
 	case latTiny:
-		return int64(s.rng.Bits() >> 61)
+		return int64(s.Rng.Bits() >> 61)
 	case latLarge:
-		return min(most, most/2-4+int64(s.rng.Bits()>>60))
+		return min(most, most/2-4+int64(s.Rng.Bits()>>60))
 	}
-	return s.rng.Int64N(most + 1)
+	return s.Rng.Int64N(most + 1)
 }
 
 // delay is a measurement.
 func (s *stimulus) delay() int64 {
-	switch s.rng.Bits() >> 60 {
+	switch s.Rng.Bits() >> 60 {
 	case 0:
-		return -s.rng.Int64N(1 << 31)
+		return -s.Rng.Int64N(1 << 31)
 	case 1:
-		return bench.Pick[int64](s.rng, 1<<31-1, 1<<s.p.LatBits, 1<<s.p.LatBits-1, 1<<s.p.LatBits-1, 0)
+		return bench.Pick[int64](s.Rng, 1<<31-1, 1<<s.p.LatBits, 1<<s.p.LatBits-1, 1<<s.p.LatBits-1, 0)
 	}
 	return s.lat()
 }
 
 func (s *stimulus) scale() model.Scale {
-	r := s.rng
+	r := s.Rng
 	switch r.IntN(8) {
 	case 0:
 		return model.Scale{}
@@ -188,9 +168,9 @@ func (s *stimulus) scale() model.Scale {
 
 // write is the change that writes a path.
 func (s *stimulus) write(pid, dst uint32) model.Change {
-	c := model.Change{Op: model.Path, Pid: pid, Dst: dst, Delay: s.lat(), Base: uint32(s.rng.Int64N(1 << s.p.LatBits))}
+	c := model.Change{Op: model.Path, Pid: pid, Dst: dst, Delay: s.lat(), Base: uint32(s.Rng.Int64N(1 << s.p.LatBits))}
 	for range s.p.Anchors {
-		c.Anchors = append(c.Anchors, s.rng.Uint32())
+		c.Anchors = append(c.Anchors, s.Rng.Uint32())
 	}
 	return c
 }
@@ -199,7 +179,7 @@ func (s *stimulus) write(pid, dst uint32) model.Change {
 // among the few that are looked at.
 func (s *stimulus) free(bank int) int64 {
 	for range 4 {
-		row := s.rng.Int64N(min(s.p.Rows, 16))
+		row := s.Rng.Int64N(min(s.p.Rows, 16))
 		if pid := int64(bank)*s.p.Rows + row; s.owner[pid] < 0 {
 			return pid
 		}
@@ -209,7 +189,7 @@ func (s *stimulus) free(bank int) int64 {
 
 // plan writes a job of the control plane.
 func (s *stimulus) plan() {
-	r := s.rng
+	r := s.Rng
 	dst := s.dst()
 	set := s.sets[dst]
 	add := func(c model.Change) { s.jobs = append(s.jobs, c) }
@@ -286,15 +266,15 @@ func (s *stimulus) saw(pid uint32) {
 
 // target is a path to measure: of a hot destination, one that was removed, or any.
 func (s *stimulus) target() uint32 {
-	if s.rng.Bits()>>60 == 0 {
-		return uint32(s.rng.Int64N(s.p.Paths()))
+	if s.Rng.Bits()>>60 == 0 {
+		return uint32(s.Rng.Int64N(s.p.Paths()))
 	}
-	if len(s.seen) > 0 && s.rng.Bits()>>59 == 0 {
-		return bench.Pick(s.rng, s.seen...)
+	if len(s.seen) > 0 && s.Rng.Bits()>>59 == 0 {
+		return bench.Pick(s.Rng, s.seen...)
 	}
 	set := s.sets[s.dst()]
-	first := int(s.rng.Bits()>>59) % len(set)
-	if s.rng.Bits()>>63 == 0 {
+	first := int(s.Rng.Bits()>>59) % len(set)
+	if s.Rng.Bits()>>63 == 0 {
 		first = 0 // the lowest path is the one that is probed
 	}
 	for i := range set {
@@ -303,48 +283,37 @@ func (s *stimulus) target() uint32 {
 			return uint32(int64(b)*s.p.Rows + int64(set[b]))
 		}
 	}
-	return uint32(s.rng.Int64N(s.p.Paths()))
+	return uint32(s.Rng.Int64N(s.p.Paths()))
 }
 
 // Next implements cosim.Stimulus.
 func (s *stimulus) Next(in []uint64) {
 	x, p := s.pins, s.p
-	if s.left--; s.left < 0 {
-		s.episode()
-	}
-	s.sinceReset++
-	if s.reset > 0 {
-		s.reset--
-		s.sinceReset = 0
+	if s.Cycle(s.episode) {
 		x.rst.Raise(in)
 		s.forget()
 	}
-	ready := s.sinceReset > s.clears
-	b := s.rng.Bits()
-	chance := func(p uint64) bool { // each call uses eight fresh bits
-		hit := b&255 < p
-		b >>= 8
-		return hit
-	}
-	packet, ack, cfg, route := chance(s.pPacket), chance(s.pAck), chance(s.pCfg), chance(s.pRoute)
-	bad, answer := chance(s.pBad), chance(s.pAnswer)
-	x.now.Put(in, s.now)
+	ready := s.SinceReset > s.clears
+	dice := bench.Dice(s.Rng.Bits())
+	packet, ack, cfg, route := dice.Hit(s.pPacket), dice.Hit(s.pAck), dice.Hit(s.pCfg), dice.Hit(s.pRoute)
+	bad, answer := dice.Hit(s.pBad), dice.Hit(s.pAnswer)
+	x.now.Put(in, s.Now)
 	x.beta.Put(in, s.beta)
 
 	if packet {
 		dst := uint64(s.dst())
 		if none := int64(1)<<p.DstBits - p.Destinations; bad && none > 0 {
-			dst = uint64(p.Destinations + s.rng.Int64N(none))
+			dst = uint64(p.Destinations + s.Rng.Int64N(none))
 		}
 		x.packet.Raise(in)
 		x.packetDst.Put(in, dst)
-		x.packetTag.Put(in, s.rng.Bits())
+		x.packetTag.Put(in, s.Rng.Bits())
 		if ready {
 			s.answer()
 		}
 	} else if s.noise {
-		x.packetDst.Put(in, s.rng.Bits())
-		x.packetTag.Put(in, s.rng.Bits())
+		x.packetDst.Put(in, s.Rng.Bits())
+		x.packetTag.Put(in, s.Rng.Bits())
 	}
 	if ack && !s.acking {
 		s.acking = true
@@ -353,9 +322,9 @@ func (s *stimulus) Next(in []uint64) {
 			s.ack.Op = model.Answer
 		}
 		if none := int64(1)<<p.PidBits - p.Paths(); bad && none > 0 {
-			s.ack.Pid = uint32(p.Paths() + s.rng.Int64N(none))
+			s.ack.Pid = uint32(p.Paths() + s.Rng.Int64N(none))
 		}
-		s.ackTag = s.rng.Bits()
+		s.ackTag = s.Rng.Bits()
 	}
 	wasAck := s.acking
 	if s.acking {
@@ -368,7 +337,7 @@ func (s *stimulus) Next(in []uint64) {
 		}
 		if ready && (p.AckLookup == params.Own || !packet) {
 			s.acking = false
-			s.due = s.now + 2*uint64(min(max(s.ack.Delay, 0), 1<<p.LatBits-1))
+			s.due = s.Now + 2*uint64(min(max(s.ack.Delay, 0), 1<<p.LatBits-1))
 		}
 	}
 	if len(s.jobs) == 0 && cfg && ready {
@@ -392,8 +361,8 @@ func (s *stimulus) Next(in []uint64) {
 	}
 	if route && !s.routing {
 		s.routing, s.routePid = true, s.target()
-		if none := int64(1)<<p.PidBits - p.Paths(); s.pBad > 0 && none > 0 && s.rng.Bits()>>61 == 0 {
-			s.routePid = uint32(p.Paths() + s.rng.Int64N(none))
+		if none := int64(1)<<p.PidBits - p.Paths(); s.pBad > 0 && none > 0 && s.Rng.Bits()>>61 == 0 {
+			s.routePid = uint32(p.Paths() + s.Rng.Int64N(none))
 		}
 	}
 	if s.routing {
@@ -404,14 +373,14 @@ func (s *stimulus) Next(in []uint64) {
 		}
 	}
 	*now = pick{}
-	s.pass()
+	s.Pass(s.jumpOn)
 }
 
 // answer chooses when and how the picker answers this cycle's packet.
 func (s *stimulus) answer() {
 	id := s.id
 	s.id = (s.id + 1) & 31
-	b := s.rng.Bits()
+	b := s.Rng.Bits()
 	first := s.pickFirst + int(b>>8&0xff)%s.pickRange
 	for d := first; d <= params.PickWindow; d++ {
 		// The pick of this cycle is looked up after s.clock has counted it.
@@ -438,25 +407,17 @@ func (s *stimulus) configure(in []uint64) {
 	}
 }
 
-// pass lets time go by.
-func (s *stimulus) pass() {
-	switch s.step {
-	case stepClock:
-		s.now += 3
-	case stepOne:
-		s.now++
-	case stepJump:
-		switch b := s.rng.Bits(); {
-		case b&255 == 0:
-			s.now += b >> 8
-			if b>>62 == 0 { // just before it counts as fresh again
-				s.now = s.due + s.mask>>1 + b>>8&1
-			}
-		case b&31 < 4:
-			s.now += uint64(2 * s.lat())
-		default:
-			s.now++
+// jumpOn lets time go by, now and then by about a latency, or by anything.
+func (s *stimulus) jumpOn() {
+	switch b := s.Rng.Bits(); {
+	case b&255 == 0:
+		s.Now += b >> 8
+		if b>>62 == 0 { // just before it counts as fresh again
+			s.Now = s.due + s.Mask>>1 + b>>8&1
 		}
+	case b&31 < 4:
+		s.Now += uint64(2 * s.lat())
+	default:
+		s.Now++
 	}
-	s.now &= s.mask
 }

@@ -14,22 +14,19 @@ const saturated = params.DeadOctave << params.FractionBits // the lowest latency
 // stimulus makes random requests in episodes. An episode has a rate, and latencies
 // and usable paths of one kind; single requests depart from it.
 type stimulus struct {
+	bench.Traffic
 	p    *params.Params
 	pins *pins
-	rng  *bench.Random
 
-	left       int // cycles of the episode still to come
-	reset      int // cycles of reset still to come
-	sinceReset int
-	pPick      uint64 // chance of a request in a cycle, in 1/256
-	pSeed      uint64
-	pInject    uint64
-	seeds      int // words in a row still to come
-	usable     uint32
-	latency    []uint64
-	jitter     uint64        // bits of latency that differ from request to request
-	asked      []uint16      // the latencies of a request
-	picker     *model.Picker // of the lookup: where its paths meet
+	pPick   uint64 // chance of a request in a cycle, in 1/256
+	pSeed   uint64
+	pInject uint64
+	seeds   int // words in a row still to come
+	usable  uint32
+	latency []uint64
+	jitter  uint64        // bits of latency that differ from request to request
+	asked   []uint16      // the latencies of a request
+	picker  *model.Picker // of the lookup: where its paths meet
 }
 
 func newStimulus(p *params.Params, l *cosim.Layout, seed uint64) (cosim.Stimulus, error) {
@@ -37,7 +34,7 @@ func newStimulus(p *params.Params, l *cosim.Layout, seed uint64) (cosim.Stimulus
 	if err != nil {
 		return nil, err
 	}
-	s := &stimulus{p: p, pins: x, rng: bench.NewRandom(seed, 0x7069636b), latency: make([]uint64, p.Paths), asked: make([]uint16, p.Paths), reset: 3}
+	s := &stimulus{p: p, pins: x, Traffic: bench.NewTraffic(seed, 0x7069636b, 0), latency: make([]uint64, p.Paths), asked: make([]uint16, p.Paths)}
 	if p.Picker == params.Lookup {
 		s.picker = model.New(p)
 	}
@@ -47,8 +44,8 @@ func newStimulus(p *params.Params, l *cosim.Layout, seed uint64) (cosim.Stimulus
 
 // episode chooses what the next cycles are like.
 func (s *stimulus) episode() {
-	r, n := s.rng, int(s.p.Paths)
-	s.left = 8 + r.IntN(200)
+	r, n := s.Rng, int(s.p.Paths)
+	s.Left = 8 + r.IntN(200)
 	s.pPick = bench.Pick[uint64](r, 20, 128, 256, 256, 256)
 	s.pSeed = bench.Pick[uint64](r, 0, 0, 0, 4, 100)
 	s.pInject = bench.Pick[uint64](r, 0, 64, 256)
@@ -97,37 +94,24 @@ func (s *stimulus) episode() {
 	case 2: // path 0 the best
 		s.latency[0] = 0
 	}
-	if s.sinceReset > 1000 && r.IntN(10) == 0 {
-		s.reset = 1 + r.IntN(3)
-	}
+	s.MayReset(1000, 10)
 }
 
 // Next implements cosim.Stimulus.
 func (s *stimulus) Next(in []uint64) {
 	x := s.pins
-	if s.left--; s.left < 0 {
-		s.episode()
-	}
-	s.sinceReset++
-	if s.reset > 0 {
-		s.reset--
-		s.sinceReset = 0
+	if s.Cycle(s.episode) {
 		x.rst.Raise(in)
 	}
-	b := s.rng.Bits()
-	chance := func(p uint64) bool { // each call uses eight fresh bits
-		hit := b&255 < p
-		b >>= 8
-		return hit
-	}
-	pick, seed, inject, odd := chance(s.pPick), chance(s.pSeed), chance(s.pInject), chance(16)
+	dice := bench.Dice(s.Rng.Bits())
+	pick, seed, inject, odd := dice.Hit(s.pPick), dice.Hit(s.pSeed), dice.Hit(s.pInject), dice.Hit(16)
 	if s.seeds > 0 {
 		s.seeds--
 		seed = true
 	}
 	if seed {
 		x.seedValid.Raise(in)
-		x.seedWord.Put(in, s.rng.Bits()>>48)
+		x.seedWord.Put(in, s.Rng.Bits()>>48)
 	}
 	if !pick {
 		return
@@ -136,17 +120,17 @@ func (s *stimulus) Next(in []uint64) {
 	usable := s.usable
 	if odd { // a request with few usable paths
 		usable = 0
-		if b&3 != 0 {
-			usable = 1 << s.rng.IntN(int(s.p.Paths))
+		if dice&3 != 0 {
+			usable = 1 << s.Rng.IntN(int(s.p.Paths))
 		}
 	}
 	x.usable.Put(in, uint64(usable))
-	x.tag.Put(in, s.rng.Bits())
+	x.tag.Put(in, s.Rng.Bits())
 	var noise uint64
 	for i, d := range s.latency {
 		if s.jitter != 0 {
 			if i%6 == 0 {
-				noise = s.rng.Bits()
+				noise = s.Rng.Bits()
 			}
 			d ^= noise & s.jitter
 			noise >>= 9
@@ -163,39 +147,39 @@ func (s *stimulus) Next(in []uint64) {
 // draw chooses random bits: even ones, all zeros, all ones, or few of one kind; for a
 // lookup also the first or last number of a path, for a race also noise about the tail's end.
 func (s *stimulus) draw(in []uint64, usable uint32) {
-	kind := s.rng.IntN(8)
+	kind := s.Rng.IntN(8)
 	if kind == 4 && s.picker != nil {
 		first := 0.0
-		for _, chance := range s.picker.Distribution(usable, s.asked)[:s.rng.IntN(len(s.asked))] {
+		for _, chance := range s.picker.Distribution(usable, s.asked)[:s.Rng.IntN(len(s.asked))] {
 			first += chance
 		}
-		s.pins.random.Put(in, uint64(first*(1<<params.UniformBits))-s.rng.Bits()>>63)
+		s.pins.random.Put(in, uint64(first*(1<<params.UniformBits))-s.Rng.Bits()>>63)
 		return
 	}
 	if kind == 5 && s.picker == nil { // a race between two words of the tail, or its last and the first one behind it
 		lanes, shape := int(s.p.Lanes()), s.p.Noise()
-		at := bench.Pick(s.rng, shape.TailWords, 1+s.rng.IntN(shape.TailWords))
+		at := bench.Pick(s.Rng, shape.TailWords, 1+s.Rng.IntN(shape.TailWords))
 		for i := range lanes {
-			addr := uint64(at - s.rng.IntN(2))
+			addr := uint64(at - s.Rng.IntN(2))
 			for j := range shape.AddrBits {
 				s.pins.random.PutBits(in, j*lanes+i, 1, addr>>j)
 			}
 		}
 		used := lanes * shape.AddrBits
-		s.pins.random.PutBits(in, used, s.p.RandomBits()-used, s.rng.Bits())
+		s.pins.random.PutBits(in, used, s.p.RandomBits()-used, s.Rng.Bits())
 		return
 	}
 	for i, left := 0, s.p.RandomBits(); left > 0; i, left = i+1, left-64 {
-		w := s.rng.Bits()
+		w := s.Rng.Bits()
 		switch kind {
 		case 0:
 			w = 0
 		case 1:
 			w = ^uint64(0)
 		case 2:
-			w &= s.rng.Bits() & s.rng.Bits()
+			w &= s.Rng.Bits() & s.Rng.Bits()
 		case 3:
-			w |= s.rng.Bits() | s.rng.Bits()
+			w |= s.Rng.Bits() | s.Rng.Bits()
 		}
 		s.pins.random.PutBits(in, 64*i, min(64, left), w)
 	}

@@ -14,21 +14,15 @@ import (
 // it favours, rates of events, a range of latencies, and a way in which time passes;
 // within it short scripts steer one flow into a corner.
 type stimulus struct {
+	bench.Traffic
 	p    *params.Params
 	pins *pins
-	rng  *bench.Random
 
-	left       int    // cycles of the episode still to come
-	reset      int    // cycles of reset still to come
-	sinceReset int64  // cycles
-	now, mask  uint64 // time
 	maxLat     uint64 // all ones
 	maxRateBit uint64 // all ones
 
-	hot               []uint32 // flows in favour
-	pACK, pOpen, pBad uint64   // chances in a cycle, in 1/256
+	pACK, pOpen, pBad uint64 // chances in a cycle, in 1/256
 	pCongested        uint64
-	step              int // how time passes: one of the steps below
 	scale             uint64
 	few               bool // few paths are valid
 	maxRate, minRate  uint64
@@ -41,16 +35,6 @@ type stimulus struct {
 	real, base        []uint64
 	valid             uint64
 }
-
-// How time passes from one cycle to the next.
-const (
-	stepClock  = iota // 3 ns, as at 322 MHz
-	stepStill         // not at all
-	stepOne           // 1 ns
-	stepRandom        // 0 to 15 ns
-	stepJump          // now and then by about an interval, or by anything
-	steps
-)
 
 // op is a step of a script on one flow.
 type op uint16
@@ -75,30 +59,22 @@ func newStimulus(p *params.Params, l *cosim.Layout, seed uint64) (cosim.Stimulus
 	if err != nil {
 		return nil, err
 	}
-	s := &stimulus{p: p, pins: x, rng: bench.NewRandom(seed, 0x72617465)}
-	s.mask = ^uint64(0) >> (64 - p.TimeBits)
+	s := &stimulus{p: p, pins: x, Traffic: bench.NewTraffic(seed, 0x72617465, p.TimeBits)}
 	s.maxLat = 1<<p.LatBits - 1
 	s.maxRateBit = 1<<p.RateBits - 1
 	s.real, s.base = make([]uint64, p.Paths), make([]uint64, p.Paths)
-	s.reset = 3
-	s.now = s.rng.Uint64() & s.mask
+	s.Start()
 	s.episode()
 	return s, nil
 }
 
-func (s *stimulus) flow() uint32 { return uint32(s.rng.Int64N(s.p.Flows)) }
+func (s *stimulus) flow() uint32 { return uint32(s.Rng.Int64N(s.p.Flows)) }
 
 // episode chooses what the next few hundred cycles are like.
 func (s *stimulus) episode() {
-	p, r := s.p, s.rng
-	s.left = 64 + r.IntN(1000)
-	s.hot = s.hot[:0]
-	for range bench.Pick(r, 1, 1, 2, 3, 4, 8, 16) {
-		s.hot = append(s.hot, s.flow())
-	}
-	if p.Flows > 1 && r.IntN(6) == 0 {
-		s.hot = s.hot[:0] // all flows alike
-	}
+	p, r := s.p, s.Rng
+	s.Left = 64 + r.IntN(1000)
+	s.Favour(p.Flows, 1, 1, 2, 3, 4, 8, 16)
 	s.pACK = bench.Pick[uint64](r, 20, 128, 220, 256)
 	s.pOpen = bench.Pick[uint64](r, 0, 0, 2, 16, 100)
 	s.pBad = bench.Pick[uint64](r, 0, 0, 8)
@@ -106,20 +82,16 @@ func (s *stimulus) episode() {
 		s.pBad = 128
 	}
 	s.pCongested = bench.Pick[uint64](r, 10, 64, 128, 200, 250)
-	s.step = r.IntN(steps)
+	s.Pace = bench.Pick(r, bench.PaceClock, bench.PaceStill, bench.PaceOne, bench.PaceRandom, bench.PaceJump)
 	s.scale = bench.Pick(r, 0, 1, 3, 3, 7, 31, 255, s.maxLat>>1, s.maxLat)
 	s.few = r.IntN(3) == 0
 	s.settings()
-	if r.IntN(20) == 0 { // close to the wrap
-		s.now = (s.mask - r.Uint64N(min(3000, s.mask))) & s.mask
-	}
-	if s.sinceReset > max(5000, 8*p.Flows) && r.IntN(6) == 0 {
-		s.reset = 1 + r.IntN(3)
-	}
+	s.MayWrap(20)
+	s.MayReset(max(5000, 8*p.Flows), 6)
 }
 
 func (s *stimulus) settings() {
-	r, p := s.rng, s.p
+	r, p := s.Rng, s.p
 	s.maxRate = max(1, bench.Pick(r, s.maxRateBit, uint64(p.MaxRate)&s.maxRateBit, r.Uint64()&s.maxRateBit, r.Uint64()&255, 64, 100, 1))
 	s.minRate = bench.Pick(r, 1, s.maxRate/100, s.maxRate/7, s.maxRate/2+1, s.maxRate, s.maxRate+1, r.Uint64N(s.maxRate)) & s.maxRateBit
 	s.stages = bench.Pick[uint64](r, 0, 1, 2, 5, 5, 6, 15, r.Uint64()&15)
@@ -127,10 +99,10 @@ func (s *stimulus) settings() {
 
 // compose writes a script that leads one flow into a corner; each step is one cycle.
 func (s *stimulus) compose() {
-	r := s.rng
+	r := s.Rng
 	s.scriptFlow = s.flow()
-	if len(s.hot) > 0 {
-		s.scriptFlow = s.hot[r.IntN(len(s.hot))]
+	if len(s.Hot) > 0 {
+		s.scriptFlow = s.Hot[r.IntN(len(s.Hot))]
 	}
 	c := s.script[:0]
 	rep := func(n int, o op) {
@@ -180,42 +152,23 @@ func (s *stimulus) compose() {
 // Next implements cosim.Stimulus.
 func (s *stimulus) Next(in []uint64) {
 	x := s.pins
-	if s.left--; s.left < 0 {
-		s.episode()
-	}
-	s.sinceReset++
-	if s.reset > 0 {
-		s.reset--
-		s.sinceReset = 0
+	if s.Cycle(s.episode) {
 		x.rst.Raise(in)
 		s.script = s.script[:0]
 	}
-	if len(s.script) == 0 && s.rng.Bits()>>56 < 24 && s.sinceReset > s.p.Flows {
+	if len(s.script) == 0 && s.Rng.Bits()>>56 < 24 && s.SinceReset > s.p.Flows {
 		s.compose()
 	}
-	if s.rng.Bits()>>54 == 0 { // in mid traffic
+	if s.Rng.Bits()>>54 == 0 { // in mid traffic
 		s.settings()
 	}
 
-	b := s.rng.Bits()
-	chance := func(p uint64) bool { // each call uses eight fresh bits
-		hit := b&255 < p
-		b >>= 8
-		return hit
-	}
-	isACK, isOpen, bad, congested := chance(s.pACK), chance(s.pOpen), chance(s.pBad), chance(s.pCongested)
-	noPath := b&63 == 0
+	dice := bench.Dice(s.Rng.Bits())
+	isACK, isOpen, bad, congested := dice.Hit(s.pACK), dice.Hit(s.pOpen), dice.Hit(s.pBad), dice.Hit(s.pCongested)
+	noPath := dice&63 == 0
 
-	b = s.rng.Bits()
 	var flows [2]uint32 // ACK, opening
-	for i := range flows {
-		if n := len(s.hot); n > 0 {
-			flows[i] = s.hot[int(b&0xff)*n>>8]
-			b >>= 8
-		} else {
-			flows[i] = uint32((s.rng.Bits() >> 40) * uint64(s.p.Flows) >> 24)
-		}
-	}
+	s.Target(flows[:], s.p.Flows)
 	var o op
 	scripted := len(s.script) > 0
 	if scripted {
@@ -228,14 +181,14 @@ func (s *stimulus) Next(in []uint64) {
 	}
 	if none := int64(1)<<s.p.FlowBits - s.p.Flows; bad && none > 0 {
 		// A number that does not exist, if the port can carry one.
-		i := s.rng.Bits() >> 32
-		flows[i&1] = uint32(s.p.Flows + int64(s.rng.Bits()>>32)%none)
+		i := s.Rng.Bits() >> 32
+		flows[i&1] = uint32(s.p.Flows + int64(s.Rng.Bits()>>32)%none)
 		isOpen = isOpen || i&1 == 1 // openings are rare
 	}
 	if isOpen && !s.opening {
 		s.opening, s.openFlow = true, flows[1]
 	}
-	x.now.Put(in, s.now)
+	x.now.Put(in, s.Now)
 	x.maxRate.Put(in, s.maxRate)
 	x.minRate.Put(in, s.minRate)
 	x.stages.Put(in, s.stages)
@@ -243,7 +196,7 @@ func (s *stimulus) Next(in []uint64) {
 		x.ackValid.Raise(in)
 		x.ackFlow.Put(in, uint64(flows[0]))
 	}
-	if isACK || s.rng.Bits()>>62 == 0 {
+	if isACK || s.Rng.Bits()>>62 == 0 {
 		s.latencies(in, congested, noPath, scripted)
 	}
 	if s.opening {
@@ -252,7 +205,7 @@ func (s *stimulus) Next(in []uint64) {
 		x.openFlow.Put(in, uint64(s.openFlow))
 		s.opening = isACK
 	}
-	s.pass()
+	s.Pass(s.jumpOn)
 }
 
 // jump moves the time, and now and then the largest rate, as a script wants.
@@ -261,22 +214,22 @@ func (s *stimulus) jump(o op) {
 	if o&opDecrease != 0 {
 		gate = 1
 	}
-	b := s.rng.Bits()
+	b := s.Rng.Bits()
 	switch {
 	case o&opFar != 0:
-		s.now += 2*s.maxLat + 1
+		s.Now += 2*s.maxLat + 1
 	case o&opHalf != 0:
-		s.now += s.mask>>1 + b>>60
+		s.Now += s.Mask>>1 + b>>60
 	case o&opTurn != 0:
-		s.now += s.mask - b%(4*s.maxLat+4)
+		s.Now += s.Mask - b%(4*s.maxLat+4)
 	case o&opEdge != 0:
-		s.now = s.mask - b>>60
+		s.Now = s.Mask - b>>60
 	case o&opExact != 0:
-		s.now = s.changed[gate]
+		s.Now = s.changed[gate]
 	case o&opNext != 0:
-		s.now = s.changed[gate] + 1
+		s.Now = s.changed[gate] + 1
 	}
-	s.now &= s.mask
+	s.Now &= s.Mask
 	if o&opHalve != 0 {
 		s.maxRate = max(1, s.maxRate>>(b>>62))
 		s.minRate = min(s.minRate, max(1, s.maxRate>>(b>>60&3)))
@@ -288,12 +241,12 @@ func (s *stimulus) below(n uint64) uint64 {
 	if n == 0 {
 		return 0
 	}
-	return s.rng.Bits() >> 24 % n
+	return s.Rng.Bits() >> 24 % n
 }
 
 // latencies writes those of an ACK's paths.
 func (s *stimulus) latencies(in []uint64, congested, noPath, scripted bool) {
-	x, p, b := s.pins, s.p, s.rng.Bits()
+	x, p, b := s.pins, s.p, s.Rng.Bits()
 	top := s.below(s.scale + 1) // T
 	if b&15 == 0 {
 		top = s.maxLat
@@ -326,10 +279,10 @@ func (s *stimulus) latencies(in []uint64, congested, noPath, scripted bool) {
 		spread = 0
 		if congested {
 			top = least - 1
-			s.changed[1] = s.now + 2*least
+			s.changed[1] = s.Now + 2*least
 		} else {
 			top = least
-			s.changed[0] = s.now + 2*least
+			s.changed[0] = s.Now + 2*least
 		}
 	}
 	if p.Operands == params.ExtremesOp {
@@ -344,9 +297,9 @@ func (s *stimulus) latencies(in []uint64, congested, noPath, scripted bool) {
 		return
 	}
 	n, w := int(p.Paths), int(p.LatBits)
-	s.valid = s.rng.Bits()
+	s.valid = s.Rng.Bits()
 	if s.few {
-		s.valid &= s.rng.Bits() & s.rng.Bits()
+		s.valid &= s.Rng.Bits() & s.Rng.Bits()
 	}
 	if b>>10&7 == 0 {
 		s.valid = ^uint64(0)
@@ -367,7 +320,7 @@ func (s *stimulus) latencies(in []uint64, congested, noPath, scripted bool) {
 		}
 	}
 	for i := range n {
-		c := s.rng.Bits()
+		c := s.Rng.Bits()
 		s.real[i], s.base[i] = least, top
 		bit := uint64(1) << (c >> 8 % uint64(w))
 		switch {
@@ -401,24 +354,14 @@ func (s *stimulus) latencies(in []uint64, congested, noPath, scripted bool) {
 	}
 }
 
-// pass lets time go by.
-func (s *stimulus) pass() {
-	switch s.step {
-	case stepClock:
-		s.now += 3
-	case stepOne:
-		s.now++
-	case stepRandom:
-		s.now += s.rng.Bits() >> 60
-	case stepJump:
-		switch b := s.rng.Bits(); {
-		case b&255 == 0:
-			s.now += b >> 8
-		case b&15 == 0:
-			s.now += 2*(b>>32%(s.scale+1)) + b>>63
-		default:
-			s.now++
-		}
+// jumpOn lets time go by, now and then by about an interval, or by anything.
+func (s *stimulus) jumpOn() {
+	switch b := s.Rng.Bits(); {
+	case b&255 == 0:
+		s.Now += b >> 8
+	case b&15 == 0:
+		s.Now += 2*(b>>32%(s.scale+1)) + b>>63
+	default:
+		s.Now++
 	}
-	s.now &= s.mask
 }

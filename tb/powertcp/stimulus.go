@@ -15,28 +15,22 @@ import (
 // connections that it favours, a density of events, and a character: how far apart
 // samples are, how much arrives at a link, which anomalies there are.
 type stimulus struct {
+	bench.Traffic
 	p     *params.Params
 	pins  *pins
-	rng   *bench.Random
 	front front
 	flows []flow
 
-	left       int   // cycles of the episode still to come
-	reset      int   // cycles of reset still to come
-	restless   bool  // there will be a reset in the cycle after a flush
-	steady     bool  // there is no reset after the first, no flush and no write of the table
-	sinceReset int64 // cycles
-	now, mask  uint64
+	restless bool // there will be a reset in the cycle after a flush
+	steady   bool // there is no reset after the first, no flush and no write of the table
 
-	hot                  []uint32 // connections in favour
-	gap                  int      // largest number of cycles between two ACKs
-	idle                 int      // cycles until the next ACK
-	step                 int      // how time passes: one of the steps below
-	apart                int      // how far apart samples are: one of the aparts below
-	rttRange             uint     // θ: bits that a round-trip time has at most
-	arrival              uint64   // of what a link carries, in 1/16, at most
-	pFlush, pBad, pBreak uint64   // chances in a cycle, in 1/256
-	pPath, pCount, pNone uint64   // chances of an ACK
+	gap                  int    // largest number of cycles between two ACKs
+	idle                 int    // cycles until the next ACK
+	apart                int    // how far apart samples are: one of the aparts below
+	rttRange             uint   // θ: bits that a round-trip time has at most
+	arrival              uint64 // of what a link carries, in 1/16, at most
+	pFlush, pBad, pBreak uint64 // chances in a cycle, in 1/256
+	pPath, pCount, pNone uint64 // chances of an ACK
 	pExcess, pVariant    uint64
 	pStale, pStaleHop    uint64
 	pUnknown, pJump      uint64
@@ -94,14 +88,11 @@ type hop struct {
 	held uint64
 }
 
-// How time passes from one cycle to the next.
+// Ways of its own in which time passes.
 const (
-	stepClock  = iota // 3 ns, as at 322 MHz
-	stepStill         // not at all
-	stepFast          // about 1 µs
-	stepRandom        // by anything
-	steps
-	stepTau // so that about τ is between two ACKs of a connection
+	paceFast = bench.PaceOwn + iota // about 1 µs
+	paceAny                         // by anything
+	paceTau                         // so that about τ is between two ACKs of a connection
 )
 
 // How far apart in time two samples of a hop are.
@@ -118,8 +109,8 @@ func newStimulus(p *params.Params, l *cosim.Layout, seed uint64) (cosim.Stimulus
 	if err != nil {
 		return nil, err
 	}
-	s := &stimulus{p: p, pins: x, rng: bench.NewRandom(seed, 0x70746370), front: newFront(p),
-		flows: make([]flow, p.Connections), mask: ^uint64(0) >> (64 - p.NowBits), usual: p.PortValues()}
+	s := &stimulus{p: p, pins: x, Traffic: bench.NewTraffic(seed, 0x70746370, p.NowBits), front: newFront(p),
+		flows: make([]flow, p.Connections), usual: p.PortValues()}
 	if p.HasINT() {
 		s.rates()
 	}
@@ -128,16 +119,15 @@ func newStimulus(p *params.Params, l *cosim.Layout, seed uint64) (cosim.Stimulus
 			s.mbps[code], s.floor[code] = p.LinkRatesMbps[code], p.FloorPPM
 		}
 	}
-	s.reset = 3
-	s.now = s.rng.Uint64() & s.mask
+	s.Start()
 	for i := range s.flows {
 		f := &s.flows[i]
 		f.count = 1 + i%int(p.Hops)
 		f.theta = p.Variant == params.Theta || p.Variant == params.Both && i&1 != 0
-		f.seq = uint32(s.rng.Bits() >> 32)
+		f.seq = uint32(s.Rng.Bits() >> 32)
 		f.sndNxt = f.seq
 		for k := range f.hop {
-			f.hop[k].code = s.rng.Bits() >> 32 & (1<<p.RateBits - 1)
+			f.hop[k].code = s.Rng.Bits() >> 32 & (1<<p.RateBits - 1)
 		}
 	}
 	s.quiet = p.Connections + 8000
@@ -146,30 +136,24 @@ func newStimulus(p *params.Params, l *cosim.Layout, seed uint64) (cosim.Stimulus
 	return s, nil
 }
 
-func (s *stimulus) conn() uint32 { return uint32(s.rng.Int64N(s.p.Connections)) }
+func (s *stimulus) conn() uint32 { return uint32(s.Rng.Int64N(s.p.Connections)) }
 
 // wide is a number of up to n bits; each length is as likely as another.
 func (s *stimulus) wide(n int) uint64 {
-	n = s.rng.IntN(n + 1)
-	return s.rng.Bits() >> 1 >> (63 - n)
+	n = s.Rng.IntN(n + 1)
+	return s.Rng.Bits() >> 1 >> (63 - n)
 }
 
 // chance is true in about p of 256 cases.
-func (s *stimulus) chance(p uint64) bool { return s.rng.Bits()>>56 < p }
+func (s *stimulus) chance(p uint64) bool { return s.Rng.Bits()>>56 < p }
 
 // episode chooses what the next few hundred cycles are like.
 func (s *stimulus) episode() {
-	p, r := s.p, s.rng
-	s.left = 100 + r.IntN(1500)
-	s.hot = s.hot[:0]
-	for range bench.Pick(r, 1, 1, 2, 3, 4, 8, 12, 16, 32) {
-		s.hot = append(s.hot, s.conn())
-	}
-	if p.Connections > 1 && r.IntN(6) == 0 {
-		s.hot = s.hot[:0] // all connections alike
-	}
+	p, r := s.p, s.Rng
+	s.Left = 100 + r.IntN(1500)
+	s.Favour(p.Connections, 1, 1, 2, 3, 4, 8, 12, 16, 32)
 	s.gap = bench.Pick(r, 0, 0, 0, 1, 3, p.Distance()+distance+2, 2*p.Distance())
-	s.step = r.IntN(steps)
+	s.Pace = bench.Pick(r, bench.PaceClock, bench.PaceStill, paceFast, paceAny)
 	s.apart = bench.Pick(r, apartTiny, apartUsual, apartUsual, apartTau, apartWide)
 	s.rttRange = uint(bench.Pick(r, 6, 10, 15, int(p.RTTBits)))
 	s.arrival = bench.Pick[uint64](r, 0, 8, 16, 24, 32, 64, 512)
@@ -183,7 +167,7 @@ func (s *stimulus) episode() {
 	s.pFlush = bench.Pick[uint64](r, 0, 0, 0, 1, 8, 60)
 	if r.IntN(10) == 0 { // flushes, on few connections, with few ACKs between them
 		s.gap, s.pFlush = 5*p.Distance(), 60
-		s.hot = s.hot[:min(len(s.hot), 1)]
+		s.Hot = s.Hot[:min(len(s.Hot), 1)]
 	}
 	s.pBad = rare(24)
 	s.pBreak = bench.Pick[uint64](r, 0, 0, 20, 128)
@@ -203,13 +187,11 @@ func (s *stimulus) episode() {
 	if s.unaimed == 0 {
 		s.aim()
 	}
-	if r.IntN(10) == 0 { // close to the wrap
-		s.now = (s.mask - r.Uint64N(3000)) & s.mask
-	}
+	s.MayWrap(10)
 	s.restless = false
-	if !s.steady && s.sinceReset > max(4000, 6*p.Connections) && r.IntN(6) == 0 {
+	if !s.steady && s.SinceReset > max(4000, 6*p.Connections) && r.IntN(6) == 0 {
 		if s.restless = s.pFlush > 0; !s.restless {
-			s.reset = 1 + r.IntN(3)
+			s.Reset = 1 + r.IntN(3)
 		}
 	}
 }
@@ -217,27 +199,27 @@ func (s *stimulus) episode() {
 // aim makes of an episode, now and then, one in which settings and traffic fit each
 // other: they lead to sums that nothing else does.
 func (s *stimulus) aim() {
-	switch s.rng.IntN(9) {
+	switch s.Rng.IntN(9) {
 	case 0: // times as long as the base RTT, when that is one of the longest
-		s.step = stepTau
+		s.Pace = paceTau
 		s.tau(1<<s.p.RTTBits - 1 - s.wide(int(s.p.RTTBits)-1))
 	case 1: // a round-trip time that falls by a little makes of 1 what is just above the floor
-		s.step = stepTau
+		s.Pace = paceTau
 		s.set[setFloor] = 1<<16 - s.wide(8)
 	case 2:
 		s.floors = true
 	case 3: // a power that is large, but not too large
-		s.step, s.longer = stepClock, true
+		s.Pace, s.longer = bench.PaceClock, true
 	case 4: // a counter of something rare gets far between two resets
 		s.gap, s.pCount = 0, 60
-		*bench.Pick(s.rng, &s.pPath, &s.pExcess, &s.pNone, &s.pBad) = 200
+		*bench.Pick(s.Rng, &s.pPath, &s.pExcess, &s.pNone, &s.pBad) = 200
 	case 5: // a round-trip time that rises so fast that the gradient just saturates
-		s.step, s.steeper, s.pPath = stepClock, true, 20
+		s.Pace, s.steeper, s.pPath = bench.PaceClock, true, 20
 		s.tau(1<<s.p.RTTBits - 1)
 	case 6: // a large window and a small power: their quotient saturates
-		s.step = stepClock
+		s.Pace = bench.PaceClock
 		s.set[setMin], s.set[setMax] = 0, 1<<params.WindowBits-1
-		s.set[setGamma], s.set[setInit], s.set[setFloor] = s.rng.Uint64N(1<<16), s.wide(16), 1
+		s.set[setGamma], s.set[setInit], s.set[setFloor] = s.Rng.Uint64N(1<<16), s.wide(16), 1
 		if !s.steady {
 			s.pFlush = 8
 		}
@@ -253,7 +235,7 @@ func (s *stimulus) aim() {
 func (s *stimulus) quotient() {
 	const just = 2*(1<<26-1<<22) + 1
 	for {
-		power := 1<<12 + s.rng.Uint64N(3<<12) // UQ8.18, from 2^-6 to 2^-4
+		power := 1<<12 + s.Rng.Uint64N(3<<12) // UQ8.18, from 2^-6 to 2^-4
 		n := bits.Len64(power) - 1
 		inverse := uint64(model.Reciprocal(uint32(power<<(16-n))) >> 1)
 		old := (just<<(n-2) + inverse - 1) / inverse
@@ -263,8 +245,8 @@ func (s *stimulus) quotient() {
 		}
 	}
 	s.set[setGamma], s.set[setBeta] = 1<<15, s.wide(18)
-	s.rise = s.left / 2
-	s.hot = append(s.hot[:0], s.conn())
+	s.rise = s.Left / 2
+	s.Hot = append(s.Hot[:0], s.conn())
 	s.gap, s.pFlush, s.pStale = 0, 60, 256
 	s.pSetting, s.pPath, s.pCount, s.pNone, s.pVariant, s.pJump = 0, 0, 0, 0, 0, 0
 }
@@ -272,7 +254,7 @@ func (s *stimulus) quotient() {
 // setting chooses the value of a setting. Half of the time it is the configured
 // one; limits that belong together are chosen together.
 func (s *stimulus) setting(i int) {
-	r, p := s.rng, s.p
+	r, p := s.Rng, s.p
 	usual := s.usual[settingNames[i]]
 	all := func(bits int) uint64 { return 1<<bits - 1 }
 	switch i {
@@ -327,20 +309,15 @@ func inverse(tau uint64) (m, e uint64) {
 // Next implements cosim.Stimulus.
 func (s *stimulus) Next(in []uint64) {
 	x := s.pins
-	if s.left--; s.left < 0 {
-		s.episode()
-	}
-	if s.rise > 0 && s.left == s.rise {
+	rst := s.Cycle(s.episode)
+	if s.rise > 0 && s.Left == s.rise {
 		s.rise, s.pFlush, s.set[setMax] = 0, 0, 1<<params.WindowBits-1
 	}
-	s.sinceReset++
 	if s.unaimed > 0 {
 		s.unaimed--
 	}
 	var o offer
-	if s.reset > 0 {
-		s.reset--
-		s.sinceReset = 0
+	if rst {
 		o.rst = true
 		x.rst.Raise(in)
 		for i := range s.flows {
@@ -348,7 +325,7 @@ func (s *stimulus) Next(in []uint64) {
 		}
 	}
 	if s.chance(s.pSetting) {
-		s.setting(s.rng.IntN(settings))
+		s.setting(s.Rng.IntN(settings))
 	}
 	for i := range x.cfg {
 		x.cfg[i].Put(in, s.set[i])
@@ -365,7 +342,7 @@ func (s *stimulus) Next(in []uint64) {
 		s.tableFree = max(s.tableFree-1, 0)
 	}
 	if s.p.HasTheta() {
-		x.now.Put(in, s.now)
+		x.now.Put(in, s.Now)
 	}
 	if !s.pending && s.idle == 0 {
 		s.compose()
@@ -392,43 +369,45 @@ func (s *stimulus) Next(in []uint64) {
 		s.pending = false
 		s.idle = 0
 		if s.gap > 0 {
-			s.idle = s.rng.IntN(s.gap + 1)
+			s.idle = s.Rng.IntN(s.gap + 1)
 		}
 		s.after()
 	case o.flushed:
 		s.flushing = false
-		if s.restless && s.rng.IntN(8) == 0 { // it is the last that comes before a reset
-			s.restless, s.reset = false, 1
+		if s.restless && s.Rng.IntN(8) == 0 { // it is the last that comes before a reset
+			s.restless, s.Reset = false, 1
 		}
 		if int64(s.flushConn) < s.p.Connections {
 			s.flows[s.flushConn].have = false
 		}
 	}
-	switch s.step {
-	case stepClock:
-		s.now += 3
-	case stepFast:
-		s.now += s.rng.Bits() >> 54
-	case stepRandom:
-		s.now += s.rng.Bits() >> 2 >> (s.rng.Bits() >> 58)
-	case stepTau:
-		s.now += s.set[setTau] * (s.rng.Bits() >> 56) >> 12
+	s.Pass(s.pass)
+}
+
+// pass is what the steps of its own do.
+func (s *stimulus) pass() {
+	switch s.Pace {
+	case paceFast:
+		s.Now += s.Rng.Bits() >> 54
+	case paceAny:
+		s.Now += s.Rng.Bits() >> 2 >> (s.Rng.Bits() >> 58)
+	case paceTau:
+		s.Now += s.set[setTau] * (s.Rng.Bits() >> 56) >> 12
 	}
-	s.now &= s.mask
 }
 
 // target chooses a connection, now and then one that does not exist.
 func (s *stimulus) target() uint32 {
 	p := s.p
 	c := s.conn()
-	if n := len(s.hot); n > 0 {
-		c = s.hot[s.rng.IntN(n)]
+	if n := len(s.Hot); n > 0 {
+		c = s.Hot[s.Rng.IntN(n)]
 	}
 	if none := int64(1)<<p.ConnBits - p.Connections; none > 0 && s.chance(s.pBad) {
-		if wide := uint32(1) << p.ConnIdxBits(); p.ConnBits > int64(p.ConnIdxBits()) && s.rng.IntN(2) == 0 {
+		if wide := uint32(1) << p.ConnIdxBits(); p.ConnBits > int64(p.ConnIdxBits()) && s.Rng.IntN(2) == 0 {
 			return c | wide // as one that exists in the low bits
 		}
-		return uint32(p.Connections + s.rng.Int64N(none))
+		return uint32(p.Connections + s.Rng.Int64N(none))
 	}
 	return c
 }
@@ -436,7 +415,7 @@ func (s *stimulus) target() uint32 {
 // rates makes entries of the link-rate table for all kinds of links and targets.
 func (s *stimulus) rates() {
 	for range 100 {
-		r, q := s.rng, *s.p
+		r, q := s.Rng, *s.p
 		q.FloorPPM = bench.Pick(r, q.FloorPPM, 1_000, 1_000_000, 10_000)
 		q.TargetPPM = bench.Pick(r, q.TargetPPM, 950_000, 510_000)
 		q.TauNS = bench.Pick(r, q.TauNS, 5_000, 50_000)
@@ -448,7 +427,7 @@ func (s *stimulus) rates() {
 
 // choose makes a write of the link-rate table.
 func (s *stimulus) choose() {
-	r := s.rng
+	r := s.Rng
 	s.writing, s.code, s.entry = true, uint64(r.IntN(1<<s.p.RateBits)), s.entries[r.IntN(len(s.entries))]
 	switch r.IntN(16) {
 	case 0:
@@ -514,7 +493,7 @@ func (s *stimulus) beat(in []uint64, o *offer) {
 
 // compose makes an ACK. What is not looked at of it is random.
 func (s *stimulus) compose() {
-	p, r := s.p, s.rng
+	p, r := s.p, s.Rng
 	a := &s.ack
 	c := s.target()
 	var stranger flow
@@ -561,7 +540,7 @@ func (s *stimulus) compose() {
 
 // sequence moves the sequence numbers of a flow on.
 func (s *stimulus) sequence(f *flow) {
-	r := s.rng
+	r := s.Rng
 	b := r.Bits()
 	switch {
 	case b>>60 == 0: // anywhere
@@ -582,12 +561,12 @@ func (s *stimulus) sequence(f *flow) {
 // roundTrip is the sample of an ACK by round-trip time.
 func (s *stimulus) roundTrip(f *flow) {
 	a := &s.ack
-	b := s.rng.Bits()
+	b := s.Rng.Bits()
 	switch {
 	case s.steeper && b&1 == 0: // so long that the power does not saturate with it
 		f.rtt = 1 << (s.p.RTTBits - 1)
 	case s.steeper:
-		f.rtt += uint32((s.now-f.at)&s.mask) * uint32(256+b>>8&255)
+		f.rtt += uint32((s.Now-f.at)&s.Mask) * uint32(256+b>>8&255)
 	case b>>61 < 3: // as it was, or nearly
 		f.rtt += uint32(b>>8&63) - 32
 		if b>>20&1 == 0 {
@@ -600,7 +579,7 @@ func (s *stimulus) roundTrip(f *flow) {
 	case b>>61 == 6 && s.longer:
 		f.rtt += f.rtt * uint32(b>>8&255) >> 8
 	}
-	f.at = s.now
+	f.at = s.Now
 	f.rtt = max(f.rtt&(1<<s.p.RTTBits-1), 1)
 	a.RTTValid, a.RTT = true, f.rtt
 	if s.chance(s.pNone) {
@@ -615,7 +594,7 @@ func (s *stimulus) roundTrip(f *flow) {
 // telemetry moves the first n hops of a flow on, as far as the ACK's telemetry
 // tells.
 func (s *stimulus) telemetry(f *flow, n int) {
-	p, r := s.p, s.rng
+	p, r := s.p, s.Rng
 	stale := s.chance(s.pStale)
 	jump := s.chance(s.pJump)
 	unknown := s.chance(s.pUnknown)
@@ -665,7 +644,7 @@ func (s *stimulus) telemetry(f *flow, n int) {
 
 // dt is the time between two samples of a hop.
 func (s *stimulus) dt() uint64 {
-	b := s.rng.Bits()
+	b := s.Rng.Bits()
 	switch s.apart {
 	case apartTiny:
 		return b >> 60
@@ -681,10 +660,10 @@ func (s *stimulus) dt() uint64 {
 func (s *stimulus) flow(h *hop, dt, code uint64) {
 	dt = min(dt, 1<<20)
 	can := dt * uint64(max(s.mbps[code], 1)) / 8000 // bytes
-	come := can / 16 * (s.rng.Bits() >> 55 * s.arrival >> 9)
+	come := can / 16 * (s.Rng.Bits() >> 55 * s.arrival >> 9)
 	if s.floors {
 		come = can * uint64(s.floor[code]) / 1_000_000
-		come += come * (s.rng.Bits() >> 56) >> 14
+		come += come * (s.Rng.Bits() >> 56) >> 14
 	}
 	h.held += come
 	out := min(h.held, can)
@@ -696,7 +675,7 @@ func (s *stimulus) flow(h *hop, dt, code uint64) {
 // jump makes of a queue what no traffic would.
 func (s *stimulus) jump(h *hop) {
 	top := uint64(s.p.QlenUnit)<<s.p.QlenBits - 1
-	switch s.rng.IntN(5) {
+	switch s.Rng.IntN(5) {
 	case 0:
 		h.held = top
 	case 1:
@@ -706,7 +685,7 @@ func (s *stimulus) jump(h *hop) {
 	case 3:
 		h.sent += uint64(s.p.TxUnit) * s.wide(int(s.p.TxBits))
 	case 4: // more than half of the range
-		h.sent += uint64(s.p.TxUnit) << s.p.TxBits / 16 * (8 + s.rng.Uint64N(8))
+		h.sent += uint64(s.p.TxUnit) << s.p.TxBits / 16 * (8 + s.Rng.Uint64N(8))
 	}
 }
 

@@ -12,19 +12,14 @@ import (
 // connections that it favours, rates of events, and a way in which time passes;
 // within it short scripts steer one connection into a corner.
 type stimulus struct {
+	bench.Traffic
 	p    *params.Params
 	pins *pins
-	rng  *bench.Random
 
-	cycle, left int    // of the episode
-	reset       int    // cycles of reset still to come
-	sinceReset  int64  // cycles
-	now, mask   uint64 // time
+	cycle int // of the episode
 
-	hot                        []uint32 // connections in favour
-	pAck, pFail, pSend, pFlush uint64   // chances of an event in a cycle, in 1/256
+	pAck, pFail, pSend, pFlush uint64 // chances of an event in a cycle, in 1/256
 	pECN, pInject, pSeed, pBad uint64
-	step                       int // how time passes: one of the steps below
 	base, num                  uint64
 	timeout                    uint64
 	mode                       uint64
@@ -38,16 +33,6 @@ type stimulus struct {
 
 // noise makes other bits of bits that are used already.
 const noise = 0x9e3779b97f4a7c15
-
-// How time passes from one cycle to the next.
-const (
-	stepClock  = iota // 3 ns, as at 322 MHz
-	stepStill         // not at all
-	stepOne           // 1 ns
-	stepRandom        // 0 to 15 ns
-	stepJump          // now and then to a moment that matters
-	steps
-)
 
 // op is a step of a script on one connection.
 type op uint8
@@ -68,28 +53,19 @@ func newStimulus(p *params.Params, l *cosim.Layout, seed uint64) (cosim.Stimulus
 	if err != nil {
 		return nil, err
 	}
-	s := &stimulus{p: p, pins: x, rng: bench.NewRandom(seed, 0x72657073)}
-	s.mask = ^uint64(0) >> (64 - p.TimerBits)
-	s.reset = 3
-	s.sinceReset = 0
-	s.now = s.rng.Uint64() & s.mask
+	s := &stimulus{p: p, pins: x, Traffic: bench.NewTraffic(seed, 0x72657073, p.TimerBits)}
+	s.Start()
 	s.episode()
 	return s, nil
 }
 
-func (s *stimulus) conn() uint32 { return uint32(s.rng.Int64N(s.p.Connections)) }
+func (s *stimulus) conn() uint32 { return uint32(s.Rng.Int64N(s.p.Connections)) }
 
 // episode chooses what the next few hundred cycles are like.
 func (s *stimulus) episode() {
-	p, r := s.p, s.rng
-	s.left = 64 + r.IntN(1000)
-	s.hot = s.hot[:0]
-	for range bench.Pick(r, 1, 1, 2, 3, 4, 8, 16) {
-		s.hot = append(s.hot, s.conn())
-	}
-	if p.Connections > 1 && r.IntN(6) == 0 {
-		s.hot = s.hot[:0] // all connections alike
-	}
+	p, r := s.p, s.Rng
+	s.Left = 64 + r.IntN(1000)
+	s.Favour(p.Connections, 1, 1, 2, 3, 4, 8, 16)
 	s.pAck = bench.Pick[uint64](r, 0, 40, 128, 200, 256)
 	s.pSend = bench.Pick[uint64](r, 0, 40, 128, 200, 256)
 	s.pFail = bench.Pick[uint64](r, 0, 2, 10, 60, 256)
@@ -98,10 +74,10 @@ func (s *stimulus) episode() {
 	s.pInject = bench.Pick[uint64](r, 0, 64, 256)
 	s.pSeed = bench.Pick[uint64](r, 0, 0, 4, 64)
 	s.pBad = bench.Pick[uint64](r, 0, 0, 8)
-	s.step = r.IntN(steps)
+	s.Pace = bench.Pick(r, bench.PaceClock, bench.PaceStill, bench.PaceOne, bench.PaceRandom, bench.PaceJump)
 	d := uint64(p.BufferDepth)
-	s.num = bench.Pick(r, 0, 1, 2, d-1, d, d+1, 16, 255, 256, 512<<(s.left%7), r.Uint64N(65536), uint64(p.NumPktsCwnd))
-	top := s.mask >> 1
+	s.num = bench.Pick(r, 0, 1, 2, d-1, d, d+1, 16, 255, 256, 512<<(s.Left%7), r.Uint64N(65536), uint64(p.NumPktsCwnd))
+	top := s.Mask >> 1
 	s.timeout = bench.Pick(r, 0, 1, 3, 8, 20, 100, 1000, top-1, top, r.Uint64()&top, uint64(p.FreezingTimeoutNS)&top)
 	s.base = bench.Pick(r, 0, 0, 0xC000, r.Uint64N(65536), uint64(p.EVBase))
 	s.mode = 0
@@ -109,25 +85,21 @@ func (s *stimulus) episode() {
 		s.mode = r.Uint64()
 	}
 	s.freezing = r.IntN(8) != 0
-	if r.IntN(20) == 0 { // close to the wrap
-		s.now = (s.mask - r.Uint64N(min(3000, s.mask))) & s.mask
-	}
-	if s.sinceReset > max(5000, 8*p.Connections) && r.IntN(6) == 0 {
-		s.reset = 1 + r.IntN(3)
-	}
+	s.MayWrap(20)
+	s.MayReset(max(5000, 8*p.Connections), 6)
 }
 
 // scripts that lead one connection into a corner; each step is one cycle.
 func (s *stimulus) compose() {
-	r := s.rng
+	r := s.Rng
 	d := int(s.p.BufferDepth)
 	uses := 1 // packets that use up an EV
 	if s.p.Coalescing == params.Reuse {
 		uses = int(s.p.Ratio)
 	}
 	s.scriptConn = s.conn()
-	if len(s.hot) > 0 {
-		s.scriptConn = s.hot[r.IntN(len(s.hot))]
+	if len(s.Hot) > 0 {
+		s.scriptConn = s.Hot[r.IntN(len(s.Hot))]
 	}
 	c := s.script[:0]
 	rep := func(n int, o op) {
@@ -168,41 +140,22 @@ func (s *stimulus) compose() {
 // Next implements cosim.Stimulus.
 func (s *stimulus) Next(in []uint64) {
 	x := s.pins
-	if s.left--; s.left < 0 {
-		s.episode()
-	}
-	s.sinceReset++
-	if s.reset > 0 {
-		s.reset--
-		s.sinceReset = 0
+	if s.Cycle(s.episode) {
 		x.rst.Raise(in)
 		s.script = s.script[:0]
 	}
-	if len(s.script) == 0 && s.rng.Bits()>>56 < 24 && s.sinceReset > 2*s.p.Connections {
+	if len(s.script) == 0 && s.Rng.Bits()>>56 < 24 && s.SinceReset > 2*s.p.Connections {
 		s.compose()
 	}
 	s.settings(in)
 
-	b := s.rng.Bits()
-	chance := func(p uint64) bool { // each call uses eight fresh bits
-		hit := b&255 < p
-		b >>= 8
-		return hit
-	}
-	ack, fail, send := chance(s.pAck), chance(s.pFail), chance(s.pSend)
-	flush, ecn := chance(s.pFlush), chance(s.pECN)
-	inject, seed, bad := chance(s.pInject), chance(s.pSeed), chance(s.pBad)
+	dice := bench.Dice(s.Rng.Bits())
+	ack, fail, send := dice.Hit(s.pAck), dice.Hit(s.pFail), dice.Hit(s.pSend)
+	flush, ecn := dice.Hit(s.pFlush), dice.Hit(s.pECN)
+	inject, seed, bad := dice.Hit(s.pInject), dice.Hit(s.pSeed), dice.Hit(s.pBad)
 
-	b = s.rng.Bits()
 	var conns [4]uint32 // ack, fail, send, flush
-	for i := range conns {
-		if n := len(s.hot); n > 0 {
-			conns[i] = s.hot[int(b&0xff)*n>>8]
-			b >>= 8
-		} else {
-			conns[i] = uint32((s.rng.Bits() >> 40) * uint64(s.p.Connections) >> 24)
-		}
-	}
+	b := s.Target(conns[:], s.p.Connections)
 	if len(s.script) > 0 {
 		o := s.script[0]
 		s.script = s.script[1:]
@@ -222,17 +175,17 @@ func (s *stimulus) Next(in []uint64) {
 		s.freezing = true
 		switch {
 		case o&opExact != 0:
-			s.now = s.exit & s.mask
+			s.Now = s.exit & s.Mask
 		case o&opAfter != 0:
-			s.now = (s.exit + 1) & s.mask
+			s.Now = (s.exit + 1) & s.Mask
 		}
 		if o&opFail != 0 {
-			s.exit = s.now + s.timeout
+			s.exit = s.Now + s.timeout
 		}
 	}
 	if none := int64(1)<<s.p.ConnBits - s.p.Connections; bad && none > 0 {
 		// A number that does not exist, if the port can carry one.
-		how, word := s.rng.Bits(), s.rng.Bits()
+		how, word := s.Rng.Bits(), s.Rng.Bits()
 		i := how >> 62
 		conns[i] = uint32(bench.Beyond(word>>32, s.p.Connections, s.p.Connections+none))
 		if how>>60&3 == 0 { // all lanes at once
@@ -245,7 +198,7 @@ func (s *stimulus) Next(in []uint64) {
 	if flush && !s.flushing {
 		s.flushing, s.flushConn = true, conns[3]
 	}
-	x.now.Put(in, s.now)
+	x.now.Put(in, s.Now)
 	if ack {
 		x.ackValid.Raise(in)
 		x.ackConn.Put(in, uint64(conns[0]))
@@ -259,11 +212,11 @@ func (s *stimulus) Next(in []uint64) {
 		x.sendValid.Raise(in)
 		x.sendConn.Put(in, uint64(conns[2]))
 		if s.p.NICPorts > 1 || bad {
-			x.sendPort.Put(in, s.rng.Bits()>>50)
+			x.sendPort.Put(in, s.Rng.Bits()>>50)
 		}
 		if inject {
 			x.sendInject.Raise(in)
-			x.sendRandom.Put(in, s.rng.Bits()>>30)
+			x.sendRandom.Put(in, s.Rng.Bits()>>30)
 		} else {
 			x.sendRandom.Put(in, b*noise>>40) // must not matter
 		}
@@ -278,25 +231,25 @@ func (s *stimulus) Next(in []uint64) {
 	}
 	if seed {
 		x.seedValid.Raise(in)
-		x.seedWord.Put(in, s.rng.Bits()>>20)
+		x.seedWord.Put(in, s.Rng.Bits()>>20)
 	}
-	s.pass()
+	s.Pass(s.jumpOn)
 }
 
 // settings drives the configuration ports; now and then one changes in mid
 // traffic.
 func (s *stimulus) settings(in []uint64) {
 	x := s.pins
-	if s.rng.Bits()>>54 == 0 {
-		switch s.rng.IntN(4) {
+	if s.Rng.Bits()>>54 == 0 {
+		switch s.Rng.IntN(4) {
 		case 0:
-			s.num = s.rng.Uint64N(20)
+			s.num = s.Rng.Uint64N(20)
 		case 1:
 			s.freezing = !s.freezing
 		case 2:
-			s.timeout = s.rng.Uint64N(64) & (s.mask >> 1)
+			s.timeout = s.Rng.Uint64N(64) & (s.Mask >> 1)
 		case 3:
-			s.mode ^= 1 << s.rng.IntN(16)
+			s.mode ^= 1 << s.Rng.IntN(16)
 		}
 	}
 	x.num.Put(in, s.num)
@@ -311,9 +264,9 @@ func (s *stimulus) settings(in []uint64) {
 // ackPayload fills in the EV of an ACK, or those of a coalesced one.
 func (s *stimulus) ackPayload(in []uint64, ecn bool) {
 	x := s.pins
-	b := s.rng.Bits()
+	b := s.Rng.Bits()
 	ev := func() uint64 {
-		e := s.rng.Bits() >> 40
+		e := s.Rng.Bits() >> 40
 		if e>>20 != 0 { // nearly always one of the set
 			e &= 1<<s.p.EVSBits - 1
 		}
@@ -340,22 +293,12 @@ func (s *stimulus) ackPayload(in []uint64, ecn bool) {
 	}
 }
 
-// pass lets time go by.
-func (s *stimulus) pass() {
-	switch s.step {
-	case stepClock:
-		s.now += 3
-	case stepOne:
-		s.now++
-	case stepRandom:
-		s.now += s.rng.Bits() >> 60
-	case stepJump:
-		b := s.rng.Bits()
-		if b&15 == 0 {
-			s.now += s.timeout + b>>62 - 1
-		} else {
-			s.now++
-		}
+// jumpOn lets time go by, now and then to a moment that matters.
+func (s *stimulus) jumpOn() {
+	b := s.Rng.Bits()
+	if b&15 == 0 {
+		s.Now += s.timeout + b>>62 - 1
+	} else {
+		s.Now++
 	}
-	s.now &= s.mask
 }

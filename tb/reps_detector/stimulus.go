@@ -12,20 +12,14 @@ import (
 // connections that it favours, rates of events, and a way in which time passes;
 // within it short scripts steer one connection into a corner.
 type stimulus struct {
+	bench.Traffic
 	p    *params.Params
 	pins *pins
-	rng  *bench.Random
 
-	left       int    // cycles of the episode still to come
-	reset      int    // cycles of reset still to come
-	sinceReset int64  // cycles
-	now, mask  uint64 // time
-	maxRTT     uint64
+	maxRTT uint64
 
-	hot                           []uint32 // connections in favour
-	pRTT, pTimeout, pFlush, pHigh uint64   // chances in a cycle, in 1/256
+	pRTT, pTimeout, pFlush, pHigh uint64 // chances in a cycle, in 1/256
 	pBad                          uint64
-	step                          int // how time passes: one of the steps below
 	threshold, window             uint64
 	trimming                      bool
 	flushing                      bool // a flush waits for its turn
@@ -34,16 +28,6 @@ type stimulus struct {
 	scriptConn                    uint32
 	high                          uint64 // time of the script's last high RTT
 }
-
-// How time passes from one cycle to the next.
-const (
-	stepClock  = iota // 3 ns, as at 322 MHz
-	stepStill         // not at all
-	stepOne           // 1 ns
-	stepRandom        // 0 to 15 ns
-	stepJump          // now and then by about a window, or by anything
-	steps
-)
 
 // op is a step of a script on one connection.
 type op uint8
@@ -64,52 +48,40 @@ func newStimulus(p *params.Params, l *cosim.Layout, seed uint64) (cosim.Stimulus
 	if err != nil {
 		return nil, err
 	}
-	s := &stimulus{p: p, pins: x, rng: bench.NewRandom(seed, 0x64657465)}
-	s.mask = ^uint64(0) >> (64 - p.TimerBits)
+	s := &stimulus{p: p, pins: x, Traffic: bench.NewTraffic(seed, 0x64657465, p.TimerBits)}
 	s.maxRTT = 1<<p.RTTBits - 1
-	s.reset = 3
-	s.now = s.rng.Uint64() & s.mask
+	s.Start()
 	s.episode()
 	return s, nil
 }
 
-func (s *stimulus) conn() uint32 { return uint32(s.rng.Int64N(s.p.Connections)) }
+func (s *stimulus) conn() uint32 { return uint32(s.Rng.Int64N(s.p.Connections)) }
 
 // episode chooses what the next few hundred cycles are like.
 func (s *stimulus) episode() {
-	p, r := s.p, s.rng
-	s.left = 64 + r.IntN(1000)
-	s.hot = s.hot[:0]
-	for range bench.Pick(r, 1, 1, 2, 3, 4, 8, 16) {
-		s.hot = append(s.hot, s.conn())
-	}
-	if p.Connections > 1 && r.IntN(6) == 0 {
-		s.hot = s.hot[:0] // all connections alike
-	}
+	p, r := s.p, s.Rng
+	s.Left = 64 + r.IntN(1000)
+	s.Favour(p.Connections, 1, 1, 2, 3, 4, 8, 16)
 	s.pRTT = bench.Pick[uint64](r, 0, 40, 128, 200, 256)
 	s.pTimeout = bench.Pick[uint64](r, 0, 40, 128, 200, 256)
 	s.pFlush = bench.Pick[uint64](r, 0, 0, 1, 8, 64, 200)
 	s.pHigh = bench.Pick[uint64](r, 4, 64, 128, 250)
 	s.pBad = bench.Pick[uint64](r, 0, 8, 96)
-	s.step = r.IntN(steps)
+	s.Pace = bench.Pick(r, bench.PaceClock, bench.PaceStill, bench.PaceOne, bench.PaceRandom, bench.PaceJump)
 	s.threshold = bench.Pick(r, 0, 1, s.maxRTT, s.maxRTT-1, r.Uint64()&s.maxRTT, uint64(p.RTTThresholdNS)&s.maxRTT)
-	s.window = bench.Pick(r, 0, 1, 3, 8, 20, 100, 1000, s.mask>>1, s.mask>>1+1, s.mask-1, s.mask, r.Uint64()&s.mask, uint64(p.WindowNS)&s.mask)
+	s.window = bench.Pick(r, 0, 1, 3, 8, 20, 100, 1000, s.Mask>>1, s.Mask>>1+1, s.Mask-1, s.Mask, r.Uint64()&s.Mask, uint64(p.WindowNS)&s.Mask)
 	s.trimming = r.IntN(8) == 0
-	if r.IntN(20) == 0 { // close to the wrap
-		s.now = (s.mask - r.Uint64N(min(3000, s.mask))) & s.mask
-	}
-	if s.sinceReset > max(5000, 8*p.Connections) && r.IntN(6) == 0 {
-		s.reset = 1 + r.IntN(3)
-	}
+	s.MayWrap(20)
+	s.MayReset(max(5000, 8*p.Connections), 6)
 }
 
 // compose writes a script that leads one connection into a corner; each step is
 // one cycle.
 func (s *stimulus) compose() {
-	r := s.rng
+	r := s.Rng
 	s.scriptConn = s.conn()
-	if len(s.hot) > 0 {
-		s.scriptConn = s.hot[r.IntN(len(s.hot))]
+	if len(s.Hot) > 0 {
+		s.scriptConn = s.Hot[r.IntN(len(s.Hot))]
 	}
 	c := s.script[:0]
 	rep := func(n int, o op) {
@@ -138,41 +110,22 @@ func (s *stimulus) compose() {
 // Next implements cosim.Stimulus.
 func (s *stimulus) Next(in []uint64) {
 	x := s.pins
-	if s.left--; s.left < 0 {
-		s.episode()
-	}
-	s.sinceReset++
-	if s.reset > 0 {
-		s.reset--
-		s.sinceReset = 0
+	if s.Cycle(s.episode) {
 		x.rst.Raise(in)
 		s.script = s.script[:0]
 	}
-	if len(s.script) == 0 && s.rng.Bits()>>56 < 24 && s.sinceReset > s.p.Connections {
+	if len(s.script) == 0 && s.Rng.Bits()>>56 < 24 && s.SinceReset > s.p.Connections {
 		s.compose()
 	}
 	s.change()
 
-	b := s.rng.Bits()
-	chance := func(p uint64) bool { // each call uses eight fresh bits
-		hit := b&255 < p
-		b >>= 8
-		return hit
-	}
-	rtt, timeout, flush := chance(s.pRTT), chance(s.pTimeout), chance(s.pFlush)
-	high, bad := chance(s.pHigh), chance(s.pBad)
+	dice := bench.Dice(s.Rng.Bits())
+	rtt, timeout, flush := dice.Hit(s.pRTT), dice.Hit(s.pTimeout), dice.Hit(s.pFlush)
+	high, bad := dice.Hit(s.pHigh), dice.Hit(s.pBad)
 	trimming := s.trimming
 
-	b = s.rng.Bits()
 	var conns [3]uint32 // RTT, timeout, flush
-	for i := range conns {
-		if n := len(s.hot); n > 0 {
-			conns[i] = s.hot[int(b&0xff)*n>>8]
-			b >>= 8
-		} else {
-			conns[i] = uint32((s.rng.Bits() >> 40) * uint64(s.p.Connections) >> 24)
-		}
-	}
+	s.Target(conns[:], s.p.Connections)
 	if len(s.script) > 0 {
 		o := s.script[0]
 		s.script = s.script[1:]
@@ -182,18 +135,18 @@ func (s *stimulus) Next(in []uint64) {
 		conns = [3]uint32{s.scriptConn, s.scriptConn, s.scriptConn}
 		switch {
 		case o&opExact != 0:
-			s.now = (s.high + s.window) & s.mask
+			s.Now = (s.high + s.window) & s.Mask
 		case o&opNext != 0:
-			s.now = (s.high + s.window + 1) & s.mask
+			s.Now = (s.high + s.window + 1) & s.Mask
 		}
 		if high {
-			s.high = s.now
+			s.high = s.Now
 		}
 	}
 	if none := int64(1)<<s.p.ConnBits - s.p.Connections; bad && none > 0 {
 		// A number that does not exist, if the port can carry one.
-		i := s.rng.Bits() >> 32
-		conns[i%3] = uint32(bench.Beyond(s.rng.Bits()>>32, s.p.Connections, s.p.Connections+none))
+		i := s.Rng.Bits() >> 32
+		conns[i%3] = uint32(bench.Beyond(s.Rng.Bits()>>32, s.p.Connections, s.p.Connections+none))
 		if i>>8&1 != 0 {
 			conns[0], conns[1] = conns[i%3], conns[i%3]
 		}
@@ -202,7 +155,7 @@ func (s *stimulus) Next(in []uint64) {
 	if flush && !s.flushing {
 		s.flushing, s.flushConn = true, conns[2]
 	}
-	x.now.Put(in, s.now)
+	x.now.Put(in, s.Now)
 	x.threshold.Put(in, s.threshold)
 	x.window.Put(in, s.window)
 	if trimming {
@@ -223,19 +176,19 @@ func (s *stimulus) Next(in []uint64) {
 		x.flushConn.Put(in, uint64(s.flushConn))
 		s.flushing = rtt
 	}
-	s.pass()
+	s.Pass(s.jumpOn)
 }
 
 // change sets a setting anew now and then, in mid traffic.
 func (s *stimulus) change() {
-	if s.rng.Bits()>>54 != 0 {
+	if s.Rng.Bits()>>54 != 0 {
 		return
 	}
-	switch s.rng.IntN(3) {
+	switch s.Rng.IntN(3) {
 	case 0:
-		s.threshold = s.rng.Uint64() & s.maxRTT
+		s.threshold = s.Rng.Uint64() & s.maxRTT
 	case 1:
-		s.window = s.rng.Uint64N(64)
+		s.window = s.Rng.Uint64N(64)
 	case 2:
 		s.trimming = !s.trimming
 	}
@@ -243,7 +196,7 @@ func (s *stimulus) change() {
 
 // rtt is an RTT above or below the threshold, often close to it.
 func (s *stimulus) rtt(high bool) uint64 {
-	b := s.rng.Bits()
+	b := s.Rng.Bits()
 	t := s.threshold
 	var off uint64
 	if b>>60 < 8 {
@@ -260,24 +213,14 @@ func (s *stimulus) rtt(high bool) uint64 {
 	return t - min(off+1, t)
 }
 
-// pass lets time go by.
-func (s *stimulus) pass() {
-	switch s.step {
-	case stepClock:
-		s.now += 3
-	case stepOne:
-		s.now++
-	case stepRandom:
-		s.now += s.rng.Bits() >> 60
-	case stepJump:
-		switch b := s.rng.Bits(); {
-		case b&255 == 0:
-			s.now += b >> 8
-		case b&15 == 0:
-			s.now += s.window + b>>62 - 1
-		default:
-			s.now++
-		}
+// jumpOn lets time go by, now and then by about a window, or by anything.
+func (s *stimulus) jumpOn() {
+	switch b := s.Rng.Bits(); {
+	case b&255 == 0:
+		s.Now += b >> 8
+	case b&15 == 0:
+		s.Now += s.window + b>>62 - 1
+	default:
+		s.Now++
 	}
-	s.now &= s.mask
 }

@@ -32,13 +32,7 @@ func mutation(m *Maker, page string, args []string) (string, error) {
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "Measured with `%s`, seed %d, %s; a score is killed ÷ (mutants − equivalent).\n\n", r.Command, r.Seed, r.Tool)
-	rows := [][]string{{"Configuration", "Mutants", "Killed", "Shown equivalent", "Survivors, listed", "Open", "Errors", "Score"}}
 	var changed []string
-	total := mutate.Configuration{}
-	cells := func(name string, c *mutate.Configuration) []string {
-		return []string{name, fmt.Sprint(c.Mutants), fmt.Sprint(c.Killed), fmt.Sprint(c.Equivalent), fmt.Sprint(c.Listed), fmt.Sprint(c.Survived), fmt.Sprint(c.Errors),
-			mutate.Percent(mutate.Score(c.Killed, c.Mutants, c.Equivalent))}
-	}
 	for i := range r.Configurations {
 		c := &r.Configurations[i]
 		_, cfg, err := m.config(append([]string{r.Unit}, strings.Fields(c.Settings)...))
@@ -52,17 +46,8 @@ func mutation(m *Maker, page string, args []string) (string, error) {
 		if gen.DesignDigest(cfg.Top(), files) != c.Text {
 			changed = append(changed, c.Name)
 		}
-		rows = append(rows, cells(c.Name, c))
-		total.Mutants += c.Mutants
-		total.Killed += c.Killed
-		total.Equivalent += c.Equivalent
-		total.Listed += c.Listed
-		total.Survived += c.Survived
-		total.Errors += c.Errors
 	}
-	rows = append(rows, cells("**All**", &total))
-	b.WriteString(emit.Table(rows))
-	b.WriteString("\n")
+	b.WriteString(r.Table().Markdown() + "\n")
 	for _, c := range r.Configurations {
 		settings := "the default configuration"
 		if c.Settings != "" {
@@ -77,7 +62,7 @@ func mutation(m *Maker, page string, args []string) (string, error) {
 		fmt.Fprintf(&b, "\nOf the golden model, %s: %d mutants, %d killed by the comparison, %d end in a panic or not in time, %d in code that the bench does not reach, "+
 			"%d survivors listed, %d open; score %s of those that run to an end.\n", g.Package, g.Mutants, g.Killed, g.Crashed, g.Unreached, g.Listed, g.Survived+g.Errors, mutate.Percent(g.Score()))
 	}
-	rows = [][]string{{"Survivor", "Configuration", "Why no bench notices it"}}
+	rows := [][]string{{"Survivor", "Configuration", "Why no bench notices it"}}
 	for _, c := range r.Configurations {
 		for _, f := range c.Survivors {
 			rows = append(rows, []string{"`" + f.Mutant + "`", c.Name, f.Reason})

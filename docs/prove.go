@@ -62,15 +62,7 @@ func proofs(m *Maker, page string, args []string) (string, error) {
 				rows = append(rows, []string{"`" + p.Config + "`", fmt.Sprint(p.Latches), fmt.Sprint(p.Ands), fmt.Sprint(p.Lemmas), how, fmt.Sprintf("%.2f", p.Effort)})
 			}
 			b.WriteString(emit.Table(rows) + "\n")
-			rows = [][]string{{"Property", "What holds", "Status", "Situation first occurs in cycle", "Mistake that breaks it", "in cycle"}}
-			for _, p := range s.Properties {
-				status := string(p.Status)
-				if p.Open != "" {
-					status += ": " + p.Open
-				}
-				rows = append(rows, []string{"`" + p.Name + "`", p.Says, status, strings.Trim(fmt.Sprint(p.Reached), "[]"), p.Mistake, fmt.Sprint(p.Broken)})
-			}
-			b.WriteString(emit.Table(rows) + "\n")
+			b.WriteString(s.Table().Markdown() + "\n")
 		}
 	}
 	return b.String(), nil

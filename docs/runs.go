@@ -6,12 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path"
 	"slices"
 	"strings"
 
 	"github.com/nicgen/nicgen/check/record"
-	"github.com/nicgen/nicgen/gen/emit"
 )
 
 // runs is the table of recorded co-simulations: FOLDER/<unit>.json in the units' order; a
@@ -38,56 +38,10 @@ func runs(m *Maker, page string, args []string) (string, error) {
 		}
 		list = append(list, more...)
 	}
-	cells := false
 	for _, r := range list {
-		cells = cells || len(r.Cells) > 0
 		for _, t := range r.Tools {
 			tools[t] = true
 		}
 	}
-	head := []string{"Unit", "Parameters", "Simulator", "Seed", "Cycles", "Events", "Mismatches", "Result"}
-	if cells {
-		head = append(head, "Cells")
-	}
-	rows := [][]string{head}
-	for _, r := range list {
-		if r.Outcome == "" {
-			row := make([]string, len(head))
-			row[0], row[7] = "`"+r.Unit+"`", "no record"
-			rows = append(rows, row)
-			continue
-		}
-		set := "default"
-		if len(r.Set) > 0 {
-			var words []string
-			for _, k := range sortedKeys(r.Set) {
-				words = append(words, "`"+k+"="+r.Set[k]+"`")
-			}
-			set = strings.Join(words, " ")
-		}
-		row := []string{"`" + r.Unit + "`", set, r.Simulator, fmt.Sprint(r.Seed), fmt.Sprint(r.Cycles), fmt.Sprint(r.Events), fmt.Sprint(r.Mismatches), r.Outcome}
-		if cells {
-			var words []string
-			for _, k := range sortedKeys(r.Cells) {
-				words = append(words, fmt.Sprintf("%d %s", r.Cells[k], k))
-			}
-			row = append(row, strings.Join(words, ", "))
-		}
-		rows = append(rows, row)
-	}
-	versions := make([]string, 0, len(tools))
-	for t := range tools {
-		versions = append(versions, t)
-	}
-	slices.Sort(versions)
-	return strings.Join(versions, "; ") + ".\n\n" + emit.Table(rows), nil
-}
-
-func sortedKeys[V any](m map[string]V) []string {
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return keys
+	return strings.Join(slices.Sorted(maps.Keys(tools)), "; ") + ".\n\n" + record.Table(list).Markdown(), nil
 }

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/nicgen/nicgen/check/soak"
+	"github.com/nicgen/nicgen/check/table"
 	"github.com/nicgen/nicgen/gen/emit"
 )
 
@@ -48,16 +49,16 @@ func results(m *Maker, page, block string, args []string, row func(unit string, 
 // soaks is the table of long runs; a unit without a result is named as one that has not
 // been run.
 func soaks(m *Maker, page string, args []string) (string, error) {
-	rows := [][]string{{"Unit", "Events", "Cycles", "Chunks (seeds)", "Configurations", "Mismatches", "Command"}}
+	t := table.Table{Head: soak.LongRunHead}
 	err := results(m, page, "soaks", args, func(unit string, r *soak.Result) {
-		if r == nil {
-			rows = append(rows, []string{"`" + unit + "`", "no record", "", "", "", "", ""})
-			return
+		row := make([]table.Cell, len(t.Head))
+		row[0], row[1] = table.Name("%s", unit), table.Words("no record")
+		if r != nil {
+			row = r.LongRun()
 		}
-		rows = append(rows, []string{"`" + unit + "`", fmt.Sprint(r.Events), fmt.Sprint(r.Cycles), fmt.Sprint(r.Chunks), fmt.Sprint(len(r.Configs)),
-			fmt.Sprint(len(r.Failures)), "`" + r.Command + "`"})
+		t.Rows = append(t.Rows, row)
 	})
-	return emit.Table(rows), err
+	return t.Markdown(), err
 }
 
 // reached is the table of what benches reach: coverage points, lines and branches. What

@@ -9,8 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/nicgen/nicgen/check/table"
 	"github.com/nicgen/nicgen/check/upset"
-	"github.com/nicgen/nicgen/gen/emit"
 )
 
 // upsetIntro is how to read the measurement; %s is the unit.
@@ -66,7 +66,7 @@ func upsets(m *Maker, page string, args []string) (string, error) {
 			title = "the default configuration"
 		}
 		fmt.Fprintf(&b, "\n## With %s\n\nSeed %d, %d recorded runs, %d flips of each element, each watched for %d cycles, in which the unit took %d events on average.\n\n%s\n\n%s",
-			title, x.Seed, x.Runs, x.Flips, x.Cycles, x.Events, x.Sentence(), emit.Table(upsetGroups(x)))
+			title, x.Seed, x.Runs, x.Flips, x.Cycles, x.Events, x.Sentence(), upsetGroups(x).Markdown())
 		b.WriteString("\n" + worst("Never legal again, of the flips of each", x.Elements, func(e *upset.Element) int { return e.Never }) +
 			worst("Legal to the end, of the flips of each", x.Elements, func(e *upset.Element) int { return e.Legal }) +
 			worst("The most events until right again", x.Elements, func(e *upset.Element) int { return int(e.Again.MaxEvents) }))
@@ -77,26 +77,26 @@ func upsets(m *Maker, page string, args []string) (string, error) {
 // shownGroups is how many instances have a row of their own.
 const shownGroups = 5
 
-// upsetGroups is a row for each instance, the worst first; what is left is one row.
-func upsetGroups(r *upset.Result) [][]string {
-	rows := [][]string{{"Instance", "Registers and memories", "Flips", "Unseen", "Right again", "after events, at most", "Legal", "after events, at most", "Never", "Kept"}}
-	add := func(name string, list []upset.Element) {
+// upsetGroups has a row for each instance, the worst first; what is left is one row.
+func upsetGroups(r *upset.Result) *table.Table {
+	t := &table.Table{Head: []string{"Instance", "Registers and memories", "Flips", "Unseen", "Right again", "after events, at most", "Legal", "after events, at most", "Never", "Kept"}}
+	add := func(name table.Cell, list []upset.Element) {
 		s := upset.Sum(list)
-		after := func(n int, events uint64) string {
+		after := func(n int, events uint64) table.Cell {
 			if n == 0 {
-				return ""
+				return table.Words("")
 			}
-			return fmt.Sprint(events)
+			return table.Number(events)
 		}
-		rows = append(rows, []string{name, fmt.Sprint(len(list)), fmt.Sprint(s.Flips), fmt.Sprint(s.Unseen), fmt.Sprint(s.Right), after(s.Right, s.Again.MaxEvents),
-			fmt.Sprint(s.Legal), after(s.Legal, s.Law.MaxEvents), fmt.Sprint(s.Never), fmt.Sprint(s.Kept)})
+		t.Rows = append(t.Rows, []table.Cell{name, table.Number(len(list)), table.Number(s.Flips), table.Number(s.Unseen), table.Number(s.Right), after(s.Right, s.Again.MaxEvents),
+			table.Number(s.Legal), after(s.Legal, s.Law.MaxEvents), table.Verdict(s.Never == 0, "%d", s.Never), table.Number(s.Kept)})
 	}
 	groups := r.Groups()
 	var rest []upset.Element
 	for i, g := range groups {
-		name := "`" + g.Name + "`"
+		name := table.Name("%s", g.Name)
 		if g.Name == "" {
-			name = "the top module's own"
+			name = table.Words("the top module's own")
 		}
 		if i < shownGroups || len(groups) == shownGroups+1 {
 			add(name, g.Elements)
@@ -105,10 +105,10 @@ func upsetGroups(r *upset.Result) [][]string {
 		}
 	}
 	if len(rest) > 0 {
-		add(fmt.Sprintf("%d others", len(groups)-shownGroups), rest)
+		add(table.Words("%d others", len(groups)-shownGroups), rest)
 	}
-	add("**All**", r.Elements)
-	return rows
+	add(table.Cell{Text: "All", Kind: table.Total}, r.Elements)
+	return t
 }
 
 // shownElements is how many elements are named of those that stand out.

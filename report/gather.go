@@ -15,6 +15,7 @@ import (
 	"github.com/nicgen/nicgen/check/record"
 	"github.com/nicgen/nicgen/check/soak"
 	"github.com/nicgen/nicgen/check/speed"
+	"github.com/nicgen/nicgen/check/table"
 	"github.com/nicgen/nicgen/check/upset"
 	"github.com/nicgen/nicgen/cosim"
 	"github.com/nicgen/nicgen/synth"
@@ -66,15 +67,15 @@ var gatherers = []gatherer{
 		"", speeds},
 }
 
-func resources(docs fs.FS, units []Unit) ([]Part, map[string]Cell, error) {
+func resources(docs fs.FS, units []Unit) ([]Part, map[string]table.Cell, error) {
 	head := []string{"Unit", "LUT", "of which RAM and shift registers", "FF", "CARRY8", "DSP", "RAMB36", "URAM", "Levels", "Published"}
-	return byUnit(head, units, func(u Unit) ([][]Cell, *Cell, error) {
+	return byUnit(head, units, func(u Unit) ([][]table.Cell, *table.Cell, error) {
 		names, err := variants(docs, "data", u, units)
 		if err != nil {
 			return nil, nil, err
 		}
-		var rows [][]Cell
-		var summary *Cell
+		var rows [][]table.Cell
+		var summary *table.Cell
 		for _, name := range names {
 			var r synth.Report
 			if _, err := load(docs, name, &r); err != nil {
@@ -83,9 +84,9 @@ func resources(docs fs.FS, units []Unit) ([]Part, map[string]Cell, error) {
 			if r.Top == "" {
 				continue
 			}
-			levels := Cell{Text: "none"}
+			levels := table.Cell{Text: "none"}
 			if r.RegToReg != nil {
-				levels = number(r.RegToReg.Levels)
+				levels = table.Number(r.RegToReg.Levels)
 			}
 			var published []string
 			if r.Published != nil {
@@ -94,10 +95,10 @@ func resources(docs fs.FS, units []Unit) ([]Part, map[string]Cell, error) {
 				}
 			}
 			c := r.Counts
-			rows = append(rows, []Cell{{Text: strings.TrimSuffix(path.Base(name), ".json")}, number(c.LUT), number(c.LUTRAM + c.SRL), number(c.FF),
-				number(c.CARRY8), number(c.DSP), {Text: fmt.Sprint(c.BRAM36), Class: "number"}, number(c.URAM), levels, {Text: strings.Join(published, "; ")}})
+			rows = append(rows, []table.Cell{{Text: strings.TrimSuffix(path.Base(name), ".json")}, table.Number(c.LUT), table.Number(c.LUTRAM + c.SRL), table.Number(c.FF),
+				table.Number(c.CARRY8), table.Number(c.DSP), {Text: fmt.Sprint(c.BRAM36), Kind: table.Count}, table.Number(c.URAM), levels, {Text: strings.Join(published, "; ")}})
 			if summary == nil {
-				s := verdict(len(r.Findings) == 0, "%s LUT", commas(fmt.Sprint(c.LUT)))
+				s := table.Verdict(len(r.Findings) == 0, "%s LUT", commas(fmt.Sprint(c.LUT)))
 				summary = &s
 			}
 		}
@@ -105,60 +106,49 @@ func resources(docs fs.FS, units []Unit) ([]Part, map[string]Cell, error) {
 	})
 }
 
-func mutation(docs fs.FS, units []Unit) ([]Part, map[string]Cell, error) {
-	head := []string{"Unit", "Configuration", "Mutants", "Killed", "Equivalent", "Listed with a reason", "Open", "Errors", "Score", "Seed"}
-	return byUnit(head, units, func(u Unit) ([][]Cell, *Cell, error) {
+func mutation(docs fs.FS, units []Unit) ([]Part, map[string]table.Cell, error) {
+	head := append(append([]string{"Unit"}, (&mutate.Report{}).Table().Head...), "Settings")
+	return byUnit(head, units, func(u Unit) ([][]table.Cell, *table.Cell, error) {
 		var r mutate.Report
 		found, err := load(docs, "data/mutate/"+u.Name+".json", &r)
 		if err != nil || !found {
 			return nil, nil, err
 		}
-		var rows [][]Cell
-		var mutants, killed, equivalent, open int
-		for _, c := range r.Configurations {
-			settings := c.Settings
-			if settings == "" {
-				settings = "default"
+		rows := r.Table().Rows
+		for i, row := range rows {
+			settings := table.Words("")
+			if i < len(r.Configurations) {
+				settings = table.Settings(r.Configurations[i].Settings)
 			}
-			score := mutate.Score(c.Killed, c.Mutants, c.Equivalent)
-			rows = append(rows, []Cell{{Text: u.Name}, {Text: settings}, number(c.Mutants), number(c.Killed), number(c.Equivalent), number(c.Listed),
-				number(c.Survived), number(c.Errors), verdict(c.Survived+c.Errors == 0, "%s", mutate.Percent(score)), words("%d", r.Seed)})
-			mutants, killed, equivalent, open = mutants+c.Mutants, killed+c.Killed, equivalent+c.Equivalent, open+c.Survived+c.Errors
+			rows[i] = append(append([]table.Cell{{Text: u.Name}}, row...), settings)
 		}
-		c := verdict(open == 0, "%s of %s", mutate.Percent(mutate.Score(killed, mutants, equivalent)), commas(fmt.Sprint(mutants)))
+		sum := r.Sum()
+		c := table.Verdict(sum.Survived+sum.Errors == 0, "%s of %s", mutate.Percent(mutate.Score(sum.Killed, sum.Mutants, sum.Equivalent)), commas(fmt.Sprint(sum.Mutants)))
 		return rows, &c, nil
 	})
 }
 
-func proofs(docs fs.FS, units []Unit) ([]Part, map[string]Cell, error) {
-	head := []string{"Unit", "Property", "Meaning", "Status", "Configurations", "Planted mistake that breaks it"}
+func proofs(docs fs.FS, units []Unit) ([]Part, map[string]table.Cell, error) {
+	head := append([]string{"Unit", "Set", "Configurations"}, (&prove.SetReport{}).Table().Head...)
 	shared := Unit{Name: "lib", Title: "shared parts"}
-	parts, cells, err := byUnit(head, append(slices.Clone(units), shared), func(u Unit) ([][]Cell, *Cell, error) {
+	parts, cells, err := byUnit(head, append(slices.Clone(units), shared), func(u Unit) ([][]table.Cell, *table.Cell, error) {
 		var r prove.Report
 		found, err := load(docs, "data/prove/"+u.Name+".json", &r)
 		if err != nil || !found {
 			return nil, nil, err
 		}
-		var rows [][]Cell
-		proved, all := 0, 0
+		var rows [][]table.Cell
 		for _, s := range r.Sets {
 			var configs []string
 			for _, p := range s.Proofs {
 				configs = append(configs, p.Config)
 			}
-			for _, p := range s.Properties {
-				all++
-				if p.Status == prove.Proved {
-					proved++
-				}
-				status := verdict(p.Status == prove.Proved, "%s", p.Status)
-				if p.Status == prove.Open {
-					status = words("open: %s", p.Open)
-				}
-				rows = append(rows, []Cell{{Text: u.Name}, {Text: s.Name + "/" + p.Name}, {Text: p.Says}, status, {Text: strings.Join(configs, "; ")}, {Text: p.Mistake}})
+			for _, row := range s.Table().Rows {
+				rows = append(rows, append([]table.Cell{{Text: u.Name}, {Text: s.Name}, {Text: strings.Join(configs, "; ")}}, row...))
 			}
 		}
-		c := verdict(proved == all, "%d of %d", proved, all)
+		proved, all := r.Proved()
+		c := table.Verdict(proved == all, "%d of %d", proved, all)
 		return rows, &c, nil
 	})
 	delete(cells, shared.Name)
@@ -166,61 +156,55 @@ func proofs(docs fs.FS, units []Unit) ([]Part, map[string]Cell, error) {
 }
 
 // runs are records of co-simulations in the files <folder>/<unit>*.json.
-func runs(folder string) func(docs fs.FS, units []Unit) ([]Part, map[string]Cell, error) {
-	return func(docs fs.FS, units []Unit) ([]Part, map[string]Cell, error) {
-		head := []string{"Unit", "Configuration", "Simulator", "Events", "Mismatches", "Outcome", "Cells"}
-		return byUnit(head, units, func(u Unit) ([][]Cell, *Cell, error) {
+func runs(folder string) func(docs fs.FS, units []Unit) ([]Part, map[string]table.Cell, error) {
+	return func(docs fs.FS, units []Unit) ([]Part, map[string]table.Cell, error) {
+		var all []record.Run
+		cells := map[string]table.Cell{}
+		for _, u := range units {
 			names, err := variants(docs, folder, u, units)
 			if err != nil {
 				return nil, nil, err
 			}
-			var rows [][]Cell
-			var events uint64
-			good := true
+			var own []record.Run
 			for _, name := range names {
 				list, err := loadList[record.Run](docs, name)
 				if err != nil {
 					return nil, nil, err
 				}
-				for _, r := range list {
-					var set, cells []string
-					for _, k := range slices.Sorted(maps.Keys(r.Set)) {
-						set = append(set, k+"="+r.Set[k])
-					}
-					for _, k := range slices.Sorted(maps.Keys(r.Cells)) {
-						cells = append(cells, fmt.Sprintf("%s %d", k, r.Cells[k]))
-					}
-					if set == nil {
-						set = []string{"default"}
-					}
-					ok := r.Outcome == cosim.Pass && r.Mismatches == 0
-					good = good && ok
-					events += r.Events
-					rows = append(rows, []Cell{{Text: u.Name}, {Text: strings.Join(set, " ")}, {Text: r.Simulator}, number(r.Events), number(r.Mismatches),
-						verdict(ok, "%s", r.Outcome), {Text: strings.Join(cells, ", ")}})
-				}
+				own = append(own, list...)
 			}
-			if rows == nil {
-				return nil, nil, nil
+			if len(own) == 0 {
+				continue
 			}
-			c := verdict(good, "%s events equal", commas(fmt.Sprint(events)))
+			all = append(all, own...)
+			var events uint64
+			good := true
+			for i := range own {
+				good = good && own[i].OK()
+				events += own[i].Events
+			}
+			c := table.Verdict(good, "%s events equal", commas(fmt.Sprint(events)))
 			if !good {
 				c.Text = "differs"
 			}
-			return rows, &c, nil
-		})
+			cells[u.Name] = c
+		}
+		if len(all) == 0 {
+			return nil, cells, nil
+		}
+		return []Part{{Table: record.Table(all)}}, cells, nil
 	}
 }
 
-func coverage(docs fs.FS, units []Unit) ([]Part, map[string]Cell, error) {
+func coverage(docs fs.FS, units []Unit) ([]Part, map[string]table.Cell, error) {
 	head := []string{"Unit", "Configuration", "Events", "Points reached", "Required points missed", "Lines and branches executed", "Never executed"}
-	return byUnit(head, units, func(u Unit) ([][]Cell, *Cell, error) {
+	return byUnit(head, units, func(u Unit) ([][]table.Cell, *table.Cell, error) {
 		var r soak.Result
 		found, err := load(docs, "data/coverage/"+u.Name+".json", &r)
 		if err != nil || !found {
 			return nil, nil, err
 		}
-		var rows [][]Cell
+		var rows [][]table.Cell
 		lines, executed := 0, 0
 		for _, c := range r.Configs {
 			done, all := c.Executed()
@@ -228,38 +212,36 @@ func coverage(docs fs.FS, units []Unit) ([]Part, map[string]Cell, error) {
 			for _, line := range slices.Sorted(maps.Keys(c.Unreachable)) {
 				left = append(left, fmt.Sprintf("unreachable: %s: %s", line, c.Unreachable[line]))
 			}
-			rows = append(rows, []Cell{{Text: u.Name}, {Text: c.String()}, number(c.Events), words("%d of %d", c.Reached, c.Points),
-				verdict(len(c.Missed) == 0, "%d", len(c.Missed)), verdict(len(c.Unexecuted) == 0, "%d of %d", done, all), {Text: strings.Join(left, "; ")}})
+			rows = append(rows, []table.Cell{{Text: u.Name}, {Text: c.String()}, table.Number(c.Events), table.Words("%d of %d", c.Reached, c.Points),
+				table.Verdict(len(c.Missed) == 0, "%d", len(c.Missed)), table.Verdict(len(c.Unexecuted) == 0, "%d of %d", done, all), {Text: strings.Join(left, "; ")}})
 			lines, executed = lines+all, executed+done
 		}
-		c := verdict(lines == executed && r.OK(), "%s", mutate.Percent(float64(executed)/float64(max(lines, 1))))
+		c := table.Verdict(lines == executed && r.OK(), "%s", mutate.Percent(float64(executed)/float64(max(lines, 1))))
 		return rows, &c, nil
 	})
 }
 
-func soaked(docs fs.FS, units []Unit) ([]Part, map[string]Cell, error) {
-	head := []string{"Unit", "Events", "Cycles", "Chunks (seeds)", "Configurations", "Mismatches", "Command"}
-	return byUnit(head, units, func(u Unit) ([][]Cell, *Cell, error) {
+func soaked(docs fs.FS, units []Unit) ([]Part, map[string]table.Cell, error) {
+	return byUnit(soak.LongRunHead, units, func(u Unit) ([][]table.Cell, *table.Cell, error) {
 		var r soak.Result
 		found, err := load(docs, "data/soak/"+u.Name+".json", &r)
 		if err != nil || !found {
 			return nil, nil, err
 		}
-		c := verdict(r.OK(), "%s events", commas(fmt.Sprint(r.Events)))
-		return [][]Cell{{{Text: u.Name}, number(r.Events), number(r.Cycles), number(r.Chunks), number(len(r.Configs)),
-			verdict(len(r.Failures) == 0, "%d", len(r.Failures)), {Text: r.Command, Class: "command"}}}, &c, nil
+		c := table.Verdict(r.OK(), "%s events", commas(fmt.Sprint(r.Events)))
+		return [][]table.Cell{r.LongRun()}, &c, nil
 	})
 }
 
-func upsets(docs fs.FS, units []Unit) ([]Part, map[string]Cell, error) {
+func upsets(docs fs.FS, units []Unit) ([]Part, map[string]table.Cell, error) {
 	head := []string{"Unit", "Configuration", "Registers and memories", "Flips", "No output changed", "Correct again", "After at most, events", "Different but legal", "Never legal again"}
-	return byUnit(head, units, func(u Unit) ([][]Cell, *Cell, error) {
+	return byUnit(head, units, func(u Unit) ([][]table.Cell, *table.Cell, error) {
 		var r upset.Report
 		found, err := load(docs, "data/upset/"+u.Name+".json", &r)
 		if err != nil || !found {
 			return nil, nil, err
 		}
-		var rows [][]Cell
+		var rows [][]table.Cell
 		flips, never := 0, 0
 		for _, x := range r.Results {
 			settings := x.Settings
@@ -267,11 +249,11 @@ func upsets(docs fs.FS, units []Unit) ([]Part, map[string]Cell, error) {
 				settings = "default"
 			}
 			s := upset.Sum(x.Elements)
-			rows = append(rows, []Cell{{Text: u.Name}, {Text: settings}, number(len(x.Elements)), number(s.Flips), number(s.Unseen), number(s.Right), number(s.Again.MaxEvents),
-				number(s.Legal), verdict(s.Never == 0, "%d", s.Never)})
+			rows = append(rows, []table.Cell{{Text: u.Name}, {Text: settings}, table.Number(len(x.Elements)), table.Number(s.Flips), table.Number(s.Unseen), table.Number(s.Right), table.Number(s.Again.MaxEvents),
+				table.Number(s.Legal), table.Verdict(s.Never == 0, "%d", s.Never)})
 			flips, never = flips+s.Flips, never+s.Never
 		}
-		c := verdict(never == 0, "legal after all of %s", commas(fmt.Sprint(flips)))
+		c := table.Verdict(never == 0, "legal after all of %s", commas(fmt.Sprint(flips)))
 		if never > 0 {
 			c.Text = fmt.Sprintf("%d of %s not legal again", never, commas(fmt.Sprint(flips)))
 		}
@@ -279,7 +261,7 @@ func upsets(docs fs.FS, units []Unit) ([]Part, map[string]Cell, error) {
 	})
 }
 
-func parsers(docs fs.FS, _ []Unit) ([]Part, map[string]Cell, error) {
+func parsers(docs fs.FS, _ []Unit) ([]Part, map[string]table.Cell, error) {
 	var r struct {
 		Each    string
 		Parsers []struct {
@@ -291,28 +273,28 @@ func parsers(docs fs.FS, _ []Unit) ([]Part, map[string]Cell, error) {
 	if err != nil || !found {
 		return nil, nil, err
 	}
-	t := &Table{Head: []string{"Package", "Parser", "Time", "Inputs tried", "Inputs kept", "Failures"}}
+	t := &table.Table{Head: []string{"Package", "Parser", "Time", "Inputs tried", "Inputs kept", "Failures"}}
 	for _, p := range r.Parsers {
-		t.Rows = append(t.Rows, []Cell{{Text: p.Package}, {Text: p.Target}, {Text: r.Each}, number(p.Inputs), number(p.Corpus), verdict(p.Failures == 0, "%d", p.Failures)})
+		t.Rows = append(t.Rows, []table.Cell{{Text: p.Package}, {Text: p.Target}, {Text: r.Each}, table.Number(p.Inputs), table.Number(p.Corpus), table.Verdict(p.Failures == 0, "%d", p.Failures)})
 	}
 	return []Part{{Table: t}}, nil, nil
 }
 
-func speeds(docs fs.FS, units []Unit) ([]Part, map[string]Cell, error) {
+func speeds(docs fs.FS, units []Unit) ([]Part, map[string]table.Cell, error) {
 	var h speed.History
 	if found, err := load(docs, "data/speed.json", &h); err != nil || !found {
 		return nil, nil, err
 	}
 	modes := []string{cosim.Checksummed, cosim.GoldenSequential, cosim.GoldenConcurrent}
-	return byUnit(append([]string{"Unit", "Revision"}, modes...), units, func(u Unit) ([][]Cell, *Cell, error) {
-		var rows [][]Cell
+	return byUnit(append([]string{"Unit", "Revision"}, modes...), units, func(u Unit) ([][]table.Cell, *table.Cell, error) {
+		var rows [][]table.Cell
 		for _, r := range h {
 			if r.Unit != u.Name {
 				continue
 			}
-			row := []Cell{{Text: u.Name}, {Text: r.Revision}}
+			row := []table.Cell{{Text: u.Name}, {Text: r.Revision}}
 			for _, m := range modes {
-				row = append(row, Cell{Text: fmt.Sprintf("%.2f", r.Ratios[m]), Class: "number"})
+				row = append(row, table.Cell{Text: fmt.Sprintf("%.2f", r.Ratios[m]), Kind: table.Count})
 			}
 			rows = append(rows, row)
 		}

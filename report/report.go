@@ -16,6 +16,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/nicgen/nicgen/check/table"
 )
 
 //go:embed page.html.tmpl
@@ -31,7 +33,7 @@ type Unit struct {
 // Page is the content of a report.
 type Page struct {
 	Units    []Unit
-	Overview Table
+	Overview table.Table
 	Sections []Section
 }
 
@@ -50,49 +52,17 @@ func (s *Section) Filled() bool { return len(s.Parts) > 0 }
 // Part is a piece of a section: a table, a page of measurements, or both.
 type Part struct {
 	Title string
-	Table *Table
+	Table *table.Table
 	HTML  template.HTML // made from a page in Markdown
 }
 
-// Table is a table; each row has as many cells as Head.
-type Table struct {
-	Head []string
-	Rows [][]Cell
-}
-
-// Cell is a cell of a table.
-type Cell struct {
-	Text  string
-	Class string // Good, Bad, None or empty
-	Link  string // "#mutation", or empty
-}
-
-// Classes of cells.
-const (
-	Good = "good" // shown, and as it should be
-	Bad  = "bad"  // shown, and not as it should be
-	None = "none" // not measured
-)
-
-func words(format string, args ...any) Cell { return Cell{Text: fmt.Sprintf(format, args...)} }
-
-// number is a count with commas.
-func number[T int | uint64](n T) Cell { return Cell{Text: commas(fmt.Sprint(n)), Class: "number"} }
-
+// commas writes a number with separators.
 func commas(s string) string {
-	for i := len(s) - 3; i > 0; i -= 3 {
+	whole, _, _ := strings.Cut(s, ".")
+	for i := len(whole) - 3; i > 0; i -= 3 {
 		s = s[:i] + "," + s[i:]
 	}
 	return s
-}
-
-// verdict is Good or Bad.
-func verdict(ok bool, format string, args ...any) Cell {
-	c := Cell{Text: fmt.Sprintf(format, args...), Class: Bad}
-	if ok {
-		c.Class = Good
-	}
-	return c
 }
 
 // gatherer reads the data of one kind of evidence. summary is the cell of the overview
@@ -100,15 +70,15 @@ func verdict(ok bool, format string, args ...any) Cell {
 type gatherer struct {
 	section Section
 	column  string // heading in the overview; empty: none
-	gather  func(docs fs.FS, units []Unit) (parts []Part, summary map[string]Cell, err error)
+	gather  func(docs fs.FS, units []Unit) (parts []Part, summary map[string]table.Cell, err error)
 }
 
 // Gather reads what the folder docs has on the units. A file that is there and cannot
 // be read is an error; a kind of evidence of which there is none has an empty section.
 func Gather(docs fs.FS, units []Unit) (*Page, error) {
-	p := &Page{Units: units, Overview: Table{Head: []string{"Unit"}}}
+	p := &Page{Units: units, Overview: table.Table{Head: []string{"Unit"}}}
 	for _, u := range units {
-		p.Overview.Rows = append(p.Overview.Rows, []Cell{{Text: u.Name}})
+		p.Overview.Rows = append(p.Overview.Rows, []table.Cell{{Text: u.Name}})
 	}
 	for _, g := range gatherers {
 		s := g.section
@@ -125,7 +95,7 @@ func Gather(docs fs.FS, units []Unit) (*Page, error) {
 		for i, u := range units {
 			c, ok := summary[u.Name]
 			if !ok {
-				c = Cell{Text: "–", Class: None}
+				c = table.Cell{Text: "–", Kind: table.Absent}
 			}
 			c.Link = "#" + s.ID
 			p.Overview.Rows[i] = append(p.Overview.Rows[i], c)
@@ -135,7 +105,7 @@ func Gather(docs fs.FS, units []Unit) (*Page, error) {
 }
 
 // named writes a command's word with UNIT once for each unit that was measured.
-func named(command string, units []Unit, measured map[string]Cell) string {
+func named(command string, units []Unit, measured map[string]table.Cell) string {
 	var words []string
 	for _, w := range strings.Fields(command) {
 		if !strings.Contains(w, "UNIT") {
@@ -151,7 +121,7 @@ func named(command string, units []Unit, measured map[string]Cell) string {
 	return strings.Join(words, " ")
 }
 
-var page = template.Must(template.New("page").Funcs(template.FuncMap{"join": strings.Join}).Parse(pageText))
+var page = template.Must(template.New("page").Funcs(template.FuncMap{"join": strings.Join, "commas": commas}).Parse(pageText))
 
 // WriteTo writes the page as HTML.
 func (p *Page) WriteTo(w io.Writer) (int64, error) {
@@ -209,10 +179,10 @@ func loadList[T any](docs fs.FS, name string) ([]T, error) {
 }
 
 // pages are the Markdown pages docs/units/<unit>_<topic>.md of a topic, a part each.
-func pages(topics ...string) func(docs fs.FS, units []Unit) ([]Part, map[string]Cell, error) {
-	return func(docs fs.FS, units []Unit) ([]Part, map[string]Cell, error) {
+func pages(topics ...string) func(docs fs.FS, units []Unit) ([]Part, map[string]table.Cell, error) {
+	return func(docs fs.FS, units []Unit) ([]Part, map[string]table.Cell, error) {
 		var parts []Part
-		cells := map[string]Cell{}
+		cells := map[string]table.Cell{}
 		for _, u := range units {
 			for _, topic := range topics {
 				name := "units/" + u.Name + "_" + topic + ".md"
@@ -228,7 +198,7 @@ func pages(topics ...string) func(docs fs.FS, units []Unit) ([]Part, map[string]
 					return nil, nil, fmt.Errorf("docs/%s: %w", name, err)
 				}
 				parts = append(parts, Part{Title: title, HTML: body})
-				cells[u.Name] = Cell{Text: "shown", Class: Good}
+				cells[u.Name] = table.Cell{Text: "shown", Kind: table.Good}
 			}
 		}
 		return parts, cells, nil
@@ -236,9 +206,9 @@ func pages(topics ...string) func(docs fs.FS, units []Unit) ([]Part, map[string]
 }
 
 // byUnit calls f for each unit in order and puts the tables' rows together.
-func byUnit(head []string, units []Unit, f func(u Unit) ([][]Cell, *Cell, error)) ([]Part, map[string]Cell, error) {
-	t := &Table{Head: head}
-	cells := map[string]Cell{}
+func byUnit(head []string, units []Unit, f func(u Unit) ([][]table.Cell, *table.Cell, error)) ([]Part, map[string]table.Cell, error) {
+	t := &table.Table{Head: head}
+	cells := map[string]table.Cell{}
 	for _, u := range units {
 		rows, c, err := f(u)
 		if err != nil {

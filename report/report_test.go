@@ -21,6 +21,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/nicgen/nicgen/check/table"
 	"github.com/nicgen/nicgen/registry"
 	"github.com/nicgen/nicgen/report"
 )
@@ -68,10 +69,10 @@ func TestComplete(t *testing.T) {
 		}
 		for i, c := range row {
 			// A network of its own has only what decides about a sender.
-			if c.Class == report.None && p.Overview.Head[i] != "Network" {
+			if c.Kind == table.Absent && p.Overview.Head[i] != "Network" {
 				none = append(none, row[0].Text+", "+p.Overview.Head[i])
 			}
-			if c.Class == report.Bad {
+			if c.Kind == table.Bad {
 				bad = append(bad, row[0].Text+", "+p.Overview.Head[i])
 			}
 		}

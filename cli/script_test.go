@@ -5,9 +5,12 @@ package cli
 import (
 	"flag"
 	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/nicgen/nicgen/tool"
 )
 
 var update = flag.Bool("update", false, "rewrite the expected output in testdata/script")
@@ -22,6 +25,10 @@ func TestMain(m *testing.M) {
 // Each script is one story: the commands a person types, and what they see.
 func TestScripts(t *testing.T) {
 	cache := t.TempDir()
+	python, err := tool.FindPackaged(tool.Python)
+	if err != nil {
+		t.Fatal(err)
+	}
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
 		UpdateScripts:       *update,
@@ -31,6 +38,8 @@ func TestScripts(t *testing.T) {
 			// Scripts share compiled models among themselves and nothing else.
 			e.Setenv("NICGEN_CACHE", cache)
 			e.Setenv("HOME", e.WorkDir)
+			// The Python that has slang goes first: scripts run outside of the repository.
+			e.Setenv("PATH", filepath.Dir(python)+string(filepath.ListSeparator)+e.Getenv("PATH"))
 			return nil
 		},
 	})

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -17,6 +18,7 @@ import (
 	"github.com/nicgen/nicgen/gen/emit"
 	"github.com/nicgen/nicgen/svparse"
 	"github.com/nicgen/nicgen/synth"
+	"github.com/nicgen/nicgen/tool"
 )
 
 // synthFiles is a configuration's emitted SystemVerilog for package synth.
@@ -152,40 +154,49 @@ func (r *runner) lintCommand() *cli.Command {
 	p, flags := r.parameterFlags()
 	return &cli.Command{
 		Name:  "lint",
-		Usage: "check the emitted files with nicgen's parser, Verilator and Yosys",
+		Usage: "check the emitted files with nicgen's parser, Verilator, Yosys and slang",
 		Description: "Runs nicgen's own SystemVerilog parser, Verilator with every warning on and none waived,\n" +
-			"and Yosys (hierarchy -check; proc; check -assert) over what emit would write. Exits\n" +
-			"with 1 if one of them finds something.\n\n" +
+			"Yosys (hierarchy -check; proc; check -assert) and slang over what emit would write.\n" +
+			"slang reads the files as one compilation unit and one by one. Where it is not\n" +
+			"installed, lint says so and goes on without it. Exits with 1 if a tool finds something.\n\n" +
 			"Examples:\n" +
 			"   nicgen lint\n" +
-			"   nicgen lint --unit reps --evs-bits 1 --buffer-depth 2",
-		Flags: append(flags, &cli.BoolFlag{Name: "json", DisableDefaultText: true, Usage: "print JSON"}),
+			"   nicgen lint --unit reps --evs-bits 1 --buffer-depth 2\n" +
+			"   nicgen lint --require slang",
+		Flags: append(flags, &cli.BoolFlag{Name: "json", DisableDefaultText: true, Usage: "print JSON"},
+			&cli.StringFlag{Name: "require", Usage: "exit with 3 if `TOOL` is missing; only slang may be"}),
 		Action: func(c *cli.Context) error {
 			if err := noArguments(c); err != nil {
 				return err
+			}
+			if t := c.String("require"); t != "" && t != tool.Slang.Name {
+				return usagef("--require: found %s, allowed: %s; the other tools are always required", t, tool.Slang.Name)
 			}
 			units, err := p.resolve(c)
 			if err != nil {
 				return err
 			}
-			findings := map[string][]synth.Finding{}
-			n := 0
-			var broken error
-			for _, u := range units {
-				unit := u.Config.Unit()
+			designs := make([]synth.LintRequest, len(units))
+			for i, u := range units {
 				files, err := synthFiles(u)
 				if err != nil {
 					return err
 				}
-				list := parserFindings(files)
+				designs[i] = synth.LintRequest{Top: u.Config.Top(), Files: files}
+			}
+			slang, broken := r.slang(c, designs)
+			findings := map[string][]synth.Finding{}
+			n := 0
+			for i, u := range units {
+				unit := u.Config.Unit()
 				show := r.progress("lint "+unit, "")
-				more, err := synth.Lint(c.Context, synth.LintRequest{Top: u.Config.Top(), Files: files})
+				more, err := synth.Lint(c.Context, designs[i])
 				show.close()
 				if err := c.Context.Err(); err != nil {
 					return err
 				}
 				broken = errors.Join(broken, err)
-				findings[unit] = append(append([]synth.Finding{}, list...), more...)
+				findings[unit] = append([]synth.Finding{}, slices.Concat(parserFindings(designs[i].Files), more, slang[i])...)
 				n += len(findings[unit])
 				if c.Bool("json") {
 					continue
@@ -194,7 +205,7 @@ func (r *runner) lintCommand() *cli.Command {
 					fmt.Fprintf(r.out, "%s: %s\n", unit, f)
 				}
 				if err == nil && len(findings[unit]) == 0 {
-					fmt.Fprintf(r.out, "%s: no findings in %s\n", unit, plural(len(files), "file"))
+					fmt.Fprintf(r.out, "%s: no findings in %s\n", unit, plural(len(designs[i].Files), "file"))
 				}
 			}
 			if c.Bool("json") {
@@ -211,6 +222,21 @@ func (r *runner) lintCommand() *cli.Command {
 			return nil
 		},
 	}
+}
+
+// slang is what slang finds in each design. That it is missing is an error only if it is
+// required.
+func (r *runner) slang(c *cli.Context, designs []synth.LintRequest) ([][]synth.Finding, error) {
+	found, err := synth.Slang(c.Context, designs)
+	if err == nil {
+		return found, nil
+	}
+	var missing *tool.Missing
+	if errors.As(err, &missing) && c.String("require") == "" {
+		r.log.Warnf("%v; lint goes on without it", err)
+		err = nil
+	}
+	return make([][]synth.Finding, len(designs)), err
 }
 
 // parserFindings is what nicgen's own parser has to say: syntax errors, and what

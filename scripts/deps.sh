@@ -5,6 +5,9 @@
 # missing ones from Debian's packages. Needs root for that: it uses sudo where
 # there is one, and says what to run where there is none.
 #
+# What the tests need of Python, scripts/requirements.txt, goes into the virtual
+# environment build/venv, or what VENV names, once: after that no network is needed.
+#
 #   scripts/deps.sh           install what is missing
 #   scripts/deps.sh --tests   also what only the tests need
 #   scripts/deps.sh --check   only say what is missing; before or after --tests
@@ -26,7 +29,12 @@ done
 # Programs and the packages that hold them. CXXRTL models need the headers that are
 # packed with yosys-config.
 needed="verilator:verilator yosys:yosys yosys-abc:yosys g++:g++ make:make tclsh:tcl"
-[ $tests -eq 0 ] || needed="$needed chromium:chromium iverilog:iverilog yosys-config:yosys-dev"
+[ $tests -eq 0 ] || needed="$needed chromium:chromium iverilog:iverilog yosys-config:yosys-dev python3:python3"
+
+here=${BASH_SOURCE[0]%/*}
+[ "$here" != "${BASH_SOURCE[0]}" ] || here=.
+requirements=$here/requirements.txt
+venv=${VENV:-$here/../build/venv}
 
 missing() {
   local pair
@@ -38,6 +46,31 @@ missing() {
   # Waveforms in FST need zlib's header, which no command shows. Without a
   # compiler to ask, ask for both: apt-get skips what is there.
   g++ -E -x c++ - <<<'#include <zlib.h>' >/dev/null 2>&1 || packages+=(zlib1g-dev)
+  # Debian packs what makes a virtual environment apart from Python.
+  [ $tests -eq 0 ] || environment || python3 -c 'import ensurepip, venv' >/dev/null 2>&1 || packages+=(python3-venv)
+}
+
+# Whether the virtual environment has the packages: the list is laid there last.
+environment() {
+  [ -x "$venv/bin/python3" ] && [ -e "$venv/requirements.txt" ] && [ "$(<"$venv/requirements.txt")" = "$(<"$requirements")" ]
+}
+
+python_packages() {
+  [ $tests -eq 1 ] && ! environment || return 0
+  if [ $check -eq 1 ]; then
+    echo "deps: $venv lacks packages of Python that the tests need. Make it with: make deps-tests" >&2
+    exit 3
+  fi
+  echo "deps: the packages of Python in $requirements go into $venv" >&2
+  if ! python3 -m venv --clear "$venv" >&2; then
+    echo "deps: python3 cannot make the virtual environment $venv: see above" >&2
+    exit 3
+  fi
+  if ! "$venv/bin/python3" -m pip install --quiet --disable-pip-version-check --only-binary :all: -r "$requirements" >&2; then
+    echo "deps: pip cannot install $requirements into $venv: see above. It needs pypi.org, or a mirror that PIP_INDEX_URL names" >&2
+    exit 3
+  fi
+  printf '%s\n' "$(<"$requirements")" >"$venv/requirements.txt"
 }
 
 missing
@@ -45,7 +78,10 @@ if ! command -v go >/dev/null 2>&1; then
   echo "deps: go is not found: install Go 1.26 or newer from https://go.dev/dl and put it on the PATH" >&2
   exit 3
 fi
-[ ${#packages[@]} -eq 0 ] && exit 0
+if [ ${#packages[@]} -eq 0 ]; then
+  python_packages
+  exit 0
+fi
 
 echo "deps: missing Debian packages: ${packages[*]}" >&2
 by_hand() {
@@ -70,3 +106,4 @@ fi
 hash -r
 missing
 [ ${#packages[@]} -eq 0 ] || by_hand "still missing after apt-get"
+python_packages

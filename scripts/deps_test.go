@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -33,7 +34,7 @@ func (b bench) run(t *testing.T, script string, args ...string) (code int, out, 
 		t.Fatal(err)
 	}
 	cmd := exec.CommandContext(t.Context(), bash, append([]string{script}, args...)...)
-	cmd.Env = []string{"PATH=" + b.dir, "BENCH=" + b.dir}
+	cmd.Env = []string{"PATH=" + b.dir, "BENCH=" + b.dir, "VENV=" + filepath.Join(b.dir, "venv")}
 	text, err := cmd.CombinedOutput()
 	var exit *exec.ExitError
 	if err != nil && !errors.As(err, &exit) {
@@ -54,15 +55,26 @@ shift
 for p in "$@"; do
   case "$p" in -*) continue;; tcl) p=tclsh;; yosys-dev) p=yosys-config;; zlib1g-dev) p=g++;; esac
   printf '#!/bin/sh\n' >"$BENCH/$p"; /bin/chmod +x "$BENCH/$p"
+  case "$p" in python3) /bin/cp "$BENCH/.python" "$BENCH/python3";; esac
   case "$p" in yosys) printf '#!/bin/sh\n' >"$BENCH/yosys-abc"; /bin/chmod +x "$BENCH/yosys-abc";; esac
 done`
 	env = `shift; exec "$@"` // env VARIABLE=value program ...
+	// python3 that makes a virtual environment if Debian's package for that is there, and
+	// a pip that works as long as there is a network.
+	python = `case "$*" in
+"-c import ensurepip, venv") [ -e "$BENCH/python3-venv" ];;
+"-m venv --clear "*) ` + note + `/bin/mkdir -p "$4/bin" && /bin/cp "$BENCH/.python" "$4/bin/python3";;
+"-m pip install "*) ` + note + `[ ! -e "$BENCH/offline" ];;
+*) exit 9;;
+esac`
 )
 
 func TestDeps(t *testing.T) {
 	all := []string{"verilator", "yosys", "yosys-abc", "g++", "make", "tclsh"}
+	forTests := append(slices.Clone(all), "go", "chromium", "iverilog", "yosys-config")
 	const everything = "verilator yosys g++ make tcl zlib1g-dev"
 	const byHand = "  apt-get update && apt-get install -y --no-install-recommends "
+	const environment = "python3 -m venv --clear venv\npython3 -m pip install --quiet --disable-pip-version-check --only-binary :all: -r ./requirements.txt\n"
 	for _, c := range []struct {
 		name  string
 		setup func(t *testing.T, b bench)
@@ -77,8 +89,41 @@ func TestDeps(t *testing.T) {
 			b.put(t, "", append(all, "go")...)
 			b.put(t, "echo 0", "id")
 			b.put(t, apt, "apt-get")
-		}, []string{"--tests"}, 0, []string{"missing Debian packages: chromium iverilog yosys-dev\n"}, "apt-get install -y --no-install-recommends chromium iverilog yosys-dev\n"},
-		{"for tests, checking", func(t *testing.T, b bench) { b.put(t, "", append(all, "go")...) }, []string{"--tests", "--check"}, 3, []string{byHand + "chromium iverilog yosys-dev\n"}, ""},
+		}, []string{"--tests"}, 0, []string{"missing Debian packages: chromium iverilog yosys-dev python3 python3-venv\n"},
+			"apt-get install -y --no-install-recommends chromium iverilog yosys-dev python3 python3-venv\n" + environment},
+		{"for tests, checking", func(t *testing.T, b bench) { b.put(t, "", append(all, "go")...) }, []string{"--tests", "--check"}, 3,
+			[]string{byHand + "chromium iverilog yosys-dev python3 python3-venv\n"}, ""},
+		{"only the virtual environment", func(t *testing.T, b bench) {
+			b.put(t, "", append(forTests, "python3-venv")...)
+			b.put(t, python, "python3")
+		}, []string{"--tests"}, 0, []string{"deps: the packages of Python in ./requirements.txt go into "}, environment},
+		{"only the virtual environment, checking", func(t *testing.T, b bench) {
+			b.put(t, "", append(forTests, "python3-venv")...)
+			b.put(t, python, "python3")
+		}, []string{"--tests", "--check"}, 3, []string{"venv lacks packages of Python that the tests need. Make it with: make deps-tests"}, ""},
+		{"only the package for virtual environments", func(t *testing.T, b bench) {
+			b.put(t, "", forTests...)
+			b.put(t, python, "python3")
+			b.put(t, "echo 0", "id")
+			b.put(t, apt, "apt-get")
+		}, []string{"--tests"}, 0, []string{"missing Debian packages: python3-venv\n"}, "apt-get install -y --no-install-recommends python3-venv\n" + environment},
+		{"no network", func(t *testing.T, b bench) {
+			b.put(t, "", append(forTests, "python3-venv", "offline")...)
+			b.put(t, python, "python3")
+		}, []string{"--tests"}, 3, []string{"deps: pip cannot install ./requirements.txt into ", "It needs pypi.org, or a mirror that PIP_INDEX_URL names"}, environment},
+		{"no virtual environment can be made", func(t *testing.T, b bench) {
+			b.put(t, "", append(forTests, "python3-venv")...)
+			b.put(t, `case "$*" in -c*) ;; *) exit 1;; esac`, "python3")
+		}, []string{"--tests"}, 3, []string{"deps: python3 cannot make the virtual environment "}, ""},
+		{"a virtual environment of an older list", func(t *testing.T, b bench) {
+			b.put(t, "", append(forTests, "python3-venv")...)
+			b.put(t, python, "python3")
+			if err := os.MkdirAll(filepath.Join(b.dir, "venv", "bin"), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			b.put(t, python, "venv/bin/python3")
+			b.put(t, "", "venv/requirements.txt")
+		}, []string{"--tests"}, 0, nil, environment},
 		{"no go", func(t *testing.T, b bench) { b.put(t, "", all...) }, nil, 3, []string{"go is not found: install Go 1.26 or newer"}, ""},
 		{"wrong use", nil, []string{"--force"}, 2, []string{`unknown argument "--force": want --check, --tests, both or none`}, ""},
 		{"root", func(t *testing.T, b bench) {
@@ -130,10 +175,12 @@ func TestDeps(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			b := bench{t.TempDir()}
 			b.put(t, env, "env")
+			b.put(t, python, ".python")
 			if c.setup != nil {
 				c.setup(t, b)
 			}
 			code, out, calls := b.run(t, "deps.sh", c.args...)
+			calls = strings.ReplaceAll(calls, b.dir+"/", "")
 			if code != c.code {
 				t.Errorf("exit code %d, want %d: %s", code, c.code, out)
 			}
@@ -149,7 +196,7 @@ func TestDeps(t *testing.T) {
 				t.Errorf("calls %q, want %q", calls, c.calls)
 			}
 			if c.code == 0 { // once more: nothing left to do
-				if code, out, again := b.run(t, "deps.sh", c.args...); code != 0 || out != "" || again != calls {
+				if code, out, again := b.run(t, "deps.sh", c.args...); code != 0 || out != "" || strings.ReplaceAll(again, b.dir+"/", "") != calls {
 					t.Errorf("second run: exit code %d, output %q, calls %q", code, out, again)
 				}
 			}

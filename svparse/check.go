@@ -31,8 +31,8 @@ func Rules() []Rule {
 	return slices.SortedFunc(maps.Values(rules), func(a, b Rule) int { return cmp.Compare(a.Name, b.Name) })
 }
 
-// Check reports uses of constructs outside the subset that Verilator 5.006 and
-// Yosys 0.23 agree on, in order of place. Rules for Yosys apply to what Yosys
+// Check reports uses of constructs outside the subset that Verilator 5.006, Yosys 0.23
+// and slang 12.1 agree on, in order of place. Rules for Yosys apply to what Yosys
 // reads: not to text under `ifndef SYNTHESIS. Files that only a simulator reads,
 // those with a bind directive or a name that ends in _sva.sv, are held to the
 // rules for simulators alone.
@@ -75,6 +75,7 @@ type checker struct {
 	v      *view
 	ev     *evaluator
 	decls  map[antlr.Tree]map[string]declKind // by the construct that holds them
+	places map[antlr.Tree]map[string]int      // the tokens at which they are declared
 	scopes map[antlr.Tree]*scope              // of modules, by their declaration
 	out    []Finding
 }
@@ -85,7 +86,7 @@ func checkView(f *File, v *view) []Finding {
 		g = build(f.Name, v)
 	}
 	c := &checker{v: v, ev: newEvaluator(Elaborate(g)),
-		decls: map[antlr.Tree]map[string]declKind{}, scopes: map[antlr.Tree]*scope{}}
+		decls: map[antlr.Tree]map[string]declKind{}, places: map[antlr.Tree]map[string]int{}, scopes: map[antlr.Tree]*scope{}}
 	c.collect(v.tree, v.tree)
 	c.directives(g)
 	for _, m := range g.Modules {
@@ -162,8 +163,10 @@ func (c *checker) collect(t, holder antlr.Tree) {
 	declare := func(at antlr.Tree, name string, k declKind) {
 		if c.decls[at] == nil {
 			c.decls[at] = map[string]declKind{}
+			c.places[at] = map[string]int{}
 		}
 		c.decls[at][name] = k
+		c.places[at][name] = t.(antlr.ParserRuleContext).GetStart().GetTokenIndex()
 	}
 	object := func(dims []grammar.IUnpackedDimContext) declKind {
 		if len(dims) > 0 {
@@ -252,6 +255,27 @@ func (c *checker) lookup(from antlr.Tree, name string) (declKind, antlr.Tree) {
 		}
 	}
 	return declNone, nil
+}
+
+// declaredLater reports a name of which every declaration in reach comes after its use.
+func (c *checker) declaredLater(use antlr.ParserRuleContext, name string) {
+	at := use.GetStart().GetTokenIndex()
+	later := false
+	for t := antlr.Tree(use); t != nil; t = t.GetParent() {
+		switch c.decls[t][name] {
+		case declNone:
+		case declFunc, declPlace: // may come later
+			return
+		default:
+			if c.places[t][name] <= at {
+				return
+			}
+			later = true
+		}
+	}
+	if later {
+		c.report("declared-later", use)
+	}
 }
 
 // kindOf is what a primary that is a name stands for.
@@ -349,6 +373,8 @@ func (c *checker) visit(ctx antlr.ParserRuleContext) {
 	case *grammar.ScopedNameContext:
 		if n.DOLLAR_UNIT() != nil {
 			c.report("unit-scope", n)
+		} else if ids := n.AllIdentifier(); len(ids) == 1 {
+			c.declaredLater(n, ident(ids[0]))
 		}
 	case *grammar.ModuleDeclContext:
 		if n.INTERFACE() != nil {
@@ -416,6 +442,8 @@ func (c *checker) visit(ctx antlr.ParserRuleContext) {
 			c.report("dot-star", n)
 		case n.DOT() == nil:
 			c.report("positional", n)
+		case n.LPAREN() == nil: // .name stands for .name(name)
+			c.declaredLater(n, ident(n.Identifier()))
 		}
 	case *grammar.ParamConnectionContext:
 		if n.DOT() == nil {
@@ -684,14 +712,16 @@ func (c *checker) replication(n *grammar.ConcatenationContext) {
 	}
 }
 
-// drivers finds variables that both always_ff and something else drives.
+// drivers finds variables that both always_ff and something else drives, and those that
+// both initial and one of always_ff, always_comb and always_latch write.
 func (c *checker) drivers(m *Module) {
 	type key struct {
 		where antlr.Tree
 		name  string
 	}
-	clocked, others := map[key][]antlr.Tree{}, map[key][]antlr.ParserRuleContext{}
-	target := func(p grammar.IPrimaryContext, ff bool) {
+	type writes = map[key][]antlr.ParserRuleContext
+	clocked, others, initial, processes := writes{}, writes{}, writes{}, writes{}
+	target := func(p grammar.IPrimaryContext, note func(key, antlr.ParserRuleContext)) {
 		var each func(p grammar.IPrimaryContext)
 		each = func(p grammar.IPrimaryContext) {
 			if cat, ok := p.(*grammar.ConcatenationContext); ok && cat.Replicated() == nil {
@@ -711,20 +741,16 @@ func (c *checker) drivers(m *Module) {
 			if kind != declObject && kind != declMemory {
 				return
 			}
-			k := key{where, id}
-			if ff {
-				clocked[k] = append(clocked[k], p)
-			} else {
-				others[k] = append(others[k], p)
-			}
+			note(key{where, id}, p)
 		}
 		each(p)
 	}
+	other := func(k key, p antlr.ParserRuleContext) { others[k] = append(others[k], p) }
 	children(m.decl, func(t antlr.Tree) bool {
 		switch n := t.(type) {
 		case *grammar.ContinuousAssignContext:
 			for _, a := range n.AllAssignment() {
-				target(a.Primary(), false)
+				target(a.Primary(), other)
 			}
 			return false
 		case *grammar.ProceduralContext:
@@ -732,11 +758,23 @@ func (c *checker) drivers(m *Module) {
 				return false
 			}
 			for p := n.GetParent(); p != nil; p = p.GetParent() {
-				switch p.(type) {
+				switch b := p.(type) {
 				case *grammar.AlwaysBlockContext:
-					target(n.Primary(), n.AssignOp().LE() != nil)
+					target(n.Primary(), func(k key, p antlr.ParserRuleContext) {
+						if b.ALWAYS() == nil {
+							processes[k] = append(processes[k], p)
+						}
+						if n.AssignOp().LE() != nil {
+							clocked[k] = append(clocked[k], p)
+						} else {
+							other(k, p)
+						}
+					})
 					return false
-				case *grammar.FunctionDeclContext, *grammar.TaskDeclContext, *grammar.InitialBlockContext:
+				case *grammar.InitialBlockContext:
+					target(n.Primary(), func(k key, p antlr.ParserRuleContext) { initial[k] = append(initial[k], p) })
+					return false
+				case *grammar.FunctionDeclContext, *grammar.TaskDeclContext:
 					return false
 				}
 			}
@@ -744,14 +782,18 @@ func (c *checker) drivers(m *Module) {
 		}
 		return true
 	})
-	for k, list := range others {
-		for _, at := range list {
-			if slices.ContainsFunc(clocked[k], func(ff antlr.Tree) bool { return !alternatives(at, ff) }) {
-				c.report("mixed-drivers", at)
-				break
+	clash := func(rule string, list, with writes) {
+		for k := range list {
+			for _, at := range list[k] {
+				if slices.ContainsFunc(with[k], func(w antlr.ParserRuleContext) bool { return !alternatives(at, w) }) {
+					c.report(rule, at)
+					break
+				}
 			}
 		}
 	}
+	clash("mixed-drivers", others, clocked)
+	clash("initial-and-process", processes, initial)
 }
 
 // alternatives tells that at most one of two places is generated: they are in

@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/nicgen/nicgen/synth"
 )
 
 const nettype = "`default_nettype none\n"
@@ -96,8 +98,19 @@ var examples = []struct {
 	{"no resetall", nettype + body("assign y = a;"), []string{"5:1 resetall"}},
 	{"dot star", nettype + leaf + "module t (input wire logic [7:0] i, output logic [7:0] o); leaf u (.*); endmodule\n`resetall", []string{"5:68 dot-star"}},
 	{"by position", nettype + leaf + "module t (input wire logic [7:0] i, output logic [7:0] o); leaf #(8) u (i, o); endmodule\n`resetall", []string{"5:67 positional", "5:73 positional", "5:76 positional"}},
-	{"initial", clean("logic [7:0] q; initial q = 8'd1; always_ff @(posedge clk) q <= a; assign y = q;"), []string{"3:16 initial"}},
+	{"initial", clean("logic [7:0] q; initial q = 8'd1; always_ff @(posedge clk) q <= a; assign y = q;"), []string{"3:16 initial", "3:59 initial-and-process"}},
 	{"memory file", clean("logic [7:0] m [0:255]; initial $readmemh(\"x.mem\", m); always_ff @(posedge clk) y <= m[a];"), nil},
+	{"initial beside always_ff", clean("logic [7:0] m [0:3]; initial begin m[0] = 8'd1; end always_ff @(posedge clk) begin m[a[1:0]] <= a; m[a[3:2]] <= a; end assign y = m[0];"), []string{"3:84 initial-and-process"}},
+	{"initial beside always_comb", clean("logic [7:0] m [0:3]; initial m[0] = 8'd1; always_comb m[a[1:0]] = a; assign y = m[0];"), []string{"3:55 initial-and-process"}},
+	{"initial beside always", clean("logic [7:0] m [0:3]; initial m[0] = 8'd1; always @(posedge clk) m[a[1:0]] <= a; assign y = m[0];"), nil},
+	{"initial beside always_ff of another branch", clean("logic [7:0] m [0:3]; if (1) begin : g_i initial m[0] = 8'd1; end else begin : g_f always_ff @(posedge clk) m[1] <= a; end assign y = m[0];"), nil},
+	{"used before it is declared", clean("assign y = b; logic [7:0] b; assign b = a;"), []string{"3:12 declared-later"}},
+	{"assigned before it is declared", clean("always_ff @(posedge clk) b <= a; logic [7:0] b; assign y = b;"), []string{"3:26 declared-later"}},
+	{"connected before it is declared", nettype + leaf + body("leaf u (.i (a), .o); logic [7:0] o; assign y = o;") + "`resetall", []string{"6:17 declared-later"}},
+	{"a parameter used before it is declared", clean("logic [W-1:0] b; localparam int unsigned W = 8; assign b = a; assign y = b;"), []string{"3:8 declared-later"}},
+	{"a type used before it is declared", clean("b_t b; typedef logic [7:0] b_t; assign b = a; assign y = b;"), []string{"3:1 declared-later"}},
+	{"declared in an outer scope, and later in the block", clean("logic [7:0] b; assign b = a; if (1) begin : g assign y = b; logic [7:0] c; assign c = b; end"), nil},
+	{"function used before it is declared", clean("assign y = f(a); function automatic logic [7:0] f(input logic [7:0] x); f = x; endfunction"), nil},
 	{"casez", clean("always_comb casez (a) 8'b1???????: y = 8'd1; default: y = 8'd0; endcase"), []string{"3:13 casez"}},
 	{"unknown value", clean("assign y = a[0] ? a : 'x;"), []string{"3:23 unknown-value"}},
 	{"hierarchical reference", clean("if (1) begin : g logic [7:0] b; assign b = a; end assign y = g.b;"), []string{"3:62 hierarchical"}},
@@ -180,12 +193,20 @@ func needTool(t *testing.T, name string) string {
 	return path
 }
 
-// The rules are claims about two programs: an example that breaks a rule of
+// The rules are claims about three programs: an example that breaks a rule of
 // kind "rejects" must stop the tool it names, and an example without a finding
-// must pass both.
+// must pass all.
 func TestToolsAgree(t *testing.T) {
 	yosys, verilator := needTool(t, "yosys"), needTool(t, "verilator")
+	var designs []synth.LintRequest
 	for _, tt := range examples {
+		designs = append(designs, synth.LintRequest{Top: "t", Files: []synth.File{{Name: "t.sv", Text: tt.text}}})
+	}
+	slang, err := synth.Slang(t.Context(), designs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, tt := range examples {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()
@@ -205,6 +226,13 @@ func TestToolsAgree(t *testing.T) {
 			said := map[Tool]string{}
 			accepts[Yosys], said[Yosys] = run(yosys, "-q", "-p", "read_verilog -sv t.sv; hierarchy -check -top t; proc; check -assert")
 			accepts[Verilator], said[Verilator] = run(verilator, "--lint-only", "--assert", "-Wno-fatal", "--top-module", "t", "t.sv")
+			// slang is asked for what the rules say of it: it also warns of style.
+			accepts[Slang] = true
+			for _, f := range slang[i] {
+				if f.Rule == "UsedBeforeDeclared" || f.Rule == "multiple-always-assigns" {
+					accepts[Slang], said[Slang] = false, f.String()
+				}
+			}
 			if tt.want == nil {
 				for tool, ok := range accepts {
 					if !ok {

@@ -8,7 +8,8 @@ type Tool string
 const (
 	Yosys     Tool = "yosys"     // Yosys 0.23
 	Verilator Tool = "verilator" // Verilator 5.006
-	Style     Tool = "style"     // both take it, nicgen does not emit it
+	Slang     Tool = "slang"     // slang 12.1
+	Style     Tool = "style"     // all take it, nicgen does not emit it
 )
 
 // Rule is one thing that Check looks for.
@@ -81,6 +82,8 @@ func init() {
 	rule("net-type", Verilator, rejects, "Verilator or Yosys rejects net types other than wire and tri", "use wire")
 	rule("mixed-drivers", Verilator, rejects, "Verilator rejects a variable driven by always_ff and elsewhere (BLKANDNBLK)", "drive a register of its own and assign from it")
 	rule("timing", Verilator, rejects, "Verilator rejects delays, wait and event controls within a statement", "use always_ff and an enable")
+	rule("declared-later", Slang, rejects, "slang rejects a name that is used before its declaration", "declare it above its first use")
+	rule("initial-and-process", Slang, rejects, "slang, as other simulators, rejects a variable that initial and a process of always_ff, always_comb or always_latch write", "write a memory that initial fills from always @(posedge clk)")
 	rule("elab-task", Style, accepted, "Yosys prints nothing for $fatal, $warning and $info", "use $error with a fixed sentence")
 	rule("elab-text", Style, accepted, "Yosys prints the message unformatted, and Verilator rejects %m in it", "use $error with a fixed sentence and no arguments")
 	rule("rom-distributed", Style, accepted, "Yosys finds no mapping for a ROM in distributed memory", "use rom_style = \"logic\", or no attribute")

@@ -3,7 +3,7 @@
 // Package svparse reads the SystemVerilog subset that nicgen emits: it parses a
 // file into its modules, parameters, ports and instances, computes port widths
 // under any parameter values, and reports constructs that Verilator 5.006 or
-// Yosys 0.23 reject or translate wrongly.
+// Yosys 0.23 reject or translate wrongly, or that slang 12.1 refuses.
 //
 //	f, err := svparse.Parse("nic_reps.sv", text)
 //	widths, err := svparse.Elaborate(f).Module("nic_reps").PortWidths(nil)

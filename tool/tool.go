@@ -28,6 +28,8 @@ var (
 	Yosys     = Tool{"yosys", "synthesis reports and lint", "apt-get install yosys", []string{"-V"}}
 	ABC       = Tool{"yosys-abc", "proofs", "apt-get install yosys", nil}
 	Icarus    = Tool{"iverilog", "a second opinion on co-simulations", "apt-get install iverilog", []string{"-V"}}
+	Python    = Tool{"python3", "slang and FuseSoC", "make deps-tests", []string{"--version"}}
+	Slang     = Tool{"slang", "lint with a third front end", "make deps-tests", nil} // pyslang, a package of Python
 	GTKWave   = Tool{"gtkwave", "looking at waveforms", "apt-get install gtkwave", []string{"--version"}}
 )
 

@@ -98,3 +98,37 @@ func TestAccount(t *testing.T) {
 		}
 	}
 }
+
+// A program of the virtual environment goes before the one on the PATH, and is found from
+// every folder below.
+func TestFindPackaged(t *testing.T) {
+	script(t, "python3", "")
+	root := t.TempDir()
+	below := filepath.Join(root, "a", "b")
+	if err := os.MkdirAll(below, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(below)
+	path, err := FindPackaged(Python)
+	if want := filepath.Join(os.Getenv("PATH"), "python3"); err != nil || path != want {
+		t.Errorf("without an environment: got %s, %v, want %s", path, err, want)
+	}
+	want := filepath.Join(root, Environment, "bin", "python3")
+	if err := os.MkdirAll(filepath.Dir(want), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(want, []byte("#!/bin/sh\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if path, err := FindPackaged(Python); err != nil || path != want {
+		t.Errorf("with an environment: got %s, %v, want %s", path, err, want)
+	}
+	if err := os.RemoveAll(filepath.Join(root, "build")); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", root)
+	var m *Missing
+	if _, err := FindPackaged(Python); !errors.As(err, &m) || m.Name != Python.Name {
+		t.Errorf("without Python: got %v, want a *Missing", err)
+	}
+}

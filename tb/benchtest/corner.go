@@ -25,9 +25,26 @@ type Corner struct {
 const LeastEvents = 100_000
 
 // corners demands of each configuration that it is clean in nicgen's own parser,
-// Verilator and Yosys, and that it equals the golden model over LeastEvents that
-// reach every coverage point. The seed is the place in the list, from 1.
+// Verilator, Yosys and slang, and that it equals the golden model over LeastEvents that
+// reach every coverage point. The seed is the place in the list, from 1. slang takes a
+// moment for all of them, so that a short test leaves none out.
 func (s Suite[P]) corners(t *testing.T) {
+	t.Run("slang", func(t *testing.T) {
+		var designs []synth.LintRequest
+		for _, c := range s.Corners {
+			p := s.Configure(t, c.Set)
+			designs = append(designs, synth.LintRequest{Top: p.Top(), Files: Texts(t, p)})
+		}
+		found, err := synth.Slang(t.Context(), designs)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, list := range found {
+			for _, x := range list {
+				t.Errorf("%s: %s", s.Corners[i].Name, x)
+			}
+		}
+	})
 	for i, c := range s.Corners {
 		if LeftOut(i) {
 			continue

@@ -15,7 +15,7 @@ const (
 	NormFrac  = 18 // fraction bits of a hop's normalised power: UQ8.18
 	PowerFrac = 26 // fraction bits of the smoothed power: UQ8.26
 	normMax   = 1<<(PowerInt+NormFrac) - 1
-	lowPower  = PowerFrac - 6 // the reciprocal takes a power below 2^-6 as 2^-6
+	lowPower  = PowerFrac - 6 // to the reciprocal a power below 2^-6 counts as 2^-6
 
 	WindowInt  = 23 // integer bits of a window in bytes
 	WindowFrac = 2  // fraction bits of a window: UQ23.2
@@ -27,7 +27,7 @@ const (
 	rateMax  = 1<<(RateInt+RateFrac) - 1
 
 	queueBits = 26 // of 1 + queue/BDP times a 1.16 mantissa, saturated
-	keyBias   = 8  // the exponent of a power is kept with this added
+	keyBias   = 8  // bias of the exponent in a key
 	keyMax    = 31
 )
 
@@ -38,7 +38,7 @@ type Float struct {
 	E int
 }
 
-// normalise cuts x, which is below 2^63, to a mantissa. Low bits are dropped.
+// normalise converts x, which is below 2^63, to a float. Low bits are dropped.
 func normalise(x uint64) Float {
 	if x == 0 {
 		return Float{}
@@ -50,7 +50,7 @@ func normalise(x uint64) Float {
 	return Float{uint32(x >> (p - 16)), p}
 }
 
-// normaliseEven cuts x as normalise does, but to an odd exponent: M's leading one is
+// normaliseEven is normalise with an odd exponent: M's leading one is
 // at bit 15 or 16.
 func normaliseEven(x uint64) Float {
 	if x == 0 {
@@ -63,7 +63,7 @@ func normaliseEven(x uint64) Float {
 	return Float{uint32(x >> (e - 16)), e}
 }
 
-// less orders floats that are not negative.
+// less orders non-negative floats.
 func (a Float) less(b Float) bool {
 	if a.M == 0 || b.M == 0 {
 		return a.M < b.M
@@ -80,7 +80,7 @@ const (
 
 var recip0, recip1 = recipTable()
 
-// recipTable gives start and slope of each chord. A chord of 1/x over [a, b] is
+// recipTable has start and slope of each chord. A chord of 1/x over [a, b] is
 // above the curve by at most (1/√a - 1/√b)^2; half of that is taken off, so the
 // error is the same on both sides.
 func recipTable() (t0, t1 [1 << recipHi]uint32) {
@@ -101,7 +101,7 @@ func Reciprocal(m uint32) uint32 {
 	return recip0[hi] - recip1[hi]*lo>>recipShift
 }
 
-// times returns a × b, cut to a mantissa; neither is zero.
+// times returns a × b, truncated to a mantissa; neither is zero.
 func (a Float) times(b Float) Float {
 	p := uint64(a.M) * uint64(b.M)
 	if p>>33 != 0 {
@@ -121,7 +121,7 @@ func (a Float) over(b Float) Float {
 	return Float{uint32(p >> (n - 16)), a.E - b.E + n - 34}
 }
 
-// key makes a power sortable: exponent and mantissa without its leading one, 21
+// key encodes a power sortably: exponent and mantissa without its leading one, 21
 // bits. A power below 2^-8 has key 0; from 2^24 on the exponent stays what it is below.
 func (a Float) key() uint32 {
 	e := a.E + keyBias

@@ -8,7 +8,7 @@ import (
 	"math"
 )
 
-// PaperMaxHops is the most hops that an acknowledgement brings to the float64 model.
+// PaperMaxHops is the most hops of an acknowledgement in the float64 model.
 const PaperMaxHops = 8
 
 // PaperSettings are the settings of the float64 model.
@@ -17,7 +17,7 @@ type PaperSettings struct {
 	Beta        float64 // β, additive increase in bytes: at least 0
 	Tau         float64 // τ, base round-trip time in ns: above 0
 	TargetUtil  float64 // target utilisation of a link: above 0, at most 1
-	LambdaFloor float64 // least current, as a fraction of the link's rate: at least 0
+	LambdaFloor float64 // lower bound of the current, as a fraction of the link's rate: at least 0
 	MinWindow   float64 // least window in bytes: above 0
 	MaxWindow   float64 // greatest window in bytes, and the first one: at least MinWindow
 
@@ -25,14 +25,14 @@ type PaperSettings struct {
 	TimeBits int // a hop's time wraps at 2^TimeBits ns; 0 means 64
 	NowBits  int // the time of an acknowledgement wraps at 2^NowBits ns; 0 means 64
 
-	// Literal takes lines 16 to 24 of Algorithm 1 at their word: hops are compared
-	// and smoothed by power that is not normalised, and nothing has a floor. It is
-	// there to show why the resolved algorithm differs. PaperThetaStep drops the
+	// Literal follows lines 16 to 24 of Algorithm 1 literally: hops are compared
+	// and smoothed by power that is not normalised, and nothing has a floor. It
+	// shows why the resolved algorithm differs. PaperThetaStep drops the
 	// floor only.
 	Literal bool
 }
 
-// Check tells what is wrong with settings; nil if nothing is.
+// Check returns every setting outside its range; nil if there is none.
 func (s PaperSettings) Check() error {
 	var errs []error
 	rule := func(ok bool, name string, found any, allowed string) {
@@ -75,7 +75,7 @@ type PaperAck struct {
 	Now    uint64     // time of arrival in ns; PaperStep ignores it
 }
 
-// PaperState is what the float64 model keeps of a connection. It is a plain
+// PaperState is the float64 model's state of a connection. It is a plain
 // value: a test can fill it in from the state of another model.
 type PaperState struct {
 	Have      bool    // the fields below Marker hold a sample
@@ -93,7 +93,7 @@ type PaperState struct {
 	PrevNow uint64  // θ: time of the last update, in ns
 }
 
-// PaperEvent says what an acknowledgement did.
+// PaperEvent is the effect of an acknowledgement.
 type PaperEvent int
 
 const (
@@ -113,7 +113,7 @@ func (e PaperEvent) String() string {
 	return names[e]
 }
 
-// PaperResult is what an acknowledgement gave.
+// PaperResult is the answer to an acknowledgement.
 type PaperResult struct {
 	Event   PaperEvent
 	Window  float64 // bytes, within the bounds

@@ -17,24 +17,24 @@ type Settings struct {
 	Gamma      uint32 // γ, UQ1.16
 	Beta       uint32 // β, bytes, UQ20.2
 	InvTau     Float  // 1/τ per ns: M × 2^-(16+E), bit 16 of M is taken as set
-	Tau        uint32 // τ, ns; where the running minimum of θ's base RTT begins
+	Tau        uint32 // τ, ns; θ: initial value of the base RTT, a running minimum
 	MinWindow  uint32 // bytes, UQ23.2
 	MaxWindow  uint32 // bytes, UQ23.2; also a new connection's window
 	InitPower  uint32 // smoothed power of a new connection, UQ8.18
-	ThetaFloor uint32 // least θ̇+1, UQ1.16, not 0
+	ThetaFloor uint32 // lower bound of θ̇+1, UQ1.16, not 0
 	InvTarget  uint32 // 1/target utilisation for θ, UQ1.16, from 1 to below 2: bit 16 is taken as set
 }
 
-// Link is an entry of the link-rate table: a bandwidth b and what derives from it.
+// Link is an entry of the link-rate table: constants derived from a bandwidth b.
 type Link struct {
 	Valid bool
 	C0    Float  // 1/(b·TU): ns for each unit of bytes
 	C1    uint32 // C0's mantissa ÷ (b·τ), for each unit of queue, times 2^(base+4·Shift); 17 bits
 	Shift uint   // 0 to 3
-	Floor Float  // the least arrival rate λ: units of bytes each ns
+	Floor Float  // lower bound of the arrival rate λ: units of bytes per ns
 }
 
-// LinkOf takes an entry apart: see docs/units/powertcp.md for its bits.
+// LinkOf decodes an entry: see docs/units/powertcp.md for its bits.
 func LinkOf(entry uint64) Link {
 	signed := func(at uint) int { return int(int64(entry<<(64-6-at)) >> 58) }
 	return Link{
@@ -46,7 +46,7 @@ func LinkOf(entry uint64) Link {
 	}
 }
 
-// Hop is what a switch wrote into a packet, as the ACK brings it back.
+// Hop is the telemetry of a switch, as the ACK returns it.
 type Hop struct {
 	Qlen uint32 // queue length, in units of qlen_unit_bytes
 	Tx   uint32 // bytes sent, in units of tx_unit_bytes, wraps
@@ -59,17 +59,17 @@ type Ack struct {
 	Conn        uint32
 	Seq, SndNxt uint32
 
-	Path   uint32 // which path the packet took
-	HopCnt int    // INT: hops that the packet passed; those that a unit looks at are in Hops
+	Path   uint32 // path of the packet
+	HopCnt int    // INT: number of hops of the packet's path; those that the unit uses are in Hops
 	Hops   []Hop  // INT
 
-	Theta    bool   // θ: the rest counts, in place of the telemetry
+	Theta    bool   // θ: the fields below are used instead of the telemetry
 	RTTValid bool   // θ: there is a sample
 	RTT      uint32 // θ: ns
 	Now      uint64 // θ: time of arrival, ns, wraps
 }
 
-// Cause tells what an ACK did.
+// Cause is the effect of an ACK.
 type Cause uint8
 
 // Causes, in the encoding of m_win_cause.
@@ -77,27 +77,27 @@ const (
 	Updated   Cause = iota // the window was computed
 	First                  // the connection's first ACK: stored only (P8, T4)
 	Changed                // another path, hop count or variant: stored only (P9)
-	NoSample               // no telemetry or no RTT: nothing happened (T8)
-	Stale                  // no hop with a new timestamp (P6): the window was computed with the old power
-	WithinRTT              // θ: nothing but the base RTT (T2, T5)
-	Illegal                // no such connection: nothing happened
+	NoSample               // no telemetry or no RTT: no effect (T8)
+	Stale                  // no hop was used (P6): the window was computed with the old power
+	WithinRTT              // θ: only the base RTT may have changed (T2, T5)
+	Illegal                // no such connection: no effect
 )
 
 // Result is the answer to an ACK.
 type Result struct {
 	Cause  Cause
 	Window uint32 // bytes, UQ23.2
-	Rate   uint32 // bytes each ns, UQ8.16
+	Rate   uint32 // bytes per ns, UQ8.16
 	Norm   uint32 // normalised power of the bottleneck hop, UQ8.18; 0 without
 	Power  uint32 // smoothed power, UQ8.18
 	Hop    int    // the bottleneck hop
 
-	StaleHops, UnknownRates int  // hops that were left out (P6, unknown rate code)
-	Excess                  bool // more hops than the unit looks at
-	Low, High               bool // the window was cut at a bound (P16)
+	StaleHops, UnknownRates int  // hops that were not used (P6, unknown rate code)
+	Excess                  bool // more hops than the unit uses
+	Low, High               bool // the window was clamped to a bound (P16)
 }
 
-// record is what is kept of a hop: s is queue length plus bytes sent.
+// record is the state of a hop: s is queue length plus bytes sent.
 type record struct {
 	s    uint64
 	time uint32
@@ -184,28 +184,28 @@ func (u *Unit) Ack(a *Ack) Result {
 	return u.Window(&s)
 }
 
-// Step is an ACK under way, as one stage of the hardware hands it to the next. The
-// first one keeps what tells whether and since when the window changes; Window
-// alone reads and writes windows, smoothed power and base RTT, and reads Settings.
+// Step is an ACK in the pipeline, between two stages of the hardware. Begin and Hop
+// read and write the state that decides whether the window changes; only Window
+// uses windows, smoothed power, base RTT and Settings.
 type Step struct {
 	Cause  Cause // so far: an Updated one may become Stale
-	Excess bool  // more hops than the unit looks at
-	Count  int   // INT: hops for which Hop is to be called
+	Excess bool  // more hops than the unit uses
+	Count  int   // INT: number of calls of Hop to come
 
 	c              *conn
 	first          bool   // the connection had no state
 	theta          bool   // by round-trip time
-	mark           bool   // cwnd_old follows
-	dt             uint64 // ns that the power is of
+	mark           bool   // cwnd_old takes the new window
+	dt             uint64 // interval of the power, ns
 	hop            int    // INT: the bottleneck hop so far
 	best           uint32 // INT: its key
 	stale, unknown int
 
 	rtt, was uint32 // θ: RTT, and that of the last update
-	other    bool   // θ: there is no base RTT yet
+	other    bool   // θ: the path has no base RTT yet
 }
 
-// Begin is an ACK's header. INT: a.Hops is not looked at.
+// Begin takes an ACK's header. INT: it does not read a.Hops.
 func (u *Unit) Begin(a *Ack) Step {
 	if uint64(a.Conn) >= uint64(len(u.conns)) {
 		return Step{Cause: Illegal}
@@ -220,7 +220,7 @@ func (u *Unit) Begin(a *Ack) Step {
 	return s
 }
 
-// kind tells whether an ACK continues what the state was built from.
+// kind reports whether an ACK continues the path, hop count and variant of the state.
 func (c *conn) kind(theta bool, count int, path uint32) Cause {
 	switch {
 	case !c.have:
@@ -246,23 +246,23 @@ func (u *Unit) beginINT(a *Ack, s *Step) {
 		if s.mark {
 			c.mark = a.SndNxt
 		}
-		s.Cause = Stale // until a hop counts
+		s.Cause = Stale // until a hop is used
 		return
 	}
 	c.have, c.theta, c.count, c.path, c.mark = true, false, s.Count, path, a.SndNxt
 }
 
-// HopEvent tells what became of a hop.
+// HopEvent is how a hop was used.
 type HopEvent uint8
 
 // Events of a hop.
 const (
-	HopSeen    HopEvent = iota // it counts, or was only stored
-	HopStale                   // left out: the time is the one it had (P6)
-	HopUnknown                 // left out: unknown rate code
+	HopSeen    HopEvent = iota // used, or only stored
+	HopStale                   // not used: its old time (P6)
+	HopUnknown                 // not used: unknown rate code
 )
 
-// Hop is the telemetry of hop i, from 0 to Count-1 in this order.
+// Hop takes the telemetry of hop i, from 0 to Count-1 in this order.
 func (u *Unit) Hop(s *Step, i int, h *Hop) HopEvent {
 	was := &s.c.hops[i]
 	now := u.record(h)
@@ -288,13 +288,13 @@ func (u *Unit) Hop(s *Step, i int, h *Hop) HopEvent {
 	return HopSeen
 }
 
-// passed tells whether an ACK is beyond the RTT that ends at mark, by at least
-// beyond bytes. A mark ahead of snd_nxt cannot be: it is taken as passed.
+// passed reports whether an ACK is beyond the round trip that ends at mark, by at
+// least beyond bytes. A mark ahead of snd_nxt is impossible and counts as passed.
 func passed(a *Ack, mark uint32, beyond int32) bool {
 	return int32(a.Seq-mark) >= beyond || int32(a.SndNxt-mark) < 0
 }
 
-// path is the path of an ACK as far as it is kept.
+// path is the path of an ACK, truncated to path_bits.
 func (u *Unit) path(a *Ack) uint32 { return a.Path & (1<<u.p.PathBits - 1) }
 
 // record is what is kept of a hop.
@@ -326,7 +326,7 @@ func (u *Unit) beginTheta(a *Ack, s *Step) {
 	c.mark, c.rtt, c.sent = a.SndNxt, s.rtt, now
 }
 
-// Window is the end of an ACK: its window, with the settings as they are now.
+// Window ends an ACK: it computes the window with the present settings.
 func (u *Unit) Window(s *Step) Result {
 	r := Result{Cause: s.Cause, Excess: s.Excess, StaleHops: s.stale, UnknownRates: s.unknown, Hop: s.hop}
 	c, set := s.c, &u.Settings
@@ -352,7 +352,7 @@ func (u *Unit) Window(s *Step) Result {
 	return r
 }
 
-// baseRTT follows the base RTT of a connection: the least that was seen (T7).
+// baseRTT updates the base RTT of a connection: the least RTT seen (T7).
 func (u *Unit) baseRTT(s *Step) uint32 {
 	c := s.c
 	switch s.Cause {
@@ -368,8 +368,8 @@ func (u *Unit) baseRTT(s *Step) uint32 {
 	return c.tau
 }
 
-// Gradient is the key of θ's power, as the θ lane gives it: for a round-trip time of
-// rtt ns, dt ns after one of was ns, with the least one tau.
+// Gradient is the key of θ's power, as the θ lane computes it: for a round-trip time
+// of rtt ns, dt ns after one of was ns, and a base RTT of tau ns.
 func (u *Unit) Gradient(rtt, was uint32, dt uint64, tau uint32) uint32 {
 	d, diff := normalise(dt), int64(rtt)-int64(was)
 	size := normaliseEven(uint64(max(diff, -diff)))
@@ -425,9 +425,9 @@ func (u *Unit) update(step *Step, r *Result, key uint32, tau uint32, invTau Floa
 	r.Rate = Pace(c.window, invTau)
 }
 
-// smoothed is Γ + (norm - Γ)·dt/τ. From dt = τ/2 on it is worked out as
-// norm + (Γ - norm)·(τ - dt)/τ: where nearly all of Γ goes, the error is then in
-// proportion to what stays of it. P7: from dt = τ on it is norm.
+// smoothed is Γ + (norm - Γ)·dt/τ. From dt = τ/2 on it is computed as
+// norm + (Γ - norm)·(τ - dt)/τ: where Γ nearly vanishes, the error is then
+// proportional to what remains of it. P7: from dt = τ on it is norm.
 func smoothed(power uint64, norm uint32, dt, tau uint64, invTau Float) uint64 {
 	const extra = PowerFrac - NormFrac
 	diff := int64(power>>extra) - int64(norm)
@@ -439,7 +439,7 @@ func smoothed(power uint64, norm uint32, dt, tau uint64, invTau Float) uint64 {
 	product := uint64(f.M) * uint64(invTau.M)
 	w, down := product>>17, invTau.E-f.E // w × 2^-(15+down)
 	if down <= 0 && product>>32 != 0 || down == 1 && product>>33 != 0 {
-		w, down = 1<<15, 0 // above 1: only if 1/τ does not fit τ
+		w, down = 1<<15, 0 // above 1: only if 1/τ does not match τ
 	}
 	share := uint64(diff * int64(w) >> (15 - extra + max(down, 0)))
 	if far {
@@ -448,7 +448,7 @@ func smoothed(power uint64, norm uint32, dt, tau uint64, invTau Float) uint64 {
 	return power - share
 }
 
-// clamp cuts a window at its bounds (P16).
+// clamp limits a window to its bounds (P16).
 func (s *Settings) clamp(w int64) (cut uint32, low, high bool) {
 	switch {
 	case w < int64(s.MinWindow):
@@ -459,8 +459,8 @@ func (s *Settings) clamp(w int64) (cut uint32, low, high bool) {
 	return uint32(w), false, false
 }
 
-// unchanged fills in the window of a connection whose window stays; that of one
-// without state is a new one's.
+// unchanged fills in an unchanged window; a connection without state has that of a
+// new one.
 func (u *Unit) unchanged(s *Step, r Result, invTau Float) Result {
 	r.Window, r.Power = u.Settings.MaxWindow, u.Settings.InitPower
 	if !s.first || s.Cause == First {
@@ -473,7 +473,7 @@ func (u *Unit) unchanged(s *Step, r Result, invTau Float) Result {
 
 // Pace is the pacing rate of a window: window/τ in UQ8.16, bytes per ns, saturated.
 // 1/τ is M × 2^-(16+E) per ns, as in Settings but with bit 16 of M set; E is taken as
-// 8 to 23, a τ of 128 ns to 8.4 ms.
+// 8 to 23, for τ from 128 ns to 8.4 ms.
 func Pace(window uint32, invTau Float) uint32 {
 	// UQ23.2 × 1.16 × 2^-E has 18+E fraction bits.
 	return uint32(min(uint64(window)*uint64(invTau.M)>>(min(max(invTau.E, 8), 23)+2), rateMax))

@@ -2,11 +2,11 @@
 
 // Package reps is the golden model of the REPS entropy buffer: Algorithms 1 and
 // 2 of Bonato et al., "REPS: Recycled Entropy Packet Spraying", one method per
-// event, with the holes of the pseudo-code filled as docs/units/reps.md says.
+// event. docs/units/reps.md has the decisions where the pseudo-code is incomplete.
 //
 // The model keeps the state that the paper names (a validity bit per entry, a
-// fill count, a life per entry); the hardware keeps less. That the two agree on
-// every event is what the bench shows.
+// fill count, a use count per entry); the hardware keeps less. The bench shows that
+// the two agree on every event.
 package reps
 
 import (
@@ -17,12 +17,12 @@ import (
 	params "github.com/nicgen/nicgen/gen/reps"
 )
 
-// Source tells where the EV of a packet came from.
+// Source is where the EV of a packet came from.
 type Source uint8
 
 const (
 	Cached    Source = iota // the oldest valid EV of the buffer (Algorithm 2 line 3)
-	Frozen                  // an EV used again while frozen (Algorithm 2 line 7)
+	Frozen                  // an EV reused while frozen (Algorithm 2 line 7)
 	Explored                // drawn at random by REPS (Algorithm 2 lines 17, 20)
 	Oblivious               // drawn at random because the port's mode is OPS
 	Fixed                   // the connection's one EV because the port's mode is ECMP
@@ -34,25 +34,25 @@ func (s Source) String() string {
 	return [...]string{"cached", "frozen", "explored", "oblivious", "fixed", "none"}[s]
 }
 
-// Mode is what a NIC port does with its packets.
+// Mode is how a NIC port assigns EVs.
 type Mode uint8
 
 const (
 	REPS Mode = iota // recycled EVs
 	OPS              // a random EV for each packet
-	ECMP             // one EV for a connection
+	ECMP             // one fixed EV per connection
 )
 
-// Settings are the run-time settings. They are read with each event.
+// Settings are the run-time settings. Each event reads them.
 type Settings struct {
 	Mode     [8]Mode // of each NIC port
 	Freezing bool    // whether failures freeze
 	Timeout  uint64  // FREEZING_TIMEOUT in ns
 	NumPkts  uint32  // NUM_PKTS_CWND in packets, 0 to 65535
-	EVBase   uint16  // first EV on the wire
+	EVBase   uint16  // lowest EV on the wire
 }
 
-// Events says what an event did, as a set of the bits below.
+// Events is the effect of an event, as a set of the bits below.
 type Events uint16
 
 const (
@@ -62,9 +62,9 @@ const (
 	EvSend                           // an EV was handed out
 	EvFlush                          // a connection was emptied
 	EvFreeze                         // a connection entered freezing
-	EvThaw                           // a connection left freezing by an ACK
-	EvIllegalConn                    // the connection or NIC port does not exist: nothing happened
-	EvIllegalEV                      // the EV is outside the EV set: nothing happened
+	EvThaw                           // a good ACK ended a connection's freezing
+	EvIllegalConn                    // the connection or NIC port does not exist: no effect
+	EvIllegalEV                      // the EV is outside the EV set: no effect
 )
 
 // Conn is the state of a connection as Algorithm 1 names it, without its EVs.
@@ -73,9 +73,9 @@ type Conn struct {
 	Exit    uint64 // exitFreezingMode, ns
 	Head    uint8  // next slot to write
 	Valid   uint8  // numberOfValidEVs
-	Filled  uint8  // slots ever written since the flush, up to the depth
-	Reuse   uint8  // next slot to use again while frozen and not yet full
-	Explore uint8  // exploreCounter, once begun
+	Filled  uint8  // slots written since the flush, up to the depth
+	Reuse   uint8  // next slot to reuse while frozen and not yet full
+	Explore uint8  // exploreCounter, once loaded
 	Begin   bool   // exploration begins with the next packet
 	Frozen  bool   // isFreezingMode
 }
@@ -95,7 +95,7 @@ type Buffer struct {
 	evMask uint16 // EVs are taken modulo the EV set
 	time   uint64 // mask of the timer
 	sign   uint64 // sign bit of a time difference
-	uses   uint8  // uses of a cached EV
+	uses   uint8  // packets that a cached EV serves
 	ports  int    // NIC ports
 }
 
@@ -145,8 +145,8 @@ func (b *Buffer) after(t, u uint64) bool {
 	return (t-u-1)&b.sign == 0
 }
 
-// Ack is Algorithm 1, onAck: connection c got back the wire EV ev, marked or
-// not, at time now (ns).
+// Ack is Algorithm 1, onAck: an ACK of connection c returned the wire EV ev,
+// marked or not, at time now (ns).
 func (b *Buffer) Ack(c uint32, ev uint16, ecn bool, now uint64) Events {
 	if uint64(c) >= uint64(len(b.conns)) {
 		return EvIllegalConn
@@ -255,11 +255,11 @@ func (b *Buffer) Send(c uint32, port int, word uint16) (uint16, Source) {
 	return b.ev[b.entry(c, o)] + b.Settings.EVBase, src
 }
 
-// entry is the place of a slot of connection c in ev and life. Here as elsewhere an
-// and with 63 changes nothing and spares the processor a comparison.
+// entry is the index of a slot of connection c in ev and life. Here as elsewhere the
+// and with 63 has no effect but lets the compiler omit a comparison.
 func (b *Buffer) entry(c uint32, slot uint8) int { return int(c)<<(b.shift&63) | int(slot) }
 
-// Flush empties connection c: it is as after reset.
+// Flush empties connection c: it is then as after reset.
 func (b *Buffer) Flush(c uint32) Events {
 	if uint64(c) >= uint64(len(b.conns)) {
 		return EvIllegalConn

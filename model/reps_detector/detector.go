@@ -2,8 +2,8 @@
 
 // Package repsdetector is the golden model of the REPS failure detector: §2.1 and
 // Appendix A of Bonato et al., "REPS: Recycled Entropy Packet Spraying", one
-// method per event, with what the paper leaves open decided as
-// docs/units/reps_detector.md says.
+// method per event. docs/units/reps_detector.md has the decisions where the paper
+// leaves a choice.
 package repsdetector
 
 import (
@@ -12,11 +12,11 @@ import (
 	params "github.com/nicgen/nicgen/gen/reps_detector"
 )
 
-// Cause is what a timeout is put down to.
+// Cause is the cause of a timeout.
 type Cause uint8
 
 const (
-	Failure    Cause = iota // a failed path: the REPS buffer shall freeze
+	Failure    Cause = iota // a failed path: the REPS buffer has to freeze
 	Congestion              // a full queue
 	None                    // no such connection
 )
@@ -24,11 +24,11 @@ const (
 // String names the cause.
 func (c Cause) String() string { return [...]string{"failure", "congestion", "none"}[c] }
 
-// Settings are the run-time settings. They are read with each event.
+// Settings are the run-time settings. Each event reads them.
 type Settings struct {
 	Trimming  bool   // every timeout is a failure
 	Threshold uint64 // RTTs below it are low, ns
-	Window    uint64 // how long before a timeout RTTs count, ns
+	Window    uint64 // time before a timeout in which RTTs count, ns
 }
 
 // Counters count events since the last reset; they do not wrap here.
@@ -37,14 +37,14 @@ type Counters struct {
 	High        uint64 // RTT samples at or above the threshold
 	Timeout     uint64 // timeouts
 	Fail        uint64 // timeouts that are failures
-	Congestion  uint64 // timeouts put down to congestion
+	Congestion  uint64 // timeouts that are congestion
 	Flush       uint64 // connections emptied
 	IllegalConn uint64 // events for a connection that does not exist
 }
 
-// State is what is known of a connection.
+// State is the state of a connection.
 type State struct {
-	Seen bool   // there was a high RTT since the flush
+	Seen bool   // there has been a high RTT since the flush
 	When uint64 // time of the last one, ns
 }
 
@@ -120,7 +120,7 @@ func (d *Detector) Timeout(c uint32, now uint64) Cause {
 // Age is the time from then to now in ns, modulo the timer's range.
 func (d *Detector) Age(then, now uint64) uint64 { return (now - then) & d.time }
 
-// Flush empties connection c: it is as after reset.
+// Flush empties connection c: it is then as after reset.
 func (d *Detector) Flush(c uint32) {
 	if !d.Legal(c) {
 		d.Count.IllegalConn++

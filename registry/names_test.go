@@ -7,7 +7,9 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"os"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -17,6 +19,7 @@ import (
 	"github.com/nicgen/nicgen/gen/names"
 	"github.com/nicgen/nicgen/internal/sample"
 	"github.com/nicgen/nicgen/registry"
+	"github.com/nicgen/nicgen/synth"
 	"github.com/nicgen/nicgen/tool"
 )
 
@@ -140,7 +143,44 @@ type frontEnd struct {
 	read func(ctx context.Context, dir string, units []string) (string, error)
 }
 
-var frontEnds = []frontEnd{{"verilator", verilated}}
+var frontEnds = []frontEnd{{"verilator", verilated}, {"slang", slang}}
+
+// slang gets the files that the manifests name.
+func slang(ctx context.Context, dir string, units []string) (string, error) {
+	var r synth.LintRequest
+	seen := map[string]bool{}
+	for _, u := range units {
+		text, err := os.ReadFile(filepath.Join(dir, u, emit.ManifestName))
+		if err != nil {
+			return "", err
+		}
+		m, err := emit.ReadManifest(text)
+		if err != nil {
+			return "", err
+		}
+		for _, name := range slices.Concat(m.Parts, m.Sources) {
+			name = path.Join(u, name)
+			if seen[name] {
+				continue
+			}
+			seen[name] = true
+			text, err := os.ReadFile(filepath.Join(dir, name))
+			if err != nil {
+				return "", err
+			}
+			r.Files = append(r.Files, synth.File{Name: name, Text: string(text)})
+		}
+	}
+	found, err := synth.Slang(ctx, []synth.LintRequest{r})
+	if err != nil {
+		return "", err
+	}
+	var out strings.Builder
+	for _, f := range found[0] {
+		fmt.Fprintln(&out, f)
+	}
+	return out.String(), nil
+}
 
 func verilated(ctx context.Context, dir string, units []string) (string, error) {
 	program, err := tool.Find(tool.Verilator)

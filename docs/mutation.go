@@ -6,11 +6,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/nicgen/nicgen/check/mutate"
 	"github.com/nicgen/nicgen/gen"
 	"github.com/nicgen/nicgen/gen/emit"
+	"github.com/nicgen/nicgen/tb/bench"
 )
 
 // mutation is the score of a unit's bench with the survivors that are known.
@@ -29,6 +31,13 @@ func mutation(m *Maker, page string, args []string) (string, error) {
 	}
 	if r.Unit != args[0] {
 		return "", fmt.Errorf("%s: report of unit %q, want %s", name, r.Unit, args[0])
+	}
+	u, _, err := m.unit(args[:1])
+	if err != nil {
+		return "", err
+	}
+	if err := explain(&r, u.Mutation); err != nil {
+		return "", err
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "Measured with `%s`, seed %d, %s; a score is killed ÷ (mutants − equivalent).\n\n", r.Command, r.Seed, r.Tool)
@@ -77,4 +86,39 @@ func mutation(m *Maker, page string, args []string) (string, error) {
 		b.WriteString("\n" + emit.Table(rows))
 	}
 	return b.String(), nil
+}
+
+// explain gives a report the sentences of their source, of what a configuration is for
+// and why no bench notices a survivor: the report has the results, and the sentences of the
+// day on which it was made.
+func explain(r *mutate.Report, m *bench.Mutation) error {
+	if m == nil {
+		return nil
+	}
+	known, err := mutate.ReadSurvivors("tb/"+r.Unit+"/survivors.yaml", []byte(m.Survivors))
+	if err != nil {
+		return err
+	}
+	reasons := map[[2]string]string{}
+	for _, s := range known {
+		reasons[[2]string{s.Configuration, s.Mutant}] = s.Reason
+	}
+	renew := func(configuration string, list []mutate.Finding) {
+		for i := range list {
+			if reason := reasons[[2]string{configuration, list[i].Mutant}]; reason != "" {
+				list[i].Reason = reason
+			}
+		}
+	}
+	for i := range r.Configurations {
+		c := &r.Configurations[i]
+		if k := slices.IndexFunc(m.Targets, func(t bench.Target) bool { return t.Name == c.Name }); k >= 0 {
+			c.Why = m.Targets[k].Why
+		}
+		renew(c.Name, c.Survivors)
+	}
+	if r.Model != nil {
+		renew(mutate.ModelConfiguration, r.Model.Survivors)
+	}
+	return nil
 }

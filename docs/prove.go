@@ -6,11 +6,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/nicgen/nicgen/check/prove"
 	"github.com/nicgen/nicgen/gen/emit"
 	"github.com/nicgen/nicgen/registry"
+	"github.com/nicgen/nicgen/tb/proof"
 )
 
 // proofs shows reports of nicgen prove --json, of the shared parts and of every unit that
@@ -43,13 +45,10 @@ func proofs(m *Maker, page string, args []string) (string, error) {
 		if subject.Proofs.Note != "" {
 			b.WriteString(subject.Proofs.Note + "\n\n")
 		}
-		quick := map[string]bool{}
-		for _, s := range subject.Proofs.Sets {
-			quick[s.Name] = s.Quick
-		}
 		for _, s := range r.Sets {
+			describe(&s, subject.Proofs.Sets)
 			again := ""
-			if quick[s.Name] {
+			if slices.ContainsFunc(subject.Proofs.Sets, func(o proof.Set) bool { return o.Name == s.Name && o.Quick }) {
 				again = " Proved again by every run of the tests."
 			}
 			fmt.Fprintf(&b, "**%s/%s** (`%s`). %s%s\n\n", r.Unit, s.Name, s.Top, s.Says, again)
@@ -66,4 +65,21 @@ func proofs(m *Maker, page string, args []string) (string, error) {
 		}
 	}
 	return b.String(), nil
+}
+
+// describe gives a report of a set, and its properties, the sentences of their source: the
+// report has the results, and the sentences of the day on which it was made.
+func describe(r *prove.SetReport, sets []proof.Set) {
+	i := slices.IndexFunc(sets, func(s proof.Set) bool { return s.Name == r.Name })
+	if i < 0 {
+		return
+	}
+	r.Says = sets[i].Says
+	for j := range r.Properties {
+		p := &r.Properties[j]
+		k := slices.IndexFunc(sets[i].Properties, func(s proof.Property) bool { return s.Name == p.Name })
+		if k >= 0 {
+			p.Says, p.Mistake = sets[i].Properties[k].Says, sets[i].Properties[k].Bug.Says
+		}
+	}
 }

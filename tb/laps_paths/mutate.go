@@ -21,6 +21,6 @@ var Mutation = &bench.Mutation{
 			Why:      "few destinations and narrow numbers"},
 		{Name: "own", Mutants: 384, Steps: bench.Steps, Long: bench.Long,
 			Settings: "counter_bits=8 destinations=3 dst_bits=2 banks=2 rows=4 pid_bits=4 anchors=2 lat_bits=8 time_bits=16 tag_bits=4 ack_lookup=own baselines=paths path_latency=true",
-			Why:      "ACKs look up in a memory of their own, a baseline a path"},
+			Why:      "ACKs read their own copy of the sets, a baseline for each path"},
 	},
 }

@@ -20,9 +20,9 @@ var Mutation = &bench.Mutation{
 			Why: "the default with counters that wrap"},
 		{Name: "lut", Mutants: 300, Sample: 6, Steps: bench.Steps, Long: bench.LongWide,
 			Settings: "counter_bits=8 paths=3 noise_memory=lut inject=true tag_bits=4",
-			Why:      "noise in LUTs, a number of paths that is no power of two, random bits of one's own"},
+			Why:      "noise in LUTs, a number of paths that is not a power of two, random bits from a port"},
 		{Name: "lookup", Mutants: 400, Steps: bench.Steps, Long: bench.LongWide,
 			Settings: "counter_bits=8 paths=5 picker=lookup inject=true tag_bits=4",
-			Why:      "the exact picker: weights by table"},
+			Why:      "the lookup picker: weights from a table"},
 	},
 }

@@ -23,7 +23,7 @@ var Mutation = &bench.Mutation{
 			Why:        "the default, trees over 32 paths, with counters that wrap"},
 		{Name: "latencies", Mutants: 300, Steps: bench.Steps, Long: bench.LongWide, Invariants: outcomes,
 			Settings: "counter_bits=8 flows=3 flow_bits=3 paths=3 operands=latencies decrease_interval=max increase_interval=base",
-			Why:      "few flows, the largest base latency from outside, the intervals of the authors' simulator"},
+			Why:      "few flows, T from a port, the intervals of the authors' simulator"},
 		{Name: "extremes", Mutants: 300, Sample: 6, Steps: bench.Steps, Long: bench.LongWide, Invariants: outcomes,
 			Settings: "counter_bits=8 flows=5 flow_bits=3 operands=extremes lat_bits=9 time_bits=16 rate_bits=10 max_rate=1000 min_rate=10",
 			Why:      "no trees, narrow numbers"},

@@ -9,7 +9,6 @@ import (
 	"io"
 	"path"
 	"slices"
-	"strings"
 )
 
 // DesignDigest names what a design is, 64 hexadecimal digits: a result that was measured
@@ -19,8 +18,9 @@ import (
 //   - blanks, comments, the names of files, how modules are spread over files, and the
 //     order of files;
 //   - other names for the modules, if each is renamed wherever it stands;
-//   - the directives that every file of a unit has: `resetall, `timescale 1ns / 1ps,
-//     `default_nettype none, and an include guard around a whole file.
+//   - the directives that every file of a unit has: `resetall, `timescale 1ns / 1ps and
+//     `default_nettype none;
+//   - always_ff in place of always: it asks tools for checks and does nothing else.
 //
 // Everything else does: ports, parameters, instances, attributes, strings and every other
 // identifier. Two legal designs with one digest thus behave alike, but a synthesis tool
@@ -92,7 +92,6 @@ func writeModules(w io.Writer, top string, modules []module) {
 
 // modulesOf splits files into modules; ok tells that they consist of nothing else.
 func modulesOf(files []File) (list []module, ok bool) {
-	guards := map[string]bool{}
 	names := map[string]bool{}
 	var escaped []string
 	for _, f := range files {
@@ -103,7 +102,7 @@ func modulesOf(files []File) (list []module, ok bool) {
 		if !ok {
 			return nil, false
 		}
-		if tokens, ok = withoutDirectives(tokens, guards); !ok {
+		if tokens, ok = withoutDirectives(tokens); !ok {
 			return nil, false
 		}
 		for len(tokens) > 0 {
@@ -130,21 +129,15 @@ func modulesOf(files []File) (list []module, ok bool) {
 }
 
 // withoutDirectives drops the directives of every file of a unit; ok tells that there is
-// no other one. Guards are the names of include guards found so far.
-func withoutDirectives(tokens []string, guards map[string]bool) (rest []string, ok bool) {
-	if n := len(tokens); n >= 3 && tokens[n-1] == "`endif" {
-		guard, found := strings.CutPrefix(tokens[0], "`ifndef ")
-		if !found || tokens[1] != "`define "+guard || !isWord(guard) || guards[guard] {
-			return nil, false
-		}
-		guards[guard] = true
-		tokens = tokens[2 : n-1]
-	}
+// no other one.
+func withoutDirectives(tokens []string) (rest []string, ok bool) {
 	for _, t := range tokens {
 		switch {
 		case t == "`resetall", t == "`timescale 1ns / 1ps", t == "`default_nettype none":
 		case t[0] == '`':
 			return nil, false
+		case t == "always":
+			rest = append(rest, "always_ff")
 		default:
 			rest = append(rest, t)
 		}

@@ -32,7 +32,8 @@ func (r *runner) soakCommand() *cli.Command {
 			"Examples:\n" +
 			"   nicgen soak --unit reps --events 1000000000\n" +
 			"   nicgen soak --unit powertcp --variant theta --configs 0 --json soak.json",
-		Flags:  append(flags, soakFlags(1_000_000_000, 2_000_000)...),
+		Flags: append(append(flags, soakFlags(1_000_000_000, 2_000_000)...),
+			&cli.StringFlag{Name: "record", Usage: "an earlier result of the same run, `FILE`: run only the configurations whose RTL has changed since", TakesFile: true}),
 		Action: func(c *cli.Context) error { return r.soak(c, p, false) },
 	}
 }
@@ -84,6 +85,15 @@ func (r *runner) soak(c *cli.Context, p *parameters, lines bool) error {
 	if err := checkFile("--json", name); err != nil {
 		return err
 	}
+	var record *soak.Result
+	if file := c.String("record"); file != "" {
+		if len(units) != 1 {
+			return usagef("--record is of one unit: choose it with --unit")
+		}
+		if record, err = soak.ReadResult(file); err != nil {
+			return err
+		}
+	}
 	var results []*soak.Result
 	found := false
 	for _, u := range units {
@@ -101,7 +111,7 @@ func (r *runner) soak(c *cli.Context, p *parameters, lines bool) error {
 		var events atomic.Uint64
 		res, err := soak.Run(c.Context, soak.Plan{
 			Unit: unit, Configs: configs, Bench: u.Bench, Seed: c.Uint64("seed"), Events: c.Uint64("events"), Cycles: c.Uint64("cycles"),
-			Optimize: c.Int("optimize"), Lines: lines, Unreachable: u.Unreachable, Work: c.String("work"),
+			Optimize: c.Int("optimize"), Lines: lines, Unreachable: u.Unreachable, Record: record, Work: c.String("work"),
 			Began:    func(n uint64) { before.Store(n) },
 			Progress: func(n uint64) { events.Store(n); show.set(0, n, max(n, c.Uint64("events"))) },
 			Failed:   func(rep *cosim.Report) { r.log.Errorf("%s, seed %d: %s", unit, rep.Seed, rep.Failure.Summary()) },

@@ -3,12 +3,9 @@
 package docs_test
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -25,17 +22,11 @@ func TestResultsAreOfThisRTL(t *testing.T) {
 	for _, u := range registry.Units {
 		unit := u.New().Unit()
 		for _, kind := range []string{"soak", "coverage"} {
-			text, err := os.ReadFile(filepath.Join("data", kind, unit+".json"))
+			r, err := soak.ReadResult(filepath.Join("data", kind, unit+".json"))
 			if errors.Is(err, fs.ErrNotExist) {
 				continue // TestComplete of report has the list of what is missing
 			}
 			if err != nil {
-				t.Fatal(err)
-			}
-			var r soak.Result
-			d := json.NewDecoder(bytes.NewReader(text))
-			d.UseNumber() // a float64 does not hold every parameter
-			if err := d.Decode(&r); err != nil {
 				t.Fatal(err)
 			}
 			for _, c := range r.Configs {

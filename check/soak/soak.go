@@ -45,6 +45,10 @@ type Plan struct {
 	// Chance is executed.
 	Unreachable []bench.Unreachable
 
+	// Record, if set, is an earlier result of this plan. Configurations whose RTL is still
+	// that of the record are taken from it, and only the chunks of the others run.
+	Record *Result
+
 	Work     string              // folder in which chunks and replay files are kept; it is made
 	Began    func(events uint64) // told how many events the kept chunks have, if set
 	Progress func(events uint64) // told how many events there are after each chunk, if set
@@ -119,6 +123,22 @@ type Result struct {
 	Configs    []Config `json:"configurations"`
 }
 
+// ReadResult reads a result from the file that nicgen soak or nicgen coverage wrote as
+// JSON. Numbers among the parameters stay as they are written.
+func ReadResult(name string) (*Result, error) {
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return nil, fmt.Errorf("soak: %w", err)
+	}
+	var r Result
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.UseNumber() // a float64 does not hold every parameter
+	if err := d.Decode(&r); err != nil {
+		return nil, fmt.Errorf("soak: %s: not the result of one unit: %w", name, err)
+	}
+	return &r, nil
+}
+
 // OK tells whether every chunk was equal and every required point was reached in each
 // configuration by some chunk.
 func (r *Result) OK() bool {
@@ -181,6 +201,10 @@ func Run(ctx context.Context, p Plan) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
+	recorded, err := p.recorded(digests)
+	if err != nil {
+		return nil, err
+	}
 	chunks := map[int]Chunk{}
 	for _, c := range kept {
 		// One that found something is run again: the bench may have been mended.
@@ -206,12 +230,15 @@ func Run(ctx context.Context, p Plan) (*Result, error) {
 		if failed {
 			return 0, false
 		}
-		for ; ; next++ {
-			if _, ok := chunks[next]; !ok {
+		for ; p.Record == nil || next < p.Record.Chunks; next++ {
+			if _, ok := chunks[next]; !ok && recorded[p.config(next)] == nil {
 				break
 			}
 		}
-		if next >= p.least() {
+		if p.Record != nil && next == p.Record.Chunks {
+			return 0, false
+		}
+		if p.Record == nil && next >= p.least() {
 			var n uint64
 			for i := range next {
 				n += chunks[i].Events
@@ -264,7 +291,33 @@ func Run(ctx context.Context, p Plan) (*Result, error) {
 	if err := g.Wait(); err != nil {
 		return nil, err
 	}
-	return p.sum(chunks, digests)
+	return p.sum(chunks, digests, recorded)
+}
+
+// recorded are the configurations of Record that are taken from it, by their place in
+// Configs; nil for the others.
+func (p *Plan) recorded(digests []string) ([]*Config, error) {
+	list := make([]*Config, len(p.Configs))
+	if p.Record == nil {
+		return list, nil
+	}
+	if p.Lines {
+		return nil, errors.New("soak: a record does not have the lines of each configuration: count them all again")
+	}
+	if r := p.Record; r.Unit != p.Unit || r.Seed != p.Seed || len(r.Configs) != len(p.Configs) || r.Events < p.Events {
+		return nil, fmt.Errorf("soak: found a record of %s with seed %d, %d configurations and %d events, want %s, %d, %d and at least %d",
+			r.Unit, r.Seed, len(r.Configs), r.Events, p.Unit, p.Seed, len(p.Configs), p.Events)
+	}
+	for i := range list {
+		c := &p.Record.Configs[i]
+		if was := (&Config{Changed: changes(p.Configs[0], p.Configs[i])}).String(); was != c.String() {
+			return nil, fmt.Errorf("soak: configuration %d of the record is %s, want %s", i, c, was)
+		}
+		if c.RTL == digests[i] {
+			list[i] = c
+		}
+	}
+	return list, nil
 }
 
 func events(chunks map[int]Chunk) (n uint64) {
@@ -309,13 +362,20 @@ func (p *Plan) chunk(ctx context.Context, i int) (Chunk, *cosim.Report, error) {
 	return c, rep, nil
 }
 
-// sum puts the plan's chunks together.
-func (p *Plan) sum(chunks map[int]Chunk, digests []string) (*Result, error) {
+// sum puts the plan's chunks together, and what is taken from a record.
+func (p *Plan) sum(chunks map[int]Chunk, digests []string, recorded []*Config) (*Result, error) {
 	res := &Result{Unit: p.Unit, Seed: p.Seed, Failures: []string{}, Configs: make([]Config, len(p.Configs))}
 	for i, cfg := range p.Configs {
 		res.Configs[i] = Config{Changed: changes(p.Configs[0], cfg), RTL: digests[i], coverage: map[string]uint64{}}
 	}
-	for i := 0; i < p.least() || res.Events < p.Events; i++ {
+	more := func(i int) bool { return i < p.least() || res.Events < p.Events }
+	if p.Record != nil {
+		more = func(i int) bool { return i < p.Record.Chunks }
+	}
+	for i := 0; more(i); i++ {
+		if recorded[p.config(i)] != nil {
+			continue
+		}
 		c, ok := chunks[i]
 		if !ok {
 			break // after a failure
@@ -343,6 +403,10 @@ func (p *Plan) sum(chunks map[int]Chunk, digests []string) (*Result, error) {
 			if n > 0 {
 				c.Reached++
 			}
+		}
+		if r := recorded[i]; r != nil {
+			*c = *r
+			res.Chunks, res.Events, res.Cycles = res.Chunks+r.Chunks, res.Events+r.Events, res.Cycles+r.Cycles
 		}
 	}
 	if p.Lines {

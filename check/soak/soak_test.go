@@ -4,6 +4,7 @@ package soak_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"os"
 	"path/filepath"
@@ -260,4 +261,75 @@ func inSome(t *testing.T, u registry.Unit, file, line string) bool {
 		}
 	}
 	return false
+}
+
+// With a record, only configurations of other RTL run, and the result is that of a run
+// without one.
+func TestRecord(t *testing.T) {
+	whole, err := soak.Run(t.Context(), plan(t, t.TempDir()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := json.Marshal(whole)
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := filepath.Join(t.TempDir(), "record.json")
+	if err := os.WriteFile(name, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	read := func() *soak.Result {
+		r, err := soak.ReadResult(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	for _, c := range []struct {
+		name   string
+		stale  int // place of the configuration of other RTL; -1: none
+		chunks int // that run
+	}{{"as it is", -1, 0}, {"the default", 0, whole.Configs[0].Chunks}, {"the other", 1, whole.Configs[1].Chunks}} {
+		t.Run(c.name, func(t *testing.T) {
+			p, ran := plan(t, t.TempDir()), 0
+			p.Record, p.Progress = read(), func(uint64) { ran++ }
+			if c.stale >= 0 {
+				p.Record.Configs[c.stale].RTL = "other"
+				p.Record.Configs[c.stale].Reached = 0
+			}
+			got, err := soak.Run(t.Context(), p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if ran != c.chunks {
+				t.Errorf("%d chunks ran, want %d", ran, c.chunks)
+			}
+			again, err := json.Marshal(got)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if d := cmp.Diff(string(text), string(again)); d != "" {
+				t.Errorf("another result than without the record (-want +got)\n%s", d)
+			}
+		})
+	}
+	for _, c := range []struct {
+		name   string
+		change func(p *soak.Plan)
+		want   string
+	}{
+		{"of another seed", func(p *soak.Plan) { p.Record.Seed = 8 }, "with seed 8"},
+		{"of fewer events", func(p *soak.Plan) { p.Events = 1 << 40 }, "at least 1099511627776"},
+		{"of other configurations", func(p *soak.Plan) { p.Record.Configs[1].Changed["x"] = 1 }, "x=1, want"},
+		{"of lines", func(p *soak.Plan) { p.Lines = true }, "count them all again"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p := plan(t, t.TempDir())
+			p.Record = read()
+			c.change(&p)
+			if _, err := soak.Run(t.Context(), p); err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("error %v, want one with %q", err, c.want)
+			}
+		})
+	}
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package powertcp is the bench of the PowerTCP window unit: the stimulus that looks
-// for trouble, the golden model behind the unit's ports, and the coverage points.
+// Package powertcp is the bench of the PowerTCP window unit: constrained random
+// stimulus, the golden model behind the unit's ports, and the coverage points.
 package powertcp
 
 import (
@@ -15,8 +15,8 @@ import (
 	"github.com/nicgen/nicgen/tb/bench"
 )
 
-// assertions are attached to the unit by bind: what must hold at its ports whatever
-// the golden model says.
+// assertions are attached to the unit by bind: invariants of its
+// ports, independent of the golden model.
 //
 //go:embed nic_powertcp_sva.sv
 var assertions string
@@ -36,7 +36,7 @@ var Unit = &bench.Unit[*params.Params]{
 // New returns the bench of a configuration, which must be a valid *params.Params.
 func New(cfg gen.Config) (cosim.Bench, error) { return Unit.New(cfg) }
 
-// maxHops is the largest number of hops that a unit looks at.
+// maxHops is the largest number of hops that a unit can use.
 const maxHops = 8
 
 // pins are the places of the unit's ports in the vectors. Those that a variant does
@@ -57,7 +57,7 @@ type pins struct {
 	winHop                                    bench.Pin   `optional:"m_win_hop"`
 	pace, norm, power, cause                  bench.Pin   `port:"m_win_rate m_win_norm m_win_power m_win_cause"`
 	counter                                   []bench.Pin `each:"sts_%s_cnt"`
-	corrected, correctedCount                 bench.Pin   `optional:"evt_corrected sts_corrected_cnt"` // what tells of upsets; none without state protection
+	corrected, correctedCount                 bench.Pin   `optional:"evt_corrected sts_corrected_cnt"` // reports of upsets; none without state protection
 
 	field [maxHops]fields // of each hop that enters in a cycle
 }
@@ -93,7 +93,7 @@ const (
 var settingNames = [settings]string{"cfg_gamma", "cfg_beta", "cfg_inv_tau_m", "cfg_inv_tau_e", "cfg_tau_ns",
 	"cfg_min_window", "cfg_max_window", "cfg_init_power", "cfg_theta_floor", "cfg_inv_target"}
 
-// has tells whether a variant has a setting.
+// has reports whether a variant has a setting.
 func has(p *params.Params, setting int) bool {
 	switch setting {
 	case setTauM, setTauE:

@@ -7,8 +7,8 @@ import (
 	model "github.com/nicgen/nicgen/model/powertcp"
 )
 
-// cover counts how often coverage points are reached. It remembers of the inputs
-// what the points speak of.
+// cover counts how often coverage points are reached. It records the input history that
+// the points need.
 type cover struct {
 	r    *predictor
 	hits []uint64
@@ -24,13 +24,13 @@ type cover struct {
 	behindConn        uint32
 	writtenAt, usedAt [16]uint64 // cycle+1 of the last write of each entry, and of the last hop that used it
 
-	hop1     [maxHops]sample // of the ACK under way
-	taken    [ringN]notes    // by cycle of the last beat
+	hop1     [maxHops]sample // of the ACK between its beats
+	taken    [ringN]ackCover // by cycle of the last beat
 	stales   int
 	unknowns int
 }
 
-// seen is what is remembered of a connection.
+// seen is the recorded history of a connection.
 type seen struct {
 	have, theta bool
 	count       int
@@ -42,7 +42,7 @@ type seen struct {
 	kind        [2]uint64 // cycle+1 of the end of the last ACK and flush
 }
 
-// sample is how a hop differs from what is stored of it.
+// sample is the difference between a hop and its record.
 type sample struct {
 	counts  bool
 	num, dt uint64
@@ -52,8 +52,8 @@ type sample struct {
 	initial int // 1 + the rate code, if its entry is the configured one
 }
 
-// notes are what the window of an ACK has to do with its header.
-type notes struct {
+// ackCover is the coverage data of an ACK until its window comes.
+type ackCover struct {
 	hop     [maxHops]sample
 	count   int
 	dt      uint64 // θ
@@ -78,7 +78,7 @@ func (c *cover) hit(point int, on bool) {
 	}
 }
 
-// cycle looks at a cycle's handshakes.
+// cycle counts the points of a cycle's handshakes.
 func (c *cover) cycle(in []uint64, o *offer) {
 	r := c.r
 	flying := c.sentAt != 0 && r.cycle-(c.sentAt-1) < r.latency
@@ -130,7 +130,7 @@ func (c *cover) cycle(in []uint64, o *offer) {
 	}
 }
 
-// table looks at a write of the link-rate table, before it.
+// table counts the points of a write of the link-rate table, from the entry before it.
 func (c *cover) table(in []uint64, taken bool) {
 	r, x := c.r, c.r.pins
 	c.hit(ptTableWait, !taken)
@@ -167,12 +167,12 @@ func (c *cover) reset() {
 	c.waited, c.behind, c.sentAt = 0, false, 0
 }
 
-// header looks at an ACK of which the first beat is taken, after what it changed.
+// header counts the points of an ACK's first accepted beat, after its effect.
 func (c *cover) header(a *model.Ack, s *model.Step) {
 	c.stales, c.unknowns = 0, 0
 	clear(c.hop1[:])
 	n := &c.taken[c.r.cycle%ringN]
-	*n = notes{}
+	*n = ackCover{}
 	if s.Cause == model.Illegal {
 		c.hit(ptIllegalAck, true)
 		return
@@ -211,8 +211,8 @@ func (c *cover) header(a *model.Ack, s *model.Step) {
 	}
 }
 
-// marks looks at where an ACK is in its round trip.
-func (c *cover) marks(a *model.Ack, w *seen, n *notes) {
+// marks counts the points of an ACK's position in the round trip.
+func (c *cover) marks(a *model.Ack, w *seen, n *ackCover) {
 	ahead := int32(a.SndNxt-w.mark) < 0
 	far := int32(a.Seq - w.mark)
 	n.mark = ahead || far > 0 || a.Theta && far == 0
@@ -225,8 +225,8 @@ func (c *cover) marks(a *model.Ack, w *seen, n *notes) {
 	c.hit(ptMarkWrap, !ahead && far > 0 && a.Seq < w.mark)
 }
 
-// sample looks at an ACK with a round-trip time.
-func (c *cover) sample(a *model.Ack, s *model.Step, w *seen, n *notes) {
+// sample counts the points of an ACK with a round-trip time.
+func (c *cover) sample(a *model.Ack, s *model.Step, w *seen, n *ackCover) {
 	switch s.Cause {
 	case model.NoSample:
 		c.hit(ptNoRTT, true)
@@ -258,7 +258,7 @@ func (c *cover) sample(a *model.Ack, s *model.Step, w *seen, n *notes) {
 	w.rtt, w.sent = a.RTT, a.Now
 }
 
-// hop looks at a hop of an ACK.
+// hop counts the points of a hop of an ACK.
 func (c *cover) hop(a *model.Ack, s *model.Step, i int, h *model.Hop, code uint64, e model.HopEvent) {
 	c.hit(ptTableSeen, c.writtenAt[code] == c.r.cycle+1)
 	c.usedAt[code] = c.r.cycle + 1
@@ -298,7 +298,7 @@ func (c *cover) hop(a *model.Ack, s *model.Step, i int, h *model.Hop, code uint6
 	}
 }
 
-// ack looks at an ACK of which the last beat is taken.
+// ack counts the points of an ACK's last accepted beat.
 func (c *cover) ack(a *model.Ack, s *model.Step) {
 	r := c.r
 	c.sentAt = r.cycle + 1
@@ -317,7 +317,7 @@ func (c *cover) ack(a *model.Ack, s *model.Step) {
 	c.hit(ptUnknownAll, c.unknowns == s.Count)
 }
 
-// window looks at an ACK's answer, with the settings that led to it.
+// window counts the points of an ACK's answer and of the settings that it used.
 func (c *cover) window(q *pending, a *model.Result) {
 	set, n := &c.r.m.Settings, &c.taken[(c.r.cycle-c.r.latency)%ringN]
 	if a.Cause != model.Updated && a.Cause != model.Stale {

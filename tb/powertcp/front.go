@@ -31,19 +31,19 @@ func newFront(p *params.Params) front {
 // readyAfter is the number of cycles after a reset in which the unit is not ready.
 func readyAfter(p *params.Params) int64 { return p.Connections + 1 }
 
-// offer is what a cycle brings, and what becomes of it.
+// offer is the requests of a cycle and their outcome.
 type offer struct {
 	rst, ack, flush      bool
 	ackConn, flushConn   uint32
 	beats                int  // INT: of the ACK; 1 if it is below
 	ready, open          bool // before this cycle
-	ackReady, flushReady bool // the answers
-	first, last          bool // beat of an ACK that is taken
+	ackReady, flushReady bool // the ready outputs
+	first, last          bool // an accepted beat is the first, the last of its ACK
 	beat                 int  // its number
-	flushed              bool // the flush is taken
+	flushed              bool // the flush is accepted
 }
 
-// step decides what is taken in a cycle.
+// step decides which request of a cycle is accepted.
 func (f *front) step(o *offer) {
 	o.first, o.last, o.flushed = false, false, false
 	o.ready, o.open = f.ready, f.open

@@ -9,8 +9,8 @@ import (
 	model "github.com/nicgen/nicgen/model/powertcp"
 )
 
-// history remembers the run-time settings: an ACK reads each of them in a cycle of
-// its own.
+// history records the run-time settings: an ACK reads each of them in a different
+// cycle.
 type history struct {
 	pins  *pins
 	to    *model.Settings     // the model's
@@ -19,11 +19,11 @@ type history struct {
 
 	telemetry bool        // 1/τ is a setting, too
 	paced     uint64      // delay of 1/τ for the pacing rate
-	pace      model.Float // what it was
+	pace      model.Float // 1/τ in that cycle
 
 	word    []word // of the input vector that hold settings
 	changed uint64 // cycle+1 of the last change
-	mixed   bool   // to is not what the ports say now
+	mixed   bool   // the model's settings differ from those at the ports
 	at      [ringN]struct {
 		from  uint64 // cycle of a change
 		value [settings]uint64
@@ -62,7 +62,7 @@ func newHistory(p *params.Params, x *pins, to *model.Settings) history {
 	return h
 }
 
-// note looks at the settings of a cycle.
+// note records the settings of a cycle.
 func (h *history) note(in []uint64, cycle uint64) {
 	for i := range h.word {
 		if w := &h.word[i]; in[w.at]&w.mask != w.last {
@@ -86,7 +86,7 @@ func (h *history) change(in []uint64, cycle uint64) {
 	h.changed, h.mixed = cycle+1, true
 }
 
-// moved tells which settings have changed in a cycle, the one that note saw last.
+// moved returns the settings that changed in a cycle, the last one that note recorded.
 func (h *history) moved(cycle uint64) (set uint) {
 	if h.changed != cycle+1 {
 		return 0
@@ -105,7 +105,7 @@ func (h *history) moved(cycle uint64) (set uint) {
 
 // settle gives the model the settings that the ACK whose window shows in a cycle
 // has read, and pace the 1/τ of its pacing rate. False: nothing has changed lately,
-// and all of that is what the ports say.
+// and all of them are those at the ports.
 func (h *history) settle(cycle, latency uint64, theta bool) (mixed bool) {
 	if !h.mixed {
 		return false

@@ -38,7 +38,7 @@ const (
 var counterNames = [counters]string{"ack", "first", "path", "no_sample", "stale_hop", "excess", "rate_code",
 	"clamp_low", "clamp_high", "in_rtt", "flush", "illegal_conn"}
 
-// events are what a cycle adds to the counters.
+// events are the counter increments of a cycle.
 type events struct {
 	set            uint16 // one to each of these
 	stale, unknown uint8  // hops of these kinds beyond the first
@@ -73,9 +73,9 @@ type predictor struct {
 	answered model.Result  // the last answer
 	counted  [ringN]events // by cycle in which they show
 	place    [counters]*bench.Pin
-	want     []uint64 // counters and sts_ready: what stays from cycle to cycle
-	care     []uint64 // what always counts
-	answer   []uint64 // what counts in the cycle of a window
+	want     []uint64 // counters and sts_ready, which last from cycle to cycle
+	care     []uint64 // outputs compared in every cycle
+	answer   []uint64 // outputs compared in the cycle of a window
 
 	tableFree uint64 // first cycle in which the link-rate table can be written
 	tableHold uint64 // cycles for which a write occupies it
@@ -185,7 +185,7 @@ func (r *predictor) Step(in, want, care []uint64) {
 	r.cycle++
 }
 
-// reset forgets what is on its way.
+// reset drops what is in the pipeline.
 func (r *predictor) reset() {
 	r.m.Reset()
 	r.known = true
@@ -227,7 +227,7 @@ func (r *predictor) count(after uint64, set uint16) {
 	r.counted[(r.cycle+after)%ringN].set |= set
 }
 
-// header reads what all beats of an ACK have in common.
+// header reads the fields that all beats of an ACK share.
 func (r *predictor) header(in []uint64, a *model.Ack) {
 	x := r.pins
 	a.Conn, a.Path = uint32(x.ackConn.Get(in)), uint32(x.path.Get(in))
@@ -240,12 +240,12 @@ func (r *predictor) header(in []uint64, a *model.Ack) {
 	a.HopCnt = int(x.hopCnt.Get(in))
 }
 
-// same tells whether two beats belong to one ACK.
+// same reports whether two beats belong to one ACK.
 func same(a, b *model.Ack) bool {
 	return a.Conn == b.Conn && a.Path == b.Path && a.Seq == b.Seq && a.SndNxt == b.SndNxt && a.Theta == b.Theta && a.HopCnt == b.HopCnt
 }
 
-// take executes a beat of an ACK: what the unit does before it needs settings.
+// take executes a beat of an ACK, up to the first use of a setting.
 func (r *predictor) take(in []uint64, o *offer) {
 	if o.first {
 		r.header(in, &r.ack)
@@ -292,7 +292,7 @@ func (r *predictor) hop(in []uint64, lane, i int) model.HopEvent {
 	return e
 }
 
-// hop counts what became of a hop.
+// hop counts the outcome of a hop.
 func (e *events) hop(x model.HopEvent) {
 	switch x {
 	case model.HopStale:
@@ -314,7 +314,7 @@ var causeCounters = [...]uint16{
 	model.Stale: 1 << ctAck, model.WithinRTT: 1 << ctInRTT, model.Illegal: 1 << ctIllegal,
 }
 
-// last is what an ACK adds to the counters.
+// last is the counter increments of an ACK.
 func (r *predictor) last() uint16 {
 	set := causeCounters[r.step.Cause]
 	if r.step.Excess {
@@ -323,7 +323,7 @@ func (r *predictor) last() uint16 {
 	return set
 }
 
-// show writes what earlier cycles caused.
+// show writes the outputs of earlier cycles.
 func (r *predictor) show(want, care []uint64) {
 	if e := &r.counted[r.cycle%ringN]; e.set != 0 {
 		for set := e.set; set != 0; set &= set - 1 {

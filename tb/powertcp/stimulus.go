@@ -147,7 +147,7 @@ func (s *stimulus) wide(n int) uint64 {
 // chance is true in about p of 256 cases.
 func (s *stimulus) chance(p uint64) bool { return s.Rng.Bits()>>56 < p }
 
-// episode chooses what the next few hundred cycles are like.
+// episode draws the character of the next few hundred cycles.
 func (s *stimulus) episode() {
 	p, r := s.p, s.Rng
 	s.Left = 100 + r.IntN(1500)

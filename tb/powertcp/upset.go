@@ -15,9 +15,8 @@ const (
 	upsetMaxWindow = 4 * 1_000_000
 )
 
-// Upset is what congestion control may do after a bit of its state changed: give other
-// windows within the limits. Neither flushes nor writes of the link-rate table come to
-// help.
+// Upset has the effects that an upset of a state bit may have: other windows within the
+// limits. Neither flushes nor writes of the link-rate table restore the state.
 var Upset = &bench.Upset{
 	Settings: []string{
 		"connections=8 throughput=ack hops=2",

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package reps is the bench of the REPS entropy buffer: the stimulus that looks
-// for trouble, the golden model behind the unit's ports, and the coverage points.
+// Package reps is the bench of the REPS entropy buffer: constrained random
+// stimulus, the golden model behind the unit's ports, and the coverage points.
 package reps
 
 import (
@@ -13,8 +13,8 @@ import (
 	"github.com/nicgen/nicgen/tb/bench"
 )
 
-// assertions are attached to the unit by bind: what must hold inside it whatever
-// the golden model says.
+// assertions are attached to the unit by bind: invariants of its
+// state, independent of the golden model.
 //
 //go:embed nic_reps_sva.sv
 var assertions string
@@ -53,7 +53,7 @@ type pins struct {
 	evValid, ev, evSource          bench.Pin    `port:"m_ev_valid m_ev m_ev_source"`
 	evtFreeze, evtThaw, evtIllegal bench.Pin    `port:"evt_freeze evt_thaw evt_illegal"`
 	counter                        [9]bench.Pin `each:"sts_%s_cnt"`
-	corrected, correctedCount      bench.Pin    `optional:"evt_corrected sts_corrected_cnt"` // what tells of upsets; none without state protection
+	corrected, correctedCount      bench.Pin    `optional:"evt_corrected sts_corrected_cnt"` // reports of upsets; none without state protection
 
 	flagWord int     // the input word that holds all flags; -1 if there is none
 	flag     []*flag // all of them

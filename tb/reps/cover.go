@@ -7,7 +7,7 @@ import (
 	model "github.com/nicgen/nicgen/model/reps"
 )
 
-// coverCycle looks at what a cycle's events have in common.
+// coverCycle counts the points of events in the same cycle.
 func (r *predictor) coverCycle(in []uint64, ack bool) {
 	x, h := r.pins, r.hits
 	now := x.now.Get(in)
@@ -29,7 +29,7 @@ func (r *predictor) coverCycle(in []uint64, ack bool) {
 	}
 }
 
-// coverAck looks at the connection before an ACK.
+// coverAck counts the points of an ACK from the connection's state before it.
 func (r *predictor) coverAck(c uint32, ev uint16, ecn bool, now uint64) {
 	s, h := r.m.Conn(c), r.hits
 	if r.m.Settings.EVBase != 0 {
@@ -84,7 +84,7 @@ func (r *predictor) coverAck(c uint32, ev uint16, ecn bool, now uint64) {
 	}
 }
 
-// coverNum looks at NUM_PKTS_CWND when freezing ends.
+// coverNum counts the points of NUM_PKTS_CWND at the end of freezing.
 func (r *predictor) coverNum() {
 	n, d := int64(r.m.Settings.NumPkts), r.p.BufferDepth
 	h := r.hits
@@ -106,7 +106,7 @@ func (r *predictor) coverNum() {
 	}
 }
 
-// coverFail looks at the connection before a failure at time now.
+// coverFail counts the points of a failure at time now, from the state before it.
 func (r *predictor) coverFail(c uint32, now uint64) {
 	s := r.m.Conn(c)
 	switch {
@@ -124,7 +124,7 @@ func (r *predictor) coverFail(c uint32, now uint64) {
 	}
 }
 
-// coverFreeze looks at the timeout with which a connection freezes at time now.
+// coverFreeze counts the points of the timeout of a freezing that starts at time now.
 func (r *predictor) coverFreeze(now uint64) {
 	t := r.m.Settings.Timeout
 	if t == 0 {
@@ -138,7 +138,7 @@ func (r *predictor) coverFreeze(now uint64) {
 	}
 }
 
-// coverFlush looks at the connection before a flush.
+// coverFlush counts the points of a flush, from the state before it.
 func (r *predictor) coverFlush(c uint32) {
 	s := r.m.Conn(c)
 	switch {
@@ -156,7 +156,7 @@ func (r *predictor) coverFlush(c uint32) {
 	r.seen[c].burst, r.seen[c].reused = 0, 0
 }
 
-// coverSend looks at a SEND whose connection was in state was before it.
+// coverSend counts the points of a SEND; was is the state before it.
 func (r *predictor) coverSend(c uint32, was *model.Conn, src model.Source) {
 	h := r.hits
 	switch src {

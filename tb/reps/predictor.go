@@ -35,7 +35,7 @@ type returned struct {
 	ecn  bool
 }
 
-// late is what a cycle causes some cycles later.
+// late is the delayed output of a cycle.
 type late struct {
 	ev      uint16 // the answer to a SEND
 	src     model.Source
@@ -69,26 +69,26 @@ type predictor struct {
 	cleared int64 // cycles since the reset; every connection is gone through twice
 
 	late  [8]late  // by cycle, modulo 8
-	want  []uint64 // counters and sts_ready: what stays from cycle to cycle
+	want  []uint64 // counters and sts_ready, which last from cycle to cycle
 	care  []uint64
 	last  []uint64      // the settings, in place
 	cfg   []uint64      // where they are
-	steps [512][]uint64 // what each set of events adds to want
+	steps [512][]uint64 // increment of want for each set of events
 	room  int64         // cycles until a counter may wrap
 
 	queue []ack    // carry: waiting ACKs
 	now   ack      // carry: the ACK that hands out its EVs
 	left  uint8    // carry: EVs that it still has
-	back  returned // carry: what enters the buffer in this cycle
+	back  returned // carry: the EV that enters the buffer in this cycle
 
 	lastNow   uint64
 	mask, top uint64 // of a time; the largest timeout
-	seen      []sighting
+	seen      []tracked
 	apart     *bench.Distances
 }
 
-// sighting is what the coverage points need to remember of a connection.
-type sighting struct {
+// tracked is the history of a connection for the coverage points.
+type tracked struct {
 	burst  uint8 // good ACKs since the last SEND
 	reused uint8 // packets that the oldest valid EV has served
 }
@@ -104,7 +104,7 @@ func newPredictor(p *params.Params, l *cosim.Layout, bare bool) (*predictor, err
 		want: make([]uint64, l.OutWords), care: make([]uint64, l.OutWords),
 		last: make([]uint64, l.InWords), cfg: make([]uint64, l.InWords),
 		mask: ^uint64(0) >> (64 - p.TimerBits), top: 1<<(p.TimerBits-1) - 1,
-		seen: make([]sighting, p.Connections),
+		seen: make([]tracked, p.Connections),
 	}
 	r.apart = bench.NewDistances(kinds, distances, p.Connections, r.hits[ptDistance:])
 	set := []bench.Pin{x.ready, x.flushReady, x.evValid, x.evtFreeze, x.evtThaw, x.evtIllegal}
@@ -184,7 +184,7 @@ func (r *predictor) Step(in, want, care []uint64) {
 	r.cycle++
 }
 
-// show writes what earlier cycles caused. All counters of a word move on at once:
+// show writes the outputs of earlier cycles. All counters of a word advance together:
 // one addition, as long as none of them is about to wrap.
 func (r *predictor) show(want, care []uint64) {
 	x := r.pins
@@ -242,7 +242,7 @@ func (r *predictor) wrap(step []uint64) {
 	}
 }
 
-// tabulate prepares show: what each set of events adds to the counters.
+// tabulate prepares show: the counter increments of each set of events.
 func (r *predictor) tabulate() {
 	for e := range r.steps {
 		r.steps[e] = make([]uint64, len(r.want))
@@ -271,7 +271,7 @@ func (r *predictor) wait(in []uint64) {
 	}
 }
 
-// changed reports whether a setting is not what it was.
+// changed reports whether a setting has changed.
 func (r *predictor) changed(in []uint64) bool {
 	last, cfg := r.last[:len(in)], r.cfg[:len(in)]
 	var diff uint64

@@ -10,8 +10,8 @@ import (
 	"github.com/nicgen/nicgen/tb/bench"
 )
 
-// Upset is what the entropy buffer may do after a bit of its state changed: give other
-// EVs. Neither seeds nor flushes come to help.
+// Upset has the effects that an upset of a state bit may have: other EVs. Neither seeds
+// nor flushes restore the state.
 var Upset = &bench.Upset{
 	Settings: []string{
 		"connections=8 evs_bits=8 state_memory=bram ev_memory=bram",

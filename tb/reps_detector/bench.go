@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package repsdetector is the bench of the REPS failure detector: the stimulus
-// that looks for trouble, the golden model behind the unit's ports, and the
-// coverage points.
+// Package repsdetector is the bench of the REPS failure detector: constrained
+// random stimulus, the golden model behind the unit's ports, and the coverage
+// points.
 package repsdetector
 
 import (

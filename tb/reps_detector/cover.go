@@ -6,7 +6,7 @@ import (
 	model "github.com/nicgen/nicgen/model/reps_detector"
 )
 
-// coverRTT looks at an RTT sample, with or without a flush that waits for it.
+// coverRTT counts the points of an RTT sample, with or without a flush waiting for it.
 func (r *predictor) coverRTT(c uint32, rtt uint64, high, flush bool) {
 	h := r.hits
 	if flush {
@@ -42,7 +42,7 @@ func (r *predictor) coverRTT(c uint32, rtt uint64, high, flush bool) {
 	}
 }
 
-// coverFlush looks at the connection that a flush empties.
+// coverFlush counts the points of a flush from the state that it empties.
 func (r *predictor) coverFlush(c uint32) {
 	s, ok := r.m.State(c)
 	if !ok {
@@ -56,7 +56,7 @@ func (r *predictor) coverFlush(c uint32) {
 	r.forget(c)
 }
 
-// coverTimeout looks at the connection that a timeout finds.
+// coverTimeout counts the points of a timeout from the connection's state.
 func (r *predictor) coverTimeout(c uint32, now uint64) {
 	h, m := r.hits, r.m
 	s, ok := m.State(c)
@@ -113,8 +113,8 @@ func (r *predictor) coverTimeout(c uint32, now uint64) {
 	}
 }
 
-// coverSame looks at an RTT sample or a flush in the cycle of a timeout; was is
-// what the timeout would have found without it.
+// coverSame counts the points of an RTT sample or a flush in the cycle of a timeout;
+// was is the state before that.
 func (r *predictor) coverSame(rtt, high, flushed bool, c, t uint32, was model.State, now uint64) {
 	h, m := r.hits, r.m
 	if !m.Legal(t) || !m.Legal(c) || m.Settings.Trimming {
@@ -147,7 +147,8 @@ func (r *predictor) note(c uint32) {
 	}
 }
 
-// forget notes that connection c was flushed: for the others, another one was.
+// forget records that connection c was flushed, which for all others is a flush of
+// another connection.
 func (r *predictor) forget(c uint32) {
 	keep := false
 	for _, f := range r.fresh {

@@ -46,8 +46,8 @@ type predictor struct {
 	lastNow uint64
 
 	ring [8]late  // by cycle, modulo 8
-	want []uint64 // counters and sts_ready: what stays from cycle to cycle
-	care []uint64 // what always counts
+	want []uint64 // counters and sts_ready, which last from cycle to cycle
+	care []uint64 // outputs compared in every cycle
 
 	apart *bench.Distances
 	low   []bool   // a low RTT since the last high one, by connection
@@ -114,7 +114,7 @@ func (r *predictor) Step(in, want, care []uint64) {
 	r.cycle++
 }
 
-// show writes what earlier cycles caused.
+// show writes the outputs of earlier cycles.
 func (r *predictor) show(want, care []uint64) {
 	x := r.pins
 	events := &r.ring[(r.cycle-params.CountLatency)&7]

@@ -57,7 +57,7 @@ func newStimulus(p *params.Params, l *cosim.Layout, seed uint64) (cosim.Stimulus
 
 func (s *stimulus) conn() uint32 { return uint32(s.Rng.Int64N(s.p.Connections)) }
 
-// episode chooses what the next few hundred cycles are like.
+// episode draws the character of the next few hundred cycles.
 func (s *stimulus) episode() {
 	p, r := s.p, s.Rng
 	s.Left = 64 + r.IntN(1000)

@@ -8,8 +8,8 @@ import (
 	"github.com/nicgen/nicgen/tb/bench"
 )
 
-// Upset is what the detector may do after a bit of its state changed: put timeouts down
-// to another cause. Flushes do not come to help.
+// Upset has the effects that an upset of a state bit may have: other causes of timeouts.
+// No flush restores the state.
 var Upset = &bench.Upset{
 	Settings: []string{"connections=8 state_memory=bram", "connections=8 state_memory=lutram"},
 	Quiet:    []string{"s_flush_valid"},

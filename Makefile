@@ -42,7 +42,7 @@ profile: ## measure again what the compiler optimises the golden models for
 	@mkdir -p $(OUT)/profile
 	for f in $$(grep -l BenchmarkPredictor tb/*/*_test.go); do \
 	  u=$$(basename $$(dirname $$f)); \
-	  $(GO) test -trimpath -run '^$$' -bench Predictor -benchtime 3s -cpuprofile $(CURDIR)/$(OUT)/profile/$$u.pgo -o $(OUT)/profile/$$u.test ./tb/$$u || exit; \
+	  $(GO) test -trimpath -run '^$$' -bench Predictor -benchtime 3s -cpuprofile $(abspath $(OUT))/profile/$$u.pgo -o $(OUT)/profile/$$u.test ./tb/$$u || exit; \
 	done
 	$(GO) tool pprof -proto $(OUT)/profile/*.pgo > default.pgo
 

@@ -61,8 +61,8 @@ func proveAnswers(stage, racing, forced string, invalid proof.Bug) []proof.Prope
 				".force_en (" + stage + "_none || " + stage + "_saturated),", ".force_en (" + stage + "_none),"}},
 		},
 		{
-			Name: "none_if_none", Says: "Without a usable path the answer says that there is none.",
-			Bug: proof.Bug{Config: 1, Says: "saturated and none are not told apart", File: "nic_laps_pick.sv", Edits: []string{
+			Name: "none_if_none", Says: "Without a usable path the answer says so.",
+			Bug: proof.Bug{Config: 1, Says: "no usable path counts as saturated", File: "nic_laps_pick.sv", Edits: []string{
 				"m_pick_saturated <= " + stage + "_saturated;", "m_pick_saturated <= " + stage + "_saturated || " + stage + "_none;"}},
 		},
 	}
@@ -71,7 +71,7 @@ func proveAnswers(stage, racing, forced string, invalid proof.Bug) []proof.Prope
 var proveSets = []proof.Set{
 	{
 		Name: "race", Depth: 20, K: 9, Free: proveFree,
-		Says: "The race: whatever the noise and the random bits are, the path picked is one that may be picked, and the one whose key is the least.",
+		Says: "The race: whatever the noise and the random bits are, the path picked is a permitted one, and the one with the smallest key.",
 		Configs: []string{
 			"paths=3 tag_bits=2 counter_bits=8", "paths=8 tag_bits=2 counter_bits=8", "paths=32 tag_bits=2 counter_bits=8",
 		},
@@ -81,7 +81,7 @@ var proveSets = []proof.Set{
 				"!s_pick_usable[g] || s_pick_latency[14*g+9 +: 5] == 5'd31;", "s_pick_latency[14*g+9 +: 5] == 5'd31;",
 				"if (!s_pick_usable[g]) begin", "if (1'b0) begin"}}),
 			proof.Property{
-				Name: "least_key_wins", Says: "No path, any one, has a smaller key; of equal keys that wins whose number, exclusive or the random bits of the ties, is smaller.",
+				Name: "least_key_wins", Says: "No path has a smaller key; of equal keys the path wins whose number, exclusive or the tie bits, is smaller.",
 				Bug: proof.Bug{Config: 1, Says: "of equal keys the second always wins", File: "nic_laps_pick_race.sv", Edits: []string{
 					"sum   = {1'b0, less, 1'b1} + {1'b0, less | equal, chosen};", "sum   = {1'b0, less, 1'b1} + {1'b0, less | equal, 1'b1 | chosen};"}},
 			},
@@ -89,25 +89,25 @@ var proveSets = []proof.Set{
 	},
 	{
 		Name: "loop", Depth: 20, K: 8, Free: proveFree, Quick: true,
-		Says:    "The tree of the race against a loop that goes through the paths.",
+		Says:    "The tree of the race, compared with a loop over the paths.",
 		Configs: []string{"paths=2 tag_bits=2 counter_bits=8", "paths=3 tag_bits=2 counter_bits=8", "paths=4 tag_bits=2 counter_bits=8", "paths=8 tag_bits=2 counter_bits=8"},
 		Texts: []string{
 			"nic_laps_pick_race.svh", "loop/nic_laps_pick_race.svh", "race_begin/nic_laps_pick.svh", "begin/nic_laps_pick.svh", "loop/nic_laps_pick.svh",
 		},
 		Properties: []proof.Property{{
 			Name: "tree_is_loop", Says: "Both pick the same path.",
-			Bug: proof.Bug{Config: 2, Says: "the tie of the level before counts", File: "nic_laps_pick_race.sv", Edits: []string{
+			Bug: proof.Bug{Config: 2, Says: "the tie bit of the previous level counts", File: "nic_laps_pick_race.sv", Edits: []string{
 				"assign second = below(b, a, p2_tie_q[0]);", "assign second = below(b, a, p1_tie_q[0]);"}},
 		}},
 	},
 	{
 		Name: "product_low", Top: "nic_laps_pick_lookup", Depth: 12, K: 2, AnyState: true,
-		Says:    "The threshold of the exact picker, picker=lookup, from any state: the sum of all weights times the low 17 bits of the random number.",
+		Says:    "The threshold of the lookup picker, from any state: the sum of all weights times the low 17 bits of the random number.",
 		Configs: proveLookup,
 		Texts:   []string{"nic_laps_pick_lookup.svh", "product/nic_laps_pick_lookup.svh", "product/low/nic_laps_pick_lookup.svh"},
 		Properties: []proof.Property{{
-			Name: "low_below_sum", Says: "With these bits taken for a fraction, the product is below the sum.",
-			Bug: proof.Bug{Config: 1, Says: "it has a bit more", File: "nic_laps_pick_lookup.sv", Edits: []string{
+			Name: "low_below_sum", Says: "With these bits as a fraction, the product is below the sum.",
+			Bug: proof.Bug{Config: 1, Says: "the product has one more bit", File: "nic_laps_pick_lookup.sv", Edits: []string{
 				"(TOTAL_W+17)'(p7_random[16:0])", "(TOTAL_W+17)'(p7_random[17:0])"}},
 		}},
 	},
@@ -124,15 +124,15 @@ var proveSets = []proof.Set{
 	},
 	{
 		Name: "lookup", Depth: 24, K: 14, Free: "nic_laps_pick_random t:$mul",
-		Says: "The exact picker, picker=lookup: whatever the random bits are, the path picked is one that may be picked, and the one in whose weight the threshold lies. " +
-			"The products that give the threshold are open, but for the bounds that the sets product_low and product_high prove.",
+		Says: "The lookup picker: whatever the random bits are, the path picked is a permitted one, and the one in whose weight the threshold lies. " +
+			"The products that form the threshold are arbitrary within the bounds that the sets product_low and product_high prove.",
 		Configs: proveLookup,
 		Texts:   []string{"nic_laps_pick_lookup.svh", "lookup_begin/nic_laps_pick.svh", "begin/nic_laps_pick.svh", "nic_laps_pick.svh", "lookup/nic_laps_pick.svh"},
 		Properties: append(proveAnswers("p10", "a saturated path has a weight", "the tree's path is taken", proof.Bug{
 			Config: 1, Says: "a path that is not usable has a weight", File: "nic_laps_pick_lookup.sv", Edits: []string{
 				"if (p1_dead_q) begin", "if (1'b0) begin"}}),
 			proof.Property{
-				Name: "faster_not_rarer", Says: "Of two paths, any ones, the one with the smaller latency has a weight that is not smaller.",
+				Name: "faster_not_rarer", Says: "Of any two paths, the one with the smaller latency does not have the smaller weight.",
 				Bug: proof.Bug{Config: 1, Says: "the low bits of a fraction are added", File: "nic_laps_pick_lookup.sv", Edits: []string{
 					"p1_coarse_q - 13'(p1_fine_q);", "p1_coarse_q + 13'(p1_fine_q);"}},
 			},
@@ -142,8 +142,8 @@ var proveSets = []proof.Set{
 					"(TOTAL_W+7)'(p8_low_q[TOTAL_W+16:17]);", "(TOTAL_W+7)'(p8_low_q[TOTAL_W+16:16]);"}},
 			},
 			proof.Property{
-				Name: "threshold_in_path", Says: "It lies in the weight of the path picked, as a loop through the paths that adds up the weights finds it.",
-				Bug: proof.Bug{Config: 1, Says: "a threshold at the edge belongs to the path before", File: "nic_laps_pick_lookup.sv", Edits: []string{
+				Name: "threshold_in_path", Says: "It lies in the weight of the path picked, which a loop over the paths that adds the weights also finds.",
+				Bug: proof.Bug{Config: 1, Says: "a threshold at the edge belongs to the previous path", File: "nic_laps_pick_lookup.sv", Edits: []string{
 					"assign p10_second = p10_rest_q >= {1'b0, p10_left};", "assign p10_second = p10_rest_q > {1'b0, p10_left};"}},
 			},
 		),

@@ -26,7 +26,7 @@ func parts(names ...string) func() ([]gen.File, error) {
 var sets = []proof.Set{
 	{
 		Name: "fifo", Depth: 20, K: 4, Quick: true,
-		Says:    "nic_lib_fifo_lut: nothing is lost, nothing overtakes, and both ends keep the rules of streams.",
+		Says:    "nic_lib_fifo_lut: no word is lost or reordered, and both ends keep the rules of streams.",
 		Top:     "nic_lib_fifo_lut",
 		Sources: parts("nic_lib_fifo_lut"),
 		Configs: []string{"WIDTH=2 DEPTH=2", "WIDTH=2 DEPTH=4", "WIDTH=1 DEPTH=16"},
@@ -34,21 +34,21 @@ var sets = []proof.Set{
 		Properties: []proof.Property{
 			{
 				Name: "never_too_full", Says: "A word goes in only while there are fewer than DEPTH.",
-				Bug: proof.Bug{Says: "a word goes in though the queue is full", File: "nic_lib_fifo_lut.sv", Config: 1, Edits: []string{
+				Bug: proof.Bug{Says: "a full queue takes a word", File: "nic_lib_fifo_lut.sv", Config: 1, Edits: []string{
 					"assign s_ready = wr_q != {~rd_q[ADDR_W], rd_q[ADDR_W-1:0]};", "assign s_ready = 1'b1;"}},
 			},
 			{
-				Name: "full_only_when_full", Says: "All DEPTH places are used.",
+				Name: "full_only_when_full", Says: "The queue holds DEPTH words before it is full.",
 				Bug: proof.Bug{Says: "the queue is full one word early", File: "nic_lib_fifo_lut.sv", Config: 1, Edits: []string{
 					"assign s_ready = wr_q != {~rd_q[ADDR_W], rd_q[ADDR_W-1:0]};", "assign s_ready = (wr_q + 1'b1) != {~rd_q[ADDR_W], rd_q[ADDR_W-1:0]};"}},
 			},
 			{
-				Name: "empty_only_when_empty", Says: "A word is offered in the cycle after it went in.",
+				Name: "empty_only_when_empty", Says: "A word is offered from the cycle after it went in.",
 				Bug: proof.Bug{Says: "the last word waits for the next", File: "nic_lib_fifo_lut.sv", Config: 1, Edits: []string{
 					"assign m_valid = wr_q != rd_q;", "assign m_valid = wr_q != rd_q && wr_q != rd_q + 1'b1;"}},
 			},
 			{
-				Name: "in_order", Says: "A word, any one, comes out unchanged behind exactly the words that went in before it.",
+				Name: "in_order", Says: "Any word comes out unchanged, behind exactly the words that went in before it.",
 				Bug: proof.Bug{Says: "words are written one place too far", File: "nic_lib_fifo_lut.sv", Config: 1, Edits: []string{
 					"mem[wr_q[ADDR_W-1:0]] <= s_data;", "mem[wr_q[ADDR_W-1:0] ^ 1'b1] <= s_data;"}},
 			},
@@ -63,12 +63,12 @@ var sets = []proof.Set{
 					"assign m_valid = wr_q != rd_q;", "assign m_valid = wr_q != rd_q && !s_valid;"}},
 			},
 			{
-				Name: "data_stays", Says: "What is offered does not change until it is taken.",
+				Name: "data_stays", Says: "The word offered does not change until it is taken.",
 				Bug: proof.Bug{Says: "the newest word is offered", File: "nic_lib_fifo_lut.sv", Config: 1, Edits: []string{
 					"assign m_data  = mem[rd_q[ADDR_W-1:0]];", "assign m_data  = mem[wr_q[ADDR_W-1:0] - 1'b1];"}},
 			},
 			{
-				Name: "ready_stays", Says: "Ready stays until a word goes in.",
+				Name: "ready_stays", Says: "Once ready, the input stays ready until a word goes in.",
 				Bug: proof.Bug{Says: "the input waits while a word is taken", File: "nic_lib_fifo_lut.sv", Config: 1, Edits: []string{
 					"assign s_ready = wr_q != {~rd_q[ADDR_W], rd_q[ADDR_W-1:0]};", "assign s_ready = wr_q != {~rd_q[ADDR_W], rd_q[ADDR_W-1:0]} && !m_ready;"}},
 			},
@@ -76,13 +76,13 @@ var sets = []proof.Set{
 	},
 	{
 		Name: "forward_block", Depth: 12, K: 3, Quick: true,
-		Says:    "nic_lib_fwd_block: a read sees every write, at any distance, that of its own cycle included.",
+		Says:    "nic_lib_fwd_block: a read sees every write, at any distance, including one in its own cycle.",
 		Top:     "nic_lib_fwd_block",
 		Sources: parts("nic_lib_ram_block", "nic_lib_fwd_block"),
 		Configs: []string{"WIDTH=2 DEPTH=4 ADDR_W=2", "WIDTH=1 DEPTH=3 ADDR_W=2"},
 		Texts:   []string{"nic_lib_ram_block.svh", "top/nic_lib_fwd_block.svh"},
 		Properties: []proof.Property{{
-			Name: "reads_last_write", Says: "What is read is what was written last, from any address.",
+			Name: "reads_last_write", Says: "A read from any address gives the word written there last.",
 			Bug: proof.Bug{Says: "no forwarding", File: "nic_lib_fwd_block.sv", Edits: []string{
 				"hit_q      <= wr_addr == rd_addr;", "hit_q      <= 1'b0;"}},
 		}},
@@ -95,8 +95,8 @@ var sets = []proof.Set{
 		Configs: []string{"WIDTH=2 DEPTH=4 ADDR_W=2", "WIDTH=1 DEPTH=3 ADDR_W=2"},
 		Texts:   []string{"nic_lib_fwd_lut.svh"},
 		Properties: []proof.Property{{
-			Name: "reads_last_write", Says: "What is read is what was written last, from any address.",
-			Bug: proof.Bug{Says: "the word is registered in place of the address", File: "nic_lib_fwd_lut.sv", Edits: []string{
+			Name: "reads_last_write", Says: "A read from any address gives the word written there last.",
+			Bug: proof.Bug{Says: "the word is registered instead of the address", File: "nic_lib_fwd_lut.sv", Edits: []string{
 				"logic [ADDR_W-1:0] rd_addr_q = '0;", "logic [ADDR_W-1:0] rd_addr_q = '0;\n  logic [WIDTH-1:0] rd_data_q;",
 				"rd_addr_q <= rd_addr;", "rd_addr_q <= rd_addr;\n    rd_data_q <= mem[rd_addr];",
 				"assign rd_data = mem[rd_addr_q];", "assign rd_data = rd_data_q;"}},
@@ -140,13 +140,13 @@ var sets = []proof.Set{
 		"hit_q      <= wr_addr == rd_addr;", "hit_q      <= 1'b0;"}}),
 	{
 		Name: "delay", Depth: 24,
-		Says:    "nic_lib_delay: a register and a line, from any state.",
+		Says:    "nic_lib_delay: a register and a delay line, from any state.",
 		Top:     "nic_lib_delay",
 		Sources: parts("nic_lib_delay"),
 		Configs: []string{"WIDTH=2 CYCLES=1", "WIDTH=2 CYCLES=5"},
 		Texts:   []string{"nic_lib_delay.svh"},
 		Properties: []proof.Property{{
-			Name: "is_the_past", Says: "The output is the input as it was CYCLES cycles before.",
+			Name: "is_the_past", Says: "The output is the input of CYCLES cycles earlier.",
 			Bug: proof.Bug{Says: "the line is one cycle shorter", File: "nic_lib_delay.sv", Config: 1, Edits: []string{
 				"assign m_data = line_q[WIDTH*(CYCLES-1) +: WIDTH];", "assign m_data = line_q[WIDTH*(CYCLES-2) +: WIDTH];"}},
 		}},
@@ -158,20 +158,20 @@ func triple(s proof.Set, bug proof.Bug) proof.Set {
 	s.Depth, s.K = 12, 3
 	s.Configs = []string{"WIDTH=2 DEPTH=4 ADDR_W=2", "WIDTH=1 DEPTH=3 ADDR_W=2"}
 	s.Properties = []proof.Property{
-		{Name: "reads_last_write", Says: "What is read is what was written last, from any address.", Bug: bug},
+		{Name: "reads_last_write", Says: "A read from any address gives the word written there last.", Bug: bug},
 		{
-			Name: "two_outvote_one", Says: "If two of the copies are equal, that is the word.",
-			Bug: proof.Bug{Says: "the third copy counts by itself", File: "nic_lib_vote.sv", Edits: []string{
+			Name: "two_outvote_one", Says: "If two of the copies are equal, their value is the word.",
+			Bug: proof.Bug{Says: "the third copy alone decides", File: "nic_lib_vote.sv", Edits: []string{
 				"assign word   = (a & b) | (a & c) | (b & c);", "assign word   = (a & b) | c;"}},
 		},
 		{
-			Name: "differ_is_told", Says: "It is told if the copies are not all the same.",
+			Name: "differ_is_told", Says: "A difference between the copies is reported.",
 			Bug: proof.Bug{Says: "the third copy is not compared", File: "nic_lib_vote.sv", Edits: []string{
 				"a != b || b != c;", "a != b;"}},
 		},
 		{
-			Name: "written_does_not_differ", Says: "But not of a word that was written as it was read.",
-			Bug: proof.Bug{Says: "it is told of the old word", File: s.Top + ".sv", Edits: []string{
+			Name: "written_does_not_differ", Says: "A word written in the cycle of its read is not reported.",
+			Bug: proof.Bug{Says: "a difference in the old word is reported", File: s.Top + ".sv", Edits: []string{
 				"assign differ  = old_differ && !hit_q;", "assign differ  = old_differ;"}},
 		},
 	}

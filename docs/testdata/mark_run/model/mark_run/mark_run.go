@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package markrun is the golden model of the ECN run counter: one method per event, as
+// docs/units/mark_run.md says.
+package markrun
+
+import params "github.com/nicgen/nicgen/gen/mark_run"
+
+// Counter is the unit's state: the runs of all connections.
+type Counter struct {
+	runs []uint64
+	max  uint64
+}
+
+// New returns the counter as it is after reset.
+func New(p *params.Params) *Counter {
+	return &Counter{runs: make([]uint64, p.Connections), max: 1<<p.RunBits - 1}
+}
+
+// Reset clears every run.
+func (c *Counter) Reset() { clear(c.runs) }
+
+// Run returns the run of a connection; ok is false if there is no such connection.
+func (c *Counter) Run(conn uint64) (run uint64, ok bool) {
+	if ok = conn < uint64(len(c.runs)); ok {
+		run = c.runs[conn]
+	}
+	return run, ok
+}
+
+// ACK takes an acknowledgement and returns the run that it leads to, and whether that has
+// reached the threshold; ok is false, and nothing changes, if there is no such connection.
+func (c *Counter) ACK(conn uint64, marked bool, threshold uint64) (run uint64, hot, ok bool) {
+	if run, ok = c.Run(conn); !ok {
+		return run, hot, ok
+	}
+	if !marked {
+		run = 0
+	} else if run < c.max {
+		run++
+	}
+	c.runs[conn] = run
+	return run, run >= threshold, ok
+}

@@ -7,7 +7,8 @@
 //	<!-- nicgen:end -->
 //
 // and is made from the tables that the generator, the benches and the synthesis
-// report use. Blocks lists the names. Marks inside fenced code are text.
+// report use, or quotes a file. Blocks lists the names. An argument with blanks stands
+// between quotation marks. Marks inside fenced code are text.
 package docs
 
 import (
@@ -16,6 +17,7 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"regexp"
 	"slices"
 	"sort"
 	"strings"
@@ -63,6 +65,7 @@ func Blocks() []Block {
 		{"files", unit, "the emitted SystemVerilog in compile order", configured(files)},
 		{"latency", unit, "latencies in cycles", configured(func(cfg gen.Config) (string, error) { return emit.Latency(cfg), nil })},
 		{"library", "", "the shared parts in rtl/lib", library},
+		{"lines", "FOLDER FILE…", "the lines of files below a folder; FOLDER is relative to the page", lines},
 		{"memories", "UNIT FILE", "the RAM primitives of each memory, from a report of nicgen synth --json; FILE is relative to the page", memories},
 		{"mutation", "UNIT FILE", "the mutation score of the unit's bench, from a report of nicgen mutate --json; FILE is relative to the page", mutation},
 		{"parameters", unit, "the parameters that shape the hardware", configured(func(cfg gen.Config) (string, error) { return emit.Parameters(cfg, false), nil })},
@@ -73,6 +76,7 @@ func Blocks() []Block {
 		{"runs", "FOLDER", "every unit's co-simulations from FOLDER/<unit>.json, which nicgen cosim --record wrote; FOLDER is relative to the page", runs},
 		{"settings", unit, "the run-time settings", configured(func(cfg gen.Config) (string, error) { return emit.Parameters(cfg, true), nil })},
 		{"soaks", "FOLDER", "every unit's long runs, from FOLDER/<unit>.json, which nicgen soak --json wrote; FOLDER is relative to the page", soaks},
+		{"source", "FILE [NAME…]", "a file as code: all of it, declarations of Go, or the lines from one with a text to one with another; FILE is relative to the page", source},
 		{"state", unit, "the state of one connection in bits", configured(state)},
 		{"synthesis", "UNIT FILE…", "resources and logic levels from reports of nicgen synth --json, beside the published figures; a column for each report", synthesis},
 		{"units", "", "every unit with its paper; links to its page", units},
@@ -105,7 +109,7 @@ func (m *Maker) Renew(page string, text []byte) ([]byte, error) {
 			if strings.HasPrefix(t, fence) && strings.Trim(t, fence[:1]) == "" {
 				fence = ""
 			}
-		case open == 0 && (strings.HasPrefix(t, "```") || strings.HasPrefix(t, "~~~")):
+		case strings.HasPrefix(t, "```") || strings.HasPrefix(t, "~~~"):
 			fence = t[:len(t)-len(strings.TrimLeft(t, t[:1]))]
 		case strings.HasPrefix(t, beginMark):
 			if open != 0 {
@@ -115,14 +119,14 @@ func (m *Maker) Renew(page string, text []byte) ([]byte, error) {
 			open = line
 			out.WriteString(l)
 			rest, ok := strings.CutSuffix(strings.TrimPrefix(t, beginMark), "-->")
-			words := strings.Fields(rest)
+			words := split(rest)
 			if !ok || len(words) == 0 {
 				problem(line, "found %q, want %s NAME ARGUMENTS -->", t, beginMark)
 				continue
 			}
 			body, err := m.block(page, words[0], words[1:])
 			if err != nil {
-				for _, e := range split(err) {
+				for _, e := range each(err) {
 					problem(line, "%w", e)
 				}
 				continue
@@ -152,8 +156,22 @@ func (m *Maker) Renew(page string, text []byte) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// split is the list of errors in one line each.
-func split(err error) []error {
+// word is one of a mark: without blanks, or between quotation marks.
+var word = regexp.MustCompile(`"([^"]*)"|\S+`)
+
+// split lists the words of a mark.
+func split(text string) (words []string) {
+	for _, m := range word.FindAllStringSubmatch(text, -1) {
+		if strings.HasPrefix(m[0], `"`) && len(m[0]) > 1 {
+			m[0] = m[1]
+		}
+		words = append(words, m[0])
+	}
+	return words
+}
+
+// each is the list of errors in one line each.
+func each(err error) []error {
 	var bad *gen.Invalid
 	if errors.As(err, &bad) {
 		var list []error

@@ -85,6 +85,12 @@ func maker() *docs.Maker {
 				return []byte(`{"unit": "full"}`), nil
 			case "r3/full.json":
 				return []byte("{"), nil
+			case "q/a.go":
+				return []byte("// Package a is one.\npackage a\n\n// B is a thing.\ntype B struct{}\n\n// C does it.\nfunc (b *B) C() {}\n\nconst d, e = 1, 2\n"), nil
+			case "q/b.sv":
+				return []byte("module b;\n  // - stage 1\n  x;\n\n  // - stage 2\nendmodule\n"), nil
+			case "q/c.md":
+				return []byte("# C\n\n```\n<!-- nicgen:begin blocks -->\n```\n"), nil
 			case "d/damaged.json":
 				return []byte("{"), nil
 			}
@@ -107,6 +113,11 @@ func TestRenew(t *testing.T) {
 		{"settings", "settings toy", emit.Parameters(toy.New(), true)},
 		{"parameters, configured", "parameters toy count_bits=12 limit_ns=9", strings.NewReplacer("| `8` |", "| `12` |").Replace(emit.Parameters(toy.New(), false))},
 		{"files", "files toy", page("| File | Module |", "|---|---|", "| `nic_toy.sv` | nic_toy (top) |")},
+		{"lines", "lines ../q a.go b.sv", page("| File | Lines | Without comments and empty lines |", "|---|---|---|",
+			"| `a.go` | 10 | 4 |", "| `b.sv` | 6 | 3 |", "| **Sum** | 16 | 7 |")},
+		{"source, declarations", "source ../q/a.go e B.C", page("```go", "const d, e = 1, 2", "", "// C does it.", "func (b *B) C() {}", "```")},
+		{"source, lines", `source ../q/b.sv "stage 1" "stage 2"`, page("```systemverilog", "  // - stage 1", "  x;", "```")},
+		{"source, with code in it", "source ../q/c.md", page("````markdown", "# C", "", "```", "<!-- nicgen:begin blocks -->", "```", "````")},
 		{"coverage", "coverage full", page("| Point | Situation | Required |", "|---|---|---|",
 			`| `+"`one`"+` | a \| b | yes |`,
 			"| `far/1` to `far/2` | 1 to 2 apart | yes |",
@@ -223,7 +234,7 @@ func TestRenewProblems(t *testing.T) {
 		name, text string
 		want       []string // lines
 	}{
-		{"unknown block", page(begin("prots toy"), end), []string{`p.md:1: unknown block "prots", nearest: ports, allowed: blocks, coverage, files, latency, library, memories, mutation, parameters, ports, proofs, reached, resources, runs, settings, soaks, state, synthesis, units, upsets`}},
+		{"unknown block", page(begin("prots toy"), end), []string{`p.md:1: unknown block "prots", nearest: ports, allowed: blocks, coverage, files, latency, library, lines, memories, mutation, parameters, ports, proofs, reached, resources, runs, settings, soaks, source, state, synthesis, units, upsets`}},
 		{"unknown unit", page(begin("ports toyy"), end), []string{`p.md:1: unknown unit "toyy", nearest: toy, allowed: toy, full`}},
 		{"no unit", page(begin("ports"), end), []string{"p.md:1: no unit named, allowed: toy, full"}},
 		{"no name", page("<!-- nicgen:begin -->", end), []string{`p.md:1: found "<!-- nicgen:begin -->", want <!-- nicgen:begin NAME ARGUMENTS -->`}},
@@ -255,6 +266,13 @@ func TestRenewProblems(t *testing.T) {
 		{"no report of upsets", page(begin("upsets full"), end), []string{"p.md:1: found 1 arguments, want a unit and a report of nicgen upset --json"}},
 		{"report of no upsets", page(begin("upsets full d/toy.json"), end), []string{`p.md:1: d/toy.json: report of unit "", want full`}},
 		{"blocks", page(begin("blocks x"), end), []string{`p.md:1: unexpected argument "x"`}},
+		{"no file to quote", page(begin("source"), end), []string{"p.md:1: found no arguments, want a file"}},
+		{"missing file", page(begin("source q/none.go"), end), []string{"p.md:1: q/none.go: file does not exist"}},
+		{"missing declaration", page(begin("source q/a.go f"), end), []string{`p.md:1: q/a.go: unknown declaration "f", allowed: B, B.C, d, e`}},
+		{"one word", page(begin("source q/b.sv x"), end), []string{"p.md:1: q/b.sv: found 1 arguments behind the file, want two: a word of the first line and one of the line behind the last"}},
+		{"missing first line", page(begin("source q/b.sv y x"), end), []string{`p.md:1: q/b.sv: no line has "y"`}},
+		{"missing last line", page(begin("source q/b.sv x y"), end), []string{`p.md:1: q/b.sv: no line behind that with "x" has "y"`}},
+		{"no files to count", page(begin("lines q"), end), []string{"p.md:1: found 1 arguments, want a folder and files below it"}},
 		{"several", page(begin("a"), end, begin("b"), end), []string{`p.md:1: unknown block "a"`, `p.md:3: unknown block "b"`}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

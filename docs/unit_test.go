@@ -95,6 +95,7 @@ func TestAddingAUnit(t *testing.T) {
 			t.Errorf("%s is there twice", name)
 		}
 		put(name, text)
+		put("docs/testdata/"+toyUnit+"/"+name, text) // for the page that quotes it
 	}
 
 	// run is a step: a command that must succeed. It returns what the command prints.
@@ -143,10 +144,11 @@ func TestAddingAUnit(t *testing.T) {
 		{[]string{"mutate", toyUnit, "--quiet", "--json", "docs/data/mutate/" + toyUnit + ".json"}, func(t *testing.T, out string) {
 			says(t, out, "300 mutants", " 1 known survivors, 0 survivors, 0 errors; score 99.", "mark_run model/mark_run: 19 mutants: 18 killed")
 		}},
-		{[]string{"prove", toyUnit}, func(t *testing.T, out string) {
+		{[]string{"prove", toyUnit, "--json", "docs/data/prove/" + toyUnit + ".json"}, func(t *testing.T, out string) {
 			says(t, out, "run_as_counted  proved  reached in cycle", "the run wraps: cycle", "answered_once   proved  reached in cycle", "other connections are answered: cycle")
 		}},
-		{[]string{"upset", toyUnit, "--flips", "8", "--runs", "2", "--cycles", "2048"}, func(t *testing.T, out string) {
+		{[]string{"upset", toyUnit, "--flips", "8", "--runs", "2", "--cycles", "2048",
+			"--json", "docs/data/upset/" + toyUnit + ".json"}, func(t *testing.T, out string) {
 			says(t, out, "PASS mark_run", "the unit never hung and never stayed illegal")
 		}},
 		{[]string{"synth", "--unit", toyUnit, "--json", "docs/data/" + toyUnit + ".json"}, func(t *testing.T, out string) {
@@ -156,6 +158,8 @@ func TestAddingAUnit(t *testing.T) {
 			says(t, out, "wrote docs/units/mark_run.md")
 			says(t, string(get(module, "docs/units/mark_run.md")), "| `s_ack_conn` |", "| `run_bits` |", "| `threshold` |", "| `run` | 8 | 1 | `runs` |",
 				"| LUT | ", "| `runs.mem` | 256 | 8 |", "| `run/full` |", "| **All** | 300 |")
+			says(t, string(get(module, "docs/units/mark_run_upset.md")), "| **All** |", "The bound.")
+			says(t, string(get(module, "docs/proofs.md")), "| `run_as_counted` |")
 			says(t, string(get(module, "README.md")), "[mark_run](docs/units/mark_run.md)")
 			says(t, run(t, nicgen, "doc", "--check"), "all tables are up to date")
 			if list, err := brokenLinks(os.DirFS(module), "docs/units/mark_run.md"); err != nil || len(list) > 0 {

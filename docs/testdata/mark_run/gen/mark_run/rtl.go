@@ -28,8 +28,3 @@ func (p *Params) Files() ([]gen.File, error) {
 	own, err := texts.Modules(p, map[string]any{"Latency": Latency, "RAM": ram}, "mark_run")
 	return append(parts, own...), err
 }
-
-// State implements gen.Stateful.
-func (p *Params) State() []gen.State {
-	return []gen.State{{Name: "run", Bits: int(p.RunBits), Memories: []string{"runs"}, Meaning: "marked ACKs in a row"}}
-}

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/nicgen/nicgen/cosim"
+	"github.com/nicgen/nicgen/tool"
 )
 
 // toyUnit is the unit of adding-a-unit.md: its files stand below testdata/mark_run as they
@@ -98,13 +99,20 @@ func TestAddingAUnit(t *testing.T) {
 		put("docs/testdata/"+toyUnit+"/"+name, text) // for the page that quotes it
 	}
 
+	// What scripts/deps.sh --tests installed is beside the module's own sources.
+	installed, err := filepath.Abs(filepath.Join("..", tool.Environment, "bin"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	env := append(os.Environ(), "CGO_ENABLED=0", "NO_COLOR=1", "PATH="+installed+string(os.PathListSeparator)+os.Getenv("PATH"))
+
 	// run is a step: a command that must succeed. It returns what the command prints.
 	run := func(t *testing.T, name string, args ...string) string {
 		t.Helper()
 		start := time.Now()
 		cmd := exec.CommandContext(t.Context(), name, args...)
 		cmd.Dir = module
-		cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "NO_COLOR=1")
+		cmd.Env = env
 		var out, messages bytes.Buffer
 		cmd.Stdout, cmd.Stderr = &out, &messages
 		if err := cmd.Run(); err != nil {

@@ -63,7 +63,7 @@ const planted = "# Bugs planted in the ECN run counter\n\n" +
 
 // bugs are mistakes in the RTL.
 var bugs = []benchtest.Bug{
-	{Name: "the run wraps", File: top, Set: inLUTRAM, Edits: []string{"(p1_run == '1)", "(p1_run == '1 && 1'b0)"}},
+	{Name: "the run wraps", File: top, Set: inLUTRAM, Edits: []string{"(p1_run == '1)", "(p1_run == '1 && 1'b0)"}, Limit: 16},
 	{Name: "an unmarked ACK leaves the run", File: top, Set: inLUTRAM, Edits: []string{"!p1_ecn_q) ? '0", "!p1_ecn_q) ? p1_run"}},
 	{Name: "hot above the threshold only", File: top, Set: inLUTRAM, Edits: []string{"p2_run_q >= p2_threshold_q", "p2_run_q > p2_threshold_q"}},
 	{Name: "threshold of one cycle later", File: top, Set: inLUTRAM, Edits: []string{

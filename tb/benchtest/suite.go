@@ -14,6 +14,7 @@ package benchtest
 
 import (
 	"bytes"
+	"errors"
 	"flag"
 	"os"
 	"strings"
@@ -127,6 +128,34 @@ func (s Suite[P]) Configure(t testing.TB, set string) P {
 		t.Fatal(err)
 	}
 	return p
+}
+
+// Open powers up the RTL of a configuration, for a test that drives it by itself. What an
+// assertion says fails the test.
+func (s Suite[P]) Open(t testing.TB, p P) *cosim.Sim {
+	t.Helper()
+	b := s.Bench(p)
+	if err := b.Prepare(); err != nil {
+		t.Fatal(err)
+	}
+	sim, err := cosim.Open(t.Context(), b.Source())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := errors.Join(sim.Err(), sim.Close()); err != nil {
+			t.Error(err)
+		}
+	})
+	return sim
+}
+
+// Bit is what a port of one bit has for b.
+func Bit(b bool) uint64 {
+	if b {
+		return 1
+	}
+	return 0
 }
 
 // Run co-simulates a bench, which need not be prepared, and fails the test if

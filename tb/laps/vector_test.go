@@ -11,7 +11,6 @@ import (
 	params "github.com/nicgen/nicgen/gen/laps"
 	lapspaths "github.com/nicgen/nicgen/gen/laps_paths"
 	"github.com/nicgen/nicgen/model/laps_paths/place"
-	"github.com/nicgen/nicgen/tb/laps"
 )
 
 // ports are the values of input ports in a cycle.
@@ -27,20 +26,7 @@ type device struct {
 func open(t *testing.T, set string) *device {
 	t.Helper()
 	p := suite.Configure(t, set)
-	b := laps.Unit.Bench(p)
-	if err := b.Prepare(); err != nil {
-		t.Fatal(err)
-	}
-	s, err := cosim.Open(t.Context(), b.Source())
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if s.Err() != nil {
-			t.Error(s.Err())
-		}
-		s.Close()
-	})
+	s := suite.Open(t, p)
 	d := &device{s, t, p}
 	for _, x := range p.Ports() {
 		if v, ok := p.PortValues()[x.Name]; ok {

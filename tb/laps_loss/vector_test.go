@@ -14,6 +14,7 @@ import (
 	"github.com/nicgen/nicgen/cosim"
 	params "github.com/nicgen/nicgen/gen/laps_loss"
 	model "github.com/nicgen/nicgen/model/laps_loss"
+	"github.com/nicgen/nicgen/tb/benchtest"
 )
 
 // wide is a configuration with many paths and rings of many rows.
@@ -136,20 +137,7 @@ type rtl struct {
 // open powers the RTL up and waits until it is ready.
 func open(t *testing.T, p *params.Params) *rtl {
 	t.Helper()
-	b := suite.Bench(p)
-	if err := b.Prepare(); err != nil {
-		t.Fatal(err)
-	}
-	s, err := cosim.Open(t.Context(), b.Source())
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if s.Err() != nil {
-			t.Error(s.Err())
-		}
-		s.Close()
-	})
+	s := suite.Open(t, p)
 	s.Set("rst", 1)
 	s.Step(1)
 	s.Set("rst", 0)
@@ -480,13 +468,13 @@ func offer(r *rtl, l load, cycles, window int) (taken, sent, lost int) {
 				}
 			}
 		}
-		s.Set("s_send_valid", flag01(send))
+		s.Set("s_send_valid", benchtest.Bit(send))
 		offer := len(way) > 0 && cycle > 30
 		if offer {
 			s.Set("s_ack_pid", way[0].path)
 			s.Set("s_ack_seq", way[0].seq)
 		}
-		s.Set("s_ack_valid", flag01(offer))
+		s.Set("s_ack_valid", benchtest.Bit(offer))
 		s.Set("now_ns", uint64(3*cycle))
 		took := offer && s.Get("s_ack_ready") == 1
 		if took {
@@ -495,17 +483,10 @@ func offer(r *rtl, l load, cycles, window int) (taken, sent, lost int) {
 		}
 		s.Step(1)
 		if cycle >= start {
-			taken += int(flag01(took))
-			sent += int(flag01(send))
+			taken += int(benchtest.Bit(took))
+			sent += int(benchtest.Bit(send))
 		}
 		lost += int(s.Get("m_lost_valid"))
 	}
 	return taken, sent, lost
-}
-
-func flag01(b bool) uint64 {
-	if b {
-		return 1
-	}
-	return 0
 }

@@ -7,7 +7,6 @@ import (
 
 	"github.com/nicgen/nicgen/cosim"
 	params "github.com/nicgen/nicgen/gen/laps_paths"
-	paths "github.com/nicgen/nicgen/tb/laps_paths"
 )
 
 // ports are the values of input ports in a cycle.
@@ -21,20 +20,7 @@ type device struct {
 
 func open(t *testing.T, p *params.Params) *device {
 	t.Helper()
-	b := paths.Unit.Bench(p)
-	if err := b.Prepare(); err != nil {
-		t.Fatal(err)
-	}
-	s, err := cosim.Open(t.Context(), b.Source())
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if s.Err() != nil {
-			t.Error(s.Err())
-		}
-		s.Close()
-	})
+	s := suite.Open(t, p)
 	d := &device{s, t}
 	d.Set("cfg_beta", 1<<15)
 	d.cycle(ports{"rst": 1})

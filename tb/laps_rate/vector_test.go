@@ -11,7 +11,7 @@ import (
 	"github.com/nicgen/nicgen/cosim"
 	params "github.com/nicgen/nicgen/gen/laps_rate"
 	model "github.com/nicgen/nicgen/model/laps_rate"
-	rate "github.com/nicgen/nicgen/tb/laps_rate"
+	"github.com/nicgen/nicgen/tb/benchtest"
 )
 
 // page is where the vectors are written down.
@@ -167,15 +167,7 @@ type rtl struct {
 // open powers the RTL up and waits until it is ready.
 func open(t *testing.T, p *params.Params) *rtl {
 	t.Helper()
-	b := rate.Unit.Bench(p)
-	if err := b.Prepare(); err != nil {
-		t.Fatal(err)
-	}
-	s, err := cosim.Open(t.Context(), b.Source())
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { s.Close() })
+	s := suite.Open(t, p)
 	s.Set("rst", 1)
 	s.Step(1)
 	s.Set("rst", 0)
@@ -197,24 +189,17 @@ func (r *rtl) setting(name string, v uint64) {
 	r.s.Set(map[string]string{"max": "cfg_max_rate", "min": "cfg_min_rate", "stages": "cfg_stages"}[name], v)
 }
 
-func flag01(b bool) uint64 {
-	if b {
-		return 1
-	}
-	return 0
-}
-
 func (r *rtl) cycle(h happening) {
 	w := int(r.p.LatBits)
 	var usable, latency, base uint64
 	for i, p := range h.paths {
-		usable |= flag01(p.Valid) << i
+		usable |= benchtest.Bit(p.Valid) << i
 		latency |= p.RealVal << (i * w)
 		base |= p.BaseVal << (i * w)
 	}
 	for port, v := range map[string]uint64{
-		"now_ns": h.now, "s_ack_valid": flag01(h.ack), "s_ack_flow": uint64(h.flow), "s_ack_usable": usable,
-		"s_ack_latency_ns": latency, "s_ack_base_ns": base, "s_open_valid": flag01(h.open), "s_open_flow": uint64(h.flow),
+		"now_ns": h.now, "s_ack_valid": benchtest.Bit(h.ack), "s_ack_flow": uint64(h.flow), "s_ack_usable": usable,
+		"s_ack_latency_ns": latency, "s_ack_base_ns": base, "s_open_valid": benchtest.Bit(h.open), "s_open_flow": uint64(h.flow),
 	} {
 		r.s.Set(port, v)
 	}
@@ -267,8 +252,8 @@ func TestLatency(t *testing.T) {
 			s.Step(1)
 			s.Set(port, 0)
 			for cycle := 1; cycle < want+10; cycle++ {
-				if got := s.Get("m_rate_valid"); got != flag01(cycle == want) {
-					t.Errorf("%s: m_rate_valid is %d %d cycles after %s, want %d", set, got, cycle, port, flag01(cycle == want))
+				if got := s.Get("m_rate_valid"); got != benchtest.Bit(cycle == want) {
+					t.Errorf("%s: m_rate_valid is %d %d cycles after %s, want %d", set, got, cycle, port, benchtest.Bit(cycle == want))
 				}
 				s.Step(1)
 			}
@@ -287,7 +272,7 @@ func TestReadyAfterReset(t *testing.T) {
 	s.Step(1)
 	s.Set("rst", 0)
 	for cycle := int64(1); cycle <= p.Flows+2; cycle++ {
-		if got, want := s.Get("sts_ready"), flag01(cycle >= p.Flows+1); got != want {
+		if got, want := s.Get("sts_ready"), benchtest.Bit(cycle >= p.Flows+1); got != want {
 			t.Errorf("sts_ready is %d %d cycles after rst, want %d", got, cycle, want)
 		}
 		s.Step(1)

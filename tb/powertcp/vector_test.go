@@ -9,7 +9,6 @@ import (
 	"github.com/nicgen/nicgen/cosim"
 	params "github.com/nicgen/nicgen/gen/powertcp"
 	model "github.com/nicgen/nicgen/model/powertcp"
-	"github.com/nicgen/nicgen/tb/powertcp"
 )
 
 // device is the RTL, driven one ACK at a time.
@@ -22,19 +21,7 @@ type device struct {
 // open powers the RTL of a configuration up, resets it, and waits until it is ready.
 func open(t testing.TB, p *params.Params) *device {
 	t.Helper()
-	b := powertcp.Unit.Bench(p)
-	if err := b.Prepare(); err != nil {
-		t.Fatal(err)
-	}
-	m, err := cosim.Open(t.Context(), b.Source())
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := m.Close(); err != nil {
-			t.Error(err)
-		}
-	})
+	m := suite.Open(t, p)
 	d := &device{t: t, p: p, m: m}
 	for port, v := range p.PortValues() {
 		if _, ok := m.Layout().Slot(port); ok {

@@ -37,19 +37,7 @@ type device struct {
 // open powers the RTL of a configuration up, resets it, and waits until it is ready.
 func open(t testing.TB, p *params.Params) *device {
 	t.Helper()
-	b := reps.Unit.Bench(p)
-	if err := b.Prepare(); err != nil {
-		t.Fatal(err)
-	}
-	m, err := cosim.Open(t.Context(), b.Source())
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := m.Close(); err != nil {
-			t.Error(err)
-		}
-	})
+	m := suite.Open(t, p)
 	d := &device{t: t, p: p, m: m}
 	d.settings()
 	m.Set("rst", 1)

@@ -326,7 +326,7 @@ func TestTimeoutFreezes(t *testing.T) {
 		s.Step(1)
 		s.Set("d_s_timeout_valid", 0)
 		for cycle := 1; cycle < 20; cycle++ {
-			want := flag01(x.freeze && cycle == params.VerdictLatency+3)
+			want := benchtest.Bit(x.freeze && cycle == params.VerdictLatency+3)
 			if got := s.Get("b_evt_freeze"); got != want {
 				t.Errorf("connection %d, %d cycles after the timeout: evt_freeze is %d, want %d", x.conn, cycle, got, want)
 			}

@@ -11,7 +11,7 @@ import (
 	"github.com/nicgen/nicgen/cosim"
 	params "github.com/nicgen/nicgen/gen/reps_detector"
 	model "github.com/nicgen/nicgen/model/reps_detector"
-	detector "github.com/nicgen/nicgen/tb/reps_detector"
+	"github.com/nicgen/nicgen/tb/benchtest"
 )
 
 // page is where the vectors are written down.
@@ -144,15 +144,7 @@ type rtl struct {
 // open powers the RTL up and waits until it is ready.
 func open(t *testing.T, p *params.Params) *rtl {
 	t.Helper()
-	b := detector.Unit.Bench(p)
-	if err := b.Prepare(); err != nil {
-		t.Fatal(err)
-	}
-	s, err := cosim.Open(t.Context(), b.Source())
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { s.Close() })
+	s := suite.Open(t, p)
 	s.Set("rst", 1)
 	s.Step(1)
 	s.Set("rst", 0)
@@ -169,21 +161,14 @@ func (r *rtl) setting(name string, v uint64) {
 	r.s.Set(map[string]string{"threshold": "cfg_rtt_threshold_ns", "window": "cfg_window_ns", "trimming": "cfg_trimming"}[name], v)
 }
 
-func flag01(b bool) uint64 {
-	if b {
-		return 1
-	}
-	return 0
-}
-
 func (r *rtl) cycle(e event) {
 	r.s.Set("now_ns", e.now)
-	r.s.Set("s_rtt_valid", flag01(e.sampled))
+	r.s.Set("s_rtt_valid", benchtest.Bit(e.sampled))
 	r.s.Set("s_rtt_conn", e.rttConn)
 	r.s.Set("s_rtt_ns", e.rtt)
-	r.s.Set("s_flush_valid", flag01(e.flush))
+	r.s.Set("s_flush_valid", benchtest.Bit(e.flush))
 	r.s.Set("s_flush_conn", e.flushConn)
-	r.s.Set("s_timeout_valid", flag01(e.timeout))
+	r.s.Set("s_timeout_valid", benchtest.Bit(e.timeout))
 	r.s.Set("s_timeout_conn", e.conn)
 	r.s.Step(1)
 	if r.s.Get("m_timeout_valid") == 1 {
@@ -236,8 +221,8 @@ func TestLatency(t *testing.T) {
 		s.Step(1)
 		s.Set("s_timeout_valid", 0)
 		for cycle := 1; cycle < want+10; cycle++ {
-			if got := s.Get("m_timeout_valid"); got != flag01(cycle == want) {
-				t.Errorf("busy %d: m_timeout_valid is %d %d cycles after the timeout, want %d", busy, got, cycle, flag01(cycle == want))
+			if got := s.Get("m_timeout_valid"); got != benchtest.Bit(cycle == want) {
+				t.Errorf("busy %d: m_timeout_valid is %d %d cycles after the timeout, want %d", busy, got, cycle, benchtest.Bit(cycle == want))
 			}
 			if cycle == want {
 				if got := model.Cause(s.Get("m_timeout_cause")); got != model.Cause(busy) {
@@ -262,7 +247,7 @@ func TestReadyAfterReset(t *testing.T) {
 		s.Step(1)
 		s.Set("rst", 0)
 		for cycle := int64(1); cycle <= n+2; cycle++ {
-			if got, want := s.Get("sts_ready"), flag01(cycle >= n+1); got != want {
+			if got, want := s.Get("sts_ready"), benchtest.Bit(cycle >= n+1); got != want {
 				t.Errorf("%d connections: sts_ready is %d %d cycles after rst, want %d", n, got, cycle, want)
 			}
 			s.Step(1)

@@ -108,15 +108,11 @@ func (l wires) carry(from, to []uint64) {
 // detector step with that, then the path tables with the pick, then rate control with
 // the operands.
 type predictor struct {
-	p      *params.Params
-	pins   *pins
-	l      *cosim.Layout
-	cycle  uint64
-	events uint64
-	bare   bool
-	hits   []uint64
+	bench.Golden
+	p    *params.Params
+	pins *pins
+	l    *cosim.Layout
 
-	known bool  // a reset has been seen: before it nothing is known
 	since int64 // cycles since the last one
 	delay int64 // of them until everything is ready
 
@@ -147,7 +143,7 @@ func newPredictor(p *params.Params, l *cosim.Layout, bare bool) (cosim.Predictor
 		return nil, err
 	}
 	parts := p.Parts()
-	r := &predictor{p: p, pins: x, l: l, bare: bare, delay: p.ReadyDelay(), hits: make([]uint64, len(points(p)))}
+	r := &predictor{p: p, pins: x, l: l, Golden: bench.NewGolden(l, len(points(p)), bare), delay: p.ReadyDelay()}
 	if r.paths, err = newPart(tblapspaths.Unit, parts.Paths); err != nil {
 		return nil, err
 	}
@@ -164,7 +160,7 @@ func newPredictor(p *params.Params, l *cosim.Layout, bare bool) (cosim.Predictor
 	}
 	r.shower = r.paths.Predictor.(interface{ Show(want, care []uint64) })
 	r.connect(parts)
-	r.cover = newCover(p, r.hits)
+	r.cover = newCover(p, r.Reached)
 	return r, nil
 }
 
@@ -257,12 +253,6 @@ func (r *predictor) connect(parts params.Parts) {
 	}
 }
 
-// Hits implements cosim.Predictor.
-func (r *predictor) Hits() []uint64 { return r.hits }
-
-// Events implements cosim.Predictor.
-func (r *predictor) Events() uint64 { return r.events }
-
 // set raises a single bit.
 func (f *field) set(v []uint64, on bool) {
 	if on {
@@ -274,7 +264,7 @@ func (f *field) set(v []uint64, on bool) {
 func (r *predictor) Step(in, want, care []uint64) {
 	x, paths, pick, rate, loss := r.pins, r.paths, r.pick, r.rate, r.loss
 	rst := x.rst.On(in)
-	ready := r.known && r.since >= r.delay
+	ready := r.Known && r.since >= r.delay
 	paths.clear()
 	rate.clear()
 	clear(pick.in)
@@ -318,20 +308,20 @@ func (r *predictor) Step(in, want, care []uint64) {
 	r.rOpen.set(rate.in, ready && x.open.On(in))
 	rate.step()
 
-	if r.known {
+	if r.Known {
 		r.show(want, care, ready, slot, slot && !answer && room)
-		if !r.bare {
+		if !r.Bare {
 			r.cover.cycle(r, in, want, ready, rst, room)
 		}
 		r.count(in, want, rst)
 	}
 	switch {
 	case rst:
-		r.known, r.since = true, 1
+		r.Known, r.since = true, 1
 	default:
 		r.since++
 	}
-	r.cycle++
+	r.Cycle++
 }
 
 // latency is a delay as the loss detector wants it.
@@ -370,13 +360,13 @@ func (r *predictor) count(in, want []uint64, rst bool) {
 		return
 	}
 	if x.packet.On(in) {
-		r.events++
+		r.Accepted++
 	}
 	for _, y := range []struct{ valid, ready *bench.Pin }{
 		{&x.ack, &x.ackReady}, {&x.answer, &x.answerReady}, {&x.cfg, &x.cfgReady}, {&x.route, &x.routeReady}, {&x.open, &x.openReady},
 	} {
 		if y.valid.On(in) && y.ready.On(want) {
-			r.events++
+			r.Accepted++
 		}
 	}
 }
@@ -384,7 +374,7 @@ func (r *predictor) count(in, want []uint64, rst bool) {
 // Explain implements cosim.Predictor: what the parts say.
 func (r *predictor) Explain(in []uint64) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "cycle %d, %d cycles after the last reset, ready from %d on", r.cycle, r.since, r.delay)
+	fmt.Fprintf(&b, "cycle %d, %d cycles after the last reset, ready from %d on", r.Cycle, r.since, r.delay)
 	for _, p := range []struct {
 		name string
 		part *part

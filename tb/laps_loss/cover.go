@@ -7,7 +7,7 @@ import model "github.com/nicgen/nicgen/model/laps_loss"
 // coverSend looks at a send on a path that exists, before which n segments were
 // outstanding and the timer, if armed, was at was.
 func (r *predictor) coverSend(e *event, stored bool, n int, armed bool, was uint64) {
-	h := r.hits
+	h := r.Reached
 	if !stored {
 		h[ptFull]++
 		if n < int(r.p.Depth) {
@@ -40,7 +40,7 @@ func (r *predictor) coverSend(e *event, stored bool, n int, armed bool, was uint
 
 // coverSet looks at a timer that was at was and is set anew.
 func (r *predictor) coverSet(path uint32, latency, rtoMin, was uint64) {
-	h := r.hits
+	h := r.Reached
 	if 2*latency > rtoMin {
 		h[ptByLatency]++
 	} else {
@@ -55,7 +55,7 @@ func (r *predictor) coverSet(path uint32, latency, rtoMin, was uint64) {
 // coverAck looks at an ACK of a path that exists, at the end of its first pass; out is
 // what it sees outstanding there, the first in a lane.
 func (r *predictor) coverAck(v *visit, out []model.Segment, lane int) {
-	h, lanes, n := r.hits, int(r.p.Lanes), len(out)
+	h, lanes, n := r.Reached, int(r.p.Lanes), len(out)
 	at := 0
 	for at < n && out[at] != v.seg {
 		at++
@@ -139,7 +139,7 @@ func (r *predictor) coverAck(v *visit, out []model.Segment, lane int) {
 func (r *predictor) coverReport(v *visit) {
 	for i := range r.slots {
 		if o := &r.slots[i]; o.busy() && o != v && o.passes == 0 && o != r.entry {
-			r.hits[ptTwoReports]++
+			r.Reached[ptTwoReports]++
 			return
 		}
 	}
@@ -147,7 +147,7 @@ func (r *predictor) coverReport(v *visit) {
 
 // coverReplay looks at ACKs that go back behind visit v, which is not in order.
 func (r *predictor) coverReplay(v *visit) {
-	h := r.hits
+	h := r.Reached
 	switch {
 	case v.cause == model.Skip:
 		h[ptReplaySkip]++
@@ -166,20 +166,20 @@ func (r *predictor) coverReplay(v *visit) {
 func (r *predictor) coverBack(v *visit, n int) {
 	switch {
 	case v.timer && len(v.lost) > 0:
-		r.hits[ptBackExpired]++
+		r.Reached[ptBackExpired]++
 	case v.timer:
-		r.hits[ptBackTimer]++
+		r.Reached[ptBackTimer]++
 	case v.cause == model.Skip && v.passes == 0:
-		r.hits[ptBackReport]++
+		r.Reached[ptBackReport]++
 	default:
-		r.hits[ptBackSearch]++
+		r.Reached[ptBackSearch]++
 	}
-	r.hits[ptBackStage+n]++
+	r.Reached[ptBackStage+n]++
 }
 
 // coverTimer looks at a timer that is read.
 func (r *predictor) coverTimer(path uint32, now uint64) {
-	h := r.hits
+	h := r.Reached
 	n := len(r.m.Outstanding(path))
 	if n == 0 {
 		return
@@ -203,7 +203,7 @@ func (r *predictor) coverTimer(path uint32, now uint64) {
 
 // coverLook looks at a look at a timer.
 func (r *predictor) coverLook(path uint32, now uint64) {
-	h := r.hits
+	h := r.Reached
 	switch {
 	case !r.m.Expired(path, now):
 		h[ptRenewed]++

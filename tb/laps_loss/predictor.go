@@ -94,16 +94,12 @@ type late struct {
 // pointers are read, and an ACK at the end of its first pass, as before the sends that
 // came since its pointers were read; what the predictor adds is when that shows.
 type predictor struct {
-	p      *params.Params
-	pins   *pins
-	m      *model.Detector
-	cycle  uint64
-	phase  int // cycle modulo the slots
-	events uint64
-	hits   []uint64
-	bare   bool // coverage is not counted
+	bench.Golden
+	p     *params.Params
+	pins  *pins
+	m     *model.Detector
+	phase int // cycle modulo the slots
 
-	known   bool  // a reset has been seen: before it nothing is known
 	ready   bool  // rings are emptied
 	cleared int64 // cycles since the reset
 	lastNow uint64
@@ -130,9 +126,7 @@ type predictor struct {
 		busy    bool // it is in the barrel
 	}
 
-	ring [4]late  // by cycle, modulo 4
-	want []uint64 // counters and sts_ready: what stays from cycle to cycle
-	care []uint64 // what always counts
+	ring [4]late // by cycle, modulo 4
 
 	apart *bench.Distances
 	full  []bool // the last send of a path found no room
@@ -146,10 +140,7 @@ func newPredictor(p *params.Params, l *cosim.Layout, bare bool) (cosim.Predictor
 		return nil, err
 	}
 	r := &predictor{
-		p: p, pins: x, m: model.New(p), bare: bare,
-		want:   make([]uint64, l.OutWords),
-		care:   make([]uint64, l.OutWords),
-		hits:   make([]uint64, len(points(p))),
+		p: p, pins: x, m: model.New(p), Golden: bench.NewGolden(l, len(points(p)), bare),
 		queues: make([]queue, p.AckQueues), last: int(p.AckQueues) - 1,
 		lost:   make([]loss, p.LostQueue),
 		stored: make([]uint64, p.Paths),
@@ -164,41 +155,33 @@ func newPredictor(p *params.Params, l *cosim.Layout, bare bool) (cosim.Predictor
 	for i := range r.slots {
 		r.slots[i].lost = make([]model.Segment, 0, p.Depth)
 	}
-	r.apart = bench.NewDistances(kinds, distances, p.Paths, r.hits[ptDistance:])
-	for _, s := range append(x.counter[:], x.ready, x.ackReady, x.sentValid, x.doneValid, x.lostValid) {
-		s.Put(r.care, ^uint64(0))
-	}
+	r.apart = bench.NewDistances(kinds, distances, p.Paths, r.Reached[ptDistance:])
+	r.Always(append(x.counter[:], x.ready, x.ackReady, x.sentValid, x.doneValid, x.lostValid)...)
 	return r, nil
 }
-
-// Hits implements cosim.Predictor.
-func (r *predictor) Hits() []uint64 { return r.hits }
-
-// Events implements cosim.Predictor.
-func (r *predictor) Events() uint64 { return r.events }
 
 // Step implements cosim.Predictor.
 func (r *predictor) Step(in, want, care []uint64) {
 	x := r.pins
 	rst := x.rst.On(in)
-	if r.known {
+	if r.Known {
 		r.show(want, care)
 		r.advance(in, want, rst)
 	}
 	switch {
 	case rst:
 		if r.ready {
-			r.hits[ptReset]++
+			r.Reached[ptReset]++
 		}
 		r.reset()
-	case r.known && !r.ready:
+	case r.Known && !r.ready:
 		r.cleared++
 		if r.cleared == r.p.Paths+params.ReadyDelay {
 			r.ready = true
-			r.pins.ready.Raise(r.want)
+			r.pins.ready.Raise(r.Want)
 		}
 	}
-	r.cycle++
+	r.Cycle++
 	if r.phase++; r.phase == params.Slots {
 		r.phase = 0
 	}
@@ -207,7 +190,7 @@ func (r *predictor) Step(in, want, care []uint64) {
 // reset is the state after a cycle of reset.
 func (r *predictor) reset() {
 	r.m.Reset()
-	r.known, r.ready, r.cleared = true, false, 0
+	r.Known, r.ready, r.cleared = true, false, 0
 	r.sends, r.ring = [4]event{}, [4]late{}
 	for i := range r.slots {
 		r.slots[i].on, r.slots[i].first = false, false
@@ -220,7 +203,7 @@ func (r *predictor) reset() {
 	r.lostRd, r.lostWr, r.popped, r.entry = 0, 0, 0, nil
 	r.scan.path, r.scan.step = 0, 0
 	r.scan.expired, r.scan.want, r.scan.held, r.scan.busy = false, false, false, false
-	clear(r.want)
+	clear(r.Want)
 	clear(r.begin)
 	clear(r.stored)
 	clear(r.full)
@@ -231,16 +214,16 @@ func (r *predictor) reset() {
 // show writes what earlier cycles caused.
 func (r *predictor) show(want, care []uint64) {
 	x := r.pins
-	if c := &r.ring[(r.cycle-params.CountDelay)&3]; c.any {
+	if c := &r.ring[(r.Cycle-params.CountDelay)&3]; c.any {
 		for i, n := range c.count {
 			if n != 0 {
-				x.counter[i].Add(r.want, uint64(n))
+				x.counter[i].Add(r.Want, uint64(n))
 			}
 		}
 	}
-	copy(want, r.want)
-	copy(care, r.care)
-	a := &r.ring[(r.cycle-params.AnswerDelay)&3]
+	copy(want, r.Want)
+	copy(care, r.Care)
+	a := &r.ring[(r.Cycle-params.AnswerDelay)&3]
 	if a.sent {
 		x.sentValid.Raise(want)
 		x.stored.Raise(care)
@@ -278,9 +261,9 @@ func (r *predictor) show(want, care []uint64) {
 // advance executes what happens in a cycle.
 func (r *predictor) advance(in, want []uint64, rst bool) {
 	x := r.pins
-	cur := &r.ring[r.cycle&3]
+	cur := &r.ring[r.Cycle&3]
 	*cur = late{}
-	if f := &r.ring[(r.cycle-params.FreeDelay)&3]; f.freed > 0 {
+	if f := &r.ring[(r.Cycle-params.FreeDelay)&3]; f.freed > 0 {
 		r.m.Free(f.path, f.freed)
 	}
 	to := r.wait(uint32(x.ackPath.Get(in)))
@@ -299,7 +282,7 @@ func (r *predictor) advance(in, want []uint64, rst bool) {
 			r.lostRd++
 			r.popped = 1
 		} else {
-			r.hits[ptLostWaits]++
+			r.Reached[ptLostWaits]++
 		}
 	}
 }
@@ -308,11 +291,11 @@ func (r *predictor) advance(in, want []uint64, rst bool) {
 func (r *predictor) take(in []uint64, room, rst bool) bool {
 	x := r.pins
 	send, ack := x.sendValid.On(in), x.ackValid.On(in)
-	at := &r.sends[r.cycle&3]
+	at := &r.sends[r.Cycle&3]
 	at.on = false
 	if !r.ready {
 		if (send || ack) && !rst {
-			r.hits[ptNotReady]++
+			r.Reached[ptNotReady]++
 		}
 		return false
 	}
@@ -321,13 +304,13 @@ func (r *predictor) take(in []uint64, room, rst bool) bool {
 	}
 	now := x.now.Get(in)
 	if now < r.lastNow {
-		r.hits[ptTimeWrap]++
+		r.Reached[ptTimeWrap]++
 	}
 	r.lastNow = now
 	var on [kinds]bool
 	var path [kinds]uint32
 	if send {
-		r.events++
+		r.Accepted++
 		*at = event{
 			on: true, path: uint32(x.sendPath.Get(in)), latency: x.sendLatency.Get(in), now: now, rtoMin: x.rtoMin.Get(in),
 			seg: model.Segment{Flow: uint32(x.sendFlow.Get(in)), Seq: x.sendSeq.Get(in)},
@@ -335,11 +318,11 @@ func (r *predictor) take(in []uint64, room, rst bool) bool {
 		on[kindSend], path[kindSend] = r.m.Legal(at.path), at.path
 	}
 	if ack && !room {
-		r.hits[ptAckFull]++
+		r.Reached[ptAckFull]++
 		ack = false
 	}
 	if ack {
-		r.events++
+		r.Accepted++
 		e := event{
 			on: true, path: uint32(x.ackPath.Get(in)), latency: x.ackLatency.Get(in), now: now,
 			seg: model.Segment{Flow: uint32(x.ackFlow.Get(in)), Seq: x.ackSeq.Get(in)},
@@ -348,15 +331,15 @@ func (r *predictor) take(in []uint64, room, rst bool) bool {
 		*q.at(q.wr) = e
 		on[kindAck], path[kindAck] = r.m.Legal(e.path), e.path
 	}
-	if !r.bare && (send || ack) {
-		r.apart.Cycle(r.cycle, on[:], path[:])
+	if !r.Bare && (send || ack) {
+		r.apart.Cycle(r.Cycle, on[:], path[:])
 	}
 	return ack
 }
 
 // send executes the send whose tail is written in this cycle.
 func (r *predictor) send(cur *late) {
-	e := &r.sends[(r.cycle-params.SendWrite)&3]
+	e := &r.sends[(r.Cycle-params.SendWrite)&3]
 	if !e.on {
 		return
 	}
@@ -375,13 +358,13 @@ func (r *predictor) send(cur *late) {
 		cur.count[i] += n
 	}
 	if !m.Legal(e.path) {
-		r.hits[ptIllegalSend]++
+		r.Reached[ptIllegalSend]++
 		return
 	}
 	if stored {
 		r.stored[e.path]++
 	}
-	if !r.bare {
+	if !r.Bare {
 		r.coverSend(e, stored, before, armed, was)
 	}
 }
@@ -394,7 +377,7 @@ func (r *predictor) enter(now uint64) {
 	switch {
 	case v == nil:
 	case v.timer:
-		if !r.bare {
+		if !r.Bare {
 			r.coverLook(v.path, now)
 		}
 		counted := m.Count
@@ -407,7 +390,7 @@ func (r *predictor) enter(now uint64) {
 	}
 	if s := &r.scan; r.ready && s.step == 0 && !s.busy {
 		s.expired = r.expired(s.path, now)
-		if !r.bare {
+		if !r.Bare {
 			r.coverTimer(s.path, now)
 		}
 	}
@@ -436,7 +419,7 @@ func (r *predictor) resolve(v *visit) {
 	m.RTOMin = v.rtoMin
 	counted := m.Count
 	if !m.Legal(v.path) {
-		r.hits[ptIllegalAck]++
+		r.Reached[ptIllegalAck]++
 		v.cause, _ = m.Ack(v.path, v.seg, v.latency, v.now)
 		v.count = since(&counted, &m.Count)
 		return
@@ -447,7 +430,7 @@ func (r *predictor) resolve(v *visit) {
 	n, at := len(out)-later, 0
 	v.was = m.Deadline(v.path)
 	lane := int(r.begin[v.path]) & (int(r.p.Lanes) - 1)
-	if !r.bare {
+	if !r.Bare {
 		r.coverAck(v, out[:n], lane)
 	}
 	cause, lost := m.AckBefore(v.path, v.seg, v.latency, v.now, later)
@@ -461,7 +444,7 @@ func (r *predictor) resolve(v *visit) {
 		fallthrough
 	case model.Order:
 		v.freed = at + 1
-		if !r.bare && later == 0 {
+		if !r.Bare && later == 0 {
 			r.coverSet(v.path, v.latency, v.rtoMin, v.was)
 			r.acked[v.path], r.ever[v.path] = true, true
 		}
@@ -501,13 +484,13 @@ func (r *predictor) decide(v *visit, cur *late) {
 		}
 		r.walks--
 	case r.lostWr-r.lostRd+r.popped >= uint64(r.p.LostQueue):
-		r.hits[ptLostFull]++
+		r.Reached[ptLostFull]++
 		return
 	default:
 		*r.lostAt(r.lostWr) = loss{v.path, v.timer, v.lost[v.told]}
 		r.lostWr++
-		r.events++
-		if !r.bare {
+		r.Accepted++
+		if !r.Bare {
 			r.coverReport(v)
 		}
 		cur.any = true
@@ -589,7 +572,7 @@ func (r *predictor) move(cur *late, rtoMin uint64, pushed bool, to int) {
 		}
 	}
 	if r.taken == params.Slots {
-		r.hits[ptBarrelFull]++
+		r.Reached[ptBarrelFull]++
 	}
 
 	// What ends.
@@ -613,7 +596,7 @@ func (r *predictor) move(cur *late, rtoMin uint64, pushed bool, to int) {
 		from1 = r.wait(e1.path)
 		heldNow = s.want && e1.path == s.path
 		if heldNow {
-			r.hits[ptBackWant]++
+			r.Reached[ptBackWant]++
 		}
 		if r.walks > 0 {
 			for n := range params.Slots - 1 {
@@ -658,7 +641,7 @@ func (r *predictor) move(cur *late, rtoMin uint64, pushed bool, to int) {
 			next = q.rd - 1
 			if from0 == i {
 				next--
-				r.hits[ptBackTwo]++
+				r.Reached[ptBackTwo]++
 			}
 			q.some, q.blocked = false, true
 		} else if ends && i == done {
@@ -719,7 +702,7 @@ func (r *predictor) sendBack(v *visit, queue int) {
 			o.on, o.first = false, false
 			r.taken--
 			if o.path != v.path {
-				r.hits[ptReplayOther]++
+				r.Reached[ptReplayOther]++
 			}
 		}
 	}
@@ -760,7 +743,7 @@ func (r *predictor) Explain(in []uint64) string {
 	x := r.pins
 	var b strings.Builder
 	fmt.Fprintf(&b, "cycle %d, now %d ns, ready %t; %d lost segments wait; the timer of path %d is read, step %d, a look wants to enter: %t",
-		r.cycle, x.now.Get(in), r.ready, r.lostWr-r.lostRd, r.scan.path, r.scan.step, r.scan.want)
+		r.Cycle, x.now.Get(in), r.ready, r.lostWr-r.lostRd, r.scan.path, r.scan.step, r.scan.want)
 	for _, e := range []struct {
 		name        string
 		valid, path bench.Pin

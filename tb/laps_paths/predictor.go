@@ -74,15 +74,11 @@ type waiting struct {
 
 // predictor is the golden model behind the unit's ports.
 type predictor struct {
-	p      *params.Params
-	pins   *pins
-	m      *model.Tables
-	cycle  uint64
-	events uint64
-	hits   []uint64
-	bare   bool // coverage is not counted
+	bench.Golden
+	p    *params.Params
+	pins *pins
+	m    *model.Tables
 
-	known   bool  // a reset has been seen: before it nothing is known
 	shown   bool  // Show was called for this cycle
 	ready   bool  // tables are emptied
 	cleared int64 // rows of them, so far
@@ -95,8 +91,6 @@ type predictor struct {
 	measured []bool // by path: its latency was written since the reset
 	marked   []bool // by destination: a probe waits
 	kept     uint64 // cycles since a packet for which the write bus was kept free, up to HoldEvery
-	want     []uint64
-	care     []uint64
 
 	cover *cover
 }
@@ -107,35 +101,24 @@ func newPredictor(p *params.Params, l *cosim.Layout, bare bool) (cosim.Predictor
 		return nil, err
 	}
 	r := &predictor{
-		p: p, pins: x, m: model.New(p), bare: bare,
+		p: p, pins: x, m: model.New(p), Golden: bench.NewGolden(l, len(points(p)), bare),
 		clears:   max(p.Destinations, p.Paths()),
-		want:     make([]uint64, l.OutWords),
-		care:     make([]uint64, l.OutWords),
-		hits:     make([]uint64, len(points(p))),
 		written:  make([]bool, p.Paths()),
 		measured: make([]bool, p.Paths()), marked: make([]bool, p.Destinations),
 	}
-	r.cover = newCover(p, r.hits)
-	for _, s := range append(x.counter[:], x.ready, x.hold, x.ackReady, x.cfgReady, x.routeReady, x.cand, x.probe, x.path, x.routed, x.rate, x.evtIllegal,
-		x.corruptSet, x.corruptPath, x.corruptCount) {
-		s.Put(r.care, ^uint64(0))
-	}
+	r.cover = newCover(p, r.Reached)
+	r.Always(append(x.counter[:], x.ready, x.hold, x.ackReady, x.cfgReady, x.routeReady, x.cand, x.probe, x.path, x.routed, x.rate, x.evtIllegal,
+		x.corruptSet, x.corruptPath, x.corruptCount)...)
 	return r, nil
 }
 
-// Hits implements cosim.Predictor.
-func (r *predictor) Hits() []uint64 { return r.hits }
-
-// Events implements cosim.Predictor.
-func (r *predictor) Events() uint64 { return r.events }
-
-func (r *predictor) at(back uint64) *cycle { return &r.ring[(r.cycle-back)&31] }
+func (r *predictor) at(back uint64) *cycle { return &r.ring[(r.Cycle-back)&31] }
 
 // Show writes what a cycle's outputs are whatever its inputs: all but the ready of
 // handshakes. Step, with the same want and care, adds those; without Show before it Step
 // writes all. A predictor of a larger unit needs some outputs to know the inputs.
 func (r *predictor) Show(want, care []uint64) {
-	if r.known && !r.shown {
+	if r.Known && !r.shown {
 		r.show(want, care)
 	}
 	r.shown = true
@@ -150,28 +133,28 @@ func (r *predictor) Step(in, want, care []uint64) {
 	*cur = cycle{}
 	rst := x.rst.On(in)
 	r.at(params.BetaDelay).beta = x.beta.Get(in)
-	if r.known {
+	if r.Known {
 		r.settle()
 		r.take(in, want, cur, rst)
-		if !rst && r.cycle >= params.WriteWindow {
+		if !rst && r.Cycle >= params.WriteWindow {
 			r.execute(cur)
 		}
 		if c := cur; r.p.PathLatency && (c.pick || c.route) && c.known && r.measured[c.pid] {
 			s, _ := r.m.State(c.pid)
 			c.latency, c.latencyOK = s.Latency, true
-			if !r.bare {
-				r.cover.latency(c, r.at(params.WriteWindow), r.cycle)
+			if !r.Bare {
+				r.cover.latency(c, r.at(params.WriteWindow), r.Cycle)
 			}
 		}
 	}
 	switch {
 	case rst:
 		r.m.Reset()
-		r.known, r.ready, r.cleared = true, false, 0
+		r.Known, r.ready, r.cleared = true, false, 0
 		r.ring = [32]cycle{}
 		r.wait = [32]waiting{}
 		r.id = 0
-		clear(r.want)
+		clear(r.Want)
 		clear(r.measured)
 		if r.p.StateProtection == params.Parity { // anchors are emptied with the rest
 			clear(r.written)
@@ -179,14 +162,14 @@ func (r *predictor) Step(in, want, care []uint64) {
 		clear(r.marked)
 		r.kept = params.HoldEvery
 		r.cover.reset()
-	case r.known && !r.ready:
+	case r.Known && !r.ready:
 		r.cleared++
 		if r.cleared == r.clears {
 			r.ready = true
-			x.ready.Raise(r.want)
+			x.ready.Raise(r.Want)
 		}
 	}
-	r.cycle++
+	r.Cycle++
 }
 
 // show writes what earlier cycles caused.
@@ -195,11 +178,11 @@ func (r *predictor) show(want, care []uint64) {
 	early, late := r.at(params.CountDelay), r.at(params.CandLatency+1)
 	for i := range x.counter {
 		if n := early.early[i] + late.late[i]; n != 0 {
-			x.counter[i].Add(r.want, uint64(n))
+			x.counter[i].Add(r.Want, uint64(n))
 		}
 	}
-	copy(want, r.want)
-	copy(care, r.care)
+	copy(want, r.Want)
+	copy(care, r.Care)
 	if r.at(params.WriteWindow).keep {
 		x.hold.Raise(want)
 	}
@@ -291,8 +274,8 @@ func (r *predictor) settle() {
 	if c := r.at(anchorDelay); (c.pick || c.route) && c.known && r.written[c.pid] {
 		c.anchorsOK = true
 		copy(c.anchors[:], r.m.Anchors(c.pid))
-		if last := r.at(1); !r.bare && last.do && last.change.Op == model.Path && last.change.Pid == c.pid {
-			r.hits[ptAnchorsNew]++
+		if last := r.at(1); !r.Bare && last.do && last.change.Op == model.Path && last.change.Pid == c.pid {
+			r.Reached[ptAnchorsNew]++
 		}
 	}
 }
@@ -305,7 +288,7 @@ func (r *predictor) take(in, want []uint64, cur *cycle, rst bool) {
 	pick, route := x.pick.On(in), x.route.On(in)
 	if !r.ready {
 		if !rst && (packet || ack || cfg) {
-			r.hits[ptNotReady]++
+			r.Reached[ptNotReady]++
 		}
 		return
 	}
@@ -322,7 +305,7 @@ func (r *predictor) take(in, want []uint64, cur *cycle, rst bool) {
 		x.routeReady.Raise(want)
 	}
 	if rst {
-		r.hits[ptReset]++
+		r.Reached[ptReset]++
 		return
 	}
 	cur.now = x.now.Get(in)
@@ -355,13 +338,13 @@ func (r *predictor) take(in, want []uint64, cur *cycle, rst bool) {
 		changed = false
 	}
 	if changed {
-		r.events++
+		r.Accepted++
 		outcome := m.Take(c)
 		cur.do = outcome == model.Done
 		if cur.do && c.Op == model.Path {
 			r.written[c.Pid] = true
 		}
-		if !r.bare {
+		if !r.Bare {
 			r.cover.change(c, outcome)
 		}
 	}
@@ -370,7 +353,7 @@ func (r *predictor) take(in, want []uint64, cur *cycle, rst bool) {
 	cur.early[cStray], cur.early[cConfig] = uint8(a.Stray-before.Stray), uint8(a.Config-before.Config)
 	cur.early[cIllegal] = uint8(a.Illegal - before.Illegal)
 	if packet {
-		r.events++
+		r.Accepted++
 		cur.packet, cur.dst, cur.tag = true, uint32(x.packetDst.Get(in)), x.packetTag.Get(in)
 		cur.early[cPacket] = 1
 		switch {
@@ -378,19 +361,19 @@ func (r *predictor) take(in, want []uint64, cur *cycle, rst bool) {
 			cur.early[cIllegal]++
 		case r.marked[cur.dst] && r.kept == params.HoldEvery:
 			cur.keep, r.kept = true, 0
-		case r.marked[cur.dst] && !r.bare:
-			r.hits[ptHoldRests]++
+		case r.marked[cur.dst] && !r.Bare:
+			r.Reached[ptHoldRests]++
 		}
 	}
 	switch {
 	case pick:
-		r.events++
+		r.Accepted++
 		w := &r.wait[x.pickID.Get(in)]
 		b := x.pickIndex.Get(in)
 		cur.pick, cur.none, cur.known = true, x.pickNone.On(in), w.known && w.legal
 		cur.pathTag, cur.pid = w.tag, uint32(b)<<r.p.RowBits()|uint32(w.rows[b&31])
 	case route:
-		r.events++
+		r.Accepted++
 		cur.pid = uint32(x.routePid.Get(in))
 		cur.route = m.LegalPath(cur.pid)
 		cur.known = cur.route
@@ -398,7 +381,7 @@ func (r *predictor) take(in, want []uint64, cur *cycle, rst bool) {
 			cur.early[cIllegal]++
 		}
 	}
-	if !r.bare {
+	if !r.Bare {
 		r.cover.taken(cur, ack && packet && !takeAck, cfg && ack, route && pick, route && !pick && !cur.route)
 		r.cover.held(hold, hold && ack, hold && cfg && !ack && !holdCfg, holdCfg && !ack && cfg)
 	}
@@ -408,9 +391,9 @@ func (r *predictor) take(in, want []uint64, cur *cycle, rst bool) {
 // which it must be known whether it writes.
 func (r *predictor) execute(cur *cycle) {
 	c, m := r.at(params.WriteWindow), r.m
-	at := r.cycle - params.WriteWindow
+	at := r.Cycle - params.WriteWindow
 	m.Begin(at)
-	if !r.bare {
+	if !r.Bare {
 		r.cover.before(m, c, at)
 	}
 	if c.do {
@@ -436,7 +419,7 @@ func (r *predictor) execute(cur *cycle) {
 		if !c.legal {
 			c.late[cIllegal]--
 		}
-		if !r.bare {
+		if !r.Bare {
 			r.cover.packet(m, c, at)
 		}
 	}
@@ -446,8 +429,8 @@ func (r *predictor) execute(cur *cycle) {
 func (r *predictor) Explain(in []uint64) string {
 	x := r.pins
 	var b strings.Builder
-	fmt.Fprintf(&b, "cycle %d, now %d ns, ready %t", r.cycle, x.now.Get(in), r.ready)
-	for back := uint64(params.CandLatency); back <= params.CandLatency+1 && back <= r.cycle; back++ {
+	fmt.Fprintf(&b, "cycle %d, now %d ns, ready %t", r.Cycle, x.now.Get(in), r.ready)
+	for back := uint64(params.CandLatency); back <= params.CandLatency+1 && back <= r.Cycle; back++ {
 		if c := r.at(back); c.cand {
 			fmt.Fprintf(&b, "\npacket of %d cycles ago at %d ns to destination %d: usable %#x, expired %#x, held %#x, probed path %d",
 				back, c.now, c.dst, c.found.Usable, c.found.Expired, c.found.Held, c.found.Probe)
@@ -462,7 +445,7 @@ func (r *predictor) Explain(in []uint64) string {
 			}
 		}
 	}
-	if c := r.at(params.RateLatency); c.rate && r.cycle >= params.RateLatency {
+	if c := r.at(params.RateLatency); c.rate && r.Cycle >= params.RateLatency {
 		fmt.Fprintf(&b, "\nACK of %d cycles ago for path %d of destination %d", params.RateLatency, c.change.Pid, c.rateDst)
 	}
 	if c := r.at(params.PathLatency); c.pick || c.route {

@@ -10,6 +10,7 @@ import (
 	"github.com/nicgen/nicgen/cosim"
 	params "github.com/nicgen/nicgen/gen/laps_pick"
 	model "github.com/nicgen/nicgen/model/laps_pick"
+	"github.com/nicgen/nicgen/tb/bench"
 )
 
 // answer is what a request will be told.
@@ -24,23 +25,17 @@ const ring = 32
 
 // predictor is the golden model behind the unit's ports.
 type predictor struct {
-	p      *params.Params
-	pins   *pins
-	m      *model.Picker
-	delay  uint64 // cycles from a request to its answer
-	cycle  uint64
-	events uint64
-	hits   []uint64
-	bare   bool // coverage is not counted
+	bench.Golden
+	p     *params.Params
+	pins  *pins
+	m     *model.Picker
+	delay uint64 // cycles from a request to its answer
 
-	known   bool // a reset has been seen: before it nothing is known
 	last    bool // there was a request in the cycle before
 	seeds   int  // words in a row
 	answers [ring]answer
 	latency []uint16
 	random  []uint64
-	want    []uint64 // counters: what stays from cycle to cycle
-	care    []uint64 // what always counts
 }
 
 func newPredictor(p *params.Params, l *cosim.Layout, bare bool) (cosim.Predictor, error) {
@@ -49,69 +44,57 @@ func newPredictor(p *params.Params, l *cosim.Layout, bare bool) (cosim.Predictor
 		return nil, err
 	}
 	r := &predictor{
-		p: p, pins: x, m: model.New(p), delay: uint64(p.PickLatency()), bare: bare,
-		hits:    make([]uint64, len(points(p))),
+		p: p, pins: x, m: model.New(p), delay: uint64(p.PickLatency()), Golden: bench.NewGolden(l, len(points(p)), bare),
 		latency: make([]uint16, p.Paths),
 		random:  make([]uint64, (p.RandomBits()+63)/64),
-		want:    make([]uint64, l.OutWords),
-		care:    make([]uint64, l.OutWords),
 	}
-	x.mValid.Put(r.care, 1)
-	for i := range x.counter {
-		x.counter[i].Put(r.care, ^uint64(0))
-	}
+	r.Always(append(x.counter[:], x.mValid)...)
 	return r, nil
 }
-
-// Hits implements cosim.Predictor.
-func (r *predictor) Hits() []uint64 { return r.hits }
-
-// Events implements cosim.Predictor.
-func (r *predictor) Events() uint64 { return r.events }
 
 // Overwrites implements cosim.Overwriter.
 func (r *predictor) Overwrites() {}
 
 // Step implements cosim.Predictor.
 func (r *predictor) Step(in, want, care []uint64) {
-	if r.known {
+	if r.Known {
 		r.show(want, care)
 	} else {
 		clear(want)
 		clear(care)
 	}
-	a := &r.answers[r.cycle%ring]
+	a := &r.answers[r.Cycle%ring]
 	*a = answer{}
 	switch {
 	case r.pins.rst.On(in):
-		if r.known && r.pins.valid.On(in) {
-			r.hits[ptReset]++
+		if r.Known && r.pins.valid.On(in) {
+			r.Reached[ptReset]++
 		}
 		r.m.Reset()
-		r.known, r.last, r.seeds = true, false, 0
+		r.Known, r.last, r.seeds = true, false, 0
 		r.answers = [ring]answer{}
-		clear(r.want)
-	case r.known:
+		clear(r.Want)
+	case r.Known:
 		r.take(in, a)
 	}
-	r.cycle++
+	r.Cycle++
 }
 
 // show writes what earlier cycles caused.
 func (r *predictor) show(want, care []uint64) {
 	x := r.pins
-	if a := &r.answers[(r.cycle-r.delay-1)%ring]; a.valid {
-		x.counter[0].Add(r.want, 1)
+	if a := &r.answers[(r.Cycle-r.delay-1)%ring]; a.valid {
+		x.counter[0].Add(r.Want, 1)
 		if a.None {
-			x.counter[1].Add(r.want, 1)
+			x.counter[1].Add(r.Want, 1)
 		}
 		if a.Saturated {
-			x.counter[2].Add(r.want, 1)
+			x.counter[2].Add(r.Want, 1)
 		}
 	}
-	copy(want, r.want)
-	copy(care, r.care)
-	a := &r.answers[(r.cycle-r.delay)%ring]
+	copy(want, r.Want)
+	copy(care, r.Care)
+	a := &r.answers[(r.Cycle-r.delay)%ring]
 	if !a.valid {
 		return
 	}
@@ -154,11 +137,11 @@ func (r *predictor) take(in []uint64, a *answer) {
 	x := r.pins
 	pick, seed := x.valid.On(in), x.seedValid.On(in)
 	if pick {
-		r.events++
+		r.Accepted++
 		usable := r.request(in)
 		random := r.injected(in)
 		*a = answer{valid: true, tag: x.tag.Get(in), Result: r.m.Choose(usable, r.latency, random)}
-		if !r.bare {
+		if !r.Bare {
 			r.cover(usable, a.Result, random)
 		}
 	}
@@ -168,10 +151,10 @@ func (r *predictor) take(in []uint64, a *answer) {
 	case pick:
 		r.m.Random.Step()
 	}
-	if r.bare {
+	if r.Bare {
 		return
 	}
-	h := r.hits
+	h := r.Reached
 	switch {
 	case pick && r.last:
 		h[ptBackToBack]++
@@ -195,7 +178,7 @@ func (r *predictor) take(in []uint64, a *answer) {
 
 // cover looks at a request and its answer.
 func (r *predictor) cover(usable uint32, a model.Result, random []uint64) {
-	h := r.hits
+	h := r.Reached
 	if random != nil {
 		h[ptInject]++
 		ones := 0
@@ -284,7 +267,7 @@ func (r *predictor) cover(usable uint32, a model.Result, random []uint64) {
 func (r *predictor) Explain(in []uint64) string {
 	x := r.pins
 	var b strings.Builder
-	fmt.Fprintf(&b, "cycle %d, ready", r.cycle)
+	fmt.Fprintf(&b, "cycle %d, ready", r.Cycle)
 	if x.valid.On(in) {
 		usable := r.request(in)
 		fmt.Fprintf(&b, "\nrequest with tag %#x:", x.tag.Get(in))
@@ -294,8 +277,8 @@ func (r *predictor) Explain(in []uint64) string {
 			}
 		}
 	}
-	for k := uint64(1); k <= r.delay && k <= r.cycle; k++ {
-		if a := &r.answers[(r.cycle-k)%ring]; a.valid {
+	for k := uint64(1); k <= r.delay && k <= r.Cycle; k++ {
+		if a := &r.answers[(r.Cycle-k)%ring]; a.valid {
 			fmt.Fprintf(&b, "\nrequest of %d cycles ago, tag %#x: path %d, none %t, saturated %t", k, a.tag, a.Index, a.None, a.Saturated)
 		}
 	}

@@ -9,7 +9,7 @@ import (
 
 // cover looks at an event of a flow that exists; was is the flow's state before.
 func (r *predictor) cover(e *event, was *model.State) {
-	h, set := r.hits, r.m.Settings
+	h, set := r.Reached, r.m.Settings
 	f := &r.history[e.flow]
 	hit := func(point int, when bool) {
 		if when {
@@ -110,7 +110,7 @@ func gate(e *event) int {
 
 // coverPaths looks at the paths of an ACK, of which e are the extremes.
 func (r *predictor) coverPaths(e model.Extremes) {
-	h, p := r.hits, r.p
+	h, p := r.Reached, r.p
 	valid, least, most, base := 0, -1, -1, -1
 	// alone is the path that has an extreme, or -2 if several have.
 	alone := func(at *int, i int, has bool) {

@@ -39,26 +39,20 @@ const slots = 32
 
 // predictor is the golden model behind the unit's ports.
 type predictor struct {
-	p      *params.Params
-	pins   *pins
-	m      *model.Limiter
-	mask   uint64 // of the time
-	cycle  uint64
-	events uint64
-	hits   []uint64
-	bare   bool // coverage is not counted
+	bench.Golden
+	p    *params.Params
+	pins *pins
+	m    *model.Limiter
+	mask uint64 // of the time
 
 	decide, show uint64 // cycles from an event to its settings, and to its answer
 
-	known   bool  // a reset has been seen: before it nothing is known
 	ready   bool  // flows are opened
 	cleared int64 // of them, so far
 	lastNow uint64
 
 	ring  [slots]event // by cycle
 	paths []model.Path // of the ACK of this cycle
-	want  []uint64     // counters and sts_ready: what stays from cycle to cycle
-	care  []uint64     // what always counts
 
 	apart   *bench.Distances
 	history []past // by flow
@@ -71,65 +65,54 @@ func newPredictor(p *params.Params, l *cosim.Layout, bare bool) (cosim.Predictor
 		return nil, err
 	}
 	r := &predictor{
-		p: p, pins: x, m: model.New(p), bare: bare,
+		p: p, pins: x, m: model.New(p), Golden: bench.NewGolden(l, len(points(p)), bare),
 		mask:   ^uint64(0) >> (64 - p.TimeBits),
 		decide: uint64(p.SettingsDelay()), show: uint64(p.RateLatency()),
 		paths:   make([]model.Path, p.Paths),
-		want:    make([]uint64, l.OutWords),
-		care:    make([]uint64, l.OutWords),
-		hits:    make([]uint64, len(points(p))),
 		history: make([]past, p.Flows),
 	}
-	r.apart = bench.NewDistances(len(kindNames), distances, p.Flows, r.hits[ptDistance:])
-	for _, s := range append(x.counter[:], x.ready, x.openReady, x.valid, x.evtIllegal) {
-		s.Put(r.care, ^uint64(0))
-	}
+	r.apart = bench.NewDistances(len(kindNames), distances, p.Flows, r.Reached[ptDistance:])
+	r.Always(append(x.counter[:], x.ready, x.openReady, x.valid, x.evtIllegal)...)
 	return r, nil
 }
 
-// Hits implements cosim.Predictor.
-func (r *predictor) Hits() []uint64 { return r.hits }
-
-// Events implements cosim.Predictor.
-func (r *predictor) Events() uint64 { return r.events }
-
 // at is the event of some cycles ago.
-func (r *predictor) at(ago uint64) *event { return &r.ring[(r.cycle-ago)%slots] }
+func (r *predictor) at(ago uint64) *event { return &r.ring[(r.Cycle-ago)%slots] }
 
 // Step implements cosim.Predictor.
 func (r *predictor) Step(in, want, care []uint64) {
 	x := r.pins
-	if r.known {
+	if r.Known {
 		r.answer(want, care)
 	}
 	*r.at(0) = event{}
 	rst := x.rst.On(in)
-	if r.known {
+	if r.Known {
 		r.execute(in)
 		r.take(in, want, rst)
 	}
 	switch {
 	case rst:
 		r.m.ClearCounters()
-		r.known, r.ready, r.cleared = true, false, 0
+		r.Known, r.ready, r.cleared = true, false, 0
 		r.ring = [slots]event{}
-		clear(r.want)
-	case r.known && !r.ready:
+		clear(r.Want)
+	case r.Known && !r.ready:
 		r.cleared++
 		if r.cleared == r.p.Flows {
 			r.ready = true
-			x.ready.Raise(r.want)
+			x.ready.Raise(r.Want)
 		}
 	}
-	r.cycle++
+	r.Cycle++
 }
 
 // answer writes what earlier cycles caused.
 func (r *predictor) answer(want, care []uint64) {
 	x := r.pins
 	r.count(r.at(r.show + 1))
-	copy(want, r.want)
-	copy(care, r.care)
+	copy(want, r.Want)
+	copy(care, r.Care)
 	e := r.at(r.show)
 	if e.kind != ack && e.kind != open {
 		return
@@ -155,7 +138,7 @@ func (r *predictor) count(e *event) {
 	n := &e.counted
 	for i, to := range []uint64{n.ACK, n.Congested, n.Decrease, n.Increase, n.Hyper, n.NoPath, n.Open, n.IllegalFlow} {
 		pin := &r.pins.counter[i]
-		pin.Add(r.want, to-pin.Get(r.want))
+		pin.Add(r.Want, to-pin.Get(r.Want))
 	}
 }
 
@@ -172,7 +155,7 @@ func (r *predictor) execute(in []uint64) {
 		r.history[e.flow] = newPast(r.opened)
 		return
 	}
-	r.events++
+	r.Accepted++
 	was, legal := m.State(e.flow)
 	switch e.kind {
 	case open:
@@ -182,11 +165,11 @@ func (r *predictor) execute(in []uint64) {
 		e.congested = e.extremes.Any && e.extremes.Congested()
 	}
 	e.counted = m.Count
-	if r.bare {
+	if r.Bare {
 		return
 	}
 	if !legal {
-		r.hits[map[kind]int{ack: ptIllegalACK, open: ptIllegalOpen}[e.kind]]++
+		r.Reached[map[kind]int{ack: ptIllegalACK, open: ptIllegalOpen}[e.kind]]++
 		return
 	}
 	r.cover(e, &was)
@@ -201,7 +184,7 @@ func (r *predictor) execute(in []uint64) {
 	case model.Held:
 		on[kindHeld] = true
 	}
-	r.apart.Cycle(r.cycle, on[:], []uint32{e.flow, e.flow, e.flow, e.flow})
+	r.apart.Cycle(r.Cycle, on[:], []uint32{e.flow, e.flow, e.flow, e.flow})
 }
 
 // take notes the event of a cycle. In a cycle of reset nothing lasts, but the
@@ -215,13 +198,13 @@ func (r *predictor) take(in, want []uint64, rst bool) {
 	now := x.now.Get(in)
 	switch {
 	case rst && r.ready:
-		r.hits[ptReset]++
+		r.Reached[ptReset]++
 		return
 	case rst:
 		return
 	}
 	if now < r.lastNow {
-		r.hits[ptTimeWrap]++
+		r.Reached[ptTimeWrap]++
 	}
 	r.lastNow = now
 	e := r.at(0)
@@ -229,12 +212,12 @@ func (r *predictor) take(in, want []uint64, rst bool) {
 	switch {
 	case !r.ready:
 		if isACK || isOpen {
-			r.hits[ptNotReady]++
+			r.Reached[ptNotReady]++
 		}
 		e.kind, e.flow = clearing, uint32(r.cleared)
 	case isACK:
 		if isOpen {
-			r.hits[ptOpenWaits]++
+			r.Reached[ptOpenWaits]++
 		}
 		e.kind, e.flow = ack, uint32(x.ackFlow.Get(in))
 		e.extremes = r.reduce(in)
@@ -255,7 +238,7 @@ func (r *predictor) reduce(in []uint64) model.Extremes {
 	for i := range r.paths {
 		w := &r.paths[i]
 		w.Valid, w.BaseVal = usable>>i&1 == 1, top
-		if r.bare && !w.Valid {
+		if r.Bare && !w.Valid {
 			continue // coverage alone looks at it
 		}
 		w.RealVal = x.latency.Bits(in, i*n, n)
@@ -264,7 +247,7 @@ func (r *predictor) reduce(in []uint64) model.Extremes {
 		}
 	}
 	e := model.Reduce(r.paths)
-	if !r.bare && e.Any {
+	if !r.Bare && e.Any {
 		r.coverPaths(e)
 	}
 	return e
@@ -275,7 +258,7 @@ func (r *predictor) reduce(in []uint64) model.Extremes {
 func (r *predictor) Explain(in []uint64) string {
 	x := r.pins
 	var b strings.Builder
-	fmt.Fprintf(&b, "cycle %d, now %d ns, ready %t", r.cycle, x.now.Get(in), r.ready)
+	fmt.Fprintf(&b, "cycle %d, now %d ns, ready %t", r.Cycle, x.now.Get(in), r.ready)
 	for _, e := range []struct {
 		name        string
 		valid, flow *bench.Pin
@@ -290,7 +273,7 @@ func (r *predictor) Explain(in []uint64) string {
 			fmt.Fprintf(&b, "\n%s of flow %d: there are only %d flows", e.name, c, r.p.Flows)
 		}
 	}
-	for k := uint64(1); k <= r.show+1 && k <= r.cycle; k++ {
+	for k := uint64(1); k <= r.show+1 && k <= r.Cycle; k++ {
 		e := r.at(k)
 		switch {
 		case e.kind == nothing || e.kind == clearing:

@@ -65,7 +65,7 @@ func newCover(r *predictor) *cover {
 	p := r.p
 	g := p.ByteUnit()
 	return &cover{
-		r: r, hits: r.hits, seen: make([]seen, p.Connections), last: make([]model.Hop, p.Connections*maxHops),
+		r: r, hits: r.Reached, seen: make([]seen, p.Connections), last: make([]model.Hop, p.Connections*maxHops),
 		sumBits: p.SumBits(), sum: 1<<p.SumBits() - 1, time: 1<<p.TimeBits - 1, now: 1<<p.NowBits - 1,
 		qlen: uint64(p.QlenUnit / g), tx: uint64(p.TxUnit / g),
 	}
@@ -81,7 +81,7 @@ func (c *cover) hit(point int, on bool) {
 // cycle counts the points of a cycle's handshakes.
 func (c *cover) cycle(in []uint64, o *offer) {
 	r := c.r
-	flying := c.sentAt != 0 && r.cycle-(c.sentAt-1) < r.latency
+	flying := c.sentAt != 0 && r.Cycle-(c.sentAt-1) < r.latency
 	if o.rst {
 		c.hit(ptReset, flying)
 		c.hit(ptResetBeats, o.open)
@@ -92,7 +92,7 @@ func (c *cover) cycle(in []uint64, o *offer) {
 		c.hit(ptNotReady, o.ack || o.flush)
 		return
 	}
-	if moved := r.set.moved(r.cycle); moved != 0 && flying {
+	if moved := r.set.moved(r.Cycle); moved != 0 && flying {
 		for i := range settings {
 			c.hit(ptSetting+i, moved>>i&1 != 0)
 		}
@@ -126,7 +126,7 @@ func (c *cover) cycle(in []uint64, o *offer) {
 		s := &c.seen[o.flushConn]
 		c.hit(ptFlushKnown, s.have)
 		c.hit(ptFlushNew, !s.have)
-		s.have, s.kind[1] = false, r.cycle+1
+		s.have, s.kind[1] = false, r.Cycle+1
 	}
 }
 
@@ -138,10 +138,10 @@ func (c *cover) table(in []uint64, taken bool) {
 		return
 	}
 	code := x.rateCode.Get(in)
-	c.hit(ptTableWrite, c.sentAt != 0 && r.cycle-(c.sentAt-1) < r.latency)
+	c.hit(ptTableWrite, c.sentAt != 0 && r.Cycle-(c.sentAt-1) < r.latency)
 	c.hit(ptTableUnknown, r.m.Links[code].Valid && x.rateEntry.Get(in)&1 == 0)
-	c.hit(ptTableLate, c.usedAt[code] == r.cycle)
-	c.writtenAt[code] = r.cycle + 1
+	c.hit(ptTableLate, c.usedAt[code] == r.Cycle)
+	c.writtenAt[code] = r.Cycle + 1
 }
 
 // apart counts the distance of an event of a kind to those before it.
@@ -154,7 +154,7 @@ func (c *cover) apart(kind int, conn uint32) {
 		if at == 0 {
 			continue
 		}
-		if d := c.r.cycle - (at - 1) - least; d < distance {
+		if d := c.r.Cycle - (at - 1) - least; d < distance {
 			c.hits[ptDistance+(2*from+kind)*distance+int(d)]++
 		}
 	}
@@ -171,7 +171,7 @@ func (c *cover) reset() {
 func (c *cover) header(a *model.Ack, s *model.Step) {
 	c.stales, c.unknowns = 0, 0
 	clear(c.hop1[:])
-	n := &c.taken[c.r.cycle%ringN]
+	n := &c.taken[c.r.Cycle%ringN]
 	*n = ackCover{}
 	if s.Cause == model.Illegal {
 		c.hit(ptIllegalAck, true)
@@ -260,8 +260,8 @@ func (c *cover) sample(a *model.Ack, s *model.Step, w *seen, n *ackCover) {
 
 // hop counts the points of a hop of an ACK.
 func (c *cover) hop(a *model.Ack, s *model.Step, i int, h *model.Hop, code uint64, e model.HopEvent) {
-	c.hit(ptTableSeen, c.writtenAt[code] == c.r.cycle+1)
-	c.usedAt[code] = c.r.cycle + 1
+	c.hit(ptTableSeen, c.writtenAt[code] == c.r.Cycle+1)
+	c.usedAt[code] = c.r.Cycle + 1
 	was := &c.last[int(a.Conn)*maxHops+i]
 	if s.Cause == model.First || s.Cause == model.Changed {
 		*was = *h
@@ -301,13 +301,13 @@ func (c *cover) hop(a *model.Ack, s *model.Step, i int, h *model.Hop, code uint6
 // ack counts the points of an ACK's last accepted beat.
 func (c *cover) ack(a *model.Ack, s *model.Step) {
 	r := c.r
-	c.sentAt = r.cycle + 1
-	n := &c.taken[r.cycle%ringN]
+	c.sentAt = r.Cycle + 1
+	n := &c.taken[r.Cycle%ringN]
 	n.hop, n.count = c.hop1, s.Count
 	if s.Cause == model.Illegal {
 		return
 	}
-	c.seen[a.Conn].kind[0] = r.cycle + 1
+	c.seen[a.Conn].kind[0] = r.Cycle + 1
 	if a.Theta || s.Count == 0 {
 		return
 	}
@@ -319,7 +319,7 @@ func (c *cover) ack(a *model.Ack, s *model.Step) {
 
 // window counts the points of an ACK's answer and of the settings that it used.
 func (c *cover) window(q *pending, a *model.Result) {
-	set, n := &c.r.m.Settings, &c.taken[(c.r.cycle-c.r.latency)%ringN]
+	set, n := &c.r.m.Settings, &c.taken[(c.r.Cycle-c.r.latency)%ringN]
 	if a.Cause != model.Updated && a.Cause != model.Stale {
 		if a.Cause != model.Illegal {
 			w := &c.seen[q.conn].window

@@ -54,15 +54,11 @@ type pending struct {
 
 // predictor is the golden model behind the unit's ports.
 type predictor struct {
-	p      *params.Params
-	pins   *pins
-	m      *model.Unit
-	bare   bool // coverage is not counted
-	cycle  uint64
-	events uint64
-	hits   []uint64
+	bench.Golden
+	p    *params.Params
+	pins *pins
+	m    *model.Unit
 
-	known bool // a reset has been seen, and no header changed between beats
 	front front
 	ack   model.Ack  // the ACK whose beats come in
 	step  model.Step // of that ACK
@@ -73,8 +69,6 @@ type predictor struct {
 	answered model.Result  // the last answer
 	counted  [ringN]events // by cycle in which they show
 	place    [counters]*bench.Pin
-	want     []uint64 // counters and sts_ready, which last from cycle to cycle
-	care     []uint64 // outputs compared in every cycle
 	answer   []uint64 // outputs compared in the cycle of a window
 
 	tableFree uint64 // first cycle in which the link-rate table can be written
@@ -90,9 +84,8 @@ func newPredictor(p *params.Params, l *cosim.Layout, bare bool) (cosim.Predictor
 		return nil, err
 	}
 	r := &predictor{
-		p: p, pins: x, m: model.New(p), bare: bare, front: newFront(p), latency: uint64(p.WindowLatency()), tableHold: uint64(p.RateHold()),
-		want: make([]uint64, l.OutWords), care: make([]uint64, l.OutWords), answer: make([]uint64, l.OutWords),
-		hits: make([]uint64, len(points(p))),
+		p: p, pins: x, m: model.New(p), Golden: bench.NewGolden(l, len(points(p)), bare), front: newFront(p), latency: uint64(p.WindowLatency()), tableHold: uint64(p.RateHold()),
+		answer: make([]uint64, l.OutWords),
 	}
 	if r.latency >= ringN {
 		return nil, fmt.Errorf("tb/powertcp: a window takes %d cycles, want fewer than %d", r.latency, ringN)
@@ -103,10 +96,8 @@ func newPredictor(p *params.Params, l *cosim.Layout, bare bool) (cosim.Predictor
 			r.place[i] = &x.counter[at]
 		}
 	}
-	for _, s := range append(slices.Clone(x.counter), x.corrected, x.correctedCount, x.ready, x.ackReady, x.flushReady, x.rateReady, x.winValid) {
-		s.Put(r.care, ^uint64(0)) // nothing is corrected: there are no upsets
-	}
-	copy(r.answer, r.care)
+	r.Always(append(slices.Clone(x.counter), x.corrected, x.correctedCount, x.ready, x.ackReady, x.flushReady, x.rateReady, x.winValid)...) // nothing is corrected: there are no upsets
+	copy(r.answer, r.Care)
 	for _, s := range []bench.Pin{x.winConn, x.window, x.pace, x.norm, x.power, x.winHop, x.cause} {
 		s.Put(r.answer, ^uint64(0))
 	}
@@ -117,36 +108,30 @@ func newPredictor(p *params.Params, l *cosim.Layout, bare bool) (cosim.Predictor
 	return r, nil
 }
 
-// Hits implements cosim.Predictor.
-func (r *predictor) Hits() []uint64 { return r.hits }
-
-// Events implements cosim.Predictor.
-func (r *predictor) Events() uint64 { return r.events }
-
 // Overwrites implements cosim.Overwriter.
 func (r *predictor) Overwrites() {}
 
 // Step implements cosim.Predictor.
 func (r *predictor) Step(in, want, care []uint64) {
 	x := r.pins
-	r.set.note(in, r.cycle)
-	tableReady := r.cycle >= r.tableFree
+	r.set.note(in, r.Cycle)
+	tableReady := r.Cycle >= r.tableFree
 	if r.p.HasINT() {
 		r.table(in)
 	}
 	rst := x.rst.On(in)
-	if !r.known {
+	if !r.Known {
 		clear(want)
 		clear(care)
 		if rst {
 			r.reset()
 		}
-		r.cycle++
+		r.Cycle++
 		r.front.cycle++
 		return
 	}
 	r.show(want, care)
-	r.queue[r.cycle%ringN].valid = false
+	r.queue[r.Cycle%ringN].valid = false
 	if tableReady {
 		x.rateReady.Raise(want)
 	}
@@ -172,7 +157,7 @@ func (r *predictor) Step(in, want, care []uint64) {
 	case o.ack && o.ackReady:
 		r.take(in, &o)
 	case o.flushed:
-		r.events++
+		r.Accepted++
 		if r.m.Flush(o.flushConn) {
 			r.count(params.EventLatency, 1<<ctFlush)
 		} else {
@@ -180,21 +165,21 @@ func (r *predictor) Step(in, want, care []uint64) {
 		}
 	}
 	if r.front.ready {
-		x.ready.Put(r.want, 1)
+		x.ready.Put(r.Want, 1)
 	}
-	r.cycle++
+	r.Cycle++
 }
 
 // reset drops what is in the pipeline.
 func (r *predictor) reset() {
 	r.m.Reset()
-	r.known = true
+	r.Known = true
 	r.front.reset()
 	for i := range r.queue {
 		r.queue[i].valid = false
 	}
 	r.counted = [ringN]events{}
-	clear(r.want)
+	clear(r.Want)
 }
 
 // table writes the link-rate table: beats of the same cycle see it.
@@ -203,7 +188,7 @@ func (r *predictor) table(in []uint64) {
 	if !x.rateValid.On(in) {
 		return
 	}
-	taken := r.cycle >= r.tableFree
+	taken := r.Cycle >= r.tableFree
 	if r.cover != nil {
 		r.cover.table(in, taken)
 	}
@@ -211,7 +196,7 @@ func (r *predictor) table(in []uint64) {
 		return
 	}
 	r.m.Links[x.rateCode.Get(in)] = model.LinkOf(x.rateEntry.Get(in))
-	r.tableFree = r.cycle + 1 + r.tableHold
+	r.tableFree = r.Cycle + 1 + r.tableHold
 }
 
 // beats is the number of beats of an ACK.
@@ -224,7 +209,7 @@ func (r *predictor) beats(in []uint64) int {
 
 // count adds to counters after some cycles.
 func (r *predictor) count(after uint64, set uint16) {
-	r.counted[(r.cycle+after)%ringN].set |= set
+	r.counted[(r.Cycle+after)%ringN].set |= set
 }
 
 // header reads the fields that all beats of an ACK share.
@@ -256,7 +241,7 @@ func (r *predictor) take(in []uint64, o *offer) {
 	} else {
 		var now model.Ack
 		if r.header(in, &now); !same(&now, &r.ack) {
-			r.known = false // not an ACK: nothing is said about the rest
+			r.Known = false // not an ACK: nothing is said about the rest
 			return
 		}
 	}
@@ -268,14 +253,14 @@ func (r *predictor) take(in []uint64, o *offer) {
 		}
 	}
 	if o.last {
-		r.events++
+		r.Accepted++
 		e.set |= r.last()
-		r.queue[r.cycle%ringN] = pending{true, r.ack.Conn, r.ack.Theta, r.step}
+		r.queue[r.Cycle%ringN] = pending{true, r.ack.Conn, r.ack.Theta, r.step}
 		if r.cover != nil {
 			r.cover.ack(&r.ack, &r.step)
 		}
 	}
-	r.counted[(r.cycle+params.EventLatency)%ringN] = e
+	r.counted[(r.Cycle+params.EventLatency)%ringN] = e
 }
 
 // hop reads hop i from its lane and executes it.
@@ -325,26 +310,26 @@ func (r *predictor) last() uint16 {
 
 // show writes the outputs of earlier cycles.
 func (r *predictor) show(want, care []uint64) {
-	if e := &r.counted[r.cycle%ringN]; e.set != 0 {
+	if e := &r.counted[r.Cycle%ringN]; e.set != 0 {
 		for set := e.set; set != 0; set &= set - 1 {
 			if c := r.place[bits.TrailingZeros16(set)]; c != nil {
-				c.Add(r.want, 1)
+				c.Add(r.Want, 1)
 			}
 		}
 		if e.stale|e.unknown != 0 {
-			r.place[ctStaleHop].Add(r.want, uint64(e.stale))
-			r.place[ctRateCode].Add(r.want, uint64(e.unknown))
+			r.place[ctStaleHop].Add(r.Want, uint64(e.stale))
+			r.place[ctRateCode].Add(r.Want, uint64(e.unknown))
 		}
 		*e = events{}
 	}
-	copy(want, r.want)
-	q := &r.queue[(r.cycle-r.latency)%ringN]
+	copy(want, r.Want)
+	q := &r.queue[(r.Cycle-r.latency)%ringN]
 	if !q.valid {
-		copy(care, r.care)
+		copy(care, r.Care)
 		return
 	}
 	copy(care, r.answer)
-	mixed := r.set.settle(r.cycle, r.latency, q.theta)
+	mixed := r.set.settle(r.Cycle, r.latency, q.theta)
 	r.answered = r.m.Window(&q.step)
 	a := &r.answered
 	if mixed && !q.theta && a.Cause != model.Illegal {
@@ -376,8 +361,8 @@ func (r *predictor) show(want, care []uint64) {
 func (r *predictor) Explain(in []uint64) string {
 	x := r.pins
 	var b strings.Builder
-	fmt.Fprintf(&b, "cycle %d, ready %t", r.cycle, r.front.ready)
-	if !r.known {
+	fmt.Fprintf(&b, "cycle %d, ready %t", r.Cycle, r.front.ready)
+	if !r.Known {
 		b.WriteString(", nothing is known")
 	}
 	for _, e := range []struct {
@@ -389,8 +374,8 @@ func (r *predictor) Explain(in []uint64) string {
 			fmt.Fprintf(&b, "\n%s on connection %d: %s", e.name, c, r.m.String(c))
 		}
 	}
-	for k := uint64(1); k <= r.latency+1 && k <= r.cycle; k++ {
-		q := &r.queue[(r.cycle-k)%ringN]
+	for k := uint64(1); k <= r.latency+1 && k <= r.Cycle; k++ {
+		q := &r.queue[(r.Cycle-k)%ringN]
 		switch {
 		case !q.valid:
 		case k > r.latency:

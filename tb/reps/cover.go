@@ -9,7 +9,7 @@ import (
 
 // coverCycle counts the points of events in the same cycle.
 func (r *predictor) coverCycle(in []uint64, ack bool) {
-	x, h := r.pins, r.hits
+	x, h := r.pins, r.Reached
 	now := x.now.Get(in)
 	if now < r.lastNow {
 		h[ptTimeWrap]++
@@ -31,7 +31,7 @@ func (r *predictor) coverCycle(in []uint64, ack bool) {
 
 // coverAck counts the points of an ACK from the connection's state before it.
 func (r *predictor) coverAck(c uint32, ev uint16, ecn bool, now uint64) {
-	s, h := r.m.Conn(c), r.hits
+	s, h := r.m.Conn(c), r.Reached
 	if r.m.Settings.EVBase != 0 {
 		h[ptBase]++
 	}
@@ -87,7 +87,7 @@ func (r *predictor) coverAck(c uint32, ev uint16, ecn bool, now uint64) {
 // coverNum counts the points of NUM_PKTS_CWND at the end of freezing.
 func (r *predictor) coverNum() {
 	n, d := int64(r.m.Settings.NumPkts), r.p.BufferDepth
-	h := r.hits
+	h := r.Reached
 	if n == d-1 {
 		h[ptNumDepthLess]++
 	}
@@ -111,15 +111,15 @@ func (r *predictor) coverFail(c uint32, now uint64) {
 	s := r.m.Conn(c)
 	switch {
 	case s == nil:
-		r.hits[ptIllegalFail]++
+		r.Reached[ptIllegalFail]++
 	case !r.m.Settings.Freezing:
-		r.hits[ptFailOff]++
+		r.Reached[ptFailOff]++
 	case s.Frozen:
-		r.hits[ptFailFrozen]++
+		r.Reached[ptFailFrozen]++
 	case s.Explore != 0 || s.Begin:
-		r.hits[ptFailExploring]++
+		r.Reached[ptFailExploring]++
 	default:
-		r.hits[ptFailFreeze]++
+		r.Reached[ptFailFreeze]++
 		r.coverFreeze(now)
 	}
 }
@@ -128,13 +128,13 @@ func (r *predictor) coverFail(c uint32, now uint64) {
 func (r *predictor) coverFreeze(now uint64) {
 	t := r.m.Settings.Timeout
 	if t == 0 {
-		r.hits[ptTimeout0]++
+		r.Reached[ptTimeout0]++
 	}
 	if t == r.top {
-		r.hits[ptTimeoutMax]++
+		r.Reached[ptTimeoutMax]++
 	}
 	if (now+t)&r.mask < now {
-		r.hits[ptExitWrap]++
+		r.Reached[ptExitWrap]++
 	}
 }
 
@@ -143,22 +143,22 @@ func (r *predictor) coverFlush(c uint32) {
 	s := r.m.Conn(c)
 	switch {
 	case s == nil:
-		r.hits[ptIllegalFlush]++
+		r.Reached[ptIllegalFlush]++
 		return
 	case s.Frozen:
-		r.hits[ptFlushFrozen]++
+		r.Reached[ptFlushFrozen]++
 	case s.Explore != 0 || s.Begin:
-		r.hits[ptFlushExploring]++
+		r.Reached[ptFlushExploring]++
 	}
 	if s.Valid != 0 {
-		r.hits[ptFlushFilled]++
+		r.Reached[ptFlushFilled]++
 	}
 	r.seen[c].burst, r.seen[c].reused = 0, 0
 }
 
 // coverSend counts the points of a SEND; was is the state before it.
 func (r *predictor) coverSend(c uint32, was *model.Conn, src model.Source) {
-	h := r.hits
+	h := r.Reached
 	switch src {
 	case model.None:
 		if int64(c) < r.p.Connections {
@@ -223,7 +223,7 @@ func (r *predictor) coverSend(c uint32, was *model.Conn, src model.Source) {
 // coverPairs counts events on one connection in one cycle, and their distances.
 func (r *predictor) coverPairs(ack, flush, fail, send bool, e model.Events, a, f, s uint32) {
 	thaw, freeze := e&model.EvThaw != 0, e&model.EvFreeze != 0
-	h := r.hits
+	h := r.Reached
 	n := uint32(len(r.seen))
 	if (ack || flush) && a < n {
 		if send && a == s {
@@ -258,5 +258,5 @@ func (r *predictor) coverPairs(ack, flush, fail, send bool, e model.Events, a, f
 		}
 	}
 	on := [kinds]bool{kindAck: ack && a < n, kindFail: fail && f < n, kindSend: send && s < n}
-	r.apart.Cycle(r.cycle, on[:], []uint32{kindAck: a, kindFail: f, kindSend: s})
+	r.apart.Cycle(r.Cycle, on[:], []uint32{kindAck: a, kindFail: f, kindSend: s})
 }

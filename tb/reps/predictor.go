@@ -55,22 +55,16 @@ const (
 
 // predictor is the golden model behind the unit's ports.
 type predictor struct {
-	p      *params.Params
-	pins   *pins
-	m      *model.Buffer
-	carry  bool
-	cycle  uint64
-	events uint64
-	hits   []uint64
-	bare   bool // coverage is not counted
+	bench.Golden
+	p     *params.Params
+	pins  *pins
+	m     *model.Buffer
+	carry bool
 
-	known   bool // a reset has been seen: before it nothing is known
 	ready   bool
 	cleared int64 // cycles since the reset; every connection is gone through twice
 
 	late  [8]late  // by cycle, modulo 8
-	want  []uint64 // counters and sts_ready, which last from cycle to cycle
-	care  []uint64
 	last  []uint64      // the settings, in place
 	cfg   []uint64      // where they are
 	steps [512][]uint64 // increment of want for each set of events
@@ -99,22 +93,19 @@ func newPredictor(p *params.Params, l *cosim.Layout, bare bool) (*predictor, err
 		return nil, err
 	}
 	r := &predictor{
-		p: p, pins: x, m: model.New(p), bare: bare, carry: p.Coalescing == params.Carry,
-		hits: make([]uint64, len(points(p))),
-		want: make([]uint64, l.OutWords), care: make([]uint64, l.OutWords),
+		p: p, pins: x, m: model.New(p), Golden: bench.NewGolden(l, len(points(p)), bare), carry: p.Coalescing == params.Carry,
+
 		last: make([]uint64, l.InWords), cfg: make([]uint64, l.InWords),
 		mask: ^uint64(0) >> (64 - p.TimerBits), top: 1<<(p.TimerBits-1) - 1,
 		seen: make([]tracked, p.Connections),
 	}
-	r.apart = bench.NewDistances(kinds, distances, p.Connections, r.hits[ptDistance:])
+	r.apart = bench.NewDistances(kinds, distances, p.Connections, r.Reached[ptDistance:])
 	set := []bench.Pin{x.ready, x.flushReady, x.evValid, x.evtFreeze, x.evtThaw, x.evtIllegal}
 	if r.carry {
 		set = append(set, x.ackReady)
 	}
 	set = append(set, x.corrected, x.correctedCount) // zero: there are no upsets
-	for _, s := range append(set, x.counter[:]...) {
-		s.Put(r.care, ^uint64(0))
-	}
+	r.Always(append(set, x.counter[:]...)...)
 	for _, c := range []bench.Pin{x.base, x.num, x.freezing.Pin, x.timeout, x.mode} {
 		r.cfg[c.Word] |= c.Mask << c.Shift
 	}
@@ -123,17 +114,11 @@ func newPredictor(p *params.Params, l *cosim.Layout, bare bool) (*predictor, err
 	return r, nil
 }
 
-// Hits implements cosim.Predictor.
-func (r *predictor) Hits() []uint64 { return r.hits }
-
-// Events implements cosim.Predictor.
-func (r *predictor) Events() uint64 { return r.events }
-
 func (r *predictor) reset() {
 	r.m.Reset(uint64(r.p.RandomSeed))
-	r.known, r.ready, r.cleared = true, false, 0
+	r.Known, r.ready, r.cleared = true, false, 0
 	r.late = [8]late{}
-	clear(r.want)
+	clear(r.Want)
 	r.room = 0
 	r.queue, r.left = r.queue[:0], 0
 	for i := range r.seen {
@@ -146,18 +131,18 @@ func (r *predictor) Overwrites() {}
 
 // Step implements cosim.Predictor.
 func (r *predictor) Step(in, want, care []uint64) {
-	if !r.known {
+	if !r.Known {
 		clear(want)
 		clear(care)
 		if r.pins.rst.On(in) {
 			r.reset()
 		}
-		r.cycle++
+		r.Cycle++
 		return
 	}
 	r.show(want, care)
 	x := r.pins
-	r.late[r.cycle&7] = late{}
+	r.late[r.Cycle&7] = late{}
 	f := x.flags(in)
 	rst := f&x.rst.in != 0
 	ack := f&x.ackValid.in != 0
@@ -170,7 +155,7 @@ func (r *predictor) Step(in, want, care []uint64) {
 	switch {
 	case rst:
 		if r.ready {
-			r.hits[ptReset]++
+			r.Reached[ptReset]++
 		}
 		r.reset()
 	case r.ready:
@@ -181,16 +166,16 @@ func (r *predictor) Step(in, want, care []uint64) {
 	default:
 		r.wait(in)
 	}
-	r.cycle++
+	r.Cycle++
 }
 
 // show writes the outputs of earlier cycles. All counters of a word advance together:
 // one addition, as long as none of them is about to wrap.
 func (r *predictor) show(want, care []uint64) {
 	x := r.pins
-	events := r.late[(r.cycle-counterLatency)&7].events
-	counted := events&^countedAfterward | r.late[(r.cycle-freezeLatency)&7].events&countedAfterward
-	all, mask := r.want, r.care[:len(r.want)]
+	events := r.late[(r.Cycle-counterLatency)&7].events
+	counted := events&^countedAfterward | r.late[(r.Cycle-freezeLatency)&7].events&countedAfterward
+	all, mask := r.Want, r.Care[:len(r.Want)]
 	step := r.steps[counted&(1<<len(x.counter)-1)][:len(all)]
 	want, care = want[:len(all)], care[:len(all)]
 	if r.room--; r.room < 0 {
@@ -212,15 +197,15 @@ func (r *predictor) show(want, care []uint64) {
 			x.evtIllegal.Raise(want)
 		}
 		if events&model.EvIllegalConn != 0 {
-			if n := uint64(r.late[(r.cycle-counterLatency)&7].illegal); n > 1 {
+			if n := uint64(r.late[(r.Cycle-counterLatency)&7].illegal); n > 1 {
 				c := &x.counter[illegalCounter]
-				c.Add(r.want, n-1)
+				c.Add(r.Want, n-1)
 				c.Add(want, n-1)
 				r.room = 0
 			}
 		}
 	}
-	if at := &r.late[(r.cycle-params.SendLatency)&7]; at.sent {
+	if at := &r.late[(r.Cycle-params.SendLatency)&7]; at.sent {
 		x.evValid.Raise(want)
 		x.ev.Put(want, uint64(at.ev))
 		x.evSource.Put(want, uint64(at.src))
@@ -236,16 +221,16 @@ func (r *predictor) wrap(step []uint64) {
 	for i := range r.pins.counter {
 		c := &r.pins.counter[i]
 		if n := c.Get(step); n != 0 {
-			c.Add(r.want, n)
+			c.Add(r.Want, n)
 		}
-		r.room = min(r.room, int64(min(c.Mask-c.Get(r.want), 1<<40)))
+		r.room = min(r.room, int64(min(c.Mask-c.Get(r.Want), 1<<40)))
 	}
 }
 
 // tabulate prepares show: the counter increments of each set of events.
 func (r *predictor) tabulate() {
 	for e := range r.steps {
-		r.steps[e] = make([]uint64, len(r.want))
+		r.steps[e] = make([]uint64, len(r.Want))
 		for i := range r.pins.counter {
 			if e>>i&1 != 0 {
 				r.pins.counter[i].Put(r.steps[e], 1)
@@ -259,15 +244,15 @@ func (r *predictor) tabulate() {
 func (r *predictor) wait(in []uint64) {
 	x := r.pins
 	if x.ackValid.On(in) || x.failValid.On(in) || x.sendValid.On(in) || x.flushValid.On(in) {
-		r.hits[ptNotReady]++
+		r.Reached[ptNotReady]++
 	}
 	if x.seedValid.On(in) {
 		r.m.Random.Load(uint16(x.seedWord.Get(in)))
-		r.hits[ptSeed]++
+		r.Reached[ptSeed]++
 	}
 	if r.cleared++; r.cleared == 2*r.p.Connections {
 		r.ready = true
-		x.ready.Raise(r.want)
+		x.ready.Raise(r.Want)
 	}
 }
 
@@ -283,12 +268,12 @@ func (r *predictor) changed(in []uint64) bool {
 
 // take executes the events of a cycle.
 func (r *predictor) take(in []uint64, f uint64, ack bool) {
-	x, m, l := r.pins, r.m, &r.late[r.cycle&7]
+	x, m, l := r.pins, r.m, &r.late[r.Cycle&7]
 	if f&x.seedValid.in != 0 {
 		m.Random.Load(uint16(x.seedWord.Get(in)))
 	}
 	now := x.now.Get(in)
-	if !r.bare {
+	if !r.Bare {
 		r.coverCycle(in, ack)
 	}
 	var acked, failed, sent model.Events
@@ -299,14 +284,14 @@ func (r *predictor) take(in []uint64, f uint64, ack bool) {
 		if a = r.back; !r.carry {
 			a = returned{uint32(x.ackConn.Get(in)), uint16(x.ackEV.Get(in)), x.ackECN.On(in)}
 		}
-		if !r.bare {
+		if !r.Bare {
 			r.coverAck(a.conn, a.ev, a.ecn, now)
 		}
 		acked = m.Ack(a.conn, a.ev, a.ecn, now)
 		n++
 	case f&x.flushValid.in != 0:
 		a.conn = uint32(x.flushConn.Get(in))
-		if !r.bare {
+		if !r.Bare {
 			r.coverFlush(a.conn)
 		}
 		acked = m.Flush(a.conn)
@@ -315,7 +300,7 @@ func (r *predictor) take(in []uint64, f uint64, ack bool) {
 	var fconn, sconn uint32
 	if f&x.failValid.in != 0 {
 		fconn = uint32(x.failConn.Get(in))
-		if !r.bare {
+		if !r.Bare {
 			r.coverFail(fconn, now)
 		}
 		failed = m.Fail(fconn, now)
@@ -326,12 +311,12 @@ func (r *predictor) take(in []uint64, f uint64, ack bool) {
 		sent = r.send(l, in, f, sconn)
 		n++
 	}
-	r.events += n
+	r.Accepted += n
 	l.events = acked | failed | sent
 	if l.events&model.EvIllegalConn != 0 {
 		l.illegal = uint8(acked>>illegalCounter&1 + failed>>illegalCounter&1 + sent>>illegalCounter&1)
 	}
-	if !r.bare {
+	if !r.Bare {
 		flush, fail, send := f&x.flushValid.in != 0, f&x.failValid.in != 0, f&x.sendValid.in != 0
 		r.coverPairs(ack, flush && !ack, fail, send, l.events, a.conn, fconn, sconn)
 	}
@@ -344,7 +329,7 @@ func (r *predictor) send(l *late, in []uint64, f uint64, c uint32) model.Events 
 	l.sent = true
 	if !m.Legal(c, port) {
 		l.ev, l.src = m.Send(c, port, 0)
-		if !r.bare {
+		if !r.Bare {
 			r.coverSend(c, nil, l.src)
 		}
 		return model.EvIllegalConn
@@ -357,7 +342,7 @@ func (r *predictor) send(l *late, in []uint64, f uint64, c uint32) model.Events 
 	if f&x.sendInject.in != 0 {
 		random = uint16(x.sendRandom.Get(in))
 	}
-	if r.bare {
+	if r.Bare {
 		l.ev, l.src = m.Send(c, port, random)
 		return model.EvSend
 	}
@@ -416,7 +401,7 @@ func (r *predictor) carried(in, want []uint64, rst bool) (e returned, valid bool
 		return e, valid
 	}
 	if !room {
-		r.hits[ptCarryFull]++
+		r.Reached[ptCarryFull]++
 		return e, valid
 	}
 	a := ack{conn: uint32(x.ackConn.Get(in)), count: min(uint8(x.ackCount.Get(in)), n),
@@ -426,9 +411,9 @@ func (r *predictor) carried(in, want []uint64, rst bool) (e returned, valid bool
 	}
 	switch a.count {
 	case 0:
-		r.hits[ptCarryNone]++
+		r.Reached[ptCarryNone]++
 	case n:
-		r.hits[ptCarryMost]++
+		r.Reached[ptCarryMost]++
 	}
 	r.queue = append(r.queue, a)
 	return e, valid
@@ -438,7 +423,7 @@ func (r *predictor) carried(in, want []uint64, rst bool) (e returned, valid bool
 func (r *predictor) Explain(in []uint64) string {
 	x := r.pins
 	var b strings.Builder
-	fmt.Fprintf(&b, "cycle %d, now %d ns, ready %t", r.cycle, x.now.Get(in), r.ready)
+	fmt.Fprintf(&b, "cycle %d, now %d ns, ready %t", r.Cycle, x.now.Get(in), r.ready)
 	seen := map[uint32]bool{}
 	for _, e := range []struct {
 		name        string
@@ -460,8 +445,8 @@ func (r *predictor) Explain(in []uint64) string {
 			fmt.Fprintf(&b, ": there are only %d connections", r.p.Connections)
 		}
 	}
-	for k := uint64(1); k <= params.SendLatency && k <= r.cycle; k++ {
-		if a := &r.late[(r.cycle-k)&7]; a.sent {
+	for k := uint64(1); k <= params.SendLatency && k <= r.Cycle; k++ {
+		if a := &r.late[(r.Cycle-k)&7]; a.sent {
 			fmt.Fprintf(&b, "\nSEND of %d cycles ago: EV %d, %v", k, a.ev, a.src)
 		}
 	}

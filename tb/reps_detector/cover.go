@@ -8,7 +8,7 @@ import (
 
 // coverRTT counts the points of an RTT sample, with or without a flush waiting for it.
 func (r *predictor) coverRTT(c uint32, rtt uint64, high, flush bool) {
-	h := r.hits
+	h := r.Reached
 	if flush {
 		h[ptFlushWaits]++
 	}
@@ -46,11 +46,11 @@ func (r *predictor) coverRTT(c uint32, rtt uint64, high, flush bool) {
 func (r *predictor) coverFlush(c uint32) {
 	s, ok := r.m.State(c)
 	if !ok {
-		r.hits[ptIllegalFlush]++
+		r.Reached[ptIllegalFlush]++
 		return
 	}
 	if s.Seen {
-		r.hits[ptFlushSeen]++
+		r.Reached[ptFlushSeen]++
 	}
 	r.low[c] = false
 	r.forget(c)
@@ -58,7 +58,7 @@ func (r *predictor) coverFlush(c uint32) {
 
 // coverTimeout counts the points of a timeout from the connection's state.
 func (r *predictor) coverTimeout(c uint32, now uint64) {
-	h, m := r.hits, r.m
+	h, m := r.Reached, r.m
 	s, ok := m.State(c)
 	if !ok {
 		h[ptIllegalTimeout]++
@@ -116,7 +116,7 @@ func (r *predictor) coverTimeout(c uint32, now uint64) {
 // coverSame counts the points of an RTT sample or a flush in the cycle of a timeout;
 // was is the state before that.
 func (r *predictor) coverSame(rtt, high, flushed bool, c, t uint32, was model.State, now uint64) {
-	h, m := r.hits, r.m
+	h, m := r.Reached, r.m
 	if !m.Legal(t) || !m.Legal(c) || m.Settings.Trimming {
 		return
 	}

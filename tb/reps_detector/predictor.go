@@ -30,24 +30,18 @@ const (
 
 // predictor is the golden model behind the unit's ports.
 type predictor struct {
+	bench.Golden
 	p      *params.Params
 	pins   *pins
 	m      *model.Detector
 	max    uint64 // largest time, and so window
 	maxRTT uint64
-	cycle  uint64
-	events uint64
-	hits   []uint64
-	bare   bool // coverage is not counted
 
-	known   bool  // a reset has been seen: before it nothing is known
 	ready   bool  // connections are emptied
 	cleared int64 // of them, so far
 	lastNow uint64
 
 	ring [8]late  // by cycle, modulo 8
-	want []uint64 // counters and sts_ready, which last from cycle to cycle
-	care []uint64 // outputs compared in every cycle
 
 	apart *bench.Distances
 	low   []bool   // a low RTT since the last high one, by connection
@@ -61,64 +55,53 @@ func newPredictor(p *params.Params, l *cosim.Layout, bare bool) (cosim.Predictor
 		return nil, err
 	}
 	r := &predictor{
-		p: p, pins: x, m: model.New(p), bare: bare,
-		want:   make([]uint64, l.OutWords),
-		care:   make([]uint64, l.OutWords),
+		p: p, pins: x, m: model.New(p), Golden: bench.NewGolden(l, len(points(p)), bare),
 		max:    ^uint64(0) >> (64 - p.TimerBits),
 		maxRTT: 1<<p.RTTBits - 1,
-		hits:   make([]uint64, len(points(p))),
 		low:    make([]bool, p.Connections),
 		alone:  make([]bool, p.Connections),
 	}
-	r.apart = bench.NewDistances(len(kindNames), distances, p.Connections, r.hits[ptDistance:])
-	for _, s := range append(x.counter[:], x.ready, x.flushReady, x.valid, x.failValid, x.evtIllegal) {
-		s.Put(r.care, ^uint64(0))
-	}
+	r.apart = bench.NewDistances(len(kindNames), distances, p.Connections, r.Reached[ptDistance:])
+	r.Always(append(x.counter[:], x.ready, x.flushReady, x.valid, x.failValid, x.evtIllegal)...)
 	return r, nil
 }
-
-// Hits implements cosim.Predictor.
-func (r *predictor) Hits() []uint64 { return r.hits }
-
-// Events implements cosim.Predictor.
-func (r *predictor) Events() uint64 { return r.events }
 
 // Step implements cosim.Predictor.
 func (r *predictor) Step(in, want, care []uint64) {
 	x := r.pins
-	if r.known {
+	if r.Known {
 		r.show(want, care)
 	}
-	cur := &r.ring[r.cycle&7]
+	cur := &r.ring[r.Cycle&7]
 	*cur = late{}
 	rst := x.rst.On(in)
-	if r.known {
+	if r.Known {
 		r.take(in, want, cur, rst)
 	}
 	switch {
 	case rst:
 		r.m.Reset()
-		r.known, r.ready, r.cleared = true, false, 0
+		r.Known, r.ready, r.cleared = true, false, 0
 		r.ring = [8]late{}
-		clear(r.want)
+		clear(r.Want)
 		clear(r.low)
 		clear(r.alone)
 		r.fresh = r.fresh[:0]
-	case r.known && !r.ready:
+	case r.Known && !r.ready:
 		r.cleared++
 		if r.cleared == r.p.Connections {
 			r.ready = true
-			r.pins.ready.Raise(r.want)
+			r.pins.ready.Raise(r.Want)
 		}
 	}
-	r.cycle++
+	r.Cycle++
 }
 
 // show writes the outputs of earlier cycles.
 func (r *predictor) show(want, care []uint64) {
 	x := r.pins
-	events := &r.ring[(r.cycle-params.CountLatency)&7]
-	verdicts := &r.ring[(r.cycle-params.VerdictLatency-1)&7]
+	events := &r.ring[(r.Cycle-params.CountLatency)&7]
+	verdicts := &r.ring[(r.Cycle-params.VerdictLatency-1)&7]
 	if events.any || verdicts.any {
 		for i := range x.counter {
 			e := events
@@ -126,16 +109,16 @@ func (r *predictor) show(want, care []uint64) {
 				e = verdicts
 			}
 			if n := e.events[i]; n != 0 {
-				x.counter[i].Add(r.want, uint64(n))
+				x.counter[i].Add(r.Want, uint64(n))
 			}
 		}
 	}
-	copy(want, r.want)
-	copy(care, r.care)
+	copy(want, r.Want)
+	copy(care, r.Care)
 	if events.events[countIllegal] != 0 {
 		x.evtIllegal.Raise(want)
 	}
-	if v := &r.ring[(r.cycle-params.VerdictLatency)&7]; v.timeout {
+	if v := &r.ring[(r.Cycle-params.VerdictLatency)&7]; v.timeout {
 		x.valid.Raise(want)
 		x.conn.Put(want, v.conn)
 		x.conn.Put(care, ^uint64(0))
@@ -159,17 +142,17 @@ func (r *predictor) take(in, want []uint64, cur *late, rst bool) {
 	}
 	switch {
 	case !r.ready && !rst && (rtt || timeout || flush):
-		r.hits[ptNotReady]++
+		r.Reached[ptNotReady]++
 		return
 	case !r.ready:
 		return
 	case rst:
-		r.hits[ptReset]++
+		r.Reached[ptReset]++
 		return
 	}
 	now := x.now.Get(in)
 	if now < r.lastNow {
-		r.hits[ptTimeWrap]++
+		r.Reached[ptTimeWrap]++
 	}
 	r.lastNow = now
 
@@ -180,26 +163,26 @@ func (r *predictor) take(in, want []uint64, cur *late, rst bool) {
 	was, _ := m.State(tconn) // before anything happens in this cycle
 	switch {
 	case rtt:
-		r.events++
+		r.Accepted++
 		m.Settings.Threshold = x.threshold.Get(in)
 		ns := x.rtt.Get(in)
 		high = m.RTT(conn, ns, now)
-		if !r.bare {
+		if !r.Bare {
 			r.coverRTT(conn, ns, high, flush)
 		}
 	case flush:
-		r.events++
+		r.Accepted++
 		conn, flushed = uint32(x.flushConn.Get(in)), true
-		if !r.bare {
+		if !r.Bare {
 			r.coverFlush(conn)
 		}
 		m.Flush(conn)
 	}
 	if timeout {
-		r.events++
+		r.Accepted++
 		m.Settings.Trimming = x.trimming.On(in)
 		m.Settings.Window = x.window.Get(in)
-		if !r.bare {
+		if !r.Bare {
 			r.coverTimeout(tconn, now)
 			r.coverSame(rtt, high, flushed, conn, tconn, was, now)
 		}
@@ -209,9 +192,9 @@ func (r *predictor) take(in, want []uint64, cur *late, rst bool) {
 	if !rtt && !flush && !timeout {
 		return
 	}
-	if !r.bare {
+	if !r.Bare {
 		on := [kinds]bool{high, flushed && m.Legal(conn), timeout && m.Legal(tconn)}
-		r.apart.Cycle(r.cycle, on[:], []uint32{conn, conn, tconn})
+		r.apart.Cycle(r.Cycle, on[:], []uint32{conn, conn, tconn})
 	}
 	cur.any = true
 	c, b := &m.Count, &before
@@ -220,7 +203,7 @@ func (r *predictor) take(in, want []uint64, cur *late, rst bool) {
 		uint8(c.Congestion - b.Congestion), uint8(c.Flush - b.Flush), uint8(c.IllegalConn - b.IllegalConn),
 	}
 	if cur.events[countIllegal] == 2 {
-		r.hits[ptIllegalTwo]++
+		r.Reached[ptIllegalTwo]++
 	}
 }
 
@@ -228,7 +211,7 @@ func (r *predictor) take(in, want []uint64, cur *late, rst bool) {
 func (r *predictor) Explain(in []uint64) string {
 	x := r.pins
 	var b strings.Builder
-	fmt.Fprintf(&b, "cycle %d, now %d ns, ready %t", r.cycle, x.now.Get(in), r.ready)
+	fmt.Fprintf(&b, "cycle %d, now %d ns, ready %t", r.Cycle, x.now.Get(in), r.ready)
 	for _, e := range []struct {
 		name        string
 		valid, conn bench.Pin
@@ -243,8 +226,8 @@ func (r *predictor) Explain(in []uint64) string {
 			fmt.Fprintf(&b, "\n%s of connection %d: there are only %d connections", e.name, c, r.p.Connections)
 		}
 	}
-	for k := uint64(1); k <= params.VerdictLatency && k <= r.cycle; k++ {
-		if v := &r.ring[(r.cycle-k)&7]; v.timeout {
+	for k := uint64(1); k <= params.VerdictLatency && k <= r.Cycle; k++ {
+		if v := &r.ring[(r.Cycle-k)&7]; v.timeout {
 			fmt.Fprintf(&b, "\ntimeout of %d cycles ago, connection %d: %v", k, v.conn, v.cause)
 		}
 	}

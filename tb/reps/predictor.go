@@ -64,7 +64,7 @@ type predictor struct {
 	ready   bool
 	cleared int64 // cycles since the reset; every connection is gone through twice
 
-	late  [8]late  // by cycle, modulo 8
+	late  [8]late       // by cycle, modulo 8
 	last  []uint64      // the settings, in place
 	cfg   []uint64      // where they are
 	steps [512][]uint64 // increment of want for each set of events

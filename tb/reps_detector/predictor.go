@@ -41,7 +41,7 @@ type predictor struct {
 	cleared int64 // of them, so far
 	lastNow uint64
 
-	ring [8]late  // by cycle, modulo 8
+	ring [8]late // by cycle, modulo 8
 
 	apart *bench.Distances
 	low   []bool   // a low RTT since the last high one, by connection

@@ -27,13 +27,17 @@ const LeastEvents = 100_000
 // corners demands of each configuration that it is clean in nicgen's own parser,
 // Verilator, Yosys and slang, and that it equals the golden model over LeastEvents that
 // reach every coverage point. The seed is the place in the list, from 1. slang takes a
-// moment for all of them, so that a short test leaves none out.
+// moment for all that a short test leaves out, so that it reads every corner.
 func (s Suite[P]) corners(t *testing.T) {
 	t.Run("slang", func(t *testing.T) {
+		var names []string
 		var designs []synth.LintRequest
-		for _, c := range s.Corners {
-			p := s.Configure(t, c.Set)
-			designs = append(designs, synth.LintRequest{Top: p.Top(), Files: Texts(t, p)})
+		for i, c := range s.Corners {
+			if LeftOut(i) {
+				p := s.Configure(t, c.Set)
+				names = append(names, c.Name)
+				designs = append(designs, synth.LintRequest{Top: p.Top(), Files: Texts(t, p)})
+			}
 		}
 		found, err := synth.Slang(t.Context(), designs)
 		if err != nil {
@@ -41,7 +45,7 @@ func (s Suite[P]) corners(t *testing.T) {
 		}
 		for i, list := range found {
 			for _, x := range list {
-				t.Errorf("%s: %s", s.Corners[i].Name, x)
+				t.Errorf("%s: %s", names[i], x)
 			}
 		}
 	})
@@ -78,7 +82,11 @@ func clean(t *testing.T, r synth.LintRequest) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, x := range findings {
+	more, err := synth.Slang(t.Context(), []synth.LintRequest{r})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, x := range append(findings, more[0]...) {
 		t.Error(x)
 	}
 }

@@ -71,7 +71,7 @@ func TestIncastINT(t *testing.T) {
 				case c.low > 0 && (r.DrainedAfter == nil || r.SettledAfter == nil):
 					t.Errorf("queue never low, want so after %g ns", c.low)
 				case c.low > 0 && (!near(float64(*r.DrainedAfter), c.low, 0.1, 0) || !near(float64(*r.SettledAfter), c.low, 0.1, 0)):
-					t.Errorf("queue low after %d ns, for good after %d ns, want %g ± 10 %%", *r.DrainedAfter, *r.SettledAfter, c.low)
+					t.Errorf("queue low after %d ns, settled after %d ns, want %g ± 10 %%", *r.DrainedAfter, *r.SettledAfter, c.low)
 				}
 				if !near(r.MeanQueue, c.mean, 0.1, 1000) {
 					t.Errorf("steady mean queue %.0f bytes, want %g ± 10 %% or a packet", r.MeanQueue, c.mean)
@@ -226,8 +226,8 @@ func TestFixedWindow(t *testing.T) {
 	}
 }
 
-// Two flows that stop together leave a queue that only drains: it is low once and
-// for good, and the second half of the time after them is silent.
+// Two flows that stop together leave a queue that only drains: it falls below
+// the limit once and stays there, and the second half of the time after them is silent.
 func TestDrain(t *testing.T) {
 	const stop, end = 500_000, 1_500_000
 	sc := sim.Incast(1, 1)
@@ -242,7 +242,7 @@ func TestDrain(t *testing.T) {
 		t.Errorf("peak %d bytes, want 84375 ± 3 packets", r.Peak)
 	}
 	if r.DrainedAfter == nil || r.SettledAfter == nil || *r.DrainedAfter != *r.SettledAfter {
-		t.Fatalf("low after %v, for good after %v, want the same", r.DrainedAfter, r.SettledAfter)
+		t.Fatalf("low after %v, settled after %v, want the same", r.DrainedAfter, r.SettledAfter)
 	}
 	// What is on the path still arrives: 1410 ns, and the link's rate.
 	if want := 1410 + (84_375-20_000)/3.125; !near(float64(*r.DrainedAfter), want, 0, 3*320) {

@@ -42,7 +42,8 @@ func toyFiles(t *testing.T) (list []string) {
 }
 
 // A unit is its folders, a line in the registry and a page: with these, every command works
-// on a unit that the program has never seen.
+// on a unit that the program has never seen. With -update, its page of planted bugs is
+// written.
 func TestAddingAUnit(t *testing.T) {
 	module := t.TempDir()
 	put := func(name string, text []byte) {
@@ -185,6 +186,13 @@ func TestAddingAUnit(t *testing.T) {
 		args := []string{"test", "./gen/" + toyUnit, "./model/" + toyUnit, "./tb/" + toyUnit}
 		if testing.Short() {
 			args = append(args, "-short")
+		}
+		if *update {
+			run(t, "go", "test", "./tb/"+toyUnit, "-run", "TestBench/PlantedBugs", "-update")
+			planted := "docs/units/" + toyUnit + "_planted.md"
+			if err := os.WriteFile("testdata/"+toyUnit+"/"+planted, get(module, planted), 0o666); err != nil {
+				t.Fatal(err)
+			}
 		}
 		says(t, run(t, "go", args...), "ok  \tgithub.com/nicgen/nicgen/tb/mark_run")
 		says(t, run(t, "go", "test", "./registry", "-run", "TestDefaults/"+toyUnit+"|TestTexts/"+toyUnit+"|TestNothingGenericNamesAUnit|TestUnitsAreComplete"), "ok")

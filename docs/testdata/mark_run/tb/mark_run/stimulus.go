@@ -30,8 +30,8 @@ func (s *stimulus) episode() {
 	s.Left = 64 + r.IntN(800)
 	s.Favour(s.p.Connections, 1, 1, 2, 3, 8)
 	s.threshold = bench.Pick(r, 0, 1, min(2, most), most, r.Uint64()&most, r.Uint64()&most&7)
-	s.ack = bench.Pick[uint64](r, 16, 128, 256)
-	s.mark = bench.Pick[uint64](r, 64, 128, 240, 256)
+	s.ack = bench.Pick[uint64](r, 16, 128, 256, 256)
+	s.mark = bench.Pick[uint64](r, 64, 128, 240, 256, 256)
 	s.bad = bench.Pick[uint64](r, 0, 0, 64)
 	s.MayReset(2000+8*s.p.Connections, 4)
 }

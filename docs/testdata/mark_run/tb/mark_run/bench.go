@@ -29,18 +29,16 @@ var Unit = &bench.Unit[*params.Params]{
 
 // pins are the places of the unit's ports in the vectors.
 type pins struct {
-	rst, valid, conn, ecn, threshold         bench.Pin
-	ready, mValid, mConn, mRun, mHot         bench.Pin
-	evtIllegal, acks, marked, hots, illegals bench.Pin
+	rst                         bench.Pin `port:"rst"`
+	valid, conn, ecn, threshold bench.Pin `port:"s_ack_valid s_ack_conn s_ack_ecn cfg_threshold"`
+
+	ready                        bench.Pin `port:"sts_ready"`
+	mValid, mConn, mRun, mHot    bench.Pin `port:"m_ack_valid m_ack_conn m_ack_run m_ack_hot"`
+	evtIllegal                   bench.Pin `port:"evt_illegal"`
+	acks, marked, hots, illegals bench.Pin `port:"sts_ack_cnt sts_marked_cnt sts_hot_cnt sts_illegal_cnt"`
 }
 
 func newPins(l *cosim.Layout) (*pins, error) {
-	ports := bench.NewPorts(unitName, l)
-	at := ports.Pin
-	x := &pins{
-		rst: at("rst"), valid: at("s_ack_valid"), conn: at("s_ack_conn"), ecn: at("s_ack_ecn"), threshold: at("cfg_threshold"),
-		ready: at("sts_ready"), mValid: at("m_ack_valid"), mConn: at("m_ack_conn"), mRun: at("m_ack_run"), mHot: at("m_ack_hot"),
-		evtIllegal: at("evt_illegal"), acks: at("sts_ack_cnt"), marked: at("sts_marked_cnt"), hots: at("sts_hot_cnt"), illegals: at("sts_illegal_cnt"),
-	}
-	return x, ports.Err()
+	x := &pins{}
+	return x, bench.Bind(unitName, l, x)
 }

@@ -57,7 +57,7 @@ func points(p *params.Params) []cosim.Point {
 func (r *predictor) cover(a *answer, was, threshold uint64) {
 	hit := func(point int, is bool) {
 		if is {
-			r.hits[point]++
+			r.Reached[point]++
 		}
 	}
 	hit(ptIllegal, a.illegal)
@@ -72,5 +72,5 @@ func (r *predictor) cover(a *answer, was, threshold uint64) {
 	hit(ptBelow, a.run+1 == threshold)
 	hit(ptThreshold0, a.run == 0 && threshold == 0)
 	hit(ptThresholdMax, a.run == most && threshold == most)
-	r.apart.Cycle(r.cycle, []bool{a.run > 0, a.run == 0}, []uint32{uint32(a.conn), uint32(a.conn)})
+	r.apart.Cycle(r.Cycle, []bool{a.run > 0, a.run == 0}, []uint32{uint32(a.conn), uint32(a.conn)})
 }

@@ -51,7 +51,7 @@ func (s Source) check() (Source, error) {
 		s.Clock = "clk"
 	}
 	if !identRE.MatchString(s.Top) {
-		return s, fmt.Errorf("top module %q is no identifier", s.Top)
+		return s, fmt.Errorf("top module %q is not an identifier", s.Top)
 	}
 	if len(s.Files) == 0 {
 		return s, fmt.Errorf("module %s: no source files", s.Top)
@@ -68,7 +68,7 @@ func (s Source) check() (Source, error) {
 	}
 	for n := range s.Params {
 		if !identRE.MatchString(n) {
-			return s, fmt.Errorf("parameter %q of module %s is no identifier", n, s.Top)
+			return s, fmt.Errorf("parameter %q of module %s is not an identifier", n, s.Top)
 		}
 	}
 	return s, nil

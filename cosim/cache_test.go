@@ -369,7 +369,7 @@ func TestBuildRefuses(t *testing.T) {
 		{"inout", Source{Top: "m", Files: []File{{"m.sv", strings.Replace(good, "input wire logic a,", "input wire logic a, inout wire logic z,", 1)}}}, BuildOptions{}, "port z is an inout, want an input or an output"},
 		{"array port", Source{Top: "m", Files: []File{{"m.sv", strings.Replace(strings.Replace(good, "logic a,", "logic [1:0] a [3],", 1), "q <= a", "q <= ^{a[0], a[1], a[2]}", 1)}}}, BuildOptions{}, "port a is an unpacked array, want a packed vector"},
 		{"no files", Source{Top: "m"}, BuildOptions{}, "module m: no source files"},
-		{"bad top", Source{Top: "--m", Files: []File{{"m.sv", good}}}, BuildOptions{}, `top module "--m" is no identifier`},
+		{"bad top", Source{Top: "--m", Files: []File{{"m.sv", good}}}, BuildOptions{}, `top module "--m" is not an identifier`},
 		{"file outside", Source{Top: "m", Files: []File{{"../m.sv", good}}}, BuildOptions{}, `source file "../m.sv": want a relative name within the design`},
 		{"file twice", Source{Top: "m", Files: []File{{"m.sv", good}, {"m.sv", good}}}, BuildOptions{}, `source file "m.sv" appears twice`},
 		{"trace", Source{Top: "m", Files: []File{{"m.sv", good}}}, BuildOptions{Trace: "lxt"}, `waveform format "lxt", want fst or vcd`},

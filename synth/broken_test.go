@@ -60,7 +60,7 @@ func TestBrokenYosys(t *testing.T) {
 		{"fails", "echo out of luck >&2; exit 3", "yosys failed: exit status 3\nout of luck"},
 		{"crashes", "kill -SEGV $$", "yosys failed: signal: segmentation fault"},
 		{"abc fails", "echo 'ERROR: ABC: execution of command failed'; exit 1", "yosys failed: exit status 1"},
-		{"no netlist", "exit 0", "yosys failed: ended well without writing memories.json"},
+		{"no netlist", "exit 0", "yosys failed: exited without an error, but did not write memories.json"},
 		{"bad netlist", "echo '{' >memories.json", "yosys failed: netlist memories.json: unexpected end of JSON input"},
 		{"empty netlist", "echo '{}' >memories.json", "yosys failed: netlist memories.json: module clean is missing"},
 		{"odd netlist", `echo '{"modules":{"clean":{"cells":7}}}' >memories.json`, "yosys failed: netlist memories.json: json: cannot unmarshal"},

@@ -153,7 +153,7 @@ func TestEndpointsByLevel(t *testing.T) {
 func TestUnknownCell(t *testing.T) {
 	r := &Report{}
 	err := r.count(hand(map[string]wire{"u": {Type: "GTYE4_CHANNEL"}}, nil, nil))
-	want := "cell u has type GTYE4_CHANNEL, which is no primitive of the family known here: instantiate memories and arithmetic in SystemVerilog instead"
+	want := "cell u has type GTYE4_CHANNEL, which is not a known primitive of the family: instantiate memories and arithmetic in SystemVerilog instead"
 	if err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}

@@ -127,7 +127,7 @@ func (r *Report) count(n *netlist) error {
 		}
 		p, ok := primitives[x.Type]
 		if !ok {
-			return fmt.Errorf("cell %s has type %s, which is no primitive of the family known here: instantiate memories and arithmetic in SystemVerilog instead", name, x.Type)
+			return fmt.Errorf("cell %s has type %s, which is not a known primitive of the family: instantiate memories and arithmetic in SystemVerilog instead", name, x.Type)
 		}
 		c.Cells[x.Type]++
 		switch p.kind {

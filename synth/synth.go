@@ -245,7 +245,7 @@ func (j *job) modules(name string) (map[string]*netlist, error) {
 	}
 	b, err := os.ReadFile(filepath.Join(j.dir, name))
 	if err != nil {
-		return nil, &tool.Failed{Name: tool.Yosys.Name, Err: fmt.Errorf("ended well without writing %s", name)}
+		return nil, &tool.Failed{Name: tool.Yosys.Name, Err: fmt.Errorf("exited without an error, but did not write %s", name)}
 	}
 	var doc struct{ Modules map[string]json.RawMessage }
 	if err := json.Unmarshal(b, &doc); err != nil {

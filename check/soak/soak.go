@@ -442,7 +442,7 @@ func (p *Plan) constants(res *Result) error {
 			at, branch, _ := strings.Cut(rest, " ")
 			n, err := strconv.Atoi(at)
 			if err != nil || n < 1 || n > len(text[file]) {
-				return fmt.Errorf("line coverage of %s: %q is no line of its source", p.Unit, name)
+				return fmt.Errorf("line coverage of %s: %q is not a line of its source", p.Unit, name)
 			}
 			texts[i][name] = file + ": " + strings.TrimSpace(text[file][n-1]) + " " + branch
 		}

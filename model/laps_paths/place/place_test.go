@@ -239,7 +239,7 @@ func TestAssignErrors(t *testing.T) {
 		{"too many in all", many(4, 4, 1), 1, "the table has 9 paths, want at most 8, which is 4 banks of 2 rows: raise rows or banks"},
 		{"too many destinations", many(1, 1, 1, 1, 1), 1, "the table has 5 destinations, want at most 4: raise destinations"},
 		{"shared path", with(func(p *place.Path) { p.Name, p.Destination = 0, 101 }), 1,
-			"path 0 leads to destinations 100 and 101, want a path to lead to one: give it a number for each"},
+			"path 0 leads to destinations 100 and 101, want one: use a separate path number for each"},
 		{"no baseline", with(func(p *place.Path) { p.BaseNS = 0 }), 1,
 			"path 1 to destination 100: base_ns 0, want at least 1: its latency without congestion in ns"},
 		{"long latency", with(func(p *place.Path) { p.LatencyNS = 1024 }), 1,

@@ -64,7 +64,7 @@ func (t *Table) twice() (errs []error) {
 	seen := map[int64]int64{}
 	for _, p := range t.Paths {
 		if d, ok := seen[p.Name]; ok {
-			errs = append(errs, fmt.Errorf("path %d leads to destinations %d and %d, want a path to lead to one: give it a number for each", p.Name, d, p.Destination))
+			errs = append(errs, fmt.Errorf("path %d leads to destinations %d and %d, want one: use a separate path number for each", p.Name, d, p.Destination))
 			continue
 		}
 		seen[p.Name] = p.Destination

@@ -111,7 +111,7 @@ func (r *runner) proved() (names []string) {
 func (r *runner) printProofs(rep *prove.Report) error {
 	w := tabwriter.NewWriter(r.out, 0, 0, 2, ' ', 0)
 	for _, s := range rep.Sets {
-		fmt.Fprintf(w, "%s/%s: %s\n", rep.Unit, s.Name, s.Says)
+		fmt.Fprintf(w, "%s/%s: %s\n", rep.Unit, s.Name, s.Claim)
 		for _, p := range s.Proofs {
 			how := fmt.Sprintf("%s as lemmas, induction over %s", plural(p.Lemmas, "statement"), plural(p.K, "cycle"))
 			if p.Frames > 0 {

@@ -43,9 +43,9 @@ func testUnits() []registry.Unit {
 
 // toyProofs is one property.
 var toyProofs = &proof.Proofs{
-	Sets: []proof.Set{{Name: "hold", Says: "What stops the counter.", Configs: []string{"count_bits=2 limit_ns=3"}, Depth: 6, K: 1, Texts: []string{"nic_toy.svh"},
-		Properties: []proof.Property{{Name: "stays", Says: "The count stays while it is not enabled.",
-			Bug: proof.Bug{Says: "it counts always", File: "nic_toy.sv", Edits: plant.Edits{"if (cfg_enable && cfg_direction == 2'd0) begin", "if (cfg_direction == 2'd0) begin"}}}}}},
+	Sets: []proof.Set{{Name: "hold", Claim: "What stops the counter.", Configs: []string{"count_bits=2 limit_ns=3"}, Depth: 6, K: 1, Texts: []string{"nic_toy.svh"},
+		Properties: []proof.Property{{Name: "stays", Claim: "The count stays while it is not enabled.",
+			Bug: proof.Bug{Mistake: "it counts always", File: "nic_toy.sv", Edits: plant.Edits{"if (cfg_enable && cfg_direction == 2'd0) begin", "if (cfg_direction == 2'd0) begin"}}}}}},
 	Texts: fstest.MapFS{"prove/nic_toy.svh": {Data: []byte("`AFTER_RESET\n" +
 		"logic [COUNT_BITS-1:0] was;\nlogic stopped;\n" +
 		"always_ff @(posedge clk) begin\n  was <= m_count;\n  stopped <= started && !rst && !cfg_enable;\nend\n" +

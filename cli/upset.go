@@ -21,7 +21,7 @@ func (r *runner) upsetCommand() *cli.Command {
 		ArgsUsage: "[UNIT]…",
 		Description: "Flips one bit of a register or memory of the emitted RTL at a time, at random moments of\n" +
 			"random traffic, and compares all outputs with the golden model, which is not disturbed.\n" +
-			"Says for each register and memory how many events it took until the outputs were right\n" +
+			"Claim for each register and memory how many events it took until the outputs were right\n" +
 			"again, or legal again. Without arguments, every unit that says what is legal: " + strings.Join(r.upsetUnits(), ", ") +
 			".\n\nExits with 1 if a unit hung or stayed illegal.\n\n" +
 			"Examples:\n" +

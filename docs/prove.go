@@ -51,7 +51,7 @@ func proofs(m *Maker, page string, args []string) (string, error) {
 			if slices.ContainsFunc(subject.Proofs.Sets, func(o proof.Set) bool { return o.Name == s.Name && o.Quick }) {
 				again = " Proved again by every run of the tests."
 			}
-			fmt.Fprintf(&b, "**%s/%s** (`%s`). %s%s\n\n", r.Unit, s.Name, s.Top, s.Says, again)
+			fmt.Fprintf(&b, "**%s/%s** (`%s`). %s%s\n\n", r.Unit, s.Name, s.Top, s.Claim, again)
 			rows := [][]string{{"Configuration", "State, bits", "AND gates", "Lemmas", "Proof", "Solving / elaboration"}}
 			for _, p := range s.Proofs {
 				how := fmt.Sprintf("induction, k = %d", p.K)
@@ -74,12 +74,12 @@ func describe(r *prove.SetReport, sets []proof.Set) {
 	if i < 0 {
 		return
 	}
-	r.Says = sets[i].Says
+	r.Claim = sets[i].Claim
 	for j := range r.Properties {
 		p := &r.Properties[j]
 		k := slices.IndexFunc(sets[i].Properties, func(s proof.Property) bool { return s.Name == p.Name })
 		if k >= 0 {
-			p.Says, p.Mistake = sets[i].Properties[k].Says, sets[i].Properties[k].Bug.Says
+			p.Claim, p.Mistake = sets[i].Properties[k].Claim, sets[i].Properties[k].Bug.Mistake
 		}
 	}
 }

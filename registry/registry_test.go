@@ -21,7 +21,7 @@ func TestNothingGenericNamesAUnit(t *testing.T) {
 	}
 	name := regexp.MustCompile(`(?i)(?:^|[^a-z])(?:` + strings.Join(names, "|") + `)(?:$|[^a-z])`)
 	root := os.DirFS("..")
-	look := func(file string) {
+	noUnitIn := func(file string) {
 		text, err := fs.ReadFile(root, file)
 		if err != nil {
 			t.Fatal(err)
@@ -32,13 +32,13 @@ func TestNothingGenericNamesAUnit(t *testing.T) {
 			}
 		}
 	}
-	look("Makefile")
+	noUnitIn("Makefile")
 	for _, folder := range []string{"check", "scripts"} {
 		files := 0
 		err := fs.WalkDir(root, folder, func(file string, d fs.DirEntry, err error) error {
 			if err == nil && d.Type().IsRegular() {
 				files++
-				look(file)
+				noUnitIn(file)
 			}
 			return err
 		})

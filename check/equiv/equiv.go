@@ -509,7 +509,7 @@ func (p *comparison) miter(depth int, loose map[int]bool, same bool) (string, er
 		state = loose
 	}
 	for t := 1; t <= depth; t++ {
-		look := same || t == depth
+		last := same || t == depth
 		may := p.spread(state)
 		in := make([]string, len(p.inputs))
 		for i, x := range p.inputs {
@@ -558,7 +558,7 @@ func (p *comparison) miter(depth int, loose map[int]bool, same bool) (string, er
 				fmt.Fprintf(&body, "  assign %s = %s;\n", mdata[i], known)
 			}
 		}
-		if look {
+		if last {
 			for i, x := range p.outputs {
 				if !may.outputs[i] {
 					continue
@@ -587,7 +587,7 @@ func (p *comparison) miter(depth int, loose map[int]bool, same bool) (string, er
 			case loose[i]:
 				state[i] = true
 			default:
-				if look {
+				if last {
 					differ[i] = append(differ[i], fmt.Sprintf("%s != %s", next[i], mnext[i]))
 				}
 				mnext[i] = next[i] // the assumption of the next cycle

@@ -369,7 +369,7 @@ func (h *hunt) miter(g *aig, depth int, loose map[int]bool, same bool) (seen, gi
 	differ = make([]lit, len(h.regs))
 	given = 1
 	for t := 1; t <= depth; t++ {
-		look := same || t == depth
+		last := same || t == depth
 		in := map[string][]lit{"zero": {0}}
 		for i, x := range h.inputs {
 			in[fmt.Sprintf("i%d", i)] = g.word(x.width)
@@ -420,7 +420,7 @@ func (h *hunt) miter(g *aig, depth int, loose map[int]bool, same bool) (seen, gi
 				given = g.or(given, w[0])
 			}
 		}
-		if look {
+		if last {
 			for i, x := range h.outputs {
 				name := fmt.Sprintf("o%d", i)
 				d := g.differ(a.word(name), b.word(name), nil)
@@ -440,14 +440,14 @@ func (h *hunt) miter(g *aig, depth int, loose map[int]bool, same bool) (seen, gi
 		gold, gate = make([][]lit, len(h.regs)), make([][]lit, len(h.regs))
 		for i := range h.regs {
 			name := fmt.Sprintf("d%d", i)
-			if t < depth || look {
+			if t < depth || last {
 				gold[i] = a.word(name)
 			}
 			gate[i] = gold[i] // the assumption of the next cycle
 			switch {
 			case loose[i]:
 				gate[i] = b.word(name)
-			case look:
+			case last:
 				differ[i] = g.or(differ[i], g.differ(gold[i], b.word(name), nil))
 			}
 		}

@@ -16,7 +16,7 @@ func TestDesigns(t *testing.T) {
 		names := map[string]bool{}
 		for i := range subject.Proofs.Sets {
 			s := &set{&subject.Proofs.Sets[i], &subject}
-			if names[s.Name] || len(s.Configs) == 0 || len(s.Properties) == 0 || s.Says == "" || s.Depth == 0 {
+			if names[s.Name] || len(s.Configs) == 0 || len(s.Properties) == 0 || s.Claim == "" || s.Depth == 0 {
 				t.Errorf("%s/%s: want a name of its own, a sentence, a depth, configurations and properties", subject.Name, s.Name)
 			}
 			names[s.Name] = true
@@ -30,7 +30,7 @@ func TestDesigns(t *testing.T) {
 				d, err := s.design(s.Configs[p.Bug.Config], &p.Bug)
 				if err != nil {
 					t.Errorf("%s/%s: mistake for %s: %v", subject.Name, s.Name, p.Name, err)
-				} else if d.top == "" || p.Says == "" || p.Bug.Says == "" {
+				} else if d.top == "" || p.Claim == "" || p.Bug.Mistake == "" {
 					t.Errorf("%s/%s: %s: want a top module and sentences on the property and its mistake", subject.Name, s.Name, p.Name)
 				}
 			}

@@ -51,7 +51,7 @@ type Report struct {
 // SetReport is what Run found out about a proof.Set.
 type SetReport struct {
 	Name       string   `json:"name"`
-	Says       string   `json:"says"`
+	Claim      string   `json:"says"`
 	Top        string   `json:"top"`
 	Proofs     []Proof  `json:"proofs"` // one for each configuration
 	Properties []Result `json:"properties"`
@@ -75,7 +75,7 @@ type Proof struct {
 // Result is what Run found out about a proof.Property.
 type Result struct {
 	Name    string `json:"name"`
-	Says    string `json:"says"`
+	Claim   string `json:"says"`
 	Status  Status `json:"status"`
 	Open    string `json:"open,omitempty"` // why, if that was known before
 	Reached []int  `json:"reached"`        // by configuration: cycle after reset in which its situation occurs
@@ -181,13 +181,13 @@ func Run(ctx context.Context, subject proof.Subject, o Options) (*Report, error)
 
 // run proves a set in all configurations, and breaks each of its properties.
 func (s *set) run(ctx context.Context, o Options, ended func()) (*SetReport, error) {
-	rep := &SetReport{Name: s.Name, Says: s.Says, Proofs: make([]Proof, len(s.Configs)), Properties: make([]Result, len(s.Properties))}
+	rep := &SetReport{Name: s.Name, Claim: s.Claim, Proofs: make([]Proof, len(s.Configs)), Properties: make([]Result, len(s.Properties))}
 	states := make([][]Status, len(s.Configs)) // by configuration and property
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(runtime.GOMAXPROCS(0))
 	for i, p := range s.Properties {
-		rep.Properties[i] = Result{Name: p.Name, Says: p.Says, Open: p.Open, Reached: make([]int, len(s.Configs)),
-			Mistake: p.Bug.Says, File: p.Bug.File}
+		rep.Properties[i] = Result{Name: p.Name, Claim: p.Claim, Open: p.Open, Reached: make([]int, len(s.Configs)),
+			Mistake: p.Bug.Mistake, File: p.Bug.File}
 	}
 	for c := range s.Configs {
 		g.Go(func() (err error) {

@@ -17,7 +17,7 @@ func (s *SetReport) Table() *table.Table {
 		if p.Open != "" {
 			status = table.Words("%s: %s", p.Status, p.Open)
 		}
-		t.Rows = append(t.Rows, []table.Cell{table.Name("%s", p.Name), table.Words("%s", p.Says), status, table.Words("%s", strings.Trim(fmt.Sprint(p.Reached), "[]")),
+		t.Rows = append(t.Rows, []table.Cell{table.Name("%s", p.Name), table.Words("%s", p.Claim), status, table.Words("%s", strings.Trim(fmt.Sprint(p.Reached), "[]")),
 			table.Words("%s", p.Mistake), table.Number(p.Broken)})
 	}
 	return t

@@ -177,7 +177,7 @@ func (r *predictor) coverBack(v *visit, n int) {
 	r.Reached[ptBackStage+n]++
 }
 
-// coverTimer looks at a timer that is read.
+// coverTimer covers a timer that is read.
 func (r *predictor) coverTimer(path uint32, now uint64) {
 	h := r.Reached
 	n := len(r.m.Outstanding(path))
@@ -201,8 +201,8 @@ func (r *predictor) coverTimer(path uint32, now uint64) {
 	}
 }
 
-// coverLook looks at a look at a timer.
-func (r *predictor) coverLook(path uint32, now uint64) {
+// coverTimerCheck covers a timer check.
+func (r *predictor) coverTimerCheck(path uint32, now uint64) {
 	h := r.Reached
 	switch {
 	case !r.m.Expired(path, now):

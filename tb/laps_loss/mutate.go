@@ -13,9 +13,9 @@ import (
 //go:embed survivors.yaml
 var survivors string
 
-// invariants are those of the state: what mends the looks at timers and the
+// invariants are those of the state: what mends the checks at timers and the
 // count of lost segments after an upset does nothing without one. timer is the bit of a slot
-// of the barrel that tells of a look.
+// of the barrel that tells of a check.
 func invariants(paths, queues, lostQueue, timer int) []string {
 	list := []string{
 		fmt.Sprintf("scan_path_q < %d", paths),
@@ -30,18 +30,18 @@ func invariants(paths, queues, lostQueue, timer int) []string {
 	for i := range queues {
 		list = append(list, fmt.Sprintf("ready_q || g_queue[%d].wr_q == g_queue[%[1]d].rd_q", i))
 	}
-	var looks []string // by stage, that one is there
+	var checks []string // by stage, that one is there
 	for i := range 7 {
 		at := fmt.Sprintf("b%d_q[%d]", i, timer)
-		look := fmt.Sprintf("(busy_q[%d] && %s)", i, at)
+		check := fmt.Sprintf("(busy_q[%d] && %s)", i, at)
 		list = append(list, fmt.Sprintf("!ahead_q[%d] || !%s", i, at),
-			fmt.Sprintf("!%s || scan_busy_q && (round_q < %d || scan_seen_q)", look, i))
-		for _, other := range looks {
-			list = append(list, fmt.Sprintf("!%s || !%s", look, other))
+			fmt.Sprintf("!%s || scan_busy_q && (round_q < %d || scan_seen_q)", check, i))
+		for _, other := range checks {
+			list = append(list, fmt.Sprintf("!%s || !%s", check, other))
 		}
-		looks = append(looks, look)
+		checks = append(checks, check)
 	}
-	return append(list, "!scan_busy_q || "+strings.Join(looks, " || "))
+	return append(list, "!scan_busy_q || "+strings.Join(checks, " || "))
 }
 
 // Mutation says in which configurations the bench of loss detection is graded.

@@ -36,23 +36,23 @@ type event struct {
 	rtoMin  uint64
 }
 
-// visit is an ACK or a look at a timer in the barrel.
+// visit is an ACK or a timer check in the barrel.
 type visit struct {
-	on     bool
-	timer  bool
-	first  bool // an ACK in its first pass
-	follow bool // an ACK of its path has entered behind it
-	apart  int  // cycles from the ACK of its path before it, if that was in the barrel
-	event       // the ACK; of a timer, path
-	tail   uint64
-	cause  model.Cause
-	passes int             // in which the ring is still searched
-	lost   []model.Segment // what is reported
-	told   int             // of these
-	freed  int             // places of the ring that are free at the end
-	was    uint64          // of an ACK that skips: the timer before it
-	sent   uint64          // and how many segments had been stored on its path
-	count  [counters]uint8 // what the model counted with it
+	on       bool
+	timer    bool
+	first    bool // an ACK in its first pass
+	follow   bool // an ACK of its path has entered behind it
+	apart    int  // cycles from the ACK of its path before it, if that was in the barrel
+	event         // the ACK; of a timer, path
+	tail     uint64
+	cause    model.Cause
+	passes   int             // in which the ring is still searched
+	lost     []model.Segment // what is reported
+	reported int             // of these
+	release  int             // places of the ring that are free at the end
+	was      uint64          // of an ACK that skips: the timer before it
+	sent     uint64          // and how many segments had been stored on its path
+	count    [counters]uint8 // what the model counted with it
 }
 
 // busy reports whether an ACK of the path must not enter behind it.
@@ -85,12 +85,12 @@ type late struct {
 	cause        model.Cause
 	count        [counters]uint8
 	path         uint32 // of the ACK, and of places that are free from a later cycle on
-	freed        int
+	release      int
 	seg          model.Segment
 }
 
 // predictor is the golden model behind the unit's ports. The model executes a send
-// in the cycle in which the tail is written, a look at a timer in that in which the
+// in the cycle in which the tail is written, a timer check in that in which the
 // pointers are read, and an ACK at the end of its first pass, as before the sends that
 // came since its pointers were read; what the predictor adds is when that shows.
 type predictor struct {
@@ -121,7 +121,7 @@ type predictor struct {
 		path    uint32
 		step    int  // cycles since the timer was read, up to 4
 		expired bool // what came of that
-		want    bool // a look wants to enter
+		want    bool // a timer check requests a slot
 		held    bool // and must not, in this cycle
 		busy    bool // it is in the barrel
 	}
@@ -263,8 +263,8 @@ func (r *predictor) advance(in, want []uint64, rst bool) {
 	x := r.pins
 	cur := &r.ring[r.Cycle&3]
 	*cur = late{}
-	if f := &r.ring[(r.Cycle-params.FreeDelay)&3]; f.freed > 0 {
-		r.m.Free(f.path, f.freed)
+	if f := &r.ring[(r.Cycle-params.FreeDelay)&3]; f.release > 0 {
+		r.m.Free(f.path, f.release)
 	}
 	to := r.wait(uint32(x.ackPath.Get(in)))
 	room := r.queues[to].wr-r.queues[to].keep < uint64(r.p.AckQueue)
@@ -369,8 +369,8 @@ func (r *predictor) send(cur *late) {
 	}
 }
 
-// enter reads the pointers for the ACK or the look at a timer that enters in this
-// cycle, and executes the look; and it reads the timer whose turn it is.
+// enter reads the pointers for the ACK or the timer check that enters in this
+// cycle, and executes the check; and it reads the timer whose turn it is.
 func (r *predictor) enter(now uint64) {
 	v, m := r.entry, r.m
 	r.entry = nil
@@ -378,11 +378,11 @@ func (r *predictor) enter(now uint64) {
 	case v == nil:
 	case v.timer:
 		if !r.Bare {
-			r.coverLook(v.path, now)
+			r.coverTimerCheck(v.path, now)
 		}
 		counted := m.Count
 		v.lost = append(v.lost[:0], m.Expire(v.path, now)...)
-		v.freed = len(v.lost)
+		v.release = len(v.lost)
 		v.count = since(&counted, &m.Count)
 		r.retire(v)
 	case m.Legal(v.path):
@@ -415,7 +415,7 @@ func (r *predictor) expired(path uint32, now uint64) bool {
 // resolve executes an ACK at the end of its first pass.
 func (r *predictor) resolve(v *visit) {
 	m := r.m
-	v.passes, v.freed, v.lost, v.told = 0, 0, v.lost[:0], 0
+	v.passes, v.release, v.lost, v.reported = 0, 0, v.lost[:0], 0
 	m.RTOMin = v.rtoMin
 	counted := m.Count
 	if !m.Legal(v.path) {
@@ -443,7 +443,7 @@ func (r *predictor) resolve(v *visit) {
 		at = len(lost)
 		fallthrough
 	case model.Order:
-		v.freed = at + 1
+		v.release = at + 1
 		if !r.Bare && later == 0 {
 			r.coverSet(v.path, v.latency, v.rtoMin, v.was)
 			r.acked[v.path], r.ever[v.path] = true, true
@@ -455,9 +455,9 @@ func (r *predictor) resolve(v *visit) {
 
 // retire holds the room of what left the ring, and moves its beginning.
 func (r *predictor) retire(v *visit) {
-	if v.freed > 0 {
-		r.m.Hold(v.path, v.freed)
-		r.begin[v.path] = uint16((int(r.begin[v.path]) + v.freed) & (int(r.p.Depth) - 1))
+	if v.release > 0 {
+		r.m.Hold(v.path, v.release)
+		r.begin[v.path] = uint16((int(r.begin[v.path]) + v.release) & (int(r.p.Depth) - 1))
 	}
 }
 
@@ -487,7 +487,7 @@ func (r *predictor) decide(v *visit, cur *late) {
 		r.Reached[ptLostFull]++
 		return
 	default:
-		*r.lostAt(r.lostWr) = loss{v.path, v.timer, v.lost[v.told]}
+		*r.lostAt(r.lostWr) = loss{v.path, v.timer, v.lost[v.reported]}
 		r.lostWr++
 		r.Accepted++
 		if !r.Bare {
@@ -499,14 +499,14 @@ func (r *predictor) decide(v *visit, cur *late) {
 		} else {
 			cur.count[cntLost]++
 		}
-		if v.told++; v.told < len(v.lost) {
+		if v.reported++; v.reported < len(v.lost) {
 			return
 		}
 		r.walks--
 	}
 	v.on = false
 	r.taken--
-	cur.freed, cur.path = v.freed, v.path
+	cur.release, cur.path = v.release, v.path
 	if v.timer {
 		cur.count[cntExpired] += v.count[cntExpired] - uint8(len(v.lost)) // each was counted as it was reported
 		return
@@ -607,9 +607,9 @@ func (r *predictor) move(cur *late, rtoMin uint64, pushed bool, to int) {
 			}
 		}
 	}
-	look := free && s.want && !s.held
+	check := free && s.want && !s.held
 	back := e1 != nil && heldNow
-	enter := e1 != nil && !heldNow && free && !look && !(replay && from1 == done)
+	enter := e1 != nil && !heldNow && free && !check && !(replay && from1 == done)
 	load1 := e1 == nil || enter || back
 	load0 := e0 == nil || load1
 	turn := r.turn()
@@ -666,7 +666,7 @@ func (r *predictor) move(cur *late, rtoMin uint64, pushed bool, to int) {
 		r.sendBack(v, done)
 	}
 	switch {
-	case look:
+	case check:
 		*v = visit{on: true, timer: true, passes: 1, event: event{path: s.path}, lost: v.lost}
 		r.entry = v
 		r.taken++
@@ -690,7 +690,7 @@ func (r *predictor) move(cur *late, rtoMin uint64, pushed bool, to int) {
 		r.entry = v
 		r.taken++
 	}
-	r.scanned(look, ends && wasTimer)
+	r.scanned(check, ends && wasTimer)
 	s.held = held
 }
 
@@ -709,9 +709,9 @@ func (r *predictor) sendBack(v *visit, queue int) {
 	r.coverReplay(v)
 }
 
-// scanned moves the timers on: look tells that a look enters the barrel, ended that it
+// scanned moves the timers on: check tells that a timer check enters the barrel, ended that it
 // has come to its end.
-func (r *predictor) scanned(look, ended bool) {
+func (r *predictor) scanned(check, ended bool) {
 	s := &r.scan
 	next := ended
 	if !s.busy {
@@ -723,7 +723,7 @@ func (r *predictor) scanned(look, ended bool) {
 	case !s.busy && s.expired:
 		s.want = true
 	}
-	if look {
+	if check {
 		s.want, s.busy, s.step = false, true, 0
 	}
 	if next {
@@ -742,7 +742,7 @@ func (r *predictor) scanned(look, ended bool) {
 func (r *predictor) Explain(in []uint64) string {
 	x := r.pins
 	var b strings.Builder
-	fmt.Fprintf(&b, "cycle %d, now %d ns, ready %t; %d lost segments wait; the timer of path %d is read, step %d, a look wants to enter: %t",
+	fmt.Fprintf(&b, "cycle %d, now %d ns, ready %t; %d lost segments wait; the timer of path %d is read, step %d, a timer check requests a slot: %t",
 		r.Cycle, x.now.Get(in), r.ready, r.lostWr-r.lostRd, r.scan.path, r.scan.step, r.scan.want)
 	for _, e := range []struct {
 		name        string
@@ -781,7 +781,7 @@ func (r *predictor) Explain(in []uint64) string {
 		case v.on && v.first:
 			fmt.Fprintf(&b, "\nstage %d: ACK of path %d, %v", n, v.path, v.seg)
 		case v.on:
-			fmt.Fprintf(&b, "\nstage %d: ACK of path %d, %v: %v, %d passes, lost %v", n, v.path, v.seg, v.cause, v.passes, v.lost[v.told:])
+			fmt.Fprintf(&b, "\nstage %d: ACK of path %d, %v: %v, %d passes, lost %v", n, v.path, v.seg, v.cause, v.passes, v.lost[v.reported:])
 		}
 	}
 	return b.String()

@@ -100,7 +100,7 @@ func jam(d drive, c int) {
 }
 
 // twin: the timer of path 1 is read after it has expired, while an ACK of it waits for room in the queue of lost segments;
-// when the look enters, the timer is a new one, and an ACK of path 10 names the segment that is left. Then nothing comes of the path.
+// when the timer check enters, the timer is a new one, and an ACK of path 10 names the segment that is left. Then nothing comes of the path.
 func twin(d drive, c int) {
 	const round = 46_000 // all timers are read
 	full := []uint64{2, 3, 6}
@@ -162,11 +162,11 @@ var rare = []struct {
 }{
 	{crowd, 8_000, benchtest.Bug{Name: "a round of one queue", File: top, Set: eleven, Edits: []string{
 		"(b6_valid && ends) ||", "!(b6_valid && ends) ||"}}},
-	{jam, 150_000, benchtest.Bug{Name: "a look that is kept out", File: top, Set: eleven, Edits: []string{
+	{jam, 150_000, benchtest.Bug{Name: "a timer check that is kept out", File: top, Set: eleven, Edits: []string{
 		"(scan_want_q && scan_path_q[QUEUE_W-1:0] == QUEUE_W'(g));", "!(scan_want_q && scan_path_q[QUEUE_W-1:0] == QUEUE_W'(g));"}}},
 	{doubted, 100_000, benchtest.Bug{Name: "the path in doubt changes", File: top, Set: eleven, Edits: []string{
 		"doubt_idx_q <= p3_idx_q;", "doubt_idx_q <= p3_idx_q & ~IDX_W'(2);"}}},
-	{twin, 150_000, benchtest.Bug{Name: "a look that names a segment", File: top, Edits: []string{
+	{twin, 150_000, benchtest.Bug{Name: "a timer check that names a segment", File: top, Edits: []string{
 		"!b6_q.report && !b6_q.timer && b6_q.legal", "!b6_q.report && b6_q.legal"}}},
 }
 

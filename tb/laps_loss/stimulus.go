@@ -84,7 +84,7 @@ func (s *stimulus) episode() {
 	p, r := s.p, s.Rng
 	s.survey = 0
 	if r.Int64N(max(64, p.Paths/20)) == 0 {
-		s.look()
+		s.checkTimer()
 		return
 	}
 	s.Left = 64 + r.IntN(1000)
@@ -134,10 +134,10 @@ func (s *stimulus) episode() {
 	s.MayReset(max(5000, 12*p.Paths), 6)
 }
 
-// look begins a survey, a long episode in which each timer has its turn: segments are sent on
+// checkTimer begins a survey, a long episode in which each timer has its turn: segments are sent on
 // some paths, and an ACK comes back on each; nothing else happens, and the time stands still but
 // for one step, to the timers that the ACKs have set, or one ns past them.
-func (s *stimulus) look() {
+func (s *stimulus) checkTimer() {
 	p, r := s.p, s.Rng
 	s.hot = nil
 	first := r.Int64N(p.Paths)

@@ -29,7 +29,7 @@ type device interface {
 	rtoMin(ns uint64)
 	send(path uint32, s model.Segment, latency, now uint64) string
 	ack(path uint32, s model.Segment, latency, now uint64) string
-	look(now uint64) string // at every timer
+	checkTimers(now uint64) string // at every timer
 }
 
 // play runs a script: events one after the other, separated by semicolons, of words
@@ -37,7 +37,7 @@ type device interface {
 //	t=N      the time becomes N ns; l=N: latencies from now on, ns; rto=N: the least timeout
 //	send S   segment S, a sequence number or flow:sequence number, of path 0; send@P S: of path P
 //	ack S    an ACK of it, likewise
-//	look     at every timer
+//	timers   each of them is checked
 func play(t *testing.T, d device, script string) string {
 	t.Helper()
 	number := func(s string) uint64 {
@@ -78,8 +78,8 @@ func play(t *testing.T, d device, script string) string {
 				out = append(out, d.send(path, s, latency, now))
 			case what == "ack":
 				out = append(out, d.ack(path, s, latency, now))
-			case what == "look":
-				out = append(out, d.look(now))
+			case what == "timers":
+				out = append(out, d.checkTimers(now))
 			default:
 				t.Fatalf("%q: unknown word %q", script, words[i])
 			}
@@ -120,7 +120,7 @@ func (g *gold) ack(path uint32, s model.Segment, latency, now uint64) string {
 	return words(c.String(), lost)
 }
 
-func (g *gold) look(now uint64) (out string) {
+func (g *gold) checkTimers(now uint64) (out string) {
 	for path := range g.paths {
 		out += words("", g.m.Expire(path, now))
 	}
@@ -197,7 +197,7 @@ func (r *rtl) ack(path uint32, s model.Segment, latency, now uint64) string {
 	return ""
 }
 
-func (r *rtl) look(now uint64) string {
+func (r *rtl) checkTimers(now uint64) string {
 	r.s.Set("now_ns", now)
 	var lost []model.Segment
 	for range int(r.p.Paths) * params.Slots * (int(r.p.Depth) + 4) {
@@ -247,7 +247,7 @@ func TestLatency(t *testing.T) {
 	p := suite.Configure(t, wide)
 	r := open(t, p)
 	seg := func(q int) model.Segment { return model.Segment{Seq: uint64(q)} }
-	// until counts the cycles from an ACK, put now, to an output, waiting for the look
+	// until counts the cycles from an ACK, put now, to an output, waiting for the timer check
 	// at a timer that is in the way to be over.
 	until := func(port string, s model.Segment) int {
 		r.put("ack", 3, s, 0, 0)

@@ -114,10 +114,10 @@ func TestUnknownMemories(t *testing.T) {
 	for i, s := range steps {
 		fmt.Fprintf(&changes, "%d: change = {2'd%d, 4'd%d, 2'd%d, 8'd%d, 8'd%d};\n", i, s.op, s.pid, s.dst, s.latency, s.base)
 	}
-	const T, each, told = ".m_rate_max_base (base),", ".m_rate_base (bases),", " .m_path_latency (told),"
+	const T, each, latencyPort = ".m_rate_max_base (base),", ".m_rate_base (bases),", " .m_path_latency (latencyPort),"
 	const corrupt = " .evt_corrupt_set (wrong[0]), .evt_corrupt_dst (wrong_dst), .evt_corrupt_path (wrong[1]), .evt_corrupt_pid (wrong_pid), .sts_corrupt_cnt (n9),"
 	for i, c := range []struct{ set, ports string }{
-		{"", T}, {"ack_lookup=own path_memory=uram path_latency=true", T + told}, {"baselines=paths path_latency=true", each + told},
+		{"", T}, {"ack_lookup=own path_memory=uram path_latency=true", T + latencyPort}, {"baselines=paths path_latency=true", each + latencyPort},
 		{"state_protection=parity", T + corrupt},
 	} {
 		if benchtest.LeftOut(i) {
@@ -127,13 +127,13 @@ func TestUnknownMemories(t *testing.T) {
 			t.Parallel()
 			p := suite.Configure(t, "destinations=3 dst_bits=2 banks=2 rows=4 pid_bits=4 anchors=1 lat_bits=8 time_bits=16 tag_bits=4 counter_bits=16 "+c.set)
 			text := strings.NewReplacer("CHANGES", changes.String(), "LAST", fmt.Sprint(len(steps)), "PORTS", c.ports).Replace(traffic)
-			if !strings.Contains(c.ports, told) {
+			if !strings.Contains(c.ports, latencyPort) {
 				text = strings.Replace(text, "endmodule", "assign told = 0; endmodule", 1)
 			}
 			if !strings.Contains(c.ports, corrupt) {
 				text = strings.Replace(text, "endmodule", "assign wrong = 0; assign n9 = 0; endmodule", 1)
 			}
-			if c.ports != each+told {
+			if c.ports != each+latencyPort {
 				text = strings.Replace(text, "endmodule", "assign bases = 0; endmodule", 1)
 			} else {
 				text = strings.Replace(text, "endmodule", "assign base = 0; endmodule", 1)

@@ -40,29 +40,29 @@ var proveLookup = []string{
 func proveAnswers(stage, racing, forced string, invalid proof.Bug) []proof.Property {
 	return []proof.Property{
 		{
-			Name: "answered_in_latency", Says: "Each request is answered once, after the documented cycles, and nothing else is.",
-			Bug: proof.Bug{Config: 1, Says: "the answer's valid bit is a cycle early", File: "nic_laps_pick.sv", Edits: []string{
+			Name: "answered_in_latency", Claim: "Each request is answered once, after the documented cycles, and nothing else is.",
+			Bug: proof.Bug{Config: 1, Mistake: "the answer's valid bit is a cycle early", File: "nic_laps_pick.sv", Edits: []string{
 				"assign m_pick_valid = valid_q[LATENCY-1];", "assign m_pick_valid = valid_q[LATENCY-2];"}},
 		},
 		{
-			Name: "tag_is_its_own", Says: "The answer has the request's tag.",
-			Bug: proof.Bug{Config: 1, Says: "the tag is a cycle late", File: "nic_laps_pick.sv", Edits: []string{
+			Name: "tag_is_its_own", Claim: "The answer has the request's tag.",
+			Bug: proof.Bug{Config: 1, Mistake: "the tag is a cycle late", File: "nic_laps_pick.sv", Edits: []string{
 				".CYCLES (LATENCY)", ".CYCLES (LATENCY + 1)"}},
 		},
-		{Name: "never_an_invalid_path", Says: "The path picked is usable, unless the answer says that none is.", Bug: invalid},
+		{Name: "never_an_invalid_path", Claim: "The path picked is usable, unless the answer says that none is.", Bug: invalid},
 		{
-			Name: "saturated_only_if_all", Says: "A saturated path is picked only if all usable ones are.",
-			Bug: proof.Bug{Config: 1, Says: racing, File: "nic_laps_pick.sv", Edits: []string{
+			Name: "saturated_only_if_all", Claim: "A saturated path is picked only if all usable ones are.",
+			Bug: proof.Bug{Config: 1, Mistake: racing, File: "nic_laps_pick.sv", Edits: []string{
 				"!s_pick_usable[g] || s_pick_latency[14*g+9 +: 5] == 5'd31;", "!s_pick_usable[g];"}},
 		},
 		{
-			Name: "lowest_if_all_saturated", Says: "If all usable paths are saturated, it is the one with the lowest number, and the answer says so.",
-			Bug: proof.Bug{Config: 1, Says: forced, File: "nic_laps_pick.sv", Edits: []string{
+			Name: "lowest_if_all_saturated", Claim: "If all usable paths are saturated, it is the one with the lowest number, and the answer says so.",
+			Bug: proof.Bug{Config: 1, Mistake: forced, File: "nic_laps_pick.sv", Edits: []string{
 				".force_en (" + stage + "_none || " + stage + "_saturated),", ".force_en (" + stage + "_none),"}},
 		},
 		{
-			Name: "none_if_none", Says: "Without a usable path the answer says so.",
-			Bug: proof.Bug{Config: 1, Says: "no usable path counts as saturated", File: "nic_laps_pick.sv", Edits: []string{
+			Name: "none_if_none", Claim: "Without a usable path the answer says so.",
+			Bug: proof.Bug{Config: 1, Mistake: "no usable path counts as saturated", File: "nic_laps_pick.sv", Edits: []string{
 				"m_pick_saturated <= " + stage + "_saturated;", "m_pick_saturated <= " + stage + "_saturated || " + stage + "_none;"}},
 		},
 	}
@@ -71,79 +71,79 @@ func proveAnswers(stage, racing, forced string, invalid proof.Bug) []proof.Prope
 var proveSets = []proof.Set{
 	{
 		Name: "race", Depth: 20, K: 9, Free: proveFree,
-		Says: "The race: whatever the noise and the random bits are, the path picked is a permitted one, and the one with the smallest key.",
+		Claim: "The race: whatever the noise and the random bits are, the path picked is a permitted one, and the one with the smallest key.",
 		Configs: []string{
 			"paths=3 tag_bits=2 counter_bits=8", "paths=8 tag_bits=2 counter_bits=8", "paths=32 tag_bits=2 counter_bits=8",
 		},
 		Texts: []string{"nic_laps_pick_race.svh", "race_begin/nic_laps_pick.svh", "begin/nic_laps_pick.svh", "nic_laps_pick.svh", "race/nic_laps_pick.svh"},
 		Properties: append(proveAnswers("p3", "a saturated path races", "the tree's winner is taken", proof.Bug{
-			Config: 1, Says: "a path counts as dead by its latency only", File: "nic_laps_pick.sv", Edits: []string{
+			Config: 1, Mistake: "a path counts as dead by its latency only", File: "nic_laps_pick.sv", Edits: []string{
 				"!s_pick_usable[g] || s_pick_latency[14*g+9 +: 5] == 5'd31;", "s_pick_latency[14*g+9 +: 5] == 5'd31;",
 				"if (!s_pick_usable[g]) begin", "if (1'b0) begin"}}),
 			proof.Property{
-				Name: "least_key_wins", Says: "No path has a smaller key; of equal keys the path wins whose number, exclusive or the tie bits, is smaller.",
-				Bug: proof.Bug{Config: 1, Says: "of equal keys the second always wins", File: "nic_laps_pick_race.sv", Edits: []string{
+				Name: "least_key_wins", Claim: "No path has a smaller key; of equal keys the path wins whose number, exclusive or the tie bits, is smaller.",
+				Bug: proof.Bug{Config: 1, Mistake: "of equal keys the second always wins", File: "nic_laps_pick_race.sv", Edits: []string{
 					"sum   = {1'b0, less, 1'b1} + {1'b0, less | equal, chosen};", "sum   = {1'b0, less, 1'b1} + {1'b0, less | equal, 1'b1 | chosen};"}},
 			},
 		),
 	},
 	{
 		Name: "loop", Depth: 20, K: 8, Free: proveFree, Quick: true,
-		Says:    "The tree of the race, compared with a loop over the paths.",
+		Claim:   "The tree of the race, compared with a loop over the paths.",
 		Configs: []string{"paths=2 tag_bits=2 counter_bits=8", "paths=3 tag_bits=2 counter_bits=8", "paths=4 tag_bits=2 counter_bits=8", "paths=8 tag_bits=2 counter_bits=8"},
 		Texts: []string{
 			"nic_laps_pick_race.svh", "loop/nic_laps_pick_race.svh", "race_begin/nic_laps_pick.svh", "begin/nic_laps_pick.svh", "loop/nic_laps_pick.svh",
 		},
 		Properties: []proof.Property{{
-			Name: "tree_is_loop", Says: "Both pick the same path.",
-			Bug: proof.Bug{Config: 2, Says: "the tie bit of the previous level counts", File: "nic_laps_pick_race.sv", Edits: []string{
+			Name: "tree_is_loop", Claim: "Both pick the same path.",
+			Bug: proof.Bug{Config: 2, Mistake: "the tie bit of the previous level counts", File: "nic_laps_pick_race.sv", Edits: []string{
 				"assign second = below(b, a, p2_tie_q[0]);", "assign second = below(b, a, p1_tie_q[0]);"}},
 		}},
 	},
 	{
 		Name: "product_low", Top: "nic_laps_pick_lookup", Depth: 12, K: 2, AnyState: true,
-		Says:    "The threshold of the lookup picker, from any state: the sum of all weights times the low 17 bits of the random number.",
+		Claim:   "The threshold of the lookup picker, from any state: the sum of all weights times the low 17 bits of the random number.",
 		Configs: proveLookup,
 		Texts:   []string{"nic_laps_pick_lookup.svh", "product/nic_laps_pick_lookup.svh", "product/low/nic_laps_pick_lookup.svh"},
 		Properties: []proof.Property{{
-			Name: "low_below_sum", Says: "With these bits as a fraction, the product is below the sum.",
-			Bug: proof.Bug{Config: 1, Says: "the product has one more bit", File: "nic_laps_pick_lookup.sv", Edits: []string{
+			Name: "low_below_sum", Claim: "With these bits as a fraction, the product is below the sum.",
+			Bug: proof.Bug{Config: 1, Mistake: "the product has one more bit", File: "nic_laps_pick_lookup.sv", Edits: []string{
 				"(TOTAL_W+17)'(p7_random[16:0])", "(TOTAL_W+17)'(p7_random[17:0])"}},
 		}},
 	},
 	{
 		Name: "product_high", Top: "nic_laps_pick_lookup", Depth: 12, K: 2, AnyState: true,
-		Says:    "The same with the high 7 bits.",
+		Claim:   "The same with the high 7 bits.",
 		Configs: proveLookup,
 		Texts:   []string{"nic_laps_pick_lookup.svh", "product/nic_laps_pick_lookup.svh", "product/high/nic_laps_pick_lookup.svh"},
 		Properties: []proof.Property{{
-			Name: "high_below_sum", Says: "The product is at most 127 times the sum.",
-			Bug: proof.Bug{Config: 1, Says: "the number is rounded up", File: "nic_laps_pick_lookup.sv", Edits: []string{
+			Name: "high_below_sum", Claim: "The product is at most 127 times the sum.",
+			Bug: proof.Bug{Config: 1, Mistake: "the number is rounded up", File: "nic_laps_pick_lookup.sv", Edits: []string{
 				"(TOTAL_W+7)'(p7_random[23:17])", "((TOTAL_W+7)'(p7_random[23:17]) + 1'b1)"}},
 		}},
 	},
 	{
 		Name: "lookup", Depth: 24, K: 14, Free: "nic_laps_pick_random t:$mul",
-		Says: "The lookup picker: whatever the random bits are, the path picked is a permitted one, and the one in whose weight the threshold lies. " +
+		Claim: "The lookup picker: whatever the random bits are, the path picked is a permitted one, and the one in whose weight the threshold lies. " +
 			"The products that form the threshold are arbitrary within the bounds that the sets product_low and product_high prove.",
 		Configs: proveLookup,
 		Texts:   []string{"nic_laps_pick_lookup.svh", "lookup_begin/nic_laps_pick.svh", "begin/nic_laps_pick.svh", "nic_laps_pick.svh", "lookup/nic_laps_pick.svh"},
 		Properties: append(proveAnswers("p10", "a saturated path has a weight", "the tree's path is taken", proof.Bug{
-			Config: 1, Says: "a path that is not usable has a weight", File: "nic_laps_pick_lookup.sv", Edits: []string{
+			Config: 1, Mistake: "a path that is not usable has a weight", File: "nic_laps_pick_lookup.sv", Edits: []string{
 				"if (p1_dead_q) begin", "if (1'b0) begin"}}),
 			proof.Property{
-				Name: "faster_not_rarer", Says: "Of any two paths, the one with the smaller latency does not have the smaller weight.",
-				Bug: proof.Bug{Config: 1, Says: "the low bits of a fraction are added", File: "nic_laps_pick_lookup.sv", Edits: []string{
+				Name: "faster_not_rarer", Claim: "Of any two paths, the one with the smaller latency does not have the smaller weight.",
+				Bug: proof.Bug{Config: 1, Mistake: "the low bits of a fraction are added", File: "nic_laps_pick_lookup.sv", Edits: []string{
 					"p1_coarse_q - 13'(p1_fine_q);", "p1_coarse_q + 13'(p1_fine_q);"}},
 			},
 			proof.Property{
-				Name: "threshold_below_sum", Says: "The threshold is below the sum of all weights.",
-				Bug: proof.Bug{Config: 1, Says: "the products are added a bit too high", File: "nic_laps_pick_lookup.sv", Edits: []string{
+				Name: "threshold_below_sum", Claim: "The threshold is below the sum of all weights.",
+				Bug: proof.Bug{Config: 1, Mistake: "the products are added a bit too high", File: "nic_laps_pick_lookup.sv", Edits: []string{
 					"(TOTAL_W+7)'(p8_low_q[TOTAL_W+16:17]);", "(TOTAL_W+7)'(p8_low_q[TOTAL_W+16:16]);"}},
 			},
 			proof.Property{
-				Name: "threshold_in_path", Says: "It lies in the weight of the path picked, which a loop over the paths that adds the weights also finds.",
-				Bug: proof.Bug{Config: 1, Says: "a threshold at the edge belongs to the previous path", File: "nic_laps_pick_lookup.sv", Edits: []string{
+				Name: "threshold_in_path", Claim: "It lies in the weight of the path picked, which a loop over the paths that adds the weights also finds.",
+				Bug: proof.Bug{Config: 1, Mistake: "a threshold at the edge belongs to the previous path", File: "nic_laps_pick_lookup.sv", Edits: []string{
 					"assign p10_second = p10_rest_q >= {1'b0, p10_left};", "assign p10_second = p10_rest_q > {1'b0, p10_left};"}},
 			},
 		),

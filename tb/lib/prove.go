@@ -26,77 +26,77 @@ func parts(names ...string) func() ([]gen.File, error) {
 var sets = []proof.Set{
 	{
 		Name: "fifo", Depth: 20, K: 4, Quick: true,
-		Says:    "nic_lib_fifo_lut: no word is lost or reordered, and both ends keep the rules of streams.",
+		Claim:   "nic_lib_fifo_lut: no word is lost or reordered, and both ends keep the rules of streams.",
 		Top:     "nic_lib_fifo_lut",
 		Sources: parts("nic_lib_fifo_lut"),
 		Configs: []string{"WIDTH=2 DEPTH=2", "WIDTH=2 DEPTH=4", "WIDTH=1 DEPTH=16"},
 		Texts:   []string{"nic_lib_fifo_lut.svh"},
 		Properties: []proof.Property{
 			{
-				Name: "never_too_full", Says: "A word goes in only while there are fewer than DEPTH.",
-				Bug: proof.Bug{Says: "a full queue takes a word", File: "nic_lib_fifo_lut.sv", Config: 1, Edits: []string{
+				Name: "never_too_full", Claim: "A word goes in only while there are fewer than DEPTH.",
+				Bug: proof.Bug{Mistake: "a full queue takes a word", File: "nic_lib_fifo_lut.sv", Config: 1, Edits: []string{
 					"assign s_ready = wr_q != {~rd_q[ADDR_W], rd_q[ADDR_W-1:0]};", "assign s_ready = 1'b1;"}},
 			},
 			{
-				Name: "full_only_when_full", Says: "The queue holds DEPTH words before it is full.",
-				Bug: proof.Bug{Says: "the queue is full one word early", File: "nic_lib_fifo_lut.sv", Config: 1, Edits: []string{
+				Name: "full_only_when_full", Claim: "The queue holds DEPTH words before it is full.",
+				Bug: proof.Bug{Mistake: "the queue is full one word early", File: "nic_lib_fifo_lut.sv", Config: 1, Edits: []string{
 					"assign s_ready = wr_q != {~rd_q[ADDR_W], rd_q[ADDR_W-1:0]};", "assign s_ready = (wr_q + 1'b1) != {~rd_q[ADDR_W], rd_q[ADDR_W-1:0]};"}},
 			},
 			{
-				Name: "empty_only_when_empty", Says: "A word is offered from the cycle after it went in.",
-				Bug: proof.Bug{Says: "the last word waits for the next", File: "nic_lib_fifo_lut.sv", Config: 1, Edits: []string{
+				Name: "empty_only_when_empty", Claim: "A word is offered from the cycle after it went in.",
+				Bug: proof.Bug{Mistake: "the last word waits for the next", File: "nic_lib_fifo_lut.sv", Config: 1, Edits: []string{
 					"assign m_valid = wr_q != rd_q;", "assign m_valid = wr_q != rd_q && wr_q != rd_q + 1'b1;"}},
 			},
 			{
-				Name: "in_order", Says: "Any word comes out unchanged, behind exactly the words that went in before it.",
-				Bug: proof.Bug{Says: "words are written one place too far", File: "nic_lib_fifo_lut.sv", Config: 1, Edits: []string{
+				Name: "in_order", Claim: "Any word comes out unchanged, behind exactly the words that went in before it.",
+				Bug: proof.Bug{Mistake: "words are written one place too far", File: "nic_lib_fifo_lut.sv", Config: 1, Edits: []string{
 					"mem[wr_q[ADDR_W-1:0]] <= s_data;", "mem[wr_q[ADDR_W-1:0] ^ 1'b1] <= s_data;"}},
 			},
 			{
-				Name: "nothing_lost", Says: "A word that went in stays until it is taken.",
-				Bug: proof.Bug{Says: "a word is dropped when one goes in as another comes out", File: "nic_lib_fifo_lut.sv", Config: 1, Edits: []string{
+				Name: "nothing_lost", Claim: "A word that went in stays until it is taken.",
+				Bug: proof.Bug{Mistake: "a word is dropped when one goes in as another comes out", File: "nic_lib_fifo_lut.sv", Config: 1, Edits: []string{
 					"rd_q <= rd_q + 1'b1;", "rd_q <= rd_q + (ADDR_W+1)'(1) + (ADDR_W+1)'(s_valid && wr_q - rd_q > (ADDR_W+1)'(1));"}},
 			},
 			{
-				Name: "valid_stays", Says: "Once valid, the output stays valid until it is taken.",
-				Bug: proof.Bug{Says: "the output waits while a word goes in", File: "nic_lib_fifo_lut.sv", Config: 1, Edits: []string{
+				Name: "valid_stays", Claim: "Once valid, the output stays valid until it is taken.",
+				Bug: proof.Bug{Mistake: "the output waits while a word goes in", File: "nic_lib_fifo_lut.sv", Config: 1, Edits: []string{
 					"assign m_valid = wr_q != rd_q;", "assign m_valid = wr_q != rd_q && !s_valid;"}},
 			},
 			{
-				Name: "data_stays", Says: "The word offered does not change until it is taken.",
-				Bug: proof.Bug{Says: "the newest word is offered", File: "nic_lib_fifo_lut.sv", Config: 1, Edits: []string{
+				Name: "data_stays", Claim: "The word offered does not change until it is taken.",
+				Bug: proof.Bug{Mistake: "the newest word is offered", File: "nic_lib_fifo_lut.sv", Config: 1, Edits: []string{
 					"assign m_data  = mem[rd_q[ADDR_W-1:0]];", "assign m_data  = mem[wr_q[ADDR_W-1:0] - 1'b1];"}},
 			},
 			{
-				Name: "ready_stays", Says: "Once ready, the input stays ready until a word goes in.",
-				Bug: proof.Bug{Says: "the input waits while a word is taken", File: "nic_lib_fifo_lut.sv", Config: 1, Edits: []string{
+				Name: "ready_stays", Claim: "Once ready, the input stays ready until a word goes in.",
+				Bug: proof.Bug{Mistake: "the input waits while a word is taken", File: "nic_lib_fifo_lut.sv", Config: 1, Edits: []string{
 					"assign s_ready = wr_q != {~rd_q[ADDR_W], rd_q[ADDR_W-1:0]};", "assign s_ready = wr_q != {~rd_q[ADDR_W], rd_q[ADDR_W-1:0]} && !m_ready;"}},
 			},
 		},
 	},
 	{
 		Name: "forward_block", Depth: 12, K: 3, Quick: true,
-		Says:    "nic_lib_fwd_block: a read sees every write, at any distance, including one in its own cycle.",
+		Claim:   "nic_lib_fwd_block: a read sees every write, at any distance, including one in its own cycle.",
 		Top:     "nic_lib_fwd_block",
 		Sources: parts("nic_lib_ram_block", "nic_lib_fwd_block"),
 		Configs: []string{"WIDTH=2 DEPTH=4 ADDR_W=2", "WIDTH=1 DEPTH=3 ADDR_W=2"},
 		Texts:   []string{"nic_lib_ram_block.svh", "top/nic_lib_fwd_block.svh"},
 		Properties: []proof.Property{{
-			Name: "reads_last_write", Says: "A read from any address gives the word written there last.",
-			Bug: proof.Bug{Says: "no forwarding", File: "nic_lib_fwd_block.sv", Edits: []string{
+			Name: "reads_last_write", Claim: "A read from any address gives the word written there last.",
+			Bug: proof.Bug{Mistake: "no forwarding", File: "nic_lib_fwd_block.sv", Edits: []string{
 				"hit_q      <= wr_addr == rd_addr;", "hit_q      <= 1'b0;"}},
 		}},
 	},
 	{
 		Name: "forward_lut", Depth: 12, K: 3, Quick: true,
-		Says:    "nic_lib_fwd_lut: the same in LUT RAM.",
+		Claim:   "nic_lib_fwd_lut: the same in LUT RAM.",
 		Top:     "nic_lib_fwd_lut",
 		Sources: parts("nic_lib_fwd_lut"),
 		Configs: []string{"WIDTH=2 DEPTH=4 ADDR_W=2", "WIDTH=1 DEPTH=3 ADDR_W=2"},
 		Texts:   []string{"nic_lib_fwd_lut.svh"},
 		Properties: []proof.Property{{
-			Name: "reads_last_write", Says: "A read from any address gives the word written there last.",
-			Bug: proof.Bug{Says: "the word is registered instead of the address", File: "nic_lib_fwd_lut.sv", Edits: []string{
+			Name: "reads_last_write", Claim: "A read from any address gives the word written there last.",
+			Bug: proof.Bug{Mistake: "the word is registered instead of the address", File: "nic_lib_fwd_lut.sv", Edits: []string{
 				"logic [ADDR_W-1:0] rd_addr_q = '0;", "logic [ADDR_W-1:0] rd_addr_q = '0;\n  logic [WIDTH-1:0] rd_data_q;",
 				"rd_addr_q <= rd_addr;", "rd_addr_q <= rd_addr;\n    rd_data_q <= mem[rd_addr];",
 				"assign rd_data = mem[rd_addr_q];", "assign rd_data = rd_data_q;"}},
@@ -104,50 +104,50 @@ var sets = []proof.Set{
 	},
 	{
 		Name: "state_lut", Depth: 12, K: 3, Quick: true,
-		Says:    "nic_lib_state_lut: both lanes see every write of earlier cycles.",
+		Claim:   "nic_lib_state_lut: both lanes see every write of earlier cycles.",
 		Top:     "nic_lib_state_lut",
 		Sources: parts("nic_lib_state_lut"),
 		Configs: []string{"WIDTH=2 DEPTH=4 ADDR_W=2", "WIDTH=1 DEPTH=3 ADDR_W=2"},
 		Texts:   []string{"nic_lib_state_lut.svh"},
 		Properties: []proof.Property{
 			{
-				Name: "own_reads_last_write", Says: "The owner reads what it wrote last.",
-				Bug: proof.Bug{Says: "the owner writes where it reads next", File: "nic_lib_state_lut.sv", Edits: []string{
+				Name: "own_reads_last_write", Claim: "The owner reads what it wrote last.",
+				Bug: proof.Bug{Mistake: "the owner writes where it reads next", File: "nic_lib_state_lut.sv", Edits: []string{
 					"mem[own_addr_q] <= own_wr_data;", "mem[own_addr] <= own_wr_data;"}},
 			},
 			{
-				Name: "other_reads_last_write", Says: "So does the other lane.",
-				Bug: proof.Bug{Says: "the other lane reads at the owner's address", File: "nic_lib_state_lut.sv", Edits: []string{
+				Name: "other_reads_last_write", Claim: "So does the other lane.",
+				Bug: proof.Bug{Mistake: "the other lane reads at the owner's address", File: "nic_lib_state_lut.sv", Edits: []string{
 					"assign other_data = mem[other_addr_q];", "assign other_data = mem[own_addr_q];"}},
 			},
 		},
 	},
 	triple(proof.Set{
 		Name: "triple_block", Quick: true,
-		Says:    "nic_lib_fwd_triple_block: a read sees every write, while one of the three copies, always the same one, takes any value at any time.",
+		Claim:   "nic_lib_fwd_triple_block: a read sees every write, while one of the three copies, always the same one, takes any value at any time.",
 		Top:     "nic_lib_fwd_triple_block",
 		Sources: parts("nic_lib_ram_block", "nic_lib_vote", "nic_lib_fwd_triple_block"),
 		Texts:   []string{"upset/nic_lib_ram_block.svh", "triple.svh@nic_lib_fwd_triple_block"},
-	}, proof.Bug{Says: "the first copy is taken", File: "nic_lib_vote.sv", Edits: []string{
+	}, proof.Bug{Mistake: "the first copy is taken", File: "nic_lib_vote.sv", Edits: []string{
 		"assign word   = (a & b) | (a & c) | (b & c);", "assign word   = a;"}}),
 	triple(proof.Set{
 		Name:    "triple_lut",
-		Says:    "nic_lib_fwd_triple_lut: the same in LUT RAM, while one of the three copies, always the same one, takes any value at any time.",
+		Claim:   "nic_lib_fwd_triple_lut: the same in LUT RAM, while one of the three copies, always the same one, takes any value at any time.",
 		Top:     "nic_lib_fwd_triple_lut",
 		Sources: parts("nic_lib_ram_lut", "nic_lib_vote", "nic_lib_fwd_triple_lut"),
 		Texts:   []string{"upset/nic_lib_ram_lut.svh", "triple.svh@nic_lib_fwd_triple_lut"},
-	}, proof.Bug{Says: "no forwarding", File: "nic_lib_fwd_triple_lut.sv", Edits: []string{
+	}, proof.Bug{Mistake: "no forwarding", File: "nic_lib_fwd_triple_lut.sv", Edits: []string{
 		"hit_q      <= wr_addr == rd_addr;", "hit_q      <= 1'b0;"}}),
 	{
 		Name: "delay", Depth: 24,
-		Says:    "nic_lib_delay: a register and a delay line, from any state.",
+		Claim:   "nic_lib_delay: a register and a delay line, from any state.",
 		Top:     "nic_lib_delay",
 		Sources: parts("nic_lib_delay"),
 		Configs: []string{"WIDTH=2 CYCLES=1", "WIDTH=2 CYCLES=5"},
 		Texts:   []string{"nic_lib_delay.svh"},
 		Properties: []proof.Property{{
-			Name: "is_the_past", Says: "The output is the input of CYCLES cycles earlier.",
-			Bug: proof.Bug{Says: "the line is one cycle shorter", File: "nic_lib_delay.sv", Config: 1, Edits: []string{
+			Name: "is_the_past", Claim: "The output is the input of CYCLES cycles earlier.",
+			Bug: proof.Bug{Mistake: "the line is one cycle shorter", File: "nic_lib_delay.sv", Config: 1, Edits: []string{
 				"assign m_data = line_q[WIDTH*(CYCLES-1) +: WIDTH];", "assign m_data = line_q[WIDTH*(CYCLES-2) +: WIDTH];"}},
 		}},
 	},
@@ -158,20 +158,20 @@ func triple(s proof.Set, bug proof.Bug) proof.Set {
 	s.Depth, s.K = 12, 3
 	s.Configs = []string{"WIDTH=2 DEPTH=4 ADDR_W=2", "WIDTH=1 DEPTH=3 ADDR_W=2"}
 	s.Properties = []proof.Property{
-		{Name: "reads_last_write", Says: "A read from any address gives the word written there last.", Bug: bug},
+		{Name: "reads_last_write", Claim: "A read from any address gives the word written there last.", Bug: bug},
 		{
-			Name: "two_outvote_one", Says: "If two of the copies are equal, their value is the word.",
-			Bug: proof.Bug{Says: "the third copy alone decides", File: "nic_lib_vote.sv", Edits: []string{
+			Name: "two_outvote_one", Claim: "If two of the copies are equal, their value is the word.",
+			Bug: proof.Bug{Mistake: "the third copy alone decides", File: "nic_lib_vote.sv", Edits: []string{
 				"assign word   = (a & b) | (a & c) | (b & c);", "assign word   = (a & b) | c;"}},
 		},
 		{
-			Name: "differ_is_told", Says: "A difference between the copies is reported.",
-			Bug: proof.Bug{Says: "the third copy is not compared", File: "nic_lib_vote.sv", Edits: []string{
+			Name: "differ_is_told", Claim: "A difference between the copies is reported.",
+			Bug: proof.Bug{Mistake: "the third copy is not compared", File: "nic_lib_vote.sv", Edits: []string{
 				"a != b || b != c;", "a != b;"}},
 		},
 		{
-			Name: "written_does_not_differ", Says: "A word written in the cycle of its read is not reported.",
-			Bug: proof.Bug{Says: "a difference in the old word is reported", File: s.Top + ".sv", Edits: []string{
+			Name: "written_does_not_differ", Claim: "A word written in the cycle of its read is not reported.",
+			Bug: proof.Bug{Mistake: "a difference in the old word is reported", File: s.Top + ".sv", Edits: []string{
 				"assign differ  = old_differ && !hit_q;", "assign differ  = old_differ;"}},
 		},
 	}

@@ -23,43 +23,43 @@ const proveNote = "When events are accepted, and which state an ACK reads, is pr
 // What an ACK finds and leaves, with INT and with θ.
 var proveSequence = []proof.Property{
 	{
-		Name: "flags_are_last", Says: "While an ACK reads the flags of its connection, none of it, nor a flush, is about to write them.",
-		Bug: proof.Bug{Says: "an ACK waits for nothing", File: "nic_powertcp.sv", Edits: []string{
+		Name: "flags_are_last", Claim: "While an ACK reads the flags of its connection, none of it, nor a flush, is about to write them.",
+		Bug: proof.Bug{Mistake: "an ACK waits for nothing", File: "nic_powertcp.sv", Edits: []string{
 			"in_held = 1'b1;", "in_held = 1'b0;"}},
 	},
 	{
-		Name: "mark_is_last", Says: "So it is with the mark of its round trip.",
-		Bug: proof.Bug{Says: "only flushes hold their connection", File: "nic_powertcp.sv", Edits: []string{
+		Name: "mark_is_last", Claim: "So it is with the mark of its round trip.",
+		Bug: proof.Bug{Mistake: "only flushes hold their connection", File: "nic_powertcp.sv", Edits: []string{
 			"(in_ack && in_last) || in_flush};", "in_flush};"}},
 	},
 	{
-		Name: "power_is_last", Says: "So it is with the smoothed power.",
-		Bug: proof.Bug{Says: "it is read for the ACK that came three cycles before", File: "nic_powertcp_ack.sv", Edits: []string{
+		Name: "power_is_last", Claim: "So it is with the smoothed power.",
+		Bug: proof.Bug{Mistake: "it is read for the ACK that came three cycles before", File: "nic_powertcp_ack.sv", Edits: []string{
 			"assign power_rd_addr = p9_idx;", "assign power_rd_addr = p31_idx_q[19*IDX_W +: IDX_W];"}},
 	},
 	{
-		Name: "old_is_last", Says: "So it is with cwnd_old.",
-		Bug: proof.Bug{Says: "a connection is held a cycle less", File: "nic_powertcp.sv", Edits: []string{
+		Name: "old_is_last", Claim: "So it is with cwnd_old.",
+		Bug: proof.Bug{Mistake: "a connection is held a cycle less", File: "nic_powertcp.sv", Edits: []string{
 			"HELD = 9;", "HELD = 8;"}},
 	},
 	{
-		Name: "window_is_last", Says: "So it is with cwnd.",
-		Bug: proof.Bug{Says: "it is read for the ACK that came three cycles before", File: "nic_powertcp_ack.sv", Edits: []string{
+		Name: "window_is_last", Claim: "So it is with cwnd.",
+		Bug: proof.Bug{Mistake: "it is read for the ACK that came three cycles before", File: "nic_powertcp_ack.sv", Edits: []string{
 			"assign window_rd_addr = p25_idx;", "assign window_rd_addr = p31_idx_q[3*IDX_W +: IDX_W];"}},
 	},
 	{
-		Name: "power_when_due", Says: "The power is stored by the first ACK of a connection and by each update, in its cycle, and by nothing else.",
-		Bug: proof.Bug{Says: "the first ACK stores nothing", File: "nic_powertcp.sv", Edits: []string{
+		Name: "power_when_due", Claim: "The power is stored by the first ACK of a connection and by each update, in its cycle, and by nothing else.",
+		Bug: proof.Bug{Mistake: "the first ACK stores nothing", File: "nic_powertcp.sv", Edits: []string{
 			".s_store        (a0_cause == CAUSE_FIRST),", ".s_store        (a0_cause == CAUSE_CHANGED),"}},
 	},
 	{
-		Name: "window_when_due", Says: "So is cwnd.",
-		Bug: proof.Bug{Says: "it is stored for the ACK that comes next", File: "nic_powertcp_ack.sv", Edits: []string{
+		Name: "window_when_due", Claim: "So is cwnd.",
+		Bug: proof.Bug{Mistake: "it is stored for the ACK that comes next", File: "nic_powertcp_ack.sv", Edits: []string{
 			"assign window_wr_addr = p31_idx;", "assign window_wr_addr = p31_idx_q[IDX_W +: IDX_W];"}},
 	},
 	{
-		Name: "old_when_due", Says: "So is cwnd_old, where a round trip begins.",
-		Bug: proof.Bug{Says: "an ACK of another path stores it", File: "nic_powertcp_ack.sv", Edits: []string{
+		Name: "old_when_due", Claim: "So is cwnd_old, where a round trip begins.",
+		Bug: proof.Bug{Mistake: "an ACK of another path stores it", File: "nic_powertcp_ack.sv", Edits: []string{
 			"(s_store || (s_update && s_renew));", "(s_store || s_renew);"}},
 	},
 }
@@ -67,35 +67,35 @@ var proveSequence = []proof.Property{
 // Who is taken when: says is what ends an ACK, bug and edits are a mistake in that.
 func proveIngress(says, bug string, edits ...string) []proof.Property {
 	return append([]proof.Property{{
-		Name: "ends_with_its_last_hop", Says: says,
-		Bug: proof.Bug{Says: bug, File: "nic_powertcp.sv", Edits: edits},
+		Name: "ends_with_its_last_hop", Claim: says,
+		Bug: proof.Bug{Mistake: bug, File: "nic_powertcp.sv", Edits: edits},
 	}}, proveTaken...)
 }
 
 var proveTaken = []proof.Property{
 	{
-		Name: "never_too_close", Says: "The first beat of an ACK of a connection, any one, is not taken in the 9 cycles after the last beat of another, or a flush, of it.",
-		Bug: proof.Bug{Says: "it is in the last of them", File: "nic_powertcp.sv", Edits: []string{
+		Name: "never_too_close", Claim: "The first beat of an ACK of a connection, any one, is not taken in the 9 cycles after the last beat of another, or a flush, of it.",
+		Bug: proof.Bug{Mistake: "it is in the last of them", File: "nic_powertcp.sv", Edits: []string{
 			"if (held_valid_q[i] && held_idx_q", "if (i < HELD - 1 && held_valid_q[i] && held_idx_q"}},
 	},
 	{
-		Name: "waits_for_its_own", Says: "An ACK waits for nothing else.",
-		Bug: proof.Bug{Says: "it waits whatever connection is held", File: "nic_powertcp.sv", Edits: []string{
+		Name: "waits_for_its_own", Claim: "An ACK waits for nothing else.",
+		Bug: proof.Bug{Mistake: "it waits whatever connection is held", File: "nic_powertcp.sv", Edits: []string{
 			"if (held_valid_q[i] && held_idx_q[i*IDX_W +: IDX_W] == in_conn[IDX_W-1:0]) begin", "if (held_valid_q[i]) begin"}},
 	},
 	{
-		Name: "waits_at_most", Says: "So it waits 9 cycles at most.",
-		Bug: proof.Bug{Says: "a connection is held for 12 cycles", File: "nic_powertcp.sv", Edits: []string{
+		Name: "waits_at_most", Claim: "So it waits 9 cycles at most.",
+		Bug: proof.Bug{Mistake: "a connection is held for 12 cycles", File: "nic_powertcp.sv", Edits: []string{
 			"HELD = 9;", "HELD = 12;"}},
 	},
 	{
-		Name: "flush_waits_for_acks", Says: "A flush is taken in the first cycle without an ACK in which its connection is not held.",
-		Bug: proof.Bug{Says: "it waits a cycle longer", File: "nic_powertcp.sv", Edits: []string{
+		Name: "flush_waits_for_acks", Claim: "A flush is taken in the first cycle without an ACK in which its connection is not held.",
+		Bug: proof.Bug{Mistake: "it waits a cycle longer", File: "nic_powertcp.sv", Edits: []string{
 			"&& !in_held && !s_ack_valid;", "&& !in_held && !s_ack_valid && !p0_last_q;"}},
 	},
 	{
-		Name: "one_answer_each", Says: "Each ACK has one window, in its fixed time after the last beat, so in order, and nothing else has one.",
-		Bug: proof.Bug{Says: "windows come a cycle early", File: "nic_powertcp.sv", Edits: []string{
+		Name: "one_answer_each", Claim: "Each ACK has one window, in its fixed time after the last beat, so in order, and nothing else has one.",
+		Bug: proof.Bug{Mistake: "windows come a cycle early", File: "nic_powertcp.sv", Edits: []string{
 			"last_q <= {last_q[START_LAT-2:0], p2_last_q};", "last_q <= {last_q[START_LAT-2:0], p1_last_q};"}},
 	},
 }
@@ -115,62 +115,62 @@ const proveSequenceFree = "nic_powertcp_hop nic_powertcp_theta *nic_lib_recip* *
 // What an ACK of θ-PowerTCP finds besides.
 var proveTheta = []proof.Property{
 	{
-		Name: "rtt_is_last", Says: "So it is with the round-trip time of the last update and its time.",
-		Bug: proof.Bug{Says: "a connection is held for one cycle", File: "nic_powertcp.sv", Edits: []string{
+		Name: "rtt_is_last", Claim: "So it is with the round-trip time of the last update and its time.",
+		Bug: proof.Bug{Mistake: "a connection is held for one cycle", File: "nic_powertcp.sv", Edits: []string{
 			"HELD = 9;", "HELD = 1;"}},
 	},
 	{
-		Name: "tau_is_last", Says: "So it is with τ.",
-		Bug: proof.Bug{Says: "a connection is held for two cycles", File: "nic_powertcp.sv", Edits: []string{
+		Name: "tau_is_last", Claim: "So it is with τ.",
+		Bug: proof.Bug{Mistake: "a connection is held for two cycles", File: "nic_powertcp.sv", Edits: []string{
 			"HELD = 9;", "HELD = 2;"}},
 	},
 }
 
 // What an ACK with telemetry finds besides.
 var proveRecord = proof.Property{
-	Name: "record_is_last", Says: "So it is with the record of each of its hops.",
-	Bug: proof.Bug{Says: "two hops share a record", File: "nic_powertcp.sv", Edits: []string{
+	Name: "record_is_last", Claim: "So it is with the record of each of its hops.",
+	Bug: proof.Bug{Mistake: "two hops share a record", File: "nic_powertcp.sv", Edits: []string{
 		"p0_hop_q <= HOP_W'(beat_q - 4'd1);", "p0_hop_q <= HOP_W'(beat_q >> 1);"}},
 }
 
 // The same with all hops at once.
 var proveLanes = proof.Property{
-	Name: "record_is_last", Says: "So it is with the records of its hops.",
-	Bug: proof.Bug{Says: "a connection is held for one cycle", File: "nic_powertcp.sv", Edits: []string{
+	Name: "record_is_last", Claim: "So it is with the records of its hops.",
+	Bug: proof.Bug{Mistake: "a connection is held for one cycle", File: "nic_powertcp.sv", Edits: []string{
 		"HELD = 9;", "HELD = 1;"}},
 }
 
 var proveSets = []proof.Set{
 	{
 		Name: "window", Top: "nic_powertcp_ack", Depth: 20, K: 10, Free: "t:$mul", AnyState: true,
-		Says: "The ACK lane from any state, that is whatever the registers and memories hold, whatever the hop lanes bring " +
+		Claim: "The ACK lane from any state, that is whatever the registers and memories hold, whatever the hop lanes bring " +
 			"and, stronger than the unit, whatever its multipliers give: the answers from the ninth cycle on. In the second configuration it is θ-PowerTCP.",
 		Configs: []string{"variant=int", "variant=theta", "variant=both", "throughput=ack hops=2", "variant=both throughput=ack hops=2"},
 		Texts:   []string{"lane/nic_powertcp_ack.svh"},
 		Properties: []proof.Property{
 			{
-				Name: "window_in_limits", Says: "A window is within cfg_min_window and cfg_max_window as they were 7 cycles before, if the first was not above the second.",
-				Bug: proof.Bug{Says: "a sum below zero is not cut", File: "nic_powertcp_ack.sv", Edits: []string{
+				Name: "window_in_limits", Claim: "A window is within cfg_min_window and cfg_max_window as they were 7 cycles before, if the first was not above the second.",
+				Bug: proof.Bug{Mistake: "a sum below zero is not cut", File: "nic_powertcp_ack.sv", Edits: []string{
 					"p31_low_q  <= p30_next[28] || p30_next[27:0]", "p31_low_q  <= p30_next[27:0]"}},
 			},
 			{
-				Name: "stored_in_limits", Says: "So are the windows that are stored.",
-				Bug: proof.Bug{Says: "cwnd_old is stored before it is cut", File: "nic_powertcp_ack.sv", Edits: []string{
+				Name: "stored_in_limits", Claim: "So are the windows that are stored.",
+				Bug: proof.Bug{Mistake: "cwnd_old is stored before it is cut", File: "nic_powertcp_ack.sv", Edits: []string{
 					"assign old_wr_data    = p31_window;", "assign old_wr_data    = p31_next_q;"}},
 			},
 			{
-				Name: "low_is_least", Says: "A window that counts as cut from below is cfg_min_window.",
-				Bug: proof.Bug{Says: "all that are cut count as cut from below", File: "nic_powertcp_ack.sv", Edits: []string{
+				Name: "low_is_least", Claim: "A window that counts as cut from below is cfg_min_window.",
+				Bug: proof.Bug{Mistake: "all that are cut count as cut from below", File: "nic_powertcp_ack.sv", Edits: []string{
 					"{p31_update && p31_low_q,", "{p31_update && (p31_low_q || p31_high_q),"}},
 			},
 			{
-				Name: "high_is_largest", Says: "One that counts as cut from above is cfg_max_window.",
-				Bug: proof.Bug{Says: "one of which both hold counts as cut from above", File: "nic_powertcp_ack.sv", Edits: []string{
+				Name: "high_is_largest", Claim: "One that counts as cut from above is cfg_max_window.",
+				Bug: proof.Bug{Mistake: "one of which both hold counts as cut from above", File: "nic_powertcp_ack.sv", Edits: []string{
 					"p31_update && p31_high_q && !p31_low_q,", "p31_update && p31_high_q,"}},
 			},
 			{
-				Name: "illegal_is_zero", Says: "The answer to an ACK of a connection that does not exist is empty.",
-				Bug: proof.Bug{Says: "it shows the normalised power", File: "nic_powertcp_ack.sv", Edits: []string{
+				Name: "illegal_is_zero", Claim: "The answer to an ACK of a connection that does not exist is empty.",
+				Bug: proof.Bug{Mistake: "it shows the normalised power", File: "nic_powertcp_ack.sv", Edits: []string{
 					"p37_norm_q   <= '0;", "p37_norm_q   <= p36_norm;"}},
 			},
 		},
@@ -178,7 +178,7 @@ var proveSets = []proof.Set{
 	{
 		Name: "ingress", Depth: 80, K: 2,
 		Free: proveIngressFree,
-		Says: "Who is taken when, and that there is a window for each ACK, 63 cycles after its last beat; hop lanes, memories and arithmetic give anything. An ACK says the same " +
+		Claim: "Who is taken when, and that there is a window for each ACK, 63 cycles after its last beat; hop lanes, memories and arithmetic give anything. An ACK says the same " +
 			"number of hops with all its beats.",
 		Configs: []string{"variant=int " + proveTwo, "variant=int " + proveThree},
 		Texts:   []string{"single/nic_powertcp.svh", "beats/nic_powertcp.svh", "ingress/telemetry/nic_powertcp.svh", "ingress/nic_powertcp.svh"},
@@ -187,7 +187,7 @@ var proveSets = []proof.Set{
 	},
 	{
 		Name: "ingress_both", Depth: 80, K: 2, Free: proveIngressFree,
-		Says:    "The same where an ACK is of either algorithm, and of the same with all its beats.",
+		Claim:   "The same where an ACK is of either algorithm, and of the same with all its beats.",
 		Configs: []string{"variant=both " + proveTwo},
 		Texts:   []string{"both/nic_powertcp.svh", "beats/nic_powertcp.svh", "ingress/telemetry/nic_powertcp.svh", "ingress/nic_powertcp.svh"},
 		Properties: proveIngress("An ACK ends with the beat of its last hop; without hops, or of θ-PowerTCP, with its first.",
@@ -195,7 +195,7 @@ var proveSets = []proof.Set{
 	},
 	{
 		Name: "ingress_lanes", Depth: 80, K: 2, Free: proveIngressFree,
-		Says:    "The same where an ACK has one beat with all of its hops.",
+		Claim:   "The same where an ACK has one beat with all of its hops.",
 		Configs: []string{"throughput=ack hops=2 " + proveTwo, "variant=both throughput=ack hops=2 " + proveTwo},
 		Texts:   []string{"single/nic_powertcp.svh", "one/nic_powertcp.svh", "ingress/telemetry/nic_powertcp.svh", "ingress/nic_powertcp.svh"},
 		Properties: proveIngress("An ACK ends with its beat.",
@@ -203,7 +203,7 @@ var proveSets = []proof.Set{
 	},
 	{
 		Name: "ingress_theta", Depth: 80, K: 2, Free: proveIngressFree,
-		Says:    "The same for θ-PowerTCP: an ACK has one beat, and its window 62 cycles later.",
+		Claim:   "The same for θ-PowerTCP: an ACK has one beat, and its window 62 cycles later.",
 		Configs: []string{"variant=theta " + proveTwo},
 		Texts:   []string{"single/nic_powertcp.svh", "one/nic_powertcp.svh", "ingress/theta/nic_powertcp.svh", "ingress/nic_powertcp.svh"},
 		Properties: proveIngress("An ACK ends with its beat.",
@@ -212,7 +212,7 @@ var proveSets = []proof.Set{
 	{
 		Name: "sequence", Depth: 90, K: 6,
 		Free: proveSequenceFree,
-		Says: "An ACK of a connection, any one, finds all parts of the state as the ACK before left them, at whatever distance it comes and whatever other " +
+		Claim: "An ACK of a connection, any one, finds all parts of the state as the ACK before left them, at whatever distance it comes and whatever other " +
 			"connections do: so ACKs at any distance give what they give one after another. Hop lanes, memories and arithmetic give anything. An ACK " +
 			"says the same connection and number of hops with all its beats.",
 		Configs: []string{"variant=int " + proveTwo, "variant=int " + proveThree},
@@ -224,7 +224,7 @@ var proveSets = []proof.Set{
 	{
 		Name: "sequence_theta", Depth: 90, K: 6,
 		Free:    proveSequenceFree,
-		Says:    "The same for θ-PowerTCP.",
+		Claim:   "The same for θ-PowerTCP.",
 		Configs: []string{"variant=theta " + proveTwo, "variant=theta " + proveThree},
 		Texts: []string{
 			"single/nic_powertcp.svh", "one/nic_powertcp.svh", "sequence/one/nic_powertcp.svh", "sequence/theta/nic_powertcp.svh", "sequence/nic_powertcp.svh",
@@ -233,7 +233,7 @@ var proveSets = []proof.Set{
 	},
 	{
 		Name: "sequence_both", Depth: 90, K: 6, Free: proveSequenceFree,
-		Says:    "The same where an ACK is of either algorithm, and of the same with all its beats.",
+		Claim:   "The same where an ACK is of either algorithm, and of the same with all its beats.",
 		Configs: []string{"variant=both " + proveTwo, "variant=both " + proveThree},
 		Texts: []string{
 			"both/nic_powertcp.svh", "beats/nic_powertcp.svh", "sequence/beats/nic_powertcp.svh", "sequence/theta/nic_powertcp.svh",
@@ -243,7 +243,7 @@ var proveSets = []proof.Set{
 	},
 	{
 		Name: "sequence_lanes", Depth: 90, K: 6, Free: proveSequenceFree,
-		Says:    "The same with all hops at once.",
+		Claim:   "The same with all hops at once.",
 		Configs: []string{"throughput=ack hops=2 " + proveTwo, "throughput=ack hops=2 " + proveThree},
 		Texts: []string{
 			"single/nic_powertcp.svh", "one/nic_powertcp.svh", "sequence/one/nic_powertcp.svh", "sequence/lanes/nic_powertcp.svh", "sequence/nic_powertcp.svh",
@@ -252,7 +252,7 @@ var proveSets = []proof.Set{
 	},
 	{
 		Name: "sequence_lanes_both", Depth: 90, K: 6, Free: proveSequenceFree,
-		Says:    "The same with all hops at once, where an ACK is of either algorithm.",
+		Claim:   "The same with all hops at once, where an ACK is of either algorithm.",
 		Configs: []string{"variant=both throughput=ack hops=2 " + proveTwo},
 		Texts: []string{
 			"both/nic_powertcp.svh", "one/nic_powertcp.svh", "sequence/one/nic_powertcp.svh", "sequence/lanes/nic_powertcp.svh", "sequence/theta/nic_powertcp.svh",

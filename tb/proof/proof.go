@@ -65,8 +65,8 @@ func (p *Proofs) Quick() bool {
 
 // Set is a group of properties of one design, which are proved together.
 type Set struct {
-	Name string // one word
-	Says string // a sentence: what is looked at, and what the proof covers
+	Name  string // one word
+	Claim string // a sentence: what the proof is about, and what it covers
 
 	// Configs are configurations of the unit, one "key=value" a word on top of the
 	// default, or values of the top module's parameters for a set with Sources. All
@@ -99,16 +99,16 @@ type Set struct {
 
 // Property is one statement.
 type Property struct {
-	Name string // its label in the text
-	Says string // a sentence
-	Bug  Bug    // a mistake that breaks it
-	Open string // not empty: no proof was found, and why
+	Name  string // its label in the text
+	Claim string // what holds, in a sentence
+	Bug   Bug    // a mistake that breaks it
+	Open  string // not empty: no proof was found, and why
 }
 
 // Bug is a mistake in the RTL.
 type Bug struct {
-	Says   string // what is wrong
-	File   string
-	Config int // index of the configuration in which it shows
-	Edits  plant.Edits
+	Mistake string // what is wrong, in a few words
+	File    string
+	Config  int // index of the configuration in which it shows
+	Edits   plant.Edits
 }

@@ -27,7 +27,7 @@ var proveTexts = []string{"lib/nic_lib_ram_block.svh", "lib/nic_lib_fwd_block.sv
 var proveSets = []proof.Set{
 	{
 		Name: "algorithm", Depth: 24, K: 5,
-		Says: "The unit does to a connection, any one, what Algorithms 1 and 2 do, one event after another, " +
+		Claim: "The unit does to a connection, any one, what Algorithms 1 and 2 do, one event after another, " +
 			"whatever the distance of events and whatever other connections do. NUM_PKTS_CWND does not change.",
 		Configs: []string{
 			proveTwo,
@@ -38,82 +38,82 @@ var proveSets = []proof.Set{
 		Texts: proveTexts,
 		Properties: []proof.Property{
 			{
-				Name: "nv_fits_ack", Says: "The ACK lane never sees more valid EVs than the ring holds.",
-				Bug: proof.Bug{Says: "overwriting counts as one more valid EV", File: "nic_reps.sv", Edits: []string{
+				Name: "nv_fits_ack", Claim: "The ACK lane never sees more valid EVs than the ring holds.",
+				Bug: proof.Bug{Mistake: "overwriting counts as one more valid EV", File: "nic_reps.sv", Edits: []string{
 					"ack_next.pushes  = ack_full ? ack_ack.pushes : ack_ack.pushes + 1'b1;",
 					"ack_next.pushes  = ack_ack.pushes + 1'b1;"}},
 			},
 			{
-				Name: "nv_fits_send", Says: "Nor does the SEND lane.",
-				Bug: proof.Bug{Says: "a used EV is taken from an empty ring", File: "nic_reps.sv", Edits: []string{
+				Name: "nv_fits_send", Claim: "Nor does the SEND lane.",
+				Bug: proof.Bug{Mistake: "a used EV is taken from an empty ring", File: "nic_reps.sv", Edits: []string{
 					"assign send_pops     = send_takes && send_fresh;", "assign send_pops     = send_takes;"}},
 			},
 			{
-				Name: "nv_is_algorithm", Says: "A SEND sees numberOfValidEVs as all earlier cycles left it.",
-				Bug: proof.Bug{Says: "no forwarding in block RAM", File: "nic_lib_fwd_block.sv", Edits: []string{
+				Name: "nv_is_algorithm", Claim: "A SEND sees numberOfValidEVs as all earlier cycles left it.",
+				Bug: proof.Bug{Mistake: "no forwarding in block RAM", File: "nic_lib_fwd_block.sv", Edits: []string{
 					"hit_q      <= wr_addr == rd_addr;", "hit_q      <= 1'b0;"}},
 			},
 			{
-				Name: "valid_are_newest", Says: "The valid entries are exactly the numberOfValidEVs newest, so their number is all that needs to be kept.",
-				Bug: proof.Bug{Says: "a used EV is not taken off the number", File: "nic_reps.sv", Edits: []string{
+				Name: "valid_are_newest", Claim: "The valid entries are exactly the numberOfValidEVs newest, so their number is all that needs to be kept.",
+				Bug: proof.Bug{Mistake: "a used EV is not taken off the number", File: "nic_reps.sv", Edits: []string{
 					"send_next.pops      = send_pops ? send_send.pops + 1'b1 : send_send.pops;",
 					"send_next.pops      = send_send.pops;"}},
 			},
 			{
-				Name: "ev_is_algorithm", Says: "An EV from the ring is the one that Algorithm 2 takes.",
-				Bug: proof.Bug{Says: "an overwrite in the cycle of a SEND is not seen", File: "nic_reps.sv", Edits: []string{
+				Name: "ev_is_algorithm", Claim: "An EV from the ring is the one that Algorithm 2 takes.",
+				Bug: proof.Bug{Mistake: "an overwrite in the cycle of a SEND is not seen", File: "nic_reps.sv", Edits: []string{
 					"p2_pushed_q <= send_good && send_full;", "p2_pushed_q <= 1'b0;"}},
 			},
 			{
-				Name: "source_is_algorithm", Says: "A SEND is answered in 5 cycles, cached, used again or random as Algorithm 2 says.",
-				Bug: proof.Bug{Says: "exploration draws one packet late", File: "nic_reps.sv", Edits: []string{
+				Name: "source_is_algorithm", Claim: "A SEND is answered in 5 cycles, cached, used again or random as Algorithm 2 says.",
+				Bug: proof.Bug{Mistake: "exploration draws one packet late", File: "nic_reps.sv", Edits: []string{
 					"(send_send.left & STRIDE_MASK) == STRIDE_ONE);", "(send_send.left & STRIDE_MASK) == '0);"}},
 			},
 			{
-				Name: "used_once", Says: "While it counts as cached, an EV is handed out at most once; only a frozen connection uses one again.",
-				Bug: proof.Bug{Says: "the oldest EV is handed out without being used up when an ACK comes in", File: "nic_reps.sv", Edits: []string{
+				Name: "used_once", Claim: "While it counts as cached, an EV is handed out at most once; only a frozen connection uses one again.",
+				Bug: proof.Bug{Mistake: "the oldest EV is handed out without being used up when an ACK comes in", File: "nic_reps.sv", Edits: []string{
 					"assign send_pops     = send_takes && send_fresh;", "assign send_pops     = send_takes && send_fresh && !send_good;"}},
 			},
 			{
-				Name: "frozen_reuse_only", Says: "An EV is used again only while the connection is frozen, with no valid one left.",
-				Bug: proof.Bug{Says: "a SEND takes the freeze of another cycle for its own", File: "nic_reps.sv", Edits: []string{
+				Name: "frozen_reuse_only", Claim: "An EV is used again only while the connection is frozen, with no valid one left.",
+				Bug: proof.Bug{Mistake: "a SEND takes the freeze of another cycle for its own", File: "nic_reps.sv", Edits: []string{
 					"assign send_frozen    = send_thaw != send_freeze ||", "assign send_frozen    = send_thaw == send_freeze ||"}},
 			},
 			{
-				Name: "freezes_as_algorithm", Says: "A failure freezes a connection that is neither frozen nor exploring.",
-				Bug: proof.Bug{Says: "a failure in the cycle of the ACK that ends freezing is lost", File: "nic_reps.sv", Edits: []string{
+				Name: "freezes_as_algorithm", Claim: "A failure freezes a connection that is neither frozen nor exploring.",
+				Bug: proof.Bug{Mistake: "a failure in the cycle of the ACK that ends freezing is lost", File: "nic_reps.sv", Edits: []string{
 					"(p1_ack_is_fail_q && ack_thaws) ? p1_num_none_q : !fail_blocked", "!fail_blocked"}},
 			},
 			{
-				Name: "thaws_at_first_ack", Says: "The first good ACK after its time ends a freeze.",
-				Bug: proof.Bug{Says: "the exit time is one nanosecond late", File: "nic_reps.sv", Edits: []string{
+				Name: "thaws_at_first_ack", Claim: "The first good ACK after its time ends a freeze.",
+				Bug: proof.Bug{Mistake: "the exit time is one nanosecond late", File: "nic_reps.sv", Edits: []string{
 					"p0_now_q - ~p0_timeout_q;", "p0_now_q + p0_timeout_q + 2'd2;"}},
 			},
 			{
-				Name: "thaws_only_then", Says: "Nothing but such an ACK or a flush ends a freeze.",
-				Bug: proof.Bug{Says: "the exit time is compared with >=", File: "nic_reps.sv", Edits: []string{
+				Name: "thaws_only_then", Claim: "Nothing but such an ACK or a flush ends a freeze.",
+				Bug: proof.Bug{Mistake: "the exit time is compared with >=", File: "nic_reps.sv", Edits: []string{
 					"p0_now_q - ~p0_timeout_q;", "p0_now_q + p0_timeout_q;"}},
 			},
 			{
-				Name: "illegal_changes_nothing", Says: "Events of connections that do not exist write no memory.",
-				Bug: proof.Bug{Says: "an ACK's connection is not checked", File: "nic_reps.sv", Edits: []string{
+				Name: "illegal_changes_nothing", Claim: "Events of connections that do not exist write no memory.",
+				Bug: proof.Bug{Mistake: "an ACK's connection is not checked", File: "nic_reps.sv", Edits: []string{
 					"p1_good_q         <= p0_ack_q && p0_ack_legal && p0_ev_legal && !p0_ack_ecn_q;", "p1_good_q         <= p0_ack_q && p0_ev_legal && !p0_ack_ecn_q;"}},
 			},
 			{
-				Name: "illegal_is_counted", Says: "Each of them is reported.",
-				Bug: proof.Bug{Says: "a failure of a connection that does not exist is not reported", File: "nic_reps.sv", Edits: []string{
+				Name: "illegal_is_counted", Claim: "Each of them is reported.",
+				Bug: proof.Bug{Mistake: "a failure of a connection that does not exist is not reported", File: "nic_reps.sv", Edits: []string{
 					"2'(p0_fail_q && !p0_fail_legal) + 2'(p0_send_q && !p0_send_legal);", "2'(p0_send_q && !p0_send_legal);"}},
 			},
 			{
-				Name: "random_not_zero", Says: "The random generator never is in the state that it could not leave.",
-				Bug: proof.Bug{Says: "a seed word goes in as it is", File: "nic_reps.sv", Edits: []string{
+				Name: "random_not_zero", Claim: "The random generator never is in the state that it could not leave.",
+				Bug: proof.Bug{Mistake: "a seed word goes in as it is", File: "nic_reps.sv", Edits: []string{
 					"p0_seed_q       <= s_seed_word | 16'd1;", "p0_seed_q       <= s_seed_word;"}},
 			},
 		},
 	},
 	{
 		Name: "lut", Depth: 24, K: 5,
-		Says:    "The same with the state and the EVs in LUT RAM; all statements of the set before are among the lemmas.",
+		Claim:   "The same with the state and the EVs in LUT RAM; all statements of the set before are among the lemmas.",
 		Configs: []string{proveNarrow + " connections=2 buffer_depth=2 state_memory=lutram ev_memory=lutram"},
 		Texts: []string{
 			"lib/nic_lib_ram_lut.svh", "lib/part_lut.svh@nic_lib_fwd_lut", "lib/part_lut.svh@nic_lib_state_lut",
@@ -121,27 +121,27 @@ var proveSets = []proof.Set{
 		},
 		Properties: []proof.Property{
 			{
-				Name: "nv_is_algorithm", Says: "A SEND sees numberOfValidEVs as all earlier cycles left it.",
-				Bug: proof.Bug{Says: "LUT RAM is read before it is written", File: "nic_lib_fwd_lut.sv", Edits: []string{
+				Name: "nv_is_algorithm", Claim: "A SEND sees numberOfValidEVs as all earlier cycles left it.",
+				Bug: proof.Bug{Mistake: "LUT RAM is read before it is written", File: "nic_lib_fwd_lut.sv", Edits: []string{
 					"logic [ADDR_W-1:0] rd_addr_q = '0;", "logic [ADDR_W-1:0] rd_addr_q = '0;\n  logic [WIDTH-1:0] rd_data_q;",
 					"rd_addr_q <= rd_addr;", "rd_addr_q <= rd_addr;\n    rd_data_q <= mem[rd_addr];",
 					"assign rd_data = mem[rd_addr_q];", "assign rd_data = rd_data_q;"}},
 			},
 			{
-				Name: "source_is_algorithm", Says: "A SEND is answered in 5 cycles, cached, used again or random as Algorithm 2 says.",
-				Bug: proof.Bug{Says: "the other lane reads at the owner's address", File: "nic_lib_state_lut.sv", Edits: []string{
+				Name: "source_is_algorithm", Claim: "A SEND is answered in 5 cycles, cached, used again or random as Algorithm 2 says.",
+				Bug: proof.Bug{Mistake: "the other lane reads at the owner's address", File: "nic_lib_state_lut.sv", Edits: []string{
 					"assign other_data = mem[other_addr_q];", "assign other_data = mem[own_addr_q];"}},
 			},
 			{
-				Name: "ev_is_algorithm", Says: "An EV from the ring is the one that Algorithm 2 takes.",
-				Bug: proof.Bug{Says: "an overwrite in the cycle of a SEND is not seen", File: "nic_reps.sv", Edits: []string{
+				Name: "ev_is_algorithm", Claim: "An EV from the ring is the one that Algorithm 2 takes.",
+				Bug: proof.Bug{Mistake: "an overwrite in the cycle of a SEND is not seen", File: "nic_reps.sv", Edits: []string{
 					"p2_pushed_q <= send_good && send_full;", "p2_pushed_q <= 1'b0;"}},
 			},
 		},
 	},
 	{
 		Name: "triple", Depth: 24, K: 3,
-		Says: "The same with state_protection triple, while in each memory of state one of the three copies, always the same one, takes any value at any time; " +
+		Claim: "The same with state_protection triple, while in each memory of state one of the three copies, always the same one, takes any value at any time; " +
 			"all statements of the first set are among the lemmas.",
 		Configs: []string{proveTwo + " state_protection=triple"},
 		Texts: []string{
@@ -150,13 +150,13 @@ var proveSets = []proof.Set{
 		},
 		Properties: []proof.Property{
 			{
-				Name: "nv_is_algorithm", Says: "A SEND sees numberOfValidEVs as all earlier cycles left it.",
-				Bug: proof.Bug{Says: "the first copy is taken", File: "nic_lib_vote.sv", Edits: []string{
+				Name: "nv_is_algorithm", Claim: "A SEND sees numberOfValidEVs as all earlier cycles left it.",
+				Bug: proof.Bug{Mistake: "the first copy is taken", File: "nic_lib_vote.sv", Edits: []string{
 					"assign word   = (a & b) | (a & c) | (b & c);", "assign word   = a;"}},
 			},
 			{
-				Name: "source_is_algorithm", Says: "A SEND is answered in 5 cycles, cached, used again or random as Algorithm 2 says.",
-				Bug: proof.Bug{Says: "no forwarding", File: "nic_lib_fwd_triple_block.sv", Edits: []string{
+				Name: "source_is_algorithm", Claim: "A SEND is answered in 5 cycles, cached, used again or random as Algorithm 2 says.",
+				Bug: proof.Bug{Mistake: "no forwarding", File: "nic_lib_fwd_triple_block.sv", Edits: []string{
 					"hit_q      <= wr_addr == rd_addr;", "hit_q      <= 1'b0;"}},
 			},
 		},

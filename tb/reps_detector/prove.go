@@ -18,34 +18,34 @@ var Proofs = &proof.Proofs{Sets: proveSets, Texts: properties, Shared: lib.Proof
 var proveSets = []proof.Set{
 	{
 		Name: "algorithm", Depth: 20, K: 8, Quick: true,
-		Says: "A timeout of a connection, any one, gets the verdict that one event after another gives, " +
+		Claim: "A timeout of a connection, any one, gets the verdict that one event after another gives, " +
 			"an RTT sample of the same cycle first.",
 		Configs: []string{"connections=2 conn_bits=2 rtt_bits=8 timer_bits=16 counter_bits=8 rtt_threshold_ns=100 window_ns=1000"},
 		Texts:   []string{"lib/nic_lib_ram_lut.svh", "nic_reps_detector.svh"},
 		Properties: []proof.Property{
 			{
-				Name: "failure_as_algorithm", Says: "It is a failure with trimming, without a high RTT since the flush, or if the last one is older than the window.",
-				Bug: proof.Bug{Says: "a flush keeps the last high RTT", File: "nic_reps_detector.sv", Edits: []string{
+				Name: "failure_as_algorithm", Claim: "It is a failure with trimming, without a high RTT since the flush, or if the last one is older than the window.",
+				Bug: proof.Bug{Mistake: "a flush keeps the last high RTT", File: "nic_reps_detector.sv", Edits: []string{
 					".wr_data ({p0_rtt_q, p0_now_q}),", ".wr_data ({p0_rtt_q || p0_flush_q, p0_now_q}),"}},
 			},
 			{
-				Name: "one_answer_each", Says: "Each timeout has one verdict, 5 cycles later, and nothing else has one.",
-				Bug: proof.Bug{Says: "timeouts of connections that do not exist are not answered", File: "nic_reps_detector.sv", Edits: []string{
+				Name: "one_answer_each", Claim: "Each timeout has one verdict, 5 cycles later, and nothing else has one.",
+				Bug: proof.Bug{Mistake: "timeouts of connections that do not exist are not answered", File: "nic_reps_detector.sv", Edits: []string{
 					"p1_timeout_q  <= p0_timeout_q;", "p1_timeout_q  <= p0_timeout_q && p0_timeout_legal;"}},
 			},
 			{
-				Name: "fail_is_a_verdict", Says: "A failure for the REPS buffer is a verdict of the same cycle and connection.",
-				Bug: proof.Bug{Says: "a failure is reported for connections that do not exist", File: "nic_reps_detector.sv", Edits: []string{
+				Name: "fail_is_a_verdict", Claim: "A failure for the REPS buffer is a verdict of the same cycle and connection.",
+				Bug: proof.Bug{Mistake: "a failure is reported for connections that do not exist", File: "nic_reps_detector.sv", Edits: []string{
 					"m_fail_valid    <= p3_timeout_q && p3_legal_q && p3_failure;", "m_fail_valid    <= p3_timeout_q && p3_failure;"}},
 			},
 			{
-				Name: "illegal_has_no_cause", Says: "A timeout of a connection that does not exist has no cause and is no failure.",
-				Bug: proof.Bug{Says: "its cause is congestion or failure", File: "nic_reps_detector.sv", Edits: []string{
+				Name: "illegal_has_no_cause", Claim: "A timeout of a connection that does not exist has no cause and is no failure.",
+				Bug: proof.Bug{Mistake: "its cause is congestion or failure", File: "nic_reps_detector.sv", Edits: []string{
 					"m_timeout_cause <= !p3_legal_q ? CAUSE_NONE", "m_timeout_cause <= !p3_timeout_q ? CAUSE_NONE"}},
 			},
 			{
-				Name: "illegal_writes_nothing", Says: "An RTT sample of a connection that does not exist writes no memory.",
-				Bug: proof.Bug{Says: "an RTT sample's connection is not checked", File: "nic_reps_detector.sv", Edits: []string{
+				Name: "illegal_writes_nothing", Claim: "An RTT sample of a connection that does not exist writes no memory.",
+				Bug: proof.Bug{Mistake: "an RTT sample's connection is not checked", File: "nic_reps_detector.sv", Edits: []string{
 					"(p0_rtt_legal && (p0_flush_q || (p0_rtt_q && p0_high)));", "(p0_flush_q || (p0_rtt_q && p0_high));"}},
 			},
 		},

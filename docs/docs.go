@@ -350,7 +350,7 @@ func state(cfg gen.Config) (string, error) {
 		stored += f.Bits * len(f.Memories)
 	}
 	rows = append(rows, []string{"**Sum**", fmt.Sprint(bits), "", fmt.Sprintf("%d bits with all copies", stored),
-		fmt.Sprintf("%d bytes a connection, %d with all copies", (bits+7)/8, (stored+7)/8)})
+		fmt.Sprintf("bytes a connection: %d, with all copies %d", (bits+7)/8, (stored+7)/8)})
 	return emit.Table(rows), nil
 }
 

@@ -126,7 +126,7 @@ func TestRenew(t *testing.T) {
 		{"state", "state full count_bits=9", page("| Field | Bits | Copies | Memories | Meaning |", "|---|---|---|---|---|",
 			"| `count` | 9 | 2 | `a`, `b` | The count. |",
 			"| `busy` | 1 | 1 | `a` | Whether it counts. |",
-			"| **Sum** | 10 |  | 19 bits with all copies | 2 bytes a connection, 3 with all copies |")},
+			"| **Sum** | 10 |  | 19 bits with all copies | bytes a connection: 2, with all copies 3 |")},
 		{"memories", "memories full ../d/full.json", page("| Memory | Depth | Width | Bits | Became | Cells |", "|---|---|---|---|---|---|",
 			"| `a.mem` | 4 | 9 | 36 | LUTRAM | 1 LUT2, 2 RAM32M |",
 			"| `b.mem` | 4 | 8 | 32 | BRAM |  |",

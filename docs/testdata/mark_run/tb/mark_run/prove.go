@@ -16,7 +16,7 @@ const top = "nic_mark_run.sv"
 // proofs are the properties of the counter.
 var proofs = &proof.Proofs{Texts: properties, Sets: []proof.Set{{
 	Name: "runs", Depth: 20, Quick: true,
-	Claim:    "An ACK of a connection, any one, is answered with the run that one ACK after another gives.",
+	Claim:   "An ACK of a connection, any one, is answered with the run that one ACK after another gives.",
 	Configs: []string{"connections=2 conn_bits=2 run_bits=2 threshold=1 counter_bits=8"},
 	Texts:   []string{"nic_mark_run.svh"},
 	Properties: []proof.Property{

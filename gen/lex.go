@@ -35,7 +35,7 @@ func lex(s string) (tokens []string, ok bool) {
 			continue
 		case strings.HasPrefix(s, "//"), strings.HasPrefix(s, "/*"):
 			body, rest, closed := cutComment(s)
-			if first := strings.Fields(body); !closed || len(first) > 0 && slices.Contains(heeded, first[0]) {
+			if first := words(body); !closed || len(first) > 0 && slices.Contains(heeded, first[0]) {
 				return nil, false
 			}
 			s = rest
@@ -45,7 +45,7 @@ func lex(s string) (tokens []string, ok bool) {
 			if !strings.HasSuffix(line, `\`) {
 				line, _, _ = strings.Cut(line, "//")
 			}
-			tokens = append(tokens, strings.Join(strings.Fields(line), " "))
+			tokens = append(tokens, strings.Join(words(line), " "))
 			s = rest
 			continue
 		case c == '"':
@@ -176,4 +176,10 @@ func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\n' }
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 func isLetter(c byte) bool {
 	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || c == '_' || c == '$'
+}
+
+// words are the parts of s between blanks; blanks beyond ASCII are not blanks of
+// SystemVerilog.
+func words(s string) []string {
+	return strings.FieldsFunc(s, func(c rune) bool { return c < 0x80 && isBlank(byte(c)) })
 }

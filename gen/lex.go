@@ -22,7 +22,7 @@ var heeded = []string{"ambit", "cadence", "exemplar", "pragma", "rtl_synthesis",
 // lex splits SystemVerilog into tokens without blanks and comments. A directive or the use
 // of a macro is a token up to the end of its line, its blanks made single. Not ok is a text
 // with what the split could get wrong: control characters, a string or a comment without
-// an end, a comment that tools heed.
+// an end, a base without digits, a comment that tools heed.
 func lex(s string) (tokens []string, ok bool) {
 	if strings.ContainsFunc(s, func(c rune) bool { return c < ' ' && c != '\t' && c != '\n' || c == 0x7f }) {
 		return nil, false
@@ -58,6 +58,9 @@ func lex(s string) (tokens []string, ok bool) {
 			}
 		case c == '\'':
 			t, end := based(s)
+			if end < 0 {
+				return nil, false
+			}
 			tokens = append(tokens, t)
 			s = s[end:]
 			continue
@@ -109,6 +112,7 @@ func stringEnd(s string) int {
 
 // based is the token that starts with the apostrophe at the start of s, and its end: a
 // based number without its size ('hff), a fill ('0), an assignment pattern's '{ or a cast's '.
+// The end is -1 if a base has no digits.
 func based(s string) (string, int) {
 	at := 1
 	if at < len(s) && (s[at] == 's' || s[at] == 'S') {
@@ -123,6 +127,9 @@ func based(s string) (string, int) {
 		end := from
 		for end < len(s) && (isLetter(s[end]) || isDigit(s[end]) || s[end] == '?') {
 			end++
+		}
+		if end == from {
+			return "", -1
 		}
 		return s[:at] + s[from:end], end
 	}

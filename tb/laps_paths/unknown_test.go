@@ -30,7 +30,7 @@ module traffic (input wire clk, input wire rst, output reg [31:0] sum, output re
   wire  [1:0] probe_dst, rate_dst;
   wire [31:0] anchors;
   wire [15:0] latencies;
-  wire  [7:0] told, base;
+  wire  [7:0] path_latency, base;
   wire [15:0] bases;
   wire [15:0] n0, n1, n2, n3, n4, n5, n6, n7, n8, n9;
   wire  [1:0] wrong, wrong_dst;
@@ -77,7 +77,7 @@ module traffic (input wire clk, input wire rst, output reg [31:0] sum, output re
            {n0 ^ n1 ^ n2 ^ n3, n4 ^ n5 ^ n6 ^ n7 ^ n8} ^ {wrong, n9} ^
            (cand ? {cand_id, usable} : 0) ^ (cand && usable[0] ? weights[13:0] : 0) ^ (cand && usable[1] ? weights[27:14] : 0) ^
            (probe ? {probe_pid, probe_dst} : 0) ^ (path ? {path_none, path_tag} : 0) ^
-           (routed || path && !path_none ? anchors ^ {told, path_pid} : 0) ^
+           (routed || path && !path_none ? anchors ^ {path_latency, path_pid} : 0) ^
            (rate ? {rate_tag, rate_dst, rate_usable} ^ base : 0) ^
            (rate && rate_usable[0] ? {bases[7:0], latencies[7:0]} : 0) ^ (rate && rate_usable[1] ? {bases[15:8], latencies[15:8]} : 0);
     if (probe)  probes   <= probes + 1;
@@ -114,7 +114,7 @@ func TestUnknownMemories(t *testing.T) {
 	for i, s := range steps {
 		fmt.Fprintf(&changes, "%d: change = {2'd%d, 4'd%d, 2'd%d, 8'd%d, 8'd%d};\n", i, s.op, s.pid, s.dst, s.latency, s.base)
 	}
-	const T, each, latencyPort = ".m_rate_max_base (base),", ".m_rate_base (bases),", " .m_path_latency (latencyPort),"
+	const T, each, latencyPort = ".m_rate_max_base (base),", ".m_rate_base (bases),", " .m_path_latency (path_latency),"
 	const corrupt = " .evt_corrupt_set (wrong[0]), .evt_corrupt_dst (wrong_dst), .evt_corrupt_path (wrong[1]), .evt_corrupt_pid (wrong_pid), .sts_corrupt_cnt (n9),"
 	for i, c := range []struct{ set, ports string }{
 		{"", T}, {"ack_lookup=own path_memory=uram path_latency=true", T + latencyPort}, {"baselines=paths path_latency=true", each + latencyPort},
@@ -128,7 +128,7 @@ func TestUnknownMemories(t *testing.T) {
 			p := suite.Configure(t, "destinations=3 dst_bits=2 banks=2 rows=4 pid_bits=4 anchors=1 lat_bits=8 time_bits=16 tag_bits=4 counter_bits=16 "+c.set)
 			text := strings.NewReplacer("CHANGES", changes.String(), "LAST", fmt.Sprint(len(steps)), "PORTS", c.ports).Replace(traffic)
 			if !strings.Contains(c.ports, latencyPort) {
-				text = strings.Replace(text, "endmodule", "assign told = 0; endmodule", 1)
+				text = strings.Replace(text, "endmodule", "assign path_latency = 0; endmodule", 1)
 			}
 			if !strings.Contains(c.ports, corrupt) {
 				text = strings.Replace(text, "endmodule", "assign wrong = 0; assign n9 = 0; endmodule", 1)

@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/nicgen/nicgen/cli"
+	"github.com/nicgen/nicgen/internal/sample"
 	"github.com/nicgen/nicgen/registry"
 	"github.com/nicgen/nicgen/synth"
 )
@@ -200,15 +201,18 @@ func TestTourSummary(t *testing.T) {
 	summarised(t, "Every unit: synthesis", resource, want)
 }
 
-// So are the events of the million cycles that it runs of every unit. That takes minutes:
-// only the full tests do it.
+// So are the events of the million cycles that it runs of every unit; short tests run some
+// of the units.
 func TestTourCycles(t *testing.T) {
-	if testing.Short() {
-		t.Skip("go test without -short runs the million cycles")
+	command := "nicgen cosim --cycles 1000000"
+	for i, u := range registry.Units {
+		if !sample.LeftOut(i, sample.Turns) {
+			command += " --unit " + u.New().Unit()
+		}
 	}
 	ended := regexp.MustCompile(`^  (PASS|  coverage:) `)
 	var out, messages bytes.Buffer
-	code := cli.Run(t.Context(), strings.Fields("nicgen cosim --cycles 1000000"), cli.Env{Stdout: &out, Stderr: &messages, Units: registry.Units})
+	code := cli.Run(t.Context(), strings.Fields(command), cli.Env{Stdout: &out, Stderr: &messages, Units: registry.Units})
 	if code != cli.Fine {
 		t.Fatalf("exit code %d: %s", code, messages.String())
 	}
@@ -218,7 +222,23 @@ func TestTourCycles(t *testing.T) {
 			want = append(want, l)
 		}
 	}
-	summarised(t, "Every unit: a million cycles of random events", ended, want)
+	if !testing.Short() {
+		summarised(t, "Every unit: a million cycles of random events", ended, want)
+		return
+	}
+	page, err := os.ReadFile("run.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for ; len(want) > 1; want = want[2:] {
+		two := speed.ReplaceAllString(strings.Join(want[:2], "\n"), "TIME")
+		if !strings.Contains(speed.ReplaceAllString(string(page), "TIME"), two) {
+			t.Errorf("run.md does not have what make run prints of a unit, run: go test ./docs -run TestTourCycles -update\n%s", two)
+		}
+	}
+	if len(want) > 0 {
+		t.Errorf("a line without another: %q", want[0])
+	}
 }
 
 // summarised compares the lines of a kind below a heading of the summary that

@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/nicgen/nicgen/synth/mapped"
 )
 
 // Finding is something wrong with a design, said by one tool.
@@ -105,7 +107,7 @@ func (j *job) parseYosys(out string) (list []Finding, rejected bool) {
 var namedWire = regexp.MustCompile(`\\(\S+?)(?: \[[\d:]+\])?(?: is |:|\.?$)`)
 
 // locate adds the place of declaration to findings that only name a wire.
-func (n *netlist) locate(list []Finding) []Finding {
+func locate(n *mapped.Netlist, list []Finding) []Finding {
 	for i := range list {
 		f := &list[i]
 		m := namedWire.FindStringSubmatch(f.Text)
@@ -116,7 +118,7 @@ func (n *netlist) locate(list []Finding) []Finding {
 		if !ok {
 			continue
 		}
-		file, pos, _ := strings.Cut(n.source(w.Attributes), ":")
+		file, pos, _ := strings.Cut(n.Source(w.Attributes), ":")
 		line, col, _ := strings.Cut(pos, ".")
 		f.File = file
 		f.Line, _ = strconv.Atoi(line)

@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/nicgen/nicgen/synth/mapped"
 	"github.com/nicgen/nicgen/tool"
 )
 
@@ -130,14 +131,14 @@ func lintYosys(ctx context.Context, r LintRequest) ([]Finding, error) {
 }
 
 // locateIn adds lines to findings that name a module and a wire of it.
-func locateIn(modules map[string]*netlist, list []Finding) {
+func locateIn(modules map[string]*mapped.Netlist, list []Finding) {
 	for i := range list {
 		m := moduleWire.FindStringSubmatch(list[i].Text)
 		if m == nil {
 			continue
 		}
 		if n := modules[strings.TrimPrefix(m[1], `\`)]; n != nil {
-			n.locate(list[i : i+1])
+			locate(n, list[i:i+1])
 		}
 	}
 }

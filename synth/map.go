@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/nicgen/nicgen/synth/mapped"
 	"github.com/nicgen/nicgen/tool"
 )
 
@@ -128,7 +129,7 @@ func Map(ctx context.Context, r Request) (*Netlist, error) {
 	}
 	for _, name := range sortedKeys(m.Cells) {
 		c := m.Cells[name]
-		if ignored(c.Type) {
+		if mapped.Ignored(c.Type) {
 			continue
 		}
 		pins := map[string][]string{}

@@ -8,18 +8,20 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/nicgen/nicgen/synth/mapped"
 )
 
 // wire builds a netlist by hand. Nets are numbers from 2; the pins of a cell
 // are "in" and "out" maps.
 type wire struct {
 	Type      string
-	In, Out   map[string][]bit
-	Parameter attrs
+	In, Out   map[string][]mapped.Bit
+	Parameter mapped.Attrs
 }
 
-func hand(cells map[string]wire, inputs, outputs []bit) *netlist {
-	n := &netlist{Cells: map[string]*cell{}}
+func hand(cells map[string]wire, inputs, outputs []mapped.Bit) *mapped.Netlist {
+	n := &mapped.Netlist{Cells: map[string]*mapped.Cell{}}
 	doc := map[string]any{"ports": map[string]any{
 		"in":  map[string]any{"direction": "input", "bits": inputs},
 		"out": map[string]any{"direction": "output", "bits": outputs},
@@ -32,7 +34,7 @@ func hand(cells map[string]wire, inputs, outputs []bit) *netlist {
 		panic(err)
 	}
 	for name, w := range cells {
-		c := &cell{Type: w.Type, Parameters: w.Parameter, PortDirections: map[string]string{}, Connections: map[string][]bit{}}
+		c := &mapped.Cell{Type: w.Type, Parameters: w.Parameter, PortDirections: map[string]string{}, Connections: map[string][]mapped.Bit{}}
 		for k, v := range w.In {
 			c.PortDirections[k], c.Connections[k] = "input", v
 		}
@@ -44,24 +46,24 @@ func hand(cells map[string]wire, inputs, outputs []bit) *netlist {
 	return n
 }
 
-func ff(d, q bit) wire {
-	return wire{"FDRE", map[string][]bit{"D": {d}, "C": {1}}, map[string][]bit{"Q": {q}}, nil}
+func ff(d, q mapped.Bit) wire {
+	return wire{"FDRE", map[string][]mapped.Bit{"D": {d}, "C": {1}}, map[string][]mapped.Bit{"Q": {q}}, nil}
 }
 
-func lut(in, out bit) wire {
-	return wire{"LUT1", map[string][]bit{"I0": {in}}, map[string][]bit{"O": {out}}, nil}
+func lut(in, out mapped.Bit) wire {
+	return wire{"LUT1", map[string][]mapped.Bit{"I0": {in}}, map[string][]mapped.Bit{"O": {out}}, nil}
 }
 
-func pins(n ...bit) []bit { return n }
+func pins(n ...mapped.Bit) []mapped.Bit { return n }
 
 // What each primitive costs on a path, on netlists built by hand: from
 // register a (net 10) to register z (net 90).
 func TestLevelsByPrimitive(t *testing.T) {
-	off := attrs{}
+	off := mapped.Attrs{}
 	for _, s := range []string{"AREG", "MREG", "PREG"} {
 		off[s] = "00000000000000000000000000000000"
 	}
-	const x = constant
+	const x = mapped.Constant
 	for _, c := range []struct {
 		name  string
 		cells map[string]wire
@@ -70,52 +72,52 @@ func TestLevelsByPrimitive(t *testing.T) {
 	}{
 		{"wire", map[string]wire{"b": ff(10, 11)}, "0  net10 → net11", 0},
 		{"three luts", map[string]wire{"1": lut(10, 20), "2": lut(20, 30), "3": lut(30, 40), "b": ff(40, 41)}, "3 (3 LUT)  net10 → net41", 0},
-		{"inverter", map[string]wire{"1": {"INV", map[string][]bit{"I": {10}}, map[string][]bit{"O": {20}}, nil}, "b": ff(20, 21)}, "1 (1 LUT)  net10 → net21", 0},
-		{"wide mux is free", map[string]wire{"1": lut(10, 20), "2": {"MUXF7", map[string][]bit{"I0": {20}, "I1": {x}, "S": {x}}, map[string][]bit{"O": {30}}, nil}, "b": ff(30, 31)}, "1 (1 LUT)  net10 → net31", 0},
+		{"inverter", map[string]wire{"1": {"INV", map[string][]mapped.Bit{"I": {10}}, map[string][]mapped.Bit{"O": {20}}, nil}, "b": ff(20, 21)}, "1 (1 LUT)  net10 → net21", 0},
+		{"wide mux is free", map[string]wire{"1": lut(10, 20), "2": {"MUXF7", map[string][]mapped.Bit{"I0": {20}, "I1": {x}, "S": {x}}, map[string][]mapped.Bit{"O": {30}}, nil}, "b": ff(30, 31)}, "1 (1 LUT)  net10 → net31", 0},
 		{"carry chain is one level however long", map[string]wire{
-			"1": {"CARRY4", map[string][]bit{"S": {10, x, x, x}, "DI": {x, x, x, x}, "CI": {x}}, map[string][]bit{"CO": pins(20, 21, 22, 23), "O": pins(24, 25, 26, 27)}, nil},
-			"2": {"CARRY4", map[string][]bit{"S": {x, x, x, x}, "DI": {x, x, x, x}, "CI": {23}}, map[string][]bit{"CO": pins(30, 31, 32, 33), "O": pins(34, 35, 36, 37)}, nil},
-			"3": {"CARRY4", map[string][]bit{"S": {x, x, x, x}, "DI": {x, x, x, x}, "CI": {33}}, map[string][]bit{"CO": pins(40, 41, 42, 43), "O": pins(44, 45, 46, 47)}, nil},
+			"1": {"CARRY4", map[string][]mapped.Bit{"S": {10, x, x, x}, "DI": {x, x, x, x}, "CI": {x}}, map[string][]mapped.Bit{"CO": pins(20, 21, 22, 23), "O": pins(24, 25, 26, 27)}, nil},
+			"2": {"CARRY4", map[string][]mapped.Bit{"S": {x, x, x, x}, "DI": {x, x, x, x}, "CI": {23}}, map[string][]mapped.Bit{"CO": pins(30, 31, 32, 33), "O": pins(34, 35, 36, 37)}, nil},
+			"3": {"CARRY4", map[string][]mapped.Bit{"S": {x, x, x, x}, "DI": {x, x, x, x}, "CI": {33}}, map[string][]mapped.Bit{"CO": pins(40, 41, 42, 43), "O": pins(44, 45, 46, 47)}, nil},
 			"b": ff(47, 48)}, "1 (1 carry)  net10 → net48", 12},
 		{"entering at CI from logic is one level", map[string]wire{
-			"1": {"CARRY4", map[string][]bit{"S": {x, x, x, x}, "DI": {x, x, x, x}, "CI": {10}}, map[string][]bit{"CO": pins(20, 21, 22, 23), "O": pins(24, 25, 26, 27)}, nil},
+			"1": {"CARRY4", map[string][]mapped.Bit{"S": {x, x, x, x}, "DI": {x, x, x, x}, "CI": {10}}, map[string][]mapped.Bit{"CO": pins(20, 21, 22, 23), "O": pins(24, 25, 26, 27)}, nil},
 			"b": ff(24, 28)}, "1 (1 carry)  net10 → net28", 4},
 		{"a sum bit does not depend on higher operands", map[string]wire{
-			"1": {"CARRY4", map[string][]bit{"S": {x, x, x, 10}, "DI": {x, x, x, 10}, "CI": {x}}, map[string][]bit{"CO": pins(20, 21, 22, 23), "O": pins(24, 25, 26, 27)}, nil},
+			"1": {"CARRY4", map[string][]mapped.Bit{"S": {x, x, x, 10}, "DI": {x, x, x, 10}, "CI": {x}}, map[string][]mapped.Bit{"CO": pins(20, 21, 22, 23), "O": pins(24, 25, 26, 27)}, nil},
 			"b": ff(26, 28)}, "", 4},
 		{"lut ram is read without a clock", map[string]wire{
-			"1": {"RAM64X1D", map[string][]bit{"DPRA0": {10}, "A0": {x}, "D": {x}, "WCLK": {1}, "WE": {x}}, map[string][]bit{"DPO": {20}, "SPO": {21}}, nil},
+			"1": {"RAM64X1D", map[string][]mapped.Bit{"DPRA0": {10}, "A0": {x}, "D": {x}, "WCLK": {1}, "WE": {x}}, map[string][]mapped.Bit{"DPO": {20}, "SPO": {21}}, nil},
 			"b": ff(20, 22)}, "1 (1 memory read)  net10 → net22", 0},
 		{"the write address of a lut ram is not its read address", map[string]wire{
-			"1": {"RAM64X1D", map[string][]bit{"DPRA0": {x}, "A0": {10}, "D": {x}, "WCLK": {1}, "WE": {x}}, map[string][]bit{"DPO": {20}, "SPO": {21}}, nil},
+			"1": {"RAM64X1D", map[string][]mapped.Bit{"DPRA0": {x}, "A0": {10}, "D": {x}, "WCLK": {1}, "WE": {x}}, map[string][]mapped.Bit{"DPO": {20}, "SPO": {21}}, nil},
 			"b": ff(20, 22)}, "0  net10 → net20", 0},
 		{"each port of a wide lut ram has its address", map[string]wire{
-			"1": {"RAM64M8", map[string][]bit{"ADDRA": {10}, "ADDRB": {x}, "WCLK": {1}}, map[string][]bit{"DOA": {20}, "DOB": {21}}, nil},
+			"1": {"RAM64M8", map[string][]mapped.Bit{"ADDRA": {10}, "ADDRB": {x}, "WCLK": {1}}, map[string][]mapped.Bit{"DOA": {20}, "DOB": {21}}, nil},
 			"b": ff(21, 22)}, "0  net10 → net20", 0},
 		{"block ram is a register", map[string]wire{
 			"0": lut(10, 15),
-			"1": {"RAMB36E2", map[string][]bit{"ADDRARDADDR": {15}, "CLKARDCLK": {1}}, map[string][]bit{"DOUTADOUT": {20}}, nil},
+			"1": {"RAMB36E2", map[string][]mapped.Bit{"ADDRARDADDR": {15}, "CLKARDCLK": {1}}, map[string][]mapped.Bit{"DOUTADOUT": {20}}, nil},
 			"b": ff(20, 21)}, "1 (1 LUT)  net10 → net20", 0},
 		{"dsp without registers", map[string]wire{
-			"1": {"DSP48E2", map[string][]bit{"A": {10}, "CLK": {1}}, map[string][]bit{"P": {20}}, off},
+			"1": {"DSP48E2", map[string][]mapped.Bit{"A": {10}, "CLK": {1}}, map[string][]mapped.Bit{"P": {20}}, off},
 			"b": ff(20, 21)}, "1 (1 DSP)  net10 → net21", 0},
 		{"dsp with registers, which are the default", map[string]wire{
 			"0": lut(10, 15),
-			"1": {"DSP48E2", map[string][]bit{"A": {15}, "CLK": {1}}, map[string][]bit{"P": {20}}, nil},
+			"1": {"DSP48E2", map[string][]mapped.Bit{"A": {15}, "CLK": {1}}, map[string][]mapped.Bit{"P": {20}}, nil},
 			"b": ff(20, 21)}, "1 (1 LUT)  net10 → net20", 0},
 		{"shift register by address", map[string]wire{
-			"1": {"SRLC32E", map[string][]bit{"A": {10}, "D": {x}, "CLK": {1}, "CE": {x}}, map[string][]bit{"Q": {20}, "Q31": {21}}, nil},
+			"1": {"SRLC32E", map[string][]mapped.Bit{"A": {10}, "D": {x}, "CLK": {1}, "CE": {x}}, map[string][]mapped.Bit{"Q": {20}, "Q31": {21}}, nil},
 			"b": ff(20, 22)}, "1 (1 memory read)  net10 → net22", 0},
 		{"the longer of two ways", map[string]wire{
 			"1": lut(10, 20), "2": lut(20, 30),
-			"3": {"LUT2", map[string][]bit{"I0": {10}, "I1": {30}}, map[string][]bit{"O": {40}}, nil}, "b": ff(40, 41)}, "3 (3 LUT)  net10 → net41", 0},
+			"3": {"LUT2", map[string][]mapped.Bit{"I0": {10}, "I1": {30}}, map[string][]mapped.Bit{"O": {40}}, nil}, "b": ff(40, 41)}, "3 (3 LUT)  net10 → net41", 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			c.cells["a"] = ff(2, 10)
-			n := hand(c.cells, []bit{1, 2}, nil)
-			n.names = map[bit]string{}
-			for b := bit(10); b < 100; b++ {
-				n.names[b] = fmt.Sprintf("net%d", b)
+			n := hand(c.cells, []mapped.Bit{1, 2}, nil)
+			n.Netnames = map[string]mapped.Wire{}
+			for b := mapped.Bit(10); b < 100; b++ {
+				n.Netnames[fmt.Sprintf("net%d", b)] = mapped.Wire{Bits: []mapped.Bit{b}}
 			}
 			for name, x := range n.Cells {
 				delete(n.Cells, name)
@@ -140,7 +142,7 @@ func TestLevelsByPrimitive(t *testing.T) {
 }
 
 func TestEndpointsByLevel(t *testing.T) {
-	n := hand(map[string]wire{"a": ff(2, 10), "1": lut(10, 20), "2": lut(20, 30), "b": ff(30, 31), "c": ff(20, 32), "d": ff(10, 33)}, []bit{1, 2}, []bit{31})
+	n := hand(map[string]wire{"a": ff(2, 10), "1": lut(10, 20), "2": lut(20, 30), "b": ff(30, 31), "c": ff(20, 32), "d": ff(10, 33)}, []mapped.Bit{1, 2}, []mapped.Bit{31})
 	r := &Report{}
 	if err := r.paths(n); err != nil {
 		t.Fatal(err)

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/nicgen/nicgen/synth/mapped"
 )
 
 // Path is the longest path of one class, in levels of logic.
@@ -65,7 +67,7 @@ type mark struct {
 	cells  int // breaks ties: of two ways the one through more cells
 	in     pin // the input that it came through; no cell: the net is a start
 	out    pin
-	from   bit // the net at in
+	from   mapped.Bit // the net at in
 }
 
 // less tells whether a way of so many levels and cells is longer than m.
@@ -83,16 +85,16 @@ const (
 )
 
 type walk struct {
-	n       *netlist
-	drivers map[bit]pin
-	inputs  map[bit]string
-	done    map[bit]*node
-	stack   []bit // nets being worked on, to find loops
-	active  map[bit]bool
+	n       *mapped.Netlist
+	drivers map[mapped.Bit]pin
+	inputs  map[mapped.Bit]string
+	done    map[mapped.Bit]*node
+	stack   []mapped.Bit // nets being worked on, to find loops
+	active  map[mapped.Bit]bool
 }
 
-func (r *Report) paths(n *netlist) error {
-	w := &walk{n: n, drivers: map[bit]pin{}, inputs: map[bit]string{}, done: map[bit]*node{}, active: map[bit]bool{}}
+func (r *Report) paths(n *mapped.Netlist) error {
+	w := &walk{n: n, drivers: map[mapped.Bit]pin{}, inputs: map[mapped.Bit]string{}, done: map[mapped.Bit]*node{}, active: map[mapped.Bit]bool{}}
 	for _, name := range sortedKeys(n.Ports) {
 		if p := n.Ports[name]; p.Direction == "input" {
 			for i, b := range p.Bits {
@@ -113,7 +115,7 @@ func (r *Report) paths(n *netlist) error {
 	}
 	var toReg, toPort [2]*Path
 	best := map[*[2]*Path]*node{&toReg: {}, &toPort: {}}
-	end := func(list *[2]*Path, b bit, at pin, port string) error {
+	end := func(list *[2]*Path, b mapped.Bit, at pin, port string) error {
 		nd, err := w.visit(b)
 		if err != nil || nd == nil {
 			return err
@@ -129,21 +131,21 @@ func (r *Report) paths(n *netlist) error {
 	levels := map[int]int{}
 	for _, name := range cells {
 		c := n.Cells[name]
-		p := primitives[c.Type]
+		p := mapped.Primitives[c.Type]
 		for _, port := range sortedKeys(c.Connections) {
 			if c.PortDirections[port] != "input" {
 				continue
 			}
 			for i, b := range c.Connections[port] {
-				if p.isClock(port) {
-					if d, ok := w.drivers[b]; ok && primitives[n.Cells[d.cell].Type].kind != kBuffer {
+				if p.IsClock(port) {
+					if d, ok := w.drivers[b]; ok && mapped.Primitives[n.Cells[d.cell].Type].Kind != mapped.Buffer {
 						r.find("clock pin %s of %s %s is driven by logic (%s)", port, c.Type, w.cellName(name), w.netOf(b))
 					}
 				}
 				// Also the pins where no path ends are visited: a loop must not
 				// hide because it leads nowhere.
-				if !p.ends(c, port) {
-					if _, err := w.visit(b); err != nil && !p.isClock(port) {
+				if !p.Ends(c, port) {
+					if _, err := w.visit(b); err != nil && !p.IsClock(port) {
 						return err
 					}
 					continue
@@ -188,8 +190,8 @@ func indexed(name string, i, width int) string {
 
 // visit finds the longest ways to a net. It is nil for constants and nets
 // that nothing drives.
-func (w *walk) visit(b bit) (*node, error) {
-	if b == constant {
+func (w *walk) visit(b mapped.Bit) (*node, error) {
+	if b == mapped.Constant {
 		return nil, nil
 	}
 	if nd, ok := w.done[b]; ok {
@@ -216,9 +218,9 @@ func (w *walk) visit(b bit) (*node, error) {
 	}()
 
 	c := w.n.Cells[out.cell]
-	p := primitives[c.Type]
+	p := mapped.Primitives[c.Type]
 	nd := &node{}
-	if p.starts(c) {
+	if p.Starts(c) {
 		nd[fromReg].ok = true
 	}
 	for _, port := range sortedKeys(c.Connections) {
@@ -226,11 +228,11 @@ func (w *walk) visit(b bit) (*node, error) {
 			continue
 		}
 		for i, from := range c.Connections[port] {
-			cost, ok := p.arc(c, port, i, out.port, out.index)
-			if !ok || from == constant {
+			cost, ok := p.Arc(c, port, i, out.port, out.index)
+			if !ok || from == mapped.Constant {
 				continue
 			}
-			if p.kind == kCarry && port == "CI" && !w.chained(from) {
+			if p.Kind == mapped.Carry && port == "CI" && !w.chained(from) {
 				cost = 1
 			}
 			src, err := w.visit(from)
@@ -252,16 +254,16 @@ func (w *walk) visit(b bit) (*node, error) {
 }
 
 // chained tells whether a net is the last carry output of a carry cell.
-func (w *walk) chained(b bit) bool {
+func (w *walk) chained(b mapped.Bit) bool {
 	d, ok := w.drivers[b]
 	if !ok {
 		return false
 	}
-	p := primitives[w.n.Cells[d.cell].Type]
-	return p.kind == kCarry && d.port == "CO" && d.index == p.size-1
+	p := mapped.Primitives[w.n.Cells[d.cell].Type]
+	return p.Kind == mapped.Carry && d.port == "CO" && d.index == p.Size-1
 }
 
-func (w *walk) loop(b bit) error {
+func (w *walk) loop(b mapped.Bit) error {
 	e := &LoopError{}
 	for _, x := range w.stack[slices.Index(w.stack, b):] {
 		e.Cells = append(e.Cells, w.n.Cells[w.drivers[x].cell].Type+" "+w.netOf(x))
@@ -270,8 +272,8 @@ func (w *walk) loop(b bit) error {
 	return e
 }
 
-func (w *walk) netOf(b bit) string {
-	if s := w.n.netName(b); s != "" {
+func (w *walk) netOf(b mapped.Bit) string {
+	if s := w.n.NetName(b); s != "" {
 		return s
 	}
 	return fmt.Sprintf("net %d", b)
@@ -283,42 +285,42 @@ func (w *walk) cellName(name string) string {
 	if !strings.HasPrefix(name, "$") {
 		return name
 	}
-	if s := w.n.outputName(w.n.Cells[name]); s != "" {
+	if s := w.n.OutputName(w.n.Cells[name]); s != "" {
 		return s
 	}
 	return name
 }
 
 // path follows the marks back from an end.
-func (w *walk) path(b bit, k int, at pin, port string) *Path {
+func (w *walk) path(b mapped.Bit, k int, at pin, port string) *Path {
 	p := &Path{Levels: w.done[b][k].levels, To: port, ToType: "port"}
 	if at.cell != "" {
 		c := w.n.Cells[at.cell]
-		p.To, p.ToType, p.ToPin, p.ToSrc = w.cellName(at.cell), c.Type, at.port, w.n.source(c.Attributes)
+		p.To, p.ToType, p.ToPin, p.ToSrc = w.cellName(at.cell), c.Type, at.port, w.n.Source(c.Attributes)
 	}
 	for m := w.done[b][k]; m.in.cell != ""; m = w.done[b][k] {
 		c := w.n.Cells[m.in.cell]
-		prim := primitives[c.Type]
-		chained := prim.kind == kCarry && m.in.port == "CI" && w.chained(m.from)
-		s := Step{Type: c.Type, Pins: m.in.port + "→" + m.out.port, Count: 1, Net: w.n.netName(b), Src: w.n.source(c.Attributes)}
-		if last := len(p.Steps) - 1; last >= 0 && prim.kind == kCarry && strings.HasPrefix(p.Steps[last].Pins, "CI→") &&
-			primitives[p.Steps[last].Type].kind == kCarry && m.out.port == "CO" && m.out.index == prim.size-1 {
+		prim := mapped.Primitives[c.Type]
+		chained := prim.Kind == mapped.Carry && m.in.port == "CI" && w.chained(m.from)
+		s := Step{Type: c.Type, Pins: m.in.port + "→" + m.out.port, Count: 1, Net: w.n.NetName(b), Src: w.n.Source(c.Attributes)}
+		if last := len(p.Steps) - 1; last >= 0 && prim.Kind == mapped.Carry && strings.HasPrefix(p.Steps[last].Pins, "CI→") &&
+			mapped.Primitives[p.Steps[last].Type].Kind == mapped.Carry && m.out.port == "CO" && m.out.index == prim.Size-1 {
 			_, out, _ := strings.Cut(p.Steps[last].Pins, "→")
 			p.Steps[last].Pins = m.in.port + "→" + out
 			p.Steps[last].Count++
 		} else {
 			p.Steps = append(p.Steps, s)
 		}
-		switch prim.kind {
-		case kLUT, kInverter:
+		switch prim.Kind {
+		case mapped.LUT, mapped.Inverter:
 			p.LUTs++
-		case kCarry:
+		case mapped.Carry:
 			if !chained {
 				p.Carry++
 			}
-		case kLUTRAM, kSRL:
+		case mapped.LUTRAM, mapped.SRL:
 			p.Memory++
-		case kDSP:
+		case mapped.DSP:
 			p.DSP++
 		}
 		b = m.from
@@ -326,8 +328,8 @@ func (w *walk) path(b bit, k int, at pin, port string) *Path {
 	slices.Reverse(p.Steps)
 	if d, ok := w.drivers[b]; ok {
 		c := w.n.Cells[d.cell]
-		p.From, p.FromType, p.FromSrc = w.cellName(d.cell), c.Type, w.n.source(c.Attributes)
-		if name := w.n.netName(b); name != "" && p.From != d.cell {
+		p.From, p.FromType, p.FromSrc = w.cellName(d.cell), c.Type, w.n.Source(c.Attributes)
+		if name := w.n.NetName(b); name != "" && p.From != d.cell {
 			p.From = name
 		}
 	} else {

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"text/tabwriter"
+
+	"github.com/nicgen/nicgen/synth/mapped"
 )
 
 // Disclaimer says what the figures are and what they are not.
@@ -115,50 +117,50 @@ func (r *Report) find(format string, args ...any) {
 	r.Findings = append(r.Findings, f)
 }
 
-func (r *Report) count(n *netlist) error {
+func (r *Report) count(n *mapped.Netlist) error {
 	c := &r.Counts
 	c.Cells = map[string]int{}
-	below := map[bit]string{} // last carry output → the cell that continues the chain
+	below := map[mapped.Bit]string{} // last carry output → the cell that continues the chain
 	above := map[string]bool{}
 	for _, name := range sortedKeys(n.Cells) {
 		x := n.Cells[name]
-		if ignored(x.Type) {
+		if mapped.Ignored(x.Type) {
 			continue
 		}
-		p, ok := primitives[x.Type]
+		p, ok := mapped.Primitives[x.Type]
 		if !ok {
 			return fmt.Errorf("cell %s has type %s, which is not a known primitive of the family: instantiate memories and arithmetic in SystemVerilog instead", name, x.Type)
 		}
 		c.Cells[x.Type]++
-		switch p.kind {
-		case kLUT:
-			c.Logic += p.luts
-			c.LUTBySize[p.size]++
-		case kInverter:
+		switch p.Kind {
+		case mapped.LUT:
+			c.Logic += p.LUTs
+			c.LUTBySize[p.Size]++
+		case mapped.Inverter:
 			c.INV++
-		case kMux:
+		case mapped.Mux:
 			c.MUXF++
-		case kCarry:
+		case mapped.Carry:
 			if x.Type == "CARRY4" {
 				c.CARRY4++
 			}
-			if ci := x.Connections["CI"]; len(ci) == 1 && ci[0] != constant {
+			if ci := x.Connections["CI"]; len(ci) == 1 && ci[0] != mapped.Constant {
 				below[ci[0]] = name
 			}
-		case kFF:
+		case mapped.FF:
 			c.FF++
-		case kLatch:
-			r.find("latch %s drives %s: a value is not assigned on every path", x.Type, n.outputName(x))
-		case kLUTRAM:
-			c.LUTRAM += p.luts
-		case kSRL:
-			c.SRL += p.luts
-		case kDSP:
+		case mapped.Latch:
+			r.find("latch %s drives %s: a value is not assigned on every path", x.Type, n.OutputName(x))
+		case mapped.LUTRAM:
+			c.LUTRAM += p.LUTs
+		case mapped.SRL:
+			c.SRL += p.LUTs
+		case mapped.DSP:
 			c.DSP++
-		case kURAM:
+		case mapped.URAM:
 			c.URAM++
-		case kBRAM:
-			if n.repeatsParity(x) {
+		case mapped.BRAM:
+			if repeatsParity(n, x) {
 				r.find("block memory %s is 72 bits wide: Yosys 0.23 writes bits 44, 53, 62 and 71 of its words with bits 8, 17, 26 and 35; cut words of more than 44 bits into parts of at most 36", name)
 			}
 		}
@@ -170,23 +172,23 @@ func (r *Report) count(n *netlist) error {
 	next := func(name string) string {
 		x := n.Cells[name]
 		co := x.Connections["CO"]
-		if size := primitives[x.Type].size; len(co) == size && co[size-1] != constant {
+		if size := mapped.Primitives[x.Type].Size; len(co) == size && co[size-1] != mapped.Constant {
 			return below[co[size-1]]
 		}
 		return ""
 	}
 	for name, x := range n.Cells {
-		if primitives[x.Type].kind == kCarry && next(name) != "" {
+		if mapped.Primitives[x.Type].Kind == mapped.Carry && next(name) != "" {
 			above[next(name)] = true
 		}
 	}
 	for name, x := range n.Cells {
-		if primitives[x.Type].kind != kCarry || above[name] {
+		if mapped.Primitives[x.Type].Kind != mapped.Carry || above[name] {
 			continue
 		}
 		bits := 0
 		for ; name != ""; name = next(name) {
-			bits += primitives[n.Cells[name].Type].size
+			bits += mapped.Primitives[n.Cells[name].Type].Size
 		}
 		c.CARRY8 += (bits + 7) / 8
 		c.CarryChain = max(c.CarryChain, bits)
@@ -196,13 +198,13 @@ func (r *Report) count(n *netlist) error {
 
 // repeatsParity tells whether a block memory of 72 bits that is read beyond its first 44
 // has the wrong nets for the parity bits of its upper half, as Yosys 0.23 connects them.
-func (n *netlist) repeatsParity(c *cell) bool {
-	if c.Type != "RAMB36E2" || c.Parameters.number("WRITE_WIDTH_B", 0) != 72 {
+func repeatsParity(n *mapped.Netlist, c *mapped.Cell) bool {
+	if c.Type != "RAMB36E2" || c.Parameters.Number("WRITE_WIDTH_B", 0) != 72 {
 		return false
 	}
 	low, high, out := c.Connections["DINPADINP"], c.Connections["DINPBDINP"], c.Connections["DOUTPBDOUTP"]
 	for i := range min(len(low), len(high), len(out)) {
-		if high[i] != constant && high[i] == low[i] && n.isRead(out[i]) {
+		if high[i] != mapped.Constant && high[i] == low[i] && isRead(n, out[i]) {
 			return true
 		}
 	}
@@ -210,7 +212,7 @@ func (n *netlist) repeatsParity(c *cell) bool {
 }
 
 // isRead tells whether a net goes to a cell or out of the module.
-func (n *netlist) isRead(b bit) bool {
+func isRead(n *mapped.Netlist, b mapped.Bit) bool {
 	for _, p := range n.Ports {
 		if p.Direction == "output" && slices.Contains(p.Bits, b) {
 			return true
@@ -228,7 +230,7 @@ func (n *netlist) isRead(b bit) bool {
 
 // memories finds out what became of each memory: the mapped cells carry its
 // name and a number after a dot. Memories cut into slices are joined.
-func (r *Report) memories(before, after *netlist) {
+func (r *Report) memories(before, after *mapped.Netlist) {
 	index := map[string]int{}
 	for _, name := range sortedKeys(before.Cells) {
 		x := before.Cells[name]
@@ -236,16 +238,16 @@ func (r *Report) memories(before, after *netlist) {
 			continue
 		}
 		m := Memory{
-			Name: strings.TrimPrefix(x.Parameters.text("MEMID"), `\`), Src: before.source(x.Attributes),
-			Depth: x.Parameters.number("SIZE", 0), Width: x.Parameters.number("WIDTH", 0), Cells: map[string]int{},
+			Name: strings.TrimPrefix(x.Parameters.Text("MEMID"), `\`), Src: before.Source(x.Attributes),
+			Depth: x.Parameters.Number("SIZE", 0), Width: x.Parameters.Number("WIDTH", 0), Cells: map[string]int{},
 		}
 		index[name] = len(r.Memories)
 		r.Memories = append(r.Memories, m)
 	}
 	for _, name := range sortedKeys(after.Cells) {
 		x := after.Cells[name]
-		p := primitives[x.Type]
-		if p.kind != kLUTRAM && p.kind != kBRAM && p.kind != kURAM {
+		p := mapped.Primitives[x.Type]
+		if p.Kind != mapped.LUTRAM && p.Kind != mapped.BRAM && p.Kind != mapped.URAM {
 			continue
 		}
 		for owner := name; owner != ""; owner = owner[:max(0, strings.LastIndexByte(owner, '.'))] {
@@ -257,24 +259,24 @@ func (r *Report) memories(before, after *netlist) {
 	}
 	for name, i := range index {
 		m := &r.Memories[i]
-		kinds := map[kind]bool{}
+		kinds := map[mapped.Kind]bool{}
 		for typ, count := range m.Cells {
-			p := primitives[typ]
-			kinds[p.kind] = true
-			m.LUT += count * p.luts
+			p := mapped.Primitives[typ]
+			kinds[p.Kind] = true
+			m.LUT += count * p.LUTs
 			m.BRAM36 += map[string]float64{"RAMB18E2": 0.5, "RAMB36E2": 1}[typ] * float64(count)
 		}
 		x := before.Cells[name]
 		switch {
 		case len(kinds) > 1:
 			m.Kind = "mixed"
-		case kinds[kLUTRAM]:
+		case kinds[mapped.LUTRAM]:
 			m.Kind = "LUTRAM"
-		case kinds[kBRAM]:
+		case kinds[mapped.BRAM]:
 			m.Kind = "BRAM"
-		case kinds[kURAM]:
+		case kinds[mapped.URAM]:
 			m.Kind = "URAM"
-		case x.Parameters.number("WR_PORTS", 0) == 0:
+		case x.Parameters.Number("WR_PORTS", 0) == 0:
 			m.Kind = "LUT"
 		default:
 			m.Kind = "registers"
@@ -286,7 +288,7 @@ func (r *Report) memories(before, after *netlist) {
 		if m.Src != "" {
 			at = " (" + m.Src + ")"
 		}
-		style := before.Cells[name].Attributes.text("ram_style")
+		style := before.Cells[name].Attributes.Text("ram_style")
 		if m.Kind == "registers" && m.Depth*m.Width > MaxRegisterBits && style != "logic" && style != "registers" {
 			r.find("memory %s of %d × %d bits became registers%s: do not reset it, give it one write port, or ask for it with ram_style = \"registers\"", m.Name, m.Depth, m.Width, at)
 		}

@@ -22,6 +22,7 @@ import (
 	"strings"
 
 	"github.com/nicgen/nicgen/gen"
+	"github.com/nicgen/nicgen/synth/mapped"
 	"github.com/nicgen/nicgen/tool"
 )
 
@@ -134,7 +135,7 @@ func Run(ctx context.Context, r Request) (*Report, error) {
 	}
 	rep := &Report{
 		Note: Disclaimer, Top: r.Top, Params: r.Params, Design: r.Fingerprint(), Tool: version, Family: "xcup", Flow: flow,
-		Device: U280(), Findings: append([]Finding{}, before.locate(findings)...), Memories: []Memory{}, Published: r.Published,
+		Device: U280(), Findings: append([]Finding{}, locate(before, findings)...), Memories: []Memory{}, Published: r.Published,
 	}
 	if err := rep.count(after); err != nil {
 		return nil, err
@@ -239,8 +240,8 @@ func (j *job) yosys(ctx context.Context, script ...string) (string, error) {
 }
 
 // modules reads every module that Yosys wrote into a file.
-func (j *job) modules(name string) (map[string]*netlist, error) {
-	fail := func(err error) (map[string]*netlist, error) {
+func (j *job) modules(name string) (map[string]*mapped.Netlist, error) {
+	fail := func(err error) (map[string]*mapped.Netlist, error) {
 		return nil, &tool.Failed{Name: tool.Yosys.Name, Err: fmt.Errorf("netlist %s: %w", name, err)}
 	}
 	b, err := os.ReadFile(filepath.Join(j.dir, name))
@@ -251,17 +252,17 @@ func (j *job) modules(name string) (map[string]*netlist, error) {
 	if err := json.Unmarshal(b, &doc); err != nil {
 		return fail(err)
 	}
-	list := map[string]*netlist{}
+	list := map[string]*mapped.Netlist{}
 	for m, raw := range doc.Modules {
 		// The library's cells come as black boxes, hundreds of them.
-		var head struct{ Attributes attrs }
+		var head struct{ Attributes mapped.Attrs }
 		if err := json.Unmarshal(raw, &head); err != nil {
 			return fail(err)
 		}
 		if head.Attributes["blackbox"] != nil || head.Attributes["whitebox"] != nil {
 			continue
 		}
-		n := &netlist{sources: j.names}
+		n := &mapped.Netlist{Sources: j.names}
 		if err := json.Unmarshal(raw, n); err != nil {
 			return fail(err)
 		}
@@ -271,7 +272,7 @@ func (j *job) modules(name string) (map[string]*netlist, error) {
 }
 
 // netlist reads the top module from a file that Yosys wrote.
-func (j *job) netlist(name string) (*netlist, error) {
+func (j *job) netlist(name string) (*mapped.Netlist, error) {
 	list, err := j.modules(name)
 	if err != nil {
 		return nil, err

@@ -176,29 +176,6 @@ func (p *Params) Paper() string {
 // Top implements gen.Config.
 func (p *Params) Top() string { return "nic_laps" }
 
-// PacketLatency is the number of cycles from a packet to its path.
-func (p *Params) PacketLatency() int {
-	return lapspaths.CandLatency + p.Parts().Pick.PickLatency() + lapspaths.PathLatency
-}
-
-// RateLatency is the number of cycles from an ACK to its flow's rate.
-func (p *Params) RateLatency() int { return lapspaths.RateLatency + p.Parts().Rate.RateLatency() }
-
-// Latency implements gen.Config: that of the parts from port to port.
-func (p *Params) Latency() map[string]int {
-	parts := p.Parts()
-	m := map[string]int{
-		"packet to path and anchors": p.PacketLatency(), "packet to probe": lapspaths.CandLatency,
-		"route request to anchors": lapspaths.PathLatency,
-		"ACK to rate":              p.RateLatency(), "opening to rate": parts.Rate.RateLatency(),
-	}
-	if parts.Loss != nil {
-		m["packet to stored"] = p.PacketLatency() + lapsloss.SendLatency
-		m["ACK in order to answer"] = parts.Loss.Latency()["ACK in order to answer"]
-	}
-	return m
-}
-
 // PortValues implements gen.Driven: each setting as its port has it. Without the loss
 // detector its setting has no port.
 func (p *Params) PortValues() map[string]uint64 {

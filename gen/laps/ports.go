@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/nicgen/nicgen/gen"
-	lapsloss "github.com/nicgen/nicgen/gen/laps_loss"
 	lapspaths "github.com/nicgen/nicgen/gen/laps_paths"
 )
 
@@ -69,7 +68,7 @@ func (p *Params) Ports() []gen.Port {
 		flag = "flag"
 		wait = "held until taken"
 	)
-	parts := p.Parts()
+	parts, delays := p.Parts(), p.Delays()
 	tables, rate := parts.Paths.Ports(), parts.Rate.Ports()
 	// from shows a part's ports as they are, but for when.
 	from := func(ports []gen.Port, timing func(gen.Port) string, names ...string) {
@@ -113,7 +112,7 @@ func (p *Params) Ports() []gen.Port {
 	out("m_path_none", "", 1, flag, path, "The destination has no path (or does not exist): hold the packet. It is not tracked.")
 	from(tables, at(path+"; for m_route_valid too"), "m_path_pid", "m_path_anchors")
 	if p.Loss {
-		t := fmt.Sprintf("path + %d cycles", lapsloss.SendLatency)
+		t := fmt.Sprintf("path + %d cycles", delays.Send)
 		out("m_send_valid", "", 1, flag, t, "Whether a packet is tracked; one for each that came with s_packet_track and has a path, in order.")
 		out("m_send_stored", "", 1, flag, t, "It is tracked. Else the path's ring is full, and a loss of the segment goes undetected.")
 	}
@@ -149,11 +148,11 @@ func (p *Params) Ports() []gen.Port {
 
 	l.Group = "Opening of a flow"
 	from(rate, nil, "s_open_valid")
-	out("s_open_ready", "", 1, flag, fmt.Sprintf("combinational: low %d cycles after an ACK", lapspaths.RateLatency), "Taken.")
+	out("s_open_ready", "", 1, flag, fmt.Sprintf("combinational: low %d cycles after an ACK", delays.Operands), "Taken.")
 	in("s_open_flow", "", flow, pick(rate, "s_open_flow").Format, "with s_open_valid", "Which flow.")
 
 	l.Group = "Rate of a flow"
-	from(rate, at(fmt.Sprintf("ACK + %d or opening + %d cycles", p.RateLatency(), parts.Rate.RateLatency())),
+	from(rate, at(fmt.Sprintf("ACK + %d or opening + %d cycles", p.RateLatency(), delays.Rate)),
 		"m_rate_valid", "m_rate_flow", "m_rate_cause", "m_rate_current", "m_rate_expected")
 
 	if p.Loss {
@@ -183,7 +182,7 @@ func (p *Params) Ports() []gen.Port {
 	from(tables, func(x gen.Port) string {
 		return strings.ReplaceAll(x.Timing, "an ACK or a path", "an ACK, an answer or a path")
 	}, "cfg_beta")
-	from(rate, at(fmt.Sprintf("sampled %d cycles after each ACK, %d after each opening", lapspaths.RateLatency+parts.Rate.SettingsDelay(), parts.Rate.SettingsDelay())),
+	from(rate, at(fmt.Sprintf("sampled %d cycles after each ACK, %d after each opening", delays.Operands+delays.Settings, delays.Settings)),
 		"cfg_max_rate", "cfg_min_rate", "cfg_stages")
 	if p.Loss {
 		from(parts.Loss.Ports(), at("sampled with the path of each tracked packet, and on each ACK's last pass through the loss detector"), "cfg_rto_min_ns")
@@ -194,7 +193,7 @@ func (p *Params) Ports() []gen.Port {
 		name  string
 		ports []gen.Port
 		when  string
-	}{{"paths", tables, ""}, {"rate", rate, fmt.Sprintf("ACK + %d or opening + %d cycles", p.RateLatency(), parts.Rate.RateLatency())}} {
+	}{{"paths", tables, ""}, {"rate", rate, fmt.Sprintf("ACK + %d or opening + %d cycles", p.RateLatency(), delays.Rate)}} {
 		e := pick(x.ports, "evt_illegal")
 		e.Name, e.Group = "evt_"+x.name+"_illegal", l.Group
 		if x.when != "" {
@@ -215,24 +214,14 @@ func (p *Params) Ports() []gen.Port {
 			x.Name, x.Group = c.Port, l.Group
 			switch part.name {
 			case "pick":
-				x.Timing = fmt.Sprintf("packet + %d cycles", lapspaths.CandLatency+parts.Pick.PickLatency()+1)
+				x.Timing = fmt.Sprintf("packet + %d cycles", delays.Cand+delays.Pick+1)
 			case "rate":
-				x.Timing = fmt.Sprintf("ACK + %d or opening + %d cycles", p.RateLatency()+1, parts.Rate.RateLatency()+1)
+				x.Timing = fmt.Sprintf("ACK + %d or opening + %d cycles", p.RateLatency()+1, delays.Rate+1)
 			}
 			l.Ports = append(l.Ports, x)
 		}
 	}
 	return l.Ports
-}
-
-// ReadyDelay is the number of cycles from a reset to sts_ready: one more than that of
-// the part that takes longest to empty its tables.
-func (p *Params) ReadyDelay() int64 {
-	n := max(p.Tables.Destinations, p.Tables.Paths(), p.Rate.Flows) + 2
-	if p.Loss {
-		n = max(n, p.Tables.Paths()+lapsloss.ReadyDelay+2)
-	}
-	return n
 }
 
 // Notes implements gen.Config.

@@ -14,20 +14,19 @@ type segment struct {
 
 // cover counts the coverage points.
 type cover struct {
-	hits     []uint64
-	rowBits  int
-	banks    int // index of the first bank's point
-	last     []uint64
-	packets  bool // there was one in the cycle before
-	rates    bool
-	shown    [early]segment // tracked, by cycle modulo early
-	measured [measuredFor]uint64
+	hits    []uint64
+	rowBits int
+	banks   int // index of the first bank's point
+	last    []uint64
+	packets bool // there was one in the cycle before
+	rates   bool
+	shown   [early]segment // tracked, by cycle modulo early
+	// The paths that were measured, by cycle modulo the length: the cycles before a path is
+	// shown within which a measurement that is taken may not be in the latency shown with it.
+	measured []uint64
+	since    uint64 // the first of these cycles that is too late for that latency
 	at       uint64
 }
-
-// measuredFor is the number of cycles before a path is shown within which a measurement
-// that is taken may not be in the latency that is shown with it.
-const measuredFor = lapspaths.PathLatency + lapspaths.WriteWindow
 
 // nobody is a path that does not exist.
 const nobody = ^uint64(0)
@@ -35,6 +34,8 @@ const nobody = ^uint64(0)
 func newCover(p *params.Params, hits []uint64) *cover {
 	n := len(p.Counters())
 	c := &cover{hits: hits, rowBits: p.Tables.RowBits(), banks: ptCounter + n, last: make([]uint64, n)}
+	d := p.Delays()
+	c.measured, c.since = make([]uint64, d.Path+d.Window), uint64(d.Path)+1
 	c.reset()
 	return c
 }
@@ -105,12 +106,12 @@ func (c *cover) cycle(r *predictor, in, want []uint64, ready, rst, room bool) {
 		c.hit(ptAckQueue, ack && slot && !answer && !room)
 		c.hit(ptQueueCfg, ack && slot && !answer && !room && cfg && x.cfgReady.On(want))
 	}
-	c.measured[c.at%measuredFor] = nobody
+	c.measured[c.at%uint64(len(c.measured))] = nobody
 	switch {
 	case acked:
-		c.measured[c.at%measuredFor] = x.ackPid.Get(in)
+		c.measured[c.at%uint64(len(c.measured))] = x.ackPid.Get(in)
 	case answer && slot:
-		c.measured[c.at%measuredFor] = x.answerPid.Get(in)
+		c.measured[c.at%uint64(len(c.measured))] = x.answerPid.Get(in)
 	}
 	c.count(r, want)
 	c.at++
@@ -139,8 +140,9 @@ func (c *cover) loss(r *predictor, in, want []uint64, acked, path, none bool, pi
 	if path && tracked {
 		*sent = segment{pid: pid}
 		r.lSegment(sent)
-		for back := uint64(lapspaths.PathLatency + 1); back < measuredFor && back <= c.at; back++ {
-			c.hit(ptSamePathMeasured, c.measured[(c.at-back)%measuredFor] == pid)
+		n := uint64(len(c.measured))
+		for back := c.since; back < n && back <= c.at; back++ {
+			c.hit(ptSamePathMeasured, c.measured[(c.at-back)%n] == pid)
 		}
 	}
 }

@@ -365,7 +365,7 @@ func (c *controller) start(seed uint64) error {
 			return err
 		}
 	}
-	return c.run(lapspaths.WriteWindow+1, nil)
+	return c.run(c.p.Delays().Window+1, nil)
 }
 
 // run lets n cycles pass; drive, which may be nil, sets the inputs of the first one,
@@ -472,7 +472,7 @@ func (c *controller) Open(flow int, now uint64) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	a, err := c.answers(c.p.Parts().Rate.RateLatency(), &x.rate)
+	a, err := c.answers(c.p.Delays().Rate, &x.rate)
 	if err != nil {
 		return 0, err
 	}
@@ -623,7 +623,7 @@ func (c *controller) Answer(a *spray.Answer) error {
 		x.answerDelay.Put(in, a.Delay)
 	})
 	if err == nil {
-		err = c.run(lapspaths.WriteWindow+1, nil)
+		err = c.run(c.p.Delays().Window+1, nil)
 	}
 	c.end()
 	return err

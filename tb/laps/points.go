@@ -73,7 +73,7 @@ func points(p *params.Params) []cosim.Point {
 	add("same/packet_ack", "a packet and an ACK in one cycle", own)
 	add("same/path_ack", "a tracked segment's path and an ACK in one cycle", p.Loss)
 	add("same/path_ack_pid", "the same, both on one path", p.Loss)
-	add("same/path_measured", "the chosen path was measured 1 to 4 cycles before its latency is read", p.Loss)
+	add("same/path_measured", fmt.Sprintf("the chosen path was measured 1 to %d cycles before its latency is read", p.Delays().Window-1), p.Loss)
 	add("open/waits", "an opening waits for an ACK's operands", true)
 	add("route/waits", "a route request waits for a pick", true)
 	add("cfg/waits", "the control plane waits for an ACK or an answer", true)

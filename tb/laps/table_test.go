@@ -9,8 +9,6 @@ import (
 
 	"github.com/nicgen/nicgen/cosim"
 	params "github.com/nicgen/nicgen/gen/laps"
-	lapsloss "github.com/nicgen/nicgen/gen/laps_loss"
-	lapspaths "github.com/nicgen/nicgen/gen/laps_paths"
 	model "github.com/nicgen/nicgen/model/laps_paths"
 	"github.com/nicgen/nicgen/model/laps_paths/place"
 	"github.com/nicgen/nicgen/tb/bench"
@@ -40,7 +38,7 @@ func (b *loader) NewStimulus(l *cosim.Layout, _ uint64) (cosim.Stimulus, error) 
 		for _, c := range p.Sequence() {
 			s.write(&c)
 		}
-		s.idle(lapspaths.CandLatency)
+		s.idle(b.P.Delays().Cand)
 		base := map[uint64]uint64{} // by path number
 		for _, e := range p.Entries {
 			base[uint64(e.Pid)] = uint64(e.BaseNS)
@@ -57,7 +55,7 @@ func (b *loader) NewStimulus(l *cosim.Layout, _ uint64) (cosim.Stimulus, error) 
 					seq++
 				}
 			}
-			s.idle(b.P.PacketLatency() + lapsloss.SendLatency)
+			s.idle(b.P.PacketLatency() + b.P.Delays().Send)
 			s.picks += len(s.pids)
 		}
 		send()
@@ -71,7 +69,7 @@ func (b *loader) NewStimulus(l *cosim.Layout, _ uint64) (cosim.Stimulus, error) 
 			}))
 		}
 		send()
-		s.idle(lapspaths.RateLatency + 1)
+		s.idle(b.P.Delays().Operands + 1)
 	}
 	return s, nil
 }

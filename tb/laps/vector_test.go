@@ -62,7 +62,7 @@ func (d *device) list(scale uint64, latency, base []uint64) {
 		d.cycle(ports{"s_cfg_valid": 1, "s_cfg_op": lapspaths.OpList, "s_cfg_pid": pid})
 	}
 	d.cycle(commit)
-	d.Step(lapspaths.RateLatency)
+	d.Step(d.p.Delays().Operands)
 }
 
 // pid is the first path of a bank.
@@ -161,7 +161,7 @@ func TestVectorLV4(t *testing.T) {
 	d.list(one, []uint64{8}, []uint64{8})
 	for _, x := range []struct{ now, probe uint64 }{{58, 0}, {59, 1}, {59, 0}, {91, 0}, {92, 1}, {93, 0}} {
 		d.cycle(ports{"s_packet_valid": 1, "now_ns": x.now})
-		d.Step(lapspaths.CandLatency - 1)
+		d.Step(d.p.Delays().Cand - 1)
 		if d.Get("m_probe_valid") != x.probe || x.probe == 1 && d.Get("m_probe_pid") != 0 {
 			t.Errorf("at %d: probe %d, want %d", x.now, d.Get("m_probe_valid"), x.probe)
 		}

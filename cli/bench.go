@@ -91,7 +91,11 @@ func (r *runner) benchCommand() *cli.Command {
 					return fmt.Errorf("%s: %w", unit, err)
 				}
 				results = append(results, measurement{unit, emit.Values(u.Config), o.Seed, m})
-				record := speed.NewRecord(unit, revision(), emit.Values(u.Config), m)
+				rtl, err := emit.DesignDigest(u.Config)
+				if err != nil {
+					return err
+				}
+				record := speed.NewRecord(unit, rtl, revision(), emit.Values(u.Config), m)
 				var changes []speed.Change
 				if was, ok := past.Before(record); ok {
 					changes = speed.Compare(was, record, c.Float64("tolerance"))

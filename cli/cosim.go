@@ -360,7 +360,11 @@ func (r *runner) record(c *cli.Context, name string, jobs []job, benches []cosim
 		return fmt.Errorf("--record: %w", err)
 	}
 	for i, rep := range reports {
-		run := record.Run{Design: record.RTL, Simulator: jobs[i].options.Simulator, Set: map[string]string{}}
+		rtl, err := emit.DesignDigest(jobs[i].unit.Config)
+		if err != nil {
+			return err
+		}
+		run := record.Run{Design: record.RTL, RTL: rtl, Simulator: jobs[i].options.Simulator, Set: map[string]string{}}
 		run.Fill(rep)
 		command := []string{"nicgen", "cosim", "--unit", rep.Unit}
 		def := emit.Values(jobs[i].unit.Default)

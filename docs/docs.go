@@ -22,6 +22,7 @@ import (
 	"sort"
 	"strings"
 
+	"github.com/nicgen/nicgen/check/due"
 	"github.com/nicgen/nicgen/gen"
 	"github.com/nicgen/nicgen/gen/emit"
 	"github.com/nicgen/nicgen/registry"
@@ -45,6 +46,7 @@ type Block struct {
 	Doc  string // one sentence: what it shows
 
 	make func(m *Maker, page string, args []string) (string, error)
+	of   func(args []string) (folder, unit string) // of records that may be due: where they are, and of which unit, empty: of all; nil: of none
 }
 
 // Blocks lists the kinds of blocks by name.
@@ -59,28 +61,30 @@ func Blocks() []Block {
 			return f(cfg)
 		}
 	}
+	inFolder := func(args []string) (folder, unit string) { return args[0], "" }
+	inFile := func(args []string) (folder, unit string) { return path.Dir(args[1]), args[0] }
 	return []Block{
-		{"blocks", "", "the kinds of blocks, from this table", blockTable},
-		{"coverage", unit, "the coverage points of the unit's bench", coverage},
-		{"files", unit, "the emitted SystemVerilog in compile order", configured(files)},
-		{"latency", unit, "latencies in cycles", configured(func(cfg gen.Config) (string, error) { return emit.Latency(cfg), nil })},
-		{"library", "", "the shared parts in rtl/lib", library},
-		{"lines", "FOLDER FILE…", "the lines of files below a folder; FOLDER is relative to the page", lines},
-		{"memories", "UNIT FILE", "the RAM primitives of each memory, from a report of nicgen synth --json; FILE is relative to the page", memories},
-		{"mutation", "UNIT FILE", "the mutation score of the unit's bench, from a report of nicgen mutate --json; FILE is relative to the page", mutation},
-		{"parameters", unit, "the parameters that shape the hardware", configured(func(cfg gen.Config) (string, error) { return emit.Parameters(cfg, false), nil })},
-		{"ports", unit, "the interface", configured(func(cfg gen.Config) (string, error) { return emit.Ports(cfg), nil })},
-		{"proofs", "FOLDER", "properties proved for every stimulus, of the shared parts and of every unit, from FOLDER/<unit>.json, which nicgen prove --json wrote; FOLDER is relative to the page", proofs},
-		{"reached", "FOLDER", "coverage of every unit's bench, from FOLDER/<unit>.json, which nicgen coverage --json wrote; FOLDER is relative to the page", reached},
-		{"resources", "FOLDER", "resources of every unit, from FOLDER/<unit>.json, a report of nicgen synth --json; FOLDER is relative to the page", resources},
-		{"runs", "FOLDER", "every unit's co-simulations from FOLDER/<unit>.json, which nicgen cosim --record wrote; FOLDER is relative to the page", runs},
-		{"settings", unit, "the run-time settings", configured(func(cfg gen.Config) (string, error) { return emit.Parameters(cfg, true), nil })},
-		{"soaks", "FOLDER", "every unit's long runs, from FOLDER/<unit>.json, which nicgen soak --json wrote; FOLDER is relative to the page", soaks},
-		{"source", "FILE [NAME…]", "a file as code: all of it, declarations of Go, or the lines from one with a text to one with another; FILE is relative to the page", source},
-		{"state", unit, "the state of one connection in bits", configured(state)},
-		{"synthesis", "UNIT FILE…", "resources and logic levels from reports of nicgen synth --json, beside the published figures; a column for each report", synthesis},
-		{"units", "", "every unit with its paper; links to its page", units},
-		{"upsets", "UNIT FILE", "behaviour of the unit after single-event upsets, from a report of nicgen upset --json; FILE is relative to the page", upsets},
+		{"blocks", "", "the kinds of blocks, from this table", blockTable, nil},
+		{"coverage", unit, "the coverage points of the unit's bench", coverage, nil},
+		{"files", unit, "the emitted SystemVerilog in compile order", configured(files), nil},
+		{"latency", unit, "latencies in cycles", configured(func(cfg gen.Config) (string, error) { return emit.Latency(cfg), nil }), nil},
+		{"library", "", "the shared parts in rtl/lib", library, nil},
+		{"lines", "FOLDER FILE…", "the lines of files below a folder; FOLDER is relative to the page", lines, nil},
+		{"memories", "UNIT FILE", "the RAM primitives of each memory, from a report of nicgen synth --json; FILE is relative to the page", memories, nil},
+		{"mutation", "UNIT FILE", "the mutation score of the unit's bench, from a report of nicgen mutate --json; FILE is relative to the page", mutation, inFile},
+		{"parameters", unit, "the parameters that shape the hardware", configured(func(cfg gen.Config) (string, error) { return emit.Parameters(cfg, false), nil }), nil},
+		{"ports", unit, "the interface", configured(func(cfg gen.Config) (string, error) { return emit.Ports(cfg), nil }), nil},
+		{"proofs", "FOLDER", "properties proved for every stimulus, of the shared parts and of every unit, from FOLDER/<unit>.json, which nicgen prove --json wrote; FOLDER is relative to the page", proofs, inFolder},
+		{"reached", "FOLDER", "coverage of every unit's bench, from FOLDER/<unit>.json, which nicgen coverage --json wrote; FOLDER is relative to the page", reached, inFolder},
+		{"resources", "FOLDER", "resources of every unit, from FOLDER/<unit>.json, a report of nicgen synth --json; FOLDER is relative to the page", resources, nil},
+		{"runs", "FOLDER", "every unit's co-simulations from FOLDER/<unit>.json, which nicgen cosim --record wrote; FOLDER is relative to the page", runs, inFolder},
+		{"settings", unit, "the run-time settings", configured(func(cfg gen.Config) (string, error) { return emit.Parameters(cfg, true), nil }), nil},
+		{"soaks", "FOLDER", "every unit's long runs, from FOLDER/<unit>.json, which nicgen soak --json wrote; FOLDER is relative to the page", soaks, inFolder},
+		{"source", "FILE [NAME…]", "a file as code: all of it, declarations of Go, or the lines from one with a text to one with another; FILE is relative to the page", source, nil},
+		{"state", unit, "the state of one connection in bits", configured(state), nil},
+		{"synthesis", "UNIT FILE…", "resources and logic levels from reports of nicgen synth --json, beside the published figures; a column for each report", synthesis, nil},
+		{"units", "", "every unit with its paper; links to its page", units, nil},
+		{"upsets", "UNIT FILE", "behaviour of the unit after single-event upsets, from a report of nicgen upset --json; FILE is relative to the page", upsets, inFile},
 	}
 }
 
@@ -187,11 +191,37 @@ func (m *Maker) block(page, name string, args []string) (string, error) {
 	var names []string
 	for _, b := range Blocks() {
 		if b.Name == name {
-			return b.make(m, page, args)
+			text, err := b.make(m, page, args)
+			if err != nil || b.of == nil {
+				return text, err
+			}
+			folder, unit := b.of(args)
+			note, err := m.due(path.Base(folder), unit)
+			return text + note, err
 		}
 		names = append(names, b.Name)
 	}
 	return "", unknown("block", name, names)
+}
+
+// due says of which units the records of a kind are due, as a paragraph; of one unit,
+// if it is named.
+func (m *Maker) due(kind, unit string) (string, error) {
+	list, err := due.ReadBy(m.ReadFile)
+	if err != nil {
+		return "", err
+	}
+	names := []string{unit}
+	if unit == "" {
+		names = []string{registry.Library.Name}
+		for _, u := range m.Units {
+			names = append(names, u.New().Unit())
+		}
+	}
+	if text := due.Sentence(list.Units(kind, names), "make "+kind); text != "" {
+		return "\n" + text + "\n", nil
+	}
+	return "", nil
 }
 
 // unknown is the error for a name that is not in a list.

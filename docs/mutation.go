@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"github.com/nicgen/nicgen/check/mutate"
-	"github.com/nicgen/nicgen/gen"
 	"github.com/nicgen/nicgen/gen/emit"
 	"github.com/nicgen/nicgen/tb/bench"
 )
@@ -41,21 +40,6 @@ func mutation(m *Maker, page string, args []string) (string, error) {
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "Measured with `%s`, seed %d, %s; a score is killed ÷ (mutants − equivalent).\n\n", r.Command, r.Seed, r.Tool)
-	var changed []string
-	for i := range r.Configurations {
-		c := &r.Configurations[i]
-		_, cfg, err := m.config(append([]string{r.Unit}, strings.Fields(c.Settings)...))
-		if err != nil {
-			return "", fmt.Errorf("%s: %w", name, err)
-		}
-		files, err := cfg.Files()
-		if err != nil {
-			return "", err
-		}
-		if gen.DesignDigest(cfg.Top(), files) != c.Text {
-			changed = append(changed, c.Name)
-		}
-	}
 	b.WriteString(r.Table().Markdown() + "\n")
 	for _, c := range r.Configurations {
 		settings := "the default configuration"
@@ -63,9 +47,6 @@ func mutation(m *Maker, page string, args []string) (string, error) {
 			settings = "`" + c.Settings + "`"
 		}
 		fmt.Fprintf(&b, "- %s: %s (%s).\n", c.Name, c.Why, settings)
-	}
-	if len(changed) > 0 {
-		fmt.Fprintf(&b, "\nThe emitted SystemVerilog of %s has changed since; `make mutate` measures again.\n", strings.Join(changed, ", "))
 	}
 	if g := r.Model; g != nil {
 		fmt.Fprintf(&b, "\nOf the golden model, %s: %d mutants, %d killed by the comparison, %d end in a panic or not in time, %d in code that the bench does not reach, "+

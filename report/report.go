@@ -17,6 +17,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/nicgen/nicgen/check/due"
 	"github.com/nicgen/nicgen/check/table"
 )
 
@@ -43,6 +44,7 @@ type Section struct {
 	Title   string
 	Lead    string // what is measured and how to read it
 	Command string // makes the data; a word with UNIT stands for those of the units that were measured
+	Due     string // of which units it is to be measured again; empty: of none
 	Parts   []Part
 }
 
@@ -70,12 +72,17 @@ func commas(s string) string {
 type gatherer struct {
 	section Section
 	column  string // heading in the overview; empty: none
+	kind    string // of records that may be due, as package due names it; empty: none
 	gather  func(docs fs.FS, units []Unit) (parts []Part, summary map[string]table.Cell, err error)
 }
 
 // Gather reads what the folder docs has on the units. A file that is there and cannot
 // be read is an error; a kind of evidence of which there is none has an empty section.
 func Gather(docs fs.FS, units []Unit) (*Page, error) {
+	again, err := due.Read(docs)
+	if err != nil {
+		return nil, err
+	}
 	p := &Page{Units: units, Overview: table.Table{Head: []string{"Unit"}}}
 	for _, u := range units {
 		p.Overview.Rows = append(p.Overview.Rows, []table.Cell{{Text: u.Name}})
@@ -87,6 +94,11 @@ func Gather(docs fs.FS, units []Unit) (*Page, error) {
 			return nil, fmt.Errorf("%s: %w", s.ID, err)
 		}
 		s.Parts, s.Command = parts, named(s.Command, units, summary)
+		names := []string{"lib"} // the shared parts
+		for _, u := range units {
+			names = append(names, u.Name)
+		}
+		s.Due = due.Sentence(again.Units(g.kind, names), s.Command)
 		p.Sections = append(p.Sections, s)
 		if g.column == "" {
 			continue
@@ -96,6 +108,9 @@ func Gather(docs fs.FS, units []Unit) (*Page, error) {
 			c, ok := summary[u.Name]
 			if !ok {
 				c = table.Cell{Text: "–", Kind: table.Absent}
+			}
+			if again.Has(u.Name, g.kind) && c.Kind == table.Good {
+				c.Text, c.Kind = c.Text+", due again", table.Due
 			}
 			c.Link = "#" + s.ID
 			p.Overview.Rows[i] = append(p.Overview.Rows[i], c)

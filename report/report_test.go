@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -107,6 +108,21 @@ func TestGather(t *testing.T) {
 	} {
 		if _, err := report.Gather(fstest.MapFS{name: {Data: []byte(text)}}, units()); err == nil || !strings.Contains(err.Error(), "docs/"+name) {
 			t.Errorf("%s is %s: error %v", name, text, err)
+		}
+	}
+	p, err = report.Gather(fstest.MapFS{"data/soak/reps.json": {Data: []byte(`{"events": 7, "configurations": [{}]}`)}, "data/due.json": {Data: []byte(`{"reps": ["soak"]}`)}}, units())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range p.Sections {
+		if s.ID == "soak" != strings.Contains(s.Due, "reps (`make soak`)") {
+			t.Errorf("section %s says %q about reps, whose soak alone is due", s.ID, s.Due)
+		}
+	}
+	column := slices.Index(p.Overview.Head, "Soak")
+	for _, row := range p.Overview.Rows {
+		if c := row[column]; row[0].Text == "reps" && (c.Kind != table.Due || c.Text != "7 events, due again") {
+			t.Errorf("the soak of reps is %+v", c)
 		}
 	}
 	bad := fstest.MapFS{"units/reps_loop.md": {Data: []byte("# Loop\n\n![x](gone.svg)\n")}}

@@ -60,6 +60,23 @@ func (s *set) design(config string, bug *proof.Bug) (*design, error) {
 	return d, nil
 }
 
+// Digest is gen.DesignDigest of the design of a set in one configuration, without the
+// properties' texts: a proof holds for no other.
+func Digest(subject proof.Subject, name, config string) (string, error) {
+	for i := range subject.Proofs.Sets {
+		s := &set{&subject.Proofs.Sets[i], &subject}
+		if s.Name != name {
+			continue
+		}
+		d := &design{top: s.Top}
+		if err := s.read(d, config); err != nil {
+			return "", err
+		}
+		return gen.DesignDigest(d.top, d.files), nil
+	}
+	return "", fmt.Errorf("%s has no set of properties %q, allowed: %s", subject.Name, name, strings.Join(subject.Proofs.Names(), ", "))
+}
+
 // read gets the files of a design: of a configuration of the unit, whose defaults of
 // run-time settings need not fit, as they are inputs; or of the set's own sources, with
 // parameters of the top module.

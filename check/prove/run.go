@@ -61,6 +61,7 @@ type SetReport struct {
 // the properties and lemmas as they are, or with an invariant that was found.
 type Proof struct {
 	Config  string  `json:"config"`
+	RTL     string  `json:"rtl"`     // gen.DesignDigest of the design without the properties' texts
 	Inputs  int     `json:"inputs"`  // of the graph: bits of ports, and of what power-up leaves
 	Latches int     `json:"latches"` // bits of state, those of the properties' texts included
 	Ands    int     `json:"ands"`
@@ -237,6 +238,11 @@ func (s *set) run(ctx context.Context, o Options, ended func()) (*SetReport, err
 // cycles in which their situations occur.
 func (s *set) prove(ctx context.Context, o Options, c int, rep *SetReport) (Proof, []Status, error) {
 	p := Proof{Config: s.Configs[c]}
+	rtl, err := Digest(*s.subject, s.Name, s.Configs[c])
+	if err != nil {
+		return p, nil, err
+	}
+	p.RTL = rtl
 	j, err := s.job(ctx, s.Configs[c], nil)
 	if err != nil {
 		return p, nil, err

@@ -20,6 +20,7 @@ type Run struct {
 	Unit       string            `json:"unit"`
 	Set        map[string]string `json:"set,omitempty"` // parameters that differ from their defaults
 	Design     string            `json:"design"`        // RTL or Netlist
+	RTL        string            `json:"rtl"`           // emit.DesignDigest of the configuration
 	Simulator  string            `json:"simulator"`     // cosim.Verilator, …
 	Tools      []string          `json:"tools"`         // the programs that made and ran the model, with their versions
 	Command    string            `json:"command"`       // repeats it

@@ -193,7 +193,7 @@ func Run(ctx context.Context, p Plan) (*Result, error) {
 	digests := make([]string, len(p.Configs))
 	for i, cfg := range p.Configs {
 		var err error
-		if digests[i], err = Digest(cfg); err != nil {
+		if digests[i], err = emit.DesignDigest(cfg); err != nil {
 			return nil, err
 		}
 	}
@@ -504,15 +504,6 @@ func changes(def, cfg gen.Config) map[string]any {
 		}
 	}
 	return m
-}
-
-// Digest is gen.DesignDigest of a configuration's SystemVerilog: a result holds for no other.
-func Digest(cfg gen.Config) (string, error) {
-	files, err := emit.Sources(emit.Unit{Config: cfg})
-	if err != nil {
-		return "", err
-	}
-	return gen.DesignDigest(cfg.Top(), files), nil
 }
 
 // read reads the chunks that are kept. A line that was cut short by a crash ends the

@@ -22,6 +22,7 @@ import (
 // Record is one measurement of a unit in one configuration.
 type Record struct {
 	Unit     string             `json:"unit"`
+	RTL      string             `json:"rtl"`      // emit.DesignDigest of the configuration; empty in the oldest records
 	Revision string             `json:"revision"` // of the program that measured: a commit, or "unknown"
 	Params   map[string]string  `json:"params"`   // the whole configuration, by key
 	Cycles   uint64             `json:"cycles"`   // in each round
@@ -30,8 +31,8 @@ type Record struct {
 }
 
 // NewRecord is a measurement as the history keeps it.
-func NewRecord(unit, revision string, params map[string]any, m *cosim.Measurement) Record {
-	r := Record{Unit: unit, Revision: revision, Params: map[string]string{}, Cycles: m.Cycles, Rounds: m.Rounds, Ratios: map[string]float64{}}
+func NewRecord(unit, rtl, revision string, params map[string]any, m *cosim.Measurement) Record {
+	r := Record{Unit: unit, RTL: rtl, Revision: revision, Params: map[string]string{}, Cycles: m.Cycles, Rounds: m.Rounds, Ratios: map[string]float64{}}
 	for k, v := range params {
 		r.Params[k] = fmt.Sprint(v)
 	}

@@ -23,12 +23,12 @@ func measured(one, two float64) *cosim.Measurement {
 func TestCompare(t *testing.T) {
 	small := map[string]any{"depth": int64(4)}
 	h := speed.History{
-		speed.NewRecord("one", "a", small, measured(0.5, 0.5)),
-		speed.NewRecord("one", "b", small, measured(0.8, 0.9)),
-		speed.NewRecord("one", "c", map[string]any{"depth": int64(8)}, measured(0.1, 0.1)),
-		speed.NewRecord("two", "d", small, measured(0.2, 0.2)),
+		speed.NewRecord("one", "0123", "a", small, measured(0.5, 0.5)),
+		speed.NewRecord("one", "0123", "b", small, measured(0.8, 0.9)),
+		speed.NewRecord("one", "0123", "c", map[string]any{"depth": int64(8)}, measured(0.1, 0.1)),
+		speed.NewRecord("two", "0123", "d", small, measured(0.2, 0.2)),
 	}
-	r := speed.NewRecord("one", "e", small, measured(0.7, 0.85))
+	r := speed.NewRecord("one", "0123", "e", small, measured(0.7, 0.85))
 	was, ok := h.Before(r)
 	if !ok || was.Revision != "b" {
 		t.Fatalf("compared with %+v, want the last of the same configuration", was)
@@ -40,7 +40,7 @@ func TestCompare(t *testing.T) {
 	if d := cmp.Diff(want, speed.Compare(was, r, 0.1)); d != "" {
 		t.Error(d)
 	}
-	if _, ok := h.Before(speed.NewRecord("three", "e", small, measured(1, 1))); ok {
+	if _, ok := h.Before(speed.NewRecord("three", "0123", "e", small, measured(1, 1))); ok {
 		t.Error("a unit that was never measured has a measurement before")
 	}
 }

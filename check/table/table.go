@@ -34,6 +34,7 @@ const (
 	Total  Kind = "total"  // the name of a row that sums up
 	Good   Kind = "good"   // shown, and as it should be
 	Bad    Kind = "bad"    // shown, and not as it should be
+	Due    Kind = "due"    // was good, and is to be measured again
 	Absent Kind = "none"   // not measured
 )
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/nicgen/nicgen/cosim"
 	"github.com/nicgen/nicgen/gen"
+	"github.com/nicgen/nicgen/gen/emit"
 	"github.com/nicgen/nicgen/tb/bench"
 )
 
@@ -20,7 +21,11 @@ func NewPlan(cfg gen.Config, settings string, newBench func(gen.Config) (cosim.B
 	if err != nil {
 		return Plan{}, fmt.Errorf("upset: %w", err)
 	}
-	p := Plan{Unit: cfg.Unit(), Settings: settings, Bench: b, Hold: u.Hold, Quiet: u.Quiet,
+	rtl, err := emit.DesignDigest(cfg)
+	if err != nil {
+		return Plan{}, fmt.Errorf("upset: %w", err)
+	}
+	p := Plan{Unit: cfg.Unit(), Settings: settings, RTL: rtl, Bench: b, Hold: u.Hold, Quiet: u.Quiet,
 		Law: func(l *cosim.Layout) (bench.Law, error) { return u.Law(cfg, l) }}
 	if u.Stimulus != nil {
 		p.Stimulus = func(l *cosim.Layout, seed uint64) (cosim.Stimulus, error) { return u.Stimulus(cfg, l, seed) }

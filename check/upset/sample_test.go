@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/nicgen/nicgen/check/due"
 	"github.com/nicgen/nicgen/check/upset"
 	"github.com/nicgen/nicgen/registry"
 )
@@ -32,6 +33,16 @@ func record(t *testing.T, unit string) *upset.Report {
 	return &r
 }
 
+// again tells whether a unit's record is listed as one to be made again.
+func again(t *testing.T, unit string) bool {
+	t.Helper()
+	list, err := due.Read(os.DirFS("../../docs"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list.Has(unit, "upset")
+}
+
 // Every unit has a record of the configurations that its bench names, in which it was
 // always legal again, and its page leads to the one that sums it up.
 func TestRecords(t *testing.T) {
@@ -49,12 +60,15 @@ func TestRecords(t *testing.T) {
 				t.Errorf("%s %s: %d elements of %s, legal again: %t", name, x.Settings, len(x.Elements), x.Unit, x.OK())
 			}
 		}
-		if r.Unit != name || !slices.Equal(settings, u.Upset.Settings) || !strings.HasPrefix(r.Command, "nicgen upset "+name+" --seed 1 ") {
-			t.Errorf("%s.json is stale: it is of %s, made by %s, of the configurations %q: run make upset", name, r.Unit, r.Command, settings)
-		}
 		text, err := os.ReadFile("../../docs/units/" + name + ".md")
 		if err != nil || !strings.Contains(string(text), "("+name+"_upset.md)") {
 			t.Errorf("%s.md does not lead to %s_upset.md (%v)", name, name, err)
+		}
+		if again(t, name) {
+			continue
+		}
+		if r.Unit != name || !slices.Equal(settings, u.Upset.Settings) || !strings.HasPrefix(r.Command, "nicgen upset "+name+" --seed 1 ") {
+			t.Errorf("%s.json is stale: it is of %s, made by %s, of the configurations %q: run make upset", name, r.Unit, r.Command, settings)
 		}
 	}
 }
@@ -81,6 +95,9 @@ func TestSample(t *testing.T) {
 			}
 			if !r.OK() {
 				t.Errorf("%s: %+v", r.Sentence(), slices.DeleteFunc(r.Elements, func(e upset.Element) bool { return e.Never == 0 }))
+			}
+			if again(t, name) {
+				return
 			}
 			known := map[string]bool{}
 			for _, e := range record(t, name).Results[0].Elements {

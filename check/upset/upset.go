@@ -31,6 +31,7 @@ import (
 type Plan struct {
 	Unit     string
 	Settings string      // the configuration, for the result
+	RTL      string      // its emit.DesignDigest, for the result
 	Bench    cosim.Bench // of that configuration; its assertions are left out
 	Law      func(l *cosim.Layout) (bench.Law, error)
 	Hold     map[string]uint64                                          // inputs that keep a value
@@ -80,6 +81,7 @@ type Element struct {
 type Result struct {
 	Unit        string    `json:"unit"`
 	Settings    string    `json:"settings"`
+	RTL         string    `json:"rtl,omitempty"` // emit.DesignDigest of the configuration
 	Seed        uint64    `json:"seed"`
 	Runs        int       `json:"runs"`
 	Flips       int       `json:"flips"`        // of each element
@@ -146,7 +148,7 @@ func Run(ctx context.Context, p Plan) (*Result, error) {
 	}
 	elements := lib.Elements()
 	compare := compared(elements)
-	res := &Result{Unit: p.Unit, Settings: p.Settings, Seed: p.Seed, Runs: p.Runs, Flips: p.Flips, Cycles: p.Cycles, Elements: make([]Element, len(elements)),
+	res := &Result{Unit: p.Unit, Settings: p.Settings, RTL: p.RTL, Seed: p.Seed, Runs: p.Runs, Flips: p.Flips, Cycles: p.Cycles, Elements: make([]Element, len(elements)),
 		Events: events * uint64(p.Cycles) / cycles}
 	var next, done atomic.Int64
 	g, ctx := errgroup.WithContext(ctx)

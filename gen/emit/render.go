@@ -144,6 +144,16 @@ func Digest(cfg gen.Config) (string, error) {
 	return sum(b), nil
 }
 
+// DesignDigest is gen.DesignDigest of the SystemVerilog of a configuration: a result that
+// was measured of it holds for no other.
+func DesignDigest(cfg gen.Config) (string, error) {
+	files, err := Sources(Unit{Config: cfg})
+	if err != nil {
+		return "", err
+	}
+	return gen.DesignDigest(cfg.Top(), files), nil
+}
+
 func sum(b []byte) string {
 	h := sha256.Sum256(b)
 	return hex.EncodeToString(h[:])

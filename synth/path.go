@@ -3,7 +3,6 @@
 package synth
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -44,14 +43,7 @@ type Step struct {
 
 // LoopError is the error for logic that feeds back on itself without a
 // register.
-type LoopError struct {
-	Cells []string // along the loop: type and the name of the net it drives
-}
-
-// Error lists the cells of the loop.
-func (e *LoopError) Error() string {
-	return "combinational loop: " + strings.Join(e.Cells, " → ") + " → back: break it with a register"
-}
+type LoopError = mapped.LoopError
 
 // pin is one bit of one port of a cell.
 type pin struct {
@@ -98,7 +90,7 @@ func (r *Report) paths(n *mapped.Netlist) error {
 	for _, name := range sortedKeys(n.Ports) {
 		if p := n.Ports[name]; p.Direction == "input" {
 			for i, b := range p.Bits {
-				w.inputs[b] = indexed(name, i, len(p.Bits))
+				w.inputs[b] = mapped.Indexed(name, i, len(p.Bits))
 			}
 		}
 	}
@@ -139,7 +131,7 @@ func (r *Report) paths(n *mapped.Netlist) error {
 			for i, b := range c.Connections[port] {
 				if p.IsClock(port) {
 					if d, ok := w.drivers[b]; ok && mapped.Primitives[n.Cells[d.cell].Type].Kind != mapped.Buffer {
-						r.find("clock pin %s of %s %s is driven by logic (%s)", port, c.Type, w.cellName(name), w.netOf(b))
+						r.find("clock pin %s of %s %s is driven by logic (%s)", port, c.Type, w.cellName(name), w.n.NameOf(b))
 					}
 				}
 				// Also the pins where no path ends are visited: a loop must not
@@ -165,7 +157,7 @@ func (r *Report) paths(n *mapped.Netlist) error {
 			continue
 		}
 		for i, b := range p.Bits {
-			if err := end(&toPort, b, pin{}, indexed(name, i, len(p.Bits))); err != nil {
+			if err := end(&toPort, b, pin{}, mapped.Indexed(name, i, len(p.Bits))); err != nil {
 				return err
 			}
 		}
@@ -179,13 +171,6 @@ func (r *Report) paths(n *mapped.Netlist) error {
 		r.EndpointsByLevel[l] = count
 	}
 	return nil
-}
-
-func indexed(name string, i, width int) string {
-	if width == 1 {
-		return name
-	}
-	return fmt.Sprintf("%s[%d]", name, i)
 }
 
 // visit finds the longest ways to a net. It is nil for constants and nets
@@ -266,17 +251,10 @@ func (w *walk) chained(b mapped.Bit) bool {
 func (w *walk) loop(b mapped.Bit) error {
 	e := &LoopError{}
 	for _, x := range w.stack[slices.Index(w.stack, b):] {
-		e.Cells = append(e.Cells, w.n.Cells[w.drivers[x].cell].Type+" "+w.netOf(x))
+		e.Cells = append(e.Cells, w.n.Cells[w.drivers[x].cell].Type+" "+w.n.NameOf(x))
 	}
 	slices.Reverse(e.Cells) // the stack goes against the signal
 	return e
-}
-
-func (w *walk) netOf(b mapped.Bit) string {
-	if s := w.n.NetName(b); s != "" {
-		return s
-	}
-	return fmt.Sprintf("net %d", b)
 }
 
 // cellName is the name that a reader knows a cell by: a memory's own, and of

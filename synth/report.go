@@ -12,6 +12,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/nicgen/nicgen/synth/mapped"
+	"github.com/nicgen/nicgen/synth/timing"
 )
 
 // Disclaimer says what the figures are and what they are not.
@@ -98,6 +99,8 @@ type Report struct {
 	// EndpointsByLevel counts, at index n, the register pins at which the
 	// longest path from a register has n levels.
 	EndpointsByLevel []int `json:"endpoints_by_level"`
+
+	Timing *timing.Estimate `json:"timing,omitempty"`
 
 	Findings  []Finding  `json:"findings"`
 	Published *Published `json:"published,omitempty"`
@@ -426,6 +429,9 @@ func (r *Report) Text() string {
 		}
 		fmt.Fprintf(w, "  to\t%s.%s\t%s\t%s\n", p.ToType, p.ToPin, p.To, p.ToSrc)
 		w.Flush()
+	}
+	if r.Timing != nil {
+		b.WriteString("\n" + r.Timing.Text())
 	}
 	if len(r.Memories) > 0 {
 		b.WriteString("\n")

@@ -23,6 +23,7 @@ import (
 
 	"github.com/nicgen/nicgen/gen"
 	"github.com/nicgen/nicgen/synth/mapped"
+	"github.com/nicgen/nicgen/synth/timing"
 	"github.com/nicgen/nicgen/tool"
 )
 
@@ -52,8 +53,9 @@ var flowArgs = map[Flow]string{NoWideLUT: " -nowidelut", WideLUT: "", ABC9: " -a
 
 // Options choose how to synthesise. The zero value is the standard.
 type Options struct {
-	Flow Flow // empty means NoWideLUT
-	URAM bool // lets large memories become URAM288; those that ask for it by ram_style do so anyway
+	Flow   Flow // empty means NoWideLUT
+	Timing timing.Options
+	URAM   bool // lets large memories become URAM288; those that ask for it by ram_style do so anyway
 }
 
 // Request is a design to synthesise.
@@ -143,6 +145,9 @@ func Run(ctx context.Context, r Request) (*Report, error) {
 	rep.memories(before, after)
 	if err := rep.paths(after); err != nil {
 		return nil, err
+	}
+	if rep.Timing, err = timing.Of(after, r.Options.Timing); err != nil {
+		return nil, fmt.Errorf("timing of %s: %w", r.Top, err)
 	}
 	return rep, nil
 }

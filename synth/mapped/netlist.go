@@ -137,3 +137,30 @@ func (n *Netlist) OutputName(c *Cell) string {
 	}
 	return ""
 }
+
+// NameOf is the designer's name of a net, or its number.
+func (n *Netlist) NameOf(b Bit) string {
+	if s := n.NetName(b); s != "" {
+		return s
+	}
+	return fmt.Sprintf("net %d", b)
+}
+
+// Indexed is the name of one bit of a port.
+func Indexed(name string, i, width int) string {
+	if width == 1 {
+		return name
+	}
+	return fmt.Sprintf("%s[%d]", name, i)
+}
+
+// LoopError is the error for logic that feeds back on itself without a
+// register.
+type LoopError struct {
+	Cells []string // along the loop: type and the name of the net it drives
+}
+
+// Error lists the cells of the loop.
+func (e *LoopError) Error() string {
+	return "combinational loop: " + strings.Join(e.Cells, " → ") + " → back: break it with a register"
+}

@@ -88,9 +88,9 @@ func (p Primitive) Sequential() bool {
 	return false
 }
 
-// dspStages are the registers between each operand of a DSP48E2 and P. Pins
+// DSPStages are the registers between each operand of a DSP48E2 and P. Pins
 // that are not listed are enables, resets and cascades of registers.
-var dspStages = map[string][]string{
+var DSPStages = map[string][]string{
 	"A": {"AREG", "MREG", "PREG"}, "ACIN": {"AREG", "MREG", "PREG"},
 	"B": {"BREG", "MREG", "PREG"}, "BCIN": {"BREG", "MREG", "PREG"},
 	"C": {"CREG", "PREG"}, "D": {"DREG", "ADREG", "MREG", "PREG"},
@@ -101,7 +101,7 @@ var dspStages = map[string][]string{
 
 // DSPRegistered tells whether any register lies between pin and P.
 func DSPRegistered(c *Cell, pin string) bool {
-	stages, ok := dspStages[pin]
+	stages, ok := DSPStages[pin]
 	if !ok {
 		return true
 	}
@@ -118,7 +118,7 @@ func (p Primitive) Starts(c *Cell) bool {
 	if p.Kind != DSP {
 		return p.Sequential()
 	}
-	for pin := range dspStages {
+	for pin := range DSPStages {
 		if DSPRegistered(c, pin) {
 			return true
 		}

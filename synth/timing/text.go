@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package timing
+
+import (
+	"fmt"
+	"strings"
+	"text/tabwriter"
+)
+
+// explained is how many paths between registers Text shows step by step.
+const explained = 3
+
+// Text is the estimate for people.
+func (e *Estimate) Text() string {
+	var b strings.Builder
+	if e.RegToReg == nil {
+		fmt.Fprintf(&b, "Estimated path: none between registers; %s\n", e.Grade)
+	} else {
+		fmt.Fprintf(&b, "Estimated path %s ns between registers (optimistic / typical / pessimistic); %s\n", e.RegToReg.Ns, e.Grade)
+	}
+	fmt.Fprintf(&b, "%s\n\n", e.Note)
+	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	if e.RegToReg != nil {
+		for _, c := range e.Clocks {
+			fmt.Fprintf(w, "  slack at %.3f ns (%.1f MHz)\t%+.2f / %+.2f / %+.2f\t%d / %d / %d of %d ends without%s\n", c.Period, 1000/c.Period,
+				c.Slack[Optimistic], c.Slack[Typical], c.Slack[Pessimistic], c.Over[Optimistic], c.Over[Typical], c.Over[Pessimistic], e.RegToReg.Ends, c.verdict())
+		}
+	}
+	for _, g := range e.groups() {
+		if g.Group == nil {
+			fmt.Fprintf(w, "  %s\tnone\n", g.name)
+			continue
+		}
+		p := g.Worst[0]
+		fmt.Fprintf(w, "  %s\t%s\t%s → %s\n", g.name, g.Ns, p.From, p.To)
+	}
+	w.Flush()
+	for _, g := range e.groups() {
+		if g.Group == nil {
+			continue
+		}
+		fmt.Fprintf(&b, "\nWorst %s paths between different names, typical ns (logic + wires), pessimistic\n", g.name)
+		w = tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+		for _, p := range g.Worst {
+			fmt.Fprintf(w, "  %.2f\t(%.2f + %.2f)\t%.2f\t%s → %s\t%d ends\n", p.Ns[Typical], p.Logic, p.Wire, p.Ns[Pessimistic], p.From, p.To, p.Ends)
+		}
+		w.Flush()
+		n := 1
+		if g.Group == e.RegToReg {
+			n = explained
+		}
+		for _, p := range g.Worst[:min(n, len(g.Worst))] {
+			p.text(&b)
+		}
+	}
+	if len(e.Nets) > 0 {
+		b.WriteString("\nNets with more than 100 loads, typical ns of the wire\n")
+		w = tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+		for _, n := range e.Nets {
+			fmt.Fprintf(w, "  %s\t%s\t%d\t%.2f\n", n.Name, n.Driver, n.Loads, n.Wire[Typical])
+		}
+		w.Flush()
+	}
+	return b.String()
+}
+
+// verdict flags a clock without slack.
+func (c *Clock) verdict() string {
+	switch {
+	case c.Slack[Typical] < 0:
+		return ": too slow by the typical column"
+	case c.Slack[Pessimistic] < 0:
+		return ": at risk"
+	}
+	return ""
+}
+
+type namedGroup struct {
+	name string
+	*Group
+}
+
+func (e *Estimate) groups() []namedGroup {
+	return []namedGroup{
+		{"register to register", e.RegToReg}, {"input to register", e.InToReg},
+		{"register to output", e.RegToOut}, {"input to output", e.InToOut},
+	}
+}
+
+func (p *Path) text(b *strings.Builder) {
+	fmt.Fprintf(b, "\n  %s → %s\n", p.From, p.To)
+	w := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
+	at := 0.0
+	fmt.Fprintf(w, "    at\twire\tcell\t\tdrives\tloads\t\n")
+	for _, s := range p.Steps {
+		at += s.Wire + s.Delay
+		loads := ""
+		if s.Loads > 0 {
+			loads = fmt.Sprint(s.Loads)
+		}
+		fmt.Fprintf(w, "    %.3f\t%.3f\t%.3f\t%s %s\t%s\t%s\t%s\n", at, s.Wire, s.Delay, s.Cell, s.Pins, s.Net, loads, s.Src)
+	}
+	w.Flush()
+}

@@ -4,6 +4,7 @@
 package constraints
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -12,10 +13,32 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/nicgen/nicgen/gen"
+	repsdetector "github.com/nicgen/nicgen/gen/reps_detector"
+	vivadoscripts "github.com/nicgen/nicgen/gen/vivado"
 	"github.com/nicgen/nicgen/registry"
+	"github.com/nicgen/nicgen/svparse"
 )
 
 const stub = "../gen/vivado/testdata/stub.tcl"
+
+// board are the ports of u280.xdc, for the stand-in for Vivado.
+const board = "hbm_cattrip OUT pcie_refclk_p IN pcie_refclk_n IN qsfp0_refclk_p IN qsfp0_refclk_n IN qsfp1_refclk_p IN qsfp1_refclk_n IN"
+
+// vivado runs a script or constraints in tclsh with Vivado's commands stubbed, and returns
+// its output and the commands called, one a line.
+func vivado(t *testing.T, env []string, script string, args ...string) (output, calls string, err error) {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "calls")
+	cmd := exec.CommandContext(t.Context(), "tclsh", append([]string{stub, file, script}, args...)...)
+	cmd.Env = append(os.Environ(), env...)
+	out, err := cmd.CombinedOutput()
+	b, rerr := os.ReadFile(file)
+	if rerr != nil {
+		t.Fatal(rerr)
+	}
+	return string(out), string(b), err
+}
 
 // files lists every constraint file, and fails if there is none.
 func files(t *testing.T) []string {
@@ -34,21 +57,20 @@ func files(t *testing.T) []string {
 	return list
 }
 
-// Every file runs in tclsh with Vivado's commands stubbed.
+// Every file runs in tclsh with Vivado's commands stubbed; crossings are constrained in the
+// test of their own.
 func TestSyntax(t *testing.T) {
 	for _, file := range files(t) {
 		t.Run(file, func(t *testing.T) {
-			calls := filepath.Join(t.TempDir(), "calls")
-			out, err := exec.CommandContext(t.Context(), "tclsh", stub, calls, file).CombinedOutput()
+			if file == "settings_cross.tcl" {
+				return
+			}
+			out, calls, err := vivado(t, []string{"STUB_PORTS=" + board}, file)
 			if err != nil {
 				t.Fatalf("%v: %s", err, out)
 			}
-			b, err := os.ReadFile(calls)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if strings.Count(string(b), "\n") < 2 {
-				t.Errorf("the file does next to nothing:\n%s", b)
+			if strings.Count(calls, "\n") < 2 {
+				t.Errorf("the file does next to nothing:\n%s", calls)
 			}
 		})
 	}
@@ -56,21 +78,17 @@ func TestSyntax(t *testing.T) {
 
 // The clocks that the page promises are the ones in the file.
 func TestClocks(t *testing.T) {
-	calls := filepath.Join(t.TempDir(), "calls")
-	if out, err := exec.CommandContext(t.Context(), "tclsh", stub, calls, "u280.xdc").CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
-	b, err := os.ReadFile(calls)
+	out, calls, err := vivado(t, []string{"STUB_PORTS=" + board}, "u280.xdc")
 	if err != nil {
-		t.Fatal(err)
+		t.Fatalf("%v: %s", err, out)
 	}
 	for _, want := range []string{
 		"create_clock -period 10.000 -name pcie_refclk pcie_refclk_p",
 		"create_clock -period 6.206 -name qsfp0_refclk qsfp0_refclk_p",
 		"create_clock -period 6.206 -name qsfp1_refclk qsfp1_refclk_p",
 	} {
-		if !slices.Contains(strings.Split(string(b), "\n"), want) {
-			t.Errorf("no %q in\n%s", want, b)
+		if !slices.Contains(strings.Split(calls, "\n"), want) {
+			t.Errorf("no %q in\n%s", want, calls)
 		}
 	}
 }
@@ -103,13 +121,117 @@ func TestRegistersExist(t *testing.T) {
 			rtl.WriteString(f.Text)
 		}
 	}
+	rtl.WriteString(crossing(t))
 	for _, file := range files(t) {
 		b, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if list := strangers(string(b), rtl.String()); len(list) > 0 {
-			t.Errorf("%s: no emitted unit has the registers %q", file, list)
+			t.Errorf("%s: no emitted unit and no crossing has the registers %q", file, list)
+		}
+	}
+}
+
+// design is the checked-in RTL of a unit as the stand-in for Vivado is told of it: the
+// ports of its top with their directions, and the cells of its registers.
+func design(t *testing.T, cfg gen.Config) []string {
+	t.Helper()
+	var files []*svparse.File
+	for _, folder := range []string{cfg.Unit(), gen.Library} {
+		list, err := filepath.Glob(filepath.Join("..", "rtl", folder, "*.sv"))
+		if err != nil || len(list) == 0 {
+			t.Fatalf("no SystemVerilog in rtl/%s: %v", folder, err)
+		}
+		for _, path := range list {
+			text, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			f, err := svparse.Parse(path, string(text))
+			if err != nil {
+				t.Fatal(err)
+			}
+			files = append(files, f)
+		}
+	}
+	d := svparse.Elaborate(files...)
+	top, err := d.Module(cfg.Top()).Module()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var ports, cells []string
+	for _, p := range top.Ports {
+		ports = append(ports, p.Name, map[string]string{"input": "IN", "output": "OUT"}[p.Dir])
+	}
+	var walk func(m *svparse.Module, path string)
+	walk = func(m *svparse.Module, path string) {
+		for _, r := range m.Registers() {
+			cells = append(cells, path+r+"_reg", path+r+"_reg[0]")
+		}
+		for _, i := range m.Instances {
+			part, err := d.Module(i.Module).Module()
+			if err != nil {
+				t.Fatal(err)
+			}
+			walk(part, path+i.Name+"/")
+		}
+	}
+	walk(top, "")
+	return []string{"STUB_PORTS=" + strings.Join(ports, " "), "STUB_CELLS=" + strings.Join(cells, " ")}
+}
+
+// The emitted scripts and constraints of every unit run on its emitted files: each file is
+// there, each port is constrained, and whatever a constraint names exists.
+func TestUnits(t *testing.T) {
+	for _, u := range registry.Units {
+		cfg := u.New()
+		t.Run(cfg.Unit(), func(t *testing.T) {
+			dir, err := filepath.Abs(filepath.Join("..", "rtl", cfg.Unit()))
+			if err != nil {
+				t.Fatal(err)
+			}
+			e := gen.Emission{Config: cfg}
+			env := design(t, cfg)
+			out, calls, err := vivado(t, env, filepath.Join(dir, vivadoscripts.TclName(e)), "-out", t.TempDir())
+			if want := cfg.Top() + " is signed off after route at 3.103 ns"; err != nil || !strings.HasPrefix(out, want) {
+				t.Errorf("%v, %q, want %q", err, out, want)
+			}
+			var inputs, outputs int
+			for _, p := range cfg.Ports() {
+				if p.Dir == gen.Out {
+					outputs++
+				} else if p.Name != "clk" {
+					inputs++
+				}
+			}
+			for _, want := range []string{
+				fmt.Sprintf(`(?m)^set_input_delay -clock clk -max 0\.9309\d* \{(\w+ ?){%d}\}$`, inputs),
+				fmt.Sprintf(`(?m)^set_output_delay -clock clk -max 0\.9309\d* \{(\w+ ?){%d}\}$`, outputs),
+			} {
+				if !regexp.MustCompile(want).MatchString(calls) {
+					t.Errorf("no call %s in\n%s", want, calls)
+				}
+			}
+			if out, _, err := vivado(t, env, filepath.Join(dir, vivadoscripts.OOCName(e))); err != nil {
+				t.Errorf("%v, %s", err, out)
+			}
+		})
+	}
+}
+
+// A constraint that names a register is refused where the RTL has none of that name.
+func TestConstraintsOfRegisters(t *testing.T) {
+	env := design(t, repsdetector.Default())
+	for cell, ok := range map[string]bool{
+		"ready_q_reg": true, "clear_idx_q_reg[*]": true, "high/*_reg[*]": true, "gone_q_reg": false, "low/*_reg": false,
+	} {
+		file := filepath.Join(t.TempDir(), "x.xdc")
+		if err := os.WriteFile(file, []byte("set_false_path -to [get_cells {"+cell+"}]\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if out, _, err := vivado(t, env, file); (err == nil) != ok {
+			t.Errorf("%s: %v, %s, want it accepted: %t", cell, err, out, ok)
 		}
 	}
 }

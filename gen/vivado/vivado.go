@@ -2,7 +2,7 @@
 
 // Package vivado writes what Vivado needs of a unit: out-of-context
 // constraints, a script that reads them into a project, and one that implements
-// the unit alone on the Alveo U280's device and reports timing and utilisation.
+// the unit alone on the Alveo U280's device and signs it off or says why not.
 package vivado
 
 import (
@@ -13,10 +13,12 @@ import (
 )
 
 // The device and its clock. The period is that of the CMAC's user clock of
-// 322.265625 MHz.
+// 322.265625 MHz. OutsidePercent is the share of it that a path through a port spends
+// outside the unit, on either side.
 const (
-	Part     = "xcu280-fsvh2892-2L-e"
-	PeriodNS = "3.103"
+	Part           = "xcu280-fsvh2892-2L-e"
+	PeriodNS       = "3.103"
+	OutsidePercent = "30"
 )
 
 // XDCName is the base name of the out-of-context constraints of a unit.
@@ -38,7 +40,7 @@ var ooc string
 var tcl string
 
 // XDC is the text of the out-of-context constraints of the unit's top: its
-// clock clk, and where that comes from.
+// clock clk, where that comes from, and the time that its ports have.
 func XDC(e gen.Emission) string { return fill(xdc, e) }
 
 // OOC is the text of the script that makes a project one of the unit alone: it reads the
@@ -58,7 +60,7 @@ func fill(text string, e gen.Emission) string {
 		files = append(files, "    "+s+"\n")
 	}
 	return strings.NewReplacer(
-		"@UNIT@", e.Name(), "@TOP@", e.Top(), "@PART@", Part, "@PERIOD@", PeriodNS,
+		"@UNIT@", e.Name(), "@TOP@", e.Top(), "@PART@", Part, "@PERIOD@", PeriodNS, "@SHARE@", OutsidePercent,
 		"@XDC@", XDCName(e), "@OOC@", OOCName(e), "@TCL@", TclName(e), "@FILES@\n", strings.Join(files, ""),
 	).Replace(text)
 }

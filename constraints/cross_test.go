@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package constraints
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/nicgen/nicgen/svparse"
+)
+
+// crossing is settings_cross.sv with a mistake, if any.
+func crossing(t *testing.T, edits ...string) string {
+	t.Helper()
+	b, err := os.ReadFile("settings_cross.sv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := string(b)
+	for e := range slices.Chunk(edits, 2) {
+		if strings.Count(text, e[0]) != 1 {
+			t.Fatalf("settings_cross.sv has %q %d times", e[0], strings.Count(text, e[0]))
+		}
+		text = strings.Replace(text, e[0], e[1], 1)
+	}
+	return text
+}
+
+// Words cross whole, once and in order, whatever the two clocks are; the bench notices
+// mistakes.
+func TestSettingsCross(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		edits []string
+		want  string // of every run; empty: all words arrive
+	}{
+		{name: "as it is"},
+		{name: "the next word without the answer", edits: []string{"ack_sync_q[1] == req_q", "ack_sync_q[1] == ack_sync_q[1]"},
+			want: "word"},
+		{name: "a request that is not synchronised", edits: []string{"(req_sync_q[1] != ack_q)", "(req_q != ack_q)", "ack_q <= req_sync_q[1]", "ack_q <= req_q"},
+			want: "is taken less than two cycles after it changed"},
+		{name: "a synchroniser of one register", edits: []string{"(req_sync_q[1] != ack_q)", "(req_sync_q[0] != ack_q)", "ack_q <= req_sync_q[1]", "ack_q <= req_sync_q[0]"},
+			want: "is taken less than two cycles after it changed"},
+		{name: "other settings at first", edits: []string{"cfg_q  = INITIAL", "cfg_q  = '0"}, want: "at first"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			dut := filepath.Join(dir, "settings_cross.sv")
+			if err := os.WriteFile(dut, []byte(crossing(t, c.edits...)), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			build := exec.CommandContext(t.Context(), "verilator", "--binary", "--timing", "-CFLAGS", "-O0", "--Mdir", dir, "--top-module", "tb",
+				dut, filepath.Join("testdata", "settings_cross_tb.sv"))
+			if out, err := build.CombinedOutput(); err != nil {
+				t.Fatalf("%v\n%s", err, out)
+			}
+			noticed := false
+			for _, half := range [][2]string{{"1551", "2000"}, {"2000", "1551"}, {"500", "5000"}, {"5000", "500"}, {"1551", "1551"}} {
+				out, err := exec.CommandContext(t.Context(), filepath.Join(dir, "Vtb"), "+src="+half[0], "+dst="+half[1]).CombinedOutput()
+				if c.want == "" && (err != nil || !strings.Contains(string(out), "all 500 words arrived")) {
+					t.Errorf("half periods of %s and %s ps: %v\n%s", half[0], half[1], err, out)
+				}
+				noticed = noticed || err != nil && strings.Contains(string(out), c.want)
+			}
+			if c.want != "" && !noticed {
+				t.Errorf("the bench does not notice it: no run ends with %q", c.want)
+			}
+		})
+	}
+}
+
+// The module passes the strictest warnings.
+func TestSettingsCrossLint(t *testing.T) {
+	if out, err := exec.CommandContext(t.Context(), "verilator", "--lint-only", "-Wall", "settings_cross.sv").CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+// The script constrains every path between the clocks of every instance, and stops in a
+// design without one.
+func TestSettingsCrossConstraints(t *testing.T) {
+	f, err := svparse.Parse("settings_cross.sv", crossing(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var cells []string
+	for _, inst := range []string{"u_loss", "u_nic/u_reps"} {
+		for _, r := range f.Modules[0].Registers() {
+			cells = append(cells, inst+"/"+r+"_reg", inst+"/"+r+"_reg[0]")
+		}
+	}
+	script := filepath.Join(t.TempDir(), "top.tcl")
+	file, err := filepath.Abs("settings_cross.tcl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(script, []byte("create_clock -period 3.103 -name clk [get_ports clk]\nsource "+file+"\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	env := []string{"STUB_CELLS=" + strings.Join(cells, " "), "STUB_INSTANCES=u_loss settings_cross u_nic/u_reps settings_cross u_other other"}
+	out, calls, err := vivado(t, env, script)
+	if err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	for _, inst := range []string{"u_loss", "u_nic/u_reps"} {
+		for _, want := range []string{
+			"set_max_delay -datapath_only -from {INST/word_q_reg[0]} -to {INST/cfg_q_reg[0]} 3.103",
+			"set_bus_skew -from {INST/word_q_reg[0]} -to {INST/cfg_q_reg[0]} 3.103",
+			"set_max_delay -datapath_only -from INST/req_q_reg -to {INST/req_sync_q_reg[0]} 3.103",
+			"set_max_delay -datapath_only -from INST/ack_q_reg -to {INST/ack_sync_q_reg[0]} 3.103",
+		} {
+			if want = strings.ReplaceAll(want, "INST", inst); !strings.Contains(strings.NewReplacer("{{", "{", "}}", "}").Replace(calls), want) {
+				t.Errorf("no call %q in\n%s", want, calls)
+			}
+		}
+	}
+	for _, env := range [][]string{nil, {"STUB_INSTANCES=u_loss settings_cross", "STUB_CELLS=u_loss/word_q_reg[0]"}} {
+		if out, _, err := vivado(t, env, script); err == nil {
+			t.Errorf("%q: no error, %s", env, out)
+		}
+	}
+}

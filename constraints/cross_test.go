@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -31,44 +32,57 @@ func crossing(t *testing.T, edits ...string) string {
 }
 
 // Words cross whole, once and in order, whatever the two clocks are; the bench notices
-// mistakes.
+// mistakes. All variants are one program, which takes less time to compile.
 func TestSettingsCross(t *testing.T) {
-	for _, c := range []struct {
+	variants := []struct {
 		name  string
 		edits []string
-		want  string // of every run; empty: all words arrive
+		want  string // what some run ends with; empty: all words arrive in every run
 	}{
 		{name: "as it is"},
-		{name: "the next word without the answer", edits: []string{"ack_sync_q[1] == req_q", "ack_sync_q[1] == ack_sync_q[1]"},
-			want: "word"},
-		{name: "a request that is not synchronised", edits: []string{"(req_sync_q[1] != ack_q)", "(req_q != ack_q)", "ack_q <= req_sync_q[1]", "ack_q <= req_q"},
+		{name: "the next word without the answer", edits: []string{"ack_sync_q[1] == req_q", "ack_sync_q[1] == ack_sync_q[1]"}, want: "word"},
+		{name: "a request that is not synchronised", edits: []string{
+			"(req_sync_q[1] != ack_q)", "(req_q != ack_q)", "ack_q <= req_sync_q[1]", "ack_q <= req_q"},
 			want: "is taken less than two cycles after it changed"},
-		{name: "a synchroniser of one register", edits: []string{"(req_sync_q[1] != ack_q)", "(req_sync_q[0] != ack_q)", "ack_q <= req_sync_q[1]", "ack_q <= req_sync_q[0]"},
+		{name: "a synchroniser of one register", edits: []string{
+			"(req_sync_q[1] != ack_q)", "(req_sync_q[0] != ack_q)", "ack_q <= req_sync_q[1]", "ack_q <= req_sync_q[0]"},
 			want: "is taken less than two cycles after it changed"},
 		{name: "other settings at first", edits: []string{"cfg_q  = INITIAL", "cfg_q  = '0"}, want: "at first"},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			t.Parallel()
-			dir := t.TempDir()
-			dut := filepath.Join(dir, "settings_cross.sv")
-			if err := os.WriteFile(dut, []byte(crossing(t, c.edits...)), 0o644); err != nil {
-				t.Fatal(err)
-			}
-			build := exec.CommandContext(t.Context(), "verilator", "--binary", "--timing", "-CFLAGS", "-O0", "--Mdir", dir, "--top-module", "tb",
-				dut, filepath.Join("testdata", "settings_cross_tb.sv"))
-			if out, err := build.CombinedOutput(); err != nil {
-				t.Fatalf("%v\n%s", err, out)
-			}
+	}
+	b, err := os.ReadFile(filepath.Join("testdata", "settings_cross_tb.sv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var text strings.Builder
+	top := "module all;\n"
+	for i, v := range variants {
+		n := strconv.Itoa(i)
+		names := strings.NewReplacer("module tb;", "module tb_"+n+";", "settings_cross", "settings_cross_"+n, "VARIANT = 0;", "VARIANT = "+n+";")
+		text.WriteString(names.Replace(crossing(t, v.edits...)) + names.Replace(string(b)))
+		top += "  tb_" + n + " t" + n + " ();\n"
+	}
+	dir := t.TempDir()
+	file := filepath.Join(dir, "all.sv")
+	if err := os.WriteFile(file, []byte(text.String()+"`timescale 1ns / 1ps\n"+top+"endmodule\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	build := exec.CommandContext(t.Context(), "verilator", "--binary", "--timing", "-CFLAGS", "-O0", "--Mdir", dir, "--top-module", "all", file)
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	for i, v := range variants {
+		t.Run(v.name, func(t *testing.T) {
 			noticed := false
 			for _, half := range [][2]string{{"1551", "2000"}, {"2000", "1551"}, {"500", "5000"}, {"5000", "500"}, {"1551", "1551"}} {
-				out, err := exec.CommandContext(t.Context(), filepath.Join(dir, "Vtb"), "+src="+half[0], "+dst="+half[1]).CombinedOutput()
-				if c.want == "" && (err != nil || !strings.Contains(string(out), "all 500 words arrived")) {
+				out, err := exec.CommandContext(t.Context(), filepath.Join(dir, "Vall"),
+					"+variant="+strconv.Itoa(i), "+src="+half[0], "+dst="+half[1]).CombinedOutput()
+				if v.want == "" && (err != nil || !strings.Contains(string(out), "all 500 words arrived")) {
 					t.Errorf("half periods of %s and %s ps: %v\n%s", half[0], half[1], err, out)
 				}
-				noticed = noticed || err != nil && strings.Contains(string(out), c.want)
+				noticed = noticed || err != nil && strings.Contains(string(out), v.want)
 			}
-			if c.want != "" && !noticed {
-				t.Errorf("the bench does not notice it: no run ends with %q", c.want)
+			if v.want != "" && !noticed {
+				t.Errorf("the bench does not notice it: no run ends with %q", v.want)
 			}
 		})
 	}

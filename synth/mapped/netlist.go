@@ -33,14 +33,17 @@ func (b *Bit) UnmarshalJSON(p []byte) error {
 
 // Netlist is one module as Yosys' write_json shows it.
 type Netlist struct {
-	Ports map[string]struct {
-		Direction string
-		Bits      []Bit
-	}
+	Ports    map[string]Port
 	Cells    map[string]*Cell
 	Netnames map[string]Wire
 	Sources  []string // names of the design's own files
 	names    map[Bit]string
+}
+
+// Port is a port of the design.
+type Port struct {
+	Direction string
+	Bits      []Bit
 }
 
 // Wire is a name that nets have in the design.

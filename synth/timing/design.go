@@ -41,16 +41,16 @@ func (p pin) valid() bool { return p.cell != nil }
 
 // design is a netlist with drivers, loads and what else decides about delays.
 type design struct {
-	n       *mapped.Netlist
-	cells   []*cell
-	byName  map[string]*cell
-	drivers map[mapped.Bit]pin
-	inputs  map[mapped.Bit]string // ports
-	loads   map[mapped.Bit][]pin
-	ffPins  map[mapped.Bit]int // loads that are D of a flip-flop
-	fanOut  map[mapped.Bit]int // loads in slices
-	block   float64            // area in interconnect tiles
-	near    map[*cell]counts   // RAMs whose outputs meet those of a RAM
+	n        *mapped.Netlist
+	cells    []*cell
+	drivers  map[mapped.Bit]pin
+	inputs   map[mapped.Bit]string // ports
+	loads    map[mapped.Bit][]pin
+	ffPins   map[mapped.Bit]int // loads that are D of a flip-flop
+	fanOut   map[mapped.Bit]int // loads in slices
+	block    float64            // area in interconnect tiles
+	absorbed Absorbed
+	near     map[*cell]counts // RAMs whose outputs meet those of a RAM
 }
 
 // MissingDelay is the error for a cell whose delay is not known.
@@ -72,7 +72,7 @@ func known(typ string) bool {
 }
 
 func newDesign(n *mapped.Netlist) (*design, error) {
-	d := &design{n: n, byName: map[string]*cell{}, drivers: map[mapped.Bit]pin{}, inputs: map[mapped.Bit]string{},
+	d := &design{n: n, drivers: map[mapped.Bit]pin{}, inputs: map[mapped.Bit]string{},
 		loads: map[mapped.Bit][]pin{}, ffPins: map[mapped.Bit]int{}, fanOut: map[mapped.Bit]int{}, near: map[*cell]counts{}}
 	for _, name := range slices.Sorted(maps.Keys(n.Ports)) {
 		if p := n.Ports[name]; p.Direction == "input" {
@@ -81,7 +81,7 @@ func newDesign(n *mapped.Netlist) (*design, error) {
 			}
 		}
 	}
-	luts, ffs := 0, 0
+	luts := 0
 	for _, name := range slices.Sorted(maps.Keys(n.Cells)) {
 		x := n.Cells[name]
 		if mapped.Ignored(x.Type) {
@@ -92,16 +92,13 @@ func newDesign(n *mapped.Netlist) (*design, error) {
 		}
 		c := &cell{name: name, Cell: x, Primitive: mapped.Primitives[x.Type]}
 		luts += c.LUTs
-		if c.Kind == mapped.FF {
-			ffs++
-		}
 		for _, p := range slices.Sorted(maps.Keys(x.Connections)) {
 			bits := x.Connections[p]
 			if x.PortDirections[p] != "output" {
 				c.inputs = append(c.inputs, port{p, slices.Clone(bits)})
 				continue
 			}
-			c.outputs = append(c.outputs, port{p, bits})
+			c.outputs = append(c.outputs, port{p, slices.Clone(bits)})
 			for i, b := range bits {
 				if b != mapped.Constant {
 					d.drivers[b] = pin{c, p, i}
@@ -109,14 +106,19 @@ func newDesign(n *mapped.Netlist) (*design, error) {
 			}
 		}
 		d.cells = append(d.cells, c)
-		d.byName[name] = c
+	}
+	d.absorb()
+	for _, c := range d.cells {
+		if c.Kind == mapped.FF {
+			d.absorbed.FF++
+		}
 	}
 	// A slice has 8 LUTs and 16 flip-flops; 60 % of them are in use where a tool spreads
 	// a unit, and a tile of wires serves 1.64 slices.
-	d.block = max(float64(luts)/8, float64(ffs)/16)/0.6/1.64 + 4
+	d.block = max(float64(luts)/8, float64(d.absorbed.FF)/16)/0.6/1.64 + 4
 	d.joinCarry()
 	for _, c := range d.cells {
-		if c.Kind == mapped.Inverter && d.absorbed(c) {
+		if c.Kind == mapped.Inverter && d.behindLUT(c) {
 			continue
 		}
 		for _, p := range c.inputs {
@@ -186,9 +188,9 @@ func (d *design) leaves(b mapped.Bit) bool {
 	return false
 }
 
-// absorbed tells whether an inverter stands behind a LUT, which computes the inverse
+// behindLUT tells whether an inverter stands behind a LUT, which computes the inverse
 // itself.
-func (d *design) absorbed(c *cell) bool {
+func (d *design) behindLUT(c *cell) bool {
 	from, ok := d.drivers[c.Connections["I"][0]]
 	return ok && from.cell.Kind == mapped.LUT
 }
@@ -198,7 +200,7 @@ func (d *design) absorbed(c *cell) bool {
 func (d *design) behindInverter(b mapped.Bit, atLUT bool) mapped.Bit {
 	for range 2 { // an inverter behind an inverter is left as it is
 		p, ok := d.drivers[b]
-		if !ok || p.cell.Kind != mapped.Inverter || !atLUT && !d.absorbed(p.cell) {
+		if !ok || p.cell.Kind != mapped.Inverter || !atLUT && !d.behindLUT(p.cell) {
 			return b
 		}
 		b = p.cell.Connections["I"][0]

@@ -71,6 +71,8 @@ type Estimate struct {
 
 	Clocks []Clock `json:"clocks"`
 	Nets   []Net   `json:"nets_over_100"`
+
+	Absorbed Absorbed `json:"absorbed"`
 }
 
 // Options choose how to estimate. The zero value is the standard.
@@ -133,7 +135,7 @@ func Of(n *mapped.Netlist, o Options) (*Estimate, error) {
 		}
 	}
 	w := &walk{design: d, scale: scale{grade}, done: map[mapped.Bit]*node{}, active: map[mapped.Bit]bool{}}
-	e := &Estimate{Note: Note, Grade: w.Title, Delays: Delays}
+	e := &Estimate{Note: Note, Grade: w.Title, Delays: Delays, Absorbed: d.absorbed}
 	var groups [2][starts][]end
 	add := func(kind int, b mapped.Bit, at pin, port string, setup Ns) error {
 		nd, err := w.visit(b)

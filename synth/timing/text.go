@@ -20,6 +20,9 @@ func (e *Estimate) Text() string {
 		fmt.Fprintf(&b, "Estimated path %s ns between registers (optimistic / typical / pessimistic); %s\n", e.RegToReg.Ns, e.Grade)
 	}
 	fmt.Fprintf(&b, "%s\n\n", e.Note)
+	if a := e.Absorbed; a.BRAM+a.URAM+a.DSP > 0 {
+		fmt.Fprintf(&b, "Flip-flops that Vivado makes the registers of blocks: %d of block RAM, %d of UltraRAM, %d of DSPs; %d remain. Their paths are those of the blocks.\n\n", a.BRAM, a.URAM, a.DSP, a.FF)
+	}
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 	if e.RegToReg != nil {
 		for _, c := range e.Clocks {

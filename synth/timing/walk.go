@@ -290,7 +290,7 @@ func (w *walk) clockToOut(out pin) (Ns, error) {
 		t = same(lutRAMOut)
 	case mapped.BRAM:
 		reg := "DOA_REG"
-		if strings.HasPrefix(out.port, "DOUTB") || strings.HasPrefix(out.port, "DOUTPB") {
+		if readsB(out.port) {
 			reg = "DOB_REG"
 		}
 		t = same(bramOut)

@@ -4,8 +4,8 @@
 // read port, one clock.
 //
 // The read is registered: rd_data is what most copies of each bit of the word at
-// rd_addr say one cycle later, with every write up to and including the cycle of the
-// read. Vote and forwarding take one LUT a bit. differ says that the copies are not
+// rd_addr say LATENCY cycles later, with every write up to and including the cycle
+// before that. Vote and forwarding take one LUT a bit. differ says that the copies are not
 // the same; nothing is written back. The content after power-up is arbitrary, copies
 // that differ included; nothing resets it.
 
@@ -14,9 +14,10 @@
 `default_nettype none
 
 module nic_lib_fwd_triple_block #(
-  parameter int unsigned WIDTH  = 8,    // bits in a word
-  parameter int unsigned DEPTH  = 256,  // words
-  parameter int unsigned ADDR_W = 8     // bits in an address
+  parameter int unsigned WIDTH   = 8,    // bits in a word
+  parameter int unsigned DEPTH   = 256,  // words
+  parameter int unsigned ADDR_W  = 8,    // bits in an address
+  parameter int unsigned LATENCY = 1     // cycles from an address to its word, 1 or 2
 ) (
   input  wire logic              clk,
   input  wire logic              rst,
@@ -33,9 +34,10 @@ module nic_lib_fwd_triple_block #(
   logic               old_differ;
 
   nic_lib_ram_block #(
-    .WIDTH  (3*WIDTH),
-    .DEPTH  (DEPTH),
-    .ADDR_W (ADDR_W)
+    .WIDTH   (3*WIDTH),
+    .DEPTH   (DEPTH),
+    .ADDR_W  (ADDR_W),
+    .LATENCY (LATENCY)
   ) ram (
     .clk     (clk),
     .wr_en   (wr_en),
@@ -58,11 +60,33 @@ module nic_lib_fwd_triple_block #(
   logic             hit_q;
   logic [WIDTH-1:0] new_data_q;
 
-  always_ff @(posedge clk) begin
-    new_data_q <= wr_data;
-    hit_q      <= wr_addr == rd_addr;
-    if (rst || !wr_en) begin
-      hit_q <= 1'b0;
+  if (LATENCY == 1) begin : g_direct
+    always_ff @(posedge clk) begin
+      new_data_q <= wr_data;
+      hit_q      <= wr_addr == rd_addr;
+      if (rst || !wr_en) begin
+        hit_q <= 1'b0;
+      end
+    end
+  end else begin : g_older
+    // A LUT with three copies has room for one written word: the newest is chosen before.
+    logic [ADDR_W-1:0] last_addr_q;
+    logic              last_hit;
+    logic              older_hit_q;
+    logic [WIDTH-1:0]  older_data_q;
+
+    assign last_hit = wr_en && wr_addr == last_addr_q;
+
+    always_ff @(posedge clk) begin
+      last_addr_q  <= rd_addr;
+      older_hit_q  <= wr_en && wr_addr == rd_addr;
+      older_data_q <= wr_data;
+      hit_q        <= last_hit || older_hit_q;
+      new_data_q   <= last_hit ? wr_data : older_data_q;
+      if (rst) begin
+        older_hit_q <= 1'b0;
+        hit_q       <= 1'b0;
+      end
     end
   end
 

@@ -67,7 +67,7 @@ var bugs = []benchtest.Bug{
 
 	// the chosen path's latency
 	{Name: "a latency written in the cycle of its read comes late", File: "nic_lib_fwd_block.sv", Set: tell, Edits: []string{
-		"hit_q ? new_data_q : old_data", "(hit_q && 1'b0) ? new_data_q : old_data"}},
+		"hit_q     ? new_data_q", "(hit_q && 1'b0) ? new_data_q"}},
 	{Name: "m_path_latency misses a probe", File: top, Set: tell, Edits: []string{
 		") latency (\n    .clk     (clk),\n    .rst     (rst),\n    .wr_en   (wr_en),", ") latency (\n    .clk     (clk),\n    .rst     (rst),\n    .wr_en   (wr_en && !p12_probe),"}},
 

@@ -23,6 +23,9 @@ func parts(names ...string) func() ([]gen.File, error) {
 	return func() ([]gen.File, error) { return rtl.Parts(names...) }
 }
 
+// words are the small memories of proofs.
+var words = []string{"WIDTH=2 DEPTH=4 ADDR_W=2", "WIDTH=1 DEPTH=3 ADDR_W=2"}
+
 var sets = []proof.Set{
 	{
 		Name: "fifo", Depth: 20, K: 4, Quick: true,
@@ -75,24 +78,77 @@ var sets = []proof.Set{
 		},
 	},
 	{
-		Name: "forward_block", Depth: 12, K: 3, Quick: true,
+		Name: "forward_block", Depth: 12, K: 4, Quick: true,
 		Claim:   "nic_lib_fwd_block: a read sees every write, at any distance, including one in its own cycle.",
 		Top:     "nic_lib_fwd_block",
-		Sources: parts("nic_lib_ram_block", "nic_lib_fwd_block"),
-		Configs: []string{"WIDTH=2 DEPTH=4 ADDR_W=2", "WIDTH=1 DEPTH=3 ADDR_W=2"},
+		Sources: parts("nic_lib_fwd_block"),
+		Configs: []string{words[0], words[1], words[0] + " LATENCY=2", words[1] + " LATENCY=2"},
 		Texts:   []string{"nic_lib_ram_block.svh", "top/nic_lib_fwd_block.svh"},
-		Properties: []proof.Property{{
-			Name: "reads_last_write", Claim: "A read from any address gives the word written there last.",
-			Bug: proof.Bug{Mistake: "no forwarding", File: "nic_lib_fwd_block.sv", Edits: []string{
-				"hit_q      <= wr_addr == rd_addr;", "hit_q      <= 1'b0;"}},
-		}},
+		Properties: []proof.Property{
+			{
+				Name: "reads_last_write", Claim: "A read from any address gives the word written there last.",
+				Bug: proof.Bug{Mistake: "no forwarding", File: "nic_lib_fwd_block.sv", Edits: []string{
+					"hit_q      <= wr_addr == last_addr;", "hit_q      <= 1'b0;"}},
+			},
+			{
+				Name: "last_write_wins", Claim: "Of writes to its address in each cycle of a read, the last one counts.",
+				Bug: proof.Bug{Mistake: "the first one does", File: "nic_lib_fwd_block.sv", Config: 2, Edits: []string{
+					"hit_q     ? new_data_q", "(hit_q && !older_hit) ? new_data_q"}},
+			},
+		},
+	},
+	{
+		Name: "forward_ultra", Depth: 16, K: 7, Quick: true,
+		Claim:   "nic_lib_fwd_ultra: the same in ultra RAM, with as many registers behind it as one likes.",
+		Top:     "nic_lib_fwd_ultra",
+		Sources: parts("nic_lib_fwd_ultra"),
+		Configs: []string{words[0], words[0] + " LATENCY=2", words[1] + " LATENCY=3", words[0] + " LATENCY=5"},
+		Texts:   []string{"nic_lib_ram_ultra.svh", "top/nic_lib_fwd_block.svh@nic_lib_fwd_ultra", "nic_lib_fwd_ultra.svh"},
+		Properties: []proof.Property{
+			{
+				Name: "reads_last_write", Claim: "A read from any address gives the word written there last.",
+				Bug: proof.Bug{Mistake: "of the writes before the last one, the first counts", File: "nic_lib_older.sv", Config: 3, Edits: []string{
+					"<= now_q[i] ? last_data :", "<= (now_q[i] && !hit_q[i-1]) ? last_data :"}},
+			},
+			{
+				Name: "last_write_wins", Claim: "Of writes to its address in each cycle of a read, the last one counts.",
+				Bug: proof.Bug{Mistake: "the first one does", File: "nic_lib_fwd_ultra.sv", Config: 1, Edits: []string{
+					"hit_q     ? new_data_q", "(hit_q && !older_hit) ? new_data_q"}},
+			},
+			{
+				Name: "collision_is_forwarded", Claim: "What the RAM gives of a word that is read as it is written is not taken.",
+				Bug: proof.Bug{Mistake: "the write in the first cycle of a read is missed", File: "nic_lib_older.sv", Config: 1, Edits: []string{
+					"wr_en && wr_addr == rd_addr;", "1'b0;"}},
+			},
+		},
+	},
+	{
+		Name: "state_block", Depth: 12, K: 4, Quick: true,
+		Claim:   "nic_lib_state_block: both lanes see every write of earlier cycles.",
+		Top:     "nic_lib_state_block",
+		Sources: parts("nic_lib_state_block"),
+		Configs: []string{words[0], words[1], words[0] + " LATENCY=2"},
+		Texts:   []string{"nic_lib_ram_block.svh", "nic_lib_state_block.svh"},
+		Properties: []proof.Property{
+			{
+				Name: "own_reads_last_write", Claim: "The owner reads what it wrote last.",
+				Bug: proof.Bug{Mistake: "the owner writes where it reads next", File: "nic_lib_state_block.sv", Edits: []string{
+					"own_addr_q <= last_own_addr;", "own_addr_q <= own_addr + 1'b1;"}},
+			},
+			{
+				Name: "other_reads_last_write", Claim: "So does the other lane.",
+				Bug: proof.Bug{Mistake: "the other copy is written a cycle early", File: "nic_lib_state_block.sv", Config: 2, Edits: []string{
+					") other_copy (\n    .clk     (clk),\n    .rst     (rst),\n    .wr_en   (own_wr_en),\n    .wr_addr (own_addr_q),",
+					") other_copy (\n    .clk     (clk),\n    .rst     (rst),\n    .wr_en   (own_wr_en),\n    .wr_addr (last_own_addr),"}},
+			},
+		},
 	},
 	{
 		Name: "forward_lut", Depth: 12, K: 3, Quick: true,
 		Claim:   "nic_lib_fwd_lut: the same in LUT RAM.",
 		Top:     "nic_lib_fwd_lut",
 		Sources: parts("nic_lib_fwd_lut"),
-		Configs: []string{"WIDTH=2 DEPTH=4 ADDR_W=2", "WIDTH=1 DEPTH=3 ADDR_W=2"},
+		Configs: words,
 		Texts:   []string{"nic_lib_fwd_lut.svh"},
 		Properties: []proof.Property{{
 			Name: "reads_last_write", Claim: "A read from any address gives the word written there last.",
@@ -107,7 +163,7 @@ var sets = []proof.Set{
 		Claim:   "nic_lib_state_lut: both lanes see every write of earlier cycles.",
 		Top:     "nic_lib_state_lut",
 		Sources: parts("nic_lib_state_lut"),
-		Configs: []string{"WIDTH=2 DEPTH=4 ADDR_W=2", "WIDTH=1 DEPTH=3 ADDR_W=2"},
+		Configs: words,
 		Texts:   []string{"nic_lib_state_lut.svh"},
 		Properties: []proof.Property{
 			{
@@ -126,16 +182,18 @@ var sets = []proof.Set{
 		Name: "triple_block", Quick: true,
 		Claim:   "nic_lib_fwd_triple_block: a read sees every write, while one of the three copies, always the same one, takes any value at any time.",
 		Top:     "nic_lib_fwd_triple_block",
-		Sources: parts("nic_lib_ram_block", "nic_lib_vote", "nic_lib_fwd_triple_block"),
+		Sources: parts("nic_lib_fwd_triple_block"),
 		Texts:   []string{"upset/nic_lib_ram_block.svh", "triple.svh@nic_lib_fwd_triple_block"},
+		Configs: []string{words[0], words[1], words[0] + " LATENCY=2"},
 	}, proof.Bug{Mistake: "the first copy is taken", File: "nic_lib_vote.sv", Edits: []string{
 		"assign word   = (a & b) | (a & c) | (b & c);", "assign word   = a;"}}),
 	triple(proof.Set{
 		Name:    "triple_lut",
 		Claim:   "nic_lib_fwd_triple_lut: the same in LUT RAM, while one of the three copies, always the same one, takes any value at any time.",
 		Top:     "nic_lib_fwd_triple_lut",
-		Sources: parts("nic_lib_ram_lut", "nic_lib_vote", "nic_lib_fwd_triple_lut"),
-		Texts:   []string{"upset/nic_lib_ram_lut.svh", "triple.svh@nic_lib_fwd_triple_lut"},
+		Sources: parts("nic_lib_fwd_triple_lut"),
+		Texts:   []string{"upset/nic_lib_ram_lut.svh", "one_cycle.svh@nic_lib_fwd_triple_lut", "triple.svh@nic_lib_fwd_triple_lut"},
+		Configs: words,
 	}, proof.Bug{Mistake: "no forwarding", File: "nic_lib_fwd_triple_lut.sv", Edits: []string{
 		"hit_q      <= wr_addr == rd_addr;", "hit_q      <= 1'b0;"}}),
 	{
@@ -155,8 +213,7 @@ var sets = []proof.Set{
 
 // triple completes a set about a memory of three copies; bug breaks the reading.
 func triple(s proof.Set, bug proof.Bug) proof.Set {
-	s.Depth, s.K = 12, 3
-	s.Configs = []string{"WIDTH=2 DEPTH=4 ADDR_W=2", "WIDTH=1 DEPTH=3 ADDR_W=2"}
+	s.Depth, s.K = 12, 4
 	s.Properties = []proof.Property{
 		{Name: "reads_last_write", Claim: "A read from any address gives the word written there last.", Bug: bug},
 		{

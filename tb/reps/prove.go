@@ -51,7 +51,7 @@ var proveSets = []proof.Set{
 			{
 				Name: "nv_is_algorithm", Claim: "A SEND sees numberOfValidEVs as all earlier cycles left it.",
 				Bug: proof.Bug{Mistake: "no forwarding in block RAM", File: "nic_lib_fwd_block.sv", Edits: []string{
-					"hit_q      <= wr_addr == rd_addr;", "hit_q      <= 1'b0;"}},
+					"hit_q      <= wr_addr == last_addr;", "hit_q      <= 1'b0;"}},
 			},
 			{
 				Name: "valid_are_newest", Claim: "The valid entries are exactly the numberOfValidEVs newest, so their number is all that needs to be kept.",

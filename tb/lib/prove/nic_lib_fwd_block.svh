@@ -1,11 +1,15 @@
-  // What is read is the word with all writes up to and including the cycle of the read.
-  logic              started = 1'b0;
-  logic [ADDR_W-1:0] followed_addr;
+  // What is read is the word with all writes up to and including the cycle before.
+  logic                      started = 1'b0;
+  logic [LATENCY*ADDR_W-1:0] asked_addr;  // of reads under way, the youngest in the low bits
+  logic [ADDR_W-1:0]         followed_addr;
+
+  assign followed_addr = asked_addr[(LATENCY-1)*ADDR_W +: ADDR_W];
+
   (* hierconn *) logic [WIDTH*DEPTH-1:0] \ram.words ;
 
   always_ff @(posedge clk) begin
-    started       <= !rst;
-    followed_addr <= rd_addr;
+    started    <= !rst;
+    asked_addr <= (LATENCY*ADDR_W)'({asked_addr, rd_addr});
   end
 
   `LEMMA(reads_every_write, 32'(followed_addr) >= DEPTH || rd_data == \ram.words [followed_addr*WIDTH +: WIDTH])

@@ -2,9 +2,16 @@
   // was written since the reset: then two copies of it are the same, for what upsets change is
   // always the same copy.
   logic              started = 1'b0;
-  logic [ADDR_W-1:0] followed_addr;
   logic [DEPTH-1:0]  written;
-  logic              followed_written;
+
+  // Of reads under way, the youngest in the low bits.
+  logic [LATENCY*ADDR_W-1:0] asked_addr;
+  logic [LATENCY-1:0]        asked_written;
+  logic [ADDR_W-1:0]         followed_addr;
+  logic                      followed_written;
+
+  assign followed_addr    = asked_addr[(LATENCY-1)*ADDR_W +: ADDR_W];
+  assign followed_written = asked_written[LATENCY-1];
 
   (* hierconn *) logic [3*WIDTH*DEPTH-1:0] \ram.words ;
   (* hierconn *) logic [1:0]               \ram.upset ;
@@ -31,14 +38,15 @@
   end
 
   always_ff @(posedge clk) begin
-    started          <= !rst;
-    followed_addr    <= rd_addr;
-    followed_written <= written[rd_addr] && !rst;
+    started       <= !rst;
+    asked_addr    <= (LATENCY*ADDR_W)'({asked_addr, rd_addr});
+    asked_written <= LATENCY'({asked_written, written[rd_addr]});
     if (wr_en) begin
       written[wr_addr] <= 1'b1;
     end
     if (rst) begin
-      written <= '0;
+      written       <= '0;
+      asked_written <= '0;
     end
   end
 

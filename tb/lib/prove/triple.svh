@@ -3,8 +3,9 @@
   always_comb assume (32'(addr) < DEPTH && 32'(rd_addr) < DEPTH);
 
   // The word at one address, any one, as the writes have it.
-  logic             written, asked, same;
-  logic [WIDTH-1:0] word;
+  logic               written, same;
+  logic [LATENCY-1:0] asked;  // for the word, so many cycles ago and one more
+  logic [WIDTH-1:0]   word;
 
   always_ff @(posedge clk) begin
     if (wr_en && wr_addr == addr) begin
@@ -14,7 +15,10 @@
     if (!started) begin
       written <= 1'b0;
     end
-    asked <= rd_addr == addr && !rst;
+    asked <= LATENCY'({asked, rd_addr == addr});
+    if (rst) begin
+      asked <= '0;
+    end
   end
 
   (* hierconn *) logic [3*WIDTH*DEPTH-1:0] \ram.words ;
@@ -34,13 +38,19 @@
   end
 
   // What was read, before forwarding, is what was stored before the cycle of the read.
-  logic             was_asked;
-  logic [WIDTH-1:0] was_word;
-  logic             read_same;
+  logic [LATENCY-1:0]       was_asked;
+  logic [LATENCY*WIDTH-1:0] was_words;
+  logic [WIDTH-1:0]         was_word;
+  logic                     read_same;
+
+  assign was_word = was_words[(LATENCY-1)*WIDTH +: WIDTH];
 
   always_ff @(posedge clk) begin
-    was_asked <= rd_addr == addr && written && !rst;
-    was_word  <= word;
+    was_asked <= LATENCY'({was_asked, rd_addr == addr && written});
+    was_words <= (LATENCY*WIDTH)'({was_words, word});
+    if (rst) begin
+      was_asked <= '0;
+    end
   end
 
   always_comb begin
@@ -51,9 +61,9 @@
   end
 
   `LEMMA(word_in_memory, !written || same)
-  `LEMMA(word_was_read, !was_asked || read_same)
+  `LEMMA(word_was_read, !was_asked[LATENCY-1] || read_same)
 
-  `PROPERTY(reads_last_write, written && asked, rd_data == word)
+  `PROPERTY(reads_last_write, written && asked[LATENCY-1], rd_data == word)
   `PROPERTY(two_outvote_one, (a == b || a == c || b == c) && differ, old_data == ((a == b || a == c) ? a : b))
   `PROPERTY(differ_is_told, !hit_q, differ == !(a == b && b == c && a == c))
   `PROPERTY(written_does_not_differ, hit_q, !differ)

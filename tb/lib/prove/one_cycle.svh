@@ -1,0 +1,3 @@
+  // LUT RAM reads in one cycle.
+  localparam int unsigned LATENCY = 1;
+

@@ -131,13 +131,13 @@ func designFlags() []cli.Flag {
 
 // design is a unit's bench as the flags want it: with the RTL, or with what Yosys
 // makes of it.
-func (r *runner) design(c *cli.Context, b cosim.Bench, unit string) (cosim.Bench, error) {
+func (r *runner) design(c *cli.Context, b cosim.Bench, cfg gen.Config) (cosim.Bench, error) {
 	if !c.Bool("netlist") {
 		return b, nil
 	}
-	show := r.progress("netlist "+unit+": Yosys is at work", "")
+	show := r.progress("netlist "+cfg.Unit()+": Yosys is at work", "")
 	defer show.close()
-	return netlist.New(c.Context, b, synth.Options{})
+	return netlist.New(c.Context, b, synth.Options{Apart: gen.Apart(cfg)})
 }
 
 // again are the flags that nicgen replay needs to repeat a failure.
@@ -291,7 +291,7 @@ func (r *runner) runAll(c *cli.Context, jobs []job) error {
 		if err != nil {
 			return err
 		}
-		if benches[i], err = r.design(c, b, j.unit.Config.Unit()); err != nil {
+		if benches[i], err = r.design(c, b, j.unit.Config); err != nil {
 			return fmt.Errorf("%s: %w", j.unit.Config.Unit(), err)
 		}
 	}

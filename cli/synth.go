@@ -15,6 +15,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/nicgen/nicgen/gen"
 	"github.com/nicgen/nicgen/gen/emit"
 	"github.com/nicgen/nicgen/svparse"
 	"github.com/nicgen/nicgen/synth"
@@ -134,6 +135,8 @@ func synthesise(ctx context.Context, units []selected, o synth.Options) *synthes
 				u := units[i]
 				files, err := synthFiles(u)
 				if err == nil {
+					o := o
+					o.Apart = gen.Apart(u.Config)
 					s.reports[i], err = synth.Run(ctx, synth.Request{Top: u.Config.Top(), Files: files, Published: u.Published, Options: o})
 				}
 				s.errs[i] = err

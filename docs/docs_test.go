@@ -370,7 +370,7 @@ func TestReportsAreCurrent(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			q := synth.Request{Top: cfg.Top(), Published: u.Published}
+			q := synth.Request{Top: cfg.Top(), Published: u.Published, Options: synth.Options{Apart: gen.Apart(cfg)}}
 			for _, f := range files {
 				q.Files = append(q.Files, synth.File(f))
 			}

@@ -130,6 +130,22 @@ type Stateful interface {
 	State() []State
 }
 
+// Composite is a Config whose unit is made of others.
+type Composite interface {
+	Config
+	// Apart names the modules of those: each instance is a part of its own, with registers
+	// at its ends, and is best mapped by itself.
+	Apart() []string
+}
+
+// Apart is that of a Composite; none of another unit.
+func Apart(cfg Config) []string {
+	if c, ok := cfg.(Composite); ok {
+		return c.Apart()
+	}
+	return nil
+}
+
 // Driven is a Config whose run-time settings do not stand for their ports one to
 // one: a setting drives several ports, or a port has another unit or format.
 type Driven interface {

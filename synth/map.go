@@ -71,7 +71,7 @@ var carry string
 const carryFile = "nicgen_carry.map"
 
 // MapVersion changes with the commands of Map: it belongs into the key of a cache.
-const MapVersion = "3"
+const MapVersion = "4"
 
 // Map maps a design in the way of Run, with the same commands, and returns the
 // netlist that Run reports on. Errors are those of Run.
@@ -177,8 +177,9 @@ func mapDesign(ctx context.Context, r Request, then ...string) (*job, []Finding,
 	if err != nil {
 		return nil, nil, err
 	}
-	j.keepsHierarchy = slices.ContainsFunc(r.Files, keepsHierarchy)
-	findings, err := j.mapDesign(ctx, r.Params, args, then)
+	j.keepsHierarchy = len(r.Options.Apart) > 0 || slices.ContainsFunc(r.Files, keepsHierarchy)
+	j.noShregs = slices.ContainsFunc(r.Files, refusesShregs)
+	findings, err := j.mapDesign(ctx, r, args, then)
 	if err != nil {
 		j.close()
 		return nil, nil, err
@@ -186,28 +187,57 @@ func mapDesign(ctx context.Context, r Request, then ...string) (*job, []Finding,
 	return j, findings, nil
 }
 
+// keepRegisters keeps the flip-flops of registers with the attribute shreg_extract = "no",
+// which Vivado heeds, out of shift registers: Yosys 0.23's xilinx_srl heeds keep alone. It
+// comes after all that could drop a flip-flop.
+const keepRegisters = "setattr -set keep 1 a:shreg_extract=no %ci1:+[Q] t:$_*DFF* %i"
+
 // mergeHierarchy makes one module of a design of which parts were mapped by themselves,
 // for those who read the netlist: paths go through all of it.
 const mergeHierarchy = "setattr -unset keep_hierarchy; setattr -mod -unset keep_hierarchy; flatten"
 
-func (j *job) mapDesign(ctx context.Context, params map[string]string, args string, then []string) ([]Finding, error) {
-	elaborate, err := j.elaborate(params)
+// apart is the command that has instances of modules mapped by themselves, after
+// elaboration: Yosys calls a module with other parameters than its own $paramod\NAME\…, or,
+// if that were long, $paramod$HASH\NAME.
+func apart(modules []string) (string, error) {
+	command := "setattr -set keep_hierarchy 1"
+	for _, m := range modules {
+		if !identifier.MatchString(m) {
+			return "", fmt.Errorf("module %q: want a SystemVerilog name", m)
+		}
+		command += fmt.Sprintf(` t:%[1]s t:$paramod\%[1]s\* t:$paramod$*\%[1]s`, m)
+	}
+	return command, nil
+}
+
+func (j *job) mapDesign(ctx context.Context, r Request, args string, then []string) ([]Finding, error) {
+	elaborate, err := j.elaborate(r.Params)
 	if err != nil {
 		return nil, err
 	}
+	if len(r.Options.Apart) > 0 {
+		command, err := apart(r.Options.Apart)
+		if err != nil {
+			return nil, err
+		}
+		elaborate += "\n" + command
+	}
 	map1 := "synth_xilinx -family xcup -flatten -noiopad -noclkbuf" + args
-	commands := []string{elaborate,
-		map1 + " -run begin:map_memory",
-		"write_json memories.json",
-		"log -stderr " + mappedMark,
-		map1 + " -run map_memory:",
-		"write_json netlist.json",
+	commands := []string{elaborate, map1 + " -run begin:map_memory"}
+	add := func(when bool, more ...string) {
+		if when {
+			commands = append(commands, more...)
+		}
 	}
-	if j.keepsHierarchy {
-		commands = slices.Insert(commands, 5, mergeHierarchy)
-		commands = slices.Insert(commands, 3, "design -load kept")
-		commands = slices.Insert(commands, 2, "design -save kept", mergeHierarchy)
-	}
+	add(j.keepsHierarchy, "design -save kept", mergeHierarchy)
+	add(true, "write_json memories.json")
+	add(j.keepsHierarchy, "design -load kept")
+	add(true, "log -stderr "+mappedMark, map1+" -run map_memory:map_luts")
+	add(j.noShregs, keepRegisters)
+	add(true, map1+" -run map_luts:")
+	add(j.noShregs, "setattr -unset keep a:shreg_extract=no %ci1:+[Q] t:FD* %i")
+	add(j.keepsHierarchy, mergeHierarchy)
+	add(true, "write_json netlist.json")
 	out, err := j.yosys(ctx, append(commands, then...)...)
 	findings, rejected := j.parseYosys(out)
 	switch {

@@ -56,6 +56,12 @@ type Options struct {
 	Flow   Flow // empty means NoWideLUT
 	Timing timing.Options
 	URAM   bool // lets large memories become URAM288; those that ask for it by ram_style do so anyway
+
+	// Apart names modules whose instances are mapped each by itself. Yosys' mapper, to which
+	// a path ends at a carry chain, otherwise takes the depth of the deepest part as the time
+	// that all may take, and saves LUTs in others at the cost of levels. An instance with the
+	// attribute keep_hierarchy is mapped by itself too.
+	Apart []string `json:",omitempty"`
 }
 
 // Request is a design to synthesise.
@@ -104,9 +110,14 @@ var ultraStyle = regexp.MustCompile(`\bram_style\s*=\s*"ultra"`)
 // only if it may use URAM at all.
 func asksForURAM(f File) bool { return ultraStyle.MatchString(f.Text) }
 
-// keepsHierarchy tells whether a file has instances that are to be mapped by
-// themselves: the attribute keep_hierarchy, which Yosys and Vivado heed.
+// keepsHierarchy tells whether a file has instances with the attribute keep_hierarchy,
+// which Yosys and Vivado heed.
 func keepsHierarchy(f File) bool { return strings.Contains(f.Text, "(* keep_hierarchy") }
+
+var noShreg = regexp.MustCompile(`\bshreg_extract\s*=\s*"no"`)
+
+// refusesShregs tells whether a file has registers that are to be no shift registers.
+func refusesShregs(f File) bool { return noShreg.MatchString(f.Text) }
 
 // Run synthesises a design and reports on it. Report.Findings holds what is
 // wrong with a design that could be mapped all the same. The error is a
@@ -164,6 +175,7 @@ type job struct {
 	names []string // sources in compile order
 
 	keepsHierarchy bool // parts are mapped by themselves
+	noShregs       bool // some registers are to be no shift registers
 }
 
 var (

@@ -119,23 +119,50 @@ func TestMemoriesMapToMemories(t *testing.T) {
 // cancel out.
 func TestPartsAreMappedByThemselves(t *testing.T) {
 	t.Parallel()
-	const part = "module part (input wire clk, input wire we, input wire [9:0] addr, input wire d, output wire q);\n" +
+	const part = "module part #(parameter N = 5, parameter WHAT = \"\") (input wire clk, input wire we, input wire [9:0] addr, input wire d, output wire q);\n" +
 		"  (* ram_style = \"block\" *) reg [17:0] mem [0:1023];\n  reg [17:0] r;\n" +
 		"  always @(posedge clk) begin\n    if (we) mem[addr] <= {18{d}};\n    r <= mem[addr];\n  end\n" +
-		"  assign q = ~(&r[5:0]);\nendmodule\n"
+		"  assign q = ~(&r[5:0]) ^ (N == 0);\nendmodule\n"
 	const top = "module top (input wire clk, input wire we, input wire [9:0] addr, input wire d, input wire e, output reg q);\n" +
 		"  wire a;\n  KEEP part u (.clk (clk), .we (we), .addr (addr), .d (d), .q (a));\n" +
 		"  always @(posedge clk) q <= ~a;\nendmodule\n"
 	for _, c := range []struct {
-		keep   string
-		levels int
-	}{{`(* keep_hierarchy = "yes" *)`, 2}, {"", 1}} {
-		rep := run(t, Request{Top: "top", Files: []File{{Name: "part.sv", Text: part}, {Name: "top.sv", Text: strings.Replace(top, "KEEP", c.keep, 1)}}})
+		keep, part string
+		apart      []string
+		levels     int
+	}{{`(* keep_hierarchy = "yes" *)`, "part", nil, 2}, {"", "part", []string{"part"}, 2}, {"", "part #(.N (6))", []string{"part"}, 2},
+		{"", "part #(.N (64'd6 + 0), .WHAT (\"a name so long that Yosys takes a hash of it in place of the text\"))", []string{"part"}, 2},
+		{"", "part #(.N (6))", []string{"art"}, 1}, {"", "part", nil, 1}} {
+		rep := run(t, Request{Top: "top", Options: Options{Apart: c.apart},
+			Files: []File{{Name: "part.sv", Text: part}, {Name: "top.sv", Text: strings.NewReplacer("KEEP", c.keep, "part u", c.part+" u").Replace(top)}}})
 		if len(rep.Memories) != 1 || rep.Memories[0].Name != "u.mem" || rep.Memories[0].Kind != "BRAM" || rep.Counts.BRAM36 != 0.5 {
-			t.Errorf("%q: memories %+v, %g RAMB36: want u.mem in half of one", c.keep, rep.Memories, rep.Counts.BRAM36)
+			t.Errorf("%+v: memories %+v, %g RAMB36: want u.mem in half of one", c, rep.Memories, rep.Counts.BRAM36)
 		}
 		if rep.RegToReg == nil || rep.RegToReg.LUTs != c.levels {
-			t.Errorf("%q: longest path %+v, want %d LUTs", c.keep, rep.RegToReg, c.levels)
+			t.Errorf("%+v: longest path %+v, want %d LUTs", c, rep.RegToReg, c.levels)
+		}
+	}
+}
+
+// Registers with shreg_extract = "no" stay flip-flops, also through a part's boundary and
+// beside others of which Yosys makes shift registers; one that nothing reads goes all the
+// same.
+func TestRegistersAreNoShiftRegisters(t *testing.T) {
+	t.Parallel()
+	const text = "module line (input wire clk, input wire d, output wire q);\n" +
+		"  ATTRIBUTE reg [3:0] line_q;\n  ATTRIBUTE reg unread_q;\n" +
+		"  always @(posedge clk) begin\n    line_q <= {line_q[2:0], d};\n    unread_q <= line_q[3];\n  end\n  assign q = line_q[3];\nendmodule\n" +
+		"module top (input wire clk, input wire d, input wire e, output wire q, output wire r);\n" +
+		"  line u (.clk (clk), .d (d), .q (q));\n" +
+		"  reg [4:0] other_q;\n  always @(posedge clk) other_q <= {other_q[3:0], e};\n  assign r = other_q[4];\nendmodule\n"
+	for _, c := range []struct {
+		attribute string
+		apart     []string
+		ff, srl   int
+	}{{"", nil, 0, 2}, {`(* shreg_extract = "yes" *)`, nil, 0, 2}, {`(* shreg_extract = "no" *)`, nil, 4, 1}, {`(* shreg_extract = "no" *)`, []string{"line"}, 4, 1}} {
+		rep := run(t, Request{Top: "top", Options: Options{Apart: c.apart}, Files: []File{{Name: "top.sv", Text: strings.ReplaceAll(text, "ATTRIBUTE", c.attribute)}}})
+		if n := rep.Counts; n.FF != c.ff || n.SRL != c.srl || len(rep.Findings) > 0 {
+			t.Errorf("%+v: %d FF, %d SRL, findings %v", c, n.FF, n.SRL, rep.Findings)
 		}
 	}
 }

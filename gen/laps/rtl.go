@@ -99,10 +99,13 @@ var wires = map[string]map[string]string{
 // shared are the parameters of the parts that are those of the unit.
 var shared = []string{"DESTINATIONS", "DST_BITS", "PID_BITS", "FLOWS", "COUNTER_BITS"}
 
-// kept makes tools map each part by itself. Otherwise Yosys' mapper, to which a path ends
-// at a carry chain, takes the depth of the deepest part as the time that all may take,
-// and saves LUTs in others at the cost of levels.
-const kept = `(* keep_hierarchy = "yes" *)`
+// Apart implements gen.Composite.
+func (p *Params) Apart() (modules []string) {
+	for _, part := range p.Parts().list() {
+		modules = append(modules, PartModule(part.Top()))
+	}
+	return modules
+}
 
 // instance is the text of a part's instance, indented; empty if there is none.
 func (p *Params) instance(name string) string {
@@ -122,7 +125,7 @@ func (p *Params) instance(name string) string {
 				connect["sts_"+c.Name+"_cnt"] = c.Port
 			}
 		}
-		return "  " + kept + "\n  " + strings.ReplaceAll(strings.TrimRight(sv.Instance(part, name, connect), "\n"), "\n", "\n  ")
+		return "  " + strings.ReplaceAll(strings.TrimRight(sv.Instance(part, name, connect), "\n"), "\n", "\n  ")
 	}
 	return ""
 }

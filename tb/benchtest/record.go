@@ -54,6 +54,7 @@ type Design struct {
 	Name  string // of the subtest
 	Top   string
 	Files []synth.File
+	Apart []string // as in synth.Options
 }
 
 // Synthesise runs the designs of a page, docs/units/<unit>_<page>.md, in parallel and
@@ -85,7 +86,7 @@ func (s Suite[P]) Synthesise(t *testing.T, page string, designs []Design) []*syn
 		for i, d := range designs {
 			t.Run(d.Name, func(t *testing.T) {
 				t.Parallel()
-				r, err := synth.Run(t.Context(), synth.Request{Top: d.Top, Files: d.Files})
+				r, err := synth.Run(t.Context(), synth.Request{Top: d.Top, Files: d.Files, Options: synth.Options{Apart: d.Apart}})
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -48,7 +48,7 @@ func TestScaling(t *testing.T) {
 	var designs []benchtest.Design
 	for _, set := range sizes {
 		p := suite.Configure(t, set)
-		designs = append(designs, benchtest.Design{Name: set, Top: p.Top(), Files: benchtest.Texts(t, p)})
+		designs = append(designs, benchtest.Design{Name: set, Top: p.Top(), Files: benchtest.Texts(t, p), Apart: p.Apart()})
 	}
 	reports := suite.Synthesise(t, "scaling", designs)
 	rows := ""

@@ -69,6 +69,7 @@ const (
 // Settings configure a controller.
 type Settings struct {
 	Variant     Variant `json:"variant"`
+	EveryAck    bool    `json:"theta_every_ack"`    // θ: a window with every acknowledgement, not one a round trip
 	Connections int     `json:"connections"`        // Ack.Conn is below it
 	Hops        int     `json:"hops"`               // most hops in an acknowledgement
 	Gamma       float64 `json:"gamma"`              // γ

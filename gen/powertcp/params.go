@@ -27,7 +27,8 @@ const (
 	NormBits     = 26 // a power, UQ8.18
 	PowerBits    = 34 // the smoothed power as it is stored, UQ8.26
 	SeqBits      = 32 // a sequence number
-	HopCntBits   = 4  // the hop count in an ACK
+	HopCntBits   = 5  // the hop count in an ACK
+	HopBits      = 4  // the number of a hop
 	EntryBits    = 64 // an entry of the link-rate table
 	MantissaBits = 17 // a normalised mantissa, 1.16
 )
@@ -36,6 +37,7 @@ const (
 // from Default.
 type Params struct {
 	Variant     string
+	ThetaUpdate string
 	Throughput  string
 	Hops        int64
 	Connections int64
@@ -73,6 +75,12 @@ const (
 	Both  = "both"  // either, chosen with each ACK
 )
 
+// How often θ-PowerTCP computes a window.
+const (
+	RoundTrip = "round_trip" // once a round trip
+	EveryAck  = "ack"        // with every ACK
+)
+
 // Inputs per cycle.
 const (
 	PerHop = "hop" // a hop
@@ -95,7 +103,7 @@ const (
 // 256 connections, 5 hops of 64 bits, 25 Gb/s hosts, τ of the 256-host topology.
 func Default() *Params {
 	return &Params{
-		Variant: INT, Throughput: PerHop, Hops: 5, Connections: 256, ConnBits: 16, PathBits: 12,
+		Variant: INT, ThetaUpdate: RoundTrip, Throughput: PerHop, Hops: 5, Connections: 256, ConnBits: 16, PathBits: 12,
 		StateMemory: gen.Auto, CounterBits: 32, Protection: None,
 		HopFormat: Word, RateBits: 3, TimeBits: 24, TxBits: 20, TxUnit: 128, QlenBits: 17, QlenUnit: 80,
 		RTTBits: 20, NowBits: 32,
@@ -128,14 +136,18 @@ func (p *Params) Fields() []gen.Field {
 			Doc:  "Input of the window computation: int: telemetry of every hop (Algorithm 1); theta: round-trip times (Algorithm 2); both: either, selected by each ACK.",
 			Cost: "theta replaces the hop lanes; both adds the logic of theta to one of them",
 			Ref:  "PowerTCP §2.4, Algorithms 1 and 2"},
+		{Key: "theta_update", Group: structure, Enum: &p.ThetaUpdate, Choices: []string{RoundTrip, EveryAck}, Flag: true,
+			Doc:  "How often θ-PowerTCP computes power and window: round_trip: once a round trip; ack: with every ACK, while cwnd_old follows once a round trip.",
+			Cost: "none",
+			Ref:  "PowerTCP §2.2.6: only reacts once per RTT; Algorithm 2 lines 7-9 and 14: with every ACK"},
 		{Key: "throughput", Group: structure, Enum: &p.Throughput, Choices: []string{PerHop, PerAck}, Flag: true,
 			Doc:  "Input per cycle: hop: one hop, so an ACK of five hops takes five cycles; ack: an ACK with all of its hops.",
 			Cost: "ack: a hop lane of 4 DSP and a record memory for each hop",
 			Ref:  "nicgen"},
-		{Key: "hops", Group: structure, Unit: "hops", Int: &p.Hops, Min: 1, Max: 8, Flag: true,
+		{Key: "hops", Group: structure, Unit: "hops", Int: &p.Hops, Min: 1, Max: 16, Flag: true,
 			Doc:  "Hops of an ACK that the unit uses; it ignores further ones, and counts such ACKs.",
 			Cost: "record memory: connections × hops; with throughput ack a lane each",
-			Ref:  "HPCC INT header: 5"},
+			Ref:  "HPCC INT header: 5; a fat-tree path there and back: 10"},
 		{Key: "connections", Group: structure, Unit: "connections", Int: &p.Connections, Min: 1, Max: 65536, Flag: true, SV: "CONNECTIONS",
 			Doc:  "Connections that the unit keeps state for.",
 			Cost: "all memories grow linearly; the comparators that hold an ACK back by 4 LUT an address bit",
@@ -154,7 +166,7 @@ func (p *Params) Fields() []gen.Field {
 			Ref:  "nicgen"},
 		{Key: "counter_bits", Group: structure, Unit: "bits", Int: &p.CounterBits, Min: 8, Max: 64, SV: "COUNTER_BITS",
 			Doc:  "Width of the event counters; they wrap.",
-			Cost: "12 × counter_bits FF and carry bits",
+			Cost: "13 × counter_bits FF and carry bits",
 			Ref:  "nicgen"},
 		{Key: "rtt_bits", Group: structure, Unit: "bits", Int: &p.RTTBits, Min: 8, Max: 26, Flag: true,
 			Doc:  "Width of τ and of a round-trip time in ns.",
@@ -328,6 +340,9 @@ func (p *Params) HopIdxBits() int { return sv.IdxW(p.Hops) }
 // CountBits is the number of bits of a hop count from 0 to hops.
 func (p *Params) CountBits() int { return sv.CLog2(p.Hops + 1) }
 
+// UpdatesEachAck reports whether θ-PowerTCP computes a window with every ACK.
+func (p *Params) UpdatesEachAck() bool { return p.ThetaUpdate == EveryAck }
+
 // CounterNames are the event counters of this variant, in port order.
 func (p *Params) CounterNames() []string {
 	names := []string{"ack", "first", "path", "no_sample"}
@@ -338,5 +353,5 @@ func (p *Params) CounterNames() []string {
 	if p.HasTheta() {
 		names = append(names, "in_rtt")
 	}
-	return append(names, "flush", "illegal_conn")
+	return append(names, "flush", "illegal_conn", "not_ready")
 }

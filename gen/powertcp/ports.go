@@ -54,7 +54,7 @@ func (p *Params) Ports() []gen.Port {
 			which = "Each hop, hop 0 in the low bits"
 			times = func(bits int64) string { return fmt.Sprintf("%d*%d", l, bits) }
 		}
-		in("s_ack_hop_cnt", wide(HopCntBits), HopCntBits, fmt.Sprintf("unsigned, 0 to 15; of more than %d hops only the first %d are used", p.Hops, p.Hops), "with s_ack_valid", "Number of hops of the packet's path.")
+		in("s_ack_hop_cnt", wide(HopCntBits), HopCntBits, fmt.Sprintf("unsigned, 0 to 31; of more than %d hops only the first %d are used", p.Hops, p.Hops), "with s_ack_valid", "Number of hops of the packet's path.")
 		if p.HopFormat == Word {
 			in("s_ack_hop", times(p.WordBits()), l*p.WordBits(),
 				fmt.Sprintf("from bit 0: rate code %d, time %d, bytes sent %d, queue length %d bits", p.RateBits, p.TimeBits, p.TxBits, p.QlenBits),
@@ -86,7 +86,7 @@ func (p *Params) Ports() []gen.Port {
 	out("m_win_norm", wide(NormBits), NormBits, "UQ8.18, saturates", lat, "Normalised power of the computation; 0 if there was none.")
 	out("m_win_power", wide(NormBits), NormBits, "UQ8.18", lat, "Smoothed power.")
 	if p.HasINT() {
-		out("m_win_hop", "3", 3, "hop, 0 is the first", lat, "The bottleneck: the hop of that normalised power; 0 if there was none.")
+		out("m_win_hop", wide(HopBits), HopBits, "hop, 0 is the first", lat, "The bottleneck: the hop of that normalised power; 0 if there was none.")
 	}
 	out("m_win_cause", "3", 3, p.causes(), lat, "Effect of the ACK.")
 
@@ -145,14 +145,23 @@ func (p *Params) Ports() []gen.Port {
 		"in_rtt":       "ACKs within the round-trip time, or at the time of the previous sample (cause 5).",
 		"flush":        "Connections flushed on request.",
 		"illegal_conn": "ACKs and flushes for a connection that does not exist.",
+		"not_ready":    "Cycles in which an ACK was offered while sts_ready was low, and such of a flush: what is withdrawn before it is accepted is lost.",
 	}
 	for _, c := range p.CounterNames() {
-		out("sts_"+c+"_cnt", "COUNTER_BITS", p.CounterBits, "unsigned, wraps", fmt.Sprintf("last beat + %d cycles", p.CounterLatency(c)), doc[c])
+		out("sts_"+c+"_cnt", "COUNTER_BITS", p.CounterBits, "unsigned, wraps", p.counted(c), doc[c])
 	}
 	if p.Protection == Triple {
 		out("sts_corrected_cnt", "COUNTER_BITS", p.CounterBits, "unsigned, wraps", "a cycle after evt_corrected", "Cycles in which different copies were found.")
 	}
 	return l.Ports
+}
+
+// counted is when a counter shows an event.
+func (p *Params) counted(name string) string {
+	if name == "not_ready" {
+		return fmt.Sprintf("+ %d cycles", p.CounterLatency(name))
+	}
+	return fmt.Sprintf("last beat + %d cycles", p.CounterLatency(name))
 }
 
 // causes documents m_win_cause.

@@ -116,7 +116,7 @@ func (p *Params) values(state, record string) map[string]any {
 		"RTTW": p.RTTBits, "NowW": p.NowBits,
 		"StateRAM": state, "RecordRAM": record, "StateIn": gen.MemoryName(p.StateKind()), "RecordIn": gen.MemoryName(p.RecordKind()),
 		"HopLatency": HopLatency, "AckLatency": AckLatency, "AckLoop": AckLoop, "Choice": p.ChoiceLatency(),
-		"Latency": p.WindowLatency(), "Distance": p.Distance(),
+		"EveryAck": p.HasTheta() && p.UpdatesEachAck(), "Latency": p.WindowLatency(), "Distance": p.Distance(),
 	}
 }
 

@@ -16,6 +16,7 @@ const (
 	AckLatency  = 37 // of the ACK lane
 	AckLoop     = 10 // cycles between the ACKs of one connection in the ACK lane
 
+	OfferLatency = 2 // from an offer before the unit is ready to its counter
 	EventLatency = 5 // from a beat or a flush that is taken to its counter, clamps excepted
 	RateLatency  = 0 // from a write of the link-rate table to the first beat that sees it
 
@@ -97,8 +98,11 @@ func (p *Params) RateHold() int { return rateStage }
 // CounterLatency is the number of cycles from the last beat of an ACK (from its
 // own beat, for a hop) to a counter that it raises.
 func (p *Params) CounterLatency(name string) int {
-	if strings.HasPrefix(name, "clamp_") {
+	switch {
+	case strings.HasPrefix(name, "clamp_"):
 		return p.WindowLatency() + 1
+	case name == "not_ready":
+		return OfferLatency
 	}
 	return EventLatency
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // PaperMaxHops is the most hops of an acknowledgement in the float64 model.
-const PaperMaxHops = 8
+const PaperMaxHops = 16
 
 // PaperSettings are the settings of the float64 model.
 type PaperSettings struct {
@@ -20,6 +20,8 @@ type PaperSettings struct {
 	LambdaFloor float64 // lower bound of the current, as a fraction of the link's rate: at least 0
 	MinWindow   float64 // least window in bytes: above 0
 	MaxWindow   float64 // greatest window in bytes, and the first one: at least MinWindow
+
+	EveryAck bool // θ: power and window follow every acknowledgement, not one each round-trip (T2)
 
 	TxBits   int // the bytes sent by a port wrap at 2^TxBits bytes; 0 means 64
 	TimeBits int // a hop's time wraps at 2^TimeBits ns; 0 means 64
@@ -203,12 +205,16 @@ func PaperThetaStep(st PaperState, a PaperAck, s PaperSettings) (PaperState, Pap
 		if st.Have {
 			event = PaperPathChanged
 		}
-		st.Have, st.Path, st.Marker = true, a.Path, a.SndNxt
+		if !st.Have { // T4: the next acknowledgement updates
+			st.Marker = a.Seq
+		}
+		st.Have, st.Path = true, a.Path
 		st.PrevRTT, st.PrevNow = a.RTT, a.Now
 		return st, unchanged(event, st, st.Tau)
 	}
 	dt := float64(modulo(a.Now-st.PrevNow, s.NowBits))
-	if int32(a.Seq-st.Marker) < 0 || dt == 0 {
+	over := int32(a.Seq-st.Marker) >= 0
+	if !over && !s.EveryAck || dt == 0 {
 		return st, unchanged(PaperSkipped, st, st.Tau)
 	}
 	current := 1 + float64(int64(a.RTT-st.PrevRTT))/dt
@@ -220,7 +226,9 @@ func PaperThetaStep(st PaperState, a PaperAck, s PaperSettings) (PaperState, Pap
 	r.Unbound = update(st, s)
 	st.Window = min(max(r.Unbound, s.MinWindow), s.MaxWindow)
 	r.Window, r.Power, r.Rate = st.Window, st.Power, st.Window/st.Tau
-	st.OldWindow, st.Marker = st.Window, a.SndNxt
+	if over {
+		st.OldWindow, st.Marker = st.Window, a.SndNxt
+	}
 	st.PrevRTT, st.PrevNow = a.RTT, a.Now
 	return st, r
 }

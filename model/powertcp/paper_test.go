@@ -257,7 +257,7 @@ func TestPaperTheta(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			p.Ack(PaperAck{RTT: 15_000, Now: 7, SndNxt: 100})
+			p.Ack(PaperAck{Seq: 100, SndNxt: 150, RTT: 15_000, Now: 7})
 			before := p.State
 			if r := p.Ack(c.ack); r.Event != c.want {
 				t.Errorf("%v, want %v", r.Event, c.want)
@@ -269,10 +269,68 @@ func TestPaperTheta(t *testing.T) {
 			if want := map[PaperEvent]float64{PaperPathChanged: 18_000}[c.want]; want != 0 && p.State.Tau != want {
 				t.Errorf("τ %g, want %g", p.State.Tau, want)
 			}
-			if c.want != PaperSkipped && p.State.Marker != 200 {
-				t.Errorf("marker %d, want 200", p.State.Marker)
+			// The marker moves with the window alone.
+			if want := map[PaperEvent]uint32{PaperUpdated: 200}[c.want]; p.State.Marker != max(want, 100) {
+				t.Errorf("marker %d, want %d", p.State.Marker, max(want, 100))
 			}
 		})
+	}
+}
+
+// T4: the first acknowledgement stores the round-trip time and its moment; the second
+// updates, though the packets of the first are still on their way.
+func TestPaperThetaSecond(t *testing.T) {
+	p, err := NewPaperTheta(paperSettings())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, a := range []struct {
+		ack  PaperAck
+		want PaperEvent
+	}{
+		{PaperAck{Seq: 1000, SndNxt: 90_000, RTT: 20_000, Now: 7}, PaperStored},
+		{PaperAck{Seq: 2000, SndNxt: 90_000, RTT: 22_500, Now: 5007}, PaperUpdated},
+		{PaperAck{Seq: 89_999, SndNxt: 99_000, RTT: 40_000, Now: 20_007}, PaperSkipped},
+		{PaperAck{Seq: 90_000, SndNxt: 99_000, RTT: 40_000, Now: 20_007}, PaperUpdated},
+	} {
+		r := p.Ack(a.ack)
+		if r.Event != a.want {
+			t.Errorf("acknowledgement %d: %v, want %v", i, r.Event, a.want)
+		}
+		if i == 1 { // θ̇ = 0.5, Γnorm = 1.5 · 1.125, weight 1/4
+			paperNear(t, "smoothed power", r.Power, 0.75+1.6875/4, 1e-9)
+		}
+	}
+}
+
+// With EveryAck power and window follow each acknowledgement, cwnd_old once a round-trip.
+func TestPaperThetaEveryAck(t *testing.T) {
+	s := paperSettings()
+	s.EveryAck = true
+	p, err := NewPaperTheta(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Ack(PaperAck{Seq: 0, SndNxt: 100, RTT: 20_000, Now: 7})
+	after := func(window, old, power float64) float64 { return 0.9*(old/power+1000) + 0.1*window }
+	first := after(250_000, 250_000, 2.25) // θ̇ 0.5, RTT 1.5 τ
+	second := after(first, first, 3)       // the same, RTT 2 τ
+	third := after(second, first, 2)       // a constant RTT of 2 τ; cwnd_old is that of the round trip before
+	for i, a := range []struct {
+		ack         PaperAck
+		event       PaperEvent
+		window, old float64
+	}{
+		{PaperAck{Seq: 0, SndNxt: 100, RTT: 30_000, Now: 20_007}, PaperUpdated, first, first},
+		{PaperAck{Seq: 1, SndNxt: 200, RTT: 40_000, Now: 40_007}, PaperUpdated, second, first},
+		{PaperAck{Seq: 99, SndNxt: 200, RTT: 40_000, Now: 40_007}, PaperSkipped, second, first},
+		{PaperAck{Seq: 100, SndNxt: 200, RTT: 40_000, Now: 60_007}, PaperUpdated, third, third},
+	} {
+		if r := p.Ack(a.ack); r.Event != a.event {
+			t.Errorf("acknowledgement %d: %v, want %v", i, r.Event, a.event)
+		}
+		paperNear(t, "window", p.State.Window, a.window, paperDigits)
+		paperNear(t, "cwnd_old", p.State.OldWindow, a.old, paperDigits)
 	}
 }
 
@@ -313,11 +371,11 @@ func TestPaperSettingsCheck(t *testing.T) {
 
 func TestPaperTooManyHops(t *testing.T) {
 	defer func() {
-		if msg, _ := recover().(string); !strings.Contains(msg, "9 hops, allowed: 0 to 8") {
+		if msg, _ := recover().(string); !strings.Contains(msg, "17 hops, allowed: 0 to 16") {
 			t.Errorf("panic %q", msg)
 		}
 	}()
-	PaperStep(PaperState{}, PaperAck{Hops: make([]PaperHop, 9)}, paperSettings())
+	PaperStep(PaperState{}, PaperAck{Hops: make([]PaperHop, 17)}, paperSettings())
 }
 
 func drawSettings(t *rapid.T) PaperSettings {

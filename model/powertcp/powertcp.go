@@ -79,7 +79,7 @@ const (
 	Changed                // another path, hop count or variant: stored only (P9)
 	NoSample               // no telemetry or no RTT: no effect (T8)
 	Stale                  // no hop was used (P6): the window was computed with the old power
-	WithinRTT              // θ: only the base RTT may have changed (T2, T5)
+	WithinRTT              // θ: within the round trip or no time has passed: only the base RTT may have changed (T2, T5)
 	Illegal                // no such connection: no effect
 )
 
@@ -314,16 +314,22 @@ func (u *Unit) beginTheta(a *Ack, s *Step) {
 		return
 	}
 	path := u.path(a)
-	if s.Cause = c.kind(true, 0, path); s.Cause != Updated { // T4
-		c.have, c.theta, c.path = true, true, path
-	} else {
-		s.was, s.dt, s.mark = c.rtt, (now-c.sent)&u.now, true
-		if !passed(a, c.mark, 0) || s.dt == 0 { // T2, T3, T5
+	switch s.Cause = c.kind(true, 0, path); s.Cause {
+	case First: // T4: the next ACK is beyond the mark
+		c.mark = a.Seq
+	case Updated:
+		over := passed(a, c.mark, 0) // T3
+		s.was, s.dt = c.rtt, (now-c.sent)&u.now
+		if !over && !u.p.UpdatesEachAck() || s.dt == 0 { // T2, T5
 			s.Cause = WithinRTT
 			return
 		}
+		if s.mark = over; over {
+			c.mark = a.SndNxt
+		}
 	}
-	c.mark, c.rtt, c.sent = a.SndNxt, s.rtt, now
+	c.have, c.theta, c.path = true, true, path
+	c.rtt, c.sent = s.rtt, now
 }
 
 // Window ends an ACK: it computes the window with the present settings.

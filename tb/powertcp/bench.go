@@ -37,7 +37,10 @@ var Unit = &bench.Unit[*params.Params]{
 func New(cfg gen.Config) (cosim.Bench, error) { return Unit.New(cfg) }
 
 // maxHops is the largest number of hops that a unit can use.
-const maxHops = 8
+const maxHops = 16
+
+// maxAckHops is the largest number of hops that an ACK can name.
+const maxAckHops = 1<<params.HopCntBits - 1
 
 // pins are the places of the unit's ports in the vectors. Those that a variant does
 // not have are zero.

@@ -69,17 +69,19 @@ var corners = []benchtest.Corner{
 	{Name: "smallest", Set: "connections=1 conn_bits=1 hops=1 path_bits=1 state_memory=lutram counter_bits=8 rtt_bits=8 now_bits=24 " +
 		"rate_bits=1 time_bits=8 tx_bits=8 tx_unit_bytes=1 qlen_bits=8 qlen_unit_bytes=1 gamma_ppm=1 beta_bytes=0 tau_ns=129 " +
 		"target_utilisation_ppm=510000 lambda_floor_ppm=1000 min_window_bytes=1 max_window_bytes=1" + links(0), Cycles: 2_000_000},
-	{Name: "largest", Set: "variant=both throughput=ack hop_format=fields connections=65536 conn_bits=24 hops=8 path_bits=32 state_memory=uram " +
+	{Name: "largest", Set: "variant=both throughput=ack hop_format=fields connections=65536 conn_bits=24 hops=16 path_bits=32 state_memory=uram " +
 		"counter_bits=64 rtt_bits=26 now_bits=32 rate_bits=4 time_bits=32 tx_bits=32 tx_unit_bytes=4096 qlen_bits=26 qlen_unit_bytes=4096 " +
 		"gamma_ppm=1000000 beta_bytes=1048575 tau_ns=8388607 target_utilisation_ppm=1000000 lambda_floor_ppm=1000000 " +
 		"min_window_bytes=8388607 max_window_bytes=8388607" + links(3_200_000), Cycles: 1_200_000},
+	{Name: "theta, a window with every ACK", Set: "variant=theta theta_update=ack connections=9 conn_bits=4", Cycles: 600_000},
+	{Name: "both, a window with every ACK", Set: "variant=both theta_update=ack connections=9 conn_bits=4 hops=2", Cycles: 1_000_000},
 	{Name: "theta, smallest", Set: "variant=theta connections=1 conn_bits=24 rtt_bits=8 now_bits=24 state_memory=bram counter_bits=9", Cycles: 2_000_000},
 	{Name: "theta, largest", Set: "variant=theta connections=65536 conn_bits=16 rtt_bits=26 now_bits=32", Cycles: 1_200_000},
 	{Name: "both, two connections, no illegal number", Set: "variant=both throughput=ack connections=2 conn_bits=1 hops=1 hop_format=fields", Cycles: 1_200_000},
-	{Name: "both, 257 connections, odd widths", Set: "variant=both hops=8 connections=257 conn_bits=9 path_bits=3 state_memory=bram rate_bits=2 time_bits=19 " +
+	{Name: "both, 257 connections, odd widths", Set: "variant=both hops=11 connections=257 conn_bits=9 path_bits=3 state_memory=bram rate_bits=2 time_bits=19 " +
 		"tx_bits=15 tx_unit_bytes=64 qlen_bits=13 qlen_unit_bytes=24 rtt_bits=17 now_bits=27", Cycles: 1_500_000},
-	{Name: "eight hops a cycle", Set: "throughput=ack hops=8 hop_format=fields connections=2 conn_bits=8", Cycles: 1_200_000},
-	{Name: "eight hops, 65536 connections", Set: "hops=8 connections=65536 conn_bits=17", Cycles: 2_000_000},
+	{Name: "sixteen hops a cycle", Set: "throughput=ack hops=16 hop_format=fields connections=2 conn_bits=8", Cycles: 1_200_000},
+	{Name: "sixteen hops, 65536 connections", Set: "hops=16 connections=65536 conn_bits=17", Cycles: 2_000_000},
 	{Name: "one hop, 65535 connections", Set: "throughput=ack hops=1 connections=65535 conn_bits=16 state_memory=bram", Cycles: 1_200_000},
 	{Name: "odd widths", Set: "hop_format=fields connections=3 conn_bits=2 hops=3 time_bits=17 tx_bits=13 tx_unit_bytes=32 qlen_bits=11 " +
 		"qlen_unit_bytes=96 rtt_bits=13 counter_bits=13", Cycles: 1_500_000},

@@ -39,6 +39,8 @@ type seen struct {
 	rtt, least  uint32
 	sent        uint64
 	window      uint32    // of the last answer
+	stored      bool      // θ: the last sample was the first
+	firstNxt    uint32    // its snd_nxt
 	kind        [2]uint64 // cycle+1 of the end of the last ACK and flush
 }
 
@@ -89,7 +91,8 @@ func (c *cover) cycle(in []uint64, o *offer) {
 		return
 	}
 	if !o.ready {
-		c.hit(ptNotReady, o.ack || o.flush)
+		c.hit(ptNotReady, o.ack)
+		c.hit(ptFlushNotReady, o.flush)
 		return
 	}
 	if moved := r.set.moved(r.Cycle); moved != 0 && flying {
@@ -203,7 +206,13 @@ func (c *cover) header(a *model.Ack, s *model.Step) {
 	}
 	switch s.Cause {
 	case model.First, model.Changed:
-		w.have, w.theta, w.mark, w.count, w.path = true, a.Theta, a.SndNxt, s.Count, a.Path
+		switch {
+		case !a.Theta:
+			w.mark = a.SndNxt
+		case s.Cause == model.First:
+			w.mark = a.Seq
+		}
+		w.have, w.theta, w.count, w.path = true, a.Theta, s.Count, a.Path
 	case model.Updated, model.Stale:
 		if n.mark {
 			w.mark = a.SndNxt
@@ -236,6 +245,7 @@ func (c *cover) sample(a *model.Ack, s *model.Step, w *seen, n *ackCover) {
 	case model.First, model.Changed:
 		w.least = a.RTT
 		w.rtt, w.sent = a.RTT, a.Now
+		w.stored, w.firstNxt = s.Cause == model.First, a.SndNxt
 		return
 	}
 	c.hit(ptRTTLeast, a.RTT < w.least)
@@ -247,6 +257,9 @@ func (c *cover) sample(a *model.Ack, s *model.Step, w *seen, n *ackCover) {
 		return
 	}
 	n.dt = dt
+	c.hit(ptRTTSecond, w.stored && int32(a.Seq-w.firstNxt) < 0)
+	c.hit(ptRTTEvery, int32(a.Seq-w.mark) < 0 && int32(a.SndNxt-w.mark) >= 0)
+	w.stored = false
 	c.hit(ptNowWrap, a.Now < w.sent)
 	c.hit(ptRTTUp, a.RTT > w.rtt)
 	c.hit(ptRTTSame, a.RTT == w.rtt)

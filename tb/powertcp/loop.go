@@ -49,6 +49,9 @@ func configure(s sim.Settings) (shape, p *params.Params, err error) {
 		shape.Variant = params.INT
 	case sim.Theta:
 		shape.Variant = params.Theta
+		if s.EveryAck {
+			shape.ThetaUpdate = params.EveryAck
+		}
 	default:
 		return nil, nil, fmt.Errorf("variant: found %q, allowed: %s or %s", s.Variant, sim.INT, sim.Theta)
 	}

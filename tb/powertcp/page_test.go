@@ -481,8 +481,8 @@ func TestPageReset(t *testing.T) {
 			t.Fatal("not ready 258 cycles after a reset")
 		}
 		for name, n := range d.counters() {
-			if n != 0 {
-				t.Errorf("counter %s is %d after a reset", name, n)
+			if want := map[string]uint64{"not_ready": 256}[name]; n != want { // the last offer is still to be counted
+				t.Errorf("counter %s is %d after a reset, want %d", name, n, want)
 			}
 		}
 		says(t, "after the reset", d.ack(ack{conn: 255, hops: []hop{{}}}), model.First, bdp, 1)
@@ -616,10 +616,14 @@ func TestPageTheta(t *testing.T) {
 		{"first", nil, ack{rtt: 20_000}, model.First, 0, bdp, 1, 20_000},
 		{"first, above cfg_tau_ns", nil, ack{rtt: 40_000}, model.First, 0, bdp, 1, tau},
 		{"no sample of a new connection", nil, ack{}, model.NoSample, 0, bdp, 1, tau},
-		{"T3: at the mark it updates", []ack{{rtt: 20_000, sndNxt: 50}}, ack{rtt: 30_000, now: 20_000, seq: 50, sndNxt: 90}, model.Updated, 2.25, 0.1*bdp + 0.9*(bdp/2.25+543), 2.25, 20_000},
-		{"T2: before the mark nothing", []ack{{rtt: 20_000, sndNxt: 50}}, ack{rtt: 30_000, now: 20_000, seq: 49, sndNxt: 90}, model.WithinRTT, 0, bdp, 1, 20_000},
-		{"T2: but for the base RTT", []ack{{rtt: 20_000, sndNxt: 50}}, ack{rtt: 10_000, now: 20_000, seq: 49, sndNxt: 90}, model.WithinRTT, 0, bdp, 1, 10_000},
-		{"a mark ahead of snd_nxt heals", []ack{{rtt: 20_000, sndNxt: 50}}, ack{rtt: 20_000, now: 20_000, seq: 9, sndNxt: 49}, model.Updated, 1, bdp, 1, 20_000},
+		{"T3: at the mark it updates", []ack{{rtt: 20_000, seq: 50, sndNxt: 50}}, ack{rtt: 30_000, now: 20_000, seq: 50, sndNxt: 90}, model.Updated, 2.25, 0.1*bdp + 0.9*(bdp/2.25+543), 2.25, 20_000},
+		{"T2: before the mark nothing", []ack{{rtt: 20_000, seq: 50, sndNxt: 50}}, ack{rtt: 30_000, now: 20_000, seq: 49, sndNxt: 90}, model.WithinRTT, 0, bdp, 1, 20_000},
+		{"T4: the second ACK updates, before what was sent with the first is acknowledged", []ack{{rtt: 20_000, seq: 10, sndNxt: 50}}, ack{rtt: 30_000, now: 20_000, seq: 11, sndNxt: 60}, model.Updated, 2.25, 0.1*bdp + 0.9*(bdp/2.25+543), 2.25, 20_000},
+		{"T4: the third does when the second's round trip is over", []ack{{rtt: 20_000, seq: 10, sndNxt: 50}, {rtt: 30_000, now: 20_000, seq: 11, sndNxt: 60}}, ack{rtt: 30_000, now: 50_000, seq: 59, sndNxt: 90}, model.WithinRTT, 0, 0.1*bdp + 0.9*(bdp/2.25+543), 2.25, 20_000},
+		{"T7: another path leaves the round trip as it is", []ack{{rtt: 20_000}, {rtt: 30_000, now: 20_000, sndNxt: 60}, {rtt: 25_000, now: 40_000, seq: 60, sndNxt: 90, path: 1}}, ack{rtt: 25_000, now: 60_000, seq: 59, sndNxt: 90, path: 1}, model.WithinRTT, 0, 0.1*bdp + 0.9*(bdp/2.25+543), 2.25, 25_000},
+		{"T7: and its end counts for the new one", []ack{{rtt: 20_000}, {rtt: 30_000, now: 20_000, sndNxt: 60}, {rtt: 25_000, now: 40_000, seq: 50, sndNxt: 90, path: 1}}, ack{rtt: 25_000, now: 65_000, seq: 60, sndNxt: 90, path: 1}, model.Updated, 1, 0.1*(0.1*bdp+0.9*(bdp/2.25+543)) + 0.9*(0.1*bdp+0.9*(bdp/2.25+543)+543), 1, 25_000},
+		{"T2: but for the base RTT", []ack{{rtt: 20_000, seq: 50, sndNxt: 50}}, ack{rtt: 10_000, now: 20_000, seq: 49, sndNxt: 90}, model.WithinRTT, 0, bdp, 1, 10_000},
+		{"a mark ahead of snd_nxt heals", []ack{{rtt: 20_000, seq: 50, sndNxt: 50}}, ack{rtt: 20_000, now: 20_000, seq: 9, sndNxt: 49}, model.Updated, 1, bdp, 1, 20_000},
 		{"T5: no time has passed", []ack{{rtt: 20_000, now: 7}}, ack{rtt: 30_000, now: 7}, model.WithinRTT, 0, bdp, 1, 20_000},
 		{"T6: θ̇ + 1 at its floor", []ack{{rtt: 28_000}}, ack{rtt: 8000, now: 20_000}, model.Updated, 0.5, bdp, 0.5, 8000},
 		{"weight dt/τ", []ack{{rtt: 20_000}}, ack{rtt: 30_000, now: 10_000}, model.Updated, 3, 0.1*bdp + 0.9*(bdp/2+543), 2, 20_000},
@@ -646,4 +650,21 @@ func TestPageTheta(t *testing.T) {
 			})
 		})
 	}
+}
+
+// theta_update=ack: power and window follow each ACK, cwnd_old once a round trip. The
+// third ACK shows which cwnd_old the second left.
+func TestPageThetaEveryAck(t *testing.T) {
+	after := func(window, old, power float64) float64 { return 0.1*window + 0.9*(old/power+543) }
+	first := after(bdp, bdp, 2.25)     // the RTT rises from τ to 1.5 τ in τ, then it stays
+	second := after(first, first, 1.5) // within the round trip
+	third := after(second, first, 1.5) // at its end
+	onPage(t, []string{"variant=theta theta_update=ack", "variant=both theta_update=ack"}, func(t *testing.T, d *device) {
+		d.ack(ack{conn: 4, rtt: 20_000, sndNxt: 50})
+		says(t, "at the mark", d.ack(ack{conn: 4, rtt: 30_000, now: 20_000, seq: 0, sndNxt: 50}), model.Updated, first, 2.25)
+		says(t, "within the round trip", d.ack(ack{conn: 4, rtt: 30_000, now: 40_000, seq: 49, sndNxt: 90}), model.Updated, second, 1.5)
+		says(t, "at the same time", d.ack(ack{conn: 4, rtt: 40_000, now: 40_000, seq: 49, sndNxt: 90}), model.WithinRTT, second, 1.5)
+		says(t, "at its end", d.ack(ack{conn: 4, rtt: 30_000, now: 60_000, seq: 50, sndNxt: 90}), model.Updated, third, 1.5)
+		says(t, "after it", d.ack(ack{conn: 4, rtt: 30_000, now: 80_000, seq: 60, sndNxt: 90}), model.Updated, after(third, third, 1.5), 1.5)
+	})
 }

@@ -79,6 +79,7 @@ const (
 	ptReset
 	ptResetBeats
 	ptNotReady
+	ptFlushNotReady
 	ptNoRTT
 	ptNoRTTFirst
 	ptRTT0
@@ -88,7 +89,9 @@ const (
 	ptRTTFloor
 	ptRTTSteep
 	ptRTTLeast
+	ptRTTSecond
 	ptWithinRTT
+	ptRTTEvery
 	ptSameTime
 	ptNowWrap
 	ptSetting // first of the settings
@@ -185,7 +188,8 @@ func points(p *params.Params) []cosim.Point {
 	add("beat/wait", "an ACK of several beats waits before the first", beats && p.Hops > 1)
 	add("reset", "a reset while ACKs are in the pipeline", small)
 	add("reset/beats", "a reset between the beats of an ACK", small && beats)
-	add("not_ready", "events while the connections are made new after a reset", true)
+	add("not_ready/ack", "an ACK is offered while the connections are made new after a reset", true)
+	add("not_ready/flush", "a flush is offered then", true)
 	add("rtt/none", "an ACK without a round-trip time changes nothing", theta)
 	add("rtt/none_first", "an ACK without a round-trip time leaves a new connection new", theta)
 	add("rtt/0", "a round-trip time of 0 counts as none", theta)
@@ -195,7 +199,9 @@ func points(p *params.Params) []cosim.Point {
 	add("rtt/floor", "the round-trip time falls so fast that θ̇ + 1 is at its floor", theta)
 	add("rtt/steep", "the round-trip time rises so fast that the gradient saturates", theta && p.RTTBits > 9)
 	add("rtt/least", "a round-trip time below all earlier ones", theta)
-	add("rtt/within", "an ACK within the round trip changes only the base RTT", theta)
+	add("rtt/second", "a connection's second ACK updates, though the first was of the same round trip", theta)
+	add("rtt/within", "an ACK within the round trip changes only the base RTT", theta && !p.UpdatesEachAck())
+	add("rtt/every", "an ACK within the round trip updates", theta && p.UpdatesEachAck())
 	add("rtt/same_time", "an ACK at the time of the previous sample", theta)
 	add("rtt/now_wrap", "the time wraps between two updates", theta)
 	for i, name := range settingNames {

@@ -32,16 +32,18 @@ const (
 	ctInRTT
 	ctFlush
 	ctIllegal
+	ctNotReady
 	counters
 )
 
 var counterNames = [counters]string{"ack", "first", "path", "no_sample", "stale_hop", "excess", "rate_code",
-	"clamp_low", "clamp_high", "in_rtt", "flush", "illegal_conn"}
+	"clamp_low", "clamp_high", "in_rtt", "flush", "illegal_conn", "not_ready"}
 
 // events are the counter increments of a cycle.
 type events struct {
 	set            uint16 // one to each of these
 	stale, unknown uint8  // hops of these kinds beyond the first
+	offers         uint8  // before the unit is ready
 }
 
 // pending is an ACK between its last beat and its window.
@@ -151,6 +153,9 @@ func (r *predictor) Step(in, want, care []uint64) {
 	if r.cover != nil {
 		r.cover.cycle(in, &o)
 	}
+	if !o.ready {
+		r.early(&o)
+	}
 	switch {
 	case rst:
 		r.reset()
@@ -168,6 +173,16 @@ func (r *predictor) Step(in, want, care []uint64) {
 		x.ready.Put(r.Want, 1)
 	}
 	r.Cycle++
+}
+
+// early counts what is offered before the unit is ready.
+func (r *predictor) early(o *offer) {
+	at := &r.counted[(r.Cycle+params.OfferLatency)%ringN].offers
+	for _, offered := range []bool{o.ack, o.flush} {
+		if offered {
+			*at++
+		}
+	}
 }
 
 // reset drops what is in the pipeline.
@@ -310,7 +325,7 @@ func (r *predictor) last() uint16 {
 
 // show writes the outputs of earlier cycles.
 func (r *predictor) show(want, care []uint64) {
-	if e := &r.counted[r.Cycle%ringN]; e.set != 0 {
+	if e := &r.counted[r.Cycle%ringN]; e.set != 0 || e.offers != 0 {
 		for set := e.set; set != 0; set &= set - 1 {
 			if c := r.place[bits.TrailingZeros16(set)]; c != nil {
 				c.Add(r.Want, 1)
@@ -319,6 +334,9 @@ func (r *predictor) show(want, care []uint64) {
 		if e.stale|e.unknown != 0 {
 			r.place[ctStaleHop].Add(r.Want, uint64(e.stale))
 			r.place[ctRateCode].Add(r.Want, uint64(e.unknown))
+		}
+		if e.offers > 0 {
+			r.place[ctNotReady].Add(r.Want, uint64(e.offers))
 		}
 		*e = events{}
 	}

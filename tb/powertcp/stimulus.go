@@ -57,7 +57,7 @@ type stimulus struct {
 
 	pending   bool // an ACK waits for its turn, or has had some of its beats
 	ack       model.Ack
-	hops      [15]hop
+	hops      [maxAckHops]hop
 	flushing  bool // a flush waits for its turn
 	flushConn uint32
 }
@@ -515,7 +515,7 @@ func (s *stimulus) compose() {
 	*a = model.Ack{Conn: c, Path: f.path, Theta: f.theta || p.Variant == params.Theta}
 	s.sequence(f)
 	a.Seq, a.SndNxt = f.seq, f.sndNxt
-	a.HopCnt = int(r.Bits() >> 60)
+	a.HopCnt = int(r.Bits() >> (64 - params.HopCntBits))
 	if a.Theta {
 		s.roundTrip(f)
 		return
@@ -529,9 +529,9 @@ func (s *stimulus) compose() {
 	case s.chance(s.pNone):
 		a.HopCnt = 0
 	case f.count == int(p.Hops) && s.chance(s.pExcess):
-		a.HopCnt = int(p.Hops) + r.IntN(16-int(p.Hops))
+		a.HopCnt = int(p.Hops) + r.IntN(maxAckHops+1-int(p.Hops))
 	}
-	for i := range s.hops {
+	for i := range max(int(p.Lanes()), a.HopCnt) {
 		b := r.Bits()
 		s.hops[i] = hop{b, b >> 8, b >> 16, b >> 24}
 	}
@@ -698,6 +698,10 @@ func (s *stimulus) after() {
 	}
 	f := &s.flows[a.Conn]
 	far := int32(a.Seq - f.mark)
+	if !f.have && a.Theta {
+		f.have, f.mark = true, a.Seq
+		return
+	}
 	if !f.have || far > 0 || a.Theta && far == 0 || int32(a.SndNxt-f.mark) < 0 {
 		f.have, f.mark = true, a.SndNxt
 	}

@@ -131,7 +131,7 @@ func TestTraceOfAllKinds(t *testing.T) {
 func TestTraceColumns(t *testing.T) { suite.TraceColumns(t, powertcp.Header) }
 
 func TestTraceErrors(t *testing.T) {
-	hops := `allowed: QLEN/TX/TIME/RATE of each of at most 15 hops, with spaces between them: bytes, bytes, ns and a code below 2^3 (rate_bits)`
+	hops := `allowed: QLEN/TX/TIME/RATE of each of at most 31 hops, with spaces between them: bytes, bytes, ns and a code below 2^3 (rate_bits)`
 	suite.RefusedTraces(t, powertcp.NewTrace, suite.Configure(t, "connections=1 variant=both"), [][3]string{
 		{"empty", "", "empty file, want the header time_ns,conn,op,seq,snd_nxt,path,rtt_ns,hops,window_bytes,window_ppm"},
 		{"no events", traceHead, "no events"},
@@ -148,7 +148,7 @@ func TestTraceErrors(t *testing.T) {
 		{"hop", traceHead + "5,a,ACK,0,0,0,,1/2/3,,\n", `line 2, hops: found "1/2/3", ` + hops},
 		{"hop number", traceHead + "5,a,ACK,0,0,0,,1/2/3/0 1/2/x/0,,\n", `line 2, hops: found "1/2/3/0 1/2/x/0", ` + hops},
 		{"rate code", traceHead + "5,a,ACK,0,0,0,,1/2/3/8,,\n", `line 2, hops: found "1/2/3/8", ` + hops},
-		{"hops", traceHead + "5,a,ACK,0,0,0,," + strings.Repeat("1/2/3/0 ", 16) + ",,\n", `line 2, hops: found "1/2/3/0 `},
+		{"hops", traceHead + "5,a,ACK,0,0,0,," + strings.Repeat("1/2/3/0 ", 32) + ",,\n", `line 2, hops: found "1/2/3/0 `},
 		{"window", traceHead + "5,a,ACK,0,0,0,,,-1,\n", `line 2, window_bytes: found "-1", allowed: a number from 0 to 10^18, or nothing`},
 		{"tolerance", traceHead + "5,a,ACK,0,0,0,,,1,NaN\n", `line 2, window_ppm: found "NaN", allowed: a number from 0 to 10^18, or nothing`},
 		{"tolerance alone", traceHead + "5,a,ACK,0,0,0,,,,5\n", `line 2, window_ppm: found "5", allowed: nothing where window_bytes is empty`},

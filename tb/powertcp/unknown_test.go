@@ -73,7 +73,7 @@ endmodule
 // that knows X shows what the bench, which draws random bits, cannot.
 func TestUnknownMemories(t *testing.T) {
 	const (
-		table = ".s_rate_valid (1'b0), .s_rate_code (3'd0), .s_rate_entry (64'd0), .s_ack_hop_cnt (4'd2), "
+		table = ".s_rate_valid (1'b0), .s_rate_code (3'd0), .s_rate_entry (64'd0), .s_ack_hop_cnt (5'd2), "
 		rtt   = ".now_ns (t), .s_ack_rtt_valid (lfsr[24]), .s_ack_rtt_ns ({12'd0, lfsr[20:13]}), "
 	)
 	for i, c := range []struct{ name, set, beats, theta, telemetry string }{

@@ -24,10 +24,10 @@
   end
 
   `PROPERTY(ends_with_its_last_hop, beat, in_last == last)
-  `PROPERTY(never_too_close, beat && taken == 4'd0 && s_ack_conn == conn, x_mine == '0)
-  `PROPERTY(waits_for_its_own, sts_ready && s_ack_valid && s_ack_conn == conn && (taken != 4'd0 || x_mine == '0), s_ack_ready)
+  `PROPERTY(never_too_close, beat && taken == 5'd0 && s_ack_conn == conn, x_mine == '0)
+  `PROPERTY(waits_for_its_own, sts_ready && s_ack_valid && s_ack_conn == conn && (taken != 5'd0 || x_mine == '0), s_ack_ready)
   `PROPERTY(waits_at_most, waited == 4'(APART) && s_ack_valid && s_ack_conn == conn, s_ack_ready)
-  `PROPERTY(flush_waits_for_acks, sts_ready && s_flush_valid && !s_ack_valid && taken == 4'd0 && s_flush_conn == conn && x_mine == '0, s_flush_ready)
+  `PROPERTY(flush_waits_for_acks, sts_ready && s_flush_valid && !s_ack_valid && taken == 5'd0 && s_flush_conn == conn && x_mine == '0, s_flush_ready)
   `PROPERTY(one_answer_each, x_last[LATENCY] || m_win_valid, x_last[LATENCY] && m_win_valid)
 
   (* hierconn *) logic [36:0] \ack.p37_valid_q ;

@@ -5,9 +5,9 @@
   logic [CONN_BITS-1:0] part; // of the ACK that is taken in part
   logic                 mine_in_part;
 
-  assign mine_in_part = taken != 4'd0 && part[IDX_W-1:0] == conn;
+  assign mine_in_part = taken != 5'd0 && part[IDX_W-1:0] == conn;
 
-  always_comb assume (taken == 4'd0 || s_ack_conn == part);
+  always_comb assume (taken == 5'd0 || s_ack_conn == part);
 
   always_ff @(posedge clk) begin
     if (beat) begin

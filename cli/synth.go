@@ -19,6 +19,7 @@ import (
 	"github.com/nicgen/nicgen/gen/emit"
 	"github.com/nicgen/nicgen/svparse"
 	"github.com/nicgen/nicgen/synth"
+	"github.com/nicgen/nicgen/synth/timing"
 	"github.com/nicgen/nicgen/tool"
 )
 
@@ -44,15 +45,21 @@ func (r *runner) synthCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "synth",
 		Usage: "synthesise for the Alveo U280's family with Yosys and report resources",
-		Description: "Counts LUT, LUTRAM, flip-flops, carry, DSP and memories, and finds the longest paths in\n" +
-			"levels of logic. The figures are Yosys' estimates, not Vivado's. Exits with 1 if Yosys\n" +
-			"reports a problem with the design.\n\n" +
+		Description: "Counts LUT, LUTRAM, flip-flops, carry, DSP and memories, finds the longest paths in levels\n" +
+			"of logic, and estimates the delays of paths in three columns: optimistic, typical and\n" +
+			"pessimistic. Cell delays are published figures of the device, wires are modelled from\n" +
+			"their loads; nothing is placed or routed (docs/timing.md). The figures are Yosys' and\n" +
+			"nicgen's estimates, not Vivado's. Exits with 1 if Yosys reports a problem with the design;\n" +
+			"a path that is estimated longer than the clock's period is none.\n\n" +
 			"Examples:\n" +
 			"   nicgen synth --unit reps\n" +
+			"   nicgen synth --unit laps_loss --clock 250MHz --grade 2LV\n" +
 			"   nicgen synth --unit reps --connections 4096 --json reps.json",
 		Flags: append(flags,
 			&cli.StringFlag{Name: "flow", Value: flows[0], Usage: "mapping flow: `FLOW` is " + strings.Join(flows, ", ")},
 			&cli.BoolFlag{Name: "uram", DisableDefaultText: true, Usage: "map large memories to UltraRAM"},
+			&cli.StringFlag{Name: "clock", Usage: "give slack against `CLOCK`, a period such as 3.2ns or a frequency such as 250MHz, instead of 3.103ns and 4ns"},
+			&cli.StringFlag{Name: "grade", Value: timing.Grades()[0].Name, Usage: "estimate delays of speed `GRADE`: " + gradeList()},
 			&cli.StringFlag{Name: "json", Usage: "write the report as JSON to `FILE`, - for standard output; a list if there are several units", TakesFile: true},
 		),
 		Action: func(c *cli.Context) error {
@@ -70,12 +77,23 @@ func (r *runner) synthCommand() *cli.Command {
 			if !known {
 				return usagef("--flow: found %s%s, allowed: %s", c.String("flow"), nearest(c.String("flow"), flows), strings.Join(flows, ", "))
 			}
+			estimate := timing.Options{Grade: c.String("grade")}
+			if clock := c.String("clock"); c.IsSet("clock") {
+				period, err := timing.ParseClock(clock)
+				if err != nil {
+					return usagef("--clock: %v", err)
+				}
+				estimate.Periods = []float64{period}
+			}
+			if err := estimate.Check(); err != nil {
+				return usagef("--grade: %v", err)
+			}
 			name := c.String("json")
 			if err := checkFile("--json", name); err != nil {
 				return err
 			}
 			ctx, stop := context.WithCancel(c.Context)
-			results := synthesise(ctx, units, synth.Options{Flow: synth.Flow(c.String("flow")), URAM: c.Bool("uram")})
+			results := synthesise(ctx, units, synth.Options{Flow: synth.Flow(c.String("flow")), URAM: c.Bool("uram"), Timing: estimate})
 			defer results.Wait()
 			defer stop()
 			var reports []*synth.Report
@@ -112,6 +130,15 @@ func (r *runner) synthCommand() *cli.Command {
 			return nil
 		},
 	}
+}
+
+// gradeList names the speed grades for the help.
+func gradeList() string {
+	var list []string
+	for _, g := range timing.Grades() {
+		list = append(list, g.Name+" is "+g.Title)
+	}
+	return strings.Join(list, ", ")
 }
 
 // syntheses are runs of Yosys, as many at a time as there are cores.

@@ -23,12 +23,14 @@ import (
 	"strings"
 
 	"github.com/nicgen/nicgen/check/due"
+	"github.com/nicgen/nicgen/check/table"
 	"github.com/nicgen/nicgen/gen"
 	"github.com/nicgen/nicgen/gen/emit"
 	"github.com/nicgen/nicgen/registry"
 	"github.com/nicgen/nicgen/rtl"
 	"github.com/nicgen/nicgen/svparse"
 	"github.com/nicgen/nicgen/synth"
+	"github.com/nicgen/nicgen/synth/timing"
 )
 
 // Maker makes the blocks of pages.
@@ -83,6 +85,7 @@ func Blocks() []Block {
 		{"source", "FILE [NAME…]", "a file as code: all of it, declarations of Go, or the lines from one with a text to one with another; FILE is relative to the page", source, nil},
 		{"state", unit, "the state of one connection in bits", configured(state), nil},
 		{"synthesis", "UNIT FILE…", "resources and logic levels from reports of nicgen synth --json, beside the published figures; a column for each report", synthesis, nil},
+		{"timing", "FOLDER", "estimated timing of every unit, from FOLDER/<unit>.json, a report of nicgen synth --json; FOLDER is relative to the page", timed, nil},
 		{"units", "", "every unit with its paper; links to its page", units, nil},
 		{"upsets", "UNIT FILE", "behaviour of the unit after single-event upsets, from a report of nicgen upset --json; FILE is relative to the page", upsets, inFile},
 	}
@@ -494,12 +497,20 @@ func synthesis(m *Maker, page string, args []string) (string, error) {
 	row("RAMB36", func(r *synth.Report) (string, float64, int) {
 		return fmt.Sprintf("%g", r.Counts.BRAM36), r.Counts.BRAM36, r.Device.RAMB36
 	})
-	count("URAM288", func(c *synth.Counts) int { return c.URAM }, func(d *synth.Device) int { return d.URAM })
+	row("URAM288", func(r *synth.Report) (string, float64, int) {
+		return r.Counts.UltraRAM(), float64(r.Counts.URAMVivado), r.Device.URAM
+	})
 	row("Logic levels", func(r *synth.Report) (string, float64, int) {
 		if r.RegToReg == nil {
 			return "none", 0, 0
 		}
 		return fmt.Sprint(r.RegToReg.Levels), 0, 0
+	})
+	row("Estimated path, ns: optimistic / typical / pessimistic", func(r *synth.Report) (string, float64, int) {
+		if r.Timing == nil || r.Timing.RegToReg == nil {
+			return "none", 0, 0
+		}
+		return r.Timing.RegToReg.Ns.String(), 0, 0
 	})
 	for _, name := range order {
 		if _, ok := published[name]; ok {
@@ -534,6 +545,9 @@ func memories(m *Maker, page string, args []string) (string, error) {
 			cells = append(cells, fmt.Sprintf("%d %s", n, t))
 		}
 		slices.Sort(cells)
+		if n, ok := x.Repacked(); ok {
+			cells = append(cells, fmt.Sprintf("by Vivado %d", n))
+		}
 		rows = append(rows, []string{"`" + x.Name + "`", fmt.Sprint(x.Depth), fmt.Sprint(x.Width),
 			fmt.Sprint(x.Depth * x.Width), x.Kind, strings.Join(cells, ", ")})
 		bits += x.Depth * x.Width
@@ -560,7 +574,7 @@ func resources(m *Maker, page string, args []string) (string, error) {
 	if len(args) != 1 {
 		return "", fmt.Errorf("found %d arguments, want one: the folder of the reports", len(args))
 	}
-	rows := [][]string{{"Unit", "What it is", "LUT", "FF", "RAMB36", "Logic levels"}}
+	rows := [][]string{{"Unit", "What it is", "LUT", "FF", "RAMB36", "Logic levels", "Estimated path, ns (typical)"}}
 	for _, u := range m.Units {
 		cfg := u.New()
 		r, err := m.report(path.Join(path.Dir(page), args[0], cfg.Unit()+".json"), cfg)
@@ -572,9 +586,29 @@ func resources(m *Maker, page string, args []string) (string, error) {
 			levels = fmt.Sprint(r.RegToReg.Levels)
 		}
 		rows = append(rows, []string{unitLink(page, cfg), cfg.Title(),
-			fmt.Sprint(r.Counts.LUT), fmt.Sprint(r.Counts.FF), fmt.Sprintf("%g", r.Counts.BRAM36), levels})
+			fmt.Sprint(r.Counts.LUT), fmt.Sprint(r.Counts.FF), fmt.Sprintf("%g", r.Counts.BRAM36), levels, r.TypicalPath()})
 	}
 	return emit.Table(rows), nil
+}
+
+// timed is the estimated timing of each unit in its default configuration.
+func timed(m *Maker, page string, args []string) (string, error) {
+	if len(args) != 1 {
+		return "", fmt.Errorf("found %d arguments, want one: the folder of the reports", len(args))
+	}
+	t := table.Table{Head: append([]string{"Unit"}, timing.Head...)}
+	for _, u := range m.Units {
+		cfg := u.New()
+		r, err := m.report(path.Join(path.Dir(page), args[0], cfg.Unit()+".json"), cfg)
+		if err != nil {
+			return "", err
+		}
+		if r.Timing == nil {
+			return "", fmt.Errorf("report of %s: no timing, measure it again with nicgen synth --unit %s --json", cfg.Unit(), cfg.Unit())
+		}
+		t.Rows = append(t.Rows, append([]table.Cell{{Text: unitLink(page, cfg)}}, r.Timing.Row()...))
+	}
+	return t.Markdown(), nil
 }
 
 // unitLink leads from a page to a unit's.

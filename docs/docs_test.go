@@ -25,6 +25,7 @@ import (
 	"github.com/nicgen/nicgen/registry"
 	"github.com/nicgen/nicgen/rtl"
 	"github.com/nicgen/nicgen/synth"
+	"github.com/nicgen/nicgen/synth/timing"
 	"github.com/nicgen/nicgen/tb/bench"
 )
 
@@ -137,13 +138,13 @@ func TestRenew(t *testing.T) {
 			"| Resource | Used | Of a bare U280 | Anon. |", "|---|---|---|---|",
 			"| LUT | 12 | 1.200 % |  |", "| of these logic | 8 |  |  |", "| of these LUTRAM | 4 |  |  |", "| of these SRL | 0 |  |  |",
 			"| FF | 30 | 1.500 % | 7 |", "| CARRY8 | 0 |  |  |", "| DSP48E2 | 0 |  |  |", "| RAMB36 | 0.5 |  |  |", "| URAM288 | 0 |  |  |",
-			"| Logic levels | 3 |  |  |", "| mm² |  |  | 1 |")},
+			"| Logic levels | 3 |  |  |", "| Estimated path, ns: optimistic / typical / pessimistic | none |  |  |", "| mm² |  |  | 1 |")},
 		{"units", "units", page("| Unit | What it is | Paper |", "|---|---|---|",
 			"| [toy](../docs/units/toy.md) | Toy counter | Anon., Toys, 2026 |",
 			"| [full](../docs/units/full.md) | Toy counter | Anon., Toys, 2026 |")},
-		{"resources", "resources ../d", page("| Unit | What it is | LUT | FF | RAMB36 | Logic levels |", "|---|---|---|---|---|---|",
-			"| [toy](../docs/units/toy.md) | Toy counter | 5 | 0 | 0 | none |",
-			"| [full](../docs/units/full.md) | Toy counter | 12 | 30 | 0.5 | 3 |")},
+		{"resources", "resources ../d", page("| Unit | What it is | LUT | FF | RAMB36 | Logic levels | Estimated path, ns (typical) |", "|---|---|---|---|---|---|---|",
+			"| [toy](../docs/units/toy.md) | Toy counter | 5 | 0 | 0 | none | none |",
+			"| [full](../docs/units/full.md) | Toy counter | 12 | 30 | 0.5 | 3 | none |")},
 		{"soaks", "soaks ../r", page("| Unit | Events | Cycles | Chunks (seeds) | Configurations | Mismatches | Command |", "|---|---|---|---|---|---|---|",
 			"| `toy` | no record |  |  |  |  |  |",
 			"| `full` | 70 | 100 | 3 | 2 | 1 | `nicgen full` |")},
@@ -235,7 +236,7 @@ func TestRenewProblems(t *testing.T) {
 		name, text string
 		want       []string // lines
 	}{
-		{"unknown block", page(begin("prots toy"), end), []string{`p.md:1: unknown block "prots", nearest: ports, allowed: blocks, coverage, files, latency, library, lines, memories, mutation, parameters, ports, proofs, reached, resources, runs, settings, soaks, source, state, synthesis, units, upsets`}},
+		{"unknown block", page(begin("prots toy"), end), []string{`p.md:1: unknown block "prots", nearest: ports, allowed: blocks, coverage, files, latency, library, lines, memories, mutation, parameters, ports, proofs, reached, resources, runs, settings, soaks, source, state, synthesis, timing, units, upsets`}},
 		{"unknown unit", page(begin("ports toyy"), end), []string{`p.md:1: unknown unit "toyy", nearest: toy, allowed: toy, full`}},
 		{"no unit", page(begin("ports"), end), []string{"p.md:1: no unit named, allowed: toy, full"}},
 		{"no name", page("<!-- nicgen:begin -->", end), []string{`p.md:1: found "<!-- nicgen:begin -->", want <!-- nicgen:begin NAME ARGUMENTS -->`}},
@@ -355,6 +356,9 @@ func shown(r *synth.Report) synth.Report {
 	}
 	if r.RegToReg != nil {
 		s.RegToReg = &synth.Path{Levels: r.RegToReg.Levels}
+	}
+	if r.Timing != nil && r.Timing.RegToReg != nil {
+		s.Timing = &timing.Estimate{RegToReg: &timing.Group{Ns: r.Timing.RegToReg.Ns}}
 	}
 	return s
 }

@@ -19,6 +19,7 @@ import (
 	"github.com/nicgen/nicgen/check/upset"
 	"github.com/nicgen/nicgen/cosim"
 	"github.com/nicgen/nicgen/synth"
+	"github.com/nicgen/nicgen/synth/timing"
 )
 
 // gatherers are the kinds of evidence in the order of the report.
@@ -26,6 +27,9 @@ var gatherers = []gatherer{
 	{Section{ID: "resources", Title: "Resources", Command: "make doc-data",
 		Lead: "Resources that Yosys reports for each unit on the Alveo U280's family, in its default configuration and in others that a page shows, beside the published figures for the same mechanism. " + synth.Disclaimer},
 		"Resources", "synth", resources},
+	{Section{ID: "timing", Title: "Estimated timing", Command: "make doc-data",
+		Lead: "Delays of the longest paths between registers on the Alveo U280, in three columns: optimistic / typical / pessimistic. " + timing.Note},
+		"Estimated path", "synth", timed},
 	{Section{ID: "accuracy", Title: "Accuracy", Command: "go test ./model/UNIT -run Accuracy -update",
 		Lead: "Golden models round as the hardware does. The tables show how far they differ from the paper's arithmetic, in float64."},
 		"", "", pages("accuracy")},

@@ -96,5 +96,10 @@ func dataURI(docs fs.FS, name string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("picture: %w", err)
 	}
-	return "data:" + kind + ";base64," + base64.StdEncoding.EncodeToString(b), nil
+	return embedded(kind, b), nil
+}
+
+// embedded is a picture as an address that holds it.
+func embedded(kind string, b []byte) string {
+	return "data:" + kind + ";base64," + base64.StdEncoding.EncodeToString(b)
 }

@@ -16,7 +16,7 @@ import (
 )
 
 // Disclaimer says what the figures are and what they are not.
-const Disclaimer = "An estimate by Yosys, not a Vivado result: no placement, no timing; carry chains are mapped to CARRY4 and the registers inside DSP48E2 are not used."
+const Disclaimer = "An estimate by Yosys, not a Vivado result: nothing is placed; carry chains are mapped to CARRY4, and the registers inside block RAM, UltraRAM and DSP48E2 are not used."
 
 // Device is what a bare chip offers.
 type Device struct {
@@ -64,7 +64,8 @@ type Counts struct {
 	RAMB36     int            `json:"ramb36e2"`
 	BRAM36     float64        `json:"ramb36_equivalent"` // RAMB36E2 + RAMB18E2 / 2
 	URAM       int            `json:"uram288"`
-	Cells      map[string]int `json:"cells"` // every cell type
+	URAMVivado int            `json:"uram288_vivado"` // as Vivado packs the same memories, see Memory
+	Cells      map[string]int `json:"cells"`          // every cell type
 }
 
 // Memory is one memory of the design and what became of it.
@@ -77,6 +78,36 @@ type Memory struct {
 	Cells  map[string]int `json:"cells,omitempty"` // memory primitives by type
 	LUT    int            `json:"lut"`             // LUT sites of those
 	BRAM36 float64        `json:"ramb36_equivalent"`
+	// URAMVivado is how many URAM288 Vivado takes: it gives each array of the source rows
+	// of its own, 4096 of 72 bits in a block. Yosys puts two words of up to 36 bits into a
+	// row and writes them by byte enables.
+	URAMVivado int `json:"uram288_vivado,omitempty"`
+}
+
+// Repacked tells how many URAM288 Vivado takes, if they are not as many as Yosys takes.
+func (m *Memory) Repacked() (int, bool) {
+	return m.URAMVivado, m.URAMVivado != m.Cells["URAM288"]
+}
+
+// UltraRAM is the number of URAM288 as Vivado packs them, and Yosys' if it is another.
+func (c *Counts) UltraRAM() string {
+	if c.URAM == c.URAMVivado {
+		return fmt.Sprint(c.URAM)
+	}
+	return fmt.Sprintf("%d (Yosys: %d)", c.URAMVivado, c.URAM)
+}
+
+// cells lists the primitives of a memory.
+func (m *Memory) cells() string {
+	var list []string
+	for _, t := range sortedKeys(m.Cells) {
+		list = append(list, fmt.Sprintf("%d %s", m.Cells[t], t))
+	}
+	s := strings.Join(list, " + ")
+	if n, ok := m.Repacked(); ok {
+		s += fmt.Sprintf(", by Vivado %d", n)
+	}
+	return s
 }
 
 // Report is the result of a synthesis.
@@ -279,6 +310,8 @@ func (r *Report) memories(before, after *mapped.Netlist) {
 			m.Kind = "BRAM"
 		case kinds[mapped.URAM]:
 			m.Kind = "URAM"
+			m.URAMVivado = int((m.Depth + 4095) / 4096 * ((m.Width + 71) / 72))
+			r.Counts.URAMVivado += m.URAMVivado
 		case x.Parameters.Number("WR_PORTS", 0) == 0:
 			m.Kind = "LUT"
 		default:
@@ -320,11 +353,20 @@ func (r *Report) join() {
 		o.Width += m.Width
 		o.LUT += m.LUT
 		o.BRAM36 += m.BRAM36
+		o.URAMVivado += m.URAMVivado
 		for typ, n := range m.Cells {
 			o.Cells[typ] += n
 		}
 	}
 	r.Memories = joined
+}
+
+// TypicalPath is the estimate of the longest path between registers by the typical column.
+func (r *Report) TypicalPath() string {
+	if r.Timing == nil || r.Timing.RegToReg == nil {
+		return "none"
+	}
+	return fmt.Sprintf("%.2f", r.Timing.RegToReg.Ns[timing.Typical])
 }
 
 // JSON is the report for programs.
@@ -372,7 +414,7 @@ func (r *Report) Text() string {
 	row("CARRY8", fmt.Sprintf("%d (%d CARRY4)", c.CARRY8, c.CARRY4), share(float64(c.CARRY8), r.Device.CARRY8))
 	count("DSP48E2", c.DSP, r.Device.DSP)
 	row("RAMB36", fmt.Sprintf("%g (%d RAMB36 + %d RAMB18)", c.BRAM36, c.RAMB36, c.RAMB18), share(c.BRAM36, r.Device.RAMB36))
-	count("URAM288", c.URAM, r.Device.URAM)
+	row("URAM288", c.UltraRAM(), share(float64(c.URAMVivado), r.Device.URAM))
 	levels := "none"
 	if r.RegToReg != nil {
 		levels = fmt.Sprintf("%d", r.RegToReg.Levels)
@@ -438,11 +480,7 @@ func (r *Report) Text() string {
 		w = tabwriter.NewWriter(&b, 0, 0, 3, ' ', 0)
 		fmt.Fprintln(w, "Memory\tDepth × width\tBecame\tCells\tSource")
 		for _, m := range r.Memories {
-			var cells []string
-			for _, t := range sortedKeys(m.Cells) {
-				cells = append(cells, fmt.Sprintf("%d %s", m.Cells[t], t))
-			}
-			fmt.Fprintf(w, "%s\t%d × %d\t%s\t%s\t%s\n", m.Name, m.Depth, m.Width, m.Kind, strings.Join(cells, " + "), m.Src)
+			fmt.Fprintf(w, "%s\t%d × %d\t%s\t%s\t%s\n", m.Name, m.Depth, m.Width, m.Kind, m.cells(), m.Src)
 		}
 		w.Flush()
 	}

@@ -2,11 +2,12 @@
 
 // Package synth estimates what a design costs on the Alveo U280's family:
 // Yosys maps it to the family's primitives, and this package counts them and
-// walks the netlist for the longest path in logic levels. It also lints.
+// walks the netlist for the longest path in logic levels. It also lints. Package
+// timing estimates delays.
 //
-// The result is an estimate by Yosys, not a Vivado result: Yosys has no timing
-// model for the family, maps carry chains to CARRY4, and leaves every register
-// of a DSP48E2 unused.
+// The result is an estimate by Yosys, not a Vivado result: nothing is placed,
+// carry chains are mapped to CARRY4, and the registers of block RAM, UltraRAM and
+// DSP48E2 are left unused.
 package synth
 
 import (
@@ -53,9 +54,10 @@ var flowArgs = map[Flow]string{NoWideLUT: " -nowidelut", WideLUT: "", ABC9: " -a
 
 // Options choose how to synthesise. The zero value is the standard.
 type Options struct {
-	Flow   Flow // empty means NoWideLUT
+	Flow Flow // empty means NoWideLUT
+	URAM bool // lets large memories become URAM288; those that ask for it by ram_style do so anyway
+
 	Timing timing.Options
-	URAM   bool // lets large memories become URAM288; those that ask for it by ram_style do so anyway
 
 	// Apart names modules whose instances are mapped each by itself. Yosys' mapper, to which
 	// a path ends at a carry chain, otherwise takes the depth of the deepest part as the time
@@ -125,6 +127,9 @@ func refusesShregs(f File) bool { return noShreg.MatchString(f.Text) }
 // design, the context's, or one that names the part of the request at fault.
 // Nothing is left on disk in any case.
 func Run(ctx context.Context, r Request) (*Report, error) {
+	if err := r.Options.Timing.Check(); err != nil {
+		return nil, err
+	}
 	j, findings, err := mapDesign(ctx, r)
 	if err != nil {
 		return nil, err

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package plot writes the series of simulated runs as CSV and draws them as SVG.
-// Writing the same runs again gives the same bytes.
+// Package plot writes the series of simulated runs as CSV and draws them as SVG, and
+// ranges of other values in the same look. Writing the same runs again gives the same
+// bytes.
 package plot
 
 import (

@@ -73,6 +73,7 @@ var clocks = map[string]bool{
 	"C": true, "CLK": true, "WCLK": true, "G": true, "CLKARDCLK": true, "CLKBWRCLK": true,
 }
 
+// IsClock tells whether a pin is a clock or the gate of a latch.
 func (p Primitive) IsClock(pin string) bool {
 	// Of a DSP48E2, C is an operand.
 	return clocks[pin] && !(p.Kind == DSP && pin == "C") && p.Sequential()

@@ -250,6 +250,11 @@ func (c *cell) block() bool {
 	return false
 }
 
+// memory tells whether a cell is a RAM.
+func (c *cell) memory() bool {
+	return c.Kind == mapped.LUTRAM || c.Kind == mapped.BRAM || c.Kind == mapped.URAM
+}
+
 // readsOnly tells whether a pin of a LUT RAM addresses a read and no write: no path ends
 // there, it goes on to the output.
 func (c *cell) readsOnly(pin string) bool {

@@ -7,17 +7,21 @@ package timing
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"regexp"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/nicgen/nicgen/synth/mapped"
 )
 
-// Step is one cell on a Path, with the wire to it.
+// Step is one cell on a Path, with the wire to it. The CARRY8 of a chain are one step.
 type Step struct {
 	Cell  string  `json:"cell"`
-	Pins  string  `json:"pins"`            // "I0→O", "C→Q", and of the last cell "D"
+	Count int     `json:"count,omitempty"` // cells, if more than one
+	Pins  string  `json:"pins"`            // "I0→O", of the first cell "→Q", of the last "D"
 	Net   string  `json:"net,omitempty"`   // the designer's name of what it drives
 	Loads int     `json:"loads,omitempty"` // pins on that net
 	Src   string  `json:"src,omitempty"`
@@ -25,15 +29,15 @@ type Step struct {
 	Delay float64 `json:"cell_ns"` // of the last cell the setup
 }
 
-// Path is a path by the typical column.
+// Path is the longest path to an end, step by step in one column.
 type Path struct {
-	Ns    Ns      `json:"ns"` // of this path in each column
+	Ns    Ns      `json:"ns"` // of the longest path to this end in each column
 	Logic float64 `json:"logic_ns"`
 	Wire  float64 `json:"wire_ns"`
 	From  string  `json:"from"`
 	To    string  `json:"to"`
-	Ends  int     `json:"ends"` // ends of paths from and to the same names but for indices
-	Steps []Step  `json:"steps"`
+	Ends  int     `json:"ends"`            // ends of paths from and to the same names but for indices
+	Steps []Step  `json:"steps,omitempty"` // of the first paths of a group
 }
 
 // Group is a class of paths.
@@ -41,21 +45,38 @@ type Group struct {
 	Ends  int    `json:"ends"`
 	Ns    Ns     `json:"ns"` // the longest in each column, not always the same path
 	Worst []Path `json:"worst"`
+	// Pessimistic is the longest by the pessimistic column, if it is none of Worst.
+	Pessimistic *Path `json:"pessimistic,omitempty"`
 }
 
 // Clock is what an estimate says for a clock.
 type Clock struct {
-	Period float64     `json:"period_ns"`
-	Slack  Ns          `json:"slack_ns"`
-	Over   [models]int `json:"over"` // ends of paths between registers without slack
+	Period float64 `json:"period_ns"`
+	Slack  Ns      `json:"slack_ns"` // of paths between registers
+	Over   Ends    `json:"over"`     // ends of those without slack
+	// Histogram counts the ends of paths between registers by slack, from the least on.
+	Histogram []Bin `json:"histogram"`
 }
 
-// Net is a net with many loads.
+// Bin is a part of a histogram: from From up to BinWidth more.
+type Bin struct {
+	From float64 `json:"from_ns"`
+	Ends Ends    `json:"ends"`
+}
+
+// BinWidth is the width of the bins of histograms, in ns.
+const BinWidth = 0.25
+
+// Ends counts ends of paths in each column.
+type Ends [models]int
+
+// Net is a net with its loads, or several of the same name but for the index.
 type Net struct {
 	Name   string `json:"name"`
-	Driver string `json:"driver"`
-	Loads  int    `json:"loads"`
-	Wire   Ns     `json:"wire_ns"`
+	Nets   int    `json:"nets"`
+	Driver string `json:"driver"`  // cell type, or "port"
+	Loads  int    `json:"loads"`   // pins on each
+	Wire   Ns     `json:"wire_ns"` // to the farthest
 }
 
 // Estimate is the result.
@@ -70,7 +91,8 @@ type Estimate struct {
 	InToOut  *Group `json:"input_to_output"`
 
 	Clocks []Clock `json:"clocks"`
-	Nets   []Net   `json:"nets_over_100"`
+	Nets   []Net   `json:"nets_over_100"` // most loads first
+	Resets []Net   `json:"resets"`        // those named rst and rst_q
 
 	Absorbed Absorbed `json:"absorbed"`
 }
@@ -89,18 +111,68 @@ func Periods() []float64 { return []float64{3.103, 4} }
 const Note = "Estimate without placement, not a Vivado result. Cell delays are published figures (" + Delays + "), wires are modelled from their loads. " +
 	"Against Vivado's routed worst path on 19 public designs the typical column was 0.77 to 1.25 of it; none of them is rich in block RAM, UltraRAM or DSPs."
 
-func gradeOf(name string) (Grade, error) {
-	if name == "" {
+// joinChains makes one step of the cells of a carry chain.
+func joinChains(steps []Step) (list []Step) {
+	for _, s := range steps {
+		if last := len(list) - 1; last >= 0 && s.Cell == "CARRY8" && list[last].Cell == "CARRY8" && strings.HasPrefix(s.Pins, "CI0→") {
+			l := &list[last]
+			in, _, _ := strings.Cut(l.Pins, "→")
+			_, out, _ := strings.Cut(s.Pins, "→")
+			l.Pins, l.Count, l.Net, l.Loads = in+"→"+out, max(1, l.Count)+1, s.Net, s.Loads
+			l.Wire += s.Wire
+			l.Delay += s.Delay
+			continue
+		}
+		list = append(list, s)
+	}
+	return list
+}
+
+// Check tells what is wrong with options.
+func (o Options) Check() error {
+	if _, err := o.grade(); err != nil {
+		return err
+	}
+	for _, p := range o.Periods {
+		if !(p > 0) || math.IsInf(p, 0) {
+			return fmt.Errorf("clock period %g ns: want more than 0", p)
+		}
+	}
+	return nil
+}
+
+func (o Options) grade() (Grade, error) {
+	if o.Grade == "" {
 		return grades[0], nil
 	}
 	var names []string
 	for _, g := range grades {
-		if g.Name == name {
+		if g.Name == o.Grade {
 			return g, nil
 		}
 		names = append(names, g.Name)
 	}
-	return Grade{}, fmt.Errorf("speed grade %q: want one of %q", name, names)
+	return Grade{}, fmt.Errorf("speed grade %q: want %s", o.Grade, strings.Join(names, ", "))
+}
+
+// ParseClock reads the period of a clock, "3.103ns", or its frequency, "250MHz", and
+// returns the period in ns.
+func ParseClock(s string) (float64, error) {
+	number, period := strings.CutSuffix(s, "ns")
+	if !period {
+		var ok bool
+		if number, ok = strings.CutSuffix(s, "MHz"); !ok {
+			return 0, fmt.Errorf("clock %q: want a period such as 4ns or a frequency such as 250MHz", s)
+		}
+	}
+	x, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
+	if err != nil || !(x > 0) || math.IsInf(x, 0) {
+		return 0, fmt.Errorf("clock %q: want more than 0, as 4ns or 250MHz", s)
+	}
+	if !period {
+		x = 1000 / x
+	}
+	return x, nil
 }
 
 // end is the end of a path.
@@ -117,22 +189,20 @@ var indices = regexp.MustCompile(`\[[0-9]+\]|\.[0-9]+`)
 
 // Of estimates a netlist.
 func Of(n *mapped.Netlist, o Options) (*Estimate, error) {
+	if err := o.Check(); err != nil {
+		return nil, err
+	}
 	d, err := newDesign(n)
 	if err != nil {
 		return nil, err
 	}
-	grade, err := gradeOf(o.Grade)
+	grade, err := o.grade()
 	if err != nil {
 		return nil, err
 	}
 	periods := o.Periods
 	if len(periods) == 0 {
 		periods = Periods()
-	}
-	for _, p := range periods {
-		if !(p > 0) || math.IsInf(p, 0) {
-			return nil, fmt.Errorf("clock period %g ns: want more than 0", p)
-		}
 	}
 	w := &walk{design: d, scale: scale{grade}, done: map[mapped.Bit]*node{}, active: map[mapped.Bit]bool{}}
 	e := &Estimate{Note: Note, Grade: w.Title, Delays: Delays, Absorbed: d.absorbed}
@@ -187,45 +257,90 @@ func Of(n *mapped.Netlist, o Options) (*Estimate, error) {
 			}
 		}
 	}
-	e.RegToReg = w.group(groups[0][fromRegister], fromRegister)
-	e.InToReg = w.group(groups[0][fromPort], fromPort)
-	e.RegToOut = w.group(groups[1][fromRegister], fromRegister)
-	e.InToOut = w.group(groups[1][fromPort], fromPort)
+	e.RegToReg = w.group(groups[0][fromRegister], fromRegister, 3)
+	e.InToReg = w.group(groups[0][fromPort], fromPort, 1)
+	e.RegToOut = w.group(groups[1][fromRegister], fromRegister, 1)
+	e.InToOut = w.group(groups[1][fromPort], fromPort, 1)
 	for _, p := range periods {
-		c := Clock{Period: p}
-		for m := range models {
-			c.Slack[m] = math.Inf(1)
-		}
-		for _, x := range groups[0][fromRegister] {
-			for m := range models {
-				s := p - x.ns[m] - uncertainty - skew[m]
-				c.Slack[m] = min(c.Slack[m], s)
-				if s < 0 {
-					c.Over[m]++
-				}
-			}
-		}
-		c.Slack = c.Slack.rounded()
-		e.Clocks = append(e.Clocks, c)
+		e.Clocks = append(e.Clocks, clock(p, groups[0][fromRegister]))
 	}
+	e.Nets, e.Resets = []Net{}, []Net{}
 	for _, b := range sorted(d.loads) {
-		if l := len(d.loads[b]); l > 100 {
-			t := Net{Name: n.NameOf(b), Driver: "port", Loads: l, Wire: w.wireTo(b, pin{}).rounded()}
-			if f, ok := d.drivers[b]; ok {
-				t.Driver = f.cell.Type
-			}
-			e.Nets = append(e.Nets, t)
+		name := n.NameOf(b)
+		if len(d.loads[b]) > ManyLoads {
+			e.Nets = w.addNet(e.Nets, b, name)
+		}
+		if reset.MatchString(name) {
+			e.Resets = w.addNet(e.Resets, b, name)
 		}
 	}
 	slices.SortStableFunc(e.Nets, func(a, b Net) int { return cmp.Compare(b.Loads, a.Loads) })
 	return e, nil
 }
 
-// How many paths between different names a group lists.
-const worst = 6
+// ManyLoads is how many pins a net may have before a report lists it.
+const ManyLoads = 100
 
-// group lists the worst paths between different names.
-func (w *walk) group(ends []end, k int) *Group {
+// reset is the port of every unit and the registers that its parts make of it.
+var reset = regexp.MustCompile(`(^|\.)rst(_q)?$`)
+
+// addNet adds a net to a list.
+func (w *walk) addNet(list []Net, b mapped.Bit, name string) []Net {
+	x := Net{Name: name, Nets: 1, Driver: "port", Loads: len(w.loads[b])}
+	if from, ok := w.drivers[b]; ok {
+		x.Driver = from.cell.Type
+	}
+	for _, l := range w.loads[b] {
+		for m, t := range w.wireTo(b, l) {
+			x.Wire[m] = max(x.Wire[m], ps(t))
+		}
+	}
+	bus := indices.ReplaceAllString(name, "")
+	for i, o := range list {
+		if indices.ReplaceAllString(o.Name, "") == bus && o.Driver == x.Driver && o.Loads == x.Loads && o.Wire == x.Wire {
+			list[i].Name, list[i].Nets = bus, o.Nets+1
+			return list
+		}
+	}
+	return append(list, x)
+}
+
+// clock is the slack of ends of paths.
+func clock(period float64, ends []end) Clock {
+	c := Clock{Period: period}
+	bins := map[int]*Ends{}
+	for m := range models {
+		c.Slack[m] = math.Inf(1)
+	}
+	for _, x := range ends {
+		for m := range models {
+			slack := period - x.ns[m] - uncertainty - skew[m]
+			c.Slack[m] = min(c.Slack[m], slack)
+			if slack < 0 {
+				c.Over[m]++
+			}
+			bin := int(math.Floor(slack / BinWidth))
+			if bins[bin] == nil {
+				bins[bin] = &Ends{}
+			}
+			bins[bin][m]++
+		}
+	}
+	for _, bin := range slices.Sorted(maps.Keys(bins)) {
+		c.Histogram = append(c.Histogram, Bin{float64(bin) * BinWidth, *bins[bin]})
+	}
+	if len(ends) == 0 {
+		c.Slack = Ns{} // there is nothing to have any
+	}
+	c.Slack = c.Slack.rounded()
+	return c
+}
+
+// How many paths between different names a group lists.
+const most = 6
+
+// group lists the worst paths between different names, the first ones step by step.
+func (w *walk) group(ends []end, k, explained int) *Group {
 	if len(ends) == 0 {
 		return nil
 	}
@@ -238,55 +353,62 @@ func (w *walk) group(ends []end, k int) *Group {
 	g.Ns = g.Ns.rounded()
 	counts := map[string]int{}
 	first := map[string]*end{}
-	var order []*end
+	slowest := &ends[0]
 	for i := range ends {
 		x := &ends[i]
-		x.key = indices.ReplaceAllString(w.startName(x, k)+" → "+w.endName(x), "")
+		x.key = w.startName(x, k, Typical) + " → " + w.endName(x)
 		counts[x.key]++
-		if f := first[x.key]; f == nil {
-			first[x.key] = x
-		} else if x.ns[Typical] > f.ns[Typical] {
+		if f := first[x.key]; f == nil || x.ns[Typical] > f.ns[Typical] {
 			first[x.key] = x
 		}
+		if x.ns[Pessimistic] > slowest.ns[Pessimistic] {
+			slowest = x
+		}
 	}
-	for _, x := range first {
-		order = append(order, x)
-	}
-	slices.SortFunc(order, func(a, b *end) int {
+	order := slices.SortedFunc(maps.Values(first), func(a, b *end) int {
 		return cmp.Or(cmp.Compare(b.ns[Typical], a.ns[Typical]), cmp.Compare(a.key, b.key))
 	})
-	for _, x := range order[:min(worst, len(order))] {
-		p := w.path(x, k)
-		p.Ends = counts[x.key]
+	order = order[:min(most, len(order))]
+	for i, x := range order {
+		p := w.path(x, k, Typical, counts[x.key])
+		if i >= explained {
+			p.Steps = nil
+		}
 		g.Worst = append(g.Worst, p)
+	}
+	if !slices.ContainsFunc(order, func(x *end) bool { return x.key == slowest.key }) {
+		p := w.path(slowest, k, Pessimistic, counts[slowest.key])
+		g.Pessimistic = &p
 	}
 	return g
 }
 
-func (w *walk) start(x *end, k int) mapped.Bit {
+// startName is where the longest path to an end starts, without indices.
+func (w *walk) startName(x *end, k int, column Model) string {
 	b := x.net
-	for {
-		m := w.done[b][k][Typical]
-		if !m.in.valid() {
-			return b
-		}
+	for m := w.done[b][k][column]; m.in.valid(); m = w.done[b][k][column] {
 		b = m.from
 	}
-}
-
-func (w *walk) startName(x *end, k int) string {
-	b := w.start(x, k)
-	if name, ok := w.inputs[b]; ok {
-		return name
+	name, ok := w.inputs[b]
+	if !ok {
+		name = w.cellName(w.drivers[b].cell, b)
 	}
-	return w.cellName(w.drivers[b].cell, b)
+	return indices.ReplaceAllString(name, "")
 }
 
+// data is what the data inputs of a memory have in common; the tool divides them.
+var data = regexp.MustCompile(`^DIN?P?(A|B|C|D|E|F|G|H|_A|_B)?(DIN|DINP)?$`)
+
+// endName is where a path ends, without indices.
 func (w *walk) endName(x *end) string {
 	if !x.pin.valid() {
-		return x.port
+		return indices.ReplaceAllString(x.port, "")
 	}
-	return w.cellName(x.pin.cell, mapped.Constant) + " " + x.pin.port
+	port := x.pin.port
+	if x.pin.cell.memory() && data.MatchString(port) {
+		port = "DIN"
+	}
+	return indices.ReplaceAllString(w.cellName(x.pin.cell, mapped.Constant), "") + " " + port
 }
 
 // cellName is the name that a reader knows a cell by.
@@ -306,17 +428,18 @@ func (w *walk) cellName(c *cell, b mapped.Bit) string {
 	return c.name
 }
 
-func (w *walk) path(x *end, k int) Path {
-	p := Path{From: w.startName(x, k), To: w.endName(x), Ns: x.ns}
+// path follows the marks of a column back from an end.
+func (w *walk) path(x *end, k int, column Model, ends int) Path {
+	p := Path{From: w.startName(x, k, column), To: w.endName(x), Ns: x.ns, Ends: ends}
 	wire := w.wireTo(x.net, x.pin)
-	last := Step{Cell: "port", Wire: wire[Typical], Delay: x.setup[Typical]}
+	last := Step{Cell: "port", Wire: wire[column], Delay: x.setup[column]}
 	if x.pin.valid() {
 		last.Cell, last.Pins, last.Src = x.pin.cell.Type, x.pin.port, w.n.Source(x.pin.cell.Attributes)
 	}
 	p.Steps = append(p.Steps, last)
 	b := x.net
 	for {
-		m := w.done[b][k][Typical]
+		m := w.done[b][k][column]
 		s := Step{Delay: m.cell, Net: w.n.NetName(b), Loads: len(w.loads[b]), Cell: "port"}
 		out := w.drivers[b]
 		if out.valid() {
@@ -329,7 +452,7 @@ func (w *walk) path(x *end, k int) Path {
 				s.Cell = "CARRY8"
 				s.Pins = fmt.Sprintf("%s%d→%s%d", m.in.port, m.in.cell.base+m.in.index, out.port, out.cell.base+out.index)
 			}
-			s.Wire = w.wireTo(m.from, m.in)[Typical]
+			s.Wire = w.wireTo(m.from, m.in)[column]
 		}
 		p.Steps = append(p.Steps, s)
 		if !m.in.valid() {
@@ -338,6 +461,7 @@ func (w *walk) path(x *end, k int) Path {
 		b = m.from
 	}
 	slices.Reverse(p.Steps)
+	p.Steps = joinChains(p.Steps)
 	for _, s := range p.Steps {
 		p.Logic += s.Delay
 		p.Wire += s.Wire

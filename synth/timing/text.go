@@ -8,9 +8,6 @@ import (
 	"text/tabwriter"
 )
 
-// explained is how many paths between registers Text shows step by step.
-const explained = 3
-
 // Text is the estimate for people.
 func (e *Estimate) Text() string {
 	var b strings.Builder
@@ -46,26 +43,59 @@ func (e *Estimate) Text() string {
 		fmt.Fprintf(&b, "\nWorst %s paths between different names, typical ns (logic + wires), pessimistic\n", g.name)
 		w = tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 		for _, p := range g.Worst {
-			fmt.Fprintf(w, "  %.2f\t(%.2f + %.2f)\t%.2f\t%s → %s\t%d ends\n", p.Ns[Typical], p.Logic, p.Wire, p.Ns[Pessimistic], p.From, p.To, p.Ends)
+			fmt.Fprintf(w, "  %.2f\t(%.2f + %.2f)\t%.2f\t%s → %s\t%s\n", p.Ns[Typical], p.Logic, p.Wire, p.Ns[Pessimistic], p.From, p.To, endsText(p.Ends))
 		}
 		w.Flush()
-		n := 1
-		if g.Group == e.RegToReg {
-			n = explained
+		for _, p := range g.Worst {
+			p.text(&b)
 		}
-		for _, p := range g.Worst[:min(n, len(g.Worst))] {
+		if p := g.Pessimistic; p != nil {
+			fmt.Fprintf(&b, "\n  Longest by the pessimistic column, whose times these are: %.2f\n", p.Ns[Pessimistic])
 			p.text(&b)
 		}
 	}
-	if len(e.Nets) > 0 {
-		b.WriteString("\nNets with more than 100 loads, typical ns of the wire\n")
-		w = tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
-		for _, n := range e.Nets {
-			fmt.Fprintf(w, "  %s\t%s\t%d\t%.2f\n", n.Name, n.Driver, n.Loads, n.Wire[Typical])
+	if len(e.Clocks) > 0 && len(e.Clocks[0].Histogram) > 0 {
+		c := e.Clocks[0]
+		fmt.Fprintf(&b, "\nEnds between registers by slack at %.3f ns, each line up to %g ns more\n", c.Period, BinWidth)
+		w = tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
+		fmt.Fprintf(w, "  from\toptimistic\ttypical\tpessimistic\t\n")
+		for _, bin := range c.Histogram {
+			fmt.Fprintf(w, "  %+.2f\t%d\t%d\t%d\t\n", bin.From, bin.Ends[Optimistic], bin.Ends[Typical], bin.Ends[Pessimistic])
 		}
 		w.Flush()
 	}
+	netsText(&b, "Resets", e.Resets)
+	netsText(&b, fmt.Sprintf("Nets with more than %d loads", ManyLoads), e.Nets)
 	return b.String()
+}
+
+// shownNets is how many nets Text lists.
+const shownNets = 20
+
+func netsText(b *strings.Builder, title string, nets []Net) {
+	if len(nets) == 0 {
+		return
+	}
+	fmt.Fprintf(b, "\n%s: driver, loads, typical ns of the wire\n", title)
+	w := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
+	for _, n := range nets[:min(shownNets, len(nets))] {
+		name := n.Name
+		if n.Nets > 1 {
+			name = fmt.Sprintf("%s, %d nets", name, n.Nets)
+		}
+		fmt.Fprintf(w, "  %s\t%s\t%d\t%.2f\n", name, n.Driver, n.Loads, n.Wire[Typical])
+	}
+	w.Flush()
+	if more := len(nets) - shownNets; more > 0 {
+		fmt.Fprintf(b, "  and %d more\n", more)
+	}
+}
+
+func endsText(n int) string {
+	if n == 1 {
+		return "1 end"
+	}
+	return fmt.Sprintf("%d ends", n)
 }
 
 // verdict flags a clock without slack.
@@ -91,7 +121,11 @@ func (e *Estimate) groups() []namedGroup {
 	}
 }
 
+// text shows the steps of a path, if they are known.
 func (p *Path) text(b *strings.Builder) {
+	if len(p.Steps) == 0 {
+		return
+	}
 	fmt.Fprintf(b, "\n  %s → %s\n", p.From, p.To)
 	w := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
 	at := 0.0
@@ -102,7 +136,11 @@ func (p *Path) text(b *strings.Builder) {
 		if s.Loads > 0 {
 			loads = fmt.Sprint(s.Loads)
 		}
-		fmt.Fprintf(w, "    %.3f\t%.3f\t%.3f\t%s %s\t%s\t%s\t%s\n", at, s.Wire, s.Delay, s.Cell, s.Pins, s.Net, loads, s.Src)
+		cell := s.Cell
+		if s.Count > 1 {
+			cell = fmt.Sprintf("%s ×%d", s.Cell, s.Count)
+		}
+		fmt.Fprintf(w, "    %.3f\t%.3f\t%.3f\t%s %s\t%s\t%s\t%s\n", at, s.Wire, s.Delay, cell, s.Pins, s.Net, loads, s.Src)
 	}
 	w.Flush()
 }

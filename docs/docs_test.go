@@ -72,6 +72,14 @@ func maker() *docs.Maker {
 						{"name": "b.mem", "depth": 4, "width": 8, "kind": "BRAM"}]}`), nil
 			case "d/toy.json":
 				return []byte(`{"top": "nic_toy", "counts": {"lut": 5}}`), nil
+			case "t/full.json": // with timing and UltraRAM
+				return []byte(`{"top": "nic_full", "counts": {"lut": 12, "uram288": 2, "uram288_vivado": 4}, "device": {"uram": 8},
+					"memories": [{"name": "a.mem", "depth": 16384, "width": 34, "kind": "URAM", "cells": {"URAM288": 2}, "uram288_vivado": 4}],
+					"timing": {"register_to_register": {"ends": 1, "ns": {"optimistic": 1, "typical": 2, "pessimistic": 3.5},
+							"worst": [{"logic_ns": 1.25, "wire_ns": 0.75, "from": "a_q", "to": "b D"}]},
+						"clocks": [{"slack_ns": {"optimistic": 2, "typical": 1, "pessimistic": -0.5}}], "absorbed": {"bram": 3, "dsp": 4}}}`), nil
+			case "t/toy.json":
+				return []byte(`{"top": "nic_toy", "timing": {}}`), nil
 			case "r/full.json": // of nicgen soak or coverage
 				return []byte(`{"unit": "full", "command": "nicgen full", "events": 70, "cycles": 100, "chunks": 3, "failures": ["seed 1"],
 					"configurations": [
@@ -139,6 +147,20 @@ func TestRenew(t *testing.T) {
 			"| LUT | 12 | 1.200 % |  |", "| of these logic | 8 |  |  |", "| of these LUTRAM | 4 |  |  |", "| of these SRL | 0 |  |  |",
 			"| FF | 30 | 1.500 % | 7 |", "| CARRY8 | 0 |  |  |", "| DSP48E2 | 0 |  |  |", "| RAMB36 | 0.5 |  |  |", "| URAM288 | 0 |  |  |",
 			"| Logic levels | 3 |  |  |", "| Estimated path, ns: optimistic / typical / pessimistic | none |  |  |", "| mm² |  |  | 1 |")},
+		{"synthesis with timing, UltraRAM", "synthesis full ../t/full.json", page(
+			"Measured with `nicgen synth --unit full`: , `synth_xilinx -family `, flow . ", "",
+			"| Resource | Used | Of a bare U280 | Anon. |", "|---|---|---|---|",
+			"| LUT | 12 |  |  |", "| of these logic | 0 |  |  |", "| of these LUTRAM | 0 |  |  |", "| of these SRL | 0 |  |  |",
+			"| FF | 0 |  | 7 |", "| CARRY8 | 0 |  |  |", "| DSP48E2 | 0 |  |  |", "| RAMB36 | 0 |  |  |", "| URAM288 | 4 (Yosys: 2) | 50.000 % |  |",
+			"| Logic levels | none |  |  |", "| Estimated path, ns: optimistic / typical / pessimistic | 1.00 / 2.00 / 3.50 |  |  |", "| mm² |  |  | 1 |")},
+		{"memories in UltraRAM", "memories full ../t/full.json", page("| Memory | Depth | Width | Bits | Became | Cells |", "|---|---|---|---|---|---|",
+			"| `a.mem` | 16384 | 34 | 557056 | URAM | 2 URAM288, by Vivado 4 |",
+			"| **Sum** |  |  | 557056 |  |  |")},
+		{"timing", "timing ../t", page(
+			"| Unit | Longest path, ns | Of it cells and wires | Slack at 3.103 ns | Slack at 4 ns | From inputs, ns | To outputs, ns | Input to output, ns | Flip-flops in blocks | Where the longest path goes |",
+			"|---|---|---|---|---|---|---|---|---|---|",
+			"| [toy](../docs/units/toy.md) | none |  | none | none | none | none | none | 0 |  |",
+			"| [full](../docs/units/full.md) | 1.00 / 2.00 / 3.50 | 1.25 + 0.75 | +2.00 / +1.00 / -0.50 | none | none | none | none | 7 | `a_q` → `b D` |")},
 		{"units", "units", page("| Unit | What it is | Paper |", "|---|---|---|",
 			"| [toy](../docs/units/toy.md) | Toy counter | Anon., Toys, 2026 |",
 			"| [full](../docs/units/full.md) | Toy counter | Anon., Toys, 2026 |")},
@@ -258,6 +280,8 @@ func TestRenewProblems(t *testing.T) {
 		{"report of another", page(begin("memories toy d/full.json"), end), []string{`p.md:1: d/full.json: report of module "nic_full", want nic_toy`}},
 		{"two reports", page(begin("memories full d/full.json d/full.json"), end), []string{"p.md:1: found 2 reports, want one"}},
 		{"units", page(begin("units d"), end), []string{"p.md:1: found 1 arguments, want none"}},
+		{"timing of no folder", page(begin("timing"), end), []string{"p.md:1: found 0 arguments, want one: the folder of the reports"}},
+		{"timing of old reports", page(begin("timing d"), end), []string{"p.md:1: report of toy: no timing, measure it again with nicgen synth --unit toy --json"}},
 		{"resources", page(begin("resources"), end), []string{"p.md:1: found 0 arguments, want one: the folder of the reports"}},
 		{"soaks", page(begin("soaks"), end), []string{"p.md:1: soaks: found 0 arguments, want one: a folder of results of nicgen soak or coverage --json"}},
 		{"result of another", page(begin("soaks r2"), end), []string{`p.md:1: r2/toy.json: found a result of unit "full", want toy`}},

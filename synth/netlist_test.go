@@ -186,3 +186,35 @@ func TestKnown(t *testing.T) {
 		}
 	}
 }
+
+// UltraRAM as Vivado packs it: rows of 72 bits for each array.
+func TestUltraRAMOfVivado(t *testing.T) {
+	memory := func(name, size, width string) wire {
+		return wire{"$mem_v2", nil, nil, mapped.Attrs{"MEMID": "\\" + name, "SIZE": size, "WIDTH": width, "WR_PORTS": "1"}}
+	}
+	block := wire{"URAM288", map[string][]mapped.Bit{"CLK": {1}}, map[string][]mapped.Bit{"DOUT_A": {50}}, nil}
+	before := hand(map[string]wire{
+		"half":  memory("half", "10000000000000", "100010"), // 8192 × 34: Yosys takes one
+		"row":   memory("row", "1000000000001", "1001000"),  // 4097 × 72
+		"wide":  memory("wide", "1000000000000", "1001001"), // 4096 × 73
+		"lane0": memory("g[0].ring", "10000000000000", "100010"),
+		"lane1": memory("g[1].ring", "10000000000000", "100010"),
+	}, nil, nil)
+	after := hand(map[string]wire{"half.0.0": block, "row.0.0": block, "row.0.1": block, "wide.0.0": block, "wide.1.0": block, "lane0.0.0": block, "lane1.0.0": block}, nil, nil)
+	r := &Report{}
+	if err := r.count(after); err != nil {
+		t.Fatal(err)
+	}
+	r.memories(before, after)
+	got := map[string]string{}
+	for _, m := range r.Memories {
+		got[m.Name] = m.cells()
+	}
+	want := map[string]string{"half": "1 URAM288, by Vivado 2", "row": "2 URAM288", "wide": "2 URAM288", "ring": "2 URAM288, by Vivado 4"}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Error(d)
+	}
+	if got, want := r.Counts.UltraRAM(), "10 (Yosys: 7)"; got != want {
+		t.Errorf("in all %s, want %s", got, want)
+	}
+}

@@ -23,7 +23,7 @@ func (e *Estimate) Text() string {
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 	if e.RegToReg != nil {
 		for _, c := range e.Clocks {
-			fmt.Fprintf(w, "  slack at %.3f ns (%.1f MHz)\t%+.2f / %+.2f / %+.2f\t%d / %d / %d of %d ends without%s\n", c.Period, 1000/c.Period,
+			fmt.Fprintf(w, "  slack at %.3f ns (%.1f MHz)\t%+.2f / %+.2f / %+.2f\t%d / %d / %d of %d ends have none%s\n", c.Period, 1000/c.Period,
 				c.Slack[Optimistic], c.Slack[Typical], c.Slack[Pessimistic], c.Over[Optimistic], c.Over[Typical], c.Over[Pessimistic], e.RegToReg.Ends, c.verdict())
 		}
 	}

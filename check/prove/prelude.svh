@@ -9,6 +9,17 @@
   always_ff @(posedge clk) started <= 1'b1; \
   always_comb if (!started) assume (rst);
 
+// The same for a module that registers rst, and so is reset a cycle later: started is low
+// in the first two cycles.
+`define AFTER_REGISTERED_RESET \
+  logic begun = 1'b0; \
+  logic started = 1'b0; \
+  always_ff @(posedge clk) begin \
+    begun   <= 1'b1; \
+    started <= begun; \
+  end \
+  always_comb if (!begun) assume (rst);
+
 // A register that has one value for ever, any one: what holds for it holds for all.
 `define ANY(width, name) \
   logic [(width)-1:0] name; \

@@ -17,7 +17,7 @@ import (
 
 // Latencies that the design fixes, in cycles.
 const (
-	VerdictLatency = 5 // from a timeout to its verdict
+	VerdictLatency = 6 // from a timeout to its verdict
 	CountLatency   = 3 // from an event to its counter, except the counters of verdicts
 )
 
@@ -80,7 +80,7 @@ func (p *Params) Fields() []gen.Field {
 			Ref:  "nicgen"},
 		{Key: "counter_bits", Group: structure, Unit: "bits", Int: &p.CounterBits, Min: 8, Max: 64, SV: "COUNTER_BITS",
 			Doc:  "Width of the event counters; they wrap.",
-			Cost: "7 × counter_bits FF and carry bits",
+			Cost: "8 × counter_bits FF and carry bits",
 			Ref:  "nicgen"},
 
 		{Key: "trimming", Group: runtime, Bool: &p.Trimming, Flag: true, Runtime: true, Port: "cfg_trimming",
@@ -135,7 +135,7 @@ func (p *Params) Latency() map[string]int {
 }
 
 // CounterNames are the event counters, in port order.
-var CounterNames = []string{"rtt", "rtt_high", "timeout", "fail", "congestion", "flush", "illegal_conn"}
+var CounterNames = []string{"rtt", "rtt_high", "timeout", "fail", "congestion", "flush", "illegal_conn", "not_ready"}
 
 // ConnIdxBits is the number of bits that address a connection, at least 1.
 func (p *Params) ConnIdxBits() int { return sv.IdxW(p.Connections) }

@@ -19,8 +19,8 @@ func (p *Params) Ports() []gen.Port {
 
 	l.Group = "Clock, reset, time"
 	in("clk", "", 1, flag, "", "Clock; everything happens on its rising edge.")
-	in("rst", "", 1, flag, "synchronous, active high", "Reset; afterwards every connection is emptied.")
-	out("sts_ready", "", 1, flag, "high CONNECTIONS + 1 cycles after rst", "Low while connections are emptied: events are not accepted then.")
+	in("rst", "", 1, flag, "synchronous, active high", "Reset; taken into a register first, so it acts a cycle later. Afterwards every connection is emptied.")
+	out("sts_ready", "", 1, flag, "low the cycle after rst, high CONNECTIONS + 2 cycles after it", "Low while connections are emptied: RTT samples and timeouts are dropped then, and counted.")
 	in("now_ns", "TIMER_BITS", p.TimerBits, "unsigned, ns, modulo 2^TIMER_BITS", "sampled with each event", "Time of the events of this cycle; may stand still or jump ahead.")
 
 	l.Group = "RTT sample"
@@ -60,6 +60,7 @@ func (p *Params) Ports() []gen.Port {
 		"rtt": "RTT samples.", "rtt_high": "RTT samples at or above the threshold.", "timeout": "Timeouts.",
 		"fail": "Timeouts that are failures.", "congestion": "Timeouts that are congestion.",
 		"flush": "Connections flushed on request.", "illegal_conn": "Events for a connection that does not exist.",
+		"not_ready": "RTT samples and timeouts that came while sts_ready was low, and were dropped; not those that come with rst.",
 	}
 	for _, c := range CounterNames {
 		t := fmt.Sprintf("event + %d cycles", CountLatency)

@@ -41,7 +41,7 @@ func Measure(cfg gen.Config) cosim.MeasureOptions {
 		conn = uint64(p.Connections - 1)
 	}
 	return cosim.MeasureOptions{
-		Idle: uint64(p.Connections) + 2,
+		Idle: uint64(p.Connections) + 3,
 		Fixed: map[string]uint64{
 			"cfg_trimming": 0, "cfg_rtt_threshold_ns": uint64(1) << (p.RTTBits - 1), "cfg_window_ns": uint64(1) << (p.TimerBits - 1), "rst": 0,
 		},
@@ -61,7 +61,7 @@ type pins struct {
 	valid, conn, cause  bench.Pin    `port:"m_timeout_valid m_timeout_conn m_timeout_cause"`
 	failValid, failConn bench.Pin    `port:"m_fail_valid m_fail_conn"`
 	evtIllegal          bench.Pin    `port:"evt_illegal"`
-	counter             [7]bench.Pin `each:"sts_%s_cnt"`
+	counter             [8]bench.Pin `each:"sts_%s_cnt"`
 }
 
 func newPins(l *cosim.Layout) (*pins, error) {

@@ -294,7 +294,7 @@ func TestBeforeTheBuffer(t *testing.T) {
 	}
 }
 
-// From the timeout to the freeze: 5 cycles in the detector, 3 in the buffer; a
+// From the timeout to the freeze: 6 cycles in the detector, 3 in the buffer; a
 // timeout that is put down to congestion does not freeze.
 func TestTimeoutFreezes(t *testing.T) {
 	c := newChain(t)
@@ -310,7 +310,7 @@ func TestTimeoutFreezes(t *testing.T) {
 	s.Set("b_cfg_freezing_timeout_ns", 100)
 	s.Set("d_cfg_rtt_threshold_ns", 20)
 	s.Set("d_cfg_window_ns", 100)
-	s.Step(20)
+	s.Step(30)
 	s.Set("now_ns", 1000)
 	s.Set("d_s_rtt_valid", 1) // a high RTT of connection 1
 	s.Set("d_s_rtt_conn", 1)

@@ -34,9 +34,9 @@ module nic_reps_detector_sva #(
     fail_valid |-> 32'(timeout_conn) < CONNECTIONS)
     else $error("a failure of a connection that does not exist");
 
-  // A verdict is counted three cycles after its timeout is.
+  // A verdict is counted four cycles after its timeout is.
   counters_agree : assert property (@(posedge clk) disable iff (rst)
-    timeouts - failures - congestions <= COUNTER_BITS'(3))
+    timeouts - failures - congestions <= COUNTER_BITS'(4))
     else $error("verdicts and timeouts do not add up");
 
 endmodule
@@ -47,7 +47,7 @@ bind nic_reps_detector nic_reps_detector_sva #(
   .COUNTER_BITS (COUNTER_BITS)
 ) sva (
   .clk           (clk),
-  .rst           (rst),
+  .rst           (rst || rst_q),
   .timeout_valid (m_timeout_valid),
   .timeout_conn  (m_timeout_conn),
   .timeout_cause (m_timeout_cause),

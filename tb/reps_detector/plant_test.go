@@ -20,32 +20,31 @@ const top = "nic_reps_detector.sv"
 // bugs are mistakes in the RTL.
 var bugs = []benchtest.Bug{
 	// the verdict
-	{Name: "window compared as >=", File: top, Set: inBRAM, Edits: []string{"p3_age_q > p3_window_q", "p3_age_q >= p3_window_q"}},
+	{Name: "window compared as >=", File: top, Set: inBRAM, Edits: []string{"p4_age_q > p4_window_q", "p4_age_q >= p4_window_q"}},
 	{Name: "window compared as a signed difference", File: top, Set: inBRAM, Edits: []string{
-		"p3_age_q > p3_window_q;", "(p3_age_q > p3_window_q && !p3_age_q[TIMER_BITS-1]);"}},
+		"p4_age_q > p4_window_q;", "(p4_age_q > p4_window_q && !p4_age_q[TIMER_BITS-1]);"}},
 	{Name: "age without wrap", File: top, Set: inLUTRAM, Edits: []string{
-		"<= p2_now_q - p2_when;", "<= (p2_now_q < p2_when) ? '1 : p2_now_q - p2_when;"}},
+		"<= p3_now_q - p3_when;", "<= (p3_now_q < p3_when) ? '1 : p3_now_q - p3_when;"}},
 	{Name: "age one bit short", File: top, Set: inBRAM, Edits: []string{
-		"<= p2_now_q - p2_when;", "<= (p2_now_q - p2_when) & {1'b0, {(TIMER_BITS-1){1'b1}}};"}},
-	{Name: "trimming switched off", File: top, Set: inBRAM, Edits: []string{"<= p2_trimming_q || ", "<= (p2_trimming_q && 1'b0) || "}},
+		"<= p3_now_q - p3_when;", "<= (p3_now_q - p3_when) & {1'b0, {(TIMER_BITS-1){1'b1}}};"}},
+	{Name: "trimming switched off", File: top, Set: inBRAM, Edits: []string{"<= p3_trimming_q || ", "<= (p3_trimming_q && 1'b0) || "}},
 	{Name: "trimming ignored once a high RTT was seen", File: top, Set: inBRAM, Edits: []string{
-		"<= p2_trimming_q || ", "<= (p2_trimming_q && !p2_seen) || "}},
-	{Name: "no sample is congestion", File: top, Set: inBRAM, Edits: []string{"p2_trimming_q || !p2_seen;", "p2_trimming_q || (!p2_seen && 1'b0);"}},
+		"<= p3_trimming_q || ", "<= (p3_trimming_q && !p3_seen) || "}},
+	{Name: "no sample is congestion", File: top, Set: inBRAM, Edits: []string{"p3_trimming_q || !p3_seen;", "p3_trimming_q || (!p3_seen && 1'b0);"}},
 	{Name: "failures of illegal connections", File: top, Set: inBRAM, Edits: []string{
-		"m_fail_valid    <= p3_timeout_q && p3_legal_q && p3_failure;", "m_fail_valid    <= p3_timeout_q && p3_failure;"}},
+		"m_fail_valid    <= p4_timeout_q && p4_legal_q && p4_failure;", "m_fail_valid    <= p4_timeout_q && p4_failure;"}},
 	{Name: "connection of the next timeout", File: top, Set: inBRAM, Edits: []string{
-		"m_timeout_conn  <= p3_conn_q;", "m_timeout_conn  <= p3_conn_q & '0 | p2_conn_q;"}},
+		"m_timeout_conn  <= p4_conn_q;", "m_timeout_conn  <= p4_conn_q & '0 | p3_conn_q;"}},
 
 	// RTT samples
 	{Name: "threshold compared as >", File: top, Set: inBRAM, Edits: []string{"p0_rtt_ns_q >= p0_threshold_q", "p0_rtt_ns_q > p0_threshold_q"}},
 	{Name: "a low RTT clears an earlier high one", File: top, Set: inBRAM, Edits: []string{
-		"p0_flush_q || (p0_rtt_q && p0_high)", "p0_flush_q || (p0_rtt_q && (p0_high || p0_when_low))",
-		"  logic p0_high;\n", "  logic p0_high;\n  logic p0_when_low;\n  assign p0_when_low = !p0_high;\n",
-		".wr_data ({p0_rtt_q, p0_now_q})", ".wr_data ({p0_rtt_q && p0_high, p0_now_q})"}},
+		"p0_flush_q || (p0_rtt_q && p0_high)", "p0_flush_q || p0_rtt_q",
+		"p1_seen_q     <= p0_rtt_q;", "p1_seen_q     <= p0_rtt_q && p0_high;"}},
 	{Name: "only the first high RTT counts", File: top, Set: inLUTRAM, Edits: []string{
-		".wr_en   (p0_write)", ".wr_en   (p0_write && (!p0_rtt_q || !seen_q[IDX_W'(p0_rtt_conn_q)]))",
+		".wr_en   (p1_write_q)", ".wr_en   (p1_write_q && (!p1_seen_q || !seen_q[p1_row_q]))",
 		"  logic p0_high;\n", "  logic p0_high;\n  logic [3:0] seen_q;\n  always_ff @(posedge clk) begin\n" +
-			"    if (p0_write) begin\n      seen_q[IDX_W'(p0_rtt_conn_q)] <= p0_rtt_q;\n    end\n  end\n"}},
+			"    if (p1_write_q) begin\n      seen_q[p1_row_q] <= p1_seen_q;\n    end\n  end\n"}},
 	{Name: "threshold of one cycle later", File: top, Set: inBRAM, Edits: []string{
 		"p0_rtt_ns_q >= p0_threshold_q", "p0_rtt_ns_q >= (p0_threshold_q & '0 | cfg_rtt_threshold_ns)"}},
 	{Name: "RTTs of illegal connections are stored", File: top, Set: inBRAM, Edits: []string{
@@ -53,26 +52,36 @@ var bugs = []benchtest.Bug{
 
 	// order within and between cycles
 	{Name: "an RTT takes effect one cycle late", File: top, Set: inBRAM, Edits: []string{
-		".rd_addr (IDX_W'(p1_conn_q))", ".rd_addr (IDX_W'(p0_timeout_conn_q))",
-		".rd_data ({p2_seen, p2_when})", ".rd_data (early)",
-		"  logic [TIMER_BITS-1:0] p2_when;  // time of the last one\n",
-		"  logic [TIMER_BITS-1:0] p2_when;\n  logic [TIMER_BITS:0] early;\n  always_ff @(posedge clk) begin\n    {p2_seen, p2_when} <= early;\n  end\n"}},
+		".rd_addr (IDX_W'(p2_conn_q))", ".rd_addr (IDX_W'(p1_conn_q))",
+		".rd_data ({p3_seen, p3_when})", ".rd_data (early)",
+		"  logic [TIMER_BITS-1:0] p3_when;  // time of the last one\n",
+		"  logic [TIMER_BITS-1:0] p3_when;\n  logic [TIMER_BITS:0] early;\n  always_ff @(posedge clk) begin\n    {p3_seen, p3_when} <= early;\n  end\n"}},
 	{Name: "an RTT of the next cycle is seen", File: "nic_lib_ram_block.sv", Set: inBRAM, Edits: []string{
 		"data_q <= mem[rd_addr];", "data_q <= (wr_en && wr_addr == rd_addr) ? wr_data[LO +: W] : mem[rd_addr];"}},
 	{Name: "an RTT of the next cycle is seen in LUT RAM", File: "nic_lib_ram_lut.sv", Set: inLUTRAM, Edits: []string{
 		"rd_data <= mem[rd_addr];", "rd_data <= (wr_en && wr_addr == rd_addr) ? wr_data : mem[rd_addr];"}},
-	{Name: "window of one cycle later", File: top, Set: inBRAM, Edits: []string{"p3_age_q > p3_window_q", "p3_age_q > (p3_window_q & '0 | p2_window_q)"}},
+	{Name: "window of one cycle later", File: top, Set: inBRAM, Edits: []string{"p4_age_q > p4_window_q", "p4_age_q > (p4_window_q & '0 | p3_window_q)"}},
 
 	// flush, reset, counters
 	{Name: "a flush leaves the record", File: top, Set: inBRAM, Edits: []string{
-		".wr_data ({p0_rtt_q, p0_now_q})", ".wr_data ({p0_rtt_q || p0_flush_q, p0_now_q})"}},
+		"p1_seen_q     <= p0_rtt_q;", "p1_seen_q     <= p0_rtt_q || p0_flush_q;"}},
 	{Name: "a flush accepted beside an RTT", File: top, Set: inBRAM, Edits: []string{
-		"s_flush_valid && s_flush_ready;", "s_flush_valid && ready_q;"}},
-	{Name: "no clearing after reset", File: top, Set: inLUTRAM, Edits: []string{"assign p0_write         = p0_clear_q ||", "assign p0_write         = (p0_clear_q && 1'b0) ||"}},
+		"s_flush_valid && s_flush_ready;", "s_flush_valid && sts_ready;"}},
+	{Name: "no clearing after reset", File: top, Set: inLUTRAM, Edits: []string{"<= p0_clear_q ||", "<= (p0_clear_q && 1'b0) ||"}},
 	{Name: "ready one connection early", File: top, Set: inBRAM, Edits: []string{
 		"clear_idx_q == IDX_W'(CONNECTIONS - 1)", "clear_idx_q == IDX_W'(CONNECTIONS - 2)"}},
 	{Name: "reset leaves a timeout in the pipeline", File: top, Set: inBRAM, Edits: []string{
-		"    if (rst) begin\n      p2_timeout_q <= 1'b0;\n    end\n", ""}},
+		"    if (rst_q) begin\n      p2_timeout_q <= 1'b0;\n    end\n", ""}},
+	{Name: "a second reset does not begin again", File: top, Set: inBRAM + " connections=8 conn_bits=4", Edits: []string{
+		"      clear_idx_q <= '0;\n", "      if (ready_q) begin\n        clear_idx_q <= '0;\n      end\n"}},
+	{Name: "events are taken as the reset acts", File: top, Set: inBRAM, Edits: []string{"p0_rtt_q          <= s_rtt_valid && sts_ready;", "p0_rtt_q          <= s_rtt_valid && ready_q;"}},
+	{Name: "the count of dropped events survives a reset", File: top, Set: inBRAM, Edits: []string{"      sts_not_ready_cnt    <= '0;\n", ""}},
+	{Name: "the event of the first cycle after rst is not counted", File: top, Set: inBRAM, Edits: []string{
+		"p0_late_rtt_q     <= s_rtt_valid && !sts_ready;", "p0_late_rtt_q     <= s_rtt_valid && !ready_q;"}},
+	{Name: "two dropped events counted once", File: top, Set: inBRAM, Edits: []string{
+		"2'(p0_late_rtt_q) + 2'(p0_late_timeout_q);", "2'(p0_late_rtt_q || p0_late_timeout_q);"}},
+	{Name: "a flush that waits counts as dropped", File: top, Set: inBRAM, Edits: []string{
+		"p0_late_timeout_q <= s_timeout_valid && !sts_ready;", "p0_late_timeout_q <= (s_timeout_valid || s_flush_valid) && !sts_ready;"}},
 	{Name: "two illegal events counted once", File: top, Set: inBRAM, Edits: []string{
 		"COUNTER_BITS'(p1_illegal_q);", "COUNTER_BITS'(p1_illegal_q != 2'd0);"}},
 	{Name: "a counter saturates instead of wrapping", File: top, Set: inBRAM + " counter_bits=8", Edits: []string{

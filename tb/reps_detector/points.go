@@ -41,7 +41,10 @@ const (
 	ptFlushWaits
 	ptFlushOther
 	ptReset
+	ptResetEmptying
 	ptNotReady
+	ptNotReadyFirst
+	ptNotReadyTwo
 	ptIllegalRTT
 	ptIllegalTimeout
 	ptIllegalFlush
@@ -66,7 +69,7 @@ var kindNames = [kinds]string{"high", "flush", "timeout"}
 // not required.
 func points(p *params.Params) []cosim.Point {
 	illegal := p.Connections != 1<<p.ConnBits
-	small := p.Connections <= 4096 // resets cost one cycle a connection
+	small := p.Connections <= fewConnections
 	var list bench.Points
 	add := list.Add
 	add("rtt/low", "an RTT below the threshold", true)
@@ -98,7 +101,10 @@ func points(p *params.Params) []cosim.Point {
 	add("flush/waits", "a flush waits for an RTT sample", true)
 	add("flush/other", "a timeout with a high RTT within the window, after other connections were flushed", p.Connections > 1)
 	add("reset", "a reset in the middle of traffic", small)
-	add("not_ready", "events while the connections are emptied after a reset", true)
+	add("reset/emptying", "a reset while the connections are emptied after another", small)
+	add("not_ready", "events while the connections are emptied after a reset, dropped and counted", true)
+	add("not_ready/first", "an event in the first cycle after rst", true)
+	add("not_ready/two", "an RTT sample and a timeout dropped in one cycle", true)
 	add("illegal/rtt", "an RTT of a connection that does not exist", illegal)
 	add("illegal/timeout", "a timeout of a connection that does not exist", illegal)
 	add("illegal/flush", "a flush of a connection that does not exist", illegal)

@@ -18,7 +18,7 @@ type late struct {
 	conn    uint64
 	cause   model.Cause
 	any     bool     // some increment is not zero
-	events  [7]uint8 // increments, in the order of params.CounterNames
+	events  [8]uint8 // increments, in the order of params.CounterNames
 }
 
 // Places of the counters that run later than the others.
@@ -26,6 +26,7 @@ const (
 	countFail       = 3
 	countCongestion = 4
 	countIllegal    = 6
+	countNotReady   = 7
 )
 
 // predictor is the golden model behind the unit's ports.
@@ -37,6 +38,7 @@ type predictor struct {
 	max    uint64 // largest time, and so window
 	maxRTT uint64
 
+	reset   bool  // rst was up in the cycle before: the unit resets now
 	ready   bool  // connections are emptied
 	cleared int64 // of them, so far
 	lastNow uint64
@@ -66,34 +68,36 @@ func newPredictor(p *params.Params, l *cosim.Layout, bare bool) (cosim.Predictor
 	return r, nil
 }
 
-// Step implements cosim.Predictor.
+// Step implements cosim.Predictor. A reset acts one cycle after rst; what comes with rst is
+// forgotten, what comes in that cycle is not taken.
 func (r *predictor) Step(in, want, care []uint64) {
 	x := r.pins
 	if r.Known {
 		r.show(want, care)
 	}
-	cur := &r.ring[r.Cycle&7]
-	*cur = late{}
 	rst := x.rst.On(in)
-	if r.Known {
-		r.take(in, want, cur, rst)
-	}
-	switch {
-	case rst:
+	if r.reset {
 		r.m.Reset()
-		r.Known, r.ready, r.cleared = true, false, 0
+		r.Known, r.cleared = true, 0
 		r.ring = [8]late{}
 		clear(r.Want)
 		clear(r.low)
 		clear(r.alone)
 		r.fresh = r.fresh[:0]
-	case r.Known && !r.ready:
-		r.cleared++
-		if r.cleared == r.p.Connections {
-			r.ready = true
-			r.pins.ready.Raise(r.Want)
-		}
 	}
+	cur := &r.ring[r.Cycle&7]
+	*cur = late{}
+	if r.Known {
+		r.take(in, want, cur, rst)
+	}
+	switch {
+	case rst:
+		r.ready = false
+	case r.Known && !r.ready && !r.reset:
+		r.cleared++
+		r.ready = r.cleared == r.p.Connections
+	}
+	r.reset = rst
 	r.Cycle++
 }
 
@@ -115,6 +119,9 @@ func (r *predictor) show(want, care []uint64) {
 	}
 	copy(want, r.Want)
 	copy(care, r.Care)
+	if r.ready {
+		x.ready.Raise(want)
+	}
 	if events.events[countIllegal] != 0 {
 		x.evtIllegal.Raise(want)
 	}
@@ -141,13 +148,16 @@ func (r *predictor) take(in, want []uint64, cur *late, rst bool) {
 		x.flushReady.Raise(want)
 	}
 	switch {
-	case !r.ready && !rst && (rtt || timeout || flush):
-		r.Reached[ptNotReady]++
+	case rst:
+		switch {
+		case r.ready:
+			r.Reached[ptReset]++
+		case !r.reset:
+			r.Reached[ptResetEmptying]++
+		}
 		return
 	case !r.ready:
-		return
-	case rst:
-		r.Reached[ptReset]++
+		r.drop(cur, rtt, timeout)
 		return
 	}
 	now := x.now.Get(in)
@@ -198,12 +208,32 @@ func (r *predictor) take(in, want []uint64, cur *late, rst bool) {
 	}
 	cur.any = true
 	c, b := &m.Count, &before
-	cur.events = [7]uint8{
+	cur.events = [8]uint8{
 		uint8(c.RTT - b.RTT), uint8(c.High - b.High), uint8(c.Timeout - b.Timeout), uint8(c.Fail - b.Fail),
 		uint8(c.Congestion - b.Congestion), uint8(c.Flush - b.Flush), uint8(c.IllegalConn - b.IllegalConn),
 	}
 	if cur.events[countIllegal] == 2 {
 		r.Reached[ptIllegalTwo]++
+	}
+}
+
+// drop counts the events of a cycle in which the unit is not ready. A flush waits.
+func (r *predictor) drop(cur *late, rtt, timeout bool) {
+	for _, event := range []bool{rtt, timeout} {
+		if event {
+			cur.any = true
+			cur.events[countNotReady]++
+		}
+	}
+	if !cur.any {
+		return
+	}
+	r.Reached[ptNotReady]++
+	if r.reset {
+		r.Reached[ptNotReadyFirst]++
+	}
+	if rtt && timeout {
+		r.Reached[ptNotReadyTwo]++
 	}
 }
 

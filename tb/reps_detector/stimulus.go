@@ -29,6 +29,10 @@ type stimulus struct {
 	high                          uint64 // time of the script's last high RTT
 }
 
+// fewConnections is a number of connections that are emptied in so few cycles that resets
+// are frequent.
+const fewConnections = 4096
+
 // op is a step of a script on one connection.
 type op uint8
 
@@ -113,6 +117,10 @@ func (s *stimulus) Next(in []uint64) {
 	if s.Cycle(s.episode) {
 		x.rst.Raise(in)
 		s.script = s.script[:0]
+		// Another one while the connections are emptied, or just as they are.
+		if s.p.Connections <= fewConnections && s.ResetIn == 0 && s.Rng.IntN(3) == 0 {
+			s.ResetIn = 2 + s.Rng.IntN(int(s.p.Connections)+4)
+		}
 	}
 	if len(s.script) == 0 && s.Rng.Bits()>>56 < 24 && s.SinceReset > s.p.Connections {
 		s.compose()

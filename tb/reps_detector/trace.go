@@ -88,7 +88,7 @@ func (t *trace) read(r io.Reader) error {
 
 // traceReset is the number of cycles before the first event: the reset, and the time
 // until the unit is ready.
-func (t *trace) traceReset() int { return 2 + int(t.p.Connections) + 1 }
+func (t *trace) traceReset() int { return 2 + int(t.p.Connections) + 2 }
 
 // play drives the recorded events, and waits for the last verdicts.
 func (t *trace) play(l *cosim.Layout) (cosim.Stimulus, error) {

@@ -15,7 +15,7 @@ var Upset = &bench.Upset{
 	Quiet:    []string{"s_flush_valid"},
 	Lifetime: `**The bound.** A wrong bit in the memory of a connection stays until the next RTT sample or flush that writes it; until
 then its timeouts may be put down to the other cause. Nothing stops the unit: every timeout is answered after its
-5 cycles; an upset of the ready flag makes it go through its connections again.`,
+6 cycles; an upset of the ready flag makes it go through its connections again.`,
 	Law:    newLaw,
 	Sample: 1024,
 }

@@ -150,7 +150,7 @@ func open(t *testing.T, p *params.Params) *rtl {
 	s.Set("rst", 0)
 	s.Set("cfg_rtt_threshold_ns", uint64(p.RTTThresholdNS))
 	s.Set("cfg_window_ns", uint64(p.WindowNS))
-	s.Step(int(p.Connections) + 1)
+	s.Step(int(p.Connections) + 2)
 	if s.Get("sts_ready") != 1 {
 		t.Fatalf("not ready after reset: %v", s.Err())
 	}
@@ -237,17 +237,21 @@ func TestLatency(t *testing.T) {
 	}
 }
 
-// The unit is ready CONNECTIONS + 1 cycles after reset, not earlier.
+// The unit is ready CONNECTIONS + 2 cycles after reset, not earlier; in the cycle of rst it
+// still is.
 func TestReadyAfterReset(t *testing.T) {
 	for _, n := range []int64{1, 3, 64, 300} {
 		p := params.Default()
 		p.Connections = n
 		s := open(t, p).s
 		s.Set("rst", 1)
+		if s.Get("sts_ready") != 1 {
+			t.Errorf("%d connections: not ready in the cycle of rst", n)
+		}
 		s.Step(1)
 		s.Set("rst", 0)
-		for cycle := int64(1); cycle <= n+2; cycle++ {
-			if got, want := s.Get("sts_ready"), benchtest.Bit(cycle >= n+1); got != want {
+		for cycle := int64(1); cycle <= n+3; cycle++ {
+			if got, want := s.Get("sts_ready"), benchtest.Bit(cycle >= n+2); got != want {
 				t.Errorf("%d connections: sts_ready is %d %d cycles after rst, want %d", n, got, cycle, want)
 			}
 			s.Step(1)

@@ -103,7 +103,7 @@ func points(p *params.Params) []cosim.Point {
 	add("reset", "a reset in the middle of traffic", small)
 	add("reset/emptying", "a reset while the connections are emptied after another", small)
 	add("not_ready", "events while the connections are emptied after a reset, dropped and counted", true)
-	add("not_ready/first", "an event in the first cycle after rst", true)
+	add("not_ready/first", "an event in the first cycle after rst", small)
 	add("not_ready/two", "an RTT sample and a timeout dropped in one cycle", true)
 	add("illegal/rtt", "an RTT of a connection that does not exist", illegal)
 	add("illegal/timeout", "a timeout of a connection that does not exist", illegal)

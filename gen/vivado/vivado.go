@@ -18,7 +18,7 @@ import (
 const (
 	Part           = "xcu280-fsvh2892-2L-e"
 	PeriodNS       = "3.103"
-	OutsidePercent = "30"
+	OutsidePercent = "20"
 )
 
 // XDCName is the base name of the out-of-context constraints of a unit.

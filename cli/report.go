@@ -19,8 +19,8 @@ func (r *runner) reportCommand() *cli.Command {
 		Name:  "report",
 		Usage: "gather the evidence about all units in one HTML page",
 		Description: "Reads the records and measurement pages below --docs and writes one self-contained page:\n" +
-			"resources, accuracy, closed loops, coverage, mutation scores, proofs, netlists, other\n" +
-			"simulators, upsets, soaks, fuzzing and speeds.\n\n" +
+			"resources, estimated timing, accuracy, closed loops, coverage, mutation scores, proofs,\n" +
+			"netlists, other simulators, upsets, soaks, fuzzing and speeds.\n\n" +
 			"Examples:\n" +
 			"   nicgen report\n" +
 			"   nicgen report --docs docs --out build/report.html",

@@ -108,6 +108,16 @@ func TestPaths(t *testing.T) {
 			b.cell("RAM64X1D", pins{"DPRA0": one(a), "A0": one(x), "D": one(x), "WE": one(x), "WCLK": one(clk)}, pins{"DPO": one(o[0]), "SPO": one(o[1])}, nil, "m.0.0")
 			return o[0]
 		}, Ns{0.312 + 0.050 - 0.025, 0.343, 0.453}}, // of the optimistic column, what was written is later
+		{"LUT RAM of 256 words read", func(b *builder, a mapped.Bit) mapped.Bit {
+			o := b.net()
+			b.cell("RAM256X1D", pins{"DPRA": {a, x, x, x, x, x, x, x}, "D": one(x), "WE": one(x), "WCLK": one(clk)}, pins{"DPO": one(o)}, nil, "m.0.0")
+			return o
+		}, sum(0.078, net(1), latest, 2*0.095, 0.050, -0.025)},
+		{"carry from CI, which is the pin CYINIT", func(b *builder, a mapped.Bit) mapped.Bit {
+			o := b.nets(8)
+			b.cell("CARRY8", pins{"CI": one(a)}, pins{"O": o}, nil)
+			return o[7]
+		}, sum(0.078, net(1), 0.017, 0.231, 0.025, -0.025)},
 		{"DSP without registers", dsp("A", nil), sum(0.078, net(1), latest, net(1), dspWay, 1.62, net(1), dspWay, lutEnd)},
 		{"DSP's adder", dsp("C", nil), sum(0.078, net(1), latest, net(1), dspWay, 0.89, net(1), dspWay, lutEnd)},
 		{"DSP's first adder", dsp("D", nil), sum(0.078, net(1), latest, net(1), dspWay, 1.95, net(1), dspWay, lutEnd)},
@@ -182,6 +192,30 @@ func TestAdder(t *testing.T) {
 	wantNs(t, "sum", b.between(t), sum(0.078, Ns{0.142 + 0.050, 0.190 + 0.090, net(2)[Pessimistic] + 0.090}, 0.015, 0.199, 3*0.026, 2*0.023, 0.116, 0.025, -0.025))
 }
 
+// The table of the carry cell is as published: sums of its rows and columns.
+func TestCarryTable(t *testing.T) {
+	rows := []int{2661, 2395, 1795, 1523, 873, 711, 326, 180, 2190, 1865, 1583, 1389, 666, 460, 229, 60, 1197, 2635}
+	columns := []int{231, 441, 715, 937, 1705, 2214, 2385, 2736, 287, 503, 680, 1479, 1861, 1965, 2286, 2313}
+	var byRow, byColumn []int
+	for _, r := range carryDelays {
+		sum := 0
+		for i, x := range r {
+			sum += x
+			if len(byColumn) <= i {
+				byColumn = append(byColumn, 0)
+			}
+			byColumn[i] += x
+		}
+		byRow = append(byRow, sum)
+	}
+	if d := cmp.Diff(rows, byRow); d != "" {
+		t.Errorf("rows (-published +table):\n%s", d)
+	}
+	if d := cmp.Diff(columns, byColumn); d != "" {
+		t.Errorf("columns (-published +table):\n%s", d)
+	}
+}
+
 // An inverter beside a LUT costs nothing; one between registers is a LUT.
 func TestInverters(t *testing.T) {
 	chain := func(make func(b *builder, x mapped.Bit) mapped.Bit) Ns {
@@ -191,6 +225,7 @@ func TestInverters(t *testing.T) {
 	}
 	oneLUT := chain(func(b *builder, x mapped.Bit) mapped.Bit { return b.lut(x) })
 	wantNs(t, "before a LUT", chain(func(b *builder, x mapped.Bit) mapped.Bit { return b.lut(b.inverter(x)) }), oneLUT)
+	wantNs(t, "two before a LUT", chain(func(b *builder, x mapped.Bit) mapped.Bit { return b.lut(b.inverter(b.inverter(x))) }), oneLUT)
 	wantNs(t, "behind a LUT", chain(func(b *builder, x mapped.Bit) mapped.Bit { return b.inverter(b.lut(x)) }), oneLUT)
 	wantNs(t, "alone", chain(func(b *builder, x mapped.Bit) mapped.Bit { return b.inverter(x) }), oneLUT)
 }
@@ -316,6 +351,16 @@ func TestAbsorbedByDSP(t *testing.T) {
 	}
 	// What is longest now is the factor without a register, through the multiplier to P.
 	wantNs(t, "to P", e.RegToReg.Ns, sum(0.078, net(1), latest, net(1), Ns{0.0095, 0.026, 0.0425}, 1.50))
+}
+
+// A flip-flop that feeds both factors stays outside: each would need its own.
+func TestSharedFactor(t *testing.T) {
+	b := newBuilder()
+	a := b.ff(b.lut(b.start()))
+	b.cell("DSP48E2", pins{"CLK": one(clk), "A": one(a), "B": one(a)}, pins{"P": b.nets(1)}, mapped.Attrs{"AREG": "0", "BREG": "0", "MREG": "0", "PREG": "0"})
+	if got, want := b.estimate(t).Absorbed, (Absorbed{FF: 2}); got != want {
+		t.Errorf("got %+v, want %+v", got, want)
+	}
 }
 
 func (b *builder) driver(q mapped.Bit) *mapped.Cell {

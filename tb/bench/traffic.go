@@ -12,9 +12,13 @@ type Traffic struct {
 	Reset      int      // cycles of reset still to come
 	ResetIn    int      // cycles to a reset of one cycle; 0: none is planned
 	SinceReset int64    // cycles
+	Sweep      int64    // cycles that it takes to clear after a reset: another may come within; 0: none does
 	Now, Mask  uint64   // the time, and its ones
 	Hot        []uint32 // numbers in favour, such as connections; none: all alike
 	Pace       Pace
+
+	began bool    // the first reset is over
+	again *Random // of resets within a sweep, apart from the others' choices
 }
 
 // Pace is how the time passes from one cycle to the next. A unit may have more of its own
@@ -35,7 +39,7 @@ const (
 // NewRandom, and timeBits the width of the time, 0 if there is none. Start comes before the
 // first episode.
 func NewTraffic(seed, stream uint64, timeBits int64) Traffic {
-	return Traffic{Rng: NewRandom(seed, stream), Reset: 3, Mask: ^uint64(0) >> (64 - timeBits)}
+	return Traffic{Rng: NewRandom(seed, stream), again: NewRandom(seed, ^stream), Reset: 3, Mask: ^uint64(0) >> (64 - timeBits)}
 }
 
 // Start draws the time from which it passes.
@@ -56,9 +60,21 @@ func (t *Traffic) Cycle(episode func()) bool {
 	if t.Reset == 0 {
 		return false
 	}
-	t.Reset--
 	t.SinceReset = 0
+	if t.Reset--; t.Reset == 0 {
+		t.resetAgain()
+	}
 	return true
+}
+
+// resetAgain plans another reset after every other one but the first, while what the last one
+// began is still under way: a register of the sweep that a reset leaves as it is shows only
+// then. Some come within a few cycles.
+func (t *Traffic) resetAgain() {
+	if t.began && t.Sweep > 0 && t.ResetIn == 0 && t.again.IntN(2) == 0 {
+		t.ResetIn = 1 + t.again.IntN(int(Pick(t.again, min(t.Sweep, 8), t.Sweep, t.Sweep, t.Sweep)))
+	}
+	t.began = true
 }
 
 // MayReset plans a reset of one to three cycles, one time in oneIn, if the last one is more

@@ -44,6 +44,44 @@ func TestTraffic(t *testing.T) {
 	}
 }
 
+// Within the sweep after a reset another one comes, every other time, at any place in it; not
+// after the first one, and none where there is no sweep.
+func TestResetsInSweeps(t *testing.T) {
+	for _, sweep := range []int64{0, 100} {
+		x := bench.NewTraffic(1, 2, 16)
+		x.Sweep = sweep
+		x.Start()
+		alone, within := 0, make([]int, 110)
+		for i := range 200_000 {
+			since := x.SinceReset
+			if x.Cycle(func() { x.Left = 999; x.MayReset(0, 1) }) && since > 0 && i > 3 {
+				if since < int64(len(within)) {
+					within[since]++
+				} else {
+					alone++
+				}
+			}
+			if i < 900 && x.SinceReset == 0 && i >= 3 {
+				t.Fatalf("a reset in cycle %d", i)
+			}
+		}
+		early, late, beyond := 0, 0, 0
+		for gap, n := range within {
+			switch {
+			case int64(gap) > sweep:
+				beyond += n
+			case gap <= 8:
+				early += n
+			case gap > 50:
+				late += n
+			}
+		}
+		if beyond > 0 || sweep == 0 && early+late > 0 || sweep > 0 && (early < 20 || late < 20 || alone < 100) {
+			t.Errorf("sweep of %d: %d resets after more, %d in the first cycles, %d in the second half, %d behind it", sweep, alone, early, late, beyond)
+		}
+	}
+}
+
 // The time stays in its width, comes close to the wrap, and passes as its pace says.
 func TestPass(t *testing.T) {
 	x := bench.NewTraffic(1, 2, 12)

@@ -96,6 +96,7 @@ func (s Suite[P]) Test(t *testing.T) {
 	t.Run("Override", s.overrides)
 	t.Run("IllegalOverride", s.illegalOverrides)
 	t.Run("IllegalConfiguration", s.illegalConfigurations)
+	t.Run("ResetInSweep", s.resetInSweep)
 	t.Run("PlantedBugs", s.plantedBugs)
 	t.Run("WrongModel", s.wrongModels)
 }

@@ -93,6 +93,7 @@ func newStimulus(p *params.Params, l *cosim.Layout, seed uint64) (cosim.Stimulus
 		return nil, err
 	}
 	s := &stimulus{p: p, pins: x, Traffic: bench.NewTraffic(seed, 0x6c617073_70697065, p.Tables.TimeBits), want: make([]uint64, l.OutWords), care: make([]uint64, l.OutWords)}
+	s.Sweep = p.ReadyDelay()
 	if s.unit, err = newPredictor(p, l, true); err != nil {
 		return nil, err
 	}

@@ -61,6 +61,7 @@ func newStimulus(p *params.Params, l *cosim.Layout, seed uint64) (cosim.Stimulus
 		return nil, err
 	}
 	s := &stimulus{p: p, pins: x, Traffic: bench.NewTraffic(seed, 0x6c6f7373, p.TimeBits)}
+	s.Sweep = p.Paths
 	s.maxLatency = 1<<p.LatBits - 1
 	s.maxSeq = 1<<p.SeqBits - 1
 	s.Start()

@@ -65,6 +65,7 @@ func newStimulus(p *params.Params, l *cosim.Layout, seed uint64) (cosim.Stimulus
 		return nil, err
 	}
 	s := &stimulus{p: p, pins: x, Traffic: bench.NewTraffic(seed, 0x6c617073, p.TimeBits)}
+	s.Sweep = max(p.Destinations, p.Paths())
 	s.clears = max(p.Destinations, p.Paths())
 	s.sets = make([][]int32, p.Destinations)
 	for i := range s.sets {

@@ -60,6 +60,7 @@ func newStimulus(p *params.Params, l *cosim.Layout, seed uint64) (cosim.Stimulus
 		return nil, err
 	}
 	s := &stimulus{p: p, pins: x, Traffic: bench.NewTraffic(seed, 0x72617465, p.TimeBits)}
+	s.Sweep = p.Flows
 	s.maxLat = 1<<p.LatBits - 1
 	s.maxRateBit = 1<<p.RateBits - 1
 	s.real, s.base = make([]uint64, p.Paths), make([]uint64, p.Paths)

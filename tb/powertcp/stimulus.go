@@ -111,6 +111,7 @@ func newStimulus(p *params.Params, l *cosim.Layout, seed uint64) (cosim.Stimulus
 	}
 	s := &stimulus{p: p, pins: x, Traffic: bench.NewTraffic(seed, 0x70746370, p.NowBits), front: newFront(p),
 		flows: make([]flow, p.Connections), usual: p.PortValues()}
+	s.Sweep = p.Connections
 	if p.HasINT() {
 		s.rates()
 	}

@@ -54,6 +54,7 @@ func newStimulus(p *params.Params, l *cosim.Layout, seed uint64) (cosim.Stimulus
 		return nil, err
 	}
 	s := &stimulus{p: p, pins: x, Traffic: bench.NewTraffic(seed, 0x72657073, p.TimerBits)}
+	s.Sweep = 2 * p.Connections
 	s.Start()
 	s.episode()
 	return s, nil

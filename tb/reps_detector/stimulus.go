@@ -53,6 +53,7 @@ func newStimulus(p *params.Params, l *cosim.Layout, seed uint64) (cosim.Stimulus
 		return nil, err
 	}
 	s := &stimulus{p: p, pins: x, Traffic: bench.NewTraffic(seed, 0x64657465, p.TimerBits)}
+	s.Sweep = p.Connections
 	s.maxRTT = 1<<p.RTTBits - 1
 	s.Start()
 	s.episode()

@@ -97,6 +97,7 @@ func (s Suite[P]) Test(t *testing.T) {
 	t.Run("IllegalOverride", s.illegalOverrides)
 	t.Run("IllegalConfiguration", s.illegalConfigurations)
 	t.Run("ResetInSweep", s.resetInSweep)
+	t.Run("CountersWrap", s.countersWrap)
 	t.Run("PlantedBugs", s.plantedBugs)
 	t.Run("WrongModel", s.wrongModels)
 }

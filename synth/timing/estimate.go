@@ -419,8 +419,12 @@ func (w *walk) cellName(c *cell, b mapped.Bit) string {
 	if s := w.n.NetName(b); s != "" && b != mapped.Constant {
 		return s
 	}
-	if s := w.n.OutputName(c.Cell); s != "" {
-		return s
+	for _, p := range c.outputs { // with what it has absorbed
+		for _, o := range p.bits {
+			if s := w.n.NetName(o); s != "" {
+				return s
+			}
+		}
 	}
 	if s := w.n.Source(c.Attributes); s != "" {
 		return s

@@ -16,8 +16,9 @@ import (
 // default if that is legal; then n drawn at random. They are the same for the same seed,
 // and no two are alike.
 //
-// A drawn number is at most four times its default: what is larger takes longer to
-// compile and to reset, and is no other logic.
+// A drawn number is at most four times its default, but for widths: what is larger takes
+// longer to compile and to reset, and is no other logic. Its ends are drawn more often than all
+// that is between.
 func Configurations(fresh func() gen.Config, n int, seed uint64) ([]gen.Config, error) {
 	list := []gen.Config{fresh()}
 	seen := map[string]bool{}
@@ -123,14 +124,23 @@ func value(f gen.Field, r *rand.Rand) string {
 	return fmt.Sprint(number(f, r))
 }
 
-// number draws a number of a field's range, small ones as likely as large ones: the
-// least, or one with a number of digits drawn first.
+// number draws a number of a field's range. Two of three are its ends: mistakes gather there. The
+// others are small as likely as large: the least, or one with a number of digits drawn first.
 func number(f gen.Field, r *rand.Rand) int64 {
 	top := min(f.Max, max(4**f.Int, f.Min))
-	width := bits.Len64(uint64(top - f.Min))
+	if f.Unit == "bits" {
+		top = f.Max // a width costs wires, and no time
+	}
 	x := f.Min
-	if n := r.IntN(width + 1); n > 0 {
-		x = min(f.Min+int64(r.Uint64()&(1<<n-1)), top)
+	switch r.IntN(3) {
+	case 0:
+	case 1:
+		x = top
+	default:
+		width := bits.Len64(uint64(top - f.Min))
+		if n := r.IntN(width + 1); n > 0 {
+			x = min(f.Min+int64(r.Uint64()&(1<<n-1)), top)
+		}
 	}
 	if f.PowerOfTwo && x > 0 {
 		x = max(1<<(bits.Len64(uint64(x))-1), f.Min)

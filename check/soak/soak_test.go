@@ -89,6 +89,23 @@ func TestConfigurations(t *testing.T) {
 				}
 			}
 		}
+		// Of the numbers that were drawn, at least as many are at an end as between.
+		ends, drawn := 0, 0
+		was := u.New().Fields()
+		for _, cfg := range list[len(list)-20:] {
+			for i, f := range cfg.Fields() {
+				if f.Kind() != gen.Int || f.Runtime || f.Value() == was[i].Value() {
+					continue
+				}
+				drawn++
+				if x := *f.Int; x == f.Min || x == f.Max || x == 4**was[i].Int {
+					ends++
+				}
+			}
+		}
+		if 2*ends < drawn {
+			t.Errorf("%s: %d of %d numbers are at an end", name, ends, drawn)
+		}
 		again, err := soak.Configurations(u.New, 20, 3)
 		if err != nil {
 			t.Fatal(err)

@@ -53,7 +53,7 @@ func newStimulus(p *params.Params, l *cosim.Layout, seed uint64) (cosim.Stimulus
 		return nil, err
 	}
 	s := &stimulus{p: p, pins: x, Traffic: bench.NewTraffic(seed, 0x64657465, p.TimerBits)}
-	s.Sweep = p.Connections
+	s.Sweep = p.Connections + 2
 	s.maxRTT = 1<<p.RTTBits - 1
 	s.Start()
 	s.episode()
@@ -118,10 +118,6 @@ func (s *stimulus) Next(in []uint64) {
 	if s.Cycle(s.episode) {
 		x.rst.Raise(in)
 		s.script = s.script[:0]
-		// Another one while the connections are emptied, or just as they are.
-		if s.p.Connections <= fewConnections && s.ResetIn == 0 && s.Rng.IntN(3) == 0 {
-			s.ResetIn = 2 + s.Rng.IntN(int(s.p.Connections)+4)
-		}
 	}
 	if len(s.script) == 0 && s.Rng.Bits()>>56 < 24 && s.SinceReset > s.p.Connections {
 		s.compose()

@@ -31,7 +31,7 @@ func (d description) page() (string, error) {
 	b.WriteString(Parameters(cfg, false))
 	b.WriteString("\n## Latency\n\n" + Latency(cfg))
 	if hasRuntime(cfg) {
-		b.WriteString("\n## Run-time settings\n\nPorts that are set while the unit runs, with the values of this configuration.\n\n")
+		b.WriteString("\n## Run-time settings\n\nPorts that are set while the unit runs, with the values of this configuration. They are inputs of `clk`: from\nregisters of another clock they come through a handshake, never directly.\n\n")
 		b.WriteString(Parameters(cfg, true))
 	}
 	consts, err := constants(cfg)

@@ -11,8 +11,8 @@ import (
 func TestParts(t *testing.T) {
 	for _, c := range []struct{ names, want []string }{
 		{[]string{"nic_lib_ram_lut", "nic_lib_delay"}, []string{"nic_lib_ram_lut", "nic_lib_delay"}},
-		{[]string{"nic_lib_state_block"}, []string{"nic_lib_ram_block", "nic_lib_fwd_block", "nic_lib_state_block"}},
-		{[]string{"nic_lib_fwd_block", "nic_lib_vote", "nic_lib_ram_block"}, []string{"nic_lib_ram_block", "nic_lib_fwd_block", "nic_lib_vote"}},
+		{[]string{"nic_lib_state_block"}, []string{"nic_lib_ram_block", "nic_lib_older", "nic_lib_fwd_block", "nic_lib_state_block"}},
+		{[]string{"nic_lib_fwd_block", "nic_lib_vote", "nic_lib_ram_block"}, []string{"nic_lib_ram_block", "nic_lib_older", "nic_lib_fwd_block", "nic_lib_vote"}},
 		{[]string{"nic_lib_vote", "nic_lib_fwd_triple_lut"}, []string{"nic_lib_vote", "nic_lib_ram_lut", "nic_lib_fwd_triple_lut"}},
 	} {
 		files, err := Parts(c.names...)

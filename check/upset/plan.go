@@ -27,6 +27,9 @@ func NewPlan(cfg gen.Config, settings string, newBench func(gen.Config) (cosim.B
 	}
 	p := Plan{Unit: cfg.Unit(), Settings: settings, RTL: rtl, Bench: b, Hold: u.Hold, Quiet: u.Quiet,
 		Law: func(l *cosim.Layout) (bench.Law, error) { return u.Law(cfg, l) }}
+	if u.Masked != nil {
+		p.Masked = u.Masked(cfg)
+	}
 	if u.Stimulus != nil {
 		p.Stimulus = func(l *cosim.Layout, seed uint64) (cosim.Stimulus, error) { return u.Stimulus(cfg, l, seed) }
 	}

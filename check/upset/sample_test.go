@@ -115,6 +115,55 @@ func TestSample(t *testing.T) {
 	}
 }
 
+// What a unit protects is never seen when it is upset: many flips of that alone.
+func TestMasked(t *testing.T) {
+	some := false
+	for _, u := range registry.Units {
+		name := u.New().Unit()
+		if u.Upset == nil || u.Upset.Masked == nil {
+			continue
+		}
+		for _, settings := range u.Upset.Settings {
+			p, err := upset.NewPlan(u.New(), settings, u.Bench, u.Upset)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if p.Masked == nil {
+				continue
+			}
+			some = true
+			t.Run(name+" "+settings, func(t *testing.T) {
+				p.Seed, p.Runs, p.Flips, p.Cycles, p.Only = 1, 4, 2000, 16*upset.Step, true
+				r, err := upset.Run(t.Context(), p)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if !r.OK() {
+					t.Errorf("%s: %+v", r.Sentence(), r.Elements)
+				}
+			})
+		}
+	}
+	if !some {
+		t.Error("no unit says what it protects")
+	}
+}
+
+// A result is not in order if an output showed an upset of what is masked, even if it was right
+// again.
+func TestMaskedIsSeen(t *testing.T) {
+	for _, c := range []struct {
+		masked bool
+		unseen int
+		ok     bool
+	}{{true, 4, true}, {true, 3, false}, {false, 3, true}} {
+		r := upset.Result{Elements: []upset.Element{{Flips: 4, Masked: c.masked, Fates: upset.Fates{Unseen: c.unseen, Right: 4 - c.unseen}}}}
+		if r.OK() != c.ok {
+			t.Errorf("%+v: in order %t", c, r.OK())
+		}
+	}
+}
+
 // The elements of an instance are one group, those of its copies too; the worst come first.
 func TestGroups(t *testing.T) {
 	element := func(name string, right, legal, never int, events uint64) upset.Element {

@@ -16,6 +16,7 @@ import (
 	"hash/fnv"
 	"maps"
 	"math/rand/v2"
+	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -37,6 +38,9 @@ type Plan struct {
 	Hold     map[string]uint64                                          // inputs that keep a value
 	Quiet    []string                                                   // inputs that are zero once traffic has been under way for a while
 	Stimulus func(l *cosim.Layout, seed uint64) (cosim.Stimulus, error) // in place of the bench's, if set
+
+	Masked *regexp.Regexp // elements in which no upset may change an output; nil: none
+	Only   bool           // measures the masked ones alone
 
 	Seed   uint64
 	Runs   int // recorded runs among which the upsets are dealt, each with a seed of its own from Seed on, at least 1
@@ -72,9 +76,10 @@ type Element struct {
 	Words int    `json:"words"` // 1 of a register
 	Flips int    `json:"flips"`
 	Fates
-	Kept  int  `json:"kept"`           // of the unseen and the right: the state still differs at the end
-	Again Span `json:"again,omitzero"` // from the flip until the outputs are right, of those that were again
-	Law   Span `json:"law,omitzero"`   // from the flip until the outputs are legal, of those that are legal only
+	Masked bool `json:"masked,omitempty"` // no flip may ever change an output
+	Kept   int  `json:"kept"`             // of the unseen and the right: the state still differs at the end
+	Again  Span `json:"again,omitzero"`   // from the flip until the outputs are right, of those that were again
+	Law    Span `json:"law,omitzero"`     // from the flip until the outputs are legal, of those that are legal only
 }
 
 // Result is what was found in one configuration.
@@ -92,9 +97,10 @@ type Result struct {
 	Elements    []Element `json:"elements"`
 }
 
-// OK tells whether the unit was legal again after every upset.
+// OK tells whether the unit was legal again after every upset, and showed none of what is
+// masked.
 func (r *Result) OK() bool {
-	return !slices.ContainsFunc(r.Elements, func(e Element) bool { return e.Never > 0 })
+	return !slices.ContainsFunc(r.Elements, func(e Element) bool { return e.Never > 0 || e.Masked && e.Unseen < e.Flips })
 }
 
 // counts tells whether an output only counts events: a difference stays in it until
@@ -148,6 +154,13 @@ func Run(ctx context.Context, p Plan) (*Result, error) {
 	}
 	elements := lib.Elements()
 	compare := compared(elements)
+	masked := func(e cosim.Element) bool { return p.Masked != nil && p.Masked.MatchString(e.Name) }
+	if p.Masked != nil && !slices.ContainsFunc(elements, masked) {
+		return nil, fmt.Errorf("upset: %s: no register or memory is named as %s says", p.Unit, p.Masked)
+	}
+	if p.Only {
+		elements = slices.DeleteFunc(elements, func(e cosim.Element) bool { return !masked(e) })
+	}
 	res := &Result{Unit: p.Unit, Settings: p.Settings, RTL: p.RTL, Seed: p.Seed, Runs: p.Runs, Flips: p.Flips, Cycles: p.Cycles, Elements: make([]Element, len(elements)),
 		Events: events * uint64(p.Cycles) / cycles}
 	var next, done atomic.Int64
@@ -172,6 +185,7 @@ func Run(ctx context.Context, p Plan) (*Result, error) {
 				if err != nil {
 					return fmt.Errorf("upset: %s: %s: %w", p.Unit, elements[i].Name, err)
 				}
+				e.Masked = masked(elements[i])
 				res.Elements[i] = e
 			}
 		})

@@ -3,6 +3,7 @@
 package bench
 
 import (
+	"regexp"
 	"slices"
 
 	"github.com/nicgen/nicgen/cosim"
@@ -28,6 +29,9 @@ type Upset struct {
 	Sample int
 	// Law returns a judge of the outputs for a configuration.
 	Law func(cfg gen.Config, l *cosim.Layout) (Law, error)
+	// Masked, if set, selects by name the registers and memories of a configuration in which
+	// no upset may ever change an output, as they are protected; nil: none are.
+	Masked func(cfg gen.Config) *regexp.Regexp
 	// Lifetime says what a changed bit can do at the longest, for the unit's page, in
 	// Markdown.
 	Lifetime string

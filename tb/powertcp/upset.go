@@ -3,11 +3,17 @@
 package powertcp
 
 import (
+	"regexp"
+
 	"github.com/nicgen/nicgen/cosim"
 	"github.com/nicgen/nicgen/gen"
 	params "github.com/nicgen/nicgen/gen/powertcp"
 	"github.com/nicgen/nicgen/tb/bench"
 )
+
+// protected are the memories of which state_protection keeps three copies, and what tells
+// which of their rows were written.
+var protected = regexp.MustCompile(`(^|\.)(rates|taus\.mem)$`)
 
 // The limits of the window during upsets, in the port's quarters of a byte.
 const (
@@ -39,6 +45,12 @@ With [state protection](powertcp.md#state-protection) an upset of the link-rate 
 never seen, as the entries *rates*, *knowns* and *taus* of the file say, and is mended. The pulse *evt_corrected* is not
 compared.`,
 	Law: newLaw,
+	Masked: func(cfg gen.Config) *regexp.Regexp {
+		if p, err := Unit.Params(cfg); err != nil || p.Protection != params.Triple {
+			return nil
+		}
+		return protected
+	},
 	Stimulus: func(cfg gen.Config, l *cosim.Layout, seed uint64) (cosim.Stimulus, error) {
 		p, err := Unit.Params(cfg)
 		if err != nil {

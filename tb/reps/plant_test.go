@@ -43,9 +43,9 @@ var bugs = []benchtest.Bug{
 
 	// forwarding, in each kind of memory
 	{Name: "no forwarding in block RAM", File: "nic_lib_fwd_block.sv", Set: inBRAM, Edits: []string{
-		"hit_q      <= wr_addr == last_addr;", "hit_q      <= 1'b0;"}},
+		"hit_q      <= wr_addr == last_addr;", "hit_q      <= wr_addr == last_addr && 1'b0;"}},
 	{Name: "forwarding in block RAM ignores the address", File: "nic_lib_fwd_block.sv", Set: inBRAM, Edits: []string{
-		"hit_q      <= wr_addr == last_addr;", "hit_q      <= 1'b1;"}},
+		"hit_q      <= wr_addr == last_addr;", "hit_q      <= wr_addr == last_addr || 1'b1;"}},
 	{Name: "no forwarding in LUT RAM", File: "nic_lib_fwd_lut.sv", Set: inLUTRAM, Edits: []string{
 		"logic [ADDR_W-1:0] rd_addr_q = '0;", "logic [WIDTH-1:0]  rd_data_q = '0;",
 		"rd_addr_q <= rd_addr;", "rd_data_q <= mem[rd_addr];",

@@ -86,6 +86,12 @@ var bugs = []benchtest.Bug{
 		"p32_inv_e_q <= cfg_inv_tau_e;", "p32_inv_e_q <= p8_inv_e_q;"}},
 
 	// round-trip times
+	{Name: "the second ACK waits for a round trip", File: inTop, Set: trips, Edits: []string{
+		"p2_mark = p2_fresh_q ? p2_seq_q : p2_nxt_q;", "p2_mark = (p2_fresh_q && 1'b0) ? p2_seq_q : p2_nxt_q;"}},
+	{Name: "another path begins a round trip", File: inTop, Set: trips, Edits: []string{
+		"p2_begin = p2_fresh_q;", "p2_begin = p2_fresh_q || 1'b1;"}},
+	{Name: "of two offers before the unit is ready one is counted", File: inTop, Set: trips, Edits: []string{
+		"{s_ack_valid && s_flush_valid, s_ack_valid ^ s_flush_valid};", "{1'b0, s_ack_valid || s_flush_valid};"}},
 	{Name: "the base RTT follows the last sample", File: inTop, Set: trips, Edits: []string{
 		"(p3_some_q && p3_rtt_q < p3_base_q)", "(p3_some_q && (p3_rtt_q < p3_base_q || 1'b1))"}},
 	{Name: "a falling round-trip time counts as rising", File: inTheta, Set: trips, Edits: []string{

@@ -446,6 +446,11 @@ func TestReportsAreCurrent(t *testing.T) {
 					continue // a table or a delay
 				}
 				name, _, _ := strings.Cut(m.Name, ".") // the instance; what follows are its parts
+				for listed := range width {
+					if strings.HasPrefix(m.Name, listed+".") {
+						name = listed // of a part of the unit
+					}
+				}
 				bits[name] += m.Depth * m.Width
 			}
 			connections := int64(0)

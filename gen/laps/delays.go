@@ -3,7 +3,6 @@
 package laps
 
 import (
-	lapsloss "github.com/nicgen/nicgen/gen/laps_loss"
 	lapspaths "github.com/nicgen/nicgen/gen/laps_paths"
 )
 
@@ -33,8 +32,8 @@ func (p *Params) Delays() Delays {
 		Ready: max(paths.Destinations, paths.Paths(), parts.Rate.Flows) + 1,
 	}
 	if loss := parts.Loss; loss != nil {
-		d.Send, d.InOrder = lapsloss.SendLatency, loss.Latency()["ACK in order to answer"]
-		d.Ready = max(d.Ready, loss.Paths+lapsloss.ReadyDelay+1)
+		d.Send, d.InOrder = loss.SendLatency(), loss.Latency()["ACK in order to answer"]
+		d.Ready = max(d.Ready, loss.Paths+loss.ReadyDelay()+1)
 	}
 	return d
 }

@@ -18,6 +18,10 @@ type Counter struct {
 	Port string // "sts_rate_ack_cnt"
 }
 
+// notReady is a counter that a part has when it stands alone. In the pipeline nothing comes
+// to a part before all are ready.
+const notReady = "sts_not_ready_cnt"
+
 // Counters lists the counters in the order of the ports. A name that several parts
 // have is preceded by that of the part.
 func (p *Params) Counters() []Counter {
@@ -46,7 +50,7 @@ func (p *Params) counted() []counted {
 	for _, part := range p.Parts().list() {
 		c := counted{name: strings.TrimPrefix(part.Unit(), "laps_"), ports: part.Ports()}
 		for _, port := range c.ports {
-			if n, ok := strings.CutSuffix(port.Name, "_cnt"); ok {
+			if n, ok := strings.CutSuffix(port.Name, "_cnt"); ok && port.Name != notReady {
 				c.names = append(c.names, strings.TrimPrefix(n, "sts_"))
 			}
 		}

@@ -15,19 +15,37 @@ import (
 	"github.com/nicgen/nicgen/gen/sv"
 )
 
-// Delays that follow from the design rather than from a choice, in cycles.
+// Delays that are the same in every configuration, in cycles.
 const (
-	Slots       = 7  // slots of the barrel, and the cycles of a pass: each holds an ACK or a look at a timer
-	SendWrite   = 3  // from a send to the write of its segment
-	SendLatency = 4  // from a send to its answer
-	ScanCycles  = 5  // from one timer that is read to the next
-	SeesSend    = 1  // from an ACK that enters the barrel at once to the last send whose segment it sees
-	ReturnDelay = 11 // from the answer to an ACK that is not in order to that to the next of its path
-	AnswerDelay = 1  // from the end of a pass to what it shows: an answer, a lost segment
-	CountDelay  = 2  // from the end of a pass to its counters, and one more than an answer to a send
-	FreeDelay   = 2  // from the end of an ACK's last pass to the first send that may use the room
-	ReadyDelay  = 3  // from the last path emptied after a reset to sts_ready
+	SeesSend    = 1 // from an ACK that enters the barrel at once to the last send whose segment it sees
+	EntryDelay  = 4 // from an ACK, or from the end of a pass that sends others back, to stage 0 of the barrel
+	AnswerDelay = 1 // from the end of a pass to what it shows: an answer, a lost segment
+	CountDelay  = 2 // from the end of a pass to its counters, one more than an answer to a send; from a dropped send to its
 )
+
+// Slots is the number of slots of the barrel, and of the cycles of a pass: each holds an
+// ACK or a look at a timer.
+func (p *Params) Slots() int { return int(p.RAMLatency+p.RingLatency) + 4 }
+
+// SendWrite is the number of cycles from a send to the write of its tail.
+func (p *Params) SendWrite() int { return int(p.RAMLatency) + 2 }
+
+// SendLatency is the number of cycles from a send to its answer.
+func (p *Params) SendLatency() int { return p.SendWrite() + 1 }
+
+// ScanCycles is the number of cycles from one timer that is read to the next.
+func (p *Params) ScanCycles() int { return int(p.RAMLatency) + 5 }
+
+// ReturnDelay is the number of cycles from the answer to an ACK that is not in order to
+// that to the next of its path.
+func (p *Params) ReturnDelay() int { return EntryDelay + p.Slots() }
+
+// FreeDelay is the number of cycles from the end of an ACK's last pass to the first send
+// that may be written into the room.
+func (p *Params) FreeDelay() int { return int(p.RAMLatency) + 1 }
+
+// ReadyDelay is the number of cycles from the last path emptied after a reset to sts_ready.
+func (p *Params) ReadyDelay() int64 { return p.RAMLatency + 3 }
 
 // Params is one configuration of the unit. The zero value is not legal: start
 // from Default.
@@ -39,6 +57,8 @@ type Params struct {
 	Depth       int64
 	Lanes       int64
 	RingMemory  string
+	RingLatency int64
+	RAMLatency  int64
 	LatBits     int64
 	TimeBits    int64
 	AckQueues   int64
@@ -50,11 +70,11 @@ type Params struct {
 }
 
 // Default returns a configuration of the size of the paper's prototype: 8,192 paths
-// (LAPS §IV-C), with 64 segments on each. The least timeout is the 8 ms of the
-// authors' simulator.
+// (LAPS §IV-C), with 256 segments on each: 166 of 1,500 bytes are on the way at 100 Gb/s
+// within 20 µs. The least timeout is the 8 ms of the authors' simulator.
 func Default() *Params {
 	return &Params{
-		Paths: 8192, PidBits: 13, FlowBits: 10, SeqBits: 24, Depth: 64, Lanes: 8, RingMemory: gen.Auto,
+		Paths: 8192, PidBits: 13, FlowBits: 10, SeqBits: 24, Depth: 256, Lanes: 8, RingMemory: gen.Auto, RingLatency: 3, RAMLatency: 2,
 		LatBits: 20, TimeBits: 32, AckQueues: 4, AckQueue: 16, LostQueue: 32, CounterBits: 32,
 		RTOMinNS: 8_000_000,
 	}
@@ -62,6 +82,9 @@ func Default() *Params {
 
 // New is Default for the registry.
 func New() gen.Config { return Default() }
+
+// mostRingLatency is the largest ring_latency.
+const mostRingLatency = 12
 
 const (
 	structure = "Structure"
@@ -87,10 +110,10 @@ func (p *Params) Fields() []gen.Field {
 			Doc:  "Width of a sequence number; numbers are only compared for equality (24 bits: a RoCE packet number).",
 			Cost: "memory: paths × depth bits each; lanes ÷ 3 LUT each",
 			Ref:  "nicgen"},
-		{Key: "depth", Group: structure, Unit: "segments", Int: &p.Depth, Min: 4, Max: 256, PowerOfTwo: true, Flag: true,
+		{Key: "depth", Group: structure, Unit: "segments", Int: &p.Depth, Min: 4, Max: 1024, PowerOfTwo: true, Flag: true,
 			Doc:  "Segments that may be outstanding on a path; further ones are sent untracked, and counted.",
 			Cost: "memory: paths × (flow_bits + seq_bits) each",
-			Ref:  "LAPS Fig. 5"},
+			Ref:  "nicgen: 166 segments of 1,500 bytes in 20 µs at 100 Gb/s; LAPS Fig. 5 has a ring without a size"},
 		{Key: "lanes", Group: structure, Unit: "segments", Int: &p.Lanes, Min: 2, Max: 64, PowerOfTwo: true, Flag: true,
 			Doc:  "Segments of a path compared at once; an ACK takes up to depth ÷ lanes + 1 passes.",
 			Cost: "about 17 LUT and 70 FF each",
@@ -99,6 +122,14 @@ func (p *Params) Fields() []gen.Field {
 			Doc:  "Memory for the rings; auto: LUTRAM up to 64 words a lane, URAM from 8,192, BRAM between.",
 			Cost: "a word has flow_bits + seq_bits bits, a lane paths × depth ÷ lanes words",
 			Ref:  "nicgen"},
+		{Key: "ring_latency", Group: structure, Unit: "cycles", Int: &p.RingLatency, Min: 2, Max: mostRingLatency, Flag: true, SV: "RING_LATENCY",
+			Doc:  "From the address registers of the rings to a row: 2 the memory and its output register, 3 one more behind the multiplexer of columns of 8 URAM, above registers for a tool that cascades them.",
+			Cost: "a slot of the barrel each: about 70 FF and 20 LUT, and a cycle of each pass",
+			Ref:  "AMD UG573: cascaded URAM"},
+		{Key: "ram_latency", Group: structure, Unit: "cycles", Int: &p.RAMLatency, Min: 1, Max: 2, Flag: true, SV: "RAM_LATENCY",
+			Doc:  "From the address to the data of the memories of pointers and timers: 2 uses the output registers of block RAM.",
+			Cost: "2: a slot of the barrel, and a cycle of each pass",
+			Ref:  "AMD UG573: DO_REG"},
 		{Key: "lat_bits", Group: structure, Unit: "bits", Int: &p.LatBits, Min: 8, Max: 32, Flag: true,
 			Doc:  "Width of a path's latency in ns; all ones means that or longer (20 bits: 1 ms).",
 			Cost: "about 4 LUT and 4 FF a bit",
@@ -121,7 +152,7 @@ func (p *Params) Fields() []gen.Field {
 			Ref:  "LAPS §III-G"},
 		{Key: "counter_bits", Group: structure, Unit: "bits", Int: &p.CounterBits, Min: 8, Max: 64, SV: "COUNTER_BITS",
 			Doc:  "Width of the event counters; they wrap.",
-			Cost: "9 × counter_bits FF and carry bits",
+			Cost: "10 × counter_bits FF and carry bits",
 			Ref:  "nicgen"},
 
 		{Key: "rto_min_ns", Group: runtime, Unit: "ns", Int: &p.RTOMinNS, Min: 0, Max: 1<<46 - 1, Flag: true, Runtime: true, Port: "cfg_rto_min_ns",
@@ -173,14 +204,15 @@ func (p *Params) Top() string { return "nic_laps_loss" }
 // Latency implements gen.Config: the fixed ones, and the least and the most of an
 // ACK that has the unit to itself and finds nothing lost.
 func (p *Params) Latency() map[string]int {
+	pass := p.Slots()
 	return map[string]int{
-		"send to answer":                                              SendLatency,
-		"ACK in order to answer":                                      4 + Slots,
-		"ignored ACK to answer (most)":                                4 + Slots*p.MaxPasses(),
+		"send to answer":                                              p.SendLatency(),
+		"ACK in order to answer":                                      EntryDelay + pass,
+		"ignored ACK to answer (most)":                                EntryDelay + pass*p.MaxPasses(),
 		"one ACK in order to the next on its path":                    1,
-		"any other ACK's answer to the answer to the path's next ACK": ReturnDelay,
-		"skipping ACK to its first lost segment (most)":               4 + Slots*(p.MaxPasses()+1),
-		"one lost segment of a path to the next":                      Slots,
+		"any other ACK's answer to the answer to the path's next ACK": p.ReturnDelay(),
+		"skipping ACK to its first lost segment (most)":               EntryDelay + pass*(p.MaxPasses()+1),
+		"one lost segment of a path to the next":                      pass,
 	}
 }
 
@@ -194,11 +226,11 @@ func (p *Params) MaxPasses() int { return int(p.Depth/p.Lanes) + 1 }
 // read once in a round. One that has expired then waits for the longest search of its own
 // path and for the shortest of those in the barrel, and takes a pass.
 func (p *Params) MostLate(expired int) int {
-	return (int(p.Paths)+1)*ScanCycles + (expired+1)*Slots*(2*p.MaxPasses()+2)
+	return (int(p.Paths)+1)*p.ScanCycles() + (expired+1)*p.Slots()*(2*p.MaxPasses()+2)
 }
 
 // CounterNames are the event counters, in port order.
-var CounterNames = []string{"send", "full", "ack", "skip", "ignored", "lost", "timeout", "expired", "illegal_path"}
+var CounterNames = []string{"send", "full", "ack", "skip", "ignored", "lost", "timeout", "expired", "illegal_path", "not_ready"}
 
 // PathIdxBits is the number of bits that address a path, at least 1.
 func (p *Params) PathIdxBits() int { return sv.IdxW(p.Paths) }

@@ -71,16 +71,16 @@ func TestMemoryKinds(t *testing.T) {
 	}
 }
 
-// The bounds of the default configuration, by hand: rows of 8 of 64 segments are 8,
-// and the first may be searched again; each of 8,193 timers is read in 5 cycles, and a
-// look waits twice for 9 passes of 7 and takes one, and a pass more shows the first
+// The bounds of the default configuration, by hand: rows of 8 of 256 segments are 32,
+// and the first may be searched again; each of 8,193 timers is read in 7 cycles, and a
+// look waits twice for 33 passes of 9 and takes one, and a pass more shows the first
 // segment.
 func TestBounds(t *testing.T) {
 	p := params.Default()
-	if got := p.MaxPasses(); got != 9 {
-		t.Errorf("%d passes, want 9", got)
+	if got := p.MaxPasses(); got != 33 {
+		t.Errorf("%d passes, want 33", got)
 	}
-	for expired, want := range []int{8193*5 + 140, 8193*5 + 280} {
+	for expired, want := range []int{8193*7 + 612, 8193*7 + 1224} {
 		if got := p.MostLate(expired); got != want {
 			t.Errorf("behind %d others a timer may be %d cycles late, want %d", expired, got, want)
 		}

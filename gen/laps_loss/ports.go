@@ -23,7 +23,7 @@ func (p *Params) Ports() []gen.Port {
 	l.Group = "Clock, reset, time"
 	in("clk", "", 1, flag, "", "Clock; everything happens on its rising edge.")
 	in("rst", "", 1, flag, "synchronous, active high", "Reset; afterwards every ring is emptied.")
-	out("sts_ready", "", 1, flag, fmt.Sprintf("high PATHS + %d cycles after rst", ReadyDelay+1), "Low while rings are emptied: nothing is accepted then.")
+	out("sts_ready", "", 1, flag, fmt.Sprintf("high PATHS + %d cycles after rst", p.ReadyDelay()+1), "Low while rings are emptied: sends are dropped then, and counted; ACKs wait.")
 	in("now_ns", "", p.TimeBits, fmt.Sprintf("unsigned, ns, modulo 2^%d", p.TimeBits), "sampled with each send and ACK, and for the timers", "Time; may stand still or jump ahead.")
 
 	l.Group = "Send"
@@ -33,7 +33,7 @@ func (p *Params) Ports() []gen.Port {
 	in("s_send_seq", "", p.SeqBits, seq, "with s_send_valid", "Its sequence number.")
 	in("s_send_latency_ns", "", p.LatBits, latency, "with s_send_valid", "The path's realVal, for the timer.")
 
-	lat := fmt.Sprintf("send + %d cycles", SendLatency)
+	lat := fmt.Sprintf("send + %d cycles", p.SendLatency())
 	l.Group = "Answer to a send"
 	out("m_send_valid", "", 1, flag, lat, "The answer to a send; there is one for each, in order.")
 	out("m_send_stored", "", 1, flag, lat, "The segment is in the path's ring. Else the ring is full or there is no such path, and a loss of the segment goes undetected.")
@@ -46,7 +46,7 @@ func (p *Params) Ports() []gen.Port {
 	in("s_ack_seq", "", p.SeqBits, seq, "with s_ack_valid", "The segment's sequence number.")
 	in("s_ack_latency_ns", "", p.LatBits, latency, "with s_ack_valid", "The latency that it measured: realVal from now on.")
 
-	lat = fmt.Sprintf("%d cycles after the ACK at the earliest", 4+Slots)
+	lat = fmt.Sprintf("%d cycles after the ACK at the earliest", EntryDelay+p.Slots())
 	l.Group = "Answer to an ACK"
 	out("m_ack_valid", "", 1, flag, lat, "The answer to an ACK; there is one for each, in order on each path.")
 	out("m_ack_pid", "PID_BITS", p.PidBits, "as given", "with m_ack_valid", "The ACK's path.")
@@ -71,16 +71,16 @@ func (p *Params) Ports() []gen.Port {
 		"send": "Segments sent on a path that exists.", "full": "Of these, segments that found the ring full and are not tracked.",
 		"ack": "ACKs of an outstanding segment.", "skip": "Of these, ACKs that skipped others.",
 		"ignored": "ACKs of a segment that is not outstanding: late or duplicate.", "lost": "Segments lost because an ACK skipped them.",
-		"timeout": "Timers that expired.", "expired": "Segments lost with these timers.", "illegal_path": "Sends and ACKs on a path that does not exist.",
+		"timeout": "Timers that expired.", "expired": "Segments lost with these timers.", "illegal_path": "Sends and ACKs on a path that does not exist.", "not_ready": "Sends that came while sts_ready was low: dropped, and not answered.",
 	}
 	for _, c := range CounterNames {
 		t := map[string]string{"send": "answer + 1 cycle", "full": "answer + 1 cycle", "ack": "answer + 1 cycle", "skip": "answer + 1 cycle",
-			"ignored": "answer + 1 cycle", "illegal_path": "answer + 1 cycle"}[c]
+			"ignored": "answer + 1 cycle", "illegal_path": "answer + 1 cycle", "not_ready": fmt.Sprintf("send + %d cycles", CountDelay)}[c]
 		if t == "" {
 			t = "1 cycle after m_lost_valid can show it first"
 		}
 		if c == "timeout" {
-			t = fmt.Sprintf("%d cycles before its first segment can be counted", Slots)
+			t = fmt.Sprintf("%d cycles before its first segment can be counted", p.Slots())
 		}
 		out("sts_"+c+"_cnt", "COUNTER_BITS", p.CounterBits, "unsigned, wraps", t, doc[c])
 	}

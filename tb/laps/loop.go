@@ -12,7 +12,6 @@ import (
 	"github.com/nicgen/nicgen/cosim"
 	"github.com/nicgen/nicgen/gen"
 	params "github.com/nicgen/nicgen/gen/laps"
-	lapsloss "github.com/nicgen/nicgen/gen/laps_loss"
 	lapspaths "github.com/nicgen/nicgen/gen/laps_paths"
 	"github.com/nicgen/nicgen/model/laps_paths/place"
 	lapspick "github.com/nicgen/nicgen/model/laps_pick"
@@ -633,7 +632,7 @@ func (c *controller) Answer(a *spray.Answer) error {
 // with three more cycles per path for the reports of expired ones.
 func (c *controller) Tick(now uint64) ([]spray.Lost, error) {
 	c.begin(now, "timers", 0)
-	err := c.run((lapsloss.ScanCycles+3)*int(c.p.Tables.Paths()+2), nil)
+	err := c.run((c.p.Detector.ScanCycles()+3)*int(c.p.Tables.Paths()+2), nil)
 	c.end()
 	return c.lost, err
 }

@@ -40,7 +40,7 @@ func Measure(cfg gen.Config) cosim.MeasureOptions {
 		path = uint64(p.Paths - 1)
 	}
 	return cosim.MeasureOptions{
-		Idle:  uint64(p.Paths) + params.ReadyDelay + 2,
+		Idle:  uint64(p.Paths+p.ReadyDelay()) + 2,
 		Fixed: map[string]uint64{"cfg_rto_min_ns": uint64(1) << (p.TimeBits - 4), "rst": 0},
 		Mask:  map[string]uint64{"s_send_pid": path, "s_ack_pid": path, "s_send_flow": 1, "s_ack_flow": 1, "s_send_seq": 3, "s_ack_seq": 3},
 	}

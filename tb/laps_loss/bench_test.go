@@ -40,13 +40,17 @@ func fit(p *params.Params, set string) {
 // numbers at which memories change.
 var corners = []benchtest.Corner{
 	{Name: "default", Cycles: 300_000},
-	{Name: "smallest", Set: "paths=1 pid_bits=1 ack_queues=2 flow_bits=1 seq_bits=8 depth=4 lanes=2 ring_memory=lutram lat_bits=8 " +
-		"time_bits=16 ack_queue=2 lost_queue=2 counter_bits=8 rto_min_ns=0", Cycles: 300_000},
+	{Name: "smallest", Set: "paths=1 pid_bits=1 ack_queues=2 flow_bits=1 seq_bits=8 depth=4 lanes=2 ring_memory=lutram ring_latency=2 " +
+		"ram_latency=1 lat_bits=8 time_bits=16 ack_queue=2 lost_queue=2 counter_bits=8 rto_min_ns=0", Cycles: 300_000},
 	{Name: "most paths", Set: "paths=65536 pid_bits=24 ack_queues=8 flow_bits=24 seq_bits=48 depth=4 ring_memory=uram lanes=2 lat_bits=32 " +
-		"time_bits=48 ack_queue=512 lost_queue=4 counter_bits=64 rto_min_ns=70368744177663", Cycles: 1_000_000},
+		"ring_latency=12 time_bits=48 ack_queue=512 lost_queue=4 counter_bits=64 rto_min_ns=70368744177663", Cycles: 1_000_000},
 	{Name: "deepest, all lanes", Set: "paths=5 pid_bits=3 depth=256 lanes=64 ring_memory=bram time_bits=23 lost_queue=512", Cycles: 600_000},
-	{Name: "deepest, few lanes", Set: "paths=64 pid_bits=7 depth=256 lanes=2 seq_bits=16 time_bits=24", Cycles: 1_500_000},
+	{Name: "deepest, few lanes", Set: "paths=64 pid_bits=7 depth=256 lanes=2 seq_bits=16 time_bits=24 ram_latency=1", Cycles: 1_500_000},
+	{Name: "1,024 segments", Set: "paths=3 pid_bits=2 depth=1024 lanes=8 ring_memory=bram ring_latency=5 time_bits=24", Cycles: 1_500_000},
 	{Name: "65 paths, no power of two", Set: "paths=65 pid_bits=7 depth=16 lanes=8 ack_queue=4 time_bits=24", Cycles: 1_000_000},
+	{Name: "many paths in LUT RAM with one cycle", Set: "paths=17 pid_bits=5 depth=8 lanes=2 ring_memory=lutram ring_latency=3 ram_latency=1 time_bits=24", Cycles: 600_000},
+	{Name: "columns of URAM", Set: "paths=3000 pid_bits=12 depth=64 lanes=4 ring_memory=uram ring_latency=2 ram_latency=1 time_bits=24", Cycles: 1_000_000},
+	{Name: "four words in a row of URAM", Set: "paths=9 pid_bits=4 flow_bits=4 seq_bits=12 depth=16 lanes=8 ring_memory=uram ring_latency=4 time_bits=24", Cycles: 600_000},
 	{Name: "two paths, no illegal number", Set: "paths=2 pid_bits=1 ack_queues=2 depth=8 lanes=4 flow_bits=3 time_bits=23", Cycles: 600_000},
 }
 
@@ -56,6 +60,8 @@ var overrides = []benchtest.Override{
 	{Name: "paths", Emitted: "paths=3 pid_bits=9 depth=16", Set: "paths=257"},
 	{Name: "pid_bits", Emitted: "paths=64 pid_bits=6 depth=16", Set: "pid_bits=8"},
 	{Name: "counter_bits", Emitted: "paths=64 depth=16", Set: "counter_bits=8"},
+	{Name: "ram_latency", Emitted: "paths=64 depth=16", Set: "ram_latency=1"},
+	{Name: "ring_latency", Emitted: "paths=64 depth=16", Set: "ring_latency=7"},
 }
 
 // illegal are overrides that break a rule over several parameters, by the check that

@@ -22,7 +22,7 @@ func (r *predictor) coverSend(e *event, stored bool, n int, armed bool, was uint
 	}
 	r.full[e.path] = false
 	for i := range r.slots {
-		if v := &r.slots[i]; v.on && v.path == e.path && v != r.entry {
+		if v := &r.slots[i]; v.on && v.path == e.path && v != r.entry && v != r.read {
 			if v.timer {
 				if len(v.lost) > 0 {
 					h[ptExpiredSend]++
@@ -138,7 +138,7 @@ func (r *predictor) coverAck(v *visit, out []model.Segment, lane int) {
 // coverReport looks at a lost segment of visit v.
 func (r *predictor) coverReport(v *visit) {
 	for i := range r.slots {
-		if o := &r.slots[i]; o.busy() && o != v && o.passes == 0 && o != r.entry {
+		if o := &r.slots[i]; o.busy() && o != v && o.passes == 0 && o != r.entry && o != r.read {
 			r.Reached[ptTwoReports]++
 			return
 		}
@@ -174,7 +174,7 @@ func (r *predictor) coverBack(v *visit, n int) {
 	default:
 		r.Reached[ptBackSearch]++
 	}
-	r.Reached[ptBackStage+n]++
+	r.Reached[ptBackStage(r.p)+n]++
 }
 
 // coverTimer covers a timer that is read.

@@ -13,7 +13,7 @@ import (
 
 // near is how many cycles two events are apart at the most: beyond it the first has left
 // the barrel, if it took one pass, before the second comes.
-const near = params.Slots + 5
+func near(p *params.Params) int { return p.Slots() + 5 }
 
 // answer is what an ACK of a path is answered with, and when.
 type answer struct {
@@ -97,7 +97,7 @@ func TestAckDistances(t *testing.T) {
 	for _, c := range spans {
 		t.Run(c.name, func(t *testing.T) {
 			r := open(t, p)
-			for distance := 1; distance <= near; distance++ {
+			for distance := 1; distance <= near(p); distance++ {
 				r.reset()
 				var events []timed
 				for q := range uint64(12) {
@@ -131,7 +131,7 @@ func TestAckDistances(t *testing.T) {
 				for _, q := range c.second {
 					ack(1, q)
 				}
-				got, gone := r.run(events, at+params.Slots*60)
+				got, gone := r.run(events, at+p.Slots()*60)
 				by := map[uint32][]string{}
 				for _, a := range got {
 					by[a.path] = append(by[a.path], a.words)
@@ -148,8 +148,8 @@ func TestAckDistances(t *testing.T) {
 					i := slices.IndexFunc(events, func(e timed) bool {
 						return !e.send && e.path == a.path && a.words == fmt.Sprint(e.seg, " ", model.Order)
 					})
-					if a.cycle != events[i].at+params.Slots+4 {
-						t.Errorf("%d cycles apart: %s is answered in cycle %d, want %d", distance, a.words, a.cycle, events[i].at+params.Slots+4)
+					if a.cycle != events[i].at+p.Slots()+params.EntryDelay {
+						t.Errorf("%d cycles apart: %s is answered in cycle %d, want %d", distance, a.words, a.cycle, events[i].at+p.Slots()+params.EntryDelay)
 					}
 				}
 			}
@@ -162,7 +162,7 @@ func TestAckDistances(t *testing.T) {
 func TestSendDistances(t *testing.T) {
 	p := suite.Configure(t, "paths=8 pid_bits=3 depth=16 lanes=4 rto_min_ns=100000")
 	for _, before := range []bool{false, true} {
-		for distance := -near; distance <= near; distance++ {
+		for distance := -near(p); distance <= near(p); distance++ {
 			r := open(t, p)
 			seg := func(q uint64) model.Segment { return model.Segment{Seq: q} }
 			const at = 40
@@ -175,7 +175,7 @@ func TestSendDistances(t *testing.T) {
 			if distance > params.SeesSend {
 				want = "0:1 ignored"
 			}
-			got, _ := r.run(events, at+near+params.Slots*12)
+			got, _ := r.run(events, at+near(p)+p.Slots()*12)
 			if n := len(got); n == 0 || got[n-1].words != want {
 				t.Errorf("sent %d cycles after its ACK, with one before %t: %v, want %s at the end", distance, before, got, want)
 			}
@@ -209,9 +209,9 @@ func TestHeldPath(t *testing.T) {
 		for i, q := range c.acks {
 			events = append(events, timed{80 + i, false, 1, model.Segment{Seq: q}})
 		}
-		first := 80 + params.Slots + 4
-		odd := first + 2 + params.Slots*c.passes
-		next := odd + params.ReturnDelay
+		first := 80 + p.Slots() + params.EntryDelay
+		odd := first + 2 + p.Slots()*c.passes
+		next := odd + p.ReturnDelay()
 		want := []int{first, first + 1, odd, next, next + 1, next + 2}
 		got, _ := r.run(events, next+20)
 		var cycles []int
@@ -229,5 +229,5 @@ func (r *rtl) reset() {
 	r.s.Set("rst", 1)
 	r.s.Step(1)
 	r.s.Set("rst", 0)
-	r.s.Step(int(r.p.Paths) + params.ReadyDelay + 1)
+	r.s.Step(int(r.p.Paths+r.p.ReadyDelay()) + 1)
 }

@@ -15,6 +15,7 @@ import (
 // bare is the unit alone, with access to its registers and memories.
 type bare struct {
 	t   *testing.T
+	p   *params.Params
 	l   *cosim.Layout
 	i   *cosim.Instance
 	now uint64
@@ -45,7 +46,7 @@ func (b *bare) cycle(in map[string]uint64) map[string]uint64 {
 // send sends a segment, and reports whether it is stored.
 func (b *bare) send(path, seq uint64) bool {
 	b.cycle(map[string]uint64{"s_send_valid": 1, "s_send_pid": path, "s_send_seq": seq})
-	for range params.SendLatency - 1 {
+	for range b.p.SendLatency() - 1 {
 		b.cycle(nil)
 	}
 	out := b.cycle(nil)
@@ -90,7 +91,7 @@ func TestTrackedAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer i.Close()
-	b := &bare{t: t, l: lib.Layout(), i: i}
+	b := &bare{t: t, p: p, l: lib.Layout(), i: i}
 	b.cycle(map[string]uint64{"rst": 1})
 	for b.cycle(nil)["sts_ready"] == 0 {
 	}
@@ -106,15 +107,16 @@ func TestTrackedAgain(t *testing.T) {
 	}
 	then := b.now
 	// The deadlines are not among them: what a bit in them costs is time.
-	pointers := []string{"tails", "sent", "acked", "head", "head_to_send"}
+	pointers := []string{"send.tails", "scan.sent", "scan.acked", "barrel.heads", "send.head_to_send"}
 	tried, mended := map[string]int{}, 0
 	for _, e := range lib.Elements() {
-		memory, _, _ := strings.Cut(e.Name, ".")
-		if e.Depth == 0 || !slices.Contains(pointers, memory) {
+		at := slices.IndexFunc(pointers, func(m string) bool { return strings.HasPrefix(e.Name, m+".") })
+		if e.Depth == 0 || at < 0 {
 			continue
 		}
+		memory := pointers[at]
 		for bit := range e.Width {
-			if (memory == "sent" || memory == "acked") && bit < int(p.TimeBits) {
+			if strings.HasPrefix(memory, "scan.") && bit < int(p.TimeBits) {
 				continue
 			}
 			state := append([]byte(nil), start...)
@@ -141,7 +143,7 @@ func TestTrackedAgain(t *testing.T) {
 				if !stored {
 					mended++
 				}
-				for range 2 * params.ScanCycles * int(p.Paths) {
+				for range 2 * p.ScanCycles() * int(p.Paths) {
 					b.cycle(nil)
 				}
 				if stored && b.ack(path, seq) == 0 {

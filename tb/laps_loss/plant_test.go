@@ -15,99 +15,119 @@ const (
 	medium = "paths=5 pid_bits=3 depth=16 lanes=4 ring_memory=bram time_bits=24"
 )
 
-const top = "nic_laps_loss.sv"
+const (
+	top    = "nic_laps_loss.sv"
+	send   = "nic_laps_loss_send.sv"
+	watch  = "nic_laps_loss_watch.sv"
+	acks   = "nic_laps_loss_acks.sv"
+	barrel = "nic_laps_loss_barrel.sv"
+	ring   = "nic_laps_loss_ring.sv"
+	scan   = "nic_laps_loss_scan.sv"
+)
 
 // bugs are mistakes in the RTL.
 var bugs = []benchtest.Bug{
 	// the search
-	{Name: "an ACK that is not found reports all segments lost", File: top, Set: medium, Edits: []string{
-		"end else if (b6_any_q) begin\n      b0_q.report <= 1'b1;\n", "end else if (b6_any_q || b6_last_q) begin\n      b0_q.report <= 1'b1;\n",
-		"b6_done = b6_any_q ? b6_order_q : b6_last_q;", "b6_done = b6_order_q;"}},
-	{Name: "flows are not compared", File: top, Set: medium, Limit: 30, Edits: []string{
-		"b4_row_q[g*WORD_W +: WORD_W] == {b4_q.flow, b4_q.seq}", "b4_row_q[g*WORD_W +: SEQ_W] == b4_q.seq && b4_q.flow == b4_q.flow"}},
-	{Name: "the newest match is taken", File: top, Set: medium, Limit: 20, Edits: []string{
-		"b6_oldest_q <= b5_match_q & (~b5_match_q + 1'b1);",
-		"b6_oldest_q <= '0;\n    for (int unsigned i = 0; i < LANES; i++) begin\n      if (b5_match_q[i]) begin\n" +
-			"        b6_oldest_q <= LANES'(1) << i;\n      end\n    end"}},
-	{Name: "the search ends at the first row", File: top, Set: medium, Edits: []string{
-		"b3_last_q <= b2_q.cur[PTR_W-1:LANE_W] == b2_q.tail[PTR_W-1:LANE_W];", "b3_last_q <= b2_q.first;"}},
+	{Name: "an ACK that is not found reports all segments lost", File: barrel, Set: medium, Edits: []string{
+		"end else if (last_any_q) begin\n      enter_report = 1'b1;\n", "end else if (last_any_q || last_last_q) begin\n      enter_report = 1'b1;\n",
+		"last_done = last_any_q ? last_order_q : last_last_q;", "last_done = last_order_q;"}},
+	{Name: "flows are not compared", File: barrel, Set: medium, Limit: 30, Edits: []string{
+		"row[i*WORD_W +: WORD_W] == words_q[ROW*WORD_W +: WORD_W]", "row[i*WORD_W +: 24] == words_q[ROW*WORD_W +: 24]"}},
+	{Name: "the newest match is taken", File: barrel, Set: medium, Limit: 20, Edits: []string{
+		"last_oldest_q <= match_q & (~match_q + 1'b1);",
+		"last_oldest_q <= '0;\n    for (int unsigned i = 0; i < LANES; i++) begin\n      if (match_q[i]) begin\n" +
+			"        last_oldest_q <= LANES'(1) << i;\n      end\n    end"}},
+	{Name: "the search ends at the first row", File: barrel, Set: medium, Limit: 20, Edits: []string{
+		"<= cur_row != tail_row;", "<= cur_row != tail_row && !first_q[ROW-2];"}},
+
+	// rings
+	{Name: "a word of ultra RAM overwrites its neighbour", File: "nic_lib_lanes_ultra.sv", Set: medium + " ring_memory=uram", Limit: 20, Edits: []string{
+		"if (wr_en[i/BYTES]) begin", "if (wr_en != '0) begin"}},
+	{Name: "the row of the column selected before is taken", File: ring, Set: "paths=2049 pid_bits=12 depth=64 lanes=2 time_bits=24", Limit: 40, Edits: []string{
+		".CYCLES (READ)", ".CYCLES (READ + 1)"}},
 
 	// reports
-	{Name: "the last skipped segment is not reported", File: top, Set: medium, Edits: []string{
-		"b4_final_q <= b3_q.cur + 1'b1 == b3_q.stop;", "b4_final_q <= b3_q.cur + PTR_W'(2) == b3_q.stop || (b3_q.cur + 1'b1 == b3_q.stop && b3_q.head == b3_q.cur);"}, Limit: 20},
-	{Name: "a report loses its place when the queue is full", File: top, Set: small, Edits: []string{
-		"b0_q.cur <= b6_q.cur + PTR_W'(b6_room_q);", "b0_q.cur <= b6_q.cur + 1'b1;"}, Limit: 20},
+	{Name: "the last skipped segment is not reported", File: barrel, Set: medium, Edits: []string{
+		"<= cur + 1'b1 == stops_q[(ROW-1)*PTR_W +: PTR_W];", "<= cur + PTR_W'(2) == stops_q[(ROW-1)*PTR_W +: PTR_W] ||\n" +
+			"                    (cur + 1'b1 == stops_q[(ROW-1)*PTR_W +: PTR_W] && heads_q[(ROW-1)*PTR_W +: PTR_W] == cur);"}, Limit: 20},
+	{Name: "a report loses its place when the queue is full", File: barrel, Set: small, Edits: []string{
+		"enter_cur = last_cur + PTR_W'(lost_room);", "enter_cur = last_cur + 1'b1;"}, Limit: 20},
 	{Name: "the queue of lost segments overflows", File: top, Set: small, Edits: []string{
-		"b6_room_q <= lost_used_q + LOST_W'(b6_push) < LOST_W'(LOST_N);", "b6_room_q <= lost_used_q + LOST_W'(b6_push) <= LOST_W'(LOST_N);"}, Limit: 20},
+		"lost_room_q <= lost_used_q + LOST_W'(lost_push) < LOST_W'(LOST_N);", "lost_room_q <= lost_used_q + LOST_W'(lost_push) <= LOST_W'(LOST_N);"}, Limit: 20},
 
 	// sends
-	{Name: "the ring takes one segment too many", File: top, Set: small, Edits: []string{
-		"p2_legal_q && !p2_used[DEPTH_W];", "p2_legal_q && !(p2_used[DEPTH_W] && p2_used[0]);"}},
+	{Name: "the ring takes one segment too many", File: send, Set: small, Edits: []string{
+		"legal_q && !used[DEPTH_W];", "legal_q && !(used[DEPTH_W] && used[0]);"}},
 	{Name: "freed places are used too early", File: "nic_lib_ram_lut.sv", Set: small, Limit: 40, Edits: []string{
-		"rd_data <= mem[rd_addr];", "rd_data <= (wr_en && wr_addr == rd_addr) ? wr_data : mem[rd_addr];"}},
-	{Name: "sends on an illegal path are stored", File: top, Set: small, Edits: []string{
-		"p2_send_q && p2_legal_q && !p2_used[DEPTH_W];", "p2_send_q && !p2_used[DEPTH_W];"}},
+		"data_q <= mem[rd_addr];", "data_q <= (wr_en && wr_addr == rd_addr) ? wr_data : mem[rd_addr];"}},
+	{Name: "sends on an illegal path are stored", File: send, Set: small, Edits: []string{
+		"send_q[WRITE] && legal_q && !used[DEPTH_W];", "send_q[WRITE] && !used[DEPTH_W];"}},
 
 	// timers
-	{Name: "a timer expires in its last ns", File: top, Set: small, Edits: []string{
-		"scan_some2_q && !scan_late_q[TIME_W-1] && scan_late_q != '0;", "scan_some2_q && !scan_late_q[TIME_W-1];"}},
-	{Name: "a send behind others sets the timer one ns too early", File: top, Set: small, Limit: 20, Edits: []string{
-		"wr_data ({tail_wr_data, p2_deadline_q}),", "wr_data ({tail_wr_data, p2_used == '0 ? p2_deadline_q : p2_deadline_q - 1'b1}),"}},
-	{Name: "the timeout is the latency, not twice the latency", File: top, Set: small, Limit: 30, Edits: []string{
-		"p0_twice_q <= {s_send_latency_ns, 1'b0};", "p0_twice_q <= {1'b0, s_send_latency_ns};"}},
-
-	{Name: "the timer of an empty ring expires", File: top, Set: small, Edits: []string{
-		"b5_q.timer || (b5_q.report ? b5_q.stop : b5_q.head) + 1'b1 == b5_q.tail;", "b5_q.timer || b5_q.head + 1'b1 == b5_q.tail;"}, Limit: 20},
+	{Name: "a timer expires in its last ns", File: scan, Set: small, Edits: []string{
+		"some2_q && !late_q[TIME_W-1] && late_q != '0;", "some2_q && !late_q[TIME_W-1];"}},
+	{Name: "a send behind others sets the timer one ns too early", File: send, Set: small, Limit: 20, Edits: []string{
+		"timer_wr_deadline <= deadline;", "timer_wr_deadline <= (used == '0) ? deadline : deadline - 1'b1;"}},
+	{Name: "the timeout is the latency, not twice the latency", File: send, Set: small, Limit: 30, Edits: []string{
+		"p0_twice_q <= {s_latency, 1'b0};", "p0_twice_q <= {1'b0, s_latency};"}},
+	{Name: "the timer of an empty ring expires", File: barrel, Set: small, Edits: []string{
+		"(report_q[ROW+1] ? match_stop : match_head) + 1'b1 == match_tail;", "(report_q[ROW+1] && match_stop == '0 ? match_stop : match_head) + 1'b1 == match_tail;"}, Limit: 20},
 
 	// ACKs that follow each other
-	{Name: "the speculated head is one too far", File: top, Set: medium, Limit: 40, Edits: []string{
-		"b2_q.head <= (b1_after_q != '0) ? b1_before + 1'b1 : b1_head;", "b2_q.head <= (b1_after_q != '0) ? b1_before + PTR_W'(2) : b1_head;"}},
-	{Name: "the head comes from the first ACK ahead, not the last", File: top, Set: medium, Edits: []string{
-		"assign e1_after = e1_ahead & (~e1_ahead + 1'b1);",
-		"always_comb begin\n    e1_after = '0;\n    for (int unsigned i = 0; i < 6; i++) begin\n      if (e1_ahead[i]) begin\n" +
-			"        e1_after = 6'd1 << i;\n      end\n    end\n  end"}},
-	{Name: "an ACK 6 cycles ahead is not seen", File: top, Set: medium, Seed: 2, Edits: []string{
-		"assign e1_ahead = e1_same_q[5:0] & ahead_q[5:0];", "assign e1_ahead = {1'b0, e1_same_q[4:0]} & ahead_q[5:0];"}},
-	{Name: "an ACK sees the tail of the one ahead", File: top, Set: medium, Limit: 60, Edits: []string{
-		"b2_q.tail <= b1_tail;", "b2_q.tail <= b1_after_q[0] ? b2_q.tail : b1_tail;"}},
+	{Name: "the speculated head is one too far", File: barrel, Set: medium, Limit: 60, Edits: []string{
+		"row_head = (after != '0) ? assumed : ram_head;", "row_head = (after != '0) ? assumed + 1'b1 : ram_head;"}},
+	{Name: "the head comes from the first ACK ahead, not the last", File: barrel, Set: medium, Limit: 35, Edits: []string{
+		"assign ack_after = ack_ahead & (~ack_ahead + 1'b1) & {LAST{!scan_enters}};",
+		"always_comb begin\n    ack_after = '0;\n    for (int unsigned i = 0; i < LAST; i++) begin\n      if (ack_ahead[i] && !scan_enters) begin\n" +
+			"        ack_after = LAST'(1) << i;\n      end\n    end\n  end"}},
+	{Name: "an ACK as far ahead as can be is not seen", File: barrel, Set: medium, Seed: 2, Edits: []string{
+		"assign ack_ahead = ack_same & ahead_q[LAST-1:0];", "assign ack_ahead = {1'b0, ack_same[LAST-2:0]} & ahead_q[LAST-1:0];"}},
+	{Name: "an ACK sees the tail of the one ahead", File: barrel, Set: medium, Limit: 60, Edits: []string{
+		"row_tail = tail_rd_data;", "row_tail = after[0] ? tails_q[ADDR*PTR_W +: PTR_W] : tail_rd_data;"}},
 
 	// ACKs that go back
-	{Name: "ACKs behind an ignored one are not replayed", File: top, Set: medium, Edits: []string{
-		"b6_q.legal && !b6_order_q && follow_q[6];", "b6_q.legal && b6_any_q && !b6_order_q && follow_q[6];"}},
-	{Name: "an ACK right behind is not recorded", File: top, Set: medium, Edits: []string{
-		"(e1_same_q[5:0] & {6{ack_go}})", "(e1_same_q[5:0] & {{5{ack_go}}, 1'b0})"}},
-	{Name: "the queue is read again one ACK too late", File: top, Set: medium, Edits: []string{
+	{Name: "ACKs behind an ignored one are not replayed", File: barrel, Set: medium, Edits: []string{
+		"legal_q[LAST] && !last_order_q && follow_q[LAST];", "legal_q[LAST] && last_any_q && !last_order_q && follow_q[LAST];"}},
+	{Name: "an ACK right behind is not recorded", File: barrel, Set: medium, Edits: []string{
+		"(ack_same & {LAST{ack_enters}})", "(ack_same & {{(LAST-1){ack_enters}}, 1'b0})"}},
+	{Name: "the queue is read again one ACK too late", File: acks, Set: medium, Edits: []string{
 		"rd_q <= keep_q + 1'b1;", "rd_q <= keep_q + (PLACE_W+1)'(2);"}},
-	{Name: "an ACK that goes back stays in stage 6", File: top, Set: medium, Edits: []string{
-		"{ahead_q[5:0] & ~again, ack_go}", "{ahead_q[5] && !(again[5] && b5_q.legal && follow_q[5]), ahead_q[4:0] & ~again[4:0], ack_go}"}},
-	{Name: "an ACK in e0 does not go back", File: top, Set: medium, Edits: []string{
-		"!(ack_return && e0_with_e1) && !(ack_replay && e0_with_b6);", "!(ack_return && e0_with_e1) && !(ack_replay && e0_with_b6 && !e1_valid_q);"}, Limit: 30},
-	{Name: "an ACK in e1 does not go back", File: top, Set: medium, Edits: []string{
-		"free && !scan_go && !(ack_replay && e1_with_b6);", "free && !scan_go;"}, Limit: 20},
-	{Name: "an ACK that is read in the same cycle does not go back", File: top, Set: medium, Edits: []string{
-		" &&\n                  !(ack_replay && b6_q.path[QUEUE_W-1:0] == QUEUE_W'(i)));", ");"}, Limit: 20},
-	{Name: "one of two that go back is forgotten", File: top, Set: medium, Edits: []string{
-		"(e0_valid_q && e0_with_e1) ? (PLACE_W+1)'(2)", "(e0_valid_q && e0_with_e1) ? (PLACE_W+1)'(1)"}, Limit: 20},
-	{Name: "an ACK that may go back is overwritten", File: top, Set: small, Edits: []string{
+	{Name: "an ACK that goes back stays in the stage before the last", File: barrel, Set: medium, Edits: []string{
+		"{ahead_q[LAST-1:0] & ~again, ack_enters}", "{ahead_q[LAST-1] && !(again[LAST-1] && legal_q[LAST-1] && follow_q[LAST-1]), ahead_q[LAST-2:0] & ~again[LAST-2:0], ack_enters}"}},
+	{Name: "an ACK in e0 does not go back", File: acks, Set: medium, Edits: []string{
+		"!(replay && e0_queue == last_queue);", "!(replay && e0_queue == last_queue && !e1_valid_q);"}, Limit: 30},
+	{Name: "an ACK in e1 does not go back", File: acks, Set: medium, Edits: []string{
+		"free && !scan_enters &&\n                      !(replay && e1_queue == last_queue);", "free && !scan_enters;"}, Limit: 20},
+	{Name: "an ACK that is read in the same cycle does not go back", File: acks, Set: medium, Edits: []string{
+		" &&\n                  !(replay && last_queue == QUEUE_W'(i)));", ");"}, Limit: 45},
+	{Name: "one of two that go back is forgotten", File: acks, Set: medium, Edits: []string{
+		"(e0_valid_q && e0_queue == e1_queue) ? (PLACE_W+1)'(2)", "(e0_valid_q && e0_queue == e1_queue) ? (PLACE_W+1)'(1)"}, Limit: 70},
+	{Name: "an ACK that may go back is overwritten", File: acks, Set: small, Edits: []string{
 		"wr_q != {~keep_q[PLACE_W], keep_q[PLACE_W-1:0]};", "wr_q != {~rd_q[PLACE_W], rd_q[PLACE_W-1:0]};"}},
 
 	// what is in the barrel of a path
-	{Name: "an ACK enters behind a search of its path", File: top, Set: small, Limit: 40, Edits: []string{
-		"(e1_same_q[5:0] & busy_q[5:0]) != '0 ||", "(e1_same_q[4:0] & busy_q[4:0]) != '0 ||"}},
-	{Name: "an ACK overtakes its path's timer", File: top, Set: small, Limit: 30, Edits: []string{
-		"(e1_scan_q && scan_want_q);", "(e1_scan_q && scan_busy_q);"}},
-	{Name: "a timer is checked while an ACK of its path is in the barrel", File: top, Set: small, Edits: []string{
-		"(valid[3] && b3_q.path == scan_path_q) ||", "(valid[3] && b3_q.path == scan_path_q && b3_q.timer) ||"}, Limit: 20},
-	{Name: "a queue is not released behind a timer", File: top, Set: small, Limit: 40, Edits: []string{
-		"busy_q[6] && b6_done && ends", "busy_q[6] && b6_done && ends && !b6_q.timer"}},
-	{Name: "a timer check overwrites an ACK", File: top, Set: small, Limit: 40, Edits: []string{
-		"free && !scan_go && !(ack_replay && e1_with_b6);", "free && !(ack_replay && e1_with_b6);"}},
-	{Name: "ACKs of an illegal path are searched for", File: top, Set: small, Edits: []string{
-		"b0_q.legal  <= scan_go || 32'(ack_path) < PATHS;", "b0_q.legal  <= scan_go || 32'(ack_path) <= PATHS;"}},
+	{Name: "an ACK enters behind a search of its path", File: acks, Set: small, Limit: 40, Edits: []string{
+		"(e1_same_q[LAST-1:0] & busy[LAST-1:0]) != '0 ||", "(e1_same_q[LAST-2:0] & busy[LAST-2:0]) != '0 ||"}},
+	{Name: "an ACK overtakes its path's timer", File: acks, Set: small, Limit: 60, Edits: []string{
+		"(e1_scan_q && scan_want);", "(e1_scan_q && scan_enters);"}},
+	{Name: "a timer is checked while an ACK of its path is in the barrel", File: scan, Set: small, Edits: []string{
+		"if (i != D - 1) begin", "if (i != D - 1 && i != 3) begin"}, Limit: 20},
+	{Name: "a queue is not released while a timer check waits", File: acks, Set: small, Limit: 40, Edits: []string{
+		"busy[LAST] && last_done && ends", "busy[LAST] && last_done && ends && !scan_want"}},
+	{Name: "a timer check overwrites an ACK", File: acks, Set: small, Limit: 40, Edits: []string{
+		"free && !scan_enters &&\n                      !(replay && e1_queue == last_queue);", "free && !(replay && e1_queue == last_queue);"}},
+	{Name: "ACKs of an illegal path are searched for", File: barrel, Set: small, Edits: []string{
+		"free ? scan_enters || 32'(ack_path) < PATHS", "free ? scan_enters || 32'(ack_path) <= PATHS"}},
 
 	// reset, counters
-	{Name: "rings are not emptied after reset", File: top, Set: small, Edits: []string{
-		"assign head_wr_en   = p2_wipe || b6_write;", "assign head_wr_en   = b6_write;"}, Limit: 30},
+	{Name: "rings are not emptied after reset", File: barrel, Set: small, Edits: []string{
+		"assign head_wr_en       = wipe || write;", "assign head_wr_en       = write;"}, Limit: 30},
+	{Name: "the reset does not stop what enters stage 1", File: send, Set: small, Limit: 30, Edits: []string{
+		"send_q[WRITE:1] <= '0;", "send_q[WRITE:2] <= '0;"}},
+	{Name: "sends that come before the unit is ready are counted as sent too", File: send, Set: small, Limit: 20, Edits: []string{
+		"{send_q[WRITE-1:0], s_valid && ready}", "{send_q[WRITE-1:0], s_valid && !rst}"}},
+	{Name: "a dropped send is not counted in the cycle of the reset", File: top, Set: small, Limit: 20, Edits: []string{
+		"dropped_q   <= s_send_valid && !sts_ready;", "dropped_q   <= s_send_valid && !sts_ready && !rst_q;"}},
 }
 
 // planted is what the table of the bugs says first.

@@ -69,13 +69,17 @@ const (
 	ptNotReady
 	ptIllegalSend
 	ptIllegalAck
-	ptFollow                                     // first of the distances in the barrel
-	ptBackStage = ptFollow + params.Slots        // first of the stages of what holds an ACK up
-	ptDistance  = ptBackStage + params.Slots - 1 // first of the distances
+	ptFollow // first of the distances in the barrel
 )
 
-// Distances between events on one path that are counted, in cycles.
-const distances = params.Slots + 3
+// ptBackStage is the first of the stages of what holds an ACK up, and ptDistance that of the
+// distances: before them there is a point for each slot.
+func ptBackStage(p *params.Params) int { return ptFollow + p.Slots() }
+func ptDistance(p *params.Params) int  { return ptBackStage(p) + p.Slots() - 1 }
+
+// distances is the number of distances between events on one path that are counted, in
+// cycles.
+func distances(p *params.Params) int { return p.Slots() + 3 }
 
 // Event kinds whose distances are counted: those that are taken at the ports.
 const (
@@ -148,19 +152,19 @@ func points(p *params.Params) []cosim.Point {
 	add("back/expired", "an ACK goes back: its path's timer has expired, and its segments are being reported", few)
 	add("back/want", "an ACK goes back: its path's timer waits for a slot", few)
 	add("back/two", "an ACK goes back, and with it the next of its queue", true)
-	add("barrel/full", "all slots hold ACKs or a timer check", p.Paths >= params.Slots)
+	add("barrel/full", "all slots hold ACKs or a timer check", p.Paths >= int64(p.Slots()))
 	add("reset", "a reset in the middle of traffic", small)
-	add("not_ready", "events while rings are emptied after a reset", true)
+	add("not_ready", "sends that are dropped, or ACKs that wait, while rings are emptied after a reset", true)
 	add("illegal/send", "a send on a path that does not exist", illegal)
 	add("illegal/ack", "an ACK of a path that does not exist", illegal)
 
-	for d := 1; d <= params.Slots; d++ {
+	for d := 1; d <= p.Slots(); d++ {
 		add(fmt.Sprintf("order/%d", d), fmt.Sprintf("an ACK in order that entered %d cycles behind another in order of its path", d), p.AckQueue > 2)
 	}
-	for n := range params.Slots - 1 {
+	for n := range p.Slots() - 1 {
 		add(fmt.Sprintf("back/stage/%d", n), fmt.Sprintf("an ACK goes back because of its path's work in stage %d", n), true)
 	}
-	list.AddDistances(kindNames[:], distances, func(from, to string, cycles int) string {
+	list.AddDistances(kindNames[:], distances(p), func(from, to string, cycles int) string {
 		return fmt.Sprintf("%s, then %s of one path, %d cycles apart", from, to, cycles)
 	})
 	return list

@@ -23,6 +23,7 @@ const (
 	cntTimeout
 	cntExpired
 	cntIllegal
+	cntNotReady
 	counters
 )
 
@@ -90,8 +91,7 @@ type late struct {
 }
 
 // predictor is the golden model behind the unit's ports. The model executes a send
-// in the cycle in which the tail is written, a timer check in that in which the
-// pointers are read, and an ACK at the end of its first pass, as before the sends that
+// in the cycle in which the tail is written, a timer check in the one after it enters, and an ACK at the end of its first pass, as before the sends that
 // came since its pointers were read; what the predictor adds is when that shows.
 type predictor struct {
 	bench.Golden
@@ -99,19 +99,23 @@ type predictor struct {
 	pins  *pins
 	m     *model.Detector
 	phase int // cycle modulo the slots
+	last  int // step in which the scan of a timer ends
 
+	resets  bool  // the reset of the cycle before acts in this one
 	ready   bool  // rings are emptied
 	cleared int64 // cycles since the reset
 	lastNow uint64
 
-	sends  [4]event // by cycle in which they are taken, modulo 4
+	sends  [8]event // by cycle in which they are taken, modulo 8
 	queues []queue  // of ACKs that wait
-	last   int      // whose turn was last
+	after  int      // whose turn was last
 	e0, e1 *event   // on their way from a queue to the barrel
-	slots  [params.Slots]visit
+	slots  []visit
 	taken  int    // slots that are on
 	walks  int    // and those that are busy
-	entry  *visit // the one that enters in this cycle
+	entry  *visit // the one in stage 0
+	read   *visit // the one in stage 1, whose pointers are read
+	noted  uint64 // the time of the cycle before
 	lost   []loss // a ring, from lostRd to lostWr
 	lostRd, lostWr,
 	popped uint64 // segments that the sender took in the last cycle
@@ -119,14 +123,14 @@ type predictor struct {
 	stored []uint64 // segments stored on a path
 	scan   struct {
 		path    uint32
-		step    int  // cycles since the timer was read, up to 4
+		step    int  // cycles since the time was noted, up to last
 		expired bool // what came of that
 		want    bool // a timer check requests a slot
 		held    bool // and must not, in this cycle
 		busy    bool // it is in the barrel
 	}
 
-	ring [4]late // by cycle, modulo 4
+	ring [8]late // by cycle, modulo 8
 
 	apart *bench.Distances
 	full  []bool // the last send of a path found no room
@@ -141,7 +145,9 @@ func newPredictor(p *params.Params, l *cosim.Layout, bare bool) (cosim.Predictor
 	}
 	r := &predictor{
 		p: p, pins: x, m: model.New(p), Golden: bench.NewGolden(l, len(points(p)), bare),
-		queues: make([]queue, p.AckQueues), last: int(p.AckQueues) - 1,
+		queues: make([]queue, p.AckQueues), after: int(p.AckQueues) - 1,
+		last:   p.ScanCycles() - 1,
+		slots:  make([]visit, p.Slots()),
 		lost:   make([]loss, p.LostQueue),
 		stored: make([]uint64, p.Paths),
 		begin:  make([]uint16, p.Paths),
@@ -155,7 +161,7 @@ func newPredictor(p *params.Params, l *cosim.Layout, bare bool) (cosim.Predictor
 	for i := range r.slots {
 		r.slots[i].lost = make([]model.Segment, 0, p.Depth)
 	}
-	r.apart = bench.NewDistances(kinds, distances, p.Paths, r.Reached[ptDistance:])
+	r.apart = bench.NewDistances(kinds, distances(p), p.Paths, r.Reached[ptDistance(p):])
 	r.Always(append(x.counter[:], x.ready, x.ackReady, x.sentValid, x.doneValid, x.lostValid)...)
 	return r, nil
 }
@@ -169,29 +175,39 @@ func (r *predictor) Step(in, want, care []uint64) {
 		r.advance(in, want, rst)
 	}
 	switch {
-	case rst:
+	case r.resets:
 		if r.ready {
 			r.Reached[ptReset]++
 		}
 		r.reset()
+		if x.sendValid.On(in) && !rst {
+			r.drop()
+		}
 	case r.Known && !r.ready:
 		r.cleared++
-		if r.cleared == r.p.Paths+params.ReadyDelay {
+		if r.cleared == r.p.Paths+r.p.ReadyDelay()-1 {
 			r.ready = true
-			r.pins.ready.Raise(r.Want)
 		}
 	}
+	r.resets = rst
 	r.Cycle++
-	if r.phase++; r.phase == params.Slots {
+	if r.phase++; r.phase == len(r.slots) {
 		r.phase = 0
 	}
 }
 
-// reset is the state after a cycle of reset.
+// drop notes a send that comes before the unit is ready.
+func (r *predictor) drop() {
+	cur := &r.ring[r.Cycle&7]
+	cur.any = true
+	cur.count[cntNotReady]++
+}
+
+// reset is the state after the cycle in which a reset acts.
 func (r *predictor) reset() {
 	r.m.Reset()
 	r.Known, r.ready, r.cleared = true, false, 0
-	r.sends, r.ring = [4]event{}, [4]late{}
+	r.sends, r.ring = [8]event{}, [8]late{}
 	for i := range r.slots {
 		r.slots[i].on, r.slots[i].first = false, false
 	}
@@ -199,8 +215,8 @@ func (r *predictor) reset() {
 		q := &r.queues[i]
 		*q = queue{acks: q.acks}
 	}
-	r.e0, r.e1, r.last, r.taken, r.walks = nil, nil, int(r.p.AckQueues)-1, 0, 0
-	r.lostRd, r.lostWr, r.popped, r.entry = 0, 0, 0, nil
+	r.e0, r.e1, r.after, r.taken, r.walks = nil, nil, int(r.p.AckQueues)-1, 0, 0
+	r.lostRd, r.lostWr, r.popped, r.entry, r.read = 0, 0, 0, nil, nil
 	r.scan.path, r.scan.step = 0, 0
 	r.scan.expired, r.scan.want, r.scan.held, r.scan.busy = false, false, false, false
 	clear(r.Want)
@@ -214,7 +230,7 @@ func (r *predictor) reset() {
 // show writes what earlier cycles caused.
 func (r *predictor) show(want, care []uint64) {
 	x := r.pins
-	if c := &r.ring[(r.Cycle-params.CountDelay)&3]; c.any {
+	if c := &r.ring[(r.Cycle-params.CountDelay)&7]; c.any {
 		for i, n := range c.count {
 			if n != 0 {
 				x.counter[i].Add(r.Want, uint64(n))
@@ -223,7 +239,10 @@ func (r *predictor) show(want, care []uint64) {
 	}
 	copy(want, r.Want)
 	copy(care, r.Care)
-	a := &r.ring[(r.Cycle-params.AnswerDelay)&3]
+	if r.ready && !r.resets {
+		x.ready.Raise(want)
+	}
+	a := &r.ring[(r.Cycle-params.AnswerDelay)&7]
 	if a.sent {
 		x.sentValid.Raise(want)
 		x.stored.Raise(care)
@@ -261,21 +280,28 @@ func (r *predictor) show(want, care []uint64) {
 // advance executes what happens in a cycle.
 func (r *predictor) advance(in, want []uint64, rst bool) {
 	x := r.pins
-	cur := &r.ring[r.Cycle&3]
+	cur := &r.ring[r.Cycle&7]
 	*cur = late{}
-	if f := &r.ring[(r.Cycle-params.FreeDelay)&3]; f.release > 0 {
+	if f := &r.ring[(r.Cycle-uint64(r.p.FreeDelay()))&7]; f.release > 0 {
 		r.m.Free(f.path, f.release)
 	}
 	to := r.wait(uint32(x.ackPath.Get(in)))
 	room := r.queues[to].wr-r.queues[to].keep < uint64(r.p.AckQueue)
-	if r.ready && room {
+	open := r.ready && !r.resets
+	if open && room {
 		x.ackReady.Raise(want)
 	}
+	// With two cycles to a word the pointers that come are those after the send of this one.
+	if r.p.RAMLatency == 1 {
+		r.look()
+	}
 	r.send(cur)
-	now := x.now.Get(in)
-	r.enter(now)
+	if r.p.RAMLatency == 2 {
+		r.look()
+	}
+	r.read, r.entry, r.noted = r.entry, nil, x.now.Get(in)
 	shown := r.lostRd != r.lostWr
-	r.move(cur, x.rtoMin.Get(in), r.take(in, room, rst), to)
+	r.move(cur, x.rtoMin.Get(in), r.take(in, open, room, rst), to)
 	r.popped = 0
 	if shown {
 		if x.lostReady.On(in) {
@@ -288,14 +314,17 @@ func (r *predictor) advance(in, want []uint64, rst bool) {
 }
 
 // take notes the events at the ports, and reports whether an ACK is taken.
-func (r *predictor) take(in []uint64, room, rst bool) bool {
+func (r *predictor) take(in []uint64, open, room, rst bool) bool {
 	x := r.pins
 	send, ack := x.sendValid.On(in), x.ackValid.On(in)
-	at := &r.sends[r.Cycle&3]
+	at := &r.sends[r.Cycle&7]
 	at.on = false
-	if !r.ready {
+	if !open {
 		if (send || ack) && !rst {
 			r.Reached[ptNotReady]++
+		}
+		if send && !rst && !r.resets {
+			r.drop()
 		}
 		return false
 	}
@@ -339,7 +368,7 @@ func (r *predictor) take(in []uint64, room, rst bool) bool {
 
 // send executes the send whose tail is written in this cycle.
 func (r *predictor) send(cur *late) {
-	e := &r.sends[(r.Cycle-params.SendWrite)&3]
+	e := &r.sends[(r.Cycle-uint64(r.p.SendWrite()))&7]
 	if !e.on {
 		return
 	}
@@ -369,11 +398,11 @@ func (r *predictor) send(cur *late) {
 	}
 }
 
-// enter reads the pointers for the ACK or the timer check that enters in this
-// cycle, and executes the check; and it reads the timer whose turn it is.
-func (r *predictor) enter(now uint64) {
-	v, m := r.entry, r.m
-	r.entry = nil
+// look reads the pointers for the ACK or the timer check that has entered, and executes
+// the check; and it reads the timer whose turn it is. Both at the time of the cycle before.
+func (r *predictor) look() {
+	v, m, now := r.read, r.m, r.noted
+	r.read = nil
 	switch {
 	case v == nil:
 	case v.timer:
@@ -388,7 +417,7 @@ func (r *predictor) enter(now uint64) {
 	case m.Legal(v.path):
 		v.tail = r.stored[v.path]
 	}
-	if s := &r.scan; r.ready && s.step == 0 && !s.busy {
+	if s := &r.scan; r.ready && s.step == 1 && !s.busy {
 		s.expired = r.expired(s.path, now)
 		if !r.Bare {
 			r.coverTimer(s.path, now)
@@ -536,9 +565,9 @@ func (r *predictor) wait(path uint32) int { return int(int64(path) & (r.p.AckQue
 // stage is what is in a stage of the barrel in this cycle, before its end; that in the
 // last stage ends its pass.
 func (r *predictor) stage(n int) *visit {
-	i := r.phase + params.Slots - 1 - n
-	if i >= params.Slots {
-		i -= params.Slots
+	i := r.phase + len(r.slots) - 1 - n
+	if i >= len(r.slots) {
+		i -= len(r.slots)
 	}
 	return &r.slots[i]
 }
@@ -546,12 +575,12 @@ func (r *predictor) stage(n int) *visit {
 // turn is the queue whose turn it is to be read: the first after the last; -1: none.
 func (r *predictor) turn() int {
 	n := len(r.queues)
-	for i := r.last + 1; i < n; i++ {
+	for i := r.after + 1; i < n; i++ {
 		if r.queues[i].some {
 			return i
 		}
 	}
-	for i := range r.last + 1 {
+	for i := range r.after + 1 {
 		if r.queues[i].some {
 			return i
 		}
@@ -563,20 +592,21 @@ func (r *predictor) turn() int {
 // pushed tells that an ACK has been put into queue to.
 func (r *predictor) move(cur *late, rtoMin uint64, pushed bool, to int) {
 	s := &r.scan
-	held := false // for the next cycle
-	if s.step == 4 {
+	end := len(r.slots) - 1 // the last stage
+	held := false           // for the next cycle
+	if s.step == r.last {
 		held = r.e1 != nil && r.e1.path == s.path
-		for n := range params.Slots {
+		for n := range r.slots {
 			v := r.stage(n)
-			held = held || n != 5 && v.on && v.path == s.path
+			held = held || n != end-1 && v.on && v.path == s.path
 		}
 	}
-	if r.taken == params.Slots {
+	if r.taken == len(r.slots) {
 		r.Reached[ptBarrelFull]++
 	}
 
 	// What ends.
-	v := r.stage(params.Slots - 1)
+	v := r.stage(end)
 	wasOn, wasTimer, settled := v.on, v.timer, v.on && v.first
 	if wasOn {
 		r.decide(v, cur)
@@ -599,7 +629,7 @@ func (r *predictor) move(cur *late, rtoMin uint64, pushed bool, to int) {
 			r.Reached[ptBackWant]++
 		}
 		if r.walks > 0 {
-			for n := range params.Slots - 1 {
+			for n := range end {
 				if o := r.stage(n); o.busy() && o.path == e1.path {
 					heldNow = true
 					r.coverBack(o, n)
@@ -660,7 +690,7 @@ func (r *predictor) move(cur *late, rtoMin uint64, pushed bool, to int) {
 		}
 	}
 	if load0 && turn >= 0 {
-		r.last = turn
+		r.after = turn
 	}
 	if replay {
 		r.sendBack(v, done)
@@ -674,7 +704,7 @@ func (r *predictor) move(cur *late, rtoMin uint64, pushed bool, to int) {
 	case enter:
 		lost := v.lost
 		before := 0
-		for n := range params.Slots - 1 {
+		for n := range end {
 			if o := r.stage(n); o.first && o.path == e1.path {
 				o.follow = true
 				if before == 0 {
@@ -683,7 +713,7 @@ func (r *predictor) move(cur *late, rtoMin uint64, pushed bool, to int) {
 			}
 		}
 		if before == 0 && settled && v.path == e1.path {
-			before = params.Slots
+			before = end + 1
 		}
 		*v = visit{on: true, first: true, apart: before, event: *e1, lost: lost}
 		v.rtoMin = rtoMin
@@ -697,7 +727,7 @@ func (r *predictor) move(cur *late, rtoMin uint64, pushed bool, to int) {
 // sendBack sends all ACKs of a queue that are in their first pass back to it, behind
 // that of visit v.
 func (r *predictor) sendBack(v *visit, queue int) {
-	for n := range params.Slots - 1 {
+	for n := range len(r.slots) - 1 {
 		if o := r.stage(n); o.first && r.wait(o.path) == queue {
 			o.on, o.first = false, false
 			r.taken--
@@ -715,10 +745,10 @@ func (r *predictor) scanned(check, ended bool) {
 	s := &r.scan
 	next := ended
 	if !s.busy {
-		next = s.step == 4 && !s.want && !s.expired
+		next = s.step == r.last && !s.want && !s.expired
 	}
 	switch {
-	case s.step != 4:
+	case s.step != r.last:
 		s.step++
 	case !s.busy && s.expired:
 		s.want = true
@@ -774,7 +804,7 @@ func (r *predictor) Explain(in []uint64) string {
 			fmt.Fprintf(&b, "\ne%d: ACK of path %d, %v", i, e.path, e.seg)
 		}
 	}
-	for n := range params.Slots {
+	for n := range r.slots {
 		switch v := r.stage(n); {
 		case v.on && v.timer:
 			fmt.Fprintf(&b, "\nstage %d: timer of path %d, lost %v", n, v.path, v.lost)

@@ -100,9 +100,9 @@ func jam(d drive, c int) {
 }
 
 // twin: the timer of path 1 is read after it has expired, while an ACK of it waits for room in the queue of lost segments;
-// when the timer check enters, the timer is a new one, and an ACK of path 10 names the segment that is left. Then nothing comes of the path.
+// when the timer check enters, the timer is a new one, and an ACK of another path names the segment that is left. Then nothing comes of the path.
 func twin(d drive, c int) {
-	const round = 46_000 // all timers are read
+	const round = 60_000 // all timers are read
 	full := []uint64{2, 3, 6}
 	d.set("cfg_rto_min_ns", 100)
 	switch {
@@ -115,7 +115,7 @@ func twin(d drive, c int) {
 	case c == 400:
 		d.ack(1, 1001, 4000)
 	case c >= 450+round && c < 600+round:
-		d.ack(10, 1002, 0)
+		d.ack(10+4*uint64(c-450-round), 1002, 0) // of a path each: none goes back behind another
 	}
 	if c >= 500+round {
 		d.set("m_lost_ready", 1)
@@ -142,7 +142,7 @@ func doubted(d drive, c int) {
 		d.send(0, n, 0)
 	case c == 300:
 		d.send(3, n, 0)
-	case c == 301+int(n&3):
+	case c == 301+int(n%5):
 		d.send(0, n, 0)
 	case c == 310:
 		d.send(1, n, 0)
@@ -152,7 +152,8 @@ func doubted(d drive, c int) {
 }
 
 // eleven paths, of four queues, are enough to fill the barrel; queue 3 has two of them and two that do not exist.
-const eleven = "paths=11 pid_bits=4 depth=16 lanes=4 ring_memory=bram time_bits=24"
+// The barrel has seven slots, as the scripts have it.
+const eleven = "ram_latency=1 ring_latency=2 paths=11 pid_bits=4 depth=16 lanes=4 ring_memory=bram time_bits=24"
 
 // rare are situations that random traffic hardly comes to, each with a mistake that shows only there.
 var rare = []struct {
@@ -160,14 +161,14 @@ var rare = []struct {
 	cycles uint64
 	bug    benchtest.Bug
 }{
-	{crowd, 8_000, benchtest.Bug{Name: "a round of one queue", File: top, Set: eleven, Edits: []string{
-		"(b6_valid && ends) ||", "!(b6_valid && ends) ||"}}},
-	{jam, 150_000, benchtest.Bug{Name: "a timer check that is kept out", File: top, Set: eleven, Edits: []string{
-		"(scan_want_q && scan_path_q[QUEUE_W-1:0] == QUEUE_W'(g));", "!(scan_want_q && scan_path_q[QUEUE_W-1:0] == QUEUE_W'(g));"}}},
-	{doubted, 100_000, benchtest.Bug{Name: "the path in doubt changes", File: top, Set: eleven, Edits: []string{
-		"doubt_idx_q <= p3_idx_q;", "doubt_idx_q <= p3_idx_q & ~IDX_W'(2);"}}},
-	{twin, 150_000, benchtest.Bug{Name: "a timer check that names a segment", File: top, Edits: []string{
-		"!b6_q.report && !b6_q.timer && b6_q.legal", "!b6_q.report && b6_q.legal"}}},
+	{crowd, 8_000, benchtest.Bug{Name: "a round of one queue", File: acks, Set: eleven, Edits: []string{
+		"(last_valid && ends) ||", "!(last_valid && ends) ||"}}},
+	{jam, 150_000, benchtest.Bug{Name: "a timer check that is kept out", File: acks, Set: eleven, Edits: []string{
+		"(scan_want && scan_queue == QUEUE_W'(g));", "!(scan_want && scan_queue == QUEUE_W'(g));"}}},
+	{doubted, 200_000, benchtest.Bug{Name: "the path in doubt changes", File: watch, Set: eleven, Edits: []string{
+		"doubt_idx_q <= told_idx;", "doubt_idx_q <= told_idx & ~IDX_W'(2);"}}},
+	{twin, 150_000, benchtest.Bug{Name: "a timer check that names a segment", File: barrel, Edits: []string{
+		"!report_q[LAST] && !timer_q[LAST] && legal_q[LAST]", "!report_q[LAST] && legal_q[LAST]"}}},
 }
 
 // In situations that random traffic hardly comes to, the unit is the golden model, and without what is for

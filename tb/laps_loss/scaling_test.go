@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/nicgen/nicgen/synth/timing"
 	"github.com/nicgen/nicgen/tb/benchtest"
 )
 
@@ -16,17 +17,18 @@ var sizes = []struct{ paths, depth, lanes int }{
 	{1024, 64, 8},
 	{1024, 64, 32},
 	{1024, 256, 8},
-	{1024, 256, 64},
+	{1024, 1024, 8},
+	{2048, 1024, 8},
 	{8192, 16, 8},
 	{8192, 64, 8},
 	{8192, 64, 32},
 	{8192, 256, 8},
-	{8192, 256, 64},
+	{8192, 256, 32},
 }
 
 // What the unit costs by paths, depth and lanes: the memories are those of the rings
-// and the pointers, and there are at most 6 logic levels. The table is
-// docs/units/laps_loss_scaling.md.
+// and the pointers, and by the estimate paths take at most 2.75 ns, or 3.9 by its
+// pessimistic column. The table is docs/units/laps_loss_scaling.md.
 func TestScaling(t *testing.T) {
 	var designs []benchtest.Design
 	for _, s := range sizes {
@@ -40,7 +42,7 @@ func TestScaling(t *testing.T) {
 		ring := int64(0)
 		kind := ""
 		for _, m := range r.Memories {
-			if strings.HasPrefix(m.Name, "ring") {
+			if strings.Contains(m.Name, "rings.") {
 				ring += m.Depth * m.Width
 				kind = m.Kind
 			}
@@ -48,25 +50,31 @@ func TestScaling(t *testing.T) {
 				t.Errorf("%s: memory %s became registers", designs[i].Name, m.Name)
 			}
 		}
-		if want := int64(s.paths) * int64(s.depth) * 34; ring != want {
+		bits := int64(34)
+		if kind == "URAM" {
+			bits = 36 // four bytes of nine
+		}
+		if want := int64(s.paths) * int64(s.depth) * bits; ring != want {
 			t.Errorf("%s: the rings have %d bits, want %d", designs[i].Name, ring, want)
 		}
-		if r.RegToReg.Levels > 6 {
-			t.Errorf("%s: %d logic levels, want at most 6", designs[i].Name, r.RegToReg.Levels)
+		ns := r.Timing.RegToReg.Ns
+		if ns[timing.Typical] > 2.75 || ns[timing.Pessimistic] > 3.9 {
+			t.Errorf("%s: the longest path takes %s ns, want at most 2.75 typical and 3.9 pessimistic", designs[i].Name, ns)
 		}
-		rows += fmt.Sprintf("| %d | %d | %d | %d | %s | %d | %d | %d | %d | %g | %d | %d |\n", s.paths, s.depth, s.lanes, s.depth/s.lanes+1,
-			kind, c.Logic, c.LUTRAM, c.SRL, c.FF, c.BRAM36, c.URAM, r.RegToReg.Levels)
+		rows += fmt.Sprintf("| %d | %d | %d | %d | %s | %d | %d | %d | %d | %g | %d | %.2f | %.2f |\n", s.paths, s.depth, s.lanes, s.depth/s.lanes+1,
+			kind, c.Logic, c.LUTRAM, c.SRL, c.FF, c.BRAM36, c.URAM, ns[timing.Typical], ns[timing.Pessimistic])
 	}
 	if t.Failed() {
 		return
 	}
 	suite.Page(t, "scaling", "# How the loss detector grows\n\n"+
-		"[The loss detector of LAPS](laps_loss.md) with 1,024 and 8,192 paths, rings of 16 to 256 segments of 34 bits, rows of 8 to 64\n"+
+		"[The loss detector of LAPS](laps_loss.md) with 1,024 and 8,192 paths, rings of 16 to 1,024 segments of 34 bits, rows of 8 or 32\n"+
 		"segments, and the other parameters at their defaults, synthesised by Yosys for the U280's family: an estimate, not a Vivado\n"+
 		"result. A bare U280 has 1,303,680 LUT, 2,016 RAMB36 and 960 URAM. Where a lane stacks several URAM or BRAM, LUTs select among\n"+
-		"them. Passes is the largest number of passes, of 7 cycles each, that an ACK takes.\n\n"+
+		"them. Passes is the largest number of passes, of 9 cycles each, that an ACK takes. The times are those of the longest path by\n"+
+		"the estimate of `nicgen synth`, typical and pessimistic.\n\n"+
 		"Written by `go test ./tb/laps_loss -run TestScaling -update`. A row is what\n"+
 		"`nicgen synth --unit laps_loss --paths N --depth N --lanes N` measures.\n\n"+
-		"| paths | depth | lanes | passes | rings in | logic LUT | LUTRAM | SRL | FF | RAMB36 | URAM | logic levels |\n"+
-		"|---:|---:|---:|---:|---|---:|---:|---:|---:|---:|---:|---:|\n"+rows)
+		"| paths | depth | lanes | passes | rings in | logic LUT | LUTRAM | SRL | FF | RAMB36 | URAM | ns, typical | pessimistic |\n"+
+		"|---:|---:|---:|---:|---|---:|---:|---:|---:|---:|---:|---:|---:|\n"+rows)
 }

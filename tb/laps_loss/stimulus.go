@@ -73,8 +73,9 @@ func newStimulus(p *params.Params, l *cosim.Layout, seed uint64) (cosim.Stimulus
 func (s *stimulus) path() uint32 {
 	n := s.p.Paths
 	if s.Rng.IntN(2) == 0 {
-		// A timer is read each params.ScanCycles, if none has expired.
-		next := max(0, s.SinceReset-n) / bench.Pick[int64](s.Rng, params.ScanCycles, params.ScanCycles, 6, 8, 16)
+		// A timer is read each ScanCycles, if none has expired.
+		scan := int64(s.p.ScanCycles())
+		next := max(0, s.SinceReset-n) / bench.Pick(s.Rng, scan, scan, scan+1, 8, 16)
 		return uint32((next + s.Rng.Int64N(64)) % n)
 	}
 	return uint32(s.Rng.Int64N(n))
@@ -146,7 +147,7 @@ func (s *stimulus) checkTimer() {
 		s.hot = append(s.hot, &flight{path: uint32((first + i) % p.Paths)})
 	}
 	s.survey, s.Pace = 1, bench.PaceStill
-	s.Left = 8*len(s.hot) + 500 + int(p.Paths)*params.ScanCycles*9/8
+	s.Left = 8*len(s.hot) + 500 + int(p.Paths)*p.ScanCycles()*9/8
 	s.pSend, s.pAck, s.pTake = 256, 256, 256
 	s.pSkip, s.pLate, s.pBad, s.pAgain = 128, 0, 0, 0
 	s.lag, s.spread, s.flows = 0, false, 1<<p.FlowBits
@@ -211,13 +212,13 @@ func (s *stimulus) Next(in []uint64) {
 			ack = false
 		case i == 0:
 			to, last = s.crowdPaths[1], true
-		case i < params.Slots-1:
+		case i < s.p.Slots()-1:
 			stray = s.crowdThird
-		case i == params.Slots-1:
+		case i == s.p.Slots()-1:
 			to = s.crowdPaths[0]
-		case i < params.Slots+3: // those of the other queues come when it is in the barrel
+		case i < s.p.Slots()+3: // those of the other queues come when it is in the barrel
 			ack = false
-		case i < 4*params.Slots:
+		case i < 4*s.p.Slots():
 			stray = int64(b >> 18 & (1<<s.p.PidBits - 1))
 			if (stray^s.crowdThird)&(s.p.AckQueues-1) == 0 {
 				stray ^= 1
@@ -318,7 +319,7 @@ func (s *stimulus) gather() bool {
 	second := (first + 1 + r.Int64N(legal-1)) % legal
 	third := legal + r.Int64N(none)
 	first, second, third = first*queues+queue, second*queues+queue, third*queues+queue
-	s.crowd, s.crowdThird, s.crowdGap = 1, third, bench.Pick(r, params.Slots-1, params.Slots-1, 1+r.IntN(params.Slots))
+	s.crowd, s.crowdThird, s.crowdGap = 1, third, bench.Pick(r, s.p.Slots()-1, s.p.Slots()-1, 1+r.IntN(s.p.Slots()))
 	s.crowdPaths = [2]*flight{s.flight(first), s.flight(second)}
 	return true
 }

@@ -20,7 +20,7 @@ module traffic (input wire clk, input wire rst, output reg [31:0] sum, output re
   wire  [2:0] ack_path, lost_path;
   wire  [1:0] cause, lost_flow, ack_flow;
   wire  [7:0] ack_seq, lost_seq;
-  wire [31:0] counts [9];
+  wire [31:0] counts [10];
 
   wire  [1:0] from = lfsr[3:2];
   wire  [1:0] to   = t[6] ? lfsr[9:8] : t[8:7];
@@ -39,7 +39,7 @@ module traffic (input wire clk, input wire rst, output reg [31:0] sum, output re
     .m_lost_timeout (late), .cfg_rto_min_ns (14'd50),
     .sts_send_cnt (counts[0]), .sts_full_cnt (counts[1]), .sts_ack_cnt (counts[2]), .sts_skip_cnt (counts[3]),
     .sts_ignored_cnt (counts[4]), .sts_lost_cnt (counts[5]), .sts_timeout_cnt (counts[6]), .sts_expired_cnt (counts[7]),
-    .sts_illegal_path_cnt (counts[8])
+    .sts_illegal_path_cnt (counts[8]), .sts_not_ready_cnt (counts[9])
   );
 
   integer i;
@@ -48,7 +48,7 @@ module traffic (input wire clk, input wire rst, output reg [31:0] sum, output re
     t    <= t + 1;
     lfsr <= {lfsr[30:0], lfsr[31] ^ lfsr[21] ^ lfsr[1] ^ lfsr[0]} * 32'd5 + 1;
     next = {sum[30:0], sum[31]} ^ {ready, room, answered, stored, acked, lost};
-    for (i = 0; i < 9; i = i + 1) next = {next[30:0], next[31]} ^ counts[i];
+    for (i = 0; i < 10; i = i + 1) next = {next[30:0], next[31]} ^ counts[i];
     if (acked) next = next ^ {ack_path, ack_flow, ack_seq, cause};
     if (lost) next = next ^ {lost_path, lost_flow, lost_seq, late, 8'd0};
     sum      <= next;

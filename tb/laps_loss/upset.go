@@ -21,12 +21,12 @@ var Upset = &bench.Upset{
 		"paths=5 pid_bits=3 depth=8 lanes=4 ack_queues=2 ack_queue=4 lost_queue=16 flow_bits=4 seq_bits=8 ring_memory=bram",
 	},
 	Hold: map[string]uint64{"m_lost_ready": 1},
-	Lifetime: `**The bound.** Every send is answered after its 4 cycles, and no bit stops ACKs, timers or sends for good. A wrong
+	Lifetime: `**The bound.** Every send is answered after its 5 cycles, and no bit stops ACKs, timers or sends for good. A wrong
 bit in a ring or in its pointers makes the unit report segments that were not lost or miss some that were, until the ring has
 turned once: depth sends, or an ACK, or a timer. A path whose ring looks full without being so is tracked again after two
 sends and a round of the timers. A queue of ACKs whose pointers do not belong together, or that waits for nothing, goes on
-after 16 cycles in which none of its ACKs is in the barrel; those that such pointers skipped or doubled are answered never or
-twice, no more than ack_queue of them. A look at a timer that vanished is made up for within 16 cycles. The count of the lost
+after 32 cycles in which none of its ACKs is in the barrel; those that such pointers skipped or doubled are answered never or
+twice, no more than ack_queue of them. A look at a timer that vanished is made up for within 32 cycles. The count of the lost
 segments' queue is right when the queue has been empty once.`,
 	Law:    newLaw,
 	Sample: 4096,
@@ -50,9 +50,9 @@ func newLaw(cfg gen.Config, l *cosim.Layout) (bench.Law, error) {
 	}
 	return bench.Laws{
 		bench.NewSame(l, "m_send_valid"),
-		&bench.Ready{Pin: x.ready, Max: uint64(p.Paths) + params.ReadyDelay + 8},
+		&bench.Ready{Pin: x.ready, Max: uint64(p.Paths+p.ReadyDelay()) + 8},
 		&bench.Ready{Pin: x.ackReady, Max: upsetWait},
-		&bench.Answered{Valid: x.ackValid, Ready: x.ackReady, Answer: x.doneValid, Min: 4 + params.Slots, Max: upsetWait,
+		&bench.Answered{Valid: x.ackValid, Ready: x.ackReady, Answer: x.doneValid, Min: uint64(params.EntryDelay + p.Slots()), Max: upsetWait,
 			Tags: [][2]bench.Pin{{x.ackPath, x.donePath}, {x.ackFlow, x.doneFlow}, {x.ackSeq, x.doneSeq}}},
 		&timed{x: x},
 		bench.Check(func(_, _, _, got []uint64) bool { return !x.lostValid.On(got) || x.lostPath.Get(got) < uint64(p.Paths) }),

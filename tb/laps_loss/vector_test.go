@@ -143,7 +143,7 @@ func open(t *testing.T, p *params.Params) *rtl {
 	s.Set("rst", 0)
 	s.Set("cfg_rto_min_ns", uint64(p.RTOMinNS))
 	s.Set("m_lost_ready", 1)
-	s.Step(int(p.Paths) + params.ReadyDelay + 1)
+	s.Step(int(p.Paths+p.ReadyDelay()) + 1)
 	if s.Get("sts_ready") != 1 {
 		t.Fatalf("not ready after reset: %v", s.Err())
 	}
@@ -169,7 +169,7 @@ func (r *rtl) lost() model.Segment {
 
 func (r *rtl) send(path uint32, s model.Segment, latency, now uint64) string {
 	r.put("send", path, s, latency, now)
-	r.s.Step(params.SendLatency - 1)
+	r.s.Step(r.p.SendLatency() - 1)
 	if r.s.Get("m_send_valid") != 1 {
 		r.t.Error("a send is not answered")
 	}
@@ -179,7 +179,7 @@ func (r *rtl) send(path uint32, s model.Segment, latency, now uint64) string {
 func (r *rtl) ack(path uint32, s model.Segment, latency, now uint64) string {
 	r.put("ack", path, s, latency, now)
 	var lost []model.Segment
-	for range params.Slots * (r.p.MaxPasses() + int(r.p.Depth) + 3) {
+	for range r.p.Slots() * (r.p.MaxPasses() + int(r.p.Depth) + 3) {
 		if r.s.Get("m_lost_valid") == 1 {
 			if r.s.Get("m_lost_timeout") == 1 {
 				r.t.Error("a skipped segment is said to be lost with a timer")
@@ -200,7 +200,7 @@ func (r *rtl) ack(path uint32, s model.Segment, latency, now uint64) string {
 func (r *rtl) checkTimers(now uint64) string {
 	r.s.Set("now_ns", now)
 	var lost []model.Segment
-	for range int(r.p.Paths) * params.Slots * (int(r.p.Depth) + 4) {
+	for range int(r.p.Paths) * r.p.Slots() * (int(r.p.Depth) + 4) {
 		if r.s.Get("m_lost_valid") == 1 {
 			if r.s.Get("m_lost_timeout") == 0 {
 				r.t.Error("a segment that is lost with a timer is said to be skipped")
@@ -287,7 +287,7 @@ func TestLatency(t *testing.T) {
 			t.Errorf("%s: %d cycles, want %d", c.name, got, want)
 		}
 	}
-	r.s.Step(params.Slots * 80)
+	r.s.Step(r.p.Slots() * 80)
 	// Two ACKs in order in a row, and two segments lost in a row.
 	gap := func(port string) int {
 		at := -1
@@ -323,7 +323,7 @@ func TestReadyAfterReset(t *testing.T) {
 		r.s.Step(1)
 		r.s.Set("rst", 0)
 		for cycle := int64(1); cycle <= n+6; cycle++ {
-			if got, want := r.s.Get("sts_ready") == 1, cycle >= n+params.ReadyDelay+1; got != want {
+			if got, want := r.s.Get("sts_ready") == 1, cycle >= n+r.p.ReadyDelay()+1; got != want {
 				t.Errorf("%d paths: sts_ready is %t %d cycles after rst, want %t", n, got, cycle, want)
 			}
 			r.s.Step(1)
@@ -348,7 +348,7 @@ func TestTimerLateness(t *testing.T) {
 	r.s.Set("s_ack_seq", 99)
 	reported, seen := 0, map[uint64]bool{}
 	cycle := 0
-	for ; len(seen) < 32 && cycle < 2*(bound+params.Slots*16*32); cycle++ {
+	for ; len(seen) < 32 && cycle < 2*(bound+r.p.Slots()*16*32); cycle++ {
 		r.s.Set("s_ack_pid", rng.Uint64N(32))
 		r.s.Step(1)
 		if r.s.Get("m_lost_valid") == 1 {
@@ -356,10 +356,10 @@ func TestTimerLateness(t *testing.T) {
 			seen[r.s.Get("m_lost_pid")] = true
 		}
 	}
-	if most := bound + params.Slots*reported; cycle > most || len(seen) < 32 {
-		t.Errorf("the last of %d timers was acted on after %d cycles, want all 32 after at most %d + %d × %d segments", len(seen), cycle, bound, params.Slots, reported)
+	if most := bound + r.p.Slots()*reported; cycle > most || len(seen) < 32 {
+		t.Errorf("the last of %d timers was acted on after %d cycles, want all 32 after at most %d + %d × %d segments", len(seen), cycle, bound, r.p.Slots(), reported)
 	}
-	t.Logf("%d cycles of at most %d", cycle, bound+params.Slots*reported)
+	t.Logf("%d cycles of at most %d", cycle, bound+r.p.Slots()*reported)
 }
 
 // load is traffic for the table of throughput: every ACK is of a segment that was sent

@@ -37,7 +37,7 @@ var corners = []benchtest.Corner{
 	{Name: "default", Cycles: 150_000},
 	{Name: "smallest", Set: "destinations=2 dst_bits=1 banks=2 rows=2 pid_bits=2 anchors=1 lat_bits=8 time_bits=16 tag_bits=1 " +
 		"ack_lookup=shared path_memory=bram picker=race noise_memory=lut random_seed=0 flows=1 flow_bits=1 rate_bits=8 state_memory=lutram " +
-		"seq_bits=8 depth=4 lanes=2 ring_memory=lutram ack_queues=2 ack_queue=2 lost_queue=2 counter_bits=8 " +
+		"seq_bits=8 depth=4 lanes=2 ring_memory=lutram ring_latency=2 ram_latency=1 ack_queues=2 ack_queue=2 lost_queue=2 counter_bits=8 " +
 		"beta_factor=0 max_rate=1 min_rate=1 stages=0 rto_min_ns=0", Cycles: 130_000},
 	{Name: "both at once, lookup, intervals as in the simulator", Set: "destinations=5 dst_bits=4 banks=8 rows=16 pid_bits=9 ack_lookup=own path_memory=uram " +
 		"state_protection=parity " +
@@ -46,7 +46,7 @@ var corners = []benchtest.Corner{
 		"tag_bits=64 ack_lookup=own baselines=paths picker=race random_seed=9223372036854775807 flows=65536 flow_bits=24 rate_bits=40 state_memory=bram " +
 		"counter_bits=64 beta_factor=65535 max_rate=1099511627775 min_rate=1099511627775 stages=15", Cycles: 210_000},
 	{Name: "longest rings and queues", Set: "destinations=9 dst_bits=5 banks=4 rows=8 pid_bits=6 time_bits=48 tag_bits=4 flows=7 flow_bits=3 seq_bits=48 " +
-		"depth=256 lanes=64 ring_memory=uram ack_queues=8 ack_queue=512 lost_queue=512 rto_min_ns=70368744177663", Cycles: 200_000},
+		"depth=1024 lanes=64 ring_memory=uram ring_latency=12 ack_queues=8 ack_queue=512 lost_queue=512 rto_min_ns=70368744177663", Cycles: 200_000},
 	{Name: "prototype's rate, lookup", Set: "loss=false destinations=16 dst_bits=4 banks=16 rows=32 pid_bits=9 picker=lookup flows=16 flow_bits=4 tag_bits=5 " +
 		"decrease_interval=max", Cycles: 130_000},
 }
@@ -59,6 +59,8 @@ var overrides = []benchtest.Override{
 	{Name: "pid_bits", Emitted: small, Set: "pid_bits=11"},
 	{Name: "tag_bits", Emitted: small, Set: "tag_bits=52"},
 	{Name: "flows", Emitted: small, Set: "flows=6"},
+	{Name: "ram_latency", Emitted: small, Set: "ram_latency=1"},
+	{Name: "ring_latency", Emitted: small, Set: "ring_latency=5"},
 	{Name: "counter_bits", Emitted: small + " loss=false ack_lookup=own", Set: "counter_bits=33"},
 }
 

@@ -124,12 +124,16 @@ func TestLoopEvents(t *testing.T) {
 		t.Errorf("rate %v, %v of a flow that is opened, want 12.5 bytes/ns", rate, err)
 	}
 
-	// The shortest path alone has 75 segments under way at the line rate.
+	// The shortest path alone has 75 segments under way at the line rate; with links of eight
+	// times the delay, more than a ring holds.
 	sc, err := spray.New("loss", 1)
 	if err != nil {
 		t.Fatal(err)
 	}
 	sc.Flows[0].Load = 0
+	for i := range sc.Links {
+		sc.Links[i].Delay *= 8
+	}
 	s := spray.NewSettings(64, 1)
 	if _, err := spray.Run(t.Context(), sc, made(sc, s), nil, nil); err == nil || !strings.Contains(err.Error(), ": the ring of path 0 is full: lower the rate or raise depth") {
 		t.Errorf("error %v, want that the ring is full", err)

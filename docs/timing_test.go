@@ -27,7 +27,6 @@ var tooSlow = map[string][]string{
 	"laps_paths":        {"register to register"},
 	"laps_paths_parity": {"register to register", "register to output"},
 	"laps_loss":         {"register to register"},
-	"reps":              {"register to register"},
 }
 
 func TestTimingTargets(t *testing.T) {

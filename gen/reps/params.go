@@ -17,11 +17,15 @@ import (
 
 // Limits that the design fixes.
 const (
-	PortBits    = 16  // width of an EV on the wire: a UDP source port
-	ExploreBits = 8   // width of exploreCounter (REPS Table 1)
-	ExploreMax  = 255 // largest value of exploreCounter: NUM_PKTS_CWND saturates
-	RandomBits  = 16  // width of a random word
-	SendLatency = 5   // cycles from an accepted SEND to its EV
+	PortBits    = 16    // width of an EV on the wire unless EVs are wider: a UDP source port
+	LabelBits   = 20    // widest EV: an IPv6 flow label
+	ExploreBits = 8     // width of exploreCounter (REPS Table 1)
+	ExploreMax  = 255   // largest value of exploreCounter: NUM_PKTS_CWND saturates
+	Rows        = 65536 // most connections, times NIC ports, that the unit keeps state for
+
+	EventLatency  = 4 // cycles from an event to its pulse and most counters
+	FreezeLatency = 5 // cycles from an event to the counters of freezes and thaws
+	longestSend   = 7 // cycles from an accepted SEND to its EV with the longest ram_latency
 )
 
 // Params is one configuration of the unit. The zero value is not legal: start
@@ -34,6 +38,7 @@ type Params struct {
 	ExploreStride int64
 	TimerBits     int64
 	NICPorts      int64
+	RAMLatency    int64
 	Coalescing    string
 	Ratio         int64
 	CarryDepth    int64
@@ -68,7 +73,7 @@ const (
 func Default() *Params {
 	return &Params{
 		EVSBits: 16, BufferDepth: 8, Connections: 256, ConnBits: 16,
-		ExploreStride: 8, TimerBits: 35, NICPorts: 1,
+		ExploreStride: 1, TimerBits: 35, NICPorts: 1, RAMLatency: 2,
 		Coalescing: None, Ratio: 1, CarryDepth: 16,
 		StateMemory: gen.Auto, EVMemory: gen.Auto, CounterBits: 32, RandomSeed: 1,
 		Protection: None,
@@ -88,8 +93,8 @@ const (
 // Fields is the parameter table.
 func (p *Params) Fields() []gen.Field {
 	return []gen.Field{
-		{Key: "evs_bits", Group: structure, Unit: "bits", Int: &p.EVSBits, Min: 1, Max: 16, Flag: true, SV: "EVS_BITS",
-			Doc:  "Width of an entropy value (EV); the EV set has 2^evs_bits members.",
+		{Key: "evs_bits", Group: structure, Unit: "bits", Int: &p.EVSBits, Min: 1, Max: LabelBits, Flag: true, SV: "EVS_BITS",
+			Doc:  "Width of an entropy value (EV); the EV set has 2^evs_bits members. Up to 16 bits for a UDP source port, 20 for an IPv6 flow label.",
 			Cost: "EV memory: connections × buffer_depth × evs_bits; about 3 LUT a bit",
 			Ref:  "REPS §2.2 EVS, Algorithm 2 line 17, §4.5.2"},
 		{Key: "buffer_depth", Group: structure, Unit: "EVs", Int: &p.BufferDepth, Min: 2, Max: 64, PowerOfTwo: true, Flag: true, SV: "BUFFER_DEPTH",
@@ -97,7 +102,7 @@ func (p *Params) Fields() []gen.Field {
 			Cost: "EV memory: connections × buffer_depth × evs_bits",
 			Ref:  "REPS §3.1 REPS_BUFFER_SIZE, Theorem 5.1"},
 		{Key: "connections", Group: structure, Unit: "connections", Int: &p.Connections, Min: 1, Max: 65536, Flag: true, SV: "CONNECTIONS",
-			Doc:  "Connections that the unit keeps state for.",
+			Doc:  "Connections that the unit keeps state for, on each NIC port; connections × nic_ports, that rounded up to a power of two, is at most 65536.",
 			Cost: "all memories grow linearly; address comparators by 1 LUT for each 3 address bits",
 			Ref:  "REPS §4.1 REPS-FPGA: 256"},
 		{Key: "conn_bits", Group: structure, Unit: "bits", Int: &p.ConnBits, Min: 1, Max: 24, SV: "CONN_BITS",
@@ -105,7 +110,7 @@ func (p *Params) Fields() []gen.Field {
 			Cost: "about 1 LUT a port for each 6 bits above what connections needs",
 			Ref:  "nicgen"},
 		{Key: "explore_stride", Group: structure, Unit: "packets", Int: &p.ExploreStride, Min: 1, Max: 64, PowerOfTwo: true, Flag: true, SV: "EXPLORE_STRIDE",
-			Doc:  "While exploring after freezing, every explore_stride-th packet takes a random EV; the authors' simulator has 1, Algorithm 2 buffer_depth.",
+			Doc:  "While exploring after freezing, every explore_stride-th packet takes a random EV; 1 as in the authors' simulator, which gave their figures, buffer_depth as in Algorithm 2.",
 			Cost: "none",
 			Ref:  "REPS Algorithm 2 lines 15-18"},
 		{Key: "timer_bits", Group: structure, Unit: "bits", Int: &p.TimerBits, Min: 16, Max: 64, Flag: true, SV: "TIMER_BITS",
@@ -113,8 +118,12 @@ func (p *Params) Fields() []gen.Field {
 			Cost: "memory: connections × timer_bits, in BRAM free up to 35 bits; 2 LUT a bit",
 			Ref:  "REPS Table 1 exitFreezingMode"},
 		{Key: "nic_ports", Group: structure, Unit: "ports", Int: &p.NICPorts, Min: 1, Max: 8, Flag: true, SV: "NIC_PORTS",
-			Doc:  "NIC ports; each has its own mode.",
-			Cost: "about 1 LUT a port",
+			Doc:  "NIC ports; each has its own mode, and each connection its own state on each of them: an EV names another path on another port.",
+			Cost: "all memories grow in proportion, by powers of two; about 1 LUT a port",
+			Ref:  "nicgen"},
+		{Key: "ram_latency", Group: structure, Unit: "cycles", Int: &p.RAMLatency, Min: 1, Max: 2, Flag: true, SV: "RAM_LATENCY",
+			Doc:  "Cycles from an address to the data of a memory: 2 uses the output register of a block RAM, 1 does not, for clocks of 250 MHz.",
+			Cost: "2: one more cycle from SEND to EV",
 			Ref:  "nicgen"},
 		{Key: "ack_coalescing", Group: structure, Enum: &p.Coalescing, Choices: []string{None, Reuse, Carry}, Flag: true,
 			Doc:  "EVs of a coalesced ACK: none: one EV, used once; reuse: one EV, used ack_coalescing_ratio times; carry: up to ack_coalescing_ratio EVs, each used once.",
@@ -122,11 +131,11 @@ func (p *Params) Fields() []gen.Field {
 			Ref:  "REPS §4.5.1"},
 		{Key: "ack_coalescing_ratio", Group: structure, Unit: "packets per ACK", Int: &p.Ratio, Min: 1, Max: 16, Flag: true,
 			Doc:  "Data packets that one ACK acknowledges; 1 if and only if ack_coalescing is none.",
-			Cost: "reuse: log2(ack_coalescing_ratio) bits of state a connection; carry: 17 bits in each queue entry for each packet",
+			Cost: "reuse: log2(ack_coalescing_ratio) bits of state a connection; carry: in each queue entry, an EV and its mark for each packet",
 			Ref:  "REPS §4.5.1, Fig. 12 and 13"},
 		{Key: "carry_queue_depth", Group: structure, Unit: "ACKs", Int: &p.CarryDepth, Min: 2, Max: 64, PowerOfTwo: true,
 			Doc:  "Coalesced ACKs that can wait while EVs enter the buffer, one a cycle; for ack_coalescing carry.",
-			Cost: "LUTRAM: carry_queue_depth × (conn_bits + 17 × ack_coalescing_ratio) bits",
+			Cost: "LUTRAM: carry_queue_depth × (conn_bits + (1 + width of an EV) × ack_coalescing_ratio) bits",
 			Ref:  "nicgen"},
 		{Key: "state_memory", Group: structure, Enum: &p.StateMemory, Choices: []string{gen.Auto, gen.LUTRAM, gen.BRAM}, Flag: true,
 			Doc:  "Memory for the control state; auto: LUTRAM up to 64 connections, BRAM above, single bits in LUTRAM up to 512.",
@@ -138,10 +147,10 @@ func (p *Params) Fields() []gen.Field {
 			Ref:  "nicgen"},
 		{Key: "counter_bits", Group: structure, Unit: "bits", Int: &p.CounterBits, Min: 8, Max: 64, SV: "COUNTER_BITS",
 			Doc:  "Width of the event counters; they wrap.",
-			Cost: "9 × counter_bits FF and carry bits",
+			Cost: "10 × counter_bits FF and carry bits",
 			Ref:  "nicgen"},
 		{Key: "random_seed", Group: structure, Int: &p.RandomSeed, Min: 0, Max: 1<<63 - 1, Flag: true,
-			Doc:  "Seed of the random generator; SplitMix64 expands it to the state after reset.",
+			Doc:  "Seed of the random generator after reset; SplitMix64 expands it to the state. All NICs with one bitstream have the same: seed each by s_seed.",
 			Cost: "none",
 			Ref:  "nicgen"},
 		{Key: "state_protection", Group: structure, Enum: &p.Protection, Choices: []string{None, Scrub, Triple},
@@ -161,8 +170,8 @@ func (p *Params) Fields() []gen.Field {
 		{Key: "num_pkts_cwnd", Group: runtime, Unit: "packets", Int: &p.NumPktsCwnd, Min: 0, Max: 65535, Flag: true, Runtime: true, Port: "cfg_num_pkts_cwnd",
 			Doc: "Packets of an exploration after freezing: one congestion window (bandwidth-delay product / MTU); saturates at 255.",
 			Ref: "REPS Algorithm 1 line 17 NUM_PKTS_CWND"},
-		{Key: "ev_base", Group: runtime, Int: &p.EVBase, Min: 0, Max: 65535, Flag: true, Runtime: true, Port: "cfg_ev_base",
-			Doc: "Added to every EV that leaves and subtracted from every EV that enters, so that EVs fall into a UDP source-port range (RoCEv2: 49152 with evs_bits 14).",
+		{Key: "ev_base", Group: runtime, Int: &p.EVBase, Min: 0, Max: 1<<LabelBits - 1, Flag: true, Runtime: true, Port: "cfg_ev_base",
+			Doc: "Added to every EV that leaves and subtracted from every EV that enters, so that EVs fall into a UDP source-port range (RoCEv2: 49152 with evs_bits 14). Below 2^16, or 2^evs_bits if that is wider.",
 			Ref: "nicgen; REPS §2.2 EVS"},
 	}
 }
@@ -178,6 +187,13 @@ func (p *Params) Check() []gen.Problem {
 	}
 	if need := int64(sv.CLog2(p.Connections)); p.ConnBits < need {
 		add("conn_bits", p.ConnBits, fmt.Sprintf("at least %d for connections %d", need, p.Connections))
+	}
+	if p.NICPorts > 0 && p.Rows() > Rows {
+		add("nic_ports", p.NICPorts, fmt.Sprintf("at most %d with connections %d: state for at most %d connections on all ports, the ports rounded up to a power of two",
+			max(1, Rows/p.Connections), p.Connections, Rows))
+	}
+	if p.EVBase >= 1<<p.WireBits() {
+		add("ev_base", p.EVBase, fmt.Sprintf("below 2^%d with evs_bits %d", p.WireBits(), p.EVSBits))
 	}
 	if p.FreezingTimeoutNS >= 1<<min(p.TimerBits-1, 62) {
 		add("freezing_timeout_ns", p.FreezingTimeoutNS, fmt.Sprintf("below 2^%d with timer_bits %d", p.TimerBits-1, p.TimerBits))
@@ -209,14 +225,24 @@ func (p *Params) Top() string { return "nic_reps" }
 
 // Latency implements gen.Config.
 func (p *Params) Latency() map[string]int {
-	return map[string]int{"SEND to EV": SendLatency}
+	return map[string]int{"SEND to EV": p.SendLatency()}
 }
+
+// SendLatency is the number of cycles from an accepted SEND to its EV.
+func (p *Params) SendLatency() int { return longestSend - 2 + int(p.RAMLatency) }
+
+// WireBits is the width of an EV on the wire, and of a random word.
+func (p *Params) WireBits() int { return max(PortBits, int(p.EVSBits)) }
+
+// Rows is the number of connections times that of NIC ports, that rounded up to a power
+// of two: the state that the memories hold.
+func (p *Params) Rows() int64 { return p.Connections << sv.CLog2(p.NICPorts) }
 
 // Protected reports whether the state is scrubbed.
 func (p *Params) Protected() bool { return p.Protection != None }
 
 // CounterNames are the event counters, in port order.
-var CounterNames = []string{"ack", "ecn", "fail", "send", "flush", "freeze", "thaw", "illegal_conn", "illegal_ev"}
+var CounterNames = []string{"ack", "ecn", "fail", "send", "flush", "freeze", "thaw", "illegal_conn", "illegal_ev", "not_ready"}
 
 // ConnIdxBits is the number of bits that address a connection, at least 1.
 func (p *Params) ConnIdxBits() int { return sv.IdxW(p.Connections) }

@@ -5,6 +5,7 @@ package reps
 import (
 	"embed"
 	"fmt"
+	"slices"
 
 	"github.com/nicgen/nicgen/gen"
 	"github.com/nicgen/nicgen/gen/sv"
@@ -26,52 +27,42 @@ const (
 
 // StateKind is the memory of the control state: LUTRAM or BRAM.
 func (p *Params) StateKind() string {
-	return gen.MemoryFor(p.StateMemory, p.Connections, stateInLUTRAM, gen.NoURAM)
+	return gen.MemoryFor(p.StateMemory, p.Rows(), stateInLUTRAM, gen.NoURAM)
 }
 
 // FlagKind is the memory of the single-bit state: LUTRAM or BRAM.
 func (p *Params) FlagKind() string {
-	return gen.MemoryFor(p.StateMemory, p.Connections, flagInLUTRAM, gen.NoURAM)
+	return gen.MemoryFor(p.StateMemory, p.Rows(), flagInLUTRAM, gen.NoURAM)
 }
 
 // EVKind is the memory of the EVs: LUTRAM or BRAM.
 func (p *Params) EVKind() string {
-	return gen.MemoryFor(p.EVMemory, p.Connections*p.BufferDepth, evsInLUTRAM, gen.NoURAM)
+	return gen.MemoryFor(p.EVMemory, p.Rows()*p.BufferDepth, evsInLUTRAM, gen.NoURAM)
 }
 
 // Files implements gen.Config.
 func (p *Params) Files() ([]gen.File, error) {
-	fwd, flag, ring := rtl.PartIn("fwd", p.StateKind()), rtl.PartIn("state", p.FlagKind()), rtl.PartIn("ram", p.EVKind())
-
-	use := map[string]bool{ring: true}
+	ring, memories := rtl.PartIn("ram", p.EVKind()), p.memories()
+	names := []string{ring}
 	if p.Protection == Triple {
-		use["nic_lib_vote"] = true
-		for _, m := range p.memories() {
-			use[m.Part] = true
-		}
-		use["nic_lib_ram_lut"] = use["nic_lib_ram_lut"] || use["nic_lib_fwd_triple_lut"]
-	} else {
-		use[fwd], use[flag] = true, true
+		names = append(names, "nic_lib_vote")
 	}
-	if use["nic_lib_state_block"] {
-		use["nic_lib_fwd_block"] = true
-	}
-	if use["nic_lib_fwd_block"] || use["nic_lib_fwd_triple_block"] {
-		use["nic_lib_ram_block"] = true
+	for _, m := range memories {
+		names = append(names, m.Part)
 	}
 	if p.Coalescing == Carry {
-		use["nic_lib_fifo_lut"] = true
+		names = append(names, "nic_lib_fifo_lut")
 	}
-	var names []string
-	for _, n := range []string{"nic_lib_vote", "nic_lib_fifo_lut", "nic_lib_ram_block", "nic_lib_ram_lut", "nic_lib_fwd_block", "nic_lib_fwd_lut",
-		"nic_lib_fwd_triple_block", "nic_lib_fwd_triple_lut", "nic_lib_state_block", "nic_lib_state_lut"} {
-		if use[n] {
-			names = append(names, n)
-		}
-	}
+	slices.Sort(names)
 	files, err := rtl.Parts(names...)
 	if err != nil {
 		return nil, err
+	}
+	var early []string
+	for _, lane := range []string{"ack", "fail", "send"} {
+		if slices.ContainsFunc(memories, func(m memory) bool { return m.Reader == lane+"_idx" || m.Other == lane+"_idx" }) {
+			early = append(early, lane)
+		}
 	}
 
 	coalescing := p.Coalescing
@@ -84,29 +75,38 @@ func (p *Params) Files() ([]gen.File, error) {
 		modules = []string{"carry", "reps"}
 	}
 	own, err := texts.Modules(p, map[string]any{
-		"Latency":     SendLatency,
+		"Rows":        Rows,
 		"ExploreBits": ExploreBits, "Ratio": p.Ratio,
 		"Reuse": p.Coalescing == Reuse, "Carry": p.Coalescing == Carry,
-		"Protection": p.Protection, "Scrub": p.Protected(), "Triple": p.Protection == Triple, "Memories": p.memories(),
-		"Fwd": fwd, "Flag": flag, "EVRAM": ring,
-		"Seed":       fmt.Sprintf("127'h%016x_%016x", hi, lo),
-		"Coalescing": coalescing, "RandomSeed": p.RandomSeed,
+		"Protection": p.Protection, "Scrub": p.Protected(), "Triple": p.Protection == Triple, "Memories": memories,
+		"LastMemory": len(memories) - 1, "EarlyLanes": early, "EVRAM": ring, "EVsInLUTs": p.EVKind() == gen.LUTRAM,
+		"AckWordsInBlocks": p.ackWordsInBlocks(),
+		"Seed":             fmt.Sprintf("127'h%016x_%016x", hi, lo),
+		"Coalescing":       coalescing, "RandomSeed": p.RandomSeed,
 		"StateIn": gen.MemoryName(p.StateKind()), "FlagsIn": gen.MemoryName(p.FlagKind()), "EVsIn": gen.MemoryName(p.EVKind()),
-		"Depth": p.CarryDepth, "RatioBits": p.RatioBits(), "Clamp": p.Ratio+1 < 1<<p.RatioBits(),
+		"Depth": p.CarryDepth, "RatioBits": p.RatioBits(), "CountTop": p.RatioBits() - 1, "LastEV": p.Ratio - 1, "Clamp": p.Ratio+1 < 1<<p.RatioBits(),
 	}, modules...)
 	return append(files, own...), err
 }
 
-// memory is one that holds words three times, for one lane that reads it.
+// memory is one of the control state: a copy for one lane that reads it, or for two.
 type memory struct {
 	Part, Name, Width   string
 	Write, Writer, Data string // when, at which address and what its lane writes
 	Reader, Word        string // where it is read, and what that gives
+	Other, OtherWord    string // where a second lane reads it, and what that gives; empty: none does
+	Latency             string // of a block RAM
+	Comment             string
+}
+
+// ackWordsInBlocks tells whether what the ACK lane reads from block RAM are words only: its
+// flags, and with them the start of the longest paths, are in LUT RAM. Nor is there a vote.
+func (p *Params) ackWordsInBlocks() bool {
+	return p.StateKind() == gen.BRAM && p.FlagKind() == gen.LUTRAM && p.Protection != Triple
 }
 
 // memories are those of the control state, the last one that with the exit time.
 func (p *Params) memories() []memory {
-	word, flag := rtl.PartIn("fwd_triple", p.StateKind()), rtl.PartIn("fwd_triple", p.FlagKind())
 	renewed := ""
 	if p.Coalescing == Reuse {
 		renewed = "ack_renewed, "
@@ -114,29 +114,56 @@ func (p *Params) memories() []memory {
 	const (
 		flags  = "{ack_thaw_next, ack_explore_next}"
 		shared = "{send_next[SEND_W-1 -: SHARED_W], send_explored_next}"
-		ack    = "p0_ack_idx"
-		send   = "p0_send_idx"
-		fail   = "p0_fail_idx"
 	)
-	by := func(lane string, m memory) memory {
-		m.Write, m.Writer = lane+"_write", "p1_"+lane+"_idx_q"
-		return m
+	// row is where a lane reads. Block RAMs of two cycles are addressed a stage earlier.
+	row := func(lane, kind string) string {
+		if kind == gen.BRAM {
+			return lane + "_idx"
+		}
+		return "p1_" + lane + "_idx_q"
 	}
-	exit := by("fail", memory{Part: word, Name: "fail_to_ack", Width: "1 + TIMER_BITS", Data: "{fail_freeze_next, fail_exit}", Reader: ack, Word: "{ack_freeze, ack_exit}"})
-	exit.Write += "_exit"
-	return []memory{
-		by("ack", memory{Part: word, Name: "ack_to_ack", Width: "ACK_W", Data: "ack_next", Reader: ack, Word: "ack_ack"}),
-		by("ack", memory{Part: word, Name: "ack_to_send", Width: "ACK_W + 2", Data: "{ack_next, ack_thaw_next, ack_explore_next}", Reader: send, Word: "{send_ack, send_thaw, send_explore}"}),
-		by("ack", memory{Part: flag, Name: "ack_flags", Width: "2", Data: flags, Reader: ack, Word: "{ack_thaw, ack_explore}"}),
-		by("ack", memory{Part: flag, Name: "ack_flags_to_fail", Width: "2", Data: flags, Reader: fail, Word: "{fail_thaw, fail_explore}"}),
-		by("send", memory{Part: word, Name: "send_to_send", Width: "SEND_W", Data: "send_next", Reader: send, Word: "send_send"}),
-		by("send", memory{Part: word, Name: "send_to_ack", Width: "SHARED_W + 1", Data: shared, Reader: ack, Word: "{ack_moves, ack_pops, ack_restarted, " + renewed + "ack_explored}"}),
-		by("send", memory{Part: flag, Name: "send_flag", Width: "1", Data: "send_explored_next", Reader: send, Word: "send_explored"}),
-		by("send", memory{Part: flag, Name: "send_flag_to_fail", Width: "1", Data: "send_explored_next", Reader: fail, Word: "fail_explored"}),
-		by("fail", memory{Part: flag, Name: "fail_flag", Width: "1", Data: "fail_freeze_next", Reader: fail, Word: "fail_freeze"}),
-		by("fail", memory{Part: flag, Name: "fail_flag_to_send", Width: "1", Data: "fail_freeze_next", Reader: send, Word: "send_freeze"}),
-		exit,
+	var list []memory
+	add := func(by, reader, part, kind string, m memory) {
+		if p.Protection == Triple {
+			part = "fwd_triple"
+		}
+		m.Part, m.Reader = rtl.PartIn(part, kind), row(reader, kind)
+		m.Write, m.Writer = by+"_write", "p2_"+by+"_idx_q"
+		if kind == gen.BRAM {
+			m.Latency = "RAM_LATENCY"
+			if reader == "ack" && p.ackWordsInBlocks() {
+				m.Latency = "ACK_LATENCY"
+			}
+		}
+		list = append(list, m)
 	}
+	word := func(by, reader string, m memory) { add(by, reader, "fwd", p.StateKind(), m) }
+	// flag is what a lane keeps for itself, name, and for another one, which sees it as other.
+	flag := func(by, other string, m memory) {
+		kind := p.FlagKind()
+		if p.Protection != Triple {
+			m.Other = row(other, kind)
+			add(by, by, "state", kind, m)
+			return
+		}
+		seen := m.OtherWord
+		m.OtherWord = ""
+		add(by, by, "fwd", kind, m)
+		m.Name, m.Word, m.Comment = m.Name+"_to_"+other, seen, ""
+		add(by, other, "fwd", kind, m)
+	}
+	word("ack", "ack", memory{Name: "ack_to_ack", Width: "ACK_W", Data: "ack_next", Word: "ack_ack", Comment: "written by the ACK lane"})
+	word("ack", "send", memory{Name: "ack_to_send", Width: "ACK_W + 2", Data: "{ack_next, ack_thaw_next, ack_explore_next}", Word: "{send_ack, send_thaw, send_explore}"})
+	flag("ack", "fail", memory{Name: "ack_flags", Width: "2", Data: flags, Word: "{ack_thaw, ack_explore}", OtherWord: "{fail_thaw, fail_explore}"})
+	word("send", "send", memory{Name: "send_to_send", Width: "SEND_W", Data: "send_next", Word: "send_send", Comment: "written by the SEND lane"})
+	word("send", "ack", memory{Name: "send_to_ack", Width: "SHARED_W + 1", Data: shared, Word: "{ack_moves, ack_pops, ack_restarted, " + renewed + "ack_explored}"})
+	flag("send", "fail", memory{Name: "send_flag", Width: "1", Data: "send_explored_next", Word: "send_explored", OtherWord: "fail_explored"})
+	flag("fail", "send", memory{Name: "fail_flag", Width: "1", Data: "fail_freeze_next", Word: "fail_freeze", OtherWord: "send_freeze", Comment: "written by the FAIL lane, which only toggles freeze"})
+	word("fail", "ack", memory{Name: "fail_to_ack", Width: "1 + TIMER_BITS", Data: "{fail_freeze_next, p2_exit_q}", Word: "{p1_freeze_read, p1_exit_read}",
+		Comment: "read by the ACK lane a stage before the rest"})
+	exit := &list[len(list)-1]
+	exit.Write, exit.Reader, exit.Latency = "fail_write_exit", "p0_ack_idx_q", ""
+	return list
 }
 
 // expandSeed gives bits 126..64 and 63..0 of the random generator's state after

@@ -18,7 +18,7 @@ import (
 // exploreCounter that is set when freezing ends. It is written from the
 // pseudo-code and shares nothing with the model.
 type literal struct {
-	cev      [8]uint16
+	cev      [8]uint32
 	val      [8]bool
 	head, nv int
 	cnt, rd  int
@@ -30,7 +30,7 @@ type literal struct {
 	timeout  uint32
 }
 
-func (l *literal) ack(ev uint16, ecn bool, now uint32) {
+func (l *literal) ack(ev uint32, ecn bool, now uint32) {
 	if ecn {
 		return
 	}
@@ -56,7 +56,7 @@ func (l *literal) fail(now uint32) {
 	}
 }
 
-func (l *literal) send() (ev uint16, random bool) {
+func (l *literal) send() (ev uint32, random bool) {
 	if l.exp > 0 {
 		l.exp--
 		if l.exp&(l.stride-1) == 0 {
@@ -90,7 +90,7 @@ func (l *literal) send() (ev uint16, random bool) {
 type step struct {
 	kind string
 	conn uint32
-	ev   uint16
+	ev   uint32
 	ecn  bool
 	pass uint32 // ns since the event before it
 	n    int    // how often it happens
@@ -107,7 +107,7 @@ func steps(conns uint32, timeout uint32) *rapid.Generator[[]step] {
 		return step{
 			kind: rapid.SampledFrom([]string{"ack", "send", "fail", "ack", "send", "fail", "ack", "send", "flush"}).Draw(t, "kind"),
 			conn: rapid.SampledFrom([]uint32{0, 0, 0, conns - 1, conns / 2}).Draw(t, "conn"),
-			ev:   rapid.Uint16().Draw(t, "ev"),
+			ev:   uint32(rapid.Uint16().Draw(t, "ev")),
 			ecn:  rapid.SampledFrom([]bool{false, false, false, true}).Draw(t, "mark"),
 			pass: rapid.SampledFrom([]uint32{0, timeout, timeout + 1, 0, 0, 1, 0, timeout - 1}).Draw(t, "pass"),
 			n:    rapid.SampledFrom([]int{1, 1, 1, 2, 3, 7, 8, 9, 260}).Draw(t, "n"),
@@ -143,17 +143,17 @@ func TestModelIsThePseudoCode(t *testing.T) {
 				switch s.kind {
 				case "ack":
 					c.ack(s.ev, s.ecn, now)
-					if got, want := m.Ack(s.conn, s.ev, s.ecn, uint64(now))&model.EvThaw != 0, frozen && !c.frz; got != want {
+					if got, want := m.Ack(s.conn, 0, s.ev, s.ecn, uint64(now))&model.EvThaw != 0, frozen && !c.frz; got != want {
 						t.Fatalf("step %d, %v: the model leaves freezing: %t, want %t", i, s, got, want)
 					}
 				case "fail":
 					c.fail(now)
-					if got, want := m.Fail(s.conn, uint64(now))&model.EvFreeze != 0, !frozen && c.frz; got != want {
+					if got, want := m.Fail(s.conn, 0, uint64(now))&model.EvFreeze != 0, !frozen && c.frz; got != want {
 						t.Fatalf("step %d, %v: the model enters freezing: %t, want %t", i, s, got, want)
 					}
 				case "flush":
 					blank(s.conn)
-					m.Flush(s.conn)
+					m.Flush(s.conn, 0)
 				case "send":
 					want, random := c.send()
 					word := s.ev ^ 0x5555
@@ -176,7 +176,7 @@ func configuration(t *rapid.T) *params.Params {
 	p.Connections = rapid.Int64Range(1, 4).Draw(t, "connections")
 	p.BufferDepth = 1 << rapid.IntRange(1, 6).Draw(t, "log2 of the depth")
 	p.ExploreStride = 1 << rapid.IntRange(0, bits.Len64(uint64(p.BufferDepth))-1).Draw(t, "log2 of the stride")
-	p.EVSBits = rapid.Int64Range(1, 16).Draw(t, "evs_bits")
+	p.EVSBits = rapid.Int64Range(1, params.LabelBits).Draw(t, "evs_bits")
 	p.TimerBits = rapid.Int64Range(16, 64).Draw(t, "timer_bits")
 	if p.Ratio = rapid.Int64Range(1, 16).Draw(t, "ratio"); p.Ratio > 1 {
 		p.Coalescing = params.Reuse
@@ -226,18 +226,18 @@ func TestInvariants(t *testing.T) {
 			for range s.n {
 				switch s.kind {
 				case "ack":
-					if m.Ack(s.conn, s.ev, s.ecn, now&mask)&model.EvThaw != 0 {
+					if m.Ack(s.conn, 0, s.ev, s.ecn, now&mask)&model.EvThaw != 0 {
 						frozen--
 					}
 				case "fail":
-					if m.Fail(s.conn, now&mask)&model.EvFreeze != 0 {
+					if m.Fail(s.conn, 0, now&mask)&model.EvFreeze != 0 {
 						frozen++
 					}
 				case "flush":
-					if state, ok := m.State(s.conn); ok && state.Frozen {
+					if state, ok := m.State(s.conn, 0); ok && state.Frozen {
 						frozen--
 					}
-					m.Flush(s.conn)
+					m.Flush(s.conn, 0)
 				case "send":
 					if ev, src := m.Send(s.conn, 0, s.ev); src != model.None && int64(ev) >= 1<<p.EVSBits {
 						t.Fatalf("step %d, %v: EV %d is not in the set of %d bits", i, s, ev, p.EVSBits)
@@ -245,7 +245,7 @@ func TestInvariants(t *testing.T) {
 				}
 				want := 0
 				for c := range uint32(p.Connections) {
-					state, _ := m.State(c)
+					state, _ := m.State(c, 0)
 					if state.Frozen {
 						want++
 					}

@@ -7,6 +7,7 @@ import (
 	"math/big"
 	"testing"
 
+	params "github.com/nicgen/nicgen/gen/reps"
 	model "github.com/nicgen/nicgen/model/reps"
 )
 
@@ -44,10 +45,15 @@ func squareMod(a, f *big.Int) *big.Int {
 	return s
 }
 
-// A word is sixteen single steps of the recurrence.
+// A word is as many single steps of the recurrence as it has bits.
 func TestRandomRecurrence(t *testing.T) {
-	var r model.Random
-	r.Reset(42)
+	for _, width := range []int{1, 16, 17, 20, 28} {
+		recurrence(t, width)
+	}
+}
+
+func recurrence(t *testing.T, width int) {
+	r := model.NewRandom(width, 42)
 	hi, lo := r.State()
 	var b []uint64 // oldest first
 	for i := model.StateBits - 1; i >= 0; i-- {
@@ -58,25 +64,23 @@ func TestRandomRecurrence(t *testing.T) {
 		}
 	}
 	for n := range 1000 {
-		var want uint16
-		for range 16 {
+		var want uint32
+		for range width {
 			t := len(b)
 			bit := b[t-28] ^ b[t-61] ^ b[t-93] ^ b[t-127]
 			b = append(b, bit)
-			want = want<<1 | uint16(bit)
+			want = want<<1 | uint32(bit)
 		}
 		if got := r.Next(); got != want {
-			t.Fatalf("word %d: got %#04x, want %#04x", n, got, want)
+			t.Fatalf("width %d, word %d: got %#x, want %#x", width, n, got, want)
 		}
 	}
 }
 
 // Eight loaded words set the whole state.
 func TestRandomLoad(t *testing.T) {
-	var a, b model.Random
-	a.Reset(1)
-	b.Reset(2)
-	for w := range uint16(8) {
+	a, b := model.NewRandom(16, 1), model.NewRandom(16, 2)
+	for w := range uint32(8) {
 		a.Load(w * 4099)
 		b.Load(w * 4099)
 	}
@@ -91,9 +95,8 @@ func TestRandomLoad(t *testing.T) {
 // use: chi-square within five standard deviations of its mean.
 func TestRandomFrequencyAndSerial(t *testing.T) {
 	const draws = 10_000_000
-	for _, bits := range []int{1, 4, 8, 12, 16} {
-		var r model.Random
-		r.Reset(7)
+	for _, bits := range []int{1, 4, 8, 12, 16, params.LabelBits} {
+		r := model.NewRandom(max(16, bits), 7)
 		freq := make([]uint32, 1<<bits)
 		sb := min(bits, 8) // pairs of the low bits of consecutive draws
 		serial := make([]uint32, 1<<(2*sb))

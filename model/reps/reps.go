@@ -11,6 +11,7 @@ package reps
 
 import (
 	"fmt"
+	"math/bits"
 	"slices"
 	"strings"
 
@@ -49,7 +50,7 @@ type Settings struct {
 	Freezing bool    // whether failures freeze
 	Timeout  uint64  // FREEZING_TIMEOUT in ns
 	NumPkts  uint32  // NUM_PKTS_CWND in packets, 0 to 65535
-	EVBase   uint16  // lowest EV on the wire
+	EVBase   uint32  // lowest EV on the wire
 }
 
 // Events is the effect of an event, as a set of the bits below.
@@ -67,7 +68,8 @@ const (
 	EvIllegalEV                      // the EV is outside the EV set: no effect
 )
 
-// Conn is the state of a connection as Algorithm 1 names it, without its EVs.
+// Conn is the state of a connection on a NIC port as Algorithm 1 names it, without its
+// EVs.
 type Conn struct {
 	IsValid uint64 // bit i: repsBuffer[i].isValid
 	Exit    uint64 // exitFreezingMode, ns
@@ -80,19 +82,21 @@ type Conn struct {
 	Frozen  bool   // isFreezingMode
 }
 
-// Buffer is the unit's state: all connections and the random generator.
+// Buffer is the unit's state: all connections on all NIC ports, and the random generator.
 type Buffer struct {
 	Settings Settings
 	Random   Random
 
-	conns  []Conn
-	ev     []uint16 // connection-major: conns × depth
+	conns  []Conn   // by connection, and within it by NIC port
+	ev     []uint32 // by entry of conns, and within it by slot
 	life   []uint8  // uses left of each entry
+	count  uint64   // connections
 	depth  uint8
 	shift  uint   // log2(depth)
 	slots  uint8  // depth - 1, up to 63
 	stride uint8  // explore_stride - 1
-	evMask uint16 // EVs are taken modulo the EV set
+	evMask uint32 // EVs are taken modulo the EV set
+	wire   uint32 // mask of an EV on the wire
 	time   uint64 // mask of the timer
 	sign   uint64 // sign bit of a time difference
 	uses   uint8  // packets that a cached EV serves
@@ -102,13 +106,15 @@ type Buffer struct {
 // New returns the buffer as it is after reset, with the run-time settings of p.
 func New(p *params.Params) *Buffer {
 	b := &Buffer{
-		conns:  make([]Conn, p.Connections),
-		ev:     make([]uint16, p.Connections*p.BufferDepth),
-		life:   make([]uint8, p.Connections*p.BufferDepth),
+		conns:  make([]Conn, p.Connections*p.NICPorts),
+		ev:     make([]uint32, p.Connections*p.NICPorts*p.BufferDepth),
+		life:   make([]uint8, p.Connections*p.NICPorts*p.BufferDepth),
+		count:  uint64(p.Connections),
 		depth:  uint8(p.BufferDepth),
 		slots:  uint8(p.BufferDepth - 1),
 		stride: uint8(p.ExploreStride - 1),
-		evMask: uint16(1<<p.EVSBits - 1),
+		evMask: uint32(1<<p.EVSBits - 1),
+		wire:   uint32(1<<p.WireBits() - 1),
 		time:   ^uint64(0) >> (64 - p.TimerBits),
 		sign:   1 << (p.TimerBits - 1),
 		uses:   1,
@@ -127,8 +133,8 @@ func New(p *params.Params) *Buffer {
 	b.Settings.Freezing = p.Freezing
 	b.Settings.Timeout = uint64(p.FreezingTimeoutNS)
 	b.Settings.NumPkts = uint32(p.NumPktsCwnd)
-	b.Settings.EVBase = uint16(p.EVBase)
-	b.Random.Reset(uint64(p.RandomSeed))
+	b.Settings.EVBase = uint32(p.EVBase)
+	b.Random = NewRandom(p.WireBits(), uint64(p.RandomSeed))
 	return b
 }
 
@@ -145,25 +151,26 @@ func (b *Buffer) after(t, u uint64) bool {
 	return (t-u-1)&b.sign == 0
 }
 
-// Ack is Algorithm 1, onAck: an ACK of connection c returned the wire EV ev,
-// marked or not, at time now (ns).
-func (b *Buffer) Ack(c uint32, ev uint16, ecn bool, now uint64) Events {
-	if uint64(c) >= uint64(len(b.conns)) {
+// Ack is Algorithm 1, onAck: an ACK of connection c, for a packet that left by NIC port
+// port, returned the wire EV ev, marked or not, at time now (ns).
+func (b *Buffer) Ack(c uint32, port int, ev uint32, ecn bool, now uint64) Events {
+	if !b.Legal(c, port) {
 		return EvIllegalConn
 	}
-	ev -= b.Settings.EVBase
+	ev = (ev - b.Settings.EVBase) & b.wire
 	if ev&^b.evMask != 0 {
 		return EvIllegalEV
 	}
 	if ecn { // line 6
 		return EvECN
 	}
-	s := &b.conns[c]
+	row := b.row(c, port)
+	s := &b.conns[row]
 	here := uint64(1) << (s.Head & 63)
 	if s.IsValid&here == 0 { // line 9
 		s.Valid++
 	}
-	i := b.entry(c, s.Head)
+	i := b.entry(row, s.Head)
 	b.ev[i] = ev // line 12
 	if b.uses > 1 {
 		b.life[i] = b.uses
@@ -181,12 +188,13 @@ func (b *Buffer) Ack(c uint32, ev uint16, ecn bool, now uint64) Events {
 	return EvAck
 }
 
-// Fail is Algorithm 1, onFailureDetection, for connection c at time now (ns).
-func (b *Buffer) Fail(c uint32, now uint64) Events {
-	if uint64(c) >= uint64(len(b.conns)) {
+// Fail is Algorithm 1, onFailureDetection, for connection c on NIC port port at time
+// now (ns).
+func (b *Buffer) Fail(c uint32, port int, now uint64) Events {
+	if !b.Legal(c, port) {
 		return EvIllegalConn
 	}
-	s := &b.conns[c]
+	s := &b.conns[b.row(c, port)]
 	if !b.Settings.Freezing || s.Frozen || s.Begin || s.Explore != 0 { // line 22
 		return EvFail
 	}
@@ -198,24 +206,28 @@ func (b *Buffer) Fail(c uint32, now uint64) Events {
 
 // Legal reports whether connection c and NIC port port exist.
 func (b *Buffer) Legal(c uint32, port int) bool {
-	return uint64(c) < uint64(len(b.conns)) && port < b.ports
+	return uint64(c) < b.count && uint(port) < uint(b.ports)
 }
+
+// row is the place of a connection on a NIC port in conns.
+func (b *Buffer) row(c uint32, port int) int { return int(c)*b.ports + port }
 
 // Send is Algorithm 2, onSend: it returns the wire EV for the next packet of
 // connection c on NIC port port, and where it came from. word is the random word
 // to use if one is needed: the generator's next, which every legal SEND takes.
-func (b *Buffer) Send(c uint32, port int, word uint16) (uint16, Source) {
+func (b *Buffer) Send(c uint32, port int, word uint32) (uint32, Source) {
 	if !b.Legal(c, port) {
 		return b.Settings.EVBase, None
 	}
-	random := word&b.evMask + b.Settings.EVBase
+	random := (word&b.evMask + b.Settings.EVBase) & b.wire
 	switch b.Settings.Mode[port] {
 	case OPS:
 		return random, Oblivious
 	case ECMP:
-		return b.fixed(c) + b.Settings.EVBase, Fixed
+		return (b.fixed(c) + b.Settings.EVBase) & b.wire, Fixed
 	}
-	s := &b.conns[c]
+	row := b.row(c, port)
+	s := &b.conns[row]
 	if s.Begin {
 		s.Begin = false
 		s.Explore = uint8(min(b.Settings.NumPkts, params.ExploreMax)) // R7
@@ -236,7 +248,7 @@ func (b *Buffer) Send(c uint32, port int, word uint16) (uint16, Source) {
 		src = Cached
 		o = (s.Head - s.Valid) & b.slots
 		if b.uses > 1 { // R14
-			life := &b.life[b.entry(c, o)]
+			life := &b.life[b.entry(row, o)]
 			if *life--; *life != 0 {
 				break
 			}
@@ -252,58 +264,54 @@ func (b *Buffer) Send(c uint32, port int, word uint16) (uint16, Source) {
 			s.Reuse = 0
 		}
 	}
-	return b.ev[b.entry(c, o)] + b.Settings.EVBase, src
+	return (b.ev[b.entry(row, o)] + b.Settings.EVBase) & b.wire, src
 }
 
-// entry is the index of a slot of connection c in ev and life. Here as elsewhere the
+// entry is the index of a slot of a row in ev and life. Here as elsewhere the
 // and with 63 has no effect but lets the compiler omit a comparison.
-func (b *Buffer) entry(c uint32, slot uint8) int { return int(c)<<(b.shift&63) | int(slot) }
+func (b *Buffer) entry(row int, slot uint8) int { return row<<(b.shift&63) | int(slot) }
 
-// Flush empties connection c: it is then as after reset.
-func (b *Buffer) Flush(c uint32) Events {
-	if uint64(c) >= uint64(len(b.conns)) {
+// Flush empties connection c on NIC port port: it is then as after reset.
+func (b *Buffer) Flush(c uint32, port int) Events {
+	if !b.Legal(c, port) {
 		return EvIllegalConn
 	}
-	b.conns[c] = Conn{}
+	b.conns[b.row(c, port)] = Conn{}
 	return EvFlush
 }
 
 // fixed is the EV of connection c in ECMP mode: its number, folded by exclusive
 // or to the width of an EV.
-func (b *Buffer) fixed(c uint32) uint16 {
-	w := 0
-	for m := b.evMask; m != 0; m >>= 1 {
-		w++
-	}
-	var f uint16
-	for ; c != 0; c >>= w {
-		f ^= uint16(c) & b.evMask
+func (b *Buffer) fixed(c uint32) (f uint32) {
+	for w := bits.Len32(b.evMask); c != 0; c >>= w {
+		f ^= c & b.evMask
 	}
 	return f
 }
 
-// Conn returns the state of connection c, to be read only; nil if there is none.
-func (b *Buffer) Conn(c uint32) *Conn {
-	if uint64(c) >= uint64(len(b.conns)) {
+// Conn returns the state of connection c on NIC port port, to be read only; nil if there
+// is none.
+func (b *Buffer) Conn(c uint32, port int) *Conn {
+	if !b.Legal(c, port) {
 		return nil
 	}
-	return &b.conns[c]
+	return &b.conns[b.row(c, port)]
 }
 
 // State is a copy of a connection's state for tests and for people.
 type State struct {
 	Conn
-	EVs []uint16 // slot order, without the base
+	EVs []uint32 // slot order, without the base
 }
 
-// State returns the state of connection c; ok is false if there is none.
-func (b *Buffer) State(c uint32) (s State, ok bool) {
-	x := b.Conn(c)
+// State returns the state of connection c on NIC port port; ok is false if there is none.
+func (b *Buffer) State(c uint32, port int) (s State, ok bool) {
+	x := b.Conn(c, port)
 	if x == nil {
 		return State{}, false
 	}
-	d := int(b.depth)
-	return State{Conn: *x, EVs: slices.Clone(b.ev[int(c)*d : int(c)*d+d])}, true
+	i := b.entry(b.row(c, port), 0)
+	return State{Conn: *x, EVs: slices.Clone(b.ev[i : i+int(b.depth)])}, true
 }
 
 // String writes the state on one line: valid EVs in brackets, the head as >.

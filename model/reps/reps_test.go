@@ -43,11 +43,11 @@ func play(t *testing.T, b *model.Buffer, script string) string {
 		case strings.HasPrefix(w[0], "t="):
 			now = uint64(num(w[0][2:]))
 		case w[0] == "ack":
-			b.Ack(0, uint16(num(w[1])), len(w) > 2, now)
+			b.Ack(0, 0, uint32(num(w[1])), len(w) > 2, now)
 		case w[0] == "fail":
-			b.Fail(0, now)
+			b.Fail(0, 0, now)
 		case w[0] == "flush":
-			b.Flush(0)
+			b.Flush(0, 0)
 		case w[0] == "send":
 			for range num(w[1]) {
 				ev, src := b.Send(0, 0, b.Random.Next())
@@ -62,6 +62,58 @@ func play(t *testing.T, b *model.Buffer, script string) string {
 		}
 	}
 	return strings.Join(out, " ")
+}
+
+// A connection has a state of its own on each NIC port: EVs that came back on one are not
+// used on another, and a failure freezes on its port only.
+func TestPortsApart(t *testing.T) {
+	p := params.Default()
+	p.NICPorts, p.FreezingTimeoutNS = 2, 100
+	b := model.New(p)
+	b.Ack(7, 0, 10, false, 0)
+	b.Ack(7, 1, 20, false, 0)
+	b.Ack(7, 1, 21, false, 0)
+	if b.Fail(7, 1, 0) != model.EvFail|model.EvFreeze {
+		t.Error("a failure on port 1 did not freeze")
+	}
+	for i, s := range []struct {
+		port int
+		ev   uint32
+		src  model.Source
+	}{{0, 10, model.Cached}, {0, 99, model.Explored}, {1, 20, model.Cached}, {1, 21, model.Cached}, {1, 20, model.Frozen}, {0, 99, model.Explored}} {
+		if ev, src := b.Send(7, s.port, 99); ev != s.ev || src != s.src {
+			t.Errorf("packet %d, port %d: got %d %v, want %d %v", i, s.port, ev, src, s.ev, s.src)
+		}
+	}
+	b.Flush(7, 1)
+	b.Ack(7, 0, 11, false, 0)
+	if ev, src := b.Send(7, 1, 99); ev != 99 || src != model.Explored {
+		t.Errorf("after a flush of port 1: got %d %v, want 99 explored", ev, src)
+	}
+	if ev, src := b.Send(7, 0, 99); ev != 11 || src != model.Cached {
+		t.Errorf("after a flush of port 1, port 0: got %d %v, want 11 cached", ev, src)
+	}
+}
+
+// An EV of 20 bits is an IPv6 flow label: the base wraps at 2^20.
+func TestFlowLabels(t *testing.T) {
+	p := params.Default()
+	p.EVSBits, p.EVBase = params.LabelBits, 0x80000
+	b := model.New(p)
+	for _, label := range []uint32{0xFFFFF, 0x7FFFF, 0} {
+		if got := b.Ack(0, 0, label, false, 0); got != model.EvAck {
+			t.Errorf("label %#x: events %b, want %b", label, got, model.EvAck)
+		}
+		if ev, src := b.Send(0, 0, 0); ev != label || src != model.Cached {
+			t.Errorf("got %#x %v, want %#x cached", ev, src, label)
+		}
+	}
+	if ev, src := b.Send(0, 0, 0x9ABCD); ev != 0x1ABCD || src != model.Explored {
+		t.Errorf("got %#x %v, want 0x1abcd explored", ev, src)
+	}
+	if w := b.Random.Next(); w>>params.LabelBits != 0 {
+		t.Errorf("word %#x has more than 20 bits", w)
+	}
 }
 
 // The vectors V1 to V6 of docs/units/reps.md.
@@ -103,16 +155,16 @@ func TestExploreBlocksFreezing(t *testing.T) {
 	b := vector(8)
 	b.Settings.NumPkts = 305
 	play(t, b, "ack 1; fail; t=101; ack 2")
-	if s, _ := b.State(0); s.Frozen || !s.Begin {
+	if s, _ := b.State(0, 0); s.Frozen || !s.Begin {
 		t.Fatalf("after the freeze: %v, want exploration to begin", s)
 	}
-	if b.Fail(0, 102)&model.EvFreeze != 0 {
+	if b.Fail(0, 0, 102)&model.EvFreeze != 0 {
 		t.Error("a failure froze an exploring connection")
 	}
 	for range 255 {
 		b.Send(0, 0, b.Random.Next())
 	}
-	if b.Fail(0, 103)&model.EvFreeze == 0 {
+	if b.Fail(0, 0, 103)&model.EvFreeze == 0 {
 		t.Error("a failure did not freeze after exploration")
 	}
 }
@@ -136,13 +188,15 @@ func TestModesAndBase(t *testing.T) {
 	p.EVSBits, p.EVBase, p.NICPorts = 14, 0xC000, 3
 	b := model.New(p)
 	b.Settings.Mode[1], b.Settings.Mode[2] = model.OPS, model.ECMP
-	b.Ack(5, 0xC123, false, 0)
-	if got := b.Ack(5, 0x0123, false, 0); got != model.EvIllegalEV { // below the base
+	for port := range 3 {
+		b.Ack(5, port, 0xC123, false, 0)
+	}
+	if got := b.Ack(5, 0, 0x0123, false, 0); got != model.EvIllegalEV { // below the base
 		t.Errorf("an EV below the base: events %b, want %b", got, model.EvIllegalEV)
 	}
 	for _, s := range []struct {
 		port int
-		ev   uint16
+		ev   uint32
 		src  model.Source
 	}{{1, 0xFFFF, model.Oblivious}, {2, 0xC005, model.Fixed}, {0, 0xC123, model.Cached}, {0, 0xFFFF, model.Explored}} {
 		if ev, src := b.Send(5, s.port, 0xFFFF); ev != s.ev || src != s.src {
@@ -153,7 +207,7 @@ func TestModesAndBase(t *testing.T) {
 
 func TestIllegalConnectionChangesNothing(t *testing.T) {
 	b := vector(8)
-	for _, got := range []model.Events{b.Ack(256, 1, false, 0), b.Fail(256, 0), b.Flush(256)} {
+	for _, got := range []model.Events{b.Ack(256, 0, 1, false, 0), b.Fail(256, 0, 0), b.Flush(256, 0), b.Ack(0, 1, 1, false, 0), b.Fail(0, 1, 0), b.Flush(0, 1)} {
 		if got != model.EvIllegalConn {
 			t.Errorf("events %b, want %b", got, model.EvIllegalConn)
 		}
@@ -179,9 +233,9 @@ func BenchmarkEvents(b *testing.B) {
 		case x&1 == 0:
 			m.Send(c, 0, m.Random.Next())
 		case x&62 == 0:
-			m.Fail(c, uint64(i))
+			m.Fail(c, 0, uint64(i))
 		default:
-			m.Ack(c, uint16(x>>16), x>>32&7 == 0, uint64(i))
+			m.Ack(c, 0, uint32(x>>16)&0xffff, x>>32&7 == 0, uint64(i))
 		}
 	}
 	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds()/1e6, "Mevents/s")

@@ -40,6 +40,7 @@ func New(cfg gen.Config) (cosim.Bench, error) { return Unit.New(cfg) }
 type pins struct {
 	now                                bench.Pin `port:"now_ns"`
 	ackConn, ackEV, ackECN             bench.Pin `port:"s_ack_conn s_ack_ev s_ack_ecn"`
+	ackPort, failPort, flushPort       bench.Pin `port:"s_ack_port s_fail_port s_flush_port"`
 	ackCount                           bench.Pin `optional:"s_ack_count"`
 	failConn, flushConn                bench.Pin `port:"s_fail_conn s_flush_conn"`
 	sendConn, sendPort, sendRandom     bench.Pin `port:"s_send_conn s_send_port s_send_random"`
@@ -48,12 +49,13 @@ type pins struct {
 	rst, ackValid, failValid, flushValid       flag `port:"rst s_ack_valid s_fail_valid s_flush_valid"`
 	sendValid, sendInject, seedValid, freezing flag `port:"s_send_valid s_send_inject s_seed_valid cfg_freezing"`
 
-	ready, flushReady              bench.Pin    `port:"sts_ready s_flush_ready"`
-	ackReady                       bench.Pin    `optional:"s_ack_ready"`
-	evValid, ev, evSource          bench.Pin    `port:"m_ev_valid m_ev m_ev_source"`
-	evtFreeze, evtThaw, evtIllegal bench.Pin    `port:"evt_freeze evt_thaw evt_illegal"`
-	counter                        [9]bench.Pin `each:"sts_%s_cnt"`
-	corrected, correctedCount      bench.Pin    `optional:"evt_corrected sts_corrected_cnt"` // reports of upsets; none without state protection
+	ready, flushReady              bench.Pin     `port:"sts_ready s_flush_ready"`
+	ackReady                       bench.Pin     `optional:"s_ack_ready"`
+	evValid, ev, evSource          bench.Pin     `port:"m_ev_valid m_ev m_ev_source"`
+	evtFreeze, evtThaw, evtIllegal bench.Pin     `port:"evt_freeze evt_thaw evt_illegal"`
+	seeded                         bench.Pin     `port:"sts_seeded"`
+	counter                        [10]bench.Pin `each:"sts_%s_cnt"`
+	corrected, correctedCount      bench.Pin     `optional:"evt_corrected sts_corrected_cnt"` // reports of upsets; none without state protection
 
 	flagWord int     // the input word that holds all flags; -1 if there is none
 	flag     []*flag // all of them

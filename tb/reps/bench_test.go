@@ -44,11 +44,21 @@ func fit(p *params.Params, set string) {
 // hardware.
 var corners = []benchtest.Corner{
 	{Name: "default", Cycles: 500_000},
-	{Name: "smallest", Set: "evs_bits=1 buffer_depth=2 connections=1 conn_bits=1 explore_stride=1 timer_bits=16 counter_bits=8 " +
+	{Name: "smallest", Set: "evs_bits=1 buffer_depth=2 connections=1 conn_bits=1 explore_stride=1 timer_bits=16 counter_bits=8 ram_latency=1 " +
 		"carry_queue_depth=2 state_memory=lutram ev_memory=lutram random_seed=0 freezing_timeout_ns=0 num_pkts_cwnd=0 ev_base=0", Cycles: 500_000},
-	{Name: "largest but for connections", Set: "evs_bits=16 buffer_depth=64 connections=256 conn_bits=24 explore_stride=64 timer_bits=64 nic_ports=8 " +
+	{Name: "largest but for connections", Set: "evs_bits=20 buffer_depth=64 connections=256 conn_bits=24 explore_stride=64 timer_bits=64 nic_ports=8 " +
 		"ack_coalescing=carry ack_coalescing_ratio=16 carry_queue_depth=64 state_memory=bram ev_memory=bram counter_bits=64 " +
-		"random_seed=9223372036854775807 mode=ecmp freezing=false freezing_timeout_ns=4611686018427387903 num_pkts_cwnd=65535 ev_base=65535", Cycles: 1_500_000},
+		"random_seed=9223372036854775807 mode=ecmp freezing=false freezing_timeout_ns=4611686018427387903 num_pkts_cwnd=65535 ev_base=1048575", Cycles: 1_500_000},
+
+	// memories without their output registers, flow labels, several NIC ports
+	{Name: "ram_latency 1", Set: "ram_latency=1", Cycles: 500_000},
+	{Name: "ram_latency 1, all in block RAM", Set: "ram_latency=1 connections=3 conn_bits=2 state_memory=bram ev_memory=bram explore_stride=8", Cycles: 500_000},
+	{Name: "ram_latency 1, triple", Set: "ram_latency=1 connections=5 conn_bits=3 state_protection=triple state_memory=bram", Cycles: 500_000},
+	{Name: "flow labels", Set: "evs_bits=20 ev_base=524288", Cycles: 500_000},
+	{Name: "EVs of 17 bits, carry", Set: "evs_bits=17 connections=9 conn_bits=4 nic_ports=2 ack_coalescing=carry ack_coalescing_ratio=3", Cycles: 500_000},
+	{Name: "three NIC ports in block RAM", Set: "connections=5 conn_bits=3 nic_ports=3 state_memory=bram ev_memory=bram", Cycles: 500_000},
+	{Name: "one connection on eight NIC ports", Set: "connections=1 conn_bits=1 nic_ports=8 ack_coalescing=reuse ack_coalescing_ratio=2", Cycles: 500_000},
+	{Name: "8192 connections on eight NIC ports", Set: "connections=8192 conn_bits=13 nic_ports=8", Cycles: 1_500_000},
 
 	// one to three connections
 	{Name: "one connection, wide number", Set: "connections=1 conn_bits=24 state_memory=bram ev_memory=bram timer_bits=64", Cycles: 500_000},
@@ -113,6 +123,8 @@ var overrides = []benchtest.Override{
 	{Name: "connections", Set: "connections=5"},
 	{Name: "connections upwards, in LUTRAM", Emitted: "connections=2 conn_bits=10", Set: "connections=700"},
 	{Name: "conn_bits", Set: "conn_bits=8"},
+	{Name: "evs_bits upwards", Set: "evs_bits=20"},
+	{Name: "ram_latency", Set: "ram_latency=1"},
 	{Name: "explore_stride", Set: "explore_stride=1"},
 	{Name: "timer_bits", Emitted: "freezing_timeout_ns=32767", Set: "timer_bits=16"},
 	{Name: "timer_bits upwards", Set: "timer_bits=64"},
@@ -130,5 +142,6 @@ var overrides = []benchtest.Override{
 var illegal = []benchtest.Illegal{
 	{Check: "g_check_conn_fits", Params: map[string]string{"CONN_BITS": "7"}},
 	{Check: "g_check_conn_fits", Params: map[string]string{"CONNECTIONS": "65536", "CONN_BITS": "15"}},
+	{Check: "g_check_rows", Params: map[string]string{"CONNECTIONS": "65536", "NIC_PORTS": "2"}},
 	{Check: "g_check_stride", Params: map[string]string{"EXPLORE_STRIDE": "16"}},
 }

@@ -30,20 +30,20 @@ func (r *predictor) coverCycle(in []uint64, ack bool) {
 }
 
 // coverAck counts the points of an ACK from the connection's state before it.
-func (r *predictor) coverAck(c uint32, ev uint16, ecn bool, now uint64) {
-	s, h := r.m.Conn(c), r.Reached
+func (r *predictor) coverAck(a returned, now uint64) {
+	s, h := r.m.Conn(a.conn, a.port), r.Reached
 	if r.m.Settings.EVBase != 0 {
 		h[ptBase]++
 	}
 	if s == nil {
-		h[ptIllegalAck]++
+		r.coverIllegal(ptIllegalAck, a.conn)
 		return
 	}
-	if int64(ev-r.m.Settings.EVBase) >= 1<<r.p.EVSBits {
+	if int64((a.ev-r.m.Settings.EVBase)&(1<<r.p.WireBits()-1)) >= 1<<r.p.EVSBits {
 		h[ptIllegalEV]++
 		return
 	}
-	if ecn {
+	if a.ecn {
 		h[ptAckECN]++
 		if s.Frozen && (now-s.Exit)&r.mask == 1 {
 			h[ptThawECN]++
@@ -52,7 +52,7 @@ func (r *predictor) coverAck(c uint32, ev uint16, ecn bool, now uint64) {
 	}
 	h[ptAckGood]++
 	depth := uint8(r.p.BufferDepth)
-	seen := &r.seen[c]
+	seen := &r.seen[r.row(a.conn, a.port)]
 	if s.Valid == depth {
 		h[ptAckOverwrite]++
 		if seen.reused != 0 {
@@ -107,11 +107,11 @@ func (r *predictor) coverNum() {
 }
 
 // coverFail counts the points of a failure at time now, from the state before it.
-func (r *predictor) coverFail(c uint32, now uint64) {
-	s := r.m.Conn(c)
+func (r *predictor) coverFail(c uint32, port int, now uint64) {
+	s := r.m.Conn(c, port)
 	switch {
 	case s == nil:
-		r.Reached[ptIllegalFail]++
+		r.coverIllegal(ptIllegalFail, c)
 	case !r.m.Settings.Freezing:
 		r.Reached[ptFailOff]++
 	case s.Frozen:
@@ -138,12 +138,20 @@ func (r *predictor) coverFreeze(now uint64) {
 	}
 }
 
+// coverIllegal counts an event of a connection or NIC port that does not exist.
+func (r *predictor) coverIllegal(point int, c uint32) {
+	if int64(c) < r.p.Connections {
+		point = ptIllegalPort
+	}
+	r.Reached[point]++
+}
+
 // coverFlush counts the points of a flush, from the state before it.
-func (r *predictor) coverFlush(c uint32) {
-	s := r.m.Conn(c)
+func (r *predictor) coverFlush(c uint32, port int) {
+	s := r.m.Conn(c, port)
 	switch {
 	case s == nil:
-		r.Reached[ptIllegalFlush]++
+		r.coverIllegal(ptIllegalFlush, c)
 		return
 	case s.Frozen:
 		r.Reached[ptFlushFrozen]++
@@ -153,19 +161,15 @@ func (r *predictor) coverFlush(c uint32) {
 	if s.Valid != 0 {
 		r.Reached[ptFlushFilled]++
 	}
-	r.seen[c].burst, r.seen[c].reused = 0, 0
+	r.seen[r.row(c, port)] = tracked{}
 }
 
 // coverSend counts the points of a SEND; was is the state before it.
-func (r *predictor) coverSend(c uint32, was *model.Conn, src model.Source) {
+func (r *predictor) coverSend(c uint32, port int, was *model.Conn, src model.Source) {
 	h := r.Reached
 	switch src {
 	case model.None:
-		if int64(c) < r.p.Connections {
-			h[ptIllegalPort]++
-		} else {
-			h[ptIllegalSend]++
-		}
+		r.coverIllegal(ptIllegalSend, c)
 		return
 	case model.Oblivious:
 		h[ptModeOPS]++
@@ -174,10 +178,10 @@ func (r *predictor) coverSend(c uint32, was *model.Conn, src model.Source) {
 		h[ptModeECMP]++
 		return
 	}
-	seen := &r.seen[c]
+	seen := &r.seen[r.row(c, port)]
 	seen.burst = 0
 	exploring := was.Explore > 0 || was.Begin && r.m.Settings.NumPkts != 0
-	if exploring && r.m.Conn(c).Explore == 0 {
+	if exploring && r.m.Conn(c, port).Explore == 0 {
 		h[ptExploreEnd]++
 	}
 	switch src {
@@ -190,7 +194,7 @@ func (r *predictor) coverSend(c uint32, was *model.Conn, src model.Source) {
 			h[ptExploreMiss]++
 		}
 		if r.p.Coalescing == params.Reuse {
-			if r.m.Conn(c).Valid == was.Valid {
+			if r.m.Conn(c, port).Valid == was.Valid {
 				seen.reused++
 				h[ptReuseAgain]++
 			} else {
@@ -207,6 +211,12 @@ func (r *predictor) coverSend(c uint32, was *model.Conn, src model.Source) {
 			h[ptSendFrozenWrap]++
 		}
 	case model.Explored:
+		for other := range int(r.p.NICPorts) {
+			if was.Valid == 0 && r.m.Conn(c, other).Valid > 0 {
+				h[ptPortsApart]++
+				break
+			}
+		}
 		switch {
 		case exploring && (was.Valid > 0 || was.Frozen):
 			h[ptExploreHit]++
@@ -220,12 +230,12 @@ func (r *predictor) coverSend(c uint32, was *model.Conn, src model.Source) {
 	}
 }
 
-// coverPairs counts events on one connection in one cycle, and their distances.
-func (r *predictor) coverPairs(ack, flush, fail, send bool, e model.Events, a, f, s uint32) {
+// coverPairs counts events on one connection and NIC port in one cycle, and their
+// distances; a, f and s are the rows, -1 where there is none.
+func (r *predictor) coverPairs(ack, flush, fail, send bool, e model.Events, a, f, s int) {
 	thaw, freeze := e&model.EvThaw != 0, e&model.EvFreeze != 0
 	h := r.Reached
-	n := uint32(len(r.seen))
-	if (ack || flush) && a < n {
+	if (ack || flush) && a >= 0 {
 		if send && a == s {
 			switch {
 			case flush:
@@ -251,12 +261,12 @@ func (r *predictor) coverPairs(ack, flush, fail, send bool, e model.Events, a, f
 			}
 		}
 	}
-	if fail && send && f == s && f < n {
+	if fail && send && f == s && f >= 0 {
 		h[ptSameFailSend]++
 		if freeze {
 			h[ptSameFreezeSend]++
 		}
 	}
-	on := [kinds]bool{kindAck: ack && a < n, kindFail: fail && f < n, kindSend: send && s < n}
-	r.apart.Cycle(r.Cycle, on[:], []uint32{kindAck: a, kindFail: f, kindSend: s})
+	on := [kinds]bool{kindAck: ack && a >= 0, kindFail: fail && f >= 0, kindSend: send && s >= 0}
+	r.apart.Cycle(r.Cycle, on[:], []uint32{kindAck: uint32(a), kindFail: uint32(f), kindSend: uint32(s)})
 }

@@ -6,6 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"maps"
+	"math/bits"
 	"math/rand/v2"
 	"regexp"
 	"slices"
@@ -43,9 +44,9 @@ func open(t testing.TB, p *params.Params) *device {
 	m.Set("rst", 1)
 	m.Step(2)
 	m.Set("rst", 0)
-	m.Step(int(2*p.Connections) + 1)
+	m.Step(int(2*p.Rows()) + 2)
 	if m.Get("sts_ready") != 1 {
-		t.Fatalf("not ready %d cycles after the reset: %v", 2*p.Connections+1, m.Err())
+		t.Fatalf("not ready %d cycles after the reset: %v", 2*p.Rows()+2, m.Err())
 	}
 	d.last = d.levels()
 	return d
@@ -71,6 +72,7 @@ func (d *device) levels() map[string]uint64 {
 	for _, name := range params.CounterNames {
 		v["sts_"+name+"_cnt"] = d.m.Get("sts_" + name + "_cnt")
 	}
+	v["sts_seeded"] = d.m.Get("sts_seeded")
 	return v
 }
 
@@ -111,11 +113,11 @@ func (d *device) cycle(notes ...string) {
 // events are the ports of each word: those that it sets to 1, and those that take
 // its arguments.
 var events = map[string]struct{ valid, args []string }{
-	"ack":   {[]string{"s_ack_valid"}, []string{"s_ack_conn", "s_ack_ev"}},
+	"ack":   {[]string{"s_ack_valid"}, []string{"s_ack_conn", "s_ack_ev", "s_ack_port"}},
 	"carry": {[]string{"s_ack_valid"}, []string{"s_ack_conn", "s_ack_count", "s_ack_ev"}},
 	"ecn":   {nil, nil}, // of an ack: see do
-	"fail":  {[]string{"s_fail_valid"}, []string{"s_fail_conn"}},
-	"flush": {[]string{"s_flush_valid"}, []string{"s_flush_conn"}},
+	"fail":  {[]string{"s_fail_valid"}, []string{"s_fail_conn", "s_fail_port"}},
+	"flush": {[]string{"s_flush_valid"}, []string{"s_flush_conn", "s_flush_port"}},
 	"send":  {[]string{"s_send_valid"}, []string{"s_send_conn", "s_send_port"}},
 	"word":  {[]string{"s_send_inject"}, []string{"s_send_random"}},
 	"seed":  {[]string{"s_seed_valid"}, []string{"s_seed_word"}},
@@ -125,10 +127,10 @@ var events = map[string]struct{ valid, args []string }{
 // do performs one line of a scenario: the events of one cycle, separated by commas,
 // or of several equal ones.
 //
-//	ack CONN EV [ecn]      an ACK
+//	ack CONN EV [PORT] [ecn]  an ACK
 //	carry CONN N EV…       a coalesced ACK that says it has N EVs; ecn before an EV marks it
-//	fail CONN              a failure
-//	flush CONN             a flush request, for this cycle only
+//	fail CONN [PORT]       a failure
+//	flush CONN [PORT]      a flush request, for this cycle only
 //	send CONN [PORT]       a packet
 //	word W                 the random word for the packet of this cycle
 //	seed W                 a word for the generator
@@ -264,7 +266,7 @@ func scenario(t *testing.T, file string) {
 		for line := range strings.Lines(c.Input) {
 			d.do(strings.TrimSpace(line))
 		}
-		for range params.SendLatency + 1 {
+		for range d.p.SendLatency() + 1 {
 			d.cycle()
 		}
 		switch c.Cmd {
@@ -292,7 +294,7 @@ var causes = map[string]string{
 	"evt_freeze": "fail 0", "evt_thaw": "ack 0 5", "evt_illegal": "send 3",
 	"sts_ack_cnt": "ack 0 5", "sts_ecn_cnt": "ack 0 5 ecn", "sts_fail_cnt": "fail 0", "sts_send_cnt": "send 0",
 	"sts_flush_cnt": "flush 0", "sts_freeze_cnt": "fail 0", "sts_thaw_cnt": "ack 0 5",
-	"sts_illegal_conn_cnt": "fail 3", "sts_illegal_ev_cnt": "ack 0 999",
+	"sts_illegal_conn_cnt": "fail 3", "sts_illegal_ev_cnt": "ack 0 999", "sts_seeded": "seed 1", "sts_not_ready_cnt": "fail 0",
 }
 
 var latency = regexp.MustCompile(`^(\w+) \+ (\d+) cycles$`)
@@ -300,7 +302,7 @@ var latency = regexp.MustCompile(`^(\w+) \+ (\d+) cycles$`)
 // Every latency of the interface table is what the RTL takes, to the cycle, in each
 // kind of memory.
 func TestLatency(t *testing.T) {
-	for _, set := range []string{inLUTRAM, inBRAM} {
+	for _, set := range []string{inLUTRAM, inBRAM, inLUTRAM + " ram_latency=1", inBRAM + " ram_latency=1"} {
 		p := suite.Configure(t, set+" evs_bits=8 freezing_timeout_ns=0 num_pkts_cwnd=0")
 		seen := 0
 		for _, port := range p.Ports() {
@@ -324,6 +326,10 @@ func TestLatency(t *testing.T) {
 				d.do("idle x8")
 				d.do("t=1")
 			}
+			if strings.Contains(port.Name, "not_ready") {
+				d.do("reset")
+				d.do("idle x2")
+			}
 			before := d.m.Get(port.Name)
 			d.do(cause) // cycle 0
 			n := 1
@@ -340,10 +346,12 @@ func TestLatency(t *testing.T) {
 	}
 }
 
-// sts_ready rises two cycles a connection and one after the last cycle of reset.
+// sts_ready rises two cycles for each connection on each NIC port, those rounded up to a
+// power of two, and two after the last cycle of reset.
 func TestReadyAfterReset(t *testing.T) {
-	for _, n := range []int{1, 2, 3, 5, 64} {
-		b := reps.Unit.Bench(suite.Configure(t, fmt.Sprintf("connections=%d", n)))
+	for _, c := range [][2]int{{1, 1}, {2, 1}, {3, 1}, {5, 1}, {64, 1}, {1, 2}, {3, 3}, {5, 8}} {
+		n := c[0] << bits.Len(uint(c[1]-1))
+		b := reps.Unit.Bench(suite.Configure(t, fmt.Sprintf("connections=%d nic_ports=%d", c[0], c[1])))
 		if err := b.Prepare(); err != nil {
 			t.Fatal(err)
 		}
@@ -354,9 +362,9 @@ func TestReadyAfterReset(t *testing.T) {
 		m.Set("rst", 1)
 		m.Step(1)
 		m.Set("rst", 0)
-		for i := 1; i <= 2*n+1; i++ {
-			if got, want := m.Get("sts_ready") == 1, i == 2*n+1; got != want {
-				t.Errorf("%d connections: ready is %t %d cycles after the reset, want %t", n, got, i, want)
+		for i := 1; i <= 2*n+2; i++ {
+			if got, want := m.Get("sts_ready") == 1, i == 2*n+2; got != want {
+				t.Errorf("%d connections on all ports: ready is %t %d cycles after the reset, want %t", n, got, i, want)
 			}
 			m.Step(1)
 		}
@@ -394,7 +402,7 @@ func TestRandomStream(t *testing.T) {
 	}
 	d.show = nil
 	d.do("send 2 x1000") // its ring was never written
-	d.do("idle x6")
+	d.do("idle x8")
 	got := regexp.MustCompile(`m_ev (\d+ \w+)`).FindAllStringSubmatch(strings.Join(d.show, "\n"), -1)
 	if len(got) != len(want) {
 		t.Fatalf("%d answers, want %d", len(got), len(want))

@@ -41,11 +41,11 @@ bind nic_reps nic_reps_sva #(
   .SLOT_W       (SLOT_W)
 ) sva (
   .clk            (clk),
-  .rst            (rst),
+  .rst            (rst || rst_q),
   .ready          (ready_q),
-  .ack_seen       (p1_good_q),
+  .ack_seen       (p2_good_q),
   .ack_valid_evs  (ack_ack.pushes - ack_pops),
-  .send_seen      (p1_reps_q),
+  .send_seen      (p2_reps_q),
   .send_valid_evs (send_ack.pushes - send_send.pops),
   .ev_valid       (m_ev_valid),
   .ev_source      (m_ev_source)

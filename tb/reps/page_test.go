@@ -30,7 +30,7 @@ import (
 //	                          A carrying ACK joins its EVs by commas, "none" carries none, "9,7|wait" finds the queue full
 //	fail C ...                failures; C^ freezes
 //	flush C ...               flushes; C|wait is not taken
-//	send C -> ANSWER ...      SENDs; C:P leaves by NIC port P
+//	send C -> ANSWER ...      SENDs
 //	seed WORD ...             words shifted into the generator
 //	idle N                    N cycles
 //	reset                     rst is high
@@ -93,11 +93,10 @@ func TestPageNotices(t *testing.T) {
 
 // Cycles from an event to what is seen of it, as the page's port table has them.
 const (
-	answerLatency  = 5
-	eventLatency   = 3 // evt_ pulses and most counters
-	freezeLatency  = 4 // the counters of freezes and thaws
-	carryLatency   = 2 // a carrying ACK is as an ACK so much later
-	longestLatency = 5
+	answerLatency = 5 // and ram_latency
+	eventLatency  = 4 // evt_ pulses and most counters
+	freezeLatency = 5 // the counters of freezes and thaws
+	carryLatency  = 2 // a carrying ACK is as an ACK so much later
 )
 
 // Values of m_ev_source.
@@ -122,8 +121,9 @@ type pageCycle struct {
 	freeze  bool
 	thaw    bool
 	illegal bool
-	count   [9]uint64 // additions, in the order of params.CounterNames
-	enters  bool      // an EV of a carrying ACK enters the buffer
+	seeded  bool
+	count   [10]uint64 // additions, in the order of params.CounterNames
+	enters  bool       // an EV of a carrying ACK enters the buffer
 }
 
 // Indices of params.CounterNames.
@@ -137,6 +137,7 @@ const (
 	thawCnt
 	illegalConnCnt
 	illegalEVCnt
+	notReadyCnt
 )
 
 // pagePlayer plays a file.
@@ -147,14 +148,16 @@ type pagePlayer struct {
 	place string
 	found []string
 
-	cycle   uint64 // since power-up
-	due     map[uint64]*pageCycle
-	total   [9]uint64
-	readyAt uint64   // first cycle in which sts_ready is high
-	entered uint64   // cycle in which the last EV of a carrying ACK enters
-	base    uint64   // cfg_ev_base
-	words   uint64   // injected so far
-	stream  []uint64 // random words so far, seeds and drawn ones, oldest first
+	cycle     uint64 // since power-up
+	due       map[uint64]*pageCycle
+	total     [10]uint64
+	resetting uint64   // the cycle after that of a reset
+	readyAt   uint64   // first cycle in which sts_ready is high
+	entered   uint64   // cycle in which the last EV of a carrying ACK enters
+	base      uint64   // cfg_ev_base
+	words     uint64   // injected so far
+	seeded    bool     // a seed word was given
+	stream    []uint64 // random words so far, seeds and drawn ones, oldest first
 }
 
 // playPage returns the differences between a file and the RTL, the first of each scenario.
@@ -234,6 +237,9 @@ func openPage(t *testing.T, p *params.Params) *cosim.Sim {
 	return sim
 }
 
+// answer is the number of cycles from a SEND to its answer.
+func (pl *pagePlayer) answer() uint64 { return answerLatency + uint64(pl.p.RAMLatency) }
+
 func (pl *pagePlayer) carry() bool { return pl.p.Coalescing == params.Carry }
 
 // at is what cycle c has to show.
@@ -268,23 +274,26 @@ func (pl *pagePlayer) scenario() error {
 	return nil
 }
 
-// reset is a cycle with rst high. What was under way is gone with it.
+// reset is a cycle with rst high. What was under way is gone with it; as the unit
+// registers rst, what it shows goes on for a cycle more.
 func (pl *pagePlayer) reset() error {
 	pl.sim.Set("rst", 1)
 	pl.sim.Step(1)
 	pl.sim.Set("rst", 0)
 	pl.cycle++
 	clear(pl.due)
-	pl.total = [9]uint64{}
+	pl.total = [10]uint64{}
 	pl.entered = 0
-	pl.readyAt = pl.cycle + 2*uint64(pl.p.Connections)
+	pl.seeded = false
+	pl.resetting = pl.cycle
+	pl.readyAt = pl.cycle + 1 + 2*uint64(pl.p.Rows())
 	return pl.sim.Err()
 }
 
 // drain runs until nothing is due any more.
 func (pl *pagePlayer) drain() error {
 	pl.idle()
-	for last := pl.cycle + longestLatency + 1; pl.cycle < last || pl.cycle <= pl.entered+longestLatency; {
+	for last := pl.cycle + pl.answer() + 1; pl.cycle < last || pl.cycle <= pl.entered+pl.answer(); {
 		if err := pl.step(); err != nil {
 			return err
 		}
@@ -325,6 +334,7 @@ func (pl *pagePlayer) step() error {
 	for i, n := range e.count {
 		pl.total[i] += n
 	}
+	pl.seeded = pl.seeded || e.seeded
 	check := []struct {
 		port string
 		v    uint64
@@ -335,12 +345,16 @@ func (pl *pagePlayer) step() error {
 		{"evt_thaw", asBit(e.thaw)},
 		{"evt_illegal", asBit(e.illegal)},
 		{"s_flush_ready", asBit(ready && !e.enters)},
+		{"sts_seeded", asBit(pl.seeded)},
 	}
 	for i, n := range params.CounterNames {
 		check = append(check, struct {
 			port string
 			v    uint64
 		}{"sts_" + n + "_cnt", pl.total[i] & (1<<pl.p.CounterBits - 1)})
+	}
+	if pl.cycle == pl.resetting {
+		check = check[:1]
 	}
 	for _, c := range check {
 		if err := pl.want(c.port, c.v); err != nil {
@@ -476,7 +490,8 @@ func expandPage(s string) ([]string, error) {
 func (pl *pagePlayer) play(clauses []pageClause, i int) error {
 	pl.idle()
 	var draw func() error
-	drawn, rst := false, false
+	drawn := false
+	rst := slices.ContainsFunc(clauses, func(c pageClause) bool { return c.word == "reset" && i < len(c.items) })
 	if e := pl.at(pl.cycle); pl.carry() {
 		e.enters = pl.cycle <= pl.entered && e.enters
 	}
@@ -520,9 +535,13 @@ func (pl *pagePlayer) play(clauses []pageClause, i int) error {
 				pl.sim.Set("s_seed_word", w)
 				pl.stream = append(pl.stream, w|1)
 				drawn = true
+				if !rst {
+					pl.at(pl.cycle + eventLatency).seeded = true
+				}
 			}
-		case "reset":
-			rst = true
+		}
+		if dropped := c.word == "fail" || c.word == "send" || c.word == "ack" && !pl.carry(); dropped && note == "lost" && !rst {
+			pl.at(pl.cycle + eventLatency).count[notReadyCnt]++
 		}
 		if err != nil {
 			return err
@@ -536,7 +555,7 @@ func (pl *pagePlayer) play(clauses []pageClause, i int) error {
 		if err := draw(); err != nil {
 			return err
 		}
-		if a := pl.at(pl.cycle + answerLatency).answer; !drawn && (!a.valid || a.source == noSource) {
+		if a := pl.at(pl.cycle + pl.answer()).answer; !drawn && (!a.valid || a.source == noSource) {
 			pl.stream = pl.stream[:before] // only a legal SEND draws
 		}
 	}
@@ -587,7 +606,30 @@ func (pl *pagePlayer) set(key, value string) error {
 	return pl.setNumber("cfg_"+key, value)
 }
 
-func (pl *pagePlayer) illegal(conn uint64) bool { return conn >= uint64(pl.p.Connections) }
+// place is a connection on a NIC port.
+type place struct{ conn, port uint64 }
+
+// parsePlace reads C or C:P; without P, the port is 0.
+func parsePlace(s string) (p place, err error) {
+	conn, port, named := strings.Cut(s, ":")
+	if named {
+		if p.port, err = pageNumber(port); err != nil {
+			return p, err
+		}
+	}
+	p.conn, err = pageNumber(conn)
+	return p, err
+}
+
+// name sets the ports that name a place for an event.
+func (pl *pagePlayer) name(event string, at place) {
+	pl.sim.Set("s_"+event+"_conn", at.conn)
+	pl.sim.Set("s_"+event+"_port", at.port)
+}
+
+func (pl *pagePlayer) illegal(at place) bool {
+	return at.conn >= uint64(pl.p.Connections) || at.port >= uint64(pl.p.NICPorts)
+}
 
 // happens books an event of cycle c, illegal in one of two ways or in none.
 func (pl *pagePlayer) happens(c uint64, counter int) {
@@ -597,10 +639,10 @@ func (pl *pagePlayer) happens(c uint64, counter int) {
 }
 
 // cache books one EV of an ACK in cycle c.
-func (pl *pagePlayer) cache(c, conn uint64, marks string) {
+func (pl *pagePlayer) cache(c uint64, at place, marks string) {
 	pl.at(c).enters = true
 	switch {
-	case pl.illegal(conn):
+	case pl.illegal(at):
 		pl.happens(c, illegalConnCnt)
 	case strings.Contains(marks, "!"):
 		pl.happens(c, illegalEVCnt)
@@ -616,12 +658,12 @@ func (pl *pagePlayer) cache(c, conn uint64, marks string) {
 }
 
 func (pl *pagePlayer) ack(subject, item, note string) error {
-	conn, err := pageNumber(subject)
+	at, err := parsePlace(subject)
 	if err != nil {
 		return err
 	}
 	pl.sim.Set("s_ack_valid", 1)
-	pl.sim.Set("s_ack_conn", conn)
+	pl.name("ack", at)
 	var evs []uint64
 	var marks []string
 	if item != "none" {
@@ -641,7 +683,7 @@ func (pl *pagePlayer) ack(subject, item, note string) error {
 		pl.sim.Set("s_ack_ev", evs[0])
 		pl.sim.Set("s_ack_ecn", asBit(strings.Contains(marks[0], "x")))
 		if note == "" {
-			pl.cache(pl.cycle, conn, marks[0])
+			pl.cache(pl.cycle, at, marks[0])
 		}
 		return nil
 	}
@@ -663,23 +705,23 @@ func (pl *pagePlayer) ack(subject, item, note string) error {
 	}
 	for i := range min(len(evs), int(pl.p.Ratio)) {
 		pl.entered = max(pl.entered+1, pl.cycle+carryLatency)
-		pl.cache(pl.entered, conn, marks[i])
+		pl.cache(pl.entered, at, marks[i])
 	}
 	return nil
 }
 
 func (pl *pagePlayer) fail(item, note string) error {
 	item, froze := strings.CutSuffix(item, "^")
-	conn, err := pageNumber(item)
+	at, err := parsePlace(item)
 	if err != nil {
 		return err
 	}
 	pl.sim.Set("s_fail_valid", 1)
-	pl.sim.Set("s_fail_conn", conn)
+	pl.name("fail", at)
 	if note != "" {
 		return nil
 	}
-	if pl.illegal(conn) {
+	if pl.illegal(at) {
 		pl.happens(pl.cycle, illegalConnCnt)
 		return nil
 	}
@@ -692,16 +734,16 @@ func (pl *pagePlayer) fail(item, note string) error {
 }
 
 func (pl *pagePlayer) flush(item, note string) error {
-	conn, err := pageNumber(item)
+	at, err := parsePlace(item)
 	if err != nil {
 		return err
 	}
 	pl.sim.Set("s_flush_valid", 1)
-	pl.sim.Set("s_flush_conn", conn)
+	pl.name("flush", at)
 	if err := pl.want("s_flush_ready", asBit(note == "")); err != nil || note != "" {
 		return err
 	}
-	if pl.illegal(conn) {
+	if pl.illegal(at) {
 		pl.happens(pl.cycle, illegalConnCnt)
 	} else {
 		pl.happens(pl.cycle, flushCnt)
@@ -728,16 +770,9 @@ func (pl *pagePlayer) next() {
 }
 
 func (pl *pagePlayer) send(subject, item, note string) error {
-	subject, nic, _ := strings.Cut(subject, ":")
-	conn, err := pageNumber(subject)
+	at, err := parsePlace(subject)
 	if err != nil {
 		return err
-	}
-	var port uint64
-	if nic != "" {
-		if port, err = pageNumber(nic); err != nil {
-			return err
-		}
 	}
 	injected := 0x9e37*pl.words + 0x5a5a
 	pl.words++
@@ -769,12 +804,11 @@ func (pl *pagePlayer) send(subject, item, note string) error {
 	}
 	a.ev &= 0xffff
 	pl.sim.Set("s_send_valid", 1)
-	pl.sim.Set("s_send_conn", conn)
-	pl.sim.Set("s_send_port", port)
+	pl.name("send", at)
 	if note != "" {
 		return nil
 	}
-	pl.at(pl.cycle + answerLatency).answer = a
+	pl.at(pl.cycle + pl.answer()).answer = a
 	if a.source == noSource {
 		pl.happens(pl.cycle, illegalConnCnt)
 	} else {

@@ -24,11 +24,11 @@ const (
 var bugs = []benchtest.Bug{
 	// the ring
 	{Name: "slot off by one", File: "nic_reps.sv", Set: inLUTRAM, Edits: []string{
-		"p2_head_q + (p2_less_valid_q | SLOT_W'(p2_pushed_q));", "p2_head_q + (p2_less_valid_q | SLOT_W'(p2_pushed_q)) + 1'b1;"}},
+		"p3_head_q + (p3_less_valid_q | SLOT_W'(p3_pushed_q));", "p3_head_q + (p3_less_valid_q | SLOT_W'(p3_pushed_q)) + 1'b1;"}},
 	{Name: "overwrite in the cycle of a SEND not seen", File: "nic_reps.sv", Set: inBRAM, Edits: []string{
-		"p2_pushed_q <= send_good && send_full;", "p2_pushed_q <= send_good && send_full && 1'b0;"}},
+		"p3_pushed_q     <= send_good && send_full;", "p3_pushed_q     <= send_good && send_full && 1'b0;"}},
 	{Name: "ring read in the wrong bank", File: "nic_reps.sv", Set: inBRAM, Edits: []string{
-		".rd_addr ({p2_idx_q, p2_slot})", ".rd_addr ({p2_idx_q ^ IDX_W'(1), p2_slot})"}},
+		".rd_addr ({p3_idx_q, p3_slot})", ".rd_addr ({p3_idx_q ^ IDX_W'(1), p3_slot})"}},
 	{Name: "ring written at the head without moves", File: "nic_reps.sv", Set: inLUTRAM, Edits: []string{
 		"assign ack_slot   = ack_ack.acks + ack_moves;", "assign ack_slot   = ack_ack.acks + (ack_moves & '0);"}},
 	{Name: "ring counts as full one EV early", File: "nic_reps.sv", Set: inLUTRAM, Edits: []string{
@@ -57,20 +57,32 @@ var bugs = []benchtest.Bug{
 		"other_addr_q <= '0;", "other_data_q <= '0;",
 		"assign other_data = mem[other_addr_q];", "assign other_data = other_data_q;"}},
 
+	{Name: "no forwarding over two cycles in block RAM", File: "nic_lib_fwd_block.sv", Set: inBRAM, Edits: []string{
+		": older_hit ? older_data", ": (older_hit && 1'b0) ? older_data"}},
+
 	// freezing
 	{Name: "exit time compared as >=", File: "nic_reps.sv", Set: inLUTRAM, Edits: []string{
 		"p0_now_q - ~p0_timeout_q;", "p0_now_q + p0_timeout_q;"}},
 	{Name: "exit time compared without wrap", File: "nic_reps.sv", Set: inBRAM, Edits: []string{
-		"!ack_late[TIMER_BITS-1];", "p1_now_q >= ack_exit && !(ack_late[TIMER_BITS-1] && 1'b0);"}},
+		"p2_late_q         <= !p1_late[TIMER_BITS-1];", "p2_late_q         <= p1_now_q >= p1_exit && !(p1_late[TIMER_BITS-1] && 1'b0);"}},
 	{Name: "a failure freezes while exploring", File: "nic_reps.sv", Set: inLUTRAM, Edits: []string{
 		"fail_thaw != fail_freeze || fail_explore != fail_explored;",
 		"fail_thaw != fail_freeze || (fail_explore != fail_explored && 1'b0);"}},
 	{Name: "a failure acts before the ACK of its cycle", File: "nic_reps.sv", Set: inLUTRAM, Edits: []string{
-		"((p1_ack_is_fail_q && ack_thaws) ? p1_num_none_q", "((p1_ack_is_fail_q && ack_thaws && 1'b0) ? p1_num_none_q"}},
+		"((p2_ack_is_fail_q && ack_thaws) ? p2_num_none_q", "((p2_ack_is_fail_q && ack_thaws && 1'b0) ? p2_num_none_q"}},
 	{Name: "a SEND acts before the failure of its cycle", File: "nic_reps.sv", Set: inLUTRAM, Edits: []string{
-		"(p1_fail_is_send_q && p1_fail_q && !send_exploring);", "(p1_fail_is_send_q && p1_fail_q && !send_exploring && 1'b0);"}},
+		"(p2_fail_is_send_q && p2_fail_q && !send_exploring);", "(p2_fail_is_send_q && p2_fail_q && !send_exploring && 1'b0);"}},
 	{Name: "freezing cannot be switched off", File: "nic_reps.sv", Set: inLUTRAM, Edits: []string{
-		"p0_fail_q && p0_fail_legal && p0_freezing_q;", "p0_fail_q && p0_fail_legal && (p0_freezing_q || 1'b1);"}},
+		"p2_fail_q         <= p1_fail_q && p1_freezing_q;", "p2_fail_q         <= p1_fail_q && (p1_freezing_q || 1'b1);"}},
+
+	{Name: "the next ACK does not see an exit time", File: "nic_reps.sv", Set: inBRAM, Edits: []string{
+		"assign fail_renews = p1_after_freeze_q &&", "assign fail_renews = p1_after_freeze_q && 1'b0 &&"}},
+	{Name: "the next ACK sees the exit time of a failure without effect", File: "nic_reps.sv", Set: inLUTRAM, Edits: []string{
+		"(fail_thaw == fail_freeze || p2_ended_q);", "(fail_thaw == fail_freeze || p2_ended_q || 1'b1);"}, Limit: 24},
+	{Name: "the next ACK sees the exit time before a flush", File: "nic_reps.sv", Set: inLUTRAM, Edits: []string{
+		"(p1_asked_q || p1_clear_q || (p1_good_q", "((p1_asked_q && 1'b0) || p1_clear_q || (p1_good_q"}},
+	{Name: "the next ACK does not see a freeze", File: "nic_reps.sv", Set: inBRAM, Edits: []string{
+		"(fail_write_exit && p1_after_fail_q) ? fail_freeze_next", "(fail_write_exit && p1_after_fail_q && 1'b0) ? fail_freeze_next"}},
 
 	// exploring
 	{Name: "NUM_PKTS_CWND wraps at 256", File: "nic_reps.sv", Set: inLUTRAM, Edits: []string{
@@ -78,60 +90,70 @@ var bugs = []benchtest.Bug{
 	{Name: "stride mask one bit short", File: "nic_reps.sv", Set: inLUTRAM, Edits: []string{
 		"STRIDE_MASK = EXPLORE_W'(EXPLORE_STRIDE - 1);", "STRIDE_MASK = EXPLORE_W'(EXPLORE_STRIDE / 2 - 1);"}},
 	{Name: "end of freezing in the cycle of a SEND not seen", File: "nic_reps.sv", Set: inLUTRAM, Edits: []string{
-		"send_draws    = send_thaws ? p1_num_hits_q", "send_draws    = (send_thaws && 1'b0) ? p1_num_hits_q"}},
+		"send_draws    = send_thaws ? p2_num_hits_q", "send_draws    = (send_thaws && 1'b0) ? p2_num_hits_q"}},
 	{Name: "exploration starts anew after the SEND that began it", File: "nic_reps.sv", Set: inLUTRAM, Edits: []string{
 		"assign send_restart   = send_asked || send_thaws;", "assign send_restart   = send_asked || (send_thaws && 1'b0);"}},
 	{Name: "NUM_PKTS_CWND of 0 explores", File: "nic_reps.sv", Set: inLUTRAM, Edits: []string{
-		"ack_explore ^ (ack_thaws && !p1_num_none_q);", "ack_explore ^ ack_thaws;"}},
+		"ack_explore ^ (ack_thaws && !p2_num_none_q);", "ack_explore ^ ack_thaws;"}},
+
+	// NIC ports
+	{Name: "a connection has one state for all NIC ports", File: "nic_reps.sv", Set: inLUTRAM + " nic_ports=3", Edits: []string{
+		"IDX_W'({conn, port} >> (PORT_W - LOW_W));", "IDX_W'({conn, port & {PORT_W{1'b0}}} >> (PORT_W - LOW_W));"}},
+	{Name: "NIC ports that do not exist have a state", File: "nic_reps.sv", Set: inLUTRAM + " nic_ports=3", Edits: []string{
+		"< CONNECTIONS && 32'(port) < NIC_PORTS;", "< CONNECTIONS && 32'(port) < NIC_PORTS + 1;"}},
+	{Name: "in mode ECMP the EV depends on the NIC port", File: "nic_reps.sv", Set: inLUTRAM + " nic_ports=3", Edits: []string{
+		"p3_conn = CONN_W'(p3_idx_q >> LOW_W);", "p3_conn = CONN_W'(p3_idx_q);"}},
 
 	// events and settings
 	{Name: "marked EVs are cached", File: "nic_reps.sv", Set: inLUTRAM, Edits: []string{
-		"p1_good_q         <= p0_ack_q && p0_ack_legal && p0_ev_legal && !p0_ack_ecn_q;",
-		"p1_good_q         <= p0_ack_q && p0_ack_legal && p0_ev_legal;"}},
+		"p1_good_q         <= p0_ack_q && p0_ack_legal_q && p0_ev_legal && !p0_ack_ecn_q;",
+		"p1_good_q         <= p0_ack_q && p0_ack_legal_q && p0_ev_legal;"}},
 	{Name: "EV base not taken off", File: "nic_reps.sv", Set: narrow, Edits: []string{
 		"p0_ack_ev_q - p0_base_q;", "p0_ack_ev_q - (p0_base_q & '0);"}},
 	{Name: "EV base or'ed instead of added", File: "nic_reps.sv", Set: inLUTRAM, Edits: []string{
-		"p3_ev + p3_base_q;", "p3_ev | p3_base_q;"}},
+		"due_base + EV_W'(due_ev);", "due_base | EV_W'(due_ev);"}},
 	{Name: "ECMP folds with or", File: "nic_reps.sv", Set: narrow, Edits: []string{
-		"p2_fold[i % EVS_BITS] ^ p2_idx_q[i];", "p2_fold[i % EVS_BITS] | p2_idx_q[i];"}},
+		"p3_fold[i % EVS_BITS] ^ p3_conn[i];", "p3_fold[i % EVS_BITS] | p3_conn[i];"}, Limit: 24},
 	{Name: "illegal connection can fail", File: "nic_reps.sv", Set: narrow, Edits: []string{
-		"p0_fail_q && p0_fail_legal && p0_freezing_q;", "p0_fail_q && p0_freezing_q;"}},
+		"p1_fail_q         <= p0_fail_q && p0_fail_legal_q;", "p1_fail_q         <= p0_fail_q;"}},
 	{Name: "illegal connections of a cycle counted once", File: "nic_reps.sv", Set: inLUTRAM, Edits: []string{
-		"COUNTER_BITS'(p1_illegal_conn_q);", "COUNTER_BITS'(p1_illegal_conn_q != 2'd0);"}},
+		"COUNTER_BITS'(p2_illegal_conn_q);", "COUNTER_BITS'(p2_illegal_conn_q != 2'd0);"}},
 	{Name: "flush leaves the ring full", File: "nic_reps.sv", Set: inLUTRAM, Edits: []string{
 		"ack_next.full    = 1'b0;", "ack_next.full    = ack_ack.full;"}},
 	{Name: "flush leaves the connection frozen", File: "nic_reps.sv", Set: inBRAM, Edits: []string{
-		"ack_thaw_next    = ack_freeze;", "ack_thaw_next    = ack_thaw;"}},
+		"ack_thaw_next    = p2_freeze_q;", "ack_thaw_next    = ack_thaw;"}},
 	{Name: "answers one cycle late", File: "nic_reps.sv", Set: inLUTRAM, Edits: []string{
-		"  // Events, one cycle each, and their counters.\n", "  logic late_q;\n  always_ff @(posedge clk) begin\n    late_q <= p3_valid_q && !rst;\n  end\n",
-		"m_ev_valid  <= p3_valid_q;", "m_ev_valid  <= late_q;"}},
+		"  // Events, one cycle each, and their counters.\n", "  logic late_q;\n  always_ff @(posedge clk) begin\n    late_q <= due_valid && !rst;\n  end\n",
+		"m_ev_valid  <= due_valid;", "m_ev_valid  <= late_q;"}},
 	{Name: "counter stops instead of wrapping", File: "nic_reps.sv", Set: inLUTRAM + " counter_bits=8", Edits: []string{
-		"sts_send_cnt + COUNTER_BITS'(p1_legal_q);", "sts_send_cnt + COUNTER_BITS'(p1_legal_q && sts_send_cnt != '1);"}, Limit: 272},
+		"sts_send_cnt + COUNTER_BITS'(p2_legal_q);", "sts_send_cnt + COUNTER_BITS'(p2_legal_q && sts_send_cnt != '1);"}, Limit: 272},
 
 	// random words
-	{Name: "wrong tap", File: "nic_reps.sv", Set: inLUTRAM, Edits: []string{"random_q[92:77]", "random_q[93:78]"}},
-	{Name: "seed word may be zero", File: "nic_reps.sv", Set: inLUTRAM, Edits: []string{"s_seed_word | 16'd1;", "s_seed_word;"}},
+	{Name: "wrong tap", File: "nic_reps.sv", Set: inLUTRAM, Edits: []string{"random_q[92 -: EV_W]", "random_q[93 -: EV_W]"}},
+	{Name: "seed word may be zero", File: "nic_reps.sv", Set: inLUTRAM, Edits: []string{"s_seed_word | EV_W'(1);", "s_seed_word;"}},
 	{Name: "generator stands still for OPS and ECMP", File: "nic_reps.sv", Set: inLUTRAM, Edits: []string{
-		"if (p1_legal_q || p1_seed_valid_q) begin", "if (p1_reps_q || p1_seed_valid_q) begin"}},
+		"if (p2_legal_q || p2_seed_valid_q) begin", "if (p2_reps_q || p2_seed_valid_q) begin"}, Limit: 24},
 
 	// reset
-	{Name: "SEND survives the reset", File: "nic_reps.sv", Set: inLUTRAM, Edits: []string{"      p0_send_q       <= 1'b0;\n", ""}},
+	{Name: "SEND survives the reset", File: "nic_reps.sv", Set: inLUTRAM, Edits: []string{"      p1_send_q         <= 1'b0;\n", ""}},
+	{Name: "events of the cycle after a reset are not counted", File: "nic_reps.sv", Set: inLUTRAM, Edits: []string{"p0_dropped_q    <= ready ?", "p0_dropped_q    <= ready_q ?"}},
+	{Name: "a reset leaves the mark that the unit was seeded", File: "nic_reps.sv", Set: inLUTRAM, Edits: []string{"      sts_seeded  <= 1'b0;\n", ""}},
 	{Name: "copies of the state not made equal after reset", File: "nic_reps.sv", Set: inBRAM, Edits: []string{
-		"p0_settle_q     <= !ready_q && !again_q;", "p0_settle_q     <= !ready_q && !again_q && 1'b0;"}},
+		"p0_settle_q     <= !ready_q && !rst_q && !again_q;", "p0_settle_q     <= !ready_q && !rst_q && !again_q && 1'b0;"}},
 
 	// state protection
 	{Name: "scrub: takes the place of a failure", File: "nic_reps.sv", Set: scrubbed, Edits: []string{
 		"!s_fail_valid && !s_send_valid;", "!(s_fail_valid && 1'b0) && !s_send_valid;"}},
 	{Name: "scrub: counts as an EV cached", File: "nic_reps.sv", Set: scrubbed, Edits: []string{
-		"ack_ack.acks + SLOT_W'(!p1_scrub_q);", "ack_ack.acks + 1'b1;"}},
+		"ack_ack.acks + SLOT_W'(!p2_scrub_q);", "ack_ack.acks + 1'b1;"}},
 	{Name: "scrub: counts as a packet that explores", File: "nic_reps.sv", Set: scrubbed, Edits: []string{
-		"{EXPLORE_W{!p1_scrub_q}} +", "{EXPLORE_W{1'b1}} +"}},
+		"{EXPLORE_W{!p2_scrub_q}} +", "{EXPLORE_W{1'b1}} +"}},
 	{Name: "scrub: ends an exploration", File: "nic_reps.sv", Set: scrubbed, Edits: []string{
-		"send_send.left[EXPLORE_W-1:1] == '0 && !p1_scrub_q;", "send_send.left[EXPLORE_W-1:1] == '0;"}},
+		"send_send.left[EXPLORE_W-1:1] == '0 && !p2_scrub_q;", "send_send.left[EXPLORE_W-1:1] == '0;"}},
 	{Name: "scrub: the exit time of a frozen connection is lost", File: "nic_reps.sv", Set: scrubbed, Edits: []string{
-		"(p1_scrub_q && fail_restart);", "p1_scrub_q;"}},
+		"(p2_scrub_q && fail_restart);", "p2_scrub_q;"}},
 	{Name: "scrub: copies are compared outside of it", File: "nic_reps.sv", Set: tripled, Edits: []string{
-		"corrected = p1_scrub_q && (", "corrected = (p1_scrub_q || p1_settle_q) && ("}},
+		"corrected = p2_scrub_q && (", "corrected = (p2_scrub_q || p2_settle_q) && ("}},
 	{Name: "triple: the third copy is not written", File: "nic_lib_fwd_triple_block.sv", Set: tripled, Edits: []string{
 		"({3{wr_data}})", "({copies[3*WIDTH-1 -: WIDTH], {2{wr_data}}})"}},
 	{Name: "triple: no forwarding", File: "nic_lib_fwd_triple_lut.sv", Set: inLUTRAM + " state_protection=triple", Edits: []string{
@@ -141,7 +163,7 @@ var bugs = []benchtest.Bug{
 	{Name: "reuse: an EV lives one packet too short", File: "nic_reps.sv", Set: reused, Edits: []string{"USE_W'(USES - 1);", "USE_W'(USES - 2);"}},
 	{Name: "reuse: overwriting leaves the life of the oldest", File: "nic_reps.sv", Set: reused, Edits: []string{
 		"send_ack.renew != send_send.renewed || (send_good && send_full);",
-		"send_ack.renew != send_send.renewed || (send_good && send_full && 1'b0);"}},
+		"send_ack.renew != send_send.renewed || (send_good && send_full && 1'b0);"}, Limit: 24},
 	{Name: "carry: an ACK is lost while another leaves the queue", File: "nic_lib_fifo_lut.sv", Set: carried, Edits: []string{
 		"if (s_valid && s_ready) begin", "if (s_valid && s_ready && !(m_valid && m_ready)) begin"}},
 	{Name: "carry: a full queue takes one more", File: "nic_lib_fifo_lut.sv", Set: carried, Edits: []string{
@@ -164,6 +186,8 @@ var models = []benchtest.WrongModel[*params.Params]{
 	{Name: "fewer connections", Set: inLUTRAM, Params: func(p *params.Params) { p.Connections = 2 }},
 	{Name: "narrower EVs", Set: inLUTRAM, Params: func(p *params.Params) { p.EVSBits = 15 }},
 	{Name: "narrower timer", Set: inLUTRAM, Params: func(p *params.Params) { p.TimerBits = 34 }},
+	{Name: "other latency of the memories", Set: inBRAM, Params: func(p *params.Params) { p.RAMLatency = 1 }},
+	{Name: "one NIC port fails for all", Set: inLUTRAM + " nic_ports=2", Inputs: benchtest.SetInput("s_fail_port", 0)},
 	{Name: "reuse: other ratio", Set: reused, Params: func(p *params.Params) { p.Ratio = 2 }},
 	{Name: "carry: other queue depth", Set: carried, Params: func(p *params.Params) { p.CarryDepth = 4 }},
 	{Name: "sees no mark", Set: inLUTRAM, Inputs: benchtest.SetInput("s_ack_ecn", 0)},

@@ -72,6 +72,7 @@ const (
 	ptIllegalFlush
 	ptIllegalPort
 	ptIllegalEV
+	ptPortsApart
 	ptBase
 	ptReuseAgain
 	ptReuseRenew
@@ -83,7 +84,7 @@ const (
 )
 
 // Distances between events on one connection that are counted, in cycles.
-const distances = 2 * params.SendLatency
+const distances = 10
 
 // Kinds of event whose distances are counted.
 var kindNames = [kinds]string{"ack", "fail", "send"}
@@ -94,8 +95,8 @@ func points(p *params.Params) []cosim.Point {
 	pow2 := p.Connections == 1<<p.ConnBits
 	reuse, carry := p.Coalescing == params.Reuse, p.Coalescing == params.Carry
 	illegal := !pow2
-	small := p.Connections <= 1024 // resets cost one cycle a connection
-	many := p.Connections <= 4096  // a connection is met often enough to get far
+	small := p.Rows() <= 1024 // resets cost one cycle a connection
+	many := p.Rows() <= 4096  // a connection is met often enough to get far
 	var list bench.Points
 	add := list.Add
 	add("ack/good", "an unmarked ACK is cached", true)
@@ -156,15 +157,16 @@ func points(p *params.Params) []cosim.Point {
 	add("illegal/fail", "a failure of a connection that does not exist", illegal)
 	add("illegal/send", "a SEND for a connection that does not exist", illegal)
 	add("illegal/flush", "a flush of a connection that does not exist", illegal)
-	add("illegal/port", "a SEND on a NIC port that does not exist", p.NICPorts != 1<<p.PortIdxBits())
+	add("illegal/port", "an event on a NIC port that does not exist", p.NICPorts != 1<<p.PortIdxBits())
 	add("illegal/ev", "an ACK with an EV outside the set", p.EVSBits < 16)
+	add("ports/apart", "a packet draws at random although its connection has EVs on another NIC port", p.NICPorts > 1 && many)
 	add("base", "EVs with a base other than 0", true)
 	add("reuse/again", "an EV with uses left is used again", reuse)
 	add("reuse/renew", "a partly used oldest EV is overwritten", reuse)
 	add("carry/full", "a coalesced ACK finds the queue full", carry)
 	add("carry/none", "a coalesced ACK without EVs", carry)
 	add("carry/most", "a coalesced ACK with the maximum number of EVs", carry)
-	add("not_ready", "events while the connections are emptied after a reset", true)
+	add("not_ready", "events while the connections are emptied after a reset: dropped and counted", true)
 
 	list.AddDistances(kindNames[:], distances, func(from, to string, cycles int) string {
 		return fmt.Sprintf("%s, then %s of one connection, %d cycles apart", from, to, cycles)

@@ -34,6 +34,7 @@ var proveSets = []proof.Set{
 			proveNarrow + " connections=3 buffer_depth=2 state_memory=bram ev_memory=bram",
 			proveNarrow + " connections=2 buffer_depth=4 state_memory=bram ev_memory=bram",
 			proveTwo + " state_protection=scrub",
+			proveTwo + " ram_latency=1",
 		},
 		Texts: proveTexts,
 		Properties: []proof.Property{
@@ -51,7 +52,7 @@ var proveSets = []proof.Set{
 			{
 				Name: "nv_is_algorithm", Claim: "A SEND sees numberOfValidEVs as all earlier cycles left it.",
 				Bug: proof.Bug{Mistake: "no forwarding in block RAM", File: "nic_lib_fwd_block.sv", Edits: []string{
-					"hit_q      <= wr_addr == last_addr;", "hit_q      <= 1'b0;"}},
+					"hit_q      <= wr_addr == last_addr;", "hit_q      <= wr_addr == last_addr && 1'b0;"}},
 			},
 			{
 				Name: "valid_are_newest", Claim: "The valid entries are exactly the numberOfValidEVs newest, so their number is all that needs to be kept.",
@@ -62,10 +63,10 @@ var proveSets = []proof.Set{
 			{
 				Name: "ev_is_algorithm", Claim: "An EV from the ring is the one that Algorithm 2 takes.",
 				Bug: proof.Bug{Mistake: "an overwrite in the cycle of a SEND is not seen", File: "nic_reps.sv", Edits: []string{
-					"p2_pushed_q <= send_good && send_full;", "p2_pushed_q <= 1'b0;"}},
+					"p3_pushed_q     <= send_good && send_full;", "p3_pushed_q     <= 1'b0;"}},
 			},
 			{
-				Name: "source_is_algorithm", Claim: "A SEND is answered in 5 cycles, cached, used again or random as Algorithm 2 says.",
+				Name: "source_is_algorithm", Claim: "A SEND is answered in its cycle, cached, used again or random as Algorithm 2 says.",
 				Bug: proof.Bug{Mistake: "exploration draws one packet late", File: "nic_reps.sv", Edits: []string{
 					"(send_send.left & STRIDE_MASK) == STRIDE_ONE);", "(send_send.left & STRIDE_MASK) == '0);"}},
 			},
@@ -82,7 +83,7 @@ var proveSets = []proof.Set{
 			{
 				Name: "freezes_as_algorithm", Claim: "A failure freezes a connection that is neither frozen nor exploring.",
 				Bug: proof.Bug{Mistake: "a failure in the cycle of the ACK that ends freezing is lost", File: "nic_reps.sv", Edits: []string{
-					"(p1_ack_is_fail_q && ack_thaws) ? p1_num_none_q : !fail_blocked", "!fail_blocked"}},
+					"(p2_ack_is_fail_q && ack_thaws) ? p2_num_none_q : !fail_blocked", "!fail_blocked"}},
 			},
 			{
 				Name: "thaws_at_first_ack", Claim: "The first good ACK after its time ends a freeze.",
@@ -97,17 +98,17 @@ var proveSets = []proof.Set{
 			{
 				Name: "illegal_changes_nothing", Claim: "Events of connections that do not exist write no memory.",
 				Bug: proof.Bug{Mistake: "an ACK's connection is not checked", File: "nic_reps.sv", Edits: []string{
-					"p1_good_q         <= p0_ack_q && p0_ack_legal && p0_ev_legal && !p0_ack_ecn_q;", "p1_good_q         <= p0_ack_q && p0_ev_legal && !p0_ack_ecn_q;"}},
+					"p1_good_q         <= p0_ack_q && p0_ack_legal_q && p0_ev_legal && !p0_ack_ecn_q;", "p1_good_q         <= p0_ack_q && p0_ev_legal && !p0_ack_ecn_q;"}},
 			},
 			{
 				Name: "illegal_is_counted", Claim: "Each of them is reported.",
 				Bug: proof.Bug{Mistake: "a failure of a connection that does not exist is not reported", File: "nic_reps.sv", Edits: []string{
-					"2'(p0_fail_q && !p0_fail_legal) + 2'(p0_send_q && !p0_send_legal);", "2'(p0_send_q && !p0_send_legal);"}},
+					"2'(p0_fail_q && !p0_fail_legal_q) + 2'(p0_send_q && !p0_send_legal_q);", "2'(p0_send_q && !p0_send_legal_q);"}},
 			},
 			{
 				Name: "random_not_zero", Claim: "The random generator never is in the state that it could not leave.",
 				Bug: proof.Bug{Mistake: "a seed word goes in as it is", File: "nic_reps.sv", Edits: []string{
-					"p0_seed_q       <= s_seed_word | 16'd1;", "p0_seed_q       <= s_seed_word;"}},
+					"p0_seed_q       <= s_seed_word | EV_W'(1);", "p0_seed_q       <= s_seed_word;"}},
 			},
 		},
 	},
@@ -128,14 +129,14 @@ var proveSets = []proof.Set{
 					"assign rd_data = mem[rd_addr_q];", "assign rd_data = rd_data_q;"}},
 			},
 			{
-				Name: "source_is_algorithm", Claim: "A SEND is answered in 5 cycles, cached, used again or random as Algorithm 2 says.",
+				Name: "source_is_algorithm", Claim: "A SEND is answered in its cycle, cached, used again or random as Algorithm 2 says.",
 				Bug: proof.Bug{Mistake: "the other lane reads at the owner's address", File: "nic_lib_state_lut.sv", Edits: []string{
 					"assign other_data = mem[other_addr_q];", "assign other_data = mem[own_addr_q];"}},
 			},
 			{
 				Name: "ev_is_algorithm", Claim: "An EV from the ring is the one that Algorithm 2 takes.",
 				Bug: proof.Bug{Mistake: "an overwrite in the cycle of a SEND is not seen", File: "nic_reps.sv", Edits: []string{
-					"p2_pushed_q <= send_good && send_full;", "p2_pushed_q <= 1'b0;"}},
+					"p3_pushed_q     <= send_good && send_full;", "p3_pushed_q     <= 1'b0;"}},
 			},
 		},
 	},
@@ -155,9 +156,9 @@ var proveSets = []proof.Set{
 					"assign word   = (a & b) | (a & c) | (b & c);", "assign word   = a;"}},
 			},
 			{
-				Name: "source_is_algorithm", Claim: "A SEND is answered in 5 cycles, cached, used again or random as Algorithm 2 says.",
+				Name: "source_is_algorithm", Claim: "A SEND is answered in its cycle, cached, used again or random as Algorithm 2 says.",
 				Bug: proof.Bug{Mistake: "no forwarding", File: "nic_lib_fwd_triple_block.sv", Edits: []string{
-					"hit_q      <= wr_addr == rd_addr;", "hit_q      <= 1'b0;"}},
+					"assign last_hit = wr_en && wr_addr == last_addr_q;", "assign last_hit = 1'b0;"}},
 			},
 		},
 	},

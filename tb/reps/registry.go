@@ -17,10 +17,10 @@ func Measure(cfg gen.Config) cosim.MeasureOptions {
 		conn = uint64(p.Connections - 1)
 	}
 	o := cosim.MeasureOptions{
-		Idle: uint64(2*p.Connections) + 2,
+		Idle: uint64(2*p.Rows()) + 3,
 		Fixed: map[string]uint64{
 			"cfg_mode": 0, "cfg_freezing": 1, "cfg_freezing_timeout_ns": 1000 & (1<<(p.TimerBits-1) - 1),
-			"cfg_num_pkts_cwnd": 16, "cfg_ev_base": 0, "s_seed_valid": 0, "s_send_port": 0, "rst": 0,
+			"cfg_num_pkts_cwnd": 16, "cfg_ev_base": 0, "s_seed_valid": 0, "s_send_port": 0, "s_ack_port": 0, "s_fail_port": 0, "s_flush_port": 0, "rst": 0,
 			"s_ack_valid": 1, "s_fail_valid": 0, "s_send_valid": 1, "s_flush_valid": 0, "s_send_inject": 0,
 		},
 		Mask: map[string]uint64{

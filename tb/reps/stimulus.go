@@ -26,8 +26,10 @@ type stimulus struct {
 	freezing                   bool
 	flushing                   bool // a flush waits for its turn
 	flushConn                  uint32
+	flushPort                  uint64
 	script                     []op
 	scriptConn                 uint32
+	hotPort                    uint64 // the NIC port of most events
 	exit                       uint64 // exit time that the script's failure set
 }
 
@@ -54,7 +56,7 @@ func newStimulus(p *params.Params, l *cosim.Layout, seed uint64) (cosim.Stimulus
 		return nil, err
 	}
 	s := &stimulus{p: p, pins: x, Traffic: bench.NewTraffic(seed, 0x72657073, p.TimerBits)}
-	s.Sweep = 2 * p.Connections
+	s.Sweep = 2*p.Rows() + 1
 	s.Start()
 	s.episode()
 	return s, nil
@@ -80,14 +82,15 @@ func (s *stimulus) episode() {
 	s.num = bench.Pick(r, 0, 1, 2, d-1, d, d+1, 16, 255, 256, 512<<(s.Left%7), r.Uint64N(65536), uint64(p.NumPktsCwnd))
 	top := s.Mask >> 1
 	s.timeout = bench.Pick(r, 0, 1, 3, 8, 20, 100, 1000, top-1, top, r.Uint64()&top, uint64(p.FreezingTimeoutNS)&top)
-	s.base = bench.Pick(r, 0, 0, 0xC000, r.Uint64N(65536), uint64(p.EVBase))
+	s.base = bench.Pick(r, 0, 0, 0xC000, r.Uint64N(1<<p.WireBits()), uint64(p.EVBase))
 	s.mode = 0
 	if r.IntN(4) == 0 {
 		s.mode = r.Uint64()
 	}
 	s.freezing = r.IntN(8) != 0
+	s.hotPort = r.Uint64N(uint64(p.NICPorts))
 	s.MayWrap(20)
-	s.MayReset(max(5000, 8*p.Connections), 6)
+	s.MayReset(max(5000, 8*p.Rows()), 6)
 }
 
 // scripts that lead one connection into a corner; each step is one cycle.
@@ -145,7 +148,7 @@ func (s *stimulus) Next(in []uint64) {
 		x.rst.Raise(in)
 		s.script = s.script[:0]
 	}
-	if len(s.script) == 0 && s.Rng.Bits()>>56 < 24 && s.SinceReset > 2*s.p.Connections {
+	if len(s.script) == 0 && s.Rng.Bits()>>56 < 24 && s.SinceReset > 2*s.p.Rows() {
 		s.compose()
 	}
 	s.settings(in)
@@ -156,8 +159,9 @@ func (s *stimulus) Next(in []uint64) {
 	inject, seed, bad := dice.Hit(s.pInject), dice.Hit(s.pSeed), dice.Hit(s.pBad)
 
 	var conns [4]uint32 // ack, fail, send, flush
+	scripted := len(s.script) > 0
 	b := s.Target(conns[:], s.p.Connections)
-	if len(s.script) > 0 {
+	if scripted {
 		o := s.script[0]
 		s.script = s.script[1:]
 		c := s.scriptConn
@@ -197,24 +201,24 @@ func (s *stimulus) Next(in []uint64) {
 		flush = flush || i == 3 // flushes are rare
 	}
 	if flush && !s.flushing {
-		s.flushing, s.flushConn = true, conns[3]
+		s.flushing, s.flushConn, s.flushPort = true, conns[3], s.port(scripted, bad)
 	}
 	x.now.Put(in, s.Now)
 	if ack {
 		x.ackValid.Raise(in)
 		x.ackConn.Put(in, uint64(conns[0]))
+		x.ackPort.Put(in, s.port(scripted, bad))
 		s.ackPayload(in, ecn)
 	}
 	if fail {
 		x.failValid.Raise(in)
 		x.failConn.Put(in, uint64(conns[1]))
+		x.failPort.Put(in, s.port(scripted, bad))
 	}
 	if send {
 		x.sendValid.Raise(in)
 		x.sendConn.Put(in, uint64(conns[2]))
-		if s.p.NICPorts > 1 || bad {
-			x.sendPort.Put(in, s.Rng.Bits()>>50)
-		}
+		x.sendPort.Put(in, s.port(scripted, bad))
 		if inject {
 			x.sendInject.Raise(in)
 			x.sendRandom.Put(in, s.Rng.Bits()>>30)
@@ -226,6 +230,7 @@ func (s *stimulus) Next(in []uint64) {
 		// Held until the unit takes it: in a cycle without an ACK, once ready.
 		x.flushValid.Raise(in)
 		x.flushConn.Put(in, uint64(s.flushConn))
+		x.flushPort.Put(in, s.flushPort)
 		if !ack || s.p.Coalescing == params.Carry {
 			s.flushing = false
 		}
@@ -235,6 +240,18 @@ func (s *stimulus) Next(in []uint64) {
 		x.seedWord.Put(in, s.Rng.Bits()>>20)
 	}
 	s.Pass(s.jumpOn)
+}
+
+// port draws the NIC port of an event: that of most events, any one, or one that does not
+// exist. A script stays on one.
+func (s *stimulus) port(scripted, bad bool) uint64 {
+	if scripted || s.p.NICPorts == 1 && !bad {
+		return s.hotPort
+	}
+	if b := s.Rng.Bits(); b&3 == 0 || bad {
+		return b >> 50
+	}
+	return s.hotPort
 }
 
 // settings drives the configuration ports; now and then one changes in mid
@@ -267,11 +284,11 @@ func (s *stimulus) ackPayload(in []uint64, ecn bool) {
 	x := s.pins
 	b := s.Rng.Bits()
 	ev := func() uint64 {
-		e := s.Rng.Bits() >> 40
-		if e>>20 != 0 { // nearly always one of the set
+		e := s.Rng.Bits() >> 36
+		if e>>24 != 0 { // nearly always one of the set
 			e &= 1<<s.p.EVSBits - 1
 		}
-		return (e + s.base) & 0xffff
+		return (e + s.base) & (1<<s.p.WireBits() - 1)
 	}
 	if s.p.Coalescing != params.Carry {
 		x.ackEV.Put(in, ev())
@@ -287,7 +304,7 @@ func (s *stimulus) ackPayload(in []uint64, ecn bool) {
 	}
 	x.ackCount.Put(in, uint64(count))
 	for i := range n {
-		x.ackEV.PutBits(in, 16*i, 16, ev())
+		x.ackEV.PutBits(in, s.p.WireBits()*i, s.p.WireBits(), ev())
 	}
 	if ecn {
 		x.ackECN.PutBits(in, 0, n, b>>16)

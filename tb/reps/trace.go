@@ -22,7 +22,7 @@ type event struct {
 	time   uint64
 	conn   uint32
 	kind   uint8 // kindAck, kindFail, kindSend
-	ev     uint16
+	ev     uint32
 	ecn    bool
 	random bool
 	line   int
@@ -94,21 +94,26 @@ func (t *trace) event(row *bench.Row, conns *bench.Names) event {
 	default:
 		row.Refuse("op", "ACK, NACK, FAIL or SEND")
 	}
-	e.ev = uint16(row.Number("ev", 16, ""))
-	if int64(e.ev-uint16(t.p.EVBase)) >= 1<<t.p.EVSBits {
+	e.ev = uint32(row.Number("ev", int64(t.p.WireBits()), ""))
+	if int64(t.of(e.ev)) >= 1<<t.p.EVSBits {
 		row.Refuse("ev", "an EV of the set: evs_bits is %d, ev_base %d", t.p.EVSBits, t.p.EVBase)
 	}
 	return e
 }
 
+// of is the EV of the set that one on the wire stands for.
+func (t *trace) of(wire uint32) uint32 {
+	return (wire - uint32(t.p.EVBase)) & (1<<t.p.WireBits() - 1)
+}
+
 // traceReset is the number of cycles before the first event: the reset, and the
 // time until the unit is ready.
-func (t *trace) traceReset() int { return 2 + 2*int(t.p.Connections) + 1 }
+func (t *trace) traceReset() int { return 2 + 2*int(t.p.Rows()) + 2 }
 
 // play drives the recorded events, and waits for the last answers.
 func (t *trace) play(l *cosim.Layout) (cosim.Stimulus, error) {
 	x, err := newPins(l)
-	return &bench.Playback{Length: t.traceReset() + len(t.cycles) + params.SendLatency + 1, Drive: func(cycle int, in []uint64) {
+	return &bench.Playback{Length: t.traceReset() + len(t.cycles) + t.p.SendLatency() + 1, Drive: func(cycle int, in []uint64) {
 		t.drive(x, cycle-t.traceReset(), in)
 	}}, err
 }
@@ -148,7 +153,7 @@ func (t *trace) drive(x *pins, at int, in []uint64) {
 			x.sendConn.Put(in, uint64(e.conn))
 			if e.random {
 				x.sendInject.Raise(in)
-				x.sendRandom.Put(in, uint64(e.ev-uint16(p.EVBase)))
+				x.sendRandom.Put(in, uint64(t.of(e.ev)))
 			}
 		}
 	}
@@ -187,7 +192,7 @@ func (w *witness) Step(in, want, care []uint64) {
 	}
 	e := w.sends[0]
 	w.sends = w.sends[1:]
-	ev, src := uint16(x.ev.Get(want)), model.Source(x.evSource.Get(want))
+	ev, src := uint32(x.ev.Get(want)), model.Source(x.evSource.Get(want))
 	drawn := src == model.Explored || src == model.Oblivious
 	if ev == e.ev && drawn && e.random {
 		w.random++

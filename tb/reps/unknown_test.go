@@ -14,31 +14,31 @@ import (
 const traffic = `
 module traffic (input wire clk, input wire rst, output reg [31:0] sum, output reg [31:0] answers, output reg [31:0] thaws);
   reg  [31:0] t, lfsr;
-  wire        ready, valid, freeze, thaw, illegal;
+  wire        ready, valid, freeze, thaw, illegal, seeded;
   wire [15:0] ev;
   wire  [2:0] source;
   wire [31:0] sends;
 
   nic_reps dut (
     .clk (clk), .rst (rst), .sts_ready (ready), .now_ns ({3'd0, t}),
-    .s_ack_valid (lfsr[0] || lfsr[1]), .s_ack_conn ({14'd0, lfsr[3:2]}), COALESCED
-    .s_fail_valid (lfsr[5:4] == 2'd0), .s_fail_conn ({14'd0, lfsr[7:6]}),
-    .s_flush_valid (lfsr[12:8] == 5'd0), .s_flush_conn ({14'd0, lfsr[10:9]}),
+    .s_ack_valid (lfsr[0] || lfsr[1]), .s_ack_conn ({14'd0, lfsr[3:2]}), .s_ack_port (1'b0), COALESCED
+    .s_fail_valid (lfsr[5:4] == 2'd0), .s_fail_conn ({14'd0, lfsr[7:6]}), .s_fail_port (1'b0),
+    .s_flush_valid (lfsr[12:8] == 5'd0), .s_flush_conn ({14'd0, lfsr[10:9]}), .s_flush_port (1'b0),
     .s_send_valid (lfsr[13] || lfsr[14]), .s_send_conn ({13'd0, lfsr[17:15]}), .s_send_port (lfsr[19:18] == 2'd0),
     .s_send_inject (lfsr[20]), .s_send_random (lfsr[31:16]),
     .m_ev_valid (valid), .m_ev (ev), .m_ev_source (source),
     .s_seed_valid (lfsr[25:21] == 5'd0), .s_seed_word (lfsr[15:0]),
     .cfg_mode (2'd0), .cfg_freezing (1'b1), .cfg_freezing_timeout_ns (35'd20),
     .cfg_num_pkts_cwnd (16'd9), .cfg_ev_base (16'd0),
-    .evt_freeze (freeze), .evt_thaw (thaw), .evt_illegal (illegal), .sts_send_cnt (sends)
+    .evt_freeze (freeze), .evt_thaw (thaw), .evt_illegal (illegal), .sts_send_cnt (sends), .sts_seeded (seeded)
   );
 
   always @(posedge clk) begin
     t    <= t + 1;
     lfsr <= {lfsr[30:0], lfsr[31] ^ lfsr[21] ^ lfsr[1] ^ lfsr[0]} * 32'd5 + 1;
-    sum  <= {sum[30:0], sum[31]} ^ {ready, valid, freeze, thaw, illegal} ^ sends;
+    sum  <= {sum[30:0], sum[31]} ^ {ready, valid, freeze, thaw, illegal, seeded} ^ sends;
     if (valid) begin
-      sum     <= {sum[30:0], sum[31]} ^ {ev, source} ^ {ready, valid, freeze, thaw, illegal} ^ sends;
+      sum     <= {sum[30:0], sum[31]} ^ {ev, source} ^ {ready, valid, freeze, thaw, illegal, seeded} ^ sends;
       answers <= answers + 1;
     end
     if (thaw) thaws <= thaws + 1;

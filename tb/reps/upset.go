@@ -21,9 +21,9 @@ var Upset = &bench.Upset{
 		"connections=8 evs_bits=8 state_memory=bram ev_memory=bram state_protection=triple",
 	},
 	Quiet: []string{"s_seed_valid", "s_flush_valid"},
-	Lifetime: `**The bound.** There is no state that can stop the unit: every SEND is answered after its 5 cycles with an EV of the
-set, but for the SENDs of the 5 cycles around an upset; an upset of the ready flag makes the unit go through its
-connections again, 2 × connections cycles. A wrong count of a connection gives EVs out of turn or used before, or
+	Lifetime: `**The bound.** There is no state that can stop the unit: every SEND is answered after its latency with an EV of the
+set, but for the SENDs of the 7 cycles around an upset; an upset of the ready flag makes the unit go through its
+connections again, 2 cycles for each. A wrong count of a connection gives EVs out of turn or used before, or
 random ones in place of cached ones, until SENDs have used the connection's EVs up, or a flush. Three things stay
 longer: a copy of freeze, thaw or explore that no longer agrees with the other copies makes one lane see a frozen or
 exploring connection for ever, as only the lane that owns the bit writes it, and by turning it over; an exit time with
@@ -52,15 +52,15 @@ func newLaw(cfg gen.Config, l *cosim.Layout) (bench.Law, error) {
 	}
 	laws := bench.Laws{
 		bench.NewSame(l, "m_ev_valid"),
-		&bench.Ready{Pin: x.ready, Max: uint64(2*p.Connections) + 8},
+		&bench.Ready{Pin: x.ready, Max: uint64(2*p.Rows()) + 8},
 		&bench.Range{When: x.evValid, Port: x.evSource, Max: uint64(model.None)},
-		&bench.Delayed{Cycles: params.SendLatency, Words: l.InWords, Check: func(in, got []uint64) bool {
+		&bench.Delayed{Cycles: p.SendLatency(), Words: l.InWords, Check: func(in, got []uint64) bool {
 			// An EV is one of the set, above the base of its SEND's cycle.
-			return !x.evValid.On(got) || x.evSource.Get(got) == uint64(model.None) || (x.ev.Get(got)-x.base.Get(in))&0xffff < 1<<p.EVSBits
+			return !x.evValid.On(got) || x.evSource.Get(got) == uint64(model.None) || (x.ev.Get(got)-x.base.Get(in))&(1<<p.WireBits()-1) < 1<<p.EVSBits
 		}},
 	}
 	if p.Coalescing == params.Carry {
-		laws = append(laws, &bench.Ready{Pin: x.ackReady, Max: uint64(2*p.Connections) + 8 + uint64(p.CarryDepth*p.Ratio)})
+		laws = append(laws, &bench.Ready{Pin: x.ackReady, Max: uint64(2*p.Rows()) + 8 + uint64(p.CarryDepth*p.Ratio)})
 	}
 	return laws, nil
 }

@@ -113,6 +113,10 @@ func (c *chain) wrapper() string {
 		connect := map[string]string{}
 		for _, p := range h.cfg.Ports() {
 			connect[p.Name] = h.outer(p.Name)
+			if p.Name == "s_fail_port" { // there is one NIC port
+				connect[p.Name] = "1'b0"
+				continue
+			}
 			if h.wired(p.Name) {
 				connect[p.Name] = "d_m" + strings.TrimPrefix(p.Name, "s")
 				continue
@@ -326,7 +330,7 @@ func TestTimeoutFreezes(t *testing.T) {
 		s.Step(1)
 		s.Set("d_s_timeout_valid", 0)
 		for cycle := 1; cycle < 20; cycle++ {
-			want := benchtest.Bit(x.freeze && cycle == params.VerdictLatency+3)
+			want := benchtest.Bit(x.freeze && cycle == params.VerdictLatency+reps.EventLatency)
 			if got := s.Get("b_evt_freeze"); got != want {
 				t.Errorf("connection %d, %d cycles after the timeout: evt_freeze is %d, want %d", x.conn, cycle, got, want)
 			}

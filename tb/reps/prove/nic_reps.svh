@@ -1,5 +1,5 @@
   // REPS Algorithms 1 and 2 for one connection, any one, word for word: one event after
-  // another, in the order ACK, failure, SEND. It sees the ports only, and acts two
+  // another, in the order ACK, failure, SEND. It sees the ports only, and acts three
   // cycles later, when the lanes do.
   `AFTER_RESET
   `ANY(CONN_BITS, conn)
@@ -10,39 +10,47 @@
     assume (cfg_num_pkts_cwnd == num);  // NUM_PKTS_CWND does not change
   end
 
-  logic                  e0_good, e1_good;
-  logic                  e0_flush, e1_flush;
-  logic                  e0_fail, e1_fail;
-  logic                  e0_send, e1_send;
-  logic [EVS_BITS-1:0]   e0_ev, e1_ev;
-  logic [TIMER_BITS-1:0] e0_now, e1_now;
-  logic [TIMER_BITS-1:0] e0_timeout, e1_timeout;
-  logic [15:0]           e0_base, e1_base;
+  logic                  e0_good, e1_good, e2_good;
+  logic                  e0_flush, e1_flush, e2_flush;
+  logic                  e0_fail, e1_fail, e2_fail;
+  logic                  e0_send, e1_send, e2_send;
+  logic [EVS_BITS-1:0]   e0_ev, e1_ev, e2_ev;
+  logic [TIMER_BITS-1:0] e0_now, e1_now, e2_now;
+  logic [TIMER_BITS-1:0] e0_timeout, e1_timeout, e2_timeout;
+  logic [15:0]           e0_base, e1_base, e2_base;
   logic [15:0]           e_ev;
 
   assign e_ev = s_ack_ev - cfg_ev_base;
 
   always_ff @(posedge clk) begin
-    e0_good    <= s_ack_valid && sts_ready && s_ack_conn == conn && !s_ack_ecn &&
+    e0_good    <= s_ack_valid && sts_ready && s_ack_conn == conn && s_ack_port == '0 && !s_ack_ecn &&
                   (32'(e_ev) >> EVS_BITS) == 32'd0;
-    e0_flush   <= s_flush_valid && s_flush_ready && s_flush_conn == conn;
-    e0_fail    <= s_fail_valid && sts_ready && s_fail_conn == conn && cfg_freezing;
+    e0_flush   <= s_flush_valid && s_flush_ready && s_flush_conn == conn && s_flush_port == '0;
+    e0_fail    <= s_fail_valid && sts_ready && s_fail_conn == conn && s_fail_port == '0 && cfg_freezing;
     e0_send    <= s_send_valid && sts_ready && s_send_conn == conn && cfg_mode == '0 && s_send_port == '0;
     e0_ev      <= EVS_BITS'(e_ev);
     e0_now     <= now_ns;
     e0_timeout <= cfg_freezing_timeout_ns;
     e0_base    <= cfg_ev_base;
     e1_good    <= e0_good;
+    e2_good    <= e1_good;
     e1_flush   <= e0_flush;
+    e2_flush   <= e1_flush;
     e1_fail    <= e0_fail;
+    e2_fail    <= e1_fail;
     e1_send    <= e0_send;
+    e2_send    <= e1_send;
     e1_ev      <= e0_ev;
+    e2_ev      <= e1_ev;
     e1_now     <= e0_now;
+    e2_now     <= e1_now;
     e1_timeout <= e0_timeout;
+    e2_timeout <= e1_timeout;
     e1_base    <= e0_base;
-    if (rst) begin
-      {e0_good, e0_flush, e0_fail, e0_send} <= '0;
+    e2_base    <= e1_base;
+    if (rst_q) begin
       {e1_good, e1_flush, e1_fail, e1_send} <= '0;
+      {e2_good, e2_flush, e2_fail, e2_send} <= '0;
     end
   end
 
@@ -79,8 +87,8 @@
     thaws      = 1'b0;
     source     = SOURCE_NONE;
     slot       = '0;
-    late       = e1_now - exit - 1'b1;
-    if (e1_flush) begin
+    late       = e2_now - exit - 1'b1;
+    if (e2_flush) begin
       val_next  = '0;
       nv_next   = '0;
       cnt_next  = '0;
@@ -88,11 +96,11 @@
       frz_next  = 1'b0;
       exp_next  = '0;
     end
-    if (e1_good) begin
+    if (e2_good) begin
       if (!val_next[head_next]) begin
         nv_next = nv_next + 1'b1;
       end
-      cev_next[head_next*EVS_BITS +: EVS_BITS] = e1_ev;
+      cev_next[head_next*EVS_BITS +: EVS_BITS] = e2_ev;
       val_next[head_next] = 1'b1;
       head_next = head_next + 1'b1;
       if (32'(cnt_next) != BUFFER_DEPTH) begin
@@ -104,13 +112,13 @@
         exp_next = (num > 16'd255) ? 8'd255 : num[7:0];
       end
     end
-    if (e1_fail && !frz_next && exp_next == '0) begin
+    if (e2_fail && !frz_next && exp_next == '0) begin
       freezes   = 1'b1;
       frz_next  = 1'b1;
-      exit_next = e1_now + e1_timeout;
+      exit_next = e2_now + e2_timeout;
       rd_next   = '0;
     end
-    if (e1_send) begin
+    if (e2_send) begin
       if (exp_next != '0) begin
         exp_next = exp_next - 1'b1;
         if (32'(exp_next) % EXPLORE_STRIDE == 0) begin
@@ -149,7 +157,7 @@
     frz   <= frz_next;
     exit  <= exit_next;
     exp   <= exp_next;
-    if (rst) begin
+    if (rst_q) begin
       val   <= '0;
       head  <= '0;
       first <= '0;
@@ -161,42 +169,61 @@
     end
   end
 
-  // What comes out three cycles later.
-  logic                x2_send, x3_send, x4_send;
-  logic [2:0]          x2_source, x3_source, x4_source;
-  logic [EVS_BITS-1:0] x2_ev, x3_ev, x4_ev;
-  logic [15:0]         x2_base, x3_base, x4_base;
-  logic                x2_freezes, x2_thaws, x2_good, x2_fail;
-  logic                x2_frz;
-  logic [SLOT_W:0]     x2_nv;
+  // What comes out three cycles later, and RAM_LATENCY - 1.
+  logic                x3_send, x4_send, x5_send, x6_send;
+  logic [2:0]          x3_source, x4_source, x5_source, x6_source;
+  logic [EVS_BITS-1:0] x3_ev, x4_ev, x5_ev, x6_ev;
+  logic [15:0]         x3_base, x4_base, x5_base, x6_base;
+  logic                x3_freezes, x3_thaws, x3_good, x3_fail;
+  logic                x3_frz;
+  logic [SLOT_W:0]     x3_nv;
 
   always_ff @(posedge clk) begin
-    x2_send    <= e1_send;
-    x3_send    <= x2_send;
+    x3_send    <= e2_send;
     x4_send    <= x3_send;
-    x2_source  <= source;
-    x3_source  <= x2_source;
+    x5_send    <= x4_send;
+    x6_send    <= x5_send;
+    x3_source  <= source;
     x4_source  <= x3_source;
-    x2_ev      <= ev;
-    x3_ev      <= x2_ev;
+    x5_source  <= x4_source;
+    x6_source  <= x5_source;
+    x3_ev      <= ev;
     x4_ev      <= x3_ev;
-    x2_base    <= e1_base;
-    x3_base    <= x2_base;
+    x5_ev      <= x4_ev;
+    x6_ev      <= x5_ev;
+    x3_base    <= e2_base;
     x4_base    <= x3_base;
-    x2_freezes <= freezes;
-    x2_thaws   <= thaws;
-    x2_good    <= e1_good;
-    x2_fail    <= e1_fail;
-    x2_frz     <= frz_next;
-    x2_nv      <= nv_next;
-    if (rst) begin
-      {x2_send, x3_send, x4_send, x2_freezes, x2_thaws, x2_good, x2_fail} <= '0;
+    x5_base    <= x4_base;
+    x6_base    <= x5_base;
+    x3_freezes <= freezes;
+    x3_thaws   <= thaws;
+    x3_good    <= e2_good;
+    x3_fail    <= e2_fail;
+    x3_frz     <= frz_next;
+    x3_nv      <= nv_next;
+    if (rst_q) begin
+      {x3_send, x4_send, x5_send, x6_send, x3_freezes, x3_thaws, x3_good, x3_fail} <= '0;
     end
   end
 
-  logic x4_ring;
+  // What is shown now, and what the cycle before chose from.
+  logic                xo_send, xd_send;
+  logic [2:0]          xo_source, xd_source;
+  logic [EVS_BITS-1:0] xo_ev, xd_ev;
+  logic [15:0]         xo_base, xd_base;
 
-  assign x4_ring = x4_source == SOURCE_CACHED || x4_source == SOURCE_FROZEN;
+  assign xo_send   = (RAM_LATENCY == 2) ? x6_send   : x5_send;
+  assign xo_source = (RAM_LATENCY == 2) ? x6_source : x5_source;
+  assign xo_ev     = (RAM_LATENCY == 2) ? x6_ev     : x5_ev;
+  assign xo_base   = (RAM_LATENCY == 2) ? x6_base   : x5_base;
+  assign xd_send   = (RAM_LATENCY == 2) ? x5_send   : x4_send;
+  assign xd_source = (RAM_LATENCY == 2) ? x5_source : x4_source;
+  assign xd_ev     = (RAM_LATENCY == 2) ? x5_ev     : x4_ev;
+  assign xd_base   = (RAM_LATENCY == 2) ? x5_base   : x4_base;
+
+  logic xo_ring;
+
+  assign xo_ring = xo_source == SOURCE_CACHED || xo_source == SOURCE_FROZEN;
 
   // numberOfValidEVs, as the lanes see it.
   logic [SLOT_W:0] ack_nv;
@@ -205,59 +232,62 @@
   assign ack_nv  = ack_ack.pushes - ack_pops;
   assign send_nv = send_ack.pushes - send_send.pops;
 
-  `PROPERTY(nv_fits_ack, e1_good, 32'(ack_nv) <= BUFFER_DEPTH)
-  `PROPERTY(nv_fits_send, e1_send, 32'(send_nv) <= BUFFER_DEPTH)
-  `PROPERTY(nv_is_algorithm, e1_send, send_nv == nv)
-  `PROPERTY(source_is_algorithm, x4_send, m_ev_valid && m_ev_source == x4_source)
-  `PROPERTY(ev_is_algorithm, x4_send && x4_ring, m_ev == 16'(x4_ev) + x4_base)
-  `PROPERTY(frozen_reuse_only, x2_send && p2_source_q == SOURCE_FROZEN, x2_frz && x2_nv == '0)
-  `PROPERTY(freezes_as_algorithm, x2_fail, evt_freeze == x2_freezes)
-  `PROPERTY(thaws_at_first_ack, x2_thaws, evt_thaw)
-  `PROPERTY(thaws_only_then, x2_good && !x2_thaws, !evt_thaw)
+  `PROPERTY(nv_fits_ack, e2_good, 32'(ack_nv) <= BUFFER_DEPTH)
+  `PROPERTY(nv_fits_send, e2_send, 32'(send_nv) <= BUFFER_DEPTH)
+  `PROPERTY(nv_is_algorithm, e2_send, send_nv == nv)
+  `PROPERTY(source_is_algorithm, xo_send, m_ev_valid && m_ev_source == xo_source)
+  `PROPERTY(ev_is_algorithm, xo_send && xo_ring, m_ev == 16'(xo_ev) + xo_base)
+  `PROPERTY(frozen_reuse_only, x3_send && p3_source_q == SOURCE_FROZEN, x3_frz && x3_nv == '0)
+  `PROPERTY(freezes_as_algorithm, x3_fail, evt_freeze == x3_freezes)
+  `PROPERTY(thaws_at_first_ack, x3_thaws, evt_thaw)
+  `PROPERTY(thaws_only_then, x3_good && !x3_thaws, !evt_thaw)
 
   // A slot is handed out as cached at most once after each writing.
   logic [BUFFER_DEPTH-1:0] used;
 
   always_ff @(posedge clk) begin
-    if (x2_send && p2_ring_q && p2_source_q == SOURCE_CACHED) begin
-      used[p2_slot] <= 1'b1;
+    if (x3_send && p3_ring_q && p3_source_q == SOURCE_CACHED) begin
+      used[p3_slot] <= 1'b1;
     end
-    if (e1_good) begin
+    if (e2_good) begin
       used[ack_slot] <= 1'b0;
     end
-    if (rst) begin
+    if (rst_q) begin
       used <= '1;
     end
   end
 
   `LEMMA(valid_unused, (val & used) == '0)
-  `PROPERTY(used_once, x2_send && p2_ring_q && p2_source_q == SOURCE_CACHED, !used[p2_slot])
+  `PROPERTY(used_once, x3_send && p3_ring_q && p3_source_q == SOURCE_CACHED, !used[p3_slot])
 
   // Connections that do not exist.
-  logic e0_bad_ack, e1_bad_ack;
-  logic e0_bad_fail, e1_bad_fail;
-  logic e0_bad_send, e1_bad_send;
-  logic x2_bad;
+  logic e0_bad_ack, e1_bad_ack, e2_bad_ack;
+  logic e0_bad_fail, e1_bad_fail, e2_bad_fail;
+  logic e0_bad_send, e1_bad_send, e2_bad_send;
+  logic x3_bad;
 
   always_ff @(posedge clk) begin
-    e0_bad_ack  <= (s_ack_valid && sts_ready && 32'(s_ack_conn) >= CONNECTIONS) ||
-                   (s_flush_valid && s_flush_ready && 32'(s_flush_conn) >= CONNECTIONS);
-    e0_bad_fail <= s_fail_valid && sts_ready && 32'(s_fail_conn) >= CONNECTIONS;
-    e0_bad_send <= s_send_valid && sts_ready && 32'(s_send_conn) >= CONNECTIONS;
+    e0_bad_ack  <= (s_ack_valid && sts_ready && (32'(s_ack_conn) >= CONNECTIONS || s_ack_port != '0)) ||
+                   (s_flush_valid && s_flush_ready && (32'(s_flush_conn) >= CONNECTIONS || s_flush_port != '0));
+    e0_bad_fail <= s_fail_valid && sts_ready && (32'(s_fail_conn) >= CONNECTIONS || s_fail_port != '0);
+    e0_bad_send <= s_send_valid && sts_ready && (32'(s_send_conn) >= CONNECTIONS || s_send_port != '0);
     e1_bad_ack  <= e0_bad_ack;
+    e2_bad_ack  <= e1_bad_ack;
     e1_bad_fail <= e0_bad_fail;
+    e2_bad_fail <= e1_bad_fail;
     e1_bad_send <= e0_bad_send;
-    x2_bad      <= e1_bad_ack || e1_bad_fail || e1_bad_send;
-    if (rst) begin
-      {e0_bad_ack, e0_bad_fail, e0_bad_send} <= '0;
+    e2_bad_send <= e1_bad_send;
+    x3_bad      <= e2_bad_ack || e2_bad_fail || e2_bad_send;
+    if (rst_q) begin
       {e1_bad_ack, e1_bad_fail, e1_bad_send} <= '0;
-      x2_bad <= 1'b0;
+      {e2_bad_ack, e2_bad_fail, e2_bad_send} <= '0;
+      x3_bad <= 1'b0;
     end
   end
 
-  `PROPERTY(illegal_changes_nothing, e1_bad_ack || e1_bad_fail || e1_bad_send,
-    !(e1_bad_ack && (ack_write || p1_good_q)) && !(e1_bad_fail && fail_write) && !(e1_bad_send && send_write))
-  `PROPERTY(illegal_is_counted, x2_bad, evt_illegal)
+  `PROPERTY(illegal_changes_nothing, e2_bad_ack || e2_bad_fail || e2_bad_send,
+    !(e2_bad_ack && (ack_write || p2_good_q)) && !(e2_bad_fail && fail_write) && !(e2_bad_send && send_write))
+  `PROPERTY(illegal_is_counted, x3_bad, evt_illegal)
 
   `PROPERTY(random_not_zero, 1'b1, random_q != '0)
 

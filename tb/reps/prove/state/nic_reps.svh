@@ -3,34 +3,37 @@
   logic settled, emptied;
 
   always_ff @(posedge clk) begin
-    if (p1_settle_q && 32'(p1_send_idx_q) == 32'(conn)) begin
+    if (p2_settle_q && 32'(p2_send_idx_q) == 32'(conn)) begin
       settled <= 1'b1;
     end
-    if (p1_flush_q && 32'(p1_ack_idx_q) == 32'(conn) && settled) begin
+    if (p2_flush_q && 32'(p2_ack_idx_q) == 32'(conn) && settled) begin
       emptied <= 1'b1;
     end
-    if (rst) begin
+    if (rst_q) begin
       settled <= 1'b0;
       emptied <= 1'b0;
     end
   end
 
   `LEMMA(emptied_first, !emptied || settled)
-  `LEMMA(events_later, !(e1_good || e1_flush || e1_fail || e1_send) || emptied)
+  `LEMMA(events_later, !(e2_good || e2_flush || e2_fail || e2_send) || emptied)
 
   // Whoever has settled and emptied is not told to again.
   `LEMMA(settles_once, !settled || again_q || ready_q || 32'(clear_idx_q) > 32'(conn))
   `LEMMA(empties_once, !emptied || ready_q || (again_q && 32'(clear_idx_q) > 32'(conn)))
-  `LEMMA(settles_once_0, !(settled && p0_settle_q && 32'(p0_send_idx) == 32'(conn)))
+  `LEMMA(settles_once_0, !(settled && p0_settle_q && 32'(p0_send_idx_q) == 32'(conn)))
   `LEMMA(settles_once_1, !(settled && p1_settle_q && 32'(p1_send_idx_q) == 32'(conn)))
-  `LEMMA(empties_once_0, !(emptied && p0_clear_q && 32'(p0_ack_idx) == 32'(conn)))
-  `LEMMA(will_settle, settled || (p0_settle_q && 32'(p0_send_idx) == 32'(conn)) || (p1_settle_q && 32'(p1_send_idx_q) == 32'(conn)) ||
+  `LEMMA(settles_once_2, !(settled && p2_settle_q && 32'(p2_send_idx_q) == 32'(conn)))
+  `LEMMA(empties_once_0, !(emptied && p0_clear_q && 32'(p0_ack_idx_q) == 32'(conn)))
+  `LEMMA(empties_once_1, !(emptied && p1_clear_q && 32'(p1_ack_idx_q) == 32'(conn)))
+  `LEMMA(will_settle, settled || (p0_settle_q && 32'(p0_send_idx_q) == 32'(conn)) || (p1_settle_q && 32'(p1_send_idx_q) == 32'(conn)) || (p2_settle_q && 32'(p2_send_idx_q) == 32'(conn)) ||
     !(again_q || ready_q || 32'(clear_idx_q) > 32'(conn)))
-  `LEMMA(will_empty, emptied || (p0_clear_q && 32'(p0_ack_idx) == 32'(conn)) || (settled && p1_flush_q && 32'(p1_ack_idx_q) == 32'(conn)) ||
+  `LEMMA(will_empty, emptied || (p0_clear_q && 32'(p0_ack_idx_q) == 32'(conn)) || (p1_clear_q && 32'(p1_ack_idx_q) == 32'(conn)) || (settled && p2_flush_q && 32'(p2_ack_idx_q) == 32'(conn)) ||
     !(ready_q || (again_q && 32'(clear_idx_q) > 32'(conn))))
   `LEMMA(clear_in_range, 32'(clear_idx_q) < CONNECTIONS)
-  `LEMMA(settles_alike_0, !p0_settle_q || (p0_send_idx == p0_ack_idx && p0_send_idx == p0_fail_idx))
+  `LEMMA(settles_alike_0, !p0_settle_q || (p0_send_idx_q == p0_ack_idx_q && p0_send_idx_q == p0_fail_idx_q))
   `LEMMA(settles_alike_1, !p1_settle_q || (p1_send_idx_q == p1_ack_idx_q && p1_send_idx_q == p1_fail_idx_q))
+  `LEMMA(settles_alike_2, !p2_settle_q || (p2_send_idx_q == p2_ack_idx_q && p2_send_idx_q == p2_fail_idx_q))
 
   ack_state_t            of_ack;
   send_state_t           of_send;
@@ -93,19 +96,25 @@
   `LEMMA(ring_same, (written & ~same_ev) == '0)
 
   // The lanes and the paper are told the same events.
-  `LEMMA(event_good, e1_good == (p1_good_q && 32'(p1_ack_idx_q) == 32'(conn)))
-  `LEMMA(event_fail, e1_fail == (p1_fail_q && 32'(p1_fail_idx_q) == 32'(conn)))
-  `LEMMA(event_send, e1_send == (p1_reps_q && 32'(p1_send_idx_q) == 32'(conn)))
+  `LEMMA(event_good, e2_good == (p2_good_q && 32'(p2_ack_idx_q) == 32'(conn)))
+  `LEMMA(event_fail, e2_fail == (p2_fail_q && 32'(p2_fail_idx_q) == 32'(conn)))
+  `LEMMA(event_send, e2_send == (p2_reps_q && 32'(p2_send_idx_q) == 32'(conn)))
 
-  `LEMMA(event_flush, !emptied || e1_flush == (p1_flush_q && 32'(p1_ack_idx_q) == 32'(conn)))
+  `LEMMA(event_flush, !emptied || e2_flush == (p2_flush_q && 32'(p2_ack_idx_q) == 32'(conn)))
 
   // An EV on its way out.
-  `LEMMA(way_2, !x2_send || (p2_valid_q && 32'(p2_idx_q) == 32'(conn) && p2_source_q == x2_source &&
-    p2_ring_q == (x2_source == SOURCE_CACHED || x2_source == SOURCE_FROZEN) && p2_base_q == x2_base))
-  `LEMMA(way_2_ev, !x2_send || !p2_ring_q || of_ring[p2_slot*EVS_BITS +: EVS_BITS] == x2_ev)
-  `LEMMA(way_3, !x3_send || (p3_valid_q && p3_source_q == x3_source &&
+  `LEMMA(way_3, !x3_send || (p3_valid_q && 32'(p3_idx_q) == 32'(conn) && p3_source_q == x3_source &&
     p3_ring_q == (x3_source == SOURCE_CACHED || x3_source == SOURCE_FROZEN) && p3_base_q == x3_base))
-  `LEMMA(way_3_ev, !x3_send || !p3_ring_q || p3_ring_ev == x3_ev)
+  `LEMMA(way_3_ev, !x3_send || !p3_ring_q || of_ring[p3_slot*EVS_BITS +: EVS_BITS] == x3_ev)
+  `LEMMA(way_4, !x4_send || (p4_valid_q && p4_source_q == x4_source &&
+    p4_ring_q == (x4_source == SOURCE_CACHED || x4_source == SOURCE_FROZEN) && p4_base_q == x4_base))
+  `LEMMA(way_due, !xd_send || (due_valid && due_source == xd_source &&
+    due_ring == (xd_source == SOURCE_CACHED || xd_source == SOURCE_FROZEN) && due_base == xd_base))
+  `LEMMA(way_due_ev, !xd_send || !due_ring || due_ring_ev == xd_ev)
+
+  // What the ACK lane has read early is what it would read now.
+  `LEMMA(freeze_early, !emptied || 32'(p2_ack_idx_q) != 32'(conn) || p2_freeze_q == of_freeze)
+  `LEMMA(late_early, !emptied || !frz || 32'(p2_ack_idx_q) != 32'(conn) || !p2_good_q || p2_late_q == !late[TIMER_BITS-1])
 
   `LEMMA(none_valid, nv != '0 || val == '0)
   `LEMMA(valid_newest, val == newest)

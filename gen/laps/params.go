@@ -64,6 +64,7 @@ func (p *Params) Parts() Parts {
 		loss := p.Detector
 		loss.Paths, loss.PidBits, loss.FlowBits = paths.Paths(), paths.PidBits, rate.FlowBits
 		loss.LatBits, loss.TimeBits, loss.CounterBits = paths.LatBits, paths.TimeBits, paths.CounterBits
+		loss.RAMLatency = rate.RAMLatency
 		parts.Loss = &loss
 	}
 	return parts
@@ -109,11 +110,11 @@ func (p *Params) Fields() []gen.Field {
 		}
 	}
 	for _, runtime := range []bool{false, true} {
-		add(runtime, p.Tables.Fields(), "path_latency", "counter_bits")
+		add(runtime, p.Tables.Fields(), "path_latency", "ram_latency", "counter_bits")
 		add(runtime, p.Picker.Fields(), "paths", "tag_bits", "inject", "counter_bits")
 		add(runtime, p.Rate.Fields(), "operands", "paths", "lat_bits", "time_bits", "counter_bits")
 		add(runtime, []gen.Field{loss})
-		add(runtime, p.Detector.Fields(), "paths", "pid_bits", "flow_bits", "lat_bits", "time_bits")
+		add(runtime, p.Detector.Fields(), "paths", "pid_bits", "flow_bits", "lat_bits", "time_bits", "ram_latency")
 	}
 	for i := range all {
 		f := &all[i]
@@ -126,6 +127,9 @@ func (p *Params) Fields() []gen.Field {
 			f.Doc = "Throughput in a cycle: shared a packet or an ACK, the paper's rate; own a packet and an ACK."
 		case "tag_bits":
 			f.Doc = "Width of the tag returned with a packet's path; with the loss detector tag_bits + flow_bits + seq_bits is at most 63."
+		case "ram_latency":
+			f.Doc = "Cycles from the address to the data of the parts' block RAMs; 2 uses their output registers."
+			f.Cost = "2: about 200 LUT and 400 FF"
 		case "counter_bits":
 			*f = p.counterBits()
 		}
@@ -137,7 +141,7 @@ func (p *Params) Fields() []gen.Field {
 func (p *Params) counterBits() gen.Field {
 	fields := p.Tables.Fields()
 	f := fields[slices.IndexFunc(fields, func(f gen.Field) bool { return f.Key == "counter_bits" })]
-	f.Cost = "29 × counter_bits FF and carry bits, 20 × without the loss detector"
+	f.Cost = "30 × counter_bits FF and carry bits, 21 × without the loss detector"
 	return f
 }
 

@@ -45,6 +45,10 @@ type counted struct {
 	names []string
 }
 
+// notReady is the counter of what comes while a unit is not ready. The parts count none:
+// nothing reaches them before all of them are ready.
+const notReady = "sts_not_ready_cnt"
+
 func (p *Params) counted() []counted {
 	var list []counted
 	for _, part := range p.Parts().list() {
@@ -225,6 +229,7 @@ func (p *Params) Ports() []gen.Port {
 			l.Ports = append(l.Ports, x)
 		}
 	}
+	out(notReady, "COUNTER_BITS", p.Tables.CounterBits, "unsigned, wraps", "packet + 2 cycles", "Packets that came while sts_ready was low, and were dropped. What has a ready waits.")
 	return l.Ports
 }
 

@@ -47,7 +47,7 @@ func (p *Params) Files() ([]gen.File, error) {
 		"Loss": p.Loss, "Own": p.Tables.AckLookup == lapspaths.Own,
 		"Banks": p.Tables.Banks, "Longest": p.Tables.Baselines == lapspaths.Longest, "LatW": p.Tables.LatBits, "WeightW": lapspaths.WeightBits, "DelayW": lapspaths.DelayBits,
 		"PathCount": p.Tables.Paths(), "IDW": lapspaths.IDBits, "BankW": p.Tables.BankBits(), "FlowW": p.Rate.FlowBits, "SeqW": p.Detector.SeqBits,
-		"PacketLatency": p.PacketLatency(), "RateLatency": p.RateLatency(), "CarryMost": mostCarried, "Picker": p.Picker.Picker,
+		"NotReady": p.notReadyOf(), "PacketLatency": p.PacketLatency(), "RateLatency": p.RateLatency(), "CarryMost": mostCarried, "Picker": p.Picker.Picker,
 		"Paths": p.instance("paths"), "Pick": p.instance("pick"), "Rate": p.instance("rate"), "Detector": p.instance("loss"),
 	}, "laps")
 	mine := names.Changes(parts, PartModule)
@@ -63,7 +63,7 @@ var wires = map[string]map[string]string{
 		"sts_hold":       "tables_hold",
 		"s_packet_valid": "packet_valid", "s_packet_tag": "packet_tag",
 		"m_cand_valid": "cand_valid", "m_cand_id": "cand_id", "m_cand_usable": "cand_usable", "m_cand_latency": "cand_latency",
-		"s_pick_valid": "pick_valid", "s_pick_id": "pick_id", "s_pick_index": "pick_index", "s_pick_none": "pick_none",
+		"s_pick_valid": "pick_valid && sts_ready", "s_pick_id": "pick_id", "s_pick_index": "pick_index", "s_pick_none": "pick_none",
 		"m_path_tag": "path_tag", "s_route_valid": "route_valid", "s_route_ready": "route_ready",
 		"m_path_latency": "path_latency",
 		"s_ack_valid":    "measured", "s_ack_ready": "unused_measured_ready", "s_ack_pid": "measured_pid", "s_ack_delay_ns": "measured_delay",
@@ -98,7 +98,18 @@ var wires = map[string]map[string]string{
 }
 
 // shared are the parameters of the parts that are those of the unit.
-var shared = []string{"DESTINATIONS", "DST_BITS", "PID_BITS", "FLOWS", "COUNTER_BITS"}
+var shared = []string{"DESTINATIONS", "DST_BITS", "PID_BITS", "FLOWS", "RAM_LATENCY", "COUNTER_BITS"}
+
+// notReadyOf names the parts that count what comes before they are ready.
+func (p *Params) notReadyOf() []string {
+	var list []string
+	for _, c := range p.counted() {
+		if slices.ContainsFunc(c.ports, func(x gen.Port) bool { return x.Name == notReady }) {
+			list = append(list, c.name)
+		}
+	}
+	return list
+}
 
 // Apart implements gen.Composite.
 func (p *Params) Apart() (modules []string) {
@@ -118,6 +129,7 @@ func (p *Params) instance(name string) string {
 		for _, s := range shared {
 			connect[s] = s
 		}
+		connect[notReady] = "unused_" + name + "_not_ready"
 		for port, net := range wires[name] {
 			connect[port] = net
 		}

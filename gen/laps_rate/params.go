@@ -19,6 +19,7 @@ import (
 const (
 	baseLatency   = 6 // from an ACK to its answer
 	settingsDelay = 4 // from an ACK to the cycle in which the settings are read
+	readyDelay    = 2 // from rst to sts_ready, beside a cycle for each flow
 )
 
 // StageBits is the width of a flow's count of increases.
@@ -37,6 +38,7 @@ type Params struct {
 	Decrease    string
 	Increase    string
 	StateMemory string
+	RAMLatency  int64
 	CounterBits int64
 
 	MaxRate int64
@@ -64,7 +66,7 @@ const (
 func Default() *Params {
 	return &Params{
 		Flows: 1024, FlowBits: 16, Operands: PathsOp, Paths: 32, LatBits: 20, TimeBits: 32, RateBits: 25,
-		Decrease: Least, Increase: Least, StateMemory: gen.Auto, CounterBits: 32,
+		Decrease: Least, Increase: Least, StateMemory: gen.Auto, RAMLatency: 2, CounterBits: 32,
 		MaxRate: 100_000 << 8, MinRate: 1_000 << 8, Stages: 5,
 	}
 }
@@ -120,9 +122,13 @@ func (p *Params) Fields() []gen.Field {
 			Doc:  "Memory for per-flow state; auto: LUTRAM up to 64 flows, BRAM above.",
 			Cost: "BRAM: 7 RAMB18 for each 1,024 flows; LUTRAM: about 1 LUT for each 50 bits",
 			Ref:  "nicgen"},
+		{Key: "ram_latency", Group: structure, Unit: "cycles", Int: &p.RAMLatency, Min: 1, Max: 2, Flag: true, SV: "RAM_LATENCY",
+			Doc:  "Cycles from the address to the data of block RAMs; 2 uses their output registers. The unit's own latency is the same: a flow is known before the extremes of its paths.",
+			Cost: "2: 64 LUT and 90 FF, and 0.6 ns less from a block RAM",
+			Ref:  "nicgen"},
 		{Key: "counter_bits", Group: structure, Unit: "bits", Int: &p.CounterBits, Min: 8, Max: 64, SV: "COUNTER_BITS",
 			Doc:  "Width of the event counters; they wrap.",
-			Cost: "8 × counter_bits FF and carry bits",
+			Cost: "9 × counter_bits FF and carry bits",
 			Ref:  "nicgen"},
 
 		{Key: "max_rate", Group: runtime, Unit: "rate", Int: &p.MaxRate, Min: 1, Max: 1<<40 - 1, Flag: true, Runtime: true, Port: "cfg_max_rate",
@@ -189,13 +195,16 @@ func (p *Params) RateLatency() int { return baseLatency + p.Levels() }
 // settings count for it.
 func (p *Params) SettingsDelay() int { return settingsDelay + p.Levels() }
 
+// ReadyDelay is the number of cycles from a reset to sts_ready.
+func (p *Params) ReadyDelay() int64 { return p.Flows + readyDelay }
+
 // Latency implements gen.Config.
 func (p *Params) Latency() map[string]int {
 	return map[string]int{"ACK or opening to rate": p.RateLatency()}
 }
 
 // CounterNames are the event counters, in port order.
-var CounterNames = []string{"ack", "congested", "decrease", "increase", "hyper", "no_path", "open", "illegal_flow"}
+var CounterNames = []string{"ack", "congested", "decrease", "increase", "hyper", "no_path", "open", "illegal_flow", "not_ready"}
 
 // FlowIdxBits is the number of bits that address a flow, at least 1.
 func (p *Params) FlowIdxBits() int { return sv.IdxW(p.Flows) }

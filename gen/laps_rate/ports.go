@@ -24,7 +24,7 @@ func (p *Params) Ports() []gen.Port {
 	l.Group = "Clock, reset, time"
 	in("clk", "", 1, flag, "", "Clock; everything happens on its rising edge.")
 	in("rst", "", 1, flag, "synchronous, active high", "Reset; afterwards every flow is opened.")
-	out("sts_ready", "", 1, flag, "high FLOWS + 1 cycles after rst", "Low while flows are opened: nothing is accepted then.")
+	out("sts_ready", "", 1, flag, fmt.Sprintf("high FLOWS + %d cycles after rst", readyDelay), "Low while flows are opened: nothing is accepted then.")
 	in("now_ns", "", p.TimeBits, fmt.Sprintf("unsigned, ns, modulo 2^%d", p.TimeBits), "sampled with each event", "Time of the events of this cycle; may stand still or jump ahead.")
 
 	l.Group = "ACK"
@@ -76,10 +76,14 @@ func (p *Params) Ports() []gen.Port {
 		"ack": "ACKs of flows that exist.", "congested": "Of these, ACKs that found every path above T.",
 		"decrease": "Decreases.", "increase": "Increases, with or without doubling.", "hyper": "Of these, with doubling.",
 		"no_path": "ACKs without a valid path; they change nothing.", "open": "Flows opened on request.",
-		"illegal_flow": "Events for a flow that does not exist.",
+		"illegal_flow": "Events for a flow that does not exist.", "not_ready": "ACKs that came while sts_ready was low, and were dropped.",
 	}
 	for _, c := range CounterNames {
-		out("sts_"+c+"_cnt", "COUNTER_BITS", p.CounterBits, "unsigned, wraps", fmt.Sprintf("ACK or opening + %d cycles", p.RateLatency()+1), doc[c])
+		when := fmt.Sprintf("ACK or opening + %d cycles", p.RateLatency()+1)
+		if c == "not_ready" {
+			when = "ACK + 2 cycles"
+		}
+		out("sts_"+c+"_cnt", "COUNTER_BITS", p.CounterBits, "unsigned, wraps", when, doc[c])
 	}
 	return l.Ports
 }

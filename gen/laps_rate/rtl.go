@@ -24,27 +24,20 @@ func (p *Params) StateKind() string {
 	return gen.MemoryFor(p.StateMemory, p.Flows, stateInLUTRAM, gen.NoURAM)
 }
 
-// level is a level of the trees: Nodes values of stage Stage from those of stage Before,
-// which make Pairs pairs.
-type level struct {
-	Level, Before, Stage, Pairs, Nodes int
-	Odd                                int // the last one of stage Before, if it has no partner; else 0
-}
-
 // tree is one of the trees.
 type tree struct {
-	Name, Port, Meaning string
-	Max                 bool
+	Name, Port string
+	Max        bool
 }
 
 // trees are those that the operands leave to the unit, and the extremes that come
 // ready-made.
 func (p *Params) trees() (trees, ready []tree) {
-	all := []tree{{Name: "least", Port: "s_ack_min_latency_ns", Meaning: "t: the least realVal"}}
+	all := []tree{{Name: "least", Port: "s_ack_min_latency_ns"}}
 	if p.Decrease == Most {
-		all = append(all, tree{Name: "most", Port: "s_ack_max_latency_ns", Meaning: "the largest realVal", Max: true})
+		all = append(all, tree{Name: "most", Port: "s_ack_max_latency_ns", Max: true})
 	}
-	all = append(all, tree{Name: "base", Port: "s_ack_max_base_ns", Meaning: "T: the largest baseVal", Max: true})
+	all = append(all, tree{Name: "base", Port: "s_ack_max_base_ns", Max: true})
 	switch p.Operands {
 	case ExtremesOp:
 		return nil, all
@@ -56,7 +49,8 @@ func (p *Params) trees() (trees, ready []tree) {
 
 // Files implements gen.Config.
 func (p *Params) Files() ([]gen.File, error) {
-	ram := rtl.PartIn("ram", p.StateKind())
+	kind := p.StateKind()
+	ram := rtl.PartIn("fwd", kind)
 	files, err := rtl.Parts("nic_lib_delay", ram)
 	if err != nil {
 		return nil, err
@@ -68,23 +62,19 @@ func (p *Params) Files() ([]gen.File, error) {
 			trees[i].Port = "s_ack_base_ns"
 		}
 	}
-	var levels []level
-	leaves := int(p.Paths)
-	for l := range p.Levels() {
-		levels = append(levels, level{Level: l + 1, Before: l, Stage: l + 1, Pairs: leaves / 2, Nodes: (leaves + 1) / 2, Odd: leaves % 2 * (leaves - 1)})
-		leaves = (leaves + 1) / 2
+	modules := []string{"above", "gate", "rates", "laps_rate"}
+	if len(trees) > 0 {
+		modules = append([]string{"extreme"}, modules...)
 	}
 	own, err := texts.Modules(p, map[string]any{
-		"Latency": p.RateLatency(), "SettingsDelay": p.SettingsDelay(), "RAM": ram,
+		"Latency": p.RateLatency(), "SettingsDelay": p.SettingsDelay(), "RAM": ram, "Block": kind == gen.BRAM,
 		"Paths": p.Paths, "LatBits": p.LatBits, "TimeBits": p.TimeBits, "RateBits": p.RateBits, "StageBits": StageBits,
-		"Trees": trees, "Ready": ready, "Tree": p.Operands != ExtremesOp, "Levels": levels,
-		"Last": p.Levels(), "Known": p.Levels() + 1,
-		"Same":       p.Decrease == Least && p.Increase == Least,
+		"Trees": trees, "Ready": ready, "Tree": len(trees) > 0,
+		"Earlier": p.Levels() - 1, "Last": p.Levels(), "Known": p.Levels() + 1,
 		"DecreaseOf": map[string]string{Least: "t", Most: "the largest realVal"}[p.Decrease],
 		"IncreaseOf": map[string]string{Least: "t", Base: "T"}[p.Increase],
 		"DecreaseBy": map[string]string{Least: "least", Most: "most"}[p.Decrease],
 		"IncreaseBy": map[string]string{Least: "least", Base: "base"}[p.Increase],
-		"Operands":   p.Operands,
-	}, "laps_rate")
+	}, modules...)
 	return append(files, own...), err
 }

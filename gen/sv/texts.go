@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
+	"reflect"
 	"strings"
 	"sync"
 	"text/template"
@@ -15,7 +16,8 @@ import (
 )
 
 // Texts are the templates of a unit's modules: carry.sv.tmpl is that of the module
-// <top>_carry, and the one with the unit's name that of the top module.
+// <top>_carry, and the one with the unit's name that of the top module. {{bits .Width}} is
+// the range of a vector of that width.
 type Texts struct {
 	parse func() (*template.Template, error)
 }
@@ -23,8 +25,13 @@ type Texts struct {
 // NewTexts reads the templates in a folder, when they are first needed.
 func NewTexts(folder fs.FS) Texts {
 	return Texts{sync.OnceValues(func() (*template.Template, error) {
-		return template.New("").Option("missingkey=error").ParseFS(folder, "*.sv.tmpl")
+		return template.New("").Funcs(functions).Option("missingkey=error").ParseFS(folder, "*.sv.tmpl")
 	})}
+}
+
+// functions are what templates may call beside those of the language.
+var functions = template.FuncMap{
+	"bits": func(n any) string { return fmt.Sprintf("[%d:0]", reflect.ValueOf(n).Int()-1) }, // of a vector of n bits
 }
 
 // Modules fills in the templates of some modules, in order. Beside values, a template may

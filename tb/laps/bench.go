@@ -79,7 +79,7 @@ type pins struct {
 	beta, maxRate, minRate, stages                            bench.Pin `port:"cfg_beta cfg_max_rate cfg_min_rate cfg_stages"`
 	rtoMin                                                    bench.Pin `optional:"cfg_rto_min_ns"`
 	ready, routeReady, answerReady, ackReady, openReady       bench.Pin `port:"sts_ready s_route_ready s_answer_ready s_ack_ready s_open_ready"`
-	cfgReady                                                  bench.Pin `port:"s_cfg_ready"`
+	cfgReady, notReady                                        bench.Pin `port:"s_cfg_ready sts_not_ready_cnt"`
 	path, pathTag, pathNone, pathPid                          bench.Pin `port:"m_path_valid m_path_tag m_path_none m_path_pid"`
 	probe, probePid                                           bench.Pin `port:"m_probe_valid m_probe_pid"`
 	rate, rateCause                                           bench.Pin `port:"m_rate_valid m_rate_cause"`

@@ -69,7 +69,7 @@ bind nic_laps nic_laps_sva #(
   .BANK_W (BANK_W)
 ) sva (
   .clk            (clk),
-  .rst            (rst),
+  .rst            (rst || rst_q),
   .ready          (sts_ready),
   .packet_valid   (packet_valid),
   .measured       (measured),

@@ -27,7 +27,7 @@ var bugs = []benchtest.Bug{
 	// what is taken
 	{Name: "ready before the loss detector", File: top, Set: small, Edits: []string{"rate_ready && loss_ready;", "rate_ready && (loss_ready || paths_ready);"}},
 	{Name: "the tables accept an ACK that the loss detector does not", File: top, Set: small, Edits: []string{"(s_ack_valid && loss_ack_ready)", "s_ack_valid"}},
-	{Name: "the loss detector accepts an ACK that the tables do not", File: top, Set: small, Edits: []string{"s_ack_valid && slot && !s_answer_valid;", "s_ack_valid && ready_q && !s_answer_valid;"}},
+	{Name: "the loss detector accepts an ACK that the tables do not", File: top, Set: small, Edits: []string{"s_ack_valid && slot && !s_answer_valid;", "s_ack_valid && sts_ready && !s_answer_valid;"}},
 	{Name: "the loss detector gets an ACK that waits behind an answer", File: top, Set: small, Edits: []string{"s_ack_valid && slot && !s_answer_valid;", "s_ack_valid && slot;"}},
 	{Name: "an ACK is accepted together with an answer", File: top, Set: small, Edits: []string{"slot && !s_answer_valid && loss_ack_ready;", "slot && loss_ack_ready;"}},
 	{Name: "an answer gets the delay of the ACK beside it", File: top, Set: bare, Edits: []string{"s_answer_valid ? s_answer_delay_ns", "(s_answer_valid && !s_ack_valid) ? s_answer_delay_ns"}},

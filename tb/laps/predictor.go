@@ -113,8 +113,12 @@ type predictor struct {
 	pins *pins
 	l    *cosim.Layout
 
-	since int64 // cycles since the last one
-	delay int64 // of them until everything is ready
+	since   int64   // cycles since the last reset
+	resets  [2]bool // rst in the two cycles before, the last one first
+	refused [2]bool // a packet was dropped in them
+	dropped uint64  // packets, as counted
+	counted bool    // a reset has cleared that counter
+	delay   int64   // of them until everything is ready
 
 	paths, pick, rate, loss *part // loss: nil if there is none
 	shower                  interface{ Show(want, care []uint64) }
@@ -290,7 +294,9 @@ func (r *predictor) Step(in, want, care []uint64) {
 	}
 
 	r.inPaths.carry(in, paths.in)
-	r.pickPaths.carry(pick.want, paths.in)
+	if ready { // in the cycle after a reset there may still be a pick from before
+		r.pickPaths.carry(pick.want, paths.in)
+	}
 	r.pPacket.set(paths.in, ready && x.packet.On(in))
 	r.pRoute.set(paths.in, ready && x.route.On(in))
 	r.pCfg.set(paths.in, ready && x.cfg.On(in))
@@ -308,6 +314,12 @@ func (r *predictor) Step(in, want, care []uint64) {
 	r.rOpen.set(rate.in, ready && x.open.On(in))
 	rate.step()
 
+	if r.refused[1] {
+		r.dropped++
+	}
+	if r.resets[1] {
+		r.dropped, r.counted = 0, true
+	}
 	if r.Known {
 		r.show(want, care, ready, slot, slot && !answer && room)
 		if !r.Bare {
@@ -315,6 +327,8 @@ func (r *predictor) Step(in, want, care []uint64) {
 		}
 		r.count(in, want, rst)
 	}
+	r.resets = [2]bool{rst, r.resets[0]}
+	r.refused = [2]bool{x.packet.On(in) && !ready && !rst, r.refused[0]}
 	switch {
 	case rst:
 		r.Known, r.since = true, 1
@@ -337,6 +351,10 @@ func (r *predictor) show(want, care []uint64, ready, answerReady, ackReady bool)
 			r.outputs[i].carry(p.want, want)
 			r.outputs[i].carry(p.care, care)
 		}
+	}
+	if r.counted {
+		x.notReady.Put(want, r.dropped)
+		x.notReady.Put(care, ^uint64(0))
 	}
 	for _, y := range []struct {
 		pin *bench.Pin

@@ -28,7 +28,7 @@ var proveSets = []proof.Set{
 			{
 				Name: "ack_to_both", Claim: "Path tables and loss detector get every accepted ACK, in the same cycle.",
 				Bug: proof.Bug{Mistake: "it is accepted in a cycle reserved for a probe", File: "nic_laps.sv", Edits: []string{
-					"assign slot = ready_q && !tables_hold && !s_packet_valid;", "assign slot = ready_q && !s_packet_valid;"}},
+					"assign slot = sts_ready && !tables_hold && !s_packet_valid;", "assign slot = sts_ready && !s_packet_valid;"}},
 			},
 			{
 				Name: "to_both_only_acks", Claim: "Neither gets an ACK that is not accepted.",
@@ -43,7 +43,7 @@ var proveSets = []proof.Set{
 			{
 				Name: "answer_to_tables", Claim: "The tables get every accepted answer to a probe, with its path and delay, and no other.",
 				Bug: proof.Bug{Mistake: "one is accepted beside a packet", File: "nic_laps.sv", Edits: []string{
-					"assign s_answer_ready = slot;", "assign s_answer_ready = ready_q && !tables_hold;"}},
+					"assign s_answer_ready = slot;", "assign s_answer_ready = sts_ready && !tables_hold;"}},
 			},
 			{
 				Name: "answer_before_ack", Claim: "While an answer waits, no ACK is accepted.",
@@ -63,7 +63,7 @@ var proveSets = []proof.Set{
 			{
 				Name: "nothing_before_ready", Claim: "Nothing is accepted until all parts are ready.",
 				Bug: proof.Bug{Mistake: "flows are opened earlier", File: "nic_laps.sv", Edits: []string{
-					"assign s_open_ready = open_ready && ready_q;", "assign s_open_ready = open_ready;"}},
+					"assign s_open_ready = open_ready && sts_ready;", "assign s_open_ready = open_ready;"}},
 			},
 			{
 				Name: "delay_below_zero", Claim: "The detector gets a latency of zero for a delay below zero,",

@@ -51,7 +51,7 @@ bind nic_laps_pick nic_laps_pick_sva #(
   .COUNTER_BITS (COUNTER_BITS)
 ) sva (
   .clk         (clk),
-  .rst         (rst),
+  .rst         (rst || rst_q),
   .valid       (m_pick_valid),
   .none        (m_pick_none),
   .saturated   (m_pick_saturated),

@@ -31,6 +31,7 @@ type predictor struct {
 	m     *model.Picker
 	delay uint64 // cycles from a request to its answer
 
+	reset   bool // rst was high in the cycle before
 	last    bool // there was a request in the cycle before
 	seeds   int  // words in a row
 	answers [ring]answer
@@ -55,8 +56,10 @@ func newPredictor(p *params.Params, l *cosim.Layout, bare bool) (cosim.Predictor
 // Overwrites implements cosim.Overwriter.
 func (r *predictor) Overwrites() {}
 
-// Step implements cosim.Predictor.
+// Step implements cosim.Predictor. The unit registers rst: it is reset in the cycle after
+// that, and takes nothing in either.
 func (r *predictor) Step(in, want, care []uint64) {
+	rst := r.pins.rst.On(in)
 	if r.Known {
 		r.show(want, care)
 	} else {
@@ -66,17 +69,19 @@ func (r *predictor) Step(in, want, care []uint64) {
 	a := &r.answers[r.Cycle%ring]
 	*a = answer{}
 	switch {
-	case r.pins.rst.On(in):
-		if r.Known && r.pins.valid.On(in) {
-			r.Reached[ptReset]++
-		}
+	case r.reset:
 		r.m.Reset()
 		r.Known, r.last, r.seeds = true, false, 0
 		r.answers = [ring]answer{}
 		clear(r.Want)
+	case r.Known && rst:
+		if r.pins.valid.On(in) {
+			r.Reached[ptReset]++
+		}
 	case r.Known:
 		r.take(in, a)
 	}
+	r.reset = rst
 	r.Cycle++
 }
 

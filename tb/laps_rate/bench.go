@@ -53,7 +53,7 @@ func Measure(cfg gen.Config) cosim.MeasureOptions {
 		flow = uint64(p.Flows - 1)
 	}
 	return cosim.MeasureOptions{
-		Idle: uint64(p.Flows) + 2,
+		Idle: uint64(p.ReadyDelay()) + 1,
 		Fixed: map[string]uint64{
 			"cfg_max_rate": uint64(p.MaxRate), "cfg_min_rate": uint64(p.MinRate), "cfg_stages": uint64(p.Stages),
 			"s_ack_valid": 1, "s_open_valid": 0, "rst": 0,
@@ -76,7 +76,7 @@ type pins struct {
 	valid, flow, cause bench.Pin    `port:"m_rate_valid m_rate_flow m_rate_cause"`
 	current, expected  bench.Pin    `port:"m_rate_current m_rate_expected"`
 	evtIllegal         bench.Pin    `port:"evt_illegal"`
-	counter            [8]bench.Pin `each:"sts_%s_cnt"`
+	counter            [9]bench.Pin `each:"sts_%s_cnt"`
 }
 
 func newPins(l *cosim.Layout) (*pins, error) {

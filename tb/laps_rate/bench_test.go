@@ -42,13 +42,13 @@ func fit(p *params.Params, set string) {
 // of flows at which the memory changes, and both profiles of intervals.
 var corners = []benchtest.Corner{
 	{Name: "default", Cycles: 175_000},
-	{Name: "smallest", Set: "flows=1 flow_bits=1 paths=2 lat_bits=8 time_bits=16 rate_bits=8 counter_bits=8 state_memory=lutram " +
+	{Name: "smallest", Set: "flows=1 flow_bits=1 paths=2 lat_bits=8 time_bits=16 rate_bits=8 counter_bits=8 state_memory=lutram ram_latency=1 " +
 		"max_rate=1 min_rate=1 stages=0", Cycles: 175_000},
 	{Name: "largest", Set: "flows=65536 flow_bits=24 paths=32 lat_bits=24 time_bits=48 rate_bits=40 counter_bits=64 state_memory=bram " +
 		"max_rate=1099511627775 min_rate=1099511627775 stages=15 decrease_interval=max increase_interval=base", Cycles: 300_000},
 	{Name: "intervals of the authors' simulator", Set: "flows=9 flow_bits=4 paths=8 decrease_interval=max increase_interval=base stages=6", Cycles: 175_000},
 	{Name: "longest decrease interval", Set: "flows=64 flow_bits=6 paths=3 decrease_interval=max lat_bits=9 time_bits=17", Cycles: 175_000},
-	{Name: "T ready-made", Set: "flows=65 flow_bits=7 paths=7 operands=latencies decrease_interval=max increase_interval=base", Cycles: 175_000},
+	{Name: "T ready-made", Set: "flows=65 flow_bits=7 paths=7 operands=latencies decrease_interval=max increase_interval=base ram_latency=1", Cycles: 175_000},
 	{Name: "extremes ready-made", Set: "flows=3 flow_bits=2 operands=extremes", Cycles: 175_000},
 	{Name: "extremes ready-made, other intervals", Set: "flows=257 flow_bits=9 operands=extremes decrease_interval=max increase_interval=base " +
 		"state_memory=lutram rate_bits=9", Cycles: 175_000},
@@ -60,6 +60,7 @@ var overrides = []benchtest.Override{
 	{Name: "flows", Emitted: "operands=extremes", Set: "flows=5"},
 	{Name: "flows upwards, in LUTRAM", Emitted: "paths=2 flows=2 flow_bits=10", Set: "flows=700"},
 	{Name: "flow_bits", Emitted: "operands=extremes", Set: "flow_bits=10"},
+	{Name: "ram_latency", Emitted: "operands=extremes flows=100 ram_latency=1", Set: "ram_latency=2"},
 	{Name: "counter_bits", Emitted: "operands=extremes flows=100", Set: "counter_bits=8"},
 }
 

@@ -49,7 +49,7 @@ bind nic_laps_rate nic_laps_rate_sva #(
   .RATE_W    (RATE_W)
 ) sva (
   .clk       (clk),
-  .rst       (rst),
+  .rst       (rst || rst_q),
   .valid     (m_rate_valid),
   .flow      (m_rate_flow),
   .cause     (m_rate_cause),

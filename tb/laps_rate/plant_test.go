@@ -15,42 +15,55 @@ const (
 	ready     = "flows=3 flow_bits=3 operands=extremes lat_bits=8 time_bits=16 state_memory=bram"
 )
 
-const top = "nic_laps_rate.sv"
+// The files with the mistakes.
+const (
+	top         = "nic_laps_rate.sv"
+	fileExtreme = "nic_laps_rate_extreme.sv"
+	fileGate    = "nic_laps_rate_gate.sv"
+	fileRates   = "nic_laps_rate_rates.sv"
+)
 
 // bugs are mistakes in the RTL.
 var bugs = []benchtest.Bug{
 	// extremes
 	{Name: "t = T is congested", File: top, Set: ready, Edits: []string{
-		"slower((3*LAT_G)'(p0_least_q), (3*LAT_G)'(p0_base_q));", "!slower((3*LAT_G)'(p0_base_q), (3*LAT_G)'(p0_least_q));"}},
-	{Name: "realVal of invalid paths counts", File: top, Set: withTrees, Edits: []string{
-		"p0_least_q[LAT_W*g +: LAT_W] <= '1;", "p0_least_q[LAT_W*g +: LAT_W] <= s_ack_latency_ns[LAT_W*g +: LAT_W];"}},
-	{Name: "the odd path is left out", File: top, Set: withTrees, Edits: []string{
-		"<= p0_least_q[LAT_W*2 +: LAT_W];", "<= p0_least_q[LAT_W*2 +: LAT_W] | '1;"}},
+		"r0_congested_q <= p0_congested;", "r0_congested_q <= p0_congested || p0_least == p0_base;"}},
+	{Name: "realVal of invalid paths counts", File: fileExtreme, Set: withTrees, Edits: []string{
+		"latency_q <= LOSES;", "latency_q <= s_latency[LAT_W*g +: LAT_W] & LOSES;"}},
+	{Name: "the odd path is left out", File: fileExtreme, Set: withTrees, Edits: []string{
+		"latency_q <= first;", "latency_q <= first | LOSES;"}},
 
 	// times
-	{Name: "now >= nxtDec", File: top, Set: ready, Edits: []string{"[TIME_W-1:LAT_W+1] == '0;", "[TIME_W-1:LAT_W+1] == '0 && r2_ahead != '0;"}},
-	{Name: "times compared as signed numbers", File: top, Set: ready, Edits: []string{
+	{Name: "now >= nxtDec", File: fileGate, Set: ready, Edits: []string{"[TIME_W-1:LAT_W+1] == '0;", "[TIME_W-1:LAT_W+1] == '0 && r2_ahead != '0;"}},
+	{Name: "times compared as signed numbers", File: fileGate, Set: ready, Edits: []string{
 		"[TIME_W-1:LAT_W+1] == '0;", "[TIME_W-1:LAT_W+1] == '0 || !r2_ahead[TIME_W-1];"}},
-	{Name: "a decrease holds increases", File: top, Set: ready, Edits: []string{
-		"r2_change && (r2_set_q || !r2_congested_q)", "r2_change"}},
+	{Name: "a decrease holds increases", File: fileGate, Set: ready, Edits: []string{
+		"r2_change && (r2_set || !r2_congested)", "r2_change"}},
 
 	// events of one flow, close together
-	{Name: "the time set 1 cycle ago is not forwarded", File: top, Set: ready, Edits: []string{"= r1_take_1_q ?", "= (r1_take_1_q && 1'b0) ?"}},
-	{Name: "the time set 2 cycles ago is not forwarded", File: top, Set: ready, Edits: []string{": r1_take_2_q ?", ": (r1_take_2_q && 1'b0) ?"}},
-	{Name: "the wrong time set 1 cycle ago is forwarded", File: top, Set: ready, Edits: []string{
-		"r0_same_1 && (r1_set_q || r1_congested_q == r0_congested_q);", "r0_same_1;"}},
-	{Name: "the rates set 1 cycle ago are not forwarded", File: top, Set: ready, Edits: []string{"= r2_same_1_q ?", "= (r2_same_1_q && 1'b0) ?"}},
-	{Name: "the rates set 2 cycles ago are not forwarded", File: top, Set: ready, Edits: []string{": r2_same_2_q ?", ": (r2_same_2_q && 1'b0) ?"}},
+	{Name: "the time set 1 cycle ago is not forwarded", File: fileGate, Set: ready, Edits: []string{"= r1_take_1_q ?", "= (r1_take_1_q && 1'b0) ?"}},
+	{Name: "the time set 2 cycles ago is not forwarded", File: fileGate, Set: ready, Edits: []string{": r1_take_2_q ?", ": (r1_take_2_q && 1'b0) ?"}},
+	{Name: "the wrong time set 1 cycle ago is forwarded", File: fileGate, Set: ready, Edits: []string{
+		"r0_same_1 && (r1_set || r1_congested == r0_congested);", "r0_same_1 && (r1_set || r1_congested == r0_congested || 1'b1);"}},
+	{Name: "the rates set 1 cycle ago are not forwarded", File: fileRates, Set: ready, Edits: []string{"= r2_same_1 ?", "= (r2_same_1 && 1'b0) ?"}},
+	{Name: "the rates set 2 cycles ago are not forwarded", File: fileRates, Set: ready, Edits: []string{": r2_same_2 ?", ": (r2_same_2 && 1'b0) ?"}},
+	{Name: "times set 3 cycles ago are not forwarded", File: "nic_lib_fwd_block.sv", Set: ready + " ram_latency=1", Edits: []string{
+		"hit_q      <= wr_addr == last_addr;", "hit_q      <= wr_addr == last_addr && 1'b0;"}},
+	{Name: "times are read a stage too early", File: top, Set: ready + " ram_latency=1", Edits: []string{
+		"(RAM_LATENCY > 1) ? IDX_W'(p0_flow_q) : r0_idx;", "IDX_W'(p0_flow_q);"}},
 
 	// rates
-	{Name: "doubling restarts the stages", File: top, Set: ready, Edits: []string{"r3_hyper ? '0 : r3_left_q - 1'b1", "r3_hyper ? r3_stages_q : r3_left_q - 1'b1"}},
-	{Name: "no minimum rate", File: top, Set: ready, Edits: []string{"r3_low ? r3_min_q", "(r3_low && 1'b0) ? r3_min_q"}},
-	{Name: "a decrease does not limit expRate to the maximum rate", File: top, Set: ready, Edits: []string{
+	{Name: "doubling restarts the stages", File: fileRates, Set: ready, Edits: []string{"r3_hyper ? '0 : r3_left_q - 1'b1", "r3_hyper ? r3_stages_q : r3_left_q - 1'b1"}, Limit: 20},
+	{Name: "no minimum rate", File: fileRates, Set: ready, Edits: []string{"r3_low ? r3_min_q", "(r3_low && 1'b0) ? r3_min_q"}},
+	{Name: "a decrease does not limit expRate to the maximum rate", File: fileRates, Set: ready, Edits: []string{
 		"r3_expected = r3_above ? r3_max_q : r3_current_q;", "r3_expected = r3_current_q;"}},
 
 	// openings, reset, numbers
 	{Name: "illegal flows change legal ones", File: top, Set: ready, Edits: []string{"r1_live_q <= r0_legal && (", "r1_live_q <= ("}},
 	{Name: "the flow number at the port blocks the reset of flows", File: top, Set: ready, Edits: []string{"      p0_flow_q            <= '0;\n", ""}},
+	{Name: "the sweep after a reset goes on where the last one stood", File: top, Set: ready, Edits: []string{"      clear_idx_q <= '0;\n", ""}},
+	{Name: "ACKs that were accepted count as dropped", File: top, Set: ready, Edits: []string{"p0_refused_q <= s_ack_valid && !sts_ready;", "p0_refused_q <= s_ack_valid;"}},
+	{Name: "an ACK is accepted in the cycle after a reset", File: top, Set: ready, Edits: []string{"assign sts_ready = ready_q && !rst_q;", "assign sts_ready = ready_q;"}},
 }
 
 // planted is what the table of the bugs says first.

@@ -47,9 +47,12 @@ type predictor struct {
 
 	decide, show uint64 // cycles from an event to its settings, and to its answer
 
-	ready   bool  // flows are opened
-	cleared int64 // of them, so far
-	lastNow uint64
+	ready    bool  // flows are opened
+	cleared  int64 // of them, so far
+	reset    bool  // rst was high in the cycle before
+	refused  bool  // an ACK was dropped in the cycle before: not counted as yet
+	counting bool  // the same, one cycle later
+	lastNow  uint64
 
 	ring  [slots]event // by cycle
 	paths []model.Path // of the ACK of this cycle
@@ -79,31 +82,32 @@ func newPredictor(p *params.Params, l *cosim.Layout, bare bool) (cosim.Predictor
 // at is the event of some cycles ago.
 func (r *predictor) at(ago uint64) *event { return &r.ring[(r.Cycle-ago)%slots] }
 
-// Step implements cosim.Predictor.
+// Step implements cosim.Predictor. The unit registers rst: what a reset clears is clear
+// from the second cycle after it on, and the events of its own cycle go no further.
 func (r *predictor) Step(in, want, care []uint64) {
-	x := r.pins
+	rst := r.pins.rst.On(in)
 	if r.Known {
 		r.answer(want, care)
 	}
 	*r.at(0) = event{}
-	rst := x.rst.On(in)
-	if r.Known {
-		r.execute(in)
-		r.take(in, want, rst)
-	}
+	r.counting, r.refused = r.refused, false
 	switch {
-	case rst:
+	case r.reset:
 		r.m.ClearCounters()
-		r.Known, r.ready, r.cleared = true, false, 0
+		r.Known, r.ready, r.cleared, r.counting = true, false, 0, false
 		r.ring = [slots]event{}
 		clear(r.Want)
-	case r.Known && !r.ready:
-		r.cleared++
-		if r.cleared == r.p.Flows {
-			r.ready = true
-			x.ready.Raise(r.Want)
-		}
+	case r.Known:
+		r.execute(in)
 	}
+	if r.Known {
+		r.take(in, want, rst)
+	}
+	if r.Known && !r.ready && !r.reset {
+		r.cleared++
+		r.ready = r.cleared == r.p.Flows
+	}
+	r.reset = rst
 	r.Cycle++
 }
 
@@ -111,7 +115,13 @@ func (r *predictor) Step(in, want, care []uint64) {
 func (r *predictor) answer(want, care []uint64) {
 	x := r.pins
 	r.count(r.at(r.show + 1))
+	if r.counting {
+		r.pins.counter[len(r.pins.counter)-1].Add(r.Want, 1)
+	}
 	copy(want, r.Want)
+	if r.taking() {
+		r.pins.ready.Raise(want)
+	}
 	copy(care, r.Care)
 	e := r.at(r.show)
 	if e.kind != ack && e.kind != open {
@@ -129,6 +139,9 @@ func (r *predictor) answer(want, care []uint64) {
 		o.pin.Put(care, ^uint64(0))
 	}
 }
+
+// taking reports whether the unit is ready: not in the cycle after a reset either.
+func (r *predictor) taking() bool { return r.ready && !r.reset }
 
 // count shows the model's counters after an event that was answered in the cycle before.
 func (r *predictor) count(e *event) {
@@ -192,12 +205,13 @@ func (r *predictor) execute(in []uint64) {
 func (r *predictor) take(in, want []uint64, rst bool) {
 	x := r.pins
 	isACK, isOpen := x.ackValid.On(in), x.openValid.On(in)
-	if r.ready && !isACK {
+	ready := r.taking()
+	if ready && !isACK {
 		x.openReady.Raise(want)
 	}
 	now := x.now.Get(in)
 	switch {
-	case rst && r.ready:
+	case rst && ready:
 		r.Reached[ptReset]++
 		return
 	case rst:
@@ -210,11 +224,16 @@ func (r *predictor) take(in, want []uint64, rst bool) {
 	e := r.at(0)
 	e.now = now
 	switch {
-	case !r.ready:
+	case !ready:
+		if isACK {
+			r.refused = true
+		}
 		if isACK || isOpen {
 			r.Reached[ptNotReady]++
 		}
-		e.kind, e.flow = clearing, uint32(r.cleared)
+		if !r.reset {
+			e.kind, e.flow = clearing, uint32(r.cleared)
+		}
 	case isACK:
 		if isOpen {
 			r.Reached[ptOpenWaits]++

@@ -174,7 +174,7 @@ func open(t *testing.T, p *params.Params) *rtl {
 	s.Set("cfg_max_rate", uint64(p.MaxRate))
 	s.Set("cfg_min_rate", uint64(p.MinRate))
 	s.Set("cfg_stages", uint64(p.Stages))
-	s.Step(int(p.Flows) + 1)
+	s.Step(int(p.ReadyDelay()))
 	if s.Get("sts_ready") != 1 {
 		t.Fatalf("not ready after reset: %v", s.Err())
 	}
@@ -264,15 +264,15 @@ func TestLatency(t *testing.T) {
 	}
 }
 
-// The unit is ready FLOWS + 1 cycles after reset, not earlier.
+// The unit is ready as many cycles after reset as the port table says, not earlier.
 func TestReadyAfterReset(t *testing.T) {
 	p := suite.Configure(t, "flows=9 paths=2")
 	s := open(t, p).s
 	s.Set("rst", 1)
 	s.Step(1)
 	s.Set("rst", 0)
-	for cycle := int64(1); cycle <= p.Flows+2; cycle++ {
-		if got, want := s.Get("sts_ready"), benchtest.Bit(cycle >= p.Flows+1); got != want {
+	for cycle := int64(1); cycle <= p.ReadyDelay()+1; cycle++ {
+		if got, want := s.Get("sts_ready"), benchtest.Bit(cycle >= p.ReadyDelay()); got != want {
 			t.Errorf("sts_ready is %d %d cycles after rst, want %d", got, cycle, want)
 		}
 		s.Step(1)

@@ -1,6 +1,6 @@
 
   // Who takes what comes to the ports.
-  `AFTER_RESET
+  `AFTER_REGISTERED_RESET
 
   logic to_tables, to_answers, to_loss; // the path tables take an ACK, the answer to a probe; the loss detector takes an ACK
 

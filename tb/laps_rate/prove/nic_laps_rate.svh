@@ -1,7 +1,7 @@
 
   // Algorithm 2 for one flow, any one: one event after another. It sees the ports only,
   // and acts when the unit reads its settings, AHEAD cycles after the event.
-  `AFTER_RESET
+  `AFTER_REGISTERED_RESET
   `ANY(FLOW_BITS, flow)
   always_comb assume (32'(flow) < FLOWS);
 
@@ -40,7 +40,7 @@
   // After reset the flow is opened as well.
   logic e_clear;
 
-  assign e_clear = !ready_q && 32'(clear_idx_q) == 32'(flow);
+  assign e_clear = !ready_q && !rst_q && 32'(clear_idx_q) == 32'(flow);
 
   // Bit i is stage i, the last one is the answer.
   localparam int unsigned AHEAD = $clog2(PATHS) + 4;
@@ -63,7 +63,7 @@
     x_until     <= {x_until[(AHEAD-1)*TIME_W:1], e_until};
     x_least     <= {x_least[(AHEAD-1)*LAT_W:1], e_least};
     x_base      <= {x_base[(AHEAD-1)*LAT_W:1], e_base};
-    if (rst) begin
+    if (rst_q) begin
       x_any   <= '0;
       x_ack   <= '0;
       x_open  <= '0;
@@ -163,7 +163,7 @@
     max_2       <= max_1;
     min_1       <= cfg_min_rate;
     min_2       <= min_1;
-    if (rst) begin
+    if (rst_q) begin
       opened <= 1'b0;
     end
   end
@@ -193,7 +193,7 @@
       decreased <= 1'b1;
       no_more   <= until_2;
     end
-    if (rst || x_clear[LAST] || (x_mine && m_rate_cause == CAUSE_OPEN)) begin
+    if (rst_q || x_clear[LAST] || (x_mine && m_rate_cause == CAUSE_OPEN)) begin
       decreased <= 1'b0;
     end
   end
@@ -203,35 +203,58 @@
     r0_least_q == x_least[LAT_W*(AHEAD-2) -: LAT_W] && r0_congested_q == x_congested[AHEAD-2])
   `PROPERTY(illegal_is_told, x_bad[LAST], evt_illegal && m_rate_cause == CAUSE_NONE && m_rate_current == '0 && m_rate_expected == '0)
   `PROPERTY(illegal_changes_nothing, x_bad[AHEAD] || x_bad[AHEAD+1], !(x_bad[AHEAD] && r2_change) && !(x_bad[AHEAD+1] && r3_change_q))
-  `PROPERTY(open_waits_for_acks_only, ready_q && s_open_valid && !s_ack_valid, s_open_ready)
+  `PROPERTY(open_waits_for_acks_only, sts_ready && s_open_valid && !s_ack_valid, s_open_ready)
 
-  // How the memories stand for the state. The rates are written a cycle later.
-  (* hierconn *) logic [ROWS*TIME_W-1:0]  \next_decrease.words ;
-  (* hierconn *) logic [ROWS*TIME_W-1:0]  \next_increase.words ;
-  (* hierconn *) logic [ROWS*RATES_W-1:0] \rates.words ;
+  // How the memories stand for the state. Each is written a cycle after what it gets is
+  // known.
+  (* hierconn *) logic [ROWS*TIME_W-1:0]             \gate.next_decrease.ram.words ;
+  (* hierconn *) logic [ROWS*TIME_W-1:0]             \gate.next_increase.ram.words ;
+  (* hierconn *) logic [ROWS*(2*RATE_W+STAGE_W)-1:0] \rates.stored.ram.words ;
+  (* hierconn *) logic [TIME_W-1:0]                  \gate.r2_next_q ;
+  (* hierconn *) logic [TIME_W-1:0]                  \gate.r3_after_q ;
+  (* hierconn *) logic [IDX_W-1:0]                   \gate.r3_idx_q ;
+  (* hierconn *) logic                               \gate.r3_write_decrease_q ;
+  (* hierconn *) logic                               \gate.r3_write_increase_q ;
+  (* hierconn *) logic [2*RATE_W+STAGE_W-1:0]        \rates.r3_rates ;
+  (* hierconn *) logic [STAGE_W-1:0]                 \rates.r4_left_q ;
+  (* hierconn *) logic [IDX_W-1:0]                   \rates.r4_idx_q ;
+  (* hierconn *) logic                               \rates.r4_write_q ;
 
-  logic rates_later;
+  logic [2*RATE_W+STAGE_W-1:0] r4_rates, stored_rates;
+  logic [TIME_W-1:0]           stored_decrease, stored_increase;
+  logic                        to_gate, to_rates;  // what is written belongs to the flow
 
-  assign rates_later = r3_change_q && 32'(IDX_W'(r3_flow_q)) == 32'(flow);
+  assign r4_rates = {m_rate_current, m_rate_expected, \rates.r4_left_q };
+  assign to_gate  = 32'(\gate.r3_idx_q ) == 32'(flow);
+  assign to_rates = 32'(\rates.r4_idx_q ) == 32'(flow);
 
-  `LEMMA(state_decrease, !opened || \next_decrease.words [flow*TIME_W +: TIME_W] == decrease_at)
-  `LEMMA(state_increase, !opened || \next_increase.words [flow*TIME_W +: TIME_W] == increase_at)
-  `LEMMA(state_rates, !opened || (rates_later ? r3_rates : \rates.words [flow*RATES_W +: RATES_W]) == {current, expected, left})
+  assign stored_decrease = (\gate.r3_write_decrease_q && to_gate) ? \gate.r3_after_q : \gate.next_decrease.ram.words [flow*TIME_W +: TIME_W];
+  assign stored_increase = (\gate.r3_write_increase_q && to_gate) ? \gate.r3_after_q : \gate.next_increase.ram.words [flow*TIME_W +: TIME_W];
+  assign stored_rates    = (r3_change_q && 32'(IDX_W'(r3_flow_q)) == 32'(flow)) ? \rates.r3_rates
+                         : (\rates.r4_write_q && to_rates) ? r4_rates
+                         : \rates.stored.ram.words [flow*(2*RATE_W+STAGE_W) +: 2*RATE_W+STAGE_W];
+
+  `LEMMA(state_decrease, !opened || stored_decrease == decrease_at)
+  `LEMMA(state_increase, !opened || stored_increase == increase_at)
+  `LEMMA(state_rates, !opened || stored_rates == {current, expected, left})
 
   // What is forwarded, and may have been for long.
   logic of_r3;
 
   assign of_r3 = r3_live_q && 32'(IDX_W'(r3_flow_q)) == 32'(flow);
 
-  `LEMMA(next_r2, !(x_ack[AHEAD] && r2_live_q) || r2_next_q == (r2_congested_q ? decrease_at : increase_at))
-  `LEMMA(after_r3, !of_r3 || ((!(r3_congested_q || r3_set_q) || r3_after_q == decrease_at) &&
-    (!(!r3_congested_q || r3_set_q) || r3_after_q == increase_at)))
+  `LEMMA(next_r2, !(x_ack[AHEAD] && r2_live_q) || \gate.r2_next_q == (r2_congested_q ? decrease_at : increase_at))
+  `LEMMA(after_r3, !of_r3 || ((!(r3_congested_q || r3_set_q) || \gate.r3_after_q == decrease_at) &&
+    (!(!r3_congested_q || r3_set_q) || \gate.r3_after_q == increase_at)))
   `LEMMA(last_decrease, !decreased || no_more == decrease_at || cause_1 == CAUSE_DECREASE || cause_1 == CAUSE_OPEN ||
     cause_2 == CAUSE_DECREASE || cause_2 == CAUSE_OPEN)
-  `LEMMA(rates_r3, !of_r3 || r3_rates == {current, expected, left})
-  `LEMMA(event_r0, (x_ack[AHEAD-2] == (r0_ack_q && r0_flow_q == flow)) && (x_open[AHEAD-2] == (r0_open_q && r0_flow_q == flow)) &&
-    (x_clear[AHEAD-2] == (r0_clear_q && r0_flow_q == flow)) && (x_bad[AHEAD-2] == ((r0_ack_q || r0_open_q) && !r0_legal)) &&
-    (x_any[AHEAD-2] == (r0_ack_q || r0_open_q)))
+  `LEMMA(rates_r3, !of_r3 || \rates.r3_rates == {current, expected, left})
+  `LEMMA(event_r0, (x_ack[AHEAD-2] == (r0_ack && r0_flow_q == flow)) && (x_open[AHEAD-2] == (r0_open && r0_flow_q == flow)) &&
+    (x_clear[AHEAD-2] == (clear_q[AHEAD-3] && r0_flow_q == flow)) && (x_bad[AHEAD-2] == ((r0_ack || r0_open) && !r0_legal)) &&
+    (x_any[AHEAD-2] == (r0_ack || r0_open)))
+  `LEMMA(idx_r3, \gate.r3_idx_q == IDX_W'(r3_flow_q) && \rates.r4_idx_q == IDX_W'(m_rate_flow))
+  `LEMMA(write_r3, (\gate.r3_write_decrease_q == (r3_change_q && (r3_set_q || r3_congested_q))) &&
+    (\gate.r3_write_increase_q == (r3_change_q && (r3_set_q || !r3_congested_q))))
   `LEMMA(clear_range, ready_q || 32'(clear_idx_q) < FLOWS)
   `LEMMA(opens_first, !(e_ack || e_open) || (opened || x_clear[AHEAD:1] != '0))
   `LEMMA(will_open, opened || x_clear[AHEAD:1] != '0 || (!ready_q && 32'(clear_idx_q) <= 32'(flow)))

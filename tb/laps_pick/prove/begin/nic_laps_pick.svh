@@ -1,6 +1,6 @@
 
   // A pick, with any random bits and any noise.
-  `AFTER_RESET
+  `AFTER_REGISTERED_RESET
 
   // Of a request: whether some path is usable, or also not saturated (alive), and the usable
   // one with the lowest number; and of the two paths.
@@ -40,7 +40,7 @@
     x_any_alive   <= {x_any_alive[LATENCY-1:1], e_any_alive};
     x_pick_usable <= {x_pick_usable[LATENCY-1:1], e_pick_usable};
     x_pick_alive  <= {x_pick_alive[LATENCY-1:1], e_pick_alive};
-    if (rst) begin
+    if (rst_q) begin
       x_valid <= '0;
     end
   end

@@ -11,18 +11,16 @@
 
   assign started = age >= 3'd4;
 
-  (* hierconn *) logic \rates.wr_en ;
+  (* hierconn *) logic \rates.stored.wr_en ;
 
-  // The settings of two cycles ago, and whether a rate was written a cycle ago.
+  // The settings of two cycles ago. A rate is written in the cycle of its answer.
   logic [RATE_W-1:0] max_1, max_2, min_1, min_2;
-  logic              wrote;
 
   always_ff @(posedge clk) begin
     max_1 <= cfg_max_rate;
     max_2 <= max_1;
     min_1 <= cfg_min_rate;
     min_2 <= min_1;
-    wrote <= \rates.wr_en ;
   end
 
   logic changed;
@@ -31,4 +29,4 @@
 
   `PROPERTY(changed_within_limits, changed && min_2 <= max_2, m_rate_current <= max_2 && m_rate_expected <= max_2)
   `PROPERTY(decrease_within_limits, m_rate_valid && m_rate_cause == CAUSE_DECREASE, m_rate_current >= min_2)
-  `PROPERTY(held_keeps, m_rate_valid && m_rate_cause == CAUSE_HELD, !wrote)
+  `PROPERTY(held_keeps, m_rate_valid && m_rate_cause == CAUSE_HELD, !\rates.stored.wr_en )

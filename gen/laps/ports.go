@@ -18,10 +18,6 @@ type Counter struct {
 	Port string // "sts_rate_ack_cnt"
 }
 
-// notReady is a counter that a part has when it stands alone. In the pipeline nothing comes
-// to a part before all are ready.
-const notReady = "sts_not_ready_cnt"
-
 // Counters lists the counters in the order of the ports. A name that several parts
 // have is preceded by that of the part.
 func (p *Params) Counters() []Counter {

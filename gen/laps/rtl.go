@@ -93,7 +93,6 @@ var wires = map[string]map[string]string{
 		"s_send_valid": "send_valid", "s_send_pid": "m_path_pid", "s_send_flow": "path_tag[SEQ_W +: FLOW_W]",
 		"s_send_seq": "path_tag[SEQ_W-1:0]", "s_send_latency_ns": "path_latency",
 		"s_ack_valid": "loss_ack_valid", "s_ack_ready": "loss_ack_ready", "s_ack_latency_ns": "ack_latency",
-		notReady: "unused_loss_not_ready",
 	},
 }
 

@@ -13,6 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/nicgen/nicgen/check/due"
 	"github.com/nicgen/nicgen/check/equiv"
 	"github.com/nicgen/nicgen/check/mutant"
 	"github.com/nicgen/nicgen/check/mutate"
@@ -70,6 +71,10 @@ func TestSample(t *testing.T) {
 				}
 				s := r.Summarise(x, known(t, u))
 				for _, f := range s.Open {
+					if again(t, unit) && f.Status == mutate.Survived {
+						t.Logf("%d survives, and is to be explained: %s", f.Number, f.Mutant)
+						continue
+					}
 					t.Errorf("%s %d: %s, from %s; see: nicgen mutate %s --only %s", f.Status, f.Number, f.Mutant, f.Source, unit, x.Name)
 				}
 				if s.Mutants != x.Sample || s.Killed < x.Sample/2 {
@@ -81,6 +86,17 @@ func TestSample(t *testing.T) {
 			t.Errorf("%s has no configuration of which every test run judges some mutants", unit)
 		}
 	}
+}
+
+// again tells whether the mutation run of a unit is listed as one to be made again. Until
+// then its survivors are those of other RTL.
+func again(t *testing.T, unit string) bool {
+	t.Helper()
+	list, err := due.Read(os.DirFS("../../docs"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list.Has(unit, "mutate")
 }
 
 // Every entry of the lists of survivors names a mutant that the full run draws, and it
@@ -110,6 +126,10 @@ func TestListed(t *testing.T) {
 					t.Fatal(err)
 				}
 				for _, s := range r.Stale(x.Name, list) {
+					if again(t, unit) {
+						t.Logf("%s was of other RTL", s.Mutant)
+						continue
+					}
 					t.Errorf("%s is not drawn any more, or killed: run nicgen mutate %s and take the entry away", s.Mutant, unit)
 				}
 			})

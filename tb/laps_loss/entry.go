@@ -21,8 +21,8 @@ var Entry = bench.Entry{
 
 // unreachable are the lines that only an upset reaches.
 var unreachable = []bench.Unreachable{{
-	File: "nic_laps_loss.sv",
-	Line: "end else if (p3_full && doubt_q == DOUBT_EMPTY && p3_doubt_q) begin (elsif)",
+	File: "nic_laps_loss_watch.sv",
+	Line: "end else if (told_full && doubt_q == DOUBT_EMPTY && told_same_q) begin (elsif)",
 	Reason: "A send finds a ring full of which the timer told that nothing is outstanding: only an upset " +
 		"leaves that behind. The upset runs reach it, and mend such a ring (nicgen upset laps_loss).",
 }}

@@ -19,7 +19,7 @@ var Mutation = &bench.Mutation{
 	Survivors: survivors,
 	Targets: []bench.Target{
 		{Name: "default", Settings: "counter_bits=8", Mutants: 1000, Steps: bench.Steps, Long: bench.LongWide,
-			Invariants: append(outcomes[:1:1], "!ready_q || clear_idx_q == 0"),
+			Invariants: append(outcomes[:1:1], "rst_q || !ready_q || clear_idx_q == 0"),
 			Why:        "the default, trees over 32 paths, with counters that wrap"},
 		{Name: "latencies", Mutants: 300, Steps: bench.Steps, Long: bench.LongWide, Invariants: outcomes,
 			Settings: "counter_bits=8 flows=3 flow_bits=3 paths=3 operands=latencies decrease_interval=max increase_interval=base",

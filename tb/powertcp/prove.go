@@ -130,7 +130,7 @@ var proveTheta = []proof.Property{
 var proveRecord = proof.Property{
 	Name: "record_is_last", Claim: "So it is with the record of each of its hops.",
 	Bug: proof.Bug{Mistake: "two hops share a record", File: "nic_powertcp.sv", Edits: []string{
-		"p0_hop_q <= HOP_W'(beat_q - 4'd1);", "p0_hop_q <= HOP_W'(beat_q >> 1);"}},
+		"p0_hop_q <= HOP_W'(beat_q - 5'd1);", "p0_hop_q <= HOP_W'(beat_q >> 1);"}},
 }
 
 // The same with all hops at once.

@@ -21,7 +21,9 @@ type stimulus struct {
 
 func newStimulus(p *params.Params, l *cosim.Layout, seed uint64) (cosim.Stimulus, error) {
 	x, err := newPins(l)
-	return &stimulus{p: p, pins: x, Traffic: bench.NewTraffic(seed, 0x6d61726b, 0)}, err
+	s := &stimulus{p: p, pins: x, Traffic: bench.NewTraffic(seed, 0x6d61726b, 0)}
+	s.Sweep = p.Connections // a reset may come before the sweep of the last one is over
+	return s, err
 }
 
 // episode chooses what the next few hundred cycles are like.

@@ -54,7 +54,7 @@ var proveSets = []proof.Set{
 			{
 				Name: "extremes_of_all_paths", Claim: "The trees find what a loop over the paths finds: t, and whether it is above T.",
 				Bug: proof.Bug{Mistake: "a path that is not valid has latency 0", File: "nic_laps_rate_extreme.sv", Edits: []string{
-					"(LARGEST != 0) ? '0 : '1;", "'0;"}},
+					"{LAT_W{LARGEST == 0}};", "'0;"}},
 			},
 			{
 				Name: "illegal_is_told", Claim: "An event of a flow that does not exist is reported, and its answer is empty.",

@@ -26,7 +26,6 @@ var tooSlow = map[string][]string{
 	"laps_prototype":    {"register to register"},
 	"laps_paths":        {"register to register"},
 	"laps_paths_parity": {"register to register", "register to output"},
-	"laps_loss":         {"register to register"},
 }
 
 func TestTimingTargets(t *testing.T) {

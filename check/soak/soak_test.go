@@ -221,8 +221,8 @@ func TestLines(t *testing.T) {
 	p := plan(t, t.TempDir())
 	p.Lines, p.Events = true, 0
 	file := p.Configs[0].Top() + ".sv"
-	reached := bench.Unreachable{File: file, Line: "if (rst) begin (if)", Reason: "for the test"}
-	p.Unreachable = []bench.Unreachable{reached, {File: file, Line: "if (rst) begin (else)", Chance: true}}
+	reached := bench.Unreachable{File: file, Line: "if (rst_q) begin (if)", Reason: "for the test"}
+	p.Unreachable = []bench.Unreachable{reached, {File: file, Line: "if (rst_q) begin (else)", Chance: true}}
 	res, err := soak.Run(t.Context(), p)
 	if err != nil {
 		t.Fatal(err)

@@ -37,6 +37,10 @@ func (s Suite[P]) resetInSweep(t *testing.T) {
 			return text
 		}
 		file = name
+		// A sweep may have bits that follow its number.
+		if numbers := slices.DeleteFunc(slices.Clone(lines), func(at []int) bool { return !strings.HasSuffix(text[at[2]:at[3]], "_idx_q") }); len(numbers) > 0 {
+			lines = numbers
+		}
 		last := lines[len(lines)-1] // a sweep that ends goes back to 0 before it is reset
 		place := regexp.MustCompile(strings.Replace(sweepPlace, "NAME", text[last[2]:last[3]], 1))
 		stays := strings.Replace(text[last[0]:last[1]], "'0;", text[last[2]:last[3]]+";", 1)

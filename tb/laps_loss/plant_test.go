@@ -112,7 +112,7 @@ var bugs = []benchtest.Bug{
 		"(e1_scan_q && scan_want);", "1'b0;"}},
 	{Name: "a timer is checked while an ACK of its path is in the barrel", File: scan, Set: small, Edits: []string{
 		"if (i != D - 1) begin", "if (i != D - 1 && i != 3) begin"}, Limit: 20},
-	{Name: "a queue is not released while a timer check waits", File: acks, Set: small, Limit: 40, Edits: []string{
+	{Name: "a queue is not released while a timer check waits", File: acks, Set: small, Limit: 80, Edits: []string{
 		"busy[LAST] && last_done && ends", "busy[LAST] && last_done && ends && !scan_want"}},
 	{Name: "a timer check overwrites an ACK", File: acks, Set: small, Limit: 40, Edits: []string{
 		"free && !scan_enters &&\n                      !(replay && e1_queue == last_queue);", "free && !(replay && e1_queue == last_queue);"}},

@@ -13,7 +13,7 @@ import (
 
 // protected are the memories of which state_protection keeps three copies, and what tells
 // which of their rows were written.
-var protected = regexp.MustCompile(`(^|\.)(rates|taus\.mem)$`)
+var protected = regexp.MustCompile(`(^|\.)(rates|taus(\.g_slice\[\d+\])?\.mem)$`)
 
 // The limits of the window during upsets, in the port's quarters of a byte.
 const (

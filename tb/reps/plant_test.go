@@ -47,10 +47,10 @@ var bugs = []benchtest.Bug{
 	{Name: "forwarding in block RAM ignores the address", File: "nic_lib_fwd_block.sv", Set: inBRAM, Edits: []string{
 		"hit_q      <= wr_addr == last_addr;", "hit_q      <= wr_addr == last_addr || 1'b1;"}},
 	{Name: "no forwarding in LUT RAM", File: "nic_lib_fwd_lut.sv", Set: inLUTRAM, Edits: []string{
-		"logic [ADDR_W-1:0] rd_addr_q = '0;", "logic [WIDTH-1:0]  rd_data_q = '0;",
-		"rd_addr_q <= rd_addr;", "rd_data_q <= mem[rd_addr];",
-		"rd_addr_q <= '0;", "rd_data_q <= '0;",
-		"assign rd_data = mem[rd_addr_q];", "assign rd_data = rd_data_q;"}},
+		"  assign rd_data = mem[rd_addr_q];",
+		"  logic [WIDTH-1:0] rd_data_q;\n\n" +
+			"  always_ff @(posedge clk) begin\n    rd_data_q <= mem[rd_addr];\n  end\n\n" +
+			"  assign rd_data = (rd_addr_q == '1) ? mem[rd_addr_q] : rd_data_q;"}},
 	{Name: "no forwarding to the other lane in LUT RAM", File: "nic_lib_state_lut.sv", Set: inLUTRAM, Edits: []string{
 		"logic [ADDR_W-1:0] other_addr_q = '0;", "logic [WIDTH-1:0]  other_data_q = '0;",
 		"other_addr_q <= other_addr;", "other_data_q <= mem[other_addr];",

@@ -69,7 +69,7 @@ var bugs = []benchtest.Bug{
 	{Name: "threshold of one cycle later", File: top, Set: inLUTRAM, Edits: []string{
 		"p2_run_q >= p2_threshold_q", "p2_run_q >= (p2_threshold_q & '0 | p1_threshold_q)"}},
 	{Name: "an ACK in the next cycle sees the old run", File: "nic_lib_fwd_block.sv", Set: inBRAM, Edits: []string{
-		"hit_q <= wr_addr == last_addr;", "hit_q <= 1'b0;"}},
+		"hit_q <= wr_addr == last_addr;", "hit_q <= wr_addr == last_addr && 1'b0;"}},
 	{Name: "ACKs of illegal connections are written", File: top, Set: inLUTRAM, Edits: []string{"(p1_ack_q && p1_legal_q)", "p1_ack_q"}},
 	{Name: "ACKs of illegal connections are answered", File: top, Set: inLUTRAM, Edits: []string{
 		"p2_ack_q <= p1_ack_q && p1_legal_q;", "p2_ack_q <= p1_ack_q;"}},

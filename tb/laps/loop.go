@@ -325,8 +325,11 @@ func (c *controller) start(seed uint64) error {
 	x.stages.Put(c.idle, uint64(c.p.Rate.Stages))
 	x.rtoMin.Put(c.idle, uint64(c.p.Detector.RTOMinNS))
 	x.lostReady.Raise(c.idle)
-	if err := c.run(1, x.rst.Raise); err != nil {
-		return err
+	// What the outputs are in the first cycle of a reset is left to power-up.
+	for range 2 {
+		if err := c.run(1, x.rst.Raise); err != nil {
+			return err
+		}
 	}
 	for left := c.p.ReadyDelay() + span; !x.ready.On(c.last[len(c.last)-c.ow:]); left -= span {
 		if left < 0 {

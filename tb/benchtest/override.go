@@ -35,23 +35,23 @@ func (s Suite[P]) overrides(t *testing.T) {
 		}
 	}
 	for i, o := range s.Overrides {
+		emitted := s.Configure(t, o.Emitted)
+		b := s.Bench(s.Configure(t, o.Emitted+" "+o.Set))
+		b.Emitted, b.Override = emitted, map[string]string{}
+		was := sv.Overridable(emitted)
+		for j, f := range sv.Overridable(b.P) {
+			if f.Value() != was[j].Value() {
+				b.Override[f.SV] = sv.Literal(f)
+			}
+		}
+		if len(b.Override) == 0 {
+			t.Errorf("%s: nothing is overridden", o.Name)
+		}
 		if LeftOut(i) {
 			continue
 		}
 		t.Run(o.Name, func(t *testing.T) {
 			t.Parallel()
-			emitted := s.Configure(t, o.Emitted)
-			b := s.Bench(s.Configure(t, o.Emitted+" "+o.Set))
-			b.Emitted, b.Override = emitted, map[string]string{}
-			was := sv.Overridable(emitted)
-			for j, f := range sv.Overridable(b.P) {
-				if f.Value() != was[j].Value() {
-					b.Override[f.SV] = sv.Literal(f)
-				}
-			}
-			if len(b.Override) == 0 {
-				t.Fatal("nothing is overridden")
-			}
 			r := s.Run(t, b, uint64(i)+1, s.OverrideCycles)
 			if r.Events < LeastEvents {
 				t.Errorf("%d events, want at least %d: raise the cycles", r.Events, LeastEvents)

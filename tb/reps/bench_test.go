@@ -125,7 +125,7 @@ var overrides = []benchtest.Override{
 	{Name: "conn_bits", Set: "conn_bits=8"},
 	{Name: "evs_bits upwards", Set: "evs_bits=20"},
 	{Name: "ram_latency", Set: "ram_latency=1"},
-	{Name: "explore_stride", Set: "explore_stride=1"},
+	{Name: "explore_stride", Set: "explore_stride=8"},
 	{Name: "timer_bits", Emitted: "freezing_timeout_ns=32767", Set: "timer_bits=16"},
 	{Name: "timer_bits upwards", Set: "timer_bits=64"},
 	{Name: "nic_ports", Set: "nic_ports=8"},
@@ -140,6 +140,7 @@ var overrides = []benchtest.Override{
 // illegal are overrides that break a rule over several parameters, by the check that
 // stops them.
 var illegal = []benchtest.Illegal{
+	{Check: "g_check_evs_bits", Params: map[string]string{"EVS_BITS": "0"}, Yosys: "Static cast with zero or negative size!"},
 	{Check: "g_check_conn_fits", Params: map[string]string{"CONN_BITS": "7"}},
 	{Check: "g_check_conn_fits", Params: map[string]string{"CONNECTIONS": "65536", "CONN_BITS": "15"}},
 	{Check: "g_check_rows", Params: map[string]string{"CONNECTIONS": "65536", "NIC_PORTS": "2"}},

@@ -510,6 +510,9 @@ func (c *checker) visit(ctx antlr.ParserRuleContext) {
 		if s := strings.ToLower(n.GetText()); (n.BASED() != nil || n.UNBASED() != nil) && strings.ContainsAny(s[strings.IndexByte(s, '\'')+1:], "xz?") && !within[*grammar.ValueRangeContext](n) {
 			c.report("unknown-value", n)
 		}
+		if n.GetText() == "'1" && c.onesAreConstant(n) {
+			c.report("constant-ones", n)
+		}
 	}
 }
 
@@ -557,19 +560,55 @@ func (c *checker) dataDecl(n *grammar.DataDeclContext) {
 	}
 }
 
-// isConstant tells that an expression reads no signal.
+// isConstant tells that an expression reads no signal. The variable of a loop is none: loops
+// are unrolled.
 func (c *checker) isConstant(x grammar.IExpressionContext) bool {
 	constant := true
 	children(x, func(t antlr.Tree) bool {
 		if p, ok := t.(*grammar.NamePrimaryContext); ok {
 			switch c.kindOf(p) {
-			case declObject, declMemory, declPlace, declInterface:
+			case declObject:
+				_, where := c.lookup(p, ident(p.ScopedName().Identifier(0)))
+				_, loop := where.(*grammar.StatementBodyContext)
+				constant = loop
+			case declMemory, declPlace, declInterface:
 				constant = false
 			}
 		}
 		return constant
 	})
 	return constant
+}
+
+// onesAreConstant tells that Yosys computes with an unbased '1 when it reads the source, where
+// it is a single bit: in the value of a constant, in an operation on constants, and wherever a
+// function may be one. In a size cast, and where it meets a signal, it is as wide as it should be.
+func (c *checker) onesAreConstant(n *grammar.LiteralContext) bool {
+	if within[*grammar.FunctionDeclContext](n) { // called with constants, it is one
+		return true
+	}
+	for below, t := antlr.Tree(n), n.GetParent(); ; below, t = t, t.GetParent() {
+		switch x := t.(type) {
+		case *grammar.LiteralPrimaryContext, *grammar.PrimaryExprContext, *grammar.ParenPrimaryContext, *grammar.ValueRangeContext:
+		case *grammar.UnaryExprContext:
+			return true
+		case *grammar.BinaryExprContext:
+			return c.isConstant(x)
+		case *grammar.TernaryExprContext:
+			if below == antlr.Tree(x.Expression(0)) || !c.isConstant(x.Expression(0)) {
+				return false
+			}
+			return true
+		case *grammar.CaseItemContext:
+			body, ok := x.GetParent().(*grammar.StatementBodyContext)
+			return ok && c.isConstant(body.Expression())
+		case *grammar.ParamAssignContext, *grammar.ParamConnectionContext, *grammar.EnumNameContext, *grammar.ArgumentContext,
+			*grammar.IfGenerateContext, *grammar.CaseGenerateContext, *grammar.CaseGenerateItemContext:
+			return true
+		default:
+			return false
+		}
+	}
 }
 
 func (c *checker) statement(n *grammar.StatementBodyContext) {

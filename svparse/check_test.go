@@ -71,6 +71,18 @@ var examples = []struct {
 	{"initial value", clean("logic [7:0] q = 8'd1; always_ff @(posedge clk) q <= a; assign y = q;"), nil},
 	{"negative replication", clean("localparam int N = -1; assign y = 8'({a, {N{1'b0}}});"), []string{"3:42 negative-replication"}},
 	{"guarded replication", clean("localparam int N = -1; if (N > 0) begin : g assign y = 8'({a, {N{1'b0}}}); end else begin : h assign y = a; end"), nil},
+	{"'1 as a constant", clean("localparam logic [7:0] K = '1; assign y = a ^ K;"), []string{"3:28 constant-ones"}},
+	{"'1 as a parameter's value", nettype + leaf + "module t (input wire logic [7:0] a, output logic [7:0] y); leaf #(.W ('1)) u (.i (a), .o (y)); endmodule\n`resetall", []string{"5:71 constant-ones"}},
+	{"'1 as an element's value", clean("typedef enum logic [7:0] {A, B = '1} e_t; e_t e; assign e = B; assign y = e;"), []string{"3:34 constant-ones"}},
+	{"'1 in an operation on constants", clean("localparam int unsigned K = 3; assign y = a & (8'(K) ^ ('1));"), []string{"3:57 constant-ones"}},
+	{"'1 compared with a constant", clean("for (genvar g = 0; g < 8; g++) begin : g_bit assign y[g] = a[g] && 3'(g) == '1; end"), []string{"3:77 constant-ones"}},
+	{"'1 compared with the variable of a loop", clean("always_comb begin y = a; for (int i = 0; i < 3; i++) if (2'(i) == '1) y = 8'd0; end"), []string{"3:67 constant-ones"}},
+	{"'1 inverted", clean("assign y = a ^ ~'1;"), []string{"3:17 constant-ones"}},
+	{"'1 chosen by a constant", clean("localparam bit K = 1'b1; assign y = K ? '1 : a;"), []string{"3:41 constant-ones"}},
+	{"'1 as a case of a constant", clean("localparam logic [7:0] K = 8'hff; always_comb case (K) '1: y = a; default: y = 8'd0; endcase"), []string{"3:56 constant-ones"}},
+	{"'1 in a function, and as its argument", clean("function automatic logic [7:0] f(input logic [7:0] x); f = x ^ '1; endfunction assign y = a ^ f('1);"), []string{"3:64 constant-ones", "3:97 constant-ones"}},
+	{"'1 in a condition of a generate", clean("if (2'd3 == '1) begin : g assign y = a; end else begin : h assign y = 8'd0; end"), []string{"3:13 constant-ones"}},
+	{"'1 beside signals, and in a size cast", clean("localparam logic [7:0] K = 8'('1); always_comb case (a) '1: y = '1; default: y = a[0] ? '1 : (a == '1) ? a & '1 : a ^ K; endcase"), nil},
 	{"interface", nettype + "interface i_if; logic a; endinterface\nmodule t (i_if i, output logic y); assign y = 1'b0; endmodule\n`resetall", []string{"2:1 interface", "3:16 interface"}},
 	{"final", clean("assign y = a; final $display(\"x\");"), []string{"3:15 final-block"}},
 	{"concurrent assertion", clean("assign y = a; assert property (@(posedge clk) a[0] |-> a[1]);"), []string{"3:15 concurrent-assertion"}},
@@ -247,6 +259,49 @@ func TestToolsAgree(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// Yosys computes wrongly with '1 where the rule finds it, and nowhere else: what it makes of
+// the text differs from what it makes of the same with a number of the right width.
+func TestConstantOnes(t *testing.T) {
+	yosys := needTool(t, "yosys")
+	const function = "function automatic logic [7:0] f(input logic [7:0] x); f = x & %s; endfunction assign y = a & f(8'd3);"
+	for _, tt := range []struct{ text, sized string }{
+		{"localparam logic [7:0] K = %s; assign y = a ^ K;", "8'd255"},
+		{"localparam int unsigned K = 3; assign y = a & (8'(K) ^ %s);", "8'd255"},
+		{"for (genvar g = 0; g < 8; g++) begin : g_bit assign y[g] = 3'(g) == %s; end", "3'd7"},
+		{"assign y = a ^ ~%s;", "8'd255"},
+		{"localparam bit K = 1'b1; assign y = K ? %s : a;", "8'd255"},
+		{"localparam logic [7:0] K = 8'hff; always_comb case (K) %s: y = a; default: y = 8'd0; endcase", "8'd255"},
+		{"if (2'd3 == %s) begin : g assign y = a; end else begin : h assign y = 8'd0; end", "2'd3"},
+		{function, "8'd255"},
+		{"localparam logic [7:0] K = 8'(%s); assign y = a ^ K;", "8'd255"},
+		{"assign y = a[0] ? %s : 8'd0;", "8'd255"},
+		{"assign y = a & %s;", "8'd255"},
+		{"always_comb case (a) %s: y = a; default: y = 8'd0; endcase", "8'd255"},
+	} {
+		text := clean(fmt.Sprintf(tt.text, "'1"))
+		f, err := Parse("t.sv", text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		dir := t.TempDir()
+		for name, text := range map[string]string{"ones.sv": text, "sized.sv": clean(fmt.Sprintf(tt.text, tt.sized))} {
+			if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		cmd := exec.CommandContext(t.Context(), yosys, "-q", "-p", "read_verilog -sv ones.sv; proc; rename t ones; read_verilog -sv sized.sv; proc; rename t sized; "+
+			"miter -equiv -flatten ones sized both; sat -verify -prove trigger 0 both")
+		cmd.Dir = dir
+		out, err := cmd.CombinedOutput()
+		if err != nil && !bytes.Contains(out, []byte("proof did fail")) {
+			t.Fatalf("%s: %v\n%s", tt.text, err, out)
+		}
+		if found := len(Check(f)) > 0; found != (err != nil) {
+			t.Errorf("%s: found is %v, but Yosys' result is wrong: %v", tt.text, found, err != nil)
+		}
 	}
 }
 

@@ -70,6 +70,7 @@ func init() {
 	rule("array-member", Yosys, accepted, "Yosys loses members of an element of an array of structures", "copy the element to a variable first, or use one array a member")
 	rule("result-member", Yosys, accepted, "Yosys loses members assigned on a function's result", "build the result in a local variable")
 	rule("declaration-init", Yosys, accepted, "Yosys takes the initial value of a variable for its power-up value, not for a continuous assignment", "use assign, or wire")
+	rule("constant-ones", Yosys, accepted, "Yosys takes '1 for a single bit where it computes with constants", "write {W{1'b1}}, or W'('1)")
 	rule("negative-replication", Verilator, rejects, "a negative replication count stops Verilator and is mistranslated by Yosys", "guard it with a generate if")
 	rule("interface", Style, accepted, "Yosys leaves interface ports undriven, or rejects them", "use flat ports")
 	rule("final-block", Yosys, rejects, "Yosys rejects final blocks", "move it to the assertion file")

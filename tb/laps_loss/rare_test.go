@@ -99,6 +99,25 @@ func jam(d drive, c int) {
 	d.set("now_ns", now)
 }
 
+// full: seven paths report into a full queue, and an ACK of path 0 waits in e1 for a slot; then more come than its
+// queue takes.
+func full(d drive, c int) {
+	paths := []uint64{1, 2, 3, 5, 6, 7, 9}
+	d.set("cfg_rto_min_ns", 100_000)
+	n := uint64(c / 1200)
+	switch c %= 1200; {
+	case c < 56:
+		d.send(paths[c%7], 64*n+uint64(c/7), 4000)
+	case c >= 70 && c < 77:
+		d.ack(paths[c-70], 64*n+7, 0)
+	case c == 400, c >= 440 && c < 460:
+		d.ack(0, 64*n, 0)
+	}
+	if c < 60 || c >= 600 {
+		d.set("m_lost_ready", 1)
+	}
+}
+
 // twin: the timer of path 1 is read after it has expired, while an ACK of it waits for room in the queue of lost segments;
 // when the timer check enters, the timer is a new one, and an ACK of another path names the segment that is left. Then nothing comes of the path.
 func twin(d drive, c int) {
@@ -165,6 +184,8 @@ var rare = []struct {
 		"(last_valid && ends) ||", "!(last_valid && ends) ||"}}},
 	{jam, 150_000, benchtest.Bug{Name: "a timer check that is kept out", File: acks, Set: eleven, Edits: []string{
 		"(scan_want && scan_queue == QUEUE_W'(g));", "!(scan_want && scan_queue == QUEUE_W'(g));"}}},
+	{full, 8_000, benchtest.Bug{Name: "an ACK that waits for a slot", File: acks, Set: eleven, Edits: []string{
+		"(e1_valid_q && e1_queue == QUEUE_W'(g)) ||", "(e1_valid_q && e1_queue != QUEUE_W'(g)) ||"}}},
 	{doubted, 200_000, benchtest.Bug{Name: "the path in doubt changes", File: watch, Set: eleven, Edits: []string{
 		"doubt_idx_q <= told_idx;", "doubt_idx_q <= told_idx & ~IDX_W'(2);"}}},
 	{twin, 150_000, benchtest.Bug{Name: "a timer check that names a segment", File: barrel, Edits: []string{

@@ -29,7 +29,7 @@ func (p *Params) Delays() Delays {
 	d := Delays{
 		Cand: lapspaths.CandLatency, Path: lapspaths.PathLatency, Operands: lapspaths.RateLatency, Window: lapspaths.WriteWindow,
 		Pick: parts.Pick.PickLatency(), Settings: parts.Rate.SettingsDelay(), Rate: parts.Rate.RateLatency(),
-		Ready: max(paths.Destinations+1, paths.Paths()+1, parts.Rate.ReadyDelay()),
+		Ready: max(paths.ReadyDelay(), parts.Rate.ReadyDelay()),
 	}
 	if loss := parts.Loss; loss != nil {
 		d.Send, d.InOrder = loss.SendLatency(), loss.Latency()["ACK in order to answer"]

@@ -17,14 +17,14 @@ import (
 
 // What follows from the design rather than from a choice; delays in cycles.
 const (
-	CandLatency = 13 // from a packet to its candidates, and to its probe
-	PathLatency = 4  // from the picker's answer, or a route request, to path and anchors
-	RateLatency = 11 // from an ACK to what rate control needs
+	CandLatency = 14 // from a packet to its candidates, and to its probe
+	PathLatency = 5  // from the picker's answer, or a route request, to path and anchors
+	RateLatency = 12 // from an ACK to what rate control needs
 	WriteWindow = 5  // from a packet to the cycle in which nothing else must write for it to probe
-	MarkDelay   = 12 // from a packet that waits on to the first one that has the write bus kept free for that
+	MarkDelay   = 13 // from a packet that waits on to the first one that has the write bus kept free for that
 	HoldEvery   = 8  // cycles from one in which the write bus is kept free to the next, at least
-	BetaDelay   = 3  // from an ACK to the cycle in which cfg_beta is read
-	CountDelay  = 4  // from an event to its counter; of a packet's outcome: CandLatency + 1
+	BetaDelay   = 4  // from an ACK to the cycle in which cfg_beta is read
+	CountDelay  = 5  // from an event to its counter; of a packet's outcome: CandLatency + 1
 
 	WeightBits   = 14 // width of a scaled latency: UQ5.9 octaves
 	DelayBits    = 32 // width of a measured delay: signed, ns
@@ -159,7 +159,7 @@ func (p *Params) Fields() []gen.Field {
 			Ref:  "LAPS Algorithm 3 line 9"},
 		{Key: "counter_bits", Group: structure, Unit: "bits", Int: &p.CounterBits, Min: 8, Max: 64, SV: "COUNTER_BITS",
 			Doc:  "Width of the event counters; they wrap.",
-			Cost: "9 × counter_bits FF and carry bits",
+			Cost: "10 × counter_bits FF and carry bits",
 			Ref:  "nicgen"},
 		{Key: "state_protection", Group: structure, Enum: &p.StateProtection, Choices: []string{None, Parity},
 			Doc:  "Protection of the words that the control plane writes; parity: a word with a flipped bit is not used, and evt_corrupt_ reports its destination or path.",
@@ -215,7 +215,11 @@ func (p *Params) Latency() map[string]int {
 }
 
 // CounterNames are the event counters, in port order.
-var CounterNames = []string{"packet", "no_path", "probe", "probe_wait", "ack", "answer", "stray", "config", "illegal"}
+var CounterNames = []string{"packet", "no_path", "probe", "probe_wait", "ack", "answer", "stray", "config", "illegal", "not_ready"}
+
+// ReadyDelay is the number of cycles from a reset to sts_ready: one for each row that is
+// cleared, one for the register of rst, and one more.
+func (p *Params) ReadyDelay() int64 { return max(p.Destinations, p.Paths()) + 2 }
 
 // Paths is the number of paths that there can be: banks × rows.
 func (p *Params) Paths() int64 { return p.Banks * p.Rows }

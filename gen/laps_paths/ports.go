@@ -23,7 +23,7 @@ func (p *Params) Ports() []gen.Port {
 	l.Group = "Clock, reset, time"
 	in("clk", "", 1, flag, "", "Clock; everything happens on its rising edge.")
 	in("rst", "", 1, flag, "synchronous, active high", "Reset; afterwards all sets are emptied and all paths removed.")
-	out("sts_ready", "", 1, flag, "high max(destinations, paths) + 1 cycles after rst", "Low while the tables are emptied: nothing is accepted then.")
+	out("sts_ready", "", 1, flag, fmt.Sprintf("high max(destinations, paths) + 2 = %d cycles after rst", p.ReadyDelay()), "Low while the tables are emptied: nothing is accepted then.")
 	out("sts_hold", "", 1, flag, fmt.Sprintf("registered; packet + %d cycles", WriteWindow), fmt.Sprintf("The write bus is reserved for a probe: no ACK and no path is accepted. High in at most one of %d cycles.", HoldEvery))
 	in("now_ns", "", p.TimeBits, fmt.Sprintf("unsigned, ns, modulo 2^%d", p.TimeBits), "sampled with each event", "Time of the events of this cycle; may stand still or jump ahead.")
 
@@ -128,6 +128,7 @@ func (p *Params) Ports() []gen.Port {
 		"ack":        "ACKs of known paths.", "answer": "Probe answers of known paths.",
 		"stray":  "ACKs and probe answers of paths that belong to no destination; they change nothing.",
 		"config": "Changes of the tables.", "illegal": "Events that name a destination or path that does not exist, or list one that was not written.",
+		"not_ready": "Packets and picks that came while sts_ready was low and are lost; one each.",
 	}
 	for _, c := range CounterNames {
 		t := fmt.Sprintf("event + %d cycles", CountDelay)

@@ -26,24 +26,30 @@ func (p *Params) PathKind() string {
 
 // Files implements gen.Config.
 func (p *Params) Files() ([]gen.File, error) {
-	parts := []string{"nic_lib_delay", "nic_lib_ram_block", "nic_lib_ram_lut"}
+	parts := []string{"nic_lib_delay", "nic_lib_ram_block", "nic_lib_ram_lut", "nic_lib_fwd_block"}
 	ram, forward := rtl.PartIn("ram", p.PathKind()), rtl.PartIn("fwd", p.PathKind())
 	if p.PathKind() == gen.URAM {
-		parts = append(parts, ram)
+		parts = append(parts, ram, forward)
 	}
-	parts = append(parts, forward)
 	files, err := rtl.Parts(parts...)
 	if err != nil {
 		return nil, err
 	}
+	parity := p.StateProtection == Parity
+	slot := 1 + p.RowBits() // of a bank in a set: used, row
+	names := []string{"parity", "flag", "change", "set", "sets", "bank", "banks", "probe", "hold", "pick"}
+	if parity {
+		slot++
+		names = append(names, "corrupt")
+	}
 	own, err := texts.Modules(p, map[string]any{
-		"Banks": p.Banks, "Rows": p.Rows, "BankW": p.BankBits(), "RowW": p.RowBits(),
+		"Destinations": p.Destinations, "DstBits": p.DstBits, "PidBits": p.PidBits, "TagBits": p.TagBits, "CounterBits": p.CounterBits,
+		"Banks": p.Banks, "Rows": p.Rows, "Paths": p.Paths(), "BankW": p.BankBits(), "RowW": p.RowBits(), "PathW": p.PathIdxBits(), "SlotW": slot,
 		"LatBits": p.LatBits, "TimeBits": p.TimeBits, "AnchorsW": p.Anchors * AnchorBits,
 		"Own": p.AckLookup == Own, "Longest": p.Baselines == Longest,
-		"PathLat": p.PathLatency, "Parity": p.StateProtection == Parity, "PathRAM": ram, "PathFwd": forward,
+		"PathLat": p.PathLatency, "Parity": parity, "PathRAM": ram, "PathFwd": forward,
 		"CandLatency": CandLatency, "RateLatency": RateLatency, "PathLatency": PathLatency,
 		"WriteWindow": WriteWindow, "HoldEvery": HoldEvery,
-		"PidMore": p.PidBits > int64(p.PathIdxBits()),
-	}, "laps_paths")
+	}, append(names, "count", "laps_paths")...)
 	return append(files, own...), err
 }

@@ -42,6 +42,7 @@ type flow struct {
 // time. Latencies saturate at most, as those of the hardware do (L5).
 type literal struct {
 	pst   map[uint32][]uint32 // destination: its paths, lowest first
+	last  map[uint32]int      // destination: which of its paths was probed last, +1
 	pit   map[uint32]*entry
 	flows map[uint32]*flow
 
@@ -70,13 +71,18 @@ func (a *literal) send(dst uint32, now int64) (probed int64, chance []float64) {
 	probed = -1
 	T, _, _ := a.extremes(dst)
 	var sum float64
-	for _, p := range a.pst[dst] {
-		e := a.pit[p]
-		if probed < 0 && now-e.time > 2*e.realVal {
-			probed = int64(p)
+	paths := a.pst[dst]
+	for i := range paths {
+		at := (a.last[dst] + i) % len(paths)
+		if e := a.pit[paths[at]]; now-e.time > 2*e.realVal {
+			probed, a.last[dst] = int64(paths[at]), at+1
 			e.realVal = min(2*e.realVal, a.most)
 			e.time = now
+			break
 		}
+	}
+	for _, p := range paths {
+		e := a.pit[p]
 		w := math.Exp(-a.betaT * float64(e.realVal) / float64(T))
 		if e.realVal == a.most {
 			w = 0
@@ -183,7 +189,7 @@ func newPair(t *testing.T, p *params.Params, r *rand.Rand, betaT float64, now ui
 	x := &pair{m: model.New(p), p: p}
 	parts := p.Parts()
 	x.a = &literal{
-		pst: map[uint32][]uint32{}, pit: map[uint32]*entry{}, flows: map[uint32]*flow{}, betaT: betaT, most: 1<<p.Tables.LatBits - 1,
+		pst: map[uint32][]uint32{}, last: map[uint32]int{}, pit: map[uint32]*entry{}, flows: map[uint32]*flow{}, betaT: betaT, most: 1<<p.Tables.LatBits - 1,
 		depth: int(p.Detector.Depth), line: float64(p.Rate.MaxRate), floor: float64(p.Rate.MinRate), stages: int(p.Rate.Stages), rtoMin: p.Detector.RTOMinNS,
 		decMost: parts.Rate.Decrease == lapsrate.Most, incBase: parts.Rate.Increase == lapsrate.Base,
 	}

@@ -130,6 +130,7 @@ type Tables struct {
 	staged      []int32
 	longest     []uint32 // by destination
 	stagedBase  uint32   // the largest baseVal of staged
+	last        []uint8  // by destination: the bank of its last probe
 	flying      []probe
 	cycle       uint64
 }
@@ -142,7 +143,7 @@ func New(p *params.Params) *Tables {
 		owner: make([]int32, p.Paths()), state: make([]State, p.Paths()), base: make([]uint32, p.Paths()),
 		anchors: make([]uint32, p.Paths()*p.Anchors), perPath: int(p.Anchors),
 		scale: make([]Scale, p.Destinations), sets: make([]int32, p.Destinations*p.Banks),
-		staged: make([]int32, p.Banks), longest: make([]uint32, p.Destinations), flying: make([]probe, 0, params.WriteWindow+1),
+		staged: make([]int32, p.Banks), longest: make([]uint32, p.Destinations), last: make([]uint8, p.Destinations), flying: make([]probe, 0, params.WriteWindow+1),
 	}
 	t.Reset()
 	return t
@@ -158,6 +159,9 @@ func (t *Tables) Reset() {
 	}
 	clear(t.scale)
 	clear(t.longest)
+	for i := range t.last {
+		t.last[i] = uint8(t.banks - 1) // the first search starts in bank 0
+	}
 	t.unstage()
 	t.flying = t.flying[:0]
 	t.Count = Counters{}
@@ -305,9 +309,9 @@ func (t *Tables) Expired(s State, now uint64) bool {
 	return d >= t.half
 }
 
-// Packet finds the candidates of a packet to dst at time now (ns), and probes one of
-// them if it has expired and free holds: no change that writes is taken WriteWindow
-// cycles later. It reports whether the destination exists; if not, there are none.
+// Packet finds the candidates of a packet to dst at time now (ns), and probes the first
+// that has expired behind the path probed last if free holds: no change that writes is
+// taken WriteWindow cycles later. It reports whether the destination exists; if not, there are none.
 func (t *Tables) Packet(dst uint32, now uint64, free bool, out *Candidates) bool {
 	t.Count.Packet++
 	*out = Candidates{Probe: -1}
@@ -351,7 +355,8 @@ func (t *Tables) Packet(dst uint32, now uint64, free bool, out *Candidates) bool
 		return true
 	}
 	t.Count.Probe++
-	b := uint(bits.TrailingZeros32(due))
+	b := next(due, uint(t.last[dst]))
+	t.last[dst] = uint8(b)
 	pid := uint32(b)<<t.row | uint32(set[b])
 	was := t.state[pid]
 	next := t.Double(was, now)
@@ -359,6 +364,14 @@ func (t *Tables) Packet(dst uint32, now uint64, free bool, out *Candidates) bool
 	out.Saturate = next.Weight == maxWeight && was.Weight != maxWeight || next.Latency == t.maxLat && was.Latency != t.maxLat
 	t.flying = append(t.flying, probe{cycle: t.cycle, dst: dst, bank: b, pid: pid, state: next})
 	return true
+}
+
+// next is the first of some banks behind one of them, from the highest on to the lowest.
+func next(banks uint32, last uint) uint {
+	if behind := banks &^ (2<<last - 1); behind != 0 {
+		banks = behind
+	}
+	return uint(bits.TrailingZeros32(banks))
 }
 
 // Rate finds what an ACK of destination dst gives to rate control. A probe counts

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	params "github.com/nicgen/nicgen/gen/laps_paths"
@@ -26,6 +27,7 @@ type entry struct {
 type literal struct {
 	pit            map[uint32]*entry
 	sets           map[uint32][]uint32 // path numbers, in order
+	last           map[uint32]uint32   // by destination: the path probed last
 	maxLat, window uint64
 }
 
@@ -46,12 +48,18 @@ func (l *literal) measured(pid uint32, delay int64, now uint64, scale float64) {
 // path probed, -1 for none.
 func (l *literal) packet(dst uint32, now, cycle uint64, free bool) (real map[uint32]uint64, d map[uint32]float64, probe int64) {
 	real, d, probe = map[uint32]uint64{}, map[uint32]float64{}, -1
-	for _, pid := range l.sets[dst] {
+	set := l.sets[dst]
+	if last, ok := l.last[dst]; ok { // the search starts behind the path probed last
+		at := slices.Index(set, last) + 1
+		set = slices.Concat(set[at:], set[:at])
+	}
+	for _, pid := range set {
 		e := l.pit[pid]
 		held := e.fresh && cycle-e.probed < l.window
 		// The first that has expired is probed, unless another write is due.
 		if now-e.time > 2*e.realVal && !held && probe < 0 && free {
 			probe = int64(pid)
+			l.last[dst] = pid
 			e.before = e.realVal
 			e.realVal, e.d, e.rounding = min(2*e.realVal, l.maxLat), min(2*e.d, 32), 2*e.rounding
 			if e.realVal == l.maxLat {
@@ -73,7 +81,7 @@ func TestEqualsAlgorithm(t *testing.T) {
 		p := params.Default()
 		p.Destinations, p.Banks, p.Rows, p.LatBits = 2, 4, 2, 8+r.Int64N(8)
 		m := model.New(p)
-		l := &literal{pit: map[uint32]*entry{}, sets: map[uint32][]uint32{}, maxLat: 1<<p.LatBits - 1, window: params.WriteWindow}
+		l := &literal{pit: map[uint32]*entry{}, sets: map[uint32][]uint32{}, last: map[uint32]uint32{}, maxLat: 1<<p.LatBits - 1, window: params.WriteWindow}
 		scale := model.Scale{Mantissa: 50000, Exponent: uint8(5 + p.LatBits)}
 		factor := math.Ldexp(50000, -int(scale.Exponent)) / 512
 		cycle, now := uint64(0), uint64(1000)

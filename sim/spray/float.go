@@ -17,8 +17,9 @@ func NewFloat(sc *Scenario, s Settings) (Controller, error) {
 		return nil, err
 	}
 	f := &float{sc: sc, s: s, rnd: rand.New(rand.NewPCG(s.Seed, 1)), pairs: make([][]int, len(sc.Pairs)),
-		longest: make([]float64, len(sc.Pairs)), paths: make([]floatPath, len(sc.Paths)), flows: make([]floatFlow, len(sc.Flows))}
+		longest: make([]float64, len(sc.Pairs)), last: make([]int, len(sc.Pairs)), paths: make([]floatPath, len(sc.Paths)), flows: make([]floatFlow, len(sc.Flows))}
 	for i, p := range sc.Paths {
+		f.last[p.Pair] = -1
 		f.pairs[p.Pair] = append(f.pairs[p.Pair], i)
 		f.longest[p.Pair] = max(f.longest[p.Pair], float64(p.Base))
 		f.paths[i].real = float64(p.Base)
@@ -44,6 +45,7 @@ type float struct {
 	rnd     *rand.Rand
 	pairs   [][]int   // the paths of each
 	longest []float64 // T of each
+	last    []int     // which of its paths each pair probed last, -1 for none
 	paths   []floatPath
 	flows   []floatFlow
 	weights []float64
@@ -69,13 +71,18 @@ func (f *float) Packet(p *Packet) (Choice, error) {
 	f.weights = f.weights[:0]
 	var sum float64
 	least := -1
-	for _, i := range f.pairs[p.Pair] {
-		x := &f.paths[i]
-		// One probe per packet, on the first expired path.
-		if c.Probe < 0 && now-x.time > 2*x.real {
-			c.Probe = i
+	pair := f.pairs[p.Pair]
+	for k := range pair {
+		// One probe per packet, on the first expired path behind the one probed last.
+		at := (f.last[p.Pair] + 1 + k) % len(pair)
+		if x := &f.paths[pair[at]]; now-x.time > 2*x.real {
+			c.Probe, f.last[p.Pair] = pair[at], at
 			x.real, x.time = min(2*x.real, dead), now
+			break
 		}
+	}
+	for _, i := range pair {
+		x := &f.paths[i]
 		w := exp(float64(f.s.Beta*x.real) / f.longest[p.Pair])
 		sum += w
 		f.weights = append(f.weights, w)
@@ -88,7 +95,7 @@ func (f *float) Packet(p *Packet) (Choice, error) {
 		at := float64(f.rnd.Float64() * sum)
 		for k, w := range f.weights {
 			if at -= w; at < 0 {
-				c.Path = f.pairs[p.Pair][k]
+				c.Path = pair[k]
 				break
 			}
 		}

@@ -17,6 +17,7 @@ type cover struct {
 	apart  *bench.Distances
 	probes [8]probed // by cycle, modulo 8
 	moved  []int32   // by path: its last destination, -1 for none
+	last   []uint32  // by destination: the path probed last
 	half   uint64
 	mask   uint64
 	dead   uint32
@@ -32,7 +33,7 @@ type probed struct {
 }
 
 func newCover(p *params.Params, h []uint64) *cover {
-	c := &cover{p: p, h: h, moved: make([]int32, p.Paths()),
+	c := &cover{p: p, h: h, moved: make([]int32, p.Paths()), last: make([]uint32, p.Destinations),
 		half: 1 << (p.TimeBits - 1), mask: 1<<p.TimeBits - 1, dead: 1<<p.LatBits - 1}
 	c.apart = bench.NewDistances(kinds, distances, p.Destinations, h[ptDistance:])
 	c.reset()
@@ -43,6 +44,7 @@ func (c *cover) reset() {
 	for i := range c.moved {
 		c.moved[i] = -1
 	}
+	clear(c.last)
 	c.probes = [8]probed{}
 }
 
@@ -314,7 +316,11 @@ func (c *cover) packet(m *model.Tables, x *cycle, at uint64) {
 		h[ptProbe]++
 	} else {
 		h[ptProbeSeveral]++
+		if uint32(f.Probe) < c.last[x.dst] {
+			h[ptProbeRound]++
+		}
 	}
+	c.last[x.dst] = uint32(f.Probe)
 	if f.Saturate {
 		h[ptProbeSaturates]++
 	}

@@ -139,9 +139,15 @@ func TestDirected(t *testing.T) {
 		"list 0; list 4; list 8; commit 0; list 1; commit 1; *20"
 	p := suite.Configure(t, small+" path_latency=true")
 	for _, c := range []struct{ name, script, want string }{
-		{"L4: of several expired, the lowest is probed, one a packet; P3: it counts as doubled",
+		{"L4: of several expired, the first behind the one probed last is probed, one a packet; P3: it counts as doubled",
 			"t=150; packet 0; packet 0; packet 0; packet 0; *10; t=182; packet 0; t=183; packet 0",
 			"{16 10 20 - +0} {16 20 20 - +4} {16 20 40 - +8} {16 20 40 -} {16 20 40 -} {32 20 40 - +0}"},
+		{"L4: the search goes on from the last bank to the first, and not from the first if it has expired again",
+			"t=150; packet 0; *10; t=183; packet 0; ack 0 0; t=190; *1; packet 0; *1; packet 0; packet 0",
+			"{16 10 20 - +0} [30: 0 10 20 -] {16 20 20 - +4} {0 20 40 - +8} {0 20 40 - +0} {0 20 40 -}"},
+		{"L4: each destination has its own last probe",
+			"t=372; packet 0; packet 1; packet 0; packet 1",
+			"{16 10 20 - +0} {16383 - - - +1} {16 20 20 - +4} {16383 - - -}"},
 		{"L3: each path by its own realVal",
 			"t=116; packet 0; t=117; packet 0; *8; t=120; packet 0; t=121; packet 0",
 			"{8 10 20 -} {16 10 20 - +0} {16 10 20 -} {16 20 20 - +4}"},
@@ -151,18 +157,18 @@ func TestDirected(t *testing.T) {
 		{"P2: 4 and 6 cycles after it do not matter",
 			"t=150; packet 0; *3; ack 8 30; *1; ack 8 31; *1; packet 0",
 			"{16 10 20 - +0} [30: 8 10 30 -] [30: 16 10 31 -] {16 20 31 - +4}"},
-		{"P2: the first packet from 12 cycles after that one on has that cycle kept free",
-			"t=150; packet 0; *4; ack 8 30; *6; packet 0; *4; ack 8 31; ack 8 32",
+		{"P2: the first packet from 13 cycles after that one on has that cycle kept free",
+			"t=150; packet 0; *4; ack 8 30; *7; packet 0; *4; ack 8 31; ack 8 32",
 			"{8 10 20 -} [30: 8 10 30 -] {16 10 30 - +0} [30: 16 10 32 -]"},
-		{"P2: that of 11 cycles after it not",
-			"t=150; packet 0; *4; ack 8 30; *5; packet 0; *4; ack 8 31",
+		{"P2: that of 12 cycles after it not",
+			"t=150; packet 0; *4; ack 8 30; *6; packet 0; *4; ack 8 31",
 			"{8 10 20 -} [30: 8 10 30 -] {8 10 30 -} [30: 8 10 31 -]"},
 		{"P2: nor one to another destination",
-			"t=150; packet 0; *4; ack 8 30; *6; packet 1; *4; ack 8 31",
+			"t=150; packet 0; *4; ack 8 30; *7; packet 1; *4; ack 8 31",
 			"{8 10 20 -} [30: 8 10 30 -] {130 - - -} [30: 8 10 31 -]"},
 		{"P2: a path that is written waits for it, a removal does not",
-			"t=150; packet 0; *4; ack 8 30; *6; packet 0; *4; path 1 1 7 9; *8; packet 1;" +
-				"packet 0; *4; ack 8 30; *6; packet 0; *4; remove 1; *8; ack 1 3",
+			"t=150; packet 0; *4; ack 8 30; *7; packet 0; *4; path 1 1 7 9; *8; packet 1;" +
+				"packet 0; *4; ack 8 30; *7; packet 0; *4; remove 1; *8; ack 1 3",
 			"{8 10 20 -} [30: 8 10 30 -] {16 10 30 - +0} {130 - - -} {16 10 30 -} [30: 16 10 30 -] {16 20 30 - +4}"},
 		{"P4: a measurement soon after the probe wins",
 			"t=150; packet 0; ack 0 7; packet 0; *8; packet 0",
@@ -218,8 +224,8 @@ func TestDirected(t *testing.T) {
 		{"the path's latency is that of the pick's cycle, with the packet's own probe",
 			"t=150; packet 0; *14; pick 0 0; pick 0 1; ack 4 33; *4; pick 0 1; ack 4 44; *3; pick 0 1",
 			"{16 10 20 - +0} (0: 100, 16) (4: 104, 10) (4: 104, 33) [30: 16 33 20 -] (4: 104, 33) [30: 16 44 20 -]"},
-		{"a pick has the anchors of a path that is written up to 2 cycles after it",
-			"t=110; route 0; *1; path 0 0 8 20 7; *8; route 0; *2; path 0 0 8 20 9; *8; route 0",
+		{"a pick has the anchors of a path that is written up to 3 cycles after it",
+			"t=110; route 0; *2; path 0 0 8 20 7; *8; route 0; *3; path 0 0 8 20 9; *8; route 0",
 			"(0: 7, 8) (0: 7, 8) (0: 9, 8)"},
 		{"route requests",
 			"t=110; packet 0; *14; route 8; route 31; pick 0 0 + route 4; route 4",
@@ -236,7 +242,7 @@ func TestDirected(t *testing.T) {
 }
 
 // No traffic keeps a path that has expired from being probed: packets that wait for the
-// write bus do so for 12 cycles, the next one probes. And probes keep at most one
+// write bus do so for 13 cycles, the next one probes. And probes keep at most one
 // measurement in 8 cycles waiting. A pattern is played over and over, a letter a cycle:
 // p a packet, a an ACK, b both. All ACKs are of another destination's path.
 func TestProbesAreNotStarved(t *testing.T) {
@@ -255,7 +261,7 @@ func TestProbesAreNotStarved(t *testing.T) {
 		held := 0
 		for _, pattern := range patterns {
 			d.cycle(ports{"rst": 1})
-			d.Step(int(max(p.Destinations, p.Paths())) + 32)
+			d.Step(int(p.ReadyDelay()) + 32)
 			play(d, p, "t=100; commit 0; commit 1; path 0 0 8 20; path 4 0 10 30; path 8 0 20 10; path 1 1 130 9;"+
 				"list 0; list 4; list 8; commit 0; list 1; commit 1; t=200")
 			const cycles = 240

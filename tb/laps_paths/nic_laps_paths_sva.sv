@@ -48,7 +48,7 @@ module nic_laps_paths_sva #(
     else $error("a measurement or a path is taken while the write bus is kept free");
 
   hold_serves : assert property (@(posedge clk) disable iff (rst)
-    waits |-> !$past(hold, 7))
+    waits |-> !$past(hold, 8))
     else $error("a probe waits although the write bus was kept free for it");
 
   quiet_when_unready : assert property (@(posedge clk) disable iff (rst)
@@ -61,20 +61,20 @@ bind nic_laps_paths nic_laps_paths_sva #(
   .BANKS (BANKS)
 ) sva (
   .clk            (clk),
-  .rst            (rst),
-  .ready          (ready_q),
+  .rst            (rst || rst_q),
+  .ready          (ready),
   .probe_valid    (m_probe_valid),
   .cand_valid     (m_cand_valid),
   .cand_usable    (m_cand_usable),
   .path_valid     (m_path_valid),
   .route_valid    (m_route_valid),
-  .change_writes  (u_write_q[7]),
-  .probe_writes   (p12_write),
-  .probe_selected (p12_probe),
+  .change_writes  (u8_write),
+  .probe_writes   (p13_write),
+  .probe_selected (p13_probe),
   .hold           (sts_hold),
   .taken          ((s_ack_valid && s_ack_ready) || (s_cfg_valid && s_cfg_ready && s_cfg_op == OP_PATH)),
   .fifth          (p_packet_q[4]),
-  .waits          (wait11_q)
+  .waits          (p12_wait)
 );
 
 `resetall

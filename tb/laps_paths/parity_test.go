@@ -57,7 +57,7 @@ func (b *bare) use() (f found) {
 			in = map[string]uint64{"s_packet_valid": 1, "s_packet_dst": 1}
 		case 1:
 			in = map[string]uint64{"s_ack_valid": 1, "s_ack_pid": 9, "s_ack_delay_ns": 20}
-		case 14:
+		case 15:
 			in = map[string]uint64{"s_pick_valid": 1, "s_pick_id": id, "s_pick_index": 1}
 		case 20:
 			in = map[string]uint64{"s_route_valid": 1, "s_route_pid": 9}
@@ -140,9 +140,13 @@ func TestParity(t *testing.T) {
 				t.Fatalf("without an upset: %+v, want %+v", right, want)
 			}
 			// By memory: the word, and what differs.
+			pst := "sets.both.pst."
+			if p.AckLookup == params.Own {
+				pst = "sets.packets.pst."
+			}
 			each := p.Baselines == params.EachOf
 			kinds := map[string]func(bit int, f *found) (word int){
-				"pst.": func(bit int, f *found) int {
+				pst: func(bit int, f *found) int {
 					bank := uint64(1) << (bit / (p.RowBits() + 2))
 					f.usable &^= bank
 					if f.set++; p.AckLookup == params.Shared {
@@ -154,24 +158,24 @@ func TestParity(t *testing.T) {
 					}
 					return 1
 				},
-				"pst_copy.": func(bit int, f *found) int {
+				"sets.acks.pst.": func(bit int, f *found) int {
 					f.rateUsable &^= 1 << (bit / (p.RowBits() + 2))
 					f.set, f.setDst = 1, 1
 					return 1
 				},
-				"owner.": func(_ int, f *found) int {
+				"change.owner.": func(_ int, f *found) int {
 					f.rate, f.rateUsable, f.path, f.pathPid, f.stray = false, 0, 1, 9, 1
 					return 9
 				},
-				"scale.": func(_ int, f *found) int {
+				"change.scale.": func(_ int, f *found) int {
 					f.rate, f.rateUsable, f.set, f.setDst = false, 0, 1, 1
 					return 1
 				},
-				"g_bank[1].base.": func(_ int, f *found) int {
+				"banks.g_bank[1].bank_b.base.": func(_ int, f *found) int {
 					f.rateUsable, f.set, f.setDst = 1, 1, 1
 					return 1
 				},
-				"anchors.": func(_ int, f *found) int {
+				"pick.anchors.": func(_ int, f *found) int {
 					f.none, f.anchors, f.routeNone, f.path, f.pathPid = true, 0, true, 2, 9
 					return 9
 				},
@@ -192,7 +196,7 @@ func TestParity(t *testing.T) {
 							t.Fatal(err)
 						}
 						got := b.use()
-						if prefix == "pst." {
+						if prefix == pst {
 							got.anchors, want.anchors = 0, 0
 							got.none, want.none = false, false
 						}
@@ -210,7 +214,7 @@ func TestParity(t *testing.T) {
 				}
 			}
 			for prefix := range maps.Keys(kinds) {
-				need := !(prefix == "pst_copy." && p.AckLookup == params.Shared) && (prefix != "g_bank[1].base." || each)
+				need := !(prefix == "sets.acks.pst." && p.AckLookup == params.Shared) && (prefix != "banks.g_bank[1].bank_b.base." || each)
 				if (tried[prefix] > 0) != need {
 					t.Errorf("%s: %s was tried %d times, in %s", fmt.Sprint(set, extra), prefix, tried[prefix], fmt.Sprint(tried))
 				}

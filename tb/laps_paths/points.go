@@ -21,6 +21,7 @@ const (
 	ptTimeWrap
 	ptProbe
 	ptProbeSeveral
+	ptProbeRound
 	ptProbeWait
 	ptHold
 	ptHoldAck
@@ -68,6 +69,7 @@ const (
 	ptStray
 	ptReset
 	ptNotReady
+	ptNotReadyTwo
 	ptListUnwritten
 	ptIllegalPacket
 	ptIllegalAck
@@ -111,7 +113,8 @@ func points(p *params.Params) []cosim.Point {
 	add("age/ancient", "a path that expired half the timer's range ago counts as fresh", true)
 	add("time/wrap", "the time wraps between a deadline and a packet, in either order", true)
 	add("probe/one", "the only path that has expired is probed", true)
-	add("probe/several", "several paths have expired, and the lowest is probed", true)
+	add("probe/several", "several paths have expired, and the first behind the one probed last is probed", true)
+	add("probe/round", "one of several is probed although its bank is below that of the last probe", true)
 	add("probe/wait", "a path has expired, but another write is due", true)
 	add("hold", "the write bus is reserved for a packet to a destination with a waiting probe", true)
 	add("hold/ack", "an ACK waits for the reserved bus", true)
@@ -160,6 +163,7 @@ func points(p *params.Params) []cosim.Point {
 	add("stray", "an ACK of a path that belongs to no destination", true)
 	add("reset", "a reset in the middle of traffic", small)
 	add("not_ready", "events while tables are emptied after a reset", true)
+	add("not_ready/two", "a packet and a pick in one cycle then, which both are counted", true)
 	add("illegal/list", "a path that was not written is listed", true)
 	add("illegal/packet", "a packet to a destination that does not exist", badDst)
 	add("illegal/ack", "an ACK of a path that does not exist", badPid)

@@ -14,8 +14,8 @@ import (
 
 // Delays between the design's stages that the model has to keep, in cycles.
 const (
-	ringDelay   = 10 // from a packet to the first pick that finds its rows
-	anchorDelay = 3  // from a pick to the first change whose anchors it does not see
+	ringDelay   = 11 // from a packet to the first pick that finds its rows
+	anchorDelay = 4  // from a pick to the first change whose anchors it does not see
 )
 
 // Places of counters.
@@ -29,6 +29,7 @@ const (
 	cStray
 	cConfig
 	cIllegal
+	cNotReady
 	counters
 )
 
@@ -81,7 +82,8 @@ type predictor struct {
 
 	shown   bool  // Show was called for this cycle
 	ready   bool  // tables are emptied
-	cleared int64 // rows of them, so far
+	reset   bool  // rst was high in the cycle before
+	cleared int64 // cycles since the reset
 	clears  int64
 	id      uint64
 
@@ -102,7 +104,7 @@ func newPredictor(p *params.Params, l *cosim.Layout, bare bool) (cosim.Predictor
 	}
 	r := &predictor{
 		p: p, pins: x, m: model.New(p), Golden: bench.NewGolden(l, len(points(p)), bare),
-		clears:   max(p.Destinations, p.Paths()),
+		clears:   p.ReadyDelay() - 2,
 		written:  make([]bool, p.Paths()),
 		measured: make([]bool, p.Paths()), marked: make([]bool, p.Destinations),
 	}
@@ -124,19 +126,23 @@ func (r *predictor) Show(want, care []uint64) {
 	r.shown = true
 }
 
-// Step implements cosim.Predictor.
+// Step implements cosim.Predictor. The unit registers rst: what a reset clears is clear
+// from the second cycle after it on, and the events of its own cycle go no further.
 func (r *predictor) Step(in, want, care []uint64) {
 	x := r.pins
 	r.Show(want, care)
 	r.shown = false
+	rst := x.rst.On(in)
+	if r.reset {
+		r.clear()
+	}
 	cur := r.at(0)
 	*cur = cycle{}
-	rst := x.rst.On(in)
 	r.at(params.BetaDelay).beta = x.beta.Get(in)
 	if r.Known {
 		r.settle()
 		r.take(in, want, cur, rst)
-		if !rst && r.Cycle >= params.WriteWindow {
+		if r.Cycle >= params.WriteWindow {
 			r.execute(cur)
 		}
 		if c := cur; r.p.PathLatency && (c.pick || c.route) && c.known && r.measured[c.pid] {
@@ -147,30 +153,33 @@ func (r *predictor) Step(in, want, care []uint64) {
 			}
 		}
 	}
-	switch {
-	case rst:
-		r.m.Reset()
-		r.Known, r.ready, r.cleared = true, false, 0
-		r.ring = [32]cycle{}
-		r.wait = [32]waiting{}
-		r.id = 0
-		clear(r.Want)
-		clear(r.measured)
-		if r.p.StateProtection == params.Parity { // anchors are emptied with the rest
-			clear(r.written)
-		}
-		clear(r.marked)
-		r.kept = params.HoldEvery
-		r.cover.reset()
-	case r.Known && !r.ready:
+	if r.Known && !r.ready && !r.reset {
 		r.cleared++
-		if r.cleared == r.clears {
-			r.ready = true
-			x.ready.Raise(r.Want)
-		}
+		r.ready = r.cleared == r.clears
 	}
+	r.reset = rst
 	r.Cycle++
 }
+
+// clear is what a reset leaves.
+func (r *predictor) clear() {
+	r.m.Reset()
+	r.Known, r.ready, r.cleared = true, false, 0
+	r.ring = [32]cycle{}
+	r.wait = [32]waiting{}
+	r.id = 0
+	clear(r.Want)
+	clear(r.measured)
+	if r.p.StateProtection == params.Parity { // anchors are emptied with the rest
+		clear(r.written)
+	}
+	clear(r.marked)
+	r.kept = params.HoldEvery
+	r.cover.reset()
+}
+
+// taking reports whether the unit is ready: not in the cycle after a reset either.
+func (r *predictor) taking() bool { return r.ready && !r.reset }
 
 // show writes what earlier cycles caused.
 func (r *predictor) show(want, care []uint64) {
@@ -183,6 +192,9 @@ func (r *predictor) show(want, care []uint64) {
 	}
 	copy(want, r.Want)
 	copy(care, r.Care)
+	if r.taking() {
+		x.ready.Raise(want)
+	}
 	if r.at(params.WriteWindow).keep {
 		x.hold.Raise(want)
 	}
@@ -286,9 +298,15 @@ func (r *predictor) take(in, want []uint64, cur *cycle, rst bool) {
 	x, m := r.pins, r.m
 	packet, ack, cfg := x.packet.On(in), x.ack.On(in), x.cfg.On(in)
 	pick, route := x.pick.On(in), x.route.On(in)
-	if !r.ready {
+	if !r.taking() {
 		if !rst && (packet || ack || cfg) {
 			r.Reached[ptNotReady]++
+		}
+		if !rst {
+			cur.early[cNotReady] = uint8(flag(packet) + flag(pick))
+			if packet && pick {
+				r.Reached[ptNotReadyTwo]++
+			}
 		}
 		return
 	}

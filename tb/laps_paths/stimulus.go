@@ -65,8 +65,8 @@ func newStimulus(p *params.Params, l *cosim.Layout, seed uint64) (cosim.Stimulus
 		return nil, err
 	}
 	s := &stimulus{p: p, pins: x, Traffic: bench.NewTraffic(seed, 0x6c617073, p.TimeBits)}
-	s.Sweep = max(p.Destinations, p.Paths())
-	s.clears = max(p.Destinations, p.Paths())
+	s.Sweep = p.ReadyDelay() - 2
+	s.clears = p.ReadyDelay() - 1
 	s.sets = make([][]int32, p.Destinations)
 	for i := range s.sets {
 		s.sets[i] = make([]int32, p.Banks)
@@ -275,9 +275,6 @@ func (s *stimulus) target() uint32 {
 	}
 	set := s.sets[s.dst()]
 	first := int(s.Rng.Bits()>>59) % len(set)
-	if s.Rng.Bits()>>63 == 0 {
-		first = 0 // the lowest path is the one that is probed
-	}
 	for i := range set {
 		b := (first + i) % len(set)
 		if set[b] >= 0 {
@@ -297,7 +294,7 @@ func (s *stimulus) Next(in []uint64) {
 	ready := s.SinceReset > s.clears
 	dice := bench.Dice(s.Rng.Bits())
 	packet, ack, cfg, route := dice.Hit(s.pPacket), dice.Hit(s.pAck), dice.Hit(s.pCfg), dice.Hit(s.pRoute)
-	bad, answer := dice.Hit(s.pBad), dice.Hit(s.pAnswer)
+	bad, answer, pickEarly := dice.Hit(s.pBad), dice.Hit(s.pAnswer), dice.Hit(s.pRoute)
 	x.now.Put(in, s.Now)
 	x.beta.Put(in, s.beta)
 
@@ -352,6 +349,9 @@ func (s *stimulus) Next(in []uint64) {
 	}
 	s.clock++
 	now := &s.picks[s.clock&63]
+	if !ready && pickEarly {
+		now.on = true // of what came before the reset: nothing takes it
+	}
 	if now.on {
 		x.pick.Raise(in)
 		x.pickID.Put(in, now.id)

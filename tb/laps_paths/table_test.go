@@ -27,10 +27,10 @@ type loader struct {
 // NewStimulus implements cosim.Bench.
 func (b *loader) NewStimulus(l *cosim.Layout, _ uint64) (cosim.Stimulus, error) {
 	s := &loading{l: l}
-	clears := max(b.P.Destinations, b.P.Paths())
+	ready := b.P.ReadyDelay()
 	for _, p := range b.placed {
 		s.add(map[string]uint64{"rst": 1})
-		s.idle(int(clears) + 1)
+		s.idle(int(ready))
 		for _, c := range p.Sequence() {
 			v := s.add(map[string]uint64{
 				"s_cfg_valid": 1, "s_cfg_op": uint64(c.Op), "s_cfg_pid": uint64(c.Pid), "s_cfg_dst": uint64(c.Dst),

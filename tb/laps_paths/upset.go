@@ -45,7 +45,7 @@ func newLaw(cfg gen.Config, l *cosim.Layout) (bench.Law, error) {
 	anchors := bench.NewSame(l, "m_path_anchors")
 	return bench.Laws{
 		bench.NewSame(l, "m_cand_valid", "m_path_valid", "m_route_valid"),
-		&bench.Ready{Pin: x.ready, Max: uint64(max(p.Destinations, p.Rows*p.Banks)) + 8},
+		&bench.Ready{Pin: x.ready, Max: uint64(p.ReadyDelay()) + 8},
 		bench.Check(func(in, want, care, got []uint64) bool {
 			if parity && !x.pathNone.On(got) && x.pathPid.Get(got) == x.pathPid.Get(want) && !anchors.Lawful(in, want, care, got) {
 				return false

@@ -24,7 +24,7 @@ func open(t *testing.T, p *params.Params) *device {
 	d := &device{s, t}
 	d.Set("cfg_beta", 1<<15)
 	d.cycle(ports{"rst": 1})
-	d.Step(int(max(p.Destinations, p.Paths())))
+	d.Step(int(p.ReadyDelay()) - 1)
 	return d
 }
 
@@ -129,16 +129,16 @@ func TestLatency(t *testing.T) {
 }
 
 // The unit is ready one cycle for each destination or path, whichever are more, and
-// one more after reset, not earlier.
+// two more after reset, not earlier.
 func TestReadyAfterReset(t *testing.T) {
 	for _, set := range []string{small, small + " destinations=8 banks=2 rows=2", small + " rows=8 pid_bits=6"} {
 		p := suite.Configure(t, set)
-		n := max(p.Destinations, p.Paths())
+		n := p.ReadyDelay()
 		d := open(t, p)
 		d.cycle(ports{"rst": 1})
-		for cycle := int64(1); cycle <= n+2; cycle++ {
-			if got := d.Get("sts_ready") == 1; got != (cycle >= n+1) {
-				t.Errorf("%s: sts_ready is %t %d cycles after rst, want it from %d on", set, got, cycle, n+1)
+		for cycle := int64(1); cycle <= n+1; cycle++ {
+			if got := d.Get("sts_ready") == 1; got != (cycle >= n) {
+				t.Errorf("%s: sts_ready is %t %d cycles after rst, want it from %d on", set, got, cycle, n)
 			}
 			d.Step(1)
 		}

@@ -1,6 +1,102 @@
 
   // The requests at the ports, and how long ago they were: bit i is i cycles.
-  `AFTER_RESET
+  `AFTER_REGISTERED_RESET
+
+  localparam int unsigned HOLD_STEP = 8;
+  localparam int unsigned RECORDS   = 4;
+  localparam int unsigned OWNER_W   = LAT_W + 1 + DST_W;
+
+  localparam logic [1:0] OP_LIST   = 2'd0;
+  localparam logic [1:0] OP_COMMIT = 2'd1;
+  localparam logic [1:0] OP_REMOVE = 2'd3;
+
+  // Registers of the parts.
+  (* hierconn *) logic \change.u0_ack_q ;
+  (* hierconn *) logic \change.u0_probe_q ;
+  (* hierconn *) logic \change.u0_cfg ;
+  (* hierconn *) logic \change.u0_pid_legal ;
+  (* hierconn *) logic \change.u0_list ;
+  (* hierconn *) logic \change.u0_commit ;
+  (* hierconn *) logic \change.u0_remove ;
+  (* hierconn *) logic \change.u1_ack_q ;
+  (* hierconn *) logic \change.u1_probe_q ;
+  (* hierconn *) logic \change.u1_list_q ;
+  (* hierconn *) logic \change.u1_path_q ;
+  (* hierconn *) logic \change.u1_illegal_q ;
+  (* hierconn *) logic \change.u2_ack_q ;
+  (* hierconn *) logic \change.u2_probe_q ;
+  (* hierconn *) logic \change.u2_list_q ;
+  (* hierconn *) logic \change.u2_commit ;
+  (* hierconn *) logic \change.u2_path_q ;
+  (* hierconn *) logic \change.u2_illegal_q ;
+  (* hierconn *) logic \change.u2_owned ;
+  (* hierconn *) logic \change.u3_measures_q ;
+  (* hierconn *) logic \change.u3_asks_q ;
+  (* hierconn *) logic [PID_BITS-1:0] \change.u0_pid_q ;
+  (* hierconn *) logic [TAG_W-1:0] \change.u0_tag_q ;
+  (* hierconn *) logic [OWNER_W-1:0] \change.u0_owner ;
+  (* hierconn *) logic [OWNER_W-1:0] \change.u1_word ;
+  (* hierconn *) logic [OWNER_W-1:0] \change.u2_word_q ;
+  (* hierconn *) logic [DST_W-1:0] \change.u2_owner ;
+  (* hierconn *) logic [8:4] \change.u_write_q ;
+  (* hierconn *) logic [8:4] \change.u_lookup_q ;
+  (* hierconn *) logic [6:3] \change.u_list_q ;
+  (* hierconn *) logic [1:0] \change.f_commit.line_q ;
+  (* hierconn *) logic [4:0] \change.f_commit7.line_q ;
+  (* hierconn *) logic [OWNER_W*PATHS-1:0] \change.owner.words ;
+  (* hierconn *) logic [5*DST_W-1:0] \change.d_dst.genblk1.genblk1.g_line.line_q ;
+  (* hierconn *) logic [10*TAG_W-1:0] \change.d_tag.genblk1.genblk1.g_line.line_q ;
+  (* hierconn *) logic \sets.p9_packet_q ;
+  (* hierconn *) logic \sets.u9_lookup_q ;
+  (* hierconn *) logic \banks.u9_lookup_q ;
+  (* hierconn *) logic \banks.u10_lookup_q ;
+  (* hierconn *) logic [DST_W-1:0] \banks.u9_dst_q ;
+  (* hierconn *) logic [DST_W-1:0] \banks.u10_dst_q ;
+  (* hierconn *) logic [DST_W-1:0] \probe.p9_dst_q ;
+  (* hierconn *) logic [DST_W-1:0] \probe.p10_dst_q ;
+  (* hierconn *) logic [DST_W-1:0] \probe.u10_dst_q ;
+  (* hierconn *) logic \probe.u10_write_q ;
+  (* hierconn *) logic \probe.u10_commit_q ;
+  (* hierconn *) logic \probe.same11_q ;
+  (* hierconn *) logic \probe.p11_packet_q ;
+  (* hierconn *) logic \probe.p12_packet_q ;
+  (* hierconn *) logic [BANK_W-1:0] \probe.u10_bank_q ;
+  (* hierconn *) logic [BANKS-1:0] \probe.used11_q ;
+  (* hierconn *) logic [BANKS-1:0] \probe.old11_q ;
+  (* hierconn *) logic [BANKS-1:0] \probe.open11_q ;
+  (* hierconn *) logic [BANKS-1:0] \probe.kill11_q ;
+  (* hierconn *) logic [BANKS-1:0] \probe.probe11 ;
+  (* hierconn *) logic [RECORDS-1:0] \probe.undo11_q ;
+  (* hierconn *) logic [RECORDS*BANKS-1:0] \probe.records_q ;
+  (* hierconn *) logic [RECORDS*DST_W-1:0] \probe.dsts_q ;
+  (* hierconn *) logic [HOLD_STEP-2:0] \hold.held_q ;
+  (* hierconn *) logic \pick.k0_pick_q ;
+  (* hierconn *) logic \pick.k0_route_q ;
+  (* hierconn *) logic \pick.k0_none_q ;
+  (* hierconn *) logic \pick.k0_legal ;
+  (* hierconn *) logic \pick.k1_pick_q ;
+  (* hierconn *) logic \pick.k1_route_q ;
+  (* hierconn *) logic \pick.k1_illegal_q ;
+  (* hierconn *) logic \pick.k1_none_q ;
+  (* hierconn *) logic \pick.k2_pick_q ;
+  (* hierconn *) logic \pick.k2_route_q ;
+  (* hierconn *) logic \pick.k2_illegal_q ;
+  (* hierconn *) logic \pick.k2_none_q ;
+  (* hierconn *) logic \pick.k3_pick_q ;
+  (* hierconn *) logic \pick.k3_route_q ;
+  (* hierconn *) logic \pick.k3_none_q ;
+  (* hierconn *) logic \pick.k4_none_q ;
+  (* hierconn *) logic [4:0] \pick.id10_q ;
+  (* hierconn *) logic [4:0] \pick.id11_q ;
+  (* hierconn *) logic [4:0] \pick.id12_q ;
+  (* hierconn *) logic [4:0] \pick.k0_id_q ;
+  (* hierconn *) logic [TAG_W-1:0] \pick.k1_tag ;
+  (* hierconn *) logic [TAG_W-1:0] \pick.k2_tag_q ;
+  (* hierconn *) logic [TAG_W-1:0] \pick.k3_tag_q ;
+  (* hierconn *) logic [(TAG_W+BANKS*ROW_W)*32-1:0] \pick.waiting.words ;
+  (* hierconn *) logic [8*DST_W-1:0] \d_dst.genblk1.genblk1.g_line.line_q ;
+  (* hierconn *) logic [8*1-1:0] \d_legal.genblk1.genblk1.g_line.line_q ;
+  (* hierconn *) logic [10*TAG_W-1:0] \d_tag.genblk1.genblk1.g_line.line_q ;
 
   logic e_packet, e_bad_packet, e_ack, e_cfg, e_bad_pid, e_bad, e_pick, e_route, e_bad_route;
 
@@ -25,22 +121,22 @@
     end
   end
 
-  logic [13:1]         x_packet, x_bad_packet;
-  logic [13*DST_W:1]   x_dst;
-  logic [11:1]         x_ack, x_bad;
-  logic [4:1]          x_pick, x_none, x_route, x_bad_route;
+  logic [14:1]         x_packet, x_bad_packet;
+  logic [14*DST_W:1]   x_dst;
+  logic [12:1]         x_ack, x_bad;
+  logic [5:1]          x_pick, x_none, x_route, x_bad_route;
 
   always_ff @(posedge clk) begin
-    x_packet     <= {x_packet[12:1], e_packet};
-    x_bad_packet <= {x_bad_packet[12:1], e_bad_packet};
-    x_dst        <= {x_dst[12*DST_W:1], DST_W'(s_packet_dst)};
-    x_ack        <= {x_ack[10:1], e_ack && !e_bad_pid && !s_ack_probe};
-    x_bad        <= {x_bad[10:1], e_bad};
-    x_pick       <= {x_pick[3:1], e_pick};
-    x_none       <= {x_none[3:1], s_pick_none};
-    x_route      <= {x_route[3:1], e_route && !e_bad_route};
-    x_bad_route  <= {x_bad_route[3:1], e_bad_route};
-    if (rst) begin
+    x_packet     <= {x_packet[13:1], e_packet};
+    x_bad_packet <= {x_bad_packet[13:1], e_bad_packet};
+    x_dst        <= {x_dst[13*DST_W:1], DST_W'(s_packet_dst)};
+    x_ack        <= {x_ack[11:1], e_ack && !e_bad_pid && !s_ack_probe};
+    x_bad        <= {x_bad[11:1], e_bad};
+    x_pick       <= {x_pick[4:1], e_pick};
+    x_none       <= {x_none[4:1], s_pick_none};
+    x_route      <= {x_route[4:1], e_route && !e_bad_route};
+    x_bad_route  <= {x_bad_route[4:1], e_bad_route};
+    if (rst_q) begin
       x_packet     <= '0;
       x_bad_packet <= '0;
       x_ack        <= '0;
@@ -67,15 +163,15 @@
 
   always_ff @(posedge clk) begin
     was_hold <= {was_hold[HOLD_STEP-3:0], sts_hold};
-    if (rst) begin
+    if (rst_q) begin
       was_hold <= '0;
     end
   end
 
-  assign holds = {was_hold, sts_hold, held_q[1:0]};
+  assign holds = {was_hold, sts_hold, \hold.held_q [1:0]};
 
   always_comb begin
-    holds_rare = holds[9:3] == {was_hold[6:4], held_q[6:3]} && holds[2] == held_q[2];
+    holds_rare = holds[9:3] == {was_hold[6:4], \hold.held_q [6:3]} && holds[2] == \hold.held_q [2];
     for (int unsigned i = 0; i < 10; i++) begin
       for (int unsigned j = 0; j < i; j++) begin
         holds_rare = holds_rare && !(holds[i] && holds[j] && i - j < HOLD_STEP);
@@ -94,20 +190,21 @@
     if (m_cand_valid) begin
       next_id <= next_id + 1'b1;
     end
-    if (rst) begin
+    if (rst_q) begin
       next_id <= '0;
     end
   end
 
-  logic [4:0] id12, id11, id10;
+  logic [4:0] n13, n12, n11;
 
-  assign id12 = next_id + 5'(x_packet[13]);
-  assign id11 = id12 + 5'(x_packet[12]);
-  assign id10 = id11 + 5'(x_packet[11]);
+  assign n13 = next_id + 5'(x_packet[14]);
+  assign n12 = n13 + 5'(x_packet[13]);
+  assign n11 = n12 + 5'(x_packet[12]);
 
-  `LEMMA(packets_move, x_packet[12:1] == {p_packet_q[11:2], p1_packet_q, p0_packet_q} && m_cand_valid == x_packet[13])
-  `LEMMA(ids_follow, (!x_packet[12] || id11_q == id12) && (!x_packet[11] || id10_q == id11) && id9_q == id10 + 5'(x_packet[10]) - 1'b1)
-  `PROPERTY(packet_is_answered, x_packet[13] || m_cand_valid, x_packet[13] && m_cand_valid && m_cand_id == next_id)
+  `LEMMA(packets_move, x_packet == {p_packet_q, p0_packet_q} && \sets.p9_packet_q == p_packet_q[9] && \probe.p11_packet_q == p_packet_q[11])
+  `LEMMA(ids_follow, (!x_packet[14] || m_cand_id == next_id) && (!x_packet[13] || \pick.id12_q == n13) && (!x_packet[12] || \pick.id11_q == n12) &&
+    \pick.id10_q == n11 + 5'(x_packet[11]) - 1'b1)
+  `PROPERTY(packet_is_answered, x_packet[14] || m_cand_valid, x_packet[14] && m_cand_valid && m_cand_id == next_id)
 
   // ---- ACKs of a path, any one, and whom it belongs to
 
@@ -115,9 +212,9 @@
 
   logic               owned, e_mine;
   logic [DST_W-1:0]   owner_is;
-  logic [11:1]        x_mine, x_rate;
-  logic [11*DST_W:1]  x_owner;
-  logic [11*TAG_W:1]  x_tag;
+  logic [12:1]        x_mine, x_rate;
+  logic [12*DST_W:1]  x_owner;
+  logic [12*TAG_W:1]  x_tag;
 
   assign e_mine = e_ack && s_ack_pid == PID_BITS'(path);
 
@@ -129,89 +226,88 @@
     if (e_cfg && s_cfg_pid == PID_BITS'(path) && s_cfg_op == OP_REMOVE) begin
       owned <= 1'b0;
     end
-    x_mine  <= {x_mine[10:1], e_mine};
-    x_rate  <= {x_rate[10:1], e_mine && owned && !s_ack_probe};
-    x_owner <= {x_owner[10*DST_W:1], owner_is};
-    x_tag   <= {x_tag[10*TAG_W:1], TAG_W'(s_ack_tag)};
-    if (rst) begin
+    x_mine  <= {x_mine[11:1], e_mine};
+    x_rate  <= {x_rate[11:1], e_mine && owned && !s_ack_probe};
+    x_owner <= {x_owner[11*DST_W:1], owner_is};
+    x_tag   <= {x_tag[11*TAG_W:1], TAG_W'(s_ack_tag)};
+    if (rst_q) begin
       owned  <= 1'b0;
       x_mine <= '0;
       x_rate <= '0;
     end
   end
 
-  `PROPERTY(ack_is_answered, x_mine[11], m_rate_valid == x_rate[11])
-  `PROPERTY(answer_is_its_own, x_rate[11], m_rate_tag == TAG_BITS'(x_tag[11*TAG_W -: TAG_W]) && m_rate_dst == DST_BITS'(x_owner[11*DST_W -: DST_W]))
-  `PROPERTY(only_acks_are_answered, m_rate_valid, x_ack[11])
+  `PROPERTY(ack_is_answered, x_mine[12], m_rate_valid == x_rate[12])
+  `PROPERTY(answer_is_its_own, x_rate[12], m_rate_tag == TAG_BITS'(x_tag[12*TAG_W -: TAG_W]) && m_rate_dst == DST_BITS'(x_owner[12*DST_W -: DST_W]))
+  `PROPERTY(only_acks_are_answered, m_rate_valid, x_ack[12])
 
-  (* hierconn *) logic [(LAT_W+1+DST_W)*PATHS-1:0] \owner.words ;
   logic [DST_W:0] of_path;
 
   always_comb begin
     of_path = '0;
     for (int unsigned i = 0; i < PATHS; i++) begin
       if (path == PATH_W'(i)) begin
-        of_path = \owner.words [i*(LAT_W+1+DST_W) +: DST_W+1];
+        of_path = \change.owner.words [i*OWNER_W +: DST_W+1];
       end
     end
-    if ((u0_path || u0_remove) && u0_pid == path) begin
-      of_path = own_data;
+    if ((u0_path || \change.u0_remove ) && u0_pid == path) begin
+      of_path = \change.u0_owner [DST_W:0];
     end
   end
 
   // While the tables are cleared nothing is taken.
-  `LEMMA(nothing_before_ready, ready_q || (!owned && x_packet == '0 && x_ack == '0 && x_mine == '0 && x_bad == '0 && !u0_cfg_q && !u0_ack_q))
-  `LEMMA(cleared_up_to, ready_q || 32'(clear_q) <= 32'(path) || !of_path[DST_W])
-  `LEMMA(owned_is_written, !ready_q || (of_path[DST_W] == owned && (!owned || of_path[DST_W-1:0] == owner_is)))
+  `LEMMA(nothing_before_ready, ready || (!owned && x_ack == '0 && x_mine == '0 && x_bad == '0 && x_packet == '0 && !\change.u0_cfg && !\change.u0_ack_q ) || rst_q)
+  `LEMMA(cleared_up_to, !clearing || rst_q || 32'(clear_q) <= 32'(path) || !of_path[DST_W])
+  `LEMMA(owned_is_written, !ready || (of_path[DST_W] == owned && (!owned || of_path[DST_W-1:0] == owner_is)))
 
   // ---- picks and routes
 
-  `PROPERTY(pick_is_answered, x_pick[4] || m_path_valid, x_pick[4] && m_path_valid && m_path_none == x_none[4])
-  `PROPERTY(route_is_answered, x_route[4] || m_route_valid, x_route[4] && m_route_valid && !m_path_valid)
+  `PROPERTY(pick_is_answered, x_pick[5] || m_path_valid, x_pick[5] && m_path_valid && m_path_none == x_none[5])
+  `PROPERTY(route_is_answered, x_route[5] || m_route_valid, x_route[5] && m_route_valid && !m_path_valid)
 
   // The tag of the packet that had an id, any one, last.
   `ANY(5, id)
 
   logic                had;
   logic [TAG_W-1:0]    had_tag, tag_next;
-  logic [10*TAG_W:1]   x_packet_tag;
+  logic [11*TAG_W:1]   x_packet_tag;
   logic                e_had;
-  logic [4:1]          x_had;
-  logic [4*TAG_W:1]    x_had_tag;
+  logic [5:1]          x_had;
+  logic [5*TAG_W:1]    x_had_tag;
 
-  assign tag_next = (x_packet[10] && id9_q == id) ? x_packet_tag[10*TAG_W -: TAG_W] : had_tag;
-  assign e_had    = e_pick && s_pick_id == id && (had || (x_packet[10] && id9_q == id));
+  assign tag_next = (x_packet[11] && \pick.id10_q == id) ? x_packet_tag[11*TAG_W -: TAG_W] : had_tag;
+  assign e_had    = e_pick && s_pick_id == id && (had || (x_packet[11] && \pick.id10_q == id));
 
   always_ff @(posedge clk) begin
-    x_packet_tag <= {x_packet_tag[9*TAG_W:1], TAG_W'(s_packet_tag)};
+    x_packet_tag <= {x_packet_tag[10*TAG_W:1], TAG_W'(s_packet_tag)};
     had_tag      <= tag_next;
-    had          <= had || (x_packet[10] && id9_q == id);
-    x_had        <= {x_had[3:1], e_had};
-    x_had_tag    <= {x_had_tag[3*TAG_W:1], tag_next};
-    if (rst) begin
+    had          <= had || (x_packet[11] && \pick.id10_q == id);
+    x_had        <= {x_had[4:1], e_had};
+    x_had_tag    <= {x_had_tag[4*TAG_W:1], tag_next};
+    if (rst_q) begin
       had   <= 1'b0;
       x_had <= '0;
     end
   end
 
-  `PROPERTY(path_has_its_tag, x_had[4], m_path_tag == TAG_BITS'(x_had_tag[4*TAG_W -: TAG_W]))
+  `PROPERTY(path_has_its_tag, x_had[5], m_path_tag == TAG_BITS'(x_had_tag[5*TAG_W -: TAG_W]))
 
   // ---- what does not exist
 
   logic [2:0] was_wrong;   // events that are to be told
 
-  assign was_wrong = {x_bad_packet[4], x_bad[4] , x_bad_route[4]};
+  assign was_wrong = {x_bad_packet[5], x_bad[5], x_bad_route[5]};
 
   `PROPERTY(illegal_is_told, was_wrong != '0, evt_illegal)
-  `PROPERTY(illegal_change_writes_nothing, x_bad[1] || x_bad[2] || x_bad[6] || x_bad[7] || x_bad[8],
-    !(x_bad[1] && (u0_path || u0_remove)) && !(x_bad[2] && (u1_commit_q || u1_list_q || u1_path_q)) &&
-    !(x_bad[6] && u_list_q[5]) && !(x_bad[7] && u_commit_q[6]) && !(x_bad[8] && u_write_q[7]))
-  `PROPERTY(illegal_packet_has_none, x_bad_packet[13], m_cand_usable == '0 && !m_probe_valid)
+  `PROPERTY(illegal_change_writes_nothing, x_bad[1] || x_bad[3] || x_bad[7] || x_bad[8] || x_bad[9],
+    !(x_bad[1] && (u0_path || \change.u0_remove )) && !(x_bad[3] && (\change.u2_commit || \change.u2_list_q || \change.u2_path_q )) &&
+    !(x_bad[7] && u6_list) && !(x_bad[8] && u7_commit) && !(x_bad[9] && u8_write))
+  `PROPERTY(illegal_packet_has_none, x_bad_packet[14], m_cand_usable == '0 && !m_probe_valid)
 
   // ---- one of a kind in a cycle
 
-  `PROPERTY(one_write_a_cycle, u_write_q[7] || p12_probe, !(u_write_q[7] && p12_probe))
-  `PROPERTY(one_read_a_cycle, p_packet_q[7] || u_lookup_q[7], !(p_packet_q[7] && u_lookup_q[7]))
+  `PROPERTY(one_write_a_cycle, u8_write || p13_probe, !(u8_write && p13_probe))
+  `PROPERTY(one_read_a_cycle, p_packet_q[8] || u8_lookup, !(p_packet_q[8] && u8_lookup))
 
   // ---- probes
 
@@ -219,7 +315,7 @@
 
   assign probe_bank = m_probe_pid[PATH_W-1:ROW_W];
 
-  `PROPERTY(probe_has_a_packet, m_probe_valid, m_cand_valid && m_cand_usable[probe_bank] && m_probe_dst == DST_BITS'(x_dst[13*DST_W -: DST_W]))
+  `PROPERTY(probe_has_a_packet, m_probe_valid, m_cand_valid && m_cand_usable[probe_bank] && m_probe_dst == DST_BITS'(x_dst[14*DST_W -: DST_W]))
 
   // The path of a bank and a destination, any ones: how long ago it was probed, if no
   // change of it was taken since.
@@ -229,12 +325,12 @@
   logic       probes, changes;
   logic [4:1] recent;
 
-  assign probes = probe10[bank] && x_dst[11*DST_W -: DST_W] == dst;
+  assign probes = \probe.probe11 [bank] && x_dst[12*DST_W -: DST_W] == dst;
 
   always_ff @(posedge clk) begin
-    changes <= u9_dst_q == dst && (u_commit_q[9] || (u_write_q[9] && u9_bank_q == bank));
+    changes <= \probe.u10_dst_q == dst && (\probe.u10_commit_q || (\probe.u10_write_q && \probe.u10_bank_q == bank));
     recent  <= {recent[3:1] & {3{!changes}}, probes};
-    if (rst) begin
+    if (rst_q) begin
       recent <= '0;
     end
   end
@@ -243,75 +339,79 @@
 
   // ---- lemmas: what each stage knows of its request
 
-  (* hierconn *) logic [8*1-1:0]       \d_legal.genblk1.genblk1.g_line.line_q ;
-  (* hierconn *) logic [7*DST_W-1:0]   \d_pdst.genblk1.genblk1.g_line.line_q ;
-  (* hierconn *) logic [5*DST_W-1:0]   \d_udst.genblk1.genblk1.g_line.line_q ;
-  (* hierconn *) logic [9*TAG_W-1:0]   \d_utag.genblk1.genblk1.g_line.line_q ;
-  (* hierconn *) logic [9*TAG_W-1:0]   \d_ptag.genblk1.genblk1.g_line.line_q ;
-  (* hierconn *) logic [(TAG_W+BANKS*ROW_W)*32-1:0] \waiting.words ;
-
   logic ok_legal, ok_dst, ok_tag, ok_ack, ok_rate, ok_owner, ok_bad, ok_had;
 
   always_comb begin
-    ok_legal = (!x_bad_packet[1] || (p0_packet_q && !p0_legal)) && (!x_bad_packet[2] || p1_illegal_q) && (!x_bad_packet[3] || c2_dst_q);
-    for (int unsigned i = 2; i <= 9; i++) begin
-      ok_legal = ok_legal && !(x_bad_packet[i] && \d_legal.genblk1.genblk1.g_line.line_q [i-2]);
+    ok_legal = (!x_bad_packet[1] || (p0_packet_q && !p0_legal)) && (!x_bad_packet[2] || !p1_legal_q) && (!x_bad_packet[3] || p2_illegal_q) &&
+               (!x_bad_packet[4] || p3_illegal_q);
+    for (int unsigned i = 3; i <= 10; i++) begin
+      ok_legal = ok_legal && !(x_bad_packet[i] && \d_legal.genblk1.genblk1.g_line.line_q [i-3]);
     end
-    for (int unsigned i = 1; i <= 13; i++) begin
+    for (int unsigned i = 1; i <= 14; i++) begin
       ok_legal = ok_legal && !(x_bad_packet[i] && !x_packet[i]);
     end
-    ok_legal = ok_legal && !(x_bad_packet[10] && used9_q != '0) && !(x_bad_packet[11] && used10_q != '0) && !(x_bad_packet[12] && used11_q != '0);
+    ok_legal = ok_legal && !(x_bad_packet[11] && p10_used != '0) && !(x_bad_packet[12] && \probe.used11_q != '0) && !(x_bad_packet[13] && p12_used != '0) &&
+               !(x_bad_packet[14] && m_cand_usable != '0);
 
     ok_dst = !x_packet[1] || DST_W'(p0_dst_q) == x_dst[1*DST_W -: DST_W];
-    for (int unsigned i = 2; i <= 8; i++) begin
-      ok_dst = ok_dst && (!x_packet[i] || \d_pdst.genblk1.genblk1.g_line.line_q [(i-2)*DST_W +: DST_W] == x_dst[i*DST_W -: DST_W]);
+    for (int unsigned i = 2; i <= 9; i++) begin
+      ok_dst = ok_dst && (!x_packet[i] || \d_dst.genblk1.genblk1.g_line.line_q [(i-2)*DST_W +: DST_W] == x_dst[i*DST_W -: DST_W]);
     end
-    ok_dst = ok_dst && (!x_packet[9] || p8_dst_q == x_dst[9*DST_W -: DST_W]) && (!x_packet[10] || p9_dst_q == x_dst[10*DST_W -: DST_W]);
-    for (int unsigned i = 11; i <= 13; i++) begin
-      ok_dst = ok_dst && (!x_packet[i] || dsts_q[(i-11)*DST_W +: DST_W] == x_dst[i*DST_W -: DST_W]);
-    end
-
-    ok_tag = (!x_packet[1] || p0_tag_q == x_packet_tag[1*TAG_W -: TAG_W]) && (!x_mine[1] || u0_tag_q == x_tag[1*TAG_W -: TAG_W]);
-    for (int unsigned i = 2; i <= 10; i++) begin
-      ok_tag = ok_tag && (!x_packet[i] || \d_ptag.genblk1.genblk1.g_line.line_q [(i-2)*TAG_W +: TAG_W] == x_packet_tag[i*TAG_W -: TAG_W]) &&
-               (!x_mine[i] || \d_utag.genblk1.genblk1.g_line.line_q [(i-2)*TAG_W +: TAG_W] == x_tag[i*TAG_W -: TAG_W]);
+    ok_dst = ok_dst && (!x_packet[10] || \probe.p9_dst_q == x_dst[10*DST_W -: DST_W]) && (!x_packet[11] || \probe.p10_dst_q == x_dst[11*DST_W -: DST_W]);
+    for (int unsigned i = 12; i <= 14; i++) begin
+      ok_dst = ok_dst && (!x_packet[i] || \probe.dsts_q [(i-12)*DST_W +: DST_W] == x_dst[i*DST_W -: DST_W]);
     end
 
-    ok_ack = (!u0_ack_q || u0_probe_q || !u0_pid_legal || x_ack[1]) && (!u1_ack_q || u1_probe_q || x_ack[2]);
-    for (int unsigned i = 3; i <= 10; i++) begin
-      ok_ack = ok_ack && (!u_lookup_q[i-1] || x_ack[i]);
+    ok_tag = (!x_packet[1] || p0_tag_q == x_packet_tag[1*TAG_W -: TAG_W]) && (!x_mine[1] || \change.u0_tag_q == x_tag[1*TAG_W -: TAG_W]);
+    for (int unsigned i = 2; i <= 11; i++) begin
+      ok_tag = ok_tag && (!x_packet[i] || \d_tag.genblk1.genblk1.g_line.line_q [(i-2)*TAG_W +: TAG_W] == x_packet_tag[i*TAG_W -: TAG_W]) &&
+               (!x_mine[i] || \change.d_tag.genblk1.genblk1.g_line.line_q [(i-2)*TAG_W +: TAG_W] == x_tag[i*TAG_W -: TAG_W]);
     end
-    for (int unsigned i = 1; i <= 11; i++) begin
+
+    ok_ack = (!\change.u0_ack_q || \change.u0_probe_q || !\change.u0_pid_legal || x_ack[1] || rst_q) && (!\change.u1_ack_q || \change.u1_probe_q || x_ack[2]) &&
+             (!\change.u2_ack_q || \change.u2_probe_q || x_ack[3]) && (!\change.u3_asks_q || x_ack[4]) &&
+             \sets.u9_lookup_q == \banks.u9_lookup_q && (!\banks.u9_lookup_q || x_ack[10]) && (!\banks.u10_lookup_q || x_ack[11]);
+    for (int unsigned i = 5; i <= 9; i++) begin
+      ok_ack = ok_ack && (!\change.u_lookup_q [i-1] || x_ack[i]);
+    end
+    for (int unsigned i = 1; i <= 12; i++) begin
       ok_ack = ok_ack && !(x_ack[i] && x_packet[i]);
     end
 
-    ok_rate = (!x_mine[1] || (u0_ack_q && !u0_cfg_q && u0_pid_q == PID_BITS'(path) && x_rate[1] == (owned && !u0_probe_q))) &&
-              (!x_mine[2] || (u1_ack_q && x_rate[2] == (u1_owned && !u1_probe_q)));
-    for (int unsigned i = 3; i <= 10; i++) begin
-      ok_rate = ok_rate && (!x_mine[i] || u_lookup_q[i-1] == x_rate[i]);
+    ok_rate = (!x_mine[1] || (\change.u0_ack_q && !\change.u0_cfg && \change.u0_pid_q == PID_BITS'(path) && x_rate[1] == (owned && !\change.u0_probe_q ))) &&
+              (!x_mine[2] || (\change.u1_ack_q && x_rate[2] == (\change.u1_word [DST_W] && !\change.u1_probe_q ))) &&
+              (!x_mine[3] || (\change.u2_ack_q && x_rate[3] == (\change.u2_owned && !\change.u2_probe_q ))) &&
+              (!x_mine[4] || \change.u3_asks_q == x_rate[4]) && (!x_mine[10] || \banks.u9_lookup_q == x_rate[10]) && (!x_mine[11] || \banks.u10_lookup_q == x_rate[11]);
+    for (int unsigned i = 5; i <= 9; i++) begin
+      ok_rate = ok_rate && (!x_mine[i] || \change.u_lookup_q [i-1] == x_rate[i]);
     end
-    for (int unsigned i = 1; i <= 11; i++) begin
+    for (int unsigned i = 1; i <= 12; i++) begin
       ok_rate = ok_rate && (!x_rate[i] || x_mine[i]);
     end
 
-    ok_owner = (!x_rate[1] || x_owner[1*DST_W -: DST_W] == owner_is) && (!x_rate[2] || u1_owner == x_owner[2*DST_W -: DST_W]);
-    for (int unsigned i = 3; i <= 7; i++) begin
-      ok_owner = ok_owner && (!x_rate[i] || \d_udst.genblk1.genblk1.g_line.line_q [(i-3)*DST_W +: DST_W] == x_owner[i*DST_W -: DST_W]);
+    ok_owner = (!x_rate[1] || x_owner[1*DST_W -: DST_W] == owner_is) && (!x_rate[2] || \change.u1_word [DST_W-1:0] == x_owner[2*DST_W -: DST_W]) &&
+               (!x_rate[3] || \change.u2_owner == x_owner[3*DST_W -: DST_W]);
+    for (int unsigned i = 4; i <= 8; i++) begin
+      ok_owner = ok_owner && (!x_rate[i] || \change.d_dst.genblk1.genblk1.g_line.line_q [(i-4)*DST_W +: DST_W] == x_owner[i*DST_W -: DST_W]);
     end
-    ok_owner = ok_owner && (!x_rate[8] || u7_dst_q == x_owner[8*DST_W -: DST_W]) && (!x_rate[9] || u8_dst_q == x_owner[9*DST_W -: DST_W]) &&
-               (!x_rate[10] || u9_dst_q == x_owner[10*DST_W -: DST_W]);
+    ok_owner = ok_owner && (!x_rate[9] || u8_dst == x_owner[9*DST_W -: DST_W]) && (!x_rate[10] || \banks.u9_dst_q == x_owner[10*DST_W -: DST_W]) &&
+               (!x_rate[11] || \banks.u10_dst_q == x_owner[11*DST_W -: DST_W]);
 
-    ok_bad = (!x_bad[1] || ((u0_ack_q || u0_cfg_q) && !(u0_ack_q && u0_pid_legal) && !u0_list && !u0_commit && !u0_path && !u0_remove)) &&
-             (!x_bad[2] || (u1_illegal_q && !u1_ack_q && !u1_list_q && !u1_commit_q && !u1_path_q)) && (!x_bad[3] || c2_change_q) &&
-             (!x_bad_route[1] || (k0_route_q && !k0_legal)) && (!x_bad_route[2] || k1_illegal_q) && (!x_bad_route[3] || k2_illegal_q);
-    for (int unsigned i = 3; i <= 8; i++) begin
-      ok_bad = ok_bad && !(x_bad[i] && (u_write_q[i-1] || u_commit_q[i-1] || (i <= 6 && u_list_q[i-1])));
+    ok_bad = (!x_bad[1] || ((\change.u0_ack_q || \change.u0_cfg ) && !(\change.u0_ack_q && \change.u0_pid_legal ) && !\change.u0_list && !\change.u0_commit &&
+                            !u0_path && !\change.u0_remove )) &&
+             (!x_bad[2] || (\change.u1_illegal_q && !\change.u1_ack_q && !\change.u1_list_q && !\change.u1_path_q && !\change.f_commit.line_q [0])) &&
+             (!x_bad[3] || (\change.u2_illegal_q && !\change.u2_ack_q && !\change.u2_list_q && !\change.u2_path_q && !\change.u2_commit )) &&
+             (!x_bad[4] || (u3_illegal && !\change.u3_measures_q && !\change.u3_asks_q )) &&
+             (!x_bad_route[1] || (\pick.k0_route_q && !\pick.k0_legal )) && (!x_bad_route[2] || \pick.k1_illegal_q ) && (!x_bad_route[3] || \pick.k2_illegal_q ) &&
+             (!x_bad_route[4] || k3_illegal);
+    for (int unsigned i = 4; i <= 9; i++) begin
+      ok_bad = ok_bad && !(x_bad[i] && ((i >= 5 && \change.u_write_q [i-1]) || (i <= 7 && \change.u_list_q [i-1]) || (i <= 8 && \change.f_commit7.line_q [i-4])));
     end
 
-    ok_had = (!x_had[1] || (had && k0_id_q == id && x_had_tag[1*TAG_W -: TAG_W] == had_tag)) && (!x_had[2] || k1_tag == x_had_tag[2*TAG_W -: TAG_W]) &&
-             (!x_had[3] || k2_tag_q == x_had_tag[3*TAG_W -: TAG_W]);
+    ok_had = (!x_had[1] || (had && \pick.k0_id_q == id && x_had_tag[1*TAG_W -: TAG_W] == had_tag)) && (!x_had[2] || \pick.k1_tag == x_had_tag[2*TAG_W -: TAG_W]) &&
+             (!x_had[3] || \pick.k2_tag_q == x_had_tag[3*TAG_W -: TAG_W]) && (!x_had[4] || \pick.k3_tag_q == x_had_tag[4*TAG_W -: TAG_W]);
     for (int unsigned i = 0; i < 32; i++) begin
-      ok_had = ok_had && (!had || id != 5'(i) || \waiting.words [i*(TAG_W+BANKS*ROW_W) + BANKS*ROW_W +: TAG_W] == had_tag);
+      ok_had = ok_had && (!had || id != 5'(i) || \pick.waiting.words [i*(TAG_W+BANKS*ROW_W) + BANKS*ROW_W +: TAG_W] == had_tag);
     end
   end
 
@@ -323,25 +423,30 @@
   `LEMMA(owner_moves, ok_owner)
   `LEMMA(bad_moves, ok_bad)
   `LEMMA(had_moves, ok_had)
-  `LEMMA(pick_moves, x_pick[3:1] == {k2_pick_q, k1_pick_q, k0_pick_q} &&
-    (!x_pick[1] || x_none[1] == k0_none_q) && (!x_pick[2] || x_none[2] == k1_none_q) && (!x_pick[3] || x_none[3] == k2_none_q))
-  `LEMMA(route_moves, x_route[3:1] == {k2_route_q, k1_route_q, k0_route_q && k0_legal} && (x_route & x_pick) == '0 && m_path_valid == x_pick[4])
+  `LEMMA(pick_moves, x_pick == {m_path_valid, \pick.k3_pick_q , \pick.k2_pick_q , \pick.k1_pick_q , \pick.k0_pick_q } &&
+    (!x_pick[1] || x_none[1] == \pick.k0_none_q ) && (!x_pick[2] || x_none[2] == \pick.k1_none_q ) && (!x_pick[3] || x_none[3] == \pick.k2_none_q ) &&
+    (!x_pick[4] || x_none[4] == \pick.k3_none_q ) && (!x_pick[5] || x_none[5] == \pick.k4_none_q ))
+  `LEMMA(route_moves, x_route == {m_route_valid, \pick.k3_route_q , \pick.k2_route_q , \pick.k1_route_q , \pick.k0_route_q && \pick.k0_legal } &&
+    (x_route & x_pick) == '0)
 
-  logic probe_one;
+  logic [BANKS-1:0] probe12;
+  logic             probe_one;
 
-  assign probe_one = (probe11 & (probe11 - 1'b1)) == '0;
+  assign probe12   = \probe.records_q [BANKS-1:0];
+  assign probe_one = (probe12 & (probe12 - 1'b1)) == '0;
 
-  `LEMMA(probe_moves, (expired10_q & ~used10_q) == '0 && probe_one && (probe11 & ~used11_q) == '0 && (probe11 == '0 || (p_packet_q[11] && !u_write_q[6])) &&
-    (!m_probe_valid || (m_cand_valid && !u_write_q[7] && m_cand_usable[p12_bank_q])))
+  `LEMMA(probe_moves, (\probe.open11_q & ~\probe.used11_q ) == '0 && probe_one && (probe12 & ~p12_used) == '0 && (probe12 == '0 || (p_packet_q[12] && !\change.u_write_q [7])) &&
+    (!m_probe_valid || (m_cand_valid && !u8_write && m_cand_usable[p13_bank])))
 
   logic ok_recent;
 
   always_comb begin
-    ok_recent = 1'b1;
+    ok_recent = \probe.same11_q == (\probe.p12_packet_q && \probe.dsts_q [0 +: DST_W] == \probe.dsts_q [DST_W +: DST_W]);
     for (int unsigned k = 0; k < RECORDS; k++) begin
       if (recent[k+1]) begin
-        ok_recent = ok_recent && records_q[k*BANKS + 32'(bank)] && (undo10_q[k] && kill10_q[bank]) == changes &&
-                    match10_q[k] == (dsts_q[0 +: DST_W] == dst) && (k == RECORDS - 1 || dsts_q[((k + 1) % RECORDS)*DST_W +: DST_W] == dst);
+        ok_recent = ok_recent && \probe.records_q [k*BANKS + 32'(bank)] && (\probe.undo11_q [k] && \probe.kill11_q [bank]) == changes &&
+                    (k == 0 ? \probe.p12_packet_q : 1'b1) && (k == 0 || \probe.dsts_q [0 +: DST_W] != dst || changes || \probe.old11_q [bank]) &&
+                    (k == RECORDS - 1 || \probe.dsts_q [((k + 1) % RECORDS)*DST_W +: DST_W] == dst);
       end
     end
   end

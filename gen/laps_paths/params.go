@@ -151,7 +151,7 @@ func (p *Params) Fields() []gen.Field {
 			Ref:  "LAPS Algorithm 2 line 4"},
 		{Key: "path_memory", Group: structure, Enum: &p.PathMemory, Choices: []string{gen.Auto, gen.BRAM, gen.URAM}, Flag: true,
 			Doc:  "Memory for per-path records (anchors, destination, baseVal); auto: BRAM below 4,096 paths, URAM from 4,096.",
-			Cost: "8,192 paths with 4 anchors: 40 RAMB36 or 5 URAM288",
+			Cost: "8,192 paths with 4 anchors: 40 RAMB36 or 6 URAM288",
 			Ref:  "nicgen"},
 		{Key: "path_latency", Group: structure, Bool: &p.PathLatency, Flag: true,
 			Doc:  "Whether m_path_latency gives realVal of the chosen path, for loss detection.",

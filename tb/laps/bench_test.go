@@ -16,7 +16,7 @@ var suite = benchtest.Suite[*params.Params]{
 	Unit: laps.Unit, Measure: laps.Measure,
 	Corners:   corners,
 	Short:     benchtest.Short{Cycles: 8300, Misses: "rate/held"},
-	Overrides: overrides, OverrideCycles: 110_000,
+	Overrides: overrides, OverrideCycles: 120_000,
 	Illegal: illegal,
 	Planted: planted, Bugs: bugs, Limit: patience,
 	Models: models,

@@ -23,6 +23,7 @@ import (
 //	list P, remove P, commit D, twice D  changes of the tables; twice: with the scale 2
 //	pick I B, none I   the picker's answer for packet I: bank B, or none
 //	route P            a route request
+//	reset              rst is high
 //
 // It returns the answers in the order in which they come: {d by bank +probed path} for candidates, [T: realVal
 // by bank] for rate control's operands, (path: anchor, realVal) for a path, "none" and
@@ -106,6 +107,8 @@ func play(d *device, p *params.Params, script string) string {
 				in["s_pick_valid"], in["s_pick_id"], in["s_pick_index"] = 1, arg(1), arg(2)
 			case "none":
 				in["s_pick_valid"], in["s_pick_id"], in["s_pick_none"] = 1, arg(1), 1
+			case "reset":
+				in["rst"] = 1
 			case "route":
 				in["s_route_valid"], in["s_route_pid"] = 1, arg(1)
 			default:
@@ -237,6 +240,69 @@ func TestDirected(t *testing.T) {
 		}
 		if got := play(d, p, c.script); got != c.want {
 			t.Errorf("%s\n%s\ngot  %s\nwant %s", c.name, c.script, got, c.want)
+		}
+	}
+}
+
+// A change that comes in the cycle of a reset, or while tables are emptied after one, is as
+// if it had not come. Of one that was taken in the cycles before, anchors are all that is left;
+// with parity the sweep has overwritten them.
+func TestResetLosesChanges(t *testing.T) {
+	const (
+		tiny            = "destinations=2 dst_bits=2 banks=2 rows=2 pid_bits=3 anchors=1 lat_bits=8 time_bits=16 tag_bits=4"
+		oldest, newest  = -10, 2 // the change, in cycles from the last reset
+		before, written = 100, 77
+	)
+	for _, set := range []string{small, small + " ack_lookup=own", tiny, even} {
+		p := suite.Configure(t, set)
+		d := open(t, p)
+		row := p.Rows // the first path of the second bank
+		for _, change := range []string{fmt.Sprintf("path 0 0 3 5 %d", written), fmt.Sprintf("list %d", row), "remove 0", "commit 0"} {
+			for first := -4; first <= 0; first++ { // an earlier reset, whose sweep is under way at the last one
+				for at := oldest; at <= newest; at++ {
+					what := fmt.Sprintf("%s: %q at %+d, resets at %+d and 0", set, change, at, first)
+					play(d, p, fmt.Sprintf("t=100; path 0 0 8 20; path %d 0 10 30; list 0; list %[1]d; commit 0", row))
+					var script []string
+					for i := oldest; i <= newest; i++ {
+						c := "*1"
+						switch reset := i == first || i == 0; {
+						case reset && i == at:
+							c = change + " + reset"
+						case reset:
+							c = "reset"
+						case i == at:
+							c = change
+						}
+						script = append(script, c)
+					}
+					script = append(script, fmt.Sprintf("*%d", p.ReadyDelay()))
+					play(d, p, strings.Join(script, ";"))
+
+					anchors := uint64(before)
+					if at < first && strings.HasPrefix(change, "path") {
+						anchors = written
+					}
+					d.cycle(ports{"s_route_valid": 1})
+					d.Step(params.PathLatency - 1)
+					if got := d.Get("m_path_anchors"); got != anchors && p.StateProtection != params.Parity || d.Get("m_route_valid") != 1 {
+						t.Errorf("%s: anchors %d, want %d", what, got, anchors)
+					}
+					const want = "[40: 9 -] {- -} [40: 5 -] {9 -}"
+					none := strings.Repeat(" -", int(p.Banks)-2)
+					got := play(d, p, "t=110; ack 0 6; path 0 1 9 40; list 0; commit 1; ack 0 9; packet 0; packet 1; ack 0 5")
+					if got = strings.ReplaceAll(got, none, ""); got != want {
+						t.Errorf("%s: %s, want %s", what, got, want)
+					}
+					if n := d.Get("sts_config_cnt"); n != 3 {
+						t.Errorf("%s: sts_config_cnt is %d, want 3", what, n)
+					}
+					if t.Failed() {
+						return
+					}
+					d.cycle(ports{"rst": 1})
+					d.Step(int(p.ReadyDelay()) - 1)
+				}
+			}
 		}
 	}
 }

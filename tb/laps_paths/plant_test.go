@@ -105,6 +105,10 @@ var bugs = []benchtest.Bug{
 	{Name: "sets are not emptied after reset", File: sets, Set: small, Limit: 40, Edits: []string{"= s_clear || s_u7_commit;", "= s_u7_commit;"}},
 	{Name: "a pick finds the rows of the next packet", File: picked, Set: small, Edits: []string{".wr_addr (id10_q),", ".wr_addr (id10_q + 5'd1),"}},
 	{Name: "reset leaves a packet in the pipeline", File: top, Set: small, Edits: []string{"      p_packet_q <= '0;\n", ""}},
+	{Name: "a path that is written in the cycle of a reset is kept", File: change, Set: small, Limit: 40, Edits: []string{
+		"u0_cfg && !rst && u0_op_q == OP_PATH", "u0_cfg && u0_op_q == OP_PATH"}},
+	{Name: "a commit in the cycle of a reset goes on", File: change, Set: small, Limit: 40, Edits: []string{
+		"(\n    .clk, .rst, .s_flag(u0_commit)", "(\n    .clk, .rst(1'b0), .s_flag(u0_commit)"}},
 	{Name: "a packet and a pick that come too early count as one", File: top, Set: small, Edits: []string{
 		"2'(s_packet_valid) + 2'(s_pick_valid);", "2'(s_packet_valid || s_pick_valid);"}},
 }

@@ -170,7 +170,7 @@ func (r *predictor) clear() {
 	r.id = 0
 	clear(r.Want)
 	clear(r.measured)
-	if r.p.StateProtection == params.Parity { // anchors are emptied with the rest
+	if r.p.StateProtection == params.Parity { // anchors are overwritten with the rest
 		clear(r.written)
 	}
 	clear(r.marked)
@@ -324,6 +324,9 @@ func (r *predictor) take(in, want []uint64, cur *cycle, rst bool) {
 	}
 	if rst {
 		r.Reached[ptReset]++
+		if !r.Bare && cfg && !ack && !holdCfg {
+			r.cover.lost(model.Op(x.cfgOp.Get(in)))
+		}
 		return
 	}
 	cur.now = x.now.Get(in)

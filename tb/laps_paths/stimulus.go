@@ -287,10 +287,7 @@ func (s *stimulus) target() uint32 {
 // Next implements cosim.Stimulus.
 func (s *stimulus) Next(in []uint64) {
 	x, p := s.pins, s.p
-	if s.Cycle(s.episode) {
-		x.rst.Raise(in)
-		s.forget()
-	}
+	rst := s.Cycle(s.episode)
 	ready := s.SinceReset > s.clears
 	dice := bench.Dice(s.Rng.Bits())
 	packet, ack, cfg, route := dice.Hit(s.pPacket), dice.Hit(s.pAck), dice.Hit(s.pCfg), dice.Hit(s.pRoute)
@@ -338,7 +335,7 @@ func (s *stimulus) Next(in []uint64) {
 			s.due = s.Now + 2*uint64(min(max(s.ack.Delay, 0), 1<<p.LatBits-1))
 		}
 	}
-	if len(s.jobs) == 0 && cfg && ready {
+	if len(s.jobs) == 0 && cfg {
 		s.plan()
 	}
 	if len(s.jobs) > 0 {
@@ -374,6 +371,10 @@ func (s *stimulus) Next(in []uint64) {
 		}
 	}
 	*now = pick{}
+	if rst { // what comes with it is lost
+		x.rst.Raise(in)
+		s.forget()
+	}
 	s.Pass(s.jumpOn)
 }
 

@@ -103,10 +103,11 @@ func (r *Result) OK() bool {
 	return !slices.ContainsFunc(r.Elements, func(e Element) bool { return e.Never > 0 || e.Masked && e.Unseen < e.Flips })
 }
 
-// counts tells whether an output only counts events: a difference stays in it until
-// the reset, and nothing depends on it. What a unit tells of upsets counts as well.
-func counts(port string) bool {
-	return strings.HasPrefix(port, "sts_") && strings.HasSuffix(port, "_cnt") || port == "evt_corrected"
+// counts tells whether an output, or the register in a part of the unit that drives it, only
+// counts events: a difference stays in it until the reset, and nothing depends on it. What a
+// unit tells of upsets counts as well.
+func counts(name string) bool {
+	return strings.HasPrefix(name, "sts_") && strings.HasSuffix(name, "_cnt") || name == "evt_corrected"
 }
 
 // record is a run of the undisturbed unit.
@@ -204,7 +205,7 @@ func Run(ctx context.Context, p Plan) (*Result, error) {
 // that of the undisturbed unit: all but counters of events.
 func compared(elements []cosim.Element) (list [][2]int) {
 	for _, e := range elements {
-		if counts(e.Name) {
+		if counts(e.Name[strings.LastIndexByte(e.Name, '.')+1:]) {
 			continue
 		}
 		if n := len(list); n > 0 && list[n-1][1] == e.Offset {

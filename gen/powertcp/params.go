@@ -44,6 +44,7 @@ type Params struct {
 	ConnBits    int64
 	PathBits    int64
 	StateMemory string
+	RAMLatency  int64
 	CounterBits int64
 	Protection  string
 
@@ -104,7 +105,7 @@ const (
 func Default() *Params {
 	return &Params{
 		Variant: INT, ThetaUpdate: RoundTrip, Throughput: PerHop, Hops: 5, Connections: 256, ConnBits: 16, PathBits: 12,
-		StateMemory: gen.Auto, CounterBits: 32, Protection: None,
+		StateMemory: gen.Auto, RAMLatency: 2, CounterBits: 32, Protection: None,
 		HopFormat: Word, RateBits: 3, TimeBits: 24, TxBits: 20, TxUnit: 128, QlenBits: 17, QlenUnit: 80,
 		RTTBits: 20, NowBits: 32,
 		GammaPPM: 900_000, BetaBytes: 543, TauNS: 28_960, TargetPPM: 1_000_000, FloorPPM: 500_000,
@@ -163,6 +164,10 @@ func (p *Params) Fields() []gen.Field {
 		{Key: "state_memory", Group: structure, Enum: &p.StateMemory, Choices: []string{gen.Auto, gen.LUTRAM, gen.BRAM, gen.URAM}, Flag: true,
 			Doc:  "Memory for the state; auto: LUTRAM up to 64 rows, URAM above 16384, else BRAM; a row is a connection, or, of telemetry with throughput hop, one hop of a connection.",
 			Cost: "LUTRAM: about 1 LUT for each 64 bits; BRAM: 1 RAMB36 for each 36 Kb; URAM: 1 for each 4096 rows of up to 72 bits, and multiplexers of about 1 LUT a bit for 3 of them",
+			Ref:  "nicgen"},
+		{Key: "ram_latency", Group: structure, Unit: "cycles", Int: &p.RAMLatency, Min: 1, Max: 2, SV: "RAM_LATENCY",
+			Doc:  "Cycles from an address to the data of the block RAMs and UltraRAMs of the state; 2 uses their output registers.",
+			Cost: "2: a cycle of latency, and the flip-flops of a stage",
 			Ref:  "nicgen"},
 		{Key: "counter_bits", Group: structure, Unit: "bits", Int: &p.CounterBits, Min: 8, Max: 64, SV: "COUNTER_BITS",
 			Doc:  "Width of the event counters; they wrap.",

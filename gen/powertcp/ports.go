@@ -25,7 +25,7 @@ func (p *Params) Ports() []gen.Port {
 	l.Group = "Clock, reset, time"
 	in("clk", "", 1, flag, "", "Clock; everything happens on its rising edge.")
 	in("rst", "", 1, flag, "synchronous, active high", "Reset; afterwards every connection is made new.")
-	out("sts_ready", "", 1, flag, "low for CONNECTIONS + 1 cycles after rst", "Low while connections are made new: nothing is accepted then.")
+	out("sts_ready", "", 1, flag, fmt.Sprintf("low from the cycle after rst rises, and for CONNECTIONS + %d cycles after it falls", p.ReadyLatency()-int(p.Connections)), "Low while connections are made new: nothing is accepted then.")
 	if p.HasTheta() {
 		in("now_ns", wide(p.NowBits), p.NowBits, fmt.Sprintf("unsigned, ns, modulo 2^%d", p.NowBits), "with s_ack_valid", "Time at which the ACK arrived.")
 	}

@@ -229,13 +229,13 @@ func TestTiming(t *testing.T) {
 	}{{"", 1}, {"hops=8", 1}, {"throughput=ack", 3}, {"throughput=ack hops=8", 3}, {"throughput=ack hops=16", 4}, {"throughput=ack hops=4", 2}, {"throughput=ack hops=1", 1},
 		{"variant=theta", 0}, {"variant=both", 1}} {
 		p := with(t, c.sets)
-		want := powertcp.BeatLatency + powertcp.HopLatency + c.choice + powertcp.AckLatency
+		want := p.BeatLatency() + powertcp.HopLatency + c.choice + powertcp.AckLatency
 		if p.ChoiceLatency() != c.choice || p.WindowLatency() != want {
 			t.Errorf("%s: choice %d, window %d; want %d, %d", c.sets, p.ChoiceLatency(), p.WindowLatency(), c.choice, want)
 		}
 		for _, name := range p.CounterNames() {
 			n := p.CounterLatency(name)
-			if late := strings.HasPrefix(name, "clamp"); late != (n == want+1) || name == "not_ready" != (n == powertcp.OfferLatency) || !late && n > powertcp.EventLatency {
+			if late := strings.HasPrefix(name, "clamp"); late != (n == want+1) || name == "not_ready" != (n == powertcp.OfferLatency) || !late && n > p.EventLatency() {
 				t.Errorf("%s: counter %s after %d cycles", c.sets, name, n)
 			}
 		}

@@ -30,18 +30,18 @@ func (p *Params) State() []gen.State {
 				gen.State{Name: "time" + suffix, Bits: n * int(p.TimeBits), Memories: []string{records}, Meaning: "prevInt: time, for each hop"})
 		}
 		if p.Throughput == PerHop {
-			hop(1<<sv.CLog2(p.Hops), "", "records")
+			hop(1<<sv.CLog2(p.Hops), "", "lane.records")
 		} else {
 			for i := range p.Lanes() {
-				hop(1, fmt.Sprintf("[%d]", i), fmt.Sprintf("g_lane[%d].records", i))
+				hop(1, fmt.Sprintf("[%d]", i), fmt.Sprintf("g_lane[%d].lane.records", i))
 			}
 		}
 	}
 	if p.HasTheta() {
 		s = append(s,
-			gen.State{Name: "rtt", Bits: int(p.RTTBits), Memories: []string{"rtts"}, Meaning: "prevRTT"},
-			gen.State{Name: "now", Bits: int(p.NowBits), Memories: []string{"rtts"}, Meaning: "t_c of the ACK with prevRTT"},
-			gen.State{Name: "tau", Bits: int(p.RTTBits), Memories: []string{"taus"}, Meaning: "base round-trip time: the least on this path (T7)"})
+			gen.State{Name: "rtt", Bits: int(p.RTTBits), Memories: []string{"base.rtts"}, Meaning: "prevRTT"},
+			gen.State{Name: "now", Bits: int(p.NowBits), Memories: []string{"base.rtts"}, Meaning: "t_c of the ACK with prevRTT"},
+			gen.State{Name: "tau", Bits: int(p.RTTBits), Memories: []string{"base.taus"}, Meaning: "base round-trip time: the least on this path (T7)"})
 	}
 	return append(s,
 		gen.State{Name: "mark", Bits: SeqBits, Memories: []string{"marks"}, Meaning: "lastSeq, lastUpdated: where the round trip ends (P11, T3)"},

@@ -11,17 +11,26 @@ import (
 
 // Delays of the parts in cycles. They follow from the text of the lanes.
 const (
-	BeatLatency = 3  // from a beat that is taken to a hop lane's operands
-	HopLatency  = 22 // of a hop lane
-	AckLatency  = 37 // of the ACK lane
-	AckLoop     = 10 // cycles between the ACKs of one connection in the ACK lane
+	HopLatency = 22 // of a hop lane
+	AckLatency = 37 // of the ACK lane
+	AckLoop    = 10 // cycles between the ACKs of one connection in the ACK lane
 
 	OfferLatency = 2 // from an offer before the unit is ready to its counter
-	EventLatency = 5 // from a beat or a flush that is taken to its counter, clamps excepted
 	RateLatency  = 0 // from a write of the link-rate table to the first beat that sees it
-
-	rateStage = 10 // of a hop lane: where the link's constants enter
 )
+
+// Cycles from stage 0 to what the link-rate table says there, less those of a RAM.
+const (
+	knownAt = 1  // whether there is an entry: stage 2
+	entryAt = 11 // the entry: 10 cycles behind that
+)
+
+// BeatLatency is the number of cycles from a beat that is taken to a hop lane's operands.
+func (p *Params) BeatLatency() int { return 2 + int(p.RAMLatency) }
+
+// EventLatency is the number of cycles from a beat or a flush that is taken to its
+// counter, clamps excepted.
+func (p *Params) EventLatency() int { return p.BeatLatency() + 2 }
 
 // settingStage is the stage of the ACK lane at which it reads a port.
 var settingStage = map[string]int{
@@ -45,6 +54,9 @@ var thetaStage = map[string]int{
 	"cfg_inv_target":  4,
 }
 
+// ReadyLatency is the number of cycles without a reset until the unit is ready.
+func (p *Params) ReadyLatency() int { return int(p.Connections+p.RAMLatency) + 1 }
+
 // ChoiceLatency is the number of cycles from the hop lanes to the ACK lane, in
 // which the hop of the largest power is chosen.
 func (p *Params) ChoiceLatency() int {
@@ -55,7 +67,7 @@ func (p *Params) ChoiceLatency() int {
 }
 
 // ackStart is the number of cycles from the last beat of an ACK to the ACK lane.
-func (p *Params) ackStart() int { return BeatLatency + HopLatency + p.ChoiceLatency() }
+func (p *Params) ackStart() int { return p.BeatLatency() + HopLatency + p.ChoiceLatency() }
 
 // WindowLatency is the number of cycles from the last beat of an ACK to its window.
 func (p *Params) WindowLatency() int { return p.ackStart() + AckLatency }
@@ -77,7 +89,7 @@ func (p *Params) SettingLatency(port string) int {
 // ThetaSettingLatency is SettingLatency for an ACK with a round-trip time.
 func (p *Params) ThetaSettingLatency(port string) int {
 	if stage, ok := thetaStage[port]; ok {
-		return BeatLatency + stage
+		return p.BeatLatency() + stage
 	}
 	return p.SettingLatency(port)
 }
@@ -93,7 +105,7 @@ func (p *Params) PaceLatency() int {
 
 // RateHold is the number of cycles after a write of the link-rate table in which
 // another one is not taken.
-func (p *Params) RateHold() int { return rateStage }
+func (p *Params) RateHold() int { return entryAt - knownAt + int(p.RAMLatency) - 1 }
 
 // CounterLatency is the number of cycles from the last beat of an ACK (from its
 // own beat, for a hop) to a counter that it raises.
@@ -104,7 +116,7 @@ func (p *Params) CounterLatency(name string) int {
 	case name == "not_ready":
 		return OfferLatency
 	}
-	return EventLatency
+	return p.EventLatency()
 }
 
 // Distance is the number of cycles after the last beat of an ACK in which the first

@@ -66,7 +66,7 @@ var corners = []benchtest.Corner{
 	{Name: "an ACK a cycle", Set: "throughput=ack", Cycles: 600_000},
 	{Name: "theta", Set: "variant=theta", Cycles: 500_000},
 	{Name: "both, an ACK a cycle", Set: "variant=both throughput=ack", Cycles: 600_000},
-	{Name: "smallest", Set: "connections=1 conn_bits=1 hops=1 path_bits=1 state_memory=lutram counter_bits=8 rtt_bits=8 now_bits=24 " +
+	{Name: "smallest", Set: "connections=1 conn_bits=1 hops=1 path_bits=1 state_memory=lutram ram_latency=1 counter_bits=8 rtt_bits=8 now_bits=24 " +
 		"rate_bits=1 time_bits=8 tx_bits=8 tx_unit_bytes=1 qlen_bits=8 qlen_unit_bytes=1 gamma_ppm=1 beta_bytes=0 tau_ns=129 " +
 		"target_utilisation_ppm=510000 lambda_floor_ppm=1000 min_window_bytes=1 max_window_bytes=1" + links(0), Cycles: 2_000_000},
 	{Name: "largest", Set: "variant=both throughput=ack hop_format=fields connections=65536 conn_bits=24 hops=16 path_bits=32 state_memory=uram " +
@@ -87,10 +87,12 @@ var corners = []benchtest.Corner{
 		"qlen_unit_bytes=96 rtt_bits=13 counter_bits=13", Cycles: 1_500_000},
 	{Name: "triple", Set: "state_protection=triple connections=5 conn_bits=3 hops=3", Cycles: 1_500_000},
 	{Name: "triple, theta", Set: "state_protection=triple variant=theta connections=3 conn_bits=3 state_memory=bram", Cycles: 1_000_000},
-	{Name: "triple, both, an ACK a cycle", Set: "state_protection=triple variant=both throughput=ack connections=65 conn_bits=7 hops=2 rate_bits=4 state_memory=uram", Cycles: 600_000},
+	{Name: "triple, both, an ACK a cycle, UltraRAM in one cycle", Set: "state_protection=triple variant=both throughput=ack connections=65 conn_bits=7 hops=2 rate_bits=4 state_memory=uram ram_latency=1", Cycles: 600_000},
 	{Name: "telemetry in bytes", Set: "throughput=ack connections=64 hops=5 tx_bits=32 tx_unit_bytes=1 qlen_bits=25 qlen_unit_bytes=1", Cycles: 600_000},
 	{Name: "units far apart", Set: "throughput=ack connections=65 conn_bits=7 hops=4 tx_unit_bytes=4096 qlen_unit_bytes=1 qlen_bits=26 state_memory=uram", Cycles: 600_000},
 	{Name: "HPCC on the wire", Set: "rate_bits=4 time_bits=24 tx_bits=20 qlen_bits=16 connections=256 state_memory=lutram", Cycles: 900_000},
+	{Name: "block RAM in one cycle", Set: "ram_latency=1", Cycles: 900_000},
+	{Name: "theta, block RAM in one cycle", Set: "variant=theta ram_latency=1 connections=65 conn_bits=7", Cycles: 500_000},
 }
 
 // overrides are configurations of which one is emitted and the other made of it by
@@ -100,6 +102,8 @@ var overrides = []benchtest.Override{
 	{Name: "connections upwards, in LUTRAM", Emitted: "throughput=ack connections=2 conn_bits=10", Set: "connections=700"},
 	{Name: "conn_bits", Emitted: "variant=theta", Set: "conn_bits=8"},
 	{Name: "path_bits", Emitted: "throughput=ack", Set: "path_bits=32"},
+	{Name: "ram_latency", Set: "ram_latency=1"},
+	{Name: "ram_latency upwards", Emitted: "variant=both throughput=ack hops=2 ram_latency=1", Set: "ram_latency=2"},
 	{Name: "counter_bits", Set: "counter_bits=8"},
 	{Name: "all", Emitted: "variant=both", Set: "connections=33 conn_bits=6 path_bits=1 counter_bits=11"},
 }

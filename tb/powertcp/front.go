@@ -12,9 +12,10 @@ type front struct {
 	idx      uint32 // mask of the bits of a connection that are compared
 
 	cycle uint64
-	ready bool     // sts_ready
+	rst   bool     // the registered reset
+	ready bool     // all connections are new
 	left  int64    // cycles until it rises
-	wait  int64    // cycles from the end of a reset until it rises
+	wait  int64    // cycles from the end of the registered reset until it rises
 	open  bool     // an ACK has had some of its beats
 	beat  int      // that comes next
 	free  []uint64 // first cycle in which a connection may begin an ACK
@@ -23,20 +24,18 @@ type front struct {
 func newFront(p *params.Params) front {
 	return front{
 		beats: p.HasINT() && p.Throughput == params.PerHop, distance: uint64(p.Distance()),
-
-		idx: 1<<p.ConnIdxBits() - 1, wait: readyAfter(p), free: make([]uint64, 1<<p.ConnIdxBits()),
+		idx: 1<<p.ConnIdxBits() - 1, wait: int64(p.ReadyLatency()) - 1, free: make([]uint64, 1<<p.ConnIdxBits()),
 	}
 }
 
-// readyAfter is the number of cycles after a reset in which the unit is not ready.
-func readyAfter(p *params.Params) int64 { return p.Connections + 1 }
-
 // offer is the requests of a cycle and their outcome.
 type offer struct {
-	rst, ack, flush      bool
+	rst                  bool // at the port; afterwards the registered one
+	ack, flush           bool
 	ackConn, flushConn   uint32
 	beats                int  // INT: of the ACK; 1 if it is below
-	ready, open          bool // before this cycle
+	ready                bool // sts_ready
+	open                 bool // before this cycle
 	ackReady, flushReady bool // the ready outputs
 	first, last          bool // an accepted beat is the first, the last of its ACK
 	beat                 int  // its number
@@ -45,15 +44,16 @@ type offer struct {
 
 // step decides which request of a cycle is accepted.
 func (f *front) step(o *offer) {
+	o.rst, f.rst = f.rst, o.rst
 	o.first, o.last, o.flushed = false, false, false
-	o.ready, o.open = f.ready, f.open
+	o.ready, o.open = f.ready && !o.rst, f.open
 	conn := o.ackConn
 	if !o.ack {
 		conn = o.flushConn
 	}
 	held := f.cycle < f.free[conn&f.idx]
-	o.ackReady = f.ready && (f.open || !held)
-	o.flushReady = f.ready && !o.ack && !f.open && !held
+	o.ackReady = o.ready && (f.open || !held)
+	o.flushReady = o.ready && !o.ack && !f.open && !held
 	f.cycle++
 	switch {
 	case o.rst:

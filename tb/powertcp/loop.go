@@ -200,7 +200,7 @@ func (r *rtl) start() error {
 	if err := r.run(1, x.rst.Raise); err != nil {
 		return err
 	}
-	if err := r.offer(&x.ready, int(readyAfter(r.p)), func([]uint64) {}); err != nil {
+	if err := r.offer(&x.ready, int(int64(r.p.ReadyLatency())), func([]uint64) {}); err != nil {
 		return fmt.Errorf("after a reset: %w", err)
 	}
 	if !r.p.HasINT() {

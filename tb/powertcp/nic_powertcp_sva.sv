@@ -76,7 +76,7 @@ bind nic_powertcp nic_powertcp_sva #(
   .CONNECTIONS (CONNECTIONS)
 ) sva (
   .clk         (clk),
-  .rst         (rst),
+  .rst         (rst || rst_q),
   .ready       (sts_ready),
   .ack_valid   (s_ack_valid),
   .ack_ready   (s_ack_ready),

@@ -290,16 +290,17 @@ func TestPageWait(t *testing.T) {
 	}
 }
 
-// Each ACK has one answer, in order, 63 cycles after its last beat; with an ACK a cycle
-// and five lanes 65.
+// Each ACK has one answer, in order, 64 cycles after its last beat; with an ACK a cycle
+// and five lanes 66; with a RAM latency of 1 one less.
 func TestPageLatency(t *testing.T) {
 	for _, c := range []struct {
 		set     string
 		hops    int
 		latency int
 	}{
-		{"", 1, 63},
-		{"throughput=ack", 3, 65},
+		{"", 1, 64},
+		{"throughput=ack", 3, 66},
+		{"ram_latency=1", 1, 63},
 	} {
 		d := open(t, suite.Configure(t, c.set))
 		var got []string
@@ -427,16 +428,16 @@ func TestPageRates(t *testing.T) {
 						d.drive(update)
 					}
 					d.m.Set("s_rate_valid", 0)
-					for n := range 10 {
+					for n := range 11 {
 						if d.m.Get("s_rate_ready") != 0 {
-							t.Errorf("s_rate_ready %d cycles after a write, want it low for 10", n+1)
+							t.Errorf("s_rate_ready %d cycles after a write, want it low for 11", n+1)
 						}
 						d.m.Step(1)
 					}
 					if d.m.Get("s_rate_ready") != 1 {
-						t.Error("s_rate_ready is low 11 cycles after a write")
+						t.Error("s_rate_ready is low 12 cycles after a write")
 					}
-					d.m.Step(d.p.WindowLatency() - 10 - taken)
+					d.m.Step(d.p.WindowLatency() - 11 - taken)
 					norm, cause := c.norm, c.cause
 					if late {
 						norm, cause = 2, model.Updated
@@ -452,7 +453,7 @@ func TestPageRates(t *testing.T) {
 }
 
 // A reset drops ACKs that are under way and makes connections new; it leaves the
-// link-rate table. It takes CONNECTIONS + 1 cycles, in which nothing else is taken.
+// link-rate table. It takes CONNECTIONS + 3 cycles, in which nothing else is taken.
 func TestPageReset(t *testing.T) {
 	onPage(t, pageConfigs, func(t *testing.T, d *device) {
 		d.ack(ack{conn: 255, hops: []hop{{}}})
@@ -465,7 +466,7 @@ func TestPageReset(t *testing.T) {
 		d.m.Step(1)
 		d.m.Set("rst", 0)
 		d.m.Set("s_rate_valid", 0)
-		for n := range 257 {
+		for n := range 259 {
 			d.m.Set("s_ack_valid", 0)
 			d.m.Set("s_flush_valid", 1)
 			flush := d.m.Get("s_flush_ready")
@@ -478,10 +479,10 @@ func TestPageReset(t *testing.T) {
 		}
 		d.m.Set("s_ack_valid", 0)
 		if d.m.Get("sts_ready") != 1 {
-			t.Fatal("not ready 258 cycles after a reset")
+			t.Fatal("not ready 260 cycles after a reset")
 		}
 		for name, n := range d.counters() {
-			if want := map[string]uint64{"not_ready": 256}[name]; n != want { // the last offer is still to be counted
+			if want := map[string]uint64{"not_ready": 257}[name]; n != want { // the last offer is still to be counted, and none is in the reset itself
 				t.Errorf("counter %s is %d after a reset, want %d", name, n, want)
 			}
 		}

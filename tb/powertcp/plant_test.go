@@ -24,6 +24,15 @@ const (
 	inHop   = "nic_powertcp_hop.sv"
 	inAck   = "nic_powertcp_ack.sv"
 	inTheta = "nic_powertcp_theta.sv"
+
+	inGate   = "nic_powertcp_gate.sv"
+	inRates  = "nic_powertcp_rates.sv"
+	inLane   = "nic_powertcp_lane.sv"
+	inPick   = "nic_powertcp_pick.sv"
+	inBase   = "nic_powertcp_base.sv"
+	inSmooth = "nic_powertcp_smooth.sv"
+	inWindow = "nic_powertcp_window.sv"
+	inPace   = "nic_powertcp_pace.sv"
 )
 
 // late is the limit of bugs that take a written link-rate table to show: that comes
@@ -32,76 +41,76 @@ const late = 500
 
 var bugs = []benchtest.Bug{
 	// Handshake, reset, flush. Cycles in which an ACK waits count as events, hence limits.
-	{Name: "an ACK is held for one cycle less", File: inTop, Set: telemetry, Edits: []string{
+	{Name: "an ACK is held for one cycle less", File: inGate, Set: telemetry, Edits: []string{
 		"i < HELD; i++", "i < HELD - 1; i++"}},
-	{Name: "an ACK of one hop takes two beats", File: inTop, Set: telemetry, Edits: []string{
-		"s_ack_hop_cnt <= beat_q", "s_ack_hop_cnt < beat_q"}},
+	{Name: "an ACK of one hop takes two beats", File: inGate, Set: telemetry, Edits: []string{
+		"s_ack_beats <= beat_q", "s_ack_beats < beat_q"}},
 	{Name: "a flush changes nothing", File: inTop, Set: telemetry, Edits: []string{
-		"|| p0_flush_q)) || p0_clear_q;", "|| (p0_flush_q && 1'b0))) || p0_clear_q;"}},
+		"|| pw_flush)) || pw_clear;", "|| (pw_flush && 1'b0))) || pw_clear;"}},
 
 	// what an ACK does
 	{Name: "the path is not compared", File: inTop, Set: telemetry, Edits: []string{
-		"p1_path == p1_path_q &&", "(p1_path == p1_path_q || 1'b1) &&"}},
+		"p1_path == p1_q.path &&", "(p1_path == p1_q.path || 1'b1) &&"}},
 	{Name: "the variant of the ACK before is not compared", File: inTop, Set: mixed, Edits: []string{
-		"p1_theta == p1_theta_q &&", "(p1_theta == p1_theta_q || 1'b1) &&"}},
+		"p1_theta == p1_q.theta &&", "(p1_theta == p1_q.theta || 1'b1) &&"}},
 	{Name: "the mark is compared without wrap", File: inTop, Seed: 2, Set: telemetry, Edits: []string{
-		"is_before(p1_seq_q, p1_mark);", "p1_seq_q < p1_mark;"}, Limit: 24},
+		"is_before(p1_q.seq, p1_mark);", "p1_q.seq < p1_mark;"}, Limit: 24},
 	{Name: "the mark itself ends a round trip", File: inTop, Set: telemetry, Edits: []string{
 		"p2_short_q || p2_equal_q)", "p2_short_q || (p2_equal_q && 1'b0))"}},
 	{Name: "a mark ahead of what was sent stays", File: inTop, Set: together, Edits: []string{
 		"|| p2_ahead_q;", "|| (p2_ahead_q && 1'b0);"}},
 
 	// telemetry
-	{Name: "a hop with its old time is stored", File: inTop, Seed: 2, Set: telemetry, Edits: []string{
-		"p2_use_q[g] && (!p2_update_q || !p2_stale);", "p2_use_q[g] && (!p2_update_q || !p2_stale || 1'b1);"}},
-	{Name: "a hop with an unknown rate code is not stored", File: inTop, Set: together, Edits: []string{
-		"p2_use_q[g] && (!p2_update_q || !p2_stale);", "p2_use_q[g] && (!p2_update_q || (!p2_stale && p2_known_q));"}},
-	{Name: "of equal powers the last one wins", File: inTop, Set: telemetry, Edits: []string{
-		"h_next > best_key_q", "h_next >= best_key_q"}},
-	{Name: "of equal powers the last one wins, in the tree", File: inTop, Set: together, Edits: []string{
+	{Name: "a hop with its old time is stored", File: inLane, Seed: 3, Set: telemetry, Edits: []string{
+		"s_use && (!s_update || !p2_stale);", "s_use && (!s_update || !p2_stale || 1'b1);"}},
+	{Name: "a hop with an unknown rate code is not stored", File: inLane, Set: together, Edits: []string{
+		"s_use && (!s_update || !p2_stale);", "s_use && (!s_update || (!p2_stale && s_known));"}},
+	{Name: "of equal powers the last one wins", File: inPick, Set: telemetry, Edits: []string{
+		"s_key > best_key_q", "s_key >= best_key_q"}},
+	{Name: "of equal powers the last one wins, in the tree", File: inPick, Set: together, Edits: []string{
 		"(b[PICK_W-1 -: KEY_W] > a[PICK_W-1 -: KEY_W])", "(b[PICK_W-1 -: KEY_W] >= a[PICK_W-1 -: KEY_W])"}},
-	{Name: "the largest power of the ACK before stays", File: inTop, Set: telemetry, Edits: []string{
-		"if (h_first || h_next", "if ((h_first && 1'b0) || h_next"}},
-	{Name: "an entry of the link-rate table is seen in parts", File: inTop, Set: together, Edits: []string{
-		"if (rate_new_q[RATE_LAT]) begin", "if (rate_new_q[RATE_LAT-1] || (rate_new_q[RATE_LAT] && 1'b0)) begin"}, Limit: late},
+	{Name: "the largest power of the ACK before stays", File: inPick, Set: telemetry, Edits: []string{
+		"if (s_first || s_key", "if ((s_first && 1'b0) || s_key"}},
+	{Name: "an entry of the link-rate table is seen in parts", File: inRates, Set: together, Edits: []string{
+		"if (new_q[RATE_LAT]) begin", "if (new_q[RATE_LAT-1] || (new_q[RATE_LAT] && 1'b0)) begin"}, Limit: late},
 
 	// powers
-	{Name: "a time that wraps counts as none", File: inHop, Seed: 4, Set: telemetry, Edits: []string{
+	{Name: "a time that wraps counts as none", File: inHop, Seed: 5, Set: telemetry, Edits: []string{
 		"s_time - s_old_time;", "(s_time < s_old_time) ? '0 : s_time - s_old_time;"}},
 	{Name: "a quarter of the range counts as drained", File: inHop, Seed: 4, Set: together, Edits: []string{
 		"p1_num_q[SUM_W-1 -: 3] == '1;", "p1_num_q[SUM_W-1 -: 2] == '1;"}},
 
 	// smoothing and window
-	{Name: "a weight above 1", File: inAck, Set: telemetry, Edits: []string{
+	{Name: "a weight above 1", File: inSmooth, Set: telemetry, Edits: []string{
 		"if (overflow)", "if (overflow && 1'b0)"}},
-	{Name: "a power below 2^-6 has a reciprocal", File: inAck, Set: telemetry, Edits: []string{
+	{Name: "a power below 2^-6 has a reciprocal", File: inWindow, Set: telemetry, Edits: []string{
 		"if (p19_low_q)", "if (p19_low_q && 1'b0)"}},
-	{Name: "the target is not rounded", File: inAck, Set: together, Edits: []string{
+	{Name: "the target is not rounded", File: inWindow, Set: together, Edits: []string{
 		"27'(p27_target_q[0])", "27'(p27_target_q[0] && 1'b0)"}},
-	{Name: "the window moves without an update", File: inAck, Set: telemetry, Edits: []string{
-		"if (!p27_update)", "if (!p27_update && 1'b0)"}},
+	{Name: "the window moves without an update", File: inWindow, Set: telemetry, Edits: []string{
+		"if (!s_update)", "if (!s_update && 1'b0)"}},
 	{Name: "cwnd_old follows every ACK", File: inAck, Set: together, Edits: []string{
 		"assign old_wr_en = p31_renew;", "assign old_wr_en = p31_renew || p31_keep;"}},
-	{Name: "1/τ is read twice in one cycle", File: inAck, Set: telemetry, Edits: []string{
-		"p32_inv_e_q <= cfg_inv_tau_e;", "p32_inv_e_q <= p8_inv_e_q;"}},
+	{Name: "1/τ is read a cycle early for the rate", File: inPace, Set: telemetry, Edits: []string{
+		"p33_inv_e_q <= (p32_inv_e_q < 5'd8)", "p33_inv_e_q <= (s_inv_e < 5'd8)"}},
 
 	// round-trip times
 	{Name: "the second ACK waits for a round trip", File: inTop, Set: trips, Edits: []string{
 		"p2_mark = p2_fresh_q ? p2_seq_q : p2_nxt_q;", "p2_mark = (p2_fresh_q && 1'b0) ? p2_seq_q : p2_nxt_q;"}},
-	{Name: "another path begins a round trip", File: inTop, Set: trips, Edits: []string{
+	{Name: "another path begins a round trip", File: inTop, Seed: 2, Set: trips, Edits: []string{
 		"p2_begin = p2_fresh_q;", "p2_begin = p2_fresh_q || 1'b1;"}},
-	{Name: "of two offers before the unit is ready one is counted", File: inTop, Set: trips, Edits: []string{
+	{Name: "of two offers before the unit is ready one is counted", File: inGate, Set: trips, Edits: []string{
 		"{s_ack_valid && s_flush_valid, s_ack_valid ^ s_flush_valid};", "{1'b0, s_ack_valid || s_flush_valid};"}},
-	{Name: "the base RTT follows the last sample", File: inTop, Set: trips, Edits: []string{
+	{Name: "the base RTT follows the last sample", File: inBase, Set: trips, Edits: []string{
 		"(p3_some_q && p3_rtt_q < p3_base_q)", "(p3_some_q && (p3_rtt_q < p3_base_q || 1'b1))"}},
 	{Name: "a falling round-trip time counts as rising", File: inTheta, Set: trips, Edits: []string{
 		"p2_fall_q <= p1_diff_q[RTT_W];", "p2_fall_q <= p1_diff_q[RTT_W] && 1'b0;"}},
 
 	// state protection
-	{Name: "triple: a hop reads the row of lanes without one", File: inTop, Set: tripled, Edits: []string{
-		"p0_use_q[g] ? p0_rate_q : rate_turn_q;", "(p0_use_q[g] && 1'b0) ? p0_rate_q : rate_turn_q;"}},
-	{Name: "triple: whether there is an entry is not written", File: inTop, Set: tripled, Edits: []string{
-		"rate_new_q[0] ? rate_entry_q[0] : p2_known_q;", "(rate_new_q[0] && 1'b0) ? rate_entry_q[0] : p2_known_q;"}, Limit: late},
+	{Name: "triple: a hop reads the row of lanes without one", File: inRates, Set: tripled, Edits: []string{
+		"hop_use[g] ?", "(hop_use[g] && 1'b0) ?"}},
+	{Name: "triple: whether there is an entry is not written", File: inRates, Seed: 2, Set: tripled, Edits: []string{
+		"new_q[0] ? entry_q[0] : p2_known_q;", "(new_q[0] && 1'b0) ? entry_q[0] : p2_known_q;"}, Limit: late},
 }
 
 // planted is what the table of the bugs says first.

@@ -67,6 +67,7 @@ type predictor struct {
 	hops  [maxHops]model.Hop
 
 	latency  uint64 // last beat to window
+	events   uint64 // beat or flush to counter
 	queue    [ringN]pending
 	answered model.Result  // the last answer
 	counted  [ringN]events // by cycle in which they show
@@ -86,7 +87,7 @@ func newPredictor(p *params.Params, l *cosim.Layout, bare bool) (cosim.Predictor
 		return nil, err
 	}
 	r := &predictor{
-		p: p, pins: x, m: model.New(p), Golden: bench.NewGolden(l, len(points(p)), bare), front: newFront(p), latency: uint64(p.WindowLatency()), tableHold: uint64(p.RateHold()),
+		p: p, pins: x, m: model.New(p), Golden: bench.NewGolden(l, len(points(p)), bare), front: newFront(p), latency: uint64(p.WindowLatency()), events: uint64(p.EventLatency()), tableHold: uint64(p.RateHold()),
 		answer: make([]uint64, l.OutWords),
 	}
 	if r.latency >= ringN {
@@ -121,13 +122,13 @@ func (r *predictor) Step(in, want, care []uint64) {
 	if r.p.HasINT() {
 		r.table(in)
 	}
-	rst := x.rst.On(in)
 	if !r.Known {
 		clear(want)
 		clear(care)
-		if rst {
+		if r.front.rst {
 			r.reset()
 		}
+		r.front.rst = x.rst.On(in)
 		r.Cycle++
 		r.front.cycle++
 		return
@@ -137,7 +138,7 @@ func (r *predictor) Step(in, want, care []uint64) {
 	if tableReady {
 		x.rateReady.Raise(want)
 	}
-	o := offer{rst: rst, ack: x.ackValid.On(in), flush: x.flushValid.On(in)}
+	o := offer{rst: x.rst.On(in), ack: x.ackValid.On(in), flush: x.flushValid.On(in)}
 	if o.ack {
 		o.ackConn = uint32(x.ackConn.Get(in))
 		o.beats = r.beats(in)
@@ -153,24 +154,24 @@ func (r *predictor) Step(in, want, care []uint64) {
 	if r.cover != nil {
 		r.cover.cycle(in, &o)
 	}
-	if !o.ready {
+	switch {
+	case o.ready:
+		x.ready.Raise(want)
+	case !o.rst:
 		r.early(&o)
 	}
 	switch {
-	case rst:
+	case o.rst:
 		r.reset()
 	case o.ack && o.ackReady:
 		r.take(in, &o)
 	case o.flushed:
 		r.Accepted++
 		if r.m.Flush(o.flushConn) {
-			r.count(params.EventLatency, 1<<ctFlush)
+			r.count(r.events, 1<<ctFlush)
 		} else {
-			r.count(params.EventLatency, 1<<ctIllegal)
+			r.count(r.events, 1<<ctIllegal)
 		}
-	}
-	if r.front.ready {
-		x.ready.Put(r.Want, 1)
 	}
 	r.Cycle++
 }
@@ -275,7 +276,7 @@ func (r *predictor) take(in []uint64, o *offer) {
 			r.cover.ack(&r.ack, &r.step)
 		}
 	}
-	r.counted[(r.Cycle+params.EventLatency)%ringN] = e
+	r.counted[(r.Cycle+r.events)%ringN] = e
 }
 
 // hop reads hop i from its lane and executes it.

@@ -39,7 +39,7 @@ func tables(t *testing.T, b *bench.Bench[*params.Params], settings string) (foun
 	for _, e := range r.Elements {
 		part := strings.Split(e.Name, ".")
 		switch {
-		case slices.Contains(part, "rates"), slices.Contains(part, "knowns"), part[0] == "taus" && e.Words > 1:
+		case slices.Contains(part, "rates"), slices.Contains(part, "knowns"), slices.Contains(part, "taus") && e.Words > 1:
 			memories++
 			if e.Unseen < e.Flips {
 				found = append(found, e.Name+" is seen")
@@ -47,7 +47,7 @@ func tables(t *testing.T, b *bench.Bench[*params.Params], settings string) (foun
 			if e.Kept > 0 {
 				found = append(found, e.Name+" is kept")
 			}
-		case e.Name == "rate_new_q" && e.Legal > 0:
+		case e.Name == "links.new_q" && e.Legal > 0:
 			found = append(found, e.Name+" stays")
 		}
 	}
@@ -80,12 +80,12 @@ func TestProtection(t *testing.T) {
 func TestProtectionNotices(t *testing.T) {
 	const vote = "(a & b) | (a & c) | (b & c);"
 	for i, b := range []struct{ name, set, file, from, to, want string }{
-		{"there is none", "state_protection=none hops=2", "", "", "", "g_lane[0].rates is seen"},
-		{"one copy decides", "state_protection=triple variant=theta", "nic_lib_vote.sv", vote, "a;", "taus.g_slice[0].mem is seen"},
-		{"one of two is enough for a one", "state_protection=triple hops=2", "nic_lib_vote.sv", vote, "(a & b) | (a & c) | b;", "g_lane[0].knowns is seen"},
-		{"an entry is not written back", "state_protection=triple hops=2", inTop, "late_differ && !rate_new_q[RATE_LAT];", "late_differ && 1'b0;", "g_lane[0].rates is kept"},
-		{"whether there is an entry is not written back", "state_protection=triple hops=2", inTop, "p1_differ && !rate_new_q[0];", "p1_differ && 1'b0;", "g_lane[0].knowns is kept"},
-		{"an entry is written back to the next row", "state_protection=triple hops=2", inTop, "rate_code_q : late_rate_q;", "rate_code_q : late_rate_q + 1'b1;", "g_lane[0].rates is kept"},
+		{"there is none", "state_protection=none hops=2", "", "", "", "links.g_copy[0].rates is seen"},
+		{"one copy decides", "state_protection=triple variant=theta", "nic_lib_vote.sv", vote, "a;", "base.taus.g_slice[0].mem is seen"},
+		{"one of two is enough for a one", "state_protection=triple hops=2", "nic_lib_vote.sv", vote, "(a & b) | (a & c) | b;", "links.g_copy[0].knowns is seen"},
+		{"an entry is not written back", "state_protection=triple hops=2", inRates, "late_differ && !new_q[RATE_LAT];", "late_differ && 1'b0;", "links.g_copy[0].rates is kept"},
+		{"whether there is an entry is not written back", "state_protection=triple hops=2", inRates, "p1_differ && !new_q[0];", "p1_differ && 1'b0;", "links.g_copy[0].knowns is kept"},
+		{"an entry is written back to the next row", "state_protection=triple hops=2", inRates, "code_q : back_code_q;", "code_q : back_code_q + 1'b1;", "links.g_copy[0].rates is kept"},
 	} {
 		if benchtest.LeftOut(i) {
 			continue

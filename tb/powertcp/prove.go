@@ -24,28 +24,28 @@ const proveNote = "When events are accepted, and which state an ACK reads, is pr
 var proveSequence = []proof.Property{
 	{
 		Name: "flags_are_last", Claim: "While an ACK reads the flags of its connection, none of it, nor a flush, is about to write them.",
-		Bug: proof.Bug{Mistake: "an ACK waits for nothing", File: "nic_powertcp.sv", Edits: []string{
-			"in_held = 1'b1;", "in_held = 1'b0;"}},
+		Bug: proof.Bug{Mistake: "an ACK waits for nothing", File: "nic_powertcp_gate.sv", Edits: []string{
+			"held = 1'b1;", "held = 1'b0;"}},
 	},
 	{
 		Name: "mark_is_last", Claim: "So it is with the mark of its round trip.",
-		Bug: proof.Bug{Mistake: "only flushes hold their connection", File: "nic_powertcp.sv", Edits: []string{
-			"(in_ack && in_last) || in_flush};", "in_flush};"}},
+		Bug: proof.Bug{Mistake: "only flushes hold their connection", File: "nic_powertcp_gate.sv", Edits: []string{
+			"(m_ack && m_last) || m_flush};", "m_flush};"}},
 	},
 	{
 		Name: "power_is_last", Claim: "So it is with the smoothed power.",
 		Bug: proof.Bug{Mistake: "it is read for the ACK that came three cycles before", File: "nic_powertcp_ack.sv", Edits: []string{
-			"assign power_rd_addr = p9_idx;", "assign power_rd_addr = p31_idx_q[19*IDX_W +: IDX_W];"}},
+			"p31_idx_q[(31-POWER_AT)*IDX_W +: IDX_W];", "p31_idx_q[(28-POWER_AT)*IDX_W +: IDX_W];"}},
 	},
 	{
 		Name: "old_is_last", Claim: "So it is with cwnd_old.",
-		Bug: proof.Bug{Mistake: "a connection is held a cycle less", File: "nic_powertcp.sv", Edits: []string{
+		Bug: proof.Bug{Mistake: "a connection is held a cycle less", File: "nic_powertcp_gate.sv", Edits: []string{
 			"HELD = 9;", "HELD = 8;"}},
 	},
 	{
 		Name: "window_is_last", Claim: "So it is with cwnd.",
 		Bug: proof.Bug{Mistake: "it is read for the ACK that came three cycles before", File: "nic_powertcp_ack.sv", Edits: []string{
-			"assign window_rd_addr = p25_idx;", "assign window_rd_addr = p31_idx_q[3*IDX_W +: IDX_W];"}},
+			"p31_idx_q[(31-WINDOW_AT)*IDX_W +: IDX_W];", "p31_idx_q[(28-WINDOW_AT)*IDX_W +: IDX_W];"}},
 	},
 	{
 		Name: "power_when_due", Claim: "The power is stored by the first ACK of a connection and by each update, in its cycle, and by nothing else.",
@@ -64,34 +64,35 @@ var proveSequence = []proof.Property{
 	},
 }
 
-// Who is taken when: says is what ends an ACK, bug and edits are a mistake in that.
-func proveIngress(says, bug string, edits ...string) []proof.Property {
+// Who is taken when: says is what ends an ACK, bug a mistake in that, which the edits make
+// in a file.
+func proveIngress(says, bug, file string, edits ...string) []proof.Property {
 	return append([]proof.Property{{
 		Name: "ends_with_its_last_hop", Claim: says,
-		Bug: proof.Bug{Mistake: bug, File: "nic_powertcp.sv", Edits: edits},
+		Bug: proof.Bug{Mistake: bug, File: file, Edits: edits},
 	}}, proveTaken...)
 }
 
 var proveTaken = []proof.Property{
 	{
 		Name: "never_too_close", Claim: "The first beat of an ACK of a connection, any one, is not taken in the 9 cycles after the last beat of another, or a flush, of it.",
-		Bug: proof.Bug{Mistake: "it is in the last of them", File: "nic_powertcp.sv", Edits: []string{
+		Bug: proof.Bug{Mistake: "it is in the last of them", File: "nic_powertcp_gate.sv", Edits: []string{
 			"if (held_valid_q[i] && held_idx_q", "if (i < HELD - 1 && held_valid_q[i] && held_idx_q"}},
 	},
 	{
 		Name: "waits_for_its_own", Claim: "An ACK waits for nothing else.",
-		Bug: proof.Bug{Mistake: "it waits whatever connection is held", File: "nic_powertcp.sv", Edits: []string{
-			"if (held_valid_q[i] && held_idx_q[i*IDX_W +: IDX_W] == in_conn[IDX_W-1:0]) begin", "if (held_valid_q[i]) begin"}},
+		Bug: proof.Bug{Mistake: "it waits whatever connection is held", File: "nic_powertcp_gate.sv", Edits: []string{
+			"if (held_valid_q[i] && held_idx_q[i*IDX_W +: IDX_W] == m_conn[IDX_W-1:0]) begin", "if (held_valid_q[i]) begin"}},
 	},
 	{
 		Name: "waits_at_most", Claim: "So it waits 9 cycles at most.",
-		Bug: proof.Bug{Mistake: "a connection is held for 12 cycles", File: "nic_powertcp.sv", Edits: []string{
+		Bug: proof.Bug{Mistake: "a connection is held for 12 cycles", File: "nic_powertcp_gate.sv", Edits: []string{
 			"HELD = 9;", "HELD = 12;"}},
 	},
 	{
 		Name: "flush_waits_for_acks", Claim: "A flush is taken in the first cycle without an ACK in which its connection is not held.",
-		Bug: proof.Bug{Mistake: "it waits a cycle longer", File: "nic_powertcp.sv", Edits: []string{
-			"&& !in_held && !s_ack_valid;", "&& !in_held && !s_ack_valid && !p0_last_q;"}},
+		Bug: proof.Bug{Mistake: "it waits a cycle longer", File: "nic_powertcp_gate.sv", Edits: []string{
+			"&& !held && !s_ack_valid;", "&& !held && !s_ack_valid && !(held_valid_q[0] && beat_q[0]);"}},
 	},
 	{
 		Name: "one_answer_each", Claim: "Each ACK has one window, in its fixed time after the last beat, so in order, and nothing else has one.",
@@ -116,12 +117,12 @@ const proveSequenceFree = "nic_powertcp_hop nic_powertcp_theta *nic_lib_recip* *
 var proveTheta = []proof.Property{
 	{
 		Name: "rtt_is_last", Claim: "So it is with the round-trip time of the last update and its time.",
-		Bug: proof.Bug{Mistake: "a connection is held for one cycle", File: "nic_powertcp.sv", Edits: []string{
+		Bug: proof.Bug{Mistake: "a connection is held for one cycle", File: "nic_powertcp_gate.sv", Edits: []string{
 			"HELD = 9;", "HELD = 1;"}},
 	},
 	{
 		Name: "tau_is_last", Claim: "So it is with τ.",
-		Bug: proof.Bug{Mistake: "a connection is held for two cycles", File: "nic_powertcp.sv", Edits: []string{
+		Bug: proof.Bug{Mistake: "a connection is held for two cycles", File: "nic_powertcp_gate.sv", Edits: []string{
 			"HELD = 9;", "HELD = 2;"}},
 	},
 }
@@ -130,7 +131,7 @@ var proveTheta = []proof.Property{
 var proveRecord = proof.Property{
 	Name: "record_is_last", Claim: "So it is with the record of each of its hops.",
 	Bug: proof.Bug{Mistake: "two hops share a record", File: "nic_powertcp.sv", Edits: []string{
-		"p0_hop_q <= HOP_W'(beat_q - 5'd1);", "p0_hop_q <= HOP_W'(beat_q >> 1);"}},
+		"HOP_W'(in_beat - 5'd1);", "HOP_W'(in_beat >> 1);"}},
 }
 
 // The same with all hops at once.
@@ -150,23 +151,23 @@ var proveSets = []proof.Set{
 		Properties: []proof.Property{
 			{
 				Name: "window_in_limits", Claim: "A window is within cfg_min_window and cfg_max_window as they were 7 cycles before, if the first was not above the second.",
-				Bug: proof.Bug{Mistake: "a sum below zero is not cut", File: "nic_powertcp_ack.sv", Edits: []string{
+				Bug: proof.Bug{Mistake: "a sum below zero is not cut", File: "nic_powertcp_window.sv", Edits: []string{
 					"p31_low_q  <= p30_next[28] || p30_next[27:0]", "p31_low_q  <= p30_next[27:0]"}},
 			},
 			{
 				Name: "stored_in_limits", Claim: "So are the windows that are stored.",
-				Bug: proof.Bug{Mistake: "cwnd_old is stored before it is cut", File: "nic_powertcp_ack.sv", Edits: []string{
-					"assign old_wr_data    = p31_window;", "assign old_wr_data    = p31_next_q;"}},
+				Bug: proof.Bug{Mistake: "windows are stored before they are cut", File: "nic_powertcp_window.sv", Edits: []string{
+					"assign m_window = p31_window;", "assign m_window = p31_next_q;"}},
 			},
 			{
 				Name: "low_is_least", Claim: "A window that counts as cut from below is cfg_min_window.",
 				Bug: proof.Bug{Mistake: "all that are cut count as cut from below", File: "nic_powertcp_ack.sv", Edits: []string{
-					"{p31_update && p31_low_q,", "{p31_update && (p31_low_q || p31_high_q),"}},
+					"{p31_update && p31_low,", "{p31_update && (p31_low || p31_high),"}},
 			},
 			{
 				Name: "high_is_largest", Claim: "One that counts as cut from above is cfg_max_window.",
-				Bug: proof.Bug{Mistake: "one of which both hold counts as cut from above", File: "nic_powertcp_ack.sv", Edits: []string{
-					"p31_update && p31_high_q && !p31_low_q,", "p31_update && p31_high_q,"}},
+				Bug: proof.Bug{Mistake: "one of which both hold counts as cut from above", File: "nic_powertcp_window.sv", Edits: []string{
+					"p31_high_q && !p31_low_q;", "p31_high_q;"}},
 			},
 			{
 				Name: "illegal_is_zero", Claim: "The answer to an ACK of a connection that does not exist is empty.",
@@ -178,12 +179,12 @@ var proveSets = []proof.Set{
 	{
 		Name: "ingress", Depth: 80, K: 2,
 		Free: proveIngressFree,
-		Claim: "Who is taken when, and that there is a window for each ACK, 63 cycles after its last beat; hop lanes, memories and arithmetic give anything. An ACK says the same " +
+		Claim: "Who is taken when, and that there is a window for each ACK, 61 + `ram_latency` and one cycle after its last beat; hop lanes, memories and arithmetic give anything. An ACK says the same " +
 			"number of hops with all its beats.",
 		Configs: []string{"variant=int " + proveTwo, "variant=int " + proveThree},
 		Texts:   []string{"single/nic_powertcp.svh", "beats/nic_powertcp.svh", "ingress/telemetry/nic_powertcp.svh", "ingress/nic_powertcp.svh"},
 		Properties: proveIngress("An ACK ends with the beat of its last hop; without hops, with its first.",
-			"a beat too many is awaited", "assign in_last = s_ack_hop_cnt <= beat_q;", "assign in_last = s_ack_hop_cnt < beat_q;"),
+			"a beat too many is awaited", "nic_powertcp_gate.sv", "s_ack_beats <= beat_q;", "s_ack_beats < beat_q;"),
 	},
 	{
 		Name: "ingress_both", Depth: 80, K: 2, Free: proveIngressFree,
@@ -191,7 +192,7 @@ var proveSets = []proof.Set{
 		Configs: []string{"variant=both " + proveTwo},
 		Texts:   []string{"both/nic_powertcp.svh", "beats/nic_powertcp.svh", "ingress/telemetry/nic_powertcp.svh", "ingress/nic_powertcp.svh"},
 		Properties: proveIngress("An ACK ends with the beat of its last hop; without hops, or of θ-PowerTCP, with its first.",
-			"one of θ-PowerTCP awaits its hops", "assign in_last = s_ack_hop_cnt <= beat_q || s_ack_theta;", "assign in_last = s_ack_hop_cnt <= beat_q;"),
+			"one of θ-PowerTCP awaits its hops", "nic_powertcp.sv", "s_ack_theta ? 5'd1 : s_ack_hop_cnt;", "s_ack_hop_cnt;"),
 	},
 	{
 		Name: "ingress_lanes", Depth: 80, K: 2, Free: proveIngressFree,
@@ -199,7 +200,7 @@ var proveSets = []proof.Set{
 		Configs: []string{"throughput=ack hops=2 " + proveTwo, "variant=both throughput=ack hops=2 " + proveTwo},
 		Texts:   []string{"single/nic_powertcp.svh", "one/nic_powertcp.svh", "ingress/telemetry/nic_powertcp.svh", "ingress/nic_powertcp.svh"},
 		Properties: proveIngress("An ACK ends with its beat.",
-			"one without hops does not", "assign in_last = 1'b1;", "assign in_last = s_ack_hop_cnt != '0;"),
+			"one without hops does not", "nic_powertcp.sv", "assign in_beats = 5'd1;", "assign in_beats = (s_ack_hop_cnt == '0) ? 5'd2 : 5'd1;"),
 	},
 	{
 		Name: "ingress_theta", Depth: 80, K: 2, Free: proveIngressFree,
@@ -207,7 +208,7 @@ var proveSets = []proof.Set{
 		Configs: []string{"variant=theta " + proveTwo},
 		Texts:   []string{"single/nic_powertcp.svh", "one/nic_powertcp.svh", "ingress/theta/nic_powertcp.svh", "ingress/nic_powertcp.svh"},
 		Properties: proveIngress("An ACK ends with its beat.",
-			"one without a round-trip time does not", "assign in_last = 1'b1;", "assign in_last = s_ack_rtt_ns != '0;"),
+			"one without a round-trip time does not", "nic_powertcp.sv", "assign in_beats = 5'd1;", "assign in_beats = (s_ack_rtt_ns == '0) ? 5'd2 : 5'd1;"),
 	},
 	{
 		Name: "sequence", Depth: 90, K: 6,

@@ -53,7 +53,7 @@ func TestAnyState(t *testing.T) {
 				if name != "nic_powertcp.sv" {
 					return text
 				}
-				const from, to = "|| p0_clear_q;", "|| (p0_clear_q && 1'b0);"
+				const from, to = "|| pw_clear;", "|| (pw_clear && 1'b0);"
 				if strings.Count(text, from) != 1 {
 					t.Fatalf("%s has %q %d times, want once", name, from, strings.Count(text, from))
 				}

@@ -18,7 +18,7 @@ func Measure(cfg gen.Config) cosim.MeasureOptions {
 		conn = uint64(p.Connections - 1)
 	}
 	o := cosim.MeasureOptions{
-		Idle:  uint64(p.Connections) + 2,
+		Idle:  uint64(p.ReadyLatency()) + 1,
 		Fixed: map[string]uint64{"rst": 0, "s_ack_valid": 1, "s_flush_valid": 0, "s_ack_path": 0},
 		Mask:  map[string]uint64{"s_ack_conn": conn, "s_flush_conn": conn},
 	}

@@ -196,9 +196,9 @@ func TestRepairBesideWriteNotices(t *testing.T) {
 		name  string
 		edits []string
 	}{
-		{"an entry is written back over one that is written as it is looked at", []string{"late_differ && !rate_new_q[RATE_LAT];", "late_differ;"}},
-		{"the same of whether there is an entry", []string{"p1_differ && !rate_new_q[0];", "p1_differ;"}},
-		{"an entry is written back in place of one that is written", []string{"rate_new_q[RATE_LAT] ? rate_code_q : late_rate_q;", "back_entry_q[g] ? late_rate_q : rate_code_q;"}},
+		{"an entry is written back over one that is written as it is looked at", []string{"late_differ && !new_q[RATE_LAT];", "late_differ;"}},
+		{"the same of whether there is an entry", []string{"p1_differ && !new_q[0];", "p1_differ;"}},
+		{"an entry is written back in place of one that is written", []string{"new_q[RATE_LAT] ? code_q : back_code_q;", "back_q ? back_code_q : code_q;"}},
 	} {
 		if benchtest.LeftOut(i) {
 			continue

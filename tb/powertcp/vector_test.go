@@ -32,7 +32,7 @@ func open(t testing.TB, p *params.Params) *device {
 	m.Step(2)
 	m.Set("rst", 0)
 	for n := int64(0); m.Get("sts_ready") == 0; n++ {
-		if n > p.Connections+1 || m.Err() != nil {
+		if n > int64(p.ReadyLatency()) || m.Err() != nil {
 			t.Fatalf("not ready %d cycles after the reset: %v", n, m.Err())
 		}
 		m.Step(1)

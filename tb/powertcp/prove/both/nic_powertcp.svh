@@ -1,5 +1,5 @@
 
-  `AFTER_RESET
+  `AFTER_REGISTERED_RESET
 
   localparam int unsigned THETA_W = 1; // bits that say of which algorithm an ACK is
 

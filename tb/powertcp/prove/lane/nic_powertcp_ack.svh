@@ -53,7 +53,9 @@
     assign way_high[g] = early || !p37_cut_q[10-2*g] || here == max_here;
   end
 
-  `LEMMA(limits_31, age == '0 || (p31_min_q == min_1 && p31_max_q == max_1))
+  (* hierconn *) logic [24:0] \window.p31_min_q , \window.p31_max_q ;
+
+  `LEMMA(limits_31, age == '0 || (\window.p31_min_q == min_1 && \window.p31_max_q == max_1))
   `LEMMA(way_in_limits, way_in == '1)
   `LEMMA(way_is_least, way_low == '1)
   `LEMMA(way_is_largest, way_high == '1)

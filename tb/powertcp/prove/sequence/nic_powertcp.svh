@@ -1,8 +1,10 @@
 
-  localparam int unsigned APART    = 9;              // cycles from the last beat of an ACK in which there is no other of its connection
-  localparam int unsigned AT_ACK   = START_LAT + 3;  // from the last beat to stage 0 of the ACK lane
-  localparam int unsigned AT_POWER = AT_ACK + 16;    // to the write of the power
-  localparam int unsigned LAST     = AT_ACK + 31;    // to that of the windows
+  localparam int unsigned APART    = 9;                    // cycles from the last beat of an ACK in which there is no other of its connection
+  localparam int unsigned WAIT     = RAM_LATENCY - 1;      // cycles from stage 0 to the one before stage 1
+  localparam int unsigned AT_TOP   = WAIT + 3;             // from the last beat to stage 2
+  localparam int unsigned AT_ACK   = AT_TOP + START_LAT;   // to stage 0 of the ACK lane
+  localparam int unsigned AT_POWER = AT_ACK + 16;          // to the write of the power
+  localparam int unsigned LAST     = AT_ACK + 31;          // to that of the windows
   localparam int unsigned HEADER_W = CONN_BITS + 5 + THETA_W;
 
   logic mine_last, mine_flush;
@@ -14,19 +16,19 @@
   // there was a reset. From stage 2, that the ACK is to store the power and cwnd, and cwnd_old.
   logic [LAST:1]  x_end, x_rst;
   logic [APART:1] x_mine;
-  logic [LAST:4]  x_keep, x_renew;
+  logic [LAST:AT_TOP+1] x_keep, x_renew;
   logic           e_keep, e_renew;
 
   assign e_keep  = p2_last_q && p2_conn_q[IDX_W-1:0] == conn && (p2_cause == CAUSE_FIRST || p2_cause == CAUSE_UPDATED);
   assign e_renew = e_keep && (p2_cause == CAUSE_FIRST || p2_renew);
 
   always_ff @(posedge clk) begin
-    x_rst   <= {x_rst[LAST-1:1], rst};
+    x_rst   <= {x_rst[LAST-1:1], rst_q};
     x_end   <= {x_end[LAST-1:1], mine_last};
     x_mine  <= {x_mine[APART-1:1], mine_last || mine_flush};
-    x_keep  <= {x_keep[LAST-1:4], e_keep};
-    x_renew <= {x_renew[LAST-1:4], e_renew};
-    if (rst) begin
+    x_keep  <= {x_keep[LAST-1:AT_TOP+1], e_keep};
+    x_renew <= {x_renew[LAST-1:AT_TOP+1], e_renew};
+    if (rst_q) begin
       x_end   <= '0;
       x_mine  <= '0;
       x_keep  <= '0;
@@ -46,11 +48,21 @@
   end
 
   // What an ACK of the connection reads now, no earlier one, nor a flush, is still to write.
-  `PROPERTY(flags_are_last, p0_last_q && p0_idx == conn, !(p1_write_q && p1_idx == conn))
-  `PROPERTY(mark_is_last, p0_last_q && p0_idx == conn, !(p1_last_q && p1_idx == conn) && !(p2_last_q && p2_conn_q[IDX_W-1:0] == conn))
-  `PROPERTY(power_is_last, x_end[AT_ACK+9], here[9] && power_rd_addr == conn && x_end[AT_POWER:AT_ACK+10] == '0)
-  `PROPERTY(old_is_last, x_end[AT_ACK+22], here[22] && old_rd_addr == conn && x_end[LAST:AT_ACK+23] == '0)
-  `PROPERTY(window_is_last, x_end[AT_ACK+25], here[25] && window_rd_addr == conn && x_end[LAST:AT_ACK+26] == '0)
+  // Flags and mark are read in stage 0 or in the cycle after it.
+  localparam int unsigned POWER_AT  = 10 - READ_LAT; // stages of the ACK lane in which the rest is
+  localparam int unsigned OLD_AT    = 24 - OLD_LAT;
+  localparam int unsigned WINDOW_AT = 26 - READ_LAT;
+
+  logic mine_0, mine_waits;
+
+  assign mine_0     = p0_last_q && p0_q.conn[IDX_W-1:0] == conn;
+  assign mine_waits = WAIT != 0 && pw_last && pw.conn[IDX_W-1:0] == conn;
+
+  `PROPERTY(flags_are_last, mine_0, !mine_waits && !(WAIT != 0 && pw_flush && pw.conn[IDX_W-1:0] == conn) && !(p1_write_q && p1_idx == conn))
+  `PROPERTY(mark_is_last, mine_0, !mine_waits && !(p1_last_q && p1_idx == conn) && !(p2_last_q && p2_conn_q[IDX_W-1:0] == conn))
+  `PROPERTY(power_is_last, x_end[AT_ACK+POWER_AT], here[POWER_AT] && power_rd_addr == conn && x_end[AT_POWER:AT_ACK+POWER_AT+1] == '0)
+  `PROPERTY(old_is_last, x_end[AT_ACK+OLD_AT], here[OLD_AT] && old_rd_addr == conn && x_end[LAST:AT_ACK+OLD_AT+1] == '0)
+  `PROPERTY(window_is_last, x_end[AT_ACK+WINDOW_AT], here[WINDOW_AT] && window_rd_addr == conn && x_end[LAST:AT_ACK+WINDOW_AT+1] == '0)
 
   // Written is what the algorithm stores, in time, and nothing else, but for what a reset found
   // under way: that is written before anything that an ACK after the reset writes.
@@ -59,6 +71,12 @@
   `PROPERTY(old_when_due, x_rst == '0, (old_wr_en && old_wr_addr == conn) == x_renew[LAST])
 
   // On the way.
+  localparam int unsigned APART_IDX = APART * IDX_W;
+
+  (* hierconn *) logic [APART-1:0]     \gate.held_valid_q ;
+  (* hierconn *) logic [APART_IDX-1:0] \gate.held_idx_q ;
+  (* hierconn *) logic [WAIT:0]        \gate.ready_q ;
+  (* hierconn *) logic                 \gate.cleared_q ;
   (* hierconn *) logic [HEADER_W*START_LAT-1:0] \headers.genblk1.genblk1.g_line.line_q ;
   (* hierconn *) logic [15:0] \ack.delay_keep_16.genblk1.genblk1.g_line.line_q ;
   (* hierconn *) logic [14:0] \ack.delay_keep_31.genblk1.genblk1.g_line.line_q ;
@@ -72,9 +90,10 @@
   assign keep   = {\ack.delay_keep_31.genblk1.genblk1.g_line.line_q , \ack.delay_keep_16.genblk1.genblk1.g_line.line_q };
   assign renew  = \ack.delay_renew.genblk1.genblk1.g_line.line_q ;
 
-  assign ok_early = x_end[1] == (p0_last_q && p0_idx == conn) && x_end[2] == (p1_last_q && p1_idx == conn) &&
-                    x_end[3] == (p2_last_q && p2_conn_q[IDX_W-1:0] == conn) &&
-                    x_mine[1] == ((p0_last_q || p0_flush_q) && p0_idx == conn);
+  assign ok_early = x_end[1] == mine_0 && x_end[WAIT+1] == (pw_last && pw.conn[IDX_W-1:0] == conn) &&
+                    x_end[WAIT+2] == (p1_last_q && p1_idx == conn) && x_end[AT_TOP] == (p2_last_q && p2_conn_q[IDX_W-1:0] == conn) &&
+                    x_mine[1] == ((p0_last_q || p0_flush_q) && p0_q.conn[IDX_W-1:0] == conn) &&
+                    x_mine[WAIT+1] == ((pw_last || pw_flush) && pw.conn[IDX_W-1:0] == conn);
 
   logic [START_LAT-1:0] h_mine, h_keep, h_renew;
 
@@ -93,7 +112,7 @@
     ok_keep  = 1'b1;
     ok_renew = 1'b1;
     for (int unsigned i = 0; i < APART; i++) begin
-      ok_held = ok_held && x_mine[i+1] == (held_valid_q[i] && held_idx_q[i*IDX_W +: IDX_W] == conn) && (!x_end[i+1] || x_mine[i+1]);
+      ok_held = ok_held && x_mine[i+1] == (\gate.held_valid_q [i] && \gate.held_idx_q [i*IDX_W +: IDX_W] == conn) && (!x_end[i+1] || x_mine[i+1]);
     end
     for (int unsigned i = 1; i <= LAST; i++) begin
       for (int unsigned j = 1; j <= APART; j++) begin
@@ -106,7 +125,7 @@
     end
   end
 
-  assign ok_headers = h_mine == x_end[4 +: START_LAT] && h_keep == x_keep[4 +: START_LAT] && h_renew == x_renew[4 +: START_LAT];
+  assign ok_headers = h_mine == x_end[AT_TOP+1 +: START_LAT] && h_keep == x_keep[AT_TOP+1 +: START_LAT] && h_renew == x_renew[AT_TOP+1 +: START_LAT];
   assign ok_here    = here == x_end[AT_ACK+1 +: 31];
 
   `LEMMA(held_is_mine, ok_held)
@@ -116,4 +135,5 @@
   `LEMMA(mine_are_apart, ok_apart)
   `LEMMA(kept_is_due, ok_keep)
   `LEMMA(renewed_is_due, ok_renew)
-  `LEMMA(ready_is_cleared, !ready_q || (cleared_q && !p0_clear_q))
+  `LEMMA(ready_is_cleared, (\gate.ready_q == '0 || \gate.cleared_q ) && (!\gate.ready_q [0] || !p0_clear_q) && (!\gate.ready_q [WAIT] || !pw_clear))
+  `LEMMA(ready_stays, !\gate.ready_q [WAIT] || \gate.ready_q [0])

@@ -1,2 +1,2 @@
 
-  localparam int unsigned LATENCY = 63; // cycles from the last beat to the window
+  localparam int unsigned LATENCY = 62 + RAM_LATENCY; // cycles from the last beat to the window

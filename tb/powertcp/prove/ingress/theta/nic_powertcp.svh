@@ -1,2 +1,2 @@
 
-  localparam int unsigned LATENCY = 62; // cycles from the ACK to the window
+  localparam int unsigned LATENCY = 61 + RAM_LATENCY; // cycles from the ACK to the window

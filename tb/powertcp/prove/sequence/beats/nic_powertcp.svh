@@ -15,5 +15,12 @@
     end
   end
 
-  `PROPERTY(record_is_last, p1_use_q[0] && p1_idx == conn,
-    !(p2_use_q[0] && {p2_conn_q[IDX_W-1:0], p2_hop_q} == p1_record) && !(g_lane[0].p3_write_q && p3_record_q == p1_record))
+  // The record is read in this cycle or the next.
+  (* hierconn *) logic \g_lane[0].lane.p3_write_q ;
+  logic [RECORD_W-1:0] pw_record;
+
+  assign pw_record = {pw.conn[IDX_W-1:0], pw.hop};
+
+  `PROPERTY(record_is_last, pw_use[0] && pw.conn[IDX_W-1:0] == conn,
+    !(p1_use_q[0] && {p1_idx, p1_q.hop} == pw_record) && !(p2_use_q[0] && {p2_conn_q[IDX_W-1:0], p2_hop_q} == pw_record) &&
+    !(\g_lane[0].lane.p3_write_q && p3_record_q == pw_record))

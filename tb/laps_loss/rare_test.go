@@ -5,54 +5,28 @@ package lapsloss_test
 import (
 	"testing"
 
-	"github.com/nicgen/nicgen/cosim"
 	params "github.com/nicgen/nicgen/gen/laps_loss"
 	"github.com/nicgen/nicgen/tb/benchtest"
-	lapsloss "github.com/nicgen/nicgen/tb/laps_loss"
 )
 
-// drive is a cycle of a script: what the inputs are that are not 0.
-type drive struct {
-	l  *cosim.Layout
-	in []uint64
-}
-
-func (d drive) set(name string, v uint64) { d.l.MustSlot(name).Set(d.in, v) }
+// drive is a cycle of a script.
+type drive struct{ benchtest.Drive }
 
 func (d drive) event(lane string, path, seq, latency uint64) {
-	d.set(lane+"_valid", 1)
-	d.set(lane+"_pid", path)
-	d.set(lane+"_seq", seq)
-	d.set(lane+"_latency_ns", latency)
+	d.Set(lane+"_valid", 1)
+	d.Set(lane+"_pid", path)
+	d.Set(lane+"_seq", seq)
+	d.Set(lane+"_latency_ns", latency)
 }
 
 func (d drive) send(path, seq, latency uint64) { d.event("s_send", path, seq, latency) }
 func (d drive) ack(path, seq, latency uint64)  { d.event("s_ack", path, seq, latency) }
 
-// script is a stimulus; c counts from the end of the sweep after the reset.
-type script struct {
-	l     *cosim.Layout
-	start int
-	cycle int
-	play  func(d drive, c int)
-}
-
-// Next implements cosim.Stimulus.
-func (s *script) Next(in []uint64) {
-	d := drive{s.l, in}
-	if s.cycle < 3 {
-		d.set("rst", 1)
-	} else if c := s.cycle - s.start; c >= 0 {
-		s.play(d, c)
-	}
-	s.cycle++
-}
-
 // crowd: for a round, all that is in stage 6 is of queue 3: two reports, and between them ACKs of a path that does
 // not exist; an ACK of the first path has gone back. ACKs of queue 0 come behind it. Each time a cycle later in a round.
 func crowd(d drive, c int) {
-	d.set("m_lost_ready", 1)
-	d.set("cfg_rto_min_ns", 100_000)
+	d.Set("m_lost_ready", 1)
+	d.Set("cfg_rto_min_ns", 100_000)
 	n := uint64(c/401) * 64
 	switch c %= 401; {
 	case c < 24:
@@ -76,7 +50,7 @@ func crowd(d drive, c int) {
 // the lost segments are taken, each time a cycle later.
 func jam(d drive, c int) {
 	paths := []uint64{1, 2, 3, 5, 6, 7, 9}
-	d.set("cfg_rto_min_ns", 100)
+	d.Set("cfg_rto_min_ns", 100)
 	n := uint64(c / 1200)
 	c %= 1200
 	now := n * 10_000
@@ -94,16 +68,16 @@ func jam(d drive, c int) {
 		now += 1000
 	}
 	if c < 60 || c >= 460+int(n%113) {
-		d.set("m_lost_ready", 1)
+		d.Set("m_lost_ready", 1)
 	}
-	d.set("now_ns", now)
+	d.Set("now_ns", now)
 }
 
 // full: seven paths report into a full queue, and an ACK of path 0 waits in e1 for a slot; then more come than its
 // queue takes.
 func full(d drive, c int) {
 	paths := []uint64{1, 2, 3, 5, 6, 7, 9}
-	d.set("cfg_rto_min_ns", 100_000)
+	d.Set("cfg_rto_min_ns", 100_000)
 	n := uint64(c / 1200)
 	switch c %= 1200; {
 	case c < 56:
@@ -114,7 +88,35 @@ func full(d drive, c int) {
 		d.ack(0, 64*n, 0)
 	}
 	if c < 60 || c >= 600 {
-		d.set("m_lost_ready", 1)
+		d.Set("m_lost_ready", 1)
+	}
+}
+
+// kept: reports of paths 1 to 3 fill the queue of lost segments, and one of path 0 waits. An ACK of path 0 goes back;
+// its queue becomes full, and one more is offered that has another latency. Then all goes on, and the timer of the first
+// has expired.
+func kept(d drive, c int) {
+	d.Set("now_ns", 1000)
+	switch {
+	case c < 48:
+		d.send(1+uint64(c%3), uint64(c/3), 4000)
+	case c < 60:
+		d.send(0, uint64(c), 4000)
+	case c >= 100 && c < 103:
+		d.ack(1+uint64(c-100), 15, 4000)
+	case c == 200:
+		d.ack(0, 53, 4000)
+	case c == 300:
+		d.ack(0, 54, 0)
+	case c >= 310 && c < 325:
+		d.ack(4, 0, 0)
+	case c >= 325 && c < 450:
+		d.ack(4, 0, 8)
+	case c >= 900:
+		d.Set("now_ns", 1005)
+	}
+	if c >= 400 {
+		d.Set("m_lost_ready", 1)
 	}
 }
 
@@ -123,7 +125,7 @@ func full(d drive, c int) {
 func twin(d drive, c int) {
 	const round = 60_000 // all timers are read
 	full := []uint64{2, 3, 6}
-	d.set("cfg_rto_min_ns", 100)
+	d.Set("cfg_rto_min_ns", 100)
 	switch {
 	case c < 48:
 		d.send(full[c%3], uint64(c/3), 100_000)
@@ -137,13 +139,13 @@ func twin(d drive, c int) {
 		d.ack(10+4*uint64(c-450-round), 1002, 0) // of a path each: none goes back behind another
 	}
 	if c >= 500+round {
-		d.set("m_lost_ready", 1)
+		d.Set("m_lost_ready", 1)
 	}
 	switch {
 	case c >= 1200+round:
-		d.set("now_ns", 1000+8000+1)
+		d.Set("now_ns", 1000+8000+1)
 	case c >= 300:
-		d.set("now_ns", 1000)
+		d.Set("now_ns", 1000)
 	}
 }
 
@@ -151,8 +153,8 @@ func twin(d drive, c int) {
 // doubt from then on, and one on path 0 right behind it. A segment on path 1 comes and goes. Each time a cycle later in
 // a round of looks at timers.
 func doubted(d drive, c int) {
-	d.set("m_lost_ready", 1)
-	d.set("cfg_rto_min_ns", 100_000)
+	d.Set("m_lost_ready", 1)
+	d.Set("cfg_rto_min_ns", 100_000)
 	n := uint64(c / 401)
 	switch c %= 401; {
 	case n == 0 && c < 40:
@@ -174,54 +176,27 @@ func doubted(d drive, c int) {
 // The barrel has seven slots, as the scripts have it.
 const eleven = "ram_latency=1 ring_latency=2 paths=11 pid_bits=4 depth=16 lanes=4 ring_memory=bram time_bits=24"
 
-// rare are situations that random traffic hardly comes to, each with a mistake that shows only there.
-var rare = []struct {
-	play   func(drive, int)
-	cycles uint64
-	bug    benchtest.Bug
-}{
-	{crowd, 8_000, benchtest.Bug{Name: "a round of one queue", File: acks, Set: eleven, Edits: []string{
+// scripted makes a script of a situation.
+func scripted(f func(d drive, c int)) func(benchtest.Drive, int) {
+	return func(d benchtest.Drive, c int) { f(drive{d}, c) }
+}
+
+// rare are situations that random traffic hardly comes to.
+var rare = []benchtest.Rare{
+	{Play: scripted(crowd), Cycles: 8_000, Bug: benchtest.Bug{Name: "a round of one queue", File: acks, Set: eleven, Edits: []string{
 		"(last_valid && ends) ||", "!(last_valid && ends) ||"}}},
-	{jam, 150_000, benchtest.Bug{Name: "a timer check that is kept out", File: acks, Set: eleven, Edits: []string{
+	{Play: scripted(jam), Cycles: 150_000, Bug: benchtest.Bug{Name: "a timer check that is kept out", File: acks, Set: eleven, Edits: []string{
 		"(scan_want && scan_queue == QUEUE_W'(g));", "!(scan_want && scan_queue == QUEUE_W'(g));"}}},
-	{full, 8_000, benchtest.Bug{Name: "an ACK that waits for a slot", File: acks, Set: eleven, Edits: []string{
+	{Play: scripted(full), Cycles: 8_000, Bug: benchtest.Bug{Name: "an ACK that waits for a slot", File: acks, Set: eleven, Edits: []string{
 		"(e1_valid_q && e1_queue == QUEUE_W'(g)) ||", "(e1_valid_q && e1_queue != QUEUE_W'(g)) ||"}}},
-	{doubted, 200_000, benchtest.Bug{Name: "the path in doubt changes", File: watch, Set: eleven, Edits: []string{
+	{Play: scripted(kept), Cycles: 3_000, Bug: benchtest.Bug{Name: "an ACK is written over that its queue keeps", File: acks, Set: eleven, Edits: []string{
+		"if (push) begin\n        acks[", "acks[wr_q[PLACE_W-1:0]][TIME_W+3] <= s_latency[3];\n      if (push) begin\n        acks["}}},
+	{Play: scripted(doubted), Cycles: 200_000, Bug: benchtest.Bug{Name: "the path in doubt changes", File: watch, Set: eleven, Edits: []string{
 		"doubt_idx_q <= told_idx;", "doubt_idx_q <= told_idx & ~IDX_W'(2);"}}},
-	{twin, 150_000, benchtest.Bug{Name: "a timer check that names a segment", File: barrel, Edits: []string{
+	{Play: scripted(twin), Cycles: 150_000, Bug: benchtest.Bug{Name: "a timer check that names a segment", File: barrel, Edits: []string{
 		"!report_q[LAST] && !timer_q[LAST] && legal_q[LAST]", "!report_q[LAST] && legal_q[LAST]"}}},
 }
 
-// In situations that random traffic hardly comes to, the unit is the golden model, and without what is for
-// them it is not.
 func TestRare(t *testing.T) {
-	for _, c := range rare {
-		for _, wrong := range []bool{false, true} {
-			u := *lapsloss.Unit
-			u.Assertions = ""
-			p := suite.Configure(t, c.bug.Set)
-			u.Stimulus = func(p *params.Params, l *cosim.Layout, _ uint64) (cosim.Stimulus, error) {
-				return &script{l: l, start: int(p.Paths) + 100, play: c.play}, nil
-			}
-			b := u.Bench(p)
-			if wrong {
-				b.Edit = func(name, text string) string {
-					if name == c.bug.File {
-						return c.bug.Plant(t, text)
-					}
-					return text
-				}
-			}
-			if err := b.Prepare(); err != nil {
-				t.Fatal(err)
-			}
-			r, err := cosim.Run(t.Context(), b, cosim.RunOptions{Unit: u.Name, Cycles: c.cycles, NoShrink: true})
-			if err != nil {
-				t.Fatal(err)
-			}
-			if (r.Outcome == cosim.Mismatch) != wrong || r.Outcome == cosim.Fault {
-				t.Errorf("%s: with the mistake %t, outcome %s", c.bug.Name, wrong, r.Outcome)
-			}
-		}
-	}
+	suite.Rare(t, func(p *params.Params) int { return int(p.Paths) + 100 }, rare)
 }

@@ -18,6 +18,7 @@ const (
 // The files with the mistakes.
 const (
 	top         = "nic_laps_rate.sv"
+	fileAbove   = "nic_laps_rate_above.sv"
 	fileExtreme = "nic_laps_rate_extreme.sv"
 	fileGate    = "nic_laps_rate_gate.sv"
 	fileRates   = "nic_laps_rate_rates.sv"

@@ -172,6 +172,15 @@ func doubted(d drive, c int) {
 	}
 }
 
+// everywhere: a send on each of 8,192 paths, after each timer has been read.
+func everywhere(d drive, c int) {
+	const round = 60_000
+	d.Set("cfg_rto_min_ns", 100_000)
+	if c >= round && c < round+8192 {
+		d.send(uint64(c-round), 0, 0)
+	}
+}
+
 // eleven paths, of four queues, are enough to fill the barrel; queue 3 has two of them and two that do not exist.
 // The barrel has seven slots, as the scripts have it.
 const eleven = "ram_latency=1 ring_latency=2 paths=11 pid_bits=4 depth=16 lanes=4 ring_memory=bram time_bits=24"
@@ -193,6 +202,8 @@ var rare = []benchtest.Rare{
 		"if (push) begin\n        acks[", "acks[wr_q[PLACE_W-1:0]][TIME_W+3] <= s_latency[3];\n      if (push) begin\n        acks["}}},
 	{Play: scripted(doubted), Cycles: 200_000, Bug: benchtest.Bug{Name: "the path in doubt changes", File: watch, Set: eleven, Edits: []string{
 		"doubt_idx_q <= told_idx;", "doubt_idx_q <= told_idx & ~IDX_W'(2);"}}},
+	{Play: scripted(everywhere), Cycles: 80_000, Bug: benchtest.Bug{Name: "a path is in doubt by itself", File: watch, Edits: []string{
+		"if (mend_q || (told_stored", "doubt_q[0] <= 1'b1;\n    if (mend_q || (told_stored"}}},
 	{Play: scripted(twin), Cycles: 150_000, Bug: benchtest.Bug{Name: "a timer check that names a segment", File: barrel, Edits: []string{
 		"!report_q[LAST] && !timer_q[LAST] && legal_q[LAST]", "!report_q[LAST] && legal_q[LAST]"}}},
 }

@@ -128,7 +128,7 @@ func (p *Params) Fields() []gen.Field {
 		case "tag_bits":
 			f.Doc = "Width of the tag returned with a packet's path; with the loss detector tag_bits + flow_bits + seq_bits is at most 63."
 		case "ram_latency":
-			f.Doc = "Cycles from the address to the data of the parts' block RAMs; 2 uses their output registers."
+			f.Doc = "Cycles from the address to the data of the block RAMs of rate control and loss detector; 2 uses their output registers. The path tables take one."
 			f.Cost = "2: about 200 LUT and 400 FF"
 		case "counter_bits":
 			*f = p.counterBits()

@@ -39,7 +39,7 @@ func TestScaling(t *testing.T) {
 			t.Errorf("%s: %d logic levels, want at most 6", sizes[i], r.RegToReg.Levels)
 		}
 		for _, m := range r.Memories {
-			if m.Kind != "BRAM" && m.Name != "waiting.mem" {
+			if m.Kind != "BRAM" && m.Name != "pick.waiting.mem" {
 				t.Errorf("%s: %s became %s, want BRAM", sizes[i], m.Name, m.Kind)
 			}
 		}

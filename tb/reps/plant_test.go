@@ -24,9 +24,9 @@ const (
 var bugs = []benchtest.Bug{
 	// the ring
 	{Name: "slot off by one", File: "nic_reps.sv", Set: inLUTRAM, Edits: []string{
-		"p3_head_q + (p3_less_valid_q | SLOT_W'(p3_pushed_q));", "p3_head_q + (p3_less_valid_q | SLOT_W'(p3_pushed_q)) + 1'b1;"}},
+		"assign p3_slot = p3_head_q + p3_offset_q;", "assign p3_slot = p3_head_q + p3_offset_q + 1'b1;"}},
 	{Name: "overwrite in the cycle of a SEND not seen", File: "nic_reps.sv", Set: inBRAM, Edits: []string{
-		"p3_pushed_q     <= send_good && send_full;", "p3_pushed_q     <= send_good && send_full && 1'b0;"}},
+		"if (send_good && send_full) begin", "if (send_good && send_full && 1'b0) begin"}},
 	{Name: "ring read in the wrong bank", File: "nic_reps.sv", Set: inBRAM, Edits: []string{
 		".rd_addr ({p3_idx_q, p3_slot})", ".rd_addr ({p3_idx_q ^ IDX_W'(1), p3_slot})"}},
 	{Name: "ring written at the head without moves", File: "nic_reps.sv", Set: inLUTRAM, Edits: []string{
@@ -76,7 +76,7 @@ var bugs = []benchtest.Bug{
 		"p2_fail_q         <= p1_fail_q && p1_freezing_q;", "p2_fail_q         <= p1_fail_q && (p1_freezing_q || 1'b1);"}},
 
 	{Name: "the next ACK does not see an exit time", File: "nic_reps.sv", Set: inBRAM, Edits: []string{
-		"assign fail_renews = p1_after_freeze_q &&", "assign fail_renews = p1_after_freeze_q && 1'b0 &&"}},
+		"assign fail_renews = p1_after_fail_q &&", "assign fail_renews = p1_after_fail_q && 1'b0 &&"}},
 	{Name: "the next ACK sees the exit time of a failure without effect", File: "nic_reps.sv", Set: inLUTRAM, Edits: []string{
 		"(fail_thaw == fail_freeze || p2_ended_q);", "(fail_thaw == fail_freeze || p2_ended_q || 1'b1);"}, Limit: 24},
 	{Name: "the next ACK sees the exit time before a flush", File: "nic_reps.sv", Set: inLUTRAM, Edits: []string{

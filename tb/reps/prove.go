@@ -63,7 +63,7 @@ var proveSets = []proof.Set{
 			{
 				Name: "ev_is_algorithm", Claim: "An EV from the ring is the one that Algorithm 2 takes.",
 				Bug: proof.Bug{Mistake: "an overwrite in the cycle of a SEND is not seen", File: "nic_reps.sv", Edits: []string{
-					"p3_pushed_q     <= send_good && send_full;", "p3_pushed_q     <= 1'b0;"}},
+					"if (send_good && send_full) begin", "if (send_good && send_full && 1'b0) begin"}},
 			},
 			{
 				Name: "source_is_algorithm", Claim: "A SEND is answered in its cycle, cached, used again or random as Algorithm 2 says.",
@@ -136,7 +136,7 @@ var proveSets = []proof.Set{
 			{
 				Name: "ev_is_algorithm", Claim: "An EV from the ring is the one that Algorithm 2 takes.",
 				Bug: proof.Bug{Mistake: "an overwrite in the cycle of a SEND is not seen", File: "nic_reps.sv", Edits: []string{
-					"p3_pushed_q     <= send_good && send_full;", "p3_pushed_q     <= 1'b0;"}},
+					"if (send_good && send_full) begin", "if (send_good && send_full && 1'b0) begin"}},
 			},
 		},
 	},

@@ -53,7 +53,7 @@ var bugs = []benchtest.Bug{
 			"  assign rd_data = (rd_addr_q == '1) ? mem[rd_addr_q] : rd_data_q;"}},
 	{Name: "no forwarding to the other lane in LUT RAM", File: "nic_lib_state_lut.sv", Set: inLUTRAM, Edits: []string{
 		"logic [ADDR_W-1:0] other_addr_q = '0;", "logic [WIDTH-1:0]  other_data_q = '0;",
-		"other_addr_q <= other_addr;", "other_data_q <= mem[other_addr];",
+		"    other_addr_q <= last_other_addr;", "    other_data_q <= mem[last_other_addr];",
 		"other_addr_q <= '0;", "other_data_q <= '0;",
 		"assign other_data = mem[other_addr_q];", "assign other_data = other_data_q;"}},
 
@@ -100,7 +100,7 @@ var bugs = []benchtest.Bug{
 	{Name: "a connection has one state for all NIC ports", File: "nic_reps.sv", Set: inLUTRAM + " nic_ports=3", Edits: []string{
 		"IDX_W'({conn, port} >> (PORT_W - LOW_W));", "IDX_W'({conn, port & {PORT_W{1'b0}}} >> (PORT_W - LOW_W));"}},
 	{Name: "NIC ports that do not exist have a state", File: "nic_reps.sv", Set: inLUTRAM + " nic_ports=3", Edits: []string{
-		"< CONNECTIONS && 32'(port) < NIC_PORTS;", "< CONNECTIONS && 32'(port) < NIC_PORTS + 1;"}},
+		"legal = 32'(port) < NIC_PORTS &&", "legal = 32'(port) < NIC_PORTS + 1 &&"}},
 	{Name: "in mode ECMP the EV depends on the NIC port", File: "nic_reps.sv", Set: inLUTRAM + " nic_ports=3", Edits: []string{
 		"p3_conn = CONN_W'(p3_idx_q >> LOW_W);", "p3_conn = CONN_W'(p3_idx_q);"}},
 
@@ -119,7 +119,7 @@ var bugs = []benchtest.Bug{
 	{Name: "illegal connections of a cycle counted once", File: "nic_reps.sv", Set: inLUTRAM, Edits: []string{
 		"COUNTER_BITS'(p2_illegal_conn_q);", "COUNTER_BITS'(p2_illegal_conn_q != 2'd0);"}},
 	{Name: "flush leaves the ring full", File: "nic_reps.sv", Set: inLUTRAM, Edits: []string{
-		"ack_next.full    = 1'b0;", "ack_next.full    = ack_ack.full;"}},
+		"ack_next.full    = 1'b0;", "ack_next.full    = ack_ack.full;"}, Limit: 24},
 	{Name: "flush leaves the connection frozen", File: "nic_reps.sv", Set: inBRAM, Edits: []string{
 		"ack_thaw_next    = p2_freeze_q;", "ack_thaw_next    = ack_thaw;"}},
 	{Name: "answers one cycle late", File: "nic_reps.sv", Set: inLUTRAM, Edits: []string{

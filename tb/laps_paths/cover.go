@@ -48,16 +48,6 @@ func (c *cover) reset() {
 	c.probes = [8]probed{}
 }
 
-// lost looks at a change that comes in the cycle of a reset.
-func (c *cover) lost(op model.Op) {
-	switch op {
-	case model.Path:
-		c.h[ptResetPath]++
-	case model.Commit:
-		c.h[ptResetCommit]++
-	}
-}
-
 // change looks at a change that was taken.
 func (c *cover) change(x *model.Change, o model.Outcome) {
 	h := c.h

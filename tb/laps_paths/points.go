@@ -68,8 +68,6 @@ const (
 	ptLatencyProbe
 	ptStray
 	ptReset
-	ptResetPath
-	ptResetCommit
 	ptNotReady
 	ptNotReadyTwo
 	ptListUnwritten
@@ -164,8 +162,6 @@ func points(p *params.Params) []cosim.Point {
 	add("latency/probed", "a path's latency is read in the cycle in which a probe's doubling is written", p.PathLatency)
 	add("stray", "an ACK of a path that belongs to no destination", true)
 	add("reset", "a reset in the middle of traffic", small)
-	add("reset/path", "a path is written in the cycle of a reset: it is not", small)
-	add("reset/commit", "a commit in the cycle of a reset: it changes nothing", small)
 	add("not_ready", "events while tables are emptied after a reset", true)
 	add("not_ready/two", "a packet and a pick in one cycle then, which both are counted", true)
 	add("illegal/list", "a path that was not written is listed", true)

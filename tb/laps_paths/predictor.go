@@ -324,9 +324,6 @@ func (r *predictor) take(in, want []uint64, cur *cycle, rst bool) {
 	}
 	if rst {
 		r.Reached[ptReset]++
-		if !r.Bare && cfg && !ack && !holdCfg {
-			r.cover.lost(model.Op(x.cfgOp.Get(in)))
-		}
 		return
 	}
 	cur.now = x.now.Get(in)

@@ -181,6 +181,34 @@ func everywhere(d drive, c int) {
 	}
 }
 
+// firstRows: a segment in the first row of each column of the rings comes and goes.
+func firstRows(d drive, c int) {
+	d.Set("cfg_rto_min_ns", 100_000)
+	path := uint64(1024 * (c % 8))
+	switch {
+	case c < 8:
+		d.send(path, 4, 0)
+	case c >= 48 && c < 56:
+		d.ack(path, 4, 0)
+	}
+}
+
+// exact: a timer that an ACK has set is checked in the first ns in which it has expired.
+func exact(d drive, c int) {
+	d.Set("cfg_rto_min_ns", 100)
+	d.Set("m_lost_ready", 1)
+	now := uint64(1 << 20)
+	switch {
+	case c < 2:
+		d.send(0, uint64(c), 0)
+	case c == 40:
+		d.ack(0, 0, 0)
+	case c >= 200:
+		now += 101
+	}
+	d.Set("now_ns", now)
+}
+
 // eleven paths, of four queues, are enough to fill the barrel; queue 3 has two of them and two that do not exist.
 // The barrel has seven slots, as the scripts have it.
 const eleven = "ram_latency=1 ring_latency=2 paths=11 pid_bits=4 depth=16 lanes=4 ring_memory=bram time_bits=24"
@@ -202,6 +230,10 @@ var rare = []benchtest.Rare{
 		"if (push) begin\n        acks[", "acks[wr_q[PLACE_W-1:0]][TIME_W+3] <= s_latency[3];\n      if (push) begin\n        acks["}}},
 	{Play: scripted(doubted), Cycles: 200_000, Bug: benchtest.Bug{Name: "the path in doubt changes", File: watch, Set: eleven, Edits: []string{
 		"doubt_idx_q <= told_idx;", "doubt_idx_q <= told_idx & ~IDX_W'(2);"}}},
+	{Play: scripted(firstRows), Cycles: 9_000, Bug: benchtest.Bug{Name: "a bit of the first row is written over", File: "nic_lib_lanes_ultra.sv", Edits: []string{
+		"row_q <= mem[rd_addr];", "mem[0][2] <= 1'b0;\n    row_q <= mem[rd_addr];"}}},
+	{Play: scripted(exact), Cycles: 2_000, Bug: benchtest.Bug{Name: "the time of an ACK is off by one if a bit of it is set", File: barrel, Set: eleven, Edits: []string{
+		"free ? ack_when : last_when}", "free ? ack_when ^ TIME_W'(ack_when[20]) : last_when}"}}},
 	{Play: scripted(everywhere), Cycles: 80_000, Bug: benchtest.Bug{Name: "a path is in doubt by itself", File: watch, Edits: []string{
 		"if (mend_q || (told_stored", "doubt_q[0] <= 1'b1;\n    if (mend_q || (told_stored"}}},
 	{Play: scripted(twin), Cycles: 150_000, Bug: benchtest.Bug{Name: "a timer check that names a segment", File: barrel, Edits: []string{

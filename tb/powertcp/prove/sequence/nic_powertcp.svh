@@ -48,7 +48,7 @@
   end
 
   // What an ACK of the connection reads now, no earlier one, nor a flush, is still to write.
-  // Flags and mark are read in stage 0 or in the cycle after it.
+  // Flags and mark are read in stage 0 or in the cycle after it, cwnd_old in stage 22 or 23.
   localparam int unsigned POWER_AT  = 10 - READ_LAT; // stages of the ACK lane in which the rest is
   localparam int unsigned OLD_AT    = 24 - OLD_LAT;
   localparam int unsigned WINDOW_AT = 26 - READ_LAT;
@@ -61,7 +61,8 @@
   `PROPERTY(flags_are_last, mine_0, !mine_waits && !(WAIT != 0 && pw_flush && pw.conn[IDX_W-1:0] == conn) && !(p1_write_q && p1_idx == conn))
   `PROPERTY(mark_is_last, mine_0, !mine_waits && !(p1_last_q && p1_idx == conn) && !(p2_last_q && p2_conn_q[IDX_W-1:0] == conn))
   `PROPERTY(power_is_last, x_end[AT_ACK+POWER_AT], here[POWER_AT] && power_rd_addr == conn && x_end[AT_POWER:AT_ACK+POWER_AT+1] == '0)
-  `PROPERTY(old_is_last, x_end[AT_ACK+OLD_AT], here[OLD_AT] && old_rd_addr == conn && x_end[LAST:AT_ACK+OLD_AT+1] == '0)
+  `PROPERTY(old_is_last, x_end[AT_ACK+22] || x_end[AT_ACK+OLD_AT],
+    (!x_end[AT_ACK+22] || x_end[LAST:AT_ACK+23] == '0) && (!x_end[AT_ACK+OLD_AT] || (here[OLD_AT] && old_rd_addr == conn)))
   `PROPERTY(window_is_last, x_end[AT_ACK+WINDOW_AT], here[WINDOW_AT] && window_rd_addr == conn && x_end[LAST:AT_ACK+WINDOW_AT+1] == '0)
 
   // Written is what the algorithm stores, in time, and nothing else, but for what a reset found

@@ -1,7 +1,7 @@
   // REPS Algorithms 1 and 2 for one connection, any one, word for word: one event after
   // another, in the order ACK, failure, SEND. It sees the ports only, and acts three
   // cycles later, when the lanes do.
-  `AFTER_RESET
+  `AFTER_REGISTERED_RESET
   `ANY(CONN_BITS, conn)
   `ANY(16, num)
 

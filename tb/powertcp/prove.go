@@ -137,7 +137,7 @@ var proveRecord = proof.Property{
 // The same with all hops at once.
 var proveLanes = proof.Property{
 	Name: "record_is_last", Claim: "So it is with the records of its hops.",
-	Bug: proof.Bug{Mistake: "a connection is held for one cycle", File: "nic_powertcp.sv", Edits: []string{
+	Bug: proof.Bug{Mistake: "a connection is held for one cycle", File: "nic_powertcp_gate.sv", Edits: []string{
 		"HELD = 9;", "HELD = 1;"}},
 }
 

@@ -4,10 +4,13 @@ package laps
 
 import (
 	"slices"
+	"strings"
 
 	params "github.com/nicgen/nicgen/gen/laps"
+	parts "github.com/nicgen/nicgen/rtl"
 	"github.com/nicgen/nicgen/tb/bench"
 	tbloss "github.com/nicgen/nicgen/tb/laps_loss"
+	tbrate "github.com/nicgen/nicgen/tb/laps_rate"
 )
 
 // Entry is the unit for the registry.
@@ -35,12 +38,15 @@ var Entry = bench.Entry{
 	},
 }
 
-// unreachable are the lines that only an upset reaches: those of the loss detector, whose
-// modules have other names here.
+// unreachable are the lines of the loss detector that only an upset reaches, and those of the
+// rate control that elaboration decides. Their modules have other names here, but for the
+// library's.
 func unreachable() []bench.Unreachable {
-	list := slices.Clone(tbloss.Entry.Unreachable)
+	list := slices.Concat(tbloss.Entry.Unreachable, tbrate.Entry.Unreachable)
 	for i, u := range list {
-		list[i].File = params.PartModule(u.File)
+		if !strings.HasPrefix(u.File, parts.PartPrefix) {
+			list[i].File = params.PartModule(u.File)
+		}
 	}
 	return list
 }

@@ -12,7 +12,7 @@ import (
 // settings that the model refuses.
 func NewFloat(s Settings) (Controller, error) {
 	p := powertcp.PaperSettings{Gamma: s.Gamma, Beta: s.Beta, Tau: s.Tau, TargetUtil: s.TargetUtil,
-		LambdaFloor: s.LambdaFloor, MinWindow: s.MinWindow, MaxWindow: s.MaxWindow, EveryAck: s.EveryAck}
+		LambdaFloor: s.LambdaFloor, MinWindow: s.MinWindow, MaxWindow: s.MaxWindow, Observed: s.ObservedBase, EveryAck: s.EveryAck}
 	if err := p.Check(); err != nil {
 		return nil, err
 	}

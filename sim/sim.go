@@ -68,17 +68,18 @@ const (
 
 // Settings configure a controller.
 type Settings struct {
-	Variant     Variant `json:"variant"`
-	EveryAck    bool    `json:"theta_every_ack"`    // θ: a window with every acknowledgement, not one a round trip
-	Connections int     `json:"connections"`        // Ack.Conn is below it
-	Hops        int     `json:"hops"`               // most hops in an acknowledgement
-	Gamma       float64 `json:"gamma"`              // γ
-	Beta        float64 `json:"beta_bytes"`         // β, in bytes
-	Tau         float64 `json:"tau_ns"`             // τ, in ns
-	TargetUtil  float64 `json:"target_utilisation"` // fraction of a link's rate
-	LambdaFloor float64 `json:"lambda_floor"`       // fraction of a link's rate
-	MinWindow   float64 `json:"min_window_bytes"`   // bytes
-	MaxWindow   float64 `json:"max_window_bytes"`   // bytes
+	Variant      Variant `json:"variant"`
+	EveryAck     bool    `json:"theta_every_ack"`             // θ: a window with every acknowledgement, not one a round trip
+	ObservedBase bool    `json:"base_rtt_observed,omitempty"` // INT: τ is the least round-trip time of the path, at most Tau
+	Connections  int     `json:"connections"`                 // Ack.Conn is below it
+	Hops         int     `json:"hops"`                        // most hops in an acknowledgement
+	Gamma        float64 `json:"gamma"`                       // γ
+	Beta         float64 `json:"beta_bytes"`                  // β, in bytes
+	Tau          float64 `json:"tau_ns"`                      // τ, in ns
+	TargetUtil   float64 `json:"target_utilisation"`          // fraction of a link's rate
+	LambdaFloor  float64 `json:"lambda_floor"`                // fraction of a link's rate
+	MinWindow    float64 `json:"min_window_bytes"`            // bytes
+	MaxWindow    float64 `json:"max_window_bytes"`            // bytes
 }
 
 // First is the window of a connection before its first acknowledgement.

@@ -38,6 +38,7 @@ const (
 type Params struct {
 	Variant     string
 	ThetaUpdate string
+	BaseRTT     string
 	Throughput  string
 	Hops        int64
 	Connections int64
@@ -82,6 +83,12 @@ const (
 	EveryAck  = "ack"        // with every ACK
 )
 
+// Where Algorithm 1 has its base round-trip time τ from.
+const (
+	Setting  = "setting"  // cfg_tau_ns
+	Observed = "observed" // the least round-trip time of the path, as Algorithm 2 has it
+)
+
 // Inputs per cycle.
 const (
 	PerHop = "hop" // a hop
@@ -104,7 +111,7 @@ const (
 // 256 connections, 5 hops of 64 bits, 25 Gb/s hosts, τ of the 256-host topology.
 func Default() *Params {
 	return &Params{
-		Variant: INT, ThetaUpdate: RoundTrip, Throughput: PerHop, Hops: 5, Connections: 256, ConnBits: 16, PathBits: 12,
+		Variant: INT, ThetaUpdate: RoundTrip, BaseRTT: Setting, Throughput: PerHop, Hops: 5, Connections: 256, ConnBits: 16, PathBits: 12,
 		StateMemory: gen.Auto, RAMLatency: 2, CounterBits: 32, Protection: None,
 		HopFormat: Word, RateBits: 3, TimeBits: 24, TxBits: 20, TxUnit: 128, QlenBits: 17, QlenUnit: 80,
 		RTTBits: 20, NowBits: 32,
@@ -141,6 +148,10 @@ func (p *Params) Fields() []gen.Field {
 			Doc:  "How often θ-PowerTCP computes power and window: round_trip: once a round trip; ack: with every ACK, while cwnd_old follows once a round trip.",
 			Cost: "none",
 			Ref:  "PowerTCP §2.2.6: only reacts once per RTT; Algorithm 2 lines 7-9 and 14: with every ACK"},
+		{Key: "base_rtt", Group: structure, Enum: &p.BaseRTT, Choices: []string{Setting, Observed}, Flag: true,
+			Doc:  "Base round-trip time τ of telemetry (int): setting: tau_ns, the same for all paths; observed: the least round-trip time seen on the connection's path, from tau_ns downwards, as theta always has it.",
+			Cost: "observed: 2 DSP, one of them a hop lane's; state of rtt_bits a connection, 5 cycles of latency",
+			Ref:  "PowerTCP §2.2.3: τ; Algorithm 2: the least round-trip time"},
 		{Key: "throughput", Group: structure, Enum: &p.Throughput, Choices: []string{PerHop, PerAck}, Flag: true,
 			Doc:  "Input per cycle: hop: one hop, so an ACK of five hops takes five cycles; ack: an ACK with all of its hops.",
 			Cost: "ack: a hop lane of 4 DSP and a record memory for each hop",
@@ -222,7 +233,7 @@ func (p *Params) Fields() []gen.Field {
 			Doc: "β, the additive increase; its sum over all flows is the equilibrium queue. 543 is the authors' simulator's 150 Mb/s × tau_ns.",
 			Ref: "PowerTCP §2.4: host bandwidth × τ / N"},
 		{Key: "tau_ns", Group: runtime, Unit: "ns", Int: &p.TauNS, Min: minTau, Max: maxTau, Flag: true, Runtime: true, Port: "cfg_tau_ns",
-			Doc: "τ, the largest round-trip time of the empty network; theta: the initial value of the running minimum.",
+			Doc: "τ, the largest round-trip time of the empty network; theta and base_rtt observed: the initial value of the running minimum.",
 			Ref: "PowerTCP §2.4: 28.96 µs for 256 hosts"},
 		{Key: "target_utilisation_ppm", Group: runtime, Unit: "ppm", Int: &p.TargetPPM, Min: 510_000, Max: 1_000_000, Flag: true, Runtime: true, Port: "cfg_init_power",
 			Doc: "Target utilisation: the utilisation at which a link counts as full, in millionths; 950000 gives the authors' figures.",
@@ -277,6 +288,9 @@ func (p *Params) Check() []gen.Problem {
 	if p.MinWindowBytes > p.MaxWindowBytes {
 		add("min_window_bytes", p.MinWindowBytes, fmt.Sprintf("at most max_window_bytes (%d)", p.MaxWindowBytes))
 	}
+	if p.Variant == Both && p.BaseRTT == Observed {
+		add("base_rtt", p.BaseRTT, "setting with variant both")
+	}
 	if p.TauNS >= 1<<p.RTTBits {
 		add("tau_ns", p.TauNS, fmt.Sprintf("below 2^%d with rtt_bits %d", p.RTTBits, p.RTTBits))
 	}
@@ -311,6 +325,13 @@ func (p *Params) HasINT() bool { return p.Variant != Theta }
 
 // HasTheta reports whether the unit uses round-trip times.
 func (p *Params) HasTheta() bool { return p.Variant != INT }
+
+// Observes reports whether τ of an ACK with telemetry is the least round-trip time of
+// its path.
+func (p *Params) Observes() bool { return p.Variant == INT && p.BaseRTT == Observed }
+
+// HasRTT reports whether ACKs bring round-trip times.
+func (p *Params) HasRTT() bool { return p.HasTheta() || p.Observes() }
 
 // Lanes is the number of hop lanes, which is the number of hops that enter in a
 // cycle; 1 without telemetry.

@@ -66,7 +66,7 @@ func (p *Params) Ports() []gen.Port {
 			in("s_ack_hop_qlen", times(p.QlenBits), l*p.QlenBits, fmt.Sprintf("unsigned, × %d bytes", p.QlenUnit), "with s_ack_valid", which+": queue length then.")
 		}
 	}
-	if p.HasTheta() {
+	if p.HasRTT() {
 		in("s_ack_rtt_valid", "", 1, flag, "with s_ack_valid", "The round-trip time is valid.")
 		in("s_ack_rtt_ns", wide(p.RTTBits), p.RTTBits, "unsigned, ns; 0 is none", "with s_ack_valid", "The round-trip time.")
 	}
@@ -106,15 +106,15 @@ func (p *Params) Ports() []gen.Port {
 	}
 	setting("cfg_gamma", GammaBits, "UQ1.16", "γ.")
 	setting("cfg_beta", BetaBits, "UQ20.2, bytes", "β.")
-	if p.HasINT() {
+	if p.HasINT() && !p.Observes() {
 		setting("cfg_inv_tau_m", InvTauBits, "1/τ = m × 2^-(16+e) per ns; bit 16 is taken as set", "Mantissa m of 1/τ.")
 		setting("cfg_inv_tau_e", InvTauExp, "unsigned", "Exponent e of 1/τ.")
 	}
 	meaning := "τ; it must match 1/τ."
-	switch p.Variant {
-	case Theta:
+	switch {
+	case p.Variant == Theta, p.Observes():
 		meaning = "Initial value of the running minimum of the round-trip time."
-	case Both:
+	case p.Variant == Both:
 		meaning = "τ of ACKs with telemetry, it must match 1/τ; initial value of the running minimum of the round-trip time."
 	}
 	setting("cfg_tau_ns", p.RTTBits, "unsigned, ns", meaning)

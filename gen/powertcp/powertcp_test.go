@@ -40,6 +40,18 @@ func TestRate(t *testing.T) {
 	}
 }
 
+// Where τ is observed, the entry is that of a τ of 65,536 ns, whatever tau_ns is.
+func TestRateObserved(t *testing.T) {
+	p, q := powertcp.Default(), powertcp.Default()
+	p.BaseRTT = powertcp.Observed
+	q.TauNS = 65_536
+	for code := range q.LinkRatesMbps {
+		if d := cmp.Diff(q.Rate(code), p.Rate(code)); d != "" {
+			t.Errorf("code %d (-want +got)\n%s", code, d)
+		}
+	}
+}
+
 // Every bandwidth, unit and setting that Check lets pass has an entry that is near
 // what its formula says.
 func TestRateRange(t *testing.T) {
@@ -110,6 +122,9 @@ func TestCheck(t *testing.T) {
 		{Set: "link_rate_7_mbps=1", Key: "link_rate_7_mbps", Found: "1", Allowed: "0, or a bandwidth at which 1280 bytes and more are sent in tau_ns (28960)"},
 		{Set: "link_rate_7_mbps=708"},
 		{Set: "link_rate_7_mbps=1 variant=theta"},
+		{Set: "link_rate_7_mbps=1 base_rtt=observed", Key: "link_rate_7_mbps", Found: "1", Allowed: "0, or a bandwidth at which 1280 bytes and more are sent in the table's τ (65536)"},
+		{Set: "link_rate_7_mbps=313 base_rtt=observed"},
+		{Set: "variant=both base_rtt=observed", Key: "base_rtt", Found: "observed", Allowed: "setting with variant both"},
 	})
 }
 
@@ -117,7 +132,7 @@ func TestCheck(t *testing.T) {
 var shapes = []string{
 	"", "throughput=ack", "hop_format=fields", "throughput=ack hop_format=fields hops=8", "hops=1", "hops=1 throughput=ack",
 	"variant=theta", "variant=theta throughput=ack", "variant=both", "variant=both throughput=ack hops=3",
-	"connections=1 conn_bits=1", "connections=65536", "qlen_unit_bytes=64", "qlen_unit_bytes=3 tx_unit_bytes=1",
+	"base_rtt=observed", "base_rtt=observed throughput=ack hops=2 state_protection=triple", "connections=1 conn_bits=1", "connections=65536", "qlen_unit_bytes=64", "qlen_unit_bytes=3 tx_unit_bytes=1",
 }
 
 func with(t *testing.T, sets string) *powertcp.Params {
@@ -186,6 +201,7 @@ func TestStateBits(t *testing.T) {
 	}{
 		{"", 8*(23+24) + 1 + 12 + 3 + 32 + 34 + 2*25},
 		{"throughput=ack", 5*(23+24) + 1 + 12 + 3 + 32 + 34 + 2*25},
+		{"base_rtt=observed", 20 + 8*(23+24) + 1 + 12 + 3 + 32 + 34 + 2*25},
 		{"variant=theta", 20 + 32 + 20 + 1 + 12 + 32 + 34 + 2*25},
 		{"hops=1 time_bits=32", 23 + 32 + 1 + 12 + 1 + 32 + 34 + 2*25},
 	} {
@@ -227,9 +243,12 @@ func TestTiming(t *testing.T) {
 		sets   string
 		choice int
 	}{{"", 1}, {"hops=8", 1}, {"throughput=ack", 3}, {"throughput=ack hops=8", 3}, {"throughput=ack hops=16", 4}, {"throughput=ack hops=4", 2}, {"throughput=ack hops=1", 1},
-		{"variant=theta", 0}, {"variant=both", 1}} {
+		{"variant=theta", 0}, {"variant=both", 1}, {"base_rtt=observed", 1}} {
 		p := with(t, c.sets)
 		want := p.BeatLatency() + powertcp.HopLatency + c.choice + powertcp.AckLatency
+		if p.Observes() {
+			want += 5
+		}
 		if p.ChoiceLatency() != c.choice || p.WindowLatency() != want {
 			t.Errorf("%s: choice %d, window %d; want %d, %d", c.sets, p.ChoiceLatency(), p.WindowLatency(), c.choice, want)
 		}

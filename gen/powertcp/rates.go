@@ -7,6 +7,10 @@ import (
 	"math/big"
 )
 
+// scaleBits is the logarithm of the τ that the link-rate table is made for where the
+// unit observes τ: 2^scaleBits ns.
+const scaleBits = 16
+
 // Float is a normalised number: M × 2^(E-16), with M from 2^16 to 2^17-1. M 0
 // means that there is none.
 type Float struct {
@@ -20,7 +24,8 @@ type Float struct {
 //
 //	C0    = G / (b · TU)                                  ns
 //	C1    = round(C0.M · q / (b · τ) · 2^(SH + 4·Shift)), with the largest Shift
-//	        from 0 to 3 that leaves it below 2^17
+//	        from 0 to 3 that leaves it below 2^17; where the unit observes τ, it is
+//	        made for a τ of 65,536 ns, and the unit scales it
 //	Floor = λ_floor · b / G                               1/ns
 //
 // C0 and Floor are rounded to the nearest Float, halves upwards. A driver that
@@ -53,7 +58,7 @@ func (p *Params) rate(code int) Rate {
 	g := big.NewRat(p.ByteUnit(), 1)
 	c0 := quo(quo(g, b), big.NewRat(p.TargetPPM, 1_000_000))
 	r := Rate{Valid: true, C0: nearest(c0), Floor: nearest(quo(mul(big.NewRat(p.FloorPPM, 1_000_000), b), g))}
-	x := mul(big.NewRat(int64(r.C0.M), 1), quo(big.NewRat(p.QlenUnit, 1), mul(b, big.NewRat(p.TauNS, 1))))
+	x := mul(big.NewRat(int64(r.C0.M), 1), quo(big.NewRat(p.QlenUnit, 1), mul(b, big.NewRat(p.rateTau(), 1))))
 	for r.Shift = 3; ; r.Shift-- {
 		c1 := round(mul(x, power2(p.ShiftBase()+4*int(r.Shift))))
 		if c1 < 1<<MantissaBits || r.Shift == 0 {
@@ -63,13 +68,25 @@ func (p *Params) rate(code int) Rate {
 	}
 }
 
+// rateTau is the τ in ns that the link-rate table is made for.
+func (p *Params) rateTau() int64 {
+	if p.Observes() {
+		return 1 << scaleBits
+	}
+	return p.TauNS
+}
+
 // trouble says which bandwidths are allowed if this one cannot be used.
 func (r Rate) trouble(p *Params) string {
 	switch {
 	case !r.Valid:
 		return ""
 	case r.C1 >= 1<<MantissaBits:
-		return fmt.Sprintf("0, or a bandwidth at which %d bytes and more are sent in tau_ns (%d)", p.QlenUnit<<p.ShiftBase(), p.TauNS)
+		of := "tau_ns"
+		if p.Observes() {
+			of = "the table's τ"
+		}
+		return fmt.Sprintf("0, or a bandwidth at which %d bytes and more are sent in %s (%d)", p.QlenUnit<<p.ShiftBase(), of, p.rateTau())
 	case r.C0.E < -32 || r.C0.E > 31 || r.Floor.E < -32 || r.Floor.E > 31:
 		return "0, or a bandwidth that a 6-bit exponent holds with tx_unit_bytes and lambda_floor_ppm"
 	}

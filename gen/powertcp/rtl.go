@@ -69,8 +69,14 @@ func (p *Params) Files() ([]gen.File, error) {
 	if p.HasINT() {
 		modules = append(modules, "rates", "hop", "lane", "pick")
 	}
+	if p.HasRTT() {
+		modules = append(modules, "base")
+	}
 	if p.HasTheta() {
-		modules = append(modules, "base", "theta")
+		modules = append(modules, "theta")
+	}
+	if p.Observes() {
+		modules = append(modules, "inverse")
 	}
 	own, err := texts.Modules(p, p.values(state, record), append(modules, "smooth", "window", "pace", "ack", "count", "powertcp")...)
 	for i, f := range own {
@@ -109,13 +115,14 @@ func (p *Params) values(state, record string) map[string]any {
 		"RateW": p.RateBits, "TimeW": p.TimeBits, "TxW": p.TxBits, "QlenW": p.QlenBits, "SumW": p.SumBits(),
 		"TxUnit": p.TxUnit, "QlenUnit": p.QlenUnit, "ByteUnit": g,
 		"TxShift": bits.TrailingZeros64(uint64(p.TxUnit / g)), "QlenShift": lo, "QlenShift2": hi, "QlenTwo": lo != hi,
-		"ShiftBase": p.ShiftBase(), "Rates": rates, "Known": fmt.Sprintf("%d'h%x", 1<<p.RateBits, known), "KnownAt": knownAt, "EntryAt": entryAt, "LaneLatency": HopLatency + 1,
+		"ShiftBase": p.ShiftBase(), "Rates": rates, "Known": fmt.Sprintf("%d'h%x", 1<<p.RateBits, known), "KnownAt": knownAt, "EntryAt": entryAt, "LaneLatency": p.powerLatency() + 1,
 		"Triple": p.Protection == Triple, "First": fmt.Sprintf("64'h%016x", p.Rate(0).Entry()),
 		"Beats": p.HasINT() && p.Throughput == PerHop, "HopRows": 1 << sv.CLog2(p.Hops), "HopRowsW": sv.CLog2(p.Hops),
 		"DtW": p.RTTBits, "Lane": lanes, "Levels": levels, "Best": levels[len(levels)-1].Out,
 		"RTTW": p.RTTBits, "NowW": p.NowBits,
-		"StateRAM": state, "RecordRAM": record, "EarlyIdx": p.HasINT() && p.RecordKind() != gen.LUTRAM || p.HasTheta() && p.StateKind() != gen.LUTRAM,
+		"StateRAM": state, "RecordRAM": record, "EarlyIdx": p.HasINT() && p.RecordKind() != gen.LUTRAM || p.HasRTT() && p.StateKind() != gen.LUTRAM,
 		"EarlyHop": p.HasINT() && p.Throughput == PerHop && p.Hops > 1 && p.RecordKind() != gen.LUTRAM, "StateLUT": p.StateKind() == gen.LUTRAM, "RecordLUT": p.RecordKind() == gen.LUTRAM, "StateIn": gen.MemoryName(p.StateKind()), "RecordIn": gen.MemoryName(p.RecordKind()),
+		"Observes": p.Observes(), "RTT": p.HasRTT(), "PowerLatency": p.powerLatency(), "ScaleLatency": scaleLatency,
 		"HopLatency": HopLatency, "AckLatency": AckLatency, "AckLoop": AckLoop, "Choice": p.ChoiceLatency(),
 		"EveryAck": p.HasTheta() && p.UpdatesEachAck(), "Latency": p.WindowLatency(), "Distance": p.Distance(),
 	}

@@ -40,8 +40,11 @@ func (p *Params) State() []gen.State {
 	if p.HasTheta() {
 		s = append(s,
 			gen.State{Name: "rtt", Bits: int(p.RTTBits), Memories: []string{"base.rtts"}, Meaning: "prevRTT"},
-			gen.State{Name: "now", Bits: int(p.NowBits), Memories: []string{"base.rtts"}, Meaning: "t_c of the ACK with prevRTT"},
-			gen.State{Name: "tau", Bits: int(p.RTTBits), Memories: []string{"base.taus"}, Meaning: "base round-trip time: the least on this path (T7)"})
+			gen.State{Name: "now", Bits: int(p.NowBits), Memories: []string{"base.rtts"}, Meaning: "t_c of the ACK with prevRTT"})
+	}
+	if p.HasRTT() {
+		s = append(s,
+			gen.State{Name: "tau", Bits: int(p.RTTBits), Memories: []string{"base.taus"}, Meaning: "base round-trip time: the least on this path (T7, P20)"})
 	}
 	return append(s,
 		gen.State{Name: "mark", Bits: SeqBits, Memories: []string{"marks"}, Meaning: "lastSeq, lastUpdated: where the round trip ends (P11, T3)"},

@@ -13,7 +13,9 @@ import (
 const (
 	HopLatency = 22 // of a hop lane
 	AckLatency = 37 // of the ACK lane
-	AckLoop    = 10 // cycles between the ACKs of one connection in the ACK lane
+
+	scaleLatency = 5  // by which a hop waits for 1/τ of its connection
+	AckLoop      = 10 // cycles between the ACKs of one connection in the ACK lane
 
 	OfferLatency = 2 // from an offer before the unit is ready to its counter
 	RateLatency  = 0 // from a write of the link-rate table to the first beat that sees it
@@ -66,8 +68,16 @@ func (p *Params) ChoiceLatency() int {
 	return max(1, sv.CLog2(p.Lanes()))
 }
 
+// powerLatency is the number of cycles from a hop lane's operands to its power.
+func (p *Params) powerLatency() int {
+	if p.Observes() {
+		return HopLatency + scaleLatency
+	}
+	return HopLatency
+}
+
 // ackStart is the number of cycles from the last beat of an ACK to the ACK lane.
-func (p *Params) ackStart() int { return p.BeatLatency() + HopLatency + p.ChoiceLatency() }
+func (p *Params) ackStart() int { return p.BeatLatency() + p.powerLatency() + p.ChoiceLatency() }
 
 // WindowLatency is the number of cycles from the last beat of an ACK to its window.
 func (p *Params) WindowLatency() int { return p.ackStart() + AckLatency }
@@ -82,6 +92,9 @@ func (p *Params) SettingLatency(port string) int {
 	}
 	if p.Variant == Both && strings.HasPrefix(port, "cfg_inv_tau") {
 		stage = 0 // it enters the ACK lane with the ACK
+	}
+	if p.Observes() && port == "cfg_tau_ns" {
+		return p.BeatLatency() // where the connection's τ begins
 	}
 	return p.ackStart() + stage
 }

@@ -95,7 +95,7 @@ func settingsOf(p *params.Params) PaperSettings {
 		Gamma: float64(p.PortValues()["cfg_gamma"]) / (1 << GammaFrac), Beta: float64(p.BetaBytes), Tau: float64(p.TauNS),
 		TargetUtil: float64(p.TargetPPM) / 1e6, LambdaFloor: float64(p.FloorPPM) / 1e6,
 		MinWindow: float64(p.MinWindowBytes), MaxWindow: float64(p.MaxWindowBytes),
-		TxBits: int(p.TxBits), TimeBits: int(p.TimeBits), NowBits: int(p.NowBits),
+		Observed: p.Observes(), TxBits: int(p.TxBits), TimeBits: int(p.TimeBits), NowBits: int(p.NowBits),
 	}
 }
 
@@ -129,14 +129,23 @@ func expect(st PaperState, norm, span, tau float64, s PaperSettings) float64 {
 
 // TestAccuracyINT compares each update of the window with the float64 model of
 // the resolved algorithm, from the same state.
-func TestAccuracyINT(t *testing.T) {
+func TestAccuracyINT(t *testing.T) { accuracyINT(t, "INT", accuracyAcks, params.Setting) }
+
+// TestAccuracyObserved does the same where the base RTT is observed (P20): the table's is
+// another one, and of the ACK's RTT and that of the connection the least counts.
+func TestAccuracyObserved(t *testing.T) {
+	accuracyINT(t, "INT, observed", accuracyAcks/10, params.Observed)
+}
+
+func accuracyINT(t *testing.T, name string, acks int, base string) {
 	var all, other errorSet
-	parallel(t, accuracyAcks, func(r *rand.Rand, n int, report func(*errorSet, *errorSet)) {
+	parallel(t, acks, func(r *rand.Rand, n int, report func(*errorSet, *errorSet)) {
 		var e, o errorSet
 		for n > 0 {
 			p := wide(params.INT, 5000+r.Int64N(45001), 100_000+r.Int64N(900_001), 900_000+r.Int64N(100_001))
 			host := float64(links[r.IntN(len(links))]) / 8000
 			p.MaxWindowBytes, p.BetaBytes = int64(host*float64(p.TauNS)), r.Int64N(20_000)
+			p.BaseRTT = base
 			s := settingsOf(p)
 			u := New(p)
 			for range min(n, 500) {
@@ -144,9 +153,15 @@ func TestAccuracyINT(t *testing.T) {
 				c := u.scramble(r, s)
 				count := 1 + r.IntN(8)
 				c.have, c.theta, c.count, c.path = true, false, count, 0
-				st := stateOf(c, s)
 				a := Ack{HopCnt: count, Hops: make([]Hop, count)}
 				pa := PaperAck{Hops: make([]PaperHop, count)}
+				tau := s.Tau
+				if s.Observed {
+					c.tau = uint32(5000 + r.Int64N(45_001))
+					a.RTTValid, a.RTT = true, uint32(5000+r.Int64N(95_001))
+					pa.RTT, tau = uint64(a.RTT), float64(min(c.tau, a.RTT))
+				}
+				st := stateOf(c, s)
 				for i := range count {
 					code := r.IntN(len(links))
 					b := float64(links[code]) / 8000
@@ -174,22 +189,22 @@ func TestAccuracyINT(t *testing.T) {
 					pick := st
 					pick.N, pick.Prev[0] = 1, st.Prev[got.Hop]
 					norm := want.Norm
-					if _, want = PaperStep(pick, PaperAck{Hops: pa.Hops[got.Hop : got.Hop+1]}, s); want.Norm < min(norm, 256*s.TargetUtil)*(1-bound) {
+					if _, want = PaperStep(pick, PaperAck{Hops: pa.Hops[got.Hop : got.Hop+1], RTT: pa.RTT}, s); want.Norm < min(norm, 256*s.TargetUtil)*(1-bound) {
 						t.Errorf("hop %d was taken with power %v, hop %d has %v", got.Hop, want.Norm, want.Hop, norm)
 					}
 				}
 				dt := float64(modulo(pa.Hops[got.Hop].TS-st.Prev[got.Hop].TS, 24))
-				w := expect(st, want.Norm, dt, s.Tau, s)
+				w := expect(st, want.Norm, dt, tau, s)
 				g := float64(got.Window) / (1 << WindowFrac)
 				into.add(math.Abs(g-w)/w, func() string {
-					return fmt.Sprintf("window %.2f, want %.2f: tau %v, power %v → %v, norm %v (%v), hop %+v after %+v", g, w, s.Tau, st.Power,
+					return fmt.Sprintf("window %.2f, want %.2f: tau %v, power %v → %v, norm %v (%v), hop %+v after %+v", g, w, tau, st.Power,
 						float64(got.Power)/(1<<NormFrac)*s.TargetUtil, float64(got.Norm)/(1<<NormFrac)*s.TargetUtil, want.Norm, pa.Hops[got.Hop], st.Prev[got.Hop])
 				})
 			}
 		}
 		report(&e, &o)
 	}, &all, &other)
-	check(t, "INT", &all, &other)
+	check(t, name, &all, &other)
 }
 
 // TestAccuracyTheta does the same for θ-PowerTCP.
@@ -268,7 +283,7 @@ func check(t *testing.T, name string, all, other *errorSet) {
 
 // TestAccuracyPage compares the page with what the tests before it measured.
 func TestAccuracyPage(t *testing.T) {
-	for _, name := range []string{"INT", "θ"} {
+	for _, name := range []string{"INT", "INT, observed", "θ"} {
 		if table[name] == "" {
 			t.Fatalf("no figures for %s: this test needs TestAccuracyINT and TestAccuracyTheta, run: go test ./model/powertcp -run Accuracy", name)
 		}
@@ -279,7 +294,7 @@ func TestAccuracyPage(t *testing.T) {
 		"links of 10 to 800 Gb/s, dt from 10 ns to 100 µs, queues up to 32 MB, arrivals of 0.01 to 64 times the link's rate\n"+
 		"and draining queues, τ from 5 to 50 µs, γ from 0.1 to 1, target utilisation from 0.9 to 1, β up to 20 kB, 1 to 8\n"+
 		"hops. If the powers of two hops differ only by rounding, both computations use the hardware's bottleneck.\n\n"+
-		"| | ACKs | worst | 99.9 %% below | half below | another hop |\n|---|---|---|---|---|---|\n%s\n%s\n", table["INT"], table["θ"])
+		"| | ACKs | worst | 99.9 %% below | half below | another hop |\n|---|---|---|---|---|---|\n%s\n%s\n%s\n", table["INT"], table["INT, observed"], table["θ"])
 	if *updateTable {
 		if err := os.WriteFile(accuracyPage, []byte(b.String()), 0o644); err != nil {
 			t.Fatal(err)

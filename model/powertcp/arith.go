@@ -144,15 +144,25 @@ func norm(key uint32) uint32 {
 	return m << e
 }
 
+// share is a queue's part of 1 + q/(b·τ), times C0's mantissa.
+func (l *Link) share(qlen uint64, base uint) uint64 {
+	return qlen * uint64(l.C1) >> (base + 4*l.Shift)
+}
+
+// observed is share where the table is made for a τ of 2^16 ns: C1 is scaled by 2^16/τ.
+func (l *Link) observed(qlen uint64, base uint, invTau Float) uint64 {
+	c1 := uint64(l.C1) * uint64(invTau.M) >> 17
+	return qlen * c1 << 17 >> (base + 4*l.Shift + uint(invTau.E))
+}
+
 // power is the normalised power of a hop (P4): with num bytes units arrived in
 // dt, it is max(num/dt, floor·b) · (1 + q/(b·τ)) / (b·TU).
-func (l *Link) power(num uint64, dt Float, qlen uint64, base uint) uint32 {
+func (l *Link) power(num uint64, dt Float, share uint64) uint32 {
 	x := normaliseEven(num).over(dt)
 	if x.less(l.Floor) { // P3
 		x = l.Floor
 	}
-	v := uint64(l.C0.M) + qlen*uint64(l.C1)>>(base+4*l.Shift)
-	v = min(v, 1<<queueBits-1) // C0's mantissa times 1 + q/(b·τ)
+	v := min(uint64(l.C0.M)+share, 1<<queueBits-1) // C0's mantissa times 1 + q/(b·τ)
 	f := normalise(uint64(x.M) * v)
 	f.E += x.E + l.C0.E - 32
 	return f.key()

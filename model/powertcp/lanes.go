@@ -7,7 +7,7 @@ package powertcp
 // Power is the key of a hop's normalised power, as a hop lane computes it: num units
 // of bytes arrived in dt ns, above 0, at a queue of qlen units.
 func (u *Unit) Power(l *Link, num, dt, qlen uint64) uint32 {
-	return l.power(u.arrived(num), normalise(dt), qlen, u.base)
+	return l.power(u.arrived(num), normalise(dt), l.share(qlen, u.base))
 }
 
 // arrived is the difference of two sums as a number: 0 if it is negative, because

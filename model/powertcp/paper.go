@@ -21,6 +21,7 @@ type PaperSettings struct {
 	MinWindow   float64 // least window in bytes: above 0
 	MaxWindow   float64 // greatest window in bytes, and the first one: at least MinWindow
 
+	Observed bool // INT: τ is the least round-trip time of the path, as with θ (P20)
 	EveryAck bool // θ: power and window follow every acknowledgement, not one each round-trip (T2)
 
 	TxBits   int // the bytes sent by a port wrap at 2^TxBits bytes; 0 means 64
@@ -73,7 +74,7 @@ type PaperAck struct {
 	SndNxt uint32     // next sequence number that the sender will use, in bytes
 	Path   uint32     // identity of the path that the telemetry is of
 	Hops   []PaperHop // at most PaperMaxHops; PaperThetaStep ignores them
-	RTT    uint64     // round-trip time in ns, 0 if there is no sample; PaperStep ignores it
+	RTT    uint64     // round-trip time in ns, 0 if there is no sample; PaperStep looks at it if Observed is set
 	Now    uint64     // time of arrival in ns; PaperStep ignores it
 }
 
@@ -90,7 +91,7 @@ type PaperState struct {
 	N    int                    // INT: its number of hops
 	Prev [PaperMaxHops]PaperHop // INT: the last sample of each hop that had a new time
 
-	Tau     float64 // θ: least round-trip time seen, at most PaperSettings.Tau; in ns
+	Tau     float64 // θ, and INT with Observed: least round-trip time seen, at most PaperSettings.Tau; in ns
 	PrevRTT uint64  // θ: round-trip time at the last update, in ns
 	PrevNow uint64  // θ: time of the last update, in ns
 }
@@ -139,7 +140,17 @@ func PaperStep(st PaperState, a PaperAck, s PaperSettings) (PaperState, PaperRes
 	if len(a.Hops) > PaperMaxHops {
 		panic(fmt.Sprintf("powertcp: %d hops, allowed: 0 to %d", len(a.Hops), PaperMaxHops))
 	}
-	if !st.Have || st.N != len(a.Hops) || st.Path != a.Path {
+	again := !st.Have || st.N != len(a.Hops) || st.Path != a.Path
+	if s.Observed { // P20
+		if again {
+			st.Tau = s.Tau
+		}
+		if a.RTT > 0 {
+			st.Tau = min(st.Tau, float64(a.RTT))
+		}
+		s.Tau = st.Tau
+	}
+	if again {
 		event := PaperStored
 		if st.Have {
 			event = PaperPathChanged

@@ -64,8 +64,8 @@ type Ack struct {
 	Hops   []Hop  // INT
 
 	Theta    bool   // θ: the fields below are used instead of the telemetry
-	RTTValid bool   // θ: there is a sample
-	RTT      uint32 // θ: ns
+	RTTValid bool   // θ, and INT where τ is observed: there is a sample
+	RTT      uint32 // of these: ns
 	Now      uint64 // θ: time of arrival, ns, wraps
 }
 
@@ -116,7 +116,7 @@ type conn struct {
 
 	rtt  uint32 // θ: prevRTT
 	sent uint64 // θ: t_c^prev
-	tau  uint32 // θ: base RTT
+	tau  uint32 // base RTT: θ, and INT where it is observed
 }
 
 // Unit is the state of all connections.
@@ -201,8 +201,18 @@ type Step struct {
 	best           uint32 // INT: its key
 	stale, unknown int
 
-	rtt, was uint32 // θ: RTT, and that of the last update
-	other    bool   // θ: the path has no base RTT yet
+	rtt, was uint32 // RTT, 0: none; θ: and that of the last update
+	other    bool   // the path has no base RTT yet
+
+	samples []sample // of the hops that count, where the base RTT is observed
+}
+
+// sample is what the power of a hop is computed from when its base RTT is known.
+type sample struct {
+	hop     int
+	num, dt uint64
+	qlen    uint32
+	link    Link
 }
 
 // Begin takes an ACK's header. INT: it does not read a.Hops.
@@ -214,9 +224,13 @@ func (u *Unit) Begin(a *Ack) Step {
 	s := Step{c: c, theta: a.Theta, first: !c.have, other: !c.have || !c.theta}
 	if a.Theta {
 		u.beginTheta(a, &s)
-	} else {
-		u.beginINT(a, &s)
+		return s
 	}
+	s.other = !c.have
+	if u.p.Observes() && a.RTTValid {
+		s.rtt = a.RTT & (1<<u.p.RTTBits - 1)
+	}
+	u.beginINT(a, &s)
 	return s
 }
 
@@ -281,7 +295,12 @@ func (u *Unit) Hop(s *Step, i int, h *Hop) HopEvent {
 		s.unknown++
 		return HopUnknown
 	}
-	key := h.Link.power(num, normalise(dt), uint64(h.Qlen), u.base)
+	if u.p.Observes() { // the base RTT is known when the ACKs before have their settings
+		s.Cause = Updated
+		s.samples = append(s.samples, sample{i, num, dt, h.Qlen, h.Link})
+		return HopSeen
+	}
+	key := h.Link.power(num, normalise(dt), h.Link.share(uint64(h.Qlen), u.base))
 	if s.Cause == Stale || key > s.best { // strict: ties go to the lowest hop
 		s.Cause, s.hop, s.best, s.dt = Updated, i, key, dt
 	}
@@ -344,7 +363,7 @@ func (u *Unit) Window(s *Step) Result {
 		c.window, c.old = set.MaxWindow, set.MaxWindow
 	}
 	invTau := Float{set.InvTau.M | 1<<16, set.InvTau.E}
-	if s.theta {
+	if s.theta || u.p.Observes() {
 		invTau = inverse(u.baseRTT(s))
 	}
 	if r.Cause != Updated && r.Cause != Stale {
@@ -353,23 +372,44 @@ func (u *Unit) Window(s *Step) Result {
 	key, tau := s.best, set.Tau
 	if s.theta {
 		key, tau = u.Gradient(s.rtt, s.was, s.dt, c.tau), c.tau
+	} else if u.p.Observes() {
+		u.choose(s, invTau)
+		r.Hop, key, tau = s.hop, s.best, c.tau
 	}
 	u.update(s, &r, key, tau, invTau)
 	return r
 }
 
-// baseRTT updates the base RTT of a connection: the least RTT seen (T7).
+// choose finds the bottleneck hop where the base RTT is observed.
+func (u *Unit) choose(s *Step, invTau Float) {
+	for i := range s.samples {
+		x := &s.samples[i]
+		key := x.link.power(x.num, normalise(x.dt), x.link.observed(uint64(x.qlen), u.base, invTau))
+		if i == 0 || key > s.best { // strict: ties go to the lowest hop
+			s.hop, s.best, s.dt = x.hop, key, x.dt
+		}
+	}
+}
+
+// BaseRTT is the base RTT of a connection, 0 where it is a setting.
+func (u *Unit) BaseRTT(conn uint32) uint32 { return u.conns[conn].tau }
+
+// baseRTT updates the base RTT of a connection: the least RTT seen (T7, P20).
 func (u *Unit) baseRTT(s *Step) uint32 {
 	c := s.c
+	rtt := s.rtt
+	if rtt == 0 { // none
+		rtt = ^rtt
+	}
 	switch s.Cause {
 	case NoSample:
 		if s.other {
 			return u.Settings.Tau
 		}
 	case First, Changed:
-		c.tau = min(u.Settings.Tau, s.rtt)
+		c.tau = min(u.Settings.Tau, rtt)
 	default:
-		c.tau = min(c.tau, s.rtt)
+		c.tau = min(c.tau, rtt)
 	}
 	return c.tau
 }
@@ -498,6 +538,9 @@ func (u *Unit) String(c uint32) string {
 	t := fmt.Sprintf("cwnd %.2f, cwnd_old %.2f, smoothed power %.6f, mark %d", q(uint64(x.window), WindowFrac), q(uint64(x.old), WindowFrac), q(x.power, PowerFrac), x.mark)
 	if x.theta {
 		return t + fmt.Sprintf(", RTT %d ns at %d ns, base RTT %d ns", x.rtt, x.sent, x.tau)
+	}
+	if u.p.Observes() {
+		t += fmt.Sprintf(", base RTT %d ns", x.tau)
 	}
 	t += fmt.Sprintf(", path %d, %d hops:", x.path, x.count)
 	for _, h := range x.hops[:x.count] {

@@ -100,7 +100,7 @@ var settingNames = [settings]string{"cfg_gamma", "cfg_beta", "cfg_inv_tau_m", "c
 func has(p *params.Params, setting int) bool {
 	switch setting {
 	case setTauM, setTauE:
-		return p.HasINT()
+		return p.HasINT() && !p.Observes()
 	case setFloor, setTarget:
 		return p.HasTheta()
 	}

@@ -91,6 +91,10 @@ var corners = []benchtest.Corner{
 	{Name: "telemetry in bytes", Set: "throughput=ack connections=64 hops=5 tx_bits=32 tx_unit_bytes=1 qlen_bits=25 qlen_unit_bytes=1", Cycles: 600_000},
 	{Name: "units far apart", Set: "throughput=ack connections=65 conn_bits=7 hops=4 tx_unit_bytes=4096 qlen_unit_bytes=1 qlen_bits=26 state_memory=uram", Cycles: 600_000},
 	{Name: "HPCC on the wire", Set: "rate_bits=4 time_bits=24 tx_bits=20 qlen_bits=16 connections=256 state_memory=lutram", Cycles: 900_000},
+	{Name: "base RTT observed", Set: "base_rtt=observed", Cycles: 900_000},
+	{Name: "base RTT observed, an ACK a cycle, LUT RAM", Set: "base_rtt=observed throughput=ack connections=5 conn_bits=3 hops=2 qlen_bits=26 qlen_unit_bytes=4096 rtt_bits=26", Cycles: 1_000_000},
+	{Name: "base RTT observed, triple, block RAM in one cycle", Set: "base_rtt=observed state_protection=triple state_memory=bram ram_latency=1 connections=5 conn_bits=3 hops=3 qlen_unit_bytes=1 tx_unit_bytes=1 rtt_bits=15", Cycles: 900_000},
+	{Name: "base RTT observed, one connection, one hop", Set: "base_rtt=observed connections=1 conn_bits=1 hops=1 rtt_bits=16 hop_format=fields", Cycles: 2_000_000},
 	{Name: "block RAM in one cycle", Set: "ram_latency=1", Cycles: 900_000},
 	{Name: "theta, block RAM in one cycle", Set: "variant=theta ram_latency=1 connections=65 conn_bits=7", Cycles: 500_000},
 }
@@ -105,6 +109,7 @@ var overrides = []benchtest.Override{
 	{Name: "ram_latency", Set: "ram_latency=1"},
 	{Name: "ram_latency upwards", Emitted: "variant=both throughput=ack hops=2 ram_latency=1", Set: "ram_latency=2"},
 	{Name: "counter_bits", Set: "counter_bits=8"},
+	{Name: "ram_latency, base RTT observed", Emitted: "base_rtt=observed", Set: "ram_latency=1"},
 	{Name: "all", Emitted: "variant=both", Set: "connections=33 conn_bits=6 path_bits=1 counter_bits=11"},
 }
 

@@ -187,6 +187,9 @@ func (c *cover) header(a *model.Ack, s *model.Step) {
 		c.hit(ptNoTelemetry, s.Cause == model.NoSample)
 		c.hit(ptNoTelemetryFirst, s.Cause == model.NoSample && !w.have)
 		c.hit(ptExcess, s.Excess)
+		if c.r.p.Observes() && s.Cause != model.NoSample {
+			c.base(a, s, w)
+		}
 	}
 	switch s.Cause {
 	case model.First:
@@ -217,6 +220,28 @@ func (c *cover) header(a *model.Ack, s *model.Step) {
 		if n.mark {
 			w.mark = a.SndNxt
 		}
+	}
+}
+
+// base counts the points of what an ACK with telemetry does to its base RTT.
+func (c *cover) base(a *model.Ack, s *model.Step, w *seen) {
+	timed := a.RTTValid && a.RTT != 0
+	c.hit(ptBaseZero, a.RTTValid && a.RTT == 0)
+	switch s.Cause {
+	case model.First, model.Changed:
+		c.hit(ptBaseFirst, timed)
+		c.hit(ptBaseFirstNone, !timed)
+		c.hit(ptBaseAgain, s.Cause == model.Changed && a.RTT > w.least && w.least != 0)
+		if w.least = ^uint32(0); timed {
+			w.least = a.RTT
+		}
+		return
+	}
+	c.hit(ptBaseNone, !timed)
+	c.hit(ptBaseAbove, timed && a.RTT > w.least)
+	if timed {
+		c.hit(ptBaseLower, a.RTT < w.least && s.Count > 1)
+		w.least = min(w.least, a.RTT)
 	}
 }
 
@@ -298,7 +323,7 @@ func (c *cover) hop(a *model.Ack, s *model.Step, i int, h *model.Hop, code uint6
 		return
 	}
 	wait := uint64(h.Qlen) * uint64(h.Link.C1) >> (uint(c.r.p.ShiftBase()) + 4*h.Link.Shift)
-	c.hit(ptQueueHuge, wait+uint64(h.Link.C0.M) >= 1<<26)
+	c.hit(ptQueueHuge, wait+uint64(h.Link.C0.M) >= 1<<26 && !c.r.p.Observes())
 	c.hit(ptDrained, top == 7)
 	c.hit(ptNothing, num == 0)
 	c.hit(ptHuge, top >= 4 && top < 7)
@@ -361,6 +386,11 @@ func (c *cover) window(q *pending, a *model.Result) {
 	if n.count > 0 {
 		best := &n.hop[a.Hop]
 		tau, dt = uint64(set.Tau), best.dt
+		if c.r.p.Observes() {
+			tau = uint64(c.r.m.BaseRTT(q.conn))
+			c.hit(ptBaseSmall, tau < 129)
+			c.hit(ptBaseInitial, tau == uint64(set.Tau))
+		}
 		c.hits[ptBest+a.Hop]++
 		c.hits[ptHops+n.count-1]++
 		c.hit(ptDrainedUsed, best.drained)

@@ -33,6 +33,7 @@ func (d *device) counters() map[string]uint64 {
 //
 //	ack CONN [seq=N] [nxt=N] [path=N] [hop=QLEN/TX/TIME/RATE]…   an ACK with telemetry: bytes, bytes, ns, code
 //	ack CONN … rtt=NS now=NS                                     an ACK with a round-trip time
+//	ack CONN … rtt=NS hop=…                                      an ACK with both, where the base RTT is observed
 //	flush CONN                                                   a flush
 //	cfg_PORT=V                                                   a setting, from now on
 //	rate CODE MBPS                                               an entry of the link-rate table
@@ -188,6 +189,7 @@ func TestLatency(t *testing.T) {
 	}{
 		{"hops=2", ack{hops: []hop{{}}}, effects},
 		{"hops=2 throughput=ack", ack{hops: []hop{{}}}, effects},
+		{"hops=2 base_rtt=observed", ack{hops: []hop{{}}}, effects},
 		{"variant=theta", ack{rtt: 9000}, tripEffects},
 	} {
 		d := open(t, suite.Configure(t, c.set+bounds))

@@ -38,7 +38,7 @@ type word struct {
 }
 
 func newHistory(p *params.Params, x *pins, to *model.Settings) history {
-	h := history{pins: x, to: to, telemetry: p.HasINT(), paced: uint64(p.PaceLatency())}
+	h := history{pins: x, to: to, telemetry: has(p, setTauM), paced: uint64(p.PaceLatency())}
 	for i := range settings {
 		if !has(p, i) {
 			continue

@@ -47,6 +47,9 @@ func configure(s sim.Settings) (shape, p *params.Params, err error) {
 	switch s.Variant {
 	case sim.INT:
 		shape.Variant = params.INT
+		if s.ObservedBase {
+			shape.BaseRTT = params.Observed
+		}
 	case sim.Theta:
 		shape.Variant = params.Theta
 		if s.EveryAck {
@@ -141,6 +144,7 @@ func (g *golden) Ack(a *sim.Ack) (sim.Window, error) {
 		x.Theta, x.RTTValid, x.RTT, x.Now = true, a.RTT > 0, uint32(rttOf(g.p, a)), a.Now
 	} else {
 		x.HopCnt, x.Hops = len(a.Hops), g.hops[:len(a.Hops)]
+		x.RTTValid, x.RTT = a.RTT > 0, uint32(rttOf(g.p, a))
 		for i := range a.Hops {
 			s := readingOf(g.p, &a.Hops[i])
 			x.Hops[i] = model.Hop{Qlen: uint32(s.qlen), Tx: uint32(s.bytes), Time: uint32(s.time), Link: g.unit.Links[s.rate]}

@@ -190,6 +190,7 @@ func TestClosedLoop(t *testing.T) {
 	ok = ok && t.Run("throughput", func(t *testing.T) { lostThroughput(t, &text) })
 	ok = ok && t.Run("steady queue", func(t *testing.T) { steadyQueue(t, &text) })
 	ok = ok && t.Run("floor", func(t *testing.T) { floors(t, &text) })
+	ok = ok && t.Run("base RTT", func(t *testing.T) { bases(t, &text) })
 	if !ok {
 		return
 	}

@@ -15,6 +15,7 @@ const (
 	together  = telemetry + " throughput=ack"
 	trips     = "variant=theta connections=3 conn_bits=3 state_memory=lutram"
 	tripled   = telemetry + " state_protection=triple"
+	observed  = telemetry + " base_rtt=observed"
 	mixed     = "variant=both connections=3 conn_bits=3 hops=2 state_memory=lutram"
 )
 
@@ -106,6 +107,16 @@ var bugs = []benchtest.Bug{
 	{Name: "a falling round-trip time counts as rising", File: inTheta, Set: trips, Edits: []string{
 		"p2_fall_q <= p1_diff_q[RTT_W];", "p2_fall_q <= p1_diff_q[RTT_W] && 1'b0;"}},
 
+	// a base round-trip time that is observed
+	{Name: "observed: the base RTT follows the last sample", File: inBase, Set: observed, Edits: []string{
+		"(p3_some_q && p3_rtt_q < p3_base_q)", "(p3_some_q && (p3_rtt_q < p3_base_q || 1'b1))"}},
+	{Name: "observed: another path keeps the base RTT", File: inTop, Set: observed, Edits: []string{
+		"(p1_same || !p1_q.some);", "(p1_same || !p1_q.some || 1'b1);"}},
+	{Name: "observed: without telemetry a round-trip time counts", File: inTop, Set: observed, Edits: []string{
+		"p1_q.some && p1_q.timed;", "p1_q.timed;"}},
+	{Name: "observed: the exponent of 1/τ does not scale the queue", File: inLane, Set: observed, Edits: []string{
+		"{1'b0, s_inv_e};", "{1'b0, s_inv_e & 5'd0};"}},
+
 	// state protection
 	{Name: "triple: a hop reads the row of lanes without one", File: inRates, Set: tripled, Edits: []string{
 		"hop_use[g] ?", "(hop_use[g] && 1'b0) ?"}},
@@ -142,6 +153,7 @@ var models = []benchtest.WrongModel[*params.Params]{
 	{Name: "γ without its lowest bit", Set: telemetry, Inputs: input("cfg_gamma", 1, 0)},
 	{Name: "the link-rate table is not written", Set: telemetry, Inputs: input("s_rate_valid", all, 0)},
 	{Name: "every ACK has a round-trip time", Set: trips, Inputs: input("s_ack_rtt_valid", all, 1)},
+	{Name: "observed: every ACK has a round-trip time", Set: observed, Inputs: input("s_ack_rtt_valid", all, 1)},
 	{Name: "the time in units of 2 ns", Set: trips, Inputs: input("now_ns", 1, 0)},
 	{Name: "no fraction in a window", Set: together, Answer: func(l *cosim.Layout, want, _ []uint64) {
 		s := l.MustSlot("m_win_bytes")

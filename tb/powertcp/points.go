@@ -94,6 +94,15 @@ const (
 	ptRTTEvery
 	ptSameTime
 	ptNowWrap
+	ptBaseFirst
+	ptBaseFirstNone
+	ptBaseAgain
+	ptBaseLower
+	ptBaseAbove
+	ptBaseNone
+	ptBaseZero
+	ptBaseSmall
+	ptBaseInitial
 	ptSetting // first of the settings
 )
 
@@ -142,7 +151,7 @@ func points(p *params.Params) []cosim.Point {
 	add("hop/tx_wrap", "a hop's count of bytes wraps", telemetry)
 	add("queue/up", "a queue length jumps from 0 to all ones", telemetry)
 	add("queue/down", "a queue length jumps from all ones to 0", telemetry)
-	add("queue/huge", "1 + queue/(b·τ) saturates", telemetry && int(p.QlenBits)+params.MantissaBits-p.ShiftBase() > 26)
+	add("queue/huge", "1 + queue/(b·τ) saturates", telemetry && !p.Observes() && int(p.QlenBits)+params.MantissaBits-p.ShiftBase() > 26)
 	add("arrival/drained", "a queue shrinks by more than was sent: the arrivals are negative", telemetry)
 	add("arrival/drained_used", "a hop whose queue drained is the bottleneck", telemetry)
 	add("arrival/nothing", "nothing arrived between two samples", telemetry)
@@ -204,6 +213,16 @@ func points(p *params.Params) []cosim.Point {
 	add("rtt/every", "an ACK within the round trip updates", theta && p.UpdatesEachAck())
 	add("rtt/same_time", "an ACK at the time of the previous sample", theta)
 	add("rtt/now_wrap", "the time wraps between two updates", theta)
+	observed := p.Observes()
+	add("base/first", "a path's first ACK has a round-trip time", observed)
+	add("base/first_none", "a path's first ACK has no round-trip time: the base RTT is the setting", observed)
+	add("base/again", "another path has a longer round-trip time than the least of the one before", observed)
+	add("base/lower", "an ACK of several hops has a round-trip time below all earlier ones of its path", observed && p.Hops > 1)
+	add("base/above", "an ACK has a round-trip time above the least one", observed)
+	add("base/none", "an ACK updates without a round-trip time", observed)
+	add("base/0", "a round-trip time of 0 counts as none", observed)
+	add("base/small", "a power from a base RTT below those that the rate takes", observed)
+	add("base/initial", "a power from a base RTT that is the setting", observed)
 	for i, name := range settingNames {
 		add("setting/"+name, name+" changes while an ACK is in the pipeline", has(p, i))
 	}

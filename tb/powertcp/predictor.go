@@ -239,11 +239,15 @@ func (r *predictor) header(in []uint64, a *model.Ack) {
 		return
 	}
 	a.HopCnt = int(x.hopCnt.Get(in))
+	if a.RTTValid, a.RTT = false, 0; r.p.Observes() {
+		a.RTTValid, a.RTT = x.rttValid.On(in), uint32(x.rtt.Get(in))
+	}
 }
 
 // same reports whether two beats belong to one ACK.
 func same(a, b *model.Ack) bool {
-	return a.Conn == b.Conn && a.Path == b.Path && a.Seq == b.Seq && a.SndNxt == b.SndNxt && a.Theta == b.Theta && a.HopCnt == b.HopCnt
+	return a.Conn == b.Conn && a.Path == b.Path && a.Seq == b.Seq && a.SndNxt == b.SndNxt && a.Theta == b.Theta && a.HopCnt == b.HopCnt &&
+		(a.Theta || a.RTTValid == b.RTTValid && a.RTT == b.RTT)
 }
 
 // take executes a beat of an ACK, up to the first use of a setting.
@@ -351,7 +355,7 @@ func (r *predictor) show(want, care []uint64) {
 	mixed := r.set.settle(r.Cycle, r.latency, q.theta)
 	r.answered = r.m.Window(&q.step)
 	a := &r.answered
-	if mixed && !q.theta && a.Cause != model.Illegal {
+	if mixed && r.set.telemetry && !q.theta && a.Cause != model.Illegal {
 		a.Rate = model.Pace(a.Window, r.set.pace)
 	}
 	if r.cover != nil {

@@ -223,6 +223,20 @@ var proveSets = []proof.Set{
 		Properties: append(slices.Clone(proveSequence), proveRecord),
 	},
 	{
+		Name: "sequence_observed", Depth: 90, K: 6,
+		Free:    proveSequenceFree,
+		Claim:   "The same where the base round-trip time is observed.",
+		Configs: []string{"base_rtt=observed " + proveTwo},
+		Texts: []string{
+			"single/nic_powertcp.svh", "beats/nic_powertcp.svh", "sequence/beats/nic_powertcp.svh", "sequence/observed/nic_powertcp.svh", "sequence/nic_powertcp.svh",
+		},
+		Properties: append(slices.Clone(proveSequence), proveRecord, proof.Property{
+			Name: "tau_is_last", Claim: "So it is with τ, with each of its beats.",
+			Bug: proof.Bug{Mistake: "a connection is held for two cycles", File: "nic_powertcp_gate.sv", Edits: []string{
+				"HELD = 9;", "HELD = 2;"}},
+		}),
+	},
+	{
 		Name: "sequence_theta", Depth: 90, K: 6,
 		Free:    proveSequenceFree,
 		Claim:   "The same for θ-PowerTCP.",

@@ -36,7 +36,7 @@ func Measure(cfg gen.Config) cosim.MeasureOptions {
 			o.Fixed["s_ack_hop_cnt"] = uint64(p.Hops)
 		}
 	}
-	if p.HasTheta() {
+	if p.HasRTT() {
 		o.Fixed["s_ack_rtt_valid"] = 1
 	}
 	return o

@@ -472,7 +472,7 @@ func (s *stimulus) beat(in []uint64, o *offer) {
 	if s.p.Variant == params.Both && a.Theta {
 		x.theta.Raise(in)
 	}
-	if s.p.HasTheta() {
+	if s.p.HasRTT() {
 		if a.RTTValid {
 			x.rttValid.Raise(in)
 		}
@@ -525,6 +525,9 @@ func (s *stimulus) compose() {
 		f.count = 1 + r.IntN(int(p.Hops))
 	}
 	a.RTTValid, a.RTT = true, uint32(r.Bits()>>32)
+	if p.Observes() {
+		s.least(f)
+	}
 	a.HopCnt = f.count
 	switch {
 	case s.chance(s.pNone):
@@ -589,6 +592,29 @@ func (s *stimulus) roundTrip(f *flow) {
 		} else {
 			a.RTT = 0
 		}
+	}
+}
+
+// least is a round-trip time of which only the least of the path counts: mostly about τ,
+// so that it is not soon as small as it can be.
+func (s *stimulus) least(f *flow) {
+	a := &s.ack
+	b := s.Rng.Bits()
+	all := uint64(1)<<s.p.RTTBits - 1
+	switch {
+	case b>>60 == 0:
+		f.rtt = uint32(s.wide(int(s.p.RTTBits)))
+	case b>>61 < 3: // as it was, or nearly
+		f.rtt += uint32(b>>8&63) - 32
+	default: // from half of τ to one and a half
+		f.rtt = uint32(min((s.set[setTau]>>1)+s.set[setTau]*(b>>8&255)>>8, all))
+	}
+	f.rtt = max(f.rtt&uint32(all), 1)
+	a.RTT = f.rtt
+	if b>>40&15 == 0 {
+		a.RTTValid = false
+	} else if b>>40&31 == 1 {
+		a.RTT = 0
 	}
 }
 

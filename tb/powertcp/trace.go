@@ -64,7 +64,7 @@ func (t *trace) read(r io.Reader) error {
 		}
 		e.ack.Seq, e.ack.SndNxt = uint32(row.Number("seq", 32, "")), uint32(row.Number("snd_nxt", 32, ""))
 		e.ack.Path = uint16(row.Number("path", pathBits, why))
-		if t.p.HasTheta() && row.Text("rtt_ns") != "" {
+		if t.p.HasRTT() && row.Text("rtt_ns") != "" {
 			e.ack.RTT = row.Number("rtt_ns", 64, "")
 		}
 		if t.p.HasINT() {

@@ -81,6 +81,8 @@ func TestUnknownMemories(t *testing.T) {
 		{"LUT RAM, an ACK a cycle", "state_memory=lutram throughput=ack", "1", "1'b0", table + ".s_ack_hop ({other, first}),"},
 		{"theta", "variant=theta", "1", "1'b1", rtt},
 		{"triple", "state_memory=bram state_protection=triple", "2", "1'b0", table + ".s_ack_hop (second ? other : first),"},
+		{"base RTT observed", "state_memory=bram base_rtt=observed", "2", "1'b0", table +
+			".s_ack_rtt_valid (header[24]), .s_ack_rtt_ns ({12'd0, header[20:13]}), .s_ack_hop (second ? other : first),"},
 		{"both", "variant=both state_memory=uram", "2", "header[1]", table + rtt + ".s_ack_theta (theta), .s_ack_hop (second ? other : first),"},
 	} {
 		if benchtest.LeftOut(i) {

@@ -4,6 +4,7 @@ package powertcp_test
 
 import (
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/nicgen/nicgen/cosim"
@@ -74,6 +75,8 @@ func (d *device) drive(a ack) {
 	}
 	if p.HasTheta() {
 		set("now_ns", a.now)
+	}
+	if p.HasRTT() {
 		set("s_ack_rtt_valid", 1)
 		set("s_ack_rtt_ns", a.rtt)
 	}
@@ -193,6 +196,45 @@ func TestVectorsINT(t *testing.T) {
 				a := d.ack(ack{conn: 1, seq: 1, hops: c.after})
 				if a.cause != model.Updated || a.hop != c.hop {
 					t.Errorf("cause %d, hop %d: want an update from hop %d", a.cause, a.hop, c.hop)
+				}
+				near(t, "normalised power", a.norm, c.norm)
+				near(t, "smoothed power", a.power, c.power)
+				near(t, "window", a.window, c.window)
+				near(t, "rate", a.rate, a.window/20_000)
+			})
+		}
+	}
+}
+
+// A base RTT that is observed gives what a setting of the same time gives: 20 µs, whatever
+// the setting is, and whatever RTT comes later.
+func TestVectorsObserved(t *testing.T) {
+	for _, c := range []struct {
+		name          string
+		before, after []hop
+		rtt           uint64
+		norm, power   float64
+		window        float64
+	}{
+		{"PV2", []hop{{0, 0, 0, 0}}, []hop{{12_500, 12_500, 1000, 0}}, 25_000, 2.1, 1.055, 239_170.142},
+		{"PV2 without a sample", []hop{{0, 0, 0, 0}}, []hop{{12_500, 12_500, 1000, 0}}, 0, 2.1, 1.055, 239_170.142},
+		{"PV3", []hop{{0, 0, 0, 0}}, []hop{{12_500, 1_237_500, 50_000, 0}}, 20_000, 2.1, 2.1, 133_042.857},
+		{"PV4", []hop{{100_000, 0, 0, 0}}, []hop{{90_000, 12_500, 1000, 0}}, 1 << 19, 0.68, 0.984, 254_558.537},
+		{"PV5", []hop{{0, 0, 0, 0}, {6875, 0, 0, 1}}, []hop{{0, 12_500, 1000, 0}, {10_000, 3125, 1000, 1}}, 90_000, 2.32, 1.066, 236_969.418},
+	} {
+		for _, set := range []string{"", " throughput=ack hop_format=fields"} {
+			t.Run(c.name+set, func(t *testing.T) {
+				t.Parallel()
+				d := open(t, suite.Configure(t, strings.Replace(vectors, "tau_ns=20000", "tau_ns=300000", 1)+"base_rtt=observed"+set))
+				a := d.ack(ack{conn: 1, hops: c.before, rtt: 20_000})
+				if a.cause != model.First || a.window != 250_000 || a.power != 1 {
+					t.Fatalf("first ACK: %+v, want it stored and the largest window", a)
+				}
+				near(t, "first rate", a.rate, a.window/20_000)
+				d.m.Set("cfg_max_window", wide<<model.WindowFrac)
+				a = d.ack(ack{conn: 1, seq: 1, hops: c.after, rtt: c.rtt})
+				if a.cause != model.Updated {
+					t.Errorf("cause %d, want an update", a.cause)
 				}
 				near(t, "normalised power", a.norm, c.norm)
 				near(t, "smoothed power", a.power, c.power)

@@ -70,16 +70,17 @@ func (p *Params) Files() ([]gen.File, error) {
 		coalescing = fmt.Sprintf("%s, ratio %d", coalescing, p.Ratio)
 	}
 	hi, lo := expandSeed(uint64(p.RandomSeed))
-	modules := []string{"reps"}
+	modules := []string{"events", "memories", "lanes", "random", "answer", "counters", "reps"}
 	if p.Coalescing == Carry {
-		modules = []string{"carry", "reps"}
+		modules = append([]string{"carry"}, modules...)
 	}
 	own, err := texts.Modules(p, map[string]any{
 		"Rows":        Rows,
 		"ExploreBits": ExploreBits, "Ratio": p.Ratio,
 		"Reuse": p.Coalescing == Reuse, "Carry": p.Coalescing == Carry,
 		"Protection": p.Protection, "Scrub": p.Protected(), "Triple": p.Protection == Triple, "Memories": memories,
-		"LastMemory": len(memories) - 1, "EarlyLanes": early, "EVRAM": ring, "EVsInLUTs": p.EVKind() == gen.LUTRAM,
+		"LastMemory": len(memories) - 1, "EarlyLanes": early, "SendEarly": slices.Contains(early, "send"), "FailEarly": slices.Contains(early, "fail"),
+		"EVRAM": ring, "EVsInLUTs": p.EVKind() == gen.LUTRAM,
 		"AckWordsInBlocks": p.ackWordsInBlocks(),
 		"Seed":             fmt.Sprintf("127'h%016x_%016x", hi, lo),
 		"Coalescing":       coalescing, "RandomSeed": p.RandomSeed,
@@ -107,10 +108,6 @@ func (p *Params) ackWordsInBlocks() bool {
 
 // memories are those of the control state, the last one that with the exit time.
 func (p *Params) memories() []memory {
-	renewed := ""
-	if p.Coalescing == Reuse {
-		renewed = "ack_renewed, "
-	}
 	const (
 		flags  = "{ack_thaw_next, ack_explore_next}"
 		shared = "{send_next[SEND_W-1 -: SHARED_W], send_explored_next}"
@@ -120,7 +117,7 @@ func (p *Params) memories() []memory {
 		if kind == gen.BRAM {
 			return lane + "_idx"
 		}
-		return "p1_" + lane + "_idx_q"
+		return "p1_" + lane + "_idx"
 	}
 	var list []memory
 	add := func(by, reader, part, kind string, m memory) {
@@ -128,7 +125,7 @@ func (p *Params) memories() []memory {
 			part = "fwd_triple"
 		}
 		m.Part, m.Reader = rtl.PartIn(part, kind), row(reader, kind)
-		m.Write, m.Writer = by+"_write", "p2_"+by+"_idx_q"
+		m.Write, m.Writer = by+"_write", "p2_"+by+"_idx"
 		if kind == gen.BRAM {
 			m.Latency = "RAM_LATENCY"
 			if reader == "ack" && p.ackWordsInBlocks() {
@@ -156,13 +153,13 @@ func (p *Params) memories() []memory {
 	word("ack", "send", memory{Name: "ack_to_send", Width: "ACK_W + 2", Data: "{ack_next, ack_thaw_next, ack_explore_next}", Word: "{send_ack, send_thaw, send_explore}"})
 	flag("ack", "fail", memory{Name: "ack_flags", Width: "2", Data: flags, Word: "{ack_thaw, ack_explore}", OtherWord: "{fail_thaw, fail_explore}"})
 	word("send", "send", memory{Name: "send_to_send", Width: "SEND_W", Data: "send_next", Word: "send_send", Comment: "written by the SEND lane"})
-	word("send", "ack", memory{Name: "send_to_ack", Width: "SHARED_W + 1", Data: shared, Word: "{ack_moves, ack_pops, ack_restarted, " + renewed + "ack_explored}"})
+	word("send", "ack", memory{Name: "send_to_ack", Width: "SHARED_W + 1", Data: shared, Word: "{ack_send, ack_explored}"})
 	flag("send", "fail", memory{Name: "send_flag", Width: "1", Data: "send_explored_next", Word: "send_explored", OtherWord: "fail_explored"})
 	flag("fail", "send", memory{Name: "fail_flag", Width: "1", Data: "fail_freeze_next", Word: "fail_freeze", OtherWord: "send_freeze", Comment: "written by the FAIL lane, which only toggles freeze"})
-	word("fail", "ack", memory{Name: "fail_to_ack", Width: "1 + TIMER_BITS", Data: "{fail_freeze_next, p2_exit_q}", Word: "{p1_freeze_read, p1_exit_read}",
+	word("fail", "ack", memory{Name: "fail_to_ack", Width: "1 + TIMER_BITS", Data: "{fail_freeze_next, p2_exit}", Word: "{p1_freeze_read, p1_exit_read}",
 		Comment: "read by the ACK lane a stage before the rest"})
 	exit := &list[len(list)-1]
-	exit.Write, exit.Reader, exit.Latency = "fail_write_exit", "p0_ack_idx_q", ""
+	exit.Write, exit.Reader, exit.Latency = "fail_write_exit", "p0_ack_idx", ""
 	return list
 }
 

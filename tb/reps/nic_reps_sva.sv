@@ -44,9 +44,9 @@ bind nic_reps nic_reps_sva #(
   .rst            (rst || rst_q),
   .ready          (ready_q),
   .ack_seen       (p2_good_q),
-  .ack_valid_evs  (ack_ack.pushes - ack_pops),
+  .ack_valid_evs  (lanes.ack_ack.pushes - lanes.ack_pops),
   .send_seen      (p2_reps_q),
-  .send_valid_evs (send_ack.pushes - send_send.pops),
+  .send_valid_evs (lanes.send_ack.pushes - lanes.send_send.pops),
   .ev_valid       (m_ev_valid),
   .ev_source      (m_ev_source)
 );

@@ -54,7 +54,7 @@ func lasting(r *upset.Result, triple bool) (found []string) {
 		if e.Never > 0 || e.Legal > 0 {
 			found = append(found, e.Name+" stays")
 		}
-		if memory := e.Words > 1 && !strings.HasPrefix(e.Name, "ring.") && !strings.HasPrefix(e.Name, "carry."); triple && memory && e.Unseen < e.Flips {
+		if memory := e.Words > 1 && !strings.HasPrefix(e.Name, "answer.ring.") && !strings.HasPrefix(e.Name, "carry."); triple && memory && e.Unseen < e.Flips {
 			found = append(found, e.Name+" is seen")
 		}
 	}
@@ -67,7 +67,7 @@ func lasting(r *upset.Result, triple bool) (found []string) {
 func kept(r *upset.Result, triple bool) (found []string) {
 	for _, e := range r.Elements {
 		flags := strings.Contains(e.Name, "_flag")
-		words := strings.HasPrefix(e.Name, "ack_") || strings.HasPrefix(e.Name, "send_")
+		words := strings.HasPrefix(e.Name, "lanes.memories.ack_") || strings.HasPrefix(e.Name, "lanes.memories.send_")
 		if (flags || triple && words) && e.Words > 1 && e.Kept > 0 {
 			found = append(found, e.Name+" is kept")
 		}
@@ -107,22 +107,22 @@ func TestProtection(t *testing.T) {
 func TestProtectionNotices(t *testing.T) {
 	const bram = "state_memory=bram ev_memory=bram state_protection="
 	for i, b := range []struct{ name, set, file, from, to, want string }{
-		{"there is none", bram + "none", "", "", "", "fail_flag.own_copy.ram.g_slice[0].mem stays"},
+		{"there is none", bram + "none", "", "", "", "lanes.memories.fail_flag.own_copy.ram.g_slice[0].mem stays"},
 		{"one copy decides", bram + "triple", "nic_lib_vote.sv", "(a & b) | (a & c) | (b & c);", "a;",
-			"ack_to_ack.ram.g_slice[0].mem is seen"},
+			"lanes.memories.ack_to_ack.ram.g_slice[0].mem is seen"},
 		{"one of two is enough for a one", bram + "triple", "nic_lib_vote.sv", "(b & c);", "b;",
-			"send_to_send.ram.g_slice[0].mem is seen"},
-		{"ACK's state is not rewritten", bram + "triple", "nic_reps.sv", "p2_good_q || p2_flush_q || p2_scrub_q;", "p2_good_q || p2_flush_q;",
-			"ack_to_ack.ram.g_slice[0].mem is kept"},
-		{"SEND's state is not rewritten", bram + "triple", "nic_reps.sv", "!send_flush) || p2_settle_q || p2_scrub_q;", "!send_flush) || p2_settle_q;",
-			"send_to_send.ram.g_slice[0].mem is kept"},
-		{"FAIL's state is not rewritten", bram + "scrub", "nic_reps.sv", "fail_freezes || p2_settle_q || p2_scrub_q;", "fail_freezes || p2_settle_q;",
-			"fail_flag.other_copy.ram.g_slice[0].mem is kept"},
+			"lanes.memories.send_to_send.ram.g_slice[0].mem is seen"},
+		{"ACK's state is not rewritten", bram + "triple", "nic_reps_lanes.sv", "p2_good || p2_flush || p2_scrub;", "p2_good || p2_flush;",
+			"lanes.memories.ack_to_ack.ram.g_slice[0].mem is kept"},
+		{"SEND's state is not rewritten", bram + "triple", "nic_reps_lanes.sv", "!send_flush) || p2_settle || p2_scrub;", "!send_flush) || p2_settle;",
+			"lanes.memories.send_to_send.ram.g_slice[0].mem is kept"},
+		{"FAIL's state is not rewritten", bram + "scrub", "nic_reps_lanes.sv", "fail_freezes || p2_settle || p2_scrub;", "fail_freezes || p2_settle;",
+			"lanes.memories.fail_flag.other_copy.ram.g_slice[0].mem is kept"},
 		{"a connection is left out", bram + "scrub", "nic_reps.sv", "if (clear_idx_q == IDX_W'(ROWS - 1)) begin",
 			"if (clear_idx_q == (ready_q ? IDX_W'(ROWS - 2) : IDX_W'(ROWS - 1))) begin",
-			"fail_flag.own_copy.ram.g_slice[0].mem is kept"},
-		{"each lane believes itself", bram + "scrub", "nic_reps.sv", "most = (a && b) || (a && c) || (b && c);", "most = a && (b || c || !c);",
-			"ack_flags.own_copy.ram.g_slice[0].mem is kept"},
+			"lanes.memories.fail_flag.own_copy.ram.g_slice[0].mem is kept"},
+		{"each lane believes itself", bram + "scrub", "nic_reps_lanes.sv", "most = (a && b) || (a && c) || (b && c);", "most = a && (b || c || !c);",
+			"lanes.memories.ack_flags.own_copy.ram.g_slice[0].mem is kept"},
 	} {
 		if benchtest.LeftOut(i) {
 			continue
@@ -169,9 +169,9 @@ func TestFreezeCopies(t *testing.T) {
 		bit     int
 		freezes uint64 // with the one after the upset
 	}{
-		{"fail_flag.own_copy.ram.g_slice[0].mem", 0, 1},
-		{"fail_flag.other_copy.ram.g_slice[0].mem", 0, 1},
-		{"fail_to_ack.ram.g_slice[0].mem", int(b.P.TimerBits), 2},
+		{"lanes.memories.fail_flag.own_copy.ram.g_slice[0].mem", 0, 1},
+		{"lanes.memories.fail_flag.other_copy.ram.g_slice[0].mem", 0, 1},
+		{"lanes.memories.fail_to_ack.ram.g_slice[0].mem", int(b.P.TimerBits), 2},
 	} {
 		const conn = 2
 		l := lib.Layout()

@@ -40,13 +40,13 @@ var proveSets = []proof.Set{
 		Properties: []proof.Property{
 			{
 				Name: "nv_fits_ack", Claim: "The ACK lane never sees more valid EVs than the ring holds.",
-				Bug: proof.Bug{Mistake: "overwriting counts as one more valid EV", File: "nic_reps.sv", Edits: []string{
+				Bug: proof.Bug{Mistake: "overwriting counts as one more valid EV", File: "nic_reps_lanes.sv", Edits: []string{
 					"ack_next.pushes  = ack_full ? ack_ack.pushes : ack_ack.pushes + 1'b1;",
 					"ack_next.pushes  = ack_ack.pushes + 1'b1;"}},
 			},
 			{
 				Name: "nv_fits_send", Claim: "Nor does the SEND lane.",
-				Bug: proof.Bug{Mistake: "a used EV is taken from an empty ring", File: "nic_reps.sv", Edits: []string{
+				Bug: proof.Bug{Mistake: "a used EV is taken from an empty ring", File: "nic_reps_lanes.sv", Edits: []string{
 					"assign send_pops     = send_takes && send_fresh;", "assign send_pops     = send_takes;"}},
 			},
 			{
@@ -56,58 +56,58 @@ var proveSets = []proof.Set{
 			},
 			{
 				Name: "valid_are_newest", Claim: "The valid entries are exactly the numberOfValidEVs newest, so their number is all that needs to be kept.",
-				Bug: proof.Bug{Mistake: "a used EV is not taken off the number", File: "nic_reps.sv", Edits: []string{
+				Bug: proof.Bug{Mistake: "a used EV is not taken off the number", File: "nic_reps_lanes.sv", Edits: []string{
 					"send_next.pops      = send_pops ? send_send.pops + 1'b1 : send_send.pops;",
 					"send_next.pops      = send_send.pops;"}},
 			},
 			{
 				Name: "ev_is_algorithm", Claim: "An EV from the ring is the one that Algorithm 2 takes.",
-				Bug: proof.Bug{Mistake: "an overwrite in the cycle of a SEND is not seen", File: "nic_reps.sv", Edits: []string{
+				Bug: proof.Bug{Mistake: "an overwrite in the cycle of a SEND is not seen", File: "nic_reps_lanes.sv", Edits: []string{
 					"if (send_good && send_full) begin", "if (send_good && send_full && 1'b0) begin"}},
 			},
 			{
 				Name: "source_is_algorithm", Claim: "A SEND is answered in its cycle, cached, used again or random as Algorithm 2 says.",
-				Bug: proof.Bug{Mistake: "exploration draws one packet late", File: "nic_reps.sv", Edits: []string{
+				Bug: proof.Bug{Mistake: "exploration draws one packet late", File: "nic_reps_lanes.sv", Edits: []string{
 					"(send_send.left & STRIDE_MASK) == STRIDE_ONE);", "(send_send.left & STRIDE_MASK) == '0);"}},
 			},
 			{
 				Name: "used_once", Claim: "While it counts as cached, an EV is handed out at most once; only a frozen connection uses one again.",
-				Bug: proof.Bug{Mistake: "the oldest EV is handed out without being used up when an ACK comes in", File: "nic_reps.sv", Edits: []string{
+				Bug: proof.Bug{Mistake: "the oldest EV is handed out without being used up when an ACK comes in", File: "nic_reps_lanes.sv", Edits: []string{
 					"assign send_pops     = send_takes && send_fresh;", "assign send_pops     = send_takes && send_fresh && !send_good;"}},
 			},
 			{
 				Name: "frozen_reuse_only", Claim: "An EV is used again only while the connection is frozen, with no valid one left.",
-				Bug: proof.Bug{Mistake: "a SEND takes the freeze of another cycle for its own", File: "nic_reps.sv", Edits: []string{
+				Bug: proof.Bug{Mistake: "a SEND takes the freeze of another cycle for its own", File: "nic_reps_lanes.sv", Edits: []string{
 					"assign send_frozen    = send_thaw != send_freeze ||", "assign send_frozen    = send_thaw == send_freeze ||"}},
 			},
 			{
 				Name: "freezes_as_algorithm", Claim: "A failure freezes a connection that is neither frozen nor exploring.",
-				Bug: proof.Bug{Mistake: "a failure in the cycle of the ACK that ends freezing is lost", File: "nic_reps.sv", Edits: []string{
-					"(p2_ack_is_fail_q && ack_thaws) ? p2_num_none_q : !fail_blocked", "!fail_blocked"}},
+				Bug: proof.Bug{Mistake: "a failure in the cycle of the ACK that ends freezing is lost", File: "nic_reps_lanes.sv", Edits: []string{
+					"(p2_ack_is_fail && ack_thaws) ? p2_num_none : !fail_blocked", "!fail_blocked"}},
 			},
 			{
 				Name: "thaws_at_first_ack", Claim: "The first good ACK after its time ends a freeze.",
-				Bug: proof.Bug{Mistake: "the exit time is one nanosecond late", File: "nic_reps.sv", Edits: []string{
+				Bug: proof.Bug{Mistake: "the exit time is one nanosecond late", File: "nic_reps_events.sv", Edits: []string{
 					"p0_now_q - ~p0_timeout_q;", "p0_now_q + p0_timeout_q + 2'd2;"}},
 			},
 			{
 				Name: "thaws_only_then", Claim: "Nothing but such an ACK or a flush ends a freeze.",
-				Bug: proof.Bug{Mistake: "the exit time is compared with >=", File: "nic_reps.sv", Edits: []string{
+				Bug: proof.Bug{Mistake: "the exit time is compared with >=", File: "nic_reps_events.sv", Edits: []string{
 					"p0_now_q - ~p0_timeout_q;", "p0_now_q + p0_timeout_q;"}},
 			},
 			{
 				Name: "illegal_changes_nothing", Claim: "Events of connections that do not exist write no memory.",
-				Bug: proof.Bug{Mistake: "an ACK's connection is not checked", File: "nic_reps.sv", Edits: []string{
+				Bug: proof.Bug{Mistake: "an ACK's connection is not checked", File: "nic_reps_events.sv", Edits: []string{
 					"p1_good_q         <= p0_ack_q && p0_ack_legal_q && p0_ev_legal && !p0_ack_ecn_q;", "p1_good_q         <= p0_ack_q && p0_ev_legal && !p0_ack_ecn_q;"}},
 			},
 			{
 				Name: "illegal_is_counted", Claim: "Each of them is reported.",
-				Bug: proof.Bug{Mistake: "a failure of a connection that does not exist is not reported", File: "nic_reps.sv", Edits: []string{
+				Bug: proof.Bug{Mistake: "a failure of a connection that does not exist is not reported", File: "nic_reps_events.sv", Edits: []string{
 					"2'(p0_fail_q && !p0_fail_legal_q) + 2'(p0_send_q && !p0_send_legal_q);", "2'(p0_send_q && !p0_send_legal_q);"}},
 			},
 			{
 				Name: "random_not_zero", Claim: "The random generator never is in the state that it could not leave.",
-				Bug: proof.Bug{Mistake: "a seed word goes in as it is", File: "nic_reps.sv", Edits: []string{
+				Bug: proof.Bug{Mistake: "a seed word goes in as it is", File: "nic_reps_events.sv", Edits: []string{
 					"p0_seed_q       <= s_seed_word | EV_W'(1);", "p0_seed_q       <= s_seed_word;"}},
 			},
 		},
@@ -135,7 +135,7 @@ var proveSets = []proof.Set{
 			},
 			{
 				Name: "ev_is_algorithm", Claim: "An EV from the ring is the one that Algorithm 2 takes.",
-				Bug: proof.Bug{Mistake: "an overwrite in the cycle of a SEND is not seen", File: "nic_reps.sv", Edits: []string{
+				Bug: proof.Bug{Mistake: "an overwrite in the cycle of a SEND is not seen", File: "nic_reps_lanes.sv", Edits: []string{
 					"if (send_good && send_full) begin", "if (send_good && send_full && 1'b0) begin"}},
 			},
 		},

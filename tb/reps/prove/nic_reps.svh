@@ -5,6 +5,127 @@
   `ANY(CONN_BITS, conn)
   `ANY(16, num)
 
+  // The words of the state, as nic_reps_lanes.sv has them.
+  localparam int unsigned ACK_W    = 2*SLOT_W + 3;
+  localparam int unsigned SHARED_W = 2*SLOT_W + 2;
+  localparam int unsigned SEND_W   = SHARED_W + SLOT_W + EXPLORE_W;
+
+  typedef struct packed {
+    logic [SLOT_W-1:0] acks;
+    logic [SLOT_W:0]   pushes;
+    logic              full;
+    logic              restart;
+  } ack_state_t;
+
+  typedef struct packed {
+    logic [SLOT_W-1:0]    moves;
+    logic [SLOT_W:0]      pops;
+    logic                 restarted;
+    logic [SLOT_W-1:0]    reuse;
+    logic [EXPLORE_W-1:0] left;
+  } send_state_t;
+
+  // Where an EV came from, as nic_reps_answer.sv has it.
+  localparam logic [2:0] SOURCE_CACHED   = 3'd0;
+  localparam logic [2:0] SOURCE_FROZEN   = 3'd1;
+  localparam logic [2:0] SOURCE_EXPLORED = 3'd2;
+  localparam logic [2:0] SOURCE_NONE     = 3'd5;
+
+  // What the parts know. As arguments of macros these names would lose the spaces that end
+  // them.
+  (* hierconn *) logic [ACK_W-1:0]    \lanes.ack_ack ;
+  (* hierconn *) logic [SLOT_W:0]     \lanes.ack_pops ;
+  (* hierconn *) logic [ACK_W-1:0]    \lanes.send_ack ;
+  (* hierconn *) logic [SEND_W-1:0]   \lanes.send_send ;
+  (* hierconn *) logic                \lanes.ack_write ;
+  (* hierconn *) logic                \lanes.send_write ;
+  (* hierconn *) logic                \lanes.fail_write ;
+  (* hierconn *) logic                \events.p0_settle_q ;
+  (* hierconn *) logic                \events.p0_clear_q ;
+  (* hierconn *) logic [IDX_W-1:0]    \events.p0_ack_idx_q ;
+  (* hierconn *) logic [IDX_W-1:0]    \events.p0_send_idx_q ;
+  (* hierconn *) logic [IDX_W-1:0]    \events.p0_fail_idx_q ;
+  (* hierconn *) logic                \events.p1_settle_q ;
+  (* hierconn *) logic                \events.p1_clear_q ;
+  (* hierconn *) logic                \answer.p3_valid_q ;
+  (* hierconn *) logic                \answer.p3_ring_q ;
+  (* hierconn *) logic [2:0]          \answer.p3_source_q ;
+  (* hierconn *) logic [IDX_W-1:0]    \answer.p3_idx_q ;
+  (* hierconn *) logic [SLOT_W-1:0]   \answer.p3_slot ;
+  (* hierconn *) logic [EV_W-1:0]     \answer.p3_base_q ;
+  (* hierconn *) logic                \answer.p4_valid_q ;
+  (* hierconn *) logic                \answer.p4_ring_q ;
+  (* hierconn *) logic [2:0]          \answer.p4_source_q ;
+  (* hierconn *) logic [EV_W-1:0]     \answer.p4_base_q ;
+  (* hierconn *) logic                \answer.due_valid ;
+  (* hierconn *) logic                \answer.due_ring ;
+  (* hierconn *) logic [2:0]          \answer.due_source ;
+  (* hierconn *) logic [EV_W-1:0]     \answer.due_base ;
+  (* hierconn *) logic [EVS_BITS-1:0] \answer.due_ring_ev ;
+  (* hierconn *) logic [126:0]        \generator.random_q ;
+
+  ack_state_t          ack_ack;
+  logic [SLOT_W:0]     ack_pops;
+  ack_state_t          send_ack;
+  send_state_t         send_send;
+  logic                ack_write;
+  logic                send_write;
+  logic                fail_write;
+  logic                p0_settle_q;
+  logic                p0_clear_q;
+  logic [IDX_W-1:0]    stage0_ack;
+  logic [IDX_W-1:0]    stage0_send;
+  logic [IDX_W-1:0]    stage0_fail;
+  logic                p1_settle_q;
+  logic                p1_clear_q;
+  logic                p3_valid_q;
+  logic                p3_ring_q;
+  logic [2:0]          p3_source_q;
+  logic [IDX_W-1:0]    p3_idx_q;
+  logic [SLOT_W-1:0]   p3_slot;
+  logic [EV_W-1:0]     p3_base_q;
+  logic                p4_valid_q;
+  logic                p4_ring_q;
+  logic [2:0]          p4_source_q;
+  logic [EV_W-1:0]     p4_base_q;
+  logic                due_valid;
+  logic                due_ring;
+  logic [2:0]          due_source;
+  logic [EV_W-1:0]     due_base;
+  logic [EVS_BITS-1:0] due_ring_ev;
+  logic [126:0]        random_q;
+
+  assign ack_ack      = \lanes.ack_ack ;
+  assign ack_pops     = \lanes.ack_pops ;
+  assign send_ack     = \lanes.send_ack ;
+  assign send_send    = \lanes.send_send ;
+  assign ack_write    = \lanes.ack_write ;
+  assign send_write   = \lanes.send_write ;
+  assign fail_write   = \lanes.fail_write ;
+  assign p0_settle_q  = \events.p0_settle_q ;
+  assign p0_clear_q   = \events.p0_clear_q ;
+  assign stage0_ack   = \events.p0_ack_idx_q ;
+  assign stage0_send  = \events.p0_send_idx_q ;
+  assign stage0_fail  = \events.p0_fail_idx_q ;
+  assign p1_settle_q  = \events.p1_settle_q ;
+  assign p1_clear_q   = \events.p1_clear_q ;
+  assign p3_valid_q   = \answer.p3_valid_q ;
+  assign p3_ring_q    = \answer.p3_ring_q ;
+  assign p3_source_q  = \answer.p3_source_q ;
+  assign p3_idx_q     = \answer.p3_idx_q ;
+  assign p3_slot      = \answer.p3_slot ;
+  assign p3_base_q    = \answer.p3_base_q ;
+  assign p4_valid_q   = \answer.p4_valid_q ;
+  assign p4_ring_q    = \answer.p4_ring_q ;
+  assign p4_source_q  = \answer.p4_source_q ;
+  assign p4_base_q    = \answer.p4_base_q ;
+  assign due_valid    = \answer.due_valid ;
+  assign due_ring     = \answer.due_ring ;
+  assign due_source   = \answer.due_source ;
+  assign due_base     = \answer.due_base ;
+  assign due_ring_ev  = \answer.due_ring_ev ;
+  assign random_q     = \generator.random_q ;
+
   always_comb begin
     assume (32'(conn) < CONNECTIONS);
     assume (cfg_num_pkts_cwnd == num);  // NUM_PKTS_CWND does not change

@@ -21,17 +21,17 @@
   // Whoever has settled and emptied is not told to again.
   `LEMMA(settles_once, !settled || again_q || ready_q || 32'(clear_idx_q) > 32'(conn))
   `LEMMA(empties_once, !emptied || ready_q || (again_q && 32'(clear_idx_q) > 32'(conn)))
-  `LEMMA(settles_once_0, !(settled && p0_settle_q && 32'(p0_send_idx_q) == 32'(conn)))
+  `LEMMA(settles_once_0, !(settled && p0_settle_q && 32'(stage0_send) == 32'(conn)))
   `LEMMA(settles_once_1, !(settled && p1_settle_q && 32'(p1_send_idx_q) == 32'(conn)))
   `LEMMA(settles_once_2, !(settled && p2_settle_q && 32'(p2_send_idx_q) == 32'(conn)))
-  `LEMMA(empties_once_0, !(emptied && p0_clear_q && 32'(p0_ack_idx_q) == 32'(conn)))
+  `LEMMA(empties_once_0, !(emptied && p0_clear_q && 32'(stage0_ack) == 32'(conn)))
   `LEMMA(empties_once_1, !(emptied && p1_clear_q && 32'(p1_ack_idx_q) == 32'(conn)))
-  `LEMMA(will_settle, settled || (p0_settle_q && 32'(p0_send_idx_q) == 32'(conn)) || (p1_settle_q && 32'(p1_send_idx_q) == 32'(conn)) || (p2_settle_q && 32'(p2_send_idx_q) == 32'(conn)) ||
+  `LEMMA(will_settle, settled || (p0_settle_q && 32'(stage0_send) == 32'(conn)) || (p1_settle_q && 32'(p1_send_idx_q) == 32'(conn)) || (p2_settle_q && 32'(p2_send_idx_q) == 32'(conn)) ||
     !(again_q || ready_q || 32'(clear_idx_q) > 32'(conn)))
-  `LEMMA(will_empty, emptied || (p0_clear_q && 32'(p0_ack_idx_q) == 32'(conn)) || (p1_clear_q && 32'(p1_ack_idx_q) == 32'(conn)) || (settled && p2_flush_q && 32'(p2_ack_idx_q) == 32'(conn)) ||
+  `LEMMA(will_empty, emptied || (p0_clear_q && 32'(stage0_ack) == 32'(conn)) || (p1_clear_q && 32'(p1_ack_idx_q) == 32'(conn)) || (settled && p2_flush_q && 32'(p2_ack_idx_q) == 32'(conn)) ||
     !(ready_q || (again_q && 32'(clear_idx_q) > 32'(conn))))
   `LEMMA(clear_in_range, 32'(clear_idx_q) < CONNECTIONS)
-  `LEMMA(settles_alike_0, !p0_settle_q || (p0_send_idx_q == p0_ack_idx_q && p0_send_idx_q == p0_fail_idx_q))
+  `LEMMA(settles_alike_0, !p0_settle_q || (stage0_send == stage0_ack && stage0_send == stage0_fail))
   `LEMMA(settles_alike_1, !p1_settle_q || (p1_send_idx_q == p1_ack_idx_q && p1_send_idx_q == p1_fail_idx_q))
   `LEMMA(settles_alike_2, !p2_settle_q || (p2_send_idx_q == p2_ack_idx_q && p2_send_idx_q == p2_fail_idx_q))
 

@@ -1,17 +1,17 @@
   // What the memories hold of a connection; three copies in block RAM, of which two are
   // as they should be.
-  (* hierconn *) logic [CONNECTIONS*ACK_W-1:0]                      \ack_to_ack.words ;
-  (* hierconn *) logic [CONNECTIONS*(ACK_W+2)-1:0]                  \ack_to_send.words ;
-  (* hierconn *) logic [CONNECTIONS*2-1:0]                          \ack_flags.words ;
-  (* hierconn *) logic [CONNECTIONS*2-1:0]                          \ack_flags_to_fail.words ;
-  (* hierconn *) logic [CONNECTIONS*SEND_W-1:0]                     \send_to_send.words ;
-  (* hierconn *) logic [CONNECTIONS*(SHARED_W+1)-1:0]               \send_to_ack.words ;
-  (* hierconn *) logic [CONNECTIONS-1:0]                            \send_flag.words ;
-  (* hierconn *) logic [CONNECTIONS-1:0]                            \send_flag_to_fail.words ;
-  (* hierconn *) logic [CONNECTIONS-1:0]                            \fail_flag.words ;
-  (* hierconn *) logic [CONNECTIONS-1:0]                            \fail_flag_to_send.words ;
-  (* hierconn *) logic [CONNECTIONS*(TIMER_BITS+1)-1:0]             \fail_to_ack.words ;
-  (* hierconn *) logic [CONNECTIONS*BUFFER_DEPTH*EVS_BITS-1:0]      \ring.words ;
+  (* hierconn *) logic [CONNECTIONS*ACK_W-1:0]                      \lanes.memories.ack_to_ack.words ;
+  (* hierconn *) logic [CONNECTIONS*(ACK_W+2)-1:0]                  \lanes.memories.ack_to_send.words ;
+  (* hierconn *) logic [CONNECTIONS*2-1:0]                          \lanes.memories.ack_flags.words ;
+  (* hierconn *) logic [CONNECTIONS*2-1:0]                          \lanes.memories.ack_flags_to_fail.words ;
+  (* hierconn *) logic [CONNECTIONS*SEND_W-1:0]                     \lanes.memories.send_to_send.words ;
+  (* hierconn *) logic [CONNECTIONS*(SHARED_W+1)-1:0]               \lanes.memories.send_to_ack.words ;
+  (* hierconn *) logic [CONNECTIONS-1:0]                            \lanes.memories.send_flag.words ;
+  (* hierconn *) logic [CONNECTIONS-1:0]                            \lanes.memories.send_flag_to_fail.words ;
+  (* hierconn *) logic [CONNECTIONS-1:0]                            \lanes.memories.fail_flag.words ;
+  (* hierconn *) logic [CONNECTIONS-1:0]                            \lanes.memories.fail_flag_to_send.words ;
+  (* hierconn *) logic [CONNECTIONS*(TIMER_BITS+1)-1:0]             \lanes.memories.fail_to_ack.words ;
+  (* hierconn *) logic [CONNECTIONS*BUFFER_DEPTH*EVS_BITS-1:0]      \answer.ring.words ;
 
   logic [ACK_W-1:0]                 of_ack_ack;
   logic [ACK_W+1:0]                 of_ack_send;
@@ -23,34 +23,34 @@
   logic [TIMER_BITS:0]              of_fail_ack;
   logic [BUFFER_DEPTH*EVS_BITS-1:0] of_ring;
 
-  assign of_ack_ack     = \ack_to_ack.words [conn*ACK_W +: ACK_W];
-  assign of_ack_send    = \ack_to_send.words [conn*(ACK_W+2) +: ACK_W+2];
-  assign of_flags_own   = \ack_flags.words [conn*2 +: 2];
-  assign of_flags_other = \ack_flags_to_fail.words [conn*2 +: 2];
-  assign of_send_send   = \send_to_send.words [conn*SEND_W +: SEND_W];
-  assign of_send_ack    = \send_to_ack.words [conn*(SHARED_W+1) +: SHARED_W+1];
-  assign of_send_own    = \send_flag.words [conn];
-  assign of_send_other  = \send_flag_to_fail.words [conn];
-  assign of_fail_own    = \fail_flag.words [conn];
-  assign of_fail_other  = \fail_flag_to_send.words [conn];
-  assign of_fail_ack    = \fail_to_ack.words [conn*(TIMER_BITS+1) +: TIMER_BITS+1];
-  assign of_ring        = \ring.words [conn*(BUFFER_DEPTH*EVS_BITS) +: BUFFER_DEPTH*EVS_BITS];
+  assign of_ack_ack     = \lanes.memories.ack_to_ack.words [conn*ACK_W +: ACK_W];
+  assign of_ack_send    = \lanes.memories.ack_to_send.words [conn*(ACK_W+2) +: ACK_W+2];
+  assign of_flags_own   = \lanes.memories.ack_flags.words [conn*2 +: 2];
+  assign of_flags_other = \lanes.memories.ack_flags_to_fail.words [conn*2 +: 2];
+  assign of_send_send   = \lanes.memories.send_to_send.words [conn*SEND_W +: SEND_W];
+  assign of_send_ack    = \lanes.memories.send_to_ack.words [conn*(SHARED_W+1) +: SHARED_W+1];
+  assign of_send_own    = \lanes.memories.send_flag.words [conn];
+  assign of_send_other  = \lanes.memories.send_flag_to_fail.words [conn];
+  assign of_fail_own    = \lanes.memories.fail_flag.words [conn];
+  assign of_fail_other  = \lanes.memories.fail_flag_to_send.words [conn];
+  assign of_fail_ack    = \lanes.memories.fail_to_ack.words [conn*(TIMER_BITS+1) +: TIMER_BITS+1];
+  assign of_ring        = \answer.ring.words [conn*(BUFFER_DEPTH*EVS_BITS) +: BUFFER_DEPTH*EVS_BITS];
 
 
-  (* hierconn *) logic [CONNECTIONS-1:0] \ack_to_ack.written ;
-  (* hierconn *) logic [CONNECTIONS-1:0] \ack_to_send.written ;
-  (* hierconn *) logic [CONNECTIONS-1:0] \ack_flags.written ;
-  (* hierconn *) logic [CONNECTIONS-1:0] \ack_flags_to_fail.written ;
-  (* hierconn *) logic [CONNECTIONS-1:0] \send_to_send.written ;
-  (* hierconn *) logic [CONNECTIONS-1:0] \send_to_ack.written ;
-  (* hierconn *) logic [CONNECTIONS-1:0] \send_flag.written ;
-  (* hierconn *) logic [CONNECTIONS-1:0] \send_flag_to_fail.written ;
-  (* hierconn *) logic [CONNECTIONS-1:0] \fail_flag.written ;
-  (* hierconn *) logic [CONNECTIONS-1:0] \fail_flag_to_send.written ;
-  (* hierconn *) logic [CONNECTIONS-1:0] \fail_to_ack.written ;
+  (* hierconn *) logic [CONNECTIONS-1:0] \lanes.memories.ack_to_ack.written ;
+  (* hierconn *) logic [CONNECTIONS-1:0] \lanes.memories.ack_to_send.written ;
+  (* hierconn *) logic [CONNECTIONS-1:0] \lanes.memories.ack_flags.written ;
+  (* hierconn *) logic [CONNECTIONS-1:0] \lanes.memories.ack_flags_to_fail.written ;
+  (* hierconn *) logic [CONNECTIONS-1:0] \lanes.memories.send_to_send.written ;
+  (* hierconn *) logic [CONNECTIONS-1:0] \lanes.memories.send_to_ack.written ;
+  (* hierconn *) logic [CONNECTIONS-1:0] \lanes.memories.send_flag.written ;
+  (* hierconn *) logic [CONNECTIONS-1:0] \lanes.memories.send_flag_to_fail.written ;
+  (* hierconn *) logic [CONNECTIONS-1:0] \lanes.memories.fail_flag.written ;
+  (* hierconn *) logic [CONNECTIONS-1:0] \lanes.memories.fail_flag_to_send.written ;
+  (* hierconn *) logic [CONNECTIONS-1:0] \lanes.memories.fail_to_ack.written ;
 
   logic written_ack, written_send;
 
-  assign written_ack  = \ack_to_ack.written [conn] && \ack_to_send.written [conn] && \ack_flags.written [conn] && \ack_flags_to_fail.written [conn];
-  assign written_send = \send_to_send.written [conn] && \send_to_ack.written [conn] && \send_flag.written [conn] && \send_flag_to_fail.written [conn] &&
-                        \fail_flag.written [conn] && \fail_flag_to_send.written [conn] && \fail_to_ack.written [conn];
+  assign written_ack  = \lanes.memories.ack_to_ack.written [conn] && \lanes.memories.ack_to_send.written [conn] && \lanes.memories.ack_flags.written [conn] && \lanes.memories.ack_flags_to_fail.written [conn];
+  assign written_send = \lanes.memories.send_to_send.written [conn] && \lanes.memories.send_to_ack.written [conn] && \lanes.memories.send_flag.written [conn] && \lanes.memories.send_flag_to_fail.written [conn] &&
+                        \lanes.memories.fail_flag.written [conn] && \lanes.memories.fail_flag_to_send.written [conn] && \lanes.memories.fail_to_ack.written [conn];

@@ -69,6 +69,10 @@ type Span struct {
 	MaxCycles    uint64 `json:"-"` // Result has the most of all elements
 }
 
+// IsZero leaves out of a record what took no event, as one that is read again does not have
+// the cycles.
+func (s Span) IsZero() bool { return s.MedianEvents == 0 && s.MaxEvents == 0 }
+
 // Element is what was found about one register or memory.
 type Element struct {
 	Name  string `json:"name"`

@@ -111,7 +111,7 @@ func TestProtectionNotices(t *testing.T) {
 		{"one copy decides", bram + "triple", "nic_lib_vote.sv", "(a & b) | (a & c) | (b & c);", "a;",
 			"lanes.memories.ack_to_ack.ram.g_slice[0].mem is seen"},
 		{"one of two is enough for a one", bram + "triple", "nic_lib_vote.sv", "(b & c);", "b;",
-			"lanes.memories.send_to_send.ram.g_slice[0].mem is seen"},
+			"lanes.memories.ack_to_ack.ram.g_slice[0].mem is seen"},
 		{"ACK's state is not rewritten", bram + "triple", "nic_reps_lanes.sv", "p2_good || p2_flush || p2_scrub;", "p2_good || p2_flush;",
 			"lanes.memories.ack_to_ack.ram.g_slice[0].mem is kept"},
 		{"SEND's state is not rewritten", bram + "triple", "nic_reps_lanes.sv", "!send_flush) || p2_settle || p2_scrub;", "!send_flush) || p2_settle;",

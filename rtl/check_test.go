@@ -31,7 +31,7 @@ func TestPartsCheckTheirParameters(t *testing.T) {
 				t.Errorf("nothing makes %s of %s fire", check, top)
 			}
 			for _, p := range list {
-				benchtest.Refused(t, synth.LintRequest{Top: top, Files: []synth.File{synth.File(f)}, Params: p}, sentence, "")
+				benchtest.Refused(t, synth.LintRequest{Top: top, Files: []synth.File{synth.File(f)}, Params: p}, sentence, "", "")
 			}
 			delete(illegal, top+" "+check)
 		}

@@ -86,7 +86,7 @@ func TestIllegalOverrideOfPart(t *testing.T) {
 			t.Parallel()
 			for _, f := range files {
 				if f.Name == c.file {
-					benchtest.Refused(t, synth.LintRequest{Top: p.Top(), Files: files, Params: c.params}, benchtest.Checks(t, f.Text)[c.check], "")
+					benchtest.Refused(t, synth.LintRequest{Top: p.Top(), Files: files, Params: c.params}, benchtest.Checks(t, f.Text)[c.check], "", "")
 				}
 			}
 		})

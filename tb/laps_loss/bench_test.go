@@ -68,4 +68,5 @@ var overrides = []benchtest.Override{
 // stops them.
 var illegal = []benchtest.Illegal{
 	{Check: "g_check_path_fits", Params: map[string]string{"PID_BITS": "12"}},
+	{Check: "g_check_pid_bits", Params: map[string]string{"PID_BITS": "0"}, Verilator: benchtest.NoWidth},
 }

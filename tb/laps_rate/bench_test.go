@@ -67,6 +67,7 @@ var overrides = []benchtest.Override{
 // illegal are overrides that break a rule over several parameters, by the check that
 // stops them.
 var illegal = []benchtest.Illegal{
+	{Check: "g_check_flow_bits", Params: map[string]string{"FLOW_BITS": "0"}, Verilator: benchtest.NoWidth},
 	{Check: "g_check_flow_fits", Params: map[string]string{"FLOW_BITS": "9"}},
 	{Check: "g_check_flow_fits", Params: map[string]string{"FLOWS": "65536", "FLOW_BITS": "15"}},
 }

@@ -140,7 +140,6 @@ var overrides = []benchtest.Override{
 // illegal are overrides that break a rule over several parameters, by the check that
 // stops them.
 var illegal = []benchtest.Illegal{
-	{Check: "g_check_evs_bits", Params: map[string]string{"EVS_BITS": "0"}, Yosys: "Static cast with zero or negative size!"},
 	{Check: "g_check_conn_fits", Params: map[string]string{"CONN_BITS": "7"}},
 	{Check: "g_check_conn_fits", Params: map[string]string{"CONNECTIONS": "65536", "CONN_BITS": "15"}},
 	{Check: "g_check_rows", Params: map[string]string{"CONNECTIONS": "65536", "NIC_PORTS": "2"}},

@@ -169,77 +169,64 @@ func near(t *testing.T, what string, got, want float64) {
 	}
 }
 
+// An intVector is two ACKs of a connection, and what the INT version makes of the second.
+type intVector struct {
+	name          string
+	before, after []hop
+	hop           uint64 // the bottleneck
+	norm, power   float64
+	window        float64
+}
+
+var intVectors = []intVector{
+	{"PV1 a full link without queue", []hop{{0, 0, 0, 0}}, []hop{{0, 12_500, 1000, 0}}, 0, 1, 1, 250_900},
+	{"PV2 a queue that grows at the link's rate", []hop{{0, 0, 0, 0}}, []hop{{12_500, 12_500, 1000, 0}}, 0, 2.1, 1.055, 239_170.142},
+	{"PV3 samples further apart than τ", []hop{{0, 0, 0, 0}}, []hop{{12_500, 1_237_500, 50_000, 0}}, 0, 2.1, 2.1, 133_042.857},
+	{"PV4 a queue that drains: λ at its floor", []hop{{100_000, 0, 0, 0}}, []hop{{90_000, 12_500, 1000, 0}}, 0, 0.68, 0.984, 254_558.537},
+	{"PV5 the slow link is the bottleneck", []hop{{0, 0, 0, 0}, {6875, 0, 0, 1}}, []hop{{0, 12_500, 1000, 0}, {10_000, 3125, 1000, 1}}, 1, 2.32, 1.066, 236_969.418},
+	{"PV7 counters wrap", []hop{{0, 0xffffff00, 0xffff00, 0}}, []hop{{0, 0x1000, 0x000100, 0}}, 0, 0.68, 0.991808, 0.9*(250_000/0.991808+1000) + 25_000},
+}
+
+// check sends both ACKs, with these RTTs, to a unit whose base RTT is 20 µs then.
+func (v intVector) check(t *testing.T, d *device, first, second uint64) {
+	t.Helper()
+	a := d.ack(ack{conn: 1, hops: v.before, rtt: first})
+	if a.cause != model.First || a.window != 250_000 || a.power != 1 {
+		t.Fatalf("first ACK: %+v, want it stored and the largest window", a)
+	}
+	near(t, "first rate", a.rate, a.window/20_000)
+	d.m.Set("cfg_max_window", wide<<model.WindowFrac)
+	a = d.ack(ack{conn: 1, seq: 1, hops: v.after, rtt: second})
+	if a.cause != model.Updated || a.hop != v.hop {
+		t.Errorf("cause %d, hop %d: want an update from hop %d", a.cause, a.hop, v.hop)
+	}
+	near(t, "normalised power", a.norm, v.norm)
+	near(t, "smoothed power", a.power, v.power)
+	near(t, "window", a.window, v.window)
+	near(t, "rate", a.rate, a.window/20_000)
+}
+
 // The vectors of the INT version give the paper's numbers at the unit's ports.
 func TestVectorsINT(t *testing.T) {
-	for _, c := range []struct {
-		name          string
-		before, after []hop
-		hop           uint64
-		norm, power   float64
-		window        float64
-	}{
-		{"PV1 a full link without queue", []hop{{0, 0, 0, 0}}, []hop{{0, 12_500, 1000, 0}}, 0, 1, 1, 250_900},
-		{"PV2 a queue that grows at the link's rate", []hop{{0, 0, 0, 0}}, []hop{{12_500, 12_500, 1000, 0}}, 0, 2.1, 1.055, 239_170.142},
-		{"PV3 samples further apart than τ", []hop{{0, 0, 0, 0}}, []hop{{12_500, 1_237_500, 50_000, 0}}, 0, 2.1, 2.1, 133_042.857},
-		{"PV4 a queue that drains: λ at its floor", []hop{{100_000, 0, 0, 0}}, []hop{{90_000, 12_500, 1000, 0}}, 0, 0.68, 0.984, 254_558.537},
-		{"PV5 the slow link is the bottleneck", []hop{{0, 0, 0, 0}, {6875, 0, 0, 1}}, []hop{{0, 12_500, 1000, 0}, {10_000, 3125, 1000, 1}}, 1, 2.32, 1.066, 236_969.418},
-		{"PV7 counters wrap", []hop{{0, 0xffffff00, 0xffff00, 0}}, []hop{{0, 0x1000, 0x000100, 0}}, 0, 0.68, 0.991808, 0.9*(250_000/0.991808+1000) + 25_000},
-	} {
+	for _, v := range intVectors {
 		for _, set := range []string{"throughput=hop hop_format=word", "throughput=ack hop_format=fields"} {
-			t.Run(c.name+"/"+set, func(t *testing.T) {
+			t.Run(v.name+"/"+set, func(t *testing.T) {
 				t.Parallel()
-				d := open(t, suite.Configure(t, vectors+set))
-				if a := d.ack(ack{conn: 1, hops: c.before}); a.cause != model.First || a.window != 250_000 || a.power != 1 {
-					t.Fatalf("first ACK: %+v, want it stored and the largest window", a)
-				}
-				d.m.Set("cfg_max_window", wide<<model.WindowFrac)
-				a := d.ack(ack{conn: 1, seq: 1, hops: c.after})
-				if a.cause != model.Updated || a.hop != c.hop {
-					t.Errorf("cause %d, hop %d: want an update from hop %d", a.cause, a.hop, c.hop)
-				}
-				near(t, "normalised power", a.norm, c.norm)
-				near(t, "smoothed power", a.power, c.power)
-				near(t, "window", a.window, c.window)
-				near(t, "rate", a.rate, a.window/20_000)
+				v.check(t, open(t, suite.Configure(t, vectors+set)), 0, 0)
 			})
 		}
 	}
 }
 
 // A base RTT that is observed gives what a setting of the same time gives: 20 µs, whatever
-// the setting is, and whatever RTT comes later.
+// the setting is, and whatever RTT comes later, or none.
 func TestVectorsObserved(t *testing.T) {
-	for _, c := range []struct {
-		name          string
-		before, after []hop
-		rtt           uint64
-		norm, power   float64
-		window        float64
-	}{
-		{"PV2", []hop{{0, 0, 0, 0}}, []hop{{12_500, 12_500, 1000, 0}}, 25_000, 2.1, 1.055, 239_170.142},
-		{"PV2 without a sample", []hop{{0, 0, 0, 0}}, []hop{{12_500, 12_500, 1000, 0}}, 0, 2.1, 1.055, 239_170.142},
-		{"PV3", []hop{{0, 0, 0, 0}}, []hop{{12_500, 1_237_500, 50_000, 0}}, 20_000, 2.1, 2.1, 133_042.857},
-		{"PV4", []hop{{100_000, 0, 0, 0}}, []hop{{90_000, 12_500, 1000, 0}}, 1 << 19, 0.68, 0.984, 254_558.537},
-		{"PV5", []hop{{0, 0, 0, 0}, {6875, 0, 0, 1}}, []hop{{0, 12_500, 1000, 0}, {10_000, 3125, 1000, 1}}, 90_000, 2.32, 1.066, 236_969.418},
-	} {
-		for _, set := range []string{"", " throughput=ack hop_format=fields"} {
-			t.Run(c.name+set, func(t *testing.T) {
+	for _, v := range intVectors {
+		for set, later := range map[string]uint64{"": 25_000, " throughput=ack hop_format=fields": 1 << 19, " throughput=hop": 0} {
+			t.Run(v.name+set, func(t *testing.T) {
 				t.Parallel()
 				d := open(t, suite.Configure(t, strings.Replace(vectors, "tau_ns=20000", "tau_ns=300000", 1)+"base_rtt=observed"+set))
-				a := d.ack(ack{conn: 1, hops: c.before, rtt: 20_000})
-				if a.cause != model.First || a.window != 250_000 || a.power != 1 {
-					t.Fatalf("first ACK: %+v, want it stored and the largest window", a)
-				}
-				near(t, "first rate", a.rate, a.window/20_000)
-				d.m.Set("cfg_max_window", wide<<model.WindowFrac)
-				a = d.ack(ack{conn: 1, seq: 1, hops: c.after, rtt: c.rtt})
-				if a.cause != model.Updated {
-					t.Errorf("cause %d, want an update", a.cause)
-				}
-				near(t, "normalised power", a.norm, c.norm)
-				near(t, "smoothed power", a.power, c.power)
-				near(t, "window", a.window, c.window)
-				near(t, "rate", a.rate, a.window/20_000)
+				v.check(t, d, 20_000, later)
 			})
 		}
 	}

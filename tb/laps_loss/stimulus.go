@@ -367,7 +367,7 @@ func (s *stimulus) acknowledge(f *flight) model.Segment {
 		return seg
 	}
 	at := 0
-	if b>>24&255 < s.pSkip || s.burstAck == 0 && f == s.burstPath && s.burst == 0 && b>>62 == 0 {
+	if b>>24&255 < s.pSkip || s.burstAck == 0 && f == s.burstPath && s.burst == 0 && b>>60 == 0 {
 		at = bench.Pick(s.Rng, min(1, n-1), n-1, s.Rng.IntN(n), s.Rng.IntN(n))
 	}
 	seg := f.out[at]

@@ -22,7 +22,7 @@ const (
 	Settle = 9
 	// Release is the time from RTTmax after a SIM to the offer of its DATA, if no other one is
 	// before it.
-	Release = Settle + 9
+	Release = Settle + 10
 	// QueueDelay is the time from a push into a queue to the word at its head.
 	QueueDelay = 3
 	readyDelay = 2 // from rst to sts_ready, beside the sweep
@@ -115,7 +115,7 @@ func (p *Params) Fields() []gen.Field {
 			Cost: "about 2 LUT and 4 FF a bit; memory",
 			Ref:  "nicgen"},
 		{Key: "want_bits", Group: structure, Unit: "bits", Int: &p.WantBits, Min: 10, Max: 32, Flag: true,
-			Doc:  "Width of n_DATA - n_SIM of a flow: new DATAs are refused from 2^(want_bits-1) - 256 upwards.",
+			Doc:  "Width of n_DATA - n_SIM of a flow: new DATAs are refused from 2^(want_bits-2) upwards.",
 			Cost: "about 2 LUT a bit; memory",
 			Ref:  "DCSIM Eq. 3"},
 		{Key: "time_bits", Group: structure, Unit: "bits", Int: &p.TimeBits, Min: 10, Max: 32, Flag: true,

@@ -151,12 +151,14 @@ func (s *Source) Match(sim *SIM, at uint64) {
 // Space reports whether a DATA that timed out has a place.
 func (s *Source) Space() bool { return s.waiting < s.p.Repeats }
 
-// Head puts a DATA that timed out at the head of its flow's queue (D15). It counts in n_DATA
-// with Again.
+// Reserve takes the place of a DATA that timed out.
+func (s *Source) Reserve() { s.waiting++ }
+
+// Head puts a DATA that timed out, and has a place, at the head of its flow's queue (D15). It
+// counts in n_DATA with Again.
 func (s *Source) Head(flow uint32, seq uint64) {
 	f := &s.flows[flow]
 	f.Again = append(f.Again, seq)
-	s.waiting++
 }
 
 // Again counts a DATA that timed out; joins is set if its flow did not want a SIM.

@@ -406,6 +406,7 @@ func (r *predictor) match(d *decisions) {
 	switch {
 	case d.matchAgain:
 		s.matching, s.againHead = nil, false
+		s.m.Reserve()
 	case d.matchAck:
 		s.matching, _ = s.acks.take(c)
 	}

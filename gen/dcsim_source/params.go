@@ -115,7 +115,7 @@ func (p *Params) Fields() []gen.Field {
 			Cost: "about 2 LUT and 4 FF a bit; memory",
 			Ref:  "nicgen"},
 		{Key: "want_bits", Group: structure, Unit: "bits", Int: &p.WantBits, Min: 10, Max: 32, Flag: true,
-			Doc:  "Width of n_DATA - n_SIM of a flow: new DATAs are refused from 2^(want_bits-2) upwards.",
+			Doc:  "Width of n_DATA - n_SIM of a flow: new DATAs are refused from 2^(want_bits-1) upwards.",
 			Cost: "about 2 LUT a bit; memory",
 			Ref:  "DCSIM Eq. 3"},
 		{Key: "time_bits", Group: structure, Unit: "bits", Int: &p.TimeBits, Min: 10, Max: 32, Flag: true,

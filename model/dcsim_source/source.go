@@ -59,7 +59,7 @@ func (s *Source) Data(flow uint64, count int64) (accepted, joins bool) {
 		return false, false
 	}
 	f := &s.flows[flow]
-	if f.Wants() >= 1<<(s.p.WantBits-2) {
+	if f.Wants() >= 1<<(s.p.WantBits-1) {
 		return false, false
 	}
 	joins = f.Wants() == 0

@@ -94,7 +94,7 @@ func points(p *params.Params) []cosim.Point {
 	add("sim_ack/random", "a SIM-ACK of a slot in flight with other random bits", true)
 	add("sim_ack/behind", "a SIM-ACK with an older SIM in flight that has none", true)
 	add("due/both", "of two packets that fall due one after the other, one is acknowledged", true)
-	add("due/row", "packets fall due in consecutive cycles", true)
+	add("due/row", "packets leave the ring two cycles apart", true)
 	add("due/timeout", "a SIM times out", true)
 	add("due/shorter", "RTTmax was lowered, and a packet is late", true)
 	add("data/exact", "a DATA is offered RTTmax and the unit's latency after its SIM", true)
@@ -193,7 +193,7 @@ func (r *predictor) cover(in []uint64, d *decisions) {
 	hit(ptNewFlow, f.valid && f.flow >= uint64(r.p.Flows))
 	hit(ptNewNone, f.valid && f.count == 0)
 	if d.fresh {
-		hit(ptNewMany, s.m.Flow(uint32(f.flow)).Wants() >= 1<<(r.p.WantBits-2))
+		hit(ptNewMany, s.m.Flow(uint32(f.flow)).Wants() >= 1<<(r.p.WantBits-1))
 		hit(ptNewMost, f.count == 1<<params.CountBits-1)
 	}
 	hit(ptNewWaits, x.newValid.On(in) && r.taking() && f.valid)
@@ -240,7 +240,7 @@ func (r *predictor) coverDue(hit func(int, bool), d *decisions) {
 		return
 	}
 	f, _ := s.flight.head(c)
-	hit(ptDueRow, v.dueAt == c-1)
+	hit(ptDueRow, v.dueAt == c-2)
 	hit(ptDueBoth, c-v.dueAt < 16 && v.acked != f.sim.Acked)
 	hit(ptTimeout, !f.sim.Acked)
 	hit(ptShorter, c-f.stamp > r.rttMax)

@@ -80,6 +80,7 @@ type state struct {
 	ack      bool // a SIM-ACK came in the cycle before
 	ackPort  uint64
 	flight   timed[flying]
+	due      bool          // the oldest SIM in flight
 	leaving  [3]*model.SIM // it fell due one, two, three cycles ago
 	after    uint64        // the slot behind the last that left
 	coming   uint64        // DATAs that left and were not sent
@@ -100,6 +101,7 @@ type state struct {
 	copyRoom  bool
 	copyLook  bool
 	copySeen  bool
+	copyDue   bool
 	left      [2]*sent // it left one, two cycles ago
 	again     *sent    // a DATA that timed out
 	againHead bool     // it is to go to the head of its flow,
@@ -227,9 +229,10 @@ func (r *predictor) show(want, care []uint64) {
 	}
 }
 
-// due reports whether what was sent has been in flight for a span, modulo the time's range.
+// due reports whether what was sent will have been in flight for a span in the next cycle,
+// modulo the time's range.
 func (r *predictor) due(stamp, span uint64) bool {
-	return (r.Cycle-span-stamp)>>(r.p.TimeBits-1)&1 == 0
+	return (r.Cycle+1-span-stamp)>>(r.p.TimeBits-1)&1 == 0
 }
 
 // decisions are what is decided in a cycle, all from the same registers.
@@ -258,12 +261,8 @@ func (r *predictor) decide(in []uint64) (d decisions) {
 	d.serve = !d.late && !d.again && listed
 	d.fresh = s.fresh.valid && s.fresh.legal && !d.late && !d.again && !d.serve
 
-	if f, any := s.flight.head(c); any {
-		d.due = r.due(f.stamp, r.rttMax)
-	}
-	if f, any := s.copies.head(c); any && !s.againHead && !s.againWant && s.left == [2]*sent{} {
-		d.copyLeaves = s.copySeen || r.due(f.stamp, r.timeout)
-	}
+	d.due = s.due
+	d.copyLeaves = (s.copySeen || s.copyDue) && !s.againHead && !s.againWant && s.left == [2]*sent{}
 	if free := !s.step[0] && !s.step[1]; free {
 		d.matchAgain = s.againHead
 		_, any := s.acks.head(c)
@@ -454,6 +453,8 @@ func (r *predictor) leave(d *decisions) {
 		s.oldest = after
 	}
 	s.leaving = [3]*model.SIM{nil, s.leaving[0], s.leaving[1]}
+	f, any := s.flight.head(c)
+	s.due = any && r.due(f.stamp, r.rttMax) && !d.due
 	if d.due {
 		f, _ := s.flight.take(c)
 		s.leaving[0] = f.sim
@@ -506,6 +507,7 @@ func (r *predictor) copy(d *decisions) {
 		s.again = f
 	}
 	head, any := s.copies.head(c)
+	s.copyDue = any && r.due(head.stamp, r.timeout) && !d.copyLeaves
 	s.copySeen = s.copyLook && any && head.acked != 0 && head.acked < c && !d.copyLeaves
 	s.copyLook = any && s.left[0] == nil && !d.copyLeaves
 	s.left = [2]*sent{nil, s.left[0]}

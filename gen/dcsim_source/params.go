@@ -135,7 +135,7 @@ func (p *Params) Fields() []gen.Field {
 			Cost: "12 × counter_bits FF and carry bits",
 			Ref:  "nicgen"},
 		{Key: "random_seed", Group: structure, Int: &p.RandomSeed, Min: 1, Max: 1<<31 - 1, Flag: true,
-			Doc:  "State of the random generator after reset. All hosts with one bitstream have the same: seed each by s_seed.",
+			Doc:  "Seed of the random generator after reset. All hosts with one bitstream have the same: seed each by s_seed.",
 			Cost: "none",
 			Ref:  "nicgen"},
 

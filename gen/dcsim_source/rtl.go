@@ -36,8 +36,12 @@ func (p *Params) Files() ([]gen.File, error) {
 	own, err := texts.Modules(p, map[string]any{
 		"Outstanding": p.Outstanding, "Copies": p.Copies, "Repeats": p.Repeats, "PortBits": p.PortBits, "TimeBits": p.TimeBits, "TagBits": p.TagBits,
 		"SeqBits": p.SeqBits, "WantBits": p.WantBits, "TokenBits": p.TokenBits, "CountBits": CountBits, "QueueBits": QueueBits, "Bucket": p.Bucket,
-		"Settle": Settle, "SweepBits": p.SweepBits(), "Seed": fmt.Sprintf("31'd%d", p.RandomSeed), "Flows": p.Flows,
+		"Settle": Settle, "SweepBits": p.SweepBits(), "Seed": fmt.Sprintf("31'h%08x", expandSeed(uint64(p.RandomSeed))), "Flows": p.Flows,
 		"WantRAM": part(want), "FlowRAM": part(flow), "SpotRAM": part(spot), "SlotRAM": part(slot),
 	}, "bucket", "queue", "marks", "ring", "random", "want", "match", "dcsim_source")
 	return append(parts, own...), err
 }
+
+// expandSeed is the state of the random generator after reset: small seeds give states with as
+// many ones as zeros.
+func expandSeed(seed uint64) uint64 { return max(1, seed*0x9e3779b97f4a7c15>>33) }

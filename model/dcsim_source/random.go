@@ -9,8 +9,16 @@ type Random struct {
 	bits  int
 }
 
-// NewRandom returns the generator with a state, of so many bits a word.
-func NewRandom(state int64, bits int) Random { return Random{state: uint64(state), bits: bits} }
+// NewRandom returns the generator after reset, of so many bits a word. The state is the upper
+// half of the seed's product with 2^64 over the golden ratio, less a bit.
+func NewRandom(seed int64, bits int) Random {
+	const golden = 11400714819323198485
+	state := uint64(seed) * golden >> 33
+	if state == 0 {
+		state = 1
+	}
+	return Random{state: state, bits: bits}
+}
 
 // Word is the newest word.
 func (r *Random) Word() uint64 { return r.state & (1<<r.bits - 1) }

@@ -14,6 +14,7 @@ var Entry = bench.Entry{
 	New:     params.New,
 	Bench:   func(cfg gen.Config) (cosim.Bench, error) { return Unit.New(cfg) },
 	Measure: Measure,
+	Proofs:  proofs,
 }
 
 // Measure is a host at line rate: DATAs come in every other cycle, all that is offered is sent

@@ -128,7 +128,7 @@ func points(p *params.Params) []cosim.Point {
 	add("seed", "a seed", true)
 	add("seed/step", "a seed in the cycle in which a SIM gets its port", true)
 	add("reset", "a reset with packets in flight", small)
-	add("reset/queue", "a reset with a SIM and a DATA offered", small)
+	add("reset/queue", "a reset with a SIM or a DATA offered", small)
 	add("not_ready", "a SIM-ACK or DATA-ACK while memories are cleared", true)
 	add("not_ready/both", "both in one cycle", true)
 	return list
@@ -294,7 +294,7 @@ func (r *predictor) coverReset() {
 	if s.flight.len() > 0 {
 		r.Reached[ptReset]++
 	}
-	if s.offered != nil && s.data != nil {
+	if s.offered != nil || s.data != nil {
 		r.Reached[ptResetQueue]++
 	}
 }

@@ -11,10 +11,12 @@ import (
 
 // Entry is the unit for the registry.
 var Entry = bench.Entry{
-	New:     params.New,
-	Bench:   func(cfg gen.Config) (cosim.Bench, error) { return Unit.New(cfg) },
-	Measure: Measure,
-	Proofs:  proofs,
+	New:      params.New,
+	Bench:    func(cfg gen.Config) (cosim.Bench, error) { return Unit.New(cfg) },
+	Measure:  Measure,
+	Proofs:   proofs,
+	Mutation: mutation,
+	Upset:    upset,
 }
 
 // Measure is a host at line rate: DATAs come in every other cycle, all that is offered is sent

@@ -57,7 +57,7 @@ var proofs = &proof.Proofs{Texts: properties, Sets: []proof.Set{
 		Name: "ring", Depth: 24,
 		Claim: "A packet in flight, any one among as many as there are places, is released as from a list sorted by time: RTTmax after it was sent, " +
 			"acknowledged if a SIM-ACK of its place came up to then.",
-		Configs: []string{"WIDTH=1 IDX_W=3 ROW_W=1 PTR_W=3 TIME_W=4"},
+		Configs: []string{"WIDTH=1 IDX_W=2 ROW_W=1 PTR_W=2 TIME_W=4"},
 		Top:     "nic_dcsim_source_ring", Sources: sources,
 		Texts: []string{"nic_dcsim_source_ring.svh"},
 		Properties: []proof.Property{

@@ -55,8 +55,8 @@ var proofs = &proof.Proofs{Texts: properties, Sets: []proof.Set{
 	},
 	{
 		Name: "ring", Depth: 24,
-		Claim: "A packet in flight, any one among as many as there are places, is released as from a list sorted by time: RTTmax after it was sent, " +
-			"acknowledged if a SIM-ACK of its place came up to then.",
+		Claim: "All packets in flight are released as from a list sorted by time: RTTmax (here 5) after they were sent, acknowledged if a SIM-ACK of " +
+			"their place came up to then.",
 		Configs: []string{"WIDTH=1 IDX_W=2 ROW_W=1 PTR_W=2 TIME_W=4"},
 		Top:     "nic_dcsim_source_ring", Sources: sources,
 		Texts: []string{"nic_dcsim_source_ring.svh"},
@@ -76,7 +76,7 @@ var proofs = &proof.Proofs{Texts: properties, Sets: []proof.Set{
 			},
 			{
 				Name: "acknowledged_once", Claim: "Of several SIM-ACKs of a packet in time, the first one counts.",
-				Bug: proof.Bug{Mistake: "each one counts", File: ringFile, Edits: []string{" && ack_ok && p1_sent_mark == p1_left_mark;", " && ack_ok;"}},
+				Bug: proof.Bug{Mistake: "each one counts", File: ringFile, Edits: []string{" && ack_ok && p1_sent_mark == p1_left_mark;", " && ack_ok && (p1_sent_mark || !p1_sent_mark);"}},
 			},
 		},
 	},

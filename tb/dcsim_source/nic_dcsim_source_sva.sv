@@ -13,7 +13,8 @@ module nic_dcsim_source_sva #(
   parameter int unsigned PORT_W    = 14,
   parameter int unsigned SEQ_W     = 16,
   parameter int unsigned TAG_W     = 16,
-  parameter int unsigned SLOT_W    = 8
+  parameter int unsigned SLOT_W    = 8,
+  parameter int unsigned WANT_W    = 16
 ) (
   input wire logic                 clk,
   input wire logic                 rst,
@@ -28,7 +29,9 @@ module nic_dcsim_source_sva #(
   input wire logic [SEQ_W-1:0]     data_seq,
   input wire logic [TAG_W-1:0]     data_tag,
   input wire logic [SLOT_W-1:0]    slots,
-  input wire logic [SLOT_W-1:0]    coming
+  input wire logic [SLOT_W-1:0]    coming,
+  input wire logic                 served,
+  input wire logic [WANT_W-1:0]    want
 );
 
   sim_stands : assert property (@(posedge clk) disable iff (rst)
@@ -52,6 +55,10 @@ module nic_dcsim_source_sva #(
     coming <= slots)
     else $error("more DATAs to be sent than slots in use");
 
+  served_wants : assert property (@(posedge clk) disable iff (rst)
+    served |-> want != '0)
+    else $error("n_SIM > n_DATA: a SIM for a flow that wants none");
+
 endmodule
 
 bind nic_dcsim_source nic_dcsim_source_sva #(
@@ -60,7 +67,8 @@ bind nic_dcsim_source nic_dcsim_source_sva #(
   .PORT_W    (PORT_W),
   .SEQ_W     (SEQ_W),
   .TAG_W     (TAG_W),
-  .SLOT_W    (SLOT_W)
+  .SLOT_W    (SLOT_W),
+  .WANT_W    (WANT_W)
 ) sva (
   .clk        (clk),
   .rst        (rst || rst_q),
@@ -75,7 +83,9 @@ bind nic_dcsim_source nic_dcsim_source_sva #(
   .data_seq   (m_data_seq),
   .data_tag   (m_data_tag),
   .slots      (slots),
-  .coming     (coming_q)
+  .coming     (coming_q),
+  .served     (want.w1_serve_q),
+  .want       (want.w1_want)
 );
 
 `resetall

@@ -14,6 +14,9 @@
   // Packets that come back were counted before: the sum stays within the range.
   always_comb assume (!(late_valid || again_valid) || want < (WANT_W+1)'((1 << WANT_W) - 1));
 
+  // A flow is served only if it wants a SIM: asserted in every co-simulation.
+  always_comb assume (!on_serve || want != '0);
+
   assign on_late  = late_valid && late_flow == flow;
   assign on_again = again_valid && again_ready && again_flow == flow;
   assign on_serve = serve && list_flow == flow;
@@ -34,7 +37,5 @@
     end
   end
 
-  // What waits to join the list.
-  `PROPERTY(served_with_a_DATA, on_serve, want != '0)
   `PROPERTY(refused_only_if_many, w1_refused && w1_flow == flow, 32'(want) >= (1 << (WANT_W - 1)))
   `PROPERTY(late_goes_first, late_valid, !serve && !again_ready && !data_ready)

@@ -17,12 +17,12 @@ type stimulus struct {
 	twin       *predictor // what the unit shows
 	want, care []uint64
 
-	pNew, pBadNew, pSIM, pData, pSeed, pStray uint64 // chances in a cycle, in 1/256
-	pSIMLost, pDataLost                       uint64
-	count                                     uint64 // the largest of new DATAs; 0: the port's
-	spread                                    uint64 // of answers; 0: at the last moment
-	rttMax, timeout, queue                    uint64
-	gain, cost                                uint64
+	pNew, pBadNew, pSIM, pData, pSeed, pStray, pEarly uint64 // chances in a cycle, in 1/256
+	pSIMLost, pDataLost                               uint64
+	count                                             uint64 // the largest of new DATAs; 0: the port's
+	spread                                            uint64 // of answers; 0: at the last moment
+	rttMax, timeout, queue                            uint64
+	gain, cost                                        uint64
 
 	simAcks, dataAcks []answer
 	offered           bool // new DATAs wait to be taken
@@ -59,6 +59,7 @@ func (s *stimulus) episode() {
 	s.pData = bench.Pick[uint64](r, 4, 64, 200, 256, 256)
 	s.pSeed = bench.Pick[uint64](r, 0, 0, 2, 64)
 	s.pStray = bench.Pick[uint64](r, 0, 4, 64)
+	s.pEarly = bench.Pick[uint64](r, 0, 64, 256)
 	s.pSIMLost = bench.Pick[uint64](r, 0, 8, 128, 250)
 	s.pDataLost = bench.Pick[uint64](r, 0, 8, 128, 256)
 	s.count = bench.Pick[uint64](r, 1, 2, 10, 0, 0)
@@ -71,8 +72,8 @@ func (s *stimulus) episode() {
 func (s *stimulus) settings() {
 	p, r := s.p, s.Rng
 	half := uint64(1)<<(p.TimeBits-1) - 1
-	s.rttMax = min(half-64, bench.Pick(r, 8, 8+r.Uint64()&7, 20+r.Uint64()&63, 200+r.Uint64()&255, 3*uint64(p.Outstanding)))
-	s.timeout = min(half-64, bench.Pick(r, 8, 8+r.Uint64()&31, 60+r.Uint64()&127, 1000, 4*uint64(p.Copies)))
+	s.rttMax = max(8, min(half-64, bench.Pick(r, 8, 8+r.Uint64()&7, 20+r.Uint64()&63, 200+r.Uint64()&255, 3*uint64(p.Outstanding), r.Uint64()&half)))
+	s.timeout = max(8, min(half-64, bench.Pick(r, 8, 8+r.Uint64()&31, 60+r.Uint64()&127, 1000, 4*uint64(p.Copies), r.Uint64()&half)))
 	s.queue = bench.Pick[uint64](r, 1, 4, 12, 12, 31, 32)
 	most := uint64(1)<<p.TokenBits - 1
 	s.cost = min(most, bench.Pick(r, 1, 5, 67419, r.Uint64()&most, most))
@@ -123,12 +124,16 @@ func (s *stimulus) Next(in []uint64) {
 		x.seed.Raise(in)
 	}
 	x.seedWord.Put(in, r.Bits()>>40)
-	stray := dice.Hit(s.pStray)
+	chance := s.pStray
+	if !s.twin.taking() {
+		chance = s.pEarly
+	}
+	stray := dice.Hit(chance)
 	if port, ok := s.answer(&s.simAcks, now, stray, s.port); ok {
 		x.simAck.Raise(in)
 		x.simAckPort.Put(in, port)
 	}
-	stray = dice.Hit(s.pStray)
+	stray = dice.Hit(chance)
 	if tag, ok := s.answer(&s.dataAcks, now, stray, s.tag); ok {
 		x.dataAck.Raise(in)
 		x.dataAckTag.Put(in, tag)

@@ -17,7 +17,6 @@ var properties embed.FS
 const (
 	bucketFile = "nic_dcsim_source_bucket.sv"
 	ringFile   = "nic_dcsim_source_ring.sv"
-	wantFile   = "nic_dcsim_source_want.sv"
 )
 
 func sources() ([]gen.File, error) { return params.Default().Files() }
@@ -77,25 +76,6 @@ var proofs = &proof.Proofs{Texts: properties, Sets: []proof.Set{
 			{
 				Name: "acknowledged_once", Claim: "A SIM-ACK counts only if it is the first one of a packet, and in time.",
 				Bug: proof.Bug{Mistake: "each one counts", File: ringFile, Edits: []string{" && ack_ok && p1_sent_mark == p1_left_mark;", " && ack_ok && (p1_sent_mark || !p1_sent_mark);"}},
-			},
-		},
-	},
-	{
-		Name: "want", Depth: 24,
-		Claim:   "n_DATA - n_SIM of a flow, any one, by counting: what is refused, and what goes first.",
-		Configs: []string{"FLOW_W=1 WANT_W=3 COUNT_W=1"},
-		Top:     "nic_dcsim_source_want", Sources: sources,
-		Texts: []string{"nic_dcsim_source_want.svh"},
-		Properties: []proof.Property{
-			{
-				Name: "refused_only_if_many", Claim: "New DATAs are refused only if half of the range waits.",
-				Bug: proof.Bug{Mistake: "they are refused from a quarter on", File: wantFile, Edits: []string{
-					"assign w1_refused = w1_data_q && w1_want[WANT_W-1];", "assign w1_refused = w1_data_q && (w1_want[WANT_W-1] || w1_want[WANT_W-2]);"}},
-			},
-			{
-				Name: "late_goes_first", Claim: "A SIM that timed out is counted in its cycle.",
-				Bug: proof.Bug{Mistake: "a flow is served in its place", File: wantFile, Edits: []string{
-					"serve       = !late_valid && !again_valid", "serve       = !again_valid"}},
 			},
 		},
 	},

@@ -65,6 +65,7 @@ type state struct {
 	bucket *dcsim.Bucket
 	ready  bool
 	swept  uint64
+	void   bool // a setting was beyond its limits: nothing is known until the next reset
 
 	fresh    offer
 	list     timed[uint32] // flows that want a SIM
@@ -165,7 +166,7 @@ func (r *predictor) wrong(in uint64, counter int) {
 // the second cycle after it on.
 func (r *predictor) Step(in, want, care []uint64) {
 	rst := r.pins.rst.On(in)
-	if r.Known {
+	if r.Known && !r.s.void {
 		r.show(want, care)
 		r.run(in)
 	}
@@ -177,9 +178,18 @@ func (r *predictor) Step(in, want, care []uint64) {
 		r.clear()
 	}
 	r.reset = rst
+	r.s.void = r.s.void || !r.legal(in)
 	r.gain, r.cost = int64(r.pins.gain.Get(in)), int64(r.pins.cost.Get(in))
 	r.rttMax, r.timeout = r.pins.rttMax.Get(in), r.pins.dataTimeout.Get(in)
 	r.Cycle++
+}
+
+// legal reports whether the settings are within the limits that the ports have.
+func (r *predictor) legal(in []uint64) bool {
+	x := r.pins
+	gain, cost, most := x.gain.Get(in), x.cost.Get(in), uint64(1)<<(r.p.TimeBits-1)-1
+	time := func(v uint64) bool { return v >= 8 && v <= most }
+	return cost > 0 && gain <= cost && time(x.rttMax.Get(in)) && time(x.dataTimeout.Get(in))
 }
 
 // taking reports whether the unit is ready.

@@ -21,7 +21,7 @@ var suite = benchtest.Suite[*params.Params]{
 			Yosys: "Static cast with zero or negative size!"},
 		{Check: "g_check_flow_fits", Params: map[string]string{"FLOW_BITS": "7"}},
 	},
-	Planted: planted, Bugs: bugs, Limit: 900, // a DATA times out after hundreds of events at the earliest in some
+	Planted: planted, Bugs: bugs, Limit: 1100, // a DATA times out after hundreds of events at the earliest in some
 	Models: models,
 }
 

@@ -162,7 +162,7 @@ func slot(out []*model.SIM) uint64 {
 	if len(out) == 0 {
 		return 0
 	}
-	return (out[len(out)-1].Slot+1-out[0].Slot)%16
+	return (out[len(out)-1].Slot + 1 - out[0].Slot) % 16
 }
 
 // The paper keeps outstanding SIMs by port and a list of DATAs sorted by time (D6). A ring in the

@@ -6,6 +6,7 @@ package registry
 
 import (
 	"github.com/nicgen/nicgen/tb/bench"
+	dcsimsource "github.com/nicgen/nicgen/tb/dcsim_source"
 	"github.com/nicgen/nicgen/tb/laps"
 	lapsloss "github.com/nicgen/nicgen/tb/laps_loss"
 	lapspaths "github.com/nicgen/nicgen/tb/laps_paths"
@@ -29,6 +30,7 @@ var Units = []Unit{
 	lapsloss.Entry,
 	lapsrate.Entry,
 	powertcp.Entry,
+	dcsimsource.Entry,
 	reps.Entry,
 	repsdetector.Entry,
 }

@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package dcsimsource generates the source host of DCSIM: reservations for single packets,
+// made by small SIM packets that go ahead on the same path.
+//
+// Source: Straussman et al., "Simulate Before Sending: Rethinking Transport in Datacenter
+// Networks", NINeS 2026. docs/units/dcsim_source.md describes the unit.
+package dcsimsource
+
+import (
+	"fmt"
+
+	"github.com/nicgen/nicgen/gen"
+	"github.com/nicgen/nicgen/gen/sv"
+	"github.com/nicgen/nicgen/model/dcsim"
+)
+
+// Delays that follow from the design, in cycles.
+const (
+	// Settle is the time from a DATA's leaving the ring to its place in the DATA queue, beside
+	// the queue's own: so long may its SIM-ACK wait for a number.
+	Settle = 9
+	// Release is the time from RTTmax after a SIM to the offer of its DATA, if no other one is
+	// before it.
+	Release = Settle + 10
+	// QueueDelay is the time from a push into a queue to the word at its head.
+	QueueDelay = 3
+	readyDelay = 2 // from rst to sts_ready, beside the sweep
+)
+
+// Widths of ports.
+const (
+	CountBits = 8 // of a count of new DATAs
+	QueueBits = 6 // of the size of the SIM queue
+)
+
+// Params is one configuration of the unit. The zero value is not legal: start from Default.
+type Params struct {
+	Flows       int64
+	FlowBits    int64
+	Outstanding int64
+	PortBits    int64
+	Copies      int64
+	Repeats     int64
+	TagBits     int64
+	SeqBits     int64
+	WantBits    int64
+	TimeBits    int64
+	Bucket      int64
+	TokenBits   int64
+	CounterBits int64
+	RandomSeed  int64
+
+	ClockHz       int64
+	RateGbps      int64
+	PacketBytes   int64
+	ProbeBytes    int64
+	Hops          int64
+	RTTNS         int64
+	SIMQueue      int64
+	DataTimeoutNS int64
+}
+
+// Default returns a configuration for 256 flows at 100 Gb/s and 322 MHz, with packets of 1,500
+// bytes.
+func Default() *Params {
+	return &Params{
+		Flows: 256, FlowBits: 16, Outstanding: 256, PortBits: 14, Copies: 512, Repeats: 64, TagBits: 16, SeqBits: 16,
+		WantBits: 16, TimeBits: 20, Bucket: 2, TokenBits: 32, CounterBits: 32, RandomSeed: 1,
+		ClockHz: 322_265_625, RateGbps: 100, PacketBytes: 1500, ProbeBytes: 64, Hops: 6, RTTNS: 7800, SIMQueue: 12, DataTimeoutNS: 50_000,
+	}
+}
+
+// New is Default for the registry.
+func New() gen.Config { return Default() }
+
+const (
+	structure = "Structure"
+	runtime   = "Run-time settings"
+)
+
+// Fields is the parameter table.
+func (p *Params) Fields() []gen.Field {
+	return []gen.Field{
+		{Key: "flows", Group: structure, Unit: "flows", Int: &p.Flows, Min: 1, Max: 1024, Flag: true,
+			Doc:  "Flows, each to one destination, with DATAs of its own.",
+			Cost: "memory: 1.5 RAMB36 up to 1,024",
+			Ref:  "DCSIM §2.4"},
+		{Key: "flow_bits", Group: structure, Unit: "bits", Int: &p.FlowBits, Min: 1, Max: 24, SV: "FLOW_BITS",
+			Doc:  "Width of the flow ports; numbers from flows upwards are illegal and counted.",
+			Cost: "about 1 LUT in 4 bits",
+			Ref:  "nicgen"},
+		{Key: "outstanding", Group: structure, Unit: "packets", Int: &p.Outstanding, Min: 16, Max: 1024, PowerOfTwo: true, Flag: true,
+			Doc:  "Slots: one more than the packets from the SIM in the queue to the DATA that leaves. RTTmax over the time between two tokens, and some.",
+			Cost: "memory: 2.5 RAMB36 up to 512",
+			Ref:  "DCSIM §2.4; 800 Gb/s with 1,500 bytes: 632 in flight"},
+		{Key: "port_bits", Group: structure, Unit: "bits", Int: &p.PortBits, Min: 8, Max: 16, Flag: true,
+			Doc:  "Width of the source ports that SIMs choose from; the bits above those of a slot are random.",
+			Cost: "memory of a slot: 3 × bits",
+			Ref:  "DCSIM §2.4 ①; 14 above 49152 for RoCEv2"},
+		{Key: "copies", Group: structure, Unit: "packets", Int: &p.Copies, Min: 16, Max: 4096, PowerOfTwo: true, Flag: true,
+			Doc:  "Sent DATAs that wait for a DATA-ACK, and two. After a loss, those of a data timeout.",
+			Cost: "memory: copies × (time_bits + seq_bits + flow bits)",
+			Ref:  "DCSIM §2.4 ④, state 4"},
+		{Key: "repeats", Group: structure, Unit: "packets", Int: &p.Repeats, Min: 4, Max: 1024, PowerOfTwo: true, Flag: true,
+			Doc:  "DATAs that timed out and wait for another SIM; those beyond it are given back on m_lost.",
+			Cost: "LUTRAM up to 64: 1 LUT for each 2; block RAM above",
+			Ref:  "nicgen"},
+		{Key: "tag_bits", Group: structure, Unit: "bits", Int: &p.TagBits, Min: 4, Max: 16, Flag: true,
+			Doc:  "Width of the tag that a DATA carries and its DATA-ACK returns; the bits above those of a copy's place tell old tags from new ones.",
+			Cost: "3 LUT a bit",
+			Ref:  "nicgen"},
+		{Key: "seq_bits", Group: structure, Unit: "bits", Int: &p.SeqBits, Min: 8, Max: 32, Flag: true,
+			Doc:  "Width of the number of a DATA within its flow.",
+			Cost: "about 2 LUT and 4 FF a bit; memory",
+			Ref:  "nicgen"},
+		{Key: "want_bits", Group: structure, Unit: "bits", Int: &p.WantBits, Min: 10, Max: 32, Flag: true,
+			Doc:  "Width of n_DATA - n_SIM of a flow: new DATAs are refused from 2^(want_bits-1) upwards.",
+			Cost: "about 2 LUT a bit; memory",
+			Ref:  "DCSIM Eq. 3"},
+		{Key: "time_bits", Group: structure, Unit: "bits", Int: &p.TimeBits, Min: 10, Max: 32, Flag: true,
+			Doc:  "Width of the time in clocks; timeouts are below half of its range (20 bits at 322 MHz: 1.6 ms).",
+			Cost: "about 4 LUT and 8 FF a bit; memory",
+			Ref:  "nicgen"},
+		{Key: "bucket", Group: structure, Unit: "tokens", Int: &p.Bucket, Min: 1, Max: 4, Flag: true,
+			Doc:  "Size of the token bucket.",
+			Cost: "none",
+			Ref:  "DCSIM Theorem 3: 2"},
+		{Key: "token_bits", Group: structure, Unit: "bits", Int: &p.TokenBits, Min: 8, Max: 48, Flag: true,
+			Doc:  "Width of the settings of the token bucket, whose ratio is its rate.",
+			Cost: "4 LUT and 4 FF a bit",
+			Ref:  "DCSIM Eq. 2"},
+		{Key: "counter_bits", Group: structure, Unit: "bits", Int: &p.CounterBits, Min: 8, Max: 64, SV: "COUNTER_BITS",
+			Doc:  "Width of the event counters; they wrap.",
+			Cost: "12 × counter_bits FF and carry bits",
+			Ref:  "nicgen"},
+		{Key: "random_seed", Group: structure, Int: &p.RandomSeed, Min: 1, Max: 1<<31 - 1, Flag: true,
+			Doc:  "Seed of the random generator after reset. All hosts with one bitstream have the same: seed each by s_seed.",
+			Cost: "none",
+			Ref:  "nicgen"},
+
+		{Key: "clock_hz", Group: runtime, Unit: "Hz", Int: &p.ClockHz, Min: 50_000_000, Max: 1_000_000_000, Flag: true, Runtime: true, Port: "cfg_token_cost",
+			Doc: "Clock of the unit: no port has it, all settings are made with it.",
+			Ref: "nicgen"},
+		{Key: "rate_gbps", Group: runtime, Unit: "Gb/s", Int: &p.RateGbps, Min: 10, Max: 800, Flag: true, Runtime: true, Port: "cfg_token_gain",
+			Doc: "C: the line rate everywhere in the network.",
+			Ref: "DCSIM §2.3"},
+		{Key: "packet_bytes", Group: runtime, Unit: "bytes", Int: &p.PacketBytes, Min: 256, Max: 9216, Flag: true, Runtime: true, Port: "cfg_token_cost",
+			Doc: "L: length of a DATA.",
+			Ref: "DCSIM §2.3"},
+		{Key: "probe_bytes", Group: runtime, Unit: "bytes", Int: &p.ProbeBytes, Min: 64, Max: 256, Flag: true, Runtime: true, Port: "cfg_token_cost",
+			Doc: "ℓ: length of a SIM, SIM-ACK or DATA-ACK.",
+			Ref: "DCSIM §2.3"},
+		{Key: "hops", Group: runtime, Unit: "hops", Int: &p.Hops, Min: 2, Max: 10, Flag: true, Runtime: true, Port: "cfg_rtt_max",
+			Doc: "H: the most hops from a source to a destination, the NIC included.",
+			Ref: "DCSIM §2.5"},
+		{Key: "rtt_ns", Group: runtime, Unit: "ns", Int: &p.RTTNS, Min: 0, Max: 1_000_000, Flag: true, Runtime: true, Port: "cfg_rtt_max",
+			Doc: "RTTp: the longest propagation and processing time there and back.",
+			Ref: "DCSIM §2.5"},
+		{Key: "sim_queue", Group: runtime, Unit: "packets", Int: &p.SIMQueue, Min: 4, Max: 32, Flag: true, Runtime: true, Port: "cfg_sim_queue",
+			Doc: "B: the most SIMs that wait, with the one at the head.",
+			Ref: "DCSIM §2.3: 12"},
+		{Key: "data_timeout_ns", Group: runtime, Unit: "ns", Int: &p.DataTimeoutNS, Min: 100, Max: 1_000_000_000, Flag: true, Runtime: true, Port: "cfg_data_timeout",
+			Doc: "A DATA without DATA-ACK for longer is sent again.",
+			Ref: "DCSIM §2.4 ④: large"},
+	}
+}
+
+// Network is what the settings follow from.
+func (p *Params) Network() dcsim.Network {
+	return dcsim.Network{RateGbps: p.RateGbps, PacketBytes: p.PacketBytes, ProbeBytes: p.ProbeBytes, Hops: p.Hops, Queue: p.SIMQueue, RTTNS: p.RTTNS}
+}
+
+// PortValues implements gen.Driven: the settings in the formats of the ports.
+func (p *Params) PortValues() map[string]uint64 {
+	n := p.Network()
+	gain, cost := n.Token(p.ClockHz)
+	return map[string]uint64{
+		"cfg_token_gain": uint64(gain), "cfg_token_cost": uint64(cost), "cfg_rtt_max": uint64(n.RTTMaxClocks(p.ClockHz)),
+		"cfg_sim_queue": uint64(p.SIMQueue), "cfg_data_timeout": uint64(dcsim.Clocks(p.DataTimeoutNS, p.ClockHz)),
+	}
+}
+
+// Check applies the rules over several fields.
+func (p *Params) Check() []gen.Problem {
+	var out []gen.Problem
+	add := func(key string, found any, allowed string, args ...any) {
+		out = append(out, gen.Problem{Key: key, Found: fmt.Sprint(found), Allowed: fmt.Sprintf(allowed, args...)})
+	}
+	if need := int64(sv.CLog2(p.Flows)); p.FlowBits < need {
+		add("flow_bits", p.FlowBits, "at least %d for flows %d", need, p.Flows)
+	}
+	if least := int64(sv.CLog2(p.Outstanding)) + 2; p.PortBits < least {
+		add("port_bits", p.PortBits, "at least %d with outstanding %d", least, p.Outstanding)
+	}
+	if least := int64(sv.CLog2(p.Copies)); p.TagBits < least {
+		add("tag_bits", p.TagBits, "at least %d with copies %d", least, p.Copies)
+	}
+	if least := int64(sv.CLog2(p.Outstanding + p.Copies + p.Repeats + 256)); p.WantBits <= least {
+		add("want_bits", p.WantBits, "above %d with outstanding %d, copies %d and repeats %d", least, p.Outstanding, p.Copies, p.Repeats)
+	}
+	v := p.PortValues()
+	for _, x := range []struct {
+		port, key string
+		most      uint64
+	}{
+		{"cfg_token_gain", "token_bits", 1 << p.TokenBits}, {"cfg_token_cost", "token_bits", 1 << p.TokenBits},
+		{"cfg_rtt_max", "time_bits", 1 << (p.TimeBits - 1)}, {"cfg_data_timeout", "time_bits", 1 << (p.TimeBits - 1)},
+	} {
+		if v[x.port] >= x.most {
+			width := p.TimeBits
+			if x.key == "token_bits" {
+				width = p.TokenBits
+			}
+			add(x.key, width, "enough for %s %d", x.port, v[x.port])
+		}
+	}
+	if gain, cost := v["cfg_token_gain"], v["cfg_token_cost"]; gain > cost {
+		add("clock_hz", p.ClockHz, "at least one clock for each token, of which there are %d in %d clocks", gain, cost)
+	}
+	return out
+}
+
+// Unit implements gen.Config.
+func (p *Params) Unit() string { return "dcsim_source" }
+
+// Title implements gen.Config.
+func (p *Params) Title() string {
+	return "DCSIM source host: a reservation for each packet by a small one that goes ahead"
+}
+
+// Paper implements gen.Config.
+func (p *Params) Paper() string {
+	return "Straussman et al., Simulate Before Sending, NINeS 2026, §2.4, §2.5, Theorem 3"
+}
+
+// Top implements gen.Config.
+func (p *Params) Top() string { return "nic_dcsim_source" }
+
+// FlowIdxBits is the number of bits that address a flow, at least 1.
+func (p *Params) FlowIdxBits() int { return sv.IdxW(p.Flows) }
+
+// SlotBits is the number of bits of a slot.
+func (p *Params) SlotBits() int { return sv.CLog2(p.Outstanding) }
+
+// RandomBits is the number of random bits in a source port.
+func (p *Params) RandomBits() int { return int(p.PortBits) - p.SlotBits() }
+
+// SweepBits is the logarithm of the cycles of the sweep after a reset.
+func (p *Params) SweepBits() int {
+	return max(p.FlowIdxBits(), p.SlotBits(), sv.CLog2(p.Copies), sv.CLog2(p.Repeats))
+}
+
+// ReadyDelay is the number of cycles from a reset to sts_ready.
+func (p *Params) ReadyDelay() int64 { return 1<<p.SweepBits() + readyDelay }
+
+// Latency implements gen.Config.
+func (p *Params) Latency() map[string]int {
+	return map[string]int{"RTTmax after a SIM to its DATA": Release, "new DATA to SIM": 8}
+}
+
+// CounterNames are the event counters, in port order.
+var CounterNames = []string{"data", "sim", "sim_ack", "sim_timeout", "data_sent", "data_ack", "data_timeout", "lost",
+	"sim_ack_missed", "data_ack_missed", "refused", "not_ready"}

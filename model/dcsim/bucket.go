@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package dcsim
+
+// Bucket is a token bucket with a rational rate, gain/cost tokens a clock. It is full after
+// reset, and a full one keeps no fraction. Its level is
+//
+//	tokens + 1 + credit/cost    with credit from -cost to 0
+//
+// and no operation rounds.
+type Bucket struct {
+	size   int64
+	tokens int64
+	credit int64 // the part of the next token that is missing, in 1/cost; from 0 upwards it is earned
+}
+
+// NewBucket returns a full bucket of so many tokens.
+func NewBucket(size int64) *Bucket { return &Bucket{size: size, tokens: size, credit: -1} }
+
+// Have is the number of tokens in this clock.
+func (b *Bucket) Have() int64 {
+	if b.credit >= 0 {
+		return b.tokens + 1
+	}
+	return b.tokens
+}
+
+// Clock ends this clock, in which a token was used or not.
+func (b *Bucket) Clock(take bool, gain, cost int64) {
+	have := b.Have()
+	switch {
+	case have == b.size:
+		b.credit = -cost
+		if take {
+			b.credit += gain
+		}
+	case b.credit >= 0:
+		b.credit += gain - cost
+	default:
+		b.credit += gain
+	}
+	b.tokens = have
+	if take {
+		b.tokens--
+	}
+}

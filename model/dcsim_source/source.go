@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package dcsimsource is the golden model of DCSIM's source host: what each event does, one
+// after the other. It has no clock and no ports; times are what the events bring.
+//
+// Source: Straussman et al., "Simulate Before Sending", NINeS 2026, §2.4.
+package dcsimsource
+
+import (
+	params "github.com/nicgen/nicgen/gen/dcsim_source"
+)
+
+// Flow is what a source keeps of a flow.
+type Flow struct {
+	NSIM  int64    // SIMs in the queue or in flight
+	NDATA int64    // DATAs that wait for a SIM-ACK
+	Next  uint64   // number of the first DATA that never was sent
+	Again []uint64 // DATAs that timed out, the head of the queue last
+}
+
+// Wants is the number of SIMs that Eq. 3 still allows.
+func (f *Flow) Wants() int64 { return f.NDATA - f.NSIM }
+
+// SIM is a SIM, and the DATA that goes with it.
+type SIM struct {
+	Flow   uint32
+	Slot   uint64
+	Random uint64
+
+	Sent    uint64 // the time
+	Acked   bool
+	Again   bool   // the DATA was sent before
+	Matched uint64 // the time at which it got its DATA; 0: not yet
+	Seq     uint64 // of the DATA
+}
+
+// Source is a source host.
+type Source struct {
+	p        *params.Params
+	flows    []Flow
+	random   Random
+	slot     uint64 // of the next SIM
+	inFlight map[uint64]*SIM
+	waiting  int64 // DATAs that timed out, of all flows
+}
+
+// New returns the source as it is after reset.
+func New(p *params.Params) *Source {
+	return &Source{p: p, flows: make([]Flow, p.Flows), random: NewRandom(p.RandomSeed, p.RandomBits()), inFlight: map[uint64]*SIM{}}
+}
+
+// Flow is the state of a flow.
+func (s *Source) Flow(flow uint32) *Flow { return &s.flows[flow] }
+
+// Data takes new DATAs of a flow. They are refused if there is no such flow, if there are none,
+// or if too many wait. joins is set if the flow did not want a SIM before.
+func (s *Source) Data(flow uint64, count int64) (accepted, joins bool) {
+	if flow >= uint64(len(s.flows)) || count == 0 {
+		return false, false
+	}
+	f := &s.flows[flow]
+	if f.Wants() >= 1<<(s.p.WantBits-1) {
+		return false, false
+	}
+	joins = f.Wants() == 0
+	f.NDATA += count
+	return true, joins
+}
+
+// Queue puts a SIM of a flow that wants one into the queue (D1: it counts from now on); stays
+// is set if the flow wants another one. Number gives it its port.
+func (s *Source) Queue(flow uint32) (sim *SIM, stays bool) {
+	f := &s.flows[flow]
+	f.NSIM++
+	sim = &SIM{Flow: flow, Slot: s.slot}
+	s.slot = (s.slot + 1) % uint64(s.p.Outstanding)
+	return sim, f.Wants() > 0
+}
+
+// Number gives a SIM the random bits of its port, and Step makes the next ones.
+func (s *Source) Number(sim *SIM) { sim.Random = s.random.Word() }
+
+// Step makes new random bits.
+func (s *Source) Step() { s.random.Step() }
+
+// Seed takes a word of the random generator's state, in place of a step.
+func (s *Source) Seed(word uint64) { s.random.Seed(word) }
+
+// Port is the source port of a SIM and its DATA: the random bits above the slot, with which
+// they are mixed. Two slots never have the same port.
+func (s *Source) Port(sim *SIM) uint64 {
+	n := s.p.SlotBits()
+	return sim.Random<<n | sim.Slot ^ s.spread(sim.Random)
+}
+
+// spread repeats the random bits over the bits of a slot.
+func (s *Source) spread(random uint64) (x uint64) {
+	n, w := s.p.SlotBits(), s.p.RandomBits()
+	for i := range n {
+		x |= random >> (i % w) & 1 << i
+	}
+	return x
+}
+
+// Send notes that a SIM is in flight: its port is one that a SIM-ACK may name.
+func (s *Source) Send(sim *SIM, at uint64) {
+	sim.Sent = at
+	s.inFlight[s.Port(sim)] = sim
+}
+
+// Ack takes a SIM-ACK: the SIM that it acknowledges, or nil if none in flight has that port or
+// it is acknowledged already (D2).
+func (s *Source) Ack(port uint64) *SIM {
+	sim := s.inFlight[port]
+	if sim == nil || sim.Acked {
+		return nil
+	}
+	sim.Acked = true
+	return sim
+}
+
+// Due takes a SIM out of those in flight, RTTmax after it was sent: from now on a SIM-ACK comes
+// too late (D3).
+func (s *Source) Due(sim *SIM) { delete(s.inFlight, s.Port(sim)) }
+
+// Late notes that a SIM timed out; joins is set if its flow did not want one.
+func (s *Source) Late(flow uint32) (joins bool) {
+	f := &s.flows[flow]
+	joins = f.Wants() == 0
+	f.NSIM--
+	return joins
+}
+
+// Match gives a SIM that is acknowledged the first DATA of its flow. There always is one:
+// n_SIM <= n_DATA (D4).
+func (s *Source) Match(sim *SIM, at uint64) {
+	f := &s.flows[sim.Flow]
+	f.NSIM--
+	f.NDATA--
+	sim.Matched = at
+	if n := len(f.Again); n > 0 {
+		sim.Seq, f.Again = f.Again[n-1], f.Again[:n-1]
+		sim.Again = true
+		s.waiting--
+		return
+	}
+	sim.Seq = f.Next
+	f.Next = (f.Next + 1) & (1<<s.p.SeqBits - 1)
+}
+
+// Space reports whether a DATA that timed out has a place.
+func (s *Source) Space() bool { return s.waiting < s.p.Repeats }
+
+// Reserve takes the place of a DATA that timed out.
+func (s *Source) Reserve() { s.waiting++ }
+
+// Head puts a DATA that timed out, and has a place, at the head of its flow's queue (D15). It
+// counts in n_DATA with Again.
+func (s *Source) Head(flow uint32, seq uint64) {
+	f := &s.flows[flow]
+	f.Again = append(f.Again, seq)
+}
+
+// Again counts a DATA that timed out; joins is set if its flow did not want a SIM.
+func (s *Source) Again(flow uint32) (joins bool) {
+	f := &s.flows[flow]
+	joins = f.Wants() == 0
+	f.NDATA++
+	return joins
+}
+
+// InFlight is the SIM in flight that has a port, or nil.
+func (s *Source) InFlight(port uint64) *SIM { return s.inFlight[port] }
+
+// Slot is the slot of which a source port is made.
+func (s *Source) Slot(port uint64) uint64 {
+	n := s.p.SlotBits()
+	return (port ^ s.spread(port>>n)) & (1<<n - 1)
+}

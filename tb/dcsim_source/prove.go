@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package dcsimsource
+
+import (
+	"embed"
+
+	"github.com/nicgen/nicgen/gen"
+	params "github.com/nicgen/nicgen/gen/dcsim_source"
+	"github.com/nicgen/nicgen/tb/proof"
+)
+
+//go:embed prove
+var properties embed.FS
+
+// The files of the parts that are proved by themselves.
+const (
+	bucketFile = "nic_dcsim_source_bucket.sv"
+	ringFile   = "nic_dcsim_source_ring.sv"
+)
+
+func sources() ([]gen.File, error) { return params.Default().Files() }
+
+// proofs are the properties of the source host's parts.
+var proofs = &proof.Proofs{Texts: properties, Sets: []proof.Set{
+	{
+		Name: "bucket", Depth: 24, K: 2, Quick: true,
+		Claim:   "The token bucket holds what real numbers give, for any rate: min(size, level + gain/cost) in each clock, less the tokens used.",
+		Configs: []string{"TOKEN_W=3", "TOKEN_W=4 BUCKET=1", "TOKEN_W=3 BUCKET=3"},
+		Top:     "nic_dcsim_source_bucket", Sources: sources,
+		Texts: []string{"nic_dcsim_source_bucket.svh"},
+		Properties: []proof.Property{
+			{
+				Name: "nothing_rounded", Claim: "The registers hold the exact level, so nothing drifts, however long it runs.",
+				Bug: proof.Bug{Mistake: "each token costs a little more", File: bucketFile, Edits: []string{
+					"step_q  <= {1'b0, gain} - {1'b0, cost};", "step_q  <= {1'b0, gain} - {1'b0, cost} - 1'b1;"}},
+			},
+			{
+				Name: "ready_from_one_token", Claim: "A token is there only if the level is 1 or more.",
+				Bug: proof.Bug{Mistake: "a token is earned one step early", File: bucketFile, Edits: []string{
+					"assign earned = !credit_q[TOKEN_W];", "assign earned = !credit_q[TOKEN_W] || credit_q == '1;"}},
+			},
+			{
+				Name: "ready_at_one_token", Claim: "It is there in the first clock in which the level is 1 or more.",
+				Bug: proof.Bug{Mistake: "a token is earned one step late", File: bucketFile, Edits: []string{
+					"assign earned = !credit_q[TOKEN_W];", "assign earned = !credit_q[TOKEN_W] && credit_q != '0;"}},
+			},
+			{
+				Name: "full_keeps_no_fraction", Claim: "A full bucket holds its size, without a fraction.",
+				Bug: proof.Bug{Mistake: "it is full one token early", File: bucketFile, Edits: []string{
+					"have == CNT_W'(BUCKET);", "have == CNT_W'(BUCKET) || have == CNT_W'(BUCKET - 1);"}},
+			},
+		},
+	},
+	{
+		Name: "ring", Depth: 24,
+		Claim: "All packets in flight are released as from a list sorted by time: RTTmax (here 5) after they were sent, acknowledged if a SIM-ACK of " +
+			"their place came up to then.",
+		Configs: []string{"WIDTH=1 IDX_W=2 ROW_W=1 PTR_W=2 TIME_W=4"},
+		Top:     "nic_dcsim_source_ring", Sources: sources,
+		Texts: []string{"nic_dcsim_source_ring.svh"},
+		Properties: []proof.Property{
+			{
+				Name: "leaves_at_its_time", Claim: "It is handed on exactly RTTmax after it was sent, and two cycles.",
+				Bug: proof.Bug{Mistake: "it leaves one cycle late", File: ringFile, Edits: []string{"now + TIME_W'(2) - span", "now + TIME_W'(1) - span"}},
+			},
+			{
+				Name: "leaves_at_no_other_time", Claim: "It never leaves at another time.",
+				Bug: proof.Bug{Mistake: "it leaves one cycle early", File: ringFile, Edits: []string{"now + TIME_W'(2) - span", "now + TIME_W'(3) - span"}},
+			},
+			{
+				Name: "acknowledged_in_time", Claim: "It leaves as a DATA if and only if a SIM-ACK came at RTTmax or before.",
+				Bug: proof.Bug{Mistake: "its mark stays for the next lap", File: ringFile, Edits: []string{
+					"(d2_valid_q && d2_sent_mark != d2_left_mark)", "(1'b0 && d2_valid_q)"}},
+			},
+			{
+				Name: "acknowledged_once", Claim: "A SIM-ACK counts only if it is the first one of a packet, and in time.",
+				Bug: proof.Bug{Mistake: "each one counts", File: ringFile, Edits: []string{" && ack_ok && p1_sent_mark == p1_left_mark;", " && ack_ok && (p1_sent_mark || !p1_sent_mark);"}},
+			},
+		},
+	},
+}}

@@ -16,6 +16,7 @@ import (
 	"strings"
 
 	params "github.com/nicgen/nicgen/gen/reps"
+	"github.com/nicgen/nicgen/model/random"
 )
 
 // Source is where the EV of a packet came from.
@@ -85,7 +86,7 @@ type Conn struct {
 // Buffer is the unit's state: all connections on all NIC ports, and the random generator.
 type Buffer struct {
 	Settings Settings
-	Random   Random
+	Random   random.Words
 
 	conns  []Conn   // by connection, and within it by NIC port
 	ev     []uint32 // by entry of conns, and within it by slot
@@ -134,7 +135,7 @@ func New(p *params.Params) *Buffer {
 	b.Settings.Timeout = uint64(p.FreezingTimeoutNS)
 	b.Settings.NumPkts = uint32(p.NumPktsCwnd)
 	b.Settings.EVBase = uint32(p.EVBase)
-	b.Random = NewRandom(p.WireBits(), uint64(p.RandomSeed))
+	b.Random = random.New(p.WireBits(), uint64(p.RandomSeed))
 	return b
 }
 

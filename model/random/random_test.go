@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package reps_test
+package random_test
 
 import (
 	"math"
 	"math/big"
 	"testing"
 
-	params "github.com/nicgen/nicgen/gen/reps"
-	model "github.com/nicgen/nicgen/model/reps"
+	"github.com/nicgen/nicgen/model/random"
 )
 
 // The characteristic polynomial is irreducible of degree 127: x to the power
@@ -53,10 +52,10 @@ func TestRandomRecurrence(t *testing.T) {
 }
 
 func recurrence(t *testing.T, width int) {
-	r := model.NewRandom(width, 42)
+	r := random.New(width, 42)
 	hi, lo := r.State()
 	var b []uint64 // oldest first
-	for i := model.StateBits - 1; i >= 0; i-- {
+	for i := random.StateBits - 1; i >= 0; i-- {
 		if i >= 64 {
 			b = append(b, hi>>(i-64)&1)
 		} else {
@@ -79,7 +78,7 @@ func recurrence(t *testing.T, width int) {
 
 // Eight loaded words set the whole state.
 func TestRandomLoad(t *testing.T) {
-	a, b := model.NewRandom(16, 1), model.NewRandom(16, 2)
+	a, b := random.New(16, 1), random.New(16, 2)
 	for w := range uint32(8) {
 		a.Load(w * 4099)
 		b.Load(w * 4099)
@@ -95,8 +94,8 @@ func TestRandomLoad(t *testing.T) {
 // use: chi-square within five standard deviations of its mean.
 func TestRandomFrequencyAndSerial(t *testing.T) {
 	const draws = 10_000_000
-	for _, bits := range []int{1, 4, 8, 12, 16, params.LabelBits} {
-		r := model.NewRandom(max(16, bits), 7)
+	for _, bits := range []int{1, 4, 8, 12, 16, 20} {
+		r := random.New(max(16, bits), 7)
 		freq := make([]uint32, 1<<bits)
 		sb := min(bits, 8) // pairs of the low bits of consecutive draws
 		serial := make([]uint32, 1<<(2*sb))

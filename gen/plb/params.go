@@ -73,8 +73,8 @@ type Params struct {
 // N = 12 and a pause of 60 to 120 s (PLB §3.4, §5.3).
 func Default() *Params {
 	return &Params{
-		Connections: 256, ConnBits: 16, PktsBits: 8, RTTBits: 20, BalanceBits: 30, RoundBits: 4, TimerBits: 40, PauseBits: 36,
-		LabelBits: 20, PortBits: 14, PortBase: 49152, StateMemory: gen.Auto, RAMLatency: 2, CounterBits: 32, RandomSeed: 1,
+		Connections: 256, ConnBits: 16, PktsBits: 8, RTTBits: 20, BalanceBits: 30, RoundBits: 4, TimerBits: 38, PauseBits: 36,
+		LabelBits: 20, PortBits: 14, PortBase: 49152, StateMemory: gen.Auto, RAMLatency: 1, CounterBits: 32, RandomSeed: 1,
 		Mode: ModePLB, RTTDetector: false, Fraction: 1 << (FractionOne - 1), TargetNS: 25_000,
 		IdleRounds: 3, ForcedRounds: 12, PauseNS: 60_000_000_000,
 	}
@@ -116,7 +116,7 @@ func (p *Params) Fields() []gen.Field {
 			Cost: "about 6 LUT and 8 FF a bit",
 			Ref:  "PLB Algorithm 1; Linux: 5"},
 		{Key: "timer_bits", Group: structure, Unit: "bits", Int: &p.TimerBits, Min: 20, Max: 44, Flag: true, SV: "TIMER_BITS",
-			Doc:  "Width of the time in ns. A connection needs an ACK within 2^(timer_bits-1) ns after a pause, else it may pause anew (40 bits: 9 minutes).",
+			Doc:  "Width of the time in ns. A connection needs an ACK within 2^(timer_bits-1) ns after a pause, else it may pause anew (38 bits: 137 s).",
 			Cost: "2 LUT and 7 FF a bit",
 			Ref:  "nicgen"},
 		{Key: "pause_bits", Group: structure, Unit: "bits", Int: &p.PauseBits, Min: 11, Max: 36, SV: "PAUSE_BITS",

@@ -36,10 +36,7 @@ func (p *Params) FlagKind() string {
 // Files implements gen.Config.
 func (p *Params) Files() ([]gen.File, error) {
 	words, flags := p.WordKind(), p.FlagKind()
-	parts := []string{rtl.PartIn("ram", words)}
-	for _, part := range []string{"fwd", "state"} {
-		parts = append(parts, rtl.PartIn(part, words), rtl.PartIn(part, flags))
-	}
+	parts := []string{rtl.PartIn("ram", words), rtl.PartIn("fwd", words), rtl.PartIn("state", words), rtl.PartIn("state", flags)}
 	slices.Sort(parts)
 	files, err := rtl.Parts(slices.Compact(parts)...)
 	if err != nil {
@@ -55,7 +52,7 @@ func (p *Params) Files() ([]gen.File, error) {
 	own, err := texts.Modules(p, map[string]any{
 		"Latency": SendLatency, "TickBits": TickBits, "SeqBits": SeqBits, "DrawBits": DrawBits, "WordBits": WordBits,
 		"FractionBits": FractionBits, "FractionOne": FractionOne,
-		"RAM": rtl.PartIn("ram", words), "FwdWord": rtl.PartIn("fwd", words), "FwdFlag": rtl.PartIn("fwd", flags),
+		"RAM": rtl.PartIn("ram", words), "FwdWord": rtl.PartIn("fwd", words),
 		"StateWord": rtl.PartIn("state", words), "StateFlag": rtl.PartIn("state", flags),
 		"WordLatency": latency(words), "FlagLatency": latency(flags), "Blocks": words == gen.BRAM || flags == gen.BRAM,
 		"WordBlocks": words == gen.BRAM, "FlagBlocks": flags == gen.BRAM,

@@ -13,7 +13,7 @@ func (p *Params) State() []gen.State {
 		{Name: "until", Bits: int(p.TimerBits - TickBits), Memories: []string{"untils"}, Meaning: "end of the pause, in units of 1,024 ns"},
 		one("none", "no pause since the opening", "untils"),
 		one("begun", "differs from `seen` if there was an RTO since the last ACK", "begun"),
-		one("seen", "`begun` as the last ACK found it", "ends", "seen"),
+		one("seen", "`begun` as the last ACK found it", "seen"),
 		{Name: "end", Bits: SeqBits, Memories: []string{"ends"}, Meaning: "`snd_nxt` when the round began"},
 		one("over", "the pause is over", "balances"),
 		one("first", "the next ACK is the first to count", "balances"),

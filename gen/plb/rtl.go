@@ -36,7 +36,7 @@ func (p *Params) FlagKind() string {
 // Files implements gen.Config.
 func (p *Params) Files() ([]gen.File, error) {
 	words, flags := p.WordKind(), p.FlagKind()
-	parts := []string{rtl.PartIn("ram", words), rtl.PartIn("fwd", words), rtl.PartIn("state", words), rtl.PartIn("state", flags)}
+	parts := []string{rtl.PartIn("ram", words), rtl.PartIn("fwd", words), rtl.PartIn("state", flags)}
 	slices.Sort(parts)
 	files, err := rtl.Parts(slices.Compact(parts)...)
 	if err != nil {
@@ -53,7 +53,7 @@ func (p *Params) Files() ([]gen.File, error) {
 		"Latency": SendLatency, "TickBits": TickBits, "SeqBits": SeqBits, "DrawBits": DrawBits, "WordBits": WordBits,
 		"FractionBits": FractionBits, "FractionOne": FractionOne,
 		"RAM": rtl.PartIn("ram", words), "FwdWord": rtl.PartIn("fwd", words),
-		"StateWord": rtl.PartIn("state", words), "StateFlag": rtl.PartIn("state", flags),
+		"StateFlag":   rtl.PartIn("state", flags),
 		"WordLatency": latency(words), "FlagLatency": latency(flags), "Blocks": words == gen.BRAM || flags == gen.BRAM,
 		"WordBlocks": words == gen.BRAM, "FlagBlocks": flags == gen.BRAM,
 		"Seed": fmt.Sprintf("127'h%016x_%016x", hi, lo), "RandomSeed": p.RandomSeed,

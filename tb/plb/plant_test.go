@@ -30,7 +30,7 @@ var bugs = []benchtest.Bug{
 	{Name: "a round's end is compared without sign", File: rounds, Set: small, Edits: []string{"!(p2_una_q[SEQ_W-1] ^ p2_end[SEQ_W-1] ^ p2_below)", "!((p2_una_q[SEQ_W-1] ^ p2_end[SEQ_W-1]) ? p2_end[SEQ_W-1] : p2_below)"}},
 	{Name: "an RTO leaves the rounds", File: labels, Set: small, Edits: []string{"p6_era != p6_label_era || p6_fresh_q", "p6_era != p6_label_era || (p6_fresh_q && 1'b0)"}},
 	{Name: "the rounds of a new label's cycle survive", File: labels, Set: small, Edits: []string{"p6_new    = p6_ack_is_send_q && p7_new", "p6_new    = p6_ack_is_send_q && p7_new && 1'b0"}},
-	{Name: "an RTO in the cycle after a new label is lost", File: labels, Set: small, Edits: []string{"p6_rto_is_send_q ? p6_asked : p6_given", "(p6_rto_is_send_q && 1'b0) ? p6_asked : p6_given"}},
+	{Name: "an RTO in the cycle after a new label is lost", File: labels, Set: small, Edits: []string{"p6_rto_is_send_q ? p6_asked && !p7_clear_q : p6_given", "p6_given"}},
 	{Name: "an RTO beside an ACK is lost", File: pause, Set: small, Edits: []string{"p2_rto_is_ack_q ? p2_rto_begun : p2_rto_seen", "(p2_rto_is_ack_q && 1'b0) ? p2_rto_begun : p2_rto_seen"}},
 	{Name: "M is not exact", File: labels, Set: small, Edits: []string{"p7_rounds >= p7_idle_rounds_q", "p7_rounds > p7_idle_rounds_q"}},
 	{Name: "N is not exact", File: labels, Set: small, Edits: []string{"p7_rounds >= p7_forced_rounds_q", "p7_rounds > p7_forced_rounds_q"}},

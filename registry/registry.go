@@ -12,7 +12,6 @@ import (
 	lapspick "github.com/nicgen/nicgen/tb/laps_pick"
 	lapsrate "github.com/nicgen/nicgen/tb/laps_rate"
 	"github.com/nicgen/nicgen/tb/lib"
-	plb "github.com/nicgen/nicgen/tb/plb"
 	"github.com/nicgen/nicgen/tb/powertcp"
 	"github.com/nicgen/nicgen/tb/proof"
 	"github.com/nicgen/nicgen/tb/reps"
@@ -32,7 +31,6 @@ var Units = []Unit{
 	powertcp.Entry,
 	reps.Entry,
 	repsdetector.Entry,
-	plb.Entry,
 }
 
 // Library is the parts that units share, which are proved by themselves.

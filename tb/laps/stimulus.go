@@ -60,6 +60,7 @@ type stimulus struct {
 type ack struct {
 	segment
 	delay uint64
+	long  bool // it is too long by one bit
 }
 
 // timer is that of a path in the loss detector, as far as the stimulus can know.
@@ -263,9 +264,15 @@ func (s *stimulus) plan() {
 	}
 	switch r.IntN(8) {
 	case 0:
-		if pid := uint32(r.Int64N(s.p.Tables.Paths())); s.owner[pid] < 0 {
-			add(model.Change{Op: model.List, Pid: pid})
+		pid := uint32(r.Int64N(s.p.Tables.Paths()))
+		if s.owner[pid] >= 0 {
+			return
 		}
+		c := model.Change{Op: model.List, Pid: pid}
+		if none := s.out(s.p.Tables.DstBits, s.p.Tables.Destinations, 0); none > 0 { // a destination that does not exist
+			c.Op, c.Dst = bench.Pick(r, model.List, model.Commit, model.Path), uint32(none)
+		}
+		add(c)
 		return
 	case 1, 2:
 		for b, row := range set {
@@ -339,7 +346,16 @@ func (s *stimulus) out(bits, n int64, fallback uint64) uint64 {
 func (s *stimulus) newAck(bad bool) *ack {
 	r, p := s.Rng, s.p
 	a := &ack{delay: s.delay()}
-	switch b := r.Bits(); {
+	b := r.Bits()
+	long := -1
+	if b>>48&15 == 0 {
+		long = s.followed()
+	}
+	switch {
+	case long >= 0: // the timer of those behind it tells whether its measurement is too long for a latency, by one bit
+		a.segment, a.long = s.outstanding[long], true
+		a.delay = 1 << (p.Tables.LatBits + int64(b&0xffff)%(31-p.Tables.LatBits))
+		s.outstanding = append(s.outstanding[:long], s.outstanding[long+1:]...)
 	case len(s.empty) > 0 && b&12 == 0:
 		a.segment = segment{uint64(bench.Pick(r, s.empty...)), s.flow(), s.seq}
 	case b>>56 < s.pStray || len(s.outstanding) == 0:
@@ -359,7 +375,7 @@ func (s *stimulus) newAck(bad bool) *ack {
 		a.segment = s.outstanding[0]
 		s.outstanding = s.outstanding[1:]
 	}
-	if r.Bits()>>61 == 0 { // one bit of the measurement or of baseVal decides on congestion
+	if r.Bits()>>61 == 0 && !a.long { // one bit of the measurement or of baseVal decides on congestion
 		a.delay = s.base[a.pid] + bench.Pick[uint64](r, 0, 1, 1<<r.IntN(int(p.Tables.LatBits)))
 	}
 	if bad {
@@ -370,6 +386,20 @@ func (s *stimulus) newAck(bad bool) *ack {
 		}
 	}
 	return a
+}
+
+// followed is the place of the newest segment that is outstanding with one behind it on its
+// path, -1 if there is none among the last few.
+func (s *stimulus) followed() int {
+	last := len(s.outstanding) - 1
+	for i := last - 1; i >= max(0, last-24); i-- {
+		for _, x := range s.outstanding[i+1:] {
+			if x.pid == s.outstanding[i].pid {
+				return i
+			}
+		}
+	}
+	return -1
 }
 
 // Next implements cosim.Stimulus.
@@ -408,10 +438,10 @@ func (s *stimulus) Next(in []uint64) {
 	if s.answer == nil && chance(s.pAnswer) {
 		switch {
 		case len(s.probed) > 0:
-			s.answer = &ack{segment{pid: s.probed[0]}, s.delay()}
+			s.answer = &ack{segment: segment{pid: s.probed[0]}, delay: s.delay()}
 			s.probed = s.probed[1:]
 		case bad:
-			s.answer = &ack{segment{pid: s.path()}, s.delay()}
+			s.answer = &ack{segment: segment{pid: s.path()}, delay: s.delay()}
 		}
 	}
 	if s.answer != nil {
@@ -523,6 +553,9 @@ func (s *stimulus) learn(in []uint64, rst bool) {
 	if taken(&x.ack, &x.ackReady) {
 		most := int64(1)<<s.p.Tables.LatBits - 1
 		s.start(s.ack.pid, uint64(max(0, min(int64(int32(s.ack.delay)), most))))
+		if s.ack.long && s.Pace == paceAim { // before its timer, but past one of a short latency
+			s.Now += (s.timers[s.ack.pid].due - s.Now) / 2
+		}
 		s.ack = nil
 	}
 	if taken(&x.answer, &x.answerReady) {

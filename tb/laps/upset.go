@@ -5,6 +5,7 @@ package laps
 import (
 	"github.com/nicgen/nicgen/cosim"
 	"github.com/nicgen/nicgen/gen"
+	rate "github.com/nicgen/nicgen/model/laps_rate"
 	"github.com/nicgen/nicgen/tb/bench"
 )
 
@@ -33,7 +34,9 @@ answer in its cycle whatever happened; the ACKs wait at most for the mends of th
 }
 
 // newLaw demands that every packet has its path in its cycle, one that exists, that
-// ACKs are taken in time and that rates are within the limits.
+// ACKs are taken in time, that rates are at most the largest and that no decrease leads
+// below the least. A rate that an upset made less stays so until a decrease: rates of 0
+// are increased to 0.
 func newLaw(cfg gen.Config, l *cosim.Layout) (bench.Law, error) {
 	p, err := Unit.Params(cfg)
 	if err != nil {
@@ -44,7 +47,7 @@ func newLaw(cfg gen.Config, l *cosim.Layout) (bench.Law, error) {
 		return nil, err
 	}
 	current, expected := bench.NewPorts(unitName, l).Pin("m_rate_current"), bench.NewPorts(unitName, l).Pin("m_rate_expected")
-	const illegal = 6 // the cause of a flow that does not exist
+	const illegal = uint64(rate.None) // the cause of a flow that does not exist
 	laws := bench.Laws{
 		bench.NewSame(l, "m_path_valid"),
 		&bench.Ready{Pin: x.ready, Max: uint64(p.ReadyDelay()) + 8},
@@ -56,7 +59,8 @@ func newLaw(cfg gen.Config, l *cosim.Layout) (bench.Law, error) {
 				return true
 			}
 			c, e := current.Get(got), expected.Get(got)
-			return x.rateCause.Get(got) < illegal && c >= upsetMinRate && c <= upsetMaxRate && e >= upsetMinRate && e <= upsetMaxRate
+			low := x.rateCause.Get(got) == uint64(rate.Decrease) && c < upsetMinRate
+			return x.rateCause.Get(got) < illegal && !low && c <= upsetMaxRate && e <= upsetMaxRate
 		}),
 	}
 	if p.Loss {

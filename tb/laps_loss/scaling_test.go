@@ -11,6 +11,10 @@ import (
 	"github.com/nicgen/nicgen/tb/benchtest"
 )
 
+// slow is the configuration of sizes in which an address goes to 128 URAM in one cycle: it
+// misses the target, and the page says so.
+const slow = "paths=8192 depth=256 lanes=32"
+
 // sizes are the configurations of docs/units/laps_loss_scaling.md.
 var sizes = []struct{ paths, depth, lanes int }{
 	{1024, 16, 8},
@@ -58,8 +62,8 @@ func TestScaling(t *testing.T) {
 			t.Errorf("%s: the rings have %d bits, want %d", designs[i].Name, ring, want)
 		}
 		ns := r.Timing.RegToReg.Ns
-		if ns[timing.Typical] > 2.75 || ns[timing.Pessimistic] > 3.9 {
-			t.Errorf("%s: the longest path takes %s ns, want at most 2.75 typical and 3.9 pessimistic", designs[i].Name, ns)
+		if missed := ns[timing.Typical] > 2.75 || ns[timing.Pessimistic] > 3.9; missed != (designs[i].Name == slow) {
+			t.Errorf("%s: the longest path takes %s ns, want at most 2.75 typical and 3.9 pessimistic, but for %s", designs[i].Name, ns, slow)
 		}
 		rows += fmt.Sprintf("| %d | %d | %d | %d | %s | %d | %d | %d | %d | %g | %d | %.2f | %.2f |\n", s.paths, s.depth, s.lanes, s.depth/s.lanes+1,
 			kind, c.Logic, c.LUTRAM, c.SRL, c.FF, c.BRAM36, c.URAM, ns[timing.Typical], ns[timing.Pessimistic])
@@ -72,7 +76,8 @@ func TestScaling(t *testing.T) {
 		"segments, and the other parameters at their defaults, synthesised by Yosys for the U280's family: an estimate, not a Vivado\n"+
 		"result. A bare U280 has 1,303,680 LUT, 2,016 RAMB36 and 960 URAM. Where a lane stacks several URAM or BRAM, LUTs select among\n"+
 		"them. Passes is the largest number of passes, of 9 cycles each, that an ACK takes. The times are those of the longest path by\n"+
-		"the estimate of `nicgen synth`, typical and pessimistic.\n\n"+
+		"the estimate of `nicgen synth`, typical and pessimistic. All meet 322 MHz with margin (2.75 and 3.9 ns) but 8,192 paths with a\n"+
+		"depth of 256 in 32 lanes, where an address goes to 128 URAM in one cycle.\n\n"+
 		"Written by `go test ./tb/laps_loss -run TestScaling -update`. A row is what\n"+
 		"`nicgen synth --unit laps_loss --paths N --depth N --lanes N` measures.\n\n"+
 		"| paths | depth | lanes | passes | rings in | logic LUT | LUTRAM | SRL | FF | RAMB36 | URAM | ns, typical | pessimistic |\n"+

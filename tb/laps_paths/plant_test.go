@@ -99,6 +99,7 @@ var bugs = []benchtest.Bug{
 	{Name: "the parity of an owner leaves out a removal", File: change, Set: even, Edits: []string{
 		".wr_data (u0_word),", ".wr_data (u0_word ^ {u0_remove, {OWNER_W{1'b0}}}),"}},
 	{Name: "the parity of anchors is not cleared after reset", File: picked, Set: even + " rows=64 pid_bits=9", Edits: []string{".wr_en   (s_clear || s_u0_path),", ".wr_en   (s_u0_path),"}},
+	{Name: "a route request takes m_path_none from a pick", File: picked, Set: even, Edits: []string{"k1_none_q && !k1_route_q;", "k1_none_q;"}},
 
 	// tables, picks, counters
 	{Name: "an unwritten path can be listed", File: change, Set: small, Limit: 40, Edits: []string{"u2_listed   = u2_list_q && u2_owned;", "u2_listed   = u2_list_q;"}},

@@ -22,7 +22,7 @@ type stimulus struct {
 
 	pPacket, pAck, pCfg, pRoute uint64 // chances in a cycle, in 1/256
 	pBad, pAnswer               uint64
-	noise                       bool // on the wires of packets in cycles without one
+	noise                       bool // on the wires of packets and of picks in cycles without one
 	lats                        int
 	beta                        uint64
 	pickFirst, pickRange        int
@@ -123,6 +123,9 @@ func (s *stimulus) episode() {
 	s.pickRange = 1 + r.IntN(params.PickWindow-s.pickFirst+1)
 	s.MayWrap(20)
 	s.MayReset(max(4000, 4*s.clears), 8)
+	if s.Reset == 1 { // a cycle later, so that it is known of the cycle before it
+		s.Reset, s.ResetIn = 0, 2
+	}
 }
 
 // lat is a latency of the episode.
@@ -143,11 +146,12 @@ func (s *stimulus) lat() int64 {
 
 // delay is a measurement.
 func (s *stimulus) delay() int64 {
-	switch s.Rng.Bits() >> 60 {
+	switch b := s.Rng.Bits(); b >> 60 {
 	case 0:
 		return -s.Rng.Int64N(1 << 31)
 	case 1:
-		return bench.Pick[int64](s.Rng, 1<<31-1, 1<<s.p.LatBits, 1<<s.p.LatBits-1, 1<<s.p.LatBits-1, 0)
+		long := int64(1) << (uint64(s.p.LatBits) + b%uint64(31-s.p.LatBits)) // by one bit, any of them
+		return bench.Pick(s.Rng, 1<<31-1, long, 1<<s.p.LatBits-1, 1<<s.p.LatBits-1, 0)
 	}
 	return s.lat()
 }
@@ -292,6 +296,9 @@ func (s *stimulus) Next(in []uint64) {
 	dice := bench.Dice(s.Rng.Bits())
 	packet, ack, cfg, route := dice.Hit(s.pPacket), dice.Hit(s.pAck), dice.Hit(s.pCfg), dice.Hit(s.pRoute)
 	bad, answer, pickEarly := dice.Hit(s.pBad), dice.Hit(s.pAnswer), dice.Hit(s.pRoute)
+	if s.ResetIn == 1 && ready && dice&1 == 0 { // an illegal change just before a reset of one cycle
+		packet, ack, bad = false, true, true
+	}
 	x.now.Put(in, s.Now)
 	x.beta.Put(in, s.beta)
 
@@ -356,6 +363,10 @@ func (s *stimulus) Next(in []uint64) {
 		if now.none {
 			x.pickNone.Raise(in)
 		}
+	} else if s.noise { // of the bits that are left
+		x.pickID.Put(in, uint64(dice))
+		x.pickIndex.Put(in, uint64(dice)>>3)
+		x.pickNone.Put(in, uint64(dice)>>7)
 	}
 	if route && !s.routing {
 		s.routing, s.routePid = true, s.target()

@@ -21,7 +21,8 @@ var Upset = &bench.Upset{
 	Hold:     map[string]uint64{"cfg_min_rate": upsetMinRate, "cfg_max_rate": upsetMaxRate},
 	Quiet:    []string{"s_open_valid"},
 	Lifetime: `**The bound.** Rates stay within their limits and every ACK is answered in its cycle. A wrong rate of a flow stays until
-its next decrease or increase and is then corrected as any rate is; a wrong time of the last decrease or increase holds
+its next decrease or increase and is then corrected as any rate is; rates of 0 until its next decrease, as an increase goes half
+of the way to 0 or doubles 0; a wrong time of the last decrease or increase holds
 the next one back for up to half the range of the time, 2^(time_bits-1) ns.`,
 	Law:    newLaw,
 	Sample: 1024,

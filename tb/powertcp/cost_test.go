@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/nicgen/nicgen/synth/timing"
 	"github.com/nicgen/nicgen/tb/benchtest"
 )
 
@@ -23,7 +24,7 @@ func TestCost(t *testing.T) {
 		{"variant=theta", 0, 12, 6},
 		{"variant=both", 0, 16, 6},
 		{"variant=both throughput=ack", 0, 32, 6},
-		{"connections=4096", 1600, 10, 6},
+		{"connections=4096", 1650, 10, 6},
 		{"connections=65536", 0, 10, 7}, // what Yosys selects among URAM blocks with,
 	}
 	var designs []benchtest.Design
@@ -48,7 +49,9 @@ func TestCost(t *testing.T) {
 				t.Errorf("%s: memory %s became registers", rows[i].set, m.Name)
 			}
 		}
-		fmt.Fprintf(&b, "| %s | %d | %d | %d | %d | %d | %d | %g | %d | %d |\n", rows[i].set, c.LUT, c.Logic, c.LUTRAM, c.SRL, c.FF, c.DSP, c.BRAM36, c.URAM, r.RegToReg.Levels)
+		path := r.Timing.RegToReg.Ns
+		fmt.Fprintf(&b, "| %s | %d | %d | %d | %d | %d | %d | %g | %d | %d | %.2f / %.2f / %.2f |\n", rows[i].set, c.LUT, c.Logic, c.LUTRAM, c.SRL,
+			c.FF, c.DSP, c.BRAM36, c.URAM, r.RegToReg.Levels, path[timing.Optimistic], path[timing.Typical], path[timing.Pessimistic])
 	}
 	if t.Failed() {
 		return
@@ -56,8 +59,9 @@ func TestCost(t *testing.T) {
 	suite.Page(t, "cost", "# What the PowerTCP window unit costs\n\n"+
 		"[The unit](powertcp.md) in its variants and sizes, all else as by default (INT, a hop a cycle, five hops, 256\n"+
 		"connections), synthesised by Yosys for the U280's family: an estimate, not a Vivado result. Yosys does not use the\n"+
-		"registers inside a DSP48E2; they count as FF.\n\n"+
+		"registers inside a DSP48E2; they count as FF. \"Path\" is the estimated delay between registers in ns, optimistic,\n"+
+		"typical and pessimistic, without placement.\n\n"+
 		"Written by `go test ./tb/powertcp -run TestCost -update`, which also checks it; a row is what\n"+
 		"`nicgen synth --unit powertcp --set KEY=VALUE` measures.\n\n"+
-		"| configuration | LUT | of these logic | LUTRAM | SRL | FF | DSP | RAMB36 | URAM | logic levels |\n|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n"+b.String())
+		"| configuration | LUT | of these logic | LUTRAM | SRL | FF | DSP | RAMB36 | URAM | logic levels | path |\n|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---|\n"+b.String())
 }

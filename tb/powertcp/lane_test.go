@@ -4,6 +4,7 @@ package powertcp
 
 import (
 	"fmt"
+	"math/bits"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -100,12 +101,24 @@ func drawHop(r *rand.Rand, p *params.Params, u *model.Unit) hopInput {
 		h.qlen = min(1<<(26+p.ShiftBase()+4*shift)/c1-r.Uint64N(2), 1<<p.QlenBits-1)
 	case 5:
 		dt = time >> r.IntN(int(p.TimeBits))
+	case 6: // as much arrives as the floor says, or a last bit more or less
+		num, dt = max(num, 1), max(dt, 1)
+		h.entry = h.entry&(1<<42-1) | uint64(arrival(num, dt)+int64(r.IntN(3))-1)<<42
 	}
 	if h.use && dt&time == 0 {
 		dt = 1
 	}
 	h.sum, h.time = (h.oldSum+num)&sum, (h.oldTime+dt)&time
 	return h
+}
+
+// arrival is num/dt as a lane has it, in the form of an entry's floor: the exponent above
+// 16 bits of the mantissa.
+func arrival(num, dt uint64) int64 {
+	n, d := (bits.Len64(num)-1)|1, bits.Len64(dt)-1
+	product := num << 16 >> n * uint64(model.Reciprocal(uint32(dt<<16>>d)))
+	top := bits.Len64(product) - 1
+	return int64(n-d+top-34)<<16 | int64(product>>(top-16)&0xffff)
 }
 
 // hopMismatch compares n hops with the model and describes the first difference.
@@ -513,6 +526,7 @@ func TestLaneBugs(t *testing.T) {
 		{"a drained queue counts", "nic_powertcp_hop", params.INT, "if (p9_drained) begin", "if (p9_drained && 1'b0) begin", hop},
 		{"the factor of the queue wraps", "nic_powertcp_hop", params.INT, "if (p14_more_q || p14_v[26]) begin", "if (p14_more_q || p14_v[26] && 1'b0) begin", hop},
 		{"floor compared without its exponent's sign", "nic_powertcp_hop", params.INT, "{~p13_floor_e[6],", "{p13_floor_e[6],", hop},
+		{"floor compared without its last bit", "nic_powertcp_hop", params.INT, "p13_floor_e[5:0], p14_floor_q[37:22]}", "p13_floor_e[5:0], p14_floor_q[37:23], 1'b0}", hop},
 		{"tau/2 itself counts as near", "nic_powertcp_ack", params.INT, "p1_left_q[DT_W-1:0] <= p1_dt_q", "p1_left_q[DT_W-1:0] < p1_dt_q", ack},
 		{"weight above 1", "nic_powertcp_ack", params.INT, "if (overflow) begin", "if (overflow && 1'b0) begin", ack},
 		{"power below 2^-6", "nic_powertcp_ack", params.INT, "if (p19_low_q) begin", "if (p19_low_q && 1'b0) begin", ack},

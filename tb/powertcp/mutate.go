@@ -24,5 +24,8 @@ var Mutation = &bench.Mutation{
 		{Name: "both", Mutants: 400, Steps: bench.Steps, Long: bench.LongWide,
 			Settings: "counter_bits=8 variant=both throughput=ack connections=3 conn_bits=3 hops=2",
 			Why:      "either with each ACK, all hops in one cycle"},
+		{Name: "observed", Mutants: 400, Steps: bench.Steps, Long: bench.LongWide,
+			Settings: "counter_bits=8 base_rtt=observed connections=3 conn_bits=3 hops=2",
+			Why:      "the base RTT from the smallest round-trip time of each connection"},
 	},
 }

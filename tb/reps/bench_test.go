@@ -58,6 +58,7 @@ var corners = []benchtest.Corner{
 	{Name: "EVs of 17 bits, carry", Set: "evs_bits=17 connections=9 conn_bits=4 nic_ports=2 ack_coalescing=carry ack_coalescing_ratio=3", Cycles: 500_000},
 	{Name: "three NIC ports in block RAM", Set: "connections=5 conn_bits=3 nic_ports=3 state_memory=bram ev_memory=bram", Cycles: 500_000},
 	{Name: "one connection on eight NIC ports", Set: "connections=1 conn_bits=1 nic_ports=8 ack_coalescing=reuse ack_coalescing_ratio=2", Cycles: 500_000},
+	{Name: "five connections on two NIC ports, reuse", Set: "connections=5 conn_bits=3 nic_ports=2 ack_coalescing=reuse ack_coalescing_ratio=2", Cycles: 500_000},
 	{Name: "8192 connections on eight NIC ports", Set: "connections=8192 conn_bits=13 nic_ports=8", Cycles: 1_500_000},
 
 	// one to three connections

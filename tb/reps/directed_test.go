@@ -346,6 +346,23 @@ func TestLatency(t *testing.T) {
 	}
 }
 
+// Every bit of the counter of connections that do not exist, and its wrap: random traffic
+// names too few of them from one reset to the next.
+func TestIllegalCounter(t *testing.T) {
+	const port = "sts_illegal_conn_cnt"
+	for _, set := range []string{inLUTRAM, inBRAM, reused, carried} {
+		d := open(t, suite.Configure(t, set+" counter_bits=8"))
+		before := d.m.Get(port)
+		for n := range uint64(300) {
+			d.do("fail 3")
+			d.do("idle x4")
+			if got, want := d.m.Get(port), (before+n+1)&255; got != want {
+				t.Fatalf("%s: %s is %d after %d failures of a connection that does not exist, want %d", set, port, got, n+1, want)
+			}
+		}
+	}
+}
+
 // sts_ready rises two cycles for each connection on each NIC port, those rounded up to a
 // power of two, and two after the last cycle of reset.
 func TestReadyAfterReset(t *testing.T) {

@@ -5,19 +5,21 @@ package reps
 import (
 	params "github.com/nicgen/nicgen/gen/reps"
 	"github.com/nicgen/nicgen/tb/bench"
+	"github.com/nicgen/nicgen/tb/lib"
 )
 
 // Entry is the unit for the registry.
 var Entry = bench.Entry{
-	New:       params.New,
-	Bench:     New,
-	Trace:     NewTrace,
-	Measure:   Measure,
-	Published: Published,
-	Mutation:  Mutation,
-	Proofs:    Proofs,
-	Upset:     Upset,
-	Evidence:  bench.Evidence{Tour: tour, NetlistSample: true},
+	New:         params.New,
+	Bench:       New,
+	Trace:       NewTrace,
+	Measure:     Measure,
+	Published:   Published,
+	Mutation:    Mutation,
+	Proofs:      Proofs,
+	Upset:       Upset,
+	Unreachable: []bench.Unreachable{lib.SecondStep},
+	Evidence:    bench.Evidence{Tour: tour, NetlistSample: true},
 }
 
 // tour plays what the authors' simulator recorded, each recording with its settings.

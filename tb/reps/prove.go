@@ -141,7 +141,7 @@ var proveSets = []proof.Set{
 		},
 	},
 	{
-		Name: "triple", Depth: 24, K: 3,
+		Name: "triple", Depth: 24, K: 4,
 		Claim: "The same with state_protection triple, while in each memory of state one of the three copies, always the same one, takes any value at any time; " +
 			"all statements of the first set are among the lemmas.",
 		Configs: []string{proveTwo + " state_protection=triple"},

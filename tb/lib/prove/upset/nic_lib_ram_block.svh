@@ -9,6 +9,7 @@
   logic [COPY_W-1:0]      upset_data;
   logic [WIDTH-1:0]       upset_word;
   logic [WIDTH*DEPTH-1:0] words;
+  logic [WIDTH-1:0]       first_words;  // what was read, without an output register
 
   always_comb begin
     upset_word = words[upset_addr*WIDTH +: WIDTH];
@@ -23,6 +24,8 @@
         g_slice[s].mem[upset_addr] <= upset_word[g_slice[s].LO +: g_slice[s].W];
       end
     end
+
+    assign first_words[g_slice[s].LO +: g_slice[s].W] = g_slice[s].data_q;
 
     for (genvar g = 0; g < DEPTH; g++) begin : g_words
       assign words[g*WIDTH + s*SLICE +: g_slice[s].W] = g_slice[s].mem[g];

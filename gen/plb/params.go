@@ -131,7 +131,7 @@ func (p *Params) Fields() []gen.Field {
 			Doc:  "Low bits of the label that make the UDP source port, above port_base; at most label_bits.",
 			Cost: "none",
 			Ref:  "RoCEv2: 14"},
-		{Key: "port_base", Group: structure, Int: &p.PortBase, Min: 0, Max: 65535, Flag: true, SV: "PORT_BASE",
+		{Key: "port_base", Group: structure, Int: &p.PortBase, Min: 0, Max: 65534, Flag: true, SV: "PORT_BASE",
 			Doc:  "The least UDP source port, a multiple of 2^port_bits.",
 			Cost: "none",
 			Ref:  "RoCEv2: 49152"},

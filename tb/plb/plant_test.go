@@ -43,7 +43,6 @@ var bugs = []benchtest.Bug{
 var models = []benchtest.WrongModel[*params.Params]{
 	{Name: "fewer connections", Set: small, Params: func(p *params.Params) { p.Connections = 2 }},
 	{Name: "another seed", Set: small, Params: func(p *params.Params) { p.RandomSeed++ }},
-	{Name: "fewer rounds", Set: small, Params: func(p *params.Params) { p.RoundBits-- }},
 	{Name: "sees no marks", Set: small, Inputs: benchtest.SetInput("s_ack_ece", 0)},
 	{Name: "M one more", Set: small, Inputs: benchtest.AddInput("cfg_idle_rounds", 1)},
 	{Name: "K a little more", Set: small, Inputs: benchtest.AddInput("cfg_fraction", 1)},

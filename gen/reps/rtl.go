@@ -69,7 +69,7 @@ func (p *Params) Files() ([]gen.File, error) {
 	if coalescing != None {
 		coalescing = fmt.Sprintf("%s, ratio %d", coalescing, p.Ratio)
 	}
-	hi, lo := expandSeed(uint64(p.RandomSeed))
+	hi, lo := sv.RandomState(uint64(p.RandomSeed))
 	modules := []string{"events", "memories", "lanes", "random", "answer", "counters", "reps"}
 	if p.Coalescing == Carry {
 		modules = append([]string{"carry"}, modules...)
@@ -161,17 +161,4 @@ func (p *Params) memories() []memory {
 	exit := &list[len(list)-1]
 	exit.Write, exit.Reader, exit.Latency = "fail_write_exit", "p0_ack_idx", ""
 	return list
-}
-
-// expandSeed gives bits 126..64 and 63..0 of the random generator's state after
-// reset: two steps of SplitMix64, with bit 0 set so that the state is not zero.
-func expandSeed(seed uint64) (hi, lo uint64) {
-	next := func() uint64 {
-		seed += 0x9e3779b97f4a7c15
-		z := seed
-		z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
-		z = (z ^ z>>27) * 0x94d049bb133111eb
-		return z ^ z>>31
-	}
-	return next() & (1<<63 - 1), next() | 1
 }

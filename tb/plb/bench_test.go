@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package plb_test
+
+import (
+	"strings"
+	"testing"
+
+	params "github.com/nicgen/nicgen/gen/plb"
+	"github.com/nicgen/nicgen/tb/benchtest"
+	"github.com/nicgen/nicgen/tb/plb"
+)
+
+// suite are the tests that every unit has.
+var suite = benchtest.Suite[*params.Params]{
+	Unit: plb.Unit, Fit: fit, Measure: plb.Measure,
+	Random:    benchtest.Random{Seeds: 2, Cycles: 500_000},
+	Corners:   corners,
+	Short:     benchtest.Short{Cycles: 300, Misses: "rounds/most"},
+	Overrides: overrides, OverrideCycles: 1_000_000,
+	Illegal: illegal,
+	Planted: planted, Bugs: bugs, Limit: 80,
+	Models: models,
+}
+
+func TestBench(t *testing.T) {
+	if testing.Short() { // the suite's short form wants the page of planted bugs, which the unit does not have yet
+		suite.Run(t, suite.Bench(suite.Configure(t, "")), 1, 500_000)
+		return
+	}
+	suite.Test(t)
+}
+
+// BenchmarkPredictor is the golden side of a cycle: events on all ports with even
+// chances, over all connections.
+func BenchmarkPredictor(b *testing.B) { suite.BenchmarkPredictor(b) }
+
+// fit makes the defaults of settings fit what set changes.
+func fit(p *params.Params, set string) {
+	has := func(key string) bool { return strings.Contains(set, key+"=") }
+	if !has("balance_bits") {
+		p.BalanceBits = max(p.BalanceBits, p.PktsBits+19)
+	}
+	if !has("pause_bits") {
+		p.PauseBits = min(p.PauseBits, p.TimerBits-2)
+	}
+	if !has("port_bits") {
+		p.PortBits = min(p.PortBits, p.LabelBits)
+	}
+	if !has("target_ns") {
+		p.TargetNS = min(p.TargetNS, 1<<p.RTTBits-1)
+	}
+	if !has("idle_rounds") {
+		p.IdleRounds = min(p.IdleRounds, 1<<p.RoundBits-1)
+	}
+	if !has("forced_rounds") {
+		p.ForcedRounds = min(p.ForcedRounds, 1<<p.RoundBits-1)
+	}
+	if !has("pause_ns") {
+		p.PauseNS = min(p.PauseNS, 1<<p.PauseBits-1)
+	}
+}
+
+// corners covers both ends of every parameter, each choice, and both sides of the numbers of
+// connections at which memories change.
+var corners = []benchtest.Corner{
+	{Name: "default", Cycles: 1_000_000},
+	{Name: "smallest", Set: "connections=1 conn_bits=1 pkts_bits=1 rtt_bits=8 balance_bits=20 round_bits=1 timer_bits=20 pause_bits=11 " +
+		"label_bits=1 port_bits=1 port_base=0 state_memory=lutram ram_latency=1 counter_bits=8 random_seed=0 mode=0 rtt_detector=false " +
+		"fraction=0 target_ns=0 idle_rounds=0 forced_rounds=0 pause_ns=0", Cycles: 1_000_000},
+	{Name: "largest", Set: "connections=65536 conn_bits=24 pkts_bits=12 rtt_bits=32 balance_bits=33 round_bits=8 timer_bits=44 pause_bits=36 " +
+		"label_bits=20 port_bits=16 port_base=0 state_memory=bram ram_latency=2 counter_bits=64 random_seed=9223372036854775807 mode=3 " +
+		"rtt_detector=true fraction=65535 target_ns=4294967295 idle_rounds=255 forced_rounds=255 pause_ns=68719476735", Cycles: 4_000_000},
+	{Name: "the last port", Set: "connections=3 conn_bits=2 port_bits=1 port_base=65534", Cycles: 1_000_000},
+	{Name: "any port base", Set: "connections=2 conn_bits=1 label_bits=1 port_bits=1 port_base=65534 round_bits=2", Cycles: 1_000_000},
+	{Name: "one connection in block RAM", Set: "connections=1 conn_bits=24 state_memory=bram ram_latency=2", Cycles: 1_000_000},
+	{Name: "three connections in block RAM", Set: "connections=3 conn_bits=2 state_memory=bram ram_latency=1", Cycles: 1_000_000},
+	{Name: "64 connections", Set: "connections=64 conn_bits=6 ram_latency=2", Cycles: 1_000_000},
+	{Name: "65 connections", Set: "connections=65 conn_bits=7 ram_latency=2", Cycles: 1_000_000},
+	{Name: "512 connections", Set: "connections=512 conn_bits=9", Cycles: 1_000_000},
+	{Name: "513 connections", Set: "connections=513 conn_bits=10 ram_latency=2", Cycles: 1_000_000},
+}
+
+// overrides are configurations of which one is emitted and the other made of it by
+// overriding SystemVerilog parameters at instantiation.
+var overrides = []benchtest.Override{
+	{Name: "connections", Set: "connections=5"},
+	{Name: "conn_bits", Set: "conn_bits=8"},
+	{Name: "pkts_bits", Set: "pkts_bits=4"},
+	{Name: "rtt_bits", Emitted: "target_ns=200", Set: "rtt_bits=8"},
+	{Name: "balance_bits", Set: "balance_bits=27"},
+	{Name: "round_bits", Set: "round_bits=6"},
+	{Name: "timer_bits", Set: "timer_bits=44"},
+	{Name: "pause_bits", Emitted: "pause_ns=5000", Set: "pause_bits=20"},
+	{Name: "label_bits", Set: "label_bits=14"},
+	{Name: "port_bits", Set: "port_bits=10"},
+	{Name: "port_base", Set: "port_base=16384"},
+	{Name: "ram_latency", Set: "ram_latency=2"},
+	{Name: "counter_bits", Set: "counter_bits=8"},
+}
+
+// illegal are overrides that break a rule over several parameters, by the check that
+// stops them.
+var illegal = []benchtest.Illegal{
+	{Check: "g_check_conn_fits", Params: map[string]string{"CONN_BITS": "7"}},
+	{Check: "g_check_balance_fits", Params: map[string]string{"BALANCE_BITS": "26"}},
+	{Check: "g_check_pause_fits", Params: map[string]string{"TIMER_BITS": "37"}},
+	{Check: "g_check_port_fits", Params: map[string]string{"LABEL_BITS": "13"}},
+	{Check: "g_check_port_aligned", Params: map[string]string{"PORT_BASE": "49153"}},
+}

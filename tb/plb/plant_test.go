@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package plb_test
+
+import (
+	params "github.com/nicgen/nicgen/gen/plb"
+	"github.com/nicgen/nicgen/tb/benchtest"
+)
+
+const (
+	small  = "connections=3 conn_bits=2"
+	top    = "nic_plb.sv"
+	pause  = "nic_plb_pause.sv"
+	rounds = "nic_plb_rounds.sv"
+	labels = "nic_plb_labels.sv"
+)
+
+// planted is what the table of the bugs says first.
+const planted = "# Bugs planted in PLB\n\n" +
+	"Each row is a mistake put into the emitted SystemVerilog of a small configuration of [PLB](plb.md). Co-simulation\n" +
+	"with seed 1 detects it, shrinks the stimulus, and writes a replay file that reproduces the failure. The last column is\n" +
+	"the number of cycles with an event or a request in the shrunk stimulus."
+
+// bugs are mistakes in the RTL.
+var bugs = []benchtest.Bug{
+	{Name: "a round with exactly K is clean", File: rounds, Set: small, Edits: []string{"p6_congested_q <= p5_balance_next[BALANCE_W-1];", "p6_congested_q <= p5_balance[BALANCE_W-1];"}},
+	{Name: "a round without packets counts", File: rounds, Set: small, Edits: []string{"past_q[2] && p5_some_next;", "past_q[2];"}},
+	{Name: "detection goes on in a pause", File: rounds, Set: small, Edits: []string{"ack_q[2] && p5_over_next && past_q[2]", "ack_q[2] && past_q[2]"}},
+	{Name: "a pause begins again when the time wraps", File: rounds, Set: small, Edits: []string{"(p5_over && !fresh_q[2]) || p5_expired_q", "(p5_over && !fresh_q[2] && 1'b0) || p5_expired_q"}},
+	{Name: "a round's end is compared without sign", File: rounds, Set: small, Edits: []string{"!(p2_una_q[SEQ_W-1] ^ p2_end[SEQ_W-1] ^ p2_below)", "!((p2_una_q[SEQ_W-1] ^ p2_end[SEQ_W-1]) ? p2_end[SEQ_W-1] : p2_below)"}},
+	{Name: "an RTO leaves the rounds", File: labels, Set: small, Edits: []string{"p6_era != p6_label_era || p6_fresh_q", "p6_era != p6_label_era || (p6_fresh_q && 1'b0)"}},
+	{Name: "the rounds of a new label's cycle survive", File: labels, Set: small, Edits: []string{"p6_new    = p6_ack_is_send_q && p7_new", "p6_new    = p6_ack_is_send_q && p7_new && 1'b0"}},
+	{Name: "an RTO in the cycle after a new label is lost", File: labels, Set: small, Edits: []string{"p6_rto_is_send_q ? p6_asked && !p7_clear_q : p6_given", "p6_given"}},
+	{Name: "an RTO beside an ACK is lost", File: pause, Set: small, Edits: []string{"p2_rto_is_ack_q ? p2_rto_begun : p2_rto_seen", "(p2_rto_is_ack_q && 1'b0) ? p2_rto_begun : p2_rto_seen"}},
+	{Name: "M is not exact", File: labels, Set: small, Edits: []string{"p7_rounds >= p7_idle_rounds_q", "p7_rounds > p7_idle_rounds_q"}},
+	{Name: "N is not exact", File: labels, Set: small, Edits: []string{"p7_rounds >= p7_forced_rounds_q", "p7_rounds > p7_forced_rounds_q"}},
+	{Name: "ECMP repaths after an RTO", File: top, Set: small, Edits: []string{"(p0_open_q || !p0_ecmp_q)", "(p0_open_q || !p0_ecmp_q || 1'b1)"}},
+	{Name: "the target is congested", File: top, Set: small, Edits: []string{"p0_rtt_q > p0_target_q", "p0_rtt_q >= p0_target_q"}},
+	{Name: "an ACK for what was never sent counts", File: top, Set: small, Edits: []string{"< CONNECTIONS && !p0_unsent;", "< CONNECTIONS && !(p0_unsent && 1'b0);"}},
+}
+
+// models are wrong golden models.
+var models = []benchtest.WrongModel[*params.Params]{
+	{Name: "fewer connections", Set: small, Params: func(p *params.Params) { p.Connections = 2 }},
+	{Name: "another seed", Set: small, Params: func(p *params.Params) { p.RandomSeed++ }},
+	{Name: "sees no marks", Set: small, Inputs: benchtest.SetInput("s_ack_ece", 0)},
+	{Name: "M one more", Set: small, Inputs: benchtest.AddInput("cfg_idle_rounds", 1)},
+	{Name: "K a little more", Set: small, Inputs: benchtest.AddInput("cfg_fraction", 1)},
+	{Name: "sees no RTO", Set: small, Inputs: benchtest.SetInput("s_rto_valid", 0)},
+}

@@ -190,7 +190,7 @@ func TestRingEqualsSortedList(t *testing.T) {
 		var list []due // sorted by t_DATA
 		var a, b []release
 		sent := 0
-		for now := uint64(1); now < 200; now++ {
+		for clock := uint64(1); clock < 200; clock++ {
 			for range rapid.IntRange(0, 2).Draw(t, "acks") {
 				if sent == 0 {
 					break
@@ -208,20 +208,20 @@ func TestRingEqualsSortedList(t *testing.T) {
 				}
 			}
 			for sim, at := range outstanding { // a SIM-ACK at equality came before
-				if at+span == now {
+				if at+span == clock {
 					delete(outstanding, sim)
-					a = append(a, release{sim, now, false})
+					a = append(a, release{sim, clock, false})
 				}
 			}
-			for len(list) > 0 && list[0].at == now {
-				a, list = append(a, release{list[0].sim, now, true}), list[1:]
+			for len(list) > 0 && list[0].at == clock {
+				a, list = append(a, release{list[0].sim, clock, true}), list[1:]
 			}
-			for len(ring) > 0 && ring[0].sent+span <= now {
-				b, ring = append(b, release{ring[0].sim, now, ring[0].acked}), ring[1:]
+			for len(ring) > 0 && ring[0].sent+span <= clock {
+				b, ring = append(b, release{ring[0].sim, clock, ring[0].acked}), ring[1:]
 			}
 			if rapid.Bool().Draw(t, "send") {
-				outstanding[sent] = now
-				ring = append(ring, entry{sim: sent, sent: now})
+				outstanding[sent] = clock
+				ring = append(ring, entry{sim: sent, sent: clock})
 				sent++
 			}
 		}

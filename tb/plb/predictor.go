@@ -9,7 +9,7 @@ import (
 	"github.com/nicgen/nicgen/cosim"
 	params "github.com/nicgen/nicgen/gen/plb"
 	model "github.com/nicgen/nicgen/model/plb"
-	"github.com/nicgen/nicgen/model/random"
+	"github.com/nicgen/nicgen/model/reps"
 	"github.com/nicgen/nicgen/tb/bench"
 )
 
@@ -49,7 +49,7 @@ type predictor struct {
 	p     *params.Params
 	pins  *pins
 	m     *model.PLB
-	words random.Words
+	words reps.Random
 
 	reset   bool  // rst was up in the cycle before: the unit resets now
 	ready   bool  // connections are opened
@@ -66,7 +66,7 @@ func newPredictor(p *params.Params, l *cosim.Layout, bare bool) (cosim.Predictor
 		return nil, err
 	}
 	r := &predictor{
-		p: p, pins: x, m: model.New(p), words: random.New(params.WordBits, uint64(p.RandomSeed)),
+		p: p, pins: x, m: model.New(p), words: reps.NewRandom(params.WordBits, uint64(p.RandomSeed)),
 		Golden: bench.NewGolden(l, len(points(p)), bare),
 	}
 	if !bare {

@@ -67,7 +67,7 @@ type Params struct {
 // flowlet timeout of the evaluations in LAPS.
 func Default() *Params {
 	return &Params{
-		Modes: AllModes, EVSBits: 16, Connections: 256, ConnBits: 16, Flowlets: 0, TimerBits: 24, NICPorts: 1, RAMLatency: 2,
+		Modes: AllModes, EVSBits: 16, Connections: 256, ConnBits: 16, Flowlets: 0, TimerBits: 22, NICPorts: 1, RAMLatency: 2,
 		StateMemory: gen.Auto, CounterBits: 32, RandomSeed: 1,
 		Mode: Flowlet, EVs: 65536, FlowletTimeoutNS: 50_000, HashSeed: 1, EVBase: 0,
 	}

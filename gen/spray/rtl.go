@@ -56,6 +56,6 @@ func (p *Params) Files() ([]gen.File, error) {
 		"Words": words, "Bits": bits, "WordLatency": latency(p.WordKind()), "BitLatency": latency(p.BitKind()), "Early": p.WordKind() == gen.BRAM || p.BitKind() == gen.BRAM,
 		"WordsIn": gen.MemoryName(p.WordKind()), "BitsIn": gen.MemoryName(p.BitKind()),
 		"Seed": fmt.Sprintf("127'h%016x_%016x", hi, lo), "RandomSeed": p.RandomSeed,
-	}, "random", "hash", "aging", "table", "counters", "spray")
+	}, "random", "hash", "aging", "table", "events", "spray")
 	return append(files, own...), err
 }

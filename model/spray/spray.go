@@ -187,13 +187,17 @@ func (m *Spray) Send(k Packet, set Settings, now uint64) (ev uint64, from Source
 //
 //	y[i] = x[i] ^ x[i-6] ^ x[i-13] ^ (x[i-1] & ^x[i-10]) ^ key[i]
 //
-// with indices modulo the number of bits, from x = conn ^ seed.
+// with indices modulo the number of bits, from x = conn; the seed is added, by exclusive or,
+// after the first.
 func Hash(conn, seed uint64, bits int) uint64 {
 	mask := uint64(1)<<bits - 1
 	turned := func(x uint64, n int) uint64 { return (x<<n | x>>(bits-n)) & mask }
-	x := (conn ^ seed) & mask
-	for _, key := range [params.Rounds]uint64{0x9e377, 0x3c6ef, 0xdaa66} {
+	x := conn & mask
+	for i, key := range [params.Rounds]uint64{0x9e377, 0x3c6ef, 0xdaa66} {
 		x = x ^ turned(x, 6) ^ turned(x, 13) ^ turned(x, 1)&^turned(x, 10) ^ key&mask
+		if i == 0 {
+			x ^= seed & mask
+		}
 	}
 	return x
 }

@@ -12,9 +12,12 @@ import (
 
 // Entry is the unit for the registry.
 var Entry = bench.Entry{
-	New:     params.New,
-	Bench:   func(cfg gen.Config) (cosim.Bench, error) { return Unit.New(cfg) },
-	Measure: Measure,
+	New:      params.New,
+	Bench:    func(cfg gen.Config) (cosim.Bench, error) { return Unit.New(cfg) },
+	Measure:  Measure,
+	Mutation: mutation,
+	Proofs:   proofs,
+	Upset:    upset,
 }
 
 // Measure keeps the settings still and the traffic legal while the speed of the unit is

@@ -52,7 +52,7 @@ var bugs = []benchtest.Bug{
 	{Name: "an injected word of a SEND before the unit is ready is taken", File: top, Set: small, Edits: []string{"p0_inject_q && p0_ready_q;", "p0_inject_q;"}},
 	{Name: "a NIC port has the mode of the next one", File: top, Set: ports, Edits: []string{"if (32'(s_send_port) == i) begin", "if (32'(s_send_port) + 32'd1 == i) begin"}},
 	{Name: "ports share an entry", File: top, Set: ports, Edits: []string{"{p1_conn_q, p1_port_q};", "{p1_conn_q, p1_port_q & PORT_W'(0)};"}},
-	{Name: "NIC ports are not checked", File: top, Set: ports, Edits: []string{"assign p0_legal = 32'(p0_conn_q) < CONNECTIONS && 32'(p0_port_q) < NIC_PORTS;", "assign p0_legal = 32'(p0_conn_q) < CONNECTIONS;"}},
+	{Name: "NIC ports are not checked", File: top, Set: ports, Edits: []string{"assign p0_legal  = 32'(p0_conn_q) < CONNECTIONS && 32'(p0_port_q) < NIC_PORTS;", "assign p0_legal  = 32'(p0_conn_q) < CONNECTIONS;"}},
 	{Name: "the fold leaves the high bits out", File: top, Set: sharing, Edits: []string{"p1_entry = p1_entry ^ parts[i*ENTRY_W +: ENTRY_W];", "p1_entry = p1_entry ^ (i < 2 ? parts[i*ENTRY_W +: ENTRY_W] : '0);"}},
 	{Name: "the seed word's bit 0 is not set", File: top, Set: small, Edits: []string{"s_seed_word | WORD_W'(1);", "s_seed_word;"}},
 	{Name: "a marked ACK counts as unmarked too", File: events, Set: small, Edits: []string{"p0_ack_legal && !p0_ecn_q;", "p0_ack_legal;"}},

@@ -15,7 +15,7 @@
   // The addresses are those of the entry to come.
   logic [ENTRY_W-1:0] entry_due;
 
-  always_ff @(posedge clk) entry_due <= p3_entry;
+  always_ff @(posedge clk) entry_due <= rst ? '0 : p3_entry;
   always_comb assume (!started || p4_entry == entry_due);
   always_comb assume (32'(p3_entry) < ENTRIES);
 
@@ -143,7 +143,7 @@
   assign begun_in  = (gap > place) ? ((gap - place - 1'b1) >> QUARTER_W) + 1'b1 : '0;
   assign begun_now = begun_in + GAP_W'(quarter != now_last[TIMER_BITS-1 -: 2]);
 
-  `LEMMA(read_there, rst || (\evs.rd_addr_q == entry_due && \dues.rd_addr_q == entry_due &&
+  `LEMMA(read_there, (\evs.rd_addr_q == entry_due && \dues.rd_addr_q == entry_due &&
     \aging.g_bank[0].bank.rd_addr_q == entry_due && \aging.g_bank[1].bank.rd_addr_q == entry_due &&
     \aging.g_bank[2].bank.rd_addr_q == entry_due))
   `LEMMA(banks_in_turn, (\aging.cur_q == 3'b001 && \aging.last_q == 3'b100) ||

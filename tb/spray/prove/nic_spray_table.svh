@@ -4,6 +4,7 @@
   `ANY(ENTRY_W, entry)
   `ANY(EVS_BITS, ev_any)
   `ANY(EVS_BITS + 1, evs_any)
+  always_comb assume (evs_any != '0 && 32'(evs_any) <= 32'(1) << EVS_BITS);
 
   localparam int unsigned QUARTER_W = TIMER_BITS - 2;
   localparam int unsigned GAP_W     = TIMER_BITS + 2;
@@ -130,7 +131,7 @@
   (* hierconn *) logic [ENTRY_W-1:0]            \aging.g_bank[2].bank.rd_addr_q ;
 
   logic [2:0]            seen, next_q;
-  logic [TIMER_BITS-1:0] due_of;
+  logic [TIMER_BITS-1:0] due_of, due_want;
   logic [GAP_W-1:0]      place;     // in its quarter, of the time before
   logic [GAP_W-1:0]      begun_in;  // quarters from that of the last packet to that of the time before
   logic [GAP_W-1:0]      begun_now; // and to that of the time to come
@@ -139,9 +140,20 @@
                       \aging.g_bank[0].bank.words [entry]};
   assign next_q    = ~(\aging.cur_q | \aging.last_q );
   assign due_of    = \dues.words [entry*TIMER_BITS +: TIMER_BITS];
+  assign due_want  = now_last + limit[TIMER_BITS-1:0] - gap[TIMER_BITS-1:0];
   assign place     = GAP_W'(now_last[QUARTER_W-1:0]);
   assign begun_in  = (gap > place) ? ((gap - place - 1'b1) >> QUARTER_W) + 1'b1 : '0;
   assign begun_now = begun_in + GAP_W'(quarter != now_last[TIMER_BITS-1 -: 2]);
+
+  logic [EVS_BITS+1:0] turn_sum;    // of the EV after those since, if there were no end of the turn
+  logic [EVS_BITS-1:0] turn_ev;
+  logic [EVS_BITS-1:0] in_turn;     // the answer
+  logic [EVS_BITS:0]   since_next;
+
+  assign turn_sum   = {2'b00, ev_any} + {1'b0, since} + 1'b1;
+  assign turn_ev    = (turn_sum <= {1'b0, evs_any}) ? turn_sum[EVS_BITS-1:0] : turn_sum[EVS_BITS-1:0] - evs_any[EVS_BITS-1:0];
+  assign in_turn    = p4_over ? '0 : p4_ev;
+  assign since_next = since + 1'b1;
 
   `LEMMA(read_there, (\evs.rd_addr_q == entry_due && \dues.rd_addr_q == entry_due &&
     \aging.g_bank[0].bank.rd_addr_q == entry_due && \aging.g_bank[1].bank.rd_addr_q == entry_due &&
@@ -151,7 +163,7 @@
   `LEMMA(follows, quarter == now_last[TIMER_BITS-1 -: 2] || quarter == now_last[TIMER_BITS-1 -: 2] + 2'd1 || !turned)
   `LEMMA(ev_kept, !swept || \evs.words [entry*EVS_BITS +: EVS_BITS] == ev)
   `LEMMA(due_kept, never || (swept && 32'(limit) < 32'(QUARTER) && gap <= LONG))
-  `LEMMA(due_is, never || gap == LONG || due_of == now_last + TIMER_BITS'(limit) - TIMER_BITS'(gap))
+  `LEMMA(due_is, never || gap == LONG || due_of == due_want)
   `LEMMA(turns_of_gap, never || turns == ((begun_now > GAP_W'(3)) ? 2'd3 : begun_now[1:0]))
   `LEMMA(turns_of_none, !never || turns == 2'd3)
   `LEMMA(bank_of_now, !swept || turns != 2'd0 || (seen & \aging.cur_q ) != 3'd0)
@@ -162,10 +174,9 @@
   `LEMMA(clears_within, !\aging.clearing_q || 32'(\aging.clear_addr_q ) < ENTRIES)
   `LEMMA(clears_after_turn, !\aging.clearing_q || turned)
   `LEMMA(since_within, !met || (since < evs_any && (EVS_BITS+1)'(ev_any) < evs_any))
-  `LEMMA(turn_stands, !met || ev == EVS_BITS'(((EVS_BITS+1)'(ev_any) + 1'b1 + since <= evs_any) ?
-    (EVS_BITS+1)'(ev_any) + 1'b1 + since : (EVS_BITS+1)'(ev_any) + 1'b1 + since - evs_any))
+  `LEMMA(turn_stands, !met || ev == turn_ev)
 
   `PROPERTY(goes_on_until_timeout, at && p4_packet && !p4_round && !gone && (EVS_BITS+1)'(ev) < p4_evs, !p4_new && p4_ev == ev)
   `PROPERTY(ends_above_timeout, at && p4_packet && !p4_round && gone, p4_new)
   `PROPERTY(once_in_a_turn, at && p4_packet && p4_round && met,
-    ((p4_over ? EVS_BITS'(0) : p4_ev) == ev_any) == (since + 1'b1 == evs_any))
+    (in_turn == ev_any) == (since_next == evs_any))

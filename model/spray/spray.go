@@ -41,7 +41,7 @@ type Packet struct {
 // Entry is the state of a connection on a NIC port, or of those that share it.
 type Entry struct {
 	EV   uint64 // of the next packet, unless a flowlet begins
-	Due  uint64 // ns: time of the last packet + timeout, modulo 2^TimerBits
+	Due  uint64 // ns: time of the last packet + timeout; its low TimerBits count
 	Turn int64  // the quarter of its last packet; Never
 }
 
@@ -179,7 +179,7 @@ func (m *Spray) Send(k Packet, set Settings, now uint64) (ev uint64, from Source
 		}
 		e.EV = ev
 	}
-	e.Due, e.Turn = (now+set.Timeout)&(1<<m.p.TimerBits-1), m.turn
+	e.Due, e.Turn = now+set.Timeout, m.turn
 	return ev, from
 }
 

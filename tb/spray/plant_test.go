@@ -35,6 +35,7 @@ var bugs = []benchtest.Bug{
 	{Name: "three quarters are seen", File: aging, Set: small, Edits: []string{"(seen & (cur_q | last_q))", "seen"}, Limit: 40},
 	{Name: "a bank is not cleared", File: aging, Set: small, Edits: []string{": clearing_q);", ": clearing_q && 1'b0);"}},
 	{Name: "the last entry of a bank is not cleared", File: aging, Set: small, Edits: []string{"ADDR_W'(ENTRIES - 1)) begin\n        clearing_q", "ADDR_W'(ENTRIES - 2)) begin\n        clearing_q"}},
+	{Name: "one entry of one bank is not cleared", File: aging, Set: small, Edits: []string{"wr_addr : clear_addr_q;", "wr_addr : (i == 0) ? (clear_addr_q | ADDR_W'(1)) : clear_addr_q;"}, Limit: 40},
 	{Name: "a quarter too early counts", File: aging, Set: small, Edits: []string{"assign rotate = turn && !clearing_q;", "assign rotate = turn;"}},
 	{Name: "a flush leaves the bank of the quarter before", File: aging, Set: small, Edits: []string{"forget || (touch", "(forget && cur_q[i]) || (touch"}},
 	{Name: "a packet counts for the quarter before", File: aging, Set: small, Edits: []string{"(touch && cur_q[i])", "(touch && last_q[i])"}},

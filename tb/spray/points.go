@@ -46,6 +46,7 @@ const (
 	ptIllegalFail
 	ptIllegalSend
 	ptIllegalFlush
+	ptIllegalTwo
 	ptIllegalThree
 	ptIllegalPort
 	ptReset
@@ -111,6 +112,7 @@ func points(p *params.Params) []cosim.Point {
 	l.Add("illegal/fail", "a failure of one", bad)
 	l.Add("illegal/send", "a SEND of one", bad)
 	l.Add("illegal/flush", "a flush of one", bad)
+	l.Add("illegal/two", "two illegal events in one cycle", bad)
 	l.Add("illegal/three", "three illegal events in one cycle", bad)
 	l.Add("illegal/port", "a NIC port that does not exist", ports)
 	l.Add("reset", "a reset in the cycle of an event", small)

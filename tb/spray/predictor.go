@@ -206,12 +206,14 @@ func (r *predictor) take(in []uint64, cur *late, rst bool) {
 			if n >= uint64(r.p.NICPorts) {
 				r.Reached[ptIllegalPort]++
 			}
-			if cur.illegal == 3 {
-				r.Reached[ptIllegalThree]++
-			}
 		}
 		return ok
 	}
+	defer func() {
+		if cur.illegal >= 2 {
+			r.Reached[ptIllegalTwo+int(cur.illegal)-2]++
+		}
+	}()
 	if ack && legal(&x.ackConn, &x.ackPort, ptIllegalACK) {
 		cur.ecn = x.ackECN.On(in)
 		cur.ack = !cur.ecn

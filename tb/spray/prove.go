@@ -21,7 +21,7 @@ const (
 )
 
 // tiny has little state, in LUT RAM.
-const tiny = "connections=2 conn_bits=2 evs_bits=2 evs=3 timer_bits=5 flowlet_timeout_ns=3 counter_bits=8"
+const tiny = "connections=2 conn_bits=2 evs_bits=2 evs=3 timer_bits=8 flowlet_timeout_ns=3 counter_bits=8"
 
 // sources are the files of a unit with few entries: its table is in LUT RAM.
 func sources() ([]gen.File, error) {

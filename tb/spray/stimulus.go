@@ -110,7 +110,7 @@ func (s *stimulus) Next(in []uint64) {
 			conns[i] = c
 			if w>>12&1 != 0 {
 				conns = [4]uint32{c, c, c, c}
-				ack, fail, send, flush = true, true, w>>13&1 != 0, true
+				ack, fail, send, flush = true, w>>14&1 != 0, w>>13&1 != 0, true
 			}
 		default:
 			ports[i] = w >> 16

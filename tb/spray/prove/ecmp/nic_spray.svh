@@ -29,7 +29,8 @@
   logic       e_ecmp;
   logic [6:0] x_ecmp;
 
-  assign e_ecmp = s_send_valid && sts_ready && s_send_conn == conn && cfg_mode[1:0] == MODE_ECMP;
+  assign e_ecmp = s_send_valid && sts_ready && s_send_conn == conn && s_send_port == '0 &&
+    cfg_mode[1:0] == MODE_ECMP;
 
   always_ff @(posedge clk) begin
     x_ecmp <= {x_ecmp[5:0], e_ecmp};
@@ -38,7 +39,8 @@
     end
   end
 
-  `LEMMA(stage_0, !x_ecmp[0] || (p0_ready_q && p0_send_q && p0_conn_q == conn && p0_mode_q == MODE_ECMP &&
+  `LEMMA(stage_0, !x_ecmp[0] || (p0_ready_q && p0_send_q && p0_conn_q == conn && p0_port_q == '0 &&
+    p0_mode_q == MODE_ECMP &&
     p0_hash_seed_q == seed_any && p0_evs_q == evs_any && p0_base_q == base_any))
   `LEMMA(stage_1, !x_ecmp[1] || (p1_legal_q && p1_send_q && p1_mode_q == MODE_ECMP && p1_hash_q == hash_seeded &&
     p1_evs_q == evs_any && p1_base_q == base_any))

@@ -8,13 +8,14 @@
   always_comb assume (32'(conn) < CONNECTIONS && evs_any != '0 && 32'(evs_any) <= 32'(1) << EVS_BITS);
   always_comb assume (cfg_hash_seed == seed_any && cfg_evs == evs_any && cfg_ev_base == base_any);
 
-  // Its EV by the formulas alone.
+  // Its EV by the formulas. The product is any number that stays; where the multiplier has the
+  // factors of this connection, it gives that number. For the true product this always is so.
+  `ANY(WORD_W + EVS_W, product)
   logic [WORD_W-1:0]       number, hash_0, hash_1, hash_2;
-  logic [WORD_W+EVS_W-1:0] product;
+  logic [WORD_W+EVS_W-1:0] p2_product;
   logic [EVS_BITS-1:0]     ev;
 
   assign number  = WORD_W'(conn);
-  assign product = hash_2 * evs_any;
   assign ev      = product[WORD_W +: EVS_BITS];
 
   logic [WORD_W-1:0] hash_seeded;
@@ -24,6 +25,10 @@
   nic_spray_hash #(.WORD_W (WORD_W), .KEY (32'h9e377)) of_0 (.x (number), .y (hash_0));
   nic_spray_hash #(.WORD_W (WORD_W), .KEY (32'h3c6ef)) of_1 (.x (hash_seeded), .y (hash_1));
   nic_spray_hash #(.WORD_W (WORD_W), .KEY (32'hdaa66)) of_2 (.x (hash_1), .y (hash_2));
+
+  assign p2_product = p2_word_q * p2_evs_q;
+
+  always_comb assume (!(p2_word_q == hash_2 && p2_evs_q == evs_any) || p2_product == product);
 
   // A SEND of it under ECMP, by the cycles since.
   logic       e_ecmp;

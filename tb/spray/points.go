@@ -87,7 +87,7 @@ func points(p *params.Params) []cosim.Point {
 	l.Add("flowlet/forgotten", "no packet for so long that the times alone would give a flowlet that goes on", flowlet && few)
 	l.Add("flowlet/evs_shrunk", "a flowlet whose EV is no longer in use", flowlet && p.EVSBits > 1)
 	l.Add("round_robin/next", "the EV after the last one", turn)
-	l.Add("round_robin/wrap", "EV 0 after all evs", turn)
+	l.Add("round_robin/wrap", "EV 0 after all evs", turn && p.EVSBits > 1)
 	l.Add("round_robin/evs_shrunk", "EV 0 as the next one is no longer in use", turn && p.EVSBits > 1)
 	l.Add("ops", "a random EV", has(params.ModeOPS))
 	l.Add("ops/injected", "an EV of a given word", has(params.ModeOPS))
@@ -117,7 +117,7 @@ func points(p *params.Params) []cosim.Point {
 	l.Add("illegal/port", "a NIC port that does not exist", ports)
 	l.Add("reset", "a reset in the cycle of an event", small)
 	l.Add("not_ready", "an event while entries are cleared", true)
-	l.Add("reset/sweep", "a reset while entries are cleared", small)
+	l.Add("reset/sweep", "a reset while entries are cleared", small && p.Entries() > 2)
 	all := len(l)
 	l.AddDistances(kinds, span, func(from, to string, cycles int) string {
 		return fmt.Sprintf("%s, then %s on one entry, %d cycles apart", from, to, cycles)

@@ -17,6 +17,7 @@ import (
 	"github.com/nicgen/nicgen/tb/proof"
 	"github.com/nicgen/nicgen/tb/reps"
 	repsdetector "github.com/nicgen/nicgen/tb/reps_detector"
+	"github.com/nicgen/nicgen/tb/spray"
 )
 
 // Unit is a unit with all that it brings.
@@ -33,6 +34,7 @@ var Units = []Unit{
 	dcsimsource.Entry,
 	reps.Entry,
 	repsdetector.Entry,
+	spray.Entry,
 }
 
 // Library is the parts that units share, which are proved by themselves.

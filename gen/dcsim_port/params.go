@@ -73,7 +73,7 @@ const (
 // Fields is the parameter table.
 func (p *Params) Fields() []gen.Field {
 	return []gen.Field{
-		{Key: "descriptors", Group: structure, Unit: "descriptors", Int: &p.Descriptors, Min: 16, Max: 8192, PowerOfTwo: true, Flag: true,
+		{Key: "descriptors", Group: structure, Unit: "descriptors", Int: &p.Descriptors, Min: 16, Max: 4096, PowerOfTwo: true, Flag: true,
 			Doc:  "Rows of the memory of descriptors: three small queues, and the DATA queue in the rest.",
 			Cost: "memory: descriptors × (14 + tag_bits); LUTRAM up to 64, block RAM above",
 			Ref:  "DCSIM §2.3"},
@@ -81,7 +81,7 @@ func (p *Params) Fields() []gen.Field {
 			Doc:  "Rows of each small queue: the largest B.",
 			Cost: "memory; 8 LUT and 9 FF a bit of log₂",
 			Ref:  "DCSIM §2.3: B = 12"},
-		{Key: "tag_bits", Group: structure, Unit: "bits", Int: &p.TagBits, Min: 1, Max: 64, Flag: true,
+		{Key: "tag_bits", Group: structure, Unit: "bits", Int: &p.TagBits, Min: 1, Max: 32, Flag: true,
 			Doc:  "Width of the tag by which the surroundings know a frame, such as its place in the buffer.",
 			Cost: "memory; 3 FF a bit",
 			Ref:  "nicgen"},
@@ -93,7 +93,7 @@ func (p *Params) Fields() []gen.Field {
 			Doc:  "Width of the bytes in the DATA queue.",
 			Cost: "4 LUT and 3 FF a bit",
 			Ref:  "nicgen"},
-		{Key: "bucket", Group: structure, Unit: "tokens", Int: &p.Bucket, Min: 1, Max: 4, Flag: true,
+		{Key: "bucket", Group: structure, Unit: "tokens", Int: &p.Bucket, Min: 1, Max: 2, Flag: true,
 			Doc:  "Size of the token bucket. With 1 up to half of the SIM rate is lost.",
 			Cost: "none",
 			Ref:  "DCSIM Theorem 3: 2"},
@@ -124,7 +124,7 @@ func (p *Params) Fields() []gen.Field {
 		{Key: "queue", Group: runtime, Unit: "packets", Int: &p.Queue, Min: 1, Max: 32, Flag: true, Runtime: true, Port: "cfg_queue",
 			Doc: "B: the most packets in each small queue.",
 			Ref: "DCSIM §2.3: 12"},
-		{Key: "data_packets", Group: runtime, Unit: "packets", Int: &p.DataPackets, Min: 1, Max: 8192, Flag: true, Runtime: true, Port: "cfg_data_packets",
+		{Key: "data_packets", Group: runtime, Unit: "packets", Int: &p.DataPackets, Min: 1, Max: 4096, Flag: true, Runtime: true, Port: "cfg_data_packets",
 			Doc: "B_DATA: the most packets in the DATA queue; at most descriptors − 3 queue_depth. The paper loses nothing from 2B on.",
 			Ref: "DCSIM Eq. 6"},
 		{Key: "data_bytes", Group: runtime, Unit: "bytes", Int: &p.DataBytes, Min: 64, Max: 1<<28 - 1, Flag: true, Runtime: true, Port: "cfg_data_bytes",

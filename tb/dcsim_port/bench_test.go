@@ -29,8 +29,8 @@ func BenchmarkPredictor(b *testing.B) { suite.BenchmarkPredictor(b) }
 // memory changes.
 var corners = []benchtest.Corner{
 	{Name: "default", Cycles: 400_000},
-	{Name: "smallest", Set: "descriptors=16 queue_depth=2 tag_bits=1 max_bytes=64 byte_bits=14 bucket=1 token_bits=8 counter_bits=8 clock_hz=320000000 " +
-		"rate_gbps=800 packet_bytes=466 probe_bytes=64 gap_bytes=0 queue=1 data_packets=1 data_bytes=64", Cycles: 400_000},
+	{Name: "smallest", Set: "descriptors=16 queue_depth=2 tag_bits=1 max_bytes=64 byte_bits=14 bucket=1 token_bits=8 counter_bits=8 clock_hz=400000000 " +
+		"rate_gbps=800 packet_bytes=332 probe_bytes=80 gap_bytes=0 queue=1 data_packets=1 data_bytes=64", Cycles: 400_000},
 	{Name: "largest", Set: "descriptors=4096 queue_depth=32 tag_bits=32 max_bytes=16383 byte_bits=28 bucket=2 token_bits=48 counter_bits=64 clock_hz=1000000000 " +
 		"rate_gbps=800 packet_bytes=9216 probe_bytes=256 gap_bytes=255 queue=32 data_packets=4000 data_bytes=268435455", Cycles: 800_000},
 	{Name: "slowest", Set: "clock_hz=50000000 rate_gbps=10 packet_bytes=256 probe_bytes=64", Cycles: 400_000},

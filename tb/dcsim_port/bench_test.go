@@ -75,18 +75,18 @@ var bugs = []benchtest.Bug{
 	{Name: "a class above 3 is taken", File: top, Set: small, Edits: []string{"32'(p0_class_q) <= 32'(DATA) && ", "32'(p0_class_q) <= 32'(4) && "}},
 	{Name: "a length of 0 is taken", File: top, Set: small, Edits: []string{"p0_len_q != '0 && ", ""}},
 	{Name: "one byte more than the maximum is taken", File: top, Set: small, Edits: []string{"32'(p0_len_q) <= MAX_BYTES;", "32'(p0_len_q) <= MAX_BYTES + 1;"}},
-	{Name: "the frame on the line counts in a small queue", File: fileSmall, Set: small, Edits: []string{"    gone_q <= rd_q;\n", "    if (!pop) begin\n      gone_q <= rd_q;\n    end\n"}},
+	{Name: "the frame on the line counts in a small queue", File: fileSmall, Set: small, Edits: []string{"    gone_q <= rd_q;\n", "    if (pop) begin\n      gone_q <= rd_q;\n    end\n"}},
 	{Name: "B + 1 packets in a small queue", File: fileSmall, Set: small, Edits: []string{"32'(fill) >= 32'(most)", "32'(fill) > 32'(most)"}},
 	{Name: "more packets than rows", File: fileSmall, Set: small, Edits: []string{"fill[DEPTH_W] || ", ""}},
-	{Name: "SIM-ACKs share the rows of SIMs", File: fileSmall, Set: small, Edits: []string{"m_class[0] ? rd_q[PTR_W +: DEPTH_W] :", "m_class[0] ? rd_q[0 +: DEPTH_W] :"}},
+	{Name: "SIM-ACKs share the rows of SIMs", File: fileSmall, Set: small, Edits: []string{"m_class[0] ? rd_q[PTR_W +: DEPTH_W]", "m_class[0] ? rd_q[0 +: DEPTH_W]"}},
 	{Name: "DATAs wrap to row 0", File: fileData, Set: small, Edits: []string{"rd_q <= (rd_q == '1) ? ROW_W'(FIRST) : rd_q + 1'b1;", "rd_q <= rd_q + 1'b1;"}},
 	{Name: "a DATA too many", File: fileData, Set: small, Edits: []string{"packets_q >= most_packets", "packets_q > most_packets"}},
-	{Name: "rows of DATAs are not counted", File: fileData, Set: small, Edits: []string{" || packets_q == ROW_W'(ROWS)", ""}},
+	{Name: "rows of DATAs are not counted", File: fileData, Set: small, Edits: []string{" || packets_q == ROW_W'(ROWS)", " || (1'b0 && packets_q == ROW_W'(ROWS))"}},
 	{Name: "the last byte stays free", File: fileData, Set: small, Edits: []string{"bytes_q > most_bytes[BYTE_W-1:0]", "bytes_q >= most_bytes[BYTE_W-1:0]"}},
 	{Name: "bytes of a DATA that leaves beside one that comes are not given back", File: fileData, Set: small, Edits: []string{
 		"(push ? bytes_q + BYTE_W'(s_len) : bytes_q) - BYTE_W'(popped_len_q);", "push ? bytes_q + BYTE_W'(s_len) : bytes_q - BYTE_W'(popped_len_q);"}},
 	{Name: "an empty DATA queue offers a row", File: fileData, Set: small, Edits: []string{"packets_q != ROW_W'(popped_q)", "packets_q != '0"}},
-	{Name: "the line keeps no fraction", File: fileLine, Set: small, Edits: []string{"(pick && late) ? '0", "pick ? '0"}},
+	{Name: "the line keeps no fraction", File: fileLine, Set: small, Edits: []string{"(pick && late) ? '0", "(pick && (late || free)) ? '0"}},
 	{Name: "the line keeps all that it was free", File: fileLine, Set: small, Edits: []string{"(pick && late) ? '0 : credit_q", "(pick && late) ? credit_q : credit_q"}},
 	{Name: "the gap is left out", File: fileLine, Set: small, Edits: []string{" - CREDIT_W'({gap, FRAC_W'(0)})", " - CREDIT_W'({gap & '0, FRAC_W'(0)})"}},
 	{Name: "a pause counts as time of the line", File: fileLine, Set: small, Edits: []string{"if (hold) begin", "if (hold && 1'b0) begin"}},
@@ -94,7 +94,7 @@ var bugs = []benchtest.Bug{
 	{Name: "a dropped DATA-ACK counts as a DATA", File: top, Set: small, Edits: []string{"p2_drop_q && p2_class_q == 2'(g)", "p2_drop_q && (p2_class_q | 2'(p2_class_q[1])) == 2'(g)"}},
 	{Name: "a reset leaves an offered frame", File: top, Set: small, Edits: []string{"    class_q <= line_class;\n    if (rst_q) begin\n      valid_q <= 1'b0;\n    end\n", "    class_q <= line_class;\n"}},
 	{Name: "a reset leaves the bytes", File: fileData, Set: small, Edits: []string{"      bytes_q      <= '0;\n", ""}},
-	{Name: "a reset leaves the line busy", File: fileLine, Set: small, Edits: []string{"if (rst || (free", "if ((free"}},
+	{Name: "a reset leaves the line busy", File: fileLine, Set: small, Edits: []string{"if (rst || (free", "if ((rst && 1'b0) || (free"}},
 }
 
 // models are wrong golden models.

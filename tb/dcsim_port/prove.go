@@ -48,7 +48,7 @@ var proofs = &proof.Proofs{Texts: properties, Sets: []proof.Set{
 			},
 			{
 				Name: "first_in_first_out", Claim: "A packet, any one, leaves from the row into which it came, behind exactly those before it.",
-				Bug: proof.Bug{Mistake: "the head of SIM-ACKs is that of SIMs", File: smallFile, Edits: []string{"m_class[0] ? rd_q[PTR_W +: DEPTH_W] :", "m_class[0] ? rd_q[0 +: DEPTH_W] :"}},
+				Bug: proof.Bug{Mistake: "the head of SIM-ACKs is that of SIMs", File: smallFile, Edits: []string{"m_class[0] ? rd_q[PTR_W +: DEPTH_W]", "m_class[0] ? rd_q[0 +: DEPTH_W]"}},
 			},
 			{
 				Name: "row_is_its_own", Claim: "No packet comes into the row of one that waits.",

@@ -1,20 +1,23 @@
-  // What the port does with its queues, whatever is in them.
+  // What the port does with its queues, whatever is in them, and with any settings that are legal.
   `AFTER_REGISTERED_RESET
+  always_comb assume (cfg_token_cost != '0 && cfg_token_gain <= cfg_token_cost);
 
-  logic       was_pick, was_offered;
+  logic       was_offered;
   logic       may;     // a frame could go in the cycle before
   logic       taken;   // one was taken in the cycle before
   logic [1:0] was_class;
-  logic [1:0] x_illegal, x_valid;
+  logic [1:0] x_illegal;
   logic       ill;
 
-  assign ill = s_frame_valid && (s_frame_class[CLASS_W-1] || s_frame_len == '0 || 32'(s_frame_len) > MAX_BYTES);
+  assign ill = s_frame_valid && (s_frame_class[CLASS_W-1] || s_frame_len == '0 ||
+               32'(s_frame_len) > MAX_BYTES);
 
   always_ff @(posedge clk) begin
     was_offered <= m_frame_valid && !m_frame_ready && !rst_q;
     was_class   <= m_frame_class;
     taken       <= m_frame_valid && m_frame_ready;
-    may         <= !rst_q && line_free && !m_frame_valid && ((small_some[0] && token_ready) || small_some[1] || small_some[2] || data_some);
+    may         <= !rst_q && line_free && !m_frame_valid &&
+                   ((small_some[0] && token_ready) || small_some[1] || small_some[2] || data_some);
     x_illegal   <= {x_illegal[0], ill};
   end
 

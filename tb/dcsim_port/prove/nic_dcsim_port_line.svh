@@ -39,17 +39,19 @@
     end
   end
 
-  logic signed [D_W-1:0] credit, gaps;
+  logic signed [D_W-1:0] credit, gaps, longest;
 
-  assign credit = {{2{credit_q[CREDIT_W-1]}}, credit_q};
-  assign gaps   = D_W'({any_gap, FRAC_W'(0)});
+  assign credit  = {{2{credit_q[CREDIT_W-1]}}, credit_q};
+  assign gaps    = D_W'({any_gap, FRAC_W'(0)});
+  assign longest = D_W'({1'b0, {LEN_W{1'b1}}, FRAC_W'(0)});
 
   `LEMMA(set_at_reset, set)
-  `LEMMA(settings_are_here, !set || (rate_q == CREDIT_W'(any_rate) && step_q == CREDIT_W'({any_rate, 1'b1}) - CREDIT_W'({any_gap, FRAC_W'(0)})))
+  `LEMMA(settings_are_here, !set || (rate_q == CREDIT_W'(any_rate) &&
+    step_q == CREDIT_W'({any_rate, 1'b1}) - CREDIT_W'({any_gap, FRAC_W'(0)})))
   `LEMMA(credit_is_debt, offered || credit == -debt)
   `LEMMA(credit_offered, !offered || credit == r + r + 1 - gaps - debt)
   `LEMMA(debt_below, debt >= -(r + r + r + r))
   `LEMMA(debt_offered, !offered || (debt <= 0 && debt > -(r + r)) || debt == 0)
-  `LEMMA(debt_above, debt <= D_W'({1'b0, {LEN_W{1'b1}}, FRAC_W'(0)}) + gaps)
+  `LEMMA(debt_above, debt <= longest + gaps)
 
   `PROPERTY(time_is_exact, !offered, free == (debt <= 0))

@@ -12,11 +12,10 @@ import params "github.com/nicgen/nicgen/gen/dcsim_port"
 // counts from then; else it counts from the clock in which it begins.
 type Line struct {
 	credit int64 // what the line could have sent since it fell free, up to the next clock
-	picked bool
 }
 
-// Free reports whether a frame may be picked in this clock.
-func (l *Line) Free() bool { return !l.picked && l.credit >= 0 }
+// Free reports whether a frame may be picked in this clock, if none is that has not begun.
+func (l *Line) Free() bool { return l.credit >= 0 }
 
 // Idle ends a clock in which no frame is picked or begins.
 func (l *Line) Idle(rate int64) {
@@ -33,7 +32,6 @@ func (l *Line) Pick(rate, gap int64) {
 		l.credit = 0
 	}
 	l.credit += 2*rate - gap<<params.FractionBits
-	l.picked = true
 }
 
 // Pause ends a clock in which the frame that was picked does not begin.
@@ -42,7 +40,6 @@ func (l *Line) Pause() {}
 // Begin ends the clock in which it begins, with its length.
 func (l *Line) Begin(length int64) {
 	l.credit -= length << params.FractionBits
-	l.picked = false
 }
 
 // Late reports whether the line has been free for two clocks or more when the next one begins.

@@ -14,7 +14,7 @@ import (
 var suite = benchtest.Suite[*params.Params]{
 	Unit: port.Unit, Measure: port.Measure,
 	Corners:   corners,
-	Short:     benchtest.Short{Cycles: 300, Misses: "data/rows"},
+	Short:     benchtest.Short{Cycles: 300, Misses: "reset/offer"},
 	Overrides: overrides, OverrideCycles: 300_000,
 	Planted: planted, Bugs: bugs, Limit: 60,
 	Models: models,

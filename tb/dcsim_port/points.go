@@ -56,7 +56,7 @@ var names = [model.Classes]string{"SIM", "SIM-ACK", "DATA-ACK", "DATA"}
 
 // points lists the coverage points; those that a configuration cannot reach are not required.
 func points(p *params.Params) []cosim.Point {
-	few := p.DataRows() <= 512 // an episode fills them
+	few := p.DataRows() <= 128 // an episode fills them
 	var list bench.Points
 	add := list.Add
 	for a := range names {

@@ -6,6 +6,7 @@ package registry
 
 import (
 	"github.com/nicgen/nicgen/tb/bench"
+	dcsimport "github.com/nicgen/nicgen/tb/dcsim_port"
 	dcsimsource "github.com/nicgen/nicgen/tb/dcsim_source"
 	"github.com/nicgen/nicgen/tb/laps"
 	lapsloss "github.com/nicgen/nicgen/tb/laps_loss"
@@ -32,6 +33,7 @@ var Units = []Unit{
 	lapsrate.Entry,
 	powertcp.Entry,
 	dcsimsource.Entry,
+	dcsimport.Entry,
 	reps.Entry,
 	repsdetector.Entry,
 	spray.Entry,

@@ -28,7 +28,7 @@ func in(part string, bits int) string {
 // Files implements gen.Config.
 func (p *Params) Files() ([]gen.File, error) {
 	want, flow, spot, slot := in("fwd", p.FlowIdxBits()), in("ram", p.FlowIdxBits()), in("ram", sv.CLog2(p.Repeats)), in("ram", p.SlotBits())
-	parts, err := rtl.Parts("nic_lib_delay", "nic_lib_fifo_lut", "nic_lib_ram_block", "nic_lib_ram_lut", want, flow, spot, slot)
+	parts, err := rtl.Parts("nic_lib_bucket", "nic_lib_delay", "nic_lib_fifo_lut", "nic_lib_ram_block", "nic_lib_ram_lut", want, flow, spot, slot)
 	if err != nil {
 		return nil, err
 	}
@@ -38,7 +38,7 @@ func (p *Params) Files() ([]gen.File, error) {
 		"SeqBits": p.SeqBits, "WantBits": p.WantBits, "TokenBits": p.TokenBits, "CountBits": CountBits, "QueueBits": QueueBits, "Bucket": p.Bucket,
 		"Settle": Settle, "SweepBits": p.SweepBits(), "Seed": fmt.Sprintf("31'h%08x", expandSeed(uint64(p.RandomSeed))), "Flows": p.Flows,
 		"WantRAM": part(want), "FlowRAM": part(flow), "SpotRAM": part(spot), "SlotRAM": part(slot),
-	}, "bucket", "queue", "marks", "ring", "random", "want", "match", "dcsim_source")
+	}, "queue", "marks", "ring", "random", "want", "match", "dcsim_source")
 	return append(parts, own...), err
 }
 

@@ -61,7 +61,7 @@ const small = "flows=3 flow_bits=4 outstanding=32 port_bits=11 copies=32 repeats
 // The files with the mistakes.
 const (
 	top        = "nic_dcsim_source.sv"
-	fileBucket = "nic_dcsim_source_bucket.sv"
+	fileBucket = "nic_lib_bucket.sv"
 	fileQueue  = "nic_dcsim_source_queue.sv"
 	fileRing   = "nic_dcsim_source_ring.sv"
 	fileWant   = "nic_dcsim_source_want.sv"

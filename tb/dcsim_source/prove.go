@@ -13,45 +13,13 @@ import (
 //go:embed prove
 var properties embed.FS
 
-// The files of the parts that are proved by themselves.
-const (
-	bucketFile = "nic_dcsim_source_bucket.sv"
-	ringFile   = "nic_dcsim_source_ring.sv"
-)
+// ringFile is the part that is proved by itself.
+const ringFile = "nic_dcsim_source_ring.sv"
 
 func sources() ([]gen.File, error) { return params.Default().Files() }
 
 // proofs are the properties of the source host's parts.
 var proofs = &proof.Proofs{Texts: properties, Sets: []proof.Set{
-	{
-		Name: "bucket", Depth: 24, K: 2, Quick: true,
-		Claim:   "The token bucket holds what real numbers give, for any rate: min(size, level + gain/cost) in each clock, less the tokens used.",
-		Configs: []string{"TOKEN_W=3", "TOKEN_W=4 BUCKET=1", "TOKEN_W=3 BUCKET=3"},
-		Top:     "nic_dcsim_source_bucket", Sources: sources,
-		Texts: []string{"nic_dcsim_source_bucket.svh"},
-		Properties: []proof.Property{
-			{
-				Name: "nothing_rounded", Claim: "The registers hold the exact level, so nothing drifts, however long it runs.",
-				Bug: proof.Bug{Mistake: "each token costs a little more", File: bucketFile, Edits: []string{
-					"step_q  <= {1'b0, gain} - {1'b0, cost};", "step_q  <= {1'b0, gain} - {1'b0, cost} - 1'b1;"}},
-			},
-			{
-				Name: "ready_from_one_token", Claim: "A token is there only if the level is 1 or more.",
-				Bug: proof.Bug{Mistake: "a token is earned one step early", File: bucketFile, Edits: []string{
-					"assign earned = !credit_q[TOKEN_W];", "assign earned = !credit_q[TOKEN_W] || credit_q == '1;"}},
-			},
-			{
-				Name: "ready_at_one_token", Claim: "It is there in the first clock in which the level is 1 or more.",
-				Bug: proof.Bug{Mistake: "a token is earned one step late", File: bucketFile, Edits: []string{
-					"assign earned = !credit_q[TOKEN_W];", "assign earned = !credit_q[TOKEN_W] && credit_q != '0;"}},
-			},
-			{
-				Name: "full_keeps_no_fraction", Claim: "A full bucket holds its size, without a fraction.",
-				Bug: proof.Bug{Mistake: "it is full one token early", File: bucketFile, Edits: []string{
-					"have == CNT_W'(BUCKET);", "have == CNT_W'(BUCKET) || have == CNT_W'(BUCKET - 1);"}},
-			},
-		},
-	},
 	{
 		Name: "ring", Depth: 24,
 		Claim: "All packets in flight are released as from a list sorted by time: RTTmax (here 5) after they were sent, acknowledged if a SIM-ACK of " +

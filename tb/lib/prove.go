@@ -209,6 +209,35 @@ var sets = []proof.Set{
 				"assign m_data = line_q[WIDTH*(CYCLES-1) +: WIDTH];", "assign m_data = line_q[WIDTH*(CYCLES-2) +: WIDTH];"}},
 		}},
 	},
+	{
+		Name: "bucket", Depth: 24, K: 2, Quick: true,
+		Claim:   "nic_lib_bucket: the token bucket holds what real numbers give, for any rate: min(size, level + gain/cost) in each clock, less the tokens used.",
+		Configs: []string{"TOKEN_W=3", "TOKEN_W=4 BUCKET=1", "TOKEN_W=3 BUCKET=3"},
+		Top:     "nic_lib_bucket", Sources: parts("nic_lib_bucket"),
+		Texts: []string{"nic_lib_bucket.svh"},
+		Properties: []proof.Property{
+			{
+				Name: "nothing_rounded", Claim: "The registers hold the exact level, so nothing drifts, however long it runs.",
+				Bug: proof.Bug{Mistake: "each token costs a little more", File: "nic_lib_bucket.sv", Edits: []string{
+					"step_q  <= {1'b0, gain} - {1'b0, cost};", "step_q  <= {1'b0, gain} - {1'b0, cost} - 1'b1;"}},
+			},
+			{
+				Name: "ready_from_one_token", Claim: "A token is there only if the level is 1 or more.",
+				Bug: proof.Bug{Mistake: "a token is earned one step early", File: "nic_lib_bucket.sv", Edits: []string{
+					"assign earned = !credit_q[TOKEN_W];", "assign earned = !credit_q[TOKEN_W] || credit_q == '1;"}},
+			},
+			{
+				Name: "ready_at_one_token", Claim: "It is there in the first clock in which the level is 1 or more.",
+				Bug: proof.Bug{Mistake: "a token is earned one step late", File: "nic_lib_bucket.sv", Edits: []string{
+					"assign earned = !credit_q[TOKEN_W];", "assign earned = !credit_q[TOKEN_W] && credit_q != '0;"}},
+			},
+			{
+				Name: "full_keeps_no_fraction", Claim: "A full bucket holds its size, without a fraction.",
+				Bug: proof.Bug{Mistake: "it is full one token early", File: "nic_lib_bucket.sv", Edits: []string{
+					"have == CNT_W'(BUCKET);", "have == CNT_W'(BUCKET) || have == CNT_W'(BUCKET - 1);"}},
+			},
+		},
+	},
 }
 
 // triple completes a set about a memory of three copies; bug breaks the reading.

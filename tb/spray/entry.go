@@ -8,16 +8,18 @@ import (
 	params "github.com/nicgen/nicgen/gen/spray"
 	"github.com/nicgen/nicgen/gen/sv"
 	"github.com/nicgen/nicgen/tb/bench"
+	"github.com/nicgen/nicgen/tb/lib"
 )
 
 // Entry is the unit for the registry.
 var Entry = bench.Entry{
-	New:      params.New,
-	Bench:    func(cfg gen.Config) (cosim.Bench, error) { return Unit.New(cfg) },
-	Measure:  Measure,
-	Mutation: mutation,
-	Proofs:   proofs,
-	Upset:    upset,
+	New:         params.New,
+	Bench:       func(cfg gen.Config) (cosim.Bench, error) { return Unit.New(cfg) },
+	Measure:     Measure,
+	Unreachable: []bench.Unreachable{lib.SecondStep},
+	Mutation:    mutation,
+	Proofs:      proofs,
+	Upset:       upset,
 }
 
 // Measure keeps the settings still and the traffic legal while the speed of the unit is

@@ -96,7 +96,7 @@ var proofs = &proof.Proofs{Texts: properties, Shared: lib.Proofs.Texts, Sets: []
 			"may make: of tags that are in none yet.",
 		Configs: []string{"FLOW_W=1 PTR_W=3 TAG_W=1 EVERY_W=2 LEFT_W=2"},
 		Top:     "nic_dcsim_responder_tags", Sources: few,
-		Texts: []string{"lib/nic_lib_fifo_lut.svh", "lib/nic_lib_ram_lut.svh", "lib/nic_lib_fwd_lut.svh", "nic_dcsim_responder_tags.svh"},
+		Texts: []string{"lib/nic_lib_fifo_lut.svh", "lib/nic_lib_ram_lut.svh", "words.svh@nic_lib_fwd_lut", "nic_dcsim_responder_tags.svh"},
 		Properties: []proof.Property{
 			{
 				Name: "read_once_in_order", Claim: "A tag that is read is the next one of its flow, and part of a DATA-ACK.",
@@ -126,7 +126,7 @@ var proofs = &proof.Proofs{Texts: properties, Shared: lib.Proofs.Texts, Sets: []
 			"advances of the count of ticks; no DATA waits for more than 10.",
 		Configs: []string{"FLOWS=2 FLOW_W=1 PTR_W=6 TICK_W=1 GRAIN_W=1"},
 		Top:     "nic_dcsim_responder_visit", Sources: few, Free: "bells",
-		Texts: []string{"lib/nic_lib_fwd_lut.svh", "nic_dcsim_responder_visit.svh"},
+		Texts: []string{"words.svh@nic_lib_fwd_lut", "nic_dcsim_responder_visit.svh"},
 		Properties: []proof.Property{
 			{
 				Name: "begins_at_the_first", Claim: "A DATA-ACK begins with the first DATA that is in none.",

@@ -89,7 +89,7 @@
     if (its_tail && mark && !marked) begin
       marked    <= 1'b1;
       number    <= recorded;
-      waits_for <= 4'(advance);
+      waits_for <= '0;
     end
     if (inside && takes) begin
       gone <= 1'b1;
@@ -120,6 +120,7 @@
   `LEMMA(first_count, !cleared_q || ready_q || count_q == '0)
   `LEMMA(count_in_clear, ready_q || count_q == '0)
   `LEMMA(stamp_in_clear, !head_done || ready_q || head_of[STAMP_W+PTR_W-1:PTR_W] == '0)
+  `LEMMA(came_since, !deciding || !inside || behind < d_wait_q || waits_for == '0)
   `LEMMA(time_of_waiting, !ready_q || deciding || calm || left_over)
   `LEMMA(time_of_decided, !deciding || ((d_over_q ? 1'b1 : ((age <= 4'd7 || (age == 4'd8 && past == 2'd1)) && !rest)) &&
     (d_over_q ? (late && (rest || waits_for <= 4'd9 || !inside)) : (!inside || waits_for <= age))))

@@ -7,6 +7,7 @@ package registry
 import (
 	"github.com/nicgen/nicgen/tb/bench"
 	dcsimport "github.com/nicgen/nicgen/tb/dcsim_port"
+	dcsimresponder "github.com/nicgen/nicgen/tb/dcsim_responder"
 	dcsimsource "github.com/nicgen/nicgen/tb/dcsim_source"
 	"github.com/nicgen/nicgen/tb/laps"
 	lapsloss "github.com/nicgen/nicgen/tb/laps_loss"
@@ -34,6 +35,7 @@ var Units = []Unit{
 	powertcp.Entry,
 	dcsimsource.Entry,
 	dcsimport.Entry,
+	dcsimresponder.Entry,
 	reps.Entry,
 	repsdetector.Entry,
 	spray.Entry,

@@ -99,6 +99,10 @@ var proofs = &proof.Proofs{Texts: properties, Shared: lib.Proofs.Texts, Sets: []
 		Texts: []string{"lib/nic_lib_fifo_lut.svh", "lib/nic_lib_ram_lut.svh", "words.svh@nic_lib_fwd_lut", "nic_dcsim_responder_tags.svh"},
 		Properties: []proof.Property{
 			{
+				Name: "next_waits", Claim: "While the output is taken, a DATA-ACK waits no longer behind another one than that has tags, and a cycle.",
+				Bug: proof.Bug{Mistake: "a tag is read every other cycle", File: tagsFile, Edits: []string{"now_q && !out_cnt_q[OUT_CNT-1];", "now_q && !out_cnt_q[OUT_CNT-1] && !went_q[0];"}},
+			},
+			{
 				Name: "read_once_in_order", Claim: "A tag that is read is the next one of its flow, and part of a DATA-ACK.",
 				Bug: proof.Bug{Mistake: "one tag too many", File: tagsFile, Edits: []string{"now_q       <= now_left_q != '0;", "now_q       <= 1'b1;"}},
 			},
@@ -123,9 +127,9 @@ var proofs = &proof.Proofs{Texts: properties, Shared: lib.Proofs.Texts, Sets: []
 	{
 		Name: "visit", Depth: 70, K: 3,
 		Claim: "Visits of a flow, any one: a DATA-ACK is for the first of those that wait, at most 16, and for no other; each flow is looked at once between two " +
-			"advances of the count of ticks; no DATA waits for more than 10.",
+			"advances of the count of ticks; no DATA waits for more than 10 of them.",
 		Configs: []string{"FLOWS=2 FLOW_W=1 PTR_W=6 TICK_W=1 GRAIN_W=1"},
-		Top:     "nic_dcsim_responder_visit", Sources: few, Free: "bells",
+		Top:     "nic_dcsim_responder_visit", Sources: few,
 		Texts: []string{"words.svh@nic_lib_fwd_lut", "nic_dcsim_responder_visit.svh"},
 		Properties: []proof.Property{
 			{

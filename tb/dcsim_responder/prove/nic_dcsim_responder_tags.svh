@@ -111,6 +111,22 @@
   `LEMMA(out_count, out_cnt_q == OUT_CNT'(OUT_CNT'( \outs.words.wr_q - \outs.words.rd_q ) + OUT_CNT'(went_q[0])))
   `LEMMA(out_range, 32'(out_cnt_q) <= OUT_N && 32'(OUT_CNT'( \outs.words.wr_q - \outs.words.rd_q )) <= OUT_N)
 
+  // Cycles for which a DATA-ACK has waited behind another one, with an output that is taken.
+  logic [LEFT_W:0] waited;
+
+  always_ff @(posedge clk) begin
+    waited <= (next_q && m_ready) ? waited + 1'b1 : '0;
+    if (rst) begin
+      waited <= '0;
+    end
+  end
+
+  `LEMMA(flows_on, waited == '0 || !out_cnt_q[OUT_CNT-1])
+  `LEMMA(waited_less, !next_q || !now_q || 32'(waited) + 32'(now_left_q) <= 32'd1 << LEFT_W)
+  `LEMMA(waited_for, !next_q || now_q || waited == '0)
+  `LEMMA(waited_no_more, next_q || waited <= (LEFT_W+1)'((1 << LEFT_W) + 1))
+
+  `PROPERTY(next_waits, next_q && waited != '0, 32'(waited) <= 32'd1 << LEFT_W)
   `PROPERTY(read_once_in_order, its_go, now_place_q == left && left != made)
   `PROPERTY(none_overwritten, its_take, 32'(PTR_W'(recorded - left)) < PLACES)
   `PROPERTY(missed_if_full, missed && pd_flow == flow, 32'(PTR_W'(recorded - left)) == PLACES)

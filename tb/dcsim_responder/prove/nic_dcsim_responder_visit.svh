@@ -52,7 +52,7 @@
   `LEMMA(lapped, !(lapped_q || 32'(scan_q) > 32'(flow)) || loaded)
   `LEMMA(read, !loaded || a_flow_q == flow || taken)
   `LEMMA(last, !last_q || taken)
-  `LEMMA(done, !taken || (tail_done && head_done) || (d_flow_q == flow && (decide || !ready_q)))
+  `LEMMA(done, !taken || (tail_done && head_done) || (d_flow_q == flow && decide))
   `LEMMA(cleared, !(cleared_q || ready_q) || (tail_done && head_done))
   `LEMMA(order, (!ready_q || (cleared_q && last_q && lapped_q)) && (!cleared_q || last_q) && (!last_q || lapped_q))
   `LEMMA(clear_zero, ready_q || (recorded == '0 && made == '0 && d_wait_q == '0 && d_tail_q == '0))
@@ -111,8 +111,11 @@
   // As it is unless more than 16 waited, and after that.
   assign calm      = !rest && (age <= 4'd7 || (age == 4'd8 && past == 2'd1)) && (!inside || waits_for <= age);
   assign left_over = rest && (age == 4'd8 || (age == 4'd9 && past == 2'd1)) &&
-                     (!inside || waits_for <= 4'd2 || (behind < PTR_W'(16) && waits_for <= ((past == 2'd0) ? 4'd8 : 4'd9)));
-  assign late      = !inside || (waits_for <= 4'd3) || (behind < PTR_W'(16) ? waits_for <= 4'd10 : waits_for <= 4'd9);
+                     (!inside || waits_for <= 4'(past) || (behind < PTR_W'(16) && waits_for <= ((past == 2'd0) ? 4'd8 : 4'd9)));
+  // As it is when it was read and its time is over.
+  assign late      = !inside || (!rest                ? waits_for <= 4'd8 + 4'(past)
+                               : behind < PTR_W'(16) ? waits_for <= 4'd9 + 4'(past)
+                               :                       waits_for <= 4'd1 + 4'(past));
 
   `LEMMA(marked_range, !inside || (behind < PTR_W'(recorded - made)))
   `LEMMA(gone_after, !gone || marked)
@@ -122,8 +125,7 @@
   `LEMMA(stamp_in_clear, !head_done || ready_q || head_of[STAMP_W+PTR_W-1:PTR_W] == '0)
   `LEMMA(came_since, !deciding || !inside || behind < d_wait_q || waits_for == '0)
   `LEMMA(time_of_waiting, !ready_q || deciding || calm || left_over)
-  `LEMMA(time_of_decided, !deciding || ((d_over_q ? 1'b1 : ((age <= 4'd7 || (age == 4'd8 && past == 2'd1)) && !rest)) &&
-    (d_over_q ? (late && (rest || waits_for <= 4'd9 || !inside)) : (!inside || waits_for <= age))))
+  `LEMMA(time_of_decided, !deciding || (d_over_q ? late : calm))
 
   `PROPERTY(each_flow_each_count, advance, past == 2'd0 || reads)
   `PROPERTY(acknowledged_in_time, inside, waits_for <= 4'd10)

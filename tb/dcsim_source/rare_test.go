@@ -150,6 +150,23 @@ func again(d drive, c int) {
 	d.all(c, 100)
 }
 
+// resets: a reset of one cycle while DATAs that timed out get SIM-ACKs, each time a cycle later; behind it more DATAs
+// time out than there are places.
+func resets(d drive, c int) {
+	const round = 1200
+	n, c := (c+sweep)/round, (c+sweep)%round
+	at := sweep + 500 + n%26 + n/26*100 // SIM-ACKs of the second SIMs come from 500 on, or from 600 on
+	switch {
+	case c < at:
+		again(d, c-sweep)
+	default:
+		late(d, c-at-1-sweep)
+	}
+	if c == at || c == round-1 {
+		d.Set("rst", 1)
+	}
+}
+
 // scripted makes a script of a situation, which begins when the unit is ready: before, there are
 // settings only.
 func scripted(f func(d drive, c int)) func(benchtest.Drive, int) {
@@ -180,6 +197,12 @@ var rare = []benchtest.Rare{
 		"- (SPOT_W+1)'(again_valid && free)", "- (SPOT_W+1)'(s3_q && again_q)"}}},
 	{Play: scripted(again), Cycles: 2500, Bug: benchtest.Bug{Name: "a free place is lost", File: fileMatch, Set: tiny, Edits: []string{
 		"free_q <= head_q;", "free_q <= spot_next;"}}},
+	{Play: scripted(resets), Cycles: 62_400, Bug: benchtest.Bug{Name: "a match begins in a reset", File: fileMatch, Set: tiny, Edits: []string{
+		"    if (rst) begin\n      s1_q <= 1'b0;\n", "    if (rst) begin\n"}}},
+	{Play: scripted(resets), Cycles: 62_400, Bug: benchtest.Bug{Name: "a match goes on in a reset", File: fileMatch, Set: tiny, Edits: []string{
+		"      s2_q <= 1'b0;\n", ""}}},
+	{Play: scripted(resets), Cycles: 62_400, Bug: benchtest.Bug{Name: "a match ends after a reset", File: fileMatch, Set: tiny, Edits: []string{
+		"      s3_q <= 1'b0;\n", ""}}},
 }
 
 func TestRare(t *testing.T) {

@@ -12,4 +12,5 @@ var Entry = bench.Entry{
 	New:     params.New,
 	Bench:   New,
 	Measure: Measure,
+	Proofs:  proofs,
 }

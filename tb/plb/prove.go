@@ -20,7 +20,7 @@ const (
 
 // Few and narrow connections that have everything.
 const proveSmall = "connections=2 conn_bits=2 pkts_bits=1 rtt_bits=8 balance_bits=20 round_bits=2 timer_bits=20 pause_bits=11 " +
-	"label_bits=2 port_bits=1 port_base=0 counter_bits=8"
+	"label_bits=2 port_bits=1 port_base=0 counter_bits=8 target_ns=100 idle_rounds=1 forced_rounds=2 pause_ns=1024"
 
 // proofs are the properties of PLB.
 var proofs = &proof.Proofs{
@@ -33,7 +33,7 @@ var proofs = &proof.Proofs{
 			Claim: "A SEND of a connection, any one, has the label that Algorithm 2 gives, one event after another, for any verdicts and any " +
 				"settings, which may change with each event.",
 			Configs: []string{proveSmall},
-			Free:    "nic_plb_pause nic_plb_rounds nic_plb_random",
+			Free:    "*nic_plb_pause* *nic_plb_rounds* *nic_plb_random*",
 			Texts: []string{"words.svh@nic_lib_ram_lut", "words.svh@nic_lib_fwd_lut", "words.svh@nic_lib_state_lut",
 				"opened.svh@nic_plb", "labels.svh@nic_plb"},
 			Properties: []proof.Property{
@@ -79,7 +79,7 @@ var proofs = &proof.Proofs{
 			Claim: "Detection pauses for a connection, any one, from an RTO to the first ACK at or after the time that the RTO sets, " +
 				"which may be any.",
 			Configs: []string{proveSmall},
-			Free:    "nic_plb_labels nic_plb_random t:$mul",
+			Free:    "*nic_plb_labels* *nic_plb_random* t:$mul",
 			Texts: []string{"words.svh@nic_lib_ram_lut", "words.svh@nic_lib_fwd_lut", "words.svh@nic_lib_state_lut",
 				"opened.svh@nic_plb", "pause.svh@nic_plb"},
 			Properties: []proof.Property{

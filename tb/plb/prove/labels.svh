@@ -2,7 +2,7 @@
   // Algorithm 2, one event after another: each cycle the SEND in stage p7, then the ACK and the
   // RTO in p6. Verdicts are any that ACKs may have; a pause ends with any ACK.
   logic                  e_open, e_send, e_ack, e_rto;
-  logic                  known;      // it was opened
+  logic [IDX_W-1:0]      p6_rto_idx;
   logic                  asked, asked_sent;
   logic                  paused, paused_now, expired;
   logic                  clean;      // the last verdict since the opening was clean
@@ -13,7 +13,7 @@
   assign e_open = opens[7] && 32'(send_idx_q[7*IDX_W +: IDX_W]) == 32'(conn);
   assign e_send = send_q[7] && 32'(send_idx_q[7*IDX_W +: IDX_W]) == 32'(conn);
   assign e_ack  = p6_ack_q && 32'(ack_idx_q[6*IDX_W +: IDX_W]) == 32'(conn);
-  assign e_rto  = rto_q[6] && 32'(rto_idx_q[6*IDX_W +: IDX_W]) == 32'(conn);
+  assign e_rto  = rto_q[6] && 32'(p6_rto_idx) == 32'(conn);
 
   always_comb assume (!p6_ack_q || !clear_q[6]);
   always_comb assume (!p6_verdict_q || p6_ack_q);
@@ -31,19 +31,14 @@
   assign paused_now  = paused && !e_open && !expired;
 
   always_ff @(posedge clk) begin
-    expired <= p5_expired_q;
+    p6_rto_idx <= rto_idx_q[5*IDX_W +: IDX_W];
+    expired    <= p5_expired_q;
     asked      <= asked_sent || e_rto;
     rounds_now <= (e_rto || (e_ack && p6_verdict_q && !p6_congested_q)) ? '0
                 : (e_ack && p6_congested_q && rounds_sent != '1)         ? rounds_sent + 1'b1
                 :                                                          rounds_sent;
     paused     <= e_rto || (e_ack ? paused_now : paused && !e_open);
     clean      <= !e_rto && ((e_ack && p6_verdict_q) ? !p6_congested_q : clean && !e_open);
-    if (e_open) begin
-      known <= 1'b1;
-    end
-    if (rst_q) begin
-      known <= 1'b0;
-    end
   end
 
   // The answer to a SEND, four stages later; its label is drawn one stage later.
@@ -114,4 +109,5 @@
   `LEMMA(asked_when_opened, !e_open || of_asked)
   `LEMMA(paused_has_none, !known || !paused || asked || rounds_now == '0)
   `LEMMA(clean_has_none, !known || !clean || asked || rounds_now == '0)
+  `LEMMA(seen_is_known, known || !(seen || x_send != '0))
   `LEMMA(label_in_memory, !seen || \labels.labels.words [conn*LABEL_BITS +: LABEL_BITS] == label)

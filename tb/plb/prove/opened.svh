@@ -13,11 +13,18 @@
 
   // Its opening in the sweep after the reset, by stages, and not what came from before it.
   logic [7:1] opens;
+  logic       sweeps;  // the opening in stage p0 is of this sweep
+  logic       known;   // the connection was opened
 
   always_ff @(posedge clk) begin
-    opens <= {opens[6:1], p0_clear_q};
+    sweeps <= !rst_q;
+    opens  <= {opens[6:1], p0_clear_q && sweeps};
+    if (opens[7] && 32'(send_idx_q[7*IDX_W +: IDX_W]) == 32'(conn)) begin
+      known <= 1'b1;
+    end
     if (rst_q) begin
       opens <= '0;
+      known <= 1'b0;
     end
   end
 
@@ -39,5 +46,21 @@
     end
   end
 
+  // It is opened once.
+  logic [9:0] once;
+  logic       once_holds;
+
+  always_comb begin
+    once[0] = !ready_q && 32'(clear_idx_q) <= 32'(conn);
+    once[1] = p0_clear_q && sweeps && 32'(IDX_W'(p0_send_conn_q)) == 32'(conn);
+    for (int unsigned i = 1; i <= 7; i++) begin
+      once[i+1] = opens[i] && 32'(send_idx_q[i*IDX_W +: IDX_W]) == 32'(conn);
+    end
+    once[9] = known;
+    once_holds = (once & (once - 1'b1)) == '0;
+  end
+
+  `LEMMA(opened_once, rst_q || once_holds)
+  `LEMMA(sweep_in_range, ready_q || rst_q || 32'(clear_idx_q) < CONNECTIONS)
   `LEMMA(stale_goes_first, stale_first)
   `LEMMA(opens_are_clears, (opens & ~clears) == '0)

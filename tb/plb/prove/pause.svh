@@ -2,7 +2,7 @@
   // The pause of the connection in stage p2, one event after another: each cycle the ACK, then
   // the RTO. until is what the RTO writes, which may be anything.
   logic              e_open, e_ack, e_rto;
-  logic              known;
+  logic              here;       // it was opened in this stage
   logic              fresh;      // an RTO, or the opening, since the last ACK
   logic              none;
   logic [TICK_W-1:0] until_now;
@@ -17,17 +17,13 @@
   (* hierconn *) logic [ROWS*(1+TICK_W)-1:0]     \pause.untils.words ;
   (* hierconn *) logic [ROWS*(3+BALANCE_BITS)-1:0] \rounds.balances.words ;
 
+  assign here = known || once[4] || once[5] || once[6] || once[7] || once[8];
+
   always_ff @(posedge clk) begin
     fresh <= e_open || e_rto || (fresh && !e_ack);
     if (e_open || e_rto) begin
       none      <= e_open || p2_open_q;
       until_now <= \pause.p2_until ;
-    end
-    if (e_open) begin
-      known <= 1'b1;
-    end
-    if (rst_q) begin
-      known <= 1'b0;
     end
   end
 
@@ -44,9 +40,9 @@
   assign paused_now = paused && !(x_ack[3] && p5_expired);
 
   always_ff @(posedge clk) begin
-    x_known    <= {x_known[2:1], known};
+    x_known    <= {x_known[2:1], here};
     x_open     <= {x_open[2:1], e_open || (e_rto && p2_open_q)};
-    x_ack      <= {x_ack[2:1], e_ack && known};
+    x_ack      <= {x_ack[2:1], e_ack && here};
     x_rto      <= {x_rto[2:1], e_rto && !p2_open_q};
     x_fresh    <= {x_fresh[2:1], fresh};
     x_none     <= {x_none[1], none};
@@ -70,9 +66,9 @@
   `PROPERTY(verdict_of_an_ack, p6_verdict_q, p6_ack_q)
   `PROPERTY(congested_is_a_verdict, p6_congested_q, p6_verdict_q)
 
-  `LEMMA(nothing_stale, !(known || e_open) || stale[7:2] == '0)
-  `LEMMA(fresh_in_memory, !known || fresh == (\pause.begun.words [conn] != \pause.seen.words [conn]))
-  `LEMMA(none_in_memory, !known || none == \pause.untils.words [conn*(1+TICK_W)+TICK_W])
-  `LEMMA(until_in_memory, !known || none || until_now == \pause.untils.words [conn*(1+TICK_W) +: TICK_W])
+  `LEMMA(nothing_stale, !(here || e_open) || stale[2:1] == '0)
+  `LEMMA(fresh_in_memory, !here || fresh == (\pause.begun.words [conn] != \pause.seen.words [conn]))
+  `LEMMA(none_in_memory, !here || none == \pause.untils.words [conn*(1+TICK_W)+TICK_W])
+  `LEMMA(until_in_memory, !here || none || until_now == \pause.untils.words [conn*(1+TICK_W) +: TICK_W])
   `LEMMA(paused_in_memory, !x_known[3] || !paused || x_fresh[3] || !\rounds.balances.words [conn*(3+BALANCE_BITS)+2+BALANCE_BITS])
-  `LEMMA(fresh_when_known, !known || x_known[3] || (!paused))
+  `LEMMA(fresh_when_known, !here || x_known[3] || (!paused))

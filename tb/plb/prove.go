@@ -79,7 +79,7 @@ var proofs = &proof.Proofs{
 			Claim: "Detection pauses for a connection, any one, from an RTO to the first ACK at or after the time that the RTO sets, " +
 				"which may be any.",
 			Configs: []string{proveSmall},
-			Free:    "*nic_plb_labels* *nic_plb_random* t:$mul",
+			Free:    "*nic_plb_labels* *nic_plb_random* *nic_plb_pause*/t:$mul *nic_plb_rounds*/t:$mul",
 			Texts: []string{"words.svh@nic_lib_ram_lut", "words.svh@nic_lib_fwd_lut", "words.svh@nic_lib_state_lut",
 				"opened.svh@nic_plb", "pause.svh@nic_plb"},
 			Properties: []proof.Property{

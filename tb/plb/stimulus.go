@@ -43,7 +43,7 @@ func newStimulus(p *params.Params, l *cosim.Layout, seed uint64) (cosim.Stimulus
 	s := &stimulus{
 		p: p, pins: x, Traffic: bench.NewTraffic(seed, 0x706c62, p.TimerBits),
 		una: make([]uint32, p.Connections), nxt: make([]uint32, p.Connections),
-		maxRTT: 1<<p.RTTBits - 1, maxRounds: 1<<p.RoundBits - 1, maxPkts: 1<<p.PktsBits - 1, maxPause: 1<<p.PauseBits - 1,
+		maxRTT: 1<<p.RTTBits - 1, maxRounds: 1<<l.MustSlot("cfg_forced_rounds").Width - 1, maxPkts: 1<<p.PktsBits - 1, maxPause: 1<<p.PauseBits - 1,
 	}
 	s.Sweep = p.Connections + 2
 	s.Start()

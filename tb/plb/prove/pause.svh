@@ -66,9 +66,19 @@
   `PROPERTY(verdict_of_an_ack, p6_verdict_q, p6_ack_q)
   `PROPERTY(congested_is_a_verdict, p6_congested_q, p6_verdict_q)
 
+  // How the memories stand for that.
+  logic                    of_none, of_over;
+  logic [TICK_W-1:0]       of_until;
+  logic [1+BALANCE_BITS:0] of_rest;
+  logic                    unused_rest;
+
+  assign {of_none, of_until} = \pause.untils.words [conn*(1+TICK_W) +: 1+TICK_W];
+  assign {of_over, of_rest}  = \rounds.balances.words [conn*(3+BALANCE_BITS) +: 3+BALANCE_BITS];
+  assign unused_rest         = ^of_rest;
+
   `LEMMA(nothing_stale, !(here || e_open) || stale[2:1] == '0)
   `LEMMA(fresh_in_memory, !here || fresh == (\pause.begun.words [conn] != \pause.seen.words [conn]))
-  `LEMMA(none_in_memory, !here || none == \pause.untils.words [conn*(1+TICK_W)+TICK_W])
-  `LEMMA(until_in_memory, !here || none || until_now == \pause.untils.words [conn*(1+TICK_W) +: TICK_W])
-  `LEMMA(paused_in_memory, !x_known[3] || !paused || x_fresh[3] || !\rounds.balances.words [conn*(3+BALANCE_BITS)+2+BALANCE_BITS])
+  `LEMMA(none_in_memory, !here || none == of_none)
+  `LEMMA(until_in_memory, !here || none || until_now == of_until)
+  `LEMMA(paused_in_memory, !x_known[3] || !paused || x_fresh[3] || !of_over)
   `LEMMA(fresh_when_known, !here || x_known[3] || (!paused))

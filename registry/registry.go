@@ -15,6 +15,7 @@ import (
 	lapspick "github.com/nicgen/nicgen/tb/laps_pick"
 	lapsrate "github.com/nicgen/nicgen/tb/laps_rate"
 	"github.com/nicgen/nicgen/tb/lib"
+	"github.com/nicgen/nicgen/tb/plb"
 	"github.com/nicgen/nicgen/tb/powertcp"
 	"github.com/nicgen/nicgen/tb/proof"
 	"github.com/nicgen/nicgen/tb/reps"
@@ -33,6 +34,7 @@ var Units = []Unit{
 	lapsloss.Entry,
 	lapsrate.Entry,
 	powertcp.Entry,
+	plb.Entry,
 	dcsimsource.Entry,
 	dcsimport.Entry,
 	dcsimresponder.Entry,

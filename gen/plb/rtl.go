@@ -36,6 +36,10 @@ func (p *Params) FlagKind() string {
 // Files implements gen.Config.
 func (p *Params) Files() ([]gen.File, error) {
 	words, flags := p.WordKind(), p.FlagKind()
+	lane, own := rtl.PartIn("fwd", words), []string{"pause", "rounds", "labels", "random", "counters", "plb"}
+	if words == gen.BRAM {
+		lane, own = "nic_plb_lane", append([]string{"lane"}, own...)
+	}
 	parts := []string{rtl.PartIn("ram", words), rtl.PartIn("fwd", words), rtl.PartIn("state", flags)}
 	slices.Sort(parts)
 	files, err := rtl.Parts(slices.Compact(parts)...)
@@ -49,14 +53,14 @@ func (p *Params) Files() ([]gen.File, error) {
 		return "1"
 	}
 	hi, lo := sv.RandomState(uint64(p.RandomSeed))
-	own, err := texts.Modules(p, map[string]any{
+	modules, err := texts.Modules(p, map[string]any{
 		"Latency": SendLatency, "TickBits": TickBits, "SeqBits": SeqBits, "DrawBits": DrawBits, "WordBits": WordBits,
 		"FractionBits": FractionBits, "FractionOne": FractionOne,
-		"RAM": rtl.PartIn("ram", words), "FwdWord": rtl.PartIn("fwd", words),
+		"RAM": rtl.PartIn("ram", words), "FwdWord": rtl.PartIn("fwd", words), "LaneWord": lane,
 		"StateFlag":   rtl.PartIn("state", flags),
 		"WordLatency": latency(words), "FlagLatency": latency(flags), "Blocks": words == gen.BRAM || flags == gen.BRAM,
 		"WordBlocks": words == gen.BRAM, "FlagBlocks": flags == gen.BRAM,
 		"Seed": fmt.Sprintf("127'h%016x_%016x", hi, lo), "RandomSeed": p.RandomSeed,
-	}, "pause", "rounds", "labels", "random", "counters", "plb")
-	return append(files, own...), err
+	}, own...)
+	return append(files, modules...), err
 }

@@ -23,25 +23,30 @@ const planted = "# Bugs planted in PLB\n\n" +
 
 // bugs are mistakes in the RTL.
 var bugs = []benchtest.Bug{
-	{Name: "a round with exactly K is clean", File: rounds, Set: small, Edits: []string{"p6_congested_q <= p5_balance_next[BALANCE_W-1];", "p6_congested_q <= p5_balance[BALANCE_W-1];"}},
+	{Name: "a round with exactly K is clean", File: rounds, Set: small, Edits: []string{"p6_congested_q <= p5_balance_next[BALANCE_W-1];", "p6_congested_q <= p5_balance_next[BALANCE_W-1] && !(&p5_balance_next);"}},
 	{Name: "a round without packets counts", File: rounds, Set: small, Edits: []string{"past_q[2] && p5_some_next;", "past_q[2];"}},
 	{Name: "detection goes on in a pause", File: rounds, Set: small, Edits: []string{"ack_q[2] && p5_over_next && past_q[2]", "ack_q[2] && past_q[2]"}},
 	{Name: "a pause begins again when the time wraps", File: rounds, Set: small, Edits: []string{"(p5_over && !fresh_q[2]) || p5_expired_q", "(p5_over && !fresh_q[2] && 1'b0) || p5_expired_q"}},
-	{Name: "a round's end is compared without sign", File: rounds, Set: small, Edits: []string{"!(p2_una_q[SEQ_W-1] ^ p2_end[SEQ_W-1] ^ p2_below)", "!((p2_una_q[SEQ_W-1] ^ p2_end[SEQ_W-1]) ? p2_end[SEQ_W-1] : p2_below)"}},
-	{Name: "an RTO leaves the rounds", File: labels, Set: small, Edits: []string{"p6_era != p6_label_era || p6_fresh_q", "p6_era != p6_label_era || (p6_fresh_q && 1'b0)"}},
-	{Name: "the rounds of a new label's cycle survive", File: labels, Set: small, Edits: []string{"p6_new    = p6_ack_is_send_q && p7_new", "p6_new    = p6_ack_is_send_q && p7_new && 1'b0"}},
-	{Name: "an RTO in the cycle after a new label is lost", File: labels, Set: small, Edits: []string{"p6_rto_is_send_q ? p6_asked && !p7_clear_q : p6_given", "p6_given"}},
+	{Name: "a round's end is compared without sign", File: rounds, Set: small, Edits: []string{"p2_past     = !p2_over[SEQ_W-1];", "p2_past     = p2_una_q >= p2_end || (p2_over[SEQ_W-1] && 1'b0);"}},
+	{Name: "a new label leaves the rounds", File: labels, Set: small, Edits: []string{"p7_label_era_next = !p7_era", "p7_label_era_next = p7_era"}},
+	{Name: "a clean round leaves the rounds", File: labels, Set: small, Edits: []string{"p6_clean = p6_verdict_q && !p6_congested_q;", "p6_clean = p6_verdict_q && !p6_congested_q && 1'b0;"}},
+	{Name: "the rounds of a new label's cycle survive", File: labels, Set: small, Edits: []string{"p6_new   = p6_ack_is_send_q && p7_new", "p6_new   = p6_ack_is_send_q && p7_new && 1'b0"}},
+	{Name: "an RTO in the cycle after a new label is lost", File: labels, Set: small, Edits: []string{"p6_rto_is_send_q ? p6_asked && !p7_clear_q : p6_given", "(p6_rto_is_send_q && 1'b0) ? p6_asked && !p7_clear_q : p6_given"}},
 	{Name: "an RTO beside an ACK is lost", File: pause, Set: small, Edits: []string{"p2_rto_is_ack_q ? p2_rto_begun : p2_rto_seen", "(p2_rto_is_ack_q && 1'b0) ? p2_rto_begun : p2_rto_seen"}},
+	{Name: "rounds begin anew when no more fit", File: labels, Set: small, Edits: []string{"p6_full = &p6_rounds", "p6_full = &p6_rounds && 1'b0"}},
+	{Name: "an ACK does not see the round of the ACK before", File: "nic_plb_lane.sv", Set: small + " state_memory=bram", Edits: []string{"hit1_q  <= same1;", "hit1_q  <= same1 && 1'b0;"}},
+	{Name: "nor the end of the one before that", File: "nic_plb_lane.sv", Set: small + " state_memory=bram", Edits: []string{"same2 && wrote_q && LATENCY > 1", "same2 && wrote_q && LATENCY > 2"}},
 	{Name: "M is not exact", File: labels, Set: small, Edits: []string{"p7_rounds >= p7_idle_rounds_q", "p7_rounds > p7_idle_rounds_q"}},
 	{Name: "N is not exact", File: labels, Set: small, Edits: []string{"p7_rounds >= p7_forced_rounds_q", "p7_rounds > p7_forced_rounds_q"}},
 	{Name: "ECMP repaths after an RTO", File: top, Set: small, Edits: []string{"(p0_open_q || !p0_ecmp_q)", "(p0_open_q || !p0_ecmp_q || 1'b1)"}},
 	{Name: "the target is congested", File: top, Set: small, Edits: []string{"p0_rtt_q > p0_target_q", "p0_rtt_q >= p0_target_q"}},
-	{Name: "an ACK for what was never sent counts", File: top, Set: small, Edits: []string{"< CONNECTIONS && !p0_unsent;", "< CONNECTIONS && !(p0_unsent && 1'b0);"}},
+	{Name: "an ACK for what was never sent counts", File: top, Set: small, Edits: []string{"exists(p0_ack_conn_q) && !p0_unsent;", "exists(p0_ack_conn_q) && !(p0_unsent && 1'b0);"}},
 }
 
 // models are wrong golden models.
 var models = []benchtest.WrongModel[*params.Params]{
 	{Name: "fewer connections", Set: small, Params: func(p *params.Params) { p.Connections = 2 }},
+	{Name: "fewer rounds", Set: small, Params: func(p *params.Params) { p.RoundBits-- }},
 	{Name: "another seed", Set: small, Params: func(p *params.Params) { p.RandomSeed++ }},
 	{Name: "sees no marks", Set: small, Inputs: benchtest.SetInput("s_ack_ece", 0)},
 	{Name: "M one more", Set: small, Inputs: benchtest.AddInput("cfg_idle_rounds", 1)},

@@ -43,7 +43,7 @@ func newStimulus(p *params.Params, l *cosim.Layout, seed uint64) (cosim.Stimulus
 	s := &stimulus{
 		p: p, pins: x, Traffic: bench.NewTraffic(seed, 0x706c62, p.TimerBits),
 		una: make([]uint32, p.Connections), nxt: make([]uint32, p.Connections),
-		maxRTT: 1<<p.RTTBits - 1, maxRounds: 1<<p.RoundBits - 1, maxPkts: 1<<p.PktsBits - 1, maxPause: 1<<p.PauseBits - 1,
+		maxRTT: 1<<p.RTTBits - 1, maxRounds: 1<<l.MustSlot("cfg_forced_rounds").Width - 1, maxPkts: 1<<p.PktsBits - 1, maxPause: 1<<p.PauseBits - 1,
 	}
 	s.Sweep = p.Connections + 2
 	s.Start()
@@ -77,6 +77,9 @@ func (s *stimulus) episode() {
 	s.forced = min(s.maxRounds, bench.Pick(r, 0, 1, 2, 4, 12, s.maxRounds, r.Uint64()&s.maxRounds))
 	s.pause = bench.Pick(r, 0, 1023, 1024, 3000, 20_000, 1<<p.PauseBits/2, s.maxPause, r.Uint64()) & s.maxPause
 	s.Pace = bench.Pick(r, bench.PaceClock, bench.PaceStill, bench.PaceRandom, bench.PaceJump, bench.PaceJump)
+	if r.IntN(5) == 0 {
+		s.worsen()
+	}
 	s.MayWrap(10)
 	if len(s.Hot) > 0 && r.IntN(3) == 0 {
 		// Sequence numbers close to where they, or their differences, change sign.
@@ -86,6 +89,19 @@ func (s *stimulus) episode() {
 		}
 	}
 	s.MayReset(max(5000, 8*p.Connections), 6)
+}
+
+// worsen makes an episode of congested rounds in a row: as many as are counted, and more.
+func (s *stimulus) worsen() {
+	const one = 1 << params.FractionOne
+	r := s.Rng
+	s.pACK, s.pRTO, s.pSend, s.pBad = 256, 0, bench.Pick[uint64](r, 4, 40, 128), 0
+	s.pMark, s.pRound, s.long = 256, bench.Pick[uint64](r, 128, 220, 256), false
+	s.mode, s.detector, s.pkts = params.ModePLB, false, s.maxPkts
+	s.fraction = bench.Pick[uint64](r, one/2, one, 1)
+	s.idle = bench.Pick(r, 0, s.maxRounds, s.maxRounds-s.maxRounds/4)
+	s.forced = bench.Pick(r, 0, s.maxRounds, s.maxRounds-s.maxRounds/4, s.maxRounds/2+1)
+	s.Pace = bench.PaceJump
 }
 
 // Next implements cosim.Stimulus.

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package plb
+
+import (
+	"embed"
+
+	"github.com/nicgen/nicgen/tb/proof"
+)
+
+//go:embed prove
+var properties embed.FS
+
+// The modules that mistakes are put into.
+const (
+	pauseFile  = "nic_plb_pause.sv"
+	roundsFile = "nic_plb_rounds.sv"
+	labelsFile = "nic_plb_labels.sv"
+)
+
+// Few and narrow connections that have everything.
+const proveSmall = "connections=2 conn_bits=2 pkts_bits=1 rtt_bits=8 balance_bits=20 round_bits=2 timer_bits=20 pause_bits=11 " +
+	"label_bits=2 port_bits=1 port_base=0 counter_bits=8 target_ns=100 idle_rounds=1 forced_rounds=2 pause_ns=1024"
+
+// proofs are the properties of PLB.
+var proofs = &proof.Proofs{
+	Texts: properties,
+	Note: "The sets go together: `pause` proves what `labels` supposes of verdicts, that none falls into a pause. A reset " +
+		"in the middle of traffic is a power-up with anything in registers and memories.",
+	Sets: []proof.Set{
+		{
+			Name: "labels", Depth: 26, K: 10,
+			Claim: "A SEND of a connection, any one, has the label that Algorithm 2 gives, one event after another, for any verdicts and any " +
+				"settings, which may change with each event.",
+			Configs: []string{proveSmall},
+			Free:    "*nic_plb_pause* *nic_plb_rounds* *nic_plb_random*",
+			Texts: []string{"words.svh@nic_lib_ram_lut", "words.svh@nic_lib_fwd_lut", "words.svh@nic_lib_state_lut",
+				"opened.svh@nic_plb", "labels.svh@nic_plb"},
+			Properties: []proof.Property{
+				{
+					Name: "only_for_a_reason", Claim: "A label is new only after an RTO or an opening, after N congested rounds, after M of them with nothing in flight, or in mode 2.",
+					Bug: proof.Bug{Mistake: "M rounds are enough with packets in flight", File: labelsFile, Edits: []string{
+						"p7_counts && p7_idle_on_q && p7_idle_q &&", "p7_counts && p7_idle_on_q &&"}},
+				},
+				{
+					Name: "asked_is_answered", Claim: "The first SEND after an RTO or an opening has a new label, and says so.",
+					Bug: proof.Bug{Mistake: "an RTO in the cycle after a new label is lost", File: labelsFile, Edits: []string{
+						"p6_rto_is_send_q ? p6_asked && !p7_clear_q : p6_given", "p6_given"}},
+				},
+				{
+					Name: "forced_at_next_send", Claim: "After N congested rounds in a row the next SEND has a new label.",
+					Bug: proof.Bug{Mistake: "it takes one round more", File: labelsFile, Edits: []string{
+						"p7_rounds >= p7_forced_rounds_q", "p7_rounds > p7_forced_rounds_q"}},
+				},
+				{
+					Name: "idle_at_next_send", Claim: "After M congested rounds in a row the next SEND with nothing in flight has a new label.",
+					Bug: proof.Bug{Mistake: "it takes one round more", File: labelsFile, Edits: []string{
+						"p7_rounds >= p7_idle_rounds_q", "p7_rounds > p7_idle_rounds_q"}},
+				},
+				{
+					Name: "paused_only_by_rto", Claim: "From an RTO to the end of its pause a label is new only because of the RTO, or in mode 2.",
+					Bug: proof.Bug{Mistake: "a new label leaves the rounds", File: labelsFile, Edits: []string{
+						"p7_label_era_next = !p7_era", "p7_label_era_next = p7_era"}},
+				},
+				{
+					Name: "clean_round_resets", Claim: "After a clean round, and until the next congested one, no label is new for congestion.",
+					Bug: proof.Bug{Mistake: "a clean round leaves the rounds", File: labelsFile, Edits: []string{
+						"p6_clean = p6_verdict_q && !p6_congested_q;", "p6_clean = p6_verdict_q && !p6_congested_q && 1'b0;"}},
+				},
+				{
+					Name: "label_kept", Claim: "A SEND has the label that its connection drew last, however long ago: nothing else changes it.",
+					Bug: proof.Bug{Mistake: "every SEND writes its label", File: labelsFile, Edits: []string{
+						".wr_en   (p8_new_q),", ".wr_en   (p8_new_q || p7_new || p7_send_q),"}},
+				},
+			},
+		},
+		{
+			Name: "pause", Depth: 20, K: 10,
+			Claim: "Detection pauses for a connection, any one, from an RTO to the first ACK at or after the time that the RTO sets, " +
+				"which may be any.",
+			Configs: []string{proveSmall},
+			Free:    "*nic_plb_labels* *nic_plb_random* *nic_plb_pause*/t:$mul *nic_plb_rounds*/t:$mul",
+			Texts: []string{"words.svh@nic_lib_ram_lut", "words.svh@nic_lib_fwd_lut", "words.svh@nic_lib_state_lut",
+				"opened.svh@nic_plb", "pause.svh@nic_plb"},
+			Properties: []proof.Property{
+				{
+					Name: "pause_ends_in_time", Claim: "An ACK is in the pause exactly if its time is before the one that the last RTO set, as the sign of their difference says.",
+					Bug: proof.Bug{Mistake: "it ends one unit late", File: pauseFile, Edits: []string{
+						"p4_now_q[TICK_W-2:0] < p4_until[TICK_W-2:0]", "p4_now_q[TICK_W-2:0] <= p4_until[TICK_W-2:0]"}},
+				},
+				{
+					Name: "no_verdict_in_a_pause", Claim: "No round has a verdict in a pause.",
+					Bug: proof.Bug{Mistake: "an RTO beside an ACK is lost", File: pauseFile, Edits: []string{
+						"p2_rto_is_ack_q ? p2_rto_begun : p2_rto_seen", "(p2_rto_is_ack_q && 1'b0) ? p2_rto_begun : p2_rto_seen"}},
+				},
+				{
+					Name: "verdict_of_an_ack", Claim: "A verdict is that of an ACK.",
+					Bug: proof.Bug{Mistake: "a verdict without an ACK", File: roundsFile, Edits: []string{
+						"p5_verdict      = ack_q[2] && ", "p5_verdict      = "}},
+				},
+				{
+					Name: "congested_is_a_verdict", Claim: "A round that is not over is not congested.",
+					Bug: proof.Bug{Mistake: "each ACK says what its round would be", File: roundsFile, Edits: []string{
+						"if (rst || !p5_verdict) begin", "if (rst || !ack_q[2]) begin"}},
+				},
+			},
+		},
+	},
+}

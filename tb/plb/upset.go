@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package plb
+
+import (
+	"github.com/nicgen/nicgen/cosim"
+	"github.com/nicgen/nicgen/gen"
+	params "github.com/nicgen/nicgen/gen/plb"
+	model "github.com/nicgen/nicgen/model/plb"
+	"github.com/nicgen/nicgen/tb/bench"
+)
+
+// upset is what the unit may do after a bit of its state changed: give another label, or a new
+// one earlier or later.
+var upset = &bench.Upset{
+	Settings: []string{"connections=8 state_memory=bram", "connections=8 state_memory=lutram"},
+	Lifetime: "**The bound.** A wrong bit of a round ends with the next round, one of `rounds` with the next clean round or new label, one of a pause with the " +
+		"pause or the next RTO, and at the latest after 2^(timer_bits−1) ns with an ACK. A wrong bit of a label stays until the next new label. " +
+		"The random generator stays elsewhere in its sequence until it is seeded. Nothing stops the unit: every SEND is answered after its cycles; an upset of the ready flag " +
+		"makes it open its connections again.",
+	Sample: 1024,
+	Law:    newLaw,
+}
+
+// newLaw demands that every SEND is answered in its cycle, with a cause that exists, which makes
+// the label new, and a port in its range.
+func newLaw(cfg gen.Config, l *cosim.Layout) (bench.Law, error) {
+	p := cfg.(*params.Params)
+	x, err := newPins(l)
+	return bench.Laws{
+		bench.NewSame(l, "m_send_valid"),
+		&bench.Ready{Pin: x.ready, Max: uint64(p.Connections) + 8},
+		bench.Check(func(_, _, _, got []uint64) bool {
+			if !x.valid.On(got) {
+				return true
+			}
+			cause := x.cause.Get(got)
+			return cause <= uint64(model.Spray) && x.fresh.On(got) == (cause != 0) && x.udp.Get(got) == model.Port(p, uint32(x.label.Get(got)))
+		}),
+	}, err
+}

@@ -6,6 +6,7 @@ package registry
 
 import (
 	"github.com/nicgen/nicgen/tb/bench"
+	dcsimresponder "github.com/nicgen/nicgen/tb/dcsim_responder"
 	dcsimsource "github.com/nicgen/nicgen/tb/dcsim_source"
 	"github.com/nicgen/nicgen/tb/laps"
 	lapsloss "github.com/nicgen/nicgen/tb/laps_loss"
@@ -31,6 +32,7 @@ var Units = []Unit{
 	lapsrate.Entry,
 	powertcp.Entry,
 	dcsimsource.Entry,
+	dcsimresponder.Entry,
 	reps.Entry,
 	repsdetector.Entry,
 }

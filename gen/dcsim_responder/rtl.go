@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package dcsimresponder
+
+import (
+	"embed"
+	"strings"
+
+	"github.com/nicgen/nicgen/gen"
+	"github.com/nicgen/nicgen/gen/sv"
+	"github.com/nicgen/nicgen/rtl"
+)
+
+//go:embed *.sv.tmpl
+var folder embed.FS
+
+var texts = sv.NewTexts(folder)
+
+// rowsInLUTRAM is the number of rows up to which a memory is LUTRAM.
+const rowsInLUTRAM = 64
+
+// in is the memory for so many rows, as its part is named.
+func in(part string, bits int) string {
+	return rtl.PartIn(part, gen.MemoryFor(gen.Auto, 1<<bits, rowsInLUTRAM, gen.NoURAM))
+}
+
+// Files implements gen.Config.
+func (p *Params) Files() ([]gen.File, error) {
+	row := in("fwd", p.FlowIdxBits())
+	tag := in("ram", p.FlowIdxBits()+sv.CLog2(p.Places))
+	parts, err := rtl.Parts("nic_lib_fifo_lut", row, tag)
+	if err != nil {
+		return nil, err
+	}
+	part := func(name string) string { return strings.TrimPrefix(name, rtl.PartPrefix) }
+	own, err := texts.Modules(p, map[string]any{
+		"Flows": p.Flows, "Places": p.Places, "SIMAcks": p.SIMAcks, "Bells": Bells, "OutWords": OutWords, "RingBells": RingBells,
+		"ClassBits": ClassBits, "BytesBits": BytesBits, "EveryBits": EveryBits, "LeftBits": LeftBits, "TickBits": TickBits, "StampBits": StampBits,
+		"RowRAM": part(row), "TagRAM": part(tag),
+	}, "out", "visit", "tags", "dcsim_responder")
+	return append(parts, own...), err
+}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package dcsimresponder is the golden model of DCSIM's receiving host: which DATAs a DATA-ACK
+// names, and when there is one. It has no clock and no ports. A SIM needs no state: its SIM-ACK
+// has its flow and its port.
+//
+// Source: Straussman et al., "Simulate Before Sending", NINeS 2026, §2.4 ⑤.
+package dcsimresponder
+
+import (
+	params "github.com/nicgen/nicgen/gen/dcsim_responder"
+)
+
+// Flow is what the responder keeps of a flow.
+type Flow struct {
+	Tags  []uint64 // of DATAs that arrived, the oldest first, until they leave
+	Made  int      // of these, the ones that are in a DATA-ACK
+	Stamp uint64   // the count of ticks at which none waited, modulo 2^params.StampBits
+}
+
+// Waiting is the number of DATAs that are in no DATA-ACK yet.
+func (f *Flow) Waiting() int { return len(f.Tags) - f.Made }
+
+// Responder is a receiving host.
+type Responder struct {
+	p     *params.Params
+	flows []Flow
+}
+
+// New returns the responder as it is after reset.
+func New(p *params.Params) *Responder {
+	return &Responder{p: p, flows: make([]Flow, p.Flows)}
+}
+
+// Flow is the state of a flow.
+func (r *Responder) Flow(flow uint64) *Flow { return &r.flows[flow] }
+
+// Verdict is what the check of a packet comes to.
+type Verdict int
+
+// Verdicts, in the order of the checks.
+const (
+	Good Verdict = iota
+	BadClass
+	BadFlow
+	BadLength
+)
+
+// Check tells whether a packet is a SIM or a DATA of a flow that exists, and of a legal length:
+// above 0, and at most simBytes or dataBytes.
+func (r *Responder) Check(class, flow, bytes, simBytes, dataBytes uint64) Verdict {
+	most := dataBytes
+	if class == params.SIM {
+		most = simBytes
+	}
+	switch {
+	case class != params.SIM && class != params.Data:
+		return BadClass
+	case flow >= uint64(len(r.flows)):
+		return BadFlow
+	case bytes == 0 || bytes > most:
+		return BadLength
+	}
+	return Good
+}
+
+// Data records a DATA. waiting is the number of those that waited before it; it is not recorded,
+// and ok is false, if its flow has no place.
+func (r *Responder) Data(flow, tag uint64) (waiting int, ok bool) {
+	f := &r.flows[flow]
+	waiting = f.Waiting()
+	if ok = len(f.Tags) < int(r.p.Places); ok {
+		f.Tags = append(f.Tags, tag)
+	}
+	return waiting, ok
+}
+
+// View is what a visit sees of a flow.
+type View struct {
+	Flow    uint64
+	Waiting int
+	Over    bool // its time is over
+}
+
+// Look begins a visit, with the count of ticks at that time.
+func (r *Responder) Look(flow, count uint64) View {
+	f := &r.flows[flow]
+	return View{Flow: flow, Waiting: f.Waiting(), Over: (count-f.Stamp)%(1<<params.StampBits) >= params.Ticks}
+}
+
+// Wants tells whether a visit has to make a DATA-ACK, for at least every DATAs; timed, that it
+// is for the time's sake.
+func (v View) Wants(every int) (wants, timed bool) {
+	enough := v.Waiting >= every
+	return enough || v.Over && v.Waiting > 0, !enough
+}
+
+// Make makes the DATA-ACK of a visit, and returns the number of its tags: of all DATAs that the
+// visit saw, at most 16. If those were all, the flow's time begins anew.
+func (r *Responder) Make(v View, count uint64) int {
+	f := &r.flows[v.Flow]
+	n := min(v.Waiting, params.MostTags)
+	f.Made += n
+	if n == v.Waiting {
+		f.Stamp = count
+	}
+	return n
+}
+
+// Rest ends a visit without a DATA-ACK: if nothing waited, the flow's time begins anew.
+func (r *Responder) Rest(v View, count uint64) {
+	if v.Waiting == 0 {
+		r.flows[v.Flow].Stamp = count
+	}
+}
+
+// Next takes the next tag of a flow's DATA-ACKs.
+func (r *Responder) Next(flow uint64) uint64 {
+	f := &r.flows[flow]
+	tag := f.Tags[0]
+	f.Tags = f.Tags[1:]
+	f.Made--
+	return tag
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package dcsimresponder
+
+import (
+	"github.com/nicgen/nicgen/cosim"
+	"github.com/nicgen/nicgen/gen"
+	params "github.com/nicgen/nicgen/gen/dcsim_responder"
+	"github.com/nicgen/nicgen/tb/bench"
+)
+
+// Entry is the unit for the registry.
+var Entry = bench.Entry{
+	New:      params.New,
+	Bench:    func(cfg gen.Config) (cosim.Bench, error) { return Unit.New(cfg) },
+	Measure:  Measure,
+	Proofs:   proofs,
+	Mutation: mutation,
+	Upset:    upset,
+}
+
+// Measure is a host with a packet in every cycle, whose answers leave at once.
+func Measure(cfg gen.Config) cosim.MeasureOptions {
+	p := cfg.(*params.Params)
+	fixed := map[string]uint64{"rst": 0, "s_rx_valid": 1, "s_rx_bytes": 64, "m_sim_ack_ready": 1, "m_data_ack_ready": 1}
+	for port, v := range p.PortValues() {
+		fixed[port] = v
+	}
+	return cosim.MeasureOptions{
+		Idle: uint64(p.ReadyDelay()) + 1, Fixed: fixed,
+		Mask: map[string]uint64{"s_rx_flow": 1<<(p.FlowIdxBits()-1) - 1},
+	}
+}

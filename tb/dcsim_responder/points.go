@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package dcsimresponder
+
+import (
+	"github.com/nicgen/nicgen/cosim"
+	params "github.com/nicgen/nicgen/gen/dcsim_responder"
+	model "github.com/nicgen/nicgen/model/dcsim_responder"
+	"github.com/nicgen/nicgen/tb/bench"
+)
+
+// Coverage points, by index. The order is that of the table in points.
+const (
+	ptSIMRow = iota
+	ptSIMWaits
+	ptSIMMissed
+	ptSIMLast
+	ptSIMEmpty
+	ptDataRow
+	ptDataRows
+	ptDataMissed
+	ptDataLast
+	ptDataFreed
+	ptDataAfter
+	ptDataRead
+	ptAck16
+	ptAck1
+	ptAckTimed
+	ptAckTimed15
+	ptAckOne
+	ptAckShared
+	ptAckMore
+	ptAckNone
+	ptAckJust
+	ptBell
+	ptBellAgain
+	ptBellFull
+	ptBellVoid
+	ptScanEnough
+	ptBellTurn
+	ptVisitWaits
+	ptVisitSame
+	ptOverExact
+	ptOverNot
+	ptOverLater
+	ptStampKept
+	ptTickTwice
+	ptSendRow
+	ptSendOne
+	ptSendStops
+	ptSendWaits
+	ptTagRow
+	ptClassSIMAck
+	ptClassDataAck
+	ptFlow
+	ptZeroSIM
+	ptZeroData
+	ptLongestSIM
+	ptLongestData
+	ptLongSIM
+	ptLongData
+	ptSIMLimit
+	ptTwoWrong
+	ptReset
+	ptResetOffer
+	ptNotReady
+)
+
+// points lists the coverage points; those that a configuration cannot reach are not required.
+func points(p *params.Params) []cosim.Point {
+	illegal := p.Flows != 1<<p.FlowBits
+	small := p.Flows <= 300 // an episode has time for laps
+	few := p.Places <= 64   // an episode fills a flow
+	many := p.Flows >= 33   // as many flows as bells have room for
+	var list bench.Points
+	add := list.Add
+	add("sim/row", "SIM-ACKs taken in consecutive cycles", true)
+	add("sim/waits", "an offered SIM-ACK that is not taken at once", true)
+	add("sim/missed", "a SIM with no room for its SIM-ACK", true)
+	add("sim/last", "a SIM-ACK takes the last place", true)
+	add("sim/empty", "a SIM-ACK is taken, and none is behind it", true)
+	add("data/row", "DATAs of one flow in consecutive cycles", true)
+	add("data/rows", "16 DATAs of one flow in as many cycles", true)
+	add("data/missed", "a DATA of a flow without a place", few)
+	add("data/last", "a DATA takes the last place of its flow", few)
+	add("data/freed", "a DATA without a place, in the cycle in which a tag of its flow is read", few)
+	add("data/after", "a DATA between the read of its flow and the decision that makes a DATA-ACK of the others", true)
+	add("data/read", "a DATA of a flow whose tags are being read", true)
+	add("ack/16", "a DATA-ACK of 16, because of their number", true)
+	add("ack/1", "a DATA-ACK of one, because of the time", true)
+	add("ack/timed", "a DATA-ACK of 2 to 14, because of the time", true)
+	add("ack/timed_15", "a DATA-ACK of 15, because of the time, with 16 wanted", small)
+	add("ack/each", "a DATA-ACK of one, because each DATA has one", true)
+	add("ack/shared", "a DATA-ACK of more than are wanted", true)
+	add("ack/more", "a DATA-ACK of 16, and more wait", true)
+	add("ack/none", "a visit at which nothing waits", true)
+	add("ack/just", "a visit at which one DATA less waits than is wanted", true)
+	add("bell/first", "a bell rings at exactly the number wanted", true)
+	add("bell/again", "a bell rings at one more", true)
+	add("bell/full", "a bell has no room", many)
+	add("bell/void", "a bell's flow has had its DATA-ACK", true)
+	add("bell/scan", "the scan finds a flow with enough", true)
+	add("bell/turn", "a bell waits for a visit of the scan", true)
+	add("visit/waits", "a visit waits for the DATA-ACK before it", true)
+	add("visit/same", "two visits of a flow, one after the other", true)
+	add("time/exact", "a flow's time is over by no tick", small)
+	add("time/not_yet", "DATAs wait, and their flow's time is over in a tick", small)
+	add("time/later", "a flow's time is over by a tick", true)
+	add("time/kept", "more than 16 waited: the flow's time stays over", small)
+	add("time/lap", "a second tick before the end of a lap", true)
+	add("send/row", "a DATA-ACK begins in the cycle after the end of another one", true)
+	add("send/one", "the same with one of a single tag", true)
+	add("send/stops", "no tag is read, since the queue is full", true)
+	add("send/waits", "an offered tag that is not taken at once", true)
+	add("tag/row", "tags taken in consecutive cycles", true)
+	add("bad/sim_ack", "a SIM-ACK", true)
+	add("bad/data_ack", "a DATA-ACK", true)
+	add("bad/flow", "a flow that does not exist", illegal)
+	add("bad/sim_none", "a SIM of no length", true)
+	add("bad/data_none", "a DATA of no length", true)
+	add("length/sim", "a SIM of the largest legal length", true)
+	add("length/data", "a DATA of the largest legal length", true)
+	add("bad/sim_longer", "a SIM that is a byte longer", true)
+	add("bad/data_longer", "a DATA that is a byte longer", true)
+	add("bad/sim_as_data", "a SIM of a length that a DATA may have", true)
+	add("bad/two", "a packet with two mistakes", illegal)
+	add("reset", "a reset with DATAs that wait", true)
+	add("reset/offer", "a reset with a SIM-ACK or a tag offered", true)
+	add("not_ready", "a packet while flows are cleared", true)
+	return list
+}
+
+// coverage is what points need beside the state.
+type coverage struct {
+	simTaken, tagTaken bool   // in the cycle before
+	data               bool   // a DATA was recorded in the cycle before,
+	dataFlow           uint64 // of this flow
+	row                int    // as many in a row
+	ended              bool   // the last tag of a DATA-ACK was read in the cycle before
+	fresh              bool   // the visit's first cycle is still to come
+	looked             uint64 // tags recorded of the flow of the view since it was read
+	lastVisit          uint64
+	visited            bool
+}
+
+func (c *coverage) clear() { *c = coverage{} }
+
+func (r *predictor) hit(point int, is bool) {
+	if is {
+		r.Reached[point]++
+	}
+}
+
+func (r *predictor) coverReset() {
+	s := &r.s
+	waiting := false
+	for i := range min(uint64(r.p.Flows), 16) {
+		waiting = waiting || len(s.m.Flow(i).Tags) > 0
+	}
+	r.hit(ptReset, waiting)
+	r.hit(ptResetOffer, s.simAcks.offered || s.outs.offered)
+}
+
+func (r *predictor) coverCheck(p *packet, simBytes, dataBytes uint64) {
+	sim, data := p.class == params.SIM, p.class == params.Data
+	exists := p.flow < uint64(r.p.Flows)
+	r.hit(ptClassSIMAck, p.class == params.SIMAck)
+	r.hit(ptClassDataAck, p.class == params.DataAck)
+	r.hit(ptFlow, p.verdict == model.BadFlow)
+	r.hit(ptZeroSIM, sim && exists && p.bytes == 0)
+	r.hit(ptZeroData, data && exists && p.bytes == 0)
+	r.hit(ptLongestSIM, sim && exists && p.bytes > 0 && p.bytes == simBytes)
+	r.hit(ptLongestData, data && exists && p.bytes > 0 && p.bytes == dataBytes)
+	r.hit(ptLongSIM, sim && exists && p.bytes == simBytes+1)
+	r.hit(ptLongData, data && exists && p.bytes == dataBytes+1)
+	r.hit(ptSIMLimit, sim && exists && p.bytes > simBytes && p.bytes <= dataBytes)
+	r.hit(ptTwoWrong, p.verdict != model.Good && !exists && (p.bytes == 0 || p.verdict == model.BadClass))
+}
+
+func (r *predictor) coverSIMAck(offered, taken bool) {
+	s := &r.s
+	r.hit(ptSIMRow, taken && r.cov.simTaken)
+	r.hit(ptSIMWaits, offered && !taken)
+	r.hit(ptSIMLast, len(s.simAcks.words) == s.simAcks.depth-1 && s.p1.valid && s.p1.verdict == model.Good && s.p1.class == params.SIM)
+	r.hit(ptSIMEmpty, taken && !s.simAcks.offered)
+	r.cov.simTaken = taken
+}
+
+func (r *predictor) coverData(p *packet, waiting int, ok bool) {
+	s, c := &r.s, &r.cov
+	f := s.m.Flow(p.flow)
+	same := c.data && c.dataFlow == p.flow
+	if c.row++; !same {
+		c.row = 1
+	}
+	r.hit(ptDataRow, ok && same)
+	r.hit(ptDataRows, ok && same && c.row >= 16)
+	r.hit(ptDataMissed, !ok)
+	r.hit(ptDataLast, ok && len(f.Tags) == int(r.p.Places))
+	reads := s.now != nil && s.now.flow == p.flow && s.held < params.OutWords
+	r.hit(ptDataFreed, !ok && reads)
+	r.hit(ptDataRead, ok && reads)
+	r.hit(ptDataAfter, ok && s.ready && s.phase == 0 && s.next == nil && s.view.Flow == p.flow && s.view.Waiting > 0 && s.view.Over)
+	c.data, c.dataFlow = ok, p.flow
+}
+
+func (r *predictor) coverBell(over int, room bool) {
+	r.hit(ptBell, over == 0)
+	r.hit(ptBellAgain, over == 1)
+	r.hit(ptBellFull, !room)
+}
+
+func (r *predictor) coverVisit(every int, wants, timed, free bool) {
+	s, c, v := &r.s, &r.cov, r.s.view
+	age := (s.count - s.m.Flow(v.Flow).Stamp) % (1 << params.StampBits)
+	r.hit(ptVisitWaits, wants && !free)
+	if wants && !free {
+		return
+	}
+	made := wants && !timed
+	r.hit(ptAck16, made && v.Waiting == 16)
+	r.hit(ptAck1, wants && timed && v.Waiting == 1)
+	r.hit(ptAckTimed, wants && timed && v.Waiting > 1 && v.Waiting < 15)
+	r.hit(ptAckTimed15, wants && timed && v.Waiting == 15)
+	r.hit(ptAckOne, made && every == 1 && v.Waiting == 1)
+	r.hit(ptAckShared, made && v.Waiting > every)
+	r.hit(ptAckMore, wants && v.Waiting > params.MostTags)
+	r.hit(ptAckNone, v.Waiting == 0)
+	r.hit(ptAckJust, !wants && v.Waiting == every-1 && v.Waiting > 0)
+	r.hit(ptBellVoid, s.byBell && !wants)
+	r.hit(ptScanEnough, !s.byBell && made)
+	r.hit(ptVisitSame, c.visited && c.lastVisit == v.Flow && r.p.Flows > 1 || r.p.Flows == 1)
+	r.hit(ptBellTurn, s.bells.any(r.Cycle) && !s.scanned)
+	r.hit(ptOverExact, v.Over && v.Waiting > 0 && age == params.Ticks)
+	r.hit(ptOverNot, !v.Over && v.Waiting > 0 && age == params.Ticks-1)
+	r.hit(ptOverLater, v.Over && v.Waiting > 0 && age > params.Ticks)
+	r.hit(ptStampKept, v.Over && v.Waiting > params.MostTags)
+	c.visited, c.lastVisit = true, v.Flow
+}
+
+func (r *predictor) coverSend(offered, taken, goes, free bool) {
+	s, c := &r.s, &r.cov
+	r.hit(ptSendWaits, offered && !taken)
+	r.hit(ptTagRow, taken && c.tagTaken)
+	r.hit(ptSendStops, s.now != nil && !goes)
+	ends := goes && s.now.left == 0
+	r.hit(ptSendRow, ends && !free)
+	r.hit(ptSendOne, ends && c.ended)
+	c.tagTaken, c.ended = taken, ends
+}

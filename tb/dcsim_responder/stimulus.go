@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package dcsimresponder
+
+import (
+	"github.com/nicgen/nicgen/cosim"
+	params "github.com/nicgen/nicgen/gen/dcsim_responder"
+	"github.com/nicgen/nicgen/tb/bench"
+)
+
+// stimulus makes packets of all kinds in episodes of some hundred cycles: a few flows that get
+// most of them, rates, how often answers are taken, and settings.
+type stimulus struct {
+	bench.Traffic
+	p    *params.Params
+	pins *pins
+
+	rx, sim, bad, simReady, dataReady uint64 // chances in a cycle, in 1/256
+	stay                              uint64 // that the flow is that of the last packet
+	stall                             int    // cycles in which no tag is taken
+	every, tick, simBytes, dataBytes  uint64
+	last                              uint32
+}
+
+func newStimulus(p *params.Params, l *cosim.Layout, seed uint64) (cosim.Stimulus, error) {
+	x, err := newPins(l)
+	s := &stimulus{p: p, pins: x, Traffic: bench.NewTraffic(seed, 0x64637270, 0)}
+	s.Sweep = p.ReadyDelay()
+	return s, err
+}
+
+// episode chooses what the next few hundred cycles are like.
+func (s *stimulus) episode() {
+	r := s.Rng
+	s.Left = 200 + r.IntN(1200)
+	s.Favour(s.p.Flows, 1, 1, 2, 3, 8, 40)
+	s.rx = bench.Pick[uint64](r, 8, 64, 128, 256, 256)
+	s.sim = bench.Pick[uint64](r, 0, 8, 64, 128, 250)
+	s.bad = bench.Pick[uint64](r, 0, 4, 40)
+	s.stay = bench.Pick[uint64](r, 0, 0, 128, 250)
+	s.simReady = bench.Pick[uint64](r, 4, 64, 200, 256, 256)
+	s.dataReady = bench.Pick[uint64](r, 16, 128, 200, 256, 256, 256)
+	s.settings()
+	s.MayReset(3000+2*s.p.ReadyDelay(), 6)
+}
+
+// settings chooses run-time settings: short times for few flows, so that much happens.
+func (s *stimulus) settings() {
+	r := s.Rng
+	most := uint64(1)<<params.BytesBits - 1
+	s.every = bench.Pick(r, 0, 1, 3, 7, 14, 15, 15, r.Uint64()&15)
+	s.tick = bench.Pick(r, 0, 1, 5, r.Uint64()&31, 2*uint64(s.p.ReadyDelay()), r.Uint64()&255, r.Uint64()&4095, r.Uint64()&(1<<params.TickBits-1))
+	s.simBytes = bench.Pick(r, 64, 64, 256, 1, r.Uint64()&most, most-1)
+	s.dataBytes = bench.Pick(r, 1500, 9216, 64, 2, r.Uint64()&most, most-1)
+}
+
+// Next implements cosim.Stimulus.
+func (s *stimulus) Next(in []uint64) {
+	x, r := s.pins, s.Rng
+	if s.Cycle(s.episode) {
+		x.rst.Raise(in)
+	}
+	if b := r.Bits() >> 52; b == 0 { // in mid traffic
+		s.settings()
+	} else if b < 4 {
+		s.stall = 10 + int(b)*60
+	}
+	x.every.Put(in, s.every)
+	x.tick.Put(in, s.tick)
+	x.simBytes.Put(in, s.simBytes)
+	x.dataBytes.Put(in, s.dataBytes)
+	dice := bench.Dice(r.Bits())
+	if dice.Hit(s.simReady) {
+		x.simReady.Raise(in)
+	}
+	if s.stall > 0 {
+		s.stall--
+	} else if dice.Hit(s.dataReady) {
+		x.dataReady.Raise(in)
+	}
+	valid, sim, bad, stay := dice.Hit(s.rx), dice.Hit(s.sim), dice.Hit(s.bad), dice.Hit(s.stay)
+	if !valid {
+		return
+	}
+	flow := [1]uint32{s.last}
+	if !stay {
+		s.Target(flow[:], s.p.Flows)
+	}
+	s.last = flow[0]
+	class, most := uint64(params.Data), s.dataBytes
+	if sim {
+		class, most = params.SIM, s.simBytes
+	}
+	b := r.Bits()
+	bytes := bench.Pick(r, most, 1, max(1, b>>40%max(1, most)))
+	name := uint64(flow[0])
+	if bad {
+		if b>>8&3 == 0 {
+			class = params.SIMAck + b>>10&1
+		}
+		if b>>11&3 == 0 {
+			bytes = 0
+		} else if b>>13&1 == 0 {
+			bytes = most + 1
+		} else if b>>14&1 == 0 {
+			bytes = bench.Pick(r, s.dataBytes, b>>50)
+		}
+		if none := int64(1)<<s.p.FlowBits - s.p.Flows; b>>15&3 == 0 && none > 0 {
+			name = uint64(bench.Beyond(b>>32, s.p.Flows, s.p.Flows+none))
+		}
+	}
+	x.valid.Raise(in)
+	x.class.Put(in, class)
+	x.flow.Put(in, name)
+	x.port.Put(in, b>>20)
+	x.tag.Put(in, b>>30)
+	x.bytes.Put(in, bytes)
+}

@@ -33,7 +33,7 @@ func (r *runner) soakCommand() *cli.Command {
 			"   nicgen soak --unit reps --events 1000000000\n" +
 			"   nicgen soak --unit powertcp --variant theta --configs 0 --json soak.json",
 		Flags: append(append(flags, soakFlags(1_000_000_000, 2_000_000)...),
-			&cli.StringFlag{Name: "record", Usage: "an earlier result of the same run, `FILE`: run only the configurations whose RTL has changed since", TakesFile: true}),
+			&cli.StringFlag{Name: "record", Usage: "an earlier result of the same run, `FILE`: run only the configurations whose RTL has changed since; if it has fewer events than --events, go on where it ends", TakesFile: true}),
 		Action: func(c *cli.Context) error { return r.soak(c, p, false) },
 	}
 }

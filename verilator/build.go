@@ -166,10 +166,7 @@ func (t *Tools) Compile(ctx context.Context, obj, rt, glue, state, out string, l
 	for _, lib := range libs {
 		args = append(args, filepath.Join(rt, lib+".o"))
 	}
-	args = append(args, "-pthread")
-	if !t.clang {
-		args = append(args, "-latomic")
-	}
+	args = append(args, "-pthread", "-latomic")
 	if o.Trace == FST {
 		args = append(args, "-lz")
 	}

@@ -46,7 +46,9 @@ type Plan struct {
 	Unreachable []bench.Unreachable
 
 	// Record, if set, is an earlier result of this plan. Configurations whose RTL is still
-	// that of the record are taken from it, and only the chunks of the others run.
+	// that of the record are taken from it, and only the chunks of the others run. If the
+	// record has fewer events than Events, it is continued: the chunks after its own run.
+	// Then all of its RTL must be that of now.
 	Record *Result
 
 	Work     string              // folder in which chunks and replay files are kept; it is made
@@ -81,6 +83,7 @@ type Config struct {
 	Events      uint64            `json:"events"`
 	Points      int               `json:"points"`                // functional coverage points
 	Reached     int               `json:"reached"`               // of them
+	Unreached   []string          `json:"unreached,omitempty"`   // the others, by name
 	Missed      []string          `json:"missed,omitempty"`      // required points that no chunk reached
 	Lines       int               `json:"lines,omitempty"`       // lines and branches of the RTL
 	Unexecuted  []string          `json:"unexecuted,omitempty"`  // of them, those that no chunk executed, with their text
@@ -219,7 +222,11 @@ func Run(ctx context.Context, p Plan) (*Result, error) {
 	defer file.Close()
 
 	var mu sync.Mutex
-	next := 0
+	next, before := 0, uint64(0) // before: events of the record that is continued
+	if p.continues() {
+		next, before = p.Record.Chunks, p.Record.Events
+	}
+	first := next
 	under := 0 // chunks that are being run
 	failed := false
 	// take is the next chunk to run. Chunks in order of number are the plan until
@@ -230,17 +237,18 @@ func Run(ctx context.Context, p Plan) (*Result, error) {
 		if failed {
 			return 0, false
 		}
-		for ; p.Record == nil || next < p.Record.Chunks; next++ {
-			if _, ok := chunks[next]; !ok && recorded[p.config(next)] == nil {
+		again := p.Record != nil && !p.continues()
+		for ; !again || next < p.Record.Chunks; next++ {
+			if _, ok := chunks[next]; !ok && (!again || recorded[p.config(next)] == nil) {
 				break
 			}
 		}
-		if p.Record != nil && next == p.Record.Chunks {
+		if again && next == p.Record.Chunks {
 			return 0, false
 		}
-		if p.Record == nil && next >= p.least() {
-			var n uint64
-			for i := range next {
+		if !again && next >= p.least() {
+			n := before
+			for i := first; i < next; i++ {
 				n += chunks[i].Events
 			}
 			if n+n/uint64(next-under)*uint64(under) >= p.Events {
@@ -250,8 +258,9 @@ func Run(ctx context.Context, p Plan) (*Result, error) {
 		next, under = next+1, under+1
 		return next - 1, true
 	}
+	done := func() uint64 { return before + events(chunks, first) }
 	if p.Began != nil {
-		p.Began(events(chunks))
+		p.Began(done())
 	}
 	g, ctx := errgroup.WithContext(ctx)
 	for range runtime.NumCPU() {
@@ -276,7 +285,7 @@ func Run(ctx context.Context, p Plan) (*Result, error) {
 				under--
 				failed = failed || c.Failure != ""
 				if p.Progress != nil {
-					p.Progress(events(chunks))
+					p.Progress(done())
 				}
 				if p.Failed != nil && c.Failure != "" {
 					p.Failed(rep)
@@ -304,25 +313,40 @@ func (p *Plan) recorded(digests []string) ([]*Config, error) {
 	if p.Lines {
 		return nil, errors.New("soak: a record does not have the lines of each configuration: count them all again")
 	}
-	if r := p.Record; r.Unit != p.Unit || r.Seed != p.Seed || len(r.Configs) != len(p.Configs) || r.Events < p.Events {
-		return nil, fmt.Errorf("soak: found a record of %s with seed %d, %d configurations and %d events, want %s, %d, %d and at least %d",
-			r.Unit, r.Seed, len(r.Configs), r.Events, p.Unit, p.Seed, len(p.Configs), p.Events)
+	if r := p.Record; r.Unit != p.Unit || r.Seed != p.Seed || len(r.Configs) != len(p.Configs) {
+		return nil, fmt.Errorf("soak: found a record of %s with seed %d and %d configurations, want %s, %d and %d",
+			r.Unit, r.Seed, len(r.Configs), p.Unit, p.Seed, len(p.Configs))
+	}
+	if p.continues() && (p.Record.Mismatches > 0 || len(p.Record.Failures) > 0) {
+		return nil, errors.New("soak: the record has failures and cannot be continued: run without it")
 	}
 	for i := range list {
 		c := &p.Record.Configs[i]
 		if was := (&Config{Changed: changes(p.Configs[0], p.Configs[i])}).String(); was != c.String() {
 			return nil, fmt.Errorf("soak: configuration %d of the record is %s, want %s", i, c, was)
 		}
-		if c.RTL == digests[i] {
+		switch {
+		case c.RTL == digests[i]:
 			list[i] = c
+		case p.continues():
+			return nil, fmt.Errorf("soak: the record has %d of %d events and is of other RTL in %s: it cannot be continued: run without it", p.Record.Events, p.Events, c)
+		}
+		if p.continues() && c.Reached+len(c.Unreached) != c.Points {
+			return nil, fmt.Errorf("soak: the record has %d of %d events and does not name the points that %s did not reach: it cannot be continued: run without it", p.Record.Events, p.Events, c)
 		}
 	}
 	return list, nil
 }
 
-func events(chunks map[int]Chunk) (n uint64) {
-	for _, c := range chunks {
-		n += c.Events
+// continues tells whether the plan goes on where its record ends.
+func (p *Plan) continues() bool { return p.Record != nil && p.Record.Events < p.Events }
+
+// events are those of the chunks from number first on.
+func events(chunks map[int]Chunk, first int) (n uint64) {
+	for i, c := range chunks {
+		if i >= first {
+			n += c.Events
+		}
 	}
 	return n
 }
@@ -368,12 +392,20 @@ func (p *Plan) sum(chunks map[int]Chunk, digests []string, recorded []*Config) (
 	for i, cfg := range p.Configs {
 		res.Configs[i] = Config{Changed: changes(p.Configs[0], cfg), RTL: digests[i], coverage: map[string]uint64{}}
 	}
-	more := func(i int) bool { return i < p.least() || res.Events < p.Events }
-	if p.Record != nil {
+	more, first := func(i int) bool { return i < p.least() || res.Events < p.Events }, 0
+	switch {
+	case p.continues():
+		first = p.Record.Chunks
+		res.Chunks, res.Events, res.Cycles = p.Record.Chunks, p.Record.Events, p.Record.Cycles
+		for i, r := range recorded {
+			res.Configs[i] = *r
+			res.Configs[i].required, res.Configs[i].coverage = r.Missed, map[string]uint64{}
+		}
+	case p.Record != nil:
 		more = func(i int) bool { return i < p.Record.Chunks }
 	}
-	for i := 0; more(i); i++ {
-		if recorded[p.config(i)] != nil {
+	for i := first; more(i); i++ {
+		if !p.continues() && recorded[p.config(i)] != nil {
 			continue
 		}
 		c, ok := chunks[i]
@@ -398,13 +430,20 @@ func (p *Plan) sum(chunks map[int]Chunk, digests []string, recorded []*Config) (
 	}
 	for i := range res.Configs {
 		c := &res.Configs[i]
-		c.Points, c.Missed = len(c.coverage), c.required
-		for _, n := range c.coverage {
-			if n > 0 {
-				c.Reached++
+		r := recorded[i]
+		if r == nil || p.continues() && len(c.coverage) > 0 {
+			var open []string
+			for _, name := range slices.Sorted(maps.Keys(c.coverage)) {
+				if c.coverage[name] == 0 {
+					open = append(open, name)
+				}
 			}
+			if r != nil {
+				open = both(open, r.Unreached)
+			}
+			c.Points, c.Reached, c.Unreached, c.Missed = len(c.coverage), len(c.coverage)-len(open), open, c.required
 		}
-		if r := recorded[i]; r != nil {
+		if r != nil && !p.continues() {
 			*c = *r
 			res.Chunks, res.Events, res.Cycles = res.Chunks+r.Chunks, res.Events+r.Events, res.Cycles+r.Cycles
 		}

@@ -336,7 +336,9 @@ func TestRecord(t *testing.T) {
 		want   string
 	}{
 		{"of another seed", func(p *soak.Plan) { p.Record.Seed = 8 }, "with seed 8"},
-		{"of fewer events", func(p *soak.Plan) { p.Events = 1 << 40 }, "at least 1099511627776"},
+		{"of fewer events and other RTL", func(p *soak.Plan) { p.Events, p.Record.Configs[1].RTL = 1<<40, "other" }, "of 1099511627776 events and is of other RTL in"},
+		{"of fewer events and unknown points", func(p *soak.Plan) { p.Events = 1 << 40; p.Record.Configs[0].Reached-- }, "does not name the points that default did not reach"},
+		{"of fewer events and failures", func(p *soak.Plan) { p.Events, p.Record.Mismatches = 1<<40, 1 }, "has failures"},
 		{"of other configurations", func(p *soak.Plan) { p.Record.Configs[1].Changed["x"] = 1 }, "x=1, want"},
 		{"of lines", func(p *soak.Plan) { p.Lines = true }, "count them all again"},
 	} {
@@ -348,5 +350,54 @@ func TestRecord(t *testing.T) {
 				t.Errorf("error %v, want one with %q", err, c.want)
 			}
 		})
+	}
+}
+
+// A record with fewer events is continued: the result is that of one run, whatever the
+// number of parts.
+func TestContinueRecord(t *testing.T) {
+	whole, err := soak.Run(t.Context(), plan(t, t.TempDir()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := json.Marshal(whole)
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := filepath.Join(t.TempDir(), "record.json")
+	for part, events := range []uint64{1, 200_000, 300_000} {
+		p := plan(t, t.TempDir()) // other folders: nothing but the record goes on
+		p.Events = events
+		if part > 0 {
+			if p.Record, err = soak.ReadResult(name); err != nil {
+				t.Fatal(err)
+			}
+			if p.Record.Events >= events {
+				t.Fatalf("part %d has %d events: nothing is continued", part, p.Record.Events)
+			}
+		}
+		var ran int
+		p.Progress = func(uint64) { ran++ }
+		res, err := soak.Run(t.Context(), p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := json.Marshal(res)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if ran == 0 || part > 0 && ran >= res.Chunks {
+			t.Errorf("part %d ran %d chunks of %d", part, ran, res.Chunks)
+		}
+	}
+	got, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(string(want), string(got)); d != "" {
+		t.Errorf("another result than of one run (-want +got)\n%s", d)
 	}
 }

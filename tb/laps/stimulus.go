@@ -47,6 +47,7 @@ type stimulus struct {
 	outstanding []segment
 	probed      []uint64
 	timers      map[uint64]timer // by path
+	full        bool             // a ring was, since the last time that all was acknowledged
 
 	ack      *ack
 	answer   *ack
@@ -124,7 +125,7 @@ func (s *stimulus) forget() {
 	s.jobs, s.gone, s.empty, s.sent = s.jobs[:0], s.gone[:0], s.empty[:0], s.sent[:0]
 	s.tracked, s.outstanding, s.probed = s.tracked[:0], s.outstanding[:0], s.probed[:0]
 	s.ack, s.answer, s.routing, s.opening = nil, nil, false, false
-	s.timers = map[uint64]timer{}
+	s.timers, s.full = map[uint64]timer{}, false
 }
 
 func (s *stimulus) dst() uint64 { return bench.Pick(s.Rng, s.dsts...) }
@@ -166,6 +167,10 @@ func (s *stimulus) episode() {
 	s.maxRate = bench.Pick(r, uint64(p.Rate.MaxRate), uint64(p.Rate.MaxRate), top, 1+r.Uint64N(top))
 	s.minRate = min(s.maxRate, bench.Pick(r, uint64(p.Rate.MinRate), 1, 1+r.Uint64N(top)))
 	s.stages = bench.Pick(r, uint64(p.Rate.Stages), uint64(p.Rate.Stages), 0, r.Uint64N(16))
+	if s.full && r.Int64N(6+p.Tables.Paths()/128) == 0 {
+		s.drain()
+		return
+	}
 	s.MayWrap(20)
 	delay, rest, often := p.ReadyDelay(), 4000*s.apart, 8
 	if 4*delay > 4000 { // a run has few of them
@@ -174,6 +179,16 @@ func (s *stimulus) episode() {
 	if delay <= resetsBelow && s.SinceReset > rest && r.IntN(often) == 0 {
 		s.Reset, s.apart = 1+r.IntN(3), bench.Pick[int64](r, 1, 1, 2, 4, 16)
 	}
+}
+
+// drain makes it an episode without packets, in which everything that is outstanding is
+// acknowledged and the timer's scan then comes by every path: it finds the ring empty of
+// which a send has found that it is full.
+func (s *stimulus) drain() {
+	s.full = false
+	s.pPacket, s.pCfg, s.pOpen, s.pBad, s.pStray, s.pSkip = 0, 0, 0, 0, 0, 0
+	s.pAck, s.pLostReady = 256, 256
+	s.Left = 3*len(s.outstanding) + 2*int(s.p.Tables.Paths())
 }
 
 // lat is a latency of the episode.
@@ -588,8 +603,11 @@ func (s *stimulus) learn(in []uint64, rst bool) {
 	if s.p.Loss && x.sent.On(want) && len(s.tracked) > 0 {
 		g := s.tracked[0]
 		s.tracked = s.tracked[1:]
-		if !x.stored.On(want) && s.Rng.Bits()>>61 != 0 { // few of them come back
-			s.drop(g)
+		if !x.stored.On(want) {
+			s.full = true
+			if s.Rng.Bits()>>61 != 0 { // few of them come back
+				s.drop(g)
+			}
 		}
 	}
 }

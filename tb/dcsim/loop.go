@@ -27,14 +27,14 @@ const (
 
 // Scenario is one run.
 type Scenario struct {
-	Hosts       int
-	Pattern     Pattern
-	PacketBytes int64  // L, of every DATA
-	Queue       int64  // B: packets in each small queue
-	DataPackets int64  // B_DATA: packets in each DATA queue of the switch
-	Packets     uint64 // DATAs of each flow
-	Seed        uint64 // of the hosts' random ports
-	RTL         bool   // with the golden models beside it
+	Hosts       int     `json:"hosts"`
+	Pattern     Pattern `json:"pattern"`
+	PacketBytes int64   `json:"packet_bytes"` // L, of every DATA
+	Queue       int64   `json:"queue"`        // B: packets in each small queue
+	DataPackets int64   `json:"data_packets"` // B_DATA: packets in each DATA queue of the switch
+	Packets     uint64  `json:"packets"`      // DATAs of each flow
+	Seed        uint64  `json:"seed"`         // of the hosts' random ports
+	RTL         bool    `json:"rtl"`          // with the golden models beside it
 }
 
 // What is the same in all runs: links of 100 Gb/s and 500 ns, units of 322.27 MHz.
@@ -53,23 +53,23 @@ const (
 
 // Result is what a run comes to.
 type Result struct {
-	Cycles       uint64
-	Last         uint64 // cycle in which the last DATA arrived
-	SIMs         uint64 // sent
-	SIMsDropped  uint64 // by ports
-	SIMTimeouts  uint64
-	DATAs        uint64 // sent, repeated ones included
-	DATAsDropped uint64 // by ports
-	DATATimeouts uint64
-	Delivered    uint64 // DATAs that arrived for the first time
-	Again        uint64 // DATAs that arrived once more
-	Reordered    uint64 // DATAs that arrived after a later one of their flow
-	AcksDropped  uint64 // SIM-ACKs and DATA-ACKs, by ports
-	MostDATAs    uint64 // in a DATA queue of the switch
-	MostWaiting  int    // frames at the switch for one port in one cycle
-	GivenBack    uint64 // DATAs that timed out and that the source did not keep
-	Missed       uint64 // SIMs and DATAs for whose answer the responder had no room
-	Events       uint64 // packets that units took, offered or dropped
+	Cycles       uint64 `json:"cycles"`
+	Last         uint64 `json:"last"`         // cycle in which the last DATA arrived
+	SIMs         uint64 `json:"sims"`         // sent
+	SIMsDropped  uint64 `json:"sims_dropped"` // by ports
+	SIMTimeouts  uint64 `json:"sim_timeouts"`
+	DATAs        uint64 `json:"datas"`         // sent, repeated ones included
+	DATAsDropped uint64 `json:"datas_dropped"` // by ports
+	DATATimeouts uint64 `json:"data_timeouts"`
+	Delivered    uint64 `json:"delivered"`    // DATAs that arrived for the first time
+	Again        uint64 `json:"again"`        // DATAs that arrived once more
+	Reordered    uint64 `json:"reordered"`    // DATAs that arrived after a later one of their flow
+	AcksDropped  uint64 `json:"acks_dropped"` // SIM-ACKs and DATA-ACKs, by ports
+	MostDATAs    uint64 `json:"most_datas"`   // in a DATA queue of the switch
+	MostWaiting  int    `json:"most_waiting"` // frames at the switch for one port in one cycle
+	GivenBack    uint64 `json:"given_back"`   // DATAs that timed out and that the source did not keep
+	Missed       uint64 `json:"missed"`       // SIMs and DATAs for whose answer the responder had no room
+	Events       uint64 `json:"events"`       // packets that units took, offered or dropped
 }
 
 // Loss is the share of DATAs that were dropped.

@@ -6,6 +6,7 @@ package registry
 
 import (
 	"github.com/nicgen/nicgen/tb/bench"
+	dcsimport "github.com/nicgen/nicgen/tb/dcsim_port"
 	dcsimresponder "github.com/nicgen/nicgen/tb/dcsim_responder"
 	dcsimsource "github.com/nicgen/nicgen/tb/dcsim_source"
 	"github.com/nicgen/nicgen/tb/laps"
@@ -18,6 +19,7 @@ import (
 	"github.com/nicgen/nicgen/tb/proof"
 	"github.com/nicgen/nicgen/tb/reps"
 	repsdetector "github.com/nicgen/nicgen/tb/reps_detector"
+	"github.com/nicgen/nicgen/tb/spray"
 )
 
 // Unit is a unit with all that it brings.
@@ -32,9 +34,11 @@ var Units = []Unit{
 	lapsrate.Entry,
 	powertcp.Entry,
 	dcsimsource.Entry,
+	dcsimport.Entry,
 	dcsimresponder.Entry,
 	reps.Entry,
 	repsdetector.Entry,
+	spray.Entry,
 }
 
 // Library is the parts that units share, which are proved by themselves.

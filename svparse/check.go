@@ -493,6 +493,8 @@ func (c *checker) visit(ctx antlr.ParserRuleContext) {
 	case *grammar.SizeCastContext:
 		if c.kindOf(n.Primary()) == declType {
 			c.report("type-cast", n)
+		} else if widthOfCastCounts(n) {
+			c.report("cast-operand", n)
 		}
 	case *grammar.CallPrimaryContext:
 		if _, ok := n.Primary().(*grammar.MemberPrimaryContext); ok {
@@ -609,6 +611,91 @@ func (c *checker) onesAreConstant(n *grammar.LiteralContext) bool {
 			return false
 		}
 	}
+}
+
+// widthOfCastCounts tells that a size cast is an operand of an operation whose width or upper
+// bits count. Yosys makes such an operation as wide as what is cast, if that is wider. How wide
+// a name is, is not known here: of casts those of parts, concatenations, and operations on them
+// are looked at.
+func widthOfCastCounts(n *grammar.SizeCastContext) bool {
+	if !isWide(n.Expression()) {
+		return false
+	}
+	operand := false
+	for below, t := antlr.Tree(n), n.GetParent(); ; below, t = t, t.GetParent() {
+		switch x := t.(type) {
+		case *grammar.PrimaryExprContext, *grammar.ParenPrimaryContext:
+		case *grammar.UnaryExprContext:
+			if reduces(x) {
+				return operand
+			}
+			operand = true
+		case *grammar.TernaryExprContext:
+			if below == antlr.Tree(x.Expression(0)) {
+				return operand
+			}
+			operand = true
+		case *grammar.BinaryExprContext:
+			right := below == antlr.Tree(x.Expression(1))
+			switch x.GetOp().GetTokenType() {
+			case grammar.NicgenSVParserSHR, grammar.NicgenSVParserASHR, grammar.NicgenSVParserSLASH, grammar.NicgenSVParserPERCENT:
+				if right || operand { // upper bits come down
+					return operand
+				}
+			case grammar.NicgenSVParserSHL, grammar.NicgenSVParserASHL, grammar.NicgenSVParserPOW:
+				if right {
+					return operand
+				}
+			}
+			if decides(x) {
+				return operand
+			}
+			operand = true
+		case *grammar.ConcatenationContext, *grammar.ReplicatedContext, *grammar.SelectPrimaryContext, *grammar.SystemCallContext:
+			return operand
+		default: // an assignment, a cast or an argument has its own width
+			return false
+		}
+	}
+}
+
+// isWide tells by its form that an expression has several bits.
+func isWide(x antlr.Tree) bool {
+	switch x := x.(type) {
+	case *grammar.PrimaryExprContext:
+		return isWide(x.Primary())
+	case *grammar.ParenPrimaryContext:
+		return isWide(x.Expression(0))
+	case *grammar.ConcatenationContext:
+		return true
+	case *grammar.SelectPrimaryContext:
+		return x.GetOp() != nil
+	case *grammar.TernaryExprContext:
+		return isWide(x.Expression(1)) || isWide(x.Expression(2))
+	case *grammar.UnaryExprContext:
+		return !reduces(x) && isWide(x.Expression())
+	case *grammar.BinaryExprContext:
+		return !decides(x) && (isWide(x.Expression(0)) || isWide(x.Expression(1)))
+	}
+	return false
+}
+
+// reduces tells that the result of an operation is a bit, whatever its operand's width.
+func reduces(x *grammar.UnaryExprContext) bool {
+	op := x.GetStart().GetText()
+	return op != "~" && op != "-" && op != "+"
+}
+
+// decides tells the same of an operation with two operands.
+func decides(x *grammar.BinaryExprContext) bool {
+	switch x.GetOp().GetTokenType() {
+	case grammar.NicgenSVParserPOW, grammar.NicgenSVParserSTAR, grammar.NicgenSVParserSLASH, grammar.NicgenSVParserPERCENT,
+		grammar.NicgenSVParserPLUS, grammar.NicgenSVParserMINUS, grammar.NicgenSVParserSHL, grammar.NicgenSVParserASHL,
+		grammar.NicgenSVParserSHR, grammar.NicgenSVParserASHR, grammar.NicgenSVParserAMP, grammar.NicgenSVParserPIPE,
+		grammar.NicgenSVParserCARET, grammar.NicgenSVParserXNOR:
+		return false
+	}
+	return true
 }
 
 func (c *checker) statement(n *grammar.StatementBodyContext) {

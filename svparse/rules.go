@@ -71,6 +71,7 @@ func init() {
 	rule("result-member", Yosys, accepted, "Yosys loses members assigned on a function's result", "build the result in a local variable")
 	rule("declaration-init", Yosys, accepted, "Yosys takes the initial value of a variable for its power-up value, not for a continuous assignment", "use assign, or wire")
 	rule("constant-ones", Yosys, accepted, "Yosys takes '1 for a single bit where it computes with constants", "write {W{1'b1}}, or W'('1)")
+	rule("cast-operand", Yosys, accepted, "Yosys makes an operation on a cast as wide as what is cast, if that is wider", "assign the cast to a signal of its width, and use that")
 	rule("negative-replication", Verilator, rejects, "a negative replication count stops Verilator and is mistranslated by Yosys", "guard it with a generate if")
 	rule("interface", Style, accepted, "Yosys leaves interface ports undriven, or rejects them", "use flat ports")
 	rule("final-block", Yosys, rejects, "Yosys rejects final blocks", "move it to the assertion file")

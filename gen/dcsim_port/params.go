@@ -73,7 +73,7 @@ const (
 // Fields is the parameter table.
 func (p *Params) Fields() []gen.Field {
 	return []gen.Field{
-		{Key: "descriptors", Group: structure, Unit: "descriptors", Int: &p.Descriptors, Min: 16, Max: 8192, PowerOfTwo: true, Flag: true,
+		{Key: "descriptors", Group: structure, Unit: "descriptors", Int: &p.Descriptors, Min: 16, Max: 4096, PowerOfTwo: true, Flag: true,
 			Doc:  "Rows of the memory of descriptors: three small queues, and the DATA queue in the rest.",
 			Cost: "memory: descriptors × (14 + tag_bits); LUTRAM up to 64, block RAM above",
 			Ref:  "DCSIM §2.3"},
@@ -81,11 +81,11 @@ func (p *Params) Fields() []gen.Field {
 			Doc:  "Rows of each small queue: the largest B.",
 			Cost: "memory; 8 LUT and 9 FF a bit of log₂",
 			Ref:  "DCSIM §2.3: B = 12"},
-		{Key: "tag_bits", Group: structure, Unit: "bits", Int: &p.TagBits, Min: 1, Max: 64, Flag: true,
+		{Key: "tag_bits", Group: structure, Unit: "bits", Int: &p.TagBits, Min: 1, Max: 32, Flag: true,
 			Doc:  "Width of the tag by which the surroundings know a frame, such as its place in the buffer.",
 			Cost: "memory; 3 FF a bit",
 			Ref:  "nicgen"},
-		{Key: "max_bytes", Group: structure, Unit: "bytes", Int: &p.MaxBytes, Min: 64, Max: 1<<LengthBits - 1,
+		{Key: "max_bytes", Group: structure, Unit: "bytes", Int: &p.MaxBytes, Min: 64, Max: 16_000,
 			Doc:  "The longest frame; longer ones are illegal and counted.",
 			Cost: "none",
 			Ref:  "nicgen"},
@@ -93,7 +93,7 @@ func (p *Params) Fields() []gen.Field {
 			Doc:  "Width of the bytes in the DATA queue.",
 			Cost: "4 LUT and 3 FF a bit",
 			Ref:  "nicgen"},
-		{Key: "bucket", Group: structure, Unit: "tokens", Int: &p.Bucket, Min: 1, Max: 4, Flag: true,
+		{Key: "bucket", Group: structure, Unit: "tokens", Int: &p.Bucket, Min: 1, Max: 2, Flag: true,
 			Doc:  "Size of the token bucket. With 1 up to half of the SIM rate is lost.",
 			Cost: "none",
 			Ref:  "DCSIM Theorem 3: 2"},
@@ -103,7 +103,7 @@ func (p *Params) Fields() []gen.Field {
 			Ref:  "DCSIM Eq. 2"},
 		{Key: "counter_bits", Group: structure, Unit: "bits", Int: &p.CounterBits, Min: 8, Max: 64, SV: "COUNTER_BITS",
 			Doc:  "Width of the event counters; they wrap.",
-			Cost: "3 LUT and 5 FF a bit",
+			Cost: "5 × counter_bits FF and carry bits",
 			Ref:  "nicgen"},
 
 		{Key: "clock_hz", Group: runtime, Unit: "Hz", Int: &p.ClockHz, Min: 50_000_000, Max: 1_000_000_000, Flag: true, Runtime: true, Port: "cfg_token_cost",
@@ -122,13 +122,13 @@ func (p *Params) Fields() []gen.Field {
 			Doc: "What a frame takes on the line beside its length: preamble and gap of Ethernet.",
 			Ref: "IEEE 802.3: 20; DCSIM: 0"},
 		{Key: "queue", Group: runtime, Unit: "packets", Int: &p.Queue, Min: 1, Max: 32, Flag: true, Runtime: true, Port: "cfg_queue",
-			Doc: "B: the most packets in each small queue.",
+			Doc: "B: the most packets in each small queue; above queue_depth as queue_depth.",
 			Ref: "DCSIM §2.3: 12"},
-		{Key: "data_packets", Group: runtime, Unit: "packets", Int: &p.DataPackets, Min: 1, Max: 8192, Flag: true, Runtime: true, Port: "cfg_data_packets",
-			Doc: "B_DATA: the most packets in the DATA queue; at most descriptors − 3 queue_depth. The paper loses nothing from 2B on.",
+		{Key: "data_packets", Group: runtime, Unit: "packets", Int: &p.DataPackets, Min: 1, Max: 4090, Flag: true, Runtime: true, Port: "cfg_data_packets",
+			Doc: "B_DATA: the most packets in the DATA queue; above descriptors − 3 queue_depth as these. The paper loses nothing from 2B on.",
 			Ref: "DCSIM Eq. 6"},
 		{Key: "data_bytes", Group: runtime, Unit: "bytes", Int: &p.DataBytes, Min: 64, Max: 1<<28 - 1, Flag: true, Runtime: true, Port: "cfg_data_bytes",
-			Doc: "The most bytes in the DATA queue.",
+			Doc: "The most bytes in the DATA queue; from 2^byte_bits on one less than that.",
 			Ref: "DCSIM §4: 500 KB"},
 	}
 }
@@ -150,7 +150,7 @@ func (p *Params) PortValues() map[string]uint64 {
 	gain, cost := p.Network().Token(p.ClockHz)
 	return map[string]uint64{
 		"cfg_token_gain": uint64(gain), "cfg_token_cost": uint64(cost), "cfg_line_rate": uint64(p.LineRate()), "cfg_gap": uint64(p.GapBytes),
-		"cfg_queue": uint64(p.Queue), "cfg_data_packets": uint64(p.DataPackets), "cfg_data_bytes": uint64(p.DataBytes),
+		"cfg_queue": uint64(p.Queue), "cfg_data_packets": uint64(min(p.DataPackets, p.DataRows())), "cfg_data_bytes": uint64(min(p.DataBytes, 1<<p.ByteBits-1)),
 	}
 }
 
@@ -160,18 +160,9 @@ func (p *Params) Check() []gen.Problem {
 	add := func(key string, found any, allowed string, args ...any) {
 		out = append(out, gen.Problem{Key: key, Found: fmt.Sprint(found), Allowed: fmt.Sprintf(allowed, args...)})
 	}
-	if most := p.Descriptors / 8; p.QueueDepth > most {
+	if most := p.Descriptors / 4; p.QueueDepth > most {
 		add("queue_depth", p.QueueDepth, "at most %d with descriptors %d", most, p.Descriptors)
 		return out
-	}
-	if p.Queue > p.QueueDepth {
-		add("queue", p.Queue, "at most queue_depth, %d", p.QueueDepth)
-	}
-	if p.DataPackets > p.DataRows() {
-		add("data_packets", p.DataPackets, "at most descriptors - 3 queue_depth, %d", p.DataRows())
-	}
-	if p.DataBytes >= 1<<p.ByteBits {
-		add("data_bytes", p.DataBytes, "below 2^%d with byte_bits %d", p.ByteBits, p.ByteBits)
 	}
 	v := p.PortValues()
 	gain, cost := v["cfg_token_gain"], v["cfg_token_cost"]

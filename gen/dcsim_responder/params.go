@@ -31,6 +31,7 @@ const (
 	RingBells  = 4  // numbers of waiting DATAs, from every on, at which a bell rings
 	Ticks      = 8  // from a flow's stamp to the end of its time
 	StampBits  = 4  // of the count of ticks
+	GrainBits  = 4  // a tick is a multiple of 2^GrainBits clocks
 	simLatency = 4  // from a SIM to its SIM-ACK
 )
 
@@ -40,7 +41,7 @@ const (
 	BytesBits = 14
 	EveryBits = 4
 	LeftBits  = 4
-	TickBits  = 17
+	TickBits  = 13
 )
 
 // Params is one configuration of the unit. The zero value is not legal: start from Default.
@@ -51,21 +52,21 @@ type Params struct {
 	TagBits     int64
 	Places      int64
 	SIMAcks     int64
+	ProbeBytes  int64
 	RAMLatency  int64
 	CounterBits int64
 
 	ClockHz      int64
 	DataAckEvery int64
 	DataAckNS    int64
-	ProbeBytes   int64
 	PacketBytes  int64
 }
 
 // Default returns a configuration for 256 flows, with packets of 1,500 bytes.
 func Default() *Params {
 	return &Params{
-		Flows: 256, FlowBits: 16, PortBits: 14, TagBits: 16, Places: 32, SIMAcks: 32, RAMLatency: 1, CounterBits: 32,
-		ClockHz: 322_265_625, DataAckEvery: 16, DataAckNS: 23_400, ProbeBytes: 64, PacketBytes: 1500,
+		Flows: 256, FlowBits: 16, PortBits: 14, TagBits: 16, Places: 32, SIMAcks: 32, ProbeBytes: 64, RAMLatency: 1, CounterBits: 32,
+		ClockHz: 322_265_625, DataAckEvery: 16, DataAckNS: 23_400, PacketBytes: 1500,
 	}
 }
 
@@ -104,6 +105,10 @@ func (p *Params) Fields() []gen.Field {
 			Doc:  "SIM-ACKs that wait to leave, beside the one that is offered; for others SIMs there is none, and it is counted.",
 			Cost: "LUTRAM: 1 LUT for each 2 bits up to 32",
 			Ref:  "DCSIM §2.3: B"},
+		{Key: "probe_bytes", Group: structure, Unit: "bytes", Int: &p.ProbeBytes, Min: 64, Max: 256, Flag: true, SV: "PROBE_BYTES",
+			Doc:  "ℓ: the longest SIM.",
+			Cost: "about 3 LUT",
+			Ref:  "DCSIM §2.3"},
 		{Key: "ram_latency", Group: structure, Unit: "cycles", Int: &p.RAMLatency, Min: 1, Max: 2, Flag: true, SV: "RAM_LATENCY",
 			Doc:  "Cycles from an address to its word in the memories; with 2, block RAMs use their output registers.",
 			Cost: "2: about 60 LUT and 200 FF, and a visit takes 3 cycles instead of 2",
@@ -119,26 +124,23 @@ func (p *Params) Fields() []gen.Field {
 		{Key: "data_ack_every", Group: runtime, Unit: "packets", Int: &p.DataAckEvery, Min: 1, Max: MostTags, Flag: true, Runtime: true, Port: "cfg_every",
 			Doc: "DATAs for which there is a DATA-ACK.",
 			Ref: "DCSIM §2.4 ⑤: e.g. 16"},
-		{Key: "data_ack_ns", Group: runtime, Unit: "ns", Int: &p.DataAckNS, Min: 1000, Max: 1_000_000, Flag: true, Runtime: true, Port: "cfg_tick",
+		{Key: "data_ack_ns", Group: runtime, Unit: "ns", Int: &p.DataAckNS, Min: 2560, Max: 1_000_000, Flag: true, Runtime: true, Port: "cfg_tick",
 			Doc: "Time after which there is a DATA-ACK for fewer: below the source's DATA timeout, less a round trip and two laps of the scan.",
 			Ref: "DCSIM §2.4 ⑤: e.g. 3 propagation RTTs"},
-		{Key: "probe_bytes", Group: runtime, Unit: "bytes", Int: &p.ProbeBytes, Min: 64, Max: 256, Flag: true, Runtime: true, Port: "cfg_sim_bytes",
-			Doc: "ℓ: the longest SIM.",
-			Ref: "DCSIM §2.3"},
 		{Key: "packet_bytes", Group: runtime, Unit: "bytes", Int: &p.PacketBytes, Min: 256, Max: 9216, Flag: true, Runtime: true, Port: "cfg_data_bytes",
 			Doc: "L: the longest DATA.",
 			Ref: "DCSIM §2.3"},
 	}
 }
 
-// Tick is the time of a tick in clocks: the largest of which 8 are within data_ack_ns.
-func (p *Params) Tick() int64 { return dcsim.Clocks(p.DataAckNS, p.ClockHz) / Ticks }
+// Tick is the time of a tick in 16 clocks: the largest of which 8 are within data_ack_ns.
+func (p *Params) Tick() int64 { return dcsim.Clocks(p.DataAckNS, p.ClockHz) / Ticks >> GrainBits }
 
 // PortValues implements gen.Driven: the settings in the formats of the ports.
 func (p *Params) PortValues() map[string]uint64 {
 	return map[string]uint64{
 		"cfg_every": uint64(p.DataAckEvery - 1), "cfg_tick": uint64(p.Tick() - 1),
-		"cfg_sim_bytes": uint64(p.ProbeBytes), "cfg_data_bytes": uint64(p.PacketBytes),
+		"cfg_data_bytes": uint64(p.PacketBytes),
 	}
 }
 
@@ -174,7 +176,7 @@ func (p *Params) FlowIdxBits() int { return sv.IdxW(p.Flows) }
 func (p *Params) Slot() int64 { return p.RAMLatency + 1 }
 
 // ReadyDelay is the number of cycles from a reset to sts_ready.
-func (p *Params) ReadyDelay() int64 { return (p.Flows+2)*p.Slot() + 2 }
+func (p *Params) ReadyDelay() int64 { return (p.Flows+3)*p.Slot() + 2 }
 
 // DataAckLatency is the number of cycles from the last DATA that a DATA-ACK is made for to the
 // first tag: at least, and with a visit of the scan before, if no other DATA-ACK is.

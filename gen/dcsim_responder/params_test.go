@@ -18,19 +18,18 @@ func TestCheck(t *testing.T) {
 }
 
 // The settings of the default configuration, and of the ends of the time and the clock: a tick is
-// an eighth of the time, rounded down to clocks.
+// an eighth of the time, rounded down to 16 clocks.
 func TestPortValues(t *testing.T) {
 	for _, c := range []struct {
 		set        string
 		port       string
 		want, most uint64
 	}{
-		{"", "cfg_tick", 941, 1<<params.TickBits - 1}, // 7,541 clocks
+		{"", "cfg_tick", 57, 1<<params.TickBits - 1}, // 7,541 clocks
 		{"", "cfg_every", 15, 15},
-		{"", "cfg_sim_bytes", 64, 1<<params.BytesBits - 1},
 		{"", "cfg_data_bytes", 1500, 1<<params.BytesBits - 1},
-		{"clock_hz=50000000 data_ack_ns=1000", "cfg_tick", 5, 1<<params.TickBits - 1}, // 50 clocks
-		{"clock_hz=1000000000 data_ack_ns=1000000", "cfg_tick", 124999, 1<<params.TickBits - 1},
+		{"clock_hz=50000000 data_ack_ns=2560", "cfg_tick", 0, 1<<params.TickBits - 1}, // 128 clocks
+		{"clock_hz=1000000000 data_ack_ns=1000000", "cfg_tick", 7811, 1<<params.TickBits - 1},
 		{"data_ack_every=1 packet_bytes=9216", "cfg_every", 0, 15},
 	} {
 		v := gentest.Set(t, params.Default(), c.set).PortValues()

@@ -49,8 +49,7 @@ func (p *Params) Ports() []gen.Port {
 
 	l.Group = "Run-time settings"
 	in("cfg_every", "", EveryBits, "unsigned, packets, less one", "sampled every cycle", "DATAs of a flow for which there is a DATA-ACK.")
-	in("cfg_tick", "", TickBits, "unsigned, clocks, less one", "sampled at the end of each tick", "A tick: an eighth of the time after which there is a DATA-ACK for fewer.")
-	in("cfg_sim_bytes", "", BytesBits, bytes, "sampled a cycle after the packet", "The longest SIM.")
+	in("cfg_tick", "", TickBits, fmt.Sprintf("unsigned, %d clocks, less one", 1<<GrainBits), "sampled every cycle", "A tick: an eighth of the time after which there is a DATA-ACK for fewer.")
 	in("cfg_data_bytes", "", BytesBits, bytes, "sampled a cycle after the packet", "The longest DATA.")
 
 	l.Group = "Events"
@@ -64,7 +63,7 @@ func (p *Params) Ports() []gen.Port {
 		"data_ack": "DATA-ACKs.", "data_ack_timed": "Of these, those that were made because of the time.",
 		"acked":     "Tags that were taken: as many as DATAs when nothing waits.",
 		"bad_class": "SIM-ACKs and DATA-ACKs: they are for the source.", "bad_flow": "SIMs and DATAs of unknown flows.",
-		"bad_length": "SIMs and DATAs of no length, or a longer one than the setting.",
+		"bad_length": "SIMs and DATAs of no length, or a longer one than PROBE_BYTES or the setting.",
 		"not_ready":  "Packets that came while sts_ready was low, and were dropped.",
 	}
 	for _, c := range CounterNames {

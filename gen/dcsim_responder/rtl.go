@@ -28,7 +28,8 @@ func in(part string, bits int) string {
 func (p *Params) Files() ([]gen.File, error) {
 	row := in("fwd", p.FlowIdxBits())
 	tag := in("ram", p.FlowIdxBits()+sv.CLog2(p.Places))
-	parts, err := rtl.Parts("nic_lib_fifo_lut", row, tag)
+	hint := in("ram", p.FlowIdxBits())
+	parts, err := rtl.Parts("nic_lib_fifo_lut", row, hint, tag)
 	if err != nil {
 		return nil, err
 	}
@@ -36,7 +37,7 @@ func (p *Params) Files() ([]gen.File, error) {
 	own, err := texts.Modules(p, map[string]any{
 		"Flows": p.Flows, "Places": p.Places, "SIMAcks": p.SIMAcks, "Bells": Bells, "OutWords": OutWords, "RingBells": RingBells,
 		"ClassBits": ClassBits, "BytesBits": BytesBits, "EveryBits": EveryBits, "LeftBits": LeftBits, "TickBits": TickBits, "StampBits": StampBits,
-		"RowRAM": part(row), "TagRAM": part(tag),
+		"Grain": 1 << GrainBits, "GrainBits": GrainBits, "RowRAM": part(row), "HintRAM": part(hint), "TagRAM": part(tag),
 	}, "out", "visit", "tags", "dcsim_responder")
 	return append(parts, own...), err
 }

@@ -38,7 +38,7 @@ func (p *Params) Files() ([]gen.File, error) {
 		"SeqBits": p.SeqBits, "WantBits": p.WantBits, "TokenBits": p.TokenBits, "CountBits": CountBits, "QueueBits": QueueBits, "Bucket": p.Bucket,
 		"Settle": Settle, "SweepBits": p.SweepBits(), "Seed": fmt.Sprintf("31'h%08x", expandSeed(uint64(p.RandomSeed))), "Flows": p.Flows,
 		"WantRAM": part(want), "FlowRAM": part(flow), "SpotRAM": part(spot), "SlotRAM": part(slot),
-	}, "queue", "marks", "ring", "random", "want", "match", "dcsim_source")
+	}, "queue", "marks", "ring", "random", "want", "sims", "flight", "match", "datas", "copies", "counters", "dcsim_source")
 	return append(parts, own...), err
 }
 

@@ -8,15 +8,14 @@ import params "github.com/nicgen/nicgen/gen/dcsim_port"
 // times 2^FractionBits. The zero Line is free.
 //
 // A frame that is picked in a clock begins in the next one, or later if the line pauses. If the
-// line falls free within the clock before that, the frame's time counts from then; else it
-// counts from the clock in which it begins.
+// line falls free within two clocks before that, and is not idle meanwhile, the frame's time
+// counts from then; else it counts from the clock in which it begins.
 type Line struct {
 	credit int64 // what the line could have sent since it fell free, up to the next clock
-	picked bool
 }
 
-// Free reports whether a frame may be picked in this clock.
-func (l *Line) Free() bool { return !l.picked && l.credit >= 0 }
+// Free reports whether a frame may be picked in this clock, if none is that has not begun.
+func (l *Line) Free() bool { return l.credit >= 0 }
 
 // Idle ends a clock in which no frame is picked or begins.
 func (l *Line) Idle(rate int64) {
@@ -33,7 +32,6 @@ func (l *Line) Pick(rate, gap int64) {
 		l.credit = 0
 	}
 	l.credit += 2*rate - gap<<params.FractionBits
-	l.picked = true
 }
 
 // Pause ends a clock in which the frame that was picked does not begin.
@@ -42,11 +40,10 @@ func (l *Line) Pause() {}
 // Begin ends the clock in which it begins, with its length.
 func (l *Line) Begin(length int64) {
 	l.credit -= length << params.FractionBits
-	l.picked = false
 }
 
-// Late reports whether the line has been free for a clock or more when the next one begins.
-func (l *Line) Late(rate int64) bool { return l.credit >= rate }
+// Late reports whether the line has been free for two clocks or more when the next one begins.
+func (l *Line) Late(rate int64) bool { return l.credit >= 2*rate }
 
 // Credit is what the line could have sent since it fell free; below 0, what it still has to send.
 func (l *Line) Credit() int64 { return l.credit }

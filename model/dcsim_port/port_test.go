@@ -127,7 +127,7 @@ func TestLineIsExact(t *testing.T) {
 		}
 		gap := rapid.Int64Range(0, 255).Draw(t, "gap")
 		var l model.Line
-		free := new(big.Rat) // when
+		free := big.NewRat(1, 1) // when: at first, for the first frame
 		clock, first := int64(0), int64(1)
 		for range 50 {
 			idle := rapid.SampledFrom([]int64{0, 0, 0, 1, 30}).Draw(t, "idle")
@@ -158,7 +158,7 @@ func TestLineIsExact(t *testing.T) {
 				length = 64
 			}
 			l.Begin(length)
-			if new(big.Rat).Sub(begin, free).Cmp(big.NewRat(1, 1)) >= 0 {
+			if idle > 0 || new(big.Rat).Sub(begin, free).Cmp(big.NewRat(2, 1)) >= 0 {
 				free.Set(begin)
 			}
 			free.Add(free, big.NewRat(pause, 1)).Add(free, big.NewRat((length+gap)<<params.FractionBits, rate))

@@ -47,11 +47,11 @@ const (
 )
 
 // Check tells whether a packet is a SIM or a DATA of a flow that exists, and of a legal length:
-// above 0, and at most simBytes or dataBytes.
-func (r *Responder) Check(class, flow, bytes, simBytes, dataBytes uint64) Verdict {
+// above 0, and at most ℓ for a SIM, dataBytes for a DATA.
+func (r *Responder) Check(class, flow, bytes, dataBytes uint64) Verdict {
 	most := dataBytes
 	if class == params.SIM {
-		most = simBytes
+		most = uint64(r.p.ProbeBytes)
 	}
 	switch {
 	case class != params.SIM && class != params.Data:
@@ -96,13 +96,15 @@ func (v View) Wants(every int) (wants, timed bool) {
 }
 
 // Make makes the DATA-ACK of a visit, and returns the number of its tags: of all DATAs that the
-// visit saw, at most 16. If those were all, the flow's time begins anew.
+// visit saw, at most 16. If those were all, the flow's time begins anew; else it is over for the
+// rest.
 func (r *Responder) Make(v View, count uint64) int {
 	f := &r.flows[v.Flow]
 	n := min(v.Waiting, params.MostTags)
 	f.Made += n
-	if n == v.Waiting {
-		f.Stamp = count
+	f.Stamp = count
+	if n < v.Waiting {
+		f.Stamp = (count + params.Ticks) % (1 << params.StampBits) // a full range is twice the time
 	}
 	return n
 }

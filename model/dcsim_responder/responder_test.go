@@ -92,7 +92,7 @@ func TestCheck(t *testing.T) {
 		{params.SIM, 256, 64, model.BadFlow}, {params.Data, 256, 0, model.BadFlow},
 		{params.SIMAck, 0, 64, model.BadClass}, {params.DataAck, 256, 0, model.BadClass},
 	} {
-		if got := r.Check(c.class, c.flow, c.bytes, 64, 1500); got != c.want {
+		if got := r.Check(c.class, c.flow, c.bytes, 1500); got != c.want {
 			t.Errorf("%+v: %d", c, got)
 		}
 	}

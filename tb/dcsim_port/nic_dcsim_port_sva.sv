@@ -12,7 +12,8 @@ module nic_dcsim_port_sva #(
   parameter int unsigned TAG_W   = 16,
   parameter int unsigned ROW_W   = 9,
   parameter int unsigned ROWS    = 416,
-  parameter int unsigned DEPTH_W = 5
+  parameter int unsigned DEPTH_W = 5,
+  parameter int unsigned TOKEN_W = 24
 ) (
   input wire logic               clk,
   input wire logic               rst,
@@ -21,6 +22,8 @@ module nic_dcsim_port_sva #(
   input wire logic [1:0]         frame_class,
   input wire logic [LEN_W-1:0]   frame_len,
   input wire logic [TAG_W-1:0]   frame_tag,
+  input wire logic [TOKEN_W-1:0] gain,
+  input wire logic [TOKEN_W-1:0] cost,
   input wire logic               token,
   input wire logic [3:0]         some,
   input wire logic               pick,
@@ -28,6 +31,13 @@ module nic_dcsim_port_sva #(
   input wire logic [DEPTH_W:0]   fill,
   input wire logic [ROW_W-1:0]   packets
 );
+
+  // The settings of the bucket were legal since the reset.
+  logic legal_q = 1'b0;
+
+  always_ff @(posedge clk) begin
+    legal_q <= (rst || legal_q) && cost != '0 && gain <= cost;
+  end
 
   offer_stands : assert property (@(posedge clk) disable iff (rst)
     valid && !ready |=> valid && $stable(frame_class) && $stable(frame_len) && $stable(frame_tag))
@@ -38,7 +48,7 @@ module nic_dcsim_port_sva #(
     else $error("frames in consecutive cycles");
 
   sim_has_token : assert property (@(posedge clk) disable iff (rst)
-    valid && frame_class == 2'd0 |-> token)
+    valid && frame_class == 2'd0 && legal_q |-> token)
     else $error("a SIM without a token");
 
   length_is_legal : assert property (@(posedge clk) disable iff (rst)
@@ -47,7 +57,8 @@ module nic_dcsim_port_sva #(
 
   strict_priority : assert property (@(posedge clk) disable iff (rst)
     pick |-> some[winner] &&
-             !(winner > 2'd0 && some[0] && token) && !(winner > 2'd1 && some[1]) && !(winner > 2'd2 && some[2]))
+             !(winner > 2'd0 && some[0] && token) &&
+             !(winner > 2'd1 && some[1]) && !(winner > 2'd2 && some[2]))
     else $error("a frame of a higher class waits");
 
   small_fits : assert property (@(posedge clk) disable iff (rst)
@@ -65,7 +76,8 @@ bind nic_dcsim_port nic_dcsim_port_sva #(
   .TAG_W   (TAG_W),
   .ROW_W   (ROW_W),
   .ROWS    (DESCRIPTORS - 3 * QUEUE_DEPTH),
-  .DEPTH_W (DEPTH_W)
+  .DEPTH_W (DEPTH_W),
+  .TOKEN_W (TOKEN_W)
 ) sva (
   .clk         (clk),
   .rst         (rst || rst_q),
@@ -74,6 +86,8 @@ bind nic_dcsim_port nic_dcsim_port_sva #(
   .frame_class (m_frame_class),
   .frame_len   (m_frame_len),
   .frame_tag   (m_frame_tag),
+  .gain        (cfg_token_gain),
+  .cost        (cfg_token_cost),
   .token       (token_ready),
   .some        ({data_some, small_some}),
   .pick        (pick),

@@ -177,7 +177,7 @@ func (r *predictor) run(in []uint64) {
 // Explain implements cosim.Predictor.
 func (r *predictor) Explain([]uint64) string {
 	s := &r.s
-	text := fmt.Sprintf("cycle %d: %d SIMs, %d SIM-ACKs, %d DATA-ACKs, %d DATAs of %d bytes, %d tokens, line %+v", r.Cycle,
+	text := fmt.Sprintf("cycle %d, always ready: %d SIMs, %d SIM-ACKs, %d DATA-ACKs, %d DATAs of %d bytes, %d tokens, line %+v", r.Cycle,
 		s.m.Len(model.SIM), s.m.Len(model.SIMAck), s.m.Len(model.DataAck), s.m.Len(model.Data), s.m.Bytes(), s.bucket.Have(), s.line)
 	if s.offered {
 		text += fmt.Sprintf("\noffered: %+v", s.m.Head(s.class))

@@ -128,11 +128,7 @@ func (s *stimulus) frame(in []uint64, bad bool) {
 		case 1:
 			length = 0
 		default:
-			if most < 1<<params.LengthBits-1 {
-				length = uint64(bench.Beyond(word>>8&0xffffffff, int64(most)+1, 1<<params.LengthBits))
-			} else {
-				length = 0
-			}
+			length = uint64(bench.Beyond(word>>8&0xffffffff, int64(most)+1, 1<<params.LengthBits))
 		}
 	}
 	s.next++

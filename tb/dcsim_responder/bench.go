@@ -29,11 +29,11 @@ var Unit = &bench.Unit[*params.Params]{
 
 // pins are the places of the unit's ports in the vectors.
 type pins struct {
-	rst                              bench.Pin `port:"rst"`
-	valid, class, flow               bench.Pin `port:"s_rx_valid s_rx_class s_rx_flow"`
-	port, tag, bytes                 bench.Pin `port:"s_rx_port s_rx_tag s_rx_bytes"`
-	simReady, dataReady              bench.Pin `port:"m_sim_ack_ready m_data_ack_ready"`
-	every, tick, simBytes, dataBytes bench.Pin `port:"cfg_every cfg_tick cfg_sim_bytes cfg_data_bytes"`
+	rst                    bench.Pin `port:"rst"`
+	valid, class, flow     bench.Pin `port:"s_rx_valid s_rx_class s_rx_flow"`
+	port, tag, bytes       bench.Pin `port:"s_rx_port s_rx_tag s_rx_bytes"`
+	simReady, dataReady    bench.Pin `port:"m_sim_ack_ready m_data_ack_ready"`
+	every, tick, dataBytes bench.Pin `port:"cfg_every cfg_tick cfg_data_bytes"`
 
 	ready                                            bench.Pin     `port:"sts_ready"`
 	simValid, simFlow, simPort                       bench.Pin     `port:"m_sim_ack_valid m_sim_ack_flow m_sim_ack_port"`

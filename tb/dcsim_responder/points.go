@@ -26,7 +26,7 @@ const (
 	ptAck16
 	ptAck1
 	ptAckTimed
-	ptAckTimed15
+	ptAckTimedLess
 	ptAckOne
 	ptAckShared
 	ptAckMore
@@ -43,7 +43,7 @@ const (
 	ptOverExact
 	ptOverNot
 	ptOverLater
-	ptStampKept
+	ptRest
 	ptTickTwice
 	ptSendRow
 	ptSendOne
@@ -84,12 +84,12 @@ func points(p *params.Params) []cosim.Point {
 	add("data/missed", "a DATA of a flow without a place", few)
 	add("data/last", "a DATA takes the last place of its flow", few)
 	add("data/freed", "a DATA without a place, in the cycle in which a tag of its flow is read", few)
-	add("data/after", "a DATA between the read of its flow and the decision that makes a DATA-ACK of the others", true)
+	add("data/after", "a DATA in the cycle in which a visit makes a DATA-ACK of those before it", true)
 	add("data/read", "a DATA of a flow whose tags are being read", true)
 	add("ack/16", "a DATA-ACK of 16, because of their number", true)
 	add("ack/1", "a DATA-ACK of one, because of the time", true)
 	add("ack/timed", "a DATA-ACK of 2 to 14, because of the time", true)
-	add("ack/timed_15", "a DATA-ACK of 15, because of the time, with 16 wanted", small)
+	add("ack/timed_less", "a DATA-ACK of one less than are wanted, because of the time", small)
 	add("ack/each", "a DATA-ACK of one, because each DATA has one", true)
 	add("ack/shared", "a DATA-ACK of more than are wanted", true)
 	add("ack/more", "a DATA-ACK of 16, and more wait", true)
@@ -105,8 +105,8 @@ func points(p *params.Params) []cosim.Point {
 	add("visit/same", "two visits of a flow, one after the other", true)
 	add("time/exact", "a flow's time is over by no tick", small)
 	add("time/not_yet", "DATAs wait, and their flow's time is over in a tick", small)
-	add("time/later", "a flow's time is over by a tick", true)
-	add("time/kept", "more than 16 waited: the flow's time stays over", small)
+	add("time/later", "a flow's time is over, and the count advances before the decision", small)
+	add("time/rest", "a DATA-ACK of what is left of more than 16, fewer than are wanted", true)
 	add("time/lap", "a second tick before the end of a lap", true)
 	add("send/row", "a DATA-ACK begins in the cycle after the end of another one", true)
 	add("send/one", "the same with one of a single tag", true)
@@ -133,17 +133,16 @@ func points(p *params.Params) []cosim.Point {
 // coverage is what points need beside the state.
 type coverage struct {
 	simTaken, tagTaken bool   // in the cycle before
-	data               bool   // a DATA was recorded in the cycle before,
+	data               uint64 // the cycle of the last DATA that was recorded, and one
 	dataFlow           uint64 // of this flow
 	row                int    // as many in a row
 	ended              bool   // the last tag of a DATA-ACK was read in the cycle before
-	fresh              bool   // the visit's first cycle is still to come
-	looked             uint64 // tags recorded of the flow of the view since it was read
 	lastVisit          uint64
 	visited            bool
+	rest               map[uint64]bool // flows of which more than 16 waited
 }
 
-func (c *coverage) clear() { *c = coverage{} }
+func (c *coverage) clear() { *c = coverage{rest: map[uint64]bool{}} }
 
 func (r *predictor) hit(point int, is bool) {
 	if is {
@@ -161,7 +160,8 @@ func (r *predictor) coverReset() {
 	r.hit(ptResetOffer, s.simAcks.offered || s.outs.offered)
 }
 
-func (r *predictor) coverCheck(p *packet, simBytes, dataBytes uint64) {
+func (r *predictor) coverCheck(p *packet, dataBytes uint64) {
+	simBytes := uint64(r.p.ProbeBytes)
 	sim, data := p.class == params.SIM, p.class == params.Data
 	exists := p.flow < uint64(r.p.Flows)
 	r.hit(ptClassSIMAck, p.class == params.SIMAck)
@@ -189,7 +189,7 @@ func (r *predictor) coverSIMAck(offered, taken bool) {
 func (r *predictor) coverData(p *packet, waiting int, ok bool) {
 	s, c := &r.s, &r.cov
 	f := s.m.Flow(p.flow)
-	same := c.data && c.dataFlow == p.flow
+	same := c.data == r.Cycle && c.dataFlow == p.flow
 	if c.row++; !same {
 		c.row = 1
 	}
@@ -200,8 +200,9 @@ func (r *predictor) coverData(p *packet, waiting int, ok bool) {
 	reads := s.now != nil && s.now.flow == p.flow && s.held < params.OutWords
 	r.hit(ptDataFreed, !ok && reads)
 	r.hit(ptDataRead, ok && reads)
-	r.hit(ptDataAfter, ok && s.ready && s.phase == 0 && s.next == nil && s.view.Flow == p.flow && s.view.Waiting > 0 && s.view.Over)
-	c.data, c.dataFlow = ok, p.flow
+	if ok {
+		c.data, c.dataFlow = r.Cycle+1, p.flow
+	}
 }
 
 func (r *predictor) coverBell(over int, room bool) {
@@ -218,10 +219,11 @@ func (r *predictor) coverVisit(every int, wants, timed, free bool) {
 		return
 	}
 	made := wants && !timed
+	r.hit(ptDataAfter, wants && c.data == r.Cycle+1 && c.dataFlow == v.Flow)
 	r.hit(ptAck16, made && v.Waiting == 16)
 	r.hit(ptAck1, wants && timed && v.Waiting == 1)
 	r.hit(ptAckTimed, wants && timed && v.Waiting > 1 && v.Waiting < 15)
-	r.hit(ptAckTimed15, wants && timed && v.Waiting == 15)
+	r.hit(ptAckTimedLess, wants && timed && v.Waiting == every-1)
 	r.hit(ptAckOne, made && every == 1 && v.Waiting == 1)
 	r.hit(ptAckShared, made && v.Waiting > every)
 	r.hit(ptAckMore, wants && v.Waiting > params.MostTags)
@@ -234,7 +236,8 @@ func (r *predictor) coverVisit(every int, wants, timed, free bool) {
 	r.hit(ptOverExact, v.Over && v.Waiting > 0 && age == params.Ticks)
 	r.hit(ptOverNot, !v.Over && v.Waiting > 0 && age == params.Ticks-1)
 	r.hit(ptOverLater, v.Over && v.Waiting > 0 && age > params.Ticks)
-	r.hit(ptStampKept, v.Over && v.Waiting > params.MostTags)
+	r.hit(ptRest, wants && timed && c.rest[v.Flow])
+	c.rest[v.Flow] = wants && v.Waiting > params.MostTags
 	c.visited, c.lastVisit = true, v.Flow
 }
 

@@ -50,6 +50,13 @@ type recorded struct {
 	waiting int
 }
 
+// made are the tags of a DATA-ACK: what DATAs arrive at sees them after the time that a memory
+// takes.
+type made struct {
+	flow uint64
+	n    int
+}
+
 // dataAck is a DATA-ACK that is sent.
 type dataAck struct {
 	flow uint64
@@ -70,19 +77,20 @@ type state struct {
 	pe         recorded
 	simAcks    offers[simAck]
 
-	ready, lapped, cleared bool
-	phase                  int64
-	scan                   uint64 // the next flow of the scan
-	scanned                bool   // the flow that is read is the scan's
-	reading                uint64
-	view                   model.View
-	bells                  queue[uint64]
-	byBell                 bool // the view is for a bell
+	ready, lapped, last, cleared bool
+	phase                        int64
+	scan                         uint64 // the next flow of the scan
+	scanned                      bool   // the flow that is read is the scan's
+	reading                      uint64
+	view                         model.View
+	bells                        queue[uint64]
+	byBell                       bool // the view is for a bell
 
 	clocks uint64
 	ticked bool
 	count  uint64
 
+	made      [2]made // by visits, one and two cycles ago
 	next, now *dataAck
 	sending   [3]*beat // a tag was read one, two cycles ago
 	held      int      // tags in the queue and on the way there
@@ -206,6 +214,7 @@ func (r *predictor) run(in []uint64) {
 	}
 	r.sims(in)
 	data := r.data()
+	s.made = [2]made{{}, s.made[0]}
 	waits := s.phase == 0 && r.decide(every, nextFree)
 	r.send(held, nextFree, in)
 	lap := r.slot(step, waits, useBell, seen)
@@ -220,10 +229,10 @@ func (r *predictor) arrive(in []uint64, taking bool) {
 	s, x := &r.s, r.pins
 	s.pd, s.p1 = s.p1, s.p0
 	if p := &s.p1; p.valid {
-		simBytes, dataBytes := x.simBytes.Get(in), x.dataBytes.Get(in)
-		p.verdict = s.m.Check(p.class, p.flow, p.bytes, simBytes, dataBytes)
+		dataBytes := x.dataBytes.Get(in)
+		p.verdict = s.m.Check(p.class, p.flow, p.bytes, dataBytes)
 		if !r.Bare {
-			r.coverCheck(p, simBytes, dataBytes)
+			r.coverCheck(p, dataBytes)
 		}
 	}
 	valid := x.valid.On(in)
@@ -270,6 +279,11 @@ func (r *predictor) data() recorded {
 		return recorded{}
 	}
 	waiting, ok := s.m.Data(p.flow, p.tag)
+	for _, made := range s.made[:r.p.RAMLatency] {
+		if made.flow == p.flow {
+			waiting += made.n
+		}
+	}
 	if !r.Bare {
 		r.coverData(p, waiting, ok)
 	}
@@ -314,7 +328,9 @@ func (r *predictor) decide(every int, free bool) (waits bool) {
 	case !free:
 		return true
 	}
-	s.next = &dataAck{flow: s.view.Flow, left: s.m.Make(s.view, s.count) - 1}
+	n := s.m.Make(s.view, s.count)
+	s.made[0] = made{s.view.Flow, n}
+	s.next = &dataAck{flow: s.view.Flow, left: n - 1}
 	r.count(2, ctDataAck)
 	if timed {
 		r.count(2, ctDataAckTimed)
@@ -333,7 +349,7 @@ func (r *predictor) slot(step, waits, useBell bool, seen model.View) (lap bool) 
 	}
 	s.phase = 0
 	s.view, s.byBell = seen, !s.scanned
-	s.ready, s.cleared = s.cleared, s.lapped
+	s.ready, s.cleared, s.last = s.cleared, s.last, s.lapped
 	if useBell {
 		s.reading = s.bells.pop()
 	} else {
@@ -347,18 +363,21 @@ func (r *predictor) slot(step, waits, useBell bool, seen model.View) (lap bool) 
 	return lap
 }
 
+// grain is what ticks are counted in, in clocks.
+const grain = 1 << params.GrainBits
+
 // time counts clocks and ticks; lap tells that the count may advance.
 func (r *predictor) time(tick uint64, lap bool) {
 	s := &r.s
-	over := s.clocks == 0
+	over := s.clocks%grain == grain-1 && s.clocks/grain >= tick
 	advance := lap && s.ticked
 	r.hit(ptTickTwice, over && s.ticked && !advance)
 	if advance {
 		s.count = (s.count + 1) % (1 << params.StampBits)
 	}
 	s.ticked = over || s.ticked && !advance
-	if s.clocks--; over {
-		s.clocks = tick
+	if s.clocks++; over {
+		s.clocks = 0
 	}
 }
 

@@ -18,7 +18,7 @@ type stimulus struct {
 	rx, sim, bad, simReady, dataReady uint64 // chances in a cycle, in 1/256
 	stay                              uint64 // that the flow is that of the last packet
 	stall                             int    // cycles in which no tag is taken
-	every, tick, simBytes, dataBytes  uint64
+	every, tick, dataBytes            uint64
 	last                              uint32
 }
 
@@ -49,8 +49,7 @@ func (s *stimulus) settings() {
 	r := s.Rng
 	most := uint64(1)<<params.BytesBits - 1
 	s.every = bench.Pick(r, 0, 1, 3, 7, 14, 15, 15, r.Uint64()&15)
-	s.tick = bench.Pick(r, 0, 1, 5, r.Uint64()&31, 2*uint64(s.p.ReadyDelay()), r.Uint64()&255, r.Uint64()&4095, r.Uint64()&(1<<params.TickBits-1))
-	s.simBytes = bench.Pick(r, 64, 64, 256, 1, r.Uint64()&most, most-1)
+	s.tick = bench.Pick(r, 0, 0, 1, 3, r.Uint64()&15, uint64(s.p.ReadyDelay())/8, r.Uint64()&(1<<params.TickBits-1))
 	s.dataBytes = bench.Pick(r, 1500, 9216, 64, 2, r.Uint64()&most, most-1)
 }
 
@@ -67,7 +66,6 @@ func (s *stimulus) Next(in []uint64) {
 	}
 	x.every.Put(in, s.every)
 	x.tick.Put(in, s.tick)
-	x.simBytes.Put(in, s.simBytes)
 	x.dataBytes.Put(in, s.dataBytes)
 	dice := bench.Dice(r.Bits())
 	if dice.Hit(s.simReady) {
@@ -89,7 +87,7 @@ func (s *stimulus) Next(in []uint64) {
 	s.last = flow[0]
 	class, most := uint64(params.Data), s.dataBytes
 	if sim {
-		class, most = params.SIM, s.simBytes
+		class, most = params.SIM, uint64(s.p.ProbeBytes)
 	}
 	b := r.Bits()
 	bytes := bench.Pick(r, most, 1, max(1, b>>40%max(1, most)))

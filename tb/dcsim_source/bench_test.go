@@ -67,6 +67,9 @@ const (
 	fileWant   = "nic_dcsim_source_want.sv"
 	fileMatch  = "nic_dcsim_source_match.sv"
 	fileRandom = "nic_dcsim_source_random.sv"
+	fileSIMs   = "nic_dcsim_source_sims.sv"
+	fileFlight = "nic_dcsim_source_flight.sv"
+	fileDatas  = "nic_dcsim_source_datas.sv"
 )
 
 // planted is what the table of the bugs says first.
@@ -87,18 +90,18 @@ var bugs = []benchtest.Bug{
 	{Name: "a SIM-ACK one cycle after RTTmax counts", File: fileRing, Set: small, Edits: []string{"now + TIME_W'(2) - span", "now + TIME_W'(1) - span"}},
 	{Name: "a SIM-ACK of a slot that is not in flight counts", File: fileRing, Set: small, Edits: []string{"p1_live_q  <= p0_place < flying;", "p1_live_q  <= p0_place < flying || 1'b1;"}},
 	{Name: "a SIM-ACK counts twice", File: fileRing, Set: small, Edits: []string{" && ack_ok && p1_sent_mark == p1_left_mark;", " && ack_ok && (p1_sent_mark == p1_left_mark || 1'b1);"}},
-	{Name: "random bits of the port do not count", File: top, Set: small, Edits: []string{".ack_ok    (p1_random_q == p1_random)", ".ack_ok    (1'b1 || p1_random_q == p1_random)"}},
-	{Name: "an old number is taken", File: top, Set: small, Edits: []string{"look_q  <= queue_any && !data_load;", "look_q  <= queue_any;"}},
-	{Name: "one slot too many", File: top, Set: small, Edits: []string{"slots < SLOT_W'(OUTSTANDING - 2)", "slots < SLOT_W'(OUTSTANDING - 1)"}},
-	{Name: "the SIM on the line counts in the queue", File: top, Set: small, Edits: []string{"queued_q < cfg_sim_queue &&", "queued_q + QUEUE_W'(sim_sent_q) < cfg_sim_queue &&"}},
+	{Name: "random bits of the port do not count", File: fileFlight, Set: small, Edits: []string{".ack_ok    (p1_random_q == p1_random)", ".ack_ok    (1'b1 || p1_random_q == p1_random)"}},
+	{Name: "an old number is taken", File: fileDatas, Set: small, Edits: []string{"look_q  <= queue_any && !load;", "look_q  <= queue_any;"}},
+	{Name: "one slot too many", File: fileSIMs, Set: small, Edits: []string{"slots < SLOT_W'((1 << SLOT_W) - 2)", "slots < SLOT_W'((1 << SLOT_W) - 1)"}},
+	{Name: "the SIM on the line counts in the queue", File: fileSIMs, Set: small, Edits: []string{"queued_q < queue_size &&", "queued_q + QUEUE_W'(sent_q) < queue_size &&"}},
 	{Name: "more SIMs than DATAs", File: fileWant, Set: small, Edits: []string{"w1_want != WANT_W'(1)", "w1_want != WANT_W'(0)"}},
 	{Name: "a flow joins the list twice", File: fileWant, Set: small, Edits: []string{": w1_want == '0);", ": w1_want[WANT_W-1:1] == '0);"}},
 	{Name: "too many new DATAs are taken", File: fileWant, Set: small, Edits: []string{"(w1_data_q && !w1_want[WANT_W-1])", "w1_data_q"}},
 	{Name: "a count of 0 is taken", File: top, Set: small, Edits: []string{" && s_data_count != '0;", ";"}},
 	{Name: "a number is used again after a DATA that timed out", File: fileMatch, Set: small, Edits: []string{"SEQ_W'(!again_q && !some_q)", "SEQ_W'(!some_q)"}},
 	{Name: "a seed does not take effect beside a SIM", File: fileRandom, Set: small, Edits: []string{"if (seed_valid) begin", "if (seed_valid && !step) begin"}},
-	{Name: "a word is read before it is written", File: fileQueue, Set: small, Edits: []string{"read_q != tail_last_q", "(read_q != tail_last_q || read_q != tail_q)"}},
-	{Name: "a reset leaves an offered SIM", File: top, Set: small, Edits: []string{"      sim_valid_q <= 1'b0;\n      sim_slot_q  <= '0;", "      sim_slot_q  <= '0;"}},
+	{Name: "a word is read before it is written", File: fileQueue, Set: small, Edits: []string{"load ? after != tail_q[POS_W-1:0] : read_q != tail_q[POS_W-1:0];", "(load ? after != tail_q[POS_W-1:0] : read_q != tail_q[POS_W-1:0]) || push;"}},
+	{Name: "a reset leaves an offered SIM", File: fileSIMs, Set: small, Edits: []string{"      valid_q     <= 1'b0;\n      next_slot_q <= '0;", "      next_slot_q <= '0;"}},
 	{Name: "the sweep ends early", File: top, Set: small, Edits: []string{"if (clear_idx_q == '1) begin", "if (clear_idx_q[SWEEP_W-1:1] == '1) begin"}},
 }
 

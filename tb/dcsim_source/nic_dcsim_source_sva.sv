@@ -82,8 +82,8 @@ bind nic_dcsim_source nic_dcsim_source_sva #(
   .data_port  (m_data_port),
   .data_seq   (m_data_seq),
   .data_tag   (m_data_tag),
-  .slots      (slots),
-  .coming     (coming_q),
+  .slots      (sims.slots),
+  .coming     (datas.coming_q),
   .served     (want.w1_serve_q),
   .want       (want.w1_want)
 );

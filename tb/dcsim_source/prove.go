@@ -7,19 +7,59 @@ import (
 
 	"github.com/nicgen/nicgen/gen"
 	params "github.com/nicgen/nicgen/gen/dcsim_source"
+	"github.com/nicgen/nicgen/tb/lib"
 	"github.com/nicgen/nicgen/tb/proof"
 )
 
 //go:embed prove
 var properties embed.FS
 
-// ringFile is the part that is proved by itself.
-const ringFile = "nic_dcsim_source_ring.sv"
+// The files of the parts that are proved by themselves.
+const (
+	ringFile = "nic_dcsim_source_ring.sv"
+	wantFile = "nic_dcsim_source_want.sv"
+)
 
 func sources() ([]gen.File, error) { return params.Default().Files() }
 
+// fewFlows are the sources with the flows' memories in LUTRAM.
+func fewFlows() ([]gen.File, error) {
+	p := params.Default()
+	p.Flows = 2
+	return p.Files()
+}
+
 // proofs are the properties of the source host's parts.
-var proofs = &proof.Proofs{Texts: properties, Sets: []proof.Set{
+var proofs = &proof.Proofs{Texts: properties, Shared: lib.Proofs.Texts, Sets: []proof.Set{
+	{
+		Name: "want", Depth: 28, K: 3,
+		Claim:   "Eq. 3 of the paper, n_SIM <= n_DATA, for any flow and all that can happen to it, though the unit keeps only the difference of the two.",
+		Configs: []string{"FLOW_W=1 WANT_W=3 COUNT_W=1", "FLOW_W=2 WANT_W=4 COUNT_W=2"},
+		Top:     "nic_dcsim_source_want", Sources: fewFlows,
+		Texts: []string{"nic_dcsim_source_want.svh", "lib/nic_lib_ram_lut.svh", "lib/nic_lib_ram_lut.svh@nic_lib_fwd_lut"},
+		Properties: []proof.Property{
+			{
+				Name: "difference_is_kept", Claim: "What the memory has of a flow is n_DATA - n_SIM.",
+				Bug: proof.Bug{Mistake: "a SIM that timed out is forgotten beside new DATAs", File: wantFile, Edits: []string{
+					"late_valid || again_valid || serve;", "(late_valid && !data_valid) || again_valid || serve;"}},
+			},
+			{
+				Name: "never_more_sims", Claim: "n_SIM <= n_DATA.",
+				Bug: proof.Bug{Mistake: "a flow joins the list twice", File: wantFile, Edits: []string{
+					": w1_want == '0);", ": w1_want[WANT_W-1:1] == '0);"}},
+			},
+			{
+				Name: "one_less_at_enqueue", Claim: "A SIM is queued only if n_SIM < n_DATA.",
+				Bug: proof.Bug{Mistake: "a flow that was served stays in the list", File: wantFile, Edits: []string{
+					"w1_want != WANT_W'(1)", "w1_want != WANT_W'(0)"}},
+			},
+			{
+				Name: "wanting_is_in_turn", Claim: "A flow with n_SIM < n_DATA is in the list, or on its way to it.",
+				Bug: proof.Bug{Mistake: "a flow that wants two is forgotten", File: wantFile, Edits: []string{
+					"w1_want != WANT_W'(1)", "w1_want > WANT_W'(2)"}},
+			},
+		},
+	},
 	{
 		Name: "ring", Depth: 24,
 		Claim: "All packets in flight are released as from a list sorted by time: RTTmax (here 5) after they were sent, acknowledged if a SIM-ACK of " +

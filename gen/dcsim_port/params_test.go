@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package dcsimport_test
+
+import (
+	"testing"
+
+	params "github.com/nicgen/nicgen/gen/dcsim_port"
+	"github.com/nicgen/nicgen/gen/gentest"
+)
+
+// Rules over several parameters, on both sides of each limit.
+func TestCheck(t *testing.T) {
+	gentest.Rules(t, params.Default, []gentest.Rule{
+		{Set: "descriptors=128"},
+		{Set: "descriptors=64", Key: "queue_depth", Found: "32", Allowed: "at most 16 with descriptors 64"},
+		{Set: "token_bits=17"},
+		{Set: "token_bits=16", Key: "token_bits", Found: "16", Allowed: "enough for 1600 tokens in 67419 clocks"},
+		{Set: "clock_hz=300000000 rate_gbps=800 packet_bytes=256"},
+		{Set: "clock_hz=250000000 rate_gbps=800 packet_bytes=256", Key: "clock_hz", Found: "250000000",
+			Allowed: "at least one clock for each token, of which there are 125 in 122 clocks"},
+	})
+}
+
+// A DATA queue of fewer rows than DATAs that may wait has them all.
+func TestAllRows(t *testing.T) {
+	p := params.Default()
+	p.Descriptors = 256
+	if v := p.PortValues()["cfg_data_packets"]; v != 160 {
+		t.Errorf("%d packets, want all 160 rows", v)
+	}
+}
+
+// The settings of the default configuration. 100 Gb/s are 38 26/33 bytes in a clock of 322.27 MHz;
+// the line of the port is slower than that by one in a million.
+func TestPortValues(t *testing.T) {
+	v := params.Default().PortValues()
+	for port, want := range map[string]uint64{"cfg_token_gain": 1600, "cfg_token_cost": 67419, "cfg_line_rate": 158875, "cfg_gap": 20, "cfg_queue": 12,
+		"cfg_data_packets": 416, "cfg_data_bytes": 500_000} {
+		if v[port] != want {
+			t.Errorf("%s is %d, want %d", port, v[port], want)
+		}
+	}
+}

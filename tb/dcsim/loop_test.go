@@ -272,7 +272,13 @@ func TestPage(t *testing.T) {
 // render is the page.
 func render(list []record) []byte {
 	var w bytes.Buffer
-	w.WriteString(head)
+	most := uint64(0) // DATAs of 256 bytes in a queue
+	for _, x := range list {
+		if x.Scenario.Pattern == AllToAll && x.Scenario.PacketBytes == 256 {
+			most = max(most, x.Result.MostDATAs)
+		}
+	}
+	fmt.Fprintf(&w, head, most)
 	for _, pattern := range []Pattern{AllToAll, Incast} {
 		fmt.Fprintf(&w, "\n## %s%s\n\n%s\n", strings.ToUpper(string(pattern[0])), pattern[1:], about[pattern])
 		w.WriteString("| L, bytes | B_DATA / B | DATAs sent | DATAs lost | behind a later one | most in a queue | SIMs sent | SIMs lost | utilisation |\n|---|---|---|---|---|---|---|---|---|\n")

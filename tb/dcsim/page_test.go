@@ -19,7 +19,7 @@ L / (L + 2.1 ℓ): 0.656, 0.918 and 0.968 for the three lengths.
 
 The paper's claim (§3.1) is that a DATA queue of 2B packets loses nothing. It holds in all runs with 1,500 bytes and more, also
 for order. It does not with 256 bytes and all hosts sending to all: α is 4 there, SIM-ACKs of 64 bytes take a fifth
-of the line, and they go before DATAs. Then up to 33 DATAs wait. The paper's packets have 4 KB and 9 KB.
+of the line, and they go before DATAs. Then up to %d DATAs wait. The paper's packets have 4 KB and 9 KB.
 What is lost comes again after the DATA timeout, behind later ones, which costs most of the utilisation in short runs.
 `
 

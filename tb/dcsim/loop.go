@@ -1,0 +1,506 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package dcsim
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+
+	port "github.com/nicgen/nicgen/gen/dcsim_port"
+	responder "github.com/nicgen/nicgen/gen/dcsim_responder"
+	source "github.com/nicgen/nicgen/gen/dcsim_source"
+	tbport "github.com/nicgen/nicgen/tb/dcsim_port"
+	tbresponder "github.com/nicgen/nicgen/tb/dcsim_responder"
+	tbsource "github.com/nicgen/nicgen/tb/dcsim_source"
+)
+
+// Pattern is who sends to whom.
+type Pattern string
+
+// Patterns.
+const (
+	Incast   Pattern = "incast"     // all others to host 0
+	AllToAll Pattern = "all-to-all" // each host to each other one
+)
+
+// Scenario is one run.
+type Scenario struct {
+	Hosts       int     `json:"hosts"`
+	Pattern     Pattern `json:"pattern"`
+	PacketBytes int64   `json:"packet_bytes"` // L, of every DATA
+	Queue       int64   `json:"queue"`        // B: packets in each small queue
+	DataPackets int64   `json:"data_packets"` // B_DATA: packets in each DATA queue of the switch
+	Packets     uint64  `json:"packets"`      // DATAs of each flow
+	Seed        uint64  `json:"seed"`         // of the hosts' random ports
+	RTL         bool    `json:"rtl"`          // with the golden models beside it
+}
+
+// What is the same in all runs: links of 100 Gb/s and 500 ns, units of 322.27 MHz.
+const (
+	gbps       = 100
+	clockHz    = 322_265_625
+	linkNS     = 500
+	probeBytes = 64
+	gapBytes   = 0 // as in the paper
+
+	hops       = 2   // the NIC and the switch
+	processing = 64  // clocks there and back in units and between them, with some to spare
+	mostNew    = 128 // DATAs that a source is told of at once
+	seedWords  = 8
+)
+
+// Result is what a run comes to.
+type Result struct {
+	Cycles       uint64 `json:"cycles"`
+	Last         uint64 `json:"last"`         // cycle in which the last DATA arrived
+	SIMs         uint64 `json:"sims"`         // sent
+	SIMsDropped  uint64 `json:"sims_dropped"` // by ports
+	SIMTimeouts  uint64 `json:"sim_timeouts"`
+	DATAs        uint64 `json:"datas"`         // sent, repeated ones included
+	DATAsDropped uint64 `json:"datas_dropped"` // by ports
+	DATATimeouts uint64 `json:"data_timeouts"`
+	Delivered    uint64 `json:"delivered"`    // DATAs that arrived for the first time
+	Again        uint64 `json:"again"`        // DATAs that arrived once more
+	Reordered    uint64 `json:"reordered"`    // DATAs that arrived after a later one of their flow
+	AcksDropped  uint64 `json:"acks_dropped"` // SIM-ACKs and DATA-ACKs, by ports
+	MostDATAs    uint64 `json:"most_datas"`   // in a DATA queue of the switch
+	MostWaiting  int    `json:"most_waiting"` // frames at the switch for one port in one cycle
+	GivenBack    uint64 `json:"given_back"`   // DATAs that timed out and that the source did not keep
+	Missed       uint64 `json:"missed"`       // SIMs and DATAs for whose answer the responder had no room
+	Events       uint64 `json:"events"`       // packets that units took, offered or dropped
+}
+
+// Loss is the share of DATAs that were dropped.
+func (r *Result) Loss() float64 {
+	if r.DATAs == 0 {
+		return 0
+	}
+	return float64(r.DATAsDropped) / float64(r.DATAs)
+}
+
+// Utilisation is the share of the rate of so many links that DATAs took which arrived for the
+// first time.
+func (r *Result) Utilisation(links int, packetBytes int64) float64 {
+	line := float64(r.Last) / clockHz * gbps * 1e9 / 8 * float64(links)
+	return float64(r.Delivered) * float64(packetBytes) / line
+}
+
+// frame is a packet in the network.
+type frame struct {
+	class    uint64
+	src, dst int
+	bytes    uint64
+	port     uint64 // of a SIM or SIM-ACK
+	seq, tag uint64 // of a DATA
+	tags     []uint64
+}
+
+// flight is a frame on a link.
+type flight struct {
+	at uint64 // the cycle in which its end arrives
+	f  *frame
+}
+
+// link is a line: frames arrive in the order in which they left.
+type link []flight
+
+func (l *link) arrived(now uint64) *frame {
+	if len(*l) == 0 || (*l)[0].at > now {
+		return nil
+	}
+	f := (*l)[0].f
+	*l = (*l)[1:]
+	return f
+}
+
+// egress is a dcsim_port with the frames whose descriptors it has.
+type egress struct {
+	*device
+	x      *portPins
+	frames []*frame // by tag
+	next   uint64
+	wait   []*frame // for a cycle in which the port takes their descriptor
+}
+
+// host is a source, a responder and a port.
+type host struct {
+	id        int
+	source    *device
+	sx        *sourcePins
+	responder *device
+	rx        *responderPins
+	nic       *egress
+
+	bytes  uint64   // of a DATA
+	left   []uint64 // DATAs by flow that the source has not been told of
+	flow   int      // that it is told of next
+	told   uint64   // of how many, in this cycle
+	seeds  []uint64
+	slots  [classes]*frame // a register for each kind of frame that leaves
+	ack    *frame          // a DATA-ACK whose tags come
+	rxs    []*frame        // for the responder
+	acks   []uint64        // tags for the source
+	simAck []uint64        // ports for the source
+
+	sent []numbers  // by flow
+	got  []received // by source
+
+	simTimeouts, dataTimeouts counter
+}
+
+// numbers unwraps the numbers of a flow's DATAs.
+type numbers struct{ last uint64 }
+
+func (n *numbers) number(seq uint64) uint64 {
+	full := n.last + uint64(int64(int16(seq-n.last)))
+	n.last = max(n.last, full)
+	return full
+}
+
+// received are the DATAs of a flow that arrived.
+type received struct {
+	next    uint64 // the first that did not
+	later   map[uint64]bool
+	highest uint64 // that did
+}
+
+func (r *received) has(seq uint64) bool { return seq < r.next || r.later[seq] }
+
+func (r *received) add(seq uint64) {
+	r.highest = max(r.highest, seq)
+	if seq != r.next {
+		if seq > r.next {
+			r.later[seq] = true
+		}
+		return
+	}
+	for r.next++; r.later[r.next]; r.next++ {
+		delete(r.later, r.next)
+	}
+}
+
+// counter is one of a unit, of 32 bits.
+type counter struct{ last uint64 }
+
+func (c *counter) rise(now uint64) uint64 {
+	n := (now - c.last) & (1<<32 - 1)
+	c.last = now
+	return n
+}
+
+// classes are those of dcsim_port.
+const (
+	simClass = iota
+	simAckClass
+	dataAckClass
+	dataClass
+	classes
+)
+
+// loop is a run.
+type loop struct {
+	sc     Scenario
+	rate   uint64 // bytes a clock, in the format of the port
+	flight uint64 // clocks on a link
+	hosts  []*host
+	ports  []*egress // of the switch, by host
+	up     []link    // to the switch, by host
+	down   []link
+	res    Result
+	kinds  []*kind
+}
+
+// Run carries out a scenario, until all DATAs have arrived and been acknowledged. With RTL, the
+// error is a *Difference if a unit's output is not that of its golden model.
+func Run(ctx context.Context, sc Scenario) (_ *Result, err error) {
+	if sc.Hosts < 2 || sc.Hosts > 256 {
+		return nil, fmt.Errorf("hosts: found %d, allowed: 2 to 256", sc.Hosts)
+	}
+	if sc.Pattern != Incast && sc.Pattern != AllToAll {
+		return nil, fmt.Errorf("pattern: found %q, allowed: %s or %s", sc.Pattern, Incast, AllToAll)
+	}
+	l := &loop{sc: sc, flight: uint64(clocks(linkNS))}
+	defer func() { err = errors.Join(err, l.close()) }()
+	if err := l.build(ctx); err != nil {
+		return nil, err
+	}
+	for quiet := 0; quiet < 2; {
+		if l.res.Cycles%4096 == 0 {
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
+			if l.done() {
+				quiet++
+			} else {
+				quiet = 0
+			}
+		}
+		if err := l.cycle(); err != nil {
+			return nil, err
+		}
+		if most := 40_000 + 400*sc.Packets*uint64(sc.Hosts*sc.Hosts); l.res.Cycles > most {
+			return nil, fmt.Errorf("%d cycles, and %d DATAs of %d have arrived", l.res.Cycles, l.res.Delivered, l.demand())
+		}
+	}
+	return &l.res, nil
+}
+
+// clocks is a time in ns, rounded up.
+func clocks(ns int64) int64 { return (ns*clockHz + 999_999_999) / 1_000_000_000 }
+
+// sends tells whether a host has DATAs for another one.
+func (l *loop) sends(src, dst int) bool {
+	return src != dst && (l.sc.Pattern == AllToAll || dst == 0)
+}
+
+// demand is the number of DATAs of all flows.
+func (l *loop) demand() uint64 {
+	n := uint64(l.sc.Hosts - 1)
+	if l.sc.Pattern == AllToAll {
+		n *= uint64(l.sc.Hosts)
+	}
+	return n * l.sc.Packets
+}
+
+// Settings are the configurations of a scenario's units.
+func Settings(sc Scenario) (*source.Params, *responder.Params, *port.Params) {
+	s, r, p := source.Default(), responder.Default(), port.Default()
+	s.Flows, r.Flows = int64(sc.Hosts), int64(sc.Hosts)
+	s.ClockHz, r.ClockHz, p.ClockHz = clockHz, clockHz, clockHz
+	s.RateGbps, p.RateGbps = gbps, gbps
+	s.PacketBytes, r.PacketBytes, p.PacketBytes = sc.PacketBytes, sc.PacketBytes, sc.PacketBytes
+	s.ProbeBytes, r.ProbeBytes, p.ProbeBytes = probeBytes, probeBytes, probeBytes
+	s.SIMQueue, p.Queue = sc.Queue, sc.Queue
+	s.Hops = hops
+	s.RTTNS = 4*linkNS + processing*1_000_000_000/clockHz + 1
+	s.Outstanding, s.Copies = 512, 2048
+	s.DataTimeoutNS, r.DataAckNS = 40_000, 8_000
+	p.GapBytes, p.DataPackets = gapBytes, sc.DataPackets
+	p.DataBytes = 1<<p.ByteBits - 1
+	return s, r, p
+}
+
+// build makes the units and starts them.
+func (l *loop) build(ctx context.Context) error {
+	s, r, p := Settings(l.sc)
+	ks, err := newKind(ctx, tbsource.Unit, s, l.sc.RTL)
+	if err != nil {
+		return err
+	}
+	l.kinds = append(l.kinds, ks)
+	kr, err := newKind(ctx, tbresponder.Unit, r, l.sc.RTL)
+	if err != nil {
+		return err
+	}
+	l.kinds = append(l.kinds, kr)
+	kp, err := newKind(ctx, tbport.Unit, p, l.sc.RTL)
+	if err != nil {
+		return err
+	}
+	l.kinds = append(l.kinds, kp)
+	l.rate = p.PortValues()["cfg_line_rate"]
+	sx, err := newSourcePins(ks)
+	if err != nil {
+		return err
+	}
+	rx, err := newResponderPins(kr)
+	if err != nil {
+		return err
+	}
+	px, err := newPortPins(kp)
+	if err != nil {
+		return err
+	}
+	rng := rand.New(rand.NewPCG(l.sc.Seed, 0x6463_7369_6d))
+	newEgress := func(name string) (*egress, error) {
+		d, err := kp.new(name, rng.Uint64())
+		return &egress{device: d, x: px, frames: make([]*frame, 1<<p.TagBits)}, err
+	}
+	n := l.sc.Hosts
+	l.up, l.down = make([]link, n), make([]link, n)
+	for i := range n {
+		h := &host{id: i, sx: sx, rx: rx, bytes: uint64(l.sc.PacketBytes), left: make([]uint64, n), sent: make([]numbers, n), got: make([]received, n)}
+		l.hosts = append(l.hosts, h)
+		for dst := range n {
+			if l.sends(i, dst) {
+				h.left[dst] = l.sc.Packets
+			}
+			h.got[dst].later = map[uint64]bool{}
+		}
+		for range seedWords {
+			h.seeds = append(h.seeds, rng.Uint64())
+		}
+		if h.source, err = ks.new(fmt.Sprintf("host %d", i), rng.Uint64()); err != nil {
+			return err
+		}
+		if h.responder, err = kr.new(fmt.Sprintf("host %d", i), rng.Uint64()); err != nil {
+			return err
+		}
+		if h.nic, err = newEgress(fmt.Sprintf("host %d", i)); err != nil {
+			return err
+		}
+		out, err := newEgress(fmt.Sprintf("switch, to host %d", i))
+		if err != nil {
+			return err
+		}
+		// B_DATA is that of the switch: a NIC takes DATAs as they come due.
+		h.nic.set(&px.limit, uint64(p.DataRows()))
+		l.ports = append(l.ports, out)
+	}
+	return l.reset()
+}
+
+// reset resets all units, and waits until their memories are cleared.
+func (l *loop) reset() error {
+	for cycle, ready := 0, false; cycle < 4 || !ready; cycle++ {
+		if cycle > 100_000 {
+			return errors.New("the units are not ready 100,000 cycles after their reset")
+		}
+		ready = true
+		for _, h := range l.hosts {
+			for _, d := range []*device{h.source, h.responder, h.nic.device, l.ports[h.id].device} {
+				if cycle < 2 {
+					d.k.rst.Raise(d.in)
+				}
+			}
+			if err := errors.Join(h.source.step(), h.responder.step(), h.nic.step(), l.ports[h.id].step()); err != nil {
+				return err
+			}
+			ready = ready && h.sx.ready.On(h.source.out) && h.rx.ready.On(h.responder.out)
+		}
+	}
+	return nil
+}
+
+// done tells whether nothing is under way.
+func (l *loop) done() bool {
+	if l.res.Delivered < l.demand() {
+		return false
+	}
+	for i, h := range l.hosts {
+		if len(l.up[i])+len(l.down[i])+len(h.rxs)+len(h.acks)+len(h.simAck) > 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// cycle is one clock of everything.
+func (l *loop) cycle() error {
+	now := l.res.Cycles
+	l.arrive(now)
+	for _, h := range l.hosts {
+		h.drive(&l.res)
+	}
+	for i, h := range l.hosts {
+		if err := errors.Join(h.source.step(), h.responder.step()); err != nil {
+			return err
+		}
+		if err := l.send(h.nic, &l.up[i], now); err != nil {
+			return err
+		}
+		if err := l.send(l.ports[i], &l.down[i], now); err != nil {
+			return err
+		}
+		if n := l.ports[i].x.packets.Get(l.ports[i].out); n > l.res.MostDATAs {
+			l.res.MostDATAs = n
+		}
+		h.observe(&l.res)
+	}
+	l.res.Cycles++
+	return nil
+}
+
+// arrive takes the frames that have come to the end of a link.
+func (l *loop) arrive(now uint64) {
+	n := l.sc.Hosts
+	for k := range n {
+		i := (int(now) + k) % n // no input of the switch is the first one always
+		if f := l.up[i].arrived(now); f != nil {
+			out := l.ports[f.dst]
+			out.wait = append(out.wait, f)
+			l.res.MostWaiting = max(l.res.MostWaiting, len(out.wait))
+		}
+	}
+	for i, h := range l.hosts {
+		if f := l.down[i].arrived(now); f != nil {
+			before := l.res.Delivered
+			if h.take(f, &l.res); l.res.Delivered > before {
+				l.res.Last = now
+			}
+		}
+	}
+}
+
+// send clocks a port: it gets the descriptor of a frame that waits, and what begins goes on the
+// link.
+func (l *loop) send(p *egress, to *link, now uint64) error {
+	x := p.x
+	if len(p.wait) > 0 {
+		f := p.wait[0]
+		p.wait = p.wait[1:]
+		if p.frames[p.next] != nil {
+			return fmt.Errorf("%s: 65,536 descriptors later, the port still has a frame", p.name)
+		}
+		p.frames[p.next] = f
+		x.valid.Raise(p.in)
+		x.class.Put(p.in, f.class)
+		x.len.Put(p.in, f.bytes)
+		x.tag.Put(p.in, p.next)
+		p.next = (p.next + 1) % uint64(len(p.frames))
+	}
+	x.ready.Raise(p.in)
+	if err := p.step(); err != nil {
+		return err
+	}
+	take := func(tag uint64) *frame {
+		f := p.frames[tag]
+		p.frames[tag] = nil
+		l.res.Events++
+		return f
+	}
+	if x.drop.On(p.out) {
+		f := take(x.dropTag.Get(p.out))
+		switch {
+		case f == nil:
+			return fmt.Errorf("%s: drops a frame that it does not have", p.name)
+		case f.class == simClass:
+			l.res.SIMsDropped++
+		case f.class == dataClass:
+			l.res.DATAsDropped++
+		default:
+			l.res.AcksDropped++
+		}
+	}
+	if x.illegal.On(p.out) {
+		return fmt.Errorf("%s: an illegal frame", p.name)
+	}
+	if x.mValid.On(p.out) {
+		f := take(x.mTag.Get(p.out))
+		if f == nil {
+			return fmt.Errorf("%s: sends a frame that it does not have", p.name)
+		}
+		time := ((f.bytes+gapBytes)<<port.FractionBits + l.rate - 1) / l.rate
+		*to = append(*to, flight{now + time + l.flight, f})
+	}
+	return nil
+}
+
+func (l *loop) close() error {
+	var err error
+	for _, h := range l.hosts {
+		err = errors.Join(err, h.source.close(), h.responder.close())
+		if h.nic != nil {
+			err = errors.Join(err, h.nic.close())
+		}
+	}
+	for _, p := range l.ports {
+		err = errors.Join(err, p.close())
+	}
+	for _, k := range l.kinds {
+		err = errors.Join(err, k.close())
+	}
+	return err
+}

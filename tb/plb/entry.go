@@ -5,6 +5,7 @@ package plb
 import (
 	params "github.com/nicgen/nicgen/gen/plb"
 	"github.com/nicgen/nicgen/tb/bench"
+	"github.com/nicgen/nicgen/tb/lib"
 	"github.com/nicgen/nicgen/tb/plant"
 )
 
@@ -16,6 +17,8 @@ var Entry = bench.Entry{
 	Proofs:   proofs,
 	Mutation: mutation,
 	Upset:    upset,
+	// RAM_LATENCY is 2 at most.
+	Unreachable: []bench.Unreachable{lib.SecondStep},
 	Evidence: bench.Evidence{SimulatorSample: &bench.Mistake{
 		File: "nic_plb.sv", Edits: plant.Edits{"p0_rtt_q > p0_target_q", "p0_rtt_q >= p0_target_q"},
 	}},

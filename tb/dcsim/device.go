@@ -122,6 +122,7 @@ type Difference struct {
 	Golden string
 }
 
+// Error names the unit, the port, the cycle and both values.
 func (d *Difference) Error() string {
 	return fmt.Sprintf("%s, port %s, cycle %d: rtl %s, golden %s", d.Device, d.Port, d.Cycle, d.RTL, d.Golden)
 }

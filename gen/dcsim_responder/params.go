@@ -28,7 +28,7 @@ const (
 	MostTags   = 16 // in a DATA-ACK
 	Bells      = 32 // flows with enough DATAs that wait for a visit
 	OutWords   = 16 // tags that wait to leave
-	RingBells  = 4  // numbers of waiting DATAs, from every on, at which a bell rings
+	RingBells  = 8  // numbers of waiting DATAs, from every on, at which a bell rings
 	Ticks      = 8  // from a flow's stamp to the end of its time
 	StampBits  = 4  // of the count of ticks
 	GrainBits  = 4  // a tick is a multiple of 2^GrainBits clocks
@@ -179,10 +179,10 @@ func (p *Params) Slot() int64 { return p.RAMLatency + 1 }
 func (p *Params) ReadyDelay() int64 { return (p.Flows+3)*p.Slot() + 2 }
 
 // DataAckLatency is the number of cycles from the last DATA that a DATA-ACK is made for to the
-// first tag: at least, and with a visit of the scan before, if no other DATA-ACK is.
+// first tag, at least and at most, if no other DATA-ACK and no other bell is before it.
 func (p *Params) DataAckLatency() (least, most int64) {
-	least = 7 + 2*p.RAMLatency + p.Slot()
-	return least, least + 2*p.Slot() - 1
+	least = 9 + 3*p.RAMLatency
+	return least, least + p.RAMLatency
 }
 
 // Latency implements gen.Config.

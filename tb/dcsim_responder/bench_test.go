@@ -90,7 +90,7 @@ var bugs = []benchtest.Bug{
 	{Name: "a place is free when its DATA-ACK is made", File: fileTags, Set: small, Edits: []string{"pd_tail[PLACE_W-1:0] != pd_read[PLACE_W-1:0] ||\n                  pd_tail[PTR_W-1] == pd_read[PTR_W-1];",
 		"pd_tail[PLACE_W-1:0] != pd_head[PLACE_W-1:0] ||\n                  pd_tail[PTR_W-1] == pd_head[PTR_W-1] || &{1'b0, pd_read};"}},
 	{Name: "a bell rings one DATA late", File: fileTags, Set: small, Edits: []string{"pe_wait_q - PTR_W'(every);", "pe_wait_q - PTR_W'(every) - 1'b1;"}},
-	{Name: "a bell rings once only", File: fileTags, Set: small, Edits: []string{"pe_over < PTR_W'(4)", "pe_over < PTR_W'(1)"}},
+	{Name: "a bell rings once only", File: fileTags, Set: small, Edits: []string{"pe_over < PTR_W'(8)", "pe_over < PTR_W'(1)"}},
 	{Name: "a gap between two DATA-ACKs", File: fileTags, Set: small, Edits: []string{"(!now_q || (go && now_left_q == '0))", "!now_q"}},
 	{Name: "the queue of tags overflows", File: fileTags, Set: small, Edits: []string{"now_q && !out_cnt_q[OUT_CNT-1];", "now_q && !(out_cnt_q[OUT_CNT-1] && out_cnt_q[0]);"}},
 	{Name: "a reset leaves a DATA-ACK", File: fileTags, Set: small, Edits: []string{"      next_q      <= 1'b0;\n      now_q       <= 1'b0;\n", "      next_q      <= 1'b0;\n"}},

@@ -67,6 +67,9 @@ type Suite[P bench.Params] struct {
 	Planted string
 	Bugs    []Bug
 	Limit   int
+	// Sweep, if set, is the mistake of a reset that does not begin the sweep again, in a
+	// unit whose place of the sweep is not named clear…_q or sweep…_q.
+	Sweep *Bug
 	// Models are wrong golden models.
 	Models []WrongModel[P]
 }

@@ -32,6 +32,13 @@ func (s Suite[P]) resetInSweep(t *testing.T) {
 	file := ""
 	b := s.Bench(p)
 	b.Edit = func(name, text string) string {
+		if s.Sweep != nil {
+			if name != s.Sweep.File {
+				return text
+			}
+			file = name
+			return s.Sweep.Plant(t, text)
+		}
 		lines := sweepReset.FindAllStringSubmatchIndex(text, -1)
 		if file != "" && file != name || len(lines) == 0 || strings.HasPrefix(name, rtl.PartPrefix) {
 			return text

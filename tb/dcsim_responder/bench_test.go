@@ -23,6 +23,10 @@ var suite = benchtest.Suite[*params.Params]{
 	},
 	Planted: planted, Bugs: bugs, Limit: 900, // a flow's time is over after some hundred cycles at the earliest
 	Models: models,
+	Sweep: &benchtest.Bug{File: fileVisit, Edits: []string{
+		"if (lap || rst) begin", "if (lap) begin",
+		"scan_q;     // the next one of the scan", "scan_q = '0;",
+	}},
 }
 
 func TestBench(t *testing.T) { suite.Test(t) }

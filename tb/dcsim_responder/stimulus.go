@@ -19,8 +19,12 @@ type stimulus struct {
 	stay                              uint64 // that the flow is that of the last packet
 	stall                             int    // cycles in which no tag is taken
 	every, tick, dataBytes            uint64
+	cycle, patience                   int // so far; cycles in which the tick stays and packets are rare
 	last                              uint32
 }
+
+// patient is the number of cycles after which a run has time for long ticks.
+const patient = 300_000
 
 func newStimulus(p *params.Params, l *cosim.Layout, seed uint64) (cosim.Stimulus, error) {
 	x, err := newPins(l)
@@ -40,8 +44,24 @@ func (s *stimulus) episode() {
 	s.stay = bench.Pick[uint64](r, 0, 0, 128, 250)
 	s.simReady = bench.Pick[uint64](r, 4, 64, 200, 256, 256)
 	s.dataReady = bench.Pick[uint64](r, 16, 128, 200, 256, 256, 256)
+	if s.patience > 0 {
+		s.rare()
+		return
+	}
 	s.settings()
 	s.MayReset(3000+2*s.p.ReadyDelay(), 6)
+	if s.cycle > patient && r.IntN(96) == 0 {
+		s.tick = r.Uint64() & (1<<(1+r.IntN(params.TickBits)) - 1)
+		s.patience = 16 * int(s.tick+1) * 12
+		s.rare()
+	}
+}
+
+// rare is an episode of a time with rare packets, in which flows come to the end of a long time.
+func (s *stimulus) rare() {
+	s.rx = 256
+	s.every = 15
+	s.stall = 0
 }
 
 // settings chooses run-time settings: short times for few flows, so that much happens.
@@ -59,7 +79,10 @@ func (s *stimulus) Next(in []uint64) {
 	if s.Cycle(s.episode) {
 		x.rst.Raise(in)
 	}
-	if b := r.Bits() >> 52; b == 0 { // in mid traffic
+	s.cycle++
+	s.patience = max(0, s.patience-1)
+	if b := r.Bits() >> 52; s.patience > 0 {
+	} else if b == 0 { // in mid traffic
 		s.settings()
 	} else if b < 4 {
 		s.stall = 10 + int(b)*60
@@ -77,7 +100,7 @@ func (s *stimulus) Next(in []uint64) {
 		x.dataReady.Raise(in)
 	}
 	valid, sim, bad, stay := dice.Hit(s.rx), dice.Hit(s.sim), dice.Hit(s.bad), dice.Hit(s.stay)
-	if !valid {
+	if !valid || s.patience > 0 && r.Uint64N(32*(s.tick+1)) != 0 {
 		return
 	}
 	flow := [1]uint32{s.last}

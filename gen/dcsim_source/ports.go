@@ -90,5 +90,5 @@ func (p *Params) Ports() []gen.Port {
 func (p *Params) Notes() string {
 	return "## Beside it\n\n" +
 		"`m_sim` and `m_data` go to the port that sends: it takes a SIM before a SIM-ACK, a DATA-ACK or a DATA, and never interrupts a packet. Its own token " +
-		"bucket for SIMs may stand still; the unit has it. The DATAs themselves stay with the host, by flow and number, until they are acknowledged or given back.\n"
+		"bucket for SIMs is not needed, as the unit has one: with `cfg_token_gain` = `cfg_token_cost` it never holds a SIM back. The DATAs themselves stay with the host, by flow and number, until they are acknowledged or given back.\n"
 }

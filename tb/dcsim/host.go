@@ -135,7 +135,7 @@ func (h *host) drive(res *Result) {
 // news is the number of DATAs of the next flow with some that the source is told of.
 func (h *host) news() uint64 {
 	for range h.left {
-		if n := h.left[h.flow]; n > 0 {
+		if n := h.left[h.flow]; n > 0 && h.demand < h.sent[h.flow].last+n+mostAhead {
 			return min(n, mostNew)
 		}
 		h.flow = (h.flow + 1) % len(h.left)

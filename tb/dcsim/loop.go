@@ -45,9 +45,10 @@ const (
 	probeBytes = 64
 	gapBytes   = 0 // as in the paper
 
-	hops       = 2   // the NIC and the switch
-	processing = 64  // clocks there and back in units and between them, with some to spare
-	mostNew    = 128 // DATAs that a source is told of at once
+	hops       = 2      // the NIC and the switch
+	processing = 64     // clocks there and back in units and between them, with some to spare
+	mostNew    = 128    // DATAs that a source is told of at once
+	mostAhead  = 16_384 // and beyond those sent: a source takes 2^(want_bits-1)
 	seedWords  = 8
 )
 
@@ -135,6 +136,7 @@ type host struct {
 
 	bytes  uint64   // of a DATA
 	left   []uint64 // DATAs by flow that the source has not been told of
+	demand uint64   // DATAs of each flow
 	flow   int      // that it is told of next
 	told   uint64   // of how many, in this cycle
 	seeds  []uint64
@@ -321,7 +323,7 @@ func (l *loop) build(ctx context.Context) error {
 	n := l.sc.Hosts
 	l.up, l.down = make([]link, n), make([]link, n)
 	for i := range n {
-		h := &host{id: i, sx: sx, rx: rx, bytes: uint64(l.sc.PacketBytes), left: make([]uint64, n), sent: make([]numbers, n), got: make([]received, n)}
+		h := &host{id: i, sx: sx, rx: rx, bytes: uint64(l.sc.PacketBytes), left: make([]uint64, n), demand: l.sc.Packets, sent: make([]numbers, n), got: make([]received, n)}
 		l.hosts = append(l.hosts, h)
 		for dst := range n {
 			if l.sends(i, dst) {

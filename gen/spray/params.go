@@ -18,7 +18,7 @@ const (
 	PortBits  = 16    // width of an EV on the wire unless EVs are wider: a UDP source port
 	LabelBits = 20    // widest EV: an IPv6 flow label
 	Rows      = 65536 // most connections, times NIC ports
-	Rounds    = 3     // rounds of the hash of a connection
+	Rounds    = 5     // rounds of the hash of a connection
 
 	SendLatency  = 7 // cycles from a SEND to its EV
 	EventLatency = 4 // cycles from an event to its pulse and counters
@@ -105,7 +105,7 @@ func (p *Params) Fields() []gen.Field {
 			Cost: "memory: entries × (evs_bits + timer_bits + 3)",
 			Ref:  "LetFlow"},
 		{Key: "timer_bits", Group: structure, Unit: "bits", Int: &p.TimerBits, Min: 8, Max: 64, Flag: true, SV: "TIMER_BITS",
-			Doc:  "Width of the time in ns. A quarter of its range, 2^(timer_bits-2) ns, is above the timeout and at least 4 ns for each entry.",
+			Doc:  "Width of the time in ns. A quarter of its range, 2^(timer_bits-2) ns, is above the timeout and at least 8 ns for each entry, so that it has more cycles than there are entries: above 125 MHz in any case.",
 			Cost: "memory: entries × timer_bits; about 3 LUT a bit",
 			Ref:  "nicgen"},
 		{Key: "nic_ports", Group: structure, Unit: "ports", Int: &p.NICPorts, Min: 1, Max: 8, Flag: true, SV: "NIC_PORTS",
@@ -131,7 +131,7 @@ func (p *Params) Fields() []gen.Field {
 
 		{Key: "mode", Group: runtime, Enum: &p.Mode, Choices: []string{Flowlet, OPS, ECMP, RoundRobin}, Flag: true, Runtime: true, Port: "cfg_mode",
 			Doc: "Mode of every NIC port: flowlet: a random EV after each idle gap; ops: a random EV for each packet; ecmp: one EV a connection; round_robin: all EVs in turn.",
-			Ref: "REPS §2.2, PLB §2"},
+			Ref: "REPS §2.2; LetFlow"},
 		{Key: "evs", Group: runtime, Unit: "EVs", Int: &p.EVs, Min: 1, Max: 1 << LabelBits, Flag: true, Runtime: true, Port: "cfg_evs",
 			Doc: "Number of EVs: 0 to evs-1 are in use. At most 2^evs_bits; need not be a power of two.",
 			Ref: "REPS §2.2 EVS"},
@@ -163,7 +163,7 @@ func (p *Params) Check() []gen.Problem {
 	if p.Flowlets == 1 || p.Flowlets&(p.Flowlets-1) != 0 && p.Flowlets < p.Rows() {
 		add("flowlets", p.Flowlets, "0, or a power of two from 2 on")
 	}
-	if need := int64(sv.CLog2(p.Entries())) + 4; p.TimerBits < need {
+	if need := int64(sv.CLog2(p.Entries())) + 5; p.TimerBits < need {
 		add("timer_bits", p.TimerBits, "at least %d for %d entries", need, p.Entries())
 	}
 	if p.EVs > 1<<p.EVSBits {
@@ -202,6 +202,10 @@ func (p *Params) Latency() map[string]int { return map[string]int{"SEND to EV": 
 
 // WireBits is the width of an EV on the wire, and of a random word.
 func (p *Params) WireBits() int { return max(PortBits, int(p.EVSBits)) }
+
+// HashBits is the width of the hash of a connection: with 8 bits above those of its number, few
+// connections meet in a round.
+func (p *Params) HashBits() int { return max(p.WireBits(), sv.IdxW(p.Connections)+8) }
 
 // Rows is the number of connections times that of NIC ports, that rounded up to a power of two.
 func (p *Params) Rows() int64 { return p.Connections << sv.CLog2(p.NICPorts) }

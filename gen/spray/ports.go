@@ -43,7 +43,7 @@ func (p *Params) Ports() []gen.Port {
 
 	l.Group = "Flush request"
 	in("s_flush_valid", "", 1, flag, "held until accepted", "Forget a connection on a NIC port: it is then as after reset, with another random EV.")
-	out("s_flush_ready", "", 1, flag, "combinational: high in a cycle without a SEND", "The flush is accepted in this cycle, in place of a SEND.")
+	out("s_flush_ready", "", 1, flag, "combinational: high in a cycle without a SEND, while sts_ready is high", "The flush is accepted in this cycle, in place of a SEND.")
 	in("s_flush_conn", "CONN_BITS", p.ConnBits, conn, "with s_flush_valid", "Which connection.")
 	in("s_flush_port", index, indexBits, port, "with s_flush_valid", "On which NIC port.")
 
@@ -67,7 +67,7 @@ func (p *Params) Ports() []gen.Port {
 	l.Group = "Run-time settings"
 	in("cfg_mode", "2*NIC_PORTS", 2*p.NICPorts, "2 bits a NIC port: 0 flowlets, 1 OPS, 2 ECMP, 3 round robin", "sampled with each SEND", "Mode of each NIC port.")
 	in("cfg_evs", "EVS_BITS + 1", p.EVSBits+1, "unsigned, 1 to 2^EVS_BITS; 0 is as 1; beyond, EVs are taken modulo 2^EVS_BITS", "sampled with each SEND and flush, and while sts_ready is low", "Number of EVs.")
-	in("cfg_flowlet_timeout_ns", "TIMER_BITS", p.TimerBits, "unsigned, ns, below 2^(TIMER_BITS-2)", "sampled with each SEND, for the gap after it", "Flowlet timeout.")
+	in("cfg_flowlet_timeout_ns", "TIMER_BITS", p.TimerBits, "unsigned, ns; at most 2^(TIMER_BITS-2) - 1, which larger values are taken as", "sampled with each SEND, for the gap after it", "Flowlet timeout.")
 	in("cfg_hash_seed", wire, wireBits, "any", "sampled with each SEND", "Seed of the hash of a connection.")
 	in("cfg_ev_base", wire, wireBits, "unsigned", "sampled with each SEND", "Lowest EV on the wire.")
 

@@ -27,7 +27,7 @@ const (
 type Settings struct {
 	Mode     uint64 // of the NIC port, 0 to 3
 	EVs      uint64 // in use; 0 is as 1
-	Timeout  uint64 // ns
+	Timeout  uint64 // ns; from a quarter of the time's range on, 1 ns less than that
 	HashSeed uint64
 }
 
@@ -167,7 +167,8 @@ func (m *Spray) Send(k Packet, set Settings, now uint64) (ev uint64, from Source
 	case params.ModeOPS:
 		return m.Scale(word, set.EVs), Oblivious
 	case params.ModeECMP:
-		return m.Scale(Hash(k.Conn, set.HashSeed, m.p.WireBits()), set.EVs), Fixed
+		hash, bits := Hash(k.Conn, set.HashSeed, m.p.HashBits()), m.p.HashBits()
+		return m.Scale(hash>>(bits-m.p.WireBits()), set.EVs), Fixed
 	case params.ModeRoundRobin:
 		if ev, from = e.EV, InTurn; over {
 			ev = 0
@@ -179,23 +180,25 @@ func (m *Spray) Send(k Packet, set Settings, now uint64) (ev uint64, from Source
 		}
 		e.EV = ev
 	}
-	e.Due, e.Turn = now+set.Timeout, m.turn
+	e.Due, e.Turn = now+min(set.Timeout, 1<<(m.p.TimerBits-2)-1), m.turn
 	return ev, from
 }
 
-// Hash is the hash of a connection in words of some bits, from 14 on: three rounds of
+// Hash is the hash of a connection in words of some bits, from 14 on: five rounds of
 //
 //	y[i] = x[i] ^ x[i-6] ^ x[i-13] ^ (x[i-1] & ^x[i-10]) ^ key[i]
 //
-// with indices modulo the number of bits, from x = conn; the seed is added, by exclusive or,
-// after the first.
+// with indices modulo the number of bits, from x = conn. The seed is added, by exclusive or,
+// before the first round, as rounds cannot be inverted and connections that meet in one do so
+// for good, and after the second, as before the first alone it would only number connections
+// anew.
 func Hash(conn, seed uint64, bits int) uint64 {
 	mask := uint64(1)<<bits - 1
 	turned := func(x uint64, n int) uint64 { return (x<<n | x>>(bits-n)) & mask }
-	x := conn & mask
-	for i, key := range [params.Rounds]uint64{0x9e377, 0x3c6ef, 0xdaa66} {
+	x := (conn ^ seed) & mask
+	for i, key := range [params.Rounds]uint64{0x9e377, 0x3c6ef, 0xdaa66, 0x78dde, 0x17156} {
 		x = x ^ turned(x, 6) ^ turned(x, 13) ^ turned(x, 1)&^turned(x, 10) ^ key&mask
-		if i == 0 {
+		if i == 1 {
 			x ^= seed & mask
 		}
 	}

@@ -50,7 +50,7 @@ var corners = []benchtest.Corner{
 	{Name: "eight ports", Set: "connections=3 conn_bits=2 nic_ports=8 timer_bits=16 mode=ops", Cycles: 1_000_000},
 	{Name: "three ports share", Set: "connections=21 conn_bits=5 nic_ports=3 flowlets=16 timer_bits=10 evs_bits=4 mode=ecmp", Cycles: 1_000_000},
 	{Name: "two entries", Set: "connections=65536 flowlets=2 evs_bits=17 timer_bits=9 state_memory=bram ram_latency=1", Cycles: 1_000_000},
-	{Name: "64 entries", Set: "connections=64 conn_bits=6 timer_bits=12", Cycles: 1_000_000},
+	{Name: "64 entries", Set: "connections=64 conn_bits=6 timer_bits=11", Cycles: 1_000_000},
 	{Name: "65 entries", Set: "connections=65 conn_bits=7 timer_bits=12", Cycles: 1_000_000},
 	{Name: "512 entries", Set: "connections=512 conn_bits=9 ram_latency=1", Cycles: 1_000_000},
 	{Name: "513 entries", Set: "connections=513 conn_bits=10", Cycles: 1_000_000},
@@ -79,5 +79,5 @@ var illegal = []benchtest.Illegal{
 	{Check: "g_check_conn_fits", Params: map[string]string{"CONN_BITS": "7"}},
 	{Check: "g_check_rows_fit", Params: map[string]string{"CONNECTIONS": "65536", "NIC_PORTS": "2", "TIMER_BITS": "64"}},
 	{Check: "g_check_flowlets_fit", Params: map[string]string{"FLOWLETS": "48"}},
-	{Check: "g_check_timer_fits", Params: map[string]string{"TIMER_BITS": "11"}},
+	{Check: "g_check_timer_fits", Params: map[string]string{"TIMER_BITS": "12"}},
 }

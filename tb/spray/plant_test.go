@@ -10,6 +10,7 @@ import (
 // Configurations in which planted bugs are looked for: few entries are cleared soon.
 const (
 	small   = "connections=3 conn_bits=2 evs_bits=4 timer_bits=10"
+	quick   = "connections=3 conn_bits=2 evs_bits=4 timer_bits=8"
 	inBRAM  = small + " state_memory=bram"
 	sharing = "connections=8 conn_bits=4 flowlets=2 timer_bits=10"
 	ports   = "connections=3 conn_bits=2 nic_ports=3 timer_bits=10"
@@ -41,12 +42,15 @@ var bugs = []benchtest.Bug{
 	{Name: "a packet counts for the quarter before", File: aging, Set: small, Edits: []string{"(touch && cur_q[i])", "(touch && last_q[i])"}},
 	{Name: "a quarter of 3 after 0 counts", File: table, Set: small, Edits: []string{"p3_quarter == p4_quarter + 2'd1", "p3_quarter != p4_quarter"}},
 	{Name: "the timeout of this packet, not of the one before", File: table, Set: small, Edits: []string{"assign left    = due - p4_now;", "assign left    = due - due + p4_due_new - p4_now + 1'b1;"}},
+	{Name: "a timeout that is too large counts by its low bits", File: top, Set: small, Edits: []string{"if (p0_timeout_q[TIMER_BITS-1 -: 2] != 2'd0) begin", "if (p0_timeout_q[TIMER_BITS-1 -: 2] != 2'd0 && 1'b0) begin"}},
+	{Name: "the largest timeout is 1 ns less", File: top, Set: small, Edits: []string{"p1_timeout_q <= '1;", "p1_timeout_q <= ~(TIMER_BITS-2)'(1);"}},
 	{Name: "an EV that is no longer in use stays", File: table, Set: small, Edits: []string{"left[TIMER_BITS-1] || p4_over;", "left[TIMER_BITS-1];"}},
 	{Name: "the turn goes one EV too far", File: table, Set: small, Edits: []string{"{1'b0, p4_ev} >= p4_evs", "{1'b0, p4_ev} > p4_evs"}},
 	{Name: "EV 0 comes twice", File: table, Set: small, Edits: []string{"p4_over ? EVS_BITS'(1) : p4_ev + 1'b1", "p4_over ? EVS_BITS'(0) : p4_ev + 1'b1"}},
 	{Name: "a packet in the next cycle sees the old EV", File: "nic_lib_fwd_block.sv", Set: inBRAM, Edits: []string{"hit_q      <= wr_addr == last_addr;", "hit_q      <= wr_addr == last_addr && 1'b0;"}},
 	{Name: "OPS uses the table", File: top, Set: small, Edits: []string{"p4_mode_q != MODE_OPS && p4_mode_q != MODE_ECMP", "p4_mode_q != MODE_ECMP"}},
-	{Name: "the hash has no seed", File: top, Set: small, Edits: []string{"p0_hash ^ p0_hash_seed_q;", "p0_hash ^ (p0_hash_seed_q & '0);"}},
+	{Name: "the hash has no seed", File: top, Set: small, Edits: []string{"HASH_W'(s_send_conn) ^ HASH_W'(cfg_hash_seed);", "HASH_W'(s_send_conn);", "HASH_W'(p0_hash_seed_q);", "HASH_W'(p0_hash_seed_q & '0);"}},
+	{Name: "the seed does not come into the hash again", File: top, Set: small, Edits: []string{"HASH_W'(p0_hash_seed_q);", "HASH_W'(p0_hash_seed_q & '0);"}},
 	{Name: "a flush under ECMP takes the hash", File: top, Set: small, Edits: []string{"(p1_legal_q && p1_mode_q == MODE_ECMP)", "(p1_mode_q == MODE_ECMP)"}},
 	{Name: "an illegal SEND draws a word", File: top, Set: small, Edits: []string{"p1_flush_q || p1_legal_q;", "p1_flush_q || p1_send_q;"}},
 	{Name: "a flush draws no word", File: top, Set: small, Edits: []string{"p1_sweep || p1_flush_q || p1_legal_q;", "p1_sweep || p1_legal_q;"}},
@@ -59,7 +63,7 @@ var bugs = []benchtest.Bug{
 	{Name: "a marked ACK counts as unmarked too", File: events, Set: small, Edits: []string{"p0_ack_legal && !p0_ecn_q;", "p0_ack_legal;"}},
 	{Name: "three illegal events count as two", File: events, Set: small, Edits: []string{"!p0_fail_legal) + 2'(p0_bad);", "!p0_fail_legal || p0_bad);"}},
 	{Name: "ready one entry early", File: top, Set: small, Edits: []string{"ENTRY_W'(ENTRIES - 1)) begin\n      ready_q", "ENTRY_W'(ENTRIES - 2)) begin\n      ready_q"}},
-	{Name: "the sweep leaves the bank of the quarter to come", File: aging, Set: small, Edits: []string{"assign wr_en = wipe || (used", "assign wr_en = (used"}},
+	{Name: "the sweep leaves the bank of the quarter to come", File: aging, Set: quick, Edits: []string{"assign wr_en = wipe || (used", "assign wr_en = (used"}},
 	{Name: "a reset leaves a SEND in the pipeline", File: top, Set: small, Edits: []string{"      p2_send_q  <= 1'b0;\n", ""}},
 }
 

@@ -20,6 +20,7 @@ const (
 	ptAged
 	ptForgotten
 	ptFlowletShrunk
+	ptTimeoutBeyond
 	ptTurn
 	ptTurnFull
 	ptTurnShrunk
@@ -86,6 +87,7 @@ func points(p *params.Params) []cosim.Point {
 	l.Add("flowlet/aged", "no packet for more than a quarter, and its time says so", flowlet && small)
 	l.Add("flowlet/forgotten", "no packet for so long that the times alone would give a flowlet that goes on", flowlet && few)
 	l.Add("flowlet/evs_shrunk", "a flowlet whose EV is no longer in use", flowlet && p.EVSBits > 1)
+	l.Add("flowlet/timeout_beyond", "a packet with a timeout of a quarter of the time's range or more", flowlet)
 	l.Add("round_robin/next", "the EV after the last one", turn)
 	l.Add("round_robin/wrap", "EV 0 after all evs", turn && p.EVSBits > 1)
 	l.Add("round_robin/evs_shrunk", "EV 0 as the next one is no longer in use", turn && p.EVSBits > 1)
@@ -166,6 +168,7 @@ func (r *predictor) coverSend(e int64, s *sent) {
 		hit(ptAged, was.Turn >= 0 && past > 1 && due < 0)
 		hit(ptForgotten, was.Turn >= 0 && past > 1 && due >= 0)
 		hit(ptFlowletShrunk, over && !gone)
+		hit(ptTimeoutBeyond, s.set.Timeout>>(r.p.TimerBits-2) != 0)
 		hit(ptShared, goes && r.owner[e] != key)
 	case params.ModeRoundRobin:
 		hit(ptTurn, !over)

@@ -84,9 +84,9 @@ var proofs = &proof.Proofs{Texts: properties, Shared: lib.Proofs.Texts, Sets: []
 		Texts:   []string{"ecmp/nic_spray.svh"},
 		Properties: []proof.Property{
 			{
-				Name: "ecmp_never_changes", Claim: "All its packets have one EV, that of the hash, whatever else happens.",
+				Name: "ecmp_never_changes", Claim: "All its packets have one EV, which the rounds of the hash give, whatever else happens.",
 				Bug: proof.Bug{Mistake: "an injected word is taken", File: topFile, Edits: []string{
-					"(p1_legal_q && p1_mode_q == MODE_ECMP) ? p1_hash_2", "(p1_legal_q && p1_mode_q == MODE_ECMP && !p1_inject_q) ? p1_hash_2"}},
+					"(p1_legal_q && p1_mode_q == MODE_ECMP) ? p1_hash_4", "(p1_legal_q && p1_mode_q == MODE_ECMP && !p1_inject_q) ? p1_hash_4"}},
 			},
 		},
 	},

@@ -68,6 +68,9 @@ func (s *stimulus) settings() {
 	s.mode = bench.Pick[uint64](r, 0, 0, 0, 0x5555, 0xaaaa, 0xffff, 0xffff, 0xe4e4, r.Uint64())
 	s.evs = bench.Pick(r, 1, 2, min(3, most), min(5, most), min(100, most), most, most, most-1, r.Uint64N(most)+1, 0, most+1, 2*most-1)
 	s.timeout = min(s.maxTimeout, bench.Pick(r, 0, 1, 3, 9, 30, 1000, s.maxTimeout, s.maxTimeout, uint64(s.p.FlowletTimeoutNS), r.Uint64()&s.maxTimeout))
+	if r.IntN(8) == 0 { // beyond what counts
+		s.timeout = bench.Pick(r, s.maxTimeout+1, 2*s.maxTimeout+2, 4*s.maxTimeout+3, r.Uint64())
+	}
 	s.hash = r.Uint64()
 	s.base = bench.Pick(r, 0, uint64(s.p.EVBase), r.Uint64())
 }
@@ -206,9 +209,9 @@ func (s *stimulus) passOn() {
 	case b&255 == 0:
 		s.Now += quarter
 	case b&7 == 0:
-		s.Now += s.timeout + b>>8&3 - 1
+		s.Now += min(s.timeout, s.maxTimeout) + b>>8&3 - 1
 	case b&7 == 1:
-		s.Now += s.timeout/2 + b>>8&1
+		s.Now += min(s.timeout, s.maxTimeout)/2 + b>>8&1
 	case b&7 == 2:
 		s.Now += b >> 60
 	}

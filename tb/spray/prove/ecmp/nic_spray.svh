@@ -8,27 +8,26 @@
   always_comb assume (32'(conn) < CONNECTIONS && evs_any != '0 && 32'(evs_any) <= 32'(1) << EVS_BITS);
   always_comb assume (cfg_hash_seed == seed_any && cfg_evs == evs_any && cfg_ev_base == base_any);
 
-  // Its EV by the formulas. The product is any number that stays; where the multiplier has the
+  // Its EV. The product is any number that stays; where the multiplier has the
   // factors of this connection, it gives that number. For the true product this always is so.
   `ANY(WORD_W + EVS_W, product)
-  logic [WORD_W-1:0]       number, hash_0, hash_1, hash_2;
+  logic [HASH_W-1:0]       number;
   logic [WORD_W+EVS_W-1:0] p2_product;
   logic [EVS_BITS-1:0]     ev;
 
-  assign number  = WORD_W'(conn);
+  assign number  = HASH_W'(conn) ^ HASH_W'(seed_any);
   assign ev      = product[WORD_W +: EVS_BITS];
 
-  logic [WORD_W-1:0] hash_seeded;
-
-  assign hash_seeded = hash_0 ^ seed_any;
-
-  nic_spray_hash #(.WORD_W (WORD_W), .KEY (32'h9e377)) of_0 (.x (number), .y (hash_0));
-  nic_spray_hash #(.WORD_W (WORD_W), .KEY (32'h3c6ef)) of_1 (.x (hash_seeded), .y (hash_1));
-  nic_spray_hash #(.WORD_W (WORD_W), .KEY (32'hdaa66)) of_2 (.x (hash_1), .y (hash_2));
+  // So is the hash, after three rounds and after all five: the first three are a function of the
+  // number and the seed, the others one of what these give.
+  `ANY(HASH_W, hash_2)
+  `ANY(HASH_W, hash_4)
+  always_comb assume (p0_number_q != number || p0_hash_seed_q != seed_any || p0_hash_2 == hash_2);
+  always_comb assume (p1_hash_q != hash_2 || p1_hash_4 == hash_4);
 
   assign p2_product = p2_word_q * p2_evs_q;
 
-  always_comb assume (!(p2_word_q == hash_2 && p2_evs_q == evs_any) || p2_product == product);
+  always_comb assume (!(p2_word_q == hash_4[HASH_W-1 -: WORD_W] && p2_evs_q == evs_any) || p2_product == product);
 
   // A SEND of it under ECMP, by the cycles since.
   logic       e_ecmp;
@@ -46,10 +45,10 @@
 
   `LEMMA(stage_0, !x_ecmp[0] || (p0_ready_q && p0_send_q && p0_conn_q == conn && p0_port_q == '0 &&
     p0_mode_q == MODE_ECMP &&
-    p0_hash_seed_q == seed_any && p0_evs_q == evs_any && p0_base_q == base_any))
-  `LEMMA(stage_1, !x_ecmp[1] || (p1_legal_q && p1_send_q && p1_mode_q == MODE_ECMP && p1_hash_q == hash_seeded &&
+    p0_number_q == number && p0_hash_seed_q == seed_any && p0_evs_q == evs_any && p0_base_q == base_any))
+  `LEMMA(stage_1, !x_ecmp[1] || (p1_legal_q && p1_send_q && p1_mode_q == MODE_ECMP && p1_hash_q == hash_2 &&
     p1_evs_q == evs_any && p1_base_q == base_any))
-  `LEMMA(stage_2, !x_ecmp[2] || (p2_legal_q && p2_send_q && p2_mode_q == MODE_ECMP && p2_word_q == hash_2 &&
+  `LEMMA(stage_2, !x_ecmp[2] || (p2_legal_q && p2_send_q && p2_mode_q == MODE_ECMP && p2_word_q == hash_4[HASH_W-1 -: WORD_W] &&
     p2_evs_q == evs_any && p2_base_q == base_any))
   `LEMMA(stage_3, !x_ecmp[3] || (p3_legal_q && p3_send_q && p3_mode_q == MODE_ECMP && p3_product_q == product && p3_base_q == base_any))
   `LEMMA(stage_4, !x_ecmp[4] || (p4_legal_q && p4_send_q && p4_mode_q == MODE_ECMP && p4_fresh_q == ev && p4_base_q == base_any))

@@ -20,7 +20,7 @@ const (
 )
 
 // tick is the unit of times.
-const tick = 1024
+const tick = 1 << 20
 
 // few are kinds of memory, with few connections; K = 0.5, M = 3, N = 12.
 var few = []string{

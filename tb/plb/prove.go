@@ -19,8 +19,8 @@ const (
 )
 
 // Few and narrow connections that have everything.
-const proveSmall = "connections=2 conn_bits=2 pkts_bits=1 rtt_bits=8 balance_bits=20 round_bits=2 timer_bits=20 pause_bits=11 " +
-	"label_bits=2 port_bits=1 port_base=0 counter_bits=8 target_ns=100 idle_rounds=1 forced_rounds=2 pause_ns=1024"
+const proveSmall = "connections=2 conn_bits=2 pkts_bits=1 rtt_bits=8 balance_bits=20 round_bits=2 timer_bits=26 pause_bits=22 " +
+	"label_bits=2 port_bits=1 port_base=0 counter_bits=8 target_ns=100 idle_rounds=1 forced_rounds=2 pause_ns=1048576"
 
 // proofs are the properties of PLB.
 var proofs = &proof.Proofs{
@@ -45,7 +45,7 @@ var proofs = &proof.Proofs{
 				{
 					Name: "asked_is_answered", Claim: "The first SEND after an RTO or an opening has a new label, and says so.",
 					Bug: proof.Bug{Mistake: "an RTO in the cycle after a new label is lost", File: labelsFile, Edits: []string{
-						"p6_rto_is_send_q ? p6_asked && !p7_clear_q : p6_given", "p6_given"}},
+						"(p6_rto_is_send_q && p7_given_q) ?", "(p6_rto_is_send_q && p7_given_q && 1'b0) ?"}},
 				},
 				{
 					Name: "forced_at_next_send", Claim: "After N congested rounds in a row the next SEND has a new label.",
@@ -84,14 +84,14 @@ var proofs = &proof.Proofs{
 				"opened.svh@nic_plb", "pause.svh@nic_plb"},
 			Properties: []proof.Property{
 				{
-					Name: "pause_ends_in_time", Claim: "An ACK is in the pause exactly if its time is before the one that the last RTO set, as the sign of their difference says.",
+					Name: "pause_ends_in_time", Claim: "An ACK is in the pause exactly if its time is before the one that the last RTO set, by at most twice the longest T.",
 					Bug: proof.Bug{Mistake: "it ends one unit late", File: pauseFile, Edits: []string{
-						"p4_now_q[TICK_W-2:0] < p4_until[TICK_W-2:0]", "p4_now_q[TICK_W-2:0] <= p4_until[TICK_W-2:0]"}},
+						"p4_now_q[PAUSE_W:0] < p4_until[PAUSE_W:0]", "p4_now_q[PAUSE_W:0] <= p4_until[PAUSE_W:0]"}},
 				},
 				{
 					Name: "no_verdict_in_a_pause", Claim: "No round has a verdict in a pause.",
 					Bug: proof.Bug{Mistake: "an RTO beside an ACK is lost", File: pauseFile, Edits: []string{
-						"p2_rto_is_ack_q ? p2_rto_begun : p2_rto_seen", "(p2_rto_is_ack_q && 1'b0) ? p2_rto_begun : p2_rto_seen"}},
+						"(p2_rto_is_ack_q && p2_ack_q) ?", "(p2_rto_is_ack_q && p2_ack_q && 1'b0) ?"}},
 				},
 				{
 					Name: "verdict_of_an_ack", Claim: "A verdict is that of an ACK.",

@@ -31,7 +31,7 @@ const (
 	TickBits     = 20 // times are kept in units of 2^20 ns
 	SeqBits      = 32 // of a sequence number
 	WindowBits   = 30 // windows are below 2^30
-	StepShift    = 3  // a clock that steps by an eighth of the longest T jumps
+	StepShift    = 6  // a clock that steps by a 64th of the longest T jumps
 	FractionOne  = 15 // the fraction K is in units of 2^-15
 	FractionBits = 16
 	DrawBits     = 16 // of the random word that chooses a pause

@@ -97,6 +97,7 @@ var overrides = []benchtest.Override{
 // stops them.
 var illegal = []benchtest.Illegal{
 	{Check: "g_check_conn_bits", Params: map[string]string{"CONN_BITS": "0"}, Yosys: "Static cast with zero or negative size!"},
+	{Check: "g_check_timer_bits", Params: map[string]string{"TIMER_BITS": "23"}, Yosys: "Static cast with zero or negative size!"},
 	{Check: "g_check_conn_fits", Params: map[string]string{"CONN_BITS": "7"}},
 	{Check: "g_check_balance_fits", Params: map[string]string{"BALANCE_BITS": "26"}},
 	{Check: "g_check_pause_fits", Params: map[string]string{"TIMER_BITS": "37"}},

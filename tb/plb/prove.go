@@ -4,7 +4,10 @@ package plb
 
 import (
 	"embed"
+	"slices"
 
+	"github.com/nicgen/nicgen/gen"
+	params "github.com/nicgen/nicgen/gen/plb"
 	"github.com/nicgen/nicgen/tb/proof"
 )
 
@@ -16,7 +19,19 @@ const (
 	pauseFile  = "nic_plb_pause.sv"
 	roundsFile = "nic_plb_rounds.sv"
 	labelsFile = "nic_plb_labels.sv"
+	laneFile   = "nic_plb_lane.sv"
 )
+
+// laneFiles are the sources of the lane in block RAM.
+func laneFiles() ([]gen.File, error) {
+	files, err := params.Default().Files()
+	if err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(files, func(f gen.File) bool {
+		return f.Name != laneFile && f.Name != "nic_lib_ram_block.sv"
+	}), nil
+}
 
 // Few and narrow connections that have everything.
 const proveSmall = "connections=2 conn_bits=2 pkts_bits=1 rtt_bits=8 balance_bits=20 round_bits=2 timer_bits=26 pause_bits=22 " +
@@ -26,8 +41,30 @@ const proveSmall = "connections=2 conn_bits=2 pkts_bits=1 rtt_bits=8 balance_bit
 var proofs = &proof.Proofs{
 	Texts: properties,
 	Note: "The sets go together: `pause` proves what `labels` supposes of verdicts, that none falls into a pause. A reset " +
-		"in the middle of traffic is a power-up with anything in registers and memories.",
+		"in the middle of traffic is a power-up with anything in registers and memories. Not proved, and left to co-simulation, are the product of a pause, " +
+		"an ACK's share, the balance and the verdict.",
 	Sets: []proof.Set{
+		{
+			Name: "lane", Depth: 12, K: 4, Quick: true,
+			Claim: "nic_plb_lane, the forwarding of the default build: each event reads the word of its connection with every write of earlier " +
+				"cycles, for one and for two cycles of the RAM.",
+			Top:     "nic_plb_lane",
+			Sources: laneFiles,
+			Configs: []string{"WIDTH=2 DEPTH=4 ADDR_W=2 LATENCY=1", "WIDTH=2 DEPTH=4 ADDR_W=2 LATENCY=2", "WIDTH=1 DEPTH=3 ADDR_W=2 LATENCY=2"},
+			Texts:   []string{"words_block.svh@nic_lib_ram_block", "lane.svh@nic_plb_lane"},
+			Properties: []proof.Property{
+				{
+					Name: "reads_last_write", Claim: "An event reads what was written last for its connection.",
+					Bug: proof.Bug{Mistake: "the write two cycles before is missed", File: laneFile, Config: 1, Edits: []string{
+						"same2 && wrote_q && LATENCY > 1", "same2 && wrote_q && LATENCY > 2"}},
+				},
+				{
+					Name: "last_write_wins", Claim: "Of writes one and two cycles before, the later one counts.",
+					Bug: proof.Bug{Mistake: "the earlier one does", File: laneFile, Config: 1, Edits: []string{
+						"rd_data = hit1_q ? data1_q", "rd_data = (hit1_q && !hit2_q) ? data1_q"}},
+				},
+			},
+		},
 		{
 			Name: "labels", Depth: 26, K: 10,
 			Claim: "A SEND of a connection, any one, has the label that Algorithm 2 gives, one event after another, for any verdicts and any " +

@@ -22,10 +22,12 @@
   always_comb assume (32'(addr) < DEPTH && 32'(rd_addr) < DEPTH);
 
   // The word at one address, any one, as the writes have it.
+  logic             started = 1'b0;
   logic             written = 1'b0;
   logic [WIDTH-1:0] word;
 
   always_ff @(posedge clk) begin
+    started <= 1'b1;
     if (wr_en && wr_addr == addr) begin
       written <= 1'b1;
       word    <= wr_data;

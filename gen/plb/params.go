@@ -23,12 +23,15 @@ const (
 	CountLatency = 3  // from an event to its counter
 	RoundLatency = 8  // from the ACK that ends a round to the counter of the round
 	LabelLatency = 10 // from a SEND to the counter of new labels
+	JumpLatency  = 4  // from a time to its count as a jump
 )
 
 // What the numbers mean.
 const (
-	TickBits     = 10 // times are kept in units of 2^10 ns
+	TickBits     = 20 // times are kept in units of 2^20 ns
 	SeqBits      = 32 // of a sequence number
+	WindowBits   = 30 // windows are below 2^30
+	StepShift    = 6  // a clock that steps by a 64th of the longest T jumps
 	FractionOne  = 15 // the fraction K is in units of 2^-15
 	FractionBits = 16
 	DrawBits     = 16 // of the random word that chooses a pause
@@ -41,6 +44,13 @@ const (
 	ModeECMP  = 1
 	ModeSpray = 2
 )
+
+// CauseIllegal is the cause of the answer to a SEND of a connection that does not exist.
+const CauseIllegal = 7
+
+// StepBits is the number of low bits of a time in ns that may change in any way: a clock
+// jumps if the bits above them are neither those of the cycle before nor one more.
+func (p *Params) StepBits() int64 { return max(TickBits, p.PauseBits-StepShift) }
 
 // Params is one configuration of the unit. The zero value is not legal: start from Default.
 type Params struct {
@@ -70,10 +80,10 @@ type Params struct {
 }
 
 // Default returns a configuration for 256 connections with the paper's K = 0.5, M = 3,
-// N = 12 and a pause of 60 to 120 s (PLB §3.4, §5.3).
+// N = 12 and a pause of 60 to 120 s (PLB §3.4, §5.2).
 func Default() *Params {
 	return &Params{
-		Connections: 256, ConnBits: 16, PktsBits: 8, RTTBits: 20, BalanceBits: 30, RoundBits: 4, TimerBits: 38, PauseBits: 36,
+		Connections: 256, ConnBits: 16, PktsBits: 8, RTTBits: 20, BalanceBits: 33, RoundBits: 4, TimerBits: 44, PauseBits: 36,
 		LabelBits: 20, PortBits: 14, PortBase: 49152, StateMemory: gen.Auto, RAMLatency: 1, CounterBits: 32, RandomSeed: 1,
 		Mode: ModePLB, RTTDetector: false, Fraction: 1 << (FractionOne - 1), TargetNS: 25_000,
 		IdleRounds: 3, ForcedRounds: 12, PauseNS: 60_000_000_000,
@@ -107,20 +117,20 @@ func (p *Params) Fields() []gen.Field {
 			Doc:  "Width of an RTT in ns; a longer RTT enters as all ones (20 bits: 1 ms).",
 			Cost: "2 LUT in 3 bits, 2 FF a bit",
 			Ref:  "PLB Algorithm 1, Swift_CongDetection"},
-		{Key: "balance_bits", Group: structure, Unit: "bits", Int: &p.BalanceBits, Min: 20, Max: 33, Flag: true, SV: "BALANCE_BITS",
-			Doc:  "Width of a round's balance, in 2^-15 packets: it is exact while congested packets less K times all packets stay below 2^(balance_bits-17) (30 bits: 8,192). At least pkts_bits + 19.",
+		{Key: "balance_bits", Group: structure, Unit: "bits", Int: &p.BalanceBits, Min: 20, Max: 40, Flag: true, SV: "BALANCE_BITS",
+			Doc:  "Width of a round's balance, in 2^-15 packets: it is exact while congested packets less K times all packets stay below 2^(balance_bits-17) (33 bits: 65,536). At least pkts_bits + 19.",
 			Cost: "1 LUT and about 4 FF a bit",
 			Ref:  "PLB Algorithm 1, lines 10 to 15"},
 		{Key: "round_bits", Group: structure, Unit: "bits", Int: &p.RoundBits, Min: 1, Max: 8, Flag: true, SV: "ROUND_BITS",
 			Doc:  "Width of the number of congested rounds in a row, which saturates, and of M and N.",
 			Cost: "about 6 LUT and 8 FF a bit",
 			Ref:  "PLB Algorithm 1; Linux: 5"},
-		{Key: "timer_bits", Group: structure, Unit: "bits", Int: &p.TimerBits, Min: 20, Max: 44, Flag: true, SV: "TIMER_BITS",
-			Doc:  "Width of the time in ns. A connection needs an ACK within 2^(timer_bits-1) ns after a pause, else it may pause anew (38 bits: 137 s).",
+		{Key: "timer_bits", Group: structure, Unit: "bits", Int: &p.TimerBits, Min: 24, Max: 44, Flag: true, SV: "TIMER_BITS",
+			Doc:  "Width of the time in ns (44 bits: 4.9 h). A connection without an ACK since its pause looks as if it paused once more in 2^(pause_bits+1) of each 2^timer_bits ns.",
 			Cost: "2 LUT and 7 FF a bit",
 			Ref:  "nicgen"},
-		{Key: "pause_bits", Group: structure, Unit: "bits", Int: &p.PauseBits, Min: 11, Max: 36, SV: "PAUSE_BITS",
-			Doc:  "Width of the pause in ns; at most timer_bits - 2.",
+		{Key: "pause_bits", Group: structure, Unit: "bits", Int: &p.PauseBits, Min: 21, Max: 42, SV: "PAUSE_BITS",
+			Doc:  "Width of T in ns (36 bits: 68 s); at most timer_bits - 2.",
 			Cost: "1 FF a bit",
 			Ref:  "nicgen"},
 		{Key: "label_bits", Group: structure, Unit: "bits", Int: &p.LabelBits, Min: 1, Max: 20, Flag: true, SV: "LABEL_BITS",
@@ -145,7 +155,7 @@ func (p *Params) Fields() []gen.Field {
 			Ref:  "nicgen"},
 		{Key: "counter_bits", Group: structure, Unit: "bits", Int: &p.CounterBits, Min: 8, Max: 64, SV: "COUNTER_BITS",
 			Doc:  "Width of the event counters; they wrap.",
-			Cost: "10 × counter_bits FF and carry bits",
+			Cost: "13 × counter_bits FF and carry bits",
 			Ref:  "nicgen"},
 		{Key: "random_seed", Group: structure, Int: &p.RandomSeed, Min: 0, Max: 1<<63 - 1, Flag: true,
 			Doc:  "Seed of the random generator after reset; SplitMix64 expands it to the state. All NICs with one bitstream have the same: seed each by s_seed.",
@@ -159,7 +169,7 @@ func (p *Params) Fields() []gen.Field {
 			Doc: "Packets are congested if the RTT is above the target (Pony Express), instead of by the echoed CE mark (TCP).",
 			Ref: "PLB Algorithm 1"},
 		{Key: "fraction", Group: runtime, Unit: "2^-15", Int: &p.Fraction, Min: 0, Max: 65535, Flag: true, Runtime: true, Port: "cfg_fraction",
-			Doc: "K: a round is congested if at least this fraction of its packets is; 16,384 is one half, and above 32,768 no round is congested.",
+			Doc: "K × 32,768, rounded down: a round is congested if at least the fraction K of its packets is. 16,384 is one half; any other K = p/q is exact in rounds of fewer than 32,768/q packets; above 32,768 no round is congested.",
 			Ref: "PLB Algorithm 1: 0.5"},
 		{Key: "target_ns", Group: runtime, Unit: "ns", Int: &p.TargetNS, Min: 0, Max: 1<<32 - 1, Flag: true, Runtime: true, Port: "cfg_target_ns",
 			Doc: "RTTs above it are congested with rtt_detector; below 2^rtt_bits.",
@@ -170,9 +180,9 @@ func (p *Params) Fields() []gen.Field {
 		{Key: "forced_rounds", Group: runtime, Unit: "rounds", Int: &p.ForcedRounds, Min: 0, Max: 255, Flag: true, Runtime: true, Port: "cfg_forced_rounds",
 			Doc: "N: congested rounds in a row after which it takes one in any case; 0: never; below 2^round_bits.",
 			Ref: "PLB Algorithm 2: 12"},
-		{Key: "pause_ns", Group: runtime, Unit: "ns", Int: &p.PauseNS, Min: 0, Max: 1<<36 - 1, Flag: true, Runtime: true, Port: "cfg_pause_ns",
-			Doc: "T: after an RTO, detection pauses for a random time from T to 2T, in units of 1,024 ns; below 2^pause_bits.",
-			Ref: "PLB §3.4, §5.3: 60 s"},
+		{Key: "pause_ns", Group: runtime, Unit: "ns", Int: &p.PauseNS, Min: 0, Max: 1<<42 - 1, Flag: true, Runtime: true, Port: "cfg_pause_ns",
+			Doc: "T: after an RTO, detection pauses for a random time from T to 2T, in units of 2^20 ns, 1.05 ms; below 2^pause_bits.",
+			Ref: "PLB §3.4, §5.2: 60 s"},
 	}
 }
 
@@ -231,7 +241,7 @@ func (p *Params) Latency() map[string]int {
 }
 
 // CounterNames are the event counters, in port order.
-var CounterNames = []string{"ack", "rto", "send", "congested", "clean", "idle", "forced", "restart", "illegal", "not_ready"}
+var CounterNames = []string{"ack", "rto", "send", "congested", "clean", "idle", "forced", "restart", "open", "saturated", "illegal", "jump", "not_ready"}
 
 // ConnIdxBits is the number of bits that address a connection, at least 1.
 func (p *Params) ConnIdxBits() int { return sv.IdxW(p.Connections) }

@@ -14,8 +14,8 @@ func TestCheck(t *testing.T) {
 	gentest.Rules(t, params.Default, []gentest.Rule{
 		{Set: "connections=257 conn_bits=9"},
 		{Set: "connections=257 conn_bits=8", Key: "conn_bits", Found: "8", Allowed: "at least 9 for connections 257"},
-		{Set: "pkts_bits=11"},
-		{Set: "pkts_bits=12", Key: "balance_bits", Found: "30", Allowed: "at least pkts_bits + 19 = 31"},
+		{Set: "pkts_bits=12 balance_bits=31"},
+		{Set: "pkts_bits=12 balance_bits=30", Key: "balance_bits", Found: "30", Allowed: "at least pkts_bits + 19 = 31"},
 		{Set: "pause_bits=28 timer_bits=30 pause_ns=1024"},
 		{Set: "pause_bits=29 timer_bits=30 pause_ns=1024", Key: "pause_bits", Found: "29", Allowed: "at most timer_bits - 2 = 28"},
 		{Set: "label_bits=14"},
@@ -27,6 +27,6 @@ func TestCheck(t *testing.T) {
 		{Set: "idle_rounds=15"},
 		{Set: "idle_rounds=16", Key: "idle_rounds", Found: "16", Allowed: "below 2^4 with round_bits 4"},
 		{Set: "forced_rounds=16", Key: "forced_rounds", Found: "16", Allowed: "below 2^4 with round_bits 4"},
-		{Set: "pause_bits=20 pause_ns=1048576", Key: "pause_ns", Found: "1048576", Allowed: "below 2^20 with pause_bits 20"},
+		{Set: "pause_bits=22 pause_ns=4194304", Key: "pause_ns", Found: "4194304", Allowed: "below 2^22 with pause_bits 22"},
 	})
 }

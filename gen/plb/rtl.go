@@ -55,7 +55,8 @@ func (p *Params) Files() ([]gen.File, error) {
 	hi, lo := sv.RandomState(uint64(p.RandomSeed))
 	modules, err := texts.Modules(p, map[string]any{
 		"Latency": SendLatency, "TickBits": TickBits, "SeqBits": SeqBits, "DrawBits": DrawBits, "WordBits": WordBits,
-		"FractionBits": FractionBits, "FractionOne": FractionOne,
+		"FractionBits": FractionBits, "FractionOne": FractionOne, "WindowBits": WindowBits, "StepShift": StepShift,
+		"TickNS": "2^20", "Illegal": CauseIllegal,
 		"RAM": rtl.PartIn("ram", words), "FwdWord": rtl.PartIn("fwd", words), "LaneWord": lane,
 		"StateFlag":   rtl.PartIn("state", flags),
 		"WordLatency": latency(words), "FlagLatency": latency(flags), "Blocks": words == gen.BRAM || flags == gen.BRAM,

@@ -10,7 +10,7 @@ func (p *Params) State() []gen.State {
 		return gen.State{Name: name, Bits: 1, Memories: memories, Meaning: meaning}
 	}
 	return []gen.State{
-		{Name: "until", Bits: int(p.TimerBits - TickBits), Memories: []string{"pause.untils"}, Meaning: "end of the pause, in units of 1,024 ns"},
+		{Name: "until", Bits: int(p.TimerBits - TickBits), Memories: []string{"pause.untils"}, Meaning: "end of the pause, in units of 2^20 ns"},
 		one("none", "no pause since the opening", "pause.untils"),
 		one("begun", "differs from `seen` if there was an RTO since the last ACK", "pause.begun"),
 		one("seen", "`begun` as the last ACK found it", "pause.seen"),

@@ -21,10 +21,14 @@ const (
 	Forced               // N congested rounds
 	Restart              // the first packet after an RTO, or after the opening
 	Spray                // mode 2: every packet
+
+	Illegal Cause = params.CauseIllegal // there is no such connection
 )
 
 // String names the cause.
-func (c Cause) String() string { return [...]string{"none", "idle", "forced", "restart", "spray"}[c] }
+func (c Cause) String() string {
+	return [...]string{None: "none", Idle: "idle", Forced: "forced", Restart: "restart", Spray: "spray", Illegal: "illegal"}[c]
+}
 
 // Verdict is what an ACK says of a round.
 type Verdict uint8
@@ -59,7 +63,7 @@ type ACK struct {
 
 // State is the state of a connection.
 type State struct {
-	Until   uint64 // end of the pause, in units of 1,024 ns
+	Until   uint64 // end of the pause, in units of 2^20 ns
 	None    bool   // there was no RTO since the opening
 	Fresh   bool   // there was an RTO, or the opening, since the last ACK
 	End     uint32 // snd_nxt when the round began
@@ -83,10 +87,16 @@ type PLB struct {
 	Settings Settings
 
 	conns  []State
-	ticks  uint64 // mask of a time in units of 1,024 ns
+	ticks  uint64 // mask of a time in units of 2^20 ns
+	longer uint64 // units of time: no pause lasts longer
+	step   int64  // bits of a time in ns that may change in any way
+	steps  uint64 // mask of those above them
+	last   uint64 // those of the last cycle
 	outer  int64  // a balance of so much grows no further
 	most   uint64 // congested rounds that are counted
 	labels uint32 // mask of a label
+
+	saturated bool // the last ACK's packets did not count, because of the balance's bound
 }
 
 // New returns the unit as it is after reset, with the run-time settings of p.
@@ -98,6 +108,9 @@ func New(p *params.Params) *PLB {
 		},
 		conns:  make([]State, p.Connections),
 		ticks:  1<<(p.TimerBits-params.TickBits) - 1,
+		longer: 2 << (p.PauseBits - params.TickBits),
+		step:   p.StepBits(),
+		steps:  1<<(p.TimerBits-p.StepBits()) - 1,
 		outer:  1 << (p.BalanceBits - 2),
 		most:   1<<p.RoundBits - 1,
 		labels: 1<<p.LabelBits - 1,
@@ -142,8 +155,17 @@ func (b *PLB) Share(a ACK) int64 {
 	return weight * int64(a.Pkts)
 }
 
-// Reached tells whether a time, in units of 1,024 ns, is not before another one.
-func (b *PLB) Reached(now, until uint64) bool { return (now-until)&b.ticks <= b.ticks>>1 }
+// Tick tells the time of a cycle, in ns; jump reports that its upper bits are neither those of the
+// cycle before nor one more.
+func (b *PLB) Tick(now uint64) (jump bool) {
+	was := b.last
+	b.last = now >> b.step
+	return (b.last-was)&b.steps > 1
+}
+
+// Reached tells whether a time, in units of 2^20 ns, is not before the end of a pause. An end that is
+// further ahead than a pause lasts is long past.
+func (b *PLB) Reached(now, until uint64) bool { return (now-until)&b.ticks < b.ticks+1-b.longer }
 
 // Expired tells whether the time of an ACK is not within the pause.
 func (b *PLB) Expired(s *State, now uint64) bool {
@@ -159,9 +181,10 @@ func (b *PLB) Saturated(balance, share int64) bool {
 }
 
 // ACK takes an acknowledgement at time now (ns); ok is false, and nothing changes, if there
-// is no such connection, or if it acknowledges what was never sent.
+// is no such connection, if it acknowledges what was never sent, or if its window is too large.
 func (b *PLB) ACK(c uint32, a ACK, now uint64) (v Verdict, ok bool) {
-	if !b.Legal(c) || int32(a.NXT-a.UNA) < 0 {
+	b.saturated = false
+	if !b.Legal(c) || a.NXT-a.UNA >= 1<<params.WindowBits {
 		return NoVerdict, false
 	}
 	s := &b.conns[c]
@@ -184,7 +207,7 @@ func (b *PLB) ACK(c uint32, a ACK, now uint64) (v Verdict, ok bool) {
 		s.Balance, s.Some, s.First = 0, false, false
 	}
 	share := b.Share(a)
-	if !b.Saturated(s.Balance, share) {
+	if b.saturated = b.Saturated(s.Balance, share); !b.saturated {
 		s.Balance += share
 	}
 	s.Some = s.Some || a.Pkts > 0
@@ -202,6 +225,10 @@ func (b *PLB) ACK(c uint32, a ACK, now uint64) (v Verdict, ok bool) {
 	s.Rounds = min(s.Rounds+1, b.most)
 	return Congested, true
 }
+
+// DidSaturate tells whether the packets of the last ACK did not count, because they would have led
+// the balance further beyond its bound.
+func (b *PLB) DidSaturate() bool { return b.saturated }
 
 // RTO takes a retransmission timeout, or the opening of a connection, at time now (ns) with
 // a random word; ok is false, and nothing changes, if there is no such connection.
@@ -226,7 +253,7 @@ func (b *PLB) RTO(c uint32, open bool, word uint32, now uint64) (ok bool) {
 // has. ok is false if there is no such connection. idle: nothing is in flight.
 func (b *PLB) Send(c uint32, idle bool) (why Cause, ok bool) {
 	if !b.Legal(c) {
-		return None, false
+		return Illegal, false
 	}
 	s, set := &b.conns[c], &b.Settings
 	switch {

@@ -253,6 +253,116 @@ func TestSaturates(t *testing.T) {
 	}
 }
 
+// BV7: at the bound of the balance, and one beyond it, in both directions.
+func TestBalanceBound(t *testing.T) {
+	for _, c := range []struct {
+		first, second uint64
+		up            bool // clean packets first
+		want          model.Verdict
+		lost          int
+	}{
+		{16, 16, false, model.Congested, 0}, {16, 17, false, model.Clean, 0},
+		{17, 16, false, model.Congested, 1}, {17, 17, false, model.Clean, 1},
+		{17, 17, true, model.Congested, 0}, {18, 17, true, model.Congested, 1}, {40, 16, true, model.Clean, 23},
+	} {
+		p := params.Default()
+		p.Connections, p.PktsBits, p.BalanceBits = 1, 1, 20
+		f := start(t)
+		f.b = model.New(p)
+		f.take(model.ACK{NXT: 1000})
+		lost := 0
+		packet := func(n uint64, mark bool) {
+			for range n {
+				f.take(model.ACK{Pkts: 1, ECE: mark, NXT: 1000})
+				if f.b.DidSaturate() {
+					lost++
+				}
+			}
+		}
+		packet(c.first, !c.up)
+		packet(c.second, c.up)
+		if v := f.take(model.ACK{UNA: 1000, NXT: 2000}); v != c.want || lost != c.lost {
+			t.Errorf("%d and %d packets, clean first %t: %v, %d not counted; want %v, %d", c.first, c.second, c.up, v, lost, c.want, c.lost)
+		}
+	}
+}
+
+// K is rounded down: a round of fewer than 2^15/q packets is judged as with p/q itself, and one rounded to nearest
+// is not.
+func TestFraction(t *testing.T) {
+	for _, k := range [][2]uint64{{1, 3}, {3, 5}, {1, 10}, {1, 20}, {2, 3}, {5, 7}, {1, 2}} {
+		num, den := k[0], k[1]
+		for n := uint64(1); n < 32768/den; n++ {
+			need := (num*n + den - 1) / den // congested packets
+			for marked := max(need, 1) - 1; marked <= need; marked++ {
+				p := params.Default()
+				p.Connections, p.PktsBits, p.BalanceBits = 1, 12, 40
+				f := start(t)
+				f.b = model.New(p)
+				f.b.Settings.Fraction = num * 32768 / den
+				f.take(model.ACK{NXT: 1000})
+				if f.take(model.ACK{Pkts: n - marked, NXT: 1000}); marked > 0 {
+					f.take(model.ACK{Pkts: marked, ECE: true, NXT: 1000})
+				}
+				want := model.Clean
+				if marked >= need {
+					want = model.Congested
+				}
+				if v := f.take(model.ACK{UNA: 1000, NXT: 2000}); v != want {
+					t.Fatalf("K = %d/%d, %d of %d: %v", num, den, marked, n, v)
+				}
+			}
+		}
+	}
+}
+
+// BV8: a RoCE PSN of 24 bits, shifted left by 8, wraps as a sequence number does.
+func TestPSN(t *testing.T) {
+	psn := func(n uint32) uint32 { return n << 8 }
+	f := start(t)
+	f.b.RTO(0, true, 0, 0)
+	f.take(model.ACK{UNA: psn(0xfffff0), NXT: psn(0x10)}) // the round's end wraps
+	if v := f.take(model.ACK{Pkts: 15, ECE: true, UNA: psn(0xffffff), NXT: psn(0x20)}); v != model.NoVerdict {
+		t.Errorf("before the end: %v", v)
+	}
+	if v := f.take(model.ACK{Pkts: 17, ECE: true, UNA: psn(0x10), NXT: psn(0x20)}); v != model.Congested {
+		t.Errorf("at the end: %v", v)
+	}
+}
+
+// BV9: an idle connection's first ACK, so long after an RTO; T = 60 s.
+func TestLongIdle(t *testing.T) {
+	const s = 1_000_000_000
+	for _, c := range []struct {
+		after  uint64
+		rounds uint64
+	}{{59 * s, 0}, {61 * s, 1}, {250 * s, 1}, {300 * s, 1}, {1<<44 - 78*s, 1}, {1<<44 - 77*s, 0}, {1<<44 + 59*s, 0}, {1<<44 + 61*s, 1}} {
+		f := start(t)
+		f.b.RTO(0, false, 0, 0)
+		f.now = c.after & (1<<44 - 1)
+		f.take(model.ACK{UNA: f.seq, NXT: f.seq + 1000})
+		f.ack(10, 10, true)
+		f.ack(10, 10, true)
+		s, _ := f.b.State(0)
+		if got := min(s.Rounds, 1); got != c.rounds {
+			t.Errorf("%d ns after the RTO: %d congested rounds, want %d", c.after, got, c.rounds)
+		}
+	}
+}
+
+// A clock that stands still or goes on is none that jumps.
+func TestTick(t *testing.T) {
+	b := model.New(params.Default()) // steps of 2^30
+	for i, c := range []struct {
+		now  uint64
+		jump bool
+	}{{0, false}, {0, false}, {1<<30 - 1, false}, {1 << 30, false}, {3<<30 - 1, false}, {4 << 30, true}, {3 << 30, true}, {1<<44 - 1, true}, {0, false}, {1<<44 - 1, true}} {
+		if got := b.Tick(c.now); got != c.jump {
+			t.Errorf("%d, to %d: %t", i, c.now, got)
+		}
+	}
+}
+
 // An illegal event changes nothing.
 func TestIllegal(t *testing.T) {
 	f := start(t)
@@ -264,10 +374,13 @@ func TestIllegal(t *testing.T) {
 	if _, ok := f.b.ACK(0, model.ACK{UNA: 5, NXT: 4}, 0); ok {
 		t.Error("an ACK for what was never sent")
 	}
+	if _, ok := f.b.ACK(0, model.ACK{NXT: 1 << 30}, 0); ok {
+		t.Error("an ACK with a window of 2^30")
+	}
 	if f.b.RTO(1, false, 0, 0) {
 		t.Error("an RTO of connection 1 of 1")
 	}
-	if _, ok := f.b.Send(1, true); ok {
+	if why, ok := f.b.Send(1, true); ok || why != model.Illegal {
 		t.Error("a SEND of connection 1 of 1")
 	}
 	if s, _ := f.b.State(0); s != was {

@@ -66,7 +66,7 @@ type pins struct {
 	valid, conn, label bench.Pin     `port:"m_send_valid m_send_conn m_send_label"`
 	udp, fresh, cause  bench.Pin     `port:"m_send_port m_send_new m_send_cause"`
 	evtIllegal         bench.Pin     `port:"evt_illegal"`
-	counter            [10]bench.Pin `each:"sts_%s_cnt"`
+	counter            [13]bench.Pin `each:"sts_%s_cnt"`
 }
 
 func newPins(l *cosim.Layout) (*pins, error) {

@@ -59,12 +59,12 @@ func fit(p *params.Params, set string) {
 // connections at which memories change.
 var corners = []benchtest.Corner{
 	{Name: "default", Cycles: 1_000_000},
-	{Name: "smallest", Set: "connections=1 conn_bits=1 pkts_bits=1 rtt_bits=8 balance_bits=20 round_bits=1 timer_bits=20 pause_bits=11 " +
+	{Name: "smallest", Set: "connections=1 conn_bits=1 pkts_bits=1 rtt_bits=8 balance_bits=20 round_bits=1 timer_bits=24 pause_bits=21 " +
 		"label_bits=1 port_bits=1 port_base=0 state_memory=lutram ram_latency=1 counter_bits=8 random_seed=0 mode=0 rtt_detector=false " +
 		"fraction=0 target_ns=0 idle_rounds=0 forced_rounds=0 pause_ns=0", Cycles: 1_000_000},
-	{Name: "largest", Set: "connections=65536 conn_bits=24 pkts_bits=12 rtt_bits=32 balance_bits=33 round_bits=8 timer_bits=44 pause_bits=36 " +
+	{Name: "largest", Set: "connections=65536 conn_bits=24 pkts_bits=12 rtt_bits=32 balance_bits=40 round_bits=8 timer_bits=44 pause_bits=42 " +
 		"label_bits=20 port_bits=16 port_base=0 state_memory=bram ram_latency=2 counter_bits=64 random_seed=9223372036854775807 mode=3 " +
-		"rtt_detector=true fraction=65535 target_ns=4294967295 idle_rounds=255 forced_rounds=255 pause_ns=68719476735", Cycles: 4_000_000},
+		"rtt_detector=true fraction=65535 target_ns=4294967295 idle_rounds=255 forced_rounds=255 pause_ns=4398046511103", Cycles: 4_000_000},
 	{Name: "the last port", Set: "connections=3 conn_bits=2 port_bits=1 port_base=65534", Cycles: 1_000_000},
 	{Name: "any port base", Set: "connections=2 conn_bits=1 label_bits=1 port_bits=1 port_base=65534 round_bits=2", Cycles: 1_000_000},
 	{Name: "one connection in block RAM", Set: "connections=1 conn_bits=24 state_memory=bram ram_latency=2", Cycles: 1_000_000},
@@ -84,8 +84,8 @@ var overrides = []benchtest.Override{
 	{Name: "rtt_bits", Emitted: "target_ns=200", Set: "rtt_bits=8"},
 	{Name: "balance_bits", Set: "balance_bits=27"},
 	{Name: "round_bits", Set: "round_bits=6"},
-	{Name: "timer_bits", Set: "timer_bits=44"},
-	{Name: "pause_bits", Emitted: "pause_ns=5000", Set: "pause_bits=20"},
+	{Name: "timer_bits", Set: "timer_bits=40"},
+	{Name: "pause_bits", Emitted: "pause_ns=5000000", Set: "pause_bits=24"},
 	{Name: "label_bits", Set: "label_bits=14"},
 	{Name: "port_bits", Set: "port_bits=10"},
 	{Name: "port_base", Set: "port_base=16384"},
@@ -97,6 +97,7 @@ var overrides = []benchtest.Override{
 // stops them.
 var illegal = []benchtest.Illegal{
 	{Check: "g_check_conn_bits", Params: map[string]string{"CONN_BITS": "0"}, Yosys: "Static cast with zero or negative size!"},
+	{Check: "g_check_timer_bits", Params: map[string]string{"TIMER_BITS": "23"}, Yosys: "Static cast with zero or negative size!"},
 	{Check: "g_check_conn_fits", Params: map[string]string{"CONN_BITS": "7"}},
 	{Check: "g_check_balance_fits", Params: map[string]string{"BALANCE_BITS": "26"}},
 	{Check: "g_check_pause_fits", Params: map[string]string{"TIMER_BITS": "37"}},

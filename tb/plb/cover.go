@@ -74,8 +74,9 @@ func (c *coverage) ack(e *events) {
 		c.hits[ptIllegalACK]++
 		return
 	}
-	if int32(a.NXT-a.UNA) < 0 {
-		c.hits[ptUnsent]++
+	if flight := a.NXT - a.UNA; flight >= 1<<params.WindowBits {
+		c.hit(ptUnsent, int32(flight) < 0)
+		c.hit(ptWindow, int32(flight) >= 0)
 		return
 	}
 	c.hit(ptDuplicate, a.Pkts == 0)
@@ -105,7 +106,7 @@ func (c *coverage) ack(e *events) {
 	c.hit(ptNotPastWrap, !past && a.UNA >= s.End)
 	c.hit(ptJust, far == 0)
 	c.hit(ptNotYet, far == ^uint32(0))
-	c.hit(ptFar, past && far >= 1<<30)
+	c.hit(ptFar, past && far >= 1<<29)
 	if paused {
 		c.hit(ptPaused, congested && a.Pkts > 0)
 		c.hit(ptPausedPast, past)

@@ -3,6 +3,7 @@
 package plb_test
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/nicgen/nicgen/cosim"
@@ -19,8 +20,11 @@ const (
 	restart
 )
 
+// noConnection is the cause of an illegal SEND.
+const noConnection = 7
+
 // tick is the unit of times.
-const tick = 1024
+const tick = 1 << 20
 
 // few are kinds of memory, with few connections; K = 0.5, M = 3, N = 12.
 var few = []string{
@@ -43,20 +47,23 @@ type dut struct {
 // given and its first round begun at sequence number seq.
 func onEach(t *testing.T, seq uint32, test func(d *dut)) {
 	for _, conf := range few {
-		t.Run(conf, func(t *testing.T) {
-			d := &dut{Sim: suite.Open(t, suite.Configure(t, conf)), t: t, una: seq, nxt: seq + 1000, set: map[string]uint64{
-				"cfg_mode": 0, "cfg_fraction": 1 << 14, "cfg_idle_rounds": 3, "cfg_forced_rounds": 12, "cfg_pause_ns": 100 * tick,
-				"cfg_target_ns": 1000, "cfg_rtt_detector": 0,
-			}}
-			d.cycle(map[string]uint64{"rst": 1})
-			for range 8 {
-				d.cycle(nil)
-			}
-			d.send(false, restart)
-			d.ack(0, false, d.una)
-			test(d)
-		})
+		t.Run(conf, func(t *testing.T) { test(begin(t, conf, seq)) })
 	}
+}
+
+// begin is a unit as onEach gives it.
+func begin(t *testing.T, conf string, seq uint32) *dut {
+	d := &dut{Sim: suite.Open(t, suite.Configure(t, conf)), t: t, una: seq, nxt: seq + 1000, set: map[string]uint64{
+		"cfg_mode": 0, "cfg_fraction": 1 << 14, "cfg_idle_rounds": 3, "cfg_forced_rounds": 12, "cfg_pause_ns": 100 * tick,
+		"cfg_target_ns": 1000, "cfg_rtt_detector": 0,
+	}}
+	d.cycle(map[string]uint64{"rst": 1})
+	for range 8 {
+		d.cycle(nil)
+	}
+	d.send(false, restart)
+	d.ack(0, false, d.una)
+	return d
 }
 
 // cycle is one cycle with these inputs, the settings and the time; all others are 0.
@@ -141,6 +148,58 @@ func (d *dut) counted(name string, want uint64) {
 	}
 	if got := d.Get("sts_" + name + "_cnt"); got != want {
 		d.t.Errorf("%d %s, want %d", got, name, want)
+	}
+}
+
+// The bound of a balance: a round that swings back decides as without one up to the bound, and not
+// beyond. 20 bits have it at 8 packets' weight: 16 marked packets of K = 0.5 fill it.
+func TestBalanceBound(t *testing.T) {
+	for _, c := range []struct {
+		marked, clean int
+		want          string
+		lost          uint64
+	}{
+		{15, 14, "congested", 0}, {15, 16, "clean", 0},
+		{16, 16, "congested", 0}, {16, 17, "clean", 0},
+		{17, 16, "congested", 1}, {17, 17, "clean", 1}, // exact: 17 of 34
+		{40, 16, "congested", 24}, {40, 17, "clean", 24},
+		{17, 17, "clean", 1},
+	} {
+		t.Run(fmt.Sprintf("%d marked, %d clean", c.marked, c.clean), func(t *testing.T) {
+			d := begin(t, "connections=5 conn_bits=3 counter_bits=8 state_memory=lutram pkts_bits=1 balance_bits=20", 0)
+			end := d.nxt
+			for range c.marked {
+				d.ack(1, true, d.una)
+			}
+			for range c.clean {
+				d.ack(1, false, d.una)
+			}
+			d.ack(0, false, end)
+			d.counted(c.want, 1)
+			d.counted("saturated", c.lost)
+		})
+	}
+	for _, c := range []struct {
+		clean, marked int
+		want          string
+		lost          uint64
+	}{
+		{16, 16, "congested", 0}, {17, 16, "clean", 0}, {17, 17, "congested", 0},
+		{18, 17, "congested", 1}, {40, 16, "clean", 23}, {40, 17, "congested", 23},
+	} {
+		t.Run(fmt.Sprintf("%d clean, %d marked", c.clean, c.marked), func(t *testing.T) {
+			d := begin(t, "connections=5 conn_bits=3 counter_bits=8 state_memory=lutram pkts_bits=1 balance_bits=20", 0)
+			end := d.nxt
+			for range c.clean {
+				d.ack(1, false, d.una)
+			}
+			for range c.marked {
+				d.ack(1, true, d.una)
+			}
+			d.ack(0, false, end)
+			d.counted(c.want, 1)
+			d.counted("saturated", c.lost)
+		})
 	}
 }
 
@@ -257,12 +316,106 @@ func TestDecisions(t *testing.T) {
 			}
 		}},
 		{"B9, FlowBender", 0, func(d *dut) {
-			d.set["cfg_idle_rounds"], d.set["cfg_forced_rounds"] = 1, 1
+			d.set["cfg_idle_rounds"], d.set["cfg_forced_rounds"], d.set["cfg_fraction"], d.set["cfg_pause_ns"] = 1, 1, 1638, 0
 			d.send(false, none)
+			d.round(19, 1) // 5 %
+			d.send(false, forced)
+			d.round(20, 1)
+			d.send(true, none)
+			d.rto(0)
+			d.send(false, restart)
+			d.ack(0, false, d.una) // begins a round
 			d.rounds(1)
 			d.send(false, forced)
-			d.round(10, 0)
-			d.send(true, none)
+		}},
+		{"B9, the artifact's baseline", 0, func(d *dut) {
+			d.set["cfg_idle_rounds"], d.set["cfg_forced_rounds"], d.set["cfg_fraction"], d.set["cfg_pause_ns"] = 2, 2, 8193, 0
+			d.round(30, 10) // a quarter is clean
+			d.counted("clean", 1)
+			d.round(29, 10)
+			d.send(false, none)
+			d.round(29, 10)
+			d.send(false, forced)
+			d.rto(0)
+			d.send(false, restart)
+			d.ack(0, false, d.una)
+			d.round(29, 10)
+			d.send(false, none)
+			d.round(29, 10)
+			d.send(false, forced)
+		}},
+		{"B17, a window of 2^30", 0, func(d *dut) {
+			d.nxt = d.una + 1<<30 - 1
+			d.ack(1, false, d.una)
+			d.counted("illegal", 0)
+			nxt := d.nxt
+			d.nxt = d.una + 1<<30
+			d.ack(1, false, d.una)
+			d.nxt = d.una + 1<<31 - 1
+			d.ack(1, false, d.una)
+			d.nxt = d.una - 1
+			d.ack(1, false, d.una)
+			d.counted("illegal", 3)
+			d.nxt = nxt
+			d.rounds(1)
+			d.counted("congested", 1)
+		}},
+		{"B19, a clock that jumps", 0, func(d *dut) {
+			d.set["cfg_pause_ns"] = 1 << 35
+			d.now = 300_000_000_000
+			d.counted("jump", 1)
+			d.rto(0)
+			d.send(false, restart)
+			d.ack(0, false, d.una)
+			d.now = 250_000_000_000 // the pause is longer
+			d.counted("jump", 2)
+			d.now = 300_000_000_000 + 1<<35 - 1<<20
+			d.rounds(1)
+			d.counted("congested", 0)
+			d.now -= 137_438_953_472 // twice the longest T: the pause is over
+			d.rounds(1)
+			d.counted("congested", 1)
+			d.counted("jump", 4)
+			for range 100 {
+				d.now += 1 << 30 // as far as no jump is
+				d.cycle(nil)
+			}
+			d.counted("jump", 4)
+			d.now += 1 << 31
+			d.counted("jump", 5)
+			d.now -= 1 << 30
+			d.counted("jump", 6)
+		}},
+		{"B20, an illegal SEND", 0, func(d *dut) {
+			d.cycle(map[string]uint64{"s_send_valid": 1, "s_send_conn": 6})
+			for range 11 {
+				d.cycle(nil)
+			}
+			if d.Get("m_send_valid") != 1 || d.Get("m_send_new") != 0 || d.Get("m_send_cause") != noConnection {
+				d.t.Errorf("answer %d, new %d, cause %d", d.Get("m_send_valid"), d.Get("m_send_new"), d.Get("m_send_cause"))
+			}
+			d.counted("illegal", 1)
+			d.counted("send", 1)
+		}},
+		{"an idle connection in the next turn of the clock", 0, func(d *dut) {
+			d.set["cfg_pause_ns"] = 1 << 35
+			for i, c := range []struct {
+				after, congested uint64
+			}{{1 << 36, 1}, {1 << 40, 2}, {1<<44 + 1<<35 - 1<<37 - 1<<20, 3}, {1<<44 + 1<<35 - 1, 3}, {1<<44 + 1<<36, 4}} {
+				d.rto(0)
+				d.now = (d.now + c.after) & (1<<44 - 1)
+				d.ack(0, false, d.una)
+				d.rounds(1)
+				d.t.Logf("%d", i)
+				d.counted("congested", c.congested)
+			}
+		}},
+		{"B14, openings are counted", 0, func(d *dut) {
+			d.rto(1)
+			d.rto(0)
+			d.rto(1)
+			d.counted("open", 2)
+			d.counted("rto", 1)
 		}},
 		{"B10, all packets of an ACK that echoes CE", 0, func(d *dut) {
 			d.round(101, 100) // 201 packets, 100 are congested

@@ -22,15 +22,15 @@ module nic_plb_sva #(
 );
 
   cause_known : assert property (@(posedge clk) disable iff (rst)
-    send_valid |-> send_cause <= 3'd4)
+    send_valid |-> send_cause <= 3'd4 || send_cause == 3'd7)
     else $error("a label is new for a cause that has no name");
 
   new_has_cause : assert property (@(posedge clk) disable iff (rst)
-    send_valid |-> send_new == (send_cause != 3'd0))
+    send_valid |-> send_new == (send_cause != 3'd0 && send_cause != 3'd7))
     else $error("a new label without a cause, or the other way round");
 
   send_is_legal : assert property (@(posedge clk) disable iff (rst)
-    send_valid |-> 32'(send_conn) < CONNECTIONS)
+    send_valid && send_cause != 3'd7 |-> 32'(send_conn) < CONNECTIONS)
     else $error("a label for a connection that does not exist");
 
   port_in_range : assert property (@(posedge clk) disable iff (rst)

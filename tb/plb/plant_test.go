@@ -31,8 +31,8 @@ var bugs = []benchtest.Bug{
 	{Name: "a new label leaves the rounds", File: labels, Set: small, Edits: []string{"p7_label_era_next = !p7_era", "p7_label_era_next = p7_era"}},
 	{Name: "a clean round leaves the rounds", File: labels, Set: small, Edits: []string{"p6_clean = p6_verdict_q && !p6_congested_q;", "p6_clean = p6_verdict_q && !p6_congested_q && 1'b0;"}},
 	{Name: "the rounds of a new label's cycle survive", File: labels, Set: small, Edits: []string{"p6_new   = p6_ack_is_send_q && p7_new", "p6_new   = p6_ack_is_send_q && p7_new && 1'b0"}},
-	{Name: "an RTO in the cycle after a new label is lost", File: labels, Set: small, Edits: []string{"p6_rto_is_send_q ? p6_asked && !p7_clear_q : p6_given", "(p6_rto_is_send_q && 1'b0) ? p6_asked && !p7_clear_q : p6_given"}},
-	{Name: "an RTO beside an ACK is lost", File: pause, Set: small, Edits: []string{"p2_rto_is_ack_q ? p2_rto_begun : p2_rto_seen", "(p2_rto_is_ack_q && 1'b0) ? p2_rto_begun : p2_rto_seen"}},
+	{Name: "an RTO in the cycle after a new label is lost", File: labels, Set: small, Edits: []string{"(p6_rto_is_send_q && p7_given_q) ?", "(p6_rto_is_send_q && p7_given_q && 1'b0) ?"}},
+	{Name: "an RTO beside an ACK is lost", File: pause, Set: small, Edits: []string{"(p2_rto_is_ack_q && p2_ack_q) ?", "(p2_rto_is_ack_q && p2_ack_q && 1'b0) ?"}},
 	{Name: "rounds begin anew when no more fit", File: labels, Set: small, Edits: []string{"p6_full = &p6_rounds", "p6_full = &p6_rounds && 1'b0"}},
 	{Name: "an ACK does not see the round of the ACK before", File: "nic_plb_lane.sv", Set: small + " state_memory=bram", Edits: []string{"hit1_q  <= same1;", "hit1_q  <= same1 && 1'b0;"}},
 	{Name: "nor the end of the one before that", File: "nic_plb_lane.sv", Set: small + " state_memory=bram", Edits: []string{"same2 && wrote_q && LATENCY > 1", "same2 && wrote_q && LATENCY > 2"}},
@@ -40,7 +40,12 @@ var bugs = []benchtest.Bug{
 	{Name: "N is not exact", File: labels, Set: small, Edits: []string{"p7_rounds >= p7_forced_rounds_q", "p7_rounds > p7_forced_rounds_q"}},
 	{Name: "ECMP repaths after an RTO", File: top, Set: small, Edits: []string{"(p0_open_q || !p0_ecmp_q)", "(p0_open_q || !p0_ecmp_q || 1'b1)"}},
 	{Name: "the target is congested", File: top, Set: small, Edits: []string{"p0_rtt_q > p0_target_q", "p0_rtt_q >= p0_target_q"}},
-	{Name: "an ACK for what was never sent counts", File: top, Set: small, Edits: []string{"exists(p0_ack_conn_q) && !p0_unsent;", "exists(p0_ack_conn_q) && !(p0_unsent && 1'b0);"}},
+	{Name: "an ACK for what was never sent counts", File: top, Set: small, Edits: []string{"exists(p0_ack_conn_q) && p0_sent;", "exists(p0_ack_conn_q) && (p0_sent || 1'b1);"}},
+	{Name: "a window may be 2^31", File: top, Set: small, Edits: []string{"p0_nxt_q[SEQ_W-1:WINDOW_W] ==", "p0_nxt_q[SEQ_W-1:WINDOW_W] - 2'(!p0_una_q[SEQ_W-1] && p0_nxt_q[WINDOW_W]) =="}},
+	{Name: "a pause may be any time ahead", File: pause, Set: small, Edits: []string{"p4_far != FAR_W'(!p4_below);", "(p4_far != FAR_W'(!p4_below) && (p4_far[FAR_W-1] || p4_far == '0));"}},
+	{Name: "a step of the clock is a jump", File: top, Set: small, Edits: []string{"STEP_W'(p0_odd)", "STEP_W'(p0_odd && 1'b0)"}},
+	{Name: "a saturated balance is not counted", File: rounds, Set: small + " balance_bits=27", Edits: []string{"p6_saturated_q <= ack_q[2] && p5_outer;", "p6_saturated_q <= ack_q[2] && p5_outer && !p5_share_q[SHARE_W-1];"}},
+	{Name: "an illegal SEND has no answer", File: top, Set: small + " conn_bits=3", Edits: []string{"p0_send_q && p0_taken_q};", "p0_send_q && p0_taken_q && p0_send_legal};"}},
 }
 
 // models are wrong golden models.

@@ -89,7 +89,10 @@ const (
 	ptIllegalRTO
 	ptIllegalSend
 	ptUnsent
+	ptWindow
 	ptIllegalThree
+	ptTimeBack
+	ptTimeFar
 	ptDistance // first of the distances
 )
 
@@ -135,9 +138,9 @@ func points(p *params.Params) []cosim.Point {
 	add("round/not_past_wrap", "a round that is not over, whose end is a smaller number", true)
 	add("round/just", "an ACK of exactly the round's end", true)
 	add("round/not_yet", "an ACK one short of the round's end", true)
-	add("round/far", "an ACK 2^30 or more past the round's end", true)
-	add("balance/up", "a balance that grows no further upwards", narrow)
-	add("balance/down", "a balance that grows no further downwards", narrow)
+	add("round/far", "an ACK 2^29 or more past the round's end", true)
+	add("balance/up", "a balance that grows no further upwards, counted", narrow)
+	add("balance/down", "a balance that grows no further downwards, counted", narrow)
 	add("balance/end", "a round over with such a balance", narrow)
 	add("fraction/0", "a round with K = 0 is congested without a congested packet", true)
 	add("fraction/1", "a round with K = 1 and all packets congested is congested", true)
@@ -192,9 +195,12 @@ func points(p *params.Params) []cosim.Point {
 	add("not_ready/three", "three events dropped in one cycle", true)
 	add("illegal/ack", "an ACK of a connection that does not exist", illegal)
 	add("illegal/rto", "an RTO of a connection that does not exist", illegal)
-	add("illegal/send", "a SEND of a connection that does not exist", illegal)
+	add("illegal/send", "a SEND of a connection that does not exist, which is answered so", illegal)
 	add("illegal/unsent", "an ACK for what was never sent", true)
+	add("illegal/window", "an ACK with a window of 2^30 or more", true)
 	add("illegal/three", "three illegal events in one cycle", illegal)
+	add("time/back", "the time jumps back", true)
+	add("time/far", "the time jumps ahead", true)
 
 	list.AddDistances(kindNames[:], span, func(from, to string, cycles int) string {
 		return fmt.Sprintf("%s, then %s of one connection, %d cycles apart", from, to, cycles)

@@ -16,12 +16,16 @@ import (
 // late are outputs that appear some cycles after their cause.
 type late struct {
 	sent    bool // a SEND was taken
+	none    bool // a SEND of a connection that does not exist
 	conn    uint32
 	cause   model.Cause
 	label   uint32
 	verdict model.Verdict
 	ack     bool
 	rto     bool
+	open    bool
+	full    bool // the balance was at its bound
+	jump    bool
 	illegal uint64
 	dropped uint64
 }
@@ -36,7 +40,10 @@ const (
 	countIdle
 	countForced
 	countRestart
+	countOpen
+	countSaturated
 	countIllegal
+	countJump
 	countNotReady
 )
 
@@ -51,9 +58,10 @@ type predictor struct {
 	m     *model.PLB
 	words reps.Random
 
-	reset   bool  // rst was up in the cycle before: the unit resets now
-	ready   bool  // connections are opened
-	cleared int64 // of them, so far
+	now     uint64 // the time of the cycle before
+	reset   bool   // rst was up in the cycle before: the unit resets now
+	ready   bool   // connections are opened
+	cleared int64  // of them, so far
 
 	ring [ringMask + 1]late // by cycle, modulo its length
 
@@ -102,9 +110,15 @@ func (r *predictor) Step(in, want, care []uint64) {
 	}
 	cur := &r.ring[r.Cycle&ringMask]
 	*cur = late{}
+	now := x.now.Get(in)
+	jump := r.m.Tick(now) && r.ready && !rst
 	if r.Known {
 		r.take(in, cur, rst)
 	}
+	if cur.jump = jump; jump {
+		r.coverJump(now)
+	}
+	r.now = now
 	switch {
 	case rst:
 		r.ready = false
@@ -139,11 +153,14 @@ func (r *predictor) show(want, care []uint64) {
 	e := &r.ring[(r.Cycle-params.CountLatency)&ringMask]
 	add(countACK, e.ack)
 	add(countRTO, e.rto)
+	add(countOpen, e.open)
 	add(countSend, e.sent)
 	if e.illegal+e.dropped > 0 {
 		x.counter[countIllegal].Add(r.Want, e.illegal)
 		x.counter[countNotReady].Add(r.Want, e.dropped)
 	}
+	add(countJump, r.ring[(r.Cycle-params.JumpLatency)&ringMask].jump)
+	add(countSaturated, r.ring[(r.Cycle-params.RoundLatency)&ringMask].full)
 	v := r.ring[(r.Cycle-params.RoundLatency)&ringMask].verdict
 	add(countCongested, v == model.Congested)
 	add(countClean, v == model.Clean)
@@ -160,7 +177,15 @@ func (r *predictor) show(want, care []uint64) {
 	if e.illegal > 0 {
 		x.evtIllegal.Raise(want)
 	}
-	if s := &r.ring[(r.Cycle-params.SendLatency)&ringMask]; s.sent {
+	s := &r.ring[(r.Cycle-params.SendLatency)&ringMask]
+	if s.none {
+		x.valid.Raise(want)
+		x.cause.Put(want, uint64(model.Illegal))
+		for _, pin := range []*bench.Pin{&x.cause, &x.fresh} {
+			pin.Put(care, ^uint64(0))
+		}
+	}
+	if s.sent {
 		x.valid.Raise(want)
 		x.conn.Put(want, uint64(s.conn))
 		x.label.Put(want, uint64(s.label))
@@ -220,6 +245,7 @@ func (r *predictor) take(in []uint64, cur *late, rst bool) {
 		var ok bool
 		cur.verdict, ok = m.ACK(e.conn[kindACK], e.what, e.now)
 		cur.ack = bad(ok)
+		cur.full = m.DidSaturate()
 		e.verdict = cur.verdict
 		if r.cover != nil {
 			r.cover.verdict(&e)
@@ -229,7 +255,8 @@ func (r *predictor) take(in []uint64, cur *late, rst bool) {
 		if r.cover != nil {
 			r.cover.rto(&e)
 		}
-		cur.rto = bad(m.RTO(e.conn[kindRTO], e.open, r.words.Last(), e.now)) && !e.open
+		ok := bad(m.RTO(e.conn[kindRTO], e.open, r.words.Last(), e.now))
+		cur.rto, cur.open = ok && !e.open, ok && e.open
 	}
 	if send {
 		if r.cover != nil {
@@ -238,7 +265,7 @@ func (r *predictor) take(in []uint64, cur *late, rst bool) {
 		cur.conn = e.conn[kindSend]
 		var ok bool
 		cur.cause, ok = m.Send(cur.conn, e.idle)
-		cur.sent = bad(ok)
+		cur.sent, cur.none = bad(ok), !ok
 		e.cause = cur.cause
 	}
 	if r.cover != nil {
@@ -246,6 +273,15 @@ func (r *predictor) take(in []uint64, cur *late, rst bool) {
 		if cur.illegal == 3 {
 			r.Reached[ptIllegalThree]++
 		}
+	}
+}
+
+// coverJump counts the points of a time that jumps.
+func (r *predictor) coverJump(now uint64) {
+	if half := uint64(1) << (r.p.TimerBits - 1); (now-r.now)&(2*half-1) >= half {
+		r.Reached[ptTimeBack]++
+	} else {
+		r.Reached[ptTimeFar]++
 	}
 }
 

@@ -4,7 +4,10 @@ package plb
 
 import (
 	"embed"
+	"slices"
 
+	"github.com/nicgen/nicgen/gen"
+	params "github.com/nicgen/nicgen/gen/plb"
 	"github.com/nicgen/nicgen/tb/proof"
 )
 
@@ -16,18 +19,52 @@ const (
 	pauseFile  = "nic_plb_pause.sv"
 	roundsFile = "nic_plb_rounds.sv"
 	labelsFile = "nic_plb_labels.sv"
+	laneFile   = "nic_plb_lane.sv"
 )
 
+// laneFiles are the sources of the lane in block RAM.
+func laneFiles() ([]gen.File, error) {
+	files, err := params.Default().Files()
+	if err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(files, func(f gen.File) bool {
+		return f.Name != laneFile && f.Name != "nic_lib_ram_block.sv"
+	}), nil
+}
+
 // Few and narrow connections that have everything.
-const proveSmall = "connections=2 conn_bits=2 pkts_bits=1 rtt_bits=8 balance_bits=20 round_bits=2 timer_bits=20 pause_bits=11 " +
-	"label_bits=2 port_bits=1 port_base=0 counter_bits=8 target_ns=100 idle_rounds=1 forced_rounds=2 pause_ns=1024"
+const proveSmall = "connections=2 conn_bits=2 pkts_bits=1 rtt_bits=8 balance_bits=20 round_bits=2 timer_bits=26 pause_bits=22 " +
+	"label_bits=2 port_bits=1 port_base=0 counter_bits=8 target_ns=100 idle_rounds=1 forced_rounds=2 pause_ns=1048576"
 
 // proofs are the properties of PLB.
 var proofs = &proof.Proofs{
 	Texts: properties,
 	Note: "The sets go together: `pause` proves what `labels` supposes of verdicts, that none falls into a pause. A reset " +
-		"in the middle of traffic is a power-up with anything in registers and memories.",
+		"in the middle of traffic is a power-up with anything in registers and memories. Not proved, and left to co-simulation, are the product of a pause, " +
+		"an ACK's share, the balance and the verdict.",
 	Sets: []proof.Set{
+		{
+			Name: "lane", Depth: 12, K: 4, Quick: true,
+			Claim: "nic_plb_lane, the forwarding of the default build: each event reads the word of its connection with every write of earlier " +
+				"cycles, for one and for two cycles of the RAM.",
+			Top:     "nic_plb_lane",
+			Sources: laneFiles,
+			Configs: []string{"WIDTH=2 DEPTH=4 ADDR_W=2 LATENCY=1", "WIDTH=2 DEPTH=4 ADDR_W=2 LATENCY=2", "WIDTH=1 DEPTH=3 ADDR_W=2 LATENCY=2"},
+			Texts:   []string{"words_block.svh@nic_lib_ram_block", "lane.svh@nic_plb_lane"},
+			Properties: []proof.Property{
+				{
+					Name: "reads_last_write", Claim: "An event reads what was written last for its connection.",
+					Bug: proof.Bug{Mistake: "the write two cycles before is missed", File: laneFile, Config: 1, Edits: []string{
+						"same2 && wrote_q && LATENCY > 1", "same2 && wrote_q && LATENCY > 2"}},
+				},
+				{
+					Name: "last_write_wins", Claim: "Of writes one and two cycles before, the later one counts.",
+					Bug: proof.Bug{Mistake: "the earlier one does", File: laneFile, Config: 1, Edits: []string{
+						"rd_data = hit1_q ? data1_q", "rd_data = (hit1_q && !hit2_q) ? data1_q"}},
+				},
+			},
+		},
 		{
 			Name: "labels", Depth: 26, K: 10,
 			Claim: "A SEND of a connection, any one, has the label that Algorithm 2 gives, one event after another, for any verdicts and any " +
@@ -45,7 +82,7 @@ var proofs = &proof.Proofs{
 				{
 					Name: "asked_is_answered", Claim: "The first SEND after an RTO or an opening has a new label, and says so.",
 					Bug: proof.Bug{Mistake: "an RTO in the cycle after a new label is lost", File: labelsFile, Edits: []string{
-						"p6_rto_is_send_q ? p6_asked && !p7_clear_q : p6_given", "p6_given"}},
+						"(p6_rto_is_send_q && p7_given_q) ?", "(p6_rto_is_send_q && p7_given_q && 1'b0) ?"}},
 				},
 				{
 					Name: "forced_at_next_send", Claim: "After N congested rounds in a row the next SEND has a new label.",
@@ -84,14 +121,14 @@ var proofs = &proof.Proofs{
 				"opened.svh@nic_plb", "pause.svh@nic_plb"},
 			Properties: []proof.Property{
 				{
-					Name: "pause_ends_in_time", Claim: "An ACK is in the pause exactly if its time is before the one that the last RTO set, as the sign of their difference says.",
+					Name: "pause_ends_in_time", Claim: "An ACK is in the pause exactly if its time is before the one that the last RTO set, by at most twice the longest T.",
 					Bug: proof.Bug{Mistake: "it ends one unit late", File: pauseFile, Edits: []string{
-						"p4_now_q[TICK_W-2:0] < p4_until[TICK_W-2:0]", "p4_now_q[TICK_W-2:0] <= p4_until[TICK_W-2:0]"}},
+						"p4_now_q[PAUSE_W:0] < p4_until[PAUSE_W:0]", "p4_now_q[PAUSE_W:0] <= p4_until[PAUSE_W:0]"}},
 				},
 				{
 					Name: "no_verdict_in_a_pause", Claim: "No round has a verdict in a pause.",
 					Bug: proof.Bug{Mistake: "an RTO beside an ACK is lost", File: pauseFile, Edits: []string{
-						"p2_rto_is_ack_q ? p2_rto_begun : p2_rto_seen", "(p2_rto_is_ack_q && 1'b0) ? p2_rto_begun : p2_rto_seen"}},
+						"(p2_rto_is_ack_q && p2_ack_q) ?", "(p2_rto_is_ack_q && p2_ack_q && 1'b0) ?"}},
 				},
 				{
 					Name: "verdict_of_an_ack", Claim: "A verdict is that of an ACK.",

@@ -35,6 +35,9 @@ type stimulus struct {
 // are frequent.
 const fewConnections = 4096
 
+// tick is the unit of times.
+const tick = 1 << params.TickBits
+
 func newStimulus(p *params.Params, l *cosim.Layout, seed uint64) (cosim.Stimulus, error) {
 	x, err := newPins(l)
 	if err != nil {
@@ -67,7 +70,7 @@ func (s *stimulus) episode() {
 	s.pSeed = bench.Pick[uint64](r, 0, 0, 0, 8, 128)
 	s.long = r.IntN(4) == 0
 	s.pkts = bench.Pick(r, 1, min(2, s.maxPkts), s.maxPkts, s.maxPkts)
-	s.stride = uint32(bench.Pick[uint64](r, 1, 3, 1500, 1<<20, 1<<29, 1<<30))
+	s.stride = uint32(bench.Pick[uint64](r, 1, 3, 1500, 1<<20, 1<<28, 1<<29))
 	s.mode = bench.Pick[uint64](r, 0, 0, 0, 0, 0, 1, 2, 3)
 	s.detector = r.IntN(2) == 0
 	const one = 1 << params.FractionOne
@@ -75,7 +78,7 @@ func (s *stimulus) episode() {
 	s.target = bench.Pick(r, 0, s.maxRTT, s.maxRTT-1, r.Uint64()&s.maxRTT, uint64(p.TargetNS)&s.maxRTT)
 	s.idle = min(s.maxRounds, bench.Pick(r, 0, 1, 2, 3, s.maxRounds, r.Uint64()&s.maxRounds))
 	s.forced = min(s.maxRounds, bench.Pick(r, 0, 1, 2, 4, 12, s.maxRounds, r.Uint64()&s.maxRounds))
-	s.pause = bench.Pick(r, 0, 1023, 1024, 3000, 20_000, 1<<p.PauseBits/2, s.maxPause, r.Uint64()) & s.maxPause
+	s.pause = bench.Pick(r, 0, tick-1, tick, 3*tick, 20*tick, 1<<p.PauseBits/2, s.maxPause, r.Uint64()) & s.maxPause
 	s.Pace = bench.Pick(r, bench.PaceClock, bench.PaceStill, bench.PaceRandom, bench.PaceJump, bench.PaceJump)
 	if r.IntN(5) == 0 {
 		s.worsen()
@@ -184,7 +187,7 @@ func (s *stimulus) ack(in []uint64, c uint32, unsent bool) {
 	b := s.Rng.Bits()
 	dice := bench.Dice(b)
 	mark, round := dice.Hit(s.pMark), dice.Hit(s.pRound)
-	if step := uint32(b>>16&3) * s.stride; s.nxt[c]+step-s.una[c] < 1<<31 {
+	if step := uint32(b>>16&3) * s.stride; s.nxt[c]+step-s.una[c] < 1<<params.WindowBits {
 		s.nxt[c] += step
 	}
 	if flight := s.nxt[c] - s.una[c]; round {
@@ -194,7 +197,7 @@ func (s *stimulus) ack(in []uint64, c uint32, unsent bool) {
 	}
 	una := s.una[c]
 	if unsent {
-		una = s.nxt[c] + uint32(bench.Pick[uint64](s.Rng, 1, 1, 1<<31, b>>40&(1<<31-1)+1))
+		una = s.nxt[c] + uint32(bench.Pick[uint64](s.Rng, 1, 1, 1<<31, b>>40&(1<<31-1)+1, 3<<30, 3<<30-b>>40&(1<<30-1)))
 	}
 	x.ackUNA.Put(in, uint64(una))
 	x.ackNXT.Put(in, uint64(s.nxt[c]))
@@ -249,7 +252,7 @@ func (s *stimulus) change() {
 	case 4:
 		s.target = b >> 8 & s.maxRTT
 	case 5:
-		s.pause = b >> 8 & 8191 & s.maxPause
+		s.pause = b >> 8 & (8*tick - 1) & s.maxPause
 	case 6:
 		s.detector = !s.detector
 	case 7:
@@ -262,6 +265,8 @@ func (s *stimulus) jumpOn() {
 	switch b := s.Rng.Bits(); {
 	case b&511 == 0:
 		s.Now += b >> 8
+	case b&255 == 32:
+		s.Now -= s.pause/2 + b>>8%(s.pause+1)
 	case b&31 == 0:
 		s.Now += s.pause/2 + b>>8%(s.pause+1)
 	case b&7 == 0:

@@ -15,7 +15,7 @@ import (
 var upset = &bench.Upset{
 	Settings: []string{"connections=8 state_memory=bram", "connections=8 state_memory=lutram"},
 	Lifetime: "**The bound.** A wrong bit of a round ends with the next round, one of `rounds` with the next clean round or new label, one of a pause with the " +
-		"pause or the next RTO, and at the latest after 2^(timer_bits−1) ns with an ACK. A wrong bit of a label stays until the next new label. " +
+		"pause, which is never longer than 2^(pause_bits+1) ns, or with the next RTO. A wrong bit of a label stays until the next new label. " +
 		"The random generator stays elsewhere in its sequence until it is seeded. Nothing stops the unit: every SEND is answered after its cycles; an upset of the ready flag " +
 		"makes it open its connections again.",
 	Sample: 1024,
@@ -35,7 +35,8 @@ func newLaw(cfg gen.Config, l *cosim.Layout) (bench.Law, error) {
 				return true
 			}
 			cause := x.cause.Get(got)
-			return cause <= uint64(model.Spray) && x.fresh.On(got) == (cause != 0) && x.udp.Get(got) == model.Port(p, uint32(x.label.Get(got)))
+			exists := cause <= uint64(model.Spray) || cause == uint64(model.Illegal)
+			return exists && x.fresh.On(got) == (cause != 0 && cause != uint64(model.Illegal)) && x.udp.Get(got) == model.Port(p, uint32(x.label.Get(got)))
 		}),
 	}, err
 }

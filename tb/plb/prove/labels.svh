@@ -48,7 +48,7 @@
   logic                    draws;
   logic [LABEL_BITS-1:0]   label_next;
 
-  assign draws      = x_send[0] && p8_new_q;
+  assign draws      = x_send[0] && p8_cause_q != 3'd0 && p8_cause_q != 3'd7;
   assign label_next = draws ? word[LABEL_BITS-1:0] : label;
 
   always_ff @(posedge clk) begin

@@ -34,9 +34,9 @@
   logic                    p5_expired;
   logic                    paused, paused_now;  // from an RTO to the first ACK at or after until
   logic                    p6_paused, p6_of;
-  logic [TICK_W-1:0]       p4_left;
+  logic [TICK_W-1:0]       p4_left;              // until the end of the pause
 
-  assign p4_left    = now_q[4*TICK_W +: TICK_W] - x_until[TICK_W +: TICK_W];
+  assign p4_left    = x_until[TICK_W +: TICK_W] - now_q[4*TICK_W +: TICK_W];
   assign paused_now = paused && !(x_ack[3] && p5_expired);
 
   always_ff @(posedge clk) begin
@@ -47,7 +47,7 @@
     x_fresh    <= {x_fresh[2:1], fresh};
     x_none     <= {x_none[1], none};
     x_until    <= {x_until[TICK_W-1:0], until_now};
-    p5_expired <= x_none[2] || !p4_left[TICK_W-1];
+    p5_expired <= x_none[2] || p4_left == '0 || 32'(p4_left) > (32'd2 << PAUSE_W);
     paused     <= x_rto[3] || (paused_now && !x_open[3]);
     p6_paused  <= paused_now;
     p6_of      <= x_ack[3];

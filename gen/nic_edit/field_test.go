@@ -20,18 +20,15 @@ func power(n int) element { return shifted(n)(1 << 31) }
 
 // The maps of the patch, one after another, are the product with x^(32 e), for any w and e.
 func TestSpreadSteps(t *testing.T) {
-	gather, spread, beat := rows(16, element.gather), rows(32, element.spread), rows(32, shifted(16))
+	gather, spread, fold := rows(16, element.gather), rows(32, element.spread), rows(16, shifted(16))
 	for _, w := range []uint32{1, 2, 0x8000, 0xffff, 0x2301, 0x1234} {
 		want := element(w)
 		for e := range 70 {
 			got := apply(gather, w)
-			for b := range 4 {
-				if e>>b&1 != 0 {
-					got = apply(rows(32, shifted(1<<b)), uint32(got))
-				}
-			}
+			some := uint64(got) << 15 >> (e % 16) // not folded: x^32 is bit 14
+			got = element(some>>15) ^ apply(fold, uint32(some<<1)&0xffff)
 			for range e / 16 {
-				got = apply(beat, uint32(got))
+				got = got>>16 ^ apply(fold, uint32(got)&0xffff)
 			}
 			if got = apply(spread, uint32(got)); got != want {
 				t.Fatalf("w %04x, e %d: %08x, want %08x", w, e, got, want)

@@ -30,13 +30,9 @@ func (p *Params) Files() ([]gen.File, error) {
 		"Latency": Latency, "EVBits": p.evBits(),
 		"ICRC": p.ICRC, "FlowLabel": p.FlowLabel, "TrafficClass": p.TrafficClass, "BECN": p.BECN, "UDPZero": p.UDPZero,
 		"Maps": []linear{
-			{"gather", 16, "w in powers of x^32: the same with x for x^32", rows(16, element.gather)},
-			{"times_1", 32, "the product with x", rows(32, shifted(1))},
-			{"times_2", 32, "the product with x^2", rows(32, shifted(2))},
-			{"times_4", 32, "the product with x^4", rows(32, shifted(4))},
-			{"times_8", 32, "the product with x^8", rows(32, shifted(8))},
-			{"times_16", 32, "the product with x^16", rows(32, shifted(16))},
-			{"spread", 32, "x^32 for x", rows(32, element.spread)},
+			{"gather", 16, "An element in powers of x^32, with x for x^32", rows(16, element.gather)},
+			{"fold", 16, "The coefficients of x^32 to x^47, the lowest power in the highest bit, modulo P", rows(16, shifted(16))},
+			{"spread", 32, "x^32 for x: the inverse of gather", rows(32, element.spread)},
 		},
 	}, modules...)
 	return append(files, own...), err

@@ -260,13 +260,17 @@ func TestChecksum(t *testing.T) {
 	}
 }
 
-// A frame that ends early is edited as the beginning of the whole one.
+// A frame that ends early is edited as the beginning of the whole one, unless it ends between the
+// two bytes of the IPv4 checksum: the first depends on the second.
 func TestPrefix(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := drawCommand(t)
 		frame := drawFrame(t, &c)
 		whole, _ := model.Edit(frame, c)
-		n := rapid.OneOf(rapid.IntRange(1, len(frame)), rapid.IntRange(1, 80), rapid.IntRange(c.ICRCAt()-2, len(frame))).Draw(t, "bytes")
+		n := rapid.OneOf(rapid.IntRange(1, len(frame)), rapid.IntRange(1, min(80, len(frame))), rapid.IntRange(c.ICRCAt()-2, len(frame))).Draw(t, "bytes")
+		if !c.V6 && n == c.L3()+11 {
+			n++
+		}
 		part, _ := model.Edit(frame[:n], c)
 		if !bytes.Equal(part, whole[:n]) {
 			t.Fatalf("%+v: the first %d bytes are %x, want %x", c, n, part, whole[:n])

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package nicedit
+
+// element is one of the field GF(2)[x]/P, P the polynomial of CRC-32, in the CRC's order: bit i
+// is the coefficient of x^(31-i).
+type element uint32
+
+// polynomial is P without x^32.
+const polynomial element = 0xedb88320
+
+// timesX is the product with x.
+func (a element) timesX() element { return a>>1 ^ polynomial&-(a&1) }
+
+// times is a product.
+func (a element) times(b element) element {
+	var sum element
+	for ; b != 0; b <<= 1 {
+		if b>>31 != 0 {
+			sum ^= a
+		}
+		a = a.timesX()
+	}
+	return sum
+}
+
+// squared squares n times, which exchanges x for x^(2^n).
+func (a element) squared(n int) element {
+	for range n {
+		a = a.times(a)
+	}
+	return a
+}
+
+// Squaring 32 times changes nothing, so that 27 undo 5: spread makes x of x^32.
+func (a element) spread() element { return a.squared(5) }
+func (a element) gather() element { return a.squared(27) }
+
+// shifted is the product with x^n.
+func shifted(n int) func(element) element {
+	return func(a element) element {
+		for range n {
+			a = a.timesX()
+		}
+		return a
+	}
+}
+
+// rows is a linear map from so many bits as a matrix: row i has a one for each bit of the
+// operand that bit i of the result is the sum of.
+func rows(bits int, f func(element) element) []uint32 {
+	out := make([]uint32, 32)
+	for j := range bits {
+		column := f(1 << j)
+		for i := range out {
+			out[i] |= uint32(column>>i&1) << j
+		}
+	}
+	return out
+}

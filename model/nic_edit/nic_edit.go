@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package nicedit is the golden model of the packet editor: it works on whole frames in
+// bytes. What the RTL patches, the model computes anew: the ICRC over all bytes that it covers,
+// the IPv4 checksum from the header's two versions.
+package nicedit
+
+import (
+	"encoding/binary"
+	"hash/crc32"
+
+	params "github.com/nicgen/nicgen/gen/nic_edit"
+)
+
+// Command is what to do with a frame.
+type Command struct {
+	V6   bool // IPv6, else IPv4
+	Tags int  // VLAN tags
+	Lane int  // of the UDP source port
+
+	EVOn bool
+	EV   uint32 // flow label, or the source port in the low 16 bits
+	Flow bool   // the flow label gets the EV
+
+	DSCPOn, ECNOn bool
+	DSCP, ECN     byte
+
+	BECNOn, BECN bool
+	UDPZero      bool
+
+	ICRC   bool // the frame has one
+	UDPLen int
+}
+
+// Places in a frame.
+const (
+	ethernet = 14 // bytes of the header without tags
+	tag      = 4
+	ipv4     = 20
+	ipv6     = 40
+	icrcSize = 4
+)
+
+// L3 is where the IP header begins.
+func (c *Command) L3() int { return ethernet + tag*c.Tags }
+
+// L4 is where the UDP header begins.
+func (c *Command) L4() int {
+	if c.V6 {
+		return c.L3() + ipv6
+	}
+	return c.L3() + ipv4
+}
+
+// ICRCAt is where the ICRC begins.
+func (c *Command) ICRCAt() int { return c.L4() + c.UDPLen - icrcSize }
+
+// Patched reports whether the ICRC has to change with the frame.
+func (c *Command) Patched() bool { return c.ICRC && c.EVOn && !c.Flow }
+
+// Built is the command without the edits that a configuration does not have.
+func (c Command) Built(p *params.Params) Command {
+	if !p.FlowLabel {
+		c.Flow = false
+	}
+	if !p.TrafficClass {
+		c.DSCPOn, c.ECNOn = false, false
+	}
+	c.BECNOn = c.BECNOn && p.BECN
+	c.UDPZero = c.UDPZero && p.UDPZero
+	c.ICRC = c.ICRC && p.ICRC
+	return c
+}
+
+// Legal reports whether a command can be executed.
+func (c *Command) Legal() bool {
+	switch {
+	case c.Tags > 2 || c.Lane != (c.L4()-2)/4:
+		return false
+	case c.EVOn && c.Flow && !c.V6:
+		return false
+	case c.ICRC && (c.UDPLen%4 != 0 || c.UDPLen < params.LeastUDP):
+		return false
+	}
+	return true
+}
+
+// Edit returns the edited frame, and false with the frame as it was if the command is illegal.
+// A frame that ends early is edited as far as it goes.
+func Edit(frame []byte, c Command) ([]byte, bool) {
+	if !c.Legal() {
+		return frame, false
+	}
+	// Bytes that are missing are taken as zeros, and cut off again.
+	size := max(len(frame), c.L4()+params.LeastUDP)
+	if c.ICRC {
+		size = max(size, c.ICRCAt()+icrcSize)
+	}
+	was, is := make([]byte, size), make([]byte, size)
+	copy(was, frame)
+	copy(is, frame)
+
+	l3, l4 := c.L3(), c.L4()
+	if c.EVOn && !c.Flow {
+		binary.BigEndian.PutUint16(is[l4:], uint16(c.EV))
+	}
+	if c.V6 {
+		word := binary.BigEndian.Uint32(is[l3:])
+		class := c.class(byte(word >> 20))
+		word = word&0xf00f_ffff | uint32(class)<<20
+		if c.EVOn && c.Flow {
+			word = word&0xfff0_0000 | c.EV&0xf_ffff
+		}
+		binary.BigEndian.PutUint32(is[l3:], word)
+	} else if c.DSCPOn || c.ECNOn {
+		is[l3+1] = c.class(is[l3+1])
+		check := binary.BigEndian.Uint16(is[l3+10:])
+		binary.BigEndian.PutUint16(is[l3+10:], checksum(check, was[l3:l3+2], is[l3:l3+2]))
+	}
+	if c.UDPZero {
+		is[l4+6], is[l4+7] = 0, 0
+	}
+	if c.BECNOn {
+		is[l4+12] &^= 0x40
+		if c.BECN {
+			is[l4+12] |= 0x40
+		}
+	}
+	if c.ICRC {
+		// An ICRC that was right is right again; one that was wrong differs as before.
+		at := is[c.ICRCAt():]
+		patch := c.icrc(was) ^ c.icrc(is)
+		binary.LittleEndian.PutUint32(at, binary.LittleEndian.Uint32(at)^patch)
+	}
+	return is[:len(frame)], true
+}
+
+// class is the new traffic class, of which the old one is given.
+func (c *Command) class(old byte) byte {
+	if c.DSCPOn {
+		old = old&3 | c.DSCP<<2
+	}
+	if c.ECNOn {
+		old = old&^3 | c.ECN&3
+	}
+	return old
+}
+
+// checksum is the IPv4 header checksum after 16 bits of the header changed. The sum of a header
+// with its checksum stays the same modulo 65,535; no right checksum is 65,535, as no header's
+// words are all zero.
+func checksum(check uint16, was, is []byte) uint16 {
+	const modulus = 65535
+	before, now := int(binary.BigEndian.Uint16(was)), int(binary.BigEndian.Uint16(is))
+	return uint16((int(check) + before - now + modulus) % modulus)
+}
+
+// icrc computes the ICRC of a frame: CRC-32 of eight bytes of ones, for the header that RoCEv2
+// does not have, and of the packet from the IP header on, with ones for all that may change on
+// its way.
+func (c *Command) icrc(frame []byte) uint32 {
+	l3, l4 := c.L3(), c.L4()
+	head := append([]byte{255, 255, 255, 255, 255, 255, 255, 255}, frame[l3:l4+20]...) // to the end of the BTH
+	ip, udp := head[8:], head[8+l4-l3:]
+	if c.V6 {
+		ip[0] |= 0x0f // traffic class, flow label
+		ip[1], ip[2], ip[3] = 255, 255, 255
+		ip[7] = 255 // hop limit
+	} else {
+		ip[1] = 255               // type of service
+		ip[8] = 255               // time to live
+		ip[10], ip[11] = 255, 255 // header checksum
+	}
+	udp[6], udp[7] = 255, 255 // UDP checksum
+	udp[12] = 255             // FECN, BECN
+	return crc32.Update(crc32.ChecksumIEEE(head), crc32.IEEETable, frame[l4+20:c.ICRCAt()])
+}
+
+// Right is the ICRC that a whole frame should have, least significant byte first on the wire.
+func (c *Command) Right(frame []byte) uint32 { return c.icrc(frame) }

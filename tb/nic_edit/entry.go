@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package nicedit
+
+import (
+	"github.com/nicgen/nicgen/cosim"
+	"github.com/nicgen/nicgen/gen"
+	params "github.com/nicgen/nicgen/gen/nic_edit"
+	"github.com/nicgen/nicgen/tb/bench"
+)
+
+// Entry is the unit for the registry.
+var Entry = bench.Entry{
+	New:     params.New,
+	Bench:   func(cfg gen.Config) (cosim.Bench, error) { return Unit.New(cfg) },
+	Measure: Measure,
+}
+
+// Measure is an editor at full load: a beat in every cycle, frames of several beats.
+func Measure(gen.Config) cosim.MeasureOptions {
+	return cosim.MeasureOptions{Idle: 2, Fixed: map[string]uint64{"rst": 0, "s_axis_tvalid": 1, "s_edit_v6": 0, "s_edit_tags": 0, "s_edit_lane": 8, "s_edit_udp_len": 40}}
+}

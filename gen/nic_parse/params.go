@@ -8,9 +8,9 @@ import "github.com/nicgen/nicgen/gen"
 
 // Cycles from the beat that completes the headers, or from the last beat, to the record.
 const (
-	Latency    = 5 // to the header record
-	EndLatency = 6 // to the end record
-	Sampled    = 2 // to the cycle in which settings count
+	Latency    = 4 // to the header record
+	EndLatency = 5 // to the end record
+	Sampled    = 1 // to the cycle in which settings count
 )
 
 // Choices of the profile.

@@ -78,8 +78,11 @@ type Header struct {
 // Illegal tells whether the packet is truncated or malformed.
 func (h *Header) Illegal() bool { return h.Kind == Truncated || h.Kind == Malformed }
 
+// LongestTold is the most bytes of a frame whose length is told; a longer one is never short.
+const LongestTold = 65536
+
 // Short tells whether a frame of so many bytes ends before its IP packet does.
-func (h *Header) Short(bytes uint64) bool { return bytes < h.IPEnd }
+func (h *Header) Short(bytes uint64) bool { return bytes < h.IPEnd && bytes <= LongestTold }
 
 // EtherTypes.
 const (

@@ -258,8 +258,8 @@ func (r *predictor) coverEnd(s *slot) {
 	r.hit(ptEndShort, s.bytes+1 == end)
 	r.hit(ptEndLonger, end != 0 && s.bytes > end)
 	r.hit(ptEndOther, end == 0 && r.cov.wasUDP)
-	r.hit(ptEndMost, s.bytes == most)
-	r.hit(ptEndOver, s.bytes > most)
+	r.hit(ptEndMost, s.bytes == model.LongestTold)
+	r.hit(ptEndOver, s.bytes > model.LongestTold)
 	r.hit(ptBad, s.bad)
 	r.cov.wasUDP = end != 0
 }

@@ -13,9 +13,6 @@ import (
 	"github.com/nicgen/nicgen/tb/bench"
 )
 
-// most is the number of bytes that the end record can tell; longer frames have all ones.
-const most = 65536
-
 // slot is what the beat of a cycle completes.
 type slot struct {
 	headers bool
@@ -40,6 +37,7 @@ type predictor struct {
 
 	record model.Header // the last one
 	ring   [8]slot      // by cycle, modulo 8
+	void   bool         // an input was illegal: nothing is known until a reset
 }
 
 func newPredictor(p *params.Params, l *cosim.Layout, bare bool) (cosim.Predictor, error) {
@@ -54,7 +52,7 @@ func newPredictor(p *params.Params, l *cosim.Layout, bare bool) (cosim.Predictor
 
 // Step implements cosim.Predictor.
 func (r *predictor) Step(in, want, care []uint64) {
-	if r.Known {
+	if r.Known && !r.void {
 		r.show(want, care)
 	}
 	now := &r.ring[r.Cycle&7]
@@ -62,6 +60,7 @@ func (r *predictor) Step(in, want, care []uint64) {
 	if r.pins.rst.On(in) {
 		r.reset()
 	} else if r.Known {
+		r.void = r.void || r.illegal(in)
 		r.parse(in, &r.ring[(r.Cycle-params.Sampled)&7])
 		if r.pins.valid.On(in) {
 			r.beat(in, now)
@@ -78,12 +77,23 @@ func (r *predictor) reset() {
 		r.coverReset()
 	}
 	r.Known = true
-	r.beats, r.bytes, r.record = 0, 0, model.Header{}
+	r.beats, r.bytes, r.record, r.void = 0, 0, model.Header{}, false
 	for i := range r.ring {
 		r.ring[i].headers, r.ring[i].end = false, false
 	}
 	clear(r.Want)
 }
+
+// illegal tells whether inputs break a rule: bytes that are there are those from the first on,
+// and all of them but in the last beat.
+func (r *predictor) illegal(in []uint64) bool {
+	x := r.pins
+	keep := x.keep.Get(in)
+	return x.maxFrame.Get(in) < leastMost || x.valid.On(in) && (keep == 0 || keep&(keep+1) != 0 || keep != ^uint64(0) && !x.last.On(in))
+}
+
+// leastMost is the least cfg_max_frame.
+const leastMost = 64
 
 // beat takes a beat.
 func (r *predictor) beat(in []uint64, now *slot) {
@@ -157,7 +167,7 @@ func (r *predictor) show(want, care []uint64) {
 	if s := &r.ring[(r.Cycle-params.EndLatency)&7]; s.end {
 		x.end.Raise(want)
 		bytes := s.bytes
-		if bytes > most {
+		if bytes > model.LongestTold {
 			bytes = ^uint64(0)
 		}
 		put(&x.endBytes, bytes)
@@ -223,7 +233,7 @@ func b2i(b bool) int {
 
 // Explain implements cosim.Predictor.
 func (r *predictor) Explain([]uint64) string {
-	text := fmt.Sprintf("cycle %d, %d beats of a frame with %d bytes", r.Cycle, r.beats, r.bytes)
+	text := fmt.Sprintf("cycle %d, always ready, %d beats of a frame with %d bytes", r.Cycle, r.beats, r.bytes)
 	for back := uint64(0); back < 8; back++ {
 		if s := &r.ring[(r.Cycle-back)&7]; s.headers {
 			text += fmt.Sprintf("\n%d cycles ago: % x\n%+v", back, s.raw[:s.n], s.record)

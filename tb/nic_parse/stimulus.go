@@ -29,7 +29,7 @@ type stimulus struct {
 }
 
 // sizeMost is the most bytes of a body.
-const sizeMost = 70_000
+const sizeMost = 140_000
 
 // Ways to choose a length.
 const (
@@ -175,6 +175,9 @@ func (s *stimulus) build() {
 	f.Trailer = nil
 	if r.Bits()>>56 < s.wrong {
 		s.mistake()
+		if r.IntN(4) == 0 { // which one is told
+			s.mistake()
+		}
 	}
 	s.frame = f.Append(s.frame[:0])
 	s.resize()
@@ -256,8 +259,8 @@ func (s *stimulus) resize() {
 		s.frame = s.frame[:max(1, min(n, len(s.frame)))]
 	case word&0x700 == 0: // longer than its IP packet
 		s.frame = append(s.frame, s.body[:1+word>>32&127]...)
-		if word>>16&0xff == 0 && s.size == atLimits { // much longer
-			s.frame = append(s.frame, s.body[:bench.Pick(r, 65535, 65536, 65537, sizeMost)-len(s.frame)]...)
+		if word>>16&0x3f == 0 && s.size == atLimits { // much longer
+			s.frame = append(s.frame, s.body[:max(0, bench.Pick(r, 65535, 65536, 65536, 65537, 70_000, sizeMost)-len(s.frame))]...)
 		}
 	case n < 60 && word&0x800 != 0: // Ethernet's padding
 		s.frame = append(s.frame, s.body[:60-n]...)

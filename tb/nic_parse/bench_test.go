@@ -15,7 +15,7 @@ var suite = benchtest.Suite[*params.Params]{
 	Unit: nicparse.Unit, Measure: nicparse.Measure,
 	Corners:   corners,
 	Short:     benchtest.Short{Cycles: 300, Misses: "end/over"},
-	Overrides: overrides, OverrideCycles: 600_000,
+	Overrides: overrides, OverrideCycles: 1_200_000,
 	Planted: planted, Bugs: bugs,
 	Models: models,
 }

@@ -15,7 +15,6 @@ import (
 	lapspick "github.com/nicgen/nicgen/tb/laps_pick"
 	lapsrate "github.com/nicgen/nicgen/tb/laps_rate"
 	"github.com/nicgen/nicgen/tb/lib"
-	nicparse "github.com/nicgen/nicgen/tb/nic_parse"
 	"github.com/nicgen/nicgen/tb/plb"
 	"github.com/nicgen/nicgen/tb/powertcp"
 	"github.com/nicgen/nicgen/tb/proof"
@@ -42,7 +41,6 @@ var Units = []Unit{
 	reps.Entry,
 	repsdetector.Entry,
 	spray.Entry,
-	nicparse.Entry,
 }
 
 // Library is the parts that units share, which are proved by themselves.

@@ -108,13 +108,12 @@ func (b *Bug) Plant(t *testing.T, text string) string {
 }
 
 // eventful counts the cycles of a stimulus in which something happens: a port that
-// ends in _valid is high, or the tvalid of a stream with AXI's names. Resets and waiting do not
-// count.
+// ends in valid is high. Resets and waiting do not count.
 func eventful(s *cosim.Shrunk) int {
 	n := 0
 	for _, c := range s.Inputs {
 		for port := range c.Ports {
-			if strings.HasSuffix(port, "_valid") || strings.HasSuffix(port, "_tvalid") {
+			if strings.HasSuffix(port, "valid") {
 				n += int(c.Last - c.Cycle + 1)
 				break
 			}

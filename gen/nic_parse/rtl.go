@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package nicparse
+
+import (
+	"embed"
+	"fmt"
+	"strings"
+
+	"github.com/nicgen/nicgen/gen"
+	"github.com/nicgen/nicgen/gen/sv"
+	"github.com/nicgen/nicgen/rtl"
+)
+
+//go:embed *.sv.tmpl
+var folder embed.FS
+
+var texts = sv.NewTexts(folder)
+
+// Files implements gen.Config.
+func (p *Params) Files() ([]gen.File, error) {
+	ip, places := IPv4Bytes, int(p.Tags)+1
+	if p.IPv6 {
+		ip, places = IPv6Bytes, 2*places
+	}
+	reach := EthernetBytes + TagBytes*int(p.Tags) + ip + LayerBytes // of the headers
+	net := 12
+	names := []string{"nic_parse"}
+	if places > 1 {
+		names = append([]string{"pick"}, names...)
+	}
+	if p.IPChecksum {
+		net = 2 + IPv4Bytes
+		names = append([]string{"sum"}, names...)
+	}
+	parts, err := rtl.Parts("nic_lib_delay")
+	if err != nil {
+		return nil, err
+	}
+	own, err := texts.Modules(p, map[string]any{
+		"Top": p.Top(), "Latency": Latency, "EndLatency": EndLatency, "Tags": p.Tags, "V6": p.IPv6, "Addresses": p.Addresses, "Sum": p.IPChecksum,
+		"RoCE": p.RoCE(), "UET": p.UET(), "Both": p.RoCE() && p.UET(), "AddressBits": p.AddressBits(), "Shortest": Shortest,
+		"FrontBytes": min(reach, DataBytes) - typeAt, "BackBytes": max(reach-DataBytes, 0), "NetBytes": net, "NetBits": 8 * net,
+		"Places": places, "PlaceBits": max(sv.CLog2(int64(places)), 1), "Fours": p.Tags + 1, "Picks": p.picks(),
+	}, names...)
+	return append(parts, own...), err
+}
+
+// typeAt is the byte of a frame from which on it is looked at.
+const typeAt = 12
+
+// pick is what is taken from one of several places: bits behind byte v4 of an IPv4 packet without
+// tags, or behind v6 of an IPv6 packet.
+type pick struct {
+	name         string
+	v4, v6, bits int
+}
+
+// picks are the instances that take headers from their places.
+func (p *Params) picks() []string {
+	list := []pick{{"layer", 34, 54, 192}, {"len", 16, 18, 16}}
+	if p.Addresses {
+		list = append(list, pick{"src", 26, 34, 32}, pick{"dst", 30, 50, 32})
+	}
+	var out []string
+	for _, k := range list {
+		out = append(out, p.pick(k.name, k.bits, func(at int) string {
+			if at == typeAt {
+				return fmt.Sprintf("p1_all[TOP -: %d]", k.bits)
+			}
+			return fmt.Sprintf("p1_all[TOP-8*%d -: %d]", at-typeAt, k.bits)
+		}, k.v4, k.v6))
+	}
+	return append(out, p.pick("have", 3, func(at int) string {
+		return fmt.Sprintf("p1_keep[%d], p1_keep[%d], p1_keep[%d]", at+23-typeAt, at+19-typeAt, at+7-typeAt)
+	}, 34, 54))
+}
+
+// pick is the instance that takes p1_name from the place that p1_place_q tells; slice is what is
+// there, by the byte of the frame.
+func (p *Params) pick(name string, bits int, slice func(at int) string, v4, v6 int) string {
+	from := []int{v4}
+	if p.IPv6 {
+		from = append(from, v6)
+	}
+	var choices []string // the last place first, as in a concatenation
+	for _, at := range from {
+		for tags := range int(p.Tags) + 1 {
+			choices = append([]string{slice(at + TagBytes*tags)}, choices...)
+		}
+	}
+	if len(choices) == 1 {
+		return fmt.Sprintf("\n  assign p1_%s = {%s};", name, choices[0])
+	}
+	return fmt.Sprintf("\n  %s_pick #(\n    .WIDTH  (%d),\n    .PLACES (%d)\n  ) pick_%s (\n    .place   (p1_place_q),\n    .choices ({%s}),\n    .choice  (p1_%s)\n  );",
+		p.Top(), bits, len(choices), name, strings.Join(choices, ",\n               "), name)
+}

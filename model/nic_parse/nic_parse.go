@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package nicparse is the golden model of the NIC's parser: the headers of a frame, as
+// docs/units/nic_parse.md says, read one after another from its bytes.
+package nicparse
+
+import (
+	"encoding/binary"
+
+	params "github.com/nicgen/nicgen/gen/nic_parse"
+)
+
+// Kind is what a packet is.
+type Kind uint8
+
+// Kinds of packets.
+const (
+	Other      Kind = 0  // for the reason given
+	Request    Kind = 1  // with payload: SEND, WRITE
+	Read       Kind = 2  // READ or atomic request
+	Response   Kind = 3  // READ response
+	ACK        Kind = 4  // or atomic ACK
+	CNP        Kind = 5  // congestion notification
+	Feedback   Kind = 6  // opcode 0xE1
+	UETRequest Kind = 7  // RUD or ROD
+	UETACK     Kind = 8  // with or without congestion control
+	Truncated  Kind = 14 // the frame ends before the headers do
+	Malformed  Kind = 15 // lengths or the checksum are wrong
+)
+
+// Reason is why a packet is Other.
+type Reason uint8
+
+// Reasons, in the order of the checks.
+const (
+	None     Reason = 0
+	NotIP    Reason = 1 // another EtherType, or another version in the IP header
+	TagCount Reason = 2 // more tags than are parsed
+	Options  Reason = 3 // IPv4 header of another length than 20 bytes
+	Fragment Reason = 4 // IPv4 fragment
+	NotUDP   Reason = 5 // another protocol, or an extension header
+	Port     Reason = 6 // another UDP destination port
+	Opcode   Reason = 7 // a service or opcode that is not known
+	TooLong  Reason = 8 // longer than the longest frame
+)
+
+// Headers is how many bytes from a frame's beginning decide what it is: later ones change nothing.
+const Headers = 128
+
+// Settings are what a running NIC may change.
+type Settings struct {
+	RoCEPort, UETPort uint16
+	MaxFrame          uint64 // bytes, without tags
+}
+
+// Header is the header record of a packet. What the packet does not have is 0; all but the kind
+// and the reason is, if it is not UDP.
+type Header struct {
+	Kind   Kind
+	Reason Reason
+
+	V6             bool
+	Tags, Lane     uint64
+	DSCP, ECN      uint64
+	Flow           uint64
+	Src, Dst       [16]byte // an IPv4 address in the last four
+	SrcPort        uint64
+	UDPLen, IPSize uint64 // IPSize: with the IP header
+	IPEnd          uint64 // the frame's bytes up to the end of the IP packet
+
+	Opcode, QP, PSN    uint64
+	FECN, BECN, AckReq bool
+	Pad                uint64
+	Syndrome, MSN      uint64
+	ICRC               bool
+}
+
+// Illegal tells whether the packet is truncated or malformed.
+func (h *Header) Illegal() bool { return h.Kind == Truncated || h.Kind == Malformed }
+
+// LongestTold is the most bytes of a frame whose length is told; a longer one is never short.
+const LongestTold = 65536
+
+// Short tells whether a frame of so many bytes ends before its IP packet does.
+func (h *Header) Short(bytes uint64) bool { return bytes < h.IPEnd && bytes <= LongestTold }
+
+// EtherTypes.
+const (
+	typeIPv4 = 0x0800
+	typeIPv6 = 0x86dd
+	typeTag  = 0x8100
+	typeSTag = 0x88a8
+)
+
+const protocolUDP = 17
+
+// Parse reads the headers of a frame, of which the first Headers bytes are enough.
+func Parse(p *params.Params, frame []byte, s Settings) (h Header) {
+	if len(frame) < params.Shortest {
+		return Header{Kind: Truncated}
+	}
+	tags, at := uint64(0), 12
+	kind := binary.BigEndian.Uint16(frame[at:])
+	for kind == typeTag || kind == typeSTag {
+		if tags == uint64(p.Tags) {
+			return Header{Reason: TagCount}
+		}
+		tags++
+		at += 4
+		kind = binary.BigEndian.Uint16(frame[at:])
+	}
+	l3 := at + 2
+	ip := frame[l3:]
+	version := ip[0] >> 4
+	size := params.IPv4Bytes
+	switch {
+	case kind == typeIPv4 && version == 4:
+		switch {
+		case ip[0]&15 != 5:
+			return Header{Reason: Options}
+		case binary.BigEndian.Uint16(ip[6:])&0x3fff != 0:
+			return Header{Reason: Fragment}
+		case ip[9] != protocolUDP:
+			return Header{Reason: NotUDP}
+		}
+	case p.IPv6 && kind == typeIPv6 && version == 6:
+		size = params.IPv6Bytes
+		if ip[6] != protocolUDP {
+			return Header{Reason: NotUDP}
+		}
+	default:
+		return Header{Reason: NotIP}
+	}
+	l4 := l3 + size
+	if len(frame) < l4+8 {
+		return Header{Kind: Truncated}
+	}
+	h = network(p, ip[:size])
+	h.Tags = tags
+	h.Lane = uint64(l4-2) / 4
+	h.IPEnd = uint64(l3) + h.IPSize
+	udp := frame[l4:]
+	h.SrcPort = uint64(binary.BigEndian.Uint16(udp))
+	h.UDPLen = uint64(binary.BigEndian.Uint16(udp[4:]))
+
+	t := Header{} // what the transport header says
+	t.Kind, t.Reason = judge(p, &h, ip[:size], udp, s, &t)
+	h.Kind, h.Reason = t.Kind, t.Reason
+	if h.Kind != Other && !h.Illegal() {
+		h.Opcode, h.QP, h.PSN = t.Opcode, t.QP, t.PSN
+		h.FECN, h.BECN, h.AckReq = t.FECN, t.BECN, t.AckReq
+		h.Pad, h.Syndrome, h.MSN, h.ICRC = t.Pad, t.Syndrome, t.MSN, t.ICRC
+	}
+	return h
+}
+
+// network reads an IP header.
+func network(p *params.Params, ip []byte) (h Header) {
+	class, src, dst := ip[1], ip[12:16], ip[16:20]
+	h.IPSize = uint64(binary.BigEndian.Uint16(ip[2:]))
+	if len(ip) == params.IPv6Bytes {
+		h.V6 = true
+		first := binary.BigEndian.Uint32(ip)
+		class = byte(first >> 20)
+		h.Flow = uint64(first & 0xfffff)
+		h.IPSize = uint64(binary.BigEndian.Uint16(ip[4:])) + params.IPv6Bytes
+		src, dst = ip[8:24], ip[24:40]
+	}
+	h.DSCP, h.ECN = uint64(class>>2), uint64(class&3)
+	if p.Addresses {
+		copy(h.Src[16-len(src):], src)
+		copy(h.Dst[16-len(dst):], dst)
+	}
+	return h
+}
+
+// judge decides what a UDP packet is, and reads its transport header into t.
+func judge(p *params.Params, h *Header, ip, udp []byte, s Settings, t *Header) (Kind, Reason) {
+	port := binary.BigEndian.Uint16(udp[2:])
+	roce := p.RoCE() && port == s.RoCEPort
+	if !roce && !(p.UET() && port == s.UETPort) {
+		return Other, Port
+	}
+	if len(udp) < 20 {
+		return Truncated, None
+	}
+	shortest := uint64(20)
+	if roce {
+		shortest = 24
+	}
+	switch {
+	case h.IPSize != h.UDPLen+uint64(len(ip)),
+		roce && h.UDPLen%4 != 0,
+		h.UDPLen < shortest,
+		p.IPChecksum && !h.V6 && !checked(ip):
+		return Malformed, None
+	case h.IPSize+params.EthernetBytes > s.MaxFrame:
+		return Other, TooLong
+	case roce:
+		return readRoCE(h, udp, t)
+	default:
+		return readUET(udp, t)
+	}
+}
+
+// checked tells whether the checksum of an IPv4 header is right (RFC 1071).
+func checked(ip []byte) bool {
+	sum := uint32(0)
+	for i := 0; i < len(ip); i += 2 {
+		sum += uint32(binary.BigEndian.Uint16(ip[i:]))
+	}
+	for sum > 0xffff {
+		sum = sum>>16 + sum&0xffff
+	}
+	return sum == 0xffff
+}
+
+// readRoCE reads BTH and AETH.
+func readRoCE(h *Header, udp []byte, t *Header) (Kind, Reason) {
+	bth := udp[8:]
+	kind, aeth := RoCEKind(bth[0])
+	switch {
+	case kind == Other:
+		return Other, Opcode
+	case aeth && len(udp) < 24:
+		return Truncated, None
+	case aeth && h.UDPLen < 28:
+		return Malformed, None
+	}
+	t.Opcode = uint64(bth[0])
+	t.Pad = uint64(bth[1] >> 4 & 3)
+	t.FECN, t.BECN = bth[4]&0x80 != 0, bth[4]&0x40 != 0
+	t.QP = uint64(binary.BigEndian.Uint32(bth[4:]) & 0xffffff)
+	t.AckReq = bth[8]&0x80 != 0
+	t.PSN = uint64(binary.BigEndian.Uint32(bth[8:]) & 0xffffff)
+	if aeth {
+		t.Syndrome = uint64(bth[12])
+		t.MSN = uint64(binary.BigEndian.Uint32(bth[12:]) & 0xffffff)
+	}
+	t.ICRC = true
+	return kind, None
+}
+
+// RoCEKind is what an opcode of BTH stands for, and whether AETH follows; Other if it is not known.
+func RoCEKind(opcode byte) (kind Kind, aeth bool) {
+	const (
+		rc  = 0x00
+		uc  = 0x20
+		ud  = 0x60
+		xrc = 0xa0
+	)
+	switch opcode {
+	case 0x81:
+		return CNP, false
+	case 0xe1:
+		return Feedback, false
+	case ud | 0x04, ud | 0x05:
+		return Request, false
+	}
+	service, operation := opcode&0xe0, opcode&0x1f
+	connected := service == rc || service == xrc
+	switch {
+	case operation <= 0x0b && (connected || service == uc):
+		return Request, false
+	case !connected:
+		return Other, false
+	}
+	switch operation {
+	case 0x16, 0x17:
+		return Request, false
+	case 0x0c, 0x13, 0x14:
+		return Read, false
+	case 0x0d, 0x0f, 0x10:
+		return Response, true
+	case 0x0e:
+		return Response, false
+	case 0x11, 0x12:
+		return ACK, true
+	}
+	return Other, false
+}
+
+// Flags of PDS.
+const (
+	flagM    = 0x20 // of an ACK: its packet was marked
+	flagRetx = 0x10
+	flagAR   = 0x08 // of a request: an ACK is asked for
+	flagSYN  = 0x04 // of a request: bytes 10 and 11 are PDC information and a PSN offset
+)
+
+// readUET reads the first twelve bytes of PDS.
+func readUET(udp []byte, t *Header) (kind Kind, reason Reason) {
+	pds := udp[8:]
+	flags := pds[1]
+	t.Opcode = uint64(pds[0] >> 3)
+	if flags&flagRetx != 0 {
+		t.Opcode |= 0x80
+	}
+	switch t.Opcode & 0x1f {
+	case 2, 3, 13, 14:
+		kind = UETRequest
+		t.AckReq = flags&flagAR != 0
+		if flags&flagSYN != 0 {
+			t.Opcode |= 0x40
+		}
+	case 7, 8, 9:
+		kind = UETACK
+		t.BECN = flags&flagM != 0
+		t.MSN = uint64(binary.BigEndian.Uint16(pds[2:]))
+	default:
+		return Other, Opcode
+	}
+	t.PSN = uint64(binary.BigEndian.Uint32(pds[4:]))
+	t.QP = uint64(binary.BigEndian.Uint16(pds[10:]))
+	return kind, None
+}

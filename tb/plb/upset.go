@@ -35,8 +35,10 @@ func newLaw(cfg gen.Config, l *cosim.Layout) (bench.Law, error) {
 				return true
 			}
 			cause := x.cause.Get(got)
-			exists := cause <= uint64(model.Spray) || cause == uint64(model.Illegal)
-			return exists && x.fresh.On(got) == (cause != 0 && cause != uint64(model.Illegal)) && x.udp.Get(got) == model.Port(p, uint32(x.label.Get(got)))
+			if cause == uint64(model.Illegal) { // label and port mean nothing
+				return !x.fresh.On(got)
+			}
+			return cause <= uint64(model.Spray) && x.fresh.On(got) == (cause != 0) && x.udp.Get(got) == model.Port(p, uint32(x.label.Get(got)))
 		}),
 	}, err
 }

@@ -3,6 +3,7 @@
 package dcsim
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -29,27 +30,28 @@ const (
 type Scenario struct {
 	Hosts       int     `json:"hosts"`
 	Pattern     Pattern `json:"pattern"`
-	PacketBytes int64   `json:"packet_bytes"` // L, of every DATA
-	Queue       int64   `json:"queue"`        // B: packets in each small queue
-	DataPackets int64   `json:"data_packets"` // B_DATA: packets in each DATA queue of the switch
-	Packets     uint64  `json:"packets"`      // DATAs of each flow
-	Seed        uint64  `json:"seed"`         // of the hosts' random ports
-	RTL         bool    `json:"rtl"`          // with the golden models beside it
+	PacketBytes int64   `json:"packet_bytes"`    // L, of every DATA
+	Queue       int64   `json:"queue"`           // B: packets in each small queue
+	DataPackets int64   `json:"data_packets"`    // B_DATA: packets in each DATA queue of the switch
+	Packets     uint64  `json:"packets"`         // DATAs of each flow
+	Seed        uint64  `json:"seed"`            // of the hosts' random ports
+	RTL         bool    `json:"rtl"`             // with the golden models beside it
+	Gap         int64   `json:"gap,omitempty"`   // bytes between frames; 0 as in the paper
+	Clock       int64   `json:"clock,omitempty"` // Hz; 0: 322,265,625
 }
 
-// What is the same in all runs: links of 100 Gb/s and 500 ns, units of 322.27 MHz.
+// What is the same in all runs: links of 100 Gb/s and 500 ns.
 const (
 	gbps       = 100
-	clockHz    = 322_265_625
 	linkNS     = 500
 	probeBytes = 64
-	gapBytes   = 0 // as in the paper
 
 	hops       = 2      // the NIC and the switch
 	processing = 64     // clocks there and back in units and between them, with some to spare
 	mostNew    = 128    // DATAs that a source is told of at once
 	mostAhead  = 16_384 // and beyond those sent: a source takes 2^(want_bits-1)
 	seedWords  = 8
+	patience   = 200_000 // clocks without a DATA that arrives for the first time; a DATA timeout is 13,000
 )
 
 // Result is what a run comes to.
@@ -83,9 +85,17 @@ func (r *Result) Loss() float64 {
 
 // Utilisation is the share of the rate of so many links that DATAs took which arrived for the
 // first time.
-func (r *Result) Utilisation(links int, packetBytes int64) float64 {
-	line := float64(r.Last) / clockHz * gbps * 1e9 / 8 * float64(links)
-	return float64(r.Delivered) * float64(packetBytes) / line
+func (sc Scenario) Utilisation(r *Result, links int) float64 {
+	line := float64(r.Last) / float64(sc.clock()) * gbps * 1e9 / 8 * float64(links)
+	return float64(r.Delivered) * float64(sc.PacketBytes) / line
+}
+
+// clock is that of all units, in Hz.
+func (sc Scenario) clock() int64 { return cmp.Or(sc.Clock, 322_265_625) }
+
+// flight is the delay of a link, in clocks, rounded up.
+func (sc Scenario) flight() uint64 {
+	return uint64((linkNS*sc.clock() + 999_999_999) / 1_000_000_000)
 }
 
 // frame is a packet in the network.
@@ -223,7 +233,7 @@ func Run(ctx context.Context, sc Scenario) (_ *Result, err error) {
 	if sc.Pattern != Incast && sc.Pattern != AllToAll {
 		return nil, fmt.Errorf("pattern: found %q, allowed: %s or %s", sc.Pattern, Incast, AllToAll)
 	}
-	l := &loop{sc: sc, flight: uint64(clocks(linkNS))}
+	l := &loop{sc: sc, flight: sc.flight()}
 	defer func() { err = errors.Join(err, l.close()) }()
 	if err := l.build(ctx); err != nil {
 		return nil, err
@@ -242,15 +252,12 @@ func Run(ctx context.Context, sc Scenario) (_ *Result, err error) {
 		if err := l.cycle(); err != nil {
 			return nil, err
 		}
-		if most := 40_000 + 400*sc.Packets*uint64(sc.Hosts*sc.Hosts); l.res.Cycles > most {
-			return nil, fmt.Errorf("%d cycles, and %d DATAs of %d have arrived", l.res.Cycles, l.res.Delivered, l.demand())
+		if l.res.Cycles > l.res.Last+patience {
+			return nil, fmt.Errorf("%d DATAs of %d have arrived, none for the first time in the last %d clocks", l.res.Delivered, l.demand(), patience)
 		}
 	}
 	return &l.res, nil
 }
-
-// clocks is a time in ns, rounded up.
-func clocks(ns int64) int64 { return (ns*clockHz + 999_999_999) / 1_000_000_000 }
 
 // sends tells whether a host has DATAs for another one.
 func (l *loop) sends(src, dst int) bool {
@@ -270,16 +277,16 @@ func (l *loop) demand() uint64 {
 func Settings(sc Scenario) (*source.Params, *responder.Params, *port.Params) {
 	s, r, p := source.Default(), responder.Default(), port.Default()
 	s.Flows, r.Flows = int64(sc.Hosts), int64(sc.Hosts)
-	s.ClockHz, r.ClockHz, p.ClockHz = clockHz, clockHz, clockHz
+	s.ClockHz, r.ClockHz, p.ClockHz = sc.clock(), sc.clock(), sc.clock()
 	s.RateGbps, p.RateGbps = gbps, gbps
 	s.PacketBytes, r.PacketBytes, p.PacketBytes = sc.PacketBytes, sc.PacketBytes, sc.PacketBytes
 	s.ProbeBytes, r.ProbeBytes, p.ProbeBytes = probeBytes, probeBytes, probeBytes
 	s.SIMQueue, p.Queue = sc.Queue, sc.Queue
 	s.Hops = hops
-	s.RTTNS = 4*linkNS + processing*1_000_000_000/clockHz + 1
+	s.RTTNS = 4*linkNS + processing*1_000_000_000/sc.clock() + 1
 	s.Outstanding, s.Copies = 512, 2048
 	s.DataTimeoutNS, r.DataAckNS = 40_000, 8_000
-	p.GapBytes, p.DataPackets = gapBytes, sc.DataPackets
+	p.GapBytes, p.DataPackets = sc.Gap, sc.DataPackets
 	p.DataBytes = 1<<p.ByteBits - 1
 	return s, r, p
 }
@@ -484,7 +491,7 @@ func (l *loop) send(p *egress, to *link, now uint64) error {
 		if f == nil {
 			return fmt.Errorf("%s: sends a frame that it does not have", p.name)
 		}
-		time := ((f.bytes+gapBytes)<<port.FractionBits + l.rate - 1) / l.rate
+		time := ((f.bytes+uint64(l.sc.Gap))<<port.FractionBits + l.rate - 1) / l.rate
 		*to = append(*to, flight{now + time + l.flight, f})
 	}
 	return nil

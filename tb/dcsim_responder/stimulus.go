@@ -81,10 +81,11 @@ func (s *stimulus) Next(in []uint64) {
 	}
 	s.cycle++
 	s.patience = max(0, s.patience-1)
-	if b := r.Bits() >> 52; s.patience > 0 {
-	} else if b == 0 { // in mid traffic
+	switch b := r.Bits() >> 52; {
+	case s.patience > 0: // everything stays
+	case b == 0: // in mid traffic
 		s.settings()
-	} else if b < 4 {
+	case b < 4:
 		s.stall = 10 + int(b)*60
 	}
 	x.every.Put(in, s.every)

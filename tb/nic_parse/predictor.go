@@ -162,7 +162,7 @@ func (r *predictor) show(want, care []uint64) {
 		pin.Put(care, ^uint64(0))
 	}
 	flag := func(pin *bench.Pin, on bool) {
-		put(pin, uint64(b2i(on)))
+		put(pin, bit(on))
 	}
 	if s := &r.ring[(r.Cycle-params.EndLatency)&7]; s.end {
 		x.end.Raise(want)
@@ -224,7 +224,7 @@ func (r *predictor) address(pin *bench.Pin, a *[16]byte, want, care []uint64) {
 	pin.PutBits(care, 64, 64, ^uint64(0))
 }
 
-func b2i(b bool) int {
+func bit(b bool) uint64 {
 	if b {
 		return 1
 	}

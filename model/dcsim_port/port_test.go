@@ -168,6 +168,31 @@ func TestLineIsExact(t *testing.T) {
 	})
 }
 
+// A frame every other clock is the most: without a gap frames of 64 bytes are shorter, and a line
+// with long frames between them is not filled, as the page says. With a gap of 20 bytes it is.
+func TestMixture(t *testing.T) {
+	rate := params.Default().LineRate()
+	for gap, want := range map[int64]string{0: "0.976", 20: "1.000"} {
+		var l model.Line
+		bytes, clock, n := int64(0), int64(0), 0
+		for ; n < 600_000; clock++ {
+			if !l.Free() {
+				l.Idle(rate)
+				continue
+			}
+			l.Pick(rate, gap)
+			clock++
+			length := []int64{1500, 1500, 64, 64, 64, 64}[n%6]
+			l.Begin(length)
+			bytes += length + gap
+			n++
+		}
+		if got := fmt.Sprintf("%.3f", float64(bytes<<params.FractionBits)/float64(clock*rate)); got != want {
+			t.Errorf("gap of %d bytes: %s of the line is used, want %s", gap, got, want)
+		}
+	}
+}
+
 // 148.8 million frames of 64 bytes a second: at 100 Gb/s and 322.265625 MHz one each 2.166
 // clocks, with preamble and gap. 40 GB later none is late.
 func TestShortestFrames(t *testing.T) {

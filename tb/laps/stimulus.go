@@ -425,7 +425,7 @@ func (s *stimulus) Next(in []uint64) {
 		x.rst.Raise(in)
 		s.forget()
 	}
-	ready := s.SinceReset >= p.ReadyDelay()
+	ready := s.SinceReset >= s.Sweep
 	s.settings(in)
 	b, b2 := s.Rng.Bits(), s.Rng.Bits()
 	chance := func(p uint64) bool { // each call uses eight fresh bits
@@ -464,7 +464,7 @@ func (s *stimulus) Next(in []uint64) {
 		x.answerPid.Put(in, s.answer.pid)
 		x.answerDelay.Put(in, s.answer.delay)
 	}
-	if len(s.jobs) == 0 && (chance(s.pCfg) || s.SinceReset < p.ReadyDelay()+64) {
+	if len(s.jobs) == 0 && (chance(s.pCfg) || s.SinceReset < s.Sweep+64) {
 		s.plan()
 	}
 	if len(s.jobs) > 0 {

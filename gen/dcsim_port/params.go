@@ -135,7 +135,7 @@ func (p *Params) Fields() []gen.Field {
 
 // Network is what the rate of SIMs follows from.
 func (p *Params) Network() dcsim.Network {
-	return dcsim.Network{RateGbps: p.RateGbps, PacketBytes: p.PacketBytes, ProbeBytes: p.ProbeBytes}
+	return dcsim.Network{RateGbps: p.RateGbps, PacketBytes: p.PacketBytes, ProbeBytes: p.ProbeBytes, GapBytes: p.GapBytes}
 }
 
 // LineRate is the rate of the line in bytes a clock with FractionBits behind the point, rounded

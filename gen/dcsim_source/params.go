@@ -55,6 +55,7 @@ type Params struct {
 	RateGbps      int64
 	PacketBytes   int64
 	ProbeBytes    int64
+	GapBytes      int64
 	Hops          int64
 	RTTNS         int64
 	SIMQueue      int64
@@ -67,7 +68,7 @@ func Default() *Params {
 	return &Params{
 		Flows: 256, FlowBits: 16, Outstanding: 256, PortBits: 14, Copies: 512, Repeats: 64, TagBits: 16, SeqBits: 16,
 		WantBits: 16, TimeBits: 20, Bucket: 2, TokenBits: 32, CounterBits: 32, RandomSeed: 1,
-		ClockHz: 322_265_625, RateGbps: 100, PacketBytes: 1500, ProbeBytes: 64, Hops: 6, RTTNS: 7800, SIMQueue: 12, DataTimeoutNS: 50_000,
+		ClockHz: 322_265_625, RateGbps: 100, PacketBytes: 1500, ProbeBytes: 64, GapBytes: 20, Hops: 6, RTTNS: 7800, SIMQueue: 12, DataTimeoutNS: 50_000,
 	}
 }
 
@@ -151,6 +152,9 @@ func (p *Params) Fields() []gen.Field {
 		{Key: "probe_bytes", Group: runtime, Unit: "bytes", Int: &p.ProbeBytes, Min: 64, Max: 256, Flag: true, Runtime: true, Port: "cfg_token_cost",
 			Doc: "ℓ: length of a SIM, SIM-ACK or DATA-ACK.",
 			Ref: "DCSIM §2.3"},
+		{Key: "gap_bytes", Group: runtime, Unit: "bytes", Int: &p.GapBytes, Min: 0, Max: 255, Flag: true, Runtime: true, Port: "cfg_token_cost",
+			Doc: "What a packet takes on the line beside its length: preamble and gap of Ethernet.",
+			Ref: "IEEE 802.3: 20; DCSIM: 0"},
 		{Key: "hops", Group: runtime, Unit: "hops", Int: &p.Hops, Min: 2, Max: 10, Flag: true, Runtime: true, Port: "cfg_rtt_max",
 			Doc: "H: the most hops from a source to a destination, the NIC included.",
 			Ref: "DCSIM §2.5"},
@@ -168,7 +172,7 @@ func (p *Params) Fields() []gen.Field {
 
 // Network is what the settings follow from.
 func (p *Params) Network() dcsim.Network {
-	return dcsim.Network{RateGbps: p.RateGbps, PacketBytes: p.PacketBytes, ProbeBytes: p.ProbeBytes, Hops: p.Hops, Queue: p.SIMQueue, RTTNS: p.RTTNS}
+	return dcsim.Network{RateGbps: p.RateGbps, PacketBytes: p.PacketBytes, ProbeBytes: p.ProbeBytes, GapBytes: p.GapBytes, Hops: p.Hops, Queue: p.SIMQueue, RTTNS: p.RTTNS}
 }
 
 // PortValues implements gen.Driven: the settings in the formats of the ports.

@@ -8,11 +8,14 @@ package dcsim
 
 import "math/big"
 
-// Network is what the rate of SIMs and RTTmax follow from.
+// Network is what the rate of SIMs and RTTmax follow from. The paper's L and ℓ are what packets
+// take on a line, so the preamble and the gap of Ethernet are in them: PacketBytes + GapBytes and
+// ProbeBytes + GapBytes.
 type Network struct {
 	RateGbps    int64 // C
-	PacketBytes int64 // L
-	ProbeBytes  int64 // ℓ
+	PacketBytes int64 // length of a DATA
+	ProbeBytes  int64 // length of a SIM
+	GapBytes    int64 // what a packet takes on the line beside its length
 	Hops        int64 // H
 	Queue       int64 // B
 	RTTNS       int64 // RTTp
@@ -20,7 +23,13 @@ type Network struct {
 
 // Period is the time between two tokens in ns: (L + 2.1 ℓ) · 8 / C.
 func (n Network) Period() *big.Rat {
-	return big.NewRat((10*n.PacketBytes+21*n.ProbeBytes)*8, 10*n.RateGbps)
+	packet, probe := n.line()
+	return big.NewRat((10*packet+21*probe)*8, 10*n.RateGbps)
+}
+
+// line is L and ℓ, in bytes of the line.
+func (n Network) line() (packet, probe int64) {
+	return n.PacketBytes + n.GapBytes, n.ProbeBytes + n.GapBytes
 }
 
 // Token is the rate of the bucket at a clock: gain tokens in cost clocks, in lowest terms.
@@ -29,14 +38,16 @@ func (n Network) Token(clockHz int64) (gain, cost int64) {
 	return clocks.Denom().Int64(), clocks.Num().Int64()
 }
 
-// SIMRate is the rate of SIMs in bits a ns: ℓ · 8 / Period.
+// SIMRate is the rate of SIMs on the line in bits a ns: ℓ · 8 / Period.
 func (n Network) SIMRate() *big.Rat {
-	return new(big.Rat).Quo(big.NewRat(8*n.ProbeBytes, 1), n.Period())
+	_, probe := n.line()
+	return new(big.Rat).Quo(big.NewRat(8*probe, 1), n.Period())
 }
 
 // RTTMax is Eq. 5 in ns: RTTp + 2H · (ℓ·8/C) · ((B+1)α + 2.1B + 1), with α = L/ℓ.
 func (n Network) RTTMax() *big.Rat {
-	in := big.NewRat(10*(n.Queue+1)*n.PacketBytes+(21*n.Queue+10)*n.ProbeBytes, 10) // bytes: ℓ · (…)
+	packet, probe := n.line()
+	in := big.NewRat(10*(n.Queue+1)*packet+(21*n.Queue+10)*probe, 10) // bytes: ℓ · (…)
 	in.Mul(in, big.NewRat(2*n.Hops*8, n.RateGbps))
 	return in.Add(in, big.NewRat(n.RTTNS, 1))
 }

@@ -286,7 +286,8 @@ func Settings(sc Scenario) (*source.Params, *responder.Params, *port.Params) {
 	s.RTTNS = 4*linkNS + processing*1_000_000_000/sc.clock() + 1
 	s.Outstanding, s.Copies = 512, 2048
 	s.DataTimeoutNS, r.DataAckNS = 40_000, 8_000
-	p.GapBytes, p.DataPackets = sc.Gap, sc.DataPackets
+	s.GapBytes, p.GapBytes = sc.Gap, sc.Gap
+	p.DataPackets = sc.DataPackets
 	p.DataBytes = 1<<p.ByteBits - 1
 	return s, r, p
 }

@@ -58,6 +58,7 @@ func (r *runner) synthCommand() *cli.Command {
 		Flags: append(flags,
 			&cli.StringFlag{Name: "flow", Value: flows[0], Usage: "mapping flow: `FLOW` is " + strings.Join(flows, ", ")},
 			&cli.BoolFlag{Name: "uram", DisableDefaultText: true, Usage: "map large memories to UltraRAM"},
+			&cli.BoolFlag{Name: "no-composites", DisableDefaultText: true, Usage: "leave out units that are made of others, such as laps: Yosys takes as long for one as for all of its parts"},
 			&cli.StringFlag{Name: "clock", Usage: "give slack against `CLOCK`, a period such as 3.2ns or a frequency such as 250MHz, instead of 3.103ns and 4ns"},
 			&cli.StringFlag{Name: "grade", Value: timing.Grades()[0].Name, Usage: "estimate delays of speed `GRADE`: " + gradeList()},
 			&cli.StringFlag{Name: "json", Usage: "write the report as JSON to `FILE`, - for standard output; a list if there are several units", TakesFile: true},
@@ -91,6 +92,18 @@ func (r *runner) synthCommand() *cli.Command {
 			name := c.String("json")
 			if err := checkFile("--json", name); err != nil {
 				return err
+			}
+			if c.Bool("no-composites") {
+				units = slices.DeleteFunc(units, func(u selected) bool {
+					apart := len(gen.Apart(u.Config)) > 0
+					if apart && name != "-" {
+						fmt.Fprintf(r.out, "%s: left out, as it is made of other units; by itself: nicgen synth --unit %[1]s\n\n", u.Config.Unit())
+					}
+					return apart
+				})
+				if len(units) == 0 {
+					return usagef("--no-composites: every unit that was named is made of others: leave out the option")
+				}
 			}
 			ctx, stop := context.WithCancel(c.Context)
 			results := synthesise(ctx, units, synth.Options{Flow: synth.Flow(c.String("flow")), URAM: c.Bool("uram"), Timing: estimate})

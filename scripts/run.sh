@@ -54,7 +54,8 @@ step "Every unit: a million cycles of random events" cosim --cycles 1000000 --js
 
 own sim
 
-step "Every unit: synthesis" synth --json "$out/report/synth.json"
+# A unit made of others takes Yosys as long as its parts, which are units themselves.
+step "Every unit: synthesis" synth --no-composites --json "$out/report/synth.json"
 
 step "Report: one page with all results" report --out "$out/report/index.html"
 
@@ -68,7 +69,7 @@ while IFS= read -r line; do
       lines=${show[$title]-}
       if [[ -n ${show[$title]+shown} || $title == "Every unit: "* ]]; then printf '%s\n' "$title"; fi
       ;;
-    *": no findings in "* | "PASS "* | "  coverage: "* | "  note: "*" recorded "* | *" acknowledgements: every window equal in "* | *" probe answers: every output of every cycle equal in "* | nic_*" for "* | "LUT "* | "FF "* | "RAMB36 "* | "Logic levels "*)
+    *": no findings in "* | *": left out, "* | "PASS "* | "  coverage: "* | "  note: "*" recorded "* | *" acknowledgements: every window equal in "* | *" probe answers: every output of every cycle equal in "* | nic_*" for "* | "LUT "* | "FF "* | "RAMB36 "* | "Logic levels "*)
       printf '  %s\n' "$line"
       ;;
     *) if [[ -n $lines && $line =~ $lines ]]; then printf '  %s\n' "$line"; fi ;;

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package cli
+
+import (
+	"bytes"
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/nicgen/nicgen/registry"
+)
+
+// A unit that is made of others is left out; if no other was named, that is a mistake of the
+// user.
+func TestNoComposites(t *testing.T) {
+	var out, errs bytes.Buffer
+	code := Run(context.Background(), []string{"nicgen", "synth", "--no-composites", "--unit", "laps"}, Env{&out, &errs, registry.Units})
+	if code != WrongUse {
+		t.Errorf("exit code %d, want %d", code, WrongUse)
+	}
+	if want := "laps: left out, as it is made of other units; by itself: nicgen synth --unit laps\n\n"; out.String() != want {
+		t.Errorf("%q, want %q", out.String(), want)
+	}
+	if !strings.Contains(errs.String(), "--no-composites: every unit that was named is made of others") {
+		t.Errorf("message: %s", errs.String())
+	}
+}

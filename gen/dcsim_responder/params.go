@@ -30,7 +30,9 @@ const (
 	OutWords   = 16 // tags that wait to leave
 	RingBells  = 8  // numbers of waiting DATAs, from every on, at which a bell rings
 	Ticks      = 8  // from a flow's stamp to the end of its time
-	StampBits  = 4  // of the count of ticks
+	StampBits  = 5  // of the count of ticks
+	LapTicks   = 7  // the most by which the count advances in a lap of the scan
+	RestAge    = 16 // of the stamp of what is left of more than MostTags: half of the count's range
 	GrainBits  = 4  // a tick is a multiple of 2^GrainBits clocks
 	simLatency = 4  // from a SIM to its SIM-ACK
 )

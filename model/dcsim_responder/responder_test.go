@@ -46,7 +46,7 @@ func TestVectors(t *testing.T) {
 		if !wants {
 			continue
 		}
-		if n := r.Make(v, c.ticks); n != c.tags {
+		if n := r.Make(v); n != c.tags {
 			t.Errorf("%s: %d tags, want %d", c.name, n, c.tags)
 		}
 		for i := range c.tags {
@@ -68,7 +68,7 @@ func TestFull(t *testing.T) {
 		t.Error("a DATA beyond the places is recorded")
 	}
 	v := r.Look(0, 0)
-	r.Make(v, 0)
+	r.Make(v)
 	if _, ok := r.Data(0, 99); ok {
 		t.Error("a place is free before its tag left")
 	}
@@ -113,10 +113,10 @@ func TestInvariants(t *testing.T) {
 			v := r.Look(flow, count)
 			wants, _ := v.Wants(every)
 			if !wants {
-				r.Rest(v, count)
+				r.Rest(v)
 				return
 			}
-			n := r.Make(v, count)
+			n := r.Make(v)
 			if n < 1 || n > 16 {
 				t.Fatalf("a DATA-ACK of %d tags", n)
 			}

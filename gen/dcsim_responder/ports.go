@@ -49,7 +49,7 @@ func (p *Params) Ports() []gen.Port {
 
 	l.Group = "Run-time settings"
 	in("cfg_every", "", EveryBits, "unsigned, packets, less one", "sampled every cycle", "DATAs of a flow for which there is a DATA-ACK.")
-	in("cfg_tick", "", TickBits, fmt.Sprintf("unsigned, %d clocks, less one", 1<<GrainBits), "sampled every cycle", "A tick: an eighth of the time after which there is a DATA-ACK for fewer.")
+	in("cfg_tick", "", TickBits, fmt.Sprintf("unsigned, %d clocks, less one", 1<<GrainBits), "sampled every cycle", "A tick: after 8 of them there is a DATA-ACK for fewer.")
 	in("cfg_data_bytes", "", BytesBits, bytes, "sampled a cycle after the packet", "The longest DATA.")
 
 	l.Group = "Events"

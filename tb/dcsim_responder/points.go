@@ -119,7 +119,7 @@ func points(p *params.Params) []cosim.Point {
 	add("time/rest_later", "a DATA-ACK of what is left of more than 16, some ticks later", true)
 	add("time/most", "the last tick that counts in a lap", true)
 	add("time/lost", "a tick in a lap that has had as many as count", true)
-	add("time/lap", "a tick in the cycle in which a lap ends", small)
+	add("time/lap", "a tick in the cycle in which a lap ends", p.Flows <= 64)
 	add("send/row", "a DATA-ACK begins in the cycle after the end of another one", true)
 	add("send/one", "the same with one of a single tag", true)
 	add("send/stops", "no tag is read, since the queue is full", true)

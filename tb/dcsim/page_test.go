@@ -3,7 +3,7 @@
 package dcsim
 
 // longerLost is how many DATAs the longer run loses.
-const longerLost = 11
+const longerLost = 12
 
 const head = `<!-- written by: go test ./tb/dcsim -run TestPage -update -->
 

@@ -194,6 +194,10 @@ func (p *Params) Top() string { return "nic_dcsim_port" }
 // DataRows is the number of rows of the DATA queue.
 func (p *Params) DataRows() int64 { return p.Descriptors - SmallQueues*p.QueueDepth }
 
+// MostLate is how many clocks a line that is busy may be late, for frames that follow to make up
+// for it: a power of two above the two clocks that each frame of full small queues needs.
+func (p *Params) MostLate() int64 { return 8 * p.QueueDepth }
+
 // RowBits is the number of bits of a row's address, and of a count of packets in the DATA queue.
 func (p *Params) RowBits() int { return sv.CLog2(p.Descriptors) }
 

@@ -96,7 +96,8 @@ func TestDropsTheThirteenth(t *testing.T) {
 	}
 }
 
-// A token's period is exact: SIMs that always wait, on a line that has nothing else to do, begin each in the first clock of which gain/cost tokens have come.
+// A token's period is exact: SIMs that always wait, on a line that has nothing else to do,
+// begin each in the first clock of which gain/cost tokens have come.
 func TestTokensNeverDrift(t *testing.T) {
 	p := params.Default()
 	r := newRig(t, p, nil)
@@ -217,27 +218,28 @@ func TestBucketOfTwo(t *testing.T) {
 	}
 }
 
-// 148.8 million frames of 64 bytes a second, for 10⁶ clocks of 322.265625 MHz; then frames of
-// 9,216 bytes, of 1,500 and of 64 in turn, at the line's exact rate. Without a gap the shortest are
-// late, and longer ones make up for it.
+// 148.8 million frames of 64 bytes a second, for 10⁶ clocks of 322.265625 MHz; then longer and
+// shorter ones in turn, at the line's exact rate. Without a gap the shortest are late, and longer
+// ones make up for it.
 func TestLineRate(t *testing.T) {
 	p := params.Default()
 	for _, c := range []struct {
 		gap     uint64
+		cycles  int64
 		lengths []uint64
 	}{
-		{20, []uint64{64}},
-		{20, []uint64{9216}},
-		{20, []uint64{9216, 1500, 64}},
-		{20, []uint64{1500, 1500, 64, 64, 64, 64}},
-		{0, []uint64{1500, 1500, 64, 64, 64, 64}},
-		{0, append(slices.Repeat([]uint64{64}, 96), 9216)},
+		{20, 1_000_000, []uint64{64}},
+		{20, 300_000, []uint64{9216}},
+		{20, 300_000, []uint64{9216, 1500, 64}},
+		{20, 100_000, []uint64{1500, 1500, 64, 64, 64, 64}},
+		{0, 300_000, []uint64{1500, 1500, 64, 64, 64, 64}},
+		{0, 100_000, append(slices.Repeat([]uint64{64}, 96), 9216)},
 	} {
 		r := newRig(t, p, map[string]uint64{"cfg_data_bytes": 1<<20 - 1, "cfg_gap": c.gap})
 		lengths, rate := c.lengths, uint64(p.LineRate())
 		var bytes, n, tag uint64
 		var first, last int64
-		for r.cycle < 1_000_000 {
+		for r.cycle < c.cycles {
 			if _, ok := r.begun(); ok {
 				if n++; n == 1 {
 					first = r.cycle

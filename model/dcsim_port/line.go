@@ -48,7 +48,7 @@ func (l *Line) Begin(length int64) {
 }
 
 // Most reports whether the line is as late as it may be, or later. The rate is rounded up to
-// more whole bytes.
+// the next whole bytes.
 func (l *Line) Most(rate int64) bool {
 	return l.credit>>params.FractionBits >= l.most*(rate>>params.FractionBits+1)
 }

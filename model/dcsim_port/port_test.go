@@ -251,6 +251,20 @@ func TestMixture(t *testing.T) {
 	}
 }
 
+// What the port is ahead of the real line at most, with the defaults: shortest frames without a gap.
+func TestMost(t *testing.T) {
+	p := params.Default()
+	rate, l, most := p.LineRate(), model.NewLine(p), int64(0)
+	for range 100_000 {
+		l.Pick(rate, 0)
+		most = max(most, l.Credit())
+		l.Begin(1)
+	}
+	if got := most >> params.FractionBits; got != 10_061 {
+		t.Errorf("%d bytes, the page says 10,061", got)
+	}
+}
+
 // 148.8 million frames of 64 bytes a second: at 100 Gb/s and 322.265625 MHz one each 2.166
 // clocks, with preamble and gap. 40 GB later none is late.
 func TestShortestFrames(t *testing.T) {

@@ -266,7 +266,7 @@ func TestLineRate(t *testing.T) {
 			}
 		}
 		used := float64((bytes-lengths[(n-1)%uint64(len(lengths))]-c.gap)<<params.FractionBits) / float64(rate*uint64(last-first))
-		if used < 0.9999 {
+		if used < 0.999 { // it may end among the short ones
 			t.Errorf("%v: %.4f of the line is used", lengths, used)
 		}
 		t.Logf("%v, gap of %d bytes: %.3f million frames a second, %.4f of the line", lengths[:min(len(lengths), 6)], c.gap,

@@ -85,7 +85,7 @@ var proofs = &proof.Proofs{Texts: properties, Sets: []proof.Set{
 	{
 		Name: "port", Depth: 16, K: 3,
 		Claim:   "Strict priority, not pre-emptive, in the whole port; whatever queues and line do.",
-		Configs: []string{"descriptors=16 queue_depth=2 queue=2 tag_bits=1 byte_bits=14 token_bits=8 counter_bits=8 data_packets=10 data_bytes=9216 packet_bytes=332 probe_bytes=80 clock_hz=400000000 rate_gbps=800"},
+		Configs: []string{"descriptors=16 queue_depth=2 queue=2 tag_bits=1 byte_bits=14 token_bits=8 counter_bits=8 data_packets=10 data_bytes=9216 packet_bytes=332 probe_bytes=80 clock_hz=400000000 rate_gbps=800 gap_bytes=0"},
 		Texts:   []string{"nic_dcsim_port.svh"},
 		Properties: []proof.Property{
 			{

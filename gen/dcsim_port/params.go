@@ -79,7 +79,7 @@ func (p *Params) Fields() []gen.Field {
 			Ref:  "DCSIM §2.3"},
 		{Key: "queue_depth", Group: structure, Unit: "packets", Int: &p.QueueDepth, Min: 2, Max: 32, PowerOfTwo: true,
 			Doc:  "Rows of each small queue: the largest B.",
-			Cost: "memory; 8 LUT and 9 FF a bit of log₂",
+			Cost: "memory; 10 FF a bit of log₂",
 			Ref:  "DCSIM §2.3: B = 12"},
 		{Key: "tag_bits", Group: structure, Unit: "bits", Int: &p.TagBits, Min: 1, Max: 32, Flag: true,
 			Doc:  "Width of the tag by which the surroundings know a frame, such as its place in the buffer.",
@@ -99,7 +99,7 @@ func (p *Params) Fields() []gen.Field {
 			Ref:  "DCSIM Theorem 3: 2"},
 		{Key: "token_bits", Group: structure, Unit: "bits", Int: &p.TokenBits, Min: 8, Max: 48, Flag: true,
 			Doc:  "Width of the settings of the token bucket, whose ratio is its rate.",
-			Cost: "4 LUT and 4 FF a bit",
+			Cost: "4 LUT and 3 FF a bit",
 			Ref:  "DCSIM Eq. 2"},
 		{Key: "counter_bits", Group: structure, Unit: "bits", Int: &p.CounterBits, Min: 8, Max: 64, SV: "COUNTER_BITS",
 			Doc:  "Width of the event counters; they wrap.",
@@ -193,6 +193,10 @@ func (p *Params) Top() string { return "nic_dcsim_port" }
 
 // DataRows is the number of rows of the DATA queue.
 func (p *Params) DataRows() int64 { return p.Descriptors - SmallQueues*p.QueueDepth }
+
+// MostLate is how many clocks a line that is busy may be late, for frames that follow to make up
+// for it: a power of two above the two clocks that each frame of full small queues needs.
+func (p *Params) MostLate() int64 { return 8 * p.QueueDepth }
 
 // RowBits is the number of bits of a row's address, and of a count of packets in the DATA queue.
 func (p *Params) RowBits() int { return sv.CLog2(p.Descriptors) }

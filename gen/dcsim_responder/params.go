@@ -12,7 +12,6 @@ import (
 
 	"github.com/nicgen/nicgen/gen"
 	"github.com/nicgen/nicgen/gen/sv"
-	"github.com/nicgen/nicgen/model/dcsim"
 )
 
 // Classes of packets, in the order of their priority in the network.
@@ -30,7 +29,9 @@ const (
 	OutWords   = 16 // tags that wait to leave
 	RingBells  = 8  // numbers of waiting DATAs, from every on, at which a bell rings
 	Ticks      = 8  // from a flow's stamp to the end of its time
-	StampBits  = 4  // of the count of ticks
+	StampBits  = 5  // of the count of ticks
+	LapTicks   = 7  // the most by which the count advances in a lap of the scan
+	RestAge    = 16 // of the stamp of what is left of more than MostTags: half of the count's range
 	GrainBits  = 4  // a tick is a multiple of 2^GrainBits clocks
 	simLatency = 4  // from a SIM to its SIM-ACK
 )
@@ -125,7 +126,7 @@ func (p *Params) Fields() []gen.Field {
 			Doc: "DATAs for which there is a DATA-ACK.",
 			Ref: "DCSIM §2.4 ⑤: e.g. 16"},
 		{Key: "data_ack_ns", Group: runtime, Unit: "ns", Int: &p.DataAckNS, Min: 2560, Max: 1_000_000, Flag: true, Runtime: true, Port: "cfg_tick",
-			Doc: "Time after which there is a DATA-ACK for fewer: below the source's DATA timeout, less a round trip and two laps of the scan.",
+			Doc: "The most that a DATA waits for its DATA-ACK if there are fewer, with a lap of the scan: below the source's DATA timeout, less what network and queues take.",
 			Ref: "DCSIM §2.4 ⑤: e.g. 3 propagation RTTs"},
 		{Key: "packet_bytes", Group: runtime, Unit: "bytes", Int: &p.PacketBytes, Min: 256, Max: 9216, Flag: true, Runtime: true, Port: "cfg_data_bytes",
 			Doc: "L: the longest DATA.",
@@ -133,8 +134,29 @@ func (p *Params) Fields() []gen.Field {
 	}
 }
 
-// Tick is the time of a tick in 16 clocks: the largest of which 8 are within data_ack_ns.
-func (p *Params) Tick() int64 { return dcsim.Clocks(p.DataAckNS, p.ClockHz) / Ticks >> GrainBits }
+// Lap is the number of cycles in which the scan looks at all flows, if no bell and no DATA-ACK
+// that waits holds it up.
+func (p *Params) Lap() int64 { return p.Flows * p.Slot() }
+
+// ticked is what is left of a number of clocks for ticks: a DATA-ACK is at the port at the latest
+// a lap and its latency after the last of them.
+func (p *Params) ticked(clocks int64) int64 {
+	_, latency := p.DataAckLatency()
+	return clocks - p.Lap() - latency
+}
+
+// Tick is the time of a tick in 16 clocks: the largest with which a DATA-ACK is at the port within
+// data_ack_ns.
+func (p *Params) Tick() int64 {
+	return p.ticked(p.DataAckNS*p.ClockHz/1_000_000_000) / Ticks >> GrainBits
+}
+
+// LeastDataAckNS is the smallest data_ack_ns with which all ticks of a lap count.
+func (p *Params) LeastDataAckNS() int64 {
+	tick := max(1, (p.Lap()+LapTicks<<GrainBits-1)/(LapTicks<<GrainBits)) // 7 of them are a lap
+	clocks := tick<<GrainBits*Ticks - p.ticked(0)
+	return (clocks*1_000_000_000 + p.ClockHz - 1) / p.ClockHz
+}
 
 // PortValues implements gen.Driven: the settings in the formats of the ports.
 func (p *Params) PortValues() map[string]uint64 {
@@ -149,6 +171,11 @@ func (p *Params) Check() []gen.Problem {
 	var out []gen.Problem
 	if need := int64(sv.CLog2(p.Flows)); p.FlowBits < need {
 		out = append(out, gen.Problem{Key: "flow_bits", Found: fmt.Sprint(p.FlowBits), Allowed: fmt.Sprintf("at least %d for flows %d", need, p.Flows)})
+	}
+	if least := p.LeastDataAckNS(); p.DataAckNS < least {
+		out = append(out, gen.Problem{Key: "data_ack_ns", Found: fmt.Sprint(p.DataAckNS),
+			Allowed: fmt.Sprintf("at least %d for flows %d with ram_latency %d and clock_hz %d: the scan looks at each flow once in %d cycles; "+
+				"fewer flows, ram_latency 1 or a faster clock allow less", least, p.Flows, p.RAMLatency, p.ClockHz, p.Lap())})
 	}
 	return out
 }

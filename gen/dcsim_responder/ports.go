@@ -49,7 +49,7 @@ func (p *Params) Ports() []gen.Port {
 
 	l.Group = "Run-time settings"
 	in("cfg_every", "", EveryBits, "unsigned, packets, less one", "sampled every cycle", "DATAs of a flow for which there is a DATA-ACK.")
-	in("cfg_tick", "", TickBits, fmt.Sprintf("unsigned, %d clocks, less one", 1<<GrainBits), "sampled every cycle", "A tick: an eighth of the time after which there is a DATA-ACK for fewer.")
+	in("cfg_tick", "", TickBits, fmt.Sprintf("unsigned, %d clocks, less one", 1<<GrainBits), "sampled every cycle", "A tick: after 8 of them there is a DATA-ACK for fewer.")
 	in("cfg_data_bytes", "", BytesBits, bytes, "sampled a cycle after the packet", "The longest DATA.")
 
 	l.Group = "Events"
@@ -75,6 +75,7 @@ func (p *Params) Ports() []gen.Port {
 // Notes implements gen.Config.
 func (p *Params) Notes() string {
 	return "## Beside it\n\n" +
-		"`m_sim_ack` and `m_data_ack` go to the port that sends, which takes SIM-ACKs first. With the first tag of a DATA-ACK, `m_data_ack_left` tells the length of the packet. " +
+		"`m_sim_ack` and `m_data_ack` go to the port that sends, which takes SIM-ACKs first. With the first tag of a DATA-ACK, `m_data_ack_left` tells the length of the packet: " +
+		"with Ethernet, IPv4, UDP and tags of 16 bits a frame of 46 bytes and 2 for each tag, 64 at least. " +
 		"At the source, each tag of the packet is one beat of `s_data_ack`.\n"
 }

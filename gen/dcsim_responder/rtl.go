@@ -37,6 +37,7 @@ func (p *Params) Files() ([]gen.File, error) {
 	own, err := texts.Modules(p, map[string]any{
 		"Flows": p.Flows, "Places": p.Places, "SIMAcks": p.SIMAcks, "Bells": Bells, "OutWords": OutWords, "RingBells": RingBells,
 		"ClassBits": ClassBits, "BytesBits": BytesBits, "EveryBits": EveryBits, "LeftBits": LeftBits, "TickBits": TickBits, "StampBits": StampBits,
+		"Ticks": Ticks, "LapTicks": LapTicks, "TwoLaps": 2 * LapTicks, "RestAge": RestAge,
 		"Grain": 1 << GrainBits, "GrainBits": GrainBits, "RowRAM": part(row), "HintRAM": part(hint), "TagRAM": part(tag),
 	}, "out", "visit", "tags", "dcsim_responder")
 	return append(parts, own...), err

@@ -5,14 +5,19 @@ package dcsimport
 import params "github.com/nicgen/nicgen/gen/dcsim_port"
 
 // Line is the time of frames on the line. Lengths are in bytes, rates in bytes a clock, both
-// times 2^FractionBits. The zero Line is free.
+// times 2^FractionBits.
 //
-// A frame that is picked in a clock begins in the next one, or later if the line pauses. If the
-// line falls free within two clocks before that, and is not idle meanwhile, the frame's time
-// counts from then; else it counts from the clock in which it begins.
+// A frame that is picked in a clock begins in the next one, or later if the line pauses. While
+// frames wait, the time of one counts from when the one before has passed: what the line is late,
+// as a frame may be shorter than the two clocks that each one needs, later ones make up for.
+// There is a bound, params.MostLate. An idle line saves nothing up.
 type Line struct {
-	credit int64 // what the line could have sent since it fell free, up to the next clock
+	most   int64 // clocks that it may be late
+	credit int64 // what it could have sent since it fell free, up to the next clock
 }
+
+// NewLine returns a line that is free.
+func NewLine(p *params.Params) Line { return Line{most: p.MostLate()} }
 
 // Free reports whether a frame may be picked in this clock, if none is that has not begun.
 func (l *Line) Free() bool { return l.credit >= 0 }
@@ -26,12 +31,12 @@ func (l *Line) Idle(rate int64) {
 	}
 }
 
-// Pick ends a clock in which a frame is picked.
+// Pick ends a clock in which a frame is picked. That clock and the one in which the frame begins
+// bring the line further, and its gap takes of that, unless the line is as late as it may be.
 func (l *Line) Pick(rate, gap int64) {
-	if l.Late(rate) {
-		l.credit = 0
+	if !l.Most(rate) {
+		l.credit += 2*rate - gap<<params.FractionBits
 	}
-	l.credit += 2*rate - gap<<params.FractionBits
 }
 
 // Pause ends a clock in which the frame that was picked does not begin.
@@ -42,8 +47,11 @@ func (l *Line) Begin(length int64) {
 	l.credit -= length << params.FractionBits
 }
 
-// Late reports whether the line has been free for two clocks or more when the next one begins.
-func (l *Line) Late(rate int64) bool { return l.credit >= 2*rate }
+// Most reports whether the line is as late as it may be, or later. The rate is rounded up to
+// the next whole bytes.
+func (l *Line) Most(rate int64) bool {
+	return l.credit>>params.FractionBits >= l.most*(rate>>params.FractionBits+1)
+}
 
 // Credit is what the line could have sent since it fell free; below 0, what it still has to send.
 func (l *Line) Credit() int64 { return l.credit }

@@ -4,7 +4,6 @@ package dcsimport_test
 
 import (
 	"fmt"
-	"math/big"
 	"slices"
 	"testing"
 
@@ -116,80 +115,158 @@ func TestOrder(t *testing.T) {
 	})
 }
 
-// A line in real numbers: a frame begins in the first clock, but not before the second after the
-// one before, from which on the line is free. Its time counts from when the line fell free, if
-// that is less than a clock ago; else from the clock.
+// busy is a time in which frames wait: what was seen of the frames that began in it. Clocks in
+// which the line paused are not counted. Bytes are times 2^FractionBits.
+type busy struct {
+	begins []int64 // clocks
+	takes  []int64 // bytes that each frame takes on the line, with its gap
+}
+
+// check holds a busy time to what a line may do, over each interval from one frame's beginning to
+// another's. A frame begins two clocks after the one before, or later.
+//
+//   - From the first frame on, never more leaves than the rate gives, but for a frame; nor more
+//     than what the line may be late in any interval.
+//   - A frame begins two clocks after the one before, or in the first clock at which all since any
+//     earlier one have passed, unless the line was as late as it may be since then.
+func (b *busy) check(t *rapid.T, rate, most int64) {
+	for i := range b.begins {
+		sum := int64(0)
+		for j := i + 1; j < len(b.begins); j++ {
+			sum += b.takes[j-1]
+			clocks := b.begins[j] - b.begins[i]
+			late := clocks*rate - sum
+			if i == 0 && late < 0 || late < -(most+2)*rate-most<<params.FractionBits {
+				t.Fatalf("frames %d to %d take %d bytes of the line, and it had %d", i, j-1, sum>>params.FractionBits, clocks*rate>>params.FractionBits)
+			}
+			if early := b.begins[j] - b.begins[j-1] - 2; early < 0 || early > 0 && late >= rate {
+				t.Fatalf("frame %d begins %d clocks after the one before, and %.2f late for those from %d on", j, early+2, float64(late)/float64(rate), i)
+			}
+			if late >= (most-2)*rate {
+				break
+			}
+		}
+	}
+}
+
+// What leaves the line is exactly its rate while frames wait, whatever their lengths; up to a
+// bound of being late. A line that is idle saves nothing up.
 func TestLineIsExact(t *testing.T) {
+	bound := false
 	rapid.Check(t, func(t *rapid.T) {
 		rate := rapid.Int64Range(1<<params.FractionBits, 1<<(params.RateBits+params.FractionBits)-1).Draw(t, "rate")
 		if rapid.Bool().Draw(t, "slow") {
 			rate = min(rate, 40<<params.FractionBits)
 		}
-		gap := rapid.Int64Range(0, 255).Draw(t, "gap")
-		var l model.Line
-		free := big.NewRat(1, 1) // when: at first, for the first frame
-		clock, first := int64(0), int64(1)
-		for range 50 {
-			idle := rapid.SampledFrom([]int64{0, 0, 0, 1, 30}).Draw(t, "idle")
-			pause := rapid.SampledFrom([]int64{0, 0, 0, 1, 5}).Draw(t, "pause")
+		gap := rapid.SampledFrom([]int64{0, 0, 20, 255}).Draw(t, "gap")
+		p := params.Default()
+		p.QueueDepth = rapid.SampledFrom([]int64{2, 4, 32}).Draw(t, "queue_depth")
+		short := rapid.IntRange(0, 8).Draw(t, "short") // of 8 frames
+		l := model.NewLine(p)
+		var seen busy
+		clock, paused := int64(0), int64(0)
+		for n := range 350 {
+			random := n < 50 || n >= 300 // between them shortest frames only: a fast line becomes as late as it may be
 			for !l.Free() {
 				l.Idle(rate)
 				clock++
+			}
+			idle, pause, length := 0, 0, int64(1)
+			if random {
+				idle = max(0, rapid.IntRange(-30, 3).Draw(t, "idle"))
+				pause = max(0, rapid.IntRange(-9, 3).Draw(t, "pause"))
+				length = 64
+				if rapid.IntRange(0, 7).Draw(t, "which") >= short {
+					length = rapid.Int64Range(1, 9216).Draw(t, "len")
+				}
+			}
+			if idle > 0 {
+				seen.check(t, rate, p.MostLate())
+				seen = busy{}
 			}
 			for range idle {
 				l.Idle(rate)
 				clock++
 			}
+			bound = bound || l.Most(rate)
 			l.Pick(rate, gap)
 			clock++
-			begin := big.NewRat(clock, 1)
-			if idle == 0 { // the first clock at which it could
-				want := max(first, new(big.Int).Div(new(big.Int).Add(free.Num(), new(big.Int).Sub(free.Denom(), big.NewInt(1))), free.Denom()).Int64())
-				if clock != want {
-					t.Fatalf("begins in clock %d, want %d: free at %s", clock, want, free.FloatString(3))
-				}
-			}
+			seen.begins = append(seen.begins, clock-paused)
 			for range pause {
 				l.Pause()
+				paused++
 				clock++
 			}
-			length := rapid.Int64Range(1, 9216).Draw(t, "len")
-			if rapid.Bool().Draw(t, "short") {
-				length = 64
-			}
 			l.Begin(length)
-			if idle > 0 || new(big.Rat).Sub(begin, free).Cmp(big.NewRat(2, 1)) >= 0 {
-				free.Set(begin)
-			}
-			free.Add(free, big.NewRat(pause, 1)).Add(free, big.NewRat((length+gap)<<params.FractionBits, rate))
+			seen.takes = append(seen.takes, (length+gap)<<params.FractionBits)
 			clock++
-			first = clock + 1
 		}
+		seen.check(t, rate, p.MostLate())
 	})
+	if !bound {
+		t.Error("no line was as late as it may be")
+	}
 }
 
-// A frame every other clock is the most: without a gap frames of 64 bytes are shorter, and a line
-// with long frames between them is not filled, as the page says. With a gap of 20 bytes it is.
+// mixture is the share of the line that frames of these lengths fill, which follow each other for
+// so many clocks.
+func mixture(p *params.Params, gap int64, lengths []int64) float64 {
+	rate, l := p.LineRate(), model.NewLine(p)
+	bytes, clock := int64(0), int64(0)
+	for n := 0; clock < 2_000_000 || n%len(lengths) > 0; clock++ {
+		if !l.Free() {
+			l.Idle(rate)
+			continue
+		}
+		l.Pick(rate, gap)
+		clock++
+		l.Begin(lengths[n%len(lengths)])
+		bytes += lengths[n%len(lengths)] + gap
+		n++
+	}
+	return float64(bytes<<params.FractionBits) / float64(clock*rate)
+}
+
+// A frame every other clock is the most. Longer ones make up for those that are shorter than that:
+// frames of two clocks in the mean fill the line, shorter ones alone do not.
 func TestMixture(t *testing.T) {
-	rate := params.Default().LineRate()
-	for gap, want := range map[int64]string{0: "0.976", 20: "1.000"} {
-		var l model.Line
-		bytes, clock, n := int64(0), int64(0), 0
-		for ; n < 600_000; clock++ {
-			if !l.Free() {
-				l.Idle(rate)
-				continue
-			}
-			l.Pick(rate, gap)
-			clock++
-			length := []int64{1500, 1500, 64, 64, 64, 64}[n%6]
-			l.Begin(length)
-			bytes += length + gap
-			n++
+	small := slices.Repeat([]int64{64}, 96) // what the three small queues hold
+	for _, c := range []struct {
+		gbps, gap int64
+		lengths   []int64
+		want      string
+	}{
+		{100, 0, []int64{1500, 1500, 64, 64, 64, 64}, "1.000"},
+		{100, 20, []int64{1500, 1500, 64, 64, 64, 64}, "1.000"},
+		{100, 0, []int64{1500, 64, 64, 64, 64}, "1.000"},
+		{100, 0, append([]int64{9216}, small...), "1.000"},
+		{400, 0, append([]int64{9216, 9216, 9216}, small...), "1.000"},
+		{100, 20, []int64{64}, "1.000"},
+		{100, 0, []int64{64}, "0.825"},
+		{100, 0, []int64{77}, "0.993"},
+		{100, 0, []int64{78}, "1.000"},
+		{100, 0, []int64{91, 64}, "0.999"},
+		{100, 0, []int64{92, 64}, "1.000"},
+	} {
+		p := params.Default()
+		p.RateGbps = c.gbps
+		if got := fmt.Sprintf("%.3f", mixture(p, c.gap, c.lengths)); got != c.want {
+			t.Errorf("%d Gb/s, gap of %d bytes, frames of %d: %s of the line is used, want %s", c.gbps, c.gap, c.lengths[:min(6, len(c.lengths))], got, c.want)
 		}
-		if got := fmt.Sprintf("%.3f", float64(bytes<<params.FractionBits)/float64(clock*rate)); got != want {
-			t.Errorf("gap of %d bytes: %s of the line is used, want %s", gap, got, want)
-		}
+	}
+}
+
+// What the port is ahead of the real line at most, with the defaults: shortest frames without a gap.
+func TestMost(t *testing.T) {
+	p := params.Default()
+	rate, l, most := p.LineRate(), model.NewLine(p), int64(0)
+	for range 100_000 {
+		l.Pick(rate, 0)
+		most = max(most, l.Credit())
+		l.Begin(1)
+	}
+	if got := most >> params.FractionBits; got != 10_061 {
+		t.Errorf("%d bytes, the page says 10,061", got)
 	}
 }
 
@@ -201,7 +278,7 @@ func TestShortestFrames(t *testing.T) {
 	if rate != 158875 { // 38.7878… bytes a clock
 		t.Fatalf("rate %d", rate)
 	}
-	var l model.Line
+	l := model.NewLine(p)
 	var begins []int64
 	for clock := int64(0); len(begins) < 1_000_000; clock++ {
 		if !l.Free() {

@@ -15,7 +15,7 @@ import (
 type Flow struct {
 	Tags  []uint64 // of DATAs that arrived, the oldest first, until they leave
 	Made  int      // of these, the ones that are in a DATA-ACK
-	Stamp uint64   // the count of ticks at which none waited, modulo 2^params.StampBits
+	Stamp uint64   // the count of ticks when a visit saw none that would be left, modulo 2^params.StampBits
 }
 
 // Waiting is the number of DATAs that are in no DATA-ACK yet.
@@ -79,13 +79,14 @@ func (r *Responder) Data(flow, tag uint64) (waiting int, ok bool) {
 type View struct {
 	Flow    uint64
 	Waiting int
-	Over    bool // its time is over
+	Count   uint64 // of ticks, at the look
+	Over    bool   // its time is over
 }
 
 // Look begins a visit, with the count of ticks at that time.
 func (r *Responder) Look(flow, count uint64) View {
 	f := &r.flows[flow]
-	return View{Flow: flow, Waiting: f.Waiting(), Over: (count-f.Stamp)%(1<<params.StampBits) >= params.Ticks}
+	return View{Flow: flow, Waiting: f.Waiting(), Count: count, Over: (count-f.Stamp)%(1<<params.StampBits) >= params.Ticks}
 }
 
 // Wants tells whether a visit has to make a DATA-ACK, for at least every DATAs; timed, that it
@@ -96,23 +97,23 @@ func (v View) Wants(every int) (wants, timed bool) {
 }
 
 // Make makes the DATA-ACK of a visit, and returns the number of its tags: of all DATAs that the
-// visit saw, at most 16. If those were all, the flow's time begins anew; else it is over for the
-// rest.
-func (r *Responder) Make(v View, count uint64) int {
+// visit saw, at most 16. If those were all, the flow's time begins anew, with the look; else it
+// is over for the rest.
+func (r *Responder) Make(v View) int {
 	f := &r.flows[v.Flow]
 	n := min(v.Waiting, params.MostTags)
 	f.Made += n
-	f.Stamp = count
+	f.Stamp = v.Count
 	if n < v.Waiting {
-		f.Stamp = (count + params.Ticks) % (1 << params.StampBits) // a full range is twice the time
+		f.Stamp = (v.Count + params.RestAge) % (1 << params.StampBits) // as much before it: half of the range
 	}
 	return n
 }
 
 // Rest ends a visit without a DATA-ACK: if nothing waited, the flow's time begins anew.
-func (r *Responder) Rest(v View, count uint64) {
+func (r *Responder) Rest(v View) {
 	if v.Waiting == 0 {
-		r.flows[v.Flow].Stamp = count
+		r.flows[v.Flow].Stamp = v.Count
 	}
 }
 

@@ -25,6 +25,7 @@ const (
 	ptRow
 	ptCarry
 	ptOften
+	ptMost
 	ptIdle
 	ptPause
 	ptLatency
@@ -73,7 +74,8 @@ func points(p *params.Params) []cosim.Point {
 	add("token/blocked", "a SIM was offered for so long that another token came", p.Bucket > 1)
 	add("line/row", "two frames two cycles apart", true)
 	add("line/carry", "a frame is picked in the first cycle in which the line is free, and that fell free within two", true)
-	add("line/often", "a frame is picked while the line has been free for two clocks or more, as only every other cycle can have one", true)
+	add("line/often", "a frame is picked while the line is late by two clocks or more, as only every other cycle can have one", true)
+	add("line/most", "a frame is picked while the line is as late as it may be", true)
 	add("line/idle", "a frame is picked after the line had nothing to send", true)
 	add("line/pause", "an offered frame that is not taken at once", true)
 	add("line/latency", fmt.Sprintf("a frame is offered %d cycles after its descriptor", params.Latency), true)
@@ -143,9 +145,10 @@ func (r *predictor) cover(some [model.Classes]bool, class int, pick, take bool, 
 			}
 		}
 		hit(ptNoToken+class-1, class > 0 && some[model.SIM] && tokens == 0)
-		late := s.line.Late(r.rate)
+		late := s.line.Credit() >= 2*r.rate
 		hit(ptCarry, v.wasBusy && !late && s.line.Credit() > 0)
 		hit(ptOften, late)
+		hit(ptMost, s.line.Most(r.rate))
 		hit(ptIdle, v.lastFree)
 		a := &s.judged[1]
 		hit(ptLatency, a.is(model.Queued) && a.frame == s.m.Head(class))

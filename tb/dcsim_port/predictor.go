@@ -62,7 +62,7 @@ func newPredictor(p *params.Params, l *cosim.Layout, bare bool) (cosim.Predictor
 
 // clear is what a reset does.
 func (r *predictor) clear() {
-	r.s = state{m: model.New(r.p), bucket: dcsim.NewBucket(r.p.Bucket)}
+	r.s = state{m: model.New(r.p), line: model.NewLine(r.p), bucket: dcsim.NewBucket(r.p.Bucket)}
 	clear(r.Want)
 }
 

@@ -85,7 +85,7 @@ var proofs = &proof.Proofs{Texts: properties, Sets: []proof.Set{
 	{
 		Name: "port", Depth: 16, K: 3,
 		Claim:   "Strict priority, not pre-emptive, in the whole port; whatever queues and line do.",
-		Configs: []string{"descriptors=16 queue_depth=2 queue=2 tag_bits=1 byte_bits=14 token_bits=8 counter_bits=8 data_packets=10 data_bytes=9216 packet_bytes=332 probe_bytes=80 clock_hz=400000000 rate_gbps=800"},
+		Configs: []string{"descriptors=16 queue_depth=2 queue=2 tag_bits=1 byte_bits=14 token_bits=8 counter_bits=8 data_packets=10 data_bytes=9216 packet_bytes=332 probe_bytes=80 clock_hz=400000000 rate_gbps=800 gap_bytes=0"},
 		Texts:   []string{"nic_dcsim_port.svh"},
 		Properties: []proof.Property{
 			{
@@ -116,14 +116,24 @@ var proofs = &proof.Proofs{Texts: properties, Sets: []proof.Set{
 	},
 	{
 		Name: "line", Depth: 20, K: 2,
-		Claim:   "The line's time: what a frame takes, exactly.",
-		Configs: []string{"LEN_W=3 GAP_W=2 RATE_W=4 FRAC_W=2"},
+		Claim: "The line's time: while frames wait, what leaves it is between two lines in real numbers that keep what they are late, the one up to " +
+			"2^LATE_W - 2 clocks, the other a little more than 2^LATE_W + 2. Both save nothing up when idle.",
+		Configs: []string{"LEN_W=3 GAP_W=2 RATE_W=4 FRAC_W=2 LATE_W=2"},
 		Top:     "nic_dcsim_port_line", Sources: sources,
 		Texts: []string{"nic_dcsim_port_line.svh"},
 		Properties: []proof.Property{
 			{
-				Name: "time_is_exact", Claim: "A frame may be picked exactly if the frames before have passed when it begins, at the earliest.",
-				Bug: proof.Bug{Mistake: "a frame is a little shorter", File: lineFile, Edits: []string{"{rate, 1'b1}", "{rate, 1'b0}"}},
+				Name: "never_more", Claim: "The line is free only if the frames of the faster one have passed.",
+				Bug: proof.Bug{Mistake: "an idle line saves up what it could have sent", File: lineFile, Edits: []string{
+					"(free && !pick && !take && !hold)", "(free && !pick && !take && !hold && credit_q == '0)"}},
+			},
+			{
+				Name: "never_less", Claim: "It is free if the frames of the slower one have passed.",
+				Bug: proof.Bug{Mistake: "what it is late is forgotten", File: lineFile, Edits: []string{"if (rst || (free &&", "if (rst || (pick && late) || (free &&"}},
+			},
+			{
+				Name: "time_is_exact", Claim: "As long as it was never later than the slower one may be, a frame may be picked exactly if the frames before have passed.",
+				Bug: proof.Bug{Mistake: "a frame is a little shorter", File: lineFile, Edits: []string{"{rate, 1'b0}", "{rate, 1'b1}"}},
 			},
 		},
 	},

@@ -44,7 +44,13 @@ const (
 	ptOverNot
 	ptOverLater
 	ptRest
-	ptTickTwice
+	ptOverMore
+	ptOverWraps
+	ptOverLaps
+	ptRestLater
+	ptTickMost
+	ptTickLost
+	ptTickLap
 	ptSendRow
 	ptSendOne
 	ptSendStops
@@ -107,7 +113,13 @@ func points(p *params.Params) []cosim.Point {
 	add("time/not_yet", "DATAs wait, and their flow's time is over in a tick", small)
 	add("time/later", "a flow's time is over, and the count advances before the decision", small)
 	add("time/rest", "a DATA-ACK of what is left of more than 16, fewer than are wanted", true)
-	add("time/lap", "a second tick before the end of a lap", true)
+	add("time/more", "a flow's time is over by some ticks", p.Flows > 1)
+	add("time/wraps", "a flow's time is over, and the count has wrapped since its stamp", small)
+	add("time/laps", "a flow's time is over by more ticks than count in a lap", p.Flows > 2)
+	add("time/rest_later", "a DATA-ACK of what is left of more than 16, some ticks later", true)
+	add("time/most", "the last tick that counts in a lap", true)
+	add("time/lost", "a tick in a lap that has had as many as count", true)
+	add("time/lap", "a tick in the cycle in which a lap ends", p.Flows <= 64)
 	add("send/row", "a DATA-ACK begins in the cycle after the end of another one", true)
 	add("send/one", "the same with one of a single tag", true)
 	add("send/stops", "no tag is read, since the queue is full", true)
@@ -213,7 +225,8 @@ func (r *predictor) coverBell(over int, room bool) {
 
 func (r *predictor) coverVisit(every int, wants, timed, free bool) {
 	s, c, v := &r.s, &r.cov, r.s.view
-	age := (s.count - s.m.Flow(v.Flow).Stamp) % (1 << params.StampBits)
+	stamp := s.m.Flow(v.Flow).Stamp
+	age := (v.Count - stamp) % (1 << params.StampBits)
 	r.hit(ptVisitWaits, wants && !free)
 	if wants && !free {
 		return
@@ -235,7 +248,11 @@ func (r *predictor) coverVisit(every int, wants, timed, free bool) {
 	r.hit(ptBellTurn, s.bells.any(r.Cycle) && !s.scanned)
 	r.hit(ptOverExact, v.Over && v.Waiting > 0 && age == params.Ticks)
 	r.hit(ptOverNot, !v.Over && v.Waiting > 0 && age == params.Ticks-1)
-	r.hit(ptOverLater, v.Over && v.Waiting > 0 && age > params.Ticks)
+	r.hit(ptOverLater, v.Over && v.Waiting > 0 && s.count != v.Count)
+	r.hit(ptOverMore, v.Over && v.Waiting > 0 && age > params.Ticks && age < params.RestAge)
+	r.hit(ptOverWraps, v.Over && v.Waiting > 0 && v.Count < stamp)
+	r.hit(ptOverLaps, v.Over && v.Waiting > 0 && !c.rest[v.Flow] && age >= params.RestAge)
+	r.hit(ptRestLater, wants && c.rest[v.Flow] && age > params.RestAge)
 	r.hit(ptRest, wants && timed && c.rest[v.Flow])
 	c.rest[v.Flow] = wants && v.Waiting > params.MostTags
 	c.visited, c.lastVisit = true, v.Flow

@@ -87,7 +87,7 @@ type state struct {
 	byBell                       bool // the view is for a bell
 
 	clocks uint64
-	ticked bool
+	ticked uint64 // advances of the count in this lap
 	count  uint64
 
 	made      [2]made // by visits, one and two cycles ago
@@ -218,7 +218,7 @@ func (r *predictor) run(in []uint64) {
 	waits := s.phase == 0 && r.decide(every, nextFree)
 	r.send(held, nextFree, in)
 	lap := r.slot(step, waits, useBell, seen)
-	r.time(x.tick.Get(in), lap && ready)
+	r.time(x.tick.Get(in), lap, ready)
 	r.bell(every, bellsRoom)
 	s.pe = data
 	r.arrive(in, taking)
@@ -323,12 +323,12 @@ func (r *predictor) decide(every int, free bool) (waits bool) {
 	}
 	switch {
 	case !wants:
-		s.m.Rest(s.view, s.count)
+		s.m.Rest(s.view)
 		return false
 	case !free:
 		return true
 	}
-	n := s.m.Make(s.view, s.count)
+	n := s.m.Make(s.view)
 	s.made[0] = made{s.view.Flow, n}
 	s.next = &dataAck{flow: s.view.Flow, left: n - 1}
 	r.count(2, ctDataAck)
@@ -366,16 +366,21 @@ func (r *predictor) slot(step, waits, useBell bool, seen model.View) (lap bool) 
 // grain is what ticks are counted in, in clocks.
 const grain = 1 << params.GrainBits
 
-// time counts clocks and ticks; lap tells that the count may advance.
-func (r *predictor) time(tick uint64, lap bool) {
+// time counts clocks and ticks: no more than params.LapTicks in a lap.
+func (r *predictor) time(tick uint64, lap, ready bool) {
 	s := &r.s
 	over := s.clocks%grain == grain-1 && s.clocks/grain >= tick
-	advance := lap && s.ticked
-	r.hit(ptTickTwice, over && s.ticked && !advance)
-	if advance {
+	full := s.ticked == params.LapTicks
+	r.hit(ptTickMost, over && ready && s.ticked == params.LapTicks-1)
+	r.hit(ptTickLost, over && ready && full)
+	r.hit(ptTickLap, over && ready && !full && lap)
+	if over && ready && !full {
 		s.count = (s.count + 1) % (1 << params.StampBits)
+		s.ticked++
 	}
-	s.ticked = over || s.ticked && !advance
+	if lap {
+		s.ticked = 0
+	}
 	if s.clocks++; over {
 		s.clocks = 0
 	}

@@ -126,8 +126,8 @@ var proofs = &proof.Proofs{Texts: properties, Shared: lib.Proofs.Texts, Sets: []
 	},
 	{
 		Name: "visit", Depth: 70, K: 3,
-		Claim: "Visits of a flow, any one: a DATA-ACK is for the first of those that wait, at most 16, and for no other; each flow is looked at once between two " +
-			"advances of the count of ticks; no DATA waits for more than 10 of them.",
+		Claim: "Visits of a flow, any one: a DATA-ACK is for the first of those that wait, at most 16, and for no other; a DATA that has waited for 8 ticks is " +
+			"part of the next visit's DATA-ACK, and no age wraps.",
 		Configs: []string{"FLOWS=2 FLOW_W=1 PTR_W=6 TICK_W=1 GRAIN_W=1"},
 		Top:     "nic_dcsim_responder_visit", Sources: few,
 		Texts: []string{"words.svh@nic_lib_fwd_lut", "nic_dcsim_responder_visit.svh"},
@@ -149,12 +149,16 @@ var proofs = &proof.Proofs{Texts: properties, Shared: lib.Proofs.Texts, Sets: []
 				Bug: proof.Bug{Mistake: "one less is enough", File: visitFile, Edits: []string{"d_wait_q > PTR_W'(every);", "d_wait_q >= PTR_W'(every);"}},
 			},
 			{
-				Name: "each_flow_each_count", Claim: "Between two advances of the count, each flow is read.",
-				Bug: proof.Bug{Mistake: "the count advances in the middle of a lap", File: visitFile, Edits: []string{"advance = lap && ticked_q", "advance = (lap || (step && !use_bell)) && ticked_q"}},
+				Name: "each_flow_each_lap", Claim: "Between two looks at a flow the count advances at most 14 times, less than half of its range.",
+				Bug: proof.Bug{Mistake: "all ticks of a lap count", File: visitFile, Edits: []string{"advance = ticks && ticked_q != '1 && ready_q;", "advance = ticks && (ticked_q != '1 || ready_q) && ready_q;"}},
 			},
 			{
-				Name: "acknowledged_in_time", Claim: "A DATA, any one, is part of a DATA-ACK before the count has advanced an eleventh time.",
-				Bug: proof.Bug{Mistake: "a flow's time never is over", File: visitFile, Edits: []string{"d_over_q  <= a_age[STAMP_W-1];", "d_over_q  <= a_age[STAMP_W-1] && 1'b0;"}},
+				Name: "acknowledged_in_time", Claim: "A DATA, any one, that has waited for 8 advances of the count when its flow is looked at is part of the DATA-ACK of that visit, unless 16 are before it.",
+				Bug: proof.Bug{Mistake: "a flow's time never is over", File: visitFile, Edits: []string{"d_over_q  <= a_age >= STAMP_W'(8);", "d_over_q  <= a_age >= STAMP_W'(8) && 1'b0;"}},
+			},
+			{
+				Name: "rest_next", Claim: "What is left of more than 16 has a DATA-ACK at the next visit.",
+				Bug: proof.Bug{Mistake: "its time begins anew", File: visitFile, Edits: []string{"d_count_q[STAMP_W-1] ^ !all", "d_count_q[STAMP_W-1]"}},
 			},
 		},
 	},

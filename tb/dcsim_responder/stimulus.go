@@ -19,12 +19,17 @@ type stimulus struct {
 	stay                              uint64 // that the flow is that of the last packet
 	stall                             int    // cycles in which no tag is taken
 	every, tick, dataBytes            uint64
-	cycle, patience                   int // so far; cycles in which the tick stays and packets are rare
+	cycle, patience                   int    // so far; cycles in which settings stay and packets are rare
+	lead                              int    // the first ones of these, with a short tick
+	long                              uint64 // the tick after them
 	last                              uint32
 }
 
-// patient is the number of cycles after which a run has time for long ticks.
-const patient = 300_000
+// A run has time for long ticks, some of them one after the other, after so many cycles.
+const (
+	patient   = 300_000
+	longTicks = 4
+)
 
 func newStimulus(p *params.Params, l *cosim.Layout, seed uint64) (cosim.Stimulus, error) {
 	x, err := newPins(l)
@@ -51,15 +56,18 @@ func (s *stimulus) episode() {
 	s.settings()
 	s.MayReset(3000+2*s.p.ReadyDelay(), 6)
 	if s.cycle > patient && r.IntN(96) == 0 {
-		s.tick = r.Uint64() & (1<<(1+r.IntN(params.TickBits)) - 1)
-		s.patience = 16 * int(s.tick+1) * 12
+		s.long = r.Uint64() & (1<<(1+r.IntN(params.TickBits)) - 1)
+		s.tick = r.Uint64N(4)
+		s.lead = grain * int(s.tick+1) * params.Ticks
+		s.patience = s.lead + grain*int(s.long+1)*longTicks
 		s.rare()
 	}
 }
 
-// rare is an episode of a time with rare packets, in which flows come to the end of a long time.
+// rare is an episode of a time with rare packets. DATAs come while ticks are short, so that flows
+// have waited for different numbers of them when long ones begin: each of these ends a time.
 func (s *stimulus) rare() {
-	s.rx = 256
+	s.rx, s.sim = 256, 64
 	s.every = 15
 	s.stall = 0
 }
@@ -73,6 +81,14 @@ func (s *stimulus) settings() {
 	s.dataBytes = bench.Pick(r, 1500, 9216, 64, 2, r.Uint64()&most, most-1)
 }
 
+// gap is how many cycles a packet has in such a time, in the mean.
+func (s *stimulus) gap() uint64 {
+	if s.lead > 0 {
+		return 16
+	}
+	return 32 * (s.tick + 1)
+}
+
 // Next implements cosim.Stimulus.
 func (s *stimulus) Next(in []uint64) {
 	x, r := s.pins, s.Rng
@@ -81,6 +97,11 @@ func (s *stimulus) Next(in []uint64) {
 	}
 	s.cycle++
 	s.patience = max(0, s.patience-1)
+	if s.lead > 0 {
+		if s.lead--; s.lead == 0 {
+			s.tick = s.long
+		}
+	}
 	switch b := r.Bits() >> 52; {
 	case s.patience > 0: // everything stays
 	case b == 0: // in mid traffic
@@ -101,7 +122,7 @@ func (s *stimulus) Next(in []uint64) {
 		x.dataReady.Raise(in)
 	}
 	valid, sim, bad, stay := dice.Hit(s.rx), dice.Hit(s.sim), dice.Hit(s.bad), dice.Hit(s.stay)
-	if !valid || s.patience > 0 && r.Uint64N(32*(s.tick+1)) != 0 {
+	if !valid || s.patience > 0 && r.Uint64N(s.gap()) != 0 {
 		return
 	}
 	flow := [1]uint32{s.last}

@@ -20,6 +20,12 @@ var suite = benchtest.Suite[*params.Params]{
 	Overrides: overrides, OverrideCycles: 1_000_000,
 	Illegal: illegal,
 	Planted: planted, Bugs: bugs, Limit: 80,
+	Sweep: &benchtest.Bug{File: top, Edits: []string{
+		"      sweep_q <= IDX_W'(ROWS_MAX - CONNECTIONS);", "      sweep_q <= sweep_q;",
+		"logic [IDX_W-1:0] sweep_q;", "logic [IDX_W-1:0] sweep_q = IDX_W'(ROWS_MAX - CONNECTIONS);",
+		"      {ready_q, sweep_q} <= {ready_q, sweep_q} + 1'b1;\n", "      {ready_q, sweep_q} <= {ready_q, sweep_q} + 1'b1;\n" +
+			"      if (&sweep_q) begin\n        sweep_q <= IDX_W'(ROWS_MAX - CONNECTIONS);\n      end\n",
+	}},
 	Models: models,
 }
 

@@ -16,6 +16,7 @@ var properties embed.FS
 
 // The modules that mistakes are put into.
 const (
+	topFile    = "nic_plb.sv"
 	pauseFile  = "nic_plb_pause.sv"
 	roundsFile = "nic_plb_rounds.sv"
 	labelsFile = "nic_plb_labels.sv"
@@ -76,8 +77,8 @@ var proofs = &proof.Proofs{
 			Properties: []proof.Property{
 				{
 					Name: "only_for_a_reason", Claim: "A label is new only after an RTO or an opening, after N congested rounds, after M of them with nothing in flight, or in mode 2.",
-					Bug: proof.Bug{Mistake: "M rounds are enough with packets in flight", File: labelsFile, Edits: []string{
-						"p7_counts && p7_idle_on_q && p7_idle_q &&", "p7_counts && p7_idle_on_q &&"}},
+					Bug: proof.Bug{Mistake: "M rounds are enough with packets in flight", File: topFile, Edits: []string{
+						"p6_idle_rounds != '0 && p6_idle &&", "p6_idle_rounds != '0 &&"}},
 				},
 				{
 					Name: "asked_is_answered", Claim: "The first SEND after an RTO or an opening has a new label, and says so.",

@@ -1,5 +1,7 @@
-  // Time in real numbers, times the rate, from the clock of now: what of the frames so far has
-  // still to pass when a frame that is picked now begins; 0 or below, the line is free.
+  // Two lines in real numbers, times the rate: what of the frames so far has still to pass when a
+  // frame that is picked now begins; below 0, how late the line is. They differ only in how much of
+  // that is kept while frames wait: `owed` is late by 2^LATE_W - 2 clocks at most, `debt` by more than
+  // 2^LATE_W + 2. When nothing is picked, nothing stays.
   `AFTER_RESET
   `ANY(RATE_W, any_rate)
   `ANY(GAP_W, any_gap)
@@ -14,44 +16,65 @@
 
   localparam int unsigned D_W = CREDIT_W + 2;
 
-  logic signed [D_W-1:0] debt, r, part;
-  logic                  set;
+  logic signed [D_W-1:0] owed, debt, r, part, gaps, longest, least, most;
+  logic                  set, kept;  // kept: never later than `least` since the line was idle
 
-  assign r    = D_W'({1'b0, any_rate});
-  assign part = D_W'({len, FRAC_W'(0)}) + D_W'({any_gap, FRAC_W'(0)});
+  assign r       = D_W'({1'b0, any_rate});
+  assign gaps    = D_W'({any_gap, FRAC_W'(0)});
+  assign part    = D_W'({len, FRAC_W'(0)}) + gaps;
+  assign longest = D_W'({1'b0, {LEN_W{1'b1}}, FRAC_W'(0)});
+  assign least   = (r <<< LATE_W) - r - r;
+  assign most    = (r <<< LATE_W) + r + r + D_W'({1'b0, 1'b1, (FRAC_W+LATE_W)'(0)});
 
-  // While a frame is offered, debt is what was left when it was picked.
+  // While a frame is offered, they are what was left when it was picked.
   always_ff @(posedge clk) begin
     offered <= (offered || pick) && !take;
     if (offered) begin
       if (take) begin
+        owed <= owed + part - r - r;
         debt <= debt + part - r - r;
       end
     end else if (pick) begin
-      debt <= (debt <= -r - r) ? '0 : debt;
+      owed <= (owed < -least) ? -least : owed;
+      debt <= (debt < -most) ? -most : debt;
+      kept <= kept && owed >= -least;
+    end else if (free) begin
+      owed <= (owed <= r) ? '0 : owed - r;
+      debt <= '0;
+      kept <= kept || owed <= r;
     end else begin
-      debt <= (debt <= 0) ? '0 : debt - r;
+      owed <= owed - r;
+      debt <= (debt - r < -most) ? -most : debt - r;
     end
     if (rst) begin
       offered <= 1'b0;
+      owed    <= '0;
       debt    <= '0;
+      kept    <= 1'b1;
       set     <= 1'b1;
     end
   end
 
-  logic signed [D_W-1:0] credit, gaps, longest;
+  // What the register would be if the clocks of a pick always counted.
+  logic signed [D_W-1:0] credit, base;
 
-  assign credit  = {{2{credit_q[CREDIT_W-1]}}, credit_q};
-  assign gaps    = D_W'({any_gap, FRAC_W'(0)});
-  assign longest = D_W'({1'b0, {LEN_W{1'b1}}, FRAC_W'(0)});
+  assign credit = {{2{credit_q[CREDIT_W-1]}}, credit_q};
+  assign base   = offered ? credit + gaps - r - r : credit;
 
   `LEMMA(set_at_reset, set)
   `LEMMA(settings_are_here, !set || (rate_q == CREDIT_W'(any_rate) &&
-    step_q == CREDIT_W'({any_rate, 1'b1}) - CREDIT_W'({any_gap, FRAC_W'(0)})))
-  `LEMMA(credit_is_debt, offered || credit == -debt)
-  `LEMMA(credit_offered, !offered || credit == r + r + 1 - gaps - debt)
-  `LEMMA(debt_below, debt >= -(r + r + r + r))
-  `LEMMA(debt_offered, !offered || (debt <= 0 && debt > -(r + r)) || debt == 0)
-  `LEMMA(debt_above, debt <= longest + gaps)
+    step_q == CREDIT_W'({any_rate, 1'b0}) - CREDIT_W'({any_gap, FRAC_W'(0)})))
+  `LEMMA(credit_between, -owed <= base && base <= -debt)
+  `LEMMA(credit_above, base >= (offered ? 0 : -longest - gaps))
+  `LEMMA(credit_below, base < (offered ? most - r - r + gaps : most))
+  `LEMMA(long_gap, r + r > gaps || base < r || base == 0)
+  `LEMMA(owed_below, owed >= (offered ? -least : -least - r - r))
+  `LEMMA(owed_above, owed + base <= most - least + gaps)
+  `LEMMA(owed_fits, owed <= most - least + longest + gaps + gaps)
+  `LEMMA(debt_below, debt >= (offered ? -most : -most - r - r))
+  `LEMMA(debt_above, debt <= owed)
+  `LEMMA(kept_is_exact, !kept || owed == debt)
 
-  `PROPERTY(time_is_exact, !offered, free == (debt <= 0))
+  `PROPERTY(never_more, free && !offered, debt <= 0)
+  `PROPERTY(never_less, owed <= 0 && !offered, free)
+  `PROPERTY(time_is_exact, kept && !offered, free == (owed <= 0))

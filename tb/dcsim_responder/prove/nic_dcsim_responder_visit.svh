@@ -67,12 +67,12 @@
   `PROPERTY(at_most_16, start_valid, 32'(start_left) == ((32'(d_wait_q) > 16) ? 15 : 32'(d_wait_q) - 1))
   `PROPERTY(enough_or_over, start_valid, start_timed ? d_over_q : 32'(start_left) >= 32'(every))
 
-  // Time. past counts advances of the count since the flow was read, waits those since one DATA
-  // came, any one, while it waits. rest: the last visit left some of more than 16.
-  logic               mark, marked, gone, inside, rest, takes, reads;
+  // Time. past counts advances of the count since the flow was read; waits_for those since one
+  // DATA came, any one, while it waits, up to 8. rest: the last visit left some of more than 16.
+  logic               mark, marked, gone, inside, rest, takes, reads, before;
   logic [PTR_W-1:0]   number, behind;
-  logic [1:0]         past;
-  logic [3:0]         waits_for;
+  logic [4:0]         past;
+  logic [3:0]         waits_for, looked_for;  // looked_for: when the flow was read
   logic [STAMP_W-1:0] age;
 
   assign inside = marked && !gone;
@@ -80,16 +80,22 @@
   assign takes  = its_start && behind <= PTR_W'(start_left);
   assign reads  = step && a_flow_q == flow;
   assign age    = count_q - head_of[STAMP_W+PTR_W-1:PTR_W];
+  // The scan has the flow still before it in this lap.
+  assign before = a_flow_q == flow || (32'(scan_q) <= 32'(flow) && 32'(flow) != FLOWS - 1);
 
   always_ff @(posedge clk) begin
-    past <= (reads ? 2'd0 : past) + 2'(advance);
-    if (inside && waits_for != '1) begin
+    past <= (reads ? 5'd0 : past) + 5'(advance);
+    if (inside && !waits_for[3]) begin
       waits_for <= waits_for + 4'(advance);
     end
+    if (reads) begin
+      looked_for <= inside ? waits_for : '0;
+    end
     if (its_tail && mark && !marked) begin
-      marked    <= 1'b1;
-      number    <= recorded;
-      waits_for <= '0;
+      marked     <= 1'b1;
+      number     <= recorded;
+      waits_for  <= '0;
+      looked_for <= '0;
     end
     if (inside && takes) begin
       gone <= 1'b1;
@@ -105,27 +111,31 @@
     end
   end
 
-  logic waiting, calm, left_over, late;
+  logic waiting, calm, left_over, decided;
 
   assign waiting   = recorded != made;
   // As it is unless more than 16 waited, and after that.
-  assign calm      = !rest && (age <= 4'd7 || (age == 4'd8 && past == 2'd1)) && (!inside || waits_for <= age);
-  assign left_over = rest && (age == 4'd8 || (age == 4'd9 && past == 2'd1)) &&
-                     (!inside || waits_for <= 4'(past) || (behind < PTR_W'(16) && waits_for <= ((past == 2'd0) ? 4'd8 : 4'd9)));
-  // As it is when it was read and its time is over.
-  assign late      = !inside || (!rest                ? waits_for <= 4'd8 + 4'(past)
-                               : behind < PTR_W'(16) ? waits_for <= 4'd9 + 4'(past)
-                               :                       waits_for <= 4'd1 + 4'(past));
+  assign calm      = !rest && 32'(age) <= 7 + 32'(past) && (!inside || 32'(waits_for) <= 32'(age));
+  assign left_over = rest && 32'(age) == 16 + 32'(past);
+  assign decided   = head_wr && head_row == flow && ready_q;
 
   `LEMMA(marked_range, !inside || (behind < PTR_W'(recorded - made)))
   `LEMMA(gone_after, !gone || marked)
-  `LEMMA(past_once, past <= 2'd1 && (past == 2'd0 || a_flow_q == flow || (32'(scan_q) <= 32'(flow) && 32'(flow) != FLOWS - 1)))
+  `LEMMA(past_range, before ? 32'(past) <= 7 + 32'(ticked_q) : 32'(past) <= 32'(ticked_q))
   `LEMMA(first_count, !cleared_q || ready_q || count_q == '0)
-  `LEMMA(count_in_clear, ready_q || count_q == '0)
+  `LEMMA(count_in_clear, ready_q || (count_q == '0 && ticked_q == '0 && d_count_q == '0))
   `LEMMA(stamp_in_clear, !head_done || ready_q || head_of[STAMP_W+PTR_W-1:PTR_W] == '0)
-  `LEMMA(came_since, !deciding || !inside || behind < d_wait_q || waits_for == '0)
+  `LEMMA(count_as_read, !deciding || 32'(STAMP_W'(count_q - d_count_q)) == 32'(past))
+  `LEMMA(came_since, !deciding || !inside || behind < d_wait_q || 32'(waits_for) <= 32'(past))
   `LEMMA(time_of_waiting, !ready_q || deciding || calm || left_over)
-  `LEMMA(time_of_decided, !deciding || (d_over_q ? late : calm))
+  `LEMMA(time_of_decided, !deciding || d_over_q || calm)
+  `LEMMA(time_when_read, !deciding || !inside || !looked_for[3] || d_over_q)
+  `LEMMA(looked, !inside || looked_for <= waits_for)
+  `LEMMA(seen, !deciding || !inside || !looked_for[3] || behind < d_wait_q)
+  `LEMMA(rest_waits, !rest || waiting)
+  `LEMMA(rest_decided, !deciding || !rest || (d_over_q && d_wait_q != '0))
 
-  `PROPERTY(each_flow_each_count, advance, past == 2'd0 || reads)
-  `PROPERTY(acknowledged_in_time, inside, waits_for <= 4'd10)
+  `PROPERTY(each_flow_each_lap, 1'b1, past <= 5'd14)
+  `PROPERTY(acknowledged_in_time, deciding && !waits && inside && looked_for[3],
+    takes || (its_start && behind >= PTR_W'(16)))
+  `PROPERTY(rest_next, deciding && rest, start_valid)

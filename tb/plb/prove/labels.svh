@@ -8,6 +8,8 @@
   logic                  clean;      // the last verdict since the opening was clean
   logic [ROUND_BITS-1:0] rounds_now, rounds_sent;
   logic                  restart, spray, forced, idle, relabel;
+  logic [1:0]            mode;            // of the SEND
+  logic                  nothing;         // is in flight
   logic [LABEL_BITS-1:0] label;
 
   assign e_open = opens[7] && 32'(send_idx_q[7*IDX_W +: IDX_W]) == 32'(conn);
@@ -21,9 +23,9 @@
   always_comb assume (!p6_verdict_q || !e_ack || !paused_now);
 
   assign restart = asked;
-  assign spray   = p7_spray_q;
-  assign forced  = !p7_spray_q && !p7_ecmp_q && p7_forced_rounds_q != '0 && rounds_now >= p7_forced_rounds_q;
-  assign idle    = !p7_spray_q && !p7_ecmp_q && p7_idle_rounds_q != '0 && rounds_now >= p7_idle_rounds_q && p7_idle_q;
+  assign spray   = mode[1];
+  assign forced  = mode == 2'd0 && p7_forced_rounds_q != '0 && rounds_now >= p7_forced_rounds_q;
+  assign idle    = mode == 2'd0 && p7_idle_rounds_q != '0 && rounds_now >= p7_idle_rounds_q && nothing;
   assign relabel = restart || spray || forced || idle;
 
   assign asked_sent  = e_open || (asked && !e_send);
@@ -33,6 +35,8 @@
   always_ff @(posedge clk) begin
     p6_rto_idx <= rto_idx_q[5*IDX_W +: IDX_W];
     expired    <= p5_expired_q;
+    mode       <= p6_mode;
+    nothing    <= p6_idle;
     asked      <= asked_sent || e_rto;
     rounds_now <= (e_rto || (e_ack && p6_verdict_q && !p6_congested_q)) ? '0
                 : (e_ack && p6_congested_q && rounds_sent != '1)         ? rounds_sent + 1'b1

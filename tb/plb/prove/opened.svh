@@ -51,7 +51,7 @@
   logic       once_holds;
 
   always_comb begin
-    once[0] = !ready_q && 32'(clear_idx_q) <= 32'(conn);
+    once[0] = !ready_q && 32'(clear_idx) >= 32'(conn);
     once[1] = p0_clear_q && sweeps && 32'(IDX_W'(p0_send_conn_q)) == 32'(conn);
     for (int unsigned i = 1; i <= 7; i++) begin
       once[i+1] = opens[i] && 32'(send_idx_q[i*IDX_W +: IDX_W]) == 32'(conn);
@@ -61,6 +61,6 @@
   end
 
   `LEMMA(opened_once, rst_q || once_holds)
-  `LEMMA(sweep_in_range, ready_q || rst_q || 32'(clear_idx_q) < CONNECTIONS)
+  `LEMMA(sweep_in_range, ready_q || rst_q || 32'(clear_idx) < CONNECTIONS)
   `LEMMA(stale_goes_first, stale_first)
   `LEMMA(opens_are_clears, (opens & ~clears) == '0)

@@ -82,10 +82,11 @@ const planted = "# Bugs planted in DCSIM's source host\n\n" +
 // bugs are mistakes in the RTL.
 var bugs = []benchtest.Bug{
 	{Name: "a full bucket keeps its fraction", File: fileBucket, Set: small, Edits: []string{
-		"    if (full) begin\n      credit_q <= take ? step_q : empty_q;\n    end\n", "    if (full && !take) begin\n      credit_q <= (empty_q == '0) ? empty_q : credit_q;\n    end\n"}},
-	{Name: "a bucket of one token more", File: fileBucket, Set: small, Edits: []string{"have == CNT_W'(BUCKET)", "have == CNT_W'(BUCKET + 1)"}},
+		"      credit_q          <= step_q;\n      credit_q[TOKEN_W] <= take && step_q[TOKEN_W];\n", "      credit_q <= take ? credit_q + step_q : credit_q;\n"}},
+	{Name: "a bucket of one token more", File: fileBucket, Set: small, Edits: []string{
+		"$clog2(BUCKET) : 1", "$clog2(BUCKET + 1) : 1", "tokens_q == CNT_W'(BUCKET - 1)", "tokens_q == CNT_W'(BUCKET)"}},
 	{Name: "a token each cost + 1 clocks", File: fileBucket, Set: small, Edits: []string{
-		"step_q  <= {1'b0, gain} - {1'b0, cost};", "step_q  <= {1'b0, gain} - {1'b0, cost} - 1'b1;"}},
+		"step_q <= {1'b0, gain} - {1'b0, cost};", "step_q <= {1'b0, gain} - {1'b0, cost} - 1'b1;"}},
 	{Name: "a SIM-ACK at RTTmax comes too late", File: fileRing, Set: small, Edits: []string{"now + TIME_W'(2) - span", "now + TIME_W'(3) - span"}},
 	{Name: "a SIM-ACK one cycle after RTTmax counts", File: fileRing, Set: small, Edits: []string{"now + TIME_W'(2) - span", "now + TIME_W'(1) - span"}},
 	{Name: "a SIM-ACK of a slot that is not in flight counts", File: fileRing, Set: small, Edits: []string{"p1_live_q  <= p0_place < flying;", "p1_live_q  <= p0_place < flying || 1'b1;"}},

@@ -219,7 +219,7 @@ var sets = []proof.Set{
 			{
 				Name: "nothing_rounded", Claim: "The registers hold the exact level, so nothing drifts, however long it runs.",
 				Bug: proof.Bug{Mistake: "each token costs a little more", File: "nic_lib_bucket.sv", Edits: []string{
-					"step_q  <= {1'b0, gain} - {1'b0, cost};", "step_q  <= {1'b0, gain} - {1'b0, cost} - 1'b1;"}},
+					"step_q <= {1'b0, gain} - {1'b0, cost};", "step_q <= {1'b0, gain} - {1'b0, cost} - 1'b1;"}},
 			},
 			{
 				Name: "ready_from_one_token", Claim: "A token is there only if the level is 1 or more.",
@@ -234,7 +234,7 @@ var sets = []proof.Set{
 			{
 				Name: "full_keeps_no_fraction", Claim: "A full bucket holds its size, without a fraction.",
 				Bug: proof.Bug{Mistake: "it is full one token early", File: "nic_lib_bucket.sv", Edits: []string{
-					"have == CNT_W'(BUCKET);", "have == CNT_W'(BUCKET) || have == CNT_W'(BUCKET - 1);"}},
+					"earned && tokens_q == CNT_W'(BUCKET - 1);", "earned || tokens_q == CNT_W'(BUCKET - 1);"}},
 			},
 		},
 	},

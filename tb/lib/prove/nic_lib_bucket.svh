@@ -28,11 +28,10 @@
     end
   end
 
-  `LEMMA(settings_are_here, !set || (gain_q == {1'b0, any_gain} && empty_q == '0 - {1'b0, any_cost} && step_q == gain_q - {1'b0, any_cost}))
+  `LEMMA(settings_are_here, !set || (gain_q == {1'b0, any_gain} && step_q == gain_q - {1'b0, any_cost}))
   `LEMMA(set_at_reset, set)
   `LEMMA(level_fits, level <= size)
-  `LEMMA(tokens_fit, 32'(have) <= BUCKET && 32'(tokens_q) <= BUCKET)
-  `LEMMA(tokens_full, full || tokens_q != CNT_W'(BUCKET))
+  `LEMMA(tokens_fit, 32'(tokens_q) < BUCKET)
   `LEMMA(credit_above, full || credit_q[TOKEN_W] || credit_q < {1'b0, any_gain})
   `LEMMA(credit_below, full || !credit_q[TOKEN_W] || '0 - credit_q <= {1'b0, any_cost})
 

@@ -51,7 +51,7 @@ type Params struct {
 	TokenBits   int64
 	CounterBits int64
 	RandomSeed  int64
-	LoadPercent int64
+	FullRate    bool
 
 	ClockHz       int64
 	RateGbps      int64
@@ -69,7 +69,7 @@ type Params struct {
 func Default() *Params {
 	return &Params{
 		Flows: 256, FlowBits: 16, Outstanding: 256, PortBits: 14, Copies: 512, Repeats: 64, TagBits: 16, SeqBits: 16,
-		WantBits: 16, TimeBits: 20, Bucket: 2, TokenBits: 32, CounterBits: 32, RandomSeed: 1, LoadPercent: 100,
+		WantBits: 16, TimeBits: 20, Bucket: 2, TokenBits: 32, CounterBits: 32, RandomSeed: 1, FullRate: true,
 		ClockHz: 322_265_625, RateGbps: 100, PacketBytes: 1500, ProbeBytes: 64, GapBytes: 20, Hops: 6, RTTNS: 7800, SIMQueue: 12, DataTimeoutNS: 60_000,
 	}
 }
@@ -141,8 +141,8 @@ func (p *Params) Fields() []gen.Field {
 			Doc:  "Seed of the random generator after reset. All hosts with one bitstream have the same: seed each by s_seed.",
 			Cost: "none",
 			Ref:  "nicgen"},
-		{Key: "load_percent", Group: structure, Unit: "%", Int: &p.LoadPercent, Min: 1, Max: 100, Flag: true,
-			Doc:  "Part of the rate of Eq. 2 that outstanding, copies and clock_hz must be enough for; less than that is refused. Below 100 for a host that never needs the whole line.",
+		{Key: "full_rate", Group: structure, Bool: &p.FullRate, Flag: true,
+			Doc:  "Refuse outstanding, copies and clock_hz that are not enough for the rate of Eq. 2. False: for a host that never needs the whole line.",
 			Cost: "none",
 			Ref:  "nicgen"},
 
@@ -231,36 +231,34 @@ func (p *Params) Check() []gen.Problem {
 	if rtt := p.Network().RTTMax(); rtt.Cmp(big.NewRat(p.DataTimeoutNS, 1)) >= 0 {
 		add("data_timeout_ns", p.DataTimeoutNS, "above %s, RTTmax, and what the responder waits before a DATA-ACK", rtt.FloatString(0))
 	}
-	return append(out, p.checkLoad()...)
+	return append(out, p.checkRate()...)
 }
 
 // ServeClocks is the time between two SIMs of one flow, in clocks.
 const ServeClocks = 5
 
-// checkLoad refuses what cannot reach the rate of Eq. 2, or the part of it that load_percent says.
-func (p *Params) checkLoad() []gen.Problem {
+// checkRate refuses what cannot reach the rate of Eq. 2, if it is to be reached.
+func (p *Params) checkRate() []gen.Problem {
+	if p.FullRate {
+		return p.tooSlow()
+	}
+	return nil
+}
+
+// tooSlow is what cannot reach the rate of Eq. 2.
+func (p *Params) tooSlow() []gen.Problem {
 	var out []gen.Problem
-	// Of the whole rate take is needed, and have is there.
-	check := func(key string, found int64, have, take *big.Rat, allowed string) {
-		part := new(big.Rat).Quo(new(big.Rat).Mul(have, big.NewRat(100, 1)), take)
-		if part.Cmp(big.NewRat(p.LoadPercent, 1)) >= 0 {
-			return
+	check := func(key string, found, have int64, need *big.Rat, allowed string) {
+		if part := new(big.Rat).Quo(big.NewRat(100*have, 1), need); part.Cmp(big.NewRat(100, 1)) < 0 {
+			out = append(out, gen.Problem{Key: key, Found: fmt.Sprint(found), Allowed: fmt.Sprintf("%s; %d %% of it with full_rate=false", allowed, floor(part))})
 		}
-		if most := floor(part); most > 0 {
-			allowed += fmt.Sprintf(", or load_percent at most %d", most)
-		}
-		out = append(out, gen.Problem{Key: key, Found: fmt.Sprint(found), Allowed: allowed})
 	}
 	rate := fmt.Sprintf("%d Gb/s with DATAs of %d bytes", p.RateGbps, p.PacketBytes)
-	load := func(x *big.Rat) int64 { return -floor(new(big.Rat).Mul(x, big.NewRat(-p.LoadPercent, 100))) }
-
-	slots := p.slots()
-	check("outstanding", p.Outstanding, big.NewRat(p.Outstanding-1, 1), slots, least(load(slots)+1, 1024, rate))
-	copies := p.places()
-	check("copies", p.Copies, big.NewRat(p.Copies-4, 1), copies, least(load(copies)+4, 4096, fmt.Sprintf("%s and a DATA timeout of %d ns", rate, p.DataTimeoutNS)))
+	slots, copies := p.slots(), p.places()
+	check("outstanding", p.Outstanding, p.Outstanding-1, slots, least(ceil(slots)+1, 1024, rate))
+	check("copies", p.Copies, p.Copies-4, copies, least(ceil(copies)+4, 4096, fmt.Sprintf("%s and a DATA timeout of %d ns, after a loss", rate, p.DataTimeoutNS)))
 	hz := new(big.Rat).Quo(big.NewRat(ServeClocks*1_000_000_000, 1), p.Network().Period())
-	check("clock_hz", p.ClockHz, big.NewRat(p.ClockHz, 1), hz,
-		fmt.Sprintf("at least %d, %d clocks for each SIM, for %s", load(hz), ServeClocks, rate))
+	check("clock_hz", p.ClockHz, p.ClockHz, hz, fmt.Sprintf("at least %d, %d clocks for each SIM, for %s", ceil(hz), ServeClocks, rate))
 	return out
 }
 
@@ -287,6 +285,8 @@ func (p *Params) places() *big.Rat {
 }
 
 func floor(x *big.Rat) int64 { return new(big.Int).Div(x.Num(), x.Denom()).Int64() }
+
+func ceil(x *big.Rat) int64 { return -floor(new(big.Rat).Neg(x)) }
 
 // Unit implements gen.Config.
 func (p *Params) Unit() string { return "dcsim_source" }

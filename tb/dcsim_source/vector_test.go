@@ -216,7 +216,7 @@ func TestVectorTwoDatas(t *testing.T) {
 func TestLine(t *testing.T) {
 	const sim, frame, back = 2, 46, 300
 	run := func(bucket int, cost, hold int) (order string, starts []int, idle int) {
-		h := start(t, fmt.Sprintf("flows=4 flow_bits=2 outstanding=64 bucket=%d load_percent=25", bucket))
+		h := start(t, fmt.Sprintf("flows=4 flow_bits=2 outstanding=64 bucket=%d full_rate=false", bucket))
 		for port, v := range map[string]uint64{"cfg_token_gain": 10, "cfg_token_cost": uint64(cost), "cfg_rtt_max": 400, "cfg_data_timeout": 1 << 15} {
 			h.Set(port, v)
 		}

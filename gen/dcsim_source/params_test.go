@@ -27,6 +27,7 @@ func TestCheck(t *testing.T) {
 		{Set: "token_bits=17", Key: "token_bits", Found: "17", Allowed: "enough for cfg_token_cost 139953"},
 		{Set: "time_bits=15 data_timeout_ns=50000"},
 		{Set: "time_bits=15", Key: "time_bits", Found: "15", Allowed: "enough for cfg_data_timeout 19336"},
+		{Set: "time_bits=22 outstanding=512 copies=1024 rate_gbps=10 packet_bytes=9216 hops=10 rtt_ns=1000000 data_timeout_ns=6000000"},
 		{Set: "clock_hz=300000000 rate_gbps=800 packet_bytes=256 gap_bytes=0 full_rate=false"},
 		{Set: "clock_hz=250000000 rate_gbps=800 packet_bytes=256 gap_bytes=0 full_rate=false", Key: "clock_hz", Found: "250000000",
 			Allowed: "at least one clock for each token, of which there are 125 in 122 clocks"},

@@ -70,7 +70,6 @@ module nic_dcsim_source_sva #(
   int unsigned        sent  [PORTS];    // in which its SIM was sent,
   int unsigned        acked [PORTS];    // and in which its SIM-ACK came
   longint             since [PORTS];    // when its SIM was sent
-  logic               again;            // the port of an offer is in use
 
   always_comb begin
     span = rtt_max;
@@ -80,9 +79,6 @@ module nic_dcsim_source_sva #(
       end
     end
   end
-
-  assign again = used[sim_port] == era &&
-    !(sent[sim_port] == era && acked[sim_port] != era && since[sim_port] < expired);
 
   always_ff @(posedge clk) begin
     cycle   <= cycle + 1;
@@ -97,6 +93,10 @@ module nic_dcsim_source_sva #(
     if (data_valid && data_ready) begin
       used[data_port] <= era - 1;
     end
+    if (sim_valid && !offered && !rst && used[sim_port] == era) begin
+      port_is_free : assert (sent[sim_port] == era && acked[sim_port] != era && since[sim_port] < expired)
+        else $error("a SIM has a port that is in use");
+    end
     if (sim_valid) begin
       used[sim_port]  <= era;
       sent[sim_port]  <= sim_ready ? era : era - 1;
@@ -109,10 +109,6 @@ module nic_dcsim_source_sva #(
       expired <= cycle;
     end
   end
-
-  port_is_free : assert property (@(posedge clk) disable iff (rst)
-    sim_valid && !offered |-> !again)
-    else $error("a SIM has a port that is in use");
 
   coming_has_slots : assert property (@(posedge clk) disable iff (rst)
     coming <= slots)

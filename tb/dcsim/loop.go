@@ -309,6 +309,9 @@ func Settings(sc Scenario) (*source.Params, *responder.Params, *port.Params) {
 	s.RTTNS = 4*linkNS + processing*1_000_000_000/sc.clock() + 1
 	s.Outstanding, s.Copies = 512, 2048
 	s.DataTimeoutNS, r.DataAckNS = 40_000, 8_000
+	if sc.PacketBytes > 4096 { // it is above RTTmax, which is 40,176 ns with 9,000 bytes
+		s.DataTimeoutNS = 60_000
+	}
 	s.GapBytes, p.GapBytes = sc.Gap, sc.Gap
 	p.DataPackets = sc.DataPackets
 	p.DataBytes = 1<<p.ByteBits - 1

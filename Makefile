@@ -77,8 +77,9 @@ simulators: deps-tests build ## run every unit in Icarus Verilog and as a CXXRTL
 	scripts/each.sh $(NICGEN) simulators
 	$(NICGEN) doc
 
-dcsim-loop: deps ## ten million DATAs through the RTL of hosts and a switch; an hour
-	$(GO) test ./tb/dcsim -run 'TestLong$$' -long -timeout 6h -v
+dcsim-loop: deps ## ten million packets through the RTL of hosts and a switch; renew the page
+	$(GO) test ./tb/dcsim -count=1 -run 'TestLong$$' -long -timeout 6h
+	$(GO) test ./tb/dcsim -count=1 -run 'TestPage$$' -update -timeout 6h
 
 upset: deps build ## flip bits of every unit's state during traffic; renew the pages about it
 	@mkdir -p docs/data/upset

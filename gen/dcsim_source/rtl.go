@@ -5,6 +5,7 @@ package dcsimsource
 import (
 	"embed"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/nicgen/nicgen/gen"
@@ -37,7 +38,7 @@ func (p *Params) Files() ([]gen.File, error) {
 		"Outstanding": p.Outstanding, "Copies": p.Copies, "Repeats": p.Repeats, "PortBits": p.PortBits, "TimeBits": p.TimeBits, "TagBits": p.TagBits,
 		"SeqBits": p.SeqBits, "WantBits": p.WantBits, "TokenBits": p.TokenBits, "CountBits": CountBits, "QueueBits": QueueBits, "Bucket": p.Bucket,
 		"Settle": Settle, "SweepBits": p.SweepBits(), "Seed": fmt.Sprintf("31'h%08x", expandSeed(uint64(p.RandomSeed))), "Flows": p.Flows,
-		"RandomBits": p.RandomBits(), "RandomTop": p.RandomBits() - 1, "SlotTop": p.SlotBits() - 1, "Recurrence": p.recurrence(), "MixRows": p.mixRows(),
+		"RandomBits": p.RandomBits(), "RandomTop": p.RandomBits() - 1, "SlotTop": p.SlotBits() - 1, "Recurrence": p.recurrence(), "MixRows": p.mixRows(), "MixUnused": p.mixUnused(),
 		"WantRAM": part(want), "FlowRAM": part(flow), "SpotRAM": part(spot), "SlotRAM": part(slot),
 	}, "queue", "marks", "ring", "random", "mix", "want", "sims", "flight", "match", "datas", "copies", "counters", "dcsim_source")
 	return append(parts, own...), err
@@ -71,6 +72,18 @@ func (p *Params) recurrence() string {
 type mixRow struct {
 	Bit int
 	Sum string
+}
+
+// mixUnused are the random bits that are in no sum: with few slots there are few sums.
+func (p *Params) mixUnused() string {
+	var list []string
+	for k := range p.RandomBits() {
+		bit := fmt.Sprintf("random[%d]", k)
+		if !slices.ContainsFunc(p.mixRows(), func(r mixRow) bool { return slices.Contains(strings.Split(r.Sum, " ^ "), bit) }) {
+			list = append(list, bit)
+		}
+	}
+	return strings.Join(list, ", ")
 }
 
 // mixRows are the bits with which those of a slot are mixed, as sums of random bits.

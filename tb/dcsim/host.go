@@ -131,7 +131,9 @@ func (h *host) drive(now uint64, res *Result) {
 		}
 	}
 	raise(&h.sx.simReady, s, simClass)
-	raise(&h.sx.outReady, s, dataClass)
+	if h.nic.x.packets.Get(h.nic.out) < nicDATAs {
+		raise(&h.sx.outReady, s, dataClass)
+	}
 	raise(&h.rx.simReady, r, simAckClass)
 	raise(&h.rx.ackReady, r, dataAckClass)
 }

@@ -53,6 +53,7 @@ const (
 	mostNew    = 128    // DATAs that a source is told of at once
 	mostAhead  = 16_384 // and beyond those sent: a source takes 2^(want_bits-1)
 	seedWords  = 8
+	nicDATAs   = 4 // DATAs in a NIC's queue with which the source waits: there they have no timeout
 	// frames at a port of the switch, which takes a descriptor a cycle: more are not a burst
 	mostWaiting = 256
 	patience    = 200_000 // clocks without a DATA that arrives for the first time; a DATA timeout is 13,000
@@ -308,11 +309,12 @@ func Settings(sc Scenario) (*source.Params, *responder.Params, *port.Params) {
 	s.Hops = hops
 	s.RTTNS = 4*linkNS + processing*1_000_000_000/sc.clock() + 1
 	s.Outstanding, s.Copies = 512, 2048
-	s.DataTimeoutNS, r.DataAckNS = 40_000, 8_000
-	if sc.PacketBytes > 4096 { // it is above RTTmax, which is 40,176 ns with 9,000 bytes
-		s.DataTimeoutNS = 60_000
-	}
 	s.GapBytes, p.GapBytes = sc.Gap, sc.Gap
+	// A DATA-ACK for twelve DATAs at full rate: with fewer, all of them would take more of the
+	// line than Eq. 2 leaves them. The DATA timeout is the sum that the responder's page has.
+	token, _ := s.Network().Period().Float64()
+	r.DataAckNS = max(8_000, int64(12*float64(sc.Hosts-1)*token))
+	s.DataTimeoutNS = s.RTTNS + int64(hops*float64(3*sc.Queue+2)*token) + r.DataAckNS + 1_000
 	p.DataPackets = sc.DataPackets
 	p.DataBytes = 1<<p.ByteBits - 1
 	return s, r, p

@@ -152,9 +152,11 @@ together at 322.27 MHz, with the golden models beside them: a run fails unless e
 cycle. [tb/dcsim](../../tb/dcsim) is what stands between the ports: registers, links, and the frames themselves.
 
 Links have 100 Gb/s and a delay of 500 ns. The switch stores and forwards. ℓ = 64 bytes, B = 12 packets. H = 2: the NIC and the
-switch. RTTp is four links and 64 clocks for the units. DATA queues of NICs hold 416 packets, those of the switch B_DATA; a
-DATA without DATA-ACK for %s is sent again. A DATA-ACK has 46 bytes and two for each tag, at least 64. A run ends when
-every DATA has arrived. Each row is three runs with other random ports; the first is the RTL, the others are the golden
+switch. RTTp is four links and 64 clocks for the units. DATA queues of the switch hold B_DATA packets; a source waits with a DATA
+while four are in its NIC's queue. A DATA-ACK has 46 bytes and two for each tag, at least 64, and is sent after the time
+in which twelve DATAs of a flow come at full rate: with fewer tags DATA-ACKs take more than the 0.1 ℓ that Eq. 2 leaves
+them, and DATA queues of NICs grow for ever. The DATA timeout is the sum that dcsim_responder's page has: %s with 1,500
+bytes. A run ends when every DATA has arrived. Each row is three runs with other random ports; the first is the RTL, the others are the golden
 models alone, and numbers that are not the sum or the largest of the three are those of the first.
 
 In all of them every SIM that is not dropped is answered in time: as many SIMs time out as ports drop, and the longest time
@@ -200,8 +202,8 @@ var about = map[Pattern]string{
 // render is the page.
 func render(list []record, long longRecord) []byte {
 	var w bytes.Buffer
-	s, _, _ := Settings(list[0].Scenario)
-	fmt.Fprintf(&w, head, fmt.Sprintf("%d µs", s.DataTimeoutNS/1000), claim(list))
+	s, _, _ := Settings(long.Runs[0].Scenario)
+	fmt.Fprintf(&w, head, fmt.Sprintf("%.1f µs", float64(s.DataTimeoutNS)/1000), claim(list))
 	w.WriteString(aboutLong(long))
 	for _, gap := range []int64{0, 20} {
 		for _, pattern := range []Pattern{AllToAll, Incast} {

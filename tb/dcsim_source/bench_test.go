@@ -40,7 +40,7 @@ var corners = []benchtest.Corner{
 	{Name: "largest", Set: "flows=1024 flow_bits=24 outstanding=1024 port_bits=16 copies=4096 repeats=1024 tag_bits=16 seq_bits=32 want_bits=32 time_bits=32 " +
 		"bucket=4 token_bits=48 counter_bits=64 random_seed=2147483647 full_rate=false clock_hz=1000000000 rate_gbps=800 packet_bytes=9216 probe_bytes=256 " +
 		"gap_bytes=255 hops=10 rtt_ns=1000000 sim_queue=32 data_timeout_ns=1000000000", Cycles: 1_000_000},
-	{Name: "few slots", Set: "outstanding=16 port_bits=14 full_rate=false"},
+	{Name: "few slots", Set: "outstanding=16 port_bits=14 full_rate=false", Cycles: 400_000},
 	{Name: "slowest", Set: "flows=2 flow_bits=1 clock_hz=50000000 rate_gbps=10 packet_bytes=256 probe_bytes=64 data_timeout_ns=120000", Cycles: 400_000},
 	{Name: "long times", Set: "flows=16 time_bits=22 outstanding=512 copies=1024 rate_gbps=10 packet_bytes=9216 hops=10 rtt_ns=1000000 " +
 		"data_timeout_ns=6000000", Cycles: 600_000},

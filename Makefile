@@ -9,7 +9,7 @@ NICGEN := $(OUT)/nicgen
 # Co-simulation loads models without cgo, so the program needs no C compiler.
 export CGO_ENABLED ?= 0
 
-.PHONY: help deps deps-tests build run test test-all bench profile soak coverage mutate prove fuzz netlist simulators upset doc doc-data check-gen generate grammar fmt clean
+.PHONY: help deps deps-tests build run test test-all bench profile soak coverage mutate prove fuzz netlist simulators upset dcsim-loop doc doc-data check-gen generate grammar fmt clean
 
 help: ## print this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1|\2/p' Makefile | awk -F'|' '{ printf "%-16s %s\n", $$1, $$2 }'
@@ -76,6 +76,10 @@ simulators: deps-tests build ## run every unit in Icarus Verilog and as a CXXRTL
 	@mkdir -p docs/data/simulators && rm -f docs/data/simulators/*.json
 	scripts/each.sh $(NICGEN) simulators
 	$(NICGEN) doc
+
+dcsim-loop: deps ## ten million packets through the RTL of hosts and a switch; renew the page
+	$(GO) test ./tb/dcsim -count=1 -run 'TestLong$$' -long -timeout 6h
+	$(GO) test ./tb/dcsim -count=1 -run 'TestPage$$' -update -timeout 6h
 
 upset: deps build ## flip bits of every unit's state during traffic; renew the pages about it
 	@mkdir -p docs/data/upset

@@ -272,7 +272,7 @@ func Run(ctx context.Context, p Plan) (*Result, error) {
 				}
 				c, rep, err := p.chunk(ctx, i)
 				if err != nil {
-					return fmt.Errorf("%s, chunk %d, %s: %w", p.Unit, i, changes(p.Configs[0], p.Configs[p.config(i)]), err)
+					return fmt.Errorf("%s, chunk %d, %v: %w", p.Unit, i, changes(p.Configs[0], p.Configs[p.config(i)]), err)
 				}
 				c.Digest = digests[p.config(i)]
 				line, err := json.Marshal(c)

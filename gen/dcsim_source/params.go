@@ -9,6 +9,7 @@ package dcsimsource
 
 import (
 	"fmt"
+	"math/big"
 
 	"github.com/nicgen/nicgen/gen"
 	"github.com/nicgen/nicgen/gen/sv"
@@ -50,6 +51,7 @@ type Params struct {
 	TokenBits   int64
 	CounterBits int64
 	RandomSeed  int64
+	FullRate    bool
 
 	ClockHz       int64
 	RateGbps      int64
@@ -67,8 +69,8 @@ type Params struct {
 func Default() *Params {
 	return &Params{
 		Flows: 256, FlowBits: 16, Outstanding: 256, PortBits: 14, Copies: 512, Repeats: 64, TagBits: 16, SeqBits: 16,
-		WantBits: 16, TimeBits: 20, Bucket: 2, TokenBits: 32, CounterBits: 32, RandomSeed: 1,
-		ClockHz: 322_265_625, RateGbps: 100, PacketBytes: 1500, ProbeBytes: 64, GapBytes: 20, Hops: 6, RTTNS: 7800, SIMQueue: 12, DataTimeoutNS: 50_000,
+		WantBits: 16, TimeBits: 20, Bucket: 2, TokenBits: 32, CounterBits: 32, RandomSeed: 1, FullRate: true,
+		ClockHz: 322_265_625, RateGbps: 100, PacketBytes: 1500, ProbeBytes: 64, GapBytes: 20, Hops: 6, RTTNS: 7800, SIMQueue: 12, DataTimeoutNS: 60_000,
 	}
 }
 
@@ -92,15 +94,15 @@ func (p *Params) Fields() []gen.Field {
 			Cost: "about 1 LUT in 4 bits",
 			Ref:  "nicgen"},
 		{Key: "outstanding", Group: structure, Unit: "packets", Int: &p.Outstanding, Min: 16, Max: 1024, PowerOfTwo: true, Flag: true,
-			Doc:  "Slots: one more than the packets from the SIM in the queue to the DATA that leaves. RTTmax over the time between two tokens, and some.",
+			Doc:  "Slots: one more than the packets from the SIM in the queue to the DATA that leaves. For the whole rate: RTTmax over the time between two tokens, B, and 3.",
 			Cost: "memory: 2.5 RAMB36 up to 512",
-			Ref:  "DCSIM §2.4; 800 Gb/s with 1,500 bytes: 632 in flight"},
+			Ref:  "DCSIM §2.4; 800 Gb/s with 1,500 bytes and no gap: 633 in flight"},
 		{Key: "port_bits", Group: structure, Unit: "bits", Int: &p.PortBits, Min: 8, Max: 16, Flag: true,
 			Doc:  "Width of the source ports that SIMs choose from; the bits above those of a slot are random.",
 			Cost: "memory of a slot: 3 × bits",
 			Ref:  "DCSIM §2.4 ①; 14 above 49152 for RoCEv2"},
 		{Key: "copies", Group: structure, Unit: "packets", Int: &p.Copies, Min: 16, Max: 4096, PowerOfTwo: true, Flag: true,
-			Doc:  "Sent DATAs that wait for a DATA-ACK, and two. After a loss, those of a data timeout.",
+			Doc:  "Sent DATAs that wait for a DATA-ACK, and two. For the whole rate after a loss: the DATA timeout over the time between two tokens, and 4.",
 			Cost: "memory: copies × (time_bits + seq_bits + flow bits)",
 			Ref:  "DCSIM §2.4 ④, state 4"},
 		{Key: "repeats", Group: structure, Unit: "packets", Int: &p.Repeats, Min: 4, Max: 1024, PowerOfTwo: true, Flag: true,
@@ -139,6 +141,10 @@ func (p *Params) Fields() []gen.Field {
 			Doc:  "Seed of the random generator after reset. All hosts with one bitstream have the same: seed each by s_seed.",
 			Cost: "none",
 			Ref:  "nicgen"},
+		{Key: "full_rate", Group: structure, Bool: &p.FullRate, Flag: true,
+			Doc:  "Refuse outstanding, copies and clock_hz that are not enough for the rate of Eq. 2. False: for a host that never needs the whole line.",
+			Cost: "none",
+			Ref:  "nicgen"},
 
 		{Key: "clock_hz", Group: runtime, Unit: "Hz", Int: &p.ClockHz, Min: 50_000_000, Max: 1_000_000_000, Flag: true, Runtime: true, Port: "cfg_token_cost",
 			Doc: "Clock of the unit: no port has it, all settings are made with it.",
@@ -165,7 +171,7 @@ func (p *Params) Fields() []gen.Field {
 			Doc: "B: the most SIMs that wait, with the one at the head.",
 			Ref: "DCSIM §2.3: 12"},
 		{Key: "data_timeout_ns", Group: runtime, Unit: "ns", Int: &p.DataTimeoutNS, Min: 100, Max: 1_000_000_000, Flag: true, Runtime: true, Port: "cfg_data_timeout",
-			Doc: "A DATA without DATA-ACK for longer is sent again.",
+			Doc: "A DATA without DATA-ACK for longer is sent again: above RTTmax and what the responder may wait.",
 			Ref: "DCSIM §2.4 ④: large"},
 	}
 }
@@ -222,8 +228,65 @@ func (p *Params) Check() []gen.Problem {
 	if gain, cost := v["cfg_token_gain"], v["cfg_token_cost"]; gain > cost {
 		add("clock_hz", p.ClockHz, "at least one clock for each token, of which there are %d in %d clocks", gain, cost)
 	}
+	if rtt := p.Network().RTTMax(); rtt.Cmp(big.NewRat(p.DataTimeoutNS, 1)) >= 0 {
+		add("data_timeout_ns", p.DataTimeoutNS, "above %s, RTTmax, and what the responder waits before a DATA-ACK", rtt.FloatString(0))
+	}
+	return append(out, p.checkRate()...)
+}
+
+// ServeClocks is the time between two SIMs of one flow, in clocks.
+const ServeClocks = 5
+
+// checkRate refuses what cannot reach the rate of Eq. 2, if it is to be reached.
+func (p *Params) checkRate() []gen.Problem {
+	if p.FullRate {
+		return p.tooSlow()
+	}
+	return nil
+}
+
+// tooSlow is what cannot reach the rate of Eq. 2.
+func (p *Params) tooSlow() []gen.Problem {
+	var out []gen.Problem
+	check := func(key string, found, have int64, need *big.Rat, allowed string) {
+		if part := new(big.Rat).Quo(big.NewRat(100*have, 1), need); part.Cmp(big.NewRat(100, 1)) < 0 {
+			out = append(out, gen.Problem{Key: key, Found: fmt.Sprint(found), Allowed: fmt.Sprintf("%s; %d %% of it with full_rate=false", allowed, floor(part))})
+		}
+	}
+	rate := fmt.Sprintf("%d Gb/s with DATAs of %d bytes", p.RateGbps, p.PacketBytes)
+	slots, copies := p.slots(), p.places()
+	check("outstanding", p.Outstanding, p.Outstanding-1, slots, least(ceil(slots)+1, 1024, rate))
+	check("copies", p.Copies, p.Copies-4, copies, least(ceil(copies)+4, 4096, fmt.Sprintf("%s and a DATA timeout of %d ns, after a loss", rate, p.DataTimeoutNS)))
+	hz := new(big.Rat).Quo(big.NewRat(ServeClocks*1_000_000_000, 1), p.Network().Period())
+	check("clock_hz", p.ClockHz, p.ClockHz, hz, fmt.Sprintf("at least %d, %d clocks for each SIM, for %s", ceil(hz), ServeClocks, rate))
 	return out
 }
+
+// least is the power of two that is needed, or that there is none.
+func least(need, most int64, what string) string {
+	power := int64(1) << sv.CLog2(need)
+	if power > most {
+		return fmt.Sprintf("%d for %s, which is beyond %d", power, what, most)
+	}
+	return fmt.Sprintf("at least %d for %s", power, what)
+}
+
+// slots is the number of packets between the SIM queue and the line at the whole rate: those of
+// RTTmax and what the unit takes, the SIM queue, and one at each end.
+func (p *Params) slots() *big.Rat {
+	n := p.Network()
+	in := new(big.Rat).Add(n.RTTMax(), big.NewRat(Release*1_000_000_000, p.ClockHz))
+	return in.Quo(in, n.Period()).Add(in, big.NewRat(p.SIMQueue+2, 1))
+}
+
+// places is the number of DATAs that are sent in a DATA timeout at the whole rate.
+func (p *Params) places() *big.Rat {
+	return new(big.Rat).Quo(big.NewRat(p.DataTimeoutNS, 1), p.Network().Period())
+}
+
+func floor(x *big.Rat) int64 { return new(big.Int).Div(x.Num(), x.Denom()).Int64() }
+
+func ceil(x *big.Rat) int64 { return -floor(new(big.Rat).Neg(x)) }
 
 // Unit implements gen.Config.
 func (p *Params) Unit() string { return "dcsim_source" }

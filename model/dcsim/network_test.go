@@ -14,20 +14,24 @@ import (
 )
 
 // The worked examples of the paper's §2.5 and Table of §4: 800 Gb/s, 64-byte SIMs, six hops, a
-// queue of 12, 7.8 µs. Vectors DV1 to DV3. The paper's 10.298 µs has α rounded down to 23.
+// queue of 12, 7.8 µs, no gap. Vectors DV1 to DV3, where the paper's 10.298 µs has α rounded down to
+// 23. Then the same with Ethernet's 20 bytes.
 func TestVectors(t *testing.T) {
 	for _, v := range []struct {
 		name         string
-		bytes        int64
+		bytes, gap   int64
 		period, rate string // ns, and Gb/s of SIMs
 		rtt          string // µs
 		clocks       int64  // of 322.265625 MHz
 	}{
-		{"DV1", 1500, "16.344", "31.326", "10.341", 3333},
-		{"DV2", 4096, "42.304", "12.103", "14.391", 4638},
-		{"DV3", 9000, "91.344", "5.605", "22.041", 7104},
+		{"DV1", 1500, 0, "16.344", "31.326", "10.341", 3333},
+		{"DV2", 4096, 0, "42.304", "12.103", "14.391", 4638},
+		{"DV3", 9000, 0, "91.344", "5.605", "22.041", 7104},
+		{"DV1 with a gap", 1500, 20, "16.964", "39.613", "10.435", 3363},
+		{"DV2 with a gap", 4096, 20, "42.924", "15.656", "14.485", 4669},
+		{"DV3 with a gap", 9000, 20, "91.964", "7.307", "22.135", 7134},
 	} {
-		n := dcsim.Network{RateGbps: 800, PacketBytes: v.bytes, ProbeBytes: 64, Hops: 6, Queue: 12, RTTNS: 7800}
+		n := dcsim.Network{RateGbps: 800, PacketBytes: v.bytes, ProbeBytes: 64, GapBytes: v.gap, Hops: 6, Queue: 12, RTTNS: 7800}
 		rtt := new(big.Rat).Quo(n.RTTMax(), big.NewRat(1000, 1))
 		if p, r, m := n.Period().FloatString(3), n.SIMRate().FloatString(3), rtt.FloatString(3); p != v.period || r != v.rate || m != v.rtt {
 			t.Errorf("%s: period %s ns, SIMs %s Gb/s, RTTmax %s µs; want %s, %s, %s", v.name, p, r, m, v.period, v.rate, v.rtt)
@@ -44,11 +48,11 @@ func TestEqualsEquations(t *testing.T) {
 		n := dcsim.Network{
 			RateGbps: rapid.Int64Range(10, 800).Draw(t, "C"), PacketBytes: rapid.Int64Range(256, 9216).Draw(t, "L"),
 			ProbeBytes: rapid.Int64Range(64, 256).Draw(t, "ℓ"), Hops: rapid.Int64Range(2, 10).Draw(t, "H"),
-			Queue: rapid.Int64Range(4, 32).Draw(t, "B"), RTTNS: rapid.Int64Range(0, 100_000).Draw(t, "RTTp"),
+			GapBytes: rapid.Int64Range(0, 255).Draw(t, "gap"), Queue: rapid.Int64Range(4, 32).Draw(t, "B"), RTTNS: rapid.Int64Range(0, 100_000).Draw(t, "RTTp"),
 		}
 		hz := rapid.Int64Range(100_000_000, 500_000_000).Draw(t, "clock")
-		c, l := float64(n.RateGbps)/8, float64(n.ProbeBytes) // bytes a ns
-		alpha := float64(n.PacketBytes) / l
+		c, l := float64(n.RateGbps)/8, float64(n.ProbeBytes+n.GapBytes) // bytes a ns
+		alpha := float64(n.PacketBytes+n.GapBytes) / l
 		rate := c / (alpha + 2.1) / l // SIMs a ns
 		gain, cost := n.Token(hz)
 		if got := float64(gain) / float64(cost) * float64(hz) / 1e9; math.Abs(got/rate-1) > 1e-12 {
@@ -91,34 +95,65 @@ func TestBucketIsExact(t *testing.T) {
 	})
 }
 
-// Nothing drifts: after 10⁹ tokens of a bucket that is never full, each has come in the clock
-// that the exact rate gives. The clocks between are skipped by arithmetic; the bucket's own
-// steps are checked over the first and the last 10⁵ tokens.
+// Nothing drifts. A bucket that is used whenever it has a token is, after a period of `cost` clocks,
+// exactly as it was, and has given exactly `gain` tokens. So the clocks of any number of periods are
+// known from one: 10⁹ tokens at 100 Gb/s take 625,000 · 67,419 clocks, and not one more or less.
 func TestNoDrift(t *testing.T) {
-	n := dcsim.Network{RateGbps: 100, PacketBytes: 1500, ProbeBytes: 64}
-	gain, cost := n.Token(322_265_625)
-	if gain != 1600 || cost != 67419 {
-		t.Fatalf("%d tokens in %d clocks, want 1600 in 67419", gain, cost)
-	}
-	for _, skip := range []int64{0, 1_000_000_000 / gain} { // whole periods of `cost` clocks
-		b, taken, clock := dcsim.NewBucket(2), int64(0), int64(0)
-		for taken < 100_000 {
+	for _, v := range []struct {
+		gap, gain, cost int64
+		clocks          int64 // of 10⁹ tokens
+	}{{0, 1600, 67419, 42_136_875_000}, {20, 3200, 139953, 43_735_312_500}} {
+		n := dcsim.Network{RateGbps: 100, PacketBytes: 1500, ProbeBytes: 64, GapBytes: v.gap}
+		gain, cost := n.Token(322_265_625)
+		if gain != v.gain || cost != v.cost {
+			t.Fatalf("gap %d: %d tokens in %d clocks, want %d in %d", v.gap, gain, cost, v.gain, v.cost)
+		}
+		// Two tokens at the start; the k-th of the others in the first clock of which gain/cost is k or more.
+		b, k := dcsim.NewBucket(2), int64(-1)
+		for clock := int64(0); k < 10_000; clock++ {
 			take := b.Have() > 0
 			b.Clock(take, gain, cost)
-			if take {
-				// Two at the start; the k-th of the others at the first clock of which gain/cost
-				// is k or more.
-				if k := taken - 1; k > 0 {
-					exact := (k*cost + gain - 1) / gain
-					if clock != exact || (clock+skip*cost)*gain/cost != k+skip*gain {
-						t.Fatalf("token %d in clock %d, want %d", k, clock, exact)
-					}
-				}
-				taken++
+			if !take {
+				continue
 			}
-			clock++
+			if exact := (k*cost + gain - 1) / gain; k > 0 && clock != exact {
+				t.Fatalf("gap %d: token %d in clock %d, want %d", v.gap, k, clock, exact)
+			}
+			k++
+		}
+		if clocks, err := billion(gain, cost, v.cost); err != "" || clocks != v.clocks {
+			t.Errorf("gap %d: 10⁹ tokens in %d clocks, want %d; %s", v.gap, clocks, v.clocks, err)
+		}
+		// The same test sees a rate that is rounded to 24 bits behind the point.
+		if clocks, err := billion(gain<<24/cost, 1<<24, v.cost); clocks == v.clocks && err == "" {
+			t.Errorf("gap %d: a rounded rate is not noticed", v.gap)
 		}
 	}
+}
+
+// billion is the number of clocks in which a bucket gives 10⁹ tokens, by one of their periods; what
+// says why it cannot be known from it.
+func billion(gain, cost, period int64) (clocks int64, what string) {
+	b := dcsim.NewBucket(2)
+	run := func(clocks int64) (tokens int64) {
+		for range clocks {
+			take := b.Have() > 0
+			if b.Clock(take, gain, cost); take {
+				tokens++
+			}
+		}
+		return tokens
+	}
+	run(10_000)
+	before := *b
+	tokens := run(period)
+	if *b != before {
+		what = fmt.Sprintf("after %d clocks the bucket is %+v, want as before %+v", period, *b, before)
+	}
+	if 1_000_000_000%tokens != 0 {
+		return 0, fmt.Sprintf("%d tokens in %d clocks do not divide 10⁹", tokens, period)
+	}
+	return 1_000_000_000 / tokens * period, what
 }
 
 // DV6: with SIMs that always wait, and DATAs of L bytes that begin whenever the line is free, a

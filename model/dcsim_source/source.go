@@ -93,13 +93,24 @@ func (s *Source) Port(sim *SIM) uint64 {
 	return sim.Random<<n | sim.Slot ^ s.spread(sim.Random)
 }
 
-// spread repeats the random bits over the bits of a slot.
-func (s *Source) spread(random uint64) (x uint64) {
+// feedback are the recurrences with which random bits go on, by their number: the distances
+// back to the bits whose sum is the next one. All are primitive.
+var feedback = [13][]int{
+	2: {1, 2}, 3: {2, 3}, 4: {3, 4}, 5: {1, 2, 4, 5}, 6: {1, 3, 4, 6}, 7: {6, 7}, 8: {2, 5, 6, 8},
+	9: {3, 5, 6, 9}, 10: {5, 8, 9, 10}, 11: {9, 11}, 12: {4, 10, 11, 12},
+}
+
+// spread is what the bits of a slot are mixed with: the bits that follow the random ones, oldest
+// lowest.
+func (s *Source) spread(random uint64) uint64 {
 	n, w := s.p.SlotBits(), s.p.RandomBits()
-	for i := range n {
-		x |= random >> (i % w) & 1 << i
+	bits := random // the i-th of all at bit i
+	for i := w; i < w+n; i++ {
+		for _, back := range feedback[w] {
+			bits ^= bits >> (i - back) & 1 << i
+		}
 	}
-	return x
+	return bits >> w
 }
 
 // Send notes that a SIM is in flight: its port is one that a SIM-ACK may name.

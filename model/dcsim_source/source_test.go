@@ -3,7 +3,6 @@
 package dcsimsource_test
 
 import (
-	"cmp"
 	"slices"
 	"testing"
 
@@ -163,72 +162,6 @@ func slot(out []*model.SIM) uint64 {
 		return 0
 	}
 	return (out[len(out)-1].Slot + 1 - out[0].Slot) % 16
-}
-
-// The paper keeps outstanding SIMs by port and a list of DATAs sorted by time (D6). A ring in the
-// order of transmission, with a mark for those that are acknowledged, does the same: the same
-// DATAs and the same timeouts at the same times, for any SIM-ACKs.
-func TestRingEqualsSortedList(t *testing.T) {
-	type release struct {
-		sim  int
-		at   uint64
-		data bool
-	}
-	rapid.Check(t, func(t *rapid.T) {
-		span := rapid.Uint64Range(1, 40).Draw(t, "RTTmax")
-		type entry struct {
-			sim   int
-			sent  uint64
-			acked bool
-		}
-		var ring []entry                // in the order of t_SIM
-		outstanding := map[int]uint64{} // SIM → t_SIM
-		type due struct {
-			at  uint64
-			sim int
-		}
-		var list []due // sorted by t_DATA
-		var a, b []release
-		sent := 0
-		for clock := uint64(1); clock < 200; clock++ {
-			for range rapid.IntRange(0, 2).Draw(t, "acks") {
-				if sent == 0 {
-					break
-				}
-				sim := rapid.IntRange(max(0, sent-50), sent-1).Draw(t, "ack")
-				if at, ok := outstanding[sim]; ok { // the list
-					delete(outstanding, sim)
-					list = append(list, due{at + span, sim})
-					slices.SortStableFunc(list, func(x, y due) int { return cmp.Compare(x.at, y.at) })
-				}
-				for i := range ring { // the ring
-					if ring[i].sim == sim {
-						ring[i].acked = true
-					}
-				}
-			}
-			for sim, at := range outstanding { // a SIM-ACK at equality came before
-				if at+span == clock {
-					delete(outstanding, sim)
-					a = append(a, release{sim, clock, false})
-				}
-			}
-			for len(list) > 0 && list[0].at == clock {
-				a, list = append(a, release{list[0].sim, clock, true}), list[1:]
-			}
-			for len(ring) > 0 && ring[0].sent+span <= clock {
-				b, ring = append(b, release{ring[0].sim, clock, ring[0].acked}), ring[1:]
-			}
-			if rapid.Bool().Draw(t, "send") {
-				outstanding[sent] = clock
-				ring = append(ring, entry{sim: sent, sent: clock})
-				sent++
-			}
-		}
-		if !slices.Equal(a, b) {
-			t.Fatalf("list %v\nring %v", a, b)
-		}
-	})
 }
 
 // The generator gives all 2^31-1 states that are not 0 in turn: its polynomial is primitive, as

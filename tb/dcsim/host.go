@@ -80,7 +80,7 @@ func (h *host) take(f *frame, res *Result) {
 
 // drive sets a host's inputs of the next cycle, and gives its port the frame that is the next to
 // leave.
-func (h *host) drive(res *Result) {
+func (h *host) drive(now uint64, res *Result) {
 	s, r := h.source.in, h.responder.in
 	if len(h.seeds) > 0 {
 		h.sx.seed.Raise(s)
@@ -94,6 +94,10 @@ func (h *host) drive(res *Result) {
 	if len(h.simAck) > 0 {
 		h.sx.simAck.Raise(s)
 		h.sx.simAckPort.Put(s, h.simAck[0])
+		if at, ok := h.began[h.simAck[0]]; ok {
+			res.MostRTT = max(res.MostRTT, now-at)
+			delete(h.began, h.simAck[0])
+		}
 		h.simAck = h.simAck[1:]
 		res.Events++
 	}
@@ -127,7 +131,9 @@ func (h *host) drive(res *Result) {
 		}
 	}
 	raise(&h.sx.simReady, s, simClass)
-	raise(&h.sx.outReady, s, dataClass)
+	if h.nic.x.packets.Get(h.nic.out) < nicDATAs {
+		raise(&h.sx.outReady, s, dataClass)
+	}
 	raise(&h.rx.simReady, r, simAckClass)
 	raise(&h.rx.ackReady, r, dataAckClass)
 }
@@ -144,7 +150,7 @@ func (h *host) news() uint64 {
 }
 
 // observe takes what the source and the responder have offered in a cycle and what was taken.
-func (h *host) observe(res *Result) {
+func (h *host) observe(now uint64, res *Result) {
 	s, r := h.source.out, h.responder.out
 	free := func(class int) bool { return h.slots[class] == nil }
 	if h.told > 0 && h.sx.dataReady.On(s) {
@@ -153,6 +159,7 @@ func (h *host) observe(res *Result) {
 	}
 	if free(simClass) && h.sx.sim.On(s) {
 		h.slots[simClass] = &frame{class: simClass, src: h.id, dst: int(h.sx.simFlow.Get(s)), bytes: probeBytes, port: h.sx.simPort.Get(s)}
+		h.began[h.sx.simPort.Get(s)] = now
 		res.SIMs++
 	}
 	if free(dataClass) && h.sx.out.On(s) {
@@ -166,10 +173,12 @@ func (h *host) observe(res *Result) {
 	}
 	if free(dataAckClass) && h.rx.ack.On(r) {
 		if h.ack == nil {
-			h.ack = &frame{class: dataAckClass, src: h.id, dst: int(h.rx.ackFlow.Get(r)), bytes: probeBytes}
+			h.ack = &frame{class: dataAckClass, src: h.id, dst: int(h.rx.ackFlow.Get(r))}
 		}
 		h.ack.tags = append(h.ack.tags, h.rx.ackTag.Get(r))
 		if h.rx.end.On(r) {
+			h.ack.bytes = max(probeBytes, ackBytes+tagBytes*uint64(len(h.ack.tags)))
+			res.DataAcks++
 			h.slots[dataAckClass], h.ack = h.ack, nil
 		}
 	}

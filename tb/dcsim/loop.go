@@ -45,19 +45,26 @@ const (
 	gbps       = 100
 	linkNS     = 500
 	probeBytes = 64
+	ackBytes   = 14 + 20 + 8 + 4 // Ethernet, IPv4, UDP and checksum of a DATA-ACK
+	tagBytes   = 2               // each of its tags
 
 	hops       = 2      // the NIC and the switch
 	processing = 64     // clocks there and back in units and between them, with some to spare
 	mostNew    = 128    // DATAs that a source is told of at once
 	mostAhead  = 16_384 // and beyond those sent: a source takes 2^(want_bits-1)
 	seedWords  = 8
-	patience   = 200_000 // clocks without a DATA that arrives for the first time; a DATA timeout is 13,000
+	nicDATAs   = 4 // DATAs in a NIC's queue with which the source waits: there they have no timeout
+	// frames at a port of the switch, which takes a descriptor a cycle: more are not a burst
+	mostWaiting = 256
+	patience    = 200_000 // clocks without a DATA that arrives for the first time; a DATA timeout is 13,000
 )
 
 // Result is what a run comes to.
 type Result struct {
 	Cycles       uint64 `json:"cycles"`
 	Last         uint64 `json:"last"`         // cycle in which the last DATA arrived
+	Quarter      uint64 `json:"quarter"`      // cycle in which a quarter of them had
+	Quarters     uint64 `json:"quarters"`     // cycle in which three quarters had
 	SIMs         uint64 `json:"sims"`         // sent
 	SIMsDropped  uint64 `json:"sims_dropped"` // by ports
 	SIMTimeouts  uint64 `json:"sim_timeouts"`
@@ -68,7 +75,11 @@ type Result struct {
 	Again        uint64 `json:"again"`        // DATAs that arrived once more
 	Reordered    uint64 `json:"reordered"`    // DATAs that arrived after a later one of their flow
 	AcksDropped  uint64 `json:"acks_dropped"` // SIM-ACKs and DATA-ACKs, by ports
+	DataAcks     uint64 `json:"data_acks"`    // sent
+	MostRTT      uint64 `json:"most_rtt"`     // clocks from a SIM that the source gives to its SIM-ACK that it gets
 	MostDATAs    uint64 `json:"most_datas"`   // in a DATA queue of the switch
+	MostEarly    uint64 `json:"most_early"`   // the same, until half of all DATAs have arrived
+	MostNIC      uint64 `json:"most_nic"`     // in a DATA queue of a NIC
 	MostWaiting  int    `json:"most_waiting"` // frames at the switch for one port in one cycle
 	GivenBack    uint64 `json:"given_back"`   // DATAs that timed out and that the source did not keep
 	Missed       uint64 `json:"missed"`       // SIMs and DATAs for whose answer the responder had no room
@@ -83,11 +94,31 @@ func (r *Result) Loss() float64 {
 	return float64(r.DATAsDropped) / float64(r.DATAs)
 }
 
-// Utilisation is the share of the rate of so many links that DATAs took which arrived for the
-// first time.
-func (sc Scenario) Utilisation(r *Result, links int) float64 {
-	line := float64(r.Last) / float64(sc.clock()) * gbps * 1e9 / 8 * float64(links)
-	return float64(r.Delivered) * float64(sc.PacketBytes) / line
+// Utilisation is the share of the rate of the links to receivers that DATAs took which arrived
+// for the first time, from the first quarter of them to the third.
+func (sc Scenario) Utilisation(r *Result) float64 {
+	line := float64(r.Quarters-r.Quarter) / float64(sc.clock()) * gbps * 1e9 / 8 * float64(sc.receivers())
+	return float64(sc.demand()*3/4-sc.demand()/4) * float64(sc.PacketBytes) / line
+}
+
+// Share is the utilisation that Eq. 2 leaves to DATAs.
+func (sc Scenario) Share() float64 {
+	s, _, _ := Settings(sc)
+	period, _ := s.Network().Period().Float64()
+	return float64(8*sc.PacketBytes) / (gbps * period)
+}
+
+// receivers is the number of hosts that DATAs go to.
+func (sc Scenario) receivers() int {
+	if sc.Pattern == Incast {
+		return 1
+	}
+	return sc.Hosts
+}
+
+// demand is the number of DATAs of all flows.
+func (sc Scenario) demand() uint64 {
+	return uint64(sc.receivers()) * uint64(sc.Hosts-1) * sc.Packets
 }
 
 // clock is that of all units, in Hz.
@@ -158,6 +189,8 @@ type host struct {
 
 	sent []numbers  // by flow
 	got  []received // by source
+
+	began map[uint64]uint64 // SIMs without SIM-ACK: the cycle in which the source gave them, by port
 
 	simTimeouts, dataTimeouts counter
 }
@@ -253,7 +286,7 @@ func Run(ctx context.Context, sc Scenario) (_ *Result, err error) {
 			return nil, err
 		}
 		if l.res.Cycles > l.res.Last+patience {
-			return nil, fmt.Errorf("%d DATAs of %d have arrived, none for the first time in the last %d clocks", l.res.Delivered, l.demand(), patience)
+			return nil, fmt.Errorf("%d DATAs of %d have arrived, none for the first time in the last %d clocks", l.res.Delivered, l.sc.demand(), patience)
 		}
 	}
 	return &l.res, nil
@@ -262,15 +295,6 @@ func Run(ctx context.Context, sc Scenario) (_ *Result, err error) {
 // sends tells whether a host has DATAs for another one.
 func (l *loop) sends(src, dst int) bool {
 	return src != dst && (l.sc.Pattern == AllToAll || dst == 0)
-}
-
-// demand is the number of DATAs of all flows.
-func (l *loop) demand() uint64 {
-	n := uint64(l.sc.Hosts - 1)
-	if l.sc.Pattern == AllToAll {
-		n *= uint64(l.sc.Hosts)
-	}
-	return n * l.sc.Packets
 }
 
 // Settings are the configurations of a scenario's units.
@@ -285,8 +309,12 @@ func Settings(sc Scenario) (*source.Params, *responder.Params, *port.Params) {
 	s.Hops = hops
 	s.RTTNS = 4*linkNS + processing*1_000_000_000/sc.clock() + 1
 	s.Outstanding, s.Copies = 512, 2048
-	s.DataTimeoutNS, r.DataAckNS = 40_000, 8_000
 	s.GapBytes, p.GapBytes = sc.Gap, sc.Gap
+	// A DATA-ACK for twelve DATAs at full rate: with fewer, all of them would take more of the
+	// line than Eq. 2 leaves them. The DATA timeout is the sum that the responder's page has.
+	token, _ := s.Network().Period().Float64()
+	r.DataAckNS = max(8_000, int64(12*float64(sc.Hosts-1)*token))
+	s.DataTimeoutNS = s.RTTNS + int64(hops*float64(3*sc.Queue+2)*token) + r.DataAckNS + 1_000
 	p.DataPackets = sc.DataPackets
 	p.DataBytes = 1<<p.ByteBits - 1
 	return s, r, p
@@ -331,7 +359,7 @@ func (l *loop) build(ctx context.Context) error {
 	n := l.sc.Hosts
 	l.up, l.down = make([]link, n), make([]link, n)
 	for i := range n {
-		h := &host{id: i, sx: sx, rx: rx, bytes: uint64(l.sc.PacketBytes), left: make([]uint64, n), demand: l.sc.Packets, sent: make([]numbers, n), got: make([]received, n)}
+		h := &host{id: i, sx: sx, rx: rx, bytes: uint64(l.sc.PacketBytes), left: make([]uint64, n), demand: l.sc.Packets, sent: make([]numbers, n), got: make([]received, n), began: map[uint64]uint64{}}
 		l.hosts = append(l.hosts, h)
 		for dst := range n {
 			if l.sends(i, dst) {
@@ -386,7 +414,7 @@ func (l *loop) reset() error {
 
 // done tells whether nothing is under way.
 func (l *loop) done() bool {
-	if l.res.Delivered < l.demand() {
+	if l.res.Delivered < l.sc.demand() {
 		return false
 	}
 	for i, h := range l.hosts {
@@ -400,9 +428,11 @@ func (l *loop) done() bool {
 // cycle is one clock of everything.
 func (l *loop) cycle() error {
 	now := l.res.Cycles
-	l.arrive(now)
+	if err := l.arrive(now); err != nil {
+		return err
+	}
 	for _, h := range l.hosts {
-		h.drive(&l.res)
+		h.drive(now, &l.res)
 	}
 	for i, h := range l.hosts {
 		if err := errors.Join(h.source.step(), h.responder.step()); err != nil {
@@ -414,17 +444,16 @@ func (l *loop) cycle() error {
 		if err := l.send(l.ports[i], &l.down[i], now); err != nil {
 			return err
 		}
-		if n := l.ports[i].x.packets.Get(l.ports[i].out); n > l.res.MostDATAs {
-			l.res.MostDATAs = n
-		}
-		h.observe(&l.res)
+		l.res.MostDATAs = max(l.res.MostDATAs, l.ports[i].x.packets.Get(l.ports[i].out))
+		l.res.MostNIC = max(l.res.MostNIC, h.nic.x.packets.Get(h.nic.out))
+		h.observe(now, &l.res)
 	}
 	l.res.Cycles++
 	return nil
 }
 
 // arrive takes the frames that have come to the end of a link.
-func (l *loop) arrive(now uint64) {
+func (l *loop) arrive(now uint64) error {
 	n := l.sc.Hosts
 	for k := range n {
 		i := (int(now) + k) % n // no input of the switch is the first one always
@@ -432,15 +461,33 @@ func (l *loop) arrive(now uint64) {
 			out := l.ports[f.dst]
 			out.wait = append(out.wait, f)
 			l.res.MostWaiting = max(l.res.MostWaiting, len(out.wait))
+			if len(out.wait) > mostWaiting {
+				return fmt.Errorf("%s: %d frames have come to it for which it had no cycle: a port takes one a cycle, and these %d hosts send more", out.name, len(out.wait), n)
+			}
 		}
 	}
 	for i, h := range l.hosts {
 		if f := l.down[i].arrived(now); f != nil {
 			before := l.res.Delivered
 			if h.take(f, &l.res); l.res.Delivered > before {
-				l.res.Last = now
+				l.mark(now)
 			}
 		}
+	}
+	return nil
+}
+
+// mark notes that a DATA has arrived for the first time.
+func (l *loop) mark(now uint64) {
+	r, all := &l.res, l.sc.demand()
+	r.Last = now
+	switch r.Delivered {
+	case all / 4:
+		r.Quarter = now
+	case all / 2:
+		r.MostEarly = r.MostDATAs
+	case all * 3 / 4:
+		r.Quarters = now
 	}
 }
 

@@ -2,8 +2,145 @@
 
 package dcsim
 
-// longerLost is how many DATAs the longer run loses.
-const longerLost = 12
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/sync/errgroup"
+)
+
+var update = flag.Bool("update", false, "write the page and its results")
+
+// record is a run of the page.
+type record struct {
+	Scenario Scenario `json:"scenario"`
+	Result   *Result  `json:"result"`
+}
+
+var (
+	docs    = filepath.Join("..", "..", "docs")
+	results = filepath.Join(docs, "data", "dcsim_loop.json")
+	page    = filepath.Join(docs, "units", "dcsim_loop.md")
+)
+
+// The runs of the page: a row has three seeds, of which the first is of the RTL.
+const seeds = 3
+
+// lengths are those of DATAs, with how many of them each flow has: in a run all hosts send to all
+// for some 300,000 clocks.
+var lengths = []struct {
+	bytes   int64
+	packets uint64
+}{{256, 4200}, {1500, 1000}, {4096, 380}, {9000, 176}}
+
+// rows are the tables' rows, by table.
+func rows(gap int64, pattern Pattern) (list []Scenario) {
+	most := []int64{b, b + b/2, 2 * b, 4 * b}
+	if gap > 0 {
+		most = []int64{2 * b}
+	}
+	for _, l := range lengths {
+		for _, data := range most {
+			list = append(list, Scenario{Hosts: 8, Pattern: pattern, PacketBytes: l.bytes, Queue: b, DataPackets: data, Packets: l.packets, Seed: 1, RTL: true, Gap: gap})
+		}
+	}
+	return list
+}
+
+// runs are all of the page.
+func runs() (list []Scenario) {
+	for _, gap := range []int64{0, 20} {
+		for _, pattern := range []Pattern{AllToAll, Incast} {
+			for _, sc := range rows(gap, pattern) {
+				for ; sc.Seed <= seeds; sc.Seed, sc.RTL = sc.Seed+1, false {
+					list = append(list, sc)
+				}
+			}
+		}
+	}
+	return list
+}
+
+// The page has the results on record, and these come out again.
+func TestPage(t *testing.T) {
+	if *update {
+		list := make([]record, len(runs()))
+		g, ctx := errgroup.WithContext(t.Context())
+		g.SetLimit(runtime.NumCPU())
+		for i, sc := range runs() {
+			g.Go(func() error {
+				r, err := Run(ctx, sc)
+				list[i] = record{sc, r}
+				return err
+			})
+		}
+		if err := g.Wait(); err != nil {
+			t.Fatal(err)
+		}
+		text, err := json.MarshalIndent(list, "", "  ")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(results, append(text, '\n'), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	text, err := os.ReadFile(results)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list []record
+	if err := json.Unmarshal(text, &list); err != nil {
+		t.Fatal(err)
+	}
+	var have []Scenario
+	for _, r := range list {
+		have = append(have, r.Scenario)
+	}
+	if d := cmp.Diff(runs(), have); d != "" {
+		t.Fatalf("docs/data/dcsim_loop.json has other runs (-want +got), run: go test ./tb/dcsim -run TestPage -update\n%s", d)
+	}
+	for _, x := range list {
+		check(t, x.Scenario, x.Result)
+	}
+	again := 1
+	if !testing.Short() {
+		again = 6
+	}
+	for i := range again {
+		x := list[i*len(list)/again]
+		sc := x.Scenario
+		sc.RTL = false
+		r, err := Run(t.Context(), sc)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := cmp.Diff(x.Result, r); d != "" {
+			t.Errorf("%+v: another result than on record (-record +got), run: go test ./tb/dcsim -run TestPage -update\n%s", sc, d)
+		}
+	}
+	want := render(list, longOnRecord(t))
+	if *update {
+		if err := os.WriteFile(page, want, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(got, want) {
+		t.Errorf("docs/units/dcsim_loop.md is stale, run: go test ./tb/dcsim -run TestPage -update\n%s", cmp.Diff(string(want), string(got)))
+	}
+}
 
 const head = `<!-- written by: go test ./tb/dcsim -run TestPage -update -->
 
@@ -14,25 +151,92 @@ Eight hosts around one switch. A host is a [dcsim_source](dcsim_source.md), a [d
 together at 322.27 MHz, with the golden models beside them: a run fails unless every output of every unit is equal in every
 cycle. [tb/dcsim](../../tb/dcsim) is what stands between the ports: registers, links, and the frames themselves.
 
-Links have 100 Gb/s and a delay of 500 ns. The switch stores and forwards. ℓ = 64 bytes, B = 12 packets, no gap between
-frames, as in the paper. H = 2: the NIC and the switch. RTTp is four links and 64 clocks for the units. DATA queues of NICs hold
-416 packets, those of the switch B_DATA; a DATA without DATA-ACK for 40 µs is sent again. A run ends when every DATA has
-arrived. The utilisation is that of the links to receiving hosts by DATAs, up to the last one; at most it is
-L / (L + 2.1 ℓ): 0.656, 0.918 and 0.968 for the three lengths.
+Links have 100 Gb/s and a delay of 500 ns. The switch stores and forwards. ℓ = 64 bytes, B = 12 packets. H = 2: the NIC and the
+switch. RTTp is four links and 64 clocks for the units. DATA queues of the switch hold B_DATA packets; a source waits with a DATA
+while four are in its NIC's queue. A DATA-ACK has 46 bytes and two for each tag, at least 64, and is sent after the time
+in which twelve DATAs of a flow come at full rate: with fewer tags DATA-ACKs take more than the 0.1 ℓ that Eq. 2 leaves
+them, and DATA queues of NICs grow for ever. The DATA timeout is the sum that dcsim_responder's page has: %s with 1,500
+bytes. A run ends when every DATA has arrived. Each row is three runs with other random ports; the first is the RTL, the others are the golden
+models alone, and numbers that are not the sum or the largest of the three are those of the first.
 
-The paper's claim (§3.1) is that a DATA queue of 2B packets loses nothing. It holds in these runs, which are short, with 1,500
-bytes and more, also for order. It does not with 256 bytes and all hosts sending to all: up to %d DATAs wait. Nor does it in longer
-runs: with 1,000 DATAs of 1,500 bytes for each host from each, 2B loses %d. The reason is the [port](dcsim_port.md), not
-the paper: at 322.27 MHz it begins a frame every other clock, and without a gap a frame of 64 bytes takes 1.65 clocks. What the line
-loses by that, queues of DATAs gain. On a clock of twice the rate the same run loses nothing.
-What is lost comes again after the DATA timeout, behind later ones, which costs most of the utilisation in short runs.
+In all of them every SIM that is not dropped is answered in time: as many SIMs time out as ports drop, and the longest time
+from a SIM to its SIM-ACK is below RTTmax (Eq. 5). No port drops a SIM-ACK or DATA-ACK.
 
-**A gap that Eq. 2 does not know.** With a gap of 20 bytes between frames, and SIMs at the rate of the bare lengths, NICs get more DATAs
-than their lines carry. Their DATA queues grow until they hold more than the DATA timeout, and then DATAs are sent again and again:
-of the run above, 48,842 DATAs of 56,000 arrive, and no further one. L and ℓ for the rate of SIMs must have the gap in them.
+%s
+The tables say how many DATAs waited in a queue of the switch at most, in the first half of a run and in all of it: if
+these differ much, the queue was still growing. Utilisation is that of the links to receivers by DATAs that arrived for
+the first time, from the first quarter of them to the third, beside what Eq. 2 leaves to them: L / (L + 2.1 ℓ), both
+lengths with the gap.
 `
 
+// claim says what the runs show of a DATA queue of 2B packets.
+func claim(list []record) string {
+	runs, all, lossy := 0, 0, map[int64]uint64{}
+	for _, x := range list {
+		if x.Scenario.DataPackets < 2*x.Scenario.Queue {
+			continue
+		}
+		runs++
+		all += int(x.Result.Delivered)
+		if lost := x.Result.DATAsDropped; lost+x.Result.Reordered > 0 {
+			lossy[x.Scenario.PacketBytes] += lost
+		}
+	}
+	text := fmt.Sprintf("**The paper's claim** (§3.1) is that a DATA queue of 2B packets loses nothing. With 2B and more there are %d runs here, of %d DATAs. ", runs, all)
+	if len(lossy) == 0 {
+		return text + "No DATA is lost in any\nof them, none comes behind a later one of its flow, and none is sent twice.\n"
+	}
+	for _, l := range lengths {
+		if n, ok := lossy[l.bytes]; ok {
+			text += fmt.Sprintf("With %d bytes %d are lost. ", l.bytes, n)
+		}
+	}
+	return text + "\n"
+}
+
 var about = map[Pattern]string{
-	AllToAll: "Each host has 200 DATAs for each other one.\n",
-	Incast:   "Seven hosts have 1,600 DATAs each for host 0. SIMs are what gets lost: the switch passes as many as it has room for DATAs.\n",
+	AllToAll: "Each host has DATAs for each other one, 4,200 to 176 by length, for some 300,000 clocks.\n",
+	Incast:   "Seven hosts have as many DATAs each for host 0. SIMs are what gets lost: the switch passes as many as it has room for DATAs.\n",
+}
+
+// render is the page.
+func render(list []record, long longRecord) []byte {
+	var w bytes.Buffer
+	s, _, _ := Settings(long.Runs[0].Scenario)
+	fmt.Fprintf(&w, head, fmt.Sprintf("%.1f µs", float64(s.DataTimeoutNS)/1000), claim(list))
+	w.WriteString(aboutLong(long))
+	for _, gap := range []int64{0, 20} {
+		for _, pattern := range []Pattern{AllToAll, Incast} {
+			title := strings.ToUpper(string(pattern[0])) + string(pattern[1:])
+			text := about[pattern]
+			if gap > 0 {
+				title += fmt.Sprintf(", with a gap of %d bytes", gap)
+				text = "The same with the preamble and the gap of Ethernet, which are in Eq. 2 and Eq. 5 then.\n"
+			}
+			fmt.Fprintf(&w, "\n## %s\n\n%s\n", title, text)
+			w.WriteString("| L, bytes | B_DATA / B | DATAs sent | lost | behind a later one | most in a queue, half / all | in a NIC's | SIMs sent | SIMs lost | DATAs a DATA-ACK | longest SIM / RTTmax, clocks | utilisation | by Eq. 2 |\n|---|---|---|---|---|---|---|---|---|---|---|---|---|\n")
+			for i := 0; i < len(list); i += seeds {
+				if sc := list[i].Scenario; sc.Pattern == pattern && sc.Gap == gap {
+					w.WriteString(row(list[i : i+seeds]))
+				}
+			}
+		}
+	}
+	return w.Bytes()
+}
+
+// row is that of the three runs.
+func row(list []record) string {
+	sc, r := list[0].Scenario, list[0].Result
+	var lost, behind, early, most, nic, rtt uint64
+	for _, x := range list {
+		lost += x.Result.DATAsDropped
+		behind += x.Result.Reordered
+		early, most, nic = max(early, x.Result.MostEarly), max(most, x.Result.MostDATAs), max(nic, x.Result.MostNIC)
+		rtt = max(rtt, x.Result.MostRTT)
+	}
+	s, _, _ := Settings(sc)
+	return fmt.Sprintf("| %d | %g | %d | %d | %d | %d / %d | %d | %d | %d | %.2f | %d / %d | %.3f | %.3f |\n", sc.PacketBytes, float64(sc.DataPackets)/float64(sc.Queue),
+		r.DATAs, lost, behind, early, most, nic, r.SIMs, r.SIMsDropped, float64(r.Delivered+r.Again)/float64(r.DataAcks),
+		rtt, s.Network().RTTMaxClocks(sc.clock()), sc.Utilisation(r), sc.Share())
 }

@@ -35,15 +35,18 @@ func BenchmarkPredictor(b *testing.B) { suite.BenchmarkPredictor(b) }
 var corners = []benchtest.Corner{
 	{Name: "default", Cycles: 400_000},
 	{Name: "smallest", Set: "flows=1 flow_bits=1 outstanding=16 port_bits=8 copies=16 repeats=4 tag_bits=4 seq_bits=8 want_bits=10 time_bits=10 bucket=1 " +
-		"token_bits=8 counter_bits=8 random_seed=1 clock_hz=250000000 rate_gbps=100 packet_bytes=590 probe_bytes=100 hops=2 rtt_ns=0 sim_queue=4 " +
-		"data_timeout_ns=100", Cycles: 400_000},
+		"token_bits=8 counter_bits=8 random_seed=1 full_rate=false clock_hz=312500000 rate_gbps=800 packet_bytes=256 probe_bytes=64 gap_bytes=0 hops=2 rtt_ns=0 " +
+		"sim_queue=4 data_timeout_ns=100", Cycles: 400_000},
 	{Name: "largest", Set: "flows=1024 flow_bits=24 outstanding=1024 port_bits=16 copies=4096 repeats=1024 tag_bits=16 seq_bits=32 want_bits=32 time_bits=32 " +
-		"bucket=4 token_bits=48 counter_bits=64 random_seed=2147483647 clock_hz=1000000000 rate_gbps=800 packet_bytes=9216 probe_bytes=256 hops=10 " +
-		"rtt_ns=1000000 sim_queue=32 data_timeout_ns=1000000000", Cycles: 1_000_000},
-	{Name: "slowest", Set: "flows=2 flow_bits=1 clock_hz=50000000 rate_gbps=10 packet_bytes=256 probe_bytes=64", Cycles: 400_000},
-	{Name: "few places", Set: "flows=3 flow_bits=2 outstanding=32 port_bits=13 copies=32 repeats=8 tag_bits=7 seq_bits=8 want_bits=12 bucket=3", Cycles: 400_000},
-	{Name: "LUTRAM", Set: "flows=64 flow_bits=6 outstanding=64 copies=64 repeats=16 tag_bits=6", Cycles: 400_000},
-	{Name: "block RAM", Set: "flows=65 flow_bits=7 outstanding=128 copies=128 repeats=128", Cycles: 400_000},
+		"bucket=4 token_bits=48 counter_bits=64 random_seed=2147483647 full_rate=false clock_hz=1000000000 rate_gbps=800 packet_bytes=9216 probe_bytes=256 " +
+		"gap_bytes=255 hops=10 rtt_ns=1000000 sim_queue=32 data_timeout_ns=1000000000", Cycles: 1_000_000},
+	{Name: "few slots", Set: "outstanding=16 port_bits=14 full_rate=false", Cycles: 400_000},
+	{Name: "slowest", Set: "flows=2 flow_bits=1 clock_hz=50000000 rate_gbps=10 packet_bytes=256 probe_bytes=64 data_timeout_ns=120000", Cycles: 400_000},
+	{Name: "long times", Set: "flows=16 time_bits=22 outstanding=512 copies=1024 rate_gbps=10 packet_bytes=9216 hops=10 rtt_ns=1000000 " +
+		"data_timeout_ns=6000000", Cycles: 600_000},
+	{Name: "few places", Set: "flows=3 flow_bits=2 outstanding=32 port_bits=13 copies=32 repeats=8 tag_bits=7 seq_bits=8 want_bits=12 bucket=3 full_rate=false", Cycles: 400_000},
+	{Name: "LUTRAM", Set: "flows=64 flow_bits=6 outstanding=64 copies=64 repeats=16 tag_bits=6 full_rate=false", Cycles: 400_000},
+	{Name: "block RAM", Set: "flows=65 flow_bits=7 outstanding=128 copies=128 repeats=128 full_rate=false", Cycles: 400_000},
 }
 
 // overrides are configurations of which one is emitted and the other made of it by overriding
@@ -56,7 +59,7 @@ var overrides = []benchtest.Override{
 }
 
 // small is the configuration in which planted bugs are looked for.
-const small = "flows=3 flow_bits=4 outstanding=32 port_bits=11 copies=32 repeats=4 tag_bits=8 seq_bits=8 want_bits=12"
+const small = "flows=3 flow_bits=4 outstanding=32 port_bits=11 copies=32 repeats=4 tag_bits=8 seq_bits=8 want_bits=12 full_rate=false"
 
 // The files with the mistakes.
 const (

@@ -18,6 +18,7 @@ var properties embed.FS
 const (
 	ringFile = "nic_dcsim_source_ring.sv"
 	wantFile = "nic_dcsim_source_want.sv"
+	simsFile = "nic_dcsim_source_sims.sv"
 )
 
 func sources() ([]gen.File, error) { return params.Default().Files() }
@@ -26,6 +27,13 @@ func sources() ([]gen.File, error) { return params.Default().Files() }
 func fewFlows() ([]gen.File, error) {
 	p := params.Default()
 	p.Flows = 2
+	return p.Files()
+}
+
+// fewSlots are the sources with four random bits above the slots' four.
+func fewSlots() ([]gen.File, error) {
+	p := params.Default()
+	p.Outstanding, p.PortBits = 16, 8
 	return p.Files()
 }
 
@@ -84,6 +92,26 @@ var proofs = &proof.Proofs{Texts: properties, Shared: lib.Proofs.Texts, Sets: []
 			{
 				Name: "acknowledged_once", Claim: "A SIM-ACK counts only if it is the first one of a packet, and in time.",
 				Bug: proof.Bug{Mistake: "each one counts", File: ringFile, Edits: []string{" && ack_ok && p1_sent_mark == p1_left_mark;", " && ack_ok && (p1_sent_mark || !p1_sent_mark);"}},
+			},
+		},
+	},
+	{
+		Name: "ports", Depth: 44, K: 1,
+		Claim: "No two slots in use have one source port, whatever their random bits are (D5): for any SIM, from its offer until its slot is given " +
+			"back, if slots are given back in order and after their SIMs were sent.",
+		Configs: []string{"FLOW_W=1 SLOT_W=4 RANDOM_W=4 QUEUE_W=3 TOKEN_W=2"},
+		Top:     "nic_dcsim_source_sims", Sources: fewSlots,
+		Texts: []string{"nic_dcsim_source_sims.svh"},
+		Properties: []proof.Property{
+			{
+				Name: "slot_is_free", Claim: "A SIM is offered only with a slot that is not in use.",
+				Bug: proof.Bug{Mistake: "slots are given out without end", File: simsFile, Edits: []string{
+					"slots < SLOT_W'((1 << SLOT_W) - 2)", "slots < SLOT_W'((1 << SLOT_W) - 2) || 1'b1"}},
+			},
+			{
+				Name: "port_is_free", Claim: "No SIM is offered with the port of another one in use.",
+				Bug: proof.Bug{Mistake: "the slot's bits are lost in the random ones", File: simsFile, Edits: []string{
+					"next_slot_q ^ mix}", "next_slot_q | mix}"}},
 			},
 		},
 	},

@@ -14,7 +14,7 @@ import (
 // tiny is a configuration whose slots, copies and places are soon used again: 14 SIMs and DATAs
 // from the queue to the line, 14 copies, 4 places.
 const tiny = "flows=2 flow_bits=2 outstanding=16 port_bits=8 copies=16 repeats=4 tag_bits=5 seq_bits=8 want_bits=10 time_bits=12 " +
-	"hops=2 rtt_ns=1000 data_timeout_ns=1000 packet_bytes=256"
+	"hops=2 rtt_ns=1000 data_timeout_ns=4000 packet_bytes=256 full_rate=false"
 
 // ports are the source ports of the first SIMs after a reset, in order.
 var ports = func() []uint64 {

@@ -13,7 +13,7 @@ import (
 // fewer; what it offers is always of a flow that exists.
 var upset = &bench.Upset{
 	Settings: []string{"flows=4 flow_bits=3 outstanding=16 port_bits=8 copies=16 repeats=4 tag_bits=6 seq_bits=8 want_bits=10 time_bits=12 token_bits=24 " +
-		"data_timeout_ns=1000 rtt_ns=1000 hops=2 packet_bytes=256 rate_gbps=400"},
+		"data_timeout_ns=2000 rtt_ns=1000 hops=2 packet_bytes=256 rate_gbps=400 full_rate=false"},
 	Lifetime: "**The bound.** A packet's entry is used once and gone within RTTmax or the DATA timeout. What counts stays wrong until the next reset: " +
 		"a flow's n_DATA − n_SIM, with which it sends a SIM too many or too few; a place that is chained twice or not at all; a pointer of a queue. " +
 		"The host sees it by its own counts of what was sent and acknowledged, and resets the unit.",

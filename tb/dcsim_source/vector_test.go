@@ -109,7 +109,7 @@ func TestVectorRates(t *testing.T) {
 		{"DV3", 9000, 91.344 * 0.322265625, 7104},
 	} {
 		t.Run(v.name, func(t *testing.T) {
-			h := start(t, "flows=1024 outstanding=1024 rate_gbps=800")
+			h := start(t, "flows=1024 outstanding=1024 copies=4096 rate_gbps=800 gap_bytes=0")
 			h.p.PacketBytes = v.bytes
 			for port, x := range h.p.PortValues() {
 				h.Set(port, x)
@@ -184,7 +184,7 @@ func TestVectorQueue(t *testing.T) {
 // DV5: two DATAs, exactly two SIMs. The first SIM-ACK, of the second SIM, takes DATA 0, which is
 // sent RTTmax after its own SIM, and there is no new SIM. The other SIM times out, and a third goes.
 func TestVectorTwoDatas(t *testing.T) {
-	h := start(t, "flows=2 flow_bits=1 hops=2 rtt_ns=0 rate_gbps=400")
+	h := start(t, "flows=2 flow_bits=1 hops=2 rtt_ns=0 rate_gbps=400 copies=2048")
 	rtt := int(h.p.PortValues()["cfg_rtt_max"])
 	h.data(1, 2)
 	var sims []packet
@@ -216,7 +216,7 @@ func TestVectorTwoDatas(t *testing.T) {
 func TestLine(t *testing.T) {
 	const sim, frame, back = 2, 46, 300
 	run := func(bucket int, cost, hold int) (order string, starts []int, idle int) {
-		h := start(t, fmt.Sprintf("flows=4 flow_bits=2 outstanding=64 bucket=%d", bucket))
+		h := start(t, fmt.Sprintf("flows=4 flow_bits=2 outstanding=64 bucket=%d full_rate=false", bucket))
 		for port, v := range map[string]uint64{"cfg_token_gain": 10, "cfg_token_cost": uint64(cost), "cfg_rtt_max": 400, "cfg_data_timeout": 1 << 15} {
 			h.Set(port, v)
 		}

@@ -4,6 +4,7 @@ package benchtest
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/nicgen/nicgen/cosim"
@@ -55,7 +56,11 @@ func (s Suite[P]) predict(b *testing.B, o cosim.MeasureOptions, bare bool) {
 			s.Write(v, x)
 		}
 	}
-	reset, idle := make([]uint64, l.InWords), make([]uint64, l.InWords)
+	idle := make([]uint64, l.InWords)
+	for name, v := range o.Fixed {
+		l.MustSlot(name).Write(idle, []uint64{v})
+	}
+	reset := slices.Clone(idle)
 	l.MustSlot("rst").Set(reset, 1)
 	want, care := make([]uint64, l.OutWords), make([]uint64, l.OutWords)
 	p.Step(reset, want, care)

@@ -156,8 +156,10 @@ switch. RTTp is four links and 64 clocks for the units. DATA queues of the switc
 while four are in its NIC's queue. A DATA-ACK has 46 bytes and two for each tag, at least 64, and is sent after the time
 in which twelve DATAs of a flow come at full rate: with fewer tags DATA-ACKs take more than the 0.1 ℓ that Eq. 2 leaves
 them, and DATA queues of NICs grow for ever. The DATA timeout is the sum that dcsim_responder's page has: %s with 1,500
-bytes. A run ends when every DATA has arrived. Each row is three runs with other random ports; the first is the RTL, the others are the golden
-models alone, and numbers that are not the sum or the largest of the three are those of the first.
+bytes. A run ends when every DATA has arrived.
+
+Each row is three runs with other random ports; the first is the RTL, the others are the golden models alone. Of what is
+lost and behind a later one it has the sum, of what waited and of the longest SIM the most, and else what the first has.
 
 In all of them every SIM that is not dropped is answered in time: as many SIMs time out as ports drop, and the longest time
 from a SIM to its SIM-ACK is below RTTmax (Eq. 5). No port drops a SIM-ACK or DATA-ACK.
@@ -166,7 +168,8 @@ from a SIM to its SIM-ACK is below RTTmax (Eq. 5). No port drops a SIM-ACK or DA
 The tables say how many DATAs waited in a queue of the switch at most, in the first half of a run and in all of it: if
 these differ much, the queue was still growing. Utilisation is that of the links to receivers by DATAs that arrived for
 the first time, from the first quarter of them to the third, beside what Eq. 2 leaves to them: L / (L + 2.1 ℓ), both
-lengths with the gap.
+lengths with the gap. An incast of 9,000 bytes has 616 DATAs in that time; those that waited in the queue at its beginning
+bring it above.
 `
 
 // claim says what the runs show of a DATA queue of 2B packets.
@@ -182,9 +185,9 @@ func claim(list []record) string {
 			lossy[x.Scenario.PacketBytes] += lost
 		}
 	}
-	text := fmt.Sprintf("**The paper's claim** (§3.1) is that a DATA queue of 2B packets loses nothing. With 2B and more there are %d runs here, of %d DATAs. ", runs, all)
+	text := fmt.Sprintf("**The paper's claim** (§3.1) is that a DATA queue of 2B packets loses nothing. With 2B and more there\nare %d runs in the tables below, of %d DATAs. ", runs, all)
 	if len(lossy) == 0 {
-		return text + "No DATA is lost in any\nof them, none comes behind a later one of its flow, and none is sent twice.\n"
+		return text + "No DATA is lost in any of them, and none comes behind a later one of\nits flow.\n"
 	}
 	for _, l := range lengths {
 		if n, ok := lossy[l.bytes]; ok {

@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/nicgen/nicgen/cli"
+	"github.com/nicgen/nicgen/gen"
 	"github.com/nicgen/nicgen/internal/sample"
 	"github.com/nicgen/nicgen/registry"
 	"github.com/nicgen/nicgen/synth"
@@ -179,11 +180,15 @@ func TestTourBug(t *testing.T) {
 	}
 }
 
-// The resources in the summary of make run are those of the reports.
+// The resources in the summary of make run are those of the reports; it has none of a unit that
+// is made of others.
 func TestTourSummary(t *testing.T) {
 	resource := regexp.MustCompile(`^  (LUT|FF|RAMB36|Logic levels) `)
 	var want []string
 	for _, u := range registry.Units {
+		if len(gen.Apart(u.New())) > 0 {
+			continue
+		}
 		file, err := os.ReadFile("data/" + u.New().Unit() + ".json")
 		if err != nil {
 			t.Fatal(err)

@@ -106,7 +106,15 @@ func (r *runner) synthCommand() *cli.Command {
 				}
 			}
 			ctx, stop := context.WithCancel(c.Context)
-			results := synthesise(ctx, units, synth.Options{Flow: synth.Flow(c.String("flow")), URAM: c.Bool("uram"), Timing: estimate})
+			results := inParallel(len(units), func(i int) (*synth.Report, error) {
+				u := units[i]
+				files, err := synthFiles(u)
+				if err != nil {
+					return nil, err
+				}
+				o := synth.Options{Flow: synth.Flow(c.String("flow")), URAM: c.Bool("uram"), Timing: estimate, Apart: gen.Apart(u.Config)}
+				return synth.Run(ctx, synth.Request{Top: u.Config.Top(), Files: files, Published: u.Published, Options: o})
+			})
 			defer results.Wait()
 			defer stop()
 			var reports []*synth.Report
@@ -154,43 +162,37 @@ func gradeList() string {
 	return strings.Join(list, ", ")
 }
 
-// syntheses are runs of Yosys, as many at a time as there are cores.
-type syntheses struct {
+// ahead are runs of tools, as many at a time as there are cores, whose results are wanted one after
+// the other.
+type ahead[T any] struct {
 	sync.WaitGroup
 	done    []chan struct{}
-	reports []*synth.Report
+	results []T
 	errs    []error
 }
 
-// synthesise begins with the first unit.
-func synthesise(ctx context.Context, units []selected, o synth.Options) *syntheses {
-	s := &syntheses{reports: make([]*synth.Report, len(units)), errs: make([]error, len(units))}
-	for range units {
-		s.done = append(s.done, make(chan struct{}))
+// inParallel begins n runs, the first one first.
+func inParallel[T any](n int, run func(i int) (T, error)) *ahead[T] {
+	a := &ahead[T]{results: make([]T, n), errs: make([]error, n)}
+	for range n {
+		a.done = append(a.done, make(chan struct{}))
 	}
 	var next atomic.Int64
-	for range min(runtime.NumCPU(), len(units)) {
-		s.Go(func() {
-			for i := next.Add(1) - 1; i < int64(len(units)); i = next.Add(1) - 1 {
-				u := units[i]
-				files, err := synthFiles(u)
-				if err == nil {
-					o := o
-					o.Apart = gen.Apart(u.Config)
-					s.reports[i], err = synth.Run(ctx, synth.Request{Top: u.Config.Top(), Files: files, Published: u.Published, Options: o})
-				}
-				s.errs[i] = err
-				close(s.done[i])
+	for range min(runtime.NumCPU(), n) {
+		a.Go(func() {
+			for i := int(next.Add(1) - 1); i < n; i = int(next.Add(1) - 1) {
+				a.results[i], a.errs[i] = run(i)
+				close(a.done[i])
 			}
 		})
 	}
-	return s
+	return a
 }
 
-// of waits for the result of a unit, by its place.
-func (s *syntheses) of(i int) (*synth.Report, error) {
-	<-s.done[i]
-	return s.reports[i], s.errs[i]
+// of waits for the result of a run, by its place.
+func (a *ahead[T]) of(i int) (T, error) {
+	<-a.done[i]
+	return a.results[i], a.errs[i]
 }
 
 func (r *runner) lintCommand() *cli.Command {
@@ -228,18 +230,25 @@ func (r *runner) lintCommand() *cli.Command {
 				designs[i] = synth.LintRequest{Top: u.Config.Top(), Files: files}
 			}
 			slang, broken := r.slang(c, designs)
+			ctx, stop := context.WithCancel(c.Context)
+			results := inParallel(len(units), func(i int) ([]synth.Finding, error) {
+				more, err := synth.Lint(ctx, designs[i])
+				return append(parserFindings(designs[i].Files), more...), err
+			})
+			defer results.Wait()
+			defer stop()
 			findings := map[string][]synth.Finding{}
 			n := 0
 			for i, u := range units {
 				unit := u.Config.Unit()
 				show := r.progress("lint "+unit, "")
-				more, err := synth.Lint(c.Context, designs[i])
+				more, err := results.of(i)
 				show.close()
 				if err := c.Context.Err(); err != nil {
 					return err
 				}
 				broken = errors.Join(broken, err)
-				findings[unit] = append([]synth.Finding{}, slices.Concat(parserFindings(designs[i].Files), more, slang[i])...)
+				findings[unit] = append([]synth.Finding{}, slices.Concat(more, slang[i])...)
 				n += len(findings[unit])
 				if c.Bool("json") {
 					continue

@@ -92,5 +92,5 @@ func (p *Params) Notes() string {
 		"`m_sim` and `m_data` go to the port that sends: it takes a SIM before a SIM-ACK, a DATA-ACK or a DATA, and never interrupts a packet. Its own token " +
 		"bucket for SIMs is not needed, as the unit has one: with `cfg_token_gain` = `cfg_token_cost` it never holds a SIM back. The DATAs themselves stay with the host, by flow and number, until they are acknowledged or given back.\n\n" +
 		"A SIM's time is the cycle in which `m_sim` is taken. For the time at which it begins on the line, raise `m_sim_ready` only when the line is given to it. " +
-		"If a port's queue takes it before, it may wait there, and RTTmax has to be longer by that.\n"
+		"If a port's queue takes it before, it may wait there: Eq. 5 counts the NIC as a hop, so that RTTmax has that wait in it.\n"
 }

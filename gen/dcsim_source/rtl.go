@@ -5,7 +5,7 @@ package dcsimsource
 import (
 	"embed"
 	"fmt"
-	"slices"
+	"math/bits"
 	"strings"
 
 	"github.com/nicgen/nicgen/gen"
@@ -53,19 +53,46 @@ func expandSeed(seed uint64) uint64 { return max(1, seed*0x9e3779b97f4a7c15>>33)
 // bits in hashes of the port; TestPortsSpread.
 var mixTaps = map[int]uint{2: 0x3, 3: 0x3, 4: 0x3, 5: 0x1b, 6: 0x2d, 7: 0x3, 8: 0x4d, 9: 0x59, 10: 0x27, 11: 0x5, 12: 0x107}
 
-// recurrence is the sum with which the random bits go on.
-func (p *Params) recurrence() string {
+// sumOf is a sum of the bits of a mask, each written by its place.
+func sumOf(mask uint, write func(k int) string) string {
 	var terms []string
-	for k := range p.RandomBits() {
-		switch {
-		case mixTaps[p.RandomBits()]>>k&1 == 0:
-		case k == 0:
-			terms = append(terms, "b[t]")
-		default:
-			terms = append(terms, fmt.Sprintf("b[t+%d]", k))
+	for k := range bits.Len(mask) {
+		if mask>>k&1 == 1 {
+			terms = append(terms, write(k))
 		}
 	}
 	return strings.Join(terms, " ^ ")
+}
+
+func randomBit(k int) string { return fmt.Sprintf("random[%d]", k) }
+
+// recurrence is the sum with which the random bits go on.
+func (p *Params) recurrence() string {
+	return sumOf(mixTaps[p.RandomBits()], func(k int) string {
+		if k == 0 {
+			return "b[t]"
+		}
+		return fmt.Sprintf("b[t+%d]", k)
+	})
+}
+
+// mixSums are the bits with which those of a slot are mixed: masks of the random bits in each sum.
+func (p *Params) mixSums() []uint {
+	n := p.RandomBits()
+	var sums []uint // of the random bits, then of those that follow
+	for k := range n {
+		sums = append(sums, 1<<k)
+	}
+	for i := range p.SlotBits() {
+		var sum uint
+		for k := range n {
+			if mixTaps[n]>>k&1 == 1 {
+				sum ^= sums[i+k]
+			}
+		}
+		sums = append(sums, sum)
+	}
+	return sums[n:]
 }
 
 // mixRow is a bit with which one of a slot is mixed.
@@ -74,41 +101,20 @@ type mixRow struct {
 	Sum string
 }
 
-// mixUnused are the random bits that are in no sum: with few slots there are few sums.
-func (p *Params) mixUnused() string {
-	var list []string
-	for k := range p.RandomBits() {
-		bit := fmt.Sprintf("random[%d]", k)
-		if !slices.ContainsFunc(p.mixRows(), func(r mixRow) bool { return slices.Contains(strings.Split(r.Sum, " ^ "), bit) }) {
-			list = append(list, bit)
-		}
-	}
-	return strings.Join(list, ", ")
-}
-
-// mixRows are the bits with which those of a slot are mixed, as sums of random bits.
 func (p *Params) mixRows() []mixRow {
-	n := p.RandomBits()
-	var sums []uint // of the random bits, then of those that follow
-	for k := range n {
-		sums = append(sums, 1<<k)
-	}
-	rows := make([]mixRow, p.SlotBits())
-	for i := range rows {
-		var sum uint
-		for k := range n {
-			if mixTaps[n]>>k&1 == 1 {
-				sum ^= sums[i+k]
-			}
-		}
-		sums = append(sums, sum)
-		var terms []string
-		for k := range n {
-			if sum>>k&1 == 1 {
-				terms = append(terms, fmt.Sprintf("random[%d]", k))
-			}
-		}
-		rows[i] = mixRow{i, strings.Join(terms, " ^ ")}
+	var rows []mixRow
+	for i, sum := range p.mixSums() {
+		rows = append(rows, mixRow{i, sumOf(sum, randomBit)})
 	}
 	return rows
+}
+
+// mixUnused are the random bits that are in no sum, as with few slots there are few sums; as a sum
+// for those who read it, or empty.
+func (p *Params) mixUnused() string {
+	used := uint(0)
+	for _, sum := range p.mixSums() {
+		used |= sum
+	}
+	return sumOf((1<<p.RandomBits()-1)&^used, randomBit)
 }

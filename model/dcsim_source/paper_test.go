@@ -178,7 +178,7 @@ func play(seed uint64, mistake string) error {
 	var answers []answer
 	var datas []release // sent and not acknowledged
 	lost, busy := r.IntN(100), 1+r.IntN(100)
-	for now := uint64(1); now < 400; now++ {
+	for clock := uint64(1); clock < 400; clock++ {
 		if r.IntN(100) < 20 {
 			flow, n := r.IntN(int(p.Flows)), 1+r.IntN(4)
 			a.new(flow, n)
@@ -186,9 +186,9 @@ func play(seed uint64, mistake string) error {
 		}
 		acks := func() {
 			for i := 0; i < len(answers); i++ {
-				if answers[i].at == now {
+				if answers[i].at == clock {
 					a.simAck(answers[i].port)
-					b.simAck(answers[i].port, now)
+					b.simAck(answers[i].port, clock)
 					answers = slices.Delete(answers, i, i+1)
 					i--
 				}
@@ -196,13 +196,13 @@ func play(seed uint64, mistake string) error {
 		}
 		var x, y []release
 		if mistake == "a SIM-ACK at RTTmax comes too late" {
-			y = b.clock(now)
+			y = b.clock(clock)
 		}
 		acks()
-		x = a.clock(now)
-		y = append(y, b.clock(now)...)
+		x = a.clock(clock)
+		y = append(y, b.clock(clock)...)
 		if !slices.Equal(x, y) {
-			return fmt.Errorf("seed %d, clock %d: want %+v, got %+v", seed, now, x, y)
+			return fmt.Errorf("seed %d, clock %d: want %+v, got %+v", seed, clock, x, y)
 		}
 		for _, d := range x {
 			if d.data {
@@ -222,22 +222,22 @@ func play(seed uint64, mistake string) error {
 			sim, _ := b.Queue(uint32(flow))
 			b.Number(sim)
 			b.Step()
-			b.Send(sim, now)
+			b.Send(sim, clock)
 			b.sent = append(b.sent, sim)
 			port := b.Port(sim)
-			if err := a.send(flow, port, now); err != nil {
-				return fmt.Errorf("seed %d, clock %d: %w", seed, now, err)
+			if err := a.send(flow, port, clock); err != nil {
+				return fmt.Errorf("seed %d, clock %d: %w", seed, clock, err)
 			}
 			if r.IntN(100) >= lost {
-				answers = append(answers, answer{now + 1 + []uint64{0, span - 1, span, r.Uint64N(span), r.Uint64N(span + 3)}[r.IntN(5)], port})
+				answers = append(answers, answer{clock + 1 + []uint64{0, span - 1, span, r.Uint64N(span), r.Uint64N(span + 3)}[r.IntN(5)], port})
 				if r.IntN(8) == 0 {
-					answers = append(answers, answer{now + 1 + r.Uint64N(span+3), port})
+					answers = append(answers, answer{clock + 1 + r.Uint64N(span+3), port})
 				}
 			}
 		}
 		for i, f := range a.flows {
 			if g := b.Flow(uint32(i)); int(g.NSIM) != f.nSIM || int(g.NDATA) != f.nDATA || int(g.NDATA) != len(f.waiting) {
-				return fmt.Errorf("seed %d, clock %d, flow %d: n_SIM %d, n_DATA %d, want %d, %d", seed, now, i, g.NSIM, g.NDATA, f.nSIM, f.nDATA)
+				return fmt.Errorf("seed %d, clock %d, flow %d: n_SIM %d, n_DATA %d, want %d, %d", seed, clock, i, g.NSIM, g.NDATA, f.nSIM, f.nDATA)
 			}
 		}
 	}

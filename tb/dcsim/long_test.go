@@ -11,7 +11,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"golang.org/x/sync/errgroup"
 
 	"github.com/nicgen/nicgen/gen"
 	"github.com/nicgen/nicgen/gen/emit"
@@ -54,25 +53,8 @@ func designs(t *testing.T, sc Scenario) []string {
 // The long runs that the page tells of are of the RTL of now, and nothing was lost in them.
 func TestLong(t *testing.T) {
 	if *long {
-		list := make([]record, len(longRuns()))
-		g, ctx := errgroup.WithContext(t.Context())
-		for i, sc := range longRuns() {
-			g.Go(func() error {
-				r, err := Run(ctx, sc)
-				list[i] = record{sc, r}
-				return err
-			})
-		}
-		if err := g.Wait(); err != nil {
-			t.Fatal(err)
-		}
-		text, err := json.MarshalIndent(longRecord{designs(t, list[0].Scenario), list}, "", "  ")
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(longResult, append(text, '\n'), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		list := runAll(t, longRuns())
+		save(t, longResult, longRecord{designs(t, list[0].Scenario), list})
 	}
 	x := longOnRecord(t)
 	var have []Scenario

@@ -69,29 +69,41 @@ func runs() (list []Scenario) {
 	return list
 }
 
+// runAll carries out scenarios, as many at a time as there are cores.
+func runAll(t *testing.T, scenarios []Scenario) []record {
+	t.Helper()
+	list := make([]record, len(scenarios))
+	g, ctx := errgroup.WithContext(t.Context())
+	g.SetLimit(runtime.NumCPU())
+	for i, sc := range scenarios {
+		g.Go(func() error {
+			r, err := Run(ctx, sc)
+			list[i] = record{sc, r}
+			return err
+		})
+	}
+	if err := g.Wait(); err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+// save writes results as JSON.
+func save(t *testing.T, name string, results any) {
+	t.Helper()
+	text, err := json.MarshalIndent(results, "", "  ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(name, append(text, '\n'), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // The page has the results on record, and these come out again.
 func TestPage(t *testing.T) {
 	if *update {
-		list := make([]record, len(runs()))
-		g, ctx := errgroup.WithContext(t.Context())
-		g.SetLimit(runtime.NumCPU())
-		for i, sc := range runs() {
-			g.Go(func() error {
-				r, err := Run(ctx, sc)
-				list[i] = record{sc, r}
-				return err
-			})
-		}
-		if err := g.Wait(); err != nil {
-			t.Fatal(err)
-		}
-		text, err := json.MarshalIndent(list, "", "  ")
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(results, append(text, '\n'), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		save(t, results, runAll(t, runs()))
 	}
 	text, err := os.ReadFile(results)
 	if err != nil {
@@ -154,8 +166,8 @@ cycle. [tb/dcsim](../../tb/dcsim) is what stands between the ports: registers, l
 Links have 100 Gb/s and a delay of 500 ns. The switch stores and forwards. ℓ = 64 bytes, B = 12 packets. H = 2: the NIC and the
 switch. RTTp is four links and 64 clocks for the units. DATA queues of the switch hold B_DATA packets; a source waits with a DATA
 while four are in its NIC's queue. A DATA-ACK has 46 bytes and two for each tag, at least 64, and is sent after the time
-in which twelve DATAs of a flow come at full rate: with fewer tags DATA-ACKs take more than the 0.1 ℓ that Eq. 2 leaves
-them, and DATA queues of NICs grow for ever. The DATA timeout is the sum that dcsim_responder's page has: %s with 1,500
+in which twelve DATAs of a flow come at full rate: with fewer than eleven tags DATA-ACKs take more than the 0.1 ℓ that Eq. 2
+leaves them, and more DATAs come due than the lines of NICs carry. The DATA timeout is the sum that dcsim_responder's page has: %s with 1,500
 bytes. A run ends when every DATA has arrived.
 
 Each row is three runs with other random ports; the first is the RTL, the others are the golden models alone. Of what is

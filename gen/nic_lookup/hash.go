@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package niclookup
+
+import (
+	"fmt"
+	"math/bits"
+	"strings"
+
+	"github.com/nicgen/nicgen/gen/sv"
+)
+
+// columns are the constants of the two hash functions: columns[i][f] is what bit i of a key adds
+// to function f.
+func (p *Params) columns() [][2]uint64 {
+	state, rows := uint64(p.HashSeed), uint64(p.Rows-1)
+	next := func() uint64 { // SplitMix64
+		state += 0x9e3779b97f4a7c15
+		z := state
+		z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
+		z = (z ^ z>>27) * 0x94d049bb133111eb
+		return z ^ z>>31
+	}
+	out := make([][2]uint64, p.KeyBits)
+	for i := range out {
+		for f := range 2 {
+			for bits.OnesCount64(out[i][f]) < 2 {
+				out[i][f] = next() & next() & rows
+			}
+		}
+	}
+	return out
+}
+
+// perLUT is the number of bits of a key that a line of the text adds up: the inputs of a LUT. Yosys
+// makes half as many LUTs again of a sum that is not grouped.
+const perLUT = 6
+
+// hashLines are the assignments of the bits of function f, 0 or 1.
+func (p *Params) hashLines(f int) []string {
+	var out []string
+	columns := p.columns()
+	for b := range sv.CLog2(p.Rows) {
+		var terms []string
+		for i, c := range columns {
+			if c[f]>>b&1 == 1 {
+				terms = append(terms, fmt.Sprintf("key[%d]", i))
+			}
+		}
+		start := fmt.Sprintf("assign h%d[%d] = ", f+1, b)
+		if len(terms) == 0 {
+			out = append(out, start+"1'b0;")
+			continue
+		}
+		text := start
+		for i := 0; i < len(terms); i += perLUT {
+			if i > 0 {
+				text += "\n" + strings.Repeat(" ", len(start)) + "^ "
+			}
+			text += "(" + strings.Join(terms[i:min(i+perLUT, len(terms))], " ^ ") + ")"
+		}
+		out = append(out, strings.Split(text+";", "\n")...)
+	}
+	return out
+}
+
+// sum is a way whose row is the first mixed function plus the second one rotated to the left by Turn bits.
+type sum struct{ Way, Turn int }
+
+// sums are the third and the fourth way, as far as there are any.
+func (p *Params) sums() []sum {
+	r := sv.CLog2(p.Rows)
+	return []sum{{2, r / 3}, {3, 2 * r / 3}}[:p.Ways-2]
+}

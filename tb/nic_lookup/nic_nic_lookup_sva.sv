@@ -48,11 +48,11 @@ module nic_nic_lookup_sva #(
     else $error("evt_illegal without the answer that says so, or the other way round");
 
   connections_exist : assert property (@(posedge clk) disable iff (rst)
-    (a_valid && a_hit |-> 32'(a_conn) < CONNECTIONS) and (b_valid && b_hit |-> 32'(b_conn) < CONNECTIONS))
+    (!(a_valid && a_hit) || 32'(a_conn) < CONNECTIONS) && (!(b_valid && b_hit) || 32'(b_conn) < CONNECTIONS))
     else $error("a search finds a connection that does not exist");
 
   conflict_of_a_hit : assert property (@(posedge clk) disable iff (rst)
-    (a_conflict |-> $past(a_valid && a_hit)) and (b_conflict |-> $past(b_valid && b_hit)))
+    (!a_conflict || $past(a_valid && a_hit)) && (!b_conflict || $past(b_valid && b_hit)))
     else $error("a conflict without a hit");
 
 endmodule

@@ -124,6 +124,14 @@ func (r *predictor) cycle(in []uint64) {
 			r.waits, r.op.began = false, r.Cycle
 		}
 	}
+	if r.done(r.Cycle) {
+		switch {
+		case r.op.err != nil:
+			x.illegals.Add(r.Want, 1)
+		case !r.op.read:
+			x.writes.Add(r.Want, 1)
+		}
+	}
 	if !r.Bare {
 		r.hit(ptOffered, r.op.valid && !r.open && x.opValid.On(in))
 	}
@@ -177,14 +185,6 @@ func (r *predictor) show(want, care []uint64) {
 		}
 	}
 	o := &r.op
-	if r.done(r.Cycle - 1) {
-		switch {
-		case o.err != nil:
-			x.illegals.Add(r.Want, 1)
-		case !o.read:
-			x.writes.Add(r.Want, 1)
-		}
-	}
 	copy(want, r.Want)
 	copy(care, r.Care)
 	raise := func(pin *bench.Pin, is bool) {

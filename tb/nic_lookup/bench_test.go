@@ -65,11 +65,12 @@ const planted = "# Bugs planted in the search of connections\n\n" +
 	"[the search of connections](nic_lookup.md). Co-simulation with seed 1 notices it, shrinks the stimulus, and writes a\n" +
 	"replay file that fails again in the same way. The last column counts the cycles with a search or an operation that are left."
 
-// bugs are mistakes in the RTL.
+// bugs are mistakes in the RTL. A stimulus with an operation offered throughout the sweep shrinks to a longer one.
 var bugs = []benchtest.Bug{
-	{Name: "the last bits of a key are not compared", File: part, Set: small, Edits: []string{"same_q == '1", "same_q[PARTS-2:0] == '1"}},
+	{Name: "the last bits of a key are not compared", File: part, Set: small, Edits: []string{"same_q == '1", "(same_q | {1'b1, {(PARTS-1){1'b0}}}) == '1"},
+		Limit: 300},
 	{Name: "deleted entries are found", File: part, Set: small, Edits: []string{"<= set_q && live_q", "<= (set_q || 1'b1) && live_q"}},
-	{Name: "the table is searched before it is clear", File: part, Set: small, Edits: []string{"set_q && live_q[READ+1] &&", "set_q &&", "{live_q[READ:0], ready}", "{live_q[READ:0], ready || s_valid}"}},
+	{Name: "the table is searched before it is clear", File: part, Set: small, Edits: []string{"{live_q[READ:0], ready}", "{live_q[READ:0], ready || s_valid}"}},
 	{Name: "the highest way that has the key answers", File: part, Set: small, Edits: []string{
 		"if (found_q[WAYS-1-i]) begin\n        first = conns2_q[(WAYS-1-i)*IDX_W", "if (found_q[i]) begin\n        first = conns2_q[i*IDX_W"}},
 	{Name: "the copy of a move is a conflict", File: part, Set: small, Edits: []string{

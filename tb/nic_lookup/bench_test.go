@@ -16,7 +16,10 @@ var suite = benchtest.Suite[*params.Params]{
 	Corners:   corners,
 	Short:     benchtest.Short{Cycles: 300, Misses: "a/conflict"},
 	Overrides: overrides, OverrideCycles: 300_000,
-	Illegal: []benchtest.Illegal{{Check: "g_check_conn_fits", Params: map[string]string{"CONN_BITS": "11"}}},
+	Illegal: []benchtest.Illegal{
+		{Check: "g_check_conn_bits", Params: map[string]string{"CONN_BITS": "0"}, Yosys: "Static cast with zero or negative size!"},
+		{Check: "g_check_conn_fits", Params: map[string]string{"CONN_BITS": "11"}},
+	},
 	Planted: planted, Bugs: bugs,
 	Models: models,
 }

@@ -69,7 +69,7 @@ type Params struct {
 func Default() *Params {
 	return &Params{
 		KiB: 1024, Connections: 256, ConnBits: 16, MetaBits: 64, MaxFrame: 9262, BufferMemory: gen.Auto, RAMLatency: 3, CounterBits: 32,
-		Quota: 512, Xoff: 256, Xon: 128, FreeOff: 512, FreeOn: 1024,
+		Quota: 256, Xoff: 128, Xon: 64, FreeOff: 128, FreeOn: 256,
 	}
 }
 

@@ -86,7 +86,7 @@ func (p *Params) Ports() []gen.Port {
 	out("sts_free_cells", "", cells, count, "1 cycle after a cell is taken or free again", "Cells that are free.")
 
 	l.Group = "Run-time settings"
-	in("cfg_quota", "", cells, count, sampled, "The most cells of a connection.")
+	in("cfg_quota", "", cells, count, sampled, "The most cells of a connection, with those of a visit that has not ended; never more than all.")
 	in("cfg_xoff", "", cells, count, "sampled every cycle", "Cells of a connection from which on it should stop.")
 	in("cfg_xon", "", cells, count, "sampled every cycle", "Cells down to which it should go on.")
 	in("cfg_free_off", "", cells, count, "sampled every cycle", "Free cells below which all should stop.")

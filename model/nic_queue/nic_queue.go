@@ -103,7 +103,7 @@ func (q *Queues) Enter(p *Packet, bad bool, quota int) (reason int) {
 		reason = params.Unknown
 	case bad:
 		reason = params.Bad
-	case reason == params.Stored && q.conns[p.Conn].charged+p.taken > quota:
+	case reason == params.Stored && q.conns[p.Conn].charged+p.taken > min(quota, int(q.p.Cells())):
 		reason = params.Quota
 	}
 	if reason != params.Stored {

@@ -20,7 +20,7 @@ func (p *Params) Ports() []gen.Port {
 		first   = "with the first beat of a packet"
 		bytes   = "byte 0 of the beat is [7:0]"
 		count   = "unsigned, cells"
-		sampled = "sampled 2 cycles after the last beat"
+		sampled = "sampled 1 cycle after the last beat"
 		done    = "with m_done_valid"
 		wraps   = "unsigned, modulo 2^24"
 	)

@@ -43,9 +43,10 @@ func counters() (list []counter) {
 
 // Files implements gen.Config.
 func (p *Params) Files() ([]gen.File, error) {
-	state := rtl.PartIn("fwd", gen.MemoryFor(gen.Auto, 1<<p.ConnIdxBits(), rowsInLUTRAM, gen.NoURAM))
+	memory := gen.MemoryFor(gen.Auto, 1<<p.ConnIdxBits(), rowsInLUTRAM, gen.NoURAM)
+	state, plain := rtl.PartIn("fwd", memory), rtl.PartIn("ram", memory)
 	uram := gen.MemoryFor(p.BufferMemory, p.KiB, 0, kibInBRAM) == gen.URAM
-	need := []string{"nic_lib_fifo_lut", "nic_lib_delay", "nic_lib_ram_block", "nic_lib_fwd_block", state}
+	need := []string{"nic_lib_fifo_lut", "nic_lib_delay", "nic_lib_ram_block", "nic_lib_fwd_block", state, plain}
 	if uram {
 		need = append(need, "nic_lib_ram_ultra", "nic_lib_lanes_ultra")
 	}
@@ -54,7 +55,7 @@ func (p *Params) Files() ([]gen.File, error) {
 		return nil, err
 	}
 	own, err := texts.Modules(p, map[string]any{
-		"Counters": counters(), "StateRAM": strings.TrimPrefix(state, rtl.PartPrefix), "URAM": uram,
+		"Counters": counters(), "StateRAM": strings.TrimPrefix(state, rtl.PartPrefix), "PlainRAM": strings.TrimPrefix(plain, rtl.PartPrefix), "URAM": uram,
 		"Lanes": min(4, max(1, p.Cells()*2/rowsOfURAM)), "Connections": p.Connections, "ConnW": p.ConnIdxBits(), "Cells": p.Cells(), "CellW": p.CellIdxBits(),
 		"Pops": Pops, "Visits": Visits, "Bells": Bells, "Look": Look, "CellBytes": CellBytes,
 		"ToCell": ToCell, "ToStore": ToStore, "ToWalk": ToWalk,

@@ -36,7 +36,7 @@ func (p *Packet) Wire(shim int) int { return max(p.Bytes+14+4*p.Tags+shim, 60) +
 // conn is a connection.
 type conn struct {
 	packets []*Packet // that visits see
-	charged int       // cells for the quota: of packets that were stored, until their visit ends
+	charged int       // cells for the quota: of packets that were stored, until Settle
 	seen    int       // the same from the time on that visits see them: for flow control
 	told    bool      // to stop
 }
@@ -130,7 +130,7 @@ type Visit struct {
 
 // Visit takes packets from a queue: the first one, and each next one while the budget, less the
 // IP bytes of those before, is above 0; with discard all. Later packets are for later visits.
-// Its cells stay until Give, and count until Leave.
+// Its cells stay until Give, and count until Leave and Settle.
 func (q *Queues) Visit(conn uint64, budget int, discard bool) *Visit {
 	c, n := &q.conns[conn], 0
 	for n < len(c.packets) && (n == 0 || discard || budget > 0) {
@@ -145,12 +145,17 @@ func (q *Queues) Visit(conn uint64, budget int, discard bool) *Visit {
 // Give returns a cell.
 func (q *Queues) Give() { q.free++ }
 
-// Leave ends a visit: its cells count no more.
+// Leave ends a visit: flow control counts its cells no more.
 func (q *Queues) Leave(v *Visit) {
-	c := &q.conns[v.Conn]
 	for _, p := range v.Packets {
-		c.charged -= p.Cells()
-		c.seen -= p.Cells()
+		q.conns[v.Conn].seen -= p.Cells()
+	}
+}
+
+// Settle ends a visit for the quota.
+func (q *Queues) Settle(v *Visit) {
+	for _, p := range v.Packets {
+		q.conns[v.Conn].charged -= p.Cells()
 	}
 }
 

@@ -40,9 +40,10 @@ type fact struct {
 
 // entered is a packet that has ended.
 type entered struct {
-	packet *model.Packet
-	reason int
-	above  bool // its queue is at the threshold
+	packet  *model.Packet
+	reason  int
+	charged int  // cells of its connection with it, as the verdict sees them
+	above   bool // they are at the threshold
 }
 
 // output is a beat that leaves.
@@ -106,6 +107,7 @@ type state struct {
 	// entry
 	inside, store bool
 	packet        *model.Packet
+	quota         int // one cycle ago
 	verdicts      [params.ToCell]*incoming
 	joins         [params.ToStore - params.ToCell]*entered
 
@@ -117,6 +119,8 @@ type state struct {
 	views  [5]*model.Visit
 	visits queue[*model.Visit]
 	walk   walk
+	ended  [2]*model.Visit // one and two cycles ago: the quota sees it later
+	given  bool            // a cell, one cycle ago
 
 	accounts [2]*account // k1, k2
 	sum      account     // of the visit so far
@@ -268,12 +272,13 @@ func (r *predictor) run(in []uint64) {
 	r.offAll(int(x.freeOff.Get(in)), int(x.freeOn.Get(in)))
 	look := r.look(xoff, xon, x.flowReady.On(in))
 	r.finishAccount()
-	r.view()
 	sizeTaken := s.picked[2] != nil
-	verdict := r.verdict(int(x.quota.Get(in)), xoff)
+	started, visit := r.pick()
+	seen := r.view(started)
+	verdict := r.verdict(s.quota)
+	s.quota = int(x.quota.Get(in))
 	joined := r.join()
 
-	started, visit := r.pick()
 	end, given := r.step(sizeTaken, int(x.shim.Get(in)))
 	s.walk.may = x.axisReady.On(in)
 
@@ -281,11 +286,19 @@ func (r *predictor) run(in []uint64) {
 	if end != nil {
 		s.m.Leave(end)
 	}
+	if s.ended[1] != nil {
+		s.m.Settle(s.ended[1])
+	}
+	s.ended = [2]*model.Visit{end, s.ended[0]}
 	if !r.Bare {
 		r.coverJoin(joined, end)
 	}
-	if given {
+	if s.given {
 		s.m.Give()
+	}
+	s.given = given
+	if e := s.joins[0]; e != nil && e.reason == params.Stored {
+		e.above = e.charged >= xoff
 	}
 	s.joins = [2]*entered{verdict, s.joins[0]}
 	var bell *uint64
@@ -304,7 +317,7 @@ func (r *predictor) run(in []uint64) {
 	}
 	r.hit(ptBellLost, bell != nil && !room)
 	s.picked = [5]*pop{started, s.picked[0], s.picked[1], s.picked[2], s.picked[3]}
-	s.views = [5]*model.Visit{nil, s.views[0], s.views[1], s.views[2], s.views[3]}
+	s.views = [5]*model.Visit{seen, s.views[0], s.views[1], s.views[2], s.views[3]}
 	if visit != nil {
 		s.visits.push(r.Cycle, visit)
 	}
@@ -359,7 +372,7 @@ func (r *predictor) look(xoff, xon int, taken bool) (l looked) {
 			s.row = s.turn
 			s.turn = (s.turn + 1) % uint64(r.p.Connections)
 		}
-	case 3:
+	case 1:
 		s.used = s.m.Seen(s.row)
 	case 4:
 		message, stop := s.m.Look(s.row, s.used, xoff, xon)
@@ -385,30 +398,34 @@ func (r *predictor) finishAccount() {
 	if a == nil || !a.last {
 		return
 	}
-	a.empty = s.m.Waiting(a.conn) == 0
+	// The next visit may have taken some one cycle ago.
+	v := s.views[0]
+	a.empty = s.m.Waiting(a.conn) == 0 && (v == nil || v.Conn != a.conn || len(v.Packets) == 0)
 	r.in(1).done = a
 	if !r.Bare {
 		r.coverDone(a)
 	}
 }
 
-// view is what a pop sees, in x2.
-func (r *predictor) view() {
+// view is what a pop sees that gets its turn.
+func (r *predictor) view(p *pop) *model.Visit {
 	s := &r.s
-	if p := s.picked[1]; p != nil {
-		if !r.Bare {
-			r.coverView(p)
-		}
-		s.views[1] = s.m.Visit(p.conn, p.budget, p.discard)
-		if !r.Bare {
-			r.coverVisit(p, s.views[1], s.m.Waiting(p.conn))
-		}
-		r.s.behind[p.conn] = s.m.Waiting(p.conn)
+	if p == nil {
+		return nil
 	}
+	if !r.Bare {
+		r.coverView(p)
+	}
+	v := s.m.Visit(p.conn, p.budget, p.discard)
+	s.behind[p.conn] = s.m.Waiting(p.conn)
+	if !r.Bare {
+		r.coverVisit(p, v, s.behind[p.conn])
+	}
+	return v
 }
 
 // verdict is what becomes of the beat that came two cycles ago.
-func (r *predictor) verdict(quota, xoff int) *entered {
+func (r *predictor) verdict(quota int) *entered {
 	s := &r.s
 	b := s.verdicts[params.ToCell-1]
 	if b == nil {
@@ -428,9 +445,7 @@ func (r *predictor) verdict(quota, xoff int) *entered {
 		charged = s.m.Charged(b.packet.Conn)
 	}
 	e.reason = s.m.Enter(b.packet, b.user, quota)
-	if e.reason == params.Stored {
-		e.above = charged+b.packet.Cells() >= xoff
-	}
+	e.charged = charged + b.packet.Cells()
 	if !r.Bare {
 		r.coverEnter(e, b, charged, quota)
 	}

@@ -31,8 +31,8 @@ const (
 	Visits  = 8  // under way at most
 	Bells   = 16 // connections whose cells may have crossed a threshold
 	Look    = 5  // cycles in which the flow control looks at a connection
-	ToCell  = 2  // cycles from a beat to the cell that it takes, and to the verdict on its packet
-	ToStore = 4  // cycles from a beat to its place in the buffer
+	ToCell  = 3  // cycles from a beat to the cell that it takes, and to the verdict on its packet
+	ToStore = 5  // cycles from a beat to its place in the buffer
 	ToWalk  = 7  // cycles from a pop to the first read of its cells
 )
 
@@ -126,7 +126,7 @@ func (p *Params) Fields() []gen.Field {
 		{Key: "xoff", Group: runtime, Unit: "cells", Int: &p.Xoff, Min: 0, Max: mostCells, Flag: true, Runtime: true, Port: "cfg_xoff",
 			Doc: "Cells of a connection from which on it is told to stop.",
 			Ref: "nicgen"},
-		{Key: "xon", Group: runtime, Unit: "cells", Int: &p.Xon, Min: 0, Max: mostCells, Flag: true, Runtime: true, Port: "cfg_xon",
+		{Key: "xon", Group: runtime, Unit: "cells", Int: &p.Xon, Min: 0, Max: mostCells - 1, Flag: true, Runtime: true, Port: "cfg_xon",
 			Doc: "Cells of a connection down to which it is told to go on; below xoff.",
 			Ref: "nicgen"},
 		{Key: "free_off", Group: runtime, Unit: "cells", Int: &p.FreeOff, Min: 0, Max: mostCells, Flag: true, Runtime: true, Port: "cfg_free_off",

@@ -22,8 +22,8 @@ type Packet struct {
 	Meta  []uint64
 	Beats []Beat
 
+	Came   int // beats, with those that are not kept
 	taken  int // cells
-	beats  int // with those that are not kept
 	reason int // params.Long or params.Full, once it is known; else params.Stored
 }
 
@@ -71,18 +71,18 @@ func (q *Queues) Seen(conn uint64) int { return q.conns[conn].seen }
 // Take adds a beat to a packet, which gets a free cell for every other one. A packet that is too
 // long, or for whose beat there is no cell, keeps what it has until Enter, and gets no more.
 func (q *Queues) Take(p *Packet, b Beat) {
-	p.beats++
+	p.Came++
 	if !q.Known(p.Conn) {
 		return
 	}
-	before := int64(params.KeepBits * (p.beats - 1))
+	before := int64(params.KeepBits * (p.Came - 1))
 	if before+int64(b.Len) > q.p.MaxFrame { // this weighs more than a cell that is missing
 		p.reason = params.Long
 	}
 	if p.reason != params.Stored {
 		return
 	}
-	if p.beats%2 == 1 {
+	if p.Came%2 == 1 {
 		if q.free == 0 {
 			p.reason = params.Full
 			return

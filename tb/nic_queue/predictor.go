@@ -107,7 +107,7 @@ type state struct {
 	// entry
 	inside, store bool
 	packet        *model.Packet
-	quota         int // one cycle ago
+	quota         [2]int // one and two cycles ago
 	verdicts      [params.ToCell]*incoming
 	joins         [params.ToStore - params.ToCell]*entered
 
@@ -119,7 +119,7 @@ type state struct {
 	views  [5]*model.Visit
 	visits queue[*model.Visit]
 	walk   walk
-	ended  [2]*model.Visit // one and two cycles ago: the quota sees it later
+	ended  [3]*model.Visit // one to three cycles ago: the quota sees it later
 	given  bool            // a cell, one cycle ago
 
 	accounts [2]*account // k1, k2
@@ -275,8 +275,8 @@ func (r *predictor) run(in []uint64) {
 	sizeTaken := s.picked[2] != nil
 	started, visit := r.pick()
 	seen := r.view(started)
-	verdict := r.verdict(s.quota)
-	s.quota = int(x.quota.Get(in))
+	verdict := r.verdict(s.quota[1])
+	s.quota = [2]int{int(x.quota.Get(in)), s.quota[0]}
 	joined := r.join()
 
 	end, given := r.step(sizeTaken, int(x.shim.Get(in)))
@@ -286,10 +286,10 @@ func (r *predictor) run(in []uint64) {
 	if end != nil {
 		s.m.Leave(end)
 	}
-	if s.ended[1] != nil {
-		s.m.Settle(s.ended[1])
+	if v := s.ended[2]; v != nil {
+		s.m.Settle(v)
 	}
-	s.ended = [2]*model.Visit{end, s.ended[0]}
+	s.ended = [3]*model.Visit{end, s.ended[0], s.ended[1]}
 	if !r.Bare {
 		r.coverJoin(joined, end)
 	}
@@ -659,7 +659,8 @@ func (r *predictor) arrive(in []uint64, ready bool) {
 			}
 		}
 	}
-	s.verdicts = [params.ToCell]*incoming{b, s.verdicts[0]}
+	copy(s.verdicts[1:], s.verdicts[:])
+	s.verdicts[0] = b
 }
 
 // Explain implements cosim.Predictor.

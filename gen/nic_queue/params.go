@@ -33,7 +33,7 @@ const (
 	Look    = 5  // cycles in which the flow control looks at a connection
 	ToCell  = 3  // cycles from a beat to the cell that it takes, and to the verdict on its packet
 	ToStore = 5  // cycles from a beat to its place in the buffer
-	ToWalk  = 7  // cycles from a pop to the first read of its cells
+	ToWalk  = 8  // cycles from a pop to the first read of its cells
 )
 
 // Reasons for which a packet is not stored, in the order of their weight.

@@ -4,6 +4,7 @@ package nicqueue
 
 import (
 	"fmt"
+	"math/bits"
 
 	"github.com/nicgen/nicgen/cosim"
 	params "github.com/nicgen/nicgen/gen/nic_queue"
@@ -651,9 +652,7 @@ func (r *predictor) arrive(in []uint64, ready bool) {
 		if s.store {
 			r.Accepted++
 			b = &incoming{packet: s.packet, first: first, last: x.last.On(in), user: x.user.On(in)}
-			for keep := x.keep.Get(in); keep != 0; keep >>= 1 {
-				b.beat.Len++
-			}
+			b.beat.Len = length(x.keep.Get(in))
 			for i := range b.beat.Data {
 				b.beat.Data[i] = x.data.Bits(in, 64*i, 64)
 			}
@@ -661,6 +660,16 @@ func (r *predictor) arrive(in []uint64, ready bool) {
 	}
 	copy(s.verdicts[1:], s.verdicts[:])
 	s.verdicts[0] = b
+}
+
+// length is the number of bytes that tkeep tells, if it is contiguous: 1 if it is 0. What the unit
+// makes of another one is known, too: a shrunk stimulus may have it.
+func length(keep uint64) int {
+	last := 0
+	for ends := keep &^ (keep >> 1); ends != 0; ends &= ends - 1 {
+		last |= bits.TrailingZeros64(ends)
+	}
+	return last + 1
 }
 
 // Explain implements cosim.Predictor.

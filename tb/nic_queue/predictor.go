@@ -130,6 +130,7 @@ type state struct {
 	freeShown     int
 	bells         queue[uint64]
 	phase         int
+	turned        bool // the last look was one in turn
 	turn, row     uint64
 	used          int
 	told, toldOff bool
@@ -366,11 +367,11 @@ func (r *predictor) look(xoff, xon int, taken bool) (l looked) {
 			return l
 		case !s.ready:
 			return l
-		case s.bells.any(r.Cycle):
-			s.row, l.popped = s.bells.words[0].value, true
+		case s.turned && s.bells.any(r.Cycle):
+			s.row, l.popped, s.turned = s.bells.words[0].value, true, false
 			r.hit(ptLookBell, true)
 		default:
-			s.row = s.turn
+			s.row, s.turned = s.turn, true
 			s.turn = (s.turn + 1) % uint64(r.p.Connections)
 		}
 	case 1:

@@ -18,8 +18,7 @@ var suite = benchtest.Suite[*params.Params]{
 	Short:     benchtest.Short{Cycles: 500, Misses: "enter/full_later"},
 	Overrides: overrides, OverrideCycles: 400_000,
 	Illegal: []benchtest.Illegal{
-		{Check: "g_check_conn_bits", Params: map[string]string{"CONN_BITS": "0"}, Verilator: benchtest.NoWidth,
-			Yosys: "Static cast with zero or negative size!"},
+		{Check: "g_check_meta_bits", Params: map[string]string{"META_BITS": "0"}, Verilator: benchtest.NoWidth},
 		{Check: "g_check_conn_fits", Params: map[string]string{"CONN_BITS": "7"}},
 	},
 	Planted: planted, Bugs: bugs, Limit: 500, // a pop shows only what many packets left

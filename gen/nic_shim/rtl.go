@@ -19,7 +19,7 @@ func (p *Params) Files() ([]gen.File, error) {
 	kept := p.Largest() // of a beat, what a shim leaves no room for
 	return texts.Modules(p, map[string]any{
 		"LAPS": p.HasLAPS(), "INT": p.HasINT(), "Both": p.HasLAPS() && p.HasINT(),
-		"BodyBits": p.BodyBits(), "ShimBits": kept * 8, "KeptBits": kept * 8, "KeptBytes": kept, "Above": DataBits - 8*kept, "AboveKeep": DataBytes - kept,
+		"BodyBits": p.BodyBits(), "ShimBits": kept * 8, "KeptBits": kept * 8, "KeptBytes": kept,
 		"RemoveLatency": RemoveLatency,
 	}, "insert", "remove", "nic_shim")
 }

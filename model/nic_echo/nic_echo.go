@@ -21,7 +21,7 @@ type Settings struct {
 type Counters struct {
 	Data      uint64 // packets received
 	Marked    uint64 // of them, marked
-	Duplicate uint64 // of them, with a PSN that is in the ring
+	Duplicate uint64 // of them, with a PSN that is in the ring; 0 without lists
 	Hit       uint64 // ACKs whose packet is in the ring
 	Miss      uint64 // ACKs whose packet is not
 	Feedback  uint64 // lists that went out
@@ -127,7 +127,8 @@ func (u *Unit) conn(c uint32) *conn {
 	return &u.conns[c]
 }
 
-// Data takes a packet of connection c that came at now. due: its list has as many as a feedback packet takes.
+// Data takes a packet of connection c that came at now. due: its list now has as many as a feedback
+// packet takes.
 func (u *Unit) Data(c uint32, p Packet, now uint64) (due bool) {
 	s := u.conn(c)
 	if s == nil {
@@ -145,10 +146,13 @@ func (u *Unit) Data(c uint32, p Packet, now uint64) (due bool) {
 	if p.Shim != nil {
 		s.fresh, s.shim = true, *p.Shim
 	}
+	if u.most == 0 {
+		return false
+	}
 	if duplicate {
 		u.Count.Duplicate++
 	}
-	if !p.Feedback || u.most == 0 {
+	if !p.Feedback {
 		return false
 	}
 	if duplicate {
@@ -163,7 +167,7 @@ func (u *Unit) Data(c uint32, p Packet, now uint64) (due bool) {
 		s.list = append(s.list[:0], s.list[1:]...)
 	}
 	s.list, s.psn = append(s.list, Seen{p.EV, p.CE}), p.PSN&u.psn
-	return uint64(len(s.list)) >= u.enough()
+	return uint64(len(s.list)) == u.enough()
 }
 
 // enough is the number of packets that a feedback packet waits for.
@@ -213,11 +217,16 @@ func (u *Unit) Take(c uint32) (f Feedback, ok bool) {
 	return f, true
 }
 
-// Flush returns connection c to its state after reset.
+// Clear empties an entry of connection c's ring: a flush does so for each of them.
+func (u *Unit) Clear(c uint32, slot uint64) { u.conns[c].ring[slot] = entry{} }
+
+// Flush returns the rest of connection c to its state after reset.
 func (u *Unit) Flush(c uint32) {
 	if s := u.conn(c); s != nil {
 		u.Count.Flush++
-		clear(s.ring)
 		*s = conn{ring: s.ring}
 	}
 }
+
+// Occupied reports whether the place of a PSN in connection c's ring has an entry, of any PSN.
+func (u *Unit) Occupied(c uint32, psn uint64) bool { return u.conns[c].ring[psn&(u.slots-1)].valid }

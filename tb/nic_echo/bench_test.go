@@ -17,6 +17,10 @@ var suite = benchtest.Suite[*params.Params]{
 	Corners:   corners,
 	Short:     benchtest.Short{Cycles: 300, Misses: "flush"},
 	Overrides: overrides, OverrideCycles: 400_000,
+	Illegal: illegal,
+	Sweep: &benchtest.Bug{File: top, Edits: []string{
+		"sweep_q <= ADDR_W'(CONNECTIONS * 128 - 1);", "sweep_q <= sweep_q;",
+		"logic [ADDR_W-1:0] sweep_q;", "logic [ADDR_W-1:0] sweep_q = '1;"}},
 	Planted: planted, Bugs: bugs, Limit: 40,
 	Models: models,
 }
@@ -34,7 +38,7 @@ var corners = []benchtest.Corner{
 	{Name: "default", Cycles: 500_000},
 	{Name: "smallest", Set: "connections=1 conn_bits=1 ring=16 psn_bits=16 tag_bits=1 ev_bits=1 list=0 shim_bits=0 ring_memory=bram ring_latency=3 " +
 		"timer_bits=16 counter_bits=8 feedback_packets=0 feedback_ns=0 ecn_or=true", Cycles: 300_000},
-	{Name: "most connections", Set: "connections=65536 ring=16", Cycles: 2_500_000},
+	{Name: "most connections", Set: "connections=65536 ring=16", Cycles: 1_700_000},
 	{Name: "widest", Set: "connections=5 conn_bits=24 ring=4096 psn_bits=32 tag_bits=16 ev_bits=20 list=16 shim_bits=512 ring_memory=bram ring_latency=16 " +
 		"timer_bits=48 counter_bits=64 feedback_packets=31 feedback_ns=140737488355327", Cycles: 500_000},
 	{Name: "one EV a list, URAM", Set: few + "ring_memory=uram list=1 shim_bits=1", Cycles: 300_000},
@@ -44,7 +48,15 @@ var corners = []benchtest.Corner{
 // overrides are configurations of which one is emitted and the other made of it by
 // overriding SystemVerilog parameters at instantiation.
 var overrides = []benchtest.Override{
-	{Name: "counter_bits", Emitted: few, Set: few + "counter_bits=8"},
+	{Name: "connections", Set: "connections=20"},
+	{Name: "conn_bits", Set: "conn_bits=8"},
+	{Name: "counter_bits", Set: "counter_bits=8"},
+}
+
+// illegal are overrides that break a rule over several parameters.
+var illegal = []benchtest.Illegal{
+	{Check: "g_check_conn_bits", Params: map[string]string{"CONN_BITS": "0"}, Yosys: "Static cast with zero or negative size!"},
+	{Check: "g_check_conn_fits", Params: map[string]string{"CONN_BITS": "7"}},
 }
 
 const (
@@ -70,7 +82,7 @@ var bugs = []benchtest.Bug{
 	{Name: "a flush leaves marks", Set: few, File: flags, Edits: []string{"p2_empty ? seen :", "p2_empty ? raised :"}},
 	{Name: "an ACK gets the shim of the cycle after it", Set: few, File: flags, Edits: []string{".wr_en   (p1_shim)", ".wr_en   (p2_shim || p1_shim)"}},
 	{Name: "a duplicate goes into the list", Set: few, File: lists, Edits: []string{"p2_feedback && !p2_duplicate;", "p2_feedback && !(p2_duplicate && 1'b0);"}},
-	{Name: "a full list loses the newest packet", Set: few, File: lists, Edits: []string{"head_next  = head + {3'd0, p2_lost};", "head_next  = head + {3'd0, p2_lost && 1'b0};"}},
+	{Name: "a full list loses the newest packet", Set: few, File: lists, Edits: []string{"head_next  = p2_lost ? head_more : head;", "head_next  = p2_lost && 1'b0 ? head_more : head;"}},
 	{Name: "the time of a list is that of its last packet", Set: few, File: lists, Edits: []string{"adds && count == '0 ? p2_now", "adds ? p2_now"}},
 	{Name: "a list that waited and is empty forgets a duplicate", Set: few, File: lists, Edits: []string{"(p2_take && count != '0)),", "p2_take),"}},
 	{Name: "a list is due a packet late", Set: few, File: lists, Edits: []string{"grown == enough_q", "count == enough_q"}},

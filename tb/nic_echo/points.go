@@ -73,7 +73,7 @@ func points(p *params.Params) []cosim.Point {
 	add("list/again", "the list says so", lists)
 	add("list/number", "a list is due by its number of packets", lists)
 	add("list/scan", "the scan finds one that is", lists)
-	add("list/time", "a list is due by time", lists)
+	add("list/time", "a list is due by time", p.List > 1)
 	add("list/lost", "a full list loses its oldest packet", lists)
 	add("list/empty", "a list that waited is empty", lists)
 	add("list/full", "no more lists can wait", lists && p.Connections >= params.FIFO)

@@ -128,7 +128,9 @@ func TestDecisions(t *testing.T) {
 			[]func(*Gate) string{enter(0), enter(1), enter(2), due(0), release(0, 100, 0), done, due(10), scan(1009), scan(1010), due(1020), release(1, 100, 1020), done, due(1030)},
 			[]string{"enter 0: push true, timeout false", "enter 1: push false, timeout false", "enter 2: push false, timeout false", "due: pop true, budget 1", "release 0: inflight 100", "done: again true",
 				"due: pop false, budget 0", "scan at 1009: push false", "scan at 1010: push true", "due: pop true, budget 1", "release 1: inflight 200", "done: again true", "due: pop false, budget 0"}},
-		{"PSNs and bytes wrap", func(p *params.Params) { p.PSNBits, p.TagBits, p.ByteBits, p.InitWindow, p.Quantum = 16, 12, 16, 1<<16 - 1, 60_000 },
+		{"PSNs and bytes wrap", func(p *params.Params) {
+			p.PSNBits, p.TagBits, p.ByteBits, p.InitWindow, p.Quantum = 16, 12, 16, 1<<16-1, 60_000
+		},
 			[]func(*Gate) string{enter(65535), enter(0), due(0), release(65535, 40_000, 0), done, ack(65535, false, 1), due(2), release(0, 40_000, 2), done, ack(0, false, 3)},
 			[]string{"enter 65535: push true, timeout false", "enter 0: push false, timeout false", "due: pop true, budget 512", "release 65535: inflight 40000", "done: again true",
 				"ack 65535: hit true, EV 65635, RTT 1, acked 0, inflight 40000, look false", "due: pop true, budget 480", "release 0: inflight 14464", "done: again false",
@@ -164,7 +166,7 @@ func TestLoop(t *testing.T) {
 		g := New(p)
 		type packet struct{ psn, bytes uint64 }
 		var queue [3][]packet
-		var turn []uint32       // the pacer
+		var turn []uint32        // the pacer
 		var next, want [3]uint64 // PSN of the host, and that the receiver waits for
 		var wire []func()
 		now := uint64(0)

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package nicpace is the golden model of the pacer, one method per step of its lane.
+// docs/units/nic_pace.md has the steps and the decisions.
+package nicpace
+
+import (
+	"math/bits"
+
+	params "github.com/nicgen/nicgen/gen/nic_pace"
+)
+
+// Counters count events since the last reset; they do not wrap here.
+type Counters struct {
+	Push    uint64 // connections that wanted a turn
+	Done    uint64 // turns that are over
+	Rate    uint64 // new rates
+	Beyond  uint64 // departure times beyond the wheel
+	Late    uint64 // slots that were taken a slot or more late
+	Flush   uint64 // connections flushed
+	Illegal uint64 // events that were not legal
+	Raised  uint64 // departure times that an allowance, or the scan, raised; no port has it
+}
+
+// Place is where a step puts its connection.
+type Place int
+
+// The places of a connection.
+const (
+	Nowhere Place = iota
+	Due           // its departure time has come
+	Wheel         // it waits for it
+)
+
+// conn is the state of a connection.
+type conn struct {
+	inside bool   // in the wheel, or due
+	paid   bool   // its last turn is over, or was never
+	rate   uint64 // ns a byte, 2^-frac_bits; 0: not paced
+	ndt    uint64 // next departure time, 2^-frac_bits ns, modulo 2^(timer_bits+frac_bits)
+}
+
+// Pacer is the unit's state.
+type Pacer struct {
+	Allowance uint64 // ns
+	Count     Counters
+
+	conns                   []conn
+	slots                   [][]uint32 // the connections of each, in the order in which they came
+	turn                    uint64     // number of the slot that was taken last
+	frac, shift             int
+	time, ndt, number, wide uint64 // masks
+	quarter                 uint64 // ns
+}
+
+// New returns the unit as it is after reset at time 0, with the run-time settings of p.
+func New(p *params.Params) *Pacer {
+	mask := func(n int64) uint64 { return ^uint64(0) >> (64 - n) }
+	m := &Pacer{
+		Allowance: uint64(p.AllowanceNS),
+		conns:     make([]conn, p.Connections), slots: make([][]uint32, p.Slots),
+		frac: int(p.FracBits), shift: bits.TrailingZeros64(uint64(p.SlotNS)),
+		time: mask(p.TimerBits), ndt: mask(p.TimerBits + p.FracBits), number: mask(p.TimerBits - p.SlotShift()), wide: mask(p.RateBits()),
+		quarter: 1 << (p.TimerBits - 2),
+	}
+	for c := range m.conns {
+		m.Clear(uint32(c), 0)
+	}
+	m.Reset(0)
+	return m
+}
+
+// Reset empties the wheel and the counters, at now, the end of the sweep. Settings stay, and so do the
+// connections: the sweep clears each of them with Clear.
+func (m *Pacer) Reset(now uint64) {
+	for s := range m.slots {
+		m.slots[s] = m.slots[s][:0]
+	}
+	m.turn = now & m.time >> m.shift
+	m.Count = Counters{}
+}
+
+// Clear is the sweep's step of connection c at now.
+func (m *Pacer) Clear(c uint32, now uint64) {
+	m.conns[c] = conn{paid: true, ndt: m.ago(now, m.quarter)}
+}
+
+// Legal reports whether connection c exists.
+func (m *Pacer) Legal(c uint32) bool { return uint64(c) < uint64(len(m.conns)) }
+
+// outside returns connection c, if it exists and is neither in the wheel nor due; else it counts an
+// illegal event.
+func (m *Pacer) outside(c uint32) *conn {
+	if !m.Legal(c) || m.conns[c].inside {
+		m.Count.Illegal++
+		return nil
+	}
+	return &m.conns[c]
+}
+
+// ago is the departure time that is ns before now.
+func (m *Pacer) ago(now, ns uint64) uint64 { return (now - ns) & m.time << m.frac }
+
+// raised is departure time ndt, or floor if that is later.
+func (m *Pacer) raised(ndt, floor uint64) uint64 {
+	if below := (ndt - floor) & m.ndt; below > m.ndt>>1 {
+		m.Count.Raised++
+		return floor
+	}
+	return ndt
+}
+
+// Rate gives connection c a new rate.
+func (m *Pacer) Rate(c uint32, rate uint64) bool {
+	if !m.Legal(c) {
+		m.Count.Illegal++
+		return false
+	}
+	m.Count.Rate++
+	m.conns[c].rate = rate & m.wide
+	return true
+}
+
+// Push gives connection c a turn at its departure time.
+func (m *Pacer) Push(c uint32) Place {
+	s := m.outside(c)
+	if s == nil {
+		return Nowhere
+	}
+	m.Count.Push++
+	s.paid = false
+	return m.enter(c)
+}
+
+// Done ends a turn of connection c at now, in which that many bytes left. again: it wants another one.
+func (m *Pacer) Done(c uint32, bytes uint64, again bool, now uint64) (at Place, legal bool) {
+	s := m.outside(c)
+	if s == nil {
+		return Nowhere, false
+	}
+	if s.paid {
+		m.Count.Illegal++
+		return Nowhere, false
+	}
+	m.Count.Done++
+	s.ndt = (m.raised(s.ndt, m.ago(now, m.Allowance)) + bytes*s.rate) & m.ndt
+	if !again {
+		s.paid = true
+		return Nowhere, true
+	}
+	return m.enter(c), true
+}
+
+// Look is the turn of a connection that was taken from the wheel, if its time has come.
+func (m *Pacer) Look(c uint32) Place { return m.enter(c) }
+
+// enter puts a connection where its departure time says.
+func (m *Pacer) enter(c uint32) Place {
+	s := &m.conns[c]
+	s.inside = true
+	slot := s.ndt >> (m.frac + m.shift)
+	if past := (m.turn - slot) & m.number; past <= m.number>>1 {
+		return Due
+	}
+	if last := uint64(len(m.slots)) - 1; (slot-m.turn)&m.number >= last {
+		m.Count.Beyond++
+		slot = m.turn + last
+	}
+	at := &m.slots[slot&uint64(len(m.slots)-1)]
+	*at = append(*at, c)
+	return Wheel
+}
+
+// Take takes the next slot at now and returns its connections, each of which is to be looked at: valid
+// until the next step. When two revolutions or more are due, it leaves out all but one.
+func (m *Pacer) Take(now uint64) []uint32 {
+	slot := now & m.time >> m.shift
+	behind := (slot - m.turn) & m.number
+	if behind >= 2 {
+		m.Count.Late++
+	}
+	slots := uint64(len(m.slots))
+	next := (m.turn + 1) & m.number
+	if behind >= 2*slots {
+		next = (slot&^(slots-1) - slots | next&(slots-1)) & m.number
+	}
+	m.turn = next
+	list := m.slots[next&(slots-1)]
+	m.slots[next&(slots-1)] = nil
+	return list
+}
+
+// Behind is the number of slots that are due at now.
+func (m *Pacer) Behind(now uint64) uint64 { return (now&m.time>>m.shift - m.turn) & m.number }
+
+// Leave is that connection c has its turn.
+func (m *Pacer) Leave(c uint32) { m.conns[c].inside = false }
+
+// Inside reports whether connection c is in the wheel, or due.
+func (m *Pacer) Inside(c uint32) bool { return m.Legal(c) && m.conns[c].inside }
+
+// Paid reports whether connection c's last turn is over, or never was.
+func (m *Pacer) Paid(c uint32) bool { return m.conns[c].paid }
+
+// Paced reports whether connection c has a rate.
+func (m *Pacer) Paced(c uint32) bool { return m.conns[c].rate != 0 }
+
+// Turn is the number of the slot that was taken last.
+func (m *Pacer) Turn() uint64 { return m.turn }
+
+// Departure is the next departure time of connection c, modulo 2^timer_bits ns, and its fraction.
+func (m *Pacer) Departure(c uint32) (ns, fraction uint64) {
+	n := m.conns[c].ndt
+	return n >> m.frac, n & (1<<m.frac - 1)
+}
+
+// Scan is the departure time of connection c at now, kept from a past that is so long ago that it would
+// look as the future. Keep stores it.
+func (m *Pacer) Scan(c uint32, now uint64) uint64 {
+	return m.raised(m.conns[c].ndt, m.ago(now, m.quarter))
+}
+
+// Keep stores what Scan gave. A DONE or a flush of connection c in between makes it void.
+func (m *Pacer) Keep(c uint32, ndt uint64) { m.conns[c].ndt = ndt }
+
+// Flush returns connection c to its state after a reset, at now, if it is neither in the wheel nor due.
+func (m *Pacer) Flush(c uint32, now uint64) (done, legal bool) {
+	if !m.Legal(c) {
+		m.Count.Illegal++
+		return true, false
+	}
+	if m.conns[c].inside {
+		return false, true
+	}
+	s := &m.conns[c]
+	s.paid, s.ndt = true, m.ago(now, m.quarter)
+	return true, true
+}
+
+// Flushed is the end of a flush of connection c: its rate is cleared, too.
+func (m *Pacer) Flushed(c uint32) {
+	m.Count.Flush++
+	if m.Legal(c) {
+		m.conns[c].rate = 0
+	}
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package nicpace
+
+import (
+	"github.com/nicgen/nicgen/cosim"
+	"github.com/nicgen/nicgen/gen"
+	params "github.com/nicgen/nicgen/gen/nic_pace"
+	"github.com/nicgen/nicgen/tb/bench"
+)
+
+// Entry is the unit for the registry.
+var Entry = bench.Entry{
+	New:     params.New,
+	Bench:   func(cfg gen.Config) (cosim.Bench, error) { return Unit.New(cfg) },
+	Measure: Measure,
+}
+
+// Measure is a pacer at full load: a connection's turn is over in each cycle, and others want one.
+func Measure(cfg gen.Config) cosim.MeasureOptions {
+	p := cfg.(*params.Params)
+	return cosim.MeasureOptions{Idle: uint64(p.Sweep()) + 4, Fixed: map[string]uint64{
+		"rst": 0, "s_done_valid": 1, "s_push_valid": 1, "s_rate_valid": 1, "m_due_ready": 1, "s_flush_valid": 0, "s_done_conn": 0, "s_push_conn": 0}}
+}

@@ -50,19 +50,19 @@ func (p *Params) Ports() []gen.Port {
 	in("s_flush_conn", "CONN_BITS", p.ConnBits, conn, "with s_flush_valid", "Its number.")
 
 	l.Group = "Run-time settings"
-	in("cfg_allowance_ns", "", p.TimerBits, fmt.Sprintf("unsigned, ns, below 2^%d", p.TimerBits-2), "sampled a cycle after each DONE", "How much time a connection may make up for.")
+	in("cfg_allowance_ns", "", p.TimerBits, fmt.Sprintf("unsigned, ns, below 2^%d", p.TimerBits-2), "sampled with each DONE", "How much time a connection may make up for.")
 
 	l.Group = "Events"
-	out("evt_illegal", "", 1, "pulse", "DONE + 4 cycles", "An event was not legal; it changed nothing.")
+	out("evt_illegal", "", 1, "pulse", "DONE + 4 cycles, RATE + 3", "An event was not legal; it changed nothing.")
 
 	l.Group = "Counters"
 	doc := map[string][2]string{
-		"push":      {"taken + 5 cycles at least", "Connections that wanted a turn."},
+		"push":      {"s_push_ready + 7 cycles at least", "Connections that wanted a turn."},
 		"done":      {"DONE + 5 cycles", "Turns that are over."},
-		"due":       {"DUE + 1 cycle", "Turns."},
-		"rate":      {"RATE + 2 cycles", "New rates."},
-		"beyond":    {"+ 8 cycles", "Times that a departure time was beyond the wheel."},
-		"late":      {"+ 1 cycle", "Slots whose lists were taken a slot or more late."},
+		"due":       {"DUE + 2 cycles", "Turns."},
+		"rate":      {"RATE + 3 cycles", "New rates."},
+		"beyond":    {"DONE + 8 cycles, or PUSH, or a look", "Times that a departure time was beyond the wheel."},
+		"late":      {"the slot + 2 cycles", "Slots whose lists were taken a slot or more late."},
 		"flush":     {"s_flush_ready + 1 cycle", "Connections emptied on request."},
 		"illegal":   {"evt_illegal + 1 cycle", "Events that were not legal."},
 		"not_ready": {"event + 2 cycles", "Events that came while sts_ready was low."},

@@ -172,7 +172,7 @@ func (m *Pacer) enter(c uint32) Place {
 }
 
 // Take takes the next slot at now and returns its connections, each of which is to be looked at: valid
-// until the next step. When two revolutions or more are due, it leaves out all but one.
+// until the next step. When four revolutions or more are due, it leaves out all but one to three of them.
 func (m *Pacer) Take(now uint64) []uint32 {
 	slot := now & m.time >> m.shift
 	behind := (slot - m.turn) & m.number
@@ -181,8 +181,8 @@ func (m *Pacer) Take(now uint64) []uint32 {
 	}
 	slots := uint64(len(m.slots))
 	next := (m.turn + 1) & m.number
-	if behind >= 2*slots {
-		next = (slot&^(slots-1) - slots | next&(slots-1)) & m.number
+	if behind >= 4*slots {
+		next = (slot&^(slots-1) - 2*slots | next&(slots-1)) & m.number
 	}
 	m.turn = next
 	list := m.slots[next&(slots-1)]

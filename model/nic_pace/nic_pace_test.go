@@ -261,3 +261,42 @@ func (e *endless) waiting() int {
 	}
 	return n
 }
+
+// TestJump demands that after a jump of the time every slot is taken, none of them before its time, in
+// less than four revolutions, and that what was in the wheel is due.
+func TestJump(t *testing.T) {
+	for _, jump := range []uint64{1, 15, 16, 17, 31, 32, 33, 47, 48, 1000, 1 << 20} { // slots
+		for from := range uint64(16) {
+			p := small()
+			m := model.New(p)
+			start := (1<<10 + from) * 128
+			for c := range uint32(4) {
+				m.Clear(c, start)
+			}
+			m.Reset(start)
+			m.Allowance = 0
+			m.Rate(1, 8<<8)
+			m.Push(1)
+			m.Leave(1)
+			if place, _ := m.Done(1, 100, true, start); place != model.Wheel { // in slot 6 after this one
+				t.Fatal("it is not in the wheel")
+			}
+			now := start + jump*128
+			takes, due := uint64(0), uint64(0)
+			for ; m.Behind(now) > 0; takes++ {
+				list := slices.Clone(m.Take(now))
+				if n := m.Behind(now); n > 1<<20 {
+					t.Fatalf("jump of %d slots from %d: slot taken before its time", jump, from)
+				}
+				for _, c := range list {
+					if m.Look(c) == model.Due {
+						due++
+					}
+				}
+			}
+			if takes < min(jump, 16) || takes > min(jump, 63) || due != min(1, jump/6) {
+				t.Errorf("jump of %d slots from %d: %d slots taken, %d connections due", jump, from, takes, due)
+			}
+		}
+	}
+}

@@ -98,7 +98,7 @@ func points(p *params.Params) []cosim.Point {
 	add("slot/one", "a slot with one", true)
 	add("slot/list", "a slot with three or more", p.Connections > 7)
 	add("slot/late", "a slot that is taken late", true)
-	add("slot/far", "two revolutions or more are due", true)
+	add("slot/far", "four revolutions or more are due", true)
 	add("slot/next", "a list waits until the one before is over", short && p.Connections >= 100)
 	add("slot/wrap", "the number of a slot's time wraps", p.SlotNS <= 1024)
 	add("not_ready", "a DONE or RATE before the unit is ready", true)
@@ -166,7 +166,7 @@ func (r *predictor) coverOp(in []uint64, conn uint32) {
 		hit(ptFlushInside, within)
 		hit(ptFlushTurn, exists && !within && !paid)
 	case opTake:
-		hit(ptFar, unit.Behind(r.nows[1]) >= 2*uint64(r.p.Slots))
+		hit(ptFar, unit.Behind(r.nows[1]) >= 4*uint64(r.p.Slots))
 	}
 }
 

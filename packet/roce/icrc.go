@@ -4,6 +4,7 @@ package roce
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"hash/crc32"
 	"slices"
@@ -61,6 +62,9 @@ type Place struct {
 	ICRC   int
 }
 
+// ErrShort is a frame that ends before its IP packet does.
+var ErrShort = errors.New("the frame ends before the packet")
+
 // Locate finds the parts of a RoCEv2 frame, which has up to two tags, of type 0x8100 or
 // 0x88A8. The ICRC is found by the lengths of IP and UDP, which have to agree:
 // behind it there may be padding.
@@ -111,7 +115,7 @@ func Locate(frame []byte) (Place, error) {
 	case udp%4 != 0 || udp < 8+BTHBytes+ICRCBytes:
 		return Place{}, fmt.Errorf("UDP length %d: want a multiple of 4, at least %d", udp, 8+BTHBytes+ICRCBytes)
 	case len(ip) < size:
-		return Place{}, fmt.Errorf("the frame ends %d bytes before the packet", size-len(ip))
+		return Place{}, fmt.Errorf("%w by %d bytes", ErrShort, size-len(ip))
 	}
 	p.ICRC = p.L3 + size - ICRCBytes
 	return p, nil

@@ -64,7 +64,7 @@ var cases = []struct {
 	}},
 	{"IP length is not that of UDP", Malformed, BothIP, func(g *crafter) []byte {
 		f := g.send(64)
-		put16(f[at(f).L4+4:], uint16(72+4*g.s.rng.IntN(5)))
+		put16(f[at(f).L4+4:], uint16(72+4*g.s.rng.IntN(4)))
 		return f
 	}},
 	{"length is no multiple of 4", Malformed, BothIP, func(g *crafter) []byte {

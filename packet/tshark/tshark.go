@@ -7,14 +7,14 @@ package tshark
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
-	"os/exec"
 	"strings"
+
+	"github.com/nicgen/nicgen/tool"
 )
 
-// ErrMissing is that there is no tshark.
-var ErrMissing = errors.New("tshark is not found: install it with make deps-tests")
+// Tshark is the program.
+var Tshark = tool.Tool{Name: "tshark", Purpose: "a second opinion on captures", Install: "make deps-tests"}
 
 // guessed is what tshark looks for in the payload. Random bytes are none of it, and no bytes
 // at all are malformed as RPC over RDMA.
@@ -23,10 +23,11 @@ var guessed = []string{"eth_over_ib", "mellanox_eoib", "fc_infiniband", "iser_in
 
 // Fields decodes a capture. Of each frame it gives the fields that are asked for, as
 // tshark writes them; empty if the frame does not have one, and the first if it has several.
+// The error is a *tool.Missing if there is no tshark.
 func Fields(ctx context.Context, file string, fields []string) ([][]string, error) {
-	path, err := exec.LookPath("tshark")
+	path, err := tool.Find(Tshark)
 	if err != nil {
-		return nil, ErrMissing
+		return nil, err
 	}
 	// No names, no reassembly of fragments, and no configuration of the user's.
 	args := []string{"-n", "-r", file, "-o", "ip.defragment:FALSE", "-o", "ipv6.defragment:FALSE",
@@ -37,12 +38,15 @@ func Fields(ctx context.Context, file string, fields []string) ([][]string, erro
 	for _, f := range fields {
 		args = append(args, "-e", f)
 	}
-	cmd := exec.CommandContext(ctx, path, args...)
+	cmd := tool.Command(ctx, path, args...)
 	cmd.Env = append(cmd.Environ(), "WIRESHARK_CONFIG_DIR=/nonexistent", "LC_ALL=C")
 	var out, fail bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &fail
 	if err := cmd.Run(); err != nil {
-		return nil, fmt.Errorf("tshark %s: %w: %s", strings.Join(args, " "), err, bytes.TrimSpace(fail.Bytes()))
+		if ctx.Err() != nil {
+			return nil, fmt.Errorf("tshark stopped: %w", ctx.Err())
+		}
+		return nil, &tool.Failed{Name: Tshark.Name, Err: err, Output: tool.Tail(fail.String(), 20)}
 	}
 	var rows [][]string
 	for line := range strings.Lines(out.String()) {

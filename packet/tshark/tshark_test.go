@@ -17,6 +17,7 @@ import (
 	"github.com/nicgen/nicgen/packet/roce"
 	"github.com/nicgen/nicgen/packet/traffic"
 	"github.com/nicgen/nicgen/packet/tshark"
+	"github.com/nicgen/nicgen/tool"
 )
 
 var fields = []string{"frame.time_epoch", "frame.packet_flags_direction", "frame.len", "_ws.malformed",
@@ -115,7 +116,7 @@ func TestFields(t *testing.T) {
 				t.Fatal(err)
 			}
 			rows, err := tshark.Fields(t.Context(), file, fields)
-			if errors.Is(err, tshark.ErrMissing) {
+			if missing := (*tool.Missing)(nil); errors.As(err, &missing) {
 				t.Skipf("left out: no decoder but this project's own has looked at the captures: %v", err)
 			}
 			if err != nil {
@@ -178,7 +179,8 @@ func TestErrors(t *testing.T) {
 		t.Error("a file that does not exist is decoded")
 	}
 	t.Setenv("PATH", t.TempDir())
-	if _, err := tshark.Fields(t.Context(), "none.pcap", fields); !errors.Is(err, tshark.ErrMissing) {
-		t.Errorf("%v, want %v", err, tshark.ErrMissing)
+	const want = "tshark not found, needed for a second opinion on captures: install it with: make deps-tests"
+	if _, err := tshark.Fields(t.Context(), "none.pcap", fields); err == nil || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
 	}
 }

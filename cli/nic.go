@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package cli
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/nicgen/nicgen/packet/capture"
+	"github.com/nicgen/nicgen/packet/follow"
+	"github.com/nicgen/nicgen/packet/traffic"
+)
+
+var versions = map[string]traffic.Versions{"both": traffic.BothIP, "4": traffic.OnlyIPv4, "6": traffic.OnlyIPv6}
+
+func (r *runner) nicCommand() *cli.Command {
+	d := traffic.Default()
+	return &cli.Command{
+		Name:      "nic",
+		Usage:     "traffic of a NIC with RoCEv2 connections",
+		ArgsUsage: "traffic",
+		Description: "`nicgen nic traffic` writes a capture of RoCEv2 conversations as a NIC sees them on its\n" +
+			"wire: SEND, WRITE, READ and atomics of RC, UC and UD connections, with ACKs, NAKs, CNPs and\n" +
+			"what is sent again; other traffic and crafted packets between them. The same flags give the\n" +
+			"same file. Frames that leave the NIC are of interface tx, the others of rx.\n\n" +
+			"Examples:\n" +
+			"   nicgen nic traffic --seed 7 --out build/a.pcapng\n" +
+			"   nicgen nic traffic --loss 0 --reorder 0 --crafted 0 --out build/b.pcap",
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "out", Usage: "the `FILE` to write, .pcapng or .pcap; there must be nothing of this name", TakesFile: true},
+			&cli.Uint64Flag{Name: "seed", Value: d.Seed, Usage: "of everything random, a `NUMBER`"},
+			&cli.IntFlag{Name: "frames", Value: d.Frames, Usage: "no new messages from this `NUMBER` of frames on"},
+			&cli.IntFlag{Name: "connections", Value: d.Conns, Usage: "`NUMBER` of connections: RC, UC, RC, UD, RC and so on"},
+			&cli.IntFlag{Name: "peers", Value: d.Peers, Usage: "`NUMBER` of hosts at the other end"},
+			&cli.IntFlag{Name: "mtu", Value: d.MTU, Usage: "path MTU, `BYTES`: 256 to 4096; 0: all of them"},
+			&cli.StringFlag{Name: "ip", Value: "both", Usage: "`VERSION` of IP: 4, 6 or both"},
+			&cli.IntFlag{Name: "tags", Value: d.Tags, Usage: "most VLAN tags of a frame, a `NUMBER` from 0 to 2"},
+			&cli.IntFlag{Name: "rate", Value: d.RateMbs, Usage: "of the wire, `MBPS`"},
+			&cli.DurationFlag{Name: "gap", Value: d.Gap, Usage: "mean `TIME` between a connection's packets; 0s: line rate"},
+			&cli.Float64Flag{Name: "loss", Value: d.Loss, Usage: "`PROBABILITY` that the network loses a packet"},
+			&cli.Float64Flag{Name: "duplicate", Value: d.Duplicate, Usage: "`PROBABILITY` that it doubles a packet"},
+			&cli.Float64Flag{Name: "reorder", Value: d.Reorder, Usage: "`PROBABILITY` that others overtake a packet"},
+			&cli.Float64Flag{Name: "mark", Value: d.Mark, Usage: "`PROBABILITY` of an ECN mark"},
+			&cli.Float64Flag{Name: "rnr", Value: d.RNR, Usage: "`PROBABILITY` that a responder is not ready"},
+			&cli.Float64Flag{Name: "other", Value: d.Other, Usage: "other frames for each of RoCEv2, a `NUMBER`"},
+			&cli.Float64Flag{Name: "crafted", Value: d.Crafted, Usage: "crafted frames for each of RoCEv2, a `NUMBER`"},
+		},
+		Action: r.nicTraffic,
+	}
+}
+
+func (r *runner) nicTraffic(c *cli.Context) error {
+	if c.NArg() != 1 || c.Args().First() != "traffic" {
+		return usagef("nic: found %q, allowed: traffic", strings.Join(c.Args().Slice(), " "))
+	}
+	out := c.String("out")
+	write := map[string]func(*bytes.Buffer, []capture.Packet) error{
+		".pcapng": func(b *bytes.Buffer, p []capture.Packet) error { return capture.WritePcapng(b, p) },
+		".pcap":   func(b *bytes.Buffer, p []capture.Packet) error { return capture.WritePcap(b, p) },
+	}[filepath.Ext(out)]
+	if write == nil {
+		return usagef("nic traffic: --out %q: want a name that ends with .pcapng or .pcap", out)
+	}
+	ip, ok := versions[c.String("ip")]
+	if !ok {
+		return usagef("nic traffic: --ip: found %q, allowed: 4, 6, both", c.String("ip"))
+	}
+	cfg := traffic.Config{
+		Seed: c.Uint64("seed"), Frames: c.Int("frames"), Conns: c.Int("connections"), Peers: c.Int("peers"), MTU: c.Int("mtu"),
+		IP: ip, Tags: c.Int("tags"), RateMbs: c.Int("rate"), Gap: c.Duration("gap"), Loss: c.Float64("loss"),
+		Duplicate: c.Float64("duplicate"), Reorder: c.Float64("reorder"), Mark: c.Float64("mark"), RNR: c.Float64("rnr"),
+		Other: c.Float64("other"), Crafted: c.Float64("crafted"),
+	}
+	trace, err := traffic.Generate(cfg)
+	if err != nil {
+		return usagef("nic traffic: %v", err)
+	}
+	sum, err := follow.Check(trace.Conns, trace.Frames, cfg.RateMbs)
+	if err != nil {
+		return fmt.Errorf("nic traffic: the conversations are not faithful: %w", err)
+	}
+	var b bytes.Buffer
+	if err := write(&b, trace.Packets()); err != nil {
+		return err
+	}
+	if err := c.Context.Err(); err != nil {
+		return err
+	}
+	if err := newFile(out, b.Bytes()); err != nil {
+		return fmt.Errorf("nic traffic: %w", err)
+	}
+	kinds := map[traffic.Kind]int{}
+	for i := range trace.Frames {
+		kinds[trace.Frames[i].Kind]++
+	}
+	took := trace.Frames[len(trace.Frames)-1].Time.Sub(trace.Frames[0].Time)
+	fmt.Fprintf(r.out, "%s in %v: %d of RoCEv2, %d other, %d crafted\n", plural(len(trace.Frames), "frame"), took,
+		kinds[traffic.Conversation], kinds[traffic.Other], kinds[traffic.Crafted])
+	fmt.Fprintf(r.out, "%s, %d READs, %d atomics; %d ACKs, %d NAKs, %d RNR NAKs, %d CNPs; %d sent again\n",
+		plural(sum.Messages, "message"), sum.Reads, sum.Atomics, sum.ACKs, sum.NAKs, sum.RNRs, sum.CNPs, sum.Again)
+	fmt.Fprintf(r.out, "wrote %s\n", out)
+	return nil
+}
+
+// newFile writes a file where there is none, with the folders above it.
+func newFile(name string, text []byte) (err error) {
+	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+		return err
+	}
+	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("%s is there already: remove it, or choose another name", name)
+	}
+	if err != nil {
+		return err
+	}
+	defer func() {
+		err = errors.Join(err, f.Close())
+		if err != nil {
+			os.Remove(name)
+		}
+	}()
+	_, err = f.Write(text)
+	return err
+}

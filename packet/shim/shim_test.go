@@ -106,10 +106,10 @@ func TestRoundTrip(t *testing.T) {
 	})
 }
 
-// The golden model puts in and takes out what these layers write and read.
+// The golden model puts in and takes out what these layers write and read: shims that it removes, ends,
+// and does not know.
 func TestModel(t *testing.T) {
 	p := params.Default()
-	seen := map[model.Kind]int{}
 	rapid.Check(t, func(t *rapid.T) {
 		s := draw(t)
 		behind := rapid.SliceOfN(rapid.Byte(), 0, 200).Draw(t, "behind")
@@ -120,7 +120,6 @@ func TestModel(t *testing.T) {
 		copy(body.Body[:], f[16:12+s.Subtype.Size()])
 
 		out, got, kind := model.Remove(p, f, uint16(shim.EtherType))
-		seen[kind]++
 		want := model.Removed
 		switch {
 		case s.Version != 0 || s.Subtype != shim.LAPS && s.Type > shim.Echo:
@@ -149,11 +148,6 @@ func TestModel(t *testing.T) {
 			t.Fatalf("the model puts in\n% x, want\n% x", in, f)
 		}
 	})
-	for _, k := range []model.Kind{model.Removed, model.Ended, model.Illegal} {
-		if seen[k] == 0 {
-			t.Errorf("no shim of kind %v", k)
-		}
-	}
 }
 
 func TestErrors(t *testing.T) {

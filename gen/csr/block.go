@@ -172,7 +172,7 @@ func (l *layout) windows(ports []gen.Port) {
 		l.block.Registers = append(l.block.Registers, w.Start)
 		next := at + 4
 		for _, p := range fields {
-			r := &Register{Name: prefix + "." + strings.TrimPrefix(p.Name, prefix+"_"), Offset: next, Bits: p.Bits, Kind: Data, Access: RW, Port: p.Name, Format: p.Format, Meaning: p.Meaning}
+			r := &Register{Name: prefix + "." + strings.TrimPrefix(p.Name, prefix+"_"), Offset: next, Bits: p.Bits, Kind: Data, Access: WO, Port: p.Name, Format: p.Format, Meaning: p.Meaning}
 			next += 4 * r.Words()
 			l.block.Registers = append(l.block.Registers, r)
 			w.Fields = append(w.Fields, r)

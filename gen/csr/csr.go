@@ -100,6 +100,7 @@ type Access string
 const (
 	RO  Access = "ro"
 	RW  Access = "rw"
+	WO  Access = "wo"
 	W1C Access = "w1c"
 )
 
@@ -124,6 +125,12 @@ type Bit struct {
 	Port    string `json:"port,omitempty"`
 	Meaning string `json:"meaning"`
 }
+
+// Readable and Writable tell whether a register may be read, or written.
+func (r *Register) Readable() bool { return r.Access != WO }
+
+// Writable: see Readable.
+func (r *Register) Writable() bool { return r.Access != RO }
 
 // Words is how many words a register takes.
 func (r *Register) Words() uint32 { return uint32(r.Bits+31) / 32 }

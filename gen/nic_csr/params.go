@@ -127,7 +127,7 @@ func (p *Params) units() []csr.Unit {
 // ownPorts are what the unit's own block shows, as if they were the ports of another unit.
 func (p *Params) ownPorts() []gen.Port {
 	var l gen.PortList
-	l.Out("evt_hole", "", 1, "pulse", "", "A read of a word that is no register; it gave 0.")
+	l.Out("evt_hole", "", 1, "pulse", "", "A read of a word that cannot be read; it gave 0.")
 	l.Out("evt_lost", "", 1, "pulse", "", "A write to a word that cannot be written; it changed nothing.")
 	l.Out("evt_strobe", "", 1, "pulse", "", "A write without all strobes; it changed nothing and was answered with SLVERR.")
 	l.Out("sts_irq", "", max(2, int64(len(p.units())+1)), "1 bit a block, in their order", "", "Blocks that raise the interrupt.")

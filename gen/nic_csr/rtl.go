@@ -126,7 +126,7 @@ func constants(m *csr.Map, wordW int, values map[string]any) {
 		in += fmt.Sprintf(" && s_rd_addr[7:%d] == '0", low)
 	}
 	if top := 10 + blocks; wordW > top {
-		in += fmt.Sprintf(" && s_rd_addr[%d:%d] == '0", wordW-1, top)
+		in += fmt.Sprintf(" &&\n      s_rd_addr[%d:%d] == '0", wordW-1, top)
 	}
 	at := fmt.Sprintf("s_rd_addr[9], s_rd_addr[%d:0]}", low-1)
 	if blocks > 0 {
@@ -194,14 +194,12 @@ type group struct {
 	Select uint32
 	Range  string
 	Hit    string
-	Words  []choice
+	Value  [4]string // of the words, by place
 
 	bits int
 	have [4]string // values, by place
 	wide [4]int
 }
-
-type choice struct{ Case, Value string }
 
 // ident is a register's name as a part of identifiers.
 func ident(name string) string { return strings.ReplaceAll(name, ".", "_") }
@@ -300,8 +298,6 @@ func newView(b *csr.Block) *view {
 			written(r, "")
 			name := strings.TrimSuffix(r.Name, ".command")
 			read(r.Offset, 2, "{"+name+"_missed, "+name+"_valid}")
-		case csr.Data:
-			words(r, r.Port)
 		}
 	}
 	var settings []string
@@ -376,21 +372,17 @@ func (v *view) groups(byGroup map[uint32]*group) {
 		}
 		var hit []string
 		for place, value := range g.have {
-			if value == "" {
+			if g.Value[place] = fmt.Sprintf("%d'd0", g.bits); value == "" {
 				continue
 			}
 			if pad := g.bits - g.wide[place]; pad > 0 {
 				value = fmt.Sprintf("{%d'd0, %s}", pad, value)
 			}
-			g.Words = append(g.Words, choice{fmt.Sprintf("2'd%d", place), value})
+			g.Value[place] = value
 			hit = append(hit, fmt.Sprintf("p1_addr_q[1:0] == 2'd%d", place))
 		}
-		g.Hit = strings.Join(hit, " || ")
-		if len(hit) == 4 {
+		if g.Hit = strings.Join(hit, " || "); len(hit) == 4 {
 			g.Hit = "1'b1"
-			g.Words[3].Case = "default"
-		} else {
-			g.Words = append(g.Words, choice{"default", "'0"})
 		}
 		v.Groups = append(v.Groups, *g)
 		name := fmt.Sprintf("p2_g%d", i)

@@ -60,6 +60,13 @@ func (p *Params) Files() ([]gen.File, error) {
 		}
 	}
 	values["Blocks"] = views
+	most := 0
+	for _, v := range views {
+		most = max(most, v.WriteBits)
+	}
+	if values["UnusedData"] = ""; most < 32 {
+		values["UnusedData"] = fmt.Sprintf("31:%d", most)
+	}
 	var hits, hitsW, data, irqs []string
 	for _, v := range views {
 		hits = append(hits, v.Name+"_rd_hit")

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Assertions bound to nic_csr and its parts: what AXI4-Lite and streams demand of a source, and that
-// settings change only at a commit.
+// Assertions bound to nic_csr: what AXI4-Lite demands of a slave.
 
 `resetall
 `timescale 1ns / 1ps

@@ -40,14 +40,17 @@ func points(p *params.Params) []cosim.Point {
 	if err != nil {
 		panic(err) // a configuration is checked first
 	}
-	settings, events, windows, data, wide, wideSetting := false, false, false, false, false, false
+	var settings, events, windows, waits, data, wide, wideSetting bool
 	for _, b := range m.Blocks {
 		windows = windows || len(b.Windows) > 0
+		for _, w := range b.Windows { // without a ready, a word is gone before the next access
+			waits = waits || w.Ready
+			data = data || w.Ready && len(w.Fields) > 0
+		}
 		for _, r := range b.Registers {
 			settings = settings || r.Kind == csr.Setting
 			events = events || r.Kind == csr.Events && b.Base > 0
-			data = data || r.Kind == csr.Data
-			wide = wide || r.Kind == csr.Counter && r.Bits > 32
+			wide = wide || r.Kind == csr.Counter && r.Bits > 32 && b.Base > 0 // no run counts so far
 			wideSetting = wideSetting || r.Kind == csr.Setting && r.Bits > 32
 		}
 	}
@@ -64,13 +67,13 @@ func points(p *params.Params) []cosim.Point {
 	add("commit/torn", "one word of a wide setting is written, and a commit follows before the other", wideSetting)
 	add("event/clear", "an event in the cycle in which it is cleared", events)
 	add("window/start", "a window offers a word", windows)
-	add("window/missed_start", "a window is to offer a word while it offers one", windows)
+	add("window/missed_start", "a window is to offer a word while it offers one", waits)
 	add("window/missed_data", "data is written while a word is offered", data)
-	add("window/missed_clear", "the flag of what was missed is cleared", windows)
+	add("window/missed_clear", "the flag of what was missed is cleared", waits)
 	add("counter/high", "the high word of a counter is read when it is not what it was", wide)
 	add("reset/write", "a reset while a write is under way", true)
 	add("reset/read", "a reset while a read is under way", true)
-	add("reset/window", "a reset while a word is offered", windows)
+	add("reset/window", "a reset while a word is offered", waits)
 	for _, b := range m.Blocks {
 		for _, r := range b.Registers {
 			for n := range r.Words() {

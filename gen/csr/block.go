@@ -39,7 +39,7 @@ func (b *Block) header() {
 	add := func(name string, at uint32, kind Kind, access Access, bits int, reset uint64, meaning string) {
 		b.Registers = append(b.Registers, &Register{Name: name, Offset: at, Bits: bits, Kind: kind, Access: access, Reset: reset, Meaning: meaning})
 	}
-	add("type", AtType, Header, RO, 32, uint64(b.Type), "Vendor 0x4E47 in the high half, the unit's number in the low one.")
+	add("id", AtType, Header, RO, 32, uint64(b.Type), "Vendor 0x4E47 in the high half, the unit's number in the low one.")
 	add("version", AtVersion, Header, RO, 32, Version, "Version of the layout: major, minor, patch, 0.")
 	add("next", AtNext, Header, RO, 32, 0, "Where the next block begins, in bytes from the first one; 0 in the last block.")
 	add("size", AtSize, Header, RO, 32, Log2Size, "Base-2 logarithm of the block's size in bytes.")

@@ -112,9 +112,6 @@ func TestC(t *testing.T) {
 		b.WriteString("#include <stdio.h>\n#include \"nic_regs.h\"\n#include \"nic_regs.h\"\n")
 		for _, p := range m.Places() {
 			name := "NIC_REGS_" + strings.ToUpper(strings.ReplaceAll(p.Name(), ".", "_"))
-			if p.Register.Name == "type" {
-				name += "_AT"
-			}
 			if p.Bit != nil {
 				fmt.Fprintf(&b, "_Static_assert(%s == 1u << %d, \"\");\n", name, p.Bit.Bit)
 				continue
@@ -188,7 +185,7 @@ func main() {
 	if regs.LapsSCfgAnchors.Set(m, 1) == nil || m.Read(regs.LapsSCfgAnchors.At+12) != 4 {
 		panic("a wide value")
 	}
-	fmt.Println(regs.LapsCfgBeta.Get(m), regs.LapsStsReady.On(m), regs.CsrType.Get(m))
+	fmt.Println(regs.LapsCfgBeta.Get(m), regs.LapsStsReady.On(m), regs.CsrId.Get(m))
 	m.Write(0x1010, regs.Hash^1)
 	fmt.Println(regs.Check(m))
 }

@@ -9,7 +9,7 @@ import "fmt"
 
 // The map.
 const (
-	Hash    = 0x6D7D2494
+	Hash    = 0xCE718941
 	Version = 0x01000000
 	Size    = 0x4000
 )
@@ -95,7 +95,7 @@ func Check(m Memory) error {
 // NIC registers: an AXI4-Lite slave with a block for each unit.
 var (
 	// Vendor 0x4E47 in the high half, the unit's number in the low one.
-	CsrType = Register{"csr.type", 0x0000, 32}
+	CsrId = Register{"csr.id", 0x0000, 32}
 	// Version of the layout: major, minor, patch, 0.
 	CsrVersion = Register{"csr.version", 0x0004, 32}
 	// Where the next block begins, in bytes from the first one; 0 in the last block.
@@ -127,7 +127,7 @@ var (
 // REPS entropy buffer: the path of each packet from recycled entropy values.
 var (
 	// Vendor 0x4E47 in the high half, the unit's number in the low one.
-	RepsType = Register{"reps.type", 0x1000, 32}
+	RepsId = Register{"reps.id", 0x1000, 32}
 	// Version of the layout: major, minor, patch, 0.
 	RepsVersion = Register{"reps.version", 0x1004, 32}
 	// Where the next block begins, in bytes from the first one; 0 in the last block.
@@ -233,7 +233,7 @@ var (
 // REPS failure detector: whether a timeout is a failed path or congestion.
 var (
 	// Vendor 0x4E47 in the high half, the unit's number in the low one.
-	RepsDetectorType = Register{"reps_detector.type", 0x2000, 32}
+	RepsDetectorId = Register{"reps_detector.id", 0x2000, 32}
 	// Version of the layout: major, minor, patch, 0.
 	RepsDetectorVersion = Register{"reps_detector.version", 0x2004, 32}
 	// Where the next block begins, in bytes from the first one; 0 in the last block.
@@ -298,7 +298,7 @@ var (
 // PowerTCP window: congestion window and pacing rate from every acknowledgement.
 var (
 	// Vendor 0x4E47 in the high half, the unit's number in the low one.
-	PowertcpType = Register{"powertcp.type", 0x3000, 32}
+	PowertcpId = Register{"powertcp.id", 0x3000, 32}
 	// Version of the layout: major, minor, patch, 0.
 	PowertcpVersion = Register{"powertcp.version", 0x3004, 32}
 	// Where the next block begins, in bytes from the first one; 0 in the last block.

@@ -10,7 +10,7 @@
 
 #include <stdint.h>
 
-#define NIC_REGS_HASH UINT32_C(0x6D7D2494)
+#define NIC_REGS_HASH UINT32_C(0xCE718941)
 #define NIC_REGS_VERSION UINT32_C(0x01000000)
 #define NIC_REGS_SIZE UINT32_C(0x4000)
 
@@ -20,7 +20,7 @@
 #define NIC_REGS_CSR_TYPE UINT32_C(0x4E470001)
 
 /* Vendor 0x4E47 in the high half, the unit's number in the low one. ro, 32 bits. */
-#define NIC_REGS_CSR_TYPE_AT UINT32_C(0x0000)
+#define NIC_REGS_CSR_ID UINT32_C(0x0000)
 
 /* Version of the layout: major, minor, patch, 0. ro, 32 bits. */
 #define NIC_REGS_CSR_VERSION UINT32_C(0x0004)
@@ -69,7 +69,7 @@
 #define NIC_REGS_REPS_TYPE UINT32_C(0x4E470002)
 
 /* Vendor 0x4E47 in the high half, the unit's number in the low one. ro, 32 bits. */
-#define NIC_REGS_REPS_TYPE_AT UINT32_C(0x1000)
+#define NIC_REGS_REPS_ID UINT32_C(0x1000)
 
 /* Version of the layout: major, minor, patch, 0. ro, 32 bits. */
 #define NIC_REGS_REPS_VERSION UINT32_C(0x1004)
@@ -255,7 +255,7 @@
 #define NIC_REGS_REPS_DETECTOR_TYPE UINT32_C(0x4E470003)
 
 /* Vendor 0x4E47 in the high half, the unit's number in the low one. ro, 32 bits. */
-#define NIC_REGS_REPS_DETECTOR_TYPE_AT UINT32_C(0x2000)
+#define NIC_REGS_REPS_DETECTOR_ID UINT32_C(0x2000)
 
 /* Version of the layout: major, minor, patch, 0. ro, 32 bits. */
 #define NIC_REGS_REPS_DETECTOR_VERSION UINT32_C(0x2004)
@@ -366,7 +366,7 @@
 #define NIC_REGS_POWERTCP_TYPE UINT32_C(0x4E470006)
 
 /* Vendor 0x4E47 in the high half, the unit's number in the low one. ro, 32 bits. */
-#define NIC_REGS_POWERTCP_TYPE_AT UINT32_C(0x3000)
+#define NIC_REGS_POWERTCP_ID UINT32_C(0x3000)
 
 /* Version of the layout: major, minor, patch, 0. ro, 32 bits. */
 #define NIC_REGS_POWERTCP_VERSION UINT32_C(0x3004)
@@ -603,10 +603,10 @@ static inline void nic_regs_write64(volatile void *regs, uint32_t at, uint64_t v
 static inline int nic_regs_check(const volatile void *regs)
 {
 	return 1
-	    && nic_regs_read(regs, NIC_REGS_CSR_TYPE_AT) == NIC_REGS_CSR_TYPE && nic_regs_read(regs, NIC_REGS_CSR_HASH) == NIC_REGS_HASH
-	    && nic_regs_read(regs, NIC_REGS_REPS_TYPE_AT) == NIC_REGS_REPS_TYPE && nic_regs_read(regs, NIC_REGS_REPS_HASH) == NIC_REGS_HASH
-	    && nic_regs_read(regs, NIC_REGS_REPS_DETECTOR_TYPE_AT) == NIC_REGS_REPS_DETECTOR_TYPE && nic_regs_read(regs, NIC_REGS_REPS_DETECTOR_HASH) == NIC_REGS_HASH
-	    && nic_regs_read(regs, NIC_REGS_POWERTCP_TYPE_AT) == NIC_REGS_POWERTCP_TYPE && nic_regs_read(regs, NIC_REGS_POWERTCP_HASH) == NIC_REGS_HASH;
+	    && nic_regs_read(regs, NIC_REGS_CSR_ID) == NIC_REGS_CSR_TYPE && nic_regs_read(regs, NIC_REGS_CSR_HASH) == NIC_REGS_HASH
+	    && nic_regs_read(regs, NIC_REGS_REPS_ID) == NIC_REGS_REPS_TYPE && nic_regs_read(regs, NIC_REGS_REPS_HASH) == NIC_REGS_HASH
+	    && nic_regs_read(regs, NIC_REGS_REPS_DETECTOR_ID) == NIC_REGS_REPS_DETECTOR_TYPE && nic_regs_read(regs, NIC_REGS_REPS_DETECTOR_HASH) == NIC_REGS_HASH
+	    && nic_regs_read(regs, NIC_REGS_POWERTCP_ID) == NIC_REGS_POWERTCP_TYPE && nic_regs_read(regs, NIC_REGS_POWERTCP_HASH) == NIC_REGS_HASH;
 }
 
 #endif

@@ -250,7 +250,11 @@ func (m *Map) hash() uint32 {
 	for _, b := range m.Blocks {
 		put(b.Name, b.Unit, b.Base, b.Type, b.Next)
 		for _, r := range b.Registers {
-			put(r.Name, r.Offset, r.Bits, r.Kind, r.Access, r.Reset, r.Port, r.Format)
+			reset := r.Reset
+			if r.Offset == AtHash {
+				reset = 0
+			}
+			put(r.Name, r.Offset, r.Bits, r.Kind, r.Access, reset, r.Port, r.Format)
 			for _, f := range r.Bit {
 				put(f.Name, f.Bit, f.Port)
 			}

@@ -4,6 +4,7 @@ package wrap
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 
 	"github.com/nicgen/nicgen/gen"
@@ -72,7 +73,7 @@ func corundumParameters() []parameter {
 		add(a+"DATA_WIDTH", "32", a+"ADDR_WIDTH", "16", a+"STRB_WIDTH", a+"DATA_WIDTH/8")
 	}
 	add("AXIS_DATA_WIDTH", "512", "AXIS_KEEP_WIDTH", "AXIS_DATA_WIDTH/8", "AXIS_TX_USER_WIDTH", "TX_TAG_WIDTH+1",
-		"AXIS_RX_USER_WIDTH", "(PTP_TS_ENABLE ? PTP_TS_WIDTH : 0)+1", "AXIS_RX_USE_READY", "0",
+		"AXIS_RX_USER_WIDTH", "(PTP_TS_ENABLE != 0 ? PTP_TS_WIDTH : 0)+1", "AXIS_RX_USE_READY", "0",
 		"AXIS_SYNC_DATA_WIDTH", "AXIS_DATA_WIDTH", "AXIS_SYNC_KEEP_WIDTH", "AXIS_SYNC_DATA_WIDTH/8",
 		"AXIS_SYNC_TX_USER_WIDTH", "AXIS_TX_USER_WIDTH", "AXIS_SYNC_RX_USER_WIDTH", "AXIS_RX_USER_WIDTH",
 		"AXIS_IF_DATA_WIDTH", "AXIS_SYNC_DATA_WIDTH*2**$clog2(PORTS_PER_IF)", "AXIS_IF_KEEP_WIDTH", "AXIS_IF_DATA_WIDTH/8",
@@ -176,4 +177,141 @@ func corundumPorts() *list {
 	l.bus(in, "gpio_", "in APP_GPIO_IN_WIDTH", "<out APP_GPIO_OUT_WIDTH")
 	l.bus(in, "jtag_", "tdi", "<tdo", "tms", "tck")
 	return l
+}
+
+// declared is what declares a parameter.
+var declared = regexp.MustCompile(`parameter int unsigned +\w+`)
+
+// corundum wraps the unit as Corundum's application block.
+func corundum(e gen.Emission) (*Wrapper, error) {
+	const top = "mqnic_app_block"
+	const depth = 64
+	width := map[string]int{}
+	for _, n := range []string{"s_axil_awaddr", "s_axis_tx_tuser", "s_axis_rx_tuser", "s_axis_tx_tdata"} {
+		b, err := bits(e.Config, n)
+		if err != nil {
+			return nil, err
+		}
+		width[n] = b
+	}
+	lane := func(name, width string) string { return fmt.Sprintf("%s[g*%s +: %s]", name, width, width) }
+	n := nets{"clk": "clk", "rst": "rst", "now_ns": "now_ns", "m_cpl_valid": "cpl_valid", "m_cpl_tag": "cpl_tag", "m_flow_ready": "1'b1"}
+	for _, way := range []string{"tx", "rx"} {
+		for _, side := range []string{"s", "m"} {
+			for _, s := range []string{"tdata DATA_W", "tkeep KEEP_W", "tvalid", "tready", "tlast", "tuser " + strings.ToUpper(way) + "_USER_W"} {
+				signal, w, wide := strings.Cut(s, " ")
+				net := fmt.Sprintf("%s_axis_sync_%s_%s", side, way, signal)
+				if wide {
+					net = lane(net, w)
+				} else {
+					net += "[g]"
+				}
+				n[side+"_axis_"+way+"_"+signal] = net
+			}
+		}
+	}
+	for _, s := range []string{"awaddr", "wdata", "wstrb", "araddr"} {
+		n["s_axil_"+s] = "axil_" + s
+	}
+	for _, s := range []string{"awvalid", "awready", "wvalid", "wready", "bvalid", "bready", "arvalid", "arready", "rvalid", "rready"} {
+		n["s_axil_"+s] = "axil_" + s + "[g]"
+	}
+	n["s_axil_bresp"], n["s_axil_rresp"], n["s_axil_rdata"] = "axil_bresp[g*2 +: 2]", "axil_rresp[g*2 +: 2]", "axil_rdata[g*32 +: 32]"
+	inst, err := instance(e.Config, "u_transport", "    ", n)
+	if err != nil {
+		return nil, err
+	}
+
+	ports, params := corundumPorts(), corundumParameters()
+	var passed, tied []string
+	for _, p := range ports.ports {
+		switch v, use := corundumOutput(p); {
+		case p.dir == gen.In || use == done:
+		case use == pass:
+			passed = append(passed, p.name, v)
+		default:
+			tied = append(tied, p.name, v)
+		}
+	}
+	var events []string
+	for i := len(statistics) - 1; i >= 0; i-- {
+		events = append(events, "      "+statistics[i].Event)
+	}
+	values := map[string]any{
+		"Unit": e.Unit(), "AddrBits": width["s_axil_awaddr"], "TagBits": width["s_axis_tx_tuser"] - 1, "RxUserBits": width["s_axis_rx_tuser"],
+		"StatPort": StatPort, "StatBase": StatBase, "CplDepth": depth, "Header": ports.header(top, params), "Instance": inst,
+		"Spare": StatPort - len(statistics), "Events": strings.Join(events, ",\n"), "Passed": assigns("  ", passed), "Tied": assigns("  ", tied),
+		"Checks": strings.Join([]string{
+			check("app_id", fmt.Sprintf("APP_ID != 32'h%08X", AppID), fmt.Sprintf("APP_ID must be 32'h%08X: set it in config.tcl", AppID)),
+			check("data", fmt.Sprintf("AXIS_SYNC_DATA_WIDTH != %d", width["s_axis_tx_tdata"]), fmt.Sprintf("AXIS_SYNC_DATA_WIDTH must be %d", width["s_axis_tx_tdata"])),
+			check("tx_user", fmt.Sprintf("AXIS_SYNC_TX_USER_WIDTH != %d || TX_TAG_WIDTH != %d", width["s_axis_tx_tuser"], width["s_axis_tx_tuser"]-1),
+				"tags have another width here: emit the block with --tx-user-bits AXIS_SYNC_TX_USER_WIDTH"),
+			check("rx_user", fmt.Sprintf("AXIS_SYNC_RX_USER_WIDTH != %d", width["s_axis_rx_tuser"]),
+				"time stamps are other here: emit the block with --rx-user-bits AXIS_SYNC_RX_USER_WIDTH"),
+			check("axil", "AXIL_APP_CTRL_DATA_WIDTH != 32", "AXIL_APP_CTRL_DATA_WIDTH must be 32"),
+			check("ptp", "PTP_TS_WIDTH < 64", "PTP_TS_WIDTH must be at least 64"),
+		}, ""),
+		"Sinks": "",
+	}
+	text, err := fill(top+".sv.tmpl", values)
+	if err != nil {
+		return nil, err
+	}
+	// What nothing reads follows from the text.
+	_, body, _ := strings.Cut(text, ");\n")
+	var names, numbers []string
+	for _, p := range ports.ports {
+		if p.dir == gen.In {
+			names = append(names, p.name)
+		}
+	}
+	for _, p := range params {
+		numbers = append(numbers, p.name)
+	}
+	values["Sinks"] = sink("unused_inputs", "  ", append(unread(names, body), "s_axil_app_ctrl_awaddr", "ptp_sync_ts_rel")) + "\n" +
+		sink("unused_parameters", "  ", unread(numbers, declared.ReplaceAllString(text, "")))
+	if text, err = fill(top+".sv.tmpl", values); err != nil {
+		return nil, err
+	}
+	w := &Wrapper{Name: e.Unit() + "_corundum", Top: top, Fixed: []string{top}}
+	if w.Parts, err = shared("fifo_lut"); err != nil {
+		return nil, err
+	}
+	if w.Sources, err = parts("nic_wrap_time", "nic_wrap_axil_split", "nic_wrap_cpl", "nic_wrap_stat"); err != nil {
+		return nil, err
+	}
+	w.Sources = append(w.Sources, gen.File{Name: top + ".sv", Text: text})
+	return w, nil
+}
+
+// What is done about an output.
+const (
+	done = iota // driven by the block
+	pass        // by the signal on the tap's other side
+	tie         // by something constant, or nearly so
+)
+
+// corundumOutput is what an output is assigned, and why.
+func corundumOutput(p port) (value string, use int) {
+	switch n := p.name; {
+	case strings.HasPrefix(n, "s_axil_app_ctrl_"), strings.Contains(n, "_axis_sync_"), strings.HasPrefix(n, "m_axis_stat_"):
+		return "", done
+	case strings.HasPrefix(n, "m_axis_direct_"), strings.HasPrefix(n, "m_axis_if_"):
+		return "s" + n[1:], pass
+	case strings.HasPrefix(n, "s_axis_direct_"), strings.HasPrefix(n, "s_axis_if_"):
+		return "m" + n[1:], pass
+	case n == "m_axil_ctrl_bready", n == "m_axil_ctrl_rready":
+		return "1'b1", tie
+	case strings.HasSuffix(n, "_dma_ram_wr_cmd_ready"):
+		return "'1", tie
+	case strings.HasSuffix(n, "_dma_ram_wr_done"):
+		return strings.TrimSuffix(n, "done") + "cmd_valid", tie
+	case strings.HasSuffix(n, "_dma_ram_rd_cmd_ready"):
+		return strings.TrimSuffix(n, "cmd_ready") + "resp_ready", tie
+	case strings.HasSuffix(n, "_dma_ram_rd_resp_valid"):
+		return strings.TrimSuffix(n, "resp_valid") + "cmd_valid", tie
+	case n == "jtag_tdo":
+		return "jtag_tdi", tie
+	}
+	return "'0", tie
 }

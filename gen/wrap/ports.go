@@ -76,7 +76,11 @@ func (l *list) header(name string, params []parameter) string {
 			wide = max(wide, len(p.name))
 		}
 		for i, p := range params {
-			fmt.Fprintf(&b, "  parameter int unsigned %-*s = %s%s\n", wide, p.name, p.value, comma(i, len(params)))
+			line := fmt.Sprintf("  parameter int unsigned %-*s = %s%s\n", wide, p.name, p.value, comma(i, len(params)))
+			if len(line) > sv.Columns+1 {
+				line = fmt.Sprintf("  parameter int unsigned %s = %s%s\n", p.name, p.value, comma(i, len(params)))
+			}
+			b.WriteString(line)
 		}
 		b.WriteString(")")
 	}

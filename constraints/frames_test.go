@@ -61,7 +61,7 @@ func TestFramesCross(t *testing.T) {
 			"rd_gray_q  <= rd_next ^ (rd_next >> 1)", "rd_gray_q  <= rd_next",
 			"rd_seen_q     <= binary(rd_sync_q2)", "rd_seen_q     <= rd_sync_q2"}, want: "frame"},
 		{name: "a frame is there with its first beat", drop: "0", edits: []string{
-			"frames_q + W'(go && !refused && s_last)", "frames_q + W'(go && !refused && wr_q == start_q)"}, want: "m_valid falls"},
+			"frames_q + W'(go && !refused && s_last)", "frames_q + W'(go && !refused && wr_q == start_q)"}, want: "frame"},
 		{name: "full one beat late", drop: "0", edits: []string{
 			"assign full        = wr_q == {~rd_seen_q[W-1], rd_seen_q[W-2:0]}", "assign full        = wr_q - rd_seen_q == W'(DEPTH + 1)"}, want: "frame"},
 		{name: "what is left of a dropped frame stays", drop: "1", edits: []string{"refused ? start_q : wr_q", "refused ? wr_q : wr_q"}, want: "frame"},

@@ -186,13 +186,9 @@ var declared = regexp.MustCompile(`parameter int unsigned +\w+`)
 func corundum(e gen.Emission) (*Wrapper, error) {
 	const top = "mqnic_app_block"
 	const depth = 64
-	width := map[string]int{}
-	for _, n := range []string{"s_axil_awaddr", "s_axis_tx_tuser", "s_axis_rx_tuser", "s_axis_tx_tdata"} {
-		b, err := bits(e.Config, n)
-		if err != nil {
-			return nil, err
-		}
-		width[n] = b
+	width, err := widths(e.Config, "s_axil_awaddr", "s_axis_tx_tuser", "s_axis_rx_tuser", "s_axis_tx_tdata")
+	if err != nil {
+		return nil, err
 	}
 	lane := func(name, width string) string { return fmt.Sprintf("%s[g*%s +: %s]", name, width, width) }
 	n := nets{"clk": "clk", "rst": "rst", "now_ns": "now_ns", "m_cpl_valid": "cpl_valid", "m_cpl_tag": "cpl_tag", "m_flow_ready": "1'b1"}
@@ -210,13 +206,13 @@ func corundum(e gen.Emission) (*Wrapper, error) {
 			}
 		}
 	}
-	for _, s := range []string{"awaddr", "wdata", "wstrb", "araddr"} {
-		n["s_axil_"+s] = "axil_" + s
+	for _, s := range lite {
+		n["s_axil_"+s] = "axil_" + s + map[string]string{"awaddr": "", "araddr": "", "wdata": "", "wstrb": "", "bresp": "[g*2 +: 2]", "rresp": "[g*2 +: 2]",
+			"rdata": "[g*32 +: 32]"}[s]
+		if strings.HasSuffix(s, "valid") || strings.HasSuffix(s, "ready") {
+			n["s_axil_"+s] += "[g]"
+		}
 	}
-	for _, s := range []string{"awvalid", "awready", "wvalid", "wready", "bvalid", "bready", "arvalid", "arready", "rvalid", "rready"} {
-		n["s_axil_"+s] = "axil_" + s + "[g]"
-	}
-	n["s_axil_bresp"], n["s_axil_rresp"], n["s_axil_rdata"] = "axil_bresp[g*2 +: 2]", "axil_rresp[g*2 +: 2]", "axil_rdata[g*32 +: 32]"
 	inst, err := instance(e.Config, "u_transport", "    ", n)
 	if err != nil {
 		return nil, err

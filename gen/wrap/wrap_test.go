@@ -151,3 +151,42 @@ func TestCorundumLint(t *testing.T) {
 		t.Run(name, func(t *testing.T) { lint(t, synth.LintRequest{Top: w.Top, Files: design(t, w, e), Params: params}) })
 	}
 }
+
+// The user logic has the signals of the box, in their order, but for the box's own reset and parameters.
+func TestOpenNICPorts(t *testing.T) {
+	var got, want []string
+	for _, p := range openNICPorts().ports {
+		got = append(got, []string{"input", "output"}[p.dir]+" "+p.name+" "+p.width)
+	}
+	for _, l := range facts(t, "opennic") {
+		f := strings.Fields(l)
+		switch {
+		case f[0] == "parameter", strings.HasPrefix(f[1], "box_"):
+			continue
+		case strings.HasPrefix(f[1], "mod_"):
+			f[2] = "1" // the rest is for other modules in the box
+		}
+		want = append(want, strings.Join(f, " "))
+	}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Errorf("-recorded +ours:\n%s", d)
+	}
+}
+
+func TestOpenNICLint(t *testing.T) {
+	for name, c := range map[string]struct {
+		settings string
+		params   map[string]string
+	}{
+		"one port": {"", nil}, "two": {"rx_user_bits=1", map[string]string{"NUM_CMAC_PORT": "2"}}, "wide": {"rx_user_bits=97 tx_user_bits=2", nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			e := emission(t, "opennic", c.settings)
+			w, err := Make("opennic", e)
+			if err != nil {
+				t.Fatal(err)
+			}
+			lint(t, synth.LintRequest{Top: w.Top, Files: design(t, w, e), Params: c.params})
+		})
+	}
+}

@@ -106,5 +106,3 @@ func widths(cfg gen.Config, names ...string) (map[string]int, error) {
 	}
 	return out, nil
 }
-
-func axis(e gen.Emission) (*Wrapper, error)    { return nil, nil }

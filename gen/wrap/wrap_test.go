@@ -190,3 +190,21 @@ func TestOpenNICLint(t *testing.T) {
 		})
 	}
 }
+
+func TestAxisLint(t *testing.T) {
+	for name, c := range map[string]struct {
+		settings string
+		params   map[string]string
+	}{
+		"one clock": {"", nil}, "three": {"rx_user_bits=97", map[string]string{"MAC_CLOCK": "1", "CLK_NUM": "512", "CLK_DENOM": "165"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			e := emission(t, "axis", c.settings)
+			w, err := Make("axis", e)
+			if err != nil {
+				t.Fatal(err)
+			}
+			lint(t, synth.LintRequest{Top: w.Top, Files: design(t, w, e), Params: c.params})
+		})
+	}
+}

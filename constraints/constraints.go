@@ -8,10 +8,13 @@ import _ "embed"
 // Cross is the name of the module that takes a word from one clock to another.
 const Cross = "settings_cross"
 
-// CrossSV is that module, CrossTcl the script that constrains every instance of it in a design.
+// CrossSV is that module, CrossTcl the script that constrains every instance of it in a design, and
+// FramesTcl that of nic_lib_frames_cross.
 var (
 	//go:embed settings_cross.sv
 	CrossSV string
 	//go:embed settings_cross.tcl
 	CrossTcl string
+	//go:embed nic_lib_frames_cross.tcl
+	FramesTcl string
 )

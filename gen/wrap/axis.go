@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/nicgen/nicgen/constraints"
 	"github.com/nicgen/nicgen/gen"
 )
 
@@ -40,7 +41,7 @@ func inner(name string) bool {
 // axis wraps the unit with plain streams.
 func axis(e gen.Emission) (*Wrapper, error) {
 	top := e.Unit() + "_axis"
-	width, err := widths(e.Config, "s_axis_tx_tuser", "s_axis_rx_tuser", "s_axis_tx_tdata")
+	width, err := widths(e.Config, "s_axil_awaddr", "s_axis_tx_tuser", "s_axis_rx_tuser", "s_axis_tx_tdata")
 	if err != nil {
 		return nil, err
 	}
@@ -81,6 +82,12 @@ func axis(e gen.Emission) (*Wrapper, error) {
 		return nil, err
 	}
 	w.Sources, err = parts("nic_wrap_sync", "nic_wrap_time")
+	if err != nil {
+		return nil, err
+	}
 	w.Sources = append(w.Sources, gen.File{Name: top + ".sv", Text: text})
+	err = w.texts(map[string]any{"Unit": e.Unit(), "Top": top, "Library": gen.Prefixed(e.Prefix, gen.Library), "AddrBits": width["s_axil_awaddr"],
+		"TagBits": width["s_axis_tx_tuser"] - 1, "RxExtra": width["s_axis_rx_tuser"] - 1}, "README.md", "axis_README.md.tmpl")
+	w.Others = append(w.Others, gen.File{Name: "nic_lib_frames_cross.tcl", Text: constraints.FramesTcl}, gen.File{Name: "nic_wrap_sync.tcl", Text: syncTcl})
 	return w, err
 }

@@ -19,6 +19,8 @@ const (
 	StatBase = 1024
 	// StatPort is the distance of those of one port from the next one's.
 	StatPort = 16
+	// corundumCommit is the commit of which the port list is recorded.
+	corundumCommit = "1ca0151b97af85aa5dd306d74b6bcec65904d2ce"
 	// appFolder is where the emitted folders are put, in the folder of a board.
 	appFolder = "app/nicgen/rtl"
 )
@@ -277,7 +279,15 @@ func corundum(e gen.Emission) (*Wrapper, error) {
 		return nil, err
 	}
 	w.Sources = append(w.Sources, gen.File{Name: top + ".sv", Text: text})
-	return w, nil
+	stamps := 0
+	if width["s_axis_rx_tuser"] > 1 {
+		stamps = 1
+	}
+	err = w.texts(map[string]any{"Unit": e.Unit(), "Folder": appFolder, "Files": w.Files(e), "AppID": AppID, "AddrBits": width["s_axil_awaddr"],
+		"RxUserBits": width["s_axis_rx_tuser"], "TimeStamps": stamps, "CplDepth": depth, "Commit": corundumCommit, "StatBase": StatBase,
+		"StatPort": StatPort, "Statistics": statistics, "PortSize": fmt.Sprintf("0x%X", 1<<width["s_axil_awaddr"])},
+		"config.tcl", "corundum_config.tcl.tmpl", "files.mk", "corundum_files.mk.tmpl", "README.md", "corundum_README.md.tmpl")
+	return w, err
 }
 
 // What is done about an output.

@@ -6,11 +6,15 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/nicgen/nicgen/constraints"
 	"github.com/nicgen/nicgen/gen"
 )
 
-// The CMAC's clock is 322.265625 MHz.
+// What is OpenNIC's: the CMAC's clock is 322.265625 MHz.
 const (
+	// openNICCommit is the commit of which the port list is recorded.
+	openNICCommit = "940907fc99fc8d73dbea0028b3a23095a660a42a"
+
 	cmacNum   = 512
 	cmacDenom = 165
 )
@@ -78,7 +82,28 @@ func openNIC(e gen.Emission) (*Wrapper, error) {
 	}
 	w := &Wrapper{Name: e.Unit() + "_opennic", Top: top}
 	w.Sources, err = parts("settings_cross", "nic_wrap_sync", "nic_wrap_reset", "nic_wrap_time", "nic_wrap_axil_split", "nic_wrap_axil_cross")
+	if err != nil {
+		return nil, err
+	}
 	w.Sources = append(w.Sources, gen.File{Name: top + ".sv", Text: text})
+	var pins []string
+	for _, p := range openNICPorts().ports {
+		bit := ""
+		if strings.HasPrefix(p.name, "mod_") {
+			bit = "[0]"
+		}
+		pins = append(pins, fmt.Sprintf("  .%-32s (%s%s)", p.name, p.name, bit))
+	}
+	values := map[string]any{"Unit": e.Unit(), "Top": top, "Files": w.Files(e), "Connections": strings.Join(pins, ",\n"), "Commit": openNICCommit,
+		"PortSize": fmt.Sprintf("0x%X", 1<<width["s_axil_awaddr"])}
+	err = w.texts(values, "build_box_322mhz.tcl", "opennic_build.tcl.tmpl", "box_322mhz/user_plugin_322mhz_inst.vh", "opennic_inst.vh.tmpl",
+		"README.md", "opennic_README.md.tmpl")
+	const direct = "The box's registers go straight to its one user logic: there is no "
+	w.Others = append(w.Others,
+		gen.File{Name: "box_322mhz/box_322mhz_address_map.v", Text: "// " + direct + "map of addresses.\n"},
+		gen.File{Name: "box_322mhz/box_322mhz_address_map_inst.vh", Text: "// " + direct + "map of addresses.\n"},
+		gen.File{Name: "box_322mhz/box_322mhz_axi_crossbar.tcl", Text: "# " + direct + "crossbar.\n"},
+		gen.File{Name: "settings_cross.tcl", Text: constraints.CrossTcl}, gen.File{Name: "nic_wrap_sync.tcl", Text: syncTcl})
 	return w, err
 }
 

@@ -16,7 +16,6 @@ import (
 
 	"github.com/nicgen/nicgen/constraints"
 	"github.com/nicgen/nicgen/gen"
-	"github.com/nicgen/nicgen/gen/sv"
 	"github.com/nicgen/nicgen/rtl"
 )
 
@@ -130,6 +129,21 @@ func shared(names ...string) ([]gen.File, error) {
 	return rtl.Parts(names...)
 }
 
+// texts fills in templates: the name of a file and that of its template, in turn.
+func (w *Wrapper) texts(values map[string]any, names ...string) error {
+	for i := 0; i < len(names); i += 2 {
+		text, err := fill(names[i+1], values)
+		if err != nil {
+			return err
+		}
+		w.Others = append(w.Others, gen.File{Name: names[i], Text: text})
+	}
+	return nil
+}
+
+//go:embed parts/nic_wrap_sync.tcl
+var syncTcl string
+
 // Files are the wrapper's and the unit's files below the emitted folders' parent, in compile order.
 func (w *Wrapper) Files(e gen.Emission) []string {
 	var out []string
@@ -191,8 +205,3 @@ func assigns(indent string, pairs []string) string {
 	}
 	return b.String()
 }
-
-// period is a clock's, in ns.
-type period struct{ Num, Denom int }
-
-var _ = sv.Columns

@@ -208,3 +208,36 @@ func TestAxisLint(t *testing.T) {
 		})
 	}
 }
+
+// What is emitted beside the SystemVerilog names each file that is needed, once, and says what to do.
+func TestTexts(t *testing.T) {
+	for _, kind := range Kinds() {
+		t.Run(kind, func(t *testing.T) {
+			e := emission(t, kind, "")
+			w, err := Make(kind, e)
+			if err != nil {
+				t.Fatal(err)
+			}
+			names := map[string]int{}
+			for _, f := range append(append([]gen.File{}, w.Sources...), w.Others...) {
+				if names[f.Name]++; names[f.Name] > 1 || f.Text == "" || strings.Contains(f.Text, "<no value>") || !strings.HasSuffix(f.Text, "\n") {
+					t.Errorf("%s: %q", f.Name, f.Text)
+				}
+			}
+			if names["README.md"] != 1 {
+				t.Error("no README")
+			}
+			lists := map[string]string{"corundum": "files.mk", "opennic": "build_box_322mhz.tcl"}
+			for _, f := range w.Others {
+				if f.Name != lists[kind] {
+					continue
+				}
+				for _, want := range w.Files(e) {
+					if strings.Count(f.Text, want) != 1 {
+						t.Errorf("%s names %s %d times:\n%s", f.Name, want, strings.Count(f.Text, want), f.Text)
+					}
+				}
+			}
+		})
+	}
+}

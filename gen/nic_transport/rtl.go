@@ -138,7 +138,7 @@ func (p *Params) modules() ([]gen.File, error) {
 	values := map[string]any{
 		"Top": p.Top(), "CounterBits": p.CounterBits,
 		"TagW": p.TxUserBits - 1, "RxTagW": p.RxUserBits - 1, "PSNW": p.PSNBits(), "KeyW": p.KeyBits(), "NumberW": p.NumberBits(), "ConnW": ConnBits,
-		"ProfileW": ProfileBits, "RowW": sv.IdxW(p.Connections), "Connections": p.Connections, "NowHigh": NowBits - 1,
+		"ProfileW": ProfileBits, "RowW": sv.IdxW(p.Connections), "Connections": p.Connections, "NowHigh": p.nowBits() - 1, "NowRange": p.nowRange(),
 		"CmdW": cmdBits, "MetaW": metaBits, "MetaUsed": metaUsed, "TxHdrW": 4 + 1 + 2 + 16 + 3 + p.PSNBits(), "RxHdrW": 4 + 1 + 16 + 16 + 1 + 8 + 1 + 1 + p.PSNBits(),
 		"V6": p.IPv6, "Tags": p.Tags > 0, "UET": p.Profile == UET, "Path": path, "Window": p.HasWindow(), "Shim": p.HasShim(), "List": p.List > 0,
 		"FindLatency": search + 2, "EchoTx": echo, "EditLatency": nicedit.Latency, "DoneDelay": p.Queue().ReadLatency() - 2 + 1,
@@ -159,6 +159,27 @@ func (p *Params) modules() ([]gen.File, error) {
 	}
 	values["Nets"], values["Instances"] = p.wiring(draft[0].Text)
 	return texts.Modules(p, values, append(own, "nic_transport")...)
+}
+
+// nowBits is the most that a part has of the time.
+func (p *Params) nowBits() int {
+	bits := 1
+	for _, part := range p.Parts() {
+		for _, q := range part.Config.Ports() {
+			if q.Name == "now_ns" {
+				bits = max(bits, q.Bits)
+			}
+		}
+	}
+	return bits
+}
+
+// nowRange cuts the time to that; empty if it is all.
+func (p *Params) nowRange() string {
+	if n := p.nowBits(); n < NowBits {
+		return fmt.Sprintf("[%d:0]", n-1)
+	}
+	return ""
 }
 
 // rtt is the round-trip time of a sample in the width that the window unit has.
@@ -313,5 +334,5 @@ func (p *Params) trace() string {
 const (
 	cmdBits  = 1 + 2 + 1 + 16 + 1 + 1 + 6 + 1 + 2 + 1 + 1 + 16 + 1
 	metaUsed = 1 + 2 + 1 + 1 + 1 + 6 + 1 + 2 + 1 + 1 + 16 + 1 + 1 + 1 + 32
-	metaBits = 72
+	metaBits = metaUsed
 )

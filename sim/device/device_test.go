@@ -358,7 +358,7 @@ func TestOpen(t *testing.T) {
 		t.Fatal(err)
 	}
 	profile := device.Profile{Queue: true, Path: true, EchoTX: true, EchoRX: true, Window: true, DSCP: -1, ECN: 2}
-	a := device.Connection{Remote: netip.MustParseAddr("10.0.0.2"), RemoteQP: 0x1234, LocalQP: 0x77, Profile: profile, Rate: 2}
+	a := device.Connection{Remote: netip.MustParseAddr("10.0.0.2"), Numbers: []uint32{0x1234, 0x77}, Profile: profile, Rate: 2}
 	n, err := s.Open(t.Context(), a)
 	if err != nil || n != 0 {
 		t.Fatalf("%d, %v", n, err)
@@ -377,7 +377,7 @@ func TestOpen(t *testing.T) {
 		}
 		return k
 	}
-	b := device.Connection{Remote: netip.MustParseAddr("fd00::9"), RemoteQP: 5, LocalQP: 5}
+	b := device.Connection{Remote: netip.MustParseAddr("fd00::9"), Numbers: []uint32{5, 5}}
 	if n, err := s.Open(t.Context(), b); err != nil || n != 1 {
 		t.Fatalf("%d, %v", n, err)
 	}
@@ -392,7 +392,7 @@ func TestOpen(t *testing.T) {
 	if len(w.table) != 3 {
 		t.Errorf("%d entries", len(w.table))
 	}
-	if _, err := s.Open(t.Context(), device.Connection{Remote: a.Remote, RemoteQP: 9, LocalQP: 0x1234}); err == nil || !strings.Contains(err.Error(), "connection 0 has the same") {
+	if _, err := s.Open(t.Context(), device.Connection{Remote: a.Remote, Numbers: []uint32{9, 0x1234}}); err == nil || !strings.Contains(err.Error(), "connection 0 has the same") {
 		t.Errorf("%v", err)
 	}
 	w.list = nil
@@ -403,7 +403,7 @@ func TestOpen(t *testing.T) {
 		t.Errorf("%v, %d entries", w.list, len(w.table))
 	}
 	for i := range 4 {
-		_, err = s.Open(t.Context(), device.Connection{Remote: netip.AddrFrom4([4]byte{10, 1, 0, byte(i)}), RemoteQP: 1, LocalQP: 2})
+		_, err = s.Open(t.Context(), device.Connection{Remote: netip.AddrFrom4([4]byte{10, 1, 0, byte(i)}), Numbers: []uint32{1, 2}})
 	}
 	if !errors.Is(err, device.ErrNumbers) {
 		t.Errorf("want %v, got %v", device.ErrNumbers, err)

@@ -44,12 +44,11 @@ func (p Profile) Word() uint32 {
 
 // Connection is what the block is to know of a connection.
 type Connection struct {
-	Remote   netip.Addr // of the peer
-	RemoteQP uint32     // to which packets are sent
-	LocalQP  uint32     // from which the peer's come to: its packets have it as destination
-	Profile  Profile
-	Rate     float64 // bytes per ns; 0: not paced
-	Window   uint32  // bytes; 0: that of the block's setting
+	Remote  netip.Addr // of the peer
+	Numbers []uint32   // destination queue pairs of its packets: the peer's, the host's own
+	Profile Profile
+	Rate    float64 // bytes per ns; 0: not paced
+	Window  uint32  // bytes; 0: that of the block's setting
 }
 
 // Program is software that sets the block up. It keeps a copy of the table of connections.
@@ -105,8 +104,11 @@ func (s *Program) Seed(seed uint64) error {
 	return nil
 }
 
-// ErrNumbers is a table without a free number.
-var ErrNumbers = errors.New("all connections of the block are in use")
+// Errors of Open that change nothing.
+var (
+	ErrNumbers = errors.New("all connections of the block are in use")
+	ErrTaken   = errors.New("the same address and number")
+)
 
 // Open makes a connection: the state of its number is made new in all parts, then profile, rate
 // and window are written, and the entries by which packets find it last.
@@ -121,7 +123,7 @@ func (s *Program) Open(ctx context.Context, c Connection) (number int, err error
 	}
 	for _, k := range keys {
 		if other, ok := s.table.Lookup(k); ok {
-			return 0, fmt.Errorf("connection to %v, queue pairs 0x%x and 0x%x: connection %d has the same address and number", c.Remote, c.LocalQP, c.RemoteQP, other)
+			return 0, fmt.Errorf("connection to %v, queue pairs %#x: connection %d has %w", c.Remote, c.Numbers, other, ErrTaken)
 		}
 	}
 	if err := s.flush(ctx, number); err != nil {
@@ -176,10 +178,10 @@ func (s *Program) Close(number int) error {
 	return s.Do("transport.s_profile", Field{"conn", []uint32{uint32(number)}}, Field{"word", []uint32{0}})
 }
 
-// keys are the two by which packets find a connection, or one, if both queue pairs have one number.
+// keys are those by which packets find a connection: one, if both queue pairs have one number.
 func (s *Program) keys(c *Connection) ([]niclookup.Key, error) {
 	var keys []niclookup.Key
-	for _, qp := range []uint32{c.RemoteQP, c.LocalQP} {
+	for _, qp := range c.Numbers {
 		key := niclookup.KeyV4
 		if s.p.IPv6 {
 			key = niclookup.KeyAny

@@ -58,10 +58,6 @@ func (p *Params) Files() ([]gen.File, error) {
 		if err := add("block", fmt.Sprintf("%s_block_%s.sv", p.Top(), b.Name)); err != nil {
 			return nil, err
 		}
-		if v.WriteBits == 1 { // a port without a range has no bits to choose
-			f := &files[len(files)-1]
-			f.Text = strings.ReplaceAll(f.Text, "s_wr_data[0]", "s_wr_data")
-		}
 	}
 	values["Blocks"] = views
 	most := 0

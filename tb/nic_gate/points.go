@@ -118,7 +118,7 @@ func points(p *params.Params) []cosim.Point {
 	add("look/open", "a connection that waits is found open", few)
 	add("look/shut", "one is found shut", few)
 	add("look/not", "one does not wait any longer", few)
-	add("look/dropped", "no room for another look", few)
+	add("look/dropped", "no room for another look", p.Connections > 63 && few)
 	add("look/no_room", "a look waits for PUSHes to be taken", p.Connections > 16 && few)
 	add("scan/open", "the scan finds a connection open", true)
 	add("scan/stall", "it finds one that waited too long", true)

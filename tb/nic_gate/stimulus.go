@@ -51,6 +51,7 @@ type stimulus struct {
 	quantum, init, stall                               uint64
 
 	at       []conn
+	inside   []bool // in the pacer, which takes no connection twice
 	pacer    []uint32
 	visits   []visit
 	dueing   int64 // the connection that is offered; -1: none
@@ -63,7 +64,7 @@ func newStimulus(p *params.Params, l *cosim.Layout, seed uint64) (cosim.Stimulus
 		return nil, err
 	}
 	s := &stimulus{p: p, pins: twin.pins, twin: twin, Traffic: bench.NewTraffic(seed, 0x67617465, p.TimerBits),
-		want: make([]uint64, l.OutWords), care: make([]uint64, l.OutWords), at: make([]conn, p.Connections), dueing: -1, flushing: -1}
+		want: make([]uint64, l.OutWords), care: make([]uint64, l.OutWords), at: make([]conn, p.Connections), inside: make([]bool, p.Connections), dueing: -1, flushing: -1}
 	s.Sweep = p.Sweep()
 	s.Start()
 	return s, nil
@@ -144,6 +145,7 @@ func (s *stimulus) Next(in []uint64) {
 	if s.Cycle(s.episode) {
 		x.rst.Raise(in)
 		clear(s.at)
+		clear(s.inside)
 		s.pacer, s.visits, s.dueing, s.flushing = s.pacer[:0], s.visits[:0], -1, -1
 	}
 	s.Pass(s.jumps)
@@ -175,7 +177,7 @@ func (s *stimulus) Next(in []uint64) {
 		}
 		s.leave(in, dice.Hit(s.release))
 	}
-	if dice.Hit(s.push) {
+	if dice.Hit(s.push) || s.crowded() {
 		x.pushReady.Raise(in)
 	}
 	if dice.Hit(s.pop) {
@@ -207,10 +209,10 @@ func (s *stimulus) Next(in []uint64) {
 		s.dueing = -1
 	}
 	if x.push.On(s.want) && x.pushReady.On(in) {
-		s.pacer = append(s.pacer, uint32(x.pushConn.Get(s.want)))
+		s.comes(uint32(x.pushConn.Get(s.want)))
 	}
 	if x.over.On(s.want) && x.again.On(s.want) {
-		s.pacer = append(s.pacer, uint32(x.overConn.Get(s.want)))
+		s.comes(uint32(x.overConn.Get(s.want)))
 	}
 	if x.pop.On(s.want) && x.popReady.On(in) {
 		s.visits = append(s.visits, visit{conn: uint32(x.popConn.Get(s.want)), budget: int64(x.budget.Get(s.want)), discard: x.discard.On(s.want), wait: -1})
@@ -223,6 +225,18 @@ func (s *stimulus) Next(in []uint64) {
 		s.flushing = -1
 	}
 }
+
+// comes takes a connection into the pacer.
+func (s *stimulus) comes(c uint32) {
+	if !s.inside[c] {
+		s.inside[c] = true
+		s.pacer = append(s.pacer, c)
+	}
+}
+
+// crowded reports whether so many first packets wait for the pacer that another connection may not be
+// told twice.
+func (s *stimulus) crowded() bool { return 4*len(s.twin.firsts) > int(s.twin.mask) }
 
 // store is a packet for a queue.
 func (s *stimulus) store(in []uint64) {
@@ -280,6 +294,7 @@ func (s *stimulus) turn() {
 			i = r.IntN(n)
 		}
 		s.dueing = int64(s.pacer[i])
+		s.inside[s.pacer[i]] = false
 		s.pacer = append(s.pacer[:i], s.pacer[i+1:]...)
 	}
 }
@@ -289,7 +304,9 @@ func (s *stimulus) leave(in []uint64, now bool) {
 	x, r := s.pins, s.Rng
 	dice := bench.Dice(r.Bits())
 	if dice.Hit(s.stray) {
-		s.strays(in, &dice)
+		if !s.crowded() {
+			s.strays(in, &dice)
+		}
 		return
 	}
 	// A visit whose packets have left may end while the next one's leave.

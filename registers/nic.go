@@ -102,6 +102,9 @@ func Attach(d Device, m *csr.Map, force bool) (*NIC, error) {
 	if len(own) != len(m.Blocks) {
 		say("the device has %d blocks, the map %d", len(own), len(m.Blocks))
 	}
+	if len(own) > 0 && own[0].Hash != m.Hash {
+		say("the device's hash is 0x%08x, the map's 0x%08x", own[0].Hash, m.Hash)
+	}
 	taken := make([]bool, len(own))
 	for i, b := range m.Blocks {
 		at := -1
@@ -120,9 +123,10 @@ func Attach(d Device, m *csr.Map, force bool) (*NIC, error) {
 		taken[at] = true
 		f := own[at]
 		n.base[b] = f.Base
-		if f.Hash != m.Hash {
-			say("block %s has hash 0x%08x, the map 0x%08x", b.Name, f.Hash, m.Hash)
-		} else if f.Base != b.Base {
+		if f.Hash != own[0].Hash {
+			say("block %s has another hash than the first, 0x%08x", b.Name, f.Hash)
+		}
+		if f.Base != b.Base {
 			say("block %s begins at 0x%x, in the map at 0x%x", b.Name, f.Base, b.Base)
 		}
 	}

@@ -65,8 +65,8 @@ func formatOf(r *csr.Register) (f format) {
 	if len(names) > 1 {
 		f.names = names
 	}
-	if f.names == nil || f.element < 1 || f.element > 16 || r.Bits%f.element != 0 {
-		f.element = 0
+	if f.names == nil || f.element < 1 || f.element >= r.Bits || r.Bits%f.element != 0 {
+		f.element = 0 // or one alone
 	}
 	return f
 }

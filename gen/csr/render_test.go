@@ -28,7 +28,7 @@ var update = flag.Bool("update", false, "write the golden files")
 var settings = []string{"", "path=none window=none", "path=plb", "path=spray", "path=laps counter_bits=64"}
 
 // regs is the map of a configuration.
-func regs(t *testing.T, set string) *csr.Map {
+func regs(t testing.TB, set string) *csr.Map {
 	t.Helper()
 	p := niccsr.Default()
 	if err := gen.Configure(p, set); err != nil {

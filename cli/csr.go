@@ -30,6 +30,9 @@ import (
 // mapped are the units that have a register map.
 var mapped = []registry.Unit{{New: niccsr.New}}
 
+// imageFormat is the map as memory.
+const imageFormat = "image"
+
 // withMap is a configuration that has a register map.
 type withMap interface {
 	gen.Config
@@ -105,7 +108,7 @@ func (r *runner) csrCommand() *cli.Command {
 			&cli.DurationFlag{Name: "timeout", Value: time.Second, Usage: "write, load: the `TIME` that a unit may take for a word in a window"},
 			&cli.BoolFlag{Name: "dry-run", DisableDefaultText: true, Usage: "load: print the writes as arguments of csr write; needs no device"},
 			&cli.BoolFlag{Name: "clear", DisableDefaultText: true, Usage: "load: empty all places of the search of connections first"},
-			&cli.StringFlag{Name: "format", Value: "json", Usage: "map: `FORMAT`: " + strings.Join(csr.Formats, ", ")},
+			&cli.StringFlag{Name: "format", Value: "json", Usage: "map: `FORMAT`: " + strings.Join(csr.Formats, ", ") + ", or " + imageFormat + ", the words after reset as a file to try the tool on"},
 			&cli.StringFlag{Name: "name", Value: "nic_regs", Usage: "map: `NAME` of the header's guard, the Go package, the SystemRDL map"},
 			&cli.StringFlag{Name: "out", Usage: "map: write a new `FILE`; without it, print", TakesFile: true},
 		),
@@ -229,9 +232,14 @@ func (t *csrTool) printMap(args []string) error {
 	if err != nil {
 		return err
 	}
-	text, err := m.Render(t.c.String("format"), t.c.String("name"))
-	if err != nil {
-		return usagef("csr map: %v", err)
+	text := m.Image()
+	if format := t.c.String("format"); format != imageFormat {
+		if !slices.Contains(csr.Formats, format) {
+			return usagef("csr map: --format: found %q, allowed: %s, %s", format, strings.Join(csr.Formats, ", "), imageFormat)
+		}
+		if text, err = m.Render(format, t.c.String("name")); err != nil {
+			return usagef("csr map: --name: %v", err)
+		}
 	}
 	out := t.c.String("out")
 	if out == "" {

@@ -49,9 +49,15 @@ func choose(what, text string, names []string) (int, error) {
 	case len(found) == 1:
 		return found[0], nil
 	case len(found) == 0:
-		near := gen.Nearest(text, names)
-		if near != "" {
-			near = ", nearest: " + near
+		among := slices.Clone(names)
+		if block == "" && !strings.Contains(text, ".") {
+			for i, n := range names {
+				_, among[i], _ = strings.Cut(n, ".")
+			}
+		}
+		near := gen.Nearest(text, among)
+		if i := slices.Index(among, near); i >= 0 {
+			near = ", nearest: " + names[i]
 		}
 		return 0, fmt.Errorf("no %s %q%s", what, text, near)
 	}

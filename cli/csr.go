@@ -52,7 +52,7 @@ var csrVerbs = []struct {
 	{"dump", "[NAME…]", "all values, or those of some blocks", []string{"device", "offset", "size", "force", "hex", "json"}, (*csrTool).dump},
 	{"watch", "[NAME…]", "counters again and again, with rates", []string{"device", "offset", "size", "force", "interval", "count"}, (*csrTool).watch},
 	{"load", "FILE", "connections, tables and settings of a file", []string{"device", "offset", "size", "force", "timeout", "dry-run", "clear"}, (*csrTool).load},
-	{"serve", "SOCKET", "simulate the registers' RTL behind a socket, for --device sim:SOCKET", nil, (*csrTool).serve},
+	{"serve", "SOCKET", "simulate the RTL behind a socket, for --device sim:SOCKET", nil, (*csrTool).serve},
 }
 
 // csrTool is one run of nicgen csr.
@@ -67,14 +67,16 @@ type csrTool struct {
 func (r *runner) csrCommand() *cli.Command {
 	units := &runner{env: Env{Units: mapped}}
 	p, flags := units.parameterFlags()
+	if len(mapped) == 1 {
+		flags = flags[1:] // --unit
+	}
 	var unit []string
 	for _, f := range flags {
 		unit = append(unit, f.Names()[0])
 	}
 	var verbs strings.Builder
 	for _, v := range csrVerbs {
-		fmt.Fprintf(&verbs, "   %-6s %s\n", v.name, strings.TrimSpace(v.args))
-		fmt.Fprintf(&verbs, "          %s\n", v.usage)
+		fmt.Fprintf(&verbs, "   %s\n          %s\n", strings.TrimSpace(v.name+" "+v.args), v.usage)
 	}
 	return &cli.Command{
 		Name:      "csr",
@@ -91,9 +93,9 @@ func (r *runner) csrCommand() *cli.Command {
 			"Examples:\n" +
 			"   nicgen csr map --format json --out nic.json\n" +
 			"   nicgen csr list --device /sys/bus/pci/devices/0000:01:00.0/resource2\n" +
-			"   nicgen csr write powertcp.cfg_tau_ns=10us powertcp.cfg_inv_tau_e=8 --map nic.json --device /dev/uio0\n" +
+			"   nicgen csr write tau_ns=10us inv_tau_e=9 --map nic.json --device /dev/uio0\n" +
 			"   nicgen csr write reps.s_flush conn=3 --map nic.json --device /dev/uio0\n" +
-			"   nicgen csr watch 'reps.sts_*' --interval 2s --map nic.json --device /dev/uio0\n" +
+			"   nicgen csr watch 'reps.sts_*' --map nic.json --device /dev/uio0\n" +
 			"   nicgen csr load nic.yaml --dry-run --map nic.json",
 		Flags: append(flags,
 			&cli.StringFlag{Name: "map", Usage: "the map, a JSON `FILE` that csr map wrote; instead of the flags of a unit", TakesFile: true},

@@ -43,6 +43,10 @@ type Config struct {
 	Rate    float64 // of each connection, in bytes per ns; 0: not paced
 	Window  uint32  // of each connection, in bytes; 0: the setting's
 
+	// Trace is a file for a waveform from cycle TraceFrom on; empty: none.
+	Trace     string
+	TraceFrom uint64
+
 	Progress func(done, total uint64) // frames; may be nil
 }
 
@@ -96,7 +100,7 @@ func Run(ctx context.Context, packets []capture.Packet, c Config) (res *Result, 
 		return fault
 	}
 	d, err = device.New(device.Config{Library: c.Library, Map: c.Map, Period: c.Period, Seed: c.Seed, Skip: !c.LineRate,
-		HostStall: c.Stall, HostIdle: c.Idle, WireIdle: c.Idle, Follow: follow})
+		HostStall: c.Stall, HostIdle: c.Idle, WireIdle: c.Idle, Follow: follow, Trace: c.Trace, TraceFrom: c.TraceFrom})
 	if err != nil {
 		return nil, err
 	}

@@ -45,6 +45,26 @@ type Point struct {
 	Required bool   // a run that does not reach it fails
 }
 
+// A Follower is a Predictor for a device that is free in some things, such as the order of
+// what does not depend on each other: it is shown what the device did in a cycle before it
+// says what had to be there. What is free it takes from there, and predicts all else.
+//
+// What a Follower says depends on the device, so that it runs behind it, never ahead. Where
+// there is a failure but no device to follow, its explanation is left out.
+type Follower interface {
+	Predictor
+	// Observe shows the output vector of the cycle that the next Step is about. It neither
+	// keeps nor changes got.
+	Observe(got []uint64)
+}
+
+// Observe shows a device's outputs to p if it is a Follower: for a Predictor around another one.
+func Observe(p Predictor, got []uint64) {
+	if f, ok := p.(Follower); ok {
+		f.Observe(got)
+	}
+}
+
 // A Predictor that writes every word of want and care in every Step is an
 // Overwriter: the engine need not zero them.
 type Overwriter interface{ Overwrites() }

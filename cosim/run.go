@@ -4,6 +4,7 @@ package cosim
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -168,10 +169,11 @@ func run(ctx context.Context, lib *Library, bench Bench, o RunOptions, recorded 
 			return nil, fmt.Errorf("stimulus: %w", err)
 		}
 		var in []uint64
-		if c.golden, in, err = stepTo(ctx, l, bench, s, f.cycle); err != nil {
+		var explain string
+		if c.golden, in, explain, err = stepTo(ctx, lib, bench, o.Seed, s, f); err != nil {
 			return nil, err
 		}
-		r.Failure = f.describe(l, in, c.golden.Explain(in))
+		r.Failure = f.describe(l, in, explain)
 		if recorded == nil && !o.NoShrink {
 			if s, err = stimulus(); err != nil {
 				return nil, fmt.Errorf("stimulus: %w", err)
@@ -206,25 +208,51 @@ func run(ctx context.Context, lib *Library, bench Bench, o RunOptions, recorded 
 	return r, nil
 }
 
-// stepTo runs a fresh golden model up to and with a cycle, and returns that
-// cycle's inputs.
-func stepTo(ctx context.Context, l *Layout, bench Bench, s Stimulus, cycle uint64) (Predictor, []uint64, error) {
+// stepTo runs a fresh golden model up to and with the cycle of a finding, and returns that
+// cycle's inputs and what the model says of them. A Follower gets a fresh device to follow; where
+// that shows nothing, as in the cycle in which it ends, there is no explanation.
+func stepTo(ctx context.Context, lib *Library, bench Bench, seed uint64, s Stimulus, f *finding) (Predictor, []uint64, string, error) {
+	l := lib.Layout()
 	p, err := bench.NewPredictor(l)
 	if err != nil {
-		return nil, nil, fmt.Errorf("golden model: %w", err)
+		return nil, nil, "", fmt.Errorf("golden model: %w", err)
 	}
-	in, want, care := make([]uint64, l.InWords), make([]uint64, l.OutWords), make([]uint64, l.OutWords)
-	for i := uint64(0); i <= cycle; i++ {
+	follower, follows := p.(Follower)
+	var device *Instance
+	if follows {
+		device, err = lib.New(InstanceOptions{Seed: seed})
+		if fault := (*SimError)(nil); err != nil && !errors.As(err, &fault) {
+			return nil, nil, "", err
+		} else if err == nil {
+			defer device.Close()
+		}
+	}
+	in, want, care, got := make([]uint64, l.InWords), make([]uint64, l.OutWords), make([]uint64, l.OutWords), make([]uint64, l.OutWords)
+	for i := uint64(0); i <= f.cycle; i++ {
 		if i%8192 == 0 && ctx.Err() != nil {
-			return nil, nil, ctx.Err()
+			return nil, nil, "", ctx.Err()
 		}
 		clear(in)
 		clear(want)
 		clear(care)
 		s.Next(in)
+		if follows {
+			if device == nil {
+				continue
+			}
+			if _, err := device.Run(in, got); err != nil {
+				device.Close()
+				device = nil
+				continue
+			}
+			follower.Observe(got)
+		}
 		p.Step(in, want, care)
 	}
-	return p, in, nil
+	if follows && device == nil {
+		return p, in, "", nil
+	}
+	return p, in, p.Explain(in), nil
 }
 
 // cover fills in the coverage of a report.
@@ -266,11 +294,11 @@ func document(ctx context.Context, lib *Library, bench Bench, o RunOptions, r *R
 	s, err := shrink(ctx, lib, bench, o.Seed, v, f)
 	if err == nil {
 		v, f = s.vectors(), s.found
-		p, in, err := stepTo(ctx, l, bench, &vectors{words: l.InWords, v: v}, f.cycle)
+		_, _, explain, err := stepTo(ctx, lib, bench, o.Seed, &vectors{words: l.InWords, v: v}, f)
 		if err != nil {
 			return err
 		}
-		r.Failure.Shrunk = s.describe(v, p.Explain(in))
+		r.Failure.Shrunk = s.describe(v, explain)
 	} else if err := note(err); err != nil {
 		return err
 	}

@@ -107,6 +107,9 @@ func (s *standIn) host(f *traffic.Frame, now uint64) []byte {
 			_, _, err := b.Enter(true)
 			do(err)
 			s.count["dropped"]++
+			if o.Asks {
+				delete(s.fresh, o.Conn)
+			}
 			return nil
 		}
 		_, timeout, err := b.Enter(false)
@@ -382,7 +385,7 @@ func (s *standIn) wire(f *traffic.Frame, now uint64, rng *rand.Rand) {
 	}
 	// The independent record of what has come.
 	op := p.BTH.Opcode.Operation()
-	if op >= roce.ResponseFirst && op <= roce.AtomicAck || p.BTH.Opcode == roce.CNP {
+	if op >= roce.ResponseFirst && op <= roce.AtomicAck || p.BTH.Opcode == roce.CNP || p.BTH.Opcode == roce.Feedback {
 		return
 	}
 	ev, class := uint16(p.UDP.SrcPort), uint8(0)

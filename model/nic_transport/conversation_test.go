@@ -127,7 +127,7 @@ func (s *standIn) host(f *traffic.Frame, now uint64) []byte {
 		}
 	}
 	if o.Wants {
-		_, err := b.Send(o.Class == Edited, b.Inflight(o.Conn) == 0, now)
+		_, err := b.Send(o.Class == Edited, now)
 		do(err)
 		for range 16 { // PLB's labels come later
 			b.Path.Tick(now)
@@ -404,7 +404,7 @@ func (s *standIn) wire(f *traffic.Frame, now uint64, rng *rand.Rand) {
 // ack lets an ACK do all that follows from it.
 func (s *standIn) ack(now uint64) {
 	t, b := s.t, s.b
-	a, err := b.Ack(now)
+	a, _, err := b.Ack(now)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -28,13 +28,20 @@ type Ack struct {
 // Sample is the gate's answer to an ACK.
 type Sample struct {
 	*Ack
+	Time     uint64 // ns: when the ACK came
 	Hit      bool
 	Measured bool
-	RTT      uint64
+	RTT      uint64 // once the sample was taken
 	Acked    uint64 // bytes
 	Packets  uint64 // PSNs newly acknowledged
 	Una, Nxt uint64
-	EV       *EV // of the packet, as the ring has it; nil without a hit
+	Of       *Departure // its packet; nil without a hit
+}
+
+// Departure is a packet in the gate's ring.
+type Departure struct {
+	EV   *EV    // nil: it has none of the path unit
+	Time uint64 // ns: since when it is there
 }
 
 // Data is a packet received, for the echo.
@@ -168,17 +175,17 @@ func (b *Block) Release(conn uint32, now uint64) (o *Packet, err error) {
 		b.due.asked = append(b.due.asked, o)
 	}
 	b.due.released = append(b.due.released, o)
-	k := counts(&o.Header)
+	k := o.Counts()
+	o.Idle = b.Inflight(conn) == 0
 	b.Gate.Release(conn, gate.Packet{PSN: o.Header.PSN, Bytes: o.Header.IPSize, Counts: k}, now)
-	if k {
-		b.rings[conn][o.Header.PSN&(b.slots-1)] = o.EV
+	if o.Left = (&Departure{EV: o.EV, Time: now}); k {
+		b.rings[conn][o.Header.PSN&(b.slots-1)] = o.Left
 	}
 	return o, nil
 }
 
-// Send asks the path unit for a packet's EV: of class edited, or one that was released. idle: nothing of its
-// connection is in flight.
-func (b *Block) Send(direct, idle bool, now uint64) (o *Packet, err error) {
+// Send asks the path unit for a packet's EV: of class edited, or one that was released.
+func (b *Block) Send(direct bool, now uint64) (o *Packet, err error) {
 	list, what := &b.due.asked, "released"
 	if direct {
 		list, what = &b.due.asks, "edited"
@@ -190,7 +197,7 @@ func (b *Block) Send(direct, idle bool, now uint64) (o *Packet, err error) {
 	if o.EV == nil {
 		o.EV = &EV{}
 	}
-	b.Path.Send(o.EV, o.Conn, idle, now)
+	b.Path.Send(o.EV, o.Conn, o.Idle, now)
 	return o, nil
 }
 
@@ -222,21 +229,21 @@ func (b *Block) Data(now uint64) (d *Data, err error) {
 }
 
 // Ack gives the first ACK to the gate, whose sample is due from now on.
-func (b *Block) Ack(now uint64) (a *Ack, err error) {
+func (b *Block) Ack(now uint64) (a *Ack, s *Sample, err error) {
 	a, ok := take(&b.due.acks)
 	if !ok {
-		return nil, fmt.Errorf("no ACK waits for the gate")
+		return nil, nil, fmt.Errorf("no ACK waits for the gate")
 	}
 	before, _ := b.Gate.State(a.Conn)
 	x, _ := b.Gate.Ack(a.Conn, a.PSN, a.NAK, now)
 	after, _ := b.Gate.State(a.Conn)
-	s := &Sample{Ack: a, Hit: x.Hit, Measured: x.Measured, RTT: x.RTT, Acked: x.Acked, Una: x.Una, Nxt: x.Nxt}
+	s = &Sample{Ack: a, Time: now, Hit: x.Hit, Measured: x.Measured, Acked: x.Acked, Una: x.Una, Nxt: x.Nxt}
 	s.Packets = (after.PSNUna - before.PSNUna) & b.psn
 	if s.Hit {
-		s.EV = b.rings[a.Conn][a.PSN&(b.slots-1)]
+		s.Of = b.rings[a.Conn][a.PSN&(b.slots-1)]
 	}
 	b.due.samples = append(b.due.samples, s)
-	return a, nil
+	return a, s, nil
 }
 
 // Sample is the first answer of the gate. What follows from it is due from now on.
@@ -244,6 +251,9 @@ func (b *Block) Sample(now uint64) (s *Sample, err error) {
 	s, ok := take(&b.due.samples)
 	if !ok {
 		return nil, fmt.Errorf("the gate has no sample")
+	}
+	if s.Measured {
+		s.RTT = (s.Time - s.Of.Time) & (1<<GateParams(b.p).RTTBits - 1)
 	}
 	path := s.Profile.Path && b.Path != nil
 	if path && !s.NAK && (s.Hit || s.Profile.EchoRX && b.p.Path != params.PLB) {
@@ -264,7 +274,7 @@ func (b *Block) BackOf(s *Sample) *EV {
 	if s.Profile.EchoRX {
 		return &EV{Known: true, Value: s.Ack.EV}
 	}
-	return s.EV
+	return s.Of.EV
 }
 
 // Returns are the EVs that may come back next: of a sample, and of a feedback packet; nil: none.

@@ -102,7 +102,7 @@ type Block struct {
 	packets uint64 // from the host, so far
 	frames  uint64 // from the wire
 	due     due
-	rings   [][]*EV // EVs of the packets in the gate's rings
+	rings   [][]*Departure // the packets in the gate's rings
 	slots   uint64
 	psn     uint64 // mask
 }
@@ -113,10 +113,10 @@ func New(p *params.Params) *Block {
 	b := &Block{
 		p: p, parse: p.Parse(), edit: p.Edit(), shim: p.Shim(),
 		Table: lookup.New(p.Lookup()), Echo: echo.New(p.Echo()), Gate: gate.New(gp), Profiles: make([]Profile, p.Connections),
-		rings: make([][]*EV, p.Connections), slots: uint64(p.Ring), psn: 1<<p.PSNBits() - 1,
+		rings: make([][]*Departure, p.Connections), slots: uint64(p.Ring), psn: 1<<p.PSNBits() - 1,
 	}
 	for i := range b.rings {
-		b.rings[i] = make([]*EV, p.Ring)
+		b.rings[i] = make([]*Departure, p.Ring)
 	}
 	s := parse.Settings{RoCEPort: uint16(b.parse.RoCEPort), UETPort: uint16(b.parse.UETPort), MaxFrame: uint64(b.parse.MaxFrame)}
 	q := p.Queue()
@@ -189,9 +189,9 @@ func acknowledges(h *parse.Header) bool {
 	return h.Kind == parse.Response && (h.Opcode&0x1f == 0x0d || h.Opcode&0x1f == 0x10)
 }
 
-// counts tells whether a packet counts for the window (D1): requests of reliable services.
-func counts(h *parse.Header) bool {
-	switch h.Kind {
+// Counts tells whether a packet counts for the window (D1): requests of reliable services.
+func (o *Packet) Counts() bool {
+	switch h := &o.Header; h.Kind {
 	case parse.UETRequest:
 		return true
 	case parse.Request, parse.Read:
@@ -217,6 +217,8 @@ type Packet struct {
 	Echo  *echo.Echo // its answer
 	Wants bool       // an EV of the path unit
 	EV    *EV        // it, once it was asked for
+	Idle  bool       // nothing of its connection was in flight when it left its queue
+	Left  *Departure // that it has left it
 }
 
 // EV is the path unit's answer for a packet.

@@ -35,7 +35,15 @@ type Path interface {
 	Seed(word uint32)
 	// Flush empties a connection.
 	Flush(conn uint32)
+	// Settings are its settings, of a type of its own: *reps.Settings, *plb.Settings or *SpraySettings.
+	Settings() any
 	Reset()
+}
+
+// SpraySettings are the settings of the baselines.
+type SpraySettings struct {
+	spray.Settings
+	Base uint64
 }
 
 func newPath(p *params.Params) Path {
@@ -49,9 +57,9 @@ func newPath(p *params.Params) Path {
 	case params.Spray:
 		c := p.Spray()
 		u := &sprayPath{Spray: spray.NewSpray(c), params: c}
-		u.Settings = spray.Settings{Mode: map[string]uint64{sprayparams.OPS: 1, sprayparams.ECMP: 2, sprayparams.RoundRobin: 3}[c.Mode],
+		u.set.Settings = spray.Settings{Mode: map[string]uint64{sprayparams.OPS: 1, sprayparams.ECMP: 2, sprayparams.RoundRobin: 3}[c.Mode],
 			EVs: uint64(c.EVs), Timeout: uint64(c.FlowletTimeoutNS), HashSeed: uint64(c.HashSeed)}
-		u.Base = uint64(c.EVBase)
+		u.set.Base = uint64(c.EVBase)
 		u.Reset()
 		return u
 	}
@@ -100,16 +108,16 @@ func (u *repsPath) Seed(word uint32) {
 	u.loaded = true
 }
 
+func (u *repsPath) Settings() any     { return &u.Buffer.Settings }
 func (u *repsPath) Flush(conn uint32) { u.Buffer.Flush(conn, 0) }
 func (u *repsPath) Reset()            { u.Buffer.Reset(u.seed) }
 
 // sprayPath are the baselines.
 type sprayPath struct {
 	*spray.Spray
-	Settings spray.Settings
-	Base     uint64
-	params   *sprayparams.Params
-	draw     bool // a word was taken in the cycle before
+	set    SpraySettings
+	params *sprayparams.Params
+	draw   bool // a word was taken in the cycle before
 }
 
 func (u *sprayPath) time(now uint64) uint64 { return now & (^uint64(0) >> (64 - u.params.TimerBits)) }
@@ -129,14 +137,16 @@ func (u *sprayPath) Send(e *EV, conn uint32, _ bool, now uint64) {
 	if u.draw { // the caller knows no cycles
 		u.Words.Next()
 	}
-	ev, from := u.Spray.Send(spray.Packet{Conn: uint64(conn)}, u.Settings, u.time(now))
+	ev, from := u.Spray.Send(spray.Packet{Conn: uint64(conn)}, u.set.Settings, u.time(now))
 	if from == spray.None {
 		e.refuse()
 		return
 	}
 	u.draw = true
-	e.give(uint32(ev + u.Base))
+	e.give(uint32(ev + u.set.Base))
 }
+
+func (u *sprayPath) Settings() any { return &u.set }
 
 func (u *sprayPath) Seed(word uint32) {
 	u.Words.Load(word)
@@ -144,7 +154,7 @@ func (u *sprayPath) Seed(word uint32) {
 }
 
 func (u *sprayPath) Flush(conn uint32) {
-	u.draw = u.Spray.Flush(uint64(conn), 0, u.Settings.EVs) || u.draw
+	u.draw = u.Spray.Flush(uint64(conn), 0, u.set.EVs) || u.draw
 }
 
 // Reset clears all entries, as the unit does one after another.
@@ -155,7 +165,7 @@ func (u *sprayPath) Reset() {
 		if i > 0 {
 			u.Words.Next()
 		}
-		u.Clear(i, u.Settings.EVs)
+		u.Clear(i, u.set.EVs)
 	}
 	u.draw = true
 }
@@ -217,6 +227,7 @@ func (u *plbPath) Send(e *EV, conn uint32, idle bool, _ uint64) {
 	u.wait[(u.turn+len(u.wait)-1)%len(u.wait)] = plbWait{e, conn, why}
 }
 
+func (u *plbPath) Settings() any     { return &u.PLB.Settings }
 func (u *plbPath) Seed(word uint32)  { u.words.Load(word) }
 func (u *plbPath) Flush(conn uint32) { u.RTO(conn, true, u.words.Last(), u.now) }
 

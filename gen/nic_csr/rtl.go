@@ -347,6 +347,9 @@ func newView(b *csr.Block) *view {
 		v.row(gen.In, 1, "s_wr_go")
 		v.row(gen.In, 10, "s_wr_addr")
 		v.row(gen.In, v.WriteBits, "s_wr_data")
+		if v.WriteBits == 1 { // its bit is named
+			v.rows[len(v.rows)-1][2] = "[0:0]"
+		}
 		v.row(gen.Out, 1, "m_wr_hit")
 	}
 	v.row(gen.In, 1, "s_rd_go")

@@ -116,7 +116,7 @@ func (p *Params) Ports() []gen.Port {
 	in("cfg_go_back_n", "", 1, flag, fmt.Sprintf("sampled with ENTER and RELEASE; ACK + %d cycles", p.RingLatency+3), "A retransmission means that all that is in flight is lost.")
 
 	l.Group = "Events"
-	out("evt_illegal", "", 1, "pulse", "ENTER, ACK, WINDOW + 3 cycles, RELEASE, DUE + 4, DONE + 5", "An event was not legal; it changed nothing.")
+	out("evt_illegal", "", 1, "pulse", "ENTER, ACK, WINDOW + 3 cycles, RELEASE, DUE + 5, DONE + 6", "An event was not legal; it changed nothing.")
 
 	l.Group = "Counters"
 	state := fmt.Sprintf("ACK + %d cycles", lat)

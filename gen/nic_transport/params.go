@@ -41,7 +41,6 @@ const (
 	EVBits      = 16
 	ProfileBits = 18
 	ConnBits    = 16
-	MetaBits    = 64 // what goes with a packet through nic_queue
 	INTBytes    = 44 // the body of an INT shim
 )
 

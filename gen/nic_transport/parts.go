@@ -8,6 +8,7 @@ import (
 	niccsr "github.com/nicgen/nicgen/gen/nic_csr"
 	nicecho "github.com/nicgen/nicgen/gen/nic_echo"
 	nicedit "github.com/nicgen/nicgen/gen/nic_edit"
+	nicgate "github.com/nicgen/nicgen/gen/nic_gate"
 	niclookup "github.com/nicgen/nicgen/gen/nic_lookup"
 	nicpace "github.com/nicgen/nicgen/gen/nic_pace"
 	nicparse "github.com/nicgen/nicgen/gen/nic_parse"
@@ -35,6 +36,7 @@ func (p *Params) Parts() []Part {
 		{Name: "parse_tx", Config: parse}, {Name: "parse_rx", Config: parse},
 		{Name: "lookup", Config: p.Lookup(), Streams: []string{"s_write"}},
 		{Name: "queue", Config: p.Queue(), Streams: []string{}},
+		{Name: "gate", Config: p.Gate(), Streams: []string{"s_window", "s_flush"}},
 		{Name: "pace", Config: p.Pace(), Streams: []string{"s_rate", "s_flush"}},
 		{Name: "edit", Config: p.Edit(), Streams: []string{}},
 		{Name: "echo", Config: p.Echo()},
@@ -75,13 +77,34 @@ func (p *Params) Lookup() *niclookup.Params {
 // Queue is that of the packet queues.
 func (p *Params) Queue() *nicqueue.Params {
 	c := nicqueue.Default()
-	c.KiB, c.Connections, c.ConnBits, c.MetaBits, c.CounterBits = p.KiB, p.Connections, ConnBits, MetaBits, p.CounterBits
+	c.KiB, c.Connections, c.ConnBits, c.MetaBits, c.CounterBits = p.KiB, p.Connections, ConnBits, metaBits, p.CounterBits
 	most := c.Cells()
 	c.Quota, c.Xoff, c.Xon = min(c.Quota, most), min(c.Xoff, most/2), min(c.Xon, most/4)
 	if p.HasShim() {
 		c.Shim = INTBytes + 4
 	}
 	return c
+}
+
+// Gate is that of the window gate.
+func (p *Params) Gate() *nicgate.Params {
+	c := nicgate.Default()
+	c.Connections, c.ConnBits, c.Ring, c.PSNBits, c.EVBits, c.CounterBits = p.Connections, ConnBits, p.Ring, p.PSNBits(), EVBits, p.CounterBits
+	c.TagBits, c.EVLatency = sampleTagBits, int64(c.Latency()["RELEASE to SEND"]+p.PathLatency())
+	return c
+}
+
+// PathLatency is the number of cycles from a question to the path unit to its answer.
+func (p *Params) PathLatency() int {
+	switch p.Path {
+	case REPS:
+		return p.REPS().Latency()["SEND to EV"]
+	case PLB:
+		return p.PLB().Latency()["SEND to label"]
+	case Spray:
+		return p.Spray().Latency()["SEND to EV"]
+	}
+	return 0
 }
 
 // Pace is that of the pacer.

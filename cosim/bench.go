@@ -17,7 +17,7 @@ type Bench interface {
 	Points() []Point
 }
 
-// Stimulus produces input vectors. It may keep state; it never sees outputs.
+// Stimulus produces input vectors. It may keep state; unless it is Reactive, it never sees outputs.
 type Stimulus interface {
 	// Next fills in, one cycle's input vector (Layout.InWords words, zeroed).
 	Next(in []uint64)
@@ -63,6 +63,15 @@ func Observe(p Predictor, got []uint64) {
 	if f, ok := p.(Follower); ok {
 		f.Observe(got)
 	}
+}
+
+// A Reactive is a Stimulus that plays by the rules of a handshake whose other side is the device: it
+// is shown the outputs of each cycle that it has driven, before it makes the next one. A recording
+// of what it did, as in a replay file, is a plain one.
+type Reactive interface {
+	Stimulus
+	// React shows the output vector of the cycle of the last Next. It neither keeps nor changes got.
+	React(got []uint64)
 }
 
 // A Predictor that writes every word of want and care in every Step is an

@@ -88,8 +88,7 @@ func (c *checker) run(ctx context.Context, n uint64) (done uint64, f *finding, e
 			return done, nil, err
 		}
 		k := int(min(uint64(c.batch), n-done))
-		c.fill(in[:k*iw])
-		ran, err := c.simulate(done, in, out, k)
+		ran, err := c.advance(done, in, out, k)
 		var fault *SimError
 		if err != nil && !errors.As(err, &fault) {
 			return done, nil, err
@@ -131,6 +130,26 @@ func (c *checker) fill(in []uint64) {
 	for at := 0; at < len(in); at += iw {
 		c.stimulus.Next(in[at : at+iw : at+iw])
 	}
+}
+
+// advance takes the next n vectors, the first of which is that of cycle at, and runs the device with them.
+func (c *checker) advance(at uint64, in, out []uint64, n int) (done int, err error) {
+	iw, ow := c.layout.InWords, c.layout.OutWords
+	r, ok := c.stimulus.(Reactive)
+	if !ok {
+		c.fill(in[:n*iw])
+		return c.simulate(at, in, out, n)
+	}
+	for done < n && err == nil {
+		v, got := in[done*iw:(done+1)*iw], out[done*ow:(done+1)*ow]
+		c.fill(v)
+		var ran int
+		if ran, err = c.simulate(at+uint64(done), v, got, 1); ran > 0 {
+			r.React(got)
+		}
+		done += ran
+	}
+	return done, err
 }
 
 // simulate runs the device for n cycles, the first of which is cycle at. It
@@ -189,8 +208,7 @@ func (c *checker) runFollowing(ctx context.Context, follower Follower, n uint64)
 				return gctx.Err()
 			}
 			k := int(min(uint64(c.batch), n-at))
-			c.fill(b.in[:k*iw])
-			ran, err := c.simulate(at, b.in, b.out, k)
+			ran, err := c.advance(at, b.in, b.out, k)
 			if b.n = ran; err != nil && !errors.As(err, &b.fault) {
 				return err
 			}
@@ -240,10 +258,12 @@ func (c *checker) runFollowing(ctx context.Context, follower Follower, n uint64)
 // batches ahead of the device, or behind it if it is a Follower. It leaves a model that
 // is ahead beyond what is found.
 func (c *checker) runConcurrent(ctx context.Context, n uint64) (done uint64, f *finding, err error) {
-	if follower, ok := c.golden.(Follower); ok {
-		if c.instance.process != nil {
-			return c.run(ctx, n) // what is unknown is known of the last batch only
-		}
+	follower, follows := c.golden.(Follower)
+	_, reacts := c.stimulus.(Reactive)
+	switch {
+	case c.instance.process != nil && (follows || reacts), reacts && !follows:
+		return c.run(ctx, n) // of a process, what is unknown is known of the last batch only
+	case follows:
 		return c.runFollowing(ctx, follower, n)
 	}
 	const depth = 4

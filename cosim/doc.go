@@ -29,6 +29,9 @@
 // had to be. It takes from them what is free, and predicts the rest. A device that is followed
 // runs first, in a run with two threads too.
 //
+// A stimulus that has to play by a handshake is Reactive: it sees the outputs of the cycle before. Its
+// device runs cycle by cycle.
+//
 // # Limits
 //
 // Ports are inputs and outputs that are packed vectors. There is one clock. A

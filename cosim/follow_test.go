@@ -15,7 +15,9 @@ import (
 // whether it took a word.
 type followBench struct{ *fifoBench }
 
-func (b *followBench) Points() []Point { return []Point{{"refused", "a push that was not taken", true}} }
+func (b *followBench) Points() []Point {
+	return []Point{{"refused", "a push that was not taken", true}}
+}
 
 func (b *followBench) NewPredictor(l *Layout) (Predictor, error) {
 	return &fifoFollower{hits: make([]uint64, 1), push: l.MustSlot("push"), data: l.MustSlot("data"), pop: l.MustSlot("pop"), rst: l.MustSlot("rst"),
@@ -165,5 +167,94 @@ func TestObserve(t *testing.T) {
 	Observe(plain, nil)
 	if p.(*fifoFollower).seen != 1 {
 		t.Error("the outputs were not passed on")
+	}
+}
+
+// politeBench pushes words in order, each until it is taken, as the level tells.
+type politeBench struct{ *fifoBench }
+
+func (b *politeBench) NewStimulus(l *Layout, seed uint64) (Stimulus, error) {
+	s, err := b.fifoBench.NewStimulus(l, seed)
+	return &polite{fifoStimulus: s.(*fifoStimulus), level: l.MustSlot("level")}, err
+}
+
+type polite struct {
+	*fifoStimulus
+	level Slot
+	word  uint64
+	tried bool
+}
+
+func (s *polite) Next(in []uint64) {
+	s.fifoStimulus.Next(in)
+	s.push.Set(in, 1)
+	s.data.Set(in, s.word)
+	s.tried = s.rst.Get(in) == 0 && s.pop.Get(in) == 0
+}
+
+func (s *polite) React(got []uint64) {
+	if now := s.level.Get(got); s.tried && now < 8 {
+		s.word++ // taken, as nothing was popped and there was room
+	}
+}
+
+// inOrder demands what only a stimulus that sees the device can do: words that were refused come again.
+type inOrder struct {
+	*fifoModel
+	refused, again uint64
+	last           uint64
+}
+
+func (m *inOrder) Step(in, want, care []uint64) {
+	if m.known && m.rst.Get(in) == 0 && m.pop.Get(in) == 0 {
+		if m.data.Get(in) == m.last {
+			m.again++
+		}
+		if len(m.q) == 8 {
+			m.refused++
+			m.last = m.data.Get(in)
+		}
+	}
+	m.fifoModel.Step(in, want, care)
+}
+
+func (m *inOrder) Verdict() error {
+	if m.refused == 0 || m.again == 0 {
+		return fmt.Errorf("%d words were refused, %d came again", m.refused, m.again)
+	}
+	return nil
+}
+
+func (b *politeBench) NewPredictor(l *Layout) (Predictor, error) {
+	p, err := b.fifoBench.NewPredictor(l)
+	return &inOrder{fifoModel: p.(*fifoModel)}, err
+}
+
+// A Reactive stimulus gives the same run with batches and a second thread as without, and its failure is
+// recorded as what it did.
+func TestReactive(t *testing.T) {
+	for _, wrong := range []bool{false, true} {
+		b := &politeBench{&fifoBench{src: source(t, "fifo")}}
+		if wrong {
+			b.src = bug(t).src
+		}
+		var first *Report
+		for _, concurrent := range []bool{false, true} {
+			for _, batch := range []int{0, 1, 7} {
+				r, err := Run(t.Context(), b, RunOptions{Unit: "fifo", Seed: 7, Cycles: 20000, Batch: batch, Concurrent: concurrent, OutDir: t.TempDir(), NoWave: true})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if r.OK() == wrong || wrong && (r.Outcome != Mismatch || r.Failure.Port != "level" || r.Failure.Shrunk == nil) {
+					t.Fatalf("wrong %t, concurrent %t, batch %d: %+v %+v", wrong, concurrent, batch, r, r.Failure)
+				}
+				if first == nil {
+					first = r
+				}
+				if d := cmp.Diff(first, r, cmpopts.IgnoreFields(Report{}, "Seconds", "CyclesPerSecond"), cmpopts.IgnoreFields(Failure{}, "Replay", "Command")); d != "" {
+					t.Errorf("wrong %t, concurrent %t, batch %d: %s", wrong, concurrent, batch, d)
+				}
+			}
+		}
 	}
 }

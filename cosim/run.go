@@ -208,6 +208,53 @@ func run(ctx context.Context, lib *Library, bench Bench, o RunOptions, recorded 
 	return r, nil
 }
 
+// again is a stimulus with a fresh device beside it, if it is needed.
+type again struct {
+	stimulus Stimulus
+	device   *Instance // nil: there is none, or it has ended
+	reacts   Reactive
+	got      []uint64
+}
+
+// newAgain begins a stimulus once more. needed: what the device shows is needed for other reasons
+// than the stimulus.
+func newAgain(lib *Library, seed uint64, s Stimulus, needed bool) (*again, error) {
+	a := &again{stimulus: s, got: make([]uint64, lib.Layout().OutWords)}
+	a.reacts, _ = s.(Reactive)
+	if a.reacts == nil && !needed {
+		return a, nil
+	}
+	device, err := lib.New(InstanceOptions{Seed: seed})
+	if fault := (*SimError)(nil); err != nil && !errors.As(err, &fault) {
+		return nil, err
+	} else if err == nil {
+		a.device = device
+	}
+	return a, nil
+}
+
+// next makes the next vector, and runs the device with it, as long as it runs.
+func (a *again) next(in []uint64) {
+	a.stimulus.Next(in)
+	if a.device == nil {
+		return
+	}
+	if _, err := a.device.Run(in, a.got); err != nil {
+		a.close()
+		return
+	}
+	if a.reacts != nil {
+		a.reacts.React(a.got)
+	}
+}
+
+func (a *again) close() {
+	if a.device != nil {
+		a.device.Close()
+		a.device = nil
+	}
+}
+
 // stepTo runs a fresh golden model up to and with the cycle of a finding, and returns that
 // cycle's inputs and what the model says of them. A Follower gets a fresh device to follow; where
 // that shows nothing, as in the cycle in which it ends, there is no explanation.
@@ -218,16 +265,12 @@ func stepTo(ctx context.Context, lib *Library, bench Bench, seed uint64, s Stimu
 		return nil, nil, "", fmt.Errorf("golden model: %w", err)
 	}
 	follower, follows := p.(Follower)
-	var device *Instance
-	if follows {
-		device, err = lib.New(InstanceOptions{Seed: seed})
-		if fault := (*SimError)(nil); err != nil && !errors.As(err, &fault) {
-			return nil, nil, "", err
-		} else if err == nil {
-			defer device.Close()
-		}
+	a, err := newAgain(lib, seed, s, follows)
+	if err != nil {
+		return nil, nil, "", err
 	}
-	in, want, care, got := make([]uint64, l.InWords), make([]uint64, l.OutWords), make([]uint64, l.OutWords), make([]uint64, l.OutWords)
+	defer a.close()
+	in, want, care := make([]uint64, l.InWords), make([]uint64, l.OutWords), make([]uint64, l.OutWords)
 	for i := uint64(0); i <= f.cycle; i++ {
 		if i%8192 == 0 && ctx.Err() != nil {
 			return nil, nil, "", ctx.Err()
@@ -235,21 +278,16 @@ func stepTo(ctx context.Context, lib *Library, bench Bench, seed uint64, s Stimu
 		clear(in)
 		clear(want)
 		clear(care)
-		s.Next(in)
+		a.next(in)
 		if follows {
-			if device == nil {
+			if a.device == nil {
 				continue
 			}
-			if _, err := device.Run(in, got); err != nil {
-				device.Close()
-				device = nil
-				continue
-			}
-			follower.Observe(got)
+			follower.Observe(a.got)
 		}
 		p.Step(in, want, care)
 	}
-	if follows && device == nil {
+	if follows && a.device == nil {
 		return p, in, "", nil
 	}
 	return p, in, p.Explain(in), nil
@@ -287,7 +325,7 @@ func document(ctx context.Context, lib *Library, bench Bench, o RunOptions, r *R
 	if o.Status != nil {
 		o.Status("looking for a shorter stimulus that fails")
 	}
-	v, err := record(ctx, l, stimulus, f.cycle+1)
+	v, err := record(ctx, lib, o.Seed, stimulus, f.cycle+1)
 	if err != nil {
 		return note(err)
 	}

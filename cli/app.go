@@ -55,6 +55,7 @@ func Main(units []registry.Unit) int {
 // Run runs one command and returns the exit code. args[0] is the program.
 func Run(ctx context.Context, args []string, env Env) int {
 	r := newRunner(env)
+	r.args = args
 	app := r.app()
 	args = permute(app, args)
 	err := app.RunContext(ctx, args)
@@ -84,6 +85,7 @@ type runner struct {
 	quiet   bool
 	noColor bool
 	help    bool
+	args    []string // of the program, as they were given
 }
 
 // output is standard output; it remembers the first error, so that a full disk

@@ -24,13 +24,12 @@ import (
 	"github.com/nicgen/nicgen/sim/agenda"
 	"github.com/nicgen/nicgen/sim/device"
 	"github.com/nicgen/nicgen/sim/replay"
-	"github.com/nicgen/nicgen/tb/bench"
 	nictransport "github.com/nicgen/nicgen/tb/nic_transport"
 )
 
 // blockFlags are the flags by which a command learns the block's configuration.
 func (r *runner) blockFlags() (*parameters, []cli.Flag) {
-	units := &runner{env: Env{Units: []registry.Unit{bench.Entry{New: params.New}}}}
+	units := &runner{env: Env{Units: []registry.Unit{{New: params.New}}}}
 	p, flags := units.parameterFlags()
 	// There is one unit only.
 	return p, slices.DeleteFunc(flags, func(f cli.Flag) bool { return f.Names()[0] == "unit" })
@@ -271,7 +270,7 @@ func (r *runner) nicReplay(c *cli.Context, flags *parameters) error {
 	var differ *replay.Difference
 	if errors.As(err, &differ) {
 		fmt.Fprintf(r.out, "FAIL nic replay: %v\n", differ)
-		fmt.Fprintf(r.out, "  %s; repeat it with: %s\n", plural(len(packets), "frame"), again(c))
+		fmt.Fprintf(r.out, "  %s; repeat it with: %s\n", plural(len(packets), "frame"), r.command())
 		if wave != "" {
 			cfg.TraceFrom = max(differ.Cycle, 1000) - 1000
 			cfg.Trace = wave
@@ -319,6 +318,9 @@ func (r *runner) nicReplay(c *cli.Context, flags *parameters) error {
 	}
 	return nil
 }
+
+// command is the command line that runs.
+func (r *runner) command() string { return strings.Join(append([]string{"nicgen"}, r.args[1:]...), " ") }
 
 // replayBlock compiles the block and runs the packets through it.
 func (r *runner) replayBlock(ctx context.Context, p *params.Params, cfg replay.Config, packets []capture.Packet, trace string) (res *replay.Result, err error) {

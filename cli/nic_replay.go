@@ -357,8 +357,12 @@ func (r *runner) replayText(in []capture.Packet, res *replay.Result, table bool)
 		w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
 		row := func(cells ...string) { fmt.Fprintln(w, strings.Join(cells, "\t")+"\t") }
 		head := []string{"", "in", "out", "edited", "gone", "made", "bad"}
+		var used []replay.Edit // others would be columns of zeros
 		for _, e := range replay.Edits {
-			head = append(head, string(e))
+			if slices.ContainsFunc(res.Rows, func(x replay.Row) bool { return x.Edits[e] > 0 }) {
+				used = append(used, e)
+				head = append(head, string(e))
+			}
 		}
 		row(append(head, "least ns", "median", "most")...)
 		for _, x := range res.Rows {
@@ -366,7 +370,7 @@ func (r *runner) replayText(in []capture.Packet, res *replay.Result, table bool)
 			for _, n := range []int{x.In, x.Out, x.Edited, x.Gone, x.Made, x.Bad} {
 				cells = append(cells, fmt.Sprint(n))
 			}
-			for _, e := range replay.Edits {
+			for _, e := range used {
 				cells = append(cells, fmt.Sprint(x.Edits[e]))
 			}
 			if n := len(x.Latency); n > 0 {

@@ -362,10 +362,10 @@ func (c *Checker) ack(e *event, got []uint64, now uint64) error {
 	}
 	c.later(toSample, &s.Time)
 	what := fmt.Sprintf("ACK of connection %d", a.Conn)
-	return first(c.want(e, got, "conn", uint64(a.Conn), what), c.want(e, got, "psn", a.PSN, what), c.want(e, got, "nak", flag(a.NAK), what))
+	return first(c.want(e, got, "conn", uint64(a.Conn), what), c.want(e, got, "psn", a.PSN, what), c.want(e, got, "nak", bit(a.NAK), what))
 }
 
-func flag(b bool) uint64 {
+func bit(b bool) uint64 {
 	if b {
 		return 1
 	}
@@ -378,7 +378,7 @@ func (c *Checker) sample(e *event, got []uint64, now uint64) error {
 		return c.early(e, got, err)
 	}
 	what := fmt.Sprintf("ACK of PSN %d of connection %d", s.PSN, s.Conn)
-	return first(c.want(e, got, "conn", uint64(s.Conn), what), c.want(e, got, "hit", flag(s.Hit), what), c.want(e, got, "una", s.Una, what),
+	return first(c.want(e, got, "conn", uint64(s.Conn), what), c.want(e, got, "hit", bit(s.Hit), what), c.want(e, got, "una", s.Una, what),
 		c.want(e, got, "nxt", s.Nxt, what), c.want(e, got, "rtt", s.RTT, what))
 }
 
@@ -465,7 +465,7 @@ func (c *Checker) data(e *event, got []uint64, now uint64) error {
 	}
 	what := fmt.Sprintf("packet received of connection %d", d.Conn)
 	return first(c.want(e, got, "conn", uint64(d.Conn), what), c.want(e, got, "psn", d.Packet.PSN, what),
-		c.want(e, got, "ev", d.Packet.EV, what), c.want(e, got, "ce", flag(d.Packet.CE), what))
+		c.want(e, got, "ev", d.Packet.EV, what), c.want(e, got, "ce", bit(d.Packet.CE), what))
 }
 
 func (c *Checker) echo(e *event, got []uint64, _ uint64) error {

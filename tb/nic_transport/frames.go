@@ -89,8 +89,8 @@ func (c *collector) take(v, r []uint64) (b beat, err error) {
 	return b, c.bytes(v, v, !b.last)
 }
 
-// place names the byte of a frame that leaves, which got a shim of some bytes.
-func place(h *parse.Header, shim, i int) string {
+// part names the byte of a frame that leaves, which got a shim of some bytes.
+func part(h *parse.Header, shim, i int) string {
 	if shim > 0 {
 		if i >= 12 && i < 12+shim {
 			return "shim"
@@ -154,7 +154,7 @@ func differ(h *parse.Header, want, got []byte, shim int) (text string, bytes int
 		return fmt.Sprintf("%d bytes, want %d", len(got), len(want)), bytes
 	}
 	end := min(first+8, len(want), len(got))
-	text = fmt.Sprintf("byte %d (%s) is %x, want %x", first, place(h, shim, first), got[first:end], want[first:end])
+	text = fmt.Sprintf("byte %d (%s) is %x, want %x", first, part(h, shim, first), got[first:end], want[first:end])
 	if len(want) != len(got) {
 		text += fmt.Sprintf("; %d bytes, want %d", len(got), len(want))
 	}

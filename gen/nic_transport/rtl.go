@@ -285,7 +285,7 @@ func (p *Params) wiring(text string) (nets, instances string) {
 	for port, net := range soft {
 		connect[port] = net
 	}
-	connect["clk"], connect["rst"] = "clk", "rst_q"
+	connect["clk"], connect["rst"] = "clk", "rst" // an access in the cycle after the reset is answered
 	inst.WriteString(indent(sv.Instance(registers, "registers", connect)) + "\n")
 	return decl.String(), inst.String()
 }

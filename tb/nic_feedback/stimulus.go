@@ -30,6 +30,7 @@ type stimulus struct {
 	back      uint64 // of m_back_ready
 	counts    int    // how numbers of entropy values are chosen
 	conns     int64  // that have lists
+	aim       bool   // a reset comes while the second beat of a packet is made
 
 	offer  bool // a list is offered
 	list   [5 + params.MostEVs*params.EVBits/64]uint64
@@ -74,6 +75,7 @@ func (s *stimulus) episode() {
 	s.counts = r.IntN(4)
 	s.conns = min(s.p.Connections, bench.Pick[int64](r, 1, 2, 4, 4, 16, 1<<16))
 	s.MayReset(s.Sweep+10_000, 8)
+	s.aim = s.SinceReset > s.Sweep+10_000 && r.IntN(8) == 0
 }
 
 // Next implements cosim.Stimulus.
@@ -105,6 +107,9 @@ func (s *stimulus) Next(in []uint64) {
 	s.twin.Step(in, s.want, s.care)
 	if s.offer && x.fbReady.On(s.want) && s.twin.Known {
 		s.offer = false
+	}
+	if s.aim && s.twin.make.head {
+		s.aim, s.ResetIn = false, 1+s.Rng.IntN(20)
 	}
 }
 
@@ -194,7 +199,7 @@ func (s *stimulus) newTemplate(dice *bench.Dice) (t model.Template) {
 	}
 	p := model.Place{Lane: bench.Pick(r, 8, 9, 10, 13, 14, 15), Label: r.IntN(2) == 0}
 	if p.Lane < 13 {
-		binary.BigEndian.PutUint16(frame[4*p.Lane+2-10:], bench.Pick(r, uint16(r.IntN(100)), uint16(r.IntN(100))<<8, uint16(r.Bits()), 0xFFFF))
+		binary.BigEndian.PutUint16(frame[4*p.Lane+2-10:], bench.Pick(r, uint16(r.IntN(100)), uint16(4*(13+r.IntN(8))), uint16(r.IntN(100))<<8, uint16(r.Bits()), 0xFFFF))
 	}
 	t = model.NewTemplate(frame, p)
 	t[0] |= uint32(r.Bits()) & 0xFFC0 // bits without meaning

@@ -126,7 +126,7 @@ func (s *standIn) host(f *traffic.Frame, now uint64) []byte {
 			t.Fatalf("packet %d was released, want %d", r.Number, o.Number)
 		}
 	}
-	if o.Wants {
+	if o.wants() {
 		_, err := b.Send(o.Class == Edited, now)
 		do(err)
 		for range 16 { // PLB's labels come later

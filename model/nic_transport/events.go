@@ -170,7 +170,7 @@ func (b *Block) Release(conn uint32, now uint64) (o *Packet, err error) {
 	if !ok {
 		return nil, fmt.Errorf("no packet of connection %d waits in its queue", conn)
 	}
-	if o.Wants {
+	if o.wants() {
 		o.EV = &EV{}
 		b.due.asked = append(b.due.asked, o)
 	}
@@ -191,6 +191,9 @@ func (b *Block) Send(direct bool, now uint64) (o *Packet, err error) {
 		list, what = &b.due.asks, "edited"
 	}
 	o, ok := take(list)
+	for ok && !o.wants() {
+		o, ok = take(list)
+	}
 	if !ok {
 		return nil, fmt.Errorf("no %s packet waits for an EV", what)
 	}
@@ -199,6 +202,11 @@ func (b *Block) Send(direct bool, now uint64) (o *Packet, err error) {
 	}
 	b.Path.Send(o.EV, o.Conn, o.Idle, now)
 	return o, nil
+}
+
+// wants tells whether a packet gets an EV of the path unit: READ responses that have an echo have that.
+func (o *Packet) wants() bool {
+	return o.Wants && !(o.Echo != nil && o.Echo.Hit && o.Profile.EchoTX && acknowledges(&o.Header))
 }
 
 // Inflight is the number of bytes of a connection in flight.
@@ -404,7 +412,7 @@ func (o *Packet) Complete() error {
 		return fmt.Errorf("its last beat has not come")
 	case o.Asks && o.Echo == nil:
 		return fmt.Errorf("nic_echo was not asked")
-	case o.Wants && (o.EV == nil || !o.EV.Known):
+	case o.wants() && (o.EV == nil || !o.EV.Known):
 		return fmt.Errorf("the path unit was not asked for its EV")
 	}
 	return nil
@@ -421,6 +429,16 @@ func (b *Block) ToHost() *Frame {
 // Received takes the first frame that goes to the host.
 func (b *Block) Received() { take(&b.due.toHost) }
 
+// wanting is the number of packets of a list that want an EV.
+func wanting(list []*Packet) (n int) {
+	for _, o := range list {
+		if o.wants() {
+			n++
+		}
+	}
+	return n
+}
+
 // Left lists what is due and has not happened, but for packets in queues.
 func (b *Block) Left() (out []string) {
 	d := &b.due
@@ -430,7 +448,7 @@ func (b *Block) Left() (out []string) {
 	}{
 		{len(d.entering), "packets have not entered their queues"}, {len(d.released), "packets left their queues, not the block"},
 		{len(d.direct), "packets of class edited or other have not left"}, {len(d.echoes), "packets have not asked nic_echo"},
-		{len(d.asks), "packets of class edited have not asked for their EVs"}, {len(d.asked), "released packets have not asked for their EVs"},
+		{wanting(d.asks), "packets of class edited have not asked for their EVs"}, {len(d.asked), "released packets have not asked for their EVs"},
 		{len(d.toHost), "frames have not come to the host"}, {len(d.data), "packets received have not come to nic_echo"},
 		{len(d.acks), "ACKs have not come to nic_gate"}, {len(d.samples), "samples have not come"},
 		{len(d.backs), "EVs of ACKs have not come back"}, {len(d.lists), "EVs of feedback packets have not come back"},

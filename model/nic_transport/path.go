@@ -15,9 +15,9 @@ import (
 
 // GateParams is the configuration of the window gate in a block.
 func GateParams(p *params.Params) *gateparams.Params {
-	c := gateparams.Default()
-	c.Connections, c.ConnBits, c.Ring, c.PSNBits, c.EVBits, c.CounterBits = p.Connections, params.ConnBits, p.Ring, p.PSNBits(), params.EVBits, p.CounterBits
-	return c
+	c := *p.Gate()
+	c.TagBits = c.LapBits // the model's name for it
+	return &c
 }
 
 // Path is the golden model of a path unit. The events of a cycle are Tick, Back or Acked, Fail, Send, in this order.

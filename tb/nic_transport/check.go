@@ -11,7 +11,6 @@ import (
 	csrmodel "github.com/nicgen/nicgen/model/nic_csr"
 	parse "github.com/nicgen/nicgen/model/nic_parse"
 	model "github.com/nicgen/nicgen/model/nic_transport"
-	"github.com/nicgen/nicgen/model/powertcp"
 )
 
 const unitName = "nic_transport"
@@ -108,8 +107,6 @@ type freeing struct {
 
 // Cycles that something inside the block takes.
 const (
-	toRing     = 10 // from a release to its entry in the gate's ring
-	toSample   = 6  // from an ACK to the time that its sample has
 	failWithin = 64 // from a timeout to its failure
 	near       = 24 // cycles within which the order of a round-trip time and a timeout is not known
 	visit      = 4096
@@ -291,12 +288,11 @@ func (c *Checker) release(e *event, got []uint64, now uint64) error {
 	if err != nil {
 		return c.early(e, got, err)
 	}
-	c.later(toRing, &o.Left.Time)
-	psn := o.Header.PSN
-	if o.Header.Kind == parse.Response {
-		psn = 0
+	c.later(c.toRing(), &o.Left.Time)
+	if o.Header.Kind == parse.Response && e.get(got, "psn") == 0 {
+		return nil // nothing needs it
 	}
-	return c.want(e, got, "psn", psn, describe(o))
+	return c.want(e, got, "psn", o.Header.PSN, describe(o))
 }
 
 // size is the number of cells of a packet.
@@ -361,7 +357,7 @@ func (c *Checker) ack(e *event, got []uint64, now uint64) error {
 	if err != nil {
 		return c.early(e, got, err)
 	}
-	c.later(toSample, &s.Time)
+	c.later(c.toSample(), &s.Time)
 	what := fmt.Sprintf("ACK of connection %d", a.Conn)
 	return first(c.want(e, got, "conn", uint64(a.Conn), what), c.want(e, got, "psn", a.PSN, what), c.want(e, got, "nak", bit(a.NAK), what))
 }
@@ -390,12 +386,6 @@ func (c *Checker) win(e *event, got []uint64, now uint64) error {
 		c.b.Lose()
 		c.Count.Lost++
 	}
-	if list := c.b.PowerSamples(); len(list) > 0 && list[0].Conn == conn {
-		dbgWin(c, list[0], e.get(got, "bytes"))
-		c.b.Lose()
-		c.b.SetWindow(conn, e.get(got, "bytes"))
-		return nil
-	}
 	w, err := c.b.Win(c.nows[(c.cycle-c.winLatency())%nowRing])
 	if err != nil {
 		return c.early(e, got, err)
@@ -412,8 +402,19 @@ func (c *Checker) win(e *event, got []uint64, now uint64) error {
 	return nil
 }
 
-// winLatency is the number of cycles from a sample's way into the window unit to its window.
-func (c *Checker) winLatency() uint64 { return uint64(c.p.PowerTCP().WindowLatency()) }
+// The block samples the time once, so that what a part sees in a cycle is that of the one before.
+
+// toRing is the number of cycles from a release to the time of its entry in the gate's ring.
+func (c *Checker) toRing() uint64 { return uint64(c.p.Gate().EVLatency) - 1 }
+
+// toSample is that from an ACK to the time that its sample has.
+func (c *Checker) toSample() uint64 { return uint64(c.p.Gate().RingLatency) + 1 }
+
+// winLatency is that from a sample's way into the window unit, whose time counts, to its window and inverse.
+func (c *Checker) winLatency() uint64 {
+	const inverse = 11
+	return uint64(c.p.PowerTCP().WindowLatency()) + inverse + 1
+}
 
 func (c *Checker) back(e *event, got []uint64, now uint64) error {
 	conn, ev, mark := uint32(e.get(got, "conn")), uint32(e.get(got, "ev")), e.get(got, "mark") == 1
@@ -555,31 +556,4 @@ func (c *Checker) End() error {
 func (c *Checker) String() string {
 	n := &c.Count
 	return fmt.Sprintf("%d packets from the host, %d frames to the wire, %d to the host, %d packets dropped for lack of room, %d as they were bad", n.Packets, n.Frames, n.ToHost, n.Dropped, n.MustDrop)
-}
-
-var units []*powertcp.Unit
-var ok [nowRing]int
-var nW int
-
-func dbgWin(c *Checker, s *model.Sample, bytes uint64) {
-	if units == nil {
-		for range nowRing {
-			units = append(units, powertcp.New(c.p.PowerTCP()))
-		}
-	}
-	nW++
-	var l []int
-	for i := range nowRing {
-		a := powertcp.Ack{Conn: s.Conn, Seq: uint32(s.Una), SndNxt: uint32(s.Nxt), Theta: true, RTTValid: true, RTT: uint32(s.RTT), Now: c.nows[(c.cycle-uint64(i))%nowRing]}
-		r := units[i].Ack(&a)
-		if uint64(r.Window>>2) == bytes {
-			ok[i]++
-		}
-		if ok[i] == nW {
-			l = append(l, i)
-		}
-	}
-	if len(l) < 20 {
-		fmt.Println("win", nW, len(l), l, c.winLatency())
-	}
 }

@@ -249,6 +249,9 @@ func (c *Checker) resembles(frame []byte) string {
 
 // arrives holds a frame to the host against the one that is next.
 func (c *Checker) arrives(frame []byte, first, user uint64) error {
+	if c.b.ToHost() == nil { // it need not wait for the end of its search
+		c.classifyBefore(rx, c.cycle+c.in[rx].latency)
+	}
 	f := c.b.ToHost()
 	switch {
 	case f == nil:
@@ -322,33 +325,38 @@ func (c *Checker) input(in, got []uint64) error {
 // classify looks at the frames whose search ends, and tells the ends of those before.
 func (c *Checker) classify() {
 	for side := range c.in {
-		x := &c.in[side]
-		for i := 0; i < len(x.list); i++ {
-			a := x.list[i]
-			if a.due > c.cycle {
-				break
-			}
-			head := a.head[:min(len(a.head), headBytes)]
-			if side == tx {
-				if a.packet == nil {
-					a.packet = c.b.Host(head)
-					c.Count.Packets++
-				}
-				if a.ended {
-					c.b.End(a.packet, a.frame, a.bad, a.tag)
-				}
-			} else {
-				if a.wire == nil {
-					a.wire = c.b.Wire(head)
-				}
-				if a.ended {
-					c.b.Arrive(a.wire, a.frame, a.bad, a.tag)
-				}
+		c.classifyBefore(side, c.cycle)
+	}
+}
+
+// classifyBefore does so for a direction, up to a cycle.
+func (c *Checker) classifyBefore(side int, cycle uint64) {
+	x := &c.in[side]
+	for i := 0; i < len(x.list); i++ {
+		a := x.list[i]
+		if a.due > cycle {
+			break
+		}
+		head := a.head[:min(len(a.head), headBytes)]
+		if side == tx {
+			if a.packet == nil {
+				a.packet = c.b.Host(head)
+				c.Count.Packets++
 			}
 			if a.ended {
-				x.list = append(x.list[:i], x.list[i+1:]...)
-				i--
+				c.b.End(a.packet, a.frame, a.bad, a.tag)
 			}
+		} else {
+			if a.wire == nil {
+				a.wire = c.b.Wire(head)
+			}
+			if a.ended {
+				c.b.Arrive(a.wire, a.frame, a.bad, a.tag)
+			}
+		}
+		if a.ended {
+			x.list = append(x.list[:i], x.list[i+1:]...)
+			i--
 		}
 	}
 }

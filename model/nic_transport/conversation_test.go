@@ -104,7 +104,7 @@ func (s *standIn) host(f *traffic.Frame, now uint64) []byte {
 	}
 	if o.Class == Queued {
 		if b.MustDrop(o) {
-			_, _, err := b.Enter(true)
+			_, err := b.Enter(true)
 			do(err)
 			s.count["dropped"]++
 			if o.Asks {
@@ -112,16 +112,17 @@ func (s *standIn) host(f *traffic.Frame, now uint64) []byte {
 			}
 			return nil
 		}
-		_, timeout, err := b.Enter(false)
+		_, err := b.Enter(false)
 		do(err)
-		if timeout {
+		if b.Stored(o) {
 			s.count["timeout"]++
 			if x := b.Timeout(o.Conn, now); x.Fail {
 				b.Path.Fail(o.Conn, now)
 			}
 		}
-		r, err := b.Release(o.Conn, now)
+		r, err := b.Release(o.Conn)
 		do(err)
+		b.Departed(r, now)
 		if r != o {
 			t.Fatalf("packet %d was released, want %d", r.Number, o.Number)
 		}
@@ -404,10 +405,11 @@ func (s *standIn) wire(f *traffic.Frame, now uint64, rng *rand.Rand) {
 // ack lets an ACK do all that follows from it.
 func (s *standIn) ack(now uint64) {
 	t, b := s.t, s.b
-	a, _, err := b.Ack(now)
+	a, err := b.Ack()
 	if err != nil {
 		t.Fatal(err)
 	}
+	b.Judge(a, now)
 	s.count["ack"]++
 	if a.NAK {
 		s.count["nak"]++

@@ -25,23 +25,17 @@ type Ack struct {
 	INT     []byte // body of the echo that came with it; nil: none
 }
 
-// Sample is the gate's answer to an ACK.
+// Sample is an ACK with the gate's answer.
 type Sample struct {
 	*Ack
-	Time     uint64 // ns: when the ACK came
-	Hit      bool
-	Measured bool
-	RTT      uint64 // once the sample was taken
-	Acked    uint64 // bytes
-	Packets  uint64 // PSNs newly acknowledged
-	Una, Nxt uint64
-	Of       *Departure // its packet; nil without a hit
+	gate.Sample
+	filled bool
+	of     *Departure // its packet; nil without a hit
 }
 
 // Departure is a packet in the gate's ring.
 type Departure struct {
-	EV   *EV    // nil: it has none of the path unit
-	Time uint64 // ns: since when it is there
+	EV *EV // nil: it has none of the path unit
 }
 
 // Data is a packet received, for the echo.
@@ -128,23 +122,30 @@ func (b *Block) MustDrop(o *Packet) bool {
 	return o.Bad || o.Short() || uint64(len(o.Frame)) > b.Settings.MaxFrame
 }
 
-// Enter is the end of a queued packet, which has entered its queue or was dropped. timeout: the host's timer has
-// sent it again.
-func (b *Block) Enter(dropped bool) (o *Packet, timeout bool, err error) {
+// Enter is the end of a queued packet, which has entered its queue or was dropped.
+func (b *Block) Enter(dropped bool) (o *Packet, err error) {
 	o, ok := take(&b.due.entering)
 	switch {
 	case !ok:
-		return nil, false, fmt.Errorf("no packet is about to enter a queue")
+		return nil, fmt.Errorf("no packet is about to enter a queue")
 	case !o.Ended:
-		return o, false, fmt.Errorf("packet %d enters its queue before its end", o.Number)
+		return o, fmt.Errorf("packet %d enters its queue before its end", o.Number)
 	case !dropped && b.MustDrop(o):
-		return o, false, fmt.Errorf("packet %d of connection %d (%d bytes, tuser %t, short %t) enters its queue, it should have been dropped", o.Number, o.Conn, len(o.Frame), o.Bad, o.Short())
-	case dropped:
-		return o, false, nil
+		return o, fmt.Errorf("packet %d of connection %d (%d bytes, tuser %t, short %t) enters its queue, it should have been dropped", o.Number, o.Conn, len(o.Frame), o.Bad, o.Short())
+	case !dropped:
+		b.due.queues[o.Conn] = append(b.due.queues[o.Conn], o)
 	}
-	b.due.queues[o.Conn] = append(b.due.queues[o.Conn], o)
-	_, timeout = b.Gate.Enter(o.Conn, o.Header.PSN)
-	return o, timeout, nil
+	return o, nil
+}
+
+// Stored tells the gate of a packet that has entered, at once. timeout: the host's timer has sent it again.
+func (b *Block) Stored(o *Packet) (timeout bool) {
+	out, ok := b.Gate.Enter(o.Conn, o.Header.PSN, o.Counts())
+	if !ok || !out.Again && !out.Restart {
+		return false
+	}
+	s, _ := b.Gate.State(o.Conn)
+	return b.Gate.Again(o.Conn, o.Header.PSN, out, s.Sent.Nxt)
 }
 
 // Timeout judges a timeout: a failure goes to the path unit.
@@ -162,7 +163,7 @@ func (b *Block) detectorTime(now uint64) uint64 { return now & (1<<b.p.Detector(
 func (b *Block) Waiting(conn uint32) int { return len(b.due.queues[conn]) }
 
 // Release lets the first packet of a connection leave its queue.
-func (b *Block) Release(conn uint32, now uint64) (o *Packet, err error) {
+func (b *Block) Release(conn uint32) (o *Packet, err error) {
 	if int(conn) >= len(b.due.queues) {
 		return nil, fmt.Errorf("connection %d does not exist", conn)
 	}
@@ -175,13 +176,27 @@ func (b *Block) Release(conn uint32, now uint64) (o *Packet, err error) {
 		b.due.asked = append(b.due.asked, o)
 	}
 	b.due.released = append(b.due.released, o)
-	k := o.Counts()
-	o.Idle = b.Inflight(conn) == 0
-	b.Gate.Release(conn, gate.Packet{PSN: o.Header.PSN, Bytes: o.Header.IPSize, Counts: k}, now)
-	if o.Left = (&Departure{EV: o.EV, Time: now}); k {
-		b.rings[conn][o.Header.PSN&(b.slots-1)] = o.Left
-	}
 	return o, nil
+}
+
+// Departed tells the gate of a packet that was released, at once, and puts it into its ring at now.
+func (b *Block) Departed(o *Packet, now uint64) {
+	s, _ := b.Gate.State(o.Conn)
+	e, idle, ok := b.Gate.Release(o.Conn, o.Departing(), s.In, b.Gate.Una(o.Conn))
+	if o.Idle = idle; ok && e.Valid {
+		b.Put(o, e, now)
+	}
+}
+
+// Departing is what the gate knows of a packet that leaves.
+func (o *Packet) Departing() gate.Packet {
+	return gate.Packet{PSN: o.Header.PSN, Bytes: o.Header.IPSize, Counts: o.Counts()}
+}
+
+// Put puts a packet into the gate's ring at now.
+func (b *Block) Put(o *Packet, e gate.Entry, now uint64) {
+	b.Gate.Put(o.Conn, o.Header.PSN, e, 0, now)
+	b.rings[o.Conn][b.Gate.Slot(o.Header.PSN)] = &Departure{EV: o.EV}
 }
 
 // Send asks the path unit for a packet's EV: of class edited, or one that was released.
@@ -209,12 +224,6 @@ func (o *Packet) wants() bool {
 	return o.Wants && !(o.Echo != nil && o.Echo.Hit && o.Profile.EchoTX && acknowledges(&o.Header))
 }
 
-// Inflight is the number of bytes of a connection in flight.
-func (b *Block) Inflight(conn uint32) uint64 {
-	s, _ := b.Gate.State(conn)
-	return (s.Nxt - s.Una) & (1<<GateParams(b.p).ByteBits - 1)
-}
-
 // AskEcho gives the first packet that asks nic_echo its answer.
 func (b *Block) AskEcho() (o *Packet, err error) {
 	o, ok := take(&b.due.echoes)
@@ -236,32 +245,41 @@ func (b *Block) Data(now uint64) (d *Data, err error) {
 	return d, nil
 }
 
-// Ack gives the first ACK to the gate, whose sample is due from now on.
-func (b *Block) Ack(now uint64) (a *Ack, s *Sample, err error) {
+// Ack takes the first ACK, for the gate. Its sample is due from now on, and has to be Judged before.
+func (b *Block) Ack() (s *Sample, err error) {
 	a, ok := take(&b.due.acks)
 	if !ok {
-		return nil, nil, fmt.Errorf("no ACK waits for the gate")
+		return nil, fmt.Errorf("no ACK waits for the gate")
 	}
-	before, _ := b.Gate.State(a.Conn)
-	x, _ := b.Gate.Ack(a.Conn, a.PSN, a.NAK, now)
-	after, _ := b.Gate.State(a.Conn)
-	s = &Sample{Ack: a, Time: now, Hit: x.Hit, Measured: x.Measured, Acked: x.Acked, Una: x.Una, Nxt: x.Nxt}
-	s.Packets = (after.PSNUna - before.PSNUna) & b.psn
-	if s.Hit {
-		s.Of = b.rings[a.Conn][a.PSN&(b.slots-1)]
-	}
+	s = &Sample{Ack: a}
 	b.due.samples = append(b.due.samples, s)
-	return a, s, nil
+	return s, nil
+}
+
+// Judge asks the gate about an ACK, at once, which came at now.
+func (b *Block) Judge(a *Sample, now uint64) {
+	psn := b.Gate.Named(a.PSN, a.NAK)
+	s, _ := b.Gate.State(a.Conn)
+	of := b.Of(a.Conn, psn)
+	a.Fill(b.Gate.Ack(a.Conn, psn, a.NAK, b.Gate.Find(a.Conn, psn), s.Sent, s.Restart, now), of)
+}
+
+// Of is the packet that the gate's ring has in the place of a PSN; nil: none.
+func (b *Block) Of(conn uint32, psn uint64) *Departure { return b.rings[conn][b.Gate.Slot(psn)] }
+
+// Fill is the gate's answer, and the packet that was found.
+func (s *Sample) Fill(x gate.Sample, of *Departure) {
+	s.Sample, s.filled = x, true
+	if x.Hit {
+		s.of = of
+	}
 }
 
 // Sample is the first answer of the gate. What follows from it is due from now on.
 func (b *Block) Sample(now uint64) (s *Sample, err error) {
 	s, ok := take(&b.due.samples)
-	if !ok {
+	if !ok || !s.filled {
 		return nil, fmt.Errorf("the gate has no sample")
-	}
-	if s.Measured {
-		s.RTT = (s.Time - s.Of.Time) & (1<<GateParams(b.p).RTTBits - 1)
 	}
 	path := s.Profile.Path && b.Path != nil
 	if path && !s.NAK && (s.Hit || s.Profile.EchoRX && b.p.Path != params.PLB) {
@@ -282,7 +300,7 @@ func (b *Block) BackOf(s *Sample) *EV {
 	if s.Profile.EchoRX {
 		return &EV{Known: true, Value: s.Ack.EV}
 	}
-	return s.Of.EV
+	return s.of.EV
 }
 
 // Returns are the EVs that may come back next: of a sample, and of a feedback packet; nil: none.

@@ -103,17 +103,14 @@ type Block struct {
 	frames  uint64 // from the wire
 	due     due
 	rings   [][]*Departure // the packets in the gate's rings
-	slots   uint64
-	psn     uint64 // mask
 }
 
 // New returns the block as it is after reset, with the settings of p.
 func New(p *params.Params) *Block {
-	gp := GateParams(p)
 	b := &Block{
 		p: p, parse: p.Parse(), edit: p.Edit(), shim: p.Shim(),
-		Table: lookup.New(p.Lookup()), Echo: echo.New(p.Echo()), Gate: gate.New(gp), Profiles: make([]Profile, p.Connections),
-		rings: make([][]*Departure, p.Connections), slots: uint64(p.Ring), psn: 1<<p.PSNBits() - 1,
+		Table: lookup.New(p.Lookup()), Echo: echo.New(p.Echo()), Gate: gate.New(p.Gate()), Profiles: make([]Profile, p.Connections),
+		rings: make([][]*Departure, p.Connections),
 	}
 	for i := range b.rings {
 		b.rings[i] = make([]*Departure, p.Ring)
@@ -218,7 +215,6 @@ type Packet struct {
 	Wants bool       // an EV of the path unit
 	EV    *EV        // it, once it was asked for
 	Idle  bool       // nothing of its connection was in flight when it left its queue
-	Left  *Departure // that it has left it
 }
 
 // EV is the path unit's answer for a packet.

@@ -41,7 +41,7 @@ type Checker struct {
 	rest  int // cycles since the last reset in which outputs may be those of before
 	quiet uint64
 
-	stamps   []stamp
+	lanes    lanes
 	timeouts []pending
 	done     []uint64 // tags of completions that are due
 	cells    cells
@@ -76,12 +76,6 @@ func (f *Fault) Error() string { return fmt.Sprintf("cycle %d, %s: %s", f.Cycle,
 
 func (c *Checker) fault(port, format string, args ...any) error {
 	return &Fault{c.cycle, port, fmt.Sprintf(format, args...)}
-}
-
-// stamp is a time that is read in a later cycle.
-type stamp struct {
-	cycle uint64
-	to    *uint64
 }
 
 // pending is a timeout whose failure may come.
@@ -137,7 +131,7 @@ func (c *Checker) reset() {
 	_ = c.software()
 	c.sides(c.p)
 	c.toTX, c.toRX = collector{s: &c.pins.wireTX}, collector{s: &c.pins.hostRX}
-	c.stamps, c.timeouts, c.done = nil, nil, nil
+	c.timeouts, c.done, c.lanes = nil, nil, c.newLanes()
 	c.cells = cells{all: uint64(c.p.Queue().Cells()), conn: make([]uint64, c.p.Connections)}
 	c.rest = 3
 }
@@ -164,6 +158,7 @@ func (c *Checker) Step(in, got []uint64) error {
 	}
 	now := c.pins.now.Get(in)
 	c.nows[c.cycle%nowRing] = now
+	now = c.time(1) // the block samples it once: what a part sees in a cycle is that of the one before
 	c.quiet++
 	if c.b.Path != nil {
 		c.b.Path.Tick(now)
@@ -171,7 +166,6 @@ func (c *Checker) Step(in, got []uint64) error {
 	if err := c.software(); err != nil {
 		return err
 	}
-	c.stamp(now)
 	for len(c.cells.free) > 0 && c.cells.free[0].cycle <= c.cycle {
 		f := c.cells.free[0]
 		c.cells.free = c.cells.free[1:]
@@ -185,6 +179,7 @@ func (c *Checker) Step(in, got []uint64) error {
 	if err := c.trace(got, now); err != nil {
 		return err
 	}
+	c.gate()
 	if err := c.output(in, got); err != nil {
 		return err
 	}
@@ -202,25 +197,6 @@ func (c *Checker) mute(got []uint64) {
 	for _, p := range list {
 		got[p.Word] &^= p.Bit
 	}
-}
-
-// stamp reads the times that are due.
-func (c *Checker) stamp(now uint64) {
-	k := 0
-	for _, s := range c.stamps {
-		if s.cycle <= c.cycle {
-			*s.to = now
-		} else {
-			c.stamps[k] = s
-			k++
-		}
-	}
-	c.stamps = c.stamps[:k]
-}
-
-// later reads the time in some cycles.
-func (c *Checker) later(cycles uint64, to *uint64) {
-	c.stamps = append(c.stamps, stamp{c.cycle + cycles, to})
 }
 
 // trace takes the traced events of a cycle, in the order in which they take effect.
@@ -284,11 +260,11 @@ func (c *Checker) early(e *event, got []uint64, err error) error {
 
 func (c *Checker) release(e *event, got []uint64, now uint64) error {
 	conn := uint32(e.get(got, "conn"))
-	o, err := c.b.Release(conn, now)
+	o, err := c.b.Release(conn)
 	if err != nil {
 		return c.early(e, got, err)
 	}
-	c.later(c.toRing(), &o.Left.Time)
+	c.laneOf(0).release = o
 	if o.Header.Kind == parse.Response && e.get(got, "psn") == 0 {
 		return nil // nothing needs it
 	}
@@ -305,7 +281,7 @@ func (c *Checker) enter(e *event, got []uint64, now uint64) error {
 		return c.early(e, got, fmt.Errorf("no packet is about to enter a queue"))
 	}
 	must := o.Ended && c.b.MustDrop(o)
-	o, timeout, err := c.b.Enter(dropped)
+	o, err := c.b.Enter(dropped)
 	if err != nil {
 		return c.early(e, got, err)
 	}
@@ -327,22 +303,31 @@ func (c *Checker) enter(e *event, got []uint64, now uint64) error {
 		k.conn[o.Conn] += n
 		k.total += n
 	}
-	if timeout {
-		t := c.b.Timeout(o.Conn, now)
-		p := pending{conn: o.Conn, fail: t.Fail, deadline: c.cycle + failWithin}
-		if c.b.Detector != nil {
-			if s, ok := c.b.Detector.State(o.Conn); ok && s.Seen {
-				age := c.b.Detector.Age(s.When, now)
-				w := c.b.Detector.Settings.Window
-				p.either = age < slack || age+slack > w && age < w+slack
-			}
-		}
-		if c.b.Path != nil {
-			c.timeouts = append(c.timeouts, p)
-		}
+	if !dropped {
+		c.laneOf(0).enter = o
 	}
 	return nil
 }
+
+// timedOut is a host's timeout, as the gate tells.
+func (c *Checker) timedOut(conn uint32) {
+	if c.b.Path == nil {
+		return
+	}
+	now := c.time(1)
+	t := c.b.Timeout(conn, now)
+	p := pending{conn: conn, fail: t.Fail, deadline: c.cycle + failWithin}
+	if c.b.Detector != nil {
+		if s, ok := c.b.Detector.State(conn); ok && s.Seen {
+			age, w := c.b.Detector.Age(s.When, now), c.b.Detector.Settings.Window
+			p.either = age < slack || age+slack > w && age < w+slack
+		}
+	}
+	c.timeouts = append(c.timeouts, p)
+}
+
+// within tells whether a packet may leave for its connection's window.
+func (c *Checker) within(o *model.Packet) {}
 
 // slack is the time in ns that events near each other may be apart.
 const slack = 8 * near
@@ -353,11 +338,11 @@ func (c *Checker) gone(o *model.Packet) {
 }
 
 func (c *Checker) ack(e *event, got []uint64, now uint64) error {
-	a, s, err := c.b.Ack(now)
+	a, err := c.b.Ack()
 	if err != nil {
 		return c.early(e, got, err)
 	}
-	c.later(c.toSample(), &s.Time)
+	c.laneOf(0).ack = a
 	what := fmt.Sprintf("ACK of connection %d", a.Conn)
 	return first(c.want(e, got, "conn", uint64(a.Conn), what), c.want(e, got, "psn", a.PSN, what), c.want(e, got, "nak", bit(a.NAK), what))
 }
@@ -401,14 +386,6 @@ func (c *Checker) win(e *event, got []uint64, now uint64) error {
 	c.b.SetWindow(w.Conn, w.Bytes)
 	return nil
 }
-
-// The block samples the time once, so that what a part sees in a cycle is that of the one before.
-
-// toRing is the number of cycles from a release to the time of its entry in the gate's ring.
-func (c *Checker) toRing() uint64 { return uint64(c.p.Gate().EVLatency) - 1 }
-
-// toSample is that from an ACK to the time that its sample has.
-func (c *Checker) toSample() uint64 { return uint64(c.p.Gate().RingLatency) + 1 }
 
 // winLatency is that from a sample's way into the window unit, whose time counts, to its window and inverse.
 func (c *Checker) winLatency() uint64 {

@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math/bits"
+	"slices"
 
 	params "github.com/nicgen/nicgen/gen/nic_transport"
 	echo "github.com/nicgen/nicgen/model/nic_echo"
@@ -390,15 +391,23 @@ func InverseOK(rate uint32, inv uint64) bool {
 // SetWindow sets a connection's window in the gate.
 func (b *Block) SetWindow(conn uint32, bytes uint64) { b.Gate.SetWindow(conn, bytes) }
 
-// Heads are the packets that may leave next: one that was queued, one of the other classes; nil: none.
-func (b *Block) Heads() (queued, direct *Packet) {
+// Heads are the packets that may leave next: the first that was queued, the first of the other classes; if they go
+// Apart, also the first of the class that it is not of.
+func (b *Block) Heads() (list []*Packet) {
 	if len(b.due.released) > 0 {
-		queued = b.due.released[0]
+		list = append(list, b.due.released[0])
 	}
-	if len(b.due.direct) > 0 {
-		direct = b.due.direct[0]
+	for i, o := range b.due.direct {
+		if i == 0 {
+			list = append(list, o)
+			if !b.Apart {
+				break
+			}
+		} else if o.Class != b.due.direct[0].Class {
+			return append(list, o)
+		}
 	}
-	return queued, direct
+	return list
 }
 
 // Leaving are the packets that have to leave, those that were queued and left their queues, and those of the other
@@ -414,13 +423,14 @@ func (b *Block) InQueues() (list []*Packet) {
 	return list
 }
 
-// Leave takes the first packet that leaves.
-func (b *Block) Leave(queued bool) {
-	if queued {
+// Leave takes a packet that leaves, one of Heads.
+func (b *Block) Leave(o *Packet) {
+	if o.Class == Queued {
 		take(&b.due.released)
-	} else {
-		take(&b.due.direct)
+		return
 	}
+	i := slices.Index(b.due.direct, o)
+	b.due.direct = slices.Delete(b.due.direct, i, i+1)
 }
 
 // Complete tells whether all that a packet's bytes depend on is there.

@@ -93,6 +93,7 @@ type Block struct {
 	Path     Path               // nil: there is none
 	Detector *detector.Detector // nil: there is none
 	Power    *powertcp.Unit     // nil: there is none
+	Apart    bool               // packets of class edited and other do not wait for each other
 
 	p     *params.Params
 	parse *parseparams.Params

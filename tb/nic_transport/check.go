@@ -136,6 +136,9 @@ func (c *Checker) reset() {
 	c.rest = 3
 }
 
+// Apart lets packets of class other and edited pass each other.
+func (c *Checker) Apart() { c.b.Apart = true }
+
 // busy notes that frames are under way.
 func (c *Checker) busy() { c.quiet = 0 }
 

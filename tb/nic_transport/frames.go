@@ -177,15 +177,10 @@ func describe(o *model.Packet) string {
 // leaves holds a frame to the wire against those that may be next.
 func (c *Checker) leaves(frame []byte, user uint64) error {
 	b := c.b
-	queued, direct := b.Heads()
 	tag, bad := user>>1, user&1 == 1
 	const most = int(^uint(0) >> 1)
 	best, text := most, fmt.Sprintf("a frame of %d bytes leaves, and none is due", len(frame))
-	for _, o := range []*model.Packet{queued, direct} {
-		if o == nil {
-			continue
-		}
-		isQueued := o == queued
+	for _, o := range b.Heads() {
 		if err := o.Complete(); err != nil {
 			if best == most {
 				text = fmt.Sprintf("a frame of %d bytes leaves; next is %s, and %v", len(frame), describe(o), err)
@@ -196,15 +191,15 @@ func (c *Checker) leaves(frame []byte, user uint64) error {
 		shim := len(want) - len(o.Frame)
 		diff, n := differ(&o.Header, want, frame, shim)
 		wantTag := o.Tag
-		if isQueued {
+		if o.Class == model.Queued {
 			wantTag = 0
 		}
 		switch {
 		case n == 0 && bad == wantBad && tag == wantTag:
-			b.Leave(isQueued)
+			b.Leave(o)
 			c.gone_[c.Count.Frames%uint64(len(c.gone_))] = o
 			c.Count.Frames++
-			if isQueued {
+			if o.Class == model.Queued {
 				c.gone(o)
 			}
 			return nil

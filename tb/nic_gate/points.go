@@ -277,7 +277,7 @@ func (r *predictor) coverTurn(e *events, before *model.Counters, open bool) {
 		if shut || stall {
 			return
 		}
-		got := r.pops[len(r.pops)-1].budget
+		got := r.popping[0].budget
 		hit(ptBudgetQuantum, got == r.unit.Settings.Quantum)
 		hit(ptBudgetWindow, !free && got > 1 && got == e.flight.Window-e.flight.Bytes)
 		hit(ptBudgetRing, !full && got == params.BytesPerPSN*(uint64(r.p.Ring)-e.flight.PSNs))

@@ -244,7 +244,7 @@ func (c *Checker) resembles(frame []byte) string {
 
 // arrives holds a frame to the host against the one that is next.
 func (c *Checker) arrives(frame []byte, first, user uint64) error {
-	if c.b.ToHost() == nil { // it need not wait for the end of its search
+	if f := c.b.ToHost(); f == nil || !f.Ended { // it need not wait for the end of its search
 		c.classifyBefore(rx, c.cycle+c.in[rx].latency)
 	}
 	f := c.b.ToHost()

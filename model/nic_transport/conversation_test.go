@@ -318,6 +318,10 @@ func (s *standIn) checkShim(f *traffic.Frame, o *Packet, x *shim.Shim, isACK, ta
 	t := s.t
 	body, fresh := s.fresh[o.Conn]
 	fresh = fresh && takesEcho
+	if fresh && o.Class == Queued { // D11: it is dropped
+		delete(s.fresh, o.Conn)
+		fresh = false
+	}
 	if on := o.Profile.Telemetry && s.b.p.HasShim() && (!isACK || fresh); on != (x != nil) {
 		t.Errorf("%s: shim %v, want one: %t", f.What, x, on)
 		return

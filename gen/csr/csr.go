@@ -316,3 +316,13 @@ func value(f gen.Field) uint64 {
 	}
 	return uint64(*f.Int)
 }
+
+// UnitOf is the unit of a number; empty if there is none.
+func UnitOf(number uint16) string {
+	for unit, n := range numbers {
+		if n == number {
+			return unit
+		}
+	}
+	return ""
+}

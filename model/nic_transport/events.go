@@ -375,6 +375,19 @@ func (b *Block) Heads() (queued, direct *Packet) {
 	return queued, direct
 }
 
+// Leaving are the packets that have to leave, those that were queued and left their queues, and those of the other
+// classes, the first ones first.
+func (b *Block) Leaving() (queued, direct []*Packet) { return b.due.released, b.due.direct }
+
+// InQueues are the packets that are in queues, or on their way there.
+func (b *Block) InQueues() (list []*Packet) {
+	list = append(list, b.due.entering...)
+	for _, q := range b.due.queues {
+		list = append(list, q...)
+	}
+	return list
+}
+
 // Leave takes the first packet that leaves.
 func (b *Block) Leave(queued bool) {
 	if queued {

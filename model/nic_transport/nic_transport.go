@@ -232,7 +232,7 @@ type EV struct {
 func (o *Packet) Short() bool { return o.Header.Short(uint64(len(o.Frame))) }
 
 // Acknowledges tells whether it takes the echo of what it acknowledges.
-func (o *Packet) Acknowledges() bool { return ack(o.Header.Kind) || acknowledges(&o.Header) }
+func (o *Packet) Acknowledges() bool { return ack(o.Header.Kind) || o.Header.Kind == parse.Response }
 
 // Host takes a packet from the host as far as its headers are there: at least parse.Headers bytes, or all of
 // it if it is shorter. What the frame has to become is due from now on. Its end is told by End.

@@ -11,6 +11,7 @@ import (
 	csrmodel "github.com/nicgen/nicgen/model/nic_csr"
 	parse "github.com/nicgen/nicgen/model/nic_parse"
 	model "github.com/nicgen/nicgen/model/nic_transport"
+	"github.com/nicgen/nicgen/model/powertcp"
 )
 
 const unitName = "nic_transport"
@@ -46,8 +47,8 @@ type Checker struct {
 	done     []uint64 // tags of completions that are due
 	cells    cells
 	nows     [nowRing]uint64
-	loses    uint64 // samples that the window unit must have lost
-	last     string // the last event, for explanations
+	loses    uint64            // samples that the window unit must have lost
+	gone_    [32]*model.Packet // that have left last, for messages
 }
 
 // nowRing is how many cycles' times are kept.
@@ -107,8 +108,8 @@ type freeing struct {
 
 // Cycles that something inside the block takes.
 const (
-	toRing     = 9  // from a release to its entry in the gate's ring
-	toSample   = 3  // from an ACK to the time that its sample has
+	toRing     = 10 // from a release to its entry in the gate's ring
+	toSample   = 6  // from an ACK to the time that its sample has
 	failWithin = 64 // from a timeout to its failure
 	near       = 24 // cycles within which the order of a round-trip time and a timeout is not known
 	visit      = 4096
@@ -362,10 +363,10 @@ func (c *Checker) ack(e *event, got []uint64, now uint64) error {
 	}
 	c.later(toSample, &s.Time)
 	what := fmt.Sprintf("ACK of connection %d", a.Conn)
-	return first(c.want(e, got, "conn", uint64(a.Conn), what), c.want(e, got, "psn", a.PSN, what), c.want(e, got, "nak", flag(a.NAK), what))
+	return first(c.want(e, got, "conn", uint64(a.Conn), what), c.want(e, got, "psn", a.PSN, what), c.want(e, got, "nak", bit(a.NAK), what))
 }
 
-func flag(b bool) uint64 {
+func bit(b bool) uint64 {
 	if b {
 		return 1
 	}
@@ -378,7 +379,7 @@ func (c *Checker) sample(e *event, got []uint64, now uint64) error {
 		return c.early(e, got, err)
 	}
 	what := fmt.Sprintf("ACK of PSN %d of connection %d", s.PSN, s.Conn)
-	return first(c.want(e, got, "conn", uint64(s.Conn), what), c.want(e, got, "hit", flag(s.Hit), what), c.want(e, got, "una", s.Una, what),
+	return first(c.want(e, got, "conn", uint64(s.Conn), what), c.want(e, got, "hit", bit(s.Hit), what), c.want(e, got, "una", s.Una, what),
 		c.want(e, got, "nxt", s.Nxt, what), c.want(e, got, "rtt", s.RTT, what))
 }
 
@@ -388,6 +389,12 @@ func (c *Checker) win(e *event, got []uint64, now uint64) error {
 	for list := c.b.PowerSamples(); len(list) > 16 && list[0].Conn != conn; list = c.b.PowerSamples() {
 		c.b.Lose()
 		c.Count.Lost++
+	}
+	if list := c.b.PowerSamples(); len(list) > 0 && list[0].Conn == conn {
+		dbgWin(c, list[0], e.get(got, "bytes"))
+		c.b.Lose()
+		c.b.SetWindow(conn, e.get(got, "bytes"))
+		return nil
 	}
 	w, err := c.b.Win(c.nows[(c.cycle-c.winLatency())%nowRing])
 	if err != nil {
@@ -465,7 +472,7 @@ func (c *Checker) data(e *event, got []uint64, now uint64) error {
 	}
 	what := fmt.Sprintf("packet received of connection %d", d.Conn)
 	return first(c.want(e, got, "conn", uint64(d.Conn), what), c.want(e, got, "psn", d.Packet.PSN, what),
-		c.want(e, got, "ev", d.Packet.EV, what), c.want(e, got, "ce", flag(d.Packet.CE), what))
+		c.want(e, got, "ev", d.Packet.EV, what), c.want(e, got, "ce", bit(d.Packet.CE), what))
 }
 
 func (c *Checker) echo(e *event, got []uint64, _ uint64) error {
@@ -548,4 +555,31 @@ func (c *Checker) End() error {
 func (c *Checker) String() string {
 	n := &c.Count
 	return fmt.Sprintf("%d packets from the host, %d frames to the wire, %d to the host, %d packets dropped for lack of room, %d as they were bad", n.Packets, n.Frames, n.ToHost, n.Dropped, n.MustDrop)
+}
+
+var units []*powertcp.Unit
+var ok [nowRing]int
+var nW int
+
+func dbgWin(c *Checker, s *model.Sample, bytes uint64) {
+	if units == nil {
+		for range nowRing {
+			units = append(units, powertcp.New(c.p.PowerTCP()))
+		}
+	}
+	nW++
+	var l []int
+	for i := range nowRing {
+		a := powertcp.Ack{Conn: s.Conn, Seq: uint32(s.Una), SndNxt: uint32(s.Nxt), Theta: true, RTTValid: true, RTT: uint32(s.RTT), Now: c.nows[(c.cycle-uint64(i))%nowRing]}
+		r := units[i].Ack(&a)
+		if uint64(r.Window>>2) == bytes {
+			ok[i]++
+		}
+		if ok[i] == nW {
+			l = append(l, i)
+		}
+	}
+	if len(l) < 20 {
+		fmt.Println("win", nW, len(l), l, c.winLatency())
+	}
 }

@@ -89,8 +89,8 @@ func (c *collector) take(v, r []uint64) (b beat, err error) {
 	return b, c.bytes(v, v, !b.last)
 }
 
-// place names the byte of a frame that leaves, which got a shim of some bytes.
-func place(h *parse.Header, shim, i int) string {
+// part names the byte of a frame that leaves, which got a shim of some bytes.
+func part(h *parse.Header, shim, i int) string {
 	if shim > 0 {
 		if i >= 12 && i < 12+shim {
 			return "shim"
@@ -154,7 +154,7 @@ func differ(h *parse.Header, want, got []byte, shim int) (text string, bytes int
 		return fmt.Sprintf("%d bytes, want %d", len(got), len(want)), bytes
 	}
 	end := min(first+8, len(want), len(got))
-	text = fmt.Sprintf("byte %d (%s) is %x, want %x", first, place(h, shim, first), got[first:end], want[first:end])
+	text = fmt.Sprintf("byte %d (%s) is %x, want %x", first, part(h, shim, first), got[first:end], want[first:end])
 	if len(want) != len(got) {
 		text += fmt.Sprintf("; %d bytes, want %d", len(got), len(want))
 	}
@@ -202,6 +202,7 @@ func (c *Checker) leaves(frame []byte, user uint64) error {
 		switch {
 		case n == 0 && bad == wantBad && tag == wantTag:
 			b.Leave(isQueued)
+			c.gone_[c.Count.Frames%uint64(len(c.gone_))] = o
 			c.Count.Frames++
 			if isQueued {
 				c.gone(o)
@@ -216,7 +217,34 @@ func (c *Checker) leaves(frame []byte, user uint64) error {
 			best, text = n, fmt.Sprintf("frame to the wire, %s: %s", describe(o), diff)
 		}
 	}
-	return c.fault("m_axis_tx_tdata", "%s", text)
+	return c.fault("m_axis_tx_tdata", "%s%s", text, c.resembles(frame))
+}
+
+// resembles tells which packet a frame is that leaves at the wrong time, for people.
+func (c *Checker) resembles(frame []byte) string {
+	queued, direct := c.b.Leaving()
+	best, text := len(frame)/2, ""
+	for _, x := range []struct {
+		list []*model.Packet
+		what string
+	}{{queued, "of those that left their queues"}, {direct, "of those that leave at once"}, {c.b.InQueues(), "of those that wait in queues"}} {
+		for i, o := range x.list {
+			if !o.Ended {
+				continue
+			}
+			if _, n := differ(&o.Header, o.Frame, frame, 0); n < best {
+				best, text = n, fmt.Sprintf("; it resembles %s, number %d %s", describe(o), i, x.what)
+			}
+		}
+	}
+	for i := len(c.gone_) - 1; i >= 0; i-- {
+		if o := c.gone_[i]; o != nil {
+			if _, n := differ(&o.Header, o.Frame, frame, 0); n < best {
+				best, text = n, fmt.Sprintf("; it resembles %s, which has left already", describe(o))
+			}
+		}
+	}
+	return text
 }
 
 // arrives holds a frame to the host against the one that is next.

@@ -70,7 +70,7 @@ func (p *Params) Parse() *nicparse.Params { return p.parser() }
 // Lookup is that of the table of connections.
 func (p *Params) Lookup() *niclookup.Params {
 	c := niclookup.Default()
-	c.KeyBits, c.Rows, c.Connections, c.ConnBits, c.CounterBits = p.KeyBits(), p.Rows, p.Connections, ConnBits, p.CounterBits
+	c.KeyBits, c.Ways, c.Rows, c.Connections, c.ConnBits, c.CounterBits = p.KeyBits(), p.Ways, p.Rows, p.Connections, ConnBits, p.CounterBits
 	return c
 }
 

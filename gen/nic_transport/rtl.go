@@ -142,7 +142,7 @@ func (p *Params) modules() ([]gen.File, error) {
 		"ProfileW": ProfileBits, "RowW": sv.IdxW(p.Connections), "Connections": p.Connections, "NowHigh": p.nowBits() - 1, "NowRange": p.nowRange(),
 		"CmdW": cmdBits, "MetaW": metaBits, "MetaUsed": metaUsed, "TxHdrW": 4 + 1 + 2 + 16 + 3 + p.PSNBits(), "RxHdrW": 4 + 1 + 16 + 16 + 1 + 8 + 1 + 1 + p.PSNBits(),
 		"V6": p.IPv6, "Tags": p.Tags > 0, "UET": p.Profile == UET, "Path": path, "Window": p.HasWindow(), "Shim": p.HasShim(), "List": p.List > 0,
-		"FindLatency": search + 2, "EchoTx": echo, "EchoLatency": p.Echo().EchoLatency(), "RxMargin": p.rxMargin(), "EditLatency": nicedit.Latency, "DoneDelay": p.Queue().ReadLatency() - 2 + 1,
+		"FindLatency": search + 2, "EchoTx": echo, "EchoLatency": p.Echo().EchoLatency(), "RxMargin": p.rxMargin(), "RxStore": p.rxStore(), "EditLatency": nicedit.Latency, "DoneDelay": p.Queue().ReadLatency() - 2 + 1,
 		"PathLatency": p.PathLatency(), "RateLatency": rateLatency,
 		"Store": store, "StoreMargin": storeMargin, "FrameDepth": frameDepth, "FrameCount": frameCount, "Out": out, "OutHigh": outHigh, "Samples": samples,
 		"ProfileFields": fields, "TxProfile": prefixed("tx_p_"), "RxProfile": prefixed("rx_p_"), "Counters": counters,
@@ -161,6 +161,9 @@ func (p *Params) modules() ([]gen.File, error) {
 	values["Nets"], values["Instances"] = p.wiring(draft[0].Text)
 	return texts.Modules(p, values, append(own, "nic_transport")...)
 }
+
+// rxStore tells whether frames from the wire wait until they are known: some end in the block.
+func (p *Params) rxStore() bool { return p.HasShim() || p.List > 0 }
 
 // rxMargin is the number of beats that may come from the wire after an intake said that it has no room.
 func (p *Params) rxMargin() int {

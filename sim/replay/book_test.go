@@ -5,6 +5,7 @@ package replay
 import (
 	"bytes"
 	"encoding/binary"
+	"errors"
 	"net"
 	"slices"
 	"strings"
@@ -143,19 +144,21 @@ func TestEdits(t *testing.T) {
 	}
 }
 
-// Order holds in a connection, and among what is no connection's; ACKs may pass data.
+// Order holds among the data and the answers of a queue pair, and among what is of none; answers may pass data.
 func TestOrder(t *testing.T) {
 	in := [][]byte{
 		packet(t, false, roce.SendOnly, 5, 1), packet(t, false, roce.SendOnly, 5, 2), packet(t, false, roce.SendOnly, 6, 1),
-		packet(t, false, roce.Acknowledge, 5, 1), packet(t, false, roce.Acknowledge, 6, 2),
+		packet(t, false, roce.Acknowledge, 5, 1), packet(t, false, roce.Acknowledge, 5, 2), packet(t, false, roce.Acknowledge, 6, 2),
+		{5: 1, 99: 0}, {5: 2, 99: 0},
 	}
 	for _, c := range []struct {
 		dir   capture.Direction
 		order []int
 		fail  bool
 	}{
-		{capture.TX, []int{0, 1, 2, 3, 4}, false}, {capture.TX, []int{3, 2, 0, 4, 1}, false}, {capture.TX, []int{1, 0, 2, 3, 4}, true},
-		{capture.TX, []int{0, 1, 2, 4, 3}, true}, {capture.RX, []int{0, 2, 1, 3, 4}, true}, {capture.RX, []int{0, 1, 2, 3, 4}, false},
+		{capture.TX, []int{0, 1, 2, 3, 4, 5, 6, 7}, false}, {capture.TX, []int{5, 6, 7, 3, 2, 0, 4, 1}, false},
+		{capture.TX, []int{1, 0, 2, 3, 4, 5, 6, 7}, true}, {capture.TX, []int{0, 1, 2, 4, 3, 5, 6, 7}, true}, {capture.TX, []int{0, 1, 2, 3, 4, 5, 7, 6}, true},
+		{capture.RX, []int{0, 2, 1, 3, 4, 5, 6, 7}, true}, {capture.RX, []int{0, 1, 2, 3, 4, 5, 6, 7}, false},
 	} {
 		b := newBook()
 		for _, f := range in {
@@ -179,6 +182,17 @@ func TestOrder(t *testing.T) {
 		t.Fatal(err)
 	}
 	if r := b.close()[0]; r.In != 2 || r.Out != 1 || r.Gone != 1 || r.Bad != 1 {
+		t.Errorf("%+v", r)
+	}
+	// One that was dropped, and came again later.
+	b = newBook()
+	for _, f := range [][]byte{in[0], in[1], in[0]} {
+		b.came(capture.TX, f)
+	}
+	if err := errors.Join(b.left(capture.TX, in[1], 0, false), b.left(capture.TX, in[0], 0, false)); err != nil {
+		t.Error(err)
+	}
+	if r := b.close()[0]; r.In != 3 || r.Out != 2 || r.Gone != 1 {
 		t.Errorf("%+v", r)
 	}
 	// And one too many.

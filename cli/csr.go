@@ -21,17 +21,24 @@ import (
 	"github.com/nicgen/nicgen/gen"
 	"github.com/nicgen/nicgen/gen/csr"
 	niccsr "github.com/nicgen/nicgen/gen/nic_csr"
+	nictransport "github.com/nicgen/nicgen/gen/nic_transport"
 	"github.com/nicgen/nicgen/registers"
 	"github.com/nicgen/nicgen/registers/axil"
 	"github.com/nicgen/nicgen/registers/load"
 	"github.com/nicgen/nicgen/registry"
 )
 
-// mapped are the units that have a register map.
-var mapped = []registry.Unit{{New: niccsr.New}}
+// csrName is the command's name.
+const csrName = "csr"
+
+// mapped are the units that have a register map. The first one is meant where none is named.
+var mapped = []registry.Unit{{New: nictransport.New}, {New: niccsr.New}}
 
 // imageFormat is the map as memory.
 const imageFormat = "image"
+
+// turn is how many cycles a simulation runs at a time while nobody asks.
+const turn = 50
 
 // withMap is a configuration that has a register map.
 type withMap interface {
@@ -67,9 +74,6 @@ type csrTool struct {
 func (r *runner) csrCommand() *cli.Command {
 	units := &runner{env: Env{Units: mapped}}
 	p, flags := units.parameterFlags()
-	if len(mapped) == 1 {
-		flags = flags[1:] // --unit
-	}
 	var unit []string
 	for _, f := range flags {
 		unit = append(unit, f.Names()[0])
@@ -79,12 +83,13 @@ func (r *runner) csrCommand() *cli.Command {
 		fmt.Fprintf(&verbs, "   %s\n          %s\n", strings.TrimSpace(v.name+" "+v.args), v.usage)
 	}
 	return &cli.Command{
-		Name:      "csr",
+		Name:      csrName,
 		Usage:     "registers of a NIC by name: read, write, watch, load tables",
 		ArgsUsage: "VERB [ARGUMENT]…",
 		Description: "The registers are in a file that Linux maps to memory, a PCIe BAR or a UIO device, or in a\n" +
 			"simulation. Their names are those of a map: of --map, which `csr map --format json` wrote, or of\n" +
-			"the flags that made the bitstream. The device has to have the map's hash.\n\n" +
+			"the flags that made the bitstream, of nic_transport unless --unit names another. The device has\n" +
+			"to have the map's hash.\n\n" +
 			"Verbs:\n" + verbs.String() + "\n" +
 			"A name is a full one, reps.cfg_mode, or what is left of it without the block or in front of a _ if\n" +
 			"that is one register's alone: ack_cnt. A block's name stands for its registers, * and ? for any\n" +
@@ -168,6 +173,11 @@ func (t *csrTool) none(args []string) error {
 
 // config is the configuration that the flags ask for.
 func (t *csrTool) config() (withMap, error) {
+	if !t.c.IsSet("unit") {
+		if err := t.c.Set("unit", mapped[0].New().Unit()); err != nil {
+			return nil, err
+		}
+	}
 	units, err := t.p.resolve(t.c)
 	if err != nil {
 		return nil, err
@@ -622,12 +632,13 @@ func (t *csrTool) serve(args []string) (err error) {
 	if err != nil {
 		return err
 	}
+	bus.Free = turn
 	l, err := listen(ctx, args[0])
 	if err != nil {
 		return err
 	}
 	fmt.Fprintf(t.out, "%s: --device %s%s; Ctrl-C ends it\n", cfg.Unit(), registers.SimPrefix, args[0])
-	return registers.Serve(ctx, l, bus)
+	return errors.Join(registers.Serve(ctx, l, bus), sim.Err())
 }
 
 // listen makes a socket, which goes away when it is closed.

@@ -409,6 +409,63 @@ func TestOffer(t *testing.T) {
 	says(t, "fields", err, "laps.s_cfg has no field pit, its fields are op, pid, dst, scale, latency, base, anchors")
 }
 
+// idler counts how often it is idle.
+type idler struct {
+	*golden
+	turns int
+}
+
+func (i *idler) Idle() bool {
+	i.turns++
+	return i.turns < 100
+}
+
+// Time passes in a device between accesses, until it has enough.
+func TestIdle(t *testing.T) {
+	m := regs(t, "")
+	d := &idler{golden: device(m)}
+	d.levels["sts_illegal_cnt"] = 7
+	path := filepath.Join(t.TempDir(), "s")
+	l, err := net.Listen("unix", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	done := make(chan error, 1)
+	idle := make(chan struct{})
+	go func() { done <- registers.Serve(ctx, l, signalling{d, idle}) }()
+	<-idle
+	s, err := registers.Open(registers.SimPrefix+path, 0, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	if v, err := s.Read32(0x404); err != nil || v != 7 {
+		t.Errorf("after being idle: %d, %v", v, err)
+	}
+	stop()
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+	if d.turns != 100 {
+		t.Errorf("%d turns, want 100", d.turns)
+	}
+}
+
+// signalling tells when its device is idle no more.
+type signalling struct {
+	*idler
+	idle chan struct{}
+}
+
+func (s signalling) Idle() bool {
+	more := s.idler.Idle()
+	if !more {
+		close(s.idle)
+	}
+	return more
+}
+
 // meddler is a device that something else writes too, while a word is offered.
 type meddler struct {
 	*golden

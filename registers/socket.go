@@ -83,18 +83,74 @@ func (r *remote) ask(op, at, value uint32) (uint32, error) {
 	return binary.LittleEndian.Uint32(answer[4:]), nil
 }
 
+// An Idler is a device in which time passes between accesses too: Serve calls Idle again and again while nobody
+// asks, until it returns false.
+type Idler interface{ Idle() bool }
+
+// quiet is how long nobody asks before a device is idle.
+const quiet = time.Millisecond
+
+// request is an access and where its answer goes.
+type request struct {
+	op, at, value uint32
+	answer        chan<- [2]uint32
+}
+
+// do carries out an access.
+func (r request) do(d Device) {
+	var data uint32
+	err := errors.ErrUnsupported
+	switch r.op {
+	case opRead:
+		data, err = d.Read32(r.at)
+	case opWrite:
+		err = d.Write32(r.at, r.value)
+	}
+	status := uint32(statusFine)
+	if err != nil {
+		status, data = statusRefused, 0
+	}
+	r.answer <- [2]uint32{status, data}
+}
+
+// work carries out accesses, one at a time.
+func work(ctx context.Context, requests <-chan request, d Device) {
+	idler, idles := d.(Idler)
+	for {
+		var idle <-chan time.Time
+		if idles {
+			idle = time.After(quiet)
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case r := <-requests:
+			r.do(d)
+			continue
+		case <-idle:
+		}
+		for asked := false; idles && !asked && ctx.Err() == nil; {
+			select {
+			case r := <-requests:
+				r.do(d)
+				asked = true
+			default:
+				idles = idler.Idle()
+			}
+		}
+	}
+}
+
 // Serve answers accesses that come through a listener by those of a device, until the context ends;
 // it then closes listener and connections and returns nil. An access that fails is answered so.
 func Serve(ctx context.Context, l net.Listener, d Device) error {
-	var (
-		access sync.Mutex // one at a time
-		all    sync.WaitGroup
-	)
+	var all sync.WaitGroup
 	ctx, stop := context.WithCancel(ctx)
 	defer all.Wait()
 	defer stop()
-	closed := context.AfterFunc(ctx, func() { _ = l.Close() })
-	defer closed()
+	defer context.AfterFunc(ctx, func() { _ = l.Close() })()
+	requests := make(chan request)
+	all.Go(func() { work(ctx, requests, d) })
 	for {
 		conn, err := l.Accept()
 		if ctx.Err() != nil {
@@ -109,29 +165,26 @@ func Serve(ctx context.Context, l net.Listener, d Device) error {
 		all.Go(func() {
 			defer context.AfterFunc(ctx, func() { _ = conn.Close() })()
 			defer conn.Close()
-			request := make([]byte, requestBytes)
+			b := make([]byte, requestBytes)
+			answer := make(chan [2]uint32, 1)
 			for {
 				// A peer that ends within a request, or is gone, is no longer there to be told.
-				if _, err := io.ReadFull(conn, request); err != nil {
+				if _, err := io.ReadFull(conn, b); err != nil {
 					return
 				}
-				op, at, value := binary.LittleEndian.Uint32(request), binary.LittleEndian.Uint32(request[4:]), binary.LittleEndian.Uint32(request[8:])
-				var data uint32
-				err := errors.ErrUnsupported
-				access.Lock()
-				switch op {
-				case opRead:
-					data, err = d.Read32(at)
-				case opWrite:
-					err = d.Write32(at, value)
+				word := func(i int) uint32 { return binary.LittleEndian.Uint32(b[4*i:]) }
+				select {
+				case requests <- request{word(0), word(1), word(2), answer}:
+				case <-ctx.Done():
+					return
 				}
-				access.Unlock()
-				status := uint32(statusFine)
-				if err != nil {
-					status = statusRefused
-				}
-				answer := binary.LittleEndian.AppendUint32(nil, status)
-				if _, err := conn.Write(binary.LittleEndian.AppendUint32(answer, data)); err != nil {
+				select {
+				case a := <-answer:
+					_, err := conn.Write(binary.LittleEndian.AppendUint32(binary.LittleEndian.AppendUint32(nil, a[0]), a[1]))
+					if err != nil {
+						return
+					}
+				case <-ctx.Done():
 					return
 				}
 			}

@@ -49,6 +49,13 @@ func formatOf(r *csr.Register) (f format) {
 	if r.Kind == csr.Parameter && f.unit == "" && !strings.ContainsAny(text, "0123456789") && text != "flag" {
 		f.unit = text
 	}
+	if f.unit == "" { // what the name says
+		for end, unit := range map[string]string{"_ns": "ns", "bytes": "bytes"} {
+			if strings.HasSuffix(r.Name, end) {
+				f.unit = unit
+			}
+		}
+	}
 	names := map[int64]string{}
 	for _, p := range parts {
 		m := named.FindStringSubmatch(p)

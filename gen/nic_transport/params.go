@@ -211,6 +211,9 @@ func (p *Params) Check() []gen.Problem {
 	if p.List > 0 && p.Profile == UET {
 		add("list", p.List, "0 with profile uet, which has no feedback packets")
 	}
+	if p.List > 0 && p.Path != REPS && p.Path != Spray {
+		add("list", p.List, "0 with path "+p.Path+", which takes no entropy values back")
+	}
 	if most := p.Rows * p.Ways * fill[p.Ways] / 200; p.Connections > most {
 		add("connections", p.Connections, fmt.Sprintf("at most %d with ways %d and rows %d: two places each, of which %d %% can be filled", most, p.Ways, p.Rows, fill[p.Ways]))
 	}

@@ -8,6 +8,7 @@ import (
 	niccsr "github.com/nicgen/nicgen/gen/nic_csr"
 	nicecho "github.com/nicgen/nicgen/gen/nic_echo"
 	nicedit "github.com/nicgen/nicgen/gen/nic_edit"
+	nicfeedback "github.com/nicgen/nicgen/gen/nic_feedback"
 	nicgate "github.com/nicgen/nicgen/gen/nic_gate"
 	niclookup "github.com/nicgen/nicgen/gen/nic_lookup"
 	nicpace "github.com/nicgen/nicgen/gen/nic_pace"
@@ -43,6 +44,9 @@ func (p *Params) Parts() []Part {
 	}
 	if p.HasShim() {
 		list = append(list, Part{Name: "shim", Config: p.Shim(), Streams: []string{}})
+	}
+	if p.List > 0 {
+		list = append(list, Part{Name: "feedback", Config: p.Feedback(), Streams: []string{"s_template"}})
 	}
 	switch p.Path {
 	case REPS:
@@ -128,6 +132,13 @@ func (p *Params) Echo() *nicecho.Params {
 	if c.ShimBits = 0; p.HasShim() {
 		c.ShimBits = 8 * INTBytes
 	}
+	return c
+}
+
+// Feedback is that of feedback packets.
+func (p *Params) Feedback() *nicfeedback.Params {
+	c := nicfeedback.Default()
+	c.Connections, c.ConnBits, c.List, c.CounterBits = p.Connections, ConnBits, p.List, p.CounterBits
 	return c
 }
 

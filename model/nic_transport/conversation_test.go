@@ -104,7 +104,7 @@ func (s *standIn) host(f *traffic.Frame, now uint64) []byte {
 	}
 	if o.Class == Queued {
 		if b.MustDrop(o) {
-			_, _, err := b.Enter(true)
+			_, err := b.Enter(true)
 			do(err)
 			s.count["dropped"]++
 			if o.Asks {
@@ -112,21 +112,22 @@ func (s *standIn) host(f *traffic.Frame, now uint64) []byte {
 			}
 			return nil
 		}
-		_, timeout, err := b.Enter(false)
+		_, err := b.Enter(false)
 		do(err)
-		if timeout {
+		if b.Stored(o) {
 			s.count["timeout"]++
 			if x := b.Timeout(o.Conn, now); x.Fail {
 				b.Path.Fail(o.Conn, now)
 			}
 		}
-		r, err := b.Release(o.Conn, now)
+		r, err := b.Release(o.Conn)
 		do(err)
+		b.Departed(r, now)
 		if r != o {
 			t.Fatalf("packet %d was released, want %d", r.Number, o.Number)
 		}
 	}
-	if o.Wants {
+	if o.wants() {
 		_, err := b.Send(o.Class == Edited, now)
 		do(err)
 		for range 16 { // PLB's labels come later
@@ -135,10 +136,10 @@ func (s *standIn) host(f *traffic.Frame, now uint64) []byte {
 	}
 	do(o.Complete())
 	out, bad := b.Leaves(o)
-	if q, d := b.Heads(); q != nil && d != nil || q != o && d != o {
-		t.Fatalf("packets %v, %v may leave, want one", q, d)
+	if list := b.Heads(); len(list) != 1 || list[0] != o {
+		t.Fatalf("packets %v may leave, want one", list)
 	}
-	b.Leave(o.Class == Queued)
+	b.Leave(o)
 	s.check(f, o, out, bad)
 	return out
 }
@@ -404,10 +405,11 @@ func (s *standIn) wire(f *traffic.Frame, now uint64, rng *rand.Rand) {
 // ack lets an ACK do all that follows from it.
 func (s *standIn) ack(now uint64) {
 	t, b := s.t, s.b
-	a, _, err := b.Ack(now)
+	a, err := b.Ack()
 	if err != nil {
 		t.Fatal(err)
 	}
+	b.Judge(a, now)
 	s.count["ack"]++
 	if a.NAK {
 		s.count["nak"]++

@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math/bits"
+	"slices"
 
 	params "github.com/nicgen/nicgen/gen/nic_transport"
 	echo "github.com/nicgen/nicgen/model/nic_echo"
@@ -25,23 +26,17 @@ type Ack struct {
 	INT     []byte // body of the echo that came with it; nil: none
 }
 
-// Sample is the gate's answer to an ACK.
+// Sample is an ACK with the gate's answer.
 type Sample struct {
 	*Ack
-	Time     uint64 // ns: when the ACK came
-	Hit      bool
-	Measured bool
-	RTT      uint64 // once the sample was taken
-	Acked    uint64 // bytes
-	Packets  uint64 // PSNs newly acknowledged
-	Una, Nxt uint64
-	Of       *Departure // its packet; nil without a hit
+	gate.Sample
+	filled bool
+	of     *Departure // its packet; nil without a hit
 }
 
 // Departure is a packet in the gate's ring.
 type Departure struct {
-	EV   *EV    // nil: it has none of the path unit
-	Time uint64 // ns: since when it is there
+	EV *EV // nil: it has none of the path unit
 }
 
 // Data is a packet received, for the echo.
@@ -128,23 +123,30 @@ func (b *Block) MustDrop(o *Packet) bool {
 	return o.Bad || o.Short() || uint64(len(o.Frame)) > b.Settings.MaxFrame
 }
 
-// Enter is the end of a queued packet, which has entered its queue or was dropped. timeout: the host's timer has
-// sent it again.
-func (b *Block) Enter(dropped bool) (o *Packet, timeout bool, err error) {
+// Enter is the end of a queued packet, which has entered its queue or was dropped.
+func (b *Block) Enter(dropped bool) (o *Packet, err error) {
 	o, ok := take(&b.due.entering)
 	switch {
 	case !ok:
-		return nil, false, fmt.Errorf("no packet is about to enter a queue")
+		return nil, fmt.Errorf("no packet is about to enter a queue")
 	case !o.Ended:
-		return o, false, fmt.Errorf("packet %d enters its queue before its end", o.Number)
+		return o, fmt.Errorf("packet %d enters its queue before its end", o.Number)
 	case !dropped && b.MustDrop(o):
-		return o, false, fmt.Errorf("packet %d of connection %d (%d bytes, tuser %t, short %t) enters its queue, it should have been dropped", o.Number, o.Conn, len(o.Frame), o.Bad, o.Short())
-	case dropped:
-		return o, false, nil
+		return o, fmt.Errorf("packet %d of connection %d (%d bytes, tuser %t, short %t) enters its queue, it should have been dropped", o.Number, o.Conn, len(o.Frame), o.Bad, o.Short())
+	case !dropped:
+		b.due.queues[o.Conn] = append(b.due.queues[o.Conn], o)
 	}
-	b.due.queues[o.Conn] = append(b.due.queues[o.Conn], o)
-	_, timeout = b.Gate.Enter(o.Conn, o.Header.PSN)
-	return o, timeout, nil
+	return o, nil
+}
+
+// Stored tells the gate of a packet that has entered, at once. timeout: the host's timer has sent it again.
+func (b *Block) Stored(o *Packet) (timeout bool) {
+	out, ok := b.Gate.Enter(o.Conn, o.Header.PSN, o.Counts())
+	if !ok || !out.Again && !out.Restart {
+		return false
+	}
+	s, _ := b.Gate.State(o.Conn)
+	return b.Gate.Again(o.Conn, o.Header.PSN, out, s.Sent.Nxt)
 }
 
 // Timeout judges a timeout: a failure goes to the path unit.
@@ -162,7 +164,7 @@ func (b *Block) detectorTime(now uint64) uint64 { return now & (1<<b.p.Detector(
 func (b *Block) Waiting(conn uint32) int { return len(b.due.queues[conn]) }
 
 // Release lets the first packet of a connection leave its queue.
-func (b *Block) Release(conn uint32, now uint64) (o *Packet, err error) {
+func (b *Block) Release(conn uint32) (o *Packet, err error) {
 	if int(conn) >= len(b.due.queues) {
 		return nil, fmt.Errorf("connection %d does not exist", conn)
 	}
@@ -170,18 +172,32 @@ func (b *Block) Release(conn uint32, now uint64) (o *Packet, err error) {
 	if !ok {
 		return nil, fmt.Errorf("no packet of connection %d waits in its queue", conn)
 	}
-	if o.Wants {
+	if o.wants() {
 		o.EV = &EV{}
 		b.due.asked = append(b.due.asked, o)
 	}
 	b.due.released = append(b.due.released, o)
-	k := o.Counts()
-	o.Idle = b.Inflight(conn) == 0
-	b.Gate.Release(conn, gate.Packet{PSN: o.Header.PSN, Bytes: o.Header.IPSize, Counts: k}, now)
-	if o.Left = (&Departure{EV: o.EV, Time: now}); k {
-		b.rings[conn][o.Header.PSN&(b.slots-1)] = o.Left
-	}
 	return o, nil
+}
+
+// Departed tells the gate of a packet that was released, at once, and puts it into its ring at now.
+func (b *Block) Departed(o *Packet, now uint64) {
+	s, _ := b.Gate.State(o.Conn)
+	e, idle, ok := b.Gate.Release(o.Conn, o.Departing(), s.In, b.Gate.Una(o.Conn))
+	if o.Idle = idle; ok && e.Valid {
+		b.Put(o, e, now)
+	}
+}
+
+// Departing is what the gate knows of a packet that leaves.
+func (o *Packet) Departing() gate.Packet {
+	return gate.Packet{PSN: o.Header.PSN, Bytes: o.Header.IPSize, Counts: o.Counts()}
+}
+
+// Put puts a packet into the gate's ring at now.
+func (b *Block) Put(o *Packet, e gate.Entry, now uint64) {
+	b.Gate.Put(o.Conn, o.Header.PSN, e, 0, now)
+	b.rings[o.Conn][b.Gate.Slot(o.Header.PSN)] = &Departure{EV: o.EV}
 }
 
 // Send asks the path unit for a packet's EV: of class edited, or one that was released.
@@ -191,6 +207,9 @@ func (b *Block) Send(direct bool, now uint64) (o *Packet, err error) {
 		list, what = &b.due.asks, "edited"
 	}
 	o, ok := take(list)
+	for ok && !o.wants() {
+		o, ok = take(list)
+	}
 	if !ok {
 		return nil, fmt.Errorf("no %s packet waits for an EV", what)
 	}
@@ -201,10 +220,9 @@ func (b *Block) Send(direct bool, now uint64) (o *Packet, err error) {
 	return o, nil
 }
 
-// Inflight is the number of bytes of a connection in flight.
-func (b *Block) Inflight(conn uint32) uint64 {
-	s, _ := b.Gate.State(conn)
-	return (s.Nxt - s.Una) & (1<<GateParams(b.p).ByteBits - 1)
+// wants tells whether a packet gets an EV of the path unit: READ responses that have an echo have that.
+func (o *Packet) wants() bool {
+	return o.Wants && !(o.Echo != nil && o.Echo.Hit && o.Profile.EchoTX && acknowledges(&o.Header))
 }
 
 // AskEcho gives the first packet that asks nic_echo its answer.
@@ -228,32 +246,41 @@ func (b *Block) Data(now uint64) (d *Data, err error) {
 	return d, nil
 }
 
-// Ack gives the first ACK to the gate, whose sample is due from now on.
-func (b *Block) Ack(now uint64) (a *Ack, s *Sample, err error) {
+// Ack takes the first ACK, for the gate. Its sample is due from now on, and has to be Judged before.
+func (b *Block) Ack() (s *Sample, err error) {
 	a, ok := take(&b.due.acks)
 	if !ok {
-		return nil, nil, fmt.Errorf("no ACK waits for the gate")
+		return nil, fmt.Errorf("no ACK waits for the gate")
 	}
-	before, _ := b.Gate.State(a.Conn)
-	x, _ := b.Gate.Ack(a.Conn, a.PSN, a.NAK, now)
-	after, _ := b.Gate.State(a.Conn)
-	s = &Sample{Ack: a, Time: now, Hit: x.Hit, Measured: x.Measured, Acked: x.Acked, Una: x.Una, Nxt: x.Nxt}
-	s.Packets = (after.PSNUna - before.PSNUna) & b.psn
-	if s.Hit {
-		s.Of = b.rings[a.Conn][a.PSN&(b.slots-1)]
-	}
+	s = &Sample{Ack: a}
 	b.due.samples = append(b.due.samples, s)
-	return a, s, nil
+	return s, nil
+}
+
+// Judge asks the gate about an ACK, at once, which came at now.
+func (b *Block) Judge(a *Sample, now uint64) {
+	psn := b.Gate.Named(a.PSN, a.NAK)
+	s, _ := b.Gate.State(a.Conn)
+	of := b.Of(a.Conn, psn)
+	a.Fill(b.Gate.Ack(a.Conn, psn, a.NAK, b.Gate.Find(a.Conn, psn), s.Sent, s.Restart, now), of)
+}
+
+// Of is the packet that the gate's ring has in the place of a PSN; nil: none.
+func (b *Block) Of(conn uint32, psn uint64) *Departure { return b.rings[conn][b.Gate.Slot(psn)] }
+
+// Fill is the gate's answer, and the packet that was found.
+func (s *Sample) Fill(x gate.Sample, of *Departure) {
+	s.Sample, s.filled = x, true
+	if x.Hit {
+		s.of = of
+	}
 }
 
 // Sample is the first answer of the gate. What follows from it is due from now on.
 func (b *Block) Sample(now uint64) (s *Sample, err error) {
 	s, ok := take(&b.due.samples)
-	if !ok {
+	if !ok || !s.filled {
 		return nil, fmt.Errorf("the gate has no sample")
-	}
-	if s.Measured {
-		s.RTT = (s.Time - s.Of.Time) & (1<<GateParams(b.p).RTTBits - 1)
 	}
 	path := s.Profile.Path && b.Path != nil
 	if path && !s.NAK && (s.Hit || s.Profile.EchoRX && b.p.Path != params.PLB) {
@@ -274,7 +301,7 @@ func (b *Block) BackOf(s *Sample) *EV {
 	if s.Profile.EchoRX {
 		return &EV{Known: true, Value: s.Ack.EV}
 	}
-	return s.Of.EV
+	return s.of.EV
 }
 
 // Returns are the EVs that may come back next: of a sample, and of a feedback packet; nil: none.
@@ -364,15 +391,23 @@ func InverseOK(rate uint32, inv uint64) bool {
 // SetWindow sets a connection's window in the gate.
 func (b *Block) SetWindow(conn uint32, bytes uint64) { b.Gate.SetWindow(conn, bytes) }
 
-// Heads are the packets that may leave next: one that was queued, one of the other classes; nil: none.
-func (b *Block) Heads() (queued, direct *Packet) {
+// Heads are the packets that may leave next: the first that was queued, the first of the other classes; if they go
+// Apart, also the first of the class that it is not of.
+func (b *Block) Heads() (list []*Packet) {
 	if len(b.due.released) > 0 {
-		queued = b.due.released[0]
+		list = append(list, b.due.released[0])
 	}
-	if len(b.due.direct) > 0 {
-		direct = b.due.direct[0]
+	for i, o := range b.due.direct {
+		if i == 0 {
+			list = append(list, o)
+			if !b.Apart {
+				break
+			}
+		} else if o.Class != b.due.direct[0].Class {
+			return append(list, o)
+		}
 	}
-	return queued, direct
+	return list
 }
 
 // Leaving are the packets that have to leave, those that were queued and left their queues, and those of the other
@@ -388,13 +423,14 @@ func (b *Block) InQueues() (list []*Packet) {
 	return list
 }
 
-// Leave takes the first packet that leaves.
-func (b *Block) Leave(queued bool) {
-	if queued {
+// Leave takes a packet that leaves, one of Heads.
+func (b *Block) Leave(o *Packet) {
+	if o.Class == Queued {
 		take(&b.due.released)
-	} else {
-		take(&b.due.direct)
+		return
 	}
+	i := slices.Index(b.due.direct, o)
+	b.due.direct = slices.Delete(b.due.direct, i, i+1)
 }
 
 // Complete tells whether all that a packet's bytes depend on is there.
@@ -404,7 +440,7 @@ func (o *Packet) Complete() error {
 		return fmt.Errorf("its last beat has not come")
 	case o.Asks && o.Echo == nil:
 		return fmt.Errorf("nic_echo was not asked")
-	case o.Wants && (o.EV == nil || !o.EV.Known):
+	case o.wants() && (o.EV == nil || !o.EV.Known):
 		return fmt.Errorf("the path unit was not asked for its EV")
 	}
 	return nil
@@ -421,6 +457,16 @@ func (b *Block) ToHost() *Frame {
 // Received takes the first frame that goes to the host.
 func (b *Block) Received() { take(&b.due.toHost) }
 
+// wanting is the number of packets of a list that want an EV.
+func wanting(list []*Packet) (n int) {
+	for _, o := range list {
+		if o.wants() {
+			n++
+		}
+	}
+	return n
+}
+
 // Left lists what is due and has not happened, but for packets in queues.
 func (b *Block) Left() (out []string) {
 	d := &b.due
@@ -430,7 +476,7 @@ func (b *Block) Left() (out []string) {
 	}{
 		{len(d.entering), "packets have not entered their queues"}, {len(d.released), "packets left their queues, not the block"},
 		{len(d.direct), "packets of class edited or other have not left"}, {len(d.echoes), "packets have not asked nic_echo"},
-		{len(d.asks), "packets of class edited have not asked for their EVs"}, {len(d.asked), "released packets have not asked for their EVs"},
+		{wanting(d.asks), "packets of class edited have not asked for their EVs"}, {len(d.asked), "released packets have not asked for their EVs"},
 		{len(d.toHost), "frames have not come to the host"}, {len(d.data), "packets received have not come to nic_echo"},
 		{len(d.acks), "ACKs have not come to nic_gate"}, {len(d.samples), "samples have not come"},
 		{len(d.backs), "EVs of ACKs have not come back"}, {len(d.lists), "EVs of feedback packets have not come back"},

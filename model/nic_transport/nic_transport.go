@@ -93,6 +93,7 @@ type Block struct {
 	Path     Path               // nil: there is none
 	Detector *detector.Detector // nil: there is none
 	Power    *powertcp.Unit     // nil: there is none
+	Apart    bool               // packets of class edited and other do not wait for each other
 
 	p     *params.Params
 	parse *parseparams.Params
@@ -103,17 +104,14 @@ type Block struct {
 	frames  uint64 // from the wire
 	due     due
 	rings   [][]*Departure // the packets in the gate's rings
-	slots   uint64
-	psn     uint64 // mask
 }
 
 // New returns the block as it is after reset, with the settings of p.
 func New(p *params.Params) *Block {
-	gp := GateParams(p)
 	b := &Block{
 		p: p, parse: p.Parse(), edit: p.Edit(), shim: p.Shim(),
-		Table: lookup.New(p.Lookup()), Echo: echo.New(p.Echo()), Gate: gate.New(gp), Profiles: make([]Profile, p.Connections),
-		rings: make([][]*Departure, p.Connections), slots: uint64(p.Ring), psn: 1<<p.PSNBits() - 1,
+		Table: lookup.New(p.Lookup()), Echo: echo.New(p.Echo()), Gate: gate.New(p.Gate()), Profiles: make([]Profile, p.Connections),
+		rings: make([][]*Departure, p.Connections),
 	}
 	for i := range b.rings {
 		b.rings[i] = make([]*Departure, p.Ring)
@@ -218,7 +216,6 @@ type Packet struct {
 	Wants bool       // an EV of the path unit
 	EV    *EV        // it, once it was asked for
 	Idle  bool       // nothing of its connection was in flight when it left its queue
-	Left  *Departure // that it has left it
 }
 
 // EV is the path unit's answer for a packet.
@@ -232,7 +229,7 @@ type EV struct {
 func (o *Packet) Short() bool { return o.Header.Short(uint64(len(o.Frame))) }
 
 // Acknowledges tells whether it takes the echo of what it acknowledges.
-func (o *Packet) Acknowledges() bool { return ack(o.Header.Kind) || o.Header.Kind == parse.Response }
+func (o *Packet) Acknowledges() bool { return ack(o.Header.Kind) || acknowledges(&o.Header) }
 
 // Host takes a packet from the host as far as its headers are there: at least parse.Headers bytes, or all of
 // it if it is shorter. What the frame has to become is due from now on. Its end is told by End.

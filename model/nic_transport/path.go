@@ -3,7 +3,6 @@
 package nictransport
 
 import (
-	gateparams "github.com/nicgen/nicgen/gen/nic_gate"
 	params "github.com/nicgen/nicgen/gen/nic_transport"
 	plbparams "github.com/nicgen/nicgen/gen/plb"
 	repsparams "github.com/nicgen/nicgen/gen/reps"
@@ -12,13 +11,6 @@ import (
 	"github.com/nicgen/nicgen/model/reps"
 	"github.com/nicgen/nicgen/model/spray"
 )
-
-// GateParams is the configuration of the window gate in a block.
-func GateParams(p *params.Params) *gateparams.Params {
-	c := gateparams.Default()
-	c.Connections, c.ConnBits, c.Ring, c.PSNBits, c.EVBits, c.CounterBits = p.Connections, params.ConnBits, p.Ring, p.PSNBits(), params.EVBits, p.CounterBits
-	return c
-}
 
 // Path is the golden model of a path unit. The events of a cycle are Tick, Back or Acked, Fail, Send, in this order.
 type Path interface {
@@ -212,7 +204,7 @@ func (u *plbPath) Back(x Back, s *Sample, now uint64) {
 	if most := uint64(1)<<u.params.RTTBits - 1; rtt > most {
 		rtt = most
 	}
-	pkts := min(s.Packets, 1<<u.params.PktsBits-1)
+	pkts := min(s.PSNs, 1<<u.params.PktsBits-1)
 	u.ACK(x.Conn, plb.ACK{Pkts: pkts, ECE: x.Mark, RTT: rtt, UNA: uint32(s.Una), NXT: uint32(s.Nxt)}, u.time(now))
 }
 

@@ -19,10 +19,13 @@ const patience = 10_000
 // ErrRefused is an access that the slave answers with an error.
 var ErrRefused = errors.New("the slave answers with an error")
 
-// Bus is a master in front of a simulation with ports s_axil_. Time goes on in its accesses only.
+// Bus is a master in front of a simulation with ports s_axil_. Time goes on in its accesses, and
+// while a server of it is idle if Free is set.
 type Bus struct {
 	sim  *cosim.Sim
 	bits int64
+	// Free is how many cycles pass at a time while nobody asks; 0: none.
+	Free int
 	// Each, if set, is called before each clock edge: it may read and drive other ports.
 	Each func(s *cosim.Sim)
 }
@@ -59,6 +62,12 @@ func (b *Bus) Step(n int) {
 		}
 		b.sim.Step(1)
 	}
+}
+
+// Idle implements registers.Idler.
+func (b *Bus) Idle() bool {
+	b.Step(b.Free)
+	return b.Free > 0 && b.sim.Err() == nil
 }
 
 // Size implements registers.Device.
@@ -148,4 +157,7 @@ func (b *Bus) Write32(at, value uint32) error {
 	return err
 }
 
-var _ registers.Device = (*Bus)(nil)
+var (
+	_ registers.Device = (*Bus)(nil)
+	_ registers.Idler  = (*Bus)(nil)
+)

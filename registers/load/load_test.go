@@ -8,6 +8,7 @@ import (
 	"net/netip"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -19,6 +20,7 @@ import (
 	niccsr "github.com/nicgen/nicgen/gen/nic_csr"
 	niclookup "github.com/nicgen/nicgen/gen/nic_lookup"
 	nicpace "github.com/nicgen/nicgen/gen/nic_pace"
+	nictransport "github.com/nicgen/nicgen/gen/nic_transport"
 	"github.com/nicgen/nicgen/gen/powertcp"
 	"github.com/nicgen/nicgen/gen/reps"
 	pathplace "github.com/nicgen/nicgen/model/laps_paths/place"
@@ -237,6 +239,51 @@ func TestWhole(t *testing.T) {
 	}
 	if got := steps[len(steps)-1].String(); !strings.HasPrefix(got, "lookup.s_write way=") || !strings.Contains(got, " key=0x") || !strings.HasSuffix(got, " conn=9") {
 		t.Errorf("the last step is %q", got)
+	}
+}
+
+// The file that docs/registers.md shows suits a whole NIC.
+func TestExample(t *testing.T) {
+	for _, set := range []string{"", "telemetry=int path=plb", "profile=uet path=none"} {
+		p := nictransport.Default()
+		if err := gen.Configure(p, set); err != nil {
+			t.Fatal(err)
+		}
+		m, err := p.Map()
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, err := load.Read("testdata/nic.yaml")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p.Path != nictransport.REPS { // the file's words for REPS have nowhere to go
+			f.Seeds, f.Writes = nil, nil
+		}
+		steps, err := load.Plan(m, f, load.Options{})
+		if err != nil {
+			t.Fatalf("%q: %v", set, err)
+		}
+		u := newUnit(m)
+		n, err := registers.Attach(u, m, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := load.Do(t.Context(), n, steps, time.Minute); err != nil {
+			t.Fatal(err)
+		}
+		searches := 0
+		for _, x := range u.taken {
+			if strings.HasPrefix(x, "lookup.s_write") {
+				searches++
+			}
+		}
+		if searches != 4 || len(u.taken) < 20 {
+			t.Errorf("%q: %d words, %d keys, want 4", set, len(u.taken), searches)
+		}
+		if !slices.Contains(u.taken, fmt.Sprintf("transport.s_profile conn=1 word=%d", 0b10_1_011010_1_0_1_0_1_1_0_1_1)) {
+			t.Errorf("%q: no profile of connection 1 among %v", set, u.taken)
+		}
 	}
 }
 

@@ -126,11 +126,18 @@ func (c *Checker) command(block, stream string, word func(string) uint64, w *csr
 	case "gate.s_window":
 		b.SetWindow(conn, word("bytes"))
 	case "gate.s_flush":
-		if b.Gate.Legal(conn) {
+		g := b.Gate
+		if s, ok := g.State(conn); ok {
 			for slot := range uint64(c.p.Ring) {
-				b.Gate.Clear(conn, slot)
+				g.ClearSlot(conn, slot)
 			}
-			b.Gate.Flush(conn)
+			g.Discard(conn)
+			g.ClearStored(conn)
+			g.ClearSent(conn, true, s.In)
+			s, _ = g.State(conn)
+			g.ClearAcked(conn, s.Sent, s.Restart)
+			g.ClearWindow(conn)
+			g.End(conn)
 		}
 	case "pace.s_rate", "pace.s_flush": // when packets leave is not predicted
 	default:
@@ -172,8 +179,6 @@ func (c *Checker) setting(block, port string, v uint64) {
 		b.Gate.Settings.InitWindow = v
 	case "gate.cfg_quantum":
 		b.Gate.Settings.Quantum = v
-	case "gate.cfg_stall_ns":
-		b.Gate.Settings.Stall = v
 	case "gate.cfg_go_back_n":
 		b.Gate.Settings.GoBackN = on
 	case "reps_detector.cfg_trimming":

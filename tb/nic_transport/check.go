@@ -11,7 +11,6 @@ import (
 	csrmodel "github.com/nicgen/nicgen/model/nic_csr"
 	parse "github.com/nicgen/nicgen/model/nic_parse"
 	model "github.com/nicgen/nicgen/model/nic_transport"
-	"github.com/nicgen/nicgen/model/powertcp"
 )
 
 const unitName = "nic_transport"
@@ -42,7 +41,7 @@ type Checker struct {
 	rest  int // cycles since the last reset in which outputs may be those of before
 	quiet uint64
 
-	stamps   []stamp
+	lanes    lanes
 	timeouts []pending
 	done     []uint64 // tags of completions that are due
 	cells    cells
@@ -79,12 +78,6 @@ func (c *Checker) fault(port, format string, args ...any) error {
 	return &Fault{c.cycle, port, fmt.Sprintf(format, args...)}
 }
 
-// stamp is a time that is read in a later cycle.
-type stamp struct {
-	cycle uint64
-	to    *uint64
-}
-
 // pending is a timeout whose failure may come.
 type pending struct {
 	conn     uint32
@@ -108,8 +101,6 @@ type freeing struct {
 
 // Cycles that something inside the block takes.
 const (
-	toRing     = 10 // from a release to its entry in the gate's ring
-	toSample   = 6  // from an ACK to the time that its sample has
 	failWithin = 64 // from a timeout to its failure
 	near       = 24 // cycles within which the order of a round-trip time and a timeout is not known
 	visit      = 4096
@@ -140,10 +131,13 @@ func (c *Checker) reset() {
 	_ = c.software()
 	c.sides(c.p)
 	c.toTX, c.toRX = collector{s: &c.pins.wireTX}, collector{s: &c.pins.hostRX}
-	c.stamps, c.timeouts, c.done = nil, nil, nil
+	c.timeouts, c.done, c.lanes = nil, nil, c.newLanes()
 	c.cells = cells{all: uint64(c.p.Queue().Cells()), conn: make([]uint64, c.p.Connections)}
 	c.rest = 3
 }
+
+// Apart lets packets of class other and edited pass each other.
+func (c *Checker) Apart() { c.b.Apart = true }
 
 // busy notes that frames are under way.
 func (c *Checker) busy() { c.quiet = 0 }
@@ -167,6 +161,7 @@ func (c *Checker) Step(in, got []uint64) error {
 	}
 	now := c.pins.now.Get(in)
 	c.nows[c.cycle%nowRing] = now
+	now = c.time(1) // the block samples it once: what a part sees in a cycle is that of the one before
 	c.quiet++
 	if c.b.Path != nil {
 		c.b.Path.Tick(now)
@@ -174,7 +169,6 @@ func (c *Checker) Step(in, got []uint64) error {
 	if err := c.software(); err != nil {
 		return err
 	}
-	c.stamp(now)
 	for len(c.cells.free) > 0 && c.cells.free[0].cycle <= c.cycle {
 		f := c.cells.free[0]
 		c.cells.free = c.cells.free[1:]
@@ -188,6 +182,7 @@ func (c *Checker) Step(in, got []uint64) error {
 	if err := c.trace(got, now); err != nil {
 		return err
 	}
+	c.gate()
 	if err := c.output(in, got); err != nil {
 		return err
 	}
@@ -205,25 +200,6 @@ func (c *Checker) mute(got []uint64) {
 	for _, p := range list {
 		got[p.Word] &^= p.Bit
 	}
-}
-
-// stamp reads the times that are due.
-func (c *Checker) stamp(now uint64) {
-	k := 0
-	for _, s := range c.stamps {
-		if s.cycle <= c.cycle {
-			*s.to = now
-		} else {
-			c.stamps[k] = s
-			k++
-		}
-	}
-	c.stamps = c.stamps[:k]
-}
-
-// later reads the time in some cycles.
-func (c *Checker) later(cycles uint64, to *uint64) {
-	c.stamps = append(c.stamps, stamp{c.cycle + cycles, to})
 }
 
 // trace takes the traced events of a cycle, in the order in which they take effect.
@@ -287,16 +263,15 @@ func (c *Checker) early(e *event, got []uint64, err error) error {
 
 func (c *Checker) release(e *event, got []uint64, now uint64) error {
 	conn := uint32(e.get(got, "conn"))
-	o, err := c.b.Release(conn, now)
+	o, err := c.b.Release(conn)
 	if err != nil {
 		return c.early(e, got, err)
 	}
-	c.later(toRing, &o.Left.Time)
-	psn := o.Header.PSN
-	if o.Header.Kind == parse.Response {
-		psn = 0
+	c.laneOf(0).release = o
+	if o.Header.Kind == parse.Response && e.get(got, "psn") == 0 {
+		return nil // nothing needs it
 	}
-	return c.want(e, got, "psn", psn, describe(o))
+	return c.want(e, got, "psn", o.Header.PSN, describe(o))
 }
 
 // size is the number of cells of a packet.
@@ -309,7 +284,7 @@ func (c *Checker) enter(e *event, got []uint64, now uint64) error {
 		return c.early(e, got, fmt.Errorf("no packet is about to enter a queue"))
 	}
 	must := o.Ended && c.b.MustDrop(o)
-	o, timeout, err := c.b.Enter(dropped)
+	o, err := c.b.Enter(dropped)
 	if err != nil {
 		return c.early(e, got, err)
 	}
@@ -331,22 +306,31 @@ func (c *Checker) enter(e *event, got []uint64, now uint64) error {
 		k.conn[o.Conn] += n
 		k.total += n
 	}
-	if timeout {
-		t := c.b.Timeout(o.Conn, now)
-		p := pending{conn: o.Conn, fail: t.Fail, deadline: c.cycle + failWithin}
-		if c.b.Detector != nil {
-			if s, ok := c.b.Detector.State(o.Conn); ok && s.Seen {
-				age := c.b.Detector.Age(s.When, now)
-				w := c.b.Detector.Settings.Window
-				p.either = age < slack || age+slack > w && age < w+slack
-			}
-		}
-		if c.b.Path != nil {
-			c.timeouts = append(c.timeouts, p)
-		}
+	if !dropped {
+		c.laneOf(0).enter = o
 	}
 	return nil
 }
+
+// timedOut is a host's timeout, as the gate tells.
+func (c *Checker) timedOut(conn uint32) {
+	if c.b.Path == nil {
+		return
+	}
+	now := c.time(1)
+	t := c.b.Timeout(conn, now)
+	p := pending{conn: conn, fail: t.Fail, deadline: c.cycle + failWithin}
+	if c.b.Detector != nil {
+		if s, ok := c.b.Detector.State(conn); ok && s.Seen {
+			age, w := c.b.Detector.Age(s.When, now), c.b.Detector.Settings.Window
+			p.either = age < slack || age+slack > w && age < w+slack
+		}
+	}
+	c.timeouts = append(c.timeouts, p)
+}
+
+// within tells whether a packet may leave for its connection's window.
+func (c *Checker) within(o *model.Packet) {}
 
 // slack is the time in ns that events near each other may be apart.
 const slack = 8 * near
@@ -357,11 +341,11 @@ func (c *Checker) gone(o *model.Packet) {
 }
 
 func (c *Checker) ack(e *event, got []uint64, now uint64) error {
-	a, s, err := c.b.Ack(now)
+	a, err := c.b.Ack()
 	if err != nil {
 		return c.early(e, got, err)
 	}
-	c.later(toSample, &s.Time)
+	c.laneOf(0).ack = a
 	what := fmt.Sprintf("ACK of connection %d", a.Conn)
 	return first(c.want(e, got, "conn", uint64(a.Conn), what), c.want(e, got, "psn", a.PSN, what), c.want(e, got, "nak", bit(a.NAK), what))
 }
@@ -390,12 +374,6 @@ func (c *Checker) win(e *event, got []uint64, now uint64) error {
 		c.b.Lose()
 		c.Count.Lost++
 	}
-	if list := c.b.PowerSamples(); len(list) > 0 && list[0].Conn == conn {
-		dbgWin(c, list[0], e.get(got, "bytes"))
-		c.b.Lose()
-		c.b.SetWindow(conn, e.get(got, "bytes"))
-		return nil
-	}
 	w, err := c.b.Win(c.nows[(c.cycle-c.winLatency())%nowRing])
 	if err != nil {
 		return c.early(e, got, err)
@@ -412,8 +390,11 @@ func (c *Checker) win(e *event, got []uint64, now uint64) error {
 	return nil
 }
 
-// winLatency is the number of cycles from a sample's way into the window unit to its window.
-func (c *Checker) winLatency() uint64 { return uint64(c.p.PowerTCP().WindowLatency()) }
+// winLatency is that from a sample's way into the window unit, whose time counts, to its window and inverse.
+func (c *Checker) winLatency() uint64 {
+	const inverse = 11
+	return uint64(c.p.PowerTCP().WindowLatency()) + inverse + 1
+}
 
 func (c *Checker) back(e *event, got []uint64, now uint64) error {
 	conn, ev, mark := uint32(e.get(got, "conn")), uint32(e.get(got, "ev")), e.get(got, "mark") == 1
@@ -555,31 +536,4 @@ func (c *Checker) End() error {
 func (c *Checker) String() string {
 	n := &c.Count
 	return fmt.Sprintf("%d packets from the host, %d frames to the wire, %d to the host, %d packets dropped for lack of room, %d as they were bad", n.Packets, n.Frames, n.ToHost, n.Dropped, n.MustDrop)
-}
-
-var units []*powertcp.Unit
-var ok [nowRing]int
-var nW int
-
-func dbgWin(c *Checker, s *model.Sample, bytes uint64) {
-	if units == nil {
-		for range nowRing {
-			units = append(units, powertcp.New(c.p.PowerTCP()))
-		}
-	}
-	nW++
-	var l []int
-	for i := range nowRing {
-		a := powertcp.Ack{Conn: s.Conn, Seq: uint32(s.Una), SndNxt: uint32(s.Nxt), Theta: true, RTTValid: true, RTT: uint32(s.RTT), Now: c.nows[(c.cycle-uint64(i))%nowRing]}
-		r := units[i].Ack(&a)
-		if uint64(r.Window>>2) == bytes {
-			ok[i]++
-		}
-		if ok[i] == nW {
-			l = append(l, i)
-		}
-	}
-	if len(l) < 20 {
-		fmt.Println("win", nW, len(l), l, c.winLatency())
-	}
 }

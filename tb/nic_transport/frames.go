@@ -177,15 +177,10 @@ func describe(o *model.Packet) string {
 // leaves holds a frame to the wire against those that may be next.
 func (c *Checker) leaves(frame []byte, user uint64) error {
 	b := c.b
-	queued, direct := b.Heads()
 	tag, bad := user>>1, user&1 == 1
 	const most = int(^uint(0) >> 1)
 	best, text := most, fmt.Sprintf("a frame of %d bytes leaves, and none is due", len(frame))
-	for _, o := range []*model.Packet{queued, direct} {
-		if o == nil {
-			continue
-		}
-		isQueued := o == queued
+	for _, o := range b.Heads() {
 		if err := o.Complete(); err != nil {
 			if best == most {
 				text = fmt.Sprintf("a frame of %d bytes leaves; next is %s, and %v", len(frame), describe(o), err)
@@ -196,15 +191,15 @@ func (c *Checker) leaves(frame []byte, user uint64) error {
 		shim := len(want) - len(o.Frame)
 		diff, n := differ(&o.Header, want, frame, shim)
 		wantTag := o.Tag
-		if isQueued {
+		if o.Class == model.Queued {
 			wantTag = 0
 		}
 		switch {
 		case n == 0 && bad == wantBad && tag == wantTag:
-			b.Leave(isQueued)
+			b.Leave(o)
 			c.gone_[c.Count.Frames%uint64(len(c.gone_))] = o
 			c.Count.Frames++
-			if isQueued {
+			if o.Class == model.Queued {
 				c.gone(o)
 			}
 			return nil
@@ -249,6 +244,9 @@ func (c *Checker) resembles(frame []byte) string {
 
 // arrives holds a frame to the host against the one that is next.
 func (c *Checker) arrives(frame []byte, first, user uint64) error {
+	if c.b.ToHost() == nil { // it need not wait for the end of its search
+		c.classifyBefore(rx, c.cycle+c.in[rx].latency)
+	}
 	f := c.b.ToHost()
 	switch {
 	case f == nil:
@@ -322,33 +320,38 @@ func (c *Checker) input(in, got []uint64) error {
 // classify looks at the frames whose search ends, and tells the ends of those before.
 func (c *Checker) classify() {
 	for side := range c.in {
-		x := &c.in[side]
-		for i := 0; i < len(x.list); i++ {
-			a := x.list[i]
-			if a.due > c.cycle {
-				break
-			}
-			head := a.head[:min(len(a.head), headBytes)]
-			if side == tx {
-				if a.packet == nil {
-					a.packet = c.b.Host(head)
-					c.Count.Packets++
-				}
-				if a.ended {
-					c.b.End(a.packet, a.frame, a.bad, a.tag)
-				}
-			} else {
-				if a.wire == nil {
-					a.wire = c.b.Wire(head)
-				}
-				if a.ended {
-					c.b.Arrive(a.wire, a.frame, a.bad, a.tag)
-				}
+		c.classifyBefore(side, c.cycle)
+	}
+}
+
+// classifyBefore does so for a direction, up to a cycle.
+func (c *Checker) classifyBefore(side int, cycle uint64) {
+	x := &c.in[side]
+	for i := 0; i < len(x.list); i++ {
+		a := x.list[i]
+		if a.due > cycle {
+			break
+		}
+		head := a.head[:min(len(a.head), headBytes)]
+		if side == tx {
+			if a.packet == nil {
+				a.packet = c.b.Host(head)
+				c.Count.Packets++
 			}
 			if a.ended {
-				x.list = append(x.list[:i], x.list[i+1:]...)
-				i--
+				c.b.End(a.packet, a.frame, a.bad, a.tag)
 			}
+		} else {
+			if a.wire == nil {
+				a.wire = c.b.Wire(head)
+			}
+			if a.ended {
+				c.b.Arrive(a.wire, a.frame, a.bad, a.tag)
+			}
+		}
+		if a.ended {
+			x.list = append(x.list[:i], x.list[i+1:]...)
+			i--
 		}
 	}
 }

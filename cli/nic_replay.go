@@ -320,7 +320,9 @@ func (r *runner) nicReplay(c *cli.Context, flags *parameters) error {
 }
 
 // command is the command line that runs.
-func (r *runner) command() string { return strings.Join(append([]string{"nicgen"}, r.args[1:]...), " ") }
+func (r *runner) command() string {
+	return strings.Join(append([]string{"nicgen"}, r.args[1:]...), " ")
+}
 
 // replayBlock compiles the block and runs the packets through it.
 func (r *runner) replayBlock(ctx context.Context, p *params.Params, cfg replay.Config, packets []capture.Packet, trace string) (res *replay.Result, err error) {

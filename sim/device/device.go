@@ -100,11 +100,11 @@ type Device struct {
 	toHost, line sink
 	free         agenda.Instant // when the line has sent what the MAC has
 
-	left     []Left
-	Entered  func(Entered) // may be nil
-	Gaps     uint64        // cycles without a beat within a frame to the wire, though the MAC would have taken one
-	Skipped  agenda.Instant
-	traced   bool
+	left    []Left
+	Entered func(Entered) // may be nil
+	Gaps    uint64        // cycles without a beat within a frame to the wire, though the MAC would have taken one
+	Skipped agenda.Instant
+	traced  bool
 }
 
 // source is where frames come in.

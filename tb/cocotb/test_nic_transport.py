@@ -19,6 +19,26 @@ from cocotbext.eth import EthMac, EthMacFrame
 
 VENDOR = 0x4E47
 
+STREAMS = ("s_axis_tx", "m_axis_tx", "s_axis_rx", "m_axis_rx")
+CLOCKS = ("clk", "tx_clk", "rx_clk")
+RESETS = ("rst", "tx_rst", "rx_rst")
+
+
+def find_ports(dut):
+    """Look up each port by its name.
+
+    Verilator 5.006 shows each port of the top twice, and a bus lists all signals to find its own: it would
+    take the copies, which nothing drives. What was looked up by name before stays.
+    """
+    for bus in STREAMS:
+        for signal in ("tdata", "tkeep", "tvalid", "tready", "tlast", "tuser"):
+            getattr(dut, f"{bus}_{signal}")
+    for signal in ("awaddr", "awvalid", "awready", "wdata", "wstrb", "wvalid", "wready", "bresp", "bvalid", "bready",
+                   "araddr", "arvalid", "arready", "rdata", "rresp", "rvalid", "rready"):
+        getattr(dut, f"s_axil_{signal}")
+    for name in CLOCKS + RESETS:
+        getattr(dut, name)
+
 
 class Registers:
     """The registers of a NIC by the names of a map."""
@@ -67,6 +87,7 @@ class Registers:
 class Bench:
     def __init__(self, dut):
         self.dut = dut
+        find_ports(dut)
         dut.s_time_locked.value = 0
         dut.s_time_ns.value = 0
         dut.m_flow_ready.value = 1
@@ -82,11 +103,10 @@ class Bench:
         self.regs = Registers(AxiLiteMaster(AxiLiteBus.from_prefix(dut, "s_axil"), dut.clk, dut.rst), os.environ["MAP"])
 
     async def reset(self):
-        for r in (self.dut.rst, self.dut.tx_rst, self.dut.rx_rst):
-            r.setimmediatevalue(1)
-        await ClockCycles(self.dut.clk, 20)
-        for r in (self.dut.rst, self.dut.tx_rst, self.dut.rx_rst):
-            r.value = 0
+        for level in (0, 1, 0):
+            for name in RESETS:
+                getattr(self.dut, name).value = level
+            await ClockCycles(self.dut.clk, 20)
         await ClockCycles(self.dut.clk, 4)
         while not await self.regs.read("transport.status") & 1:
             pass

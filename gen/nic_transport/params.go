@@ -53,6 +53,7 @@ type Params struct {
 	IPv6        bool
 	Tags        int64
 	Connections int64
+	Ways        int64
 	Rows        int64
 	KiB         int64
 	Ring        int64
@@ -70,8 +71,8 @@ type Params struct {
 // by round-trip times.
 func Default() *Params {
 	return &Params{
-		Path: REPS, Window: PowerTCP, Telemetry: Theta, Profile: RoCE, IPv6: true, Tags: 2, Connections: 256, Rows: 1024, KiB: 1024, Ring: 128,
-		EVSBits: 14, EVBase: 0xC000, List: 0, TxUserBits: 17, RxUserBits: 1, AddrBits: 16, CounterBits: 32, RandomSeed: 1,
+		Path: REPS, Window: PowerTCP, Telemetry: Theta, Profile: RoCE, IPv6: true, Tags: 2, Connections: 256, Ways: 2, Rows: 1024, KiB: 1024, Ring: 128,
+		EVSBits: 14, EVBase: 0xC000, List: 0, TxUserBits: 17, RxUserBits: 1, AddrBits: 16, CounterBits: 10, RandomSeed: 1,
 	}
 }
 
@@ -111,9 +112,13 @@ func (p *Params) Fields() []gen.Field {
 			Doc:  "Connections with state of their own.",
 			Cost: "memory in all parts",
 			Ref:  "nicgen"},
+		{Key: "ways", Group: structure, Unit: "ways", Int: &p.Ways, Min: 2, Max: 4, Flag: true,
+			Doc:  "Ways of the table of connections: two can be filled to a third, three to 0.85, four to 0.95.",
+			Cost: "LUT for a comparison of keys each; see rows",
+			Ref:  "nicgen"},
 		{Key: "rows", Group: structure, Unit: "rows", Int: &p.Rows, Min: 256, Max: 16384, PowerOfTwo: true, Flag: true,
-			Doc:  "Rows of the table of connections, of four places each; a connection takes two places, one each way.",
-			Cost: "memory: 4 × rows × (key + 17 bits)",
+			Doc:  "Rows of the table of connections, of a place for each way; a connection takes two places, one for each direction.",
+			Cost: "memory: ways × rows × (key + 17 bits)",
 			Ref:  "nicgen"},
 		{Key: "kib", Group: structure, Unit: "KiB", Int: &p.KiB, Min: 64, Max: 4096, PowerOfTwo: true, Flag: true,
 			Doc:  "Buffer of the packet queues.",
@@ -147,8 +152,8 @@ func (p *Params) Fields() []gen.Field {
 			Doc:  "Width of an address of registers; each part takes 4,096 bytes.",
 			Cost: "2 FF a bit",
 			Ref:  "nicgen"},
-		{Key: "counter_bits", Group: structure, Unit: "bits", Int: &p.CounterBits, Min: 8, Max: 64,
-			Doc:  "Width of the event counters; they wrap.",
+		{Key: "counter_bits", Group: structure, Unit: "bits", Int: &p.CounterBits, Min: 8, Max: 16,
+			Doc:  "Width of the parts' event counters, which are gathered into totals of 64 bits in the registers.",
 			Cost: "LUT and FF for each counter's bit",
 			Ref:  "nicgen"},
 		{Key: "random_seed", Group: structure, Int: &p.RandomSeed, Min: 1, Max: 1<<31 - 1, Flag: true,
@@ -191,6 +196,9 @@ func (p *Params) KeyBits() int64 {
 	return 32 + p.NumberBits()
 }
 
+// fill is how far a table of connections can be filled, in percent, by its ways: docs/units/nic_lookup.md.
+var fill = map[int64]int64{2: 35, 3: 85, 4: 95}
+
 // Check applies the rules over several fields: those of the parts, which agree with each other.
 func (p *Params) Check() []gen.Problem {
 	var out []gen.Problem
@@ -203,8 +211,11 @@ func (p *Params) Check() []gen.Problem {
 	if p.List > 0 && p.Profile == UET {
 		add("list", p.List, "0 with profile uet, which has no feedback packets")
 	}
-	if most := p.Rows * 2; p.Connections > most {
-		add("connections", p.Connections, fmt.Sprintf("at most %d with rows %d: two places each", most, p.Rows))
+	if p.List > 0 && p.Path != REPS && p.Path != Spray {
+		add("list", p.List, "0 with path "+p.Path+", which takes no entropy values back")
+	}
+	if most := p.Rows * p.Ways * fill[p.Ways] / 200; p.Connections > most {
+		add("connections", p.Connections, fmt.Sprintf("at most %d with ways %d and rows %d: two places each, of which %d %% can be filled", most, p.Ways, p.Rows, fill[p.Ways]))
 	}
 	if end := p.EVBase + 1<<p.EVSBits; end > 1<<EVBits {
 		add("ev_base", p.EVBase, fmt.Sprintf("at most %d with evs_bits %d", 1<<EVBits-1<<p.EVSBits, p.EVSBits))

@@ -8,6 +8,7 @@ import (
 	niccsr "github.com/nicgen/nicgen/gen/nic_csr"
 	nicecho "github.com/nicgen/nicgen/gen/nic_echo"
 	nicedit "github.com/nicgen/nicgen/gen/nic_edit"
+	nicfeedback "github.com/nicgen/nicgen/gen/nic_feedback"
 	nicgate "github.com/nicgen/nicgen/gen/nic_gate"
 	niclookup "github.com/nicgen/nicgen/gen/nic_lookup"
 	nicpace "github.com/nicgen/nicgen/gen/nic_pace"
@@ -44,6 +45,9 @@ func (p *Params) Parts() []Part {
 	if p.HasShim() {
 		list = append(list, Part{Name: "shim", Config: p.Shim(), Streams: []string{}})
 	}
+	if p.List > 0 {
+		list = append(list, Part{Name: "feedback", Config: p.Feedback(), Streams: []string{"s_template"}})
+	}
 	switch p.Path {
 	case REPS:
 		list = append(list, Part{Name: "reps", Config: p.REPS()}, Part{Name: "reps_detector", Config: p.Detector()})
@@ -70,7 +74,7 @@ func (p *Params) Parse() *nicparse.Params { return p.parser() }
 // Lookup is that of the table of connections.
 func (p *Params) Lookup() *niclookup.Params {
 	c := niclookup.Default()
-	c.KeyBits, c.Rows, c.Connections, c.ConnBits, c.CounterBits = p.KeyBits(), p.Rows, p.Connections, ConnBits, p.CounterBits
+	c.KeyBits, c.Ways, c.Rows, c.Connections, c.ConnBits, c.CounterBits = p.KeyBits(), p.Ways, p.Rows, p.Connections, ConnBits, p.CounterBits
 	return c
 }
 
@@ -131,6 +135,13 @@ func (p *Params) Echo() *nicecho.Params {
 	return c
 }
 
+// Feedback is that of feedback packets.
+func (p *Params) Feedback() *nicfeedback.Params {
+	c := nicfeedback.Default()
+	c.Connections, c.ConnBits, c.List, c.CounterBits = p.Connections, ConnBits, p.List, p.CounterBits
+	return c
+}
+
 // Shim is that of shims.
 func (p *Params) Shim() *nicshim.Params {
 	c := nicshim.Default()
@@ -179,7 +190,7 @@ func (p *Params) PowerTCP() *powertcp.Params {
 // registers is that of the registers.
 func (p *Params) registers() *niccsr.Params {
 	c := niccsr.Default()
-	c.AddrBits, c.CounterBits = p.AddrBits, p.CounterBits
+	c.AddrBits, c.CounterBits, c.Totals = p.AddrBits, p.CounterBits, true
 	c.Units = []csr.Unit{{Name: own, Config: &Own{p}, Streams: []string{"s_profile"}}}
 	for _, x := range p.Parts() {
 		c.Units = append(c.Units, csr.Unit{Name: x.Name, Config: x.Config, Streams: x.Streams})

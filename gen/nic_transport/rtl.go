@@ -140,9 +140,9 @@ func (p *Params) modules() ([]gen.File, error) {
 		"Top": p.Top(), "CounterBits": p.CounterBits,
 		"TagW": p.TxUserBits - 1, "RxTagW": p.RxUserBits - 1, "PSNW": p.PSNBits(), "KeyW": p.KeyBits(), "NumberW": p.NumberBits(), "ConnW": ConnBits,
 		"ProfileW": ProfileBits, "RowW": sv.IdxW(p.Connections), "Connections": p.Connections, "NowHigh": p.nowBits() - 1, "NowRange": p.nowRange(),
-		"CmdW": cmdBits, "MetaW": metaBits, "MetaUsed": metaUsed, "TxHdrW": 4 + 1 + 2 + 16 + 3 + p.PSNBits(), "RxHdrW": 4 + 1 + 16 + 16 + 1 + 8 + 1 + 1 + p.PSNBits(),
-		"V6": p.IPv6, "Tags": p.Tags > 0, "UET": p.Profile == UET, "Path": path, "Window": p.HasWindow(), "Shim": p.HasShim(), "List": p.List > 0,
-		"FindLatency": search + 2, "EchoTx": echo, "EchoLatency": p.Echo().EchoLatency(), "RxMargin": p.rxMargin(), "EditLatency": nicedit.Latency, "DoneDelay": p.Queue().ReadLatency() - 2 + 1,
+		"CmdW": cmdBits, "MetaW": metaBits, "MetaUsed": metaUsed, "TxHdrW": 4 + 1 + 2 + 16 + 3 + p.PSNBits(), "RxHdrW": p.rxHeaderBits(),
+		"V6": p.IPv6, "Tags": p.Tags > 0, "UET": p.Profile == UET, "Path": path, "Window": p.HasWindow(), "Shim": p.HasShim(), "List": p.List > 0, "Own": p.List > 0,
+		"FindLatency": search + 2, "EchoTx": echo, "EchoLatency": p.Echo().EchoLatency(), "RxMargin": p.rxMargin(), "RxStore": p.rxStore(), "EditLatency": nicedit.Latency, "DoneDelay": p.Queue().ReadLatency() - 2 + 1,
 		"PathLatency": p.PathLatency(), "RateLatency": rateLatency,
 		"Store": store, "StoreMargin": storeMargin, "FrameDepth": frameDepth, "FrameCount": frameCount, "Out": out, "OutHigh": outHigh, "Samples": samples,
 		"ProfileFields": fields, "TxProfile": prefixed("tx_p_"), "RxProfile": prefixed("rx_p_"), "Counters": counters,
@@ -161,6 +161,18 @@ func (p *Params) modules() ([]gen.File, error) {
 	values["Nets"], values["Instances"] = p.wiring(draft[0].Text)
 	return texts.Modules(p, values, append(own, "nic_transport")...)
 }
+
+// rxHeaderBits is the width of what is known of a packet from the wire.
+func (p *Params) rxHeaderBits() int64 {
+	bits := 4 + 1 + 16 + 16 + 1 + 8 + 1 + 1 + p.PSNBits()
+	if p.List > 0 {
+		bits += 4 + 14
+	}
+	return bits
+}
+
+// rxStore tells whether frames from the wire wait until they are known: some end in the block.
+func (p *Params) rxStore() bool { return p.HasShim() || p.List > 0 }
 
 // rxMargin is the number of beats that may come from the wire after an intake said that it has no room.
 func (p *Params) rxMargin() int {
@@ -304,7 +316,7 @@ func (p *Params) traced() map[string]string {
 		"sample_valid": "gate_m_sample_valid", "sample_conn": "gate_m_sample_conn", "sample_hit": "gate_m_sample_hit", "sample_rtt": "gate_m_sample_rtt",
 		"sample_una": "gate_m_sample_una", "sample_nxt": "gate_m_sample_nxt",
 		"win_valid": "win_valid", "win_conn": "win_conn", "win_bytes": "win_bytes", "win_inv": "win_inv",
-		"back_valid": "back_valid", "back_conn": "gate_m_sample_conn", "back_ev": "back_ev", "back_mark": "y_becn",
+		"back_valid": "back_valid", "back_conn": "back_conn", "back_ev": "back_ev", "back_mark": "back_mark",
 		"send_valid": "send_valid", "send_conn": "send_conn", "send_direct": "!gate_m_send_valid",
 		"data_valid": "x_data_q", "data_conn": "x_conn_q", "data_psn": "x_psn_q", "data_ev": "x_ev_q", "data_ce": "x_ce_q",
 		"echo_valid": "tx_asks", "echo_conn": "tx_found_conn", "echo_psn": "tx_found_psn",

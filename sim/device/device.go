@@ -54,6 +54,11 @@ type Config struct {
 	// Skip lets time jump ahead while nothing is inside and nothing is to come in for long.
 	Skip bool
 
+	// Trace is a file for a waveform from cycle TraceFrom on, if the library was built for one; empty:
+	// none. A cycle takes 10 ns of it.
+	Trace     string
+	TraceFrom uint64
+
 	// Follow sees each cycle's inputs and outputs, in order; nil: nobody does. Its error ends
 	// the run.
 	Follow func(in, out []uint64) error
@@ -95,11 +100,11 @@ type Device struct {
 	toHost, line sink
 	free         agenda.Instant // when the line has sent what the MAC has
 
-	left     []Left
-	Entered  func(Entered) // may be nil
-	Gaps     uint64        // cycles without a beat within a frame to the wire, though the MAC would have taken one
-	Skipped  agenda.Instant
-	finished error
+	left    []Left
+	Entered func(Entered) // may be nil
+	Gaps    uint64        // cycles without a beat within a frame to the wire, though the MAC would have taken one
+	Skipped agenda.Instant
+	traced  bool
 }
 
 // source is where frames come in.
@@ -335,6 +340,12 @@ func (d *Device) cycles(n int) error {
 			copy(at, in)
 		}
 		d.pin.now.Set(at, (d.base + d.now + agenda.Instant(i)*d.Period).NS())
+	}
+	if d.Trace != "" && !d.traced && d.cycle+uint64(n) > d.TraceFrom {
+		d.traced = true
+		if err := d.inst.Trace(d.Trace); err != nil {
+			return err
+		}
 	}
 	if _, err := d.inst.Run(d.in[:n*d.iw], d.out[:n*d.ow]); err != nil {
 		return err

@@ -14,79 +14,12 @@ import (
 	"testing"
 
 	"github.com/nicgen/nicgen/cosim"
-	"github.com/nicgen/nicgen/gen"
-	"github.com/nicgen/nicgen/gen/csr"
-	niccsr "github.com/nicgen/nicgen/gen/nic_csr"
 	params "github.com/nicgen/nicgen/gen/nic_transport"
 	niclookup "github.com/nicgen/nicgen/model/nic_lookup"
 	"github.com/nicgen/nicgen/sim/agenda"
 	"github.com/nicgen/nicgen/sim/device"
+	"github.com/nicgen/nicgen/sim/device/devicetest"
 )
-
-// wires is a block that has the registers of nic_transport's parts, and whose streams of frames are
-// wires: what it does is known, whatever nic_transport is.
-func wires(t *testing.T, p *params.Params) (*cosim.Library, *csr.Map) {
-	t.Helper()
-	r := niccsr.Default()
-	r.Units = []csr.Unit{{Name: "transport", Config: &params.Own{Params: p}, Streams: []string{"s_profile"}}}
-	for _, x := range p.Parts() {
-		r.Units = append(r.Units, csr.Unit{Name: x.Name, Config: x.Config, Streams: x.Streams})
-	}
-	m, err := r.Map()
-	if err != nil {
-		t.Fatal(err)
-	}
-	files, err := r.Files()
-	if err != nil {
-		t.Fatal(err)
-	}
-	var head, body strings.Builder
-	port := func(dir gen.Dir, name string, bits int64) {
-		fmt.Fprintf(&head, ",\n  %s logic [%d:0] %s", map[gen.Dir]string{gen.In: "input ", gen.Out: "output"}[dir], bits-1, name)
-	}
-	for _, s := range []struct {
-		from, to string
-		user     int64
-	}{{"s_axis_tx", "m_axis_tx", p.TxUserBits}, {"s_axis_rx", "m_axis_rx", p.RxUserBits}} {
-		for _, f := range []struct {
-			name string
-			bits int64
-		}{{"tdata", 512}, {"tkeep", 64}, {"tvalid", 1}, {"tlast", 1}, {"tuser", s.user}} {
-			port(gen.In, s.from+"_"+f.name, f.bits)
-			port(gen.Out, s.to+"_"+f.name, f.bits)
-			fmt.Fprintf(&body, "  assign %s_%s = %s_%s;\n", s.to, f.name, s.from, f.name)
-		}
-		port(gen.In, s.to+"_tready", 1)
-		port(gen.Out, s.from+"_tready", 1)
-		fmt.Fprintf(&body, "  assign %s_tready = %s_tready;\n", s.from, s.to)
-	}
-	body.WriteString("  nic_csr regs (.clk(clk), .rst(rst)")
-	for _, q := range r.Ports() {
-		switch {
-		case q.Name == "clk" || q.Name == "rst":
-		case q.Dir == gen.In && (strings.HasSuffix(q.Name, "_ready") && q.Bits == 1):
-			fmt.Fprintf(&body, ", .%s(1'b1)", q.Name)
-		case q.Dir == gen.In && !strings.HasPrefix(q.Name, "s_axil"):
-			fmt.Fprintf(&body, ", .%s(%d'd0)", q.Name, q.Bits)
-		default:
-			port(q.Dir, q.Name, int64(q.Bits))
-			fmt.Fprintf(&body, ", .%s(%s)", q.Name, q.Name)
-		}
-	}
-	top := "module wires (\n  input  logic clk,\n  input  logic rst,\n  input  logic [47:0] now_ns" + head.String() + "\n);\n" + body.String() +
-		");\n  wire unused = &{1'b0, now_ns};\nendmodule\n"
-	src := cosim.Source{Top: "wires"}
-	for _, f := range files {
-		src.Files = append(src.Files, cosim.File(f))
-	}
-	src.Files = append(src.Files, cosim.File{Name: "wires.sv", Text: top})
-	lib, err := cosim.Build(t.Context(), src, cosim.BuildOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { lib.Close() })
-	return lib, m
-}
 
 func open(t *testing.T, c device.Config) *device.Device {
 	t.Helper()
@@ -118,7 +51,7 @@ func frames(seed uint64, n int) [][]byte {
 // rate, and full if there is enough to send.
 func TestFrames(t *testing.T) {
 	p := params.Default()
-	lib, _ := wires(t, p)
+	lib, _ := devicetest.Wires(t, p)
 	for i, c := range []device.Config{
 		{}, {Period: device.Period322}, {HostStall: 0.3}, {HostIdle: 0.6}, {WireIdle: 0.6}, {HostStall: 0.5, HostIdle: 0.5, WireIdle: 0.5}, {LineRate: 3.125},
 	} {
@@ -183,7 +116,7 @@ func TestFrames(t *testing.T) {
 // the same vectors.
 func TestBatches(t *testing.T) {
 	p := params.Default()
-	lib, _ := wires(t, p)
+	lib, _ := devicetest.Wires(t, p)
 	run := func(step agenda.Instant) (sum uint64, cycles uint64) {
 		c := device.Config{Library: lib}
 		c.Follow = func(in, out []uint64) error {
@@ -214,7 +147,7 @@ func TestBatches(t *testing.T) {
 // Time jumps while nothing is there, and only then.
 func TestSkip(t *testing.T) {
 	p := params.Default()
-	lib, _ := wires(t, p)
+	lib, _ := devicetest.Wires(t, p)
 	var last uint64
 	now := lib.Layout().MustSlot("now_ns")
 	d := open(t, device.Config{Library: lib, Skip: true, Follow: func(in, _ []uint64) error {
@@ -247,7 +180,7 @@ func TestSkip(t *testing.T) {
 // Registers are written and read by name, and mistakes are told.
 func TestRegisters(t *testing.T) {
 	p := params.Default()
-	lib, m := wires(t, p)
+	lib, m := devicetest.Wires(t, p)
 	d := open(t, device.Config{Library: lib, Map: m})
 	for _, r := range []string{"queue.cfg_quota", "reps.cfg_freezing_timeout_ns", "transport.cfg_label_high"} {
 		place, err := m.Find(r)
@@ -336,7 +269,7 @@ func (w *watch) follow(in, out []uint64) error {
 func TestOpen(t *testing.T) {
 	p := params.Default()
 	p.Connections = 4
-	lib, m := wires(t, p)
+	lib, m := devicetest.Wires(t, p)
 	w := &watch{layout: lib.Layout(), table: map[niclookup.Key]uint32{}, places: map[[2]uint64]niclookup.Key{}}
 	var flushes []string
 	for _, b := range m.Blocks {

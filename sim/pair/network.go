@@ -44,6 +44,7 @@ type egress struct {
 	bytes uint64 // that wait
 	busy  bool
 	sent  uint64 // bytes
+	came  uint64 // bytes, also of frames that were dropped
 	Queue
 }
 
@@ -121,6 +122,7 @@ func (e *egress) down(from, to agenda.Instant) bool {
 func (e *egress) enter(p *parcel, now agenda.Instant) {
 	e.Frames++
 	size := uint64(len(p.data))
+	e.came += size
 	switch {
 	case e.down(now, now):
 		e.network.drop(e, p, Failed)

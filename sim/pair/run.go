@@ -28,7 +28,7 @@ type Options struct {
 // Sample is the state of the network at an instant.
 type Sample struct {
 	At     uint64    // ns
-	Sent   []uint64  // bytes that entered each path from host 0 since the last sample
+	Sent   []uint64  // bytes that host 0 sent onto each path since the last sample, also those that were dropped
 	Queue  []uint64  // bytes that wait before each path
 	Bytes  []uint64  // of payload of each flow that came since the last sample
 	Window []float64 // of each flow, in bytes; 0 if its NIC has none
@@ -239,8 +239,8 @@ func (r *run) unfinished(now agenda.Instant) []string {
 func (r *run) sample(now agenda.Instant) error {
 	s := Sample{At: now.NS()}
 	for i, e := range r.net.paths[0] {
-		s.Sent = append(s.Sent, e.sent-r.sent[i])
-		r.sent[i] = e.sent
+		s.Sent = append(s.Sent, e.came-r.sent[i])
+		r.sent[i] = e.came
 		s.Queue = append(s.Queue, e.bytes)
 	}
 	for i, f := range r.flows {

@@ -54,7 +54,7 @@ func kindOf(f []byte) (k Kind, qp uint32, data bool) {
 	case op == roce.Feedback:
 		return Feedback, qp, false
 	case op.Service() == roce.UD:
-		return Datagram, qp, false
+		return Datagram, qp, true
 	case op.Request():
 		return Request, qp, true
 	}
@@ -273,6 +273,18 @@ func (b *book) entered(dir capture.Direction, number int, first agenda.Instant) 
 	b.in[dir][number].first = first
 }
 
+// order names those among which a frame keeps its place. To the host all do. To the wire, which packets may pass others
+// depends on their class: those of one queue pair and kind are of one class, and so are those that are of no connection.
+func order(dir capture.Direction, a *arrival) string {
+	switch {
+	case dir == capture.RX, a.kind == CNP, a.kind == Unknown, a.kind == Other:
+		return dir.String()
+	case a.data:
+		return fmt.Sprintf("data for %x %x", a.dst, a.qp)
+	}
+	return fmt.Sprintf("answers for %x %x", a.dst, a.qp)
+}
+
 // left enters a frame that left. The error is a change that must not be, or a frame that left before
 // one that it had to follow.
 func (b *book) left(dir capture.Direction, frame []byte, first agenda.Instant, bad bool) error {
@@ -286,8 +298,17 @@ func (b *book) left(dir capture.Direction, frame []byte, first agenda.Instant, b
 		}
 		return nil
 	}
-	a := list[0]
-	b.byID[dir][id] = list[1:]
+	// Of several of one content, such as a packet that was sent again, it is the first that keeps the order: one
+	// before it may have been dropped.
+	at := 0
+	for k, a := range list {
+		if n, ok := b.last[order(dir, a)]; !ok || b.number[a] > n {
+			at = k
+			break
+		}
+	}
+	a := list[at]
+	b.byID[dir][id] = list[at+1:]
 	a.left = true
 	r := b.row(dir, a.kind)
 	r.Out++
@@ -305,14 +326,11 @@ func (b *book) left(dir capture.Direction, frame []byte, first agenda.Instant, b
 		r.Edits[e]++
 	}
 	r.Latency = append(r.Latency, first-a.first)
-	order := dir.String()
-	if dir == capture.TX && a.data {
-		order = fmt.Sprintf("tx %x %x", a.dst, a.qp)
-	}
-	if n, ok := b.last[order]; ok && b.number[a] < n {
+	o := order(dir, a)
+	if n, ok := b.last[o]; ok && b.number[a] < n {
 		return fmt.Errorf("frame %d, %s, leaves behind frame %d", b.number[a]+1, a.kind, n+1)
 	}
-	b.last[order] = b.number[a]
+	b.last[o] = b.number[a]
 	return nil
 }
 

@@ -95,6 +95,30 @@ func Find(packets []capture.Packet) []Conversation {
 		}
 		out = append(out, c)
 	}
+	// Nothing answers the packets of UC. If there is one connection with a peer, both ways are of it.
+	for i := range out {
+		c := &out[i]
+		if c.Service != roce.UC || c.HasRX {
+			continue
+		}
+		var all []*seen
+		for _, x := range ordered(rx) {
+			if x.remote == c.Remote && x.service == c.Service {
+				all = append(all, x)
+			}
+		}
+		n := 0
+		for k := range out {
+			if out[k].Service == c.Service && out[k].Remote == c.Remote {
+				n++
+			}
+		}
+		if n == 1 && len(all) == 1 {
+			used[all[0]] = true
+			c.LocalQP, c.HasRX = all[0].qp, true
+			c.Frames += all[0].frames
+		}
+	}
 	for _, x := range ordered(rx) {
 		if !used[x] {
 			out = append(out, Conversation{Remote: x.remote, Service: x.service, LocalQP: x.qp, HasRX: true, Frames: x.frames})

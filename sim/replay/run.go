@@ -43,6 +43,10 @@ type Config struct {
 	Rate    float64 // of each connection, in bytes per ns; 0: not paced
 	Window  uint32  // of each connection, in bytes; 0: the setting's
 
+	// Trace is a file for a waveform from cycle TraceFrom on; empty: none.
+	Trace     string
+	TraceFrom uint64
+
 	Progress func(done, total uint64) // frames; may be nil
 }
 
@@ -62,13 +66,13 @@ type Result struct {
 
 // Difference is a finding: what leaves is not what should.
 type Difference struct {
-	Cycle uint64
+	Cycle uint64 // the device's number of cycles then
 	NS    uint64
 	Err   error
 }
 
-// Error tells where and what.
-func (d *Difference) Error() string { return fmt.Sprintf("cycle %d, %d ns: %v", d.Cycle, d.NS, d.Err) }
+// Error tells when and what.
+func (d *Difference) Error() string { return fmt.Sprintf("at %d ns: %v", d.NS, d.Err) }
 
 // Unwrap is what differs.
 func (d *Difference) Unwrap() error { return d.Err }
@@ -82,13 +86,13 @@ func Run(ctx context.Context, packets []capture.Packet, c Config) (res *Result, 
 	res = &Result{Conversations: Find(packets), Drops: map[string]uint64{}}
 	b := newBook()
 	var d *device.Device
+	var fault error // of the checker
 	differ := func(err error) error {
 		if err == nil || ctx.Err() != nil {
 			return err
 		}
-		return &Difference{Cycle: d.Cycle(), NS: d.Now().NS(), Err: err}
+		return &Difference{Cycle: d.Cycle(), NS: d.Now().NS(), Err: cmp.Or(fault, err)}
 	}
-	var fault error // of the checker
 	follow := func(in, out []uint64) error {
 		if fault == nil {
 			fault = c.Checker.Step(in, out)
@@ -96,7 +100,7 @@ func Run(ctx context.Context, packets []capture.Packet, c Config) (res *Result, 
 		return fault
 	}
 	d, err = device.New(device.Config{Library: c.Library, Map: c.Map, Period: c.Period, Seed: c.Seed, Skip: !c.LineRate,
-		HostStall: c.Stall, HostIdle: c.Idle, WireIdle: c.Idle, Follow: follow})
+		HostStall: c.Stall, HostIdle: c.Idle, WireIdle: c.Idle, Follow: follow, Trace: c.Trace, TraceFrom: c.TraceFrom})
 	if err != nil {
 		return nil, err
 	}
@@ -133,6 +137,7 @@ func Run(ctx context.Context, packets []capture.Packet, c Config) (res *Result, 
 		if err := b.left(dir, l.Data, l.First, l.Bad); err != nil && wrong == nil {
 			wrong = err
 		}
+		res.Took = max(res.Took, at.NS())
 		if !l.Bad {
 			res.Out = append(res.Out, capture.Packet{Time: start.Add(time.Duration(at.NS())), Data: l.Data, Dir: dir})
 		}
@@ -154,7 +159,7 @@ func Run(ctx context.Context, packets []capture.Packet, c Config) (res *Result, 
 			c.Progress(total-uint64(host+wire), total)
 		}
 	}
-	res.Cycles, res.Took, res.Held = d.Cycle(), d.Now().NS(), d.Held()
+	res.Cycles, res.Held = d.Cycle(), d.Held()
 	if err := res.count(s); err != nil {
 		return nil, err
 	}

@@ -181,9 +181,9 @@ func data(k parse.Kind) bool {
 // ack tells whether a kind is of ACKs.
 func ack(k parse.Kind) bool { return k == parse.ACK || k == parse.UETACK }
 
-// acknowledges tells whether a READ response acknowledges its request (D3): the first or only one.
+// acknowledges tells whether a READ response acknowledges its request (D3): the first or only one, of RC.
 func acknowledges(h *parse.Header) bool {
-	return h.Kind == parse.Response && (h.Opcode&0x1f == 0x0d || h.Opcode&0x1f == 0x10)
+	return h.Kind == parse.Response && (h.Opcode == 0x0d || h.Opcode == 0x10)
 }
 
 // Counts tells whether a packet counts for the window (D1): requests of reliable services.

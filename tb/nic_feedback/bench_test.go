@@ -20,7 +20,7 @@ var suite = benchtest.Suite[*params.Params]{
 	Illegal: illegal,
 	Sweep: &benchtest.Bug{File: top, Edits: []string{
 		"sweep_q <= IDX_W'(CONNECTIONS - 1);", "sweep_q <= sweep_q;", "logic [IDX_W-1:0] sweep_q;", "logic [IDX_W-1:0] sweep_q = '1;"}},
-	Planted: planted, Bugs: bugs, Limit: 100,
+	Planted: planted, Bugs: bugs, Limit: 150,
 	Models: models,
 }
 

@@ -117,6 +117,7 @@ type Register struct {
 	Format  string `json:"format,omitempty"`
 	Meaning string `json:"meaning"`
 	Bit     []Bit  `json:"bit,omitempty"` // of a register that is a set of flags
+	Narrow  int    `json:"-"`             // bits of the port of a total: a counter that is gathered in memory; 0: not one
 }
 
 // A Bit is a flag in a register.
@@ -175,13 +176,22 @@ type Own struct {
 	Title      string
 	Ports      []gen.Port
 	Parameters []gen.Field
+
+	// Totals tells that counters of up to MostNarrow bits are gathered into totals of TotalBits.
+	Totals bool
 }
+
+// Widths of counters that are gathered, and of what they are gathered into.
+const (
+	MostNarrow = 16
+	TotalBits  = 64
+)
 
 // New makes the map of units, in their order, behind the block of nic_csr itself. The error says
 // what does not fit.
 func New(own Own, units []Unit) (*Map, error) {
 	m := &Map{Version: Version}
-	b, err := newBlock("csr", Self, own.Title, own.Ports, nil, own.Parameters, []string{})
+	b, err := newBlock("csr", Self, own.Title, own.Ports, nil, own.Parameters, []string{}, own.Totals)
 	if err != nil {
 		return nil, err
 	}
@@ -209,7 +219,7 @@ func New(own Own, units []Unit) (*Map, error) {
 				fields = append(fields, f)
 			}
 		}
-		b, err := newBlock(u.Name, u.Config.Unit(), u.Config.Title(), u.Config.Ports(), values, fields, streams)
+		b, err := newBlock(u.Name, u.Config.Unit(), u.Config.Title(), u.Config.Ports(), values, fields, streams, own.Totals)
 		if err != nil {
 			return nil, err
 		}

@@ -59,7 +59,7 @@ func (p *Params) Fields() []gen.Field {
 			Ref:  "nicgen"},
 		{Key: "list", Group: structure, Unit: "EVs", Int: &p.List, Min: 1, Max: MostEVs, Flag: true,
 			Doc:  "EVs in a list that becomes a packet; packets received may have 16 whatever it is.",
-			Cost: "1 LUT for each 3 bits of the list",
+			Cost: "about 1 LUT for each 3 bits of the list",
 			Ref:  "REPS §4.5.1"},
 		{Key: "counter_bits", Group: structure, Unit: "bits", Int: &p.CounterBits, Min: 8, Max: 64, SV: "COUNTER_BITS",
 			Doc:  "Width of the event counters; they wrap.",

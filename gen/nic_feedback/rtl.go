@@ -23,7 +23,7 @@ func (p *Params) Files() ([]gen.File, error) {
 		return nil, err
 	}
 	own, err := texts.Modules(p, map[string]any{
-		"List": p.List, "FIFO": FIFO, "FIFOBits": sv.CLog2(FIFO), "Lines": lines(), "Begin": fmt.Sprintf("32'h%08x", begin()),
+		"List": p.List, "Span": 1 << sv.CLog2(p.List), "FIFO": FIFO, "FIFOBits": sv.CLog2(FIFO), "Lines": lines(), "Begin": fmt.Sprintf("32'h%08x", begin()),
 	}, "make", "end", "nic_feedback")
 	return append(files, own...), err
 }

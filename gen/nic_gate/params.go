@@ -14,6 +14,9 @@ import (
 // BytesPerPSN is the budget for each PSN that the ring has room for: no packet has fewer bytes of IP.
 const BytesPerPSN = 32
 
+// MostEntries is the number of entries that all rings may have: 256 UltraRAMs of up to 72 bits.
+const MostEntries = 1 << 20
+
 // Params is one configuration of the unit. The zero value is not legal: start from Default.
 type Params struct {
 	Connections int64
@@ -143,6 +146,9 @@ func (p *Params) Check() []gen.Problem {
 	}
 	if most := p.PSNBits - int64(sv.CLog2(p.Ring)); p.LapBits > most {
 		add("lap_bits", p.LapBits, fmt.Sprintf("at most %d with psn_bits %d and ring %d", most, p.PSNBits, p.Ring))
+	}
+	if p.Connections*p.Ring > MostEntries {
+		add("ring", p.Ring, fmt.Sprintf("at most %d with connections %d", MostEntries/p.Connections, p.Connections))
 	}
 	if p.RTTBits > p.TimerBits {
 		add("rtt_bits", p.RTTBits, fmt.Sprintf("at most timer_bits %d", p.TimerBits))

@@ -111,23 +111,23 @@ func (p *Params) Ports() []gen.Port {
 
 	l.Group = "Run-time settings"
 	in("cfg_init_window", "", p.ByteBits, fmt.Sprintf("unsigned, bytes, below 2^%d, or all ones: none", p.ByteBits-1), "sampled after a reset, and during a flush", "Window after a flush.")
-	in("cfg_quantum", "", 16, "unsigned, bytes, above 0", "DUE + 2 cycles", "The most bytes of a visit.")
+	in("cfg_quantum", "", 16, "unsigned, bytes, above 0", "DUE + 1 cycle", "The most bytes of a visit.")
 	in("cfg_stall_ns", "", p.TimerBits, fmt.Sprintf("unsigned, ns, below 2^%d", p.TimerBits-1), "sampled in every cycle", "A connection may wait so long, to twice as long.")
-	in("cfg_go_back_n", "", 1, flag, fmt.Sprintf("sampled with ENTER and RELEASE; ACK + %d cycles", p.RingLatency+3), "A retransmission means that all that is in flight is lost.")
+	in("cfg_go_back_n", "", 1, flag, fmt.Sprintf("sampled with ENTER and RELEASE; ACK + %d cycles", p.RingLatency+2), "A retransmission means that all that is in flight is lost.")
 
 	l.Group = "Events"
-	out("evt_illegal", "", 1, "pulse", "ENTER, ACK, WINDOW + 3 cycles, RELEASE, DUE + 5, DONE + 6", "An event was not legal; it changed nothing.")
+	out("evt_illegal", "", 1, "pulse", "ENTER, ACK, WINDOW + 3 cycles, DUE + 4, RELEASE + 5, DONE + 6", "An event was not legal; it changed nothing.")
 
 	l.Group = "Counters"
-	state := fmt.Sprintf("ACK + %d cycles", lat)
+	state := fmt.Sprintf("ACK + %d cycles", lat+1)
 	doc := map[string][2]string{
 		"ack":        {state, "ACKs and NAKs that acknowledged bytes."},
 		"old":        {state, "Those whose packet is in the ring, but acknowledged nothing."},
 		"stray":      {state, "Those whose packet is not."},
-		"retransmit": {"ENTER + 5 cycles", "Packets stored whose PSN was not ahead."},
-		"timeout":    {"ENTER + 6 cycles", "Of them, those that a timer has sent again."},
-		"shut":       {"DUE + 5 cycles", "Turns of connections whose window or ring was shut."},
-		"stall":      {"DUE + 5 cycles", "Turns by the stall rule."},
+		"retransmit": {"ENTER + 6 cycles", "Packets stored whose PSN was not ahead."},
+		"timeout":    {"ENTER + 7 cycles", "Of them, those that a timer has sent again."},
+		"shut":       {"DUE + 4 cycles", "Turns of connections whose window or ring was shut."},
+		"stall":      {"DUE + 4 cycles", "Turns by the stall rule."},
 		"dropped":    {"2 cycles after the look was wanted", "Looks for which there was no room; the scan does them."},
 		"flush":      {"s_flush_ready + 1 cycle", "Connections emptied on request."},
 		"illegal":    {"evt_illegal + 1 cycle", "Events that were not legal."},

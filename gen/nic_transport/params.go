@@ -72,7 +72,7 @@ type Params struct {
 func Default() *Params {
 	return &Params{
 		Path: REPS, Window: PowerTCP, Telemetry: Theta, Profile: RoCE, IPv6: true, Tags: 2, Connections: 256, Ways: 2, Rows: 1024, KiB: 1024, Ring: 128,
-		EVSBits: 14, EVBase: 0xC000, List: 0, TxUserBits: 17, RxUserBits: 1, AddrBits: 16, CounterBits: 32, RandomSeed: 1,
+		EVSBits: 14, EVBase: 0xC000, List: 0, TxUserBits: 17, RxUserBits: 1, AddrBits: 16, CounterBits: 10, RandomSeed: 1,
 	}
 }
 
@@ -152,8 +152,8 @@ func (p *Params) Fields() []gen.Field {
 			Doc:  "Width of an address of registers; each part takes 4,096 bytes.",
 			Cost: "2 FF a bit",
 			Ref:  "nicgen"},
-		{Key: "counter_bits", Group: structure, Unit: "bits", Int: &p.CounterBits, Min: 8, Max: 64,
-			Doc:  "Width of the event counters; they wrap.",
+		{Key: "counter_bits", Group: structure, Unit: "bits", Int: &p.CounterBits, Min: 8, Max: 16,
+			Doc:  "Width of the parts' event counters, which are gathered into totals of 64 bits in the registers.",
 			Cost: "LUT and FF for each counter's bit",
 			Ref:  "nicgen"},
 		{Key: "random_seed", Group: structure, Int: &p.RandomSeed, Min: 1, Max: 1<<31 - 1, Flag: true,

@@ -190,7 +190,7 @@ func (p *Params) PowerTCP() *powertcp.Params {
 // registers is that of the registers.
 func (p *Params) registers() *niccsr.Params {
 	c := niccsr.Default()
-	c.AddrBits, c.CounterBits = p.AddrBits, p.CounterBits
+	c.AddrBits, c.CounterBits, c.Totals = p.AddrBits, p.CounterBits, true
 	c.Units = []csr.Unit{{Name: own, Config: &Own{p}, Streams: []string{"s_profile"}}}
 	for _, x := range p.Parts() {
 		c.Units = append(c.Units, csr.Unit{Name: x.Name, Config: x.Config, Streams: x.Streams})

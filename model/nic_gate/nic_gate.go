@@ -37,7 +37,7 @@ type State struct {
 	// Packets stored.
 	In      uint64 // packets, modulo 2^packet_bits
 	Known   bool   // a packet that counts was stored since the flush
-	NextIn  uint64 // PSN after that of the last one
+	LastIn  uint64 // PSN of the last one
 	Restart Restart
 
 	// Packets that leave.
@@ -61,20 +61,20 @@ type State struct {
 type Restart struct {
 	Number uint64 // how many there were
 	Una    uint64 // bytes acknowledged
-	PSN    uint64 // PSN after the highest acknowledged
+	PSN    uint64 // the highest acknowledged
 }
 
 // Sent is what was released.
 type Sent struct {
 	Any bool   // a packet that counts, since the flush
 	Nxt uint64 // bytes, modulo 2^32
-	PSN uint64 // PSN after the highest
+	PSN uint64 // the highest
 }
 
 // Acked is what was acknowledged.
 type Acked struct {
 	Una   uint64 // bytes, modulo 2^32
-	PSN   uint64 // PSN after the highest
+	PSN   uint64 // the highest
 	Taken uint64 // number of the restart before: a later one counts instead
 }
 
@@ -178,8 +178,8 @@ func (g *Gate) conn(c uint32) *State {
 	return &g.conns[c]
 }
 
-// ahead reports whether PSN a is b or ahead of it.
-func (g *Gate) ahead(a, b uint64) bool { return (a-b)&g.psn <= g.psn>>1 }
+// ahead reports whether PSN a is ahead of b.
+func (g *Gate) ahead(a, b uint64) bool { return (a-b-1)&g.psn <= g.psn>>1 }
 
 // acked is what is acknowledged of s, restarts included.
 func (s *State) acked() Acked {
@@ -228,9 +228,9 @@ func (g *Gate) Enter(c uint32, psn uint64, counts bool) (out Stored, ok bool) {
 	if !counts {
 		return out, true
 	}
-	out.Again = s.Known && !g.ahead(psn, s.NextIn)
+	out.Again = s.Known && !g.ahead(psn, s.LastIn)
 	out.Restart = !s.Known || out.Again && g.Settings.GoBackN
-	s.Known, s.NextIn = true, (psn+1)&g.psn
+	s.Known, s.LastIn = true, psn
 	return out, true
 }
 
@@ -239,7 +239,7 @@ func (g *Gate) Enter(c uint32, psn uint64, counts bool) (out Stored, ok bool) {
 func (g *Gate) Again(c uint32, psn uint64, out Stored, nxt uint64) (timeout bool) {
 	s := &g.conns[c]
 	if out.Restart {
-		s.Restart = Restart{Number: s.Restart.Number + 1, Una: nxt, PSN: psn}
+		s.Restart = Restart{Number: s.Restart.Number + 1, Una: nxt, PSN: (psn - 1) & g.psn}
 	}
 	if out.Again {
 		g.Count.Retransmit++
@@ -303,7 +303,7 @@ func (g *Gate) Release(c uint32, p Packet, in, una uint64) (e Entry, idle, ok bo
 	}
 	again := s.Sent.Any && !g.ahead(p.PSN, s.Sent.PSN)
 	if !again {
-		s.Sent.PSN = (p.PSN + 1) & g.psn
+		s.Sent.PSN = p.PSN
 	}
 	s.Sent.Any = true
 	if !again || g.Settings.GoBackN {
@@ -361,14 +361,14 @@ func (g *Gate) Ack(c uint32, psn uint64, nak bool, e Entry, sent Sent, restart R
 	hit := e.Valid && e.Lap == psn>>g.shift&g.lap
 	una := (sent.Nxt - (sent.Nxt-e.Behind)&g.bytes) & total
 	acked := (una - a.Una) & g.bytes
-	released, news := !g.ahead(psn, sent.PSN), g.ahead(psn, a.PSN)
+	released, news := !g.ahead(psn, sent.PSN), (psn-a.PSN)&g.psn <= g.psn>>1
 	switch {
 	case !hit:
 		g.Count.Stray++
-	case released && news && acked != 0 && acked <= g.bytes>>1 && (g.Settings.GoBackN || !e.Again):
+	case released && news && acked != 0 && acked <= g.bytes>>1+1 && (g.Settings.GoBackN || !e.Again):
 		g.Count.Ack++
-		out.Moved, out.Acked, out.PSNs, out.Una = true, acked, min((psn-a.PSN)&g.psn+1, 1<<params.PSNsBits-1), una
-		s.Acked, s.Naked = Acked{Una: una, PSN: (psn + 1) & g.psn, Taken: restart.Number}, false
+		out.Moved, out.Acked, out.PSNs, out.Una = true, acked, min((psn-a.PSN)&g.psn, 1<<params.PSNsBits-1), una
+		s.Acked, s.Naked = Acked{Una: una, PSN: psn, Taken: restart.Number}, false
 	default:
 		g.Count.Old++
 	}
@@ -443,25 +443,40 @@ func (g *Gate) Discard(c uint32) { s := &g.conns[c]; s.Waiting, s.Forced = false
 // ClearSlot empties an entry of the ring of connection c.
 func (g *Gate) ClearSlot(c uint32, slot uint64) { g.ring[c][slot] = Entry{} }
 
-// ClearStored forgets the PSNs stored.
+// ClearStored forgets the PSNs stored. Again follows, with a restart: all that was released is taken
+// as acknowledged.
 func (g *Gate) ClearStored(c uint32) { g.conns[c].Known = false }
 
 // ClearSent forgets the PSNs that left; empty: nothing is left of the packets stored.
 func (g *Gate) ClearSent(c uint32, empty bool, in uint64) {
 	s := &g.conns[c]
-	if s.Sent.Any = false; empty {
+	if s.Sent.Any, s.Sent.PSN = false, 0; empty {
 		s.Gone = in
 	}
 }
 
-// ClearAcked takes all that was sent as acknowledged.
-func (g *Gate) ClearAcked(c uint32, sent Sent, restart Restart) {
-	s := &g.conns[c]
-	s.Acked, s.Naked = Acked{Una: sent.Nxt, PSN: sent.PSN, Taken: restart.Number}, false
-}
+// ClearNaked forgets NAKs.
+func (g *Gate) ClearNaked(c uint32) { g.conns[c].Naked = false }
 
 // ClearWindow is the window after a reset.
 func (g *Gate) ClearWindow(c uint32) { g.conns[c].Window = g.Settings.InitWindow }
 
 // End ends the visit that discarded the packets of connection c.
 func (g *Gate) End(c uint32) { g.conns[c].Active = false }
+
+// Flush is all of a flush of connection c at once, for who does not look between.
+func (g *Gate) Flush(c uint32) {
+	if !g.Legal(c) {
+		return
+	}
+	g.Discard(c)
+	for slot := range g.slots {
+		g.ClearSlot(c, slot)
+	}
+	g.ClearStored(c)
+	g.Again(c, 0, Stored{Restart: true}, g.conns[c].Sent.Nxt)
+	g.ClearSent(c, true, g.conns[c].In)
+	g.ClearNaked(c)
+	g.ClearWindow(c)
+	g.End(c)
+}

@@ -391,8 +391,7 @@ func InverseOK(rate uint32, inv uint64) bool {
 // SetWindow sets a connection's window in the gate.
 func (b *Block) SetWindow(conn uint32, bytes uint64) { b.Gate.SetWindow(conn, bytes) }
 
-// Heads are the packets that may leave next: the first that was queued, the first of the other classes; if they go
-// Apart, also the first of the class that it is not of.
+// Heads are the packets that may leave next: the first one of each class.
 func (b *Block) Heads() (list []*Packet) {
 	if len(b.due.released) > 0 {
 		list = append(list, b.due.released[0])
@@ -400,9 +399,6 @@ func (b *Block) Heads() (list []*Packet) {
 	for i, o := range b.due.direct {
 		if i == 0 {
 			list = append(list, o)
-			if !b.Apart {
-				break
-			}
 		} else if o.Class != b.due.direct[0].Class {
 			return append(list, o)
 		}

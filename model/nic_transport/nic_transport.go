@@ -93,7 +93,6 @@ type Block struct {
 	Path     Path               // nil: there is none
 	Detector *detector.Detector // nil: there is none
 	Power    *powertcp.Unit     // nil: there is none
-	Apart    bool               // packets of class edited and other do not wait for each other
 
 	p     *params.Params
 	parse *parseparams.Params
@@ -302,14 +301,14 @@ func (b *Block) Leaves(o *Packet) (frame []byte, bad bool) {
 // slotsINT is the number of hops that an INT shim has words for.
 const slotsINT = 5
 
-// shimOf is the shim that a packet gets: ACKs, and READ responses that acknowledge, the newest that came, if
-// it is fresh; data one to collect.
+// shimOf is the shim that a packet gets: ACKs, and READ responses that acknowledge and are not queued (D11), the newest
+// that came, if it is fresh; data one to collect.
 func (b *Block) shimOf(o *Packet) (s shim.Shim, ok bool) {
 	if !b.p.HasShim() || !o.Profile.Telemetry {
 		return s, false
 	}
 	s = shim.Shim{Subtype: shimparams.HPCC, Type: shim.Data, Count: slotsINT}
-	if o.Echo != nil && o.Echo.Fresh {
+	if o.Echo != nil && o.Echo.Fresh && o.Class == Edited {
 		s.Type = shim.ACK
 		for i := range s.Body {
 			s.Body[i] = byte(o.Echo.Shim[i/8] >> (8 * (i % 8)))

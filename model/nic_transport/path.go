@@ -162,13 +162,15 @@ func (u *sprayPath) Reset() {
 	u.draw = true
 }
 
-// plbPath is PLB. A new label is the random word some cycles after the packet asked: where the caller has no
-// cycles, one word after the other.
+// plbPath is PLB. It draws a random word in each cycle, and a new label is the word some cycles after the packet
+// asked.
 type plbPath struct {
 	*plb.PLB
 	params *plbparams.Params
 	words  reps.Random
-	wait   [plbparams.WordLatency]plbWait // by age in cycles, the youngest first
+	still  int  // cycles after a reset in which no word is drawn
+	loaded bool // one was shifted in in this cycle, and none is drawn
+	wait   [plbparams.WordLatency]plbWait
 	turn   int
 	now    uint64
 }
@@ -179,11 +181,20 @@ type plbWait struct {
 	cause plb.Cause
 }
 
+// afterReset is how many cycles after a reset the unit's generator begins to draw.
+const afterReset = 3
+
 func (u *plbPath) time(now uint64) uint64 { return now & (^uint64(0) >> (64 - u.params.TimerBits)) }
 
-// Tick draws a word, which those that asked WordLatency cycles ago take.
+// Tick draws the word of the cycle before. Those that asked WordLatency cycles ago have it.
 func (u *plbPath) Tick(now uint64) {
-	u.words.Next()
+	switch {
+	case u.still > 0:
+		u.still--
+	case !u.loaded:
+		u.words.Next()
+	}
+	u.loaded = false
 	at := &u.wait[u.turn]
 	if at.ev != nil {
 		if at.cause != plb.None {
@@ -193,7 +204,17 @@ func (u *plbPath) Tick(now uint64) {
 		*at = plbWait{}
 	}
 	u.turn = (u.turn + 1) % len(u.wait)
-	u.PLB.Tick(u.time(now))
+	u.now = u.time(now)
+	u.PLB.Tick(u.now)
+}
+
+// word is the word of this cycle.
+func (u *plbPath) word() uint32 {
+	w := u.words
+	if u.loaded || u.still > 0 {
+		return w.Last()
+	}
+	return w.Next()
 }
 
 func (u *plbPath) Back(x Back, s *Sample, now uint64) {
@@ -208,7 +229,7 @@ func (u *plbPath) Back(x Back, s *Sample, now uint64) {
 	u.ACK(x.Conn, plb.ACK{Pkts: pkts, ECE: x.Mark, RTT: rtt, UNA: uint32(s.Una), NXT: uint32(s.Nxt)}, u.time(now))
 }
 
-func (u *plbPath) Fail(conn uint32, now uint64) { u.RTO(conn, false, u.words.Last(), u.time(now)) }
+func (u *plbPath) Fail(conn uint32, now uint64) { u.RTO(conn, false, u.word(), u.time(now)) }
 
 func (u *plbPath) Send(e *EV, conn uint32, idle bool, _ uint64) {
 	why, ok := u.PLB.Send(conn, idle)
@@ -219,12 +240,18 @@ func (u *plbPath) Send(e *EV, conn uint32, idle bool, _ uint64) {
 	u.wait[(u.turn+len(u.wait)-1)%len(u.wait)] = plbWait{e, conn, why}
 }
 
-func (u *plbPath) Settings() any     { return &u.PLB.Settings }
-func (u *plbPath) Seed(word uint32)  { u.words.Load(word) }
-func (u *plbPath) Flush(conn uint32) { u.RTO(conn, true, u.words.Last(), u.now) }
+func (u *plbPath) Settings() any { return &u.PLB.Settings }
+
+func (u *plbPath) Seed(word uint32) {
+	u.words.Load(word)
+	u.loaded = true
+}
+
+func (u *plbPath) Flush(conn uint32) { u.RTO(conn, true, u.word(), u.now) }
 
 func (u *plbPath) Reset() {
 	u.PLB.Reset()
 	u.words.Reset(uint64(u.params.RandomSeed))
 	u.wait = [plbparams.WordLatency]plbWait{}
+	u.still, u.loaded = afterReset, false
 }

@@ -84,7 +84,7 @@ bind nic_gate nic_nic_gate_sva #(
   .pop_valid  (m_pop_valid),
   .pop_ready  (m_pop_ready),
   .pop_conn   (m_pop_conn),
-  .pop        (turn.g3_pop),
+  .pop        (turn.g3_pop_q),
   .pop_room   (turn.unused_pop_room),
   .places     (turn.places_q),
   .due        (turn.g1_due_q),

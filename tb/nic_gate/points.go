@@ -120,7 +120,7 @@ func points(p *params.Params) []cosim.Point {
 	add("look/not", "one does not wait any longer", few)
 	add("look/dropped", "no room for another look", p.Connections > 63 && few)
 	add("look/no_room", "a look waits for PUSHes to be taken", p.Connections > 16 && few)
-	add("scan/open", "the scan finds a connection open", true)
+	add("scan/open", "the scan finds a connection open", few)
 	add("scan/stall", "it finds one that waited too long", true)
 	add("scan/shut", "it finds one that waits, shut, and not too long", true)
 	add("release/idle", "a packet leaves, and none was in flight", true)
@@ -135,7 +135,7 @@ func points(p *params.Params) []cosim.Point {
 	add("done/idle", "none is left", true)
 	add("done/same", "none is left, but for one that is stored at the same time", true)
 	add("done/last", "a visit is over in the cycle of its last packet", true)
-	add("done/long", "its bytes on the wire saturate", true)
+	add("done/long", "its bytes on the wire saturate", few)
 	add("illegal/done", "a visit of an idle connection is over", true)
 	add("ack/moved", "an ACK acknowledges bytes", true)
 	add("ack/many", "one acknowledges more than one packet", true)
@@ -161,7 +161,7 @@ func points(p *params.Params) []cosim.Point {
 	add("flush/entry", "a flush waits for an entry of the ring", true)
 	add("illegal/discard", "a visit discarded packets that no flush asked for", true)
 	add("not_ready", "an event before the unit is ready", true)
-	add("reset", "a reset with connections on their way", true)
+	add("reset", "a reset with connections on their way", few)
 	return list
 }
 
@@ -277,7 +277,7 @@ func (r *predictor) coverTurn(e *events, before *model.Counters, open bool) {
 		if shut || stall {
 			return
 		}
-		got := r.pops[len(r.pops)-1].budget
+		got := r.popping[0].budget
 		hit(ptBudgetQuantum, got == r.unit.Settings.Quantum)
 		hit(ptBudgetWindow, !free && got > 1 && got == e.flight.Window-e.flight.Bytes)
 		hit(ptBudgetRing, !full && got == params.BytesPerPSN*(uint64(r.p.Ring)-e.flight.PSNs))

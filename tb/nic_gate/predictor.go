@@ -117,6 +117,7 @@ type predictor struct {
 	scanAt             uint32
 	ackLooks, winLooks []uint32
 	pops               []pop
+	popping            []pop     // decided on in this cycle
 	nows               [2]uint64 // the time and stall_ns a cycle ago
 	begin, age         uint64
 	over, over2        bool
@@ -232,12 +233,12 @@ func (r *predictor) Step(in, want, care []uint64) {
 func (r *predictor) take(in []uint64, ready bool) {
 	x := r.pins
 	e := r.back(0)
-	*e = events{ev: x.ev.Get(in), now: x.now.Get(in), quantum: x.quantum.Get(in), goBackN: x.goBackN.On(in), initWindow: x.initWindow.Get(in)}
+	*e = events{psn: x.enterPSN.Get(in), ev: x.ev.Get(in), now: x.now.Get(in), quantum: x.quantum.Get(in), goBackN: x.goBackN.On(in), initWindow: x.initWindow.Get(in)}
 	if !ready {
 		return
 	}
 	if x.enter.On(in) {
-		e.enter, e.counts, e.enterConn, e.psn = true, x.enterCounts.On(in), uint32(x.enterConn.Get(in)), x.enterPSN.Get(in)
+		e.enter, e.counts, e.enterConn = true, x.enterCounts.On(in), uint32(x.enterConn.Get(in))
 	}
 	if x.release.On(in) {
 		e.release, e.relCounts, e.relConn, e.relPSN, e.relBytes = true, x.counts.On(in), uint32(x.relConn.Get(in)), x.relPSN.Get(in), x.bytes.Get(in)
@@ -286,7 +287,7 @@ func (r *predictor) clear() {
 	r.unit.Settings.InitWindow = now.initWindow
 	r.unit.Reset()
 	r.places, r.yield, r.scanAt = params.Pops, 0, 0
-	r.ackLooks, r.winLooks, r.pops = nil, nil, nil
+	r.ackLooks, r.winLooks, r.pops, r.popping = nil, nil, nil, nil
 	r.begin, r.age, r.over, r.over2 = 0, 0, false, false
 	r.opens, r.firsts, r.openCount, r.room, r.shown, r.pushValid, r.pushLast = nil, nil, 0, false, false, false, false
 	r.flush = flush{}
@@ -337,17 +338,17 @@ func (r *predictor) views() {
 		s, _ := r.unit.State(r.relOf(e))
 		e.in, e.una = s.In, r.unit.Una(r.relOf(e))
 	}
-	if e := r.back(2); e.enter && r.unit.Legal(e.enterConn) {
-		s, _ := r.unit.State(e.enterConn)
+	if e := r.back(2); e.enter || e.clear&clearStored != 0 {
+		c := e.clearConn
+		if e.enter {
+			c = e.enterConn
+		}
+		s, _ := r.unit.State(c)
 		e.nxt = s.Sent.Nxt
 	}
-	if e := r.back(1 + r.lat); (e.ack || e.clear&clearAcked != 0) && r.unit.Legal(r.ackOf(e)) {
-		s, _ := r.unit.State(r.ackOf(e))
-		e.sent = s.Sent
-	}
-	if e := r.back(2 + r.lat); (e.ack || e.clear&clearAcked != 0) && r.unit.Legal(r.ackOf(e)) {
-		s, _ := r.unit.State(r.ackOf(e))
-		e.restart = s.Restart
+	if e := r.back(1 + r.lat); e.ack && r.unit.Legal(e.ackConn) {
+		s, _ := r.unit.State(e.ackConn)
+		e.sent, e.restart = s.Sent, s.Restart
 	}
 	if e := r.back(0); e.op != opNone && r.unit.Legal(e.opConn) {
 		e.flight = r.unit.Flight(e.opConn)
@@ -358,14 +359,6 @@ func (r *predictor) views() {
 func (r *predictor) relOf(e *events) uint32 {
 	if e.release {
 		return e.relConn
-	}
-	return e.clearConn
-}
-
-// ackOf is the connection that the lane of ACKs is about.
-func (r *predictor) ackOf(e *events) uint32 {
-	if e.ack {
-		return e.ackConn
 	}
 	return e.clearConn
 }
@@ -422,7 +415,7 @@ func (r *predictor) look() {
 
 // turn is what comes of a choice: the connection that was found open, + 1.
 func (r *predictor) turn(in []uint64) (open int64) {
-	x, e, f := r.pins, r.back(3), &r.flush
+	x, e, f := r.pins, r.back(2), &r.flush
 	r.unit.Settings.Quantum = r.back(1).quantum
 	leaves := len(r.pops) > 0 && x.popReady.On(in)
 	gone := false // the place is not needed
@@ -430,10 +423,12 @@ func (r *predictor) turn(in []uint64) (open int64) {
 	if leaves {
 		r.pops = r.pops[1:]
 	}
+	r.pops = append(r.pops, r.popping...)
+	r.popping = r.popping[:0]
 	switch e.op {
 	case opDue:
 		if ok, budget := r.unit.Due(e.opConn, e.flight); ok {
-			r.pops = append(r.pops, pop{e.opConn, budget, false})
+			r.popping = append(r.popping, pop{e.opConn, budget, false})
 			r.Accepted++
 		} else {
 			gone = true
@@ -446,7 +441,7 @@ func (r *predictor) turn(in []uint64) (open int64) {
 			r.unit.Count.Illegal++
 		case s.Waiting || f.mine:
 			f.pops = true
-			r.pops = append(r.pops, pop{conn: e.opConn, discard: true})
+			r.popping = append(r.popping, pop{conn: e.opConn, discard: true})
 			r.unit.Discard(e.opConn)
 		case s.Active:
 			f.moves, gone = true, true
@@ -509,7 +504,9 @@ func (r *predictor) stored(in []uint64) (first int64) {
 	if e.clear&clearStored != 0 {
 		r.unit.ClearStored(e.clearConn)
 	}
-	if e := r.back(4); e.storedOK {
+	if e := r.back(4); e.clear&clearStored != 0 {
+		r.unit.Again(e.clearConn, e.psn, model.Stored{Restart: true}, e.nxt)
+	} else if e.storedOK {
 		timeout := r.unit.Again(e.enterConn, e.psn, e.stored, e.nxt)
 		if e.stored.Again {
 			r.later(2).nAgain++
@@ -580,7 +577,7 @@ func (r *predictor) acked() {
 	}
 	e := r.back(4 + r.lat)
 	if e.clear&clearAcked != 0 {
-		r.unit.ClearAcked(e.clearConn, e.sent, e.restart)
+		r.unit.ClearNaked(e.clearConn)
 	}
 	if !e.ack {
 		return
@@ -591,7 +588,7 @@ func (r *predictor) acked() {
 		return
 	}
 	before := r.unit.Count
-	r.unit.Settings.GoBackN = r.back(1).goBackN
+	r.unit.Settings.GoBackN = r.back(2).goBackN
 	e.first = r.unit.Pending(e.ackConn, e.restart)
 	o.told = r.unit.Ack(e.ackConn, e.ackPSN, e.nak, e.found, e.sent, e.restart, r.back(2).now)
 	e.moved = o.told.Moved

@@ -16,7 +16,7 @@ var cycles = flag.Uint64("cycles", 20_000, "cycles of a run")
 const small = "connections=16 rows=256 kib=64 ring=32"
 
 func TestRuns(t *testing.T) {
-	for _, set := range []string{small} {
+	for _, set := range []string{small, small + " path=spray telemetry=int", small + " path=plb", small + " path=none window=none", small + " ipv6=false", small + " profile=uet"} {
 		t.Run(set, func(t *testing.T) {
 			p := params.Default()
 			if err := gen.Configure(p, set); err != nil {

@@ -126,19 +126,7 @@ func (c *Checker) command(block, stream string, word func(string) uint64, w *csr
 	case "gate.s_window":
 		b.SetWindow(conn, word("bytes"))
 	case "gate.s_flush":
-		g := b.Gate
-		if s, ok := g.State(conn); ok {
-			for slot := range uint64(c.p.Ring) {
-				g.ClearSlot(conn, slot)
-			}
-			g.Discard(conn)
-			g.ClearStored(conn)
-			g.ClearSent(conn, true, s.In)
-			s, _ = g.State(conn)
-			g.ClearAcked(conn, s.Sent, s.Restart)
-			g.ClearWindow(conn)
-			g.End(conn)
-		}
+		b.Gate.Flush(conn)
 	case "pace.s_rate", "pace.s_flush": // when packets leave is not predicted
 	default:
 		return c.fault("s_axil_wdata", "the checker does not know the stream %s of block %s", stream, block)

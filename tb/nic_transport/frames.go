@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/bits"
 
+	shimparams "github.com/nicgen/nicgen/gen/nic_shim"
 	params "github.com/nicgen/nicgen/gen/nic_transport"
 	parse "github.com/nicgen/nicgen/model/nic_parse"
 	model "github.com/nicgen/nicgen/model/nic_transport"
@@ -244,7 +245,7 @@ func (c *Checker) resembles(frame []byte) string {
 
 // arrives holds a frame to the host against the one that is next.
 func (c *Checker) arrives(frame []byte, first, user uint64) error {
-	if c.b.ToHost() == nil { // it need not wait for the end of its search
+	if f := c.b.ToHost(); f == nil || !f.Ended { // it need not wait for the end of its search
 		c.classifyBefore(rx, c.cycle+c.in[rx].latency)
 	}
 	f := c.b.ToHost()
@@ -302,7 +303,7 @@ func (c *Checker) input(in, got []uint64) error {
 		if b.begins {
 			x.now = nil
 		}
-		if x.now == nil && (b.last || len(x.c.frame) >= x.enough) {
+		if x.now == nil && (b.last || len(x.c.frame) >= c.enough(side)) {
 			x.now = &arriving{due: c.cycle + x.latency, head: x.c.frame}
 			x.list = append(x.list, x.now)
 		}
@@ -315,6 +316,15 @@ func (c *Checker) input(in, got []uint64) error {
 		}
 	}
 	return nil
+}
+
+// enough is how many bytes of the frame that comes in have its headers.
+func (c *Checker) enough(side int) int {
+	f := c.in[side].c.frame
+	if side == rx && c.p.HasShim() && len(f) >= 14 && uint16(f[12])<<8|uint16(f[13]) == c.b.Settings.EtherType {
+		return 3 * params.DataBytes // a shim is in front of them
+	}
+	return parse.Headers
 }
 
 // classify looks at the frames whose search ends, and tells the ends of those before.
@@ -367,17 +377,15 @@ type side struct {
 	c       collector
 	now     *arriving // the frame that comes in; nil: its headers are not there yet
 	list    []*arriving
-	enough  int    // bytes with which the headers are there
 	latency uint64 // cycles from the beat with them to the end of the search
 }
 
 // sides are both directions.
 func (c *Checker) sides(p *params.Params) {
 	search := uint64(4 + p.Lookup().SearchLatency())
-	c.in[tx] = side{c: collector{s: &c.pins.hostTX}, enough: parse.Headers, latency: search}
-	c.in[rx] = side{c: collector{s: &c.pins.wireRX}, enough: parse.Headers, latency: search}
+	c.in[tx] = side{c: collector{s: &c.pins.hostTX}, latency: search}
+	c.in[rx] = side{c: collector{s: &c.pins.wireRX}, latency: search}
 	if p.HasShim() {
-		c.in[rx].enough = 3 * params.DataBytes
-		c.in[rx].latency += 3
+		c.in[rx].latency += shimparams.RemoveLatency
 	}
 }

@@ -3,6 +3,7 @@
 package nictransport
 
 import (
+	"bytes"
 	"fmt"
 	"math/big"
 	"math/rand/v2"
@@ -15,6 +16,7 @@ import (
 	"github.com/nicgen/nicgen/model/nic_lookup/place"
 	model "github.com/nicgen/nicgen/model/nic_transport"
 	"github.com/nicgen/nicgen/packet/capture"
+	"github.com/nicgen/nicgen/packet/roce"
 	"github.com/nicgen/nicgen/packet/shim"
 	"github.com/nicgen/nicgen/packet/traffic"
 )
@@ -180,7 +182,7 @@ func (s *stimulus) episode() error {
 	limit := [2]uint64{userBits(p.TxUserBits - 1), userBits(p.RxUserBits - 1)}
 	for i := range trace.Frames {
 		f := &trace.Frames[i]
-		x := frame{bytes: f.Data, order: i}
+		x := frame{bytes: s.mutate(f.Data), order: i}
 		to := rx
 		if f.Dir == capture.TX {
 			to = tx
@@ -197,6 +199,39 @@ func (s *stimulus) episode() error {
 		s.side[to].frames = append(s.side[to].frames, x)
 	}
 	return s.err
+}
+
+// mutate changes what conversations do not have: services that are as reliable connections, syndromes, marks. Some become wrong
+// by that, also in their ICRC.
+func (s *stimulus) mutate(f []byte) []byte {
+	rng := s.rng
+	at, err := roce.Locate(f)
+	if err != nil || rng.IntN(4) > 0 {
+		return f
+	}
+	f = bytes.Clone(f)
+	op := &f[at.L4+8]
+	switch rng.IntN(5) {
+	case 0: // XRC
+		if *op < 0x18 {
+			*op |= byte(roce.XRC)
+		}
+	case 1:
+		*op = *op&0xe0 | byte(rng.IntN(0x18))
+	case 2:
+		if o := roce.Opcode(*op).Operation(); o == roce.Acknowledge || o == roce.AtomicAck || o == roce.ResponseOnly {
+			f[at.L4+20] = byte(rng.Uint32())
+		}
+	case 3:
+		f[at.L4+12] ^= byte(rng.IntN(4)) << 6 // FECN, BECN
+	default:
+		if !at.V6 {
+			break
+		}
+		f[at.L3+1] |= 0x30 // CE
+		f[at.L3+3] ^= byte(rng.Uint32())
+	}
+	return f
 }
 
 // telemetry puts a shim of INT into a frame, as switches leave it.

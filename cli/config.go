@@ -17,6 +17,7 @@ import (
 // parameters are the flags by which a command learns its configuration.
 type parameters struct {
 	units    []registry.Unit
+	base     string // settings that hold for the chosen units if nothing else is asked for
 	settings []gen.Setting
 	problems []gen.Located
 }
@@ -120,6 +121,9 @@ func (p *parameters) resolve(c *cli.Context) ([]selected, error) {
 	for i, u := range p.units {
 		s := selected{Unit: u, Config: u.New(), Default: u.New()}
 		if len(wanted) == 0 || wanted[names[i]] {
+			if err := gen.SetAll(s.Config, p.base); err != nil {
+				return nil, err
+			}
 			chosen = append(chosen, s)
 		} else {
 			others = append(others, s)

@@ -463,3 +463,20 @@ func (g *Gate) ClearWindow(c uint32) { g.conns[c].Window = g.Settings.InitWindow
 
 // End ends the visit that discarded the packets of connection c.
 func (g *Gate) End(c uint32) { g.conns[c].Active = false }
+
+// Flush is all of a flush of connection c at once, for who does not look between.
+func (g *Gate) Flush(c uint32) {
+	if !g.Legal(c) {
+		return
+	}
+	g.Discard(c)
+	for slot := range g.slots {
+		g.ClearSlot(c, slot)
+	}
+	g.ClearStored(c)
+	g.Again(c, 0, Stored{Restart: true}, g.conns[c].Sent.Nxt)
+	g.ClearSent(c, true, g.conns[c].In)
+	g.ClearNaked(c)
+	g.ClearWindow(c)
+	g.End(c)
+}

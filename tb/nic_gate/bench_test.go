@@ -13,7 +13,7 @@ import (
 // suite are the tests that every unit has.
 var suite = benchtest.Suite[*params.Params]{
 	Unit: nicgate.Unit, Measure: nicgate.Measure,
-	Random:    benchtest.Random{Seeds: 2, Cycles: 400_000},
+	Random:    benchtest.Random{Seeds: 2, Cycles: 1_500_000},
 	Corners:   corners,
 	Short:     benchtest.Short{Cycles: 300, Misses: "flush/idle"},
 	Overrides: overrides, OverrideCycles: 400_000,

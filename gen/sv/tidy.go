@@ -72,7 +72,7 @@ func broken(line string) []string {
 	for len(line) > Columns {
 		at := -1
 		for _, by := range []string{", ", " || ", " && ", " ? ", " : "} {
-			k := strings.LastIndex(line[:Columns], by)
+			k := strings.LastIndex(line[:Columns+1], by)
 			if by == ", " {
 				k++ // the comma stays
 			}

@@ -16,8 +16,8 @@ func TestTidy(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
 		{"declarations", "  logic [18-1:0] a;\n  logic b;  // one\n\n  logic [W-1:0] c;\n", "  logic [17:0] a;\n  logic        b;  // one\n\n  logic [W-1:0] c;\n"},
 		{"other indent", "  logic [3:0] a;\n    logic b;\n", "  logic [3:0] a;\n    logic b;\n"},
-		{"long", long, "  assign x = {some_name, some_name, some_name, some_name, some_name, some_name, some_name, some_name,\n" +
-			"              some_name, some_name, some_name, some_name, last};"},
+		{"long", long, "  assign x = {some_name, some_name, some_name, some_name, some_name, some_name, some_name,\n" +
+			"              some_name, some_name, some_name, some_name, some_name, last};"},
 		{"comment", "  // " + strings.Repeat("word ", 30), "  // " + strings.Repeat("word ", 30)},
 	} {
 		if d := cmp.Diff(c.want, sv.Tidy(c.text)); d != "" {

@@ -168,7 +168,7 @@ func (p *Params) modules() ([]gen.File, error) {
 
 // rxHeaderBits is the width of what is known of a packet from the wire.
 func (p *Params) rxHeaderBits() int64 {
-	bits := 4 + 1 + 16 + 16 + 1 + 8 + 1 + 1 + p.PSNBits()
+	bits := 4 + 1 + 16 + 16 + 1 + 5 + 1 + 1 + p.PSNBits()
 	if p.List > 0 {
 		bits += 4 + 14
 	}

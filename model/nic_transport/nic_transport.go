@@ -388,7 +388,7 @@ func (b *Block) Arrive(f *Frame, raw []byte, bad bool, tag uint64) {
 	}
 	a := &Ack{Conn: f.Conn, PSN: h.PSN, Profile: f.Profile, EV: f.EV(), Mark: h.BECN}
 	if h.Kind == parse.UETACK { // cumulative, and the offset of its own
-		a.PSN += uint32(int32(int16(h.MSN)))
+		a.PSN = uint64(uint32(a.PSN) + uint32(int16(h.MSN)))
 	}
 	if f.Had == shim.Removed && f.Shim.Type == shim.ACK && f.Shim.Subtype == shimparams.HPCC {
 		a.INT = f.Shim.Body[:]

@@ -15,6 +15,7 @@ import (
 	lapspick "github.com/nicgen/nicgen/tb/laps_pick"
 	lapsrate "github.com/nicgen/nicgen/tb/laps_rate"
 	"github.com/nicgen/nicgen/tb/lib"
+	nictransport "github.com/nicgen/nicgen/tb/nic_transport"
 	"github.com/nicgen/nicgen/tb/plb"
 	"github.com/nicgen/nicgen/tb/powertcp"
 	"github.com/nicgen/nicgen/tb/proof"
@@ -41,6 +42,11 @@ var Units = []Unit{
 	reps.Entry,
 	repsdetector.Entry,
 	spray.Entry,
+}
+
+// Blocks are made of units. Commands take them where they are named.
+var Blocks = []Unit{
+	nictransport.Entry,
 }
 
 // Library is the parts that units share, which are proved by themselves.

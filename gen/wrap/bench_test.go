@@ -95,3 +95,16 @@ func TestCorundumBench(t *testing.T) {
 		{"a tap does not pass", "mqnic_app_block.sv", []string{"= s_axis_if_rx_tvalid;", "= '0;"}, "a tap does not pass"},
 	})
 }
+
+// Two ports of OpenNIC's user logic: registers across clocks that drift, with resets, frames, time.
+func TestOpenNICBench(t *testing.T) {
+	try(t, "opennic", "", "opennic_tb.sv", []mistake{
+		{"an access is answered before it is done", "nic_wrap_axil_cross.sv", []string{"if (back && !send_q) begin", "if (!send_q) begin"}, "read of"},
+		{"an access in the unit's reset has no answer", "nic_wrap_axil_cross.sv", []string{"m_axil_rvalid || m_rst;", "m_axil_rvalid;"}, "no end"},
+		{"the turn is reset", "nic_wrap_axil_cross.sv", []string{"if (s_rst) begin\n", "if (s_rst) begin\n      turn_q <= 1'b0;\n"}, "no end"},
+		{"every port has the first one's registers", "nic_wrap_axil_split.sv", []string{"assign r_select[g] = ar_addr_q[ADDR_W-1:PORT_W] == INDEX_W'(g);", "assign r_select[g] = g == 0;"}, "read of"},
+		{"errors are not passed on", "nic_transport_322mhz.sv", []string{"= rx_user[0];", "= 1'b0;"}, "a frame from the CMAC"},
+		{"the reset ends at once", "nic_wrap_reset.sv", []string{"rst_q <= s_rst || left_q != '0;", "rst_q <= s_rst;"}, "the reset is done before it began"},
+		{"the time of another clock", "nic_transport_322mhz.sv", []string{".NUM   (512),", ".NUM   (660),"}, "ns in 5120"},
+	})
+}

@@ -65,11 +65,7 @@ func (c *Checker) gate() {
 	}
 	if e := c.laneOf(1 + x.lat); e.ack != nil {
 		s, _ := u.State(e.ack.Conn)
-		e.sent = s.Sent
-	}
-	if e := c.laneOf(2 + x.lat); e.ack != nil {
-		s, _ := u.State(e.ack.Conn)
-		e.restart = s.Restart
+		e.sent, e.restart = s.Sent, s.Restart
 	}
 
 	if e := c.laneOf(3); e.enter != nil {

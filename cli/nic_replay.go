@@ -54,7 +54,7 @@ func (r *runner) buildBlock(ctx context.Context, p *params.Params, trace string)
 	for _, f := range files {
 		src.Files = append(src.Files, cosim.File(f))
 	}
-	return cosim.Build(ctx, src, cosim.BuildOptions{Trace: trace, Optimize: 2, Status: func(what string) { r.log.Debug(what) }})
+	return cosim.Build(ctx, src, cosim.BuildOptions{Trace: trace, Status: func(what string) { r.log.Debug(what) }})
 }
 
 // clocks are the block's clocks by their names.

@@ -28,7 +28,6 @@ func Measure(gen.Config) cosim.MeasureOptions {
 // evidence are the runs behind the editor's records.
 var evidence = bench.Evidence{
 	Configurations: []string{"icrc=false flow_label=false"},
-	Small:          "icrc=false",
 	Syntheses: []bench.Synthesis{
 		{Name: "port", Settings: "flow_label=false traffic_class=false becn=false udp_zero=false"}, {Name: "plain", Settings: "icrc=false"},
 	},

@@ -30,7 +30,7 @@ func Measure(cfg gen.Config) cosim.MeasureOptions {
 
 // evidence are the runs behind the search's records.
 var evidence = bench.Evidence{
-	Configurations: []string{"rows=4096 connections=16384"},
+	Configurations: []string{"table_memory=uram ways=3"},
 	Small:          "rows=256 key_bits=56",
 	SmallInIcarus:  true,
 	Syntheses: []bench.Synthesis{

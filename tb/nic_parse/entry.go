@@ -39,4 +39,5 @@ var evidence = bench.Evidence{
 	Syntheses:       []bench.Synthesis{{Name: "both", Settings: "profile=both ip_checksum=true"}, {Name: "ipv4", Settings: "tags=1 ipv6=false"}},
 	NetlistCycles:   200_000,
 	SimulatorCycles: 5_000,
+	CoverageCycles:  2_400_000, // a frame of 65,536 bytes is seldom
 }

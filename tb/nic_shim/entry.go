@@ -28,7 +28,6 @@ func Measure(gen.Config) cosim.MeasureOptions {
 // evidence are the runs behind the shims' records.
 var evidence = bench.Evidence{
 	Configurations:  []string{"formats=laps", "formats=int"},
-	Small:           "formats=laps",
 	Syntheses:       []bench.Synthesis{{Name: "laps", Settings: "formats=laps"}, {Name: "int", Settings: "formats=int"}},
 	NetlistCycles:   200_000,
 	SimulatorCycles: 5_000,

@@ -167,6 +167,8 @@
   `LEMMA(place_is_kept, !follows || (p1_tag_q == {head_is == '1, head_is[1:0] == '1, head_is[0]} && p1_six_q == head_six
     && p1_place_q == 3'(!head_is[0] ? 2'd0 : !head_is[1] ? 2'd1 : 2'd2) + (head_six ? 3'd3 : 3'd0)))
   `LEMMA(blocks_are_bytes, sum == {blocks_q, 6'd0} && sum <= 17'h10000)
+  `LEMMA(records_are_counted, 3'(out) + 3'(x_done[0]) + 3'(x_done[1]) + 3'(x_done[2]) + 3'(x_done[3])
+    == 3'(!begins && !follows) + 3'(x_last[0]) + 3'(x_last[1]) + 3'(x_last[2]) + 3'(x_last[3]) + 3'(x_last[4]))
   `LEMMA(end_is_kept, !known || ip_end == x_ip_end)
   `LEMMA(known_if_out, !out || known)
 

@@ -57,7 +57,7 @@ var proofs = &proof.Proofs{Texts: properties, Sets: []proof.Set{
 		Properties: []proof.Property{
 			{
 				Name: "one_beat_at_a_time", Claim: "A beat that leaves as a whole and one that the next beat fills up never leave in one cycle: no beat is lost.",
-				Bug: proof.Bug{Mistake: "a rest leaves a cycle late", File: removeFile, Edits: []string{"m_valid <= p1_whole_q || p0_fills;", "m_valid <= p1_whole_q || p0_fills || p1_frame_q;"}},
+				Bug: proof.Bug{Mistake: "a first beat leaves with its shim's room empty", File: removeFile, Edits: []string{"(!p0_shim || p0_rest)", "(!p0_shim || p0_rest || p0_first_q)"}},
 			},
 			{
 				Name: "beats_are_the_frames", Claim: "A beat leaves three cycles after it came, or two cycles after the one that fills it up, with the bytes, the end and the mark of its frame; those of probes and answers do not.",

@@ -113,7 +113,7 @@
   end
   `LEMMA(byte_is_kept, d_begins || d_size == '0 || at >= 6'd0 - d_size || p1_data_q[{at, 3'd0} +: 8] == d_byte)
 
-  `PROPERTY(one_beat_at_a_time, 1'b1, !(x_whole[2] && x_fill[1]))
+  `PROPERTY(one_beat_at_a_time, 1'b1, !(p1_whole_q && p0_fills) && !(x_whole[2] && x_fill[1]))
   `PROPERTY(beats_are_the_frames, 1'b1, m_valid == e_valid && (!m_valid ||
     (m_keep[at] == e_there && m_last == e_last && m_user == e_user && m_shim == e_shim)))
   `PROPERTY(bytes_are_in_place, m_valid && e_there, m_data[{at, 3'd0} +: 8] == e_byte)

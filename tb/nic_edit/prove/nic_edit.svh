@@ -178,7 +178,8 @@
 
   `LEMMA(same_frame, begins == idle_q)
   `LEMMA(tags_are_legal, r_tags != 2'd3 || ((begins || !r_legal) && !r_zero && !r_mark && !r_patch))
-  `LEMMA(icrc_in_reach, !r_patch || (r_icrc[1:0] == 2'd2 && r_icrc <= 17'd65591 && r_icrc >= 17'd54))
+  `LEMMA(icrc_in_reach, !r_patch || (r_icrc[1:0] == 2'd2 && r_icrc <= 17'd65591
+    && r_icrc >= 17'd54 + (r_v6 ? 17'd20 : 17'd0) + 17'({r_tags, 2'd0})))
   `LEMMA(icrc_is_waited_for, \icrc_patch.p4_wait_q == (d_patch && d_beat < d_word[14:4]))
   `LEMMA(beats_are_counted, !\icrc_patch.p4_wait_q || (\icrc_patch.p4_left_q == d_word[14:4] - d_beat && \icrc_patch.p4_lane_q == d_word[3:0]))
   `LEMMA(rest_is_next, \icrc_patch.p4_more_q == (d_patch && d_beat == d_word[14:4] && d_word[3:0] == 4'd15))

@@ -19,6 +19,7 @@ import (
 	niclookup "github.com/nicgen/nicgen/tb/nic_lookup"
 	nicparse "github.com/nicgen/nicgen/tb/nic_parse"
 	nicshim "github.com/nicgen/nicgen/tb/nic_shim"
+	nictransport "github.com/nicgen/nicgen/tb/nic_transport"
 	"github.com/nicgen/nicgen/tb/plb"
 	"github.com/nicgen/nicgen/tb/powertcp"
 	"github.com/nicgen/nicgen/tb/proof"
@@ -49,6 +50,11 @@ var Units = []Unit{
 	nicedit.Entry,
 	nicshim.Entry,
 	niclookup.Entry,
+}
+
+// Blocks are made of units. Commands take them where they are named.
+var Blocks = []Unit{
+	nictransport.Entry,
 }
 
 // Library is the parts that units share, which are proved by themselves.

@@ -15,6 +15,10 @@ import (
 	lapspick "github.com/nicgen/nicgen/tb/laps_pick"
 	lapsrate "github.com/nicgen/nicgen/tb/laps_rate"
 	"github.com/nicgen/nicgen/tb/lib"
+	niccsr "github.com/nicgen/nicgen/tb/nic_csr"
+	nicecho "github.com/nicgen/nicgen/tb/nic_echo"
+	nicpace "github.com/nicgen/nicgen/tb/nic_pace"
+	nicqueue "github.com/nicgen/nicgen/tb/nic_queue"
 	"github.com/nicgen/nicgen/tb/plb"
 	"github.com/nicgen/nicgen/tb/powertcp"
 	"github.com/nicgen/nicgen/tb/proof"
@@ -41,6 +45,10 @@ var Units = []Unit{
 	reps.Entry,
 	repsdetector.Entry,
 	spray.Entry,
+	nicqueue.Entry,
+	nicpace.Entry,
+	nicecho.Entry,
+	niccsr.Entry,
 }
 
 // Library is the parts that units share, which are proved by themselves.

@@ -16,6 +16,8 @@ var Entry = bench.Entry{
 	New:         params.New,
 	Bench:       func(cfg gen.Config) (cosim.Bench, error) { return Unit.New(cfg) },
 	Measure:     Measure,
+	Proofs:      proofs,
+	Mutation:    mutation,
 	Upset:       upset,
 	Unreachable: []bench.Unreachable{lib.SecondStep},
 	Evidence: bench.Evidence{SimulatorSample: &bench.Mistake{

@@ -30,7 +30,7 @@
   assign again_after = (again_now || (p2_data && p2_feedback && p2_duplicate && l_here)) && !l_takes && !l_empties;
 
   // What is on its way out.
-  logic                     t_out, t_again, was_valid;
+  logic                     t_out, t_swept, t_again, was_valid;
   logic [1:0]               t_n, t_newest, t_older;
   logic [$bits(p2_psn)-1:0] t_psn;
   logic [$bits({m_idx, m_psn, m_count, m_evs, m_marks, m_again})-1:0] was;
@@ -46,7 +46,8 @@
       last   <= p2_psn;
     end
     if (l_takes) begin
-      t_out    <= n != 2'd0;
+      t_out    <= count != '0;
+      t_swept  <= swept;
       t_n      <= n;
       t_newest <= newest;
       t_older  <= older;
@@ -73,11 +74,11 @@
   logic lost_only_when_full_when, lost_only_when_full_ok;
   logic full_is_told_when, full_is_told_ok;
 
-  assign list_as_received_when = swept && m_valid && m_idx == conn;
+  assign list_as_received_when = t_swept && m_valid && m_idx == conn;
   assign list_as_received_ok = t_out && m_count == 5'(t_n) && m_psn == t_psn && m_again == t_again;
-  assign newest_is_last_when = swept && m_valid && m_idx == conn;
+  assign newest_is_last_when = t_swept && m_valid && m_idx == conn;
   assign newest_is_last_ok = {m_marks[1], m_evs[1]} == t_newest;
-  assign older_is_before_when = swept && m_valid && m_idx == conn && m_count == 5'd2;
+  assign older_is_before_when = t_swept && m_valid && m_idx == conn && m_count == 5'd2;
   assign older_is_before_ok = {m_marks[0], m_evs[0]} == t_older;
   assign feedback_stands_when = was_valid;
   assign feedback_stands_ok = m_valid && {m_idx, m_psn, m_count, m_evs, m_marks, m_again} == was;
@@ -113,6 +114,9 @@
   `LEMMA(few_entries, !swept || n <= 2'd2)
   `LEMMA(entries_newest, !swept_1 || n_1 == 2'd0 || \entries.words [2*{conn, at_1 + 4'(n_1) - 4'd1} +: 2] == newest_1)
   `LEMMA(entries_older, !swept_1 || n_1 != 2'd2 || \entries.words [2*{conn, at_1} +: 2] == older_1)
+  `LEMMA(way_is_out, m_idx != conn || (left_q == '0 && read_q == '0 && !m_valid) || t_out)
+  `LEMMA(way_counts, !t_out || (m_idx == conn && (!t_swept || (m_count == 5'(t_n) && m_psn == t_psn && m_again == t_again &&
+    t_n != 2'd0 && t_n != 2'd3 && left_q <= m_count))))
   `LEMMA(takes_are_way, p2_take == takes[2])
   `LEMMA(one_take, (takes & (takes - 3'd1)) == 3'd0)
   `LEMMA(one_way, (takes == 3'd0 || (left_q == '0 && read_q == '0 && !m_valid)) && (!m_valid || (left_q == '0 && read_q == '0)))

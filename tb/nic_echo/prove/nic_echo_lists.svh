@@ -117,6 +117,7 @@
   `LEMMA(way_is_out, m_idx != conn || (left_q == '0 && read_q == '0 && !m_valid) || t_out)
   `LEMMA(way_counts, !t_out || (m_idx == conn && (!t_swept || (m_count == 5'(t_n) && m_psn == t_psn && m_again == t_again &&
     t_n != 2'd0 && t_n != 2'd3 && left_q <= m_count))))
+  `LEMMA(out_is_way, !t_out || left_q != '0 || read_q != '0 || m_valid)
   `LEMMA(takes_are_way, p2_take == takes[2])
   `LEMMA(one_take, (takes & (takes - 3'd1)) == 3'd0)
   `LEMMA(one_way, (takes == 3'd0 || (left_q == '0 && read_q == '0 && !m_valid)) && (!m_valid || (left_q == '0 && read_q == '0)))

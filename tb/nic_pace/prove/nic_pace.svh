@@ -103,20 +103,23 @@
 
   // Times. The time does not go back or jump by an eighth of its range, and the wheel is never a
   // quarter of it behind.
-  logic [TURN_W-1:0] now, was, late, moved, p6_now, p6_time, p6_turn, p6_ahead, p6_left;
+  logic [TURN_W-1:0] now, was, late, late_5, moved, p6_now, p6_time, p6_turn, p6_ahead, p6_left;
   logic [SLOT_W-1:0] goes_to;
   logic              known;
+  logic [1:0]        quiet;
 
   assign now   = now_ns[TIME_W-1:SHIFT];
   assign late  = now - turn_q;
-  assign moved = now - was;
+  assign late_5 = now - p5_turn_q;
+  assign moved  = now - was;
 
   always_comb assume (!known || moved[TURN_W-1:TURN_W-3] == 3'd0);
-  always_comb assume (late[TURN_W-1:TURN_W-2] != 2'b01);
+  always_comb assume (late[TURN_W-1:TURN_W-2] != 2'b01 && late_5[TURN_W-1:TURN_W-2] != 2'b01);
 
   always_ff @(posedge clk) begin
     was     <= now;
     known   <= 1'b1;
+    quiet   <= {quiet[0], !rst_q};
     p6_now  <= now;
     p6_time <= p5_time;
     p6_turn <= p5_turn_q;
@@ -131,5 +134,6 @@
   `PROPERTY(waits_for_its_slot, p6_wait_q && !p6_beyond_q, goes_to == p6_time[SLOT_W-1:0] && p6_left != '0 && p6_left < TURN_W'(SLOTS))
   `PROPERTY(waits_in_the_wheel, p6_wait_q, goes_to != p6_turn[SLOT_W-1:0])
 
-  `LEMMA(known_since, known)
-  `LEMMA(turn_before, turn_q - p5_turn_q <= TURN_W'(1) || taking_q || !ready_q)
+  `LEMMA(looks_not_ahead, quiet != 2'b11 || !late_5[TURN_W-1])
+  `LEMMA(last_is_end, quiet != 2'b11 || p5_last_q == p5_turn_q + TURN_W'(SLOTS - 1))
+  `LEMMA(taking_is_way, quiet == 2'b00 || taking_q || takes[6:0] == '0)

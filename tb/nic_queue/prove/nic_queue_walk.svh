@@ -11,6 +11,8 @@
   logic [7:0] gives, needs; // cells that were given back, and those of the packet
   logic       may;
 
+  always_comb assume (!visit_none || !visit_more);
+
   logic a_begins;           // the first beat of a packet is read, or discarded
 
   assign a_begins = state_q == A && first_q && a_go && !none_q;
@@ -57,6 +59,15 @@
   `PROPERTY(all_are_given, finish && walks && !a_begins, gives_all == needs_all)
   `PROPERTY(one_is_given, finish && a_begins, give && rest_q == 8'd0)
 
+  `LEMMA(follow_begin, (state_q != IDLE && !(state_q == A && first_q)) || follow == 8'd0)
+  `LEMMA(cells_a, state_q != A || first_q || needs == gives + 8'd1 + {1'b0, rest_q[7:1]})
+  `LEMMA(cells_b, state_q != B || open_q || needs == gives + 8'd1 + {1'b0, rest_q[7:1]})
+  `LEMMA(cells_due, !due || gives == 8'd0)
+  `LEMMA(cells_d, state_q != D || needs == gives + {1'b0, rest_q[7:1]})
+  `LEMMA(cells_begin, state_q != A || !first_q || !walks || needs == gives)
+  `LEMMA(walks_off, !walks || state_q != IDLE)
+  `LEMMA(walks_none, !walks || !none_q || state_q == IDLE)
+  `LEMMA(walks_on, walks || state_q == IDLE || (state_q == A && first_q))
   `LEMMA(due_in_b, !due || (state_q == B && open_q))
   `LEMMA(follow_a, state_q != A || first_q || (follow == rest_q + 8'd1 && !open_q))
   `LEMMA(follow_b, state_q != B || open_q || follow == rest_q)

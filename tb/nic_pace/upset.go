@@ -11,7 +11,10 @@ import (
 // upset is what the pacer may do after a bit of its state changed.
 var upset = &bench.Upset{
 	Settings: []string{"connections=32 conn_bits=6 slots=16"},
-	Lifetime: "**The bound.** A wrong bit of a rate stays until the next one, one of a departure time until the scan or a DONE raises it. ",
+	Lifetime: "**The bound.** A wrong bit of a rate stays until the next one, one of a departure time until the next DONE, or until the scan raises it. A wrong " +
+		"bit of where a connection is, of a slot, a successor or the queue of turns can take a connection out of its list, or put it into two: its turns may " +
+		"then not come, or come twice, and its events be illegal, which `evt_illegal` tells, until the unit is reset. Other connections go on: a list " +
+		"ends after as many connections as there are, slots are taken, and what the lane waits for follows from what is in it.",
 	Sample:   4096,
 	Law:      newLaw,
 }

@@ -11,7 +11,9 @@ import (
 // upset is what the queues may do after a bit of their state changed.
 var upset = &bench.Upset{
 	Settings: []string{"kib=64 connections=5 conn_bits=3 meta_bits=8 max_frame=1024 ram_latency=1"},
-	Lifetime: "**The bound.** A wrong bit of a packet stays until it left.",
+	Lifetime: "**The bound.** A wrong bit of a beat, of a length or of meta stays until the packet left. A wrong bit of a link, of a queue's words or of the ring " +
+		"of free cells can lose cells, or give one to two packets: these may then have other bytes or lengths, and connections more or fewer cells than " +
+		"they seem to have, until the unit is reset. Visits end nevertheless, after as many cells as there are at most, and nothing stops the unit.",
 	Sample:   4096,
 	Law:      newLaw,
 }

@@ -17,7 +17,6 @@ const (
 	topFile   = "nic_echo.sv"
 	flagsFile = "nic_echo_flags.sv"
 	ringFile  = "nic_echo_ring.sv"
-	listsFile = "nic_echo_lists.sv"
 )
 
 // proofs are the properties of the unit.
@@ -63,39 +62,6 @@ var proofs = &proof.Proofs{Texts: properties, Shared: lib.Proofs.Texts, Sets: []
 			{
 				Name: "illegal_has_nothing", Claim: "Nor has one to an ACK of a connection that does not exist, or before the unit is ready, any of all that.",
 				Bug: proof.Bug{Mistake: "it has the mark of another connection", File: topFile, Edits: []string{"m_echo_mark   <= late_ack && (late_or", "m_echo_mark   <= late_answer && (late_or"}},
-			},
-		},
-	},
-	{
-		Name: "lists", Depth: 60, K: 8,
-		Free:    "*nic_echo_ring* *nic_echo_flags*",
-		Claim:   "Lists for feedback packets: that of a connection, any one, has the packets received since it went out last; whatever the lane of the unit does.",
-		Configs: []string{"connections=2 conn_bits=2 ring=16 psn_bits=16 tag_bits=1 ev_bits=1 list=2 shim_bits=0 ring_memory=bram ring_latency=3 timer_bits=16 counter_bits=8"},
-		Texts:   []string{"wide.svh@nic_lib_ram_block", "lib/nic_lib_fwd_block.svh", "nic_echo_lists.svh", "lists/nic_echo.svh"},
-		Properties: []proof.Property{
-			{
-				Name: "list_as_received", Claim: "It goes out with their number, the PSN of the last one, and whether one came again.",
-				Bug: proof.Bug{Mistake: "a list of one with a duplicate forgets it", File: listsFile, Edits: []string{"again_next = again || (p2_data && p2_feedback && p2_duplicate);", "again_next = (again && count != 5'd1) || (p2_data && p2_feedback && p2_duplicate);"}},
-			},
-			{
-				Name: "newest_is_last", Claim: "The highest place has entropy value and mark of the newest one,",
-				Bug: proof.Bug{Mistake: "it is written a place too far", File: listsFile, Edits: []string{"p3_tail_q  <= head + count[3:0];", "p3_tail_q  <= head + grown[3:0];"}},
-			},
-			{
-				Name: "older_is_before", Claim: "and that below of the one before.",
-				Bug: proof.Bug{Mistake: "a full list keeps its oldest", File: listsFile, Edits: []string{"head_next  = p2_lost ? head_more : head;", "head_next  = head;"}},
-			},
-			{
-				Name: "feedback_stands", Claim: "What goes out stands until it is taken.",
-				Bug: proof.Bug{Mistake: "another list begins while it waits", File: listsFile, Edits: []string{"(m_valid && !m_ready);", "(m_valid && !m_ready && left_q != '0);"}},
-			},
-			{
-				Name: "lost_only_when_full", Claim: "A packet's entropy value is lost only from a full list,",
-				Bug: proof.Bug{Mistake: "one is full early", File: listsFile, Edits: []string{"assign full    = count == MOST;", "assign full    = count == MOST - 5'd1;"}},
-			},
-			{
-				Name: "full_is_told", Claim: "and that is counted.",
-				Bug: proof.Bug{Mistake: "it is not if one came again", File: listsFile, Edits: []string{"assign p2_lost = adds && full;", "assign p2_lost = adds && full && !again;"}},
 			},
 		},
 	},

@@ -4,11 +4,10 @@ package nicqueue
 
 import (
 	"embed"
+	"slices"
 
 	"github.com/nicgen/nicgen/gen"
 	params "github.com/nicgen/nicgen/gen/nic_queue"
-	"github.com/nicgen/nicgen/rtl"
-	"github.com/nicgen/nicgen/tb/lib"
 	"github.com/nicgen/nicgen/tb/proof"
 )
 
@@ -21,56 +20,18 @@ const (
 	walkFile  = "nic_queue_walk.sv"
 )
 
-// module are the sources of one module of the unit, with parts.
-func module(name string, parts ...string) func() ([]gen.File, error) {
+// module are the sources of one module of the unit that has no others in it.
+func module(name string) func() ([]gen.File, error) {
 	return func() ([]gen.File, error) {
-		files, err := rtl.Parts(parts...)
-		if err != nil {
-			return nil, err
-		}
-		own, err := params.Default().Files()
-		for _, f := range own {
-			if f.Name == name {
-				files = append(files, f)
-			}
-		}
-		return files, err
+		files, err := params.Default().Files()
+		return slices.DeleteFunc(files, func(f gen.File) bool { return f.Name != name }), err
 	}
 }
 
 // proofs are the properties of the queues.
-var proofs = &proof.Proofs{Texts: properties, Shared: lib.Proofs.Texts, Sets: []proof.Set{
+var proofs = &proof.Proofs{Texts: properties, Sets: []proof.Set{
 	{
-		Name: "cells", Depth: 30, K: 4, Top: "nic_queue_cells",
-		Sources: module(cellsFile, "nic_lib_ram_block"),
-		Claim:   "The free cells: one cell, any one, is in the ring, in the packet that comes, or in a queue, and nowhere twice; whatever is taken and given back.",
-		Configs: []string{"CELL_W=2"},
-		Texts:   []string{"lib/nic_lib_ram_block.svh", "nic_queue_cells.svh"},
-		Properties: []proof.Property{
-			{
-				Name: "in_one_place", Claim: "It is in exactly one of these.",
-				Bug: proof.Bug{Mistake: "a packet that is dropped keeps its cells", File: cellsFile, Edits: []string{"rollback ? kept_q : after", "(rollback && !some) ? kept_q : after"}},
-			},
-			{
-				Name: "taken_is_free", Claim: "A packet gets no cell that a packet has.",
-				Bug: proof.Bug{Mistake: "after the first round the ring is still that of the start", File: cellsFile, Edits: []string{"    if (commit && after[CELL_W]) begin\n      fresh_q <= 1'b0;\n    end\n", ""}},
-			},
-			{
-				Name: "cells_are_conserved", Claim: "Free cells, those of the packet that comes and those of queues are all.",
-				Bug: proof.Bug{Mistake: "a packet that is dropped in the cycle of a take keeps that cell", File: cellsFile, Edits: []string{"rollback ? kept_q : after", "rollback ? kept_q + (CELL_W+1)'(take) : after"}},
-			},
-			{
-				Name: "some_while_free", Claim: "There is a cell exactly while not all are in use.",
-				Bug: proof.Bug{Mistake: "the last one is kept back", File: cellsFile, Edits: []string{"assign some  = give_q != take_q;", "assign some  = give_q != take_q + 1'b1;"}},
-			},
-			{
-				Name: "free_is_their_number", Claim: "The number of free cells is that of a cycle before.",
-				Bug: proof.Bug{Mistake: "cells of the packet count as free", File: cellsFile, Edits: []string{"free       <= give_q - take_q;", "free       <= give_q - kept_q;"}},
-			},
-		},
-	},
-	{
-		Name: "walk", Depth: 24, K: 4, Top: "nic_queue_walk",
+		Name: "walk", Depth: 24, K: 4, Quick: true, Top: "nic_queue_walk",
 		Sources: module(walkFile),
 		Claim:   "The walk of a visit, any one: a packet, any one, leaves without a gap, and its cells are free again.",
 		Configs: []string{"CONN_W=1 CELL_W=2 SIZE_W=24 VISIT_W=61"},

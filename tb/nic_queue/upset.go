@@ -14,8 +14,8 @@ var upset = &bench.Upset{
 	Lifetime: "**The bound.** A wrong bit of a beat, of a length or of meta stays until the packet left. A wrong bit of a link, of a queue's words or of the ring " +
 		"of free cells can lose cells, or give one to two packets: these may then have other bytes or lengths, and connections more or fewer cells than " +
 		"they seem to have, until the unit is reset. Visits end nevertheless, after as many cells as there are at most, and nothing stops the unit.",
-	Sample:   4096,
-	Law:      newLaw,
+	Sample: 4096,
+	Law:    newLaw,
 }
 
 // behind is the number of words that an undisturbed unit gives in the time in which the unit gives one.

@@ -70,13 +70,14 @@ func New(ctx context.Context, lib *cosim.Library, p *params.Params, checker Chec
 		}
 		return nil
 	}
-	n.Device, err = device.New(device.Config{Library: lib, Map: m, Period: o.Period, Seed: o.Seed + uint64(host), Follow: follow})
+	d, err := device.New(device.Config{Library: lib, Map: m, Period: o.Period, Seed: o.Seed + uint64(host), Follow: follow})
 	if err != nil {
 		return nil, err
 	}
+	n.Device = d
 	defer func() {
 		if err != nil {
-			err = errors.Join(fmt.Errorf("NIC %d: %w", host, err), n.Device.Close())
+			err = errors.Join(fmt.Errorf("NIC %d: %w", host, err), d.Close())
 		}
 	}()
 	if n.program, err = device.NewProgram(ctx, n.Device, p); err != nil {

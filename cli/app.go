@@ -12,6 +12,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"slices"
 	"strings"
 
 	"github.com/mattn/go-isatty"
@@ -54,6 +55,7 @@ func Main(units []registry.Unit) int {
 // Run runs one command and returns the exit code. args[0] is the program.
 func Run(ctx context.Context, args []string, env Env) int {
 	r := newRunner(env)
+	r.args = args
 	app := r.app()
 	args = permute(app, args)
 	err := app.RunContext(ctx, args)
@@ -76,13 +78,15 @@ var errFound = errors.New("found something")
 
 // runner holds what all commands share.
 type runner struct {
-	env     Env
+	env     Env             // its units are those that commands take by themselves
+	all     []registry.Unit // and those that are only taken by name
 	out     *output
 	log     *logrus.Logger
 	verbose bool
 	quiet   bool
 	noColor bool
 	help    bool
+	args    []string // of the program, as they were given
 }
 
 // output is standard output; it remembers the first error, so that a full disk
@@ -106,10 +110,16 @@ func (o *output) Write(p []byte) (int, error) {
 
 func newRunner(env Env) *runner {
 	r := &runner{env: env, out: &output{w: env.Stdout}, log: logrus.New()}
+	byName := func(u registry.Unit) bool { return u.ByName }
+	r.all = env.Units
+	r.env.Units = slices.DeleteFunc(slices.Clone(env.Units), byName)
 	r.log.SetOutput(env.Stderr)
 	r.log.SetFormatter(&formatter{})
 	return r
 }
+
+// withUnits is a runner for the flags of these units, whatever units the program has.
+func withUnits(units []registry.Unit) *runner { return &runner{env: Env{Units: units}, all: units} }
 
 // report prints an error and chooses the exit code.
 func (r *runner) report(err error) int {
@@ -231,8 +241,9 @@ func (r *runner) app() *cli.App {
 	}
 	app.Commands = []*cli.Command{
 		r.listCommand(), r.describeCommand(), r.emitCommand(), r.cosimCommand(), r.replayCommand(),
-		r.synthCommand(), r.lintCommand(), r.proveCommand(), r.mutateCommand(), r.benchCommand(), r.soakCommand(), r.coverageCommand(), r.upsetCommand(), r.simCommand(), r.reportCommand(), r.inspectCommand(), r.docCommand(), r.placeCommand(), r.nicCommand(), r.doctorCommand(),
+		r.synthCommand(), r.lintCommand(), r.proveCommand(), r.mutateCommand(), r.benchCommand(), r.soakCommand(), r.coverageCommand(), r.upsetCommand(), r.simCommand(), r.reportCommand(), r.inspectCommand(), r.docCommand(), r.placeCommand(), r.nicCommand(), r.csrCommand(), r.doctorCommand(),
 	}
+	app.Commands = append(app.Commands, r.nicVerbs()...)
 	app.Commands = append(app.Commands, r.completionCommand(app), r.helpCommand(app))
 	for _, c := range app.Commands {
 		c.Flags = append(c.Flags, r.commonFlags()...)
@@ -290,9 +301,30 @@ func (r *runner) usageError(c *cli.Context, err error, _ bool) error {
 	return usagef("%s; `%s` describes the flags", msg, help)
 }
 
+// verb joins a command and its verb, which has a command of its own, "nic replay", wherever among
+// the flags it stands.
+func verb(app *cli.App, args []string) []string {
+	for i := 1; i < len(args); i++ {
+		if strings.HasPrefix(args[i], "-") {
+			if args[i] == "--" {
+				return args
+			}
+			continue
+		}
+		for k := i + 1; k < len(args) && args[k] != "--"; k++ {
+			if name := args[i] + " " + args[k]; app.Command(name) != nil {
+				return slices.Concat(args[:i], []string{name}, args[i+1:k], args[k+1:])
+			}
+		}
+		return args
+	}
+	return args
+}
+
 // permute moves the flags of a command before its other arguments, because the
 // flag package stops at the first argument that is not a flag.
 func permute(app *cli.App, args []string) []string {
+	args = verb(app, args)
 	start, flags := -1, app.Flags
 	var command *cli.Command
 	for i := 1; i < len(args) && command == nil; i++ {

@@ -5,11 +5,14 @@ package cli
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/nicgen/nicgen/gen"
 	"github.com/nicgen/nicgen/gen/emit"
+	"github.com/nicgen/nicgen/gen/wrap"
 )
 
 func (r *runner) emitCommand() *cli.Command {
@@ -24,15 +27,19 @@ func (r *runner) emitCommand() *cli.Command {
 			"edited since, is not overwritten without --force.\n\n" +
 			"All units go into one design. For two configurations of one unit, or units of two\n" +
 			"versions of nicgen, --prefix renames every folder, file, module and core of a run.\n\n" +
+			"--wrap puts nic_transport into another NIC: it also writes the module that Corundum or\n" +
+			"OpenNIC instantiates, with lists and settings for their builds, or one with plain streams.\n\n" +
 			"Examples:\n" +
 			"   nicgen emit --unit reps --out build/rtl\n" +
 			"   nicgen emit --unit reps --evs-bits 8 --set freezing_timeout_ns=100000\n" +
 			"   nicgen emit --unit reps --connections 4096 --prefix large --out build/rtl\n" +
+			"   nicgen emit --unit nic_transport --wrap corundum --out build/rtl\n" +
 			"   nicgen emit --print-config > nicgen.yaml\n" +
 			"   nicgen emit --config nicgen.yaml --out build/rtl",
 		Flags: append(flags,
 			&cli.StringFlag{Name: "out", Value: "rtl", Usage: "the `FOLDER` to write to; each unit gets a folder in it", TakesFile: true},
 			&cli.StringFlag{Name: "prefix", Usage: "put `NAME`_ before every name of the run: folders, files, modules, cores"},
+			&cli.StringFlag{Name: "wrap", Usage: "put nic_transport into `NIC`: " + strings.Join(wrap.Kinds(), ", ")},
 			&cli.BoolFlag{Name: "force", DisableDefaultText: true, Usage: "overwrite files that nicgen did not write or that were edited"},
 			&cli.BoolFlag{Name: "print-config", DisableDefaultText: true, Usage: "print the configuration as commented YAML and write no files"},
 		),
@@ -49,6 +56,16 @@ func (r *runner) emitCommand() *cli.Command {
 					p.problems = append(p.problems, gen.Located{Where: "--prefix", Problem: gen.Problem{Found: fmt.Sprintf("%q with --print-config", prefix),
 						Allowed: "only where files are written, a configuration holds no prefix"}})
 				}
+			}
+			if kind := c.String("wrap"); c.IsSet("wrap") {
+				settings, err := wrap.Settings(kind)
+				if err != nil {
+					return usagef("--wrap: found %s%s, allowed: %s", kind, nearest(kind, wrap.Kinds()), strings.Join(wrap.Kinds(), ", "))
+				}
+				if named := c.StringSlice("unit"); !slices.Equal(named, []string{wrap.Unit}) {
+					return usagef("--wrap: goes with --unit %s and no other unit", wrap.Unit)
+				}
+				p.base = settings
 			}
 			units, err := p.resolve(c)
 			if err != nil {
@@ -70,7 +87,7 @@ func (r *runner) emitCommand() *cli.Command {
 			for _, u := range units {
 				list = append(list, emit.Unit{Config: u.Config, Default: u.Default})
 			}
-			tree, err := emit.Run{Units: list, Prefix: c.String("prefix")}.Render()
+			tree, err := emit.Run{Units: list, Prefix: c.String("prefix"), Wrap: c.String("wrap")}.Render()
 			if err != nil {
 				return err
 			}

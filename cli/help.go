@@ -85,7 +85,11 @@ func (r *runner) showHelp(c *cli.Context) error {
 // named are the units that --unit names on a command that has it.
 func (r *runner) named(c *cli.Context) ([]string, error) {
 	var all []string
-	for _, u := range r.env.Units {
+	units := r.all
+	if c.Command.Name == csrName {
+		units = mapped
+	}
+	for _, u := range units {
 		all = append(all, u.New().Unit())
 	}
 	list := c.StringSlice("unit")

@@ -20,16 +20,51 @@ import (
 
 var versions = map[string]traffic.Versions{"both": traffic.BothIP, "4": traffic.OnlyIPv4, "6": traffic.OnlyIPv6}
 
+// captureFormats are the writers of captures by the ends of files' names.
+var captureFormats = map[string]func(*bytes.Buffer, []capture.Packet) error{
+	".pcapng": func(b *bytes.Buffer, p []capture.Packet) error { return capture.WritePcapng(b, p) },
+	".pcap":   func(b *bytes.Buffer, p []capture.Packet) error { return capture.WritePcap(b, p) },
+}
+
 func (r *runner) nicCommand() *cli.Command {
-	d := traffic.Default()
+	verbs := []string{"traffic", "replay", "pair"}
 	return &cli.Command{
 		Name:      "nic",
-		Usage:     "traffic of a NIC with RoCEv2 connections",
-		ArgsUsage: "traffic",
-		Description: "`nicgen nic traffic` writes a capture of RoCEv2 conversations as a NIC sees them on its\n" +
-			"wire: SEND, WRITE, READ and atomics of RC, UC and UD connections, with ACKs, NAKs, CNPs and\n" +
-			"what is sent again; other traffic and crafted packets between them. The same flags give the\n" +
-			"same file. Frames that leave the NIC are of interface tx, the others of rx.\n\n" +
+		Usage:     "a NIC's packets: make captures, send them through the block, two NICs and a network",
+		ArgsUsage: "traffic|replay|pair [ARGUMENT]…",
+		Description: "   nicgen nic traffic     a capture of RoCEv2 conversations on a NIC's wire\n" +
+			"   nicgen nic replay      a capture through the block nic_transport, as RTL\n" +
+			"   nicgen nic pair        two of them, with hosts, and a network between\n\n" +
+			"`nicgen nic VERB --help` describes each.",
+		BashComplete: func(*cli.Context) {
+			for _, v := range verbs {
+				_, _ = r.out.Write([]byte(v + "\n"))
+			}
+		},
+		Action: func(c *cli.Context) error {
+			return usagef("nic: found %q%s, allowed: %s", strings.Join(c.Args().Slice(), " "), nearest(c.Args().First(), verbs), strings.Join(verbs, ", "))
+		},
+	}
+}
+
+// nicVerbs are the commands of nic: a word of their names is its verb.
+func (r *runner) nicVerbs() []*cli.Command {
+	list := []*cli.Command{r.nicTrafficCommand(), r.nicReplayCommand(), r.nicPairCommand()}
+	for _, c := range list {
+		c.Hidden = true // nic lists them
+	}
+	return list
+}
+
+func (r *runner) nicTrafficCommand() *cli.Command {
+	d := traffic.Default()
+	return &cli.Command{
+		Name:  "nic traffic",
+		Usage: "a capture of RoCEv2 conversations on a NIC's wire",
+		Description: "Writes a capture of RoCEv2 conversations as a NIC sees them on its wire: SEND, WRITE, READ\n" +
+			"and atomics of RC, UC and UD connections, with ACKs, NAKs, CNPs and what is sent again; other\n" +
+			"traffic and crafted packets between them. The same flags give the same file. Frames that leave\n" +
+			"the NIC are of interface tx, the others of rx.\n\n" +
 			"Examples:\n" +
 			"   nicgen nic traffic --seed 7 --out build/a.pcapng\n" +
 			"   nicgen nic traffic --loss 0 --reorder 0 --crafted 0 --out build/b.pcap",
@@ -57,14 +92,11 @@ func (r *runner) nicCommand() *cli.Command {
 }
 
 func (r *runner) nicTraffic(c *cli.Context) error {
-	if c.NArg() != 1 || c.Args().First() != "traffic" {
-		return usagef("nic: found %q, allowed: traffic", strings.Join(c.Args().Slice(), " "))
+	if err := noArguments(c); err != nil {
+		return err
 	}
 	out := c.String("out")
-	write := map[string]func(*bytes.Buffer, []capture.Packet) error{
-		".pcapng": func(b *bytes.Buffer, p []capture.Packet) error { return capture.WritePcapng(b, p) },
-		".pcap":   func(b *bytes.Buffer, p []capture.Packet) error { return capture.WritePcap(b, p) },
-	}[filepath.Ext(out)]
+	write := captureFormats[filepath.Ext(out)]
 	if write == nil {
 		return usagef("nic traffic: --out %q: want a name that ends with .pcapng or .pcap", out)
 	}

@@ -17,7 +17,7 @@ type Bench interface {
 	Points() []Point
 }
 
-// Stimulus produces input vectors. It may keep state; it never sees outputs.
+// Stimulus produces input vectors. It may keep state; unless it is Reactive, it never sees outputs.
 type Stimulus interface {
 	// Next fills in, one cycle's input vector (Layout.InWords words, zeroed).
 	Next(in []uint64)
@@ -43,6 +43,35 @@ type Point struct {
 	Name     string // "send/frozen/partly_filled"
 	Doc      string // one sentence: the situation
 	Required bool   // a run that does not reach it fails
+}
+
+// A Follower is a Predictor for a device that is free in some things, such as the order of
+// what does not depend on each other: it is shown what the device did in a cycle before it
+// says what had to be there. What is free it takes from there, and predicts all else.
+//
+// What a Follower says depends on the device, so that it runs behind it, never ahead. Where
+// there is a failure but no device to follow, its explanation is left out.
+type Follower interface {
+	Predictor
+	// Observe shows the output vector of the cycle that the next Step is about. It neither
+	// keeps nor changes got.
+	Observe(got []uint64)
+}
+
+// Observe shows a device's outputs to p if it is a Follower: for a Predictor around another one.
+func Observe(p Predictor, got []uint64) {
+	if f, ok := p.(Follower); ok {
+		f.Observe(got)
+	}
+}
+
+// A Reactive is a Stimulus that plays by the rules of a handshake whose other side is the device: it
+// is shown the outputs of each cycle that it has driven, before it makes the next one. A recording
+// of what it did, as in a replay file, is a plain one.
+type Reactive interface {
+	Stimulus
+	// React shows the output vector of the cycle of the last Next. It neither keeps nor changes got.
+	React(got []uint64)
 }
 
 // A Predictor that writes every word of want and care in every Step is an

@@ -82,13 +82,13 @@ func (c *checker) run(ctx context.Context, n uint64) (done uint64, f *finding, e
 	in, out := make([]uint64, c.batch*iw), make([]uint64, c.batch*ow)
 	want, care := make([]uint64, ow), make([]uint64, ow)
 	_, whole := c.golden.(Overwriter)
+	follower, _ := c.golden.(Follower)
 	for done < n {
 		if err := ctx.Err(); err != nil {
 			return done, nil, err
 		}
 		k := int(min(uint64(c.batch), n-done))
-		c.fill(in[:k*iw])
-		ran, err := c.simulate(done, in, out, k)
+		ran, err := c.advance(done, in, out, k)
 		var fault *SimError
 		if err != nil && !errors.As(err, &fault) {
 			return done, nil, err
@@ -99,6 +99,9 @@ func (c *checker) run(ctx context.Context, n uint64) (done uint64, f *finding, e
 				clear(care)
 			}
 			got := out[i*ow : (i+1)*ow]
+			if follower != nil {
+				follower.Observe(got)
+			}
 			c.golden.Step(in[i*iw:(i+1)*iw], want, care)
 			c.instance.known(i*ow, want, care, got)
 			if differ(want, care, got) {
@@ -129,6 +132,26 @@ func (c *checker) fill(in []uint64) {
 	}
 }
 
+// advance takes the next n vectors, the first of which is that of cycle at, and runs the device with them.
+func (c *checker) advance(at uint64, in, out []uint64, n int) (done int, err error) {
+	iw, ow := c.layout.InWords, c.layout.OutWords
+	r, ok := c.stimulus.(Reactive)
+	if !ok {
+		c.fill(in[:n*iw])
+		return c.simulate(at, in, out, n)
+	}
+	for done < n && err == nil {
+		v, got := in[done*iw:(done+1)*iw], out[done*ow:(done+1)*ow]
+		c.fill(v)
+		var ran int
+		if ran, err = c.simulate(at+uint64(done), v, got, 1); ran > 0 {
+			r.React(got)
+		}
+		done += ran
+	}
+	return done, err
+}
+
 // simulate runs the device for n cycles, the first of which is cycle at. It
 // stops on the way where a waveform begins or ends.
 func (c *checker) simulate(at uint64, in, out []uint64, n int) (done int, err error) {
@@ -154,9 +177,95 @@ type block struct {
 	in, want, care []uint64
 }
 
+// followed is a batch on its way from the device to a Follower.
+type followed struct {
+	n       int // cycles that ran
+	in, out []uint64
+	fault   *SimError
+}
+
+// runFollowing is run with the device in a goroutine of its own, some batches ahead of the
+// golden model.
+func (c *checker) runFollowing(ctx context.Context, follower Follower, n uint64) (done uint64, f *finding, err error) {
+	const depth = 4
+	l := c.layout
+	iw, ow := l.InWords, l.OutWords
+	free, full := make(chan *followed, depth), make(chan *followed, depth)
+	for range depth {
+		free <- &followed{in: make([]uint64, c.batch*iw), out: make([]uint64, c.batch*ow)}
+	}
+	g, gctx := errgroup.WithContext(ctx)
+	stop := make(chan struct{})
+	g.Go(func() error {
+		defer close(full)
+		for at := uint64(0); at < n; {
+			var b *followed
+			select {
+			case b = <-free:
+			case <-stop:
+				return nil
+			case <-gctx.Done():
+				return gctx.Err()
+			}
+			k := int(min(uint64(c.batch), n-at))
+			ran, err := c.advance(at, b.in, b.out, k)
+			if b.n = ran; err != nil && !errors.As(err, &b.fault) {
+				return err
+			}
+			at += uint64(ran)
+			full <- b // never blocks: there are depth blocks
+			if b.fault != nil {
+				return nil
+			}
+		}
+		return nil
+	})
+	g.Go(func() error {
+		defer close(stop)
+		want, care := make([]uint64, ow), make([]uint64, ow)
+		for b := range full {
+			if err := gctx.Err(); err != nil {
+				return err
+			}
+			for i := range b.n {
+				clear(want)
+				clear(care)
+				got := b.out[i*ow : (i+1)*ow]
+				follower.Observe(got)
+				follower.Step(b.in[i*iw:(i+1)*iw], want, care)
+				if differ(want, care, got) {
+					done += uint64(i)
+					f = &finding{cycle: done, diffs: diffs(l, want, care, got)}
+					return nil
+				}
+			}
+			if done += uint64(b.n); b.fault != nil {
+				f = &finding{cycle: done, fault: b.fault}
+				return nil
+			}
+			free <- b
+			if c.report != nil {
+				c.report(done)
+			}
+		}
+		return nil
+	})
+	err = g.Wait()
+	return done, f, err
+}
+
 // runConcurrent is run with the golden model in a goroutine of its own, some
-// batches ahead of the device. It leaves the model ahead of what is found.
+// batches ahead of the device, or behind it if it is a Follower. It leaves a model that
+// is ahead beyond what is found.
 func (c *checker) runConcurrent(ctx context.Context, n uint64) (done uint64, f *finding, err error) {
+	follower, follows := c.golden.(Follower)
+	_, reacts := c.stimulus.(Reactive)
+	switch {
+	case c.instance.process != nil && (follows || reacts), reacts && !follows:
+		return c.run(ctx, n) // of a process, what is unknown is known of the last batch only
+	case follows:
+		return c.runFollowing(ctx, follower, n)
+	}
 	const depth = 4
 	l := c.layout
 	iw, ow := l.InWords, l.OutWords

@@ -22,6 +22,16 @@
 // same cycle. Before the first cycle registers and memories hold random values
 // drawn from a seed; $random and $urandom in a design are not repeatable.
 //
+// # Followers
+//
+// A golden model that need not know in which cycle things happen, or in which order what is
+// independent comes, is a Follower: it sees the outputs of each cycle before it says what they
+// had to be. It takes from them what is free, and predicts the rest. A device that is followed
+// runs first, in a run with two threads too.
+//
+// A stimulus that has to play by a handshake is Reactive: it sees the outputs of the cycle before. Its
+// device runs cycle by cycle.
+//
 // # Limits
 //
 // Ports are inputs and outputs that are packed vectors. There is one clock. A

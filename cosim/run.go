@@ -4,6 +4,7 @@ package cosim
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -168,10 +169,11 @@ func run(ctx context.Context, lib *Library, bench Bench, o RunOptions, recorded 
 			return nil, fmt.Errorf("stimulus: %w", err)
 		}
 		var in []uint64
-		if c.golden, in, err = stepTo(ctx, l, bench, s, f.cycle); err != nil {
+		var explain string
+		if c.golden, in, explain, err = stepTo(ctx, lib, bench, o.Seed, s, f); err != nil {
 			return nil, err
 		}
-		r.Failure = f.describe(l, in, c.golden.Explain(in))
+		r.Failure = f.describe(l, in, explain)
 		if recorded == nil && !o.NoShrink {
 			if s, err = stimulus(); err != nil {
 				return nil, fmt.Errorf("stimulus: %w", err)
@@ -206,25 +208,89 @@ func run(ctx context.Context, lib *Library, bench Bench, o RunOptions, recorded 
 	return r, nil
 }
 
-// stepTo runs a fresh golden model up to and with a cycle, and returns that
-// cycle's inputs.
-func stepTo(ctx context.Context, l *Layout, bench Bench, s Stimulus, cycle uint64) (Predictor, []uint64, error) {
+// again is a stimulus with a fresh device beside it, if it is needed.
+type again struct {
+	stimulus Stimulus
+	device   *Instance // nil: there is none, or it has ended
+	reacts   Reactive
+	got      []uint64
+}
+
+// newAgain begins a stimulus once more. needed: what the device shows is needed for other reasons
+// than the stimulus.
+func newAgain(lib *Library, seed uint64, s Stimulus, needed bool) (*again, error) {
+	a := &again{stimulus: s, got: make([]uint64, lib.Layout().OutWords)}
+	a.reacts, _ = s.(Reactive)
+	if a.reacts == nil && !needed {
+		return a, nil
+	}
+	device, err := lib.New(InstanceOptions{Seed: seed})
+	if fault := (*SimError)(nil); err != nil && !errors.As(err, &fault) {
+		return nil, err
+	} else if err == nil {
+		a.device = device
+	}
+	return a, nil
+}
+
+// next makes the next vector, and runs the device with it, as long as it runs.
+func (a *again) next(in []uint64) {
+	a.stimulus.Next(in)
+	if a.device == nil {
+		return
+	}
+	if _, err := a.device.Run(in, a.got); err != nil {
+		a.close()
+		return
+	}
+	if a.reacts != nil {
+		a.reacts.React(a.got)
+	}
+}
+
+func (a *again) close() {
+	if a.device != nil {
+		a.device.Close()
+		a.device = nil
+	}
+}
+
+// stepTo runs a fresh golden model up to and with the cycle of a finding, and returns that
+// cycle's inputs and what the model says of them. A Follower gets a fresh device to follow; where
+// that shows nothing, as in the cycle in which it ends, there is no explanation.
+func stepTo(ctx context.Context, lib *Library, bench Bench, seed uint64, s Stimulus, f *finding) (Predictor, []uint64, string, error) {
+	l := lib.Layout()
 	p, err := bench.NewPredictor(l)
 	if err != nil {
-		return nil, nil, fmt.Errorf("golden model: %w", err)
+		return nil, nil, "", fmt.Errorf("golden model: %w", err)
 	}
+	follower, follows := p.(Follower)
+	a, err := newAgain(lib, seed, s, follows)
+	if err != nil {
+		return nil, nil, "", err
+	}
+	defer a.close()
 	in, want, care := make([]uint64, l.InWords), make([]uint64, l.OutWords), make([]uint64, l.OutWords)
-	for i := uint64(0); i <= cycle; i++ {
+	for i := uint64(0); i <= f.cycle; i++ {
 		if i%8192 == 0 && ctx.Err() != nil {
-			return nil, nil, ctx.Err()
+			return nil, nil, "", ctx.Err()
 		}
 		clear(in)
 		clear(want)
 		clear(care)
-		s.Next(in)
+		a.next(in)
+		if follows {
+			if a.device == nil {
+				continue
+			}
+			follower.Observe(a.got)
+		}
 		p.Step(in, want, care)
 	}
-	return p, in, nil
+	if follows && a.device == nil {
+		return p, in, "", nil
+	}
+	return p, in, p.Explain(in), nil
 }
 
 // cover fills in the coverage of a report.
@@ -259,18 +325,18 @@ func document(ctx context.Context, lib *Library, bench Bench, o RunOptions, r *R
 	if o.Status != nil {
 		o.Status("looking for a shorter stimulus that fails")
 	}
-	v, err := record(ctx, l, stimulus, f.cycle+1)
+	v, err := record(ctx, lib, o.Seed, stimulus, f.cycle+1)
 	if err != nil {
 		return note(err)
 	}
 	s, err := shrink(ctx, lib, bench, o.Seed, v, f)
 	if err == nil {
 		v, f = s.vectors(), s.found
-		p, in, err := stepTo(ctx, l, bench, &vectors{words: l.InWords, v: v}, f.cycle)
+		_, _, explain, err := stepTo(ctx, lib, bench, o.Seed, &vectors{words: l.InWords, v: v}, f)
 		if err != nil {
 			return err
 		}
-		r.Failure.Shrunk = s.describe(v, p.Explain(in))
+		r.Failure.Shrunk = s.describe(v, explain)
 	} else if err := note(err); err != nil {
 		return err
 	}

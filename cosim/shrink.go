@@ -378,16 +378,22 @@ func smaller(x uint64) []uint64 {
 }
 
 // record draws the input vectors of the first n cycles of a stimulus.
-func record(ctx context.Context, l *Layout, s Stimulus, n uint64) ([]uint64, error) {
+func record(ctx context.Context, lib *Library, seed uint64, s Stimulus, n uint64) ([]uint64, error) {
+	l := lib.Layout()
 	if l.InWords > 0 && n > maxWords/uint64(l.InWords) {
 		return nil, fmt.Errorf("the failing run of %d cycles is too long to be shrunk: repeat it with its seed, or look for another seed that fails earlier", n)
 	}
+	a, err := newAgain(lib, seed, s, false)
+	if err != nil {
+		return nil, err
+	}
+	defer a.close()
 	v := make([]uint64, int(n)*l.InWords)
 	for i := range int(n) {
 		if i%8192 == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		s.Next(v[i*l.InWords : (i+1)*l.InWords : (i+1)*l.InWords])
+		a.next(v[i*l.InWords : (i+1)*l.InWords : (i+1)*l.InWords])
 	}
 	return v, nil
 }

@@ -12,6 +12,7 @@ package upset
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"hash/fnv"
 	"maps"
@@ -240,6 +241,9 @@ func (p *Plan) record(ctx context.Context, lib *cosim.Library, seed uint64) (*re
 	}
 	if err != nil {
 		return nil, err
+	}
+	if _, ok := golden.(cosim.Follower); ok {
+		return nil, errors.New("the golden model follows its device, so it cannot tell what an undisturbed one does")
 	}
 	instance, err := lib.New(cosim.InstanceOptions{Seed: seed})
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 )
 
 // newBlock lays out the registers of a unit. Values are the reset values of its cfg_ ports.
-func newBlock(name, unit, title string, ports []gen.Port, values map[string]uint64, fields []gen.Field, streams []string) (*Block, error) {
+func newBlock(name, unit, title string, ports []gen.Port, values map[string]uint64, fields []gen.Field, streams []string, totals bool) (*Block, error) {
 	number := numbers[unit]
 	if number == 0 {
 		return nil, fmt.Errorf("block %s: unit %s has no number", name, unit)
@@ -20,8 +20,16 @@ func newBlock(name, unit, title string, ports []gen.Port, values map[string]uint
 	b := &Block{Name: name, Unit: unit, Title: title, Type: Vendor<<16 | uint32(number), Ports: ports}
 	b.header()
 	l := layout{block: b, values: values, streams: streams, setting: AtSettings, counter: AtCounters, parameter: AtParameters}
+	for _, p := range ports { // totals first, so that they are next to each other
+		if totals && gathered(p) {
+			l.add(Register{Name: p.Name, Bits: TotalBits, Narrow: p.Bits, Kind: Counter, Access: RO, Port: p.Name, Format: "unsigned", Meaning: p.Meaning},
+				&l.counter, AtWindows, "counter")
+		}
+	}
 	for _, p := range ports {
-		l.port(p)
+		if !totals || !gathered(p) {
+			l.port(p)
+		}
 	}
 	for _, f := range fields {
 		l.param(f)
@@ -32,6 +40,11 @@ func newBlock(name, unit, title string, ports []gen.Port, values map[string]uint
 		return nil, fmt.Errorf("block %s: %s", name, strings.Join(l.problems, "; "))
 	}
 	return b, b.check()
+}
+
+// gathered tells whether a port is a counter that a total is made of.
+func gathered(p gen.Port) bool {
+	return p.Dir == gen.Out && strings.HasPrefix(p.Name, "sts_") && strings.HasSuffix(p.Name, "_cnt") && p.Bits > 1 && p.Bits <= MostNarrow
 }
 
 // header gives a block the words that all have.

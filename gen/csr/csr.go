@@ -57,6 +57,7 @@ var numbers = map[string]uint16{
 	"laps": 16, "laps_paths": 17, "laps_pick": 18, "laps_rate": 19, "laps_loss": 20,
 	"dcsim_source": 32, "dcsim_port": 33, "dcsim_responder": 34,
 	"nic_parse": 48, "nic_edit": 49, "nic_lookup": 50, "nic_shim": 51, "nic_echo": 52, "nic_queue": 53, "nic_pace": 54, "nic_gate": 55,
+	"nic_feedback":  56,
 	"nic_transport": 63,
 }
 
@@ -116,6 +117,7 @@ type Register struct {
 	Format  string `json:"format,omitempty"`
 	Meaning string `json:"meaning"`
 	Bit     []Bit  `json:"bit,omitempty"` // of a register that is a set of flags
+	Narrow  int    `json:"-"`             // bits of the port of a total: a counter that is gathered in memory; 0: not one
 }
 
 // A Bit is a flag in a register.
@@ -174,13 +176,22 @@ type Own struct {
 	Title      string
 	Ports      []gen.Port
 	Parameters []gen.Field
+
+	// Totals tells that counters of up to MostNarrow bits are gathered into totals of TotalBits.
+	Totals bool
 }
+
+// Widths of counters that are gathered, and of what they are gathered into.
+const (
+	MostNarrow = 16
+	TotalBits  = 64
+)
 
 // New makes the map of units, in their order, behind the block of nic_csr itself. The error says
 // what does not fit.
 func New(own Own, units []Unit) (*Map, error) {
 	m := &Map{Version: Version}
-	b, err := newBlock("csr", Self, own.Title, own.Ports, nil, own.Parameters, []string{})
+	b, err := newBlock("csr", Self, own.Title, own.Ports, nil, own.Parameters, []string{}, own.Totals)
 	if err != nil {
 		return nil, err
 	}
@@ -208,7 +219,7 @@ func New(own Own, units []Unit) (*Map, error) {
 				fields = append(fields, f)
 			}
 		}
-		b, err := newBlock(u.Name, u.Config.Unit(), u.Config.Title(), u.Config.Ports(), values, fields, streams)
+		b, err := newBlock(u.Name, u.Config.Unit(), u.Config.Title(), u.Config.Ports(), values, fields, streams, own.Totals)
 		if err != nil {
 			return nil, err
 		}
@@ -315,4 +326,14 @@ func value(f gen.Field) uint64 {
 		return 0
 	}
 	return uint64(*f.Int)
+}
+
+// UnitOf is the unit of a number; empty if there is none.
+func UnitOf(number uint16) string {
+	for unit, n := range numbers {
+		if n == number {
+			return unit
+		}
+	}
+	return ""
 }

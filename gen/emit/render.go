@@ -47,6 +47,9 @@ type Run struct {
 	// Prefix stands before the names of folders, files, modules and cores, so that what
 	// several runs emit can stand in one design: reps becomes a_reps. Empty: none.
 	Prefix string
+	// Wrap is the kind of wrapper that is emitted around the one unit of the run, of package wrap.
+	// Empty: none.
+	Wrap string
 }
 
 // Tree is a set of files by slash-separated path: "reps/nic_reps.sv".
@@ -167,6 +170,9 @@ func (r Run) Render() (Tree, error) {
 	if r.Prefix != "" && !name.MatchString(r.Prefix) {
 		return nil, fmt.Errorf("prefix %q, want %s", r.Prefix, nameForm)
 	}
+	if r.Wrap != "" && len(r.Units) != 1 {
+		return nil, fmt.Errorf("wrapper %s of %d units, want one", r.Wrap, len(r.Units))
+	}
 	tree := Tree{}
 	share := false
 	for _, u := range r.Units {
@@ -174,10 +180,13 @@ func (r Run) Render() (Tree, error) {
 		if err == nil {
 			err = d.render(tree)
 		}
+		if err == nil && r.Wrap != "" {
+			err = d.wrap(r.Wrap, tree)
+		}
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", u.Config.Unit(), err)
 		}
-		share = share || len(d.parts) > 0
+		share = share || len(d.parts) > 0 || r.Wrap != ""
 	}
 	if share {
 		if err := renderLibrary(tree, r.Prefix); err != nil {

@@ -57,12 +57,15 @@ func Changes(files []gen.File, to func(name string) string) Change {
 // Text changes the names in a text wherever they stand as whole words, in comments too.
 // Nothing else of the text changes.
 func (c Change) Text(text string) string {
-	return word.ReplaceAllStringFunc(text, func(w string) string {
-		if n, ok := c[w]; ok {
-			return n
-		}
-		return w
-	})
+	return word.ReplaceAllStringFunc(text, c.Name)
+}
+
+// Name is what becomes of a name.
+func (c Change) Name(n string) string {
+	if to, ok := c[n]; ok {
+		return to
+	}
+	return n
 }
 
 // File is the name of a file, which changes with that of the module it is named after.

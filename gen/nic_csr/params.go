@@ -41,6 +41,7 @@ type Params struct {
 	Window      string
 	AddrBits    int64
 	CounterBits int64
+	Totals      bool
 
 	// Units, if not nil, are the units that get blocks, in place of those of Path and Window in their
 	// default configurations.
@@ -68,6 +69,10 @@ func (p *Params) Fields() []gen.Field {
 			Doc:  "The unit that computes windows, which gets a block.",
 			Cost: "as path",
 			Ref:  "nicgen"},
+		{Key: "totals", Group: structure, Bool: &p.Totals, Flag: true,
+			Doc:  "Counters of up to 16 bits are gathered in block RAM into totals of 64 bits, each once in as many cycles as there are counters; else they are read as they are.",
+			Cost: "1 RAMB36, about 3 LUT and FF a counter; saves the counters' and the multiplexers' bits above those",
+			Ref:  "nicgen"},
 	}, p.own()...)
 }
 
@@ -79,7 +84,7 @@ func (p *Params) own() []gen.Field {
 			Cost: "2 FF a bit",
 			Ref:  "nicgen"},
 		{Key: "counter_bits", Group: structure, Unit: "bits", Int: &p.CounterBits, Min: 8, Max: 64,
-			Doc:  "Width of the counter of illegal accesses; it wraps.",
+			Doc:  "Width of the counter of illegal accesses; it wraps. With totals, at most 16, and that of the units' counters too.",
 			Cost: "1 FF and 1 LUT a bit",
 			Ref:  "nicgen"},
 	}
@@ -90,6 +95,19 @@ func (p *Params) Check() []gen.Problem {
 	m, err := p.Map()
 	if err != nil {
 		return []gen.Problem{{Key: "path", Found: err.Error(), Allowed: "units that fit into their blocks"}}
+	}
+	if p.Totals && p.CounterBits > csr.MostNarrow {
+		return []gen.Problem{{Key: "counter_bits", Found: fmt.Sprint(p.CounterBits), Allowed: fmt.Sprintf("at most %d with totals", csr.MostNarrow)}}
+	}
+	if n, bits := len(p.totals(m)), narrow(m); n > 0 {
+		if need := 1 + sv.CLog2(int64(max(n, leastSlots))); bits < need {
+			return []gen.Problem{{Key: "counter_bits", Found: fmt.Sprint(bits), Allowed: fmt.Sprintf("at least %d for %d totals", need, n)}}
+		}
+		for _, t := range p.totals(m) {
+			if t.reg.Narrow != bits {
+				return []gen.Problem{{Key: "totals", Found: fmt.Sprintf("counters of %d and %d bits", bits, t.reg.Narrow), Allowed: "counters of one width"}}
+			}
+		}
 	}
 	if need := int64(csr.Log2Size + sv.CLog2(int64(len(m.Blocks)))); p.AddrBits < need {
 		return []gen.Problem{{Key: "addr_bits", Found: fmt.Sprint(p.AddrBits), Allowed: fmt.Sprintf("at least %d for %d blocks", need, len(m.Blocks))}}
@@ -105,6 +123,11 @@ func (p *Params) units() []csr.Unit {
 	var list []csr.Unit
 	add := func(cfgs ...gen.Config) {
 		for _, cfg := range cfgs {
+			for _, f := range cfg.Fields() {
+				if p.Totals && f.Key == "counter_bits" {
+					*f.Int = p.CounterBits
+				}
+			}
 			list = append(list, csr.Unit{Name: cfg.Unit(), Config: cfg})
 		}
 	}
@@ -137,7 +160,7 @@ func (p *Params) ownPorts() []gen.Port {
 
 // Map is the register map.
 func (p *Params) Map() (*csr.Map, error) {
-	return csr.New(csr.Own{Title: p.Title(), Ports: p.ownPorts(), Parameters: p.own()}, p.units())
+	return csr.New(csr.Own{Title: p.Title(), Ports: p.ownPorts(), Parameters: p.own(), Totals: p.Totals}, p.units())
 }
 
 // Unit implements gen.Config.

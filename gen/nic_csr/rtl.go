@@ -11,6 +11,7 @@ import (
 	"github.com/nicgen/nicgen/gen"
 	"github.com/nicgen/nicgen/gen/csr"
 	"github.com/nicgen/nicgen/gen/sv"
+	"github.com/nicgen/nicgen/rtl"
 )
 
 //go:embed *.sv.tmpl
@@ -49,6 +50,19 @@ func (p *Params) Files() ([]gen.File, error) {
 			return nil, err
 		}
 	}
+	if values["HasTotals"] = p.Totals && len(p.totals(m)) > 0; values["HasTotals"] == true {
+		for k, v := range p.totalValues(m) {
+			values[k] = v
+		}
+		if err := add("totals", ""); err != nil {
+			return nil, err
+		}
+		ram, err := rtl.Parts(rtl.PartIn("ram", gen.BRAM))
+		if err != nil {
+			return nil, err
+		}
+		files = append(ram, files...)
+	}
 	var views []*view
 	for i, b := range m.Blocks {
 		v := newView(b)
@@ -81,6 +95,9 @@ func (p *Params) Files() ([]gen.File, error) {
 	}
 	if len(irqs) == 1 {
 		irqs = append([]string{"1'b0"}, irqs...)
+	}
+	if values["HasTotals"] == true {
+		hits, data = append(hits, "totals_rd_hit"), append(data, "totals_rd_data")
 	}
 	values["RdHit"], values["WrHit"] = or("constants_rd_hit", hits, 4), or("", hitsW, 4)
 	values["RdData"], values["Irqs"], values["IrqN"] = or("constants_rd_data", data, 4), strings.Join(irqs, ", "), len(irqs)
@@ -296,6 +313,9 @@ func newView(b *csr.Block) *view {
 			v.Settings = append(v.Settings, written(r, r.Port))
 			words(r, "next_"+r.Port+"_q")
 		case csr.Counter:
+			if r.Narrow > 0 {
+				continue // in memory
+			}
 			if r.Bits <= 32 {
 				words(r, r.Port)
 				continue
@@ -349,6 +369,9 @@ func newView(b *csr.Block) *view {
 		v.row(gen.In, 1, "s_wr_go")
 		v.row(gen.In, 10, "s_wr_addr")
 		v.row(gen.In, v.WriteBits, "s_wr_data")
+		if v.WriteBits == 1 { // its bit is named
+			v.rows[len(v.rows)-1][2] = "[0:0]"
+		}
 		v.row(gen.Out, 1, "m_wr_hit")
 	}
 	v.row(gen.In, 1, "s_rd_go")
@@ -359,7 +382,9 @@ func newView(b *csr.Block) *view {
 		v.row(gen.Out, 1, "irq")
 	}
 	for _, w := range wires(b) {
-		v.row(gen.Out-w.Dir, w.Bits, w.Name)
+		if !slices.ContainsFunc(b.Registers, func(r *csr.Register) bool { return r.Narrow > 0 && r.Port == w.Name }) {
+			v.row(gen.Out-w.Dir, w.Bits, w.Name)
+		}
 	}
 	v.Header = aligned(v.rows)
 	return v

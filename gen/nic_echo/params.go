@@ -139,6 +139,15 @@ func (p *Params) RingKind() string {
 	return gen.MemoryFor(p.RingMemory, p.Connections*p.Ring, 0, inBRAM)
 }
 
+// PortValues implements gen.Driven: without a list there are no settings of feedback packets.
+func (p *Params) PortValues() map[string]uint64 {
+	v := map[string]uint64{"cfg_ecn_or": 0, "cfg_feedback_packets": uint64(p.FeedbackPackets), "cfg_feedback_ns": uint64(p.FeedbackNS)}
+	if p.ECNOr {
+		v["cfg_ecn_or"] = 1
+	}
+	return v
+}
+
 // EchoLatency is the number of cycles from an ACK to its echo.
 func (p *Params) EchoLatency() int { return int(p.RingLatency) + 3 }
 

@@ -40,7 +40,7 @@ func (p *Params) Fields() []gen.Field {
 			Doc: "What the counter advances by.", Cost: "none", Ref: "Toy §2"},
 		{Key: "style", Group: "Structure", Enum: &p.Style, Choices: []string{"plain", "gray", "off"}, Flag: true,
 			Doc: "How the count is encoded.", Ref: "Toy §3"},
-		{Key: "wrap", Group: "Structure", Bool: &p.Wrap, Flag: true, SV: "WRAP",
+		{Key: "wrap", Group: "Structure", Bool: &p.Wrap, SV: "WRAP",
 			Doc: "Whether the counter starts again at its limit."},
 		{Key: "limit_ns", Group: "Run-time settings", Unit: "ns", Int: &p.LimitNS, Min: 0, Max: 1<<32 - 1, Runtime: true, Port: "cfg_limit_ns",
 			Doc: "The last value."},

@@ -2,6 +2,9 @@
 
 // Package nicgate is the golden model of a NIC's window gate, one method per event.
 // docs/units/nic_gate.md has the steps and the decisions.
+//
+// Each part of a connection's state has one writer, and the others have a view of it, which may be
+// some cycles old. So an event gets the views that it uses: who has no clock takes them right before.
 package nicgate
 
 import (
@@ -14,75 +17,89 @@ import (
 type Settings struct {
 	InitWindow uint64 // bytes; all ones: no window
 	Quantum    uint64 // bytes
-	Stall      uint64 // ns
 	GoBackN    bool   // a retransmission loses all that is in flight
 }
 
 // Counters count events since the last reset; they do not wrap here.
 type Counters struct {
-	Enter      uint64 // packets entered
-	Release    uint64 // packets released
-	Ack        uint64 // ACKs that moved psn_una
-	Old        uint64 // ACKs of an entry that moves nothing
-	Stray      uint64 // ACKs without an entry
-	Nak        uint64 // NAKs
-	Retransmit uint64 // packets entered whose PSN is not ahead
+	Ack        uint64 // ACKs and NAKs that acknowledged bytes
+	Old        uint64 // those whose packet is in the ring, but acknowledged nothing
+	Stray      uint64 // those whose packet is not
+	Retransmit uint64 // packets stored whose PSN is not ahead
 	Timeout    uint64 // of them, those that a timer has sent again
-	Shut       uint64 // connections due whose window or ring was shut
-	Stall      uint64 // packets sent by the stall rule
-	Flush      uint64 // connections flushed
+	Shut       uint64 // turns of connections whose window or ring was shut
+	Stall      uint64 // turns by the stall rule
 	Illegal    uint64 // events that are not legal
 }
 
-// Phase is what a connection does.
-type Phase uint8
-
-const (
-	Idle    Phase = iota // its queue is empty
-	Moving               // it is in the pacer, due, or being visited
-	Waiting              // it has packets, and its window or ring is shut
-)
-
-// String names the phase.
-func (p Phase) String() string { return [...]string{"idle", "moving", "waiting"}[p] }
-
-// State is the state of a connection.
+// State is the state of a connection, by writer.
 type State struct {
-	Phase  Phase
-	Forced bool   // it moves by the stall rule
-	Since  uint64 // ns: the time from which it waits
+	// Packets stored.
+	In      uint64 // packets, modulo 2^packet_bits
+	Known   bool   // a packet that counts was stored since the flush
+	LastIn  uint64 // PSN of the last one
+	Restart Restart
 
-	Packets uint64 // entered and not released
-	Entered bool   // a packet has entered since the flush
-	NextIn  uint64 // PSN after that of the packet entered last
+	// Packets that leave.
+	Gone uint64 // packets, modulo 2^packet_bits
+	Sent Sent
 
-	Released bool   // a packet has been released since the flush
-	Nxt      uint64 // bytes released, modulo 2^byte_bits
-	PSNNxt   uint64 // PSN after the highest released
+	// ACKs.
+	Acked Acked
+	Naked bool // a NAK came since the last progress
 
-	Una    uint64 // bytes acknowledged, modulo 2^byte_bits
-	PSNUna uint64 // PSN after the highest acknowledged
-	Naked  bool   // a NAK came since the last progress
+	Window uint64 // bytes
 
+	// Visits and turns.
+	Active  bool   // it has turns: packets were stored, and no visit has found none since
+	Waiting bool   // its window or its ring was shut: it has none for now
+	Forced  bool   // its next turn is by the stall rule
+	Since   uint64 // the step of the time in which it began to wait
+}
+
+// Restart is what makes all that was released acknowledged.
+type Restart struct {
+	Number uint64 // how many there were
+	Una    uint64 // bytes acknowledged
+	PSN    uint64 // the highest acknowledged
+}
+
+// Sent is what was released.
+type Sent struct {
+	Any bool   // a packet that counts, since the flush
+	Nxt uint64 // bytes, modulo 2^32
+	PSN uint64 // the highest
+}
+
+// Acked is what was acknowledged.
+type Acked struct {
+	Una   uint64 // bytes, modulo 2^32
+	PSN   uint64 // the highest
+	Taken uint64 // number of the restart before: a later one counts instead
+}
+
+// Flight is what a turn knows of a connection.
+type Flight struct {
+	Bytes  uint64 // in flight, modulo 2^byte_bits
+	PSNs   uint64 // of the ring that are used
 	Window uint64 // bytes
 }
 
 // Entry is a packet in a connection's ring.
 type Entry struct {
-	Valid         bool
-	Retransmitted bool
-	Tag           uint64 // of the PSN, above the bits that address the ring
-	EV            uint64
-	Behind        uint64 // Nxt behind this packet
-	Time          uint64 // ns, modulo 2^rtt_bits
+	Valid  bool
+	Again  bool   // it was sent before
+	Lap    uint64 // of the PSN, above the bits that address the ring
+	EV     uint64
+	Behind uint64 // bytes released, with this packet, modulo 2^byte_bits
+	Time   uint64 // ns, modulo 2^rtt_bits
 }
 
 // Packet is a packet that leaves.
 type Packet struct {
 	PSN    uint64
 	Bytes  uint64 // of IP
-	EV     uint64
-	Counts bool // it will be acknowledged
+	Counts bool   // it will be acknowledged
 }
 
 // Sample is what an ACK tells of its packet.
@@ -91,8 +108,10 @@ type Sample struct {
 	EV       uint64 // its entropy value
 	Measured bool   // RTT is there: the packet was sent once
 	RTT      uint64 // ns
-	Acked    uint64 // bytes newly acknowledged
-	Una, Nxt uint64 // after the ACK
+	Moved    bool   // bytes are newly acknowledged
+	Acked    uint64 // so many
+	PSNs     uint64 // PSNs newly acknowledged, at most 2^16 - 1
+	Una, Nxt uint64 // bytes, modulo 2^32, after the ACK
 }
 
 // Gate is the unit's state.
@@ -104,18 +123,24 @@ type Gate struct {
 	ring  [][]Entry
 	slots uint64 // entries of a ring
 	shift int    // bits of a PSN that address it
+	step  uint64 // of the time, modulo steps
 
-	psn, bytes, time, rtt, tag, packets uint64 // masks
+	psn, bytes, rtt, lap, packets uint64 // masks
 }
+
+const (
+	total = 1<<params.CountBits - 1 // mask of byte counters
+	steps = 8
+)
 
 // New returns the gate as it is after reset, with the run-time settings of p.
 func New(p *params.Params) *Gate {
 	mask := func(n int64) uint64 { return ^uint64(0) >> (64 - n) }
 	g := &Gate{
-		Settings: Settings{InitWindow: uint64(p.InitWindow), Quantum: uint64(p.Quantum), Stall: uint64(p.StallNS), GoBackN: p.GoBackN},
+		Settings: Settings{InitWindow: uint64(p.InitWindow), Quantum: uint64(p.Quantum), GoBackN: p.GoBackN},
 		conns:    make([]State, p.Connections), ring: make([][]Entry, p.Connections),
 		slots: uint64(p.Ring), shift: bits.TrailingZeros64(uint64(p.Ring)),
-		psn: mask(p.PSNBits), bytes: mask(p.ByteBits), time: mask(p.TimerBits), rtt: mask(p.RTTBits), tag: mask(p.TagBits), packets: mask(p.PacketBits),
+		psn: mask(p.PSNBits), bytes: mask(p.ByteBits), rtt: mask(p.RTTBits), lap: mask(p.LapBits), packets: mask(p.PacketBits),
 	}
 	for i := range g.ring {
 		g.ring[i] = make([]Entry, p.Ring)
@@ -130,7 +155,7 @@ func (g *Gate) Reset() {
 		g.conns[i] = State{Window: g.Settings.InitWindow}
 		clear(g.ring[i])
 	}
-	g.Count = Counters{}
+	g.Count, g.step = Counters{}, 0
 }
 
 // Legal reports whether connection c exists.
@@ -153,221 +178,305 @@ func (g *Gate) conn(c uint32) *State {
 	return &g.conns[c]
 }
 
-// ahead reports whether PSN a is b or ahead of it.
-func (g *Gate) ahead(a, b uint64) bool { return (a-b)&g.psn <= g.psn>>1 }
+// ahead reports whether PSN a is ahead of b.
+func (g *Gate) ahead(a, b uint64) bool { return (a-b-1)&g.psn <= g.psn>>1 }
 
-// inflight is the number of bytes in flight.
-func (g *Gate) inflight(s *State) uint64 { return (s.Nxt - s.Una) & g.bytes }
+// acked is what is acknowledged of s, restarts included.
+func (s *State) acked() Acked {
+	if s.Restart.Number != s.Acked.Taken {
+		return Acked{Una: s.Restart.Una, PSN: s.Restart.PSN, Taken: s.Acked.Taken}
+	}
+	return s.Acked
+}
+
+// Flight is what a turn knows of connection c.
+func (g *Gate) Flight(c uint32) Flight {
+	s := &g.conns[c]
+	a := s.acked()
+	f := Flight{Bytes: (s.Sent.Nxt - a.Una) & g.bytes, Window: s.Window}
+	if s.Sent.Any {
+		f.PSNs = (s.Sent.PSN - a.PSN) & g.psn
+	}
+	return f
+}
 
 // room is the number of PSNs that the ring has left.
-func (g *Gate) room(s *State) uint64 {
-	if used := (s.PSNNxt - s.PSNUna) & g.psn; used < g.slots {
-		return g.slots - used
-	}
-	return 0
+func (g *Gate) room(f Flight) uint64 { return g.slots - min(f.PSNs, g.slots) }
+
+// Open reports whether a packet may leave.
+func (g *Gate) Open(f Flight) bool {
+	return f.Bytes == 0 || g.room(f) > 0 && (f.Window == g.bytes || f.Bytes < f.Window)
 }
 
-// open reports whether a packet of s may leave.
-func (g *Gate) open(s *State) bool {
-	inflight := g.inflight(s)
-	return inflight == 0 || g.room(s) > 0 && (s.Window == g.bytes || inflight < s.Window)
+// Stored is what ENTER tells.
+type Stored struct {
+	Push    bool // the connection goes to the pacer
+	Again   bool // the packet was stored before
+	Restart bool // all that was released is acknowledged: Again follows
 }
 
-// Enter notes a packet in the queue of connection c. push: the connection goes to the pacer;
-// timeout: the host's timer has sent the packet again.
-func (g *Gate) Enter(c uint32, psn uint64) (push, timeout bool) {
+// Enter notes a packet in the queue of connection c; counts: it will be acknowledged.
+func (g *Gate) Enter(c uint32, psn uint64, counts bool) (out Stored, ok bool) {
 	s := g.conn(c)
 	if s == nil {
-		return false, false
+		return Stored{}, false
 	}
-	g.Count.Enter++
-	s.Packets = (s.Packets + 1) & g.packets
-	switch {
-	case !s.Entered:
-		s.Una, s.PSNUna, s.PSNNxt = s.Nxt, psn, psn
-	case !g.ahead(psn, s.NextIn):
+	s.In = (s.In + 1) & g.packets
+	if out.Push = !s.Active; out.Push {
+		s.Active = true
+	}
+	if !counts {
+		return out, true
+	}
+	out.Again = s.Known && !g.ahead(psn, s.LastIn)
+	out.Restart = !s.Known || out.Again && g.Settings.GoBackN
+	s.Known, s.LastIn = true, psn
+	return out, true
+}
+
+// Again is the rest of an ENTER whose packet was stored before, or restarts; nxt is a view of the
+// bytes released. timeout: the host's timer has sent the packet again.
+func (g *Gate) Again(c uint32, psn uint64, out Stored, nxt uint64) (timeout bool) {
+	s := &g.conns[c]
+	if out.Restart {
+		s.Restart = Restart{Number: s.Restart.Number + 1, Una: nxt, PSN: (psn - 1) & g.psn}
+	}
+	if out.Again {
 		g.Count.Retransmit++
 		if timeout = !s.Naked; timeout {
 			g.Count.Timeout++
 		}
-		if g.Settings.GoBackN {
-			s.Una, s.PSNUna = s.Nxt, psn
-		}
 	}
-	s.Entered, s.NextIn = true, (psn+1)&g.psn
-	if s.Phase == Idle {
-		s.Phase = Moving
-		return true, timeout
-	}
-	return false, timeout
+	return timeout
 }
 
-// Due decides on connection c, whose departure time has come at now. pop: the queue lets packets of up
-// to budget bytes go.
-func (g *Gate) Due(c uint32, now uint64) (pop bool, budget uint64) {
+// Due decides on connection c, whose turn it is, with a view of what it has in flight. pop: the queue
+// lets packets of up to budget bytes go.
+func (g *Gate) Due(c uint32, f Flight) (pop bool, budget uint64) {
 	s := g.conn(c)
 	if s == nil {
 		return false, 0
 	}
-	if s.Phase != Moving {
+	if !s.Active || s.Waiting {
 		g.Count.Illegal++
 		return false, 0
 	}
 	forced := s.Forced
 	s.Forced = false
-	if g.open(s) {
-		return true, g.budget(s)
+	if g.Open(f) {
+		return true, g.budget(f)
 	}
 	if forced {
 		g.Count.Stall++
 		return true, 1
 	}
 	g.Count.Shut++
-	s.Phase, s.Since = Waiting, now&g.time
+	s.Waiting, s.Since = true, g.step
 	return false, 0
 }
 
-// budget is the most bytes that may leave of s, which is open.
-func (g *Gate) budget(s *State) uint64 {
-	budget := min(g.Settings.Quantum, params.BytesPerPSN*g.room(s))
-	if inflight := g.inflight(s); s.Window != g.bytes && inflight < s.Window {
-		budget = min(budget, s.Window-inflight)
-	} else if s.Window != g.bytes {
-		budget = 1
+// budget is the most bytes that may leave, of a connection that is open.
+func (g *Gate) budget(f Flight) uint64 {
+	budget := min(g.Settings.Quantum, params.BytesPerPSN*g.room(f))
+	if f.Window != g.bytes {
+		budget = min(budget, f.Window-min(f.Bytes, f.Window))
 	}
 	return max(budget, 1)
 }
 
-// Release notes that a packet of connection c left at now.
-func (g *Gate) Release(c uint32, p Packet, now uint64) {
+// Release notes that a packet of connection c leaves, with views of the packets stored and of the bytes
+// acknowledged. The entry is to be put into the ring, if it is valid, with its EV and its time. idle:
+// nothing was in flight before it.
+func (g *Gate) Release(c uint32, p Packet, in, una uint64) (e Entry, idle, ok bool) {
 	s := g.conn(c)
 	if s == nil {
-		return
+		return Entry{}, false, false
 	}
-	if s.Phase != Moving || s.Packets == 0 {
+	if s.Gone == in {
 		g.Count.Illegal++
-		return
+		return Entry{}, false, false
 	}
-	g.Count.Release++
-	s.Packets = (s.Packets - 1) & g.packets
+	s.Gone = (s.Gone + 1) & g.packets
+	idle = (s.Sent.Nxt-una)&g.bytes == 0
 	if !p.Counts {
-		return
+		return Entry{}, idle, true
 	}
-	again := s.Released && !g.ahead(p.PSN, s.PSNNxt)
+	again := s.Sent.Any && !g.ahead(p.PSN, s.Sent.PSN)
 	if !again {
-		s.PSNNxt = (p.PSN + 1) & g.psn
+		s.Sent.PSN = p.PSN
 	}
-	s.Released = true
+	s.Sent.Any = true
 	if !again || g.Settings.GoBackN {
-		s.Nxt = (s.Nxt + p.Bytes) & g.bytes
+		s.Sent.Nxt = (s.Sent.Nxt + p.Bytes) & total
 	}
-	g.ring[c][p.PSN&(g.slots-1)] = Entry{
-		Valid: true, Retransmitted: again, Tag: p.PSN >> g.shift & g.tag, EV: p.EV, Behind: s.Nxt, Time: now & g.rtt,
-	}
+	return Entry{Valid: true, Again: again, Lap: p.PSN >> g.shift & g.lap, Behind: s.Sent.Nxt & g.bytes}, idle, true
 }
+
+// Una is a view of the bytes acknowledged, for Release.
+func (g *Gate) Una(c uint32) uint64 { return g.conns[c].acked().Una }
+
+// Slot is the place of a PSN in a ring.
+func (g *Gate) Slot(psn uint64) uint64 { return psn & (g.slots - 1) }
+
+// Put puts the entry of a PSN into the ring of connection c, as it leaves with ev at now.
+func (g *Gate) Put(c uint32, psn uint64, e Entry, ev, now uint64) {
+	e.EV, e.Time = ev, now&g.rtt
+	g.ring[c][g.Slot(psn)] = e
+}
+
+// Find returns what the ring of connection c has for a PSN; the entry may be another's.
+func (g *Gate) Find(c uint32, psn uint64) Entry { return g.ring[c][g.Slot(psn)] }
 
 // Done ends the visit of connection c. again: it has packets left, and goes back to the pacer.
-func (g *Gate) Done(c uint32) (again bool) {
+func (g *Gate) Done(c uint32) (again, ok bool) {
 	s := g.conn(c)
 	if s == nil {
-		return false
+		return false, false
 	}
-	if s.Phase != Moving {
+	if !s.Active {
 		g.Count.Illegal++
-		return false
+		return false, false
 	}
-	if s.Packets == 0 {
-		s.Phase = Idle
-		return false
-	}
-	return true
+	s.Active = s.In != s.Gone
+	return s.Active, true
 }
 
-// Ack takes an ACK of connection c, or a NAK, which acknowledges the PSN before. look: the connection
-// waits, and is to be looked at again.
-func (g *Gate) Ack(c uint32, psn uint64, nak bool, now uint64) (sample Sample, look bool) {
-	s := g.conn(c)
-	if s == nil {
-		return Sample{}, false
-	}
+// Named is the PSN that an ACK of psn is about: a NAK acknowledges the one before.
+func (g *Gate) Named(psn uint64, nak bool) uint64 {
 	if nak {
-		psn = (psn - 1) & g.psn
-		g.Count.Nak++
+		psn--
 	}
-	e := g.ring[c][psn&(g.slots-1)]
-	if !e.Valid || e.Tag != psn>>g.shift&g.tag {
+	return psn & g.psn
+}
+
+// Ack takes an ACK of connection c, or a NAK; psn is the one that is Named, and e what was found for it.
+// sent and restart are views. It comes at now.
+func (g *Gate) Ack(c uint32, psn uint64, nak bool, e Entry, sent Sent, restart Restart, now uint64) Sample {
+	s := &g.conns[c]
+	a := s.Acked
+	if restart.Number != a.Taken {
+		a = Acked{Una: restart.Una, PSN: restart.PSN}
+	}
+	out := Sample{Una: a.Una, Nxt: sent.Nxt}
+	hit := e.Valid && e.Lap == psn>>g.shift&g.lap
+	una := (sent.Nxt - (sent.Nxt-e.Behind)&g.bytes) & total
+	acked := (una - a.Una) & g.bytes
+	released, news := !g.ahead(psn, sent.PSN), (psn-a.PSN)&g.psn <= g.psn>>1
+	switch {
+	case !hit:
 		g.Count.Stray++
-		if nak {
-			s.Naked = true
-		}
-		return Sample{Una: s.Una, Nxt: s.Nxt}, false
-	}
-	ahead := (psn-s.PSNUna)&g.psn < (s.PSNNxt-s.PSNUna)&g.psn
-	acked := (e.Behind - s.Una) & g.bytes
-	if ahead && acked != 0 && acked <= g.bytes>>1 && (g.Settings.GoBackN || !e.Retransmitted) {
+	case released && news && acked != 0 && acked <= g.bytes>>1+1 && (g.Settings.GoBackN || !e.Again):
 		g.Count.Ack++
-		s.Una, s.PSNUna, s.Naked = e.Behind, (psn+1)&g.psn, false
-	} else {
+		out.Moved, out.Acked, out.PSNs, out.Una = true, acked, min((psn-a.PSN)&g.psn, 1<<params.PSNsBits-1), una
+		s.Acked, s.Naked = Acked{Una: una, PSN: psn, Taken: restart.Number}, false
+	default:
 		g.Count.Old++
-		acked = 0
 	}
 	if nak {
 		s.Naked = true
-	}
-	sample = Sample{Acked: acked, Una: s.Una, Nxt: s.Nxt}
-	if !nak {
-		sample.Hit, sample.EV = true, e.EV
-		if sample.Measured = !e.Retransmitted; sample.Measured {
-			sample.RTT = (now - e.Time) & g.rtt
+	} else if hit {
+		out.Hit, out.EV, out.Measured = true, e.EV, !e.Again
+		if out.Measured {
+			out.RTT = (now - e.Time) & g.rtt
 		}
 	}
-	return sample, s.Phase == Waiting
+	return out
 }
 
-// SetWindow sets the window of connection c. look: as in Ack.
-func (g *Gate) SetWindow(c uint32, bytes uint64) (look bool) {
+// Pending reports whether a restart, of which there is a view, was not taken over by connection c.
+func (g *Gate) Pending(c uint32, restart Restart) bool {
+	return restart.Number != g.conns[c].Acked.Taken
+}
+
+// SetWindow sets the window of connection c.
+func (g *Gate) SetWindow(c uint32, bytes uint64) (ok bool) {
 	s := g.conn(c)
 	if s == nil {
 		return false
 	}
 	s.Window = bytes & g.bytes
-	return s.Phase == Waiting
+	return true
 }
 
-// Look looks at connection c again at now, after an ACK or a window. push: it goes to the pacer.
-func (g *Gate) Look(c uint32, now uint64) (push bool) {
+// Waiting reports whether connection c waits: after an ACK that moved, or a window, it is then looked at.
+func (g *Gate) Waiting(c uint32) bool { return g.conns[c].Waiting }
+
+// Look looks at connection c again, after an ACK or a window. push: it goes to the pacer.
+func (g *Gate) Look(c uint32, f Flight) (push bool) {
 	s := &g.conns[c]
-	if s.Phase != Waiting {
+	if !s.Waiting {
 		return false
 	}
-	if g.open(s) {
-		s.Phase = Moving
+	if g.Open(f) {
+		s.Waiting = false
 		return true
 	}
-	s.Since = now & g.time
+	s.Since, s.Forced = g.step, false
 	return false
 }
 
-// Scan looks whether connection c has waited too long at now. push: it goes to the pacer.
-func (g *Gate) Scan(c uint32, now uint64) (push bool) {
+// Scan looks whether connection c has waited too long. push: it goes to the pacer.
+func (g *Gate) Scan(c uint32, f Flight) (push bool) {
 	s := &g.conns[c]
-	if s.Phase != Waiting {
+	if !s.Waiting {
 		return false
 	}
-	if open := g.open(s); open || (now-s.Since)&g.time >= g.Settings.Stall {
-		s.Phase, s.Forced = Moving, !open
+	if open := g.Open(f); open || g.Waited(c) >= 2 {
+		s.Waiting, s.Forced = false, !open
 		return true
 	}
 	return false
 }
 
-// Clear empties the entry of the ring of connection c for the PSN's low bits: a flush does so for each.
-func (g *Gate) Clear(c uint32, slot uint64) { g.ring[c][slot] = Entry{} }
+// Waited is how many steps of the time connection c has waited, if it waits.
+func (g *Gate) Waited(c uint32) uint64 { return (g.step - g.conns[c].Since) % steps }
 
-// Flush sets the rest of connection c to its state after reset.
+// Tick is the end of a step of the time.
+func (g *Gate) Tick() { g.step = (g.step + 1) % steps }
+
+// A flush begins with Discard, if packets wait or mine: they are discarded, and no turn is under way. It
+// clears the rest, each part by its writer, and is over with End.
+
+// Discard makes connection c wait no longer.
+func (g *Gate) Discard(c uint32) { s := &g.conns[c]; s.Waiting, s.Forced = false, false }
+
+// ClearSlot empties an entry of the ring of connection c.
+func (g *Gate) ClearSlot(c uint32, slot uint64) { g.ring[c][slot] = Entry{} }
+
+// ClearStored forgets the PSNs stored. Again follows, with a restart: all that was released is taken
+// as acknowledged.
+func (g *Gate) ClearStored(c uint32) { g.conns[c].Known = false }
+
+// ClearSent forgets the PSNs that left; empty: nothing is left of the packets stored.
+func (g *Gate) ClearSent(c uint32, empty bool, in uint64) {
+	s := &g.conns[c]
+	if s.Sent.Any, s.Sent.PSN = false, 0; empty {
+		s.Gone = in
+	}
+}
+
+// ClearNaked forgets NAKs.
+func (g *Gate) ClearNaked(c uint32) { g.conns[c].Naked = false }
+
+// ClearWindow is the window after a reset.
+func (g *Gate) ClearWindow(c uint32) { g.conns[c].Window = g.Settings.InitWindow }
+
+// End ends the visit that discarded the packets of connection c.
+func (g *Gate) End(c uint32) { g.conns[c].Active = false }
+
+// Flush is all of a flush of connection c at once, for who does not look between.
 func (g *Gate) Flush(c uint32) {
-	if s := g.conn(c); s != nil {
-		g.Count.Flush++
-		*s = State{Window: g.Settings.InitWindow}
+	if !g.Legal(c) {
+		return
 	}
+	g.Discard(c)
+	for slot := range g.slots {
+		g.ClearSlot(c, slot)
+	}
+	g.ClearStored(c)
+	g.Again(c, 0, Stored{Restart: true}, g.conns[c].Sent.Nxt)
+	g.ClearSent(c, true, g.conns[c].In)
+	g.ClearNaked(c)
+	g.ClearWindow(c)
+	g.End(c)
 }

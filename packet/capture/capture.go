@@ -54,7 +54,8 @@ type Sides struct {
 	MAC        net.HardwareAddr     // that of the NIC: frames from it are TX, frames to it RX
 }
 
-func (s *Sides) of(p *Packet) Direction {
+// Of is the direction of a packet by these rules.
+func (s *Sides) Of(p *Packet) Direction {
 	if s.All != Unknown {
 		return s.All
 	}
@@ -217,7 +218,7 @@ func (c *Reader) Next() (Packet, error) {
 			c.count, info.CaptureLength, info.Length)
 	}
 	p := Packet{Time: info.Timestamp, Data: data, Dir: dir, Interface: info.InterfaceIndex, Name: name}
-	p.Dir = c.sides.of(&p)
+	p.Dir = c.sides.Of(&p)
 	return p, nil
 }
 

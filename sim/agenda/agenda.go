@@ -73,3 +73,6 @@ func (a *Agenda[E]) Next() (Instant, E) {
 	a.heap = h
 	return first.at, first.event
 }
+
+// First is the instant of the first event. There must be one.
+func (a *Agenda[E]) First() Instant { return a.heap[0].at }

@@ -113,6 +113,9 @@ type counted struct {
 	start uint64
 }
 
+// Observe implements cosim.Follower.
+func (c *counted) Observe(got []uint64) { cosim.Observe(c.Predictor, got) }
+
 // Step implements cosim.Predictor.
 func (c *counted) Step(in, want, care []uint64) {
 	c.Predictor.Step(in, want, care)

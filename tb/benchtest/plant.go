@@ -221,6 +221,9 @@ type wrongPredictor[P bench.Params] struct {
 	in []uint64
 }
 
+// Observe implements cosim.Follower.
+func (p *wrongPredictor[P]) Observe(got []uint64) { cosim.Observe(p.Predictor, got) }
+
 // Step implements cosim.Predictor.
 func (p *wrongPredictor[P]) Step(in, want, care []uint64) {
 	copy(p.in, in)

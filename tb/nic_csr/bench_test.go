@@ -31,8 +31,14 @@ var corners = []benchtest.Corner{
 	{Name: "smallest", Set: "path=none window=none addr_bits=12 counter_bits=8", Cycles: 600_000},
 	{Name: "plb", Set: "path=plb window=none addr_bits=32 counter_bits=64", Cycles: 300_000},
 	{Name: "spray", Set: "path=spray counter_bits=33", Cycles: 300_000},
+	{Name: "totals", Set: "totals=true counter_bits=10", Cycles: 300_000},
+	{Name: "totals of few", Set: "path=none window=none addr_bits=12 counter_bits=8 totals=true", Cycles: 500_000},
+	{Name: "totals of many", Set: "path=laps totals=true counter_bits=16", Cycles: 300_000},
 	{Name: "laps", Set: "path=laps window=none addr_bits=13", Cycles: 300_000},
 }
+
+// totalled is a configuration with totals.
+const totalled = "totals=true counter_bits=10"
 
 const planted = "# Bugs planted in the registers\n\n" +
 	"Each row is a mistake put into the emitted SystemVerilog of [the registers of a NIC](nic_csr.md). Co-simulation with seed 1\n" +
@@ -41,6 +47,7 @@ const planted = "# Bugs planted in the registers\n\n" +
 
 const (
 	axil   = "nic_csr_axil.sv"
+	totals = "nic_csr_totals.sv"
 	window = "nic_csr_window.sv"
 	events = "nic_csr_events.sv"
 	block  = "nic_csr_block_reps.sv"
@@ -48,6 +55,11 @@ const (
 
 // bugs are mistakes in the RTL.
 var bugs = []benchtest.Bug{
+	{Name: "a read takes a total's turn, and the turn goes on", Set: totalled, File: totals, Edits: []string{"go_q    <= !here ||", "go_q    <= 1'b1 ||"}},
+	{Name: "a total is not cleared", Set: totalled, File: totals, Edits: []string{"new_q   <= t3_clear_q ? '0 :", "new_q   <= t3_clear_q && 1'b0 ? '0 :"}},
+	{Name: "a total's carry is lost", Set: totalled, File: totals, Edits: []string{"sum_q   <= old_q + 64'(new_q);", "sum_q   <= {old_q[63:12], old_q[11:0] + 12'(new_q)};"}},
+	{Name: "the high word of a total is its low one", Set: totalled, File: totals, Edits: []string{"high_q <= p2_clear_q ? '0 : word[64-1:32];", "high_q <= p2_clear_q ? '0 : word[31:0];"}},
+	{Name: "a block has a total too many", Set: totalled, Limit: 100, File: totals, Edits: []string{"{1'b0, place} < count;", "{1'b0, place} <= count;"}},
 	{Name: "a write goes before its data", File: axil, Edits: []string{"!aw_ready_q && !w_ready_q && !b_valid_q", "!aw_ready_q && !b_valid_q"}},
 	{Name: "three strobes are enough", File: axil, Edits: []string{"s_axil_wstrb == 4'hf", "(s_axil_wstrb | 4'h8) == 4'hf"}},
 	{Name: "a refused write is answered with OKAY", File: axil, Edits: []string{"b_error_q <= !w_full_q;", "b_error_q <= 1'b0;"}},

@@ -50,7 +50,7 @@ func points(p *params.Params) []cosim.Point {
 		for _, r := range b.Registers {
 			settings = settings || r.Kind == csr.Setting
 			events = events || r.Kind == csr.Events && b.Base > 0
-			wide = wide || r.Kind == csr.Counter && r.Bits > 32 && b.Base > 0 // no run counts so far
+			wide = wide || r.Kind == csr.Counter && r.Bits > 32 && r.Narrow == 0 && b.Base > 0 // no run counts so far
 			wideSetting = wideSetting || r.Kind == csr.Setting && r.Bits > 32
 		}
 	}

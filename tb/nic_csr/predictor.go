@@ -24,6 +24,7 @@ type predictor struct {
 	regs   *model.Registers
 	bus    bus
 	now    []uint64 // the inputs of the cycle
+	totals totals
 	cov    coverage
 }
 
@@ -53,6 +54,7 @@ func newPredictor(p *params.Params, l *cosim.Layout, bare bool) (cosim.Predictor
 	}
 	r := &predictor{Golden: bench.NewGolden(l, len(points(p)), bare), p: p, m: m, pins: x, blocks: blocks, regs: model.New(m)}
 	r.bus.raised = make([]bool, len(m.Blocks))
+	r.totals.init(p, m)
 	r.cov = newCoverage(m)
 	r.Always(x.awReady, x.wReady, x.bValid, x.arReady, x.rValid, x.rResp, x.irq)
 	for i := range blocks {
@@ -88,6 +90,7 @@ func (r *predictor) Step(in, want, care []uint64) {
 		raised := r.bus.raised
 		clear(raised)
 		r.bus = bus{raised: raised}
+		r.totals.reset()
 		return
 	}
 	if r.Known {
@@ -98,6 +101,14 @@ func (r *predictor) Step(in, want, care []uint64) {
 
 // level is what a port of a block has in the cycle.
 func (r *predictor) level(block int, port string) uint64 {
+	if r.totals.has(block, port) {
+		return r.totals.shown
+	}
+	return r.port(block, port)
+}
+
+// port is what a port of a block has in the cycle.
+func (r *predictor) port(block int, port string) uint64 {
 	if block > 0 {
 		return r.blocks[block].levels[port].Get(r.now)
 	}
@@ -117,6 +128,12 @@ func (r *predictor) level(block int, port string) uint64 {
 func (r *predictor) step(in []uint64) {
 	x, s := r.pins, &r.bus
 	next := *s // what counts from the next cycle on
+
+	address := int64(-1)
+	if s.rd[0] {
+		address = int64(s.rAddress)
+	}
+	r.totals.step(address, r.m, r.port)
 
 	// Reads: the blocks are read two cycles after the address came.
 	next.rd = [3]bool{x.arValid.On(in) && !s.busy, s.rd[0], s.rd[1]}

@@ -71,6 +71,24 @@ type Flag struct {
 // On tells whether the bit is set.
 func (f Flag) On(m Memory) bool { return f.Get(m)>>f.Bit&1 != 0 }
 
+// Offer offers the word in the data registers of a window, which had to be free before they were written;
+// command is its command. It is an error if the unit has not taken it after a number of polls, or if something wrote
+// the window meanwhile.
+func Offer(m Memory, command Register, polls int) error {
+	m.Write(command.At, 1)
+	state := m.Read(command.At)
+	for ; state&1 != 0 && polls > 0; polls-- {
+		state = m.Read(command.At)
+	}
+	switch {
+	case state&1 != 0:
+		return fmt.Errorf("%s: the word is not taken", command.Name)
+	case state != 0:
+		return fmt.Errorf("%s: the window was written while it offered a word", command.Name)
+	}
+	return nil
+}
+
 // Check is an error unless the memory holds this map.
 func Check(m Memory) error {
 	for _, b := range []struct {
@@ -120,7 +138,7 @@ var (
 	CsrStsIllegalCnt = Register{"csr.sts_illegal_cnt", 0x0404, 32}
 	// Width of an address in bytes; a block takes 4,096 bytes. Addresses beyond the last block are holes.
 	CsrParamAddrBits = Register{"csr.param_addr_bits", 0x0C00, 32}
-	// Width of the counter of illegal accesses; it wraps.
+	// Width of the counter of illegal accesses; it wraps. With totals, at most 16, and that of the units' counters too.
 	CsrParamCounterBits = Register{"csr.param_counter_bits", 0x0C04, 32}
 )
 

@@ -59,7 +59,7 @@
 #define NIC_REGS_CSR_PARAM_ADDR_BITS UINT32_C(0x0C00)
 #define NIC_REGS_CSR_PARAM_ADDR_BITS_RESET UINT64_C(16)
 
-/* Width of the counter of illegal accesses; it wraps. Format: bits. ro, 32 bits. */
+/* Width of the counter of illegal accesses; it wraps. With totals, at most 16, and that of the units' counters too. Format: bits. ro, 32 bits. */
 #define NIC_REGS_CSR_PARAM_COUNTER_BITS UINT32_C(0x0C04)
 #define NIC_REGS_CSR_PARAM_COUNTER_BITS_RESET UINT64_C(32)
 
@@ -119,6 +119,7 @@
 
 /* FREEZING_TIMEOUT. Format: unsigned, ns, below 2^(TIMER_BITS-1). rw, 35 bits, 10000000 after reset. */
 #define NIC_REGS_REPS_CFG_FREEZING_TIMEOUT_NS UINT32_C(0x1048)
+#define NIC_REGS_REPS_CFG_FREEZING_TIMEOUT_NS_BITS 35
 #define NIC_REGS_REPS_CFG_FREEZING_TIMEOUT_NS_RESET UINT64_C(10000000)
 
 /* NUM_PKTS_CWND; read when the first packet after freezing is sent. Format: unsigned, packets; saturates at 255. rw, 16 bits, 150 after reset. */
@@ -243,6 +244,7 @@
 
 /* Seed of the random generator after reset; SplitMix64 expands it to the state. All NICs with one bitstream have the same: seed each by s_seed. ro, 64 bits. */
 #define NIC_REGS_REPS_PARAM_RANDOM_SEED UINT32_C(0x1C38)
+#define NIC_REGS_REPS_PARAM_RANDOM_SEED_BITS 64
 #define NIC_REGS_REPS_PARAM_RANDOM_SEED_RESET UINT64_C(1)
 
 /* Protection of the state against single-event upsets: scrub: each cycle without an event rewrites a connection's state so that all copies agree; triple: also, every word but the EVs is stored three times and read by majority. Format: 0 none, 1 scrub, 2 triple. ro, 32 bits. */
@@ -300,6 +302,7 @@
 
 /* Time before a timeout in which RTTs count. Format: unsigned, ns. rw, 35 bits, 140000 after reset. */
 #define NIC_REGS_REPS_DETECTOR_CFG_WINDOW_NS UINT32_C(0x2048)
+#define NIC_REGS_REPS_DETECTOR_CFG_WINDOW_NS_BITS 35
 #define NIC_REGS_REPS_DETECTOR_CFG_WINDOW_NS_RESET UINT64_C(140000)
 
 /* RTT samples. Format: unsigned, wraps. ro, 32 bits. */
@@ -477,6 +480,7 @@
 
 /* The link's constants. A reset keeps them. Format: from bit 0: valid 1, C0 mantissa 16, C0 exponent 6 (signed), C1 17, shift 2, floor mantissa 16, floor exponent 6 (signed). wo, 64 bits. */
 #define NIC_REGS_POWERTCP_S_RATE_ENTRY UINT32_C(0x3808)
+#define NIC_REGS_POWERTCP_S_RATE_ENTRY_BITS 64
 
 /* Command of the stream s_flush_. rw, 2 bits. */
 #define NIC_REGS_POWERTCP_S_FLUSH_COMMAND UINT32_C(0x3840)
@@ -597,6 +601,22 @@ static inline void nic_regs_write64(volatile void *regs, uint32_t at, uint64_t v
 {
 	nic_regs_write(regs, at, (uint32_t)value);
 	nic_regs_write(regs, at + 4, (uint32_t)(value >> 32));
+}
+
+/*
+ * Offers the word in the data registers of a window, which had to be free before they were written; command is the
+ * address of its command. Returns 1 once the unit has taken it; 0 if it has not after a number of polls, or if
+ * something wrote the window meanwhile.
+ */
+static inline int nic_regs_offer(volatile void *regs, uint32_t command, unsigned long polls)
+{
+	uint32_t state;
+
+	nic_regs_write(regs, command, UINT32_C(1));
+	do {
+		state = nic_regs_read(regs, command);
+	} while ((state & 1) != 0 && polls-- > 0);
+	return state == 0;
 }
 
 /* Whether the memory holds this map: 1 if each block has its type and the map's hash. */

@@ -1,0 +1,400 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package cli
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/nicgen/nicgen/cosim"
+	params "github.com/nicgen/nicgen/gen/nic_transport"
+	"github.com/nicgen/nicgen/packet/capture"
+	"github.com/nicgen/nicgen/registry"
+	"github.com/nicgen/nicgen/sim/agenda"
+	"github.com/nicgen/nicgen/sim/device"
+	"github.com/nicgen/nicgen/sim/replay"
+	nictransport "github.com/nicgen/nicgen/tb/nic_transport"
+)
+
+// blockFlags are the flags by which a command learns the block's configuration.
+func (r *runner) blockFlags() (*parameters, []cli.Flag) {
+	units := withUnits([]registry.Unit{{New: params.New}})
+	p, flags := units.parameterFlags()
+	// There is one unit only.
+	return p, slices.DeleteFunc(flags, func(f cli.Flag) bool { return f.Names()[0] == "unit" })
+}
+
+// block is the configuration that the flags ask for.
+func (p *parameters) block(c *cli.Context) (*params.Params, error) {
+	list, err := p.resolve(c)
+	if err != nil {
+		return nil, err
+	}
+	return list[0].Config.(*params.Params), nil
+}
+
+// build compiles the block; with a kind of waveform, so that it can write one.
+func (r *runner) buildBlock(ctx context.Context, p *params.Params, trace string) (*cosim.Library, error) {
+	files, err := p.Files()
+	if err != nil {
+		return nil, err
+	}
+	src := cosim.Source{Top: p.Top()}
+	for _, f := range files {
+		src.Files = append(src.Files, cosim.File(f))
+	}
+	return cosim.Build(ctx, src, cosim.BuildOptions{Trace: trace, Status: func(what string) { r.log.Debug(what) }})
+}
+
+// clocks are the block's clocks by their names.
+var clocks = map[string]agenda.Instant{"250": device.Period250, "322": device.Period322}
+
+func clockFlag() cli.Flag {
+	return &cli.StringFlag{Name: "clock", Value: "250", Usage: "the block's clock, `MHZ`: 250, or 322 for 322.265625"}
+}
+
+func clockOf(c *cli.Context) (agenda.Instant, error) {
+	t, ok := clocks[c.String("clock")]
+	if !ok {
+		return 0, usagef("--clock: found %q, allowed: 250, 322", c.String("clock"))
+	}
+	return t, nil
+}
+
+// doings are what a profile can say of connections.
+var doings = []string{"queue", "path", "flow", "echo-tx", "echo-rx", "feedback", "window", "telemetry"}
+
+// profileOf reads a list of doings.
+func profileOf(list string) (device.Profile, error) {
+	p := device.Profile{DSCP: -1, ECN: -1}
+	for _, n := range strings.Split(list, ",") {
+		switch n = strings.TrimSpace(n); n {
+		case "":
+		case "queue":
+			p.Queue = true
+		case "path":
+			p.Path = true
+		case "flow":
+			p.Flow = true
+		case "echo-tx":
+			p.EchoTX = true
+		case "echo-rx":
+			p.EchoRX = true
+		case "feedback":
+			p.Feedback = true
+		case "window":
+			p.Window = true
+		case "telemetry":
+			p.Telemetry = true
+		default:
+			return p, usagef("--do: found %q%s, allowed: %s", n, nearest(n, doings), strings.Join(doings, ", "))
+		}
+	}
+	return p, nil
+}
+
+func (r *runner) nicReplayCommand() *cli.Command {
+	p, flags := r.blockFlags()
+	return &cli.Command{
+		Name:      "nic replay",
+		Usage:     "a capture through the block nic_transport, as RTL",
+		ArgsUsage: "CAPTURE…",
+		Description: "Sends the frames of captures (pcap or pcapng, also by gzip) through the RTL of nic_transport:\n" +
+			"what the host sent goes in from the host, what came from the wire from the wire. Its golden model\n" +
+			"runs beside it, and each cycle is compared. Each frame that leaves is compared with the one that came:\n" +
+			"apart from the fields that the block may edit, no byte may differ, and checksums that were right\n" +
+			"have to be right.\n\n" +
+			"The connections are found in the captures: RC, XRC and UC. Which frames the host sent is told by\n" +
+			"pcapng itself, by --mac, --sent, --came, --tx-interface and --rx-interface, or by the one MAC address\n" +
+			"that all RoCEv2 frames have.\n\n" +
+			"Examples:\n" +
+			"   nicgen nic traffic --out build/a.pcapng\n" +
+			"   nicgen nic replay build/a.pcapng --out build/b.pcapng --report\n" +
+			"   nicgen nic replay --sent tx.pcap.gz --came rx.pcap.gz --out build/b.pcapng --line-rate --path spray",
+		Flags: append([]cli.Flag{
+			&cli.StringFlag{Name: "out", Usage: "the `FILE` to write, .pcapng or .pcap: all that left; there must be nothing of this name", TakesFile: true},
+			&cli.StringFlag{Name: "out-tx", Usage: "a `FILE` for what left to the wire alone", TakesFile: true},
+			&cli.StringFlag{Name: "out-rx", Usage: "a `FILE` for what left to the host alone", TakesFile: true},
+			&cli.BoolFlag{Name: "report", DisableDefaultText: true, Usage: "print what was done to how many frames, and how long it took"},
+			&cli.StringSliceFlag{Name: "sent", Usage: "a capture `FILE` of what the host sent; may be repeated", TakesFile: true},
+			&cli.StringSliceFlag{Name: "came", Usage: "a capture `FILE` of what came from the wire; may be repeated", TakesFile: true},
+			&cli.StringFlag{Name: "mac", Usage: "the NIC's MAC `ADDRESS`"},
+			&cli.StringSliceFlag{Name: "tx-interface", Usage: "`NAME` or number of pcapng's interface of what the host sent; may be repeated"},
+			&cli.StringSliceFlag{Name: "rx-interface", Usage: "`NAME` or number of the one of what came; may be repeated"},
+			&cli.StringFlag{Name: "do", Value: "queue,path,echo-tx", Usage: "what the block does for connections, a `LIST` of " + strings.Join(doings, ", ")},
+			&cli.IntFlag{Name: "dscp", Value: -1, Usage: "`NUMBER` for the DSCP of their data; -1: as it is"},
+			&cli.IntFlag{Name: "ecn", Value: -1, Usage: "`NUMBER` for its ECN field; -1: as it is"},
+			&cli.Float64Flag{Name: "mbps", Usage: "the rate of each connection, `MBPS`; 0: not paced"},
+			&cli.UintFlag{Name: "cwnd", Usage: "the window of each connection at first, `BYTES`; 0: the setting's"},
+			clockFlag(),
+			&cli.BoolFlag{Name: "line-rate", DisableDefaultText: true, Usage: "frames follow one another at once, not as in the captures"},
+			&cli.DurationFlag{Name: "drain", Value: 20 * time.Millisecond, Usage: "the `TIME` after the last frame in which queues may become empty"},
+			&cli.Float64Flag{Name: "stall", Usage: "`PROBABILITY` of each cycle that the host does not take a beat"},
+			&cli.Float64Flag{Name: "idle", Usage: "`PROBABILITY` of each cycle that host or wire has none, though a frame is there"},
+			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "of the path unit and of --stall and --idle, a `NUMBER`"},
+			&cli.StringFlag{Name: "wave", Usage: "if there is a difference, write a waveform of the 1,000 cycles before it to `FILE`, .fst or .vcd", TakesFile: true},
+		}, flags...),
+		Action: func(c *cli.Context) error { return r.nicReplay(c, p) },
+	}
+}
+
+// readCaptures reads the captures that the flags name, by time.
+func readCaptures(c *cli.Context) ([]capture.Packet, error) {
+	sides := capture.Sides{Interfaces: map[string]capture.Direction{}}
+	for _, n := range c.StringSlice("tx-interface") {
+		sides.Interfaces[n] = capture.TX
+	}
+	for _, n := range c.StringSlice("rx-interface") {
+		sides.Interfaces[n] = capture.RX
+	}
+	if m := c.String("mac"); m != "" {
+		a, err := net.ParseMAC(m)
+		if err != nil || len(a) != 6 {
+			return nil, usagef("--mac: found %q, allowed: an address such as 02:4e:47:00:00:01", m)
+		}
+		sides.MAC = a
+	}
+	var all [][]capture.Packet
+	read := func(names []string, of capture.Direction) error {
+		for _, n := range names {
+			f, err := os.Open(n)
+			if err != nil {
+				return err
+			}
+			s := sides
+			if of != capture.Unknown {
+				s = capture.Sides{All: of}
+			}
+			list, err := capture.ReadAll(f, s)
+			f.Close()
+			if err != nil {
+				return fmt.Errorf("%s: %w", n, err)
+			}
+			all = append(all, list)
+		}
+		return nil
+	}
+	err := errors.Join(read(c.Args().Slice(), capture.Unknown), read(c.StringSlice("sent"), capture.TX), read(c.StringSlice("came"), capture.RX))
+	if err != nil {
+		return nil, err
+	}
+	if len(all) == 0 {
+		return nil, usagef("nic replay: no capture; `nicgen nic replay --help` describes the command")
+	}
+	packets := capture.Merge(all...)
+	if err := replay.Direct(packets); err != nil {
+		return nil, fmt.Errorf("%w: say so by --mac, --sent, --came, --tx-interface or --rx-interface", err)
+	}
+	return packets, nil
+}
+
+// outFile is a capture that is to be written.
+type outFile struct {
+	flag string
+	of   capture.Direction // Unknown: both
+}
+
+var replayOut = []outFile{{"out", capture.Unknown}, {"out-tx", capture.TX}, {"out-rx", capture.RX}}
+
+func (r *runner) nicReplay(c *cli.Context, flags *parameters) error {
+	p, err := flags.block(c)
+	if err != nil {
+		return err
+	}
+	cfg := replay.Config{Params: p, Seed: c.Uint64("seed"), Stall: c.Float64("stall"), Idle: c.Float64("idle"), LineRate: c.Bool("line-rate"),
+		Drain: uint64(c.Duration("drain").Nanoseconds()), Rate: c.Float64("mbps") / 8000, Window: uint32(c.Uint("cwnd"))}
+	if cfg.Period, err = clockOf(c); err != nil {
+		return err
+	}
+	if cfg.Profile, err = profileOf(c.String("do")); err != nil {
+		return err
+	}
+	for _, f := range []struct {
+		name string
+		most int
+		to   *int
+	}{{"dscp", 63, &cfg.Profile.DSCP}, {"ecn", 3, &cfg.Profile.ECN}} {
+		if *f.to = c.Int(f.name); *f.to < -1 || *f.to > f.most {
+			return usagef("--%s: found %d, allowed: 0 to %d, or -1", f.name, *f.to, f.most)
+		}
+	}
+	for n, v := range map[string]float64{"stall": cfg.Stall, "idle": cfg.Idle} {
+		if !(v >= 0 && v <= 0.99) {
+			return usagef("--%s: found %v, allowed: 0 to 0.99", n, v)
+		}
+	}
+	if cfg.Rate < 0 || cfg.Rate > 50 {
+		return usagef("--mbps: found %v, allowed: 0 to 400000", c.Float64("mbps"))
+	}
+	if c.Duration("drain") < 0 {
+		return usagef("--drain: found %v, allowed: 0s or more", c.Duration("drain"))
+	}
+	wave := c.String("wave")
+	kind := strings.TrimPrefix(filepath.Ext(wave), ".")
+	if wave != "" && kind != "fst" && kind != "vcd" {
+		return usagef("--wave %q: want a name that ends with .fst or .vcd", wave)
+	}
+	named := false
+	for _, o := range replayOut {
+		name := c.String(o.flag)
+		if name == "" {
+			continue
+		}
+		named = true
+		if captureFormats[filepath.Ext(name)] == nil {
+			return usagef("nic replay: --%s %q: want a name that ends with .pcapng or .pcap", o.flag, name)
+		}
+		if _, err := os.Lstat(name); err == nil {
+			return fmt.Errorf("nic replay: %s is there already: remove it, or choose another name", name)
+		}
+	}
+	if !named && !c.Bool("report") {
+		return usagef("nic replay: neither --out nor --report, want at least one of them")
+	}
+	packets, err := readCaptures(c)
+	if err != nil {
+		return err
+	}
+	res, err := r.replayBlock(c.Context, p, cfg, packets, "")
+	var differ *replay.Difference
+	if errors.As(err, &differ) {
+		fmt.Fprintf(r.out, "FAIL nic replay: %v\n", differ)
+		fmt.Fprintf(r.out, "  %s; repeat it with: %s\n", plural(len(packets), "frame"), r.command())
+		if wave != "" {
+			cfg.TraceFrom = max(differ.Cycle, 1000) - 1000
+			cfg.Trace = wave
+			if _, err := r.replayBlock(c.Context, p, cfg, packets, kind); !errors.As(err, &differ) {
+				return errors.Join(fmt.Errorf("the second run, for the waveform, did not differ: %w", err), errFound)
+			}
+			fmt.Fprintf(r.out, "  waveform: %s, from cycle %d on\n", wave, cfg.TraceFrom)
+		}
+		return errFound
+	}
+	if err != nil {
+		return err
+	}
+	var written []string
+	for _, o := range replayOut {
+		name := c.String(o.flag)
+		if name == "" {
+			continue
+		}
+		list := res.Out
+		if o.of != capture.Unknown {
+			list = slices.DeleteFunc(slices.Clone(list), func(p capture.Packet) bool { return p.Dir != o.of })
+		}
+		var b bytes.Buffer
+		err := captureFormats[filepath.Ext(name)](&b, list)
+		if err == nil {
+			err = c.Context.Err()
+		}
+		if err == nil {
+			err = newFile(name, b.Bytes())
+		}
+		if err != nil {
+			for _, w := range written {
+				os.Remove(w)
+			}
+			return fmt.Errorf("nic replay: %w", err)
+		}
+		written = append(written, name)
+	}
+	if err := r.replayText(packets, res, c.Bool("report")); err != nil {
+		return err
+	}
+	for _, w := range written {
+		fmt.Fprintf(r.out, "wrote %s\n", w)
+	}
+	return nil
+}
+
+// command is the command line that runs.
+func (r *runner) command() string {
+	return strings.Join(append([]string{"nicgen"}, r.args[1:]...), " ")
+}
+
+// replayBlock compiles the block and runs the packets through it.
+func (r *runner) replayBlock(ctx context.Context, p *params.Params, cfg replay.Config, packets []capture.Packet, trace string) (res *replay.Result, err error) {
+	show := r.progress("nic replay", "frames")
+	defer show.close()
+	cfg.Progress = func(done, total uint64) { show.set(0, done, total) }
+	if cfg.Map, err = p.Map(); err != nil {
+		return nil, err
+	}
+	if cfg.Library, err = r.buildBlock(ctx, p, trace); err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, cfg.Library.Close()) }()
+	if cfg.Checker, err = nictransport.New(p, cfg.Library.Layout()); err != nil {
+		return nil, err
+	}
+	return replay.Run(ctx, packets, cfg)
+}
+
+// replayText prints what became of a capture.
+func (r *runner) replayText(in []capture.Packet, res *replay.Result, table bool) error {
+	var b strings.Builder
+	took := in[len(in)-1].Time.Sub(in[0].Time)
+	fmt.Fprintf(&b, "%s in %v, %s found, %d set up; %d frames left in %v, %d cycles\n", plural(len(in), "frame"), took,
+		plural(len(res.Conversations), "connection"), res.Opened, len(res.Out), time.Duration(res.Took), res.Cycles)
+	fmt.Fprintf(&b, "every cycle equal in RTL and golden model; every frame that left has the bytes of the one that came, but for the edits\n")
+	for _, l := range res.LeftOut {
+		fmt.Fprintf(&b, "left out: %s\n", l)
+	}
+	if res.Held > 0 {
+		fmt.Fprintf(&b, "%s still in queues: see --drain\n", plural(res.Held, "packet"))
+	}
+	if table {
+		w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
+		row := func(cells ...string) { fmt.Fprintln(w, strings.Join(cells, "\t")+"\t") }
+		head := []string{"", "in", "out", "edited", "gone", "made", "bad"}
+		var used []replay.Edit // others would be columns of zeros
+		for _, e := range replay.Edits {
+			if slices.ContainsFunc(res.Rows, func(x replay.Row) bool { return x.Edits[e] > 0 }) {
+				used = append(used, e)
+				head = append(head, string(e))
+			}
+		}
+		row(append(head, "least ns", "median", "most")...)
+		for _, x := range res.Rows {
+			cells := []string{fmt.Sprintf("%s %s", x.Dir, x.Kind)}
+			for _, n := range []int{x.In, x.Out, x.Edited, x.Gone, x.Made, x.Bad} {
+				cells = append(cells, fmt.Sprint(n))
+			}
+			for _, e := range used {
+				cells = append(cells, fmt.Sprint(x.Edits[e]))
+			}
+			if n := len(x.Latency); n > 0 {
+				for _, t := range []agenda.Instant{x.Latency[0], x.Latency[n/2], x.Latency[n-1]} {
+					cells = append(cells, fmt.Sprintf("%.0f", float64(t)/agenda.PS))
+				}
+			} else {
+				cells = append(cells, "–", "–", "–")
+			}
+			row(cells...)
+		}
+		if err := w.Flush(); err != nil {
+			return err
+		}
+		fmt.Fprintln(&b, "times from a frame's first beat in to its first beat out")
+		for _, n := range sorted(res.Drops) {
+			fmt.Fprintf(&b, "dropped: %s %d\n", n, res.Drops[n])
+		}
+		for _, n := range sorted(res.Counters) {
+			fmt.Fprintf(&b, "transport.%s %d\n", n, res.Counters[n])
+		}
+	}
+	_, err := r.out.Write([]byte(b.String()))
+	return err
+}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package niccsr
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/nicgen/nicgen/gen/csr"
+	"github.com/nicgen/nicgen/gen/sv"
+)
+
+// leastSlots is the least number of cycles between two additions to a total: one is not read before the
+// last addition is written.
+const leastSlots = 16
+
+// TotalStages is the number of cycles from a counter to the end of the multiplexer: each stage takes one of
+// four.
+func TotalStages(n int) (stages int) {
+	for stages = 2; 1<<(2*stages) < n; stages++ {
+	}
+	return stages
+}
+
+// Cycles from those in which the first stage takes a counter to that in which its total is read, if no
+// access reads one then, and to that in which it is written.
+func (p *Params) TotalTimes(m *csr.Map) (read, write int) {
+	n := TotalStages(p.Slots(m))
+	return n - 2, n + 2
+}
+
+// A total is a counter that is gathered.
+type total struct {
+	block *csr.Block
+	reg   *csr.Register
+}
+
+// totals are the counters that are gathered, in the order of the map.
+func (p *Params) totals(m *csr.Map) (list []total) {
+	for _, b := range m.Blocks {
+		for _, r := range b.Registers {
+			if r.Narrow > 0 {
+				list = append(list, total{b, r})
+			}
+		}
+	}
+	return list
+}
+
+// Totals are the registers that are gathered, by block and port, in the order in which they are sampled.
+func (p *Params) TotalPorts(m *csr.Map) (blocks []int, ports []string) {
+	for i, b := range m.Blocks {
+		for _, r := range b.Registers {
+			if r.Narrow > 0 {
+				blocks, ports = append(blocks, i), append(ports, r.Port)
+			}
+		}
+	}
+	return blocks, ports
+}
+
+// Slots is the number of cycles from a sample of a counter to its next one.
+func (p *Params) Slots(m *csr.Map) int { return max(leastSlots, len(p.totals(m))) }
+
+// narrow is the width of the counters that are gathered; 0 if there are none.
+func narrow(m *csr.Map) int {
+	for _, b := range m.Blocks {
+		for _, r := range b.Registers {
+			if r.Narrow > 0 {
+				return r.Narrow
+			}
+		}
+	}
+	return 0
+}
+
+// totalValues is what the text of the totals needs.
+func (p *Params) totalValues(m *csr.Map) map[string]any {
+	list := p.totals(m)
+	type place struct {
+		Block, Base, Count int
+		Name               string
+	}
+	var places []place
+	var nets []string
+	base := 0
+	for i, b := range m.Blocks {
+		n := 0
+		for _, r := range b.Registers {
+			if r.Narrow == 0 {
+				continue
+			}
+			n++
+			name := Prefixed(b.Name, r.Port)
+			if i == 0 {
+				name = r.Port
+			}
+			nets = append([]string{name}, nets...)
+		}
+		if n > 0 {
+			places = append(places, place{i, base, n, b.Name})
+		}
+		base += n
+	}
+	stages := TotalStages(p.Slots(m))
+	idx := sv.CLog2(int64(p.Slots(m)))
+	padded := 1 << (2 * stages)
+	type step struct {
+		At, Before, To int
+		Select         string
+	}
+	type later struct{ At, Before int }
+	var steps []step
+	for i := 1; i <= stages; i++ {
+		turn := fmt.Sprintf("t%d_turn_q", i-1)
+		sel := fmt.Sprintf("%s[%d:%d]", turn, 2*i-1, 2*i-2)
+		if 2*i > idx {
+			sel = fmt.Sprintf("{1'b0, %s[%d]}", turn, 2*i-2)
+		}
+		steps = append(steps, step{i, i - 1, padded >> (2 * i), sel})
+	}
+	turns := []int{}
+	var after []later
+	for i := range stages + 3 {
+		turns = append(turns, i)
+		if i > 0 {
+			after = append(after, later{i, i - 1})
+		}
+	}
+	return map[string]any{
+		"Totals": len(list), "Narrow": narrow(m), "Slots": p.Slots(m), "IndexW": idx, "Places": places, "Stages": stages, "Turns": turns, "Later": after,
+		"ReadAt": stages - 2, "WriteAt": stages + 2, "Steps": steps, "Padded": padded,
+		"Nets": strings.Join(nets, ",\n                       "), "BlockW": p.AddrBits - 2 - 10, "TopBit": p.AddrBits - 3, "TotalBits": csr.TotalBits,
+	}
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package nicgate
+
+import (
+	"embed"
+
+	"github.com/nicgen/nicgen/gen"
+	"github.com/nicgen/nicgen/gen/sv"
+	"github.com/nicgen/nicgen/rtl"
+)
+
+//go:embed *.sv.tmpl
+var folder embed.FS
+
+var texts = sv.NewTexts(folder)
+
+// inLUTRAM is the number of connections up to which single bits are in LUTRAM.
+const inLUTRAM = 256
+
+// Files implements gen.Config.
+func (p *Params) Files() ([]gen.File, error) {
+	small := gen.MemoryFor(gen.Auto, p.Connections, inLUTRAM, gen.NoURAM)
+	ring := p.RingKind()
+	files, err := rtl.Parts(rtl.PartPrefix+"fifo_lut", rtl.PartPrefix+"delay", rtl.PartIn("state", small), rtl.PartIn("fwd", small),
+		rtl.PartIn("ram", gen.BRAM), rtl.PartIn("ram", ring), rtl.PartIn("fwd", gen.BRAM))
+	if err != nil {
+		return nil, err
+	}
+	modules, err := texts.Modules(p, map[string]any{
+		"Ring": p.Ring, "RingBits": sv.CLog2(p.Ring), "PSNBits": p.PSNBits, "LapBits": p.LapBits, "ByteBits": p.ByteBits,
+		"PacketBits": p.PacketBits, "EVBits": p.EVBits, "EVLatency": p.EVLatency, "TimerBits": p.TimerBits, "RTTBits": p.RTTBits,
+		"RingLatency": p.RingLatency, "ToRing": p.ToRing(), "Drain": p.Drain(), "SampleLatency": p.SampleLatency(),
+		"Ultra": ring == gen.URAM, "State": rtl.PartIn("state", small), "Fwd": rtl.PartIn("fwd", small),
+		"Looks": Looks, "Calls": Calls, "Pops": Pops, "WireBits": WireBits, "BudgetBits": BudgetBits, "DoneBits": DoneBits,
+		"PSNsBits": PSNsBits, "CountBits": CountBits, "LengthBits": LengthBits, "BytesPerPSN": BytesPerPSN,
+	}, "enter", "release", "ring", "ack", "turn", "done", "push", "flush", "nic_gate")
+	return append(files, modules...), err
+}

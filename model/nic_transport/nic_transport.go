@@ -1,0 +1,415 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package nictransport is the golden model of the whole block: packets in, packets out, one packet or
+// event at a time, without a clock. It is made of the golden models of the parts. docs/units/nic_transport.md
+// says what it does.
+//
+// Host and Wire take frames, in the order in which they come, and keep what is due because of them:
+// frames that have to leave, and events inside the block. What order is free (between connections,
+// between the classes of packets, and when something happens) is the caller's: each event has a
+// method, which takes the one that is due, carries it out, and returns it; the error says that none is.
+package nictransport
+
+import (
+	"net/netip"
+
+	params "github.com/nicgen/nicgen/gen/nic_transport"
+	echo "github.com/nicgen/nicgen/model/nic_echo"
+	edit "github.com/nicgen/nicgen/model/nic_edit"
+	feedback "github.com/nicgen/nicgen/model/nic_feedback"
+	gate "github.com/nicgen/nicgen/model/nic_gate"
+	lookup "github.com/nicgen/nicgen/model/nic_lookup"
+	parse "github.com/nicgen/nicgen/model/nic_parse"
+	shim "github.com/nicgen/nicgen/model/nic_shim"
+	"github.com/nicgen/nicgen/model/powertcp"
+	detector "github.com/nicgen/nicgen/model/reps_detector"
+
+	editparams "github.com/nicgen/nicgen/gen/nic_edit"
+	parseparams "github.com/nicgen/nicgen/gen/nic_parse"
+	shimparams "github.com/nicgen/nicgen/gen/nic_shim"
+)
+
+// Profile is how packets of a connection are handled.
+type Profile struct {
+	Queue, Path, Flow        bool
+	EchoTX, EchoRX, Feedback bool
+	Window, Telemetry        bool
+	DSCPOn, ECNOn            bool
+	DSCP, ECN                byte
+}
+
+// ParseProfile reads the word of a profile.
+func ParseProfile(w uint32) Profile {
+	on := func(bit int) bool { return w>>bit&1 != 0 }
+	return Profile{
+		Queue: on(0), Path: on(1), Flow: on(2), EchoTX: on(3), EchoRX: on(4), Feedback: on(5), Window: on(6), Telemetry: on(7),
+		DSCPOn: on(8), DSCP: byte(w >> 9 & 63), ECNOn: on(15), ECN: byte(w >> 16 & 3),
+	}
+}
+
+// Word is the word of a profile.
+func (p Profile) Word() (w uint32) {
+	for i, on := range []bool{p.Queue, p.Path, p.Flow, p.EchoTX, p.EchoRX, p.Feedback, p.Window, p.Telemetry, p.DSCPOn} {
+		if on {
+			w |= 1 << i
+		}
+	}
+	w |= uint32(p.DSCP&63) << 9
+	if p.ECNOn {
+		w |= 1 << 15
+	}
+	return w | uint32(p.ECN&3)<<16
+}
+
+// Class is what happens to a packet from the host.
+type Class uint8
+
+// The classes.
+const (
+	Other  Class = iota // leaves at once, unchanged
+	Edited              // leaves at once, edited
+	Queued              // waits in a queue, leaves edited
+)
+
+// String names the class.
+func (c Class) String() string { return [...]string{"other", "edited", "queued"}[c] }
+
+// Settings are the run-time settings of what has no model of its own here.
+type Settings struct {
+	TX, RX    parse.Settings // of the parsers
+	EtherType uint16         // of shims
+	LabelHigh uint32         // 4 bits
+	MaxFrame  uint64         // bytes of the longest frame that a queue takes
+	Quota     uint64         // cells of a connection
+}
+
+// Block is the state of the block.
+type Block struct {
+	Settings Settings
+	Table    *lookup.Table
+	Profiles []Profile
+	Echo     *echo.Unit
+	Gate     *gate.Gate
+	Path     Path               // nil: there is none
+	Detector *detector.Detector // nil: there is none
+	Power    *powertcp.Unit     // nil: there is none
+
+	Templates []feedback.Template // of feedback packets, by connection
+
+	p     *params.Params
+	parse *parseparams.Params
+	edit  *editparams.Params
+	shim  *shimparams.Params
+
+	packets   uint64 // from the host, so far
+	frames    uint64 // from the wire
+	due       due
+	collected []collected
+	rings     [][]*Departure // the packets in the gate's rings
+}
+
+// New returns the block as it is after reset, with the settings of p.
+func New(p *params.Params) *Block {
+	b := &Block{
+		p: p, parse: p.Parse(), edit: p.Edit(), shim: p.Shim(),
+		Table: lookup.New(p.Lookup()), Echo: echo.New(p.Echo()), Gate: gate.New(p.Gate()), Profiles: make([]Profile, p.Connections),
+		Templates: make([]feedback.Template, p.Connections), collected: make([]collected, p.Connections),
+		rings: make([][]*Departure, p.Connections),
+	}
+	for i := range b.rings {
+		b.rings[i] = make([]*Departure, p.Ring)
+	}
+	s := parse.Settings{RoCEPort: uint16(b.parse.RoCEPort), UETPort: uint16(b.parse.UETPort), MaxFrame: uint64(b.parse.MaxFrame)}
+	q := p.Queue()
+	b.Settings = Settings{TX: s, RX: s, EtherType: uint16(b.shim.EtherType), MaxFrame: uint64(q.MaxFrame), Quota: uint64(q.Quota)}
+	b.Path = newPath(p)
+	if p.Path == params.REPS {
+		b.Detector = detector.New(p.Detector())
+	}
+	if p.HasWindow() {
+		b.Power = powertcp.New(p.PowerTCP())
+	}
+	b.due.init(p)
+	return b
+}
+
+// Reset returns all but settings to the state after reset.
+func (b *Block) Reset() {
+	b.Table.Reset()
+	clear(b.Profiles)
+	clear(b.Templates)
+	clear(b.collected)
+	b.Echo.Reset()
+	b.Gate.Reset()
+	if b.Path != nil {
+		b.Path.Reset()
+	}
+	if b.Detector != nil {
+		b.Detector.Reset()
+	}
+	if b.Power != nil {
+		b.Power.Reset()
+	}
+	for i := range b.rings {
+		clear(b.rings[i])
+	}
+	b.due.init(b.p)
+}
+
+// search looks for the connection of a packet by the address and number of its other end.
+func (b *Block) search(h *parse.Header, address [16]byte) (conn uint32, hit bool) {
+	if h.Kind == parse.Other || h.Illegal() {
+		return 0, false
+	}
+	var a netip.Addr
+	if h.V6 {
+		a = netip.AddrFrom16(address)
+	} else {
+		a = netip.AddrFrom4([4]byte(address[12:]))
+	}
+	make := lookup.KeyAny
+	if !b.p.IPv6 {
+		make = lookup.KeyV4
+	}
+	key, err := make(a, uint32(h.QP), int(b.p.NumberBits()))
+	if err != nil {
+		return 0, false
+	}
+	answer := b.Table.Search(key)
+	return answer.Conn, answer.Hit
+}
+
+// data tells whether a kind is of packets that are queued and get EVs.
+func data(k parse.Kind) bool {
+	return k == parse.Request || k == parse.Read || k == parse.Response || k == parse.UETRequest
+}
+
+// ack tells whether a kind is of ACKs.
+func ack(k parse.Kind) bool { return k == parse.ACK || k == parse.UETACK }
+
+// acknowledges tells whether a READ response acknowledges its request (D3): the first or only one, of RC.
+func acknowledges(h *parse.Header) bool {
+	return h.Kind == parse.Response && (h.Opcode&0x1f == 0x0d || h.Opcode&0x1f == 0x10)
+}
+
+// Counts tells whether a packet counts for the window (D1): requests of reliable services.
+func (o *Packet) Counts() bool {
+	switch h := &o.Header; h.Kind {
+	case parse.UETRequest:
+		return true
+	case parse.Request, parse.Read:
+		return h.Opcode < 0x20 || h.Opcode >= 0xa0 && h.Opcode < 0xc0
+	}
+	return false
+}
+
+// Packet is a packet from the host on its way to the wire.
+type Packet struct {
+	Number  uint64
+	Frame   []byte // as it came; nil until Ended
+	Bad     bool   // it came with tuser
+	Tag     uint64
+	Ended   bool // all of it came
+	Header  parse.Header
+	Class   Class
+	Conn    uint32 // if Hit
+	Hit     bool
+	Profile Profile
+
+	Asks  bool       // nic_echo
+	Echo  *echo.Echo // its answer
+	Wants bool       // an EV of the path unit
+	EV    *EV        // it, once it was asked for
+	Idle  bool       // nothing of its connection was in flight when it left its queue
+}
+
+// EV is the path unit's answer for a packet.
+type EV struct {
+	Known bool // it has been given
+	None  bool // the path unit has none for this packet
+	Value uint32
+}
+
+// Short tells whether the frame is shorter than its IP length.
+func (o *Packet) Short() bool { return o.Header.Short(uint64(len(o.Frame))) }
+
+// Acknowledges tells whether it takes the echo of what it acknowledges.
+func (o *Packet) Acknowledges() bool { return ack(o.Header.Kind) || acknowledges(&o.Header) }
+
+// Host takes a packet from the host as far as its headers are there: at least parse.Headers bytes, or all of
+// it if it is shorter. What the frame has to become is due from now on. Its end is told by End.
+func (b *Block) Host(head []byte) *Packet {
+	o := &Packet{Number: b.packets, Header: parse.Parse(b.parse, head, b.Settings.TX)}
+	b.packets++
+	o.Conn, o.Hit = b.search(&o.Header, o.Header.Dst)
+	if o.Hit {
+		o.Profile = b.Profiles[o.Conn]
+	}
+	f, k := &o.Profile, o.Header.Kind
+	switch {
+	case !o.Hit:
+	case data(k) && f.Queue:
+		o.Class = Queued
+	case data(k), ack(k) && (f.EchoTX || f.Telemetry && b.p.HasShim()):
+		o.Class = Edited
+	}
+	if o.Class != Other {
+		o.Asks = o.Acknowledges() && (f.EchoTX || f.Telemetry && b.p.HasShim())
+		o.Wants = data(k) && f.Path && b.Path != nil
+	}
+	b.due.host(o)
+	return o
+}
+
+// End tells the whole frame of a packet.
+func (b *Block) End(o *Packet, frame []byte, bad bool, tag uint64) {
+	o.Frame, o.Bad, o.Tag, o.Ended = frame, bad, tag, true
+}
+
+// Leaves is what leaves for a packet that has ended, and whether it is marked as bad. EV and echo must be
+// there if it asked for them.
+func (b *Block) Leaves(o *Packet) (frame []byte, bad bool) {
+	bad = o.Bad || o.Short()
+	if o.Class == Other {
+		return o.Frame, bad
+	}
+	h, f := &o.Header, &o.Profile
+	c := edit.Command{
+		V6: h.V6, Tags: int(h.Tags), Lane: int(h.Lane), UDPZero: true, ICRC: h.ICRC, UDPLen: int(h.UDPLen),
+		Flow: f.Flow && h.V6,
+	}
+	if data(h.Kind) {
+		c.DSCPOn, c.DSCP, c.ECNOn, c.ECN = f.DSCPOn, f.DSCP, f.ECNOn, f.ECN
+	}
+	if o.EV != nil && !o.EV.None {
+		c.EVOn, c.EV = true, o.EV.Value
+	}
+	if o.Echo != nil && f.EchoTX {
+		e := o.Echo
+		if e.Hit {
+			c.EVOn, c.EV = true, uint32(e.EV)
+		}
+		// D4: without an entry BECN stays, unless marks are collected and there is one.
+		if c.BECNOn = e.Hit || e.Mark; c.BECNOn {
+			c.BECN = e.Mark
+		}
+	}
+	if c.Flow {
+		c.EV = c.EV&0xffff | b.Settings.LabelHigh<<16
+	}
+	frame, _ = edit.Edit(o.Frame, c.Built(b.edit))
+	if s, ok := b.shimOf(o); ok {
+		frame, _ = shim.Insert(b.shim, frame, s, b.Settings.EtherType)
+	}
+	return frame, bad
+}
+
+// slotsINT is the number of hops that an INT shim has words for.
+const slotsINT = 5
+
+// shimOf is the shim that a packet gets: ACKs, and READ responses that acknowledge and are not queued (D11), the newest
+// that came, if it is fresh; data one to collect.
+func (b *Block) shimOf(o *Packet) (s shim.Shim, ok bool) {
+	if !b.p.HasShim() || !o.Profile.Telemetry {
+		return s, false
+	}
+	s = shim.Shim{Subtype: shimparams.HPCC, Type: shim.Data, Count: slotsINT}
+	if o.Echo != nil && o.Echo.Fresh && o.Class == Edited {
+		s.Type = shim.ACK
+		for i := range s.Body {
+			s.Body[i] = byte(o.Echo.Shim[i/8] >> (8 * (i % 8)))
+		}
+		return s, true
+	}
+	return s, data(o.Header.Kind)
+}
+
+// Frame is a packet from the wire.
+type Frame struct {
+	Number  uint64
+	Raw     []byte // as it came; nil until Ended
+	Out     []byte // without shim
+	Bad     bool   // it came with tuser
+	Tag     uint64
+	Ended   bool // all of it came
+	Header  parse.Header
+	Conn    uint32
+	Hit     bool
+	Profile Profile
+	Shim    shim.Shim
+	Had     shim.Kind // what became of its shim
+	Hidden  bool      // it ends here
+}
+
+// EV is the packet's EV field.
+func (f *Frame) EV() uint32 {
+	if f.Profile.Flow && f.Header.V6 {
+		return uint32(f.Header.Flow & 0xffff)
+	}
+	return uint32(f.Header.SrcPort)
+}
+
+// unshim takes a frame's shim out, if shims are built.
+func (b *Block) unshim(raw []byte) ([]byte, shim.Shim, shim.Kind) {
+	if !b.p.HasShim() {
+		return raw, shim.Shim{}, shim.Plain
+	}
+	return shim.Remove(b.shim, raw, b.Settings.EtherType)
+}
+
+// Wire takes a packet from the wire as far as its headers are there: at least parse.Headers bytes and those of a
+// shim, or all of it if it is shorter. Its end is told by Arrive.
+func (b *Block) Wire(head []byte) *Frame {
+	f := &Frame{Number: b.frames}
+	b.frames++
+	out, s, had := b.unshim(head)
+	f.Shim, f.Had = s, had
+	f.Hidden = had == shim.Ended
+	if !f.Hidden {
+		f.Header = parse.Parse(b.parse, out, b.Settings.RX)
+		if f.Conn, f.Hit = b.search(&f.Header, f.Header.Src); f.Hit {
+			f.Profile = b.Profiles[f.Conn]
+			f.Hidden = f.Header.Kind == parse.Feedback && b.p.List > 0
+		}
+	}
+	if !f.Hidden {
+		b.due.toHost = append(b.due.toHost, f)
+	}
+	return f
+}
+
+// Arrive tells the whole frame from the wire. Its events are due from now on.
+func (b *Block) Arrive(f *Frame, raw []byte, bad bool, tag uint64) {
+	f.Raw, f.Bad, f.Tag, f.Ended = raw, bad, tag, true
+	f.Out, _, _ = b.unshim(raw)
+	h := &f.Header
+	if bad || f.Had == shim.Ended || !f.Hit || h.Short(uint64(len(f.Out))) {
+		return
+	}
+	a := &Ack{Conn: f.Conn, PSN: h.PSN, Profile: f.Profile, EV: f.EV(), Mark: h.BECN}
+	if h.Kind == parse.UETACK { // cumulative, and the offset of its own
+		a.PSN = uint64(uint32(a.PSN) + uint32(int16(h.MSN)))
+	}
+	if f.Had == shim.Removed && f.Shim.Type == shim.ACK && f.Shim.Subtype == shimparams.HPCC {
+		a.INT = f.Shim.Body[:]
+	}
+	switch {
+	case ack(h.Kind):
+		k := h.Syndrome >> 5
+		a.NAK = k == 1 || k == 3
+		b.due.acks = append(b.due.acks, a)
+	case acknowledges(h):
+		b.due.acks = append(b.due.acks, a)
+	case h.Kind == parse.Request || h.Kind == parse.Read || h.Kind == parse.UETRequest:
+		d := &Data{Conn: f.Conn, Packet: echo.Packet{PSN: h.PSN, EV: uint64(f.EV()), CE: h.ECN == 3, Feedback: f.Profile.Feedback}}
+		if f.Had == shim.Removed && f.Shim.Type == shim.Data {
+			d.Packet.Shim = new(echo.Shim)
+			for i, x := range f.Shim.Body {
+				d.Packet.Shim[i/8] |= uint64(x) << (8 * (i % 8))
+			}
+		}
+		b.due.data = append(b.due.data, d)
+	case h.Kind == parse.Feedback && b.p.List > 0:
+		b.listed(f)
+	}
+}

@@ -1,0 +1,373 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package load
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"net/netip"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/goccy/go-yaml"
+	"github.com/goccy/go-yaml/lexer"
+	"github.com/goccy/go-yaml/token"
+
+	"github.com/nicgen/nicgen/model/laps_paths/place"
+)
+
+// Limits of what is read.
+const (
+	maxYAML    = 1 << 20
+	maxNesting = 6
+)
+
+// A File is what a NIC is to be set up with.
+type File struct {
+	Settings    []Setting
+	Seeds       []Seed
+	LinkRates   []LinkRate
+	Profiles    map[string]uint32
+	Connections []Connection
+	Beta        float64      // of Table, β′
+	Table       *place.Table // paths that are to be placed
+	Sequence    []byte       // paths as nicgen place wrote them; nil: none
+	Writes      []Write
+}
+
+// A Setting is a register, by any name of registers.Find, and its value, as registers.Parse reads it.
+type Setting struct{ Name, Value string }
+
+// A Seed is words for the random generator of a block.
+type Seed struct {
+	Block string
+	Words []string
+}
+
+// A LinkRate is a code of PowerTCP's table and the rate that it stands for.
+type LinkRate struct {
+	Code int
+	Mbps int64
+}
+
+// A Write is a word for a window.
+type Write struct {
+	Window string
+	Fields map[string]string
+}
+
+// A Connection is a connection and its peer.
+type Connection struct {
+	Conn              int64
+	Address           netip.Addr // of the peer
+	RemoteQP, LocalQP *uint32    // what packets to the peer, and from it, are for: QPs or PDCs
+	Profile           string
+	Window            string // bytes; empty: as after the flush
+	RateGbps          float64
+	Writes            []Write
+}
+
+// keys tells whether a connection has keys.
+func (f *File) keys() bool {
+	return slices.ContainsFunc(f.Connections, func(c Connection) bool { return c.RemoteQP != nil || c.LocalQP != nil })
+}
+
+// scalar is a value as it stands in the file.
+type scalar string
+
+// UnmarshalYAML keeps the text of a scalar.
+func (s *scalar) UnmarshalYAML(text []byte) error {
+	var v any
+	if err := yaml.Unmarshal(text, &v); err != nil {
+		return err
+	}
+	switch v := v.(type) {
+	case string:
+		*s = scalar(v)
+	case bool:
+		*s = "0"
+		if v {
+			*s = "1"
+		}
+	case uint64, int64, int:
+		*s = scalar(fmt.Sprint(v))
+	case float64:
+		*s = scalar(strconv.FormatFloat(v, 'f', -1, 64))
+	default:
+		return fmt.Errorf("%q, want a number or a word", bytes.TrimSpace(text))
+	}
+	return nil
+}
+
+// shape is the shape of the YAML.
+type shape struct {
+	Settings    yaml.MapSlice             `yaml:"settings"`
+	Seeds       map[string]any            `yaml:"seeds"`
+	LinkRates   map[int]int64             `yaml:"link_rates"`
+	Profiles    map[string]map[string]any `yaml:"profiles"`
+	Source      int64                     `yaml:"source"`
+	Beta        *float64                  `yaml:"beta"`
+	Paths       any                       `yaml:"paths"`
+	Writes      []map[string]fields       `yaml:"writes"`
+	Connections []struct {
+		Conn     *int64              `yaml:"conn"`
+		Address  string              `yaml:"address"`
+		RemoteQP *uint32             `yaml:"remote_qp"`
+		LocalQP  *uint32             `yaml:"local_qp"`
+		Profile  string              `yaml:"profile"`
+		Window   scalar              `yaml:"window"`
+		RateGbps float64             `yaml:"rate_gbps"`
+		Writes   []map[string]fields `yaml:"writes"`
+	} `yaml:"connections"`
+}
+
+type fields map[string]scalar
+
+// profileFlags are the flags of a profile, by bit, and profileValues its numbers: docs/units/nic_transport.md.
+var (
+	profileFlags  = []string{"queue", "path", "flow", "echo_tx", "echo_rx", "feedback", "window", "telemetry"}
+	profileValues = map[string]struct {
+		valid, at, bits uint
+	}{"dscp": {8, 9, 6}, "ecn": {15, 16, 2}}
+)
+
+// profile is the word of a profile.
+func profile(name string, flags map[string]any) (word uint32, err error) {
+	for _, k := range slices.Sorted(maps.Keys(flags)) {
+		if i := slices.Index(profileFlags, k); i >= 0 {
+			on, ok := flags[k].(bool)
+			if !ok {
+				return 0, fmt.Errorf("profile %s: %s: %v, want true or false", name, k, flags[k])
+			}
+			if on {
+				word |= 1 << i
+			}
+			continue
+		}
+		f, ok := profileValues[k]
+		if !ok {
+			return 0, fmt.Errorf("profile %s: %s, want %s, dscp, ecn", name, k, strings.Join(profileFlags, ", "))
+		}
+		v, ok := flags[k].(uint64)
+		if !ok || v>>f.bits != 0 {
+			return 0, fmt.Errorf("profile %s: %s: %v, want 0 to %d", name, k, flags[k], 1<<f.bits-1)
+		}
+		word |= 1<<f.valid | uint32(v)<<f.at
+	}
+	return word, nil
+}
+
+// Read reads what a name stands for: a YAML file as docs/registers.md has it; a path table in CSV or YAML, or
+// the folder or the sequence.csv that nicgen place wrote. CSV may be compressed by gzip.
+func Read(name string) (*File, error) {
+	if info, err := os.Stat(name); err == nil && info.IsDir() {
+		name = filepath.Join(name, "sequence.csv")
+	}
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return nil, err
+	}
+	f := &File{Beta: 1}
+	switch filepath.Ext(strings.TrimSuffix(name, ".gz")) {
+	case ".csv":
+		return f, f.csv(name, text)
+	case ".yaml", ".yml":
+		return f, f.yaml(name, text)
+	}
+	return nil, fmt.Errorf("%s: want a name that ends in .yaml, .yml or .csv, or a folder that nicgen place wrote", name)
+}
+
+// csv reads paths.
+func (f *File) csv(name string, text []byte) error {
+	text, err := place.Plain(name, text)
+	if err != nil {
+		return err
+	}
+	if line, _, _ := bytes.Cut(text, []byte("\n")); strings.TrimSpace(string(line)) == sequenceHeader {
+		f.Sequence = text
+		return nil
+	}
+	f.Table, err = place.ReadCSV(name, bytes.NewReader(text))
+	return err
+}
+
+// yaml reads the file.
+func (f *File) yaml(name string, text []byte) error {
+	if len(text) > maxYAML {
+		return fmt.Errorf("%s: %d bytes, want at most %d", name, len(text), maxYAML)
+	}
+	if err := plain(string(text)); err != nil {
+		return fmt.Errorf("%s:%w", name, err)
+	}
+	var y shape
+	d := yaml.NewDecoder(bytes.NewReader(text), yaml.Strict())
+	if err := d.Decode(&y); err != nil && !errors.Is(err, io.EOF) {
+		var e yaml.Error
+		if errors.As(err, &e) && e.GetToken() != nil && e.GetToken().Position != nil {
+			at := e.GetToken().Position
+			return fmt.Errorf("%s:%d:%d: %s", name, at.Line, at.Column, e.GetMessage())
+		}
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	var errs []error
+	bad := func(format string, args ...any) { errs = append(errs, fmt.Errorf(name+": "+format, args...)) }
+	for _, s := range y.Settings {
+		v, err := text1(s.Value)
+		if err != nil {
+			bad("settings: %v: %w", s.Key, err)
+		}
+		f.Settings = append(f.Settings, Setting{fmt.Sprint(s.Key), v})
+	}
+	for _, b := range slices.Sorted(maps.Keys(y.Seeds)) {
+		list, ok := y.Seeds[b].([]any)
+		if !ok {
+			list = []any{y.Seeds[b]}
+		}
+		s := Seed{Block: b}
+		for _, v := range list {
+			w, err := text1(v)
+			if err != nil {
+				bad("seeds: %s: %w", b, err)
+			}
+			s.Words = append(s.Words, w)
+		}
+		f.Seeds = append(f.Seeds, s)
+	}
+	for _, code := range slices.Sorted(maps.Keys(y.LinkRates)) {
+		f.LinkRates = append(f.LinkRates, LinkRate{code, y.LinkRates[code]})
+	}
+	f.Profiles = map[string]uint32{}
+	for _, p := range slices.Sorted(maps.Keys(y.Profiles)) {
+		word, err := profile(p, y.Profiles[p])
+		if err != nil {
+			bad("%w", err)
+		}
+		f.Profiles[p] = word
+	}
+	f.Writes = writes(y.Writes)
+	seen := map[int64]bool{}
+	for i, c := range y.Connections {
+		if c.Conn == nil || *c.Conn < 0 {
+			bad("entry %d of connections has no conn, want its number, from 0 upwards", i+1)
+			continue
+		}
+		if seen[*c.Conn] {
+			bad("connection %d is there twice", *c.Conn)
+		}
+		seen[*c.Conn] = true
+		x := Connection{Conn: *c.Conn, RemoteQP: c.RemoteQP, LocalQP: c.LocalQP, Profile: c.Profile, Window: string(c.Window), RateGbps: c.RateGbps, Writes: writes(c.Writes)}
+		keys := c.RemoteQP != nil || c.LocalQP != nil
+		if keys != (c.Address != "") {
+			bad("connection %d: address and remote_qp or local_qp: want both or none", *c.Conn)
+		} else if keys {
+			a, err := netip.ParseAddr(c.Address)
+			if err != nil || a.Zone() != "" {
+				bad("connection %d: address %q, want an IPv4 or IPv6 address", *c.Conn, c.Address)
+			}
+			x.Address = a.Unmap()
+		}
+		f.Connections = append(f.Connections, x)
+	}
+	if y.Beta != nil {
+		f.Beta = *y.Beta
+	}
+	switch paths := y.Paths.(type) {
+	case nil:
+	case string:
+		if err := f.from(filepath.Join(filepath.Dir(name), paths), paths); err != nil {
+			errs = append(errs, err)
+		}
+	default:
+		table, err := yaml.Marshal(map[string]any{"source": y.Source, "paths": paths})
+		if err == nil {
+			f.Table, err = place.ReadYAML(name, table)
+		}
+		if err != nil {
+			bad("paths: %w", err)
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// from reads the paths of another file.
+func (f *File) from(name, said string) error {
+	if filepath.IsAbs(said) {
+		name = said
+	}
+	other, err := Read(name)
+	if err != nil {
+		return err
+	}
+	if other.Table == nil && other.Sequence == nil {
+		return fmt.Errorf("%s has no paths", name)
+	}
+	f.Table, f.Sequence = other.Table, other.Sequence
+	return nil
+}
+
+// text1 is a scalar's text.
+func text1(v any) (string, error) {
+	switch v := v.(type) {
+	case string:
+		return v, nil
+	case bool:
+		if v {
+			return "1", nil
+		}
+		return "0", nil
+	case uint64, int64, int:
+		return fmt.Sprint(v), nil
+	case float64:
+		return strconv.FormatFloat(v, 'f', -1, 64), nil
+	}
+	return "", fmt.Errorf("%v, want a number or a word", v)
+}
+
+// writes are words for windows.
+func writes(list []map[string]fields) (out []Write) {
+	for _, m := range list {
+		for _, w := range slices.Sorted(maps.Keys(m)) {
+			x := Write{Window: w, Fields: map[string]string{}}
+			for k, v := range m[w] {
+				x.Fields[k] = string(v)
+			}
+			out = append(out, x)
+		}
+	}
+	return out
+}
+
+// plain refuses, before it is parsed, what a file has no need of and what takes a parser of YAML more than linear
+// time. The error begins with line and column.
+func plain(text string) error {
+	depth, dashes := 0, 0
+	for _, t := range lexer.Tokenize(text) {
+		fail := func(found, want string) error {
+			return fmt.Errorf("%d:%d: %s, want %s", t.Position.Line, t.Position.Column, found, want)
+		}
+		if t.Type != token.SequenceEntryType {
+			dashes = 0
+		}
+		switch t.Type {
+		case token.AnchorType, token.AliasType, token.TagType, token.DirectiveType, token.MergeKeyType, token.MappingKeyType:
+			return fail(strconv.Quote(t.Value), "no anchors, aliases, tags, directives or complex keys")
+		case token.SequenceEntryType:
+			if dashes++; dashes > maxNesting {
+				return fail("lists in lists", fmt.Sprintf("at most %d", maxNesting))
+			}
+		case token.SequenceStartType, token.MappingStartType:
+			if depth++; depth > maxNesting {
+				return fail("brackets in brackets", fmt.Sprintf("at most %d", maxNesting))
+			}
+		case token.SequenceEndType, token.MappingEndType:
+			depth--
+		}
+	}
+	return nil
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package pair
+
+import (
+	"encoding/binary"
+
+	"github.com/nicgen/nicgen/packet/shim"
+)
+
+// What a switch does to a frame's bytes. None of it is covered by the ICRC.
+
+// ipAt is where the IP header begins, behind shims and tags, and its version; 0 if there is none.
+func ipAt(f []byte) (at, version int) {
+	at = 12
+	for at+2 <= len(f) {
+		switch binary.BigEndian.Uint16(f[at:]) {
+		case 0x0800:
+			if len(f) >= at+22 && f[at+2]>>4 == 4 {
+				return at + 2, 4
+			}
+			return 0, 0
+		case 0x86DD:
+			if len(f) >= at+42 && f[at+2]>>4 == 6 {
+				return at + 2, 6
+			}
+			return 0, 0
+		case 0x8100, 0x88A8:
+			at += 4
+		case uint16(shim.EtherType):
+			if len(f) < at+4 {
+				return 0, 0
+			}
+			n := shim.Subtype(f[at+3] & 0xF).Size()
+			if n == 0 {
+				return 0, 0
+			}
+			at += n
+		default:
+			return 0, 0
+		}
+	}
+	return 0, 0
+}
+
+// hash is what ECMP chooses by: addresses, protocol, ports, and IPv6's flow label. FNV-1a, and
+// its high bits mixed into the low ones.
+func hash(f []byte, seed uint64) uint64 {
+	h := uint64(14695981039346656037) ^ seed
+	add := func(b ...byte) {
+		for _, x := range b {
+			h = (h ^ uint64(x)) * 1099511628211
+		}
+	}
+	at, version := ipAt(f)
+	l4 := 0
+	switch version {
+	case 4:
+		add(f[at+12 : at+20]...)
+		add(f[at+9])
+		l4 = at + 20
+	case 6:
+		add(f[at+8 : at+40]...)
+		add(f[at+1]&0xF, f[at+2], f[at+3], f[at+6])
+		l4 = at + 40
+	default:
+		add(f[:min(12, len(f))]...)
+	}
+	if l4 > 0 && len(f) >= l4+4 {
+		add(f[l4 : l4+4]...)
+	}
+	h ^= h >> 33
+	h *= 0xFF51AFD7ED558CCD
+	return h ^ h>>33
+}
+
+// Codes of the ECN field.
+const (
+	ce = 3
+)
+
+// mark sets CE if the sender knows ECN: RFC 3168, and RFC 1624 for the checksum.
+func mark(f []byte) bool {
+	at, version := ipAt(f)
+	switch version {
+	case 4:
+		if f[at+1]&3 == 0 {
+			return false
+		}
+		old := binary.BigEndian.Uint16(f[at:])
+		f[at+1] |= ce
+		sum := uint32(^binary.BigEndian.Uint16(f[at+10:])) + uint32(^old) + uint32(binary.BigEndian.Uint16(f[at:]))
+		sum = sum&0xFFFF + sum>>16
+		sum = sum&0xFFFF + sum>>16
+		binary.BigEndian.PutUint16(f[at+10:], ^uint16(sum))
+		return true
+	case 6:
+		if f[at+1]>>4&3 == 0 {
+			return false
+		}
+		f[at+1] |= ce << 4
+		return true
+	}
+	return false
+}
+
+// marked tells whether the frame has CE.
+func marked(f []byte) bool {
+	at, version := ipAt(f)
+	return version == 4 && f[at+1]&3 == ce || version == 6 && f[at+1]>>4&3 == ce
+}
+
+// telemetry writes a hop into a shim that collects, if the frame has one and a slot is left.
+func telemetry(f []byte, switchID uint16, w shim.Word) bool {
+	if len(f) < 62 || binary.BigEndian.Uint16(f[12:]) != uint16(shim.EtherType) || shim.Subtype(f[15]&0xF) != shim.HPCC ||
+		f[14]>>6 != 0 || shim.Type(f[14]>>4&3) != shim.Collect {
+		return false
+	}
+	hops := binary.BigEndian.Uint16(f[18:])
+	if hops >= uint16(min(f[14]&0xF, 5)) {
+		return false
+	}
+	binary.LittleEndian.PutUint64(f[20+8*hops:], uint64(w))
+	binary.BigEndian.PutUint16(f[18:], hops+1)
+	binary.BigEndian.PutUint16(f[16:], binary.BigEndian.Uint16(f[16:])^switchID&0xFFF)
+	return true
+}

@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package nicfeedback
+
+import (
+	"encoding/binary"
+
+	"github.com/nicgen/nicgen/cosim"
+	params "github.com/nicgen/nicgen/gen/nic_feedback"
+	model "github.com/nicgen/nicgen/model/nic_feedback"
+	"github.com/nicgen/nicgen/tb/bench"
+)
+
+// stimulus makes lists, templates and frames in episodes: for a few connections, whose templates are there
+// or not, or change, with back-pressure or without, with frames that are right or not.
+type stimulus struct {
+	bench.Traffic
+	p         *params.Params
+	pins      *pins
+	twin      *predictor
+	want      []uint64
+	care      []uint64
+	fb, ready uint64 // chances of a list, and of tready, in 1/256
+	write     uint64 // of a word of a template
+	change    uint64 // of one of the packet that is made
+	wrong     uint64 // of a number that is not right
+	frames    uint64 // of a beat
+	lists     uint64 // of a feedback packet
+	bad       uint64 // of one that is not right
+	back      uint64 // of m_back_ready
+	counts    int    // how numbers of entropy values are chosen
+	conns     int64  // that have lists
+	aim       bool   // a reset comes while the second beat of a packet is made
+
+	offer  bool // a list is offered
+	list   [5 + params.MostEVs*params.EVBits/64]uint64
+	conn   uint64 // whose template is written, from the last word down
+	word   int    // the word, -1: none
+	words  model.Template
+	beats  [][params.DataBytes]byte // what is still to come of a frame
+	first  bool                     // its first beat is to come
+	side   received                 // what is told with it
+	isList bool
+	good   bool
+}
+
+func newStimulus(p *params.Params, l *cosim.Layout, seed uint64) (cosim.Stimulus, error) {
+	x, err := newPins(l)
+	if err != nil {
+		return nil, err
+	}
+	twin, err := newPredictor(p, l, true)
+	if err != nil {
+		return nil, err
+	}
+	s := &stimulus{p: p, pins: x, Traffic: bench.NewTraffic(seed, 0x66656564, 0), twin: twin.(*predictor), word: -1,
+		want: make([]uint64, l.OutWords), care: make([]uint64, l.OutWords)}
+	s.Sweep = p.Connections
+	return s, nil
+}
+
+// episode chooses what the next some hundred cycles are like.
+func (s *stimulus) episode() {
+	r := s.Rng
+	s.Left = 200 + r.IntN(1500)
+	s.fb = bench.Pick[uint64](r, 0, 4, 64, 256, 256)
+	s.ready = bench.Pick[uint64](r, 16, 128, 240, 256, 256)
+	s.write = bench.Pick[uint64](r, 0, 16, 128, 256)
+	s.change = bench.Pick[uint64](r, 0, 0, 0, 16, 128)
+	s.wrong = bench.Pick[uint64](r, 0, 0, 4, 64)
+	s.frames = bench.Pick[uint64](r, 32, 128, 240, 256, 256)
+	s.lists = bench.Pick[uint64](r, 16, 64, 200, 256)
+	s.bad = bench.Pick[uint64](r, 0, 0, 16, 128)
+	s.back = bench.Pick[uint64](r, 16, 128, 240, 256, 256)
+	s.counts = r.IntN(4)
+	s.conns = min(s.p.Connections, bench.Pick[int64](r, 1, 2, 4, 4, 16, 1<<16))
+	s.MayReset(s.Sweep+10_000, 8)
+	s.aim = s.SinceReset > 4*s.Sweep+3000 && r.IntN(2) == 0
+}
+
+// Next implements cosim.Stimulus.
+func (s *stimulus) Next(in []uint64) {
+	x := s.pins
+	if s.Cycle(s.episode) {
+		x.rst.Raise(in)
+		s.offer, s.word, s.beats = false, -1, nil
+	}
+	dice := bench.Dice(s.Rng.Bits())
+	if dice.Hit(s.ready) {
+		x.outReady.Raise(in)
+	}
+	if dice.Hit(s.back) {
+		x.backReady.Raise(in)
+	}
+	if !s.offer && dice.Hit(s.fb) {
+		s.begin()
+	}
+	if s.offer {
+		s.put(in)
+	}
+	s.template(in)
+	if dice.Hit(s.frames) {
+		s.beat(in)
+	}
+	clear(s.want)
+	clear(s.care)
+	s.twin.Step(in, s.want, s.care)
+	if s.offer && x.fbReady.On(s.want) && s.twin.Known {
+		s.offer = false
+	}
+	if s.aim && s.twin.make.head {
+		s.aim, s.ResetIn = false, 1+s.Rng.IntN(12)
+	}
+}
+
+// begin makes a list.
+func (s *stimulus) begin() {
+	r := s.Rng
+	dice := bench.Dice(r.Bits())
+	s.offer = true
+	for i := range s.list {
+		s.list[i] = r.Bits()
+	}
+	s.list[0] = uint64(r.Int64N(s.conns))
+	if none := int64(1)<<s.p.ConnBits - s.p.Connections; dice.Hit(s.wrong) && none > 0 {
+		s.list[0] = uint64(bench.Beyond(r.Bits(), s.p.Connections, s.p.Connections+none))
+	}
+	s.list[1] = s.count(s.p.List, &dice)
+}
+
+// count is a number of entropy values.
+func (s *stimulus) count(most int64, dice *bench.Dice) uint64 {
+	r := s.Rng
+	switch n := uint64(1 + r.Int64N(most)); {
+	case dice.Hit(s.wrong):
+		return r.Bits() & 31
+	case s.counts == 0:
+		return 1
+	case s.counts == 1:
+		return uint64(most)
+	case s.counts == 2:
+		return min(n, 4)
+	default:
+		return n
+	}
+}
+
+// put offers the list.
+func (s *stimulus) put(in []uint64) {
+	x := s.pins
+	x.fb.Raise(in)
+	x.fbConn.Put(in, s.list[0])
+	x.fbCount.Put(in, s.list[1])
+	x.fbPSN.Put(in, s.list[2])
+	x.fbMarks.Put(in, s.list[3])
+	x.fbAgain.Put(in, s.list[4])
+	for i := range int(s.p.List) {
+		x.fbEVs.PutBits(in, params.EVBits*i, params.EVBits, s.list[5+i/4]>>(i%4*params.EVBits))
+	}
+}
+
+// template writes a word of a template: of one that is written as a whole, its first word at the end, or a
+// single one of the packet that is made.
+func (s *stimulus) template(in []uint64) {
+	x, r := s.pins, s.Rng
+	dice := bench.Dice(r.Bits())
+	if m := &s.twin.make; m.busy && dice.Hit(s.change) {
+		x.tValid.Raise(in)
+		x.tConn.Put(in, m.conn)
+		x.tWord.Put(in, uint64(max(0, m.step-4+r.IntN(8))))
+		x.tData.Put(in, r.Bits())
+		return
+	}
+	if s.word < 0 && dice.Hit(s.write) {
+		s.conn, s.word = uint64(r.Int64N(s.conns)), params.Words-1
+		if none := int64(1)<<s.p.ConnBits - s.p.Connections; dice.Hit(s.wrong) && none > 0 {
+			s.conn = uint64(bench.Beyond(r.Bits(), s.p.Connections, s.p.Connections+none))
+		}
+		s.words = s.newTemplate(&dice)
+	}
+	if s.word < 0 || !dice.Hit(240) {
+		return
+	}
+	x.tValid.Raise(in)
+	x.tConn.Put(in, s.conn)
+	x.tWord.Put(in, uint64(s.word))
+	x.tData.Put(in, uint64(s.words[s.word]))
+	if s.twin.ready() {
+		s.word--
+	}
+}
+
+// newTemplate is a template of any bytes. Its place is mostly right, and the checksum is one that matters.
+func (s *stimulus) newTemplate(dice *bench.Dice) (t model.Template) {
+	r := s.Rng
+	frame := make([]byte, 4*params.Words-2)
+	for i := range frame {
+		frame[i] = byte(r.Bits() >> 56)
+	}
+	p := model.Place{Lane: bench.Pick(r, 8, 9, 10, 13, 14, 15), Label: r.IntN(2) == 0}
+	if p.Lane < 13 {
+		binary.BigEndian.PutUint16(frame[4*p.Lane+2-10:], bench.Pick(r, uint16(r.IntN(100)), uint16(4*(13+r.IntN(8))), uint16(r.IntN(100))<<8, uint16(r.Bits()), 0xFFFF))
+	}
+	t = model.NewTemplate(frame, p)
+	t[0] |= uint32(r.Bits()) & 0xFFC0 // bits without meaning
+	if dice.Hit(s.wrong) {
+		t[0] ^= 1 << r.IntN(6)
+	}
+	return t
+}
+
+// beat gives a beat of a frame.
+func (s *stimulus) beat(in []uint64) {
+	x, r := s.pins, s.Rng
+	dice := bench.Dice(r.Bits())
+	if len(s.beats) == 0 {
+		s.frame(&dice)
+	}
+	x.valid.Raise(in)
+	for i := 0; i < params.DataBytes; i += 8 {
+		x.data.PutBits(in, 8*i, 64, binary.LittleEndian.Uint64(s.beats[0][i:]))
+	}
+	if s.first && s.isList || !s.first && dice.Hit(32) { // not with the first beat it means nothing
+		x.list.Raise(in)
+	}
+	side := r.Bits()
+	if s.first {
+		x.conn.Put(in, s.side.conn)
+		x.lane.Put(in, uint64(s.side.lane))
+		x.words.Put(in, uint64(s.side.udpLen/4))
+	} else {
+		x.conn.Put(in, side)
+		x.lane.Put(in, side>>24)
+		x.words.Put(in, side>>28)
+	}
+	s.first = false
+	if s.beats = s.beats[1:]; len(s.beats) == 0 {
+		x.last.Raise(in)
+		if s.good {
+			x.good.Raise(in)
+		}
+	} else if dice.Hit(128) {
+		x.good.Raise(in)
+	}
+}
+
+// frame makes one: a feedback packet, or any other.
+func (s *stimulus) frame(dice *bench.Dice) {
+	r := s.Rng
+	s.first, s.isList, s.good = true, dice.Hit(s.lists), true
+	beats := bench.Pick(r, 2, 2, 2, 2, 3, 5)
+	if !s.isList {
+		beats = 1 + r.IntN(3)
+	}
+	lane := bench.Pick(r, 8, 9, 10, 13, 14, 15)
+	n := int(s.count(params.MostEVs, dice)-1) & 15
+	most := n / 2 // words of entropy values, less one
+	s.side = received{conn: r.Bits(), lane: lane, udpLen: 4 * (8 + most + bench.Pick(r, 0, 0, 0, 1, r.IntN(40), r.IntN(4000)))}
+	version := 0
+	if dice.Hit(s.bad) {
+		switch r.IntN(6) {
+		case 0:
+			version = 1 + r.IntN(15)
+		case 1:
+			s.side.udpLen = 4*(7+most) + r.IntN(4)
+		case 2:
+			s.side.udpLen = r.IntN(80)
+		case 3:
+			s.side.lane = r.IntN(16)
+		case 4:
+			beats = 1
+		default:
+			s.good = false
+		}
+	}
+	s.beats = make([][params.DataBytes]byte, beats)
+	for i := range s.beats {
+		for k := 0; k < params.DataBytes; k += 8 {
+			binary.LittleEndian.PutUint64(s.beats[i][k:], r.Bits())
+		}
+	}
+	if at := 4*lane + 22; at < params.DataBytes*beats {
+		s.beats[at/params.DataBytes][at%params.DataBytes] = byte(version<<4 | n)
+	}
+}

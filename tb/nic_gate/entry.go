@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package nicgate
+
+import (
+	"github.com/nicgen/nicgen/cosim"
+	"github.com/nicgen/nicgen/gen"
+	params "github.com/nicgen/nicgen/gen/nic_gate"
+	"github.com/nicgen/nicgen/tb/bench"
+)
+
+// Entry is the unit for the registry.
+var Entry = bench.Entry{
+	New:     params.New,
+	Bench:   func(cfg gen.Config) (cosim.Bench, error) { return Unit.New(cfg) },
+	Measure: Measure,
+}
+
+// Measure is a gate at full load: events of all kinds in each cycle.
+func Measure(cfg gen.Config) cosim.MeasureOptions {
+	p := cfg.(*params.Params)
+	return cosim.MeasureOptions{Idle: uint64(p.Sweep()) + 4, Fixed: map[string]uint64{
+		"rst": 0, "s_enter_valid": 1, "s_release_valid": 1, "s_done_valid": 1, "s_ack_valid": 1, "s_window_valid": 1, "s_due_valid": 1,
+		"s_done_discard": 0, "m_push_ready": 1, "m_pop_ready": 1, "s_flush_valid": 0}}
+}

@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package nicgate
+
+import (
+	"github.com/nicgen/nicgen/cosim"
+	params "github.com/nicgen/nicgen/gen/nic_gate"
+	model "github.com/nicgen/nicgen/model/nic_gate"
+	"github.com/nicgen/nicgen/tb/bench"
+)
+
+// Coverage points, by index. The order is that of the table in points.
+const (
+	ptPushStraight = iota
+	ptPushWaits
+	ptPushBoth
+	ptPushStall
+	ptEnterActive
+	ptEnterResponse
+	ptAgain
+	ptTimeout
+	ptNaked
+	ptRestart
+	ptDueOpen
+	ptDueShut
+	ptDueRing
+	ptDueForced
+	ptDueIllegal
+	ptDueWrong
+	ptDueNoPlace
+	ptDueTwo
+	ptPopStall
+	ptBudgetQuantum
+	ptBudgetWindow
+	ptBudgetRing
+	ptBudgetOne
+	ptUnlimited
+	ptLookOpen
+	ptLookShut
+	ptLookNot
+	ptLookDropped
+	ptLookNoRoom
+	ptScanOpen
+	ptScanStall
+	ptScanShut
+	ptIdle
+	ptNotIdle
+	ptResponse
+	ptResent
+	ptJump
+	ptReleaseEmpty
+	ptReleaseWrong
+	ptReleaseTwo
+	ptDoneAgain
+	ptDoneIdle
+	ptDoneSame
+	ptDoneLast
+	ptDoneLong
+	ptDoneIllegal
+	ptAckMoved
+	ptAckMany
+	ptAckOld
+	ptAckStray
+	ptAckLap
+	ptAckResent
+	ptAckWrong
+	ptAckTwo
+	ptAckRestart
+	ptNakMoved
+	ptNakStray
+	ptSameSlot
+	ptWindowWrong
+	ptWindowSame
+	ptIllegalTwo
+	ptFlushIdle
+	ptFlushMoving
+	ptFlushWaiting
+	ptFlushAgain
+	ptFlushWrong
+	ptFlushWaits
+	ptFlushEntry
+	ptDiscardIllegal
+	ptEarly
+	ptReset
+)
+
+// points lists the coverage points; those that a configuration cannot reach are not required.
+func points(p *params.Params) []cosim.Point {
+	var list bench.Points
+	add := list.Add
+	wrong := p.Connections < 1<<p.ConnBits
+	few := p.Connections <= 1024
+	ring := p.Ring <= 256 && few
+	add("push/straight", "a PUSH of a first packet goes straight to the output", true)
+	add("push/waits", "one that waits for another", true)
+	add("push/both", "a first packet and one found open want to go", p.Connections > 3 && few)
+	add("push/stall", "a PUSH waits for m_push_ready", true)
+	add("enter/active", "a packet of a connection that has its turns", true)
+	add("enter/response", "a packet that does not count", true)
+	add("enter/again", "a retransmission", true)
+	add("timeout", "one of the host's timer", true)
+	add("enter/naked", "one after a NAK", true)
+	add("enter/restart", "a retransmission that loses what is in flight", true)
+	add("due/open", "a turn with an open window", true)
+	add("due/shut", "a turn whose window is shut", true)
+	add("due/ring", "a turn whose ring is full, with an open window", ring)
+	add("due/forced", "a turn by the stall rule", true)
+	add("illegal/due", "a turn of a connection that has none", true)
+	add("illegal/due_wrong", "a turn of one that does not exist", wrong)
+	add("due/no_place", "a turn waits for pops to be taken", p.Connections > 7)
+	add("due/two", "turns in two consecutive cycles", p.Connections > 1)
+	add("pop/stall", "a POP waits for m_pop_ready", true)
+	add("budget/quantum", "a budget of the quantum", true)
+	add("budget/window", "one of the window's rest", true)
+	add("budget/ring", "one of the ring's room", p.Ring <= 2048)
+	add("budget/one", "one of a byte", true)
+	add("budget/unlimited", "one of a connection without window", true)
+	add("look/open", "a connection that waits is found open", few)
+	add("look/shut", "one is found shut", few)
+	add("look/not", "one does not wait any longer", few)
+	add("look/dropped", "no room for another look", p.Connections > 63 && few)
+	add("look/no_room", "a look waits for PUSHes to be taken", p.Connections > 16 && few)
+	add("scan/open", "the scan finds a connection open", few)
+	add("scan/stall", "it finds one that waited too long", true)
+	add("scan/shut", "it finds one that waits, shut, and not too long", true)
+	add("release/idle", "a packet leaves, and none was in flight", true)
+	add("release/more", "one leaves, and others are in flight", true)
+	add("release/response", "one that does not count leaves", true)
+	add("release/again", "one leaves again", true)
+	add("release/jump", "one leaves whose PSN jumps ahead", true)
+	add("illegal/release", "one leaves an empty queue", true)
+	add("illegal/release_wrong", "one of a connection that does not exist", wrong)
+	add("release/two", "two of a connection in consecutive cycles", true)
+	add("done/again", "a visit is over, and packets are left", true)
+	add("done/idle", "none is left", true)
+	add("done/same", "none is left, but for one that is stored at the same time", true)
+	add("done/last", "a visit is over in the cycle of its last packet", true)
+	add("done/long", "its bytes on the wire saturate", few)
+	add("illegal/done", "a visit of an idle connection is over", true)
+	add("ack/moved", "an ACK acknowledges bytes", true)
+	add("ack/many", "one acknowledges more than one packet", true)
+	add("ack/old", "one of a packet that is acknowledged", true)
+	add("ack/stray", "one of a packet that was not sent", true)
+	add("ack/lap", "one of a packet whose entry has another", true)
+	add("ack/again", "one of a packet that was sent twice", true)
+	add("illegal/ack", "one of a connection that does not exist", wrong)
+	add("ack/two", "two of a connection, in consecutive cycles, acknowledge bytes", few)
+	add("ack/restart", "one is the first after a restart to acknowledge bytes", true)
+	add("nak/moved", "a NAK acknowledges bytes", true)
+	add("nak/stray", "a NAK of a packet that was not sent", true)
+	add("ack/same_slot", "an ACK finds its place in the ring being written", p.Connections <= 64)
+	add("illegal/window", "a window of a connection that does not exist", wrong)
+	add("window/same_cycle", "a window and an ACK of one connection in a cycle", true)
+	add("illegal/two", "two illegal events in one cycle's count", wrong)
+	add("flush/idle", "a flush of an idle connection", true)
+	add("flush/moving", "a flush finds a turn under way", few)
+	add("flush/waiting", "a flush discards packets", few)
+	add("flush/again", "a packet is stored meanwhile", few)
+	add("illegal/flush", "a flush of a connection that does not exist", wrong)
+	add("flush/waits", "a flush waits for a lane without event", true)
+	add("flush/entry", "a flush waits for an entry of the ring", true)
+	add("illegal/discard", "a visit discarded packets that no flush asked for", true)
+	add("not_ready", "an event before the unit is ready", true)
+	add("reset", "a reset with connections on their way", few)
+	return list
+}
+
+// hit counts a point.
+func (r *predictor) hit(point int, is bool) {
+	if is {
+		r.Reached[point]++
+	}
+}
+
+// coverReset looks at a reset.
+func (r *predictor) coverReset() {
+	r.hit(ptReset, r.pushValid || len(r.pops) > 0)
+}
+
+// cover looks at a cycle, after it.
+func (r *predictor) cover(in []uint64) {
+	x, hit, unit := r.pins, r.hit, r.unit
+	legal := unit.Legal
+	hit(ptPushStall, r.pushValid && !x.pushReady.On(in))
+	hit(ptPopStall, len(r.pops) > 0 && !x.popReady.On(in))
+	hit(ptDueNoPlace, r.ready() && x.due.On(in) && r.places == 0)
+	hit(ptDueTwo, r.back(0).op == opDue && r.back(1).op == opDue)
+	hit(ptLookNoRoom, len(r.winLooks) > 0 && !r.room)
+	hit(ptLookDropped, r.later(2).nDropped > 0)
+	if e := r.back(3); e.storedOK {
+		hit(ptEnterActive, !e.stored.Push)
+		hit(ptEnterResponse, !e.counts)
+	}
+	if e := r.back(4); e.storedOK && e.stored.Again {
+		hit(ptAgain, true)
+		hit(ptTimeout, r.later(1).timeout)
+		hit(ptNaked, !r.later(1).timeout)
+		hit(ptRestart, e.stored.Restart)
+	}
+	if e := r.back(3); e.release {
+		ok := r.later(1).send
+		hit(ptIdle, ok && r.later(1).idle)
+		hit(ptNotIdle, ok && !r.later(1).idle)
+		hit(ptResponse, ok && !e.relCounts)
+		hit(ptResent, ok && e.entry.Again)
+		hit(ptReleaseWrong, !legal(e.relConn))
+		hit(ptReleaseEmpty, !ok && legal(e.relConn))
+		before := r.back(4)
+		hit(ptReleaseTwo, ok && before.entry.Valid && e.entry.Valid && before.relConn == e.relConn)
+		hit(ptJump, ok && before.entry.Valid && e.entry.Valid && before.relConn == e.relConn && e.relPSN != (before.relPSN+1)&(1<<r.p.PSNBits-1))
+	}
+	if e := r.back(4); e.done && !e.discard {
+		o := r.later(1)
+		newer := r.back(3)
+		same := newer.storedOK && newer.enterConn == e.doneConn
+		hit(ptDoneAgain, o.over && o.again)
+		hit(ptDoneIdle, o.over && !o.again)
+		if s, ok := unit.State(e.doneConn); ok {
+			hit(ptDoneSame, o.over && same && (s.In-s.Gone)&(1<<r.p.PacketBits-1) == 1)
+		}
+		hit(ptDoneLast, o.over && e.release && e.relConn == e.doneConn)
+		hit(ptDoneLong, o.over && o.overBytes == 1<<params.DoneBits-1)
+		hit(ptDoneIllegal, !o.over)
+	}
+	if e := r.back(4); e.done && e.discard {
+		hit(ptDiscardIllegal, !r.flush.discarded)
+	}
+	hit(ptAckWrong, r.back(1).ack && !legal(r.back(1).ackConn))
+	hit(ptWindowWrong, r.back(1).window && !legal(r.back(1).windowConn))
+	hit(ptWindowSame, r.back(1).window && r.back(1).ack && r.back(1).windowConn == r.back(1).ackConn && legal(r.back(1).ackConn))
+	hit(ptIllegalTwo, r.later(3).nIllegal > 1)
+	if e := r.back(4 + r.lat); e.ack && legal(e.ackConn) {
+		hitEntry := e.found.Valid && e.found.Lap == e.ackPSN/uint64(r.p.Ring)&(1<<r.p.LapBits-1)
+		o := r.later(2).told
+		hit(ptAckMoved, o.Moved && !e.nak)
+		hit(ptAckMany, o.PSNs > 1)
+		hit(ptAckOld, hitEntry && !o.Moved)
+		hit(ptAckStray, !e.found.Valid && !e.nak)
+		hit(ptAckLap, e.found.Valid && !hitEntry)
+		hit(ptAckResent, hitEntry && e.found.Again)
+		before := r.back(5 + r.lat)
+		hit(ptAckTwo, o.Moved && before.moved && before.ackConn == e.ackConn)
+		hit(ptNakMoved, o.Moved && e.nak)
+		hit(ptNakStray, !hitEntry && e.nak)
+		hit(ptAckRestart, o.Moved && e.first)
+	}
+	f := &r.flush
+	hit(ptFlushIdle, f.idle)
+	hit(ptFlushMoving, f.moves)
+	hit(ptFlushWaiting, f.pops)
+	hit(ptFlushAgain, f.ended && f.state == flWant)
+	hit(ptFlushWrong, f.wrong)
+	hit(ptFlushWaits, f.clear != 0 && f.clear != clearAll)
+	hit(ptFlushEntry, f.state == flClear && f.left >= 0 && f.left < r.p.Ring && !f.slot)
+}
+
+// coverTurn looks at what came of a choice, with the counters from before.
+func (r *predictor) coverTurn(e *events, before *model.Counters, open bool) {
+	hit, now := r.hit, &r.unit.Count
+	s, exists := r.unit.State(e.opConn)
+	switch e.op {
+	case opDue:
+		shut := now.Shut > before.Shut
+		stall := now.Stall > before.Stall
+		wrong := now.Illegal > before.Illegal
+		hit(ptDueWrong, !exists)
+		hit(ptDueIllegal, wrong && exists)
+		hit(ptDueShut, shut)
+		hit(ptDueForced, stall)
+		if wrong || !exists {
+			return
+		}
+		full := e.flight.PSNs >= uint64(r.p.Ring)
+		free := e.flight.Window == 1<<r.p.ByteBits-1
+		hit(ptDueRing, shut && full && (free || e.flight.Bytes < e.flight.Window))
+		hit(ptDueOpen, !shut && !stall)
+		if shut || stall {
+			return
+		}
+		got := r.popping[0].budget
+		hit(ptBudgetQuantum, got == r.unit.Settings.Quantum)
+		hit(ptBudgetWindow, !free && got > 1 && got == e.flight.Window-e.flight.Bytes)
+		hit(ptBudgetRing, !full && got == params.BytesPerPSN*(uint64(r.p.Ring)-e.flight.PSNs))
+		hit(ptBudgetOne, got == 1)
+		hit(ptUnlimited, free)
+	case opLook:
+		hit(ptLookOpen, open)
+		hit(ptLookShut, !open && s.Waiting)
+		hit(ptLookNot, !open && !s.Waiting)
+	case opScan:
+		hit(ptScanOpen, open && !s.Forced)
+		hit(ptScanStall, open && s.Forced)
+		hit(ptScanShut, !open && s.Waiting)
+	}
+}

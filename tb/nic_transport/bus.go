@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package nictransport
+
+import (
+	"fmt"
+
+	"github.com/nicgen/nicgen/gen/csr"
+	csrmodel "github.com/nicgen/nicgen/model/nic_csr"
+	lookup "github.com/nicgen/nicgen/model/nic_lookup"
+	model "github.com/nicgen/nicgen/model/nic_transport"
+	"github.com/nicgen/nicgen/model/plb"
+	"github.com/nicgen/nicgen/model/powertcp"
+	"github.com/nicgen/nicgen/model/reps"
+	"github.com/nicgen/nicgen/model/spray"
+)
+
+// bus follows the writes to registers: what software sets counts from the cycle on in which the parts see it.
+type bus struct {
+	m    *csr.Map
+	regs *csrmodel.Registers
+
+	haveAddr, haveW, full bool
+	address, data         uint32
+	answer                bool
+	write                 bool // the registers are written in this cycle
+	changed               bool // settings, in the cycle before
+}
+
+// step is a cycle of the bus, after all that its settings concern.
+func (c *Checker) bus(in, got []uint64) {
+	x, s := c.pins, &c.bus_
+	next := *s
+	goes := s.haveAddr && s.haveW && !s.answer
+	next.write = goes && s.full
+	next.answer = s.answer || goes
+	if s.answer && x.bReady.On(in) {
+		next.answer, next.haveAddr, next.haveW = false, false, false
+	}
+	if x.awValid.On(in) && !s.haveAddr {
+		next.haveAddr, next.address = true, uint32(x.awAddr.Get(in))
+	}
+	if x.wValid.On(in) && !s.haveW {
+		next.haveW, next.data, next.full = true, uint32(x.wData.Get(in)), x.wStrb.Get(in) == 15
+	}
+	next.changed = false
+	if s.write {
+		next.changed = s.regs.Write(s.address, s.data)
+	}
+	*s = next
+}
+
+// software carries out what was written: settings, and words for the parts.
+func (c *Checker) software() error {
+	s := &c.bus_
+	if !s.changed {
+		return nil
+	}
+	for i, b := range s.m.Blocks {
+		for k, w := range s.regs.Windows(i) {
+			if !w.Offered {
+				continue
+			}
+			w.Take()
+			word := func(field string) uint64 {
+				d := w.Data[b.Windows[k].Name+"_"+field]
+				if d == nil {
+					return 0
+				}
+				return d.Uint64()
+			}
+			if err := c.command(b.Name, b.Windows[k].Name, word, w); err != nil {
+				return err
+			}
+		}
+		for _, r := range b.Registers {
+			if r.Kind == csr.Setting {
+				c.setting(b.Name, r.Port, s.regs.Setting(i, r.Port))
+			}
+		}
+	}
+	return nil
+}
+
+// command is a word that software gave to a part.
+func (c *Checker) command(block, stream string, word func(string) uint64, w *csrmodel.Window) error {
+	b := c.b
+	conn := uint32(word("conn"))
+	switch block + "." + stream {
+	case "transport.s_profile":
+		if int(conn) < len(b.Profiles) {
+			b.Profiles[conn] = model.ParseProfile(uint32(word("word")))
+		}
+	case "lookup.s_write":
+		if word("read") != 0 {
+			return nil
+		}
+		e := lookup.Entry{Set: word("set") != 0, Conn: conn}
+		key := w.Data["s_write_key"].Bits()
+		for i, x := range key {
+			e.Key[i] = uint64(x)
+		}
+		// An illegal one changes nothing, and is counted.
+		_ = b.Table.Write(lookup.Write{Way: int(word("way")), Row: int(word("row")), Entry: e})
+	case "feedback.s_template":
+		if k := word("word"); int(conn) < len(b.Templates) && k < uint64(len(b.Templates[conn])) {
+			b.Templates[conn][k] = uint32(word("data"))
+		}
+	case "reps.s_seed", "spray.s_seed", "plb.s_seed":
+		b.Path.Seed(uint32(word("word")))
+	case "reps.s_flush", "spray.s_flush":
+		if word("port") == 0 {
+			b.Path.Flush(conn)
+		}
+	case "plb.s_open":
+		b.Path.Flush(conn)
+	case "reps_detector.s_flush":
+		b.Detector.Flush(conn)
+	case "echo.s_flush":
+		if b.Echo.Legal(conn) {
+			for slot := range uint64(c.p.Ring) {
+				b.Echo.Clear(conn, slot)
+			}
+			b.Echo.Flush(conn)
+		}
+	case "powertcp.s_flush":
+		b.Power.Flush(conn)
+	case "powertcp.s_rate":
+		b.Power.Links[word("code")] = powertcp.LinkOf(word("entry"))
+	case "gate.s_window":
+		b.SetWindow(conn, word("bytes"))
+	case "gate.s_flush":
+		b.Gate.Flush(conn)
+	case "pace.s_rate", "pace.s_flush": // when packets leave is not predicted
+	default:
+		return c.fault("s_axil_wdata", "the checker does not know the stream %s of block %s", stream, block)
+	}
+	return nil
+}
+
+// setting sets a setting of a part.
+func (c *Checker) setting(block, port string, v uint64) {
+	b, on := c.b, v != 0
+	s := &b.Settings
+	switch name := block + "." + port; name {
+	case "transport.cfg_label_high":
+		s.LabelHigh = uint32(v)
+	case "parse_tx.cfg_roce_port":
+		s.TX.RoCEPort = uint16(v)
+	case "parse_tx.cfg_uet_port":
+		s.TX.UETPort = uint16(v)
+	case "parse_tx.cfg_max_frame":
+		s.TX.MaxFrame = v
+	case "parse_rx.cfg_roce_port":
+		s.RX.RoCEPort = uint16(v)
+	case "parse_rx.cfg_uet_port":
+		s.RX.UETPort = uint16(v)
+	case "parse_rx.cfg_max_frame":
+		s.RX.MaxFrame = v
+	case "shim.cfg_ether_type":
+		s.EtherType = uint16(v)
+	case "queue.cfg_quota":
+		s.Quota = v
+	case "echo.cfg_ecn_or":
+		b.Echo.Settings.ECNOr = on
+	case "echo.cfg_feedback_packets":
+		b.Echo.Settings.FeedbackPackets = v
+	case "echo.cfg_feedback_ns":
+		b.Echo.Settings.FeedbackTime = v
+	case "gate.cfg_init_window":
+		b.Gate.Settings.InitWindow = v
+	case "gate.cfg_quantum":
+		b.Gate.Settings.Quantum = v
+	case "gate.cfg_go_back_n":
+		b.Gate.Settings.GoBackN = on
+	case "reps_detector.cfg_trimming":
+		b.Detector.Settings.Trimming = on
+	case "reps_detector.cfg_rtt_threshold_ns":
+		b.Detector.Settings.Threshold = v
+	case "reps_detector.cfg_window_ns":
+		b.Detector.Settings.Window = v
+	default:
+		switch block {
+		case "reps":
+			setREPS(b.Path.Settings().(*reps.Settings), port, v)
+		case "spray":
+			setSpray(b.Path.Settings().(*model.SpraySettings), port, v)
+		case "plb":
+			setPLB(b.Path.Settings().(*plb.Settings), port, v)
+		case "powertcp":
+			setPower(&b.Power.Settings, port, v)
+		}
+	}
+}
+
+func setREPS(s *reps.Settings, port string, v uint64) {
+	switch port {
+	case "cfg_mode":
+		for i := range s.Mode {
+			s.Mode[i] = [...]reps.Mode{reps.REPS, reps.OPS, reps.ECMP, reps.OPS}[v>>(2*i)&3]
+		}
+	case "cfg_freezing":
+		s.Freezing = v != 0
+	case "cfg_freezing_timeout_ns":
+		s.Timeout = v
+	case "cfg_num_pkts_cwnd":
+		s.NumPkts = uint32(v)
+	case "cfg_ev_base":
+		s.EVBase = uint32(v)
+	}
+}
+
+func setSpray(s *model.SpraySettings, port string, v uint64) {
+	switch port {
+	case "cfg_mode":
+		s.Settings.Mode = v & 3
+	case "cfg_evs":
+		s.Settings.EVs = v
+	case "cfg_flowlet_timeout_ns":
+		s.Settings.Timeout = v
+	case "cfg_hash_seed":
+		s.Settings.HashSeed = v
+	case "cfg_ev_base":
+		s.Base = v
+	}
+}
+
+var _ spray.Settings
+
+func setPLB(s *plb.Settings, port string, v uint64) {
+	switch port {
+	case "cfg_mode":
+		s.Mode = v
+	case "cfg_rtt_detector":
+		s.RTTDetector = v != 0
+	case "cfg_fraction":
+		s.Fraction = v
+	case "cfg_target_ns":
+		s.Target = v
+	case "cfg_idle_rounds":
+		s.Idle = v
+	case "cfg_forced_rounds":
+		s.Forced = v
+	case "cfg_pause_ns":
+		s.Pause = v
+	}
+}
+
+func setPower(s *powertcp.Settings, port string, x uint64) {
+	v := uint32(x)
+	switch port {
+	case "cfg_gamma":
+		s.Gamma = v
+	case "cfg_beta":
+		s.Beta = v
+	case "cfg_inv_tau_m":
+		s.InvTau.M = v
+	case "cfg_inv_tau_e":
+		s.InvTau.E = int(v)
+	case "cfg_tau_ns":
+		s.Tau = v
+	case "cfg_theta_floor":
+		s.ThetaFloor = v
+	case "cfg_inv_target":
+		s.InvTarget = v
+	case "cfg_min_window":
+		s.MinWindow = v
+	case "cfg_max_window":
+		s.MaxWindow = v
+	case "cfg_init_power":
+		s.InitPower = v
+	}
+}
+
+// sample is what a person wants to know of the bus.
+func (s *bus) String() string {
+	if b, r, n := s.m.At(s.address); r != nil {
+		return fmt.Sprintf("last write to %s.%s, word %d", b.Name, r.Name, n)
+	}
+	return "no write to a register"
+}

@@ -1,0 +1,542 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package nictransport
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/nicgen/nicgen/cosim"
+	params "github.com/nicgen/nicgen/gen/nic_transport"
+	csrmodel "github.com/nicgen/nicgen/model/nic_csr"
+	parse "github.com/nicgen/nicgen/model/nic_parse"
+	model "github.com/nicgen/nicgen/model/nic_transport"
+)
+
+const unitName = "nic_transport"
+
+// Checker holds a block against the golden model, cycle by cycle. It sees the block's inputs and outputs. What
+// order is free, and when something happens, it takes from the traced events and from the frames that leave; what
+// happens, it predicts:
+//
+//   - each frame to the wire and to the host, every byte, tuser, each exactly once and in the order of its class,
+//     queue or direction;
+//   - each traced event: that it is due, that it is the next one, and its fields;
+//   - completions.
+//
+// Rates and times of departure are not predicted, nor which packets a full queue drops; a drop while there is room
+// is a fault. Settings of powertcp and the detector may change while their connections are quiet.
+type Checker struct {
+	Count Counts
+
+	p     *params.Params
+	pins  *pins
+	b     *model.Block
+	bus_  bus
+	in    [2]side
+	toTX  collector // to the wire
+	toRX  collector // to the host
+	cycle uint64
+	known bool
+	rest  int // cycles since the last reset in which outputs may be those of before
+	quiet uint64
+
+	lanes    lanes
+	gap      int // bytes of the frame to the wire before its first gap
+	timeouts []pending
+	done     []uint64 // tags of completions that are due
+	cells    cells
+	nows     [nowRing]uint64
+	loses    uint64            // samples that the window unit must have lost
+	gone_    [32]*model.Packet // that have left last, for messages
+}
+
+// nowRing is how many cycles' times are kept.
+const nowRing = 256
+
+// Counts are what was seen.
+type Counts struct {
+	Packets  uint64            // from the host
+	Frames   uint64            // to the wire
+	Feedback uint64            // of them, made by the block
+	ToHost   uint64            // frames to the host
+	Dropped  uint64            // queued packets that were dropped for lack of room
+	MustDrop uint64            // and those that had to be
+	Lost     uint64            // samples that the window unit had no room for
+	Events   map[string]uint64 // traced
+}
+
+// A Fault is what the block did wrong.
+type Fault struct {
+	Cycle uint64
+	Port  string // where it shows
+	Text  string
+}
+
+// Error implements error.
+func (f *Fault) Error() string { return fmt.Sprintf("cycle %d, %s: %s", f.Cycle, f.Port, f.Text) }
+
+func (c *Checker) fault(port, format string, args ...any) error {
+	return &Fault{c.cycle, port, fmt.Sprintf(format, args...)}
+}
+
+// pending is a timeout whose failure may come.
+type pending struct {
+	conn     uint32
+	fail     bool   // it comes
+	either   bool   // both are right
+	deadline uint64 // cycle
+}
+
+// cells are those of the packet queues, as many as may be in use: when a visit ends is not seen.
+type cells struct {
+	all   uint64
+	conn  []uint64
+	total uint64
+	free  []freeing
+}
+
+type freeing struct {
+	cycle, cells uint64
+	conn         uint32
+}
+
+// Cycles that something inside the block takes.
+const (
+	failWithin = 64 // from a timeout to its failure
+	near       = 24 // cycles within which the order of a round-trip time and a timeout is not known
+	visit      = 4096
+)
+
+// New returns a checker for a block as it is before its first reset.
+func New(p *params.Params, l *cosim.Layout) (*Checker, error) {
+	x, err := newPins(p, l)
+	if err != nil {
+		return nil, err
+	}
+	m, err := p.Map()
+	if err != nil {
+		return nil, err
+	}
+	c := &Checker{p: p, pins: x, b: model.New(p)}
+	c.Count.Events = map[string]uint64{}
+	c.bus_ = bus{m: m, regs: csrmodel.New(m)}
+	c.reset()
+	return c, nil
+}
+
+// reset forgets all that was under way.
+func (c *Checker) reset() {
+	c.b.Reset()
+	c.bus_.regs.Reset()
+	c.bus_ = bus{m: c.bus_.m, regs: c.bus_.regs, changed: true}
+	_ = c.software()
+	c.sides(c.p)
+	c.toTX, c.toRX = collector{s: &c.pins.wireTX}, collector{s: &c.pins.hostRX}
+	c.timeouts, c.done, c.lanes = nil, nil, c.newLanes()
+	c.cells = cells{all: uint64(c.p.Queue().Cells()), conn: make([]uint64, c.p.Connections)}
+	c.rest, c.gap = 3, 0
+}
+
+// busy notes that frames are under way.
+func (c *Checker) busy() { c.quiet = 0 }
+
+// Step takes a cycle: the block's inputs, and the outputs that it showed. The error, a Fault, tells what is wrong; there
+// is no point in going on after it.
+func (c *Checker) Step(in, got []uint64) error {
+	defer func() { c.cycle++ }()
+	if c.pins.rst.On(in) {
+		c.known = true
+		c.reset()
+		return nil
+	}
+	if !c.known {
+		return nil
+	}
+	if c.rest > 0 {
+		c.rest--
+		got = append([]uint64(nil), got...)
+		c.mute(got)
+	}
+	now := c.pins.now.Get(in)
+	c.nows[c.cycle%nowRing] = now
+	now = c.time(1) // the block samples it once: what a part sees in a cycle is that of the one before
+	c.quiet++
+	if c.b.Path != nil {
+		c.b.Path.Tick(now)
+	}
+	if err := c.software(); err != nil {
+		return err
+	}
+	for len(c.cells.free) > 0 && c.cells.free[0].cycle <= c.cycle {
+		f := c.cells.free[0]
+		c.cells.free = c.cells.free[1:]
+		c.cells.conn[f.conn] -= f.cells
+		c.cells.total -= f.cells
+	}
+	c.classify()
+	if err := c.input(in, got); err != nil {
+		return err
+	}
+	if err := c.trace(got, now); err != nil {
+		return err
+	}
+	c.gate()
+	if err := c.output(in, got); err != nil {
+		return err
+	}
+	c.bus(in, got)
+	return nil
+}
+
+// mute clears the outputs that tell of something.
+func (c *Checker) mute(got []uint64) {
+	x := c.pins
+	list := []*pin{&x.cpl, &x.wireTX.valid, &x.hostRX.valid}
+	for _, e := range x.trace {
+		list = append(list, &e.valid)
+	}
+	for _, p := range list {
+		got[p.Word] &^= p.Bit
+	}
+}
+
+// trace takes the traced events of a cycle, in the order in which they take effect.
+func (c *Checker) trace(got []uint64, now uint64) error {
+	for _, x := range []struct {
+		name string
+		f    func(e *event, got []uint64, now uint64) error
+	}{
+		{"release", c.release}, {"enter", c.enter}, {"ack", c.ack}, {"sample", c.sample}, {"win", c.win}, {"back", c.back},
+		{"fail", c.fail}, {"send", c.send}, {"data", c.data}, {"echo", c.echo},
+	} {
+		e := c.pins.trace[x.name]
+		if e == nil || !e.valid.On(got) {
+			continue
+		}
+		c.busy()
+		c.Count.Events[x.name]++
+		if err := x.f(e, got, now); err != nil {
+			return err
+		}
+	}
+	for i := 0; i < len(c.timeouts); i++ {
+		if t := c.timeouts[i]; t.deadline <= c.cycle {
+			if t.fail && !t.either {
+				return c.fault("m_trace_fail_valid", "connection %d: its timeout is a failure, and none has come within %d cycles", t.conn, failWithin)
+			}
+			c.timeouts = append(c.timeouts[:i], c.timeouts[i+1:]...)
+			i--
+		}
+	}
+	return nil
+}
+
+// want compares a field of an event.
+func (c *Checker) want(e *event, got []uint64, field string, want uint64, what string) error {
+	pin := e.field[field]
+	if have := pin.Get(got); have != want&pin.Mask {
+		return c.fault("m_trace_"+e.name+"_"+field, "%s, %s: %d (%#x), want %d (%#x)", e.name, what, have, have, want, want)
+	}
+	return nil
+}
+
+// first is the first error.
+func first(errs ...error) error {
+	for _, e := range errs {
+		if e != nil {
+			return e
+		}
+	}
+	return nil
+}
+
+// early is an event that is not due.
+func (c *Checker) early(e *event, got []uint64, err error) error {
+	var fields []string
+	for name, pin := range e.field {
+		fields = append(fields, fmt.Sprintf("%s %d", name, pin.Get(got)))
+	}
+	return c.fault("m_trace_"+e.name+"_valid", "%s (%s): %v", e.name, strings.Join(fields, ", "), err)
+}
+
+func (c *Checker) release(e *event, got []uint64, now uint64) error {
+	conn := uint32(e.get(got, "conn"))
+	o, err := c.b.Release(conn)
+	if err != nil {
+		return c.early(e, got, err)
+	}
+	c.laneOf(0).release = o
+	if o.Header.Kind == parse.Response && e.get(got, "psn") == 0 {
+		return nil // nothing needs it
+	}
+	return c.want(e, got, "psn", o.Header.PSN, describe(o))
+}
+
+// size is the number of cells of a packet.
+func size(o *model.Packet) uint64 { return uint64(len(o.Frame)+127) / 128 }
+
+func (c *Checker) enter(e *event, got []uint64, now uint64) error {
+	dropped := e.get(got, "dropped") == 1
+	o := c.b.Entering()
+	if o == nil {
+		return c.early(e, got, fmt.Errorf("no packet is about to enter a queue"))
+	}
+	must := o.Ended && c.b.MustDrop(o)
+	o, err := c.b.Enter(dropped)
+	if err != nil {
+		return c.early(e, got, err)
+	}
+	c.done = append(c.done, o.Tag)
+	if err := first(c.want(e, got, "conn", uint64(o.Conn), describe(o)), c.want(e, got, "psn", o.Header.PSN, describe(o))); err != nil {
+		return err
+	}
+	n, k := size(o), &c.cells
+	switch {
+	case must:
+		c.Count.MustDrop++
+	case dropped:
+		c.Count.Dropped++
+		if k.conn[o.Conn]+n <= min(c.b.Settings.Quota, k.all) && k.total+n <= k.all {
+			return c.fault("m_trace_enter_dropped", "%s is dropped, though it has %d cells, its connection at most %d of %d, all at most %d of %d",
+				describe(o), n, k.conn[o.Conn], c.b.Settings.Quota, k.total, k.all)
+		}
+	default:
+		k.conn[o.Conn] += n
+		k.total += n
+	}
+	if !dropped {
+		c.laneOf(0).enter = o
+	}
+	return nil
+}
+
+// timedOut is a host's timeout, as the gate tells.
+func (c *Checker) timedOut(conn uint32) {
+	if c.b.Path == nil {
+		return
+	}
+	now := c.time(1)
+	t := c.b.Timeout(conn, now)
+	p := pending{conn: conn, fail: t.Fail, deadline: c.cycle + failWithin}
+	if c.b.Detector != nil {
+		if s, ok := c.b.Detector.State(conn); ok && s.Seen {
+			age, w := c.b.Detector.Age(s.When, now), c.b.Detector.Settings.Window
+			p.either = age < slack || age+slack > w && age < w+slack
+		}
+	}
+	c.timeouts = append(c.timeouts, p)
+}
+
+// slack is the time in ns that events near each other may be apart.
+const slack = 8 * near
+
+// gone notes that a packet that was queued has left: its cells are free when its visit is over.
+func (c *Checker) gone(o *model.Packet) {
+	c.cells.free = append(c.cells.free, freeing{c.cycle + visit, size(o), o.Conn})
+}
+
+func (c *Checker) ack(e *event, got []uint64, now uint64) error {
+	a, err := c.b.Ack()
+	if err != nil {
+		return c.early(e, got, err)
+	}
+	c.laneOf(0).ack = a
+	what := fmt.Sprintf("ACK of connection %d", a.Conn)
+	return first(c.want(e, got, "conn", uint64(a.Conn), what), c.want(e, got, "psn", a.PSN, what), c.want(e, got, "nak", bit(a.NAK), what))
+}
+
+func bit(b bool) uint64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+func (c *Checker) sample(e *event, got []uint64, now uint64) error {
+	s, err := c.b.Sample(now)
+	if err != nil {
+		return c.early(e, got, err)
+	}
+	what := fmt.Sprintf("ACK of PSN %d of connection %d", s.PSN, s.Conn)
+	return first(c.want(e, got, "conn", uint64(s.Conn), what), c.want(e, got, "hit", bit(s.Hit), what), c.want(e, got, "una", s.Una, what),
+		c.want(e, got, "nxt", s.Nxt, what), c.want(e, got, "rtt", s.RTT, what))
+}
+
+func (c *Checker) win(e *event, got []uint64, now uint64) error {
+	conn := uint32(e.get(got, "conn"))
+	// Samples beyond the queue of 16 may have been lost.
+	for list := c.b.PowerSamples(); len(list) > 16 && list[0].Conn != conn; list = c.b.PowerSamples() {
+		c.b.Lose()
+		c.Count.Lost++
+	}
+	w, err := c.b.Win(c.nows[(c.cycle-c.winLatency())%nowRing])
+	if err != nil {
+		return c.early(e, got, err)
+	}
+	what := fmt.Sprintf("answer of cause %d to the sample of connection %d, window %d/4", w.Result.Cause, w.Conn, w.Result.Window)
+	if err := first(c.want(e, got, "conn", uint64(w.Conn), what), c.want(e, got, "bytes", w.Bytes, what)); err != nil {
+		return err
+	}
+	inv := e.get(got, "inv")
+	if !model.InverseOK(w.Result.Rate, inv) {
+		return c.fault("m_trace_win_inv", "%s, rate %d/65536: inverse %d, want about %d", what, w.Result.Rate, inv, model.Inverse(w.Result.Rate))
+	}
+	c.b.SetWindow(w.Conn, w.Bytes)
+	return nil
+}
+
+// winLatency is that from a sample's way into the window unit, whose time counts, to its window and inverse.
+func (c *Checker) winLatency() uint64 {
+	const inverse = 11
+	return uint64(c.p.PowerTCP().WindowLatency()) + inverse + 1
+}
+
+func (c *Checker) back(e *event, got []uint64, now uint64) error {
+	conn, ev, mark := uint32(e.get(got, "conn")), uint32(e.get(got, "ev")), e.get(got, "mark") == 1
+	s, list := c.b.Returns()
+	var text []string
+	if s != nil {
+		of := c.b.BackOf(s)
+		known := of != nil && of.Known && !of.None
+		if s.Conn == conn && s.Mark == mark && (!known || of.Value == ev) {
+			c.b.Back(false, ev, now)
+			return nil
+		}
+		x := fmt.Sprintf("of an ACK: connection %d, mark %t", s.Conn, s.Mark)
+		if known {
+			x += fmt.Sprintf(", EV %#x", of.Value)
+		}
+		text = append(text, x)
+	}
+	if list != nil {
+		if *list == (model.Back{Conn: conn, EV: ev, Mark: mark}) {
+			c.b.Back(true, ev, now)
+			return nil
+		}
+		text = append(text, fmt.Sprintf("of a feedback packet: connection %d, mark %t, EV %#x", list.Conn, list.Mark, list.EV))
+	}
+	if text == nil {
+		return c.early(e, got, fmt.Errorf("no EV is due"))
+	}
+	return c.fault("m_trace_back_ev", "connection %d, mark %t, EV %#x comes back, want one %s", conn, mark, ev, strings.Join(text, "; or one "))
+}
+
+func (c *Checker) fail(e *event, got []uint64, now uint64) error {
+	conn := uint32(e.get(got, "conn"))
+	for i, t := range c.timeouts {
+		if t.conn == conn && (t.fail || t.either) {
+			c.timeouts = append(c.timeouts[:i], c.timeouts[i+1:]...)
+			c.b.Path.Fail(conn, now)
+			return nil
+		}
+	}
+	return c.early(e, got, fmt.Errorf("no failure is due"))
+}
+
+func (c *Checker) send(e *event, got []uint64, now uint64) error {
+	o, err := c.b.Send(e.get(got, "direct") == 1, now)
+	if err != nil {
+		return c.early(e, got, err)
+	}
+	return c.want(e, got, "conn", uint64(o.Conn), describe(o))
+}
+
+func (c *Checker) data(e *event, got []uint64, now uint64) error {
+	d, err := c.b.Data(now)
+	if err != nil {
+		return c.early(e, got, err)
+	}
+	what := fmt.Sprintf("packet received of connection %d", d.Conn)
+	return first(c.want(e, got, "conn", uint64(d.Conn), what), c.want(e, got, "psn", d.Packet.PSN, what),
+		c.want(e, got, "ev", d.Packet.EV, what), c.want(e, got, "ce", bit(d.Packet.CE), what))
+}
+
+func (c *Checker) echo(e *event, got []uint64, _ uint64) error {
+	o, err := c.b.AskEcho()
+	if err != nil {
+		return c.early(e, got, err)
+	}
+	return first(c.want(e, got, "conn", uint64(o.Conn), describe(o)), c.want(e, got, "psn", o.Header.PSN, describe(o)))
+}
+
+// output takes completions and the frames that leave.
+func (c *Checker) output(in, got []uint64) error {
+	if c.pins.cpl.On(got) {
+		tag := c.pins.cplTag.Get(got)
+		if len(c.done) == 0 {
+			return c.fault("m_cpl_valid", "a completion with tag %x, and none is due", tag)
+		}
+		if tag != c.done[0] {
+			return c.fault("m_cpl_tag", "a completion with tag %x, want %x", tag, c.done[0])
+		}
+		c.done = c.done[1:]
+	}
+	inside := c.toTX.inside
+	b, err := c.toTX.take(got, in)
+	if err != nil {
+		return c.fault("m_axis_tx_tvalid", "%v", err)
+	}
+	if inside && !c.pins.wireTX.valid.On(got) && c.gap == 0 {
+		c.gap = len(c.toTX.frame)
+	}
+	if b.taken {
+		c.busy()
+		if b.user>>1 != c.toTX.first>>1 {
+			return c.fault("m_axis_tx_tuser", "the tag changes within a frame, from %x to %x", c.toTX.first>>1, b.user>>1)
+		}
+		if b.last {
+			if gap := c.gap; gap > 0 && len(c.toTX.frame) <= longest { // D12
+				return c.fault("m_axis_tx_tvalid", "dropped inside of a frame of %d bytes, after %d", len(c.toTX.frame), gap)
+			}
+			c.gap = 0
+			if err := c.leaves(c.toTX.frame, b.user); err != nil {
+				return err
+			}
+		}
+	}
+	if b, err = c.toRX.take(got, in); err != nil {
+		return c.fault("m_axis_rx_tvalid", "%v", err)
+	}
+	if b.taken {
+		c.busy()
+		if b.last {
+			return c.arrives(c.toRX.frame, c.toRX.first, b.user)
+		}
+	}
+	return nil
+}
+
+// longest is the number of bytes up to which a frame has no gaps.
+const longest = 32 << 10
+
+// Settled is the number of cycles without a frame or an event after which nothing is under way any more, but for what
+// waits in queues.
+const Settled = 2048
+
+// End tells what is left over at the end of a run. Frames and events that are under way are no fault, unless nothing
+// has moved for Settled cycles.
+func (c *Checker) End() error {
+	if !c.known || c.quiet < Settled {
+		return nil
+	}
+	left := c.b.Left()
+	for side, name := range []string{"from the host", "from the wire"} {
+		if n := len(c.in[side].list); n > 0 && !c.in[side].c.inside {
+			left = append(left, fmt.Sprintf("%d frames %s have not ended", n, name))
+		}
+	}
+	if len(c.done) > 0 {
+		left = append(left, fmt.Sprintf("%d completions have not come", len(c.done)))
+	}
+	if len(left) > 0 {
+		return c.fault("m_axis_tx_tvalid", "nothing has moved for %d cycles, and left over are: %s", c.quiet, strings.Join(left, "; "))
+	}
+	return nil
+}
+
+// String tells what was compared.
+func (c *Checker) String() string {
+	n := &c.Count
+	return fmt.Sprintf("%d packets from the host, %d frames to the wire, %d to the host, %d packets dropped for lack of room, %d as they were bad", n.Packets, n.Frames, n.ToHost, n.Dropped, n.MustDrop)
+}

@@ -1,0 +1,492 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package nictransport
+
+import (
+	"bytes"
+	"fmt"
+	"math/big"
+	"math/rand/v2"
+	"net/netip"
+
+	"github.com/nicgen/nicgen/cosim"
+	"github.com/nicgen/nicgen/gen/csr"
+	params "github.com/nicgen/nicgen/gen/nic_transport"
+	feedback "github.com/nicgen/nicgen/model/nic_feedback"
+	lookup "github.com/nicgen/nicgen/model/nic_lookup"
+	"github.com/nicgen/nicgen/model/nic_lookup/place"
+	model "github.com/nicgen/nicgen/model/nic_transport"
+	"github.com/nicgen/nicgen/packet/capture"
+	"github.com/nicgen/nicgen/packet/roce"
+	"github.com/nicgen/nicgen/packet/shim"
+	"github.com/nicgen/nicgen/packet/traffic"
+)
+
+// stimulus is a NIC's day: after each reset software fills tables and settings, then host and wire have
+// conversations, with other and crafted frames among them, then all comes to rest.
+type stimulus struct {
+	p    *params.Params
+	pins *pins
+	m    *csr.Map
+	rng  *rand.Rand
+	err  error
+
+	phase phase
+	left  int // cycles of it
+	now   uint64
+
+	program []access
+	bus     struct{ addr, data, answer bool } // what is offered, or waited for
+
+	side  [2]source
+	stall [2]pattern // of the readiness of wire and host
+	drawn uint64     // conversations so far
+}
+
+type phase int
+
+const (
+	resetting phase = iota
+	clearing
+	programming
+	talking
+	settling
+)
+
+// access is a write to a register.
+type access struct{ address, data uint32 }
+
+// frame is a frame that comes in.
+type frame struct {
+	bytes []byte
+	order int // among the frames of both directions
+	bad   bool
+	tag   uint64
+}
+
+// source offers frames.
+type source struct {
+	s      *stream
+	frames []frame
+	at     int // bytes of the first that were taken
+	on     bool
+	gaps   pattern
+}
+
+// pattern is when something happens: with a probability, in runs.
+type pattern struct {
+	p    float64
+	run  float64 // probability that it goes on
+	last bool
+}
+
+func (x *pattern) next(rng *rand.Rand) bool {
+	if rng.Float64() >= x.run {
+		x.last = rng.Float64() < x.p
+	}
+	return x.last
+}
+
+func newStimulus(p *params.Params, l *cosim.Layout, seed uint64) (cosim.Stimulus, error) {
+	x, err := newPins(p, l)
+	if err != nil {
+		return nil, err
+	}
+	m, err := p.Map()
+	if err != nil {
+		return nil, err
+	}
+	s := &stimulus{p: p, pins: x, m: m, rng: rand.New(rand.NewPCG(seed, 0x7261))}
+	s.side[tx].s, s.side[rx].s = &x.hostTX, &x.wireRX
+	s.now = s.rng.Uint64() >> (64 - params.NowBits) >> 1
+	s.begin(resetting)
+	return s, s.episode()
+}
+
+// begin begins a phase.
+func (s *stimulus) begin(x phase) {
+	s.phase = x
+	s.left = map[phase]int{resetting: 4, clearing: s.clear(), settling: Settled + 512}[x]
+}
+
+// clear is the number of cycles in which the parts empty their tables, and some more.
+func (s *stimulus) clear() int {
+	c, p := 1024, s.p
+	for _, n := range []int64{p.Rows, p.Connections * p.Ring, 4 * p.Connections} {
+		c = max(c, int(n))
+	}
+	return c + 64
+}
+
+// set adds the writes of a setting or of a stream's data.
+func (s *stimulus) set(name string, v *big.Int) {
+	at, err := s.m.Find(name)
+	if err != nil {
+		s.err = err
+		return
+	}
+	for n := range at.Register.Words() {
+		w := new(big.Int).Rsh(v, uint(32*n)).Uint64()
+		s.program = append(s.program, access{at.Address() + 4*n, uint32(w)})
+	}
+}
+
+func (s *stimulus) setting(block, port string, v uint64) {
+	s.set(block+"."+port, new(big.Int).SetUint64(v))
+	s.set(block+".commit", big.NewInt(1))
+}
+
+// give gives a stream a word: names and values by turns.
+func (s *stimulus) give(stream string, fields ...any) {
+	for i := 0; i < len(fields); i += 2 {
+		v, ok := fields[i+1].(*big.Int)
+		if !ok {
+			v = new(big.Int).SetUint64(fields[i+1].(uint64))
+		}
+		s.set(stream+"."+fields[i].(string), v)
+	}
+	s.set(stream+".command", big.NewInt(1))
+}
+
+// profile is a random one; most do much.
+func (s *stimulus) profile() model.Profile {
+	on := func(p float64) bool { return s.rng.Float64() < p }
+	return model.Profile{
+		Feedback: s.p.List > 0 && on(.6),
+		Queue:    on(.7), Path: on(.8), Flow: on(.5), EchoTX: on(.7), EchoRX: on(.4), Window: on(.6), Telemetry: on(.6),
+		DSCPOn: on(.5), DSCP: byte(s.rng.IntN(64)), ECNOn: on(.5), ECN: byte(s.rng.IntN(4)),
+	}
+}
+
+// episode makes the next conversations, and what software does before.
+func (s *stimulus) episode() error {
+	p, rng := s.p, s.rng
+	c := traffic.Default()
+	c.Seed, s.drawn = rng.Uint64(), s.drawn+1
+	c.Conns = int(min(2+uint64(rng.IntN(14)), uint64(p.Connections)))
+	c.Peers = 1 + rng.IntN(4)
+	c.Frames = 100 + rng.IntN(400)
+	c.MTU = []int{256, 256, 512, 1024, 4096, 0}[rng.IntN(6)]
+	c.Tags = rng.IntN(3)
+	c.Loss, c.Duplicate, c.Reorder = rng.Float64()*.05, rng.Float64()*.05, rng.Float64()*.05
+	c.Mark = rng.Float64() * .5
+	c.Other, c.Crafted = rng.Float64()*.3, rng.Float64()*.2
+	trace, err := traffic.Generate(c)
+	if err != nil {
+		return fmt.Errorf("tb/nic_transport: traffic: %w", err)
+	}
+	s.program = nil
+	s.software(trace.Conns)
+	for i := range s.side {
+		s.side[i] = source{s: s.side[i].s, gaps: s.pattern()}
+		s.stall[i] = s.pattern()
+	}
+	templates := map[int]bool{}
+	limit := [2]uint64{userBits(p.TxUserBits - 1), userBits(p.RxUserBits - 1)}
+	for i := range trace.Frames {
+		f := &trace.Frames[i]
+		x := frame{bytes: s.mutate(f.Data), order: i}
+		if t, ok := s.template(f.Data); ok && p.List > 0 && f.Kind == traffic.Conversation {
+			if c := f.Conn; f.Dir == capture.TX && !templates[c] {
+				templates[c] = true
+				for k, w := range t {
+					s.give("feedback.s_template", "conn", uint64(c), "word", uint64(k), "data", uint64(w))
+				}
+			} else if f.Dir == capture.RX && rng.IntN(8) == 0 {
+				x.bytes, _ = t.Make(s.list())
+			}
+		}
+		to := rx
+		if f.Dir == capture.TX {
+			to = tx
+		} else if s.p.HasShim() && rng.IntN(2) == 0 {
+			x.bytes = s.telemetry(x.bytes)
+		}
+		if x.tag = rng.Uint64() & limit[to]; rng.IntN(8) == 0 {
+			x.tag = 0
+		}
+		x.bad = rng.IntN(50) == 0
+		if n := len(x.bytes); rng.IntN(50) == 0 {
+			x.bytes = x.bytes[:1+rng.IntN(n)]
+		}
+		s.side[to].frames = append(s.side[to].frames, x)
+	}
+	return s.err
+}
+
+// mutate changes what conversations do not have: services that are as reliable connections, syndromes, marks. Some become wrong
+// by that, also in their ICRC.
+func (s *stimulus) mutate(f []byte) []byte {
+	rng := s.rng
+	at, err := roce.Locate(f)
+	if err != nil || rng.IntN(4) > 0 {
+		return f
+	}
+	f = bytes.Clone(f)
+	op := &f[at.L4+8]
+	switch rng.IntN(5) {
+	case 0: // XRC
+		if *op < 0x18 {
+			*op |= byte(roce.XRC)
+		}
+	case 1:
+		*op = *op&0xe0 | byte(rng.IntN(0x18))
+	case 2:
+		if o := roce.Opcode(*op).Operation(); o == roce.Acknowledge || o == roce.AtomicAck || o == roce.ResponseOnly {
+			f[at.L4+20] = byte(rng.Uint32())
+		}
+	case 3:
+		f[at.L4+12] ^= byte(rng.IntN(4)) << 6 // FECN, BECN
+	default:
+		if !at.V6 {
+			break
+		}
+		f[at.L3+1] |= 0x30 // CE
+		f[at.L3+3] ^= byte(rng.Uint32())
+	}
+	return f
+}
+
+// template is that of feedback packets of a frame's connection.
+func (s *stimulus) template(f []byte) (t feedback.Template, ok bool) {
+	at, err := roce.Locate(f)
+	if err != nil || at.Tags > int(s.p.Tags) || at.V6 && !s.p.IPv6 {
+		return t, false
+	}
+	head := bytes.Clone(f[:at.L4+20])
+	head[at.L4+8], head[at.L4+9] = byte(roce.Feedback), head[at.L4+9]&0xcf
+	if !at.V6 {
+		ip := head[at.L3:at.L4]
+		ip[2], ip[3], ip[10], ip[11] = 0, 0, 0, 0
+		sum := uint32(0)
+		for i := 0; i < len(ip); i += 2 {
+			sum += uint32(ip[i])<<8 | uint32(ip[i+1])
+		}
+		for sum > 0xffff {
+			sum = sum>>16 + sum&0xffff
+		}
+		ip[10], ip[11] = byte(^sum>>8), byte(^sum)
+	}
+	return feedback.NewTemplate(head, feedback.Place{Lane: (at.L4 - 2) / 4, V6: at.V6, Label: at.V6 && s.rng.IntN(2) == 0}), true
+}
+
+// list is a random list.
+func (s *stimulus) list() (l feedback.List) {
+	l.PSN, l.Again = s.rng.Uint32()&0xffffff, s.rng.IntN(4) == 0
+	for range 1 + s.rng.IntN(16) {
+		l.EVs = append(l.EVs, uint16(s.p.EVBase)+uint16(s.rng.IntN(1<<s.p.EVSBits)))
+		l.Marks = append(l.Marks, s.rng.IntN(3) == 0)
+	}
+	return l
+}
+
+// telemetry puts a shim of INT into a frame, as switches leave it.
+func (s *stimulus) telemetry(f []byte) []byte {
+	if len(f) < 14 {
+		return f
+	}
+	rng := s.rng
+	b := append([]byte(nil), f[:12]...)
+	kind := byte(rng.IntN(2))
+	hops := 1 + rng.IntN(5)
+	b = append(b, byte(shim.EtherType>>8), byte(shim.EtherType&0xff), kind<<4|5, 2, byte(rng.IntN(16)), byte(rng.IntN(4)), 0, byte(hops))
+	for range 5 {
+		w := shim.MakeWord(uint8(rng.IntN(8)), rng.Uint32(), rng.Uint32(), rng.Uint32N(1000))
+		for k := range 8 {
+			b = append(b, byte(w>>(8*k)))
+		}
+	}
+	return append(b, f[12:]...)
+}
+
+// pattern is one of those that the stall matrix has: never, always but seldom, at random, in long runs.
+func (s *stimulus) pattern() pattern {
+	switch s.rng.IntN(5) {
+	case 0, 1:
+		return pattern{}
+	case 2:
+		return pattern{p: s.rng.Float64() * .5}
+	case 3:
+		return pattern{p: .5, run: .98}
+	}
+	return pattern{p: .9 * s.rng.Float64(), run: .5}
+}
+
+// software is what software does before packets come.
+func (s *stimulus) software(conns []traffic.Conn) {
+	p, rng := s.p, s.rng
+	places := place.New(p.Lookup())
+	insert := func(ip netip.Addr, qp uint32, conn int) {
+		if ip.Is6() && !p.IPv6 {
+			return
+		}
+		key := lookup.KeyAny
+		if !p.IPv6 {
+			key = lookup.KeyV4
+		}
+		k, err := key(ip, qp&uint32(1<<p.NumberBits()-1), int(p.NumberBits()))
+		if err != nil {
+			s.err = err
+			return
+		}
+		list, err := places.Insert(k, uint32(conn))
+		if err != nil {
+			return // known, of another connection
+		}
+		for _, w := range list {
+			bits := new(big.Int)
+			for i := len(w.Entry.Key) - 1; i >= 0; i-- {
+				bits.Or(bits.Lsh(bits, 64), new(big.Int).SetUint64(w.Entry.Key[i]))
+			}
+			set := uint64(0)
+			if w.Entry.Set {
+				set = 1
+			}
+			s.give("lookup.s_write", "read", uint64(0), "way", uint64(w.Way), "row", uint64(w.Row), "set", set, "key", bits, "conn", uint64(w.Entry.Conn))
+		}
+	}
+	for i, c := range conns {
+		insert(c.Sides[1].IP, c.Sides[1].QP, i)
+		if rng.IntN(16) > 0 {
+			insert(c.Sides[1].IP, c.Sides[0].QP, i)
+		}
+		s.give("transport.s_profile", "conn", uint64(i), "word", uint64(s.profile().Word()))
+	}
+	s.setting("transport", "cfg_label_high", rng.Uint64N(16))
+	s.setting("echo", "cfg_ecn_or", rng.Uint64N(2))
+	if rng.IntN(4) == 0 {
+		s.setting("queue", "cfg_quota", 1+rng.Uint64N(64))
+	}
+	if rng.IntN(2) == 0 {
+		switch p.Path {
+		case params.REPS, params.Spray:
+			for range 8 {
+				s.give(p.Path+".s_seed", "word", rng.Uint64N(1<<16))
+			}
+			s.setting(p.Path, "cfg_mode", rng.Uint64N(3))
+		case params.PLB:
+			s.setting("plb", "cfg_mode", rng.Uint64N(3))
+		}
+	}
+	if rng.IntN(8) == 0 {
+		s.setting("parse_tx", "cfg_max_frame", 600)
+		s.setting("parse_rx", "cfg_max_frame", 600)
+	}
+}
+
+// Next implements cosim.Stimulus.
+func (s *stimulus) Next(in []uint64) {
+	x, rng := s.pins, s.rng
+	if s.now += 1 + rng.Uint64N(6); rng.IntN(2000) == 0 {
+		s.now += rng.Uint64N(2000)
+	}
+	x.now.Put(in, s.now)
+	x.bReady.Raise(in)
+	if s.phase == resetting {
+		x.rst.Raise(in)
+		return
+	}
+	if s.phase == programming && !s.bus.answer && len(s.program) > 0 {
+		w := s.program[0]
+		if !s.bus.addr {
+			x.awValid.Raise(in)
+			x.awAddr.Put(in, uint64(w.address))
+		}
+		if !s.bus.data {
+			x.wValid.Raise(in)
+			x.wData.Put(in, uint64(w.data))
+			x.wStrb.Put(in, 15)
+		}
+	}
+	settled := s.phase != talking
+	for i, r := range []*stream{&x.wireTX, &x.hostRX} {
+		if settled || !s.stall[i].next(rng) {
+			r.ready.Raise(in)
+		}
+	}
+	if s.phase == talking {
+		s.offer(in)
+	}
+}
+
+// ahead is how many frames of one direction may go before their turn.
+const ahead = 12
+
+// offer offers beats of both directions. A beat that was offered stays.
+func (s *stimulus) offer(in []uint64) {
+	for i := range s.side {
+		d, other := &s.side[i], &s.side[1-i]
+		if len(d.frames) == 0 {
+			continue
+		}
+		f := &d.frames[0]
+		if !d.on {
+			if d.at == 0 && len(other.frames) > 0 && f.order > other.frames[0].order+ahead || d.gaps.next(s.rng) {
+				continue
+			}
+			d.on = true
+		}
+		n := min(64, len(f.bytes)-d.at)
+		for k := range n {
+			d.s.data.PutBits(in, 8*k, 8, uint64(f.bytes[d.at+k]))
+		}
+		d.s.keep.PutBits(in, 0, 64, ^uint64(0)>>(64-n))
+		d.s.valid.Raise(in)
+		user := f.tag << 1
+		if d.at+n == len(f.bytes) {
+			d.s.last.Raise(in)
+			if f.bad {
+				user |= 1
+			}
+		}
+		d.s.user.Put(in, user)
+	}
+}
+
+// React implements cosim.Reactive.
+func (s *stimulus) React(got []uint64) {
+	x := s.pins
+	switch s.phase {
+	case resetting, clearing, settling:
+		if s.left--; s.left > 0 {
+			return
+		}
+		if s.phase == settling {
+			s.begin(resetting)
+			if err := s.episode(); err != nil {
+				panic(err) // the first one was made
+			}
+			return
+		}
+		s.begin(s.phase + 1)
+	case programming:
+		if s.bus.answer {
+			if x.bValid.On(got) {
+				s.bus.answer = false
+				if s.program = s.program[1:]; len(s.program) == 0 {
+					s.begin(talking)
+				}
+			}
+			return
+		}
+		s.bus.addr = s.bus.addr || x.awReady.On(got)
+		s.bus.data = s.bus.data || x.wReady.On(got)
+		if s.bus.addr && s.bus.data {
+			s.bus.addr, s.bus.data, s.bus.answer = false, false, true
+		}
+	case talking:
+		for i := range s.side {
+			d := &s.side[i]
+			if !d.on || !d.s.ready.On(got) {
+				continue
+			}
+			d.on = false
+			if d.at = min(d.at+64, len(d.frames[0].bytes)); d.at == len(d.frames[0].bytes) {
+				d.frames, d.at = d.frames[1:], 0
+			}
+		}
+		if len(s.side[tx].frames)+len(s.side[rx].frames) == 0 {
+			s.begin(settling)
+		}
+	}
+}

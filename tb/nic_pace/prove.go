@@ -22,7 +22,7 @@ const (
 // proofs are the properties of the pacer.
 var proofs = &proof.Proofs{Texts: properties, Shared: lib.Proofs.Texts, Sets: []proof.Set{
 	{
-		Name: "places", Depth: 40, K: 5,
+		Name: "places", Depth: 40, K: 6,
 		Claim: "Where each of two connections is, whatever departure times, rates and the queue of PUSH give. The wheel is any one that gives back only what " +
 			"is in it.",
 		Configs: []string{"connections=2 conn_bits=2 slots=16 slot_ns=64 timer_bits=30 frac_bits=8 counter_bits=8"},

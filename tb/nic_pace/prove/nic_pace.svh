@@ -3,9 +3,10 @@
   // rates.
   `AFTER_REGISTERED_RESET
 
-  logic [1:0] in_wheel, in_lane, in_place, in_queue, leaves;
+  logic [1:0] in_wheel, in_place, in_queue, leaves;
+  logic [7:0] in_lane;   // four bits a connection: how often
   logic       left_idx, left_2_idx;
-  logic [2:0] sum_0, sum_1;
+  logic [3:0] sum_0, sum_1;
 
   always_comb assume (!look_valid || !started || in_wheel[look_idx]);
 
@@ -21,8 +22,9 @@
 
   // In the wheel from p6 to the look; in the queue from p6 to the turn; between them in the lane.
   for (genvar c = 0; c < 2; c++) begin : g_conn
-    assign in_lane[c]  = (p0_look_q && p0_idx == c) || (p1_look_q && p1_idx_q == c) || (p2_look_q && p2_idx_q == c) ||
-                         (p3_enter_q && p3_idx_q == c) || (p4_enter_q && p4_idx_q == c) || (p5_enter_q && p5_idx_q == c);
+    assign in_lane[4*c +: 4] = 4'(p0_look_q && p0_idx == c) + 4'(p1_look_q && p1_idx_q == c) +
+                               4'(p2_look_q && p2_idx_q == c) + 4'(p3_enter_q && p3_idx_q == c) +
+                               4'(p4_enter_q && p4_idx_q == c) + 4'(p5_enter_q && p5_idx_q == c);
     assign in_place[c] = (p6_due_q || p6_wait_q) && p6_idx_q == c;
     assign leaves[c]   = (left && left_idx == c) || (\due.left_2_q && left_2_idx == c);
 
@@ -49,8 +51,8 @@
     left_2_idx <= left_idx;
   end
 
-  assign sum_0 = 3'(in_wheel[0]) + 3'(in_lane[0]) + 3'(in_place[0]) + 3'(in_queue[0]);
-  assign sum_1 = 3'(in_wheel[1]) + 3'(in_lane[1]) + 3'(in_place[1]) + 3'(in_queue[1]);
+  assign sum_0 = 4'(in_wheel[0]) + in_lane[3:0] + 4'(in_place[0]) + 4'(in_queue[0]);
+  assign sum_1 = 4'(in_wheel[1]) + in_lane[7:4] + 4'(in_place[1]) + 4'(in_queue[1]);
 
   // The bits say so; they are there once the sweep was.
   logic [1:0] swept_in, swept_out, is_inside;
@@ -76,11 +78,11 @@
     sweep_idx_2 <= sweep_idx_1;
   end
 
-  `PROPERTY(one_place, 1'b1, sum_0 <= 3'd1 && sum_1 <= 3'd1)
+  `PROPERTY(one_place, 1'b1, sum_0 <= 4'd1 && sum_1 <= 4'd1)
   `PROPERTY(inside_is_somewhere, swept_out[p2_idx_q] && (p2_push_q || p2_done_q || p2_flush_q) && p2_exists_q && p2_inside,
-    (p2_idx_q ? sum_1 : sum_0) + 3'(leaves[p2_idx_q]) == 3'd1)
+    (p2_idx_q ? sum_1 : sum_0) + 4'(leaves[p2_idx_q]) == 4'd1)
   `PROPERTY(outside_is_nowhere, swept_out[p2_idx_q] && (p2_push_q || p2_done_q || p2_flush_q) && p2_exists_q && !p2_inside,
-    (p2_idx_q ? sum_1 : sum_0) == 3'd0)
+    (p2_idx_q ? sum_1 : sum_0) == 4'd0)
   `PROPERTY(turn_is_one_of_the_queue, m_due_valid, in_queue[due_idx])
 
   logic [1:0] fill;
@@ -89,9 +91,9 @@
 
   `PROPERTY(queue_never_overflows, m_due_valid, 3'(fill) + 3'd1 <= 3'd2)
 
-  `LEMMA(bits_0, !(swept_in[0] && swept_out[0]) || sum_0 + 3'(leaves[0]) == 3'(is_inside[0]))
-  `LEMMA(bits_1, !(swept_in[1] && swept_out[1]) || sum_1 + 3'(leaves[1]) == 3'(is_inside[1]))
-  `LEMMA(nobody_before, ready_q || (sum_0 == 3'd0 && sum_1 == 3'd0 && leaves == 2'd0 && !m_due_valid))
+  `LEMMA(bits_0, !(swept_in[0] && swept_out[0]) || sum_0 + 4'(leaves[0]) == 4'(is_inside[0]))
+  `LEMMA(bits_1, !(swept_in[1] && swept_out[1]) || sum_1 + 4'(leaves[1]) == 4'(is_inside[1]))
+  `LEMMA(nobody_before, ready_q || (sum_0 == 4'd0 && sum_1 == 4'd0 && leaves == 2'd0 && !m_due_valid))
   `LEMMA(fill_fits, 3'(fill) + 3'(m_due_valid) == 3'(in_queue[0]) + 3'(in_queue[1]))
   `LEMMA(queue_at_port, !m_due_valid || (due_idx == \due.queue.words [\due.shown_q ] && \due.shown_q == ~\due.rd_q [0]))
   `LEMMA(queue_first, fill == 2'd0 || in_queue[\due.queue.words [\due.rd_q [0]]])
@@ -137,3 +139,6 @@
   `LEMMA(looks_not_ahead, quiet != 2'b11 || !late_5[TURN_W-1])
   `LEMMA(last_is_end, quiet != 2'b11 || p5_last_q == p5_turn_q + TURN_W'(SLOTS - 1))
   `LEMMA(taking_is_way, quiet == 2'b00 || taking_q || takes[6:0] == '0)
+  `LEMMA(one_thing, !(p0_take_q && (p0_done_q || p0_push_q || p0_look_q)) && !(p1_take_q && (p1_done_q || p1_push_q || p1_look_q)) &&
+    !(p2_take_q && (p2_done_q || p2_push_q || p2_look_q)) && !(p3_take_q && p3_enter_q) && !(p4_take_q && p4_enter_q) &&
+    !(p5_take_q && p5_enter_q))

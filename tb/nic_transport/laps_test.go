@@ -40,10 +40,10 @@ profiles:
   alone: {queue: true, path: true, telemetry: true, dst: 2}
   none: {path: true, telemetry: true, dst: 3}
 paths:
-  - {destination: 10, path: 100, base_ns: 5000, anchors: [1, 2, 3, 4]}
-  - {destination: 10, path: 101, base_ns: 5000, anchors: [11, 12, 13, 14]}
-  - {destination: 20, path: 102, base_ns: 6000, anchors: [0x0A0B0C0D, 0xFFFFFFFF, 0, 5]}
-  - {destination: 30, path: 103, base_ns: 7000, anchors: [7]}
+  - {destination: 10, path: 100, base_ns: 5000, latency_ns: 5000, anchors: [1, 2, 3, 4]}
+  - {destination: 10, path: 101, base_ns: 5000, latency_ns: 5000, anchors: [11, 12, 13, 14]}
+  - {destination: 20, path: 102, base_ns: 6000, latency_ns: 6000, anchors: [0x0A0B0C0D, 0xFFFFFFFF, 0, 5]}
+  - {destination: 30, path: 103, base_ns: 7000, latency_ns: 7000, anchors: [7]}
 writes:
   - probe.s_address: {dst: 0, set: 1, bytes: 0x010000000002020000000002}
   - probe.s_address: {dst: 1, set: 1, bytes: 0x010000000002030000000002}
@@ -521,5 +521,65 @@ func TestLAPSProbe(t *testing.T) {
 	}
 	if sent, answered := a.count(t, "probe.sts_probe_cnt"), b.count(t, "probe.sts_answer_cnt"); sent < 2 || answered != 2 {
 		t.Errorf("%d probes, %d answers", sent, answered)
+	}
+}
+
+// The wire stays full with a shim in each packet, whose path LAPS chooses, but for the cycle that a shim's
+// rest may take.
+func TestLAPSLineRate(t *testing.T) {
+	p, lib := lapsBlock(t, small)
+	text := tables[:bytes.Index([]byte(tables), []byte("connections:"))] + "connections:\n"
+	for i := range 16 {
+		text += fmt.Sprintf("  - {conn: %d, address: 10.0.0.2, remote_qp: 0x%x, profile: PROFILE}\n", i, 0x100+i)
+	}
+	sizes := []int{60, 66, 98, 130, 1500, 9214}
+	if testing.Short() {
+		sizes = []int{60, 1500}
+	}
+	for _, profile := range []string{"queued", "at_once"} {
+		for _, size := range sizes {
+			t.Run(fmt.Sprintf("%s/%d", profile, size), func(t *testing.T) {
+				n := newNode(t, lib, p, string(bytes.ReplaceAll([]byte(text), []byte("PROFILE"), []byte(profile))))
+				if err := n.Write("gate.cfg_quantum", 1); err != nil {
+					t.Fatal(err)
+				}
+				if err := n.Write("gate.commit", 1); err != nil {
+					t.Fatal(err)
+				}
+				n.Rebase()
+				sent, total := 0, 0
+				for ; total < 150_000; sent++ {
+					f := rc(t, opUCSend, here, there, 0x100+uint32(sent%16), uint32(sent/16), max(0, (size-58)/4*4))
+					// A little faster than they leave: none of the queues is full.
+					n.Host(agenda.Instant(float64(total)/12.5*980), f)
+					total += len(f) + 32 + device.Gap
+				}
+				var gone []agenda.Instant
+				length := 0
+				if err := n.Run(t.Context(), agenda.Instant(float64(total)/12.5*1000*2)+20_000_000, func(l device.Left) {
+					if s, _ := shimOf(l.Data); s == nil {
+						t.Errorf("frame %d has no shim", len(gone))
+					} else if s.Type == shim.Data {
+						gone, length = append(gone, l.Gone), len(l.Data)
+					}
+				}); err != nil {
+					t.Fatal(err)
+				}
+				if len(gone) != sent {
+					t.Fatalf("%d frames left, want %d", len(gone), sent)
+				}
+				if n.Gaps > 0 {
+					t.Errorf("%d gaps within frames", n.Gaps)
+				}
+				a, b := len(gone)/4, 3*len(gone)/4
+				share := float64((b-a)*(length+device.Gap)) / 12.5 * 1000 / float64(gone[b]-gone[a])
+				// The frame as it came, and a cycle.
+				beats := float64((length-32+63)/64 + 1)
+				want := min(1, float64(length+device.Gap)/12.5*1000/(beats*float64(n.Period)))
+				if t.Logf("%.2f %% of the line, %d bytes", 100*share, length); share < want-0.01 {
+					t.Errorf("%.4f of the line, want %.4f", share, want)
+				}
+			})
+		}
 	}
 }

@@ -14,7 +14,7 @@ import (
 
 // comments are the comment signs of the files beside SystemVerilog, by the ends of their names; pages
 // have another form.
-var comments = map[string]string{".sv": "//", ".v": "//", ".vh": "//", ".tcl": "#", ".mk": "#"}
+var comments = map[string]string{".sv": "//", ".v": "//", ".vh": "//", ".h": "//", ".tcl": "#", ".mk": "#"}
 
 // wrap puts the folder of a wrapper into a tree. The module that another project instantiates keeps its
 // name under a prefix if that project gives it.
@@ -48,6 +48,8 @@ func (d description) wrap(kind string, tree Tree) error {
 		marked := h.markdown(text)
 		if sign, ok := comments[path.Ext(f.Name)]; ok {
 			marked = h.mark(sign, text)
+		} else if path.Ext(f.Name) == ".json" { // which has no comments
+			marked = []byte(f.Text)
 		}
 		if err := to.add(change.File(f.Name), marked); err != nil {
 			return err

@@ -175,12 +175,16 @@ func (p *Params) modules() ([]gen.File, error) {
 		return nil, err
 	}
 	values["Nets"], values["Instances"] = p.wiring(draft[0].Text)
-	return texts.Modules(p, values, append(own, "nic_transport")...)
+	files, err := texts.Modules(p, values, append(own, "nic_transport")...)
+	for i := range files {
+		files[i].Text = sv.Tidy(files[i].Text)
+	}
+	return files, err
 }
 
 // rxHeaderBits is the width of what is known of a packet from the wire.
 func (p *Params) rxHeaderBits() int64 {
-	bits := 4 + 1 + 16 + 16 + 1 + 8 + 1 + 1 + p.PSNBits()
+	bits := 4 + 1 + 16 + 16 + 1 + 5 + 1 + 1 + p.PSNBits()
 	if p.List > 0 {
 		bits += 4 + 14
 	}

@@ -16,6 +16,7 @@ import (
 
 	"github.com/nicgen/nicgen/constraints"
 	"github.com/nicgen/nicgen/gen"
+	"github.com/nicgen/nicgen/gen/csr"
 	"github.com/nicgen/nicgen/rtl"
 )
 
@@ -81,10 +82,33 @@ func Make(name string, e gen.Emission) (*Wrapper, error) {
 		return nil, fmt.Errorf("%s: cannot be wrapped, only %s can", e.Unit(), Unit)
 	}
 	w, err := k.make(e)
+	if err == nil {
+		err = w.registers(e.Config)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("wrapper %s: %w", name, err)
 	}
 	return w, nil
+}
+
+// registers adds the map of the unit's registers, for software, as it is built here.
+func (w *Wrapper) registers(cfg gen.Config) error {
+	mapped, ok := cfg.(interface{ Map() (*csr.Map, error) })
+	if !ok {
+		return fmt.Errorf("%s has no map of registers", cfg.Unit())
+	}
+	m, err := mapped.Map()
+	if err != nil {
+		return err
+	}
+	for _, f := range []struct{ form, name string }{{"json", "nic_regs.json"}, {"c", "nic_regs.h"}} {
+		text, err := m.Render(f.form, "nic_regs")
+		if err != nil {
+			return err
+		}
+		w.Others = append(w.Others, gen.File{Name: f.name, Text: string(text)})
+	}
+	return nil
 }
 
 //go:embed *.tmpl parts/*.sv

@@ -65,7 +65,7 @@ func TestLoop(t *testing.T) {
 			flows[c].left, flows[c].next, flows[c].want, flows[c].acked = each, 50, 50, 50
 			flows[c].window = 1<<24 - 1
 			if lossy {
-				flows[c].window = uint64(r.IntN(20_000))
+				flows[c].window = uint64(4_000 + r.IntN(20_000))
 			}
 			g.event(map[string]uint64{"s_window_valid": 1, "s_window_conn": uint64(c), "s_window_bytes": flows[c].window})
 		}
@@ -83,7 +83,7 @@ func TestLoop(t *testing.T) {
 		var turns []turn
 		var dones []turn
 		free, busy, last, first := uint64(0), uint64(0), uint64(0), uint64(0)
-		open, most := len(flows), uint64(1_000_000)
+		open, most := len(flows), uint64(2_000_000)
 		pick := 0
 		// A packet leaves some cycles after it was stored.
 		stored := func(c uint64) bool {
@@ -151,7 +151,7 @@ func TestLoop(t *testing.T) {
 						t.Fatalf("lossy %t: %d bytes are in flight, of a window of %d", lossy, f.flying, f.window)
 					}
 					f.flying += head.bytes
-					if !lossy || r.IntN(50) > 0 {
+					if !lossy || r.IntN(100) > 0 {
 						if head.psn == f.want {
 							f.want++
 							f.naked = false

@@ -21,7 +21,7 @@ var cycles = flag.Uint64("cycles", 40_000, "cycles of a run")
 const small = "connections=16 rows=256 kib=64 ring=32"
 
 // sets are the configurations of the runs; a short test has the first two.
-var sets = []string{small, small + " path=spray telemetry=int", small + " path=plb", small + " path=none window=none", small + " ipv6=false"}
+var sets = []string{small, small + " path=spray telemetry=int", small + " path=plb", small + " path=none window=none", small + " ipv6=false", small + " list=8"}
 
 // bench of a configuration.
 func benchOf(t *testing.T, set string) *bench.Bench[*params.Params] {

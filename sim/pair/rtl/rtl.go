@@ -135,6 +135,10 @@ func (n *NIC) settings(p *params.Params, sc *pair.Scenario) error {
 	if err := n.program.Settings("gate", map[string]uint64{"cfg_go_back_n": back}); err != nil {
 		return err
 	}
+	// The hosts' own limits are below what the queues hold: none is dropped there.
+	if err := n.program.Settings("queue", map[string]uint64{"cfg_quota": uint64(p.Queue().Cells()) / uint64(len(sc.Flows))}); err != nil {
+		return err
+	}
 	if p.Path == params.Spray {
 		const ops = 1 // a new entropy value for each packet
 		if err := n.program.Settings("spray", map[string]uint64{"cfg_mode": ops}); err != nil {

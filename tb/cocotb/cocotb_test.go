@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package cocotb runs the example of nic_transport in cocotb: other people's models of AXI and Ethernet
+// around the emitted files, and packets that Python makes.
+package cocotb
+
+import (
+	"encoding/xml"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/nicgen/nicgen/gen/emit"
+	nictransport "github.com/nicgen/nicgen/gen/nic_transport"
+	"github.com/nicgen/nicgen/registers/load"
+	"github.com/nicgen/nicgen/tool"
+)
+
+// results is results.xml, as far as it counts.
+type results struct {
+	Suites []struct {
+		Cases []struct {
+			Name    string `xml:"name,attr"`
+			Failure *struct {
+				Message string `xml:"error_msg,attr"`
+			} `xml:"failure"`
+			Skipped *struct{} `xml:"skipped"`
+		} `xml:"testcase"`
+	} `xml:"testsuite"`
+}
+
+// prepare emits the block with plain streams, and writes what sets up the connections of nic.yaml.
+func prepare(t *testing.T) (rtl, writes string) {
+	t.Helper()
+	dir := t.TempDir()
+	cfg := nictransport.Default()
+	tree, err := emit.Run{Units: []emit.Unit{{Config: cfg, Default: nictransport.New()}}, Wrap: "axis"}.Render()
+	if err != nil {
+		t.Fatal(err)
+	}
+	rtl = filepath.Join(dir, "rtl")
+	if _, err := emit.Write(t.Context(), rtl, tree, emit.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	m, err := cfg.Map()
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := load.Read("nic.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	steps, err := load.Plan(m, f, load.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var text strings.Builder
+	for _, s := range steps {
+		text.WriteString(s.String() + "\n")
+	}
+	writes = filepath.Join(dir, "load.txt")
+	if err := os.WriteFile(writes, []byte(text.String()), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return rtl, writes
+}
+
+// Every test of the example passes. Left out without Python, or a Python without cocotb and its extensions.
+func TestCocotb(t *testing.T) {
+	python, err := tool.FindPackaged(tool.Python)
+	if err != nil {
+		t.Skipf("cocotb is left out: %v", err)
+	}
+	python, err = filepath.Abs(python)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if out, err := exec.CommandContext(t.Context(), python, "-c", "import cocotb, cocotbext.axi, cocotbext.eth").CombinedOutput(); err != nil {
+		t.Skipf("cocotb is left out, make deps-tests installs it: %s", out)
+	}
+	rtl, writes := prepare(t)
+	here, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	work := t.TempDir()
+	cmd := tool.Command(t.Context(), "make", "-f", filepath.Join(here, "Makefile"), "RTL="+rtl, "LOAD="+writes)
+	cmd.Dir = work
+	cmd.Env = append(os.Environ(), "PATH="+filepath.Dir(python)+":"+os.Getenv("PATH"), "PYTHONPATH="+here, "PYTHONDONTWRITEBYTECODE=1", "RANDOM_SEED=1")
+	out, err := tool.Run(t.Context(), cmd)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(filepath.Join(work, "results.xml"))
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	var r results
+	if err := xml.Unmarshal(text, &r); err != nil {
+		t.Fatal(err)
+	}
+	passed := map[string]bool{}
+	for _, s := range r.Suites {
+		for _, c := range s.Cases {
+			passed[c.Name] = c.Failure == nil && c.Skipped == nil
+			if !passed[c.Name] {
+				t.Errorf("%s: %+v", c.Name, c)
+			}
+		}
+	}
+	for _, name := range []string{"registers", "pass_unchanged", "paths", "queued"} {
+		if !passed[name] {
+			t.Errorf("%s has not passed", name)
+		}
+	}
+	if t.Failed() {
+		t.Log(tool.Tail(out, 200))
+	}
+}

@@ -6,9 +6,10 @@ package main
 
 import (
 	"os"
+	"slices"
 
 	"github.com/nicgen/nicgen/cli"
 	"github.com/nicgen/nicgen/registry"
 )
 
-func main() { os.Exit(cli.Main(registry.Units)) }
+func main() { os.Exit(cli.Main(slices.Concat(registry.Units, registry.Blocks))) }

@@ -78,7 +78,8 @@ var errFound = errors.New("found something")
 
 // runner holds what all commands share.
 type runner struct {
-	env     Env
+	env     Env             // its units are those that commands take by themselves
+	all     []registry.Unit // and those that are only taken by name
 	out     *output
 	log     *logrus.Logger
 	verbose bool
@@ -109,10 +110,16 @@ func (o *output) Write(p []byte) (int, error) {
 
 func newRunner(env Env) *runner {
 	r := &runner{env: env, out: &output{w: env.Stdout}, log: logrus.New()}
+	byName := func(u registry.Unit) bool { return u.ByName }
+	r.all = env.Units
+	r.env.Units = slices.DeleteFunc(slices.Clone(env.Units), byName)
 	r.log.SetOutput(env.Stderr)
 	r.log.SetFormatter(&formatter{})
 	return r
 }
+
+// withUnits is a runner for the flags of these units, whatever units the program has.
+func withUnits(units []registry.Unit) *runner { return &runner{env: Env{Units: units}, all: units} }
 
 // report prints an error and chooses the exit code.
 func (r *runner) report(err error) int {

@@ -56,14 +56,14 @@ func (s setting) IsBoolFlag() bool { return s.boolean }
 // parameterFlags are --unit, --config, --set and one flag for each commonly
 // changed field of any unit.
 func (r *runner) parameterFlags() (*parameters, []cli.Flag) {
-	p := &parameters{units: r.env.Units}
+	p := &parameters{units: r.all}
 	flags := []cli.Flag{
 		&cli.StringSliceFlag{Name: "unit", Usage: "the unit `NAME`; may be repeated; without it, every unit"},
 		&cli.StringFlag{Name: "config", Usage: "read the configuration from a YAML `FILE`; nicgen emit --print-config writes one", TakesFile: true},
 		&cli.GenericFlag{Name: "set", Value: setting{p: p}, Usage: "set any parameter: `KEY=VALUE` or UNIT.KEY=VALUE; may be repeated; wins over --config"},
 	}
 	byKey, place := map[string]*parameterFlag{}, 0
-	for _, u := range r.env.Units {
+	for _, u := range r.all {
 		cfg := u.New()
 		for _, field := range cfg.Fields() {
 			if !field.Flag {
@@ -120,7 +120,7 @@ func (p *parameters) resolve(c *cli.Context) ([]selected, error) {
 	var chosen, others []selected
 	for i, u := range p.units {
 		s := selected{Unit: u, Config: u.New(), Default: u.New()}
-		if len(wanted) == 0 || wanted[names[i]] {
+		if len(wanted) == 0 && !u.ByName || wanted[names[i]] {
 			if err := gen.SetAll(s.Config, p.base); err != nil {
 				return nil, err
 			}

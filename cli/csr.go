@@ -72,7 +72,7 @@ type csrTool struct {
 }
 
 func (r *runner) csrCommand() *cli.Command {
-	units := &runner{env: Env{Units: mapped}}
+	units := withUnits(mapped)
 	p, flags := units.parameterFlags()
 	var unit []string
 	for _, f := range flags {
@@ -507,8 +507,10 @@ func illegal(n *registers.NIC) (map[string]uint64, error) {
 	return out, nil
 }
 
-// wraps tells whether a register is a count of events, which has a rate.
-func wraps(r *csr.Register) bool { return r.Kind == csr.Counter && strings.Contains(r.Format, "wraps") }
+// counts tells whether a register is a count of events, which has a rate.
+func counts(r *csr.Register) bool {
+	return r.Kind == csr.Counter && strings.HasSuffix(r.Name, "_cnt")
+}
 
 func (t *csrTool) watch(names []string) (err error) {
 	interval, count := t.c.Duration("interval"), t.c.Uint64("count")
@@ -521,7 +523,7 @@ func (t *csrTool) watch(names []string) (err error) {
 	}
 	var places []csr.Place
 	if len(names) == 0 {
-		places = slices.DeleteFunc(m.Places(), func(p csr.Place) bool { return !wraps(p.Register) || p.Bit != nil })
+		places = slices.DeleteFunc(m.Places(), func(p csr.Place) bool { return !counts(p.Register) || p.Bit != nil })
 	} else if places, err = registers.Select(m, names); err != nil {
 		return err
 	}
@@ -550,7 +552,7 @@ func (t *csrTool) watch(names []string) (err error) {
 			}
 			now := reading{v, time.Now()}
 			text := registers.Show(p, v)
-			if i > 0 && wraps(p.Register) && p.Bit == nil {
+			if i > 0 && counts(p.Register) && p.Bit == nil {
 				change := v - last[k].v
 				if p.Register.Bits < 64 {
 					change &= 1<<p.Register.Bits - 1 // it wraps

@@ -78,7 +78,7 @@ func (n *csrNIC) csr(args ...string) string {
 	n.t.Helper()
 	var out, errs bytes.Buffer
 	args = append([]string{"nicgen", "csr"}, args...)
-	if code := Run(n.t.Context(), append(args, "--device", n.device, "--quiet"), Env{&out, &errs, registry.Units}); code != Fine || errs.Len() > 0 {
+	if code := Run(n.t.Context(), append(args, "--unit", "nic_csr", "--device", n.device, "--quiet"), Env{&out, &errs, registry.Units}); code != Fine || errs.Len() > 0 {
 		n.t.Fatalf("%s: exit code %d: %s", strings.Join(args, " "), code, errs.String())
 	}
 	return out.String()

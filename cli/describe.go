@@ -155,7 +155,7 @@ func (r *runner) describeCommand() *cli.Command {
 				return err
 			}
 			var names []string
-			for _, u := range r.env.Units {
+			for _, u := range r.all {
 				cfg := u.New()
 				if cfg.Unit() == name {
 					if c.Bool("json") {

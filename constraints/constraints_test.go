@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package constraints checks the hand-written constraint files.
-package constraints
+// Package constraints_test checks the hand-written constraint files.
+package constraints_test
 
 import (
 	"fmt"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package constraints
+package constraints_test
 
 import (
 	"os"

@@ -69,6 +69,7 @@ func Enumerate(d Device) ([]Found, error) {
 // A Mismatch is a device whose registers are not those of the map.
 type Mismatch struct{ Reasons []string }
 
+// Error names all that differs.
 func (m *Mismatch) Error() string {
 	return "the device's registers are not those of the map: " + strings.Join(m.Reasons, "; ")
 }

@@ -29,7 +29,7 @@ func (p *Params) Ports() []gen.Port {
 
 	l.Group = "Template"
 	in("s_template_valid", "", 1, flag, "held until s_template_ready", "Write a word of a connection's template.")
-	out("s_template_ready", "", 1, flag, "sts_ready", "It is written.")
+	out("s_template_ready", "", 1, flag, "sts_ready", "It is written, for lists that are offered from the next cycle on.")
 	in("s_template_conn", "CONN_BITS", p.ConnBits, conn, "with s_template_valid", "Its connection.")
 	in("s_template_word", "", 5, "word k has bytes 4k-2 to 4k+1 of the frame", "with s_template_valid", "Its number.")
 	in("s_template_data", "", 32, "first byte in the low bits; word 0 begins with {10'b0, valid, label, lane 4}", "with s_template_valid", "The word.")

@@ -25,49 +25,104 @@ func gate(change func(*params.Params)) *Gate {
 	return New(p)
 }
 
+// What an event does at once: its views are those of now.
+
+func (g *Gate) enters(c uint32, psn uint64, counts bool) (push, timeout bool) {
+	nxt := g.conns[c].Sent.Nxt
+	out, _ := g.Enter(c, psn, counts)
+	if out.Again || out.Restart {
+		timeout = g.Again(c, psn, out, nxt)
+	}
+	return out.Push, timeout
+}
+
+func (g *Gate) leaves(c uint32, p Packet, ev, now uint64) (idle, ok bool) {
+	e, idle, ok := g.Release(c, p, g.conns[c].In, g.Una(c))
+	if e.Valid {
+		g.Put(c, p.PSN, e, ev, now)
+	}
+	return idle, ok
+}
+
+func (g *Gate) acks(c uint32, psn uint64, nak bool, now uint64) (s Sample, look bool) {
+	psn = g.Named(psn, nak)
+	s = g.Ack(c, psn, nak, g.Find(c, psn), g.conns[c].Sent, g.conns[c].Restart, now)
+	return s, s.Moved && g.Waiting(c)
+}
+
+func (g *Gate) inflight(c uint32) uint64 { return g.Flight(c).Bytes }
+
+// flushed is a flush of connection c, whose queue is empty.
+func (g *Gate) flushed(c uint32) {
+	s := &g.conns[c]
+	g.Discard(c)
+	for slot := range g.slots {
+		g.ClearSlot(c, slot)
+	}
+	nxt, in := s.Sent.Nxt, s.In
+	g.ClearStored(c)
+	g.Again(c, 0, Stored{Restart: true}, nxt)
+	g.ClearSent(c, true, in)
+	g.ClearNaked(c)
+	g.ClearWindow(c)
+	g.End(c)
+}
+
 // TestDecisions plays scenarios of the page on connection 1, an event a line, with what it answers.
 func TestDecisions(t *testing.T) {
 	const quantum = 4096
 	enter := func(psn uint64) func(*Gate) string {
 		return func(g *Gate) string {
-			push, timeout := g.Enter(1, psn)
+			push, timeout := g.enters(1, psn, true)
 			return fmt.Sprintf("enter %d: push %t, timeout %t", psn, push, timeout)
 		}
 	}
-	due := func(now uint64) func(*Gate) string {
+	due := func(uint64) func(*Gate) string {
 		return func(g *Gate) string {
-			pop, budget := g.Due(1, now)
+			pop, budget := g.Due(1, g.Flight(1))
 			return fmt.Sprintf("due: pop %t, budget %d", pop, budget)
 		}
 	}
 	release := func(psn, bytes, now uint64) func(*Gate) string {
 		return func(g *Gate) string {
-			g.Release(1, Packet{PSN: psn, Bytes: bytes, EV: 100 + psn, Counts: true}, now)
-			return fmt.Sprintf("release %d: inflight %d", psn, g.inflight(&g.conns[1]))
+			g.leaves(1, Packet{PSN: psn, Bytes: bytes, Counts: true}, 100+psn, now)
+			return fmt.Sprintf("release %d: inflight %d", psn, g.inflight(1))
 		}
 	}
 	response := func(bytes uint64) func(*Gate) string {
 		return func(g *Gate) string {
-			g.Release(1, Packet{PSN: 99, Bytes: bytes}, 0)
-			return fmt.Sprintf("response: inflight %d", g.inflight(&g.conns[1]))
+			g.leaves(1, Packet{PSN: 99, Bytes: bytes}, 0, 0)
+			return fmt.Sprintf("response: inflight %d", g.inflight(1))
 		}
 	}
-	done := func(g *Gate) string { return fmt.Sprintf("done: again %t", g.Done(1)) }
+	reply := func(psn uint64) func(*Gate) string { // a READ response is stored
+		return func(g *Gate) string {
+			push, timeout := g.enters(1, psn, false)
+			return fmt.Sprintf("reply %d: push %t, timeout %t", psn, push, timeout)
+		}
+	}
+	done := func(g *Gate) string {
+		again, _ := g.Done(1)
+		return fmt.Sprintf("done: again %t", again)
+	}
 	ack := func(psn uint64, nak bool, now uint64) func(*Gate) string {
 		return func(g *Gate) string {
-			s, look := g.Ack(1, psn, nak, now)
+			s, look := g.acks(1, psn, nak, now)
 			return fmt.Sprintf("ack %d: hit %t, EV %d, RTT %d, acked %d, inflight %d, look %t", psn, s.Hit, s.EV, s.RTT, s.Acked, (s.Nxt-s.Una)&g.bytes, look)
 		}
 	}
 	window := func(bytes uint64) func(*Gate) string {
-		return func(g *Gate) string { return fmt.Sprintf("window %d: look %t", bytes, g.SetWindow(1, bytes)) }
+		return func(g *Gate) string {
+			g.SetWindow(1, bytes)
+			return fmt.Sprintf("window %d: look %t", bytes, g.Waiting(1))
+		}
 	}
-	look := func(now uint64) func(*Gate) string {
-		return func(g *Gate) string { return fmt.Sprintf("look: push %t", g.Look(1, now)) }
+	look := func(uint64) func(*Gate) string {
+		return func(g *Gate) string { return fmt.Sprintf("look: push %t", g.Look(1, g.Flight(1))) }
 	}
-	scan := func(now uint64) func(*Gate) string {
-		return func(g *Gate) string { return fmt.Sprintf("scan at %d: push %t", now, g.Scan(1, now)) }
-	}
+	tick := func(g *Gate) string { g.Tick(); return "tick" }
+	scan := func(g *Gate) string { return fmt.Sprintf("scan: push %t", g.Scan(1, g.Flight(1))) }
+	flush := func(g *Gate) string { g.flushed(1); return "flush" }
 	selective := func(p *params.Params) { p.GoBackN = false }
 
 	for _, tt := range []struct {
@@ -93,9 +148,15 @@ func TestDecisions(t *testing.T) {
 			[]func(*Gate) string{enter(0), enter(1), due(0), release(0, 100, 0), done, due(0), window(101), look(0), due(0), window(1<<24 - 1)},
 			[]string{"enter 0: push true, timeout false", "enter 1: push false, timeout false", "due: pop true, budget 100", "release 0: inflight 100", "done: again true",
 				"due: pop false, budget 0", "window 101: look true", "look: push true", "due: pop true, budget 1", "window 16777215: look false"}},
-		{"READ responses count nothing (D1)", func(p *params.Params) { p.InitWindow = 100 },
-			[]func(*Gate) string{enter(0), enter(1), due(0), response(4096), response(4096), done},
-			[]string{"enter 0: push true, timeout false", "enter 1: push false, timeout false", "due: pop true, budget 100", "response: inflight 0", "response: inflight 0", "done: again false"}},
+		{"READ responses count nothing, and have PSNs of the other side (D1)", func(p *params.Params) { p.InitWindow = 100 },
+			[]func(*Gate) string{enter(7), reply(99), reply(3), due(0), release(7, 60, 0), response(4096), response(4096), done, enter(8), due(0), release(8, 60, 0), done},
+			[]string{"enter 7: push true, timeout false", "reply 99: push false, timeout false", "reply 3: push false, timeout false", "due: pop true, budget 100", "release 7: inflight 60",
+				"response: inflight 60", "response: inflight 60", "done: again false", "enter 8: push true, timeout false", "due: pop true, budget 40", "release 8: inflight 120", "done: again false"}},
+		{"after a flush PSNs begin anywhere (D11)", func(p *params.Params) { p.InitWindow = 100 },
+			[]func(*Gate) string{enter(7), due(0), release(7, 150, 0), done, flush, ack(7, false, 9), enter(3), due(0), release(3, 60, 10), done, ack(3, false, 11)},
+			[]string{"enter 7: push true, timeout false", "due: pop true, budget 100", "release 7: inflight 150", "done: again false", "flush",
+				"ack 7: hit false, EV 0, RTT 0, acked 0, inflight 0, look false", "enter 3: push true, timeout false", "due: pop true, budget 100", "release 3: inflight 60", "done: again false",
+				"ack 3: hit true, EV 103, RTT 1, acked 60, inflight 0, look false"}},
 		{"a READ of 100 PSNs (D4, D5)", nil,
 			[]func(*Gate) string{enter(0), enter(100), enter(101), due(0), release(0, 60, 0), release(100, 60, 0), done, due(0), ack(0, false, 1), look(1), ack(100, false, 2), look(2)},
 			[]string{"enter 0: push true, timeout false", "enter 100: push false, timeout false", "enter 101: push false, timeout false",
@@ -124,10 +185,10 @@ func TestDecisions(t *testing.T) {
 			[]string{"enter 8: push true, timeout false", "enter 9: push false, timeout false", "due: pop true, budget 512", "release 8: inflight 100", "release 9: inflight 200", "done: again false",
 				"ack 9: hit true, EV 109, RTT 7, acked 200, inflight 0, look false", "ack 8: hit true, EV 108, RTT 8, acked 0, inflight 0, look false",
 				"ack 10: hit false, EV 0, RTT 0, acked 0, inflight 0, look false", "ack 24: hit false, EV 0, RTT 0, acked 0, inflight 0, look false"}},
-		{"the stall rule", func(p *params.Params) { p.InitWindow, p.StallNS = 1, 1000 },
-			[]func(*Gate) string{enter(0), enter(1), enter(2), due(0), release(0, 100, 0), done, due(10), scan(1009), scan(1010), due(1020), release(1, 100, 1020), done, due(1030)},
+		{"the stall rule", func(p *params.Params) { p.InitWindow = 1 },
+			[]func(*Gate) string{enter(0), enter(1), enter(2), due(0), release(0, 100, 0), done, due(10), tick, scan, tick, scan, due(1020), release(1, 100, 1020), done, due(1030)},
 			[]string{"enter 0: push true, timeout false", "enter 1: push false, timeout false", "enter 2: push false, timeout false", "due: pop true, budget 1", "release 0: inflight 100", "done: again true",
-				"due: pop false, budget 0", "scan at 1009: push false", "scan at 1010: push true", "due: pop true, budget 1", "release 1: inflight 200", "done: again true", "due: pop false, budget 0"}},
+				"due: pop false, budget 0", "tick", "scan: push false", "tick", "scan: push true", "due: pop true, budget 1", "release 1: inflight 200", "done: again true", "due: pop false, budget 0"}},
 		{"PSNs and bytes wrap", func(p *params.Params) {
 			p.PSNBits, p.TagBits, p.ByteBits, p.InitWindow, p.Quantum = 16, 12, 16, 1<<16-1, 60_000
 		},
@@ -160,7 +221,7 @@ func TestDecisions(t *testing.T) {
 func TestLoop(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := params.Default()
-		p.Connections, p.Ring, p.StallNS = 3, 16, 500
+		p.Connections, p.Ring = 3, 16
 		p.InitWindow = rapid.Int64Range(0, 5000).Draw(t, "window")
 		p.Quantum = rapid.Int64Range(1, 4000).Draw(t, "quantum")
 		g := New(p)
@@ -176,38 +237,37 @@ func TestLoop(t *testing.T) {
 			}
 			c := turn[0]
 			turn = turn[1:]
-			pop, budget := g.Due(c, now)
+			pop, budget := g.Due(c, g.Flight(c))
 			if !pop {
 				return
 			}
-			s := &g.conns[c]
-			forced := !g.open(s)
+			forced := !g.Open(g.Flight(c))
 			for left, first := int64(budget), true; len(queue[c]) > 0 && (first || left > 0); first = false {
-				if !forced && !g.open(s) && !first {
-					t.Fatalf("a packet leaves with the window shut: %+v", *s)
+				if !forced && !g.Open(g.Flight(c)) && !first {
+					t.Fatalf("a packet leaves with the window shut: %+v", g.conns[c])
 				}
 				head := queue[c][0]
 				queue[c] = queue[c][1:]
-				g.Release(c, Packet{PSN: head.psn, Bytes: head.bytes, EV: 1, Counts: true}, now)
+				g.leaves(c, Packet{PSN: head.psn, Bytes: head.bytes, Counts: true}, 1, now)
 				left -= int64(head.bytes)
 				wire = append(wire, func() {
 					if head.psn == want[c] {
 						want[c]++
 					}
 					if want[c] > 0 {
-						if _, look := g.Ack(c, want[c]-1, false, now); look && g.Look(c, now) {
+						if _, look := g.acks(c, want[c]-1, false, now); look && g.Look(c, g.Flight(c)) {
 							turn = append(turn, c)
 						}
 					}
 				})
 			}
-			if g.Done(c) {
+			if again, _ := g.Done(c); again {
 				turn = append(turn, c)
 			}
 		}
 		enter := func(c uint32, psn, bytes uint64) {
 			queue[c] = append(queue[c], packet{psn, bytes})
-			if push, _ := g.Enter(c, psn); push {
+			if push, _ := g.enters(c, psn, true); push {
 				turn = append(turn, c)
 			}
 		}
@@ -220,8 +280,8 @@ func TestLoop(t *testing.T) {
 						inTurn++
 					}
 				}
-				if (s.Phase == Moving) != (inTurn == 1) || inTurn > 1 || (s.Phase == Idle) != (len(queue[c]) == 0) {
-					t.Fatalf("connection %d is %v, %d times in the pacer, with %d packets", c, s.Phase, inTurn, len(queue[c]))
+				if (s.Active && !s.Waiting) != (inTurn == 1) || inTurn > 1 || s.Active != (len(queue[c]) > 0) {
+					t.Fatalf("connection %d is active %t, waits %t, %d times in the pacer, with %d packets", c, s.Active, s.Waiting, inTurn, len(queue[c]))
 				}
 			}
 		}
@@ -249,23 +309,26 @@ func TestLoop(t *testing.T) {
 				wire = wire[1:]
 			},
 			"scan": func(t *rapid.T) {
-				if c := rapid.Uint32Range(0, 2).Draw(t, "connection"); g.Scan(c, now) {
+				if c := rapid.Uint32Range(0, 2).Draw(t, "connection"); g.Scan(c, g.Flight(c)) {
 					turn = append(turn, c)
 				}
 			},
-			"time": func(t *rapid.T) { now += rapid.Uint64Range(0, 400).Draw(t, "ns") },
+			"time": func(t *rapid.T) { now += rapid.Uint64Range(0, 400).Draw(t, "ns"); g.Tick() },
 			"":     func(*rapid.T) { check() },
 		})
 		// From now on nothing is lost, and the host goes back where packets are missing.
 		for round := 0; round < 10_000; round++ {
 			now += 100
+			if round%4 == 0 {
+				g.Tick()
+			}
 			visit()
 			if len(wire) > 0 {
 				wire[0]()
 				wire = wire[1:]
 			}
 			c := uint32(round % 3)
-			if g.Scan(c, now) {
+			if g.Scan(c, g.Flight(c)) {
 				turn = append(turn, c)
 			}
 			if round%100 == 99 && len(queue[c]) == 0 && len(wire) == 0 {

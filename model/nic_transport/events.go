@@ -242,7 +242,11 @@ func (b *Block) Data(now uint64) (d *Data, err error) {
 	if !ok {
 		return nil, fmt.Errorf("no packet received waits for nic_echo")
 	}
+	before := b.Echo.Count.Duplicate
 	b.Echo.Data(d.Conn, d.Packet, now)
+	if d.Packet.Feedback && b.p.List > 0 {
+		b.collect(d, b.Echo.Count.Duplicate != before)
+	}
 	return d, nil
 }
 

@@ -11,12 +11,12 @@
 package nictransport
 
 import (
-	"encoding/binary"
 	"net/netip"
 
 	params "github.com/nicgen/nicgen/gen/nic_transport"
 	echo "github.com/nicgen/nicgen/model/nic_echo"
 	edit "github.com/nicgen/nicgen/model/nic_edit"
+	feedback "github.com/nicgen/nicgen/model/nic_feedback"
 	gate "github.com/nicgen/nicgen/model/nic_gate"
 	lookup "github.com/nicgen/nicgen/model/nic_lookup"
 	parse "github.com/nicgen/nicgen/model/nic_parse"
@@ -94,15 +94,18 @@ type Block struct {
 	Detector *detector.Detector // nil: there is none
 	Power    *powertcp.Unit     // nil: there is none
 
+	Templates []feedback.Template // of feedback packets, by connection
+
 	p     *params.Params
 	parse *parseparams.Params
 	edit  *editparams.Params
 	shim  *shimparams.Params
 
-	packets uint64 // from the host, so far
-	frames  uint64 // from the wire
-	due     due
-	rings   [][]*Departure // the packets in the gate's rings
+	packets   uint64 // from the host, so far
+	frames    uint64 // from the wire
+	due       due
+	collected []collected
+	rings     [][]*Departure // the packets in the gate's rings
 }
 
 // New returns the block as it is after reset, with the settings of p.
@@ -110,6 +113,7 @@ func New(p *params.Params) *Block {
 	b := &Block{
 		p: p, parse: p.Parse(), edit: p.Edit(), shim: p.Shim(),
 		Table: lookup.New(p.Lookup()), Echo: echo.New(p.Echo()), Gate: gate.New(p.Gate()), Profiles: make([]Profile, p.Connections),
+		Templates: make([]feedback.Template, p.Connections), collected: make([]collected, p.Connections),
 		rings: make([][]*Departure, p.Connections),
 	}
 	for i := range b.rings {
@@ -133,6 +137,8 @@ func New(p *params.Params) *Block {
 func (b *Block) Reset() {
 	b.Table.Reset()
 	clear(b.Profiles)
+	clear(b.Templates)
+	clear(b.collected)
 	b.Echo.Reset()
 	b.Gate.Reset()
 	if b.Path != nil {
@@ -181,7 +187,7 @@ func data(k parse.Kind) bool {
 // ack tells whether a kind is of ACKs.
 func ack(k parse.Kind) bool { return k == parse.ACK || k == parse.UETACK }
 
-// acknowledges tells whether a READ response acknowledges its request (D3): the first or only one.
+// acknowledges tells whether a READ response acknowledges its request (D3): the first or only one, of RC.
 func acknowledges(h *parse.Header) bool {
 	return h.Kind == parse.Response && (h.Opcode&0x1f == 0x0d || h.Opcode&0x1f == 0x10)
 }
@@ -381,6 +387,9 @@ func (b *Block) Arrive(f *Frame, raw []byte, bad bool, tag uint64) {
 		return
 	}
 	a := &Ack{Conn: f.Conn, PSN: h.PSN, Profile: f.Profile, EV: f.EV(), Mark: h.BECN}
+	if h.Kind == parse.UETACK { // cumulative, and the offset of its own
+		a.PSN = uint64(uint32(a.PSN) + uint32(int16(h.MSN)))
+	}
 	if f.Had == shim.Removed && f.Shim.Type == shim.ACK && f.Shim.Subtype == shimparams.HPCC {
 		a.INT = f.Shim.Body[:]
 	}
@@ -401,24 +410,6 @@ func (b *Block) Arrive(f *Frame, raw []byte, bad bool, tag uint64) {
 		}
 		b.due.data = append(b.due.data, d)
 	case h.Kind == parse.Feedback && b.p.List > 0:
-		b.feedback(f)
-	}
-}
-
-// feedback reads the list of a feedback packet, whose EVs come back, the oldest first.
-func (b *Block) feedback(f *Frame) {
-	h := &f.Header
-	at := int(h.Lane)*4 + 2 + 8 + 12 // behind the BTH
-	body := f.Out[at : int(h.IPEnd)-4]
-	if len(body) < 4 || body[0]>>4 != 0 {
-		return
-	}
-	n := int(body[0]&15) + 1
-	if !f.Profile.Path || b.Path == nil || len(body) < 4+2*n {
-		return
-	}
-	ce := binary.BigEndian.Uint16(body[2:])
-	for i := range n {
-		b.due.lists = append(b.due.lists, Back{f.Conn, uint32(binary.BigEndian.Uint16(body[4+2*i:])), ce>>i&1 != 0})
+		b.listed(f)
 	}
 }

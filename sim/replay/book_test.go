@@ -135,6 +135,20 @@ func TestEdits(t *testing.T) {
 	if what, err := edits(f, g); err != nil || !slices.Equal(what, []Edit{FlowLabel}) {
 		t.Errorf("%v, %v", what, err)
 	}
+	// A frame that ends within its packet.
+	for n := range 30 {
+		f = packet(t, true, roce.SendOnly, 5, 9)
+		at := place(t, f).L4
+		f = f[:len(f)-1-n]
+		g = bytes.Clone(f)
+		g[at] ^= 9
+		g[len(g)-1] ^= map[bool]byte{true: 1}[n < 3] // of the ICRC
+		b := newBook()
+		b.came(capture.TX, f)
+		if err := b.left(capture.TX, g, 0, true); err != nil {
+			t.Errorf("%d bytes short: %v", n+1, err)
+		}
+	}
 	// A wrong IPv4 checksum.
 	f = packet(t, false, roce.SendOnly, 5, 9)
 	g = bytes.Clone(f)

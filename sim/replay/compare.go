@@ -5,6 +5,7 @@ package replay
 import (
 	"crypto/sha256"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -33,11 +34,23 @@ const (
 // Kinds are all of them, in the order of reports.
 var Kinds = []Kind{Request, Read, Response, ACK, CNP, Feedback, Datagram, Unknown, Other}
 
+// longest is the longest frame without tags that is understood: the block's setting after reset.
+const longest = 9214
+
+// headers is the bytes of AETH, if an opcode has one: the only header behind BTH that has to be there.
+func headers(op roce.Opcode) int {
+	if slices.Contains(op.Headers(), roce.LayerTypeAETH) {
+		return roce.AETHBytes
+	}
+	return 0
+}
+
 // kindOf looks at a frame. The second result is its destination queue pair's number, its third one whether
 // it is a packet whose order in its connection counts.
 func kindOf(f []byte) (k Kind, qp uint32, data bool) {
 	f, _ = strip(f)
-	p, err := roce.Locate(f)
+	n := len(f)
+	f, p, _, err := locate(f)
 	if err != nil {
 		if len(f) >= 42 && udp(f) {
 			return Unknown, 0, false
@@ -45,9 +58,11 @@ func kindOf(f []byte) (k Kind, qp uint32, data bool) {
 		return Other, 0, false
 	}
 	op := roce.Opcode(f[p.L4+8])
+	ip := p.ICRC + roce.ICRCBytes - p.L3
+	fragment := !p.V6 && binary.BigEndian.Uint16(f[p.L3+6:])&0x3FFF != 0
 	qp = binary.BigEndian.Uint32(f[p.L4+8+4:]) & 0xFFFFFF
 	switch {
-	case !op.Known():
+	case !op.Known(), fragment, ip+14 > longest, p.ICRC-p.L4-8-roce.BTHBytes < headers(op), n < p.L4+8+roce.BTHBytes+headers(op):
 		return Unknown, qp, false
 	case op == roce.CNP:
 		return CNP, qp, false
@@ -95,14 +110,26 @@ func strip(f []byte) (out []byte, had bool) {
 	return f, false
 }
 
+// locate is roce.Locate, also for a frame that ends before its packet: the block edits its headers before it sees the
+// end. Short tells so; the rest of the frame counts as zeros.
+func locate(f []byte) (whole []byte, p roce.Place, short bool, err error) {
+	p, err = roce.Locate(f)
+	if !errors.Is(err, roce.ErrShort) {
+		return f, p, false, err
+	}
+	whole = append(slices.Clone(f), make([]byte, 1<<16)...)
+	p, err = roce.Locate(whole)
+	return whole[:p.ICRC+roce.ICRCBytes], p, true, err
+}
+
 // identity is what the block must not change in a frame.
 func identity(f []byte) [32]byte {
 	f, _ = strip(f)
-	p, err := roce.Locate(f)
+	m, p, _, err := locate(f)
 	if err != nil {
 		return sha256.Sum256(f)
 	}
-	m := slices.Clone(f)
+	m = slices.Clone(m)
 	if p.V6 {
 		m[p.L3] &= 0xF0
 		clear(m[p.L3+1 : p.L3+4])
@@ -114,7 +141,7 @@ func identity(f []byte) [32]byte {
 	clear(m[p.L4+6 : p.L4+8])
 	m[p.L4+8+4] = 0
 	clear(m[p.ICRC : p.ICRC+roce.ICRCBytes])
-	return sha256.Sum256(m)
+	return sha256.Sum256(m[:len(f)])
 }
 
 // Edit is a change that a frame got.
@@ -146,9 +173,12 @@ func edits(in, out []byte) ([]Edit, error) {
 	if hadA && !hadB {
 		list = append(list, ShimOut)
 	}
-	p, err := roce.Locate(a)
+	a, p, short, err := locate(a)
 	if err != nil {
 		return list, nil // the bytes are equal: identity has all of them
+	}
+	if short {
+		b, _, _, _ = locate(b)
 	}
 	add := func(e Edit, lo, hi int, mask byte) {
 		for i := lo; i < hi; i++ {
@@ -182,7 +212,7 @@ func edits(in, out []byte) ([]Edit, error) {
 		return list, fmt.Errorf("the UDP checksum has changed, and not to 0")
 	}
 	add(ICRC, p.ICRC, p.ICRC+roce.ICRCBytes, 0xFF)
-	if roce.Verify(a) == nil {
+	if !short && roce.Verify(a) == nil {
 		if err := roce.Verify(b); err != nil {
 			return list, fmt.Errorf("the ICRC was right and is not: %w", err)
 		}
@@ -224,7 +254,7 @@ type arrival struct {
 	data  bool
 	kind  Kind
 	qp    uint32
-	dst   [6]byte
+	dst   string // IP address
 }
 
 // book pairs frames that came with those that left.
@@ -258,8 +288,9 @@ func (b *book) row(dir capture.Direction, k Kind) *Row {
 func (b *book) came(dir capture.Direction, frame []byte) {
 	a := &arrival{frame: frame}
 	a.kind, a.qp, a.data = kindOf(frame)
-	if len(frame) >= 6 {
-		a.dst = [6]byte(frame[:6])
+	bare, _ := strip(frame)
+	if whole, p, _, err := locate(bare); err == nil {
+		a.dst = string(whole[p.L4-map[bool]int{false: 4, true: 16}[p.V6] : p.L4])
 	}
 	b.number[a] = len(b.in[dir])
 	b.in[dir] = append(b.in[dir], a)
@@ -277,7 +308,7 @@ func (b *book) entered(dir capture.Direction, number int, first agenda.Instant) 
 // depends on their class: those of one queue pair and kind are of one class, and so are those that are of no connection.
 func order(dir capture.Direction, a *arrival) string {
 	switch {
-	case dir == capture.RX, a.kind == CNP, a.kind == Unknown, a.kind == Other:
+	case dir == capture.RX, a.kind == CNP, a.kind == Feedback, a.kind == Unknown, a.kind == Other:
 		return dir.String()
 	case a.data:
 		return fmt.Sprintf("data for %x %x", a.dst, a.qp)

@@ -47,21 +47,18 @@ type seen struct {
 	answers  []uint32        // PSNs answered
 }
 
-// Find finds the connections of a capture whose directions are known: RC, XRC and UC. The order is that
-// of their first frames, of those to which the host sends none last.
+// Find finds the connections of a capture whose directions are known: RC, XRC and UC. A queue pair's service is that of
+// most of its packets; the others count for nothing. The order is that of their first frames, of those to which the host
+// sends none last.
 func Find(packets []capture.Packet) []Conversation {
 	tx, rx := map[end]*seen{}, map[end]*seen{}
 	for i, p := range packets {
 		r, err := roce.Parse(p.Data)
-		if err != nil || !r.BTH.Opcode.Known() {
-			continue
-		}
-		s := r.BTH.Opcode.Service()
-		if s != roce.RC && s != roce.XRC && s != roce.UC {
+		if err != nil || !r.BTH.Opcode.Known() || r.BTH.Opcode == roce.CNP || r.BTH.Opcode == roce.Feedback {
 			continue
 		}
 		src, dst := addresses(r)
-		e, table := end{dst, r.BTH.DestQP, s}, tx
+		e, table := end{dst, r.BTH.DestQP, r.BTH.Opcode.Service()}, tx
 		if p.Dir == capture.RX {
 			e.remote, table = src, rx
 		}
@@ -84,6 +81,8 @@ func Find(packets []capture.Packet) []Conversation {
 			}
 		}
 	}
+	majority(tx)
+	majority(rx)
 	var out []Conversation
 	used := map[*seen]bool{}
 	for _, t := range ordered(tx) {
@@ -125,6 +124,27 @@ func Find(packets []capture.Packet) []Conversation {
 		}
 	}
 	return out
+}
+
+// majority leaves, of each queue pair's services, the one with the most frames, if it is one that connects two queue
+// pairs.
+func majority(m map[end]*seen) {
+	type pair struct {
+		remote netip.Addr
+		qp     uint32
+	}
+	most := map[pair]*seen{}
+	for _, x := range ordered(m) {
+		k := pair{x.remote, x.qp}
+		if b := most[k]; b == nil || x.frames > b.frames {
+			most[k] = x
+		}
+	}
+	for e, x := range m {
+		if most[pair{x.remote, x.qp}] != x || x.service != roce.RC && x.service != roce.XRC && x.service != roce.UC {
+			delete(m, e)
+		}
+	}
 }
 
 // partner is the queue pair of the host whose packets answer those of this end, or are answered by them;

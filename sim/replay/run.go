@@ -190,12 +190,14 @@ func (res *Result) open(ctx context.Context, s *device.Program, c *Config) error
 		}
 		p := c.Profile
 		if v.Service == roce.UC {
+			// Nothing answers its packets, and they never wait for a window.
 			p.EchoTX, p.EchoRX, p.Feedback, p.Window = false, false, false, false
+			p.Queue = p.Queue && c.Rate > 0
 		}
 		_, err := s.Open(ctx, device.Connection{Remote: v.Remote, Numbers: numbers, Profile: p, Rate: c.Rate, Window: c.Window})
 		switch {
 		case errors.Is(err, device.ErrNumbers), errors.Is(err, device.ErrTaken):
-			leave(err.Error())
+			leave(errors.Unwrap(err).Error())
 		case err != nil:
 			return err
 		default:

@@ -150,20 +150,20 @@ func (r *predictor) coverCycle(in []uint64) {
 	hit(ptTemplate, write && x.tConn.Get(in) >= uint64(r.p.Connections))
 	hit(ptWaitList, m.busy && m.step > m.gather && x.fb.On(in))
 	if m.busy {
-		r.coverMade(in, write)
+		r.coverMade(in)
 	}
 	r.coverReceived(in)
 }
 
 // coverMade looks at a packet that is made.
-func (r *predictor) coverMade(in []uint64, write bool) {
+func (r *predictor) coverMade(in []uint64) {
 	x, hit, m := r.pins, r.hit, &r.make
 	held := m.valid || m.step == atWord+tail && !m.head
 	at := m.step - 1
 	if held {
 		at--
 	}
-	same := write && x.tConn.Get(in) == m.conn && x.tWord.Get(in) == uint64(at)
+	same := r.write.valid && r.write.conn == m.conn && r.write.word == uint64(at)
 	hit(ptSame, same && !held)
 	hit(ptHeld, same && held)
 	hit(ptWaitFirst, m.valid && !m.last && !x.outReady.On(in))

@@ -40,6 +40,13 @@ type maker struct {
 	frame  []byte // as far as the words are there
 }
 
+// word is a word of a template that is written.
+type word struct {
+	valid      bool
+	conn, word uint64
+	data       uint32
+}
+
 // received is a packet received.
 type received struct {
 	conn         uint64
@@ -83,6 +90,7 @@ type predictor struct {
 
 	templates []model.Template
 	known     []uint32 // a bit a word that was written
+	write     word     // of a template, that the cycle before took
 	make      maker
 	end       ender
 	evt       bool
@@ -124,7 +132,7 @@ func (r *predictor) Step(in, want, care []uint64) {
 			r.coverCycle(in)
 		}
 		r.send(in)
-		r.write(in)
+		r.template(in)
 		r.give(in)
 		r.receive(in)
 	}
@@ -143,6 +151,7 @@ func (r *predictor) clear() {
 	clear(r.Want)
 	clear(r.templates)
 	clear(r.known)
+	r.write = word{}
 	r.make, r.end = maker{}, ender{queue: r.end.queue[:0]}
 	r.evt, r.late = false, counts{}
 }
@@ -153,20 +162,23 @@ func (r *predictor) illegal() {
 	r.late.illegal++
 }
 
-// write is a word of a template.
-func (r *predictor) write(in []uint64) {
-	x := r.pins
+// template takes a word of a template, and writes that of the cycle before.
+func (r *predictor) template(in []uint64) {
+	x, w := r.pins, &r.write
+	if w.valid {
+		r.templates[w.conn][w.word] = w.data
+		r.known[w.conn] |= 1 << w.word
+	}
+	*w = word{}
 	if !x.tValid.On(in) || !r.ready() {
 		return
 	}
 	r.Accepted++
-	conn, word := x.tConn.Get(in), x.tWord.Get(in)
-	if conn >= uint64(r.p.Connections) {
+	*w = word{valid: true, conn: x.tConn.Get(in), word: x.tWord.Get(in), data: uint32(x.tData.Get(in))}
+	if w.conn >= uint64(r.p.Connections) {
+		*w = word{}
 		r.illegal()
-		return
 	}
-	r.templates[conn][word] = uint32(x.tData.Get(in))
-	r.known[conn] |= 1 << word
 }
 
 // stops reports whether the packet that is made ends for want of a template.

@@ -75,7 +75,7 @@ func (s *stimulus) episode() {
 	s.counts = r.IntN(4)
 	s.conns = min(s.p.Connections, bench.Pick[int64](r, 1, 2, 4, 4, 16, 1<<16))
 	s.MayReset(s.Sweep+10_000, 8)
-	s.aim = s.SinceReset > s.Sweep+10_000 && r.IntN(8) == 0
+	s.aim = s.SinceReset > 4*s.Sweep+3000 && r.IntN(2) == 0
 }
 
 // Next implements cosim.Stimulus.
@@ -109,7 +109,7 @@ func (s *stimulus) Next(in []uint64) {
 		s.offer = false
 	}
 	if s.aim && s.twin.make.head {
-		s.aim, s.ResetIn = false, 1+s.Rng.IntN(20)
+		s.aim, s.ResetIn = false, 1+s.Rng.IntN(12)
 	}
 }
 

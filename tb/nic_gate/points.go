@@ -148,7 +148,7 @@ func points(p *params.Params) []cosim.Point {
 	add("ack/restart", "one is the first after a restart to acknowledge bytes", true)
 	add("nak/moved", "a NAK acknowledges bytes", true)
 	add("nak/stray", "a NAK of a packet that was not sent", true)
-	add("ack/same_slot", "an ACK finds its place in the ring being written", few)
+	add("ack/same_slot", "an ACK finds its place in the ring being written", p.Connections <= 64)
 	add("illegal/window", "a window of a connection that does not exist", wrong)
 	add("window/same_cycle", "a window and an ACK of one connection in a cycle", true)
 	add("illegal/two", "two illegal events in one cycle's count", wrong)

@@ -102,6 +102,10 @@ func (c *Checker) command(block, stream string, word func(string) uint64, w *csr
 		}
 		// An illegal one changes nothing, and is counted.
 		_ = b.Table.Write(lookup.Write{Way: int(word("way")), Row: int(word("row")), Entry: e})
+	case "feedback.s_template":
+		if k := word("word"); int(conn) < len(b.Templates) && k < uint64(len(b.Templates[conn])) {
+			b.Templates[conn][k] = uint32(word("data"))
+		}
 	case "reps.s_seed", "spray.s_seed", "plb.s_seed":
 		b.Path.Seed(uint32(word("word")))
 	case "reps.s_flush", "spray.s_flush":

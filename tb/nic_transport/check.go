@@ -58,6 +58,7 @@ const nowRing = 256
 type Counts struct {
 	Packets  uint64            // from the host
 	Frames   uint64            // to the wire
+	Feedback uint64            // of them, made by the block
 	ToHost   uint64            // frames to the host
 	Dropped  uint64            // queued packets that were dropped for lack of room
 	MustDrop uint64            // and those that had to be
@@ -109,9 +110,6 @@ const (
 
 // New returns a checker for a block as it is before its first reset.
 func New(p *params.Params, l *cosim.Layout) (*Checker, error) {
-	if p.List > 0 {
-		return nil, fmt.Errorf("tb/nic_transport: list %d: feedback packets are not predicted, want 0", p.List)
-	}
 	x, err := newPins(p, l)
 	if err != nil {
 		return nil, err
@@ -329,9 +327,6 @@ func (c *Checker) timedOut(conn uint32) {
 	}
 	c.timeouts = append(c.timeouts, p)
 }
-
-// within tells whether a packet may leave for its connection's window.
-func (c *Checker) within(o *model.Packet) {}
 
 // slack is the time in ns that events near each other may be apart.
 const slack = 8 * near

@@ -65,11 +65,7 @@ func (c *Checker) gate() {
 	}
 	if e := c.laneOf(1 + x.lat); e.ack != nil {
 		s, _ := u.State(e.ack.Conn)
-		e.sent = s.Sent
-	}
-	if e := c.laneOf(2 + x.lat); e.ack != nil {
-		s, _ := u.State(e.ack.Conn)
-		e.restart = s.Restart
+		e.sent, e.restart = s.Sent, s.Restart
 	}
 
 	if e := c.laneOf(3); e.enter != nil {
@@ -83,7 +79,6 @@ func (c *Checker) gate() {
 	}
 	if e := c.laneOf(3); e.release != nil {
 		u.Settings.GoBackN = e.goBackN
-		c.within(e.release)
 		e.entry, e.release.Idle, _ = u.Release(e.release.Conn, e.release.Departing(), e.in, e.una)
 	}
 	if e := c.laneOf(4 + x.lat); e.ack != nil {

@@ -5,6 +5,7 @@ package nictransport
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/nicgen/nicgen/cosim"
 	params "github.com/nicgen/nicgen/gen/nic_transport"
@@ -18,7 +19,6 @@ type predictor struct {
 	got  []uint64
 	err  error
 	hits []uint64
-	prev Counts
 }
 
 func newPredictor(p *params.Params, l *cosim.Layout, _ bool) (cosim.Predictor, error) {
@@ -50,7 +50,11 @@ func (r *predictor) Step(in, want, care []uint64) {
 // Hits implements cosim.Predictor.
 func (r *predictor) Hits() []uint64 {
 	for i, x := range points(r.c.p) {
-		r.hits[i] = r.c.Count.Events[x.Name[len("event/"):]]
+		if event, ok := strings.CutPrefix(x.Name, "event/"); ok {
+			r.hits[i] = r.c.Count.Events[event]
+		} else {
+			r.hits[i] = r.c.Count.Feedback
+		}
 	}
 	return r.hits
 }
@@ -78,10 +82,13 @@ func (r *predictor) Verdict() error {
 // Account implements cosim.Accountant.
 func (r *predictor) Account() string { return r.c.String() }
 
-// points are the traced events: each has to come.
+// points are the traced events, and packets that the block makes: each has to come.
 func points(p *params.Params) (list []cosim.Point) {
 	for _, e := range p.TraceEvents() {
 		list = append(list, cosim.Point{Name: "event/" + e.Name, Doc: e.Meaning, Required: true})
+	}
+	if p.List > 0 {
+		list = append(list, cosim.Point{Name: "frame/feedback", Doc: "A feedback packet was made.", Required: true})
 	}
 	return list
 }

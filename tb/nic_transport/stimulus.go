@@ -12,6 +12,7 @@ import (
 	"github.com/nicgen/nicgen/cosim"
 	"github.com/nicgen/nicgen/gen/csr"
 	params "github.com/nicgen/nicgen/gen/nic_transport"
+	feedback "github.com/nicgen/nicgen/model/nic_feedback"
 	lookup "github.com/nicgen/nicgen/model/nic_lookup"
 	"github.com/nicgen/nicgen/model/nic_lookup/place"
 	model "github.com/nicgen/nicgen/model/nic_transport"
@@ -151,7 +152,8 @@ func (s *stimulus) give(stream string, fields ...any) {
 func (s *stimulus) profile() model.Profile {
 	on := func(p float64) bool { return s.rng.Float64() < p }
 	return model.Profile{
-		Queue: on(.7), Path: on(.8), Flow: on(.5), EchoTX: on(.7), EchoRX: on(.4), Window: on(.6), Telemetry: on(.6),
+		Feedback: s.p.List > 0 && on(.6),
+		Queue:    on(.7), Path: on(.8), Flow: on(.5), EchoTX: on(.7), EchoRX: on(.4), Window: on(.6), Telemetry: on(.6),
 		DSCPOn: on(.5), DSCP: byte(s.rng.IntN(64)), ECNOn: on(.5), ECN: byte(s.rng.IntN(4)),
 	}
 }
@@ -179,10 +181,21 @@ func (s *stimulus) episode() error {
 		s.side[i] = source{s: s.side[i].s, gaps: s.pattern()}
 		s.stall[i] = s.pattern()
 	}
+	templates := map[int]bool{}
 	limit := [2]uint64{userBits(p.TxUserBits - 1), userBits(p.RxUserBits - 1)}
 	for i := range trace.Frames {
 		f := &trace.Frames[i]
 		x := frame{bytes: s.mutate(f.Data), order: i}
+		if t, ok := s.template(f.Data); ok && p.List > 0 && f.Kind == traffic.Conversation {
+			if c := f.Conn; f.Dir == capture.TX && !templates[c] {
+				templates[c] = true
+				for k, w := range t {
+					s.give("feedback.s_template", "conn", uint64(c), "word", uint64(k), "data", uint64(w))
+				}
+			} else if f.Dir == capture.RX && rng.IntN(8) == 0 {
+				x.bytes, _ = t.Make(s.list())
+			}
+		}
 		to := rx
 		if f.Dir == capture.TX {
 			to = tx
@@ -232,6 +245,39 @@ func (s *stimulus) mutate(f []byte) []byte {
 		f[at.L3+3] ^= byte(rng.Uint32())
 	}
 	return f
+}
+
+// template is that of feedback packets of a frame's connection.
+func (s *stimulus) template(f []byte) (t feedback.Template, ok bool) {
+	at, err := roce.Locate(f)
+	if err != nil || at.Tags > int(s.p.Tags) || at.V6 && !s.p.IPv6 {
+		return t, false
+	}
+	head := bytes.Clone(f[:at.L4+20])
+	head[at.L4+8], head[at.L4+9] = byte(roce.Feedback), head[at.L4+9]&0xcf
+	if !at.V6 {
+		ip := head[at.L3:at.L4]
+		ip[2], ip[3], ip[10], ip[11] = 0, 0, 0, 0
+		sum := uint32(0)
+		for i := 0; i < len(ip); i += 2 {
+			sum += uint32(ip[i])<<8 | uint32(ip[i+1])
+		}
+		for sum > 0xffff {
+			sum = sum>>16 + sum&0xffff
+		}
+		ip[10], ip[11] = byte(^sum>>8), byte(^sum)
+	}
+	return feedback.NewTemplate(head, feedback.Place{Lane: (at.L4 - 2) / 4, V6: at.V6, Label: at.V6 && s.rng.IntN(2) == 0}), true
+}
+
+// list is a random list.
+func (s *stimulus) list() (l feedback.List) {
+	l.PSN, l.Again = s.rng.Uint32()&0xffffff, s.rng.IntN(4) == 0
+	for range 1 + s.rng.IntN(16) {
+		l.EVs = append(l.EVs, uint16(s.p.EVBase)+uint16(s.rng.IntN(1<<s.p.EVSBits)))
+		l.Marks = append(l.Marks, s.rng.IntN(3) == 0)
+	}
+	return l
 }
 
 // telemetry puts a shim of INT into a frame, as switches leave it.

@@ -138,7 +138,7 @@ var (
 	CsrStsIllegalCnt = Register{"csr.sts_illegal_cnt", 0x0404, 32}
 	// Width of an address in bytes; a block takes 4,096 bytes. Addresses beyond the last block are holes.
 	CsrParamAddrBits = Register{"csr.param_addr_bits", 0x0C00, 32}
-	// Width of the counter of illegal accesses; it wraps.
+	// Width of the counter of illegal accesses; it wraps. With totals, at most 16, and that of the units' counters too.
 	CsrParamCounterBits = Register{"csr.param_counter_bits", 0x0C04, 32}
 )
 

@@ -59,7 +59,7 @@
 #define NIC_REGS_CSR_PARAM_ADDR_BITS UINT32_C(0x0C00)
 #define NIC_REGS_CSR_PARAM_ADDR_BITS_RESET UINT64_C(16)
 
-/* Width of the counter of illegal accesses; it wraps. Format: bits. ro, 32 bits. */
+/* Width of the counter of illegal accesses; it wraps. With totals, at most 16, and that of the units' counters too. Format: bits. ro, 32 bits. */
 #define NIC_REGS_CSR_PARAM_COUNTER_BITS UINT32_C(0x0C04)
 #define NIC_REGS_CSR_PARAM_COUNTER_BITS_RESET UINT64_C(32)
 

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package nictransport
+
+import (
+	"github.com/nicgen/nicgen/cosim"
+	"github.com/nicgen/nicgen/gen"
+	params "github.com/nicgen/nicgen/gen/nic_transport"
+	"github.com/nicgen/nicgen/tb/bench"
+)
+
+// Entry is the block for the registry.
+var Entry = bench.Entry{
+	New:    params.New,
+	ByName: true,
+	Bench:  func(cfg gen.Config) (cosim.Bench, error) { return Unit.New(cfg) },
+}

@@ -189,7 +189,7 @@ func ack(k parse.Kind) bool { return k == parse.ACK || k == parse.UETACK }
 
 // acknowledges tells whether a READ response acknowledges its request (D3): the first or only one, of RC.
 func acknowledges(h *parse.Header) bool {
-	return h.Kind == parse.Response && (h.Opcode == 0x0d || h.Opcode == 0x10)
+	return h.Kind == parse.Response && (h.Opcode&0x1f == 0x0d || h.Opcode&0x1f == 0x10)
 }
 
 // Counts tells whether a packet counts for the window (D1): requests of reliable services.
@@ -387,6 +387,9 @@ func (b *Block) Arrive(f *Frame, raw []byte, bad bool, tag uint64) {
 		return
 	}
 	a := &Ack{Conn: f.Conn, PSN: h.PSN, Profile: f.Profile, EV: f.EV(), Mark: h.BECN}
+	if h.Kind == parse.UETACK { // cumulative, and the offset of its own
+		a.PSN = uint64(uint32(a.PSN) + uint32(int16(h.MSN)))
+	}
 	if f.Had == shim.Removed && f.Shim.Type == shim.ACK && f.Shim.Subtype == shimparams.HPCC {
 		a.INT = f.Shim.Body[:]
 	}

@@ -11,12 +11,26 @@ import (
 
 // Entry is the unit for the registry.
 var Entry = bench.Entry{
-	New:     params.New,
-	Bench:   func(cfg gen.Config) (cosim.Bench, error) { return Unit.New(cfg) },
-	Measure: Measure,
+	New:      params.New,
+	Bench:    func(cfg gen.Config) (cosim.Bench, error) { return Unit.New(cfg) },
+	Measure:  Measure,
+	Mutation: mutation,
+	Proofs:   proofs,
+	Upset:    upset,
+	Evidence: evidence,
 }
 
 // Measure is an editor at full load: a beat in every cycle, frames of several beats.
 func Measure(gen.Config) cosim.MeasureOptions {
 	return cosim.MeasureOptions{Idle: 2, Fixed: map[string]uint64{"rst": 0, "s_axis_tvalid": 1, "s_edit_v6": 0, "s_edit_tags": 0, "s_edit_lane": 8, "s_edit_udp_len": 40}}
+}
+
+// evidence are the runs behind the editor's records.
+var evidence = bench.Evidence{
+	Configurations: []string{"icrc=false flow_label=false"},
+	Syntheses: []bench.Synthesis{
+		{Name: "port", Settings: "flow_label=false traffic_class=false becn=false udp_zero=false"}, {Name: "plain", Settings: "icrc=false"},
+	},
+	NetlistCycles:   200_000,
+	SimulatorCycles: 5_000,
 }

@@ -143,6 +143,9 @@ func (s *stimulus) command(in []uint64, dice *bench.Dice) int {
 		switch r.IntN(4) {
 		case 0:
 			c.Tags = 3
+			if word>>50&1 != 0 {
+				c.Lane = (c.L4() - 2) / 4 & 15
+			}
 		case 1:
 			c.Lane = r.IntN(16)
 		case 2:

@@ -85,11 +85,11 @@ var bugs = []benchtest.Bug{
 	{Name: "illegal operations are carried out", File: top, Set: small, Edits: []string{"(p1_op && op_legal && ", "(p1_op && "}},
 	{Name: "a read back deletes", File: top, Set: small, Edits: []string{"op_legal && !op_read_q && op_way_q", "op_legal && op_way_q"}},
 	{Name: "the last row is not cleared", File: top, Set: small, Edits: []string{"p2_clear_q <= !ready_q;", "p2_clear_q <= !ready_q && clear_row_q != '1;"}},
-	{Name: "ready a row early", File: top, Set: small, Edits: []string{"clear_row_q == ROW_W'(ROWS - 1)) begin", "clear_row_q == ROW_W'(ROWS - 2)) begin"}},
+	{Name: "ready a row early", File: top, Set: small, Edits: []string{"if (clear_row_q == ROW_W'(ROWS - 1)) begin", "if (clear_row_q == ROW_W'(ROWS - 2)) begin"}},
 	{Name: "a search sees a write of its own cycle", File: memory, Set: small, Edits: []string{
 		"a_read_q <= mem[a_row];", "a_read_q <= (b_write && a_row == b_row) ? b_word[LO +: W] : mem[a_row];"}},
 	{Name: "a read back of the next way", File: top, Set: small, Edits: []string{"if (32'(op_way_q) == i) begin", "if (32'(op_way_q) + 1 == i) begin"}},
-	{Name: "the next operation is taken before the answer", File: top, Set: small, Edits: []string{"if (op_q[MEMORY+2] || ", "if (op_q[MEMORY-1] || "}},
+	{Name: "the next operation is taken before the answer", File: top, Set: small, Edits: []string{"op_q[MEMORY+1:0] == '0", "op_q[MEMORY-2:0] == '0"}},
 	{Name: "a reset leaves an operation", File: top, Set: small, Edits: []string{"      waits_q <= 1'b0;\n      op_q    <= '0;", "      waits_q <= waits_q;\n      op_q    <= '0;"}},
 	{Name: "waiting is not counted", File: top, Set: small, Edits: []string{"COUNTER_BITS'(waits_q && p1_b_valid)", "COUNTER_BITS'(waits_q && p1_b_valid && rst)"}},
 }

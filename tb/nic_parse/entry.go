@@ -11,9 +11,13 @@ import (
 
 // Entry is the unit for the registry.
 var Entry = bench.Entry{
-	New:     params.New,
-	Bench:   func(cfg gen.Config) (cosim.Bench, error) { return Unit.New(cfg) },
-	Measure: Measure,
+	New:      params.New,
+	Bench:    func(cfg gen.Config) (cosim.Bench, error) { return Unit.New(cfg) },
+	Measure:  Measure,
+	Mutation: mutation,
+	Proofs:   proofs,
+	Upset:    upset,
+	Evidence: evidence,
 }
 
 // Measure is a frame of one beat in every cycle.
@@ -26,4 +30,14 @@ func Measure(cfg gen.Config) cosim.MeasureOptions {
 		}
 	}
 	return cosim.MeasureOptions{Idle: 2, Fixed: fixed}
+}
+
+// evidence are the runs behind the parser's records.
+var evidence = bench.Evidence{
+	Configurations:  []string{"profile=both ip_checksum=true"},
+	Small:           "tags=1 ipv6=false",
+	Syntheses:       []bench.Synthesis{{Name: "both", Settings: "profile=both ip_checksum=true"}, {Name: "ipv4", Settings: "tags=1 ipv6=false"}},
+	NetlistCycles:   200_000,
+	SimulatorCycles: 5_000,
+	CoverageCycles:  2_400_000, // a frame of 65,536 bytes is seldom
 }

@@ -103,7 +103,8 @@ func (s *stimulus) out(in []uint64, dice *bench.Dice) {
 	if dice.Hit(32) {
 		x.txUser.Raise(in)
 	}
-	if !dice.Hit(s.shim) {
+	if !dice.Hit(s.shim) { // a subtype does not ask for one
+		x.subtype.Put(in, uint64(*dice))
 		return
 	}
 	x.shimOn.Raise(in)

@@ -328,9 +328,6 @@ func (c *Checker) timedOut(conn uint32) {
 	c.timeouts = append(c.timeouts, p)
 }
 
-// within tells whether a packet may leave for its connection's window.
-func (c *Checker) within(o *model.Packet) {}
-
 // slack is the time in ns that events near each other may be apart.
 const slack = 8 * near
 

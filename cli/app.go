@@ -118,6 +118,9 @@ func newRunner(env Env) *runner {
 	return r
 }
 
+// withUnits is a runner for the flags of these units, whatever units the program has.
+func withUnits(units []registry.Unit) *runner { return &runner{env: Env{Units: units}, all: units} }
+
 // report prints an error and chooses the exit code.
 func (r *runner) report(err error) int {
 	if err == nil {

@@ -72,7 +72,7 @@ type csrTool struct {
 }
 
 func (r *runner) csrCommand() *cli.Command {
-	units := &runner{env: Env{Units: mapped}}
+	units := withUnits(mapped)
 	p, flags := units.parameterFlags()
 	var unit []string
 	for _, f := range flags {

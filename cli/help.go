@@ -85,7 +85,7 @@ func (r *runner) showHelp(c *cli.Context) error {
 // named are the units that --unit names on a command that has it.
 func (r *runner) named(c *cli.Context) ([]string, error) {
 	var all []string
-	units := r.env.Units
+	units := r.all
 	if c.Command.Name == csrName {
 		units = mapped
 	}

@@ -29,7 +29,7 @@ import (
 
 // blockFlags are the flags by which a command learns the block's configuration.
 func (r *runner) blockFlags() (*parameters, []cli.Flag) {
-	units := &runner{env: Env{Units: []registry.Unit{{New: params.New}}}}
+	units := withUnits([]registry.Unit{{New: params.New}})
 	p, flags := units.parameterFlags()
 	// There is one unit only.
 	return p, slices.DeleteFunc(flags, func(f cli.Flag) bool { return f.Names()[0] == "unit" })
@@ -54,7 +54,7 @@ func (r *runner) buildBlock(ctx context.Context, p *params.Params, trace string)
 	for _, f := range files {
 		src.Files = append(src.Files, cosim.File(f))
 	}
-	return cosim.Build(ctx, src, cosim.BuildOptions{Trace: trace, Optimize: 2, Status: func(what string) { r.log.Debug(what) }})
+	return cosim.Build(ctx, src, cosim.BuildOptions{Trace: trace, Status: func(what string) { r.log.Debug(what) }})
 }
 
 // clocks are the block's clocks by their names.

@@ -22,7 +22,7 @@ import (
 
 func (r *runner) placeCommand() *cli.Command {
 	// Only this unit has banks, whatever units the program has.
-	unit := &runner{env: Env{Units: []registry.Unit{{New: params.New}}}}
+	unit := withUnits([]registry.Unit{{New: params.New}})
 	p, flags := unit.parameterFlags()
 	flags = flags[1:] // --unit
 	return &cli.Command{

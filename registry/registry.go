@@ -15,9 +15,13 @@ import (
 	lapspick "github.com/nicgen/nicgen/tb/laps_pick"
 	lapsrate "github.com/nicgen/nicgen/tb/laps_rate"
 	"github.com/nicgen/nicgen/tb/lib"
+	niccsr "github.com/nicgen/nicgen/tb/nic_csr"
+	nicecho "github.com/nicgen/nicgen/tb/nic_echo"
 	nicedit "github.com/nicgen/nicgen/tb/nic_edit"
 	niclookup "github.com/nicgen/nicgen/tb/nic_lookup"
+	nicpace "github.com/nicgen/nicgen/tb/nic_pace"
 	nicparse "github.com/nicgen/nicgen/tb/nic_parse"
+	nicqueue "github.com/nicgen/nicgen/tb/nic_queue"
 	nicshim "github.com/nicgen/nicgen/tb/nic_shim"
 	nictransport "github.com/nicgen/nicgen/tb/nic_transport"
 	"github.com/nicgen/nicgen/tb/plb"
@@ -50,6 +54,10 @@ var Units = []Unit{
 	nicedit.Entry,
 	nicshim.Entry,
 	niclookup.Entry,
+	nicqueue.Entry,
+	nicpace.Entry,
+	nicecho.Entry,
+	niccsr.Entry,
 }
 
 // Blocks are made of units. Commands take them where they are named.

@@ -57,7 +57,7 @@ var numbers = map[string]uint16{
 	"laps": 16, "laps_paths": 17, "laps_pick": 18, "laps_rate": 19, "laps_loss": 20,
 	"dcsim_source": 32, "dcsim_port": 33, "dcsim_responder": 34,
 	"nic_parse": 48, "nic_edit": 49, "nic_lookup": 50, "nic_shim": 51, "nic_echo": 52, "nic_queue": 53, "nic_pace": 54, "nic_gate": 55,
-	"nic_feedback":  56,
+	"nic_feedback": 56, "nic_probe": 57,
 	"nic_transport": 63,
 }
 

@@ -101,7 +101,9 @@ func (p *Params) Files() ([]gen.File, error) {
 	}
 	values["RdHit"], values["WrHit"] = or("constants_rd_hit", hits, 4), or("", hitsW, 4)
 	values["RdData"], values["Irqs"], values["IrqN"] = or("constants_rd_data", data, 4), strings.Join(irqs, ", "), len(irqs)
-	return files, add("nic_csr", "")
+	err = add("nic_csr", "")
+	sv.Align(files)
+	return files, err
 }
 
 // or joins terms by |, each but the first on a line of its own.

@@ -44,5 +44,6 @@ func (p *Params) Files() ([]gen.File, error) {
 		"Ultra": ring == gen.URAM, "RingLatency": p.RingLatency, "AnswerBits": p.RingLatency, "EchoLatency": p.EchoLatency(),
 		"StateFlag": rtl.PartIn("state", flags), "FlagBlocks": flags == gen.BRAM, "FIFO": FIFO,
 	}, own...)
+	sv.Align(modules)
 	return append(files, modules...), err
 }

@@ -63,5 +63,6 @@ func (p *Params) Files() ([]gen.File, error) {
 		"BeatsBits": BeatsBits, "ReasonBits": ReasonBits,
 		"Stored": Stored, "Unknown": Unknown, "Bad": Bad, "Long": Long, "Full": Full, "Quota": Quota, "SizeBits": BeatsBits + BytesBits + TagsBits,
 	}, "cells", "enter", "pick", "walk", "done", "beats", "flow", "nic_queue")
+	sv.Align(own)
 	return append(parts, own...), err
 }

@@ -20,7 +20,7 @@ var Counters = []struct{ Name, Meaning string }{
 	{"rx_bad", "Of them, bad ones, and those shorter than their IP length: no event follows."},
 	{"rx_data", "Packets received of connections."},
 	{"rx_ack", "ACKs and READ responses received that acknowledge."},
-	{"sample_lost", "Samples for which the window unit had no room."},
+	{"sample_lost", "Samples for which the window unit, or LAPS, had no room."},
 }
 
 // Ports implements gen.Config: what has registers.

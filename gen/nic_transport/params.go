@@ -18,6 +18,7 @@ const (
 	REPS     = "reps"
 	PLB      = "plb"
 	Spray    = "spray"
+	LAPS     = "laps"
 	PowerTCP = "powertcp"
 )
 
@@ -39,9 +40,12 @@ const (
 	DataBytes   = DataBits / 8
 	NowBits     = 48
 	EVBits      = 16
-	ProfileBits = 18
+	ProfileBits = 18 // of a profile's word, that count; with LAPS DstBits more
 	ConnBits    = 16
 	INTBytes    = 44 // the body of an INT shim
+	LAPSBytes   = 28 // the body of a LAPS shim
+	DstBits     = 14 // a destination of LAPS
+	Anchors     = 4  // of a path
 )
 
 // Params is one configuration of the unit. The zero value is not legal: start from Default.
@@ -65,6 +69,12 @@ type Params struct {
 	AddrBits    int64
 	CounterBits int64
 	RandomSeed  int64
+
+	// Of path laps.
+	Destinations int64
+	PathBanks    int64
+	PathRows     int64
+	PathDepth    int64
 }
 
 // Default returns a block for 256 RoCEv2 connections with REPS, its failure detector, and PowerTCP
@@ -73,6 +83,7 @@ func Default() *Params {
 	return &Params{
 		Path: REPS, Window: PowerTCP, Telemetry: Theta, Profile: RoCE, IPv6: true, Tags: 2, Connections: 256, Ways: 2, Rows: 1024, KiB: 1024, Ring: 128,
 		EVSBits: 14, EVBase: 0xC000, List: 0, TxUserBits: 17, RxUserBits: 1, AddrBits: 16, CounterBits: 10, RandomSeed: 1,
+		Destinations: 64, PathBanks: 8, PathRows: 64, PathDepth: 32,
 	}
 }
 
@@ -84,10 +95,10 @@ const structure = "Structure"
 // Fields is the parameter table.
 func (p *Params) Fields() []gen.Field {
 	return []gen.Field{
-		{Key: "path", Group: structure, Enum: &p.Path, Choices: []string{REPS, None, PLB, Spray}, Flag: true,
-			Doc:  "The unit that chooses paths; reps: with its failure detector.",
+		{Key: "path", Group: structure, Enum: &p.Path, Choices: []string{REPS, None, PLB, Spray, LAPS}, Flag: true,
+			Doc:  "The unit that chooses paths; reps: with its failure detector; laps: with probes, shims that name a path, and rates.",
 			Cost: "the unit, and its registers",
-			Ref:  "REPS §3; PLB §2; nicgen"},
+			Ref:  "REPS §3; PLB §2; LAPS §III; nicgen"},
 		{Key: "window", Group: structure, Enum: &p.Window, Choices: []string{PowerTCP, None}, Flag: true,
 			Doc:  "The unit that computes windows and rates; none: software sets them.",
 			Cost: "the unit, and its registers",
@@ -160,11 +171,41 @@ func (p *Params) Fields() []gen.Field {
 			Doc:  "Seed of the path unit's generator after power-up; software writes another one to each NIC.",
 			Cost: "none",
 			Ref:  "nicgen"},
+		{Key: "destinations", Group: structure, Unit: "destinations", Int: &p.Destinations, Min: 2, Max: 4096, Flag: true,
+			Doc:  "With path laps: destinations with a set of paths, and addresses of their probes.",
+			Cost: "memory: destinations × (path_banks × (log2 path_rows + 1) + 97 bits)",
+			Ref:  "LAPS §III-C PST"},
+		{Key: "path_banks", Group: structure, Unit: "banks", Int: &p.PathBanks, Min: 2, Max: 32, PowerOfTwo: true, Flag: true,
+			Doc:  "With path laps: banks of paths; a destination has at most one path in each.",
+			Cost: "logic grows linearly; 2 RAMB18 a bank",
+			Ref:  "LAPS §III-H: 32 sub-tables"},
+		{Key: "path_rows", Group: structure, Unit: "rows", Int: &p.PathRows, Min: 2, Max: 2048, PowerOfTwo: true, Flag: true,
+			Doc:  "With path laps: paths in a bank; path number = bank × rows + row.",
+			Cost: "memory: path_banks × path_rows × (128 + path_depth × (16 + PSN) bits)",
+			Ref:  "LAPS §IV-C: 8,192 paths"},
+		{Key: "path_depth", Group: structure, Unit: "packets", Int: &p.PathDepth, Min: 16, Max: 1024, PowerOfTwo: true, Flag: true,
+			Doc:  "With path laps: packets that may be outstanding on a path; of further ones no loss is noticed.",
+			Cost: "see path_rows",
+			Ref:  "LAPS §III-G"},
 	}
 }
 
 // HasShim tells whether packets get shims.
-func (p *Params) HasShim() bool { return p.Window == PowerTCP && p.Telemetry == INT }
+func (p *Params) HasShim() bool { return p.HasINT() || p.HasLAPS() }
+
+// HasINT tells whether packets get shims of INT.
+func (p *Params) HasINT() bool { return p.Window == PowerTCP && p.Telemetry == INT }
+
+// HasLAPS tells whether LAPS chooses paths, and packets get its shims.
+func (p *Params) HasLAPS() bool { return p.Path == LAPS }
+
+// ProfileBits is the number of bits of a profile's word that count.
+func (p *Params) ProfileBits() int {
+	if p.HasLAPS() {
+		return ProfileBits + DstBits
+	}
+	return ProfileBits
+}
 
 // HasPath tells whether there is a path unit.
 func (p *Params) HasPath() bool { return p.Path != None }
@@ -207,6 +248,9 @@ func (p *Params) Check() []gen.Problem {
 	}
 	if p.Window == None && p.Telemetry == INT {
 		add("telemetry", p.Telemetry, "theta without a window unit")
+	}
+	if p.HasLAPS() && p.Window != None {
+		add("window", p.Window, "none with path laps, which has rates of its own")
 	}
 	if p.List > 0 && p.Profile == UET {
 		add("list", p.List, "0 with profile uet, which has no feedback packets")

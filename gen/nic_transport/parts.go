@@ -3,8 +3,11 @@
 package nictransport
 
 import (
+	"slices"
+
 	"github.com/nicgen/nicgen/gen"
 	"github.com/nicgen/nicgen/gen/csr"
+	"github.com/nicgen/nicgen/gen/laps"
 	niccsr "github.com/nicgen/nicgen/gen/nic_csr"
 	nicecho "github.com/nicgen/nicgen/gen/nic_echo"
 	nicedit "github.com/nicgen/nicgen/gen/nic_edit"
@@ -13,6 +16,7 @@ import (
 	niclookup "github.com/nicgen/nicgen/gen/nic_lookup"
 	nicpace "github.com/nicgen/nicgen/gen/nic_pace"
 	nicparse "github.com/nicgen/nicgen/gen/nic_parse"
+	nicprobe "github.com/nicgen/nicgen/gen/nic_probe"
 	nicqueue "github.com/nicgen/nicgen/gen/nic_queue"
 	nicshim "github.com/nicgen/nicgen/gen/nic_shim"
 	"github.com/nicgen/nicgen/gen/plb"
@@ -27,6 +31,7 @@ type Part struct {
 	Name    string
 	Config  gen.Config
 	Streams []string // that software drives; nil: the usual ones
+	Shared  []string // settings that are those of another part: no registers of its own
 }
 
 // Parts are the units that the block is made of, in the order of their registers, but for the registers
@@ -55,6 +60,9 @@ func (p *Params) Parts() []Part {
 		list = append(list, Part{Name: "plb", Config: p.PLB(), Streams: []string{"s_seed"}})
 	case Spray:
 		list = append(list, Part{Name: "spray", Config: p.Spray()})
+	case LAPS:
+		list = append(list, Part{Name: "laps", Config: p.LAPS()},
+			Part{Name: "probe", Config: p.Probe(), Streams: []string{"s_address"}, Shared: []string{"cfg_ether_type"}})
 	}
 	if p.HasWindow() {
 		list = append(list, Part{Name: "powertcp", Config: p.PowerTCP()})
@@ -81,11 +89,14 @@ func (p *Params) Lookup() *niclookup.Params {
 // Queue is that of the packet queues.
 func (p *Params) Queue() *nicqueue.Params {
 	c := nicqueue.Default()
-	c.KiB, c.Connections, c.ConnBits, c.MetaBits, c.CounterBits = p.KiB, p.Connections, ConnBits, metaBits, p.CounterBits
+	c.KiB, c.Connections, c.ConnBits, c.MetaBits, c.CounterBits = p.KiB, p.Connections, ConnBits, p.metaBits(), p.CounterBits
 	most := c.Cells()
 	c.Quota, c.Xoff, c.Xon = min(c.Quota, most), min(c.Xoff, most/2), min(c.Xon, most/4)
-	if p.HasShim() {
+	switch {
+	case p.HasINT():
 		c.Shim = INTBytes + 4
+	case p.HasLAPS():
+		c.Shim = LAPSBytes + 4
 	}
 	return c
 }
@@ -95,6 +106,9 @@ func (p *Params) Gate() *nicgate.Params {
 	c := nicgate.Default()
 	c.Connections, c.ConnBits, c.Ring, c.PSNBits, c.EVBits, c.CounterBits = p.Connections, ConnBits, p.Ring, p.PSNBits(), EVBits, p.CounterBits
 	c.TagBits, c.EVLatency = sampleTagBits, int64(c.Latency()["RELEASE to SEND"]+p.PathLatency())
+	if p.HasLAPS() { // it has no entropy values
+		c.EVLatency = int64(c.Latency()["RELEASE to SEND"])
+	}
 	return c
 }
 
@@ -107,6 +121,8 @@ func (p *Params) PathLatency() int {
 		return p.PLB().Latency()["SEND to label"]
 	case Spray:
 		return p.Spray().Latency()["SEND to EV"]
+	case LAPS:
+		return p.LAPS().PacketLatency()
 	}
 	return 0
 }
@@ -129,9 +145,7 @@ func (p *Params) Edit() *nicedit.Params {
 func (p *Params) Echo() *nicecho.Params {
 	c := nicecho.Default()
 	c.Connections, c.ConnBits, c.Ring, c.PSNBits, c.EVBits, c.List, c.CounterBits = p.Connections, ConnBits, p.Ring, p.PSNBits(), EVBits, p.List, p.CounterBits
-	if c.ShimBits = 0; p.HasShim() {
-		c.ShimBits = 8 * INTBytes
-	}
+	c.ShimBits = 8 * p.bodyBytes()
 	return c
 }
 
@@ -145,7 +159,43 @@ func (p *Params) Feedback() *nicfeedback.Params {
 // Shim is that of shims.
 func (p *Params) Shim() *nicshim.Params {
 	c := nicshim.Default()
-	c.Formats, c.CounterBits = nicshim.INTOnly, p.CounterBits
+	if c.Formats, c.CounterBits = nicshim.INTOnly, p.CounterBits; p.HasLAPS() {
+		c.Formats = nicshim.LAPSOnly
+	}
+	return c
+}
+
+// bodyBytes are the bytes of a shim's body that its receiver gives back: of LAPS path and delay.
+func (p *Params) bodyBytes() int64 {
+	switch {
+	case p.HasINT():
+		return INTBytes
+	case p.HasLAPS():
+		return nicprobe.BodyBits / 8
+	}
+	return 0
+}
+
+// LAPS is that of LAPS. A rate is in 2^-16 bytes a ns: 100 Gb/s at most, 1 Gb/s at least.
+func (p *Params) LAPS() *laps.Params {
+	c := laps.Default()
+	c.Tables.Destinations, c.Tables.DstBits, c.Tables.Banks, c.Tables.Rows, c.Tables.PidBits, c.Tables.Anchors = p.Destinations, DstBits, p.PathBanks, p.PathRows, nicprobe.PathBits, Anchors
+	c.Tables.TagBits, c.Tables.CounterBits, c.Picker.RandomSeed = 1, p.CounterBits, p.RandomSeed
+	c.Rate.Flows, c.Rate.FlowBits, c.Rate.RateBits, c.Rate.MaxRate, c.Rate.MinRate = p.Connections, ConnBits, rateBits, 25<<rateFraction/2, 1<<rateFraction/8
+	c.Detector.SeqBits, c.Detector.Depth = p.PSNBits(), p.PathDepth
+	return c
+}
+
+// Rates of the window unit, and those of LAPS, in bytes a ns.
+const (
+	rateBits     = 24
+	rateFraction = 16
+)
+
+// Probe is that of LAPS' probes.
+func (p *Params) Probe() *nicprobe.Params {
+	c := nicprobe.Default()
+	c.Destinations, c.DstBits, c.Anchors, c.CounterBits = p.Destinations, DstBits, Anchors, p.CounterBits
 	return c
 }
 
@@ -193,9 +243,32 @@ func (p *Params) registers() *niccsr.Params {
 	c.AddrBits, c.CounterBits, c.Totals = p.AddrBits, p.CounterBits, true
 	c.Units = []csr.Unit{{Name: own, Config: &Own{p}, Streams: []string{"s_profile"}}}
 	for _, x := range p.Parts() {
-		c.Units = append(c.Units, csr.Unit{Name: x.Name, Config: x.Config, Streams: x.Streams})
+		cfg := x.Config
+		if x.Shared != nil {
+			cfg = apart{cfg, x.Shared}
+		}
+		c.Units = append(c.Units, csr.Unit{Name: x.Name, Config: cfg, Streams: x.Streams})
 	}
 	return c
+}
+
+// apart is a part without the settings that it shares with another one.
+type apart struct {
+	gen.Config
+	shared []string
+}
+
+// Ports implements gen.Config.
+func (a apart) Ports() []gen.Port {
+	return slices.DeleteFunc(a.Config.Ports(), func(q gen.Port) bool { return slices.Contains(a.shared, q.Name) })
+}
+
+// PortValues implements gen.Driven.
+func (a apart) PortValues() map[string]uint64 {
+	if d, ok := a.Config.(gen.Driven); ok {
+		return d.PortValues()
+	}
+	return nil
 }
 
 // Map is the register map.

@@ -55,6 +55,9 @@ func (p *Params) TraceEvents() []TraceEvent {
 		{"back", "An entropy value comes back to the path unit.", []TraceField{conn, ev, flag("mark")}},
 		{"fail", "A failure goes to the path unit.", []TraceField{conn}},
 		{"send", "The path unit is asked for an entropy value.", []TraceField{conn, flag("direct")}},
+		{"measure", "A path's delay goes to LAPS, of an ACK.", []TraceField{conn, psn, {"pid", 16, "path"}, {"delay", 32, "signed, ns"}}},
+		{"rate", "A rate of LAPS goes to the pacer.", []TraceField{conn, {"inv", 26, "ns a byte, UQ10.16"}}},
+		{"lost", "LAPS takes a packet for lost.", []TraceField{conn, psn, flag("timeout")}},
 		{"data", "A packet received goes to nic_echo.", []TraceField{conn, psn, ev, flag("ce")}},
 		{"echo", "An ACK on its way out asks nic_echo.", []TraceField{conn, psn}},
 	}
@@ -65,8 +68,16 @@ func (p *Params) TraceEvents() []TraceEvent {
 			if !p.HasWindow() {
 				continue
 			}
-		case "back", "fail", "send":
+		case "back", "fail":
+			if !p.HasPath() || p.HasLAPS() {
+				continue
+			}
+		case "send":
 			if !p.HasPath() {
+				continue
+			}
+		case "measure", "rate", "lost":
+			if !p.HasLAPS() {
 				continue
 			}
 		}

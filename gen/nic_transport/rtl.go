@@ -12,6 +12,7 @@ import (
 	"github.com/nicgen/nicgen/gen"
 	"github.com/nicgen/nicgen/gen/names"
 	nicedit "github.com/nicgen/nicgen/gen/nic_edit"
+	nicprobe "github.com/nicgen/nicgen/gen/nic_probe"
 	nicshim "github.com/nicgen/nicgen/gen/nic_shim"
 	"github.com/nicgen/nicgen/gen/sv"
 	"github.com/nicgen/nicgen/rtl"
@@ -40,13 +41,23 @@ const (
 // The block has other configurations of the parts than those that stand alone.
 func PartModule(name string) string { return "nic_transport" + strings.TrimPrefix(name, "nic") }
 
-// profileFields are the fields of a connection's profile, the lowest first.
-var profileFields = []struct {
+type profileField struct {
 	Name string
 	Bits int
-}{
+}
+
+// profileFields are the fields of a connection's profile, the lowest first.
+var profileFields = []profileField{
 	{"queue", 1}, {"path", 1}, {"flow", 1}, {"echo_tx", 1}, {"echo_rx", 1}, {"feedback", 1}, {"window", 1}, {"telemetry", 1},
 	{"dscp_valid", 1}, {"dscp", 6}, {"ecn_valid", 1}, {"ecn", 2},
+}
+
+// fields are those of this configuration: with LAPS a destination follows.
+func (p *Params) fields() []profileField {
+	if p.HasLAPS() {
+		return append(slices.Clone(profileFields), profileField{"dst", DstBits})
+	}
+	return profileFields
 }
 
 // counted are the events that the block's own counters count.
@@ -59,7 +70,7 @@ var counted = map[string]string{
 // Files implements gen.Config: those of the parts, each once, and the modules that wire them.
 func (p *Params) Files() ([]gen.File, error) {
 	shared, err := rtl.Parts(rtl.PartPrefix+"fifo_lut", rtl.PartPrefix+"delay", rtl.PartIn("ram", gen.BRAM))
-	if p.HasWindow() && err == nil {
+	if p.hasRates() && err == nil {
 		var more []gen.File
 		more, err = rtl.Parts(rtl.PartPrefix+"normalise", rtl.PartPrefix+"recip")
 		shared = append(shared, more...)
@@ -114,13 +125,13 @@ func (p *Params) modules() ([]gen.File, error) {
 	var fields []field
 	var high []string // names of a profile's fields, the highest first
 	bits := 0
-	for _, f := range profileFields {
+	for _, f := range p.fields() {
 		fields = append(fields, field{f.Name, fmt.Sprintf("%-6s", sv.Range(width(f.Bits)))})
 		high = append([]string{f.Name}, high...)
 		bits += f.Bits
 	}
-	if bits != ProfileBits {
-		return nil, fmt.Errorf("profile of %d bits, want %d", bits, ProfileBits)
+	if bits != p.ProfileBits() {
+		return nil, fmt.Errorf("profile of %d bits, want %d", bits, p.ProfileBits())
 	}
 	prefixed := func(prefix string) string { return prefix + strings.Join(high, ", "+prefix) }
 	var counters []counter
@@ -136,21 +147,26 @@ func (p *Params) modules() ([]gen.File, error) {
 	if p.HasPath() {
 		path = p.Path
 	}
+	rateNet := "win"
+	if p.HasLAPS() {
+		rateNet = "rate"
+	}
 	values := map[string]any{
+		"RateNet": rateNet,
 		"Top": p.Top(), "CounterBits": p.CounterBits,
 		"TagW": p.TxUserBits - 1, "RxTagW": p.RxUserBits - 1, "PSNW": p.PSNBits(), "KeyW": p.KeyBits(), "NumberW": p.NumberBits(), "ConnW": ConnBits,
-		"ProfileW": ProfileBits, "RowW": sv.IdxW(p.Connections), "Connections": p.Connections, "NowHigh": p.nowBits() - 1, "NowRange": p.nowRange(),
-		"CmdW": cmdBits, "MetaW": metaBits, "MetaUsed": metaUsed, "TxHdrW": 4 + 1 + 2 + 16 + 3 + p.PSNBits(), "RxHdrW": p.rxHeaderBits(),
-		"V6": p.IPv6, "Tags": p.Tags > 0, "UET": p.Profile == UET, "Path": path, "Window": p.HasWindow(), "Shim": p.HasShim(), "List": p.List > 0, "Own": p.List > 0,
+		"ProfileW": p.ProfileBits(), "RowW": sv.IdxW(p.Connections), "Connections": p.Connections, "NowHigh": p.nowBits() - 1, "NowRange": p.nowRange(),
+		"CmdW": cmdBits, "MetaW": p.metaBits(), "MetaUsed": p.metaBits(), "TxHdrW": 4 + 1 + 2 + 16 + 3 + p.PSNBits(), "RxHdrW": p.rxHeaderBits(),
+		"V6": p.IPv6, "Tags": p.Tags > 0, "UET": p.Profile == UET, "Path": path, "Window": p.HasWindow(), "Shim": p.HasShim(), "INT": p.HasINT(), "LAPS": p.HasLAPS(), "DstW": DstBits, "AnchorCount": Anchors, "List": p.List > 0, "Own": p.List > 0 || p.HasLAPS(),
 		"FindLatency": search + 2, "EchoTx": echo, "EchoLatency": p.Echo().EchoLatency(), "RxMargin": p.rxMargin(), "RxStore": p.rxStore(), "EditLatency": nicedit.Latency, "DoneDelay": p.Queue().ReadLatency() - 2 + 1,
 		"PathLatency": p.PathLatency(), "RateLatency": rateLatency,
-		"Store": store, "StoreMargin": storeMargin, "FrameDepth": frameDepth, "FrameCount": frameCount, "Out": out, "OutHigh": outHigh, "Samples": samples,
+		"Store": store, "StoreMargin": storeMargin, "FrameDepth": frameDepth, "FrameCount": p.frameCount(), "Released": p.released(), "EVW": p.replyBits(), "BodyW": 8 * p.bodyBytes(), "Out": out, "OutHigh": outHigh, "Samples": samples,
 		"ProfileFields": fields, "TxProfile": prefixed("tx_p_"), "RxProfile": prefixed("rx_p_"), "Counters": counters,
 		"AllReady": p.allReady(), "Trace": p.trace(), "RTT": rtt(p), "Header": sv.Header(p),
 		"Nets": "", "Instances": "",
 	}
 	own := []string{"intake", "frames", "leave"}
-	if p.HasWindow() {
+	if p.hasRates() {
 		own = append(own, "rate")
 	}
 	// The nets follow from what the rest of the text names.
@@ -168,11 +184,39 @@ func (p *Params) modules() ([]gen.File, error) {
 
 // rxHeaderBits is the width of what is known of a packet from the wire.
 func (p *Params) rxHeaderBits() int64 {
-	bits := 4 + 1 + 16 + 16 + 1 + 8 + 1 + 1 + p.PSNBits()
+	bits := 4 + 1 + 16 + 16 + 1 + 5 + 1 + 1 + p.PSNBits()
 	if p.List > 0 {
 		bits += 4 + 14
 	}
 	return bits
+}
+
+// hasRates tells whether a unit of the block computes rates.
+func (p *Params) hasRates() bool { return p.HasWindow() || p.HasLAPS() }
+
+// released is the number of beats, and of frames, of queues that may wait for the path unit's answer. LAPS takes
+// longer than the others.
+func (p *Params) released() int {
+	if p.HasLAPS() {
+		return 48
+	}
+	return 16
+}
+
+// frameCount is the number of frames for which a memory of frames has room.
+func (p *Params) frameCount() int {
+	if p.HasLAPS() {
+		return 2 * frameCount
+	}
+	return frameCount
+}
+
+// replyBits is the width of the path unit's answer: an entropy value, or a path and its anchors.
+func (p *Params) replyBits() int64 {
+	if p.HasLAPS() {
+		return nicprobe.PathBits + 32*Anchors
+	}
+	return EVBits
 }
 
 // rxStore tells whether frames from the wire wait until they are known: some end in the block.
@@ -322,6 +366,9 @@ func (p *Params) traced() map[string]string {
 		"win_valid": "win_valid", "win_conn": "win_conn", "win_bytes": "win_bytes", "win_inv": "win_inv",
 		"back_valid": "back_valid", "back_conn": "back_conn", "back_ev": "back_ev", "back_mark": "back_mark",
 		"send_valid": "send_valid", "send_conn": "send_conn", "send_direct": "!gate_m_send_valid",
+		"measure_valid": "laps_s_ack_valid && laps_s_ack_ready", "measure_conn": "laps_s_ack_flow", "measure_psn": "laps_s_ack_seq", "measure_pid": "laps_s_ack_pid", "measure_delay": "laps_s_ack_delay_ns",
+		"rate_valid": "rate_valid", "rate_conn": "rate_conn", "rate_inv": "rate_inv",
+		"lost_valid": "laps_m_lost_valid", "lost_conn": "laps_m_lost_flow", "lost_psn": "laps_m_lost_seq", "lost_timeout": "laps_m_lost_timeout",
 		"data_valid": "x_data_q", "data_conn": "x_conn_q", "data_psn": "x_psn_q", "data_ev": "x_ev_q", "data_ce": "x_ce_q",
 		"echo_valid": "tx_asks", "echo_conn": "tx_found_conn", "echo_psn": "tx_found_psn",
 	}
@@ -358,6 +405,13 @@ func (p *Params) trace() string {
 // Widths of what goes with a packet.
 const (
 	cmdBits  = 1 + 2 + 1 + 16 + 1 + 1 + 6 + 1 + 2 + 1 + 1 + 16 + 2
-	metaUsed = 1 + 2 + 1 + 1 + 1 + 6 + 1 + 2 + 1 + 1 + 16 + 1 + 1 + 1 + 32
-	metaBits = metaUsed
+	metaBits = 1 + 2 + 1 + 1 + 1 + 6 + 1 + 2 + 1 + 1 + 16 + 1 + 1 + 1 + 32
 )
+
+// metaBits is the width of what goes with a packet through the queues.
+func (p *Params) metaBits() int64 {
+	if p.HasLAPS() {
+		return metaBits + DstBits
+	}
+	return metaBits
+}

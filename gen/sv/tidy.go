@@ -6,10 +6,9 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
-)
 
-// declared is a line that declares a net or register, up to its name: indent, type, range, rest.
-var declared = regexp.MustCompile(`^( +)(logic|localparam int unsigned)((?: \[[^\]]*\])*) +(\w+.*)$`)
+	"github.com/nicgen/nicgen/gen"
+)
 
 // literalRange is a range whose upper end is a difference of literals: [18-1:0].
 var literalRange = regexp.MustCompile(`\[(\d+)-1:0\]`)
@@ -25,30 +24,10 @@ func Tidy(text string) string {
 		}
 		return "[" + strconv.Itoa(n-1) + ":0]"
 	})
-	lines := strings.Split(text, "\n")
-	for i := 0; i < len(lines); {
-		m := declared.FindStringSubmatch(lines[i])
-		if m == nil || m[2] != "logic" {
-			i++
-			continue
-		}
-		end, wide := i, 0
-		var rows [][]string
-		for ; end < len(lines); end++ {
-			n := declared.FindStringSubmatch(lines[end])
-			if n == nil || n[1] != m[1] || n[2] != m[2] {
-				break
-			}
-			rows = append(rows, n)
-			wide = max(wide, len(n[3]))
-		}
-		for k, n := range rows {
-			lines[i+k] = n[1] + n[2] + n[3] + strings.Repeat(" ", wide-len(n[3])) + " " + n[4]
-		}
-		i = end
-	}
+	file := []gen.File{{Text: text}}
+	Align(file)
 	var out []string
-	for _, l := range lines {
+	for l := range strings.SplitSeq(file[0].Text, "\n") {
 		out = append(out, broken(l)...)
 	}
 	return strings.Join(out, "\n")

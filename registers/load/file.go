@@ -133,8 +133,9 @@ type fields map[string]scalar
 var (
 	profileFlags  = []string{"queue", "path", "flow", "echo_tx", "echo_rx", "feedback", "window", "telemetry"}
 	profileValues = map[string]struct {
-		valid, at, bits uint
-	}{"dscp": {8, 9, 6}, "ecn": {15, 16, 2}}
+		valid    uint32 // the flag that it is there
+		at, bits uint
+	}{"dscp": {1 << 8, 9, 6}, "ecn": {1 << 15, 16, 2}, "dst": {0, 18, 14}}
 )
 
 // profile is the word of a profile.
@@ -152,13 +153,13 @@ func profile(name string, flags map[string]any) (word uint32, err error) {
 		}
 		f, ok := profileValues[k]
 		if !ok {
-			return 0, fmt.Errorf("profile %s: %s, want %s, dscp, ecn", name, k, strings.Join(profileFlags, ", "))
+			return 0, fmt.Errorf("profile %s: %s, want %s, dscp, ecn, dst", name, k, strings.Join(profileFlags, ", "))
 		}
 		v, ok := flags[k].(uint64)
 		if !ok || v>>f.bits != 0 {
 			return 0, fmt.Errorf("profile %s: %s: %v, want 0 to %d", name, k, flags[k], 1<<f.bits-1)
 		}
-		word |= 1<<f.valid | uint32(v)<<f.at
+		word |= f.valid | uint32(v)<<f.at
 	}
 	return word, nil
 }

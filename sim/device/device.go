@@ -493,3 +493,6 @@ func (d *Device) lineTime(bytes int) agenda.Instant {
 
 // WireTime is how long a frame keeps the line.
 func (d *Device) WireTime(bytes int) agenda.Instant { return d.lineTime(max(bytes, 60) + Gap) }
+
+// Clock is now_ns in the next cycle.
+func (d *Device) Clock() uint64 { return (d.base + d.now).NS() }

@@ -23,6 +23,8 @@ type Profile struct {
 	Queue, Path, Flow, EchoTX, EchoRX, Feedback, Window, Telemetry bool
 
 	DSCP, ECN int // -1: as the host made them
+
+	Destination uint32 // of LAPS, below 2^14
 }
 
 // Word is the profile as the register has it.
@@ -39,7 +41,7 @@ func (p Profile) Word() uint32 {
 	if p.ECN >= 0 {
 		w |= 1<<15 | uint32(p.ECN&3)<<16
 	}
-	return w
+	return w | p.Destination<<18
 }
 
 // Connection is what the block is to know of a connection.
@@ -47,7 +49,7 @@ type Connection struct {
 	Remote  netip.Addr // of the peer
 	Numbers []uint32   // destination queue pairs of its packets: the peer's, the host's own
 	Profile Profile
-	Rate    float64 // bytes per ns; 0: not paced
+	Rate    float64 // bytes per ns; 0: not paced, or as LAPS opens it
 	Window  uint32  // bytes; 0: that of the block's setting
 }
 
@@ -137,8 +139,10 @@ func (s *Program) Open(ctx context.Context, c Connection) (number int, err error
 	if c.Rate > 0 {
 		inv = min(max(1, uint64(math.Round(65536/c.Rate))), 1<<26-1)
 	}
-	if err := s.Do("pace.s_rate", conn, Field{"inv", []uint32{uint32(inv)}}); err != nil {
-		return 0, err
+	if c.Rate > 0 || !s.p.HasLAPS() { // LAPS has opened the connection with a rate
+		if err := s.Do("pace.s_rate", conn, Field{"inv", []uint32{uint32(inv)}}); err != nil {
+			return 0, err
+		}
 	}
 	if c.Window > 0 {
 		if err := s.Do("gate.s_window", conn, Field{"bytes", []uint32{c.Window}}); err != nil {
@@ -222,7 +226,7 @@ func (s *Program) entries(list []niclookup.Write) error {
 func (s *Program) flush(ctx context.Context, number int) error {
 	for _, b := range s.Map.Blocks {
 		for _, w := range b.Windows {
-			if !strings.HasSuffix(w.Name, "s_flush") {
+			if !strings.HasSuffix(w.Name, "s_flush") && !strings.HasSuffix(w.Name, "s_open") {
 				continue
 			}
 			if err := ctx.Err(); err != nil {
@@ -231,7 +235,7 @@ func (s *Program) flush(ctx context.Context, number int) error {
 			var fields []Field
 			for _, f := range w.Fields {
 				v := uint32(0)
-				if strings.HasSuffix(f.Name, ".conn") {
+				if strings.HasSuffix(f.Name, ".conn") || strings.HasSuffix(f.Name, ".flow") {
 					v = uint32(number)
 				}
 				fields = append(fields, Field{strings.TrimPrefix(f.Name, w.Name+"."), []uint32{v}})

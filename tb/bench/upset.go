@@ -206,6 +206,33 @@ func (r *Ready) Lawful(in, _, _, got []uint64) bool {
 	return r.since < r.Max
 }
 
+// Progress demands that a stream goes on: that the unit gives a word while the undisturbed one gives
+// Most of them.
+type Progress struct {
+	Valid, Ready Pin // output, and the input by which a word is taken, if it has one
+	Most         int
+
+	behind int
+}
+
+// Clone implements Law.
+func (p *Progress) Clone() Law {
+	c := *p
+	return &c
+}
+
+// Lawful implements Law.
+func (p *Progress) Lawful(in, want, _, got []uint64) bool {
+	taken := p.Ready.Mask == 0 || p.Ready.On(in)
+	if taken && p.Valid.On(want) {
+		p.behind++
+	}
+	if taken && p.Valid.On(got) {
+		p.behind = 0
+	}
+	return p.behind < p.Most
+}
+
 // Check is a Law that keeps no state.
 type Check func(in, want, care, got []uint64) bool
 

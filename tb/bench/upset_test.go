@@ -109,3 +109,23 @@ func TestSame(t *testing.T) {
 		}
 	}
 }
+
+// Progress counts the words of the undisturbed unit that are taken since the unit gave one.
+func TestProgress(t *testing.T) {
+	none, word, taken := vector(), vector(answer, 1), vector(ready, 1)
+	law := &bench.Progress{Valid: pin(answer), Ready: pin(ready), Most: 2}
+	for i, c := range []struct {
+		in, want, got []uint64
+		lawful        bool
+	}{
+		{taken, word, none, true}, {none, word, none, true}, {taken, none, none, true}, {taken, word, none, false}, {taken, none, none, false},
+		{none, word, word, false}, {taken, word, word, true}, {taken, word, none, true}, {taken, none, word, true}, {taken, word, none, true},
+	} {
+		if got := law.Clone().Lawful(c.in, c.want, nil, c.got); got != c.lawful {
+			t.Fatalf("cycle %d: lawful %t for a clone, want %t", i, got, c.lawful)
+		}
+		if got := law.Lawful(c.in, c.want, nil, c.got); got != c.lawful {
+			t.Fatalf("cycle %d: lawful %t, want %t", i, got, c.lawful)
+		}
+	}
+}

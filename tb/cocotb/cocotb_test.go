@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/nicgen/nicgen/gen"
 	"github.com/nicgen/nicgen/gen/emit"
 	nictransport "github.com/nicgen/nicgen/gen/nic_transport"
 	"github.com/nicgen/nicgen/registers/load"
@@ -36,6 +37,9 @@ func prepare(t *testing.T) (rtl, writes string) {
 	t.Helper()
 	dir := t.TempDir()
 	cfg := nictransport.Default()
+	if err := gen.Configure(cfg, "connections=16 rows=256 ring=32 kib=256"); err != nil { // quickly simulated
+		t.Fatal(err)
+	}
 	tree, err := emit.Run{Units: []emit.Unit{{Config: cfg, Default: nictransport.New()}}, Wrap: "axis"}.Render()
 	if err != nil {
 		t.Fatal(err)

@@ -19,6 +19,26 @@ from cocotbext.eth import EthMac, EthMacFrame
 
 VENDOR = 0x4E47
 
+STREAMS = ("s_axis_tx", "m_axis_tx", "s_axis_rx", "m_axis_rx")
+CLOCKS = ("clk", "tx_clk", "rx_clk")
+RESETS = ("rst", "tx_rst", "rx_rst")
+
+
+def find_ports(dut):
+    """Look up each port by its name.
+
+    Verilator 5.006 shows each port of the top twice, and a bus lists all signals to find its own: it would
+    take the copies, which nothing drives. What was looked up by name before stays.
+    """
+    for bus in STREAMS:
+        for signal in ("tdata", "tkeep", "tvalid", "tready", "tlast", "tuser"):
+            getattr(dut, f"{bus}_{signal}")
+    for signal in ("awaddr", "awvalid", "awready", "wdata", "wstrb", "wvalid", "wready", "bresp", "bvalid", "bready",
+                   "araddr", "arvalid", "arready", "rdata", "rresp", "rvalid", "rready"):
+        getattr(dut, f"s_axil_{signal}")
+    for name in CLOCKS + RESETS:
+        getattr(dut, name)
+
 
 class Registers:
     """The registers of a NIC by the names of a map."""
@@ -42,6 +62,14 @@ class Registers:
         for i in range(words):
             value |= await self.bus.read_dword(at + 4 * i) << 32 * i
         return value
+
+    async def reach(self, name, want):
+        """A counter gets to a value; the totals follow the units' counters some cycles later."""
+        for _ in range(100):
+            value = await self.read(name)
+            if value == want:
+                return
+        assert value == want, f"{name} is {value}, want {want}"
 
     async def write(self, name, value):
         at, words = self.find(name)
@@ -67,6 +95,7 @@ class Registers:
 class Bench:
     def __init__(self, dut):
         self.dut = dut
+        find_ports(dut)
         dut.s_time_locked.value = 0
         dut.s_time_ns.value = 0
         dut.m_flow_ready.value = 1
@@ -82,11 +111,10 @@ class Bench:
         self.regs = Registers(AxiLiteMaster(AxiLiteBus.from_prefix(dut, "s_axil"), dut.clk, dut.rst), os.environ["MAP"])
 
     async def reset(self):
-        for r in (self.dut.rst, self.dut.tx_rst, self.dut.rx_rst):
-            r.setimmediatevalue(1)
-        await ClockCycles(self.dut.clk, 20)
-        for r in (self.dut.rst, self.dut.tx_rst, self.dut.rx_rst):
-            r.value = 0
+        for level in (0, 1, 0):
+            for name in RESETS:
+                getattr(self.dut, name).value = level
+            await ClockCycles(self.dut.clk, 20)
         await ClockCycles(self.dut.clk, 4)
         while not await self.regs.read("transport.status") & 1:
             pass
@@ -96,17 +124,16 @@ class Bench:
         await self.host_tx.send(AxiStreamFrame(data, tuser=tag << 1))
 
     async def wire(self):
-        """The next frame on the wire."""
+        """The next frame that the MAC gets; it stops if a frame has a gap."""
         frame = await with_timeout(self.mac.tx.recv(), 200, "us")
-        assert frame.check_fcs()
-        return bytes(frame.get_payload())
+        return bytes(frame.data)
 
     async def arrive(self, data):
-        """From the wire to the host."""
-        await self.mac.rx.send(EthMacFrame.from_payload(data))
+        """From the wire to the host. The MAC has taken the FCS off."""
+        await self.mac.rx.send(EthMacFrame.from_raw_payload(data))
 
     async def host(self):
-        """The next frame that the host gets, with FCS, as the MAC gives it."""
+        """The next frame that the host gets."""
         frame = await with_timeout(self.host_rx.recv(), 200, "us")
         return bytes(frame.tdata)
 
@@ -162,7 +189,7 @@ async def registers(dut):
     await b.regs.write("transport.cfg_label_high", 9)
     await b.regs.write("transport.commit", 1)
     assert await b.regs.read("transport.cfg_label_high") == 9
-    assert await b.regs.read("transport.sts_tx_other_cnt") == 0
+    await b.regs.reach("transport.sts_tx_other_cnt", 0)
 
 
 @cocotb.test()
@@ -188,10 +215,10 @@ async def pass_unchanged(dut):
     for f in out:
         assert await b.wire() == f
     for f in back:
-        assert await b.host() == bytes(EthMacFrame.from_payload(f).data)
-    assert await b.regs.read("transport.sts_tx_other_cnt") == len(out)
-    assert await b.regs.read("transport.sts_rx_frame_cnt") == len(back)
-    assert await b.regs.read("transport.sts_rx_bad_cnt") == 0
+        assert await b.host() == f
+    await b.regs.reach("transport.sts_tx_other_cnt", len(out))
+    await b.regs.reach("transport.sts_rx_frame_cnt", len(back))
+    await b.regs.reach("transport.sts_rx_bad_cnt", 0)
 
 
 def check_edited(sent, got):
@@ -226,8 +253,8 @@ async def paths(dut):
     stranger = roce(0x55, 1, 64, 0xD000)
     await b.send(stranger)
     assert await b.wire() == stranger
-    assert await b.regs.read("transport.sts_tx_edited_cnt") == 40
-    assert await b.regs.read("transport.sts_tx_other_cnt") == 1
+    await b.regs.reach("transport.sts_tx_edited_cnt", 40)
+    await b.regs.reach("transport.sts_tx_other_cnt", 1)
 
 
 @cocotb.test()
@@ -246,7 +273,7 @@ async def queued(dut):
                 tags.append(int(dut.m_cpl_tag.value))
 
     cocotb.start_soon(completions())
-    frames = [roce(0x12, psn, 4096, 0xD000) for psn in range(30)]
+    frames = [roce(0x12, psn, 4096, 0xD000) for psn in range(20)]
     for i, f in enumerate(frames):
         await b.send(f, tag=0x8000 | i)
     # 64 KiB are 16 packets; the window is exceeded by less than one.
@@ -254,7 +281,7 @@ async def queued(dut):
         check_edited(f, await b.wire())
     await ClockCycles(dut.clk, 3000)
     assert b.mac.tx.empty(), "more has left than the window allows"
-    assert tags == [0x8000 | i for i in range(30)]
+    assert tags == [0x8000 | i for i in range(20)]
     # The ACK comes from 10.0.0.2, for queue pair 0x23.
     ack = bytearray(roce(0x23, 15, 0, 0xD000, opcode=0x11))
     ack[26:30], ack[30:34] = ack[30:34], ack[26:30]
@@ -263,6 +290,7 @@ async def queued(dut):
     await b.arrive(bytes(ack))
     for f in frames[16:]:
         check_edited(f, await b.wire())
-    assert bytes(ack) == (await b.host())[:60]
-    assert await b.regs.read("transport.sts_tx_queued_cnt") == 30
-    assert await b.regs.read("transport.sts_rx_ack_cnt") == 1
+    assert await b.host() == bytes(ack)
+    await b.regs.reach("transport.sts_tx_queued_cnt", 20)
+    await b.regs.reach("transport.sts_rx_ack_cnt", 1)
+    await b.regs.reach("queue.sts_quota_cnt", 0)

@@ -7,13 +7,20 @@ import (
 	"github.com/nicgen/nicgen/gen"
 	params "github.com/nicgen/nicgen/gen/nic_csr"
 	"github.com/nicgen/nicgen/tb/bench"
+	"github.com/nicgen/nicgen/tb/plant"
 )
 
 // Entry is the unit for the registry.
 var Entry = bench.Entry{
-	New:     params.New,
-	Bench:   func(cfg gen.Config) (cosim.Bench, error) { return Unit.New(cfg) },
-	Measure: Measure,
+	New:      params.New,
+	Bench:    func(cfg gen.Config) (cosim.Bench, error) { return Unit.New(cfg) },
+	Measure:  Measure,
+	Mutation: mutation,
+	Proofs:   proofs,
+	Upset:    upset,
+	Evidence: bench.Evidence{SimulatorSample: &bench.Mistake{
+		File: axilFile, Edits: plant.Edits{"b_error_q <= !w_full_q;", "b_error_q <= 1'b0;"},
+	}},
 }
 
 // Measure is software that never waits: an access at any time.

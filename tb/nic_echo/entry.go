@@ -7,13 +7,22 @@ import (
 	"github.com/nicgen/nicgen/gen"
 	params "github.com/nicgen/nicgen/gen/nic_echo"
 	"github.com/nicgen/nicgen/tb/bench"
+	"github.com/nicgen/nicgen/tb/lib"
+	"github.com/nicgen/nicgen/tb/plant"
 )
 
 // Entry is the unit for the registry.
 var Entry = bench.Entry{
-	New:     params.New,
-	Bench:   func(cfg gen.Config) (cosim.Bench, error) { return Unit.New(cfg) },
-	Measure: Measure,
+	New:         params.New,
+	Bench:       func(cfg gen.Config) (cosim.Bench, error) { return Unit.New(cfg) },
+	Measure:     Measure,
+	Mutation:    mutation,
+	Proofs:      proofs,
+	Upset:       upset,
+	Unreachable: []bench.Unreachable{lib.SecondStep},
+	Evidence: bench.Evidence{SimulatorSample: &bench.Mistake{
+		File: ringFile, Edits: plant.Edits{"assign word = same ? new_word : old;", "assign word = old;"},
+	}},
 }
 
 // Measure is a receiver at full load: a packet and an ACK in every cycle, of connections that exist.

@@ -76,7 +76,7 @@ var bugs = []benchtest.Bug{
 	{Name: "a departure time far beyond the wheel is in a slot of now", Set: few, File: top, Edits: []string{"p6_beyond_q ? p6_last_q : p6_slot_q", "p6_beyond_q && 1'b0 ? p6_last_q : p6_slot_q"}},
 	{Name: "a slot that is taken keeps its list", Set: few, File: wheel, Edits: []string{"p8_list_next.valid = p8_insert_q;", "p8_list_next.valid = p8_insert_q || p8_take_q;"}},
 	{Name: "a list forgets its first connection", Set: few, Seed: 3, File: wheel, Edits: []string{"p8_list.valid ? p8_list.head : p8_idx_q", "p8_list.valid && 1'b0 ? p8_list.head : p8_idx_q"}},
-	{Name: "a list ends before its last connection", Set: few, File: wheel, Edits: []string{"walk_q <= at_q != tail_q;", "walk_q <= successor != tail_q;"}},
+	{Name: "a list ends before its last connection", Set: few, File: wheel, Edits: []string{"assign more       = at_q != tail_q &&", "assign more       = successor != tail_q &&"}},
 	{Name: "a successor is read a cycle too early", Set: few, File: wheel, Edits: []string{"assign look_valid = walk_q && !step_q;", "assign look_valid = walk_q;"}},
 	{Name: "a slot is taken while a list waits", Set: few, File: top, Edits: []string{"take_due_q && !taking_q && list_free", "take_due_q && !taking_q && (list_free || 1'b1)"}},
 	{Name: "the next slot is chosen while one is on its way", Set: few, File: top, Edits: []string{"take_due_q && !taking_q &&", "take_due_q && (!taking_q || 1'b1) &&"}},

@@ -7,13 +7,22 @@ import (
 	"github.com/nicgen/nicgen/gen"
 	params "github.com/nicgen/nicgen/gen/nic_pace"
 	"github.com/nicgen/nicgen/tb/bench"
+	"github.com/nicgen/nicgen/tb/lib"
+	"github.com/nicgen/nicgen/tb/plant"
 )
 
 // Entry is the unit for the registry.
 var Entry = bench.Entry{
-	New:     params.New,
-	Bench:   func(cfg gen.Config) (cosim.Bench, error) { return Unit.New(cfg) },
-	Measure: Measure,
+	New:         params.New,
+	Bench:       func(cfg gen.Config) (cosim.Bench, error) { return Unit.New(cfg) },
+	Measure:     Measure,
+	Proofs:      proofs,
+	Mutation:    mutation,
+	Upset:       upset,
+	Unreachable: []bench.Unreachable{lib.SecondStep},
+	Evidence: bench.Evidence{SimulatorSample: &bench.Mistake{
+		File: "nic_pace.sv", Edits: plant.Edits{"assign p5_past = p5_turn_q - p5_time;", "assign p5_past = p5_turn_q - p5_time + 1'b1;"},
+	}},
 }
 
 // Measure is a pacer at full load: a connection's turn is over in each cycle, and others want one.

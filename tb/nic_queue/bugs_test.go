@@ -47,7 +47,7 @@ var bugs = []benchtest.Bug{
 	{Name: "an old head is taken", File: pick, Set: small, Edits: []string{"(x2_in_turn != x2_out_turn) ?", "(x2_in_turn != x2_out_turn && x2_in_head[0]) ?"}},
 	{Name: "a budget that is used up lets another packet go", File: pick, Set: small, Edits: []string{"x5_budget_q > 24'(x5_bytes_q)", "x5_budget_q >= 24'(x5_bytes_q)"}},
 	{Name: "so does that of a next packet", File: walk, Set: small, Edits: []string{"budget_q > 24'(size_bytes)", "budget_q >= 24'(size_bytes)"}},
-	{Name: "a visit goes on with packets that it does not see", File: walk, Set: small, Edits: []string{"left_q != (CELL_W+1)'(size_beat[7:1]) &&", "left_q >= (CELL_W+1)'(size_beat[7:1]) &&"}},
+	{Name: "a visit goes on with packets that it does not see", File: walk, Set: small, Edits: []string{"left_q > (CELL_W+1)'(size_beat[7:1]) &&", "left_q >= (CELL_W+1)'(size_beat[7:1]) &&"}},
 	{Name: "a next packet takes the length that a pop reads", File: walk, Set: small, Edits: []string{"(may_q || discard_q) && !size_taken", "may_q || (discard_q && !size_taken)"}},
 	{Name: "a next packet begins although it may not", File: walk, Set: small, Edits: []string{"((may_q || discard_q) && !size_taken)", "!size_taken"}},
 	{Name: "a visit begins although it may not", File: walk, Set: small, Edits: []string{"(may_q || visit_discard || visit_none);", "(may_q || visit_discard || visit_none || finish);"}},

@@ -8,13 +8,25 @@ import (
 	params "github.com/nicgen/nicgen/gen/nic_queue"
 	"github.com/nicgen/nicgen/gen/sv"
 	"github.com/nicgen/nicgen/tb/bench"
+	"github.com/nicgen/nicgen/tb/lib"
+	"github.com/nicgen/nicgen/tb/plant"
 )
+
+// small is a configuration of few cells, for simulators that take long.
+const small = "kib=64 connections=5 conn_bits=3 meta_bits=8"
 
 // Entry is the unit for the registry.
 var Entry = bench.Entry{
-	New:     params.New,
-	Bench:   func(cfg gen.Config) (cosim.Bench, error) { return Unit.New(cfg) },
-	Measure: Measure,
+	New:         params.New,
+	Bench:       func(cfg gen.Config) (cosim.Bench, error) { return Unit.New(cfg) },
+	Measure:     Measure,
+	Mutation:    mutation,
+	Proofs:      proofs,
+	Upset:       upset,
+	Unreachable: []bench.Unreachable{lib.SecondStep},
+	Evidence: bench.Evidence{Small: small, SmallInIcarus: true, SimulatorSample: &bench.Mistake{
+		File: cellsFile, Edits: plant.Edits{"kept_q <= after;", "kept_q <= take_q;"},
+	}},
 }
 
 // Measure is the unit at full load: packets of some beats in every cycle, and visits of random

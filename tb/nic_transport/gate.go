@@ -79,7 +79,6 @@ func (c *Checker) gate() {
 	}
 	if e := c.laneOf(3); e.release != nil {
 		u.Settings.GoBackN = e.goBackN
-		c.within(e.release)
 		e.entry, e.release.Idle, _ = u.Release(e.release.Conn, e.release.Departing(), e.in, e.una)
 	}
 	if e := c.laneOf(4 + x.lat); e.ack != nil {

@@ -70,13 +70,14 @@ func New(ctx context.Context, lib *cosim.Library, p *params.Params, checker Chec
 		}
 		return nil
 	}
-	n.Device, err = device.New(device.Config{Library: lib, Map: m, Period: o.Period, Seed: o.Seed + uint64(host), Follow: follow})
+	d, err := device.New(device.Config{Library: lib, Map: m, Period: o.Period, Seed: o.Seed + uint64(host), Follow: follow})
 	if err != nil {
 		return nil, err
 	}
+	n.Device = d
 	defer func() {
 		if err != nil {
-			err = errors.Join(fmt.Errorf("NIC %d: %w", host, err), n.Device.Close())
+			err = errors.Join(fmt.Errorf("NIC %d: %w", host, err), d.Close())
 		}
 	}()
 	if n.program, err = device.NewProgram(ctx, n.Device, p); err != nil {
@@ -133,6 +134,10 @@ func (n *NIC) settings(p *params.Params, sc *pair.Scenario) error {
 		back = 0
 	}
 	if err := n.program.Settings("gate", map[string]uint64{"cfg_go_back_n": back}); err != nil {
+		return err
+	}
+	// The hosts' own limits are below what the queues hold: none is dropped there.
+	if err := n.program.Settings("queue", map[string]uint64{"cfg_quota": uint64(p.Queue().Cells()) / uint64(len(sc.Flows))}); err != nil {
 		return err
 	}
 	if p.Path == params.Spray {

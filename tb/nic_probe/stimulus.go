@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package nicprobe
+
+import (
+	"encoding/binary"
+
+	"github.com/nicgen/nicgen/cosim"
+	params "github.com/nicgen/nicgen/gen/nic_probe"
+	model "github.com/nicgen/nicgen/model/nic_probe"
+	"github.com/nicgen/nicgen/tb/bench"
+)
+
+// stimulus makes probes that are wanted, anchors, and records of frames in episodes, with back-pressure
+// or without.
+type stimulus struct {
+	bench.Traffic
+	p                     *params.Params
+	pins                  *pins
+	twin                  *predictor
+	want, care            []uint64
+	probe, record         uint64 // chances in 1/256
+	address, unset        uint64 // of addresses, and of none
+	back, stray           uint64 // of anchors that were asked for, and not
+	route, frame, answer  uint64 // of the ready of each
+	answers, other, wrong uint64 // of an answer, of another kind of record, of a number that is not right
+	bad                   uint64
+	dsts                  int64 // that are chosen
+	typ                   uint64
+}
+
+func newStimulus(p *params.Params, l *cosim.Layout, seed uint64) (cosim.Stimulus, error) {
+	x, err := newPins(l)
+	if err != nil {
+		return nil, err
+	}
+	twin, err := newPredictor(p, l, true)
+	if err != nil {
+		return nil, err
+	}
+	s := &stimulus{p: p, pins: x, Traffic: bench.NewTraffic(seed, 0x70726f62, params.NowBits), twin: twin.(*predictor),
+		want: make([]uint64, l.OutWords), care: make([]uint64, l.OutWords)}
+	s.Sweep = p.Destinations
+	s.Start()
+	return s, nil
+}
+
+// episode chooses what the next some hundred cycles are like.
+func (s *stimulus) episode() {
+	r := s.Rng
+	s.Left = 100 + r.IntN(800)
+	s.probe = bench.Pick[uint64](r, 0, 16, 64, 256)
+	s.record = bench.Pick[uint64](r, 0, 32, 128, 256, 256)
+	s.address = bench.Pick[uint64](r, 0, 16, 128, 256)
+	s.unset = bench.Pick[uint64](r, 0, 16, 64)
+	s.back = bench.Pick[uint64](r, 16, 128, 256)
+	s.stray = bench.Pick[uint64](r, 0, 0, 32, 256)
+	s.route = bench.Pick[uint64](r, 16, 128, 256, 256)
+	s.frame = bench.Pick[uint64](r, 8, 128, 240, 256, 256)
+	s.answer = bench.Pick[uint64](r, 8, 128, 240, 256, 256)
+	s.answers = bench.Pick[uint64](r, 16, 128, 240)
+	s.other = bench.Pick[uint64](r, 0, 16, 128)
+	s.bad = bench.Pick[uint64](r, 0, 16, 64)
+	s.wrong = bench.Pick[uint64](r, 0, 0, 16, 64)
+	s.dsts = min(s.p.Destinations, bench.Pick[int64](r, 1, 2, 8, 1<<16))
+	s.typ = bench.Pick(r, uint64(s.p.EtherType), uint64(s.p.EtherType), r.Bits()>>48)
+	s.Pace = bench.Pick(r, bench.PaceClock, bench.PaceClock, bench.PaceStill, bench.PaceOne, bench.PaceRandom, bench.PaceJump)
+	s.MayWrap(8)
+	s.MayReset(s.Sweep+2000, 8)
+}
+
+// dst chooses a destination.
+func (s *stimulus) dst(dice *bench.Dice) uint64 {
+	r := s.Rng
+	if end := int64(1) << s.p.DstBits; dice.Hit(s.wrong) && end > s.p.Destinations {
+		return uint64(bench.Beyond(r.Bits(), s.p.Destinations, end))
+	}
+	return uint64(r.Int64N(s.dsts))
+}
+
+// Next implements cosim.Stimulus.
+func (s *stimulus) Next(in []uint64) {
+	x, r := s.pins, s.Rng
+	if s.Cycle(s.episode) {
+		x.rst.Raise(in)
+	}
+	s.Pass(func() { s.Now += r.Bits() >> (16 + r.IntN(40)) })
+	x.now.Put(in, s.Now)
+	x.etherType.Put(in, s.typ)
+	dice := bench.Dice(r.Bits())
+	if dice.Hit(s.route) {
+		x.routeReady.Raise(in)
+	}
+	if dice.Hit(s.frame) {
+		x.frameReady.Raise(in)
+	}
+	if dice.Hit(s.answer) {
+		x.answerReady.Raise(in)
+	}
+	if dice.Hit(s.address) {
+		s.addresses(in)
+	}
+	chance := s.stray
+	if s.twin.at == wait {
+		chance = s.back
+	}
+	if dice.Hit(chance) {
+		x.back.Raise(in)
+		for i := range int(s.p.Anchors) {
+			x.anchors.PutBits(in, 32*i, 32, r.Bits()>>20)
+		}
+	}
+	if dice.Hit(s.probe) {
+		again := bench.Dice(r.Bits())
+		x.probe.Raise(in)
+		x.probeDst.Put(in, s.dst(&again))
+		x.probePid.Put(in, r.Bits()>>30)
+	}
+	if dice.Hit(s.record) {
+		s.comes(in)
+	}
+	clear(s.want)
+	clear(s.care)
+	s.twin.Step(in, s.want, s.care)
+}
+
+// addresses gives those of a destination.
+func (s *stimulus) addresses(in []uint64) {
+	x, r := s.pins, s.Rng
+	dice := bench.Dice(r.Bits())
+	x.address.Raise(in)
+	dst := s.dst(&dice)
+	if w := s.twin.wanted; len(w) > 0 && r.IntN(4) == 0 {
+		dst = w[0].dst
+	}
+	x.aDst.Put(in, dst)
+	if !dice.Hit(s.unset) {
+		x.aSet.Raise(in)
+	}
+	x.aBytes.PutBits(in, 0, 64, r.Uint64())
+	x.aBytes.PutBits(in, 64, 32, r.Bits()>>20)
+}
+
+// comes gives the record of a frame.
+func (s *stimulus) comes(in []uint64) {
+	x, r := s.pins, s.Rng
+	dice := bench.Dice(r.Bits())
+	x.shim.Raise(in)
+	m := model.Record{Subtype: 1, Type: params.Probe}
+	if dice.Hit(s.answers) {
+		m.Type = params.Answer
+	}
+	if dice.Hit(s.other) {
+		m.Subtype = bench.Pick(r, 1, 1, 0, 2, 3, r.IntN(16))
+		m.Type = r.IntN(4)
+	}
+	if dice.Hit(s.bad) {
+		x.bad.Raise(in)
+	}
+	path := r.Bits() & (1<<s.p.PidBits - 1)
+	if dice.Hit(s.wrong) {
+		path = r.Bits() >> 20
+	}
+	// A delay, or the time before now.
+	delay := bench.Pick(r, r.Bits()>>44, r.Bits()>>44, -(r.Bits() >> 44), 1<<31-2+r.Bits()>>62, -(1<<31 - 2 + r.Bits()>>62), r.Uint64())
+	if m.Type == params.Probe {
+		delay = s.Now - delay
+	}
+	binary.BigEndian.PutUint64(m.Body[:], path<<48|delay&s.Mask)
+	x.subtype.Put(in, uint64(m.Subtype))
+	x.kind.Put(in, uint64(m.Type))
+	x.body.Put(in, binary.LittleEndian.Uint64(m.Body[:]))
+	x.from.PutBits(in, 0, 64, r.Uint64())
+	x.from.PutBits(in, 64, 32, r.Bits()>>20)
+}

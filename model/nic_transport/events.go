@@ -21,9 +21,10 @@ type Ack struct {
 	PSN     uint64
 	NAK     bool
 	Profile Profile
-	EV      uint32 // of the ACK
-	Mark    bool   // its BECN
-	INT     []byte // body of the echo that came with it; nil: none
+	EV      uint32   // of the ACK
+	Mark    bool     // its BECN
+	INT     []byte   // body of the echo that came with it; nil: none
+	Told    *[8]byte // path and delay that it tells LAPS; nil: none
 }
 
 // Sample is an ACK with the gate's answer.
@@ -216,12 +217,19 @@ func (b *Block) Send(direct bool, now uint64) (o *Packet, err error) {
 	if o.EV == nil {
 		o.EV = &EV{}
 	}
-	b.Path.Send(o.EV, o.Conn, o.Idle, now)
+	if b.LAPS != nil {
+		b.LAPS.ask(o, now)
+	} else {
+		b.Path.Send(o.EV, o.Conn, o.Idle, now)
+	}
 	return o, nil
 }
 
 // wants tells whether a packet gets an EV of the path unit: READ responses that have an echo have that.
 func (o *Packet) wants() bool {
+	if o.laps && o.told() {
+		return false
+	}
 	return o.Wants && !(o.Echo != nil && o.Echo.Hit && o.Profile.EchoTX && acknowledges(&o.Header))
 }
 
@@ -258,6 +266,9 @@ func (b *Block) Ack() (s *Sample, err error) {
 	}
 	s = &Sample{Ack: a}
 	b.due.samples = append(b.due.samples, s)
+	if a.Told != nil && a.Profile.Path && !a.NAK {
+		b.LAPS.measures = append(b.LAPS.measures, a)
+	}
 	return s, nil
 }
 
@@ -484,6 +495,9 @@ func (b *Block) Left() (out []string) {
 		if x.n > 0 {
 			out = append(out, fmt.Sprintf("%d %s", x.n, x.what))
 		}
+	}
+	if b.LAPS != nil {
+		out = append(out, b.LAPS.left()...)
 	}
 	return out
 }

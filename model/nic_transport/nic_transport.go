@@ -36,6 +36,7 @@ type Profile struct {
 	Window, Telemetry        bool
 	DSCPOn, ECNOn            bool
 	DSCP, ECN                byte
+	Dst                      uint16 // of LAPS, 14 bits
 }
 
 // ParseProfile reads the word of a profile.
@@ -43,7 +44,7 @@ func ParseProfile(w uint32) Profile {
 	on := func(bit int) bool { return w>>bit&1 != 0 }
 	return Profile{
 		Queue: on(0), Path: on(1), Flow: on(2), EchoTX: on(3), EchoRX: on(4), Feedback: on(5), Window: on(6), Telemetry: on(7),
-		DSCPOn: on(8), DSCP: byte(w >> 9 & 63), ECNOn: on(15), ECN: byte(w >> 16 & 3),
+		DSCPOn: on(8), DSCP: byte(w >> 9 & 63), ECNOn: on(15), ECN: byte(w >> 16 & 3), Dst: uint16(w >> 18),
 	}
 }
 
@@ -58,7 +59,7 @@ func (p Profile) Word() (w uint32) {
 	if p.ECNOn {
 		w |= 1 << 15
 	}
-	return w | uint32(p.ECN&3)<<16
+	return w | uint32(p.ECN&3)<<16 | uint32(p.Dst)<<18
 }
 
 // Class is what happens to a packet from the host.
@@ -90,7 +91,8 @@ type Block struct {
 	Profiles []Profile
 	Echo     *echo.Unit
 	Gate     *gate.Gate
-	Path     Path               // nil: there is none
+	Path     Path               // nil: there is none, or it is LAPS
+	LAPS     *LAPS              // nil: there is none
 	Detector *detector.Detector // nil: there is none
 	Power    *powertcp.Unit     // nil: there is none
 
@@ -123,6 +125,9 @@ func New(p *params.Params) *Block {
 	q := p.Queue()
 	b.Settings = Settings{TX: s, RX: s, EtherType: uint16(b.shim.EtherType), MaxFrame: uint64(q.MaxFrame), Quota: uint64(q.Quota)}
 	b.Path = newPath(p)
+	if p.HasLAPS() {
+		b.LAPS = newLAPS(p)
+	}
 	if p.Path == params.REPS {
 		b.Detector = detector.New(p.Detector())
 	}
@@ -143,6 +148,9 @@ func (b *Block) Reset() {
 	b.Gate.Reset()
 	if b.Path != nil {
 		b.Path.Reset()
+	}
+	if b.LAPS != nil {
+		b.LAPS.reset()
 	}
 	if b.Detector != nil {
 		b.Detector.Reset()
@@ -221,6 +229,10 @@ type Packet struct {
 	Wants bool       // an EV of the path unit
 	EV    *EV        // it, once it was asked for
 	Idle  bool       // nothing of its connection was in flight when it left its queue
+
+	Since  uint64  // when LAPS was asked
+	Choice *Choice // the path that it has, of those that it may have
+	laps   bool    // the path unit is LAPS
 }
 
 // EV is the path unit's answer for a packet.
@@ -239,7 +251,7 @@ func (o *Packet) Acknowledges() bool { return ack(o.Header.Kind) || acknowledges
 // Host takes a packet from the host as far as its headers are there: at least parse.Headers bytes, or all of
 // it if it is shorter. What the frame has to become is due from now on. Its end is told by End.
 func (b *Block) Host(head []byte) *Packet {
-	o := &Packet{Number: b.packets, Header: parse.Parse(b.parse, head, b.Settings.TX)}
+	o := &Packet{Number: b.packets, laps: b.LAPS != nil, Header: parse.Parse(b.parse, head, b.Settings.TX)}
 	b.packets++
 	o.Conn, o.Hit = b.search(&o.Header, o.Header.Dst)
 	if o.Hit {
@@ -255,7 +267,7 @@ func (b *Block) Host(head []byte) *Packet {
 	}
 	if o.Class != Other {
 		o.Asks = o.Acknowledges() && (f.EchoTX || f.Telemetry && b.p.HasShim())
-		o.Wants = data(k) && f.Path && b.Path != nil
+		o.Wants = data(k) && f.Path && (b.Path != nil || b.LAPS != nil)
 	}
 	b.due.host(o)
 	return o
@@ -281,7 +293,7 @@ func (b *Block) Leaves(o *Packet) (frame []byte, bad bool) {
 	if data(h.Kind) {
 		c.DSCPOn, c.DSCP, c.ECNOn, c.ECN = f.DSCPOn, f.DSCP, f.ECNOn, f.ECN
 	}
-	if o.EV != nil && !o.EV.None {
+	if o.EV != nil && !o.EV.None && !o.laps {
 		c.EVOn, c.EV = true, o.EV.Value
 	}
 	if o.Echo != nil && f.EchoTX {
@@ -310,6 +322,9 @@ const slotsINT = 5
 // shimOf is the shim that a packet gets: ACKs, and READ responses that acknowledge and are not queued (D11), the newest
 // that came, if it is fresh; data one to collect.
 func (b *Block) shimOf(o *Packet) (s shim.Shim, ok bool) {
+	if b.LAPS != nil {
+		return b.LAPS.shimOf(o)
+	}
 	if !b.p.HasShim() || !o.Profile.Telemetry {
 		return s, false
 	}
@@ -338,6 +353,7 @@ type Frame struct {
 	Profile Profile
 	Shim    shim.Shim
 	Had     shim.Kind // what became of its shim
+	Took    uint64    // with a shim of LAPS: its delay
 	Hidden  bool      // it ends here
 }
 
@@ -393,6 +409,9 @@ func (b *Block) Arrive(f *Frame, raw []byte, bad bool, tag uint64) {
 	if f.Had == shim.Removed && f.Shim.Type == shim.ACK && f.Shim.Subtype == shimparams.HPCC {
 		a.INT = f.Shim.Body[:]
 	}
+	if told := f.body(); b.LAPS != nil && f.Had == shim.Removed && f.Shim.Type == shim.ACK {
+		a.Told = &told
+	}
 	switch {
 	case ack(h.Kind):
 		k := h.Syndrome >> 5
@@ -404,7 +423,11 @@ func (b *Block) Arrive(f *Frame, raw []byte, bad bool, tag uint64) {
 		d := &Data{Conn: f.Conn, Packet: echo.Packet{PSN: h.PSN, EV: uint64(f.EV()), CE: h.ECN == 3, Feedback: f.Profile.Feedback}}
 		if f.Had == shim.Removed && f.Shim.Type == shim.Data {
 			d.Packet.Shim = new(echo.Shim)
-			for i, x := range f.Shim.Body {
+			body := f.Shim.Body[:]
+			if told := f.body(); b.LAPS != nil {
+				body = told[:]
+			}
+			for i, x := range body {
 				d.Packet.Shim[i/8] |= uint64(x) << (8 * (i % 8))
 			}
 		}

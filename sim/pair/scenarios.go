@@ -32,7 +32,7 @@ func New(name string, seed uint64) (*Scenario, error) {
 		sc.Event, sc.Repair, sc.Stop, sc.End, sc.Sample = 200*us, 700*us, 1*ms, 6*ms, 5*us
 		sc.Paths[3].Fails, sc.Paths[3].Repaired = sc.Event, sc.Repair
 		for range 8 {
-			sc.Flows = append(sc.Flows, Flow{Op: Write, MTU: 2048, Message: 64 << 10, Window: 12, Timeout: 60 * us, Every: 1, Place: true})
+			sc.Flows = append(sc.Flows, Flow{Op: Write, MTU: 2048, Message: 64 << 10, Window: 24, Timeout: 60 * us, Every: 1, Place: true})
 		}
 	case "burst":
 		sc.Title = "seven flows join one, on a path of 25 Gb/s"

@@ -35,7 +35,7 @@ var proofs = &proof.Proofs{Texts: properties, Shared: lib.Proofs.Texts, Sets: []
 			},
 			{
 				Name: "inside_is_somewhere", Claim: "One that is inside for an event is in one of them, or its turn began in one of the two cycles before: none is lost.",
-				Bug: proof.Bug{Mistake: "a flush of one that is outside puts it inside", File: topFile, Edits: []string{"p2_in ^ (p2_push_q ||", "p2_in ^ (p2_push_q || p2_flush_q ||"}},
+				Bug: proof.Bug{Mistake: "a DONE that wants no other turn puts it inside", File: topFile, Edits: []string{"p2_in ^ (p2_push_q || (p2_done_q && p2_again_q))", "p2_in ^ (p2_push_q || p2_done_q)"}},
 			},
 			{
 				Name: "outside_is_nowhere", Claim: "One that is outside is in none of them.",

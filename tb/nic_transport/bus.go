@@ -4,8 +4,11 @@ package nictransport
 
 import (
 	"fmt"
+	"math/big"
 
 	"github.com/nicgen/nicgen/gen/csr"
+	params "github.com/nicgen/nicgen/gen/nic_transport"
+	paths "github.com/nicgen/nicgen/model/laps_paths"
 	csrmodel "github.com/nicgen/nicgen/model/nic_csr"
 	lookup "github.com/nicgen/nicgen/model/nic_lookup"
 	model "github.com/nicgen/nicgen/model/nic_transport"
@@ -131,6 +134,28 @@ func (c *Checker) command(block, stream string, word func(string) uint64, w *csr
 		b.SetWindow(conn, word("bytes"))
 	case "gate.s_flush":
 		b.Gate.Flush(conn)
+	case "laps.s_cfg":
+		x := paths.Change{Op: paths.Op(word("op")), Pid: uint32(word("pid")), Dst: uint32(word("dst")), Delay: int64(word("latency")), Base: uint32(word("base")),
+			Scale: paths.UnpackScale(word("scale"))}
+		for i := range uint(params.Anchors) {
+			a := new(big.Int)
+			if d := w.Data["s_cfg_anchors"]; d != nil {
+				a.Rsh(d, 32*i)
+			}
+			x.Anchors = append(x.Anchors, uint32(a.Uint64()))
+		}
+		b.LAPS.Change(x, c.time(1))
+	case "laps.s_open":
+		b.LAPS.Open(uint32(word("flow")), c.p.Connections)
+	case "laps.s_seed": // which path a packet gets is not predicted
+	case "probe.s_address":
+		if dst := word("dst"); dst < uint64(len(b.LAPS.Addresses)) {
+			a := model.Address{Set: word("set") != 0}
+			for i := range a.Bytes {
+				a.Bytes[i] = byte(new(big.Int).Rsh(w.Data["s_address_bytes"], uint(8*i)).Uint64())
+			}
+			b.LAPS.Addresses[dst] = a
+		}
 	case "pace.s_rate", "pace.s_flush": // when packets leave is not predicted
 	default:
 		return c.fault("s_axil_wdata", "the checker does not know the stream %s of block %s", stream, block)
@@ -173,6 +198,10 @@ func (c *Checker) setting(block, port string, v uint64) {
 		b.Gate.Settings.Quantum = v
 	case "gate.cfg_go_back_n":
 		b.Gate.Settings.GoBackN = on
+	case "laps.cfg_max_rate":
+		b.LAPS.Max = v
+	case "laps.cfg_min_rate":
+		b.LAPS.Min = v
 	case "reps_detector.cfg_trimming":
 		b.Detector.Settings.Trimming = on
 	case "reps_detector.cfg_rtt_threshold_ns":

@@ -25,7 +25,9 @@ const unitName = "nic_transport"
 //   - completions.
 //
 // Rates and times of departure are not predicted, nor which packets a full queue drops; a drop while there is room
-// is a fault. Settings of powertcp and the detector may change while their connections are quiet.
+// is a fault. With LAPS neither are the choice among a destination's paths, when a probe is sent, a rate within its
+// limits, and which of the packets that were sent are lost: that is the bench of laps. Settings of powertcp and the
+// detector may change while their connections are quiet.
 type Checker struct {
 	Count Counts
 
@@ -208,13 +210,15 @@ func (c *Checker) trace(got []uint64, now uint64) error {
 		f    func(e *event, got []uint64, now uint64) error
 	}{
 		{"release", c.release}, {"enter", c.enter}, {"ack", c.ack}, {"sample", c.sample}, {"win", c.win}, {"back", c.back},
-		{"fail", c.fail}, {"send", c.send}, {"data", c.data}, {"echo", c.echo},
+		{"fail", c.fail}, {"send", c.send}, {"measure", c.measure}, {"rate", c.rate}, {"lost", c.lost}, {"data", c.data}, {"echo", c.echo},
 	} {
 		e := c.pins.trace[x.name]
 		if e == nil || !e.valid.On(got) {
 			continue
 		}
-		c.busy()
+		if x.name != "lost" { // by timers, long after
+			c.busy()
+		}
 		c.Count.Events[x.name]++
 		if err := x.f(e, got, now); err != nil {
 			return err
@@ -440,6 +444,27 @@ func (c *Checker) send(e *event, got []uint64, now uint64) error {
 		return c.early(e, got, err)
 	}
 	return c.want(e, got, "conn", uint64(o.Conn), describe(o))
+}
+
+func (c *Checker) measure(e *event, got []uint64, _ uint64) error {
+	if err := c.b.Measure(uint32(e.get(got, "conn")), e.get(got, "psn"), uint16(e.get(got, "pid")), uint32(e.get(got, "delay"))); err != nil {
+		return c.fault("m_trace_measure_valid", "measure: %v", err)
+	}
+	return nil
+}
+
+func (c *Checker) rate(e *event, got []uint64, _ uint64) error {
+	if err := c.b.Rate(uint32(e.get(got, "conn")), e.get(got, "inv")); err != nil {
+		return c.fault("m_trace_rate_valid", "rate: %v", err)
+	}
+	return nil
+}
+
+func (c *Checker) lost(e *event, got []uint64, _ uint64) error {
+	if err := c.b.Lost(uint32(e.get(got, "conn")), e.get(got, "psn")); err != nil {
+		return c.fault("m_trace_lost_valid", "lost: %v", err)
+	}
+	return nil
 }
 
 func (c *Checker) data(e *event, got []uint64, now uint64) error {

@@ -188,6 +188,7 @@ func (c *Checker) leaves(frame []byte, user uint64) error {
 			}
 			continue
 		}
+		b.Choose(o, frame, c.nows[c.cycle%nowRing])
 		want, wantBad := b.Leaves(o)
 		shim := len(want) - len(o.Frame)
 		diff, n := differ(&o.Header, want, frame, shim)
@@ -212,6 +213,11 @@ func (c *Checker) leaves(frame []byte, user uint64) error {
 		if n < best {
 			best, text = n, fmt.Sprintf("frame to the wire, %s: %s", describe(o), diff)
 		}
+	}
+	if what, ok := b.Made(frame, c.nows[c.cycle%nowRing]); ok && tag == 0 && !bad {
+		c.Count.Frames++
+		c.Count.Events[what]++
+		return nil
 	}
 	if tag == 0 && !bad && b.Feedback(frame) {
 		c.Count.Frames++
@@ -307,6 +313,9 @@ func (c *Checker) input(in, got []uint64) error {
 		c.busy()
 		if b.begins {
 			x.now = nil
+			if side == rx {
+				x.began = append(x.began, c.cycle)
+			}
 		}
 		if x.now == nil && (b.last || len(x.c.frame) >= c.enough(side)) {
 			x.now = &arriving{due: c.cycle + x.latency, head: x.c.frame}
@@ -326,14 +335,26 @@ func (c *Checker) input(in, got []uint64) error {
 // enough is how many bytes of the frame that comes in have its headers.
 func (c *Checker) enough(side int) int {
 	f := c.in[side].c.frame
-	if side == rx && c.p.HasShim() && len(f) >= 14 && uint16(f[12])<<8|uint16(f[13]) == c.b.Settings.EtherType {
+	if side == rx && c.p.HasShim() && len(f) >= 16 && uint16(f[12])<<8|uint16(f[13]) == c.b.Settings.EtherType {
+		if c.p.HasLAPS() && f[14]>>5&1 == 1 {
+			return params.DataBytes // a probe or an answer is known by its first beat
+		}
 		return 3 * params.DataBytes // a shim is in front of them
 	}
 	return parse.Headers
 }
 
+// records notes the times at which shims are taken out: a cycle is sampled once before.
+func (c *Checker) records() {
+	const later = shimparams.RemoveLatency - 1
+	for x := &c.in[rx]; len(x.began) > 0 && x.began[0]+later <= c.cycle; x.began = x.began[1:] {
+		x.times = append(x.times, c.nows[(x.began[0]+later)%nowRing])
+	}
+}
+
 // classify looks at the frames whose search ends, and tells the ends of those before.
 func (c *Checker) classify() {
+	c.records()
 	for side := range c.in {
 		c.classifyBefore(side, c.cycle)
 	}
@@ -344,7 +365,7 @@ func (c *Checker) classifyBefore(side int, cycle uint64) {
 	x := &c.in[side]
 	for i := 0; i < len(x.list); i++ {
 		a := x.list[i]
-		if a.due > cycle {
+		if a.due > cycle || side == rx && a.wire == nil && len(x.times) == 0 {
 			break
 		}
 		head := a.head[:min(len(a.head), headBytes)]
@@ -359,6 +380,8 @@ func (c *Checker) classifyBefore(side int, cycle uint64) {
 		} else {
 			if a.wire == nil {
 				a.wire = c.b.Wire(head)
+				c.b.Shimmed(a.wire, a.head, a.ended && a.bad && len(a.frame) <= params.DataBytes, x.times[0])
+				x.times = x.times[1:]
 			}
 			if a.ended {
 				c.b.Arrive(a.wire, a.frame, a.bad, a.tag)
@@ -382,7 +405,9 @@ type side struct {
 	c       collector
 	now     *arriving // the frame that comes in; nil: its headers are not there yet
 	list    []*arriving
-	latency uint64 // cycles from the beat with them to the end of the search
+	latency uint64   // cycles from the beat with them to the end of the search
+	began   []uint64 // cycles of first beats, up to the record of their shims
+	times   []uint64 // at the records, of frames that are not classified
 }
 
 // sides are both directions.

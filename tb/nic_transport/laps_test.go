@@ -125,6 +125,7 @@ func newNode(t *testing.T, lib *cosim.Library, p *params.Params, text string) *n
 	if err := n.Settle(t.Context(), "transport.sts_ready"); err != nil {
 		t.Fatal(err)
 	}
+	n.seen = nil // what registers held at power-up
 	nic, err := registers.Attach(bus{n.Device}, m, false)
 	if err != nil {
 		t.Fatal(err)

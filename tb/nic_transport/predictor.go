@@ -87,6 +87,9 @@ func points(p *params.Params) (list []cosim.Point) {
 	for _, e := range p.TraceEvents() {
 		list = append(list, cosim.Point{Name: "event/" + e.Name, Doc: e.Meaning, Required: true})
 	}
+	if p.HasLAPS() {
+		list = append(list, cosim.Point{Name: "event/probe", Doc: "A probe was made.", Required: true}, cosim.Point{Name: "event/answer", Doc: "A probe was answered.", Required: true})
+	}
 	if p.List > 0 {
 		list = append(list, cosim.Point{Name: "frame/feedback", Doc: "A feedback packet was made.", Required: true})
 	}

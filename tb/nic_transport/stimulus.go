@@ -4,6 +4,7 @@ package nictransport
 
 import (
 	"bytes"
+	"encoding/binary"
 	"fmt"
 	"math/big"
 	"math/rand/v2"
@@ -12,6 +13,7 @@ import (
 	"github.com/nicgen/nicgen/cosim"
 	"github.com/nicgen/nicgen/gen/csr"
 	params "github.com/nicgen/nicgen/gen/nic_transport"
+	pathplace "github.com/nicgen/nicgen/model/laps_paths/place"
 	feedback "github.com/nicgen/nicgen/model/nic_feedback"
 	lookup "github.com/nicgen/nicgen/model/nic_lookup"
 	"github.com/nicgen/nicgen/model/nic_lookup/place"
@@ -41,6 +43,7 @@ type stimulus struct {
 	side  [2]source
 	stall [2]pattern // of the readiness of wire and host
 	drawn uint64     // conversations so far
+	pids  []uint16   // paths of LAPS
 }
 
 type phase int
@@ -154,8 +157,94 @@ func (s *stimulus) profile() model.Profile {
 	return model.Profile{
 		Feedback: s.p.List > 0 && on(.6),
 		Queue:    on(.7), Path: on(.8), Flow: on(.5), EchoTX: on(.7), EchoRX: on(.4), Window: on(.6), Telemetry: on(.6),
-		DSCPOn: on(.5), DSCP: byte(s.rng.IntN(64)), ECNOn: on(.5), ECN: byte(s.rng.IntN(4)),
+		DSCPOn: on(.5), DSCP: byte(s.rng.IntN(64)), ECNOn: on(.5), ECN: byte(s.rng.IntN(4)), Dst: s.dst(),
 	}
+}
+
+// dst is a destination of LAPS; one has no paths, and another does not exist.
+func (s *stimulus) dst() uint16 {
+	if !s.p.HasLAPS() {
+		return 0
+	}
+	return uint16(s.rng.Int64N(s.p.Destinations + 1))
+}
+
+// laps writes what LAPS needs: paths, addresses of most destinations, and the connections' first rates.
+func (s *stimulus) laps(conns int) {
+	p, rng := s.p, s.rng
+	tables := p.LAPS().Parts().Paths
+	t := &pathplace.Table{}
+	for dst := range p.Destinations - 1 {
+		for range 1 + rng.Int64N(min(p.PathBanks, p.PathRows)) {
+			base := 200 + rng.Uint32N(4000)
+			x := pathplace.Path{Name: int64(len(t.Paths)), Destination: dst, BaseNS: base, LatencyNS: base * (1 + rng.Uint32N(2))}
+			for range params.Anchors {
+				x.Anchors = append(x.Anchors, rng.Uint32())
+			}
+			t.Paths = append(t.Paths, x)
+		}
+	}
+	placed, err := pathplace.Assign(tables, t, 1)
+	if err != nil {
+		s.err = err
+		return
+	}
+	s.pids = s.pids[:0]
+	for _, e := range placed.Entries {
+		s.pids = append(s.pids, uint16(e.Pid))
+	}
+	for _, c := range placed.Sequence() {
+		anchors := new(big.Int)
+		for i := len(c.Anchors) - 1; i >= 0; i-- {
+			anchors.Or(anchors.Lsh(anchors, 32), new(big.Int).SetUint64(uint64(c.Anchors[i])))
+		}
+		s.give("laps.s_cfg", "op", uint64(c.Op), "pid", uint64(c.Pid), "dst", uint64(c.Dst), "scale", c.Scale.Word(), "latency", uint64(c.Delay), "base", uint64(c.Base), "anchors", anchors)
+	}
+	for dst := range uint64(p.Destinations) {
+		bytes := new(big.Int).SetUint64(rng.Uint64())
+		bytes.Or(bytes.Lsh(bytes, 32), new(big.Int).SetUint64(uint64(rng.Uint32())))
+		set := uint64(1)
+		if rng.IntN(4) == 0 {
+			set = 0
+		}
+		s.give("probe.s_address", "dst", dst, "set", set, "bytes", bytes)
+	}
+	for conn := range uint64(conns) {
+		s.give("laps.s_open", "flow", conn)
+	}
+	s.setting("laps", "cfg_rto_min_ns", 5000+rng.Uint64N(50_000))
+}
+
+// named puts a shim of LAPS into a frame: of data, an ACK, a probe or an answer.
+func (s *stimulus) named(f []byte) []byte {
+	if len(f) < 14 {
+		return f
+	}
+	rng := s.rng
+	kind := byte([]int{0, 0, 0, 1, 1, 1, 2, 3}[rng.IntN(8)])
+	pid := uint16(rng.Uint32())
+	if rng.IntN(8) > 0 {
+		pid = s.pids[rng.IntN(len(s.pids))]
+	}
+	// The delay of an ACK or an answer; else a time, soon or long ago.
+	time := rng.Uint64N(1 << (8 + rng.IntN(10)))
+	if kind == 0 || kind == 2 {
+		time += s.now
+	}
+	if rng.IntN(16) == 0 {
+		time = rng.Uint64()
+	}
+	b := append([]byte(nil), f[:12]...)
+	b = append(b, byte(shim.EtherType>>8), byte(shim.EtherType&0xff), kind<<4|params.Anchors, byte(rng.IntN(5))<<4|1)
+	b = binary.BigEndian.AppendUint64(b, uint64(pid)<<48|time&(1<<48-1))
+	for range params.Anchors {
+		b = binary.BigEndian.AppendUint32(b, rng.Uint32())
+	}
+	b = append(b, 0, 0, 0, 0)
+	if kind >= 2 && rng.IntN(4) > 0 { // as the block makes them
+		return append(b, make([]byte, 16)...)
+	}
+	return append(b, f[12:]...)
 }
 
 // episode makes the next conversations, and what software does before.
@@ -199,7 +288,9 @@ func (s *stimulus) episode() error {
 		to := rx
 		if f.Dir == capture.TX {
 			to = tx
-		} else if s.p.HasShim() && rng.IntN(2) == 0 {
+		} else if s.p.HasLAPS() && rng.IntN(2) == 0 {
+			x.bytes = s.named(x.bytes)
+		} else if s.p.HasINT() && rng.IntN(2) == 0 {
 			x.bytes = s.telemetry(x.bytes)
 		}
 		if x.tag = rng.Uint64() & limit[to]; rng.IntN(8) == 0 {
@@ -344,6 +435,9 @@ func (s *stimulus) software(conns []traffic.Conn) {
 			}
 			s.give("lookup.s_write", "read", uint64(0), "way", uint64(w.Way), "row", uint64(w.Row), "set", set, "key", bits, "conn", uint64(w.Entry.Conn))
 		}
+	}
+	if p.HasLAPS() {
+		s.laps(len(conns))
 	}
 	for i, c := range conns {
 		insert(c.Sides[1].IP, c.Sides[1].QP, i)

@@ -387,6 +387,15 @@ func shown(r *synth.Report) synth.Report {
 	return s
 }
 
+// ofNone are deep memories that are not state of a connection: buffers, cells of packets, a wheel.
+var ofNone = map[string][]string{
+	"nic_queue": {"beats", "enter.cells", "links", "sizes"},
+	"nic_pace":  {"wheel.slots"},
+}
+
+// padded are memories whose words the synthesis rounds up, two entries a row of ultra RAM.
+var padded = map[string][]string{"nic_echo": {"ring.ram"}}
+
 // The state that a page lists is what the memories hold, and the report that
 // the pages quote is what Yosys gives today; a short test believes that of the same
 // SystemVerilog.
@@ -442,8 +451,8 @@ func TestReportsAreCurrent(t *testing.T) {
 			}
 			bits := map[string]int64{}
 			for _, m := range r.Memories {
-				if m.Depth < rows {
-					continue // a table or a delay
+				if m.Depth < rows || slices.ContainsFunc(ofNone[cfg.Unit()], func(name string) bool { return strings.HasPrefix(m.Name, name+".") }) {
+					continue // a table or a delay, or of no connection
 				}
 				name, _, _ := strings.Cut(m.Name, ".") // the instance; what follows are its parts
 				for listed := range width {
@@ -458,6 +467,7 @@ func TestReportsAreCurrent(t *testing.T) {
 				switch w := width[name]; {
 				case w == 0:
 					t.Errorf("memory %s holds state that is not listed", name)
+				case slices.Contains(padded[cfg.Unit()], name) && n/w >= connections:
 				case n%w != 0 || connections != 0 && n/w != connections:
 					t.Errorf("memory %s holds %d bits, want %d for each connection, and as many connections as the others", name, n, w)
 				default:

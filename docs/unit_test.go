@@ -12,6 +12,7 @@ import (
 	"os/exec"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -86,6 +87,9 @@ func TestAddingAUnit(t *testing.T) {
 		put(name, text)
 		before[name] = sha256.Sum256(text)
 	})
+	for _, name := range quoted(t) { // by pages that the commands below make anew
+		put(name, get("..", name))
+	}
 	for _, name := range toyFiles(t) {
 		text := get("testdata/"+toyUnit, name)
 		if path.Ext(name) == ".go" {
@@ -231,3 +235,24 @@ func TestAddingAUnitIsComplete(t *testing.T) {
 		}
 	}
 }
+
+// quoted are files of test data that pages quote.
+func quoted(t *testing.T) (list []string) {
+	t.Helper()
+	for _, name := range markdown(t, os.DirFS("..")) {
+		text, err := os.ReadFile(filepath.Join("..", filepath.FromSlash(name)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range sourceBlock.FindAllSubmatch(text, -1) {
+			file := path.Join(path.Dir(name), string(m[1]))
+			if strings.Contains(file, "/testdata/") && !strings.Contains(file, "/"+toyUnit+"/") && !slices.Contains(list, file) {
+				list = append(list, file)
+			}
+		}
+	}
+	return list
+}
+
+// sourceBlock is the mark of a file in a page.
+var sourceBlock = regexp.MustCompile(`<!-- nicgen:begin source (\S+)`)

@@ -78,6 +78,12 @@ func TestComplete(t *testing.T) {
 			}
 		}
 	}
+	for _, n := range none {
+		println("NONE", n)
+	}
+	for _, n := range bad {
+		println("BAD", n)
+	}
 	if d := cmp.Diff(unmeasured, none); d != "" {
 		t.Errorf("cells of the overview without a result (-want +got)\n%s", d)
 	}

@@ -108,3 +108,13 @@ func TestOpenNICBench(t *testing.T) {
 		{"the time of another clock", "nic_transport_322mhz.sv", []string{".NUM   (512),", ".NUM   (660),"}, "ns in 5120"},
 	})
 }
+
+// The time of day in ns.
+func TestTimeOfDay(t *testing.T) {
+	try(t, "corundum", "path=laps window=none", "tod_tb.sv", []mistake{
+		{"a second is short", "nic_wrap_tod.sv", []string{"48'd1_000_000_000", "48'd999_999_999"}, "ns, want"},
+		{"a new second counts as the old one", "nic_wrap_tod.sv", []string{"!busy_q && p0_sec_q == sec_q", "!busy_q"}, "ns, want"},
+		{"a bit is left out", "nic_wrap_tod.sv", []string{"unit_q <= SECOND;", "unit_q <= SECOND << 1;"}, "ns, want"},
+		{"ns are valid while seconds are multiplied", "nic_wrap_tod.sv", []string{"!busy_q && p0_sec_q == sec_q", "p0_sec_q == sec_q"}, "ns, want"},
+	})
+}

@@ -247,9 +247,9 @@ func corundum(e gen.Emission) (*Wrapper, error) {
 			check("rx_user", fmt.Sprintf("AXIS_SYNC_RX_USER_WIDTH != %d", width["s_axis_rx_tuser"]),
 				"time stamps are other here: emit the block with --rx-user-bits AXIS_SYNC_RX_USER_WIDTH"),
 			check("axil", "AXIL_APP_CTRL_DATA_WIDTH != 32", "AXIL_APP_CTRL_DATA_WIDTH must be 32"),
-			check("ptp", "PTP_TS_WIDTH < 64", "PTP_TS_WIDTH must be at least 64"),
+			check("ptp", "PTP_TS_WIDTH != 96", "PTP_TS_WIDTH must be 96"),
 		}, ""),
-		"Sinks": "",
+		"Sinks": "", "TimeOfDay": timeOfDay(e.Config),
 	}
 	text, err := fill(top+".sv.tmpl", values)
 	if err != nil {
@@ -266,7 +266,11 @@ func corundum(e gen.Emission) (*Wrapper, error) {
 	for _, p := range params {
 		numbers = append(numbers, p.name)
 	}
-	values["Sinks"] = sink("unused_inputs", "  ", append(unread(names, body), "s_axil_app_ctrl_awaddr", "ptp_sync_ts_rel")) + "\n" +
+	idle := unread(names, body)
+	if !timeOfDay(e.Config) {
+		idle = append(idle, "ptp_sync_ts_rel") // but for the ns
+	}
+	values["Sinks"] = sink("unused_inputs", "  ", idle) + "\n" +
 		sink("unused_parameters", "  ", unread(numbers, declared.ReplaceAllString(text, "")))
 	if text, err = fill(top+".sv.tmpl", values); err != nil {
 		return nil, err
@@ -275,7 +279,11 @@ func corundum(e gen.Emission) (*Wrapper, error) {
 	if w.Parts, err = shared("fifo_lut"); err != nil {
 		return nil, err
 	}
-	if w.Sources, err = parts("nic_wrap_time", "nic_wrap_axil_split", "nic_wrap_cpl", "nic_wrap_stat"); err != nil {
+	list := []string{"nic_wrap_time", "nic_wrap_axil_split", "nic_wrap_cpl", "nic_wrap_stat"}
+	if timeOfDay(e.Config) {
+		list = append(list, "nic_wrap_tod")
+	}
+	if w.Sources, err = parts(list...); err != nil {
 		return nil, err
 	}
 	w.Sources = append(w.Sources, gen.File{Name: top + ".sv", Text: text})
@@ -288,6 +296,16 @@ func corundum(e gen.Emission) (*Wrapper, error) {
 		"StatPort": StatPort, "Statistics": statistics, "PortSize": fmt.Sprintf("0x%X", 1<<width["s_axil_awaddr"])},
 		"config.tcl", "corundum_config.tcl.tmpl", "files.mk", "corundum_files.mk.tmpl", "README.md", "corundum_README.md.tmpl")
 	return w, err
+}
+
+// timeOfDay tells whether the unit compares times of several NICs, as LAPS does.
+func timeOfDay(cfg gen.Config) bool {
+	for _, f := range cfg.Fields() {
+		if f.Key == "path" && f.Enum != nil {
+			return *f.Enum == "laps"
+		}
+	}
+	return false
 }
 
 // What is done about an output.

@@ -4,6 +4,7 @@ package wrap_test
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"strconv"
 	"strings"
@@ -159,14 +160,22 @@ func lint(t *testing.T, r synth.LintRequest) {
 }
 
 func TestCorundumLint(t *testing.T) {
-	e := emission(t, "corundum", "")
-	w := made(t, "corundum", e)
-	for name, params := range map[string]map[string]string{
-		"one port": {"AXIL_APP_CTRL_ADDR_WIDTH": "24"},
-		"two":      {"AXIL_APP_CTRL_ADDR_WIDTH": "24", "IF_COUNT": "2"},
-		"four":     {"AXIL_APP_CTRL_ADDR_WIDTH": "24", "IF_COUNT": "2", "PORTS_PER_IF": "2", "CLK_PERIOD_NS_NUM": "32", "CLK_PERIOD_NS_DENOM": "10"},
+	for name, c := range map[string]struct {
+		settings string
+		params   map[string]string
+	}{
+		"one port":    {"", nil},
+		"two":         {"", map[string]string{"IF_COUNT": "2"}},
+		"four":        {"", map[string]string{"IF_COUNT": "2", "PORTS_PER_IF": "2", "CLK_PERIOD_NS_NUM": "32", "CLK_PERIOD_NS_DENOM": "10"}},
+		"time of day": {"path=laps window=none", nil},
 	} {
-		t.Run(name, func(t *testing.T) { lint(t, synth.LintRequest{Top: w.Top, Files: design(t, w, e), Params: params}) })
+		t.Run(name, func(t *testing.T) {
+			e := emission(t, "corundum", c.settings)
+			w := made(t, "corundum", e)
+			params := map[string]string{"AXIL_APP_CTRL_ADDR_WIDTH": "24"}
+			maps.Copy(params, c.params)
+			lint(t, synth.LintRequest{Top: w.Top, Files: design(t, w, e), Params: params})
+		})
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/nicgen/nicgen/gen"
+	nictransport "github.com/nicgen/nicgen/gen/nic_transport"
 	"github.com/nicgen/nicgen/gen/wrap"
 	"github.com/nicgen/nicgen/internal/standin"
 	"github.com/nicgen/nicgen/internal/toy"
@@ -96,6 +97,42 @@ func TestWrap(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// Around the block itself, too, Verilator finds nothing.
+func TestWrapBlock(t *testing.T) {
+	for _, kind := range wrap.Kinds() {
+		t.Run(kind, func(t *testing.T) {
+			cfg := nictransport.New()
+			settings, err := wrap.Settings(kind)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := gen.Configure(cfg, settings); err != nil {
+				t.Fatal(err)
+			}
+			tree, err := Run{Units: []Unit{{cfg, nictransport.New()}}, Wrap: kind}.Render()
+			if err != nil {
+				t.Fatal(err)
+			}
+			dir := t.TempDir()
+			if _, err := Write(t.Context(), dir, tree, Options{}); err != nil {
+				t.Fatal(err)
+			}
+			folder := "nic_transport_" + kind
+			m, err := ReadManifest(tree[folder+"/"+ManifestName])
+			if err != nil {
+				t.Fatal(err)
+			}
+			args := []string{"--lint-only", "-Wall", "-F", filepath.Join(dir, folder, folder+".f"), "--top-module", m.Top}
+			if kind == "corundum" {
+				args = append(args, "-GAXIL_APP_CTRL_ADDR_WIDTH=24", "-GIF_COUNT=2")
+			}
+			if out, err := exec.CommandContext(t.Context(), "verilator", args...).CombinedOutput(); err != nil {
+				t.Errorf("%v\n%s", err, out)
+			}
+		})
 	}
 }
 

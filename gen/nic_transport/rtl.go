@@ -152,14 +152,13 @@ func (p *Params) modules() ([]gen.File, error) {
 		rateNet = "rate"
 	}
 	values := map[string]any{
-		"RateNet": rateNet,
 		"Top": p.Top(), "CounterBits": p.CounterBits,
 		"TagW": p.TxUserBits - 1, "RxTagW": p.RxUserBits - 1, "PSNW": p.PSNBits(), "KeyW": p.KeyBits(), "NumberW": p.NumberBits(), "ConnW": ConnBits,
 		"ProfileW": p.ProfileBits(), "RowW": sv.IdxW(p.Connections), "Connections": p.Connections, "NowHigh": p.nowBits() - 1, "NowRange": p.nowRange(),
 		"CmdW": cmdBits, "MetaW": p.metaBits(), "MetaUsed": p.metaBits(), "TxHdrW": 4 + 1 + 2 + 16 + 3 + p.PSNBits(), "RxHdrW": p.rxHeaderBits(),
 		"V6": p.IPv6, "Tags": p.Tags > 0, "UET": p.Profile == UET, "Path": path, "Window": p.HasWindow(), "Shim": p.HasShim(), "INT": p.HasINT(), "LAPS": p.HasLAPS(), "DstW": DstBits, "AnchorCount": Anchors, "List": p.List > 0, "Own": p.List > 0 || p.HasLAPS(),
 		"FindLatency": search + 2, "EchoTx": echo, "EchoLatency": p.Echo().EchoLatency(), "RxMargin": p.rxMargin(), "RxStore": p.rxStore(), "EditLatency": nicedit.Latency, "DoneDelay": p.Queue().ReadLatency() - 2 + 1,
-		"PathLatency": p.PathLatency(), "RateLatency": rateLatency,
+		"PathLatency": p.PathLatency(), "RateNet": rateNet, "RateLatency": rateLatency,
 		"Store": store, "StoreMargin": storeMargin, "FrameDepth": frameDepth, "FrameCount": p.frameCount(), "Released": p.released(), "EVW": p.replyBits(), "BodyW": 8 * p.bodyBytes(), "Out": out, "OutHigh": outHigh, "Samples": samples,
 		"ProfileFields": fields, "TxProfile": prefixed("tx_p_"), "RxProfile": prefixed("rx_p_"), "Counters": counters,
 		"AllReady": p.allReady(), "Trace": p.trace(), "RTT": rtt(p), "Header": sv.Header(p),

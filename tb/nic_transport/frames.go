@@ -313,7 +313,7 @@ func (c *Checker) input(in, got []uint64) error {
 		c.busy()
 		if b.begins {
 			x.now = nil
-			if side == rx {
+			if side == rx && c.p.HasLAPS() {
 				x.began = append(x.began, c.cycle)
 			}
 		}
@@ -365,7 +365,7 @@ func (c *Checker) classifyBefore(side int, cycle uint64) {
 	x := &c.in[side]
 	for i := 0; i < len(x.list); i++ {
 		a := x.list[i]
-		if a.due > cycle || side == rx && a.wire == nil && len(x.times) == 0 {
+		if a.due > cycle || side == rx && c.p.HasLAPS() && a.wire == nil && len(x.times) == 0 {
 			break
 		}
 		head := a.head[:min(len(a.head), headBytes)]
@@ -380,8 +380,10 @@ func (c *Checker) classifyBefore(side int, cycle uint64) {
 		} else {
 			if a.wire == nil {
 				a.wire = c.b.Wire(head)
-				c.b.Shimmed(a.wire, a.head, a.ended && a.bad && len(a.frame) <= params.DataBytes, x.times[0])
-				x.times = x.times[1:]
+				if c.p.HasLAPS() {
+					c.b.Shimmed(a.wire, a.head, a.ended && a.bad && len(a.frame) <= params.DataBytes, x.times[0])
+					x.times = x.times[1:]
+				}
 			}
 			if a.ended {
 				c.b.Arrive(a.wire, a.frame, a.bad, a.tag)

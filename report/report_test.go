@@ -51,11 +51,20 @@ func gathered(t *testing.T) (*report.Page, string) {
 
 // unmeasured are cells of the overview for which the repository has no results, one
 // "unit, column" each: the test says when one is lost, and when one has come.
-var unmeasured []string
+var unmeasured = []string{
+	"nic_parse, Soak",
+	"nic_edit, Soak",
+	"nic_shim, Soak",
+	"nic_lookup, Soak",
+	"nic_queue, Lines", "nic_queue, Mutation score", "nic_queue, Netlist", "nic_queue, Simulators", "nic_queue, Soak",
+	"nic_pace, Lines", "nic_pace, Mutation score", "nic_pace, Netlist", "nic_pace, Simulators", "nic_pace, Soak",
+	"nic_echo, Lines", "nic_echo, Mutation score", "nic_echo, Netlist", "nic_echo, Simulators", "nic_echo, Soak",
+	"nic_csr, Lines", "nic_csr, Netlist", "nic_csr, Simulators", "nic_csr, Soak",
+}
 
 // unsettled are findings of the repository's results that are known and not settled
 // yet: the test says when one is, or when there is another.
-var unsettled []string
+var unsettled = []string{"nic_csr, Mutation score"}
 
 // The page is complete, the same each time, and asks for nothing from elsewhere.
 func TestComplete(t *testing.T) {
@@ -77,12 +86,6 @@ func TestComplete(t *testing.T) {
 				bad = append(bad, row[0].Text+", "+p.Overview.Head[i])
 			}
 		}
-	}
-	for _, n := range none {
-		println("NONE", n)
-	}
-	for _, n := range bad {
-		println("BAD", n)
 	}
 	if d := cmp.Diff(unmeasured, none); d != "" {
 		t.Errorf("cells of the overview without a result (-want +got)\n%s", d)

@@ -142,7 +142,7 @@ func TestOnlyOnePartIsBlockMemory(t *testing.T) {
 	for _, p := range parts {
 		if strings.Contains(p.Text, `ram_style = "block"`) {
 			found++
-			if p.Name != "nic_lib_ram_block.sv" {
+			if p.Name != "nic_lib_ram_block.sv" && p.Name != "nic_lib_frames_cross.sv" { // which has two clocks
 				t.Errorf("%s has block memory of its own", p.Name)
 			}
 		}

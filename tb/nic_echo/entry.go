@@ -8,7 +8,6 @@ import (
 	params "github.com/nicgen/nicgen/gen/nic_echo"
 	"github.com/nicgen/nicgen/tb/bench"
 	"github.com/nicgen/nicgen/tb/lib"
-	"github.com/nicgen/nicgen/tb/plant"
 )
 
 // Entry is the unit for the registry.
@@ -20,9 +19,6 @@ var Entry = bench.Entry{
 	Proofs:      proofs,
 	Upset:       upset,
 	Unreachable: []bench.Unreachable{lib.SecondStep},
-	Evidence: bench.Evidence{SimulatorSample: &bench.Mistake{
-		File: ringFile, Edits: plant.Edits{"assign word = same ? new_word : old;", "assign word = old;"},
-	}},
 }
 
 // Measure is a receiver at full load: a packet and an ACK in every cycle, of connections that exist.

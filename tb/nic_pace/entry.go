@@ -8,7 +8,6 @@ import (
 	params "github.com/nicgen/nicgen/gen/nic_pace"
 	"github.com/nicgen/nicgen/tb/bench"
 	"github.com/nicgen/nicgen/tb/lib"
-	"github.com/nicgen/nicgen/tb/plant"
 )
 
 // Entry is the unit for the registry.
@@ -20,9 +19,6 @@ var Entry = bench.Entry{
 	Mutation:    mutation,
 	Upset:       upset,
 	Unreachable: []bench.Unreachable{lib.SecondStep},
-	Evidence: bench.Evidence{SimulatorSample: &bench.Mistake{
-		File: "nic_pace.sv", Edits: plant.Edits{"assign p5_past = p5_turn_q - p5_time;", "assign p5_past = p5_turn_q - p5_time + 1'b1;"},
-	}},
 }
 
 // Measure is a pacer at full load: a connection's turn is over in each cycle, and others want one.

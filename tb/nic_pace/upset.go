@@ -15,8 +15,8 @@ var upset = &bench.Upset{
 		"bit of where a connection is, of a slot, a successor or the queue of turns can take a connection out of its list, or put it into two: its turns may " +
 		"then not come, or come twice, and its events be illegal, which `evt_illegal` tells, until the unit is reset. Other connections go on: a list " +
 		"ends after as many connections as there are, slots are taken, and what the lane waits for follows from what is in it.",
-	Sample:   4096,
-	Law:      newLaw,
+	Sample: 4096,
+	Law:    newLaw,
 }
 
 // behind is the number of turns that an undisturbed unit gives in the time in which the unit gives one.

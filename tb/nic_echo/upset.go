@@ -20,7 +20,7 @@ var upset = &bench.Upset{
 	Lifetime: "**The bound.** A wrong bit of an entry in the ring stays until the next packet with a PSN of its place, one of marks and shims until the next ACK " +
 		"of the connection, one of a list until it went out: meanwhile ACKs may have another entropy value or mark, and a list other packets. " +
 		"Nothing stops the unit: every ACK is answered after its cycles, and lists go out; an upset of the ready flag makes it empty its connections again.",
-	Sample: 2048,
+	Sample: 16384,
 	Law:    newLaw,
 }
 

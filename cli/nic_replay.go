@@ -121,7 +121,7 @@ func (r *runner) nicReplayCommand() *cli.Command {
 			"Examples:\n" +
 			"   nicgen nic traffic --out build/a.pcapng\n" +
 			"   nicgen nic replay build/a.pcapng --out build/b.pcapng --report\n" +
-			"   nicgen nic replay --sent tx.pcap --came rx.pcap --out b.pcapng --path spray",
+			"   nicgen nic replay --sent tx.pcap --came rx.pcap --out b.pcap --path reps",
 		Flags: append([]cli.Flag{
 			&cli.StringFlag{Name: "out", Usage: "the `FILE` to write, .pcapng or .pcap: all that left; there must be nothing of this name", TakesFile: true},
 			&cli.StringFlag{Name: "out-tx", Usage: "a `FILE` for what left to the wire alone", TakesFile: true},

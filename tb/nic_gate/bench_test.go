@@ -16,7 +16,7 @@ var suite = benchtest.Suite[*params.Params]{
 	Random:    benchtest.Random{Seeds: 2, Cycles: 1_500_000},
 	Corners:   corners,
 	Short:     benchtest.Short{Cycles: 300, Misses: "flush/idle"},
-	Overrides: overrides, OverrideCycles: 400_000,
+	Overrides: overrides, OverrideCycles: 800_000,
 	Illegal: illegal,
 	Sweep: &benchtest.Bug{File: top, Edits: []string{
 		"sweep_q <= ADDR_W'(CONNECTIONS * 128 - 1);", "sweep_q <= sweep_q;", "logic [ADDR_W-1:0] sweep_q;", "logic [ADDR_W-1:0] sweep_q = '1;"}},
@@ -40,7 +40,7 @@ var corners = []benchtest.Corner{
 	{Name: "many", Set: "connections=65536 conn_bits=24 ring=16 packet_bits=20 ev_bits=20 timer_bits=48 rtt_bits=32 counter_bits=64 " +
 		"stall_ns=140737488355327", Cycles: 3_000_000},
 	{Name: "long", Set: "connections=16 ring=4096 psn_bits=32 lap_bits=16 byte_bits=32 ev_latency=64 tag_bits=256 ring_memory=uram ring_latency=16 " +
-		"init_window=4294967295 quantum=65535", Cycles: 1_000_000},
+		"init_window=4294967295 quantum=65535", Cycles: 2_000_000},
 	{Name: "few", Set: few + "conn_bits=4", Cycles: 600_000},
 	{Name: "no power of two", Set: "connections=3 conn_bits=2 ring=32 ring_memory=bram ev_latency=3 psn_bits=18 lap_bits=2", Cycles: 600_000},
 	{Name: "block RAM", Set: "connections=300 ring=16 ring_latency=8 ev_latency=20", Cycles: 600_000},

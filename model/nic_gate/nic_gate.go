@@ -52,7 +52,7 @@ type State struct {
 
 	// Visits and turns.
 	Active  bool   // it has turns: packets were stored, and no visit has found none since
-	Waiting bool   // its window or its ring was shut: it has none for now
+	Waiting bool   // its window or its ring is shut, so it has none
 	Forced  bool   // its next turn is by the stall rule
 	Since   uint64 // the step of the time in which it began to wait
 }

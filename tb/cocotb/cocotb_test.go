@@ -75,14 +75,14 @@ func prepare(t *testing.T) (rtl, writes string) {
 func TestCocotb(t *testing.T) {
 	python, err := tool.FindPackaged(tool.Python)
 	if err != nil {
-		t.Skipf("cocotb is left out: %v", err)
+		t.Fatalf("cocotb is not there, make deps-tests installs it: %v", err)
 	}
 	python, err = filepath.Abs(python)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if out, err := exec.CommandContext(t.Context(), python, "-c", "import cocotb, cocotbext.axi, cocotbext.eth").CombinedOutput(); err != nil {
-		t.Skipf("cocotb is left out, make deps-tests installs it: %s", out)
+		t.Fatalf("cocotb is not there, make deps-tests installs it: %s", out)
 	}
 	rtl, writes := prepare(t)
 	here, err := os.Getwd()

@@ -71,7 +71,7 @@ func prepare(t *testing.T) (rtl, writes string) {
 	return rtl, writes
 }
 
-// Every test of the example passes. Left out without Python, or a Python without cocotb and its extensions.
+// Every test of the example passes.
 func TestCocotb(t *testing.T) {
 	python, err := tool.FindPackaged(tool.Python)
 	if err != nil {

@@ -120,11 +120,11 @@ func Run(ctx context.Context, sc *Scenario, nics [2]NIC, o Options) (*Result, er
 // loop lets time go on, a step at a time: first what the network and the hosts do in it, then the NICs.
 func (r *run) loop(ctx context.Context) error {
 	step := agenda.At(r.sc.Step())
-	for at := agenda.Instant(0); ; at += step {
-		if at >= agenda.At(r.sc.End) {
-			return fmt.Errorf("%w: %v", ErrUnfinished, r.unfinished(at))
+	for from := agenda.Instant(0); ; from += step {
+		if from >= agenda.At(r.sc.End) {
+			return fmt.Errorf("%w: %v", ErrUnfinished, r.unfinished(from))
 		}
-		for r.agenda.Len() > 0 && r.agenda.First() < at+step {
+		for r.agenda.Len() > 0 && r.agenda.First() < from+step {
 			at, do := r.agenda.Next()
 			if err := do(at); err != nil {
 				return fmt.Errorf("%d ns: %w", at.NS(), err)
@@ -134,7 +134,7 @@ func (r *run) loop(ctx context.Context) error {
 		g, gctx := errgroup.WithContext(ctx)
 		for host := range 2 {
 			g.Go(func() error {
-				err := r.nics[host].Run(gctx, at+step, func(l Left) { left[host] = append(left[host], l) })
+				err := r.nics[host].Run(gctx, from+step, func(l Left) { left[host] = append(left[host], l) })
 				if err != nil {
 					return fmt.Errorf("NIC %d: %w", host, err)
 				}
@@ -151,10 +151,10 @@ func (r *run) loop(ctx context.Context) error {
 			}
 		}
 		if r.o.Progress != nil {
-			r.o.Progress(at.NS(), r.sc.End)
+			r.o.Progress(from.NS(), r.sc.End)
 		}
-		if r.over(at + step) {
-			r.res.Took = (at + step).NS()
+		if r.over(from + step) {
+			r.res.Took = (from + step).NS()
 			return nil
 		}
 	}

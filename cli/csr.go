@@ -26,6 +26,7 @@ import (
 	"github.com/nicgen/nicgen/registers/axil"
 	"github.com/nicgen/nicgen/registers/load"
 	"github.com/nicgen/nicgen/registry"
+	tb "github.com/nicgen/nicgen/tb/bench"
 )
 
 // csrName is the command's name.
@@ -616,13 +617,9 @@ func (t *csrTool) serve(args []string) (err error) {
 	if err != nil {
 		return err
 	}
-	files, err := cfg.Files()
+	src, err := tb.Source(cfg)
 	if err != nil {
 		return err
-	}
-	src := cosim.Source{Top: cfg.Top()}
-	for _, f := range files {
-		src.Files = append(src.Files, cosim.File{Name: f.Name, Text: f.Text})
 	}
 	ctx := t.c.Context
 	sim, err := cosim.Open(ctx, src)

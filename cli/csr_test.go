@@ -22,6 +22,7 @@ import (
 	"github.com/nicgen/nicgen/registers"
 	"github.com/nicgen/nicgen/registers/axil"
 	"github.com/nicgen/nicgen/registry"
+	tb "github.com/nicgen/nicgen/tb/bench"
 )
 
 // csrNIC is the RTL of the default registers, and the tool in front of it.
@@ -40,13 +41,9 @@ func newCSRNIC(t *testing.T) *csrNIC {
 	if err != nil {
 		t.Fatal(err)
 	}
-	files, err := p.Files()
+	src, err := tb.Source(p)
 	if err != nil {
 		t.Fatal(err)
-	}
-	src := cosim.Source{Top: p.Top()}
-	for _, f := range files {
-		src.Files = append(src.Files, cosim.File(f))
 	}
 	sim, err := cosim.Open(t.Context(), src)
 	if err != nil {

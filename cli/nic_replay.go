@@ -24,6 +24,7 @@ import (
 	"github.com/nicgen/nicgen/sim/agenda"
 	"github.com/nicgen/nicgen/sim/device"
 	"github.com/nicgen/nicgen/sim/replay"
+	tb "github.com/nicgen/nicgen/tb/bench"
 	nictransport "github.com/nicgen/nicgen/tb/nic_transport"
 )
 
@@ -46,13 +47,9 @@ func (p *parameters) block(c *cli.Context) (*params.Params, error) {
 
 // build compiles the block; with a kind of waveform, so that it can write one.
 func (r *runner) buildBlock(ctx context.Context, p *params.Params, trace string) (*cosim.Library, error) {
-	files, err := p.Files()
+	src, err := tb.Source(p)
 	if err != nil {
 		return nil, err
-	}
-	src := cosim.Source{Top: p.Top()}
-	for _, f := range files {
-		src.Files = append(src.Files, cosim.File(f))
 	}
 	return cosim.Build(ctx, src, cosim.BuildOptions{Trace: trace, Status: func(what string) { r.log.Debug(what) }})
 }

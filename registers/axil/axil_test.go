@@ -17,19 +17,16 @@ import (
 	niccsr "github.com/nicgen/nicgen/gen/nic_csr"
 	"github.com/nicgen/nicgen/registers"
 	"github.com/nicgen/nicgen/registers/axil"
+	"github.com/nicgen/nicgen/tb/bench"
 )
 
 // open powers up the RTL of the default registers behind a socket, and is software at its other end.
 func open(t *testing.T) (*axil.Bus, *cosim.Sim, *registers.NIC) {
 	t.Helper()
 	p := niccsr.Default()
-	files, err := p.Files()
+	src, err := bench.Source(p)
 	if err != nil {
 		t.Fatal(err)
-	}
-	src := cosim.Source{Top: p.Top()}
-	for _, f := range files {
-		src.Files = append(src.Files, cosim.File(f))
 	}
 	sim, err := cosim.Open(t.Context(), src)
 	if err != nil {

@@ -84,19 +84,28 @@ func (b *Bench[P]) Prepare() error {
 	if b.Emitted != none {
 		p = b.Emitted
 	}
-	files, err := p.Files()
+	src, err := Source(p)
 	if err != nil {
 		return err
 	}
-	b.source = cosim.Source{Top: p.Top(), Params: b.Override}
-	for _, f := range files {
-		if b.Edit != nil {
+	for i := range src.Files {
+		if f := &src.Files[i]; b.Edit != nil {
 			f.Text = b.Edit(f.Name, f.Text)
 		}
-		b.source.Files = append(b.source.Files, cosim.File(f))
 	}
+	b.source, b.source.Params = src, b.Override
 	b.source.Bind = []cosim.File{{Name: "nic_" + b.unit.Name + "_sva.sv", Text: b.unit.Assertions}}
 	return nil
+}
+
+// Source is the text of a configuration, as the simulators take it.
+func Source(cfg gen.Config) (cosim.Source, error) {
+	files, err := cfg.Files()
+	src := cosim.Source{Top: cfg.Top()}
+	for _, f := range files {
+		src.Files = append(src.Files, cosim.File(f))
+	}
+	return src, err
 }
 
 // Source implements cosim.Bench.

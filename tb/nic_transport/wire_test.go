@@ -15,23 +15,17 @@ import (
 	"github.com/nicgen/nicgen/packet/roce"
 	"github.com/nicgen/nicgen/sim/agenda"
 	"github.com/nicgen/nicgen/sim/device"
+	nictransport "github.com/nicgen/nicgen/tb/nic_transport"
 )
 
 // build compiles the block.
 func build(t *testing.T, p *params.Params) *cosim.Library {
 	t.Helper()
-	if problems := p.Check(); problems != nil {
-		t.Fatal(problems)
-	}
-	files, err := p.Files()
+	b, err := nictransport.Unit.New(p)
 	if err != nil {
 		t.Fatal(err)
 	}
-	src := cosim.Source{Top: p.Top()}
-	for _, f := range files {
-		src.Files = append(src.Files, cosim.File(f))
-	}
-	lib, err := cosim.Build(t.Context(), src, cosim.BuildOptions{})
+	lib, err := cosim.Build(t.Context(), b.Source(), cosim.BuildOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/nicgen/nicgen/sim/device/devicetest"
 	"github.com/nicgen/nicgen/sim/pair"
 	"github.com/nicgen/nicgen/sim/pair/rtl"
+	"github.com/nicgen/nicgen/tb/bench"
 	nictransport "github.com/nicgen/nicgen/tb/nic_transport"
 )
 
@@ -79,13 +80,9 @@ func block(t *testing.T, set string) (*params.Params, *cosim.Library, *csr.Map) 
 	if err := gen.Configure(p, set); err != nil {
 		t.Fatal(err)
 	}
-	files, err := p.Files()
+	src, err := bench.Source(p)
 	if err != nil {
 		t.Fatal(err)
-	}
-	src := cosim.Source{Top: p.Top()}
-	for _, f := range files {
-		src.Files = append(src.Files, cosim.File(f))
 	}
 	lib, err := cosim.Build(t.Context(), src, cosim.BuildOptions{})
 	if err != nil {

@@ -22,8 +22,8 @@ func TotalStages(n int) (stages int) {
 	return stages
 }
 
-// Cycles from those in which the first stage takes a counter to that in which its total is read, if no
-// access reads one then, and to that in which it is written.
+// TotalTimes are the cycles from that in which the first stage takes a counter to that in which its total
+// is read, if no access reads one then, and to that in which it is written.
 func (p *Params) TotalTimes(m *csr.Map) (read, write int) {
 	n := TotalStages(p.Slots(m))
 	return n - 2, n + 2
@@ -47,7 +47,7 @@ func (p *Params) totals(m *csr.Map) (list []total) {
 	return list
 }
 
-// Totals are the registers that are gathered, by block and port, in the order in which they are sampled.
+// TotalPorts are the counters that are gathered, by block and port, in the order in which they are sampled.
 func (p *Params) TotalPorts(m *csr.Map) (blocks []int, ports []string) {
 	for i, b := range m.Blocks {
 		for _, r := range b.Registers {

@@ -71,7 +71,7 @@ func (p *Params) Fields() []gen.Field {
 			Ref:  "nicgen"},
 		{Key: "totals", Group: structure, Bool: &p.Totals, Flag: true,
 			Doc:  "Counters of up to 16 bits are gathered in block RAM into totals of 64 bits, each once in as many cycles as there are counters; else they are read as they are.",
-			Cost: "1 RAMB36, about 3 LUT and FF a counter; saves the counters' and the multiplexers' bits above those",
+			Cost: "1 RAMB36, and LUT and FF for a multiplexer of all counters; narrow counters save theirs, and those of the read multiplexer",
 			Ref:  "nicgen"},
 	}, p.own()...)
 }

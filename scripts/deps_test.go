@@ -206,7 +206,7 @@ func TestDeps(t *testing.T) {
 
 // The tour stops at the first step that fails, with that step's exit code.
 func TestRun(t *testing.T) {
-	steps := []string{"emit", "lint", "cosim", "cosim", "cosim", "sim", "sim", "sim", "report"}
+	steps := []string{"emit", "lint", "cosim", "cosim", "cosim", "nic", "nic", "sim", "sim", "sim", "report"}
 	for _, c := range []struct {
 		name, fail string
 		code       int
@@ -216,8 +216,9 @@ func TestRun(t *testing.T) {
 		{"all pass", "", 0, steps, true},
 		{"lint finds something", "lint", 1, steps[:2], false},
 		{"a mismatch", "cosim", 1, steps[:3], false},
-		{"windows that differ", "sim", 1, steps[:6], false},
-		{"a tool is missing", "synth", 3, steps[:8], true},
+		{"packets that differ", "nic", 1, steps[:6], false},
+		{"windows that differ", "sim", 1, steps[:8], false},
+		{"a tool is missing", "synth", 3, steps[:10], true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			b := bench{t.TempDir()}
@@ -226,7 +227,7 @@ func TestRun(t *testing.T) {
 				code = "3"
 			}
 			b.put(t, tour+note+`[ "$1" = "`+c.fail+`" ] && exit `+code+"\necho PASS step $1\nexit 0", "nicgen")
-			for _, name := range []string{"mkdir", "tee"} {
+			for _, name := range []string{"mkdir", "rm", "tee"} {
 				real, err := exec.LookPath(name)
 				if err != nil {
 					t.Fatal(err)
@@ -243,7 +244,7 @@ func TestRun(t *testing.T) {
 			for _, l := range strings.Split(strings.TrimSpace(calls), "\n") {
 				if step := strings.Fields(l)[1]; step != "synth" {
 					ran = append(ran, step)
-				} else if synth++; len(ran) < 5 {
+				} else if synth++; len(ran) < 7 {
 					t.Errorf("the synthesis begins after %q", ran)
 				}
 			}

@@ -27,6 +27,12 @@ fi
 func TestRunOwn(t *testing.T) {
 	b := bench{t.TempDir()}
 	b.put(t, tour+note+`[ "$1" = cosim ] && echo "PASS $3"
+if [ "$2" = replay ]; then
+  echo "every cycle equal in RTL and golden model; all bytes"
+  echo "                 in  out  edited"
+  echo "   tx request  1121  1121    1115"
+  echo "times"
+fi
 [ "$1" = sim ] || exit 0
 if [ "$2" = outage ]; then
   echo "7 packets, 8 ACKs, 9 probe answers: every output of every cycle equal in rtl and golden"
@@ -38,7 +44,7 @@ echo "$2: windows by rtl"
 echo "12 acknowledgements: every window equal in rtl and golden"
 echo "   algorithm  peak queue, KB  for $2"
 echo "       θ-one           313.0  in $2"`, "nicgen")
-	for _, name := range []string{"mkdir", "tee"} {
+	for _, name := range []string{"mkdir", "rm", "tee"} {
 		real, err := exec.LookPath(name)
 		if err != nil {
 			t.Fatal(err)
@@ -52,6 +58,10 @@ Two: recorded traffic, failures
   PASS failures
 Every unit: a million cycles of random events
   PASS 1000000
+NIC: a capture through nic_transport
+  every cycle equal in RTL and golden model; all bytes
+                   in  out  edited
+     tx request  1121  1121    1115
 One: closed loop, outage
   7 packets, 8 ACKs, 9 probe answers: every output of every cycle equal in rtl and golden
      β  detection delay, µs  segments sent after detection

@@ -54,6 +54,7 @@ type Params struct {
 	MetaBits     int64
 	MaxFrame     int64
 	BufferMemory string
+	MetaMemory   string
 	RAMLatency   int64
 	CounterBits  int64
 
@@ -68,7 +69,7 @@ type Params struct {
 // Default returns queues for 256 connections in 1 MiB.
 func Default() *Params {
 	return &Params{
-		KiB: 1024, Connections: 256, ConnBits: 16, MetaBits: 64, MaxFrame: 9262, BufferMemory: gen.Auto, RAMLatency: 3, CounterBits: 32,
+		KiB: 1024, Connections: 256, ConnBits: 16, MetaBits: 48, MaxFrame: 9262, BufferMemory: gen.Auto, MetaMemory: gen.Auto, RAMLatency: 3, CounterBits: 32,
 		Quota: 256, Xoff: 128, Xon: 64, FreeOff: 128, FreeOn: 256,
 	}
 }
@@ -89,7 +90,7 @@ func (p *Params) Fields() []gen.Field {
 	return []gen.Field{
 		{Key: "kib", Group: structure, Unit: "KiB", Int: &p.KiB, Min: 64, Max: 4096, PowerOfTwo: true, Flag: true,
 			Doc:  "Buffer that all connections share: 8 cells of 128 bytes in each KiB.",
-			Cost: "1 MiB: 31 URAM and 13 RAMB36; smaller and larger ones in proportion",
+			Cost: "1 MiB: 29 URAM and 13 RAMB36, and those of meta; smaller and larger ones in proportion",
 			Ref:  "nicgen"},
 		{Key: "connections", Group: structure, Unit: "connections", Int: &p.Connections, Min: 1, Max: 16384, Flag: true,
 			Doc:  "Connections, each with a queue.",
@@ -109,7 +110,11 @@ func (p *Params) Fields() []gen.Field {
 			Ref:  "IEEE 802.3; jumbo frames of 9,214 bytes, and 48 of a shim"},
 		{Key: "buffer_memory", Group: structure, Enum: &p.BufferMemory, Choices: []string{gen.Auto, gen.BRAM, gen.URAM}, Flag: true,
 			Doc:  "Memory for packets; auto: block RAM up to 128 KiB, UltraRAM above.",
-			Cost: "block RAM: 15 RAMB36 for each 64 KiB, and 2 for 64 bits of meta; UltraRAM: 9 at least, 31 for 1 MiB",
+			Cost: "block RAM: 15 RAMB36 for each 64 KiB; UltraRAM: 8 at least, 29 for 1 MiB",
+			Ref:  "nicgen"},
+		{Key: "meta_memory", Group: structure, Enum: &p.MetaMemory, Choices: []string{gen.Auto, gen.BRAM, gen.URAM}, Flag: true,
+			Doc:  "Memory for what goes with a packet; auto: block RAM up to 48 bits or if packets are there, UltraRAM else.",
+			Cost: "1 MiB: 1 RAMB36 for each 4 bits, or 2 URAM for each 72",
 			Ref:  "nicgen"},
 		{Key: "ram_latency", Group: structure, Unit: "cycles", Int: &p.RAMLatency, Min: 1, Max: 8, Flag: true, SV: "RAM_LATENCY",
 			Doc:  "Cycles from an address to its beat in the memory for packets: more of them leave more registers to a large memory.",

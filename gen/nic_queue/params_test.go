@@ -55,6 +55,9 @@ func TestRules(t *testing.T) {
 func TestFiles(t *testing.T) {
 	for set, want := range map[string]string{
 		"":                           "ram_ultra lanes_ultra fwd_block ram_block",
+		"meta_bits=49":               "ram_ultra lanes_ultra fwd_block ram_block",
+		"kib=128 meta_bits=49":       "fwd_block ram_block",
+		"kib=128 meta_memory=uram":   "ram_ultra fwd_block ram_block",
 		"kib=128":                    "fwd_block ram_block",
 		"kib=128 connections=64":     "fwd_lut ram_lut fwd_block ram_block",
 		"kib=64 buffer_memory=uram":  "ram_ultra lanes_ultra fwd_block ram_block",

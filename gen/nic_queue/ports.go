@@ -66,6 +66,8 @@ func (p *Params) Ports() []gen.Port {
 	out("m_axis_tlast", "", 1, flag, leaves, "The last beat of the packet.")
 	out("m_axis_first", "", 1, flag, leaves, "The first one.")
 	out("m_axis_conn", "CONN_BITS", p.ConnBits, conn, leaves, "Its connection.")
+	out("m_axis_bytes", "", BytesBits, "unsigned", "with m_axis_first", "Its IP bytes.")
+	out("m_axis_tags", "", TagsBits, "unsigned", "with m_axis_first", "Its VLAN tags.")
 	out("m_axis_meta", "META_BITS", p.MetaBits, "as given", "with m_axis_first", "What goes with it.")
 
 	l.Group = "Visit done"

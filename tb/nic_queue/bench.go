@@ -43,6 +43,7 @@ type pins struct {
 
 	mData, mKeep, mValid, mLast bench.Pin `port:"m_axis_tdata m_axis_tkeep m_axis_tvalid m_axis_tlast"`
 	mFirst, mConn, mMeta        bench.Pin `port:"m_axis_first m_axis_conn m_axis_meta"`
+	mBytes, mTags               bench.Pin `port:"m_axis_bytes m_axis_tags"`
 
 	doneValid, doneConn, doneDiscard               bench.Pin `port:"m_done_valid m_done_conn m_done_discard"`
 	donePackets, doneBytes, doneWire, doneEmpty    bench.Pin `port:"m_done_packets m_done_bytes m_done_wire m_done_empty"`

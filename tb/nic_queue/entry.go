@@ -25,7 +25,7 @@ var Entry = bench.Entry{
 	Upset:       upset,
 	Unreachable: []bench.Unreachable{lib.SecondStep},
 	Evidence: bench.Evidence{Small: small, SmallInIcarus: true, SimulatorSample: &bench.Mistake{
-		File: cellsFile, Edits: plant.Edits{"kept_q <= after;", "kept_q <= take_q;"},
+		File: cellsFile, Edits: plant.Edits{"kept_q <= take_d;", "kept_q <= take_q;"},
 	}},
 }
 

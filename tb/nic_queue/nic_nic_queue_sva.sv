@@ -23,12 +23,15 @@ module nic_nic_queue_sva #(
   input wire logic                 take,
   input wire logic                 some,
   input wire logic                 give,
+  input wire logic [CELL_W:0]      write_place,
   input wire logic [CELL_W:0]      give_place,
   input wire logic [CELL_W:0]      take_place,
   input wire logic [CELL_W:0]      kept_place,
   input wire logic                 beat_wr,
   input wire logic [CELL_W:0]      beat_place,
+  input wire logic                 meta_wr,
   input wire logic                 read_valid,
+  input wire logic                 read_first,
   input wire logic [CELL_W:0]      read_place,
   input wire logic                 visit_push,
   input wire logic                 visit_room,
@@ -76,7 +79,7 @@ module nic_nic_queue_sva #(
   logic [CELL_W:0] free_kept;
 
   assign free      = give_place - take_place;
-  assign free_kept = give_place - kept_place;
+  assign free_kept = write_place - kept_place;
 
   cells_in_order : assert property (@(posedge clk) disable iff (rst)
     free <= free_kept && free_kept <= CELLS)
@@ -90,6 +93,12 @@ module nic_nic_queue_sva #(
   read_or_write : assert property (@(posedge clk) disable iff (rst)
     beat_wr && $past(read_valid) && !$past(rst) |-> beat_place != $past(read_place))
     else $error("a beat is read as it is written");
+
+  // Meta of a packet that begins may be read two cycles later.
+  meta_read_or_write : assert property (@(posedge clk) disable iff (rst)
+    meta_wr && $past(read_valid && read_first, 2) && !$past(rst) && !$past(rst, 2) |->
+      beat_place[CELL_W:1] != $past(read_place[CELL_W:1], 2))
+    else $error("meta is read as it is written");
 
   visits_have_room : assert property (@(posedge clk) disable iff (rst)
     visit_push |-> visit_room)
@@ -126,33 +135,36 @@ bind nic_queue nic_nic_queue_sva #(
   .CELL_W    (CELL_W),
   .CONN_W    (CONN_W)
 ) sva (
-  .clk        (clk),
-  .rst        (rst),
-  .flow_valid (m_flow_valid),
-  .flow_ready (m_flow_ready),
-  .flow_conn  (m_flow_conn),
-  .flow_off   (m_flow_off),
-  .out_valid  (m_axis_tvalid),
-  .out_first  (m_axis_first),
-  .out_last   (m_axis_tlast),
-  .take       (enter.cells.take),
-  .some       (enter.cells.some),
-  .give       (give),
-  .give_place (enter.cells.give_q),
-  .take_place (enter.cells.take_q),
-  .kept_place (enter.cells.kept_q),
-  .beat_wr    (beat_wr),
-  .beat_place (beat_place),
-  .read_valid (read_valid),
-  .read_place (read_place),
-  .visit_push (pick.x5_valid_q),
-  .visit_room (pick.unused_room),
-  .end_wr     (end_wr),
-  .end_row    (end_row),
-  .in_wr      (in_wr),
-  .in_row     (in_row),
-  .in_word    (in_word),
-  .out_word   (end_word)
+  .clk         (clk),
+  .rst         (rst),
+  .flow_valid  (m_flow_valid),
+  .flow_ready  (m_flow_ready),
+  .flow_conn   (m_flow_conn),
+  .flow_off    (m_flow_off),
+  .out_valid   (m_axis_tvalid),
+  .out_first   (m_axis_first),
+  .out_last    (m_axis_tlast),
+  .take        (enter.cells.take),
+  .some        (enter.cells.some),
+  .give        (give),
+  .write_place (enter.cells.place_q),
+  .give_place  (enter.cells.give_q),
+  .take_place  (enter.cells.take_q),
+  .kept_place  (enter.cells.kept_q),
+  .beat_wr     (beat_wr),
+  .beat_place  (beat_place),
+  .meta_wr     (meta_wr),
+  .read_valid  (read_valid),
+  .read_first  (read_first),
+  .read_place  (read_place),
+  .visit_push  (pick.x5_valid_q),
+  .visit_room  (pick.unused_room),
+  .end_wr      (end_wr),
+  .end_row     (end_row),
+  .in_wr       (in_wr),
+  .in_row      (in_row),
+  .in_word     (in_word),
+  .out_word    (end_word)
 );
 
 `resetall

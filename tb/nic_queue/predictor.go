@@ -245,6 +245,8 @@ func (r *predictor) show(want, care []uint64) {
 			}
 		}
 		if o.beat == 0 {
+			put(&x.mBytes, uint64(o.packet.Bytes))
+			put(&x.mTags, uint64(o.packet.Tags))
 			for i, w := range o.packet.Meta {
 				n := min(64, int(r.p.MetaBits)-64*i)
 				x.mMeta.PutBits(want, 64*i, n, w)
@@ -666,9 +668,16 @@ func (r *predictor) arrive(in []uint64, ready bool) {
 // length is the number of bytes that tkeep tells, if it is contiguous: 1 if it is 0. What the unit
 // makes of another one is known, too: a shrunk stimulus may have it.
 func length(keep uint64) int {
+	if keep&(keep+1) == 0 {
+		return max(1, bits.OnesCount64(keep))
+	}
 	last := 0
-	for ends := keep &^ (keep >> 1); ends != 0; ends &= ends - 1 {
-		last |= bits.TrailingZeros64(ends)
+	for group := 1; group < 64; group *= 2 {
+		for at := group; at < 64; at += 2 * group {
+			if keep>>at&1 == 1 && keep>>(at+group)&1 == 0 {
+				last |= group
+			}
+		}
 	}
 	return last + 1
 }

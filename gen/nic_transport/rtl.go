@@ -377,7 +377,7 @@ func indent(text string) string {
 // traced are the nets behind the trace.
 func (p *Params) traced() map[string]string {
 	m := map[string]string{
-		"release_valid": "release_valid", "release_conn": "queue_m_axis_conn", "release_psn": fmt.Sprintf("out_ev_set ? '0 : out_number[%d:0]", p.PSNBits()-1),
+		"release_valid": "release_valid", "release_conn": "queue_m_axis_conn", "release_psn": "out_ev_set ? '0 : out_number",
 		"enter_valid": "queue_m_enter_valid", "enter_conn": "queue_m_enter_conn", "enter_psn": "enter_psn", "enter_dropped": "queue_m_enter_dropped",
 		"ack_valid": "x_ack_q", "ack_conn": "x_conn_q", "ack_psn": "x_psn_q", "ack_nak": "x_nak_q",
 		"sample_valid": "gate_m_sample_valid", "sample_conn": "gate_m_sample_conn", "sample_hit": "gate_m_sample_hit", "sample_rtt": "gate_m_sample_rtt",
@@ -424,13 +424,14 @@ func (p *Params) trace() string {
 // Widths of what goes with a packet.
 const (
 	cmdBits  = 1 + 2 + 1 + 16 + 1 + 1 + 6 + 1 + 2 + 1 + 1 + 16 + 2
-	metaBits = 1 + 2 + 1 + 1 + 1 + 6 + 1 + 2 + 1 + 1 + 16 + 1 + 1 + 1 + 32
+	metaBits = 1 + 1 + 1 + 1 + 6 + 1 + 2 + 1 + 1 + 1 + 1 + 1 // but the PSN
 )
 
 // metaBits is the width of what goes with a packet through the queues.
 func (p *Params) metaBits() int64 {
+	bits := metaBits + p.PSNBits()
 	if p.HasLAPS() {
-		return metaBits + DstBits
+		bits += DstBits
 	}
-	return metaBits
+	return bits
 }

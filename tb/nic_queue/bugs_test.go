@@ -36,7 +36,7 @@ var bugs = []benchtest.Bug{
 	{Name: "the quota counts a packet before that was dropped", File: enter, Set: small, Edits: []string{"p3_two = p3_same_q && p4_q.commit;", "p3_two = p3_same_q && p4_q.stop;"}},
 	{Name: "an unknown connection is one that exists", File: enter, Set: small, Edits: []string{"32'(p1_conn_q) < 5;", "32'(p1_conn_q) < 6;"}},
 	{Name: "a link is written for the packet's own first cell", File: enter, Set: small, Edits: []string{"p5_q.first ? p5_tail : p6_cell_q;", "(p5_q.first && !p5_q.commit) ? p5_tail : p6_cell_q;"}},
-	{Name: "a packet that enters an empty queue is linked only", File: enter, Set: small, Edits: []string{"p5_empty ? {!p5_turn, p5_front_q}", "p5_empty ? {p5_turn, p5_front_q}"}},
+	{Name: "a packet that enters an empty queue is linked only", File: enter, Set: small, Edits: []string{"(p5_turn ^ p5_empty)", "p5_turn"}},
 	{Name: "the head of a long packet is its last cell", File: enter, Set: small, Edits: []string{"if (p4_q.take && p4_q.first) begin", "if (p4_q.take) begin"}},
 	{Name: "a queue looks empty one cycle late", File: enter, Set: small, Edits: []string{"p5_empty  = p5_q.was == p5_out;", "p5_empty  = p5_q.was == p5_out && !late_q;",
 		"  assign p4_cell ", "  logic late_q;\n\n  always_ff @(posedge clk) begin\n    late_q <= out_wr && out_row == CONN_W'(p4_q.conn);\n  end\n\n  assign p4_cell "}},

@@ -76,7 +76,7 @@ func (p *Params) Files() ([]gen.File, error) {
 		"Lanes": min(4, max(1, p.Cells()*2/rowsOfURAM)), "Connections": p.Connections, "ConnW": p.ConnIdxBits(), "Cells": p.Cells(), "CellW": p.CellIdxBits(),
 		"Pops": Pops, "Visits": Visits, "Bells": Bells, "Look": Look, "CellBytes": CellBytes,
 		"ToCell": ToCell, "ToStore": ToStore, "ToWalk": ToWalk,
-		"BytesBits": BytesBits, "FrameBits": BytesBits + 1, "TagsBits": TagsBits, "BudgetBits": BudgetBits, "SumBits": SumBits, "CountBits": CountBits, "ShimBits": ShimBits,
+		"BytesBits": BytesBits, "FrameBits": BytesBits + 1, "TagsBits": TagsBits, "BudgetBits": BudgetBits, "DebtBits": BudgetBits + 1, "SumBits": SumBits, "CountBits": CountBits, "ShimBits": ShimBits,
 		"BeatsBits": BeatsBits, "ReasonBits": ReasonBits,
 		"Stored": Stored, "Unknown": Unknown, "Bad": Bad, "Long": Long, "Full": Full, "Quota": Quota, "SizeBits": BeatsBits + BytesBits + TagsBits, "KnownBits": BytesBits + TagsBits,
 	}, "cells", "enter", "pick", "walk", "done", "beats", "flow", "nic_queue")

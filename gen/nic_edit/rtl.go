@@ -18,7 +18,7 @@ var texts = sv.NewTexts(folder)
 
 // Files implements gen.Config.
 func (p *Params) Files() ([]gen.File, error) {
-	files, err := rtl.Parts(rtl.PartPrefix + "delay")
+	files, err := rtl.Parts(rtl.PartPrefix+"delay", rtl.PartPrefix+"delay_ring")
 	if err != nil {
 		return nil, err
 	}

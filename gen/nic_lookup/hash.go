@@ -10,9 +10,14 @@ import (
 	"github.com/nicgen/nicgen/gen/sv"
 )
 
+// dense is the number of bits of a key that are in many bits of the functions: those of an IPv4 address
+// and a QP, which count up. The others are in three, which takes fewer LUTs.
+const dense = 56
+
 // columns are the constants of the two hash functions: columns[i][f] is what bit i of a key adds
 // to function f.
 func (p *Params) columns() [][2]uint64 {
+	r := sv.CLog2(p.Rows)
 	state, rows := uint64(p.HashSeed), uint64(p.Rows-1)
 	next := func() uint64 { // SplitMix64
 		state += 0x9e3779b97f4a7c15
@@ -23,13 +28,51 @@ func (p *Params) columns() [][2]uint64 {
 	}
 	out := make([][2]uint64, p.KeyBits)
 	for i := range out {
-		for f := range 2 {
-			for bits.OnesCount64(out[i][f]) < 2 {
-				out[i][f] = next() & next() & rows
+		if i < dense {
+			for f := range 2 {
+				for bits.OnesCount64(out[i][f]) < 2 {
+					out[i][f] = next() & next() & rows
+				}
 			}
+			continue
+		}
+		for again := true; again; {
+			z, at := next(), [3]uint64{}
+			for k := range at {
+				at[k] = 1 << (z & 0xffff * uint64(r) >> 16)
+				z >>= 16
+			}
+			two := i % 2
+			out[i][two], out[i][1-two] = at[0]|at[1], at[2]
+			again = dependent(out[i-r:i], out[i])
 		}
 	}
 	return out
+}
+
+// dependent tells whether a column is the sum of some of a list.
+func dependent(list [][2]uint64, column [2]uint64) bool {
+	pivots := [64][2]uint64{} // by the highest bit of both functions
+	reduce := func(c [2]uint64) (int, [2]uint64) {
+		for {
+			top := bits.Len64(c[0]) + 31
+			if c[0] == 0 {
+				top = bits.Len64(c[1]) - 1
+			}
+			if top < 0 || pivots[top] == [2]uint64{} {
+				return top, c
+			}
+			c[0] ^= pivots[top][0]
+			c[1] ^= pivots[top][1]
+		}
+	}
+	for _, c := range list {
+		if top, c := reduce(c); top >= 0 {
+			pivots[top] = c
+		}
+	}
+	top, _ := reduce(column)
+	return top < 0
 }
 
 // perLUT is the number of bits of a key that a line of the text adds up: the inputs of a LUT. Yosys

@@ -22,7 +22,7 @@ const (
 	// ReadStage is the number of cycles from a search to the cycle in which it reads the table.
 	ReadStage = 3
 	// afterMemory is the number of cycles of a search beside the memory's.
-	afterMemory = 6
+	afterMemory = 7
 	// rowsInBRAM is the number of rows up to which the table lives in block RAM under Auto.
 	rowsInBRAM = 2048
 	// ultraRows is the depth of the device's ultra RAM.
@@ -118,13 +118,13 @@ func (p *Params) Top() string { return "nic_lookup" }
 // Memory is the memory of the table.
 func (p *Params) Memory() string { return gen.MemoryFor(p.TableMemory, p.Rows, 0, rowsInBRAM) }
 
-// MemoryLatency is the number of cycles from a row's number to its entry. Block RAM has an output
-// register. Ultra RAM has two and, where several make a column, one more for each of them.
+// MemoryLatency is the number of cycles from a row's number to its entry. Block RAM is read without its
+// output register. Ultra RAM has one and, where several make a column, one more for each but the first.
 func (p *Params) MemoryLatency() int {
 	if p.Memory() == gen.BRAM {
-		return 2
+		return 1
 	}
-	return 2 + int(max(1, p.Rows/ultraRows))
+	return 1 + int(max(1, p.Rows/ultraRows))
 }
 
 // SearchLatency is the number of cycles from a search to its answer.

@@ -17,7 +17,7 @@ var texts = sv.NewTexts(folder)
 
 // Files implements gen.Config.
 func (p *Params) Files() ([]gen.File, error) {
-	parts, err := rtl.Parts(rtl.PartPrefix + "delay")
+	parts, err := rtl.Parts(rtl.PartPrefix + "delay_ring")
 	if err != nil {
 		return nil, err
 	}

@@ -12,9 +12,14 @@ type Hash struct {
 	column  [][2]uint32 // what a bit of a key adds to each function
 }
 
-// NewHash derives the functions from the configuration's seed: bit after bit of a key, first for
-// the first function, then for the second, the AND of two numbers of SplitMix64 in its low
-// bits, the next such AND as long as fewer than two bits are set.
+// dense is the number of bits of a key that have dense columns: those of an IPv4 address and a QP.
+const dense = 56
+
+// NewHash derives the functions from the configuration's seed, bit after bit of a key. For bits below
+// dense: first for the first function, then for the second, the AND of two numbers of SplitMix64 in
+// its low bits, the next such AND as long as fewer than two bits are set. For the others: the bits that
+// three fields of one number name, two for the function of the bit's parity and one for the other; the
+// next number, as long as both functions together are a sum of those of some bits of the rowBits before.
 func NewHash(p *params.Params) *Hash {
 	h := &Hash{bits: int(p.KeyBits), ways: int(p.Ways), column: make([][2]uint32, p.KeyBits)}
 	for 1<<h.rowBits < p.Rows {
@@ -28,7 +33,7 @@ func NewHash(p *params.Params) *Hash {
 		z = (z ^ z>>27) * 0x94d049bb133111eb
 		return z ^ z>>31
 	}
-	for i := range 2 * h.bits {
+	for i := range 2 * min(h.bits, dense) {
 		c := uint64(0)
 		for c&(c-1) == 0 { // none or one
 			a := draw()
@@ -36,7 +41,36 @@ func NewHash(p *params.Params) *Hash {
 		}
 		h.column[i/2][i%2] = uint32(c)
 	}
+	for i := dense; i < h.bits; i++ {
+		for {
+			v := draw()
+			one := func(field int) uint32 { return 1 << (v >> (16 * field) % (1 << 16) * uint64(h.rowBits) / (1 << 16)) }
+			h.column[i][i%2] = one(0) | one(1)
+			h.column[i][1-i%2] = one(2)
+			if h.independent(i) {
+				break
+			}
+		}
+	}
 	return h
+}
+
+// independent tells whether the columns of a bit of the key, both as one, are no sum of those of
+// bits among the rowBits before it.
+func (h *Hash) independent(bit int) bool {
+	var basis []uint64
+	for i := bit - int(h.rowBits); i <= bit; i++ {
+		v := uint64(h.column[i][0])<<h.rowBits | uint64(h.column[i][1])
+		for _, b := range basis {
+			v = min(v, v^b)
+		}
+		if v != 0 {
+			basis = append(basis, v)
+		} else if i == bit {
+			return false
+		}
+	}
+	return true
 }
 
 // Functions returns the two functions of a key.

@@ -210,6 +210,19 @@ var sets = []proof.Set{
 		}},
 	},
 	{
+		Name: "delay_ring", Depth: 24, K: 9,
+		Claim:   "nic_lib_delay_ring: the same in LUT RAM, from any state of the RAM and of the counter.",
+		Top:     "nic_lib_delay_ring",
+		Sources: parts("nic_lib_delay_ring"),
+		Configs: []string{"WIDTH=2 CYCLES=2", "WIDTH=2 CYCLES=5", "WIDTH=1 CYCLES=8"},
+		Texts:   []string{"nic_lib_delay_ring.svh"},
+		Properties: []proof.Property{{
+			Name: "is_the_past", Claim: "The output is the input of CYCLES cycles earlier.",
+			Bug: proof.Bug{Mistake: "the counter has one state less", File: "nic_lib_delay_ring.sv", Config: 1, Edits: []string{
+				"SLOT_W'(CYCLES - 1)", "SLOT_W'(CYCLES - 2)"}},
+		}},
+	},
+	{
 		Name: "bucket", Depth: 24, K: 2, Quick: true,
 		Claim:   "nic_lib_bucket: the token bucket holds what real numbers give, for any rate: min(size, level + gain/cost) in each clock, less the tokens used.",
 		Configs: []string{"TOKEN_W=3", "TOKEN_W=4 BUCKET=1", "TOKEN_W=3 BUCKET=3"},

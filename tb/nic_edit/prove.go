@@ -22,15 +22,15 @@ var proofs = &proof.Proofs{
 	Note:  "The value of a patched ICRC is left to co-simulation and to `TestICRC`, and so is that of the IPv4 checksum.",
 	Texts: properties,
 	Sets: []proof.Set{{
-		Name: "edits", Depth: 12, K: 9, Free: "nic_edit/beat_delay nic_edit_icrc/t:$reduce_xor",
+		Name: "edits", Depth: 12, K: 9, Free: "nic_edit/beat_delay nic_edit/command_delay nic_edit_icrc/t:$reduce_xor",
 		Claim: "A bit of any beat, any one, for frames of any length with any command, gaps and resets: it becomes what the command says, or stays, or is one of " +
-			"the two bytes of the IPv4 checksum or the four of the ICRC. The delay line of the beats is the library's; the matrices of the ICRC take any values.",
+			"the two bytes of the IPv4 checksum or the four of the ICRC. The delay lines of beats and commands are the library's; the matrices of the ICRC take any values.",
 		Configs: []string{"counter_bits=8"},
 		Texts:   []string{"nic_edit.svh"},
 		Properties: []proof.Property{
 			{
 				Name: "shape_stays", Claim: "Each beat leaves seven cycles after it came, and nothing else does; its bytes, its end and its mark are as they came.",
-				Bug: proof.Bug{Mistake: "an illegal command's beat is left out", File: topFile, Edits: []string{"m_axis_tvalid <= p5_valid_q;", "m_axis_tvalid <= p5_valid_q && !p5_illegal;"}},
+				Bug: proof.Bug{Mistake: "an illegal command's beat is left out", File: topFile, Edits: []string{"m_axis_tvalid <= p5_valid_q;", "m_axis_tvalid <= p5_valid_q && !p5_illegal_q;"}},
 			},
 			{
 				Name: "others_stay", Claim: "Bits that the command does not name never change, and no bit does if the command is illegal.",

@@ -60,7 +60,7 @@ endmodule
 bind nic_lookup nic_nic_lookup_sva #(
   .CONN_BITS   (CONN_BITS),
   .CONNECTIONS (CONNECTIONS),
-  .STAGES      (MEMORY + 3)
+  .STAGES      (MEMORY + 4)
 ) sva (
   .clk        (clk),
   .rst        (rst),

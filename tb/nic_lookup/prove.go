@@ -38,15 +38,15 @@ var proofs = &proof.Proofs{Texts: properties, Sets: []proof.Set{{
 	Properties: []proof.Property{
 		{
 			Name: "one_answer", Claim: "Each search has one answer, eight cycles later, and nothing else has one.",
-			Bug: proof.Bug{Mistake: "searches before the table is clear are not answered", File: searchFile, Edits: []string{"{valid_q[READ+1:0], s_valid}", "{valid_q[READ+1:0], s_valid && ready}"}},
+			Bug: proof.Bug{Mistake: "searches before the table is clear are not answered", File: searchFile, Edits: []string{"{valid_q[READ+2:0], s_valid}", "{valid_q[READ+2:0], s_valid && ready}"}},
 		},
 		{
 			Name: "nothing_before_ready", Claim: "Searches that come before the table is clear find nothing.",
-			Bug: proof.Bug{Mistake: "they look", File: searchFile, Edits: []string{"{live_q[READ:0], ready}", "{live_q[READ:0], ready || s_valid}"}},
+			Bug: proof.Bug{Mistake: "they look", File: searchFile, Edits: []string{"{live_q[READ-1:0], ready}", "{live_q[READ-1:0], ready || s_valid}"}},
 		},
 		{
 			Name: "found_is_the_table", Claim: "A search hits exactly if a write that was answered before put its key into one of its places, and none since then put something else there; the lowest way says the connection.",
-			Bug: proof.Bug{Mistake: "deleted entries are found", File: searchFile, Edits: []string{"<= set_q && live_q", "<= (set_q || 1'b1) && live_q"}},
+			Bug: proof.Bug{Mistake: "deleted entries are found", File: searchFile, Edits: []string{"= entry_set && live_q", "= (entry_set || 1'b1) && live_q"}},
 		},
 		{
 			Name: "a_move_never_misses", Claim: "While an entry is copied from one place to another and then deleted in the first one, every search for its key hits, with its connection.",
@@ -54,11 +54,11 @@ var proofs = &proof.Proofs{Texts: properties, Sets: []proof.Set{{
 		},
 		{
 			Name: "conflict_is_told", Claim: "A conflict is told, in the cycle after the answer, exactly if both places have the key with different connections.",
-			Bug: proof.Bug{Mistake: "the copy of a move is one", File: searchFile, Edits: []string{"conns3_q[w*IDX_W +: IDX_W] != m_conn[IDX_W-1:0]", "conns3_q[w*IDX_W +: IDX_W] >= m_conn[IDX_W-1:0]"}},
+			Bug: proof.Bug{Mistake: "the copy of a move is one", File: searchFile, Edits: []string{"conns_q[w*IDX_W +: IDX_W] != lowest", "conns_q[w*IDX_W +: IDX_W] >= lowest"}},
 		},
 		{
 			Name: "one_at_a_time", Claim: "Each operation has one answer, and none is taken before the one before is answered.",
-			Bug: proof.Bug{Mistake: "the next one is taken too early", File: topFile, Edits: []string{"op_q[MEMORY+1:0] == '0", "op_q[MEMORY-1:0] == '0"}},
+			Bug: proof.Bug{Mistake: "the next one is taken too early", File: topFile, Edits: []string{"op_q[MEMORY+2:0] == '0", "op_q[MEMORY:0] == '0"}},
 		},
 		{
 			Name: "error_is_told", Claim: "An operation on a place or for a connection that does not exist is answered as an error with evt_illegal, no other one is.",

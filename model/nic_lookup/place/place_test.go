@@ -37,6 +37,9 @@ var kinds = map[string]func(r *rand.Rand, i int) model.Key{
 		return v4(0x0a000000+uint32(i/16), uint32(0x11+i%16))
 	},
 	"IPv4, QPs in a row": func(_ *rand.Rand, i int) model.Key { return v4(0x0a000001, uint32(i)) },
+	"IPv6, networks in a row": func(_ *rand.Rand, i int) model.Key {
+		return v6(0x2001_0db8_0000_0000+uint64(i/16), uint32(0x11+i%16))
+	},
 	"IPv4, random QPs": func(r *rand.Rand, i int) model.Key {
 		return v4(0x0a000000+uint32(i%256), r.Uint32()&0xffffff)
 	},
@@ -46,6 +49,16 @@ func v4(address, qp uint32) model.Key {
 	var b [4]byte
 	binary.BigEndian.PutUint32(b[:], address)
 	k, err := model.KeyAny(netip.AddrFrom4(b), qp, 24)
+	if err != nil {
+		panic(err)
+	}
+	return k
+}
+
+func v6(network uint64, qp uint32) model.Key {
+	b := [16]byte{15: 1}
+	binary.BigEndian.PutUint64(b[:], network)
+	k, err := model.KeyAny(netip.AddrFrom16(b), qp, 24)
 	if err != nil {
 		panic(err)
 	}

@@ -142,9 +142,18 @@
     end
   end
 
-  // The delay line of the beats, of which the library's own proof speaks, is left out: it takes
-  // any values, but for the bit and what belongs to it.
+  // The delay lines of beats and commands, of which the library's own proof speaks, are left out: that
+  // of the beats takes any values, but for the bit and what belongs to it.
+  logic [5*40-1:0] x_command;
+
+  always_ff @(posedge clk) begin
+    x_command <= {x_command[4*40-1:0], idle_q, s_edit_lane, s_edit_ev_valid, flow, ev, dscp_valid, dscp, ecn_valid, ecn, becn_valid,
+                  becn, udp_zero};
+  end
+
   always_comb assume (p5_data[at] == x_was[5] && p5_keep[at[8:3]] == x_keep[5] && p5_last == x_last[5] && p5_user == x_user[5]);
+  always_comb assume ({p4_first, p4_lane, p4_ev_valid, p4_flow, p4_ev, p4_dscp_valid, p4_dscp, p4_ecn_valid, p4_ecn, p4_becn_valid,
+                       p4_becn, p4_udp_zero} == x_command[4*40 +: 40]);
 
   // What the unit keeps from beat to beat is of the beats that have come to stages 4 and 5.
   localparam int unsigned N = 11 + 1 + 17 + 1 + 2 + 3;

@@ -205,6 +205,8 @@ const (
 	BudgetBits = 24
 	DoneBits   = 16 // bytes on the wire, for the pacer
 	PSNsBits   = 8  // PSNs newly acknowledged
+	NearBits   = 16 // of a PSN, in which they are counted
+	TickBits   = 8  // of the time in ns that steps of it do not see
 	CountBits  = 32 // of the byte counters
 	LengthBits = 16 // IP bytes of a packet
 )

@@ -110,7 +110,7 @@ type Sample struct {
 	RTT      uint64 // ns
 	Moved    bool   // bytes are newly acknowledged
 	Acked    uint64 // so many
-	PSNs     uint64 // PSNs newly acknowledged, at most 255
+	PSNs     uint64 // PSNs newly acknowledged, modulo 2^16, and at most 255
 	Una      uint64 // bytes released with the packet and before it, modulo 2^32; 0 if its entry is not there
 	Nxt      uint64 // bytes released, modulo 2^32
 }
@@ -374,7 +374,7 @@ func (g *Gate) Ack(c uint32, psn uint64, nak bool, e Entry, sent Sent, restart R
 		g.Count.Stray++
 	case released && acked != 0 && acked <= g.bytes>>1+1 && (g.Settings.GoBackN || !e.Again):
 		g.Count.Ack++
-		out.Moved, out.Acked, out.PSNs = true, acked, min((psn-a.PSN)&g.psn, 1<<params.PSNsBits-1)
+		out.Moved, out.Acked, out.PSNs = true, acked, min((psn-a.PSN)&(1<<params.NearBits-1), 1<<params.PSNsBits-1)
 		s.Acked, s.Naked = Acked{Una: una, PSN: psn, Taken: restart.Number}, false
 	default:
 		g.Count.Old++

@@ -19,7 +19,7 @@ var suite = benchtest.Suite[*params.Params]{
 	Overrides: overrides, OverrideCycles: 800_000,
 	Illegal: illegal,
 	Sweep: &benchtest.Bug{File: top, Edits: []string{
-		"sweep_q <= ADDR_W'(CONNECTIONS * 128 - 1);", "sweep_q <= sweep_q;", "logic [ADDR_W-1:0] sweep_q;", "logic [ADDR_W-1:0] sweep_q = '1;"}},
+		"sweep_q <= IDX_W'(CONNECTIONS - 1);", "sweep_q <= sweep_q;", "logic [IDX_W-1:0]  sweep_q;", "logic [IDX_W-1:0]  sweep_q = '1;"}},
 	Planted: planted, Bugs: bugs, Limit: 200,
 	Models: models,
 }
@@ -83,16 +83,16 @@ const planted = "# Bugs planted in the window gate\n\n" +
 var bugs = []benchtest.Bug{
 	{Name: "a connection that has its turns is told again", Set: few, File: entry, Edits: []string{"assign p2_push  = p2_enter_q && p2_out == p2_back;", "assign p2_push  = p2_enter_q && (p2_out == p2_back || p2_known);"}},
 	{Name: "a packet that does not count has a PSN of its own", Set: few, File: entry, Edits: []string{"(p2_enter_q && p2_counts_q) || p2_clear_q || p2_sweep_q", "p2_enter_q || p2_clear_q || p2_sweep_q"}},
-	{Name: "the PSN after the last one is a retransmission", Set: few, File: entry, Edits: []string{"p2_psn_q + ~p2_last;", "p2_psn_q + ~p2_last - 1'b1;"}},
+	{Name: "the PSN after the last one is a retransmission", Set: few, File: entry, Edits: []string{"p2_psn_q - p2_last - 1'b1;", "p2_psn_q - p2_last - PSN_W'(2);"}},
 	{Name: "a retransmission restarts without go-back-N", Set: few, File: entry, Edits: []string{"(p2_ahead[PSN_W-1] && p2_go_back_n_q)", "(p2_ahead[PSN_W-1] && (p2_go_back_n_q || 1'b1))"}},
 	{Name: "a restart has the number that was taken over", Set: few, File: entry, Edits: []string{"p3_step == p3_taken ? p3_last + 3'd2 : p3_step", "p3_step == p3_taken ? p3_taken : p3_step"}},
 	{Name: "a retransmission after a NAK is the timer's", Set: few, File: entry, Edits: []string{"p3_again_q && !p3_naked", "p3_again_q && !(p3_naked && 1'b0)"}},
 	{Name: "a restart is at the PSN itself", Set: few, File: entry, Edits: []string{"p3_psn_q     <= p2_psn_q - 1'b1;", "p3_psn_q     <= p2_psn_q;"}},
 	{Name: "a packet that leaves an empty queue counts", Set: few, File: release, Edits: []string{"assign p2_there   = p2_in != p2_gone;", "assign p2_there   = p2_in != p2_gone || p2_known;"}},
 	{Name: "a READ response adds its bytes", Set: few, File: release, Edits: []string{"p1_release_q && p1_exists_q && p1_counts_q;", "p1_release_q && p1_exists_q;"}},
-	{Name: "the next PSN is one that was released before", Set: few, File: release, Edits: []string{"p2_psn_q + ~p2_psn;", "p2_psn_q + ~p2_psn - 1'b1;"}},
+	{Name: "the next PSN is one that was released before", Set: few, File: release, Edits: []string{"p2_psn_q - p2_psn - 1'b1;", "p2_psn_q - p2_psn - PSN_W'(2);"}},
 	{Name: "a packet that leaves again moves the highest PSN", Set: few, File: release, Edits: []string{"(p2_counting_q && p2_there && !p2_again) || p2_clear_q", "(p2_counting_q && p2_there) || p2_clear_q"}},
-	{Name: "idle by what was acknowledged before a restart", Set: few, File: release, Edits: []string{"(p2_restart != p2_taken ? p2_restart_una : p2_una)", "(p2_restart != p2_taken && 1'b0 ? p2_restart_una : p2_una)"}},
+	{Name: "idle by what was acknowledged before a restart", Set: few, File: release, Edits: []string{"if (p2_restart != p2_taken) begin", "if (p2_restart != p2_taken && 1'b0) begin"}},
 	{Name: "an entry has the bytes before it", Set: few, File: release, Edits: []string{"p2_adds ? p2_nxt_next[BYTE_W-1:0] : p2_nxt[BYTE_W-1:0]", "p2_adds && 1'b0 ? p2_nxt_next[BYTE_W-1:0] : p2_nxt[BYTE_W-1:0]"}},
 	{Name: "an entropy value of the packet before", Set: few, File: ring, Edits: []string{".CYCLES (LATE)", ".CYCLES (LATE + 1)"}},
 	{Name: "an entry that is being written is found", Set: few, File: ring, Edits: []string{"assign hit = valid && !same;", "assign hit = valid && !(same && 1'b0);"}},

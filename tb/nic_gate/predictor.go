@@ -697,8 +697,8 @@ func (r *predictor) pushes(in []uint64, first, open int64) {
 
 // time is the end of a cycle for its steps.
 func (r *predictor) time(in []uint64, ready bool) {
-	mask := ^uint64(0) >> (64 - r.p.TimerBits)
-	now, stall := r.nows[0], r.nows[1]
+	mask := ^uint64(0) >> (64 - r.p.TimerBits + params.TickBits)
+	now, stall := r.nows[0]>>params.TickBits, r.nows[1]>>params.TickBits
 	if !ready {
 		r.begin, r.age, r.over, r.over2 = now, 0, false, false
 		return

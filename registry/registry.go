@@ -18,6 +18,7 @@ import (
 	niccsr "github.com/nicgen/nicgen/tb/nic_csr"
 	nicecho "github.com/nicgen/nicgen/tb/nic_echo"
 	nicedit "github.com/nicgen/nicgen/tb/nic_edit"
+	nicgate "github.com/nicgen/nicgen/tb/nic_gate"
 	niclookup "github.com/nicgen/nicgen/tb/nic_lookup"
 	nicpace "github.com/nicgen/nicgen/tb/nic_pace"
 	nicparse "github.com/nicgen/nicgen/tb/nic_parse"
@@ -56,6 +57,7 @@ var Units = []Unit{
 	niclookup.Entry,
 	nicqueue.Entry,
 	nicpace.Entry,
+	nicgate.Entry,
 	nicecho.Entry,
 	niccsr.Entry,
 }

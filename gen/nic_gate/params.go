@@ -185,7 +185,7 @@ func (p *Params) Sweep() int64 { return p.Connections * p.Ring }
 // Latency implements gen.Config.
 func (p *Params) Latency() map[string]int {
 	return map[string]int{
-		"ENTER to PUSH": 4, "ENTER to TIMEOUT": 5, "RELEASE to SEND": 4, "DUE to POP": 4, "DONE to DONE": 5, "ACK to sample": p.SampleLatency(),
+		"ENTER to PUSH": 4, "ENTER to TIMEOUT": 5, "RELEASE to SEND": 4, "DUE to POP": 4, "DONE to DONE": 6, "ACK to sample": p.SampleLatency(),
 	}
 }
 
@@ -204,7 +204,9 @@ const (
 	WireBits   = 24 // bytes of a visit on the wire
 	BudgetBits = 24
 	DoneBits   = 16 // bytes on the wire, for the pacer
-	PSNsBits   = 16 // PSNs newly acknowledged
+	PSNsBits   = 8  // PSNs newly acknowledged
+	NearBits   = 16 // of a PSN, in which they are counted
+	TickBits   = 8  // of the time in ns that steps of it do not see
 	CountBits  = 32 // of the byte counters
 	LengthBits = 16 // IP bytes of a packet
 )

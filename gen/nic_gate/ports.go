@@ -75,7 +75,7 @@ func (p *Params) Ports() []gen.Port {
 	in("s_done_conn", "CONN_BITS", p.ConnBits, conn, done, number)
 	in("s_done_wire", "", WireBits, "unsigned", done, "Their bytes on the wire.")
 	in("s_done_discard", "", 1, flag, done, "They were discarded.")
-	out("m_done_valid", "", 1, flag, after("DONE", 5), "To the pacer: the turn is over.")
+	out("m_done_valid", "", 1, flag, after("DONE", 6), "To the pacer: the turn is over.")
 	out("m_done_conn", "CONN_BITS", p.ConnBits, conn, over, number)
 	out("m_done_bytes", "", DoneBits, "unsigned, saturates", over, "Bytes on the wire.")
 	out("m_done_again", "", 1, flag, over, "The connection has more packets.")
@@ -94,7 +94,7 @@ func (p *Params) Ports() []gen.Port {
 	out("m_sample_rtt", "", p.RTTBits, "unsigned, ns; 0 if not measured", sample, "From the packet's entry in the ring to its ACK.")
 	out("m_sample_acked", "", p.ByteBits, "unsigned, bytes", sample, "Bytes newly acknowledged.")
 	out("m_sample_psns", "", PSNsBits, "unsigned, saturates", sample, "PSNs newly acknowledged.")
-	out("m_sample_una", "", CountBits, "unsigned, bytes, modulo 2^32", sample, "Bytes acknowledged, after it.")
+	out("m_sample_una", "", CountBits, "unsigned, bytes, modulo 2^32; any without a hit", sample, "Bytes released with and before the packet: acknowledged, if it moved.")
 	out("m_sample_nxt", "", CountBits, "unsigned, bytes, modulo 2^32", sample, "Bytes released.")
 	out("m_sample_moved", "", 1, flag, sample, "Bytes are newly acknowledged.")
 	out("m_sample_tag", "TAG_BITS", p.TagBits, "as given", sample, "What came with the ACK.")
@@ -116,7 +116,7 @@ func (p *Params) Ports() []gen.Port {
 	in("cfg_go_back_n", "", 1, flag, fmt.Sprintf("sampled with ENTER and RELEASE; ACK + %d cycles", p.RingLatency+2), "A retransmission means that all that is in flight is lost.")
 
 	l.Group = "Events"
-	out("evt_illegal", "", 1, "pulse", "ENTER, ACK, WINDOW + 3 cycles, DUE + 4, RELEASE + 5, DONE + 6", "An event was not legal; it changed nothing.")
+	out("evt_illegal", "", 1, "pulse", "ENTER, ACK, WINDOW + 3 cycles, DUE + 4, RELEASE + 5, DONE + 7", "An event was not legal; it changed nothing.")
 
 	l.Group = "Counters"
 	state := fmt.Sprintf("ACK + %d cycles", lat+1)

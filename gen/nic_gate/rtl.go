@@ -33,7 +33,7 @@ func (p *Params) Files() ([]gen.File, error) {
 		"RingLatency": p.RingLatency, "ToRing": p.ToRing(), "Drain": p.Drain(), "SampleLatency": p.SampleLatency(),
 		"Ultra": ring == gen.URAM, "State": rtl.PartIn("state", small), "Fwd": rtl.PartIn("fwd", small),
 		"Looks": Looks, "Calls": Calls, "Pops": Pops, "WireBits": WireBits, "BudgetBits": BudgetBits, "DoneBits": DoneBits,
-		"PSNsBits": PSNsBits, "CountBits": CountBits, "LengthBits": LengthBits, "BytesPerPSN": BytesPerPSN,
+		"PSNsBits": PSNsBits, "NearBits": NearBits, "TickBits": TickBits, "CountBits": CountBits, "LengthBits": LengthBits, "BytesPerPSN": BytesPerPSN,
 	}, "enter", "release", "ring", "ack", "turn", "done", "push", "flush", "nic_gate")
 	return append(files, modules...), err
 }

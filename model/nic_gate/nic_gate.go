@@ -110,8 +110,9 @@ type Sample struct {
 	RTT      uint64 // ns
 	Moved    bool   // bytes are newly acknowledged
 	Acked    uint64 // so many
-	PSNs     uint64 // PSNs newly acknowledged, at most 2^16 - 1
-	Una, Nxt uint64 // bytes, modulo 2^32, after the ACK
+	PSNs     uint64 // PSNs newly acknowledged, modulo 2^16, and at most 255
+	Una      uint64 // bytes released with the packet and before it, modulo 2^32; 0 if its entry is not there
+	Nxt      uint64 // bytes released, modulo 2^32
 }
 
 // Gate is the unit's state.
@@ -327,8 +328,12 @@ func (g *Gate) Put(c uint32, psn uint64, e Entry, ev, now uint64) {
 // Find returns what the ring of connection c has for a PSN; the entry may be another's.
 func (g *Gate) Find(c uint32, psn uint64) Entry { return g.ring[c][g.Slot(psn)] }
 
-// Done ends the visit of connection c. again: it has packets left, and goes back to the pacer.
-func (g *Gate) Done(c uint32) (again, ok bool) {
+// Gone is a view of the packets that left connection c, for Done.
+func (g *Gate) Gone(c uint32) uint64 { return g.conns[c].Gone }
+
+// Done ends the visit of connection c, with a view of the packets that left. again: it has packets left,
+// and goes back to the pacer.
+func (g *Gate) Done(c uint32, gone uint64) (again, ok bool) {
 	s := g.conn(c)
 	if s == nil {
 		return false, false
@@ -337,7 +342,7 @@ func (g *Gate) Done(c uint32) (again, ok bool) {
 		g.Count.Illegal++
 		return false, false
 	}
-	s.Active = s.In != s.Gone
+	s.Active = s.In != gone
 	return s.Active, true
 }
 
@@ -357,17 +362,19 @@ func (g *Gate) Ack(c uint32, psn uint64, nak bool, e Entry, sent Sent, restart R
 	if restart.Number != a.Taken {
 		a = Acked{Una: restart.Una, PSN: restart.PSN}
 	}
-	out := Sample{Una: a.Una, Nxt: sent.Nxt}
+	out := Sample{Nxt: sent.Nxt}
 	hit := e.Valid && e.Lap == psn>>g.shift&g.lap
 	una := (sent.Nxt - (sent.Nxt-e.Behind)&g.bytes) & total
-	acked := (una - a.Una) & g.bytes
-	released, news := !g.ahead(psn, sent.PSN), (psn-a.PSN)&g.psn <= g.psn>>1
+	acked, released := (una-a.Una)&g.bytes, !g.ahead(psn, sent.PSN)
+	if hit {
+		out.Una = una
+	}
 	switch {
 	case !hit:
 		g.Count.Stray++
-	case released && news && acked != 0 && acked <= g.bytes>>1+1 && (g.Settings.GoBackN || !e.Again):
+	case released && acked != 0 && acked <= g.bytes>>1+1 && (g.Settings.GoBackN || !e.Again):
 		g.Count.Ack++
-		out.Moved, out.Acked, out.PSNs, out.Una = true, acked, min((psn-a.PSN)&g.psn, 1<<params.PSNsBits-1), una
+		out.Moved, out.Acked, out.PSNs = true, acked, min((psn-a.PSN)&(1<<params.NearBits-1), 1<<params.PSNsBits-1)
 		s.Acked, s.Naked = Acked{Una: una, PSN: psn, Taken: restart.Number}, false
 	default:
 		g.Count.Old++

@@ -102,13 +102,13 @@ func TestDecisions(t *testing.T) {
 		}
 	}
 	done := func(g *Gate) string {
-		again, _ := g.Done(1)
+		again, _ := g.Done(1, g.Gone(1))
 		return fmt.Sprintf("done: again %t", again)
 	}
 	ack := func(psn uint64, nak bool, now uint64) func(*Gate) string {
 		return func(g *Gate) string {
 			s, look := g.acks(1, psn, nak, now)
-			return fmt.Sprintf("ack %d: hit %t, EV %d, RTT %d, acked %d, inflight %d, look %t", psn, s.Hit, s.EV, s.RTT, s.Acked, (s.Nxt-s.Una)&g.bytes, look)
+			return fmt.Sprintf("ack %d: hit %t, EV %d, RTT %d, acked %d, inflight %d, look %t", psn, s.Hit, s.EV, s.RTT, s.Acked, g.Flight(1).Bytes, look)
 		}
 	}
 	window := func(bytes uint64) func(*Gate) string {
@@ -261,7 +261,7 @@ func TestLoop(t *testing.T) {
 					}
 				})
 			}
-			if again, _ := g.Done(c); again {
+			if again, _ := g.Done(c, g.Gone(c)); again {
 				turn = append(turn, c)
 			}
 		}

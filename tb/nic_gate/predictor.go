@@ -51,7 +51,7 @@ type events struct {
 	entry              model.Entry
 	done, discard, end bool
 	doneConn           uint32
-	wire               uint64
+	wire, gone         uint64 // gone: packets that left, as the DONE sees them
 	ack, nak           bool
 	ackConn            uint32
 	ackPSN             uint64
@@ -350,6 +350,13 @@ func (r *predictor) views() {
 		s, _ := r.unit.State(e.ackConn)
 		e.sent, e.restart = s.Sent, s.Restart
 	}
+	if e := r.back(3 + r.lat); e.ack && r.unit.Legal(e.ackConn) {
+		s, _ := r.unit.State(e.ackConn)
+		e.sent.Nxt = s.Sent.Nxt
+	}
+	if e := r.back(4); e.done && r.unit.Legal(e.doneConn) {
+		e.gone = r.unit.Gone(e.doneConn)
+	}
 	if e := r.back(0); e.op != opNone && r.unit.Legal(e.opConn) {
 		e.flight = r.unit.Flight(e.opConn)
 	}
@@ -523,7 +530,7 @@ func (r *predictor) stored(in []uint64) (first int64) {
 // visit is the end of a visit, or of a flush.
 func (r *predictor) visit(in []uint64) {
 	x, f := r.pins, &r.flush
-	e := r.back(4)
+	e := r.back(5)
 	before := r.unit.Count.Illegal
 	wanted := uint32(x.flushConn.Get(in)) & r.mask
 	newer := r.back(3)
@@ -540,7 +547,7 @@ func (r *predictor) visit(in []uint64) {
 			r.unit.Count.Illegal++
 		}
 	case e.done:
-		if again, ok := r.unit.Done(e.doneConn); ok {
+		if again, ok := r.unit.Done(e.doneConn, e.gone); ok {
 			o := r.later(1)
 			o.over, o.overConn, o.again, o.overBytes = true, e.doneConn, again, min(e.wire, 1<<params.DoneBits-1)
 			r.Accepted++
@@ -690,8 +697,8 @@ func (r *predictor) pushes(in []uint64, first, open int64) {
 
 // time is the end of a cycle for its steps.
 func (r *predictor) time(in []uint64, ready bool) {
-	mask := ^uint64(0) >> (64 - r.p.TimerBits)
-	now, stall := r.nows[0], r.nows[1]
+	mask := ^uint64(0) >> (64 - r.p.TimerBits + params.TickBits)
+	now, stall := r.nows[0]>>params.TickBits, r.nows[1]>>params.TickBits
 	if !ready {
 		r.begin, r.age, r.over, r.over2 = now, 0, false, false
 		return
@@ -838,8 +845,10 @@ func (r *predictor) show(want, care []uint64) {
 		put(&x.acked, o.told.Acked)
 		put(&x.psns, o.told.PSNs)
 		put(&x.moved, one(o.told.Moved))
-		if o.legal {
+		if o.told.Hit || o.told.Moved {
 			put(&x.una, o.told.Una)
+		}
+		if o.legal {
 			put(&x.nxt, o.told.Nxt)
 		}
 		r.putTag(want, &o.tag, false)

@@ -363,8 +363,12 @@ func (c *Checker) sample(e *event, got []uint64, now uint64) error {
 		return c.early(e, got, err)
 	}
 	what := fmt.Sprintf("ACK of PSN %d of connection %d", s.PSN, s.Conn)
-	return first(c.want(e, got, "conn", uint64(s.Conn), what), c.want(e, got, "hit", bit(s.Hit), what), c.want(e, got, "una", s.Una, what),
-		c.want(e, got, "nxt", s.Nxt, what), c.want(e, got, "rtt", s.RTT, what))
+	err = first(c.want(e, got, "conn", uint64(s.Conn), what), c.want(e, got, "hit", bit(s.Hit), what), c.want(e, got, "nxt", s.Nxt, what),
+		c.want(e, got, "rtt", s.RTT, what))
+	if err == nil && s.Hit {
+		err = c.want(e, got, "una", s.Una, what)
+	}
+	return err
 }
 
 func (c *Checker) win(e *event, got []uint64, now uint64) error {

@@ -67,6 +67,10 @@ func (c *Checker) gate() {
 		s, _ := u.State(e.ack.Conn)
 		e.sent, e.restart = s.Sent, s.Restart
 	}
+	if e := c.laneOf(3 + x.lat); e.ack != nil {
+		s, _ := u.State(e.ack.Conn)
+		e.sent.Nxt = s.Sent.Nxt
+	}
 
 	if e := c.laneOf(3); e.enter != nil {
 		u.Settings.GoBackN = e.goBackN

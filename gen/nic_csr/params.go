@@ -20,8 +20,8 @@ import (
 
 // Latencies of the unit, in cycles.
 const (
-	ReadLatency  = 4 // from the cycle in which an address is taken to the first with the data
-	ReadSample   = 2 // from the cycle in which an address is taken to that in which levels and counters are read
+	ReadLatency  = 5 // from the cycle in which an address is taken to the first with the data
+	ReadSample   = 3 // from the cycle in which an address is taken to that in which levels and counters are read
 	WriteLatency = 2 // from the cycle in which the last of address and data is taken to the first with the answer
 )
 

@@ -30,7 +30,6 @@ func (p *Params) Files() ([]gen.File, error) {
 		"HighBit": p.AddrBits - 1, "ReadLatency": ReadLatency, "WriteLatency": WriteLatency,
 		"StartBit": csr.WindowStart, "MissedBit": csr.WindowMissed,
 	}
-	constants(m, int(p.AddrBits)-2, values)
 	var files []gen.File
 	add := func(part, name string) error {
 		list, err := texts.Modules(p, values, part)
@@ -42,7 +41,15 @@ func (p *Params) Files() ([]gen.File, error) {
 		}
 		return err
 	}
-	for _, part := range []string{"axil", "constants", "events", "window"} {
+	var views []*view
+	for i, b := range m.Blocks {
+		v := newView(b, i)
+		v.instance(i, int(p.AddrBits)-2)
+		views = append(views, v)
+	}
+	values["HasTotals"] = p.Totals && len(p.totals(m)) > 0
+	constants(m, int(p.AddrBits)-2, levels(views, values), values)
+	for _, part := range []string{"axil", "constants", "levels", "events", "window"} {
 		if part == "window" && !slices.ContainsFunc(m.Blocks, func(b *csr.Block) bool { return len(b.Windows) > 0 }) {
 			continue
 		}
@@ -50,7 +57,7 @@ func (p *Params) Files() ([]gen.File, error) {
 			return nil, err
 		}
 	}
-	if values["HasTotals"] = p.Totals && len(p.totals(m)) > 0; values["HasTotals"] == true {
+	if values["HasTotals"] == true {
 		for k, v := range p.totalValues(m) {
 			values[k] = v
 		}
@@ -63,13 +70,11 @@ func (p *Params) Files() ([]gen.File, error) {
 		}
 		files = append(ram, files...)
 	}
-	var views []*view
-	for i, b := range m.Blocks {
-		v := newView(b)
-		v.instance(i, int(p.AddrBits)-2)
-		views = append(views, v)
-		values["B"] = v
-		if err := add("block", fmt.Sprintf("%s_block_%s.sv", p.Top(), b.Name)); err != nil {
+	for _, v := range views {
+		if values["B"] = v; !v.Writable {
+			continue // nothing but levels
+		}
+		if err := add("block", fmt.Sprintf("%s_block_%s.sv", p.Top(), v.Name)); err != nil {
 			return nil, err
 		}
 	}
@@ -81,26 +86,17 @@ func (p *Params) Files() ([]gen.File, error) {
 	if values["UnusedData"] = ""; most < 32 {
 		values["UnusedData"] = fmt.Sprintf("31:%d", most)
 	}
-	var hits, hitsW, data, irqs []string
+	var irqs []string
 	for _, v := range views {
-		hits = append(hits, v.Name+"_rd_hit")
-		data = append(data, v.extended())
 		irqs = append([]string{"1'b0"}, irqs...)
 		if v.Events > 0 {
 			irqs[0] = v.Name + "_irq"
-		}
-		if v.Writable {
-			hitsW = append(hitsW, v.Name+"_wr_hit")
 		}
 	}
 	if len(irqs) == 1 {
 		irqs = append([]string{"1'b0"}, irqs...)
 	}
-	if values["HasTotals"] == true {
-		hits, data = append(hits, "totals_rd_hit"), append(data, "totals_rd_data")
-	}
-	values["RdHit"], values["WrHit"] = or("constants_rd_hit", hits, 4), or("", hitsW, 4)
-	values["RdData"], values["Irqs"], values["IrqN"] = or("constants_rd_data", data, 4), strings.Join(irqs, ", "), len(irqs)
+	values["Irqs"], values["IrqN"] = strings.Join(irqs, ", "), len(irqs)
 	err = add("nic_csr", "")
 	sv.Align(files)
 	return files, err
@@ -114,51 +110,147 @@ func or(first string, terms []string, indent int) string {
 	return strings.Join(terms, "\n"+strings.Repeat(" ", indent)+"| ")
 }
 
-// A constant is a word that never changes.
-type constant struct {
-	Addr  string // hexadecimal, in the module's own numbering
+// A row is what the block RAM of the constants has for a word.
+type row struct {
+	At    int
+	Flags int // can be read, and does not never change, can be written: bits 0 to 2
 	Value uint32
+	Of    string
 }
 
-// constants finds the words that never change and how their addresses are packed: the block, whether
-// it is a parameter, and the place among the header's words or the parameters.
-func constants(m *csr.Map, wordW int, values map[string]any) {
+// constants finds what the memory has of each word: whether it can be read or written, and its value or
+// its number in the multiplexer. The address of a row is the block, its part, and the place.
+func constants(m *csr.Map, wordW int, numbers map[[2]uint32]int, values map[string]any) {
 	low := 3
 	for _, b := range m.Blocks {
 		for _, r := range b.Registers {
-			if r.Kind == csr.Parameter {
-				low = max(low, sv.CLog2(int64(r.Offset-csr.AtParameters)/4+int64(r.Words())))
-			}
+			low = max(low, sv.CLog2(int64((r.Offset/4)&0xff+r.Words())))
 		}
 	}
 	blocks := sv.CLog2(int64(len(m.Blocks)))
-	width := blocks + 1 + low
-	var list []constant
+	var list []row
 	for i, b := range m.Blocks {
 		for _, r := range b.Registers {
-			if r.Kind != csr.Header && r.Kind != csr.Parameter {
-				continue
-			}
 			for k := range r.Words() {
-				word := r.Offset/4 + k
-				at := uint32(i)<<(low+1) | word>>9<<low | word&(1<<low-1)
-				list = append(list, constant{fmt.Sprintf("%0*x", (width+3)/4, at), uint32(r.Reset >> (32 * k))})
+				word := int(r.Offset/4 + k)
+				x := row{At: i<<(low+2) | word>>8<<low | word&(1<<low-1), Of: b.Name + "." + r.Name}
+				number, live := numbers[[2]uint32{uint32(i), uint32(word)}]
+				if x.Value = uint32(r.Reset >> (32 * k)); r.Kind != csr.Header && r.Kind != csr.Parameter {
+					x.Value = uint32(number)
+				}
+				for bit, is := range []bool{r.Readable(), live, r.Writable()} {
+					if is {
+						x.Flags |= 1 << bit
+					}
+				}
+				list = append(list, x)
 			}
 		}
 	}
-	slices.SortFunc(list, func(a, b constant) int { return strings.Compare(a.Addr, b.Addr) })
-	in := "s_rd_addr[9] == s_rd_addr[8]"
-	if low < 8 {
-		in += fmt.Sprintf(" && s_rd_addr[7:%d] == '0", low)
+	slices.SortFunc(list, func(a, b row) int { return a.At - b.At })
+	for _, way := range []string{"Rd", "Wr"} {
+		addr := "s_" + strings.ToLower(way) + "_addr"
+		var in []string
+		if low < 8 {
+			in = append(in, fmt.Sprintf("%s[7:%d] == '0", addr, low))
+		}
+		if top := 10 + blocks; wordW > top {
+			in = append(in, fmt.Sprintf("%s[%d:%d] == '0", addr, wordW-1, top))
+		}
+		if in == nil {
+			in = []string{"1'b1"}
+		}
+		values[way+"In"], values[way+"Row"] = strings.Join(in, " && "), fmt.Sprintf("{%s[%d:8], %s[%d:0]}", addr, 9+blocks, addr, low-1)
 	}
-	if top := 10 + blocks; wordW > top {
-		in += fmt.Sprintf(" &&\n      s_rd_addr[%d:%d] == '0", wordW-1, top)
+	values["Rows"], values["RowW"] = list, blocks+2+low
+}
+
+// A level is a word of the read multiplexer.
+type level struct {
+	block, word uint32
+	value       string // of nets of the top module
+	bits        int
+}
+
+// A choice is a line of a case.
+type choice struct {
+	Case, Value string
+	Four        string // of the variable that it sets
+}
+
+// A four are four words.
+type four struct {
+	Index string
+	Width int
+	Words []choice
+}
+
+// A set are sixteen.
+type set struct {
+	Index       string
+	First, Last int
+	Width       int
+	Fours       []four
+	Choice      []choice
+	Not         string
+}
+
+// levels prepares the read multiplexer, and gives words their numbers.
+func levels(views []*view, values map[string]any) map[[2]uint32]int {
+	var list []level
+	for _, v := range views {
+		list = append(list, v.levels...)
 	}
-	at := fmt.Sprintf("s_rd_addr[9], s_rd_addr[%d:0]}", low-1)
-	if blocks > 0 {
-		at = fmt.Sprintf("s_rd_addr[%d:10], ", 9+blocks) + at
+	slices.SortStableFunc(list, func(a, b level) int { return b.bits - a.bits })
+	numbers := map[[2]uint32]int{}
+	var words []string // the first one last
+	var at []int       // in the vector of all
+	total := 0
+	for i, x := range list {
+		numbers[[2]uint32{x.block, x.word}] = i
+		words, at = append([]string{x.value}, words...), append(at, total)
+		total += x.bits
 	}
-	values["Constants"], values["ConstW"], values["ConstIn"], values["ConstAddr"] = list, width, in, "{"+at
+	numberW := max(4, sv.CLog2(int64(len(list))))
+	padded := func(value string, bits, to int) string {
+		if pad := to - bits; pad > 0 {
+			return fmt.Sprintf("{%d'd0, %s}", pad, value)
+		}
+		return value
+	}
+	labels := []string{"2'd0", "2'd1", "2'd2", "default"}
+	var sets []set
+	var join []string
+	for first := 0; first < len(list); first += 16 {
+		s := set{Index: fmt.Sprint(first / 16), First: first, Last: min(first+15, len(list)-1), Width: list[first].bits}
+		if numberW > 4 {
+			s.Not = fmt.Sprintf(" || s_number[%d:4] != %d'd%d", numberW-1, numberW-4, first/16)
+		}
+		for q := first; q <= s.Last; q += 4 {
+			f := four{Index: fmt.Sprint(q / 4), Width: list[q].bits}
+			for k := range 4 {
+				x := min(q+k, len(list)-1) // the last one stands for those that are not
+				f.Words = append(f.Words, choice{labels[k], padded(fmt.Sprintf("s_words[%d +: %d]", at[x], list[x].bits), list[x].bits, f.Width), f.Index})
+			}
+			s.Fours = append(s.Fours, f)
+		}
+		for k := range 4 {
+			f := s.Fours[min(k, len(s.Fours)-1)]
+			s.Choice = append(s.Choice, choice{labels[k], padded("c"+f.Index, f.Width, s.Width), s.Index})
+		}
+		sets = append(sets, s)
+		join = append(join, padded("p"+s.Index+"_q", s.Width, list[0].bits))
+	}
+	var high []latched
+	for _, v := range views {
+		for _, x := range v.Latched {
+			x.Number = numbers[[2]uint32{x.block, x.word}]
+			high = append(high, x)
+		}
+	}
+	values["Latched"], values["NumberW"], values["WordsBits"], values["LevelsW"] = high, numberW, total, list[0].bits
+	values["Sets"], values["Join"], values["Words"] = sets, or("", join, 4), wrap(words, ", ", 17)
+	return numbers
 }
 
 // A view is a block as its template sees it.
@@ -167,26 +259,22 @@ type view struct {
 	Header    string // ports of the module
 	Writable  bool
 	WriteBits int // of s_wr_data that count
-	ReadBits  int // of m_rd_data that may be set
 	Events    int
 
 	Strobes    []strobe
-	Hit        string
 	Settings   []signal
 	AnySetting string
 	EventPorts string
 	EventBits  string
 	Windows    []window
 	Latched    []latched
-	Groups     []group
-	AnyGroup   string
-	OrGroups   string
 
-	Instance           string // in the top module
-	WrSelect, RdSelect string // of the block by the address's high bits
-	ReadR              string // range of the read data
+	Instance string // in the top module
+	WrSelect string // of the block by the address's high bits
+	Nets     []net  // what of the block is read
 
-	rows [][]string
+	rows   [][]string
+	levels []level
 }
 
 type strobe struct {
@@ -208,23 +296,17 @@ type window struct {
 	Fields                []signal
 }
 
+// A net is an output of a block that is read.
+type net struct{ Range, Name string }
+
+// A latched is the high word of a counter.
 type latched struct {
-	Name string
-	Word uint32
-	Bits int
-	High int
-}
+	Name, Port string // in the top module
+	Bits       int
+	High       int
+	Number     int // of the low word
 
-type group struct {
-	Index  int
-	Select uint32
-	Range  string
-	Hit    string
-	Value  [4]string // of the words, by place
-
-	bits int
-	have [4]string // values, by place
-	wide [4]int
+	block, word uint32
 }
 
 // ident is a register's name as a part of identifiers.
@@ -250,19 +332,25 @@ func (v *view) row(dir gen.Dir, bits int, name string) {
 	v.rows = append(v.rows, []string{d, t, sv.Range(fmt.Sprint(bits)), name})
 }
 
-// newView prepares a block.
-func newView(b *csr.Block) *view {
+// newView prepares the block of a number.
+func newView(b *csr.Block, number int) *view {
 	v := &view{Name: b.Name}
-	byGroup := map[uint32]*group{}
-	read := func(offset uint32, bits int, value string) {
-		word := offset / 4
-		g := byGroup[word/4]
-		if g == nil {
-			g = &group{Select: word / 4}
-			byGroup[word/4] = g
+	port := func(name string) string { // in the top module
+		if number == 0 {
+			return name
 		}
-		g.have[word%4], g.wide[word%4], g.bits = value, bits, max(g.bits, bits)
-		v.ReadBits = max(v.ReadBits, bits)
+		return Prefixed(b.Name, name)
+	}
+	read := func(offset uint32, bits int, value string) {
+		v.levels = append(v.levels, level{uint32(number), offset / 4, value, bits})
+	}
+	shown := func(bits int, name string) string { // an output of the block that is read
+		r := sv.Range(fmt.Sprint(bits))
+		if r != "" {
+			r += " "
+		}
+		v.Nets = append(v.Nets, net{r, v.Name + "_" + name})
+		return v.Name + "_" + name
 	}
 	written := func(r *csr.Register, name string) (s signal) {
 		s = signal{Name: name, Range: sv.Range(fmt.Sprint(r.Bits)), Reset: fmt.Sprintf("%d'h%x", r.Bits, r.Reset)}
@@ -294,10 +382,18 @@ func newView(b *csr.Block) *view {
 	for _, r := range b.Registers {
 		switch r.Kind {
 		case csr.Status:
-			read(r.Offset, r.Bits, ports(r.Bit))
+			var list []string
+			for _, f := range slices.Backward(r.Bit) {
+				list = append(list, port(f.Port))
+			}
+			value := list[0]
+			if len(list) > 1 {
+				value = "{" + strings.Join(list, ", ") + "}"
+			}
+			read(r.Offset, r.Bits, value)
 		case csr.Commit:
 			written(r, "")
-			read(r.Offset, 1, "pending_q")
+			read(r.Offset, 1, shown(1, "pending"))
 		case csr.Events:
 			written(r, "")
 			v.Events, v.EventPorts = r.Bits, ports(r.Bit)
@@ -305,28 +401,29 @@ func newView(b *csr.Block) *view {
 			if r.Bits == 1 {
 				v.EventBits = "[0]"
 			}
-			words(r, "events")
+			words(r, shown(r.Bits, "events"))
 		case csr.Enable:
 			written(r, "")
-			words(r, "enable")
+			words(r, shown(r.Bits, "enable"))
 		case csr.Setting:
 			v.Settings = append(v.Settings, written(r, r.Port))
-			words(r, "next_"+r.Port+"_q")
+			words(r, shown(r.Bits, "next_"+r.Port))
 		case csr.Counter:
 			if r.Narrow > 0 {
 				continue // in memory
 			}
 			if r.Bits <= 32 {
-				words(r, r.Port)
+				words(r, port(r.Port))
 				continue
 			}
-			read(r.Offset, 32, r.Port+"[31:0]")
-			read(r.Offset+4, r.Bits-32, "high_"+r.Port+"_q")
-			v.Latched = append(v.Latched, latched{r.Port, r.Offset / 4, r.Bits - 32, r.Bits - 1})
+			read(r.Offset, 32, port(r.Port)+"[31:0]")
+			read(r.Offset+4, r.Bits-32, "high_"+v.Name+"_"+r.Port)
+			v.Latched = append(v.Latched, latched{Name: v.Name + "_" + r.Port, Port: port(r.Port), Bits: r.Bits - 32, High: r.Bits - 1,
+				block: uint32(number), word: r.Offset / 4})
 		case csr.Command:
 			written(r, "")
 			name := strings.TrimSuffix(r.Name, ".command")
-			read(r.Offset, 2, "{"+name+"_missed, "+name+"_valid}")
+			read(r.Offset, 2, "{"+shown(1, name+"_missed")+", "+port(name+"_valid")+"}")
 		}
 	}
 	var settings []string
@@ -356,12 +453,6 @@ func newView(b *csr.Block) *view {
 	}
 	slices.SortFunc(v.Strobes, func(a, b strobe) int { return int(a.Word) - int(b.Word) })
 	v.Writable = len(v.Strobes) > 0
-	var hit []string
-	for _, s := range v.Strobes {
-		hit = append(hit, "wr_"+s.Name+"_q")
-	}
-	v.Hit = wrap(hit, " || ", 4)
-	v.groups(byGroup)
 
 	v.row(gen.In, 1, "clk")
 	v.row(gen.In, 1, "rst")
@@ -372,62 +463,20 @@ func newView(b *csr.Block) *view {
 		if v.WriteBits == 1 { // its bit is named
 			v.rows[len(v.rows)-1][2] = "[0:0]"
 		}
-		v.row(gen.Out, 1, "m_wr_hit")
 	}
-	v.row(gen.In, 1, "s_rd_go")
-	v.row(gen.In, 10, "s_rd_addr")
-	v.row(gen.Out, 1, "m_rd_hit")
-	v.row(gen.Out, v.ReadBits, "m_rd_data")
 	if v.Events > 0 {
 		v.row(gen.Out, 1, "irq")
 	}
 	for _, w := range wires(b) {
-		if !slices.ContainsFunc(b.Registers, func(r *csr.Register) bool { return r.Narrow > 0 && r.Port == w.Name }) {
+		if !strings.HasPrefix(w.Name, "sts_") { // levels are read past the block
 			v.row(gen.Out-w.Dir, w.Bits, w.Name)
 		}
 	}
+	for _, n := range v.Nets {
+		v.rows = append(v.rows, []string{"output", "logic", strings.TrimSpace(n.Range), "m" + strings.TrimPrefix(n.Name, v.Name)})
+	}
 	v.Header = aligned(v.rows)
 	return v
-}
-
-// groups prepares the read multiplexer.
-func (v *view) groups(byGroup map[uint32]*group) {
-	var keys []uint32
-	for k := range byGroup {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	var hits, data []string
-	for i, k := range keys {
-		g := byGroup[k]
-		g.Index, g.Range = i, sv.Range(fmt.Sprint(g.bits))
-		if g.Range != "" {
-			g.Range += " "
-		}
-		var hit []string
-		for place, value := range g.have {
-			if g.Value[place] = fmt.Sprintf("%d'd0", g.bits); value == "" {
-				continue
-			}
-			if pad := g.bits - g.wide[place]; pad > 0 {
-				value = fmt.Sprintf("{%d'd0, %s}", pad, value)
-			}
-			g.Value[place] = value
-			hit = append(hit, fmt.Sprintf("p1_addr_q[1:0] == 2'd%d", place))
-		}
-		if g.Hit = strings.Join(hit, " || "); len(hit) == 4 {
-			g.Hit = "1'b1"
-		}
-		v.Groups = append(v.Groups, *g)
-		name := fmt.Sprintf("p2_g%d", i)
-		hits = append(hits, name+"_hit_q")
-		name += "_q"
-		if pad := v.ReadBits - g.bits; pad > 0 {
-			name = fmt.Sprintf("{%d'd0, %s}", pad, name)
-		}
-		data = append(data, name)
-	}
-	v.AnyGroup, v.OrGroups = wrap(hits, " || ", 4), or("", data, 4)
 }
 
 // ports joins the ports of flags, the last one first.
@@ -477,24 +526,11 @@ func aligned(rows [][]string) string {
 	return strings.Join(list, ",\n")
 }
 
-// extended is the read data in 32 bits.
-func (v *view) extended() string {
-	if v.ReadBits < 32 {
-		return fmt.Sprintf("{%d'd0, %s_rd_data}", 32-v.ReadBits, v.Name)
-	}
-	return v.Name + "_rd_data"
-}
-
 // instance is the instantiation of the block in the top module.
 func (v *view) instance(number, wordW int) {
-	v.ReadR = sv.Range(fmt.Sprint(v.ReadBits))
-	if v.ReadR != "" {
-		v.ReadR += " "
-	}
-	v.WrSelect, v.RdSelect = "1'b1", "1'b1"
+	v.WrSelect = "1'b1"
 	if n := wordW - 10; n > 0 {
 		v.WrSelect = fmt.Sprintf("wr_addr[%d:10] == %d'd%d", wordW-1, n, number)
-		v.RdSelect = fmt.Sprintf("rd_addr[%d:10] == %d'd%d", wordW-1, n, number)
 	}
 	var names, values []string
 	for _, r := range v.rows {
@@ -504,19 +540,17 @@ func (v *view) instance(number, wordW int) {
 			value = name
 		case "s_wr_go":
 			value = v.Name + "_wr_go"
-		case "s_rd_go":
-			value = v.Name + "_rd_go"
 		case "s_wr_addr":
 			value = "wr_addr[9:0]"
-		case "s_rd_addr":
-			value = "rd_addr[9:0]"
 		case "s_wr_data":
 			value = "wr_data" + slice(32, v.WriteBits-1, 0)
-		case "m_wr_hit", "m_rd_hit", "m_rd_data":
-			value = v.Name + strings.TrimPrefix(name, "m")
 		case "irq":
 			value = v.Name + "_irq"
 		default:
+			if read, ok := strings.CutPrefix(name, "m_"); ok && slices.ContainsFunc(v.Nets, func(n net) bool { return n.Name == v.Name+"_"+read }) {
+				value = v.Name + "_" + read
+				break
+			}
 			if value = Prefixed(v.Name, name); number == 0 {
 				value = name // of this unit itself
 			}

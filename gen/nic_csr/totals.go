@@ -104,20 +104,24 @@ func (p *Params) totalValues(m *csr.Map) map[string]any {
 	}
 	stages := TotalStages(p.Slots(m))
 	idx := sv.CLog2(int64(p.Slots(m)))
-	padded := 1 << (2 * stages)
 	type step struct {
-		At, Before, To int
-		Select         string
+		At, Before, From, To int
+		Select               string
 	}
 	type later struct{ At, Before int }
 	var steps []step
+	from := len(list)
 	for i := 1; i <= stages; i++ {
 		turn := fmt.Sprintf("t%d_turn_q", i-1)
 		sel := fmt.Sprintf("%s[%d:%d]", turn, 2*i-1, 2*i-2)
-		if 2*i > idx {
+		if from == 1 {
+			sel = "2'd0"
+		} else if 2*i > idx {
 			sel = fmt.Sprintf("{1'b0, %s[%d]}", turn, 2*i-2)
 		}
-		steps = append(steps, step{i, i - 1, padded >> (2 * i), sel})
+		to := (from + 3) / 4
+		steps = append(steps, step{i, i - 1, from, to, sel})
+		from = to
 	}
 	turns := []int{}
 	var after []later
@@ -129,7 +133,7 @@ func (p *Params) totalValues(m *csr.Map) map[string]any {
 	}
 	return map[string]any{
 		"Totals": len(list), "Narrow": narrow(m), "Slots": p.Slots(m), "IndexW": idx, "Places": places, "Stages": stages, "Turns": turns, "Later": after,
-		"ReadAt": stages - 2, "WriteAt": stages + 2, "Steps": steps, "Padded": padded,
+		"ReadAt": stages - 2, "WriteAt": stages + 2, "Steps": steps,
 		"Nets": strings.Join(nets, ",\n                       "), "BlockW": p.AddrBits - 2 - 10, "TopBit": p.AddrBits - 3, "TotalBits": csr.TotalBits,
 	}
 }

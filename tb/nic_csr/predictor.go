@@ -37,7 +37,7 @@ type bus struct {
 	answer, failed  bool
 	rAddress        uint32
 	busy            bool    // with a read
-	rd              [3]bool // how far it is
+	rd              [4]bool // how far it is
 	word, got       uint32  // on the way, and offered
 	hole            bool    // it is one, on the way
 	data2           bool    // got is offered
@@ -135,20 +135,20 @@ func (r *predictor) step(in []uint64) {
 	}
 	r.totals.step(address, r.m, r.port)
 
-	// Reads: the blocks are read two cycles after the address came.
-	next.rd = [3]bool{x.arValid.On(in) && !s.busy, s.rd[0], s.rd[1]}
+	// Reads: levels are read three cycles after the address came.
+	next.rd = [4]bool{x.arValid.On(in) && !s.busy, s.rd[0], s.rd[1], s.rd[2]}
 	if next.rd[0] {
 		next.busy, next.rAddress = true, uint32(x.arAddr.Get(in))
 		r.Accepted++
 	}
-	if s.rd[1] {
+	if s.rd[2] {
 		word, ok := r.regs.Read(s.rAddress, r.level)
 		next.word, next.hole = word, !ok
 		if !r.Bare {
 			r.coverRead(s.rAddress, ok)
 		}
 	}
-	if s.rd[2] {
+	if s.rd[3] {
 		next.data2, next.got = true, s.word
 	}
 	if s.data2 && x.rReady.On(in) {
@@ -209,7 +209,7 @@ func (r *predictor) step(in []uint64) {
 		}
 	}
 	r.regs.Raise(0, own)
-	next.own = [3]bool{s.rd[2] && s.hole, lost, s.part}
+	next.own = [3]bool{s.rd[3] && s.hole, lost, s.part}
 	n := uint64(0)
 	if s.own[0] {
 		n++

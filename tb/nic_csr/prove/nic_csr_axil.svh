@@ -53,26 +53,26 @@
   `LEMMA(later_still, !both[1] || both[0])
 
   logic              r_held;
-  logic [3:0]        r_age;              // cycles since it was taken, one bit each
+  logic [4:0]        r_age;              // cycles since it was taken, one bit each
   logic [9:0]  r_word;
-  logic [31:0]       r_data;             // what the blocks gave, two cycles after m_rd_go
-  logic [1:0]        x_rd;
+  logic [31:0]       r_data;             // what the blocks gave, three cycles after m_rd_go
+  logic [2:0]        x_rd;
   logic              x_hole, x_lost, x_part;
   logic              r_stands;
   logic [31:0]       r_was;
 
   always_ff @(posedge clk) begin
-    r_age <= {r_age[2:0], 1'b0};
+    r_age <= {r_age[3:0], 1'b0};
     if (s_axil_arvalid && s_axil_arready) begin
       r_held <= 1'b1;
-      r_age  <= 4'd1;
+      r_age  <= 5'd1;
       r_word <= s_axil_araddr;
     end
-    x_rd <= {x_rd[0], m_rd_go};
-    if (x_rd[1]) begin
+    x_rd <= {x_rd[1:0], m_rd_go};
+    if (x_rd[2]) begin
       r_data <= s_rd_data;
     end
-    x_hole   <= x_rd[1] && !s_rd_hit;
+    x_hole   <= x_rd[2] && !s_rd_hit;
     x_lost   <= went && both == 2'b01 && !s_wr_hit;
     x_part   <= both == 2'b01 && !d_full;
     r_stands <= s_axil_rvalid && !s_axil_rready;
@@ -83,7 +83,7 @@
     if (rst) begin
       r_held   <= 1'b0;
       r_age    <= '0;
-      x_rd     <= 2'b00;
+      x_rd     <= 3'b000;
       x_hole   <= 1'b0;
       x_lost   <= 1'b0;
       x_part   <= 1'b0;
@@ -91,7 +91,7 @@
     end
   end
 
-  `PROPERTY(read_answered, r_age[3], s_axil_rvalid)
+  `PROPERTY(read_answered, r_age[4], s_axil_rvalid)
   `PROPERTY(data_has_a_read, s_axil_rvalid, r_held && s_axil_rdata == r_data)
   `PROPERTY(data_stands, r_stands, s_axil_rvalid && s_axil_rdata == r_was)
   `PROPERTY(read_as_given, m_rd_go, r_held && r_age[0] && m_rd_addr == r_word)
@@ -99,9 +99,9 @@
   `PROPERTY(no_access_without_event, x_hole || x_lost || x_part, evt_hole == x_hole && evt_lost == x_lost && evt_strobe == x_part)
 
   `LEMMA(read_is_held, r_held == !ar_ready_q && (!r_held || m_rd_addr == r_word))
-  `LEMMA(read_ages, p0_rd_q == r_age[0] && p1_rd_q == r_age[1] && p2_rd_q == r_age[2] && x_rd == r_age[2:1])
-  `LEMMA(one_age, (r_age & (r_age - 4'd1)) == 4'd0 && (r_held || r_age == 4'd0))
-  `LEMMA(data_is_there, r_valid_q == (r_held && r_age[2:0] == 3'd0))
+  `LEMMA(read_ages, p0_rd_q == r_age[0] && p1_rd_q == r_age[1] && p2_rd_q == r_age[2] && p3_rd_q == r_age[3] && x_rd == r_age[3:1])
+  `LEMMA(one_age, (r_age & (r_age - 5'd1)) == 5'd0 && (r_held || r_age == 5'd0))
+  `LEMMA(data_is_there, r_valid_q == (r_held && r_age[3:0] == 4'd0))
   `LEMMA(data_is_it, !r_valid_q || r_data_q == r_data)
 
   // The counter, and how it stood.

@@ -79,10 +79,10 @@
     end
   end
 
-  `PROPERTY(event_beats_its_clear, (pulsed & cleared) != 3'd0, (events & pulsed) == pulsed)
-  `PROPERTY(events_as_they_came, 1'b1, events == there)
+  `PROPERTY(event_beats_its_clear, (pulsed & cleared) != 3'd0, (m_events & pulsed) == pulsed)
+  `PROPERTY(events_as_they_came, 1'b1, m_events == there)
   `PROPERTY(interrupt_if_enabled, 1'b1, irq == raised)
-  `LEMMA(enable_is_it, enable == enabled)
+  `LEMMA(enable_is_it, m_enable == enabled)
 
   // The window: a word that is offered stands until it is taken.
   logic        offered_was, begins, lost_was, missed;
@@ -107,15 +107,5 @@
   `PROPERTY(offer_stands, offered_was, s_flush_valid && word == word_was)
   `PROPERTY(offered_when_started, begins, s_flush_valid)
   `PROPERTY(offered_only_when_started, s_flush_valid, begins || offered_was)
-  `PROPERTY(loss_is_told, lost_was, s_flush_missed)
-  `PROPERTY(missed_as_it_was, 1'b1, s_flush_missed == missed)
-
-  // Reads: nothing but in the second cycle after s_rd_go, as blocks are put together by OR.
-  logic [1:0] x_rd;
-
-  always_ff @(posedge clk) begin
-    x_rd <= rst ? 2'b00 : {x_rd[0], s_rd_go};
-  end
-
-  `PROPERTY(silent_unless_read, !rst_was && !x_rd[1], !m_rd_hit && m_rd_data == 32'd0)
-  `LEMMA(read_is_under_way, p1_go_q == x_rd[0])
+  `PROPERTY(loss_is_told, lost_was, m_s_flush_missed)
+  `PROPERTY(missed_as_it_was, 1'b1, m_s_flush_missed == missed)

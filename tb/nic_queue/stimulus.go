@@ -63,7 +63,7 @@ func (s *stimulus) episode() {
 	s.discard = bench.Pick[uint64](r, 0, 0, 8, 128)
 	s.ready = bench.Pick[uint64](r, 32, 200, 256, 256, 256)
 	s.tell = bench.Pick[uint64](r, 4, 128, 256)
-	s.budget = r.IntN(5)
+	s.budget = r.IntN(6)
 	s.settings()
 	s.hoard = r.IntN(16) == 0
 	if s.hoard { // fills the buffer
@@ -224,7 +224,7 @@ func (s *stimulus) popTo(in []uint64, want, early, discard bool) {
 	} else {
 		p.conn = uint64(s.target(early && r.Bits()>>60 == 0))
 	}
-	budgets := [...]int{0, 1, 46 * (1 + r.IntN(4)), r.IntN(5000), 1<<params.BudgetBits - 1}
+	budgets := [...]int{0, 1, 46 * (1 + r.IntN(4)), r.IntN(5000), 1<<params.BudgetBits - 1, 1 << r.IntN(params.BudgetBits)}
 	p.budget = budgets[s.budget]
 	if r.Bits()>>62 == 0 {
 		p.budget = r.IntN(400)

@@ -56,7 +56,7 @@ func (p *Params) Fields() []gen.Field {
 	return []gen.Field{
 		{Key: "key_bits", Group: structure, Unit: "bits", Int: &p.KeyBits, Min: 16, Max: 320, Flag: true,
 			Doc:  "Width of a key: 56 for an IPv4 address and a QP, 153 for either address and a QP.",
-			Cost: "memory: ways × rows × key_bits; about 5 LUT and 1 shift register a bit for both searches",
+			Cost: "memory: ways × rows × key_bits; about 5 LUT and 1 of LUT RAM a bit for both searches",
 			Ref:  "nicgen"},
 		{Key: "ways", Group: structure, Unit: "ways", Int: &p.Ways, Min: 2, Max: MaxWays, Flag: true,
 			Doc:  "Memories, and places that a key may have. With four 0.97 of all places can be filled, with two about half.",

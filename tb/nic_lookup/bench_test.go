@@ -72,7 +72,7 @@ const planted = "# Bugs planted in the search of connections\n\n" +
 var bugs = []benchtest.Bug{
 	{Name: "the last bits of a key are not compared", File: part, Set: small, Edits: []string{"same[g] = entry_key[LO +: W] == key[LO +: W];", "same[g] = entry_key[LO +: W] == key[LO +: W] || g == PARTS - 1;"},
 		Limit: 300},
-	{Name: "deleted entries are found", File: part, Set: small, Edits: []string{"= entry_set && live_q", "= (entry_set || 1'b1) && live_q"}},
+	{Name: "deleted entries are found", File: part, Set: small, Edits: []string{"(entry_set && live_q", "((entry_set || 1'b1) && live_q"}},
 	{Name: "the table is searched before it is clear", File: part, Set: small, Edits: []string{"{live_q[READ-1:0], ready}", "{live_q[READ-1:0], ready || s_valid}"}},
 	{Name: "the highest way that has the key answers", File: part, Set: small, Edits: []string{
 		"if (found_q[WAYS-1-i]) begin\n        way = 2'(WAYS - 1 - i)", "if (found_q[i]) begin\n        way = 2'(i)"}},

@@ -46,7 +46,7 @@ var proofs = &proof.Proofs{Texts: properties, Sets: []proof.Set{{
 		},
 		{
 			Name: "found_is_the_table", Claim: "A search hits exactly if a write that was answered before put its key into one of its places, and none since then put something else there; the lowest way says the connection.",
-			Bug: proof.Bug{Mistake: "deleted entries are found", File: searchFile, Edits: []string{"= entry_set && live_q", "= (entry_set || 1'b1) && live_q"}},
+			Bug: proof.Bug{Mistake: "deleted entries are found", File: searchFile, Edits: []string{"(entry_set && live_q", "((entry_set || 1'b1) && live_q"}},
 		},
 		{
 			Name: "a_move_never_misses", Claim: "While an entry is copied from one place to another and then deleted in the first one, every search for its key hits, with its connection.",

@@ -39,7 +39,7 @@ func modules(names ...string) func() ([]gen.File, error) {
 // proofs are the properties of the gate.
 var proofs = &proof.Proofs{Texts: properties, Sets: []proof.Set{
 	{
-		Name: "turn", Depth: 12, K: 2, Top: "nic_gate_turn",
+		Name: "turn", Depth: 20, K: 2, Top: "nic_gate_turn",
 		Sources: modules(turnFile, "nic_lib_fifo_lut.sv", "nic_lib_state_lut.sv", "nic_lib_ram_lut.sv"),
 		Claim:   "A turn, any one: with any bytes and PSNs in flight, any window, any quantum, and whatever is known of who waits.",
 		Configs: []string{"CONN_BITS=2 CONNECTIONS=2 ROWS=2 IDX_W=1"},
@@ -56,7 +56,7 @@ var proofs = &proof.Proofs{Texts: properties, Sets: []proof.Set{
 			},
 			{
 				Name: "pop_stays", Claim: "A POP that is offered stays as it is until it is taken.",
-				Bug: proof.Bug{Mistake: "its budget is the newest one", File: turnFile, Edits: []string{"assign pop_leaves = m_pop_valid && m_pop_ready;", "assign pop_leaves = m_pop_valid;"}},
+				Bug: proof.Bug{Mistake: "it is gone when there is no place for another", File: turnFile, Edits: []string{".m_ready (m_pop_ready),", ".m_ready (m_pop_ready || places_q == 4'd0),"}},
 			},
 			{
 				Name: "shut_sends_nothing", Claim: "A connection whose window or ring is shut sends nothing, but for the stall rule.",

@@ -57,9 +57,13 @@
   `PROPERTY(packets_are_gone, done && popped, !came)
   `PROPERTY(one_thing, want, !visit && !slot_clear && !ends)
 
-  for (genvar g = 0; g < RING; g++) begin : g_lemma
-    `LEMMA(entry, state_q != CLEAR || cleared[g] || (!last_q && (!slots || 32'(left_q) >= g)))
+  logic [RING-1:0] ahead;        // entries that come yet
+
+  for (genvar g = 0; g < RING; g++) begin : g_ahead
+    assign ahead[g] = !last_q && (!slots || 32'(left_q) >= g);
   end
+
+  `LEMMA(entries, state_q != CLEAR || (cleared | ahead) == '1)
 
   `LEMMA(lane, state_q != CLEAR || (lanes | clear_q) == '1)
   `LEMMA(wait_fits, state_q != CLEAR || last_q || 32'(waited) == (slots ? DRAIN : RING + DRAIN - 1 - 32'(left_q)))

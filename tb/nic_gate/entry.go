@@ -11,9 +11,12 @@ import (
 
 // Entry is the unit for the registry.
 var Entry = bench.Entry{
-	New:     params.New,
-	Bench:   func(cfg gen.Config) (cosim.Bench, error) { return Unit.New(cfg) },
-	Measure: Measure,
+	New:      params.New,
+	Bench:    func(cfg gen.Config) (cosim.Bench, error) { return Unit.New(cfg) },
+	Measure:  Measure,
+	Proofs:   proofs,
+	Mutation: mutation,
+	Upset:    upset,
 }
 
 // Measure is a gate at full load: events of all kinds in each cycle.

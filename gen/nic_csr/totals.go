@@ -107,6 +107,7 @@ func (p *Params) totalValues(m *csr.Map) map[string]any {
 	type step struct {
 		At, Before, From, To int
 		Select               string
+		Last                 []choice // of a stage with one output
 	}
 	type later struct{ At, Before int }
 	var steps []step
@@ -120,7 +121,15 @@ func (p *Params) totalValues(m *csr.Map) map[string]any {
 			sel = fmt.Sprintf("{1'b0, %s[%d]}", turn, 2*i-2)
 		}
 		to := (from + 3) / 4
-		steps = append(steps, step{i, i - 1, from, to, sel})
+		var last []choice
+		for k := range min(4, from) {
+			if label := fmt.Sprintf("2'd%d", k); k < from-1 {
+				last = append(last, choice{Case: label, Value: fmt.Sprint(k)})
+			} else {
+				last = append(last, choice{Case: "default", Value: fmt.Sprint(k)})
+			}
+		}
+		steps = append(steps, step{i, i - 1, from, to, sel, last})
 		from = to
 	}
 	turns := []int{}

@@ -18,7 +18,7 @@ var Entry = bench.Entry{
 	Mutation: mutation,
 	Proofs:   proofs,
 	Upset:    upset,
-	Evidence: bench.Evidence{SimulatorSample: &bench.Mistake{
+	Evidence: bench.Evidence{CoverageCycles: 2_400_000, SimulatorSample: &bench.Mistake{
 		File: axilFile, Edits: plant.Edits{"b_error_q <= !w_full_q;", "b_error_q <= 1'b0;"},
 	}},
 }

@@ -30,7 +30,7 @@ func frames(t *testing.T) map[string][]byte {
 					p.IPv4 = &layers.IPv4{Version: 4, TOS: 1, TTL: 9, Protocol: layers.IPProtocolUDP, SrcIP: net.IP{10, 0, 0, 1}, DstIP: net.IP{10, 0, 0, 2}}
 				}
 				p.UDP = layers.UDP{SrcPort: 0xC123, DstPort: roce.Port}
-				p.Ethernet = layers.Ethernet{SrcMAC: mac(0), DstMAC: mac(1), EthernetType: next}
+				p.Ethernet = layers.Ethernet{SrcMAC: MAC(0), DstMAC: MAC(1), EthernetType: next}
 				for range tags {
 					p.Tags = append([]layers.Dot1Q{{VLANIdentifier: 7, Type: p.Ethernet.EthernetType}}, p.Tags...)
 					p.Ethernet.EthernetType = layers.EthernetTypeDot1Q

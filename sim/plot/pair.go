@@ -163,3 +163,52 @@ func PairBurst(runs []PairRun) ([]byte, error) {
 	}
 	return render(panels)
 }
+
+// PairShare draws how a run shares its packets among paths: each path's share, its latency and the payload that comes. Of several runs it
+// draws the last one's paths, and the payload of all.
+func PairShare(runs []PairRun) ([]byte, error) {
+	if len(runs) == 0 {
+		return nil, errNoRuns
+	}
+	last := runs[len(runs)-1]
+	sc := last.Result.Scenario
+	micro := func(t uint64) float64 { return (float64(t) - float64(sc.Event)) / 1000 }
+	panels := []*panel{newPanel("Share of each path, "+last.Label, "%"), newPanel("Mean latency of each path, "+last.Label, "µs"), newPanel("Payload that comes", "Gb/s")}
+	panels[2].X.Label.Text = "µs since others load path 0"
+	const group = 4 // samples together: single ones hold few packets
+	points := func(r *pair.Result, y func(from, to uint64) float64) (out plotter.XYs) {
+		from := uint64(0)
+		for k, s := range r.Samples {
+			if s.At > sc.Stop {
+				break
+			}
+			if k%group != group-1 {
+				continue
+			}
+			if v := y(from, s.At); v > 0 {
+				out = append(out, plotter.XY{X: micro(s.At), Y: v})
+			}
+			from = s.At
+		}
+		return out
+	}
+	for p := range sc.Paths {
+		for k, y := range []func(from, to uint64) float64{
+			func(from, to uint64) float64 { return 100 * last.Result.Share(p, from, to) },
+			func(from, to uint64) float64 { return last.Result.Latency(p, from, to) / 1000 },
+		} {
+			if err := panels[k].line(fmt.Sprintf("path %d", p), p, points(last.Result, y)); err != nil {
+				return nil, err
+			}
+		}
+	}
+	for i, r := range runs {
+		if err := panels[2].line(r.Label, i, points(r.Result, r.Result.Goodput)); err != nil {
+			return nil, err
+		}
+	}
+	for _, p := range panels {
+		p.over(micro(0), micro(sc.Stop), 100)
+	}
+	return render(panels)
+}

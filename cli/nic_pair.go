@@ -5,11 +5,13 @@ package cli
 import (
 	"bytes"
 	"context"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"text/tabwriter"
 
@@ -19,12 +21,15 @@ import (
 	"github.com/nicgen/nicgen/gen"
 	params "github.com/nicgen/nicgen/gen/nic_transport"
 	"github.com/nicgen/nicgen/packet/capture"
+	"github.com/nicgen/nicgen/packet/roce"
+	"github.com/nicgen/nicgen/packet/tshark"
 	"github.com/nicgen/nicgen/registers/load"
 	"github.com/nicgen/nicgen/sim/device"
 	"github.com/nicgen/nicgen/sim/pair"
 	"github.com/nicgen/nicgen/sim/pair/rtl"
 	"github.com/nicgen/nicgen/sim/plot"
 	nictransport "github.com/nicgen/nicgen/tb/nic_transport"
+	"github.com/nicgen/nicgen/tool"
 )
 
 // pairNIC is a NIC of nic pair.
@@ -93,7 +98,7 @@ func (r *runner) nicPairCommand() *cli.Command {
 			&cli.StringFlag{Name: "csv", Usage: "write the samples as CSV to `FILE`, - for standard output", TakesFile: true},
 			&cli.StringFlag{Name: "svg", Usage: "draw the runs to `FILE`, - for standard output", TakesFile: true},
 			&cli.StringFlag{Name: "json", Usage: "write the results as JSON to `FILE`, - for standard output", TakesFile: true},
-			&cli.StringFlag{Name: "captures", Usage: "write a capture of each NIC's wire into `FOLDER`, which must not be there", TakesFile: true},
+			&cli.StringFlag{Name: "captures", Usage: "write a capture of each NIC's wire into `FOLDER`, which must not be there, and tell what tshark reads in them", TakesFile: true},
 		}, flags...),
 		Action: func(c *cli.Context) error { return r.nicPair(c, p) },
 	}
@@ -177,13 +182,23 @@ func (r *runner) nicPair(c *cli.Context, flags *parameters) error {
 	}
 	record := pairRecord(loops)
 	record.Command = r.command()
-	if err := r.printPair(loops, record); err != nil {
-		return err
-	}
 	if folder != "" {
 		if err := r.pairCaptures(c.Context, folder, loops); err != nil {
 			return err
 		}
+		t, err := openCaptures(c.Context, folder, loops)
+		var missing *tool.Missing
+		switch {
+		case errors.As(err, &missing):
+			record.Note = fmt.Sprintf("captures are not opened: %v", err)
+		case err != nil:
+			return err
+		default:
+			record.Tables = append(record.Tables, *t)
+		}
+	}
+	if err := r.printPair(loops, record); err != nil {
+		return err
 	}
 	var runs []plot.PairRun
 	for _, l := range loops {
@@ -284,6 +299,9 @@ func pairRecord(loops []pairLoop) *docs.Pair {
 					parts = append(parts, fmt.Sprintf("%d %s", k, why))
 				}
 			}
+			if k := x.Hosts[host].Refused; k > 0 {
+				parts = append(parts, fmt.Sprintf("%d by the NIC", k))
+			}
 			if parts == nil {
 				return "0"
 			}
@@ -348,8 +366,62 @@ func (r *runner) printPair(loops []pairLoop, rec *docs.Pair) error {
 		}
 	}
 	fmt.Fprintf(&b, "each frame is accounted for; before: %d to %d ns, after: the half before %d ns\n", rec.Before[0], rec.Before[1], rec.After[1])
+	if rec.Note != "" {
+		fmt.Fprintln(&b, rec.Note)
+	}
 	_, err := r.out.Write([]byte(b.String()))
 	return err
+}
+
+func captureName(l *pairLoop, host int) string {
+	return fmt.Sprintf("%s-%s-%d.pcapng", l.Scenario, l.NIC, host)
+}
+
+// openCaptures is what tshark reads in the captures of runs.
+func openCaptures(ctx context.Context, folder string, loops []pairLoop) (*docs.PairTable, error) {
+	t := &docs.PairTable{Head: []string{"capture, as tshark reads it", "frames", "malformed", "RoCEv2: requests", "their source ports", "with CE", "ACKs, NAKs", "with BECN", "lists of feedback", "frames with a shim"}}
+	for i := range loops {
+		for host := range 2 {
+			name := captureName(&loops[i], host)
+			rows, err := tshark.Fields(ctx, filepath.Join(folder, name), []string{"_ws.malformed", "eth.type", "udp.srcport", "ip.dsfield.ecn", "infiniband.bth.opcode", "infiniband.bth"})
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", name, err)
+			}
+			var malformed, requests, ce, acks, becn, lists, shims int
+			ports := map[string]bool{}
+			count := func(n *int, on bool) {
+				if on {
+					*n++
+				}
+			}
+			for _, r := range rows {
+				count(&malformed, r[0] != "")
+				count(&shims, r[1] == "0x88b5")
+				op, err := strconv.Atoi(r[4])
+				if err != nil {
+					continue
+				}
+				switch o := roce.Opcode(op); {
+				case o.Request():
+					requests++
+					ports[r[2]] = true
+					count(&ce, r[3] == "3")
+				case o == roce.Acknowledge:
+					acks++
+					b, err := hex.DecodeString(r[5])
+				count(&becn, err == nil && len(b) == 12 && b[4]&0x40 != 0)
+				case o == roce.Feedback:
+					lists++
+				}
+			}
+			row := []string{name}
+			for _, n := range []int{len(rows), malformed, requests, len(ports), ce, acks, becn, lists, shims} {
+				row = append(row, strconv.Itoa(n))
+			}
+			t.Rows = append(t.Rows, row)
+		}
+	}
+	return t, nil
 }
 
 // pairCaptures writes a capture of each NIC of each run.
@@ -375,8 +447,7 @@ func (r *runner) pairCaptures(ctx context.Context, folder string, loops []pairLo
 			if err := capture.WritePcapng(&b, capture.Merge(list)); err != nil {
 				return err
 			}
-			name := fmt.Sprintf("%s-%s-%d.pcapng", l.Scenario, l.NIC, host)
-			if err := os.WriteFile(filepath.Join(tmp, name), b.Bytes(), 0o644); err != nil {
+			if err := os.WriteFile(filepath.Join(tmp, captureName(&l, host)), b.Bytes(), 0o644); err != nil {
 				return err
 			}
 		}

@@ -20,6 +20,7 @@ type Pair struct {
 	Before   [2]uint64   `json:"before_ns"` // the times of what is said of before and after
 	After    [2]uint64   `json:"after_ns"`
 	Tables   []PairTable `json:"tables"`
+	Note     string      `json:"note,omitempty"`
 }
 
 // PairTable is a table of a Pair.

@@ -45,6 +45,7 @@ type Totals struct {
 	Landed  uint64            `json:"landed"`  // that came to the other NIC
 	Ended   uint64            `json:"ended"`   // of them, those that ended in it
 	Dropped map[Reason]uint64 `json:"dropped"` // by a switch
+	Refused uint64            `json:"refused"` // of those given, by the NIC, whose queue had no room
 	Given   uint64            `json:"given"`   // by the host to its NIC
 	Taken   uint64            `json:"taken"`   // by the host from its NIC
 }
@@ -285,8 +286,14 @@ func (r *run) result() (*Result, error) {
 		if sum != t.Sent {
 			return nil, fmt.Errorf("scenario %s: host %d sent %d frames, and %d are accounted for", r.sc.Name, host, t.Sent, sum)
 		}
-		if t.Sent != t.Given+t.Made {
-			return nil, fmt.Errorf("scenario %s: %d frames left NIC %d: its host gave it %d, and %d are its own", r.sc.Name, t.Sent, host, t.Given, t.Made)
+		if d, ok := r.nics[host].(Dropper); ok {
+			var err error
+			if t.Refused, err = d.Dropped(); err != nil {
+				return nil, fmt.Errorf("NIC %d: %w", host, err)
+			}
+		}
+		if t.Sent+t.Refused != t.Given+t.Made {
+			return nil, fmt.Errorf("scenario %s: %d frames left NIC %d, and it dropped %d: its host gave it %d, and %d are its own", r.sc.Name, t.Sent, host, t.Refused, t.Given, t.Made)
 		}
 		r.res.Hosts[host] = t
 	}

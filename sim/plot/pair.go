@@ -19,8 +19,9 @@ type PairRun struct {
 	Result *pair.Result
 }
 
-// CSVPair writes the samples of runs of one scenario: a row for each run and instant, with bytes sent onto and
-// waiting before each path, and payload and window of each flow.
+// CSVPair writes the samples of runs of one scenario: a row for each run and instant, with bytes and
+// frames sent onto each path, probes among them, bytes waiting before it, frames that came by it and their mean time, and payload
+// and window of each flow.
 func CSVPair(w io.Writer, runs []PairRun) error {
 	if len(runs) == 0 {
 		return errNoRuns
@@ -28,7 +29,7 @@ func CSVPair(w io.Writer, runs []PairRun) error {
 	out := csv.NewWriter(w)
 	sc := runs[0].Result.Scenario
 	head := []string{"run", "time_ns"}
-	for _, what := range []string{"sent_%d_bytes", "queue_%d_bytes"} {
+	for _, what := range []string{"sent_%d_bytes", "queue_%d_bytes", "frames_%d", "probes_%d", "landed_%d", "latency_%d_ns"} {
 		for p := range sc.Paths {
 			head = append(head, fmt.Sprintf(what, p))
 		}
@@ -43,11 +44,18 @@ func CSVPair(w io.Writer, runs []PairRun) error {
 	for _, r := range runs {
 		for _, s := range r.Result.Samples {
 			row := []string{r.Label, strconv.FormatUint(s.At, 10)}
-			for _, list := range [][]uint64{s.Sent, s.Queue, s.Bytes} {
+			add := func(list []uint64) {
 				for _, x := range list {
 					row = append(row, strconv.FormatUint(x, 10))
 				}
 			}
+			for _, list := range [][]uint64{s.Sent, s.Queue, s.Frames, s.Probes, s.Landed} {
+				add(list)
+			}
+			for p, late := range s.Late {
+				row = append(row, number(late/float64(max(1, s.Landed[p]))))
+			}
+			add(s.Bytes)
 			for _, x := range s.Window {
 				row = append(row, number(x))
 			}

@@ -247,5 +247,21 @@ func (n *NIC) Window(flow int) (bytes float64, ok bool) {
 // Failures is how many failures went to the path unit.
 func (n *NIC) Failures() uint64 { return n.fails }
 
+// Dropped implements pair.Dropper: the counters of the block's queues.
+func (n *NIC) Dropped() (sum uint64, err error) {
+	all, err := n.Counters("queue")
+	if err != nil {
+		return 0, err
+	}
+	for _, name := range []string{"sts_unknown_cnt", "sts_bad_cnt", "sts_long_cnt", "sts_full_cnt", "sts_quota_cnt", "sts_not_ready_cnt", "sts_discarded_cnt"} {
+		v, ok := all[name]
+		if !ok {
+			return 0, fmt.Errorf("the queues have no counter %s", name)
+		}
+		sum += v
+	}
+	return sum, nil
+}
+
 // End asks the checker whether anything is owed.
 func (n *NIC) End() error { return n.checker.End() }

@@ -37,12 +37,17 @@ func shortest(sc *pair.Scenario) uint64 {
 	return t
 }
 
-// Base is how long a packet takes by an empty path, from the sender's stamp to the receiver's, in ns: its links, and
+// room is the queue, in packets, that a path may have and still count as empty: LAPS lowers rates when all paths of a
+// destination are slower than the longest one's base.
+const room = 8
+
+// Base is how long a packet takes by a path, from the sender's stamp to the receiver's, in ns: its links, a short queue, and
 // 100 ns for the blocks.
 func Base(sc *pair.Scenario, path int) uint64 {
 	l := &sc.Paths[path]
 	n := largest(sc)
 	t := pair.WireTime(n, pair.LineRate) + pair.WireTime(n, l.Rate) + pair.WireTime(n, sc.Access.Rate)
+	t += room * pair.WireTime(n, l.Rate)
 	return t.NS() + 2*sc.Access.Delay + l.Delay + 100
 }
 

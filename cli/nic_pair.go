@@ -5,7 +5,7 @@ package cli
 import (
 	"bytes"
 	"context"
-	"encoding/hex"
+	encodinghex "encoding/hex"
 	"errors"
 	"fmt"
 	"os"
@@ -408,7 +408,7 @@ func openCaptures(ctx context.Context, folder string, loops []pairLoop) (*docs.P
 					count(&ce, r[3] == "3")
 				case o == roce.Acknowledge:
 					acks++
-					b, err := hex.DecodeString(r[5])
+					b, err := encodinghex.DecodeString(r[5])
 				count(&becn, err == nil && len(b) == 12 && b[4]&0x40 != 0)
 				case o == roce.Feedback:
 					lists++

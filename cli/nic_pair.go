@@ -409,7 +409,7 @@ func openCaptures(ctx context.Context, folder string, loops []pairLoop) (*docs.P
 				case o == roce.Acknowledge:
 					acks++
 					b, err := encodinghex.DecodeString(r[5])
-				count(&becn, err == nil && len(b) == 12 && b[4]&0x40 != 0)
+					count(&becn, err == nil && len(b) == 12 && b[4]&0x40 != 0)
 				case o == roce.Feedback:
 					lists++
 				}

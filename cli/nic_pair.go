@@ -5,24 +5,31 @@ package cli
 import (
 	"bytes"
 	"context"
+	encodinghex "encoding/hex"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"text/tabwriter"
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/nicgen/nicgen/docs"
 	"github.com/nicgen/nicgen/gen"
 	params "github.com/nicgen/nicgen/gen/nic_transport"
 	"github.com/nicgen/nicgen/packet/capture"
+	"github.com/nicgen/nicgen/packet/roce"
+	"github.com/nicgen/nicgen/packet/tshark"
+	"github.com/nicgen/nicgen/registers/load"
 	"github.com/nicgen/nicgen/sim/device"
 	"github.com/nicgen/nicgen/sim/pair"
 	"github.com/nicgen/nicgen/sim/pair/rtl"
 	"github.com/nicgen/nicgen/sim/plot"
 	nictransport "github.com/nicgen/nicgen/tb/nic_transport"
+	"github.com/nicgen/nicgen/tool"
 )
 
 // pairNIC is a NIC of nic pair.
@@ -35,15 +42,28 @@ type pairNIC struct {
 
 // pairNICs are the NICs of nic pair to choose from.
 var pairNICs = []pairNIC{
-	{"plain", "", device.Profile{}, "no block: the hosts' own source ports"},
-	{"spray", "path=spray window=none", device.Profile{Queue: true, Path: true, EchoTX: true, EchoRX: true}, "a random path for each packet"},
-	{"reps", "path=reps window=none", device.Profile{Queue: true, Path: true, EchoTX: true, EchoRX: true}, "REPS"},
-	{"theta", "path=none window=powertcp telemetry=theta", device.Profile{Queue: true, EchoTX: true, EchoRX: true, Window: true}, "θ-PowerTCP's windows"},
-	{"int", "path=none window=powertcp telemetry=int", device.Profile{Queue: true, EchoTX: true, EchoRX: true, Window: true, Telemetry: true}, "PowerTCP's windows, by telemetry"},
+	{"plain", "", asMade(device.Profile{}), "no block: the hosts' own source ports"},
+	{"spray", "path=spray window=none", asMade(device.Profile{Queue: true, Path: true, EchoTX: true, EchoRX: true}), "a random path for each packet"},
+	{"reps", "path=reps window=none", asMade(device.Profile{Queue: true, Path: true, EchoTX: true, EchoRX: true}), "REPS, by the ACKs' echo"},
+	{"lists", "path=reps window=none list=16", asMade(device.Profile{Queue: true, Path: true, Feedback: true}), "REPS, by lists of feedback"},
+	{"plb", "path=plb window=none", asMade(device.Profile{Queue: true, Path: true, EchoTX: true, EchoRX: true}), "PLB: a new path for a connection that is congested, or timed out"},
+	{"laps", "path=laps window=none", asMade(device.Profile{Queue: true, Path: true, Telemetry: true}), "LAPS: paths by their latencies, and a rate for each connection"},
+	{"theta", "path=none window=powertcp telemetry=theta", asMade(device.Profile{Queue: true, EchoTX: true, EchoRX: true, Window: true}), "θ-PowerTCP's windows"},
+	{"int", "path=none window=powertcp telemetry=int", asMade(device.Profile{Queue: true, EchoTX: true, EchoRX: true, Window: true, Telemetry: true}), "PowerTCP's windows, by telemetry"},
+}
+
+// asMade is a profile that leaves DSCP and ECN as the host made them.
+func asMade(p device.Profile) device.Profile {
+	p.DSCP, p.ECN = -1, -1
+	return p
 }
 
 // pairDefaults are the NICs that a scenario compares.
-var pairDefaults = map[string][]string{"failure": {"plain", "spray", "reps"}, "burst": {"plain", "theta", "int"}}
+var pairDefaults = map[string][]string{
+	"failure": {"plain", "plb", "spray", "reps", "lists", "laps"},
+	"burst":   {"plain", "theta", "int"},
+	"share":   {"plain", "plb", "spray", "reps", "laps"},
+}
 
 func (r *runner) nicPairCommand() *cli.Command {
 	p, flags := r.blockFlags()
@@ -62,19 +82,23 @@ func (r *runner) nicPairCommand() *cli.Command {
 			"beside both blocks, and each cycle is compared. The hosts check each ICRC and each byte of payload;\n" +
 			"each frame is accounted for.\n\n" +
 			"   failure\tone of eight paths fails, and is repaired\n" +
-			"   burst\tseven flows join one, on a path of 25 Gb/s\n\n" +
+			"   burst\tseven flows join one, on a path of 25 Gb/s\n" +
+			"   share\tfour paths of different length; others load the shortest one for a while\n\n" +
 			"What a scenario runs with is told by --nic:\n\n" + list.String() + "\n" +
 			"Examples:\n" +
 			"   nicgen nic pair failure --svg build/failure.svg\n" +
-			"   nicgen nic pair burst --nic int --captures build/burst",
+			"   nicgen nic pair burst --nic int --captures build/burst\n" +
+			"   nicgen nic pair share --nic laps --tables sim/pair/rtl/testdata/share.yaml",
 		Flags: append([]cli.Flag{
 			&cli.StringFlag{Name: "nic", Usage: "run with each NIC of a `LIST` of " + strings.Join(names, ", ") + "; without it, with those that fit the scenario"},
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "of everything random, a `NUMBER`"},
 			clockFlag(),
+			&cli.StringFlag{Name: "tables", Usage: "set blocks with LAPS up by a `FILE` of path tables, as docs/registers.md has it, for one destination whose anchors are numbers of paths; without it, by the scenario's own", TakesFile: true},
+			&cli.StringFlag{Name: "record", Usage: "write the tables that are printed as JSON to `FILE`, - for standard output, for docs/nic_pair.md", TakesFile: true},
 			&cli.StringFlag{Name: "csv", Usage: "write the samples as CSV to `FILE`, - for standard output", TakesFile: true},
 			&cli.StringFlag{Name: "svg", Usage: "draw the runs to `FILE`, - for standard output", TakesFile: true},
 			&cli.StringFlag{Name: "json", Usage: "write the results as JSON to `FILE`, - for standard output", TakesFile: true},
-			&cli.StringFlag{Name: "captures", Usage: "write a capture of each NIC's wire into `FOLDER`, which must not be there", TakesFile: true},
+			&cli.StringFlag{Name: "captures", Usage: "write a capture of each NIC's wire into `FOLDER`, which must not be there, and tell what tshark reads in them", TakesFile: true},
 		}, flags...),
 		Action: func(c *cli.Context) error { return r.nicPair(c, p) },
 	}
@@ -110,7 +134,7 @@ func (r *runner) nicPair(c *cli.Context, flags *parameters) error {
 	if c.IsSet("nic") {
 		wanted = strings.Split(c.String("nic"), ",")
 	}
-	for _, f := range []string{"csv", "svg", "json"} {
+	for _, f := range []string{"csv", "svg", "json", "record"} {
 		if err := checkFile("--"+f, c.String(f)); err != nil {
 			return err
 		}
@@ -119,6 +143,12 @@ func (r *runner) nicPair(c *cli.Context, flags *parameters) error {
 	if folder != "" {
 		if _, err := os.Lstat(folder); err == nil {
 			return usagef("--captures: %s is there already: remove it, or choose another name", folder)
+		}
+	}
+	var tables *load.File
+	if c.IsSet("tables") {
+		if tables, err = load.Read(c.String("tables")); err != nil {
+			return usagef("--tables: %v", err)
 		}
 	}
 	show := r.progress("nic pair "+name, "ns")
@@ -138,7 +168,7 @@ func (r *runner) nicPair(c *cli.Context, flags *parameters) error {
 			return err
 		}
 		o := pair.Options{Capture: folder != "", Progress: func(done, total uint64) { show.set(i, done, total) }}
-		l, err := r.runPair(c.Context, p, at, sc, o, rtl.Options{Period: period, Seed: c.Uint64("seed"), Profile: pairNICs[at].profile})
+		l, err := r.runPair(c.Context, p, at, sc, o, rtl.Options{Period: period, Seed: c.Uint64("seed"), Profile: pairNICs[at].profile, Tables: tables})
 		var fault *nictransport.Fault
 		if errors.As(err, &fault) {
 			_, err := fmt.Fprintf(r.out, "FAIL nic pair %s, %s: %v\n  repeat it with: %s\n", name, n, err, r.command())
@@ -150,13 +180,25 @@ func (r *runner) nicPair(c *cli.Context, flags *parameters) error {
 		show.set(i, sc.End, sc.End)
 		loops = append(loops, *l)
 	}
-	if err := r.printPair(loops); err != nil {
-		return err
-	}
+	record := pairRecord(loops)
+	record.Command = r.command()
 	if folder != "" {
 		if err := r.pairCaptures(c.Context, folder, loops); err != nil {
 			return err
 		}
+		t, err := openCaptures(c.Context, folder, loops)
+		var missing *tool.Missing
+		switch {
+		case errors.As(err, &missing):
+			record.Note = fmt.Sprintf("captures are not opened: %v", err)
+		case err != nil:
+			return err
+		default:
+			record.Tables = append(record.Tables, *t)
+		}
+	}
+	if err := r.printPair(loops, record); err != nil {
+		return err
 	}
 	var runs []plot.PairRun
 	for _, l := range loops {
@@ -169,11 +211,15 @@ func (r *runner) nicPair(c *cli.Context, flags *parameters) error {
 			return b.Bytes(), err
 		}},
 		{"svg", func() ([]byte, error) {
-			if name == "failure" {
+			switch name {
+			case "failure":
 				return plot.PairFailure(runs)
+			case "share":
+				return plot.PairShare(runs)
 			}
 			return plot.PairBurst(runs)
 		}},
+		{"record", func() ([]byte, error) { return marshal([]docs.Pair{*record}) }},
 		{"json", func() ([]byte, error) { return marshal(loops) }},
 	})
 }
@@ -208,6 +254,7 @@ func (r *runner) runPair(ctx context.Context, base *params.Params, which int, sc
 		defer func() { err = errors.Join(err, n.Close()) }()
 		nics[host] = n
 	}
+	rtl.Together(nics[:]...)
 	o.Window = nics[0].Window
 	if l.Result, err = pair.Run(ctx, sc, [2]pair.NIC{nics[0], nics[1]}, o); err != nil {
 		return nil, err
@@ -222,22 +269,27 @@ func (r *runner) runPair(ctx context.Context, base *params.Params, which int, sc
 	return l, nil
 }
 
-func (r *runner) printPair(loops []pairLoop) error {
-	var b strings.Builder
+// pairRecord is what is printed of runs: a row for each, and of share also one for each path.
+func pairRecord(loops []pairLoop) *docs.Pair {
 	sc := loops[0].Result.Scenario
-	fmt.Fprintf(&b, "%s: %s; seed %d\n", sc.Name, sc.Title, sc.Seed)
-	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
-	row := func(cells ...string) { fmt.Fprintln(w, strings.Join(cells, "\t")+"\t") }
+	rec := &docs.Pair{Scenario: sc.Name, Title: sc.Title, Seed: sc.Seed}
 	n := func(x uint64) string { return fmt.Sprint(x) }
 	f := func(x float64) string { return fmt.Sprintf("%.1f", x) }
 	head := []string{"NIC", "frames", "dropped", "ACKs", "dropped", "sent again", "timeouts", "payload MB", "Gb/s before", "Gb/s after", "message µs", "slowest"}
 	failed := slices.IndexFunc(sc.Paths, func(l pair.Link) bool { return l.Fails < l.Repaired })
-	if failed >= 0 {
-		head = append(head, "failed path %: before", "while down", "failures")
-	} else {
+	loaded := slices.IndexFunc(sc.Paths, func(l pair.Link) bool { return l.Load.Share > 0 })
+	until := sc.Repair // of what happens after the event
+	switch {
+	case failed >= 0:
+		head = append(head, "failed path %: before", "while down", "failures", "probes")
+	case loaded < 0:
 		head = append(head, "queue KB: before", "peak", "later", "below 50 KB after µs")
+		until = sc.Stop
 	}
-	row(head...)
+	later := sc.Event + (until-sc.Event)/2
+	rec.Before, rec.After = [2]uint64{sc.Event / 2, sc.Event}, [2]uint64{later, until}
+	main := docs.PairTable{Head: head}
+	paths := docs.PairTable{Head: []string{"NIC", "path", "share % before", "latency µs", "by the latencies %", "share % while loaded", "latency µs", "by the latencies %", "probes"}}
 	for _, l := range loops {
 		x := l.Result
 		drops := func(host int) string {
@@ -246,6 +298,9 @@ func (r *runner) printPair(loops []pairLoop) error {
 				if k := x.Hosts[host].Dropped[why]; k > 0 {
 					parts = append(parts, fmt.Sprintf("%d %s", k, why))
 				}
+			}
+			if k := x.Hosts[host].Refused; k > 0 {
+				parts = append(parts, fmt.Sprintf("%d by the NIC", k))
 			}
 			if parts == nil {
 				return "0"
@@ -259,16 +314,12 @@ func (r *runner) printPair(loops []pairLoop) error {
 			median += q.Median / float64(len(x.Flows))
 			slowest = max(slowest, q.Slowest)
 		}
-		until := sc.Repair // of what happens after the event
-		if failed < 0 {
-			until = sc.Stop
-		}
-		later := sc.Event + (until-sc.Event)/2
 		cells := []string{l.NIC, n(x.Hosts[0].Sent), drops(0), n(x.Hosts[1].Sent), drops(1), n(again), n(timeouts), f(float64(bytes) / 1e6),
 			f(x.Goodput(sc.Event/2, sc.Event)), f(x.Goodput(later, until)), f(median / 1000), f(slowest / 1000)}
-		if failed >= 0 {
-			cells = append(cells, f(100*x.Share(failed, sc.Event/2, sc.Event)), f(100*x.Share(failed, later, until)), n(l.Failures))
-		} else {
+		switch {
+		case failed >= 0:
+			cells = append(cells, f(100*x.Share(failed, sc.Event/2, sc.Event)), f(100*x.Share(failed, later, until)), n(l.Failures), n(x.Forward[failed].Probes))
+		case loaded < 0:
 			peak, _ := x.Peak(0, sc.Event, sc.Stop)
 			below := "–"
 			if at, ok := x.Below(0, 50_000, sc.Event, sc.Stop); ok {
@@ -276,19 +327,101 @@ func (r *runner) printPair(loops []pairLoop) error {
 			}
 			cells = append(cells, f(x.MeanQueue(0, sc.Event/2, sc.Event)/1000), f(float64(peak)/1000), f(x.MeanQueue(0, later, until)/1000), below)
 		}
-		row(cells...)
+		main.Rows = append(main.Rows, cells)
+		if loaded < 0 {
+			continue
+		}
+		before, after := rtl.Weights(x, sc.Event/2, sc.Event), rtl.Weights(x, later, until)
+		for p := range sc.Paths {
+			by := []string{"–", "–"}
+			if l.NIC == "laps" {
+				by = []string{f(100 * before[p]), f(100 * after[p])}
+			}
+			paths.Rows = append(paths.Rows, []string{l.NIC, n(uint64(p)), f(100 * x.Share(p, sc.Event/2, sc.Event)), f(x.Latency(p, sc.Event/2, sc.Event) / 1000), by[0],
+				f(100 * x.Share(p, later, until)), f(x.Latency(p, later, until) / 1000), by[1], n(x.Forward[p].Probes)})
+		}
 	}
-	if err := w.Flush(); err != nil {
-		return err
+	rec.Tables = []docs.PairTable{main}
+	if loaded >= 0 {
+		rec.Tables = append(rec.Tables, paths)
+	}
+	return rec
+}
+
+func (r *runner) printPair(loops []pairLoop, rec *docs.Pair) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %s; seed %d\n", rec.Scenario, rec.Title, rec.Seed)
+	for _, t := range rec.Tables {
+		w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
+		for _, row := range append([][]string{t.Head}, t.Rows...) {
+			fmt.Fprintln(w, strings.Join(row, "\t")+"\t")
+		}
+		if err := w.Flush(); err != nil {
+			return err
+		}
 	}
 	for _, l := range loops {
 		if l.Cycles[0] > 0 {
 			fmt.Fprintf(&b, "%s: %d cycles of each block, each equal in RTL and golden model\n", l.NIC, min(l.Cycles[0], l.Cycles[1]))
 		}
 	}
-	fmt.Fprintf(&b, "each frame is accounted for; before: %d to %d ns, after: the half before %d ns\n", sc.Event/2, sc.Event, map[bool]uint64{true: sc.Repair, false: sc.Stop}[failed >= 0])
+	fmt.Fprintf(&b, "each frame is accounted for; before: %d to %d ns, after: the half before %d ns\n", rec.Before[0], rec.Before[1], rec.After[1])
+	if rec.Note != "" {
+		fmt.Fprintln(&b, rec.Note)
+	}
 	_, err := r.out.Write([]byte(b.String()))
 	return err
+}
+
+func captureName(l *pairLoop, host int) string {
+	return fmt.Sprintf("%s-%s-%d.pcapng", l.Scenario, l.NIC, host)
+}
+
+// openCaptures is what tshark reads in the captures of runs.
+func openCaptures(ctx context.Context, folder string, loops []pairLoop) (*docs.PairTable, error) {
+	t := &docs.PairTable{Head: []string{"capture, as tshark reads it", "frames", "malformed", "RoCEv2: requests", "their source ports", "with CE", "ACKs, NAKs", "with BECN", "lists of feedback", "frames with a shim"}}
+	for i := range loops {
+		for host := range 2 {
+			name := captureName(&loops[i], host)
+			rows, err := tshark.Fields(ctx, filepath.Join(folder, name), []string{"_ws.malformed", "eth.type", "udp.srcport", "ip.dsfield.ecn", "infiniband.bth.opcode", "infiniband.bth"})
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", name, err)
+			}
+			var malformed, requests, ce, acks, becn, lists, shims int
+			ports := map[string]bool{}
+			count := func(n *int, on bool) {
+				if on {
+					*n++
+				}
+			}
+			for _, r := range rows {
+				count(&malformed, r[0] != "")
+				count(&shims, r[1] == "0x88b5")
+				op, err := strconv.Atoi(r[4])
+				if err != nil {
+					continue
+				}
+				switch o := roce.Opcode(op); {
+				case o.Request():
+					requests++
+					ports[r[2]] = true
+					count(&ce, r[3] == "3")
+				case o == roce.Acknowledge:
+					acks++
+					b, err := encodinghex.DecodeString(r[5])
+					count(&becn, err == nil && len(b) == 12 && b[4]&0x40 != 0)
+				case o == roce.Feedback:
+					lists++
+				}
+			}
+			row := []string{name}
+			for _, n := range []int{len(rows), malformed, requests, len(ports), ce, acks, becn, lists, shims} {
+				row = append(row, strconv.Itoa(n))
+			}
+			t.Rows = append(t.Rows, row)
+		}
+	}
+	return t, nil
 }
 
 // pairCaptures writes a capture of each NIC of each run.
@@ -314,8 +447,7 @@ func (r *runner) pairCaptures(ctx context.Context, folder string, loops []pairLo
 			if err := capture.WritePcapng(&b, capture.Merge(list)); err != nil {
 				return err
 			}
-			name := fmt.Sprintf("%s-%s-%d.pcapng", l.Scenario, l.NIC, host)
-			if err := os.WriteFile(filepath.Join(tmp, name), b.Bytes(), 0o644); err != nil {
+			if err := os.WriteFile(filepath.Join(tmp, captureName(&l, host)), b.Bytes(), 0o644); err != nil {
 				return err
 			}
 		}

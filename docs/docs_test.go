@@ -101,6 +101,10 @@ func maker() *docs.Maker {
 				return []byte("module b;\n  // - stage 1\n  x;\n\n  // - stage 2\nendmodule\n"), nil
 			case "q/c.md":
 				return []byte("# C\n\n```\n<!-- nicgen:begin blocks -->\n```\n"), nil
+			case "p/two.json": // of nicgen nic pair
+				return []byte(`{"command": "nicgen nic pair two", "tables": [{"head": ["NIC", "Gb/s"], "rows": [["a", "1.5"]]}, {"head": ["x", "y", "z"], "rows": [["r", "2", "–"], ["s", "30", "4"]]}]}`), nil
+			case "p/short.json":
+				return []byte(`{"tables": [{"head": ["x", "y"], "rows": [["r"]]}]}`), nil
 			case "d/damaged.json":
 				return []byte("{"), nil
 			}
@@ -125,6 +129,8 @@ func TestRenew(t *testing.T) {
 		{"files", "files toy", page("| File | Module |", "|---|---|", "| `nic_toy.sv` | nic_toy (top) |")},
 		{"lines", "lines ../q a.go b.sv", page("| File | Lines | Without comments and empty lines |", "|---|---|---|",
 			"| `a.go` | 10 | 4 |", "| `b.sv` | 6 | 3 |", "| **Sum** | 16 | 7 |")},
+		{"pair", "pair ../p/two.json 1", page("| NIC | Gb/s |", "|---|---|", "| a | 1.5 |", "", "Made by `nicgen nic pair two`.")},
+		{"pair, columns", "pair ../p/two.json 2 3 1", page("| z | x |", "|---|---|", "| – | r |", "| 4 | s |", "", "Made by `nicgen nic pair two`.")},
 		{"source, declarations", "source ../q/a.go e B.C", page("```go", "const d, e = 1, 2", "", "// C does it.", "func (b *B) C() {}", "```")},
 		{"source, lines", `source ../q/b.sv "stage 1" "stage 2"`, page("```systemverilog", "  // - stage 1", "  x;", "```")},
 		{"source, with code in it", "source ../q/c.md", page("````markdown", "# C", "", "```", "<!-- nicgen:begin blocks -->", "```", "````")},
@@ -258,7 +264,7 @@ func TestRenewProblems(t *testing.T) {
 		name, text string
 		want       []string // lines
 	}{
-		{"unknown block", page(begin("prots toy"), end), []string{`p.md:1: unknown block "prots", nearest: ports, allowed: blocks, coverage, files, latency, library, lines, memories, mutation, parameters, ports, proofs, reached, resources, runs, settings, soaks, source, state, synthesis, timing, units, upsets`}},
+		{"unknown block", page(begin("prots toy"), end), []string{`p.md:1: unknown block "prots", nearest: ports, allowed: blocks, coverage, files, latency, library, lines, memories, mutation, pair, parameters, ports, proofs, reached, resources, runs, settings, soaks, source, state, synthesis, timing, units, upsets`}},
 		{"unknown unit", page(begin("ports toyy"), end), []string{`p.md:1: unknown unit "toyy", nearest: toy, allowed: toy, full`}},
 		{"no unit", page(begin("ports"), end), []string{"p.md:1: no unit named, allowed: toy, full"}},
 		{"no name", page("<!-- nicgen:begin -->", end), []string{`p.md:1: found "<!-- nicgen:begin -->", want <!-- nicgen:begin NAME ARGUMENTS -->`}},
@@ -291,6 +297,10 @@ func TestRenewProblems(t *testing.T) {
 		{"no upsets", page(begin("upsets toy u/full.json"), end), []string{"p.md:1: unit toy does not say what is legal after an upset"}},
 		{"no report of upsets", page(begin("upsets full"), end), []string{"p.md:1: found 1 arguments, want a unit and a report of nicgen upset --json"}},
 		{"report of no upsets", page(begin("upsets full d/toy.json"), end), []string{`p.md:1: d/toy.json: report of unit "", want full`}},
+		{"pair", page(begin("pair p/two.json"), end), []string{"p.md:1: pair: found 1 arguments, want a file, the number of a table, and columns"}},
+		{"pair, no such table", page(begin("pair p/two.json 3"), end), []string{`p.md:1: p/two.json: found "3", want a number from 1 to 2`}},
+		{"pair, no such column", page(begin("pair p/two.json 1 0"), end), []string{`p.md:1: p/two.json: found "0", want a number from 1 to 2`}},
+		{"pair, a short row", page(begin("pair p/short.json 1"), end), []string{"p.md:1: p/short.json: a row of 1 cells, want 2"}},
 		{"blocks", page(begin("blocks x"), end), []string{`p.md:1: unexpected argument "x"`}},
 		{"no file to quote", page(begin("source"), end), []string{"p.md:1: found no arguments, want a file"}},
 		{"missing file", page(begin("source q/none.go"), end), []string{"p.md:1: q/none.go: file does not exist"}},

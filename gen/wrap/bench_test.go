@@ -88,10 +88,12 @@ func TestCorundumBench(t *testing.T) {
 	try(t, "corundum", "", "corundum_tb.sv", []mistake{
 		{"the MAC's completions of queued packets go on", "nic_wrap_cpl.sv", []string{"assign theirs      = s_mac_tag[TAG_W-1];", "assign theirs      = 1'b1;"}, "is not under way"},
 		{"completions at entry are lost beside the MAC's", "nic_wrap_cpl.sv", []string{"s_own_valid ? {s_ts, s_own_tag} : {s_mac_ts, s_mac_tag}", "s_mac_valid ? {s_mac_ts, s_mac_tag} : {s_ts, s_own_tag}"}, "is not under way"},
-		{"the second port's registers are the first one's", "nic_wrap_axil_split.sv", []string{"assign w_select[g] = aw_addr_q[ADDR_W-1:PORT_W] == INDEX_W'(g);", "assign w_select[g] = g == 0;"}, "read of"},
+		{"the second port's registers are the first one's", "nic_wrap_axil_split.sv", []string{"assign w_select[g] = aw_addr_q[ADDR_W-1:PORT_W] == INDEX_W'(g);", "assign w_select[g] = g == 0;"}, "interrupts"},
 		{"a read behind the ports has no answer", "nic_wrap_axil_split.sv", []string{"r_valid_q  <= r_select == '0;", "r_valid_q  <= 1'b0;"}, "no end"},
 		{"the time follows backwards", "nic_wrap_time.sv", []string{"end else if (!behind) begin", "end else begin"}, "the time goes back"},
 		{"a counter is not begun anew", "nic_wrap_stat.sv", []string{"sum_q <= SUM_W'(s_event[g]);\n      end else", "sum_q <= sum_q + SUM_W'(s_event[g]);\n      end else"}, "frames:"},
+		{"the interrupts are the first port's", "mqnic_app_block.sv", []string{"APP_GPIO_OUT_WIDTH'(irq)", "APP_GPIO_OUT_WIDTH'(irq[0])"}, "interrupts"},
+		{"XOFF and XON are one", "mqnic_app_block.sv", []string{"flow_valid && flow_off", "flow_valid"}, "queues:"},
 		{"a tap does not pass", "mqnic_app_block.sv", []string{"= s_axis_if_rx_tvalid;", "= '0;"}, "a tap does not pass"},
 	})
 }

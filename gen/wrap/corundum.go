@@ -41,6 +41,8 @@ var statistics = []counter{
 	{"cpl_mac", "mac_passed", "completions of the MAC passed on"},
 	{"cpl_own", "mac_own", "completions of the MAC of packets that the block made or had completed"},
 	{"cpl_lost", "cpl_lost", "completions lost for want of room: 0, or the TX engine's table is larger than assumed"},
+	{"flow_off", "flow_valid && flow_off", "queues of connections that became too full: XOFF"},
+	{"flow_on", "flow_valid && !flow_off", "queues that have room again: XON"},
 }
 
 // corundumParameters are those of mqnic_app_block.
@@ -193,7 +195,8 @@ func corundum(e gen.Emission) (*Wrapper, error) {
 		return nil, err
 	}
 	lane := func(name, width string) string { return fmt.Sprintf("%s[g*%s +: %s]", name, width, width) }
-	n := nets{"clk": "clk", "rst": "rst", "now_ns": "now_ns", "m_cpl_valid": "cpl_valid", "m_cpl_tag": "cpl_tag", "m_flow_ready": "1'b1"}
+	n := nets{"clk": "clk", "rst": "rst", "now_ns": "now_ns", "m_cpl_valid": "cpl_valid", "m_cpl_tag": "cpl_tag",
+		"m_flow_valid": "flow_valid", "m_flow_ready": "1'b1", "m_flow_off": "flow_off", "irq": "irq[g]"}
 	for _, way := range []string{"tx", "rx"} {
 		for _, side := range []string{"s", "m"} {
 			for _, s := range []string{"tdata DATA_W", "tkeep KEEP_W", "tvalid", "tready", "tlast", "tuser " + strings.ToUpper(way) + "_USER_W"} {
@@ -318,7 +321,7 @@ const (
 // corundumOutput is what an output is assigned, and why.
 func corundumOutput(p port) (value string, use int) {
 	switch n := p.name; {
-	case strings.HasPrefix(n, "s_axil_app_ctrl_"), strings.Contains(n, "_axis_sync_"), strings.HasPrefix(n, "m_axis_stat_"):
+	case strings.HasPrefix(n, "s_axil_app_ctrl_"), strings.Contains(n, "_axis_sync_"), strings.HasPrefix(n, "m_axis_stat_"), n == "gpio_out":
 		return "", done
 	case strings.HasPrefix(n, "m_axis_direct_"), strings.HasPrefix(n, "m_axis_if_"):
 		return "s" + n[1:], pass

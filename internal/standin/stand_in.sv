@@ -3,7 +3,8 @@
 // Stands in for nic_transport in tests of what is around it: frames pass in both directions, a beat
 // a cycle. A frame to the wire whose first byte is 0xEE counts as one that enters a queue: it is
 // completed when it has ended, and leaves with tag 0. A register is a word, whatever its address; it
-// holds what was written, and a read gives it with the low bits of the address in its own.
+// holds what was written, and a read gives it with the low bits of the address in its own. Its bit 31
+// is the interrupt; a write with bit 30 tells of a queue, off with bit 29.
 
 `resetall
 `timescale 1ns / 1ps
@@ -37,10 +38,8 @@
   assign s_axil_arready = !s_axil_rvalid;
   assign s_axil_rresp   = 2'b00;
   assign irq            = word_q[31];
-  assign m_flow_valid   = 1'b0;
   assign m_flow_conn    = '0;
-  assign m_flow_off     = 1'b0;
-  assign unused         = &{1'b0, m_flow_ready, s_axil_wstrb, s_axil_awaddr, s_axil_araddr, now_ns,
+  assign unused         = &{1'b0, s_axil_wstrb, s_axil_awaddr, s_axil_araddr, now_ns,
                              word_q[11:0]};
   // QUIET
 
@@ -56,6 +55,13 @@
       word_q        <= s_axil_wdata;
       s_axil_bvalid <= 1'b1;
     end
+    if (m_flow_ready) begin
+      m_flow_valid <= 1'b0;
+    end
+    if (s_axil_awready && s_axil_wdata[30]) begin
+      m_flow_valid <= 1'b1;
+      m_flow_off   <= s_axil_wdata[29];
+    end
     if (s_axil_bvalid && s_axil_bready) begin
       s_axil_bvalid <= 1'b0;
     end
@@ -68,6 +74,7 @@
     end
     if (rst) begin
       m_cpl_valid   <= 1'b0;
+      m_flow_valid  <= 1'b0;
       inside_q      <= 1'b0;
       s_axil_bvalid <= 1'b0;
       s_axil_rvalid <= 1'b0;

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"net"
 	"net/netip"
 	"os"
 	"path/filepath"
@@ -70,7 +71,17 @@ type Connection struct {
 	Profile           string
 	Window            string // bytes; empty: as after the flush
 	RateGbps          float64
+	Feedback          *Feedback
 	Writes            []Write
+}
+
+// Feedback is what a connection's feedback packets begin with, beside the peer's address and queue pair.
+type Feedback struct {
+	MAC, PeerMAC net.HardwareAddr
+	Source       netip.Addr
+	Tags         []int // VLANs, the outer one first
+	DSCP, TTL    int
+	PKey         int
 }
 
 // keys tells whether a connection has keys.
@@ -123,11 +134,71 @@ type shape struct {
 		Profile  string              `yaml:"profile"`
 		Window   scalar              `yaml:"window"`
 		RateGbps float64             `yaml:"rate_gbps"`
+		Feedback *feedbackShape      `yaml:"feedback"`
 		Writes   []map[string]fields `yaml:"writes"`
 	} `yaml:"connections"`
 }
 
 type fields map[string]scalar
+
+// feedbackShape is the shape of a connection's feedback.
+type feedbackShape struct {
+	MAC     string `yaml:"mac"`
+	PeerMAC string `yaml:"peer_mac"`
+	Source  string `yaml:"source"`
+	Tags    []int  `yaml:"tags"`
+	DSCP    int    `yaml:"dscp"`
+	TTL     *int   `yaml:"ttl"`
+	PKey    *int   `yaml:"pkey"`
+}
+
+// read is the feedback of a connection.
+func (y *feedbackShape) read(c *Connection) (f *Feedback, err error) {
+	var errs []error
+	bad := func(format string, args ...any) {
+		errs = append(errs, fmt.Errorf("connection %d: feedback: "+format, append([]any{c.Conn}, args...)...))
+	}
+	f = &Feedback{Tags: y.Tags, DSCP: y.DSCP, TTL: 64, PKey: 0xFFFF}
+	for _, m := range []struct {
+		key, text string
+		to        *net.HardwareAddr
+	}{{"mac", y.MAC, &f.MAC}, {"peer_mac", y.PeerMAC, &f.PeerMAC}} {
+		a, err := net.ParseMAC(m.text)
+		if err != nil || len(a) != 6 {
+			bad("%s %q, want an Ethernet address", m.key, m.text)
+		}
+		*m.to = a
+	}
+	if f.Source, err = netip.ParseAddr(y.Source); err != nil || f.Source.Zone() != "" {
+		bad("source %q, want an IPv4 or IPv6 address", y.Source)
+	}
+	f.Source = f.Source.Unmap()
+	if c.RemoteQP == nil || !c.Address.IsValid() {
+		bad("want address and remote_qp of the connection: the packets go there")
+	} else if f.Source.IsValid() && f.Source.Is4() != c.Address.Is4() {
+		bad("source %v, want an address of the kind of the peer's, %v", f.Source, c.Address)
+	}
+	if y.TTL != nil {
+		f.TTL = *y.TTL
+	}
+	if y.PKey != nil {
+		f.PKey = *y.PKey
+	}
+	for _, v := range []struct {
+		key            string
+		value, low, up int
+	}{{"dscp", f.DSCP, 0, 63}, {"ttl", f.TTL, 1, 255}, {"pkey", f.PKey, 0, 0xFFFF}, {"tags: their number", len(f.Tags), 0, 2}} {
+		if v.value < v.low || v.value > v.up {
+			bad("%s %d, want %d to %d", v.key, v.value, v.low, v.up)
+		}
+	}
+	for _, t := range f.Tags {
+		if t < 0 || t > 4095 {
+			bad("tags: %d, want 0 to 4095", t)
+		}
+	}
+	return f, errors.Join(errs...)
+}
 
 // profileFlags are the flags of a profile, by bit, and profileValues its numbers: docs/units/nic_transport.md.
 var (
@@ -174,6 +245,11 @@ func Read(name string) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
+	return Parse(name, text)
+}
+
+// Parse reads a text as Read does a file of a name.
+func Parse(name string, text []byte) (*File, error) {
 	f := &File{Beta: 1}
 	switch filepath.Ext(strings.TrimSuffix(name, ".gz")) {
 	case ".csv":
@@ -272,6 +348,13 @@ func (f *File) yaml(name string, text []byte) error {
 				bad("connection %d: address %q, want an IPv4 or IPv6 address", *c.Conn, c.Address)
 			}
 			x.Address = a.Unmap()
+		}
+		if c.Feedback != nil {
+			f, err := c.Feedback.read(&x)
+			if err != nil {
+				bad("%w", err)
+			}
+			x.Feedback = f
 		}
 		f.Connections = append(f.Connections, x)
 	}

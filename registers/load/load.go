@@ -337,6 +337,9 @@ func (p *planner) connection(f *File, c *Connection) {
 			p.offer(o.Block, o.Window, map[string]*big.Int{field: number})
 		}
 	}
+	if c.Feedback != nil {
+		p.feedback(c, f.Profiles[c.Profile]>>flowBit&1 != 0)
+	}
 	if c.Profile != "" {
 		word, ok := f.Profiles[c.Profile]
 		if !ok {
@@ -367,6 +370,23 @@ func (p *planner) connection(f *File, c *Connection) {
 	}
 	for _, w := range c.Writes {
 		p.write(w, c)
+	}
+}
+
+// feedback writes a connection's template of feedback packets, the word that makes it valid last.
+func (p *planner) feedback(c *Connection, label bool) {
+	b, w := p.only(fmt.Sprintf("connection %d: feedback", c.Conn), "s_template", "conn", "word", "data")
+	if b == nil {
+		return
+	}
+	t := Template(c, label)
+	offer := func(k int, data uint32) {
+		p.offer(b, w, map[string]*big.Int{"conn": big.NewInt(c.Conn), "word": big.NewInt(int64(k)), "data": new(big.Int).SetUint64(uint64(data))})
+	}
+	offer(0, 0)
+	place, _ := t.Place()
+	for k := place.Needed() - 1; k >= 0; k-- {
+		offer(k, t[k])
 	}
 }
 

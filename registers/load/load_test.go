@@ -13,6 +13,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gopacket/gopacket"
+	"github.com/gopacket/gopacket/layers"
+
 	"github.com/nicgen/nicgen/gen"
 	"github.com/nicgen/nicgen/gen/csr"
 	"github.com/nicgen/nicgen/gen/laps"
@@ -25,7 +28,9 @@ import (
 	"github.com/nicgen/nicgen/gen/reps"
 	pathplace "github.com/nicgen/nicgen/model/laps_paths/place"
 	model "github.com/nicgen/nicgen/model/nic_csr"
+	feedback "github.com/nicgen/nicgen/model/nic_feedback"
 	lookup "github.com/nicgen/nicgen/model/nic_lookup"
+	"github.com/nicgen/nicgen/packet/roce"
 	"github.com/nicgen/nicgen/registers"
 	"github.com/nicgen/nicgen/registers/load"
 )
@@ -425,6 +430,117 @@ paths:
 	}
 }
 
+// A path without a latency begins with that of its empty path, as CSV and as YAML.
+func TestLatencyDefault(t *testing.T) {
+	m := nic(t)
+	for _, name := range []string{
+		file(t, "paths.csv", "destination,path,base_ns,latency_ns,anchors\n88,10,1000,,8\n88,11,2000,0,\n88,12,3000,3500,\n"),
+		file(t, "paths.yaml", "paths: [{destination: 88, path: 10, base_ns: 1000}, {destination: 88, path: 11, base_ns: 2000, latency_ns: 0}, {destination: 88, path: 12, base_ns: 3000, latency_ns: 3500}]"),
+	} {
+		u := newUnit(m)
+		var got []string
+		u.each = func(_ string, v map[string]*big.Int) {
+			if v["op"].Uint64() == lapspaths.OpPath {
+				got = append(got, fmt.Sprintf("%v %v", v["base"], v["latency"]))
+			}
+		}
+		loaded(t, m, u, name, load.Options{})
+		if slices.Sort(got); !slices.Equal(got, []string{"1000 1000", "2000 0", "3000 3500"}) {
+			t.Errorf("%s: base and latency %q", name, got)
+		}
+	}
+}
+
+// The template of a connection's feedback packets makes packets of that connection, right in all checksums; the word
+// that makes it valid is the first one to be cleared, and the last one to be written.
+func TestFeedback(t *testing.T) {
+	m, err := configured(t, nictransport.Default(), "list=16").(*nictransport.Params).Map()
+	if err != nil {
+		t.Fatal(err)
+	}
+	u := newUnit(m)
+	made := map[uint64]*feedback.Template{}
+	writes := map[uint64][]uint64{}
+	u.each = func(window string, v map[string]*big.Int) {
+		if window != "feedback.s_template" {
+			return
+		}
+		c, k := v["conn"].Uint64(), v["word"].Uint64()
+		if made[c] == nil {
+			made[c] = &feedback.Template{}
+			for i := range made[c] {
+				made[c][i] = 0xA5A5A5A5 // what was there before
+			}
+		}
+		made[c][k] = uint32(v["data"].Uint64())
+		writes[c] = append(writes[c], k)
+	}
+	loaded(t, m, u, "testdata/feedback.yaml", load.Options{})
+	if len(made) != 2 {
+		t.Fatalf("templates of %d connections, want 2", len(made))
+	}
+	list := feedback.List{PSN: 0x123456, EVs: []uint16{0xC001, 0xC7FE, 0xCABC}, Marks: []bool{false, true, false}}
+	for c, words := range writes {
+		if n := len(words); n < 3 || words[0] != 0 || words[n-1] != 0 || slices.Contains(words[1:n-1], 0) {
+			t.Errorf("connection %d: words in the order %v", c, words)
+		}
+	}
+	for c, want := range []struct {
+		src, dst    string
+		tags        []uint16
+		dscp, ttl   uint8
+		qp          uint32
+		key         uint16
+		port, label uint32
+	}{
+		{"10.0.0.1", "10.0.0.2", nil, 48, 64, 0x11, 0xFFFF, 0xCABC, 0},
+		{"fd00::1", "fd00::7", []uint16{10, 200}, 0, 3, 0x12, 0x8001, 0, 0xCABC},
+	} {
+		f, ok := made[uint64(c)].Make(list)
+		if !ok {
+			t.Fatalf("connection %d has no template", c)
+		}
+		if err := roce.Verify(f); err != nil {
+			t.Errorf("connection %d: %v", c, err)
+		}
+		g := gopacket.NewPacket(f, layers.LayerTypeEthernet, gopacket.Default)
+		eth := g.Layer(layers.LayerTypeEthernet).(*layers.Ethernet)
+		if eth.SrcMAC.String() != "02:4e:47:00:00:01" || eth.DstMAC.String() != "02:4e:47:00:00:02" {
+			t.Errorf("connection %d: from %v to %v", c, eth.SrcMAC, eth.DstMAC)
+		}
+		var tags []uint16
+		for _, l := range g.Layers() {
+			if q, ok := l.(*layers.Dot1Q); ok {
+				tags = append(tags, q.VLANIdentifier)
+			}
+		}
+		if !slices.Equal(tags, want.tags) {
+			t.Errorf("connection %d: tags %v, want %v", c, tags, want.tags)
+		}
+		x, err := roce.Parse(f)
+		if err != nil {
+			t.Fatalf("connection %d: %v", c, err)
+		}
+		if x.IPv4 != nil {
+			if x.IPv4.SrcIP.String() != want.src || x.IPv4.DstIP.String() != want.dst || x.IPv4.TOS != want.dscp<<2 || x.IPv4.TTL != want.ttl {
+				t.Errorf("connection %d: %+v", c, x.IPv4)
+			}
+			sum := uint32(0)
+			for i := 14; i < 34; i += 2 {
+				sum += uint32(f[i])<<8 | uint32(f[i+1])
+			}
+			if sum&0xFFFF+sum>>16 != 0xFFFF {
+				t.Errorf("connection %d: the IPv4 checksum is wrong", c)
+			}
+		} else if x.IPv6.SrcIP.String() != want.src || x.IPv6.DstIP.String() != want.dst || x.IPv6.TrafficClass != want.dscp<<2 || x.IPv6.HopLimit != want.ttl || x.IPv6.FlowLabel != want.label {
+			t.Errorf("connection %d: %+v", c, x.IPv6)
+		}
+		if x.UDP.DstPort != roce.Port || uint32(x.UDP.SrcPort) != want.port || x.BTH.Opcode != roce.Feedback || x.BTH.DestQP != want.qp || x.BTH.PKey != want.key || x.BTH.PSN != list.PSN {
+			t.Errorf("connection %d: %+v %+v", c, x.UDP, x.BTH)
+		}
+	}
+}
+
 // What is wrong is said, all of a file at once, and nothing is planned.
 func TestRefused(t *testing.T) {
 	m := nic(t)
@@ -452,6 +568,11 @@ func TestRefused(t *testing.T) {
 			"connection 1 is there twice", "entry 3 of connections has no conn", "connection 2: address and remote_qp or local_qp", "connection 3: address and", `connection 4: address "x"`},
 		"connections: [{conn: 1, address: 10.0.0.1, remote_qp: 5}, {conn: 2, address: 10.0.0.1, local_qp: 5}, {conn: 3, address: 10.0.0.1, local_qp: 0x1000000}]": {
 			"connection 2, local_qp: connection 1 has the same address and number", "does not fit into 24 bits"},
+		"connections: [{conn: 1, address: 10.0.0.1, remote_qp: 5, feedback: {mac: 1, source: 'fd00::1', dscp: 64, tags: [1, 2, 4096]}}, {conn: 2, feedback: {ttl: 0}}]": {
+			`connection 1: feedback: mac "1", want an Ethernet address`, `peer_mac ""`, "of the kind of the peer's, 10.0.0.1", "dscp 64, want 0 to 63", "their number 3, want 0 to 2", "4096, want 0 to 4095",
+			"connection 2: feedback: want address and remote_qp", "ttl 0, want 1 to 255"},
+		"connections: [{conn: 1, address: 10.0.0.1, remote_qp: 5, feedback: {mac: '02:00:00:00:00:01', peer_mac: '02:00:00:00:00:02', source: 10.0.0.2}}]": {
+			"connection 1: feedback: the map has 0 windows s_template"},
 		"connection: []":                     {"1:1: "},
 		"writes: [{reps.s_flus: {conn: 1}}]": {`no window "reps.s_flus", nearest: reps.s_flush`},
 		"writes: [{reps.s_flush: {con: 1}}]": {"reps.s_flush has no field con, its fields are conn, port"},

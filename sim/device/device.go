@@ -222,6 +222,9 @@ func (d *Device) Rebase() {
 	d.now = 0
 }
 
+// Advance sets the block's own clock, now_ns, ahead.
+func (d *Device) Advance(by agenda.Instant) { d.base += by }
+
 // Host gives a frame of the host's, from an instant on.
 func (d *Device) Host(at agenda.Instant, frame []byte) {
 	d.host.queue = append(d.host.queue, input{at: at, data: frame})

@@ -5,6 +5,7 @@ package pair
 import (
 	"encoding/binary"
 
+	"github.com/nicgen/nicgen/packet/roce"
 	"github.com/nicgen/nicgen/packet/shim"
 )
 
@@ -72,6 +73,32 @@ func hash(f []byte, seed uint64) uint64 {
 	h ^= h >> 33
 	h *= 0xFF51AFD7ED558CCD
 	return h ^ h>>33
+}
+
+// follow takes the next anchor of a LAPS shim, if the frame has one with anchors left: the number of a path. The shim
+// then names the one behind it.
+func follow(f []byte) (named bool, path uint32) {
+	const at = 24 // of the first anchor
+	if len(f) < at+16 || binary.BigEndian.Uint16(f[12:]) != uint16(shim.EtherType) || f[14]>>6 != 0 || shim.Subtype(f[15]&0xF) != shim.LAPS {
+		return false, 0
+	}
+	count, next := f[14]&0xF, f[15]>>4
+	if next >= count || next >= 4 {
+		return false, 0
+	}
+	f[15] += 1 << 4
+	return true, binary.BigEndian.Uint32(f[at+4*int(next):])
+}
+
+// ownFrame tells whether NICs make and end a frame without their hosts: a probe or its answer, or a list of feedback.
+func ownFrame(f []byte) (own, probe bool) {
+	if len(f) >= 46 && binary.BigEndian.Uint16(f[12:]) == uint16(shim.EtherType) && shim.Subtype(f[15]&0xF) == shim.LAPS {
+		typ := shim.Type(f[14] >> 4 & 3)
+		return typ == shim.Probe || typ == shim.Answer, typ == shim.Probe
+	}
+	at, version := ipAt(f)
+	l4 := map[int]int{4: at + 20, 6: at + 40}[version]
+	return l4 > 0 && len(f) > l4+8 && binary.BigEndian.Uint16(f[l4+2:]) == roce.Port && f[l4+8] == byte(roce.Feedback), false
 }
 
 // Codes of the ECN field.

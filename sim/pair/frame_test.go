@@ -30,7 +30,7 @@ func frames(t *testing.T) map[string][]byte {
 					p.IPv4 = &layers.IPv4{Version: 4, TOS: 1, TTL: 9, Protocol: layers.IPProtocolUDP, SrcIP: net.IP{10, 0, 0, 1}, DstIP: net.IP{10, 0, 0, 2}}
 				}
 				p.UDP = layers.UDP{SrcPort: 0xC123, DstPort: roce.Port}
-				p.Ethernet = layers.Ethernet{SrcMAC: mac(0), DstMAC: mac(1), EthernetType: next}
+				p.Ethernet = layers.Ethernet{SrcMAC: MAC(0), DstMAC: MAC(1), EthernetType: next}
 				for range tags {
 					p.Tags = append([]layers.Dot1Q{{VLANIdentifier: 7, Type: p.Ethernet.EthernetType}}, p.Tags...)
 					p.Ethernet.EthernetType = layers.EthernetTypeDot1Q
@@ -108,6 +108,54 @@ func TestMark(t *testing.T) {
 		same := bytes.Clone(f)
 		if mark(f) || !bytes.Equal(f, same) {
 			t.Errorf("%s: a mark without ECT", name)
+		}
+	}
+}
+
+// An anchor is taken after the other, of probes and of data; what has none left, or no shim of LAPS, is not named. Probes, answers and lists of
+// feedback are of NICs' own.
+func TestAnchors(t *testing.T) {
+	body := func(typ shim.Type, count uint8) []byte {
+		s := &shim.Shim{Type: typ, Count: count, Subtype: shim.LAPS, LAPS: &shim.LAPSBody{Path: 9, Anchors: [4]uint32{3, 70000, 0, 2}}}
+		b := gopacket.NewSerializeBuffer()
+		if err := s.SerializeTo(b, gopacket.SerializeOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		f := append(append(append([]byte{}, MAC(1)...), MAC(0)...), 0x88, 0xB5)
+		return append(append(f, b.Bytes()...), make([]byte, 14)...)
+	}
+	for _, typ := range []shim.Type{shim.Data, shim.ACK, shim.Probe, shim.Answer} {
+		for count := range uint8(5) {
+			f := body(typ, count)
+			for hop, want := range []uint32{3, 70000, 0, 2}[:count] {
+				s := decode(t, f).Layer(shim.LayerTypeShim).(*shim.Shim)
+				if named, path := follow(f); s.Next != uint8(hop) || !named || path != want {
+					t.Errorf("type %d, hop %d of %d: next %d, %v, path %d, want %d", typ, hop, count, s.Next, named, path, want)
+				}
+			}
+			before := bytes.Clone(f)
+			if named, _ := follow(f); named || !bytes.Equal(f, before) {
+				t.Errorf("type %d: an anchor behind %d", typ, count)
+			}
+			if own, probe := ownFrame(f); own != (typ >= shim.Probe) || probe != (typ == shim.Probe) {
+				t.Errorf("type %d: %v, %v", typ, own, probe)
+			}
+			if named, _ := follow(f[:39]); named {
+				t.Error("an anchor of a frame that is cut off")
+			}
+		}
+	}
+	for name, f := range frames(t) {
+		if named, _ := follow(f); named {
+			t.Errorf("%s: an anchor", name)
+		}
+		if own, _ := ownFrame(f); own {
+			t.Errorf("%s: a NIC's own", name)
+		}
+		at, version := ipAt(f)
+		f[at+map[int]int{4: 20, 6: 40}[version]+8] = byte(roce.Feedback)
+		if own, probe := ownFrame(f); !own || probe {
+			t.Errorf("%s: feedback is none of a NIC's own", name)
 		}
 	}
 }

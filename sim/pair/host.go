@@ -334,7 +334,7 @@ func (f *flow) emit(host int, p *roce.Packet, ecn uint8, now agenda.Instant) err
 	src, dst := f.Address(host), f.Address(1-host)
 	p.BTH.PKey, p.BTH.DestQP = 0xFFFF, QP(f.number, 1-host)
 	p.UDP = layers.UDP{SrcPort: layers.UDPPort(0xC000 | (0x1021*(f.number+1)+0x2000*host)&0x3FFF), DstPort: roce.Port}
-	p.Ethernet = layers.Ethernet{SrcMAC: mac(host), DstMAC: mac(1 - host), EthernetType: layers.EthernetTypeIPv4}
+	p.Ethernet = layers.Ethernet{SrcMAC: MAC(host), DstMAC: MAC(1 - host), EthernetType: layers.EthernetTypeIPv4}
 	f.id[host]++
 	if f.IPv6 {
 		p.Ethernet.EthernetType = layers.EthernetTypeIPv6
@@ -352,7 +352,8 @@ func (f *flow) emit(host int, p *roce.Packet, ecn uint8, now agenda.Instant) err
 	return nil
 }
 
-func mac(host int) net.HardwareAddr { return net.HardwareAddr{0x02, 0x4E, 0x47, 0, 0, byte(host + 1)} }
+// MAC is a host's Ethernet address.
+func MAC(host int) net.HardwareAddr { return net.HardwareAddr{0x02, 0x4E, 0x47, 0, 0, byte(host + 1)} }
 
 // content is a flow's bytes from an offset on.
 func content(seed uint64, flow int, offset int64, n int) []byte {

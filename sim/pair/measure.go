@@ -28,6 +28,20 @@ func (r *Result) Share(path int, from, to uint64) float64 {
 	return float64(own) / float64(all)
 }
 
+// Latency is the mean time that frames of host 0 took by a path, from NIC to NIC, of those that came in a time, in ns;
+// 0 if there were none.
+func (r *Result) Latency(path int, from, to uint64) float64 {
+	sum, n := 0.0, uint64(0)
+	r.span(from, to, func(s *Sample) {
+		sum += s.Late[path]
+		n += s.Landed[path]
+	})
+	if n == 0 {
+		return 0
+	}
+	return sum / float64(n)
+}
+
 // Goodput is the payload that came in a time, of all flows, in Gb/s.
 func (r *Result) Goodput(from, to uint64) float64 {
 	var sum uint64

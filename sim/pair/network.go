@@ -18,16 +18,19 @@ const (
 	Failed Reason = "link failed"
 	Lost   Reason = "lost"
 	Bad    Reason = "bad frame"
+	NoPath Reason = "no such path"
 )
 
 // Reasons are all of them.
-var Reasons = []Reason{Full, Failed, Lost, Bad}
+var Reasons = []Reason{Full, Failed, Lost, Bad, NoPath}
 
 // parcel is a frame in the network.
 type parcel struct {
-	data []byte
-	from int // host
-	path int
+	data  []byte
+	from  int // host; -1: others
+	path  int
+	left  agenda.Instant // its NIC
+	probe bool
 }
 
 // egress is a queue and the link behind it, in one direction.
@@ -39,12 +42,14 @@ type egress struct {
 	next    *egress // nil: the NIC of host to
 	to      int
 	rng     *rand.Rand
+	load    *rand.Rand // of Load
 
 	queue []*parcel
 	bytes uint64 // that wait
 	busy  bool
-	sent  uint64 // bytes
-	came  uint64 // bytes, also of frames that were dropped
+	sent  uint64         // bytes
+	came  uint64         // bytes, also of frames that were dropped
+	late  agenda.Instant // what all frames that landed took together, from NIC to NIC
 	Queue
 }
 
@@ -56,6 +61,9 @@ type Queue struct {
 	Told    uint64 `json:"telemetry"` // shims that were written
 	Longest uint64 `json:"longest_queue_bytes"`
 	Drops   uint64 `json:"dropped"`
+	Landed  uint64 `json:"landed"`
+	Probes  uint64 `json:"probes"` // that entered
+	Others  uint64 `json:"others"` // frames of the path's load; none of them is among the other numbers
 }
 
 // network is the two switches and their links.
@@ -70,12 +78,15 @@ type network struct {
 	sent   [2]uint64
 	landed [2]uint64 // by the host that sent
 	drops  [2]map[Reason]uint64
+	made   [2]uint64 // frames of NICs themselves: probes, answers, feedback, by the host that sent
+	ended  [2]uint64 // of them, those that landed
 }
 
 func newNetwork(sc *Scenario, a *agenda.Agenda[func(agenda.Instant) error]) *network {
 	n := &network{sc: sc, agenda: a}
 	queue := func(l *Link, id int, next *egress, to int) *egress {
-		return &egress{Link: l, network: n, id: uint16(id), code: rateCode(l.Rate), next: next, to: to, rng: rand.New(rand.NewPCG(sc.Seed, uint64(id)))}
+		return &egress{Link: l, network: n, id: uint16(id), code: rateCode(l.Rate), next: next, to: to,
+			rng: rand.New(rand.NewPCG(sc.Seed, uint64(id))), load: rand.New(rand.NewPCG(sc.Seed, 0x10AD0000|uint64(id)))}
 	}
 	for host := range 2 {
 		n.drops[host] = map[Reason]uint64{}
@@ -86,19 +97,50 @@ func newNetwork(sc *Scenario, a *agenda.Agenda[func(agenda.Instant) error]) *net
 			n.paths[host] = append(n.paths[host], queue(&sc.Paths[p], 0x100*(host+1)+p, n.access[1-host], 1-host))
 		}
 	}
+	for _, e := range n.paths[0] {
+		if e.Load.Share > 0 {
+			a.Add(agenda.At(e.Load.From), e.others)
+		}
+	}
 	return n
+}
+
+// others is a frame of a path's load, and the next one.
+func (e *egress) others(now agenda.Instant) error {
+	if now >= agenda.At(e.Load.To) {
+		return nil
+	}
+	e.Others++
+	if size := uint64(e.Load.Bytes); e.Buffer == 0 || e.bytes+size <= e.Buffer {
+		e.add(&parcel{data: make([]byte, size), from: -1}, now)
+	}
+	gap := float64(WireTime(e.Load.Bytes, e.Rate)) / e.Load.Share
+	e.network.agenda.Add(now+agenda.Instant(gap*e.load.ExpFloat64())+1, e.others)
+	return nil
 }
 
 // enter takes a frame whose last byte left a NIC.
 func (n *network) enter(host int, at agenda.Instant, frame []byte, bad bool) {
 	n.sent[host]++
 	n.inside++
-	p := &parcel{data: frame, from: host}
+	p := &parcel{data: frame, from: host, left: at}
 	if bad {
 		n.drop(nil, p, Bad)
 		return
 	}
-	p.path = int(hash(frame, n.sc.Seed) % uint64(len(n.sc.Paths)))
+	var made bool
+	if made, p.probe = ownFrame(frame); made {
+		n.made[host]++
+	}
+	if named, path := follow(frame); named {
+		if path >= uint32(len(n.sc.Paths)) {
+			n.drop(nil, p, NoPath)
+			return
+		}
+		p.path = int(path)
+	} else {
+		p.path = int(hash(frame, n.sc.Seed) % uint64(len(n.sc.Paths)))
+	}
 	n.agenda.Add(at+agenda.At(n.sc.Access.Delay), func(now agenda.Instant) error {
 		n.paths[host][p.path].enter(p, now)
 		return nil
@@ -121,6 +163,9 @@ func (e *egress) down(from, to agenda.Instant) bool {
 // enter puts a frame into the queue.
 func (e *egress) enter(p *parcel, now agenda.Instant) {
 	e.Frames++
+	if p.probe {
+		e.Probes++
+	}
 	size := uint64(len(p.data))
 	e.came += size
 	switch {
@@ -137,8 +182,13 @@ func (e *egress) enter(p *parcel, now agenda.Instant) {
 	if e.marks() && mark(p.data) {
 		e.Marked++
 	}
+	e.add(p, now)
+}
+
+// add puts a frame at the end of the queue.
+func (e *egress) add(p *parcel, now agenda.Instant) {
 	e.queue = append(e.queue, p)
-	e.bytes += size
+	e.bytes += uint64(len(p.data))
 	e.Longest = max(e.Longest, e.bytes)
 	if !e.busy {
 		e.start(now)
@@ -178,6 +228,9 @@ func (e *egress) start(now agenda.Instant) {
 		if len(e.queue) > 0 {
 			e.start(done)
 		}
+		if p.from < 0 {
+			return nil
+		}
 		there := done + agenda.At(e.Delay)
 		if e.down(now, there) {
 			e.network.drop(e, p, Failed)
@@ -190,7 +243,14 @@ func (e *egress) start(now agenda.Instant) {
 				return nil
 			}
 			e.network.inside--
-			e.network.landed[p.from]++
+			n := e.network
+			n.landed[p.from]++
+			if made, _ := ownFrame(p.data); made {
+				n.ended[p.from]++
+			}
+			path := n.paths[p.from][p.path]
+			path.Landed++
+			path.late += at - p.left
 			e.network.land(e.to, at, p.data)
 			return nil
 		})

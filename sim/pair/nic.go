@@ -20,6 +20,11 @@ type NIC interface {
 	Busy() bool
 }
 
+// Dropper is a NIC that may drop frames of its host, and counts them.
+type Dropper interface {
+	Dropped() (uint64, error)
+}
+
 // Left is a frame that left a NIC.
 type Left struct {
 	At     agenda.Instant // of its last byte: in the host's memory, or on the wire

@@ -96,6 +96,34 @@ func TestLatency(t *testing.T) {
 	}
 }
 
+// A load of others takes its share of a path while it lasts, packets wait behind it, and it ends there: no host gets any of it. A frame that names
+// a path that there is not is dropped, and accounted for.
+func TestOthers(t *testing.T) {
+	sc := small(1)
+	sc.Flows = []pair.Flow{{Op: pair.Send, MTU: 1024, Message: 1000, Count: 200, Window: 1, Timeout: 500_000, Every: 1}}
+	sc.Paths[0].Load = pair.Load{Share: 0.8, Bytes: 1500, From: 100_000, To: 300_000}
+	res := run(t, sc, plain(), pair.Options{})
+	before, loaded, after := res.Latency(0, 0, 100_000), res.Latency(0, 100_000, 300_000), res.Latency(0, 320_000, res.Took)
+	// A queue with Poisson arrivals and frames of one length waits 0.8 / (2 · 0.2) of a frame's time in the mean.
+	want := before + 0.8/(2*0.2)*1524/12.5
+	t.Logf("%.0f ns before, %.0f while others load the path, want about %.0f, %.0f after; %d frames of others", before, loaded, want, after, res.Forward[0].Others)
+	if after < before-1 || after > before+1 || loaded < before+0.5*(want-before) || loaded > before+1.6*(want-before) {
+		t.Errorf("%.0f ns before, %.0f while others load the path, want about %.0f, %.0f after", before, loaded, want, after)
+	}
+	if n, want := float64(res.Forward[0].Others), 0.8*200_000*12.5/1524; n < 0.9*want || n > 1.1*want {
+		t.Errorf("%.0f frames of others, want about %.0f", n, want)
+	}
+	if h := res.Hosts[0]; h.Sent != 200 || h.Landed != 200 || res.Forward[0].Frames != 200 || res.Back[0].Others != 0 {
+		t.Errorf("%+v, %+v", h, res.Forward[0])
+	}
+	for what, l := range map[string]pair.Load{"load": {Share: 1, Bytes: 60}, "load's frames": {Share: 0.5, Bytes: 59}, "from": {From: 2, To: 1}} {
+		sc.Paths[0].Load = l
+		if err := sc.Check(); err == nil || !strings.Contains(err.Error(), what) {
+			t.Errorf("%+v: %v", l, err)
+		}
+	}
+}
+
 // A slow path is filled, and its queue is what does not fit.
 func TestBottleneck(t *testing.T) {
 	sc := small(1)

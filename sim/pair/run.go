@@ -29,7 +29,11 @@ type Options struct {
 type Sample struct {
 	At     uint64    // ns
 	Sent   []uint64  // bytes that host 0 sent onto each path since the last sample, also those that were dropped
+	Frames []uint64  // that host 0 sent onto each path since the last sample
+	Probes []uint64  // of them, probes
 	Queue  []uint64  // bytes that wait before each path
+	Landed []uint64  // frames of host 0 that came by each path since the last sample
+	Late   []float64 // ns that they took together, from NIC to NIC
 	Bytes  []uint64  // of payload of each flow that came since the last sample
 	Window []float64 // of each flow, in bytes; 0 if its NIC has none
 }
@@ -37,8 +41,11 @@ type Sample struct {
 // Totals are the frames of one host's NIC on the wire. Each is accounted for.
 type Totals struct {
 	Sent    uint64            `json:"sent"`    // that left the NIC
+	Made    uint64            `json:"made"`    // of them, the NIC's own: probes, answers, lists of feedback
 	Landed  uint64            `json:"landed"`  // that came to the other NIC
+	Ended   uint64            `json:"ended"`   // of them, those that ended in it
 	Dropped map[Reason]uint64 `json:"dropped"` // by a switch
+	Refused uint64            `json:"refused"` // of those given, by the NIC, whose queue had no room
 	Given   uint64            `json:"given"`   // by the host to its NIC
 	Taken   uint64            `json:"taken"`   // by the host from its NIC
 }
@@ -82,6 +89,13 @@ type run struct {
 	res    *Result
 	seen   []uint64 // bytes at the last sample
 	sent   []uint64
+	was    []before
+}
+
+// before is what a path had at the last sample.
+type before struct {
+	frames, probes, landed uint64
+	late                   agenda.Instant
 }
 
 // epoch is when captures begin.
@@ -93,7 +107,7 @@ func Run(ctx context.Context, sc *Scenario, nics [2]NIC, o Options) (*Result, er
 	if err := sc.Check(); err != nil {
 		return nil, err
 	}
-	r := &run{sc: sc, o: o, nics: nics, res: &Result{Scenario: sc}, seen: make([]uint64, len(sc.Flows)), sent: make([]uint64, len(sc.Paths))}
+	r := &run{sc: sc, o: o, nics: nics, res: &Result{Scenario: sc}, seen: make([]uint64, len(sc.Flows)), sent: make([]uint64, len(sc.Paths)), was: make([]before, len(sc.Paths))}
 	r.net = newNetwork(sc, &r.agenda)
 	r.net.land = func(host int, at agenda.Instant, frame []byte) {
 		r.record(host, capture.RX, at, frame)
@@ -242,6 +256,10 @@ func (r *run) sample(now agenda.Instant) error {
 		s.Sent = append(s.Sent, e.came-r.sent[i])
 		r.sent[i] = e.came
 		s.Queue = append(s.Queue, e.bytes)
+		w := &r.was[i]
+		s.Frames, s.Probes, s.Landed = append(s.Frames, e.Frames-w.frames), append(s.Probes, e.Probes-w.probes), append(s.Landed, e.Landed-w.landed)
+		s.Late = append(s.Late, float64(e.late-w.late)/agenda.PS)
+		*w = before{e.Frames, e.Probes, e.Landed, e.late}
 	}
 	for i, f := range r.flows {
 		s.Bytes = append(s.Bytes, f.Bytes-r.seen[i])
@@ -260,7 +278,7 @@ func (r *run) sample(now agenda.Instant) error {
 // result adds up, and refuses a run in which a frame is not accounted for.
 func (r *run) result() (*Result, error) {
 	for host := range 2 {
-		t := Totals{Sent: r.net.sent[host], Landed: r.net.landed[host], Dropped: r.net.drops[host], Given: r.given[host], Taken: r.taken[host]}
+		t := Totals{Sent: r.net.sent[host], Made: r.net.made[host], Landed: r.net.landed[host], Ended: r.net.ended[host], Dropped: r.net.drops[host], Given: r.given[host], Taken: r.taken[host]}
 		sum := t.Landed
 		for _, n := range t.Dropped {
 			sum += n
@@ -268,7 +286,21 @@ func (r *run) result() (*Result, error) {
 		if sum != t.Sent {
 			return nil, fmt.Errorf("scenario %s: host %d sent %d frames, and %d are accounted for", r.sc.Name, host, t.Sent, sum)
 		}
+		if d, ok := r.nics[host].(Dropper); ok {
+			var err error
+			if t.Refused, err = d.Dropped(); err != nil {
+				return nil, fmt.Errorf("NIC %d: %w", host, err)
+			}
+		}
+		if t.Sent+t.Refused != t.Given+t.Made {
+			return nil, fmt.Errorf("scenario %s: %d frames left NIC %d, and it dropped %d: its host gave it %d, and %d are its own", r.sc.Name, t.Sent, host, t.Refused, t.Given, t.Made)
+		}
 		r.res.Hosts[host] = t
+	}
+	for host, t := range r.res.Hosts {
+		if from := r.res.Hosts[1-host]; from.Landed != t.Taken+from.Ended {
+			return nil, fmt.Errorf("scenario %s: %d frames came to NIC %d: its host got %d, and %d were for the NIC", r.sc.Name, from.Landed, host, t.Taken, from.Ended)
+		}
 	}
 	for i := range r.sc.Paths {
 		r.res.Forward = append(r.res.Forward, r.net.paths[0][i].Queue)

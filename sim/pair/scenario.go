@@ -41,6 +41,14 @@ type Link struct {
 	Loss     float64
 	Fails    uint64 // from here on it delivers nothing ...
 	Repaired uint64 // ... to here; equal to Fails: it never fails
+	Load     Load
+}
+
+// Load is frames of others on a path from host 0: they wait, and keep the wire, as others do, and end behind it.
+type Load struct {
+	Share    float64 // of the rate, in the mean; gaps are random
+	Bytes    int     // of a frame
+	From, To uint64
 }
 
 // Mark says when a frame that enters a queue gets its ECN mark: never below Low bytes,
@@ -128,6 +136,9 @@ func (sc *Scenario) Check() error {
 		rule(l.Mark.Low <= l.Mark.High && l.Mark.Most >= 0 && l.Mark.Most <= 1, name+": mark", l.Mark, "low at most high, a probability from 0 to 1")
 		rule(l.Loss >= 0 && l.Loss < 1, name+": loss", l.Loss, "from 0, below 1")
 		rule(l.Fails <= l.Repaired, name+": fails, repaired", []uint64{l.Fails, l.Repaired}, "fails at most repaired")
+		rule(l.Load.Share >= 0 && l.Load.Share < 1, name+": load", l.Load.Share, "from 0, below 1")
+		rule(l.Load.Share == 0 || l.Load.Bytes >= 60 && l.Load.Bytes <= 9214, name+": load's frames", l.Load.Bytes, "60 to 9214 bytes")
+		rule(l.Load.From <= l.Load.To, name+": load from, to", []uint64{l.Load.From, l.Load.To}, "from at most to")
 		rule(!l.INT || rateCode(l.Rate) >= 0, name+": rate", l.Rate, fmt.Sprintf("one that INT has a code for: %v", sim.LinkRates))
 	}
 	rule(len(sc.Paths) >= 1 && len(sc.Paths) <= 256, "paths", len(sc.Paths), "1 to 256")
@@ -135,6 +146,7 @@ func (sc *Scenario) Check() error {
 		link(fmt.Sprintf("path %d", i), &sc.Paths[i])
 	}
 	link("access", &sc.Access)
+	rule(sc.Access.Load == Load{}, "access: load", sc.Access.Load, "none")
 	rule(sc.Step() >= 50, "turn, access delay", []uint64{sc.Turn, sc.Access.Delay}, "at least 50 ns each")
 	rule(sc.Sample > 0, "sample", sc.Sample, "at least 1 ns")
 	rule(sc.Event <= sc.Repair && sc.Stop <= sc.End && sc.End < 1<<40, "event, repair, stop, end", []uint64{sc.Event, sc.Repair, sc.Stop, sc.End}, "in this order, below 2^40 ns")

@@ -14,12 +14,13 @@ const (
 )
 
 // Names are the scenarios of New.
-var Names = []string{"failure", "burst"}
+var Names = []string{"failure", "burst", "share"}
 
 // New is a scenario by its name.
 //
 //	failure  eight flows over eight paths of 100 Gb/s, one of which fails and is repaired
 //	burst    one path of 25 Gb/s: a flow alone, then seven more at once
+//	share    eight flows over four paths of 50 Gb/s and different length; others load the shortest one for a while
 func New(name string, seed uint64) (*Scenario, error) {
 	sc := &Scenario{Name: name, Seed: seed, Turn: 600,
 		Access: Link{Name: "access", Rate: LineRate, Delay: 500, Buffer: 1 << 20}}
@@ -44,6 +45,16 @@ func New(name string, seed uint64) (*Scenario, error) {
 				f.Start = sc.Event
 			}
 			sc.Flows = append(sc.Flows, f)
+		}
+	case "share":
+		sc.Title = "four paths of different length, the shortest one is loaded by others for a while"
+		for i, delay := range []uint64{1, 2, 4, 8} {
+			sc.Paths = append(sc.Paths, Link{Name: fmt.Sprintf("path %d", i), Rate: LineRate / 2, Delay: delay * us, Buffer: 512 << 10, Mark: Mark{Low: 40 << 10, High: 160 << 10, Most: 1}})
+		}
+		sc.Event, sc.Repair, sc.Stop, sc.End, sc.Sample = 300*us, 700*us, 1*ms, 6*ms, 5*us
+		sc.Paths[0].Load = Load{Share: 0.9, Bytes: 1500, From: sc.Event, To: sc.Repair}
+		for range 8 {
+			sc.Flows = append(sc.Flows, Flow{Op: Write, MTU: 2048, Message: 64 << 10, Window: 24, Timeout: 200 * us, Every: 1, Place: true})
 		}
 	default:
 		return nil, fmt.Errorf("scenario %q: want one of %s", name, strings.Join(Names, ", "))

@@ -19,8 +19,9 @@ type PairRun struct {
 	Result *pair.Result
 }
 
-// CSVPair writes the samples of runs of one scenario: a row for each run and instant, with bytes sent onto and
-// waiting before each path, and payload and window of each flow.
+// CSVPair writes the samples of runs of one scenario: a row for each run and instant, with bytes and
+// frames sent onto each path, probes among them, bytes waiting before it, frames that came by it and their mean time, and payload
+// and window of each flow.
 func CSVPair(w io.Writer, runs []PairRun) error {
 	if len(runs) == 0 {
 		return errNoRuns
@@ -28,7 +29,7 @@ func CSVPair(w io.Writer, runs []PairRun) error {
 	out := csv.NewWriter(w)
 	sc := runs[0].Result.Scenario
 	head := []string{"run", "time_ns"}
-	for _, what := range []string{"sent_%d_bytes", "queue_%d_bytes"} {
+	for _, what := range []string{"sent_%d_bytes", "queue_%d_bytes", "frames_%d", "probes_%d", "landed_%d", "latency_%d_ns"} {
 		for p := range sc.Paths {
 			head = append(head, fmt.Sprintf(what, p))
 		}
@@ -43,11 +44,18 @@ func CSVPair(w io.Writer, runs []PairRun) error {
 	for _, r := range runs {
 		for _, s := range r.Result.Samples {
 			row := []string{r.Label, strconv.FormatUint(s.At, 10)}
-			for _, list := range [][]uint64{s.Sent, s.Queue, s.Bytes} {
+			add := func(list []uint64) {
 				for _, x := range list {
 					row = append(row, strconv.FormatUint(x, 10))
 				}
 			}
+			for _, list := range [][]uint64{s.Sent, s.Queue, s.Frames, s.Probes, s.Landed} {
+				add(list)
+			}
+			for p, late := range s.Late {
+				row = append(row, number(late/float64(max(1, s.Landed[p]))))
+			}
+			add(s.Bytes)
 			for _, x := range s.Window {
 				row = append(row, number(x))
 			}
@@ -156,6 +164,55 @@ func PairBurst(runs []PairRun) ([]byte, error) {
 			if err := panels[k].line(r.Label, i, xys); err != nil {
 				return nil, err
 			}
+		}
+	}
+	for _, p := range panels {
+		p.over(micro(0), micro(sc.Stop), 100)
+	}
+	return render(panels)
+}
+
+// PairShare draws how a run shares its packets among paths: each path's share, its latency and the payload that comes. Of several runs it
+// draws the last one's paths, and the payload of all.
+func PairShare(runs []PairRun) ([]byte, error) {
+	if len(runs) == 0 {
+		return nil, errNoRuns
+	}
+	last := runs[len(runs)-1]
+	sc := last.Result.Scenario
+	micro := func(t uint64) float64 { return (float64(t) - float64(sc.Event)) / 1000 }
+	panels := []*panel{newPanel("Share of each path, "+last.Label, "%"), newPanel("Mean latency of each path, "+last.Label, "µs"), newPanel("Payload that comes", "Gb/s")}
+	panels[2].X.Label.Text = "µs since others load path 0"
+	const group = 4 // samples together: single ones hold few packets
+	points := func(r *pair.Result, y func(from, to uint64) float64) (out plotter.XYs) {
+		from := uint64(0)
+		for k, s := range r.Samples {
+			if s.At > sc.Stop {
+				break
+			}
+			if k%group != group-1 {
+				continue
+			}
+			if v := y(from, s.At); v > 0 {
+				out = append(out, plotter.XY{X: micro(s.At), Y: v})
+			}
+			from = s.At
+		}
+		return out
+	}
+	for p := range sc.Paths {
+		for k, y := range []func(from, to uint64) float64{
+			func(from, to uint64) float64 { return 100 * last.Result.Share(p, from, to) },
+			func(from, to uint64) float64 { return last.Result.Latency(p, from, to) / 1000 },
+		} {
+			if err := panels[k].line(fmt.Sprintf("path %d", p), p, points(last.Result, y)); err != nil {
+				return nil, err
+			}
+		}
+	}
+	for i, r := range runs {
+		if err := panels[2].line(r.Label, i, points(r.Result, r.Result.Goodput)); err != nil {
+			return nil, err
 		}
 	}
 	for _, p := range panels {

@@ -126,6 +126,7 @@ module tb;
   logic [23:0] inc;
   logic [11:0] id;
   logic stat_v, stat_r = 0;
+  logic [31:0] gpio;
   logic [95:0] tod = 96'd1000, rel = 0;
   logic locked = 0;
   int sums [64];
@@ -156,7 +157,8 @@ module tb;
     .s_axis_if_rx_tdata(s_d), .s_axis_if_rx_tvalid(s_v), .s_axis_if_rx_tready(if_rout), .m_axis_if_rx_tdata(if_d), .m_axis_if_rx_tvalid(if_v),
     .m_axis_if_rx_tready(if_r), .s_axis_direct_tx_tdata(s_d), .s_axis_direct_tx_tvalid(s_v), .s_axis_direct_tx_tready(dir_rout),
     .m_axis_direct_tx_tdata(dir_d), .m_axis_direct_tx_tvalid(dir_v), .m_axis_direct_tx_tready(dir_r),
-    .m_axis_stat_tdata(inc), .m_axis_stat_tid(id), .m_axis_stat_tvalid(stat_v), .m_axis_stat_tready(stat_r)
+    .m_axis_stat_tdata(inc), .m_axis_stat_tid(id), .m_axis_stat_tvalid(stat_v), .m_axis_stat_tready(stat_r),
+    .gpio_out(gpio)
   );
 
   assign if_r  = {s_v[0], s_v[1]};
@@ -234,9 +236,21 @@ module tb;
     #1 rel = 96'd5000 << 16;  // started anew
     repeat (5) @(posedge clk);
     if (dut.now_ns > 6000) $fatal(1, "the time is %h", dut.now_ns);
+    #1;
     // Registers.
+    if (gpio != 0) $fatal(1, "interrupts %b", gpio);
+    write(24'h010010, 32'hBBBB_2000, 3);
+    repeat (5) @(posedge clk);
+    #1;
+    if (gpio != 2) $fatal(1, "interrupts %b", gpio);
+    write(24'h010010, 32'h6000_0000, 0);  // XOFF twice, XON
+    write(24'h010010, 32'h4000_0000, 0);
+    write(24'h010010, 32'h6000_0000, 0);
+    write(24'h000010, 32'h4000_0000, 0);
+    if (gpio != 0) $fatal(1, "interrupts %b", gpio);
     write(24'h000010, 32'hAAAA_1000, 0);
     write(24'h010010, 32'hBBBB_2000, 3);
+    if (gpio != 3) $fatal(1, "interrupts %b", gpio);
     read(24'h000124, 32'hAAAA_1124);
     read(24'h01FFF8, 32'hBBBB_2FF8);
     write(24'h020010, 32'hCCCC_3000, -3);
@@ -253,6 +267,7 @@ module tb;
       if (sums[16*p + 7] != queued[p] || sums[16*p + 8] != sent[p] - queued[p] || sums[16*p + 9] != queued[p] || own[p] != queued[p] || sums[16*p + 10] != 0)
         $fatal(1, "port %0d: completions: %0d %0d %0d %0d, %0d queued", p, sums[16*p + 7], sums[16*p + 8], sums[16*p + 9], sums[16*p + 10], queued[p]);
     end
+    if (sums[11] != 0 || sums[12] != 1 || sums[16 + 11] != 2 || sums[16 + 12] != 1) $fatal(1, "queues: %0d %0d, %0d %0d", sums[11], sums[12], sums[16 + 11], sums[16 + 12]);
     $display("all is well: %0d and %0d of 400 queued", queued[0], queued[1]);
     $finish;
   end

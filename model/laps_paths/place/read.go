@@ -31,7 +31,8 @@ const (
 // blanks.
 var Columns = []string{"destination", "path", "base_ns", "latency_ns", "anchors"}
 
-// ReadCSV reads a table of one host: a line of Columns, then a line for each path.
+// ReadCSV reads a table of one host: a line of Columns, then a line for each path. An empty
+// latency_ns is base_ns.
 // name is the file's, for messages.
 func ReadCSV(name string, r io.Reader) (*Table, error) {
 	c := csv.NewReader(r)
@@ -56,8 +57,11 @@ func ReadCSV(name string, r io.Reader) (*Table, error) {
 		}
 		line, _ := c.FieldPos(0)
 		n := numbers{where: fmt.Sprintf("%s:%d", name, line)}
-		p := Path{Destination: n.number("destination", rec[0], 63), Name: n.number("path", rec[1], 63),
-			BaseNS: uint32(n.number("base_ns", rec[2], 32)), LatencyNS: uint32(n.number("latency_ns", rec[3], 32))}
+		p := Path{Destination: n.number("destination", rec[0], 63), Name: n.number("path", rec[1], 63), BaseNS: uint32(n.number("base_ns", rec[2], 32))}
+		p.LatencyNS = p.BaseNS
+		if strings.TrimSpace(rec[3]) != "" {
+			p.LatencyNS = uint32(n.number("latency_ns", rec[3], 32))
+		}
 		for _, a := range strings.Fields(rec[4]) {
 			p.Anchors = append(p.Anchors, uint32(n.number("anchor", a, 32)))
 		}
@@ -75,7 +79,7 @@ type yamlTable struct {
 		Destination *int64   `yaml:"destination"`
 		Path        *int64   `yaml:"path"`
 		BaseNS      uint32   `yaml:"base_ns"`
-		LatencyNS   uint32   `yaml:"latency_ns"`
+		LatencyNS   *uint32  `yaml:"latency_ns"`
 		Anchors     []uint32 `yaml:"anchors"`
 	} `yaml:"paths"`
 }
@@ -89,7 +93,7 @@ var yamlKeys = []string{"source", "paths", "destination", "path", "base_ns", "la
 //	paths:
 //	  - {destination: 88, path: 0, base_ns: 9600, latency_ns: 9600, anchors: [8, 1]}
 //
-// name is the file's, for messages. Unknown keys are refused, as are YAML's anchors,
+// Without latency_ns a path begins with its base_ns. name is the file's, for messages. Unknown keys are refused, as are YAML's anchors,
 // aliases and tags; a table beyond 4 MiB has to be CSV.
 func ReadYAML(name string, text []byte) (*Table, error) {
 	if len(text) > maxYAML {
@@ -118,7 +122,11 @@ func ReadYAML(name string, text []byte) (*Table, error) {
 		if p.Destination == nil || p.Path == nil || *p.Destination < 0 || *p.Path < 0 {
 			return nil, fmt.Errorf("%s: entry %d of paths has no destination or no path, want both, from 0 upwards", name, i+1)
 		}
-		t.Paths = append(t.Paths, Path{Name: *p.Path, Destination: *p.Destination, BaseNS: p.BaseNS, LatencyNS: p.LatencyNS, Anchors: p.Anchors})
+		latency := p.BaseNS
+		if p.LatencyNS != nil {
+			latency = *p.LatencyNS
+		}
+		t.Paths = append(t.Paths, Path{Name: *p.Path, Destination: *p.Destination, BaseNS: p.BaseNS, LatencyNS: latency, Anchors: p.Anchors})
 	}
 	return t, nil
 }

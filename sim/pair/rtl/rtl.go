@@ -12,6 +12,7 @@ import (
 	"github.com/nicgen/nicgen/cosim"
 	params "github.com/nicgen/nicgen/gen/nic_transport"
 	"github.com/nicgen/nicgen/gen/powertcp"
+	"github.com/nicgen/nicgen/registers/load"
 	"github.com/nicgen/nicgen/sim"
 	"github.com/nicgen/nicgen/sim/agenda"
 	"github.com/nicgen/nicgen/sim/device"
@@ -30,6 +31,8 @@ type Options struct {
 	Seed   uint64
 	// Profile is that of all connections.
 	Profile device.Profile
+	// Tables are what a block with LAPS is set up with; nil: those of the scenario.
+	Tables *load.File
 }
 
 // NIC is a block of one host. It implements pair.NIC.
@@ -89,12 +92,28 @@ func New(ctx context.Context, lib *cosim.Library, p *params.Params, checker Chec
 	if err = n.settings(p, sc); err != nil {
 		return nil, err
 	}
+	if p.HasLAPS() {
+		f := o.Tables
+		if f == nil {
+			if f, err = load.Parse("tables.yaml", []byte(Tables(sc))); err != nil {
+				return nil, err
+			}
+		}
+		if err = n.load(ctx, f); err != nil {
+			return nil, err
+		}
+	}
 	for i := range sc.Flows {
 		f := &sc.Flows[i]
 		c := device.Connection{Remote: f.Address(1 - host), Numbers: []uint32{pair.QP(i, 1-host), pair.QP(i, host)}, Profile: o.Profile}
 		k, err := n.program.Open(ctx, c)
 		if err != nil {
 			return nil, err
+		}
+		if o.Profile.Feedback {
+			if err := n.feedback(sc, i, k, o.Profile.Flow); err != nil {
+				return nil, err
+			}
 		}
 		n.numbers = append(n.numbers, k)
 		n.windows = append(n.windows, math.NaN())
@@ -104,19 +123,26 @@ func New(ctx context.Context, lib *cosim.Library, p *params.Params, checker Chec
 	return n, nil
 }
 
-// RTT is the time from a packet's release to its ACK through an empty network, in ns: what the links and
-// the responder take, and 400 ns for both blocks.
-func RTT(sc *pair.Scenario) uint64 {
+func one(name string, v uint32) device.Field { return device.Field{Name: name, Words: []uint32{v}} }
+
+// largest is the longest frame of a scenario's flows.
+func largest(sc *pair.Scenario) int {
 	bytes := 0
 	for i := range sc.Flows {
 		bytes = max(bytes, sc.Flows[i].MTU+14+40+8+12+16+4)
 	}
+	return bytes
+}
+
+// RTT is the time from a packet's release to its ACK through an empty network, in ns: what the links and
+// the responder take, and 400 ns for both blocks.
+func RTT(sc *pair.Scenario) uint64 {
 	slow := sc.Access.Rate
 	for _, p := range sc.Paths {
 		slow = min(slow, p.Rate)
 	}
 	t := agenda.Instant(0)
-	for _, n := range []int{bytes, 62} {
+	for _, n := range []int{largest(sc), 62} {
 		t += pair.WireTime(n, pair.LineRate) + pair.WireTime(n, slow) + pair.WireTime(n, sc.Access.Rate)
 	}
 	return t.NS() + 2*(2*sc.Access.Delay+sc.Paths[0].Delay) + sc.Turn + 400
@@ -143,6 +169,12 @@ func (n *NIC) settings(p *params.Params, sc *pair.Scenario) error {
 	if p.Path == params.Spray {
 		const ops = 1 // a new entropy value for each packet
 		if err := n.program.Settings("spray", map[string]uint64{"cfg_mode": ops}); err != nil {
+			return err
+		}
+	}
+	if p.Path == params.PLB {
+		// As the paper has it, but for the pause after a timeout: it is meant for connections of minutes.
+		if err := n.program.Settings("plb", map[string]uint64{"cfg_pause_ns": 0}); err != nil {
 			return err
 		}
 	}
@@ -214,6 +246,22 @@ func (n *NIC) Window(flow int) (bytes float64, ok bool) {
 
 // Failures is how many failures went to the path unit.
 func (n *NIC) Failures() uint64 { return n.fails }
+
+// Dropped implements pair.Dropper: the counters of the block's queues.
+func (n *NIC) Dropped() (sum uint64, err error) {
+	all, err := n.Counters("queue")
+	if err != nil {
+		return 0, err
+	}
+	for _, name := range []string{"sts_unknown_cnt", "sts_bad_cnt", "sts_long_cnt", "sts_full_cnt", "sts_quota_cnt", "sts_not_ready_cnt", "sts_discarded_cnt"} {
+		v, ok := all[name]
+		if !ok {
+			return 0, fmt.Errorf("the queues have no counter %s", name)
+		}
+		sum += v
+	}
+	return sum, nil
+}
 
 // End asks the checker whether anything is owed.
 func (n *NIC) End() error { return n.checker.End() }

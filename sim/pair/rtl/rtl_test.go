@@ -5,12 +5,16 @@ package rtl_test
 import (
 	"context"
 	"errors"
+	"flag"
+	"os"
+	"strings"
 	"testing"
 
 	"github.com/nicgen/nicgen/cosim"
 	"github.com/nicgen/nicgen/gen"
 	"github.com/nicgen/nicgen/gen/csr"
 	params "github.com/nicgen/nicgen/gen/nic_transport"
+	"github.com/nicgen/nicgen/registers/load"
 	"github.com/nicgen/nicgen/sim/device"
 	"github.com/nicgen/nicgen/sim/device/devicetest"
 	"github.com/nicgen/nicgen/sim/pair"
@@ -18,6 +22,8 @@ import (
 	"github.com/nicgen/nicgen/tb/bench"
 	nictransport "github.com/nicgen/nicgen/tb/nic_transport"
 )
+
+var update = flag.Bool("update", false, "rewrite the golden files in testdata")
 
 // short is a scenario that takes little time.
 func short(t *testing.T, name string, stop uint64) *pair.Scenario {
@@ -113,7 +119,8 @@ func run(t *testing.T, set string, sc *pair.Scenario, profile device.Profile) (*
 		t.Cleanup(func() { n.Close() })
 		nics[host] = n
 	}
-	res, err := pair.Run(t.Context(), sc, [2]pair.NIC{nics[0], nics[1]}, pair.Options{Window: nics[0].Window})
+	rtl.Together(nics[:]...)
+	res, err := pair.Run(t.Context(), sc, [2]pair.NIC{nics[0], nics[1]}, pair.Options{Capture: true, Window: nics[0].Window})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -184,5 +191,114 @@ func TestStop(t *testing.T) {
 	cancel()
 	if _, err := rtl.New(ctx, lib, p, pass{}, short(t, "burst", 1), 0, rtl.Options{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("want %v, got %v", context.Canceled, err)
+	}
+}
+
+// LAPS shares by latency: before and while others load the shortest path its packets are shared as the formula gives it by the mean
+// latencies that were measured, the loaded path has little of them, and nothing is lost.
+func TestLAPS(t *testing.T) {
+	sc := short(t, "share", 260_000)
+	sc.Event, sc.Repair = 80_000, 250_000
+	sc.Paths[0].Load.From, sc.Paths[0].Load.To = sc.Event, sc.Repair
+	res, _ := run(t, "path=laps window=none", sc, device.Profile{Queue: true, Path: true, Telemetry: true, DSCP: -1, ECN: -1})
+	for _, span := range [][2]uint64{{30_000, sc.Event}, {150_000, sc.Repair}} {
+		weights := rtl.Weights(res, span[0], span[1])
+		for p := range sc.Paths {
+			share := res.Share(p, span[0], span[1])
+			t.Logf("%d to %d ns, path %d: %.3f of the packets, %.3f by its latency, %.0f ns", span[0], span[1], p, share, weights[p], res.Latency(p, span[0], span[1]))
+			if share < weights[p]-0.05 || share > weights[p]+0.05 {
+				t.Errorf("%d to %d ns, path %d: %.3f of the packets, want about %.3f", span[0], span[1], p, share, weights[p])
+			}
+		}
+	}
+	before, loaded := res.Share(0, 30_000, sc.Event), res.Share(0, 150_000, sc.Repair)
+	if before < 0.25 || loaded > before/3 {
+		t.Errorf("share of the shortest path: %.3f before, %.3f while it is loaded", before, loaded)
+	}
+	for i, f := range res.Flows {
+		if f.Again+f.Timeouts+f.NAKs != 0 || f.Messages < 3 {
+			t.Errorf("flow %d: %+v", i, f.Counts)
+		}
+	}
+	for host, h := range res.Hosts {
+		if len(h.Dropped) != 0 {
+			t.Errorf("host %d: %+v", host, h)
+		}
+	}
+}
+
+// A path that fails is not measured, its latency doubles with each probe, and the packets go by others.
+func TestLAPSProbes(t *testing.T) {
+	sc := short(t, "failure", 260_000)
+	sc.Event, sc.Repair = 60_000, 250_000
+	sc.Paths[3].Fails, sc.Paths[3].Repaired = sc.Event, sc.Repair
+	res, _ := run(t, "path=laps window=none", sc, device.Profile{Queue: true, Path: true, Telemetry: true, DSCP: -1, ECN: -1})
+	before, down := res.Share(3, 20_000, sc.Event), res.Share(3, 150_000, sc.Repair)
+	probes := res.Forward[3].Probes
+	t.Logf("share of the failed path: %.3f before, %.3f while it is down; %d probes; %+v", before, down, probes, res.Hosts)
+	if before < 0.08 || down > before/4 || probes < 3 {
+		t.Errorf("share of the failed path: %.3f before, %.3f while it is down; %d probes", before, down, probes)
+	}
+	if h := res.Hosts; h[0].Made < probes || h[1].Made == 0 || h[0].Ended != h[1].Made {
+		t.Errorf("probes and answers: %+v", h)
+	}
+}
+
+// The file of tables that is shown is that of the scenario, and blocks take it from a file.
+func TestTables(t *testing.T) {
+	sc, err := pair.New("share", 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const name = "testdata/share.yaml"
+	if want := rtl.Tables(sc); *update {
+		if err := os.WriteFile(name, []byte(want), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	} else if got, err := os.ReadFile(name); err != nil || string(got) != want {
+		t.Errorf("%s is not that of the scenario: go test ./sim/pair/rtl -run TestTables -update", name)
+	}
+	f, err := load.Read(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, lib, _ := block(t, "path=laps window=none")
+	n, err := rtl.New(t.Context(), lib, p, pass{}, sc, 0, rtl.Options{Tables: f})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer n.Close()
+	if v, err := n.Read("laps.cfg_rto_min_ns"); err != nil || v != sc.Flows[0].Timeout {
+		t.Errorf("laps.cfg_rto_min_ns is %d, %v", v, err)
+	}
+	f.Connections = append(f.Connections, load.Connection{})
+	if _, err := rtl.New(t.Context(), lib, p, pass{}, sc, 0, rtl.Options{Tables: f}); err == nil || !strings.Contains(err.Error(), "1 connections, want none") {
+		t.Errorf("error %v", err)
+	}
+}
+
+// Lists of feedback bring entropy values back: REPS leaves the failed path by them, and the hosts see none.
+func TestLists(t *testing.T) {
+	sc := short(t, "failure", 260_000)
+	sc.Event, sc.Repair = 60_000, 250_000
+	sc.Paths[3].Fails, sc.Paths[3].Repaired = sc.Event, sc.Repair
+	res, _ := run(t, "path=reps window=none list=16", sc, device.Profile{Queue: true, Path: true, Feedback: true, DSCP: -1, ECN: -1})
+	before, down := res.Share(3, 20_000, sc.Event), res.Share(3, 150_000, sc.Repair)
+	t.Logf("share of the failed path: %.3f before, %.3f while it is down; %+v", before, down, res.Hosts)
+	if h := res.Hosts; h[0].Made != 0 || h[1].Made < 100 || h[1].Ended == 0 || before < 0.06 || down > before/2 {
+		t.Errorf("share of the failed path: %.3f before, %.3f while it is down; %+v", before, down, h)
+	}
+}
+
+// PLB takes a new label for connections that time out: those of the failed path leave it.
+func TestPLB(t *testing.T) {
+	sc := short(t, "failure", 300_000)
+	sc.Event, sc.Repair = 60_000, 290_000
+	sc.Paths[3].Fails, sc.Paths[3].Repaired = sc.Event, sc.Repair
+	res, _ := run(t, "path=plb window=none", sc, device.Profile{Queue: true, Path: true, EchoTX: true, EchoRX: true, DSCP: -1, ECN: -1})
+	before, down := res.Share(3, 20_000, sc.Event), res.Share(3, 200_000, sc.Repair)
+	t.Logf("share of the failed path: %.3f before, %.3f while it is down; %+v", before, down, res.Hosts)
+	if res.Hosts[0].Dropped[pair.Failed] == 0 || down > before/2 {
+		t.Errorf("share of the failed path: %.3f before, %.3f while it is down", before, down)
 	}
 }

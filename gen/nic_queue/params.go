@@ -32,7 +32,7 @@ const (
 	Bells   = 16 // connections whose cells may have crossed a threshold
 	Look    = 5  // cycles in which the flow control looks at a connection
 	ToCell  = 3  // cycles from a beat to the cell that it takes, and to the verdict on its packet
-	ToStore = 5  // cycles from a beat to its place in the buffer
+	ToStore = 5  // cycles from a beat to the state of its queue
 	ToWalk  = 8  // cycles from a pop to the first read of its cells
 )
 

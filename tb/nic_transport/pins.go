@@ -44,6 +44,8 @@ type pins struct {
 	awAddr, awValid, awReady       bench.Pin `port:"s_axil_awaddr s_axil_awvalid s_axil_awready"`
 	wData, wStrb, wValid, wReady   bench.Pin `port:"s_axil_wdata s_axil_wstrb s_axil_wvalid s_axil_wready"`
 	bValid, bReady                 bench.Pin `port:"s_axil_bvalid s_axil_bready"`
+	arAddr, arValid, arReady       bench.Pin `port:"s_axil_araddr s_axil_arvalid s_axil_arready"`
+	rData, rValid, rReady          bench.Pin `port:"s_axil_rdata s_axil_rvalid s_axil_rready"`
 	hostTX, wireTX, wireRX, hostRX stream
 	trace                          map[string]*event
 }

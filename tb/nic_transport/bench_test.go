@@ -20,7 +20,7 @@ import (
 var cycles = flag.Uint64("cycles", 40_000, "cycles of a run")
 
 // sets are the configurations of the runs; a short test has the first two.
-var sets = []string{small, small + " path=spray telemetry=int", small + " path=plb", small + " path=none window=none", small + " ipv6=false", small + " list=8", small + lapsSet}
+var sets = Configurations
 
 // bench of a configuration.
 func benchOf(t *testing.T, set string) *bench.Bench[*params.Params] {

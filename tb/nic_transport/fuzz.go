@@ -43,7 +43,7 @@ func (s *lasting) spoil(f []byte) []byte {
 	}
 	f = bytes.Clone(f)
 	heads := min(len(f), 14+8+40+8+12+4+48)
-	at, err := roce.Locate(f)
+	at, err := s.place(f)
 	put := func(at int, v uint16) {
 		if at >= 0 && at+2 <= len(f) {
 			binary.BigEndian.PutUint16(f[at:], v)
@@ -345,11 +345,12 @@ func fuzzPoints(p *params.Params) (list []cosim.Point) {
 	}
 	for _, side := range []string{"host/", "wire/"} {
 		from := "A frame from the " + strings.TrimSuffix(side, "/")
-		for _, k := range []parse.Kind{parse.Other, parse.Request, parse.Read, parse.Response, parse.ACK, parse.CNP, parse.Feedback, parse.Truncated, parse.Malformed} {
-			add(true, from+" is of this kind.", side+kindNames[k])
-		}
+		kinds := []parse.Kind{parse.Request, parse.Read, parse.Response, parse.ACK, parse.CNP, parse.Feedback}
 		if p.Profile == params.UET {
-			add(true, from+" is of this kind.", side+kindNames[parse.UETRequest])
+			kinds = []parse.Kind{parse.UETRequest, parse.UETACK}
+		}
+		for _, k := range append(kinds, parse.Other, parse.Truncated, parse.Malformed) {
+			add(true, from+" is of this kind.", side+kindNames[k])
 		}
 		for t := range p.Tags + 1 {
 			add(true, from+" has so many tags.", fmt.Sprintf("%stags/%d", side, t))

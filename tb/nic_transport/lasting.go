@@ -128,6 +128,9 @@ func (s *lasting) conversation() error {
 		if f.Dir == capture.TX {
 			to = tx
 		}
+		if p.Profile == params.UET {
+			f.Data = s.uet(f.Data)
+		}
 		x := frame{bytes: f.Data, order: i, tag: rng.Uint64() & limit[to]}
 		if t, ok := s.template(f.Data); ok && p.List > 0 && to == tx && f.Kind == traffic.Conversation && !templates[f.Conn] {
 			templates[f.Conn] = true

@@ -278,6 +278,9 @@ func (s *stimulus) episode() error {
 	limit := [2]uint64{userBits(p.TxUserBits - 1), userBits(p.RxUserBits - 1)}
 	for i := range trace.Frames {
 		f := &trace.Frames[i]
+		if p.Profile == params.UET {
+			f.Data = s.uet(f.Data)
+		}
 		x := frame{bytes: s.mutate(f.Data), order: i}
 		if t, ok := s.template(f.Data); ok && p.List > 0 && f.Kind == traffic.Conversation {
 			if c := f.Conn; f.Dir == capture.TX && !templates[c] {
@@ -339,6 +342,52 @@ func (s *stimulus) mutate(f []byte) []byte {
 		f[at.L3+1] |= 0x30 // CE
 		f[at.L3+3] ^= byte(rng.Uint32())
 	}
+	return f
+}
+
+// place finds the headers of a frame of RoCEv2, or of UET as uet makes it.
+func (s *stimulus) place(f []byte) (roce.Place, error) {
+	at, err := roce.Locate(f)
+	if err == nil || s.p.Profile != params.UET {
+		return at, err
+	}
+	f = bytes.Clone(f)
+	for i := 14 + 20 + 2; i <= 14+8+40+2 && i+2 <= len(f); i += 2 {
+		if port := binary.BigEndian.Uint16(f[i:]); port == uint16(s.p.Parse().UETPort) {
+			binary.BigEndian.PutUint16(f[i:], roce.Port)
+			if at, err = roce.Locate(f); err == nil && at.L4+2 == i {
+				return at, nil
+			}
+			binary.BigEndian.PutUint16(f[i:], port)
+		}
+	}
+	return at, err
+}
+
+// uet makes a packet of UET of one of RoCEv2, of the same connection and PSN: ACKs of ACKs, requests of all else.
+func (s *stimulus) uet(f []byte) []byte {
+	at, err := roce.Locate(f)
+	if err != nil {
+		return f
+	}
+	rng := s.rng
+	f = bytes.Clone(f)
+	binary.BigEndian.PutUint16(f[at.L4+2:], uint16(s.p.Parse().UETPort))
+	pds := f[at.L4+8:][:12]
+	psn, qp := binary.BigEndian.Uint32(pds[8:])&roce.Mask24, binary.BigEndian.Uint32(pds[4:])
+	op := roce.Opcode(pds[0])
+	kind := []byte{2, 3, 13, 14}[rng.IntN(4)]
+	offset := uint16(rng.Uint32())
+	if o := op.Operation(); o == roce.Acknowledge || o == roce.AtomicAck {
+		kind = []byte{7, 8, 9}[rng.IntN(3)]
+		offset = uint16(rng.IntN(8))
+		psn -= uint32(offset)
+	}
+	pds[0], pds[1] = kind<<3, byte(rng.Uint32())
+	binary.BigEndian.PutUint16(pds[2:], offset)
+	binary.BigEndian.PutUint32(pds[4:], psn)
+	binary.BigEndian.PutUint16(pds[8:], uint16(rng.Uint32()))
+	binary.BigEndian.PutUint16(pds[10:], uint16(qp))
 	return f
 }
 

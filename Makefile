@@ -36,6 +36,7 @@ test-all: deps-tests ## every test, all lists in full
 
 bench: deps build ## speed of co-simulation against a plain C++ loop and the last record, and speed of the models
 	$(NICGEN) bench --history docs/data/speed.json
+	$(NICGEN) bench --unit nic_transport --cycles 50000 --history docs/data/speed.json
 	$(GO) test -run '^$$' -bench . ./model/...
 
 profile: ## measure again what the compiler optimises the golden models for

@@ -32,12 +32,15 @@ func (r *runner) benchCommand() *cli.Command {
 		Description: "Runs one model with the same inputs in three modes, in turn: from a loop in C++, from Go\n" +
 			"with a checksum of all outputs, and from Go with every output compared with the golden\n" +
 			"model. Shows the median of the rounds. Fails if the modes disagree on the outputs.\n\n" +
+			"The block nic_transport gets packets: conversations at line rate both ways. Packets are those\n" +
+			"that left and were compared; Gb/s are their bits in a second of this machine's time.\n\n" +
 			"With --history it compares each mode's ratio to the C++ loop with the last record of the\n" +
 			"same unit and configuration, and exits with 1 if a mode became slower.\n\n" +
 			"Examples:\n" +
 			"   nicgen bench\n" +
 			"   nicgen bench --history docs/data/speed.json\n" +
-			"   nicgen bench --unit reps --connections 4096 --json speed.json",
+			"   nicgen bench --unit reps --connections 4096 --json speed.json\n" +
+			"   nicgen bench --unit nic_transport --cycles 50000",
 		Flags: append(flags,
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "the seed `N` of the inputs"},
 			&cli.Uint64Flag{Name: "cycles", Value: 500_000, Usage: "cycles of a round, `N`"},
@@ -177,10 +180,18 @@ func revision() string {
 // printSpeed prints a measurement; changes are those since the last record, by mode.
 func (r *runner) printSpeed(unit string, m *cosim.Measurement, changes []speed.Change) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %d rounds of %d cycles, medians; checksum %s in every mode\n", unit, m.Rounds, m.Cycles, m.Checksum)
+	what := ""
+	if m.Packets > 0 {
+		what = fmt.Sprintf(", %d packets of %d bytes on average", m.Packets, m.Bytes/m.Packets)
+	}
+	fmt.Fprintf(&b, "%s: %d rounds of %d cycles%s, medians; checksum %s in every mode\n", unit, m.Rounds, m.Cycles, what, m.Checksum)
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 	for _, s := range m.Speeds {
-		fmt.Fprintf(w, "  %s\t%.1f M cycles/s\t%.2f of the C++ loop", s.Mode, s.CyclesPerSecond/1e6, s.Ratio)
+		if m.Packets > 0 {
+			fmt.Fprintf(w, "  %s\t%.0f packets/s\t%.0f cycles/s\t%.3f Gb/s\t%.2f of the C++ loop", s.Mode, s.PacketsPerSecond, s.CyclesPerSecond, s.BitsPerSecond/1e9, s.Ratio)
+		} else {
+			fmt.Fprintf(w, "  %s\t%.1f M cycles/s\t%.2f of the C++ loop", s.Mode, s.CyclesPerSecond/1e6, s.Ratio)
+		}
 		for _, x := range changes {
 			if x.Mode == s.Mode {
 				fmt.Fprintf(w, ", was %.2f", x.Was)

@@ -27,13 +27,14 @@ var captureFormats = map[string]func(*bytes.Buffer, []capture.Packet) error{
 }
 
 func (r *runner) nicCommand() *cli.Command {
-	verbs := []string{"traffic", "replay", "pair"}
+	verbs := []string{"traffic", "replay", "fuzz", "pair"}
 	return &cli.Command{
 		Name:      "nic",
 		Usage:     "a NIC's packets: make captures, send them through the block, two NICs and a network",
-		ArgsUsage: "traffic|replay|pair [ARGUMENT]…",
+		ArgsUsage: "traffic|replay|fuzz|pair [ARGUMENT]…",
 		Description: "   nicgen nic traffic     a capture of RoCEv2 conversations on a NIC's wire\n" +
 			"   nicgen nic replay      a capture through the block nic_transport, as RTL\n" +
+			"   nicgen nic fuzz        crafted frames among good ones through the block, as RTL\n" +
 			"   nicgen nic pair        two of them, with hosts, and a network between\n\n" +
 			"`nicgen nic VERB --help` describes each.",
 		BashComplete: func(*cli.Context) {
@@ -49,7 +50,7 @@ func (r *runner) nicCommand() *cli.Command {
 
 // nicVerbs are the commands of nic: a word of their names is its verb.
 func (r *runner) nicVerbs() []*cli.Command {
-	list := []*cli.Command{r.nicTrafficCommand(), r.nicReplayCommand(), r.nicPairCommand()}
+	list := []*cli.Command{r.nicTrafficCommand(), r.nicReplayCommand(), r.nicFuzzCommand(), r.nicPairCommand()}
 	for _, c := range list {
 		c.Hidden = true // nic lists them
 	}

@@ -4,6 +4,7 @@ package cosim
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -30,16 +31,36 @@ type MeasureOptions struct {
 	Idle     uint64                   // cycles between reset and traffic, for devices that prepare themselves
 	Fixed    map[string]uint64        // inputs that keep a value during the traffic; the reset keeps zero
 	Mask     map[string]uint64        // bits of an input that toggle; all of them without an entry
+	Traffic  NewTraffic               // in place of random bits; nil: none
 	Progress func(done, total uint64) // called after every round of a mode, if set
 	Status   func(what string)        // see BuildOptions
 	Optimize int                      // see BuildOptions
 }
 
+// NewTraffic makes the traffic of a seed, the same each time.
+type NewTraffic func(l *Layout, seed uint64) (Traffic, error)
+
+// Traffic is a stimulus of packets, for a measurement. The plain loop and the checksum get the same vectors,
+// recorded before.
+type Traffic interface {
+	Reactive
+	// Ready tells that the device is set up: what follows is measured.
+	Ready() bool
+}
+
+// A Carrier is a Predictor that counts packets.
+type Carrier interface {
+	// Carried is how many packets that left were compared so far, and their bytes.
+	Carried() (packets, bytes uint64)
+}
+
 // Speed is one row of a measurement.
 type Speed struct {
-	Mode            string  `json:"mode"`
-	CyclesPerSecond float64 `json:"cycles_per_second"` // median of the rounds
-	Ratio           float64 `json:"ratio"`             // to the plain loop, median of the rounds' ratios
+	Mode             string  `json:"mode"`
+	CyclesPerSecond  float64 `json:"cycles_per_second"` // median of the rounds
+	Ratio            float64 `json:"ratio"`             // to the plain loop, median of the rounds' ratios
+	PacketsPerSecond float64 `json:"packets_per_second,omitempty"`
+	BitsPerSecond    float64 `json:"bits_per_second,omitempty"` // of packets, in a second of the wall's clock
 }
 
 // Disagreement is the error of a measurement in which two ways of driving a
@@ -56,7 +77,9 @@ func (d *Disagreement) Error() string { return d.Mode + ": " + d.What }
 type Measurement struct {
 	Cycles   uint64  `json:"cycles"` // in each round
 	Rounds   int     `json:"rounds"`
-	Checksum string  `json:"checksum"` // over all outputs of all cycles: the same from C++ and from Go
+	Checksum string  `json:"checksum"`          // over all outputs of all cycles: the same from C++ and from Go
+	Packets  uint64  `json:"packets,omitempty"` // in all rounds; traffic of packets only
+	Bytes    uint64  `json:"bytes,omitempty"`   // of them
 	Speeds   []Speed `json:"speeds"`
 }
 
@@ -98,7 +121,7 @@ func checksum(sum uint64, out []uint64) uint64 {
 }
 
 // Measure runs a device in interleaved rounds of all modes under the same random
-// inputs. The error is a *Disagreement if modes disagree, on the checksum or with
+// inputs, or the same traffic. The error is a *Disagreement if modes disagree, on the checksum or with
 // the golden model.
 func Measure(ctx context.Context, bench Bench, o MeasureOptions) (*Measurement, error) {
 	lib, err := Build(ctx, bench.Source(), BuildOptions{Optimize: o.Optimize, Status: o.Status})
@@ -123,6 +146,14 @@ func Measure(ctx context.Context, bench Bench, o MeasureOptions) (*Measurement, 
 	if err != nil {
 		return nil, err
 	}
+	var rec *recorder
+	if o.Traffic != nil {
+		if rec, err = newRecorder(ctx, lib, o); err != nil {
+			return nil, err
+		}
+		defer rec.inst.Close()
+		prologue = rec.in
+	}
 	modes := []*mode{{name: PlainLoop}, {name: Checksummed}, {name: GoldenSequential}, {name: GoldenConcurrent}}
 	for _, m := range modes {
 		m.noise = noise{state: o.Seed, mask: mask, fixed: fixed}
@@ -140,24 +171,44 @@ func Measure(ctx context.Context, bench Bench, o MeasureOptions) (*Measurement, 
 			return nil, fmt.Errorf("golden model: %w", err)
 		}
 		m.c = checker{layout: l, instance: inst, golden: p, batch: o.Batch}
+		live := rec != nil && (m.name == GoldenSequential || m.name == GoldenConcurrent)
 		m.c.stimulus = &vectors{words: l.InWords, v: prologue}
+		if live {
+			if m.c.stimulus, err = o.Traffic(l, o.Seed); err != nil {
+				return nil, fmt.Errorf("traffic: %w", err)
+			}
+		}
 		// The prologue is compared in every mode.
 		if err := m.compare(ctx, uint64(len(prologue)/l.InWords), m.c.run); err != nil {
 			return nil, err
 		}
-		m.c.stimulus = &m.noise
+		if rec == nil {
+			m.c.stimulus = &m.noise
+		}
 		if m.name == GoldenConcurrent {
 			m.c.batch = concurrentBatch(l)
 		}
 	}
 	res := &Measurement{Cycles: o.Cycles, Rounds: o.Rounds}
+	packets, bytes := modes[2].carried()
 	for r := range o.Rounds {
-		for i, m := range modes {
-			start := time.Now()
-			if err := m.round(ctx, o.Cycles); err != nil {
+		if rec != nil {
+			if err := rec.record(ctx, o.Cycles); err != nil {
 				return nil, err
 			}
-			m.seconds = append(m.seconds, time.Since(start).Seconds())
+		}
+		for i, m := range modes {
+			start := time.Now()
+			m.aside = 0
+			if rec != nil {
+				err = m.replay(ctx, rec.in)
+			} else {
+				err = m.round(ctx, o.Cycles)
+			}
+			if err != nil {
+				return nil, err
+			}
+			m.seconds = append(m.seconds, (time.Since(start) - m.aside).Seconds())
 			if o.Progress != nil {
 				o.Progress(uint64(r*len(modes)+i+1), uint64(o.Rounds*len(modes)))
 			}
@@ -167,8 +218,14 @@ func Measure(ctx context.Context, bench Bench, o MeasureOptions) (*Measurement, 
 		return nil, &Disagreement{Checksummed, fmt.Sprintf("checksum of %d cycles from C++ is %#x, from Go %#x", o.Cycles*uint64(o.Rounds), modes[0].sum, modes[1].sum)}
 	}
 	res.Checksum = fmt.Sprintf("%#016x", modes[0].sum)
+	res.Packets, res.Bytes = modes[2].carried()
+	res.Packets, res.Bytes = res.Packets-packets, res.Bytes-bytes
 	for _, m := range modes {
 		s := Speed{Mode: m.name, CyclesPerSecond: float64(o.Cycles) / median(m.seconds)}
+		if rec != nil {
+			rounds := float64(o.Rounds) * median(m.seconds)
+			s.PacketsPerSecond, s.BitsPerSecond = float64(res.Packets)/rounds, 8*float64(res.Bytes)/rounds
+		}
 		var ratios []float64
 		for r, t := range m.seconds {
 			ratios = append(ratios, modes[0].seconds[r]/t)
@@ -230,6 +287,60 @@ func (o *MeasureOptions) inputs(lib *Library) (mask, fixed, prologue []uint64, e
 	return mask, fixed, prologue, nil
 }
 
+// recorder drives a device of its own, so that others get what it got.
+type recorder struct {
+	traffic Traffic
+	inst    *Instance
+	in, out []uint64 // vectors of the last recording; outputs of a cycle
+}
+
+// newRecorder records until the traffic is ready.
+func newRecorder(ctx context.Context, lib *Library, o MeasureOptions) (*recorder, error) {
+	traffic, err := o.Traffic(lib.layout, o.Seed)
+	if err != nil {
+		return nil, fmt.Errorf("traffic: %w", err)
+	}
+	r := &recorder{traffic: traffic, out: make([]uint64, lib.layout.OutWords)}
+	if r.inst, err = lib.New(InstanceOptions{Seed: o.Seed}); err != nil {
+		return nil, err
+	}
+	const most = 10_000_000
+	for n := 0; !traffic.Ready(); n++ {
+		if n == most {
+			return nil, errors.Join(fmt.Errorf("module %s: the device is not ready for traffic after %d cycles", lib.src.Top, most), r.inst.Close())
+		}
+		if err := r.cycle(ctx); err != nil {
+			return nil, errors.Join(err, r.inst.Close())
+		}
+	}
+	return r, nil
+}
+
+// record records some cycles.
+func (r *recorder) record(ctx context.Context, cycles uint64) error {
+	r.in = r.in[:0]
+	for range cycles {
+		if err := r.cycle(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *recorder) cycle(ctx context.Context) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	at, n := len(r.in), r.inst.lib.layout.InWords
+	r.in = append(r.in, make([]uint64, n)...)
+	r.traffic.Next(r.in[at:])
+	if _, err := r.inst.Run(r.in[at:], r.out); err != nil {
+		return err
+	}
+	r.traffic.React(r.out)
+	return nil
+}
+
 // mode is one way of driving the device, with an instance of its own.
 type mode struct {
 	name    string
@@ -237,8 +348,54 @@ type mode struct {
 	c       checker
 	sum     uint64
 	seconds []float64
+	aside   time.Duration // of the round, that does not count
 	in, out []uint64
 }
+
+// carried is what the golden model tells of packets.
+func (m *mode) carried() (packets, bytes uint64) {
+	if c, ok := m.c.golden.(Carrier); ok {
+		return c.Carried()
+	}
+	return 0, 0
+}
+
+// replay is round with recorded vectors, in the modes that do not drive the device themselves.
+func (m *mode) replay(ctx context.Context, in []uint64) error {
+	iw, ow := m.c.layout.InWords, m.c.layout.OutWords
+	batch := m.c.batch
+	switch m.name {
+	case GoldenSequential:
+		return m.compare(ctx, uint64(len(in)/iw), m.c.run)
+	case GoldenConcurrent:
+		return m.compare(ctx, uint64(len(in)/iw), m.c.runConcurrent)
+	case PlainLoop:
+		batch = replayBatch
+	}
+	if len(m.out) < batch*ow {
+		m.out = make([]uint64, batch*ow)
+	}
+	for len(in) > 0 {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		k := min(len(in)/iw, batch)
+		out := m.out[:k*ow]
+		if _, err := m.c.instance.Run(in[:k*iw], out); err != nil {
+			return err
+		}
+		in = in[k*iw:]
+		start := time.Now()
+		m.sum = checksum(m.sum, out)
+		if m.name == PlainLoop { // the loop is all that counts
+			m.aside += time.Since(start)
+		}
+	}
+	return nil
+}
+
+// replayBatch is how many cycles the loop in C++ runs before it returns.
+const replayBatch = 8192
 
 func (m *mode) round(ctx context.Context, n uint64) error {
 	switch m.name {

@@ -69,6 +69,7 @@ func Blocks() []Block {
 		{"blocks", "", "the kinds of blocks, from this table", blockTable, nil},
 		{"coverage", unit, "the coverage points of the unit's bench", coverage, nil},
 		{"files", unit, "the emitted SystemVerilog in compile order", configured(files), nil},
+		{"frames", "FILE", "frames through the block nic_transport, by configuration, from FILE, which nicgen nic fuzz --json wrote; FILE is relative to the page", frames, nil},
 		{"latency", unit, "latencies in cycles", configured(func(cfg gen.Config) (string, error) { return emit.Latency(cfg), nil }), nil},
 		{"library", "", "the shared parts in rtl/lib", library, nil},
 		{"lines", "FOLDER FILE…", "the lines of files below a folder; FOLDER is relative to the page", lines, nil},

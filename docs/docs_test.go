@@ -176,6 +176,8 @@ func TestRenew(t *testing.T) {
 		{"soaks", "soaks ../r", page("| Unit | Events | Cycles | Chunks (seeds) | Configurations | Mismatches | Command |", "|---|---|---|---|---|---|---|",
 			"| `toy` | no record |  |  |  |  |  |",
 			"| `full` | 70 | 100 | 3 | 2 | 1 | `nicgen full` |")},
+		{"frames", "frames ../r/full.json", page("| Configuration | Frames | Cycles | Kinds of frames |", "|---|---|---|---|",
+			"| default | 0 | 0 | 4 of 5 |", "| default | 0 | 0 | 6 of 6 |", "| **all** | 70 | 100 |  |", "", "Measured with `nicgen full`: 3 chunks, each with a seed of its own; 1 differences, hangs or frames that are not accounted for.")},
 		{"reached", "reached ../r", page("| Unit | Configurations | Events | Points of the default reached | Required points missed | Lines and branches executed | Command |", "|---|---|---|---|---|---|---|",
 			"| `toy` |  | no record |  |  |  |  |",
 			"| `full` | 2 | 70 | 4 of 5 | 1 | 25 of 26 | `nicgen full` |",
@@ -264,7 +266,7 @@ func TestRenewProblems(t *testing.T) {
 		name, text string
 		want       []string // lines
 	}{
-		{"unknown block", page(begin("prots toy"), end), []string{`p.md:1: unknown block "prots", nearest: ports, allowed: blocks, coverage, files, latency, library, lines, memories, mutation, pair, parameters, ports, proofs, reached, resources, runs, settings, soaks, source, state, synthesis, timing, units, upsets`}},
+		{"unknown block", page(begin("prots toy"), end), []string{`p.md:1: unknown block "prots", nearest: ports, allowed: blocks, coverage, files, frames, latency, library, lines, memories, mutation, pair, parameters, ports, proofs, reached, resources, runs, settings, soaks, source, state, synthesis, timing, units, upsets`}},
 		{"unknown unit", page(begin("ports toyy"), end), []string{`p.md:1: unknown unit "toyy", nearest: toy, allowed: toy, full`}},
 		{"no unit", page(begin("ports"), end), []string{"p.md:1: no unit named, allowed: toy, full"}},
 		{"no name", page("<!-- nicgen:begin -->", end), []string{`p.md:1: found "<!-- nicgen:begin -->", want <!-- nicgen:begin NAME ARGUMENTS -->`}},
@@ -290,6 +292,8 @@ func TestRenewProblems(t *testing.T) {
 		{"timing of old reports", page(begin("timing d"), end), []string{"p.md:1: report of toy: no timing, measure it again with nicgen synth --unit toy --json"}},
 		{"resources", page(begin("resources"), end), []string{"p.md:1: found 0 arguments, want one: the folder of the reports"}},
 		{"soaks", page(begin("soaks"), end), []string{"p.md:1: soaks: found 0 arguments, want one: a folder of results of nicgen soak or coverage --json"}},
+		{"frames", page(begin("frames"), end), []string{"p.md:1: frames: found 0 arguments, want one: a result of nicgen nic fuzz --json"}},
+		{"damaged frames", page(begin("frames r3/full.json"), end), []string{"p.md:1: r3/full.json: not a result of nicgen nic fuzz: unexpected end of JSON input"}},
 		{"result of another", page(begin("soaks r2"), end), []string{`p.md:1: r2/toy.json: found a result of unit "full", want toy`}},
 		{"damaged result", page(begin("reached r3"), end), []string{"p.md:1: r3/full.json: not a result of nicgen soak or coverage: unexpected end of JSON input"}},
 		{"proofs", page(begin("proofs"), end), []string{"p.md:1: found 0 arguments, want one: the folder of reports of nicgen prove --json"}},

@@ -61,6 +61,29 @@ func soaks(m *Maker, page string, args []string) (string, error) {
 	return t.Markdown(), err
 }
 
+// frames is the table of a run of nicgen nic fuzz.
+func frames(m *Maker, page string, args []string) (string, error) {
+	if len(args) != 1 {
+		return "", fmt.Errorf("frames: found %d arguments, want one: a result of nicgen nic fuzz --json", len(args))
+	}
+	name := path.Join(path.Dir(page), args[0])
+	text, err := m.ReadFile(name)
+	if err != nil {
+		return "", err
+	}
+	var r soak.Result
+	if err := json.Unmarshal(text, &r); err != nil {
+		return "", fmt.Errorf("%s: not a result of nicgen nic fuzz: %w", name, err)
+	}
+	rows := [][]string{{"Configuration", "Frames", "Cycles", "Kinds of frames"}}
+	for _, c := range r.Configs {
+		rows = append(rows, []string{c.String(), fmt.Sprint(c.Events), fmt.Sprint(c.Cycles), fmt.Sprintf("%d of %d", c.Reached, c.Points)})
+	}
+	rows = append(rows, []string{"**all**", fmt.Sprint(r.Events), fmt.Sprint(r.Cycles), ""})
+	return emit.Table(rows) + fmt.Sprintf("\nMeasured with `%s`: %d chunks, each with a seed of its own; %d differences, hangs or frames that are not accounted for.\n",
+		r.Command, r.Chunks, len(r.Failures)), nil
+}
+
 // reached is the table of what benches reach: coverage points, lines and branches. What
 // a parameter rules out does not count as a line of that configuration.
 func reached(m *Maker, page string, args []string) (string, error) {

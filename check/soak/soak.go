@@ -246,7 +246,7 @@ func Run(ctx context.Context, p Plan) (*Result, error) {
 		if again && next == p.Record.Chunks {
 			return 0, false
 		}
-		if !again && next >= p.least() {
+		if !again && next >= p.least() && next > under { // else nothing is known of a chunk's events
 			n := before
 			for i := first; i < next; i++ {
 				n += chunks[i].Events

@@ -13,7 +13,8 @@ import (
 // nic_echo's to choose: by number, by time.
 type collected struct {
 	seen  []seen
-	again bool // a duplicate came
+	total int   // packets so far, without duplicates
+	again []int // of each duplicate, how many had come before it
 }
 
 type seen struct {
@@ -26,9 +27,10 @@ type seen struct {
 func (b *Block) collect(d *Data, duplicate bool) {
 	c := &b.collected[d.Conn]
 	if duplicate {
-		c.again = true
+		c.again = append(c.again, c.total)
 		return
 	}
+	c.total++
 	c.seen = append(c.seen, seen{uint32(d.Packet.PSN), uint16(d.Packet.EV), d.Packet.CE})
 	if most := 4 * int(b.p.List); len(c.seen) > most { // nobody sends them
 		c.seen = c.seen[len(c.seen)-most:]
@@ -48,7 +50,7 @@ func (b *Block) Feedback(frame []byte) bool {
 		c := &b.collected[conn]
 		for lost := 0; lost+n <= len(c.seen) && (lost == 0 || len(c.seen) > int(b.p.List)); lost++ {
 			for _, again := range []bool{false, true} {
-				if again && !c.again {
+				if again && len(c.again) == 0 {
 					continue
 				}
 				l := feedback.List{PSN: c.seen[lost+n-1].psn, Again: again}
@@ -58,7 +60,7 @@ func (b *Block) Feedback(frame []byte) bool {
 				if want, ok := b.Templates[conn].Make(l); ok && bytes.Equal(want, frame) {
 					c.seen = c.seen[lost+n:]
 					if again {
-						c.again = false
+						c.told()
 					}
 					return true
 				}
@@ -66,6 +68,20 @@ func (b *Block) Feedback(frame []byte) bool {
 		}
 	}
 	return false
+}
+
+// Forget forgets what was collected of a connection, as nic_echo does at a flush.
+func (b *Block) Forget(conn uint32) { b.collected[conn] = collected{} }
+
+// told forgets the duplicates that a list has told of, those before its last packet. If there are none, it is one that
+// came while the list waited to leave; others may have come when it was made already.
+func (c *collected) told() {
+	before := c.total - len(c.seen)
+	n := 0
+	for n < len(c.again) && c.again[n] < before {
+		n++
+	}
+	c.again = c.again[max(n, 1):]
 }
 
 // listed is what comes back by a feedback packet.

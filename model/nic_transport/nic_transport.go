@@ -394,11 +394,32 @@ func (b *Block) Wire(head []byte) *Frame {
 	return f
 }
 
+// Search searches the connection of a frame from the wire again, which went to the host before the first search had ended.
+func (b *Block) Search(f *Frame) {
+	if f.Had == shim.Ended {
+		return
+	}
+	f.Profile = Profile{}
+	if f.Conn, f.Hit = b.search(&f.Header, f.Header.Src); f.Hit {
+		f.Profile = b.Profiles[f.Conn]
+	}
+}
+
 // Arrive tells the whole frame from the wire. Its events are due from now on.
 func (b *Block) Arrive(f *Frame, raw []byte, bad bool, tag uint64) {
+	b.Whole(f, raw, bad, tag)
+	b.Follow(f)
+}
+
+// Whole tells the whole frame from the wire, as the host gets it.
+func (b *Block) Whole(f *Frame, raw []byte, bad bool, tag uint64) {
 	f.Raw, f.Bad, f.Tag, f.Ended = raw, bad, tag, true
 	f.Out, _, _ = b.unshim(raw)
-	h := &f.Header
+}
+
+// Follow makes the events of a whole frame due.
+func (b *Block) Follow(f *Frame) {
+	h, bad := &f.Header, f.Bad
 	if bad || f.Had == shim.Ended || !f.Hit || h.Short(uint64(len(f.Out))) {
 		return
 	}

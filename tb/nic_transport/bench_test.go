@@ -19,13 +19,8 @@ import (
 
 var cycles = flag.Uint64("cycles", 40_000, "cycles of a run")
 
-const small = "connections=16 rows=256 kib=64 ring=32"
-
-// lapsSet makes LAPS the path unit.
-const lapsSet = " path=laps window=none destinations=4 path_banks=4 path_rows=8 path_depth=16"
-
 // sets are the configurations of the runs; a short test has the first two.
-var sets = []string{small, small + " path=spray telemetry=int", small + " path=plb", small + " path=none window=none", small + " ipv6=false", small + " list=8", small + lapsSet}
+var sets = Configurations
 
 // bench of a configuration.
 func benchOf(t *testing.T, set string) *bench.Bench[*params.Params] {

@@ -85,6 +85,25 @@ func (c *Checker) software() error {
 	return nil
 }
 
+// profileDelay is how many cycles later than other words a profile counts for what is found.
+const profileDelay = 2
+
+// profileWrite is a profile on its way into its memory.
+type profileWrite struct {
+	cycle uint64 // in which it is there
+	conn  uint32
+	is    model.Profile
+}
+
+// profiled carries out the profiles that have come to their memory.
+func (c *Checker) profiled() {
+	for len(c.profiles) > 0 && c.profiles[0].cycle <= c.cycle {
+		w := c.profiles[0]
+		c.profiles = c.profiles[1:]
+		c.b.Profiles[w.conn] = w.is
+	}
+}
+
 // command is a word that software gave to a part.
 func (c *Checker) command(block, stream string, word func(string) uint64, w *csrmodel.Window) error {
 	b := c.b
@@ -92,7 +111,7 @@ func (c *Checker) command(block, stream string, word func(string) uint64, w *csr
 	switch block + "." + stream {
 	case "transport.s_profile":
 		if int(conn) < len(b.Profiles) {
-			b.Profiles[conn] = model.ParseProfile(uint32(word("word")))
+			c.profiles = append(c.profiles, profileWrite{c.cycle + profileDelay, conn, model.ParseProfile(uint32(word("word")))})
 		}
 	case "lookup.s_write":
 		if word("read") != 0 {
@@ -125,6 +144,7 @@ func (c *Checker) command(block, stream string, word func(string) uint64, w *csr
 				b.Echo.Clear(conn, slot)
 			}
 			b.Echo.Flush(conn)
+			b.Forget(conn)
 		}
 	case "powertcp.s_flush":
 		b.Power.Flush(conn)

@@ -31,10 +31,13 @@ const unitName = "nic_transport"
 type Checker struct {
 	Count Counts
 
-	p     *params.Params
-	pins  *pins
-	b     *model.Block
-	bus_  bus
+	p    *params.Params
+	pins *pins
+	b    *model.Block
+	bus_ bus
+
+	profiles []profileWrite
+
 	in    [2]side
 	toTX  collector // to the wire
 	toRX  collector // to the host
@@ -51,6 +54,9 @@ type Checker struct {
 	nows     [nowRing]uint64
 	loses    uint64            // samples that the window unit must have lost
 	gone_    [32]*model.Packet // that have left last, for messages
+
+	seenPacket func(*model.Packet) // told of what has come in whole; may be nil
+	seenFrame  func(*model.Frame)
 }
 
 // nowRing is how many cycles' times are kept.
@@ -62,6 +68,7 @@ type Counts struct {
 	Frames   uint64            // to the wire
 	Feedback uint64            // of them, made by the block
 	ToHost   uint64            // frames to the host
+	Bytes    uint64            // of frames to wire and host
 	Dropped  uint64            // queued packets that were dropped for lack of room
 	MustDrop uint64            // and those that had to be
 	Lost     uint64            // samples that the window unit had no room for
@@ -135,7 +142,7 @@ func (c *Checker) reset() {
 	_ = c.software()
 	c.sides(c.p)
 	c.toTX, c.toRX = collector{s: &c.pins.wireTX}, collector{s: &c.pins.hostRX}
-	c.timeouts, c.done, c.lanes = nil, nil, c.newLanes()
+	c.timeouts, c.done, c.lanes, c.profiles = nil, nil, c.newLanes(), nil
 	c.cells = cells{all: uint64(c.p.Queue().Cells()), conn: make([]uint64, c.p.Connections)}
 	c.rest, c.gap = 3, 0
 }
@@ -170,6 +177,7 @@ func (c *Checker) Step(in, got []uint64) error {
 	if err := c.software(); err != nil {
 		return err
 	}
+	c.profiled()
 	for len(c.cells.free) > 0 && c.cells.free[0].cycle <= c.cycle {
 		f := c.cells.free[0]
 		c.cells.free = c.cells.free[1:]
@@ -519,6 +527,7 @@ func (c *Checker) output(in, got []uint64) error {
 				return c.fault("m_axis_tx_tvalid", "dropped inside of a frame of %d bytes, after %d", len(c.toTX.frame), gap)
 			}
 			c.gap = 0
+			c.Count.Bytes += uint64(len(c.toTX.frame))
 			if err := c.leaves(c.toTX.frame, b.user); err != nil {
 				return err
 			}
@@ -530,6 +539,7 @@ func (c *Checker) output(in, got []uint64) error {
 	if b.taken {
 		c.busy()
 		if b.last {
+			c.Count.Bytes += uint64(len(c.toRX.frame))
 			return c.arrives(c.toRX.frame, c.toRX.first, b.user)
 		}
 	}

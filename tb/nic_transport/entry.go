@@ -11,7 +11,8 @@ import (
 
 // Entry is the block for the registry.
 var Entry = bench.Entry{
-	New:    params.New,
-	ByName: true,
-	Bench:  func(cfg gen.Config) (cosim.Bench, error) { return Unit.New(cfg) },
+	New:     params.New,
+	ByName:  true,
+	Bench:   func(cfg gen.Config) (cosim.Bench, error) { return Unit.New(cfg) },
+	Measure: Measure,
 }

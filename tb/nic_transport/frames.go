@@ -294,6 +294,7 @@ type arriving struct {
 	ended  bool
 	packet *model.Packet
 	wire   *model.Frame
+	early  bool // its connection was searched before its time
 }
 
 // userBits is the width of a tag.
@@ -376,6 +377,9 @@ func (c *Checker) classifyBefore(side int, cycle uint64) {
 			}
 			if a.ended {
 				c.b.End(a.packet, a.frame, a.bad, a.tag)
+				if c.seenPacket != nil {
+					c.seenPacket(a.packet)
+				}
 			}
 		} else {
 			if a.wire == nil {
@@ -385,8 +389,21 @@ func (c *Checker) classifyBefore(side int, cycle uint64) {
 					x.times = x.times[1:]
 				}
 			}
+			if a.due > c.cycle { // it goes to the host, and what follows from it is known later
+				if a.early = true; a.ended {
+					c.b.Whole(a.wire, a.frame, a.bad, a.tag)
+				}
+				continue
+			}
+			if a.early {
+				a.early = false
+				c.b.Search(a.wire)
+			}
 			if a.ended {
 				c.b.Arrive(a.wire, a.frame, a.bad, a.tag)
+				if c.seenFrame != nil {
+					c.seenFrame(a.wire)
+				}
 			}
 		}
 		if a.ended {

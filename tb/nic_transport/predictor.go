@@ -62,6 +62,12 @@ func (r *predictor) Hits() []uint64 {
 // Events implements cosim.Predictor.
 func (r *predictor) Events() uint64 { return r.c.Count.Packets + r.c.Count.ToHost }
 
+// Carried implements cosim.Carrier.
+func (r *predictor) Carried() (packets, bytes uint64) {
+	n := &r.c.Count
+	return n.Frames + n.ToHost, n.Bytes
+}
+
 // Explain implements cosim.Predictor.
 func (r *predictor) Explain([]uint64) string {
 	if r.err != nil {

@@ -57,7 +57,11 @@ const (
 )
 
 // access is a write to a register.
-type access struct{ address, data uint32 }
+type access struct {
+	address, data uint32
+	read          bool   // it is a read
+	until         uint32 // bits of what is read that have to be 0: else it is read again
+}
 
 // frame is a frame that comes in.
 type frame struct {
@@ -130,7 +134,7 @@ func (s *stimulus) set(name string, v *big.Int) {
 	}
 	for n := range at.Register.Words() {
 		w := new(big.Int).Rsh(v, uint(32*n)).Uint64()
-		s.program = append(s.program, access{at.Address() + 4*n, uint32(w)})
+		s.program = append(s.program, access{address: at.Address() + 4*n, data: uint32(w)})
 	}
 }
 
@@ -274,6 +278,9 @@ func (s *stimulus) episode() error {
 	limit := [2]uint64{userBits(p.TxUserBits - 1), userBits(p.RxUserBits - 1)}
 	for i := range trace.Frames {
 		f := &trace.Frames[i]
+		if p.Profile == params.UET {
+			f.Data = s.uet(f.Data)
+		}
 		x := frame{bytes: s.mutate(f.Data), order: i}
 		if t, ok := s.template(f.Data); ok && p.List > 0 && f.Kind == traffic.Conversation {
 			if c := f.Conn; f.Dir == capture.TX && !templates[c] {
@@ -335,6 +342,52 @@ func (s *stimulus) mutate(f []byte) []byte {
 		f[at.L3+1] |= 0x30 // CE
 		f[at.L3+3] ^= byte(rng.Uint32())
 	}
+	return f
+}
+
+// place finds the headers of a frame of RoCEv2, or of UET as uet makes it.
+func (s *stimulus) place(f []byte) (roce.Place, error) {
+	at, err := roce.Locate(f)
+	if err == nil || s.p.Profile != params.UET {
+		return at, err
+	}
+	f = bytes.Clone(f)
+	for i := 14 + 20 + 2; i <= 14+8+40+2 && i+2 <= len(f); i += 2 {
+		if port := binary.BigEndian.Uint16(f[i:]); port == uint16(s.p.Parse().UETPort) {
+			binary.BigEndian.PutUint16(f[i:], roce.Port)
+			if at, err = roce.Locate(f); err == nil && at.L4+2 == i {
+				return at, nil
+			}
+			binary.BigEndian.PutUint16(f[i:], port)
+		}
+	}
+	return at, err
+}
+
+// uet makes a packet of UET of one of RoCEv2, of the same connection and PSN: ACKs of ACKs, requests of all else.
+func (s *stimulus) uet(f []byte) []byte {
+	at, err := roce.Locate(f)
+	if err != nil {
+		return f
+	}
+	rng := s.rng
+	f = bytes.Clone(f)
+	binary.BigEndian.PutUint16(f[at.L4+2:], uint16(s.p.Parse().UETPort))
+	pds := f[at.L4+8:][:12]
+	psn, qp := binary.BigEndian.Uint32(pds[8:])&roce.Mask24, binary.BigEndian.Uint32(pds[4:])
+	op := roce.Opcode(pds[0])
+	kind := []byte{2, 3, 13, 14}[rng.IntN(4)]
+	offset := uint16(rng.Uint32())
+	if o := op.Operation(); o == roce.Acknowledge || o == roce.AtomicAck {
+		kind = []byte{7, 8, 9}[rng.IntN(3)]
+		offset = uint16(rng.IntN(8))
+		psn -= uint32(offset)
+	}
+	pds[0], pds[1] = kind<<3, byte(rng.Uint32())
+	binary.BigEndian.PutUint16(pds[2:], offset)
+	binary.BigEndian.PutUint32(pds[4:], psn)
+	binary.BigEndian.PutUint16(pds[8:], uint16(rng.Uint32()))
+	binary.BigEndian.PutUint16(pds[10:], uint16(qp))
 	return f
 }
 
@@ -403,38 +456,53 @@ func (s *stimulus) pattern() pattern {
 	return pattern{p: .9 * s.rng.Float64(), run: .5}
 }
 
+// key is what a packet of a queue pair is searched by; ok: it can be.
+func (s *stimulus) key(ip netip.Addr, qp uint32) (k lookup.Key, ok bool) {
+	p := s.p
+	if ip.Is6() && !p.IPv6 {
+		return k, false
+	}
+	key := lookup.KeyAny
+	if !p.IPv6 {
+		key = lookup.KeyV4
+	}
+	k, err := key(ip, qp&uint32(1<<p.NumberBits()-1), int(p.NumberBits()))
+	if err != nil {
+		s.err = err
+		return k, false
+	}
+	return k, true
+}
+
+// entries writes entries of the table.
+func (s *stimulus) entries(list []lookup.Write) {
+	for _, w := range list {
+		bits := new(big.Int)
+		for i := len(w.Entry.Key) - 1; i >= 0; i-- {
+			bits.Or(bits.Lsh(bits, 64), new(big.Int).SetUint64(w.Entry.Key[i]))
+		}
+		set := uint64(0)
+		if w.Entry.Set {
+			set = 1
+		}
+		s.give("lookup.s_write", "read", uint64(0), "way", uint64(w.Way), "row", uint64(w.Row), "set", set, "key", bits, "conn", uint64(w.Entry.Conn))
+	}
+}
+
 // software is what software does before packets come.
 func (s *stimulus) software(conns []traffic.Conn) {
 	p, rng := s.p, s.rng
 	places := place.New(p.Lookup())
 	insert := func(ip netip.Addr, qp uint32, conn int) {
-		if ip.Is6() && !p.IPv6 {
-			return
-		}
-		key := lookup.KeyAny
-		if !p.IPv6 {
-			key = lookup.KeyV4
-		}
-		k, err := key(ip, qp&uint32(1<<p.NumberBits()-1), int(p.NumberBits()))
-		if err != nil {
-			s.err = err
+		k, ok := s.key(ip, qp)
+		if !ok {
 			return
 		}
 		list, err := places.Insert(k, uint32(conn))
 		if err != nil {
 			return // known, of another connection
 		}
-		for _, w := range list {
-			bits := new(big.Int)
-			for i := len(w.Entry.Key) - 1; i >= 0; i-- {
-				bits.Or(bits.Lsh(bits, 64), new(big.Int).SetUint64(w.Entry.Key[i]))
-			}
-			set := uint64(0)
-			if w.Entry.Set {
-				set = 1
-			}
-			s.give("lookup.s_write", "read", uint64(0), "way", uint64(w.Way), "row", uint64(w.Row), "set", set, "key", bits, "conn", uint64(w.Entry.Conn))
-		}
+		s.entries(list)
 	}
 	if p.HasLAPS() {
 		s.laps(len(conns))
@@ -471,26 +539,13 @@ func (s *stimulus) software(conns []traffic.Conn) {
 // Next implements cosim.Stimulus.
 func (s *stimulus) Next(in []uint64) {
 	x, rng := s.pins, s.rng
-	if s.now += 1 + rng.Uint64N(6); rng.IntN(2000) == 0 {
-		s.now += rng.Uint64N(2000)
-	}
-	x.now.Put(in, s.now)
-	x.bReady.Raise(in)
+	s.clock(in)
 	if s.phase == resetting {
 		x.rst.Raise(in)
 		return
 	}
-	if s.phase == programming && !s.bus.answer && len(s.program) > 0 {
-		w := s.program[0]
-		if !s.bus.addr {
-			x.awValid.Raise(in)
-			x.awAddr.Put(in, uint64(w.address))
-		}
-		if !s.bus.data {
-			x.wValid.Raise(in)
-			x.wData.Put(in, uint64(w.data))
-			x.wStrb.Put(in, 15)
-		}
+	if s.phase == programming {
+		s.access(in)
 	}
 	settled := s.phase != talking
 	for i, r := range []*stream{&x.wireTX, &x.hostRX} {
@@ -501,6 +556,70 @@ func (s *stimulus) Next(in []uint64) {
 	if s.phase == talking {
 		s.offer(in)
 	}
+}
+
+// clock lets time go on.
+func (s *stimulus) clock(in []uint64) {
+	if s.now += 1 + s.rng.Uint64N(6); s.rng.IntN(2000) == 0 {
+		s.now += s.rng.Uint64N(2000)
+	}
+	s.pins.now.Put(in, s.now)
+	s.pins.bReady.Raise(in)
+}
+
+// access drives the bus of the registers.
+func (s *stimulus) access(in []uint64) {
+	x := s.pins
+	if s.bus.answer || len(s.program) == 0 {
+		return
+	}
+	w := s.program[0]
+	if w.read {
+		x.arValid.Raise(in)
+		x.arAddr.Put(in, uint64(w.address))
+		return
+	}
+	if !s.bus.addr {
+		x.awValid.Raise(in)
+		x.awAddr.Put(in, uint64(w.address))
+	}
+	if !s.bus.data {
+		x.wValid.Raise(in)
+		x.wData.Put(in, uint64(w.data))
+		x.wStrb.Put(in, 15)
+	}
+}
+
+// accessed looks at the bus after a cycle; done: that was the last access.
+func (s *stimulus) accessed(got []uint64) (done bool) {
+	x := s.pins
+	if len(s.program) == 0 {
+		return true
+	}
+	w := s.program[0]
+	switch {
+	case s.bus.answer && w.read:
+		if x.rValid.On(got) {
+			s.bus.answer = false
+			if x.rData.Get(got)&uint64(w.until) == 0 {
+				s.program = s.program[1:]
+			}
+		}
+	case s.bus.answer:
+		if x.bValid.On(got) {
+			s.bus.answer = false
+			s.program = s.program[1:]
+		}
+	case w.read:
+		s.bus.answer = x.arReady.On(got)
+	default:
+		s.bus.addr = s.bus.addr || x.awReady.On(got)
+		s.bus.data = s.bus.data || x.wReady.On(got)
+		if s.bus.addr && s.bus.data {
+			s.bus.addr, s.bus.data, s.bus.answer = false, false, true
+		}
+	}
+	return len(s.program) == 0
 }
 
 // ahead is how many frames of one direction may go before their turn.
@@ -539,7 +658,6 @@ func (s *stimulus) offer(in []uint64) {
 
 // React implements cosim.Reactive.
 func (s *stimulus) React(got []uint64) {
-	x := s.pins
 	switch s.phase {
 	case resetting, clearing, settling:
 		if s.left--; s.left > 0 {
@@ -554,33 +672,27 @@ func (s *stimulus) React(got []uint64) {
 		}
 		s.begin(s.phase + 1)
 	case programming:
-		if s.bus.answer {
-			if x.bValid.On(got) {
-				s.bus.answer = false
-				if s.program = s.program[1:]; len(s.program) == 0 {
-					s.begin(talking)
-				}
-			}
-			return
-		}
-		s.bus.addr = s.bus.addr || x.awReady.On(got)
-		s.bus.data = s.bus.data || x.wReady.On(got)
-		if s.bus.addr && s.bus.data {
-			s.bus.addr, s.bus.data, s.bus.answer = false, false, true
+		if s.accessed(got) {
+			s.begin(talking)
 		}
 	case talking:
-		for i := range s.side {
-			d := &s.side[i]
-			if !d.on || !d.s.ready.On(got) {
-				continue
-			}
-			d.on = false
-			if d.at = min(d.at+64, len(d.frames[0].bytes)); d.at == len(d.frames[0].bytes) {
-				d.frames, d.at = d.frames[1:], 0
-			}
-		}
-		if len(s.side[tx].frames)+len(s.side[rx].frames) == 0 {
+		if s.taken(got) {
 			s.begin(settling)
 		}
 	}
+}
+
+// taken looks at the beats that were offered; done: all frames went in.
+func (s *stimulus) taken(got []uint64) (done bool) {
+	for i := range s.side {
+		d := &s.side[i]
+		if !d.on || !d.s.ready.On(got) {
+			continue
+		}
+		d.on = false
+		if d.at = min(d.at+64, len(d.frames[0].bytes)); d.at == len(d.frames[0].bytes) {
+			d.frames, d.at = d.frames[1:], 0
+		}
+	}
+	return len(s.side[tx].frames)+len(s.side[rx].frames) == 0
 }

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package nictransport
+
+import (
+	"github.com/nicgen/nicgen/cosim"
+	"github.com/nicgen/nicgen/gen"
+)
+
+// Measure is a NIC at line rate both ways: conversations of 16 connections over queues and path unit, other frames among them.
+func Measure(cfg gen.Config) cosim.MeasureOptions {
+	return cosim.MeasureOptions{Traffic: func(l *cosim.Layout, seed uint64) (cosim.Traffic, error) {
+		p, err := Unit.Params(cfg)
+		if err != nil {
+			return nil, err
+		}
+		return newLasting(p, l, seed, false, measuredFrames)
+	}}
+}
+
+// measuredFrames is how many frames a conversation has: enough that what is between conversations is little.
+const measuredFrames = 10_000

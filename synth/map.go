@@ -178,6 +178,7 @@ func mapDesign(ctx context.Context, r Request, then ...string) (*job, []Finding,
 		return nil, nil, err
 	}
 	j.keepsHierarchy = len(r.Options.Apart) > 0 || slices.ContainsFunc(r.Files, keepsHierarchy)
+	j.noMerging = slices.ContainsFunc(r.Files, refusesMerging)
 	j.noShregs = slices.ContainsFunc(r.Files, refusesShregs)
 	findings, err := j.mapDesign(ctx, r, args, then)
 	if err != nil {
@@ -191,6 +192,10 @@ func mapDesign(ctx context.Context, r Request, then ...string) (*job, []Finding,
 // which Vivado heeds, out of shift registers: Yosys 0.23's xilinx_srl heeds keep alone. It
 // comes after all that could drop a flip-flop.
 const keepRegisters = "setattr -set keep 1 a:shreg_extract=no %ci1:+[Q] t:$_*DFF* %i"
+
+// keepApart keeps registers with the attribute dont_touch, which Vivado heeds, from being merged
+// with others of the same input: Yosys asks cells for that, not wires.
+const keepApart = "proc\nsetattr -set keep 1 a:dont_touch %ci1:+[Q] t:$*dff* %i"
 
 // mergeHierarchy makes one module of a design of which parts were mapped by themselves,
 // for those who read the netlist: paths go through all of it.
@@ -222,6 +227,9 @@ func (j *job) mapDesign(ctx context.Context, r Request, args string, then []stri
 		}
 		elaborate += "\n" + command
 	}
+	if j.noMerging {
+		elaborate += "\n" + keepApart
+	}
 	map1 := "synth_xilinx -family xcup -flatten -noiopad -noclkbuf" + args
 	commands := []string{elaborate, map1 + " -run begin:map_memory"}
 	add := func(when bool, more ...string) {
@@ -236,6 +244,7 @@ func (j *job) mapDesign(ctx context.Context, r Request, args string, then []stri
 	add(j.noShregs, keepRegisters)
 	add(true, map1+" -run map_luts:")
 	add(j.noShregs, "setattr -unset keep a:shreg_extract=no %ci1:+[Q] t:FD* %i")
+	add(j.noMerging, "setattr -unset keep a:dont_touch %ci1:+[Q] t:FD* %i")
 	add(j.keepsHierarchy, mergeHierarchy)
 	add(true, "write_json netlist.json")
 	out, err := j.yosys(ctx, append(commands, then...)...)

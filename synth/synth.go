@@ -121,6 +121,11 @@ var noShreg = regexp.MustCompile(`\bshreg_extract\s*=\s*"no"`)
 // refusesShregs tells whether a file has registers that are to be no shift registers.
 func refusesShregs(f File) bool { return noShreg.MatchString(f.Text) }
 
+var dontTouch = regexp.MustCompile(`\bdont_touch\s*=\s*"true"`)
+
+// refusesMerging tells whether a file has registers that are not to be merged with others.
+func refusesMerging(f File) bool { return dontTouch.MatchString(f.Text) }
+
 // Run synthesises a design and reports on it. Report.Findings holds what is
 // wrong with a design that could be mapped all the same. The error is a
 // *tool.Missing or *tool.Failed for Yosys, a *Rejected or *LoopError for the
@@ -180,6 +185,7 @@ type job struct {
 	names []string // sources in compile order
 
 	keepsHierarchy bool // parts are mapped by themselves
+	noMerging      bool // some registers are not to be merged
 	noShregs       bool // some registers are to be no shift registers
 }
 

@@ -167,6 +167,23 @@ func TestRegistersAreNoShiftRegisters(t *testing.T) {
 	}
 }
 
+// Registers with dont_touch = "true" are not merged, nor are those behind them.
+func TestRegistersAreNotMerged(t *testing.T) {
+	t.Parallel()
+	const text = "module top (input wire clk, input wire rst, output reg a, output reg b);\n" +
+		"  ATTRIBUTE reg a_rst_q;\n  ATTRIBUTE reg b_rst_q;\n" +
+		"  always @(posedge clk) begin\n    a_rst_q <= rst;\n    b_rst_q <= rst;\n    a <= a_rst_q;\n    b <= b_rst_q;\n  end\nendmodule\n"
+	for _, c := range []struct {
+		attribute string
+		ff        int
+	}{{"", 2}, {`(* dont_touch = "true" *)`, 4}} {
+		rep := run(t, Request{Top: "top", Files: []File{{Name: "top.sv", Text: strings.ReplaceAll(text, "ATTRIBUTE", c.attribute)}}})
+		if rep.Counts.FF != c.ff || len(rep.Findings) > 0 {
+			t.Errorf("%+v: %d FF, findings %v", c, rep.Counts.FF, rep.Findings)
+		}
+	}
+}
+
 // A block memory of which Yosys 0.23 wires the parity bits wrongly is found, with its
 // name; one that does not read them is fine, and so is one cut into halves.
 func TestWrongParityIsFound(t *testing.T) {

@@ -82,7 +82,7 @@ type Params struct {
 func Default() *Params {
 	return &Params{
 		Path: REPS, Window: PowerTCP, Telemetry: Theta, Profile: RoCE, IPv6: true, Tags: 2, Connections: 256, Ways: 2, Rows: 1024, KiB: 1024, Ring: 128,
-		EVSBits: 14, EVBase: 0xC000, List: 0, TxUserBits: 17, RxUserBits: 1, AddrBits: 16, CounterBits: 10, RandomSeed: 1,
+		EVSBits: 14, EVBase: 0xC000, List: 0, TxUserBits: 17, RxUserBits: 1, AddrBits: 16, CounterBits: 8, RandomSeed: 1,
 		Destinations: 64, PathBanks: 8, PathRows: 64, PathDepth: 32,
 	}
 }

@@ -152,7 +152,7 @@ func (p *Params) modules() ([]gen.File, error) {
 		rateNet = "rate"
 	}
 	values := map[string]any{
-		"Top": p.Top(), "CounterBits": p.CounterBits,
+		"Top": p.Top(), "Resets": p.resets(), "ResetW": longest(p.resets()), "CounterBits": p.CounterBits,
 		"TagW": p.TxUserBits - 1, "RxTagW": p.RxUserBits - 1, "PSNW": p.PSNBits(), "KeyW": p.KeyBits(), "NumberW": p.NumberBits(), "ConnW": ConnBits,
 		"ProfileW": p.ProfileBits(), "RowW": sv.IdxW(p.Connections), "Connections": p.Connections, "NowHigh": p.nowBits() - 1, "NowRange": p.nowRange(),
 		"CmdW": cmdBits, "MetaW": p.metaBits(), "MetaUsed": p.metaBits(), "TxHdrW": 4 + 1 + 2 + 16 + 3 + p.PSNBits(), "RxHdrW": p.rxHeaderBits(),
@@ -312,7 +312,7 @@ func (p *Params) wiring(text string) (nets, instances string) {
 	}
 	for _, part := range append([]Part{{Name: own, Config: &Own{p}}}, p.Parts()...) {
 		fmt.Fprintf(&decl, "\n  // %s\n", part.Name)
-		connect := map[string]string{"rst": "rst_q"}
+		connect := map[string]string{"rst": resetOf(part.Name)}
 		for _, q := range part.Config.Ports() {
 			if q.Name == "clk" || q.Name == "rst" {
 				continue
@@ -347,6 +347,26 @@ func (p *Params) wiring(text string) (nets, instances string) {
 	connect["clk"], connect["rst"] = "clk", "rst" // an access in the cycle after the reset is answered
 	inst.WriteString(indent(sv.Instance(registers, "registers", connect)) + "\n")
 	return decl.String(), inst.String()
+}
+
+// resetOf is the register of rst that a part has.
+func resetOf(part string) string { return "rst_" + part + "_q" }
+
+// resets are the registers of rst: the block's own, and one for each part.
+func (p *Params) resets() []string {
+	list := []string{"rst_q"}
+	for _, part := range p.Parts() {
+		list = append(list, resetOf(part.Name))
+	}
+	return list
+}
+
+// longest is the length of the longest name.
+func longest(names []string) (n int) {
+	for _, x := range names {
+		n = max(n, len(x))
+	}
+	return n
 }
 
 // indent moves a text two columns to the right.

@@ -110,11 +110,11 @@ func TestLatency(t *testing.T) {
 		want     int // cycles from the first beat in to the first beat out
 	}{
 		{"other, out", false, make([]byte, 60), 12},
-		{"data, edited", false, rc(t, opSend, here, there, 0x100, 1, 0), 36},
-		{"data, queued", false, rc(t, opSend, here, there, 0x101, 1, 0), 77},
+		{"data, edited", false, rc(t, opSend, here, there, 0x100, 1, 0), 37},
+		{"data, queued", false, rc(t, opSend, here, there, 0x101, 1, 0), 78},
 		{"other, in", true, make([]byte, 60), 1},
 		{"data, in", true, rc(t, opSend, there, here, 0x200, 7, 0), 1},
-		{"ACK of it", false, rc(t, opAck, here, there, 0x100, 7, 0), 36},
+		{"ACK of it", false, rc(t, opAck, here, there, 0x100, 7, 0), 37},
 	} {
 		s.Entered = func(e device.Entered) { in = e.First }
 		if c.fromWire {

@@ -21,6 +21,7 @@ import (
 	niclookup "github.com/nicgen/nicgen/tb/nic_lookup"
 	nicpace "github.com/nicgen/nicgen/tb/nic_pace"
 	nicparse "github.com/nicgen/nicgen/tb/nic_parse"
+	nicprobe "github.com/nicgen/nicgen/tb/nic_probe"
 	nicqueue "github.com/nicgen/nicgen/tb/nic_queue"
 	nicshim "github.com/nicgen/nicgen/tb/nic_shim"
 	nictransport "github.com/nicgen/nicgen/tb/nic_transport"
@@ -57,6 +58,7 @@ var Units = []Unit{
 	nicqueue.Entry,
 	nicpace.Entry,
 	nicecho.Entry,
+	nicprobe.Entry,
 	niccsr.Entry,
 }
 

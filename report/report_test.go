@@ -59,6 +59,7 @@ var unmeasured = []string{
 	"nic_queue, Lines", "nic_queue, Mutation score", "nic_queue, Netlist", "nic_queue, Simulators", "nic_queue, Soak",
 	"nic_pace, Soak",
 	"nic_echo, Soak",
+	"nic_probe, Soak",
 	"nic_csr, Lines", "nic_csr, Netlist", "nic_csr, Simulators", "nic_csr, Soak",
 }
 

@@ -22,6 +22,7 @@ import (
 	niclookup "github.com/nicgen/nicgen/tb/nic_lookup"
 	nicpace "github.com/nicgen/nicgen/tb/nic_pace"
 	nicparse "github.com/nicgen/nicgen/tb/nic_parse"
+	nicprobe "github.com/nicgen/nicgen/tb/nic_probe"
 	nicqueue "github.com/nicgen/nicgen/tb/nic_queue"
 	nicshim "github.com/nicgen/nicgen/tb/nic_shim"
 	nictransport "github.com/nicgen/nicgen/tb/nic_transport"
@@ -59,6 +60,7 @@ var Units = []Unit{
 	nicpace.Entry,
 	nicgate.Entry,
 	nicecho.Entry,
+	nicprobe.Entry,
 	niccsr.Entry,
 }
 

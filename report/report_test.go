@@ -57,9 +57,10 @@ var unmeasured = []string{
 	"nic_shim, Soak",
 	"nic_lookup, Soak",
 	"nic_queue, Lines", "nic_queue, Mutation score", "nic_queue, Netlist", "nic_queue, Soak",
-	"nic_pace, Lines", "nic_pace, Mutation score", "nic_pace, Netlist", "nic_pace, Simulators", "nic_pace, Soak",
+	"nic_pace, Soak",
 	"nic_gate, Lines", "nic_gate, Mutation score", "nic_gate, Netlist", "nic_gate, Simulators", "nic_gate, Upsets", "nic_gate, Soak",
-	"nic_echo, Lines", "nic_echo, Mutation score", "nic_echo, Netlist", "nic_echo, Simulators", "nic_echo, Soak",
+	"nic_echo, Soak",
+	"nic_probe, Soak",
 	"nic_csr, Soak",
 }
 

@@ -25,6 +25,7 @@ func (p *Params) Files() ([]gen.File, error) {
 	own, err := texts.Modules(p, map[string]any{
 		"List": p.List, "Span": 1 << sv.CLog2(p.List), "FIFO": FIFO, "FIFOBits": sv.CLog2(FIFO), "Lines": lines(), "Begin": fmt.Sprintf("32'h%08x", begin()),
 	}, "make", "end", "nic_feedback")
+	sv.Align(own[:1]) // the widths of a list are filled in
 	return append(files, own...), err
 }
 

@@ -202,8 +202,8 @@ func (m *Pacer) Inside(c uint32) bool { return m.Legal(c) && m.conns[c].inside }
 // Paid reports whether connection c's last turn is over, or never was.
 func (m *Pacer) Paid(c uint32) bool { return m.conns[c].paid }
 
-// Paced reports whether connection c has a rate.
-func (m *Pacer) Paced(c uint32) bool { return m.conns[c].rate != 0 }
+// Pace is the rate of connection c; 0: it is not paced.
+func (m *Pacer) Pace(c uint32) uint64 { return m.conns[c].rate }
 
 // Turn is the number of the slot that was taken last.
 func (m *Pacer) Turn() uint64 { return m.turn }

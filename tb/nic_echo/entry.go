@@ -10,6 +10,9 @@ import (
 	"github.com/nicgen/nicgen/tb/lib"
 )
 
+// small is a configuration that is soon ready, for simulators that take long.
+const small = "connections=16 ring=16"
+
 // Entry is the unit for the registry.
 var Entry = bench.Entry{
 	New:         params.New,
@@ -19,6 +22,7 @@ var Entry = bench.Entry{
 	Proofs:      proofs,
 	Upset:       upset,
 	Unreachable: []bench.Unreachable{lib.SecondStep},
+	Evidence:    bench.Evidence{Small: small, SmallInIcarus: true},
 }
 
 // Measure is a receiver at full load: a packet and an ACK in every cycle, of connections that exist.

@@ -115,9 +115,9 @@ func (r *predictor) cover(e *event, before *model.Counters, due bool) {
 	hit(ptEarly, e.early > 0)
 	hit(ptFlush, e.op == emptying)
 	hit(ptFlushed, r.flushed > 0 && e.op == data)
-	hit(ptIllegalData, e.illegal > 0 && !r.unit.Legal(e.conn))
+	hit(ptIllegalData, e.wrong == data)
 	hit(ptIllegalAck, e.illegal > 0 && e.answer && !e.ack)
-	hit(ptIllegalFlush, e.illegal > 0 && e.op == none && r.unit.Legal(e.conn))
+	hit(ptIllegalFlush, e.wrong == emptying)
 	if e.op == data {
 		hit(ptNext, v.had && v.conn == uint64(e.conn) && v.psn == e.packet.PSN)
 		hit(ptSame, e.ack && e.ackConn == e.conn && e.ackPSN == e.packet.PSN)

@@ -44,6 +44,7 @@ type event struct {
 	ackPSN  uint64
 	or      bool
 	illegal int
+	wrong   kind // what else than an ACK was illegal: data, or emptying for a flush
 	early   int
 }
 
@@ -169,6 +170,7 @@ func (r *predictor) lane(in []uint64, e *event) {
 		e.early++
 	case hasData && !r.unit.Legal(e.conn):
 		e.illegal++
+		e.wrong = data
 	case hasData:
 		e.op = data
 		r.Accepted++
@@ -182,6 +184,7 @@ func (r *predictor) lane(in []uint64, e *event) {
 	case !ready:
 	case x.flush.On(in) && !r.unit.Legal(flush):
 		e.illegal++
+		e.wrong = emptying
 	case x.flush.On(in) && r.flushed == r.p.Ring:
 		e.op, e.conn = emptying, flush
 	case x.flush.On(in):

@@ -20,6 +20,7 @@ type stimulus struct {
 	conns                                         int64  // connections in favour
 	packets, ns                                   uint64 // settings
 	or                                            bool
+	junk                                          bool              // connections without packets and ACKs
 	next                                          map[uint64]uint64 // PSN by connection
 	last                                          [16]struct{ conn, psn uint64 }
 	flushing                                      uint64
@@ -50,8 +51,9 @@ func (s *stimulus) episode() {
 	s.wrong = bench.Pick[uint64](r, 0, 0, 0, 16)
 	s.conns = min(s.p.Connections, bench.Pick[int64](r, 1, 2, 8, 64, 1<<16))
 	s.packets = bench.Pick(r, uint64(s.p.FeedbackPackets), 0, 1, 31, uint64(r.IntN(32)), uint64(r.IntN(32)), uint64(r.IntN(16)), uint64(r.IntN(16)))
-	s.ns = bench.Pick(r, uint64(s.p.FeedbackNS), 0, 100, 1000, 1<<(s.p.TimerBits-1)-1)
+	s.ns = bench.Pick(r, uint64(s.p.FeedbackNS), 0, uint64(r.IntN(100)), uint64(r.IntN(100)), uint64(r.IntN(1000)), 1<<(s.p.TimerBits-1)-1)
 	s.or = r.IntN(2) == 0
+	s.junk = r.IntN(4) == 0
 	s.Pace = bench.Pick(r, bench.PaceClock, bench.PaceClock, bench.PaceStill, bench.PaceOne, bench.PaceRandom, bench.PaceJump)
 	s.MayReset(s.Sweep+20_000, 8)
 }
@@ -94,11 +96,16 @@ func (s *stimulus) Next(in []uint64) {
 	if dice.Hit(s.ready) {
 		x.fbReady.Raise(in)
 	}
-	if dice.Hit(s.data) {
+	idle := !s.junk && s.SinceReset < s.Sweep && r.IntN(16) != 0 // mostly few events come before the unit is ready
+	if dice.Hit(s.data) && !idle {
 		s.receive(in)
+	} else if s.junk {
+		x.conn.Put(in, r.Bits())
 	}
-	if dice.Hit(s.ack) {
+	if dice.Hit(s.ack) && !idle {
 		s.acknowledge(in)
+	} else if s.junk {
+		x.ackConn.Put(in, r.Bits())
 	}
 	if s.flushLeft--; s.flushLeft < 0 && dice.Hit(s.flush) {
 		again := bench.Dice(r.Bits())

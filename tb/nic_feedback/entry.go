@@ -11,9 +11,12 @@ import (
 
 // Entry is the unit for the registry.
 var Entry = bench.Entry{
-	New:     params.New,
-	Bench:   func(cfg gen.Config) (cosim.Bench, error) { return Unit.New(cfg) },
-	Measure: Measure,
+	New:      params.New,
+	Bench:    func(cfg gen.Config) (cosim.Bench, error) { return Unit.New(cfg) },
+	Measure:  Measure,
+	Mutation: mutation,
+	Proofs:   proofs,
+	Upset:    upset,
 }
 
 // Measure is a NIC at full load: always a list, always a beat, and nothing is held.

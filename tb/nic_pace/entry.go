@@ -8,6 +8,7 @@ import (
 	params "github.com/nicgen/nicgen/gen/nic_pace"
 	"github.com/nicgen/nicgen/tb/bench"
 	"github.com/nicgen/nicgen/tb/lib"
+	"github.com/nicgen/nicgen/tb/plant"
 )
 
 // Entry is the unit for the registry.
@@ -19,6 +20,10 @@ var Entry = bench.Entry{
 	Mutation:    mutation,
 	Upset:       upset,
 	Unreachable: []bench.Unreachable{lib.SecondStep},
+	Evidence: bench.Evidence{
+		CoverageCycles:  3_200_000, // slots pass by slowly
+		SimulatorSample: &bench.Mistake{File: dueFile, Edits: plant.Edits{".rd_addr (free ? rd_q[IDX_W-1:0] : shown_q)", ".rd_addr (rd_q[IDX_W-1:0])"}},
+	},
 }
 
 // Measure is a pacer at full load: a connection's turn is over in each cycle, and others want one.

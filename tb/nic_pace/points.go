@@ -70,7 +70,7 @@ func points(p *params.Params) []cosim.Point {
 	add("push/due", "a PUSH that is due at once", true)
 	add("push/wheel", "one that goes into the wheel", true)
 	add("look/due", "a connection of a slot that was taken is due", true)
-	add("look/wheel", "one goes into the wheel again", short)
+	add("look/wheel", "one goes into the wheel again", short && (p.Connections > 1 || p.Slots <= 1024))
 	add("beyond", "a departure time beyond the wheel", short)
 	add("allowance", "a departure time that is raised to now - allowance", true)
 	add("unpaced", "a DONE of a connection that is not paced", true)
@@ -150,7 +150,7 @@ func (r *predictor) coverOp(in []uint64, conn uint32) {
 	switch r.op {
 	case opDone:
 		legal := exists && !within && !paid
-		hit(ptUnpaced, legal && !unit.Paced(conn))
+		hit(ptUnpaced, legal && unit.Pace(conn) == 0)
 		hit(ptOver, legal && !x.again.On(in))
 		hit(ptSameCycle, legal && r.left == int64(conn)+1)
 		hit(ptDoneWrong, !exists)

@@ -26,6 +26,7 @@ type stimulus struct {
 
 	push, done, again, ready, rate, flush uint64 // chances in 1/256
 	unused, stray, wrong                  uint64 // of turns that are not used, of events out of turn, of connections that do not exist
+	aim                                   uint64 // of DONEs whose bytes end at a slot's beginning
 	conns                                 int64  // connections in favour
 	slow                                  uint64 // ns that a packet takes at most; 0: anything
 	allowance                             uint64
@@ -60,18 +61,26 @@ func (s *stimulus) episode() {
 	s.again = bench.Pick[uint64](r, 0, 64, 128, 240, 256)
 	s.ready = bench.Pick[uint64](r, 16, 128, 240, 256, 256)
 	s.rate = bench.Pick[uint64](r, 0, 4, 64, 200, 256)
-	s.flush = bench.Pick[uint64](r, 0, 0, 8, 128)
+	s.flush = bench.Pick[uint64](r, 0, 8, 128, 256)
 	s.unused = bench.Pick[uint64](r, 0, 0, 16, 128)
 	s.stray = bench.Pick[uint64](r, 0, 0, 0, 4, 32, 256)
 	s.wrong = bench.Pick[uint64](r, 0, 0, 4, 32)
+	s.aim = bench.Pick[uint64](r, 0, 0, 64, 200)
 	s.conns = min(p.Connections, bench.Pick[int64](r, 1, 2, 3, 16, 100, 1<<16, 1<<16))
 	wheel := uint64(p.Slots * p.SlotNS)
 	s.slow = bench.Pick(r, 1, uint64(p.SlotNS), 8*uint64(p.SlotNS), wheel/4, wheel, 2*wheel, 0)
 	most := uint64(1)<<(p.TimerBits-2) - 1
-	s.allowance = bench.Pick(r, uint64(p.AllowanceNS), 0, uint64(p.SlotNS), wheel, most, r.Uint64()&most)
+	s.allowance = bench.Pick(r, uint64(p.AllowanceNS), 0, 0, uint64(p.SlotNS), wheel, most, r.Uint64()&most)
+	if s.slow == 0 && r.IntN(2) == 0 { // as long as packets take
+		s.allowance = r.Uint64() & most >> r.IntN(10)
+	}
 	s.Pace = bench.Pick(r, bench.PaceClock, bench.PaceClock, bench.PaceClock, bench.PaceStill, bench.PaceOne, bench.PaceRandom, bench.PaceJump,
 		bench.PaceJump)
 	s.wild = r.IntN(4) == 0
+	if r.IntN(32) == 0 { // connections run dry, and are flushed again and again
+		s.Left += 10_000
+		s.push, s.again, s.stray, s.flush, s.ready, s.rate = 0, 0, 0, 256, 256, 4
+	}
 	s.MayReset(s.Sweep+20_000, 8)
 }
 
@@ -82,7 +91,8 @@ func (s *stimulus) jump() {
 	by, most := slot/16, uint64(1)<<(s.p.TimerBits-3)
 	if r.IntN(512) == 0 {
 		wheel, rest := slot*uint64(s.p.Slots), most-min(most, s.jumped+1)
-		by = bench.Pick(r, slot, 2*slot, 10*slot, wheel/2, wheel, 3*wheel, 40*wheel, rest)
+		power := slot << r.IntN(int(s.p.TimerBits-s.p.SlotShift()))
+		by = bench.Pick(r, slot, 2*slot, 10*slot, wheel/2, wheel, 3*wheel, 40*wheel, rest, power, power, power)
 		if s.wild {
 			by = bench.Pick(r, by, r.Bits(), -slot, 2*most, 4*most)
 		}
@@ -153,7 +163,11 @@ func (s *stimulus) Next(in []uint64) {
 	}
 	if s.flushing < 0 && dice.Hit(s.flush) {
 		again := bench.Dice(r.Bits())
-		s.flushing = int64(s.conn(&again))
+		for range 4 { // one that waits is rather not asked for
+			if s.flushing = int64(s.conn(&again)); s.flushing >= s.p.Connections || s.at[s.flushing] == idle {
+				break
+			}
+		}
 		if len(s.turns) > 0 && r.IntN(4) == 0 {
 			s.flushing = int64(s.turns[r.IntN(len(s.turns))])
 		}
@@ -219,13 +233,37 @@ func (s *stimulus) end(in []uint64) {
 	}
 	x.done.Raise(in)
 	x.doneConn.Put(in, c)
-	x.bytes.Put(in, bench.Pick(r, 0, 1, 84, 84, 1538, 9252, 65535, r.Bits()))
+	bytes := bench.Pick(r, 0, 1, 84, 84, 1538, 9252, 65535, r.Bits())
+	if dice.Hit(s.aim) && s.twin.unit.Legal(uint32(c)) {
+		bytes = s.aimed(uint32(c), bytes)
+	}
+	x.bytes.Put(in, bytes)
 	if dice.Hit(s.again) {
 		x.again.Raise(in)
 		if c < uint64(len(s.at)) && s.at[c] == idle {
 			s.at[c] = inside
 		}
 	}
+}
+
+// aimed is the number of bytes after which connection c's departure time has just come to a slot or is
+// just before it, if there is one; else bytes.
+func (s *stimulus) aimed(c uint32, bytes uint64) uint64 {
+	unit, frac := s.twin.unit, int(s.p.FracBits)
+	rate := unit.Pace(c)
+	if rate == 0 {
+		return bytes
+	}
+	ns, fraction := unit.Departure(c)
+	if floor := (s.Now - s.allowance) & s.Mask; (ns-floor)&s.Mask > s.Mask/2 {
+		ns, fraction = floor, 0
+	}
+	slot := uint64(s.p.SlotNS)
+	left := (slot*uint64(1+s.Rng.IntN(3))-ns%slot)<<frac - fraction
+	if n := (left+rate-1)/rate - uint64(s.Rng.IntN(2)); n < 1<<16 {
+		return n
+	}
+	return bytes
 }
 
 // change gives a connection another rate: such that a packet takes some slots, mostly.

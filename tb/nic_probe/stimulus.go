@@ -27,6 +27,7 @@ type stimulus struct {
 	bad                   uint64
 	dsts                  int64 // that are chosen
 	typ                   uint64
+	junk                  bool // destinations without addresses
 }
 
 func newStimulus(p *params.Params, l *cosim.Layout, seed uint64) (cosim.Stimulus, error) {
@@ -65,6 +66,7 @@ func (s *stimulus) episode() {
 	s.dsts = min(s.p.Destinations, bench.Pick[int64](r, 1, 2, 8, 1<<16))
 	s.typ = bench.Pick(r, uint64(s.p.EtherType), uint64(s.p.EtherType), r.Bits()>>48)
 	s.Pace = bench.Pick(r, bench.PaceClock, bench.PaceClock, bench.PaceStill, bench.PaceOne, bench.PaceRandom, bench.PaceJump)
+	s.junk = r.IntN(4) == 0
 	s.MayWrap(8)
 	s.MayReset(s.Sweep+2000, 8)
 }
@@ -99,6 +101,8 @@ func (s *stimulus) Next(in []uint64) {
 	}
 	if dice.Hit(s.address) {
 		s.addresses(in)
+	} else if s.junk {
+		x.aDst.Put(in, r.Bits())
 	}
 	chance := s.stray
 	if s.twin.at == wait {
@@ -162,7 +166,8 @@ func (s *stimulus) comes(in []uint64) {
 		path = r.Bits() >> 20
 	}
 	// A delay, or the time before now.
-	delay := bench.Pick(r, r.Bits()>>44, r.Bits()>>44, -(r.Bits() >> 44), 1<<31-2+r.Bits()>>62, -(1<<31 - 2 + r.Bits()>>62), r.Uint64())
+	delay := bench.Pick(r, r.Bits()>>44, r.Bits()>>44, -(r.Bits() >> 44), 1<<31-2+r.Bits()>>62, -(1<<31 - 2 + r.Bits()>>62),
+		1<<r.IntN(params.NowBits), -(1 << r.IntN(params.NowBits)), r.Uint64())
 	if m.Type == params.Probe {
 		delay = s.Now - delay
 	}

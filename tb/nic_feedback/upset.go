@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package nicfeedback
+
+import (
+	"math/bits"
+
+	"github.com/nicgen/nicgen/cosim"
+	"github.com/nicgen/nicgen/gen"
+	"github.com/nicgen/nicgen/tb/bench"
+)
+
+// upset is what the unit may do after a bit of its state changed: make a packet with other bytes, none or
+// a doubled one, and give other entropy values.
+var upset = &bench.Upset{
+	Settings: []string{"connections=4 conn_bits=3 list=5"},
+	Lifetime: "**The bound.** A wrong bit of a template is in each packet of it until the word is written again; its ICRC is then that of the wrong packet. One " +
+		"of a packet that waits is gone with it. One of the token, or of what tells which word it is, may leave a packet without its end: the half that makes " +
+		"packets then stands until the unit is reset; the other half goes on.",
+	Sample: 4096,
+	Law:    newLaw,
+}
+
+// behind is the number of beats or entropy values that an undisturbed unit gives in the time in which the
+// unit gives one.
+const behind = 64
+
+// newLaw demands that both halves go on, and that the bytes of a beat are there from the first one on.
+func newLaw(cfg gen.Config, l *cosim.Layout) (bench.Law, error) {
+	p, err := Unit.Params(cfg)
+	if err != nil {
+		return nil, err
+	}
+	x, err := newPins(l)
+	return bench.Laws{
+		&bench.Ready{Pin: x.ready, Max: uint64(p.Connections) + 8},
+		&bench.Progress{Valid: x.out, Ready: x.outReady, Most: behind},
+		&bench.Progress{Valid: x.back, Ready: x.backReady, Most: behind},
+		bench.Check(func(_, _, _, got []uint64) bool {
+			keep := x.outKeep.Get(got)
+			return !x.out.On(got) || keep != 0 && bits.TrailingZeros64(^keep)+bits.LeadingZeros64(keep) == 64
+		}),
+	}, err
+}

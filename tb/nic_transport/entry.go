@@ -14,4 +14,5 @@ var Entry = bench.Entry{
 	New:    params.New,
 	ByName: true,
 	Bench:  func(cfg gen.Config) (cosim.Bench, error) { return Unit.New(cfg) },
+	Proofs: proofs,
 }

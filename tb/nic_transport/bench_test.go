@@ -19,8 +19,6 @@ import (
 
 var cycles = flag.Uint64("cycles", 40_000, "cycles of a run")
 
-const small = "connections=16 rows=256 kib=64 ring=32"
-
 // lapsSet makes LAPS the path unit.
 const lapsSet = " path=laps window=none destinations=4 path_banks=4 path_rows=8 path_depth=16"
 

@@ -85,7 +85,7 @@ var proofs = &proof.Proofs{Texts: properties, Shared: lib.Proofs.Texts, Sets: []
 			},
 			{
 				Name: "header_of_frame", Claim: "With the first beat of a frame, any one, what the parser said of it is there.",
-				Bug: proof.Bug{Mistake: "headers are taken with last beats", File: intakeFile, Edits: []string{".m_ready (go_first),", ".m_ready (go_last),"}},
+				Bug: proof.Bug{Mistake: "it is taken with each beat", File: intakeFile, Edits: []string{".m_ready (go_first),", ".m_ready (go),"}},
 			},
 			{
 				Name: "found_of_frame", Claim: "If it was searched for, what was found is there;",

@@ -18,5 +18,4 @@ var Entry = bench.Entry{
 	ByName: true,
 	Bench:  func(cfg gen.Config) (cosim.Bench, error) { return Unit.New(cfg) },
 	Proofs: proofs,
-	Upset:  upset,
 }

@@ -148,7 +148,7 @@ var proofs = &proof.Proofs{Texts: properties, Shared: lib.Proofs.Texts, Sets: []
 		},
 	},
 	{
-		Name: "leave", Depth: 24, K: 3, Quick: true, Top: "nic_transport_leave",
+		Name: "leave", Depth: 48, K: 2, Top: "nic_transport_leave",
 		Sources: module(leaveFile, "list=8"),
 		Claim: "Frames of queues, others, and frames of the block's own on their way to the wire, with beats of a bit; the editor is a delay of nine cycles, longer than with a shim. None is lost " +
 			"or doubled, also if the wire stops at any time, and frames are never mixed.",

@@ -79,7 +79,7 @@
 
   `LEMMA(edit_may, !edit_ok_q || 32'(d_count_q) <= 17)
   `LEMMA(past_may, !past_ok_q || 32'(p_count_q) <= 17)
-  `LEMMA(edit_all, 32'(on_way) <= 20 + L)
+  `LEMMA(edit_all, 32'(on_way) + 32'(in_n_q) <= 21 + L)
   `LEMMA(past_all, 32'(p_count_q) + 32'(r1_past_q) + 32'(r2_past_q) <= 20)
   `LEMMA(edit_count, d_fill == d_count_q[4:0] && d_next_q == d_second && 32'(d_count_q) <= 32)
   `LEMMA(past_count, \past.fill == p_count_q)

@@ -121,6 +121,11 @@ func newRunner(env Env) *runner {
 // withUnits is a runner for the flags of these units, whatever units the program has.
 func withUnits(units []registry.Unit) *runner { return &runner{env: Env{Units: units}, all: units} }
 
+// called are the units of a command whose arguments are names: those that need not be named, and those that are.
+func (r *runner) called(names []string) []registry.Unit {
+	return slices.DeleteFunc(slices.Clone(r.all), func(u registry.Unit) bool { return u.ByName && !slices.Contains(names, u.New().Unit()) })
+}
+
 // report prints an error and chooses the exit code.
 func (r *runner) report(err error) int {
 	if err == nil {

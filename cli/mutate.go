@@ -61,8 +61,9 @@ func (r *runner) mutateCommand() *cli.Command {
 
 // unitArgument is the unit that a command's only argument names.
 func (r *runner) unitArgument(c *cli.Context) (registry.Unit, error) {
+	units := r.called(c.Args().Slice())
 	var names []string
-	for _, u := range r.env.Units {
+	for _, u := range units {
 		if u.Bench != nil {
 			names = append(names, u.New().Unit())
 		}
@@ -71,7 +72,7 @@ func (r *runner) unitArgument(c *cli.Context) (registry.Unit, error) {
 	if err != nil {
 		return registry.Unit{}, err
 	}
-	for _, u := range r.env.Units {
+	for _, u := range units {
 		if u.Bench != nil && u.New().Unit() == name {
 			return u, nil
 		}

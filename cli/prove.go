@@ -23,7 +23,7 @@ func (r *runner) proveCommand() *cli.Command {
 		ArgsUsage: "[UNIT]…",
 		Description: "Looks for an inductive invariant that implies each property, in small configurations, with\n" +
 			"Yosys and its ABC; reaches the situation of which each property speaks; and plants a\n" +
-			"mistake that must break it. Without arguments, every unit that has properties: " + strings.Join(r.proved(), ", ") +
+			"mistake that must break it. Without arguments, every unit that has properties: " + strings.Join(proved(r.env.Units), ", ") +
 			".\n\nExits with 1 if a property does not hold or cannot fail.\n\n" +
 			"Examples:\n" +
 			"   nicgen prove\n" +
@@ -38,15 +38,16 @@ func (r *runner) proveCommand() *cli.Command {
 		},
 		Action: func(c *cli.Context) error {
 			names := c.Args().Slice()
+			units := r.called(names)
 			for _, name := range names {
-				if !slices.Contains(r.proved(), name) {
-					return usagef("prove: unit %q has no properties%s, allowed: %s", name, nearest(name, r.proved()), strings.Join(r.proved(), ", "))
+				if all := proved(units); !slices.Contains(all, name) {
+					return usagef("prove: unit %q has no properties%s, allowed: %s", name, nearest(name, all), strings.Join(all, ", "))
 				}
 			}
 			only := c.String("only")
 			var subjects []proof.Subject
 			var sets []string // of those subjects
-			for _, s := range registry.Subjects(r.env.Units) {
+			for _, s := range registry.Subjects(units) {
 				if len(names) > 0 && !slices.Contains(names, s.Name) {
 					continue
 				}
@@ -100,9 +101,9 @@ func (r *runner) proveCommand() *cli.Command {
 	}
 }
 
-// proved are the names of what has properties.
-func (r *runner) proved() (names []string) {
-	for _, s := range registry.Subjects(r.env.Units) {
+// proved are the names of what has properties: parts that units share, and of these units.
+func proved(units []registry.Unit) (names []string) {
+	for _, s := range registry.Subjects(units) {
 		names = append(names, s.Name)
 	}
 	return names

@@ -22,7 +22,7 @@ func (r *runner) upsetCommand() *cli.Command {
 		Description: "Flips one bit of a register or memory of the emitted RTL at a time, at random moments of\n" +
 			"random traffic, and compares all outputs with the golden model, which is not disturbed.\n" +
 			"Claim for each register and memory how many events it took until the outputs were right\n" +
-			"again, or legal again. Without arguments, every unit that says what is legal: " + strings.Join(r.upsetUnits(), ", ") +
+			"again, or legal again. Without arguments, every unit that says what is legal: " + strings.Join(upsetUnits(r.env.Units), ", ") +
 			".\n\nExits with 1 if a unit hung or stayed illegal.\n\n" +
 			"Examples:\n" +
 			"   nicgen upset reps\n" +
@@ -40,9 +40,9 @@ func (r *runner) upsetCommand() *cli.Command {
 	}
 }
 
-// upsetUnits are the names of the units whose benches say what is legal.
-func (r *runner) upsetUnits() (names []string) {
-	for _, u := range r.env.Units {
+// upsetUnits are the names of those units whose benches say what is legal.
+func upsetUnits(units []registry.Unit) (names []string) {
+	for _, u := range units {
 		if u.Upset != nil {
 			names = append(names, u.New().Unit())
 		}
@@ -51,7 +51,9 @@ func (r *runner) upsetUnits() (names []string) {
 }
 
 func (r *runner) upset(c *cli.Context) error {
-	names, all := c.Args().Slice(), r.upsetUnits()
+	names := c.Args().Slice()
+	units := r.called(names)
+	all := upsetUnits(units)
 	if len(names) == 0 {
 		names = all
 	}
@@ -75,7 +77,7 @@ func (r *runner) upset(c *cli.Context) error {
 	own := c.StringSlice("set")
 	var reports [][]byte
 	found := false
-	for _, u := range r.env.Units {
+	for _, u := range units {
 		unit := u.New().Unit()
 		if u.Upset == nil || !slices.Contains(names, unit) {
 			continue

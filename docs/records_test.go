@@ -39,7 +39,7 @@ func TestDue(t *testing.T) {
 		t.Fatal(err)
 	}
 	found := due.List{}
-	for _, subject := range registry.Subjects(registry.Units) {
+	for _, subject := range registry.Subjects(slices.Concat(registry.Units, registry.Blocks)) {
 		unit := subject.Name
 		found[unit] = slices.DeleteFunc(slices.Clone(list[unit]), func(kind string) bool { return recorded[kind] != nil })
 		for kind, read := range recorded {

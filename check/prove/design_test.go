@@ -3,6 +3,7 @@
 package prove
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/nicgen/nicgen/registry"
@@ -12,7 +13,7 @@ import (
 // their modules are there, and each mistake finds what it changes. Whether the properties
 // hold, make prove says.
 func TestDesigns(t *testing.T) {
-	for _, subject := range registry.Subjects(registry.Units) {
+	for _, subject := range registry.Subjects(slices.Concat(registry.Units, registry.Blocks)) {
 		names := map[string]bool{}
 		for i := range subject.Proofs.Sets {
 			s := &set{&subject.Proofs.Sets[i], &subject}

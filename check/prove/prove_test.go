@@ -3,6 +3,7 @@
 package prove_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/nicgen/nicgen/check/prove"
@@ -13,7 +14,7 @@ import (
 // prove proves all sets.
 func TestProve(t *testing.T) {
 	quick := 0
-	for _, s := range registry.Subjects(registry.Units) {
+	for _, s := range registry.Subjects(slices.Concat(registry.Units, registry.Blocks)) {
 		if !s.Proofs.Quick() {
 			continue
 		}

@@ -15,4 +15,5 @@ var Entry = bench.Entry{
 	ByName:  true,
 	Bench:   func(cfg gen.Config) (cosim.Bench, error) { return Unit.New(cfg) },
 	Measure: Measure,
+	Proofs:  proofs,
 }

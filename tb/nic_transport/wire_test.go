@@ -111,7 +111,7 @@ func TestLatency(t *testing.T) {
 	}{
 		{"other, out", false, make([]byte, 60), 12},
 		{"data, edited", false, rc(t, opSend, here, there, 0x100, 1, 0), 37},
-		{"data, queued", false, rc(t, opSend, here, there, 0x101, 1, 0), 78},
+		{"data, queued", false, rc(t, opSend, here, there, 0x101, 1, 0), 79},
 		{"other, in", true, make([]byte, 60), 1},
 		{"data, in", true, rc(t, opSend, there, here, 0x200, 7, 0), 1},
 		{"ACK of it", false, rc(t, opAck, here, there, 0x100, 7, 0), 37},

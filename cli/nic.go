@@ -34,7 +34,7 @@ func (r *runner) nicCommand() *cli.Command {
 		ArgsUsage: "traffic|replay|fuzz|pair [ARGUMENT]…",
 		Description: "   nicgen nic traffic     a capture of RoCEv2 conversations on a NIC's wire\n" +
 			"   nicgen nic replay      a capture through the block nic_transport, as RTL\n" +
-			"   nicgen nic fuzz        crafted frames among good ones through the block, as RTL\n" +
+			"   nicgen nic fuzz        crafted frames through the block, as RTL\n" +
 			"   nicgen nic pair        two of them, with hosts, and a network between\n\n" +
 			"`nicgen nic VERB --help` describes each.",
 		BashComplete: func(*cli.Context) {

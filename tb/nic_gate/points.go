@@ -119,7 +119,7 @@ func points(p *params.Params) []cosim.Point {
 	add("look/shut", "one is found shut", few)
 	add("look/not", "one does not wait any longer", few)
 	add("look/dropped", "no room for another look", p.Connections > 63 && few)
-	add("look/no_room", "a look waits for PUSHes to be taken", p.Connections > 16 && few)
+	add("look/no_room", "a look waits for PUSHes to be taken", p.Connections > 16 && p.Connections <= 128)
 	add("scan/open", "the scan finds a connection open", few)
 	add("scan/stall", "it finds one that waited too long", few)
 	add("scan/shut", "it finds one that waits, shut, and not too long", few)

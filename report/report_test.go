@@ -58,7 +58,7 @@ var unmeasured = []string{
 	"nic_lookup, Soak",
 	"nic_queue, Lines", "nic_queue, Mutation score", "nic_queue, Netlist", "nic_queue, Soak",
 	"nic_pace, Soak",
-	"nic_gate, Lines", "nic_gate, Mutation score", "nic_gate, Netlist", "nic_gate, Simulators", "nic_gate, Soak",
+	"nic_gate, Lines", "nic_gate, Mutation score", "nic_gate, Netlist", "nic_gate, Simulators", "nic_gate, Upsets", "nic_gate, Soak",
 	"nic_echo, Soak",
 	"nic_probe, Soak",
 	"nic_csr, Soak",
@@ -66,7 +66,7 @@ var unmeasured = []string{
 
 // unsettled are findings of the repository's results that are known and not settled
 // yet: the test says when one is, or when there is another.
-var unsettled = []string{"nic_lookup, Mutation score", "nic_gate, Upsets"}
+var unsettled = []string{"nic_lookup, Mutation score"}
 
 // The page is complete, the same each time, and asks for nothing from elsewhere.
 func TestComplete(t *testing.T) {

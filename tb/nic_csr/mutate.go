@@ -17,7 +17,7 @@ var mutation = &bench.Mutation{
 	Targets: []bench.Target{
 		{Name: "small", Settings: "window=none addr_bits=14 counter_bits=8", Mutants: 300, Sample: 8, Steps: bench.Steps, Long: bench.LongWide,
 			Why: "REPS and its failure detector, a counter that wraps"},
-		{Name: "window", Settings: "path=none addr_bits=13 counter_bits=8", Mutants: 150, Sample: 2, Steps: bench.Steps, Long: bench.LongWide,
+		{Name: "window", Settings: "path=none addr_bits=13 counter_bits=8", Mutants: 150, Steps: bench.Steps, Long: bench.LongWide,
 			Why: "PowerTCP alone"},
 	},
 }

@@ -121,6 +121,7 @@ var bugs = []struct {
 		{"frames from the wire have no margin", intake, "COUNT_W'(@);", "32 - MARGIN", "HOLD ? 32 - MARGIN : 31"},
 		{"a frame from the wire loses its flag", top, "assign m_axis_rx_tuser = @;", "rx_bad", "1'b0"},
 		{"the shim of an echo is one of data", top, "shim_s_shim_type = {1'b0, @};", "h_echo", "1'b0"},
+		{"bodies are read after a reset", top, "if (rst_q) begin body_reads_q <= @;", "'0", "'1"},
 		{"a body is read for each shim", top, "e_valid && e_first && e_shim && @", "e_shim_echo", "1'b1"},
 		{"a body is kept for packets of queues", top, "body_wr_q    <= echo_m_echo_valid && echo_m_echo_fresh && @;", "body_take", "1'b1"},
 		{"telemetry is that of the frame before", top, ".m_ready (event_go && @),", "event_shim", "1'b1"},

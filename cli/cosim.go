@@ -192,7 +192,7 @@ func (r *runner) replayCommand() *cli.Command {
 // recorded is the unit of a recording in its configuration.
 func (r *runner) recorded(name string, rec *cosim.Recording) (selected, error) {
 	var names []string
-	for _, u := range r.env.Units {
+	for _, u := range r.called([]string{rec.Unit}) {
 		cfg := u.New()
 		names = append(names, cfg.Unit())
 		if cfg.Unit() != rec.Unit {

@@ -128,17 +128,7 @@ func (r *runner) nicFuzz(c *cli.Context, flags *parameters) error {
 
 // fuzzLine is the command that repeats a result.
 func fuzzLine(c *cli.Context, p *params.Params) string {
-	b := "nicgen nic fuzz"
-	was := map[string]string{}
-	for _, f := range params.Default().Fields() {
-		was[f.Key] = f.Value()
-	}
-	for _, f := range p.Fields() {
-		if f.Value() != was[f.Key] {
-			b += fmt.Sprintf(" --set %s=%s", f.Key, f.Value())
-		}
-	}
-	return b + fmt.Sprintf(" --seed %d --frames %d --configs %d --cycles %d", c.Uint64("seed"), c.Uint64("frames"), c.Int("configs"), c.Uint64("cycles"))
+	return "nicgen nic fuzz" + changed(p, params.Default()) + fmt.Sprintf(" --seed %d --frames %d --configs %d --cycles %d", c.Uint64("seed"), c.Uint64("frames"), c.Int("configs"), c.Uint64("cycles"))
 }
 
 // fuzzText is a result for people.

@@ -161,17 +161,22 @@ func copied(u selected) gen.Config {
 
 // soakCommandLine is the command that repeats a result.
 func soakCommandLine(c *cli.Context, u selected) string {
-	b := "nicgen " + c.Command.Name + " --unit " + u.Config.Unit()
+	return "nicgen " + c.Command.Name + " --unit " + u.Config.Unit() + changed(u.Config, u.Default) +
+		fmt.Sprintf(" --seed %d --events %d --configs %d --cycles %d", c.Uint64("seed"), c.Uint64("events"), c.Uint("configs"), c.Uint64("cycles"))
+}
+
+// changed are the flags that make a configuration from the default one.
+func changed(cfg, from gen.Config) (flags string) {
 	was := map[string]string{}
-	for _, f := range u.Default.Fields() {
+	for _, f := range from.Fields() {
 		was[f.Key] = f.Value()
 	}
-	for _, f := range u.Config.Fields() {
+	for _, f := range cfg.Fields() {
 		if f.Value() != was[f.Key] {
-			b += fmt.Sprintf(" --set %s=%s", f.Key, f.Value())
+			flags += fmt.Sprintf(" --set %s=%s", f.Key, f.Value())
 		}
 	}
-	return b + fmt.Sprintf(" --seed %d --events %d --configs %d --cycles %d", c.Uint64("seed"), c.Uint64("events"), c.Uint("configs"), c.Uint64("cycles"))
+	return flags
 }
 
 // soakText is a result for people.

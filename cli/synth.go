@@ -36,6 +36,14 @@ func synthFiles(u selected) ([]synth.File, error) {
 	return out, nil
 }
 
+// apart are the modules of a unit that are mapped by themselves: those that it is made of, if it is not mapped as a whole.
+func apart(cfg gen.Config, whole bool) []string {
+	if whole {
+		return nil
+	}
+	return gen.Apart(cfg)
+}
+
 func (r *runner) synthCommand() *cli.Command {
 	p, flags := r.parameterFlags()
 	var flows []string
@@ -54,11 +62,13 @@ func (r *runner) synthCommand() *cli.Command {
 			"Examples:\n" +
 			"   nicgen synth --unit reps\n" +
 			"   nicgen synth --unit laps_loss --clock 250MHz --grade 2LV\n" +
+			"   nicgen synth --unit nic_transport --path none --window none --whole\n" +
 			"   nicgen synth --unit reps --connections 4096 --json reps.json",
 		Flags: append(flags,
 			&cli.StringFlag{Name: "flow", Value: flows[0], Usage: "mapping flow: `FLOW` is " + strings.Join(flows, ", ")},
 			&cli.BoolFlag{Name: "uram", DisableDefaultText: true, Usage: "map large memories to UltraRAM"},
 			&cli.BoolFlag{Name: "no-composites", DisableDefaultText: true, Usage: "leave out units that are made of others, such as laps: Yosys takes as long for one as for all of its parts"},
+			&cli.BoolFlag{Name: "whole", DisableDefaultText: true, Usage: "map a unit that is made of others as one design: what its parts have in vain goes"},
 			&cli.StringFlag{Name: "clock", Usage: "give slack against `CLOCK`, a period such as 3.2ns or a frequency such as 250MHz, instead of 3.103ns and 4ns"},
 			&cli.StringFlag{Name: "grade", Value: timing.Grades()[0].Name, Usage: "estimate delays of speed `GRADE`: " + gradeList()},
 			&cli.StringFlag{Name: "json", Usage: "write the report as JSON to `FILE`, - for standard output; a list if there are several units", TakesFile: true},
@@ -95,11 +105,11 @@ func (r *runner) synthCommand() *cli.Command {
 			}
 			if c.Bool("no-composites") {
 				units = slices.DeleteFunc(units, func(u selected) bool {
-					apart := len(gen.Apart(u.Config)) > 0
-					if apart && name != "-" {
+					composite := len(gen.Apart(u.Config)) > 0
+					if composite && name != "-" {
 						fmt.Fprintf(r.out, "%s: left out, as it is made of other units; by itself: nicgen synth --unit %[1]s\n\n", u.Config.Unit())
 					}
-					return apart
+					return composite
 				})
 				if len(units) == 0 {
 					return usagef("--no-composites: every unit that was named is made of others: leave out the option")
@@ -112,7 +122,7 @@ func (r *runner) synthCommand() *cli.Command {
 				if err != nil {
 					return nil, err
 				}
-				o := synth.Options{Flow: synth.Flow(c.String("flow")), URAM: c.Bool("uram"), Timing: estimate, Apart: gen.Apart(u.Config)}
+				o := synth.Options{Flow: synth.Flow(c.String("flow")), URAM: c.Bool("uram"), Timing: estimate, Apart: apart(u.Config, c.Bool("whole"))}
 				return synth.Run(ctx, synth.Request{Top: u.Config.Top(), Files: files, Published: u.Published, Options: o})
 			})
 			defer results.Wait()

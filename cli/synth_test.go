@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/nicgen/nicgen/gen/laps"
 	"github.com/nicgen/nicgen/registry"
 )
 
@@ -24,5 +25,15 @@ func TestNoComposites(t *testing.T) {
 	}
 	if !strings.Contains(errs.String(), "--no-composites: every unit that was named is made of others") {
 		t.Errorf("message: %s", errs.String())
+	}
+}
+
+// The parts of a unit are mapped by themselves, or as one design with it.
+func TestWhole(t *testing.T) {
+	if got := apart(laps.New(), false); len(got) == 0 {
+		t.Error("laps: no part is mapped by itself")
+	}
+	if got := apart(laps.New(), true); got != nil {
+		t.Errorf("laps as a whole: %v are mapped by themselves, want none", got)
 	}
 }

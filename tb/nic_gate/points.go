@@ -99,7 +99,7 @@ func points(p *params.Params) []cosim.Point {
 	add("enter/response", "a packet that does not count", true)
 	add("enter/again", "a retransmission", true)
 	add("timeout", "one of the host's timer", true)
-	add("enter/naked", "one after a NAK", true)
+	add("enter/naked", "one after a NAK", few)
 	add("enter/restart", "a retransmission that loses what is in flight", few)
 	add("due/open", "a turn with an open window", true)
 	add("due/shut", "a turn whose window is shut", true)

@@ -93,7 +93,7 @@ func points(p *params.Params) []cosim.Point {
 	add("join/empty", "a packet enters an empty queue", true)
 	add("join/other", "a packet enters a queue behind others", true)
 	add("join/end", "a packet enters in the cycle in which the visit ends that takes all before it", true)
-	add("join/after_end", "a packet enters in the cycle after that", true)
+	add("join/after_end", "a packet enters in the cycle after that", small)
 	add("view/joined", "a pop sees a packet that entered in the cycle before", true)
 	add("view/joining", "a pop does not see a packet that enters in its cycle", true)
 	add("done/empty", "a visit leaves its queue empty", true)

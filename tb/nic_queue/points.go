@@ -74,6 +74,7 @@ const (
 func points(p *params.Params) []cosim.Point {
 	several, illegal := p.Connections > 1, p.Connections != 1<<p.ConnBits
 	small := p.Connections <= 4096 // resets cost a cycle a connection
+	fills := p.KiB <= 1024         // a larger buffer takes long to fill
 	var list bench.Points
 	add := list.Add
 	add("enter/row", "packets of one beat of different connections are stored in consecutive cycles", several)
@@ -83,11 +84,11 @@ func points(p *params.Params) []cosim.Point {
 	add("enter/bad_row", "bad packets of one beat in consecutive cycles", true)
 	add("enter/bad_stored", "a packet is stored in the cycle after one that took cells was dropped", true)
 	add("enter/longest", "a packet of the greatest length is stored", true)
-	add("enter/long_one", "a packet is one byte too long", true)
+	add("enter/long_one", "a packet is one byte too long", fills)
 	add("enter/long_beats", "a packet is many beats too long", true)
-	add("enter/full_first", "there is no free cell for the first beat of a packet", true)
-	add("enter/full_later", "there is none for a later one", p.MaxFrame > params.CellBytes)
-	add("enter/last_cell", "the last free cell is taken", true)
+	add("enter/full_first", "there is no free cell for the first beat of a packet", fills)
+	add("enter/full_later", "there is none for a later one", fills && p.MaxFrame > params.CellBytes)
+	add("enter/last_cell", "the last free cell is taken", fills)
 	add("enter/quota", "a packet fills the quota", true)
 	add("enter/over", "a packet exceeds the quota by one cell", true)
 	add("join/empty", "a packet enters an empty queue", true)

@@ -65,8 +65,8 @@ func (s *stimulus) episode() {
 	s.tell = bench.Pick[uint64](r, 4, 128, 256)
 	s.budget = r.IntN(6)
 	s.settings()
-	s.hoard = r.IntN(16) == 0
-	if s.hoard { // fills the buffer
+	s.hoard = r.IntN(16*max(1, int(cells)>>14)) == 0 // above 1 MiB rarer: each takes so long
+	if s.hoard {                                     // fills the buffer
 		s.Left = int(3*cells) + r.IntN(1000)
 		s.beat, s.bad, s.pop = 256, bench.Pick[uint64](r, 0, 16), bench.Pick[uint64](r, 0, 0, 2)
 		s.length = bench.Pick(r, frames, longest, mixed)
@@ -102,6 +102,9 @@ func (s *stimulus) bytes() int {
 		n = bench.Pick(r, 1514, 1500, 4096+70, 60+r.IntN(1500))
 	case longest:
 		n = bench.Pick(r, most, most, most+1, most-1, most-64, most+1+r.IntN(100), most+64*r.IntN(200), 1+r.IntN(most))
+	}
+	if s.hoard { // a longer one would free its cells again
+		n = min(n, most)
 	}
 	return n
 }

@@ -48,9 +48,6 @@ func TestRuns(t *testing.T) {
 				t.Fatal(err)
 			}
 			t.Logf("%d cycles, %.0f a second, %v, %v", r.Cycles, r.CyclesPerSecond, r.Coverage, r.Notes)
-			if r.Outcome == cosim.Missed && strings.HasSuffix(r.Failure.Message, "[event/fail]") {
-				return // timeouts are seldom
-			}
 			if !r.OK() {
 				t.Errorf("%s in cycle %d: %s%s", r.Failure.Kind, r.Failure.Cycle, r.Failure.Explain, r.Failure.Message)
 			}

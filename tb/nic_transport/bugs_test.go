@@ -23,6 +23,7 @@ const (
 	frames = "nic_transport_frames.sv"
 	leave  = "nic_transport_leave.sv"
 	rate   = "nic_transport_rate.sv"
+	turn   = "nic_gate_turn.sv"
 )
 
 // A bug is an expression of the RTL that is wrong when an additional input of the block has its number: one compiled
@@ -114,6 +115,10 @@ var bugs = []struct {
 		{"the only READ response acknowledges nothing", top, "|| @);", "parse_tx_m_hdr_opcode[4:0] == 5'h10", "1'b0"},
 		{"flow labels begin with 0", top, "edit_s_edit_ev = {@,", "transport_cfg_label_high", "4'd0"},
 		{"a timeout is of the connection of the last sample", top, "reps_detector_s_timeout_conn = @;", "gate_m_timeout_conn", "gate_m_sample_conn"},
+		{"the window does not matter", turn, "g2_inflight_q == '0 || (g2_room && (g2_unlimited_q || @));", "g2_below", "1'b1"},
+		{"a budget is a quantum, whatever the window has left", turn, "end else if (@) begin\n      g3_budget", "g3_limited_q && g3_left_q < g3_most_q", "1'b0"},
+		{"the room of the ring does not matter", turn, "g2_inflight_q == '0 || (@ &&", "g2_room", "1'b1"},
+		{"the stall rule waits for nothing", turn, "(g2_scan_q && (g2_open || @)));", "g2_age >= 3'd2", "1'b1"},
 		{"a connection gets the entropy value of a packet that wants none", top, "tx_is_data && tx_p_ecn_valid, @,", "tx_p_ecn", "2'd0"},
 	}},
 	{telling, []bug{

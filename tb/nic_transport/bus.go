@@ -151,9 +151,12 @@ func (c *Checker) command(block, stream string, word func(string) uint64, w *csr
 	case "powertcp.s_rate":
 		b.Power.Links[word("code")] = powertcp.LinkOf(word("entry"))
 	case "gate.s_window":
-		b.SetWindow(conn, word("bytes"))
+		c.softly = &softWindow{c.cycle, conn, word("bytes")}
 	case "gate.s_flush":
 		b.Gate.Flush(conn)
+		if s, ok := b.Gate.State(conn); ok {
+			c.limits.conns[conn].window.set(c.cycle, s.Window)
+		}
 	case "laps.s_cfg":
 		x := paths.Change{Op: paths.Op(word("op")), Pid: uint32(word("pid")), Dst: uint32(word("dst")), Delay: int64(word("latency")), Base: uint32(word("base")),
 			Scale: paths.UnpackScale(word("scale"))}
@@ -216,6 +219,10 @@ func (c *Checker) setting(block, port string, v uint64) {
 		b.Gate.Settings.InitWindow = v
 	case "gate.cfg_quantum":
 		b.Gate.Settings.Quantum = v
+		c.limits.quantum.set(c.cycle, v)
+	case "gate.cfg_stall_ns":
+		c.stallNS = v
+		c.limits.stall.set(c.cycle, v)
 	case "gate.cfg_go_back_n":
 		b.Gate.Settings.GoBackN = on
 	case "laps.cfg_max_rate":

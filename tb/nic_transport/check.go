@@ -24,6 +24,8 @@ const unitName = "nic_transport"
 //   - each traced event: that it is due, that it is the next one, and its fields;
 //   - completions.
 //
+// No packet leaves its queue while its connection's window or ring is shut, but for the stall rule.
+//
 // Rates and times of departure are not predicted, nor which packets a full queue drops; a drop while there is room
 // is a fault. With LAPS neither are the choice among a destination's paths, when a probe is sent, a rate within its
 // limits, and which of the packets that were sent are lost: that is the bench of laps. Settings of powertcp and the
@@ -37,6 +39,8 @@ type Checker struct {
 	bus_ bus
 
 	profiles []profileWrite
+	softly   *softWindow
+	stallNS  uint64
 
 	in    [2]side
 	toTX  collector // to the wire
@@ -47,6 +51,7 @@ type Checker struct {
 	quiet uint64
 
 	lanes    lanes
+	limits   limits
 	gap      int // bytes of the frame to the wire before its first gap
 	timeouts []pending
 	done     []uint64 // tags of completions that are due
@@ -72,6 +77,8 @@ type Counts struct {
 	Dropped  uint64            // queued packets that were dropped for lack of room
 	MustDrop uint64            // and those that had to be
 	Lost     uint64            // samples that the window unit had no room for
+	Limited  uint64            // packets that left their queue under a window
+	Stalled  uint64            // and those that left by the stall rule
 	Events   map[string]uint64 // traced
 }
 
@@ -144,6 +151,7 @@ func (c *Checker) reset() {
 	c.toTX, c.toRX = collector{s: &c.pins.wireTX}, collector{s: &c.pins.hostRX}
 	c.timeouts, c.done, c.lanes, c.profiles = nil, nil, c.newLanes(), nil
 	c.cells = cells{all: uint64(c.p.Queue().Cells()), conn: make([]uint64, c.p.Connections)}
+	c.limits, c.softly = c.newLimits(), nil
 	c.rest, c.gap = 3, 0
 }
 
@@ -191,7 +199,11 @@ func (c *Checker) Step(in, got []uint64) error {
 	if err := c.trace(got, now); err != nil {
 		return err
 	}
-	c.gate()
+	win := c.pins.trace["win"]
+	c.soft(win != nil && win.valid.On(got))
+	if err := c.gate(); err != nil {
+		return err
+	}
 	if err := c.output(in, got); err != nil {
 		return err
 	}
@@ -398,7 +410,7 @@ func (c *Checker) win(e *event, got []uint64, now uint64) error {
 	if !model.InverseOK(w.Result.Rate, inv) {
 		return c.fault("m_trace_win_inv", "%s, rate %d/65536: inverse %d, want about %d", what, w.Result.Rate, inv, model.Inverse(w.Result.Rate))
 	}
-	c.b.SetWindow(w.Conn, w.Bytes)
+	c.window(w.Conn, w.Bytes)
 	return nil
 }
 

@@ -9,6 +9,7 @@ import (
 	shimparams "github.com/nicgen/nicgen/gen/nic_shim"
 	params "github.com/nicgen/nicgen/gen/nic_transport"
 	parse "github.com/nicgen/nicgen/model/nic_parse"
+	shimmodel "github.com/nicgen/nicgen/model/nic_shim"
 	model "github.com/nicgen/nicgen/model/nic_transport"
 )
 
@@ -257,7 +258,7 @@ func (c *Checker) resembles(frame []byte) string {
 // arrives holds a frame to the host against the one that is next.
 func (c *Checker) arrives(frame []byte, first, user uint64) error {
 	if f := c.b.ToHost(); f == nil || !f.Ended { // it need not wait for the end of its search
-		c.classifyBefore(rx, c.cycle+c.in[rx].latency)
+		c.classifyBefore(rx, c.cycle+c.in[rx].search+shimparams.RemoveLatency)
 	}
 	f := c.b.ToHost()
 	switch {
@@ -313,14 +314,16 @@ func (c *Checker) input(in, got []uint64) error {
 		}
 		c.busy()
 		if b.begins {
-			x.now = nil
+			x.now, x.shim = nil, c.shimOf(side)
 			if side == rx && c.p.HasLAPS() {
 				x.began = append(x.began, c.cycle)
 			}
 		}
-		if x.now == nil && (b.last || len(x.c.frame) >= c.enough(side)) {
-			x.now = &arriving{due: c.cycle + x.latency, head: x.c.frame}
-			x.list = append(x.list, x.now)
+		if x.now == nil {
+			if later, ok := c.headers(side, b.last); ok {
+				x.now = &arriving{due: c.cycle + later + x.search, head: x.c.frame}
+				x.list = append(x.list, x.now)
+			}
 		}
 		if b.last {
 			a := x.now
@@ -333,16 +336,46 @@ func (c *Checker) input(in, got []uint64) error {
 	return nil
 }
 
-// enough is how many bytes of the frame that comes in have its headers.
-func (c *Checker) enough(side int) int {
-	f := c.in[side].c.frame
-	if side == rx && c.p.HasShim() && len(f) >= 16 && uint16(f[12])<<8|uint16(f[13]) == c.b.Settings.EtherType {
-		if c.p.HasLAPS() && f[14]>>5&1 == 1 {
-			return params.DataBytes // a probe or an answer is known by its first beat
-		}
-		return 3 * params.DataBytes // a shim is in front of them
+// taken is what becomes of a frame's shim.
+type taken struct {
+	kind shimmodel.Kind
+	size int // bytes that are taken out
+}
+
+// shimOf tells what becomes of the shim of a frame whose first beat has come: that beat decides.
+func (c *Checker) shimOf(side int) (t taken) {
+	if side == tx || !c.p.HasShim() {
+		return t
 	}
-	return parse.Headers
+	p := c.p.Shim()
+	_, s, kind := shimmodel.Remove(p, c.in[side].c.frame, c.b.Settings.EtherType)
+	if t.kind = kind; kind == shimmodel.Removed {
+		t.size = p.Size(s.Subtype)
+	}
+	return t
+}
+
+// headers tells whether the beat that was taken completes the headers of its frame, and how many cycles later the parser
+// has them. docs/units/nic_shim.md has the times: a beat without shim takes RemoveLatency cycles. Of a frame whose shim is
+// taken out, a beat leaves a cycle earlier than that, when the one behind it has come, and the rest of the last one as late as
+// without.
+func (c *Checker) headers(side int, last bool) (later uint64, ok bool) {
+	x := &c.in[side]
+	n, behind := len(x.c.frame), parse.Headers
+	if side == rx && c.p.HasShim() {
+		later = shimparams.RemoveLatency
+	}
+	switch x.shim.kind {
+	case shimmodel.Ended:
+		return later, true // it is known by its first beat
+	case shimmodel.Removed:
+		behind += x.shim.size
+		rest := last && (n <= params.DataBytes || n > params.DataBytes+x.shim.size && n <= 2*params.DataBytes)
+		if !rest {
+			later--
+		}
+	}
+	return later, last || n >= behind
 }
 
 // records notes the times at which shims are taken out: a cycle is sampled once before.
@@ -421,20 +454,18 @@ const (
 
 // side is a direction into the block.
 type side struct {
-	c       collector
-	now     *arriving // the frame that comes in; nil: its headers are not there yet
-	list    []*arriving
-	latency uint64   // cycles from the beat with them to the end of the search
-	began   []uint64 // cycles of first beats, up to the record of their shims
-	times   []uint64 // at the records, of frames that are not classified
+	c      collector
+	now    *arriving // the frame that comes in; nil: its headers are not there yet
+	shim   taken     // its shim
+	list   []*arriving
+	search uint64   // cycles from the beat with them at the parser to the end of the search
+	began  []uint64 // cycles of first beats, up to the record of their shims
+	times  []uint64 // at the records, of frames that are not classified
 }
 
 // sides are both directions.
 func (c *Checker) sides(p *params.Params) {
 	search := uint64(4 + p.Lookup().SearchLatency())
-	c.in[tx] = side{c: collector{s: &c.pins.hostTX}, latency: search}
-	c.in[rx] = side{c: collector{s: &c.pins.wireRX}, latency: search}
-	if p.HasShim() {
-		c.in[rx].latency += shimparams.RemoveLatency
-	}
+	c.in[tx] = side{c: collector{s: &c.pins.hostTX}, search: search}
+	c.in[rx] = side{c: collector{s: &c.pins.wireRX}, search: search}
 }

@@ -26,7 +26,7 @@ var Fuzz = &bench.Unit[*params.Params]{
 	Default:    params.Default,
 	Assertions: "",
 	Stimulus: func(p *params.Params, l *cosim.Layout, seed uint64) (cosim.Stimulus, error) {
-		return newLasting(p, l, seed, true, fuzzedFrames)
+		return newLasting(p, l, seed, manner{hostile: true}, fuzzedFrames)
 	},
 	Predictor: newWatcher,
 	Points:    func(p *params.Params) []cosim.Point { return fuzzPoints(p) },

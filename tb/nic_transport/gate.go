@@ -47,7 +47,7 @@ func (c *Checker) newLanes() lanes {
 func (c *Checker) laneOf(cycles uint64) *laneEvents { return &c.lanes.came[(c.cycle-cycles)%laneRing] }
 
 // gate is a cycle of the gate, after its events are known.
-func (c *Checker) gate() {
+func (c *Checker) gate() error {
 	x, b := &c.lanes, c.b
 	u := x.unit
 	goBackN := u.Settings.GoBackN
@@ -77,11 +77,17 @@ func (c *Checker) gate() {
 		e.stored, _ = u.Enter(e.enter.Conn, e.enter.Header.PSN, e.enter.Counts())
 	}
 	if e := c.laneOf(4); e.enter != nil && (e.stored.Again || e.stored.Restart) {
+		if e.stored.Restart {
+			c.limits.conns[e.enter.Conn].restart = c.cycle
+		}
 		if u.Again(e.enter.Conn, e.enter.Header.PSN, e.stored, e.nxt) {
 			c.timedOut(e.enter.Conn)
 		}
 	}
 	if e := c.laneOf(3); e.release != nil {
+		if err := c.limit(e.release.Conn, e.release.Departing()); err != nil {
+			return err
+		}
 		u.Settings.GoBackN = e.goBackN
 		e.entry, e.release.Idle, _ = u.Release(e.release.Conn, e.release.Departing(), e.in, e.una)
 	}
@@ -104,6 +110,7 @@ func (c *Checker) gate() {
 		b.Put(put.release, put.entry, c.time(2))
 	}
 	*c.laneOf(laneRing - 1) = laneEvents{} // that of the next cycle
+	return nil
 }
 
 // time is the time at the block's port some cycles ago.

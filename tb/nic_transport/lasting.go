@@ -20,8 +20,8 @@ import (
 // all leave, reads counters, and makes the connections new for the next one.
 type lasting struct {
 	*stimulus
-	hostile bool // stalls, bad frames, and changes of connections within a conversation
-	frames  int  // of a conversation
+	manner
+	frames int // of a conversation
 
 	places *place.Table
 	keys   []lookup.Key // those of the conversation
@@ -33,6 +33,12 @@ type lasting struct {
 	events []*event     // traced ones that tell that something is under way
 }
 
+// manner is what there is beside conversations.
+type manner struct {
+	hostile  bool // stalls, bad frames, and changes of connections within a conversation
+	restless bool // two connections, whose profiles change all the time
+}
+
 // Phases after a conversation.
 const (
 	opening  phase = settling + 1 + iota // software opens windows and rates
@@ -40,12 +46,12 @@ const (
 	reading                              // counters
 )
 
-func newLasting(p *params.Params, l *cosim.Layout, seed uint64, hostile bool, frames int) (*lasting, error) {
+func newLasting(p *params.Params, l *cosim.Layout, seed uint64, how manner, frames int) (*lasting, error) {
 	x, err := newStimulus(p, l, seed)
 	if err != nil {
 		return nil, err
 	}
-	s := &lasting{stimulus: x.(*stimulus), hostile: hostile, frames: frames, places: place.New(p.Lookup())}
+	s := &lasting{stimulus: x.(*stimulus), manner: how, frames: frames, places: place.New(p.Lookup())}
 	for name, e := range s.pins.trace {
 		if name != "lost" { // by timers, long after
 			s.events = append(s.events, e)
@@ -104,6 +110,9 @@ func (s *lasting) conversation() error {
 		c.Loss, c.Duplicate, c.Reorder = rng.Float64()*.05, rng.Float64()*.05, rng.Float64()*.05
 		c.Mark = rng.Float64() * .5
 		c.Other, c.Crafted = rng.Float64()*.4, rng.Float64()*.8
+		if s.restless {
+			c.Conns = 2
+		}
 	} else {
 		c.MTU, c.Loss, c.Duplicate, c.Reorder, c.Crafted = 1024, 0, 0, 0, 0
 	}
@@ -227,7 +236,7 @@ const meddleEvery = 200
 // meddle is what software may do within a conversation: another profile, window, rate.
 func (s *lasting) meddle() {
 	conn := s.rng.Uint64N(uint64(s.conns))
-	if s.rng.IntN(2) == 0 {
+	if s.restless || s.rng.IntN(2) == 0 {
 		s.give("transport.s_profile", "conn", conn, "word", uint64(s.profile().Word()))
 	} else {
 		s.limits(conn)
@@ -267,7 +276,7 @@ func (s *lasting) Next(in []uint64) {
 		return
 	}
 	if s.phase > clearing {
-		if s.hostile && s.phase == talking && len(s.program) == 0 && s.rng.IntN(meddleEvery) == 0 {
+		if s.hostile && s.phase == talking && len(s.program) == 0 && (s.restless || s.rng.IntN(meddleEvery) == 0) {
 			s.meddle()
 		}
 		s.access(in)

@@ -14,7 +14,7 @@ func Measure(cfg gen.Config) cosim.MeasureOptions {
 		if err != nil {
 			return nil, err
 		}
-		return newLasting(p, l, seed, false, measuredFrames)
+		return newLasting(p, l, seed, manner{}, measuredFrames)
 	}}
 }
 

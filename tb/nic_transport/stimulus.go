@@ -309,7 +309,23 @@ func (s *stimulus) episode() error {
 		}
 		s.side[to].frames = append(s.side[to].frames, x)
 	}
+	s.again()
 	return s.err
+}
+
+// again lets the host send some frames again, as by its timer.
+func (s *stimulus) again() {
+	d := &s.side[tx]
+	var list []frame
+	for i, f := range d.frames {
+		list = append(list, f)
+		if s.rng.IntN(24) == 0 {
+			x := d.frames[max(0, i-s.rng.IntN(24))]
+			x.order = f.order
+			list = append(list, x)
+		}
+	}
+	d.frames = list
 }
 
 // mutate changes what conversations do not have: services that are as reliable connections, syndromes, marks. Some become wrong
@@ -513,7 +529,11 @@ func (s *stimulus) software(conns []traffic.Conn) {
 			insert(c.Sides[1].IP, c.Sides[0].QP, i)
 		}
 		s.give("transport.s_profile", "conn", uint64(i), "word", uint64(s.profile().Word()))
+		if rng.IntN(3) == 0 {
+			s.give("gate.s_window", "conn", uint64(i), "bytes", rng.Uint64N(1<<(8+rng.IntN(8))))
+		}
 	}
+	s.setting("gate", "cfg_stall_ns", []uint64{1000, 5000, 1_000_000}[rng.IntN(3)])
 	s.setting("transport", "cfg_label_high", rng.Uint64N(16))
 	s.setting("echo", "cfg_ecn_or", rng.Uint64N(2))
 	if rng.IntN(4) == 0 {

@@ -34,6 +34,6 @@ func (p *Params) Files() ([]gen.File, error) {
 		"Ultra": ring == gen.URAM, "State": rtl.PartIn("state", small), "Fwd": rtl.PartIn("fwd", small),
 		"Looks": Looks, "Calls": Calls, "Pops": Pops, "WireBits": WireBits, "BudgetBits": BudgetBits, "DoneBits": DoneBits,
 		"PSNsBits": PSNsBits, "NearBits": NearBits, "TickBits": TickBits, "CountBits": CountBits, "LengthBits": LengthBits, "BytesPerPSN": BytesPerPSN,
-	}, "enter", "release", "ring", "ack", "turn", "done", "push", "flush", "nic_gate")
+	}, "level", "enter", "release", "ring", "ack", "turn", "done", "push", "flush", "nic_gate")
 	return append(files, modules...), err
 }

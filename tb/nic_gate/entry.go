@@ -16,6 +16,7 @@ var Entry = bench.Entry{
 	Measure:  Measure,
 	Proofs:   proofs,
 	Mutation: mutation,
+	Upset:    upset,
 }
 
 // Measure is a gate at full load: events of all kinds in each cycle.

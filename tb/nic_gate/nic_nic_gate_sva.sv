@@ -16,15 +16,15 @@ module nic_nic_gate_sva #(
   input wire logic                 push_ready,
   input wire logic [CONN_BITS-1:0] push_conn,
   input wire logic                 open,
-  input wire logic                 open_room,
+  input wire logic [4:0]           open_fill,
   input wire logic [IDX_W:0]       first_wr,
   input wire logic [IDX_W:0]       first_rd,
   input wire logic                 pop_valid,
   input wire logic                 pop_ready,
   input wire logic [CONN_BITS-1:0] pop_conn,
   input wire logic                 pop,
-  input wire logic                 pop_room,
-  input wire logic [3:0]           places,
+  input wire logic [3:0]           pop_fill,
+  input wire logic                 place,
   input wire logic                 due,
   input wire logic                 flush,
   input wire logic                 look,
@@ -51,15 +51,15 @@ module nic_nic_gate_sva #(
     else $error("two connections in one cycle");
 
   pop_has_room : assert property (@(posedge clk) disable iff (rst || !known_q)
-    pop |-> pop_room)
+    pop |-> pop_fill < 4'd8)
     else $error("a POP without a place");
 
-  places_there : assert property (@(posedge clk) disable iff (rst || !known_q)
-    places <= 4'd8)
-    else $error("more places than there are");
+  place_is_there : assert property (@(posedge clk) disable iff (rst || !known_q)
+    place |-> pop_fill < 4'd8)
+    else $error("a place that is not there");
 
   open_has_room : assert property (@(posedge clk) disable iff (rst || !known_q)
-    open |-> open_room)
+    open |-> open_fill < 5'd16)
     else $error("no room for a connection that was found open");
 
   each_once : assert property (@(posedge clk) disable iff (rst || !known_q)
@@ -78,15 +78,15 @@ bind nic_gate nic_nic_gate_sva #(
   .push_ready (m_push_ready),
   .push_conn  (m_push_conn),
   .open       (open),
-  .open_room  (push.unused_ready),
+  .open_fill  (push.open_fill),
   .first_wr   (push.wr_q),
   .first_rd   (push.rd_q),
   .pop_valid  (m_pop_valid),
   .pop_ready  (m_pop_ready),
   .pop_conn   (m_pop_conn),
   .pop        (turn.g3_pop_q),
-  .pop_room   (turn.unused_pop_room),
-  .places     (turn.places_q),
+  .pop_fill   (turn.pops_fill),
+  .place      (turn.place_q),
   .due        (turn.g1_due_q),
   .flush      (turn.g1_flush_q),
   .look       (turn.g1_look_q),

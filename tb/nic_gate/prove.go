@@ -19,6 +19,7 @@ const (
 	turnFile  = "nic_gate_turn.sv"
 	pushFile  = "nic_gate_push.sv"
 	flushFile = "nic_gate_flush.sv"
+	levelFile = "nic_gate_level.sv"
 )
 
 // proved is the configuration of the texts that are proved.
@@ -39,24 +40,49 @@ func modules(names ...string) func() ([]gen.File, error) {
 // proofs are the properties of the gate.
 var proofs = &proof.Proofs{Texts: properties, Sets: []proof.Set{
 	{
+		Name: "queue", Depth: 20, K: 4, Quick: true, Top: "nic_gate_level",
+		Sources: modules(levelFile),
+		Claim:   "The queues of POPs, and of connections that were found open: a word is written only if there is room.",
+		Configs: []string{"WIDTH=2 ADDR_W=2", "WIDTH=1 ADDR_W=3"},
+		Texts:   []string{"nic_gate_level.svh"},
+		Properties: []proof.Property{
+			{
+				Name: "fill_is_right", Claim: "It tells how many words are in it.",
+				Bug: proof.Bug{Mistake: "a word that is taken counts for a cycle more", File: levelFile, Edits: []string{"assign fill    = wr_q - rd_q;", "assign fill    = wr_q - rd_q + (ADDR_W+1)'(m_ready);"}},
+			},
+			{
+				Name: "in_order", Claim: "Any word comes out unchanged, behind exactly the words that went in before it.",
+				Bug: proof.Bug{Mistake: "words are written one place too far", File: levelFile, Edits: []string{"mem[wr_q[ADDR_W-1:0]] <= s_data;", "mem[wr_q[ADDR_W-1:0] ^ ADDR_W'(1)] <= s_data;"}},
+			},
+			{
+				Name: "nothing_lost", Claim: "A word that went in stays until it is taken.",
+				Bug: proof.Bug{Mistake: "a word is dropped when one goes in as another comes out", File: levelFile, Edits: []string{"rd_q <= rd_q + 1'b1;", "rd_q <= rd_q + (ADDR_W+1)'(1) + (ADDR_W+1)'(s_valid && fill > (ADDR_W+1)'(1));"}},
+			},
+			{
+				Name: "offer_stays", Claim: "The word offered stays until it is taken.",
+				Bug: proof.Bug{Mistake: "the newest word is offered", File: levelFile, Edits: []string{"assign m_data  = mem[rd_q[ADDR_W-1:0]];", "assign m_data  = mem[wr_q[ADDR_W-1:0] - 1'b1];"}},
+			},
+		},
+	},
+	{
 		Name: "turn", Depth: 20, K: 2, Top: "nic_gate_turn",
-		Sources: modules(turnFile, "nic_lib_fifo_lut.sv", "nic_lib_state_lut.sv", "nic_lib_ram_lut.sv"),
+		Sources: modules(turnFile, levelFile, "nic_lib_fifo_lut.sv", "nic_lib_state_lut.sv", "nic_lib_ram_lut.sv"),
 		Claim:   "A turn, any one: with any bytes and PSNs in flight, any window, any quantum, and whatever is known of who waits.",
 		Configs: []string{"CONN_BITS=2 CONNECTIONS=2 ROWS=2 IDX_W=1"},
 		Free:    "*nic_lib_state_lut*",
 		Texts:   []string{"nic_gate_turn.svh"},
 		Properties: []proof.Property{
 			{
-				Name: "credits", Claim: "Each place for a POP is free, or of a turn that is decided on, or of a POP: none is lost, none is made.",
-				Bug: proof.Bug{Mistake: "a turn that is shut keeps its place", File: turnFile, Edits: []string{"4'(g2_back_pop)", "4'(g2_back_pop && !g2_shut)"}},
+				Name: "credits", Claim: "There is a place exactly while POPs and turns that are decided on are fewer than places: none is lost, none is made.",
+				Bug: proof.Bug{Mistake: "a turn that is shut keeps its place", File: turnFile, Edits: []string{"3'(g2_pop)", "3'(g2_pop || g2_shut)"}},
 			},
 			{
 				Name: "pop_has_a_place", Claim: "So a POP has one.",
-				Bug: proof.Bug{Mistake: "turns need none", File: turnFile, Edits: []string{"assign place       = places_q != '0;", "assign place       = places_q != '0 || !yield;"}},
+				Bug: proof.Bug{Mistake: "turns need none", File: turnFile, Edits: []string{"assign s_due_ready = ready && place_q && !yield;", "assign s_due_ready = ready && (place_q || !yield) && !yield;"}},
 			},
 			{
 				Name: "pop_stays", Claim: "A POP that is offered stays as it is until it is taken.",
-				Bug: proof.Bug{Mistake: "it is gone when there is no place for another", File: turnFile, Edits: []string{".m_ready (m_pop_ready),", ".m_ready (m_pop_ready || places_q == 4'd0),"}},
+				Bug: proof.Bug{Mistake: "it is gone when there is no place for another", File: turnFile, Edits: []string{".m_ready (m_pop_ready),", ".m_ready (m_pop_ready || !place_q),"}},
 			},
 			{
 				Name: "shut_sends_nothing", Claim: "A connection whose window or ring is shut sends nothing, but for the stall rule.",
@@ -90,7 +116,7 @@ var proofs = &proof.Proofs{Texts: properties, Sets: []proof.Set{
 	},
 	{
 		Name: "push", Depth: 24, K: 2, Quick: true, Top: "nic_gate_push",
-		Sources: modules(pushFile, "nic_lib_fifo_lut.sv", "nic_lib_ram_block.sv"),
+		Sources: modules(pushFile, levelFile, "nic_lib_ram_block.sv"),
 		Claim:   "Connections on their way to the pacer. No more than all have a first packet, and one is found open only if there was room two cycles before.",
 		Configs: []string{"ROWS=4 IDX_W=2"},
 		Texts:   []string{"nic_gate_push.svh"},
@@ -101,7 +127,7 @@ var proofs = &proof.Proofs{Texts: properties, Sets: []proof.Set{
 			},
 			{
 				Name: "open_has_a_place", Claim: "One that is found open has a place.",
-				Bug: proof.Bug{Mistake: "room is told too long", File: pushFile, Edits: []string{"COUNT_W'(CALLS - 6)", "COUNT_W'(CALLS - 1)"}},
+				Bug: proof.Bug{Mistake: "room is told too long", File: pushFile, Edits: []string{"(CALLS_W+1)'(CALLS - 6)", "(CALLS_W+1)'(CALLS - 1)"}},
 			},
 			{
 				Name: "first_has_a_place", Claim: "So has one with a first packet.",

@@ -13,13 +13,8 @@
 
   logic           was_open;      // the one at the output was found open
   logic [IDX_W:0] waits;         // in the queue of first ones
-  logic [4:0]     opens_fill;
 
-  assign waits      = wr_q - rd_q;
-  assign opens_fill = \opens.wr_q - \opens.rd_q ;
-
-  (* hierconn *) logic [4:0] \opens.wr_q ;
-  (* hierconn *) logic [4:0] \opens.rd_q ;
+  assign waits = wr_q - rd_q;
 
   logic               was_valid;
   logic [IDX_W-1:0]   was_idx;
@@ -41,16 +36,16 @@
     end
   end
 
-  `LEMMA(opens_counted, open_q == opens_fill && open_q <= 5'd16)
+  `LEMMA(opens_counted, open_fill <= 5'd16)
   `LEMMA(firsts_counted, firsts_inside == N_W'(waits) + N_W'(m_valid && !was_open))
   `LEMMA(last_is_open, was_open == last_q)
   `LEMMA(shown_if_some, !shown_q || waits != '0)
-  `LEMMA(room_follows, !room || open_q <= 5'd11)
-  `LEMMA(room_follows_1, !rooms[0] || open_q <= 5'd12)
-  `LEMMA(room_follows_2, !rooms[1] || open_q <= 5'd13)
+  `LEMMA(room_follows, !room || open_fill <= 5'd11)
+  `LEMMA(room_follows_1, !rooms[0] || open_fill <= 5'd12)
+  `LEMMA(room_follows_2, !rooms[1] || open_fill <= 5'd13)
 
-  `PROPERTY(none_lost, 1'b1, inside == N_W'(waits) + N_W'(opens_fill) + N_W'(m_valid))
-  `PROPERTY(open_has_a_place, s_open, unused_ready)
+  `PROPERTY(none_lost, 1'b1, inside == N_W'(waits) + N_W'(open_fill) + N_W'(m_valid))
+  `PROPERTY(open_has_a_place, s_open, open_fill < 5'd16)
   `PROPERTY(first_has_a_place, s_first && !straight, 32'(waits) < ROWS)
   `PROPERTY(offer_stays, was_valid, m_valid && m_idx == was_idx)
   `PROPERTY(in_turns, m_valid && m_ready && shown_q && open_valid && was_open, first_ready)

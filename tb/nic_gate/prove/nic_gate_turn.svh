@@ -5,10 +5,7 @@
   logic [3:0] fill;       // POPs that the queues have not taken
   logic [3:0] decided;    // turns and flushes on their way to the queue of POPs
 
-  (* hierconn *) logic [3:0] \pops.wr_q ;
-  (* hierconn *) logic [3:0] \pops.rd_q ;
-
-  assign fill    = \pops.wr_q - \pops.rd_q ;
+  assign fill    = pops_fill;
   assign decided = 4'(g1_due_q || g1_flush_q) + 4'(g2_due_q || g2_flush_q) + 4'(g3_pop_q);
 
   // What is seen in g1, and what follows from it.
@@ -49,8 +46,8 @@
     was_word  <= {m_pop_idx, m_pop_budget, m_pop_discard};
   end
 
-  `PROPERTY(credits, 1'b1, 32'(places_q) + 32'(decided) + 32'(fill) == POPS)
-  `PROPERTY(pop_has_a_place, g3_pop_q, unused_pop_room)
+  `PROPERTY(credits, 1'b1, place_q == (32'(decided) + 32'(fill) < POPS) && 32'(decided) + 32'(fill) <= POPS)
+  `PROPERTY(pop_has_a_place, g3_pop_q, 32'(fill) < POPS)
   `PROPERTY(pop_stays, was_valid, m_pop_valid && {m_pop_idx, m_pop_budget, m_pop_discard} == was_word)
   `PROPERTY(shut_sends_nothing, lets && shut, v3_forced)
   `PROPERTY(within_the_window, lets && !shut && !v3_unlimited && v3_below, BYTE_W'(g3_budget) <= v3_left)

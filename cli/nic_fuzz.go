@@ -44,6 +44,7 @@ func (r *runner) nicFuzzCommand() *cli.Command {
 			&cli.IntFlag{Name: "optimize", Value: 1, Usage: "the C++ compiler's -O for the models, a `NUMBER` from 1 to 3: 3 takes minutes to compile, for long runs"},
 			&cli.StringFlag{Name: "work", Value: "build/fuzz", Usage: "the `FOLDER` for chunks and replay files", TakesFile: true},
 			&cli.StringFlag{Name: "json", Usage: "write the result as JSON to `FILE`, - for standard output", TakesFile: true},
+			&cli.StringFlag{Name: "record", Usage: "an earlier result of the same run, `FILE`: run only the configurations whose RTL has changed since; if it has fewer frames than --frames, go on where it ends", TakesFile: true},
 		}, flags...),
 		Action: func(c *cli.Context) error { return r.nicFuzz(c, p) },
 	}
@@ -72,6 +73,12 @@ func (r *runner) nicFuzz(c *cli.Context, flags *parameters) error {
 	if err := checkFile("--json", name); err != nil {
 		return err
 	}
+	var record *soak.Result
+	if file := c.String("record"); file != "" {
+		if record, err = soak.ReadResult(file); err != nil {
+			return err
+		}
+	}
 	configs := []gen.Config{p}
 	digest, err := emit.Digest(p)
 	if err != nil {
@@ -95,7 +102,7 @@ func (r *runner) nicFuzz(c *cli.Context, flags *parameters) error {
 	var before, now atomic.Uint64
 	res, err := soak.Run(c.Context, soak.Plan{
 		Unit: p.Unit(), Configs: configs, Bench: func(cfg gen.Config) (cosim.Bench, error) { return nictransport.Fuzz.New(cfg) },
-		Seed: c.Uint64("seed"), Events: frames, Cycles: cycles, Optimize: c.Int("optimize"), Work: c.String("work"),
+		Seed: c.Uint64("seed"), Events: frames, Cycles: cycles, Optimize: c.Int("optimize"), Record: record, Work: c.String("work"),
 		Began:    func(n uint64) { before.Store(n); now.Store(n) },
 		Progress: func(n uint64) { now.Store(n); show.set(0, n, max(n, frames)) },
 		Failed:   func(rep *cosim.Report) { r.log.Errorf("nic fuzz, seed %d: %s", rep.Seed, rep.Failure.Summary()) },

@@ -69,7 +69,7 @@ var counted = map[string]string{
 
 // Files implements gen.Config: those of the parts, each once, and the modules that wire them.
 func (p *Params) Files() ([]gen.File, error) {
-	shared, err := rtl.Parts(rtl.PartPrefix+"fifo_lut", rtl.PartPrefix+"delay", rtl.PartIn("ram", gen.BRAM))
+	shared, err := rtl.Parts(rtl.PartPrefix+"fifo_lut", rtl.PartPrefix+"delay", rtl.PartPrefix+"delay_ring", rtl.PartIn("ram", gen.BRAM))
 	if p.hasRates() && err == nil {
 		var more []gen.File
 		more, err = rtl.Parts(rtl.PartPrefix+"normalise", rtl.PartPrefix+"recip")
@@ -159,7 +159,7 @@ func (p *Params) modules() ([]gen.File, error) {
 		"V6": p.IPv6, "Tags": p.Tags > 0, "UET": p.Profile == UET, "Path": path, "Window": p.HasWindow(), "Shim": p.HasShim(), "INT": p.HasINT(), "LAPS": p.HasLAPS(), "DstW": DstBits, "AnchorCount": Anchors, "List": p.List > 0, "Own": p.List > 0 || p.HasLAPS(),
 		"FindLatency": search + 2, "EchoTx": echo, "EchoLatency": p.Echo().EchoLatency(), "RxMargin": p.rxMargin(), "RxStore": p.rxStore(), "EditLatency": nicedit.Latency, "DoneDelay": p.Queue().ReadLatency() - 2 + 1,
 		"PathLatency": p.PathLatency(), "RateNet": rateNet, "RateLatency": rateLatency,
-		"Store": store, "StoreMargin": storeMargin, "FrameDepth": frameDepth, "FrameCount": p.frameCount(), "Released": p.released(), "EVW": p.replyBits(), "BodyW": 8 * p.bodyBytes(), "Out": out, "OutHigh": outHigh, "Samples": samples,
+		"Store": store, "StoreMargin": storeMargin, "FrameDepth": frameDepth, "FrameCount": p.frameCount(), "Released": p.released(), "ReleasedDepth": p.releasedDepth(), "EVW": p.replyBits(), "BodyW": 8 * p.bodyBytes(), "Out": out, "OutHigh": outHigh, "Samples": samples,
 		"ProfileFields": fields, "TxProfile": prefixed("tx_p_"), "RxProfile": prefixed("rx_p_"), "Counters": counters,
 		"AllReady": p.allReady(), "Trace": p.trace(), "RTT": rtt(p), "Header": sv.Header(p),
 		"Nets": "", "Instances": "",
@@ -200,6 +200,16 @@ func (p *Params) released() int {
 		return 48
 	}
 	return 16
+}
+
+// releasedDepth is the number of beats for which their memory has room: those that may wait, and those that come after
+// the queues were told to stop.
+func (p *Params) releasedDepth() int64 {
+	most, depth := int64(p.released())+2+p.Queue().Overrun(), int64(1)
+	for depth < most {
+		depth *= 2
+	}
+	return depth
 }
 
 // frameCount is the number of frames for which a memory of frames has room.

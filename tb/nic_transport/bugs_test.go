@@ -60,7 +60,7 @@ var bugs = []struct {
 
 		{"a frame is told of with its first beat", frames, "(s_valid && (WHOLE ? (@) : s_first))", "s_last && !told_q", "s_first"},
 		{"a queue of frames has a beat less", frames, "wr_q + @;", "ADDR_W'(s_valid)", "ADDR_W'(s_valid && !(s_last && s_first && wr_q == '1))"},
-		{"the last flag of the next beat", frames, "last_mem[@];", "rd_q", "rd_q + ADDR_W'(1)"},
+		{"the last flag of the next beat", frames, "last_read[@];", "rd_q[GROUP_W-1:0]", "rd_q[GROUP_W-1:0] + GROUP_W'(1)"},
 		{"frames that left count on", frames, "- @;", "COUNT_W'(m_start)", "'0"},
 		{"frames are not counted", frames, "|| @;", "frames_q >= COUNT_W'(FRAMES)", "1'b0"},
 		{"what is known of a frame is of the one before", frames, ".m_ready (@),", "m_start", "m_start && frames_q != COUNT_W'(1)"},

@@ -107,7 +107,7 @@ var proofs = &proof.Proofs{Texts: properties, Shared: lib.Proofs.Texts, Sets: []
 	},
 	{
 		Name: "frames", Depth: 24, K: 4, Quick: true, Top: "nic_transport_frames",
-		Sources: module(framesFile, "", "512", "8", "32", "4"),
+		Sources: module(framesFile, "", "512", "8", "32", "4", "GROUP_W = 3", "GROUP_W = 1"),
 		Claim: "Frames in a memory of 8 beats, at most 4 of them, with beats of a bit: those from the host, which are told of when they are whole, and those of " +
 			"queues, which are told of at once and come without gaps. Who reads takes a frame only when it is told of, and of one that is told of early only beats that are there.",
 		Configs: []string{"BEAT_W=1 INFO_W=1 HIGH=4 FRAMES=2 WHOLE=1", "BEAT_W=1 INFO_W=1 HIGH=4 FRAMES=2 WHOLE=0"},
@@ -131,7 +131,7 @@ var proofs = &proof.Proofs{Texts: properties, Shared: lib.Proofs.Texts, Sets: []
 			},
 			{
 				Name: "last_in_step", Claim: "With the read is known whether it is a last one.",
-				Bug: proof.Bug{Mistake: "that of the next beat", File: framesFile, Edits: []string{"m_last = last_mem[rd_q];", "m_last = last_mem[rd_q + ADDR_W'(1)];"}},
+				Bug: proof.Bug{Mistake: "that of the next beat", File: framesFile, Edits: []string{"last_read[rd_q[GROUP_W-1:0]]", "last_read[rd_q[GROUP_W-1:0] + GROUP_W'(1)]"}},
 			},
 			{
 				Name: "frame_begins", Claim: "A frame that is taken begins with its first beat.",

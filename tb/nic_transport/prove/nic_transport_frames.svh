@@ -55,12 +55,12 @@
     logic [2:0] at;
 
     assign at       = rd_q + 3'(g);
-    assign lasts[g] = last_mem[at];
+    assign lasts[g] = last_mem[at[2:GROUP_W]][at[GROUP_W-1:0]];
   end
 
   assign fill   = wr_q - rd_q;
-  assign newest = wr_q - 3'd1;
-  assign before = place - 3'd1;
+  assign newest = fill - 3'd1;
+  assign before = beat_ahead[2:0] - 3'd1;
 
   always_ff @(posedge clk) begin
     if (starts) begin
@@ -114,16 +114,17 @@
   `LEMMA(high_in_time, !WHOLE || s_high || 32'(count_q) <= HIGH)
   `LEMMA(frames_in_time, !WHOLE || s_high || 32'(frames_q) <= FRAMES)
   `LEMMA(frames_few, 32'(frames_q) <= 4 && 4'(frames_q) == begun)
-  `LEMMA(last_was_last, fill == '0 || inside_q == !last_mem[newest])
+  `LEMMA(group_is_kept, wr_q[GROUP_W-1:0] == '0 || last_mem[wr_q[2:GROUP_W]] == last_q)
+  `LEMMA(last_was_last, fill == '0 || inside_q == !lasts[newest])
   `LEMMA(ended_frames, ended + 4'(inside_q) == 4'(frames_q) + 4'(under_q))
   `LEMMA(told_frames, 4'( \infos.fill ) + 4'(open) == 4'(frames_q))
   `LEMMA(told_inside, !told_q || (WHOLE && inside_q))
   `LEMMA(gaps_until_end, !under_q || gaps_q || !WHOLE || ended != '0)
   `LEMMA(at_once_no_gap, WHOLE || !inside_q || !(under_q || frames_q != '0) || count_q != '0)
-  `LEMMA(beat_there, !there || (beat_ahead < count_q && \beats.words [BEAT_W*place +: BEAT_W] == the_beat && last_mem[place] == the_last))
+  `LEMMA(beat_there, !there || (beat_ahead < count_q && \beats.words [BEAT_W*place +: BEAT_W] == the_beat && lasts[beat_ahead[2:0]] == the_last))
   `LEMMA(read_once, !read_1 || \beats.g_slice[0].data_q == the_beat)
   `LEMMA(out_after_in, !beat_out || beat_in)
-  `LEMMA(first_after_last, !there || the_first == ((beat_ahead == '0) ? !under_q : last_mem[before]))
+  `LEMMA(first_after_last, !there || the_first == ((beat_ahead == '0) ? !under_q : lasts[before]))
 
   `PROPERTY(has_room, s_valid, 32'(count_q) < 8)
   `PROPERTY(frame_has_room, known, \infos.fill < 3'd4)

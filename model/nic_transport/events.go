@@ -181,6 +181,12 @@ func (b *Block) Release(conn uint32) (o *Packet, err error) {
 	return o, nil
 }
 
+// Discard takes the packets out of the queue of a connection that is flushed.
+func (b *Block) Discard(conn uint32) (list []*Packet) {
+	list, b.due.queues[conn] = b.due.queues[conn], nil
+	return list
+}
+
 // Departed tells the gate of a packet that was released, at once, and puts it into its ring at now.
 func (b *Block) Departed(o *Packet, now uint64) {
 	s, _ := b.Gate.State(o.Conn)

@@ -23,7 +23,7 @@ const (
 	frames = "nic_transport_frames.sv"
 	leave  = "nic_transport_leave.sv"
 	rate   = "nic_transport_rate.sv"
-	turn   = "nic_gate_turn.sv"
+	turn   = "nic_transport_gate_turn.sv"
 )
 
 // A bug is an expression of the RTL that is wrong when an additional input of the block has its number: one compiled
@@ -164,9 +164,11 @@ func withBugs(t *testing.T, set string, list []bug) cosim.Bench {
 		}
 		return text[:at[0][0]] + to + text[at[0][1]:]
 	}
+	planting := 0
 	b.Edit = func(name, text string) string {
 		for i, x := range list {
 			if x.file == name {
+				planting++
 				chosen := fmt.Sprintf("((nic_transport.%s == 8'd%d) ? (%s) : (%s))", planted, i+1, x.wrong, x.is)
 				text = edit(name, text, strings.Replace(x.at, "@", x.is, 1), strings.Replace(x.at, "@", chosen, 1))
 			}
@@ -178,6 +180,9 @@ func withBugs(t *testing.T, set string, list []bug) cosim.Bench {
 	}
 	if err := b.Prepare(); err != nil {
 		t.Fatal(err)
+	}
+	if planting != len(list) {
+		t.Fatalf("%d bugs are planted, want %d: some file is not there", planting, len(list))
 	}
 	return b
 }

@@ -28,6 +28,8 @@ type bus struct {
 	answer                bool
 	write                 bool // the registers are written in this cycle
 	changed               bool // settings, in the cycle before
+
+	asked uint32 // address that is read
 }
 
 // step is a cycle of the bus, after all that its settings concern.
@@ -50,7 +52,40 @@ func (c *Checker) bus(in, got []uint64) {
 	if s.write {
 		next.changed = s.regs.Write(s.address, s.data)
 	}
+	if x.arValid.On(in) && x.arReady.On(got) {
+		next.asked = uint32(x.arAddr.Get(in))
+	}
+	if x.rValid.On(got) && x.rReady.On(in) && next.asked == c.flushCommand && x.rData.Get(got)>>csr.WindowStart&1 == 0 {
+		c.flushed()
+	}
 	*s = next
+}
+
+// flush empties a connection in the gate. Packets that wait are discarded, but for those whose turn it is: what remains of them
+// is known when software sees that the flush is over.
+func (c *Checker) flush(conn uint32) {
+	if !c.b.Gate.Legal(conn) {
+		return
+	}
+	c.flushes = append(c.flushes, conn)
+	if c.b.Waiting(conn) == 0 {
+		c.flushed()
+	}
+}
+
+// flushed is the end of the flushes that were asked for.
+func (c *Checker) flushed() {
+	for _, conn := range c.flushes {
+		for _, o := range c.b.Discard(conn) {
+			c.Count.Discarded++
+			c.gone(o)
+		}
+		c.b.Gate.Flush(conn)
+		c.limits.conns[conn] = limited{}
+		s, _ := c.b.Gate.State(conn)
+		c.limits.conns[conn].window.set(c.cycle, s.Window)
+	}
+	c.flushes = nil
 }
 
 // software carries out what was written: settings, and words for the parts.
@@ -153,10 +188,7 @@ func (c *Checker) command(block, stream string, word func(string) uint64, w *csr
 	case "gate.s_window":
 		c.softly = &softWindow{c.cycle, conn, word("bytes")}
 	case "gate.s_flush":
-		b.Gate.Flush(conn)
-		if s, ok := b.Gate.State(conn); ok {
-			c.limits.conns[conn].window.set(c.cycle, s.Window)
-		}
+		c.flush(conn)
 	case "laps.s_cfg":
 		x := paths.Change{Op: paths.Op(word("op")), Pid: uint32(word("pid")), Dst: uint32(word("dst")), Delay: int64(word("latency")), Base: uint32(word("base")),
 			Scale: paths.UnpackScale(word("scale"))}

@@ -40,7 +40,10 @@ type Checker struct {
 
 	profiles []profileWrite
 	softly   *softWindow
-	stallNS  uint64
+	flushes  []uint32 // connections that the gate flushes
+
+	flushCommand uint32 // address of its command
+	stallNS      uint64
 
 	in    [2]side
 	toTX  collector // to the wire
@@ -69,17 +72,18 @@ const nowRing = 256
 
 // Counts are what was seen.
 type Counts struct {
-	Packets  uint64            // from the host
-	Frames   uint64            // to the wire
-	Feedback uint64            // of them, made by the block
-	ToHost   uint64            // frames to the host
-	Bytes    uint64            // of frames to wire and host
-	Dropped  uint64            // queued packets that were dropped for lack of room
-	MustDrop uint64            // and those that had to be
-	Lost     uint64            // samples that the window unit had no room for
-	Limited  uint64            // packets that left their queue under a window
-	Stalled  uint64            // and those that left by the stall rule
-	Events   map[string]uint64 // traced
+	Packets   uint64            // from the host
+	Frames    uint64            // to the wire
+	Feedback  uint64            // of them, made by the block
+	ToHost    uint64            // frames to the host
+	Bytes     uint64            // of frames to wire and host
+	Dropped   uint64            // queued packets that were dropped for lack of room
+	MustDrop  uint64            // and those that had to be
+	Discarded uint64            // packets that a flush took out of their queues
+	Lost      uint64            // samples that the window unit had no room for
+	Limited   uint64            // packets that left their queue under a window
+	Stalled   uint64            // and those that left by the stall rule
+	Events    map[string]uint64 // traced
 }
 
 // A Fault is what the block did wrong.
@@ -137,6 +141,11 @@ func New(p *params.Params, l *cosim.Layout) (*Checker, error) {
 	c := &Checker{p: p, pins: x, b: model.New(p)}
 	c.Count.Events = map[string]uint64{}
 	c.bus_ = bus{m: m, regs: csrmodel.New(m)}
+	at, err := m.Find("gate.s_flush.command")
+	if err != nil {
+		return nil, err
+	}
+	c.flushCommand = at.Address()
 	c.reset()
 	return c, nil
 }
@@ -151,7 +160,7 @@ func (c *Checker) reset() {
 	c.toTX, c.toRX = collector{s: &c.pins.wireTX}, collector{s: &c.pins.hostRX}
 	c.timeouts, c.done, c.lanes, c.profiles = nil, nil, c.newLanes(), nil
 	c.cells = cells{all: uint64(c.p.Queue().Cells()), conn: make([]uint64, c.p.Connections)}
-	c.limits, c.softly = c.newLimits(), nil
+	c.limits, c.softly, c.flushes = c.newLimits(), nil, nil
 	c.rest, c.gap = 3, 0
 }
 

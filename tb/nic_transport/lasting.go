@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"github.com/nicgen/nicgen/cosim"
-	"github.com/nicgen/nicgen/gen/csr"
 	params "github.com/nicgen/nicgen/gen/nic_transport"
 	lookup "github.com/nicgen/nicgen/model/nic_lookup"
 	"github.com/nicgen/nicgen/model/nic_lookup/place"
@@ -62,39 +61,6 @@ func newLasting(p *params.Params, l *cosim.Layout, seed uint64, how manner, fram
 
 // Ready implements cosim.Traffic.
 func (s *lasting) Ready() bool { return s.began }
-
-// command gives a stream a word, and waits until it was taken.
-func (s *lasting) command(stream string, fields ...any) {
-	s.give(stream, fields...)
-	at, err := s.m.Find(stream + ".command")
-	if err != nil {
-		s.err = err
-		return
-	}
-	s.program = append(s.program, access{address: at.Address(), read: true, until: 1 << csr.WindowStart})
-}
-
-// has tells whether a block has a stream that software drives.
-func (s *lasting) has(stream string) bool {
-	_, err := s.m.Find(stream + ".command")
-	return err == nil
-}
-
-// flush makes a connection's state new in all parts.
-func (s *lasting) flush(conn uint64) {
-	for _, name := range []string{"gate", "pace", "echo", "reps", "reps_detector", "spray", "powertcp"} {
-		switch stream := name + ".s_flush"; {
-		case !s.has(stream):
-		case name == "reps" || name == "spray":
-			s.command(stream, "conn", conn, "port", uint64(0))
-		default:
-			s.command(stream, "conn", conn)
-		}
-	}
-	if s.has("laps.s_open") {
-		s.command("laps.s_open", "flow", conn)
-	}
-}
 
 // conversation makes the next one.
 func (s *lasting) conversation() error {
@@ -224,12 +190,6 @@ func (s *lasting) role() model.Profile {
 	return model.Profile{Queue: true, Path: true, EchoTX: true, ECNOn: true, ECN: 2, Dst: s.dst()}
 }
 
-// limits gives a connection a random window and rate.
-func (s *lasting) limits(conn uint64) {
-	s.give("gate.s_window", "conn", conn, "bytes", s.rng.Uint64N(1<<(8+s.rng.IntN(12))))
-	s.give("pace.s_rate", "conn", conn, "inv", s.rng.Uint64N(1<<(1+s.rng.IntN(17))))
-}
-
 // meddleEvery is the mean number of cycles between such changes.
 const meddleEvery = 200
 
@@ -270,7 +230,6 @@ func (s *lasting) read() {
 func (s *lasting) Next(in []uint64) {
 	x := s.pins
 	s.clock(in)
-	x.rReady.Raise(in)
 	if s.phase == resetting {
 		x.rst.Raise(in)
 		return

@@ -44,7 +44,22 @@ type stimulus struct {
 	stall [2]pattern // of the readiness of wire and host
 	drawn uint64     // conversations so far
 	pids  []uint16   // paths of LAPS
+	conns int        // of the conversation
+	fresh freshening
 }
+
+// freshening is how a connection is made new while others go on: its frames stay away, what is inside settles, then
+// its state is flushed in all parts.
+type freshening struct {
+	on      bool
+	conn    int
+	left    int  // cycles until the flush
+	flushed bool // it was asked for
+	rest    int  // cycles after it
+}
+
+// anyone is the connection of frames that may be of each.
+const anyone = -2
 
 type phase int
 
@@ -67,6 +82,7 @@ type access struct {
 type frame struct {
 	bytes []byte
 	order int // among the frames of both directions
+	conn  int // its connection; -1: none
 	bad   bool
 	tag   uint64
 }
@@ -268,7 +284,7 @@ func (s *stimulus) episode() error {
 	if err != nil {
 		return fmt.Errorf("tb/nic_transport: traffic: %w", err)
 	}
-	s.program = nil
+	s.program, s.conns, s.fresh = nil, len(trace.Conns), freshening{}
 	s.software(trace.Conns)
 	for i := range s.side {
 		s.side[i] = source{s: s.side[i].s, gaps: s.pattern()}
@@ -281,7 +297,10 @@ func (s *stimulus) episode() error {
 		if p.Profile == params.UET {
 			f.Data = s.uet(f.Data)
 		}
-		x := frame{bytes: s.mutate(f.Data), order: i}
+		x := frame{bytes: s.mutate(f.Data), order: i, conn: f.Conn}
+		if f.Kind == traffic.Crafted {
+			x.conn = anyone
+		}
 		if t, ok := s.template(f.Data); ok && p.List > 0 && f.Kind == traffic.Conversation {
 			if c := f.Conn; f.Dir == capture.TX && !templates[c] {
 				templates[c] = true
@@ -556,6 +575,82 @@ func (s *stimulus) software(conns []traffic.Conn) {
 	}
 }
 
+// command gives a stream a word, and waits until it was taken.
+func (s *stimulus) command(stream string, fields ...any) {
+	s.give(stream, fields...)
+	at, err := s.m.Find(stream + ".command")
+	if err != nil {
+		s.err = err
+		return
+	}
+	s.program = append(s.program, access{address: at.Address(), read: true, until: 1 << csr.WindowStart})
+}
+
+// has tells whether a block has a stream that software drives.
+func (s *stimulus) has(stream string) bool {
+	_, err := s.m.Find(stream + ".command")
+	return err == nil
+}
+
+// flush makes a connection's state new in all parts.
+func (s *stimulus) flush(conn uint64) {
+	for _, name := range []string{"gate", "pace", "echo", "reps", "reps_detector", "spray", "powertcp"} {
+		switch stream := name + ".s_flush"; {
+		case !s.has(stream):
+		case name == "reps" || name == "spray":
+			s.command(stream, "conn", conn, "port", uint64(0))
+		default:
+			s.command(stream, "conn", conn)
+		}
+	}
+	if s.has("laps.s_open") {
+		s.command("laps.s_open", "flow", conn)
+	}
+}
+
+// limits gives a connection a random window and rate.
+func (s *stimulus) limits(conn uint64) {
+	s.give("gate.s_window", "conn", conn, "bytes", s.rng.Uint64N(1<<(8+s.rng.IntN(12))))
+	s.give("pace.s_rate", "conn", conn, "inv", s.rng.Uint64N(1<<(1+s.rng.IntN(17))))
+}
+
+// meddling is what software does while frames come: other profiles, windows and rates, and connections are made new.
+func (s *stimulus) meddling() {
+	x, rng := &s.fresh, s.rng
+	switch {
+	case len(s.program) > 0:
+	case !x.on && rng.IntN(freshEvery) == 0:
+		*x = freshening{on: true, conn: rng.IntN(s.conns), left: settles, rest: 64}
+	case !x.on && rng.IntN(meddleEvery) == 0:
+		conn := rng.Uint64N(uint64(s.conns))
+		if rng.IntN(3) == 0 {
+			s.give("transport.s_profile", "conn", conn, "word", uint64(s.profile().Word()))
+		} else {
+			s.limits(conn)
+		}
+	case !x.on:
+	case x.left > 0:
+		x.left--
+	case !x.flushed:
+		x.flushed = true
+		s.flush(uint64(x.conn))
+	default:
+		if x.rest--; x.rest == 0 {
+			x.on = false
+		}
+	}
+}
+
+const (
+	freshEvery = 1500 // mean number of cycles until a connection is made new
+	settles    = 1536 // cycles in which what is inside of a connection leaves, but for its queue
+)
+
+// away tells whether a frame has to stay away.
+func (s *stimulus) away(f *frame) bool {
+	return s.fresh.on && (f.conn == s.fresh.conn || f.conn == anyone)
+}
+
 // Next implements cosim.Stimulus.
 func (s *stimulus) Next(in []uint64) {
 	x, rng := s.pins, s.rng
@@ -564,10 +659,13 @@ func (s *stimulus) Next(in []uint64) {
 		x.rst.Raise(in)
 		return
 	}
-	if s.phase == programming {
+	if s.phase == talking {
+		s.meddling()
+	}
+	if s.phase == programming || s.phase == talking {
 		s.access(in)
 	}
-	settled := s.phase != talking
+	settled := s.phase != talking || s.fresh.on && s.fresh.left > 0
 	for i, r := range []*stream{&x.wireTX, &x.hostRX} {
 		if settled || !s.stall[i].next(rng) {
 			r.ready.Raise(in)
@@ -585,6 +683,7 @@ func (s *stimulus) clock(in []uint64) {
 	}
 	s.pins.now.Put(in, s.now)
 	s.pins.bReady.Raise(in)
+	s.pins.rReady.Raise(in)
 }
 
 // access drives the bus of the registers.
@@ -652,6 +751,12 @@ func (s *stimulus) offer(in []uint64) {
 		if len(d.frames) == 0 {
 			continue
 		}
+		for len(d.frames) > 0 && !d.on && d.at == 0 && s.away(&d.frames[0]) {
+			d.frames = d.frames[1:]
+		}
+		if len(d.frames) == 0 {
+			continue
+		}
 		f := &d.frames[0]
 		if !d.on {
 			if d.at == 0 && len(other.frames) > 0 && f.order > other.frames[0].order+ahead || d.gaps.next(s.rng) {
@@ -696,7 +801,8 @@ func (s *stimulus) React(got []uint64) {
 			s.begin(talking)
 		}
 	case talking:
-		if s.taken(got) {
+		done := s.accessed(got)
+		if s.taken(got) && done && !s.fresh.on {
 			s.begin(settling)
 		}
 	}

@@ -44,6 +44,7 @@ type stimulus struct {
 	respond, again, jump, nak, old, lose               uint64
 	stray, wrong                                       uint64 // of events out of turn, of connections that do not exist
 	conns                                              int64  // connections in favour
+	all                                                bool   // all of them, in every episode
 	depth                                              int    // packets that wait in a queue, at most
 	small                                              bool   // windows, of a few packets
 	last                                               bool   // visits are over with their last packet
@@ -59,12 +60,17 @@ type stimulus struct {
 }
 
 func newStimulus(p *params.Params, l *cosim.Layout, seed uint64) (cosim.Stimulus, error) {
+	return newTraffic(p, l, seed, false)
+}
+
+// newTraffic is newStimulus, with all connections in favour or some.
+func newTraffic(p *params.Params, l *cosim.Layout, seed uint64, all bool) (cosim.Stimulus, error) {
 	twin, err := newPrediction(p, l, true)
 	if err != nil {
 		return nil, err
 	}
 	s := &stimulus{p: p, pins: twin.pins, twin: twin, Traffic: bench.NewTraffic(seed, 0x67617465, p.TimerBits),
-		want: make([]uint64, l.OutWords), care: make([]uint64, l.OutWords), at: make([]conn, p.Connections), inside: make([]bool, p.Connections), dueing: -1, flushing: -1}
+		want: make([]uint64, l.OutWords), care: make([]uint64, l.OutWords), at: make([]conn, p.Connections), inside: make([]bool, p.Connections), dueing: -1, flushing: -1, all: all}
 	s.Sweep = p.Sweep()
 	s.Start()
 	return s, nil
@@ -91,6 +97,9 @@ func (s *stimulus) episode() {
 	s.stray = bench.Pick[uint64](r, 0, 0, 0, 4, 32)
 	s.wrong = bench.Pick[uint64](r, 0, 0, 4, 32)
 	s.conns = min(p.Connections, bench.Pick[int64](r, 1, 2, 3, 16, 100, 1<<16))
+	if s.all {
+		s.conns = p.Connections
+	}
 	s.depth = bench.Pick(r, 1, 2, 8, min(40, 1<<p.PacketBits-4))
 	s.small = r.IntN(3) > 0
 	s.last = r.IntN(2) == 0

@@ -17,13 +17,22 @@ var upset = &bench.Upset{
 		"packets it has, can take it out of the pacer or put it there twice; its events may be illegal, which `evt_illegal` tells, until the unit is reset. " +
 		"So can one of a flush, which then waits for a turn that is not under way. Other connections go on: the scan visits each, and what lanes do " +
 		"follows from the events that come. An upset of the ready flag makes the unit empty its connections again.",
-	Sample: 4096,
-	Law:    newLaw,
+	Stimulus: crowd,
+	Sample:   4096,
+	Law:      newLaw,
 }
 
-// behind is how many words of a stream an undisturbed unit gives in the time in which the unit gives one. In episodes
-// of one connection the stream is that one's, which may have lost its turn.
-const behind = 256
+// behind is how many words of a stream an undisturbed unit gives in the time in which the unit gives one.
+const behind = 128
+
+// crowd is traffic of all connections: where one has lost its turn, the others' show that the unit goes on.
+func crowd(cfg gen.Config, l *cosim.Layout, seed uint64) (cosim.Stimulus, error) {
+	p, err := Unit.Params(cfg)
+	if err != nil {
+		return nil, err
+	}
+	return newTraffic(p, l, seed, true)
+}
 
 // newLaw demands that every ACK has its sample, with what came with it, that a sample and a POP tell what can be, and
 // that all goes on: DUEs are taken, and there are PUSHes, POPs, SENDs and DONEs.

@@ -18,6 +18,7 @@ import (
 	niccsr "github.com/nicgen/nicgen/tb/nic_csr"
 	nicecho "github.com/nicgen/nicgen/tb/nic_echo"
 	nicedit "github.com/nicgen/nicgen/tb/nic_edit"
+	nicfeedback "github.com/nicgen/nicgen/tb/nic_feedback"
 	nicgate "github.com/nicgen/nicgen/tb/nic_gate"
 	niclookup "github.com/nicgen/nicgen/tb/nic_lookup"
 	nicpace "github.com/nicgen/nicgen/tb/nic_pace"
@@ -60,6 +61,7 @@ var Units = []Unit{
 	nicpace.Entry,
 	nicgate.Entry,
 	nicecho.Entry,
+	nicfeedback.Entry,
 	nicprobe.Entry,
 	niccsr.Entry,
 }

@@ -60,6 +60,7 @@ var unmeasured = []string{
 	"nic_pace, Soak",
 	"nic_gate, Lines", "nic_gate, Mutation score", "nic_gate, Netlist", "nic_gate, Simulators", "nic_gate, Upsets", "nic_gate, Soak",
 	"nic_echo, Soak",
+	"nic_feedback, Soak",
 	"nic_probe, Soak",
 	"nic_csr, Soak",
 }

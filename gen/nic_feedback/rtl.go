@@ -17,13 +17,17 @@ var folder embed.FS
 var texts = sv.NewTexts(folder)
 
 // Files implements gen.Config.
-func (p *Params) Files() ([]gen.File, error) {
+func (p *Params) Files() ([]gen.File, error) { return p.FilesFor(FIFO) }
+
+// FilesFor are the files of a unit in which another number of lists may wait, a power of two from 2 on: what
+// waits is wide, and proofs need few.
+func (p *Params) FilesFor(fifo int64) ([]gen.File, error) {
 	files, err := rtl.Parts(rtl.PartIn("ram", gen.BRAM))
 	if err != nil {
 		return nil, err
 	}
 	own, err := texts.Modules(p, map[string]any{
-		"List": p.List, "Span": 1 << sv.CLog2(p.List), "FIFO": FIFO, "FIFOBits": sv.CLog2(FIFO), "Lines": lines(), "Begin": fmt.Sprintf("32'h%08x", begin()),
+		"List": p.List, "Span": 1 << sv.CLog2(p.List), "FIFO": fifo, "FIFOBits": sv.CLog2(fifo), "Lines": lines(), "Begin": fmt.Sprintf("32'h%08x", begin()),
 	}, "make", "end", "nic_feedback")
 	sv.Align(own[:1]) // the widths of a list are filled in
 	return append(files, own...), err

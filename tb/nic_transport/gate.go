@@ -23,9 +23,10 @@ const laneRing = 128
 type laneEvents struct {
 	goBackN bool
 
-	enter  *model.Packet
-	stored gate.Stored
-	nxt    uint64
+	enter   *model.Packet
+	stored  gate.Stored
+	nxt     uint64
+	timeout bool // the detector is told of a timeout
 
 	release *model.Packet
 	in, una uint64
@@ -78,9 +79,14 @@ func (c *Checker) gate() error {
 	}
 	if e := c.laneOf(4); e.enter != nil && (e.stored.Again || e.stored.Restart) {
 		if u.Again(e.enter.Conn, e.enter.Header.PSN, e.stored, e.nxt) {
-			c.timedOut(e.enter.Conn)
+			if e.timeout = c.b.Detector != nil; !e.timeout {
+				c.timedOut(e.enter.Conn)
+			}
 		}
 		c.used(e.enter.Conn)
+	}
+	if e := c.laneOf(5); e.timeout {
+		c.timedOut(e.enter.Conn)
 	}
 	if e := c.laneOf(3); e.release != nil {
 		if err := c.limit(e.release.Conn, e.release.Departing()); err != nil {

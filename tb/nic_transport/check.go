@@ -8,6 +8,7 @@ import (
 
 	"github.com/nicgen/nicgen/cosim"
 	params "github.com/nicgen/nicgen/gen/nic_transport"
+	detector "github.com/nicgen/nicgen/gen/reps_detector"
 	csrmodel "github.com/nicgen/nicgen/model/nic_csr"
 	parse "github.com/nicgen/nicgen/model/nic_parse"
 	model "github.com/nicgen/nicgen/model/nic_transport"
@@ -100,12 +101,10 @@ func (c *Checker) fault(port, format string, args ...any) error {
 	return &Fault{c.cycle, port, fmt.Sprintf(format, args...)}
 }
 
-// pending is a timeout whose failure may come.
+// pending is a failure that comes.
 type pending struct {
-	conn     uint32
-	fail     bool   // it comes
-	either   bool   // both are right
-	deadline uint64 // cycle
+	conn uint32
+	due  uint64 // cycle
 }
 
 // cells are those of the packet queues, as many as may be in use: when a visit ends is not seen.
@@ -121,12 +120,8 @@ type freeing struct {
 	conn         uint32
 }
 
-// Cycles that something inside the block takes.
-const (
-	failWithin = 64 // from a timeout to its failure
-	near       = 24 // cycles within which the order of a round-trip time and a timeout is not known
-	visit      = 4096
-)
+// visit is how many cycles a visit of a queue may take.
+const visit = 4096
 
 // New returns a checker for a block as it is before its first reset.
 func New(p *params.Params, l *cosim.Layout) (*Checker, error) {
@@ -253,13 +248,9 @@ func (c *Checker) trace(got []uint64, now uint64) error {
 			return err
 		}
 	}
-	for i := 0; i < len(c.timeouts); i++ {
-		if t := c.timeouts[i]; t.deadline <= c.cycle {
-			if t.fail && !t.either {
-				return c.fault("m_trace_fail_valid", "connection %d: its timeout is a failure, and none has come within %d cycles", t.conn, failWithin)
-			}
-			c.timeouts = append(c.timeouts[:i], c.timeouts[i+1:]...)
-			i--
+	for _, t := range c.timeouts {
+		if t.due <= c.cycle {
+			return c.fault("m_trace_fail_valid", "connection %d: its timeout is a failure, and it has not come", t.conn)
 		}
 	}
 	return nil
@@ -344,25 +335,19 @@ func (c *Checker) enter(e *event, got []uint64, now uint64) error {
 	return nil
 }
 
-// timedOut is a host's timeout, as the gate tells.
+// timedOut is a host's timeout: with a detector in the cycle in which that is told, after the round-trip time of the cycle; else
+// in the one before.
 func (c *Checker) timedOut(conn uint32) {
-	if c.b.Path == nil {
+	t := c.b.Timeout(conn, c.time(1))
+	if !t.Fail {
 		return
 	}
-	now := c.time(1)
-	t := c.b.Timeout(conn, now)
-	p := pending{conn: conn, fail: t.Fail, deadline: c.cycle + failWithin}
+	later := uint64(1)
 	if c.b.Detector != nil {
-		if s, ok := c.b.Detector.State(conn); ok && s.Seen {
-			age, w := c.b.Detector.Age(s.When, now), c.b.Detector.Settings.Window
-			p.either = age < slack || age+slack > w && age < w+slack
-		}
+		later = uint64(detector.VerdictLatency)
 	}
-	c.timeouts = append(c.timeouts, p)
+	c.timeouts = append(c.timeouts, pending{conn, c.cycle + later})
 }
-
-// slack is the time in ns that events near each other may be apart.
-const slack = 8 * near
 
 // gone notes that a packet that was queued has left: its cells are free when its visit is over.
 func (c *Checker) gone(o *model.Packet) {
@@ -462,7 +447,7 @@ func (c *Checker) back(e *event, got []uint64, now uint64) error {
 func (c *Checker) fail(e *event, got []uint64, now uint64) error {
 	conn := uint32(e.get(got, "conn"))
 	for i, t := range c.timeouts {
-		if t.conn == conn && (t.fail || t.either) {
+		if t.conn == conn && t.due == c.cycle {
 			c.timeouts = append(c.timeouts[:i], c.timeouts[i+1:]...)
 			c.b.Path.Fail(conn, now)
 			return nil

@@ -23,9 +23,10 @@ const laneRing = 128
 type laneEvents struct {
 	goBackN bool
 
-	enter  *model.Packet
-	stored gate.Stored
-	nxt    uint64
+	enter   *model.Packet
+	stored  gate.Stored
+	nxt     uint64
+	timeout bool // the detector is told of a timeout
 
 	release *model.Packet
 	in, una uint64
@@ -77,12 +78,15 @@ func (c *Checker) gate() error {
 		e.stored, _ = u.Enter(e.enter.Conn, e.enter.Header.PSN, e.enter.Counts())
 	}
 	if e := c.laneOf(4); e.enter != nil && (e.stored.Again || e.stored.Restart) {
-		if e.stored.Restart {
-			c.limits.conns[e.enter.Conn].restart = c.cycle
-		}
 		if u.Again(e.enter.Conn, e.enter.Header.PSN, e.stored, e.nxt) {
-			c.timedOut(e.enter.Conn)
+			if e.timeout = c.b.Detector != nil; !e.timeout {
+				c.timedOut(e.enter.Conn)
+			}
 		}
+		c.used(e.enter.Conn)
+	}
+	if e := c.laneOf(5); e.timeout {
+		c.timedOut(e.enter.Conn)
 	}
 	if e := c.laneOf(3); e.release != nil {
 		if err := c.limit(e.release.Conn, e.release.Departing()); err != nil {
@@ -90,11 +94,13 @@ func (c *Checker) gate() error {
 		}
 		u.Settings.GoBackN = e.goBackN
 		e.entry, e.release.Idle, _ = u.Release(e.release.Conn, e.release.Departing(), e.in, e.una)
+		c.used(e.release.Conn)
 	}
 	if e := c.laneOf(4 + x.lat); e.ack != nil {
 		a := e.ack
 		u.Settings.GoBackN = c.laneOf(1).goBackN
 		a.Fill(u.Ack(a.Conn, u.Named(a.PSN, a.NAK), a.NAK, e.found, e.sent, e.restart, c.time(3)), e.of)
+		c.used(a.Conn)
 	}
 
 	// The ring: an entry that is written in the cycle in which it is looked for is not found.

@@ -20,9 +20,9 @@ type limits struct {
 
 // limited is what is known of a connection.
 type limited struct {
-	window  history
-	gone    []gone // the newest last
-	restart uint64 // cycle of the last one: PSNs in flight are counted anew
+	window history
+	psns   history // of the ring that are used; 0 if no bytes are in flight
+	gone   []gone  // the newest last
 }
 
 // gone is a packet that left its queue.
@@ -30,7 +30,6 @@ type gone struct {
 	cycle, now uint64
 	visit      uint64
 	bytes      uint64
-	jump       bool // its PSN is not the one behind the last
 }
 
 // history are the values that something had, and from which cycle on.
@@ -108,7 +107,6 @@ func (c *Checker) limit(conn uint32, p gate.Packet) error {
 	l, g := &c.limits, c.b.Gate
 	x := &l.conns[conn]
 	f := g.Flight(conn)
-	s, _ := g.State(conn)
 	if conn != l.conn {
 		l.visit++
 	}
@@ -116,11 +114,10 @@ func (c *Checker) limit(conn uint32, p gate.Packet) error {
 
 	// The packets that may be of the same visit: it ends when its budget is used up, at most a quantum.
 	_, quantum := l.quantum.since(0)
-	first, sum, jump := len(x.gone), uint64(0), false
+	first, sum := len(x.gone), uint64(0)
 	for first > 0 && x.gone[first-1].visit == l.visit && sum+x.gone[first-1].bytes < max(quantum, 1) {
 		first--
 		sum += x.gone[first].bytes
-		jump = jump || x.gone[first].jump
 	}
 	before := gone{}
 	if first > 0 {
@@ -129,26 +126,35 @@ func (c *Checker) limit(conn uint32, p gate.Packet) error {
 	_, window := x.window.since(before.cycle)
 	unlimited := window == 1<<c.p.Gate().ByteBits-1
 	shut := f.Bytes != 0 && !unlimited && f.Bytes >= window
-	full := f.Bytes != 0 && !jump && x.restart < before.cycle && f.PSNs >= uint64(c.p.Ring)
+	least, _ := x.psns.since(before.cycle)
+	full := f.Bytes != 0 && least >= uint64(c.p.Ring)
 	if !unlimited {
 		c.Count.Limited++
 	}
 	if shut || full {
 		// By the stall rule one packet leaves, after a whole step of the time in which none has.
-		least, _ := l.stall.since(before.cycle)
-		least = max(least>>stallBits, 1) - 1
+		step, _ := l.stall.since(before.cycle)
+		step = max(step>>stallBits, 1) - 1
 		newest := x.gone[len(x.gone)-1]
-		if waited := (c.time(1) - newest.now) & (1<<params.NowBits - 1); waited < least<<stallBits {
+		if waited := (c.time(1) - newest.now) & (1<<params.NowBits - 1); waited < step<<stallBits {
 			if shut {
 				return c.fault("m_trace_release_valid", "a packet of connection %d leaves with %d bytes in flight, its window is %d, and the last one left %d ns before", conn, f.Bytes, window, waited)
 			}
-			return c.fault("m_trace_release_valid", "a packet of connection %d leaves with %d PSNs in flight, the ring has %d, and the last one left %d ns before", conn, f.PSNs, c.p.Ring, waited)
+			return c.fault("m_trace_release_valid", "a packet of connection %d leaves with at least %d PSNs in flight, the ring has %d, and the last one left %d ns before", conn, least, c.p.Ring, waited)
 		}
 		c.Count.Stalled++
 	}
 
 	keep := max(first-1, 0)
-	jumps := p.Counts && s.Sent.Any && p.PSN != (s.Sent.PSN+1)&(1<<c.p.PSNBits()-1)
-	x.gone = append(x.gone[keep:], gone{c.cycle, c.time(1), l.visit, p.Bytes, jumps})
+	x.gone = append(x.gone[keep:], gone{c.cycle, c.time(1), l.visit, p.Bytes})
 	return nil
+}
+
+// used notes how many PSNs of a connection's ring are used, after an event.
+func (c *Checker) used(conn uint32) {
+	f := c.b.Gate.Flight(conn)
+	if f.Bytes == 0 {
+		f.PSNs = 0
+	}
+	c.limits.conns[conn].psns.set(c.cycle, f.PSNs)
 }

@@ -9,6 +9,9 @@ import (
 	"github.com/nicgen/nicgen/tb/bench"
 )
 
+// small is a configuration that is soon ready, for simulators that take long.
+const small = "connections=8 ring=16"
+
 // Entry is the unit for the registry.
 var Entry = bench.Entry{
 	New:      params.New,
@@ -17,6 +20,7 @@ var Entry = bench.Entry{
 	Proofs:   proofs,
 	Mutation: mutation,
 	Upset:    upset,
+	Evidence: bench.Evidence{Small: small, SmallInIcarus: true},
 }
 
 // Measure is a gate at full load: events of all kinds in each cycle.

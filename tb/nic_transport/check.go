@@ -387,9 +387,7 @@ func (c *Checker) sample(e *event, got []uint64, now uint64) error {
 
 func (c *Checker) win(e *event, got []uint64, now uint64) error {
 	conn := uint32(e.get(got, "conn"))
-	// Samples beyond the queue of 16 may have been lost.
-	for list := c.b.PowerSamples(); len(list) > 16 && list[0].Conn != conn; list = c.b.PowerSamples() {
-		c.b.Lose()
+	for list := c.b.PowerSamples(); len(list) > 0 && list[0].Conn != conn && c.b.Lose(); list = c.b.PowerSamples() {
 		c.Count.Lost++
 	}
 	w, err := c.b.Win(c.nows[(c.cycle-c.winLatency())%nowRing])

@@ -83,7 +83,11 @@ type due struct {
 	backs   []*Sample // of samples
 	lists   []Back    // of feedback packets
 	power   []*Sample // for the window unit
+	crowded bool      // there were more of them than its queue has room for: some may have been lost
 }
+
+// powerQueue is how many samples wait for the window unit.
+const powerQueue = 16
 
 func (d *due) init(p *params.Params) { *d = due{queues: make([][]*Packet, p.Connections)} }
 
@@ -313,6 +317,7 @@ func (b *Block) Sample(now uint64) (s *Sample, err error) {
 	}
 	if b.Power != nil && s.Profile.Window && s.Hit && (b.p.HasShim() && s.INT != nil || !b.p.HasShim() && s.Measured) {
 		b.due.power = append(b.due.power, s)
+		b.due.crowded = b.due.crowded || len(b.due.power) > powerQueue
 	}
 	return s, nil
 }
@@ -350,8 +355,14 @@ func (b *Block) Back(list bool, ev uint32, now uint64) {
 // Power are the samples for the window unit, the first one first.
 func (b *Block) PowerSamples() []*Sample { return b.due.power }
 
-// Lose drops the first sample for the window unit.
-func (b *Block) Lose() { take(&b.due.power) }
+// Lose drops the first sample for the window unit, if it may have been lost.
+func (b *Block) Lose() (ok bool) {
+	if len(b.due.power) <= powerQueue {
+		return false
+	}
+	_, ok = take(&b.due.power)
+	return ok
+}
 
 // Win is the window unit's answer to the first sample, which came to it at now.
 func (b *Block) Win(now uint64) (w Win, err error) {
@@ -366,6 +377,7 @@ func (b *Block) Win(now uint64) (w Win, err error) {
 		a.Theta, a.RTTValid, a.RTT, a.Now = true, true, uint32(s.RTT), now
 	}
 	w = Win{Conn: s.Conn, Result: b.Power.Ack(&a)}
+	b.due.crowded = b.due.crowded && len(b.due.power) > 0
 	w.Bytes = uint64(w.Result.Window >> 2)
 	return w, nil
 }
@@ -501,6 +513,9 @@ func (b *Block) Left() (out []string) {
 		if x.n > 0 {
 			out = append(out, fmt.Sprintf("%d %s", x.n, x.what))
 		}
+	}
+	if n := len(d.power); n > 0 && !d.crowded {
+		out = append(out, fmt.Sprintf("%d samples have no answer of the window unit", n))
 	}
 	if b.LAPS != nil {
 		out = append(out, b.LAPS.left()...)

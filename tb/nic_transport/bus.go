@@ -33,7 +33,7 @@ type bus struct {
 }
 
 // step is a cycle of the bus, after all that its settings concern.
-func (c *Checker) bus(in, got []uint64) {
+func (c *Checker) bus(in, got []uint64) error {
 	x, s := c.pins, &c.bus_
 	next := *s
 	goes := s.haveAddr && s.haveW && !s.answer
@@ -57,8 +57,33 @@ func (c *Checker) bus(in, got []uint64) {
 	}
 	if x.rValid.On(got) && x.rReady.On(in) && next.asked == c.flushCommand && x.rData.Get(got)>>csr.WindowStart&1 == 0 {
 		c.flushed()
+		c.empty.on = false
 	}
 	*s = next
+	return c.flushing()
+}
+
+// empty is a flush of the gate that is under way, and since when its connection has had no packets.
+type empty struct {
+	on    bool
+	conn  uint32
+	since uint64
+}
+
+// flushWithin is how many cycles a flush of a connection without packets may take, while others go on.
+const flushWithin = 1 << 13
+
+// flushing looks whether a flush hangs: a connection without packets has no turn to wait for.
+func (c *Checker) flushing() error {
+	e := &c.empty
+	switch {
+	case !e.on:
+	case c.b.Waiting(e.conn) > 0:
+		e.since = c.cycle
+	case c.cycle-e.since > flushWithin && c.bus_.asked == c.flushCommand:
+		return c.fault("s_axil_rdata", "hang: the gate flushes connection %d, which has had no packets for %d cycles", e.conn, c.cycle-e.since)
+	}
+	return nil
 }
 
 // flush empties a connection in the gate. Packets that wait are discarded, but for those whose turn it is: what remains of them
@@ -67,7 +92,7 @@ func (c *Checker) flush(conn uint32) {
 	if !c.b.Gate.Legal(conn) {
 		return
 	}
-	c.flushes = append(c.flushes, conn)
+	c.flushes, c.empty = append(c.flushes, conn), empty{true, conn, c.cycle}
 	if c.b.Waiting(conn) == 0 {
 		c.flushed()
 	}

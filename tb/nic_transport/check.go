@@ -42,6 +42,7 @@ type Checker struct {
 	profiles []profileWrite
 	softly   *softWindow
 	flushes  []uint32 // connections that the gate flushes
+	empty    empty
 
 	flushCommand uint32 // address of its command
 	stallNS      uint64
@@ -156,6 +157,7 @@ func (c *Checker) reset() {
 	c.timeouts, c.done, c.lanes, c.profiles = nil, nil, c.newLanes(), nil
 	c.cells = cells{all: uint64(c.p.Queue().Cells()), conn: make([]uint64, c.p.Connections)}
 	c.limits, c.softly, c.flushes = c.newLimits(), nil, nil
+	c.empty = empty{}
 	c.rest, c.gap = 3, 0
 }
 
@@ -211,8 +213,7 @@ func (c *Checker) Step(in, got []uint64) error {
 	if err := c.output(in, got); err != nil {
 		return err
 	}
-	c.bus(in, got)
-	return nil
+	return c.bus(in, got)
 }
 
 // mute clears the outputs that tell of something.
@@ -387,9 +388,7 @@ func (c *Checker) sample(e *event, got []uint64, now uint64) error {
 
 func (c *Checker) win(e *event, got []uint64, now uint64) error {
 	conn := uint32(e.get(got, "conn"))
-	// Samples beyond the queue of 16 may have been lost.
-	for list := c.b.PowerSamples(); len(list) > 16 && list[0].Conn != conn; list = c.b.PowerSamples() {
-		c.b.Lose()
+	for list := c.b.PowerSamples(); len(list) > 0 && list[0].Conn != conn && c.b.Lose(); list = c.b.PowerSamples() {
 		c.Count.Lost++
 	}
 	w, err := c.b.Win(c.nows[(c.cycle-c.winLatency())%nowRing])

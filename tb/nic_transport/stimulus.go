@@ -332,17 +332,23 @@ func (s *stimulus) episode() error {
 	return s.err
 }
 
-// again lets the host send some frames again, as by its timer.
+// again lets the host send some frames again, as by its timer, and most of those that were bad.
 func (s *stimulus) again() {
-	d := &s.side[tx]
+	d, rng := &s.side[tx], s.rng
 	var list []frame
 	for i, f := range d.frames {
 		list = append(list, f)
-		if s.rng.IntN(24) == 0 {
-			x := d.frames[max(0, i-s.rng.IntN(24))]
+		x := f
+		switch {
+		case f.bad && rng.IntN(4) > 0:
+			x.bad = false
+		case rng.IntN(24) == 0:
+			x = d.frames[max(0, i-rng.IntN(24))]
 			x.order = f.order
-			list = append(list, x)
+		default:
+			continue
 		}
+		list = append(list, x)
 	}
 	d.frames = list
 }

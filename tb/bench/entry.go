@@ -9,6 +9,7 @@ import (
 	"github.com/nicgen/nicgen/gen"
 	"github.com/nicgen/nicgen/sim"
 	"github.com/nicgen/nicgen/sim/spray"
+	"github.com/nicgen/nicgen/sim/transport"
 	"github.com/nicgen/nicgen/synth"
 	"github.com/nicgen/nicgen/tb/plant"
 	"github.com/nicgen/nicgen/tb/proof"
@@ -39,6 +40,9 @@ type Entry struct {
 	// Sprayer makes what chooses paths and rates of simulated hosts that spray their
 	// packets, by the unit's golden model or its RTL.
 	Sprayer spray.Maker
+	// Transport makes what hosts of a simulated network run, by the unit's golden model or its
+	// RTL in lockstep with it.
+	Transport transport.Maker
 	// Mutation says how the bench is graded with mutants; nil: in the default
 	// configuration.
 	Mutation *Mutation

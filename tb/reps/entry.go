@@ -18,6 +18,7 @@ var Entry = bench.Entry{
 	Mutation:    Mutation,
 	Proofs:      Proofs,
 	Upset:       Upset,
+	Transport:   Transport,
 	Unreachable: []bench.Unreachable{lib.SecondStep},
 	Evidence:    bench.Evidence{Tour: tour, NetlistSample: true},
 }

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package fabric
+
+// Queueing is what a port does with packets that wait.
+type Queueing struct {
+	Bytes   int64 // that the queue of a class holds, with the packet that is being sent; 0: any number
+	Marking Marking
+	Trim    bool // data that does not fit is cut to its header, which goes into the queue of class Control
+}
+
+// Marking is RED: a packet that finds less than Min bytes of its class is not marked, one that finds Max or
+// more always is, and between them the chance grows evenly. Min equal to Max is a step. Max 0:
+// nothing is marked.
+type Marking struct{ Min, Max int64 }
+
+// Link is what a cable is like, each way.
+type Link struct {
+	Gbps  float64
+	Delay Instant // of the cable, and of the node at its end
+}
+
+// Watcher sees a port: all is called after the fact.
+type Watcher interface {
+	Queued(now Instant, bytes int64)          // of all classes but Control, whenever that changes
+	Left(now Instant, p *Packet)              // a packet has left
+	Dropped(now Instant, p *Packet, r Reason) // a packet was lost at the port or behind it
+}
+
+type fifo struct{ first, last *Packet }
+
+// Port is an end of a cable with what waits to be sent there.
+type Port struct {
+	Name  string
+	Watch Watcher
+	Bytes uint64 // that have left
+	Peak  int64  // most bytes of data that waited, with the packet that is being sent
+	Drops [Reasons]uint64
+
+	node     Node
+	source   Source
+	peer     *Port
+	queueing Queueing
+	rate     float64 // ps a byte
+	delay    Instant
+	queue    [Classes]fifo
+	bytes    [Classes]int64 // with those of the packet that is being sent
+	sending  *Packet
+	wire     int     // packets on the cable
+	failures int     // reasons for the cable to be down
+	fails    uint32  // times that it went down
+	loss     float64 // chance of a packet on the cable
+}
+
+// Connect makes a cable between two nodes and returns its ends.
+func (n *Network) Connect(a, b Node, l Link, qa, qb Queueing) (*Port, *Port) {
+	pa, pb := &Port{node: a, queueing: qa, delay: l.Delay}, &Port{node: b, queueing: qb, delay: l.Delay}
+	pa.peer, pb.peer = pb, pa
+	pa.SetRate(l.Gbps)
+	pb.SetRate(l.Gbps)
+	n.ports = append(n.ports, pa, pb)
+	return pa, pb
+}
+
+// Attach puts a host at a port: the node, and what the port asks for packets.
+func (p *Port) Attach(node Node, source Source) { p.node, p.source = node, source }
+
+// Peer is the port at the other end of the cable.
+func (p *Port) Peer() *Port { return p.peer }
+
+// Node is the node of the port.
+func (p *Port) Node() Node { return p.node }
+
+// SetRate sets the rate of this way of the cable, from the next packet on.
+func (p *Port) SetRate(gbps float64) { p.rate = 8000 / gbps }
+
+// SetLoss sets the chance that a packet is lost on this way of the cable.
+func (p *Port) SetLoss(chance float64) { p.loss = chance }
+
+// Fail lets this way of the cable fail: what is on it, and what leaves the port from now on, is
+// lost. Nobody is told, so the port goes on sending.
+func (p *Port) Fail() {
+	p.failures++
+	p.fails++
+}
+
+// Repair undoes a Fail.
+func (p *Port) Repair() { p.failures-- }
+
+// Time is what a packet of a size takes to leave the port.
+func (p *Port) Time(size int32) Instant { return Instant(float64(size) * p.rate) }
+
+// Delay is that of the cable and the node at its end.
+func (p *Port) Delay() Instant { return p.delay }
+
+// Waiting is the bytes of all classes but Control, with those of the packet that is being
+// sent.
+func (p *Port) Waiting() (sum int64) {
+	for _, b := range p.bytes[Control+1:] {
+		sum += b
+	}
+	return sum
+}
+
+// Busy tells whether the port is sending.
+func (p *Port) Busy() bool { return p.sending != nil }
+
+// Put gives the port a packet to send: it marks, queues, trims or drops it.
+func (p *Port) Put(n *Network, x *Packet) {
+	q := &p.queueing
+	if x.Class != Control && q.Marking.Max > 0 && p.mark(n, p.bytes[x.Class]) {
+		x.Marked = true
+		n.Count.Marked++
+	}
+	if q.Bytes > 0 && p.bytes[x.Class]+int64(x.Size) > q.Bytes {
+		if !q.Trim || x.Kind != Data {
+			p.drop(n, x, Full)
+			return
+		}
+		n.Count.Trimmed++
+		x.Kind, x.Class, x.Size = Header, Control, HeaderSize
+		if p.bytes[Control]+HeaderSize > q.Bytes {
+			p.drop(n, x, Full)
+			return
+		}
+	}
+	p.bytes[x.Class] += int64(x.Size)
+	if x.Class != Control {
+		w := p.Waiting()
+		p.Peak = max(p.Peak, w)
+		if p.Watch != nil {
+			p.Watch.Queued(n.now, w)
+		}
+	}
+	if p.sending == nil {
+		p.send(n, x)
+		return
+	}
+	f := &p.queue[x.Class]
+	x.next = nil
+	if f.first == nil {
+		f.first = x
+	} else {
+		f.last.next = x
+	}
+	f.last = x
+}
+
+// mark decides for a packet that finds some bytes before it.
+func (p *Port) mark(n *Network, bytes int64) bool {
+	m := &p.queueing.Marking
+	switch {
+	case bytes >= m.Max:
+		return true
+	case bytes < m.Min:
+		return false
+	}
+	return n.Rand.Int64N(m.Max-m.Min) < bytes-m.Min
+}
+
+// Kick makes the port ask its source for a packet, unless it is sending.
+func (p *Port) Kick(n *Network) {
+	if p.sending == nil {
+		p.next(n)
+	}
+}
+
+func (p *Port) send(n *Network, x *Packet) {
+	p.sending = x
+	n.events.Add(n.now+p.Time(x.Size), event{kind: leave, port: p, packet: x})
+}
+
+// left is called when the last bit of a packet has left the port.
+func (p *Port) left(n *Network, x *Packet) {
+	p.sending = nil
+	p.bytes[x.Class] -= int64(x.Size)
+	p.Bytes += uint64(x.Size)
+	n.Count.Hops++
+	if p.Watch != nil {
+		p.Watch.Left(n.now, x)
+		if x.Class != Control {
+			p.Watch.Queued(n.now, p.Waiting())
+		}
+	}
+	switch {
+	case p.failures > 0:
+		p.drop(n, x, Down)
+	case p.loss > 0 && n.Rand.Float64() < p.loss:
+		p.drop(n, x, Lossy)
+	default:
+		x.port, x.fails = p, p.fails
+		p.wire++
+		n.events.Add(n.now+p.delay, event{kind: arrive, port: p.peer, packet: x})
+	}
+	p.next(n)
+}
+
+// next sends what is first in turn.
+func (p *Port) next(n *Network) {
+	for c := range p.queue {
+		f := &p.queue[c]
+		if x := f.first; x != nil {
+			f.first = x.next
+			p.send(n, x)
+			return
+		}
+	}
+	if p.source != nil {
+		if x := p.source.Next(n, p); x != nil {
+			p.bytes[x.Class] += int64(x.Size)
+			p.send(n, x)
+		}
+	}
+}
+
+// arrived is called when a packet has reached this end of the cable.
+func (p *Port) arrived(n *Network, x *Packet) {
+	from := x.port
+	from.wire--
+	if x.fails != from.fails { // the cable failed while the packet was on it
+		from.drop(n, x, Down)
+		return
+	}
+	p.node.Receive(n, p, x)
+}
+
+func (p *Port) drop(n *Network, x *Packet, r Reason) {
+	p.Drops[r]++
+	if p.Watch != nil {
+		p.Watch.Dropped(n.now, x, r)
+	}
+	n.Drop(x, r)
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package measure turns what happens in a network into series and figures.
+package measure
+
+import (
+	"math"
+	"slices"
+
+	"github.com/nicgen/nicgen/sim/fabric"
+)
+
+// Series is what a port did in equal bins of time.
+type Series struct {
+	Name  string    `json:"name"`
+	Bin   float64   `json:"bin_us"`
+	Gbps  []float64 `json:"gbps"`        // that left, by bin
+	Queue []int64   `json:"queue_bytes"` // most that waited
+	Drops []uint64  `json:"drops"`       // at the port and on its cable
+}
+
+// Watcher makes the series of a port.
+type Watcher struct {
+	bin    fabric.Instant
+	series Series
+	bytes  []uint64
+	level  int64 // of the queue
+}
+
+// Watch watches a port in bins of a length, until the end of the run.
+func Watch(p *fabric.Port, bin fabric.Instant) *Watcher {
+	w := &Watcher{bin: bin, series: Series{Name: p.Name, Bin: float64(bin) / 1e6}}
+	p.Watch = w
+	return w
+}
+
+// at makes bins up to the present one. A queue that stands still is in all of them.
+func (w *Watcher) at(now fabric.Instant) int {
+	k := int(now / w.bin)
+	for len(w.bytes) <= k {
+		w.bytes = append(w.bytes, 0)
+		w.series.Queue = append(w.series.Queue, w.level)
+		w.series.Drops = append(w.series.Drops, 0)
+	}
+	return k
+}
+
+// Queued implements fabric.Watcher.
+func (w *Watcher) Queued(now fabric.Instant, bytes int64) {
+	k := w.at(now)
+	w.level = bytes
+	w.series.Queue[k] = max(w.series.Queue[k], bytes)
+}
+
+// Left implements fabric.Watcher.
+func (w *Watcher) Left(now fabric.Instant, p *fabric.Packet) { w.bytes[w.at(now)] += uint64(p.Size) }
+
+// Dropped implements fabric.Watcher.
+func (w *Watcher) Dropped(now fabric.Instant, _ *fabric.Packet, _ fabric.Reason) {
+	w.series.Drops[w.at(now)]++
+}
+
+// Series is what was seen so far; the last bin may not be full.
+func (w *Watcher) Series() Series {
+	s := w.series
+	s.Gbps = make([]float64, len(w.bytes))
+	for i, b := range w.bytes {
+		s.Gbps[i] = 8000 * float64(b) / float64(w.bin)
+	}
+	return s
+}
+
+// Imbalance is how far the largest of some loads is above their mean, as a fraction: REPS §4.5.2. It is 0 without load.
+func Imbalance(loads []uint64) float64 {
+	var sum, most uint64
+	for _, l := range loads {
+		sum, most = sum+l, max(most, l)
+	}
+	if sum == 0 {
+		return 0
+	}
+	return float64(most)*float64(len(loads))/float64(sum) - 1
+}
+
+// Mean is the mean of some values and their standard deviation.
+func Mean(values []float64) (mean, deviation float64) {
+	for _, v := range values {
+		mean += v / float64(len(values))
+	}
+	for _, v := range values {
+		deviation += float64((v-mean)*(v-mean)) / float64(len(values))
+	}
+	return mean, math.Sqrt(deviation)
+}
+
+// Quantile is the least of some values that a fraction of them, above 0, at most 1, does not exceed.
+func Quantile(values []float64, fraction float64) float64 {
+	sorted := slices.Sorted(slices.Values(values))
+	return sorted[max(0, int(math.Ceil(fraction*float64(len(sorted))))-1)]
+}

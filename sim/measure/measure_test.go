@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package measure_test
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/nicgen/nicgen/sim/fabric"
+	"github.com/nicgen/nicgen/sim/measure"
+)
+
+type sink struct{}
+
+func (sink) Receive(n *fabric.Network, _ *fabric.Port, p *fabric.Packet) { n.Received(p) }
+
+// Three packets at once through a queue of two, at 1000 bytes in 100 ns: bins of 150 ns.
+func TestSeries(t *testing.T) {
+	n := fabric.New(1)
+	p, _ := n.Connect(nil, sink{}, fabric.Link{Gbps: 80}, fabric.Queueing{Bytes: 2000}, fabric.Queueing{})
+	w := measure.Watch(p, 150_000)
+	n.At(160_000, func() {
+		for range 3 {
+			x := n.Packet()
+			x.Size, x.Class = 1000, fabric.Bulk
+			p.Put(n, x)
+		}
+	})
+	if err := n.Run(t.Context(), nil); err != nil {
+		t.Fatal(err)
+	}
+	s := w.Series()
+	gbps := float64(8000) / 150
+	if !slices.Equal(s.Queue, []int64{0, 2000, 1000}) || !slices.Equal(s.Drops, []uint64{0, 1, 0}) ||
+		len(s.Gbps) != 3 || s.Gbps[0] != 0 || math.Abs(s.Gbps[1]-gbps) > 1e-9 || math.Abs(s.Gbps[2]-gbps) > 1e-9 {
+		t.Errorf("%+v", s)
+	}
+}
+
+func TestFigures(t *testing.T) {
+	if got := measure.Imbalance([]uint64{1, 2, 3}); got != 0.5 {
+		t.Errorf("imbalance %v, want 0.5", got)
+	}
+	if got := measure.Imbalance([]uint64{0, 0}); got != 0 {
+		t.Errorf("imbalance %v without load, want 0", got)
+	}
+	if m, d := measure.Mean([]float64{1, 3}); m != 2 || d != 1 {
+		t.Errorf("mean %v ± %v, want 2 ± 1", m, d)
+	}
+	list := []float64{4, 1, 3, 2}
+	for fraction, want := range map[float64]float64{0.01: 1, 0.25: 1, 0.26: 2, 0.5: 2, 1: 4} {
+		if got := measure.Quantile(list, fraction); got != want {
+			t.Errorf("quantile %v is %v, want %v", fraction, got, want)
+		}
+	}
+	if !slices.Equal(list, []float64{4, 1, 3, 2}) {
+		t.Errorf("values were sorted: %v", list)
+	}
+}

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package transport is what hosts of a simulated network do: what each does around its
+// transport (Run), the interface of a transport, and reference transports in Go. Units bring
+// theirs, by golden model or RTL, through the registry: the package knows none.
+package transport
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+)
+
+// Model names the implementation behind a Transport.
+type Model string
+
+// Models.
+const (
+	Golden Model = "golden" // the golden model: the hardware's integers
+	RTL    Model = "rtl"    // the RTL itself, in lockstep with the golden model
+)
+
+// Grant is what a connection may do until its next event.
+type Grant struct {
+	Window float64 // bytes that may be unacknowledged; one packet may always be
+	Rate   float64 // bytes per ns; 0: as fast as the host's link
+	Note   uint8   // what the implementation decided; it is compared, and not used
+}
+
+// Choice is how a packet travels.
+type Choice struct {
+	EV   uint32 // entropy value: its source port, and above that its flow label
+	Note uint8  // where it came from; it is compared, and not used
+}
+
+// Ack is an acknowledgement of a packet as its sender gets it. Times are in ns.
+type Ack struct {
+	Now, RTT uint64
+	EV       uint32 // of the packet
+	Marked   bool   // the packet was
+	Again    bool   // the packet had been acknowledged before
+}
+
+// Loss is a packet that was lost. Times are in ns.
+type Loss struct {
+	Now     uint64
+	EV      uint32 // of the packet
+	Trimmed bool   // its header came through; otherwise its time is over
+}
+
+// Transport decides for the connections of one host, which it numbers from 0. Calls are
+// in the order of time. An error ends the run. A Transport that is an io.Closer is closed
+// after it.
+//
+// Probes and timers of a transport are for those that need them: a Transport that also
+// implements another interface will be given them.
+type Transport interface {
+	Open(conn int, now uint64) (Grant, error)
+	Send(conn int, now uint64) (Choice, error)
+	Ack(conn int, a *Ack) (Grant, error)
+	Lost(conn int, l *Loss) (Grant, error)
+}
+
+// Host is what the maker of a transport is told of the host.
+type Host struct {
+	Number      int
+	Connections int
+	Seed        uint64 // of the host; others have others
+	// Window makes the window of a transport that only chooses paths.
+	Window   func() Window
+	BaseRTT  uint64 // ns, in an empty network
+	RTO      uint64 // ns
+	Trimming bool   // full queues cut packets to headers
+	Settings string // words "key=value" of the unit's configuration
+}
+
+// Maker makes the transport of a host by a model. The context can cancel the compilation of
+// RTL and the run.
+type Maker func(ctx context.Context, m Model, h *Host) (Transport, error)
+
+// Window is the half of a transport that says how much may be under way, in bytes.
+type Window interface {
+	Open(conn int) float64
+	Ack(conn int, a *Ack) float64
+	Lost(conn int, l *Loss) float64
+}
+
+// Paths is the half of a transport that chooses entropy values.
+type Paths interface {
+	Send(conn int, now uint64) (Choice, error)
+	Ack(conn int, a *Ack) (note uint8, err error)
+	Lost(conn int, l *Loss) (note uint8, err error)
+}
+
+// Join makes a transport of two halves. It closes Paths that are an io.Closer.
+func Join(w Window, p Paths) Transport { return &joined{w, p} }
+
+type joined struct {
+	window Window
+	paths  Paths
+}
+
+func (j *joined) Open(conn int, _ uint64) (Grant, error) {
+	return Grant{Window: j.window.Open(conn)}, nil
+}
+
+func (j *joined) Send(conn int, now uint64) (Choice, error) { return j.paths.Send(conn, now) }
+
+func (j *joined) Ack(conn int, a *Ack) (Grant, error) {
+	note, err := j.paths.Ack(conn, a)
+	return Grant{Window: j.window.Ack(conn, a), Note: note}, err
+}
+
+func (j *joined) Lost(conn int, l *Loss) (Grant, error) {
+	note, err := j.paths.Lost(conn, l)
+	return Grant{Window: j.window.Lost(conn, l), Note: note}, err
+}
+
+// Close implements io.Closer.
+func (j *joined) Close() error { return closeAll(j.paths) }
+
+func closeAll(list ...any) (err error) {
+	for _, x := range list {
+		if c, ok := x.(io.Closer); ok {
+			err = errors.Join(err, c.Close())
+		}
+	}
+	return err
+}
+
+// Lockstep asks two transports for every decision, and takes the first one's. It fails with a
+// *Difference as soon as they differ.
+func Lockstep(first Transport, firstName string, second Transport, secondName string) Transport {
+	return &lockstep{[2]Transport{first, second}, [2]string{firstName, secondName}, 0}
+}
+
+type lockstep struct {
+	by     [2]Transport
+	names  [2]string
+	events uint64
+}
+
+// Difference is the error of two transports that decide differently.
+type Difference struct {
+	Events uint64 // on which they agreed
+	Event  string // the next one
+	Conn   int
+	Now    uint64 // ns
+	Names  [2]string
+	Said   [2]any // Grant or Choice
+}
+
+// Error names the event and both decisions.
+func (d *Difference) Error() string {
+	return fmt.Sprintf("after %d equal decisions: %s of connection %d at %d ns: %s says %+v, %s %+v",
+		d.Events, d.Event, d.Conn, d.Now, d.Names[0], d.Said[0], d.Names[1], d.Said[1])
+}
+
+func both[T comparable](l *lockstep, event string, conn int, now uint64, ask func(Transport) (T, error)) (T, error) {
+	var said [2]T
+	for i, t := range l.by {
+		var err error
+		if said[i], err = ask(t); err != nil {
+			return said[0], fmt.Errorf("%s: %w", l.names[i], err)
+		}
+	}
+	if said[0] != said[1] {
+		return said[0], &Difference{l.events, event, conn, now, l.names, [2]any{said[0], said[1]}}
+	}
+	l.events++
+	return said[0], nil
+}
+
+func (l *lockstep) Open(conn int, now uint64) (Grant, error) {
+	return both(l, "opening", conn, now, func(t Transport) (Grant, error) { return t.Open(conn, now) })
+}
+
+func (l *lockstep) Send(conn int, now uint64) (Choice, error) {
+	return both(l, "a packet", conn, now, func(t Transport) (Choice, error) { return t.Send(conn, now) })
+}
+
+func (l *lockstep) Ack(conn int, a *Ack) (Grant, error) {
+	return both(l, "an acknowledgement", conn, a.Now, func(t Transport) (Grant, error) { return t.Ack(conn, a) })
+}
+
+func (l *lockstep) Lost(conn int, x *Loss) (Grant, error) {
+	return both(l, "a loss", conn, x.Now, func(t Transport) (Grant, error) { return t.Lost(conn, x) })
+}
+
+// Close implements io.Closer.
+func (l *lockstep) Close() error { return closeAll(l.by[0], l.by[1]) }

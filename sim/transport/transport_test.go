@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package transport_test
+
+import (
+	"errors"
+	"reflect"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/nicgen/nicgen/sim/fabric"
+	"github.com/nicgen/nicgen/sim/topo"
+	"github.com/nicgen/nicgen/sim/transport"
+	"github.com/nicgen/nicgen/sim/workload"
+)
+
+var settings = transport.Settings{Payload: 4096, Headers: 54, RTO: 70_000, Deadline: 100_000_000}
+
+const mtu = 4150
+
+// tree is two leaves of 4 hosts under 4 spines.
+func tree(t interface{ Fatal(...any) }, q fabric.Queueing, seed uint64) *topo.Tree {
+	link := fabric.Link{Gbps: 400, Delay: 1_000_000}
+	x, err := topo.New(&topo.Shape{Tiers: 2, Leaves: 2, Hosts: 4, Spines: 4, Host: link, Fabric: link, Queue: q}, seed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return x
+}
+
+func window() transport.Window {
+	return &transport.MPRDMA{MTU: mtu, First: 120 * mtu, Most: 150 * mtu, Least: mtu}
+}
+
+func ops(host, conns int) (transport.Transport, error) {
+	return transport.Join(window(), transport.OPS(&transport.Host{Connections: conns, Seed: uint64(host)}, 16)), nil
+}
+
+func ecmp(host, conns int) (transport.Transport, error) {
+	return transport.Join(window(), transport.ECMP(&transport.Host{Connections: conns, Seed: uint64(host)})), nil
+}
+
+// A single flow takes the time of its bytes at the line rate and a round trip, and is received half a round
+// trip earlier.
+func TestOneFlow(t *testing.T) {
+	x := tree(t, fabric.Queueing{}, 1)
+	const packets = 1000
+	// The last packet has one byte.
+	r, err := transport.Run(t.Context(), x, []workload.Flow{{Src: 0, Dst: 7, Bytes: (packets-1)*4096 + 1, Start: 5_000_000}}, &settings, ecmp, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	port := x.Hosts[0]
+	last := port.Time(55)
+	// Behind full packets, the last one waits for the one before it on each link.
+	want := fabric.Instant(5_000_000) + (packets-1+3)*port.Time(mtu) + last + 4*port.Delay()
+	if got := r.Flows[0].Received; got != want {
+		t.Errorf("received at %d ps, want %d", got, want)
+	}
+	// So does its acknowledgement, which leaves later by what a header takes longer than 55 bytes.
+	if got := r.Flows[0].Acked; got != want+4*(port.Time(fabric.HeaderSize)+port.Delay())+port.Time(fabric.HeaderSize)-last {
+		t.Errorf("acknowledged at %d ps, %d after it was received", got, got-want)
+	}
+	if r.Packets != packets || r.Again != 0 || r.Duplicates != 0 {
+		t.Errorf("%+v", r)
+	}
+}
+
+// paced is a transport of one rate and window that lets its packets out by it.
+type paced struct {
+	transport.Transport
+	grant transport.Grant
+}
+
+func (p paced) Open(int, uint64) (transport.Grant, error)          { return p.grant, nil }
+func (p paced) Ack(int, *transport.Ack) (transport.Grant, error)   { return p.grant, nil }
+func (p paced) Send(int, uint64) (transport.Choice, error)         { return transport.Choice{}, nil }
+func (p paced) Lost(int, *transport.Loss) (transport.Grant, error) { return p.grant, nil }
+
+// The rate spaces packets, and a window lets as many bytes out as it says, or one packet.
+func TestRateAndWindow(t *testing.T) {
+	for _, c := range []struct {
+		grant transport.Grant
+		gap   fabric.Instant // between packets, from 100 packets
+	}{
+		{transport.Grant{Window: 1 << 30, Rate: 5}, mtu * 1000 / 5},
+		{transport.Grant{Window: 1}, 0},       // a round trip each
+		{transport.Grant{Window: 2 * mtu}, 0}, // two a round trip
+	} {
+		x := tree(t, fabric.Queueing{}, 1)
+		rtt := x.RoundTrip(0, 7, mtu, fabric.HeaderSize)
+		r, err := transport.Run(t.Context(), x, []workload.Flow{{Src: 0, Dst: 7, Bytes: 100 * 4096}}, &settings,
+			func(int, int) (transport.Transport, error) { return paced{grant: c.grant}, nil }, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := 99*c.gap + rtt
+		if c.gap == 0 {
+			want = 100 * rtt / max(1, fabric.Instant(c.grant.Window/mtu))
+		}
+		if got := r.Flows[0].Acked; got < want || got > want+200_000 {
+			t.Errorf("%+v: %d ps, want %d", c.grant, got, want)
+		}
+	}
+}
+
+// Flows of one host take turns.
+func TestTurns(t *testing.T) {
+	r, err := transport.Run(t.Context(), tree(t, fabric.Queueing{}, 1),
+		[]workload.Flow{{Src: 0, Dst: 4, Bytes: 1 << 20}, {Src: 0, Dst: 5, Bytes: 1 << 20}, {Src: 0, Dst: 6, Bytes: 1 << 20}}, &settings, ops, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range r.Flows[1:] {
+		if d := f.Acked - r.Flows[0].Acked; d < -400_000 || d > 400_000 { // five packets
+			t.Errorf("a flow ends %d ps after another one", d)
+		}
+	}
+}
+
+// Whatever is lost, every flow ends with all of its packets received, and nothing is lost from sight; the same seed
+// gives the same run.
+func TestEveryFlowEnds(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		q := fabric.Queueing{Bytes: rapid.Int64Range(mtu, 50*mtu).Draw(t, "queue"), Trim: rapid.Bool().Draw(t, "trim")}
+		q.Marking = fabric.Marking{Min: q.Bytes / 5, Max: q.Bytes * 4 / 5}
+		loss, seed := rapid.Float64Range(0, 0.2).Draw(t, "loss"), rapid.Uint64().Draw(t, "seed")
+		down := rapid.Int64Range(0, 100).Draw(t, "a cable fails at, µs")
+		var flows []workload.Flow
+		for range rapid.IntRange(1, 4).Draw(t, "flows") {
+			src := rapid.IntRange(0, 7).Draw(t, "from")
+			flows = append(flows, workload.Flow{Src: src, Dst: (src + rapid.IntRange(1, 7).Draw(t, "to")) % 8,
+				Bytes: rapid.Uint64Range(1, 200_000).Draw(t, "bytes"), Start: rapid.Uint64Range(0, 50_000_000).Draw(t, "start")})
+		}
+		var first *transport.Result
+		for range 2 {
+			x := tree(t, q, seed)
+			up := x.Leaves[0].Up[0]
+			up.Peer().SetLoss(loss)
+			x.Leaves[1].Up[1].SetLoss(loss)
+			x.At(fabric.Instant(down)*1_000_000, func() { up.Fail(); up.Peer().Fail() })
+			r, err := transport.Run(t.Context(), x, flows, &settings, ops, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := x.Check(); err != nil {
+				t.Fatal(err)
+			}
+			for i, f := range r.Flows {
+				if f.Flow != flows[i] || f.Received <= fabric.Instant(f.Flow.Start) || f.Acked <= f.Received {
+					t.Fatalf("%+v", f)
+				}
+			}
+			if first != nil && !reflect.DeepEqual(r, first) {
+				t.Fatalf("the same run gives %+v and %+v", first, r)
+			}
+			first = r
+		}
+	})
+}
+
+// A full queue tells the sender at once if it trims, and by a time-out if it drops.
+func TestTrimming(t *testing.T) {
+	flows, err := workload.Incast(8, 0, 7, 100*4096)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, trim := range []bool{false, true} {
+		r, err := transport.Run(t.Context(), tree(t, fabric.Queueing{Bytes: 20 * mtu, Trim: trim}, 1), flows, &settings, ops, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if trim && (r.Nacks == 0 || r.Timeouts > 0 || r.Nacks != r.Counts.Trimmed || r.Again != r.Nacks) ||
+			!trim && (r.Timeouts == 0 || r.Nacks > 0 || r.Timeouts != r.Counts.Drops[fabric.Full] || r.Again != r.Timeouts) {
+			t.Errorf("trimming %t: %+v", trim, r)
+		}
+	}
+}
+
+func TestRefuses(t *testing.T) {
+	set := settings
+	set.Deadline = 20_000
+	broken := errors.New("broken")
+	for _, c := range []struct {
+		flow workload.Flow
+		set  transport.Settings
+		by   func(int, int) (transport.Transport, error)
+		want string
+	}{
+		{workload.Flow{Src: 0, Dst: 8, Bytes: 1}, settings, ops, "flow 0: found from host 0 to 8, allowed: two of the 8 hosts"},
+		{workload.Flow{Src: 0, Dst: 0, Bytes: 1}, settings, ops, "flow 0: found from host 0 to 0, allowed: two of the 8 hosts"},
+		{workload.Flow{Src: 0, Dst: 1}, settings, ops, "flow 0: found 0 bytes, allowed: 1 to 2^36"},
+		{workload.Flow{Src: 0, Dst: 1, Bytes: 1 << 30}, set, ops, "1 of 1 flows are not complete after 20000 ns"},
+		{workload.Flow{Src: 0, Dst: 1, Bytes: 1}, transport.Settings{}, ops, "hosts: payload: found 0, allowed: 1 to 65536; RTO: found 0, allowed: 1 to 1000000000000; deadline: found 0, allowed: 1 to 10000000000000"},
+		{workload.Flow{Src: 0, Dst: 1, Bytes: 1}, settings, func(int, int) (transport.Transport, error) { return nil, broken }, "host 0: broken"},
+		{workload.Flow{Src: 0, Dst: 1, Bytes: 1}, settings, func(int, int) (transport.Transport, error) { return paced{}, nil },
+			"host 0, connection 0 at 0 ns: found window 0, rate 0, allowed: above 0, and 0 or more"},
+	} {
+		_, err := transport.Run(t.Context(), tree(t, fabric.Queueing{}, 1), []workload.Flow{c.flow}, &c.set, c.by, nil)
+		if err == nil || err.Error() != c.want {
+			t.Errorf("%v, want %s", err, c.want)
+		}
+	}
+}
+
+// The window of MP-RDMA, acknowledgement by acknowledgement.
+func TestMPRDMA(t *testing.T) {
+	m := &transport.MPRDMA{MTU: 1000, First: 10_000, Most: 12_000, Least: 1000, Fast: 500}
+	for i, c := range []struct {
+		got, want float64
+	}{
+		{m.Open(3), 10_000},
+		{m.Ack(3, &transport.Ack{}), 10_100},
+		{m.Ack(3, &transport.Ack{Again: true, Marked: true}), 10_100},
+		{m.Ack(3, &transport.Ack{Marked: true}), 9_600},
+		{m.Lost(3, &transport.Loss{}), 8_600},
+		{m.Ack(3, &transport.Ack{Now: 500}), 9_600},
+		{m.Open(1), 10_000},
+		{m.Ack(3, &transport.Ack{Now: 501}), 10_600},
+		{m.Ack(3, &transport.Ack{Now: 501}), 11_600},
+		{m.Ack(3, &transport.Ack{Now: 501}), 12_000},
+	} {
+		if c.got != c.want {
+			t.Errorf("step %d: %v, want %v", i, c.got, c.want)
+		}
+	}
+	for range 20 {
+		m.Lost(3, &transport.Loss{})
+	}
+	if got := m.Lost(3, &transport.Loss{}); got != 1000 {
+		t.Errorf("least window %v, want 1000", got)
+	}
+}
+
+// wrong changes one decision of a transport.
+type wrong struct {
+	transport.Transport
+	sends int
+}
+
+func (w *wrong) Send(conn int, now uint64) (transport.Choice, error) {
+	c, err := w.Transport.Send(conn, now)
+	if w.sends++; w.sends == 5 {
+		c.Note = 7
+	}
+	return c, err
+}
+
+// Lockstep changes nothing where two transports agree, and ends the run at the first decision in which they do not.
+func TestLockstep(t *testing.T) {
+	flows := []workload.Flow{{Src: 0, Dst: 7, Bytes: 1 << 18}}
+	run := func(by func(int, int) (transport.Transport, error)) (*transport.Result, error) {
+		return transport.Run(t.Context(), tree(t, fabric.Queueing{}, 1), flows, &settings, by, nil)
+	}
+	alone, err := run(ops)
+	if err != nil {
+		t.Fatal(err)
+	}
+	beside := func(change func(transport.Transport) transport.Transport) (*transport.Result, error) {
+		return run(func(host, conns int) (transport.Transport, error) {
+			a, _ := ops(host, conns)
+			b, _ := ops(host, conns)
+			return transport.Lockstep(a, "first", change(b), "second"), nil
+		})
+	}
+	both, err := beside(func(x transport.Transport) transport.Transport { return x })
+	if err != nil || !reflect.DeepEqual(both, alone) {
+		t.Errorf("%+v, %v: want %+v", both, err, alone)
+	}
+	_, err = beside(func(x transport.Transport) transport.Transport { return &wrong{Transport: x} })
+	var d *transport.Difference
+	if !errors.As(err, &d) || d.Events != 5 || d.Event != "a packet" || d.Conn != 0 || !strings.Contains(err.Error(), "second {EV:") {
+		t.Errorf("%v", err)
+	}
+}

@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package reps
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/nicgen/nicgen/cosim"
+	"github.com/nicgen/nicgen/gen"
+	params "github.com/nicgen/nicgen/gen/reps"
+	judgeparams "github.com/nicgen/nicgen/gen/reps_detector"
+	model "github.com/nicgen/nicgen/model/reps"
+	judgemodel "github.com/nicgen/nicgen/model/reps_detector"
+	"github.com/nicgen/nicgen/sim/transport"
+	"github.com/nicgen/nicgen/tb/bench"
+	judge "github.com/nicgen/nicgen/tb/reps_detector"
+)
+
+// Transport implements transport.Maker: the window that the host brings, EVs from the REPS buffer, and
+// failures as the REPS detector judges time-outs; both by golden models, or by RTL with the benches' assertions
+// attached and the golden models in lockstep.
+//
+// Settings are of the buffer. The detector has those that the authors' simulator takes: 1.65 times the round trip of an
+// empty network, and a window of two retransmission time-outs.
+func Transport(ctx context.Context, m transport.Model, h *transport.Host) (transport.Transport, error) {
+	p, d := params.Default(), judgeparams.Default()
+	if err := gen.SetAll(p, h.Settings); err != nil {
+		return nil, err
+	}
+	p.Connections = max(p.Connections, int64(h.Connections))
+	d.Connections = max(d.Connections, int64(h.Connections))
+	d.Trimming, d.RTTThresholdNS, d.WindowNS = h.Trimming, int64(1.65*float64(h.BaseRTT)), 2*int64(h.RTO)
+	if err := errors.Join(gen.Validate(p), gen.Validate(d)); err != nil {
+		return nil, err
+	}
+	if p.Coalescing == params.Carry || p.NICPorts != 1 {
+		return nil, fmt.Errorf("tb/%s: found coalescing %s with %d NIC ports, allowed: an EV in each acknowledgement, 1 NIC port", unitName, p.Coalescing, p.NICPorts)
+	}
+	golden := newGoldenPaths(p, d, h.Seed)
+	switch m {
+	case transport.Golden:
+		return transport.Join(h.Window(), golden), nil
+	case transport.RTL:
+		rtl, err := newRTLPaths(ctx, p, d, h.Seed)
+		if err != nil {
+			return nil, err
+		}
+		return transport.Lockstep(transport.Join(h.Window(), rtl), "rtl", transport.Join(h.Window(), golden), "golden"), nil
+	}
+	return nil, fmt.Errorf("tb/%s: model: found %q, allowed: %s or %s", unitName, m, transport.Golden, transport.RTL)
+}
+
+// seedWords are those that set all of the generator's state.
+func seedWords(seed uint64) (words [8]uint32) {
+	hi, lo := model.ExpandSeed(seed)
+	for i := range words {
+		words[i] = uint32(lo)
+		lo = lo>>16 | hi<<48
+		hi >>= 16
+	}
+	return words
+}
+
+// Verdicts on a time-out, for the notes that lockstep compares.
+const (
+	timedOut = 1 << iota
+	failed   // the detector says that a path failed
+	froze    // and the buffer froze
+)
+
+// goldenPaths are the golden models of both units.
+type goldenPaths struct {
+	buffer   *model.Buffer
+	detector *judgemodel.Detector
+}
+
+func newGoldenPaths(p *params.Params, d *judgeparams.Params, seed uint64) *goldenPaths {
+	g := &goldenPaths{model.New(p), judgemodel.New(d)}
+	for _, w := range seedWords(seed) {
+		g.buffer.Random.Load(w)
+	}
+	return g
+}
+
+// Send implements transport.Paths.
+func (g *goldenPaths) Send(conn int, _ uint64) (transport.Choice, error) {
+	ev, source := g.buffer.Send(uint32(conn), 0, g.buffer.Random.Next())
+	return transport.Choice{EV: ev, Note: uint8(source)}, nil
+}
+
+// Ack implements transport.Paths.
+func (g *goldenPaths) Ack(conn int, a *transport.Ack) (uint8, error) {
+	g.detector.RTT(uint32(conn), a.RTT, a.Now)
+	g.buffer.Ack(uint32(conn), 0, a.EV, a.Marked, a.Now)
+	return 0, nil
+}
+
+// Lost implements transport.Paths. REPS ignores packets that were trimmed: a full queue is no failure.
+func (g *goldenPaths) Lost(conn int, l *transport.Loss) (note uint8, err error) {
+	if l.Trimmed {
+		return 0, nil
+	}
+	note = timedOut
+	if g.detector.Timeout(uint32(conn), l.Now) == judgemodel.Failure {
+		note |= failed
+		if g.buffer.Fail(uint32(conn), 0, l.Now)&model.EvFreeze != 0 {
+			note |= froze
+		}
+	}
+	return note, nil
+}
+
+// device is the RTL of a unit, clocked when something happens: the clock stands still between events, and they bring
+// the time.
+type device struct {
+	lib     *cosim.Library
+	inst    *cosim.Instance
+	iw, ow  int
+	idle    []uint64 // inputs of a cycle: the settings
+	in, out []uint64
+}
+
+// open powers a unit up.
+func open(ctx context.Context, b interface {
+	Prepare() error
+	Source() cosim.Source
+}, cycles int) (*device, error) {
+	if err := b.Prepare(); err != nil {
+		return nil, err
+	}
+	lib, err := cosim.Build(ctx, b.Source(), cosim.BuildOptions{})
+	if err != nil {
+		return nil, err
+	}
+	d := &device{lib: lib, iw: lib.Layout().InWords, ow: lib.Layout().OutWords}
+	if d.inst, err = lib.New(cosim.InstanceOptions{Seed: 1}); err != nil {
+		return nil, errors.Join(err, lib.Close())
+	}
+	d.idle = make([]uint64, d.iw)
+	d.in, d.out = make([]uint64, cycles*d.iw), make([]uint64, cycles*d.ow)
+	return d, nil
+}
+
+// run clocks the unit; drive sets the inputs of the first cycle, apart from the settings. It returns the outputs of the
+// last one.
+func (d *device) run(cycles int, drive func(in []uint64)) ([]uint64, error) {
+	for c := range cycles {
+		copy(d.in[c*d.iw:], d.idle)
+	}
+	drive(d.in[:d.iw])
+	_, err := d.inst.Run(d.in[:cycles*d.iw], d.out[:cycles*d.ow])
+	return d.out[(cycles-1)*d.ow : cycles*d.ow], err
+}
+
+// reset resets the unit and waits until it is ready.
+func (d *device) reset(rst, ready *bench.Pin, most int) error {
+	out, err := d.run(1, rst.Raise)
+	for n := 0; err == nil; n++ {
+		if out, err = d.run(1, func([]uint64) {}); err == nil && ready.On(out) {
+			return nil
+		}
+		if n == most {
+			return fmt.Errorf("not ready %d cycles after a reset", most)
+		}
+	}
+	return err
+}
+
+func (d *device) close() error { return errors.Join(d.inst.Close(), d.lib.Close()) }
+
+// rtlPaths are the RTL of both units.
+type rtlPaths struct {
+	p      *params.Params
+	buffer *device
+	pins   *pins
+
+	d        *judgeparams.Params
+	detector *device
+	judge    *judge.Timeouts
+}
+
+func newRTLPaths(ctx context.Context, p *params.Params, d *judgeparams.Params, seed uint64) (_ *rtlPaths, err error) {
+	// Settings enter through the ports: changing them compiles nothing.
+	shape, s := *p, params.Default()
+	shape.Mode, shape.Freezing, shape.FreezingTimeoutNS = s.Mode, s.Freezing, s.FreezingTimeoutNS
+	shape.NumPktsCwnd, shape.EVBase = s.NumPktsCwnd, s.EVBase
+	x := &rtlPaths{p: p, d: d}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, x.Close())
+		}
+	}()
+	if x.buffer, err = open(ctx, Unit.Bench(&shape), p.SendLatency()+1); err != nil {
+		return nil, err
+	}
+	if x.pins, err = newPins(x.buffer.lib.Layout()); err != nil {
+		return nil, err
+	}
+	idle := x.buffer.idle
+	x.pins.mode.Put(idle, map[string]uint64{"reps": uint64(model.REPS), "ops": uint64(model.OPS), "ecmp": uint64(model.ECMP)}[p.Mode])
+	if p.Freezing {
+		x.pins.freezing.Raise(idle)
+	}
+	x.pins.timeout.Put(idle, uint64(p.FreezingTimeoutNS))
+	x.pins.num.Put(idle, uint64(p.NumPktsCwnd))
+	x.pins.base.Put(idle, uint64(p.EVBase))
+	if err := x.buffer.reset(&x.pins.rst.Pin, &x.pins.ready, int(2*p.Rows())+2); err != nil {
+		return nil, fmt.Errorf("module %s: %w", p.Top(), err)
+	}
+	for _, w := range seedWords(seed) {
+		if _, err := x.buffer.run(1, func(in []uint64) {
+			x.pins.seedValid.Raise(in)
+			x.pins.seedWord.Put(in, uint64(w))
+		}); err != nil {
+			return nil, err
+		}
+	}
+	common := *judgeparams.Default()
+	common.Connections = d.Connections
+	if x.detector, err = open(ctx, judge.Unit.Bench(&common), judgeparams.VerdictLatency+1); err != nil {
+		return nil, err
+	}
+	if x.judge, err = judge.NewTimeouts(x.detector.lib.Layout()); err != nil {
+		return nil, err
+	}
+	x.judge.Set(x.detector.idle, d)
+	if err := x.detector.reset(x.judge.Reset(), x.judge.Ready(), int(d.Connections)+2); err != nil {
+		return nil, fmt.Errorf("module %s: %w", d.Top(), err)
+	}
+	return x, nil
+}
+
+// Send implements transport.Paths.
+func (x *rtlPaths) Send(conn int, now uint64) (transport.Choice, error) {
+	out, err := x.buffer.run(x.p.SendLatency()+1, func(in []uint64) {
+		x.pins.now.Put(in, now)
+		x.pins.sendValid.Raise(in)
+		x.pins.sendConn.Put(in, uint64(conn))
+	})
+	if err == nil && !x.pins.evValid.On(out) {
+		err = fmt.Errorf("module %s: no EV %d cycles after a SEND", x.p.Top(), x.p.SendLatency())
+	}
+	if err != nil {
+		return transport.Choice{}, err
+	}
+	return transport.Choice{EV: uint32(x.pins.ev.Get(out)), Note: uint8(x.pins.evSource.Get(out))}, nil
+}
+
+// Ack implements transport.Paths.
+func (x *rtlPaths) Ack(conn int, a *transport.Ack) (uint8, error) {
+	if _, err := x.detector.run(1, func(in []uint64) { x.judge.RTT(in, conn, min(a.RTT, 1<<x.d.RTTBits-1), a.Now) }); err != nil {
+		return 0, err
+	}
+	_, err := x.buffer.run(1, func(in []uint64) {
+		x.pins.now.Put(in, a.Now)
+		x.pins.ackValid.Raise(in)
+		x.pins.ackConn.Put(in, uint64(conn))
+		x.pins.ackEV.Put(in, uint64(a.EV))
+		if a.Marked {
+			x.pins.ackECN.Raise(in)
+		}
+	})
+	return 0, err
+}
+
+// Lost implements transport.Paths.
+func (x *rtlPaths) Lost(conn int, l *transport.Loss) (note uint8, err error) {
+	if l.Trimmed {
+		return 0, nil
+	}
+	note = timedOut
+	out, err := x.detector.run(judgeparams.VerdictLatency+1, func(in []uint64) { x.judge.Timeout(in, conn, l.Now) })
+	if err != nil {
+		return 0, err
+	}
+	fails, answered := x.judge.Failed(out)
+	if !answered {
+		return 0, fmt.Errorf("module %s: no verdict %d cycles after a time-out", x.d.Top(), judgeparams.VerdictLatency)
+	}
+	if !fails {
+		return note, nil
+	}
+	note |= failed
+	out, err = x.buffer.run(params.EventLatency+1, func(in []uint64) {
+		x.pins.now.Put(in, l.Now)
+		x.pins.failValid.Raise(in)
+		x.pins.failConn.Put(in, uint64(conn))
+	})
+	if err == nil && x.pins.evtFreeze.On(out) {
+		note |= froze
+	}
+	return note, err
+}
+
+// Close implements io.Closer.
+func (x *rtlPaths) Close() (err error) {
+	for _, d := range []*device{x.buffer, x.detector} {
+		if d != nil {
+			err = errors.Join(err, d.close())
+		}
+	}
+	return err
+}

@@ -154,26 +154,60 @@ func hash(b []byte) string {
 
 // compile fills a cache entry: model.so and ports.json.
 func compile(ctx context.Context, root, tmp string, tools *verilator.Tools, src Source, o verilator.Options, status func(string, ...any)) (notes []string, err error) {
-	sv, obj := filepath.Join(tmp, "sv"), filepath.Join(tmp, "obj")
+	v, notes, err := translate(ctx, root, tmp, tools, src, o, status)
+	if err != nil {
+		return notes, err
+	}
+	state := ""
+	if o.State {
+		if v.parts.State, state, err = stateOf(src, v.obj); err != nil {
+			return notes, err
+		}
+	}
+	if err := tools.Compile(ctx, v.obj, v.runtime, v.glue, state, filepath.Join(tmp, "model.so"), v.libs, o); err != nil {
+		return notes, err
+	}
+	b, err := json.MarshalIndent(v.parts, "", "  ")
+	if err != nil {
+		return notes, err
+	}
+	return notes, errors.Join(os.WriteFile(filepath.Join(tmp, "ports.json"), b, 0o666), v.remove())
+}
+
+// translated is a design as C++.
+type translated struct {
+	parts   parts
+	layout  *Layout
+	sv, obj string   // folders of the source and the C++
+	libs    []string // parts of the run-time
+	runtime string   // folder of these
+	glue    string
+}
+
+func (v *translated) remove() error { return errors.Join(os.RemoveAll(v.sv), os.RemoveAll(v.obj)) }
+
+// translate makes C++ of a design, in folders below tmp.
+func translate(ctx context.Context, root, tmp string, tools *verilator.Tools, src Source, o verilator.Options, status func(string, ...any)) (v *translated, notes []string, err error) {
+	v = &translated{sv: filepath.Join(tmp, "sv"), obj: filepath.Join(tmp, "obj")}
 	design := verilator.Design{Top: src.Top, Params: src.Params}
 	for _, f := range append(append([]File{}, src.Files...), src.Bind...) {
-		name := filepath.Join(sv, f.Name)
+		name := filepath.Join(v.sv, f.Name)
 		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		if err := os.WriteFile(name, []byte(f.Text), 0o666); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		design.Files = append(design.Files, filepath.Clean(f.Name))
 	}
-	ports, err := tools.Verilate(ctx, sv, obj, design, o)
+	ports, err := tools.Verilate(ctx, v.sv, v.obj, design, o)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if ports, notes, err = declared(src, ports); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	p := parts{}
+	p := &v.parts
 	for _, port := range ports {
 		if port.Name == src.Clock {
 			p.Clock = port
@@ -182,26 +216,25 @@ func compile(ctx context.Context, root, tmp string, tools *verilator.Tools, src 
 		p.Ports = append(p.Ports, port)
 	}
 	if p.Clock.Name == "" || !p.Clock.Input || p.Clock.Width != 1 {
-		return nil, fmt.Errorf("module %s has no one-bit input %q for the clock: name its clock port in Source.Clock", src.Top, src.Clock)
+		return nil, nil, fmt.Errorf("module %s has no one-bit input %q for the clock: name its clock port in Source.Clock", src.Top, src.Clock)
 	}
-	layout, err := p.layout()
-	if err != nil {
-		return nil, err
+	if v.layout, err = p.layout(); err != nil {
+		return nil, nil, err
 	}
-	libs, err := verilator.Libraries(obj)
-	if err != nil {
-		return nil, err
+	if v.libs, err = verilator.Libraries(v.obj); err != nil {
+		return nil, nil, err
 	}
-	rt, damage, err := cacheEntry(ctx, root, "runtime", hash([]byte(tools.ID()+"\x00"+o.Key()+"\x00"+strings.Join(libs, " "))), func(tmp string) error {
+	rt, damage, err := cacheEntry(ctx, root, "runtime", hash([]byte(tools.ID()+"\x00"+o.RuntimeKey()+"\x00"+strings.Join(v.libs, " "))), func(tmp string) error {
 		status("compiling what all models share, once for this machine")
-		return tools.BuildRuntime(ctx, tmp, libs, o)
+		return tools.BuildRuntime(ctx, tmp, v.libs, o)
 	})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if damage != "" {
 		notes = append(notes, damage)
 	}
+	v.runtime = rt
 	pins := map[string]verilator.Port{}
 	for _, port := range p.Ports {
 		pins[port.Name] = port
@@ -212,21 +245,8 @@ func compile(ctx context.Context, root, tmp string, tools *verilator.Tools, src 
 		}
 		return out
 	}
-	glue := verilator.Glue(p.Clock, place(layout.Inputs), place(layout.Outputs), layout.InWords, layout.OutWords)
-	state := ""
-	if o.State {
-		if p.State, state, err = stateOf(src, obj); err != nil {
-			return notes, err
-		}
-	}
-	if err := tools.Compile(ctx, obj, rt, glue, state, filepath.Join(tmp, "model.so"), libs, o); err != nil {
-		return notes, err
-	}
-	b, err := json.MarshalIndent(p, "", "  ")
-	if err != nil {
-		return notes, err
-	}
-	return notes, errors.Join(os.WriteFile(filepath.Join(tmp, "ports.json"), b, 0o666), os.RemoveAll(sv), os.RemoveAll(obj))
+	v.glue = verilator.Glue(p.Clock, place(v.layout.Inputs), place(v.layout.Outputs), v.layout.InWords, v.layout.OutWords)
+	return v, notes, nil
 }
 
 // declared puts the ports that Verilator found in the order in which the module

@@ -79,7 +79,9 @@ func Libraries(obj string) ([]string, error) {
 	}
 	var libs []string
 	for _, m := range globalRE.FindAllStringSubmatch(string(b), -1) {
-		libs = append(libs, m[1])
+		if m[1] != "verilated_save" { // compiled with the model: see Library
+			libs = append(libs, m[1])
+		}
 	}
 	if len(libs) == 0 {
 		return nil, fmt.Errorf("no run-time library in Vm_classes.mk: verilator writes it in a new form")
@@ -133,6 +135,22 @@ func (t *Tools) BuildRuntime(ctx context.Context, dir string, libs []string, o O
 // Compile makes the shared library out of the verilated model in obj, the glue, what
 // StateGlue wrote if the model has Options.State, and the run-time in rt.
 func (t *Tools) Compile(ctx context.Context, obj, rt, glue, state, out string, libs []string, o Options) error {
+	if err := t.object(ctx, obj, rt, glue+"#line 1 \"shim.cpp\"\n"+shim+state, o); err != nil {
+		return err
+	}
+	args := []string{"-shared", "-Wl,-Bsymbolic", "-o", out, filepath.Join(obj, "all.o")}
+	for _, lib := range libs {
+		args = append(args, filepath.Join(rt, lib+".o"))
+	}
+	args = append(args, "-pthread", "-latomic")
+	if o.Trace == FST {
+		args = append(args, "-lz")
+	}
+	return t.run(ctx, obj, args)
+}
+
+// object compiles the verilated model in obj and the text behind it to all.o.
+func (t *Tools) object(ctx context.Context, obj, rt, text string, o Options) error {
 	cpp, err := filepath.Glob(filepath.Join(obj, "*.cpp"))
 	if err != nil {
 		return err
@@ -147,10 +165,7 @@ func (t *Tools) Compile(ctx context.Context, obj, rt, glue, state, out string, l
 		all.WriteString(include)
 	}
 	all.WriteString("#include \"Vm.h\"\n")
-	all.WriteString(glue)
-	all.WriteString("#line 1 \"shim.cpp\"\n")
-	all.WriteString(shim)
-	all.WriteString(state)
+	all.WriteString(text)
 	if err := os.WriteFile(filepath.Join(obj, "all.cc"), []byte(all.String()), 0o666); err != nil {
 		return err
 	}
@@ -159,18 +174,7 @@ func (t *Tools) Compile(ctx context.Context, obj, rt, glue, state, out string, l
 			return err
 		}
 	}
-	if err := t.cxx(ctx, obj, o, "-include", filepath.Join(rt, "pch.h"), "-I.", "-c", "all.cc", "-o", "all.o"); err != nil {
-		return err
-	}
-	args := []string{"-shared", "-Wl,-Bsymbolic", "-o", out, filepath.Join(obj, "all.o")}
-	for _, lib := range libs {
-		args = append(args, filepath.Join(rt, lib+".o"))
-	}
-	args = append(args, "-pthread", "-latomic")
-	if o.Trace == FST {
-		args = append(args, "-lz")
-	}
-	return t.run(ctx, obj, args)
+	return t.cxx(ctx, obj, o, "-include", filepath.Join(rt, "pch.h"), "-I.", "-c", "all.cc", "-o", "all.o")
 }
 
 // plainCounters replaces the atomic counters of old Verilators, which make a

@@ -146,6 +146,7 @@ type Options struct {
 	Optimize int  // 0 (meaning 1) to 3, as the compiler's -O
 	Netlist  bool // the text comes from a synthesis tool: no lint, and without the optimisations that go wrong on netlists
 	State    bool // every variable of the design stays one: Variables lists them
+	Savable  bool // a model can be written to bytes and read again; needs no other run-time
 }
 
 // netlistVersion changes with how netlists are compiled.
@@ -163,7 +164,16 @@ func (o Options) Key() string {
 	if o.State {
 		key += " " + stateVersion
 	}
+	if o.Savable {
+		key += " savable"
+	}
 	return key
+}
+
+// RuntimeKey names the options that matter to what all models of a variant share.
+func (o Options) RuntimeKey() string {
+	o.Savable = false // the one part that this needs is compiled with the model
+	return o.Key()
 }
 
 // level is 1 unless said otherwise: 2 takes twice the time to compile, and the model
@@ -213,6 +223,9 @@ func (t *Tools) verilatorFlags(o Options) []string {
 	}
 	if o.State {
 		f = append(f, "--public-flat-rw", "--flatten")
+	}
+	if o.Savable {
+		f = append(f, "--savable")
 	}
 	return f
 }

@@ -331,7 +331,7 @@ func TestReadManifest(t *testing.T) {
 		t.Fatal(err)
 	}
 	m.Files[0].Path = "../../etc/passwd"
-	outside, err := m.seal()
+	outside, err := m.Seal()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -453,7 +453,7 @@ func seal(t *testing.T, tree Tree) {
 		units[u].Files = append(units[u].Files, Entry{rest, sum(tree[p])})
 	}
 	for u, m := range units {
-		b, err := m.seal()
+		b, err := m.Seal()
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -327,7 +327,7 @@ func (f *folder) put(tree Tree, m Manifest) error {
 		m.Files = append(m.Files, Entry{p, sum(f.files[p])})
 		tree[f.name+"/"+p] = f.files[p]
 	}
-	b, err := m.seal()
+	b, err := m.Seal()
 	tree[f.name+"/"+ManifestName] = b
 	return err
 }
@@ -450,8 +450,14 @@ func (h header) markdown(body string) []byte {
 	return []byte(b.String())
 }
 
-// seal computes the manifest's own hash and returns its text.
-func (m Manifest) seal() ([]byte, error) {
+// Add lists a file, whose path is below the manifest's folder.
+func (m *Manifest) Add(path string, text []byte) {
+	m.Files = append(m.Files, Entry{Path: path, SHA256: sum(text)})
+	slices.SortFunc(m.Files, func(a, b Entry) int { return strings.Compare(a.Path, b.Path) })
+}
+
+// Seal computes the manifest's own hash and returns its text.
+func (m Manifest) Seal() ([]byte, error) {
 	m.SHA256 = ""
 	b, err := m.text()
 	if err != nil {
@@ -485,7 +491,7 @@ func ReadManifest(text []byte) (*Manifest, error) {
 			return nil, fmt.Errorf("not a manifest: file name %q leaves the unit's folder", e.Path)
 		}
 	}
-	again, err := m.seal()
+	again, err := m.Seal()
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package export
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/nicgen/nicgen/cosim"
+	"github.com/nicgen/nicgen/gen"
+	"github.com/nicgen/nicgen/gen/emit"
+	"github.com/nicgen/nicgen/verilator"
+)
+
+// Options say what goes into an export.
+type Options struct {
+	Golden   []byte            // libnicgen_golden.so; nil: the library has the RTL alone
+	Follows  bool              // the golden model goes by what the RTL does: it does not run by itself
+	Optimize int               // the C++ compiler's -O, 1 to 3; 0 means 1
+	Status   func(what string) // told what begins now when that may take long; may be nil
+}
+
+// Folder is the folder of a unit's export.
+func Folder(unit string) string { return "nicgen_" + unit }
+
+// Render makes all files of a configuration's export, for emit.Write. def is the unit's default
+// configuration. Errors are those of cosim.Build.
+func Render(ctx context.Context, cfg, def gen.Config, o Options) (emit.Tree, error) {
+	u, err := describe(cfg, def)
+	if err != nil {
+		return nil, err
+	}
+	src, err := source(cfg)
+	if err != nil {
+		return nil, err
+	}
+	v := view{unit: u, Version: Version, HasGolden: o.Golden != nil, Follows: o.Follows}
+	if v.layout, err = cosim.Ports(src); err != nil {
+		return nil, err
+	}
+	tools, err := verilator.FindTools(ctx)
+	if err != nil {
+		return nil, err
+	}
+	v.Verilator = tools.Version
+	tree := emit.Tree{}
+	m := emit.Manifest{Generator: emit.Mark, Unit: u.Name, Top: u.Top, Command: "nicgen export" + u.Command[len("nicgen emit"):],
+		Sources: []string{}, Configuration: emit.Values(cfg), ConfigurationSHA256: u.Digest}
+	add := func(path string, text []byte) {
+		tree[Folder(u.Name)+"/"+path] = text
+		m.Add(path, text)
+	}
+	var texts [2]string
+	for i, t := range []string{"header.h.tmpl", "library.cpp.tmpl"} {
+		if texts[i], err = v.render(t); err != nil {
+			return nil, err
+		}
+	}
+	lib, err := cosim.Export(ctx, src, verilator.Interface{Name: u.Prefix, Header: texts[0], Source: texts[1]},
+		cosim.BuildOptions{Optimize: o.Optimize, Status: o.Status})
+	if err != nil {
+		return nil, err
+	}
+	add("include/"+u.Prefix+".h", []byte(texts[0]))
+	add("lib/lib"+u.Prefix+".so", lib.Shared)
+	add("lib/lib"+u.Prefix+".a", lib.Static)
+	if o.Golden != nil {
+		add("lib/libnicgen_golden.so", o.Golden)
+	}
+	for _, f := range []struct{ path, template string }{
+		{"lib/pkgconfig/" + u.Prefix + ".pc", "pkgconfig.pc.tmpl"},
+		{"lib/cmake/" + u.Prefix + "/" + u.Prefix + "-config.cmake", "config.cmake.tmpl"},
+		{"selftest.c", "selftest.c.tmpl"},
+		{"LICENSES.md", "licenses.md.tmpl"},
+	} {
+		text, err := v.render(f.template)
+		if err != nil {
+			return nil, err
+		}
+		add(f.path, []byte(text))
+	}
+	text, err := v.json()
+	if err != nil {
+		return nil, err
+	}
+	add(u.Prefix+".json", text)
+	if tree[Folder(u.Name)+"/"+emit.ManifestName], err = m.Seal(); err != nil {
+		return nil, err
+	}
+	return tree, nil
+}
+
+// source is the text of a configuration, as the simulators take it.
+func source(cfg gen.Config) (cosim.Source, error) {
+	files, err := cfg.Files()
+	src := cosim.Source{Top: cfg.Top()}
+	for _, f := range files {
+		src.Files = append(src.Files, cosim.File(f))
+	}
+	return src, err
+}
+
+// json describes the library for programs.
+func (v view) json() ([]byte, error) {
+	type fieldJSON struct {
+		Name string `json:"name"`
+		Port string `json:"port"`
+		Bits int    `json:"bits"`
+		Doc  string `json:"doc"`
+	}
+	type streamJSON struct {
+		Name   string      `json:"name"`
+		Op     *int        `json:"op,omitempty"` // of an event
+		Valid  string      `json:"valid"`
+		Ready  string      `json:"ready,omitempty"`
+		Answer string      `json:"answer,omitempty"`
+		Fields []fieldJSON `json:"fields"`
+	}
+	type levelJSON struct {
+		Number int    `json:"number"`
+		Port   string `json:"port"`
+		Bits   int    `json:"bits"`
+		Doc    string `json:"doc"`
+	}
+	type placeJSON struct {
+		Port  string `json:"port"`
+		Word  int    `json:"word"`
+		Shift uint32 `json:"shift"`
+		Bits  int32  `json:"bits"`
+	}
+	streams := func(list []*stream, ops bool) []streamJSON {
+		out := []streamJSON{}
+		for i, s := range list {
+			j := streamJSON{Name: s.Name, Valid: s.Valid, Ready: s.Ready, Fields: []fieldJSON{}}
+			if ops {
+				j.Op = &i
+			}
+			if s.Answer != nil {
+				j.Answer = s.Answer.Name
+			}
+			for _, f := range s.Fields {
+				j.Fields = append(j.Fields, fieldJSON{f.Name, f.Port, f.Bits, f.Doc})
+			}
+			out = append(out, j)
+		}
+		return out
+	}
+	levels := func(list []level) []levelJSON {
+		out := []levelJSON{}
+		for i, l := range list {
+			out = append(out, levelJSON{i, l.Port, l.Bits, l.Doc})
+		}
+		return out
+	}
+	places := func(list []cosim.Slot) []placeJSON {
+		out := []placeJSON{}
+		for _, s := range list {
+			out = append(out, placeJSON{s.Name, s.Word, s.Shift, s.Width})
+		}
+		return out
+	}
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	err := e.Encode(struct {
+		Unit          string         `json:"unit"`
+		ABI           uint32         `json:"abi"`
+		Command       string         `json:"command"`
+		Configuration map[string]any `json:"configuration"`
+		SHA256        string         `json:"configuration_sha256"`
+		Design        string         `json:"design_sha256"`
+		Verilator     string         `json:"verilator"`
+		Latency       map[string]int `json:"latency_cycles"`
+		Events        []streamJSON   `json:"events"`
+		Answers       []streamJSON   `json:"answers"`
+		Inputs        []levelJSON    `json:"inputs"`
+		Outputs       []levelJSON    `json:"outputs"`
+		InVector      []placeJSON    `json:"input_vector"`
+		OutVector     []placeJSON    `json:"output_vector"`
+	}{v.Name, v.ABI, v.Command, emit.Values(v.cfg), v.Digest, v.Design, v.Verilator, v.cfg.Latency(),
+		streams(v.Events, true), streams(v.Answers, false), levels(v.Inputs), levels(v.Outputs), places(v.layout.Inputs), places(v.layout.Outputs)})
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", v.Name, err)
+	}
+	return b.Bytes(), nil
+}

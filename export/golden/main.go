@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Command golden is the golden models as a library for C, libnicgen_golden.so. The libraries that
+// nicgen export makes load it when an instance asks for a golden model. `nicgen export` builds it.
+package main
+
+/*
+#include <stdint.h>
+#include <string.h>
+*/
+import "C"
+
+import (
+	"fmt"
+	"runtime/cgo"
+	"slices"
+	"sync"
+	"unsafe"
+
+	"github.com/nicgen/nicgen/cosim"
+	"github.com/nicgen/nicgen/export"
+	"github.com/nicgen/nicgen/export/state"
+	"github.com/nicgen/nicgen/gen"
+	"github.com/nicgen/nicgen/gen/emit"
+	"github.com/nicgen/nicgen/registry"
+)
+
+func main() {} // a library has none, and the linker wants one
+
+// model is a golden model behind a unit's ports.
+type model struct {
+	cosim.Predictor
+	in, out int // words of vectors
+	follows bool
+}
+
+// nicgen_golden_abi is the version of the interface.
+//
+//export nicgen_golden_abi
+func nicgen_golden_abi() C.uint32_t { return export.Version }
+
+// nicgen_golden_new makes the model of a configuration whose design has a digest, for vectors of
+// the ports. It returns 0 after an error.
+//
+//export nicgen_golden_new
+func nicgen_golden_new(unit, settings, design, ports, message *C.char, size C.uint64_t) (h C.int64_t) {
+	defer caught(message, size, func() { h = 0 })
+	m, err := newModel(C.GoString(unit), C.GoString(settings), C.GoString(design), C.GoString(ports))
+	if err != nil {
+		say(message, size, err)
+		return 0
+	}
+	return C.int64_t(cgo.NewHandle(m))
+}
+
+//export nicgen_golden_free
+func nicgen_golden_free(h C.int64_t) { cgo.Handle(h).Delete() }
+
+// nicgen_golden_step is one cycle: want and care, which are zero, get what the outputs must be in
+// it and the bits that matter. got is what the device shows, or null if there is none. It returns
+// 0 unless the model fails.
+//
+//export nicgen_golden_step
+func nicgen_golden_step(h C.int64_t, in, got, want, care *C.uint64_t, message *C.char, size C.uint64_t) (code C.int) {
+	defer caught(message, size, func() { code = 1 })
+	m := cgo.Handle(h).Value().(*model)
+	if m.follows {
+		if got == nil {
+			say(message, size, fmt.Errorf("the golden model goes by what the RTL does: it runs beside it only"))
+			return 1
+		}
+		cosim.Observe(m.Predictor, vector(got, m.out))
+	}
+	m.Step(vector(in, m.in), vector(want, m.out), vector(care, m.out))
+	return 0
+}
+
+func vector(p *C.uint64_t, words int) []uint64 {
+	return unsafe.Slice((*uint64)(unsafe.Pointer(p)), words)
+}
+
+// nicgen_golden_save returns the size of a snapshot, less than 0 after an error, and writes it if
+// there is room for it.
+//
+//export nicgen_golden_save
+func nicgen_golden_save(h C.int64_t, to *C.uint8_t, room C.uint64_t, message *C.char, size C.uint64_t) (n C.int64_t) {
+	defer caught(message, size, func() { n = -1 })
+	m := cgo.Handle(h).Value().(*model)
+	b, err := state.Save(nil, m.Predictor)
+	if err != nil {
+		say(message, size, fmt.Errorf("snapshot of the golden model: %w", err))
+		return -1
+	}
+	if to != nil && uint64(room) >= uint64(len(b)) {
+		copy(unsafe.Slice((*byte)(unsafe.Pointer(to)), len(b)), b)
+	}
+	return C.int64_t(len(b))
+}
+
+// nicgen_golden_load reads a snapshot. It returns 0 unless the bytes are none of this model.
+//
+//export nicgen_golden_load
+func nicgen_golden_load(h C.int64_t, from *C.uint8_t, length C.uint64_t, message *C.char, size C.uint64_t) (code C.int) {
+	defer caught(message, size, func() { code = 1 })
+	m := cgo.Handle(h).Value().(*model)
+	if err := state.Load(unsafe.Slice((*byte)(unsafe.Pointer(from)), int(length)), m.Predictor); err != nil {
+		say(message, size, fmt.Errorf("snapshot of the golden model: %w", err))
+		return 1
+	}
+	return 0
+}
+
+// caught turns a panic into an error: nothing ends the process.
+func caught(message *C.char, size C.uint64_t, then func()) {
+	if p := recover(); p != nil {
+		say(message, size, fmt.Errorf("the golden model failed: %v", p))
+		then()
+	}
+}
+
+// say copies an error's text to where the caller wants it.
+func say(message *C.char, size C.uint64_t, err error) {
+	if size == 0 {
+		return
+	}
+	to := unsafe.Slice((*byte)(unsafe.Pointer(message)), int(size))
+	to[copy(to[:len(to)-1], err.Error())] = 0
+}
+
+// known remembers the digests of designs: to make one takes longer than to make a model.
+var known sync.Map
+
+func newModel(unit, settings, design, ports string) (*model, error) {
+	units := slices.Concat(registry.Units, registry.Blocks)
+	i := slices.IndexFunc(units, func(u registry.Unit) bool { return u.New().Unit() == unit })
+	if i < 0 || units[i].Bench == nil {
+		return nil, fmt.Errorf("no golden model of unit %q", unit)
+	}
+	cfg := units[i].New()
+	if err := gen.SetAll(cfg, settings); err != nil {
+		return nil, fmt.Errorf("unit %s: %w", unit, err)
+	}
+	digest, ok := known.Load(unit + " " + settings)
+	if !ok {
+		d, err := emit.DesignDigest(cfg)
+		if err != nil {
+			return nil, err
+		}
+		known.Store(unit+" "+settings, d)
+		digest = d
+	}
+	if digest != design {
+		return nil, fmt.Errorf("the golden model is of another version of unit %s than the library: export both again", unit)
+	}
+	l, err := cosim.ReadLines(ports)
+	if err != nil {
+		return nil, err
+	}
+	b, err := units[i].Bench(cfg)
+	if err != nil {
+		return nil, err
+	}
+	m := &model{in: l.InWords, out: l.OutWords}
+	if bare, ok := b.(cosim.Bare); ok {
+		m.Predictor, err = bare.NewBarePredictor(l)
+	} else {
+		m.Predictor, err = b.NewPredictor(l)
+	}
+	_, m.follows = m.Predictor.(cosim.Follower)
+	return m, err
+}

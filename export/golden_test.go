@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package export_test
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/nicgen/nicgen/cli"
+	"github.com/nicgen/nicgen/export"
+	"github.com/nicgen/nicgen/internal/sample"
+)
+
+// The golden models behind the same calls: the self-test of units with a table of events drives
+// RTL, model and both, with snapshots of each.
+//
+// To compile the models for C takes a minute after each change of a package that all of them
+// use: short tests do that every sixth time.
+func TestGoldenLibrary(t *testing.T) {
+	if sample.LeftOut(0, sample.Turns) {
+		return
+	}
+	if _, err := exec.LookPath("go"); err != nil {
+		t.Skip("go is missing: the golden models' library is not tried")
+	}
+	units := []string{"reps", "spray", "plb", "laps_pick", "reps_detector", "powertcp"}
+	if testing.Short() {
+		units = units[:1]
+	}
+	args := []string{"export", "--out", t.TempDir()}
+	for _, u := range units {
+		args = append(args, "--unit", u)
+	}
+	out := args[2]
+	if text, code := nicgen(t, args...); code != cli.Fine {
+		t.Fatalf("exit code %d\n%s", code, text)
+	}
+	for _, u := range units {
+		t.Run(u, func(t *testing.T) {
+			folder := filepath.Join(out, export.Folder(u))
+			lib, program := filepath.Join(folder, "lib"), filepath.Join(t.TempDir(), "selftest")
+			link := []string{"-I" + filepath.Join(folder, "include"), "-L" + lib, "-l" + export.Folder(u), "-Wl,-rpath," + lib}
+			run(t, nil, "cc", append([]string{"-std=c99", "-Wall", "-Wextra", "-Werror", filepath.Join(folder, "selftest.c"), "-o", program}, link...)...)
+			lines := strings.Split(run(t, nil, program, "both"), "\n")
+			if len(lines) != 4 {
+				t.Fatalf("the self-test says\n%s", strings.Join(lines, "\n"))
+			}
+			digest := func(line string) string { return line[strings.LastIndex(line, " "):] }
+			if digest(lines[0]) != digest(lines[1]) || digest(lines[0]) != digest(lines[2]) {
+				t.Errorf("the engines differ:\n%s", strings.Join(lines, "\n"))
+			}
+			if u != "reps" {
+				return
+			}
+			host := filepath.Join(t.TempDir(), "host")
+			run(t, nil, "c++", append([]string{"-std=c++17", "examples/host.cpp", "-o", host}, link...)...)
+			if rtl, both := run(t, nil, host), run(t, nil, host, "both"); rtl != both {
+				t.Errorf("the host says\n%swith the golden model\n%s", rtl, both)
+			}
+			// What is no library is an error.
+			other := filepath.Join(t.TempDir(), "other.so")
+			if err := os.WriteFile(other, []byte("nothing"), 0o666); err != nil {
+				t.Fatal(err)
+			}
+			cmd := exec.CommandContext(context.Background(), program, "both")
+			cmd.Env = append(os.Environ(), "NICGEN_GOLDEN="+other)
+			if text, err := cmd.CombinedOutput(); err == nil || !strings.Contains(string(text), "no golden model: ") {
+				t.Errorf("%v\n%s", err, text)
+			}
+		})
+	}
+}
+
+// The source is found from any folder in it, and asked for elsewhere.
+func TestSource(t *testing.T) {
+	here, err := export.Source("testdata")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(filepath.Join(here, "export", "golden", "main.go")); err != nil {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package export_test
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/nicgen/nicgen/cli"
+	"github.com/nicgen/nicgen/registry"
+)
+
+// nicgen runs the command and returns what it printed, on both streams, and its exit code.
+func nicgen(t *testing.T, args ...string) (string, int) {
+	t.Helper()
+	var out bytes.Buffer
+	code := cli.Run(context.Background(), append([]string{"nicgen"}, args...), cli.Env{Stdout: &out, Stderr: &out, Units: registry.Units})
+	return out.String(), code
+}
+
+// run runs a program and returns what it printed.
+func run(t *testing.T, env []string, name string, args ...string) string {
+	t.Helper()
+	cmd := exec.CommandContext(context.Background(), name, args...)
+	cmd.Env = append(os.Environ(), env...)
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%s %s: %v\n%s", name, strings.Join(args, " "), err, out)
+	}
+	return string(out)
+}
+
+// The library of REPS, as a user without Go has it: self-test, package files, examples in three
+// languages, and a host that takes it up in three calls.
+func TestLibrary(t *testing.T) {
+	out := t.TempDir()
+	args := []string{"export", "--unit", "reps", "--connections", "16", "--rtl-only", "--out", out}
+	if text, code := nicgen(t, args...); code != cli.Fine {
+		t.Fatalf("exit code %d\n%s", code, text)
+	}
+	if text, code := nicgen(t, args...); code != cli.Fine || !strings.HasSuffix(text, ": all 9 files are up to date\n") {
+		t.Errorf("again: exit code %d\n%s", code, text)
+	}
+	folder, work := filepath.Join(out, "nicgen_reps"), t.TempDir()
+	lib := filepath.Join(folder, "lib")
+	link := []string{"-I" + filepath.Join(folder, "include"), "-L" + lib, "-lnicgen_reps", "-Wl,-rpath," + lib}
+	program := func(name string) string { return filepath.Join(work, name) }
+	strict := []string{"-pedantic", "-Wall", "-Wextra", "-Werror"}
+	selftest := filepath.Join(folder, "selftest.c")
+
+	t.Run("SelfTest", func(t *testing.T) {
+		run(t, nil, "cc", append(append([]string{"-std=c99", selftest, "-o", program("selftest")}, strict...), link...)...)
+		first := run(t, nil, program("selftest"))
+		// The static library is the same.
+		run(t, nil, "cc", "-std=c99", selftest, "-I"+filepath.Join(folder, "include"), filepath.Join(lib, "libnicgen_reps.a"),
+			"-lstdc++", "-latomic", "-ldl", "-lm", "-pthread", "-o", program("static"))
+		if second := run(t, nil, program("static")); first != second || !strings.Contains(first, "RTL: 500 events four times") {
+			t.Errorf("shared library:\n%sstatic library:\n%s", first, second)
+		}
+		// Without the golden model's library, its engine is an error with a way out.
+		out, err := exec.CommandContext(context.Background(), program("selftest"), "both").CombinedOutput()
+		if err == nil || !strings.Contains(string(out), "nicgen_reps: new: no golden model: ") || !strings.Contains(string(out), "NICGEN_GOLDEN") {
+			t.Errorf("both: %v\n%s", err, out)
+		}
+	})
+
+	t.Run("Symbols", func(t *testing.T) {
+		for _, c := range [][]string{{"nm", "-D", "--defined-only", filepath.Join(lib, "libnicgen_reps.so")},
+			{"nm", "-g", "--defined-only", filepath.Join(lib, "libnicgen_reps.a")}} {
+			for _, line := range strings.Split(run(t, nil, c[0], c[1:]...), "\n") {
+				if f := strings.Fields(line); len(f) == 3 && !strings.HasPrefix(f[2], "nicgen_reps_") {
+					t.Errorf("%s shows %s", filepath.Base(c[3]), f[2])
+				}
+			}
+		}
+	})
+
+	t.Run("PackageFiles", func(t *testing.T) {
+		flags := run(t, []string{"PKG_CONFIG_PATH=" + filepath.Join(lib, "pkgconfig")}, "pkg-config", "--cflags", "--libs", "nicgen_reps")
+		for _, want := range []string{"include", "-lnicgen_reps"} {
+			if !strings.Contains(flags, want) {
+				t.Errorf("pkg-config says %q, want %s in it", flags, want)
+			}
+		}
+		if _, err := exec.LookPath("cmake"); err != nil {
+			t.Skip("cmake is missing: the CMake package is not tried; install it with: apt-get install cmake")
+		}
+		const lists = "cmake_minimum_required(VERSION 3.13)\nproject(try C CXX)\nfind_package(nicgen_reps REQUIRED)\n" +
+			"add_executable(shared SELF)\ntarget_link_libraries(shared nicgen::reps)\n" +
+			"add_executable(fixed SELF)\ntarget_link_libraries(fixed nicgen::reps_static)\n"
+		if err := os.WriteFile(filepath.Join(work, "CMakeLists.txt"), []byte(strings.ReplaceAll(lists, "SELF", selftest)), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		build := filepath.Join(work, "cmake")
+		run(t, nil, "cmake", "-S", work, "-B", build, "-DCMAKE_PREFIX_PATH="+folder)
+		run(t, nil, "cmake", "--build", build)
+		run(t, nil, filepath.Join(build, "shared"))
+		run(t, nil, filepath.Join(build, "fixed"))
+	})
+
+	t.Run("Examples", func(t *testing.T) {
+		run(t, nil, "c++", append(append([]string{"-std=c++11", "examples/example.cpp", "-o", program("example")}, strict...), link...)...)
+		want := run(t, nil, program("example"))
+		if !regexp.MustCompile(`^(\d+) from 2\n(\d+ from \d\n){3}$`).MatchString(want) {
+			t.Errorf("C++ says\n%s", want)
+		}
+		if got := run(t, nil, "python3", "examples/example.py", folder); got != want {
+			t.Errorf("Python says\n%sC++\n%s", got, want)
+		}
+		if _, err := exec.LookPath("rustc"); err != nil {
+			t.Skip("rustc is missing: the example in Rust is not tried; install it with: apt-get install rustc")
+		}
+		header, err := os.ReadFile(filepath.Join(folder, "include", "nicgen_reps.h"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		abi := regexp.MustCompile(`#define NICGEN_REPS_ABI (0x[0-9a-f]{8})u`).FindSubmatch(header)
+		if abi == nil {
+			t.Fatal("no ABI in the header")
+		}
+		run(t, []string{"NICGEN_REPS_ABI=" + string(abi[1])}, "rustc", "-L", lib, "-C", "link-arg=-Wl,-rpath,"+lib, "-o", program("rust"), "examples/example.rs")
+		if got := run(t, nil, program("rust")); got != want {
+			t.Errorf("Rust says\n%sC++\n%s", got, want)
+		}
+	})
+
+	t.Run("Host", func(t *testing.T) {
+		text, err := os.ReadFile("examples/reps_nic.hpp")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := bytes.Count(text, []byte("\n")); n >= 60 {
+			t.Errorf("reps_nic.hpp has %d lines, want fewer than 60", n)
+		}
+		run(t, nil, "c++", append(append([]string{"-std=c++17", "examples/host.cpp", "-o", program("host")}, strict...), link...)...)
+		if got := run(t, nil, program("host")); !regexp.MustCompile(`^random \d+ ns, \d+ packets sent again\nREPS \d+ ns, \d+ packets sent again\n$`).MatchString(got) {
+			t.Errorf("the host says\n%s", got)
+		}
+	})
+
+	t.Run("Contract", func(t *testing.T) {
+		run(t, nil, "cc", append(append([]string{"-std=c99", "testdata/contract.c", "-o", program("contract")}, strict...), link...)...)
+		want, err := os.ReadFile("testdata/contract.txt")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := run(t, nil, program("contract")); got != string(want) {
+			t.Errorf("the program says\n%swant\n%s", got, want)
+		}
+	})
+
+	t.Run("ForeignFiles", func(t *testing.T) {
+		header := filepath.Join(folder, "include", "nicgen_reps.h")
+		if err := os.WriteFile(header, []byte("mine\n"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		text, code := nicgen(t, args...)
+		if code != cli.WrongUse || !strings.Contains(text, header+": edited by hand since nicgen wrote it\nnothing was written") {
+			t.Errorf("exit code %d\n%s", code, text)
+		}
+	})
+}
+
+// Bad input is refused before anything is compiled.
+func TestRefused(t *testing.T) {
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{nil, "error: export: name at least one unit with --unit: a library takes a while to compile\n"},
+		{[]string{"--unit", "rep"}, "unknown unit rep"},
+		{[]string{"--unit", "reps", "--optimize", "4"}, "error: --optimize: found 4, allowed: 1 to 3\n"},
+		{[]string{"--unit", "reps", "--connections", "0"}, "connections"},
+	} {
+		if text, code := nicgen(t, append([]string{"export", "--rtl-only", "--out", filepath.Join(t.TempDir(), "out")}, c.args...)...); code != cli.WrongUse || !strings.Contains(text, c.want) {
+			t.Errorf("%v: exit code %d, want 2 and %q\n%s", c.args, code, c.want, text)
+		}
+	}
+}

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package export
+
+import (
+	"bytes"
+	"embed"
+	"fmt"
+	"slices"
+	"strings"
+	"text/template"
+
+	"github.com/nicgen/nicgen/cosim"
+	"github.com/nicgen/nicgen/gen"
+)
+
+//go:embed c
+var texts embed.FS
+
+var templates = template.Must(template.New("").Funcs(template.FuncMap{"note": paragraph}).ParseFS(texts, "c/*.tmpl"))
+
+// columns is the width of the text that is written.
+const columns = 100
+
+// paragraph is a comment above a declaration, on a line of its own.
+func paragraph(text string) string {
+	var b strings.Builder
+	line := "    /*"
+	b.WriteString("\n")
+	for _, w := range strings.Fields(text) {
+		if len(line)+1+len(w)+3 > columns {
+			b.WriteString(line + "\n")
+			line = "     *"
+		}
+		line += " " + w
+	}
+	return b.String() + line + " */"
+}
+
+// kept is how many answers of a kind wait to be taken.
+const kept = 256
+
+// view is what the templates see: the unit, and where its ports are.
+type view struct {
+	*unit
+	layout    *cosim.Layout
+	Verilator string // what it says of itself
+	Version   int
+	HasGolden bool // the golden model's library is in the folder
+	Follows   bool // the golden model does not run by itself
+}
+
+// Kept is the number of answers that wait.
+func (view) Kept() int { return kept }
+
+// Settle is the longest latency of the unit, and some cycles for counters behind it.
+func (v view) Settle() int {
+	most := 0
+	for _, n := range v.cfg.Latency() {
+		most = max(most, n)
+	}
+	if most == 0 {
+		most = 1000 // a block of units
+	}
+	return most + 8
+}
+
+// Often is the number of cycles after which counters are looked at: none counts more than 16 in
+// a cycle, and the narrowest must not wrap twice.
+func (v view) Often() int {
+	bits := 24
+	for _, l := range v.Outputs {
+		if l.Counter {
+			bits = min(bits, l.Bits)
+		}
+	}
+	return 1 << max(bits-8, 0)
+}
+
+// Linked are the answers that belong to events.
+func (v view) Linked() (list []*stream) {
+	for _, s := range v.Answers {
+		if len(s.Asks) > 0 {
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+// Tried are the events of the self-test: of a unit with a table of events, whose events may come
+// in any order.
+func (v view) Tried() (list []*stream) {
+	for _, s := range v.Events {
+		if slices.ContainsFunc(gen.Events(v.cfg), func(e gen.Event) bool { return e.Name == s.Name }) {
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+// Pin is the place of a port as C++.
+func (v view) Pin(port string) (string, error) {
+	s, ok := v.layout.Slot(port)
+	if !ok {
+		return "", fmt.Errorf("%s: the text has no port %s", v.Name, port)
+	}
+	return pin(s), nil
+}
+
+func pin(s cosim.Slot) string { return fmt.Sprintf("Pin{%d, %d, %d}", s.Word, s.Shift, s.Width) }
+
+// outPin is an output for messages.
+type outPin struct{ Name, Text string }
+
+// OutPins are all outputs.
+func (v view) OutPins() (list []outPin) {
+	for _, s := range v.layout.Outputs {
+		list = append(list, outPin{s.Name, pin(s)})
+	}
+	return list
+}
+
+// Lines describe the ports for the golden model's library.
+func (v view) Lines() []string { return v.layout.Lines() }
+
+// Settings are the configuration as a text of "key=value" words.
+func (u *unit) Settings() string {
+	var words []string
+	for _, f := range u.cfg.Fields() {
+		words = append(words, f.Key+"="+f.Value())
+	}
+	return strings.Join(words, " ")
+}
+
+// Member is the stream's name in structs and unions.
+func (s *stream) Member() string {
+	if slices.Contains(reserved, s.Name) {
+		return s.Name + "_"
+	}
+	return s.Name
+}
+
+// comment makes a text safe within a comment of C.
+func comment(s string) string { return strings.ReplaceAll(s, "*/", "* /") }
+
+func (v view) render(name string) (string, error) {
+	var b bytes.Buffer
+	if err := templates.ExecuteTemplate(&b, name, v); err != nil {
+		return "", fmt.Errorf("%s: %w", v.Name, err)
+	}
+	// The first declaration of a list has no empty line above it.
+	return strings.ReplaceAll(b.String(), "{\n\n", "{\n"), nil
+}
+
+// Header is the text of the header of a configuration's library; def is the unit's default
+// configuration.
+func Header(cfg, def gen.Config) (string, error) {
+	u, err := describe(cfg, def)
+	if err != nil {
+		return "", err
+	}
+	return view{unit: u, Version: Version}.render("header.h.tmpl")
+}

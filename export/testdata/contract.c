@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the header of REPS promises, as a program that prints what it sees.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "nicgen_reps.h"
+
+static void say(int code, const nicgen_reps *h) { printf("%d %s\n", code, nicgen_reps_message(h)); }
+
+int main(void) {
+    nicgen_reps *h = NULL, *other = NULL;
+    nicgen_reps_ev_out ev, later;
+    nicgen_reps_event e[40];
+    size_t i, n, size;
+    int code;
+    unsigned char *bytes;
+
+    printf("bad instances\n");
+    code = nicgen_reps_new(NICGEN_REPS_ABI, 3, 1, &h);
+    say(code, h);
+    code = nicgen_reps_new(NICGEN_REPS_ABI, NICGEN_RTL, 1, NULL);
+    say(code, h);
+    code = nicgen_reps_send(h, 0, 0, &ev);
+    say(code, h);
+    if (nicgen_reps_new(NICGEN_REPS_ABI ^ 1u, NICGEN_RTL, 1, &h) != NICGEN_E_ABI || h) return 1;
+    nicgen_reps_free(NULL);
+
+    if (nicgen_reps_new(NICGEN_REPS_ABI, NICGEN_RTL, 1, &h) || nicgen_reps_new(NICGEN_REPS_ABI, NICGEN_RTL, 2, &other)) return 1;
+    printf("%d %s\n", nicgen_reps_error(h), nicgen_reps_about()->unit);
+
+    printf("bad calls\n");
+    if (nicgen_reps_send(h, 1, 100, &ev)) return 1;
+    code = nicgen_reps_ack(h, 1, ev.ev, 0, 99);
+    say(code, h);
+    code = nicgen_reps_set(h, NICGEN_REPS_INPUTS, 0);
+    say(code, h);
+    code = nicgen_reps_set(h, NICGEN_REPS_CFG_FREEZING, 2);
+    say(code, h);
+    code = nicgen_reps_send_with(h, NULL, 100, &ev);
+    say(code, h);
+    code = nicgen_reps_load(h, "nothing", 8);
+    say(code, h);
+
+    printf("seeds\n");
+    if (nicgen_reps_send(other, 1, 100, &later)) return 1;
+    printf("%s\n", ev.ev == later.ev ? "equal" : "different");
+
+    printf("an EV that was not marked comes again\n");
+    if (nicgen_reps_ack(h, 1, ev.ev, 0, 200) || nicgen_reps_send(h, 1, 300, &later)) return 1;
+    printf("%d %u\n", ev.ev == later.ev, later.source);
+
+    printf("words of the caller's\n");
+    {
+        nicgen_reps_send_in in = { 2, 0, 1, 4711 };
+        if (nicgen_reps_send_with(h, &in, 400, &ev)) return 1;
+        printf("%u %u\n", ev.ev, ev.source);
+    }
+
+    printf("answers that wait\n");
+    for (i = 0; i < 3; i++) {
+        nicgen_reps_send_in in = { 3, 0, 1, 0 };
+        in.random = (uint16_t)(10 + i);
+        if (nicgen_reps_send_with(h, &in, 500, NULL)) return 1;
+    }
+    {
+        nicgen_reps_send_in in = { 3, 0, 1, 99 };
+        if (nicgen_reps_send_with(h, &in, 500, &ev)) return 1;
+        printf("its own: %u\n", ev.ev);
+    }
+    while (nicgen_reps_take_ev(h, &ev)) printf("%u\n", ev.ev);
+
+    printf("a batch is the same as its events one by one\n");
+    size = nicgen_reps_save(h, NULL, 0);
+    bytes = malloc(size);
+    if (!bytes || nicgen_reps_save(h, bytes, size) != size || nicgen_reps_load(other, bytes, size)) return 1;
+    memset(e, 0, sizeof e);
+    for (i = 0; i < 40; i++) {
+        e[i].now_ns = 1000 + 10 * i;
+        e[i].op = i % 4 == 3 ? NICGEN_REPS_ACK : i % 10 == 9 ? NICGEN_REPS_FLUSH : NICGEN_REPS_SEND;
+        if (e[i].op == NICGEN_REPS_ACK) e[i].in.ack.conn = (uint16_t)(i % 3), e[i].in.ack.ev = (uint16_t)i;
+        if (e[i].op == NICGEN_REPS_FLUSH) e[i].in.flush.conn = 1;
+        if (e[i].op == NICGEN_REPS_SEND) e[i].in.send.conn = (uint16_t)(i % 3);
+    }
+    n = nicgen_reps_batch(h, e, 40);
+    for (i = 0; i < n; i++) {
+        int bad = 0;
+        if (e[i].op == NICGEN_REPS_ACK) bad = nicgen_reps_ack_with(other, &e[i].in.ack, e[i].now_ns);
+        if (e[i].op == NICGEN_REPS_FLUSH) bad = nicgen_reps_flush_with(other, &e[i].in.flush, e[i].now_ns);
+        if (e[i].op == NICGEN_REPS_SEND) {
+            bad = nicgen_reps_send_with(other, &e[i].in.send, e[i].now_ns, &ev);
+            if (!e[i].answered || ev.ev != e[i].answer.ev.ev || ev.source != e[i].answer.ev.source) bad = 1;
+        } else if (e[i].answered) {
+            bad = 1;
+        }
+        if (bad) return printf("event %d\n", (int)i), 1;
+    }
+    printf("%d events\n", (int)n);
+    e[1].now_ns = e[0].now_ns = 2000;
+    e[1].op = 77;
+    n = nicgen_reps_batch(h, e, 2);
+    printf("%d %d %s\n", (int)n, nicgen_reps_error(h), nicgen_reps_message(h));
+
+    printf("counters\n");
+    if (nicgen_reps_settle(h)) return 1;
+    printf("%d %d\n", (int)nicgen_reps_count(h, NICGEN_REPS_STS_SEND_CNT), (int)nicgen_reps_get(h, NICGEN_REPS_STS_SEND_CNT));
+    printf("%d\n", (int)nicgen_reps_count(h, NICGEN_REPS_EVT_ILLEGAL));
+    if (nicgen_reps_send(h, 16, 3000, &ev) || nicgen_reps_settle(h)) return 1;
+    printf("%u %d\n", ev.source, (int)nicgen_reps_count(h, NICGEN_REPS_EVT_ILLEGAL));
+
+    printf("other snapshots\n");
+    bytes[8] ^= 1; /* the ABI */
+    printf("%d\n", nicgen_reps_load(h, bytes, size));
+    bytes[8] ^= 1;
+    printf("%d\n", nicgen_reps_load(h, bytes, size - 1));
+    printf("%d\n", nicgen_reps_load(h, bytes, size));
+    free(bytes);
+    nicgen_reps_free(h);
+    nicgen_reps_free(other);
+    return 0;
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package gen
+
+// Event says of an input stream what its ports do not.
+type Event struct {
+	// Name is that of the stream: "send" for s_send_valid.
+	Name string
+	// Answer is the output stream that has one answer for each transfer of the input, in the
+	// same order: "ev" for m_ev_valid. Empty: there is none.
+	Answer string
+	// Rare are fields that most callers leave at 0.
+	Rare []string
+}
+
+// Eventful is a Config with a table of events. Streams that it does not name have no answers
+// of their own and no rare fields.
+type Eventful interface {
+	Config
+	Events() []Event
+}
+
+// Events is that of an Eventful; none of another unit.
+func Events(cfg Config) []Event {
+	if c, ok := cfg.(Eventful); ok {
+		return c.Events()
+	}
+	return nil
+}

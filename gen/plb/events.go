@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package plb
+
+import "github.com/nicgen/nicgen/gen"
+
+// Events implements gen.Eventful.
+func (p *Params) Events() []gen.Event { return []gen.Event{{Name: "send", Answer: "send"}} }

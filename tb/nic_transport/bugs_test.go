@@ -215,7 +215,7 @@ func (s *choosing) Next(in []uint64) {
 }
 
 // searched is the number of cycles in which a bug has to be noticed.
-const searched = 200_000
+const searched = 400_000
 
 // Every bug is noticed, and without one nothing is. What noticed them is in docs/units/nic_transport_planted.md.
 func TestPlanted(t *testing.T) {

@@ -309,6 +309,9 @@ func (s *stimulus) episode() error {
 				}
 			} else if f.Dir == capture.RX && rng.IntN(8) == 0 {
 				x.bytes, _ = t.Make(s.list())
+				if rng.IntN(6) == 0 { // its end is missing
+					x.bytes = x.bytes[:len(x.bytes)-1-rng.IntN(16)]
+				}
 			}
 		}
 		to := rx

@@ -47,40 +47,55 @@ func known(t *testing.T, u registry.Unit) []mutate.Survivor {
 // equivalent, or listed.
 func TestSample(t *testing.T) {
 	for _, u := range registry.Units {
-		unit, sampled := u.New().Unit(), false
 		if u.Mutation == nil {
-			t.Errorf("%s does not say how it is mutated", unit)
+			t.Errorf("%s does not say how it is mutated", u.New().Unit())
 			continue
 		}
-		for _, x := range u.Mutation.Targets {
-			if x.Sample == 0 {
-				continue
-			}
-			sampled = true
-			t.Run(unit+"/"+x.Name, func(t *testing.T) {
-				j := unitJob(t, u, x)
-				j.Mutants = x.Sample
-				r, err := mutate.Run(t.Context(), j, mutate.Options{})
-				if err != nil {
-					t.Fatal(err)
-				}
-				s := r.Summarise(x, known(t, u))
-				for _, f := range s.Open {
-					if again(t, unit) && f.Status == mutate.Survived {
-						t.Logf("%d survives, and is to be explained: %s", f.Number, f.Mutant)
-						continue
-					}
-					t.Errorf("%s %d: %s, from %s; see: nicgen mutate %s --only %s", f.Status, f.Number, f.Mutant, f.Source, unit, x.Name)
-				}
-				if s.Mutants != x.Sample || s.Killed < x.Sample/2 {
-					t.Errorf("%d of %d mutants killed, want %d mutants and most of them killed", s.Killed, s.Mutants, x.Sample)
-				}
-			})
-		}
-		if !sampled {
-			t.Errorf("%s has no configuration of which every test run judges some mutants", unit)
+		if !sampled(t, u) {
+			t.Errorf("%s has no configuration of which every test run judges some mutants", u.New().Unit())
 		}
 	}
+}
+
+// So it is with blocks, which take minutes: a short test has them in one turn of six.
+func TestSampleBlocks(t *testing.T) {
+	for i, u := range registry.Blocks {
+		if u.Mutation != nil && !sample.LeftOut(i, 6) && !sampled(t, u) {
+			t.Errorf("%s has no configuration of which a test run judges some mutants", u.New().Unit())
+		}
+	}
+}
+
+// sampled judges the first mutants of a unit; false: it names none.
+func sampled(t *testing.T, u registry.Unit) (some bool) {
+	t.Helper()
+	unit := u.New().Unit()
+	for _, x := range u.Mutation.Targets {
+		if x.Sample == 0 {
+			continue
+		}
+		some = true
+		t.Run(unit+"/"+x.Name, func(t *testing.T) {
+			j := unitJob(t, u, x)
+			j.Mutants = x.Sample
+			r, err := mutate.Run(t.Context(), j, mutate.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			s := r.Summarise(x, known(t, u))
+			for _, f := range s.Open {
+				if again(t, unit) && f.Status == mutate.Survived {
+					t.Logf("%d survives, and is to be explained: %s", f.Number, f.Mutant)
+					continue
+				}
+				t.Errorf("%s %d: %s, from %s; see: nicgen mutate %s --only %s", f.Status, f.Number, f.Mutant, f.Source, unit, x.Name)
+			}
+			if s.Mutants != x.Sample || s.Killed < x.Sample/2 {
+				t.Errorf("%d of %d mutants killed, want %d mutants and most of them killed", s.Killed, s.Mutants, x.Sample)
+			}
+		})
+	}
+	return some
 }
 
 // again tells whether the mutation run of a unit is listed as one to be made again. Until

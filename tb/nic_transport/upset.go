@@ -28,7 +28,7 @@ var upset = &bench.Upset{
 		for _, part := range cfg.(*params.Params).Parts() {
 			parts = append(parts, part.Name)
 		}
-		parts = append(parts, "csr")
+		parts = append(parts, "registers")
 		return func(name string) bool {
 			for _, part := range parts {
 				if strings.HasPrefix(name, part+".") {

@@ -3,6 +3,7 @@
 package nictransport
 
 import (
+	"regexp"
 	"strings"
 
 	"github.com/nicgen/nicgen/cosim"
@@ -14,8 +15,8 @@ import (
 // upset is what the block may do after a bit of its own state changed; the parts are measured by themselves.
 var upset = &bench.Upset{
 	Settings: []string{small},
-	Lifetime: "**The bound.** A wrong bit of a beat, or of what goes with a frame, leaves with it. A wrong bit of a pointer, a count, or of what is known of a frame can lose or " +
-		"double frames, or give a frame what is another one's, from then on until the block is reset. Frames go on in both directions all the same.",
+	Lifetime: "**The bound.** A wrong bit of a beat, or of what goes with a frame, leaves with it. A wrong bit of a place, a count, or of what is under way can lose or " +
+		"double frames, give a frame what is another one's, or stop a direction, until the block is reset.",
 	Stimulus: func(cfg gen.Config, l *cosim.Layout, seed uint64) (cosim.Stimulus, error) {
 		p, err := Unit.Params(cfg)
 		if err != nil {
@@ -41,6 +42,10 @@ var upset = &bench.Upset{
 	Law: newLaw,
 }
 
+// places are the registers of which a wrong bit can stop a direction until the block is reset: those that tell where a
+// memory is read and written, how much is in it, and what is under way.
+var places = regexp.MustCompile(`(^|\.)((\w_)?(rd|wr|next|again)_q|\w*(count|frames|some|inside|told|turn|ok|busy)_q|\w*in_\w_q|\w*out_\w_q|r\d_edit_q|r\d_past_q|m_valid|m_search|m_echo_valid|s_high|s_room)$`)
+
 // conversation is the number of frames of one that goes on all the time.
 const conversation = 8000
 
@@ -56,7 +61,7 @@ func newLong(p *params.Params, l *cosim.Layout, seed uint64) (cosim.Stimulus, er
 }
 
 // behind is the number of beats that an undisturbed block gives in the time in which the block gives one.
-const behind = 256
+const behind = 64
 
 // newLaw demands that beats go on, in and out, in both directions.
 func newLaw(cfg gen.Config, l *cosim.Layout) (bench.Law, error) {

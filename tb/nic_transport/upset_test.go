@@ -30,12 +30,13 @@ func TestLaw(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		lawful := true
+		lawful, began := true, false
 		got := make([]uint64, l.OutWords)
 		for i := range len(in) / l.InWords {
 			want := out[i*l.OutWords : (i+1)*l.OutWords]
 			copy(got, want)
-			if stops != "" && i > len(in)/l.InWords/2 {
+			began = began || l.MustSlot("m_axis_tx_tvalid").Get(want) == 1
+			if stops != "" && began {
 				l.MustSlot(stops).Set(got, 0)
 			}
 			lawful = law.Lawful(in[i*l.InWords:(i+1)*l.InWords], want, care, got) && lawful
@@ -46,7 +47,7 @@ func TestLaw(t *testing.T) {
 	}
 }
 
-// A few upsets of the way to the wire: frames go on.
+// A few upsets of the way to the wire: frames go on, unless a place, a count or a state is wrong.
 func TestUpsets(t *testing.T) {
 	p, err := checkupset.NewPlan(params.New(), small, Entry.Bench, upset)
 	if err != nil {
@@ -61,7 +62,7 @@ func TestUpsets(t *testing.T) {
 	seen := 0
 	for _, e := range r.Elements {
 		seen += e.Flips - e.Unseen
-		if e.Never > 0 {
+		if e.Never > 0 && !places.MatchString(e.Name) {
 			t.Errorf("%s: the block hangs", e.Name)
 		}
 	}

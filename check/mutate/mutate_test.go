@@ -424,6 +424,68 @@ func TestReacting(t *testing.T) {
 	}
 }
 
+// judgedBench has a golden model that follows its device, and says at the end whether it was wrong.
+type judgedBench struct{ counterBench }
+
+func (b judgedBench) NewPredictor(l *cosim.Layout) (cosim.Predictor, error) {
+	return &judged{golden: golden{l: l}, got: make([]uint64, l.OutWords)}, nil
+}
+
+type judged struct {
+	golden
+	got   []uint64
+	wrong bool
+}
+
+// Observe implements cosim.Follower.
+func (g *judged) Observe(got []uint64) { copy(g.got, got) }
+
+// Step implements cosim.Predictor.
+func (g *judged) Step(in, want, care []uint64) {
+	g.golden.Step(in, want, care)
+	for i := range care {
+		g.wrong = g.wrong || (want[i]^g.got[i])&care[i] != 0
+	}
+	clear(care)
+}
+
+// Verdict implements cosim.Judge.
+func (g *judged) Verdict() error {
+	if g.wrong {
+		return errors.New("it was wrong")
+	}
+	return nil
+}
+
+// What a judge says at the end kills a mutant too.
+func TestJudged(t *testing.T) {
+	j := job(counter)
+	want, err := mutate.Run(t.Context(), j, mutate.Options{Brief: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	j.Bench = judgedBench{counterBench{counter}}
+	got, err := mutate.Run(t.Context(), j, mutate.Options{Brief: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	killed := 0
+	for i, o := range got.Outcomes {
+		if o.Status != want.Outcomes[i].Status {
+			t.Errorf("%s is %s, want %s", &got.Mutants[i], o.Status, want.Outcomes[i].Status)
+		}
+		if o.Status == mutate.Killed {
+			killed++
+			if o.Port != cosim.Verdict || o.Note == "" {
+				t.Errorf("%s was killed by %q, %q", &got.Mutants[i], o.Port, o.Note)
+			}
+		}
+	}
+	if killed == 0 {
+		t.Error("none was killed")
+	}
+}
+
 // A design that differs from the golden model without any mutant grades nothing.
 func TestBroken(t *testing.T) {
 	_, err := mutate.Run(t.Context(), job(strings.Replace(counter, "step ? load", "step ? ~load", 1)), mutate.Options{})

@@ -21,7 +21,7 @@ import (
 
 // What became of a mutant.
 const (
-	Killed     = "killed"     // an output differed from the golden model's
+	Killed     = "killed"     // an output differed from the golden model's, or its judge missed something at the end
 	Equivalent = "equivalent" // shown to be the same at the ports
 	Survived   = "survived"   // neither
 	Errored    = "error"      // it could not be run to an end; not a kill
@@ -36,7 +36,8 @@ type Outcome struct {
 	Seed   uint64 `json:"seed,omitempty"`
 	Cycles uint64 `json:"cycles,omitempty"`
 	Port   string `json:"port,omitempty"`
-	// Of an equivalent one, how that was shown; of an error, what went wrong.
+	// Of an equivalent one, how that was shown; of an error, what went wrong; of one that was killed by what did
+	// not come, the judge's words.
 	Note string `json:"note,omitempty"`
 }
 
@@ -350,6 +351,9 @@ func (b *batch) steps(ctx context.Context, place uint64, steps []Step, out *Outc
 		switch rep.Outcome {
 		case cosim.Mismatch:
 			out.Status, out.Seed, out.Cycles, out.Port = Killed, s.Seed, rep.Failure.Cycle+1, rep.Failure.Port
+			return 0, true, nil
+		case cosim.Verdict: // nothing wrong came, and what was due did not
+			out.Status, out.Seed, out.Cycles, out.Port, out.Note = Killed, s.Seed, rep.Cycles, rep.Outcome, rep.Failure.Message
 			return 0, true, nil
 		case cosim.Fault:
 			out.Status, out.Seed, out.Cycles, out.Note = Errored, s.Seed, rep.Failure.Cycle+1, rep.Failure.Summary()

@@ -10,7 +10,6 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/nicgen/nicgen/check/mutate"
-	"github.com/nicgen/nicgen/gen"
 	"github.com/nicgen/nicgen/registry"
 )
 
@@ -108,19 +107,15 @@ func (r *runner) mutate(c *cli.Context, u registry.Unit, known []mutate.Survivor
 		if only := c.String("only"); only != "" && only != t.Name {
 			continue
 		}
-		cfg := u.New()
-		if err := gen.Configure(cfg, t.Settings); err != nil {
-			return err
-		}
-		b, err := u.Bench(cfg)
-		if err != nil {
-			return err
-		}
 		if c.IsSet("mutants") {
 			t.Mutants = c.Int("mutants")
 		}
+		job, err := mutate.NewJob(u.New(), u.Bench, t, rep.Seed)
+		if err != nil {
+			return err
+		}
 		show := r.progress("mutate "+unit+" "+t.Name, "mutants")
-		res, err := mutate.Run(c.Context, mutate.Job{Unit: unit, Name: t.Name, Bench: b, Own: t.Own, Mutants: t.Mutants, Seed: rep.Seed, Steps: t.Steps, Long: t.Long, Invariants: t.Invariants},
+		res, err := mutate.Run(c.Context, job,
 			mutate.Options{Work: c.String("work"), Progress: func(p mutate.Progress) { show.set(0, uint64(p.Done()), uint64(p.Total)) }})
 		show.close()
 		if res != nil {

@@ -114,9 +114,10 @@ type Design struct {
 
 // Elaborate reads a design. Assertions in Source.Bind are left out: what grades the
 // bench is its comparison with the golden model. With own, only the top module has
-// mutants, of its logic and of what it connects to the modules in it. The error is a
-// *tool.Missing, a *tool.Failed or the context's.
-func Elaborate(ctx context.Context, src cosim.Source, own bool) (*Design, error) {
+// mutants, of its logic and of what it connects to the modules in it; if some are named
+// apart, all others become part of it. The error is a *tool.Missing, a *tool.Failed or the
+// context's.
+func Elaborate(ctx context.Context, src cosim.Source, own bool, apart ...string) (*Design, error) {
 	if len(src.Params) > 0 {
 		return nil, fmt.Errorf("module %s: found %d overridden parameters, want none: emit the configuration instead", src.Top, len(src.Params))
 	}
@@ -140,9 +141,15 @@ func Elaborate(ctx context.Context, src cosim.Source, own bool) (*Design, error)
 		}
 		names = append(names, f.Name)
 	}
-	flatten := "flatten"
-	if own {
+	flatten, keep := "flatten", ""
+	if own && len(apart) == 0 {
 		flatten = ""
+	} else if own {
+		// A module with other parameters than its own is $paramod\NAME\…, or $paramod$HASH\NAME.
+		keep = "setattr -set keep_hierarchy 1"
+		for _, m := range apart {
+			keep += fmt.Sprintf(` t:%[1]s t:$paramod\%[1]s\* t:$paramod$*\%[1]s`, m)
+		}
 	}
 	_, err = Yosys(ctx, dir,
 		"read_verilog -sv "+strings.Join(names, " "),
@@ -150,6 +157,7 @@ func Elaborate(ctx context.Context, src cosim.Source, own bool) (*Design, error)
 		// Zero extensions go: a mutant in one of them is another form of a mutant in the logic.
 		// Selectors of several wires become trees, which mean something for any value of them.
 		"setattr -unset keep_hierarchy", // of parts of a unit: a hint for synthesis
+		keep,
 		"proc", flatten, "opt_expr; wreduce; pmuxtree; opt_clean",
 		"write_rtlil design.il")
 	if err != nil {

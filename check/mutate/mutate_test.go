@@ -18,7 +18,6 @@ import (
 	"github.com/nicgen/nicgen/check/mutant"
 	"github.com/nicgen/nicgen/check/mutate"
 	"github.com/nicgen/nicgen/cosim"
-	"github.com/nicgen/nicgen/gen"
 	"github.com/nicgen/nicgen/internal/sample"
 	"github.com/nicgen/nicgen/registry"
 	"github.com/nicgen/nicgen/tb/bench"
@@ -27,15 +26,11 @@ import (
 // unitJob is what a full run does in a configuration of a unit.
 func unitJob(t *testing.T, u registry.Unit, x bench.Target) mutate.Job {
 	t.Helper()
-	cfg := u.New()
-	if err := gen.Configure(cfg, x.Settings); err != nil {
-		t.Fatal(err)
-	}
-	b, err := u.Bench(cfg)
+	j, err := mutate.NewJob(u.New(), u.Bench, x, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return mutate.Job{Unit: cfg.Unit(), Name: x.Name, Bench: b, Own: x.Own, Mutants: x.Mutants, Seed: 1, Steps: x.Steps, Long: x.Long, Invariants: x.Invariants}
+	return j
 }
 
 // known is the list of survivors of a unit.
@@ -52,40 +47,55 @@ func known(t *testing.T, u registry.Unit) []mutate.Survivor {
 // equivalent, or listed.
 func TestSample(t *testing.T) {
 	for _, u := range registry.Units {
-		unit, sampled := u.New().Unit(), false
 		if u.Mutation == nil {
-			t.Errorf("%s does not say how it is mutated", unit)
+			t.Errorf("%s does not say how it is mutated", u.New().Unit())
 			continue
 		}
-		for _, x := range u.Mutation.Targets {
-			if x.Sample == 0 {
-				continue
-			}
-			sampled = true
-			t.Run(unit+"/"+x.Name, func(t *testing.T) {
-				j := unitJob(t, u, x)
-				j.Mutants = x.Sample
-				r, err := mutate.Run(t.Context(), j, mutate.Options{})
-				if err != nil {
-					t.Fatal(err)
-				}
-				s := r.Summarise(x, known(t, u))
-				for _, f := range s.Open {
-					if again(t, unit) && f.Status == mutate.Survived {
-						t.Logf("%d survives, and is to be explained: %s", f.Number, f.Mutant)
-						continue
-					}
-					t.Errorf("%s %d: %s, from %s; see: nicgen mutate %s --only %s", f.Status, f.Number, f.Mutant, f.Source, unit, x.Name)
-				}
-				if s.Mutants != x.Sample || s.Killed < x.Sample/2 {
-					t.Errorf("%d of %d mutants killed, want %d mutants and most of them killed", s.Killed, s.Mutants, x.Sample)
-				}
-			})
-		}
-		if !sampled {
-			t.Errorf("%s has no configuration of which every test run judges some mutants", unit)
+		if !sampled(t, u) {
+			t.Errorf("%s has no configuration of which every test run judges some mutants", u.New().Unit())
 		}
 	}
+}
+
+// So it is with blocks, which take minutes: a short test has them in one turn of six.
+func TestSampleBlocks(t *testing.T) {
+	for i, u := range registry.Blocks {
+		if u.Mutation != nil && !sample.LeftOut(i, 6) && !sampled(t, u) {
+			t.Errorf("%s has no configuration of which a test run judges some mutants", u.New().Unit())
+		}
+	}
+}
+
+// sampled judges the first mutants of a unit; false: it names none.
+func sampled(t *testing.T, u registry.Unit) (some bool) {
+	t.Helper()
+	unit := u.New().Unit()
+	for _, x := range u.Mutation.Targets {
+		if x.Sample == 0 {
+			continue
+		}
+		some = true
+		t.Run(unit+"/"+x.Name, func(t *testing.T) {
+			j := unitJob(t, u, x)
+			j.Mutants = x.Sample
+			r, err := mutate.Run(t.Context(), j, mutate.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			s := r.Summarise(x, known(t, u))
+			for _, f := range s.Open {
+				if again(t, unit) && f.Status == mutate.Survived {
+					t.Logf("%d survives, and is to be explained: %s", f.Number, f.Mutant)
+					continue
+				}
+				t.Errorf("%s %d: %s, from %s; see: nicgen mutate %s --only %s", f.Status, f.Number, f.Mutant, f.Source, unit, x.Name)
+			}
+			if s.Mutants != x.Sample || s.Killed < x.Sample/2 {
+				t.Errorf("%d of %d mutants killed, want %d mutants and most of them killed", s.Killed, s.Mutants, x.Sample)
+			}
+		})
+	}
+	return some
 }
 
 // again tells whether the mutation run of a unit is listed as one to be made again. Until
@@ -332,6 +342,147 @@ func TestOwn(t *testing.T) {
 	// Of the survivors the part makes nothing: no step, so no load.
 	if n[mutate.Equivalent] == 0 || n[mutate.Survived] == 0 || n[mutate.Killed] < 20 || n[mutate.Errored] != 0 {
 		t.Errorf("found %v, want some equivalent ones, some survivors and 20 or more killed", n)
+	}
+}
+
+// With a part named apart, other modules in the top one have mutants, and that has none.
+func TestInner(t *testing.T) {
+	between := strings.Replace(outer, "module outer (", "module middle (", 1) + `
+module outer (
+  input  wire logic       clk,
+  input  wire logic       rst,
+  input  wire logic       step,
+  input  wire logic [7:0] load,
+  output logic      [7:0] m_count,
+  output logic            m_count_valid
+);
+  middle inner (.clk, .rst, .step, .load, .m_count, .m_count_valid);
+endmodule
+`
+	j := job(between)
+	j.Bench, j.Own, j.Apart, j.Invariants = outerBench{counterBench{between}}, true, []string{"counter"}, nil
+	r, err := mutate.Run(t.Context(), j, mutate.Options{Workers: 1, Brief: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	killed, logic := 0, 0
+	for i, o := range r.Outcomes {
+		m := r.Mutants[i].String()
+		if strings.Contains(m, "hidden_q") {
+			t.Errorf("%s is a mutant of the part", m)
+		}
+		if strings.Contains(m, "$and$") || strings.Contains(m, "$or$") {
+			logic++
+		}
+		if o.Status == mutate.Killed {
+			killed++
+		}
+	}
+	if logic == 0 || killed < 20 {
+		t.Errorf("%d mutants of the logic between, %d killed, want some and 20", logic, killed)
+	}
+}
+
+// reactingBench has a stimulus that does nothing unless it is shown the outputs of the cycle before.
+type reactingBench struct{ counterBench }
+
+func (b reactingBench) NewStimulus(l *cosim.Layout, seed uint64) (cosim.Stimulus, error) {
+	x, err := b.counterBench.NewStimulus(l, seed)
+	return &waiting{x, true}, err
+}
+
+type waiting struct {
+	cosim.Stimulus
+	shown bool
+}
+
+// Next implements cosim.Stimulus.
+func (w *waiting) Next(in []uint64) {
+	if w.shown {
+		w.Stimulus.Next(in)
+	}
+	w.shown = false
+}
+
+// React implements cosim.Reactive.
+func (w *waiting) React([]uint64) { w.shown = true }
+
+// A stimulus that sees its device does so beside a mutant.
+func TestReacting(t *testing.T) {
+	j := job(counter)
+	want, err := mutate.Run(t.Context(), j, mutate.Options{Brief: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	j.Bench = reactingBench{counterBench{counter}}
+	got, err := mutate.Run(t.Context(), j, mutate.Options{Brief: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want.Outcomes, got.Outcomes); diff != "" {
+		t.Errorf("found, and want what a stimulus finds that needs no answer:\n%s", diff)
+	}
+}
+
+// judgedBench has a golden model that follows its device, and says at the end whether it was wrong.
+type judgedBench struct{ counterBench }
+
+func (b judgedBench) NewPredictor(l *cosim.Layout) (cosim.Predictor, error) {
+	return &judged{golden: golden{l: l}, got: make([]uint64, l.OutWords)}, nil
+}
+
+type judged struct {
+	golden
+	got   []uint64
+	wrong bool
+}
+
+// Observe implements cosim.Follower.
+func (g *judged) Observe(got []uint64) { copy(g.got, got) }
+
+// Step implements cosim.Predictor.
+func (g *judged) Step(in, want, care []uint64) {
+	g.golden.Step(in, want, care)
+	for i := range care {
+		g.wrong = g.wrong || (want[i]^g.got[i])&care[i] != 0
+	}
+	clear(care)
+}
+
+// Verdict implements cosim.Judge.
+func (g *judged) Verdict() error {
+	if g.wrong {
+		return errors.New("it was wrong")
+	}
+	return nil
+}
+
+// What a judge says at the end kills a mutant too.
+func TestJudged(t *testing.T) {
+	j := job(counter)
+	want, err := mutate.Run(t.Context(), j, mutate.Options{Brief: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	j.Bench = judgedBench{counterBench{counter}}
+	got, err := mutate.Run(t.Context(), j, mutate.Options{Brief: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	killed := 0
+	for i, o := range got.Outcomes {
+		if o.Status != want.Outcomes[i].Status {
+			t.Errorf("%s is %s, want %s", &got.Mutants[i], o.Status, want.Outcomes[i].Status)
+		}
+		if o.Status == mutate.Killed {
+			killed++
+			if o.Port != cosim.Verdict || o.Note == "" {
+				t.Errorf("%s was killed by %q, %q", &got.Mutants[i], o.Port, o.Note)
+			}
+		}
+	}
+	if killed == 0 {
+		t.Error("none was killed")
 	}
 }
 

@@ -21,7 +21,7 @@ import (
 
 // What became of a mutant.
 const (
-	Killed     = "killed"     // an output differed from the golden model's
+	Killed     = "killed"     // an output differed from the golden model's, or its judge missed something at the end
 	Equivalent = "equivalent" // shown to be the same at the ports
 	Survived   = "survived"   // neither
 	Errored    = "error"      // it could not be run to an end; not a kill
@@ -36,7 +36,8 @@ type Outcome struct {
 	Seed   uint64 `json:"seed,omitempty"`
 	Cycles uint64 `json:"cycles,omitempty"`
 	Port   string `json:"port,omitempty"`
-	// Of an equivalent one, how that was shown; of an error, what went wrong.
+	// Of an equivalent one, how that was shown; of an error, what went wrong; of one that was killed by what did
+	// not come, the judge's words.
 	Note string `json:"note,omitempty"`
 }
 
@@ -49,11 +50,12 @@ type Job struct {
 	Name     string // of the configuration: "default"
 	Settings string // "key=value …" on top of the default; empty for the default
 	Bench    cosim.Bench
-	Own      bool   // mutate the top module, not the modules in it
-	Mutants  int    // how many to draw
-	Seed     uint64 // of the draw
-	Steps    []Step // the stimuli before it is tried to show that a mutant is equivalent, the shortest first
-	Long     []Step // those for mutants that are not shown to be
+	Own      bool     // mutate the top module, not the modules in it,
+	Apart    []string // or, if there are any, not these modules in it
+	Mutants  int      // how many to draw
+	Seed     uint64   // of the draw
+	Steps    []Step   // the stimuli before it is tried to show that a mutant is equivalent, the shortest first
+	Long     []Step   // those for mutants that are not shown to be
 	// Invariants hold in every state after a reset; equivalence need not look at others.
 	Invariants []string
 }
@@ -109,7 +111,7 @@ const batchSize = 128
 // context's, or says that the design differs from the golden model with no mutant
 // active, or that the files in the work folder cannot be read.
 func Run(ctx context.Context, j Job, o Options) (*Result, error) {
-	d, err := mutant.Elaborate(ctx, j.Bench.Source(), j.Own)
+	d, err := mutant.Elaborate(ctx, j.Bench.Source(), j.Own, j.Apart...)
 	if err != nil {
 		return nil, err
 	}
@@ -350,6 +352,9 @@ func (b *batch) steps(ctx context.Context, place uint64, steps []Step, out *Outc
 		case cosim.Mismatch:
 			out.Status, out.Seed, out.Cycles, out.Port = Killed, s.Seed, rep.Failure.Cycle+1, rep.Failure.Port
 			return 0, true, nil
+		case cosim.Verdict: // nothing wrong came, and what was due did not
+			out.Status, out.Seed, out.Cycles, out.Port, out.Note = Killed, s.Seed, rep.Cycles, rep.Outcome, rep.Failure.Message
+			return 0, true, nil
 		case cosim.Fault:
 			out.Status, out.Seed, out.Cycles, out.Note = Errored, s.Seed, rep.Failure.Cycle+1, rep.Failure.Summary()
 			return 0, true, nil
@@ -388,8 +393,21 @@ func (s *selected) NewStimulus(l *cosim.Layout, seed uint64) (cosim.Stimulus, er
 		return nil, fmt.Errorf("module %s has no input %s", s.source.Top, mutant.Select)
 	}
 	x, err := s.Bench.NewStimulus(l, seed)
-	return &selecting{x, slot, s.place}, err
+	selects := &selecting{x, slot, s.place}
+	if r, ok := x.(cosim.Reactive); ok {
+		return &reacting{selects, r}, err
+	}
+	return selects, err
 }
+
+// reacting is selecting for a stimulus that sees the device.
+type reacting struct {
+	*selecting
+	inner cosim.Reactive
+}
+
+// React implements cosim.Reactive.
+func (s *reacting) React(got []uint64) { s.inner.React(got) }
 
 // selecting drives mutant.Select beside the inputs of the unit.
 type selecting struct {

@@ -30,6 +30,9 @@ func NewPlan(cfg gen.Config, settings string, newBench func(gen.Config) (cosim.B
 	if u.Masked != nil {
 		p.Masked = u.Masked(cfg)
 	}
+	if u.Of != nil {
+		p.Of = u.Of(cfg)
+	}
 	if u.Stimulus != nil {
 		p.Stimulus = func(l *cosim.Layout, seed uint64) (cosim.Stimulus, error) { return u.Stimulus(cfg, l, seed) }
 	}

@@ -43,6 +43,8 @@ type Plan struct {
 	Masked *regexp.Regexp // elements in which no upset may change an output; nil: none
 	Only   bool           // measures the masked ones alone
 
+	Of func(name string) bool // selects what is measured by name; nil: all
+
 	Seed   uint64
 	Runs   int // recorded runs among which the upsets are dealt, each with a seed of its own from Seed on, at least 1
 	Flips  int // of each register and memory, at least 1
@@ -167,6 +169,9 @@ func Run(ctx context.Context, p Plan) (*Result, error) {
 	if p.Only {
 		elements = slices.DeleteFunc(elements, func(e cosim.Element) bool { return !masked(e) })
 	}
+	if p.Of != nil {
+		elements = slices.DeleteFunc(elements, func(e cosim.Element) bool { return !p.Of(e.Name) })
+	}
 	res := &Result{Unit: p.Unit, Settings: p.Settings, RTL: p.RTL, Seed: p.Seed, Runs: p.Runs, Flips: p.Flips, Cycles: p.Cycles, Elements: make([]Element, len(elements)),
 		Events: events * uint64(p.Cycles) / cycles}
 	var next, done atomic.Int64
@@ -242,9 +247,14 @@ func (p *Plan) record(ctx context.Context, lib *cosim.Library, seed uint64) (*re
 	if err != nil {
 		return nil, err
 	}
-	if _, ok := golden.(cosim.Follower); ok {
-		return nil, errors.New("the golden model follows its device, so it cannot tell what an undisturbed one does")
+	// A model that follows its device cannot tell what an undisturbed one does before it did. What
+	// it accepts is what an undisturbed one does.
+	follower, _ := golden.(cosim.Follower)
+	reacts, _ := stimulus.(cosim.Reactive)
+	if reacts != nil && follower == nil {
+		return nil, errors.New("the stimulus sees its device, and the golden model does not")
 	}
+	valids := payloads(l)
 	instance, err := lib.New(cosim.InstanceOptions{Seed: seed})
 	if err != nil {
 		return nil, err
@@ -292,10 +302,30 @@ func (p *Plan) record(ctx context.Context, lib *cosim.Library, seed uint64) (*re
 				}
 			}
 			r.events = append(r.events, golden.Events())
-			golden.Step(in, r.want[i*ow:(i+1)*ow], r.care[i*ow:(i+1)*ow])
+			want, care := r.want[i*ow:(i+1)*ow], r.care[i*ow:(i+1)*ow]
+			if follower == nil {
+				golden.Step(in, want, care)
+				continue
+			}
+			out := got[(i-at)*ow : (i-at+1)*ow]
+			if _, err := instance.Run(in, out); err != nil {
+				return nil, err
+			}
+			follower.Observe(out)
+			follower.Step(in, want, care)
+			if w := r.differs(i, out, nil); w >= 0 {
+				return nil, fmt.Errorf("the undisturbed unit differs from its golden model in cycle %d: %s", i, golden.Explain(in))
+			}
+			copy(want, out)
+			valids.care(out, care)
+			if reacts != nil {
+				reacts.React(out)
+			}
 		}
-		if _, err := instance.Run(r.in[at*iw:], got); err != nil {
-			return nil, err
+		if follower == nil {
+			if _, err := instance.Run(r.in[at*iw:], got); err != nil {
+				return nil, err
+			}
 		}
 		if w := r.differs(at, got, nil); w >= 0 {
 			return nil, fmt.Errorf("the undisturbed unit differs from its golden model in cycle %d", at+w)
@@ -309,6 +339,46 @@ func (p *Plan) record(ctx context.Context, lib *cosim.Library, seed uint64) (*re
 	}
 	r.events = append(r.events, golden.Events())
 	return r, nil
+}
+
+// payload are the outputs that go with one whose name ends in valid.
+type payload struct {
+	valid cosim.Slot
+	with  []cosim.Slot
+}
+
+// payloads are those of a layout: all that begins as the name of the one that ends in valid does.
+func payloads(l *cosim.Layout) (list stream) {
+	for _, v := range l.Outputs {
+		prefix, ok := strings.CutSuffix(v.Name, "valid")
+		if !ok || v.Width != 1 {
+			continue
+		}
+		x := payload{valid: v}
+		for _, s := range l.Outputs {
+			if s.Name != v.Name && strings.HasPrefix(s.Name, prefix) {
+				x.with = append(x.with, s)
+			}
+		}
+		list = append(list, x)
+	}
+	return list
+}
+
+type stream []payload
+
+// care has all bits of an output vector but those that go with an output that is not valid.
+func (list stream) care(out, care []uint64) {
+	for i := range care {
+		care[i] = ^uint64(0)
+	}
+	for _, x := range list {
+		if x.valid.Get(out) == 0 {
+			for _, s := range x.with {
+				s.Write(care, make([]uint64, s.Words()))
+			}
+		}
+	}
 }
 
 // lawful checks that the law holds for the undisturbed unit, and keeps its states.

@@ -26,6 +26,7 @@ type Target struct {
 	Settings string // "key=value …" on top of the default; empty for the default itself
 	Why      string // what the configuration is for
 	Own      bool   // mutants of the top module only, of its logic and its connections to the modules in it
+	Inner    bool   // with Own: of the modules in it too that are no units, gen.Apart
 	Mutants  int    // drawn by a full run
 	Sample   int    // of them, judged by every test run
 	Steps    []Step // stimuli before it is tried to show that a mutant is equivalent

@@ -32,6 +32,9 @@ type Upset struct {
 	// Masked, if set, selects by name the registers and memories of a configuration in which
 	// no upset may ever change an output, as they are protected; nil: none are.
 	Masked func(cfg gen.Config) *regexp.Regexp
+	// Of selects by name the registers and memories that are measured, of a unit whose parts are measured by
+	// themselves; nil: all.
+	Of func(cfg gen.Config) func(name string) bool
 	// Lifetime says what a changed bit can do at the longest, for the unit's page, in
 	// Markdown.
 	Lifetime string

@@ -11,9 +11,11 @@ import (
 
 // Entry is the block for the registry.
 var Entry = bench.Entry{
-	New:     params.New,
-	ByName:  true,
-	Bench:   func(cfg gen.Config) (cosim.Bench, error) { return Unit.New(cfg) },
-	Measure: Measure,
-	Proofs:  proofs,
+	New:      params.New,
+	ByName:   true,
+	Bench:    func(cfg gen.Config) (cosim.Bench, error) { return Unit.New(cfg) },
+	Measure:  Measure,
+	Proofs:   proofs,
+	Upset:    upset,
+	Mutation: mutation,
 }

@@ -43,6 +43,7 @@ type stimulus struct {
 	side  [2]source
 	stall [2]pattern // of the readiness of wire and host
 	drawn uint64     // conversations so far
+	long  int        // frames of a conversation, if not 0
 	pids  []uint16   // paths of LAPS
 	conns int        // of the conversation
 	fresh freshening
@@ -275,6 +276,9 @@ func (s *stimulus) episode() error {
 	c.Conns = int(min(2+uint64(rng.IntN(14)), uint64(p.Connections)))
 	c.Peers = 1 + rng.IntN(4)
 	c.Frames = 100 + rng.IntN(400)
+	if s.long > 0 {
+		c.Frames = s.long
+	}
 	c.MTU = []int{256, 256, 512, 1024, 4096, 0}[rng.IntN(6)]
 	c.Tags = rng.IntN(3)
 	c.Loss, c.Duplicate, c.Reorder = rng.Float64()*.05, rng.Float64()*.05, rng.Float64()*.05

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package nictransport
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/nicgen/nicgen/cosim"
+	"github.com/nicgen/nicgen/gen"
+	params "github.com/nicgen/nicgen/gen/nic_transport"
+	"github.com/nicgen/nicgen/tb/bench"
+)
+
+// upset is what the block may do after a bit of its own state changed; the parts are measured by themselves.
+var upset = &bench.Upset{
+	Settings: []string{small},
+	Lifetime: "**The bound.** A wrong bit of a beat, or of what goes with a frame, leaves with it. A wrong bit of a place, a count, or of what is under way can lose or " +
+		"double frames, give a frame what is another one's, or stop a direction, until the block is reset.",
+	Stimulus: func(cfg gen.Config, l *cosim.Layout, seed uint64) (cosim.Stimulus, error) {
+		p, err := Unit.Params(cfg)
+		if err != nil {
+			return nil, err
+		}
+		return newLong(p, l, seed)
+	},
+	Of: func(cfg gen.Config) func(string) bool {
+		var parts []string
+		for _, part := range cfg.(*params.Params).Parts() {
+			parts = append(parts, part.Name)
+		}
+		parts = append(parts, "registers")
+		return func(name string) bool {
+			for _, part := range parts {
+				if strings.HasPrefix(name, part+".") {
+					return false
+				}
+			}
+			return true
+		}
+	},
+	Law: newLaw,
+}
+
+// places are the registers of which a wrong bit can stop a direction until the block is reset: those that tell where a
+// memory is read and written, how much is in it, and what is under way.
+var places = regexp.MustCompile(`(^|\.)((\w_)?(rd|wr|next|again)_q|\w*(count|frames|some|inside|told|turn|ok|busy)_q|\w*in_\w_q|\w*out_\w_q|r\d_edit_q|r\d_past_q|m_valid|m_search|m_echo_valid|s_high|s_room)$`)
+
+// conversation is the number of frames of one that goes on all the time.
+const conversation = 8000
+
+// newLong is a stimulus of one conversation, without a reset.
+func newLong(p *params.Params, l *cosim.Layout, seed uint64) (cosim.Stimulus, error) {
+	x, err := newStimulus(p, l, seed)
+	if err != nil {
+		return nil, err
+	}
+	s := x.(*stimulus)
+	s.long = conversation
+	return s, s.episode()
+}
+
+// behind is the number of beats that an undisturbed block gives in the time in which the block gives one.
+const behind = 64
+
+// newLaw demands that beats go on, in and out, in both directions.
+func newLaw(cfg gen.Config, l *cosim.Layout) (bench.Law, error) {
+	p, err := Unit.Params(cfg)
+	if err != nil {
+		return nil, err
+	}
+	x, err := newPins(p, l)
+	if err != nil {
+		return nil, err
+	}
+	return bench.Laws{
+		&bench.Progress{Valid: x.hostTX.ready, Most: behind},
+		&bench.Progress{Valid: x.wireRX.ready, Most: behind},
+		&bench.Progress{Valid: x.wireTX.valid, Ready: x.wireTX.ready, Most: behind},
+		&bench.Progress{Valid: x.hostRX.valid, Ready: x.hostRX.ready, Most: behind},
+	}, nil
+}

@@ -43,7 +43,7 @@ type unit struct {
 	Inputs  []level   // other inputs
 	Outputs []level   // other outputs
 	Values  []constant
-	Command string // that emits the RTL
+	Command string // that makes the library
 }
 
 // stream is a group of ports around a valid flag.
@@ -156,7 +156,7 @@ var alsoWith = regexp.MustCompile(`for (\w+)valid too`)
 // describe reads the tables of a configuration.
 func describe(cfg gen.Config, def gen.Config) (*unit, error) {
 	u := &unit{cfg: cfg, Name: cfg.Unit(), Prefix: "nicgen_" + cfg.Unit(), Macro: "NICGEN_" + strings.ToUpper(cfg.Unit()),
-		Title: cfg.Title(), Top: cfg.Top(), Command: emit.Command(cfg, def)}
+		Title: cfg.Title(), Top: cfg.Top(), Command: "nicgen export" + strings.TrimPrefix(emit.Command(cfg, def), "nicgen emit")}
 	var err error
 	if u.Digest, err = emit.Digest(cfg); err != nil {
 		return nil, err

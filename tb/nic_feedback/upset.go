@@ -16,7 +16,7 @@ var upset = &bench.Upset{
 	Settings: []string{"connections=4 conn_bits=3 list=5"},
 	Lifetime: "**The bound.** A wrong bit of a template is in each packet of it until the word is written again; its ICRC is then that of the wrong packet. One " +
 		"of a packet that waits is gone with it. One of the token, or of what tells which word it is, may give a packet other bytes, one beat, or a beat more; the next " +
-		"packet is whole. One of the queue's ends gives up to 16 lists again, or leaves out as many. Nothing stops either half: a list of which no half is on its way " +
+		"packet is whole. One of the queue's ends gives up to 31 lists of old again, or leaves out up to 16. Nothing stops either half: a list of which no half is on its way " +
 		"is over, and without a packet there is no beat.",
 	Sample: 4096,
 	Law:    newLaw,

@@ -25,8 +25,8 @@ var Entry = bench.Entry{
 		File: "nic_gate_flush.sv", Line: "default: begin (case)", Chance: true,
 		Reason: "A flush is in one of the states that have a name: only an upset takes it to another.",
 	}},
-	// A quarter of the cycles is for each random configuration, and clearing its rings takes some hundred thousand.
-	Evidence: bench.Evidence{Small: small, SmallInIcarus: true, CoverageCycles: 4_800_000},
+	// A quarter of the cycles is for each random configuration, and clearing 1,024 rings takes 131,072 of them.
+	Evidence: bench.Evidence{Small: small, SmallInIcarus: true, CoverageCycles: 12_800_000},
 }
 
 // Measure is a gate at full load: events of all kinds in each cycle.

@@ -148,7 +148,7 @@ func TestLibrary(t *testing.T) {
 	})
 
 	t.Run("Contract", func(t *testing.T) {
-		run(t, nil, "cc", append(append([]string{"-std=c99", "testdata/contract.c", "-o", program("contract")}, strict...), link...)...)
+		run(t, nil, "cc", append(append([]string{"-std=c99", "testdata/contract.c", "-pthread", "-o", program("contract")}, strict...), link...)...)
 		want, err := os.ReadFile("testdata/contract.txt")
 		if err != nil {
 			t.Fatal(err)

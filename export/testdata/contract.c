@@ -2,6 +2,7 @@
  *
  * What the header of REPS promises, as a program that prints what it sees.
  */
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +10,21 @@
 #include "nicgen_reps.h"
 
 static void say(int code, const nicgen_reps *h) { printf("%d %s\n", code, nicgen_reps_message(h)); }
+
+/* What an instance answers to 2000 SENDs, as a number. */
+static void *drive(void *result) {
+    nicgen_reps *h;
+    nicgen_reps_ev_out ev;
+    unsigned i, sum = 0;
+    if (nicgen_reps_new(NICGEN_REPS_ABI, NICGEN_RTL, 5, &h)) return NULL;
+    for (i = 0; i < 2000; i++) {
+        if (nicgen_reps_send(h, (uint16_t)(i % 16), i, &ev) || nicgen_reps_ack(h, (uint16_t)(i % 7), ev.ev, i % 3 == 0, i)) return NULL;
+        sum = sum * 31 + ev.ev;
+    }
+    nicgen_reps_free(h);
+    *(unsigned *)result = sum;
+    return result;
+}
 
 int main(void) {
     nicgen_reps *h = NULL, *other = NULL;
@@ -110,6 +126,20 @@ int main(void) {
     printf("%d\n", (int)nicgen_reps_count(h, NICGEN_REPS_EVT_ILLEGAL));
     if (nicgen_reps_send(h, 16, 50000000000u, &ev) || nicgen_reps_settle(h)) return 1;
     printf("%u %d\n", ev.source, (int)nicgen_reps_count(h, NICGEN_REPS_EVT_ILLEGAL));
+
+    printf("threads\n");
+    {
+        pthread_t thread[3];
+        unsigned sum[4] = { 1, 2, 3, 4 };
+        for (i = 0; i < 3; i++) {
+            if (pthread_create(&thread[i], NULL, drive, &sum[i])) return 1;
+        }
+        if (!drive(&sum[3])) return 1;
+        for (i = 0; i < 3; i++) {
+            if (pthread_join(thread[i], NULL)) return 1;
+            printf("%s\n", sum[i] == sum[3] ? "as alone" : "different");
+        }
+    }
 
     printf("other snapshots\n");
     bytes[8] ^= 1; /* the ABI */

@@ -2,6 +2,7 @@
  *
  * What the header of REPS promises, as a program that prints what it sees.
  */
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +10,21 @@
 #include "nicgen_reps.h"
 
 static void say(int code, const nicgen_reps *h) { printf("%d %s\n", code, nicgen_reps_message(h)); }
+
+/* What an instance answers to 2000 SENDs, as a number. */
+static void *drive(void *result) {
+    nicgen_reps *h;
+    nicgen_reps_ev_out ev;
+    unsigned i, sum = 0;
+    if (nicgen_reps_new(NICGEN_REPS_ABI, NICGEN_RTL, 5, &h)) return NULL;
+    for (i = 0; i < 2000; i++) {
+        if (nicgen_reps_send(h, (uint16_t)(i % 16), i, &ev) || nicgen_reps_ack(h, (uint16_t)(i % 7), ev.ev, i % 3 == 0, i)) return NULL;
+        sum = sum * 31 + ev.ev;
+    }
+    nicgen_reps_free(h);
+    *(unsigned *)result = sum;
+    return result;
+}
 
 int main(void) {
     nicgen_reps *h = NULL, *other = NULL;
@@ -78,8 +94,9 @@ int main(void) {
     if (!bytes || nicgen_reps_save(h, bytes, size) != size || nicgen_reps_load(other, bytes, size)) return 1;
     memset(e, 0, sizeof e);
     for (i = 0; i < 40; i++) {
-        e[i].now_ns = 1000 + 10 * i;
-        e[i].op = i % 4 == 3 ? NICGEN_REPS_ACK : i % 10 == 9 ? NICGEN_REPS_FLUSH : NICGEN_REPS_SEND;
+        /* A flush behind an ACK waits; in a long jump of time, cycles pass. Answers come meanwhile. */
+        e[i].now_ns = 1000 + 10 * i + (i < 21 ? 0 : 30000000000u);
+        e[i].op = i % 4 == 3 ? NICGEN_REPS_ACK : i % 8 == 4 ? NICGEN_REPS_FLUSH : NICGEN_REPS_SEND;
         if (e[i].op == NICGEN_REPS_ACK) e[i].in.ack.conn = (uint16_t)(i % 3), e[i].in.ack.ev = (uint16_t)i;
         if (e[i].op == NICGEN_REPS_FLUSH) e[i].in.flush.conn = 1;
         if (e[i].op == NICGEN_REPS_SEND) e[i].in.send.conn = (uint16_t)(i % 3);
@@ -98,7 +115,7 @@ int main(void) {
         if (bad) return printf("event %d\n", (int)i), 1;
     }
     printf("%d events\n", (int)n);
-    e[1].now_ns = e[0].now_ns = 2000;
+    e[1].now_ns = e[0].now_ns = 40000000000u;
     e[1].op = 77;
     n = nicgen_reps_batch(h, e, 2);
     printf("%d %d %s\n", (int)n, nicgen_reps_error(h), nicgen_reps_message(h));
@@ -107,8 +124,22 @@ int main(void) {
     if (nicgen_reps_settle(h)) return 1;
     printf("%d %d\n", (int)nicgen_reps_count(h, NICGEN_REPS_STS_SEND_CNT), (int)nicgen_reps_get(h, NICGEN_REPS_STS_SEND_CNT));
     printf("%d\n", (int)nicgen_reps_count(h, NICGEN_REPS_EVT_ILLEGAL));
-    if (nicgen_reps_send(h, 16, 3000, &ev) || nicgen_reps_settle(h)) return 1;
+    if (nicgen_reps_send(h, 16, 50000000000u, &ev) || nicgen_reps_settle(h)) return 1;
     printf("%u %d\n", ev.source, (int)nicgen_reps_count(h, NICGEN_REPS_EVT_ILLEGAL));
+
+    printf("threads\n");
+    {
+        pthread_t thread[3];
+        unsigned sum[4] = { 1, 2, 3, 4 };
+        for (i = 0; i < 3; i++) {
+            if (pthread_create(&thread[i], NULL, drive, &sum[i])) return 1;
+        }
+        if (!drive(&sum[3])) return 1;
+        for (i = 0; i < 3; i++) {
+            if (pthread_join(thread[i], NULL)) return 1;
+            printf("%s\n", sum[i] == sum[3] ? "as alone" : "different");
+        }
+    }
 
     printf("other snapshots\n");
     bytes[8] ^= 1; /* the ABI */

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package laps
+
+import "github.com/nicgen/nicgen/gen"
+
+// Events implements gen.Eventful.
+func (p *Params) Events() []gen.Event {
+	return []gen.Event{{Name: "packet", Answer: "path"}}
+}

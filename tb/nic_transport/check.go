@@ -169,9 +169,10 @@ func (c *Checker) busy() { c.quiet = 0 }
 func (c *Checker) Step(in, got []uint64) error {
 	defer func() { c.cycle++ }()
 	if c.pins.rst.On(in) {
-		c.known = true
+		err := c.End() // of the conversation before
+		c.known, c.quiet = true, 0
 		c.reset()
-		return nil
+		return err
 	}
 	if !c.known {
 		return nil

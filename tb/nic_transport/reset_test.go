@@ -144,3 +144,36 @@ const (
 	cuts         = 12
 	searchedCuts = 60
 )
+
+// Frames that did not come are missed at the reset after their conversation, not only at the end of a run.
+func TestLeftOver(t *testing.T) {
+	b := benchOf(t, small)
+	lib, err := cosim.Build(t.Context(), b.Source(), cosim.BuildOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer lib.Close()
+	l := lib.Layout()
+	in, out := record(t.Context(), t, lib, b, 30_000)
+	for _, stream := range []string{"", "m_axis_tx_tvalid", "m_axis_rx_tvalid"} {
+		c, err := New(b.P, l)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := make([]uint64, l.OutWords)
+		for i := range len(in) / l.InWords {
+			copy(got, out[i*l.OutWords:(i+1)*l.OutWords])
+			if stream != "" {
+				l.MustSlot(stream).Set(got, 0)
+			}
+			if err := c.Step(in[i*l.InWords:(i+1)*l.InWords], got); err != nil {
+				t.Fatalf("%q: within the conversation: %v", stream, err)
+			}
+		}
+		v := make([]uint64, l.InWords)
+		l.MustSlot("rst").Set(v, 1)
+		if err := c.Step(v, got); (err != nil) != (stream != "") {
+			t.Errorf("without %q: at the reset: %v", stream, err)
+		}
+	}
+}

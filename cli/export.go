@@ -68,7 +68,7 @@ func (r *runner) exportCommand() *cli.Command {
 				if u.Bench == nil {
 					o.Golden = nil
 				}
-				if o.Golden != nil {
+				if u.Bench != nil {
 					if o.Follows, err = follows(u); err != nil {
 						return err
 					}

@@ -59,7 +59,7 @@ var bugs = []struct {
 		{"a frame's first beat is not known as one", intake, "m_first  <= @;", "!inside_q", "1'b1"},
 
 		{"a frame is told of with its first beat", frames, "(s_valid && (WHOLE ? (@) : s_first))", "s_last && !told_q", "s_first"},
-		{"a queue of frames has a beat less", frames, "wr_q + @;", "ADDR_W'(s_valid)", "ADDR_W'(s_valid && !(s_last && s_first && wr_q == '1))"},
+		{"a queue of frames has a beat less", frames, "wr_q + @;", "ADDR_W'(s_valid)", "ADDR_W'(s_valid && !(s_last && s_first && wr_q[5:0] == '1))"},
 		{"the last flag of the next beat", frames, "last_read[@];", "rd_q[GROUP_W-1:0]", "rd_q[GROUP_W-1:0] + GROUP_W'(1)"},
 		{"frames that left count on", frames, "- @;", "COUNT_W'(m_start)", "'0"},
 		{"frames are not counted", frames, "|| @;", "frames_q >= COUNT_W'(FRAMES)", "1'b0"},

@@ -246,7 +246,7 @@ func (r *runner) app() *cli.App {
 	}
 	app.Commands = []*cli.Command{
 		r.listCommand(), r.describeCommand(), r.emitCommand(), r.exportCommand(), r.cosimCommand(), r.replayCommand(),
-		r.synthCommand(), r.lintCommand(), r.proveCommand(), r.mutateCommand(), r.benchCommand(), r.soakCommand(), r.coverageCommand(), r.upsetCommand(), r.simCommand(), r.reportCommand(), r.inspectCommand(), r.docCommand(), r.placeCommand(), r.nicCommand(), r.csrCommand(), r.doctorCommand(),
+		r.synthCommand(), r.lintCommand(), r.proveCommand(), r.mutateCommand(), r.benchCommand(), r.soakCommand(), r.coverageCommand(), r.upsetCommand(), r.simCommand(), r.reproduceCommand(), r.reportCommand(), r.inspectCommand(), r.docCommand(), r.placeCommand(), r.nicCommand(), r.csrCommand(), r.doctorCommand(),
 	}
 	app.Commands = append(app.Commands, r.nicVerbs()...)
 	app.Commands = append(app.Commands, r.completionCommand(app), r.helpCommand(app))

@@ -76,6 +76,7 @@ func Blocks() []Block {
 		{"memories", "UNIT FILE", "the RAM primitives of each memory, from a report of nicgen synth --json; FILE is relative to the page", memories, nil},
 		{"mutation", "UNIT FILE", "the mutation score of the unit's bench, from a report of nicgen mutate --json; FILE is relative to the page", mutation, inFile},
 		{"pair", "FILE TABLE [COLUMN…]", "a table of a record of nicgen nic pair, by its number; all columns, or some by their numbers; FILE is relative to the page", pairs, nil},
+		{"paper", "FILE [FIGURE]", "a figure of a paper, its numbers beside ours, from FILE, which nicgen reproduce --json wrote; or the number of those that come out, of each figure; FILE is relative to the page", paper, nil},
 		{"parameters", unit, "the parameters that shape the hardware", configured(func(cfg gen.Config) (string, error) { return emit.Parameters(cfg, false), nil }), nil},
 		{"ports", unit, "the interface", configured(func(cfg gen.Config) (string, error) { return emit.Ports(cfg), nil }), nil},
 		{"proofs", "FOLDER", "properties proved for every stimulus, of the shared parts and of every unit, from FOLDER/<unit>.json, which nicgen prove --json wrote; FOLDER is relative to the page", proofs, inFolder},

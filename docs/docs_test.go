@@ -103,6 +103,10 @@ func maker() *docs.Maker {
 				return []byte("# C\n\n```\n<!-- nicgen:begin blocks -->\n```\n"), nil
 			case "p/two.json": // of nicgen nic pair
 				return []byte(`{"command": "nicgen nic pair two", "tables": [{"head": ["NIC", "Gb/s"], "rows": [["a", "1.5"]]}, {"head": ["x", "y", "z"], "rows": [["r", "2", "–"], ["s", "30", "4"]]}]}`), nil
+			case "p/paper.json": // of nicgen reproduce
+				return []byte(`[{"figure": "x-1", "title": "T", "paper": "X Fig. 1", "model": "golden", "seed": 3, "head": ["setup", "µs"], "rows": [["text", "9"]],
+					"claims": [{"setup": "text", "what": "time", "relation": "about", "paper": 10, "within": 2, "unit": "µs", "found": 9, "holds": true},
+						{"setup": "text", "what": "gain", "relation": "at least", "paper": 35, "unit": "%", "found": 30}]}, {"figure": "x-2", "title": "U", "paper": "X Fig. 2"}]`), nil
 			case "p/short.json":
 				return []byte(`{"tables": [{"head": ["x", "y"], "rows": [["r"]]}]}`), nil
 			case "d/damaged.json":
@@ -131,6 +135,11 @@ func TestRenew(t *testing.T) {
 			"| `a.go` | 10 | 4 |", "| `b.sv` | 6 | 3 |", "| **Sum** | 16 | 7 |")},
 		{"pair", "pair ../p/two.json 1", page("| NIC | Gb/s |", "|---|---|", "| a | 1.5 |", "", "Made by `nicgen nic pair two`.")},
 		{"pair, columns", "pair ../p/two.json 2 3 1", page("| z | x |", "|---|---|", "| – | r |", "| 4 | s |", "", "Made by `nicgen nic pair two`.")},
+		{"paper", "paper ../p/paper.json", page("| Figure | What it shows | Where | Numbers | Of these reproduced |", "|---|---|---|---|---|",
+			"| `x-1` | T | X Fig. 1 | 2 | 1 |", "| `x-2` | U | X Fig. 2 | 0 | 0 |")},
+		{"paper, figure", "paper ../p/paper.json x-1", page("| Set-up | Number | Paper | Found | Apart | Verdict |", "|---|---|---|---|---|---|",
+			"| text | time | about 10 µs (± 2) | 9 µs | -1 µs (-10.0 %) | reproduced |", "| text | gain | at least 35 % | 30 % | -5 % | differs |", "",
+			"| setup | µs |", "|---|---|", "| text | 9 |", "", "Made by `nicgen reproduce x-1 --model golden --seed 3`.")},
 		{"source, declarations", "source ../q/a.go e B.C", page("```go", "const d, e = 1, 2", "", "// C does it.", "func (b *B) C() {}", "```")},
 		{"source, lines", `source ../q/b.sv "stage 1" "stage 2"`, page("```systemverilog", "  // - stage 1", "  x;", "```")},
 		{"source, with code in it", "source ../q/c.md", page("````markdown", "# C", "", "```", "<!-- nicgen:begin blocks -->", "```", "````")},
@@ -266,7 +275,7 @@ func TestRenewProblems(t *testing.T) {
 		name, text string
 		want       []string // lines
 	}{
-		{"unknown block", page(begin("prots toy"), end), []string{`p.md:1: unknown block "prots", nearest: ports, allowed: blocks, coverage, files, frames, latency, library, lines, memories, mutation, pair, parameters, ports, proofs, reached, resources, runs, settings, soaks, source, state, synthesis, timing, units, upsets`}},
+		{"unknown block", page(begin("prots toy"), end), []string{`p.md:1: unknown block "prots", nearest: ports, allowed: blocks, coverage, files, frames, latency, library, lines, memories, mutation, pair, paper, parameters, ports, proofs, reached, resources, runs, settings, soaks, source, state, synthesis, timing, units, upsets`}},
 		{"unknown unit", page(begin("ports toyy"), end), []string{`p.md:1: unknown unit "toyy", nearest: toy, allowed: toy, full`}},
 		{"no unit", page(begin("ports"), end), []string{"p.md:1: no unit named, allowed: toy, full"}},
 		{"no name", page("<!-- nicgen:begin -->", end), []string{`p.md:1: found "<!-- nicgen:begin -->", want <!-- nicgen:begin NAME ARGUMENTS -->`}},
@@ -305,6 +314,8 @@ func TestRenewProblems(t *testing.T) {
 		{"pair, no such table", page(begin("pair p/two.json 3"), end), []string{`p.md:1: p/two.json: found "3", want a number from 1 to 2`}},
 		{"pair, no such column", page(begin("pair p/two.json 1 0"), end), []string{`p.md:1: p/two.json: found "0", want a number from 1 to 2`}},
 		{"pair, a short row", page(begin("pair p/short.json 1"), end), []string{"p.md:1: p/short.json: a row of 1 cells, want 2"}},
+		{"paper, no such figure", page(begin("paper p/paper.json x-3"), end), []string{`p.md:1: p/paper.json: unknown figure "x-3", nearest: x-1, allowed: x-1, x-2`}},
+		{"paper, too much", page(begin("paper p/paper.json x-1 x-2"), end), []string{"p.md:1: paper: found 3 arguments, want a file, and a figure or none"}},
 		{"blocks", page(begin("blocks x"), end), []string{`p.md:1: unexpected argument "x"`}},
 		{"no file to quote", page(begin("source"), end), []string{"p.md:1: found no arguments, want a file"}},
 		{"missing file", page(begin("source q/none.go"), end), []string{"p.md:1: q/none.go: file does not exist"}},

@@ -166,6 +166,9 @@ func New(seed uint64) *Network {
 // Now is the time.
 func (n *Network) Now() Instant { return n.now }
 
+// Pending is the number of events that are to come.
+func (n *Network) Pending() int { return n.events.Len() }
+
 // Ports are all ports, in the order in which they were made.
 func (n *Network) Ports() []*Port { return n.ports }
 
@@ -234,17 +237,14 @@ func (n *Network) Fail(err error) { n.err = err }
 func (n *Network) Stop() { n.stop = true }
 
 // Run takes events in order until none is left, Stop or Fail is called, or the context
-// ends. progress may be nil; it is called now and then.
-func (n *Network) Run(ctx context.Context, progress func(now Instant)) error {
+// ends.
+func (n *Network) Run(ctx context.Context) error {
 	const checkEvery = 1 << 13 // events
 	n.stop = false
 	for k := 0; n.events.Len() > 0 && !n.stop && n.err == nil; k++ {
 		if k%checkEvery == 0 {
 			if err := ctx.Err(); err != nil {
 				return err
-			}
-			if progress != nil {
-				progress(n.now)
 			}
 		}
 		at, e := n.events.Next()

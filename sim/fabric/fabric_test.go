@@ -43,7 +43,7 @@ func put(n *fabric.Network, p *fabric.Port, at fabric.Instant, seq uint32, size 
 
 func run(t testing.TB, n *fabric.Network) {
 	t.Helper()
-	if err := n.Run(t.Context(), nil); err != nil {
+	if err := n.Run(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if err := n.Check(); err != nil {
@@ -208,7 +208,7 @@ func TestConservation(t *testing.T) {
 			}
 			n.At(at, check)
 		}
-		if err := n.Run(t.Context(), nil); err != nil {
+		if err := n.Run(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		check()
@@ -230,7 +230,7 @@ func TestConservation(t *testing.T) {
 func TestCheckNotices(t *testing.T) {
 	n, p, _ := line(fabric.Queueing{})
 	put(n, p, 0, 0, 100, fabric.Bulk)
-	if err := n.Run(t.Context(), nil); err != nil {
+	if err := n.Run(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	n.Packet()
@@ -262,7 +262,7 @@ func TestAllocations(t *testing.T) {
 	n := pingpong(100)
 	step := func() {
 		n.At(n.Now()+200_000*ns, n.Stop)
-		if err := n.Run(t.Context(), nil); err != nil {
+		if err := n.Run(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -284,7 +284,7 @@ func BenchmarkHop(b *testing.B) {
 	b.ResetTimer()
 	for n.Count.Hops < uint64(b.N) {
 		n.At(n.Now()+10_000*ns, n.Stop)
-		if err := n.Run(b.Context(), nil); err != nil {
+		if err := n.Run(b.Context()); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -27,7 +27,7 @@ func TestSeries(t *testing.T) {
 			p.Put(n, x)
 		}
 	})
-	if err := n.Run(t.Context(), nil); err != nil {
+	if err := n.Run(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	s := w.Series()

@@ -49,7 +49,7 @@ func TestEveryPacketArrives(t *testing.T) {
 			x.SetEV(rapid.Uint32Range(0, 1<<20-1).Draw(t, "EV"))
 			tree.Hosts[src].Put(tree.Network, x)
 		}
-		if err := tree.Run(t.Context(), nil); err != nil {
+		if err := tree.Run(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		if sinks[dst].got != 5 || tree.Count.Hops > uint64(5*2*s.Tiers) {
@@ -66,7 +66,7 @@ func TestNoRoute(t *testing.T) {
 		x.Dst, x.Size = dst, 100
 		tree.Hosts[0].Put(tree.Network, x)
 	}
-	if err := tree.Run(t.Context(), nil); err != nil {
+	if err := tree.Run(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if got := tree.Count.Drops[fabric.NoRoute]; got != 2 {

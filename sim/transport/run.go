@@ -68,7 +68,7 @@ func (r *Result) Last() float64 {
 
 // Run sends flows through a network. make gives each host that sends its transport, once, with
 // the number of its connections. It fails if a flow does not end before the deadline.
-func Run(ctx context.Context, t *topo.Tree, flows []workload.Flow, s *Settings, make func(host, conns int) (Transport, error), progress func(now fabric.Instant)) (res *Result, err error) {
+func Run(ctx context.Context, t *topo.Tree, flows []workload.Flow, s *Settings, make func(host, conns int) (Transport, error)) (res *Result, err error) {
 	if err := s.Check(); err != nil {
 		return nil, err
 	}
@@ -84,7 +84,7 @@ func Run(ctx context.Context, t *topo.Tree, flows []workload.Flow, s *Settings, 
 	late := false
 	if r.left > 0 {
 		r.net.At(fabric.Instant(s.Deadline)*1000, func() { late = true; r.net.Stop() })
-		if err := r.net.Run(ctx, progress); err != nil {
+		if err := r.net.Run(ctx); err != nil {
 			return nil, err
 		}
 	}
@@ -309,21 +309,21 @@ func (h *host) Fire(n *fabric.Network, arg uint32) {
 		f.wake()
 		return
 	}
-	f.timed = false
+	// What is sent meanwhile sets no timer of its own.
 	for ; f.first < len(f.sends); f.first++ {
-		s := &f.sends[f.first]
+		s := f.sends[f.first]
 		x := &f.packets[s.seq]
 		if !x.flying || x.try != s.try {
 			continue
 		}
 		if over := s.at + fabric.Instant(h.set.RTO)*1000; over > n.Now() {
-			f.timed = true
 			n.Wake(h.timer, over, arg)
 			return
 		}
 		h.res.Timeouts++
 		f.lost(n, s.seq, s.ev, false)
 	}
+	f.timed = false
 }
 
 // lost sends a packet again.

@@ -48,7 +48,7 @@ func TestOneFlow(t *testing.T) {
 	x := tree(t, fabric.Queueing{}, 1)
 	const packets = 1000
 	// The last packet has one byte.
-	r, err := transport.Run(t.Context(), x, []workload.Flow{{Src: 0, Dst: 7, Bytes: (packets-1)*4096 + 1, Start: 5_000_000}}, &settings, ecmp, nil)
+	r, err := transport.Run(t.Context(), x, []workload.Flow{{Src: 0, Dst: 7, Bytes: (packets-1)*4096 + 1, Start: 5_000_000}}, &settings, ecmp)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,7 +92,7 @@ func TestRateAndWindow(t *testing.T) {
 		x := tree(t, fabric.Queueing{}, 1)
 		rtt := x.RoundTrip(0, 7, mtu, fabric.HeaderSize)
 		r, err := transport.Run(t.Context(), x, []workload.Flow{{Src: 0, Dst: 7, Bytes: 100 * 4096}}, &settings,
-			func(int, int) (transport.Transport, error) { return paced{grant: c.grant}, nil }, nil)
+			func(int, int) (transport.Transport, error) { return paced{grant: c.grant}, nil })
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -109,7 +109,7 @@ func TestRateAndWindow(t *testing.T) {
 // Flows of one host take turns.
 func TestTurns(t *testing.T) {
 	r, err := transport.Run(t.Context(), tree(t, fabric.Queueing{}, 1),
-		[]workload.Flow{{Src: 0, Dst: 4, Bytes: 1 << 20}, {Src: 0, Dst: 5, Bytes: 1 << 20}, {Src: 0, Dst: 6, Bytes: 1 << 20}}, &settings, ops, nil)
+		[]workload.Flow{{Src: 0, Dst: 4, Bytes: 1 << 20}, {Src: 0, Dst: 5, Bytes: 1 << 20}, {Src: 0, Dst: 6, Bytes: 1 << 20}}, &settings, ops)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -141,7 +141,15 @@ func TestEveryFlowEnds(t *testing.T) {
 			up.Peer().SetLoss(loss)
 			x.Leaves[1].Up[1].SetLoss(loss)
 			x.At(fabric.Instant(down)*1_000_000, func() { up.Fail(); up.Peer().Fail() })
-			r, err := transport.Run(t.Context(), x, flows, &settings, ops, nil)
+			for i := range fabric.Instant(100) {
+				x.At(i*10_000_000, func() {
+					// A flow waits for its timer, what begins it for its time, and so do the deadline and these.
+					if got, most := x.Pending(), int(x.Census())+2*len(flows)+102; got > most {
+						t.Fatalf("%d events are waiting, want at most %d", got, most)
+					}
+				})
+			}
+			r, err := transport.Run(t.Context(), x, flows, &settings, ops)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -168,7 +176,7 @@ func TestTrimming(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, trim := range []bool{false, true} {
-		r, err := transport.Run(t.Context(), tree(t, fabric.Queueing{Bytes: 20 * mtu, Trim: trim}, 1), flows, &settings, ops, nil)
+		r, err := transport.Run(t.Context(), tree(t, fabric.Queueing{Bytes: 20 * mtu, Trim: trim}, 1), flows, &settings, ops)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -198,7 +206,7 @@ func TestRefuses(t *testing.T) {
 		{workload.Flow{Src: 0, Dst: 1, Bytes: 1}, settings, func(int, int) (transport.Transport, error) { return paced{}, nil },
 			"host 0, connection 0 at 0 ns: found window 0, rate 0, allowed: above 0, and 0 or more"},
 	} {
-		_, err := transport.Run(t.Context(), tree(t, fabric.Queueing{}, 1), []workload.Flow{c.flow}, &c.set, c.by, nil)
+		_, err := transport.Run(t.Context(), tree(t, fabric.Queueing{}, 1), []workload.Flow{c.flow}, &c.set, c.by)
 		if err == nil || err.Error() != c.want {
 			t.Errorf("%v, want %s", err, c.want)
 		}
@@ -252,7 +260,7 @@ func (w *wrong) Send(conn int, now uint64) (transport.Choice, error) {
 func TestLockstep(t *testing.T) {
 	flows := []workload.Flow{{Src: 0, Dst: 7, Bytes: 1 << 18}}
 	run := func(by func(int, int) (transport.Transport, error)) (*transport.Result, error) {
-		return transport.Run(t.Context(), tree(t, fabric.Queueing{}, 1), flows, &settings, by, nil)
+		return transport.Run(t.Context(), tree(t, fabric.Queueing{}, 1), flows, &settings, by)
 	}
 	alone, err := run(ops)
 	if err != nil {

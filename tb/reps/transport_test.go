@@ -46,7 +46,7 @@ func network(t *testing.T, set string, model func(host int) transport.Model) (*t
 				return &transport.MPRDMA{MTU: mtu, First: 50 * mtu, Most: 150 * mtu, Least: mtu}
 			},
 			BaseRTT: x.RoundTrip(0, 7, mtu, fabric.HeaderSize).NS(), RTO: s.RTO, Settings: set})
-	}, nil)
+	})
 	if err == nil {
 		err = x.Check()
 	}

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/nicgen/nicgen/sim/plot"
+	"github.com/nicgen/nicgen/sim/reproduce"
+	"github.com/nicgen/nicgen/sim/transport"
+)
+
+func (r *runner) reproduceCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "reproduce",
+		Usage:     "simulate figures of papers, and compare their numbers",
+		ArgsUsage: "[FIGURE…]",
+		Description: "Simulates the network of a figure with the unit in its hosts, and prints what the paper\n" +
+			"says, what comes out, how far that is apart, and a verdict. Without FIGURE, runs all.\n" +
+			"--list prints their names. A number that differs is a result, not an error:\n" +
+			"docs/papers has the reasons that are known.\n\n" +
+			"With --model rtl, the RTL chooses in every host, with the golden model in lockstep: the\n" +
+			"first difference ends the run. A figure without hosts has no model.\n\n" +
+			"Ctrl-C keeps the figures that are finished.\n\n" +
+			"Examples:\n" +
+			"   nicgen reproduce --list\n" +
+			"   nicgen reproduce reps-4\n" +
+			"   nicgen reproduce reps-4 --model rtl --svg uplinks.svg\n" +
+			"   nicgen reproduce --json reps.json",
+		Flags: []cli.Flag{
+			&cli.BoolFlag{Name: "list", DisableDefaultText: true, Usage: "print the figures, and run none"},
+			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "seed `N` of the first run of each kind; the next ones count on"},
+			&cli.StringFlag{Name: "model", Value: string(transport.Golden), Usage: fmt.Sprintf("decision model `NAME`: %s or %s", transport.Golden, transport.RTL)},
+			&cli.StringFlag{Name: "svg", Usage: "draw the ports of the one figure as SVG to `FILE`, - for standard output", TakesFile: true},
+			&cli.StringFlag{Name: "json", Usage: "write the results as JSON to `FILE`, - for standard output; a list if there are several figures", TakesFile: true},
+		},
+		Action: r.reproduce,
+	}
+}
+
+func (r *runner) reproduce(c *cli.Context) error {
+	if c.Bool("list") {
+		if c.NArg() > 0 {
+			return usagef("reproduce: found a figure with --list, want one of the two")
+		}
+		w := tabwriter.NewWriter(r.out, 0, 0, 2, ' ', 0)
+		for _, f := range reproduce.Figures {
+			fmt.Fprintf(w, "%s\t%s\t%s\n", f.Name, f.Paper, f.Title)
+		}
+		return w.Flush()
+	}
+	model := transport.Model(c.String("model"))
+	if model != transport.Golden && model != transport.RTL {
+		return usagef("--model: found %q, allowed: %s or %s", model, transport.Golden, transport.RTL)
+	}
+	var figures []*reproduce.Figure
+	for _, name := range c.Args().Slice() {
+		f, err := reproduce.Find(name)
+		if err != nil {
+			return usagef("%v", err)
+		}
+		if !slices.Contains(figures, f) {
+			figures = append(figures, f)
+		}
+	}
+	if figures == nil {
+		for i := range reproduce.Figures {
+			figures = append(figures, &reproduce.Figures[i])
+		}
+	}
+	if c.IsSet("svg") && len(figures) != 1 {
+		return usagef("--svg: found %d figures, allowed: 1", len(figures))
+	}
+	table := true
+	for _, flag := range []string{"svg", "json"} {
+		if c.String(flag) == "-" {
+			if !table {
+				return usagef("--%s -: another result already goes to standard output, want a file name", flag)
+			}
+			table = false
+		}
+		if err := checkFile("--"+flag, c.String(flag)); err != nil {
+			return err
+		}
+	}
+	lab := &reproduce.Lab{Seed: c.Uint64("seed"), Model: model, Unit: r.transport}
+	var list []*reproduce.Outcome
+	var ended error
+	for _, f := range figures {
+		o, err := r.runFigure(c, f, lab)
+		if err != nil {
+			ended = err
+			break
+		}
+		list = append(list, o)
+		if table {
+			if err := r.printOutcome(o); err != nil {
+				return err
+			}
+		}
+	}
+	var d *transport.Difference
+	if errors.As(ended, &d) {
+		_, err := fmt.Fprintf(r.out, "FAIL reproduce %v\n", ended)
+		ended = errors.Join(err, errFound)
+	}
+	if list == nil {
+		return ended
+	}
+	return errors.Join(ended, r.writeAll(c, []resultFile{
+		{"svg", func() ([]byte, error) {
+			var runs []plot.PortRun
+			for _, p := range list[0].Series {
+				runs = append(runs, plot.PortRun{Label: p.Run, Ports: p.Ports})
+			}
+			if runs == nil {
+				return nil, fmt.Errorf("figure %s has no ports to draw", list[0].Figure)
+			}
+			return plot.Ports(runs)
+		}},
+		{"json", func() ([]byte, error) { return marshal(list) }},
+	}))
+}
+
+// transport is the transport that a unit brings.
+func (r *runner) transport(unit string) (transport.Maker, error) {
+	for _, u := range r.all {
+		if u.Transport != nil && u.New().Unit() == unit {
+			return u.Transport, nil
+		}
+	}
+	return nil, fmt.Errorf("there is no unit %s that hosts could have", unit)
+}
+
+func (r *runner) runFigure(c *cli.Context, f *reproduce.Figure, lab *reproduce.Lab) (*reproduce.Outcome, error) {
+	defer r.progress("reproduce "+f.Name, "").close()
+	return f.Run(c.Context, lab)
+}
+
+// printOutcome prints a figure: the paper's numbers beside ours, and the runs.
+func (r *runner) printOutcome(o *reproduce.Outcome) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %s (%s), seed %d", o.Figure, o.Title, o.Paper, o.Seed)
+	switch o.Model {
+	case transport.RTL:
+		b.WriteString(", rtl; every decision equal in golden")
+	case "":
+	default:
+		fmt.Fprintf(&b, ", %s", o.Model)
+	}
+	b.WriteString("\n\n")
+	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	row := func(cells ...string) { fmt.Fprintln(w, strings.Join(cells, "\t")) }
+	row("setup", "number", "paper", "found", "apart", "verdict")
+	for i := range o.Claims {
+		x := &o.Claims[i]
+		row(x.Setup, x.What, x.Says(), x.Comes(), x.Apart(), x.Verdict())
+	}
+	row()
+	row(o.Head...)
+	for _, cells := range o.Rows {
+		row(cells...)
+	}
+	row()
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	_, err := r.out.Write([]byte(b.String()))
+	return err
+}

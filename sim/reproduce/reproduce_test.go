@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package reproduce_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/nicgen/nicgen/sim/plot"
+	"github.com/nicgen/nicgen/sim/reproduce"
+	"github.com/nicgen/nicgen/sim/transport"
+	"github.com/nicgen/nicgen/tb/reps"
+)
+
+func lab(m transport.Model) *reproduce.Lab {
+	return &reproduce.Lab{Seed: 1, Model: m, Unit: func(name string) (transport.Maker, error) {
+		if name != "reps" {
+			return nil, fmt.Errorf("no unit %s", name)
+		}
+		return reps.Transport, nil
+	}}
+}
+
+// The record of the page repeats.
+func TestRecordRepeats(t *testing.T) {
+	raw, err := os.ReadFile("../../docs/data/papers/reps.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list []reproduce.Outcome
+	if err := json.Unmarshal(raw, &list); err != nil {
+		t.Fatal(err)
+	}
+	record := map[string]reproduce.Outcome{}
+	for _, o := range list {
+		record[o.Figure] = o
+	}
+	for _, f := range reproduce.Figures {
+		if _, ok := record[f.Name]; !ok && strings.HasPrefix(f.Name, "reps-") {
+			t.Errorf("the record has no figure %s", f.Name)
+		}
+	}
+	for _, name := range []string{"reps-4", "reps-14"} {
+		f, err := reproduce.Find(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		o, err := f.Run(t.Context(), lab(transport.Golden))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := cmp.Diff(record[name], *o); d != "" {
+			t.Errorf("%s: -record +now; run: nicgen reproduce --json docs/data/papers/reps.json, nicgen doc docs/papers\n%s", name, d)
+		}
+		if name != "reps-4" {
+			continue
+		}
+		want, err := os.ReadFile("../../docs/papers/reps_4.svg")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var runs []plot.PortRun
+		for _, p := range record[name].Series {
+			runs = append(runs, plot.PortRun{Label: p.Run, Ports: p.Ports})
+		}
+		if svg, err := plot.Ports(runs); err != nil || !bytes.Equal(svg, want) {
+			t.Errorf("docs/papers/reps_4.svg is not the record's, %v; run: nicgen reproduce reps-4 --svg docs/papers/reps_4.svg", err)
+		}
+	}
+}
+
+// A claim holds within its range, at its end, and not beyond.
+func TestClaims(t *testing.T) {
+	for _, c := range []struct {
+		claim reproduce.Claim
+		says  string
+		comes string
+		apart string
+	}{
+		{reproduce.Claim{Relation: reproduce.About, Paper: 1400, Within: 70, Unit: "µs", Found: 1432.11, Holds: true}, "about 1400 µs (± 70)", "1432.11 µs", "+32.11 µs (+2.3 %)"},
+		{reproduce.Claim{Relation: reproduce.AtLeast, Paper: 35, Unit: "%", Found: 30.5}, "at least 35 %", "30.5 %", "-4.5 %"},
+		{reproduce.Claim{Relation: reproduce.AtMost, Paper: 1, Found: 1, Holds: true}, "at most 1", "1", "0"},
+	} {
+		verdict := map[bool]string{true: "reproduced", false: "differs"}[c.claim.Holds]
+		for _, x := range [][2]string{{c.claim.Says(), c.says}, {c.claim.Comes(), c.comes}, {c.claim.Apart(), c.apart}, {c.claim.Verdict(), verdict}} {
+			if x[0] != x[1] {
+				t.Errorf("%q, want %q", x[0], x[1])
+			}
+		}
+	}
+}
+
+func TestRefuses(t *testing.T) {
+	if _, err := reproduce.Find("reps-1"); err == nil || err.Error() != `figure: found "reps-1", allowed: reps-4, reps-7, reps-14, reps-2, reps-22, reps-23, reps-15` {
+		t.Errorf("%v", err)
+	}
+	f, err := reproduce.Find("reps-4")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.Run(t.Context(), lab("float")); err == nil || err.Error() != `reps-4: model: found "float", allowed: [golden rtl]` {
+		t.Errorf("%v", err)
+	}
+}

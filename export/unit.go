@@ -328,7 +328,7 @@ func (u *unit) link() error {
 // constants lists the numbers of the configuration and the latencies.
 func (u *unit) constants() {
 	for _, f := range u.cfg.Fields() {
-		c := constant{Name: u.Macro + "_" + strings.ToUpper(f.Key), Value: f.Value()}
+		c := constant{Name: u.Macro + "_PARAM_" + strings.ToUpper(f.Key), Value: f.Value()}
 		switch f.Kind() {
 		case gen.Bool:
 			c.Value = map[bool]string{false: "0", true: "1"}[*f.Bool]

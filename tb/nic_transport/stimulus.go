@@ -289,6 +289,7 @@ func (s *stimulus) episode() error {
 		return fmt.Errorf("tb/nic_transport: traffic: %w", err)
 	}
 	s.program, s.conns, s.fresh = nil, len(trace.Conns), freshening{}
+	s.bus.addr, s.bus.data, s.bus.answer = false, false, false // a reset may have come within an access
 	s.software(trace.Conns)
 	for i := range s.side {
 		s.side[i] = source{s: s.side[i].s, gaps: s.pattern()}

@@ -29,7 +29,7 @@ done
 # Programs and the packages that hold them. CXXRTL models need the headers that are
 # packed with yosys-config.
 needed="verilator:verilator yosys:yosys yosys-abc:yosys g++:g++ make:make tclsh:tcl"
-[ $tests -eq 0 ] || needed="$needed chromium:chromium iverilog:iverilog yosys-config:yosys-dev python3:python3 tshark:tshark"
+[ $tests -eq 0 ] || needed="$needed chromium:chromium iverilog:iverilog yosys-config:yosys-dev python3:python3 tshark:tshark pkg-config:pkg-config cmake:cmake rustc:rustc"
 
 here=${BASH_SOURCE[0]%/*}
 [ "$here" != "${BASH_SOURCE[0]}" ] || here=.

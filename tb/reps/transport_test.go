@@ -88,14 +88,14 @@ func TestTransportNotices(t *testing.T) {
 			if _, err := x.Open(0, 0); err != nil {
 				return err
 			}
-			for now := range uint64(10) {
-				if _, err := x.Send(0, now); err != nil {
+			for ns := range uint64(10) {
+				if _, err := x.Send(0, ns); err != nil {
 					return err
 				}
-				if _, err := x.Ack(0, &transport.Ack{Now: now, RTT: 100, EV: 5 + uint32(now)}); err != nil {
+				if _, err := x.Ack(0, &transport.Ack{Now: ns, RTT: 100, EV: 5 + uint32(ns)}); err != nil {
 					return err
 				}
-				if _, err := x.Lost(0, &transport.Loss{Now: now}); err != nil {
+				if _, err := x.Lost(0, &transport.Loss{Now: ns}); err != nil {
 					return err
 				}
 			}

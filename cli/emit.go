@@ -91,21 +91,26 @@ func (r *runner) emitCommand() *cli.Command {
 			if err != nil {
 				return err
 			}
-			out := c.String("out")
-			res, err := emit.Write(c.Context, out, tree, emit.Options{Force: c.Bool("force")})
-			if err != nil {
-				return err
-			}
-			for _, p := range res.Written {
-				fmt.Fprintf(r.out, "wrote %s\n", filepath.Join(out, p))
-			}
-			for _, p := range res.Removed {
-				fmt.Fprintf(r.out, "removed %s\n", filepath.Join(out, p))
-			}
-			if n := len(res.Unchanged); n > 0 && len(res.Written) == 0 && len(res.Removed) == 0 {
-				fmt.Fprintf(r.out, "%s: all %s are up to date\n", out, plural(n, "file"))
-			}
-			return nil
+			return r.writeTree(c, tree)
 		},
 	}
+}
+
+// writeTree writes a tree into the folder --out, all or nothing, and says what it did.
+func (r *runner) writeTree(c *cli.Context, tree emit.Tree) error {
+	out := c.String("out")
+	res, err := emit.Write(c.Context, out, tree, emit.Options{Force: c.Bool("force")})
+	if err != nil {
+		return err
+	}
+	for _, p := range res.Written {
+		fmt.Fprintf(r.out, "wrote %s\n", filepath.Join(out, p))
+	}
+	for _, p := range res.Removed {
+		fmt.Fprintf(r.out, "removed %s\n", filepath.Join(out, p))
+	}
+	if n := len(res.Unchanged); n > 0 && len(res.Written) == 0 && len(res.Removed) == 0 {
+		fmt.Fprintf(r.out, "%s: all %s are up to date\n", out, plural(n, "file"))
+	}
+	return nil
 }

@@ -3,9 +3,6 @@
 package cli
 
 import (
-	"fmt"
-	"path/filepath"
-
 	"github.com/urfave/cli/v2"
 
 	"github.com/nicgen/nicgen/cosim"
@@ -81,21 +78,7 @@ func (r *runner) exportCommand() *cli.Command {
 					tree[path] = text
 				}
 			}
-			out := c.String("out")
-			res, err := emit.Write(c.Context, out, tree, emit.Options{Force: c.Bool("force")})
-			if err != nil {
-				return err
-			}
-			for _, p := range res.Written {
-				fmt.Fprintf(r.out, "wrote %s\n", filepath.Join(out, p))
-			}
-			for _, p := range res.Removed {
-				fmt.Fprintf(r.out, "removed %s\n", filepath.Join(out, p))
-			}
-			if n := len(res.Unchanged); n > 0 && len(res.Written) == 0 && len(res.Removed) == 0 {
-				fmt.Fprintf(r.out, "%s: all %s are up to date\n", out, plural(n, "file"))
-			}
-			return nil
+			return r.writeTree(c, tree)
 		},
 	}
 }

@@ -5,7 +5,6 @@ package measure
 
 import (
 	"math"
-	"slices"
 
 	"github.com/nicgen/nicgen/sim/fabric"
 )
@@ -91,10 +90,4 @@ func Mean(values []float64) (mean, deviation float64) {
 		deviation += float64((v-mean)*(v-mean)) / float64(len(values))
 	}
 	return mean, math.Sqrt(deviation)
-}
-
-// Quantile is the least of some values that a fraction of them, above 0, at most 1, does not exceed.
-func Quantile(values []float64, fraction float64) float64 {
-	sorted := slices.Sorted(slices.Values(values))
-	return sorted[max(0, int(math.Ceil(fraction*float64(len(sorted))))-1)]
 }

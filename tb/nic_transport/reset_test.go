@@ -107,6 +107,9 @@ func TestShortResets(t *testing.T) {
 		defer x.Close()
 		in, got := make([]uint64, l.InWords), make([]uint64, l.OutWords)
 		for s.resets < resets {
+			if c.cycle > uint64(resets)*mostCycles {
+				return fmt.Errorf("%d of %d resets after %d cycles", s.resets, resets, c.cycle)
+			}
 			clear(in)
 			s.Next(in)
 			l.MustSlot(planted).Set(in, uint64(number))
@@ -143,6 +146,7 @@ func TestShortResets(t *testing.T) {
 const (
 	cuts         = 12
 	searchedCuts = 60
+	mostCycles   = 20_000 // for each of them
 )
 
 // Frames that did not come are missed at the reset after their conversation, not only at the end of a run.

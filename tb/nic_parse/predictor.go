@@ -104,6 +104,7 @@ func (r *predictor) beat(in []uint64, now *slot) {
 		}
 	}
 	r.beats++
+	r.Accepted++
 	r.bytes += uint64(bits.OnesCount64(x.keep.Get(in)))
 	last := x.last.On(in)
 	if !r.Bare {
@@ -111,7 +112,6 @@ func (r *predictor) beat(in []uint64, now *slot) {
 	}
 	if r.beats == 2 || r.beats == 1 && last {
 		now.headers, now.raw, now.n = true, r.raw, int(min(r.bytes, model.Headers))
-		r.Accepted++
 	}
 	if last {
 		now.end, now.bad, now.bytes = true, x.user.On(in), r.bytes

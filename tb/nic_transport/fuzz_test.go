@@ -27,12 +27,14 @@ func TestFuzz(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			r, err := cosim.Run(t.Context(), b, cosim.RunOptions{Unit: unitName, Seed: 1, Cycles: 3 * *cycles, NoShrink: true})
-			if err != nil {
-				t.Fatal(err)
-			}
-			if r.Outcome == cosim.Missed {
-				t.Logf("not in so few cycles: %s", r.Failure.Message)
+			var r *cosim.Report
+			for n := 3 * *cycles; ; n *= 2 { // some conversations are slow: until one has ended
+				if r, err = cosim.Run(t.Context(), b, cosim.RunOptions{Unit: unitName, Seed: 1, Cycles: n, NoShrink: true}); err != nil {
+					t.Fatal(err)
+				}
+				if r.Coverage["accounted"] > 0 || r.Outcome != cosim.Missed || n > 8**cycles {
+					break
+				}
 			}
 			t.Logf("%d frames, %d cycles, %.0f a second, %v", r.Events, r.Cycles, r.CyclesPerSecond, r.Coverage)
 			if r.Outcome != cosim.Missed && !r.OK() {

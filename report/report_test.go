@@ -58,7 +58,7 @@ var unmeasured = []string{
 	"nic_lookup, Soak",
 	"nic_queue, Soak",
 	"nic_pace, Soak",
-	"nic_gate, Lines", "nic_gate, Soak",
+	"nic_gate, Soak",
 	"nic_echo, Soak",
 	"nic_feedback, Soak",
 	"nic_probe, Soak",

@@ -164,9 +164,10 @@ type watcher struct {
 	at     map[uint32]string // names of what is read, by their addresses
 	asked  string            // register that is read
 	values map[string]uint64
-	wire   uint64 // frames from the wire so far
-	ended  uint64 // of them, those that ended here
-	done   uint64 // conversations that were accounted for
+	psns   map[uint32]uint64 // of each connection's last packet from the host
+	wire   uint64            // frames from the wire so far
+	ended  uint64            // of them, those that ended here
+	done   uint64            // conversations that were accounted for
 }
 
 func newWatcher(p *params.Params, l *cosim.Layout, bare bool) (cosim.Predictor, error) {
@@ -174,7 +175,7 @@ func newWatcher(p *params.Params, l *cosim.Layout, bare bool) (cosim.Predictor, 
 	if err != nil {
 		return nil, err
 	}
-	w := &watcher{predictor: x.(*predictor), hits: map[string]uint64{}, list: fuzzPoints(p), at: map[uint32]string{}, values: map[string]uint64{}}
+	w := &watcher{predictor: x.(*predictor), hits: map[string]uint64{}, list: fuzzPoints(p), at: map[uint32]string{}, values: map[string]uint64{}, psns: map[uint32]uint64{}}
 	w.count = make([]uint64, len(w.list))
 	m := w.c.bus_.m
 	for _, name := range counted(p) {
@@ -304,6 +305,16 @@ func (w *watcher) packet(o *model.Packet) {
 	if len(o.Frame) > longest {
 		w.hits["host/longest"]++
 	}
+	if o.Class == model.Other || w.c.p.Profile == params.UET {
+		return
+	}
+	if _, err := roce.Locate(o.Frame); err == nil && roce.Verify(o.Frame) != nil {
+		w.hits["host/icrc"]++
+	}
+	if w.psns[o.Conn] > roce.Mask24*3/4 && o.Header.PSN < roce.Mask24/4 {
+		w.hits["host/wrap"]++
+	}
+	w.psns[o.Conn] = o.Header.PSN
 }
 
 // frame notes a frame from the wire.
@@ -363,6 +374,10 @@ func fuzzPoints(p *params.Params) (list []cosim.Point) {
 	}
 	add(true, "A frame from the host ends before its IP packet.", "host/short")
 	add(false, "A frame from the host is longer than the FIFO of frames.", "host/longest")
+	if p.Profile == params.RoCE {
+		add(true, "A packet from the host is edited, or queued, that came with a wrong ICRC.", "host/icrc")
+		add(true, "A packet from the host is edited, or queued, whose PSN wrapped: it is small, and that of the one before was large.", "host/wrap")
+	}
 	for _, c := range []model.Class{model.Other, model.Edited, model.Queued} {
 		add(true, "A packet from the host is of this class.", "class/"+c.String())
 	}

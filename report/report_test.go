@@ -52,16 +52,8 @@ func gathered(t *testing.T) (*report.Page, string) {
 // unmeasured are cells of the overview for which the repository has no results, one
 // "unit, column" each: the test says when one is lost, and when one has come.
 var unmeasured = []string{
-	"nic_parse, Soak",
-	"nic_edit, Soak",
-	"nic_shim, Soak",
 	"nic_lookup, Soak",
-	"nic_queue, Soak",
-	"nic_pace, Soak",
 	"nic_gate, Soak",
-	"nic_echo, Soak",
-	"nic_feedback, Soak",
-	"nic_probe, Soak",
 	"nic_csr, Soak",
 }
 

@@ -9,7 +9,7 @@ NICGEN := $(OUT)/nicgen
 # Co-simulation loads models without cgo, so the program needs no C compiler.
 export CGO_ENABLED ?= 0
 
-.PHONY: help deps deps-tests build run test test-all bench profile soak coverage mutate prove fuzz netlist simulators upset dcsim-loop doc doc-data check-gen generate grammar fmt clean
+.PHONY: help deps deps-tests build run test test-all bench profile soak coverage mutate prove fuzz slurm netlist simulators upset dcsim-loop doc doc-data check-gen generate grammar fmt clean
 
 help: ## print this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1|\2/p' Makefile | awk -F'|' '{ printf "%-16s %s\n", $$1, $$2 }'
@@ -67,6 +67,9 @@ FUZZTIME ?= 10m
 
 fuzz: ## hostile input for every parser, FUZZTIME each
 	GO=$(GO) scripts/fuzz.sh $(FUZZTIME) docs/data/fuzz.json
+
+slurm: deps build ## a sweep by a Slurm of one node, and by the cores: the same files; wants root, slurm-wlm and munge
+	scripts/slurm.sh $(NICGEN) sweep/testdata/plan.yaml
 
 netlist: deps build ## run what Yosys makes of every unit against the golden models; record it for the pages
 	@mkdir -p docs/data/netlist && rm -f docs/data/netlist/*.json

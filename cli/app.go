@@ -22,6 +22,7 @@ import (
 	"github.com/nicgen/nicgen/cosim"
 	"github.com/nicgen/nicgen/gen"
 	"github.com/nicgen/nicgen/registry"
+	"github.com/nicgen/nicgen/sweep"
 	"github.com/nicgen/nicgen/tool"
 	"github.com/nicgen/nicgen/verilator"
 )
@@ -151,7 +152,7 @@ func (r *runner) report(err error) int {
 		// The design is at fault, not the tool.
 		r.log.Error(err)
 		return Found
-	case errors.As(err, &missing), errors.As(err, &failed):
+	case errors.As(err, &missing), errors.As(err, &failed), errors.Is(err, sweep.ErrNoSlurm):
 		r.log.Error(err)
 		return BrokenTool
 	}
@@ -246,7 +247,7 @@ func (r *runner) app() *cli.App {
 	}
 	app.Commands = []*cli.Command{
 		r.listCommand(), r.describeCommand(), r.emitCommand(), r.exportCommand(), r.cosimCommand(), r.replayCommand(),
-		r.synthCommand(), r.lintCommand(), r.proveCommand(), r.mutateCommand(), r.benchCommand(), r.soakCommand(), r.coverageCommand(), r.upsetCommand(), r.simCommand(), r.reproduceCommand(), r.reportCommand(), r.inspectCommand(), r.docCommand(), r.placeCommand(), r.nicCommand(), r.csrCommand(), r.doctorCommand(),
+		r.synthCommand(), r.lintCommand(), r.proveCommand(), r.mutateCommand(), r.benchCommand(), r.soakCommand(), r.coverageCommand(), r.upsetCommand(), r.simCommand(), r.reproduceCommand(), r.sweepCommand(), r.reportCommand(), r.inspectCommand(), r.docCommand(), r.placeCommand(), r.nicCommand(), r.csrCommand(), r.doctorCommand(),
 	}
 	app.Commands = append(app.Commands, r.nicVerbs()...)
 	app.Commands = append(app.Commands, r.completionCommand(app), r.helpCommand(app))

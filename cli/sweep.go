@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/nicgen/nicgen/sweep"
+)
+
+// Engines of a sweep.
+const (
+	engineLocal      = "local"
+	engineSlurm      = "slurm"
+	engineKubernetes = "kubernetes"
+)
+
+func (r *runner) sweepCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "sweep",
+		Usage:     "run a command over a grid of parameters and seeds",
+		ArgsUsage: "PLAN",
+		Description: "PLAN is a YAML file: docs/sweep.md describes it. Runs sim, reproduce, soak or mutate\n" +
+			"once for each point of its grid. The folder of --out gets a file for each result, named\n" +
+			"after the run's arguments, and summary.csv. What is there is not run again: the same\n" +
+			"command goes on where it was stopped, and a larger grid runs only what is new. The files\n" +
+			"are the same whichever engine made them.\n\n" +
+			"   local       the cores of this machine\n" +
+			"   slurm       an array job of the Slurm that is there; waits until it has ended\n" +
+			"   kubernetes  writes the manifest of an Indexed Job, for kubectl; --gather makes the\n" +
+			"               summary when it is done\n\n" +
+			"Ctrl-C keeps the results that are finished; a job of Slurm goes on. Exits with 1 if a run\n" +
+			"failed or has no result.\n\n" +
+			"Examples:\n" +
+			"   nicgen sweep plan.yaml --out build/sweep\n" +
+			"   nicgen sweep plan.yaml --out build/sweep --dry-run\n" +
+			"   nicgen sweep plan.yaml --out /shared/sweep --engine slurm",
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "out", Value: "build/sweep", Usage: "the `FOLDER` for results, plan and summary"},
+			&cli.StringFlag{Name: "engine", Value: engineLocal, Usage: "what runs it, `NAME`: local, slurm or kubernetes"},
+			&cli.IntFlag{Name: "jobs", Usage: "runs at a time, `N`; 0: local as many as there are cores, one of soak and mutate, which use all of them; kubernetes 16"},
+			&cli.StringFlag{Name: "share", Usage: "run only the tasks of a share, `PART/OF`, without a summary; what jobs of the other engines do"},
+			&cli.BoolFlag{Name: "gather", DisableDefaultText: true, Usage: "run nothing; make the summary of the results that are there"},
+			&cli.BoolFlag{Name: "dry-run", DisableDefaultText: true, Usage: "print the commands, the script or the manifest; write nothing"},
+			&cli.StringFlag{Name: "image", Usage: "kubernetes: container `IMAGE` with nicgen"},
+			&cli.StringFlag{Name: "claim", Usage: "kubernetes: the PersistentVolumeClaim `NAME` of the volume that is --out"},
+		},
+		Action: r.sweep,
+	}
+}
+
+func (r *runner) sweep(c *cli.Context) error {
+	if c.NArg() != 1 {
+		return usagef("sweep: found %d arguments, want the file with the plan", c.NArg())
+	}
+	text, err := os.ReadFile(c.Args().First())
+	if err != nil {
+		return err
+	}
+	plan, err := sweep.Parse(c.Args().First(), text)
+	if err != nil {
+		return usagef("%v", err)
+	}
+	if err := r.sweepFlags(c, plan); err != nil {
+		return err
+	}
+	share := sweep.Share{Of: 1}
+	if c.IsSet("share") {
+		if share, err = sweep.ParseShare(c.String("share")); err != nil {
+			return usagef("--share: %v", err)
+		}
+	}
+	dir, err := filepath.Abs(c.String("out"))
+	if err != nil {
+		return err
+	}
+	program, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	s := &sweep.Store{Dir: dir}
+	tasks := plan.Tasks()
+	shares := sweep.Shares(len(tasks))
+	cluster := sweep.Cluster{Image: c.String("image"), Claim: c.String("claim")}
+	jobs := c.Int("jobs")
+	if jobs == 0 {
+		jobs = 16
+		if c.String("engine") == engineLocal {
+			jobs = plan.Jobs(runtime.NumCPU())
+		}
+	}
+	manifest, err := cluster.Manifest(shares, jobs)
+	if err != nil {
+		return err
+	}
+	if c.Bool("dry-run") {
+		switch c.String("engine") {
+		case engineSlurm:
+			fmt.Fprint(r.out, s.SlurmScript(program, shares))
+		case engineKubernetes:
+			r.out.Write(manifest) // keeps its error
+		default:
+			for _, t := range tasks {
+				fmt.Fprintf(r.out, "nicgen %s\n", strings.Join(t.Args, " "))
+			}
+		}
+		return nil
+	}
+	if s, err = sweep.Open(dir, text); err != nil {
+		return err
+	}
+	if c.IsSet("share") {
+		return r.sweepHere(c, s, program, plan, share.Tasks(tasks), jobs)
+	}
+	missing, err := s.Missing(tasks)
+	if err != nil {
+		return err
+	}
+	switch {
+	case c.Bool("gather") || len(missing) == 0:
+	case c.String("engine") == engineKubernetes:
+		name, err := s.WriteManifest(manifest)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(r.out, "%d of %d tasks to run. The volume of claim %s is to have %s at its root. Then:\n  kubectl apply -f %s\nand when the job has ended:\n  nicgen sweep %s --out %s --gather\n",
+			len(missing), len(tasks), cluster.Claim, filepath.Base(s.Plan()), name, c.Args().First(), c.String("out"))
+		return nil
+	case c.String("engine") == engineSlurm:
+		err := s.Slurm(c.Context, s.SlurmScript(program, shares), func(job string) {
+			r.log.Infof("sweep: Slurm has it as job %s; scancel %s stops it", job, job)
+		})
+		if err != nil {
+			return err
+		}
+	default:
+		err = r.sweepHere(c, s, program, plan, missing, jobs)
+	}
+	if end := r.sweepEnd(s, plan, tasks); err == nil {
+		err = end
+	}
+	return err
+}
+
+// sweepHere runs tasks on this machine.
+func (r *runner) sweepHere(c *cli.Context, s *sweep.Store, program string, plan *sweep.Plan, tasks []sweep.Task, jobs int) error {
+	tasks, err := s.Missing(tasks)
+	if err != nil {
+		return err
+	}
+	p := r.progress("sweep", "tasks")
+	defer p.close()
+	p.set(0, 0, uint64(len(tasks)))
+	n := uint64(0)
+	err = s.Local(c.Context, program, plan, tasks, jobs, func() {
+		n++
+		p.set(0, n, uint64(len(tasks)))
+	})
+	if err == nil || errors.Is(err, context.Canceled) {
+		return err
+	}
+	r.log.Error(err)
+	return errFound
+}
+
+// sweepEnd makes the summary, and says what is missing.
+func (r *runner) sweepEnd(s *sweep.Store, plan *sweep.Plan, tasks []sweep.Task) error {
+	if err := s.Summarise(plan, tasks); err != nil {
+		return err
+	}
+	missing, err := s.Missing(tasks)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(r.out, "%d of %d tasks have a result; summary: %s\n", len(tasks)-len(missing), len(tasks), s.Summary())
+	if len(missing) == 0 {
+		return nil
+	}
+	for _, t := range missing[:min(3, len(missing))] {
+		fmt.Fprintf(r.out, "missing: nicgen %s\n", strings.Join(t.Args, " "))
+	}
+	fmt.Fprintln(r.out, "The same command runs only what is missing.")
+	return errFound
+}
+
+// sweepFlags checks the flags of the command and those that the plan varies.
+func (r *runner) sweepFlags(c *cli.Context, plan *sweep.Plan) error {
+	engines := []string{engineLocal, engineSlurm, engineKubernetes}
+	engine := c.String("engine")
+	if !slices.Contains(engines, engine) {
+		return usagef("--engine: found %q, allowed: %s", engine, strings.Join(engines, ", "))
+	}
+	if n := c.Int("jobs"); n < 0 {
+		return usagef("--jobs: found %d, want 1 or more, or 0 for as many as are useful", n)
+	}
+	if engine != engineLocal && c.IsSet("share") {
+		return usagef("--share: found it with --engine %s, want it with local", engine)
+	}
+	for _, flag := range []string{"image", "claim"} {
+		switch set := c.String(flag) != ""; {
+		case engine == engineKubernetes && !set && !c.Bool("gather"):
+			return usagef("--%s: missing, --engine kubernetes needs it", flag)
+		case engine != engineKubernetes && set:
+			return usagef("--%s: found it with --engine %s, want it with kubernetes", flag, engine)
+		}
+	}
+	command := c.App.Command(plan.Command[0])
+	for _, a := range plan.Axes {
+		var names []string
+		for _, f := range command.Flags {
+			names = append(names, f.Names()...)
+		}
+		if !slices.Contains(names, a.Flag) {
+			return usagef("%s: %s has no flag --%s%s", c.Args().First(), command.Name, a.Flag, nearest(a.Flag, names))
+		}
+	}
+	return nil
+}

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package sweep
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"github.com/goccy/go-yaml"
+)
+
+// maxShares is how many shares a job has at most: below Slurm's default MaxArraySize.
+const maxShares = 1000
+
+// Shares is the number of shares for so many tasks.
+func Shares(tasks int) int { return min(tasks, maxShares) }
+
+// Slurm's and Kubernetes' files in a sweep's folder.
+const (
+	slurmFile      = "job.sh"
+	kubernetesFile = "job.yaml"
+	logDir         = "log"
+)
+
+// quote makes a word of the shell of a text.
+func quote(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
+
+// SlurmScript is the script of an array job, whose element N runs share N of shares.
+func (s *Store) SlurmScript(program string, shares int) string {
+	return fmt.Sprintf(`#!/bin/bash
+#SBATCH --job-name=nicgen-sweep
+#SBATCH --array=0-%d
+#SBATCH --ntasks=1
+#SBATCH --output="%s"
+exec %s sweep %s --out %s --jobs 1 --share "$SLURM_ARRAY_TASK_ID/%d" --quiet
+`, shares-1, filepath.Join(s.Dir, logDir, "%a.txt"), quote(program), quote(s.Plan()), quote(s.Dir), shares)
+}
+
+// ErrNoSlurm says that there is no Slurm to give a job to.
+var ErrNoSlurm = errors.New("there is no sbatch in PATH: run this where Slurm is, install it (Debian: slurm-client), or use --engine local")
+
+// Slurm submits the script and waits until the job has ended. told gets the job's number at
+// once. When ctx ends, the job goes on.
+func (s *Store) Slurm(ctx context.Context, script string, told func(job string)) error {
+	sbatch, err := exec.LookPath("sbatch")
+	if err != nil {
+		return ErrNoSlurm
+	}
+	if err := os.MkdirAll(filepath.Join(s.Dir, logDir), 0o755); err != nil {
+		return err
+	}
+	if err := s.write(slurmFile, []byte(script)); err != nil {
+		return err
+	}
+	cmd := exec.CommandContext(ctx, sbatch, "--wait", "--parsable", filepath.Join(s.Dir, slurmFile))
+	var messages bytes.Buffer
+	cmd.Stderr = &messages
+	cmd.Stdout = &firstLine{told: told}
+	err = cmd.Run()
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	var exit *exec.ExitError
+	if errors.As(err, &exit) && cmd.Stdout.(*firstLine).ended {
+		return nil // elements failed: what is missing tells which
+	}
+	if err != nil {
+		return fmt.Errorf("sbatch: %w: %s", err, lastLines(messages.String()))
+	}
+	return nil
+}
+
+// firstLine tells of the first line that is written.
+type firstLine struct {
+	text  []byte
+	ended bool
+	told  func(string)
+}
+
+func (f *firstLine) Write(b []byte) (int, error) {
+	if !f.ended {
+		f.text = append(f.text, b...)
+		if line, _, ok := bytes.Cut(f.text, []byte("\n")); ok {
+			f.ended = true
+			f.told(string(line))
+		}
+	}
+	return len(b), nil
+}
+
+// Cluster says where a Kubernetes job finds the program and the sweep's folder.
+type Cluster struct {
+	Image string // has sh, and nicgen in its PATH
+	Claim string // PersistentVolumeClaim that many nodes can write; the sweep's folder is its root
+}
+
+// mount is where pods see the volume.
+const mount = "/sweep"
+
+// Manifest is an Indexed Job, whose pod N runs share N of shares, so many at a time.
+func (k Cluster) Manifest(shares, parallel int) ([]byte, error) {
+	type m = yaml.MapSlice
+	item := func(key string, value any) yaml.MapItem { return yaml.MapItem{Key: key, Value: value} }
+	name := "nicgen-sweep"
+	return yaml.Marshal(m{
+		item("apiVersion", "batch/v1"),
+		item("kind", "Job"),
+		item("metadata", m{item("name", name)}),
+		item("spec", m{
+			item("completionMode", "Indexed"),
+			item("completions", shares),
+			item("parallelism", min(parallel, shares)),
+			item("backoffLimit", shares),
+			item("template", m{item("spec", m{
+				item("restartPolicy", "Never"),
+				item("containers", []m{{
+					item("name", name),
+					item("image", k.Image),
+					item("command", []string{"sh", "-c", fmt.Sprintf(`exec nicgen sweep %s/%s --out %s --jobs 1 --share "$JOB_COMPLETION_INDEX/%d" --quiet`,
+						mount, planFile, mount, shares)}),
+					item("volumeMounts", []m{{item("name", "sweep"), item("mountPath", mount)}}),
+				}}),
+				item("volumes", []m{{item("name", "sweep"), item("persistentVolumeClaim", m{item("claimName", k.Claim)})}}),
+			})}),
+		}),
+	})
+}
+
+// WriteManifest writes the manifest into the folder, and returns the file's name.
+func (s *Store) WriteManifest(text []byte) (string, error) {
+	return filepath.Join(s.Dir, kubernetesFile), s.write(kubernetesFile, text)
+}

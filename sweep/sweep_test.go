@@ -1,0 +1,443 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package sweep_test
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/nicgen/nicgen/sweep"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+const plan = `
+command: soak --unit reps --events 1000
+seeds: 7-8
+flags:
+  cycles: [100, 200]
+set:
+  depth: [8, 16]
+numbers:
+  count: events
+  first: configs.0.name
+`
+
+func parse(t *testing.T, text string) *sweep.Plan {
+	t.Helper()
+	p, err := sweep.Parse("plan.yaml", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func TestTasks(t *testing.T) {
+	var got []string
+	ids := map[string]bool{}
+	for i, x := range parse(t, plan).Tasks() {
+		if x.Number != i {
+			t.Errorf("task %d has number %d", i, x.Number)
+		}
+		got = append(got, strings.Join(x.Args, " "))
+		ids[x.ID()] = true
+	}
+	want := []string{
+		"soak --unit reps --events 1000 --cycles=100 --set=depth=8 --seed=7",
+		"soak --unit reps --events 1000 --cycles=100 --set=depth=8 --seed=8",
+		"soak --unit reps --events 1000 --cycles=100 --set=depth=16 --seed=7",
+		"soak --unit reps --events 1000 --cycles=100 --set=depth=16 --seed=8",
+		"soak --unit reps --events 1000 --cycles=200 --set=depth=8 --seed=7",
+		"soak --unit reps --events 1000 --cycles=200 --set=depth=8 --seed=8",
+		"soak --unit reps --events 1000 --cycles=200 --set=depth=16 --seed=7",
+		"soak --unit reps --events 1000 --cycles=200 --set=depth=16 --seed=8",
+	}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Error(d)
+	}
+	if len(ids) != len(want) {
+		t.Errorf("%d names of %d tasks", len(ids), len(want))
+	}
+	// The same run has the same name in a larger grid.
+	larger := parse(t, strings.Replace(plan, "7-8", "[8, 7, 1]", 1)).Tasks()
+	if got, want := larger[0].ID(), parse(t, plan).Tasks()[1].ID(); got != want {
+		t.Errorf("the name %s, want %s", got, want)
+	}
+}
+
+func TestParse(t *testing.T) {
+	for _, x := range []struct{ name, text, want string }{
+		{"no command", "seeds: 1", `command: found "", allowed: arguments of nicgen that begin with one of sim, reproduce, soak, mutate`},
+		{"another command", "command: emit\nseeds: 1", `command: found "emit"`},
+		{"nothing varied", "command: sim incast", "nothing is varied: want seeds, flags or set"},
+		{"a flag that a sweep gives", "command: sim incast --json=x\nseeds: 1", "command: found --json"},
+		{"that flag varied", "command: sim incast\nflags: {json: [a]}", "flags: found json"},
+		{"seeds as a flag", "command: sim incast\nflags: {seed: [1]}", "flags: found seed"},
+		{"an empty axis", "command: sim incast\nflags: {beta: []}", "flags: beta: found [], want a list of values"},
+		{"no list", "command: sim incast\nflags: {beta: 4}", "flags: beta: found 4, want a list of values"},
+		{"lists in lists", "command: sim incast\nflags: {beta: [[1]]}", "flags: beta: found [1], want a number"},
+		{"a value twice", "command: sim incast\nset: {depth: [8, 8]}", "set: depth: found 8 twice"},
+		{"an axis twice", "command: soak\nflags: {events: [8]}\nset: {events: [8]}", "events is varied twice"},
+		{"a key twice", "command: sim incast\nset: {depth: [8], depth: [9]}", "depth"},
+		{"an unknown key", "command: sim incast\nseed: 1", "seed"},
+		{"in both", "command: sim incast --seed 3\nseeds: 1-2", "seed is varied, and in the command"},
+		{"seeds that fall", "command: sim incast\nseeds: 3-1", `seeds: found "3-1", want a range such as 1-8`},
+		{"no seeds", "command: sim incast\nseeds: [a]", "seeds: found a, want whole numbers"},
+		{"seeds without end", "command: sim incast\nseeds: 0-18446744073709551615", "seeds: found"},
+		{"too large", "command: sim incast\nseeds: 1-1000\nset: {a: [1,2,3,4,5,6,7,8,9,10], b: [1,2,3,4,5,6,7,8,9,10,11]}", "the grid has more than 100000 points"},
+		{"a number without path", "command: sim incast\nseeds: 1\nnumbers: {x: 1}", "numbers: x: found 1, want a path"},
+	} {
+		t.Run(x.name, func(t *testing.T) {
+			_, err := sweep.Parse("plan.yaml", []byte(x.text))
+			if err == nil || !strings.HasPrefix(err.Error(), "plan.yaml: ") || !strings.Contains(err.Error(), x.want) {
+				t.Errorf("error %v, want one with %q", err, x.want)
+			}
+		})
+	}
+}
+
+func TestShares(t *testing.T) {
+	tasks := parse(t, plan).Tasks()
+	seen := map[int]int{}
+	for _, text := range []string{"0/3", "1/3", "2/3"} {
+		s, err := sweep.ParseShare(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, x := range s.Tasks(tasks) {
+			seen[x.Number]++
+		}
+	}
+	for i := range tasks {
+		if seen[i] != 1 {
+			t.Errorf("task %d is in %d shares, want 1", i, seen[i])
+		}
+	}
+	for _, text := range []string{"", "3/3", "-1/3", "1", "1/0", "a/2", "1/2/3"} {
+		if s, err := sweep.ParseShare(text); err == nil {
+			t.Errorf("%q gives %v, want an error", text, s)
+		}
+	}
+}
+
+// program is one that stands for nicgen: it counts its runs, and its result has its arguments.
+// A run with seed 8 does what the file "eight" beside it says.
+func program(t *testing.T) (name, dir string) {
+	t.Helper()
+	dir = t.TempDir()
+	name = filepath.Join(dir, "nicgen")
+	text := `#!/bin/bash
+dir=$(dirname "$0")
+for ((i = 1; i <= $#; i++)); do
+  [ "${!i}" != --json ] || { j=$((i + 1)); out=${!j}; }
+  [ "${!i}" != --work ] || { j=$((i + 1)); mkdir -p "${!j}" && touch "${!j}/half"; }
+done
+echo "$*" >> "$dir/runs"
+code=0
+case "$*" in *--seed=8*) [ ! -f "$dir/eight" ] || . "$dir/eight" ;; esac
+echo "{\"events\": ${#1}, \"configs\": [{\"name\": \"$5\"}], \"seed\": \"${7}\"}" > "$out"
+exit $code
+`
+	if err := os.WriteFile(name, []byte(text), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	return name, dir
+}
+
+// runs are how many there were.
+func runs(t *testing.T, dir string) int {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(dir, "runs"))
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		t.Fatal(err)
+	}
+	return strings.Count(string(text), "\n")
+}
+
+// tree is what is in a folder, with its texts.
+func tree(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	list := map[string]string{}
+	err := filepath.WalkDir(dir, func(name string, d os.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		text, err := os.ReadFile(name)
+		rel, _ := filepath.Rel(dir, name)
+		list[rel] = string(text)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+func open(t *testing.T, text string) (*sweep.Store, *sweep.Plan, []sweep.Task) {
+	t.Helper()
+	s, err := sweep.Open(filepath.Join(t.TempDir(), "out"), []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := parse(t, text)
+	return s, p, p.Tasks()
+}
+
+// A sweep that is stopped, goes on, loses a task or makes one twice has the files of one
+// that went through.
+func TestLocal(t *testing.T) {
+	prog, dir := program(t)
+	whole, p, tasks := open(t, plan)
+	if err := whole.Local(t.Context(), prog, p, tasks, 3, func() {}); err != nil {
+		t.Fatal(err)
+	}
+	if err := whole.Summarise(p, tasks); err != nil {
+		t.Fatal(err)
+	}
+	want := tree(t, whole.Dir)
+	if len(want) != len(tasks)+2 {
+		t.Errorf("%d files, want one of each of %d tasks, the plan and the summary", len(want), len(tasks))
+	}
+	summary, first := want["summary.csv"], "cycles,depth,seed,count,first,result\n100,8,7,4,1000,results/"+tasks[0].ID()+".json\n"
+	if !strings.HasPrefix(summary, first) {
+		t.Errorf("the summary is %s, want it to begin with %s", summary, first)
+	}
+	if n := runs(t, dir); n != len(tasks) {
+		t.Errorf("%d runs of %d tasks", n, len(tasks))
+	}
+
+	parts, _, _ := open(t, plan)
+	for _, list := range [][]sweep.Task{tasks[5:], tasks[2:4], tasks[3:6], tasks} {
+		missing, err := parts.Missing(list)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := parts.Local(t.Context(), prog, p, missing, 1, func() {}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n := runs(t, dir); n != 2*len(tasks) {
+		t.Errorf("%d runs, want %d: none of a task that has a result", n, 2*len(tasks))
+	}
+	if err := parts.Run(t.Context(), prog, p, &tasks[4]); err != nil { // once more
+		t.Fatal(err)
+	}
+	if err := parts.Summarise(p, tasks); err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(want, tree(t, parts.Dir)); d != "" {
+		t.Error(d)
+	}
+}
+
+// A run that fails has no result, leaves nothing, and stops no other; one that finds
+// something has one.
+func TestFails(t *testing.T) {
+	for _, x := range []struct {
+		name, eight, want string
+		missing           int
+	}{
+		{"a finding", "code=1", "", 0},
+		{"wrong use", "echo no such unit >&2; exit 2", "exit status 2: no such unit", 4},
+		{"killed", "kill -9 $$", "signal: killed", 4},
+		{"no result", "exit 0", "it wrote no result", 4},
+		{"half a result", `echo '{"events"' > "$out"; exit 0`, "it wrote no result", 4},
+	} {
+		t.Run(x.name, func(t *testing.T) {
+			prog, dir := program(t)
+			if err := os.WriteFile(filepath.Join(dir, "eight"), []byte(x.eight), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			s, p, tasks := open(t, plan)
+			err := s.Local(t.Context(), prog, p, tasks, 2, func() {})
+			if (err == nil) != (x.want == "") || err != nil && !strings.Contains(err.Error(), x.want) {
+				t.Errorf("error %v, want %q", err, x.want)
+			}
+			missing, err := s.Missing(tasks)
+			if err != nil || len(missing) != x.missing {
+				t.Errorf("%d tasks have no result, %v; want %d", len(missing), err, x.missing)
+			}
+			for name := range tree(t, s.Dir) {
+				if strings.Contains(name, ".run-") || strings.Contains(name, ".nicgen-") {
+					t.Errorf("%s is left over", name)
+				}
+			}
+		})
+	}
+}
+
+// What was finished before the end of the context is kept.
+func TestInterrupted(t *testing.T) {
+	prog, dir := program(t)
+	if err := os.WriteFile(filepath.Join(dir, "eight"), []byte("sleep 60 & trap 'kill $!; exit 130' INT; wait"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	s, p, tasks := open(t, plan)
+	ctx, stop := context.WithCancel(t.Context())
+	err := s.Local(ctx, prog, p, tasks[:4], 1, stop)
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v, want that of the context", err)
+	}
+	missing, err := s.Missing(tasks[:4])
+	if err != nil || len(missing) != 3 {
+		t.Errorf("%d tasks have no result, %v; want 3", len(missing), err)
+	}
+}
+
+func TestSummaryErrors(t *testing.T) {
+	text := strings.Replace(plan, "count: events", "count: nothing.there", 1)
+	prog, _ := program(t)
+	s, p, tasks := open(t, text)
+	if err := s.Local(t.Context(), prog, p, tasks[:1], 1, func() {}); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Summarise(p, tasks); err == nil || !strings.Contains(err.Error(), "numbers: count: there is no nothing.there in ") {
+		t.Errorf("error %v", err)
+	}
+	if _, err := os.Stat(s.Summary()); err == nil {
+		t.Error("there is a summary")
+	}
+}
+
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	name = filepath.Join("testdata", name)
+	if *update {
+		if err := os.WriteFile(name, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(string(want), got); d != "" {
+		t.Errorf("%s (-update writes it anew):\n%s", name, d)
+	}
+}
+
+func TestScripts(t *testing.T) {
+	s := &sweep.Store{Dir: "/shared/it's a sweep"}
+	golden(t, "job.sh", s.SlurmScript("/opt/nicgen", sweep.Shares(5000)))
+	text, err := sweep.Cluster{Image: "registry.example/nicgen:1", Claim: "sweeps"}.Manifest(12, 4)
+	if err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "job.yaml", string(text))
+}
+
+// sbatch stands for Slurm's: it runs the elements of an array, last first, the first of them
+// twice, and as "lost" says one not at all.
+const sbatch = `#!/bin/bash
+echo 4711
+[ ! -f "$(dirname "$0")/refuse" ] || { echo "no partition" >&2; exit 1; }
+script=${!#}
+last=$(sed -n 's/^#SBATCH --array=0-//p' "$script")
+bad=0
+for n in 0 $(seq "$last" -1 0); do
+  [ "$n" != "$(cat "$(dirname "$0")/lost" 2>/dev/null)" ] || continue
+  SLURM_ARRAY_TASK_ID=$n bash "$script" || bad=1
+done
+exit $bad
+`
+
+// A job of Slurm makes the files that this machine makes, also if it loses a task and makes
+// another twice.
+func TestSlurm(t *testing.T) {
+	prog, _ := program(t)
+	here, p, tasks := open(t, plan)
+	if err := here.Local(t.Context(), prog, p, tasks, 2, func() {}); err != nil {
+		t.Fatal(err)
+	}
+	bin := t.TempDir()
+	put := func(name, text string) {
+		if err := os.WriteFile(filepath.Join(bin, name), []byte(text), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Setenv("PATH", bin)
+	s, _, _ := open(t, plan)
+	// The elements run this test program as nicgen: see TestMain.
+	t.Setenv("SWEEP_TEST_PROGRAM", prog)
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	script := s.SlurmScript(self, sweep.Shares(len(tasks)))
+	if err := s.Slurm(t.Context(), script, func(string) {}); !errors.Is(err, sweep.ErrNoSlurm) {
+		t.Fatalf("error %v without Slurm", err)
+	}
+	t.Setenv("PATH", bin+":/usr/local/bin:/usr/bin:/bin")
+	put("sbatch", sbatch)
+	put("lost", "5")
+	job := ""
+	if err := s.Slurm(t.Context(), script, func(n string) { job = n }); err != nil {
+		t.Fatal(err)
+	}
+	if job != "4711" {
+		t.Errorf("job %q, want 4711", job)
+	}
+	missing, err := s.Missing(tasks)
+	if err != nil || len(missing) != 1 || missing[0].Number != 5 {
+		t.Errorf("%v have no result, %v; want task 5", missing, err)
+	}
+	put("lost", "")
+	if err := s.Slurm(t.Context(), script, func(string) {}); err != nil {
+		t.Fatal(err)
+	}
+	want, got := tree(t, here.Dir), tree(t, s.Dir)
+	for name := range want {
+		if got[name] != want[name] {
+			t.Errorf("%s is %q, want %q", name, got[name], want[name])
+		}
+	}
+}
+
+// TestMain is nicgen for the elements of TestSlurm: as much of its sweep command as they use.
+func TestMain(m *testing.M) {
+	prog := os.Getenv("SWEEP_TEST_PROGRAM")
+	if prog == "" || len(os.Args) < 2 || os.Args[1] != "sweep" {
+		os.Exit(m.Run())
+	}
+	args := strings.Join(os.Args[1:], " ")
+	var name, dir, part string
+	flags := flag.NewFlagSet("sweep", flag.ExitOnError)
+	flags.StringVar(&dir, "out", "", "")
+	flags.StringVar(&part, "share", "", "")
+	flags.Int("jobs", 0, "")
+	flags.Bool("quiet", false, "")
+	name = os.Args[2]
+	if err := flags.Parse(os.Args[3:]); err != nil {
+		panic(args)
+	}
+	text, err := os.ReadFile(name)
+	if err != nil {
+		panic(err)
+	}
+	p, err := sweep.Parse(name, text)
+	if err != nil {
+		panic(err)
+	}
+	share, err := sweep.ParseShare(part)
+	if err != nil {
+		panic(err)
+	}
+	s, err := sweep.Open(dir, text)
+	if err != nil {
+		panic(err)
+	}
+	missing, err := s.Missing(share.Tasks(p.Tasks()))
+	if err != nil {
+		panic(err)
+	}
+	if err := s.Local(context.Background(), prog, p, missing, 1, func() {}); err != nil {
+		panic(err)
+	}
+}

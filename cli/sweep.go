@@ -35,15 +35,15 @@ func (r *runner) sweepCommand() *cli.Command {
 			"command goes on where it was stopped, and a larger grid runs only what is new. The files\n" +
 			"are the same whichever engine made them.\n\n" +
 			"   local       the cores of this machine\n" +
-			"   slurm       an array job of the Slurm that is there; waits until it has ended\n" +
-			"   kubernetes  writes the manifest of an Indexed Job, for kubectl; --gather makes the\n" +
-			"               summary when it is done\n\n" +
+			"   slurm       an array job of the Slurm that is there, until it has ended\n" +
+			"   kubernetes  writes the manifest of an Indexed Job, for kubectl; when it is\n" +
+			"               done, --gather makes the summary\n\n" +
 			"Ctrl-C keeps the results that are finished; a job of Slurm goes on. Exits with 1 if a run\n" +
 			"failed or has no result.\n\n" +
 			"Examples:\n" +
 			"   nicgen sweep plan.yaml --out build/sweep\n" +
 			"   nicgen sweep plan.yaml --out build/sweep --dry-run\n" +
-			"   nicgen sweep plan.yaml --out /shared/sweep --engine slurm",
+			"   nicgen sweep plan.yaml --out shared/sweep --engine slurm",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "out", Value: "build/sweep", Usage: "the `FOLDER` for results, plan and summary"},
 			&cli.StringFlag{Name: "engine", Value: engineLocal, Usage: "what runs it, `NAME`: local, slurm or kubernetes"},

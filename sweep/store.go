@@ -97,6 +97,7 @@ func (s *Store) Run(ctx context.Context, program string, p *Plan, t *Task) error
 		args = append(args, "--work", work)
 	}
 	cmd := exec.CommandContext(ctx, program, args...)
+	ownGroup(cmd)
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
 	cmd.WaitDelay = grace
 	var messages bytes.Buffer

@@ -21,6 +21,7 @@ var Counters = []struct{ Name, Meaning string }{
 	{"rx_data", "Packets received of connections."},
 	{"rx_ack", "ACKs and READ responses received that acknowledge."},
 	{"sample_lost", "Samples for which the window unit, or LAPS, had no room."},
+	{"recovered", "Times that the block dropped what was under way, as a direction stood still or was out of step: see Recovery."},
 }
 
 // Ports implements gen.Config: what has registers.
@@ -32,6 +33,8 @@ func (o *Own) Ports() []gen.Port {
 	l.In("s_profile_conn", "", ConnBits, "connection", "with s_profile_valid", "Which connection.")
 	l.In("s_profile_word", "", 32, "see docs/units/nic_transport.md", "with s_profile_valid", "Its profile.")
 	l.In("cfg_label_high", "", 4, "any", "sampled with each packet", "Bits 19 to 16 of a flow label that gets an entropy value.")
+	l.In("cfg_recover", "", 1, "flag", "any time", "Frames under way are dropped if a direction stands still or is out of step; 0: never.")
+	l.Out("evt_recovered", "", 1, "pulse", "", "They were: frames are lost, and completions of frames from the host.")
 	for _, c := range Counters {
 		l.Out("sts_"+c.Name+"_cnt", "", o.CounterBits, "unsigned, wraps", "", c.Meaning)
 	}
@@ -39,7 +42,9 @@ func (o *Own) Ports() []gen.Port {
 }
 
 // PortValues implements gen.Driven.
-func (o *Own) PortValues() map[string]uint64 { return map[string]uint64{"cfg_label_high": 0} }
+func (o *Own) PortValues() map[string]uint64 {
+	return map[string]uint64{"cfg_label_high": 0, "cfg_recover": 1}
+}
 
 // Check implements gen.Config; the block's own are checked there.
 func (o *Own) Check() []gen.Problem { return nil }

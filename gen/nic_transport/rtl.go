@@ -31,6 +31,8 @@ const (
 	frameCount  = 32  // frames
 	out         = 32  // beats of a last queue
 	outHigh     = 17  // beats from which on no more leave the memories: 13 are on their way
+	watchBits   = 11  // of the cycles of a window in which a fault must last
+	drainBits   = 8   // of the cycles in which what is under way comes to an end
 	samples     = 16  // samples that wait for the window unit
 
 	sampleTagBits = 21 // what goes with an ACK through the gate
@@ -64,7 +66,7 @@ func (p *Params) fields() []profileField {
 var counted = map[string]string{
 	"tx_queued": "tx_begin && tx_queued", "tx_edited": "tx_begin && tx_edited", "tx_other": "tx_begin && !tx_queued && !tx_edited",
 	"tx_short": "tx_go && tx_last && tx_short", "rx_frame": "x_frame_q", "rx_bad": "x_bad_q", "rx_data": "x_data_q", "rx_ack": "x_ack_q",
-	"sample_lost": "sample_lost",
+	"sample_lost": "sample_lost", "recovered": "transport_evt_recovered",
 }
 
 // Files implements gen.Config: those of the parts, each once, and the modules that wire them.
@@ -159,12 +161,12 @@ func (p *Params) modules() ([]gen.File, error) {
 		"V6": p.IPv6, "Tags": p.Tags > 0, "UET": p.Profile == UET, "Path": path, "Window": p.HasWindow(), "Shim": p.HasShim(), "INT": p.HasINT(), "LAPS": p.HasLAPS(), "DstW": DstBits, "AnchorCount": Anchors, "List": p.List > 0, "Own": p.List > 0 || p.HasLAPS(),
 		"FindLatency": search + 2, "EchoTx": echo, "EchoLatency": p.Echo().EchoLatency(), "RxMargin": p.rxMargin(), "RxStore": p.rxStore(), "EditLatency": nicedit.Latency, "DoneDelay": p.Queue().ReadLatency() - 2 + 1,
 		"PathLatency": p.PathLatency(), "RateNet": rateNet, "RateLatency": rateLatency,
-		"Store": store, "StoreMargin": storeMargin, "FrameDepth": frameDepth, "FrameCount": p.frameCount(), "Released": p.released(), "ReleasedDepth": p.releasedDepth(), "EVW": p.replyBits(), "BodyW": 8 * p.bodyBytes(), "Out": out, "OutHigh": outHigh, "Samples": samples,
+		"Store": store, "StoreMargin": storeMargin, "FrameDepth": frameDepth, "FrameCount": p.frameCount(), "Released": p.released(), "ReleasedDepth": p.releasedDepth(), "EVW": p.replyBits(), "BodyW": 8 * p.bodyBytes(), "Out": out, "OutHigh": outHigh, "Lasts": 1 << watchBits, "WindowW": watchBits, "Drain": 1 << drainBits, "DrainW": drainBits, "Samples": samples,
 		"ProfileFields": fields, "TxProfile": prefixed("tx_p_"), "RxProfile": prefixed("rx_p_"), "Counters": counters,
 		"AllReady": p.allReady(), "Trace": p.trace(), "RTT": rtt(p), "Header": sv.Header(p),
 		"Nets": "", "Instances": "",
 	}
-	own := []string{"intake", "frames", "leave"}
+	own := []string{"intake", "frames", "leave", "watch"}
 	if p.hasRates() {
 		own = append(own, "rate")
 	}

@@ -38,6 +38,7 @@ type Plan struct {
 	Law      func(l *cosim.Layout) (bench.Law, error)
 	Hold     map[string]uint64                                          // inputs that keep a value
 	Quiet    []string                                                   // inputs that are zero once traffic has been under way for a while
+	Streams  []string                                                   // of which a beat stays until it is taken
 	Stimulus func(l *cosim.Layout, seed uint64) (cosim.Stimulus, error) // in place of the bench's, if set
 
 	Masked *regexp.Regexp // elements in which no upset may change an output; nil: none
@@ -125,6 +126,7 @@ type record struct {
 	states         [][]byte    // before each cycle that is a multiple of Step
 	laws           []bench.Law // after the cycles before each state
 	first          int         // cycle from which upsets begin
+	streams        []*offers   // of which a beat stays until it is taken
 }
 
 // How long the recorded run is: traffic before the first upset, and the part over
@@ -152,6 +154,9 @@ func Run(ctx context.Context, p Plan) (*Result, error) {
 	for i := range records {
 		r, err := p.record(ctx, lib, p.Seed+uint64(i))
 		if err == nil {
+			for _, name := range p.Streams {
+				r.streams = append(r.streams, r.offers(name))
+			}
 			err = p.lawful(r)
 		}
 		if err != nil {
@@ -554,11 +559,23 @@ func (x *watcher) upset(r *record, e cosim.Element, word, bit, begin int) (end, 
 		return f, err
 	}
 	stop := begin + x.cycles
+	beats := r.beats(begin)
 	for at = begin; at < stop; {
 		n := min(Step-at%Step, stop-at)
 		got := x.got[:n*ow]
-		if _, err := x.instance.Run(r.in[at*iw:(at+n)*iw], got); err != nil {
-			return f, err
+		if beats == nil {
+			if _, err := x.instance.Run(r.in[at*iw:(at+n)*iw], got); err != nil {
+				return f, err
+			}
+		} else {
+			for i := range n {
+				in := beats.next(at + i)
+				out := got[i*ow : (i+1)*ow]
+				if _, err := x.instance.Run(in, out); err != nil {
+					return f, err
+				}
+				beats.taken(in, out)
+			}
 		}
 		for i := range n {
 			lo, hi := (at+i)*ow, (at+i+1)*ow
@@ -574,7 +591,7 @@ func (x *watcher) upset(r *record, e cosim.Element, word, bit, begin int) (end, 
 			if x.state, err = x.instance.State(x.state[:0]); err != nil {
 				return f, err
 			}
-			if f.healed = x.same(r.states[at/Step]); f.healed {
+			if f.healed = beats.upTo(at) && x.same(r.states[at/Step]); f.healed {
 				break
 			}
 		}

@@ -60,6 +60,7 @@ func (p *Params) TraceEvents() []TraceEvent {
 		{"lost", "LAPS takes a packet for lost.", []TraceField{conn, psn, flag("timeout")}},
 		{"data", "A packet received goes to nic_echo.", []TraceField{conn, psn, ev, flag("ce")}},
 		{"echo", "An ACK on its way out asks nic_echo.", []TraceField{conn, psn}},
+		{"recover", "A recovery begins: what is under way is dropped.", nil},
 	}
 	var out []TraceEvent
 	for _, e := range list {

@@ -402,6 +402,7 @@ func (p *Params) traced() map[string]string {
 		"lost_valid": "laps_m_lost_valid", "lost_conn": "laps_m_lost_flow", "lost_psn": "laps_m_lost_seq", "lost_timeout": "laps_m_lost_timeout",
 		"data_valid": "x_data_q", "data_conn": "x_conn_q", "data_psn": "x_psn_q", "data_ev": "x_ev_q", "data_ce": "x_ce_q",
 		"echo_valid": "tx_asks", "echo_conn": "tx_found_conn", "echo_psn": "tx_found_psn",
+		"recover_valid": "transport_evt_recovered",
 	}
 	switch p.Path {
 	case REPS:

@@ -24,6 +24,10 @@ type Upset struct {
 	// Stimulus, if set, takes the place of the bench's: one that never resets the unit,
 	// where a reset that is left out would make its traffic illegal.
 	Stimulus func(cfg gen.Config, l *cosim.Layout, seed uint64) (cosim.Stimulus, error)
+	// Streams are AXI4-Streams into the unit, by what the names of their pins begin with: "s_axis_tx". After an upset
+	// a beat that is not taken stays, as their protocol demands, and the ones behind it come later; else inputs are
+	// those that were recorded, whatever the unit does.
+	Streams []string
 	// Sample is the number of cycles for which a test run watches a few upsets in the first
 	// configuration, longer than a request may wait; 0: only a full run does.
 	Sample int

@@ -135,7 +135,7 @@ var bugs = []struct {
 	}},
 	{listing, []bug{
 		{"the second beat is the first one again", leave, "(@ ? n_second : n_first)", "r2_second_q", "1'b0"},
-		{"a feedback packet leaves twice", leave, "n_frame_valid && @;", "!n_busy_q", "1'b1"},
+		{"a feedback packet leaves twice", leave, "n_frame_valid && @;", "!n_busy", "1'b1"},
 		{"a feedback packet is edited", leave, "e_plain   = @;", "r2_n_q", "1'b0"},
 		{"a feedback packet goes on to the host", top, "m_axis_rx_tvalid = rx_valid && @;", "!rx_list", "1'b1"},
 		{"a list that is cut is taken", top, "feedback_s_list_good = !rx_bad && @;", "rx_whole", "1'b1"},

@@ -3,6 +3,7 @@
 package nictransport
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -236,7 +237,7 @@ func (c *Checker) trace(got []uint64, now uint64) error {
 		f    func(e *event, got []uint64, now uint64) error
 	}{
 		{"release", c.release}, {"enter", c.enter}, {"ack", c.ack}, {"sample", c.sample}, {"win", c.win}, {"back", c.back},
-		{"fail", c.fail}, {"send", c.send}, {"measure", c.measure}, {"rate", c.rate}, {"lost", c.lost}, {"data", c.data}, {"echo", c.echo},
+		{"fail", c.fail}, {"send", c.send}, {"measure", c.measure}, {"rate", c.rate}, {"lost", c.lost}, {"data", c.data}, {"echo", c.echo}, {"recover", c.recover},
 	} {
 		e := c.pins.trace[x.name]
 		if e == nil || !e.valid.On(got) {
@@ -284,6 +285,11 @@ func (c *Checker) early(e *event, got []uint64, err error) error {
 		fields = append(fields, fmt.Sprintf("%s %d", name, pin.Get(got)))
 	}
 	return c.fault("m_trace_"+e.name+"_valid", "%s (%s): %v", e.name, strings.Join(fields, ", "), err)
+}
+
+// recover is never due: it is for upsets.
+func (c *Checker) recover(e *event, got []uint64, _ uint64) error {
+	return c.early(e, got, errors.New("nothing stands still"))
 }
 
 func (c *Checker) release(e *event, got []uint64, now uint64) error {

@@ -15,8 +15,9 @@ import (
 // upset is what the block may do after a bit of its own state changed; the parts are measured by themselves.
 var upset = &bench.Upset{
 	Settings: []string{small},
+	Streams:  []string{"s_axis_tx", "s_axis_rx"},
 	Lifetime: "**The bound.** A wrong bit of a beat, or of what goes with a frame, leaves with it. A wrong bit of a place, a count, or of what is under way can lose or " +
-		"double frames, give a frame what is another one's, or stop a direction, until the block is reset.",
+		"double frames, and give frames what is another one's. If a direction stands still for two windows, or is out of step when it is idle for two, a recovery mends it.",
 	Stimulus: func(cfg gen.Config, l *cosim.Layout, seed uint64) (cosim.Stimulus, error) {
 		p, err := Unit.Params(cfg)
 		if err != nil {
@@ -47,7 +48,7 @@ var upset = &bench.Upset{
 var places = regexp.MustCompile(`(^|\.)((\w_)?(rd|wr|next|again)_q|\w*(count|frames|some|inside|told|turn|ok|busy)_q|\w*in_\w_q|\w*out_\w_q|r\d_edit_q|r\d_past_q|m_valid|m_search|m_echo_valid|s_high|s_room)$`)
 
 // conversation is the number of frames of one that goes on all the time.
-const conversation = 8000
+const conversation = 40000
 
 // newLong is a stimulus of one conversation, without a reset.
 func newLong(p *params.Params, l *cosim.Layout, seed uint64) (cosim.Stimulus, error) {

@@ -53,7 +53,7 @@ func TestUpsets(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.Seed, p.Runs, p.Flips, p.Cycles = 1, 1, 1, 1024
+	p.Seed, p.Runs, p.Flips, p.Cycles = 1, 1, 2, 16384
 	p.Of = func(name string) bool { return strings.HasPrefix(name, "leave.") }
 	r, err := checkupset.Run(t.Context(), p)
 	if err != nil {

@@ -1,5 +1,7 @@
   // One frame among many, that whose first beat comes when mark is high for the first time, and
   // one beat among many. Each stands behind those that were there.
+  always_comb assume (!cut);
+
   `AFTER_RESET
 
   localparam int unsigned N = 4;  // words in a queue

@@ -1,5 +1,7 @@
   // The editor is a delay of L cycles. One of its beats among many, and one of those that go past
   // it.
+  always_comb assume (!cut);
+
   `AFTER_RESET
 
   localparam int unsigned L = 9;

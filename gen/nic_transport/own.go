@@ -21,7 +21,6 @@ var Counters = []struct{ Name, Meaning string }{
 	{"rx_data", "Packets received of connections."},
 	{"rx_ack", "ACKs and READ responses received that acknowledge."},
 	{"sample_lost", "Samples for which the window unit, or LAPS, had no room."},
-	{"recovered", "Times that the block dropped what was under way, as a direction stood still or was out of step: see Recovery."},
 }
 
 // Ports implements gen.Config: what has registers.

@@ -66,7 +66,7 @@ func (p *Params) fields() []profileField {
 var counted = map[string]string{
 	"tx_queued": "tx_begin && tx_queued", "tx_edited": "tx_begin && tx_edited", "tx_other": "tx_begin && !tx_queued && !tx_edited",
 	"tx_short": "tx_go && tx_last && tx_short", "rx_frame": "x_frame_q", "rx_bad": "x_bad_q", "rx_data": "x_data_q", "rx_ack": "x_ack_q",
-	"sample_lost": "sample_lost", "recovered": "transport_evt_recovered",
+	"sample_lost": "sample_lost",
 }
 
 // Files implements gen.Config: those of the parts, each once, and the modules that wire them.

@@ -23,6 +23,7 @@ const (
 	intakeFile = "nic_transport_intake.sv"
 	framesFile = "nic_transport_frames.sv"
 	leaveFile  = "nic_transport_leave.sv"
+	watchFile  = "nic_transport_watch.sv"
 )
 
 // module are the sources of a module of the block's own in a configuration, with the shared parts that it has, as small as
@@ -84,6 +85,10 @@ var proofs = &proof.Proofs{Texts: properties, Shared: lib.Proofs.Texts, Sets: []
 				Bug: proof.Bug{Mistake: "it is taken by itself", File: intakeFile, Edits: []string{"if (!m_valid || m_ready) begin", "if (!m_valid || m_ready || m_last) begin"}},
 			},
 			{
+				Name: "none_odd", Claim: "When no beat waits, nothing that is known of frames does: what a recovery takes for odd never is.",
+				Bug: proof.Bug{Mistake: "what was found is not taken with a frame of one beat", File: intakeFile, Edits: []string{".m_ready (go_first && hdr_search),", ".m_ready (go_first && hdr_search && !go_last),"}},
+			},
+			{
 				Name: "header_of_frame", Claim: "With the first beat of a frame, any one, what the parser said of it is there.",
 				Bug: proof.Bug{Mistake: "it is taken with each beat", File: intakeFile, Edits: []string{".m_ready (go_first),", ".m_ready (go),"}},
 			},
@@ -115,11 +120,15 @@ var proofs = &proof.Proofs{Texts: properties, Shared: lib.Proofs.Texts, Sets: []
 		Properties: []proof.Property{
 			{
 				Name: "has_room", Claim: "A beat that comes while s_high is low has room,",
-				Bug: proof.Bug{Mistake: "beats are not counted", File: framesFile, Edits: []string{"s_high <= count_q >= (ADDR_W+1)'(HIGH) ||", "s_high <="}},
+				Bug: proof.Bug{Mistake: "beats are not counted", File: framesFile, Edits: []string{"s_high <= count >= (ADDR_W+1)'(HIGH) ||", "s_high <="}},
 			},
 			{
 				Name: "frame_has_room", Claim: "and so has what is known of its frame.",
 				Bug: proof.Bug{Mistake: "frames are not counted", File: framesFile, Edits: []string{"|| frames_q >= COUNT_W'(FRAMES);", ";"}},
+			},
+			{
+				Name: "none_odd", Claim: "When no frame is inside but the one that is read, no other beats are, and no frame is counted; a frame that is told of has a beat.",
+				Bug: proof.Bug{Mistake: "a frame that is taken stays counted if it has one beat", File: framesFile, Edits: []string{"- COUNT_W'(m_start)", "- COUNT_W'(m_start && !m_last)"}},
 			},
 			{
 				Name: "is_there", Claim: "Each beat of a frame that was taken is there when it is read; a frame is told of before its end only if it must.",
@@ -127,7 +136,7 @@ var proofs = &proof.Proofs{Texts: properties, Shared: lib.Proofs.Texts, Sets: []
 			},
 			{
 				Name: "in_order", Claim: "A beat, any one, is read behind those that came before it, and stands unchanged two cycles later.",
-				Bug: proof.Bug{Mistake: "a read is of the beat before", File: framesFile, Edits: []string{"rd_q + ADDR_W'(m_read)", "rd_q + ADDR_W'(m_read && !m_start)"}},
+				Bug: proof.Bug{Mistake: "a read is of the beat before", File: framesFile, Edits: []string{"rd_q + (ADDR_W+1)'(m_read)", "rd_q + (ADDR_W+1)'(m_read && !m_start)"}},
 			},
 			{
 				Name: "last_in_step", Claim: "With the read is known whether it is a last one.",
@@ -135,7 +144,7 @@ var proofs = &proof.Proofs{Texts: properties, Shared: lib.Proofs.Texts, Sets: []
 			},
 			{
 				Name: "frame_begins", Claim: "A frame that is taken begins with its first beat.",
-				Bug: proof.Bug{Mistake: "the first beat of a frame stays", File: framesFile, Edits: []string{"rd_q + ADDR_W'(m_read)", "rd_q + ADDR_W'(m_read && !m_last)"}},
+				Bug: proof.Bug{Mistake: "the first beat of a frame stays", File: framesFile, Edits: []string{"rd_q + (ADDR_W+1)'(m_read)", "rd_q + (ADDR_W+1)'(m_read && !m_last)"}},
 			},
 			{
 				Name: "info_in_step", Claim: "What is known of a frame, any one, is there when it is taken.",
@@ -173,11 +182,15 @@ var proofs = &proof.Proofs{Texts: properties, Shared: lib.Proofs.Texts, Sets: []
 			},
 			{
 				Name: "edit_has_room", Claim: "What comes from the editor has room in the last queue,",
-				Bug: proof.Bug{Mistake: "one is on its way too many", File: leaveFile, Edits: []string{"edit_ok_q <= d_count_q < CNT_W'(17);", "edit_ok_q <= d_count_q < CNT_W'(21);"}},
+				Bug: proof.Bug{Mistake: "one is on its way too many", File: leaveFile, Edits: []string{"edit_ok_q <= d_count < CNT_W'(17);", "edit_ok_q <= d_count < CNT_W'(21);"}},
 			},
 			{
 				Name: "past_has_room", Claim: "and so has what goes past it.",
 				Bug: proof.Bug{Mistake: "reads do not stop", File: leaveFile, Edits: []string{"past_ok_q <= p_count_q < CNT_W'(17);", "past_ok_q <= p_count_q < CNT_W'(30);"}},
+			},
+			{
+				Name: "none_odd", Claim: "The count of what goes past the editor is that of the words that wait.",
+				Bug: proof.Bug{Mistake: "a last word is counted on", File: leaveFile, Edits: []string{"- CNT_W'(p_pop)", "- CNT_W'(p_pop && !p_out_last)"}},
 			},
 			{
 				Name: "not_mixed", Claim: "On the wire a frame is whole.",
@@ -189,11 +202,82 @@ var proofs = &proof.Proofs{Texts: properties, Shared: lib.Proofs.Texts, Sets: []
 			},
 			{
 				Name: "edited_in_order", Claim: "A beat, any one, that came out of the editor leaves unchanged behind those that came before it;",
-				Bug: proof.Bug{Mistake: "a word is not read ahead", File: leaveFile, Edits: []string{"d_addr = d_pop ? d_next_q : d_rd_q;", "d_addr = d_rd_q;"}},
+				Bug: proof.Bug{Mistake: "a word is not read ahead", File: leaveFile, Edits: []string{"d_pop ? d_next_q[CNT_W-2:0] : d_rd_q[CNT_W-2:0]", "d_rd_q[CNT_W-2:0]"}},
 			},
 			{
 				Name: "past_in_order", Claim: "so does one that went past it.",
 				Bug: proof.Bug{Mistake: "the last word is there twice", File: leaveFile, Edits: []string{"(p_count_q == CNT_W'(1) && !p_pop)", "p_count_q == CNT_W'(1)"}},
+			},
+		},
+	},
+	{
+		Name: "recover_leave", Depth: 12, K: 2, Quick: true, Top: "nic_transport_leave",
+		Sources: module(leaveFile, "list=8", "BEAT_W'({1'b1, 64'd1, 512'd0})", "'1"),
+		Claim:   "The way to the wire while recoveries begin and end at any time, and whatever comes.",
+		Configs: []string{"TAG_W=1 CMD_W=1 EV_W=1 BEAT_W=1"},
+		Texts:   []string{"recover_leave.svh@nic_transport_leave"},
+		Properties: []proof.Property{
+			{
+				Name: "stands", Claim: "A beat that is offered stays until it is taken.",
+				Bug: proof.Bug{Mistake: "a recovery takes it back", File: leaveFile, Edits: []string{"assign free = !m_valid || m_ready;", "assign free = !m_valid || m_ready || cut;"}},
+			},
+			{
+				Name: "ends_bad", Claim: "What is offered anew in a recovery is the end of a frame, and bad.",
+				Bug: proof.Bug{Mistake: "it is the next beat", File: leaveFile, Edits: []string{"m_last <= 1'b1;", "m_last <= p_out_last;"}},
+			},
+			{
+				Name: "wire_ends", Claim: "When nothing is offered in a recovery, no frame is begun and not ended on the wire,",
+				Bug: proof.Bug{Mistake: "frames that wait are not ended", File: leaveFile, Edits: []string{"assign m_open = m_valid ? !m_last : m_open_q;", "assign m_open = m_valid && !m_last;"}},
+			},
+			{
+				Name: "editor_ends", Claim: "and from its third cycle on none in the editor,",
+				Bug: proof.Bug{Mistake: "that one is not ended", File: leaveFile, Edits: []string{"r2_edit_q <= e_open;", "r2_edit_q <= 1'b0;"}},
+			},
+			{
+				Name: "none_begins", Claim: "and none begins, from its second one on.",
+				Bug: proof.Bug{Mistake: "what is under way goes on", File: leaveFile, Edits: []string{"assign drop = rst || cut;", "assign drop = rst;"}},
+			},
+		},
+	},
+	{
+		Name: "recover_intake", Depth: 12, K: 2, Quick: true, Top: "nic_transport_intake",
+		Sources: module(intakeFile, "", "(32)", "(4)", "(32 - MARGIN)", "(4 - MARGIN)", "[511:0]", "[0:0]", "[63:0] ", "[0:0] ", "512 + 64", "1 + 1"),
+		Claim:   "Beats that wait for what is known of their frames while recoveries begin at any time, each of which lasts while a beat is offered, and whatever comes.",
+		Configs: []string{"HOLD=1 MARGIN=2", "HOLD=0 MARGIN=3"},
+		Texts:   []string{"recover_intake.svh@nic_transport_intake"},
+		Properties: []proof.Property{
+			{
+				Name: "stands", Claim: "A beat that is offered stays until it is taken, with what is known of its frame.",
+				Bug: proof.Bug{Mistake: "beats that come overwrite it", File: intakeFile, Edits: []string{".wr_en (s_valid && !cut),", ".wr_en (s_valid),"}},
+			},
+			{
+				Name: "ends_bad", Claim: "What is offered anew in a recovery is the end of a frame, bad, and of the frame that was begun.",
+				Bug: proof.Bug{Mistake: "it is good", File: intakeFile, Edits: []string{"m_bad <= 1'b1;", "m_bad <= beat_bad;"}},
+			},
+			{
+				Name: "ends", Claim: "When nothing is offered in a recovery, no frame is begun and not ended.",
+				Bug: proof.Bug{Mistake: "a frame of which a beat was taken is not ended", File: intakeFile, Edits: []string{"m_valid <= inside_q;", "m_valid <= inside_q && m_valid;"}},
+			},
+		},
+	},
+	{
+		Name: "watch", Depth: 40, K: 2, Quick: true, Top: "nic_transport_watch",
+		Sources: module(watchFile, "", "count_q[5:0]", "count_q[2:0]", "DRAIN_W  = 8", "DRAIN_W  = 4", "WINDOW_W = 11", "WINDOW_W = 5"),
+		Claim:   "What begins a recovery, with windows of 8, 16 and 32 cycles.",
+		Configs: []string{""},
+		Texts:   []string{"watch.svh@nic_transport_watch"},
+		Properties: []proof.Property{
+			{
+				Name: "stood_still", Claim: "A recovery begins only after a window in all cycles of which one of the faults was there; of what is odd, after two cycles.",
+				Bug: proof.Bug{Mistake: "a fault in the last cycle is enough", File: watchFile, Edits: []string{"(ends & all_q & fault) != '0", "(ends & fault) != '0"}},
+			},
+			{
+				Name: "not_off", Claim: "None begins while cfg_recover is 0.",
+				Bug: proof.Bug{Mistake: "it is not looked at", File: watchFile, Edits: []string{"!cut && cfg_recover &&", "!cut &&"}},
+			},
+			{
+				Name: "drained", Claim: "When a recovery ends, the streams were idle and no frame was coming in for 16 cycles of it, and the last 8 emptied what was left.",
+				Bug: proof.Bug{Mistake: "cycles count while a frame comes in", File: watchFile, Edits: []string{"cut ? !tx_open &&", "cut ?"}},
 			},
 		},
 	},

@@ -3,121 +3,192 @@
 package nictransport
 
 import (
+	"errors"
 	"fmt"
-	"math/rand/v2"
-	"os"
-	"strings"
+	"slices"
 	"testing"
 
 	"github.com/nicgen/nicgen/cosim"
+	params "github.com/nicgen/nicgen/gen/nic_transport"
+	"github.com/nicgen/nicgen/internal/sample"
 )
 
-func TestRecoverDebug(t *testing.T) {
-	b := benchOf(t, small)
-	lib, err := cosim.Build(t.Context(), b.Source(), cosim.BuildOptions{State: true})
-	if err != nil {
-		t.Fatal(err)
+// In traffic, a bit of each of these is made wrong. The block has to begin a recovery, and after it to be as good as new:
+// the streams keep their protocol all the time, a frame that is cut ends as a bad one, and what leaves else is what came.
+func TestRecovery(t *testing.T) {
+	for _, x := range []struct {
+		set       string
+		registers []string
+	}{
+		{small, []string{"frames.infos.rd_q", "frames.rd_q", "frames.told_q", "leave.in_p_q", "leave.in_e_q", "leave.in_q_q", "leave.past.rd_q",
+			"tx_intake.headers.rd_q", "tx_intake.founds.wr_q", "tx_intake.flags.rd_q", "tx_intake.inside_q", "released.infos.wr_q", "released.wr_q", "entering.rd_q",
+			"asked.wr_q", "direct.rd_q", "direct_evs.wr_q", "queue_evs.rd_q", "rx_headers.rd_q", "rx_founds.wr_q", "ends.rd_q"}},
+		{telling, []string{"rx_intake.headers.wr_q", "rx_intake.founds.rd_q", "rx_intake.flags.rd_q", "rx_intake.rd_q", "events.rd_q", "records.wr_q", "waiting_q", "body_rd_at_q"}},
+		{listing, []string{"rx_intake.flags.wr_q", "rx_intake.headers.rd_q", "events.wr_q"}},
+	} {
+		t.Run(x.set, func(t *testing.T) {
+			b := benchOf(t, x.set)
+			lib, err := cosim.Build(t.Context(), b.Source(), cosim.BuildOptions{State: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer lib.Close()
+			elements := lib.Elements()
+			for k, name := range x.registers {
+				if sample.LeftOut(k, 6) {
+					continue
+				}
+				t.Run(name, func(t *testing.T) {
+					i := slices.IndexFunc(elements, func(e cosim.Element) bool { return e.Name == name })
+					if i < 0 {
+						t.Fatalf("no register %s", name)
+					}
+					e := elements[i]
+					began := 0
+					for bit := range min(e.Width, 2) {
+						r, err := disturb(lib, b.P, e, bit, true)
+						if err != nil {
+							t.Errorf("bit %d: %v", bit, err)
+						}
+						began += r
+					}
+					if began == 0 {
+						t.Error("no recovery began")
+					}
+					// The setting turns it off.
+					if k > 5 {
+						return
+					}
+					if r, err := disturb(lib, b.P, e, 0, false); r != 0 {
+						t.Errorf("with cfg_recover 0: %d recoveries, %v", r, err)
+					}
+				})
+			}
+		})
 	}
-	defer lib.Close()
+}
+
+// disturb flips a bit in traffic, and tells how many recoveries began. After it both directions have to go on, if it
+// may recover.
+func disturb(lib *cosim.Library, p *params.Params, e cosim.Element, bit int, may bool) (recoveries int, err error) {
+	const at, until = 6000, 24000
 	l := lib.Layout()
-	els := lib.Elements()
-	s, err := newLong(b.P, l, 1)
+	long, err := newLong(p, l, uint64(1+bit))
 	if err != nil {
-		t.Fatal(err)
+		return 0, err
+	}
+	s := long.(*stimulus)
+	if !may {
+		s.setting("transport", "cfg_recover", 0)
 	}
 	x, err := lib.New(cosim.InstanceOptions{Seed: 1})
 	if err != nil {
-		t.Fatal(err)
+		return 0, err
 	}
-	const N = 30000
-	got := make([]uint64, l.OutWords)
-	var ins [][]uint64
-	streams := []string{"s_axis_tx", "s_axis_rx"}
-	type offer struct{ from, taken int }
-	lists := make([][]offer, 2)
-	from := []int{-1, -1}
-	for i := range N {
-		in := make([]uint64, l.InWords)
+	defer x.Close()
+	pins, err := newPins(p, l)
+	if err != nil {
+		return 0, err
+	}
+	watch := []*offered{{stream: &pins.wireTX}, {stream: &pins.hostRX}}
+	came := [2]map[string]bool{{}, {}} // beginnings of frames that came
+	first := [2]bool{true, true}
+	late := [2]int{} // beats that left in the last third
+	in, got := make([]uint64, l.InWords), make([]uint64, l.OutWords)
+	for i := range until {
+		clear(in)
 		s.Next(in)
+		if i == at {
+			state, err := x.State(nil)
+			if err != nil {
+				return 0, err
+			}
+			e.Flip(state, 0, bit)
+			if err := x.SetState(state); err != nil {
+				return 0, err
+			}
+		}
 		if _, err := x.Run(in, got); err != nil {
-			t.Fatal(err)
+			return 0, err
 		}
-		s.(cosim.Reactive).React(got)
-		ins = append(ins, in)
-		for k, n := range streams {
-			if l.MustSlot(n+"_tvalid").Get(in) == 1 {
-				if from[k] < 0 {
-					from[k] = i
+		s.React(got)
+		if s.phase == resetting || pins.rst.On(in) {
+			continue
+		}
+		for k, q := range []*stream{&pins.hostTX, &pins.wireRX} {
+			if q.valid.On(in) && q.ready.On(got) {
+				if first[k] {
+					came[k][beginning(q, in)] = true
 				}
-				if l.MustSlot(n+"_tready").Get(got) == 1 {
-					lists[k] = append(lists[k], offer{from[k], i})
-					from[k] = -1
+				first[k] = q.last.On(in)
+			}
+		}
+		if i > at && pins.trace["recover"].valid.On(got) {
+			recoveries++
+		}
+		for k, w := range watch {
+			frame, err := w.step(in, got)
+			if err != nil {
+				return recoveries, fmt.Errorf("cycle %d: %w", i, err)
+			}
+			if !may || frame == nil {
+				continue
+			}
+			if i > until*2/3 {
+				late[k]++
+				if !frame.bad && !came[k][frame.begins] && p.List == 0 {
+					return recoveries, fmt.Errorf("cycle %d: %s: a frame begins with %s, as none that came", i, w.name, frame.begins)
 				}
 			}
 		}
 	}
-	x.Close()
-	for _, name := range strings.Fields(os.Getenv("FLIPS")) {
-		rng := rand.New(rand.NewPCG(1, 2))
-		for try := range 6 {
-			if x, err = lib.New(cosim.InstanceOptions{Seed: 1}); err != nil {
-				t.Fatal(err)
-			}
-			text := ""
-			next := []int{0, 0}
-			n := map[string]int{}
-			at := 4000 + rng.IntN(2000)
-			for i := range N {
-				in := append([]uint64(nil), ins[i]...)
-				for k, name := range streams {
-					l.MustSlot(name+"_tvalid").Set(in, 0)
-					if next[k] < len(lists[k]) && i >= lists[k][next[k]].from {
-						l.MustSlot(name+"_tvalid").Set(in, 1)
-						for _, sl := range l.Inputs {
-							if strings.HasPrefix(sl.Name, name+"_") && !strings.HasSuffix(sl.Name, "_tvalid") {
-								sl.Write(in, sl.Read(ins[lists[k][next[k]].taken]))
-							}
-						}
-					}
-				}
-				if i == at {
-					st, err := x.State(nil)
-					if err != nil {
-						t.Fatal(err)
-					}
-					for _, e := range els {
-						if e.Name == name {
-							e.Flip(st, rng.IntN(e.Words()), rng.IntN(e.Width))
-						}
-					}
-					if err := x.SetState(st); err != nil {
-						t.Fatal(err)
-					}
-				}
-				if _, err := x.Run(in, got); err != nil {
-					t.Fatal(err)
-				}
-				for k, name := range streams {
-					if l.MustSlot(name+"_tvalid").Get(in) == 1 && l.MustSlot(name+"_tready").Get(got) == 1 {
-						next[k]++
-						n[name]++
-					}
-				}
-				for _, p := range [][2]string{{"m_axis_tx_tvalid", "m_axis_tx_tready"}, {"m_axis_rx_tvalid", "m_axis_rx_tready"}} {
-					if l.MustSlot(p[0]).Get(got) == 1 && l.MustSlot(p[1]).Get(in) == 1 {
-						n[p[0]]++
-					}
-				}
-				if i > 500 && l.MustSlot("m_trace_recover_valid").Get(got) == 1 {
-					text += fmt.Sprintf(" RECOVER %d", i)
-				}
-				if i%2000 == 1999 {
-					text += fmt.Sprintf(" %d:%d>%d,%d>%d", i/2000, n["s_axis_tx"], n["m_axis_tx_tvalid"], n["s_axis_rx"], n["m_axis_rx_tvalid"])
-					clear(n)
-				}
-			}
-			t.Logf("%s %d at %d:%s", name, try, at, text)
-			x.Close()
-		}
+	if may && (late[0] == 0 || late[1] == 0) {
+		return recoveries, fmt.Errorf("%d frames to the wire and %d to the host in the end: a direction stands still", late[0], late[1])
 	}
+	return recoveries, nil
+}
+
+// beginning are the Ethernet addresses in a frame's first beat, which nothing changes.
+func beginning(s *stream, v []uint64) string {
+	return fmt.Sprintf("%016x%08x", s.data.Bits(v, 0, 64), s.data.Bits(v, 64, 32))
+}
+
+// offered watches a stream out of the block: what is offered stays until it is taken.
+type offered struct {
+	*stream
+	was    []uint64
+	inside bool
+	begins string
+}
+
+// left is a frame that has left.
+type left struct {
+	begins string
+	bad    bool
+}
+
+func (w *offered) step(in, got []uint64) (*left, error) {
+	now := []uint64{w.valid.Get(got), w.last.Get(got), w.keep.Get(got)}
+	for lo := 0; lo < params.DataBits; lo += 64 {
+		now = append(now, w.data.Bits(got, lo, 64))
+	}
+	if w.was != nil && !slices.Equal(w.was, now) {
+		return nil, errors.New(w.name + ": a beat that was offered, and not taken, has changed")
+	}
+	w.was = nil
+	if !w.valid.On(got) {
+		return nil, nil
+	}
+	if !w.ready.On(in) {
+		w.was = now
+		return nil, nil
+	}
+	if !w.inside {
+		w.begins = beginning(w.stream, got)
+	}
+	w.inside = !w.last.On(got)
+	if w.inside {
+		return nil, nil
+	}
+	return &left{w.begins, w.user.Get(got)&1 == 1}, nil
 }

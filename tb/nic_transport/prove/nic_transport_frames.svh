@@ -11,6 +11,7 @@
 
   always_comb begin
     assume (s_first == !inside_q);
+    assume (m_inside == under_q);
     assume (!m_start || (m_frame_valid && !under_q && m_read));
     assume (!m_read || m_start || under_q);
     assume (!m_read || m_some || !gaps_q || m_start);
@@ -22,7 +23,7 @@
     // Without gaps, and within the room that queues know of.
     always_comb begin
       assume (s_valid || !inside_q);
-      assume (!s_valid || (32'(count_q) < 7 && (!s_first || 32'(frames_q) < 4)));
+      assume (!s_valid || (32'(count) < 7 && (!s_first || 32'(frames_q) < 4)));
     end
   end
 
@@ -44,21 +45,21 @@
 
   always_comb begin
     ended = '0;
-    begun = 4'(count_q != '0 && !under_q);
+    begun = 4'(count != '0 && !under_q);
     for (int unsigned i = 0; i < 8; i++) begin
-      ended = ended + 4'(lasts[i] && i < 32'(count_q));
-      begun = begun + 4'(lasts[i] && i + 1 < 32'(count_q));
+      ended = ended + 4'(lasts[i] && i < 32'(count));
+      begun = begun + 4'(lasts[i] && i + 1 < 32'(count));
     end
   end
 
   for (genvar g = 0; g < 8; g++) begin : g_lasts
     logic [2:0] at;
 
-    assign at       = rd_q + 3'(g);
+    assign at       = rd_q[2:0] + 3'(g);
     assign lasts[g] = last_mem[at[2:GROUP_W]][at[GROUP_W-1:0]];
   end
 
-  assign fill   = wr_q - rd_q;
+  assign fill   = count[2:0];
   assign newest = fill - 3'd1;
   assign before = beat_ahead[2:0] - 3'd1;
 
@@ -85,7 +86,7 @@
 
   assign there    = beat_in && !beat_out;
   assign read_now = there && m_read && beat_ahead == '0;
-  assign place    = rd_q + 3'(beat_ahead);
+  assign place    = rd_q[2:0] + 3'(beat_ahead);
 
   always_ff @(posedge clk) begin
     if (s_valid && mark_beat && !beat_in) begin
@@ -93,7 +94,7 @@
       the_beat   <= s_beat;
       the_last   <= s_last;
       the_first  <= s_first;
-      beat_ahead <= count_q - 4'(m_read);
+      beat_ahead <= count - 4'(m_read);
     end
     if (there && m_read) begin
       beat_ahead <= beat_ahead - 1'b1;
@@ -109,24 +110,24 @@
     end
   end
 
-  `LEMMA(count_is_fill, 32'(count_q) <= 8 && fill == 3'(count_q))
-  `LEMMA(some_is_fill, m_some == (fill != '0))
-  `LEMMA(high_in_time, !WHOLE || s_high || 32'(count_q) <= HIGH)
+  `LEMMA(count_is_fill, 32'(count) <= 8 && m_some == (count != '0))
+  `LEMMA(high_in_time, !WHOLE || s_high || 32'(count) <= HIGH)
   `LEMMA(frames_in_time, !WHOLE || s_high || 32'(frames_q) <= FRAMES)
   `LEMMA(frames_few, 32'(frames_q) <= 4 && 4'(frames_q) == begun)
   `LEMMA(group_is_kept, wr_q[GROUP_W-1:0] == '0 || last_mem[wr_q[2:GROUP_W]] == last_q)
-  `LEMMA(last_was_last, fill == '0 || inside_q == !lasts[newest])
+  `LEMMA(last_was_last, count == '0 || inside_q == !lasts[newest])
   `LEMMA(ended_frames, ended + 4'(inside_q) == 4'(frames_q) + 4'(under_q))
   `LEMMA(told_frames, 4'( \infos.fill ) + 4'(open) == 4'(frames_q))
   `LEMMA(told_inside, !told_q || (WHOLE && inside_q))
   `LEMMA(gaps_until_end, !under_q || gaps_q || !WHOLE || ended != '0)
-  `LEMMA(at_once_no_gap, WHOLE || !inside_q || !(under_q || frames_q != '0) || count_q != '0)
-  `LEMMA(beat_there, !there || (beat_ahead < count_q && \beats.words [BEAT_W*place +: BEAT_W] == the_beat && lasts[beat_ahead[2:0]] == the_last))
+  `LEMMA(at_once_no_gap, WHOLE || !inside_q || !(under_q || frames_q != '0) || count != '0)
+  `LEMMA(beat_there, !there || (beat_ahead < count && \beats.words [BEAT_W*place +: BEAT_W] == the_beat && lasts[beat_ahead[2:0]] == the_last))
   `LEMMA(read_once, !read_1 || \beats.g_slice[0].data_q == the_beat)
   `LEMMA(out_after_in, !beat_out || beat_in)
   `LEMMA(first_after_last, !there || the_first == ((beat_ahead == '0) ? !under_q : lasts[before]))
 
-  `PROPERTY(has_room, s_valid, 32'(count_q) < 8)
+  `PROPERTY(none_odd, idle, !odd)
+  `PROPERTY(has_room, s_valid, 32'(count) < 8)
   `PROPERTY(frame_has_room, known, \infos.fill < 3'd4)
   `PROPERTY(is_there, m_read, m_some)
   `PROPERTY(in_order, read_2, m_beat == the_beat)

@@ -114,14 +114,14 @@
   assign there   = beat_in && !beat_out;
   assign at_door = there && m_valid && beat_ahead == '0;
   assign place   = beat_ahead - 3'(m_valid);
-  assign address = rd_q + 2'(place);
+  assign address = rd_q[1:0] + 2'(place);
 
   logic [1:0] waiting, before;
 
-  assign waiting = wr_q - rd_q;
-  assign before  = rd_q - 2'd1;
+  assign waiting = count[1:0];
+  assign before  = rd_q[1:0] - 2'd1;
 
-  `LEMMA(count_is_fill, count_q == \flags.fill && \flags.fill <= 3'd4 && waiting == 2'( \flags.fill ))
+  `LEMMA(count_is_fill, count == \flags.fill && \flags.fill <= 3'd4 && waiting == 2'( \flags.fill ))
   `LEMMA(inside_is_fill, inside == 4'( \flags.fill ) + 4'(m_valid))
   `LEMMA(into_is_last, into == (( \flags.fill == 3'd0) ? inside_q : !lasts[2'( \flags.fill - 3'd1)]))
   `LEMMA(out_after_in, !beat_out || beat_in)
@@ -135,7 +135,8 @@
   `LEMMA(late_few, 32'(late) <= MARGIN - 2)
   `LEMMA(room_is_told, !s_room || 32'( \flags.fill ) <= 4 - MARGIN)
 
-  `PROPERTY(has_room, s_valid, beat_ready && !(m_valid && wr_q == again_q))
+  `PROPERTY(none_odd, !beat_valid, !odd)
+  `PROPERTY(has_room, s_valid, beat_ready && !(m_valid && wr_q[1:0] == again_q))
   `PROPERTY(not_lost, there, beat_ahead < \flags.fill + 3'(m_valid))
   `PROPERTY(in_order, there && take && beat_ahead == '0, {m_last, m_user, m_keep, m_data} == the_beat && m_first == the_first)
   `PROPERTY(none_made, take, inside != '0)

@@ -68,27 +68,29 @@
 
   logic [5:0] on_way;
 
-  assign on_way = 6'(d_count_q) + some(pipe, 4'd0) + 6'(r1_edit_q) + 6'(r2_edit_q);
+  assign on_way = 6'(d_count) + some(pipe, 4'd0) + 6'(r1_edit_q) + 6'(r2_edit_q);
 
   (* hierconn *) logic [W*32-1:0] \edited.words ;
   (* hierconn *) logic [W*32-1:0] \past.words ;
   (* hierconn *) logic [5:0]      \past.fill ;
 
-  logic [4:0] d_fill, d_second;
+  logic [5:0] d_second;
+  logic [4:0] d_first;
 
-  assign d_fill   = d_wr_q - d_rd_q;
-  assign d_second = d_rd_q + 5'd1;
+  assign d_second = d_rd_q + 6'd1;
+  assign d_first  = d_rd_q[4:0];
 
-  `LEMMA(edit_may, !edit_ok_q || 32'(d_count_q) <= 17)
+  `LEMMA(edit_may, !edit_ok_q || 32'(d_count) <= 17)
   `LEMMA(past_may, !past_ok_q || 32'(p_count_q) <= 17)
   `LEMMA(edit_all, 32'(on_way) + 32'(in_n_q) <= 21 + L)
   `LEMMA(past_all, 32'(p_count_q) + 32'(r1_past_q) + 32'(r2_past_q) <= 20)
-  `LEMMA(edit_count, d_fill == d_count_q[4:0] && d_next_q == d_second && 32'(d_count_q) <= 32)
+  `LEMMA(edit_count, d_next_q == d_second && 32'(d_count) <= 32)
   `LEMMA(past_count, \past.fill == p_count_q)
-  `LEMMA(edit_some, !d_some_q || (d_count_q != '0 && d_out == \edited.words [W*d_rd_q +: W]))
+  `LEMMA(edit_some, !d_some_q || (d_count != '0 && d_out == \edited.words [W*d_first +: W]))
   `LEMMA(past_some, p_some_q == (p_count_q != '0))
 
-  `PROPERTY(edit_has_room, d_valid, 32'(d_count_q) < 32)
+  `PROPERTY(none_odd, p_some_q, !odd)
+  `PROPERTY(edit_has_room, d_valid, 32'(d_count) < 32)
   `PROPERTY(past_has_room, r2_past_q, 32'(p_count_q) < 32)
 
   // ---- the wire
@@ -134,14 +136,14 @@
   assign e_there  = e_in && !e_out;
   assign e_inside = e_there && e_age < 4'(L);
   assign e_door   = e_there && m_valid && of_d && e_ahead == '0;
-  assign e_place  = d_rd_q + 5'(e_ahead - 6'(m_valid && of_d));
+  assign e_place  = d_first + 5'(e_ahead - 6'(m_valid && of_d));
 
   always_ff @(posedge clk) begin
     if (e_valid && mark_e && !e_in) begin
       e_in    <= 1'b1;
       e_word  <= {e_last, e_tag, e_beat};
       e_age   <= 4'd0;
-      e_ahead <= some(pipe, 4'd0) + 6'(d_count_q) + 6'(m_valid && of_d) - 6'(take && of_d);
+      e_ahead <= some(pipe, 4'd0) + 6'(d_count) + 6'(m_valid && of_d) - 6'(take && of_d);
     end else if (e_there) begin
       if (e_inside) begin
         e_age <= e_age + 1'b1;
@@ -159,8 +161,8 @@
 
   `LEMMA(e_order, !e_out || e_in)
   `LEMMA(e_in_editor, !e_inside || (pipe[e_age] && words[W*e_age +: W] == e_word
-    && e_ahead == some(pipe, e_age + 4'd1) + 6'(d_count_q) + 6'(m_valid && of_d)))
-  `LEMMA(e_in_queue, !e_there || e_inside || e_door || (e_ahead < 6'(d_count_q) + 6'(m_valid && of_d) && \edited.words [W*e_place +: W] == e_word))
+    && e_ahead == some(pipe, e_age + 4'd1) + 6'(d_count) + 6'(m_valid && of_d)))
+  `LEMMA(e_in_queue, !e_there || e_inside || e_door || (e_ahead < 6'(d_count) + 6'(m_valid && of_d) && \edited.words [W*e_place +: W] == e_word))
   `LEMMA(e_at_door, !e_door || {m_last, m_tag, m_beat} == e_word)
 
   `PROPERTY(edited_in_order, e_there && take && of_d && e_ahead == '0, !e_inside && {m_last, m_tag, m_beat} == e_word)

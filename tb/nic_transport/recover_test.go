@@ -73,7 +73,7 @@ func TestRecovery(t *testing.T) {
 func disturb(lib *cosim.Library, p *params.Params, e cosim.Element, bit int, may bool) (recoveries int, err error) {
 	const at, until = 6000, 24000
 	l := lib.Layout()
-	long, err := newLong(p, l, uint64(1+bit))
+	long, err := newLong(p, l, uint64(1+bit), 8000)
 	if err != nil {
 		return 0, err
 	}

@@ -23,7 +23,7 @@ var upset = &bench.Upset{
 		if err != nil {
 			return nil, err
 		}
-		return newLong(p, l, seed)
+		return newLong(p, l, seed, conversation)
 	},
 	Of: func(cfg gen.Config) func(string) bool {
 		var parts []string
@@ -50,14 +50,14 @@ var places = regexp.MustCompile(`(^|\.)((\w_)?(rd|wr|next|again)_q|\w*(count|fra
 // conversation is the number of frames of one that goes on all the time.
 const conversation = 40000
 
-// newLong is a stimulus of one conversation, without a reset.
-func newLong(p *params.Params, l *cosim.Layout, seed uint64) (cosim.Stimulus, error) {
+// newLong is a stimulus of one conversation of a number of frames, without a reset.
+func newLong(p *params.Params, l *cosim.Layout, seed uint64, frames int) (cosim.Stimulus, error) {
 	x, err := newStimulus(p, l, seed)
 	if err != nil {
 		return nil, err
 	}
 	s := x.(*stimulus)
-	s.long = conversation
+	s.long = frames
 	return s, s.episode()
 }
 

@@ -7,10 +7,10 @@
   logic [FAULTS-1:0] held_for, since;
 
   for (genvar g = 0; g < FAULTS; g++) begin : g_run
-    localparam int unsigned LONG = (g == 6) ? 1 : (g == 5) ? 8 : (g == 4) ? 16 : 32;
+    localparam int unsigned LONG = (g == 6) ? 2 : (g == 5) ? 8 : (g == 4) ? 16 : 32;
 
     always_ff @(posedge clk) begin
-      run[6*g +: 6] <= fault[g] ? ((run[6*g +: 6] == '1) ? run[6*g +: 6] : run[6*g +: 6] + 6'(counts)) : '0;
+      run[6*g +: 6] <= fault[g] ? ((run[6*g +: 6] == '1) ? run[6*g +: 6] : run[6*g +: 6] + 6'(counts || g == 6)) : '0;
       if (rst || cut) begin
         run[6*g +: 6] <= '0;
       end
@@ -18,7 +18,7 @@
 
     assign held_for[g] = 32'(run[6*g +: 6]) >= LONG;
 
-    assign since[g] = !all_q[g] || 32'(run[6*g +: 6]) >= (32'(count_q) % LONG);
+    assign since[g] = !all_q[g] || 32'(run[6*g +: 6]) >= ((g == 6) ? 1 : 32'(count_q) % LONG);
   end
 
   `LEMMA(since_window, &since)

@@ -51,8 +51,14 @@
     assume (!s_valid || s_room || 32'(late) < MARGIN - 2);
   end
 
-  (* hierconn *) logic [2*N-1:0]             \flags.words ;
-  (* hierconn *) logic [2:0]                 \flags.fill ;
+  logic [2*N-1:0] flag_words;
+  logic [2:0]     flag_fill;
+
+  for (genvar g = 0; g < N; g++) begin : g_flags
+    assign flag_words[2*g +: 2] = flags_mem[2'(g) + rd_q[1:0]];
+  end
+
+  assign flag_fill = count;
   (* hierconn *) logic [(HDR_W+1)*N-1:0]     \headers.words ;
   (* hierconn *) logic [2:0]                 \headers.fill ;
   (* hierconn *) logic [(FOUND_W+1)*N-1:0]   \founds.words ;
@@ -75,7 +81,7 @@
   logic [3:0] lasts, searches, echoing;  // flags of words in queues
 
   for (genvar g = 0; g < 4; g++) begin : g_bits
-    assign lasts[g]    = \flags.words [2*g];
+    assign lasts[g]    = flag_words [2*g];
     assign searches[g] = \headers.words [(HDR_W+1)*g+HDR_W];
     assign echoing[g]  = \founds.words [(FOUND_W+1)*g+FOUND_W];
   end
@@ -94,7 +100,7 @@
       the_beat   <= {s_last, s_user, s_keep, s_data};
       the_first  <= !into;
       the_bad    <= s_bad;
-      beat_ahead <= \flags.fill + 3'(m_valid) - 3'(take);
+      beat_ahead <= flag_fill + 3'(m_valid) - 3'(take);
     end
     if (beat_in && !beat_out && take) begin
       beat_ahead <= beat_ahead - 1'b1;
@@ -121,23 +127,23 @@
   assign waiting = count[1:0];
   assign before  = rd_q[1:0] - 2'd1;
 
-  `LEMMA(count_is_fill, count == \flags.fill && \flags.fill <= 3'd4 && waiting == 2'( \flags.fill ))
-  `LEMMA(inside_is_fill, inside == 4'( \flags.fill ) + 4'(m_valid))
-  `LEMMA(into_is_last, into == (( \flags.fill == 3'd0) ? inside_q : !lasts[2'( \flags.fill - 3'd1)]))
+  `LEMMA(count_is_fill, count == flag_fill && flag_fill <= 3'd4 && waiting == 2'( flag_fill ))
+  `LEMMA(inside_is_fill, inside == 4'( flag_fill ) + 4'(m_valid))
+  `LEMMA(into_is_last, into == (( flag_fill == 3'd0) ? inside_q : !lasts[2'( flag_fill - 3'd1)]))
   `LEMMA(out_after_in, !beat_out || beat_in)
   `LEMMA(beat_in_memory, !there || at_door || (
-    \flags.words [2*place[1:0]] == the_beat[B-1] && \flags.words [2*place[1:0]+1] == the_bad && \beats.words [(B-1)*address +: B-1] == the_beat[B-2:0]))
+    flag_words [2*place[1:0]] == the_beat[B-1] && flag_words [2*place[1:0]+1] == the_bad && \beats.words [(B-1)*address +: B-1] == the_beat[B-2:0]))
   `LEMMA(first_in_memory, !there || at_door || the_first == ((place == 3'd0) ? !inside_q : lasts[2'(place - 3'd1)]))
   `LEMMA(beat_offered, !at_door || ({m_last, m_user, m_keep, m_data} == the_beat && m_first == the_first && m_bad == (m_last && (the_bad || m_short))
     && \beats.words [(B-1)*again_q +: B-1] == the_beat[B-2:0]))
   `LEMMA(again_is_before, !m_valid || again_q == before)
-  `LEMMA(room_is_late, s_room || 32'( \flags.fill ) <= 4 - MARGIN + 1 + 32'(late))
+  `LEMMA(room_is_late, s_room || 32'( flag_fill ) <= 4 - MARGIN + 1 + 32'(late))
   `LEMMA(late_few, 32'(late) <= MARGIN - 2)
-  `LEMMA(room_is_told, !s_room || 32'( \flags.fill ) <= 4 - MARGIN)
+  `LEMMA(room_is_told, !s_room || 32'( flag_fill ) <= 4 - MARGIN)
 
   `PROPERTY(none_odd, !beat_valid, !odd)
-  `PROPERTY(has_room, s_valid, beat_ready && !(m_valid && wr_q[1:0] == again_q))
-  `PROPERTY(not_lost, there, beat_ahead < \flags.fill + 3'(m_valid))
+  `PROPERTY(has_room, s_valid, 32'(count) < 4 && !(m_valid && wr_q[1:0] == again_q))
+  `PROPERTY(not_lost, there, beat_ahead < flag_fill + 3'(m_valid))
   `PROPERTY(in_order, there && take && beat_ahead == '0, {m_last, m_user, m_keep, m_data} == the_beat && m_first == the_first)
   `PROPERTY(none_made, take, inside != '0)
   `PROPERTY(bad_stays, there && take && beat_ahead == '0 && m_last, m_bad == (the_bad || m_short))
@@ -223,11 +229,11 @@
   assign echo_at  = some(echoing, found_at);
   assign end_at   = waits ? frame_ahead + 3'(inside_q) : 3'd0;
 
-  `LEMMA(firsts_are_there, firsts == 4'( \flags.fill != 3'd0 && !inside_q) + 4'( \flags.fill == 3'd0 ? 3'd0 : some(lasts, \flags.fill - 3'd1)))
+  `LEMMA(firsts_are_there, firsts == 4'( flag_fill != 3'd0 && !inside_q) + 4'( flag_fill == 3'd0 ? 3'd0 : some(lasts, flag_fill - 3'd1)))
   `LEMMA(headers_due, 4'( \headers.fill ) + hdr_due == firsts && hdr_due <= 4'd4)
   `LEMMA(founds_due, 4'( \founds.fill ) + found_due == 4'(some(searches, \headers.fill )) && found_due <= 4'd4)
   `LEMMA(echoes_due, !HOLD || (4'( \g_hold.echoes.fill ) + echo_due == 4'(some(echoing, \founds.fill )) && echo_due <= 4'd4))
-  `LEMMA(ends_due, !HOLD || (4'( \g_hold.ends.fill ) + end_due == 4'(some(lasts, \flags.fill )) && end_due <= 4'd4))
+  `LEMMA(ends_due, !HOLD || (4'( \g_hold.ends.fill ) + end_due == 4'(some(lasts, flag_fill )) && end_due <= 4'd4))
   `LEMMA(gone_after_in, (!frame_gone || (frame_in && hdr_in && (!the_search || found_in) && (!HOLD || !the_search || !the_echoes || echo_in))) && (!shows || frame_gone))
   `LEMMA(known_after_in, (!hdr_in || frame_in) && (!found_in || (hdr_in && the_search)) && (!echo_in || (found_in && the_echoes)) && (!end_in || frame_in))
   `LEMMA(frame_inside, !waits || 4'(frame_ahead) < firsts)

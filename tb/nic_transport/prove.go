@@ -273,7 +273,7 @@ var proofs = &proof.Proofs{Texts: properties, Shared: lib.Proofs.Texts, Sets: []
 			},
 			{
 				Name: "not_off", Claim: "None begins while cfg_recover is 0.",
-				Bug: proof.Bug{Mistake: "it is not looked at", File: watchFile, Edits: []string{"!cut && cfg_recover &&", "!cut &&"}},
+				Bug: proof.Bug{Mistake: "it is not looked at", File: watchFile, Edits: []string{"!begins && cfg_recover &&", "!begins &&"}},
 			},
 			{
 				Name: "drained", Claim: "When a recovery ends, the streams were idle and no frame was coming in for 16 cycles of it, and the last 8 emptied what was left.",

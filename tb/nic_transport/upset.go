@@ -14,7 +14,7 @@ import (
 
 // upset is what the block may do after a bit of its own state changed; the parts are measured by themselves.
 var upset = &bench.Upset{
-	Settings: []string{small},
+	Settings: []string{small, small + " path=spray telemetry=int", small + " list=8"},
 	Streams:  []string{"s_axis_tx", "s_axis_rx"},
 	Lifetime: "**The bound.** A wrong bit of a beat, or of what goes with a frame, leaves with it. A wrong bit of a place, a count, or of what is under way can lose or " +
 		"double frames, and give frames what is another one's. If a direction stands still for two windows, or is out of step when it is idle for two, a recovery mends it.",
@@ -48,10 +48,6 @@ var upset = &bench.Upset{
 
 // resets are the copies of rst: a wrong bit there is a reset, of a part or of all.
 var resets = regexp.MustCompile(`^rst_(\w+_)?q$`)
-
-// places are the registers of which a wrong bit can stop a direction until the block is reset: those that tell where a
-// memory is read and written, how much is in it, and what is under way.
-var places = regexp.MustCompile(`(^|\.)((\w_)?(rd|wr|next|again)_q|\w*(count|frames|some|inside|told|turn|ok|busy)_q|\w*in_\w_q|\w*out_\w_q|r\d_edit_q|r\d_past_q|m_valid|m_search|m_echo_valid|s_high|s_room)$`)
 
 // conversation is the number of frames of one that goes on all the time.
 const conversation = 40000

@@ -47,7 +47,7 @@ func TestLaw(t *testing.T) {
 	}
 }
 
-// A few upsets of the way to the wire: frames go on, unless a place, a count or a state is wrong.
+// A few upsets of the way to the wire: frames go on, as a recovery mends what would stand still.
 func TestUpsets(t *testing.T) {
 	p, err := checkupset.NewPlan(params.New(), small, Entry.Bench, upset)
 	if err != nil {
@@ -62,7 +62,7 @@ func TestUpsets(t *testing.T) {
 	seen := 0
 	for _, e := range r.Elements {
 		seen += e.Flips - e.Unseen
-		if e.Never > 0 && !places.MatchString(e.Name) {
+		if e.Never > 0 {
 			t.Errorf("%s: the block hangs", e.Name)
 		}
 	}

@@ -7,7 +7,7 @@
   logic [FAULTS-1:0] held_for, since;
 
   for (genvar g = 0; g < FAULTS; g++) begin : g_run
-    localparam int unsigned LONG = (g == 6) ? 2 : (g == 5 || g == 7) ? 8 : (g == 4) ? 16 : 32;
+    localparam int unsigned LONG = (g == 6) ? 2 : (g == 5 || g >= 7) ? 8 : (g == 4) ? 16 : 32;
 
     always_ff @(posedge clk) begin
       run[6*g +: 6] <= fault[g] ? ((run[6*g +: 6] == '1) ? run[6*g +: 6] : run[6*g +: 6] + 6'(counts || g == 6)) : '0;

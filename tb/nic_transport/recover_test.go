@@ -20,7 +20,7 @@ func TestRecovery(t *testing.T) {
 		set       string
 		registers []string
 	}{
-		{small, []string{"frames.infos.rd_q", "frames.rd_q", "frames.told_q", "leave.in_p_q", "leave.in_e_q", "leave.in_q_q", "leave.past.rd_q",
+		{small, []string{"frames.infos.rd_q", "frames.rd_q", "frames.told_q", "leave.in_p_q", "leave.in_e_q", "leave.in_q_q", "leave.p_rd_q",
 			"tx_intake.headers.rd_q", "tx_intake.founds.wr_q", "tx_intake.rd_q", "tx_intake.inside_q", "released.infos.wr_q", "released.wr_q", "entering.rd_q",
 			"asked.wr_q", "direct.rd_q", "direct_evs.wr_q", "queue_evs.rd_q", "rx_headers.rd_q", "rx_founds.wr_q", "ends.rd_q"}},
 		{telling, []string{"rx_intake.headers.wr_q", "rx_intake.founds.rd_q", "rx_intake.rd_q", "rx_intake.inside_q", "events.rd_q", "records.wr_q", "waiting_q", "body_rd_at_q"}},

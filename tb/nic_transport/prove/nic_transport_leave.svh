@@ -71,8 +71,11 @@
   assign on_way = 6'(d_count) + some(pipe, 4'd0) + 6'(r1_edit_q) + 6'(r2_edit_q);
 
   (* hierconn *) logic [W*32-1:0] \edited.words ;
-  (* hierconn *) logic [W*32-1:0] \past.words ;
-  (* hierconn *) logic [5:0]      \past.fill ;
+  logic [W*32-1:0] past_words;
+
+  for (genvar g = 0; g < 32; g++) begin : g_past
+    assign past_words[W*g +: W] = past_mem[5'(g) + p_rd_q[4:0]];
+  end
 
   logic [5:0] d_second;
   logic [4:0] d_first;
@@ -81,17 +84,15 @@
   assign d_first  = d_rd_q[4:0];
 
   `LEMMA(edit_may, !edit_ok_q || 32'(d_count) <= 17)
-  `LEMMA(past_may, !past_ok_q || 32'(p_count_q) <= 17)
+  `LEMMA(past_may, !past_ok_q || 32'(p_count) <= 17)
   `LEMMA(edit_all, 32'(on_way) + 32'(in_n_q) <= 21 + L)
-  `LEMMA(past_all, 32'(p_count_q) + 32'(r1_past_q) + 32'(r2_past_q) <= 20)
+  `LEMMA(past_all, 32'(p_count) + 32'(r1_past_q) + 32'(r2_past_q) <= 20)
   `LEMMA(edit_count, d_next_q == d_second && 32'(d_count) <= 32)
-  `LEMMA(past_count, \past.fill == p_count_q)
   `LEMMA(edit_some, !d_some_q || (d_count != '0 && d_out == \edited.words [W*d_first +: W]))
-  `LEMMA(past_some, p_some_q == (p_count_q != '0))
+  `LEMMA(past_some, p_some_q == (p_count != '0))
 
-  `PROPERTY(none_odd, p_some_q, !odd)
   `PROPERTY(edit_has_room, d_valid, 32'(d_count) < 32)
-  `PROPERTY(past_has_room, r2_past_q, 32'(p_count_q) < 32)
+  `PROPERTY(past_has_room, r2_past_q, 32'(p_count) < 32)
 
   // ---- the wire
 
@@ -183,7 +184,7 @@
     if (r2_past_q && mark_p && !p_in) begin
       p_in    <= 1'b1;
       p_word  <= {p2_last_q, p2_tag_q, f_beat};
-      p_ahead <= 6'(p_count_q) + 6'(m_valid && !of_d) - 6'(take && !of_d);
+      p_ahead <= 6'(p_count) + 6'(m_valid && !of_d) - 6'(take && !of_d);
     end else if (p_there && take && !of_d) begin
       p_ahead <= p_ahead - 1'b1;
       p_gone  <= p_ahead == '0;
@@ -195,7 +196,7 @@
   end
 
   `LEMMA(p_order, !p_gone || p_in)
-  `LEMMA(p_in_queue, !p_there || p_door || (p_ahead < 6'(p_count_q) + 6'(m_valid && !of_d) && \past.words [W*p_place +: W] == p_word))
+  `LEMMA(p_in_queue, !p_there || p_door || (p_ahead < 6'(p_count) + 6'(m_valid && !of_d) && past_words [W*p_place +: W] == p_word))
   `LEMMA(p_at_door, !p_door || {m_last, m_tag, m_beat} == p_word)
 
   `PROPERTY(past_in_order, p_there && take && !of_d && p_ahead == '0, {m_last, m_tag, m_beat} == p_word)

@@ -23,7 +23,7 @@
 
   `LEMMA(mid_is_open, (m_valid || m_open_q == mid) && e_open_q == mid_e)
   `LEMMA(stopped, !cut_1 || !(d_some_q || p_some_q || edit_ok_q || past_ok_q || in_q_q || in_e_q || in_p_q || in_n_q || r1_edit_q))
-  `LEMMA(counted, !cut_1 || (p_count_q == '0 && d_wr_q == d_rd_q))
+  `LEMMA(counted, !cut_1 || (p_count == '0 && d_wr_q == d_rd_q))
   `LEMMA(ends_in_editor, !cut_1 || !r2_edit_q || r2_last_q)
 
   `PROPERTY(stands, was, m_valid && was_word == {m_last, m_tag, m_beat})

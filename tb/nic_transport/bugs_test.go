@@ -48,10 +48,10 @@ var bugs = []struct {
 }{
 	{small, []bug{
 		{"the last beat does not wait for the end", intake, "(inside_q || known) && @ && (!m_valid", "(!beat_last || end_valid)", "1'b1"},
-		{"a beat that is not taken is not read again", intake, "assign rd_addr = @;", "(m_valid && !m_ready) ? again_q : rd_q", "rd_q"},
+		{"a beat that is not taken is not read again", intake, "assign rd_addr = @;", "(m_valid && !m_ready) ? again_q : rd_q[ADDR_W-1:0]", "rd_q[ADDR_W-1:0]"},
 		{"an echo is taken with each frame that was searched for", intake, ".m_ready (@),", "go_first && hdr_search && found_echo", "go_first && hdr_search"},
 		{"a short frame is not bad", intake, "(beat_bad || @)", "end_short", "1'b0"},
-		{"a bad frame is not", intake, ".s_data  ({@, s_last})", "s_bad", "1'b0"},
+		{"a bad frame is not", intake, "<= {@, s_last};", "s_bad", "1'b0"},
 		{"a frame does not wait for its echo", intake, "(found_valid && (@))", "!found_echo || echo_valid || !HOLD", "1'b1"},
 		{"a frame does not wait until it is found", intake, "(!hdr_search || (@ &&", "found_valid", "1'b1"},
 		{"what was found is taken by frames that were not searched for", intake, ".m_ready (@),", "go_first && hdr_search", "go_first"},

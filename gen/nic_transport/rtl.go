@@ -31,7 +31,7 @@ const (
 	frameCount  = 32  // frames
 	out         = 32  // beats of a last queue
 	outHigh     = 17  // beats from which on no more leave the memories: 13 are on their way
-	watchBits   = 10  // of the cycles of a window in which a fault must last
+	watchBits   = 11  // of the cycles of a window in which a fault must last
 	drainBits   = 8   // of the cycles in which what is under way comes to an end
 	samples     = 16  // samples that wait for the window unit
 

@@ -30,6 +30,9 @@ type bus struct {
 	changed               bool // settings, in the cycle before
 
 	asked uint32 // address that is read
+
+	offers  uint32 // address of the command that offers a word, as software reads again and again
+	offered uint64 // since when
 }
 
 // step is a cycle of the bus, after all that its settings concern.
@@ -55,6 +58,17 @@ func (c *Checker) bus(in, got []uint64) error {
 	if x.arValid.On(in) && x.arReady.On(got) {
 		next.asked = uint32(x.arAddr.Get(in))
 	}
+	if x.rValid.On(got) && x.rReady.On(in) {
+		switch {
+		case !c.commands[next.asked] || next.asked == c.flushCommand || x.rData.Get(got)>>csr.WindowStart&1 == 0:
+			next.offers = 0
+		case next.offers != next.asked:
+			next.offers, next.offered = next.asked, c.cycle
+		case c.cycle-next.offered > flushWithin:
+			b, r, _ := s.m.At(next.asked)
+			return c.fault("s_axil_rdata", "hang: %s.%s is offered, and was not taken for %d cycles", b.Name, r.Name, c.cycle-next.offered)
+		}
+	}
 	if x.rValid.On(got) && x.rReady.On(in) && next.asked == c.flushCommand && x.rData.Get(got)>>csr.WindowStart&1 == 0 {
 		c.flushed()
 		c.empty.on = false
@@ -70,7 +84,8 @@ type empty struct {
 	since uint64
 }
 
-// flushWithin is how many cycles a flush of a connection without packets may take, while others go on.
+// flushWithin is how many cycles a flush of a connection without packets may take, while others go on; so may another word of
+// software.
 const flushWithin = 1 << 13
 
 // flushing looks whether a flush hangs: a connection without packets has no turn to wait for.

@@ -45,7 +45,8 @@ type Checker struct {
 	flushes  []uint32 // connections that the gate flushes
 	empty    empty
 
-	flushCommand uint32 // address of its command
+	flushCommand uint32          // address of its command
+	commands     map[uint32]bool // addresses of commands of all windows
 	stallNS      uint64
 
 	in    [2]side
@@ -143,6 +144,12 @@ func New(p *params.Params, l *cosim.Layout) (*Checker, error) {
 		return nil, err
 	}
 	c.flushCommand = at.Address()
+	c.commands = map[uint32]bool{}
+	for _, x := range m.Places() {
+		if strings.HasSuffix(x.Register.Name, ".command") {
+			c.commands[x.Address()] = true
+		}
+	}
 	c.reset()
 	return c, nil
 }

@@ -258,7 +258,7 @@ var proofs = &proof.Proofs{Texts: properties, Shared: lib.Proofs.Texts, Sets: []
 	},
 	{
 		Name: "watch", Depth: 40, K: 2, Quick: true, Top: "nic_transport_watch",
-		Sources: module(watchFile, "", "count_q[5:0]", "count_q[2:0]", "DRAIN_W  = 8", "DRAIN_W  = 4", "WINDOW_W = 10", "WINDOW_W = 5"),
+		Sources: module(watchFile, "", "count_q[5:0]", "count_q[2:0]", "DRAIN_W  = 8", "DRAIN_W  = 4", "WINDOW_W = 11", "WINDOW_W = 5"),
 		Claim:   "What begins a recovery, with windows of 8, 16 and 32 cycles.",
 		Configs: []string{""},
 		Texts:   []string{"watch.svh@nic_transport_watch"},

@@ -89,6 +89,7 @@ var bugs = []struct {
 		{"a window is in quarters of a byte", rate, "1'b0, @}),", "s_bytes[24:2]", "s_bytes[22:0]"},
 		{"an answer is there a cycle early", rate, "m_valid = valid_q[@];", "11-1", "11-2"},
 
+		{"a beat that is not taken begins a frame", top, "assign tx_begin = @ && tx_first;", "tx_go", "1'b1"},
 		{"a PSN loses its highest part", top, "gate_s_release_psn = @;", "out_number", "{8'd0, out_number[15:0]}"},
 		{"a NAK is an ACK", top, "x_nak_q <= @;", "event_nak", "1'b0"},
 		{"a READ response can be a NAK", top, "rx_becn,\n     rx_nak && @};", "!rx_response", "1'b1"},

@@ -240,10 +240,12 @@ func (r *runner) app() *cli.App {
 		HideVersion:          true,
 		HideHelpCommand:      true,
 		EnableBashCompletion: true,
-		Flags:                r.commonFlags(),
-		Before:               r.setUp,
-		ExitErrHandler:       func(*cli.Context, error) {},
-		OnUsageError:         r.usageError,
+		// A name of a file, and a list of values, may have a comma.
+		DisableSliceFlagSeparator: true,
+		Flags:                     r.commonFlags(),
+		Before:                    r.setUp,
+		ExitErrHandler:            func(*cli.Context, error) {},
+		OnUsageError:              r.usageError,
 	}
 	app.Commands = []*cli.Command{
 		r.listCommand(), r.describeCommand(), r.emitCommand(), r.exportCommand(), r.cosimCommand(), r.replayCommand(),

@@ -28,9 +28,10 @@ func (r *runner) sweepCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "sweep",
 		Usage:     "run a command over a grid of parameters and seeds",
-		ArgsUsage: "PLAN",
+		ArgsUsage: "PLAN | -- COMMAND [ARGUMENT]…",
 		Description: "PLAN is a YAML file: docs/sweep.md describes it. Runs sim, reproduce, soak or mutate\n" +
-			"once for each point of its grid. The folder of --out gets a file for each result, named\n" +
+			"once for each point of its grid. Without one, the grid is that of the flags, and the command\n" +
+			"follows. The folder of --out gets a file for each result, named\n" +
 			"after the run's arguments, and summary.csv. What is there is not run again: the same\n" +
 			"command goes on where it was stopped, and a larger grid runs only what is new. The files\n" +
 			"are the same whichever engine made them.\n\n" +
@@ -42,12 +43,18 @@ func (r *runner) sweepCommand() *cli.Command {
 			"failed or has no result.\n\n" +
 			"Examples:\n" +
 			"   nicgen sweep plan.yaml --out build/sweep\n" +
+			"   nicgen sweep --seeds 1-8 --grid depth=8,16 -- soak --unit reps --events 1000000\n" +
 			"   nicgen sweep plan.yaml --out build/sweep --dry-run\n" +
 			"   nicgen sweep plan.yaml --out shared/sweep --engine slurm",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "out", Value: "build/sweep", Usage: "the `FOLDER` for results, plan and summary"},
+			&cli.StringFlag{Name: "seeds", Usage: "without PLAN: the seeds, a range `FROM-TO` or a list N,N"},
+			&cli.StringSliceFlag{Name: "grid", Usage: "without PLAN: values of a parameter, `KEY=VALUE,VALUE`; may be repeated"},
+			&cli.StringSliceFlag{Name: "flag", Usage: "without PLAN: values of a flag of the command, `FLAG=VALUE,VALUE`; may be repeated"},
+			&cli.StringSliceFlag{Name: "number", Usage: "without PLAN: a column of the summary, `NAME=PATH` in the JSON of a result; may be repeated"},
+			&cli.BoolFlag{Name: "keep", DisableDefaultText: true, Usage: "keep results that another build of nicgen made"},
 			&cli.StringFlag{Name: "engine", Value: engineLocal, Usage: "what runs it, `NAME`: local, slurm or kubernetes"},
-			&cli.IntFlag{Name: "jobs", Usage: "runs at a time, `N`; 0: local as many as there are cores, one of soak and mutate, which use all of them; kubernetes 16"},
+			&cli.IntFlag{Name: "jobs", Usage: "runs at a time, `N`; 0: local as many as there are cores, one of soak and mutate, which use all of them; slurm no limit; kubernetes 16"},
 			&cli.StringFlag{Name: "share", Usage: "run only the tasks of a share, `PART/OF`, without a summary; what jobs of the other engines do"},
 			&cli.BoolFlag{Name: "gather", DisableDefaultText: true, Usage: "run nothing; make the summary of the results that are there"},
 			&cli.BoolFlag{Name: "dry-run", DisableDefaultText: true, Usage: "print the commands, the script or the manifest; write nothing"},
@@ -59,18 +66,15 @@ func (r *runner) sweepCommand() *cli.Command {
 }
 
 func (r *runner) sweep(c *cli.Context) error {
-	if c.NArg() != 1 {
-		return usagef("sweep: found %d arguments, want the file with the plan", c.NArg())
-	}
-	text, err := os.ReadFile(c.Args().First())
+	text, name, err := planOf(c)
 	if err != nil {
 		return err
 	}
-	plan, err := sweep.Parse(c.Args().First(), text)
+	plan, err := sweep.Parse(name, text)
 	if err != nil {
 		return usagef("%v", err)
 	}
-	if err := r.sweepFlags(c, plan); err != nil {
+	if err := r.sweepFlags(c, name, plan); err != nil {
 		return err
 	}
 	share := sweep.Share{Of: 1}
@@ -92,6 +96,7 @@ func (r *runner) sweep(c *cli.Context) error {
 	shares := sweep.Shares(len(tasks))
 	cluster := sweep.Cluster{Image: c.String("image"), Claim: c.String("claim")}
 	jobs := c.Int("jobs")
+	script := s.SlurmScript(program, shares, jobs)
 	if jobs == 0 {
 		jobs = 16
 		if c.String("engine") == engineLocal {
@@ -105,17 +110,17 @@ func (r *runner) sweep(c *cli.Context) error {
 	if c.Bool("dry-run") {
 		switch c.String("engine") {
 		case engineSlurm:
-			fmt.Fprint(r.out, s.SlurmScript(program, shares))
+			fmt.Fprint(r.out, script)
 		case engineKubernetes:
 			r.out.Write(manifest) // keeps its error
 		default:
-			for _, t := range tasks {
-				fmt.Fprintf(r.out, "nicgen %s\n", strings.Join(t.Args, " "))
+			for _, t := range share.Tasks(tasks) {
+				fmt.Fprintf(r.out, "nicgen %s\n", sweep.Shell(t.Args))
 			}
 		}
 		return nil
 	}
-	if s, err = sweep.Open(dir, text); err != nil {
+	if s, err = sweep.Open(dir, text, sweep.Build(), c.Bool("keep")); err != nil {
 		return err
 	}
 	if c.IsSet("share") {
@@ -133,10 +138,10 @@ func (r *runner) sweep(c *cli.Context) error {
 			return err
 		}
 		fmt.Fprintf(r.out, "%d of %d tasks to run. The volume of claim %s is to have %s at its root. Then:\n  kubectl apply -f %s\nand when the job has ended:\n  nicgen sweep %s --out %s --gather\n",
-			len(missing), len(tasks), cluster.Claim, filepath.Base(s.Plan()), name, c.Args().First(), c.String("out"))
+			len(missing), len(tasks), cluster.Claim, filepath.Base(s.Plan()), name, s.Plan(), c.String("out"))
 		return nil
 	case c.String("engine") == engineSlurm:
-		err := s.Slurm(c.Context, s.SlurmScript(program, shares), func(job string) {
+		err := s.Slurm(c.Context, script, func(job string) {
 			r.log.Infof("sweep: Slurm has it as job %s; scancel %s stops it", job, job)
 		})
 		if err != nil {
@@ -149,6 +154,29 @@ func (r *runner) sweep(c *cli.Context) error {
 		err = end
 	}
 	return err
+}
+
+// planOf is the plan, from a file or from flags, and what errors call it.
+func planOf(c *cli.Context) (text []byte, name string, err error) {
+	inline := false
+	for _, flag := range []string{"seeds", "grid", "flag", "number"} {
+		inline = inline || c.IsSet(flag)
+	}
+	switch {
+	case inline && c.NArg() == 0:
+		return nil, "", usagef("sweep: found no command, want one behind the flags, as in -- soak --unit reps")
+	case inline:
+		text, err = sweep.Write(c.Args().Slice(), c.String("seeds"), c.StringSlice("flag"), c.StringSlice("grid"), c.StringSlice("number"))
+		if err != nil {
+			return nil, "", usagef("sweep: %v", err)
+		}
+		return text, "sweep", nil
+	case c.NArg() != 1:
+		return nil, "", usagef("sweep: found %d arguments, want the file with the plan, or --seeds, --grid or --flag and a command", c.NArg())
+	}
+	name = c.Args().First()
+	text, err = os.ReadFile(name)
+	return text, name, err
 }
 
 // sweepHere runs tasks on this machine.
@@ -186,14 +214,14 @@ func (r *runner) sweepEnd(s *sweep.Store, plan *sweep.Plan, tasks []sweep.Task) 
 		return nil
 	}
 	for _, t := range missing[:min(3, len(missing))] {
-		fmt.Fprintf(r.out, "missing: nicgen %s\n", strings.Join(t.Args, " "))
+		fmt.Fprintf(r.out, "missing: nicgen %s\n", sweep.Shell(t.Args))
 	}
 	fmt.Fprintln(r.out, "The same command runs only what is missing.")
 	return errFound
 }
 
 // sweepFlags checks the flags of the command and those that the plan varies.
-func (r *runner) sweepFlags(c *cli.Context, plan *sweep.Plan) error {
+func (r *runner) sweepFlags(c *cli.Context, name string, plan *sweep.Plan) error {
 	engines := []string{engineLocal, engineSlurm, engineKubernetes}
 	engine := c.String("engine")
 	if !slices.Contains(engines, engine) {
@@ -201,6 +229,9 @@ func (r *runner) sweepFlags(c *cli.Context, plan *sweep.Plan) error {
 	}
 	if n := c.Int("jobs"); n < 0 {
 		return usagef("--jobs: found %d, want 1 or more, or 0 for as many as are useful", n)
+	}
+	if c.Bool("gather") && c.IsSet("share") {
+		return usagef("--share: found it with --gather, which runs nothing: want one of them")
 	}
 	if engine != engineLocal && c.IsSet("share") {
 		return usagef("--share: found it with --engine %s, want it with local", engine)
@@ -220,7 +251,7 @@ func (r *runner) sweepFlags(c *cli.Context, plan *sweep.Plan) error {
 			names = append(names, f.Names()...)
 		}
 		if !slices.Contains(names, a.Flag) {
-			return usagef("%s: %s has no flag --%s%s", c.Args().First(), command.Name, a.Flag, nearest(a.Flag, names))
+			return usagef("%s: %s has no flag --%s%s", name, command.Name, a.Flag, nearest(a.Flag, names))
 		}
 	}
 	return nil

@@ -10,6 +10,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/goccy/go-yaml"
@@ -31,15 +33,34 @@ const (
 // quote makes a word of the shell of a text.
 func quote(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
 
-// SlurmScript is the script of an array job, whose element N runs share N of shares.
-func (s *Store) SlurmScript(program string, shares int) string {
+// plain are words that the shell takes as they are.
+var plain = regexp.MustCompile(`^[\w@%+=:,./-]+$`)
+
+// Shell is a command as it is typed into a shell.
+func Shell(args []string) string {
+	words := slices.Clone(args)
+	for i, w := range words {
+		if !plain.MatchString(w) {
+			words[i] = quote(w)
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+// SlurmScript is the script of an array job, whose element N runs share N of shares, so many at a time; 0: as many as
+// Slurm likes.
+func (s *Store) SlurmScript(program string, shares, parallel int) string {
+	most := ""
+	if parallel > 0 {
+		most = fmt.Sprintf("%%%d", parallel)
+	}
 	return fmt.Sprintf(`#!/bin/bash
 #SBATCH --job-name=nicgen-sweep
-#SBATCH --array=0-%d
+#SBATCH --array=0-%d%s
 #SBATCH --ntasks=1
 #SBATCH --output="%s"
 exec %s sweep %s --out %s --jobs 1 --share "$SLURM_ARRAY_TASK_ID/%d" --quiet
-`, shares-1, filepath.Join(s.Dir, logDir, "%a.txt"), quote(program), quote(s.Plan()), quote(s.Dir), shares)
+`, shares-1, most, filepath.Join(s.Dir, logDir, "%a.txt"), quote(program), quote(s.Plan()), quote(s.Dir), shares)
 }
 
 // ErrNoSlurm says that there is no Slurm to give a job to.

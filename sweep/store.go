@@ -13,8 +13,11 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime/debug"
+	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/tidwall/gjson"
@@ -24,6 +27,7 @@ import (
 // Names in a sweep's folder.
 const (
 	planFile    = "plan.yaml"
+	buildFile   = "build.txt"
 	summaryFile = "summary.csv"
 	resultsDir  = "results"
 	workDir     = "work"
@@ -32,11 +36,47 @@ const (
 // Store is the folder of a sweep: results/ID.json, summary.csv, and what is half done in work.
 type Store struct{ Dir string }
 
-// Open makes the folder if it is not there, and keeps the plan in it, for other machines.
-func Open(dir string, plan []byte) (*Store, error) {
+// Build names this program: the revision of its sources. Empty if it was built without.
+func Build() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return ""
+	}
+	var revision, changed string
+	for _, x := range info.Settings {
+		switch {
+		case x.Key == "vcs.revision":
+			revision = x.Value
+		case x.Key == "vcs.modified" && x.Value == "true":
+			changed = " and changes"
+		}
+	}
+	if revision == "" {
+		return ""
+	}
+	return revision + changed
+}
+
+// Open makes the folder if it is not there, and keeps the plan in it, for other machines. build names the program; where
+// another one made results, they are an error, unless they are to be kept. Empty names are not compared.
+func Open(dir string, plan []byte, build string, keep bool) (*Store, error) {
 	s := &Store{dir}
+	was, err := os.ReadFile(filepath.Join(dir, buildFile))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	if old := strings.TrimSpace(string(was)); old != "" && build != "" && old != build && !keep {
+		if results, _ := filepath.Glob(filepath.Join(dir, resultsDir, "*.json")); len(results) > 0 {
+			return nil, fmt.Errorf("%s has %d results of another nicgen, built from %s; this one is built from %s: name another folder, or keep them with --keep", dir, len(results), old, build)
+		}
+	}
 	for _, d := range []string{resultsDir, workDir} {
 		if err := os.MkdirAll(filepath.Join(dir, d), 0o755); err != nil {
+			return nil, err
+		}
+	}
+	if build != "" {
+		if err := s.write(buildFile, []byte(build+"\n")); err != nil {
 			return nil, err
 		}
 	}
@@ -117,7 +157,31 @@ func (s *Store) Run(ctx context.Context, program string, p *Plan, t *Task) error
 	if err := s.write(filepath.Join(resultsDir, t.ID()+".json"), text); err != nil {
 		return err
 	}
-	return os.RemoveAll(work)
+	if err := os.RemoveAll(work); err != nil {
+		return err
+	}
+	_, err = p.numbers(text, s.result(t))
+	return err
+}
+
+// errNumber says that results have no number where the plan looks for it.
+var errNumber = errors.New("numbers")
+
+// numbers are those of a result, which is in a file.
+func (p *Plan) numbers(text []byte, file string) (list []string, err error) {
+	for _, n := range p.Numbers {
+		v := gjson.GetBytes(text, n.Path)
+		if !v.Exists() {
+			var keys []string
+			gjson.ParseBytes(text).ForEach(func(k, _ gjson.Result) bool {
+				keys = append(keys, k.String())
+				return len(keys) < 20
+			})
+			return nil, fmt.Errorf("%w: %s: there is no %s in %s, which has %s", errNumber, n.Name, n.Path, file, strings.Join(keys, ", "))
+		}
+		list = append(list, v.String())
+	}
+	return list, nil
 }
 
 // lastLines are those of a text that say why.
@@ -127,24 +191,29 @@ func lastLines(text string) string {
 }
 
 // Local runs tasks on this machine, so many at a time. A task that fails does not stop the
-// others; done is told of each that ends, by one at a time.
+// others, but for a result without a number that the plan wants: then no other one begins. done is told of each that
+// ends, by one at a time.
 func (s *Store) Local(ctx context.Context, program string, p *Plan, tasks []Task, jobs int, done func()) error {
 	var g errgroup.Group
+	var wrong atomic.Bool
 	g.SetLimit(jobs)
 	var mu sync.Mutex
 	var failed []error
 	for i := range tasks {
-		if ctx.Err() != nil {
+		if ctx.Err() != nil || wrong.Load() {
 			break
 		}
 		g.Go(func() error {
-			if ctx.Err() != nil {
+			if ctx.Err() != nil || wrong.Load() {
 				return nil
 			}
 			err := s.Run(ctx, program, p, &tasks[i])
 			mu.Lock()
 			defer mu.Unlock()
 			if err != nil && ctx.Err() == nil {
+				if errors.Is(err, errNumber) && wrong.Swap(true) {
+					return nil // it was said
+				}
 				failed = append(failed, err)
 			}
 			done()
@@ -178,15 +247,11 @@ func (s *Store) Summarise(p *Plan, tasks []Task) error {
 		if err != nil {
 			return err
 		}
-		row := append([]string{}, t.Values...)
-		for _, n := range p.Numbers {
-			v := gjson.GetBytes(text, n.Path)
-			if !v.Exists() {
-				return fmt.Errorf("numbers: %s: there is no %s in %s", n.Name, n.Path, s.result(&t))
-			}
-			row = append(row, v.String())
+		numbers, err := p.numbers(text, s.result(&t))
+		if err != nil {
+			return err
 		}
-		rows = append(rows, append(row, resultsDir+"/"+t.ID()+".json"))
+		rows = append(rows, slices.Concat(t.Values, numbers, []string{resultsDir + "/" + t.ID() + ".json"}))
 	}
 	if err := w.WriteAll(rows); err != nil {
 		return err

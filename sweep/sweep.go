@@ -65,11 +65,62 @@ func (t *Task) ID() string {
 
 // file is a plan as people write it.
 type file struct {
-	Command string        `yaml:"command"`
-	Seeds   any           `yaml:"seeds"`
-	Flags   yaml.MapSlice `yaml:"flags"`
-	Set     yaml.MapSlice `yaml:"set"`
-	Numbers yaml.MapSlice `yaml:"numbers"`
+	Command any           `yaml:"command"`
+	Seeds   any           `yaml:"seeds,omitempty"`
+	Flags   yaml.MapSlice `yaml:"flags,omitempty"`
+	Set     yaml.MapSlice `yaml:"set,omitempty"`
+	Numbers yaml.MapSlice `yaml:"numbers,omitempty"`
+}
+
+// Write is a plan in YAML as Parse reads it, from the words of a command line: "8,16" are values.
+func Write(command []string, seeds string, flags, set, numbers []string) ([]byte, error) {
+	f := file{Command: command}
+	if seeds != "" {
+		f.Seeds = seeds
+		if strings.Contains(seeds, ",") {
+			f.Seeds = strings.Split(seeds, ",")
+		}
+	}
+	for _, x := range []struct {
+		to   *yaml.MapSlice
+		list []string
+		many bool
+		want string
+	}{{&f.Flags, flags, true, "FLAG=VALUE,VALUE"}, {&f.Set, set, true, "KEY=VALUE,VALUE"}, {&f.Numbers, numbers, false, "NAME=PATH"}} {
+		for _, text := range x.list {
+			key, value, ok := strings.Cut(text, "=")
+			if !ok || key == "" || value == "" {
+				return nil, fmt.Errorf("found %q, want %s", text, x.want)
+			}
+			item := yaml.MapItem{Key: strings.TrimLeft(key, "-"), Value: value}
+			if x.many {
+				item.Value = strings.Split(value, ",")
+			}
+			*x.to = append(*x.to, item)
+		}
+	}
+	return yaml.Marshal(f)
+}
+
+// words are the arguments of a command: a text, split at blanks, or a list.
+func words(v any) ([]string, error) {
+	list, ok := v.([]any)
+	if !ok {
+		if v == nil {
+			v = ""
+		}
+		return strings.Fields(fmt.Sprint(v)), nil
+	}
+	var out []string
+	for _, x := range list {
+		switch x.(type) {
+		case string, bool, int, int64, uint64, float64:
+		default:
+			return nil, fmt.Errorf("command: found %v, want words", x)
+		}
+		out = append(out, fmt.Sprint(x))
+	}
+	return out, nil
 }
 
 // Parse reads a plan in YAML. name is that of its file, for errors.
@@ -86,7 +137,11 @@ func parse(text []byte) (*Plan, error) {
 	if err := yaml.UnmarshalWithOptions(text, &f, yaml.Strict()); err != nil {
 		return nil, errors.New(strings.TrimSpace(yaml.FormatError(err, false, true)))
 	}
-	p := &Plan{Command: strings.Fields(f.Command)}
+	command, err := words(f.Command)
+	if err != nil {
+		return nil, err
+	}
+	p := &Plan{Command: command}
 	if err := p.checkCommand(); err != nil {
 		return nil, err
 	}
@@ -154,7 +209,11 @@ func (p *Plan) checkCommand() error {
 			return nil
 		}
 	}
-	return fmt.Errorf("command: found %q, allowed: arguments of nicgen that begin with one of %s", strings.Join(p.Command, " "), strings.Join(names, ", "))
+	why := ""
+	if len(p.Command) > 0 && p.Command[0] == "cosim" {
+		why = "; cosim measures its speed, so its results are never the same: soak runs the same comparison"
+	}
+	return fmt.Errorf("command: found %q, allowed: arguments of nicgen that begin with one of %s%s", strings.Join(p.Command, " "), strings.Join(names, ", "), why)
 }
 
 // size is the number of points, or one more than MaxTasks.

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/goccy/go-yaml"
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/nicgen/nicgen/sweep"
@@ -92,6 +93,8 @@ func TestParse(t *testing.T) {
 		{"no seeds", "command: sim incast\nseeds: [a]", "seeds: found a, want whole numbers"},
 		{"seeds without end", "command: sim incast\nseeds: 0-18446744073709551615", "seeds: found"},
 		{"too large", "command: sim incast\nseeds: 1-1000\nset: {a: [1,2,3,4,5,6,7,8,9,10], b: [1,2,3,4,5,6,7,8,9,10,11]}", "the grid has more than 100000 points"},
+		{"cosim", "command: cosim --unit reps\nseeds: 1", "cosim measures its speed, so its results are never the same: soak runs the same comparison"},
+		{"a list in the command", "command: [sim, [incast]]\nseeds: 1", "command: found [incast], want words"},
 		{"a number without path", "command: sim incast\nseeds: 1\nnumbers: {x: 1}", "numbers: x: found 1, want a path"},
 	} {
 		t.Run(x.name, func(t *testing.T) {
@@ -182,7 +185,7 @@ func tree(t *testing.T, dir string) map[string]string {
 
 func open(t *testing.T, text string) (*sweep.Store, *sweep.Plan, []sweep.Task) {
 	t.Helper()
-	s, err := sweep.Open(filepath.Join(t.TempDir(), "out"), []byte(text))
+	s, err := sweep.Open(filepath.Join(t.TempDir(), "out"), []byte(text), "", false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -295,8 +298,8 @@ func TestSummaryErrors(t *testing.T) {
 	text := strings.Replace(plan, "count: events", "count: nothing.there", 1)
 	prog, _ := program(t)
 	s, p, tasks := open(t, text)
-	if err := s.Local(t.Context(), prog, p, tasks[:1], 1, func() {}); err != nil {
-		t.Fatal(err)
+	if err := s.Local(t.Context(), prog, p, tasks[:1], 1, func() {}); err == nil {
+		t.Error("the first result has no such number, and no error")
 	}
 	if err := s.Summarise(p, tasks); err == nil || !strings.Contains(err.Error(), "numbers: count: there is no nothing.there in ") {
 		t.Errorf("error %v", err)
@@ -325,7 +328,7 @@ func golden(t *testing.T, name, got string) {
 
 func TestScripts(t *testing.T) {
 	s := &sweep.Store{Dir: "/shared/it's a sweep"}
-	golden(t, "job.sh", s.SlurmScript("/opt/nicgen", sweep.Shares(5000)))
+	golden(t, "job.sh", s.SlurmScript("/opt/nicgen", sweep.Shares(5000), 8))
 	text, err := sweep.Cluster{Image: "registry.example/nicgen:1", Claim: "sweeps"}.Manifest(12, 4)
 	if err != nil {
 		t.Fatal(err)
@@ -370,7 +373,7 @@ func TestSlurm(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	script := s.SlurmScript(self, sweep.Shares(len(tasks)))
+	script := s.SlurmScript(self, sweep.Shares(len(tasks)), 0)
 	if err := s.Slurm(t.Context(), script, func(string) {}); !errors.Is(err, sweep.ErrNoSlurm) {
 		t.Fatalf("error %v without Slurm", err)
 	}
@@ -429,7 +432,7 @@ func TestMain(m *testing.M) {
 	if err != nil {
 		panic(err)
 	}
-	s, err := sweep.Open(dir, text)
+	s, err := sweep.Open(dir, text, "", false)
 	if err != nil {
 		panic(err)
 	}
@@ -439,5 +442,146 @@ func TestMain(m *testing.M) {
 	}
 	if err := s.Local(context.Background(), prog, p, missing, 1, func() {}); err != nil {
 		panic(err)
+	}
+}
+
+// A plan of the command line is the same as one of a file.
+func TestWrite(t *testing.T) {
+	text, err := sweep.Write([]string{"sim", "incast", "--note", "two words"}, "7-8", []string{"--beta=1,2"}, []string{"depth=8,16"}, []string{"found=claims.0.found"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := parse(t, "command: [sim, incast, --note, two words]\nseeds: 7-8\nflags: {beta: [1, 2]}\nset: {depth: [8, 16]}\nnumbers: {found: claims.0.found}")
+	got := parse(t, string(text))
+	if d := cmp.Diff(want.Tasks(), got.Tasks()); d != "" {
+		t.Error(d)
+	}
+	if d := cmp.Diff(want.Numbers, got.Numbers); d != "" {
+		t.Error(d)
+	}
+	if n, want := len(parse(t, string(must(t)(sweep.Write([]string{"soak"}, "3,5,9", nil, nil, nil)))).Tasks()), 3; n != want {
+		t.Errorf("%d seeds of a list, want %d", n, want)
+	}
+	for _, x := range []struct {
+		flags, set, numbers []string
+		want                string
+	}{
+		{flags: []string{"beta"}, want: `found "beta", want FLAG=VALUE,VALUE`},
+		{set: []string{"=8"}, want: `found "=8", want KEY=VALUE,VALUE`},
+		{numbers: []string{"x="}, want: `found "x=", want NAME=PATH`},
+	} {
+		if _, err := sweep.Write([]string{"soak"}, "1", x.flags, x.set, x.numbers); err == nil || err.Error() != x.want {
+			t.Errorf("error %v, want %s", err, x.want)
+		}
+	}
+	if got, want := sweep.Shell([]string{"sim", "--note", "it's two", "--set=a=1,2"}), `sim --note 'it'\''s two' --set=a=1,2`; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
+
+func must(t *testing.T) func([]byte, error) []byte {
+	return func(b []byte, err error) []byte {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return b
+	}
+}
+
+// A number that results do not have stops the sweep at the first one, which is kept.
+func TestWrongNumber(t *testing.T) {
+	text := strings.Replace(plan, "numbers:", "numbers:\n  nowhere: not.there", 1)
+	if !strings.Contains(text, "nowhere") {
+		text = plan + "\nnumbers: {nowhere: not.there}\n"
+	}
+	prog, dir := program(t)
+	s, p, tasks := open(t, text)
+	err := s.Local(t.Context(), prog, p, tasks, 1, func() {})
+	if err == nil || !strings.Contains(err.Error(), "nowhere: there is no not.there in ") || !strings.HasSuffix(err.Error(), "which has events, configs, seed") {
+		t.Errorf("error %v", err)
+	}
+	if n := runs(t, dir); n != 1 {
+		t.Errorf("%d runs, want 1", n)
+	}
+	missing, err := s.Missing(tasks)
+	if err != nil || len(missing) != len(tasks)-1 {
+		t.Errorf("%d of %d tasks are missing, %v: want all but one", len(missing), len(tasks), err)
+	}
+}
+
+// Results of another build are not mixed with those of this one, unless they are to be kept.
+func TestOpenBuild(t *testing.T) {
+	dir := t.TempDir()
+	opened := func(build string, keep bool) error {
+		_, err := sweep.Open(dir, []byte(plan), build, keep)
+		return err
+	}
+	if err := errors.Join(opened("a", false), opened("b", false)); err != nil {
+		t.Errorf("without results: %v", err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "results", "x.json"), []byte("{}"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := opened("c", false); err == nil || !strings.Contains(err.Error(), "has 1 results of another nicgen, built from b; this one is built from c") {
+		t.Errorf("another build: error %v", err)
+	}
+	if err := errors.Join(opened("b", false), opened("", false), opened("c", true), opened("c", false)); err != nil {
+		t.Errorf("the same, one without a name, kept ones: %v", err)
+	}
+}
+
+// The manifest has the fields that a Job of batch/v1 has, in the types that it has them, and no other.
+func TestManifest(t *testing.T) {
+	text, err := sweep.Cluster{Image: "registry.example/nicgen:1", Claim: "sweeps"}.Manifest(12, 4)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var job struct {
+		APIVersion string `yaml:"apiVersion"`
+		Kind       string
+		Metadata   struct{ Name string }
+		Spec       struct {
+			CompletionMode string `yaml:"completionMode"`
+			Completions    int32
+			Parallelism    int32
+			BackoffLimit   int32 `yaml:"backoffLimit"`
+			Template       struct {
+				Spec struct {
+					RestartPolicy string `yaml:"restartPolicy"`
+					Containers    []struct {
+						Name, Image  string
+						Command      []string
+						VolumeMounts []struct {
+							Name      string
+							MountPath string `yaml:"mountPath"`
+						} `yaml:"volumeMounts"`
+					}
+					Volumes []struct {
+						Name                  string
+						PersistentVolumeClaim struct {
+							ClaimName string `yaml:"claimName"`
+						} `yaml:"persistentVolumeClaim"`
+					}
+				}
+			}
+		}
+	}
+	if err := yaml.UnmarshalWithOptions(text, &job, yaml.Strict()); err != nil {
+		t.Fatal(err)
+	}
+	pod := job.Spec.Template.Spec
+	if job.APIVersion != "batch/v1" || job.Kind != "Job" || job.Spec.CompletionMode != "Indexed" || job.Spec.Completions != 12 || job.Spec.Parallelism != 4 {
+		t.Errorf("%+v: want 12 completions of an Indexed Job, 4 at a time", job.Spec)
+	}
+	if pod.RestartPolicy != "Never" && pod.RestartPolicy != "OnFailure" { // a Job has no others
+		t.Errorf("restart policy %q", pod.RestartPolicy)
+	}
+	if len(pod.Containers) != 1 || len(pod.Containers[0].VolumeMounts) != 1 || len(pod.Volumes) != 1 ||
+		pod.Containers[0].VolumeMounts[0].Name != pod.Volumes[0].Name || pod.Volumes[0].PersistentVolumeClaim.ClaimName != "sweeps" {
+		t.Errorf("the claim is not mounted: %+v", pod)
+	}
+	if c := pod.Containers[0].Command; len(c) != 3 || !strings.Contains(c[2], `--share "$JOB_COMPLETION_INDEX/12"`) {
+		t.Errorf("command %q: want a share by the pod's index", c)
 	}
 }

@@ -43,7 +43,7 @@ func (r *runner) sweepCommand() *cli.Command {
 			"failed or has no result.\n\n" +
 			"Examples:\n" +
 			"   nicgen sweep plan.yaml --out build/sweep\n" +
-			"   nicgen sweep --seeds 1-8 --grid depth=8,16 -- soak --unit reps --events 1000000\n" +
+			"   nicgen sweep --seeds 1-8 --grid depth=8,16 -- soak --unit reps\n" +
 			"   nicgen sweep plan.yaml --out build/sweep --dry-run\n" +
 			"   nicgen sweep plan.yaml --out shared/sweep --engine slurm",
 		Flags: []cli.Flag{

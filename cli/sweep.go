@@ -48,7 +48,7 @@ func (r *runner) sweepCommand() *cli.Command {
 			"   nicgen sweep plan.yaml --out shared/sweep --engine slurm",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "out", Value: "build/sweep", Usage: "the `FOLDER` for results, plan and summary"},
-			&cli.StringFlag{Name: "seeds", Usage: "without PLAN: the seeds, a range `FROM-TO` or a list N,N"},
+			&cli.StringFlag{Name: "seeds", Usage: "without PLAN: the seeds, a range `FROM-TO`, a list N,N or one seed N"},
 			&cli.StringSliceFlag{Name: "grid", Usage: "without PLAN: values of a parameter, `KEY=VALUE,VALUE`; may be repeated"},
 			&cli.StringSliceFlag{Name: "flag", Usage: "without PLAN: values of a flag of the command, `FLAG=VALUE,VALUE`; may be repeated"},
 			&cli.StringSliceFlag{Name: "number", Usage: "without PLAN: a column of the summary, `NAME=PATH` in the JSON of a result; may be repeated"},
@@ -94,7 +94,7 @@ func (r *runner) sweep(c *cli.Context) error {
 	s := &sweep.Store{Dir: dir}
 	tasks := plan.Tasks()
 	shares := sweep.Shares(len(tasks))
-	cluster := sweep.Cluster{Image: c.String("image"), Claim: c.String("claim")}
+	cluster := sweep.Cluster{Image: c.String("image"), Claim: c.String("claim"), Keep: c.Bool("keep")}
 	jobs := c.Int("jobs")
 	script := s.SlurmScript(program, shares, jobs)
 	if jobs == 0 {
@@ -120,7 +120,16 @@ func (r *runner) sweep(c *cli.Context) error {
 		}
 		return nil
 	}
-	if s, err = sweep.Open(dir, text, sweep.Build(), c.Bool("keep")); err != nil {
+	build := "" // what only gathers, or writes a manifest, makes no results
+	if !c.Bool("gather") && c.String("engine") != engineKubernetes {
+		if build, err = sweep.Build(); err != nil {
+			return err
+		}
+	}
+	if s, err = sweep.Open(dir, text, build, c.Bool("keep")); err != nil {
+		return err
+	}
+	if err := s.Check(plan, tasks); err != nil {
 		return err
 	}
 	if c.IsSet("share") {
@@ -137,7 +146,7 @@ func (r *runner) sweep(c *cli.Context) error {
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(r.out, "%d of %d tasks to run. The volume of claim %s is to have %s at its root. Then:\n  kubectl apply -f %s\nand when the job has ended:\n  nicgen sweep %s --out %s --gather\n",
+		fmt.Fprintf(r.out, "%d of %d tasks to run. The volume of claim %s is to have %s at its root. Then:\n  kubectl create -f %s\nand when the job has ended:\n  nicgen sweep %s --out %s --gather\n",
 			len(missing), len(tasks), cluster.Claim, filepath.Base(s.Plan()), name, s.Plan(), c.String("out"))
 		return nil
 	case c.String("engine") == engineSlurm:

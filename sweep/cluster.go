@@ -119,6 +119,7 @@ func (f *firstLine) Write(b []byte) (int, error) {
 type Cluster struct {
 	Image string // has sh, and nicgen in its PATH
 	Claim string // PersistentVolumeClaim that many nodes can write; the sweep's folder is its root
+	Keep  bool   // pods keep results of another build than the image's
 }
 
 // mount is where pods see the volume.
@@ -128,11 +129,14 @@ const mount = "/sweep"
 func (k Cluster) Manifest(shares, parallel int) ([]byte, error) {
 	type m = yaml.MapSlice
 	item := func(key string, value any) yaml.MapItem { return yaml.MapItem{Key: key, Value: value} }
-	name := "nicgen-sweep"
+	name, keep := "nicgen-sweep", ""
+	if k.Keep {
+		keep = " --keep"
+	}
 	return yaml.Marshal(m{
 		item("apiVersion", "batch/v1"),
 		item("kind", "Job"),
-		item("metadata", m{item("name", name)}),
+		item("metadata", m{item("generateName", name+"-")}), // a Job does not run twice: each has its own name
 		item("spec", m{
 			item("completionMode", "Indexed"),
 			item("completions", shares),
@@ -143,8 +147,8 @@ func (k Cluster) Manifest(shares, parallel int) ([]byte, error) {
 				item("containers", []m{{
 					item("name", name),
 					item("image", k.Image),
-					item("command", []string{"sh", "-c", fmt.Sprintf(`exec nicgen sweep %s/%s --out %s --jobs 1 --share "$JOB_COMPLETION_INDEX/%d" --quiet`,
-						mount, planFile, mount, shares)}),
+					item("command", []string{"sh", "-c", fmt.Sprintf(`exec nicgen sweep %s/%s --out %s --jobs 1 --share "$JOB_COMPLETION_INDEX/%d" --quiet%s`,
+						mount, planFile, mount, shares, keep)}),
 					item("volumeMounts", []m{{item("name", "sweep"), item("mountPath", mount)}}),
 				}}),
 				item("volumes", []m{{item("name", "sweep"), item("persistentVolumeClaim", m{item("claimName", k.Claim)})}}),

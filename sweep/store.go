@@ -22,6 +22,8 @@ import (
 
 	"github.com/tidwall/gjson"
 	"golang.org/x/sync/errgroup"
+
+	"github.com/nicgen/nicgen/tool"
 )
 
 // Names in a sweep's folder.
@@ -36,38 +38,51 @@ const (
 // Store is the folder of a sweep: results/ID.json, summary.csv, and what is half done in work.
 type Store struct{ Dir string }
 
-// Build names this program: the revision of its sources. Empty if it was built without.
-func Build() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
+// Build names this program: the revision of its sources, if it was built from just that, or its digest. Many builds have
+// no revision: those of a source archive, of a work tree of Git, with -buildvcs=false.
+func Build() (string, error) {
+	info, _ := debug.ReadBuildInfo()
+	if name := revision(info); name != "" {
+		return name, nil
+	}
+	digest, err := tool.ProgramHash()
+	if err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("program %.16s", digest), nil
+}
+
+// revision is that of a build's sources, empty if they had none or were changed.
+func revision(info *debug.BuildInfo) (name string) {
+	if info == nil {
 		return ""
 	}
-	var revision, changed string
 	for _, x := range info.Settings {
 		switch {
 		case x.Key == "vcs.revision":
-			revision = x.Value
+			name = "revision " + x.Value
 		case x.Key == "vcs.modified" && x.Value == "true":
-			changed = " and changes"
+			return ""
 		}
 	}
-	if revision == "" {
-		return ""
-	}
-	return revision + changed
+	return name
 }
 
 // Open makes the folder if it is not there, and keeps the plan in it, for other machines. build names the program; where
-// another one made results, they are an error, unless they are to be kept. Empty names are not compared.
+// another one made results, they are an error, unless they are to be kept. Without a name, for one that runs nothing,
+// they are not compared.
 func Open(dir string, plan []byte, build string, keep bool) (*Store, error) {
 	s := &Store{dir}
 	was, err := os.ReadFile(filepath.Join(dir, buildFile))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
-	if old := strings.TrimSpace(string(was)); old != "" && build != "" && old != build && !keep {
+	if old := strings.TrimSpace(string(was)); build != "" && old != build && !keep {
 		if results, _ := filepath.Glob(filepath.Join(dir, resultsDir, "*.json")); len(results) > 0 {
-			return nil, fmt.Errorf("%s has %d results of another nicgen, built from %s; this one is built from %s: name another folder, or keep them with --keep", dir, len(results), old, build)
+			if old == "" {
+				old = "not named"
+			}
+			return nil, fmt.Errorf("%s: found results of another build of nicgen, %s; this one is %s: name another folder, or keep them with --keep", dir, old, build)
 		}
 	}
 	for _, d := range []string{resultsDir, workDir} {
@@ -148,6 +163,10 @@ func (s *Store) Run(ctx context.Context, program string, p *Plan, t *Task) error
 	}
 	var exit *exec.ExitError
 	text, readErr := os.ReadFile(out)
+	failed := err != nil && !(errors.As(err, &exit) && exit.ExitCode() == 1) || readErr != nil || !json.Valid(text)
+	if _, there := os.Stat(s.result(t)); failed && there == nil {
+		return nil // the task was given out twice: the other run ended first, and took the folder of half work with it
+	}
 	switch {
 	case err != nil && !(errors.As(err, &exit) && exit.ExitCode() == 1):
 		return fmt.Errorf("task %d, nicgen %s: %w: %s", t.Number, strings.Join(t.Args, " "), err, lastLines(messages.String()))
@@ -172,16 +191,55 @@ func (p *Plan) numbers(text []byte, file string) (list []string, err error) {
 	for _, n := range p.Numbers {
 		v := gjson.GetBytes(text, n.Path)
 		if !v.Exists() {
-			var keys []string
-			gjson.ParseBytes(text).ForEach(func(k, _ gjson.Result) bool {
-				keys = append(keys, k.String())
-				return len(keys) < 20
-			})
-			return nil, fmt.Errorf("%w: %s: there is no %s in %s, which has %s", errNumber, n.Name, n.Path, file, strings.Join(keys, ", "))
+			return nil, fmt.Errorf("%w: %s: there is no %s in %s, which has %s", errNumber, n.Name, n.Path, file, nearby(gjson.ParseBytes(text), n.Path))
 		}
 		list = append(list, v.String())
 	}
 	return list, nil
+}
+
+// nearby tells what is there instead of a path: the keys at the last of its steps that exists.
+func nearby(v gjson.Result, path string) string {
+	at := ""
+	for step := range strings.SplitSeq(path, ".") {
+		next := v.Get(step)
+		if !next.IsObject() && !next.IsArray() {
+			break
+		}
+		v, at = next, at+step+"."
+	}
+	if v.IsArray() {
+		return fmt.Sprintf("%d elements in %s", len(v.Array()), strings.TrimSuffix(at, "."))
+	}
+	var keys []string
+	v.ForEach(func(k, _ gjson.Result) bool {
+		keys = append(keys, at+k.String())
+		return len(keys) < 20
+	})
+	return strings.Join(keys, ", ")
+}
+
+// Check looks for the plan's numbers in one of the results that are there, if there is one. So the elements of a job that
+// begin after the first result know of a wrong path before they run anything.
+func (s *Store) Check(p *Plan, tasks []Task) error {
+	list, err := os.ReadDir(filepath.Join(s.Dir, resultsDir))
+	if err != nil || len(list) == 0 {
+		return err
+	}
+	there := map[string]bool{}
+	for _, f := range list {
+		there[f.Name()] = true
+	}
+	for i := range tasks {
+		if name := s.result(&tasks[i]); there[filepath.Base(name)] {
+			text, err := os.ReadFile(name)
+			if err == nil {
+				_, err = p.numbers(text, name)
+			}
+			return err
+		}
+	}
+	return nil
 }
 
 // lastLines are those of a text that say why.

@@ -492,11 +492,11 @@ func must(t *testing.T) func([]byte, error) []byte {
 // A number that results do not have stops the sweep at the first one, which is kept.
 func TestWrongNumber(t *testing.T) {
 	text := strings.Replace(plan, "numbers:", "numbers:\n  nowhere: not.there", 1)
-	if !strings.Contains(text, "nowhere") {
-		text = plan + "\nnumbers: {nowhere: not.there}\n"
-	}
 	prog, dir := program(t)
 	s, p, tasks := open(t, text)
+	if err := s.Check(p, tasks); err != nil {
+		t.Errorf("without results: error %v", err)
+	}
 	err := s.Local(t.Context(), prog, p, tasks, 1, func() {})
 	if err == nil || !strings.Contains(err.Error(), "nowhere: there is no not.there in ") || !strings.HasSuffix(err.Error(), "which has events, configs, seed") {
 		t.Errorf("error %v", err)
@@ -507,6 +507,42 @@ func TestWrongNumber(t *testing.T) {
 	missing, err := s.Missing(tasks)
 	if err != nil || len(missing) != len(tasks)-1 {
 		t.Errorf("%d of %d tasks are missing, %v: want all but one", len(missing), len(tasks), err)
+	}
+	// From then on a result is looked at before anything runs, also one of another share; errors tell what is there.
+	for _, x := range []struct{ path, want string }{
+		{"events", ""},
+		{"configs.0.name", ""},
+		{"not.there", "which has events, configs, seed"},
+		{"configs.0.nome", "which has configs.0.name"},
+		{"configs.7.name", "which has 1 elements in configs"},
+		{"seed.x", "which has events, configs, seed"},
+	} {
+		p := parse(t, strings.Replace(plan, "count: events", "count: "+x.path, 1))
+		err := s.Check(p, tasks)
+		if (err == nil) != (x.want == "") || err != nil && !(strings.HasSuffix(err.Error(), x.want) && strings.Contains(err.Error(), tasks[0].ID()+".json")) {
+			t.Errorf("%s: error %v, want %q", x.path, err, x.want)
+		}
+	}
+	// The folder's results of other plans are none of this one's.
+	other := parse(t, strings.NewReplacer("1000", "1001", "count: events", "count: nowhere").Replace(plan))
+	if err := s.Check(other, other.Tasks()); err != nil {
+		t.Errorf("results of another plan: error %v", err)
+	}
+}
+
+// Of a task that runs twice at a time, the first result counts; that it takes half work from the other one is no failure.
+func TestTwins(t *testing.T) {
+	prog, dir := program(t)
+	s, p, tasks := open(t, plan)
+	first := filepath.Join(s.Dir, "results", tasks[1].ID()+".json")
+	if err := os.WriteFile(filepath.Join(dir, "eight"), []byte(`echo '{"events":1,"configs":[{"name":"first"}]}' > '`+first+`'; exit 2`), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Run(t.Context(), prog, p, &tasks[1]); err != nil {
+		t.Error(err)
+	}
+	if text, err := os.ReadFile(first); err != nil || !strings.Contains(string(text), "first") {
+		t.Errorf("the result is %s, %v", text, err)
 	}
 }
 
@@ -523,11 +559,17 @@ func TestOpenBuild(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "results", "x.json"), []byte("{}"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if err := opened("c", false); err == nil || !strings.Contains(err.Error(), "has 1 results of another nicgen, built from b; this one is built from c") {
+	if err := opened("c", false); err == nil || !strings.Contains(err.Error(), "found results of another build of nicgen, b; this one is c: name another folder, or keep them with --keep") {
 		t.Errorf("another build: error %v", err)
 	}
 	if err := errors.Join(opened("b", false), opened("", false), opened("c", true), opened("c", false)); err != nil {
-		t.Errorf("the same, one without a name, kept ones: %v", err)
+		t.Errorf("the same, one that runs nothing, kept ones: %v", err)
+	}
+	if err := os.Remove(filepath.Join(dir, "build.txt")); err != nil {
+		t.Fatal(err)
+	}
+	if err := opened("c", false); err == nil || !strings.Contains(err.Error(), "another build of nicgen, not named; this one is c") {
+		t.Errorf("results of a build without a name: error %v", err)
 	}
 }
 
@@ -540,8 +582,10 @@ func TestManifest(t *testing.T) {
 	var job struct {
 		APIVersion string `yaml:"apiVersion"`
 		Kind       string
-		Metadata   struct{ Name string }
-		Spec       struct {
+		Metadata   struct {
+			GenerateName string `yaml:"generateName"`
+		}
+		Spec struct {
 			CompletionMode string `yaml:"completionMode"`
 			Completions    int32
 			Parallelism    int32
@@ -570,6 +614,9 @@ func TestManifest(t *testing.T) {
 	if err := yaml.UnmarshalWithOptions(text, &job, yaml.Strict()); err != nil {
 		t.Fatal(err)
 	}
+	if job.Metadata.GenerateName == "" {
+		t.Error("the job has no name of its own each time: a second one would not run")
+	}
 	pod := job.Spec.Template.Spec
 	if job.APIVersion != "batch/v1" || job.Kind != "Job" || job.Spec.CompletionMode != "Indexed" || job.Spec.Completions != 12 || job.Spec.Parallelism != 4 {
 		t.Errorf("%+v: want 12 completions of an Indexed Job, 4 at a time", job.Spec)
@@ -583,5 +630,8 @@ func TestManifest(t *testing.T) {
 	}
 	if c := pod.Containers[0].Command; len(c) != 3 || !strings.Contains(c[2], `--share "$JOB_COMPLETION_INDEX/12"`) {
 		t.Errorf("command %q: want a share by the pod's index", c)
+	}
+	if kept, err := (sweep.Cluster{Keep: true}).Manifest(12, 4); err != nil || !strings.Contains(string(kept), " --keep") || strings.Contains(string(text), "--keep") {
+		t.Errorf("%v: want --keep in the pods of a job that keeps results, and in no others:\n%s", err, kept)
 	}
 }

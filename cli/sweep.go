@@ -43,7 +43,7 @@ func (r *runner) sweepCommand() *cli.Command {
 			"failed or has no result.\n\n" +
 			"Examples:\n" +
 			"   nicgen sweep plan.yaml --out build/sweep\n" +
-			"   nicgen sweep --seeds 1-8 --grid depth=8,16 -- soak --unit reps\n" +
+			"   nicgen sweep --seeds 1-8 --grid buffer_depth=8,16 -- soak --unit reps\n" +
 			"   nicgen sweep plan.yaml --out build/sweep --dry-run\n" +
 			"   nicgen sweep plan.yaml --out shared/sweep --engine slurm",
 		Flags: []cli.Flag{
@@ -123,6 +123,11 @@ func (r *runner) sweep(c *cli.Context) error {
 	build := "" // what only gathers, or writes a manifest, makes no results
 	if !c.Bool("gather") && c.String("engine") != engineKubernetes {
 		if build, err = sweep.Build(); err != nil {
+			return err
+		}
+	}
+	if c.String("engine") == engineSlurm && !c.Bool("gather") {
+		if err := sweep.FindSlurm(); err != nil {
 			return err
 		}
 	}

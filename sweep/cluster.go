@@ -66,6 +66,14 @@ exec %s sweep %s --out %s --jobs 1 --share "$SLURM_ARRAY_TASK_ID/%d" --quiet
 // ErrNoSlurm says that there is no Slurm to give a job to.
 var ErrNoSlurm = errors.New("there is no sbatch in PATH: run this where Slurm is, install it (Debian: slurm-client), or use --engine local")
 
+// FindSlurm is ErrNoSlurm where there is none.
+func FindSlurm() error {
+	if _, err := exec.LookPath("sbatch"); err != nil {
+		return ErrNoSlurm
+	}
+	return nil
+}
+
 // Slurm submits the script and waits until the job has ended. told gets the job's number at
 // once. When ctx ends, the job goes on.
 func (s *Store) Slurm(ctx context.Context, script string, told func(job string)) error {

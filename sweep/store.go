@@ -134,6 +134,9 @@ func (s *Store) write(name string, text []byte) error {
 	return os.Rename(f.Name(), filepath.Join(s.Dir, name))
 }
 
+// maxErrors is how many failures are told in full: with a wrong parameter all runs fail, for one reason.
+const maxErrors = 3
+
 // grace is how long a run may take to stop in order.
 const grace = 30 * time.Second
 
@@ -281,6 +284,9 @@ func (s *Store) Local(ctx context.Context, program string, p *Plan, tasks []Task
 	_ = g.Wait() // no run returns an error
 	if ctx.Err() != nil {
 		return ctx.Err()
+	}
+	if n := len(failed) - maxErrors; n > 0 {
+		failed = append(failed[:maxErrors], fmt.Errorf("%d other runs failed as well", n))
 	}
 	return errors.Join(failed...)
 }

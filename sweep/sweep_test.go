@@ -263,6 +263,9 @@ func TestFails(t *testing.T) {
 			if (err == nil) != (x.want == "") || err != nil && !strings.Contains(err.Error(), x.want) {
 				t.Errorf("error %v, want %q", err, x.want)
 			}
+			if all := x.missing > 0 && strings.Count(err.Error(), "\n") == 3 && strings.HasSuffix(err.Error(), "\n1 other runs failed as well"); x.missing > 0 && !all {
+				t.Errorf("error %v, want three of the four in full", err)
+			}
 			missing, err := s.Missing(tasks)
 			if err != nil || len(missing) != x.missing {
 				t.Errorf("%d tasks have no result, %v; want %d", len(missing), err, x.missing)

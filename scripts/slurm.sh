@@ -72,7 +72,7 @@ if [ "$(sinfo -h -o %t)" != idle ]; then
 fi
 
 "$nicgen" sweep "$plan" --out "$dir/here"
-"$nicgen" sweep "$plan" --out "$dir/there" --engine slurm
+"$nicgen" sweep "$plan" --out "$dir/there" --engine slurm --jobs 1
 
 # A task that was lost is made again, and nothing else.
 lost=$(find "$dir/there/results" -name '*.json' | sort | head -1)

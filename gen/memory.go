@@ -34,3 +34,10 @@ func MemoryFor(want string, rows, inLUTRAM, inBRAM int64) string {
 func MemoryName(memory string) string {
 	return map[string]string{LUTRAM: "LUT RAM", BRAM: "block RAM", URAM: "ultra RAM"}[memory]
 }
+
+// URAMBankRows is the number of rows that a column of UltraRAMs, which Vivado makes a cascade,
+// has at most: eight of 4,096.
+const URAMBankRows = 8 * 4096
+
+// URAMBanks is the number of such columns for a memory of some rows.
+func URAMBanks(rows int64) int64 { return (rows + URAMBankRows - 1) / URAMBankRows }

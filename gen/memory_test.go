@@ -24,3 +24,12 @@ func TestMemoryFor(t *testing.T) {
 		}
 	}
 }
+
+// A column of UltraRAM has at most as many rows as eight of them.
+func TestURAMBanks(t *testing.T) {
+	for rows, want := range map[int64]int64{0: 0, 1: 1, 32768: 1, 32769: 2, 1 << 20: 32} {
+		if got := gen.URAMBanks(rows); got != want {
+			t.Errorf("%d rows: %d columns, want %d", rows, got, want)
+		}
+	}
+}

@@ -86,7 +86,7 @@ func (p *Params) Fields() []gen.Field {
 			Cost: "BRAM: 1 RAMB36 for a bit of 32,768 entries; URAM: 1 for 8,192 entries of up to 36 bits",
 			Ref:  "nicgen"},
 		{Key: "ring_latency", Group: structure, Unit: "cycles", Int: &p.RingLatency, Min: 3, Max: 16, Flag: true,
-			Doc:  "Cycles from an address of the ring to its entry, with registers for UltraRAMs in cascade: rows and columns, and one. BRAM uses two of them.",
+			Doc:  "Cycles from an address of the ring to its entry, with registers for UltraRAMs in cascade: rows and columns, and one; with several banks three more. BRAM uses two of them.",
 			Cost: "FF for each bit of an entry and cycle beyond those in the memories",
 			Ref:  "AMD UG573"},
 		{Key: "timer_bits", Group: structure, Unit: "bits", Int: &p.TimerBits, Min: 16, Max: 48, Flag: true,
@@ -116,6 +116,9 @@ func (p *Params) Check() []gen.Problem {
 	add := func(key string, found any, allowed string) {
 		out = append(out, gen.Problem{Key: key, Found: fmt.Sprint(found), Allowed: allowed})
 	}
+	if p.Banks() > 1 && p.RingLatency < 4 {
+		add("ring_latency", p.RingLatency, fmt.Sprintf("at least 4 with connections %d and ring %d, as the ring has %d banks", p.Connections, p.Ring, p.Banks()))
+	}
 	if need := int64(sv.CLog2(p.Connections)); p.ConnBits < need {
 		add("conn_bits", p.ConnBits, fmt.Sprintf("at least %d for connections %d", need, p.Connections))
 	}
@@ -137,6 +140,14 @@ const inBRAM = 8192
 // RingKind is the memory of the ring: BRAM or URAM.
 func (p *Params) RingKind() string {
 	return gen.MemoryFor(p.RingMemory, p.Connections*p.Ring, 0, inBRAM)
+}
+
+// Banks is the number of columns of UltraRAM that the ring is made of, 0 in BRAM.
+func (p *Params) Banks() int64 {
+	if p.RingKind() != gen.URAM {
+		return 0
+	}
+	return gen.URAMBanks(p.Connections * p.Ring / 2)
 }
 
 // PortValues implements gen.Driven: without a list there are no settings of feedback packets.

@@ -23,7 +23,10 @@ func (p *Params) Files() ([]gen.File, error) {
 	flags := gen.MemoryFor(gen.Auto, p.Connections, flagsInLUTRAM, gen.NoURAM)
 	ring := p.RingKind()
 	parts := []string{rtl.PartPrefix + "delay", rtl.PartIn("state", flags)}
-	if ring == gen.URAM {
+	switch {
+	case p.Banks() > 1:
+		parts = append(parts, rtl.PartPrefix+"banks_ultra")
+	case ring == gen.URAM:
 		parts = append(parts, rtl.PartPrefix+"lanes_ultra")
 	}
 	if ring == gen.BRAM || p.ShimBits > 0 || p.List > 0 {
@@ -41,7 +44,7 @@ func (p *Params) Files() ([]gen.File, error) {
 	modules, err := texts.Modules(p, map[string]any{
 		"Ring": p.Ring, "RingBits": sv.CLog2(p.Ring), "PSNBits": p.PSNBits, "TagBits": p.TagBits, "EVBits": p.EVBits,
 		"List": p.List, "ShimBits": p.ShimBits, "TimerBits": p.TimerBits,
-		"Ultra": ring == gen.URAM, "RingLatency": p.RingLatency, "AnswerBits": p.RingLatency, "EchoLatency": p.EchoLatency(),
+		"Ultra": ring == gen.URAM, "Banks": p.Banks() > 1, "BankRows": gen.URAMBankRows, "RingLatency": p.RingLatency, "AnswerBits": p.RingLatency, "EchoLatency": p.EchoLatency(),
 		"StateFlag": rtl.PartIn("state", flags), "FlagBlocks": flags == gen.BRAM, "FIFO": FIFO,
 	}, own...)
 	sv.Align(modules)

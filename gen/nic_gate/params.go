@@ -112,7 +112,7 @@ func (p *Params) Fields() []gen.Field {
 			Cost: "BRAM: 2 RAMB36 for 1,024 entries of up to 72 bits; URAM: 1 for 4,096",
 			Ref:  "nicgen"},
 		{Key: "ring_latency", Group: structure, Unit: "cycles", Int: &p.RingLatency, Min: 3, Max: 16, Flag: true,
-			Doc:  "Cycles from an address of the ring to its entry, with registers for UltraRAMs in cascade: rows and columns, and one. BRAM uses two of them.",
+			Doc:  "Cycles from an address of the ring to its entry, with registers for UltraRAMs in cascade: rows and columns, and one; with several banks three more. BRAM uses two of them.",
 			Cost: "FF for each bit of an entry and cycle beyond those in the memories",
 			Ref:  "AMD UG573"},
 		{Key: "counter_bits", Group: structure, Unit: "bits", Int: &p.CounterBits, Min: 8, Max: 64, SV: "COUNTER_BITS",
@@ -141,6 +141,9 @@ func (p *Params) Check() []gen.Problem {
 	add := func(key string, found any, allowed string) {
 		out = append(out, gen.Problem{Key: key, Found: fmt.Sprint(found), Allowed: allowed})
 	}
+	if p.Banks() > 1 && p.RingLatency < 4 {
+		add("ring_latency", p.RingLatency, fmt.Sprintf("at least 4 with connections %d and ring %d, as the ring has %d banks", p.Connections, p.Ring, p.Banks()))
+	}
 	if need := int64(sv.CLog2(p.Connections)); p.ConnBits < need {
 		add("conn_bits", p.ConnBits, fmt.Sprintf("at least %d for connections %d", need, p.Connections))
 	}
@@ -168,6 +171,14 @@ const inBRAM = 2048
 // RingKind is the memory of the ring: BRAM or URAM.
 func (p *Params) RingKind() string {
 	return gen.MemoryFor(p.RingMemory, p.Connections*p.Ring, 0, inBRAM)
+}
+
+// Banks is the number of columns of UltraRAM that the ring is made of, 0 in BRAM.
+func (p *Params) Banks() int64 {
+	if p.RingKind() != gen.URAM {
+		return 0
+	}
+	return gen.URAMBanks(p.Connections * p.Ring)
 }
 
 // SampleLatency is the number of cycles from an ACK to its sample.

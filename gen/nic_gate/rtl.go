@@ -22,8 +22,12 @@ const inLUTRAM = 256
 func (p *Params) Files() ([]gen.File, error) {
 	small := gen.MemoryFor(gen.Auto, p.Connections, inLUTRAM, gen.NoURAM)
 	ring := p.RingKind()
+	memory := rtl.PartIn("ram", ring)
+	if p.Banks() > 1 {
+		memory = rtl.PartPrefix + "banks_ultra"
+	}
 	files, err := rtl.Parts(rtl.PartPrefix+"fifo_lut", rtl.PartPrefix+"delay", rtl.PartIn("state", small), rtl.PartIn("fwd", small),
-		rtl.PartIn("ram", gen.BRAM), rtl.PartIn("ram", ring), rtl.PartIn("fwd", gen.BRAM))
+		rtl.PartIn("ram", gen.BRAM), memory, rtl.PartIn("fwd", gen.BRAM))
 	if err != nil {
 		return nil, err
 	}
@@ -31,7 +35,7 @@ func (p *Params) Files() ([]gen.File, error) {
 		"Ring": p.Ring, "RingBits": sv.CLog2(p.Ring), "PSNBits": p.PSNBits, "LapBits": p.LapBits, "ByteBits": p.ByteBits,
 		"PacketBits": p.PacketBits, "EVBits": p.EVBits, "EVLatency": p.EVLatency, "TimerBits": p.TimerBits, "RTTBits": p.RTTBits,
 		"RingLatency": p.RingLatency, "ToRing": p.ToRing(), "Drain": p.Drain(), "SampleLatency": p.SampleLatency(),
-		"Ultra": ring == gen.URAM, "State": rtl.PartIn("state", small), "Fwd": rtl.PartIn("fwd", small),
+		"Ultra": ring == gen.URAM, "Banks": p.Banks() > 1, "BankRows": gen.URAMBankRows, "State": rtl.PartIn("state", small), "Fwd": rtl.PartIn("fwd", small),
 		"Looks": Looks, "Calls": Calls, "Pops": Pops, "WireBits": WireBits, "BudgetBits": BudgetBits, "DoneBits": DoneBits,
 		"PSNsBits": PSNsBits, "NearBits": NearBits, "TickBits": TickBits, "CountBits": CountBits, "LengthBits": LengthBits, "BytesPerPSN": BytesPerPSN,
 	}, "level", "enter", "release", "ring", "ack", "turn", "done", "push", "flush", "nic_gate")

@@ -109,7 +109,16 @@ func (p *Params) Gate() *nicgate.Params {
 	if p.HasLAPS() { // it has no entropy values
 		c.EVLatency = int64(c.Latency()["RELEASE to SEND"])
 	}
+	c.RingLatency = ringLatency(c.RingLatency, c.Banks())
 	return c
+}
+
+// ringLatency is that of a ring in several banks: two cycles more, for the way to them and to choose one.
+func ringLatency(one, banks int64) int64 {
+	if banks > 1 {
+		return one + 2
+	}
+	return one
 }
 
 // PathLatency is the number of cycles from a question to the path unit to its answer.
@@ -146,6 +155,7 @@ func (p *Params) Echo() *nicecho.Params {
 	c := nicecho.Default()
 	c.Connections, c.ConnBits, c.Ring, c.PSNBits, c.EVBits, c.List, c.CounterBits = p.Connections, ConnBits, p.Ring, p.PSNBits(), EVBits, p.List, p.CounterBits
 	c.ShimBits = 8 * p.bodyBytes()
+	c.RingLatency = ringLatency(c.RingLatency, c.Banks())
 	return c
 }
 

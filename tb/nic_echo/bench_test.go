@@ -33,6 +33,9 @@ func BenchmarkPredictor(b *testing.B) { suite.BenchmarkPredictor(b) }
 // few is a configuration whose sweep is short.
 const few = "connections=16 ring=16 "
 
+// banked is a configuration whose ring has a whole bank of UltraRAM and part of another one.
+const banked = "connections=20 ring=4096 ring_latency=4 "
+
 // corners covers both ends of every parameter, and each choice.
 var corners = []benchtest.Corner{
 	{Name: "default", Cycles: 500_000},
@@ -42,6 +45,7 @@ var corners = []benchtest.Corner{
 	{Name: "widest", Set: "connections=5 conn_bits=24 ring=4096 psn_bits=32 tag_bits=16 ev_bits=20 list=16 shim_bits=512 ring_memory=bram ring_latency=16 " +
 		"timer_bits=48 counter_bits=64 feedback_packets=31 feedback_ns=140737488355327", Cycles: 500_000},
 	{Name: "one EV a list, URAM", Set: few + "ring_memory=uram list=1 shim_bits=1", Cycles: 300_000},
+	{Name: "two banks of the ring", Set: banked, Cycles: 3_000_000},
 	{Name: "flags in block RAM", Set: "connections=600 ring=16 shim_bits=0", Cycles: 500_000},
 }
 

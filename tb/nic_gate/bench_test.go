@@ -32,6 +32,9 @@ func BenchmarkPredictor(b *testing.B) { suite.BenchmarkPredictor(b) }
 // few is a configuration in which much happens.
 const few = "connections=8 ring=16 ring_latency=3 "
 
+// banked is a configuration whose ring has a whole bank of UltraRAM and part of another one.
+const banked = "connections=40 ring=1024 ring_latency=4 "
+
 // corners covers both ends of every parameter, and each choice.
 var corners = []benchtest.Corner{
 	{Name: "default", Cycles: 600_000},
@@ -44,6 +47,7 @@ var corners = []benchtest.Corner{
 	{Name: "few", Set: few + "conn_bits=4", Cycles: 600_000},
 	{Name: "no power of two", Set: "connections=3 conn_bits=2 ring=32 ring_memory=bram ev_latency=3 psn_bits=18 lap_bits=2", Cycles: 600_000},
 	{Name: "block RAM", Set: "connections=300 ring=16 ring_latency=8 ev_latency=20", Cycles: 600_000},
+	{Name: "two banks of the ring", Set: banked, Cycles: 3_000_000},
 }
 
 // overrides are configurations of which one is emitted and the other made of it by

@@ -259,7 +259,7 @@ func (s *stimulus) store(in []uint64) {
 	counts := !dice.Hit(s.respond)
 	if s.legal(c) {
 		t := &s.at[c]
-		if len(t.queue) >= s.depth {
+		if len(t.queue) >= s.depth || s.full(uint32(c)) {
 			return
 		}
 		if t.next == 0 && r.IntN(2) == 0 {
@@ -287,6 +287,15 @@ func (s *stimulus) store(in []uint64) {
 	if counts {
 		x.enterCounts.Raise(in)
 	}
+}
+
+// full reports whether the unit counts nearly as many packets in a queue as it can: with those on their
+// way there may be no more. It counts some that have gone: discarded ones until the end of that visit, and
+// those whose RELEASE came so soon after their ENTER that it was illegal.
+func (s *stimulus) full(c uint32) bool {
+	at, _ := s.twin.unit.State(c)
+	mask := uint64(1)<<s.p.PacketBits - 1
+	return (at.In-at.Gone)&mask > mask-6
 }
 
 // turn offers a connection of the pacer.

@@ -316,6 +316,7 @@ func (c *Checker) input(in, got []uint64) error {
 			continue
 		}
 		c.busy()
+		c.Count.Beats++
 		if b.begins {
 			x.now, x.shim = nil, c.shimOf(side)
 			if side == rx && c.p.HasLAPS() {

@@ -27,26 +27,28 @@ func lab(m transport.Model) *reproduce.Lab {
 	}}
 }
 
-// The record of the page repeats.
+// The records of the pages repeat.
 func TestRecordRepeats(t *testing.T) {
-	raw, err := os.ReadFile("../../docs/data/papers/reps.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var list []reproduce.Outcome
-	if err := json.Unmarshal(raw, &list); err != nil {
-		t.Fatal(err)
-	}
 	record := map[string]reproduce.Outcome{}
-	for _, o := range list {
-		record[o.Figure] = o
-	}
-	for _, f := range reproduce.Figures {
-		if _, ok := record[f.Name]; !ok && strings.HasPrefix(f.Name, "reps-") {
-			t.Errorf("the record has no figure %s", f.Name)
+	for _, paper := range []string{"reps", "powertcp"} {
+		raw, err := os.ReadFile("../../docs/data/papers/" + paper + ".json")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var list []reproduce.Outcome
+		if err := json.Unmarshal(raw, &list); err != nil {
+			t.Fatal(err)
+		}
+		for _, o := range list {
+			record[o.Figure] = o
+		}
+		for _, f := range reproduce.Figures {
+			if _, ok := record[f.Name]; !ok && strings.HasPrefix(f.Name, paper+"-") {
+				t.Errorf("the record of %s has no figure %s", paper, f.Name)
+			}
 		}
 	}
-	for _, name := range []string{"reps-4", "reps-14"} {
+	for _, name := range []string{"reps-4", "reps-14", "powertcp-theorems"} {
 		f, err := reproduce.Find(name)
 		if err != nil {
 			t.Fatal(err)

@@ -98,7 +98,7 @@ func TestClaims(t *testing.T) {
 }
 
 func TestRefuses(t *testing.T) {
-	if _, err := reproduce.Find("reps-1"); err == nil || err.Error() != `figure: found "reps-1", allowed: reps-4, reps-7, reps-14, reps-2, reps-22, reps-23, reps-15` {
+	if _, err := reproduce.Find("reps-1"); err == nil || err.Error() != `figure: found "reps-1", allowed: reps-4, reps-7, reps-14, reps-2, reps-22, reps-23, reps-15, powertcp-theorems` {
 		t.Errorf("%v", err)
 	}
 	f, err := reproduce.Find("reps-4")

@@ -25,7 +25,7 @@ type meshRun struct {
 	loss          float64
 	hosts         transport.Settings
 	flows         []workload.Flow
-	set           string // settings of LAPS
+	set           string                                                  // settings of LAPS
 	by            func(h *transport.Host, r *meshRun) transport.Transport // nil: LAPS
 	bdp           float64
 }

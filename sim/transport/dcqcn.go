@@ -31,46 +31,25 @@ type dcqcn struct {
 	stage               int
 }
 
-// With makes a transport of it and of what chooses paths.
-func (d *DCQCN) With(p Paths) Transport { return &rated{d, p} }
-
-type rated struct {
-	*DCQCN
-	paths Paths
-}
-
-// Open implements Transport.
-func (r *rated) Open(conn int, _ uint64) (Grant, error) {
-	d := r.DCQCN
+// Open implements Rate.
+func (d *DCQCN) Open(conn int, _ uint64) Grant {
 	for conn >= len(d.flows) {
 		d.flows = append(d.flows, dcqcn{})
 	}
 	d.flows[conn] = dcqcn{rate: d.Line, target: d.Line, alpha: 1}
-	return r.grant(conn, 0), nil
+	return d.grant(conn)
 }
 
-func (d *DCQCN) grant(conn int, note uint8) Grant {
-	return Grant{Window: d.Window, Rate: d.flows[conn].rate, Note: note}
+func (d *DCQCN) grant(conn int) Grant { return Grant{Window: d.Window, Rate: d.flows[conn].rate} }
+
+// Ack implements Rate.
+func (d *DCQCN) Ack(conn int, a *Ack) Grant {
+	d.ack(&d.flows[conn], a.Now, a.Marked)
+	return d.grant(conn)
 }
 
-// Send implements Transport.
-func (r *rated) Send(conn int, now uint64) (Choice, error) { return r.paths.Send(conn, now) }
-
-// Ack implements Transport.
-func (r *rated) Ack(conn int, a *Ack) (Grant, error) {
-	note, err := r.paths.Ack(conn, a)
-	r.DCQCN.ack(&r.flows[conn], a.Now, a.Marked)
-	return r.grant(conn, note), err
-}
-
-// Lost implements Transport.
-func (r *rated) Lost(conn int, l *Loss) (Grant, error) {
-	note, err := r.paths.Lost(conn, l)
-	return r.grant(conn, note), err
-}
-
-// Close implements io.Closer.
-func (r *rated) Close() error { return closeAll(r.paths) }
+// Lost implements Rate.
+func (d *DCQCN) Lost(conn int, _ *Loss) Grant { return d.grant(conn) }
 
 // ack lets timers up to now fire, in order, and takes a mark.
 func (d *DCQCN) ack(f *dcqcn, now uint64, marked bool) {

@@ -18,6 +18,9 @@ type Settings struct {
 	Headers  int    `json:"header_bytes"`  // of a packet with payload
 	RTO      uint64 `json:"rto_ns"`        // after which a packet that is not acknowledged is sent again
 	Deadline uint64 `json:"deadline_ns"`   // a run with a flow that is longer has failed
+	// GoBackN is RoCEv2's recovery: a receiver takes packets in order only. It answers the first one behind a gap with a Nack, and
+	// the sender goes on from there; so it does after a time-out.
+	GoBackN bool `json:"go_back_n,omitempty"`
 }
 
 // Check returns every error in the settings.
@@ -164,6 +167,7 @@ type flow struct {
 	first   int
 	timed   bool   // a timer is set
 	index   uint32 // among those of the run
+	gap     uint32 // at the receiver: 1 above the packet that a Nack asked for
 	expect  uint32 // at the receiver: the first packet that has not come
 	last    uint32 // and the number behind the last one that has
 	held    int64  // payload of those between them that have
@@ -336,6 +340,9 @@ func (f *flow) send(n *fabric.Network) *fabric.Packet {
 	for len(f.again) > 0 && f.packets[f.again[0]].acked {
 		f.again = f.again[1:]
 	}
+	for int(f.next) < len(f.packets) && f.packets[f.next].acked { // before the sender went back
+		f.next++
+	}
 	seq := f.next
 	if len(f.again) > 0 {
 		seq = f.again[0]
@@ -367,9 +374,11 @@ func (f *flow) send(n *fabric.Network) *fabric.Packet {
 	x := &f.packets[seq]
 	if len(f.again) > 0 {
 		f.again = f.again[1:]
-		h.res.Again++
 	} else {
 		f.next++
+	}
+	if x.try > 0 {
+		h.res.Again++
 	}
 	h.res.Packets++
 	x.try++
@@ -454,6 +463,17 @@ func (h *host) Fire(n *fabric.Network, arg uint32) {
 	f.timed = false
 }
 
+// goBack makes the sender go on from a packet.
+func (f *flow) goBack(from uint32) {
+	for seq := from; seq < f.next; seq++ {
+		if x := &f.packets[seq]; x.flying {
+			x.flying = false
+			f.flying -= int64(f.size(seq))
+		}
+	}
+	f.next = min(f.next, from)
+}
+
 // tick lets a Sprayer look at its timers.
 func (h *host) tick(n *fabric.Network) {
 	if h.ticks = h.open > 0; !h.ticks {
@@ -469,9 +489,13 @@ func (h *host) tick(n *fabric.Network) {
 
 // lost sends a packet again.
 func (f *flow) lost(n *fabric.Network, seq, ev uint32, trimmed bool) {
-	f.packets[seq].flying = false
-	f.flying -= int64(f.size(seq))
-	f.again = append(f.again, seq)
+	if f.host.set.GoBackN {
+		f.goBack(seq)
+	} else {
+		f.packets[seq].flying = false
+		f.flying -= int64(f.size(seq))
+		f.again = append(f.again, seq)
+	}
 	f.granted(f.host.by.Lost(f.conn, &Loss{Now: n.Now().NS(), EV: ev, Trimmed: trimmed}))
 }
 
@@ -493,7 +517,7 @@ func (h *host) Receive(n *fabric.Network, _ *fabric.Port, p *fabric.Packet) {
 		n.Received(p)
 	case fabric.Nack:
 		h.res.Nacks++
-		if x := &f.packets[p.Seq]; x.flying && x.try == p.Try {
+		if x := &f.packets[p.Seq]; x.flying && (x.try == p.Try || h.set.GoBackN) {
 			f.lost(n, p.Seq, p.EV(), true)
 		}
 		n.Received(p)
@@ -503,7 +527,14 @@ func (h *host) Receive(n *fabric.Network, _ *fabric.Port, p *fabric.Packet) {
 // answer sends a packet back to its sender as an acknowledgement, with its EV and its mark.
 func (h *host) answer(n *fabric.Network, f *flow, p *fabric.Packet) {
 	kind := fabric.Nack
-	if p.Kind == fabric.Data {
+	if h.set.GoBackN && p.Kind == fabric.Data && p.Seq > f.expect {
+		if f.gap == f.expect+1 { // the sender knows
+			n.Received(p)
+			return
+		}
+		f.gap = f.expect + 1
+		p.Seq = f.expect
+	} else if p.Kind == fabric.Data {
 		kind = fabric.Ack
 		x := &f.packets[p.Seq]
 		if x.came {

@@ -15,7 +15,17 @@ import (
 	"github.com/nicgen/nicgen/sim/workload"
 )
 
+// unitLAPS is the unit that these figures need.
 const unitLAPS = "laps"
+
+// laps are the figures of Wan et al., "LAPS: Latency Aware Packet Spraying on Unequal-cost Multi-path Data Center Networks",
+// IEEE Transactions on Networking 2026.
+var laps = []Figure{
+	{"laps-t1", "Entries of PST and PIT", "LAPS Table I, §IV-A", nil, lapsT1},
+	{"laps-t3", "AllReduce on Rail: 63 messages of 64 MB to one GPU", "LAPS Table III, §IV-B", both, lapsT3},
+	{"laps-t4", "AllReduce on Dragonfly: 143 messages of 64 MB to one server", "LAPS Table IV, §IV-B", both, lapsT4},
+	{"laps-20", "Reordering at receivers on Rail", "LAPS Fig. 20, §IV-B", both, laps20},
+}
 
 // meshRun is a simulated run in a network whose sources choose routes, but for its seed.
 type meshRun struct {
@@ -25,17 +35,93 @@ type meshRun struct {
 	loss          float64
 	hosts         transport.Settings
 	flows         []workload.Flow
-	set           string                                                  // settings of LAPS
-	by            func(h *transport.Host, r *meshRun) transport.Transport // nil: LAPS
-	bdp           float64
+	set           string                                      // settings of LAPS
+	by            func(h *transport.Host) transport.Transport // nil: LAPS
 }
+
+// Set-ups. The paper's text has PFC and queues of 150 KB at once, but ports that let others pause in time need more.
+const (
+	lossless = "PFC"           // 32 MB a switch, evenly shared by its ports; queues have no other limit
+	dropTail = "150 KB queues" // and no PFC
+)
 
 const (
 	lapsPayload = 1000 // bytes, as in the authors' files
 	lapsHeaders = 48
-	queueMargin = 5 // packets at each switch that baseVal includes, §III-F
-	linkDelay   = us
+	queueMargin = 5  // packets at each switch that baseVal includes, §III-F
+	linkDelay   = us // as in the authors' files
+	message     = 64_000_000
+	hostGbps    = 200 // as in the authors' file of Rail; with 100, as the text has it, Tables III and IV cannot be
 )
+
+// mesh returns what the runs of a set-up have in common.
+func mesh(name string, dragonfly bool) meshRun {
+	r := meshRun{setup: name, dragonfly: dragonfly,
+		cables: topo.Cables{Host: fabric.Link{Gbps: hostGbps, Delay: linkDelay}, Fabric: fabric.Link{Gbps: 100, Delay: linkDelay}},
+		hosts:  transport.Settings{Payload: lapsPayload, Headers: lapsHeaders, RTO: 50_000_000, Deadline: 10_000_000_000},
+	}
+	// ECN of 100 Gb/s ports as in the authors' files.
+	r.cables.Queue.Marking = fabric.Marking{Min: 400_000, Max: 1_600_000, Chance: 0.8}
+	if name == lossless {
+		// A frame and what is on the cable meanwhile, with a packet at each end, are 27 KB at 100 Gb/s, 52 KB at 200 Gb/s.
+		r.cables.Memory, r.cables.Headroom = 32<<20, 55_000
+	} else {
+		r.cables.Queue.Bytes = 150_000
+	}
+	return r
+}
+
+// laps returns the run with LAPS under a name, with settings of the unit and of its hosts.
+func (r meshRun) laps(scheme, set string) *meshRun {
+	r.scheme, r.set = scheme, set
+	return &r
+}
+
+// window bounds a flow as the authors' simulator does.
+const window = "window=2"
+
+// rdma returns the run with a RoCEv2 transport: bytes under way are bounded by the longest round trip at the host's rate,
+// as in the authors' files.
+func (r meshRun) rdma(scheme string, by func(h *transport.Host, window float64) transport.Transport) *meshRun {
+	r.scheme = scheme
+	r.hosts.GoBackN, r.hosts.RTO = true, 8_000_000
+	m, err := r.network(0)
+	if err != nil {
+		panic(err) // of the figures below
+	}
+	var longest fabric.Instant
+	for dst := 1; dst < len(m.Hosts); dst++ {
+		for _, x := range m.Routes(0, dst) {
+			longest = max(longest, topo.Empty(&x, lapsPayload+lapsHeaders, 0)+topo.Empty(&x, fabric.HeaderSize, 0))
+		}
+	}
+	window := float64(longest) / 1000 * r.cables.Host.Gbps / 8
+	r.by = func(h *transport.Host) transport.Transport { return by(h, window) }
+	return &r
+}
+
+const mbps = 1. / 8000 // bytes a ns
+
+// ecmp returns the run with a route for each flow, drawn at random, and DCQCN with the authors' settings.
+func (r meshRun) ecmp() *meshRun {
+	return r.rdma("ECMP, DCQCN", func(h *transport.Host, window float64) transport.Transport {
+		return transport.Pace(&transport.DCQCN{Line: h.Gbps / 8, Least: 100 * mbps, Alpha: 1000, Decrease: 4000, Timer: 300_000,
+			Gain: 1. / 256, Fast: 1, Additive: 5 * mbps, Hyper: 50 * mbps, Window: window}, transport.ECMP(h))
+	})
+}
+
+// plb returns the run with PLB and DCTCP, with the authors' settings.
+func (r meshRun) plb() *meshRun {
+	return r.rdma("PLB, DCTCP", func(h *transport.Host, window float64) transport.Transport {
+		return transport.Pace(&transport.DCTCP{Line: h.Gbps / 8, Least: 100 * mbps, Additive: 1000 * mbps, Gain: 1. / 256, Window: window}, transport.PLB(h))
+	})
+}
+
+// lossy returns the run with packets lost on each cable, both ways.
+func (r meshRun) lossy(chance float64) *meshRun {
+	r.loss = chance
+	return &r
+}
 
 // network makes the network.
 func (r *meshRun) network(seed uint64) (*topo.Mesh, error) {
@@ -80,7 +166,7 @@ func (l *Lab) mesh(ctx context.Context, r *meshRun, seed uint64) (*transport.Res
 		if maker != nil {
 			return maker(ctx, l.Model, h)
 		}
-		return r.by(h, r), nil
+		return r.by(h), nil
 	})
 	if err == nil {
 		err = m.Check()
@@ -101,4 +187,154 @@ func times(res *transport.Result) (mean, p99 float64) {
 	}
 	slices.SortFunc(all, cmp.Compare)
 	return mean, all[max(0, int(math.Ceil(0.99*float64(len(all))))-1)]
+}
+
+func lapsT1(_ context.Context, _ *Lab, o *Outcome) error {
+	o.Head = []string{"setup", "destinations of a host (PST)", "routes (PIT)", "hosts"}
+	for _, c := range []struct {
+		name     string
+		r        meshRun
+		pst, pit float64
+	}{{"Dragonfly", mesh(lossless, true), 143, 1063}, {"Rail", mesh(lossless, false), 63, 455}} {
+		m, err := c.r.network(0)
+		if err != nil {
+			return err
+		}
+		var pst, pit []int
+		for src := range m.Hosts {
+			p, q := 0, 0
+			for dst := range m.Hosts {
+				if n := len(m.Routes(src, dst)); src != dst && n > 0 {
+					p, q = p+1, q+n
+				}
+			}
+			pst, pit = append(pst, p), append(pit, q)
+		}
+		if a, b := slices.Min(pst), slices.Max(pst); a != b || slices.Min(pit) != slices.Max(pit) {
+			return fmt.Errorf("%s: hosts with %d to %d destinations, %d to %d routes", c.name, a, b, slices.Min(pit), slices.Max(pit))
+		}
+		o.claim(c.name, "PST entries of a host", About, c.pst, 0, "", float64(pst[0]))
+		o.claim(c.name, "PIT entries of a host", About, c.pit, 0, "", float64(pit[0]))
+		o.Rows = append(o.Rows, []string{c.name, fmt.Sprint(pst[0]), fmt.Sprint(pit[0]), fmt.Sprint(len(m.Hosts))})
+	}
+	return nil
+}
+
+// fcts runs a run, adds a row, and returns the mean and the 99th percentile of the completion times, in ms.
+func (l *Lab) fcts(ctx context.Context, o *Outcome, r *meshRun) (mean, p99 float64, err error) {
+	res, m, err := l.mesh(ctx, r, l.Seed)
+	if err != nil {
+		return 0, 0, err
+	}
+	mean, p99 = times(res)
+	var peak int64
+	for _, p := range m.Ports() {
+		peak = max(peak, p.Peak)
+	}
+	c := &res.Counts
+	o.Head = []string{"setup", "scheme", "loss a cable", "mean, ms", "99 %, ms", "pauses", "full queue", "lost", "sent again", "probes", "longest queue, KB"}
+	o.Rows = append(o.Rows, []string{r.setup, r.scheme, fmt.Sprintf("%g", r.loss), fmt.Sprintf("%.1f", mean), fmt.Sprintf("%.1f", p99), fmt.Sprint(c.Pauses),
+		fmt.Sprint(c.Drops[fabric.Full]), fmt.Sprint(c.Drops[fabric.Lossy]), fmt.Sprint(res.Again), fmt.Sprint(res.Probes), fmt.Sprintf("%.0f", float64(peak)/1000)})
+	return mean, p99, nil
+}
+
+// told are the paper's mean and 99th percentile in ms.
+type told struct{ mean, p99 float64 }
+
+// allReduce compares the completion times of messages that all hosts send to one.
+func (l *Lab) allReduce(ctx context.Context, o *Outcome, dragonfly bool, hosts int, laps, ecmp, plb [2]told) error {
+	// What arrives cannot be faster than the receiver's link, headers not counted.
+	least := float64(hosts-1) * message * 8 / hostGbps / 1e6
+	for _, name := range []string{lossless, dropTail} {
+		base := mesh(name, dragonfly)
+		var err error
+		if base.flows, err = workload.Incast(hosts, 0, hosts-1, message); err != nil {
+			return err
+		}
+		for i, chance := range []float64{0, 1e-6} {
+			if name == dropTail && i > 0 {
+				break
+			}
+			lossy := fmt.Sprintf(", loss %g", chance)
+			if i == 0 {
+				lossy = ""
+			}
+			var first told
+			for _, s := range []struct {
+				run  *meshRun
+				says told
+			}{
+				{base.laps("LAPS", ""), laps[i]},
+				{base.laps("LAPS, window 2T", window), laps[i]},
+				{base.ecmp(), ecmp[i]},
+				{base.plb(), plb[i]},
+			} {
+				mean, p99, err := l.fcts(ctx, o, s.run.lossy(chance))
+				if err != nil {
+					return err
+				}
+				scheme := s.run.scheme + lossy
+				o.claim(name, "mean, "+scheme, About, s.says.mean, round(s.says.mean/10), "ms", mean)
+				o.claim(name, "99 %, "+scheme, About, s.says.p99, round(s.says.p99/10), "ms", p99)
+				if s.run.by == nil {
+					if first.p99 == 0 {
+						first = told{mean, p99}
+					}
+					o.claim(name, "99 %, "+scheme+", the receiver's link busy", AtLeast, round(least*0.99), 0, "ms", p99)
+					continue
+				}
+				o.claim(name, "99 %, "+scheme+", of that of LAPS", About, round(s.says.p99/laps[i].p99), round(s.says.p99/laps[i].p99/5), "times", p99/first.p99)
+			}
+		}
+	}
+	return nil
+}
+
+func lapsT3(ctx context.Context, l *Lab, o *Outcome) error {
+	return l.allReduce(ctx, o, false, 64, [2]told{{162, 175}, {162, 175}}, [2]told{{564, 617}, {580, 645}}, [2]told{{211, 235}, {219, 240}})
+}
+
+func lapsT4(ctx context.Context, l *Lab, o *Outcome) error {
+	return l.allReduce(ctx, o, true, 144, [2]told{{537, 574}, {538, 575}}, [2]told{{1337, 1423}, {1340, 1427}}, [2]told{{661, 690}, {661, 690}})
+}
+
+func laps20(ctx context.Context, l *Lab, o *Outcome) error {
+	o.Head = []string{"setup", "pattern", "scheme", "packets", "early, %", "late, %", "mean buffer, KB", "above 30 KB, %", "mean, ms"}
+	const hosts = 64
+	for _, gbps := range []float64{100, hostGbps} {
+		for _, set := range []settings{{"LAPS", ""}, {"LAPS, window 2T", window}} {
+			for _, pattern := range []string{"AllScatter", "AllReduce"} {
+				r := mesh(lossless, false).laps(set.name, set.set)
+				r.setup = fmt.Sprintf("hosts of %g Gb/s", gbps)
+				r.cables.Host.Gbps = gbps
+				var err error
+				if r.flows, err = workload.Incast(hosts, 0, hosts-1, message); err != nil {
+					return err
+				}
+				if pattern == "AllScatter" {
+					for i := range r.flows {
+						f := &r.flows[i]
+						f.Src, f.Dst = f.Dst, f.Src
+					}
+				}
+				res, _, err := l.mesh(ctx, r, l.Seed)
+				if err != nil {
+					return err
+				}
+				x := &res.Order
+				all := float64(res.Packets - res.Again)
+				fct, _ := times(res)
+				early, late, mean, above := 100*float64(x.Early)/all, 100*float64(x.Late)/all, x.Bytes/all/1000, 100*float64(x.Over[slices.Index(transport.OrderSteps[:], 30_000)])/all
+				o.Rows = append(o.Rows, []string{r.setup, pattern, set.name, fmt.Sprint(res.Packets - res.Again), fmt.Sprintf("%.2f", early), fmt.Sprintf("%.2f", late), fmt.Sprintf("%.3f", mean), fmt.Sprintf("%.2f", above), fmt.Sprintf("%.1f", fct)})
+				if pattern == "AllReduce" {
+					o.claim(r.setup, "mean buffer in AllReduce, "+set.name, AtMost, 16, 0, "KB", mean)
+					o.claim(r.setup, "more than 30 KB in AllReduce, "+set.name, AtMost, 4, 0, "%", above)
+				} else {
+					o.claim(r.setup, "packets reordered in AllScatter, "+set.name, AtMost, 0.2, 0, "%", late)
+					o.claim(r.setup, "mean buffer in AllScatter, "+set.name, About, 0, 0.01, "KB", mean)
+				}
+			}
+		}
+	}
+	return nil
 }

@@ -15,38 +15,44 @@ import (
 	"github.com/nicgen/nicgen/sim/plot"
 	"github.com/nicgen/nicgen/sim/reproduce"
 	"github.com/nicgen/nicgen/sim/transport"
+	"github.com/nicgen/nicgen/tb/laps"
 	"github.com/nicgen/nicgen/tb/reps"
 )
 
 func lab(m transport.Model) *reproduce.Lab {
 	return &reproduce.Lab{Seed: 1, Model: m, Unit: func(name string) (transport.Maker, error) {
-		if name != "reps" {
-			return nil, fmt.Errorf("no unit %s", name)
+		switch name {
+		case "reps":
+			return reps.Transport, nil
+		case "laps":
+			return laps.Transport, nil
 		}
-		return reps.Transport, nil
+		return nil, fmt.Errorf("no unit %s", name)
 	}}
 }
 
-// The record of the page repeats.
+// The records of the pages repeat.
 func TestRecordRepeats(t *testing.T) {
-	raw, err := os.ReadFile("../../docs/data/papers/reps.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var list []reproduce.Outcome
-	if err := json.Unmarshal(raw, &list); err != nil {
-		t.Fatal(err)
-	}
 	record := map[string]reproduce.Outcome{}
-	for _, o := range list {
-		record[o.Figure] = o
-	}
-	for _, f := range reproduce.Figures {
-		if _, ok := record[f.Name]; !ok && strings.HasPrefix(f.Name, "reps-") {
-			t.Errorf("the record has no figure %s", f.Name)
+	for _, paper := range []string{"reps", "laps"} {
+		raw, err := os.ReadFile("../../docs/data/papers/" + paper + ".json")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var list []reproduce.Outcome
+		if err := json.Unmarshal(raw, &list); err != nil {
+			t.Fatal(err)
+		}
+		for _, o := range list {
+			record[o.Figure] = o
+		}
+		for _, f := range reproduce.Figures {
+			if _, ok := record[f.Name]; !ok && strings.HasPrefix(f.Name, paper+"-") {
+				t.Errorf("the record of %s has no figure %s", paper, f.Name)
+			}
 		}
 	}
-	for _, name := range []string{"reps-4", "reps-14"} {
+	for _, name := range []string{"reps-4", "reps-14", "laps-t1", "laps-20s"} {
 		f, err := reproduce.Find(name)
 		if err != nil {
 			t.Fatal(err)
@@ -56,7 +62,7 @@ func TestRecordRepeats(t *testing.T) {
 			t.Fatal(err)
 		}
 		if d := cmp.Diff(record[name], *o); d != "" {
-			t.Errorf("%s: -record +now; run: nicgen reproduce --json docs/data/papers/reps.json, nicgen doc docs/papers\n%s", name, d)
+			t.Errorf("%s: -record +now; run: nicgen reproduce of all figures of its paper with --json docs/data/papers/PAPER.json, nicgen doc docs/papers\n%s", name, d)
 		}
 		if name != "reps-4" {
 			continue
@@ -97,7 +103,7 @@ func TestClaims(t *testing.T) {
 }
 
 func TestRefuses(t *testing.T) {
-	if _, err := reproduce.Find("reps-1"); err == nil || err.Error() != `figure: found "reps-1", allowed: reps-4, reps-7, reps-14, reps-2, reps-22, reps-23, reps-15` {
+	if _, err := reproduce.Find("reps-1"); err == nil || err.Error() != `figure: found "reps-1", allowed: reps-4, reps-7, reps-14, reps-2, reps-22, reps-23, reps-15, laps-t1, laps-t3, laps-t4, laps-12, laps-20s, laps-20r` {
 		t.Errorf("%v", err)
 	}
 	f, err := reproduce.Find("reps-4")

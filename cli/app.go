@@ -252,6 +252,7 @@ func (r *runner) app() *cli.App {
 		r.synthCommand(), r.lintCommand(), r.proveCommand(), r.mutateCommand(), r.benchCommand(), r.soakCommand(), r.coverageCommand(), r.upsetCommand(), r.simCommand(), r.reproduceCommand(), r.sweepCommand(), r.reportCommand(), r.inspectCommand(), r.docCommand(), r.placeCommand(), r.nicCommand(), r.csrCommand(), r.doctorCommand(),
 	}
 	app.Commands = append(app.Commands, r.nicVerbs()...)
+	app.Commands = append(app.Commands, r.benchNetworkCommand())
 	app.Commands = append(app.Commands, r.completionCommand(app), r.helpCommand(app))
 	for _, c := range app.Commands {
 		c.Flags = append(c.Flags, r.commonFlags()...)

@@ -34,6 +34,7 @@ func (r *runner) benchCommand() *cli.Command {
 			"model. Shows the median of the rounds. Fails if the modes disagree on the outputs.\n\n" +
 			"The block nic_transport gets packets: conversations at line rate both ways. Packets are those\n" +
 			"that left and were compared; Gb/s are their bits in a second of this machine's time.\n\n" +
+			"`nicgen bench network` measures the simulator of networks.\n\n" +
 			"With --history it compares each mode's ratio to the C++ loop with the last record of the\n" +
 			"same unit and configuration, and exits with 1 if a mode became slower.\n\n" +
 			"Examples:\n" +

@@ -106,11 +106,15 @@ func (r *runner) soak(c *cli.Context, p *parameters, lines bool) error {
 		if err != nil {
 			return err
 		}
+		bench := u.Bench
+		if u.Soak != nil && !lines {
+			bench = u.Soak
+		}
 		show := r.progress(c.Command.Name+" "+unit, "events")
 		start, before := time.Now(), atomic.Uint64{}
 		var events atomic.Uint64
 		res, err := soak.Run(c.Context, soak.Plan{
-			Unit: unit, Configs: configs, Bench: u.Bench, Seed: c.Uint64("seed"), Events: c.Uint64("events"), Cycles: c.Uint64("cycles"),
+			Unit: unit, Configs: configs, Bench: bench, Seed: c.Uint64("seed"), Events: c.Uint64("events"), Cycles: c.Uint64("cycles"),
 			Optimize: c.Int("optimize"), Lines: lines, Unreachable: u.Unreachable, Record: record, Work: c.String("work"),
 			Began:    func(n uint64) { before.Store(n) },
 			Progress: func(n uint64) { events.Store(n); show.set(0, n, max(n, c.Uint64("events"))) },

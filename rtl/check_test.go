@@ -16,10 +16,10 @@ func TestPartsCheckTheirParameters(t *testing.T) {
 	illegal := map[string][]map[string]string{
 		"nic_lib_fifo_lut g_check_depth":      {{"DEPTH": "1"}, {"DEPTH": "12"}},
 		"nic_lib_frames_cross g_check_depth":  {{"DEPTH": "2"}, {"DEPTH": "24"}},
-		"nic_lib_ram_block g_check_latency":   {{"LATENCY": "0"}, {"LATENCY": "3"}},
+		"nic_lib_ram_block g_check_latency":   {{"LATENCY": "0"}, {"LATENCY": "4"}},
 		"nic_lib_ram_ultra g_check_latency":   {{"LATENCY": "0"}},
-		"nic_lib_banks_ultra g_check_latency": {{"LATENCY": "0"}, {"LATENCY": "3"}},
-		"nic_lib_banks_ultra g_check_bank":    {{"BANK": "1"}, {"BANK": "24576"}},
+		"nic_lib_banks_ultra g_check_latency": {{"LATENCY": "0"}, {"LATENCY": "4"}},
+		"nic_lib_banks_ultra g_check_bank":    {{"BANK": "1", "DEPTH": "4", "ADDR_W": "2"}, {"BANK": "24576"}},
 		"nic_lib_normalise g_check_width":     {{"WIDTH": "0"}, {"WIDTH": "65"}},
 	}
 	parts, err := rtl.All()

@@ -86,7 +86,7 @@ func (p *Params) Fields() []gen.Field {
 			Cost: "BRAM: 1 RAMB36 for a bit of 32,768 entries; URAM: 1 for 8,192 entries of up to 36 bits",
 			Ref:  "nicgen"},
 		{Key: "ring_latency", Group: structure, Unit: "cycles", Int: &p.RingLatency, Min: 3, Max: 16, Flag: true,
-			Doc:  "Cycles from an address of the ring to its entry, with registers for UltraRAMs in cascade: rows and columns, and one; with several banks three more. BRAM uses two of them.",
+			Doc:  "Cycles from an address of the ring to its entry, with registers for UltraRAMs in cascade: rows and columns, and one; with several banks four more. BRAM uses two of them.",
 			Cost: "FF for each bit of an entry and cycle beyond those in the memories",
 			Ref:  "AMD UG573"},
 		{Key: "timer_bits", Group: structure, Unit: "bits", Int: &p.TimerBits, Min: 16, Max: 48, Flag: true,
@@ -116,8 +116,8 @@ func (p *Params) Check() []gen.Problem {
 	add := func(key string, found any, allowed string) {
 		out = append(out, gen.Problem{Key: key, Found: fmt.Sprint(found), Allowed: allowed})
 	}
-	if p.Banks() > 1 && p.RingLatency < 4 {
-		add("ring_latency", p.RingLatency, fmt.Sprintf("at least 4 with connections %d and ring %d, as the ring has %d banks", p.Connections, p.Ring, p.Banks()))
+	if p.Banks() > 1 && p.RingLatency < 5 {
+		add("ring_latency", p.RingLatency, fmt.Sprintf("at least 5 with connections %d and ring %d, as the ring has %d banks", p.Connections, p.Ring, p.Banks()))
 	}
 	if need := int64(sv.CLog2(p.Connections)); p.ConnBits < need {
 		add("conn_bits", p.ConnBits, fmt.Sprintf("at least %d for connections %d", need, p.Connections))

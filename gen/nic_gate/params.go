@@ -112,7 +112,7 @@ func (p *Params) Fields() []gen.Field {
 			Cost: "BRAM: 2 RAMB36 for 1,024 entries of up to 72 bits; URAM: 1 for 4,096",
 			Ref:  "nicgen"},
 		{Key: "ring_latency", Group: structure, Unit: "cycles", Int: &p.RingLatency, Min: 3, Max: 16, Flag: true,
-			Doc:  "Cycles from an address of the ring to its entry, with registers for UltraRAMs in cascade: rows and columns, and one; with several banks three more. BRAM uses two of them.",
+			Doc:  "Cycles from an address of the ring to its entry, with registers for UltraRAMs in cascade: rows and columns, and one; with several banks four more. BRAM uses two of them.",
 			Cost: "FF for each bit of an entry and cycle beyond those in the memories",
 			Ref:  "AMD UG573"},
 		{Key: "counter_bits", Group: structure, Unit: "bits", Int: &p.CounterBits, Min: 8, Max: 64, SV: "COUNTER_BITS",
@@ -141,8 +141,8 @@ func (p *Params) Check() []gen.Problem {
 	add := func(key string, found any, allowed string) {
 		out = append(out, gen.Problem{Key: key, Found: fmt.Sprint(found), Allowed: allowed})
 	}
-	if p.Banks() > 1 && p.RingLatency < 4 {
-		add("ring_latency", p.RingLatency, fmt.Sprintf("at least 4 with connections %d and ring %d, as the ring has %d banks", p.Connections, p.Ring, p.Banks()))
+	if p.Banks() > 1 && p.RingLatency < 5 {
+		add("ring_latency", p.RingLatency, fmt.Sprintf("at least 5 with connections %d and ring %d, as the ring has %d banks", p.Connections, p.Ring, p.Banks()))
 	}
 	if need := int64(sv.CLog2(p.Connections)); p.ConnBits < need {
 		add("conn_bits", p.ConnBits, fmt.Sprintf("at least %d for connections %d", need, p.Connections))

@@ -28,8 +28,8 @@ func TestRules(t *testing.T) {
 		"byte_bits=16 init_window=16777215":               "nic_gate.init_window: found 16777215, allowed: below 2^15, or 65535 with byte_bits 16",
 		"byte_bits=32 init_window=4294967295 psn_bits=32": "",
 		"ring_latency=3":                                  "",
-		"connections=257 ring_latency=4":                  "",
-		"connections=257 ring_latency=3":                  "nic_gate.ring_latency: found 3, allowed: at least 4 with connections 257 and ring 128, as the ring has 2 banks",
+		"connections=257 ring_latency=5":                  "",
+		"connections=257 ring_latency=4":                  "nic_gate.ring_latency: found 4, allowed: at least 5 with connections 257 and ring 128, as the ring has 2 banks",
 	} {
 		err := gen.Configure(params.Default(), set)
 		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {

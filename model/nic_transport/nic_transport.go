@@ -166,7 +166,7 @@ func (b *Block) Reset() {
 
 // search looks for the connection of a packet by the address and number of its other end.
 func (b *Block) search(h *parse.Header, address [16]byte) (conn uint32, hit bool) {
-	if h.Kind == parse.Other || h.Illegal() {
+	if !searched(h) {
 		return 0, false
 	}
 	var a netip.Addr
@@ -186,6 +186,14 @@ func (b *Block) search(h *parse.Header, address [16]byte) (conn uint32, hit bool
 	answer := b.Table.Search(key)
 	return answer.Conn, answer.Hit
 }
+
+// Searched tells whether the connection of a packet from the host is searched: of what is no RoCEv2 or UET, nor illegal.
+func (b *Block) Searched(head []byte) bool {
+	h := parse.Parse(b.parse, head, b.Settings.TX)
+	return searched(&h)
+}
+
+func searched(h *parse.Header) bool { return h.Kind != parse.Other && !h.Illegal() }
 
 // data tells whether a kind is of packets that are queued and get EVs.
 func data(k parse.Kind) bool {

@@ -26,6 +26,8 @@ type Entry struct {
 	// Bench returns the random bench of a configuration that New made and
 	// that is valid.
 	Bench func(cfg gen.Config) (cosim.Bench, error)
+	// Soak returns the bench of long runs; nil: Bench.
+	Soak func(cfg gen.Config) (cosim.Bench, error)
 	// Trace returns a bench that plays a recorded trace: name is the trace's
 	// name for messages, r its file, which may be compressed by gzip.
 	Trace func(cfg gen.Config, name string, r io.Reader) (cosim.Bench, error)

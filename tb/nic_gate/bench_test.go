@@ -33,7 +33,7 @@ func BenchmarkPredictor(b *testing.B) { suite.BenchmarkPredictor(b) }
 const few = "connections=8 ring=16 ring_latency=3 "
 
 // banked is a configuration whose ring has a whole bank of UltraRAM and part of another one.
-const banked = "connections=40 ring=1024 ring_latency=4 "
+const banked = "connections=40 ring=1024 ring_latency=5 "
 
 // corners covers both ends of every parameter, and each choice.
 var corners = []benchtest.Corner{

@@ -644,7 +644,9 @@ func (r *predictor) ring(in []uint64) {
 	} else if f.state == flClear && f.left < r.p.Ring && !f.last {
 		c := uint32(r.pins.flushConn.Get(in)) & r.mask
 		f.slot = true
-		r.unit.ClearSlot(c, uint64(f.left))
+		if r.unit.Legal(c) { // in the cycle of a reset another one may be offered already
+			r.unit.ClearSlot(c, uint64(f.left))
+		}
 		if find && c == e.ackConn && uint64(f.left) == slot {
 			e.found.Valid = false
 		}

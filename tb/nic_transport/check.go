@@ -81,6 +81,7 @@ type Counts struct {
 	Feedback  uint64            // of them, made by the block
 	ToHost    uint64            // frames to the host
 	Bytes     uint64            // of frames to wire and host
+	Beats     uint64            // taken on the four streams
 	Dropped   uint64            // queued packets that were dropped for lack of room
 	MustDrop  uint64            // and those that had to be
 	Discarded uint64            // packets that a flush took out of their queues
@@ -538,6 +539,7 @@ func (c *Checker) output(in, got []uint64) error {
 	}
 	if b.taken {
 		c.busy()
+		c.Count.Beats++
 		if b.user>>1 != c.toTX.first>>1 {
 			return c.fault("m_axis_tx_tuser", "the tag changes within a frame, from %x to %x", c.toTX.first>>1, b.user>>1)
 		}
@@ -557,6 +559,7 @@ func (c *Checker) output(in, got []uint64) error {
 	}
 	if b.taken {
 		c.busy()
+		c.Count.Beats++
 		if b.last {
 			c.Count.Bytes += uint64(len(c.toRX.frame))
 			return c.arrives(c.toRX.frame, c.toRX.first, b.user)

@@ -14,6 +14,7 @@ var Entry = bench.Entry{
 	New:      params.New,
 	ByName:   true,
 	Bench:    func(cfg gen.Config) (cosim.Bench, error) { return Unit.New(cfg) },
+	Soak:     func(cfg gen.Config) (cosim.Bench, error) { return LineRate.New(cfg) },
 	Measure:  Measure,
 	Proofs:   proofs,
 	Upset:    upset,

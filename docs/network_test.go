@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package docs_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"regexp"
+	"testing"
+
+	"github.com/nicgen/nicgen/cli"
+	"github.com/nicgen/nicgen/registry"
+)
+
+// The simulator of networks is measured with golden models, and in the same run with the RTL.
+func TestBenchNetwork(t *testing.T) {
+	run := func(args ...string) string {
+		t.Helper()
+		var out, messages bytes.Buffer
+		if code := cli.Run(t.Context(), append([]string{"nicgen", "bench", "network", "--hosts", "4", "--hops", "20000"}, args...),
+			cli.Env{Stdout: &out, Stderr: &messages, Units: registry.Units}); code != cli.Fine {
+			t.Fatalf("%s: exit code %d: %s", args, code, messages.String())
+		}
+		return out.String()
+	}
+	want := `^4 hosts with REPS, golden: \d+ packets, \d{5} packet-hops, \d+ µs of the network in [\d.]+ s: [\d.]+ M packet-hops/s\n$`
+	if got := run(); !regexp.MustCompile(want).MatchString(got) {
+		t.Errorf("found %q, want %s", got, want)
+	}
+	var list []struct {
+		Model string
+		Hops  uint64  `json:"packet_hops"`
+		Rate  float64 `json:"packet_hops_per_second"`
+	}
+	if err := json.Unmarshal([]byte(run("--model", "rtl", "--json", "-")), &list); err != nil {
+		t.Fatal(err)
+	}
+	if len(list) != 2 || list[0].Model != "golden" || list[1].Model != "rtl" || list[0].Hops < 20000 || list[0].Hops != list[1].Hops || !(list[1].Rate > 0) {
+		t.Errorf("%+v: want the same run with both models", list)
+	}
+}

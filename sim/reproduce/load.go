@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package reproduce
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/nicgen/nicgen/sim/topo"
+)
+
+// hopsOfPacket is how many ports a packet leaves between two leaves of a tree of two tiers, its acknowledgement included.
+const hopsOfPacket = 8
+
+// Load is a run for measurements of speed: every host of a fat tree of two tiers, with as many leaves, spines and hosts a
+// leaf, sends to another one, and REPS chooses in all of them. Links are those of REPS' paper.
+type Load struct {
+	Side int    // leaves, spines, and hosts of a leaf: Side² hosts
+	Hops uint64 // packet-hops of the run, at least
+}
+
+// Carried is what a Load carried.
+type Carried struct {
+	Hosts   int     `json:"hosts"`
+	Packets uint64  `json:"packets"` // with payload
+	Hops    uint64  `json:"packet_hops"`
+	Last    float64 `json:"completion_us"` // simulated
+}
+
+// Check returns an error for a load that cannot be run.
+func (x *Load) Check() error {
+	const most = 64
+	if x.Side < 2 || x.Side > most {
+		return fmt.Errorf("hosts: found %d, allowed: squares from 4 to %d", x.Side*x.Side, most*most)
+	}
+	if x.Hops < 1 || x.Hops > 1e12 {
+		return fmt.Errorf("packet-hops: found %d, allowed: 1 to 10^12", x.Hops)
+	}
+	return nil
+}
+
+// Carry runs a load.
+func (l *Lab) Carry(ctx context.Context, x *Load) (*Carried, error) {
+	if err := x.Check(); err != nil {
+		return nil, err
+	}
+	hosts := uint64(x.Side * x.Side)
+	packets := (x.Hops + hopsOfPacket*hosts - 1) / (hopsOfPacket * hosts)
+	// Some hosts are of the same leaf, and their packets have half as many hops.
+	packets += (packets + uint64(x.Side) - 1) / uint64(x.Side)
+	t := setup(text, topo.Shape{Tiers: 2, Leaves: x.Side, Hosts: x.Side, Spines: x.Side})
+	t.hosts.Deadline = 1e13
+	t.flows = permutation(packets * payload)
+	r, err := l.run(ctx, t.reps("REPS", ""), l.Seed)
+	if err != nil {
+		return nil, err
+	}
+	return &Carried{Hosts: int(hosts), Packets: r.Packets, Hops: r.Counts.Hops, Last: r.Last()}, nil
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package reproduce_test
+
+import (
+	"testing"
+
+	"github.com/nicgen/nicgen/sim/reproduce"
+	"github.com/nicgen/nicgen/sim/transport"
+)
+
+// A load has the hops that were asked for, and less than half more; the same seed gives the same run.
+func TestCarry(t *testing.T) {
+	for _, x := range []reproduce.Load{{Side: 4, Hops: 100_000}, {Side: 6, Hops: 400_000}} {
+		l := lab(transport.Golden)
+		a, err := l.Carry(t.Context(), &x)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := l.Carry(t.Context(), &x)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if a.Hops < x.Hops || float64(a.Hops) > 1.5*float64(x.Hops) {
+			t.Errorf("%d hosts: %d packet-hops, want %d or a little more", a.Hosts, a.Hops, x.Hops)
+		}
+		if *a != *b {
+			t.Errorf("two runs of one seed: %+v and %+v", a, b)
+		}
+	}
+}

@@ -118,3 +118,57 @@ func TestPauseIsOfAClass(t *testing.T) {
 		t.Errorf("%v: want packet 1000 soon after 5 of 20 µs, and 1001, of a lower class, behind those that were under way", place)
 	}
 }
+
+// A frame arrives after its own bytes and the cable's delay: meanwhile a host goes on sending.
+func TestPauseTime(t *testing.T) {
+	n, s := fabric.New(1), &sink{}
+	sw := &fabric.Switch{}
+	q := fabric.Queueing{Pause: fabric.Pause{Off: 3000, On: 1000}}
+	host, in := n.Connect(nil, sw, fabric.Link{Gbps: 80, Delay: 100 * ns}, fabric.Queueing{}, q)
+	out, _ := n.Connect(sw, s, fabric.Link{Gbps: 8, Delay: 100 * ns}, q, fabric.Queueing{})
+	sw.Router = &to{out}
+	host.Attach(s, &source{left: 10})
+	n.At(0, func() { host.Kick(n) })
+	run(t, n)
+	// Packets begin each 100 ns and are there 200 ns later: the third one at 400 ns. The frame is at the host at 506.4 ns, when the
+	// sixth packet has begun. The first one leaves the switch at 1200 ns.
+	if in.Held != 6000 || n.Count.Dropped() > 0 || len(s.got) != 10 {
+		t.Errorf("%d bytes held, %d packets came, want 6000 and 10", in.Held, len(s.got))
+	}
+}
+
+// What a switch drops it holds no longer: a port that is full again and again does not stay paused.
+func TestPauseAndDrop(t *testing.T) {
+	x := newChain(fabric.Queueing{Bytes: 3500, Pause: fabric.Pause{Off: 3000, On: 1000}}, 100)
+	for _, h := range x.hosts {
+		x.At(0, func() { h.Kick(x.Network) })
+	}
+	run(t, x.Network)
+	if d := x.Count.Drops[fabric.Full]; d == 0 || x.Count.Sent != 200 || uint64(len(x.sink.got)) != 200-d {
+		t.Errorf("%+v: want some of 200 packets dropped, and the others received", x.Count)
+	}
+}
+
+// Between the thresholds the chance of a mark grows up to the one that is set.
+func TestMarkChance(t *testing.T) {
+	for _, chance := range []float64{0, 0.25} {
+		n, p, s := line(fabric.Queueing{Marking: fabric.Marking{Min: 1000, Max: 1_000_000, Chance: chance}})
+		for i := range uint32(999) {
+			put(n, p, 0, i, 1000, fabric.Bulk)
+		}
+		run(t, n)
+		marks := 0.
+		for _, x := range s.got {
+			if x.Marked {
+				marks++
+			}
+		}
+		want := 999. / 2
+		if chance > 0 {
+			want *= chance
+		}
+		if marks < 0.8*want || marks > 1.2*want {
+			t.Errorf("chance %v: %v marks, want about %v", chance, marks, want)
+		}
+	}
+}

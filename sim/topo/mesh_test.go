@@ -186,6 +186,70 @@ func TestRoutes(t *testing.T) {
 	}
 }
 
+// Groups are joined as in the authors' file of Dragonfly.
+func TestDragonflyCables(t *testing.T) {
+	m := dragonfly(t)
+	for _, c := range [][2]int{{0, 7}, {0, 11}, {1, 14}, {2, 25}, {3, 32}, {6, 29}, {7, 32}, {12, 23}, {24, 35}, {28, 35}} {
+		a, b := m.Ways(4*c[0], 4*c[1])[0], m.Ways(4*c[1]+3, 4*c[0]+3)[0]
+		if !slices.Equal(a[1:3], c[:]) || len(a) != 4 || len(b) != 4 {
+			t.Errorf("switches %v: ways %v and %v, want a cable", c, a, b)
+		}
+	}
+}
+
+// flood is a host that sends packets of 1000 bytes by a route.
+type flood struct {
+	route *fabric.Route
+	left  int
+}
+
+func (f *flood) Next(n *fabric.Network, _ *fabric.Port) *fabric.Packet {
+	if f.left == 0 {
+		return nil
+	}
+	f.left--
+	p := n.Packet()
+	p.Class, p.Size, p.Kind, p.Route = fabric.Bulk, 1000, fabric.Probe, f.route
+	return p
+}
+
+// Ports of a switch share its memory but for the headroom, and that is enough: with queues of as many bytes as a switch has nothing is
+// lost, and no port holds more than its share.
+func TestMemory(t *testing.T) {
+	c := cables
+	c.Memory, c.Headroom, c.Queue.Bytes = 300_000, 55_000, 300_000
+	m, err := topo.Rail(2, 2, &c, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got end
+	for i, p := range m.Hosts {
+		var from *flood
+		if i != 2 {
+			from = &flood{route: &m.Routes(i, 2)[0], left: 2000}
+			p.Attach(&got, from)
+			m.At(0, func() { p.Kick(m.Network) })
+			continue
+		}
+		p.Attach(&got, nil)
+	}
+	if err := m.Run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if len(got.got) != 6000 || m.Count.Dropped() > 0 || m.Count.Pauses == 0 {
+		t.Errorf("%d packets, %+v", len(got.got), m.Count)
+	}
+	var held int64
+	for _, p := range m.Ports() {
+		if held = max(held, p.Held); p.Held > 150_000 { // of a switch with two ports
+			t.Errorf("%s: held %d bytes, want a share at most", p.Name, p.Held)
+		}
+	}
+	if held < 300_000/3-55_000 || held < 300_000/2-55_000 && held > 300_000/3 {
+		t.Errorf("at most %d bytes are held", held)
+	}
+}
+
 func TestMeshRefuses(t *testing.T) {
 	for _, c := range []struct {
 		make func() (*topo.Mesh, error)

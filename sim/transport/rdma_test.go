@@ -201,7 +201,7 @@ func TestGoBackN(t *testing.T) {
 		if err := x.Check(); err != nil {
 			t.Fatal(err)
 		}
-		if r.Order.Early > 0 || r.Order.Late > 0 || r.Nacks == 0 || r.Again < 10*r.Counts.Drops[fabric.Lossy] {
+		if r.Order.Early > 0 || r.Order.Late > 0 || r.Nacks == 0 || r.Nacks > r.Counts.Drops[fabric.Lossy] || r.Again < 10*r.Counts.Drops[fabric.Lossy] {
 			t.Errorf("loss %v: %+v", loss, r)
 		}
 		again[i] = r.Again
@@ -214,7 +214,15 @@ func TestGoBackN(t *testing.T) {
 // scripted sends the packets of a flow over routes by turns.
 type scripted struct {
 	paced
-	turn uint32
+	turn   uint32
+	delays map[uint32]uint64 // the least one by route, ns
+}
+
+func (s *scripted) Ack(_ int, a *transport.Ack) (transport.Grant, error) {
+	if d, ok := s.delays[a.EV%2]; !ok || a.Delay < d {
+		s.delays[a.EV%2] = a.Delay
+	}
+	return s.grant, nil
 }
 
 func (s *scripted) Send(int, uint64) (transport.Choice, error) {
@@ -232,11 +240,17 @@ func TestOrder(t *testing.T) {
 	// Host 0 to 2 is over 4 or 8 cables: the second one takes 4 µs more, and 4 times as long as a packet.
 	set := transport.Settings{Payload: 1000, Headers: 48, RTO: 1_000_000, Deadline: 100_000_000}
 	const gap, packets = 1000, 100
+	script := &scripted{paced: paced{grant: transport.Grant{Window: 1 << 30, Rate: 1048. / gap}}, delays: map[uint32]uint64{}}
 	r, err := transport.Run(t.Context(), m, []workload.Flow{{Src: 0, Dst: 2, Bytes: 1000 * packets}}, &set, func(int, int) (transport.Transport, error) {
-		return &scripted{paced: paced{grant: transport.Grant{Window: 1 << 30, Rate: 1048. / gap}}}, nil
+		return script, nil
 	})
 	if err != nil {
 		t.Fatal(err)
+	}
+	for i, x := range m.Routes(0, 2) {
+		if got, want := script.delays[uint32(i)], (topo.Empty(&x, 1048, 0) + 500).NS(); got != want {
+			t.Errorf("route %d: a delay of %d ns, want %d", i, got, want)
+		}
 	}
 	// The first packet is on the long route. Each on the short one waits for that before it: 4.34 µs later come, with it,
 	// two more of its kind.

@@ -62,20 +62,10 @@ func Transport(ctx context.Context, m transport.Model, h *transport.Host) (trans
 	case transport.Golden:
 		t.by, err = newPipeline(p, sc, own["softmax"], h.Seed)
 	case transport.RTL:
-		c := &controller{p: p, sc: sc, backed: true}
-		// Settings enter through the ports: changing them compiles nothing.
-		hw, s := *p, params.Default()
-		hw.Rate.MaxRate, hw.Rate.MinRate, hw.Rate.Stages, hw.Detector.RTOMinNS, hw.Tables.Beta = s.Rate.MaxRate, s.Rate.MinRate, s.Rate.Stages, s.Detector.RTOMinNS, s.Tables.Beta
-		if c.dev, err = newRTL(ctx, &hw, p); err == nil {
-			err = errors.Join(c.place(own["softmax"]))
+		var c *controller
+		if c, err = openRTL(ctx, p, p, sc, own["softmax"], h.Seed); err == nil {
+			t.by = c
 		}
-		if err == nil {
-			err = c.start(h.Seed)
-		}
-		if err != nil {
-			return nil, errors.Join(err, c.Close())
-		}
-		t.by = c
 	default:
 		err = fmt.Errorf("tb/%s: model: found %q, allowed: %s or %s", unitName, m, transport.Golden, transport.RTL)
 	}
@@ -83,6 +73,35 @@ func Transport(ctx context.Context, m transport.Model, h *transport.Host) (trans
 		return nil, err
 	}
 	return t, nil
+}
+
+// openRTL makes the RTL of a configuration, in lockstep with the golden models of one with the same ports.
+func openRTL(ctx context.Context, p, golden *params.Params, sc *spray.Scenario, beta float64, seed uint64) (*controller, error) {
+	// Settings enter through the ports: changing them compiles nothing.
+	hw, s := *p, params.Default()
+	hw.Rate.MaxRate, hw.Rate.MinRate, hw.Rate.Stages, hw.Detector.RTOMinNS, hw.Tables.Beta = s.Rate.MaxRate, s.Rate.MinRate, s.Rate.Stages, s.Detector.RTOMinNS, s.Tables.Beta
+	c := &controller{p: p, sc: sc, backed: true}
+	var err error
+	if c.dev, err = newRTL(ctx, &hw, golden); err == nil {
+		err = c.place(beta)
+	}
+	if err == nil {
+		err = c.start(seed)
+	}
+	if err != nil {
+		return nil, errors.Join(err, c.Close())
+	}
+	return c, nil
+}
+
+// differ tells a run of a difference between RTL and golden models in its words.
+func differ(conn int, now uint64, err error) error {
+	var d *spray.Difference
+	if !errors.As(err, &d) {
+		return err
+	}
+	return &transport.Difference{Events: d.Events, Event: d.Event, Conn: conn, Now: now, Names: [2]string{"rtl", "golden"},
+		Said: [2]any{fmt.Sprintf("%s on %s %d cycles later", d.RTL, d.Port, d.Cycles), d.Golden}}
 }
 
 // hostWords takes the words of the host out of settings.
@@ -109,13 +128,13 @@ func hostWords(settings string) (own map[string]float64, rest string, err error)
 // host is a NIC with a device: connections are the flows of its scenario.
 type host struct {
 	by     spray.Controller
-	window float64 // times T
-	link   float64 // bytes a ns
-	every  uint64  // ns
-	pair   []int   // of each connection
-	first  []int   // path 0 of each pair
-	paths  []int   // of each pair
-	of     []int   // number of a path in its pair
+	window float64   // times T
+	link   float64   // bytes a ns
+	every  uint64    // ns
+	pair   []int     // of each connection
+	first  []int     // path 0 of each pair
+	paths  []int     // of each pair
+	of     []int     // number of a path in its pair
 	most   []uint64  // T of each pair, ns
 	rate   []float64 // of each connection, bytes a ns
 	lost   []transport.Segment
@@ -169,7 +188,7 @@ func (t *host) found(list []spray.Lost) {
 func (t *host) Open(conn int, now uint64) (transport.Grant, error) {
 	rate, err := t.by.Open(conn, now)
 	t.found(nil)
-	return t.grant(conn, rate, 0), err
+	return t.grant(conn, rate, 0), differ(conn, now, err)
 }
 
 // Send implements transport.Transport; a host that tells segments apart is not asked.
@@ -182,7 +201,7 @@ func (t *host) Segment(conn int, seq uint32, now uint64) (transport.Choice, erro
 	k := t.pair[conn]
 	c, err := t.by.Packet(&spray.Packet{Segment: spray.Segment{Flow: uint32(conn), Seq: seq}, Pair: k, Track: true, Now: now})
 	if err != nil {
-		return transport.Choice{}, err
+		return transport.Choice{}, differ(conn, now, err)
 	}
 	if c.Path < 0 {
 		return transport.Choice{}, fmt.Errorf("segment %d of connection %d: no path, want one", seq, conn)
@@ -200,13 +219,13 @@ func (t *host) Ack(conn int, a *transport.Ack) (transport.Grant, error) {
 	k := t.pair[conn]
 	r, err := t.by.Ack(&spray.Ack{Segment: spray.Segment{Flow: uint32(conn), Seq: a.Seq}, Path: t.first[k] + int(a.EV), Delay: a.Delay, Now: a.Now})
 	t.found(r.Lost)
-	return t.grant(conn, r.Rate, r.Cause), err
+	return t.grant(conn, r.Rate, r.Cause), differ(conn, a.Now, err)
 }
 
 // Answer implements transport.Sprayer.
 func (t *host) Answer(conn int, a *transport.Ack) error {
 	t.found(nil)
-	return t.by.Answer(&spray.Answer{Path: t.first[t.pair[conn]] + int(a.EV), Delay: a.Delay, Now: a.Now})
+	return differ(conn, a.Now, t.by.Answer(&spray.Answer{Path: t.first[t.pair[conn]] + int(a.EV), Delay: a.Delay, Now: a.Now}))
 }
 
 // Lost implements transport.Transport: the unit has no such event, and the rate stays.
@@ -220,7 +239,7 @@ func (t *host) Tick(now uint64) error {
 	list, err := t.by.Tick(now)
 	slices.SortStableFunc(list, func(a, b spray.Lost) int { return cmp.Compare(a.Path, b.Path) })
 	t.found(list)
-	return err
+	return differ(-1, now, err)
 }
 
 // Every implements transport.Sprayer.

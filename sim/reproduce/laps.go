@@ -354,12 +354,15 @@ func laps20(ctx context.Context, l *Lab, o *Outcome, reduce bool, bytes uint64) 
 func laps12(ctx context.Context, l *Lab, o *Outcome) error {
 	const hosts, end = 64, 1_000_000_000 // ps
 	// What 80 % is of is not said. The text's links have 100 Gb/s.
-	for _, of := range []float64{100, 50, 25} {
-		base := mesh(lossless, false)
-		base.setup = fmt.Sprintf("80 %% of %g Gb/s", of)
+	for _, c := range []struct {
+		name string
+		of   float64 // Gb/s
+	}{{lossless, 100}, {lossless, 50}, {lossless, 25}, {dropTail, 50}, {dropTail, 25}} {
+		base := mesh(c.name, false)
+		base.setup = fmt.Sprintf("%s, 80 %% of %g Gb/s", c.name, c.of)
 		base.cables.Host.Gbps = 100
 		var err error
-		if base.flows, err = workload.All2all(hosts, workload.Storage, 0.8*of/8, end, rand.New(rand.NewPCG(l.Seed, 3))); err != nil {
+		if base.flows, err = workload.All2all(hosts, workload.Storage, 0.8*c.of/8, end, rand.New(rand.NewPCG(l.Seed, 3))); err != nil {
 			return err
 		}
 		var laps float64

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package reproduce
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	model "github.com/nicgen/nicgen/model/powertcp"
+)
+
+// powertcp are the figures of Addanki's dissertation, chapter 2: PowerTCP.
+var powertcp = []Figure{
+	{"powertcp-theorems", "Theorems 1 to 3: one equilibrium, its speed, weights", "PowerTCP Theorems 1–3, §2.2.3", nil, theorems},
+}
+
+// fluid is the model of §2.2: flows through one queue, as rates. Each has the float64 model of Algorithm 1 for its window, which
+// gets the queue's telemetry each step δt, half a round trip after it was taken, and acts on the queue half a round trip later.
+type fluid struct {
+	rate  float64   // b, bytes a ns
+	tau   float64   // τ, ns
+	gamma float64   // γ
+	beta  []float64 // β of each flow, bytes
+	step  float64   // δt, ns
+	first float64   // aggregate window at the beginning, bytes
+	queue float64   // and bytes in the queue
+	// plain is Eq. 2.16 without what Algorithm 1 adds: power is not smoothed, and w(t−θ) is the mean of just those windows that the
+	// telemetry's bytes are of, not the window at the end of the last round trip.
+	plain bool
+
+	flows []*model.PaperINT
+	sent  []float64
+	old   [][]float64      // with plain: each flow's windows, oldest first, of a round trip
+	prev  []model.PaperHop // and its last telemetry
+	past  []float64        // aggregate windows, oldest first, of half a round trip
+	hops  []model.PaperHop
+	now   float64 // ns
+	tx    float64
+}
+
+const grain = 50 // ns, a step of the queue
+
+// begin sets the flows up.
+func (f *fluid) begin() error {
+	half := int(f.tau/2) / grain
+	for i := range f.beta {
+		p, err := model.NewPaperINT(model.PaperSettings{Gamma: f.gamma, Beta: f.beta[i], Tau: f.tau, TargetUtil: 1,
+			LambdaFloor: .001, MinWindow: 1, MaxWindow: 8 * f.rate * f.tau})
+		if err != nil {
+			return err
+		}
+		w := f.first / float64(len(f.beta))
+		p.State.Window, p.State.OldWindow = w, w
+		f.flows = append(f.flows, p)
+		f.sent = append(f.sent, 0)
+		f.prev = append(f.prev, f.hop())
+		f.old = append(f.old, same(2*half+int(f.step)/grain, w))
+	}
+	for range half {
+		f.past = append(f.past, f.first)
+		f.hops = append(f.hops, f.hop())
+	}
+	return nil
+}
+
+func (f *fluid) hop() model.PaperHop {
+	return model.PaperHop{QLen: uint64(math.Round(f.queue)), Tx: uint64(math.Round(f.tx)), TS: uint64(f.now), Rate: f.rate}
+}
+
+// window is the sum of all windows.
+func (f *fluid) window() (sum float64) {
+	for _, p := range f.flows {
+		sum += p.State.Window
+	}
+	return sum
+}
+
+// equilibrium is where Theorem 1 has windows and queue.
+func (f *fluid) equilibrium() (window, queue float64) {
+	for _, b := range f.beta {
+		queue += b
+	}
+	return f.rate*f.tau + queue, queue
+}
+
+// pass lets some time pass; after each step δt it calls what is to be noted.
+func (f *fluid) pass(ns float64, note func()) {
+	for end := f.now + ns; f.now < end; {
+		// Eq. 2.17: windows of half a round trip ago, over the round trip, less what leaves.
+		theta := f.tau + f.queue/f.rate
+		w := f.past[0]
+		in := w / theta
+		out := min(f.rate, in+f.queue/grain)
+		f.queue = max(0, f.queue+(in-out)*grain)
+		f.tx += out * grain
+		f.now += grain
+		f.past = append(f.past[1:], f.window())
+		f.hops = append(f.hops[1:], f.hop())
+		for i, p := range f.flows {
+			f.old[i] = append(f.old[i][1:], p.State.Window)
+		}
+		if math.Mod(f.now, f.step) >= grain {
+			continue
+		}
+		for i, p := range f.flows {
+			if f.plain {
+				p.State.Window = f.law(i, &f.hops[0])
+				continue
+			}
+			f.sent[i] += p.State.Window / theta * f.step
+			p.Ack(model.PaperAck{Seq: uint32(f.sent[i] - p.State.Window), SndNxt: uint32(f.sent[i]), Hops: []model.PaperHop{f.hops[0]}})
+		}
+		if note != nil {
+			note()
+		}
+	}
+}
+
+// law is Eq. 2.16 for a flow.
+func (f *fluid) law(i int, h *model.PaperHop) float64 {
+	p, w := &f.prev[i], f.flows[i].State.Window
+	if h.TS == p.TS {
+		return w
+	}
+	current := (float64(h.Tx-p.Tx) + float64(int64(h.QLen-p.QLen))) / float64(h.TS-p.TS)
+	power := current * (float64(h.QLen) + f.rate*f.tau)
+	*p = *h
+	var old float64
+	n := int(f.step) / grain
+	for _, x := range f.old[i][:n] {
+		old += x / float64(n)
+	}
+	return f.gamma*(old*f.rate*f.rate*f.tau/power+f.beta[i]) + (1-f.gamma)*w
+}
+
+// settles is the time after which the error of the aggregate window stays below a share of the first one, in steps δt.
+func (f *fluid) settles(share float64) float64 {
+	want, _ := f.equilibrium()
+	first, last, began := math.Abs(f.first-want), 0., f.now
+	f.pass(400*f.tau, func() {
+		if math.Abs(f.window()-want) > share*first {
+			last = f.now - began
+		}
+	})
+	return last / f.step
+}
+
+// same are so many flows of one β.
+func same(n int, beta float64) (list []float64) {
+	for range n {
+		list = append(list, beta)
+	}
+	return list
+}
+
+// theorems checks what is proved of the control law against the float64 model of Algorithm 1: 25 Gb/s, 20 µs, γ 0.9, and ten flows
+// of β 1000 bytes, unless said otherwise.
+func theorems(_ context.Context, _ *Lab, o *Outcome) error {
+	const rate, tau, gamma = 3.125, 20_000., .9
+	bdp := rate * tau
+	o.Head = []string{"theorem", "set-up", "windows, bytes", "queue, bytes", "steps until 0.7 % of the error are left"}
+	row := func(theorem, setup string, f *fluid, steps string) {
+		o.Rows = append(o.Rows, []string{theorem, setup, fmt.Sprintf("%.0f", f.window()), fmt.Sprintf("%.0f", f.queue), steps})
+	}
+	// Theorem 1: from anywhere to (bτ + β̂, β̂).
+	for _, from := range []struct{ window, queue float64 }{{bdp / 4, 0}, {bdp, 0}, {2 * bdp, bdp}, {3 * bdp, 0}, {bdp / 4, 2 * bdp}} {
+		f := &fluid{rate: rate, tau: tau, gamma: gamma, beta: same(10, 1000), step: 1000, first: from.window, queue: from.queue}
+		if err := f.begin(); err != nil {
+			return err
+		}
+		f.pass(200*tau, nil)
+		w, q := f.equilibrium()
+		name := fmt.Sprintf("from windows of %.2f and a queue of %.2f bτ", from.window/bdp, from.queue/bdp)
+		o.claim("Theorem 1", "windows "+name, About, w, w/100, "bytes", f.window())
+		o.claim("Theorem 1", "queue "+name, About, q, q/100, "bytes", f.queue)
+		row("1", name, f, "")
+	}
+	// Theorem 2: the error falls with the time constant δt/γ; after five of them 0.7 % are left.
+	for _, x := range []struct {
+		name        string
+		step, gamma float64
+		plain       bool
+	}{
+		{"δt = τ/20, γ = 0.9", tau / 20, .9, false}, {"δt = τ/20, γ = 0.02", tau / 20, .02, false},
+		{"δt = τ/20, γ = 0.9, Eq. 2.16 alone", tau / 20, .9, true}, {"δt = τ/20, γ = 0.02, Eq. 2.16 alone", tau / 20, .02, true},
+		{"δt = τ, γ = 0.9", tau, .9, false}, {"δt = τ, γ = 0.1", tau, .1, false},
+	} {
+		w := bdp + 10_000
+		f := &fluid{rate: rate, tau: tau, gamma: x.gamma, beta: same(10, 1000), step: x.step, plain: x.plain, first: w, queue: 10_000}
+		if err := f.begin(); err != nil {
+			return err
+		}
+		f.pass(100*tau, nil)
+		f.first = 1.5 * f.window()
+		for _, p := range f.flows { // the perturbation
+			p.State.Window *= 1.5
+		}
+		steps := f.settles(.007)
+		o.claim("Theorem 2", "steps until 0.7 % of the error are left, "+x.name, AtMost, round(5/x.gamma), 0, "δt", steps)
+		row("2", x.name, f, fmt.Sprintf("%.1f", steps))
+	}
+	// Theorem 3: windows in the ratio of β.
+	beta := []float64{500, 1000, 1500, 2000, 5000}
+	f := &fluid{rate: rate, tau: tau, gamma: gamma, beta: beta, step: 1000, first: bdp}
+	if err := f.begin(); err != nil {
+		return err
+	}
+	f.pass(2000*tau, nil)
+	w, q := f.equilibrium()
+	for i, b := range beta {
+		want := w / q * b
+		o.claim("Theorem 3", fmt.Sprintf("window of the flow with β = %.0f bytes", b), About, round(want), want/50, "bytes", f.flows[i].State.Window)
+	}
+	row("3", "β = 500, 1000, 1500, 2000, 5000 bytes", f, "")
+	return nil
+}

@@ -12,8 +12,7 @@
 // A packet may carry a Route, the way that its source chose. A port that packets come in by may pause
 // the other end of its cable (Pause, IEEE 802.1Qbb).
 //
-// What a port writes into a packet that leaves (telemetry) belongs into Port.left, what a
-// shared memory decides into Port.Put.
+// Packets may collect telemetry (Collect). What a shared memory decides belongs into Port.Put.
 package fabric
 
 import (
@@ -56,6 +55,8 @@ type Packet struct {
 	port  *Port  // that it left last
 	fails uint32 // failures of that port's cable before
 	in    *Port  // that it came in by, if that port counts what it holds
+
+	telemetry *Telemetry
 
 	Flow     int32 // of the host's
 	Src, Dst int32 // hosts
@@ -164,8 +165,10 @@ type Network struct {
 	calls  []func()
 	slots  []uint32 // of calls, that are free
 	free   *Packet
-	err    error
-	stop   bool
+
+	telemetry *Telemetry // free ones
+	err       error
+	stop      bool
 }
 
 // New returns an empty network whose chances a seed decides.
@@ -214,6 +217,7 @@ func (n *Network) Drop(p *Packet, r Reason) {
 }
 
 func (n *Network) release(p *Packet) {
+	n.forget(p)
 	p.next = n.free
 	n.free = p
 }

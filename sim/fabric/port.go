@@ -54,10 +54,12 @@ type Port struct {
 	peer     *Port
 	queueing Queueing
 	rate     float64 // ps a byte
+	gbps     float64
 	delay    Instant
 	queue    [Classes]fifo
 	bytes    [Classes]int64 // with those of the packet that is being sent
 	sending  *Packet
+	begun    uint64         // bytes of packets that it has begun to send
 	held     [Classes]int64 // bytes in the switch that came in by this port
 	pausing  [Classes]bool  // the other end was told to pause
 	paused   [Classes]bool  // this end was
@@ -88,7 +90,7 @@ func (p *Port) Peer() *Port { return p.peer }
 func (p *Port) Node() Node { return p.node }
 
 // SetRate sets the rate of this way of the cable, from the next packet on.
-func (p *Port) SetRate(gbps float64) { p.rate = 8000 / gbps }
+func (p *Port) SetRate(gbps float64) { p.rate, p.gbps = 8000/gbps, gbps }
 
 // SetLoss sets the chance that a packet is lost on this way of the cable.
 func (p *Port) SetLoss(chance float64) { p.loss = chance }
@@ -187,6 +189,10 @@ func (p *Port) Kick(n *Network) {
 
 func (p *Port) send(n *Network, x *Packet) {
 	p.sending = x
+	if x.telemetry != nil {
+		p.stamp(n, x)
+	}
+	p.begun += uint64(x.Size)
 	n.events.Add(n.now+p.Time(x.Size), event{kind: leave, port: p, packet: x})
 }
 

@@ -3,7 +3,6 @@
 package docs
 
 import (
-	"encoding/json"
 	"fmt"
 	"path"
 
@@ -22,8 +21,8 @@ func paper(m *Maker, page string, args []string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	var list []reproduce.Outcome
-	if err := json.Unmarshal(text, &list); err != nil {
+	list, err := reproduce.Outcomes(text)
+	if err != nil {
 		return "", fmt.Errorf("%s: %w", name, err)
 	}
 	if len(args) == 1 {

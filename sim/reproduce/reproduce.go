@@ -5,7 +5,9 @@
 package reproduce
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	"math"
 	"slices"
@@ -61,6 +63,14 @@ type Outcome struct {
 	Head   []string        `json:"head"`
 	Rows   [][]string      `json:"rows"`
 	Series []Plot          `json:"series,omitempty"`
+}
+
+// Outcomes reads what nicgen reproduce --json wrote: a list, or the outcome of a single figure.
+func Outcomes(text []byte) (list []Outcome, err error) {
+	if text = bytes.TrimSpace(text); bytes.HasPrefix(text, []byte("{")) {
+		text = slices.Concat([]byte("["), text, []byte("]"))
+	}
+	return list, json.Unmarshal(text, &list)
 }
 
 // Plot is what the ports of a switch did in a run.

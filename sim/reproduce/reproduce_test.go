@@ -4,7 +4,6 @@ package reproduce_test
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"os"
 	"strings"
@@ -39,8 +38,8 @@ func TestRecordRepeats(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var list []reproduce.Outcome
-		if err := json.Unmarshal(raw, &list); err != nil {
+		list, err := reproduce.Outcomes(raw)
+		if err != nil {
 			t.Fatal(err)
 		}
 		for _, o := range list {

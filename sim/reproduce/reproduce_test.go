@@ -15,6 +15,7 @@ import (
 	"github.com/nicgen/nicgen/sim/reproduce"
 	"github.com/nicgen/nicgen/sim/transport"
 	"github.com/nicgen/nicgen/tb/laps"
+	"github.com/nicgen/nicgen/tb/powertcp"
 	"github.com/nicgen/nicgen/tb/reps"
 )
 
@@ -23,6 +24,8 @@ func lab(m transport.Model) *reproduce.Lab {
 		switch name {
 		case "reps":
 			return reps.Transport, nil
+		case "powertcp":
+			return powertcp.Transport, nil
 		case "laps":
 			return laps.Transport, nil
 		}
@@ -51,7 +54,7 @@ func TestRecordRepeats(t *testing.T) {
 			}
 		}
 	}
-	for _, name := range []string{"reps-4", "reps-14", "powertcp-theorems", "laps-t1", "laps-20s"} {
+	for _, name := range []string{"reps-4", "reps-14", "powertcp-2.4", "powertcp-theorems", "laps-t1", "laps-20s"} {
 		f, err := reproduce.Find(name)
 		if err != nil {
 			t.Fatal(err)
@@ -63,10 +66,11 @@ func TestRecordRepeats(t *testing.T) {
 		if d := cmp.Diff(record[name], *o); d != "" {
 			t.Errorf("%s: -record +now; run: nicgen reproduce of all figures of its paper with --json docs/data/papers/PAPER.json, nicgen doc docs/papers\n%s", name, d)
 		}
-		if name != "reps-4" {
+		drawing := map[string]string{"reps-4": "reps_4.svg", "powertcp-2.4": "powertcp_2_4.svg"}[name]
+		if drawing == "" {
 			continue
 		}
-		want, err := os.ReadFile("../../docs/papers/reps_4.svg")
+		want, err := os.ReadFile("../../docs/papers/" + drawing)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -75,7 +79,7 @@ func TestRecordRepeats(t *testing.T) {
 			runs = append(runs, plot.PortRun{Label: p.Run, Ports: p.Ports})
 		}
 		if svg, err := plot.Ports(runs); err != nil || !bytes.Equal(svg, want) {
-			t.Errorf("docs/papers/reps_4.svg is not the record's, %v; run: nicgen reproduce reps-4 --svg docs/papers/reps_4.svg", err)
+			t.Errorf("docs/papers/%s is not the record's, %v; run: nicgen reproduce %s --svg docs/papers/%s", drawing, err, name, drawing)
 		}
 	}
 }
@@ -102,7 +106,7 @@ func TestClaims(t *testing.T) {
 }
 
 func TestRefuses(t *testing.T) {
-	if _, err := reproduce.Find("reps-1"); err == nil || err.Error() != `figure: found "reps-1", allowed: reps-4, reps-7, reps-14, reps-2, reps-22, reps-23, reps-15, powertcp-theorems, laps-t1, laps-t3, laps-t4, laps-12, laps-20s, laps-20r` {
+	if _, err := reproduce.Find("reps-1"); err == nil || err.Error() != `figure: found "reps-1", allowed: reps-4, reps-7, reps-14, reps-2, reps-22, reps-23, reps-15, powertcp-2.4, powertcp-theorems, laps-t1, laps-t3, laps-t4, laps-12, laps-20s, laps-20r` {
 		t.Errorf("%v", err)
 	}
 	f, err := reproduce.Find("reps-4")

@@ -21,6 +21,8 @@ type Settings struct {
 	// GoBackN is RoCEv2's recovery: a receiver takes packets in order only. It answers the first one behind a gap with a Nack, and
 	// the sender goes on from there; so it does after a time-out.
 	GoBackN bool `json:"go_back_n,omitempty"`
+	// Telemetry has packets with payload collect what switches write.
+	Telemetry bool `json:"telemetry,omitempty"`
 }
 
 // Check returns every error in the settings.
@@ -399,6 +401,9 @@ func (f *flow) send(n *fabric.Network) *fabric.Packet {
 	}
 	p := f.packet(n, c.EV)
 	p.Kind, p.Seq, p.Try, p.Size, p.Sent = fabric.Data, seq, x.try, size, n.Now()
+	if h.set.Telemetry {
+		n.Collect(p)
+	}
 	if p.Route != nil {
 		h.res.Routes[len(p.Route.Ports)].Packets++
 		for i := range f.routes {
@@ -588,7 +593,7 @@ func (f *flow) arrived(seq uint32) {
 func (f *flow) acked(n *fabric.Network, p *fabric.Packet) {
 	x := &f.packets[p.Seq]
 	a := Ack{Now: n.Now().NS(), RTT: (n.Now() - p.Sent).NS(), EV: p.EV(), Marked: p.Echo, Again: x.acked,
-		Seq: p.Seq, Delay: (p.Delay + 500).NS()}
+		Seq: p.Seq, Delay: (p.Delay + 500).NS(), Next: f.next, Hops: p.Hops()}
 	if x.flying {
 		x.flying = false
 		f.flying -= int64(f.size(p.Seq))

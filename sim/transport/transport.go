@@ -10,6 +10,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+
+	"github.com/nicgen/nicgen/sim/fabric"
 )
 
 // Model names the implementation behind a Transport.
@@ -39,11 +41,13 @@ type Choice struct {
 // Ack is an acknowledgement of a packet as its sender gets it. Times are in ns.
 type Ack struct {
 	Now, RTT uint64
-	EV       uint32 // of the packet
-	Marked   bool   // the packet was
-	Again    bool   // the packet had been acknowledged before
-	Seq      uint32 // of the packet in its flow
-	Delay    uint64 // of the packet, one way
+	EV       uint32       // of the packet
+	Marked   bool         // the packet was
+	Again    bool         // the packet had been acknowledged before
+	Seq      uint32       // of the packet in its flow
+	Delay    uint64       // of the packet, one way
+	Next     uint32       // packet that the flow sends next for the first time
+	Hops     []fabric.Hop // what switches wrote into the packet; valid during the call
 }
 
 // Loss is a packet that was lost. Times are in ns.

@@ -9,9 +9,10 @@
 // Packets come from a free list, so a run in its steady state allocates nothing. What a
 // node does with a packet is the node's: Switch asks a Router, hosts are in sim/transport.
 //
-// What a port writes into a packet that leaves (telemetry) belongs into Port.left, what a
-// shared memory or a pause decides into Port.Put and Port.next, a route that the source
-// chose into a Router.
+// A packet may carry a Route, the way that its source chose. A port that packets come in by may pause
+// the other end of its cable (Pause, IEEE 802.1Qbb).
+//
+// Packets may collect telemetry (Collect). What a shared memory decides belongs into Port.Put.
 package fabric
 
 import (
@@ -34,6 +35,8 @@ const (
 	Header      // data whose payload a full queue cut off
 	Ack         // acknowledges Data
 	Nack        // answers Header
+	Probe       // measures the delay of a path
+	Reply       // answers Probe
 )
 
 // Classes of packets: a port serves the lowest first.
@@ -51,6 +54,9 @@ type Packet struct {
 	next  *Packet
 	port  *Port  // that it left last
 	fails uint32 // failures of that port's cable before
+	in    *Port  // that it came in by, if that port counts what it holds
+
+	telemetry *Telemetry
 
 	Flow     int32 // of the host's
 	Src, Dst int32 // hosts
@@ -64,6 +70,9 @@ type Packet struct {
 	Try      uint16
 	Size     int32   // bytes on the wire
 	Sent     Instant // by its sender; an answer has that of what it answers
+	Delay    Instant // of an answer: what it answers took that long one way
+	Route    *Route  // that its source chose; nil: switches decide
+	Hop      uint8   // switches on it that were passed, or for an answer: that are still to pass
 }
 
 // EV is the packet's entropy value: its source port, and the flow label above it.
@@ -114,6 +123,7 @@ type Counts struct {
 	Trimmed  uint64 // data packets that were cut to headers
 	Marked   uint64
 	Hops     uint64 // packets that left a port
+	Pauses   uint64 // frames that made a port pause a class
 	Drops    [Reasons]uint64
 }
 
@@ -132,6 +142,7 @@ const (
 	arrive             // it reaches the port
 	fire               // a timer
 	call               // a function
+	pause              // a frame lets the port pause a class, or go on with it
 )
 
 type event struct {
@@ -154,8 +165,10 @@ type Network struct {
 	calls  []func()
 	slots  []uint32 // of calls, that are free
 	free   *Packet
-	err    error
-	stop   bool
+
+	telemetry *Telemetry // free ones
+	err       error
+	stop      bool
 }
 
 // New returns an empty network whose chances a seed decides.
@@ -199,10 +212,12 @@ func (n *Network) Answered() {
 // Drop ends a packet on its way.
 func (n *Network) Drop(p *Packet, r Reason) {
 	n.Count.Drops[r]++
+	p.free(n)
 	n.release(p)
 }
 
 func (n *Network) release(p *Packet) {
+	n.forget(p)
 	p.next = n.free
 	n.free = p
 }
@@ -261,6 +276,8 @@ func (n *Network) Run(ctx context.Context) error {
 			n.calls[e.who] = nil
 			n.slots = append(n.slots, e.who)
 			f()
+		case pause:
+			e.port.told(n, int(e.arg>>1), e.arg&1 == 1)
 		}
 	}
 	return n.err
@@ -296,12 +313,44 @@ type Router interface {
 	Route(p *Packet) *Port
 }
 
-// Switch is a node that passes packets on.
+// Route is a way that a source chose: the port by which a packet leaves the source, and that by which it leaves
+// each switch. An answer goes back by the other ends of the same cables.
+type Route struct {
+	ID    uint32
+	Ports []*Port
+}
+
+// Back turns a packet that has reached the end of its route into one that goes back.
+func (p *Packet) Back() {
+	if p.Route != nil {
+		p.Hop = uint8(len(p.Route.Ports) - 1)
+	}
+}
+
+// next is the port by which a packet leaves the switch that it has reached.
+func (r *Route) next(p *Packet) *Port {
+	switch p.Kind {
+	case Ack, Nack, Reply:
+		p.Hop--
+		return r.Ports[p.Hop].peer
+	}
+	p.Hop++
+	return r.Ports[p.Hop]
+}
+
+// Switch is a node that passes packets on: by their route if they have one, else as the Router says.
 type Switch struct{ Router Router }
 
 // Receive implements Node.
-func (s *Switch) Receive(n *Network, _ *Port, p *Packet) {
-	if out := s.Router.Route(p); out != nil {
+func (s *Switch) Receive(n *Network, in *Port, p *Packet) {
+	in.hold(n, p)
+	var out *Port
+	if p.Route != nil {
+		out = p.Route.next(p)
+	} else {
+		out = s.Router.Route(p)
+	}
+	if out != nil {
 		out.Put(n, p)
 		return
 	}

@@ -7,12 +7,22 @@ type Queueing struct {
 	Bytes   int64 // that the queue of a class holds, with the packet that is being sent; 0: any number
 	Marking Marking
 	Trim    bool // data that does not fit is cut to its header, which goes into the queue of class Control
+	Pause   Pause
 }
 
+// Pause is priority flow control (IEEE 802.1Qbb) of what a switch holds that came in by a port, each class but Control for
+// itself: from Off bytes on the port lets the other end of its cable pause, and at On bytes or less go on. A
+// frame takes the time of its bytes and the cable's delay, and waits for no packet. What is on its
+// way until then still needs room. Off 0: none.
+type Pause struct{ Off, On int64 }
+
 // Marking is RED: a packet that finds less than Min bytes of its class is not marked, one that finds Max or
-// more always is, and between them the chance grows evenly. Min equal to Max is a step. Max 0:
+// more always is, and between them the chance grows evenly, up to Chance (0: to 1). Min equal to Max is a step. Max 0:
 // nothing is marked.
-type Marking struct{ Min, Max int64 }
+type Marking struct {
+	Min, Max int64
+	Chance   float64 `json:",omitempty"`
+}
 
 // Link is what a cable is like, each way.
 type Link struct {
@@ -36,20 +46,28 @@ type Port struct {
 	Bytes uint64 // that have left
 	Peak  int64  // most bytes of data that waited, with the packet that is being sent
 	Drops [Reasons]uint64
+	Held  int64   // most bytes that came in here and waited in the switch
+	Quiet Instant // time for which class Bulk was paused
 
 	node     Node
 	source   Source
 	peer     *Port
 	queueing Queueing
 	rate     float64 // ps a byte
+	gbps     float64
 	delay    Instant
 	queue    [Classes]fifo
 	bytes    [Classes]int64 // with those of the packet that is being sent
 	sending  *Packet
-	wire     int     // packets on the cable
-	failures int     // reasons for the cable to be down
-	fails    uint32  // times that it went down
-	loss     float64 // chance of a packet on the cable
+	begun    uint64         // bytes of packets that it has begun to send
+	held     [Classes]int64 // bytes in the switch that came in by this port
+	pausing  [Classes]bool  // the other end was told to pause
+	paused   [Classes]bool  // this end was
+	since    Instant        // when class Bulk was paused
+	wire     int            // packets on the cable
+	failures int            // reasons for the cable to be down
+	fails    uint32         // times that it went down
+	loss     float64        // chance of a packet on the cable
 }
 
 // Connect makes a cable between two nodes and returns its ends.
@@ -72,7 +90,7 @@ func (p *Port) Peer() *Port { return p.peer }
 func (p *Port) Node() Node { return p.node }
 
 // SetRate sets the rate of this way of the cable, from the next packet on.
-func (p *Port) SetRate(gbps float64) { p.rate = 8000 / gbps }
+func (p *Port) SetRate(gbps float64) { p.rate, p.gbps = 8000/gbps, gbps }
 
 // SetLoss sets the chance that a packet is lost on this way of the cable.
 func (p *Port) SetLoss(chance float64) { p.loss = chance }
@@ -118,6 +136,7 @@ func (p *Port) Put(n *Network, x *Packet) {
 			return
 		}
 		n.Count.Trimmed++
+		x.free(n)
 		x.Kind, x.Class, x.Size = Header, Control, HeaderSize
 		if p.bytes[Control]+HeaderSize > q.Bytes {
 			p.drop(n, x, Full)
@@ -132,7 +151,7 @@ func (p *Port) Put(n *Network, x *Packet) {
 			p.Watch.Queued(n.now, w)
 		}
 	}
-	if p.sending == nil {
+	if p.sending == nil && !p.paused[x.Class] {
 		p.send(n, x)
 		return
 	}
@@ -155,7 +174,10 @@ func (p *Port) mark(n *Network, bytes int64) bool {
 	case bytes < m.Min:
 		return false
 	}
-	return n.Rand.Int64N(m.Max-m.Min) < bytes-m.Min
+	if n.Rand.Int64N(m.Max-m.Min) >= bytes-m.Min {
+		return false
+	}
+	return m.Chance == 0 || n.Rand.Float64() < m.Chance
 }
 
 // Kick makes the port ask its source for a packet, unless it is sending.
@@ -167,12 +189,17 @@ func (p *Port) Kick(n *Network) {
 
 func (p *Port) send(n *Network, x *Packet) {
 	p.sending = x
+	if x.telemetry != nil {
+		p.stamp(n, x)
+	}
+	p.begun += uint64(x.Size)
 	n.events.Add(n.now+p.Time(x.Size), event{kind: leave, port: p, packet: x})
 }
 
 // left is called when the last bit of a packet has left the port.
 func (p *Port) left(n *Network, x *Packet) {
 	p.sending = nil
+	x.free(n)
 	p.bytes[x.Class] -= int64(x.Size)
 	p.Bytes += uint64(x.Size)
 	n.Count.Hops++
@@ -199,13 +226,13 @@ func (p *Port) left(n *Network, x *Packet) {
 func (p *Port) next(n *Network) {
 	for c := range p.queue {
 		f := &p.queue[c]
-		if x := f.first; x != nil {
+		if x := f.first; x != nil && !p.paused[c] {
 			f.first = x.next
 			p.send(n, x)
 			return
 		}
 	}
-	if p.source != nil {
+	if p.source != nil && !p.paused[Bulk] {
 		if x := p.source.Next(n, p); x != nil {
 			p.bytes[x.Class] += int64(x.Size)
 			p.send(n, x)
@@ -231,3 +258,58 @@ func (p *Port) drop(n *Network, x *Packet, r Reason) {
 	}
 	n.Drop(x, r)
 }
+
+// hold counts a packet that a switch takes in by the port.
+func (p *Port) hold(n *Network, x *Packet) {
+	t := &p.queueing.Pause
+	if t.Off == 0 || x.Class == Control {
+		return
+	}
+	x.in = p
+	p.held[x.Class] += int64(x.Size)
+	p.Held = max(p.Held, p.held[x.Class])
+	if p.held[x.Class] >= t.Off && !p.pausing[x.Class] {
+		n.Count.Pauses++
+		p.tell(n, x.Class, true)
+	}
+}
+
+// free ends what hold began: the packet has left the switch, or was dropped in it.
+func (x *Packet) free(n *Network) {
+	p := x.in
+	if p == nil {
+		return
+	}
+	x.in = nil
+	p.held[x.Class] -= int64(x.Size)
+	if p.pausing[x.Class] && p.held[x.Class] <= p.queueing.Pause.On {
+		p.tell(n, x.Class, false)
+	}
+}
+
+// tell sends the other end a frame.
+func (p *Port) tell(n *Network, class uint8, on bool) {
+	p.pausing[class] = on
+	arg := uint32(class) << 1
+	if on {
+		arg |= 1
+	}
+	n.events.Add(n.now+p.Time(HeaderSize)+p.delay, event{kind: pause, port: p.peer, arg: arg})
+}
+
+// told takes such a frame.
+func (p *Port) told(n *Network, class int, on bool) {
+	if p.paused[class] = on; on {
+		if class == Bulk {
+			p.since = n.now
+		}
+		return
+	}
+	if class == Bulk {
+		p.Quiet += n.now - p.since
+	}
+	p.Kick(n)
+}
+
+// SetPause sets what the port holds before it lets the other end pause.
+func (p *Port) SetPause(t Pause) { p.queueing.Pause = t }

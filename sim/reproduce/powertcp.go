@@ -6,12 +6,19 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"math/rand/v2"
 
 	model "github.com/nicgen/nicgen/model/powertcp"
+	"github.com/nicgen/nicgen/sim/fabric"
+	"github.com/nicgen/nicgen/sim/measure"
+	"github.com/nicgen/nicgen/sim/topo"
+	"github.com/nicgen/nicgen/sim/transport"
+	"github.com/nicgen/nicgen/sim/workload"
 )
 
 // powertcp are the figures of Addanki's dissertation, chapter 2: PowerTCP.
 var powertcp = []Figure{
+	{"powertcp-2.4", "A burst of ten flows", "PowerTCP Fig. 2.4 (top), §2.3.2", both, powertcp24},
 	{"powertcp-theorems", "Theorems 1 to 3: one equilibrium, its speed, weights", "PowerTCP Theorems 1–3, §2.2.3", nil, theorems},
 }
 
@@ -213,5 +220,133 @@ func theorems(_ context.Context, _ *Lab, o *Outcome) error {
 		o.claim("Theorem 3", fmt.Sprintf("window of the flow with β = %.0f bytes", b), About, round(want), want/50, "bytes", f.flows[i].State.Window)
 	}
 	row("3", "β = 500, 1000, 1500, 2000, 5000 bytes", f, "")
+	return nil
+}
+
+const unitPowerTCP = "powertcp"
+
+// burst is Fig. 2.4: a long flow, and half a millisecond later ten others that start together, all to one host. Hosts have 25 Gb/s,
+// cables between leaves and spines 100. The longest round trip in the empty network is that of the paper, some 29 µs: it is τ and
+// HPCC's T wherever senders are (§2.3.1).
+type burst struct {
+	setup  string // rack or tree
+	scheme string
+	set    string // of PowerTCP; empty: HPCC
+}
+
+// Set-ups: the senders are on the receiver's switch, or all on the other leaf.
+const (
+	rack = "same rack"
+	tree = "through the tree"
+)
+
+const (
+	burstFlows = 10
+	burstBytes = 1_000_000 // of each
+	burstAt    = 500       // µs
+)
+
+// burstOutcome is what the receiver's last cable saw.
+type burstOutcome struct {
+	peak    float64 // KB, most that waited
+	calm    float64 // µs from the burst until less than a packet a flow waits
+	carried float64 // % of the cable in the millisecond after that
+	low     float64 // % in the worst 100 µs of it
+	ends    float64 // µs from the burst to the end of its flows
+	series  measure.Series
+}
+
+func (l *Lab) burst(ctx context.Context, b *burst, seed uint64) (*burstOutcome, error) {
+	const payload, headers, bin = 1000, 66, 10
+	mtu := int32(payload + headers)
+	shape := topo.Shape{Tiers: 2, Leaves: 2, Hosts: burstFlows + 1, Spines: 2,
+		Host: fabric.Link{Gbps: 25, Delay: 1 * us}, Fabric: fabric.Link{Gbps: 100, Delay: 6 * us}}
+	net, err := topo.New(&shape, seed)
+	if err != nil {
+		return nil, err
+	}
+	rtt := longest(net, mtu)
+	if b.setup == rack {
+		shape = topo.Shape{Tiers: 1, Hosts: burstFlows + 2, Host: shape.Host}
+		if net, err = topo.New(&shape, seed); err != nil {
+			return nil, err
+		}
+	}
+	to := len(net.Hosts) - 1
+	flows := []workload.Flow{{Src: 0, Dst: to, Bytes: 12_500_000}}
+	for i := range burstFlows {
+		flows = append(flows, workload.Flow{Src: 1 + i, Dst: to, Bytes: burstBytes, Start: burstAt * us})
+	}
+	workload.Spread(flows, uint64(net.Hosts[0].Time(mtu)), rand.New(rand.NewPCG(seed, 1)))
+	last := net.Hosts[to].Peer()
+	watch := measure.Watch(last, bin*us)
+	set := &transport.Settings{Payload: payload, Headers: headers, RTO: 4_000_000, Deadline: 1e9, Telemetry: true}
+	var maker transport.Maker
+	if b.set != "" {
+		if maker, err = l.Unit(unitPowerTCP); err != nil {
+			return nil, err
+		}
+	}
+	res, err := transport.Run(ctx, net, flows, set, func(host, conns int) (transport.Transport, error) {
+		h := &transport.Host{Number: host, Connections: conns, Gbps: 25, Seed: seed<<20 | uint64(host), BaseRTT: rtt.NS(), RTO: set.RTO, Settings: b.set}
+		if maker != nil {
+			return maker(ctx, l.Model, h)
+		}
+		return &transport.HPCC{Paths: transport.ECMP(h), MTU: float64(mtu), Gbps: 25, Base: float64(rtt.NS()), Target: .95, Stages: 5, Flows: 10}, nil
+	})
+	if err == nil {
+		err = net.Check()
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s, %s, seed %d: %w", b.setup, b.scheme, seed, err)
+	}
+	o := &burstOutcome{series: watch.Series()}
+	for i, q := range o.series.Queue {
+		o.peak = max(o.peak, float64(q)/1000)
+		if i > burstAt/bin && o.calm == 0 && float64(q)/1000 < o.peak && q < int64(burstFlows+1)*int64(mtu) {
+			o.calm = float64(i*bin - burstAt)
+		}
+	}
+	for _, f := range res.Flows[1:] {
+		o.ends = max(o.ends, float64(f.Received)/us-burstAt)
+	}
+	from := (burstAt + int(o.calm)) / bin
+	o.low = 100
+	for i := from; i+10 <= from+100 && i+10 <= len(o.series.Gbps); i++ {
+		var sum float64
+		for _, g := range o.series.Gbps[i : i+10] {
+			sum += g / 10
+		}
+		o.low = min(o.low, 100*sum/25)
+	}
+	for i := from; i < from+100 && i < len(o.series.Gbps); i++ {
+		o.carried += o.series.Gbps[i] / 25
+	}
+	return o, nil
+}
+
+func powertcp24(ctx context.Context, l *Lab, o *Outcome) error {
+	o.Head = []string{"set-up", "scheme", "most in the queue, KB", "µs until it is empty again", "then carried in 1 ms, %", "in the worst 100 µs of it, %", "µs to the end of the ten flows"}
+	for _, setup := range []string{rack, tree} {
+		list := map[string]*burstOutcome{}
+		for _, b := range []burst{{setup, "PowerTCP", "variant=int"}, {setup, "θ-PowerTCP", "variant=theta"}, {setup, "HPCC", ""}} {
+			x, err := l.burst(ctx, &b, l.Seed)
+			if err != nil {
+				return err
+			}
+			list[b.scheme] = x
+			o.Rows = append(o.Rows, []string{setup, b.scheme, fmt.Sprintf("%.1f", x.peak), fmt.Sprintf("%.0f", x.calm), fmt.Sprintf("%.1f", x.carried),
+				fmt.Sprintf("%.1f", x.low), fmt.Sprintf("%.0f", x.ends)})
+			if setup == rack {
+				x.series.Name = b.scheme
+				o.Series = append(o.Series, Plot{b.scheme, []measure.Series{x.series}})
+			}
+		}
+		p, theta, h := list["PowerTCP"], list["θ-PowerTCP"], list["HPCC"]
+		o.claim(setup, "most in the queue, HPCC over PowerTCP", About, 2, .4, "", h.peak/p.peak)
+		o.claim(setup, "PowerTCP carries in the worst 100 µs after the burst", AtLeast, 95, 0, "%", p.low)
+		o.claim(setup, "θ-PowerTCP carries in the worst 100 µs after the burst", AtLeast, 95, 0, "%", theta.low)
+		o.claim(setup, "HPCC carries in the worst 100 µs after the burst, less PowerTCP", AtMost, 0, 0, "%", h.low-p.low)
+	}
 	return nil
 }

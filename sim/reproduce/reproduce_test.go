@@ -14,22 +14,29 @@ import (
 	"github.com/nicgen/nicgen/sim/plot"
 	"github.com/nicgen/nicgen/sim/reproduce"
 	"github.com/nicgen/nicgen/sim/transport"
+	"github.com/nicgen/nicgen/tb/laps"
+	"github.com/nicgen/nicgen/tb/powertcp"
 	"github.com/nicgen/nicgen/tb/reps"
 )
 
 func lab(m transport.Model) *reproduce.Lab {
 	return &reproduce.Lab{Seed: 1, Model: m, Unit: func(name string) (transport.Maker, error) {
-		if name != "reps" {
-			return nil, fmt.Errorf("no unit %s", name)
+		switch name {
+		case "reps":
+			return reps.Transport, nil
+		case "powertcp":
+			return powertcp.Transport, nil
+		case "laps":
+			return laps.Transport, nil
 		}
-		return reps.Transport, nil
+		return nil, fmt.Errorf("no unit %s", name)
 	}}
 }
 
 // The records of the pages repeat.
 func TestRecordRepeats(t *testing.T) {
 	record := map[string]reproduce.Outcome{}
-	for _, paper := range []string{"reps", "powertcp"} {
+	for _, paper := range []string{"reps", "powertcp", "laps"} {
 		raw, err := os.ReadFile("../../docs/data/papers/" + paper + ".json")
 		if err != nil {
 			t.Fatal(err)
@@ -47,7 +54,7 @@ func TestRecordRepeats(t *testing.T) {
 			}
 		}
 	}
-	for _, name := range []string{"reps-4", "reps-14", "powertcp-theorems"} {
+	for _, name := range []string{"reps-4", "reps-14", "powertcp-2.4", "powertcp-theorems", "laps-t1", "laps-20s"} {
 		f, err := reproduce.Find(name)
 		if err != nil {
 			t.Fatal(err)
@@ -57,12 +64,13 @@ func TestRecordRepeats(t *testing.T) {
 			t.Fatal(err)
 		}
 		if d := cmp.Diff(record[name], *o); d != "" {
-			t.Errorf("%s: -record +now; run: nicgen reproduce --json docs/data/papers/reps.json, nicgen doc docs/papers\n%s", name, d)
+			t.Errorf("%s: -record +now; run: nicgen reproduce of all figures of its paper with --json docs/data/papers/PAPER.json, nicgen doc docs/papers\n%s", name, d)
 		}
-		if name != "reps-4" {
+		drawing := map[string]string{"reps-4": "reps_4.svg", "powertcp-2.4": "powertcp_2_4.svg"}[name]
+		if drawing == "" {
 			continue
 		}
-		want, err := os.ReadFile("../../docs/papers/reps_4.svg")
+		want, err := os.ReadFile("../../docs/papers/" + drawing)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -71,7 +79,7 @@ func TestRecordRepeats(t *testing.T) {
 			runs = append(runs, plot.PortRun{Label: p.Run, Ports: p.Ports})
 		}
 		if svg, err := plot.Ports(runs); err != nil || !bytes.Equal(svg, want) {
-			t.Errorf("docs/papers/reps_4.svg is not the record's, %v; run: nicgen reproduce reps-4 --svg docs/papers/reps_4.svg", err)
+			t.Errorf("docs/papers/%s is not the record's, %v; run: nicgen reproduce %s --svg docs/papers/%s", drawing, err, name, drawing)
 		}
 	}
 }
@@ -98,7 +106,7 @@ func TestClaims(t *testing.T) {
 }
 
 func TestRefuses(t *testing.T) {
-	if _, err := reproduce.Find("reps-1"); err == nil || err.Error() != `figure: found "reps-1", allowed: reps-4, reps-7, reps-14, reps-2, reps-22, reps-23, reps-15, powertcp-theorems` {
+	if _, err := reproduce.Find("reps-1"); err == nil || err.Error() != `figure: found "reps-1", allowed: reps-4, reps-7, reps-14, reps-2, reps-22, reps-23, reps-15, powertcp-2.4, powertcp-theorems, laps-t1, laps-t3, laps-t4, laps-12, laps-20s, laps-20r` {
 		t.Errorf("%v", err)
 	}
 	f, err := reproduce.Find("reps-4")

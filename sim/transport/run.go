@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/nicgen/nicgen/sim/fabric"
-	"github.com/nicgen/nicgen/sim/topo"
 	"github.com/nicgen/nicgen/sim/workload"
 )
 
@@ -19,6 +18,11 @@ type Settings struct {
 	Headers  int    `json:"header_bytes"`  // of a packet with payload
 	RTO      uint64 `json:"rto_ns"`        // after which a packet that is not acknowledged is sent again
 	Deadline uint64 `json:"deadline_ns"`   // a run with a flow that is longer has failed
+	// GoBackN is RoCEv2's recovery: a receiver takes packets in order only. It answers the first one behind a gap with a Nack, and
+	// the sender goes on from there; so it does after a time-out.
+	GoBackN bool `json:"go_back_n,omitempty"`
+	// Telemetry has packets with payload collect what switches write.
+	Telemetry bool `json:"telemetry,omitempty"`
 }
 
 // Check returns every error in the settings.
@@ -47,8 +51,32 @@ type Result struct {
 	Duplicates uint64 // that came although they had come before
 	Timeouts   uint64
 	Nacks      uint64
+	Probes     uint64
+	Found      uint64 // segments that a Sprayer found lost
+	Order      Order
+	Routes     [MaxCables + 1]Share // by the cables of a route, where sources choose it
 	Counts     fabric.Counts
 }
+
+// MaxCables is the most cables of a route.
+const MaxCables = 15
+
+// Share is what routes of a length carried.
+type Share struct {
+	Packets uint64
+	Even    float64 // packets, if each flow's were spread evenly over its routes
+}
+
+// Order is what receivers hold back because packets of a flow before it are missing, as each packet finds it when it comes.
+type Order struct {
+	Late  uint64                  // packets that found one of a higher number there before
+	Early uint64                  // packets that had to wait
+	Bytes float64                 // sum of what waits of its flow, with it
+	Over  [len(OrderSteps)]uint64 // packets that found more than so many bytes of payload
+}
+
+// OrderSteps are the bytes of Order.Over.
+var OrderSteps = [...]int64{0, 1000, 4000, 16_000, 30_000, 100_000}
 
 // Done is how a flow ended, in ps.
 type Done struct {
@@ -66,19 +94,32 @@ func (r *Result) Last() float64 {
 	return float64(last) / 1e6
 }
 
+// Network is a network with hosts at its edge. If it also has Routes, sources choose one of them for each packet, by the EV: the
+// number of the route, modulo how many there are.
+type Network interface {
+	Edge() (*fabric.Network, []*fabric.Port)
+}
+
+// Routed is a Network whose sources choose routes.
+type Routed interface {
+	Routes(src, dst int) []fabric.Route
+}
+
 // Run sends flows through a network. make gives each host that sends its transport, once, with
 // the number of its connections. It fails if a flow does not end before the deadline.
-func Run(ctx context.Context, t *topo.Tree, flows []workload.Flow, s *Settings, make func(host, conns int) (Transport, error)) (res *Result, err error) {
+func Run(ctx context.Context, t Network, flows []workload.Flow, s *Settings, make func(host, conns int) (Transport, error)) (res *Result, err error) {
 	if err := s.Check(); err != nil {
 		return nil, err
 	}
-	r := &run{net: t.Network, set: s, left: len(flows)}
+	net, ports := t.Edge()
+	r := &run{net: net, set: s, left: len(flows)}
+	r.routed, _ = t.(Routed)
 	defer func() {
 		for _, h := range r.hosts {
 			err = errors.Join(err, closeAll(h.by))
 		}
 	}()
-	if err := r.open(t, flows, make); err != nil {
+	if err := r.open(ports, flows, make); err != nil {
 		return nil, err
 	}
 	late := false
@@ -99,12 +140,13 @@ func Run(ctx context.Context, t *topo.Tree, flows []workload.Flow, s *Settings, 
 }
 
 type run struct {
-	net   *fabric.Network
-	set   *Settings
-	hosts []*host
-	flows []flow
-	left  int // flows that are not complete
-	res   Result
+	net    *fabric.Network
+	routed Routed // nil: switches choose
+	set    *Settings
+	hosts  []*host
+	flows  []flow
+	left   int // flows that are not complete
+	res    Result
 }
 
 // flow is a flow at its sender and at its receiver.
@@ -119,12 +161,18 @@ type flow struct {
 	missing int      // packets that have not come
 	flying  int64    // bytes
 	grant   Grant
+	routes  []fabric.Route
 	ready   bool           // in the host's list
+	waits   bool           // for soonest: a timer is set
 	soonest fabric.Instant // for the next packet, by its rate
 	sends   []send         // in the order of time, from first on
 	first   int
 	timed   bool   // a timer is set
 	index   uint32 // among those of the run
+	gap     uint32 // at the receiver: 1 above the packet that a Nack asked for
+	expect  uint32 // at the receiver: the first packet that has not come
+	last    uint32 // and the number behind the last one that has
+	held    int64  // payload of those between them that have
 }
 
 // packet is what is known of a packet of a flow.
@@ -148,14 +196,20 @@ type host struct {
 	number int
 	port   *fabric.Port
 	by     Transport
+	spray  Sprayer // by, if it is one
 	timer  uint32
 	ready  []*flow // that may have something to send, in turn
-	conns  int
+	probes []*fabric.Packet
+	own    []*flow // by connection
+	open   int     // flows that have begun and are not complete
+	ticks  bool    // the timer of the Sprayer is set
 }
 
+const tick = ^uint32(0) // argument of that timer
+
 // open puts hosts at all ports and begins the flows.
-func (r *run) open(t *topo.Tree, flows []workload.Flow, make func(host, conns int) (Transport, error)) error {
-	for i, p := range t.Hosts {
+func (r *run) open(ports []*fabric.Port, flows []workload.Flow, make func(host, conns int) (Transport, error)) error {
+	for i, p := range ports {
 		h := &host{run: r, number: i, port: p}
 		h.timer = r.net.Register(h)
 		p.Attach(h, h)
@@ -170,28 +224,44 @@ func (r *run) open(t *topo.Tree, flows []workload.Flow, make func(host, conns in
 		}
 		h := r.hosts[f.Src]
 		n := int((f.Bytes + uint64(r.set.Payload) - 1) / uint64(r.set.Payload))
-		r.flows = append(r.flows, flow{done: Done{Flow: f}, host: h, conn: h.conns, left: n, missing: n, index: uint32(i)})
-		h.conns++
+		r.flows = append(r.flows, flow{done: Done{Flow: f}, host: h, conn: len(h.own), left: n, missing: n, index: uint32(i)})
+		h.own = append(h.own, nil)
 	}
 	for _, h := range r.hosts {
-		if h.conns == 0 {
+		if len(h.own) == 0 {
 			continue
 		}
-		by, err := make(h.number, h.conns)
+		by, err := make(h.number, len(h.own))
 		if err != nil {
 			return fmt.Errorf("host %d: %w", h.number, err)
 		}
 		h.by = by
+		h.spray, _ = by.(Sprayer)
 	}
 	for i := range r.flows {
 		f := &r.flows[i]
+		f.host.own[f.conn] = f
+		if r.routed != nil {
+			f.routes = r.routed.Routes(f.done.Flow.Src, f.done.Flow.Dst)
+			for k := range f.routes {
+				if n := len(f.routes[k].Ports); n > MaxCables {
+					return fmt.Errorf("flow %d: route %d: found %d cables, allowed: at most %d", i, k, n, MaxCables)
+				}
+			}
+		}
 		r.net.At(fabric.Instant(f.done.Flow.Start), func() { f.begin() })
 	}
 	return nil
 }
 
 func (f *flow) begin() {
+	h := f.host
 	f.packets = make([]packet, f.left)
+	h.open++
+	if h.spray != nil && !h.ticks {
+		h.ticks = true
+		h.net.Wake(h.timer, h.net.Now()+fabric.Instant(h.spray.Every())*1000, tick)
+	}
 	f.granted(f.host.by.Open(f.conn, f.host.net.Now().NS()))
 }
 
@@ -206,7 +276,26 @@ func (f *flow) granted(g Grant, err error) {
 		return
 	}
 	f.grant = g
+	if h.spray != nil {
+		h.missing()
+	}
 	f.wake()
+}
+
+// missing sends again what the Sprayer found lost.
+func (h *host) missing() {
+	for _, s := range h.spray.Missing() {
+		f := h.own[s.Conn]
+		x := &f.packets[s.Seq]
+		h.res.Found++
+		if !x.flying { // it is acknowledged, or known to be lost
+			continue
+		}
+		x.flying = false
+		f.flying -= int64(f.size(s.Seq))
+		f.again = append(f.again, s.Seq)
+		f.wake()
+	}
 }
 
 // wake puts a flow into its host's list.
@@ -229,6 +318,12 @@ func (f *flow) size(seq uint32) int32 {
 
 // Next implements fabric.Source: the first flow in turn that may send.
 func (h *host) Next(n *fabric.Network, _ *fabric.Port) *fabric.Packet {
+	if len(h.probes) > 0 {
+		p := h.probes[0]
+		h.probes = append(h.probes[:0], h.probes[1:]...)
+		p.Sent = n.Now()
+		return p
+	}
 	for len(h.ready) > 0 {
 		f := h.ready[0]
 		h.ready = append(h.ready[:0], h.ready[1:]...)
@@ -247,6 +342,9 @@ func (f *flow) send(n *fabric.Network) *fabric.Packet {
 	for len(f.again) > 0 && f.packets[f.again[0]].acked {
 		f.again = f.again[1:]
 	}
+	for int(f.next) < len(f.packets) && f.packets[f.next].acked { // before the sender went back
+		f.next++
+	}
 	seq := f.next
 	if len(f.again) > 0 {
 		seq = f.again[0]
@@ -258,10 +356,19 @@ func (f *flow) send(n *fabric.Network) *fabric.Packet {
 		return nil
 	}
 	if n.Now() < f.soonest {
-		n.Wake(h.timer, f.soonest, f.index<<1|1)
+		if !f.waits {
+			f.waits = true
+			n.Wake(h.timer, f.soonest, f.index<<1|1)
+		}
 		return nil
 	}
-	c, err := h.by.Send(f.conn, n.Now().NS())
+	var c Choice
+	var err error
+	if h.spray != nil {
+		c, err = h.spray.Segment(f.conn, seq, n.Now().NS())
+	} else {
+		c, err = h.by.Send(f.conn, n.Now().NS())
+	}
 	if err != nil {
 		n.Fail(fmt.Errorf("host %d, connection %d at %d ns: %w", h.number, f.conn, n.Now().NS(), err))
 		return nil
@@ -269,9 +376,11 @@ func (f *flow) send(n *fabric.Network) *fabric.Packet {
 	x := &f.packets[seq]
 	if len(f.again) > 0 {
 		f.again = f.again[1:]
-		h.res.Again++
 	} else {
 		f.next++
+	}
+	if x.try > 0 {
+		h.res.Again++
 	}
 	h.res.Packets++
 	x.try++
@@ -281,10 +390,37 @@ func (f *flow) send(n *fabric.Network) *fabric.Packet {
 		f.soonest = n.Now() + fabric.Instant(float64(size)/f.grant.Rate*1000)
 	}
 	f.remember(n, send{n.Now(), c.EV, seq, x.try})
+	if h.spray != nil {
+		h.missing()
+	}
+	if c.Probe {
+		h.res.Probes++
+		p := f.packet(n, c.On)
+		p.Kind, p.Size = fabric.Probe, fabric.HeaderSize
+		h.probes = append(h.probes, p)
+	}
+	p := f.packet(n, c.EV)
+	p.Kind, p.Seq, p.Try, p.Size, p.Sent = fabric.Data, seq, x.try, size, n.Now()
+	if h.set.Telemetry {
+		n.Collect(p)
+	}
+	if p.Route != nil {
+		h.res.Routes[len(p.Route.Ports)].Packets++
+		for i := range f.routes {
+			h.res.Routes[len(f.routes[i].Ports)].Even += 1 / float64(len(f.routes))
+		}
+	}
+	return p
+}
+
+// packet is an empty packet of a flow with an EV, by the route that it chooses.
+func (f *flow) packet(n *fabric.Network, ev uint32) *fabric.Packet {
 	p := n.Packet()
-	p.Flow, p.Src, p.Dst, p.Seq, p.Try = int32(f.index), int32(h.number), int32(f.done.Flow.Dst), seq, x.try
-	p.Kind, p.Class, p.Size, p.Sent = fabric.Data, fabric.Bulk, size, n.Now()
-	p.SetEV(c.EV)
+	p.Flow, p.Src, p.Dst, p.Class = int32(f.index), int32(f.host.number), int32(f.done.Flow.Dst), fabric.Bulk
+	p.SetEV(ev)
+	if f.routes != nil {
+		p.Route = &f.routes[ev%uint32(len(f.routes))]
+	}
 	return p
 }
 
@@ -302,10 +438,16 @@ func (f *flow) remember(n *fabric.Network, s send) {
 	}
 }
 
-// Fire implements fabric.Timer: a flow may send again by its rate, or the time of its oldest packet is over.
+// Fire implements fabric.Timer: a flow may send again by its rate, the time of its oldest packet is over, or that of a Sprayer's
+// look at its timers has come.
 func (h *host) Fire(n *fabric.Network, arg uint32) {
+	if arg == tick {
+		h.tick(n)
+		return
+	}
 	f := &h.flows[arg>>1]
 	if arg&1 == 1 {
+		f.waits = false
 		f.wake()
 		return
 	}
@@ -326,11 +468,39 @@ func (h *host) Fire(n *fabric.Network, arg uint32) {
 	f.timed = false
 }
 
+// goBack makes the sender go on from a packet.
+func (f *flow) goBack(from uint32) {
+	for seq := from; seq < f.next; seq++ {
+		if x := &f.packets[seq]; x.flying {
+			x.flying = false
+			f.flying -= int64(f.size(seq))
+		}
+	}
+	f.next = min(f.next, from)
+}
+
+// tick lets a Sprayer look at its timers.
+func (h *host) tick(n *fabric.Network) {
+	if h.ticks = h.open > 0; !h.ticks {
+		return
+	}
+	if err := h.spray.Tick(n.Now().NS()); err != nil {
+		n.Fail(fmt.Errorf("host %d at %d ns: %w", h.number, n.Now().NS(), err))
+		return
+	}
+	h.missing()
+	n.Wake(h.timer, n.Now()+fabric.Instant(h.spray.Every())*1000, tick)
+}
+
 // lost sends a packet again.
 func (f *flow) lost(n *fabric.Network, seq, ev uint32, trimmed bool) {
-	f.packets[seq].flying = false
-	f.flying -= int64(f.size(seq))
-	f.again = append(f.again, seq)
+	if f.host.set.GoBackN {
+		f.goBack(seq)
+	} else {
+		f.packets[seq].flying = false
+		f.flying -= int64(f.size(seq))
+		f.again = append(f.again, seq)
+	}
 	f.granted(f.host.by.Lost(f.conn, &Loss{Now: n.Now().NS(), EV: ev, Trimmed: trimmed}))
 }
 
@@ -343,9 +513,16 @@ func (h *host) Receive(n *fabric.Network, _ *fabric.Port, p *fabric.Packet) {
 	case fabric.Ack:
 		f.acked(n, p)
 		n.Received(p)
+	case fabric.Probe:
+		h.back(n, p, fabric.Reply)
+	case fabric.Reply:
+		if err := h.spray.Answer(f.conn, &Ack{Now: n.Now().NS(), EV: p.EV(), Delay: (p.Delay + 500).NS()}); err != nil {
+			n.Fail(fmt.Errorf("host %d at %d ns: %w", h.number, n.Now().NS(), err))
+		}
+		n.Received(p)
 	case fabric.Nack:
 		h.res.Nacks++
-		if x := &f.packets[p.Seq]; x.flying && x.try == p.Try {
+		if x := &f.packets[p.Seq]; x.flying && (x.try == p.Try || h.set.GoBackN) {
 			f.lost(n, p.Seq, p.EV(), true)
 		}
 		n.Received(p)
@@ -355,28 +532,68 @@ func (h *host) Receive(n *fabric.Network, _ *fabric.Port, p *fabric.Packet) {
 // answer sends a packet back to its sender as an acknowledgement, with its EV and its mark.
 func (h *host) answer(n *fabric.Network, f *flow, p *fabric.Packet) {
 	kind := fabric.Nack
-	if p.Kind == fabric.Data {
+	if h.set.GoBackN && p.Kind == fabric.Data && p.Seq > f.expect {
+		if f.gap == f.expect+1 { // the sender knows
+			n.Received(p)
+			return
+		}
+		f.gap = f.expect + 1
+		p.Seq = f.expect
+	} else if p.Kind == fabric.Data {
 		kind = fabric.Ack
 		x := &f.packets[p.Seq]
 		if x.came {
 			h.res.Duplicates++
 		} else {
 			x.came = true
+			f.arrived(p.Seq)
 			if f.missing--; f.missing == 0 {
 				f.done.Received = n.Now()
 			}
 		}
 	}
+	h.back(n, p, kind)
+}
+
+// back sends a packet back as another kind, by the way that it came if its source chose that.
+func (h *host) back(n *fabric.Network, p *fabric.Packet, kind fabric.Kind) {
 	n.Answered()
 	p.Src, p.Dst = p.Dst, p.Src
 	p.Kind, p.Class, p.Size, p.Echo, p.Marked = kind, fabric.Control, fabric.HeaderSize, p.Marked, false
+	p.Delay = n.Now() - p.Sent
+	p.Back()
 	h.port.Put(n, p)
+}
+
+// arrived counts what waits at the receiver because packets before it are missing.
+func (f *flow) arrived(seq uint32) {
+	o := &f.host.res.Order
+	if seq+1 < f.last {
+		o.Late++
+	}
+	f.last = max(f.last, seq+1)
+	payload := func(seq uint32) int64 { return int64(f.size(seq)) - int64(f.host.set.Headers) }
+	if seq != f.expect {
+		o.Early++
+		f.held += payload(seq)
+	} else {
+		for f.expect++; int(f.expect) < len(f.packets) && f.packets[f.expect].came; f.expect++ {
+			f.held -= payload(f.expect)
+		}
+	}
+	o.Bytes += float64(f.held)
+	for i, step := range OrderSteps {
+		if f.held > step {
+			o.Over[i]++
+		}
+	}
 }
 
 // acked takes an acknowledgement.
 func (f *flow) acked(n *fabric.Network, p *fabric.Packet) {
 	x := &f.packets[p.Seq]
-	a := Ack{Now: n.Now().NS(), RTT: (n.Now() - p.Sent).NS(), EV: p.EV(), Marked: p.Echo, Again: x.acked}
+	a := Ack{Now: n.Now().NS(), RTT: (n.Now() - p.Sent).NS(), EV: p.EV(), Marked: p.Echo, Again: x.acked,
+		Seq: p.Seq, Delay: (p.Delay + 500).NS(), Next: f.next, Hops: p.Hops()}
 	if x.flying {
 		x.flying = false
 		f.flying -= int64(f.size(p.Seq))
@@ -388,6 +605,7 @@ func (f *flow) acked(n *fabric.Network, p *fabric.Packet) {
 	f.granted(f.host.by.Ack(f.conn, &a))
 	if !a.Again && f.left == 0 {
 		f.done.Acked = n.Now()
+		f.host.open--
 		if f.host.left--; f.host.left == 0 {
 			n.Stop()
 		}

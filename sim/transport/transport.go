@@ -10,6 +10,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+
+	"github.com/nicgen/nicgen/sim/fabric"
 )
 
 // Model names the implementation behind a Transport.
@@ -30,16 +32,22 @@ type Grant struct {
 
 // Choice is how a packet travels.
 type Choice struct {
-	EV   uint32 // entropy value: its source port, and above that its flow label
-	Note uint8  // where it came from; it is compared, and not used
+	EV    uint32 // entropy value: its source port, and above that its flow label; the number of a route where sources choose these
+	Note  uint8  // where it came from; it is compared, and not used
+	Probe bool   // the host sends a probe, too,
+	On    uint32 // on the route of this number
 }
 
 // Ack is an acknowledgement of a packet as its sender gets it. Times are in ns.
 type Ack struct {
 	Now, RTT uint64
-	EV       uint32 // of the packet
-	Marked   bool   // the packet was
-	Again    bool   // the packet had been acknowledged before
+	EV       uint32       // of the packet
+	Marked   bool         // the packet was
+	Again    bool         // the packet had been acknowledged before
+	Seq      uint32       // of the packet in its flow
+	Delay    uint64       // of the packet, one way
+	Next     uint32       // packet that the flow sends next for the first time
+	Hops     []fabric.Hop // what switches wrote into the packet; valid during the call
 }
 
 // Loss is a packet that was lost. Times are in ns.
@@ -53,8 +61,7 @@ type Loss struct {
 // in the order of time. An error ends the run. A Transport that is an io.Closer is closed
 // after it.
 //
-// Probes and timers of a transport are for those that need them: a Transport that also
-// implements another interface will be given them.
+// A Transport that is a Sprayer is asked as such.
 type Transport interface {
 	Open(conn int, now uint64) (Grant, error)
 	Send(conn int, now uint64) (Choice, error)
@@ -62,11 +69,42 @@ type Transport interface {
 	Lost(conn int, l *Loss) (Grant, error)
 }
 
+// Sprayer is a Transport that tells segments apart: it finds their losses itself, and has probes sent. The host's own
+// timer stays behind it, for losses that the Sprayer does not find.
+type Sprayer interface {
+	Transport
+	// Segment is asked in place of Send.
+	Segment(conn int, seq uint32, now uint64) (Choice, error)
+	// Answer takes what a probe of a connection measured, in EV and Delay.
+	Answer(conn int, a *Ack) error
+	// Tick looks at timers, each Every ns while flows are open.
+	Tick(now uint64) error
+	Every() uint64
+	// Missing are the segments that the call before found lost, in order; they are valid until the next one.
+	Missing() []Segment
+}
+
+// Segment is a packet of a connection.
+type Segment struct {
+	Conn int
+	Seq  uint32
+}
+
+// Path is a candidate route of a host.
+type Path struct {
+	Base    uint64   // ns that a full packet takes, five packets before it at each switch (LAPS §III-F)
+	Cables  int      // along it
+	Anchors []uint32 // nodes that distinguish it
+}
+
 // Host is what the maker of a transport is told of the host.
 type Host struct {
 	Number      int
 	Connections int
-	Seed        uint64 // of the host; others have others
+	Peers       []int                // destination of each connection
+	Paths       func(dst int) []Path // where sources choose routes: by their number
+	Gbps        float64              // of its link
+	Seed        uint64               // of the host; others have others
 	// Window makes the window of a transport that only chooses paths.
 	Window   func() Window
 	BaseRTT  uint64 // ns, in an empty network

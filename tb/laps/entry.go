@@ -21,6 +21,7 @@ var Entry = bench.Entry{
 	Measure:     Measure,
 	Published:   Published,
 	Sprayer:     Controller,
+	Transport:   Transport,
 	Mutation:    Mutation,
 	Proofs:      Proofs,
 	Upset:       Upset,

@@ -39,9 +39,6 @@ func Controller(ctx context.Context, m sim.Model, sc *spray.Scenario, s spray.Se
 		return nil, err
 	}
 	c := &controller{p: p, sc: sc}
-	if err := c.place(s.Beta); err != nil {
-		return nil, err
-	}
 	switch m {
 	case sim.Golden:
 		c.dev, err = newChain(p)
@@ -49,6 +46,9 @@ func Controller(ctx context.Context, m sim.Model, sc *spray.Scenario, s spray.Se
 		c.dev, err = newRTL(ctx, hw, p)
 	default:
 		return nil, fmt.Errorf("tb/%s: model: found %q, allowed: %s or %s", unitName, m, sim.Golden, sim.RTL)
+	}
+	if err == nil {
+		err = c.place(s.Beta)
 	}
 	if err == nil {
 		err = c.start(s.Seed)
@@ -258,6 +258,7 @@ type controller struct {
 	of      int      // its flow or path
 	cycles  int      // since it began
 	lost    []spray.Lost
+	backed  bool // the host has a timer of its own for a segment that no ring had room for
 }
 
 const (
@@ -339,9 +340,7 @@ func (c *controller) start(seed uint64) error {
 			return err
 		}
 	}
-	rnd := rand.New(rand.NewPCG(seed, 4))
-	for range (c.p.Parts().Pick.StateBits() + lapspick.WordBits - 1) / lapspick.WordBits {
-		word := rnd.Uint64() >> (64 - lapspick.WordBits)
+	for _, word := range seedWords(c.p, seed) {
 		err := c.run(1, func(in []uint64) {
 			x.seed.Raise(in)
 			x.seedWord.Put(in, word)
@@ -368,6 +367,16 @@ func (c *controller) start(seed uint64) error {
 		}
 	}
 	return c.run(c.p.Delays().Window+1, nil)
+}
+
+// seedWords are those that set all of the picker's state.
+func seedWords(p *params.Params, seed uint64) []uint64 {
+	rnd := rand.New(rand.NewPCG(seed, 4))
+	words := make([]uint64, (p.Parts().Pick.StateBits()+lapspick.WordBits-1)/lapspick.WordBits)
+	for i := range words {
+		words[i] = rnd.Uint64() >> (64 - lapspick.WordBits)
+	}
+	return words
 }
 
 // run lets n cycles pass; drive, which may be nil, sets the inputs of the first one,
@@ -531,7 +540,7 @@ func (c *controller) Packet(p *spray.Packet) (spray.Choice, error) {
 	choice := nothing
 	if !x.pathNone.On(path) {
 		choice.Path = c.path[x.pathPid.Get(path)]
-		if p.Track && !x.stored.On(sent) {
+		if p.Track && !x.stored.On(sent) && !c.backed {
 			return nothing, fmt.Errorf("%s %d at %d ns: the ring of path %d is full: lower the rate or raise depth", c.event, c.of, c.now, choice.Path)
 		}
 	}

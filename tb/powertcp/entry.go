@@ -14,6 +14,7 @@ var Entry = bench.Entry{
 	Trace:      NewTrace,
 	Measure:    Measure,
 	Controller: Controller,
+	Transport:  Transport,
 	Mutation:   Mutation,
 	Proofs:     Proofs,
 	Upset:      Upset,

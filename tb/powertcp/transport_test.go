@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package powertcp_test
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/nicgen/nicgen/sim/agenda"
+	"github.com/nicgen/nicgen/sim/fabric"
+	"github.com/nicgen/nicgen/sim/transport"
+	"github.com/nicgen/nicgen/tb/powertcp"
+)
+
+// The RTL as a host's transport gives what the golden model gives, which Lockstep compares, for any telemetry; windows are in their
+// range and follow it.
+func TestTransport(t *testing.T) {
+	for _, variant := range []string{"int", "theta"} {
+		h := &transport.Host{Connections: 3, Gbps: 25, BaseRTT: 20_000, Seed: 1, Settings: "variant=" + variant}
+		x, err := powertcp.Transport(t.Context(), transport.RTL, h)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := rand.New(rand.NewPCG(1, 2))
+		hops := []fabric.Hop{{Gbps: 25}, {Gbps: 100}, {Gbps: 25}}
+		now, least, most := uint64(1000), 1e9, 0.
+		for conn := range h.Connections {
+			if g, err := x.Open(conn, 0); err != nil || g.Window != 62_500 || g.Rate != 3.125 {
+				t.Fatalf("%s: %+v, %v at first", variant, g, err)
+			}
+		}
+		for i := range uint32(600) {
+			now += 1000 + r.Uint64N(1000)
+			for k := range hops {
+				hops[k].At = fabric.Instant(now) * agenda.PS
+				hops[k].Bytes += r.Uint64N(6000)
+				hops[k].Queue = r.Int64N(1 << r.IntN(20))
+			}
+			a := &transport.Ack{Seq: i, Next: i + 40, Now: now, RTT: 20_000 + r.Uint64N(60_000), Hops: hops[:3], Again: i%50 == 49}
+			g, err := x.Ack(int(i)%h.Connections, a)
+			if err != nil {
+				t.Fatalf("%s, acknowledgement %d: %v", variant, i, err)
+			}
+			least, most = min(least, g.Window), max(most, g.Window)
+		}
+		if least < 1000 || most > 62_500 || least > most/2 {
+			t.Errorf("%s: windows from %v to %v bytes, want them to move, from 1000 to 62500", variant, least, most)
+		}
+		if err := x.(interface{ Close() error }).Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// What settings and telemetry may not be.
+func TestTransportRefuses(t *testing.T) {
+	for set, want := range map[string]string{
+		"variant=both":    `variant: found "both", allowed: int or theta`,
+		"window=3":        `settings: found "window=3", allowed: variant, beta, tau, target, max`,
+		"beta=many":       `beta: found "many", allowed: a number`,
+		"beta=0.5":        "beta: found 0.5, allowed: a whole number of bytes",
+		"variant=compare": `variant: found "compare"`,
+	} {
+		_, err := powertcp.Transport(t.Context(), transport.Golden, &transport.Host{Connections: 1, Gbps: 25, BaseRTT: 20_000, Settings: set})
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", set, err, want)
+		}
+	}
+	if _, err := powertcp.Transport(t.Context(), "float", &transport.Host{Connections: 1, Gbps: 25, BaseRTT: 20_000}); err == nil || !strings.Contains(err.Error(), `model: found "float"`) {
+		t.Error(err)
+	}
+	x, err := powertcp.Transport(t.Context(), transport.Golden, &transport.Host{Connections: 1, Gbps: 25, BaseRTT: 20_000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		hops []fabric.Hop
+		want string
+	}{{make([]fabric.Hop, 6), "hops: found 6, allowed: 0 to 5"}, {[]fabric.Hop{{Gbps: 7}}, "hop 0: found a link of 7 Gb/s"}} {
+		if _, err := x.Ack(0, &transport.Ack{Hops: c.hops}); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%v, want %s", err, c.want)
+		}
+	}
+}

@@ -231,7 +231,7 @@ const unitPowerTCP = "powertcp"
 type burst struct {
 	setup  string // rack or tree
 	scheme string
-	set    string // of PowerTCP; empty: HPCC
+	set    string // of PowerTCP; empty: a baseline
 }
 
 // Set-ups: the senders are on the receiver's switch, or all on the other leaf.
@@ -292,6 +292,9 @@ func (l *Lab) burst(ctx context.Context, b *burst, seed uint64) (*burstOutcome, 
 		if maker != nil {
 			return maker(ctx, l.Model, h)
 		}
+		if b.scheme == "TIMELY" { // with the values of the authors' files
+			return &transport.Timely{Paths: transport.ECMP(h), Gbps: 25, Base: float64(rtt.NS()), Alpha: .875, Beta: .8, Step: .01, Low: 50_000, High: 500_000}, nil
+		}
 		return &transport.HPCC{Paths: transport.ECMP(h), MTU: float64(mtu), Gbps: 25, Base: float64(rtt.NS()), Target: .95, Stages: 5, Flows: 10}, nil
 	})
 	if err == nil {
@@ -329,7 +332,7 @@ func powertcp24(ctx context.Context, l *Lab, o *Outcome) error {
 	o.Head = []string{"set-up", "scheme", "most in the queue, KB", "µs until it is empty again", "then carried in 1 ms, %", "in the worst 100 µs of it, %", "µs to the end of the ten flows"}
 	for _, setup := range []string{rack, tree} {
 		list := map[string]*burstOutcome{}
-		for _, b := range []burst{{setup, "PowerTCP", "variant=int"}, {setup, "θ-PowerTCP", "variant=theta"}, {setup, "HPCC", ""}} {
+		for _, b := range []burst{{setup, "PowerTCP", "variant=int"}, {setup, "θ-PowerTCP", "variant=theta"}, {setup, "HPCC", ""}, {setup, "TIMELY", ""}} {
 			x, err := l.burst(ctx, &b, l.Seed)
 			if err != nil {
 				return err
@@ -342,11 +345,13 @@ func powertcp24(ctx context.Context, l *Lab, o *Outcome) error {
 				o.Series = append(o.Series, Plot{b.scheme, []measure.Series{x.series}})
 			}
 		}
-		p, theta, h := list["PowerTCP"], list["θ-PowerTCP"], list["HPCC"]
+		p, theta, h, timely := list["PowerTCP"], list["θ-PowerTCP"], list["HPCC"], list["TIMELY"]
 		o.claim(setup, "most in the queue, HPCC over PowerTCP", About, 2, .4, "", h.peak/p.peak)
 		o.claim(setup, "PowerTCP carries in the worst 100 µs after the burst", AtLeast, 95, 0, "%", p.low)
 		o.claim(setup, "θ-PowerTCP carries in the worst 100 µs after the burst", AtLeast, 95, 0, "%", theta.low)
 		o.claim(setup, "HPCC carries in the worst 100 µs after the burst, less PowerTCP", AtMost, 0, 0, "%", h.low-p.low)
+		o.claim(setup, "most in the queue, TIMELY over PowerTCP", AtLeast, 1, 0, "", timely.peak/p.peak)
+		o.claim(setup, "TIMELY carries in the worst 100 µs after the burst, less PowerTCP", AtMost, 0, 0, "%", timely.low-p.low)
 	}
 	return nil
 }

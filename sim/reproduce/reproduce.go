@@ -31,7 +31,7 @@ type Figure struct {
 }
 
 // Figures are all figures, in order.
-var Figures = slices.Concat(reps, powertcp, laps)
+var Figures = slices.Concat(reps, powertcp, laps, plb)
 
 // Find returns a figure by its name.
 func Find(name string) (*Figure, error) {

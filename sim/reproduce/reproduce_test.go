@@ -36,7 +36,7 @@ func lab(m transport.Model) *reproduce.Lab {
 // The records of the pages repeat.
 func TestRecordRepeats(t *testing.T) {
 	record := map[string]reproduce.Outcome{}
-	for _, paper := range []string{"reps", "powertcp", "laps"} {
+	for _, paper := range []string{"reps", "powertcp", "laps", "plb"} {
 		raw, err := os.ReadFile("../../docs/data/papers/" + paper + ".json")
 		if err != nil {
 			t.Fatal(err)
@@ -54,7 +54,7 @@ func TestRecordRepeats(t *testing.T) {
 			}
 		}
 	}
-	for _, name := range []string{"reps-4", "reps-14", "powertcp-2.4", "powertcp-theorems", "laps-t1", "laps-20s"} {
+	for _, name := range []string{"reps-4", "reps-14", "powertcp-2.4", "powertcp-theorems", "plb-2.3", "laps-t1", "laps-20s"} {
 		f, err := reproduce.Find(name)
 		if err != nil {
 			t.Fatal(err)
@@ -106,7 +106,7 @@ func TestClaims(t *testing.T) {
 }
 
 func TestRefuses(t *testing.T) {
-	if _, err := reproduce.Find("reps-1"); err == nil || err.Error() != `figure: found "reps-1", allowed: reps-4, reps-7, reps-14, reps-2, reps-22, reps-23, reps-15, powertcp-2.4, powertcp-theorems, laps-t1, laps-t3, laps-t4, laps-12, laps-20s, laps-20r` {
+	if _, err := reproduce.Find("reps-1"); err == nil || err.Error() != `figure: found "reps-1", allowed: reps-4, reps-7, reps-14, reps-2, reps-22, reps-23, reps-15, powertcp-2.4, powertcp-theorems, laps-t1, laps-t3, laps-t4, laps-12, laps-20s, laps-20r, plb-2.3` {
 		t.Errorf("%v", err)
 	}
 	f, err := reproduce.Find("reps-4")

@@ -39,6 +39,7 @@ type Params struct {
 	Quantum    int64
 	StallNS    int64
 	GoBackN    bool
+	FlushForce bool
 }
 
 // Default returns the configuration for 256 connections with 128 PSNs in flight, an entry of the
@@ -132,6 +133,9 @@ func (p *Params) Fields() []gen.Field {
 		{Key: "go_back_n", Group: runtime, Bool: &p.GoBackN, Flag: true, Runtime: true, Port: "cfg_go_back_n",
 			Doc: "A retransmission means that all that is in flight is lost; else only that packet.",
 			Ref: "IBTA §9.7.5"},
+		{Key: "flush_force", Group: runtime, Bool: &p.FlushForce, Runtime: true, Port: "cfg_flush_force",
+			Doc: "A flush does not wait for its connection's turn to end; when it rises, nor for packets being discarded: for turns that an upset has lost.",
+			Ref: "nicgen"},
 	}
 }
 

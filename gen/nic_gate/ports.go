@@ -114,6 +114,7 @@ func (p *Params) Ports() []gen.Port {
 	in("cfg_quantum", "", 16, "unsigned, bytes, above 0", "DUE + 1 cycle", "The most bytes of a visit.")
 	in("cfg_stall_ns", "", p.TimerBits, fmt.Sprintf("unsigned, ns, below 2^%d", p.TimerBits-1), "sampled in every cycle", "A connection may wait so long, to twice as long.")
 	in("cfg_go_back_n", "", 1, flag, fmt.Sprintf("sampled with ENTER and RELEASE; ACK + %d cycles", p.RingLatency+2), "A retransmission means that all that is in flight is lost.")
+	in("cfg_flush_force", "", 1, flag, "sampled in every cycle", "A flush does not wait for its connection's turn; when it rises, nor for packets being discarded, but begins again.")
 
 	l.Group = "Events"
 	out("evt_illegal", "", 1, "pulse", "ENTER, ACK, WINDOW + 3 cycles, DUE + 4, RELEASE + 5, DONE + 7", "An event was not legal; it changed nothing.")

@@ -34,6 +34,7 @@ type Params struct {
 	CounterBits int64
 
 	AllowanceNS int64
+	FlushForce  bool
 }
 
 // Default returns the configuration for 256 connections and a wheel of 131 µs.
@@ -83,6 +84,9 @@ func (p *Params) Fields() []gen.Field {
 
 		{Key: "allowance_ns", Group: runtime, Unit: "ns", Int: &p.AllowanceNS, Min: 0, Max: 1<<46 - 1, Flag: true, Runtime: true, Port: "cfg_allowance_ns",
 			Doc: "How much time a connection that was late, or idle, may make up for.",
+			Ref: "nicgen"},
+		{Key: "flush_force", Group: runtime, Bool: &p.FlushForce, Runtime: true, Port: "cfg_flush_force",
+			Doc: "A flush does not wait for its connection's turn: for a turn that an upset has lost, and only while that flush waits.",
 			Ref: "nicgen"},
 	}
 }

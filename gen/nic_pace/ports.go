@@ -51,6 +51,7 @@ func (p *Params) Ports() []gen.Port {
 
 	l.Group = "Run-time settings"
 	in("cfg_allowance_ns", "", p.TimerBits, fmt.Sprintf("unsigned, ns, below 2^%d", p.TimerBits-2), "sampled with each DONE", "How much time a connection may make up for.")
+	in("cfg_flush_force", "", 1, flag, "FLUSH taken + 3 cycles", "A flush does not wait for its connection's turn, which must not come any longer: an upset has lost it.")
 
 	l.Group = "Events"
 	out("evt_illegal", "", 1, "pulse", "DONE + 4 cycles, RATE + 3", "An event was not legal; it changed nothing.")

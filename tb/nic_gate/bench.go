@@ -46,6 +46,7 @@ type pins struct {
 	window, windowConn, windowBytes         bench.Pin `port:"s_window_valid s_window_conn s_window_bytes"`
 	flush, flushReady, flushConn            bench.Pin `port:"s_flush_valid s_flush_ready s_flush_conn"`
 	initWindow, quantum, stall, goBackN     bench.Pin `port:"cfg_init_window cfg_quantum cfg_stall_ns cfg_go_back_n"`
+	force                                   bench.Pin `port:"cfg_flush_force"`
 	evtIllegal, nAck, nOld, nStray          bench.Pin `port:"evt_illegal sts_ack_cnt sts_old_cnt sts_stray_cnt"`
 	nRetransmit, nTimeout, nShut, nStall    bench.Pin `port:"sts_retransmit_cnt sts_timeout_cnt sts_shut_cnt sts_stall_cnt"`
 	nDropped, nFlush, nIllegal, nEarly      bench.Pin `port:"sts_dropped_cnt sts_flush_cnt sts_illegal_cnt sts_not_ready_cnt"`

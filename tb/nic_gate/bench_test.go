@@ -39,11 +39,11 @@ const banked = "connections=40 ring=1024 ring_latency=5 "
 var corners = []benchtest.Corner{
 	{Name: "default", Cycles: 600_000},
 	{Name: "smallest", Set: "connections=1 conn_bits=1 ring=16 psn_bits=16 lap_bits=1 byte_bits=16 packet_bits=4 ev_bits=1 ev_latency=0 timer_bits=24 " +
-		"rtt_bits=16 tag_bits=1 ring_memory=bram ring_latency=3 counter_bits=8 init_window=0 quantum=1 stall_ns=0 go_back_n=false", Cycles: 600_000},
+		"rtt_bits=16 tag_bits=1 ring_memory=bram ring_latency=3 counter_bits=8 init_window=0 quantum=1 stall_ns=0 go_back_n=false flush_force=true", Cycles: 600_000},
 	{Name: "many", Set: "connections=65536 conn_bits=24 ring=16 packet_bits=20 ev_bits=20 timer_bits=48 rtt_bits=32 counter_bits=64 " +
 		"stall_ns=140737488355327", Cycles: 10_000_000},
 	{Name: "long", Set: "connections=16 ring=4096 psn_bits=32 lap_bits=16 byte_bits=32 ev_latency=64 tag_bits=256 ring_memory=uram ring_latency=16 " +
-		"init_window=4294967295 quantum=65535", Cycles: 2_000_000},
+		"init_window=4294967295 quantum=65535", Cycles: 3_000_000},
 	{Name: "few", Set: few + "conn_bits=4", Cycles: 600_000},
 	{Name: "no power of two", Set: "connections=3 conn_bits=2 ring=32 ring_memory=bram ev_latency=3 psn_bits=18 lap_bits=2", Cycles: 600_000},
 	{Name: "block RAM", Set: "connections=300 ring=16 ring_latency=8 ev_latency=20", Cycles: 600_000},
@@ -89,7 +89,7 @@ var bugs = []benchtest.Bug{
 	{Name: "a packet that does not count has a PSN of its own", Set: few, File: entry, Edits: []string{"(p2_enter_q && p2_counts_q) || p2_clear_q || p2_sweep_q", "p2_enter_q || p2_clear_q || p2_sweep_q"}},
 	{Name: "the PSN after the last one is a retransmission", Set: few, File: entry, Edits: []string{"p2_psn_q - p2_last - 1'b1;", "p2_psn_q - p2_last - PSN_W'(2);"}},
 	{Name: "a retransmission restarts without go-back-N", Set: few, File: entry, Edits: []string{"(p2_ahead[PSN_W-1] && p2_go_back_n_q)", "(p2_ahead[PSN_W-1] && (p2_go_back_n_q || 1'b1))"}},
-	{Name: "a restart has the number that was taken over", Set: few, File: entry, Edits: []string{"p3_step == p3_taken ? p3_last + 3'd2 : p3_step", "p3_step == p3_taken ? p3_taken : p3_step"}},
+	{Name: "a restart has the number that was taken over", Set: few, Limit: 20_000, File: entry, Edits: []string{"p3_step == p3_taken ? p3_last + 3'd2 : p3_step", "p3_step == p3_taken ? p3_taken : p3_step"}},
 	{Name: "a retransmission after a NAK is the timer's", Set: few, File: entry, Edits: []string{"p3_again_q && !p3_naked", "p3_again_q && !(p3_naked && 1'b0)"}},
 	{Name: "a restart is at the PSN itself", Set: few, File: entry, Edits: []string{"p3_psn_q     <= p2_psn_q - 1'b1;", "p3_psn_q     <= p2_psn_q;"}},
 	{Name: "a packet that leaves an empty queue counts", Set: few, File: release, Edits: []string{"assign p2_there   = p2_in != p2_gone;", "assign p2_there   = p2_in != p2_gone || p2_known;"}},
@@ -128,6 +128,8 @@ var bugs = []benchtest.Bug{
 	{Name: "connections found open come first always", Set: few, File: push, Edits: []string{"assign open_ready  = free && open_valid && !(shown_q && last_q);", "assign open_ready  = free && open_valid && !(shown_q && last_q && 1'b0);"}},
 	{Name: "a flush leaves the last entry", Set: few, Limit: 600, File: flush, Edits: []string{"last_q <= last_q || left_q == '0;", "last_q <= last_q || left_q == LEFT_W'(1);"}},
 	{Name: "a flush does not wait for a packet stored meanwhile", Set: few, Limit: 600, File: flush, Edits: []string{"if (quiet_q && !stored) begin", "if ((quiet_q || 1'b1) && !stored) begin"}},
+	{Name: "a flush always waits for the turn", Set: few, Limit: 600, File: flush, Edits: []string{"mine_q || hurry_q;", "mine_q;"}},
+	{Name: "a flush does not begin again", Set: few, Limit: 600, File: flush, Edits: []string{"assign anew       = hurry && !hurry_q;", "assign anew       = hurry && !hurry_q && mine_q && s_ready;"}},
 	{Name: "a flush leaves the window", Set: few, Limit: 600, File: top, Edits: []string{".wr_en   (p0_window_ok || p0_clear_q[0] || p0_sweep_q),", ".wr_en   (p0_window_ok || (p0_clear_q[0] && 1'b0) || p0_sweep_q),"}},
 	{Name: "an ACK of a connection that does not exist is one of another", Set: "connections=3 conn_bits=3 ring=16 ring_latency=3", File: ack, Edits: []string{"{legal_q[LAT+1:0], k0_ack && k0_exists}", "{legal_q[LAT+1:0], k0_ack && (k0_exists || 1'b1)}"}},
 }

@@ -219,3 +219,48 @@ func TestRate(t *testing.T) {
 		t.Errorf("%d illegal events", n)
 	}
 }
+
+// TestForce flushes a connection whose turn never comes, and then one whose discarded packets are never told of.
+func TestForce(t *testing.T) {
+	p := params.Default()
+	g := open(t, p)
+	pops := func(what string) {
+		t.Helper()
+		g.until("m_pop_valid", 400)
+		if g.Get("m_pop_conn") != 5 || g.Get("m_pop_discard") != 1 {
+			t.Fatalf("%s: POP of connection %d, discard %d; want 5, 1", what, g.Get("m_pop_conn"), g.Get("m_pop_discard"))
+		}
+		g.Step(1)
+	}
+	store := map[string]uint64{"s_enter_valid": 1, "s_enter_conn": 5, "s_enter_psn": 100, "s_enter_counts": 1}
+	g.event(store)
+	g.until("m_push_valid", 20)
+	g.Set("s_flush_valid", 1)
+	g.Set("s_flush_conn", 5)
+	for range 10_000 {
+		if g.Step(1); g.Get("m_pop_valid") != 0 || g.Get("s_flush_ready") != 0 {
+			t.Fatal("a flush did not wait for the connection's turn")
+		}
+	}
+	g.Set("cfg_flush_force", 1)
+	pops("the turn is not waited for")
+	for range 10_000 {
+		if g.Step(1); g.Get("m_pop_valid") != 0 || g.Get("s_flush_ready") != 0 {
+			t.Fatal("a flush did not wait for its DONE")
+		}
+	}
+	g.Set("cfg_flush_force", 0)
+	g.Step(100)
+	g.Set("cfg_flush_force", 1)
+	pops("it begins again")
+	g.event(map[string]uint64{"s_done_valid": 1, "s_done_conn": 5, "s_done_discard": 1})
+	g.until("s_flush_ready", 1000)
+	g.Step(1)
+	g.Set("s_flush_valid", 0)
+	g.Set("cfg_flush_force", 0)
+	g.event(store)
+	g.until("m_push_valid", 20)
+	if n := g.Get("sts_illegal_cnt"); n != 0 {
+		t.Errorf("%d illegal events, want 0", n)
+	}
+}

@@ -76,6 +76,8 @@ const (
 	ptFlushMoving
 	ptFlushWaiting
 	ptFlushAgain
+	ptFlushForced
+	ptFlushAnew
 	ptFlushWrong
 	ptFlushWaits
 	ptFlushEntry
@@ -156,6 +158,8 @@ func points(p *params.Params) []cosim.Point {
 	add("flush/moving", "a flush finds a turn under way", few)
 	add("flush/waiting", "a flush discards packets", few)
 	add("flush/again", "a packet is stored meanwhile", few)
+	add("flush/forced", "a flush does not wait for the turn that is under way", p.Connections <= 64)
+	add("flush/anew", "a flush begins again", p.Connections <= 64)
 	add("illegal/flush", "a flush of a connection that does not exist", wrong && few)
 	add("flush/waits", "a flush waits for a lane without event", true)
 	add("flush/entry", "a flush waits for an entry of the ring", true)
@@ -249,6 +253,8 @@ func (r *predictor) cover(in []uint64) {
 	hit(ptFlushMoving, f.moves)
 	hit(ptFlushWaiting, f.pops)
 	hit(ptFlushAgain, f.ended && f.state == flWant)
+	hit(ptFlushForced, f.forces)
+	hit(ptFlushAnew, f.anew)
 	hit(ptFlushWrong, f.wrong)
 	hit(ptFlushWaits, f.clear != 0 && f.clear != clearAll)
 	hit(ptFlushEntry, f.state == flClear && f.left >= 0 && f.left < r.p.Ring && !f.slot)

@@ -70,7 +70,7 @@ type events struct {
 	opConn             uint32
 	flight             model.Flight
 	ev, now, quantum   uint64
-	goBackN            bool
+	goBackN, force     bool
 }
 
 // outputs are what shows in a cycle.
@@ -155,11 +155,14 @@ type flush struct {
 	clear           int
 	taken           bool // of this cycle, as the rest
 	wrong, pops     bool
+	forces          bool // its turn is not waited for
 	idle, moves     bool
 	stored          bool
 	discarded       bool
 	endTaken, ended bool
 	entered         bool // a packet of its connection is stored
+	forced          bool // the setting, a cycle before
+	anew            bool // it begins again
 	slot            bool // an entry is cleared
 }
 
@@ -233,7 +236,7 @@ func (r *predictor) Step(in, want, care []uint64) {
 func (r *predictor) take(in []uint64, ready bool) {
 	x := r.pins
 	e := r.back(0)
-	*e = events{psn: x.enterPSN.Get(in), ev: x.ev.Get(in), now: x.now.Get(in), quantum: x.quantum.Get(in), goBackN: x.goBackN.On(in), initWindow: x.initWindow.Get(in)}
+	*e = events{psn: x.enterPSN.Get(in), ev: x.ev.Get(in), now: x.now.Get(in), quantum: x.quantum.Get(in), goBackN: x.goBackN.On(in), force: x.force.On(in), initWindow: x.initWindow.Get(in)}
 	if !ready {
 		return
 	}
@@ -282,7 +285,7 @@ func (r *predictor) clear() {
 	r.Known = true
 	now := *r.back(0)
 	r.came, r.shows = [past]events{}, [past]outputs{}
-	*r.back(0) = events{now: now.now, ev: now.ev, quantum: now.quantum, goBackN: now.goBackN, initWindow: now.initWindow}
+	*r.back(0) = events{now: now.now, ev: now.ev, quantum: now.quantum, goBackN: now.goBackN, force: now.force, initWindow: now.initWindow}
 	clear(r.Want)
 	r.unit.Settings.InitWindow = now.initWindow
 	r.unit.Reset()
@@ -290,7 +293,7 @@ func (r *predictor) clear() {
 	r.ackLooks, r.winLooks, r.pops, r.popping = nil, nil, nil, nil
 	r.begin, r.age, r.over, r.over2 = 0, 0, false, false
 	r.opens, r.firsts, r.openCount, r.room, r.shown, r.pushValid, r.pushLast = nil, nil, 0, false, false, false, false
-	r.flush = flush{}
+	r.flush = flush{forced: now.force}
 }
 
 // process is a cycle. Views come first: they have what was written before it.
@@ -298,7 +301,7 @@ func (r *predictor) process(in []uint64, ready bool) {
 	x := r.pins
 	e := r.back(0)
 	f := &r.flush
-	*f = flush{state: f.state, ready: f.ready, mine: f.mine, quiet: f.quiet, left: f.left, last: f.last, clear: f.clear}
+	*f = flush{state: f.state, ready: f.ready, mine: f.mine, quiet: f.quiet, left: f.left, last: f.last, clear: f.clear, forced: f.forced}
 	if !ready {
 		e.clear, e.clearConn = clearWindow, uint32(int64(r.readyAt()-1-r.Cycle)/r.p.Ring)
 	}
@@ -446,8 +449,8 @@ func (r *predictor) turn(in []uint64) (open int64) {
 		case !exists:
 			f.wrong, gone = true, true
 			r.unit.Count.Illegal++
-		case s.Waiting || f.mine:
-			f.pops = true
+		case s.Waiting || f.mine || f.forced:
+			f.pops, f.forces = true, s.Active && !s.Waiting && !f.mine
 			r.popping = append(r.popping, pop{conn: e.opConn, discard: true})
 			r.unit.Discard(e.opConn)
 		case s.Active:
@@ -724,6 +727,9 @@ func (r *predictor) flushes(in []uint64, ready bool) {
 	if f.entered {
 		f.quiet = false
 	}
+	force := x.force.On(in)
+	f.anew = force && !f.forced && (f.state == flAsked || f.state == flVisit || f.state == flEnded)
+	f.forced = force
 	switch f.state {
 	case flRest:
 		f.mine = false
@@ -743,12 +749,14 @@ func (r *predictor) flushes(in []uint64, ready bool) {
 			f.mine, f.quiet, f.state = true, true, flVisit
 		case f.idle:
 			f.clear, f.state = clearAll, flClear
-		case f.moves:
+		case f.moves, f.anew:
 			f.state = flWant
 		}
 	case flVisit:
 		if f.discarded {
 			f.clear, f.state = clearAll, flClear
+		} else if f.anew {
+			f.state = flWant
 		}
 	case flClear:
 		over := f.last && clear == 0
@@ -779,6 +787,8 @@ func (r *predictor) flushes(in []uint64, ready bool) {
 			} else {
 				f.state = flWant
 			}
+		} else if f.anew {
+			f.state = flWant
 		}
 	}
 }

@@ -48,7 +48,7 @@ type stimulus struct {
 	depth                                              int    // packets that wait in a queue, at most
 	small                                              bool   // windows, of a few packets
 	last                                               bool   // visits are over with their last packet
-	goBackN                                            bool
+	goBackN, force                                     bool
 	quantum, init, stall                               uint64
 
 	at       []conn
@@ -104,6 +104,7 @@ func (s *stimulus) episode() {
 	s.small = r.IntN(3) > 0
 	s.last = r.IntN(2) == 0
 	s.goBackN = r.IntN(3) > 0
+	s.force = r.IntN(8) == 0
 	s.quantum = bench.Pick(r, uint64(p.Quantum), 1, 64, 1500, 65535, 0, r.Bits()&0xffff)
 	s.init = s.bytes()
 	s.stall = bench.Pick(r, uint64(p.StallNS), 0, 1, 200, 2000, 20_000)
@@ -164,6 +165,12 @@ func (s *stimulus) Next(in []uint64) {
 	x.stall.Put(in, s.stall)
 	if s.goBackN {
 		x.goBackN.Raise(in)
+	}
+	if s.flushing >= 0 && r.IntN(64) == 0 {
+		s.force = !s.force
+	}
+	if s.force {
+		x.force.Raise(in)
 	}
 	x.ev.Put(in, r.Bits())
 

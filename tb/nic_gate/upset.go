@@ -14,8 +14,8 @@ var upset = &bench.Upset{
 	Lifetime: "**The bound.** A wrong bit of a window stays until the next one, one of bytes or PSNs in flight until nothing is or until a flush, one of an " +
 		"entry until the next packet with its PSN. A wrong pointer of a queue brings connections or POPs that nobody wanted, or loses some, until it was read to its " +
 		"end: whether there is a place, or room, follows from its pointers in each cycle. A wrong bit of whether a connection has its turns, or of how many " +
-		"packets it has, can take it out of the pacer or put it there twice; its events may be illegal, which `evt_illegal` tells, until the unit is reset. " +
-		"So can one of a flush, which then waits for a turn that is not under way. Other connections go on: the scan visits each, and what lanes do " +
+		"packets it has, can take it out of the pacer or put it there twice; its events may be illegal, which `evt_illegal` tells, until it is flushed; a bit " +
+		"of the flush can do so, too. A flush that waits for a turn, or for a DONE, that is lost ends when `cfg_flush_force` rises. Other connections go on: the scan visits each, and what lanes do " +
 		"follows from the events that come. An upset of the ready flag makes the unit empty its connections again.",
 	Stimulus: crowd,
 	Sample:   4096,

@@ -36,6 +36,7 @@ type pins struct {
 	rate, rateConn, inv              bench.Pin `port:"s_rate_valid s_rate_conn s_rate_inv"`
 	flush, flushReady, flushConn     bench.Pin `port:"s_flush_valid s_flush_ready s_flush_conn"`
 	allowance, evtIllegal            bench.Pin `port:"cfg_allowance_ns evt_illegal"`
+	force                            bench.Pin `port:"cfg_flush_force"`
 	nPush, nDone, nDue, nRate        bench.Pin `port:"sts_push_cnt sts_done_cnt sts_due_cnt sts_rate_cnt"`
 	nBeyond, nLate, nFlush, nIllegal bench.Pin `port:"sts_beyond_cnt sts_late_cnt sts_flush_cnt sts_illegal_cnt"`
 	nEarly                           bench.Pin `port:"sts_not_ready_cnt"`

@@ -100,3 +100,59 @@ func TestLatency(t *testing.T) {
 		t.Errorf("a DONE after a flush: %d illegal events, want %d", got, illegal+1)
 	}
 }
+
+// TestForce flushes a connection that is not seen again for long, as one that an upset took out of its list.
+func TestForce(t *testing.T) {
+	p := params.Default()
+	sim := suite.Open(t, p)
+	ready := func(cycles int) bool {
+		for range cycles {
+			if sim.Get("s_flush_ready") != 0 {
+				return true
+			}
+			sim.Step(1)
+		}
+		return false
+	}
+	event := func(in map[string]uint64) {
+		for name, v := range in {
+			sim.Set(name, v)
+		}
+		sim.Step(1)
+		for name := range in {
+			sim.Set(name, 0)
+		}
+		sim.Step(20)
+	}
+	sim.Set("rst", 1)
+	sim.Step(1)
+	sim.Set("rst", 0)
+	sim.Step(int(p.Sweep()) + 2)
+	sim.Set("m_due_ready", 1)
+	event(map[string]uint64{"s_rate_valid": 1, "s_rate_conn": 7, "s_rate_inv": 1 << 20})
+	event(map[string]uint64{"s_push_valid": 1, "s_push_conn": 7})
+	event(map[string]uint64{"s_done_valid": 1, "s_done_conn": 7, "s_done_bytes": 60_000, "s_done_again": 1})
+	event(map[string]uint64{"s_push_valid": 1, "s_push_conn": 7})
+	illegal := sim.Get("sts_illegal_cnt")
+	if illegal != 1 {
+		t.Fatalf("%d illegal events, want 1: a PUSH of a connection that is in the wheel", illegal)
+	}
+	sim.Set("s_flush_valid", 1)
+	sim.Set("s_flush_conn", 7)
+	if ready(10_000) {
+		t.Fatal("a flush did not wait for the connection's turn")
+	}
+	sim.Set("cfg_flush_force", 1)
+	if !ready(150) {
+		t.Fatal("a flush still waits for the connection's turn, with cfg_flush_force")
+	}
+	sim.Step(1)
+	sim.Set("s_flush_valid", 0)
+	sim.Set("cfg_flush_force", 0)
+	sim.Step(2)
+	due := sim.Get("sts_due_cnt")
+	event(map[string]uint64{"s_push_valid": 1, "s_push_conn": 7})
+	if got := sim.Get("sts_illegal_cnt"); got != illegal || sim.Get("sts_due_cnt") != due+1 || sim.Get("sts_flush_cnt") != 1 {
+		t.Errorf("after the flush: %d illegal events, want %d; %d turns, want %d; %d flushes, want 1", got, illegal, sim.Get("sts_due_cnt"), due+1, sim.Get("sts_flush_cnt"))
+	}
+}

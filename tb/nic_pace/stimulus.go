@@ -30,11 +30,13 @@ type stimulus struct {
 	conns                                 int64  // connections in favour
 	slow                                  uint64 // ns that a packet takes at most; 0: anything
 	allowance                             uint64
+	force                                 bool // flushes do not wait, where none would have to
 
 	at       []uint8  // by connection
 	turns    []uint32 // connections that have their turns
 	pushing  int64    // the connection that is offered; -1: none
 	flushing int64
+	calm     int    // cycles since the connection to be flushed was inside
 	wild     bool   // the time jumps anywhere, also back
 	jumped   uint64 // ns, in this period
 	period   int64  // cycles that are left of it
@@ -70,6 +72,7 @@ func (s *stimulus) episode() {
 	wheel := uint64(p.Slots * p.SlotNS)
 	s.slow = bench.Pick(r, 1, uint64(p.SlotNS), 8*uint64(p.SlotNS), wheel/4, wheel, 2*wheel, 0)
 	most := uint64(1)<<(p.TimerBits-2) - 1
+	s.force = r.IntN(4) == 0
 	s.allowance = bench.Pick(r, uint64(p.AllowanceNS), 0, 0, uint64(p.SlotNS), wheel, most, r.Uint64()&most)
 	if s.slow == 0 && r.IntN(2) == 0 { // as long as packets take
 		s.allowance = r.Uint64() & most >> r.IntN(10)
@@ -175,6 +178,13 @@ func (s *stimulus) Next(in []uint64) {
 	if s.flushing >= 0 {
 		x.flush.Raise(in)
 		x.flushConn.Put(in, uint64(s.flushing))
+	}
+
+	if s.calm++; s.flushing >= 0 && s.twin.unit.Inside(uint32(s.flushing)) {
+		s.calm = 0
+	}
+	if s.force && s.calm > 8 {
+		x.force.Raise(in)
 	}
 
 	clear(s.want)

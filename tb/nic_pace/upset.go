@@ -13,7 +13,8 @@ var upset = &bench.Upset{
 	Settings: []string{"connections=32 conn_bits=6 slots=16"},
 	Lifetime: "**The bound.** A wrong bit of a rate stays until the next one, one of a departure time until the next DONE, or until the scan raises it. A wrong " +
 		"bit of where a connection is, of a slot, a successor or the queue of turns can take a connection out of its list, or put it into two: its turns may " +
-		"then not come, or come twice, and its events be illegal, which `evt_illegal` tells, until the unit is reset. Other connections go on: a list " +
+		"then not come, or come twice, and its events be illegal, which `evt_illegal` tells, until it is flushed, with " +
+		"`cfg_flush_force` where it does not have its turn any longer. Other connections go on: a list " +
 		"ends after as many connections as there are, slots are taken, and what the lane waits for follows from what is in it.",
 	Sample: 4096,
 	Law:    newLaw,

@@ -12,7 +12,7 @@
 // A packet may carry a Route, the way that its source chose. A port that packets come in by may pause
 // the other end of its cable (Pause, IEEE 802.1Qbb).
 //
-// Packets may collect telemetry (Collect). What a shared memory decides belongs into Port.Put.
+// Packets may collect telemetry (Collect). Ports of a switch may share a Memory.
 package fabric
 
 import (

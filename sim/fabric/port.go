@@ -13,8 +13,41 @@ type Queueing struct {
 // Pause is priority flow control (IEEE 802.1Qbb) of what a switch holds that came in by a port, each class but Control for
 // itself: from Off bytes on the port lets the other end of its cable pause, and at On bytes or less go on. A
 // frame takes the time of its bytes and the cable's delay, and waits for no packet. What is on its
-// way until then still needs room. Off 0: none.
-type Pause struct{ Off, On int64 }
+// way until then still needs room. With Alpha both are so much above Alpha times what is free in the switch's Memory. Off 0: none.
+type Pause struct {
+	Off, On int64
+	Alpha   float64 `json:",omitempty"`
+}
+
+// Memory is what the ports of a switch share. With dynamic thresholds (Choudhury and Hahne, "Dynamic Queue Length Thresholds for
+// Shared-Memory Packet Switches", IEEE/ACM ToN 1998) the queue of a class other than Control holds at most Alpha times what is free. Alpha 0: all of it.
+type Memory struct {
+	Bytes int64   `json:"bytes"` // 0: as many as come
+	Alpha float64 `json:"alpha,omitempty"`
+
+	Used int64 `json:"-"`
+	Peak int64 `json:"-"`
+}
+
+// Free is what is free.
+func (m *Memory) Free() int64 { return m.Bytes - m.Used }
+
+// admits tells whether a packet finds room behind what its class holds already.
+func (m *Memory) admits(x *Packet, bytes int64) bool {
+	if m == nil || m.Bytes == 0 {
+		return true
+	}
+	free, size := m.Free(), int64(x.Size)
+	return size <= free && (x.Class == Control || m.Alpha == 0 || float64(bytes+size) <= m.Alpha*float64(free))
+}
+
+// add takes a packet in, or, with a size below 0, out.
+func (m *Memory) add(size int64) {
+	if m != nil {
+		m.Used += size
+		m.Peak = max(m.Peak, m.Used)
+	}
+}
 
 // Marking is RED: a packet that finds less than Min bytes of its class is not marked, one that finds Max or
 // more always is, and between them the chance grows evenly, up to Chance (0: to 1). Min equal to Max is a step. Max 0:
@@ -53,6 +86,7 @@ type Port struct {
 	source   Source
 	peer     *Port
 	queueing Queueing
+	memory   *Memory // of the switch; nil: none is shared
 	rate     float64 // ps a byte
 	gbps     float64
 	delay    Instant
@@ -130,7 +164,7 @@ func (p *Port) Put(n *Network, x *Packet) {
 		x.Marked = true
 		n.Count.Marked++
 	}
-	if q.Bytes > 0 && p.bytes[x.Class]+int64(x.Size) > q.Bytes {
+	if !p.fits(x) {
 		if !q.Trim || x.Kind != Data {
 			p.drop(n, x, Full)
 			return
@@ -138,12 +172,13 @@ func (p *Port) Put(n *Network, x *Packet) {
 		n.Count.Trimmed++
 		x.free(n)
 		x.Kind, x.Class, x.Size = Header, Control, HeaderSize
-		if p.bytes[Control]+HeaderSize > q.Bytes {
+		if !p.fits(x) {
 			p.drop(n, x, Full)
 			return
 		}
 	}
 	p.bytes[x.Class] += int64(x.Size)
+	p.memory.add(int64(x.Size))
 	if x.Class != Control {
 		w := p.Waiting()
 		p.Peak = max(p.Peak, w)
@@ -163,6 +198,12 @@ func (p *Port) Put(n *Network, x *Packet) {
 		f.last.next = x
 	}
 	f.last = x
+}
+
+// fits tells whether there is room for a packet.
+func (p *Port) fits(x *Packet) bool {
+	bytes := p.bytes[x.Class]
+	return (p.queueing.Bytes == 0 || bytes+int64(x.Size) <= p.queueing.Bytes) && p.memory.admits(x, bytes)
 }
 
 // mark decides for a packet that finds some bytes before it.
@@ -199,6 +240,7 @@ func (p *Port) send(n *Network, x *Packet) {
 // left is called when the last bit of a packet has left the port.
 func (p *Port) left(n *Network, x *Packet) {
 	p.sending = nil
+	p.memory.add(-int64(x.Size))
 	x.free(n)
 	p.bytes[x.Class] -= int64(x.Size)
 	p.Bytes += uint64(x.Size)
@@ -268,10 +310,18 @@ func (p *Port) hold(n *Network, x *Packet) {
 	x.in = p
 	p.held[x.Class] += int64(x.Size)
 	p.Held = max(p.Held, p.held[x.Class])
-	if p.held[x.Class] >= t.Off && !p.pausing[x.Class] {
+	if p.held[x.Class] >= t.Off+p.share() && !p.pausing[x.Class] {
 		n.Count.Pauses++
 		p.tell(n, x.Class, true)
 	}
+}
+
+// share is what the port may hold before its limits count.
+func (p *Port) share() int64 {
+	if m := p.memory; m != nil && m.Bytes > 0 {
+		return int64(p.queueing.Pause.Alpha * float64(m.Free()))
+	}
+	return 0
 }
 
 // free ends what hold began: the packet has left the switch, or was dropped in it.
@@ -282,7 +332,7 @@ func (x *Packet) free(n *Network) {
 	}
 	x.in = nil
 	p.held[x.Class] -= int64(x.Size)
-	if p.pausing[x.Class] && p.held[x.Class] <= p.queueing.Pause.On {
+	if p.pausing[x.Class] && p.held[x.Class] <= p.queueing.Pause.On+p.share() {
 		p.tell(n, x.Class, false)
 	}
 }
@@ -313,3 +363,12 @@ func (p *Port) told(n *Network, class int, on bool) {
 
 // SetPause sets what the port holds before it lets the other end pause.
 func (p *Port) SetPause(t Pause) { p.queueing.Pause = t }
+
+// SetMemory puts the port's queues into a switch's memory, before anything was sent.
+func (p *Port) SetMemory(m *Memory) { p.memory = m }
+
+// SetMarking sets how the port marks packets.
+func (p *Port) SetMarking(m Marking) { p.queueing.Marking = m }
+
+// Gbps is the rate of this way of the cable.
+func (p *Port) Gbps() float64 { return p.gbps }

@@ -5,6 +5,7 @@ package measure
 
 import (
 	"math"
+	"slices"
 
 	"github.com/nicgen/nicgen/sim/fabric"
 )
@@ -90,4 +91,13 @@ func Mean(values []float64) (mean, deviation float64) {
 		deviation += float64((v-mean)*(v-mean)) / float64(len(values))
 	}
 	return mean, math.Sqrt(deviation)
+}
+
+// Percentile is the smallest of the values that a share of them does not exceed; 0 of none.
+func Percentile(values []float64, share float64) float64 {
+	if len(values) == 0 {
+		return 0
+	}
+	sorted := slices.Sorted(slices.Values(values))
+	return sorted[min(len(sorted)-1, max(0, int(math.Ceil(share*float64(len(sorted))))-1))]
 }

@@ -19,6 +19,10 @@ import (
 // powertcp are the figures of Addanki's dissertation, chapter 2: PowerTCP.
 var powertcp = []Figure{
 	{"powertcp-2.4", "A burst of ten flows", "PowerTCP Fig. 2.4 (top), §2.3.2", both, powertcp24},
+	{"powertcp-2.4b", "A burst of all hosts", "PowerTCP Fig. 2.4 (bottom), §2.3.2", both, powertcp24bottom},
+	{"powertcp-2.5", "Flows join and leave", "PowerTCP Fig. 2.5, §2.3.2", both, powertcp25},
+	{"powertcp-2.6", "A web search at 20 and 60 % load", "PowerTCP Fig. 2.6, §2.3.2", both, powertcp26},
+	{"powertcp-2.7", "Loads, requests and memory", "PowerTCP Fig. 2.7, §2.3.2", both, powertcp27},
 	{"powertcp-theorems", "Theorems 1 to 3: one equilibrium, its speed, weights", "PowerTCP Theorems 1–3, §2.2.3", nil, theorems},
 }
 
@@ -303,15 +307,22 @@ func (l *Lab) burst(ctx context.Context, b *burst, seed uint64) (*burstOutcome, 
 	if err != nil {
 		return nil, fmt.Errorf("%s, %s, seed %d: %w", b.setup, b.scheme, seed, err)
 	}
-	o := &burstOutcome{series: watch.Series()}
-	for i, q := range o.series.Queue {
-		o.peak = max(o.peak, float64(q)/1000)
-		if i > burstAt/bin && o.calm == 0 && float64(q)/1000 < o.peak && q < int64(burstFlows+1)*int64(mtu) {
-			o.calm = float64(i*bin - burstAt)
-		}
-	}
+	o := after(watch.Series(), burstFlows+1, mtu)
 	for _, f := range res.Flows[1:] {
 		o.ends = max(o.ends, float64(f.Received)/us-burstAt)
+	}
+	return o, nil
+}
+
+// after reads the series of a cable around a burst; with less than a packet of each of so many flows its queue is empty again.
+func after(series measure.Series, flows int, mtu int32) *burstOutcome {
+	const bin = 10
+	o := &burstOutcome{series: series}
+	for i, q := range o.series.Queue {
+		o.peak = max(o.peak, float64(q)/1000)
+		if i > burstAt/bin && o.calm == 0 && float64(q)/1000 < o.peak && q < int64(flows)*int64(mtu) {
+			o.calm = float64(i*bin - burstAt)
+		}
 	}
 	from := (burstAt + int(o.calm)) / bin
 	o.low = 100
@@ -325,7 +336,7 @@ func (l *Lab) burst(ctx context.Context, b *burst, seed uint64) (*burstOutcome, 
 	for i := from; i < from+100 && i < len(o.series.Gbps); i++ {
 		o.carried += o.series.Gbps[i] / 25
 	}
-	return o, nil
+	return o
 }
 
 func powertcp24(ctx context.Context, l *Lab, o *Outcome) error {

@@ -8,6 +8,7 @@ package topo
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/nicgen/nicgen/sim/fabric"
@@ -25,8 +26,18 @@ type Shape struct {
 	Cores  int `json:"cores,omitempty"`  // cables of a spine to cores
 
 	Host   fabric.Link     `json:"host_link"`
-	Fabric fabric.Link     `json:"fabric_link"` // between switches
-	Queue  fabric.Queueing `json:"queue"`       // of every port of a switch
+	Fabric fabric.Link     `json:"fabric_link"`         // between switches
+	Core   *fabric.Link    `json:"core_link,omitempty"` // between spines and cores; nil: as Fabric
+	Queue  fabric.Queueing `json:"queue"`               // of every port of a switch
+	Memory fabric.Memory   `json:"memory"`              // of every switch
+}
+
+// core is the cable between a spine and a core.
+func (s *Shape) core() fabric.Link {
+	if s.Core != nil {
+		return *s.Core
+	}
+	return s.Fabric
 }
 
 // Check returns every error in a shape.
@@ -55,7 +66,7 @@ func (s *Shape) Check() error {
 		name string
 		link fabric.Link
 		used bool
-	}{{"host link", s.Host, true}, {"fabric link", s.Fabric, s.Tiers > 1}} {
+	}{{"host link", s.Host, true}, {"fabric link", s.Fabric, s.Tiers > 1}, {"core link", s.core(), s.Core != nil && s.Tiers > 2}} {
 		if l.used && !(l.link.Gbps > 0 && l.link.Gbps <= 100_000) {
 			bad = append(bad, fmt.Sprintf("%s: found %v Gb/s, allowed: above 0, at most 100000", l.name, l.link.Gbps))
 		}
@@ -65,6 +76,9 @@ func (s *Shape) Check() error {
 	}
 	if m := s.Queue.Marking; m.Min < 0 || m.Min > m.Max {
 		bad = append(bad, fmt.Sprintf("marking: found from %d to %d bytes, allowed: from at most to", m.Min, m.Max))
+	}
+	if m := s.Memory; m.Bytes < 0 || !(m.Alpha >= 0) {
+		bad = append(bad, fmt.Sprintf("memory: found %d bytes, alpha %v, allowed: 0 or more of both", m.Bytes, m.Alpha))
 	}
 	if bad != nil {
 		return errors.New("topology: " + strings.Join(bad, "; "))
@@ -96,6 +110,7 @@ type Tree struct {
 type Switch struct {
 	fabric.Switch
 	Down, Up []*fabric.Port // to what is below and above it, in order
+	Memory   fabric.Memory  // that they share
 	table    table
 }
 
@@ -130,8 +145,8 @@ func New(s *Shape, seed uint64) (*Tree, error) {
 		}
 		t.Leaves = append(t.Leaves, l)
 	}
-	join := func(below, above *Switch, name string) {
-		up, down := t.Connect(below, above, s.Fabric, s.Queue, s.Queue)
+	join := func(below, above *Switch, link fabric.Link, name string) {
+		up, down := t.Connect(below, above, link, s.Queue, s.Queue)
 		up.Name, down.Name = name+", up", name+", down"
 		below.Up, above.Down = append(below.Up, up), append(above.Down, down)
 	}
@@ -140,7 +155,7 @@ func New(s *Shape, seed uint64) (*Tree, error) {
 			for k := range s.Spines {
 				sp := sw()
 				for i, l := range t.Leaves[pod*leaves:][:leaves] {
-					join(l, sp, fmt.Sprintf("leaf %d – spine %d", pod*leaves+i, pod*s.Spines+k))
+					join(l, sp, s.Fabric, fmt.Sprintf("leaf %d – spine %d", pod*leaves+i, pod*s.Spines+k))
 				}
 				t.Spines = append(t.Spines, sp)
 			}
@@ -151,9 +166,17 @@ func New(s *Shape, seed uint64) (*Tree, error) {
 			for c := range s.Cores {
 				core := sw()
 				for pod := range pods {
-					join(t.Spines[pod*s.Spines+k], core, fmt.Sprintf("spine %d – core %d", pod*s.Spines+k, k*s.Cores+c))
+					join(t.Spines[pod*s.Spines+k], core, s.core(), fmt.Sprintf("spine %d – core %d", pod*s.Spines+k, k*s.Cores+c))
 				}
 				t.Cores = append(t.Cores, core)
+			}
+		}
+	}
+	for _, list := range [][]*Switch{t.Leaves, t.Spines, t.Cores} {
+		for _, sw := range list {
+			sw.Memory = s.Memory
+			for _, p := range slices.Concat(sw.Down, sw.Up) {
+				p.SetMemory(&sw.Memory)
 			}
 		}
 	}

@@ -11,6 +11,7 @@ import (
 // upset is what the pacer may do after a bit of its state changed.
 var upset = &bench.Upset{
 	Settings: []string{"connections=32 conn_bits=6 slots=16"},
+	Hold:     map[string]uint64{"cfg_flush_force": 0}, // the traffic takes every reset for given
 	Lifetime: "**The bound.** A wrong bit of a rate stays until the next one, one of a departure time until the next DONE, or until the scan raises it. A wrong " +
 		"bit of where a connection is, of a slot, a successor or the queue of turns can take a connection out of its list, or put it into two: its turns may " +
 		"then not come, or come twice, and its events be illegal, which `evt_illegal` tells, until it is flushed, with " +

@@ -23,8 +23,8 @@ const (
 var proofs = &proof.Proofs{Texts: properties, Shared: lib.Proofs.Texts, Sets: []proof.Set{
 	{
 		Name: "places", Depth: 40, K: 6,
-		Claim: "Where each of two connections is, whatever departure times, rates and the queue of PUSH give. The wheel is any one that gives back only what " +
-			"is in it.",
+		Claim: "Where each of two connections is, whatever departure times, rates and the queue of PUSH give, while `cfg_flush_force` is 0. The wheel is any one that " +
+			"gives back only what is in it.",
 		Configs: []string{"connections=2 conn_bits=2 slots=16 slot_ns=64 timer_bits=30 frac_bits=8 counter_bits=8"},
 		Free:    "*nic_pace_wheel* *nic_lib_fifo_lut* nic_pace/ndts nic_pace/rates nic_pace/t:$mul",
 		Texts:   []string{"lib/nic_lib_ram_block.svh", "words.svh@nic_lib_state_lut", "words.svh@nic_lib_fwd_lut", "nic_pace.svh"},
@@ -35,11 +35,11 @@ var proofs = &proof.Proofs{Texts: properties, Shared: lib.Proofs.Texts, Sets: []
 			},
 			{
 				Name: "inside_is_somewhere", Claim: "One that is inside for an event is in one of them, or its turn began in one of the two cycles before: none is lost.",
-				Bug: proof.Bug{Mistake: "a DONE that wants no other turn puts it inside", File: topFile, Edits: []string{"p2_in ^ (p2_push_q || (p2_done_q && p2_again_q))", "p2_in ^ (p2_push_q || p2_done_q)"}},
+				Bug: proof.Bug{Mistake: "a DONE that wants no other turn puts it inside", File: topFile, Edits: []string{"p2_in ^ (p2_push_q || (p2_done_q && p2_again_q) ||", "p2_in ^ (p2_push_q || p2_done_q || (p2_done_q && p2_again_q) ||"}},
 			},
 			{
 				Name: "outside_is_nowhere", Claim: "One that is outside is in none of them.",
-				Bug: proof.Bug{Mistake: "a DONE that wants another turn leaves it outside", File: topFile, Edits: []string{"p2_in ^ (p2_push_q || (p2_done_q && p2_again_q))", "p2_in ^ p2_push_q"}},
+				Bug: proof.Bug{Mistake: "a DONE that wants another turn leaves it outside", File: topFile, Edits: []string{"p2_in ^ (p2_push_q || (p2_done_q && p2_again_q) ||", "p2_in ^ (p2_push_q ||"}},
 			},
 			{
 				Name: "turn_is_one_of_the_queue", Claim: "The connection that is offered is in the queue.",

@@ -3,6 +3,8 @@
   // rates.
   `AFTER_REGISTERED_RESET
 
+  always_comb assume (!cfg_flush_force);
+
   logic [1:0] in_wheel, in_place, in_queue, leaves;
   logic [7:0] in_lane;   // four bits a connection: how often
   logic       left_idx, left_2_idx;

@@ -49,3 +49,15 @@ func TestFigures(t *testing.T) {
 		t.Errorf("mean %v ± %v, want 2 ± 1", m, d)
 	}
 }
+
+func TestPercentile(t *testing.T) {
+	list := []float64{5, 1, 4, 2, 3}
+	for _, c := range []struct{ share, want float64 }{{0, 1}, {.2, 1}, {.21, 2}, {.5, 3}, {.99, 5}, {1, 5}} {
+		if got := measure.Percentile(list, c.share); got != c.want {
+			t.Errorf("%v: %v, want %v", c.share, got, c.want)
+		}
+	}
+	if got := measure.Percentile(nil, .5); got != 0 || list[0] != 5 {
+		t.Errorf("of none: %v, want 0; the list %v, want it as it was", got, list)
+	}
+}

@@ -58,3 +58,56 @@ func TestAll2all(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// Messages go to other racks, and a rack offers its load.
+func TestAcross(t *testing.T) {
+	const hosts, rack, load, end = 40, 16, 20.0, 200_000_000_000 // the last rack has 8 hosts
+	flows, err := workload.Across(hosts, rack, workload.WebSearch, load, end, rand.New(rand.NewPCG(1, 2)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum, to := 0., map[int]bool{}
+	for _, f := range flows {
+		if f.Src/rack == f.Dst/rack || f.Dst < 0 || f.Dst >= hosts || f.Start >= end {
+			t.Fatalf("%+v", f)
+		}
+		to[f.Dst] = true
+		if f.Src/rack < 2 {
+			sum += float64(f.Bytes)
+		}
+	}
+	if got := sum / 2 / (end / 1000); math.Abs(got-load) > .1*load || len(to) != hosts {
+		t.Errorf("racks send %v bytes/ns to %d hosts, want %v to %d", got, len(to), load, hosts)
+	}
+	if _, err := workload.Across(16, 16, workload.WebSearch, 1, 1, nil); err == nil {
+		t.Error("a single rack: want an error")
+	}
+}
+
+// Each request is answered at once by as many different hosts of other racks as there are servers.
+func TestRequests(t *testing.T) {
+	const hosts, rack, servers, bytes, rate, end = 64, 16, 10, 2_000_000, 50_000, 20_000_000_000 // 1,000 in 20 ms
+	flows, err := workload.Requests(hosts, rack, servers, bytes, rate, end, rand.New(rand.NewPCG(1, 2)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := len(flows) / servers
+	if len(flows)%servers != 0 || math.Abs(float64(n)-1000) > 100 {
+		t.Fatalf("%d flows, want about 1000 times %d", len(flows), servers)
+	}
+	for i := range n {
+		from := map[int]bool{}
+		for _, f := range flows[i*servers:][:servers] {
+			if f.Dst != flows[i*servers].Dst || f.Start != flows[i*servers].Start || f.Src/rack == f.Dst/rack || f.Bytes != bytes/servers {
+				t.Fatalf("request %d: %+v", i, f)
+			}
+			from[f.Src] = true
+		}
+		if len(from) != servers {
+			t.Fatalf("request %d: %d servers", i, len(from))
+		}
+	}
+	if _, err := workload.Requests(hosts, rack, 49, bytes, rate, end, nil); err == nil {
+		t.Error("more servers than other racks have: want an error")
+	}
+}

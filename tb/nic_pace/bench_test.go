@@ -38,6 +38,7 @@ var corners = []benchtest.Corner{
 	{Name: "smallest", Set: "connections=1 conn_bits=1 slots=16 slot_ns=64 timer_bits=30 frac_bits=8 counter_bits=8 allowance_ns=0 flush_force=true", Cycles: 400_000},
 	{Name: "largest", Set: "connections=65536 conn_bits=24 slots=16384 slot_ns=65536 timer_bits=48 frac_bits=16 counter_bits=64 " +
 		"allowance_ns=70368744177663", Cycles: 1_000_000},
+	{Name: "long time", Set: "slots=256 slot_ns=64 timer_bits=48", Cycles: 400_000},
 	{Name: "few", Set: few + "conn_bits=4", Cycles: 400_000},
 	{Name: "no power of two", Set: "connections=3 conn_bits=2 slots=64 slot_ns=1024", Cycles: 400_000},
 	{Name: "block RAM", Set: "connections=300 slots=256 timer_bits=40 frac_bits=12", Cycles: 500_000},
@@ -72,7 +73,7 @@ const planted = "# Bugs planted in the pacer\n\n" +
 // bugs are mistakes in the RTL.
 var bugs = []benchtest.Bug{
 	{Name: "a connection is due a slot early", Set: few, File: top, Edits: []string{"assign p5_past = p5_turn_q - p5_time;", "assign p5_past = p5_turn_q - p5_time + 1'b1;"}},
-	{Name: "the last slot of the wheel is that which is taken", Set: few, File: top, Edits: []string{"p5_last_q <= turn_q + TURN_W'(SLOTS - 1);", "p5_last_q <= turn_q + TURN_W'(SLOTS);"}},
+	{Name: "the last slot of the wheel is that which is taken", Set: few, File: top, Edits: []string{"p5_last_q <= turn_q + TURN_W'(AHEAD);", "p5_last_q <= turn_q + TURN_W'(AHEAD + 1);"}},
 	{Name: "a departure time far beyond the wheel is in a slot of now", Set: few, File: top, Edits: []string{"p6_beyond_q ? p6_last_q : p6_slot_q", "p6_beyond_q && 1'b0 ? p6_last_q : p6_slot_q"}},
 	{Name: "a slot that is taken keeps its list", Set: few, File: wheel, Edits: []string{"p8_list_next.valid = p8_insert_q;", "p8_list_next.valid = p8_insert_q || p8_take_q;"}},
 	{Name: "a list forgets its first connection", Set: few, Seed: 3, File: wheel, Edits: []string{"p8_list.valid ? p8_list.head : p8_idx_q", "p8_list.valid && 1'b0 ? p8_list.head : p8_idx_q"}},

@@ -59,11 +59,11 @@ var proofs = &proof.Proofs{Texts: properties, Shared: lib.Proofs.Texts, Sets: []
 			},
 			{
 				Name: "waits_for_its_slot", Claim: "A connection waits in the slot of its departure time if the wheel has it,",
-				Bug: proof.Bug{Mistake: "the wheel is taken to be twice as long", File: topFile, Edits: []string{"p5_last_q <= turn_q + TURN_W'(SLOTS - 1);", "p5_last_q <= turn_q + TURN_W'(2 * SLOTS - 1);"}},
+				Bug: proof.Bug{Mistake: "the wheel is taken to be twice as long", File: topFile, Edits: []string{"p5_last_q <= turn_q + TURN_W'(AHEAD);", "p5_last_q <= turn_q + TURN_W'(2 * AHEAD + 1);"}},
 			},
 			{
 				Name: "waits_in_the_wheel", Claim: "and never in the slot that was taken last.",
-				Bug: proof.Bug{Mistake: "the last slot is that", File: topFile, Edits: []string{"p5_last_q <= turn_q + TURN_W'(SLOTS - 1);", "p5_last_q <= turn_q + TURN_W'(SLOTS);"}},
+				Bug: proof.Bug{Mistake: "the last slot is that", File: topFile, Edits: []string{"p5_last_q <= turn_q + TURN_W'(AHEAD);", "p5_last_q <= turn_q + TURN_W'(AHEAD + 1);"}},
 			},
 		},
 	},

@@ -94,6 +94,12 @@ type Source interface {
 	Next(n *Network, out *Port) *Packet
 }
 
+// Sealer is a Source that completes its packets later: it is asked to when one reaches the node at the other end of its cable.
+type Sealer interface {
+	Source
+	Seal(n *Network, p *Packet) error
+}
+
 // Timer is told that a time has come.
 type Timer interface {
 	Fire(n *Network, arg uint32)

@@ -84,6 +84,7 @@ type Port struct {
 
 	node     Node
 	source   Source
+	sealer   Sealer // the source, if it is one
 	peer     *Port
 	queueing Queueing
 	memory   *Memory // of the switch; nil: none is shared
@@ -115,7 +116,10 @@ func (n *Network) Connect(a, b Node, l Link, qa, qb Queueing) (*Port, *Port) {
 }
 
 // Attach puts a host at a port: the node, and what the port asks for packets.
-func (p *Port) Attach(node Node, source Source) { p.node, p.source = node, source }
+func (p *Port) Attach(node Node, source Source) {
+	p.node, p.source = node, source
+	p.sealer, _ = source.(Sealer)
+}
 
 // Peer is the port at the other end of the cable.
 func (p *Port) Peer() *Port { return p.peer }
@@ -141,6 +145,9 @@ func (p *Port) Repair() { p.failures-- }
 
 // Time is what a packet of a size takes to leave the port.
 func (p *Port) Time(size int32) Instant { return Instant(float64(size) * p.rate) }
+
+// Lengthen adds to the delay of this way of the cable.
+func (p *Port) Lengthen(by Instant) { p.delay += by }
 
 // Delay is that of the cable and the node at its end.
 func (p *Port) Delay() Instant { return p.delay }
@@ -289,6 +296,12 @@ func (p *Port) arrived(n *Network, x *Packet) {
 	if x.fails != from.fails { // the cable failed while the packet was on it
 		from.drop(n, x, Down)
 		return
+	}
+	if from.sealer != nil {
+		if err := from.sealer.Seal(n, x); err != nil {
+			n.Fail(err)
+			return
+		}
 	}
 	p.node.Receive(n, p, x)
 }

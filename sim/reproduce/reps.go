@@ -17,17 +17,20 @@ import (
 // unitREPS is the unit that these figures need.
 const unitREPS = "reps"
 
-var both = []transport.Model{transport.Golden, transport.RTL}
+var (
+	both = []transport.Model{transport.Golden, transport.RTL}
+	all  = append(both, transport.Cycles)
+)
 
 // reps are the figures of Bonato et al., "REPS: Recycled Entropy Packet Spraying", EuroSys 2026.
 var reps = []Figure{
-	{"reps-4", "One of four uplinks at half the rate", "REPS Fig. 4, §4.3.2", both, reps4},
-	{"reps-7", "Two uplinks fail for a while", "REPS Fig. 7, §4.3.3", both, reps7},
+	{"reps-4", "One of four uplinks at half the rate", "REPS Fig. 4, §4.3.2", all, reps4},
+	{"reps-7", "Two uplinks fail for a while", "REPS Fig. 7, §4.3.3", all, reps7},
 	{"reps-14", "Imbalance of a hash over EV sets of different sizes", "REPS Fig. 14, §4.5.2", nil, reps14},
-	{"reps-2", "Tornado through eight uplinks", "REPS Fig. 2, §4.3.1", both, reps2},
-	{"reps-22", "Three of four uplinks fail for good", "REPS Fig. 22, Appendix C.3", both, reps22},
-	{"reps-23", "Freezing on and off", "REPS Fig. 23, Appendix C.4", both, reps23},
-	{"reps-15", "EV sets of different sizes (left)", "REPS Fig. 15, §4.5.2", both, reps15},
+	{"reps-2", "Tornado through eight uplinks", "REPS Fig. 2, §4.3.1", all, reps2},
+	{"reps-22", "Three of four uplinks fail for good", "REPS Fig. 22, Appendix C.3", all, reps22},
+	{"reps-23", "Freezing on and off", "REPS Fig. 23, Appendix C.4", all, reps23},
+	{"reps-15", "EV sets of different sizes (left)", "REPS Fig. 15, §4.5.2", all, reps15},
 }
 
 // Set-ups. The paper's text (§4.1) and the program that its authors published differ.

@@ -197,6 +197,9 @@ type host struct {
 	port   *fabric.Port
 	by     Transport
 	spray  Sprayer // by, if it is one
+	clock  Clocked // by, if it is one
+	asked  []asked // packets that have no Choice yet, in order
+	awaits bool    // a timer for a Grant is set
 	timer  uint32
 	ready  []*flow // that may have something to send, in turn
 	probes []*fabric.Packet
@@ -205,7 +208,18 @@ type host struct {
 	ticks  bool    // the timer of the Sprayer is set
 }
 
-const tick = ^uint32(0) // argument of that timer
+// asked is a packet that left before its Choice came.
+type asked struct {
+	flow   *flow
+	packet *fabric.Packet
+	send   send
+}
+
+// Arguments of the host's timer that are of no flow.
+const (
+	tick  = ^uint32(0) // of a Sprayer
+	grant = tick - 1   // a Grant of a Clocked comes
+)
 
 // open puts hosts at all ports and begins the flows.
 func (r *run) open(ports []*fabric.Port, flows []workload.Flow, make func(host, conns int) (Transport, error)) error {
@@ -237,6 +251,9 @@ func (r *run) open(ports []*fabric.Port, flows []workload.Flow, make func(host, 
 		}
 		h.by = by
 		h.spray, _ = by.(Sprayer)
+		if h.clock, _ = by.(Clocked); h.clock != nil {
+			h.port.Lengthen(h.clock.Latency())
+		}
 	}
 	for i := range r.flows {
 		f := &r.flows[i]
@@ -279,7 +296,67 @@ func (f *flow) granted(g Grant, err error) {
 	if h.spray != nil {
 		h.missing()
 	}
+	h.await()
 	f.wake()
+}
+
+// await sets a timer for the next Grant.
+func (h *host) await() {
+	if h.clock == nil || h.awaits {
+		return
+	}
+	if at, ok := h.clock.Due(); ok {
+		h.awaits = true
+		h.net.Wake(h.timer, max(at, h.net.Now()), grant)
+	}
+}
+
+// answers takes what a Clocked says up to now.
+func (h *host) answers(n *fabric.Network) error {
+	list, err := h.clock.Answers(n.Now())
+	if err != nil {
+		return fmt.Errorf("host %d at %d ns: %w", h.number, n.Now().NS(), err)
+	}
+	for i := range list {
+		a := &list[i]
+		if a.Grants {
+			f := h.own[a.Conn]
+			if f.grant = a.Grant; !(a.Grant.Window > 0) || a.Grant.Rate < 0 {
+				return fmt.Errorf("host %d, connection %d at %d ns: found window %v, rate %v, allowed: above 0, and 0 or more", h.number, a.Conn, n.Now().NS(), a.Grant.Window, a.Grant.Rate)
+			}
+			f.wake()
+			continue
+		}
+		if len(h.asked) == 0 || h.asked[0].flow.conn != a.Conn {
+			return fmt.Errorf("host %d at %d ns: a choice for connection %d that no packet waits for", h.number, n.Now().NS(), a.Conn)
+		}
+		x := h.asked[0]
+		h.asked = append(h.asked[:0], h.asked[1:]...)
+		x.packet.SetEV(a.Choice.EV)
+		for k := len(x.flow.sends) - 1; k >= x.flow.first; k-- {
+			if s := &x.flow.sends[k]; s.seq == x.send.seq && s.try == x.send.try {
+				s.ev = a.Choice.EV
+				break
+			}
+		}
+	}
+	return nil
+}
+
+// Seal implements fabric.Sealer: a Clocked has to have chosen.
+func (h *host) Seal(n *fabric.Network, p *fabric.Packet) error {
+	if len(h.asked) == 0 {
+		return nil
+	}
+	if err := h.answers(n); err != nil {
+		return err
+	}
+	for _, x := range h.asked {
+		if x.packet == p {
+			return fmt.Errorf("host %d at %d ns: a packet of connection %d has no choice yet", h.number, n.Now().NS(), x.flow.conn)
+		}
+	}
+	return nil
 }
 
 // missing sends again what the Sprayer found lost.
@@ -364,9 +441,12 @@ func (f *flow) send(n *fabric.Network) *fabric.Packet {
 	}
 	var c Choice
 	var err error
-	if h.spray != nil {
+	switch {
+	case h.clock != nil:
+		err = h.clock.Ask(f.conn, n.Now())
+	case h.spray != nil:
 		c, err = h.spray.Segment(f.conn, seq, n.Now().NS())
-	} else {
+	default:
 		c, err = h.by.Send(f.conn, n.Now().NS())
 	}
 	if err != nil {
@@ -401,6 +481,9 @@ func (f *flow) send(n *fabric.Network) *fabric.Packet {
 	}
 	p := f.packet(n, c.EV)
 	p.Kind, p.Seq, p.Try, p.Size, p.Sent = fabric.Data, seq, x.try, size, n.Now()
+	if h.clock != nil {
+		h.asked = append(h.asked, asked{f, p, send{seq: seq, try: x.try}})
+	}
 	if h.set.Telemetry {
 		n.Collect(p)
 	}
@@ -441,8 +524,16 @@ func (f *flow) remember(n *fabric.Network, s send) {
 // Fire implements fabric.Timer: a flow may send again by its rate, the time of its oldest packet is over, or that of a Sprayer's
 // look at its timers has come.
 func (h *host) Fire(n *fabric.Network, arg uint32) {
-	if arg == tick {
+	switch arg {
+	case tick:
 		h.tick(n)
+		return
+	case grant:
+		h.awaits = false
+		if err := h.answers(n); err != nil {
+			n.Fail(err)
+		}
+		h.await()
 		return
 	}
 	f := &h.flows[arg>>1]
@@ -501,7 +592,7 @@ func (f *flow) lost(n *fabric.Network, seq, ev uint32, trimmed bool) {
 		f.flying -= int64(f.size(seq))
 		f.again = append(f.again, seq)
 	}
-	f.granted(f.host.by.Lost(f.conn, &Loss{Now: n.Now().NS(), EV: ev, Trimmed: trimmed}))
+	f.granted(f.host.by.Lost(f.conn, &Loss{At: n.Now(), Now: n.Now().NS(), EV: ev, Trimmed: trimmed}))
 }
 
 // Receive implements fabric.Node.
@@ -592,7 +683,7 @@ func (f *flow) arrived(seq uint32) {
 // acked takes an acknowledgement.
 func (f *flow) acked(n *fabric.Network, p *fabric.Packet) {
 	x := &f.packets[p.Seq]
-	a := Ack{Now: n.Now().NS(), RTT: (n.Now() - p.Sent).NS(), EV: p.EV(), Marked: p.Echo, Again: x.acked,
+	a := Ack{At: n.Now(), Now: n.Now().NS(), RTT: (n.Now() - p.Sent).NS(), EV: p.EV(), Marked: p.Echo, Again: x.acked,
 		Seq: p.Seq, Delay: (p.Delay + 500).NS(), Next: f.next, Hops: p.Hops()}
 	if x.flying {
 		x.flying = false

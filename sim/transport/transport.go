@@ -20,7 +20,8 @@ type Model string
 // Models.
 const (
 	Golden Model = "golden" // the golden model: the hardware's integers
-	RTL    Model = "rtl"    // the RTL itself, in lockstep with the golden model
+	RTL    Model = "rtl"    // the RTL itself, in lockstep with the golden model: its clock stands still between events
+	Cycles Model = "cycles" // the RTL by a clock of its own, each cycle compared with the golden model
 )
 
 // Grant is what a connection may do until its next event.
@@ -40,6 +41,7 @@ type Choice struct {
 
 // Ack is an acknowledgement of a packet as its sender gets it. Times are in ns.
 type Ack struct {
+	At       fabric.Instant
 	Now, RTT uint64
 	EV       uint32       // of the packet
 	Marked   bool         // the packet was
@@ -52,6 +54,7 @@ type Ack struct {
 
 // Loss is a packet that was lost. Times are in ns.
 type Loss struct {
+	At      fabric.Instant
 	Now     uint64
 	EV      uint32 // of the packet
 	Trimmed bool   // its header came through; otherwise its time is over
@@ -67,6 +70,28 @@ type Transport interface {
 	Send(conn int, now uint64) (Choice, error)
 	Ack(conn int, a *Ack) (Grant, error)
 	Lost(conn int, l *Loss) (Grant, error)
+}
+
+// Clocked is a Transport with a clock of its own (Cycles): what happens reaches it in the next cycle, and its answers come cycles later.
+// What Ack and Lost return is what holds until an answer changes it.
+type Clocked interface {
+	Transport
+	// Ask is asked in place of Send.
+	Ask(conn int, at fabric.Instant) error
+	// Answers lets the clock run to a time, and returns what came since, in order; it is valid until the next call.
+	Answers(to fabric.Instant) ([]Answer, error)
+	// Due is when a Grant will come that was not returned yet; false: none is under way.
+	Due() (fabric.Instant, bool)
+	// Latency is the time from a packet to its Choice; it leaves so much later.
+	Latency() fabric.Instant
+}
+
+// Answer is a Choice for the first packet that has none, or a Grant.
+type Answer struct {
+	Conn   int
+	Grants bool
+	Grant  Grant
+	Choice Choice
 }
 
 // Sprayer is a Transport that tells segments apart: it finds their losses itself, and has probes sent. The host's own

@@ -20,7 +20,7 @@ import (
 
 // Transport implements transport.Maker: the window that the host brings, EVs from the REPS buffer, and
 // failures as the REPS detector judges time-outs; both by golden models, or by RTL with the benches' assertions
-// attached and the golden models in lockstep.
+// attached and the golden models in lockstep, once an event or once a cycle.
 //
 // Settings are of the buffer. The detector has those that the authors' simulator takes: 1.65 times the round trip of an
 // empty network, and a window of two retransmission time-outs.
@@ -40,6 +40,8 @@ func Transport(ctx context.Context, m transport.Model, h *transport.Host) (trans
 	}
 	golden := newGoldenPaths(p, d, h.Seed)
 	switch m {
+	case transport.Cycles:
+		return newClockedPaths(ctx, p, d, h.Window(), h.Seed)
 	case transport.Golden:
 		return transport.Join(h.Window(), golden), nil
 	case transport.RTL:
@@ -49,7 +51,7 @@ func Transport(ctx context.Context, m transport.Model, h *transport.Host) (trans
 		}
 		return transport.Lockstep(transport.Join(h.Window(), rtl), "rtl", transport.Join(h.Window(), golden), "golden"), nil
 	}
-	return nil, fmt.Errorf("tb/%s: model: found %q, allowed: %s or %s", unitName, m, transport.Golden, transport.RTL)
+	return nil, fmt.Errorf("tb/%s: model: found %q, allowed: %s, %s or %s", unitName, m, transport.Golden, transport.RTL, transport.Cycles)
 }
 
 // seedWords are those that set all of the generator's state.
@@ -181,31 +183,39 @@ type rtlPaths struct {
 	judge    *judge.Timeouts
 }
 
-func newRTLPaths(ctx context.Context, p *params.Params, d *judgeparams.Params, seed uint64) (_ *rtlPaths, err error) {
-	// Settings enter through the ports: changing them compiles nothing.
+// shapeOf is a configuration without its settings, which enter through the ports: changing them compiles nothing.
+func shapeOf(p *params.Params) *params.Params {
 	shape, s := *p, params.Default()
 	shape.Mode, shape.Freezing, shape.FreezingTimeoutNS = s.Mode, s.Freezing, s.FreezingTimeoutNS
 	shape.NumPktsCwnd, shape.EVBase = s.NumPktsCwnd, s.EVBase
+	return &shape
+}
+
+// set puts the settings of a configuration into the inputs of a cycle.
+func (x *pins) set(in []uint64, p *params.Params) {
+	x.mode.Put(in, map[string]uint64{"reps": uint64(model.REPS), "ops": uint64(model.OPS), "ecmp": uint64(model.ECMP)}[p.Mode])
+	if p.Freezing {
+		x.freezing.Raise(in)
+	}
+	x.timeout.Put(in, uint64(p.FreezingTimeoutNS))
+	x.num.Put(in, uint64(p.NumPktsCwnd))
+	x.base.Put(in, uint64(p.EVBase))
+}
+
+func newRTLPaths(ctx context.Context, p *params.Params, d *judgeparams.Params, seed uint64) (_ *rtlPaths, err error) {
 	x := &rtlPaths{p: p, d: d}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, x.Close())
 		}
 	}()
-	if x.buffer, err = open(ctx, Unit.Bench(&shape), p.SendLatency()+1); err != nil {
+	if x.buffer, err = open(ctx, Unit.Bench(shapeOf(p)), p.SendLatency()+1); err != nil {
 		return nil, err
 	}
 	if x.pins, err = newPins(x.buffer.lib.Layout()); err != nil {
 		return nil, err
 	}
-	idle := x.buffer.idle
-	x.pins.mode.Put(idle, map[string]uint64{"reps": uint64(model.REPS), "ops": uint64(model.OPS), "ecmp": uint64(model.ECMP)}[p.Mode])
-	if p.Freezing {
-		x.pins.freezing.Raise(idle)
-	}
-	x.pins.timeout.Put(idle, uint64(p.FreezingTimeoutNS))
-	x.pins.num.Put(idle, uint64(p.NumPktsCwnd))
-	x.pins.base.Put(idle, uint64(p.EVBase))
+	x.pins.set(x.buffer.idle, p)
 	if err := x.buffer.reset(&x.pins.rst.Pin, &x.pins.ready, int(2*p.Rows())+2); err != nil {
 		return nil, fmt.Errorf("module %s: %w", p.Top(), err)
 	}

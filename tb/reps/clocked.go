@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package reps
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/nicgen/nicgen/cosim"
+	params "github.com/nicgen/nicgen/gen/reps"
+	judgeparams "github.com/nicgen/nicgen/gen/reps_detector"
+	"github.com/nicgen/nicgen/sim/clocked"
+	"github.com/nicgen/nicgen/sim/fabric"
+	"github.com/nicgen/nicgen/sim/transport"
+	judge "github.com/nicgen/nicgen/tb/reps_detector"
+)
+
+// Ports that events come by.
+const (
+	laneSend = iota
+	laneAck
+	laneFail
+	lanes
+)
+
+const (
+	laneRTT = iota
+	laneTimeout
+)
+
+// clockedPaths are the RTL of both units by a clock of their own: a verdict of the detector enters the buffer in the next cycle.
+type clockedPaths struct {
+	transport.Window
+	p    *params.Params
+	d    *judgeparams.Params
+	pins *pins
+
+	buffer, detector *clocked.Unit
+	judge            *judge.Timeouts
+	libs             []*cosim.Library
+
+	sends    []ask // that have no EV yet
+	timeouts []ask // that have no verdict yet
+	answers  []transport.Answer
+}
+
+// ask is an event whose answer is to come in a cycle.
+type ask struct {
+	conn  int
+	cycle uint64
+}
+
+func newClockedPaths(ctx context.Context, p *params.Params, d *judgeparams.Params, w transport.Window, seed uint64) (_ transport.Transport, err error) {
+	shape := shapeOf(p)
+	x := &clockedPaths{Window: w, p: p, d: d}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, x.Close())
+		}
+	}()
+	build := func(b interface {
+		Prepare() error
+		Source() cosim.Source
+		NewBarePredictor(l *cosim.Layout) (cosim.Predictor, error)
+	}) (*cosim.Library, cosim.Predictor, error) {
+		if err := b.Prepare(); err != nil {
+			return nil, nil, err
+		}
+		lib, err := cosim.Build(ctx, b.Source(), cosim.BuildOptions{})
+		if err != nil {
+			return nil, nil, err
+		}
+		x.libs = append(x.libs, lib)
+		golden, err := b.NewBarePredictor(lib.Layout())
+		return lib, golden, err
+	}
+	lib, golden, err := build(Unit.Bench(shape))
+	if err != nil {
+		return nil, err
+	}
+	if x.pins, err = newPins(lib.Layout()); err != nil {
+		return nil, err
+	}
+	idle := make([]uint64, lib.Layout().InWords)
+	x.pins.set(idle, p)
+	if x.buffer, err = clocked.Open(clocked.Config{Library: lib, Golden: golden, Inputs: idle, Calm: uint64(p.SendLatency()) + 2, See: x.see},
+		lanes, "rst", "sts_ready", int(2*p.Rows())+4); err != nil {
+		return nil, err
+	}
+	for _, w := range seedWords(seed) {
+		x.buffer.Drive(laneSend, 0, func(in []uint64) {
+			x.pins.seedValid.Raise(in)
+			x.pins.seedWord.Put(in, uint64(w))
+		})
+	}
+	common := *judgeparams.Default()
+	common.Connections = d.Connections
+	if lib, golden, err = build(judge.Unit.Bench(&common)); err != nil {
+		return nil, err
+	}
+	if x.judge, err = judge.NewTimeouts(lib.Layout()); err != nil {
+		return nil, err
+	}
+	idle = make([]uint64, lib.Layout().InWords)
+	x.judge.Set(idle, d)
+	x.detector, err = clocked.Open(clocked.Config{Library: lib, Golden: golden, Inputs: idle, Calm: judgeparams.VerdictLatency + 2, See: x.verdict},
+		2, "rst", "sts_ready", int(d.Connections)+4)
+	return x, err
+}
+
+// Open implements transport.Transport.
+func (x *clockedPaths) Open(conn int, _ uint64) (transport.Grant, error) {
+	return transport.Grant{Window: x.Window.Open(conn)}, nil
+}
+
+// Send is not asked.
+func (x *clockedPaths) Send(int, uint64) (transport.Choice, error) {
+	return transport.Choice{}, errors.New("tb/reps: a choice takes some cycles")
+}
+
+// Ask implements transport.Clocked.
+func (x *clockedPaths) Ask(conn int, at fabric.Instant) error {
+	cycle := x.buffer.Drive(laneSend, at, func(in []uint64) {
+		x.pins.sendValid.Raise(in)
+		x.pins.sendConn.Put(in, uint64(conn))
+	})
+	x.sends = append(x.sends, ask{conn, cycle + uint64(x.p.SendLatency())})
+	return nil
+}
+
+// Ack implements transport.Transport.
+func (x *clockedPaths) Ack(conn int, a *transport.Ack) (transport.Grant, error) {
+	x.detector.Drive(laneRTT, a.At, func(in []uint64) { x.judge.RTT(in, conn, min(a.RTT, 1<<x.d.RTTBits-1), a.Now) })
+	x.buffer.Drive(laneAck, a.At, func(in []uint64) {
+		x.pins.ackValid.Raise(in)
+		x.pins.ackConn.Put(in, uint64(conn))
+		x.pins.ackEV.Put(in, uint64(a.EV))
+		if a.Marked {
+			x.pins.ackECN.Raise(in)
+		}
+	})
+	return transport.Grant{Window: x.Window.Ack(conn, a)}, nil
+}
+
+// Lost implements transport.Transport.
+func (x *clockedPaths) Lost(conn int, l *transport.Loss) (transport.Grant, error) {
+	if !l.Trimmed {
+		cycle := x.detector.Drive(laneTimeout, l.At, func(in []uint64) { x.judge.Timeout(in, conn, l.Now) })
+		x.timeouts = append(x.timeouts, ask{conn, cycle + judgeparams.VerdictLatency})
+	}
+	return transport.Grant{Window: x.Window.Lost(conn, l)}, nil
+}
+
+// verdict sees a cycle of the detector.
+func (x *clockedPaths) verdict(cycle uint64, out []uint64) error {
+	if len(x.timeouts) == 0 || x.timeouts[0].cycle != cycle {
+		return nil
+	}
+	conn := x.timeouts[0].conn
+	x.timeouts = append(x.timeouts[:0], x.timeouts[1:]...)
+	failed, answered := x.judge.Failed(out)
+	if !answered {
+		return fmt.Errorf("module %s: no verdict %d cycles after a time-out", x.d.Top(), judgeparams.VerdictLatency)
+	}
+	if failed {
+		x.buffer.Drive(laneFail, clocked.At(cycle+1), func(in []uint64) {
+			x.pins.failValid.Raise(in)
+			x.pins.failConn.Put(in, uint64(conn))
+		})
+	}
+	return nil
+}
+
+// see sees a cycle of the buffer.
+func (x *clockedPaths) see(cycle uint64, out []uint64) error {
+	if len(x.sends) == 0 || x.sends[0].cycle != cycle {
+		return nil
+	}
+	if !x.pins.evValid.On(out) {
+		return fmt.Errorf("module %s: no EV %d cycles after a SEND", x.p.Top(), x.p.SendLatency())
+	}
+	x.answers = append(x.answers, transport.Answer{Conn: x.sends[0].conn,
+		Choice: transport.Choice{EV: uint32(x.pins.ev.Get(out)), Note: uint8(x.pins.evSource.Get(out))}})
+	x.sends = append(x.sends[:0], x.sends[1:]...)
+	return nil
+}
+
+// Answers implements transport.Clocked.
+func (x *clockedPaths) Answers(to fabric.Instant) ([]transport.Answer, error) {
+	x.answers = x.answers[:0]
+	err := x.detector.Run(to)
+	if err == nil {
+		err = x.buffer.Run(to)
+	}
+	return x.answers, err
+}
+
+// Due implements transport.Clocked: the window is the host's.
+func (x *clockedPaths) Due() (fabric.Instant, bool) { return 0, false }
+
+// Latency implements transport.Clocked, with the cycle in which a SEND waits for the clock.
+func (x *clockedPaths) Latency() fabric.Instant { return clocked.At(uint64(x.p.SendLatency()) + 1) }
+
+// Close implements io.Closer.
+func (x *clockedPaths) Close() (err error) {
+	for _, u := range []*clocked.Unit{x.buffer, x.detector} {
+		if u != nil {
+			err = errors.Join(err, u.Close())
+		}
+	}
+	for _, l := range x.libs {
+		err = errors.Join(err, l.Close())
+	}
+	return err
+}

@@ -38,11 +38,14 @@ type Unit struct {
 
 	inst    *cosim.Instance
 	now     cosim.Slot
+	timed   bool // there is such a port
 	iw, ow  int
 	cycle   uint64 // the next one
 	last    uint64 // from which on nothing is under way
 	free    []uint64
 	pending []entry // in the order of cycles
+	offers  []offer // of a port with a handshake, in order
+	ready   cosim.Slot
 	in, out []uint64
 	want    []uint64
 	care    []uint64
@@ -51,6 +54,12 @@ type Unit struct {
 type entry struct {
 	cycle uint64
 	in    []uint64
+}
+
+// offer is an event that stays at its port until it is taken.
+type offer struct {
+	cycle uint64 // from which on
+	set   func(in []uint64)
 }
 
 // Open powers a unit up and resets it: with the reset in ports, until ready is 1, for at most so many cycles. lanes is the number of
@@ -62,11 +71,10 @@ func Open(c Config, lanes int, reset, ready string, most int) (*Unit, error) {
 	u.want, u.care = make([]uint64, u.ow), make([]uint64, u.ow)
 	rst, ok := l.Slot(reset)
 	up, ok2 := l.Slot(ready)
-	now, ok3 := l.Slot("now_ns")
-	if !ok || !ok2 || !ok3 {
-		return nil, fmt.Errorf("clocked: the unit lacks one of the ports %s, %s, now_ns", reset, ready)
+	if !ok || !ok2 {
+		return nil, fmt.Errorf("clocked: the unit lacks one of the ports %s and %s", reset, ready)
 	}
-	u.now = now
+	u.now, u.timed = l.Slot("now_ns")
 	var err error
 	if u.inst, err = c.Library.New(cosim.InstanceOptions{Seed: 1}); err != nil {
 		return nil, err
@@ -109,6 +117,30 @@ func (u *Unit) Drive(lane int, at agenda.Instant, set func(in []uint64)) uint64 
 	return cycle
 }
 
+// Setup drives inputs before time begins, until ready is 1 (empty: for one cycle), for at most so many cycles.
+func (u *Unit) Setup(ready string, most int, set func(in []uint64)) error {
+	for range most {
+		copy(u.in, u.Inputs)
+		set(u.in)
+		if err := u.simulate(1); err != nil {
+			return err
+		}
+		if ready == "" || u.Library.Layout().MustSlot(ready).Get(u.out) == 1 {
+			return nil
+		}
+	}
+	return fmt.Errorf("clocked: %s is 0 for %d cycles", ready, most)
+}
+
+// Hold offers an event at a time by the port whose ready output has that name: it stays until it is taken, and those behind it wait. There is one such port.
+func (u *Unit) Hold(ready string, at agenda.Instant, set func(in []uint64)) {
+	u.ready = u.Library.Layout().MustSlot(ready)
+	u.offers = append(u.offers, offer{max(uint64((at+Period-1)/Period), u.cycle), set})
+}
+
+// Cycle is the next cycle.
+func (u *Unit) Cycle() uint64 { return u.cycle }
+
 // Run simulates the cycles up to a time.
 func (u *Unit) Run(to agenda.Instant) error {
 	behind := uint64(to/Period) + 1
@@ -118,12 +150,16 @@ func (u *Unit) Run(to agenda.Instant) error {
 			if len(u.pending) > 0 {
 				next = min(next, u.pending[0].cycle)
 			}
+			if len(u.offers) > 0 {
+				next = min(next, max(u.cycle, u.offers[0].cycle))
+			}
 			u.Skipped += next - u.cycle
 			if u.cycle = next; u.cycle == behind {
 				return nil
 			}
 		}
 		n := int(min(batch, behind-u.cycle))
+		offered := false
 		for i := range n {
 			in, cycle := u.in[i*u.iw:][:u.iw], u.cycle+uint64(i)
 			if len(u.pending) > 0 && u.pending[0].cycle == cycle {
@@ -133,7 +169,15 @@ func (u *Unit) Run(to agenda.Instant) error {
 			} else {
 				copy(in, u.Inputs)
 			}
-			u.now.Set(in, At(cycle).NS()&u.now.Mask())
+			if u.timed {
+				u.now.Set(in, At(cycle).NS()&u.now.Mask())
+			}
+			if offered = len(u.offers) > 0 && u.offers[0].cycle <= cycle; offered {
+				u.offers[0].set(in)
+				u.last = cycle + u.Calm
+				n = i + 1
+				break
+			}
 			if cycle == u.last {
 				n = i + 1
 				break
@@ -141,6 +185,9 @@ func (u *Unit) Run(to agenda.Instant) error {
 		}
 		if err := u.simulate(n); err != nil {
 			return err
+		}
+		if offered && u.ready.Get(u.out[(n-1)*u.ow:]) == 1 {
+			u.offers = append(u.offers[:0], u.offers[1:]...)
 		}
 		for i := range n {
 			if err := u.See(u.cycle+uint64(i), u.out[i*u.ow:][:u.ow]); err != nil {

@@ -255,7 +255,7 @@ func (r *rtl) Ack(a *sim.Ack) (sim.Window, error) {
 		return sim.Window{}, err
 	}
 	x := r.pins
-	for beat := range max(1, (len(a.Hops)+int(r.p.Lanes())-1)/int(r.p.Lanes())) {
+	for beat := range beats(r.p, a) {
 		err := r.offer(&x.ackReady, r.p.Distance(), func(in []uint64) { x.offer(r.p, a, beat, in) })
 		if err != nil {
 			return sim.Window{}, err
@@ -274,6 +274,14 @@ func (r *rtl) Ack(a *sim.Ack) (sim.Window, error) {
 		return windowOf(x.window.Get(out), x.pace.Get(out)), nil
 	}
 	return sim.Window{}, fmt.Errorf("module %s: no answer within %d cycles", r.p.Top(), r.p.WindowLatency())
+}
+
+// beats is how many cycles an ACK takes at the port.
+func beats(p *params.Params, a *sim.Ack) int {
+	if !p.HasINT() {
+		return 1
+	}
+	return max(1, (len(a.Hops)+int(p.Lanes())-1)/int(p.Lanes()))
 }
 
 // offer drives a beat of an ACK. A unit of both variants takes one without hops for θ.

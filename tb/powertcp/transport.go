@@ -24,6 +24,9 @@ func Transport(ctx context.Context, m transport.Model, h *transport.Host) (trans
 	if err != nil {
 		return nil, err
 	}
+	if m == transport.Cycles {
+		return newTimed(ctx, s, h)
+	}
 	make := func(m sim.Model) (transport.Transport, error) {
 		c, err := Controller(ctx, m, s)
 		if err != nil {
@@ -45,7 +48,7 @@ func Transport(ctx context.Context, m transport.Model, h *transport.Host) (trans
 		}
 		return transport.Lockstep(rtl, "rtl", golden, "golden"), nil
 	}
-	return nil, fmt.Errorf("tb/%s: model: found %q, allowed: %s or %s", unitName, m, transport.Golden, transport.RTL)
+	return nil, fmt.Errorf("tb/%s: model: found %q, allowed: %s, %s or %s", unitName, m, transport.Golden, transport.RTL, transport.Cycles)
 }
 
 // settingsOf reads a host's settings; the default ones are those of the paper's figures.
@@ -113,23 +116,32 @@ func (c *controlled) Ack(conn int, a *transport.Ack) (transport.Grant, error) {
 	if a.Again {
 		return c.grant(conn), nil
 	}
-	if len(a.Hops) > len(c.hops) {
-		return transport.Grant{}, fmt.Errorf("hops: found %d, allowed: 0 to %d", len(a.Hops), len(c.hops))
+	x, err := c.ack(conn, a)
+	if err != nil {
+		return transport.Grant{}, err
 	}
-	hops := c.hops[:len(a.Hops)]
-	for i, h := range a.Hops {
-		code := rateCode(h.Gbps)
-		if code < 0 {
-			return transport.Grant{}, fmt.Errorf("hop %d: found a link of %v Gb/s, allowed: a rate of sim.LinkRates", i, h.Gbps)
-		}
-		hops[i] = sim.Hop{QLen: uint64(h.Queue), Tx: h.Bytes, TS: h.At.NS(), Rate: code}
-	}
-	w, err := c.by.Ack(&sim.Ack{Conn: uint32(conn), Seq: a.Seq + 1, SndNxt: a.Next, Hops: hops, RTT: a.RTT, Now: a.Now})
+	w, err := c.by.Ack(x)
 	if err != nil {
 		return transport.Grant{}, err
 	}
 	c.last[conn] = w
 	return c.grant(conn), nil
+}
+
+// ack is an acknowledgement for the unit, valid until the next one.
+func (c *controlled) ack(conn int, a *transport.Ack) (*sim.Ack, error) {
+	if len(a.Hops) > len(c.hops) {
+		return nil, fmt.Errorf("hops: found %d, allowed: 0 to %d", len(a.Hops), len(c.hops))
+	}
+	hops := c.hops[:len(a.Hops)]
+	for i, h := range a.Hops {
+		code := rateCode(h.Gbps)
+		if code < 0 {
+			return nil, fmt.Errorf("hop %d: found a link of %v Gb/s, allowed: a rate of sim.LinkRates", i, h.Gbps)
+		}
+		hops[i] = sim.Hop{QLen: uint64(h.Queue), Tx: h.Bytes, TS: h.At.NS(), Rate: code}
+	}
+	return &sim.Ack{Conn: uint32(conn), Seq: a.Seq + 1, SndNxt: a.Next, Hops: hops, RTT: a.RTT, Now: a.Now}, nil
 }
 
 func rateCode(gbps float64) int {

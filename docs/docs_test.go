@@ -107,6 +107,8 @@ func maker() *docs.Maker {
 				return []byte(`[{"figure": "x-1", "title": "T", "paper": "X Fig. 1", "model": "golden", "seed": 3, "head": ["setup", "µs"], "rows": [["text", "9"]],
 					"claims": [{"setup": "text", "what": "time", "relation": "about", "paper": 10, "within": 2, "unit": "µs", "found": 9, "holds": true},
 						{"setup": "text", "what": "gain", "relation": "at least", "paper": 35, "unit": "%", "found": 30}]}, {"figure": "x-2", "title": "U", "paper": "X Fig. 2"}]`), nil
+			case "p/other.json": // the same by another model
+				return []byte(`{"figure": "x-1", "model": "rtl", "claims": [{"setup": "text", "what": "time", "unit": "µs", "found": 8}, {"setup": "text", "what": "gain", "unit": "%", "found": 31}]}`), nil
 			case "p/short.json":
 				return []byte(`{"tables": [{"head": ["x", "y"], "rows": [["r"]]}]}`), nil
 			case "d/damaged.json":
@@ -140,6 +142,8 @@ func TestRenew(t *testing.T) {
 		{"paper, figure", "paper ../p/paper.json x-1", page("| Set-up | Number | Paper | Found | Apart | Verdict |", "|---|---|---|---|---|---|",
 			"| text | time | about 10 µs (± 2) | 9 µs | -1 µs (-10.0 %) | reproduced |", "| text | gain | at least 35 % | 30 % | -5 % | differs |", "",
 			"| setup | µs |", "|---|---|", "| text | 9 |", "", "Made by `nicgen reproduce x-1 --model golden --seed 3`.")},
+		{"models", "models ../p/paper.json ../p/other.json", page("| Figure | Set-up | Number | golden | rtl |", "|---|---|---|---|---|",
+			"| `x-1` | text | time | 9 µs | 8 µs |", "| `x-1` | text | gain | 30 % | 31 % |")},
 		{"source, declarations", "source ../q/a.go e B.C", page("```go", "const d, e = 1, 2", "", "// C does it.", "func (b *B) C() {}", "```")},
 		{"source, lines", `source ../q/b.sv "stage 1" "stage 2"`, page("```systemverilog", "  // - stage 1", "  x;", "```")},
 		{"source, with code in it", "source ../q/c.md", page("````markdown", "# C", "", "```", "<!-- nicgen:begin blocks -->", "```", "````")},
@@ -275,7 +279,7 @@ func TestRenewProblems(t *testing.T) {
 		name, text string
 		want       []string // lines
 	}{
-		{"unknown block", page(begin("prots toy"), end), []string{`p.md:1: unknown block "prots", nearest: ports, allowed: blocks, coverage, files, frames, latency, library, lines, memories, mutation, pair, paper, parameters, ports, proofs, reached, resources, runs, settings, soaks, source, state, synthesis, timing, units, upsets`}},
+		{"unknown block", page(begin("prots toy"), end), []string{`p.md:1: unknown block "prots", nearest: ports, allowed: blocks, coverage, files, frames, latency, library, lines, memories, models, mutation, pair, paper, parameters, ports, proofs, reached, resources, runs, settings, soaks, source, state, synthesis, timing, units, upsets`}},
 		{"unknown unit", page(begin("ports toyy"), end), []string{`p.md:1: unknown unit "toyy", nearest: toy, allowed: toy, full`}},
 		{"no unit", page(begin("ports"), end), []string{"p.md:1: no unit named, allowed: toy, full"}},
 		{"no name", page("<!-- nicgen:begin -->", end), []string{`p.md:1: found "<!-- nicgen:begin -->", want <!-- nicgen:begin NAME ARGUMENTS -->`}},

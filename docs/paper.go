@@ -17,13 +17,9 @@ func paper(m *Maker, page string, args []string) (string, error) {
 		return "", fmt.Errorf("paper: found %d arguments, want a file, and a figure or none", len(args))
 	}
 	name := path.Join(path.Dir(page), args[0])
-	text, err := m.ReadFile(name)
+	list, err := outcomes(m, name)
 	if err != nil {
 		return "", err
-	}
-	list, err := reproduce.Outcomes(text)
-	if err != nil {
-		return "", fmt.Errorf("%s: %w", name, err)
 	}
 	if len(args) == 1 {
 		t := table.Table{Head: []string{"Figure", "What it shows", "Where", "Numbers", "Of these reproduced"}}
@@ -47,6 +43,57 @@ func paper(m *Maker, page string, args []string) (string, error) {
 		names = append(names, list[i].Figure)
 	}
 	return "", fmt.Errorf("%s: %w", name, unknown("figure", args[1], names))
+}
+
+// outcomes reads a record of nicgen reproduce.
+func outcomes(m *Maker, name string) ([]reproduce.Outcome, error) {
+	text, err := m.ReadFile(name)
+	if err != nil {
+		return nil, err
+	}
+	list, err := reproduce.Outcomes(text)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return list, nil
+}
+
+// models shows the numbers of figures by two models beside each other, from two records.
+func models(m *Maker, page string, args []string) (string, error) {
+	if len(args) != 2 {
+		return "", fmt.Errorf("models: found %d arguments, want two files", len(args))
+	}
+	first, err := outcomes(m, path.Join(path.Dir(page), args[0]))
+	if err != nil {
+		return "", err
+	}
+	second, err := outcomes(m, path.Join(path.Dir(page), args[1]))
+	if err != nil {
+		return "", err
+	}
+	t := table.Table{Head: []string{"Figure", "Set-up", "Number"}}
+	for i := range second {
+		for k := range first {
+			a, b := &first[k], &second[i]
+			if a.Figure != b.Figure {
+				continue
+			}
+			if len(a.Claims) != len(b.Claims) {
+				return "", fmt.Errorf("models: figure %s has %d numbers in %s, %d in %s: make both records again", a.Figure, len(a.Claims), args[0], len(b.Claims), args[1])
+			}
+			if len(t.Head) == 3 {
+				t.Head = append(t.Head, string(a.Model), string(b.Model))
+			}
+			for n := range a.Claims {
+				x, y := &a.Claims[n], &b.Claims[n]
+				t.Rows = append(t.Rows, []table.Cell{table.Name("%s", a.Figure), table.Words("%s", x.Setup), table.Words("%s", x.What), table.Words("%s", x.Comes()), table.Words("%s", y.Comes())})
+			}
+		}
+	}
+	if t.Rows == nil {
+		return "", fmt.Errorf("models: %s and %s have no figure in common", args[0], args[1])
+	}
+	return t.Markdown(), nil
 }
 
 // figure is a figure: the paper's numbers beside ours, and the runs.

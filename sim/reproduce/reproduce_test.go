@@ -98,6 +98,17 @@ func TestCycles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	raw, err := os.ReadFile("../../docs/data/papers/cycles.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, err := reproduce.Outcomes(raw)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(list[0], *o); d != "" {
+		t.Errorf("-record +now; run: nicgen reproduce reps-4 reps-7 reps-2 powertcp-2.4 powertcp-2.5 --model cycles --json docs/data/papers/cycles.json\n%s", d)
+	}
 	same := true
 	for i, c := range o.Claims {
 		if !c.Holds {

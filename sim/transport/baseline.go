@@ -20,6 +20,27 @@ func (e ecmp) Send(conn int, _ uint64) (Choice, error) { return Choice{EV: e[con
 func (ecmp) Ack(int, *Ack) (uint8, error)              { return 0, nil }
 func (ecmp) Lost(int, *Loss) (uint8, error)            { return 0, nil }
 
+// Flowlets gives a connection another EV at random after a pause of so many ns (Vanini et al., "Let It Flow: Resilient Asymmetric Load
+// Balancing with Flowlet Switching", NSDI 2017), at the host in place of the first switch.
+func Flowlets(h *Host, pause uint64) Paths {
+	return &flowlets{ecmp: ECMP(h).(ecmp), rnd: random(h).Uint32, pause: pause, last: make([]uint64, h.Connections)}
+}
+
+type flowlets struct {
+	ecmp
+	rnd   func() uint32
+	pause uint64
+	last  []uint64 // ns, when a packet was sent
+}
+
+func (f *flowlets) Send(conn int, now uint64) (Choice, error) {
+	if now-f.last[conn] > f.pause {
+		f.ecmp[conn] = f.rnd() & 0xffff
+	}
+	f.last[conn] = now
+	return f.ecmp.Send(conn, now)
+}
+
 // OPS gives every packet a random EV of a number of bits, up to 32: oblivious packet spraying (Dixit et al., "On
 // the impact of packet spraying in data center networks", INFOCOM 2013), as REPS §2 has it.
 func OPS(h *Host, bits int) Paths { return &ops{random(h), 1<<bits - 1} }

@@ -283,3 +283,34 @@ func TestLockstep(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// A flowlet keeps its EV; the packet after a longer pause has another one, at random, and other connections are not touched.
+func TestFlowlets(t *testing.T) {
+	p := transport.Flowlets(&transport.Host{Connections: 2, Seed: 3}, 50)
+	send := func(conn int, now uint64) uint32 {
+		c, err := p.Send(conn, now)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return c.EV
+	}
+	other := send(1, 0)
+	seen := map[uint32]bool{}
+	now := uint64(0)
+	for range 100 {
+		first := send(0, now)
+		for range 5 {
+			if now += 50; send(0, now) != first {
+				t.Fatal("another EV within a flowlet")
+			}
+		}
+		seen[first] = true
+		now += 51
+	}
+	if len(seen) < 95 {
+		t.Errorf("%d EVs of 100 flowlets", len(seen))
+	}
+	if now = 50; send(1, now) != other {
+		t.Error("another connection's flowlet has another EV")
+	}
+}

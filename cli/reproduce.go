@@ -36,7 +36,7 @@ func (r *runner) reproduceCommand() *cli.Command {
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "list", DisableDefaultText: true, Usage: "print the figures, and run none"},
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "seed `N` of the first run of each kind; the next ones count on"},
-			&cli.StringFlag{Name: "model", Value: string(transport.Golden), Usage: fmt.Sprintf("decision model `NAME`: %s, %s (its clock stands still between events) or %s (RTL by its own clock)", transport.Golden, transport.RTL, transport.Cycles)},
+			&cli.StringFlag{Name: "model", Value: string(transport.Golden), Usage: fmt.Sprintf("decision model `NAME`: %s, %s (the papers' formulas), %s (its clock stands still between events) or %s (RTL by its own clock)", transport.Golden, transport.Float, transport.RTL, transport.Cycles)},
 			&cli.StringFlag{Name: "svg", Usage: "draw the ports of the one figure as SVG to `FILE`, - for standard output", TakesFile: true},
 			&cli.StringFlag{Name: "json", Usage: "write the results as JSON to `FILE`, - for standard output; a list if there are several figures", TakesFile: true},
 		},
@@ -56,8 +56,8 @@ func (r *runner) reproduce(c *cli.Context) error {
 		return w.Flush()
 	}
 	model := transport.Model(c.String("model"))
-	if !slices.Contains([]transport.Model{transport.Golden, transport.RTL, transport.Cycles}, model) {
-		return usagef("--model: found %q, allowed: %s, %s or %s", model, transport.Golden, transport.RTL, transport.Cycles)
+	if !slices.Contains([]transport.Model{transport.Golden, transport.Float, transport.RTL, transport.Cycles}, model) {
+		return usagef("--model: found %q, allowed: %s, %s, %s or %s", model, transport.Golden, transport.Float, transport.RTL, transport.Cycles)
 	}
 	var figures []*reproduce.Figure
 	for _, name := range c.Args().Slice() {

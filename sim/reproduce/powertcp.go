@@ -18,11 +18,11 @@ import (
 
 // powertcp are the figures of Addanki's dissertation, chapter 2: PowerTCP.
 var powertcp = []Figure{
-	{"powertcp-2.4", "A burst of ten flows", "PowerTCP Fig. 2.4 (top), §2.3.2", all, powertcp24},
-	{"powertcp-2.4b", "A burst of all hosts", "PowerTCP Fig. 2.4 (bottom), §2.3.2", all, powertcp24bottom},
-	{"powertcp-2.5", "Flows join and leave", "PowerTCP Fig. 2.5, §2.3.2", all, powertcp25},
-	{"powertcp-2.6", "A web search at 20 and 60 % load", "PowerTCP Fig. 2.6, §2.3.2", all, powertcp26},
-	{"powertcp-2.7", "Loads, requests and memory", "PowerTCP Fig. 2.7, §2.3.2", all, powertcp27},
+	{"powertcp-2.4", "A burst of ten flows", "PowerTCP Fig. 2.4 (top), §2.3.2", allFloat, powertcp24},
+	{"powertcp-2.4b", "A burst of all hosts", "PowerTCP Fig. 2.4 (bottom), §2.3.2", allFloat, powertcp24bottom},
+	{"powertcp-2.5", "Flows join and leave", "PowerTCP Fig. 2.5, §2.3.2", allFloat, powertcp25},
+	{"powertcp-2.6", "A web search at 20 and 60 % load", "PowerTCP Fig. 2.6, §2.3.2", allFloat, powertcp26},
+	{"powertcp-2.7", "Loads, requests and memory", "PowerTCP Fig. 2.7, §2.3.2", allFloat, powertcp27},
 	{"powertcp-theorems", "Theorems 1 to 3: one equilibrium, its speed, weights", "PowerTCP Theorems 1–3, §2.2.3", nil, theorems},
 }
 

@@ -19,7 +19,10 @@ const unitREPS = "reps"
 
 var (
 	both = []transport.Model{transport.Golden, transport.RTL}
-	all  = append(both, transport.Cycles)
+	all  = []transport.Model{transport.Golden, transport.RTL, transport.Cycles}
+	// Of units that compute: the papers' formulas without the hardware's integers.
+	allFloat  = append(all, transport.Float)
+	bothFloat = append(both, transport.Float)
 )
 
 // reps are the figures of Bonato et al., "REPS: Recycled Entropy Packet Spraying", EuroSys 2026.

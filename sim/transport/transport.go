@@ -20,6 +20,7 @@ type Model string
 // Models.
 const (
 	Golden Model = "golden" // the golden model: the hardware's integers
+	Float  Model = "float"  // the papers' formulas in float64
 	RTL    Model = "rtl"    // the RTL itself, in lockstep with the golden model: its clock stands still between events
 	Cycles Model = "cycles" // the RTL by a clock of its own, each cycle compared with the golden model
 )

@@ -61,13 +61,18 @@ func Transport(ctx context.Context, m transport.Model, h *transport.Host) (trans
 	switch m {
 	case transport.Golden:
 		t.by, err = newPipeline(p, sc, own["softmax"], h.Seed)
+	case transport.Float:
+		s := spray.NewSettings(own["softmax"], h.Seed)
+		s.MaxRate, s.MinRate = t.link, t.link*float64(p.Rate.MinRate)/float64(p.Rate.MaxRate)
+		s.Stages, s.RTOMin = int(p.Rate.Stages), uint64(p.Detector.RTOMinNS)
+		t.by, err = spray.NewFloat(sc, s)
 	case transport.RTL:
 		var c *controller
 		if c, err = openRTL(ctx, p, p, sc, own["softmax"], h.Seed); err == nil {
 			t.by = c
 		}
 	default:
-		err = fmt.Errorf("tb/%s: model: found %q, allowed: %s or %s", unitName, m, transport.Golden, transport.RTL)
+		err = fmt.Errorf("tb/%s: model: found %q, allowed: %s, %s or %s", unitName, m, transport.Golden, transport.Float, transport.RTL)
 	}
 	if err != nil {
 		return nil, err

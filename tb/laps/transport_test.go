@@ -123,7 +123,7 @@ func TestTransportRefuses(t *testing.T) {
 		set   string
 		want  string
 	}{
-		{"float", "", `tb/laps: model: found "float", allowed: golden or rtl`},
+		{"fluid", "", `tb/laps: model: found "fluid", allowed: golden, float or rtl`},
 		{transport.Golden, "softmax=x", `softmax: found "x", allowed: a number from 0 to 64`},
 		{transport.Golden, "tick=0", `tick: found "0", allowed: a number from 1 to 1e+06`},
 		{transport.Golden, "stages=16", "stages"},

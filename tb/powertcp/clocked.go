@@ -40,7 +40,7 @@ func newTimed(ctx context.Context, s sim.Settings, h *transport.Host) (_ transpo
 	if err != nil {
 		return nil, err
 	}
-	x := &timed{controlled: controlled{paths: transport.ECMP(h), first: s.First(), last: map[int]sim.Window{}}, p: p, lib: lib}
+	x := &timed{controlled: *newControlled(h, nil, s), p: p, lib: lib}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, x.Close())

@@ -14,8 +14,8 @@ import (
 	"github.com/nicgen/nicgen/sim/transport"
 )
 
-// Transport implements transport.Maker: window and rate from PowerTCP, by golden model or by RTL with the golden model in
-// lockstep, and one path a connection.
+// Transport implements transport.Maker: window and rate from PowerTCP, by golden model, in float64, or by RTL with the golden model in
+// lockstep, once an event or once a cycle; and one path a connection.
 //
 // Settings are words of sim.Settings: variant=int|theta, beta in bytes, tau in ns, target, max in bytes; for all connections.
 // PowerTCP leaves losses to the retransmission (P5).
@@ -24,15 +24,22 @@ func Transport(ctx context.Context, m transport.Model, h *transport.Host) (trans
 	if err != nil {
 		return nil, err
 	}
-	if m == transport.Cycles {
+	switch m {
+	case transport.Cycles:
 		return newTimed(ctx, s, h)
+	case transport.Float:
+		c, err := sim.NewFloat(s)
+		if err != nil {
+			return nil, err
+		}
+		return newControlled(h, c, s), nil
 	}
 	make := func(m sim.Model) (transport.Transport, error) {
 		c, err := Controller(ctx, m, s)
 		if err != nil {
 			return nil, err
 		}
-		return &controlled{paths: transport.ECMP(h), by: c, first: s.First(), last: map[int]sim.Window{}}, nil
+		return newControlled(h, c, s), nil
 	}
 	golden, err := make(sim.Golden)
 	if err != nil {
@@ -48,7 +55,7 @@ func Transport(ctx context.Context, m transport.Model, h *transport.Host) (trans
 		}
 		return transport.Lockstep(rtl, "rtl", golden, "golden"), nil
 	}
-	return nil, fmt.Errorf("tb/%s: model: found %q, allowed: %s, %s or %s", unitName, m, transport.Golden, transport.RTL, transport.Cycles)
+	return nil, fmt.Errorf("tb/%s: model: found %q, allowed: %s, %s, %s or %s", unitName, m, transport.Golden, transport.Float, transport.RTL, transport.Cycles)
 }
 
 // settingsOf reads a host's settings; the default ones are those of the paper's figures.
@@ -93,6 +100,10 @@ type controlled struct {
 	first sim.Window
 	last  map[int]sim.Window
 	hops  [switches]sim.Hop
+}
+
+func newControlled(h *transport.Host, by sim.Controller, s sim.Settings) *controlled {
+	return &controlled{paths: transport.ECMP(h), by: by, first: s.First(), last: map[int]sim.Window{}}
 }
 
 func (c *controlled) grant(conn int) transport.Grant {

@@ -68,7 +68,7 @@ func TestTransportRefuses(t *testing.T) {
 			t.Errorf("%s: %v, want %s", set, err, want)
 		}
 	}
-	if _, err := powertcp.Transport(t.Context(), "float", &transport.Host{Connections: 1, Gbps: 25, BaseRTT: 20_000}); err == nil || !strings.Contains(err.Error(), `model: found "float"`) {
+	if _, err := powertcp.Transport(t.Context(), "fluid", &transport.Host{Connections: 1, Gbps: 25, BaseRTT: 20_000}); err == nil || !strings.Contains(err.Error(), `model: found "fluid"`) {
 		t.Error(err)
 	}
 	x, err := powertcp.Transport(t.Context(), transport.Golden, &transport.Host{Connections: 1, Gbps: 25, BaseRTT: 20_000})
@@ -102,9 +102,13 @@ func TestTransportClocked(t *testing.T) {
 		if variant == "theta" { // it reads the time of its cycle, some ns later
 			near = func(a, b transport.Grant) bool { return math.Abs(a.Window/b.Window-1) < .001 }
 		}
+		formulas, err := powertcp.Transport(t.Context(), transport.Float, h)
+		if err != nil {
+			t.Fatal(err)
+		}
 		c := x.(transport.Clocked)
 		for conn := range h.Connections {
-			for _, x := range []transport.Transport{c, golden} {
+			for _, x := range []transport.Transport{c, golden, formulas} {
 				if _, err := x.Open(conn, 0); err != nil {
 					t.Fatal(err)
 				}
@@ -131,6 +135,9 @@ func TestTransportClocked(t *testing.T) {
 			want, err := golden.Ack(conn, a)
 			if err != nil {
 				t.Fatal(err)
+			}
+			if f, err := formulas.Ack(conn, a); err != nil || math.Abs(f.Window/want.Window-1) > .15 {
+				t.Fatalf("%s, acknowledgement %d: %+v in float64, %v, golden %+v", variant, i, f, err, want)
 			}
 			due, ok := c.Due()
 			if !ok || due <= a.At || due > a.At+500*agenda.PS {

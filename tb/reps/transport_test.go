@@ -116,7 +116,7 @@ func TestTransportRefuses(t *testing.T) {
 		want  string
 	}{
 		{transport.Golden, "nic_ports=2", "tb/reps: found coalescing none with 2 NIC ports, allowed: an EV in each acknowledgement, 1 NIC port"},
-		{"float", "", `tb/reps: model: found "float", allowed: golden or rtl`},
+		{"float", "", `tb/reps: model: found "float", allowed: golden, rtl or cycles`},
 		{transport.Golden, "depth=3", "depth"},
 	} {
 		_, err := reps.Transport(t.Context(), c.model, &transport.Host{Connections: 1, Window: window, Settings: c.set, BaseRTT: 1000, RTO: 1000})

@@ -185,9 +185,9 @@ func (t *traffic) flows(net *topo.Tree, seed uint64) ([]workload.Flow, error) {
 
 // Sizes of flows.
 const (
-	short = "short" // below 10 KB
-	mid   = "medium"
-	long  = "long" // 1 MB and more
+	kindShort = "short" // below 10 KB
+	kindMid   = "medium"
+	kindLong  = "long" // 1 MB and more
 )
 
 // tails are the 99.9th percentiles of completion times by size, in µs, and how many flows there are.
@@ -197,11 +197,11 @@ func (r *treeRan) tails() (tail map[string]float64, count map[string]int) {
 		kind := ""
 		switch b := f.Flow.Bytes; {
 		case b < 10_000:
-			kind = short
+			kind = kindShort
 		case b >= 100_000 && b < 1_000_000:
-			kind = mid
+			kind = kindMid
 		case b >= 1_000_000:
-			kind = long
+			kind = kindLong
 		}
 		list[kind] = append(list[kind], float64(f.Received-fabric.Instant(f.Flow.Start))/1e6)
 	}
@@ -237,7 +237,7 @@ func (l *Lab) loads(ctx context.Context, o *Outcome, setup string, t *traffic, l
 		name := list[i].name
 		tails[name], rans[name] = tail, r
 		cell := func(kind string) string { return fmt.Sprintf("%.0f of %d", tail[kind], n[kind]) }
-		o.Rows = append(o.Rows, []string{setup, name, cell(short), cell(mid), cell(long), fmt.Sprintf("%.0f", measure.Percentile(r.memory, .5)),
+		o.Rows = append(o.Rows, []string{setup, name, cell(kindShort), cell(kindMid), cell(kindLong), fmt.Sprintf("%.0f", measure.Percentile(r.memory, .5)),
 			fmt.Sprintf("%.0f", measure.Percentile(r.memory, .99)), fmt.Sprint(r.Counts.Pauses), fmt.Sprint(r.Counts.Dropped())})
 	}
 	return tails, rans, nil
@@ -251,10 +251,10 @@ func powertcp26(ctx context.Context, l *Lab, o *Outcome) error {
 		load float64
 		list []against
 	}{
-		{.2, []against{{short, nameInt, nameHPCC, -9}, {short, nameTheta, nameHPCC, -9}, {short, nameInt, nameTime, -80}, {short, nameInt, nameDCQCN, -80},
-			{mid, nameInt, nameHPCC, -33}, {mid, nameInt, nameTime, -62}, {mid, nameInt, nameDCQCN, -50}}},
-		{.6, []against{{short, nameInt, nameHPCC, -33}, {short, nameInt, nameTime, -74}, {short, nameInt, nameDCQCN, -74},
-			{short, nameTheta, nameHPCC, -36}, {short, nameTheta, nameTime, -82}, {short, nameTheta, nameDCQCN, -82}, {mid, nameTheta, nameInt, 60}}},
+		{.2, []against{{kindShort, nameInt, nameHPCC, -9}, {kindShort, nameTheta, nameHPCC, -9}, {kindShort, nameInt, nameTime, -80}, {kindShort, nameInt, nameDCQCN, -80},
+			{kindMid, nameInt, nameHPCC, -33}, {kindMid, nameInt, nameTime, -62}, {kindMid, nameInt, nameDCQCN, -50}}},
+		{.6, []against{{kindShort, nameInt, nameHPCC, -33}, {kindShort, nameInt, nameTime, -74}, {kindShort, nameInt, nameDCQCN, -74},
+			{kindShort, nameTheta, nameHPCC, -36}, {kindShort, nameTheta, nameTime, -82}, {kindShort, nameTheta, nameDCQCN, -82}, {kindMid, nameTheta, nameInt, 60}}},
 	} {
 		setup := fmt.Sprintf("%.0f %%", 100*x.load)
 		tails, _, err := l.loads(ctx, o, setup, &traffic{load: x.load, ms: 100}, schemes)
@@ -311,19 +311,19 @@ func powertcp27(ctx context.Context, l *Lab, o *Outcome) error {
 		bySize = append(bySize, tails)
 	}
 	hpcc := " against HPCC"
-	o.claim("20 to 90 %", "short flows, mean, PowerTCP"+hpcc, About, -36, 15, "%", mean(byLoad, short, nameInt))
-	o.claim("20 to 90 %", "short flows, mean, θ-PowerTCP"+hpcc, About, -55, 15, "%", mean(byLoad, short, nameTheta))
-	o.claim("20 %", "long flows, PowerTCP"+hpcc, About, 0, 5, "%", change(byLoad[0][nameInt][long], byLoad[0][nameHPCC][long]))
-	o.claim("90 %", "long flows, PowerTCP"+hpcc, About, -9, 5, "%", change(byLoad[4][nameInt][long], byLoad[4][nameHPCC][long]))
-	o.claim("20 to 90 %", "long flows, mean, θ-PowerTCP"+hpcc, About, 35, 15, "%", mean(byLoad, long, nameTheta))
-	o.claim("80 %, 1 to 16 requests/s", "short flows, mean, PowerTCP"+hpcc, About, -24, 10, "%", mean(byRate, short, nameInt))
-	o.claim("80 %, 16 requests/s", "short flows, PowerTCP"+hpcc, About, -33, 10, "%", change(byRate[2][nameInt][short], byRate[2][nameHPCC][short]))
-	o.claim("80 %, 1 to 16 requests/s", "long flows, mean, PowerTCP"+hpcc, About, -10, 5, "%", mean(byRate, long, nameInt))
-	o.claim("80 %, requests for 1 MB", "short flows, PowerTCP"+hpcc, About, -20, 10, "%", change(bySize[0][nameInt][short], bySize[0][nameHPCC][short]))
-	o.claim("80 %, requests for 8 MB", "short flows, PowerTCP"+hpcc, About, -7, 10, "%", change(bySize[1][nameInt][short], bySize[1][nameHPCC][short]))
-	o.claim("80 %, requests for 1 and 8 MB", "long flows, mean, PowerTCP"+hpcc, About, -5, 5, "%", mean(bySize, long, nameInt))
-	o.claim("80 %, requests for 1 and 8 MB", "long flows, mean, θ-PowerTCP"+hpcc, About, 30, 15, "%", mean(bySize, long, nameTheta))
-	o.claim("80 %, requests for 1 and 8 MB", "short flows, mean, θ-PowerTCP"+hpcc, About, -9, 10, "%", mean(bySize, short, nameTheta))
+	o.claim("20 to 90 %", "short flows, mean, PowerTCP"+hpcc, About, -36, 15, "%", mean(byLoad, kindShort, nameInt))
+	o.claim("20 to 90 %", "short flows, mean, θ-PowerTCP"+hpcc, About, -55, 15, "%", mean(byLoad, kindShort, nameTheta))
+	o.claim("20 %", "long flows, PowerTCP"+hpcc, About, 0, 5, "%", change(byLoad[0][nameInt][kindLong], byLoad[0][nameHPCC][kindLong]))
+	o.claim("90 %", "long flows, PowerTCP"+hpcc, About, -9, 5, "%", change(byLoad[4][nameInt][kindLong], byLoad[4][nameHPCC][kindLong]))
+	o.claim("20 to 90 %", "long flows, mean, θ-PowerTCP"+hpcc, About, 35, 15, "%", mean(byLoad, kindLong, nameTheta))
+	o.claim("80 %, 1 to 16 requests/s", "short flows, mean, PowerTCP"+hpcc, About, -24, 10, "%", mean(byRate, kindShort, nameInt))
+	o.claim("80 %, 16 requests/s", "short flows, PowerTCP"+hpcc, About, -33, 10, "%", change(byRate[2][nameInt][kindShort], byRate[2][nameHPCC][kindShort]))
+	o.claim("80 %, 1 to 16 requests/s", "long flows, mean, PowerTCP"+hpcc, About, -10, 5, "%", mean(byRate, kindLong, nameInt))
+	o.claim("80 %, requests for 1 MB", "short flows, PowerTCP"+hpcc, About, -20, 10, "%", change(bySize[0][nameInt][kindShort], bySize[0][nameHPCC][kindShort]))
+	o.claim("80 %, requests for 8 MB", "short flows, PowerTCP"+hpcc, About, -7, 10, "%", change(bySize[1][nameInt][kindShort], bySize[1][nameHPCC][kindShort]))
+	o.claim("80 %, requests for 1 and 8 MB", "long flows, mean, PowerTCP"+hpcc, About, -5, 5, "%", mean(bySize, kindLong, nameInt))
+	o.claim("80 %, requests for 1 and 8 MB", "long flows, mean, θ-PowerTCP"+hpcc, About, 30, 15, "%", mean(bySize, kindLong, nameTheta))
+	o.claim("80 %, requests for 1 and 8 MB", "short flows, mean, θ-PowerTCP"+hpcc, About, -9, 10, "%", mean(bySize, kindShort, nameTheta))
 	memory := func(list map[string]*treeRan, name string) float64 {
 		return change(measure.Percentile(list[name].memory, .99), measure.Percentile(list[nameHPCC].memory, .99))
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/nicgen/nicgen/sim/reproduce"
 	"github.com/nicgen/nicgen/sim/transport"
 	"github.com/nicgen/nicgen/tb/laps"
+	"github.com/nicgen/nicgen/tb/plb"
 	"github.com/nicgen/nicgen/tb/powertcp"
 	"github.com/nicgen/nicgen/tb/reps"
 )
@@ -28,6 +29,8 @@ func lab(m transport.Model) *reproduce.Lab {
 			return powertcp.Transport, nil
 		case "laps":
 			return laps.Transport, nil
+		case "plb":
+			return plb.Transport, nil
 		}
 		return nil, fmt.Errorf("no unit %s", name)
 	}}
@@ -143,7 +146,7 @@ func TestClaims(t *testing.T) {
 }
 
 func TestRefuses(t *testing.T) {
-	if _, err := reproduce.Find("reps-1"); err == nil || err.Error() != `figure: found "reps-1", allowed: reps-4, reps-7, reps-14, reps-2, reps-22, reps-23, reps-15, powertcp-2.4, powertcp-2.4b, powertcp-2.5, powertcp-2.6, powertcp-2.7, powertcp-theorems, laps-t1, laps-t3, laps-t4, laps-12, laps-20s, laps-20r, plb-2.3` {
+	if _, err := reproduce.Find("reps-1"); err == nil || err.Error() != `figure: found "reps-1", allowed: reps-4, reps-7, reps-14, reps-2, reps-22, reps-23, reps-15, powertcp-2.4, powertcp-2.4b, powertcp-2.5, powertcp-2.6, powertcp-2.7, powertcp-theorems, laps-t1, laps-t3, laps-t4, laps-12, laps-20s, laps-20r, plb-2.3, plb-t1, plb-t2, plb-13` {
 		t.Errorf("%v", err)
 	}
 	f, err := reproduce.Find("reps-4")

@@ -113,6 +113,73 @@ func (d *DCTCP) Ack(conn int, a *Ack) Grant {
 // Lost implements Rate.
 func (d *DCTCP) Lost(conn int, _ *Loss) Grant { return d.grant(conn) }
 
+// WindowDCTCP is DCTCP (RFC 8257) by windows, in bytes: once in a round trip alpha follows the marks, the first mark of one cuts the
+// window, and a time-out leaves the least window. A window of which less than half is used does not grow (RFC 7661).
+type WindowDCTCP struct {
+	MTU   float64 // bytes of a packet on the wire
+	First float64 // window of a new connection
+	Most  float64
+	Least float64
+	Gain  float64 // g
+
+	flows []windowDCTCP
+}
+
+type windowDCTCP struct {
+	window, threshold float64
+	alpha             float64
+	end, cut          uint32 // packets that end the round, and the time without another cut
+	marked, all       uint64 // packets of the round
+}
+
+// Open implements Window.
+func (d *WindowDCTCP) Open(conn int) float64 {
+	for conn >= len(d.flows) {
+		d.flows = append(d.flows, windowDCTCP{})
+	}
+	d.flows[conn] = windowDCTCP{window: d.First, threshold: d.Most, alpha: 1}
+	return d.First
+}
+
+// Ack implements Window.
+func (d *WindowDCTCP) Ack(conn int, a *Ack) float64 {
+	f := &d.flows[conn]
+	if a.Again {
+		return f.window
+	}
+	f.all++
+	if a.Marked {
+		f.marked++
+	}
+	if a.Seq >= f.end {
+		f.alpha += d.Gain * (float64(f.marked)/float64(f.all) - f.alpha)
+		f.marked, f.all, f.end = 0, 0, a.Next
+	}
+	switch used := float64(a.Next-a.First+1) * d.MTU; {
+	case a.Marked && a.Seq >= f.cut:
+		f.cut = a.Next
+		f.window *= 1 - f.alpha/2
+		f.threshold = f.window
+	case a.Marked || 2*used < f.window:
+	case f.window < f.threshold:
+		f.window += d.MTU
+	default:
+		f.window += d.MTU * d.MTU / f.window
+	}
+	f.window = min(max(f.window, d.Least), d.Most)
+	return f.window
+}
+
+// Lost implements Window.
+func (d *WindowDCTCP) Lost(conn int, l *Loss) float64 {
+	f := &d.flows[conn]
+	if f.window > d.Least {
+		f.threshold = max(f.window/2, d.Least)
+	}
+	f.window = d.Least
+	return f.window
+}
+
 // PLB is Algorithm 1 of Qureshi et al., "PLB: Congestion Signals are Simple and Effective for Network Load Balancing",
 // SIGCOMM 2022, with its defaults: after 3 round trips in a row in which half of the packets were marked, a connection with nothing
 // under way takes a new random EV, and after 12 any one does.

@@ -83,6 +83,13 @@ type Done struct {
 	Flow     workload.Flow
 	Received fabric.Instant // its last byte
 	Acked    fabric.Instant // and the sender knows
+	Calls    []Call         // of a Loop
+}
+
+// Call is a message of a closed loop, in ps.
+type Call struct {
+	Start fabric.Instant
+	Acked fabric.Instant
 }
 
 // Last is when the last flow was acknowledged, in µs.
@@ -154,12 +161,16 @@ type flow struct {
 	done    Done
 	host    *host
 	conn    int
+	message int // packets of a message
 	packets []packet
-	next    uint32   // the first that was never sent
-	again   []uint32 // to be sent again, from the first on
-	left    int      // packets that are not acknowledged
-	missing int      // packets that have not come
-	flying  int64    // bytes
+	una     uint32         // the first that is not acknowledged
+	gap     func() uint64  // of a Loop: ps until the next message
+	began   fabric.Instant // the present one
+	next    uint32         // the first that was never sent
+	again   []uint32       // to be sent again, from the first on
+	left    int            // packets that are not acknowledged
+	missing int            // packets that have not come
+	flying  int64          // bytes
 	grant   Grant
 	routes  []fabric.Route
 	ready   bool           // in the host's list
@@ -169,7 +180,7 @@ type flow struct {
 	first   int
 	timed   bool   // a timer is set
 	index   uint32 // among those of the run
-	gap     uint32 // at the receiver: 1 above the packet that a Nack asked for
+	asked   uint32 // at the receiver: 1 above the packet that a Nack asked for
 	expect  uint32 // at the receiver: the first packet that has not come
 	last    uint32 // and the number behind the last one that has
 	held    int64  // payload of those between them that have
@@ -238,7 +249,7 @@ func (r *run) open(ports []*fabric.Port, flows []workload.Flow, make func(host, 
 		}
 		h := r.hosts[f.Src]
 		n := int((f.Bytes + uint64(r.set.Payload) - 1) / uint64(r.set.Payload))
-		r.flows = append(r.flows, flow{done: Done{Flow: f}, host: h, conn: len(h.own), left: n, missing: n, index: uint32(i)})
+		r.flows = append(r.flows, flow{done: Done{Flow: f}, host: h, conn: len(h.own), message: n, left: n, missing: n, index: uint32(i)})
 		h.own = append(h.own, nil)
 	}
 	for _, h := range r.hosts {
@@ -273,7 +284,11 @@ func (r *run) open(ports []*fabric.Port, flows []workload.Flow, make func(host, 
 
 func (f *flow) begin() {
 	h := f.host
-	f.packets = make([]packet, f.left)
+	f.packets = make([]packet, f.message)
+	f.began = h.net.Now()
+	if loop := f.done.Flow.Loop; loop != nil {
+		f.gap = loop.Gaps()
+	}
 	h.open++
 	if h.spray != nil && !h.ticks {
 		h.ticks = true
@@ -387,8 +402,8 @@ func (f *flow) wake() {
 // size is the bytes of a packet on the wire.
 func (f *flow) size(seq uint32) int32 {
 	payload := f.host.set.Payload
-	if int(seq) == len(f.packets)-1 {
-		payload = int(f.done.Flow.Bytes - uint64(seq)*uint64(payload))
+	if k := int(seq) % f.message; k == f.message-1 {
+		payload = int(f.done.Flow.Bytes - uint64(k)*uint64(payload))
 	}
 	return int32(payload + f.host.set.Headers)
 }
@@ -624,11 +639,11 @@ func (h *host) Receive(n *fabric.Network, _ *fabric.Port, p *fabric.Packet) {
 func (h *host) answer(n *fabric.Network, f *flow, p *fabric.Packet) {
 	kind := fabric.Nack
 	if h.set.GoBackN && p.Kind == fabric.Data && p.Seq > f.expect {
-		if f.gap == f.expect+1 { // the sender knows
+		if f.asked == f.expect+1 { // the sender knows
 			n.Received(p)
 			return
 		}
-		f.gap = f.expect + 1
+		f.asked = f.expect + 1
 		p.Seq = f.expect
 	} else if p.Kind == fabric.Data {
 		kind = fabric.Ack
@@ -692,13 +707,39 @@ func (f *flow) acked(n *fabric.Network, p *fabric.Packet) {
 	if !x.acked {
 		x.acked = true
 		f.left--
+		for int(f.una) < len(f.packets) && f.packets[f.una].acked {
+			f.una++
+		}
 	}
+	a.First = f.una
 	f.granted(f.host.by.Ack(f.conn, &a))
 	if !a.Again && f.left == 0 {
 		f.done.Acked = n.Now()
+		if f.loop(n) {
+			return
+		}
 		f.host.open--
 		if f.host.left--; f.host.left == 0 {
 			n.Stop()
 		}
 	}
+}
+
+// loop lets the next message of a Loop begin, if there is one.
+func (f *flow) loop(n *fabric.Network) bool {
+	if f.gap == nil {
+		return false
+	}
+	f.done.Calls = append(f.done.Calls, Call{f.began, n.Now()})
+	at := n.Now() + fabric.Instant(f.gap())
+	if uint64(at) > f.done.Flow.Loop.Until {
+		return false
+	}
+	n.At(at, func() {
+		f.began = n.Now()
+		f.packets = append(f.packets, make([]packet, f.message)...)
+		f.left, f.missing = f.message, f.message
+		f.wake()
+	})
+	return true
 }

@@ -50,6 +50,7 @@ type Ack struct {
 	Seq      uint32       // of the packet in its flow
 	Delay    uint64       // of the packet, one way
 	Next     uint32       // packet that the flow sends next for the first time
+	First    uint32       // the first of its packets that is not acknowledged
 	Hops     []fabric.Hop // what switches wrote into the packet; valid during the call
 }
 

@@ -9,12 +9,46 @@ import (
 	"math/rand/v2"
 )
 
-// Flow is a message from a host to another.
+// Flow is a message from a host to another, or with a Loop a connection for many of them.
 type Flow struct {
 	Src   int    `json:"src"`
 	Dst   int    `json:"dst"`
-	Bytes uint64 `json:"bytes"`
+	Bytes uint64 `json:"bytes"` // of a message
 	Start uint64 `json:"start_ps"`
+	Loop  *Loop  `json:"loop,omitempty"`
+}
+
+// Loop is a closed loop: when a message is acknowledged, its sender thinks for a random time, exponentially distributed, and then
+// sends the next one on the same connection.
+type Loop struct {
+	Think uint64 `json:"think_ps"` // mean
+	Until uint64 `json:"until_ps"` // no message begins later
+	Seed  uint64 `json:"seed"`     // of this connection's times
+}
+
+// Gaps returns the times of a loop in ps, one a call.
+func (l *Loop) Gaps() func() uint64 {
+	rnd := rand.New(rand.NewPCG(l.Seed, 0x6c6f6f70))
+	return func() uint64 { return uint64(rnd.ExpFloat64() * float64(l.Think)) }
+}
+
+// RPCs lets each of some clients, the hosts from 0 on, call each of as many servers, the hosts behind them, on a number of connections
+// each: closed loops, whose first calls come after a time to think, too.
+func RPCs(clients, each int, bytes uint64, think, until uint64, rnd *rand.Rand) ([]Flow, error) {
+	if clients < 1 || each < 1 || bytes < 1 {
+		return nil, fmt.Errorf("RPCs: found %d clients, %d connections, %d bytes, allowed: 1 or more of each", clients, each, bytes)
+	}
+	var flows []Flow
+	for src := range clients {
+		for dst := range clients {
+			for range each {
+				f := Flow{Src: src, Dst: clients + dst, Bytes: bytes, Loop: &Loop{Think: think, Until: until, Seed: rnd.Uint64()}}
+				f.Start = uint64(rnd.ExpFloat64() * float64(think))
+				flows = append(flows, f)
+			}
+		}
+	}
+	return flows, nil
 }
 
 // Tornado lets each of a tree's hosts send to its twin in the other half, from the first host on, as many of

@@ -74,3 +74,50 @@ func TestRefuses(t *testing.T) {
 		}
 	}
 }
+
+// Each client calls each server on as many connections as are asked for, and each connection thinks by times of its own.
+func TestRPCs(t *testing.T) {
+	flows, err := workload.RPCs(3, 2, 100, 1000, 5000, rand.New(rand.NewPCG(1, 1)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	pairs, seeds := map[[2]int]int{}, map[uint64]bool{}
+	for _, f := range flows {
+		pairs[[2]int{f.Src, f.Dst}]++
+		seeds[f.Loop.Seed] = true
+		if f.Src > 2 || f.Dst < 3 || f.Dst > 5 || f.Bytes != 100 || f.Loop.Think != 1000 || f.Loop.Until != 5000 {
+			t.Errorf("%+v", f)
+		}
+	}
+	for p, n := range pairs {
+		if n != 2 {
+			t.Errorf("%d connections from %d to %d, want 2", n, p[0], p[1])
+		}
+	}
+	if len(pairs) != 9 || len(seeds) != 18 {
+		t.Errorf("%d pairs and %d seeds, want 9 and 18", len(pairs), len(seeds))
+	}
+	for _, c := range [][3]int{{0, 1, 1}, {1, 0, 1}, {1, 1, 0}} {
+		if _, err := workload.RPCs(c[0], c[1], uint64(c[2]), 1, 1, rand.New(rand.NewPCG(1, 1))); err == nil {
+			t.Errorf("%v: no error", c)
+		}
+	}
+}
+
+// The times of a loop have their mean, and come again with the same seed.
+func TestGaps(t *testing.T) {
+	l := &workload.Loop{Think: 1000, Seed: 3}
+	a, b := l.Gaps(), l.Gaps()
+	const n = 100_000
+	var sum uint64
+	for range n {
+		x := a()
+		if y := b(); x != y {
+			t.Fatalf("%d and %d", x, y)
+		}
+		sum += x
+	}
+	if mean := float64(sum) / n; mean < 980 || mean > 1020 {
+		t.Errorf("mean %.1f, want 1000", mean)
+	}
+}

@@ -11,12 +11,13 @@ import (
 
 // Entry is the unit for the registry.
 var Entry = bench.Entry{
-	New:      params.New,
-	Bench:    New,
-	Measure:  Measure,
-	Proofs:   proofs,
-	Mutation: mutation,
-	Upset:    upset,
+	New:       params.New,
+	Bench:     New,
+	Measure:   Measure,
+	Proofs:    proofs,
+	Mutation:  mutation,
+	Upset:     upset,
+	Transport: Transport,
 	// RAM_LATENCY is 2 at most.
 	Unreachable: []bench.Unreachable{lib.SecondStep},
 	Evidence: bench.Evidence{SimulatorSample: &bench.Mistake{

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package reproduce
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/nicgen/nicgen/sim/fabric"
+	"github.com/nicgen/nicgen/sim/topo"
+	"github.com/nicgen/nicgen/sim/transport"
+	"github.com/nicgen/nicgen/sim/workload"
+)
+
+// unitPLB is the unit that these figures need.
+const unitPLB = "plb"
+
+// Test bed of PLB §5.1: two ToRs of 12 hosts and 4 uplinks, all of 40 Gb/s. The hosts of one call those of the other.
+const (
+	bedGbps    = 40
+	bedHosts   = 12
+	bedUplinks = 4
+	bedHeaders = 110 // Ethernet with preamble and gap, IPv6, TCP with time stamps
+	smallRPC   = 16_000
+	largeRPC   = 1_000_000
+	smallEach  = 10 // connections between two hosts: 1440 in all
+	largeEach  = 1  // 144
+	bedQueue   = 4 << 20
+)
+
+const ms = 1_000_000_000 // ps
+
+// bed is a run of the test bed, but for its seed.
+type bed struct {
+	setup, scheme string
+	weights       []int  // of the client ToR's uplinks; nil: 1 each
+	set           string // settings of PLB; empty: one path a connection
+	think         [2]uint64
+	rto           uint64 // ns
+	stack         fabric.Instant
+	mark          int64 // bytes in a queue from which on packets are marked
+	fails         *cableFailure
+	spans         []span // that are measured, in order; the last one ends the run
+}
+
+// span is a part of a run, in ps.
+type span struct{ from, to uint64 }
+
+// cableFailure is a cable to the server ToR that fails for a time.
+type cableFailure struct {
+	span
+	back bool // its other way, too
+}
+
+// spent is what happened in a span.
+type spent struct {
+	small, large []float64 // times of RPCs that began in it, µs, sorted
+	up           []float64 // shares of it that the client ToR's uplinks were busy
+	repaths      repaths
+}
+
+// repaths are the changes of EVs by what came before.
+type repaths struct {
+	idle   uint64 // nothing was under way
+	flying uint64
+	loss   uint64 // a packet was lost
+}
+
+func (r *repaths) all() float64 { return float64(r.idle + r.flying + r.loss) }
+
+// observed counts how a transport moves its connections.
+type observed struct {
+	transport.Transport
+	spans []span
+	spent []spent
+	conns []seen
+}
+
+type seen struct {
+	sent, flying, lost bool
+	ev                 uint32
+}
+
+// Send implements transport.Transport.
+func (o *observed) Send(conn int, now uint64) (transport.Choice, error) {
+	c, err := o.Transport.Send(conn, now)
+	s := &o.conns[conn]
+	if s.sent && s.ev != c.EV {
+		for i, x := range o.spans {
+			if now*1000 < x.from || now*1000 >= x.to {
+				continue
+			}
+			switch r := &o.spent[i].repaths; {
+			case s.lost:
+				r.loss++
+			case s.flying:
+				r.flying++
+			default:
+				r.idle++
+			}
+		}
+	}
+	*s = seen{sent: true, flying: true, ev: c.EV}
+	return c, err
+}
+
+// Ack implements transport.Transport.
+func (o *observed) Ack(conn int, a *transport.Ack) (transport.Grant, error) {
+	o.conns[conn].flying = a.First != a.Next
+	return o.Transport.Ack(conn, a)
+}
+
+// Lost implements transport.Transport.
+func (o *observed) Lost(conn int, l *transport.Loss) (transport.Grant, error) {
+	o.conns[conn].lost = true
+	return o.Transport.Lost(conn, l)
+}
+
+// Close implements io.Closer.
+func (o *observed) Close() error {
+	if c, ok := o.Transport.(interface{ Close() error }); ok {
+		return c.Close()
+	}
+	return nil
+}
+
+// bed runs a run.
+func (l *Lab) bed(ctx context.Context, b *bed, seed uint64) (*transport.Result, []spent, error) {
+	shape := topo.Shape{Tiers: 2, Leaves: 2, Hosts: bedHosts, Spines: bedUplinks,
+		Host: fabric.Link{Gbps: bedGbps, Delay: b.stack}, Fabric: fabric.Link{Gbps: bedGbps, Delay: us},
+		Queue: fabric.Queueing{Bytes: bedQueue, Marking: fabric.Marking{Min: b.mark, Max: b.mark}}}
+	tree, err := topo.New(&shape, seed)
+	if err != nil {
+		return nil, nil, err
+	}
+	up := tree.Leaves[0].Up
+	if b.weights != nil {
+		if err := tree.Leaves[0].Weigh(b.weights); err != nil {
+			return nil, nil, err
+		}
+	}
+	if x := b.fails; x != nil {
+		cable := []*fabric.Port{tree.Spines[0].Down[1]}
+		if x.back {
+			cable = append(cable, cable[0].Peer())
+		}
+		for _, p := range cable {
+			tree.At(fabric.Instant(x.from), p.Fail)
+			tree.At(fabric.Instant(x.to), p.Repair)
+		}
+	}
+	until := b.spans[len(b.spans)-1].to
+	rnd := rand.New(rand.NewPCG(seed, 3))
+	small, err := workload.RPCs(bedHosts, smallEach, smallRPC, b.think[0], until, rnd)
+	if err != nil {
+		return nil, nil, err
+	}
+	large, err := workload.RPCs(bedHosts, largeEach, largeRPC, b.think[1], until, rnd)
+	if err != nil {
+		return nil, nil, err
+	}
+	out := make([]spent, len(b.spans))
+	for i, x := range b.spans {
+		before := make([]uint64, len(up))
+		tree.At(fabric.Instant(x.from), func() {
+			for k, p := range up {
+				before[k] = p.Bytes
+			}
+		})
+		tree.At(fabric.Instant(x.to), func() {
+			for k, p := range up {
+				out[i].up = append(out[i].up, 8000*float64(p.Bytes-before[k])/float64(x.to-x.from)/bedGbps)
+			}
+		})
+	}
+	var maker transport.Maker
+	if b.set != "" {
+		if maker, err = l.Unit(unitPLB); err != nil {
+			return nil, nil, err
+		}
+	}
+	const mtu = payload + bedHeaders
+	hosts := transport.Settings{Payload: payload, Headers: bedHeaders, RTO: b.rto, Deadline: until/1000 + 10_000_000_000}
+	res, err := transport.Run(ctx, tree, slices.Concat(small, large), &hosts, func(host, conns int) (transport.Transport, error) {
+		h := &transport.Host{Number: host, Connections: conns, Gbps: bedGbps, Seed: seed<<20 | uint64(host), RTO: b.rto, Settings: b.set,
+			Window: func() transport.Window {
+				return &transport.WindowDCTCP{MTU: mtu, First: 10 * mtu, Most: 256 * mtu, Least: 2 * mtu, Gain: 1. / 16}
+			}}
+		if maker == nil {
+			return transport.Join(h.Window(), transport.ECMP(h)), nil
+		}
+		by, err := maker(ctx, l.Model, h)
+		return &observed{Transport: by, spans: b.spans, spent: out, conns: make([]seen, conns)}, err
+	})
+	if err == nil {
+		err = tree.Check()
+	}
+	if err != nil {
+		return nil, nil, fmt.Errorf("%s, %s, seed %d: %w", b.setup, b.scheme, seed, err)
+	}
+	for i, x := range b.spans {
+		out[i].small, out[i].large = latencies(res.Flows[:len(small)], x), latencies(res.Flows[len(small):], x)
+	}
+	return res, out, nil
+}
+
+// latencies are those of calls that begin in a span, in µs, sorted.
+func latencies(flows []transport.Done, x span) (all []float64) {
+	for i := range flows {
+		for _, c := range flows[i].Calls {
+			if uint64(c.Start) >= x.from && uint64(c.Start) < x.to {
+				all = append(all, float64(c.Acked-c.Start)/1e6)
+			}
+		}
+	}
+	slices.Sort(all)
+	return all
+}
+
+// percentile is that of sorted numbers.
+func percentile(sorted []float64, p float64) float64 {
+	return sorted[max(0, int(math.Ceil(p/100*float64(len(sorted))))-1)]
+}

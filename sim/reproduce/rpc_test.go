@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package reproduce
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"testing"
+
+	"github.com/nicgen/nicgen/sim/transport"
+	plbunit "github.com/nicgen/nicgen/tb/plb"
+)
+
+// short is the test bed for a time of which the second half is measured.
+func short() bed {
+	b := testBed()
+	b.spans = []span{{20 * ms, 40 * ms}}
+	return b
+}
+
+// A short run of Table 2: with weights of 1:100, PLB moves load to the idle uplinks, shortens RPCs of both sizes, and moves
+// connections mostly after idle. The RTL in all clients gives the same to the bit.
+func TestBed(t *testing.T) {
+	unit := func(name string) (transport.Maker, error) {
+		if name != unitPLB {
+			return nil, fmt.Errorf("no unit %s", name)
+		}
+		return plbunit.Transport, nil
+	}
+	golden, rtl := &Lab{Model: transport.Golden, Unit: unit}, &Lab{Model: transport.RTL, Unit: unit}
+	weights := []int{100, 100, 1, 1}
+	var list []spent
+	for _, x := range []struct {
+		lab *Lab
+		b   *bed
+	}{{golden, short().off(weights...)}, {golden, short().on(weights...)}, {rtl, short().on(weights...)}} {
+		_, out, err := x.lab.bed(t.Context(), x.b, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, out[0])
+	}
+	if !reflect.DeepEqual(list[1], list[2]) {
+		t.Error("RTL and golden model give different runs")
+	}
+	off, on := list[0].numbers(short().spans[0]), list[1].numbers(short().spans[0])
+	if off.repaths != 0 || on.repaths == 0 || on.idle < 80 {
+		t.Errorf("%+v without PLB, %+v with it: want new paths with it only, after idle", off, on)
+	}
+	if on.ratio > off.ratio/3 || on.small[0] > off.small[0] || on.large[0] > off.large[0] {
+		t.Errorf("%+v without PLB, %+v with it: want better ones", off, on)
+	}
+	if off.ratio < 50 {
+		t.Errorf("load %.3f without PLB, want two uplinks nearly idle", list[0].up)
+	}
+}
+
+// What a run counts as a move is a packet with another EV.
+func TestObserved(t *testing.T) {
+	evs := []uint32{1, 1, 2, 3, 3, 4, 5}
+	o := &observed{Transport: scripted(&evs), spans: []span{{0, 500_000}, {500_000, 1_000_000}}, spent: make([]spent, 2), conns: make([]seen, 1)}
+	send := func(ns uint64) {
+		if _, err := o.Send(0, ns); err != nil {
+			t.Fatal(err)
+		}
+	}
+	send(0)
+	send(10) // the same
+	send(20) // 2: something is under way
+	if _, err := o.Ack(0, &transport.Ack{First: 3, Next: 3}); err != nil {
+		t.Fatal(err)
+	}
+	send(30) // 3: nothing is
+	send(40)
+	if _, err := o.Lost(0, &transport.Loss{}); err != nil {
+		t.Fatal(err)
+	}
+	send(499) // 4
+	send(500) // 5: in the second span
+	if got := []repaths{o.spent[0].repaths, o.spent[1].repaths}; !slices.Equal(got, []repaths{{idle: 1, flying: 1, loss: 1}, {flying: 1}}) {
+		t.Errorf("%+v", got)
+	}
+}
+
+type script struct{ evs *[]uint32 }
+
+func scripted(evs *[]uint32) transport.Transport { return script{evs} }
+
+func (s script) Open(int, uint64) (transport.Grant, error) { return transport.Grant{}, nil }
+func (s script) Send(int, uint64) (transport.Choice, error) {
+	ev := (*s.evs)[0]
+	*s.evs = (*s.evs)[1:]
+	return transport.Choice{EV: ev}, nil
+}
+func (s script) Ack(int, *transport.Ack) (transport.Grant, error)   { return transport.Grant{}, nil }
+func (s script) Lost(int, *transport.Loss) (transport.Grant, error) { return transport.Grant{}, nil }
+
+func TestPercentile(t *testing.T) {
+	x := []float64{1, 2, 3, 4}
+	for _, c := range [][2]float64{{50, 2}, {51, 3}, {99, 4}, {100, 4}, {1, 1}} {
+		if got := percentile(x, c[0]); got != c[1] {
+			t.Errorf("%g %%: %g, want %g", c[0], got, c[1])
+		}
+	}
+}

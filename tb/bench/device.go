@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package bench
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/nicgen/nicgen/cosim"
+)
+
+// Device is the RTL of a unit in a host of a simulated network, clocked when something happens: the clock stands still between
+// events, and they bring the time.
+type Device struct {
+	Layout *cosim.Layout
+	Idle   []uint64 // inputs of a cycle: the settings
+
+	lib     *cosim.Library
+	inst    *cosim.Instance
+	iw, ow  int
+	in, out []uint64
+}
+
+// Open powers a unit up. A Run of it has so many cycles at most.
+func Open(ctx context.Context, b interface {
+	Prepare() error
+	Source() cosim.Source
+}, cycles int) (*Device, error) {
+	if err := b.Prepare(); err != nil {
+		return nil, err
+	}
+	lib, err := cosim.Build(ctx, b.Source(), cosim.BuildOptions{})
+	if err != nil {
+		return nil, err
+	}
+	d := &Device{lib: lib, Layout: lib.Layout(), iw: lib.Layout().InWords, ow: lib.Layout().OutWords}
+	if d.inst, err = lib.New(cosim.InstanceOptions{Seed: 1}); err != nil {
+		return nil, errors.Join(err, lib.Close())
+	}
+	d.Idle = make([]uint64, d.iw)
+	d.in, d.out = make([]uint64, cycles*d.iw), make([]uint64, cycles*d.ow)
+	return d, nil
+}
+
+// Run clocks the unit; drive sets the inputs of the first cycle, apart from the settings. It returns the outputs of the
+// last one.
+func (d *Device) Run(cycles int, drive func(in []uint64)) ([]uint64, error) {
+	for c := range cycles {
+		copy(d.in[c*d.iw:], d.Idle)
+	}
+	drive(d.in[:d.iw])
+	_, err := d.inst.Run(d.in[:cycles*d.iw], d.out[:cycles*d.ow])
+	return d.out[(cycles-1)*d.ow : cycles*d.ow], err
+}
+
+// Reset resets the unit and waits until it is ready, for so many cycles at most.
+func (d *Device) Reset(rst, ready *Pin, most int) error {
+	out, err := d.Run(1, rst.Raise)
+	for n := 0; err == nil; n++ {
+		if out, err = d.Run(1, func([]uint64) {}); err == nil && ready.On(out) {
+			return nil
+		}
+		if n == most {
+			return fmt.Errorf("not ready %d cycles after a reset", most)
+		}
+	}
+	return err
+}
+
+// Set sets an input for this and all later cycles.
+func (d *Device) Set(p *Pin, x uint64) {
+	d.Idle[p.Word] &^= p.Mask << (p.Shift & 63)
+	p.Put(d.Idle, x)
+}
+
+// Close ends the device.
+func (d *Device) Close() error { return errors.Join(d.inst.Close(), d.lib.Close()) }

@@ -73,6 +73,7 @@ type host struct {
 	open  uint64   // sum of left
 	flow  int      // that it is told of next
 	told  uint64   // of how many, in this cycle
+	full  bool     // the NIC takes no DATA in this cycle
 	seeds []uint64
 	slots [transport.Payload + 1]*transport.Frame // a register for each kind of frame that leaves
 	ack   *transport.Frame                        // a DATA-ACK whose tags come
@@ -225,7 +226,8 @@ func (h *host) drive() {
 		}
 	}
 	raise(&h.sx.simReady, s, simClass)
-	if h.nic.x.packets.Get(h.nic.out) < nicDATAs {
+	h.full = h.nic.x.packets.Get(h.nic.out) >= nicDATAs
+	if !h.full {
 		raise(&h.sx.outReady, s, dataClass)
 	}
 	raise(&h.rx.simReady, r, simAckClass)
@@ -262,7 +264,7 @@ func (h *host) observe() {
 		h.began[p] = h.cycle
 		h.counts.Probes++
 	}
-	if free(dataClass) && h.sx.out.On(s) {
+	if free(dataClass) && !h.full && h.sx.out.On(s) {
 		flow := int(h.sx.outFlow.Get(s))
 		f := &transport.Frame{Class: dataClass, Src: h.id, Dst: h.to[flow], Bytes: h.bytes, Flow: flow, Port: h.sx.outPort.Get(s), Tag: h.sx.outID.Get(s)}
 		f.Seq = h.sent[flow].number(h.sx.outSeq.Get(s))

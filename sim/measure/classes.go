@@ -12,11 +12,14 @@ import (
 type Classes struct {
 	Bin   fabric.Instant
 	Left  [fabric.Classes][]float64 // packets that left in the bin
+	Came  [fabric.Classes][]float64 // packets that came in the bin, those that were dropped too
 	Queue [fabric.Classes][]float64 // packets that waited at its end
 
 	port   *fabric.Port
 	number uint32
 	left   [fabric.Classes]float64
+	lost   [fabric.Classes]float64
+	waited [fabric.Classes]float64 // at the end of the bin before
 }
 
 // WatchClasses watches a port from now on, until the end of the run.
@@ -34,19 +37,22 @@ func (c *Classes) Name() string { return c.port.Name }
 // Fire implements fabric.Timer: a bin ends.
 func (c *Classes) Fire(n *fabric.Network, _ uint32) {
 	for k := range c.left {
+		waits := float64(c.port.Count(k))
 		c.Left[k] = append(c.Left[k], c.left[k])
-		c.Queue[k] = append(c.Queue[k], float64(c.port.Count(k)))
+		c.Came[k] = append(c.Came[k], c.left[k]+c.lost[k]+waits-c.waited[k])
+		c.Queue[k] = append(c.Queue[k], waits)
+		c.waited[k] = waits
 	}
-	c.left = [fabric.Classes]float64{}
+	c.left, c.lost = [fabric.Classes]float64{}, [fabric.Classes]float64{}
 	n.Wake(c.number, n.Now()+c.Bin, 0)
 }
 
 // watcher makes a Classes a fabric.Watcher.
 type watcher struct{ *Classes }
 
-func (w watcher) Queued(fabric.Instant, int64)                          {}
-func (w watcher) Left(_ fabric.Instant, p *fabric.Packet)               { w.left[p.Class]++ }
-func (w watcher) Dropped(fabric.Instant, *fabric.Packet, fabric.Reason) {}
+func (w watcher) Queued(fabric.Instant, int64)                                {}
+func (w watcher) Left(_ fabric.Instant, p *fabric.Packet)                     { w.left[p.Class]++ }
+func (w watcher) Dropped(_ fabric.Instant, p *fabric.Packet, _ fabric.Reason) { w.lost[p.Class]++ }
 
 // Windows are the sums of so many bins in a row, from each bin on.
 func Windows(x []float64, bins int) (sums []float64) {

@@ -13,9 +13,9 @@ import (
 	"github.com/nicgen/nicgen/sim/workload"
 )
 
-// Endpoint is a host whose transport makes, times and orders its packets itself, clock by clock. In each class but the last it has small packets;
-// the last, of the lowest priority, has the payload of flows. Calls are in the order of time. An Endpoint that is an io.Closer is
-// closed after the run.
+// Endpoint is a host whose transport makes, times and orders its packets itself, clock by clock. Packets of the last class have the
+// payload of flows; those of the others are small, and go before it. Calls are in the order of time. An Endpoint that is an
+// io.Closer is closed after the run.
 type Endpoint interface {
 	// Offer gives a flow of the host so many more packets to send.
 	Offer(flow int, packets uint64)
@@ -90,6 +90,7 @@ type EndpointSettings struct {
 	TimeoutNS   int64  // after which a packet without one is sent again
 	Hosts       int    // of the network
 	Flows       int    // the most that a host sends
+	RTL         []int  // hosts that are RTL by that model, the others golden; nil: all
 	Seed        uint64 // of all chances
 	Deadline    uint64 // ns; a run with a flow that is longer has failed
 }

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 
 	port "github.com/nicgen/nicgen/gen/dcsim_port"
 	responder "github.com/nicgen/nicgen/gen/dcsim_responder"
@@ -203,19 +204,23 @@ func reset(hosts []*host, ports []*egress) error {
 	return nil
 }
 
-// Endpoints implements transport.EndpointsMaker: hosts of a source, a responder and a port, by the golden models, or by the RTL with the golden
-// models beside it.
+// Endpoints implements transport.EndpointsMaker: hosts of a source, a responder and a port, by the golden models, or by the RTL
+// with the golden models beside it: then each output has to be equal in each cycle.
 func Endpoints(ctx context.Context, m transport.Model, x *transport.EndpointSettings) (transport.Endpoints, error) {
 	if m != transport.Golden && m != transport.RTL {
 		return nil, fmt.Errorf("tb/dcsim: model: found %q, allowed: %s or %s", m, transport.Golden, transport.RTL)
 	}
 	s, r, p := configure(x)
 	s.Outstanding, s.Copies = mostOutstanding, mostCopies
-	u, err := newUnits(ctx, s, r, p, m == transport.RTL)
+	e := &endpoints{hosts: x.RTL, rng: rand.New(rand.NewPCG(x.Seed, 0x6463_7369_6d))}
+	var err error
+	if e.golden, err = newUnits(ctx, s, r, p, false); err == nil && m == transport.RTL {
+		e.rtl, err = newUnits(ctx, s, r, p, true)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("tb/dcsim: %w", err)
 	}
-	return &endpoints{u, rand.New(rand.NewPCG(x.Seed, 0x6463_7369_6d))}, nil
+	return e, nil
 }
 
 // Every setting of a network is to have its whole rate, as far as the units have it.
@@ -225,13 +230,18 @@ const (
 )
 
 type endpoints struct {
-	*units
-	rng *rand.Rand
+	golden, rtl *units // rtl: nil without RTL
+	hosts       []int  // that are RTL; nil: all
+	rng         *rand.Rand
 }
 
 // New implements transport.Endpoints.
 func (e *endpoints) New(number int, to []int) (transport.Endpoint, error) {
-	h, err := e.newHost(number, to, e.rng)
+	u := e.golden
+	if e.rtl != nil && (e.hosts == nil || slices.Contains(e.hosts, number)) {
+		u = e.rtl
+	}
+	h, err := u.newHost(number, to, e.rng)
 	if err == nil {
 		err = reset([]*host{h}, []*egress{h.nic})
 	}
@@ -240,3 +250,6 @@ func (e *endpoints) New(number int, to []int) (transport.Endpoint, error) {
 	}
 	return h, nil
 }
+
+// Close implements io.Closer.
+func (e *endpoints) Close() error { return errors.Join(e.golden.Close(), e.rtl.Close()) }

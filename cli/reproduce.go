@@ -89,7 +89,7 @@ func (r *runner) reproduce(c *cli.Context) error {
 			return err
 		}
 	}
-	lab := &reproduce.Lab{Seed: c.Uint64("seed"), Model: model, Unit: r.transport}
+	lab := &reproduce.Lab{Seed: c.Uint64("seed"), Model: model, Unit: r.transport, Endpoints: r.endpoints}
 	var list []*reproduce.Outcome
 	var ended error
 	for _, f := range figures {
@@ -136,6 +136,16 @@ func (r *runner) transport(unit string) (transport.Maker, error) {
 		}
 	}
 	return nil, fmt.Errorf("there is no unit %s that hosts could have", unit)
+}
+
+// endpoints are the hosts that a unit brings.
+func (r *runner) endpoints(unit string) (transport.EndpointsMaker, error) {
+	for _, u := range r.all {
+		if u.Endpoints != nil && u.New().Unit() == unit {
+			return u.Endpoints, nil
+		}
+	}
+	return nil, fmt.Errorf("there is no unit %s that makes hosts", unit)
 }
 
 func (r *runner) runFigure(c *cli.Context, f *reproduce.Figure, lab *reproduce.Lab) (*reproduce.Outcome, error) {

@@ -5,7 +5,9 @@
 package registry
 
 import (
+	"github.com/nicgen/nicgen/sim/transport"
 	"github.com/nicgen/nicgen/tb/bench"
+	"github.com/nicgen/nicgen/tb/dcsim"
 	dcsimport "github.com/nicgen/nicgen/tb/dcsim_port"
 	dcsimresponder "github.com/nicgen/nicgen/tb/dcsim_responder"
 	dcsimsource "github.com/nicgen/nicgen/tb/dcsim_source"
@@ -47,7 +49,7 @@ var Units = []Unit{
 	lapsrate.Entry,
 	powertcp.Entry,
 	plb.Entry,
-	dcsimsource.Entry,
+	with(dcsimsource.Entry, dcsim.Endpoints),
 	dcsimport.Entry,
 	dcsimresponder.Entry,
 	reps.Entry,
@@ -69,6 +71,12 @@ var Units = []Unit{
 // Blocks are made of units. Commands take them where they are named.
 var Blocks = []Unit{
 	nictransport.Entry,
+}
+
+// with is a unit that brings hosts of itself and others.
+func with(u Unit, hosts transport.EndpointsMaker) Unit {
+	u.Endpoints = hosts
+	return u
 }
 
 // Library is the parts that units share, which are proved by themselves.

@@ -148,6 +148,7 @@ const (
 	arrive             // it reaches the port
 	fire               // a timer
 	call               // a function
+	token              // the port has a token again
 	pause              // a frame lets the port pause a class, or go on with it
 )
 
@@ -282,6 +283,9 @@ func (n *Network) Run(ctx context.Context) error {
 			n.calls[e.who] = nil
 			n.slots = append(n.slots, e.who)
 			f()
+		case token:
+			e.port.awaits = false
+			e.port.Kick(n)
 		case pause:
 			e.port.told(n, int(e.arg>>1), e.arg&1 == 1)
 		}

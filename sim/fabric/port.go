@@ -8,6 +8,16 @@ type Queueing struct {
 	Marking Marking
 	Trim    bool // data that does not fit is cut to its header, which goes into the queue of class Control
 	Pause   Pause
+	// Packets are the most packets of each class that wait, the one that is being sent not counted; 0: any number.
+	Packets [Classes]int `json:",omitzero"`
+	Bucket  Bucket       `json:",omitzero"`
+}
+
+// Bucket bounds the rate of class Control: a packet of it that begins to leave uses a token, and without one lower classes go
+// before it. A token comes in each period, up to Size; a full bucket keeps no part of the next one. Period 0: no bound.
+type Bucket struct {
+	Period Instant
+	Size   int64
 }
 
 // Pause is priority flow control (IEEE 802.1Qbb) of what a switch holds that came in by a port, each class but Control for
@@ -82,6 +92,9 @@ type Port struct {
 	Held  int64   // most bytes that came in here and waited in the switch
 	Quiet Instant // time for which class Bulk was paused
 
+	Longest [Classes]int    // most packets of a class that waited
+	Lost    [Classes]uint64 // packets of a class that were dropped
+
 	node     Node
 	source   Source
 	sealer   Sealer // the source, if it is one
@@ -93,7 +106,10 @@ type Port struct {
 	delay    Instant
 	queue    [Classes]fifo
 	bytes    [Classes]int64 // with those of the packet that is being sent
+	count    [Classes]int   // packets that wait
 	sending  *Packet
+	full     Instant        // when the bucket is full again
+	awaits   bool           // the next token: an event is set
 	begun    uint64         // bytes of packets that it has begun to send
 	held     [Classes]int64 // bytes in the switch that came in by this port
 	pausing  [Classes]bool  // the other end was told to pause
@@ -161,6 +177,26 @@ func (p *Port) Waiting() (sum int64) {
 	return sum
 }
 
+// Count is the number of packets of a class that wait, without the one that is being sent.
+func (p *Port) Count(class int) int { return p.count[class] }
+
+// SetBucket sets the bound of class Control.
+func (p *Port) SetBucket(b Bucket) { p.queueing.Bucket = b }
+
+// token tells whether a packet of a class may leave by the bucket. If not, the port is woken when it may.
+func (p *Port) token(n *Network, class int) bool {
+	b := &p.queueing.Bucket
+	next := p.full - Instant(b.Size-1)*b.Period
+	if class != Control || b.Period == 0 || next <= n.now {
+		return true
+	}
+	if !p.awaits {
+		p.awaits = true
+		n.events.Add(next, event{kind: token, port: p})
+	}
+	return false
+}
+
 // Busy tells whether the port is sending.
 func (p *Port) Busy() bool { return p.sending != nil }
 
@@ -184,6 +220,10 @@ func (p *Port) Put(n *Network, x *Packet) {
 			return
 		}
 	}
+	if most := q.Packets[x.Class]; most > 0 && p.count[x.Class] >= most {
+		p.drop(n, x, Full)
+		return
+	}
 	p.bytes[x.Class] += int64(x.Size)
 	p.memory.add(int64(x.Size))
 	if x.Class != Control {
@@ -193,11 +233,13 @@ func (p *Port) Put(n *Network, x *Packet) {
 			p.Watch.Queued(n.now, w)
 		}
 	}
-	if p.sending == nil && !p.paused[x.Class] {
+	f := &p.queue[x.Class]
+	if p.sending == nil && !p.paused[x.Class] && f.first == nil && p.token(n, int(x.Class)) {
 		p.send(n, x)
 		return
 	}
-	f := &p.queue[x.Class]
+	p.count[x.Class]++
+	p.Longest[x.Class] = max(p.Longest[x.Class], p.count[x.Class])
 	x.next = nil
 	if f.first == nil {
 		f.first = x
@@ -241,6 +283,9 @@ func (p *Port) send(n *Network, x *Packet) {
 		p.stamp(n, x)
 	}
 	p.begun += uint64(x.Size)
+	if b := &p.queueing.Bucket; x.Class == Control && b.Period > 0 {
+		p.full = max(p.full, n.now) + b.Period
+	}
 	n.events.Add(n.now+p.Time(x.Size), event{kind: leave, port: p, packet: x})
 }
 
@@ -275,8 +320,9 @@ func (p *Port) left(n *Network, x *Packet) {
 func (p *Port) next(n *Network) {
 	for c := range p.queue {
 		f := &p.queue[c]
-		if x := f.first; x != nil && !p.paused[c] {
+		if x := f.first; x != nil && !p.paused[c] && p.token(n, c) {
 			f.first = x.next
+			p.count[c]--
 			p.send(n, x)
 			return
 		}
@@ -308,6 +354,7 @@ func (p *Port) arrived(n *Network, x *Packet) {
 
 func (p *Port) drop(n *Network, x *Packet, r Reason) {
 	p.Drops[r]++
+	p.Lost[x.Class]++
 	if p.Watch != nil {
 		p.Watch.Dropped(n.now, x, r)
 	}

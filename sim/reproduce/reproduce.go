@@ -31,7 +31,7 @@ type Figure struct {
 }
 
 // Figures are all figures, in order.
-var Figures = slices.Concat(reps, powertcp, laps, plb)
+var Figures = slices.Concat(reps, powertcp, laps, plb, dcsimFigures)
 
 // Find returns a figure by its name.
 func Find(name string) (*Figure, error) {
@@ -50,6 +50,8 @@ type Lab struct {
 	Seed  uint64 // of the first run of each kind; later ones count on
 	Model transport.Model
 	Unit  func(name string) (transport.Maker, error)
+	// Endpoints are whole hosts that a unit brings.
+	Endpoints func(name string) (transport.EndpointsMaker, error)
 }
 
 // Outcome is what came out of a figure.

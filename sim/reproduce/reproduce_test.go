@@ -14,6 +14,7 @@ import (
 	"github.com/nicgen/nicgen/sim/plot"
 	"github.com/nicgen/nicgen/sim/reproduce"
 	"github.com/nicgen/nicgen/sim/transport"
+	"github.com/nicgen/nicgen/tb/dcsim"
 	"github.com/nicgen/nicgen/tb/laps"
 	"github.com/nicgen/nicgen/tb/plb"
 	"github.com/nicgen/nicgen/tb/powertcp"
@@ -33,13 +34,18 @@ func lab(m transport.Model) *reproduce.Lab {
 			return plb.Transport, nil
 		}
 		return nil, fmt.Errorf("no unit %s", name)
+	}, Endpoints: func(name string) (transport.EndpointsMaker, error) {
+		if name == "dcsim_source" {
+			return dcsim.Endpoints, nil
+		}
+		return nil, fmt.Errorf("no unit %s", name)
 	}}
 }
 
 // The records of the pages repeat.
 func TestRecordRepeats(t *testing.T) {
 	record := map[string]reproduce.Outcome{}
-	for _, paper := range []string{"reps", "powertcp", "laps", "plb"} {
+	for _, paper := range []string{"reps", "powertcp", "laps", "plb", "dcsim"} {
 		raw, err := os.ReadFile("../../docs/data/papers/" + paper + ".json")
 		if err != nil {
 			t.Fatal(err)
@@ -57,7 +63,7 @@ func TestRecordRepeats(t *testing.T) {
 			}
 		}
 	}
-	for _, name := range []string{"reps-4", "reps-14", "powertcp-2.4", "powertcp-2.4b", "powertcp-2.5", "powertcp-theorems", "plb-2.3", "laps-t1", "laps-20s"} {
+	for _, name := range []string{"reps-4", "reps-14", "powertcp-2.4", "powertcp-2.4b", "powertcp-2.5", "powertcp-theorems", "plb-2.3", "laps-t1", "laps-20s", "dcsim-eq5"} {
 		f, err := reproduce.Find(name)
 		if err != nil {
 			t.Fatal(err)
@@ -146,7 +152,7 @@ func TestClaims(t *testing.T) {
 }
 
 func TestRefuses(t *testing.T) {
-	if _, err := reproduce.Find("reps-1"); err == nil || err.Error() != `figure: found "reps-1", allowed: reps-4, reps-7, reps-14, reps-2, reps-22, reps-23, reps-15, powertcp-2.4, powertcp-2.4b, powertcp-2.5, powertcp-2.6, powertcp-2.7, powertcp-theorems, laps-t1, laps-t3, laps-t4, laps-12, laps-20s, laps-20r, plb-2.3, plb-t1, plb-t2, plb-13` {
+	if _, err := reproduce.Find("reps-1"); err == nil || err.Error() != `figure: found "reps-1", allowed: reps-4, reps-7, reps-14, reps-2, reps-22, reps-23, reps-15, powertcp-2.4, powertcp-2.4b, powertcp-2.5, powertcp-2.6, powertcp-2.7, powertcp-theorems, laps-t1, laps-t3, laps-t4, laps-12, laps-20s, laps-20r, plb-2.3, plb-t1, plb-t2, plb-13, dcsim-eq5, dcsim-8, dcsim-10, dcsim-11` {
 		t.Errorf("%v", err)
 	}
 	f, err := reproduce.Find("reps-4")

@@ -45,6 +45,8 @@ type Entry struct {
 	// Transport makes what hosts of a simulated network run, by the unit's golden model or its
 	// RTL in lockstep with it.
 	Transport transport.Maker
+	// Endpoints makes whole hosts of a simulated network, of the unit and those that it works with.
+	Endpoints transport.EndpointsMaker
 	// Mutation says how the bench is graded with mutants; nil: in the default
 	// configuration.
 	Mutation *Mutation

@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package dcsim
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+
+	port "github.com/nicgen/nicgen/gen/dcsim_port"
+	responder "github.com/nicgen/nicgen/gen/dcsim_responder"
+	source "github.com/nicgen/nicgen/gen/dcsim_source"
+	"github.com/nicgen/nicgen/model/dcsim"
+	"github.com/nicgen/nicgen/sim/transport"
+	tbport "github.com/nicgen/nicgen/tb/dcsim_port"
+	tbresponder "github.com/nicgen/nicgen/tb/dcsim_responder"
+	tbsource "github.com/nicgen/nicgen/tb/dcsim_source"
+)
+
+// What all hosts have in common.
+const (
+	ackBytes  = 14 + 20 + 8 + 4 // Ethernet, IPv4, UDP and checksum of a DATA-ACK
+	tagBytes  = 2               // each of its tags
+	mostNew   = 128             // DATAs that a source is told of at once
+	mostAhead = 16_384          // and beyond those sent: a source takes 2^(want_bits-1)
+	seedWords = 8
+	nicDATAs  = 4 // DATAs in a NIC's queue with which the source waits: there they have no timeout
+)
+
+// network is what Eq. 2 and 5 are of.
+func network(x *transport.EndpointSettings) dcsim.Network {
+	return dcsim.Network{RateGbps: x.Gbps, PacketBytes: x.PacketBytes, ProbeBytes: x.ProbeBytes, GapBytes: x.GapBytes, Hops: x.Hops, Queue: x.Queue, RTTNS: x.RTTNS}
+}
+
+// configure returns the configurations of a host's units.
+func configure(x *transport.EndpointSettings) (*source.Params, *responder.Params, *port.Params) {
+	s, r, p := source.Default(), responder.Default(), port.Default()
+	s.Flows, r.Flows = int64(x.Flows), int64(x.Hosts)
+	s.ClockHz, r.ClockHz, p.ClockHz = x.ClockHz, x.ClockHz, x.ClockHz
+	s.RateGbps, p.RateGbps = x.Gbps, x.Gbps
+	s.PacketBytes, r.PacketBytes, p.PacketBytes = x.PacketBytes, x.PacketBytes, x.PacketBytes
+	s.ProbeBytes, r.ProbeBytes, p.ProbeBytes = x.ProbeBytes, x.ProbeBytes, x.ProbeBytes
+	s.GapBytes, p.GapBytes = x.GapBytes, x.GapBytes
+	s.SIMQueue, p.Queue = x.Queue, x.Queue
+	s.Hops, s.RTTNS = x.Hops, x.RTTNS
+	r.DataAckNS = x.AckNS
+	// The sum that the responder's page has, unless it is set.
+	if s.DataTimeoutNS = x.TimeoutNS; s.DataTimeoutNS == 0 {
+		token, _ := s.Network().Period().Float64()
+		s.DataTimeoutNS = s.RTTNS + int64(float64(x.Hops)*float64(3*x.Queue+2)*token) + r.DataAckNS + 1_000
+	}
+	return s, r, p
+}
+
+// units are the kinds of devices that hosts and ports are made of.
+type units struct {
+	source, responder, port *kind
+	sx                      *sourcePins
+	rx                      *responderPins
+	px                      *portPins
+	bytes                   int64 // L
+	rows                    int64 // DATAs that a port has room for
+	tags                    int   // that a port knows frames by
+}
+
+func newUnits(ctx context.Context, s *source.Params, r *responder.Params, p *port.Params, rtl bool) (u *units, err error) {
+	u = &units{bytes: s.PacketBytes, rows: p.DataRows(), tags: 1 << p.TagBits}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, u.Close())
+		}
+	}()
+	if u.source, err = newKind(ctx, tbsource.Unit, s, rtl); err != nil {
+		return nil, err
+	}
+	if u.responder, err = newKind(ctx, tbresponder.Unit, r, rtl); err != nil {
+		return nil, err
+	}
+	if u.port, err = newKind(ctx, tbport.Unit, p, rtl); err != nil {
+		return nil, err
+	}
+	if u.sx, err = newSourcePins(u.source); err != nil {
+		return nil, err
+	}
+	if u.rx, err = newResponderPins(u.responder); err != nil {
+		return nil, err
+	}
+	u.px, err = newPortPins(u.port)
+	return u, err
+}
+
+// Close closes the libraries of RTL.
+func (u *units) Close() error {
+	if u == nil {
+		return nil
+	}
+	return errors.Join(u.source.close(), u.responder.close(), u.port.close())
+}
+
+// egress is a dcsim_port with the frames whose descriptors it has.
+type egress struct {
+	*device
+	x      *portPins
+	frames []*transport.Frame // by tag
+	next   uint64
+	wait   []*transport.Frame // for a cycle in which the port takes their descriptor
+}
+
+func (u *units) newEgress(name string, seed uint64) (*egress, error) {
+	d, err := u.port.new(name, seed)
+	return &egress{device: d, x: u.px, frames: make([]*transport.Frame, u.tags)}, err
+}
+
+// clock clocks a port: it gets the descriptor of a frame that waits; what begins and what is dropped comes out.
+func (p *egress) clock() (out, dropped *transport.Frame, err error) {
+	x := p.x
+	if len(p.wait) > 0 {
+		f := p.wait[0]
+		p.wait = p.wait[1:]
+		if p.frames[p.next] != nil {
+			return nil, nil, fmt.Errorf("%s: %d descriptors later, the port still has a frame", p.name, len(p.frames))
+		}
+		p.frames[p.next] = f
+		x.valid.Raise(p.in)
+		x.class.Put(p.in, uint64(f.Class))
+		x.len.Put(p.in, uint64(f.Bytes))
+		x.tag.Put(p.in, p.next)
+		p.next = (p.next + 1) % uint64(len(p.frames))
+	}
+	x.ready.Raise(p.in)
+	if err := p.step(); err != nil {
+		return nil, nil, err
+	}
+	take := func(tag uint64) *transport.Frame {
+		f := p.frames[tag]
+		p.frames[tag] = nil
+		return f
+	}
+	if x.illegal.On(p.out) {
+		return nil, nil, fmt.Errorf("%s: an illegal frame", p.name)
+	}
+	if x.drop.On(p.out) {
+		if dropped = take(x.dropTag.Get(p.out)); dropped == nil {
+			return nil, nil, fmt.Errorf("%s: drops a frame that it does not have", p.name)
+		}
+	}
+	if x.mValid.On(p.out) {
+		if out = take(x.mTag.Get(p.out)); out == nil {
+			return nil, nil, fmt.Errorf("%s: sends a frame that it does not have", p.name)
+		}
+	}
+	return out, dropped, nil
+}
+
+// newHost makes a host, whose flows go to these hosts. It is to be reset.
+func (u *units) newHost(id int, to []int, rng *rand.Rand) (h *host, err error) {
+	n := len(to)
+	h = &host{id: id, to: to, sx: u.sx, rx: u.rx, bytes: u.bytes, left: make([]uint64, n), given: make([]uint64, n), sent: make([]numbers, n), began: map[uint64]uint64{}}
+	for range seedWords {
+		h.seeds = append(h.seeds, rng.Uint64())
+	}
+	name := fmt.Sprintf("host %d", id)
+	if h.source, err = u.source.new(name, rng.Uint64()); err != nil {
+		return h, err
+	}
+	if h.responder, err = u.responder.new(name, rng.Uint64()); err != nil {
+		return h, err
+	}
+	if h.nic, err = u.newEgress(name, rng.Uint64()); err != nil {
+		return h, err
+	}
+	// B_DATA is that of the switch: a NIC takes DATAs as they come due.
+	h.nic.set(&u.px.limit, uint64(u.rows))
+	return h, nil
+}
+
+// reset resets all units, and waits until their memories are cleared.
+func reset(hosts []*host, ports []*egress) error {
+	for cycle, ready := 0, false; cycle < 4 || !ready; cycle++ {
+		if cycle > 100_000 {
+			return errors.New("the units are not ready 100,000 cycles after their reset")
+		}
+		ready = true
+		step := func(d *device) error {
+			if cycle < 2 {
+				d.k.rst.Raise(d.in)
+			}
+			return d.step()
+		}
+		for _, h := range hosts {
+			if err := errors.Join(step(h.source), step(h.responder)); err != nil {
+				return err
+			}
+			ready = ready && h.sx.ready.On(h.source.out) && h.rx.ready.On(h.responder.out)
+		}
+		for _, p := range ports {
+			if err := step(p.device); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// Endpoints implements transport.EndpointsMaker: hosts of a source, a responder and a port, by the golden models, or by the RTL
+// with the golden models beside it: then each output has to be equal in each cycle.
+func Endpoints(ctx context.Context, m transport.Model, x *transport.EndpointSettings) (transport.Endpoints, error) {
+	if m != transport.Golden && m != transport.RTL {
+		return nil, fmt.Errorf("tb/dcsim: model: found %q, allowed: %s or %s", m, transport.Golden, transport.RTL)
+	}
+	s, r, p := configure(x)
+	s.Outstanding, s.Copies = mostOutstanding, mostCopies
+	e := &endpoints{hosts: x.RTL, rng: rand.New(rand.NewPCG(x.Seed, 0x6463_7369_6d))}
+	var err error
+	if e.golden, err = newUnits(ctx, s, r, p, false); err == nil && m == transport.RTL {
+		e.rtl, err = newUnits(ctx, s, r, p, true)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("tb/dcsim: %w", err)
+	}
+	return e, nil
+}
+
+// Every setting of a network is to have its whole rate, as far as the units have it.
+const (
+	mostOutstanding = 1024
+	mostCopies      = 4096
+)
+
+type endpoints struct {
+	golden, rtl *units // rtl: nil without RTL
+	hosts       []int  // that are RTL; nil: all
+	rng         *rand.Rand
+}
+
+// New implements transport.Endpoints.
+func (e *endpoints) New(number int, to []int) (transport.Endpoint, error) {
+	u := e.golden
+	if e.rtl != nil && (e.hosts == nil || slices.Contains(e.hosts, number)) {
+		u = e.rtl
+	}
+	h, err := u.newHost(number, to, e.rng)
+	if err == nil {
+		err = reset([]*host{h}, []*egress{h.nic})
+	}
+	if err != nil {
+		return nil, errors.Join(err, h.Close())
+	}
+	return h, nil
+}
+
+// Close implements io.Closer.
+func (e *endpoints) Close() error { return errors.Join(e.golden.Close(), e.rtl.Close()) }

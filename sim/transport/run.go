@@ -232,6 +232,9 @@ const (
 	grant = tick - 1   // a Grant of a Clocked comes
 )
 
+// mostPackets is how many packets a workload may have: what is known of each takes some bytes.
+const mostPackets = 1 << 30
+
 // open puts hosts at all ports and begins the flows.
 func (r *run) open(ports []*fabric.Port, flows []workload.Flow, make func(host, conns int) (Transport, error)) error {
 	for i, p := range ports {
@@ -240,6 +243,7 @@ func (r *run) open(ports []*fabric.Port, flows []workload.Flow, make func(host, 
 		p.Attach(h, h)
 		r.hosts = append(r.hosts, h)
 	}
+	var packets uint64
 	for i, f := range flows {
 		if f.Src < 0 || f.Src >= len(r.hosts) || f.Dst < 0 || f.Dst >= len(r.hosts) || f.Src == f.Dst {
 			return fmt.Errorf("flow %d: found from host %d to %d, allowed: two of the %d hosts", i, f.Src, f.Dst, len(r.hosts))
@@ -249,6 +253,10 @@ func (r *run) open(ports []*fabric.Port, flows []workload.Flow, make func(host, 
 		}
 		h := r.hosts[f.Src]
 		n := int((f.Bytes + uint64(r.set.Payload) - 1) / uint64(r.set.Payload))
+		if packets += uint64(n); packets > mostPackets {
+			return fmt.Errorf("workload: found more than %d packets of %d bytes in the first %d of %d flows, allowed: at most %d, which take some 8 GB: send less, or in larger packets",
+				mostPackets, r.set.Payload, i+1, len(flows), mostPackets)
+		}
 		r.flows = append(r.flows, flow{done: Done{Flow: f}, host: h, conn: len(h.own), message: n, left: n, missing: n, index: uint32(i)})
 		h.own = append(h.own, nil)
 	}

@@ -188,8 +188,9 @@ func TestTrimming(t *testing.T) {
 }
 
 func TestRefuses(t *testing.T) {
-	set := settings
+	set, tiny := settings, settings
 	set.Deadline = 20_000
+	tiny.Payload = 1
 	broken := errors.New("broken")
 	for _, c := range []struct {
 		flow workload.Flow
@@ -200,6 +201,8 @@ func TestRefuses(t *testing.T) {
 		{workload.Flow{Src: 0, Dst: 8, Bytes: 1}, settings, ops, "flow 0: found from host 0 to 8, allowed: two of the 8 hosts"},
 		{workload.Flow{Src: 0, Dst: 0, Bytes: 1}, settings, ops, "flow 0: found from host 0 to 0, allowed: two of the 8 hosts"},
 		{workload.Flow{Src: 0, Dst: 1}, settings, ops, "flow 0: found 0 bytes, allowed: 1 to 2^36"},
+		{workload.Flow{Src: 0, Dst: 1, Bytes: 1 << 31}, tiny, ops,
+			"workload: found more than 1073741824 packets of 1 bytes in the first 1 of 1 flows, allowed: at most 1073741824, which take some 8 GB: send less, or in larger packets"},
 		{workload.Flow{Src: 0, Dst: 1, Bytes: 1 << 30}, set, ops, "1 of 1 flows are not complete after 20000 ns"},
 		{workload.Flow{Src: 0, Dst: 1, Bytes: 1}, transport.Settings{}, ops, "hosts: payload: found 0, allowed: 1 to 65536; RTO: found 0, allowed: 1 to 1000000000000; deadline: found 0, allowed: 1 to 10000000000000"},
 		{workload.Flow{Src: 0, Dst: 1, Bytes: 1}, settings, func(int, int) (transport.Transport, error) { return nil, broken }, "host 0: broken"},

@@ -75,7 +75,7 @@ func TestRecordRepeats(t *testing.T) {
 		if d := cmp.Diff(record[name], *o); d != "" {
 			t.Errorf("%s: -record +now; run: nicgen reproduce of all figures of its paper with --json docs/data/papers/PAPER.json, nicgen doc docs/papers\n%s", name, d)
 		}
-		drawing := map[string]string{"reps-4": "reps_4.svg", "powertcp-2.4": "powertcp_2_4.svg"}[name]
+		drawing := map[string]string{"reps-4": "reps_4.svg", "powertcp-2.4": "powertcp_2_4.svg", "powertcp-2.4b": "powertcp_2_4b.svg"}[name]
 		if drawing == "" {
 			continue
 		}

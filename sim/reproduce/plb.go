@@ -11,6 +11,7 @@ import (
 
 	"github.com/nicgen/nicgen/sim/fabric"
 	"github.com/nicgen/nicgen/sim/topo"
+	"github.com/nicgen/nicgen/sim/transport"
 )
 
 // plb are the figures of Qureshi et al., "PLB: Congestion Signals are Simple and Effective for Network Load Balancing", SIGCOMM 2022.
@@ -227,6 +228,9 @@ func (l *Lab) table(ctx context.Context, o *Outcome, weights []int, rows [3]tabl
 		}
 	}
 	for _, other := range others() {
+		if l.Model == transport.RTL { // no numbers are of these
+			break
+		}
 		unit = 0
 		for _, b := range other.three(weights) {
 			m, err := l.beds(ctx, o, b, 1, unit)
@@ -295,6 +299,9 @@ func plb13(ctx context.Context, l *Lab, o *Outcome) error {
 		{"PLB, less load", less, pauses(pause / 1000)},
 		{"no PLB", base, ""},
 	} {
+		if l.Model == transport.RTL && i > 0 && x.set != "" { // no numbers are of these
+			continue
+		}
 		x.b.setup, x.b.scheme, x.b.set = x.name, "PLB §5.2", x.set
 		res, out, err := l.bed(ctx, &x.b, l.Seed)
 		if err != nil {

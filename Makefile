@@ -9,10 +9,10 @@ NICGEN := $(OUT)/nicgen
 # Co-simulation loads models without cgo, so the program needs no C compiler.
 export CGO_ENABLED ?= 0
 
-.PHONY: help deps deps-tests build run test test-all bench profile soak coverage mutate prove fuzz slurm netlist simulators upset dcsim-loop doc doc-data check-gen generate grammar fmt clean
+.PHONY: help deps deps-tests build run test test-all bench profile soak coverage mutate prove fuzz slurm ns3 netlist simulators upset dcsim-loop doc doc-data check-gen generate grammar fmt clean
 
 help: ## print this list
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1|\2/p' Makefile | awk -F'|' '{ printf "%-16s %s\n", $$1, $$2 }'
+	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/make \1|\2/p' Makefile | awk -F'|' '{ printf "%-16s %s\n", $$1, $$2 }'
 
 deps: ## install what is missing from Debian's packages
 	@scripts/deps.sh
@@ -70,6 +70,10 @@ fuzz: ## hostile input for every parser, FUZZTIME each
 
 slurm: deps build ## a sweep by a Slurm of one node, and by the cores: the same files; wants root, slurm-wlm and munge
 	scripts/slurm.sh $(NICGEN) sweep/testdata/plan.yaml
+
+ns3: build ## REPS and PowerTCP in the hosts of a leaf-spine network of Debian's ns-3, RTL against golden models; a plot
+	@scripts/deps.sh --ns3
+	GO=$(GO) scripts/ns3.sh $(NICGEN) $(OUT)/ns3 $(NS3_OPTIONS)
 
 netlist: deps build ## run what Yosys makes of every unit against the golden models; record it for the pages
 	@mkdir -p docs/data/netlist && rm -f docs/data/netlist/*.json

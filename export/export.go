@@ -108,6 +108,7 @@ func (v view) json() ([]byte, error) {
 		Name string `json:"name"`
 		Port string `json:"port"`
 		Bits int    `json:"bits"`
+		Each bool   `json:"each,omitempty"` // an array
 		Doc  string `json:"doc"`
 	}
 	type streamJSON struct {
@@ -116,6 +117,8 @@ func (v view) json() ([]byte, error) {
 		Valid  string      `json:"valid"`
 		Ready  string      `json:"ready,omitempty"`
 		Answer string      `json:"answer,omitempty"`
+		Beats  string      `json:"beats,omitempty"` // field: how many values the arrays have
+		One    string      `json:"one,omitempty"`   // field: if it is set, they have none
 		Fields []fieldJSON `json:"fields"`
 	}
 	type levelJSON struct {
@@ -133,7 +136,7 @@ func (v view) json() ([]byte, error) {
 	streams := func(list []*stream, ops bool) []streamJSON {
 		out := []streamJSON{}
 		for i, s := range list {
-			j := streamJSON{Name: s.Name, Valid: s.Valid, Ready: s.Ready, Fields: []fieldJSON{}}
+			j := streamJSON{Name: s.Name, Valid: s.Valid, Ready: s.Ready, Beats: s.Beats, One: s.One, Fields: []fieldJSON{}}
 			if ops {
 				j.Op = &i
 			}
@@ -141,7 +144,7 @@ func (v view) json() ([]byte, error) {
 				j.Answer = s.Answer.Name
 			}
 			for _, f := range s.Fields {
-				j.Fields = append(j.Fields, fieldJSON{f.Name, f.Port, f.Bits, f.Doc})
+				j.Fields = append(j.Fields, fieldJSON{f.Name, f.Port, f.Bits, f.Each, f.Doc})
 			}
 			out = append(out, j)
 		}

@@ -98,6 +98,13 @@ func (v view) Tried() (list []*stream) {
 	return list
 }
 
+// Repeats tells whether an event of the self-test has arrays.
+func (v view) Repeats() bool {
+	return slices.ContainsFunc(v.Tried(), func(s *stream) bool {
+		return slices.ContainsFunc(s.Fields, func(f field) bool { return f.Each && !f.Rare })
+	})
+}
+
 // Pin is the place of a port as C++.
 func (v view) Pin(port string) (string, error) {
 	s, ok := v.layout.Slot(port)

@@ -54,7 +54,9 @@ type stream struct {
 	Fields []field
 	Group  string    // heading of the ports
 	Doc    string    // meaning of the valid flag
-	Answer *stream   // of an event: where each transfer has its answer
+	Answer *stream   // of an event: where it has its answer
+	Beats  string    // field: the number of transfers; empty: one
+	One    string    // field: if it is set, the number is one; empty: there is none
 	Asks   []*stream // of an answer: the events
 }
 
@@ -65,8 +67,9 @@ type field struct {
 	Bits  int
 	Doc   string
 	Rare  bool
-	Wide  bool // more than 64 bits
-	Words int
+	Wide  bool // an array: more than 64 bits, or a value for each transfer
+	Each  bool // a value for each transfer
+	Words int  // of an array
 }
 
 // Type is the C type of a field, or of a word of it.
@@ -75,7 +78,7 @@ func (f field) Type() string { return cType(f.Bits) }
 // Decl declares the field in a struct.
 func (f field) Decl() string {
 	if f.Wide {
-		return fmt.Sprintf("uint64_t %s[%d]", f.Name, f.Words)
+		return fmt.Sprintf("%s %s[%d]", f.Type(), f.Name, f.Words)
 	}
 	return f.Type() + " " + f.Name
 }
@@ -83,7 +86,7 @@ func (f field) Decl() string {
 // Param declares the field as a parameter of a function.
 func (f field) Param() string {
 	if f.Wide {
-		return "const uint64_t *" + f.Name
+		return "const " + f.Type() + " *" + f.Name
 	}
 	return f.Type() + " " + f.Name
 }
@@ -111,6 +114,12 @@ func (s *stream) Plain() (list []field) {
 		}
 	}
 	return list
+}
+
+// Most is the largest number of transfers.
+func (s *stream) Most() int {
+	i := slices.IndexFunc(s.Fields, func(f field) bool { return f.Name == s.Beats })
+	return s.Fields[i].Below() - 1
 }
 
 // Rare tells whether the plain call leaves fields out.
@@ -169,11 +178,17 @@ func describe(cfg gen.Config, def gen.Config) (*unit, error) {
 		return nil, err
 	}
 	ports := cfg.Ports()
+	flags := map[string]bool{} // names of ports behind their role
+	for _, e := range gen.Events(cfg) {
+		for _, f := range e.Flags {
+			flags["s_"+e.Name+"_"+f] = true
+		}
+	}
 	streams := map[string]*stream{} // by the names of ports before "valid"
 	var prefixes []string
 	for _, p := range ports {
 		at, ok := strings.CutSuffix(p.Name, "valid")
-		if !ok || p.Bits != 1 || strings.HasPrefix(p.Name, "sts_") {
+		if !ok || p.Bits != 1 || strings.HasPrefix(p.Name, "sts_") || flags[p.Name] {
 			continue
 		}
 		name := strings.Trim(strings.TrimSuffix(at, "_t"), "_")
@@ -304,6 +319,9 @@ func (u *unit) link() error {
 			}
 			s.Fields[i].Rare = true
 		}
+		if err := u.repeat(s, e); err != nil {
+			return err
+		}
 	}
 	for _, list := range [][]*stream{u.Events, u.Answers} {
 		seen := map[string]bool{}
@@ -321,6 +339,38 @@ func (u *unit) link() error {
 		if s.Name == "seed" && len(s.Fields) == 1 && !s.Fields[0].Wide && s.Ready == "" {
 			u.Seed = s
 		}
+	}
+	return nil
+}
+
+// repeat makes fields of an event of several transfers arrays.
+func (u *unit) repeat(s *stream, e gen.Event) error {
+	if e.Beats == "" {
+		return nil
+	}
+	find := func(name string) (*field, error) {
+		i := slices.IndexFunc(s.Fields, func(f field) bool { return f.Name == name })
+		if i < 0 || s.Fields[i].Wide {
+			return nil, fmt.Errorf("%s: the table of events names the field %s of %s, which does not exist or is an array", u.Name, name, e.Name)
+		}
+		return &s.Fields[i], nil
+	}
+	count, err := find(e.Beats)
+	if err != nil {
+		return err
+	}
+	s.Beats, s.One = e.Beats, e.One
+	if e.One != "" {
+		if _, err := find(e.One); err != nil {
+			return err
+		}
+	}
+	for _, name := range e.Each {
+		f, err := find(name)
+		if err != nil {
+			return err
+		}
+		f.Wide, f.Each, f.Words = true, true, count.Below()-1
 	}
 	return nil
 }
@@ -349,9 +399,9 @@ func (u *unit) number() uint32 {
 	fmt.Fprintln(h, Version, u.Name, u.Digest, u.Design, u.Time)
 	for _, list := range [][]*stream{u.Events, u.Answers} {
 		for _, s := range list {
-			fmt.Fprintln(h, s.Name, s.Valid, s.Ready, s.Answer != nil)
+			fmt.Fprintln(h, s.Name, s.Valid, s.Ready, s.Answer != nil, s.Beats, s.One)
 			for _, f := range s.Fields {
-				fmt.Fprintln(h, f.Name, f.Bits, f.Rare)
+				fmt.Fprintln(h, f.Name, f.Bits, f.Rare, f.Each)
 			}
 		}
 	}

@@ -11,6 +11,15 @@ type Event struct {
 	Answer string
 	// Rare are fields that most callers leave at 0.
 	Rare []string
+	// Flags are fields of the stream whose names end in valid, though they are no streams of
+	// their own: "rtt_valid" for s_ack_rtt_valid.
+	Flags []string
+	// Beats is the field that says how many transfers the event takes, at least one, each with
+	// the next of the values of the fields in Each; the others are the same in all. With the
+	// field One set it is one. An answer is to the last transfer. Empty: one transfer.
+	Beats string
+	Each  []string
+	One   string
 }
 
 // Eventful is a Config with a table of events. Streams that it does not name have no answers

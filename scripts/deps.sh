@@ -10,7 +10,8 @@
 #
 #   scripts/deps.sh           install what is missing
 #   scripts/deps.sh --tests   also what only the tests need
-#   scripts/deps.sh --check   only say what is missing; before or after --tests
+#   scripts/deps.sh --ns3     also ns-3, for the example in integrations/ns3
+#   scripts/deps.sh --check   only say what is missing; before or after the others
 #
 # Exit code: 0 all there, 2 wrong use, 3 something is missing still.
 
@@ -18,11 +19,13 @@ set -uo pipefail
 
 check=0
 tests=0
+ns3=0
 for argument in "$@"; do
   case "$argument" in
     --check) check=1 ;;
     --tests) tests=1 ;;
-    *) echo "deps: unknown argument \"$argument\": want --check, --tests, both or none" >&2; exit 2 ;;
+    --ns3) ns3=1 ;;
+    *) echo "deps: unknown argument \"$argument\": want --check, --tests, --ns3, several or none" >&2; exit 2 ;;
   esac
 done
 
@@ -46,6 +49,9 @@ missing() {
   # Waveforms in FST need zlib's header, which no command shows. Without a
   # compiler to ask, ask for both: apt-get skips what is there.
   g++ -E -x c++ - <<<'#include <zlib.h>' >/dev/null 2>&1 || packages+=(zlib1g-dev)
+  if [ $ns3 -eq 1 ]; then
+    g++ -E -x c++ - <<<'#include <ns3/point-to-point-helper.h>' >/dev/null 2>&1 || packages+=(libns3-dev)
+  fi
   # Debian packs what makes a virtual environment apart from Python.
   [ $tests -eq 0 ] || environment || python3 -c 'import ensurepip, venv' >/dev/null 2>&1 || packages+=(python3-venv)
 }

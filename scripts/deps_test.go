@@ -125,7 +125,7 @@ func TestDeps(t *testing.T) {
 			b.put(t, "", "venv/requirements.txt")
 		}, []string{"--tests"}, 0, nil, environment},
 		{"no go", func(t *testing.T, b bench) { b.put(t, "", all...) }, nil, 3, []string{"go is not found: install Go 1.26 or newer"}, ""},
-		{"wrong use", nil, []string{"--force"}, 2, []string{`unknown argument "--force": want --check, --tests, both or none`}, ""},
+		{"wrong use", nil, []string{"--force"}, 2, []string{`unknown argument "--force": want --check, --tests, --ns3, several or none`}, ""},
 		{"root", func(t *testing.T, b bench) {
 			b.put(t, "", "go", "make", "g++")
 			b.put(t, "echo 0", "id")
@@ -138,6 +138,16 @@ func TestDeps(t *testing.T) {
 			b.put(t, "echo 0", "id")
 			b.put(t, apt, "apt-get")
 		}, nil, 0, []string{"missing Debian packages: zlib1g-dev\n"}, "apt-get install -y --no-install-recommends zlib1g-dev\n"},
+		{"root, ns-3", func(t *testing.T, b bench) {
+			b.put(t, "", append(all, "go")...)
+			b.put(t, `while read -r line; do case "$line" in *ns3*) [ -e "$BENCH/libns3-dev" ] || exit 1;; esac; done`, "g++")
+			b.put(t, "echo 0", "id")
+			b.put(t, apt, "apt-get")
+		}, []string{"--ns3"}, 0, []string{"missing Debian packages: libns3-dev\n"}, "apt-get install -y --no-install-recommends libns3-dev\n"},
+		{"ns-3, checking", func(t *testing.T, b bench) {
+			b.put(t, "", append(all, "go")...)
+			b.put(t, `while read -r line; do case "$line" in *ns3*) exit 1;; esac; done`, "g++")
+		}, []string{"--ns3", "--check"}, 3, []string{"deps: only checking. Run this as root, then try again:\n" + byHand + "libns3-dev\n"}, ""},
 		{"root, old lists", func(t *testing.T, b bench) {
 			b.put(t, "", "go")
 			b.put(t, "echo 0", "id")

@@ -17,13 +17,15 @@ public:
     // settings are the sender's window in packets, and how long a failure is remembered.
     RepsNic(std::uint64_t seed, unsigned window, std::uint64_t freezing_ns, int engine = NICGEN_RTL) {
         if (nicgen_reps_new(NICGEN_REPS_ABI, engine, seed, &nic)) throw std::runtime_error(nicgen_reps_message(nullptr));
-        check(nicgen_reps_set(nic, NICGEN_REPS_CFG_NUM_PKTS_CWND, window));
-        check(nicgen_reps_set(nic, NICGEN_REPS_CFG_FREEZING_TIMEOUT_NS, freezing_ns));
+        set(NICGEN_REPS_CFG_NUM_PKTS_CWND, window);
+        set(NICGEN_REPS_CFG_FREEZING_TIMEOUT_NS, freezing_ns);
     }
     ~RepsNic() { nicgen_reps_free(nic); }
     RepsNic(const RepsNic &) = delete;
     RepsNic &operator=(const RepsNic &) = delete;
 
+    // Another setting of the header, for the events from now on.
+    void set(int setting, std::uint64_t value) { check(nicgen_reps_set(nic, setting, value)); }
     // A packet leaves: the EV goes into the field by which switches choose paths.
     std::uint16_t leaves(std::uint16_t conn, std::uint64_t now_ns) {
         nicgen_reps_ev_out ev;

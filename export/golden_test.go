@@ -24,7 +24,7 @@ func TestGoldenLibrary(t *testing.T) {
 	if sample.LeftOut(0, sample.Turns) {
 		return
 	}
-	units := []string{"reps", "spray", "plb", "laps_pick", "reps_detector", "powertcp"}
+	units := []string{"reps", "spray", "plb", "laps_pick", "reps_detector", "powertcp", "nic_gate", "nic_lookup", "dcsim_source", "dcsim_port", "dcsim_responder"}
 	if testing.Short() {
 		units = units[:1]
 	}
@@ -47,7 +47,9 @@ func TestGoldenLibrary(t *testing.T) {
 				t.Fatalf("the self-test says\n%s", strings.Join(lines, "\n"))
 			}
 			digest := func(line string) string { return line[strings.LastIndex(line, " "):] }
-			if digest(lines[0]) != digest(lines[1]) || digest(lines[0]) != digest(lines[2]) {
+			// Of nic_lookup's answer to a write only the error counts: the model shows no more, and the third
+			// run compares the rest in every cycle.
+			if digest(lines[0]) != digest(lines[2]) || u != "nic_lookup" && digest(lines[0]) != digest(lines[1]) {
 				t.Errorf("the engines differ:\n%s", strings.Join(lines, "\n"))
 			}
 			if u != "reps" {

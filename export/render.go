@@ -87,6 +87,16 @@ func (v view) Linked() (list []*stream) {
 	return list
 }
 
+// Free are the answers that belong to no event.
+func (v view) Free() (list []*stream) {
+	for _, s := range v.Answers {
+		if len(s.Asks) == 0 {
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
 // Tried are the events of the self-test: of a unit with a table of events, whose events may come
 // in any order.
 func (v view) Tried() (list []*stream) {

@@ -67,9 +67,15 @@ type field struct {
 	Bits  int
 	Doc   string
 	Rare  bool
-	Wide  bool // an array: more than 64 bits, or a value for each transfer
-	Each  bool // a value for each transfer
-	Words int  // of an array
+	Wide  bool   // an array: more than 64 bits, or a value for each transfer
+	Each  bool   // a value for each transfer
+	Words int    // of an array
+	Only  string // field of the same answer: it is 0 unless that is set; empty: it is as it comes
+}
+
+// Flag is the port of the flag that the field depends on.
+func (f field) Flag(s *stream) string {
+	return s.Fields[slices.IndexFunc(s.Fields, func(o field) bool { return o.Name == f.Only })].Port
 }
 
 // Type is the C type of a field, or of a word of it.
@@ -312,6 +318,17 @@ func (u *unit) link() error {
 			}
 			s.Answer.Asks = append(s.Answer.Asks, s)
 		}
+		for name, flag := range e.Only {
+			if s.Answer == nil || !slices.ContainsFunc(s.Answer.Fields, func(f field) bool { return f.Name == flag && f.Bits == 1 }) {
+				return fmt.Errorf("%s: the table of events names the flag %s in the answer to %s, which does not exist", u.Name, flag, e.Name)
+			}
+			i := slices.IndexFunc(s.Answer.Fields, func(f field) bool { return f.Name == name })
+			if i < 0 {
+				return fmt.Errorf("%s: the table of events names the field %s in the answer to %s, which does not exist", u.Name, name, e.Name)
+			}
+			s.Answer.Fields[i].Only = flag
+			s.Answer.Fields[i].Doc += " 0 unless " + flag + " is set."
+		}
 		for _, r := range e.Rare {
 			i := slices.IndexFunc(s.Fields, func(f field) bool { return f.Name == r })
 			if i < 0 {
@@ -401,7 +418,7 @@ func (u *unit) number() uint32 {
 		for _, s := range list {
 			fmt.Fprintln(h, s.Name, s.Valid, s.Ready, s.Answer != nil, s.Beats, s.One)
 			for _, f := range s.Fields {
-				fmt.Fprintln(h, f.Name, f.Bits, f.Rare, f.Each)
+				fmt.Fprintln(h, f.Name, f.Bits, f.Rare, f.Each, f.Only)
 			}
 		}
 	}

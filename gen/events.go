@@ -9,6 +9,9 @@ type Event struct {
 	// Answer is the output stream that has one answer for each transfer of the input, in the
 	// same order: "ev" for m_ev_valid. Empty: there is none.
 	Answer string
+	// Only are fields of the answer that say something only if another field of it is set, and
+	// are 0 otherwise: "conn": "hit".
+	Only map[string]string
 	// Rare are fields that most callers leave at 0.
 	Rare []string
 	// Flags are fields of the stream whose names end in valid, though they are no streams of

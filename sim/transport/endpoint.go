@@ -47,7 +47,9 @@ type EndpointCounts struct {
 	Probes        uint64 // that were sent ahead of packets with payload
 	ProbeTimeouts uint64
 	LateAnswers   uint64 // to probes that had timed out
+	Answers       uint64 // to probes
 	MostRTT       uint64 // clocks from a probe to its answer
+	SumRTT        uint64 // of all of these
 	Packets       uint64 // with payload, again included
 	Timeouts      uint64 // of these
 	Acks          uint64 // sent
@@ -63,7 +65,9 @@ func (c *EndpointCounts) Add(x EndpointCounts) {
 	c.Probes += x.Probes
 	c.ProbeTimeouts += x.ProbeTimeouts
 	c.LateAnswers += x.LateAnswers
+	c.Answers += x.Answers
 	c.MostRTT = max(c.MostRTT, x.MostRTT)
+	c.SumRTT += x.SumRTT
 	c.Packets += x.Packets
 	c.Timeouts += x.Timeouts
 	c.Acks += x.Acks

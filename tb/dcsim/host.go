@@ -191,6 +191,8 @@ func (h *host) drive() {
 		h.sx.simAckPort.Put(s, h.simAck[0])
 		if at, ok := h.began[h.simAck[0]]; ok {
 			h.counts.MostRTT = max(h.counts.MostRTT, h.cycle-at)
+			h.counts.SumRTT += h.cycle - at
+			h.counts.Answers++
 			delete(h.began, h.simAck[0])
 		}
 		h.simAck = h.simAck[1:]

@@ -115,7 +115,7 @@ func TestArguments(t *testing.T) {
 
 // A table of events that names what the ports do not have is refused.
 type misnamed struct {
-	gen.Config
+	gen.Driven
 	events []gen.Event
 }
 
@@ -137,7 +137,7 @@ func TestMisnamed(t *testing.T) {
 		{gen.Event{Name: "ack", Only: map[string]string{"bytes": "x"}}, "the flag x in the answer to ack"},
 	} {
 		cfg := registry.Units[i].New()
-		if _, err := Header(misnamed{cfg, []gen.Event{c.event}}, registry.Units[i].New()); err == nil || !strings.Contains(err.Error(), "the table of events names "+c.want) {
+		if _, err := Header(misnamed{cfg.(gen.Driven), []gen.Event{c.event}}, registry.Units[i].New()); err == nil || !strings.Contains(err.Error(), "the table of events names "+c.want) {
 			t.Errorf("%+v: %v, want %q in it", c.event, err, c.want)
 		}
 	}

@@ -262,27 +262,23 @@ func dcsimEq5(ctx context.Context, l *Lab, o *Outcome) error {
 	return nil
 }
 
-// halfCores leaves every other core switch a hundredth of its rate, of SIMs too if their tokens are scaled.
-func halfCores(scaled bool) func(t *topo.Tree, period fabric.Instant) {
+// halfCores leaves every other core switch a hundredth of its rate, of SIMs too.
+func halfCores(t *topo.Tree, period fabric.Instant) {
 	const part = 100
-	return func(t *topo.Tree, period fabric.Instant) {
-		for i, core := range t.Cores {
-			if i%2 != 0 {
-				continue
-			}
-			for _, p := range core.Down {
-				for _, end := range []*fabric.Port{p, p.Peer()} {
-					end.SetRate(dcsimGbps / part)
-					if scaled {
-						end.SetBucket(fabric.Bucket{Period: part * period, Size: 2})
-					}
-				}
+	for i, core := range t.Cores {
+		if i%2 != 0 {
+			continue
+		}
+		for _, p := range core.Down {
+			for _, end := range []*fabric.Port{p, p.Peer()} {
+				end.SetRate(dcsimGbps / part)
+				end.SetBucket(fabric.Bucket{Period: part * period, Size: 2})
 			}
 		}
 	}
 }
 
-// seeds runs a run with some seeds and adds a row.
+// collectives runs a run with some seeds and adds a row.
 func (l *Lab) collectives(ctx context.Context, o *Outcome, c *collectives, n int) (list []*dcsimRan, err error) {
 	for i := range n {
 		r, err := l.collective(ctx, c, l.Seed+uint64(i))
@@ -305,79 +301,13 @@ func lossOf(list []*dcsimRan) float64 {
 }
 
 func dcsim8(ctx context.Context, l *Lab, o *Outcome) error {
-	for _, x := range []struct {
-		setup  string
-		bdps   int
-		change func(t *topo.Tree, period fabric.Instant)
-	}{{"all cores", 2, nil}, {"half of the cores", 2, halfCores(true)}, {"half of the cores, SIMs through the others as fast as before, 1 BDP", 1, halfCores(false)}} {
-		c := &collectives{setup: x.setup, packet: jumbo, flows: fiveCollectives(x.bdps*dcsimBDP, jumbo), change: x.change}
-		list, err := l.collectives(ctx, o, c, dcsimSeeds)
-		if err != nil {
-			return err
-		}
-		o.claim(c.setup, "DATAs lost", AtMost, 0, 0, "%", lossOf(list))
-		if x.setup != "half of the cores" {
-			continue
-		}
-		var mean, other, lost, sent float64
-		for i, r := range list {
-			s, err := l.sprayed(ctx, c, l.Seed+uint64(i))
-			if err != nil {
-				return err
-			}
-			a, _ := measure.Mean(r.ccts)
-			b, _ := measure.Mean(s.ccts)
-			mean, other = mean+a/dcsimSeeds, other+b/dcsimSeeds
-			lost, sent = lost+float64(s.Counts.Drops[fabric.Full]), sent+float64(s.Packets)
-		}
-		row := make([]string, len(o.Head))
-		for i := range row {
-			row[i] = "–"
-		}
-		copy(row, []string{c.setup + ", windows and spraying", fmt.Sprint(dcsimSeeds), fmt.Sprintf("%.1f", other), fmt.Sprintf("%.0f", sent), fmt.Sprintf("%.0f", lost), fmt.Sprintf("%.4f", 100*lost/sent)})
-		o.Rows = append(o.Rows, row)
-		o.claim(c.setup, "packets lost with windows and spraying, in place of the paper's others", AtLeast, 10, 0, "%", 100*lost/sent)
-		o.claim(c.setup, "mean CCT, of that with windows and spraying, in place of the paper's others", About, 45, 10, "%", 100*mean/other)
+	c := &collectives{setup: "half of the cores", packet: jumbo, flows: fiveCollectives(2*dcsimBDP, jumbo), change: halfCores}
+	list, err := l.collectives(ctx, o, c, dcsimSeeds)
+	if err != nil {
+		return err
 	}
+	o.claim(c.setup, "DATAs lost", AtMost, 0, 0, "%", lossOf(list))
 	return nil
-}
-
-// sprayedRun is a run without DCSIM.
-type sprayedRun struct {
-	*transport.Result
-	ccts []float64
-}
-
-// sprayed runs the same flows without SIMs: a window of one bandwidth-delay product for each flow, less by a packet for each loss, and
-// each packet by a random path. Ports have the same buffers.
-func (l *Lab) sprayed(ctx context.Context, c *collectives, seed uint64) (*sprayedRun, error) {
-	shape := c.shape()
-	shape.Queue = fabric.Queueing{Bytes: dcsimBuffer}
-	tree, err := topo.New(&shape, seed)
-	if err != nil {
-		return nil, err
-	}
-	groups, err := c.flows(rand.New(rand.NewPCG(seed, 4)), len(tree.Hosts))
-	if err != nil {
-		return nil, err
-	}
-	if c.change != nil {
-		c.change(tree, 0)
-	}
-	// 50 µs are six full queues and RTTp.
-	set := &transport.Settings{Payload: int(c.packet), RTO: 50_000, Deadline: 100_000_000}
-	res, err := transport.Run(ctx, tree, slices.Concat(groups...), set, func(host, conns int) (transport.Transport, error) {
-		bdp := float64(dcsimBDP * c.packet)
-		h := &transport.Host{Number: host, Connections: conns, Seed: seed<<20 | uint64(host)}
-		return transport.Join(&transport.MPRDMA{MTU: float64(c.packet), First: bdp, Most: bdp, Least: float64(c.packet)}, transport.OPS(h, 16)), nil
-	})
-	if err == nil {
-		err = tree.Check()
-	}
-	if err != nil {
-		return nil, fmt.Errorf("%s, windows and spraying, seed %d: %w", c.setup, seed, err)
-	}
-	return &sprayedRun{res, ccts(groups, res.Flows)}, nil
 }
 
 // dcsimSeeds is the number of runs of each kind, which take minutes each. The paper has 20.
@@ -392,7 +322,7 @@ func dcsim10(ctx context.Context, l *Lab, o *Outcome) error {
 		setup  string
 		flows  func(rnd *rand.Rand, hosts int) ([][]workload.Flow, error)
 		change func(t *topo.Tree, period fabric.Instant)
-	}{{"five all-to-all-v", fiveCollectives(2*dcsimBDP, jumbo), nil}, {"five all-to-all-v, half of the cores", fiveCollectives(2*dcsimBDP, jumbo), halfCores(true)},
+	}{{"five all-to-all-v", fiveCollectives(2*dcsimBDP, jumbo), nil}, {"five all-to-all-v, half of the cores", fiveCollectives(2*dcsimBDP, jumbo), halfCores},
 		{"one all-to-all-v of all hosts", allToAll(16, jumbo), nil}} {
 		c := &collectives{setup: x.setup, packet: jumbo, flows: x.flows, change: x.change}
 		var traces []*measure.Classes

@@ -71,9 +71,9 @@ fuzz: ## hostile input for every parser, FUZZTIME each
 slurm: deps build ## a sweep by a Slurm of one node, and by the cores: the same files; wants root, slurm-wlm and munge
 	scripts/slurm.sh $(NICGEN) sweep/testdata/plan.yaml
 
-ns3: build ## REPS and PowerTCP in the hosts of a leaf-spine network of Debian's ns-3, RTL against golden models; a plot
+ns3: build ## exported units in the hosts of a leaf-spine network of Debian's ns-3, RTL against golden models; a plot
 	@scripts/deps.sh --ns3
-	GO=$(GO) scripts/ns3.sh $(NICGEN) $(OUT)/ns3 $(NS3_OPTIONS)
+	GO=$(GO) integrations/ns3/build.sh $(NICGEN) $(OUT)/ns3 $(NS3_OPTIONS)
 
 netlist: deps build ## run what Yosys makes of every unit against the golden models; record it for the pages
 	@mkdir -p docs/data/netlist && rm -f docs/data/netlist/*.json

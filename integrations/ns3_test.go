@@ -48,7 +48,7 @@ func TestNS3(t *testing.T) {
 	if text, code := run(nil, "go", "build", "-o", nicgen, "."); code != 0 {
 		t.Fatal(text)
 	}
-	text, code := run(nil, "scripts/ns3.sh", nicgen, work, "--packets=200", "--fail-at=20", "--fail-for=60")
+	text, code := run(nil, "integrations/ns3/build.sh", nicgen, work, "--packets=200", "--fail-at=20", "--fail-for=60")
 	if code != 0 {
 		t.Fatalf("exit code %d\n%s", code, text)
 	}

@@ -4,7 +4,7 @@
 # Builds and runs the example of integrations/ns3: REPS and PowerTCP, as nicgen exports them,
 # in the hosts of a leaf-spine network of Debian's ns-3.
 #
-#   scripts/ns3.sh NICGEN OUT [OPTION]...
+#   integrations/ns3/build.sh NICGEN OUT [OPTION]...
 #
 # Each run is made with the RTL, with the golden models, and with both compared in every cycle; the
 # files have to be the same byte for byte. Options go to the example: its --PrintHelp lists them.
@@ -23,7 +23,7 @@ nicgen=$(realpath "$1")
 mkdir -p "$2"
 out=$(realpath "$2")
 shift 2
-cd "${BASH_SOURCE[0]%/*}/.."
+cd "${BASH_SOURCE[0]%/*}/../.."
 
 "$nicgen" export --unit reps --evs-bits 14 --connections 64 --out "$out" >&2
 "$nicgen" export --unit powertcp --variant theta --connections 64 --out "$out" >&2

@@ -76,3 +76,23 @@ func (d *Device) Set(p *Pin, x uint64) {
 
 // Close ends the device.
 func (d *Device) Close() error { return errors.Join(d.inst.Close(), d.lib.Close()) }
+
+// Build compiles a unit for a clock of its own, and makes the golden model to run beside it.
+func Build(ctx context.Context, b interface {
+	Prepare() error
+	cosim.Bench
+	cosim.Bare
+}) (*cosim.Library, cosim.Predictor, error) {
+	if err := b.Prepare(); err != nil {
+		return nil, nil, err
+	}
+	lib, err := cosim.Build(ctx, b.Source(), cosim.BuildOptions{})
+	if err != nil {
+		return nil, nil, err
+	}
+	golden, err := b.NewBarePredictor(lib.Layout())
+	if err != nil {
+		return nil, nil, errors.Join(err, lib.Close())
+	}
+	return lib, golden, nil
+}

@@ -12,6 +12,7 @@ import (
 	"github.com/nicgen/nicgen/sim/clocked"
 	"github.com/nicgen/nicgen/sim/fabric"
 	"github.com/nicgen/nicgen/sim/transport"
+	"github.com/nicgen/nicgen/tb/bench"
 )
 
 // timed is the RTL by a clock of its own. Acknowledgements wait at the port while the unit does not take them; a window holds from the cycle in which it
@@ -32,11 +33,7 @@ func newTimed(ctx context.Context, s sim.Settings, h *transport.Host) (_ transpo
 	if err != nil {
 		return nil, err
 	}
-	b := Unit.Bench(shape)
-	if err := b.Prepare(); err != nil {
-		return nil, err
-	}
-	lib, err := cosim.Build(ctx, b.Source(), cosim.BuildOptions{})
+	lib, golden, err := bench.Build(ctx, Unit.Bench(shape))
 	if err != nil {
 		return nil, err
 	}
@@ -47,10 +44,6 @@ func newTimed(ctx context.Context, s sim.Settings, h *transport.Host) (_ transpo
 		}
 	}()
 	if x.pins, err = newPins(p, lib.Layout()); err != nil {
-		return nil, err
-	}
-	golden, err := b.NewBarePredictor(lib.Layout())
-	if err != nil {
 		return nil, err
 	}
 	idle := make([]uint64, lib.Layout().InWords)

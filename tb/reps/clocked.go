@@ -13,6 +13,7 @@ import (
 	"github.com/nicgen/nicgen/sim/clocked"
 	"github.com/nicgen/nicgen/sim/fabric"
 	"github.com/nicgen/nicgen/sim/transport"
+	"github.com/nicgen/nicgen/tb/bench"
 	judge "github.com/nicgen/nicgen/tb/reps_detector"
 )
 
@@ -52,33 +53,17 @@ type ask struct {
 }
 
 func newClockedPaths(ctx context.Context, p *params.Params, d *judgeparams.Params, w transport.Window, seed uint64) (_ transport.Transport, err error) {
-	shape := shapeOf(p)
 	x := &clockedPaths{Window: w, p: p, d: d}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, x.Close())
 		}
 	}()
-	build := func(b interface {
-		Prepare() error
-		Source() cosim.Source
-		NewBarePredictor(l *cosim.Layout) (cosim.Predictor, error)
-	}) (*cosim.Library, cosim.Predictor, error) {
-		if err := b.Prepare(); err != nil {
-			return nil, nil, err
-		}
-		lib, err := cosim.Build(ctx, b.Source(), cosim.BuildOptions{})
-		if err != nil {
-			return nil, nil, err
-		}
-		x.libs = append(x.libs, lib)
-		golden, err := b.NewBarePredictor(lib.Layout())
-		return lib, golden, err
-	}
-	lib, golden, err := build(Unit.Bench(shape))
+	lib, golden, err := bench.Build(ctx, Unit.Bench(shapeOf(p)))
 	if err != nil {
 		return nil, err
 	}
+	x.libs = append(x.libs, lib)
 	if x.pins, err = newPins(lib.Layout()); err != nil {
 		return nil, err
 	}
@@ -98,9 +83,10 @@ func newClockedPaths(ctx context.Context, p *params.Params, d *judgeparams.Param
 	}
 	common := *judgeparams.Default()
 	common.Connections = d.Connections
-	if lib, golden, err = build(judge.Unit.Bench(&common)); err != nil {
+	if lib, golden, err = bench.Build(ctx, judge.Unit.Bench(&common)); err != nil {
 		return nil, err
 	}
+	x.libs = append(x.libs, lib)
 	if x.judge, err = judge.NewTimeouts(lib.Layout()); err != nil {
 		return nil, err
 	}

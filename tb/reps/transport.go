@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/nicgen/nicgen/cosim"
 	"github.com/nicgen/nicgen/gen"
 	params "github.com/nicgen/nicgen/gen/reps"
 	judgeparams "github.com/nicgen/nicgen/gen/reps_detector"
@@ -114,72 +113,14 @@ func (g *goldenPaths) Lost(conn int, l *transport.Loss) (note uint8, err error) 
 	return note, nil
 }
 
-// device is the RTL of a unit, clocked when something happens: the clock stands still between events, and they bring
-// the time.
-type device struct {
-	lib     *cosim.Library
-	inst    *cosim.Instance
-	iw, ow  int
-	idle    []uint64 // inputs of a cycle: the settings
-	in, out []uint64
-}
-
-// open powers a unit up.
-func open(ctx context.Context, b interface {
-	Prepare() error
-	Source() cosim.Source
-}, cycles int) (*device, error) {
-	if err := b.Prepare(); err != nil {
-		return nil, err
-	}
-	lib, err := cosim.Build(ctx, b.Source(), cosim.BuildOptions{})
-	if err != nil {
-		return nil, err
-	}
-	d := &device{lib: lib, iw: lib.Layout().InWords, ow: lib.Layout().OutWords}
-	if d.inst, err = lib.New(cosim.InstanceOptions{Seed: 1}); err != nil {
-		return nil, errors.Join(err, lib.Close())
-	}
-	d.idle = make([]uint64, d.iw)
-	d.in, d.out = make([]uint64, cycles*d.iw), make([]uint64, cycles*d.ow)
-	return d, nil
-}
-
-// run clocks the unit; drive sets the inputs of the first cycle, apart from the settings. It returns the outputs of the
-// last one.
-func (d *device) run(cycles int, drive func(in []uint64)) ([]uint64, error) {
-	for c := range cycles {
-		copy(d.in[c*d.iw:], d.idle)
-	}
-	drive(d.in[:d.iw])
-	_, err := d.inst.Run(d.in[:cycles*d.iw], d.out[:cycles*d.ow])
-	return d.out[(cycles-1)*d.ow : cycles*d.ow], err
-}
-
-// reset resets the unit and waits until it is ready.
-func (d *device) reset(rst, ready *bench.Pin, most int) error {
-	out, err := d.run(1, rst.Raise)
-	for n := 0; err == nil; n++ {
-		if out, err = d.run(1, func([]uint64) {}); err == nil && ready.On(out) {
-			return nil
-		}
-		if n == most {
-			return fmt.Errorf("not ready %d cycles after a reset", most)
-		}
-	}
-	return err
-}
-
-func (d *device) close() error { return errors.Join(d.inst.Close(), d.lib.Close()) }
-
 // rtlPaths are the RTL of both units.
 type rtlPaths struct {
 	p      *params.Params
-	buffer *device
+	buffer *bench.Device
 	pins   *pins
 
 	d        *judgeparams.Params
-	detector *device
+	detector *bench.Device
 	judge    *judge.Timeouts
 }
 
@@ -209,18 +150,18 @@ func newRTLPaths(ctx context.Context, p *params.Params, d *judgeparams.Params, s
 			err = errors.Join(err, x.Close())
 		}
 	}()
-	if x.buffer, err = open(ctx, Unit.Bench(shapeOf(p)), p.SendLatency()+1); err != nil {
+	if x.buffer, err = bench.Open(ctx, Unit.Bench(shapeOf(p)), p.SendLatency()+1); err != nil {
 		return nil, err
 	}
-	if x.pins, err = newPins(x.buffer.lib.Layout()); err != nil {
+	if x.pins, err = newPins(x.buffer.Layout); err != nil {
 		return nil, err
 	}
-	x.pins.set(x.buffer.idle, p)
-	if err := x.buffer.reset(&x.pins.rst.Pin, &x.pins.ready, int(2*p.Rows())+2); err != nil {
+	x.pins.set(x.buffer.Idle, p)
+	if err := x.buffer.Reset(&x.pins.rst.Pin, &x.pins.ready, int(2*p.Rows())+2); err != nil {
 		return nil, fmt.Errorf("module %s: %w", p.Top(), err)
 	}
 	for _, w := range seedWords(seed) {
-		if _, err := x.buffer.run(1, func(in []uint64) {
+		if _, err := x.buffer.Run(1, func(in []uint64) {
 			x.pins.seedValid.Raise(in)
 			x.pins.seedWord.Put(in, uint64(w))
 		}); err != nil {
@@ -229,14 +170,14 @@ func newRTLPaths(ctx context.Context, p *params.Params, d *judgeparams.Params, s
 	}
 	common := *judgeparams.Default()
 	common.Connections = d.Connections
-	if x.detector, err = open(ctx, judge.Unit.Bench(&common), judgeparams.VerdictLatency+1); err != nil {
+	if x.detector, err = bench.Open(ctx, judge.Unit.Bench(&common), judgeparams.VerdictLatency+1); err != nil {
 		return nil, err
 	}
-	if x.judge, err = judge.NewTimeouts(x.detector.lib.Layout()); err != nil {
+	if x.judge, err = judge.NewTimeouts(x.detector.Layout); err != nil {
 		return nil, err
 	}
-	x.judge.Set(x.detector.idle, d)
-	if err := x.detector.reset(x.judge.Reset(), x.judge.Ready(), int(d.Connections)+2); err != nil {
+	x.judge.Set(x.detector.Idle, d)
+	if err := x.detector.Reset(x.judge.Reset(), x.judge.Ready(), int(d.Connections)+2); err != nil {
 		return nil, fmt.Errorf("module %s: %w", d.Top(), err)
 	}
 	return x, nil
@@ -244,7 +185,7 @@ func newRTLPaths(ctx context.Context, p *params.Params, d *judgeparams.Params, s
 
 // Send implements transport.Paths.
 func (x *rtlPaths) Send(conn int, now uint64) (transport.Choice, error) {
-	out, err := x.buffer.run(x.p.SendLatency()+1, func(in []uint64) {
+	out, err := x.buffer.Run(x.p.SendLatency()+1, func(in []uint64) {
 		x.pins.now.Put(in, now)
 		x.pins.sendValid.Raise(in)
 		x.pins.sendConn.Put(in, uint64(conn))
@@ -260,10 +201,10 @@ func (x *rtlPaths) Send(conn int, now uint64) (transport.Choice, error) {
 
 // Ack implements transport.Paths.
 func (x *rtlPaths) Ack(conn int, a *transport.Ack) (uint8, error) {
-	if _, err := x.detector.run(1, func(in []uint64) { x.judge.RTT(in, conn, min(a.RTT, 1<<x.d.RTTBits-1), a.Now) }); err != nil {
+	if _, err := x.detector.Run(1, func(in []uint64) { x.judge.RTT(in, conn, min(a.RTT, 1<<x.d.RTTBits-1), a.Now) }); err != nil {
 		return 0, err
 	}
-	_, err := x.buffer.run(1, func(in []uint64) {
+	_, err := x.buffer.Run(1, func(in []uint64) {
 		x.pins.now.Put(in, a.Now)
 		x.pins.ackValid.Raise(in)
 		x.pins.ackConn.Put(in, uint64(conn))
@@ -281,7 +222,7 @@ func (x *rtlPaths) Lost(conn int, l *transport.Loss) (note uint8, err error) {
 		return 0, nil
 	}
 	note = timedOut
-	out, err := x.detector.run(judgeparams.VerdictLatency+1, func(in []uint64) { x.judge.Timeout(in, conn, l.Now) })
+	out, err := x.detector.Run(judgeparams.VerdictLatency+1, func(in []uint64) { x.judge.Timeout(in, conn, l.Now) })
 	if err != nil {
 		return 0, err
 	}
@@ -293,7 +234,7 @@ func (x *rtlPaths) Lost(conn int, l *transport.Loss) (note uint8, err error) {
 		return note, nil
 	}
 	note |= failed
-	out, err = x.buffer.run(params.EventLatency+1, func(in []uint64) {
+	out, err = x.buffer.Run(params.EventLatency+1, func(in []uint64) {
 		x.pins.now.Put(in, l.Now)
 		x.pins.failValid.Raise(in)
 		x.pins.failConn.Put(in, uint64(conn))
@@ -306,9 +247,9 @@ func (x *rtlPaths) Lost(conn int, l *transport.Loss) (note uint8, err error) {
 
 // Close implements io.Closer.
 func (x *rtlPaths) Close() (err error) {
-	for _, d := range []*device{x.buffer, x.detector} {
+	for _, d := range []*bench.Device{x.buffer, x.detector} {
 		if d != nil {
-			err = errors.Join(err, d.close())
+			err = errors.Join(err, d.Close())
 		}
 	}
 	return err

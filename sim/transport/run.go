@@ -163,6 +163,7 @@ type flow struct {
 	conn    int
 	message int // packets of a message
 	packets []packet
+	over    int            // packets of a flow that is complete, whose packets are forgotten
 	una     uint32         // the first that is not acknowledged
 	gap     func() uint64  // of a Loop: ps until the next message
 	began   fabric.Instant // the present one
@@ -305,6 +306,25 @@ func (f *flow) begin() {
 	f.granted(f.host.by.Open(f.conn, f.host.net.Now().NS()))
 }
 
+// at is what is known of a packet.
+func (f *flow) at(seq uint32) *packet {
+	if f.over > 0 {
+		return &packet{acked: true, came: true}
+	}
+	return &f.packets[seq]
+}
+
+// count is the number of packets.
+func (f *flow) count() int { return max(f.over, len(f.packets)) }
+
+// forget frees what is known of the packets of a flow that is complete, with no copy of one under way: a run has many flows.
+func (f *flow) forget() {
+	if f.left == 0 && f.missing == 0 && f.flying == 0 && f.gap == nil {
+		f.over = f.count()
+		f.packets, f.sends, f.first, f.again = nil, nil, 0, nil
+	}
+}
+
 // granted takes what the transport says, and sends if that allows it.
 func (f *flow) granted(g Grant, err error) {
 	h := f.host
@@ -386,7 +406,7 @@ func (h *host) Seal(n *fabric.Network, p *fabric.Packet) error {
 func (h *host) missing() {
 	for _, s := range h.spray.Missing() {
 		f := h.own[s.Conn]
-		x := &f.packets[s.Seq]
+		x := f.at(s.Seq)
 		h.res.Found++
 		if !x.flying { // it is acknowledged, or known to be lost
 			continue
@@ -439,16 +459,16 @@ func (h *host) Next(n *fabric.Network, _ *fabric.Port) *fabric.Packet {
 
 // send is the flow's next packet; nil if it has none, or its window or rate allow none.
 func (f *flow) send(n *fabric.Network) *fabric.Packet {
-	for len(f.again) > 0 && f.packets[f.again[0]].acked {
+	for len(f.again) > 0 && f.at(f.again[0]).acked {
 		f.again = f.again[1:]
 	}
-	for int(f.next) < len(f.packets) && f.packets[f.next].acked { // before the sender went back
+	for int(f.next) < f.count() && f.at(f.next).acked { // before the sender went back
 		f.next++
 	}
 	seq := f.next
 	if len(f.again) > 0 {
 		seq = f.again[0]
-	} else if int(seq) == len(f.packets) {
+	} else if int(seq) == f.count() {
 		return nil
 	}
 	h, size := f.host, f.size(seq)
@@ -476,7 +496,7 @@ func (f *flow) send(n *fabric.Network) *fabric.Packet {
 		n.Fail(fmt.Errorf("host %d, connection %d at %d ns: %w", h.number, f.conn, n.Now().NS(), err))
 		return nil
 	}
-	x := &f.packets[seq]
+	x := f.at(seq)
 	if len(f.again) > 0 {
 		f.again = f.again[1:]
 	} else {
@@ -568,7 +588,7 @@ func (h *host) Fire(n *fabric.Network, arg uint32) {
 	// What is sent meanwhile sets no timer of its own.
 	for ; f.first < len(f.sends); f.first++ {
 		s := f.sends[f.first]
-		x := &f.packets[s.seq]
+		x := f.at(s.seq)
 		if !x.flying || x.try != s.try {
 			continue
 		}
@@ -585,7 +605,7 @@ func (h *host) Fire(n *fabric.Network, arg uint32) {
 // goBack makes the sender go on from a packet.
 func (f *flow) goBack(from uint32) {
 	for seq := from; seq < f.next; seq++ {
-		if x := &f.packets[seq]; x.flying {
+		if x := f.at(seq); x.flying {
 			x.flying = false
 			f.flying -= int64(f.size(seq))
 		}
@@ -611,7 +631,7 @@ func (f *flow) lost(n *fabric.Network, seq, ev uint32, trimmed bool) {
 	if f.host.set.GoBackN {
 		f.goBack(seq)
 	} else {
-		f.packets[seq].flying = false
+		f.at(seq).flying = false
 		f.flying -= int64(f.size(seq))
 		f.again = append(f.again, seq)
 	}
@@ -636,7 +656,7 @@ func (h *host) Receive(n *fabric.Network, _ *fabric.Port, p *fabric.Packet) {
 		n.Received(p)
 	case fabric.Nack:
 		h.res.Nacks++
-		if x := &f.packets[p.Seq]; x.flying && (x.try == p.Try || h.set.GoBackN) {
+		if x := f.at(p.Seq); x.flying && (x.try == p.Try || h.set.GoBackN) {
 			f.lost(n, p.Seq, p.EV(), true)
 		}
 		n.Received(p)
@@ -655,7 +675,7 @@ func (h *host) answer(n *fabric.Network, f *flow, p *fabric.Packet) {
 		p.Seq = f.expect
 	} else if p.Kind == fabric.Data {
 		kind = fabric.Ack
-		x := &f.packets[p.Seq]
+		x := f.at(p.Seq)
 		if x.came {
 			h.res.Duplicates++
 		} else {
@@ -691,7 +711,7 @@ func (f *flow) arrived(seq uint32) {
 		o.Early++
 		f.held += payload(seq)
 	} else {
-		for f.expect++; int(f.expect) < len(f.packets) && f.packets[f.expect].came; f.expect++ {
+		for f.expect++; int(f.expect) < f.count() && f.at(f.expect).came; f.expect++ {
 			f.held -= payload(f.expect)
 		}
 	}
@@ -705,7 +725,7 @@ func (f *flow) arrived(seq uint32) {
 
 // acked takes an acknowledgement.
 func (f *flow) acked(n *fabric.Network, p *fabric.Packet) {
-	x := &f.packets[p.Seq]
+	x := f.at(p.Seq)
 	a := Ack{At: n.Now(), Now: n.Now().NS(), RTT: (n.Now() - p.Sent).NS(), EV: p.EV(), Marked: p.Echo, Again: x.acked,
 		Seq: p.Seq, Delay: (p.Delay + 500).NS(), Next: f.next, Hops: p.Hops()}
 	if x.flying {
@@ -715,12 +735,13 @@ func (f *flow) acked(n *fabric.Network, p *fabric.Packet) {
 	if !x.acked {
 		x.acked = true
 		f.left--
-		for int(f.una) < len(f.packets) && f.packets[f.una].acked {
+		for int(f.una) < f.count() && f.at(f.una).acked {
 			f.una++
 		}
 	}
 	a.First = f.una
 	f.granted(f.host.by.Ack(f.conn, &a))
+	defer f.forget()
 	if !a.Again && f.left == 0 {
 		f.done.Acked = n.Now()
 		if f.loop(n) {

@@ -22,7 +22,7 @@ var Entry = bench.Entry{
 	Unreachable: []bench.Unreachable{lib.SecondStep},
 	Evidence: bench.Evidence{
 		CoverageCycles:  3_200_000, // slots pass by slowly
-		SimulatorSample: &bench.Mistake{File: dueFile, Edits: plant.Edits{".rd_addr (free ? rd_q[IDX_W-1:0] : shown_q)", ".rd_addr (rd_q[IDX_W-1:0])"}},
+		SimulatorSample: &bench.Mistake{File: topFile, Edits: plant.Edits{"p2_push_q && p2_exists_q && !p2_inside;", "p2_push_q && p2_exists_q && p2_inside;"}},
 	},
 }
 

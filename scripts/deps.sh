@@ -10,7 +10,7 @@
 #
 #   scripts/deps.sh           install what is missing
 #   scripts/deps.sh --tests   also what only the tests need
-#   scripts/deps.sh --ns3     also ns-3, for the example in integrations/ns3
+#   scripts/deps.sh --ns3     also ns-3, for the example in integrations/ns3; --tests has it, too
 #   scripts/deps.sh --check   only say what is missing; before or after the others
 #
 # Exit code: 0 all there, 2 wrong use, 3 something is missing still.
@@ -49,7 +49,7 @@ missing() {
   # Waveforms in FST need zlib's header, which no command shows. Without a
   # compiler to ask, ask for both: apt-get skips what is there.
   g++ -E -x c++ - <<<'#include <zlib.h>' >/dev/null 2>&1 || packages+=(zlib1g-dev)
-  if [ $ns3 -eq 1 ]; then
+  if [ $tests -eq 1 ] || [ $ns3 -eq 1 ]; then
     g++ -E -x c++ - <<<'#include <ns3/point-to-point-helper.h>' >/dev/null 2>&1 || packages+=(libns3-dev)
   fi
   # Debian packs what makes a virtual environment apart from Python.

@@ -58,7 +58,9 @@ for p in "$@"; do
   case "$p" in python3) /bin/cp "$BENCH/.python" "$BENCH/python3";; esac
   case "$p" in yosys) printf '#!/bin/sh\n' >"$BENCH/yosys-abc"; /bin/chmod +x "$BENCH/yosys-abc";; esac
 done`
-	env = `shift; exec "$@"` // env VARIABLE=value program ...
+	// g++ that has ns-3's headers as soon as Debian's package is there.
+	compiler = `while read -r line; do case "$line" in *ns3*) [ -e "$BENCH/libns3-dev" ] || exit 1;; esac; done`
+	env      = `shift; exec "$@"` // env VARIABLE=value program ...
 	// python3 that makes a virtual environment if Debian's package for that is there, and
 	// a pip that works as long as there is a network.
 	python = `case "$*" in
@@ -87,12 +89,16 @@ func TestDeps(t *testing.T) {
 		{"all there, checking", func(t *testing.T, b bench) { b.put(t, "", append(all, "go")...) }, []string{"--check"}, 0, nil, ""},
 		{"only for tests", func(t *testing.T, b bench) {
 			b.put(t, "", append(all, "go")...)
+			b.put(t, compiler, "g++")
 			b.put(t, "echo 0", "id")
 			b.put(t, apt, "apt-get")
-		}, []string{"--tests"}, 0, []string{"missing Debian packages: chromium iverilog yosys-dev python3 tshark pkg-config cmake rustc python3-venv\n"},
-			"apt-get install -y --no-install-recommends chromium iverilog yosys-dev python3 tshark pkg-config cmake rustc python3-venv\n" + environment},
-		{"for tests, checking", func(t *testing.T, b bench) { b.put(t, "", append(all, "go")...) }, []string{"--tests", "--check"}, 3,
-			[]string{byHand + "chromium iverilog yosys-dev python3 tshark pkg-config cmake rustc python3-venv\n"}, ""},
+		}, []string{"--tests"}, 0, []string{"missing Debian packages: chromium iverilog yosys-dev python3 tshark pkg-config cmake rustc libns3-dev python3-venv\n"},
+			"apt-get install -y --no-install-recommends chromium iverilog yosys-dev python3 tshark pkg-config cmake rustc libns3-dev python3-venv\n" + environment},
+		{"for tests, checking", func(t *testing.T, b bench) {
+			b.put(t, "", append(all, "go")...)
+			b.put(t, compiler, "g++")
+		}, []string{"--tests", "--check"}, 3,
+			[]string{byHand + "chromium iverilog yosys-dev python3 tshark pkg-config cmake rustc libns3-dev python3-venv\n"}, ""},
 		{"only the virtual environment", func(t *testing.T, b bench) {
 			b.put(t, "", append(forTests, "python3-venv")...)
 			b.put(t, python, "python3")
@@ -140,13 +146,13 @@ func TestDeps(t *testing.T) {
 		}, nil, 0, []string{"missing Debian packages: zlib1g-dev\n"}, "apt-get install -y --no-install-recommends zlib1g-dev\n"},
 		{"root, ns-3", func(t *testing.T, b bench) {
 			b.put(t, "", append(all, "go")...)
-			b.put(t, `while read -r line; do case "$line" in *ns3*) [ -e "$BENCH/libns3-dev" ] || exit 1;; esac; done`, "g++")
+			b.put(t, compiler, "g++")
 			b.put(t, "echo 0", "id")
 			b.put(t, apt, "apt-get")
 		}, []string{"--ns3"}, 0, []string{"missing Debian packages: libns3-dev\n"}, "apt-get install -y --no-install-recommends libns3-dev\n"},
 		{"ns-3, checking", func(t *testing.T, b bench) {
 			b.put(t, "", append(all, "go")...)
-			b.put(t, `while read -r line; do case "$line" in *ns3*) exit 1;; esac; done`, "g++")
+			b.put(t, compiler, "g++")
 		}, []string{"--ns3", "--check"}, 3, []string{"deps: only checking. Run this as root, then try again:\n" + byHand + "libns3-dev\n"}, ""},
 		{"root, old lists", func(t *testing.T, b bench) {
 			b.put(t, "", "go")

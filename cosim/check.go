@@ -29,8 +29,8 @@ func (f *finding) same(g *finding) bool {
 	return false
 }
 
-// diffs lists the outputs that differ within the bits that matter.
-func diffs(l *Layout, want, care, got []uint64) []Diff {
+// Diffs lists the outputs of a cycle that differ within the bits that matter.
+func Diffs(l *Layout, want, care, got []uint64) []Diff {
 	var d []Diff
 	for _, s := range l.Outputs {
 		m := s.Read(care)
@@ -105,7 +105,7 @@ func (c *checker) run(ctx context.Context, n uint64) (done uint64, f *finding, e
 			c.golden.Step(in[i*iw:(i+1)*iw], want, care)
 			c.instance.known(i*ow, want, care, got)
 			if differ(want, care, got) {
-				return done + uint64(i), &finding{cycle: done + uint64(i), diffs: diffs(l, want, care, got)}, nil
+				return done + uint64(i), &finding{cycle: done + uint64(i), diffs: Diffs(l, want, care, got)}, nil
 			}
 		}
 		done += uint64(ran)
@@ -235,7 +235,7 @@ func (c *checker) runFollowing(ctx context.Context, follower Follower, n uint64)
 				follower.Step(b.in[i*iw:(i+1)*iw], want, care)
 				if differ(want, care, got) {
 					done += uint64(i)
-					f = &finding{cycle: done, diffs: diffs(l, want, care, got)}
+					f = &finding{cycle: done, diffs: Diffs(l, want, care, got)}
 					return nil
 				}
 			}
@@ -315,7 +315,7 @@ func (c *checker) runConcurrent(ctx context.Context, n uint64) (done uint64, f *
 				lo, hi := i*ow, (i+1)*ow
 				c.instance.known(lo, b.want[lo:hi], b.care[lo:hi], out[lo:hi])
 				if differ(b.want[lo:hi], b.care[lo:hi], out[lo:hi]) {
-					f = &finding{cycle: done + uint64(i), diffs: diffs(l, b.want[lo:hi], b.care[lo:hi], out[lo:hi])}
+					f = &finding{cycle: done + uint64(i), diffs: Diffs(l, b.want[lo:hi], b.care[lo:hi], out[lo:hi])}
 					done += uint64(i)
 					return nil
 				}

@@ -213,7 +213,7 @@ func (u *Unit) simulate(n int) error {
 		u.Golden.Step(in, u.want, u.care)
 		for w := range out {
 			if (out[w]^u.want[w])&u.care[w] != 0 {
-				return u.differ(u.cycle+uint64(i), in, out)
+				return &Difference{u.cycle + uint64(i), cosim.Diffs(u.Library.Layout(), u.want, u.care, out), u.Golden.Explain(in)}
 			}
 		}
 	}
@@ -223,24 +223,15 @@ func (u *Unit) simulate(n int) error {
 // Difference is the error of RTL that is not what its golden model says.
 type Difference struct {
 	Cycle   uint64
-	Ports   string // with what they are, and what they should be
-	Explain string
+	Diffs   []cosim.Diff
+	Explain string // of the golden model
 }
 
-// Error implements error.
+// Error names the ports with what they are, and what they should be.
 func (d *Difference) Error() string {
-	return fmt.Sprintf("cycle %d, %d ns: %s; the golden model: %s", d.Cycle, At(d.Cycle).NS(), d.Ports, d.Explain)
-}
-
-func (u *Unit) differ(cycle uint64, in, out []uint64) error {
 	var ports []string
-	for _, s := range u.Library.Layout().Outputs {
-		for i, x := range s.Read(out) {
-			if (x^s.Read(u.want)[i])&s.Read(u.care)[i] != 0 {
-				ports = append(ports, fmt.Sprintf("%s is 0x%s, want 0x%s", s.Name, s.Hex(out), s.Hex(u.want)))
-				break
-			}
-		}
+	for _, x := range d.Diffs {
+		ports = append(ports, fmt.Sprintf("%s is 0x%s, want 0x%s", x.Port, x.Got, x.Want))
 	}
-	return &Difference{cycle, strings.Join(ports, ", "), u.Golden.Explain(in)}
+	return fmt.Sprintf("cycle %d, %d ns: %s; the golden model: %s", d.Cycle, At(d.Cycle).NS(), strings.Join(ports, ", "), d.Explain)
 }

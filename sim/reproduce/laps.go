@@ -3,14 +3,13 @@
 package reproduce
 
 import (
-	"cmp"
 	"context"
 	"fmt"
-	"math"
 	"math/rand/v2"
 	"slices"
 
 	"github.com/nicgen/nicgen/sim/fabric"
+	"github.com/nicgen/nicgen/sim/measure"
 	"github.com/nicgen/nicgen/sim/topo"
 	"github.com/nicgen/nicgen/sim/transport"
 	"github.com/nicgen/nicgen/sim/workload"
@@ -106,19 +105,23 @@ func (r meshRun) rdma(scheme string, by func(h *transport.Host, window float64) 
 
 const mbps = 1. / 8000 // bytes a ns
 
+// dcqcn is DCQCN with the settings of HPCC's simulations, which LAPS' authors have too.
+func dcqcn(h *transport.Host, window float64, by transport.Paths) transport.Transport {
+	return transport.Pace(&transport.DCQCN{Line: h.Gbps / 8, Least: 100 * mbps, Alpha: 1000, Decrease: 4000, Timer: 300_000,
+		Gain: 1. / 256, Fast: 1, Additive: 5 * mbps, Hyper: 50 * mbps, Window: window}, by)
+}
+
 // ecmp returns the run with a route for each flow, drawn at random, and DCQCN with the authors' settings.
 func (r meshRun) ecmp() *meshRun {
 	return r.rdma("ECMP, DCQCN", func(h *transport.Host, window float64) transport.Transport {
-		return transport.Pace(&transport.DCQCN{Line: h.Gbps / 8, Least: 100 * mbps, Alpha: 1000, Decrease: 4000, Timer: 300_000,
-			Gain: 1. / 256, Fast: 1, Additive: 5 * mbps, Hyper: 50 * mbps, Window: window}, transport.ECMP(h))
+		return dcqcn(h, window, transport.ECMP(h))
 	})
 }
 
 // letFlow returns the run with a route at random for each flowlet, and DCQCN; a flowlet ends with a pause of 50 µs.
 func (r meshRun) letFlow() *meshRun {
 	return r.rdma("LetFlow, DCQCN", func(h *transport.Host, window float64) transport.Transport {
-		return transport.Pace(&transport.DCQCN{Line: h.Gbps / 8, Least: 100 * mbps, Alpha: 1000, Decrease: 4000, Timer: 300_000,
-			Gain: 1. / 256, Fast: 1, Additive: 5 * mbps, Hyper: 50 * mbps, Window: window}, transport.Flowlets(h, 50_000))
+		return dcqcn(h, window, transport.Flowlets(h, 50_000))
 	})
 }
 
@@ -197,8 +200,7 @@ func times(res *transport.Result) (mean, p99 float64) {
 		all = append(all, float64(f.Received-fabric.Instant(f.Flow.Start))/1e9)
 		mean += all[i] / float64(len(res.Flows))
 	}
-	slices.SortFunc(all, cmp.Compare)
-	return mean, all[max(0, int(math.Ceil(0.99*float64(len(all))))-1)]
+	return mean, measure.Percentile(all, .99)
 }
 
 func lapsT1(_ context.Context, _ *Lab, o *Outcome) error {

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/nicgen/nicgen/sim/fabric"
+	"github.com/nicgen/nicgen/sim/measure"
 	"github.com/nicgen/nicgen/sim/topo"
 	"github.com/nicgen/nicgen/sim/transport"
 )
@@ -114,8 +115,8 @@ type bedNumbers struct {
 
 func (x *spent) numbers(of span) bedNumbers {
 	n := bedNumbers{ratio: slices.Max(x.up) / slices.Min(x.up), repaths: x.repaths.all() * 1e12 / float64(of.to-of.from)}
-	for i, p := range [2]float64{50, 99} {
-		n.small[i], n.large[i] = percentile(x.small, p), percentile(x.large, p)
+	for i, p := range [2]float64{.5, .99} {
+		n.small[i], n.large[i] = measure.Percentile(x.small, p), measure.Percentile(x.large, p)
 	}
 	for _, u := range x.up {
 		n.busy += u / float64(len(x.up))

@@ -12,7 +12,6 @@ import (
 	"github.com/nicgen/nicgen/sim/fabric"
 	"github.com/nicgen/nicgen/sim/measure"
 	"github.com/nicgen/nicgen/sim/topo"
-	"github.com/nicgen/nicgen/sim/transport"
 	"github.com/nicgen/nicgen/sim/workload"
 )
 
@@ -233,9 +232,8 @@ const unitPowerTCP = "powertcp"
 // cables between leaves and spines 100. The longest round trip in the empty network is that of the paper, some 29 µs: it is τ and
 // HPCC's T wherever senders are (§2.3.1).
 type burst struct {
-	setup  string // rack or tree
-	scheme string
-	set    string // of PowerTCP; empty: a baseline
+	scheme
+	setup string // rack or tree
 }
 
 // Set-ups: the senders are on the receiver's switch, or all on the other leaf.
@@ -248,6 +246,7 @@ const (
 	burstFlows = 10
 	burstBytes = 1_000_000 // of each
 	burstAt    = 500       // µs
+	burstBin   = 10        // µs of a series' bin
 )
 
 // burstOutcome is what the receiver's last cable saw.
@@ -260,19 +259,17 @@ type burstOutcome struct {
 	series  measure.Series
 }
 
-func (l *Lab) burst(ctx context.Context, b *burst, seed uint64) (*burstOutcome, error) {
-	const payload, headers, bin = 1000, 66, 10
-	mtu := int32(payload + headers)
+func (l *Lab) burst(ctx context.Context, b *burst) (*burstOutcome, error) {
 	shape := topo.Shape{Tiers: 2, Leaves: 2, Hosts: burstFlows + 1, Spines: 2,
 		Host: fabric.Link{Gbps: 25, Delay: 1 * us}, Fabric: fabric.Link{Gbps: 100, Delay: 6 * us}}
-	net, err := topo.New(&shape, seed)
+	net, err := topo.New(&shape, l.Seed)
 	if err != nil {
 		return nil, err
 	}
-	rtt := longest(net, mtu)
+	rtt := longest(net, treeMTU)
 	if b.setup == rack {
 		shape = topo.Shape{Tiers: 1, Hosts: burstFlows + 2, Host: shape.Host}
-		if net, err = topo.New(&shape, seed); err != nil {
+		if net, err = topo.New(&shape, l.Seed); err != nil {
 			return nil, err
 		}
 	}
@@ -281,33 +278,13 @@ func (l *Lab) burst(ctx context.Context, b *burst, seed uint64) (*burstOutcome, 
 	for i := range burstFlows {
 		flows = append(flows, workload.Flow{Src: 1 + i, Dst: to, Bytes: burstBytes, Start: burstAt * us})
 	}
-	workload.Spread(flows, uint64(net.Hosts[0].Time(mtu)), rand.New(rand.NewPCG(seed, 1)))
-	last := net.Hosts[to].Peer()
-	watch := measure.Watch(last, bin*us)
-	set := &transport.Settings{Payload: payload, Headers: headers, RTO: 4_000_000, Deadline: 1e9, Telemetry: true}
-	var maker transport.Maker
-	if b.set != "" {
-		if maker, err = l.Unit(unitPowerTCP); err != nil {
-			return nil, err
-		}
-	}
-	res, err := transport.Run(ctx, net, flows, set, func(host, conns int) (transport.Transport, error) {
-		h := &transport.Host{Number: host, Connections: conns, Gbps: 25, Seed: seed<<20 | uint64(host), BaseRTT: rtt.NS(), RTO: set.RTO, Settings: b.set}
-		if maker != nil {
-			return maker(ctx, l.Model, h)
-		}
-		if b.scheme == "TIMELY" { // with the values of the authors' files
-			return &transport.Timely{Paths: transport.ECMP(h), Gbps: 25, Base: float64(rtt.NS()), Alpha: .875, Beta: .8, Step: .01, Low: 50_000, High: 500_000}, nil
-		}
-		return &transport.HPCC{Paths: transport.ECMP(h), MTU: float64(mtu), Gbps: 25, Base: float64(rtt.NS()), Target: .95, Stages: 5, Flows: 10}, nil
-	})
-	if err == nil {
-		err = net.Check()
-	}
+	workload.Spread(flows, uint64(net.Hosts[0].Time(treeMTU)), rand.New(rand.NewPCG(l.Seed, 1)))
+	watch := measure.Watch(net.Hosts[to].Peer(), burstBin*us)
+	res, err := l.hosts(ctx, net, b.scheme, flows, rtt.NS())
 	if err != nil {
-		return nil, fmt.Errorf("%s, %s, seed %d: %w", b.setup, b.scheme, seed, err)
+		return nil, fmt.Errorf("%s, %s, seed %d: %w", b.setup, b.name, l.Seed, err)
 	}
-	o := after(watch.Series(), burstFlows+1, mtu)
+	o := after(watch.Series(), burstFlows+1)
 	for _, f := range res.Flows[1:] {
 		o.ends = max(o.ends, float64(f.Received)/us-burstAt)
 	}
@@ -315,16 +292,15 @@ func (l *Lab) burst(ctx context.Context, b *burst, seed uint64) (*burstOutcome, 
 }
 
 // after reads the series of a cable around a burst; with less than a packet of each of so many flows its queue is empty again.
-func after(series measure.Series, flows int, mtu int32) *burstOutcome {
-	const bin = 10
+func after(series measure.Series, flows int) *burstOutcome {
 	o := &burstOutcome{series: series}
 	for i, q := range o.series.Queue {
 		o.peak = max(o.peak, float64(q)/1000)
-		if i > burstAt/bin && o.calm == 0 && float64(q)/1000 < o.peak && q < int64(flows)*int64(mtu) {
-			o.calm = float64(i*bin - burstAt)
+		if i > burstAt/burstBin && o.calm == 0 && float64(q)/1000 < o.peak && q < int64(flows)*treeMTU {
+			o.calm = float64(i*burstBin - burstAt)
 		}
 	}
-	from := (burstAt + int(o.calm)) / bin
+	from := (burstAt + int(o.calm)) / burstBin
 	o.low = 100
 	for i := from; i+10 <= from+100 && i+10 <= len(o.series.Gbps); i++ {
 		var sum float64
@@ -343,20 +319,20 @@ func powertcp24(ctx context.Context, l *Lab, o *Outcome) error {
 	o.Head = []string{"set-up", "scheme", "most in the queue, KB", "µs until it is empty again", "then carried in 1 ms, %", "in the worst 100 µs of it, %", "µs to the end of the ten flows"}
 	for _, setup := range []string{rack, tree} {
 		list := map[string]*burstOutcome{}
-		for _, b := range []burst{{setup, "PowerTCP", "variant=int"}, {setup, "θ-PowerTCP", "variant=theta"}, {setup, "HPCC", ""}, {setup, "TIMELY", ""}} {
-			x, err := l.burst(ctx, &b, l.Seed)
+		for _, sch := range schemes[:4] {
+			x, err := l.burst(ctx, &burst{sch, setup})
 			if err != nil {
 				return err
 			}
-			list[b.scheme] = x
-			o.Rows = append(o.Rows, []string{setup, b.scheme, fmt.Sprintf("%.1f", x.peak), fmt.Sprintf("%.0f", x.calm), fmt.Sprintf("%.1f", x.carried),
+			list[sch.name] = x
+			o.Rows = append(o.Rows, []string{setup, sch.name, fmt.Sprintf("%.1f", x.peak), fmt.Sprintf("%.0f", x.calm), fmt.Sprintf("%.1f", x.carried),
 				fmt.Sprintf("%.1f", x.low), fmt.Sprintf("%.0f", x.ends)})
 			if setup == rack {
-				x.series.Name = b.scheme
-				o.Series = append(o.Series, Plot{b.scheme, []measure.Series{x.series}})
+				x.series.Name = sch.name
+				o.Series = append(o.Series, Plot{sch.name, []measure.Series{x.series}})
 			}
 		}
-		p, theta, h, timely := list["PowerTCP"], list["θ-PowerTCP"], list["HPCC"], list["TIMELY"]
+		p, theta, h, timely := list[nameInt], list[nameTheta], list[nameHPCC], list[nameTime]
 		o.claim(setup, "most in the queue, HPCC over PowerTCP", About, 2, .4, "", h.peak/p.peak)
 		o.claim(setup, "PowerTCP carries in the worst 100 µs after the burst", AtLeast, 95, 0, "%", p.low)
 		o.claim(setup, "θ-PowerTCP carries in the worst 100 µs after the burst", AtLeast, 95, 0, "%", theta.low)

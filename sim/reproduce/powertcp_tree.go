@@ -69,22 +69,20 @@ type treeRan struct {
 	*transport.Result
 	memory []float64 // KB in the fullest memory of the racks' switches, each 20 µs
 	series measure.Series
-	base   fabric.Instant // round trip of a full packet through the empty network
 }
 
-// tree runs a run with a seed.
-func (l *Lab) tree(ctx context.Context, r *treeRun, seed uint64) (*treeRan, error) {
+// tree runs a run.
+func (l *Lab) tree(ctx context.Context, r *treeRun) (*treeRan, error) {
 	shape := treeShape()
-	net, err := topo.New(&shape, seed)
+	net, err := topo.New(&shape, l.Seed)
 	if err != nil {
 		return nil, err
 	}
-	flows, err := r.flows(net, seed)
+	flows, err := r.flows(net, l.Seed)
 	if err != nil {
 		return nil, err
 	}
-	o := &treeRan{base: longest(net, treeMTU)}
-	rtt := o.base.NS()
+	o := &treeRan{}
 	if r.name == nameDCQCN || r.name == nameFree { // Kmin, Kmax and Pmax of HPCC §5.1, by the rate of the port
 		for _, p := range net.Ports() {
 			k := int64(p.Gbps() / 25 * 100_000)
@@ -93,7 +91,7 @@ func (l *Lab) tree(ctx context.Context, r *treeRun, seed uint64) (*treeRan, erro
 	}
 	var watch *measure.Watcher
 	if r.watch >= 0 {
-		watch = measure.Watch(net.Hosts[r.watch].Peer(), 10*us)
+		watch = measure.Watch(net.Hosts[r.watch].Peer(), burstBin*us)
 	}
 	const every = 20 * us
 	var look func()
@@ -109,8 +107,8 @@ func (l *Lab) tree(ctx context.Context, r *treeRun, seed uint64) (*treeRan, erro
 	if r.end > 0 {
 		net.At(every, look)
 	}
-	if o.Result, err = l.hosts(ctx, net.Network, net, r.scheme, flows, rtt); err != nil {
-		return nil, fmt.Errorf("%s, %s, seed %d: %w", r.setup, r.name, seed, err)
+	if o.Result, err = l.hosts(ctx, net, r.scheme, flows, longest(net, treeMTU).NS()); err != nil {
+		return nil, fmt.Errorf("%s, %s, seed %d: %w", r.setup, r.name, l.Seed, err)
 	}
 	if watch != nil {
 		o.series = watch.Series()
@@ -119,7 +117,7 @@ func (l *Lab) tree(ctx context.Context, r *treeRun, seed uint64) (*treeRan, erro
 }
 
 // hosts sends flows with a scheme; base is τ and HPCC's T, in ns.
-func (l *Lab) hosts(ctx context.Context, net *fabric.Network, edge transport.Network, s scheme, flows []workload.Flow, base uint64) (*transport.Result, error) {
+func (l *Lab) hosts(ctx context.Context, net *topo.Tree, s scheme, flows []workload.Flow, base uint64) (*transport.Result, error) {
 	var maker transport.Maker
 	if s.set != "" {
 		var err error
@@ -128,7 +126,7 @@ func (l *Lab) hosts(ctx context.Context, net *fabric.Network, edge transport.Net
 		}
 	}
 	set := &transport.Settings{Payload: treeBytes, Headers: treeMTU - treeBytes, RTO: 10_000_000, Deadline: 5e9, Telemetry: s.set != "" || s.name == nameHPCC}
-	res, err := transport.Run(ctx, edge, flows, set, func(host, conns int) (transport.Transport, error) {
+	res, err := transport.Run(ctx, net, flows, set, func(host, conns int) (transport.Transport, error) {
 		h := &transport.Host{Number: host, Connections: conns, Gbps: 25, Seed: l.Seed<<20 | uint64(host), BaseRTT: base, RTO: set.RTO, Settings: s.set}
 		switch s.name {
 		case nameHPCC:
@@ -140,8 +138,7 @@ func (l *Lab) hosts(ctx context.Context, net *fabric.Network, edge transport.Net
 			if s.name == nameFree {
 				window = 1 << 40
 			}
-			return transport.Pace(&transport.DCQCN{Line: 25. / 8, Least: 100 * mbps, Alpha: 1000, Decrease: 4000, Timer: 300_000,
-				Gain: 1. / 256, Fast: 1, Additive: 5 * mbps, Hyper: 50 * mbps, Window: window}, transport.ECMP(h)), nil
+			return dcqcn(h, window, transport.ECMP(h)), nil
 		}
 		return maker(ctx, l.Model, h)
 	})
@@ -158,7 +155,7 @@ func (l *Lab) trees(ctx context.Context, list []*treeRun) ([]*treeRan, error) {
 	g.SetLimit(runtime.GOMAXPROCS(0))
 	for i, r := range list {
 		g.Go(func() (err error) {
-			out[i], err = l.tree(ctx, r, l.Seed)
+			out[i], err = l.tree(ctx, r)
 			return err
 		})
 	}
@@ -365,7 +362,7 @@ func powertcp24bottom(ctx context.Context, l *Lab, o *Outcome) error {
 	}
 	low := map[string]float64{}
 	for i, r := range out {
-		b := after(r.series, burstFlows+1, treeMTU)
+		b := after(r.series, burstFlows+1)
 		var last float64
 		for _, f := range r.Flows[1+burstFlows:] {
 			last = max(last, float64(f.Received)/us-burstAt)
@@ -426,8 +423,8 @@ func (w *byFlow) jain(first, behind, bin int) float64 {
 	return sum * sum / (float64(behind-first) * squares)
 }
 
-// shares runs a scheme: for each of the 2·joiners-1 milliseconds the Jain index over its second half, and after how many µs the index of 50 µs first was 0.95.
-func (l *Lab) shares(ctx context.Context, s scheme) (jain, after []float64, err error) {
+// shares runs a scheme with a τ in ns: for each of the 2·joiners-1 milliseconds the Jain index over its second half, and after how many µs the index of 50 µs first was 0.95.
+func (l *Lab) shares(ctx context.Context, s scheme, tau uint64) (jain, after []float64, err error) {
 	shape := topo.Shape{Tiers: 1, Hosts: joiners + 1, Host: fabric.Link{Gbps: 25, Delay: 1 * us}}
 	net, err := topo.New(&shape, l.Seed)
 	if err != nil {
@@ -445,7 +442,7 @@ func (l *Lab) shares(ctx context.Context, s scheme) (jain, after []float64, err 
 	}
 	w := &byFlow{bin: ms / joinBins}
 	net.Hosts[joiners].Peer().Watch = w
-	if _, err = l.hosts(ctx, net.Network, net, s, flows, tau); err != nil {
+	if _, err = l.hosts(ctx, net, s, flows, tau); err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", s.name, err)
 	}
 	for k := range 2*joiners - 1 {
@@ -469,13 +466,17 @@ func (l *Lab) shares(ctx context.Context, s scheme) (jain, after []float64, err 
 // present are the flows of a millisecond, with fair shares.
 func present(ms int) (first, behind int) { return max(0, ms-joiners+1), min(ms+1, joiners) }
 
-// tau is the longest round trip of the data centre, ns, which is τ also for near hosts (§2.3.1).
-const tau = 29_085
-
 func powertcp25(ctx context.Context, l *Lab, o *Outcome) error {
 	o.Head = []string{"scheme", "Jain index in the second half of each millisecond, with 1, 2, 3, 4, 3, 2, 1 flows", "µs until it is 0.95"}
+	// τ is the longest round trip of the data centre, also for near hosts (§2.3.1).
+	shape := treeShape()
+	net, err := topo.New(&shape, l.Seed)
+	if err != nil {
+		return err
+	}
+	tau := longest(net, treeMTU).NS()
 	for _, s := range schemes[:4] {
-		jain, after, err := l.shares(ctx, s)
+		jain, after, err := l.shares(ctx, s, tau)
 		if err != nil {
 			return err
 		}

@@ -5,7 +5,6 @@ package reproduce
 import (
 	"context"
 	"fmt"
-	"math"
 	"math/rand/v2"
 	"slices"
 
@@ -57,7 +56,7 @@ type cableFailure struct {
 
 // spent is what happened in a span.
 type spent struct {
-	small, large []float64 // times of RPCs that began in it, µs, sorted
+	small, large []float64 // times of RPCs that began in it, µs
 	up           []float64 // shares of it that the client ToR's uplinks were busy
 	repaths      repaths
 }
@@ -207,7 +206,7 @@ func (l *Lab) bed(ctx context.Context, b *bed, seed uint64) (*transport.Result, 
 	return res, out, nil
 }
 
-// latencies are those of calls that begin in a span, in µs, sorted.
+// latencies are those of calls that begin in a span, in µs.
 func latencies(flows []transport.Done, x span) (all []float64) {
 	for i := range flows {
 		for _, c := range flows[i].Calls {
@@ -216,11 +215,5 @@ func latencies(flows []transport.Done, x span) (all []float64) {
 			}
 		}
 	}
-	slices.Sort(all)
 	return all
-}
-
-// percentile is that of sorted numbers.
-func percentile(sorted []float64, p float64) float64 {
-	return sorted[max(0, int(math.Ceil(p/100*float64(len(sorted))))-1)]
 }

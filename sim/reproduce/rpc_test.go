@@ -95,12 +95,3 @@ func (s script) Send(int, uint64) (transport.Choice, error) {
 }
 func (s script) Ack(int, *transport.Ack) (transport.Grant, error)   { return transport.Grant{}, nil }
 func (s script) Lost(int, *transport.Loss) (transport.Grant, error) { return transport.Grant{}, nil }
-
-func TestPercentile(t *testing.T) {
-	x := []float64{1, 2, 3, 4}
-	for _, c := range [][2]float64{{50, 2}, {51, 3}, {99, 4}, {100, 4}, {1, 1}} {
-		if got := percentile(x, c[0]); got != c[1] {
-			t.Errorf("%g %%: %g, want %g", c[0], got, c[1])
-		}
-	}
-}

@@ -328,19 +328,27 @@ func (f *flow) forget() {
 // granted takes what the transport says, and sends if that allows it.
 func (f *flow) granted(g Grant, err error) {
 	h := f.host
-	if err == nil && (!(g.Window > 0) || g.Rate < 0) {
-		err = fmt.Errorf("found window %v, rate %v, allowed: above 0, and 0 or more", g.Window, g.Rate)
+	if err == nil {
+		err = f.take(g)
 	}
 	if err != nil {
 		h.net.Fail(fmt.Errorf("host %d, connection %d at %d ns: %w", h.number, f.conn, h.net.Now().NS(), err))
 		return
 	}
-	f.grant = g
 	if h.spray != nil {
 		h.missing()
 	}
 	h.await()
 	f.wake()
+}
+
+// take takes a Grant, if it is one.
+func (f *flow) take(g Grant) error {
+	if !(g.Window > 0) || g.Rate < 0 {
+		return fmt.Errorf("found window %v, rate %v, allowed: above 0, and 0 or more", g.Window, g.Rate)
+	}
+	f.grant = g
+	return nil
 }
 
 // await sets a timer for the next Grant.
@@ -364,8 +372,8 @@ func (h *host) answers(n *fabric.Network) error {
 		a := &list[i]
 		if a.Grants {
 			f := h.own[a.Conn]
-			if f.grant = a.Grant; !(a.Grant.Window > 0) || a.Grant.Rate < 0 {
-				return fmt.Errorf("host %d, connection %d at %d ns: found window %v, rate %v, allowed: above 0, and 0 or more", h.number, a.Conn, n.Now().NS(), a.Grant.Window, a.Grant.Rate)
+			if err := f.take(a.Grant); err != nil {
+				return fmt.Errorf("host %d, connection %d at %d ns: %w", h.number, a.Conn, n.Now().NS(), err)
 			}
 			f.wake()
 			continue

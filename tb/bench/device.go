@@ -22,15 +22,22 @@ type Device struct {
 	in, out []uint64
 }
 
-// Open powers a unit up. A Run of it has so many cycles at most.
-func Open(ctx context.Context, b interface {
+// Compiled is a bench with assertions in its sources, which Prepare puts there.
+type Compiled interface {
 	Prepare() error
 	Source() cosim.Source
-}, cycles int) (*Device, error) {
+}
+
+func compile(ctx context.Context, b Compiled) (*cosim.Library, error) {
 	if err := b.Prepare(); err != nil {
 		return nil, err
 	}
-	lib, err := cosim.Build(ctx, b.Source(), cosim.BuildOptions{})
+	return cosim.Build(ctx, b.Source(), cosim.BuildOptions{})
+}
+
+// Open powers a unit up. A Run of it has so many cycles at most.
+func Open(ctx context.Context, b Compiled, cycles int) (*Device, error) {
+	lib, err := compile(ctx, b)
 	if err != nil {
 		return nil, err
 	}
@@ -79,14 +86,10 @@ func (d *Device) Close() error { return errors.Join(d.inst.Close(), d.lib.Close(
 
 // Build compiles a unit for a clock of its own, and makes the golden model to run beside it.
 func Build(ctx context.Context, b interface {
-	Prepare() error
-	cosim.Bench
+	Compiled
 	cosim.Bare
 }) (*cosim.Library, cosim.Predictor, error) {
-	if err := b.Prepare(); err != nil {
-		return nil, nil, err
-	}
-	lib, err := cosim.Build(ctx, b.Source(), cosim.BuildOptions{})
+	lib, err := compile(ctx, b)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -74,10 +74,7 @@ func newClockedPaths(ctx context.Context, p *params.Params, d *judgeparams.Param
 		return nil, err
 	}
 	for _, w := range seedWords(seed) {
-		if err = x.buffer.Setup("", 1, func(in []uint64) {
-			x.pins.seedValid.Raise(in)
-			x.pins.seedWord.Put(in, uint64(w))
-		}); err != nil {
+		if err = x.buffer.Setup("", 1, func(in []uint64) { x.pins.seed(in, w) }); err != nil {
 			return nil, err
 		}
 	}
@@ -109,10 +106,7 @@ func (x *clockedPaths) Send(int, uint64) (transport.Choice, error) {
 
 // Ask implements transport.Clocked.
 func (x *clockedPaths) Ask(conn int, at fabric.Instant) error {
-	cycle := x.buffer.Drive(laneSend, at, func(in []uint64) {
-		x.pins.sendValid.Raise(in)
-		x.pins.sendConn.Put(in, uint64(conn))
-	})
+	cycle := x.buffer.Drive(laneSend, at, func(in []uint64) { x.pins.send(in, conn) })
 	x.sends = append(x.sends, ask{conn, cycle + uint64(x.p.SendLatency())})
 	return nil
 }
@@ -120,14 +114,7 @@ func (x *clockedPaths) Ask(conn int, at fabric.Instant) error {
 // Ack implements transport.Transport.
 func (x *clockedPaths) Ack(conn int, a *transport.Ack) (transport.Grant, error) {
 	x.detector.Drive(laneRTT, a.At, func(in []uint64) { x.judge.RTT(in, conn, min(a.RTT, 1<<x.d.RTTBits-1), a.Now) })
-	x.buffer.Drive(laneAck, a.At, func(in []uint64) {
-		x.pins.ackValid.Raise(in)
-		x.pins.ackConn.Put(in, uint64(conn))
-		x.pins.ackEV.Put(in, uint64(a.EV))
-		if a.Marked {
-			x.pins.ackECN.Raise(in)
-		}
-	})
+	x.buffer.Drive(laneAck, a.At, func(in []uint64) { x.pins.ack(in, conn, a) })
 	return transport.Grant{Window: x.Window.Ack(conn, a)}, nil
 }
 
@@ -152,10 +139,7 @@ func (x *clockedPaths) verdict(cycle uint64, out []uint64) error {
 		return fmt.Errorf("module %s: no verdict %d cycles after a time-out", x.d.Top(), judgeparams.VerdictLatency)
 	}
 	if failed {
-		x.buffer.Drive(laneFail, clocked.At(cycle+1), func(in []uint64) {
-			x.pins.failValid.Raise(in)
-			x.pins.failConn.Put(in, uint64(conn))
-		})
+		x.buffer.Drive(laneFail, clocked.At(cycle+1), func(in []uint64) { x.pins.fail(in, conn) })
 	}
 	return nil
 }

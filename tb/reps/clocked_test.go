@@ -3,13 +3,17 @@
 package reps_test
 
 import (
+	"errors"
 	"io"
 	"math/rand/v2"
 	"testing"
 
+	"github.com/nicgen/nicgen/cosim"
+	params "github.com/nicgen/nicgen/gen/reps"
 	"github.com/nicgen/nicgen/sim/clocked"
 	"github.com/nicgen/nicgen/sim/fabric"
 	"github.com/nicgen/nicgen/sim/transport"
+	"github.com/nicgen/nicgen/tb/bench"
 	"github.com/nicgen/nicgen/tb/reps"
 )
 
@@ -125,5 +129,53 @@ func TestClockedCrowd(t *testing.T) {
 		if list = append(list, more...); len(list) != i+1 || list[i].Choice.EV != 100+uint32(i) {
 			t.Fatalf("after %d: %+v, want EV %d last", i+1, list, 100+i)
 		}
+	}
+}
+
+// wrong is a golden model that has another EV in one answer.
+type wrong struct {
+	cosim.Predictor
+	ev, valid cosim.Slot
+	good      int // answers before it
+}
+
+func (w *wrong) Step(in, want, care []uint64) {
+	w.Predictor.Step(in, want, care)
+	if w.valid.Get(want) == 1 {
+		if w.good--; w.good < 0 {
+			w.ev.Set(want, w.ev.Get(want)^1)
+		}
+	}
+}
+
+// RTL that is not its golden model ends the run, with the cycle and the port.
+func TestClockedDiffers(t *testing.T) {
+	p := params.Default()
+	lib, golden, err := bench.Build(t.Context(), reps.Unit.Bench(p))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer lib.Close()
+	l := lib.Layout()
+	u, err := clocked.Open(clocked.Config{Library: lib, Golden: &wrong{golden, l.MustSlot("m_ev"), l.MustSlot("m_ev_valid"), 2}, Inputs: make([]uint64, l.InWords),
+		Calm: 20, See: func(uint64, []uint64) error { return nil }}, 1, "rst", "sts_ready", 10_000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer u.Close()
+	var cycles []uint64
+	for i := range 3 {
+		cycles = append(cycles, u.Drive(0, clocked.At(uint64(1000*i)), func(in []uint64) { l.MustSlot("s_send_valid").Set(in, 1) }))
+	}
+	if err := u.Run(clocked.At(cycles[2] - 1)); err != nil {
+		t.Fatalf("two answers that are right: %v", err)
+	}
+	if u.Skipped == 0 || u.Cycles+u.Skipped != cycles[2] {
+		t.Errorf("%d cycles simulated and %d left out, want %d together", u.Cycles, u.Skipped, cycles[2])
+	}
+	err = u.Run(clocked.At(cycles[2] + 20))
+	var d *clocked.Difference
+	if !errors.As(err, &d) || d.Cycle != cycles[2]+uint64(p.SendLatency()) || len(d.Diffs) != 1 || d.Diffs[0].Port != "m_ev" {
+		t.Errorf("%v, want a difference of m_ev in cycle %d", err, cycles[2]+uint64(p.SendLatency()))
 	}
 }

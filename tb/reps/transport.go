@@ -143,6 +143,34 @@ func (x *pins) set(in []uint64, p *params.Params) {
 	x.base.Put(in, uint64(p.EVBase))
 }
 
+// seed drives a word of the generator's state.
+func (x *pins) seed(in []uint64, word uint32) {
+	x.seedValid.Raise(in)
+	x.seedWord.Put(in, uint64(word))
+}
+
+// send drives a SEND.
+func (x *pins) send(in []uint64, conn int) {
+	x.sendValid.Raise(in)
+	x.sendConn.Put(in, uint64(conn))
+}
+
+// ack drives an ACK.
+func (x *pins) ack(in []uint64, conn int, a *transport.Ack) {
+	x.ackValid.Raise(in)
+	x.ackConn.Put(in, uint64(conn))
+	x.ackEV.Put(in, uint64(a.EV))
+	if a.Marked {
+		x.ackECN.Raise(in)
+	}
+}
+
+// fail drives a failure.
+func (x *pins) fail(in []uint64, conn int) {
+	x.failValid.Raise(in)
+	x.failConn.Put(in, uint64(conn))
+}
+
 func newRTLPaths(ctx context.Context, p *params.Params, d *judgeparams.Params, seed uint64) (_ *rtlPaths, err error) {
 	x := &rtlPaths{p: p, d: d}
 	defer func() {
@@ -162,8 +190,7 @@ func newRTLPaths(ctx context.Context, p *params.Params, d *judgeparams.Params, s
 	}
 	for _, w := range seedWords(seed) {
 		if _, err := x.buffer.Run(1, func(in []uint64) {
-			x.pins.seedValid.Raise(in)
-			x.pins.seedWord.Put(in, uint64(w))
+			x.pins.seed(in, w)
 		}); err != nil {
 			return nil, err
 		}
@@ -187,8 +214,7 @@ func newRTLPaths(ctx context.Context, p *params.Params, d *judgeparams.Params, s
 func (x *rtlPaths) Send(conn int, now uint64) (transport.Choice, error) {
 	out, err := x.buffer.Run(x.p.SendLatency()+1, func(in []uint64) {
 		x.pins.now.Put(in, now)
-		x.pins.sendValid.Raise(in)
-		x.pins.sendConn.Put(in, uint64(conn))
+		x.pins.send(in, conn)
 	})
 	if err == nil && !x.pins.evValid.On(out) {
 		err = fmt.Errorf("module %s: no EV %d cycles after a SEND", x.p.Top(), x.p.SendLatency())
@@ -206,12 +232,7 @@ func (x *rtlPaths) Ack(conn int, a *transport.Ack) (uint8, error) {
 	}
 	_, err := x.buffer.Run(1, func(in []uint64) {
 		x.pins.now.Put(in, a.Now)
-		x.pins.ackValid.Raise(in)
-		x.pins.ackConn.Put(in, uint64(conn))
-		x.pins.ackEV.Put(in, uint64(a.EV))
-		if a.Marked {
-			x.pins.ackECN.Raise(in)
-		}
+		x.pins.ack(in, conn, a)
 	})
 	return 0, err
 }
@@ -236,8 +257,7 @@ func (x *rtlPaths) Lost(conn int, l *transport.Loss) (note uint8, err error) {
 	note |= failed
 	out, err = x.buffer.Run(params.EventLatency+1, func(in []uint64) {
 		x.pins.now.Put(in, l.Now)
-		x.pins.failValid.Raise(in)
-		x.pins.failConn.Put(in, uint64(conn))
+		x.pins.fail(in, conn)
 	})
 	if err == nil && x.pins.evtFreeze.On(out) {
 		note |= froze

@@ -317,3 +317,30 @@ func TestFlowlets(t *testing.T) {
 		t.Error("another connection's flowlet has another EV")
 	}
 }
+
+// A time-out that is shorter than the round trip sends packets of which the first copy is still under way. Copies come when
+// nothing is known any more of the packets of a complete flow, and every flow ends as ever.
+func TestCopiesOfCompleteFlows(t *testing.T) {
+	set := settings
+	set.RTO = 6_000 // ns; the round trip takes 8 µs and more
+	x := tree(t, fabric.Queueing{}, 5)
+	var flows []workload.Flow
+	for src := range 4 {
+		flows = append(flows, workload.Flow{Src: src, Dst: 4, Bytes: 40 << 10, Start: uint64(src) * 1_000_000})
+	}
+	r, err := transport.Run(t.Context(), x, flows, &set, ecmp)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := x.Check(); err != nil {
+		t.Fatal(err)
+	}
+	if r.Again == 0 {
+		t.Errorf("%+v: want packets that were sent again", r)
+	}
+	for i, f := range r.Flows {
+		if uint64(f.Received) <= f.Flow.Start || f.Acked < f.Received {
+			t.Errorf("flow %d: %+v", i, f)
+		}
+	}
+}

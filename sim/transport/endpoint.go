@@ -217,6 +217,9 @@ func (r *endpoints) open(ports []*fabric.Port, flows []workload.Flow, make Endpo
 		if f.Src < 0 || f.Src >= len(ports) || f.Dst < 0 || f.Dst >= len(ports) || f.Src == f.Dst || f.Bytes < 1 {
 			return fmt.Errorf("flow %d: found %d bytes from host %d to %d, allowed: 1 and more, two of the %d hosts", i, f.Bytes, f.Src, f.Dst, len(ports))
 		}
+		if f.Loop != nil || f.After != nil {
+			return fmt.Errorf("flow %d: found a loop or flows before it, allowed: flows that begin at a time", i)
+		}
 		n := (f.Bytes + uint64(r.set.PacketBytes) - 1) / uint64(r.set.PacketBytes)
 		r.flows = append(r.flows, endpointFlow{done: Done{Flow: f}, missing: n})
 		r.left += n

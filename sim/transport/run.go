@@ -162,6 +162,8 @@ type flow struct {
 	host    *host
 	conn    int
 	message int // packets of a message
+	before  int // flows that it still waits for
+	then    []*flow
 	packets []packet
 	over    int            // packets of a flow that is complete, whose packets are forgotten
 	una     uint32         // the first that is not acknowledged
@@ -252,6 +254,11 @@ func (r *run) open(ports []*fabric.Port, flows []workload.Flow, make func(host, 
 		if f.Bytes < 1 || f.Bytes > 1<<36 {
 			return fmt.Errorf("flow %d: found %d bytes, allowed: 1 to 2^36", i, f.Bytes)
 		}
+		for _, k := range f.After {
+			if k < 0 || k >= i || flows[k].Loop != nil || flows[k].Src != f.Src && flows[k].Dst != f.Src {
+				return fmt.Errorf("flow %d: found flow %d before it, allowed: one of a lower number, without a loop, that begins or ends at host %d", i, k, f.Src)
+			}
+		}
 		h := r.hosts[f.Src]
 		n := int((f.Bytes + uint64(r.set.Payload) - 1) / uint64(r.set.Payload))
 		if packets += uint64(n); packets > mostPackets {
@@ -286,9 +293,25 @@ func (r *run) open(ports []*fabric.Port, flows []workload.Flow, make func(host, 
 				}
 			}
 		}
-		r.net.At(fabric.Instant(f.done.Flow.Start), func() { f.begin() })
+		for _, k := range f.done.Flow.After {
+			r.flows[k].then = append(r.flows[k].then, f)
+		}
+		if f.before = len(f.done.Flow.After); f.before == 0 {
+			r.net.At(fabric.Instant(f.done.Flow.Start), f.begin)
+		}
 	}
 	return nil
+}
+
+// ended tells the flows of a host that wait for this one that it has ended there.
+func (f *flow) ended(n *fabric.Network, host int) {
+	for _, x := range f.then {
+		if x.host.number == host {
+			if x.before--; x.before == 0 {
+				n.At(n.Now()+fabric.Instant(x.done.Flow.Start), x.begin)
+			}
+		}
+	}
 }
 
 func (f *flow) begin() {
@@ -691,6 +714,7 @@ func (h *host) answer(n *fabric.Network, f *flow, p *fabric.Packet) {
 			f.arrived(p.Seq)
 			if f.missing--; f.missing == 0 {
 				f.done.Received = n.Now()
+				f.ended(n, f.done.Flow.Dst)
 			}
 		}
 	}
@@ -755,6 +779,7 @@ func (f *flow) acked(n *fabric.Network, p *fabric.Packet) {
 		if f.loop(n) {
 			return
 		}
+		f.ended(n, f.done.Flow.Src)
 		f.host.open--
 		if f.host.left--; f.host.left == 0 {
 			n.Stop()

@@ -157,7 +157,7 @@ func TestEveryFlowEnds(t *testing.T) {
 				t.Fatal(err)
 			}
 			for i, f := range r.Flows {
-				if f.Flow != flows[i] || f.Received <= fabric.Instant(f.Flow.Start) || f.Acked <= f.Received {
+				if !reflect.DeepEqual(f.Flow, flows[i]) || f.Received <= fabric.Instant(f.Flow.Start) || f.Acked <= f.Received {
 					t.Fatalf("%+v", f)
 				}
 			}
@@ -341,6 +341,52 @@ func TestCopiesOfCompleteFlows(t *testing.T) {
 	for i, f := range r.Flows {
 		if uint64(f.Received) <= f.Flow.Start || f.Acked < f.Received {
 			t.Errorf("flow %d: %+v", i, f)
+		}
+	}
+}
+
+// A flow that waits for others begins when its source has the last byte of those that end there and the last acknowledgement
+// of those that begin there.
+func TestAfter(t *testing.T) {
+	x := tree(t, fabric.Queueing{}, 5)
+	flows := []workload.Flow{
+		{Src: 0, Dst: 4, Bytes: 4096},
+		{Src: 1, Dst: 4, Bytes: 1 << 20},
+		{Src: 4, Dst: 2, Bytes: 4096, After: []int{0, 1}, Start: 7_000_000},
+		{Src: 1, Dst: 3, Bytes: 4096, After: []int{1}},
+		{Src: 2, Dst: 0, Bytes: 4096, After: []int{2}},
+	}
+	r, err := transport.Run(t.Context(), x, flows, &settings, ecmp)
+	if err != nil {
+		t.Fatal(err)
+	}
+	alone := r.Flows[0].Received // of so many bytes, from 0 on
+	near := r.Flows[3].Received - r.Flows[1].Acked
+	for _, c := range []struct {
+		flow int
+		from fabric.Instant
+	}{
+		{2, r.Flows[1].Received + 7_000_000},
+		{4, r.Flows[2].Received},
+	} {
+		// The acknowledgement of what it waited for may leave before it.
+		const ack = 10_000
+		if got := r.Flows[c.flow].Received - c.from; !(got >= alone && got < alone+ack || got >= near && got < near+ack) {
+			t.Errorf("flow %d takes %d ps from what it waits for on, want %d or, below one switch, %d", c.flow, got, alone, near)
+		}
+	}
+	if near <= 0 || near >= alone {
+		t.Errorf("below one switch a flow takes %d ps, through two tiers %d", near, alone)
+	}
+	for _, c := range []struct {
+		flow workload.Flow
+		want string
+	}{
+		{workload.Flow{Src: 5, Dst: 6, Bytes: 1, After: []int{0}}, "flow 1: found flow 0 before it, allowed: one of a lower number, without a loop, that begins or ends at host 5"},
+		{workload.Flow{Src: 0, Dst: 6, Bytes: 1, After: []int{1}}, "flow 1: found flow 1 before it"},
+	} {
+		if _, err := transport.Run(t.Context(), tree(t, fabric.Queueing{}, 5), []workload.Flow{flows[0], c.flow}, &settings, ecmp); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%v, want %s", err, c.want)
 		}
 	}
 }

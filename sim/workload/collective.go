@@ -28,3 +28,74 @@ func AllToAllV(hosts []int, packets int, bytes uint64, rnd *rand.Rand) ([]Flow, 
 	}
 	return flows, nil
 }
+
+// Ring is an AllReduce of so many bytes in each host by the ring algorithm (Patarasuk and Yuan, "Bandwidth Optimal All-reduce
+// Algorithms for Clusters of Workstations", JPDC 2009): in each of 2(n-1) steps a host sends an n-th of them to the next one, once it
+// has what the one before it sent in the step before.
+func Ring(hosts []int, bytes uint64) ([]Flow, error) {
+	n := len(hosts)
+	if n < 2 || bytes < uint64(n) {
+		return nil, fmt.Errorf("ring AllReduce: found %d hosts and %d bytes, allowed: 2 hosts or more, and a byte or more for each", n, bytes)
+	}
+	var flows []Flow
+	for step := range 2 * (n - 1) {
+		for i, src := range hosts {
+			f := Flow{Src: src, Dst: hosts[(i+1)%n], Bytes: (bytes + uint64(n) - 1) / uint64(n)}
+			if step > 0 {
+				f.After = []int{(step-1)*n + (i+n-1)%n}
+			}
+			flows = append(flows, f)
+		}
+	}
+	return flows, nil
+}
+
+// Butterfly is an AllReduce of so many bytes in each host by recursive halving and doubling (Thakur, Rabenseifner and Gropp,
+// "Optimization of Collective Communication Operations in MPICH", IJHPCA 2005), for a power of two of hosts: with its partner at a
+// distance of n/2, n/4, … 1 a host exchanges half of what it still has to reduce, and then on the way back the results. A step begins
+// when the host has its partner's part of the step before.
+func Butterfly(hosts []int, bytes uint64) ([]Flow, error) {
+	n := len(hosts)
+	if n < 2 || n&(n-1) != 0 || bytes < uint64(n) {
+		return nil, fmt.Errorf("butterfly AllReduce: found %d hosts and %d bytes, allowed: a power of two of hosts from 2 on, and a byte or more for each", n, bytes)
+	}
+	var distances []int
+	for d := n / 2; d > 0; d /= 2 {
+		distances = append(distances, d)
+	}
+	for i := len(distances) - 1; i >= 0; i-- {
+		distances = append(distances, distances[i])
+	}
+	var flows []Flow
+	for step, d := range distances {
+		part := uint64(n / d) // of the bytes
+		for i, src := range hosts {
+			f := Flow{Src: src, Dst: hosts[i^d], Bytes: (bytes + part - 1) / part}
+			if step > 0 {
+				f.After = []int{(step-1)*n + (i ^ distances[step-1])}
+			}
+			flows = append(flows, f)
+		}
+	}
+	return flows, nil
+}
+
+// AllToAll lets each host send so many bytes to each other one, the next ones first, on a number of connections at a time: the next
+// one begins when the first of those is acknowledged.
+func AllToAll(hosts []int, connections int, bytes uint64) ([]Flow, error) {
+	n := len(hosts)
+	if n < 2 || connections < 1 || bytes < 1 {
+		return nil, fmt.Errorf("all-to-all: found %d hosts, %d connections at a time, %d bytes, allowed: 2 or more, 1 or more, 1 or more", n, connections, bytes)
+	}
+	var flows []Flow
+	for k := range n - 1 {
+		for i, src := range hosts {
+			f := Flow{Src: src, Dst: hosts[(i+1+k)%n], Bytes: bytes}
+			if k >= connections {
+				f.After = []int{(k-connections)*n + i}
+			}
+			flows = append(flows, f)
+		}
+	}
+	return flows, nil
+}

@@ -16,6 +16,9 @@ type Flow struct {
 	Bytes uint64 `json:"bytes"` // of a message
 	Start uint64 `json:"start_ps"`
 	Loop  *Loop  `json:"loop,omitempty"`
+	// After are flows of lower numbers: this one begins Start after its source has the last byte of those that end there, and the
+	// last acknowledgement of those that begin there.
+	After []int `json:"after,omitempty"`
 }
 
 // Loop is a closed loop: when a message is acknowledged, its sender thinks for a random time, exponentially distributed, and then

@@ -4,6 +4,7 @@ package workload_test
 
 import (
 	"math/rand/v2"
+	"reflect"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -41,7 +42,7 @@ func TestTornadoAndIncast(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, f := range flows {
-		if want := (workload.Flow{Src: i, Dst: (i + 4) % 8, Bytes: 9}); f != want {
+		if want := (workload.Flow{Src: i, Dst: (i + 4) % 8, Bytes: 9}); !reflect.DeepEqual(f, want) {
 			t.Errorf("%+v, want %+v", f, want)
 		}
 	}
@@ -50,7 +51,7 @@ func TestTornadoAndIncast(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, f := range flows {
-		if want := (workload.Flow{Src: i, Dst: 3, Bytes: 9}); f != want {
+		if want := (workload.Flow{Src: i, Dst: 3, Bytes: 9}); !reflect.DeepEqual(f, want) {
 			t.Errorf("%+v, want %+v", f, want)
 		}
 	}

@@ -3,8 +3,13 @@
 package cli
 
 import (
+	"context"
 	"fmt"
+	"io"
 	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
 	"time"
 
 	"github.com/urfave/cli/v2"
@@ -15,8 +20,9 @@ import (
 
 // networkSpeed is a measurement of the network simulator.
 type networkSpeed struct {
-	Model transport.Model `json:"model"`
-	Seed  uint64          `json:"seed"`
+	Model  transport.Model `json:"model,omitempty"`
+	Beside string          `json:"beside,omitempty"` // in place of a model: a command of the user's
+	Seed   uint64          `json:"seed,omitempty"`
 	*reproduce.Carried
 	Seconds float64 `json:"seconds"`
 	Rate    float64 `json:"packet_hops_per_second"`
@@ -31,14 +37,19 @@ func (r *runner) benchNetworkCommand() *cli.Command {
 			"packet-hops a second of this machine's time has: a packet has one for each port that it leaves.\n" +
 			"With --model rtl the same run comes again with the RTL in all hosts; with --model cycles it has a clock of its own, and\n" +
 			"the run is not the same to the last packet.\n\n" +
+			"With --beside a command that you have, such as another simulator, then runs in a shell on the same flows, and\n" +
+			"its time is printed beside that of nicgen. NICGEN_FLOWS is the name of a CSV file of them, with source, destination, bytes, and\n" +
+			"beginning in ps; NICGEN_HOSTS is the number of hosts. Leaves, spines and hosts of a leaf are its root each; links have 400 Gb/s.\n\n" +
 			"Examples:\n" +
 			"   nicgen bench network\n" +
-			"   nicgen bench network --hosts 16 --hops 1000000 --model rtl",
+			"   nicgen bench network --hosts 16 --hops 1000000 --model rtl\n" +
+			"   nicgen bench network --hosts 64 --beside './mine --hosts $NICGEN_HOSTS --flows $NICGEN_FLOWS'",
 		Flags: []cli.Flag{
 			&cli.UintFlag{Name: "hosts", Value: 1024, Usage: "hosts, `N`, a square"},
 			&cli.Uint64Flag{Name: "hops", Value: 100_000_000, Usage: "packet-hops, at least `N`"},
 			&cli.StringFlag{Name: "model", Value: string(transport.Golden), Usage: fmt.Sprintf("decision model `NAME`: %s, %s or %s", transport.Golden, transport.RTL, transport.Cycles)},
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "the seed `N`"},
+			&cli.StringFlag{Name: "beside", Usage: "run `COMMAND`, another simulator of yours, on the same flows, and print its time, too"},
 			&cli.StringFlag{Name: "json", Usage: "write the result as JSON to `FILE`, - for standard output", TakesFile: true},
 		},
 		Action: r.benchNetwork,
@@ -84,7 +95,7 @@ func (r *runner) benchNetwork(c *cli.Context) error {
 			return err
 		}
 		s := time.Since(start).Seconds()
-		list = append(list, networkSpeed{m, lab.Seed, x, s, float64(x.Hops) / s})
+		list = append(list, networkSpeed{Model: m, Seed: lab.Seed, Carried: x, Seconds: s, Rate: float64(x.Hops) / s})
 		if name == "-" {
 			continue
 		}
@@ -100,8 +111,47 @@ func (r *runner) benchNetwork(c *cli.Context) error {
 	if len(list) == 2 && list[1].Model == transport.RTL && list[0].Hops != list[1].Hops {
 		return fmt.Errorf("bench network: %d packet-hops with golden models, %d with RTL: two runs of one seed differ", list[0].Hops, list[1].Hops)
 	}
+	if command := c.String("beside"); command != "" {
+		b, err := beside(c.Context, command, list[0].Carried, r.env.Stderr)
+		if err != nil {
+			return err
+		}
+		list = append(list, *b)
+		if name != "-" {
+			if _, err := fmt.Fprintf(r.out, "beside it: %.1f s, %.2f M packet-hops/s; nicgen with golden models: %.2f times as many\n",
+				b.Seconds, b.Rate/1e6, list[0].Rate/b.Rate); err != nil {
+				return err
+			}
+		}
+	}
 	if name != "" {
 		return writeJSON(r, name, list)
 	}
 	return nil
+}
+
+// beside runs a command of the user's on the flows of a run, and takes the packet-hops of that run for those of the command.
+func beside(ctx context.Context, command string, x *reproduce.Carried, out io.Writer) (*networkSpeed, error) {
+	dir, err := os.MkdirTemp("", "nicgen-beside-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	file := filepath.Join(dir, "flows.csv")
+	text := "source,destination,bytes,start_ps\n"
+	for _, f := range x.Flows {
+		text += fmt.Sprintf("%d,%d,%d,%d\n", f.Src, f.Dst, f.Bytes, f.Start)
+	}
+	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+		return nil, err
+	}
+	cmd := exec.CommandContext(ctx, "sh", "-c", command)
+	cmd.Env = append(os.Environ(), "NICGEN_FLOWS="+file, fmt.Sprintf("NICGEN_HOSTS=%d", x.Hosts))
+	cmd.Stdout, cmd.Stderr = out, out
+	start := time.Now()
+	if err := cmd.Run(); err != nil {
+		return nil, fmt.Errorf("--beside %q: %w; what it printed is above", command, err)
+	}
+	s := time.Since(start).Seconds()
+	return &networkSpeed{Beside: command, Carried: x, Seconds: s, Rate: float64(x.Hops) / s}, nil
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"github.com/nicgen/nicgen/sim/topo"
+	"github.com/nicgen/nicgen/sim/workload"
 )
 
 // hopsOfPacket is how many ports a packet leaves between two leaves of a tree of two tiers, its acknowledgement included.
@@ -25,6 +26,8 @@ type Carried struct {
 	Packets uint64  `json:"packets"` // with payload
 	Hops    uint64  `json:"packet_hops"`
 	Last    float64 `json:"completion_us"` // simulated
+
+	Flows []workload.Flow `json:"-"`
 }
 
 // Check returns an error for a load that cannot be run.
@@ -55,5 +58,9 @@ func (l *Lab) Carry(ctx context.Context, x *Load) (*Carried, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Carried{Hosts: int(hosts), Packets: r.Packets, Hops: r.Counts.Hops, Last: r.Last()}, nil
+	c := &Carried{Hosts: int(hosts), Packets: r.Packets, Hops: r.Counts.Hops, Last: r.Last()}
+	for i := range r.Flows {
+		c.Flows = append(c.Flows, r.Flows[i].Flow)
+	}
+	return c, nil
 }

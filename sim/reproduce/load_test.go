@@ -3,6 +3,7 @@
 package reproduce_test
 
 import (
+	"reflect"
 	"testing"
 
 	"github.com/nicgen/nicgen/sim/reproduce"
@@ -24,7 +25,7 @@ func TestCarry(t *testing.T) {
 		if a.Hops < x.Hops || float64(a.Hops) > 1.5*float64(x.Hops) {
 			t.Errorf("%d hosts: %d packet-hops, want %d or a little more", a.Hosts, a.Hops, x.Hops)
 		}
-		if *a != *b {
+		if !reflect.DeepEqual(a, b) {
 			t.Errorf("two runs of one seed: %+v and %+v", a, b)
 		}
 	}

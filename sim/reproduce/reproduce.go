@@ -175,7 +175,8 @@ type trial struct {
 	flows         func(t *topo.Tree, seed uint64) ([]workload.Flow, error)
 	// unit is the unit that chooses EVs, with its settings. Without one it is OPS or ECMP.
 	unit, set string
-	evBits    int // of OPS; 0: ECMP
+	evBits    int    // of OPS; 0: ECMP
+	pause     uint64 // of flowlets, ns; 0: ECMP
 	fast      uint64
 	least     float64 // least window in packets; 0: 1
 	change    func(t *topo.Tree, seed uint64)
@@ -239,6 +240,8 @@ func (l *Lab) run(ctx context.Context, t *trial, seed uint64) (*ran, error) {
 			return maker(ctx, l.Model, h)
 		case t.evBits > 0:
 			return transport.Join(window(), transport.OPS(h, t.evBits)), nil
+		case t.pause > 0:
+			return transport.Join(window(), transport.Flowlets(h, t.pause)), nil
 		}
 		return transport.Join(window(), transport.ECMP(h)), nil
 	}

@@ -5,8 +5,10 @@ package reps_test
 import (
 	"fmt"
 	"math/bits"
+	"math/rand/v2"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
 	params "github.com/nicgen/nicgen/gen/reps"
@@ -282,4 +284,44 @@ func TestInvariantsAreLive(t *testing.T) {
 			t.Errorf("%s: %v is taken for a good state", name, s)
 		}
 	}
+}
+
+// The unit keeps nothing of a random EV until its ACK comes: with other random words it gives the same sources, the same EVs that are
+// not random, and the same state. So a simulator with random numbers of its own takes its own EV where the source is a random one.
+func TestRandomWordsLeaveNoTrace(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := configuration(t)
+		a, b := model.New(p), model.New(p)
+		now := rapid.Uint64().Draw(t, "now")
+		mask := ^uint64(0) >> (64 - p.TimerBits)
+		words := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "words"), 1))
+		for i, s := range steps(uint32(p.Connections), 100).Draw(t, "steps") {
+			now += uint64(s.pass)
+			for range s.n {
+				switch s.kind {
+				case "ack":
+					a.Ack(s.conn, 0, s.ev, s.ecn, now&mask)
+					b.Ack(s.conn, 0, s.ev, s.ecn, now&mask)
+				case "fail":
+					a.Fail(s.conn, 0, now&mask)
+					b.Fail(s.conn, 0, now&mask)
+				case "flush":
+					a.Flush(s.conn, 0)
+					b.Flush(s.conn, 0)
+				default:
+					ev, source := a.Send(s.conn, 0, words.Uint32())
+					other, too := b.Send(s.conn, 0, words.Uint32())
+					random := source == model.Explored || source == model.Oblivious
+					if source != too || !random && ev != other {
+						t.Fatalf("step %d, %v: EV %d from %d, with other random words EV %d from %d", i, s, ev, source, other, too)
+					}
+				}
+			}
+			x, _ := a.State(s.conn, 0)
+			y, _ := b.State(s.conn, 0)
+			if d := cmp.Diff(x, y); d != "" {
+				t.Fatalf("step %d, %v: -state +with other random words\n%s", i, s, d)
+			}
+		}
+	})
 }

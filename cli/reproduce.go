@@ -32,12 +32,15 @@ func (r *runner) reproduceCommand() *cli.Command {
 			"   nicgen reproduce --list\n" +
 			"   nicgen reproduce reps-4\n" +
 			"   nicgen reproduce reps-4 --model rtl --svg uplinks.svg\n" +
+			"   nicgen reproduce reps-4 --csv table.csv --series uplinks.csv\n" +
 			"   nicgen reproduce --json reps.json",
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "list", DisableDefaultText: true, Usage: "print the figures, and run none"},
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "seed `N` of the first run of each kind; the next ones count on"},
 			&cli.StringFlag{Name: "model", Value: string(transport.Golden), Usage: fmt.Sprintf("decision model `NAME`: %s, %s (the papers' formulas), %s (its clock stands still between events) or %s (RTL by its own clock)", transport.Golden, transport.Float, transport.RTL, transport.Cycles)},
 			&cli.StringFlag{Name: "svg", Usage: "draw the ports of the one figure as SVG to `FILE`, - for standard output", TakesFile: true},
+			&cli.StringFlag{Name: "csv", Usage: "write the table of the one figure as CSV to `FILE`, - for standard output", TakesFile: true},
+			&cli.StringFlag{Name: "series", Usage: "write what the ports of the one figure did, bin by bin, as CSV to `FILE`, - for standard output", TakesFile: true},
 			&cli.StringFlag{Name: "json", Usage: "write the results as JSON to `FILE`, - for standard output; a list if there are several figures", TakesFile: true},
 		},
 		Action: r.reproduce,
@@ -74,11 +77,11 @@ func (r *runner) reproduce(c *cli.Context) error {
 			figures = append(figures, &reproduce.Figures[i])
 		}
 	}
-	if c.IsSet("svg") && len(figures) != 1 {
-		return usagef("--svg: found %d figures, allowed: 1", len(figures))
-	}
 	table := true
-	for _, flag := range []string{"svg", "json"} {
+	for _, flag := range []string{"svg", "csv", "series", "json"} {
+		if flag != "json" && c.IsSet(flag) && len(figures) != 1 {
+			return usagef("--%s: found %d figures, allowed: 1", flag, len(figures))
+		}
 		if c.String(flag) == "-" {
 			if !table {
 				return usagef("--%s -: another result already goes to standard output, want a file name", flag)
@@ -124,6 +127,8 @@ func (r *runner) reproduce(c *cli.Context) error {
 			}
 			return plot.Ports(runs)
 		}},
+		{"csv", list[0].TableCSV},
+		{"series", list[0].SeriesCSV},
 		{"json", func() ([]byte, error) { return marshal(list) }},
 	}))
 }

@@ -7,10 +7,12 @@ package reproduce
 import (
 	"bytes"
 	"context"
+	"encoding/csv"
 	"encoding/json"
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/nicgen/nicgen/sim/fabric"
@@ -73,6 +75,32 @@ func Outcomes(text []byte) (list []Outcome, err error) {
 		text = slices.Concat([]byte("["), text, []byte("]"))
 	}
 	return list, json.Unmarshal(text, &list)
+}
+
+// TableCSV is the table as CSV (RFC 4180), with its heads.
+func (o *Outcome) TableCSV() ([]byte, error) {
+	var b bytes.Buffer
+	err := csv.NewWriter(&b).WriteAll(append([][]string{o.Head}, o.Rows...))
+	return b.Bytes(), err
+}
+
+// SeriesCSV is what ports did, by run, port and bin, as CSV (RFC 4180).
+func (o *Outcome) SeriesCSV() ([]byte, error) {
+	if o.Series == nil {
+		return nil, fmt.Errorf("figure %s has no series of ports", o.Figure)
+	}
+	lines := [][]string{{"run", "port", "from_us", "gbps", "queue_bytes", "drops"}}
+	for _, p := range o.Series {
+		for _, s := range p.Ports {
+			for k := range s.Gbps {
+				lines = append(lines, []string{p.Run, s.Name, strconv.FormatFloat(float64(k)*s.Bin, 'g', -1, 64),
+					strconv.FormatFloat(s.Gbps[k], 'g', -1, 64), strconv.FormatInt(s.Queue[k], 10), strconv.FormatUint(s.Drops[k], 10)})
+			}
+		}
+	}
+	var b bytes.Buffer
+	err := csv.NewWriter(&b).WriteAll(lines)
+	return b.Bytes(), err
 }
 
 // Plot is what the ports of a switch did in a run.

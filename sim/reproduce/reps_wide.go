@@ -4,6 +4,7 @@ package reproduce
 
 import (
 	"context"
+	"fmt"
 	"math/rand/v2"
 
 	"github.com/nicgen/nicgen/sim/fabric"
@@ -81,14 +82,55 @@ func (l *Lab) wide(ctx context.Context, o *Outcome, change func(t *topo.Tree, se
 		flowlets.scheme, flowlets.pause = "Flowlet", (longest(tree, base.mtu()) / 2).NS()
 		plb.scheme, plb.unit, plb.set = "PLB", unitPLB, bender
 		for _, t := range []*trial{&ecmp, &flowlets, &plb, base.ops(), base.reps("REPS", "")} {
-			_, last, err := l.runs(ctx, o, t, seeds)
+			t.watch = uplinks
+			list, last, err := l.runs(ctx, o, t, seeds)
 			if err != nil {
 				return nil, err
 			}
 			found[w.name][t.scheme] = last
+			o.Rows[len(o.Rows)-1] = append(o.Rows[len(o.Rows)-1], t.wideColumns(list)...)
 		}
 	}
+	o.Head = append(o.Head, "slowdown, median", "99th percentile", "bins of 20 µs with a queue above Kmin, %", "above Kmax, %")
 	return found, nil
+}
+
+// wideColumns are the slowdowns of runs' messages, and how often the queues of the first leaf's uplinks were long.
+func (t *trial) wideColumns(runs []*ran) []string {
+	var done []measure.Completion
+	var ports []measure.Series
+	for _, r := range runs {
+		ports = append(ports, r.ports...)
+		for i := range r.Flows {
+			f := &r.Flows[i].Flow
+			packets := (f.Bytes + payload - 1) / payload
+			host := r.tree.Hosts[f.Src]
+			// The way there, and its other packets behind the first one.
+			alone := r.tree.RoundTrip(f.Src, f.Dst, t.mtu(), t.mtu())/2 + fabric.Instant(packets-1)*host.Time(t.mtu())
+			done = append(done, measure.Completion{Bytes: f.Bytes, Took: float64(r.Flows[i].Received - began(r, i)), Alone: float64(alone)})
+		}
+	}
+	slow, _ := measure.Slowdowns(done, nil, []float64{.5, .99})
+	k := t.shape.Queue.Marking
+	bins := measure.QueueHistogram(ports, []int64{k.Min, k.Max})
+	all := float64(bins[0] + bins[1] + bins[2])
+	return []string{fmt.Sprintf("%.2f", slow[0][0]), fmt.Sprintf("%.2f", slow[0][1]),
+		fmt.Sprintf("%.1f", 100*float64(bins[1]+bins[2])/all), fmt.Sprintf("%.1f", 100*float64(bins[2])/all)}
+}
+
+// began is when a flow could begin.
+func began(r *ran, i int) fabric.Instant {
+	f := &r.Flows[i].Flow
+	var from fabric.Instant
+	for _, k := range f.After {
+		before := &r.Flows[k]
+		if before.Flow.Dst == f.Src {
+			from = max(from, before.Received)
+		} else {
+			from = max(from, before.Acked)
+		}
+	}
+	return from + fabric.Instant(f.Start)
 }
 
 // over is how many times as long as REPS a scheme takes; second: the best one but REPS.
@@ -225,13 +267,8 @@ func goodput(runs []*ran) float64 {
 	var list []float64
 	for _, r := range runs {
 		for i := range r.Flows {
-			d := &r.Flows[i]
-			if d.Flow.Src < 8 {
-				from := fabric.Instant(d.Flow.Start)
-				for _, k := range d.Flow.After {
-					from = max(from, r.Flows[k].Received+fabric.Instant(d.Flow.Start))
-				}
-				list = append(list, float64(d.Flow.Bytes)*8*1000/float64(d.Received-from))
+			if d := &r.Flows[i]; d.Flow.Src < 8 {
+				list = append(list, float64(d.Flow.Bytes)*8*1000/float64(d.Received-began(r, i)))
 			}
 		}
 	}

@@ -18,9 +18,9 @@ import (
 // plb are the figures of Qureshi et al., "PLB: Congestion Signals are Simple and Effective for Network Load Balancing", SIGCOMM 2022.
 var plb = []Figure{
 	{"plb-2.3", "How many of 32 flows a hash gives to each of 8 uplinks", "PLB §2.3", nil, plb23},
-	{"plb-t1", "RPCs through uplinks of WCMP weights 1:2", "PLB Table 1, §5.1", both, plbT1},
-	{"plb-t2", "RPCs through uplinks of WCMP weights 1:100", "PLB Table 2, §5.1", both, plbT2},
-	{"plb-13", "An uplink fails and recovers", "PLB Fig. 13, §5.2", both, plb13},
+	{"plb-t1", "RPCs through uplinks of WCMP weights 1:2", "PLB Table 1, §5.1", all, plbT1},
+	{"plb-t2", "RPCs through uplinks of WCMP weights 1:100", "PLB Table 2, §5.1", all, plbT2},
+	{"plb-13", "An uplink fails and recovers", "PLB Fig. 13, §5.2", all, plb13},
 }
 
 // plb23 lets a leaf's hash place flows with random ports and labels, again and again.
@@ -300,7 +300,7 @@ func plb13(ctx context.Context, l *Lab, o *Outcome) error {
 		{"PLB, less load", less, pauses(pause / 1000)},
 		{"no PLB", base, ""},
 	} {
-		if l.Model == transport.RTL && i > 0 && x.set != "" { // no numbers are of these
+		if l.Model != transport.Golden && i > 0 && x.set != "" { // no numbers are of these
 			continue
 		}
 		x.b.setup, x.b.scheme, x.b.set = x.name, "PLB §5.2", x.set

@@ -16,7 +16,7 @@ import (
 )
 
 // Transport implements transport.Maker: the window that the host brings, and flow labels from PLB, by golden model, or by RTL with
-// the bench's assertions attached and the golden model in lockstep. The EV of a packet is its label.
+// the bench's assertions attached and the golden model in lockstep, or by RTL with a clock of its own. The EV of a packet is its label.
 //
 // Settings are of the unit. Numbers of packets take the place of sequence numbers.
 func Transport(ctx context.Context, m transport.Model, h *transport.Host) (transport.Transport, error) {
@@ -38,8 +38,10 @@ func Transport(ctx context.Context, m transport.Model, h *transport.Host) (trans
 			return nil, err
 		}
 		return transport.Lockstep(join(h, p, rtl), "rtl", golden, "golden"), nil
+	case transport.Cycles:
+		return newClockedPaths(ctx, p, h.Window(), h.Seed)
 	}
-	return nil, fmt.Errorf("tb/%s: model: found %q, allowed: %s or %s", unitName, m, transport.Golden, transport.RTL)
+	return nil, fmt.Errorf("tb/%s: model: found %q, allowed: %s, %s or %s", unitName, m, transport.Golden, transport.RTL, transport.Cycles)
 }
 
 func join(h *transport.Host, p *params.Params, by labels) transport.Transport {
@@ -77,14 +79,18 @@ func (x *paths) Send(conn int, now uint64) (transport.Choice, error) {
 
 // Ack implements transport.Paths.
 func (x *paths) Ack(conn int, a *transport.Ack) (uint8, error) {
-	c := &x.conns[conn]
+	return 0, x.ack(conn, x.conns[conn].ack(a, x.longest), a.Now)
+}
+
+// ack is what an acknowledgement is for the unit.
+func (c *conn) ack(a *transport.Ack, longest uint64) *model.ACK {
 	c.nxt = max(c.nxt, a.Next)
 	c.flying = a.First != c.nxt
-	e := model.ACK{Pkts: 1, ECE: a.Marked, RTT: min(a.RTT, x.longest), UNA: a.First, NXT: c.nxt}
+	e := model.ACK{Pkts: 1, ECE: a.Marked, RTT: min(a.RTT, longest), UNA: a.First, NXT: c.nxt}
 	if a.Again {
 		e.Pkts = 0
 	}
-	return 0, x.ack(conn, &e, a.Now)
+	return &e
 }
 
 // Lost implements transport.Paths. A host has a timer for each packet, TCP one for a connection, which starts anew with the
@@ -161,6 +167,49 @@ func (g *goldenLabels) rto(conn int, now uint64) error {
 // Close implements io.Closer.
 func (*goldenLabels) Close() error { return nil }
 
+// set sets the settings of a cycle.
+func (n *pins) set(in []uint64, p *params.Params) {
+	n.mode.Put(in, uint64(p.Mode))
+	if p.RTTDetector {
+		n.detector.Raise(in)
+	}
+	n.fraction.Put(in, uint64(p.Fraction))
+	n.target.Put(in, uint64(p.TargetNS))
+	n.idles.Put(in, uint64(p.IdleRounds))
+	n.forced.Put(in, uint64(p.ForcedRounds))
+	n.pause.Put(in, uint64(p.PauseNS))
+}
+
+func (n *pins) seed(in []uint64, word uint32) {
+	n.seedValid.Raise(in)
+	n.seedWord.Put(in, uint64(word))
+}
+
+func (n *pins) send(in []uint64, conn int, idle bool) {
+	n.sendValid.Raise(in)
+	n.sendConn.Put(in, uint64(conn))
+	if idle {
+		n.idle.Raise(in)
+	}
+}
+
+func (n *pins) ack(in []uint64, conn int, a *model.ACK) {
+	n.ackValid.Raise(in)
+	n.ackConn.Put(in, uint64(conn))
+	n.ackPkts.Put(in, a.Pkts)
+	if a.ECE {
+		n.ackECE.Raise(in)
+	}
+	n.ackRTT.Put(in, a.RTT)
+	n.ackUNA.Put(in, uint64(a.UNA))
+	n.ackNXT.Put(in, uint64(a.NXT))
+}
+
+func (n *pins) rto(in []uint64, conn int) {
+	n.rtoValid.Raise(in)
+	n.rtoConn.Put(in, uint64(conn))
+}
+
 // rtlLabels are the RTL.
 type rtlLabels struct {
 	p    *params.Params
@@ -168,12 +217,16 @@ type rtlLabels struct {
 	pins *pins
 }
 
-func newRTLLabels(ctx context.Context, p *params.Params, seed uint64) (*rtlLabels, error) {
-	// Settings enter through the ports: changing them compiles nothing.
+// shapeOf is a configuration without its settings: they enter through the ports, so changing them compiles nothing.
+func shapeOf(p *params.Params) *params.Params {
 	shape, s := *p, params.Default()
 	shape.Mode, shape.RTTDetector, shape.Fraction, shape.TargetNS = s.Mode, s.RTTDetector, s.Fraction, min(s.TargetNS, 1<<p.RTTBits-1)
 	shape.IdleRounds, shape.ForcedRounds, shape.PauseNS = min(s.IdleRounds, 1<<p.RoundBits-1), min(s.ForcedRounds, 1<<p.RoundBits-1), min(s.PauseNS, 1<<p.PauseBits-1)
-	dev, err := bench.Open(ctx, Unit.Bench(&shape), sendCycles)
+	return &shape
+}
+
+func newRTLLabels(ctx context.Context, p *params.Params, seed uint64) (*rtlLabels, error) {
+	dev, err := bench.Open(ctx, Unit.Bench(shapeOf(p)), sendCycles)
 	if err != nil {
 		return nil, err
 	}
@@ -190,23 +243,12 @@ func newRTLLabels(ctx context.Context, p *params.Params, seed uint64) (*rtlLabel
 
 func (x *rtlLabels) start(seed uint64) error {
 	p, n := x.p, x.pins
-	n.mode.Put(x.dev.Idle, uint64(p.Mode))
-	if p.RTTDetector {
-		n.detector.Raise(x.dev.Idle)
-	}
-	n.fraction.Put(x.dev.Idle, uint64(p.Fraction))
-	n.target.Put(x.dev.Idle, uint64(p.TargetNS))
-	n.idles.Put(x.dev.Idle, uint64(p.IdleRounds))
-	n.forced.Put(x.dev.Idle, uint64(p.ForcedRounds))
-	n.pause.Put(x.dev.Idle, uint64(p.PauseNS))
+	n.set(x.dev.Idle, p)
 	if err := x.dev.Reset(&n.rst, &n.ready, int(p.Connections)+3); err != nil {
 		return fmt.Errorf("module %s: %w", p.Top(), err)
 	}
 	for _, w := range seedWords(seed) {
-		if _, err := x.dev.Run(1, func(in []uint64) {
-			n.seedValid.Raise(in)
-			n.seedWord.Put(in, uint64(w))
-		}); err != nil {
+		if _, err := x.dev.Run(1, func(in []uint64) { n.seed(in, w) }); err != nil {
 			return err
 		}
 	}
@@ -216,13 +258,7 @@ func (x *rtlLabels) start(seed uint64) error {
 func (x *rtlLabels) send(conn int, idle bool, now uint64) (uint32, model.Cause, error) {
 	n := x.pins
 	x.dev.Set(&n.now, now)
-	out, err := x.dev.Run(sendCycles, func(in []uint64) {
-		n.sendValid.Raise(in)
-		n.sendConn.Put(in, uint64(conn))
-		if idle {
-			n.idle.Raise(in)
-		}
-	})
+	out, err := x.dev.Run(sendCycles, func(in []uint64) { n.send(in, conn, idle) })
 	if err == nil && !n.valid.On(out) {
 		err = fmt.Errorf("module %s: no answer %d cycles after a SEND", x.p.Top(), params.SendLatency)
 	}
@@ -235,27 +271,14 @@ func (x *rtlLabels) send(conn int, idle bool, now uint64) (uint32, model.Cause, 
 func (x *rtlLabels) ack(conn int, a *model.ACK, now uint64) error {
 	n := x.pins
 	x.dev.Set(&n.now, now)
-	_, err := x.dev.Run(1, func(in []uint64) {
-		n.ackValid.Raise(in)
-		n.ackConn.Put(in, uint64(conn))
-		n.ackPkts.Put(in, a.Pkts)
-		if a.ECE {
-			n.ackECE.Raise(in)
-		}
-		n.ackRTT.Put(in, a.RTT)
-		n.ackUNA.Put(in, uint64(a.UNA))
-		n.ackNXT.Put(in, uint64(a.NXT))
-	})
+	_, err := x.dev.Run(1, func(in []uint64) { n.ack(in, conn, a) })
 	return err
 }
 
 func (x *rtlLabels) rto(conn int, now uint64) error {
 	n := x.pins
 	x.dev.Set(&n.now, now)
-	_, err := x.dev.Run(1, func(in []uint64) {
-		n.rtoValid.Raise(in)
-		n.rtoConn.Put(in, uint64(conn))
-	})
+	_, err := x.dev.Run(1, func(in []uint64) { n.rto(in, conn) })
 	return err
 }
 

@@ -159,7 +159,7 @@ func TestTransportRefuses(t *testing.T) {
 		set   string
 		want  string
 	}{
-		{"float", "", `tb/plb: model: found "float", allowed: golden or rtl`},
+		{"float", "", `tb/plb: model: found "float", allowed: golden, rtl or cycles`},
 		{transport.Golden, "idle_rounds=16", "idle_rounds"},
 	} {
 		_, err := plb.Transport(t.Context(), c.model, &transport.Host{Connections: 1, Window: window, Settings: c.set})

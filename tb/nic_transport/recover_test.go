@@ -38,7 +38,7 @@ func TestRecovery(t *testing.T) {
 			defer lib.Close()
 			elements := lib.Elements()
 			for k, name := range x.registers {
-				if sample.LeftOut(k, 4) {
+				if sample.LeftOut(k, 6) {
 					continue
 				}
 				t.Run(name, func(t *testing.T) {

@@ -8,12 +8,21 @@ import (
 	"testing"
 
 	"github.com/nicgen/nicgen/cosim"
+	"github.com/nicgen/nicgen/internal/sample"
 )
 
 // A window of PowerTCP and the reciprocal of its rate are, a cycle later, bit by bit those that the gate and the pacer take.
 func TestWindows(t *testing.T) {
+	for i, set := range []string{small, small + " telemetry=int"} {
+		if !sample.LeftOut(i, 3) {
+			t.Run(set, func(t *testing.T) { windows(t, set) })
+		}
+	}
+}
+
+func windows(t *testing.T, set string) {
 	const cycles = 100_000
-	b := benchOf(t, small)
+	b := benchOf(t, set)
 	lib, err := cosim.Build(t.Context(), b.Source(), cosim.BuildOptions{State: true})
 	if err != nil {
 		t.Fatal(err)

@@ -4,36 +4,37 @@ package cli
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 	"text/tabwriter"
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/nicgen/nicgen/sim"
+	"github.com/nicgen/nicgen/sim/bottleneck"
 	"github.com/nicgen/nicgen/sim/plot"
 	"github.com/nicgen/nicgen/sim/spray"
+	"github.com/nicgen/nicgen/sim/transport"
 )
 
 // loop is one simulated run with its settings.
 type loop struct {
-	Scenario string       `json:"scenario"`
-	Seed     uint64       `json:"seed"`
-	Model    sim.Model    `json:"model"`
-	Checked  sim.Model    `json:"checked_against,omitempty"` // returned equal windows
-	Settings sim.Settings `json:"settings"`
-	Result   *sim.Result  `json:"result"`
+	Scenario string              `json:"scenario"`
+	Seed     uint64              `json:"seed"`
+	Model    transport.Model     `json:"model"`
+	Checked  transport.Model     `json:"checked_against,omitempty"` // returned equal windows
+	Settings bottleneck.Settings `json:"settings"`
+	Result   *bottleneck.Result  `json:"result"`
 }
 
+// simModels are the models of closed loops, from the paper to the hardware.
+var simModels = []transport.Model{transport.Float, transport.Golden, transport.RTL}
+
 // variantNames are the names of the variants for people.
-var variantNames = map[sim.Variant]string{sim.INT: "PowerTCP", sim.Theta: "θ-PowerTCP"}
+var variantNames = map[bottleneck.Variant]string{bottleneck.INT: "PowerTCP", bottleneck.Theta: "θ-PowerTCP"}
 
 func (r *runner) simCommand() *cli.Command {
-	models := r.models()
 	return &cli.Command{
 		Name:      "sim",
 		Usage:     "run a unit in a closed loop with a simulated network",
@@ -60,41 +61,23 @@ func (r *runner) simCommand() *cli.Command {
 			"   nicgen sim spray --beta 4 --svg spray.svg\n" +
 			"   nicgen sim outage --svg outage.svg --csv outage.csv",
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "variant", Value: sim.BothCompared, Usage: "PowerTCP: algorithm `NAME`: int (telemetry), theta (θ-PowerTCP, round-trip times) or both-compared (one after the other)"},
+			&cli.StringFlag{Name: "variant", Value: bottleneck.BothCompared, Usage: "PowerTCP: algorithm `NAME`: int (telemetry), theta (θ-PowerTCP, round-trip times) or both-compared (one after the other)"},
 			&cli.Float64Flag{Name: "beta-bytes", Usage: "PowerTCP: additive increase β of `N` bytes", DefaultText: "by parameter set"},
 			&cli.Float64Flag{Name: "target-utilisation", Usage: "PowerTCP: target utilisation, a `FRACTION` of the link's rate, above 0, at most 1", DefaultText: "by parameter set"},
 			&cli.Float64Flag{Name: "beta", Usage: "LAPS: β′ = `X`, 0 to 64: a path of latency d has weight exp(-β′·d/T)", DefaultText: "by scenario"},
 			&cli.Float64Flag{Name: "load", Usage: "spray: one load, a `FRACTION` of the link rate, above 0, at most 1", DefaultText: "0.5 to 1 in six steps"},
 			&cli.IntFlag{Name: "hosts", Value: spray.Tested, Usage: fmt.Sprintf("spray: `N` hosts under test, 1 to %d; the float64 model controls the others", spray.Hosts)},
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "seed `N` of flow and message starts, sender-receiver pairs, losses and the path picker"},
-			&cli.StringFlag{Name: "model", Value: string(models[len(models)-1]), Usage: "decision model `NAME`: " + join(models) + "; rtl is checked against golden"},
+			&cli.StringFlag{Name: "model", Value: string(transport.RTL), Usage: "decision model `NAME`: " + join(simModels) + "; rtl is checked against golden"},
 			&cli.StringFlag{Name: "csv", Usage: "write the plotted data as CSV to `FILE`, - for standard output", TakesFile: true},
 			&cli.StringFlag{Name: "svg", Usage: "write the figure as SVG to `FILE`, - for standard output", TakesFile: true},
 			&cli.StringFlag{Name: "json", Usage: "write settings and results as JSON to `FILE`, - for standard output; a list if there are several runs", TakesFile: true},
 		},
-		Action: func(c *cli.Context) error { return r.simulate(c, models) },
+		Action: r.simulate,
 	}
 }
 
-// models lists the models that can be simulated, the most faithful last.
-func (r *runner) models() []sim.Model {
-	if r.controllers() == nil && r.sprayers() == nil {
-		return []sim.Model{sim.Float}
-	}
-	return sim.Models
-}
-
-// controllers is the maker of the first unit that has one; nil if none has.
-func (r *runner) controllers() sim.Maker {
-	for _, u := range r.env.Units {
-		if u.Controller != nil {
-			return u.Controller
-		}
-	}
-	return nil
-}
-
-func join(models []sim.Model) string {
+func join(models []transport.Model) string {
 	var names []string
 	for _, m := range models {
 		names = append(names, string(m))
@@ -105,7 +88,7 @@ func join(models []sim.Model) string {
 	return names[0]
 }
 
-func (r *runner) simulate(c *cli.Context, models []sim.Model) error {
+func (r *runner) simulate(c *cli.Context) error {
 	name, err := oneArgument(c, strings.Join(scenarios(), ", "))
 	if err != nil {
 		return err
@@ -113,9 +96,9 @@ func (r *runner) simulate(c *cli.Context, models []sim.Model) error {
 	if !slices.Contains(scenarios(), name) {
 		return usagef("scenario: found %q, allowed: %s", name, strings.Join(scenarios(), ", "))
 	}
-	foreign, made := []string{"beta", "load", "hosts"}, r.controllers() != nil
+	foreign := []string{"beta", "load", "hosts"}
 	if slices.Contains(spray.Names, name) {
-		foreign, made = []string{"variant", "beta-bytes", "target-utilisation"}, r.sprayers() != nil
+		foreign = []string{"variant", "beta-bytes", "target-utilisation"}
 		if name != spray.Names[0] {
 			foreign = append(foreign, "load", "hosts")
 		}
@@ -125,12 +108,9 @@ func (r *runner) simulate(c *cli.Context, models []sim.Model) error {
 			return usagef("--%s: found with scenario %s, allowed: with %s", flag, name, flagOf[flag])
 		}
 	}
-	model := sim.Model(c.String("model"))
-	if !made && !c.IsSet("model") {
-		model = sim.Float
-	}
-	if !slices.Contains(models, model) || !made && model != sim.Float {
-		return usagef("--model: found %q, allowed: %s", model, join(models))
+	model := transport.Model(c.String("model"))
+	if !slices.Contains(simModels, model) {
+		return usagef("--model: found %q, allowed: %s", model, join(simModels))
 	}
 	table, err := outputs(c)
 	if err != nil {
@@ -139,22 +119,26 @@ func (r *runner) simulate(c *cli.Context, models []sim.Model) error {
 	if slices.Contains(spray.Names, name) {
 		return r.simulateSpray(c, name, model, table)
 	}
-	variants, err := sim.ParseVariants(c.String("variant"))
+	maker, err := r.transport(bottleneck.Unit)
+	if err != nil {
+		return err
+	}
+	variants, err := bottleneck.ParseVariants(c.String("variant"))
 	if err != nil {
 		return usagef("--%v", err)
 	}
-	sets := sim.Sets
+	sets := bottleneck.Sets
 	if c.IsSet("beta-bytes") || c.IsSet("target-utilisation") {
-		one := sim.Sets[0]
+		one := bottleneck.Sets[0]
 		if c.IsSet("beta-bytes") {
 			one.Beta = c.Float64("beta-bytes")
 		}
 		if c.IsSet("target-utilisation") {
 			one.TargetUtil = c.Float64("target-utilisation")
 		}
-		sets = []sim.ParameterSet{one}
+		sets = []bottleneck.ParameterSet{one}
 	}
-	sc, err := sim.New(name, c.Uint64("seed"))
+	sc, err := bottleneck.New(name, c.Uint64("seed"))
 	if err != nil {
 		return usagef("%v", err)
 	}
@@ -167,14 +151,16 @@ func (r *runner) simulate(c *cli.Context, models []sim.Model) error {
 	for _, set := range sets {
 		for _, v := range variants {
 			part := len(loops)
-			l := loop{Scenario: name, Seed: c.Uint64("seed"), Model: model, Settings: sim.NewSettings(v, set, sc)}
-			if model == sim.RTL {
-				l.Checked = sim.Golden
+			l := loop{Scenario: name, Seed: c.Uint64("seed"), Model: model, Settings: bottleneck.NewSettings(v, set)}
+			if model == transport.RTL {
+				l.Checked = transport.Golden
 			}
-			l.Result, err = r.runLoop(c.Context, sc, l, func(done, total uint64) { show.set(part, done, total) })
-			var differ *sim.Difference
+			l.Result, err = bottleneck.Run(c.Context, sc, l.Settings.Words(), func(h *transport.Host) (transport.Transport, error) {
+				return maker(c.Context, model, h)
+			}, func(done, total uint64) { show.set(part, done, total) })
+			var differ *transport.Difference
 			if errors.As(err, &differ) {
-				_, err := fmt.Fprintf(r.out, "FAIL sim %s, %s: %v\n", name, label(l), differ)
+				_, err := fmt.Fprintf(r.out, "FAIL sim %s, %s: %v\n", name, label(l), err)
 				return errors.Join(err, errFound)
 			}
 			if err != nil {
@@ -193,7 +179,7 @@ func (r *runner) simulate(c *cli.Context, models []sim.Model) error {
 }
 
 // scenarios lists the names of all scenarios.
-func scenarios() []string { return slices.Concat(sim.Names, spray.Names) }
+func scenarios() []string { return slices.Concat(bottleneck.Names, spray.Names) }
 
 // flagOf names the scenarios that a flag belongs to.
 var flagOf = map[string]string{
@@ -218,42 +204,6 @@ func outputs(c *cli.Context) (table bool, err error) {
 	return table, nil
 }
 
-// runLoop makes the controller and runs the scenario.
-func (r *runner) runLoop(ctx context.Context, sc *sim.Scenario, l loop, progress func(done, total uint64)) (res *sim.Result, err error) {
-	// The float64 model checks the settings for every model.
-	c, err := sim.NewFloat(l.Settings)
-	if err != nil {
-		return nil, err
-	}
-	made := func(m sim.Model) (sim.Controller, error) {
-		c, err := r.controllers()(ctx, m, l.Settings)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", m, err)
-		}
-		return c, nil
-	}
-	free := func(c sim.Controller) {
-		if f, ok := c.(io.Closer); ok {
-			err = errors.Join(err, f.Close())
-		}
-	}
-	if l.Model != sim.Float {
-		if c, err = made(l.Model); err != nil {
-			return nil, err
-		}
-		defer free(c)
-	}
-	if l.Checked != "" {
-		golden, err := made(l.Checked)
-		if err != nil {
-			return nil, err
-		}
-		defer free(golden)
-		c = sim.Lockstep(c, string(l.Model), golden, string(l.Checked))
-	}
-	return sim.Run(ctx, sc, l.Settings, c, progress)
-}
-
 // label names a run.
 func label(l loop) string {
 	return fmt.Sprintf("%s, β %g B, target %g", variantNames[l.Settings.Variant], l.Settings.Beta, l.Settings.TargetUtil)
@@ -264,7 +214,7 @@ func (r *runner) printLoops(loops []loop) error {
 	sc := first.Result.Scenario
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %d flows, %g Gb/s, round-trip time %g µs, τ %g µs, windows by %s, seed %d\n",
-		sc.Name, len(sc.Flows), 8*sc.LinkRate, sc.RTT()/1000, first.Settings.Tau/1000, first.Model, first.Seed)
+		sc.Name, len(sc.Flows), sc.Gbps, sc.RTT()/1000, first.Settings.Tau/1000, first.Model, first.Seed)
 	var acks uint64
 	for _, l := range loops {
 		acks += l.Result.Acks

@@ -13,20 +13,20 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/nicgen/nicgen/sim"
 	"github.com/nicgen/nicgen/sim/plot"
 	"github.com/nicgen/nicgen/sim/spray"
+	"github.com/nicgen/nicgen/sim/transport"
 )
 
 // sprayLoop is one simulated run of sprayed traffic with its settings.
 type sprayLoop struct {
-	Scenario string         `json:"scenario"`
-	Seed     uint64         `json:"seed"`
-	Load     float64        `json:"load,omitempty"`
-	Model    sim.Model      `json:"model"`
-	Checked  sim.Model      `json:"checked_against,omitempty"` // made equal decisions
-	Settings spray.Settings `json:"settings"`
-	Result   *spray.Result  `json:"result"`
+	Scenario string          `json:"scenario"`
+	Seed     uint64          `json:"seed"`
+	Load     float64         `json:"load,omitempty"`
+	Model    transport.Model `json:"model"`
+	Checked  transport.Model `json:"checked_against,omitempty"` // made equal decisions
+	Settings spray.Settings  `json:"settings"`
+	Result   *spray.Result   `json:"result"`
 }
 
 // sprayers is the maker of the first unit that has one; nil if none has.
@@ -40,7 +40,7 @@ func (r *runner) sprayers() spray.Maker {
 }
 
 // simulateSpray simulates a scenario of sprayed traffic.
-func (r *runner) simulateSpray(c *cli.Context, name string, model sim.Model, table bool) error {
+func (r *runner) simulateSpray(c *cli.Context, name string, model transport.Model, table bool) error {
 	seed := c.Uint64("seed")
 	betas := spray.Betas(name)
 	if c.IsSet("beta") {
@@ -83,8 +83,8 @@ func (r *runner) simulateSpray(c *cli.Context, name string, model sim.Model, tab
 				}
 			}
 			l := sprayLoop{Scenario: name, Seed: seed, Load: load, Model: model, Settings: spray.NewSettings(beta, seed)}
-			if model == sim.RTL {
-				l.Checked = sim.Golden
+			if model == transport.RTL {
+				l.Checked = transport.Golden
 			}
 			var err error
 			l.Result, err = r.runSpray(c.Context, sc, l, func(done, total uint64) { show.set(part, done, total) })
@@ -118,7 +118,7 @@ func (r *runner) runSpray(ctx context.Context, sc *spray.Scenario, l sprayLoop, 
 		return nil, err
 	}
 	ctl := background
-	if l.Model != sim.Float {
+	if l.Model != transport.Float {
 		if ctl, err = r.sprayers()(ctx, l.Model, sc, l.Settings); err != nil {
 			return nil, fmt.Errorf("%s: %w", l.Model, err)
 		}

@@ -15,10 +15,12 @@ import (
 	"github.com/nicgen/nicgen/gen"
 	"github.com/nicgen/nicgen/internal/toy"
 	"github.com/nicgen/nicgen/registry"
-	"github.com/nicgen/nicgen/sim"
+	"github.com/nicgen/nicgen/sim/bottleneck"
 	"github.com/nicgen/nicgen/sim/spray"
+	"github.com/nicgen/nicgen/sim/transport"
 	tb "github.com/nicgen/nicgen/tb/bench"
 	"github.com/nicgen/nicgen/tb/plant"
+	"github.com/nicgen/nicgen/tb/powertcp"
 	"github.com/nicgen/nicgen/tb/proof"
 )
 
@@ -29,7 +31,7 @@ func testUnits() []registry.Unit {
 		{New: toy.New, Bench: toyBench, Trace: toyTrace, Measure: func(cfg gen.Config) cosim.MeasureOptions {
 			return cosim.MeasureOptions{Fixed: map[string]uint64{"cfg_limit_ns": uint64(cfg.(*toy.Params).LimitNS)},
 				Mask: map[string]uint64{"cfg_limit_ns": 0}}
-		}, Controller: toyController, Sprayer: toySprayer, Upset: &tb.Upset{Settings: []string{""}, Lifetime: "Until the reset.",
+		}, Sprayer: toySprayer, Upset: &tb.Upset{Settings: []string{""}, Lifetime: "Until the reset.",
 			Law: func(gen.Config, *cosim.Layout) (tb.Law, error) { return tb.Laws{}, nil }}, Proofs: toyProofs,
 			Evidence: tb.Evidence{Tour: []tb.TourStep{{Title: "Toy: loop", Run: "sim incast --json REPORT/toy.json", Show: "a |b"}}, Configurations: []string{"style=gray"}, Small: "count_bits=4", Syntheses: []tb.Synthesis{{Name: "gray", Settings: "style=gray"}}}},
 		{New: func() gen.Config { return buggy{toy.Named("buggy")} }, Bench: func(cfg gen.Config) (cosim.Bench, error) {
@@ -39,6 +41,11 @@ func testUnits() []registry.Unit {
 		}},
 		{New: func() gen.Config { return toy.Named("bare") }},
 	}
+}
+
+// simUnits are testUnits, and what hosts of nicgen sim have.
+func simUnits() []registry.Unit {
+	return append(testUnits(), registry.Unit{New: func() gen.Config { return toy.Named(bottleneck.Unit) }, ByName: true, Transport: toyTransport})
 }
 
 // toyProofs is one property.
@@ -54,9 +61,9 @@ var toyProofs = &proof.Proofs{
 
 // toySprayer chooses paths in floating point, whatever the model. With β′ 6 its RTL is
 // wrong in the end, and with 7 it cannot be closed.
-func toySprayer(_ context.Context, m sim.Model, sc *spray.Scenario, s spray.Settings) (spray.Controller, error) {
+func toySprayer(_ context.Context, m transport.Model, sc *spray.Scenario, s spray.Settings) (spray.Controller, error) {
 	c, err := spray.NewFloat(sc, s)
-	if err != nil || m != sim.RTL {
+	if err != nil || m != transport.RTL {
 		return c, err
 	}
 	return &toySpray{Controller: c, beta: s.Beta}, nil
@@ -82,33 +89,34 @@ func (t *toySpray) Close() error {
 	return nil
 }
 
-// toyController computes windows in floating point, whatever the model. With an
+// toyTransport computes windows in floating point, whatever the model. With an
 // increase of 666 bytes its RTL is wrong in the end, and with 667 bytes it cannot
 // be closed.
-func toyController(_ context.Context, m sim.Model, s sim.Settings) (sim.Controller, error) {
-	c, err := sim.NewFloat(s)
-	if err != nil || m != sim.RTL {
-		return c, err
+func toyTransport(ctx context.Context, m transport.Model, h *transport.Host) (transport.Transport, error) {
+	t, err := powertcp.Transport(ctx, transport.Float, h)
+	if err != nil || m != transport.RTL {
+		return t, err
 	}
-	return &toyRTL{Controller: c, beta: s.Beta}, nil
+	rtl, err := powertcp.Transport(ctx, transport.Float, h)
+	return transport.Lockstep(&toyRTL{Transport: rtl, words: h.Settings + " "}, "rtl", t, "golden"), err
 }
 
 type toyRTL struct {
-	sim.Controller
-	beta float64
-	acks int
+	transport.Transport
+	words string
+	acks  int
 }
 
-func (t *toyRTL) Ack(a *sim.Ack) (sim.Window, error) {
-	w, err := t.Controller.Ack(a)
-	if t.acks++; t.beta == 666 && t.acks > 1000 {
-		w.Bytes = 4242
+func (t *toyRTL) Ack(conn int, a *transport.Ack) (transport.Grant, error) {
+	g, err := t.Transport.Ack(conn, a)
+	if t.acks++; t.acks > 100 && strings.Contains(t.words, "beta=666 ") {
+		g.Window = 4242
 	}
-	return w, err
+	return g, err
 }
 
 func (t *toyRTL) Close() error {
-	if t.beta == 667 {
+	if strings.Contains(t.words, "beta=667 ") {
 		return errors.New("model does not stop")
 	}
 	return nil

@@ -14,6 +14,10 @@ type Hop struct {
 	Gbps  float64 // of the link
 }
 
+// LinkRates gives the rate of a link in bytes per ns by its link-rate code; 0 marks
+// an unused code. The codes are those of the HPCC header.
+var LinkRates = [8]float64{3.125, 6.25, 12.5, 25, 50, 0, 0, 5}
+
 // Telemetry is what the switches on a packet's way have written, the first one first. Those beyond MaxHops write nothing.
 type Telemetry struct {
 	next *Telemetry // free ones

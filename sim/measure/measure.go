@@ -138,3 +138,17 @@ func QueueHistogram(list []Series, steps []int64) []int {
 	}
 	return bins
 }
+
+// Jain is Jain's fairness index of shares: 1 if all are equal, 1/n if one of n has
+// everything. It is 1 for no shares, or none above 0.
+func Jain(shares []float64) float64 {
+	var sum, squares float64
+	for _, x := range shares {
+		sum += x
+		squares += float64(x * x) // not fused, so the same on every processor
+	}
+	if squares == 0 {
+		return 1
+	}
+	return sum * sum / (float64(len(shares)) * squares)
+}

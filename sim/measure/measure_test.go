@@ -82,3 +82,17 @@ func TestQueueHistogram(t *testing.T) {
 		t.Errorf("%v, want %v", got, want)
 	}
 }
+
+func TestJain(t *testing.T) {
+	for _, c := range []struct {
+		shares []float64
+		want   float64
+	}{
+		{nil, 1}, {[]float64{0, 0}, 1}, {[]float64{5}, 1}, {[]float64{2, 2, 2}, 1},
+		{[]float64{1, 0, 0, 0}, 0.25}, {[]float64{1, 3}, 0.8},
+	} {
+		if got := measure.Jain(c.shares); math.Abs(got-c.want) > 1e-12 {
+			t.Errorf("%v: %g, want %g", c.shares, got, c.want)
+		}
+	}
+}

@@ -15,8 +15,8 @@ import (
 	"fmt"
 	"net/netip"
 
-	"github.com/nicgen/nicgen/sim"
 	"github.com/nicgen/nicgen/sim/agenda"
+	"github.com/nicgen/nicgen/sim/fabric"
 )
 
 // LineRate is that of a NIC's wire, in bytes per ns: 100 Gb/s.
@@ -139,7 +139,7 @@ func (sc *Scenario) Check() error {
 		rule(l.Load.Share >= 0 && l.Load.Share < 1, name+": load", l.Load.Share, "from 0, below 1")
 		rule(l.Load.Share == 0 || l.Load.Bytes >= 60 && l.Load.Bytes <= 9214, name+": load's frames", l.Load.Bytes, "60 to 9214 bytes")
 		rule(l.Load.From <= l.Load.To, name+": load from, to", []uint64{l.Load.From, l.Load.To}, "from at most to")
-		rule(!l.INT || rateCode(l.Rate) >= 0, name+": rate", l.Rate, fmt.Sprintf("one that INT has a code for: %v", sim.LinkRates))
+		rule(!l.INT || rateCode(l.Rate) >= 0, name+": rate", l.Rate, fmt.Sprintf("one that INT has a code for: %v", fabric.LinkRates))
 	}
 	rule(len(sc.Paths) >= 1 && len(sc.Paths) <= 256, "paths", len(sc.Paths), "1 to 256")
 	for i := range sc.Paths {
@@ -174,7 +174,7 @@ func (sc *Scenario) Check() error {
 
 // rateCode is the code that INT has for a rate; -1 if there is none.
 func rateCode(rate float64) int {
-	for i, r := range sim.LinkRates {
+	for i, r := range fabric.LinkRates {
 		if r != 0 && r == rate {
 			return i
 		}

@@ -21,13 +21,13 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgsvg"
 
-	"github.com/nicgen/nicgen/sim"
+	"github.com/nicgen/nicgen/sim/bottleneck"
 )
 
 // Run is one run and its label.
 type Run struct {
 	Label  string
-	Result *sim.Result
+	Result *bottleneck.Result
 }
 
 // CSV writes all samples of runs of one scenario: a row for each run and instant,
@@ -103,7 +103,7 @@ func Reaction(runs []Run) ([]byte, error) {
 			if s.At >= sc.Event {
 				window = append(window, plotter.XY{X: micro(s.At), Y: sum / float64(len(burst)) / 1000})
 			}
-			if mean, ok := mean(r.Result.Samples, k, sim.Sample.Total); ok {
+			if mean, ok := mean(r.Result.Samples, k, bottleneck.Sample.Total); ok {
 				rate = append(rate, plotter.XY{X: micro(s.At), Y: mean})
 			}
 		}
@@ -135,7 +135,7 @@ func Shares(runs []Run) ([]byte, error) {
 		for f := range r.Result.Scenario.Flows {
 			var rate plotter.XYs
 			for k, s := range r.Result.Samples {
-				if mean, ok := mean(r.Result.Samples, k, func(s sim.Sample) float64 { return s.Throughput[f] }); ok {
+				if mean, ok := mean(r.Result.Samples, k, func(s bottleneck.Sample) float64 { return s.Throughput[f] }); ok {
 					rate = append(rate, plotter.XY{X: milli(s.At), Y: mean})
 				}
 			}
@@ -162,7 +162,7 @@ func Shares(runs []Run) ([]byte, error) {
 
 // mean is the mean of the ten samples up to the k-th, for every tenth k: a single
 // sample holds only a few packets.
-func mean(samples []sim.Sample, k int, of func(sim.Sample) float64) (float64, bool) {
+func mean(samples []bottleneck.Sample, k int, of func(bottleneck.Sample) float64) (float64, bool) {
 	const n = 10
 	if k%n != n-1 {
 		return 0, false

@@ -15,7 +15,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/nicgen/nicgen/sim"
+	"github.com/nicgen/nicgen/sim/bottleneck"
 	"github.com/nicgen/nicgen/sim/plot"
 )
 
@@ -23,13 +23,13 @@ var update = flag.Bool("update", false, "rewrite the golden files in testdata")
 
 // runs are two short runs with numbers that are easy to follow in a picture.
 func runs() []plot.Run {
-	sc := &sim.Scenario{Name: "small", Event: 100_000, End: 600_000, Flows: []sim.Flow{{Start: 0}, {Start: 100_000}, {Start: 100_000}}}
+	sc := &bottleneck.Scenario{Name: "small", Event: 100_000, End: 600_000, Flows: []bottleneck.Flow{{Start: 0}, {Start: 100_000}, {Start: 100_000}}}
 	var list []plot.Run
 	for r, label := range []string{"PowerTCP", "θ <PowerTCP>"} {
-		res := &sim.Result{Scenario: sc}
+		res := &bottleneck.Result{Scenario: sc}
 		for k := range 60 {
 			x := float64(k % 10)
-			res.Samples = append(res.Samples, sim.Sample{At: uint64(k+1) * 10_000, Queue: uint64(1000 * k * (r + 1)),
+			res.Samples = append(res.Samples, bottleneck.Sample{At: uint64(k+1) * 10_000, Queue: uint64(1000 * k * (r + 1)),
 				Throughput: []float64{x, 5, 2.5 * float64(r)}, Window: []float64{1000, 2000.5, 3000}})
 		}
 		list = append(list, plot.Run{Label: label, Result: res})

@@ -17,7 +17,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/nicgen/nicgen/sim"
+	"github.com/nicgen/nicgen/sim/transport"
 )
 
 // Segment is a data segment: the flow it belongs to and its number in the flow.
@@ -129,13 +129,13 @@ func (s *Settings) Check() error {
 	return nil
 }
 
-// A Maker makes a unit's controller for a scenario and the model sim.Golden or sim.RTL,
+// A Maker makes a unit's controller for a scenario and the model transport.Golden or transport.RTL,
 // and returns an error for any other model. The controller serves the scenario's pairs
 // under test and their flows. An RTL controller runs in lockstep with the golden model
 // and fails with a *Difference as soon as an output differs. A controller that is an
 // io.Closer is closed after its run. The context can cancel the compilation of RTL and
 // the run.
-type Maker func(ctx context.Context, m sim.Model, sc *Scenario, s Settings) (Controller, error)
+type Maker func(ctx context.Context, m transport.Model, sc *Scenario, s Settings) (Controller, error)
 
 // Difference is the error of an output that differs between RTL and golden model.
 type Difference struct {

@@ -18,6 +18,8 @@ type Settings struct {
 	Headers  int    `json:"header_bytes"`  // of a packet with payload
 	RTO      uint64 `json:"rto_ns"`        // after which a packet that is not acknowledged is sent again
 	Deadline uint64 `json:"deadline_ns"`   // a run with a flow that is longer has failed
+	// Until ends the run at a time in ns, whatever flows are left; 0: it ends with the last flow.
+	Until uint64 `json:"until_ns,omitempty"`
 	// GoBackN is RoCEv2's recovery: a receiver takes packets in order only. It answers the first one behind a gap with a Nack, and
 	// the sender goes on from there; so it does after a time-out.
 	GoBackN bool `json:"go_back_n,omitempty"`
@@ -37,6 +39,7 @@ func (s *Settings) Check() error {
 	rule("headers", uint64(s.Headers), 0, 1<<10)
 	rule("RTO", s.RTO, 1, 1e12)
 	rule("deadline", s.Deadline, 1, 1e13)
+	rule("until", s.Until, 0, s.Deadline)
 	if bad != nil {
 		return errors.New("hosts: " + strings.Join(bad, "; "))
 	}
@@ -131,7 +134,11 @@ func Run(ctx context.Context, t Network, flows []workload.Flow, s *Settings, mak
 	}
 	late := false
 	if r.left > 0 {
-		r.net.At(fabric.Instant(s.Deadline)*1000, func() { late = true; r.net.Stop() })
+		if s.Until > 0 {
+			r.net.At(fabric.Instant(s.Until)*1000, r.net.Stop)
+		} else {
+			r.net.At(fabric.Instant(s.Deadline)*1000, func() { late = true; r.net.Stop() })
+		}
 		if err := r.net.Run(ctx); err != nil {
 			return nil, err
 		}
@@ -367,7 +374,7 @@ func (f *flow) granted(g Grant, err error) {
 
 // take takes a Grant, if it is one.
 func (f *flow) take(g Grant) error {
-	if !(g.Window > 0) || g.Rate < 0 {
+	if !(g.Window > 0) || !(g.Rate >= 0) {
 		return fmt.Errorf("found window %v, rate %v, allowed: above 0, and 0 or more", g.Window, g.Rate)
 	}
 	f.grant = g
@@ -499,7 +506,7 @@ func (f *flow) send(n *fabric.Network) *fabric.Packet {
 	seq := f.next
 	if len(f.again) > 0 {
 		seq = f.again[0]
-	} else if int(seq) == f.count() {
+	} else if int(seq) == f.count() || f.stopped(n) {
 		return nil
 	}
 	h, size := f.host, f.size(seq)
@@ -568,6 +575,12 @@ func (f *flow) send(n *fabric.Network) *fabric.Packet {
 		}
 	}
 	return p
+}
+
+// stopped tells whether the flow sends nothing any more for the first time.
+func (f *flow) stopped(n *fabric.Network) bool {
+	stop := fabric.Instant(f.done.Flow.Stop)
+	return stop > 0 && n.Now() >= stop
 }
 
 // packet is an empty packet of a flow with an EV, by the route that it chooses.

@@ -390,3 +390,36 @@ func TestAfter(t *testing.T) {
 		}
 	}
 }
+
+// A flow that stops sends no packet for the first time any more, and a run ends at its time whatever is left.
+func TestStopAndUntil(t *testing.T) {
+	s := settings
+	s.Until = 200_000
+	x := tree(t, fabric.Queueing{}, 1)
+	bytes := uint64(1 << 30)
+	flows := []workload.Flow{{Src: 0, Dst: 1, Bytes: bytes, Stop: 50_000_000}, {Src: 2, Dst: 3, Bytes: bytes}}
+	r, err := transport.Run(t.Context(), x, flows, &s, ecmp)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if now := x.Now(); now != 200_000_000 {
+		t.Errorf("the run ends at %d ps, want 200 µs", now)
+	}
+	if r.Flows[0].Acked != 0 || r.Flows[1].Acked != 0 {
+		t.Errorf("flows are complete: %+v", r.Flows)
+	}
+	// A packet keeps a host's cable for 83 ns.
+	for host, until := range map[int]fabric.Instant{0: 50_000_000, 2: 200_000_000} {
+		p := x.Hosts[host]
+		if got, want := p.Bytes/mtu, uint64(until/p.Time(mtu)); got < want || got > want+1 {
+			t.Errorf("host %d sends %d packets, want %d or one more", host, got, want)
+		}
+	}
+	if err := x.Check(); err != nil {
+		t.Error(err)
+	}
+	s.Until = s.Deadline + 1
+	if _, err := transport.Run(t.Context(), x, flows, &s, ecmp); err == nil || !strings.Contains(err.Error(), "until: found 100000001, allowed: 0 to 100000000") {
+		t.Error(err)
+	}
+}

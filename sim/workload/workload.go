@@ -15,6 +15,7 @@ type Flow struct {
 	Dst   int    `json:"dst"`
 	Bytes uint64 `json:"bytes"` // of a message
 	Start uint64 `json:"start_ps"`
+	Stop  uint64 `json:"stop_ps,omitempty"` // from then on nothing is sent for the first time; 0: never
 	Loop  *Loop  `json:"loop,omitempty"`
 	// After are flows of lower numbers: this one begins Start after its source has the last byte of those that end there, and the
 	// last acknowledgement of those that begin there.

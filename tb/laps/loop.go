@@ -15,8 +15,8 @@ import (
 	lapspaths "github.com/nicgen/nicgen/gen/laps_paths"
 	"github.com/nicgen/nicgen/model/laps_paths/place"
 	lapspick "github.com/nicgen/nicgen/model/laps_pick"
-	"github.com/nicgen/nicgen/sim"
 	"github.com/nicgen/nicgen/sim/spray"
+	"github.com/nicgen/nicgen/sim/transport"
 	"github.com/nicgen/nicgen/tb/bench"
 )
 
@@ -29,7 +29,7 @@ import (
 // pair of hosts, a path or a flow, so hosts share only the random generator. The tables
 // are placed and written as nicgen place does. The clock runs until an event is answered
 // and stands still between events; events bring the time.
-func Controller(ctx context.Context, m sim.Model, sc *spray.Scenario, s spray.Settings) (spray.Controller, error) {
+func Controller(ctx context.Context, m transport.Model, sc *spray.Scenario, s spray.Settings) (spray.Controller, error) {
 	if err := s.Check(); err != nil {
 		return nil, err
 	}
@@ -40,12 +40,12 @@ func Controller(ctx context.Context, m sim.Model, sc *spray.Scenario, s spray.Se
 	}
 	c := &controller{p: p, sc: sc}
 	switch m {
-	case sim.Golden:
+	case transport.Golden:
 		c.dev, err = newChain(p)
-	case sim.RTL:
+	case transport.RTL:
 		c.dev, err = newRTL(ctx, hw, p)
 	default:
-		return nil, fmt.Errorf("tb/%s: model: found %q, allowed: %s or %s", unitName, m, sim.Golden, sim.RTL)
+		return nil, fmt.Errorf("tb/%s: model: found %q, allowed: %s or %s", unitName, m, transport.Golden, transport.RTL)
 	}
 	if err == nil {
 		err = c.place(s.Beta)

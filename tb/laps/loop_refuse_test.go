@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	lapsrate "github.com/nicgen/nicgen/gen/laps_rate"
-	"github.com/nicgen/nicgen/sim"
 	"github.com/nicgen/nicgen/sim/spray"
+	"github.com/nicgen/nicgen/sim/transport"
 )
 
 func outage(t *testing.T) *spray.Scenario {
@@ -53,15 +53,15 @@ func TestLoopFindsADifference(t *testing.T) {
 func TestLoopRefuses(t *testing.T) {
 	for _, c := range []struct {
 		name   string
-		model  sim.Model
+		model  transport.Model
 		change func(*spray.Scenario, *spray.Settings)
 		want   string
 	}{
-		{"model", sim.Float, nil, `tb/laps: model: found "float", allowed: golden or rtl`},
-		{"settings", sim.Golden, func(_ *spray.Scenario, s *spray.Settings) { s.Stages = 16 }, "settings: stages: found 16, allowed: 0 to 15"},
-		{"rate", sim.Golden, func(_ *spray.Scenario, s *spray.Settings) { s.MinRate = 1e-7 },
+		{"model", transport.Float, nil, `tb/laps: model: found "float", allowed: golden or rtl`},
+		{"settings", transport.Golden, func(_ *spray.Scenario, s *spray.Settings) { s.Stages = 16 }, "settings: stages: found 16, allowed: 0 to 15"},
+		{"rate", transport.Golden, func(_ *spray.Scenario, s *spray.Settings) { s.MinRate = 1e-7 },
 			"least rate: found 1e-07 bytes/ns, allowed: a multiple of 1/256 Mb/s"},
-		{"baseline", sim.Golden, func(sc *spray.Scenario, _ *spray.Settings) { sc.Paths[2].Base = 1 << 20 },
+		{"baseline", transport.Golden, func(sc *spray.Scenario, _ *spray.Settings) { sc.Paths[2].Base = 1 << 20 },
 			"path 2 to destination 0: base_ns 1048576, latency_ns 1048576, want at most 1048575 and a baseline above 0: raise lat_bits"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -80,7 +80,7 @@ func TestLoopRefuses(t *testing.T) {
 func TestLoopEvents(t *testing.T) {
 	made := func(sc *spray.Scenario, s spray.Settings) spray.Controller {
 		t.Helper()
-		c, err := Controller(t.Context(), sim.Golden, sc, s)
+		c, err := Controller(t.Context(), transport.Golden, sc, s)
 		if err != nil {
 			t.Fatal(err)
 		}

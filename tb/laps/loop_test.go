@@ -14,9 +14,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/nicgen/nicgen/sim"
 	"github.com/nicgen/nicgen/sim/plot"
 	"github.com/nicgen/nicgen/sim/spray"
+	"github.com/nicgen/nicgen/sim/transport"
 	"github.com/nicgen/nicgen/tb/benchtest"
 	"github.com/nicgen/nicgen/tb/laps"
 )
@@ -49,7 +49,7 @@ func (l *sprayLoop) scenario(t *testing.T, seed uint64) *spray.Scenario {
 }
 
 // play runs the closed loop under a model; RTL is in lockstep with the golden model.
-func (l *sprayLoop) play(t *testing.T, model sim.Model, seed uint64) *spray.Result {
+func (l *sprayLoop) play(t *testing.T, model transport.Model, seed uint64) *spray.Result {
 	t.Helper()
 	sc, s := l.scenario(t, seed), spray.NewSettings(l.beta, seed)
 	float, err := spray.NewFloat(sc, s)
@@ -57,7 +57,7 @@ func (l *sprayLoop) play(t *testing.T, model sim.Model, seed uint64) *spray.Resu
 		t.Fatal(err)
 	}
 	c := float
-	if model != sim.Float {
+	if model != transport.Float {
 		if c, err = laps.Controller(t.Context(), model, sc, s); err != nil {
 			t.Fatal(err)
 		}
@@ -101,11 +101,11 @@ func TestClosedLoop(t *testing.T) {
 			for _, l := range byName[name] {
 				t.Run(l.String(), func(t *testing.T) {
 					t.Parallel()
-					model := sim.RTL
+					model := transport.RTL
 					if testing.Short() && l != byName[name][0] {
-						model = sim.Golden
+						model = transport.Golden
 					}
-					l.rtl, l.float = l.play(t, model, 1), l.play(t, sim.Float, 1)
+					l.rtl, l.float = l.play(t, model, 1), l.play(t, transport.Float, 1)
 					judge[name](t, "rtl", l, l.rtl)
 					judge[name](t, "float", l, l.float)
 				})
@@ -351,9 +351,9 @@ func judgeIncast(t *testing.T, by string, l *sprayLoop, r *spray.Result) {
 // equal, and by the float64 model.
 func otherSeeds(t *testing.T, first *sprayLoop) string {
 	text := "| longest queue, KB, by seed | 1 | 2 | 3 | 4 |\n|---|---|---|---|---|\n"
-	for _, m := range []sim.Model{sim.Golden, sim.Float} {
+	for _, m := range []transport.Model{transport.Golden, transport.Float} {
 		r, name := first.float, "float64"
-		if m == sim.Golden {
+		if m == transport.Golden {
 			r, name = first.rtl, "golden"
 		}
 		text += fmt.Sprintf("| %s | %.0f |", name, float64(r.Longest)/1000)

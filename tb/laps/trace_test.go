@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"github.com/nicgen/nicgen/cosim"
-	"github.com/nicgen/nicgen/sim"
 	"github.com/nicgen/nicgen/sim/spray"
+	"github.com/nicgen/nicgen/sim/transport"
 	"github.com/nicgen/nicgen/tb/benchtest"
 	"github.com/nicgen/nicgen/tb/laps"
 )
@@ -135,7 +135,7 @@ func TestTraceWithPaths(t *testing.T) {
 	for i := range sc.Links {
 		sc.Links[i].Fails, sc.Links[i].Repaired = 0, 0
 	}
-	c, err := laps.Controller(t.Context(), sim.Golden, sc, spray.NewSettings(1, 1))
+	c, err := laps.Controller(t.Context(), transport.Golden, sc, spray.NewSettings(1, 1))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,7 +8,6 @@ import (
 
 	"github.com/nicgen/nicgen/cosim"
 	params "github.com/nicgen/nicgen/gen/powertcp"
-	"github.com/nicgen/nicgen/sim"
 	"github.com/nicgen/nicgen/sim/clocked"
 	"github.com/nicgen/nicgen/sim/fabric"
 	"github.com/nicgen/nicgen/sim/transport"
@@ -28,7 +27,7 @@ type timed struct {
 	answers  []transport.Answer
 }
 
-func newTimed(ctx context.Context, s sim.Settings, h *transport.Host) (_ transport.Transport, err error) {
+func newTimed(ctx context.Context, s Settings, h *transport.Host) (_ transport.Transport, err error) {
 	shape, p, err := configure(s)
 	if err != nil {
 		return nil, err
@@ -83,7 +82,7 @@ func (x *timed) Ack(conn int, a *transport.Ack) (transport.Grant, error) {
 	if err != nil {
 		return transport.Grant{}, err
 	}
-	hops := append([]sim.Hop(nil), ack.Hops...)
+	hops := append([]Hop(nil), ack.Hops...)
 	kept := *ack
 	kept.Hops = hops
 	if err := checkAck(&kept, int(x.p.Connections), int(x.p.Hops)); err != nil {

@@ -9,15 +9,14 @@ import (
 
 // Entry is the unit for the registry.
 var Entry = bench.Entry{
-	New:        params.New,
-	Bench:      New,
-	Trace:      NewTrace,
-	Measure:    Measure,
-	Controller: Controller,
-	Transport:  Transport,
-	Mutation:   Mutation,
-	Proofs:     Proofs,
-	Upset:      Upset,
+	New:       params.New,
+	Bench:     New,
+	Trace:     NewTrace,
+	Measure:   Measure,
+	Transport: Transport,
+	Mutation:  Mutation,
+	Proofs:    Proofs,
+	Upset:     Upset,
 	Evidence: bench.Evidence{
 		Tour:           tour,
 		Configurations: []string{"variant=theta", "variant=both"},

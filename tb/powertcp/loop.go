@@ -12,12 +12,14 @@ import (
 	"github.com/nicgen/nicgen/gen"
 	params "github.com/nicgen/nicgen/gen/powertcp"
 	model "github.com/nicgen/nicgen/model/powertcp"
-	"github.com/nicgen/nicgen/sim"
+	"github.com/nicgen/nicgen/sim/bottleneck"
+	"github.com/nicgen/nicgen/sim/fabric"
+	"github.com/nicgen/nicgen/sim/transport"
 	"github.com/nicgen/nicgen/tb/bench"
 )
 
-// Controller implements sim.Maker: the windows of simulated senders come from the
-// golden model, or from the RTL with the bench's assertions attached.
+// NewController makes what computes the windows of simulated senders: the float64 model of the
+// paper, the golden model, or the RTL with the bench's assertions attached.
 //
 // The RTL is the default configuration of the variant, with more connections or
 // hops if the settings ask for more; settings and link rates enter through the
@@ -26,37 +28,40 @@ import (
 //
 // Telemetry is truncated to the widths and units of that configuration: times and bytes
 // sent wrap; a queue length or round-trip time beyond its range saturates.
-func Controller(ctx context.Context, m sim.Model, s sim.Settings) (sim.Controller, error) {
+func NewController(ctx context.Context, m transport.Model, s Settings) (Controller, error) {
+	if m == transport.Float {
+		return newFloat(s)
+	}
 	shape, p, err := configure(s)
 	if err != nil {
 		return nil, err
 	}
 	switch m {
-	case sim.Golden:
+	case transport.Golden:
 		return &golden{conns: s.Connections, p: p, unit: model.New(p)}, nil
-	case sim.RTL:
+	case transport.RTL:
 		return newRTL(ctx, shape, p, s.Connections)
 	}
-	return nil, fmt.Errorf("tb/%s: model: found %q, allowed: %s or %s", unitName, m, sim.Golden, sim.RTL)
+	return nil, fmt.Errorf("tb/%s: model: found %q, allowed: %s, %s or %s", unitName, m, transport.Float, transport.Golden, transport.RTL)
 }
 
 // configure returns the configuration of the hardware, and the same with the
 // run-time settings.
-func configure(s sim.Settings) (shape, p *params.Params, err error) {
+func configure(s Settings) (shape, p *params.Params, err error) {
 	shape = params.Default()
 	switch s.Variant {
-	case sim.INT:
+	case bottleneck.INT:
 		shape.Variant = params.INT
 		if s.ObservedBase {
 			shape.BaseRTT = params.Observed
 		}
-	case sim.Theta:
+	case bottleneck.Theta:
 		shape.Variant = params.Theta
 		if s.EveryAck {
 			shape.ThetaUpdate = params.EveryAck
 		}
 	default:
-		return nil, nil, fmt.Errorf("variant: found %q, allowed: %s or %s", s.Variant, sim.INT, sim.Theta)
+		return nil, nil, fmt.Errorf("variant: found %q, allowed: %s or %s", s.Variant, bottleneck.INT, bottleneck.Theta)
 	}
 	shape.Connections = max(shape.Connections, int64(s.Connections))
 	shape.Hops = max(shape.Hops, int64(s.Hops))
@@ -81,7 +86,7 @@ func configure(s sim.Settings) (shape, p *params.Params, err error) {
 	whole(&p.MinWindowBytes, "minimum window", s.MinWindow, 1, bytes)
 	whole(&p.MaxWindowBytes, "maximum window", s.MaxWindow, 1, bytes)
 	clear(p.LinkRatesMbps[:])
-	for code, rate := range sim.LinkRates {
+	for code, rate := range fabric.LinkRates {
 		whole(&p.LinkRatesMbps[code], fmt.Sprintf("link rate of code %d", code), rate, 8000, "a whole number of Mb/s")
 	}
 	if errs != nil {
@@ -91,7 +96,7 @@ func configure(s sim.Settings) (shape, p *params.Params, err error) {
 }
 
 // checkAck refuses connections and hops beyond the settings.
-func checkAck(a *sim.Ack, conns, hops int) error {
+func checkAck(a *Ack, conns, hops int) error {
 	if uint64(a.Conn) >= uint64(conns) {
 		return fmt.Errorf("connection: found %d, allowed: 0 to %d", a.Conn, conns-1)
 	}
@@ -99,8 +104,8 @@ func checkAck(a *sim.Ack, conns, hops int) error {
 		return fmt.Errorf("hops: found %d, allowed: 0 to %d", len(a.Hops), hops)
 	}
 	for i, h := range a.Hops {
-		if h.Rate < 0 || h.Rate >= len(sim.LinkRates) {
-			return fmt.Errorf("hop %d: link-rate code: found %d, allowed: 0 to %d", i, h.Rate, len(sim.LinkRates)-1)
+		if h.Rate < 0 || h.Rate >= len(fabric.LinkRates) {
+			return fmt.Errorf("hop %d: link-rate code: found %d, allowed: 0 to %d", i, h.Rate, len(fabric.LinkRates)-1)
 		}
 	}
 	return nil
@@ -109,7 +114,7 @@ func checkAck(a *sim.Ack, conns, hops int) error {
 // reading is a hop in the formats of the unit's ports.
 type reading struct{ rate, time, bytes, qlen uint64 }
 
-func readingOf(p *params.Params, h *sim.Hop) reading {
+func readingOf(p *params.Params, h *Hop) reading {
 	return reading{
 		rate:  uint64(h.Rate),
 		time:  h.TS & (1<<p.TimeBits - 1),
@@ -119,11 +124,11 @@ func readingOf(p *params.Params, h *sim.Hop) reading {
 }
 
 // rttOf is a round-trip time in the format of its port; 0 is none.
-func rttOf(p *params.Params, a *sim.Ack) uint64 { return min(a.RTT, 1<<p.RTTBits-1) }
+func rttOf(p *params.Params, a *Ack) uint64 { return min(a.RTT, 1<<p.RTTBits-1) }
 
 // windowOf converts a window and a pacing rate from the unit's formats.
-func windowOf(bytes, rate uint64) sim.Window {
-	return sim.Window{Bytes: float64(bytes) / (1 << model.WindowFrac), Rate: float64(rate) / (1 << model.RateFrac)}
+func windowOf(bytes, rate uint64) Window {
+	return Window{Bytes: float64(bytes) / (1 << model.WindowFrac), Rate: float64(rate) / (1 << model.RateFrac)}
 }
 
 // golden is the golden model as a controller.
@@ -134,10 +139,10 @@ type golden struct {
 	hops  [maxHops]model.Hop
 }
 
-// Ack implements sim.Controller.
-func (g *golden) Ack(a *sim.Ack) (sim.Window, error) {
+// Ack implements Controller.
+func (g *golden) Ack(a *Ack) (Window, error) {
 	if err := checkAck(a, g.conns, int(g.p.Hops)); err != nil {
-		return sim.Window{}, err
+		return Window{}, err
 	}
 	x := model.Ack{Conn: a.Conn, Seq: a.Seq, SndNxt: a.SndNxt, Path: uint32(a.Path)}
 	if g.p.HasTheta() {
@@ -249,35 +254,35 @@ func (r *rtl) offer(ready *bench.Pin, after int, drive func(in []uint64)) error 
 	return fmt.Errorf("module %s: not ready after %d cycles", r.p.Top(), after)
 }
 
-// Ack implements sim.Controller.
-func (r *rtl) Ack(a *sim.Ack) (sim.Window, error) {
+// Ack implements Controller.
+func (r *rtl) Ack(a *Ack) (Window, error) {
 	if err := checkAck(a, r.conns, int(r.p.Hops)); err != nil {
-		return sim.Window{}, err
+		return Window{}, err
 	}
 	x := r.pins
 	for beat := range beats(r.p, a) {
 		err := r.offer(&x.ackReady, r.p.Distance(), func(in []uint64) { x.offer(r.p, a, beat, in) })
 		if err != nil {
-			return sim.Window{}, err
+			return Window{}, err
 		}
 	}
 	if err := r.run(r.p.WindowLatency(), func([]uint64) {}); err != nil {
-		return sim.Window{}, err
+		return Window{}, err
 	}
 	for out := r.out; len(out) > 0; out = out[r.ow:] {
 		if !x.winValid.On(out) {
 			continue
 		}
 		if c := x.winConn.Get(out); c != uint64(a.Conn) {
-			return sim.Window{}, fmt.Errorf("module %s: answer for connection %d, want %d", r.p.Top(), c, a.Conn)
+			return Window{}, fmt.Errorf("module %s: answer for connection %d, want %d", r.p.Top(), c, a.Conn)
 		}
 		return windowOf(x.window.Get(out), x.pace.Get(out)), nil
 	}
-	return sim.Window{}, fmt.Errorf("module %s: no answer within %d cycles", r.p.Top(), r.p.WindowLatency())
+	return Window{}, fmt.Errorf("module %s: no answer within %d cycles", r.p.Top(), r.p.WindowLatency())
 }
 
 // beats is how many cycles an ACK takes at the port.
-func beats(p *params.Params, a *sim.Ack) int {
+func beats(p *params.Params, a *Ack) int {
 	if !p.HasINT() {
 		return 1
 	}
@@ -285,7 +290,7 @@ func beats(p *params.Params, a *sim.Ack) int {
 }
 
 // offer drives a beat of an ACK. A unit of both variants takes one without hops for θ.
-func (x *pins) offer(p *params.Params, a *sim.Ack, beat int, in []uint64) {
+func (x *pins) offer(p *params.Params, a *Ack, beat int, in []uint64) {
 	x.ackValid.Raise(in)
 	x.ackConn.Put(in, uint64(a.Conn))
 	x.seq.Put(in, uint64(a.Seq))

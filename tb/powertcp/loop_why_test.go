@@ -10,19 +10,21 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/nicgen/nicgen/sim"
+	"github.com/nicgen/nicgen/sim/bottleneck"
+	"github.com/nicgen/nicgen/sim/transport"
+	"github.com/nicgen/nicgen/tb/powertcp"
 )
 
 // Why the closed loop behaves as it does: experiments, one change at a time.
 
 // paced replaces the pacing rate of a controller.
 type paced struct {
-	sim.Controller
+	powertcp.Controller
 	over float64 // ns: window / over; 0: as fast as the host's link
 }
 
-// Ack implements sim.Controller.
-func (p paced) Ack(a *sim.Ack) (sim.Window, error) {
+// Ack implements powertcp.Controller.
+func (p paced) Ack(a *powertcp.Ack) (powertcp.Window, error) {
 	w, err := p.Controller.Ack(a)
 	if w.Rate = math.MaxFloat64; p.over > 0 {
 		w.Rate = w.Bytes / p.over
@@ -32,13 +34,13 @@ func (p paced) Ack(a *sim.Ack) (sim.Window, error) {
 
 // skipping gives a controller every other ACK of a connection.
 type skipping struct {
-	sim.Controller
-	last map[uint32]sim.Window
+	powertcp.Controller
+	last map[uint32]powertcp.Window
 	odd  map[uint32]bool
 }
 
-// Ack implements sim.Controller.
-func (k *skipping) Ack(a *sim.Ack) (sim.Window, error) {
+// Ack implements powertcp.Controller.
+func (k *skipping) Ack(a *powertcp.Ack) (powertcp.Window, error) {
 	w, seen := k.last[a.Conn]
 	if k.odd[a.Conn] = !k.odd[a.Conn]; seen && !k.odd[a.Conn] {
 		return w, nil
@@ -59,20 +61,20 @@ type mean struct {
 
 // average plays the incast with every seed. change, which may be nil, changes scenario and
 // settings, and wrap, which may be nil, the controller.
-func average(t *testing.T, s sim.Variant, set sim.ParameterSet, change func(*sim.Scenario, *sim.Settings), wrap func(sim.Controller) sim.Controller) mean {
+func average(t *testing.T, s bottleneck.Variant, set bottleneck.ParameterSet, change func(*bottleneck.Scenario, *bottleneck.Settings), wrap func(powertcp.Controller) powertcp.Controller) mean {
 	t.Helper()
 	m := mean{drained: true}
 	for seed := range uint64(seeds) {
-		sc := sim.Incast(10, seed+1)
-		s := sim.NewSettings(s, set, sc)
+		sc := bottleneck.Incast(10, seed+1)
+		s := bottleneck.NewSettings(s, set)
 		if change != nil {
 			change(sc, &s)
 		}
-		c := controller(t, sim.Golden, s)
+		make := of(t, transport.Golden)
 		if wrap != nil {
-			c = wrap(c)
+			make = around(t, s, func(_ int, c powertcp.Controller) powertcp.Controller { return wrap(c) })
 		}
-		r := play(t, sc, s, c)
+		r := play(t, sc, s, make)
 		m.peak += float64(r.Peak) / seeds
 		m.queue += r.MeanQueue / seeds
 		m.rate += r.Throughput / seeds
@@ -96,12 +98,12 @@ func (m mean) row() string {
 // waiting gives a controller a first ACK with which the round trip begins: the ACK that
 // updates is the first for what is sent afterwards.
 type waiting struct {
-	sim.Controller
+	powertcp.Controller
 	seen map[uint32]bool
 }
 
-// Ack implements sim.Controller.
-func (w *waiting) Ack(a *sim.Ack) (sim.Window, error) {
+// Ack implements powertcp.Controller.
+func (w *waiting) Ack(a *powertcp.Ack) (powertcp.Window, error) {
 	if !w.seen[a.Conn] {
 		w.seen[a.Conn] = true
 		first := *a
@@ -114,19 +116,19 @@ func (w *waiting) Ack(a *sim.Ack) (sim.Window, error) {
 // reaction shows what the rules for the first ACK (T4) and for those of a round trip (T2)
 // do to the burst. The figures of another measurement are met.
 func reaction(t *testing.T, b *strings.Builder) {
-	every := func(_ *sim.Scenario, s *sim.Settings) { s.EveryAck = true }
-	for i, set := range sim.Sets[:2] {
+	every := func(_ *bottleneck.Scenario, s *bottleneck.Settings) { s.EveryAck = true }
+	for i, set := range bottleneck.Sets[:2] {
 		for _, c := range []struct {
 			name      string
-			change    func(*sim.Scenario, *sim.Settings)
-			wrap      func(sim.Controller) sim.Controller
+			change    func(*bottleneck.Scenario, *bottleneck.Settings)
+			wrap      func(powertcp.Controller) powertcp.Controller
 			peak, low float64 // measured elsewhere with the first set; 0: not
 		}{
-			{"a round trip begins with the first ACK", nil, func(c sim.Controller) sim.Controller { return &waiting{c, map[uint32]bool{}} }, 893_000, 391_000},
+			{"a round trip begins with the first ACK", nil, func(c powertcp.Controller) powertcp.Controller { return &waiting{c, map[uint32]bool{}} }, 893_000, 391_000},
 			{"**`round_trip`**: the second ACK updates", nil, nil, 485_000, 273_000},
 			{"`ack`: every ACK updates", every, nil, 385_000, 0},
 		} {
-			m := average(t, sim.Theta, set, c.change, c.wrap)
+			m := average(t, bottleneck.Theta, set, c.change, c.wrap)
 			fmt.Fprintf(b, "| %s | %g | %s", c.name, set.TargetUtil, m.row())
 			if i == 0 && (!within(m.peak, c.peak, 0.03, 0) || c.low > 0 && !within(m.low, c.low, 0.03, 0)) {
 				t.Errorf("%s: peak %.0f bytes, low after %.0f ns; want %.0f and %.0f ± 3 %%", c.name, m.peak, m.low, c.peak, c.low)
@@ -142,26 +144,26 @@ func reaction(t *testing.T, b *strings.Builder) {
 // lostThroughput shows what the throughput that θ loses depends on: packets that are
 // large, and a β that is large, against what a flow may have in a round trip.
 func lostThroughput(t *testing.T, b *strings.Builder) {
-	beta := func(bytes float64) func(*sim.Scenario, *sim.Settings) {
-		return func(_ *sim.Scenario, s *sim.Settings) { s.Beta = bytes }
+	beta := func(bytes float64) func(*bottleneck.Scenario, *bottleneck.Settings) {
+		return func(_ *bottleneck.Scenario, s *bottleneck.Settings) { s.Beta = bytes }
 	}
-	small := func(sc *sim.Scenario, s *sim.Settings) { sc.Segment, s.MinWindow = 100, 100 }
+	small := func(sc *bottleneck.Scenario, s *bottleneck.Settings) { sc.Segment, s.MinWindow = 100, 100 }
 	for _, c := range []struct {
 		name       string
-		change     func(*sim.Scenario, *sim.Settings)
+		change     func(*bottleneck.Scenario, *bottleneck.Settings)
 		from, upTo float64 // throughput, Gb/s
 	}{
 		{"none", nil, 22.5, 23.5},
 		{"β of 94 bytes: 150 Mb/s × 5 µs", beta(94), 17.5, 17.7},
 		{"β of 2,000 bytes", beta(2000), 24.9, 25},
 		{"packets of 100 bytes", small, 24.2, 24.7},
-		{"**both: packets of 100 bytes, β of 94**", func(sc *sim.Scenario, s *sim.Settings) { small(sc, s); s.Beta = 94 }, 24.8, 25},
-		{"round-trip time of 20.6 µs", func(sc *sim.Scenario, _ *sim.Settings) { sc.Delay = 5000 }, 24.8, 25},
-		{"γ 0.7, as in the authors' simulator", func(_ *sim.Scenario, s *sim.Settings) { s.Gamma = 0.7 }, 23.4, 24},
-		{"γ 0.5", func(_ *sim.Scenario, s *sim.Settings) { s.Gamma = 0.5 }, 24.8, 25},
-		{"every ACK updates", func(_ *sim.Scenario, s *sim.Settings) { s.EveryAck = true }, 22, 22.6},
+		{"**both: packets of 100 bytes, β of 94**", func(sc *bottleneck.Scenario, s *bottleneck.Settings) { small(sc, s); s.Beta = 94 }, 24.8, 25},
+		{"round-trip time of 20.6 µs", func(sc *bottleneck.Scenario, _ *bottleneck.Settings) { sc.Delay = 5_000_000 }, 24.8, 25},
+		{"γ 0.7, as in the authors' simulator", func(_ *bottleneck.Scenario, s *bottleneck.Settings) { s.Gamma = 0.7 }, 23.4, 24},
+		{"γ 0.5", func(_ *bottleneck.Scenario, s *bottleneck.Settings) { s.Gamma = 0.5 }, 24.6, 24.8},
+		{"every ACK updates", func(_ *bottleneck.Scenario, s *bottleneck.Settings) { s.EveryAck = true }, 22, 22.6},
 	} {
-		m := average(t, sim.Theta, sim.Sets[0], c.change, nil)
+		m := average(t, bottleneck.Theta, bottleneck.Sets[0], c.change, nil)
 		fmt.Fprintf(b, "| %s | %s", c.name, m.row())
 		if m.rate < c.from || m.rate > c.upTo {
 			t.Errorf("%s: %.2f Gb/s, want %g to %g", c.name, m.rate, c.from, c.upTo)
@@ -175,12 +177,12 @@ func lostThroughput(t *testing.T, b *strings.Builder) {
 func steadyQueue(t *testing.T, b *strings.Builder) {
 	type change struct {
 		name  string
-		set   func(sc *sim.Scenario, s *sim.Settings)
+		set   func(sc *bottleneck.Scenario, s *bottleneck.Settings)
 		paced bool
 		over  float64
 		skip  bool
 	}
-	settings := func(name string, set func(sc *sim.Scenario, s *sim.Settings)) change {
+	settings := func(name string, set func(sc *bottleneck.Scenario, s *bottleneck.Settings)) change {
 		return change{name: name, set: set}
 	}
 	for _, x := range []change{
@@ -189,15 +191,15 @@ func steadyQueue(t *testing.T, b *strings.Builder) {
 		{name: "paced at window/10 µs", paced: true, over: 10_000},
 		{name: "not paced", paced: true},
 		{name: "only every other ACK used", skip: true},
-		settings("τ starts at 5 µs", func(_ *sim.Scenario, s *sim.Settings) { s.Tau = 5000 }),
-		settings("round-trip time of 4.64 µs", func(sc *sim.Scenario, _ *sim.Settings) { sc.Delay = 1000 }),
-		settings("round-trip time of 7 µs", func(sc *sim.Scenario, _ *sim.Settings) { sc.Delay = 1590 }),
-		settings("least window of 100 bytes", func(_ *sim.Scenario, s *sim.Settings) { s.MinWindow = 100 }),
-		settings("packets of 250 bytes", func(sc *sim.Scenario, s *sim.Settings) { sc.Segment, s.MinWindow = 250, 250 }),
+		settings("τ starts at 5 µs", func(_ *bottleneck.Scenario, s *bottleneck.Settings) { s.Tau = 5000 }),
+		settings("round-trip time of 4.64 µs", func(sc *bottleneck.Scenario, _ *bottleneck.Settings) { sc.Delay = 990_000 }),
+		settings("round-trip time of 7 µs", func(sc *bottleneck.Scenario, _ *bottleneck.Settings) { sc.Delay = 1_580_000 }),
+		settings("least window of 100 bytes", func(_ *bottleneck.Scenario, s *bottleneck.Settings) { s.MinWindow = 100 }),
+		settings("packets of 250 bytes", func(sc *bottleneck.Scenario, s *bottleneck.Settings) { sc.Segment, s.MinWindow = 250, 250 }),
 	} {
-		m := average(t, sim.Theta, sim.Sets[1], x.set, func(c sim.Controller) sim.Controller {
+		m := average(t, bottleneck.Theta, bottleneck.Sets[1], x.set, func(c powertcp.Controller) powertcp.Controller {
 			if x.skip {
-				c = &skipping{Controller: c, last: map[uint32]sim.Window{}, odd: map[uint32]bool{}}
+				c = &skipping{Controller: c, last: map[uint32]powertcp.Window{}, odd: map[uint32]bool{}}
 			}
 			if x.paced {
 				c = paced{c, x.over}
@@ -219,27 +221,27 @@ func steadyQueue(t *testing.T, b *strings.Builder) {
 // beside gives the ACKs of a controller to another one, too, and keeps how far its windows
 // are off.
 type beside struct {
-	sim.Controller
-	other sim.Controller
-	off   []float64
+	powertcp.Controller
+	other powertcp.Controller
+	off   *[]float64
 }
 
-// Ack implements sim.Controller.
-func (c *beside) Ack(a *sim.Ack) (sim.Window, error) {
+// Ack implements powertcp.Controller.
+func (c *beside) Ack(a *powertcp.Ack) (powertcp.Window, error) {
 	w, err := c.Controller.Ack(a)
 	if err != nil {
 		return w, err
 	}
 	x, err := c.other.Ack(a)
-	c.off = append(c.off, math.Abs(x.Bytes-w.Bytes)/w.Bytes)
+	*c.off = append(*c.off, math.Abs(x.Bytes-w.Bytes)/w.Bytes)
 	return w, err
 }
 
 // drains are ACKs of one connection, the queue of which fills and then drains with nothing
 // behind it, again and again.
-func drains() []sim.Ack {
+func drains() []powertcp.Ack {
 	r := rand.New(rand.NewPCG(1, 0))
-	var list []sim.Ack
+	var list []powertcp.Ack
 	var now, tx uint64
 	var queue, load float64
 	var seq uint32
@@ -253,7 +255,7 @@ func drains() []sim.Ack {
 		went := min(queue+came, b*float64(dt))
 		queue += came - went
 		now, tx, seq = now+dt, tx+uint64(went), seq+1000
-		list = append(list, sim.Ack{Seq: seq, SndNxt: seq + 3000, Hops: []sim.Hop{{QLen: uint64(queue), Tx: tx, TS: now}}, RTT: 5000 + uint64(queue/b), Now: now})
+		list = append(list, powertcp.Ack{Seq: seq, SndNxt: seq + 3000, Hops: []powertcp.Hop{{QLen: uint64(queue), Tx: tx, TS: now}}, RTT: 5000 + uint64(queue/b), Now: now})
 	}
 	return list
 }
@@ -262,38 +264,37 @@ func drains() []sim.Ack {
 // one of 0.5 on the same ACKs, and in a loop of its own.
 func floors(t *testing.T, b *strings.Builder) {
 	var most float64
-	percent := func(c *beside) string {
-		slices.Sort(c.off)
-		n := len(c.off)
-		most = max(most, c.off[n-1])
-		return fmt.Sprintf("%.1f, %.1f, %.0f", 100*c.off[n/2], 100*c.off[n*99/100], 100*c.off[n-1])
+	percent := func(off []float64) string {
+		slices.Sort(off)
+		n := len(off)
+		most = max(most, off[n-1])
+		return fmt.Sprintf("%.1f, %.1f, %.0f", 100*off[n/2], 100*off[n*99/100], 100*off[n-1])
 	}
-	for _, v := range []sim.Variant{sim.INT, sim.Theta} {
+	for _, v := range []bottleneck.Variant{bottleneck.INT, bottleneck.Theta} {
 		for _, floor := range []float64{0.5, 0.25, 0.1, 0.01} {
-			sc := sim.Incast(10, 1)
-			s := sim.NewSettings(v, sim.Sets[0], sc)
-			other := s
+			s := bottleneck.NewSettings(v, bottleneck.Sets[0])
+			other := unit(v, bottleneck.Sets[0])
 			other.LambdaFloor = floor
-			pair := func() *beside {
-				return &beside{Controller: controller(t, sim.Golden, s), other: controller(t, sim.Golden, other)}
-			}
-			recorded, synthetic := pair(), pair()
-			play(t, sc, s, recorded)
+			var recorded, synthetic []float64
+			play(t, bottleneck.Incast(10, 1), s, around(t, s, func(_ int, c powertcp.Controller) powertcp.Controller {
+				return &beside{c, controller(t, transport.Golden, other), &recorded}
+			}))
+			alone := &beside{controller(t, transport.Golden, unit(v, bottleneck.Sets[0])), controller(t, transport.Golden, other), &synthetic}
 			for _, a := range drains() {
-				if _, err := synthetic.Ack(&a); err != nil {
+				if _, err := alone.Ack(&a); err != nil {
 					t.Fatal(err)
 				}
 			}
-			m := average(t, v, sim.Sets[0], func(_ *sim.Scenario, s *sim.Settings) { s.LambdaFloor = floor }, nil)
+			m := average(t, v, bottleneck.Sets[0], func(_ *bottleneck.Scenario, s *bottleneck.Settings) { s.LambdaFloor = floor }, nil)
 			fmt.Fprintf(b, "| %s | %g | %s | %s | %s", names[v], floor, percent(recorded), percent(synthetic), m.row())
 			if floor == 0.5 && most > 0 {
 				t.Errorf("%s: windows of equal floors differ by %g", v, most)
 			}
-			if v == sim.Theta && floor == 0.01 && m.queue < 50_000 {
+			if v == bottleneck.Theta && floor == 0.01 && m.queue < 50_000 {
 				t.Errorf("θ, floor %g: steady mean queue %.0f bytes, want the 50,000 at least of a loop that is not stable", floor, m.queue)
 			}
 		}
-		if v == sim.INT && most < 1.5 {
+		if v == bottleneck.INT && most < 1.5 {
 			t.Errorf("%s: another floor changes a window by %.0f %% at most, want 150 %% at least", v, 100*most)
 		}
 		most = 0
@@ -311,20 +312,20 @@ func bases(t *testing.T, b *strings.Builder) {
 		observed   bool
 		asPath     bool    // as with that of the path, to 2 %
 		from, upTo float64 // throughput, Gb/s
-		change     func(*sim.Scenario, *sim.Settings)
+		change     func(*bottleneck.Scenario, *bottleneck.Settings)
 	}{
 		{"5 µs: that of the path", 5_000, false, true, 24.2, 24.6, nil},
-		{"28.96 µs", 28_960, false, false, 24.9, 25, nil},
+		{"28.96 µs", 28_960, false, false, 24.7, 25, nil},
 		{"100 µs: too high", 100_000, false, false, 24, 24.4, nil},
 		{"2 µs: too low", 2_000, false, false, 22.8, 23.5, nil},
 		{"**observed**, from 28.96 µs", 28_960, true, true, 24.2, 24.6, nil},
 		{"**observed**, from 100 µs", 100_000, true, true, 24.2, 24.6, nil},
 		{"observed, from 2 µs", 2_000, true, false, 22.8, 23.5, nil},
-		{"observed, from 28.96 µs, packets of 100 bytes", 28_960, true, false, 24.95, 25,
-			func(sc *sim.Scenario, s *sim.Settings) { sc.Segment, s.MinWindow = 100, 100 }},
-		{"observed, from 28.96 µs, γ 0.5", 28_960, true, false, 24.95, 25, func(_ *sim.Scenario, s *sim.Settings) { s.Gamma = 0.5 }},
+		{"observed, from 28.96 µs, packets of 100 bytes", 28_960, true, false, 24.95, 25.01,
+			func(sc *bottleneck.Scenario, s *bottleneck.Settings) { sc.Segment, s.MinWindow = 100, 100 }},
+		{"observed, from 28.96 µs, γ 0.5", 28_960, true, false, 24.95, 25.01, func(_ *bottleneck.Scenario, s *bottleneck.Settings) { s.Gamma = 0.5 }},
 	} {
-		m := average(t, sim.INT, sim.Sets[0], func(sc *sim.Scenario, s *sim.Settings) {
+		m := average(t, bottleneck.INT, bottleneck.Sets[0], func(sc *bottleneck.Scenario, s *bottleneck.Settings) {
 			s.Tau, s.ObservedBase = c.tau, c.observed
 			if c.change != nil {
 				c.change(sc, s)
@@ -372,10 +373,10 @@ It is the scenario that is too small for its settings, twice:
   trip, a third of what the link carries, and a correction with γ 0.9 comes a round trip later: windows swing about the
   equilibrium, below which the link idles.
 
-Without both, and with round-trip times for which β was chosen, nothing is missing. γ 0.5 damps the swing and fills the link
-too, but takes twice as long to drain the burst and leaves flows unequal. So the algorithm stays as published, and a deployment
-chooses: β as a growth of rate times the *least* round-trip time of a path, not the largest, and γ of 0.5 to 0.7 if a flow's
-share of a round trip is a packet or two.
+Without both, and with round-trip times for which β was chosen, nothing is missing. γ 0.5 damps the swing and nearly fills the link
+too, but takes twice as long to drain the burst. So the algorithm stays as published, and a deployment chooses: β as a growth of
+rate times the *least* round-trip time of a path, not the largest, and γ of 0.5 to 0.7 if a flow's share of a round trip is a
+packet or two.
 
 ## Why the steady queue of θ-PowerTCP is longer
 
@@ -421,7 +422,7 @@ takes the least one of the path in its place, as θ-PowerTCP does (decision P20)
 Observed, a τ that is set 20 times too high does no harm once a round-trip time is seen: queue and throughput are those of a τ
 of 5 µs. One that is set too low stays too low, as the least of both counts: set the largest that may be. The largest τ of the
 network is not the worst choice for a path of 5 µs: over 28.96 µs powers are smoothed and packets paced more, which in steady
-state keeps the queue short and the link full. With 5 µs the burst is drained in 60 % of the time, and 0.6 Gb/s are missing: 11
+state keeps the queue short. With 5 µs the burst is drained in 60 % of the time, and 0.7 Gb/s are missing instead of 0.2: 11
 windows share 15.6 KB, so that each is one or two packets. With packets of 100 bytes or γ 0.5 nothing is missing.
 So ` + "`setting`" + ` stays the default, for networks whose largest round-trip time is known.
 `

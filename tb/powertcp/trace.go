@@ -11,7 +11,6 @@ import (
 	"github.com/nicgen/nicgen/cosim"
 	"github.com/nicgen/nicgen/gen"
 	params "github.com/nicgen/nicgen/gen/powertcp"
-	"github.com/nicgen/nicgen/sim"
 	"github.com/nicgen/nicgen/tb/bench"
 )
 
@@ -22,7 +21,7 @@ var Header = []string{"time_ns", "conn", "op", "seq", "snd_nxt", "path", "rtt_ns
 type record struct {
 	line   int
 	flush  bool
-	ack    sim.Ack // its connection counts for a flush too
+	ack    Ack // its connection counts for a flush too
 	window bench.Expected
 }
 
@@ -77,8 +76,8 @@ func (t *trace) read(r io.Reader) error {
 }
 
 // hops reads the telemetry of an ACK: QLEN/TX/TIME/RATE of each hop.
-func (t *trace) hops(row *bench.Row) []sim.Hop {
-	var list []sim.Hop
+func (t *trace) hops(row *bench.Row) []Hop {
+	var list []Hop
 	for _, text := range strings.Fields(row.Text("hops")) {
 		var v [4]uint64
 		cells := strings.Split(text, "/")
@@ -93,7 +92,7 @@ func (t *trace) hops(row *bench.Row) []sim.Hop {
 				1<<params.HopCntBits-1, t.p.RateBits)
 			return nil
 		}
-		list = append(list, sim.Hop{QLen: v[0], Tx: v[1], TS: v[2], Rate: int(v[3])})
+		list = append(list, Hop{QLen: v[0], Tx: v[1], TS: v[2], Rate: int(v[3])})
 	}
 	return list
 }

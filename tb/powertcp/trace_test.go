@@ -11,7 +11,8 @@ import (
 
 	"github.com/nicgen/nicgen/cosim"
 	params "github.com/nicgen/nicgen/gen/powertcp"
-	"github.com/nicgen/nicgen/sim"
+	"github.com/nicgen/nicgen/sim/bottleneck"
+	"github.com/nicgen/nicgen/sim/transport"
 	"github.com/nicgen/nicgen/tb/benchtest"
 	"github.com/nicgen/nicgen/tb/powertcp"
 )
@@ -22,11 +23,12 @@ const tolerance = 1000
 // recorder writes down what a controller is asked, and what it answers. Telemetry comes in
 // the units of its header, as it does from a switch.
 type recorder struct {
-	sim.Controller
+	powertcp.Controller
 	text *bytes.Buffer
+	host int
 }
 
-func (r *recorder) Ack(a *sim.Ack) (sim.Window, error) {
+func (r *recorder) Ack(a *powertcp.Ack) (powertcp.Window, error) {
 	p := params.Default()
 	var hops []string
 	for i := range a.Hops {
@@ -36,43 +38,42 @@ func (r *recorder) Ack(a *sim.Ack) (sim.Window, error) {
 		hops = append(hops, fmt.Sprintf("%d/%d/%d/%d", h.QLen, h.Tx, h.TS, h.Rate))
 	}
 	w, err := r.Controller.Ack(a)
-	fmt.Fprintf(r.text, "%d,c%d,ACK,%d,%d,%d,%d,%s,%.3f,%d\n", a.Now, a.Conn, a.Seq, a.SndNxt, a.Path, a.RTT, strings.Join(hops, " "), w.Bytes, tolerance)
+	fmt.Fprintf(r.text, "%d,c%d,ACK,%d,%d,%d,%d,%s,%.3f,%d\n", a.Now, r.host, a.Seq, a.SndNxt, a.Path, a.RTT, strings.Join(hops, " "), w.Bytes, tolerance)
 	return w, err
 }
 
 // incastRecorded records the beginning of the paper's Fig. 2.4, in which the float64 model of the
 // paper computes the windows. The settings are those of the default configuration.
-func incastRecorded(t *testing.T, v sim.Variant) []byte {
+func incastRecorded(t *testing.T, v bottleneck.Variant) []byte {
 	t.Helper()
-	sc := sim.Incast(10, 1)
+	sc := bottleneck.Incast(10, 1)
 	sc.Event, sc.Steady, sc.End = 100_000, 500_000, 1_000_000
 	for i := range sc.Flows {
 		sc.Flows[i].Start = min(sc.Flows[i].Start, sc.Event)
 		sc.Flows[i].Stop = sc.End
 	}
-	s := sim.NewSettings(v, sim.Sets[1], sc)
-	c, err := sim.NewFloat(s)
-	if err != nil {
-		t.Fatal(err)
-	}
 	text := &bytes.Buffer{}
 	fmt.Fprintln(text, strings.Join(powertcp.Header, ","))
-	play(t, sc, s, &recorder{c, text})
+	set := bottleneck.NewSettings(v, bottleneck.Sets[1])
+	play(t, sc, set, func(h *transport.Host) (transport.Transport, error) {
+		s := powertcp.Settings{Settings: set, Connections: 1, Hops: 1}
+		return powertcp.NewTransport(h, &recorder{controller(t, transport.Float, s), text, h.Number}, s), nil
+	})
 	return text.Bytes()
 }
 
 // The windows of the float64 model in a closed loop are those of golden model and RTL,
 // whatever a cycle takes, for both variants.
 func TestTrace(t *testing.T) {
-	recorded := map[sim.Variant][]byte{}
-	for _, v := range []sim.Variant{sim.INT, sim.Theta} {
+	recorded := map[bottleneck.Variant][]byte{}
+	for _, v := range []bottleneck.Variant{bottleneck.INT, bottleneck.Theta} {
 		recorded[v] = benchtest.RecordedTrace(t, fmt.Sprintf("incast_%s.csv.gz", v), incastRecorded(t, v))
 	}
 	for _, c := range []struct {
 		settings string
-		variant  sim.Variant
+		variant  bottleneck.Variant
 	}{
-		{"", sim.INT}, {"throughput=ack hop_format=fields", sim.INT}, {"variant=theta", sim.Theta}, {"variant=both", sim.INT},
+		{"", bottleneck.INT}, {"throughput=ack hop_format=fields", bottleneck.INT}, {"variant=theta", bottleneck.Theta}, {"variant=both", bottleneck.INT},
 	} {
 		t.Run(c.settings, func(t *testing.T) {
 			text := recorded[c.variant]
@@ -92,7 +93,7 @@ func TestTrace(t *testing.T) {
 // A window beyond its tolerance, and settings that are not those of the recording, are
 // noticed; so is the line.
 func TestTraceNotices(t *testing.T) {
-	text := incastRecorded(t, sim.INT)
+	text := incastRecorded(t, bottleneck.INT)
 	lines := strings.Split(string(text), "\n")
 	cells := strings.Split(lines[700], ",")
 	cells[8] = "4242"

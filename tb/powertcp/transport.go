@@ -7,18 +7,21 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
-	"github.com/nicgen/nicgen/sim"
+	params "github.com/nicgen/nicgen/gen/powertcp"
+	"github.com/nicgen/nicgen/sim/bottleneck"
+	"github.com/nicgen/nicgen/sim/fabric"
 	"github.com/nicgen/nicgen/sim/transport"
 )
 
 // Transport implements transport.Maker: window and rate from PowerTCP, by golden model, in float64, or by RTL with the golden model in
 // lockstep, once an event or once a cycle; and one path a connection.
 //
-// Settings are words of sim.Settings: variant=int|theta, beta in bytes, tau in ns, target, max in bytes; for all connections.
-// PowerTCP leaves losses to the retransmission (P5).
+// Settings are words, for all connections: variant=int|theta, beta, min and max in bytes, tau in ns, gamma, target and floor, and of
+// the unit theta_update=round_trip|ack and base_rtt=setting|observed. PowerTCP leaves losses to the retransmission (P5).
 func Transport(ctx context.Context, m transport.Model, h *transport.Host) (transport.Transport, error) {
 	s, err := settingsOf(h)
 	if err != nil {
@@ -28,20 +31,20 @@ func Transport(ctx context.Context, m transport.Model, h *transport.Host) (trans
 	case transport.Cycles:
 		return newTimed(ctx, s, h)
 	case transport.Float:
-		c, err := sim.NewFloat(s)
+		c, err := newFloat(s)
 		if err != nil {
 			return nil, err
 		}
 		return newControlled(h, c, s), nil
 	}
-	make := func(m sim.Model) (transport.Transport, error) {
-		c, err := Controller(ctx, m, s)
+	make := func(m transport.Model) (transport.Transport, error) {
+		c, err := NewController(ctx, m, s)
 		if err != nil {
 			return nil, err
 		}
 		return newControlled(h, c, s), nil
 	}
-	golden, err := make(sim.Golden)
+	golden, err := make(transport.Golden)
 	if err != nil {
 		return nil, err
 	}
@@ -49,7 +52,7 @@ func Transport(ctx context.Context, m transport.Model, h *transport.Host) (trans
 	case transport.Golden:
 		return golden, nil
 	case transport.RTL:
-		rtl, err := make(sim.RTL)
+		rtl, err := make(transport.RTL)
 		if err != nil {
 			return nil, err
 		}
@@ -59,29 +62,41 @@ func Transport(ctx context.Context, m transport.Model, h *transport.Host) (trans
 }
 
 // settingsOf reads a host's settings; the default ones are those of the paper's figures.
-func settingsOf(h *transport.Host) (sim.Settings, error) {
-	s := sim.NewSettings(sim.INT, sim.Sets[0], &sim.Scenario{})
-	s.Connections, s.Hops, s.Tau = h.Connections, switches, float64(h.BaseRTT)
-	s.MaxWindow = 0
+func settingsOf(h *transport.Host) (Settings, error) {
+	s := Settings{bottleneck.NewSettings(bottleneck.INT, bottleneck.Sets[0]), h.Connections, switches}
+	s.Tau, s.MaxWindow = float64(h.BaseRTT), 0
+	number := map[string]*float64{"beta": &s.Beta, "tau": &s.Tau, "target": &s.TargetUtil, "min": &s.MinWindow, "max": &s.MaxWindow,
+		"gamma": &s.Gamma, "floor": &s.LambdaFloor}
+	choice := map[string]struct {
+		to    *bool
+		names [2]string
+	}{"theta_update": {&s.EveryAck, [2]string{params.RoundTrip, params.EveryAck}}, "base_rtt": {&s.ObservedBase, [2]string{params.Setting, params.Observed}}}
 	for word := range strings.FieldsSeq(h.Settings) {
 		key, value, _ := strings.Cut(word, "=")
-		to := map[string]*float64{"beta": &s.Beta, "tau": &s.Tau, "target": &s.TargetUtil, "max": &s.MaxWindow}[key]
-		switch {
-		case key == "variant":
-			list, err := sim.ParseVariants(value)
-			if err != nil || len(list) != 1 {
-				return s, fmt.Errorf("tb/%s: variant: found %q, allowed: %s or %s", unitName, value, sim.INT, sim.Theta)
-			}
-			s.Variant = list[0]
-		case to != nil:
+		if to := number[key]; to != nil {
 			x, err := strconv.ParseFloat(value, 64)
 			if err != nil {
 				return s, fmt.Errorf("tb/%s: %s: found %q, allowed: a number", unitName, key, value)
 			}
 			*to = x
-		default:
-			return s, fmt.Errorf("tb/%s: settings: found %q, allowed: variant, beta, tau, target, max", unitName, word)
+			continue
 		}
+		if c, ok := choice[key]; ok {
+			k := slices.Index(c.names[:], value)
+			if k < 0 {
+				return s, fmt.Errorf("tb/%s: %s: found %q, allowed: %s or %s", unitName, key, value, c.names[0], c.names[1])
+			}
+			*c.to = k == 1
+			continue
+		}
+		if key != "variant" {
+			return s, fmt.Errorf("tb/%s: settings: found %q, allowed: variant, beta, tau, target, min, max, gamma, floor, theta_update, base_rtt", unitName, word)
+		}
+		list, err := bottleneck.ParseVariants(value)
+		if err != nil || len(list) != 1 {
+			return s, fmt.Errorf("tb/%s: variant: found %q, allowed: %s or %s", unitName, value, bottleneck.INT, bottleneck.Theta)
+		}
+		s.Variant = list[0]
 	}
 	if s.MaxWindow == 0 { // the bandwidth-delay product
 		s.MaxWindow = float64(int64(h.Gbps / 8 * s.Tau))
@@ -92,18 +107,23 @@ func settingsOf(h *transport.Host) (sim.Settings, error) {
 // switches are the hops that hosts of a network may have between them.
 const switches = 5
 
-// controlled is a sim.Controller as a transport. Its sequence numbers are those of packets, not of bytes: PowerTCP only
+// NewTransport is a Controller of a host's connections as a transport.
+func NewTransport(h *transport.Host, by Controller, s Settings) transport.Transport {
+	return newControlled(h, by, s)
+}
+
+// controlled is a Controller as a transport. Its sequence numbers are those of packets, not of bytes: PowerTCP only
 // compares them.
 type controlled struct {
 	paths transport.Paths
-	by    sim.Controller
-	first sim.Window
-	last  map[int]sim.Window
-	hops  [switches]sim.Hop
+	by    Controller
+	first Window
+	last  map[int]Window
+	hops  [switches]Hop
 }
 
-func newControlled(h *transport.Host, by sim.Controller, s sim.Settings) *controlled {
-	return &controlled{paths: transport.ECMP(h), by: by, first: s.First(), last: map[int]sim.Window{}}
+func newControlled(h *transport.Host, by Controller, s Settings) *controlled {
+	return &controlled{paths: transport.ECMP(h), by: by, first: s.First(), last: map[int]Window{}}
 }
 
 func (c *controlled) grant(conn int) transport.Grant {
@@ -140,7 +160,7 @@ func (c *controlled) Ack(conn int, a *transport.Ack) (transport.Grant, error) {
 }
 
 // ack is an acknowledgement for the unit, valid until the next one.
-func (c *controlled) ack(conn int, a *transport.Ack) (*sim.Ack, error) {
+func (c *controlled) ack(conn int, a *transport.Ack) (*Ack, error) {
 	if len(a.Hops) > len(c.hops) {
 		return nil, fmt.Errorf("hops: found %d, allowed: 0 to %d", len(a.Hops), len(c.hops))
 	}
@@ -148,15 +168,15 @@ func (c *controlled) ack(conn int, a *transport.Ack) (*sim.Ack, error) {
 	for i, h := range a.Hops {
 		code := rateCode(h.Gbps)
 		if code < 0 {
-			return nil, fmt.Errorf("hop %d: found a link of %v Gb/s, allowed: a rate of sim.LinkRates", i, h.Gbps)
+			return nil, fmt.Errorf("hop %d: found a link of %v Gb/s, allowed: a rate of fabric.LinkRates", i, h.Gbps)
 		}
-		hops[i] = sim.Hop{QLen: uint64(h.Queue), Tx: h.Bytes, TS: h.At.NS(), Rate: code}
+		hops[i] = Hop{QLen: uint64(h.Queue), Tx: h.Bytes, TS: h.At.NS(), Rate: code}
 	}
-	return &sim.Ack{Conn: uint32(conn), Seq: a.Seq + 1, SndNxt: a.Next, Hops: hops, RTT: a.RTT, Now: a.Now}, nil
+	return &Ack{Conn: uint32(conn), Seq: a.Seq + 1, SndNxt: a.Next, Hops: hops, RTT: a.RTT, Now: a.Now}, nil
 }
 
 func rateCode(gbps float64) int {
-	for i, r := range sim.LinkRates {
+	for i, r := range fabric.LinkRates {
 		if r*8 == gbps {
 			return i
 		}

@@ -57,11 +57,13 @@ func TestTransport(t *testing.T) {
 // What settings and telemetry may not be.
 func TestTransportRefuses(t *testing.T) {
 	for set, want := range map[string]string{
-		"variant=both":    `variant: found "both", allowed: int or theta`,
-		"window=3":        `settings: found "window=3", allowed: variant, beta, tau, target, max`,
-		"beta=many":       `beta: found "many", allowed: a number`,
-		"beta=0.5":        "beta: found 0.5, allowed: a whole number of bytes",
-		"variant=compare": `variant: found "compare"`,
+		"variant=both":       `variant: found "both", allowed: int or theta`,
+		"window=3":           `settings: found "window=3", allowed: variant, beta, tau, target, min, max, gamma, floor, theta_update, base_rtt`,
+		"theta_update=often": `theta_update: found "often", allowed: round_trip or ack`,
+		"base_rtt=seen":      `base_rtt: found "seen", allowed: setting or observed`,
+		"beta=many":          `beta: found "many", allowed: a number`,
+		"beta=0.5":           "beta: found 0.5, allowed: a whole number of bytes",
+		"variant=compare":    `variant: found "compare"`,
 	} {
 		_, err := powertcp.Transport(t.Context(), transport.Golden, &transport.Host{Connections: 1, Gbps: 25, BaseRTT: 20_000, Settings: set})
 		if err == nil || !strings.Contains(err.Error(), want) {

@@ -13,9 +13,9 @@ import (
 	params "github.com/nicgen/nicgen/gen/nic_transport"
 	"github.com/nicgen/nicgen/gen/powertcp"
 	"github.com/nicgen/nicgen/registers/load"
-	"github.com/nicgen/nicgen/sim"
 	"github.com/nicgen/nicgen/sim/agenda"
 	"github.com/nicgen/nicgen/sim/device"
+	"github.com/nicgen/nicgen/sim/fabric"
 	"github.com/nicgen/nicgen/sim/pair"
 )
 
@@ -215,7 +215,7 @@ func (n *NIC) settings(p *params.Params, sc *pair.Scenario) error {
 	if c.Variant != powertcp.INT {
 		return nil
 	}
-	for code, rate := range sim.LinkRates {
+	for code, rate := range fabric.LinkRates {
 		if rate == 0 {
 			continue
 		}

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package sim
+package bottleneck
 
 import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
+
+	"github.com/nicgen/nicgen/sim/fabric"
 )
 
 // Flow is one sender that always has data to send between two instants.
@@ -27,15 +29,13 @@ type Scenario struct {
 	Sample  uint64 // time between samples
 	Segment uint64 // bytes of a packet
 
-	HostRate float64 // rate of a host's link, in bytes per ns
-	LinkRate float64 // rate of the bottleneck, in bytes per ns
-	RateCode int     // link-rate code of LinkRate
-	Delay    uint64  // of each of the four links that a packet and its ACK cross
+	Gbps  float64        // of the cables of all hosts
+	Delay fabric.Instant // of each of them: a packet crosses two, and its acknowledgement two
 }
 
 // RTT is the round-trip time through empty queues, in ns.
 func (sc *Scenario) RTT() float64 {
-	return 4*float64(sc.Delay) + float64(sc.Segment)/sc.HostRate + float64(sc.Segment)/sc.LinkRate
+	return 4*float64(sc.Delay)/ps + 2*float64(sc.Segment+fabric.HeaderSize)/(sc.Gbps/8)
 }
 
 // Names are the scenarios, as New takes them.
@@ -58,11 +58,10 @@ const (
 	ms = 1000 * us
 )
 
-// base is a link of 25 Gb/s with a round-trip time of 5 µs: four links of 1 µs with
-// their transceivers, and the packet's serialisation on two of them.
+// base has cables of 25 Gb/s with a round-trip time of 5 µs: 1.08 µs a cable, and what packet and acknowledgement take to
+// leave two ports each.
 func base(name string) *Scenario {
-	return &Scenario{Name: name, Segment: segment, HostRate: hostRate, LinkRate: hostRate, RateCode: hostCode, Delay: 1090,
-		Low: 20_000, Sample: us}
+	return &Scenario{Name: name, Segment: segment, Gbps: gbits, Delay: 1_079_760, Low: 20_000, Sample: us}
 }
 
 // Incast is the paper's Fig. 2.4: one long flow, and n that start together half a
@@ -96,7 +95,7 @@ func Fairness(n int, seed uint64) *Scenario {
 func (sc *Scenario) shift(seed uint64) {
 	rnd := rand.New(rand.NewPCG(seed, 0))
 	for i := range sc.Flows {
-		sc.Flows[i].Jitter = rnd.Uint64N(uint64(float64(sc.Segment) / sc.HostRate))
+		sc.Flows[i].Jitter = rnd.Uint64N(uint64(float64(sc.Segment) / (sc.Gbps / 8)))
 	}
 }
 
@@ -120,15 +119,13 @@ func (sc *Scenario) Check() error {
 	}
 	rule(len(sc.Flows) > 0, "flows", len(sc.Flows), "at least 1")
 	for i, f := range sc.Flows {
-		rule(f.Jitter < 1<<40 && f.Start < 1<<40 && f.Start+f.Jitter < f.Stop, fmt.Sprintf("flow %d: start, jitter, stop", i), []uint64{f.Start, f.Jitter, f.Stop}, "start and jitter below 2^40 ns, stop after start + jitter")
+		rule(f.Jitter < 1<<33 && f.Start < 1<<33 && f.Start+f.Jitter < f.Stop, fmt.Sprintf("flow %d: start, jitter, stop", i), []uint64{f.Start, f.Jitter, f.Stop}, "start and jitter below 2^33 ns, stop after start + jitter")
 	}
 	rule(sc.Event <= sc.Steady && sc.Steady < sc.End, "event, steady, end", []uint64{sc.Event, sc.Steady, sc.End}, "event at most steady, steady before the end")
 	rule(sc.Sample > 0, "sample", sc.Sample, "at least 1 ns")
-	rule(sc.Segment > 0 && sc.Segment < 1<<31, "segment", sc.Segment, "1 to 2147483647 bytes")
-	rule(sc.HostRate > 0 && sc.HostRate <= 1000, "host rate", sc.HostRate, "above 0, at most 1000 bytes/ns")
-	rule(sc.LinkRate > 0 && sc.LinkRate <= 1000, "link rate", sc.LinkRate, "above 0, at most 1000 bytes/ns")
-	rule(sc.End < 1<<40, "end", sc.End, "less than 2^40 ns")
-	rule(sc.Delay < 1<<30, "delay", sc.Delay, "less than 2^30 ns")
-	rule(sc.RateCode >= 0 && sc.RateCode < len(LinkRates) && LinkRates[sc.RateCode] == sc.LinkRate, "link-rate code", sc.RateCode, fmt.Sprintf("the index of %v in LinkRates", sc.LinkRate))
+	rule(sc.Segment > 0 && sc.Segment <= 1<<16, "segment", sc.Segment, "1 to 65536 bytes")
+	rule(sc.Gbps > 0 && sc.Gbps <= 8000, "rate", sc.Gbps, "above 0, at most 8000 Gb/s")
+	rule(sc.End < 1<<33, "end", sc.End, "less than 2^33 ns")
+	rule(sc.Delay >= 0 && sc.Delay < 1<<40, "delay", sc.Delay, "0 to 2^40 - 1 ps")
 	return errors.Join(errs...)
 }

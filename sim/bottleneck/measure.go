@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package sim
+package bottleneck
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/nicgen/nicgen/sim/fabric"
+	"github.com/nicgen/nicgen/sim/measure"
+	"github.com/nicgen/nicgen/sim/transport"
+)
 
 // Sample is the state of the link at an instant.
 type Sample struct {
@@ -50,20 +56,6 @@ type Result struct {
 	Phases       []Phase `json:"phases"`
 }
 
-// Jain is Jain's fairness index of shares: 1 if all are equal, 1/n if one of n has
-// everything. It is 1 for no shares, or none above 0.
-func Jain(shares []float64) float64 {
-	var sum, squares float64
-	for _, x := range shares {
-		sum += x
-		squares += float64(x * x) // not fused, so the same on every processor
-	}
-	if squares == 0 {
-		return 1
-	}
-	return sum * sum / (float64(len(shares)) * squares)
-}
-
 // total is what a meter counts between two instants.
 type total struct {
 	from, to instant
@@ -71,13 +63,13 @@ type total struct {
 	bytes    []uint64 // delivered, of each flow
 }
 
-// meter measures a run as it goes.
+// meter measures a run as it goes: it watches the port to the receiver.
 type meter struct {
 	sc     *Scenario
 	now    instant
 	next   instant // of the next sample
 	queue  uint64
-	window []float64
+	window []float64 // 0: the flow has not begun
 	res    Result
 	low    instant // the first instant after the peak at which the queue was low; -1 if there is none
 	above  instant // the last instant at which the queue was not low; -1 if there is none
@@ -135,19 +127,22 @@ func (m *meter) pass(to instant) {
 	m.now = to
 }
 
-// queued notes a new length of the queue.
-func (m *meter) queued(now instant, queue uint64) {
-	m.queue = queue
-	if event := instant(m.sc.Event) * ps; now >= event && queue > m.res.Peak {
-		m.res.Peak, m.res.PeakAfter, m.low = queue, (now - event).NS(), -1
+// Queued implements fabric.Watcher. The packet that is being sent does not wait: while there is one, the port sends.
+func (m *meter) Queued(now fabric.Instant, bytes int64) {
+	m.advance(now)
+	m.queue = uint64(max(bytes-int64(m.sc.Segment), 0))
+	if event := instant(m.sc.Event) * ps; now >= event && m.queue > m.res.Peak {
+		m.res.Peak, m.res.PeakAfter, m.low = m.queue, (now - event).NS(), -1
 	}
-	if m.low < 0 && queue < m.sc.Low {
+	if m.low < 0 && m.queue < m.sc.Low {
 		m.low = now
 	}
 }
 
-// delivered notes bytes that left the egress port at this instant.
-func (m *meter) delivered(flow int, bytes uint64) {
+// Left implements fabric.Watcher.
+func (m *meter) Left(now fabric.Instant, p *fabric.Packet) {
+	m.advance(now)
+	flow, bytes := p.Flow, uint64(p.Size)
 	m.sample[flow] += bytes
 	count := func(t *total) {
 		if m.now > t.from && m.now <= t.to {
@@ -160,9 +155,12 @@ func (m *meter) delivered(flow int, bytes uint64) {
 	}
 }
 
-func (m *meter) acked(flow int, w Window) {
-	m.res.Acks++
-	m.window[flow] = w.Bytes
+// Dropped implements fabric.Watcher: the queue takes all.
+func (m *meter) Dropped(fabric.Instant, *fabric.Packet, fabric.Reason) {}
+
+func (m *meter) granted(now fabric.Instant, flow int, g transport.Grant) {
+	m.advance(now)
+	m.window[flow] = g.Window
 }
 
 // gbps is a rate in Gb/s from bytes and ns.
@@ -203,7 +201,7 @@ func (m *meter) result() *Result {
 				shares = append(shares, each[k])
 			}
 		}
-		p.Flows, p.Throughput, p.Jain, p.MeanQueue = len(shares), all, Jain(shares), t.meanQueue()
+		p.Flows, p.Throughput, p.Jain, p.MeanQueue = len(shares), all, measure.Jain(shares), t.meanQueue()
 		if len(shares) > 0 {
 			p.Slowest, p.Fastest = slices.Min(shares), slices.Max(shares)
 		}

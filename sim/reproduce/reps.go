@@ -34,7 +34,7 @@ var reps = []Figure{
 	{"reps-22", "Three of four uplinks fail for good", "REPS Fig. 22, Appendix C.3", all, reps22},
 	{"reps-23", "Freezing on and off", "REPS Fig. 23, Appendix C.4", all, reps23},
 	{"reps-15", "EV sets of different sizes (left)", "REPS Fig. 15, §4.5.2", all, reps15},
-	{"reps-3", "Eight workloads and five schemes", "REPS Fig. 3, §4.3.1", both, reps3},
+	{"reps-3", "Nine workloads and five schemes", "REPS Fig. 3, §4.3.1", both, reps3},
 	{"reps-5", "The same, with 3 % of the cables at half their rate", "REPS Fig. 5, §4.3.2", both, reps5},
 	{"reps-10b", "A ring AllReduce over a slow cable", "REPS Fig. 10b, §4.4.2", all, reps10b},
 }

@@ -14,7 +14,8 @@ import (
 	"github.com/nicgen/nicgen/sim/workload"
 )
 
-// Workloads of Fig. 3 and 5. The paper does not say how long messages are, nor how many senders an incast has.
+// Workloads of Fig. 3 and 5. The paper does not say how long messages are, how many senders an incast has, nor how many connections
+// at a time AllToAll.
 const (
 	wideIncast      = "incast"
 	widePermutation = "permutation"
@@ -23,7 +24,8 @@ const (
 	wideSearch100   = "web search, 100 %"
 	wideRing        = "ring AllReduce"
 	wideButterfly   = "butterfly AllReduce"
-	wideAllToAll    = "AllToAll(8)"
+	wideAllToAll1   = "AllToAll(1)"
+	wideAllToAll8   = "AllToAll(8)"
 )
 
 // wideFlows makes the flows of each workload, in the order of the table.
@@ -160,8 +162,10 @@ func reps3(ctx context.Context, l *Lab, o *Outcome) error {
 	o.claim(wideSearch100, "OPS, of REPS", About, 1.05, .05, "times", over(found[wideSearch100], "OPS"))
 	o.claim(wideRing, "ECMP, of REPS", About, 1, .05, "times", over(found[wideRing], "ECMP"))
 	o.claim(wideRing, "OPS, of REPS", About, 1, .05, "times", over(found[wideRing], "OPS"))
-	o.claim(wideAllToAll, "second best, of REPS", AtLeast, 1, 0, "times", second(found[wideAllToAll]))
-	o.claim(wideAllToAll, "second best, of REPS", AtMost, 1.2, 0, "times", second(found[wideAllToAll]))
+	for _, name := range []string{wideAllToAll1, wideAllToAll8} {
+		o.claim(name, "second best, of REPS", AtLeast, 1, 0, "times", second(found[name]))
+		o.claim(name, "second best, of REPS", AtMost, 1.2, 0, "times", second(found[name]))
+	}
 	return nil
 }
 
@@ -188,7 +192,9 @@ func reps5(ctx context.Context, l *Lab, o *Outcome) error {
 	o.claim(wideSearch100, "second best, of REPS", About, 1.25, .1, "times", second(found[wideSearch100]))
 	o.claim(wideSearch100, "ECMP, of REPS", About, 11, 3, "times", over(found[wideSearch100], "ECMP"))
 	o.claim("AllReduce", "second best, of REPS, at most", About, 1.3, .1, "times", max(second(found[wideRing]), second(found[wideButterfly])))
-	o.claim(wideAllToAll, "second best, of REPS", AtLeast, 1, 0, "times", second(found[wideAllToAll]))
+	for _, name := range []string{wideAllToAll1, wideAllToAll8} {
+		o.claim(name, "second best, of REPS", AtLeast, 1, 0, "times", second(found[name]))
+	}
 	return nil
 }
 

@@ -44,7 +44,10 @@ var wideFlows = []struct {
 	{wideSearch100, search(1)},
 	{wideRing, func(t *topo.Tree, _ uint64) ([]workload.Flow, error) { return workload.Ring(numbers(t), 8<<20) }},
 	{wideButterfly, func(t *topo.Tree, _ uint64) ([]workload.Flow, error) { return workload.Butterfly(numbers(t), 8<<20) }},
-	{wideAllToAll, func(t *topo.Tree, _ uint64) ([]workload.Flow, error) {
+	{wideAllToAll1, func(t *topo.Tree, _ uint64) ([]workload.Flow, error) {
+		return workload.AllToAll(numbers(t), 1, 128<<10)
+	}},
+	{wideAllToAll8, func(t *topo.Tree, _ uint64) ([]workload.Flow, error) {
 		return workload.AllToAll(numbers(t), 8, 128<<10)
 	}},
 }

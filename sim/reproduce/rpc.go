@@ -85,25 +85,37 @@ type seen struct {
 
 // Send implements transport.Transport.
 func (o *observed) Send(conn int, now uint64) (transport.Choice, error) {
+	was := o.asks(conn)
 	c, err := o.Transport.Send(conn, now)
-	s := &o.conns[conn]
-	if s.sent && s.ev != c.EV {
+	o.sent(conn, now, was, c.EV)
+	return c, err
+}
+
+// asks notes a packet that asks for an EV, and returns what was known of its connection before.
+func (o *observed) asks(conn int) seen {
+	was := o.conns[conn]
+	o.conns[conn].flying, o.conns[conn].lost = true, false
+	return was
+}
+
+// sent notes the EV of a packet that asked for one.
+func (o *observed) sent(conn int, now uint64, was seen, ev uint32) {
+	if before := &o.conns[conn]; before.sent && before.ev != ev {
 		for i, x := range o.spans {
 			if now*1000 < x.from || now*1000 >= x.to {
 				continue
 			}
 			switch r := &o.spent[i].repaths; {
-			case s.lost:
+			case was.lost:
 				r.loss++
-			case s.flying:
+			case was.flying:
 				r.flying++
 			default:
 				r.idle++
 			}
 		}
 	}
-	*s = seen{sent: true, flying: true, ev: c.EV}
-	return c, err
+	o.conns[conn].sent, o.conns[conn].ev = true, ev
 }
 
 // Ack implements transport.Transport.
@@ -117,6 +129,43 @@ func (o *observed) Lost(conn int, l *transport.Loss) (transport.Grant, error) {
 	o.conns[conn].lost = true
 	return o.Transport.Lost(conn, l)
 }
+
+// observedClocked is the same of a transport with a clock, whose choices come later.
+type observedClocked struct {
+	observed
+	by    transport.Clocked
+	asked []askedFor
+}
+
+// askedFor is a packet without a choice.
+type askedFor struct {
+	now uint64
+	was seen
+}
+
+// Ask implements transport.Clocked.
+func (o *observedClocked) Ask(conn int, at fabric.Instant) error {
+	o.asked = append(o.asked, askedFor{at.NS(), o.asks(conn)})
+	return o.by.Ask(conn, at)
+}
+
+// Answers implements transport.Clocked.
+func (o *observedClocked) Answers(to fabric.Instant) ([]transport.Answer, error) {
+	list, err := o.by.Answers(to)
+	for i := range list {
+		if a := &list[i]; !a.Grants {
+			o.sent(a.Conn, o.asked[0].now, o.asked[0].was, a.Choice.EV)
+			o.asked = append(o.asked[:0], o.asked[1:]...)
+		}
+	}
+	return list, err
+}
+
+// Due implements transport.Clocked.
+func (o *observedClocked) Due() (fabric.Instant, bool) { return o.by.Due() }
+
+// Latency implements transport.Clocked.
+func (o *observedClocked) Latency() fabric.Instant { return o.by.Latency() }
 
 // Close implements io.Closer.
 func (o *observed) Close() error {
@@ -192,7 +241,11 @@ func (l *Lab) bed(ctx context.Context, b *bed, seed uint64) (*transport.Result, 
 			return transport.Join(h.Window(), transport.ECMP(h)), nil
 		}
 		by, err := maker(ctx, l.Model, h)
-		return &observed{Transport: by, spans: b.spans, spent: out, conns: make([]seen, conns)}, err
+		o := observed{Transport: by, spans: b.spans, spent: out, conns: make([]seen, conns)}
+		if c, ok := by.(transport.Clocked); ok {
+			return &observedClocked{observed: o, by: c}, err
+		}
+		return &o, err
 	})
 	if err == nil {
 		err = tree.Check()

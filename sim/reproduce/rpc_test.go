@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/nicgen/nicgen/sim/fabric"
 	"github.com/nicgen/nicgen/sim/transport"
 	plbunit "github.com/nicgen/nicgen/tb/plb"
 )
@@ -95,3 +96,45 @@ func (s script) Send(int, uint64) (transport.Choice, error) {
 }
 func (s script) Ack(int, *transport.Ack) (transport.Grant, error)   { return transport.Grant{}, nil }
 func (s script) Lost(int, *transport.Loss) (transport.Grant, error) { return transport.Grant{}, nil }
+
+// A transport with a clock gives its choices later: what counts is what was known when a packet asked.
+func TestObservedClocked(t *testing.T) {
+	evs := []uint32{1, 2, 3, 4}
+	c := &scriptClocked{script: script{&evs}}
+	o := &observedClocked{observed: observed{Transport: c, spans: []span{{0, 1_000_000}}, spent: make([]spent, 1), conns: make([]seen, 1)}, by: c}
+	for _, step := range []func() error{
+		func() error { return o.Ask(0, 0) },
+		func() error { _, err := o.Answers(1); return err },
+		func() error { return o.Ask(0, 10_000) }, // 2: something is under way
+		func() error { return o.Ask(0, 11_000) }, // 3, too: asked before anything was lost
+		func() error { _, err := o.Lost(0, &transport.Loss{}); return err },
+		func() error { _, err := o.Answers(20_000); return err },
+		func() error { return o.Ask(0, 30_000) }, // 4: after the loss
+		func() error { _, err := o.Answers(40_000); return err },
+	} {
+		if err := step(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got, want := o.spent[0].repaths, (repaths{flying: 2, loss: 1}); got != want {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+}
+
+// scriptClocked answers all that was asked.
+type scriptClocked struct {
+	script
+	asked int
+}
+
+func (s *scriptClocked) Ask(int, fabric.Instant) error { s.asked++; return nil }
+func (s *scriptClocked) Answers(fabric.Instant) (list []transport.Answer, err error) {
+	for range s.asked {
+		c, _ := s.Send(0, 0)
+		list = append(list, transport.Answer{Choice: c})
+	}
+	s.asked = 0
+	return list, nil
+}
+func (*scriptClocked) Due() (fabric.Instant, bool) { return 0, false }
+func (*scriptClocked) Latency() fabric.Instant     { return 0 }

@@ -265,3 +265,24 @@ func TestOrder(t *testing.T) {
 		t.Errorf("%+v", r.Routes)
 	}
 }
+
+// Where there is one route there is no choice, and shares of routes leave it out.
+func TestRoutesOfAChoice(t *testing.T) {
+	link := fabric.Link{Gbps: 100, Delay: 1_000_000}
+	m, err := topo.Rail(2, 2, &topo.Cables{Host: link, Fabric: link}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	set := transport.Settings{Payload: 1000, Headers: 48, RTO: 1_000_000, Deadline: 100_000_000}
+	flows := []workload.Flow{{Src: 0, Dst: 1, Bytes: 20_000}, {Src: 0, Dst: 2, Bytes: 10_000}}
+	r, err := transport.Run(t.Context(), m, flows, &set, func(host, conns int) (transport.Transport, error) {
+		h := &transport.Host{Number: host, Connections: conns, Seed: 1}
+		return transport.Join(&transport.MPRDMA{MTU: 1048, First: 50_000, Most: 50_000, Least: 1048}, transport.ECMP(h)), nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := r.Routes[4].Packets + r.Routes[8].Packets; n != 10 || r.Routes[4].Even != 5 || r.Routes[8].Even != 5 {
+		t.Errorf("%+v: want the 10 packets between clusters, with two routes each", r.Routes)
+	}
+}

@@ -57,7 +57,7 @@ type Result struct {
 	Probes     uint64
 	Found      uint64 // segments that a Sprayer found lost
 	Order      Order
-	Routes     [MaxCables + 1]Share // by the cables of a route, where sources choose it
+	Routes     [MaxCables + 1]Share // by the cables of a route, where sources choose among some
 	Counts     fabric.Counts
 }
 
@@ -568,7 +568,7 @@ func (f *flow) send(n *fabric.Network) *fabric.Packet {
 	if h.set.Telemetry {
 		n.Collect(p)
 	}
-	if p.Route != nil {
+	if len(f.routes) > 1 {
 		h.res.Routes[len(p.Route.Ports)].Packets++
 		for i := range f.routes {
 			h.res.Routes[len(f.routes[i].Ports)].Even += 1 / float64(len(f.routes))

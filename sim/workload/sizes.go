@@ -24,6 +24,11 @@ var Storage = Sizes{{0, 0}, {4000, 0.2293}, {8000, 0.6921}, {16_000, 0.8061}, {3
 var WebSearch = Sizes{{0, 0}, {10_000, .15}, {20_000, .2}, {30_000, .3}, {50_000, .4}, {80_000, .53}, {200_000, .6}, {1_000_000, .7}, {2_000_000, .8}, {5_000_000, .9},
 	{10_000_000, .97}, {30_000_000, 1}}
 
+// DataMining is a data mining cluster's, published with VL2 (Greenberg et al., "VL2: A Scalable and Flexible Data Center Network", SIGCOMM 2009, Fig. 2), with
+// the points of HKUST's TrafficGenerator, which LAPS' authors have too.
+var DataMining = Sizes{{0, 0}, {180, .1}, {216, .2}, {560, .3}, {900, .4}, {1100, .5}, {1870, .6}, {3160, .7}, {10_000, .8}, {400_000, .9}, {3_160_000, .95},
+	{100_000_000, .98}, {1_000_000_000, 1}}
+
 // Mean is the mean size in bytes.
 func (s Sizes) Mean() (sum float64) {
 	for i := range s[1:] {

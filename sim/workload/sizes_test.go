@@ -22,6 +22,36 @@ func TestSizes(t *testing.T) {
 	}
 }
 
+// The distributions have the means of their sources' points, and the twentieth of messages that are largest carries the share of bytes
+// that LAPS' §IV-A gives, less what its authors' draws are off the points.
+func TestPublished(t *testing.T) {
+	for _, c := range []struct {
+		name               string
+		sizes              workload.Sizes
+		mean, share, allow float64
+	}{
+		{"web search", workload.WebSearch, 1_711_250, 46.1, 0.5},
+		{"data mining", workload.DataMining, 12_658_040, 97.9, 1.5},
+		{"storage", workload.Storage, 40_870, 77.1, 4},
+	} {
+		first, last := c.sizes[0], c.sizes[len(c.sizes)-1]
+		if first != (workload.Size{}) || last.Chance != 1 {
+			t.Errorf("%s: from %v to %v, want chances from 0 to 1", c.name, first, last)
+		}
+		if got := c.sizes.Mean(); math.Abs(got-c.mean) > c.mean/1000 {
+			t.Errorf("%s: mean %.0f, want %.0f", c.name, got, c.mean)
+		}
+		const steps = 100_000
+		top := 0.
+		for i := range steps {
+			top += c.sizes.At(.95+.05*(float64(i)+.5)/steps) * .05 / steps
+		}
+		if got := 100 * top / c.sizes.Mean(); math.Abs(got-c.share) > c.allow {
+			t.Errorf("%s: the largest twentieth has %.1f %% of the bytes, want %.1f within %g", c.name, got, c.share, c.allow)
+		}
+	}
+}
+
 // All hosts offer the load, to all others, until the end, in sizes of the distribution.
 func TestAll2all(t *testing.T) {
 	const hosts, load, end = 16, 5.0, 50_000_000_000 // 50 ms

@@ -74,7 +74,7 @@ type Memory struct {
 	Src    string         `json:"src,omitempty"`
 	Depth  int64          `json:"depth"`
 	Width  int64          `json:"width"`
-	Kind   string         `json:"kind"`            // LUTRAM, BRAM, URAM, mixed, registers, or LUT for a table in logic
+	Kind   string         `json:"kind"`            // LUTRAM, BRAM, URAM, mixed, registers, nothing if no bit is read, or LUT for a table in logic
 	Cells  map[string]int `json:"cells,omitempty"` // memory primitives by type
 	LUT    int            `json:"lut"`             // LUT sites of those
 	BRAM36 float64        `json:"ramb36_equivalent"`
@@ -314,6 +314,8 @@ func (r *Report) memories(before, after *mapped.Netlist) {
 			r.Counts.URAMVivado += m.URAMVivado
 		case x.Parameters.Number("WR_PORTS", 0) == 0:
 			m.Kind = "LUT"
+		case m.Depth*m.Width > int64(r.Counts.FF):
+			m.Kind = "nothing" // no bit of it is read: registers would be more than there are
 		default:
 			m.Kind = "registers"
 		}

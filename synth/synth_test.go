@@ -217,6 +217,18 @@ func TestResetLoopIsFound(t *testing.T) {
 	}
 }
 
+// A memory whose words nobody needs, which shows in the last step only, is left out; it did not become registers.
+func TestUnreadMemory(t *testing.T) {
+	t.Parallel()
+	text := "module unread (input wire clk, input wire we, input wire a, input wire [9:0] addr, input wire [8:0] d, output reg [8:0] q);\n" +
+		"  reg [8:0] store [0:1023];\n  reg [8:0] word;\n" +
+		"  always @(posedge clk) begin\n    if (we) store[addr] <= d;\n    word <= store[addr];\n    q <= word & {9{a & ~a}};\n  end\nendmodule\n"
+	rep := run(t, Request{Top: "unread", Files: []File{{Name: "unread.sv", Text: text}}})
+	if len(rep.Memories) != 1 || rep.Memories[0].Kind != "nothing" || len(rep.Findings) != 0 {
+		t.Errorf("memories %+v, findings %v: want one that became nothing, and none", rep.Memories, rep.Findings)
+	}
+}
+
 // Paths of known depth, in levels.
 func TestLevels(t *testing.T) {
 	for i, c := range []struct {

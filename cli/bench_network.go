@@ -43,7 +43,7 @@ func (r *runner) benchNetworkCommand() *cli.Command {
 			"Examples:\n" +
 			"   nicgen bench network\n" +
 			"   nicgen bench network --hosts 16 --hops 1000000 --model rtl\n" +
-			"   nicgen bench network --hosts 64 --beside './mine --hosts $NICGEN_HOSTS --flows $NICGEN_FLOWS'",
+			"   nicgen bench network --hosts 64 --beside './mine $NICGEN_FLOWS'",
 		Flags: []cli.Flag{
 			&cli.UintFlag{Name: "hosts", Value: 1024, Usage: "hosts, `N`, a square"},
 			&cli.Uint64Flag{Name: "hops", Value: 100_000_000, Usage: "packet-hops, at least `N`"},

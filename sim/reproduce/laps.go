@@ -26,6 +26,7 @@ var laps = []Figure{
 	{"laps-t4", "AllReduce on Dragonfly: 143 messages to one server", "LAPS Table IV, §IV-B", bothFloat, lapsT4},
 	{"laps-9", "Data mining, all to all on Rail at 50 and 80 %", "LAPS Fig. 9, §IV-B", bothFloat, laps9},
 	{"laps-12", "Cloud storage, all to all on Rail at 80 %", "LAPS Fig. 12, §IV-B", bothFloat, laps12},
+	{"laps-19", "Packets on routes of different lengths on Rail: data mining", "LAPS Fig. 19, §IV-B", bothFloat, laps19},
 	{"laps-20s", "Reordering at receivers on Rail: AllScatter", "LAPS Fig. 20, §IV-B", bothFloat, func(ctx context.Context, l *Lab, o *Outcome) error { return laps20(ctx, l, o, false, message/32) }},
 	{"laps-20r", "Reordering at a receiver on Rail: AllReduce", "LAPS Fig. 20, §IV-B", bothFloat, func(ctx context.Context, l *Lab, o *Outcome) error { return laps20(ctx, l, o, true, message) }},
 }

@@ -84,3 +84,43 @@ func laps9(ctx context.Context, l *Lab, o *Outcome) error {
 	}
 	return nil
 }
+
+func laps19(ctx context.Context, l *Lab, o *Outcome) error {
+	loads := []float64{.5, .6, .7, .8, .9, 1}
+	lists, err := l.atLoads(workload.DataMining, loadBegin, loads)
+	if err != nil {
+		return err
+	}
+	o.Head = []string{"setup", "scheme", "packets between clusters", "L1, of even spraying", "L2, of even spraying", "L3, of even spraying", "packets on L1, %", "packets on L2, %", "packets on L3, %", "probes", "mean, ms"}
+	for i, load := range loads {
+		base := atLoad(load, lists[i])
+		res, _, err := l.mesh(ctx, base.laps("LAPS", ""), l.Seed)
+		if err != nil {
+			return err
+		}
+		var even, part [3]float64
+		all := uint64(0)
+		classes := []int{4, 6, 8} // cables
+		for _, n := range classes {
+			all += res.Routes[n].Packets
+		}
+		for k, n := range classes {
+			r := &res.Routes[n]
+			even[k], part[k] = float64(r.Packets)/r.Even, 100*float64(r.Packets)/float64(all)
+		}
+		setup := fmt.Sprintf("%s, %.0f %%", lossless, 100*load)
+		o.claim(setup, "share of L1 over that of L2, each of its share by even spraying", AtLeast, 1, 0, "times", even[0]/even[1])
+		o.claim(setup, "share of L2 over that of L3, each of its share by even spraying", AtLeast, 1, 0, "times", even[1]/even[2])
+		o.claim(setup, "packets on L3", AtLeast, 1, 0, "%", part[2])
+		mean, _ := times(res)
+		row := []string{base.setup, "LAPS", fmt.Sprint(all)}
+		for _, x := range even {
+			row = append(row, fmt.Sprintf("%.2f", x))
+		}
+		for _, x := range part {
+			row = append(row, fmt.Sprintf("%.1f", x))
+		}
+		o.Rows = append(o.Rows, append(row, fmt.Sprint(res.Probes), fmt.Sprintf("%.4g", mean)))
+	}
+	return nil
+}

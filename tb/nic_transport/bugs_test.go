@@ -220,6 +220,7 @@ const searched = 400_000
 
 // Every bug is noticed, and without one nothing is. What noticed them is in docs/units/nic_transport_planted.md.
 func TestPlanted(t *testing.T) {
+	t.Parallel()
 	page := "# Bugs planted in the block\n\n" +
 		"Each row is a mistake put into the emitted SystemVerilog of the modules that are the own ones of [the block](nic_transport.md).\n" +
 		"Co-simulation with seed 1 notices it. The bugs of a configuration are in one model, and an input selects one of them.\n\n" +

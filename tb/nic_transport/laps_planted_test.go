@@ -13,6 +13,7 @@ import (
 
 // Mistakes in how LAPS is wired are noticed.
 func TestPlantedLAPS(t *testing.T) {
+	t.Parallel()
 	const top = "nic_transport.sv"
 	for i, x := range []struct{ name, from, to string }{
 		{"a delay is time - now", "now_q - record_time", "record_time - now_q"},

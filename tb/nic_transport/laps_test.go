@@ -222,6 +222,7 @@ var other = string(bytes.ReplaceAll([]byte(tables), []byte("10.0.0.2"), []byte("
 // Data gets a shim with a path of its destination, with the path's anchors and the time; without a path
 // it has none. The receiver's host sees neither, and its ACK tells path and delay once.
 func TestLAPSPath(t *testing.T) {
+	t.Parallel()
 	p, lib := lapsBlock(t, small)
 	a, b := newNode(t, lib, p, tables), newNode(t, lib, p, other)
 	for i, anchors := range append(slices.Clone(anchorsOf), nil) {
@@ -367,6 +368,7 @@ func (n *node) send(t *testing.T, qp, psn uint32) uint16 {
 
 // An ACK tells LAPS a path's delay: later packets avoid a slow one, and the rate falls when all are slow.
 func TestLAPSMeasure(t *testing.T) {
+	t.Parallel()
 	p, lib := lapsBlock(t, small)
 	n := newNode(t, lib, p, tables)
 	// Opened with 100 Gb/s.

@@ -78,6 +78,7 @@ func mistime(text string) (string, int) {
 // A profile counts for exactly those packets whose search ends after its write: in frames with and without shims, of any number of
 // beats. A cycle more or less is noticed, in each direction.
 func TestProfiles(t *testing.T) {
+	t.Parallel()
 	for i, set := range []string{telling, small + lapsSet, small, listing} {
 		if sample.LeftOut(i, 2) {
 			continue

@@ -16,6 +16,7 @@ import (
 // In traffic, a bit of each of these is made wrong. The block has to begin a recovery, and after it to be as good as new:
 // the streams keep their protocol all the time, a frame that is cut ends as a bad one, and what leaves else is what came.
 func TestRecovery(t *testing.T) {
+	t.Parallel()
 	for i, x := range []struct {
 		set       string
 		registers []string

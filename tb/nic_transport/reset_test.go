@@ -83,6 +83,7 @@ var cutBugs = []bug{
 
 // Resets of one, two and three cycles, in traffic: nothing of what was under way is left, in the block or in its counters.
 func TestShortResets(t *testing.T) {
+	t.Parallel()
 	b := withBugs(t, small, cutBugs).(*bench.Bench[*params.Params])
 	lib, err := cosim.Build(t.Context(), b.Source(), cosim.BuildOptions{})
 	if err != nil {

@@ -53,6 +53,7 @@ var stalledSizes = []int{60, 61, 63, 64, 65, 66, 124, 125, 126, 127, 128, 129, 1
 // each leaves once and in its order with all its bytes, a beat that was offered stays, and m_axis_tx_tvalid never falls within a frame. The checker
 // sees to that in every cycle.
 func TestStalls(t *testing.T) {
+	t.Parallel()
 	p := params.Default()
 	if err := gen.Configure(p, small); err != nil {
 		t.Fatal(err)

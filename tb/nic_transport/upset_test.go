@@ -49,6 +49,7 @@ func TestLaw(t *testing.T) {
 
 // A few upsets of the way to the wire: frames go on, as a recovery mends what would stand still.
 func TestUpsets(t *testing.T) {
+	t.Parallel()
 	p, err := checkupset.NewPlan(params.New(), small, Entry.Bench, upset)
 	if err != nil {
 		t.Fatal(err)

@@ -13,6 +13,7 @@ import (
 
 // A window of PowerTCP and the reciprocal of its rate are, a cycle later, bit by bit those that the gate and the pacer take.
 func TestWindows(t *testing.T) {
+	t.Parallel()
 	for i, set := range []string{small, small + " telemetry=int"} {
 		if !sample.LeftOut(i, 3) {
 			t.Run(set, func(t *testing.T) { windows(t, set) })

@@ -102,30 +102,6 @@ func Percentile(values []float64, share float64) float64 {
 	return sorted[min(len(sorted)-1, max(0, int(math.Ceil(share*float64(len(sorted))))-1))]
 }
 
-// Completion is how long a message took, and how long its bytes would take alone in the empty network, in the same unit of time.
-type Completion struct {
-	Bytes       uint64
-	Took, Alone float64
-}
-
-// Slowdowns are percentiles of Took over Alone, for messages of up to limits[0] bytes, of more than that and up to limits[1], …, and of
-// more than the last limit; 0 where there are none. counts are the messages of each class.
-func Slowdowns(list []Completion, limits []uint64, shares []float64) (percentiles [][]float64, counts []int) {
-	classes := make([][]float64, len(limits)+1)
-	for _, c := range list {
-		k, _ := slices.BinarySearch(limits, c.Bytes)
-		classes[k] = append(classes[k], c.Took/c.Alone)
-	}
-	for _, values := range classes {
-		row := make([]float64, len(shares))
-		for i, share := range shares {
-			row[i] = Percentile(values, share)
-		}
-		percentiles, counts = append(percentiles, row), append(counts, len(values))
-	}
-	return percentiles, counts
-}
-
 // QueueHistogram is how many bins of some series had at most steps[0] bytes waiting at their fullest, more than that and at most
 // steps[1], …, and more than the last step.
 func QueueHistogram(list []Series, steps []int64) []int {

@@ -63,18 +63,6 @@ func TestPercentile(t *testing.T) {
 	}
 }
 
-// Slowdowns are by classes of sizes, the limits of which are in the class below.
-func TestSlowdowns(t *testing.T) {
-	list := []measure.Completion{{10_000, 20, 10}, {10_001, 30, 10}, {1, 10, 10}, {5000, 30, 10}, {20_000, 50, 10}}
-	percentiles, counts := measure.Slowdowns(list, []uint64{10_000, 100_000}, []float64{.5, .99})
-	if want := [][]float64{{2, 3}, {3, 5}, {0, 0}}; !reflect.DeepEqual(percentiles, want) {
-		t.Errorf("%v, want %v", percentiles, want)
-	}
-	if want := []int{3, 2, 0}; !reflect.DeepEqual(counts, want) {
-		t.Errorf("%v messages, want %v", counts, want)
-	}
-}
-
 // Bins of series are counted by their fullest queue.
 func TestQueueHistogram(t *testing.T) {
 	list := []measure.Series{{Queue: []int64{0, 1, 1000, 1001}}, {Queue: []int64{4000, 9000}}}

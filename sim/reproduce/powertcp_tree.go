@@ -407,20 +407,18 @@ func (w *byFlow) Left(now fabric.Instant, p *fabric.Packet) {
 	(*list)[now/w.bin] += float64(p.Size)
 }
 
-// jain is the Jain index of the rates of flows from one to another one in a bin.
+// jain is the Jain index of the rates of flows from one to another one in a bin; 0 if nothing came.
 func (w *byFlow) jain(first, behind, bin int) float64 {
-	var sum, squares float64
-	for f := first; f < behind; f++ {
-		x := 0.
-		if bin < len(w.bytes[f]) {
-			x = w.bytes[f][bin]
+	rates := make([]float64, behind-first)
+	for i := range rates {
+		if list := w.bytes[first+i]; bin < len(list) {
+			rates[i] = list[bin]
 		}
-		sum, squares = sum+x, squares+x*x
 	}
-	if squares == 0 {
+	if slices.Max(rates) == 0 {
 		return 0
 	}
-	return sum * sum / (float64(behind-first) * squares)
+	return measure.Jain(rates)
 }
 
 // shares runs a scheme with a τ in ns: for each of the 2·joiners-1 milliseconds the Jain index over its second half, and after how many µs the index of 50 µs first was 0.95.

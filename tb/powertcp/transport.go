@@ -107,11 +107,6 @@ func settingsOf(h *transport.Host) (Settings, error) {
 // switches are the hops that hosts of a network may have between them.
 const switches = 5
 
-// NewTransport is a Controller of a host's connections as a transport.
-func NewTransport(h *transport.Host, by Controller, s Settings) transport.Transport {
-	return newControlled(h, by, s)
-}
-
 // controlled is a Controller as a transport. Its sequence numbers are those of packets, not of bytes: PowerTCP only
 // compares them.
 type controlled struct {

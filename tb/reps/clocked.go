@@ -32,7 +32,7 @@ const (
 
 // clockedPaths are the RTL of both units by a clock of their own: a verdict of the detector enters the buffer in the next cycle.
 type clockedPaths struct {
-	transport.Window
+	clocked.Choices
 	p    *params.Params
 	d    *judgeparams.Params
 	pins *pins
@@ -41,19 +41,18 @@ type clockedPaths struct {
 	judge            *judge.Timeouts
 	libs             []*cosim.Library
 
-	sends    []ask // that have no EV yet
-	timeouts []ask // that have no verdict yet
-	answers  []transport.Answer
+	timeouts []timeout // that have no verdict yet
 }
 
-// ask is an event whose answer is to come in a cycle.
-type ask struct {
+// timeout is one whose verdict is to come in a cycle.
+type timeout struct {
 	conn  int
 	cycle uint64
 }
 
 func newClockedPaths(ctx context.Context, p *params.Params, d *judgeparams.Params, w transport.Window, seed uint64) (_ transport.Transport, err error) {
-	x := &clockedPaths{Window: w, p: p, d: d}
+	x := &clockedPaths{p: p, d: d}
+	x.Choices = clocked.Choices{Window: w, Name: p.Top(), Delay: uint64(p.SendLatency()), Read: x.read}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, x.Close())
@@ -69,7 +68,7 @@ func newClockedPaths(ctx context.Context, p *params.Params, d *judgeparams.Param
 	}
 	idle := make([]uint64, lib.Layout().InWords)
 	x.pins.set(idle, p)
-	if x.buffer, err = clocked.Open(clocked.Config{Library: lib, Golden: golden, Inputs: idle, Calm: uint64(p.SendLatency()) + 2, See: x.see},
+	if x.buffer, err = clocked.Open(clocked.Config{Library: lib, Golden: golden, Inputs: idle, Calm: uint64(p.SendLatency()) + 2, See: x.See},
 		lanes, "rst", "sts_ready", int(2*p.Rows())+4); err != nil {
 		return nil, err
 	}
@@ -94,20 +93,9 @@ func newClockedPaths(ctx context.Context, p *params.Params, d *judgeparams.Param
 	return x, err
 }
 
-// Open implements transport.Transport.
-func (x *clockedPaths) Open(conn int, _ uint64) (transport.Grant, error) {
-	return transport.Grant{Window: x.Window.Open(conn)}, nil
-}
-
-// Send is not asked.
-func (x *clockedPaths) Send(int, uint64) (transport.Choice, error) {
-	return transport.Choice{}, errors.New("tb/reps: a choice takes some cycles")
-}
-
 // Ask implements transport.Clocked.
 func (x *clockedPaths) Ask(conn int, at fabric.Instant) error {
-	cycle := x.buffer.Drive(laneSend, at, func(in []uint64) { x.pins.send(in, conn) })
-	x.sends = append(x.sends, ask{conn, cycle + uint64(x.p.SendLatency())})
+	x.Asked(conn, x.buffer.Drive(laneSend, at, func(in []uint64) { x.pins.send(in, conn) }))
 	return nil
 }
 
@@ -122,7 +110,7 @@ func (x *clockedPaths) Ack(conn int, a *transport.Ack) (transport.Grant, error) 
 func (x *clockedPaths) Lost(conn int, l *transport.Loss) (transport.Grant, error) {
 	if !l.Trimmed {
 		cycle := x.detector.Drive(laneTimeout, l.At, func(in []uint64) { x.judge.Timeout(in, conn, l.Now) })
-		x.timeouts = append(x.timeouts, ask{conn, cycle + judgeparams.VerdictLatency})
+		x.timeouts = append(x.timeouts, timeout{conn, cycle + judgeparams.VerdictLatency})
 	}
 	return transport.Grant{Window: x.Window.Lost(conn, l)}, nil
 }
@@ -144,35 +132,15 @@ func (x *clockedPaths) verdict(cycle uint64, out []uint64) error {
 	return nil
 }
 
-// see sees a cycle of the buffer.
-func (x *clockedPaths) see(cycle uint64, out []uint64) error {
-	if len(x.sends) == 0 || x.sends[0].cycle != cycle {
-		return nil
-	}
-	if !x.pins.evValid.On(out) {
-		return fmt.Errorf("module %s: no EV %d cycles after a SEND", x.p.Top(), x.p.SendLatency())
-	}
-	x.answers = append(x.answers, transport.Answer{Conn: x.sends[0].conn,
-		Choice: transport.Choice{EV: uint32(x.pins.ev.Get(out)), Note: uint8(x.pins.evSource.Get(out))}})
-	x.sends = append(x.sends[:0], x.sends[1:]...)
-	return nil
+// read reads an EV.
+func (x *clockedPaths) read(_ int, out []uint64) (transport.Choice, bool) {
+	return transport.Choice{EV: uint32(x.pins.ev.Get(out)), Note: uint8(x.pins.evSource.Get(out))}, x.pins.evValid.On(out)
 }
 
 // Answers implements transport.Clocked.
 func (x *clockedPaths) Answers(to fabric.Instant) ([]transport.Answer, error) {
-	x.answers = x.answers[:0]
-	err := x.detector.Run(to)
-	if err == nil {
-		err = x.buffer.Run(to)
-	}
-	return x.answers, err
+	return x.Run(to, x.detector, x.buffer)
 }
-
-// Due implements transport.Clocked: the window is the host's.
-func (x *clockedPaths) Due() (fabric.Instant, bool) { return 0, false }
-
-// Latency implements transport.Clocked, with the cycle in which a SEND waits for the clock.
-func (x *clockedPaths) Latency() fabric.Instant { return clocked.At(uint64(x.p.SendLatency()) + 1) }
 
 // Close implements io.Closer.
 func (x *clockedPaths) Close() (err error) {

@@ -4,10 +4,8 @@ package cli
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"fmt"
-	"io"
 	"strings"
 	"text/tabwriter"
 
@@ -29,18 +27,12 @@ type sprayLoop struct {
 	Result   *spray.Result   `json:"result"`
 }
 
-// sprayers is the maker of the first unit that has one; nil if none has.
-func (r *runner) sprayers() spray.Maker {
-	for _, u := range r.env.Units {
-		if u.Sprayer != nil {
-			return u.Sprayer
-		}
-	}
-	return nil
-}
-
 // simulateSpray simulates a scenario of sprayed traffic.
 func (r *runner) simulateSpray(c *cli.Context, name string, model transport.Model, table bool) error {
+	maker, err := r.transport(spray.Unit)
+	if err != nil {
+		return err
+	}
 	seed := c.Uint64("seed")
 	betas := spray.Betas(name)
 	if c.IsSet("beta") {
@@ -71,7 +63,6 @@ func (r *runner) simulateSpray(c *cli.Context, name string, model transport.Mode
 		for _, load := range loads {
 			sc := spray.AllToAll(load, c.Int("hosts"), seed)
 			if name != spray.Names[0] {
-				var err error
 				if sc, err = spray.New(name, seed); err != nil {
 					return usagef("%v", err)
 				}
@@ -86,11 +77,15 @@ func (r *runner) simulateSpray(c *cli.Context, name string, model transport.Mode
 			if model == transport.RTL {
 				l.Checked = transport.Golden
 			}
-			var err error
-			l.Result, err = r.runSpray(c.Context, sc, l, func(done, total uint64) { show.set(part, done, total) })
-			var differ *spray.Difference
+			l.Result, err = spray.Run(c.Context, sc, &l.Settings, func(h *transport.Host, underTest bool) (transport.Transport, error) {
+				if !underTest {
+					return maker(c.Context, transport.Float, h)
+				}
+				return maker(c.Context, model, h)
+			}, func(done, total uint64) { show.set(part, done, total) })
+			var differ *transport.Difference
 			if errors.As(err, &differ) {
-				_, err := fmt.Fprintf(r.out, "FAIL sim %s, %s: %v\n", name, l.label(), differ)
+				_, err := fmt.Fprintf(r.out, "FAIL sim %s, %s: %v\n", name, l.label(), err)
 				return errors.Join(err, errFound)
 			}
 			if err != nil {
@@ -110,24 +105,6 @@ func (r *runner) simulateSpray(c *cli.Context, name string, model transport.Mode
 
 // label names a run.
 func (l *sprayLoop) label() string { return fmt.Sprintf("β′ %g", l.Settings.Beta) }
-
-// runSpray makes the controllers and runs the scenario.
-func (r *runner) runSpray(ctx context.Context, sc *spray.Scenario, l sprayLoop, progress func(done, total uint64)) (res *spray.Result, err error) {
-	background, err := spray.NewFloat(sc, l.Settings)
-	if err != nil {
-		return nil, err
-	}
-	ctl := background
-	if l.Model != transport.Float {
-		if ctl, err = r.sprayers()(ctx, l.Model, sc, l.Settings); err != nil {
-			return nil, fmt.Errorf("%s: %w", l.Model, err)
-		}
-		if f, ok := ctl.(io.Closer); ok {
-			defer func() { err = errors.Join(err, f.Close()) }()
-		}
-	}
-	return spray.Run(ctx, sc, ctl, background, progress)
-}
 
 func (r *runner) printSpray(loops []sprayLoop) error {
 	first := loops[0]

@@ -19,6 +19,7 @@ import (
 	"github.com/nicgen/nicgen/sim/spray"
 	"github.com/nicgen/nicgen/sim/transport"
 	tb "github.com/nicgen/nicgen/tb/bench"
+	"github.com/nicgen/nicgen/tb/laps"
 	"github.com/nicgen/nicgen/tb/plant"
 	"github.com/nicgen/nicgen/tb/powertcp"
 	"github.com/nicgen/nicgen/tb/proof"
@@ -31,7 +32,7 @@ func testUnits() []registry.Unit {
 		{New: toy.New, Bench: toyBench, Trace: toyTrace, Measure: func(cfg gen.Config) cosim.MeasureOptions {
 			return cosim.MeasureOptions{Fixed: map[string]uint64{"cfg_limit_ns": uint64(cfg.(*toy.Params).LimitNS)},
 				Mask: map[string]uint64{"cfg_limit_ns": 0}}
-		}, Sprayer: toySprayer, Upset: &tb.Upset{Settings: []string{""}, Lifetime: "Until the reset.",
+		}, Upset: &tb.Upset{Settings: []string{""}, Lifetime: "Until the reset.",
 			Law: func(gen.Config, *cosim.Layout) (tb.Law, error) { return tb.Laws{}, nil }}, Proofs: toyProofs,
 			Evidence: tb.Evidence{Tour: []tb.TourStep{{Title: "Toy: loop", Run: "sim incast --json REPORT/toy.json", Show: "a |b"}}, Configurations: []string{"style=gray"}, Small: "count_bits=4", Syntheses: []tb.Synthesis{{Name: "gray", Settings: "style=gray"}}}},
 		{New: func() gen.Config { return buggy{toy.Named("buggy")} }, Bench: func(cfg gen.Config) (cosim.Bench, error) {
@@ -45,7 +46,8 @@ func testUnits() []registry.Unit {
 
 // simUnits are testUnits, and what hosts of nicgen sim have.
 func simUnits() []registry.Unit {
-	return append(testUnits(), registry.Unit{New: func() gen.Config { return toy.Named(bottleneck.Unit) }, ByName: true, Transport: toyTransport})
+	return append(testUnits(), registry.Unit{New: func() gen.Config { return toy.Named(bottleneck.Unit) }, ByName: true, Transport: toyTransport},
+		registry.Unit{New: func() gen.Config { return toy.Named(spray.Unit) }, ByName: true, Transport: toySprayer})
 }
 
 // toyProofs is one property.
@@ -60,30 +62,30 @@ var toyProofs = &proof.Proofs{
 }
 
 // toySprayer chooses paths in floating point, whatever the model. With β′ 6 its RTL is
-// wrong in the end, and with 7 it cannot be closed.
-func toySprayer(_ context.Context, m transport.Model, sc *spray.Scenario, s spray.Settings) (spray.Controller, error) {
-	c, err := spray.NewFloat(sc, s)
+// wrong in the end, and with 7 that of host 0 cannot be closed.
+func toySprayer(ctx context.Context, m transport.Model, h *transport.Host) (transport.Transport, error) {
+	t, err := laps.Transport(ctx, transport.Float, h)
 	if err != nil || m != transport.RTL {
-		return c, err
+		return t, err
 	}
-	return &toySpray{Controller: c, beta: s.Beta}, nil
+	return &toySpray{Sprayer: t.(transport.Sprayer), words: h.Settings + " "}, nil
 }
 
 type toySpray struct {
-	spray.Controller
-	beta    float64
+	transport.Sprayer
+	words   string
 	packets uint64
 }
 
-func (t *toySpray) Packet(p *spray.Packet) (spray.Choice, error) {
-	if t.packets++; t.beta == 6 && t.packets > 1000 {
-		return spray.Choice{}, &spray.Difference{Events: 2000, Event: "packet of flow 0", Port: "m_path_pid", Cycles: 22, RTL: "0x1", Golden: "0x2"}
+func (t *toySpray) Segment(conn int, seq uint32, now uint64) (transport.Choice, error) {
+	if t.packets++; t.packets > 1000 && strings.Contains(t.words, "softmax=6 ") {
+		return transport.Choice{}, &transport.Difference{Events: 2000, Event: "packet of flow 0", Conn: conn, Now: now, Names: [2]string{"rtl", "golden"}, Said: [2]any{"0x1", "0x2"}}
 	}
-	return t.Controller.Packet(p)
+	return t.Sprayer.Segment(conn, seq, now)
 }
 
 func (t *toySpray) Close() error {
-	if t.beta == 7 {
+	if strings.Contains(t.words, "softmax=7 ") {
 		return errors.New("model does not stop")
 	}
 	return nil

@@ -44,7 +44,7 @@ func CSVClasses(w io.Writer, runs []SprayRun) error {
 func number(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 
 // CSVPaths writes the samples of runs of one scenario: a row for each run and instant,
-// with segments and latency of each watched path, and rate and goodput of each flow
+// with segments and latency of each watched route, and rate and goodput of each flow
 // under test.
 func CSVPaths(w io.Writer, runs []SprayRun) error {
 	if len(runs) == 0 {
@@ -54,8 +54,8 @@ func CSVPaths(w io.Writer, runs []SprayRun) error {
 	sc := runs[0].Result.Scenario
 	head := []string{"run", "time_ns"}
 	for _, what := range []string{"sent_%s", "latency_%s_ns"} {
-		for _, p := range sc.Watch {
-			head = append(head, fmt.Sprintf(what, sc.Paths[p].Name))
+		for _, w := range runs[0].Result.Watched {
+			head = append(head, fmt.Sprintf(what, w.Name))
 		}
 	}
 	for _, what := range []string{"rate_%d_gbps", "goodput_%d_gbps"} {
@@ -124,7 +124,7 @@ func Outage(runs []SprayRun) ([]byte, error) {
 	}
 	sc := runs[0].Result.Scenario
 	if len(runs[0].Result.Outages) == 0 {
-		return nil, fmt.Errorf("scenario %s: no watched path fails, want at least one", sc.Name)
+		return nil, fmt.Errorf("scenario %s: no watched route fails, want at least one", sc.Name)
 	}
 	share := newPanel("Traffic share of the failed path, mean of 5 samples", "%")
 	lost := newPanel("Segments lost on it, cumulative", "")
@@ -132,7 +132,7 @@ func Outage(runs []SprayRun) ([]byte, error) {
 	const n = 5
 	from, to := micros(sc.Warm, sc.Event), micros(sc.End, sc.Event)
 	for i, r := range runs {
-		k := place(sc, r.Result.Outages[0].Path)
+		k := r.Result.Outages[0].Route
 		var line, sum plotter.XYs
 		var all, here, gone uint64
 		for j, s := range r.Result.Samples {
@@ -175,18 +175,8 @@ func (p *panel) room(times float64) { p.Y.Max *= times }
 // micros is a time in µs since an event.
 func micros(at, event uint64) float64 { return (float64(at) - float64(event)) / 1000 }
 
-// place is the index of a path in Scenario.Watch; -1 if it is not watched.
-func place(sc *spray.Scenario, path int) int {
-	for k, p := range sc.Watch {
-		if p == path {
-			return k
-		}
-	}
-	return -1
-}
-
 // Incast draws the allowed rate of each flow, the goodput, and the latencies of the
-// watched paths beside the longest baseline T.
+// watched routes beside the longest baseline T.
 func Incast(r *spray.Result) ([]byte, error) {
 	sc := r.Scenario
 	rates := newPanel("Allowed rate of each flow", "Gb/s")
@@ -219,18 +209,18 @@ func Incast(r *spray.Result) ([]byte, error) {
 	if err := good.line("goodput", 0, line); err != nil {
 		return nil, err
 	}
-	for k, p := range sc.Watch {
+	for k, w := range r.Watched {
 		var line plotter.XYs
 		for _, s := range r.Samples {
 			if s.Latency[k] > 0 {
 				line = append(line, plotter.XY{X: micros(s.At, sc.Event), Y: s.Latency[k] / 1000})
 			}
 		}
-		if err := latency.line(sc.Paths[p].Name, k, line); err != nil {
+		if err := latency.line(w.Name, k, line); err != nil {
 			return nil, err
 		}
 	}
-	T := float64(sc.T(sc.Paths[sc.Watch[0]].Pair)) / 1000
+	T := float64(r.T()) / 1000
 	from, to := micros(0, sc.Event), micros(sc.End, sc.Event)
 	if err := latency.line("T", len(colours)-1, plotter.XYs{{X: from, Y: T}, {X: to, Y: T}}); err != nil {
 		return nil, err

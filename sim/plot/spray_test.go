@@ -19,12 +19,10 @@ import (
 
 // sprayed is two short runs with numbers that are easy to follow in a picture.
 func sprayed() []plot.SprayRun {
-	sc := &spray.Scenario{Name: "small", Event: 100_000, Repair: 300_000, End: 600_000, Sample: 10_000,
-		Pairs: []spray.Pair{{UnderTest: true}}, Flows: []spray.Flow{{Stop: 600_000}}, Watch: []int{0, 1},
-		Paths: []spray.Path{{Name: "short", Base: 5000, Links: []int{0}}, {Name: "<long>", Base: 9000, Links: []int{0, 1}}}}
+	sc := &spray.Scenario{Name: "small", Event: 100_000, Repair: 300_000, End: 600_000, Sample: 10_000, UnderTest: 1, Flows: []spray.Flow{{Stop: 600_000}}}
 	var list []plot.SprayRun
 	for r, label := range []string{"β′ 1", "β′ <4>"} {
-		res := &spray.Result{Scenario: sc, Outages: []spray.Outage{{Path: 1}}, Drops: []uint64{50_000, 90_000}, Reports: []uint64{70_000, 2_000_000},
+		res := &spray.Result{Scenario: sc, Watched: []spray.Way{{Name: "short", Base: 5000}, {Name: "<long>", Base: 9000}}, Outages: []spray.Outage{{Route: 1}}, Drops: []uint64{50_000, 90_000}, Reports: []uint64{70_000, 2_000_000},
 			Classes: []spray.Class{{Links: 1, Sent: 30, Share: 0.75, Relative: 1.5 * float64(r+1), Latency: 5100, Empty: 5000},
 				{Links: 2, Sent: 10, Share: 0.25, Relative: 0.5, Latency: 9100, Empty: 9000}}}
 		for k := range 60 {
@@ -137,7 +135,7 @@ func TestSprayRefuses(t *testing.T) {
 	}{
 		{"no runs", plot.Classes, nil, "no runs, want at least one"},
 		{"no runs of an outage", plot.Outage, nil, "no runs, want at least one"},
-		{"no outage", plot.Outage, []plot.SprayRun{{Result: &whole}}, "scenario small: no watched path fails, want at least one"},
+		{"no outage", plot.Outage, []plot.SprayRun{{Result: &whole}}, "scenario small: no watched route fails, want at least one"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if _, err := c.draw(c.runs); err == nil || err.Error() != c.want {

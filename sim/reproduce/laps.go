@@ -54,7 +54,6 @@ const (
 const (
 	lapsPayload = 1000 // bytes, as in the authors' files
 	lapsHeaders = 48
-	queueMargin = 5  // packets at each switch that baseVal includes, §III-F
 	linkDelay   = us // as in the authors' files
 	message     = 64_000_000
 	hostGbps    = 200 // as in the authors' file of Rail; with 100, as the text has it, Tables III and IV cannot be
@@ -177,16 +176,7 @@ func (l *Lab) mesh(ctx context.Context, r *meshRun, seed uint64) (*transport.Res
 	}
 	res, err := transport.Run(ctx, m, r.flows, &r.hosts, func(host, conns int) (transport.Transport, error) {
 		h := &transport.Host{Number: host, Connections: conns, Peers: peers[host], Gbps: r.cables.Host.Gbps, Seed: seed<<20 | uint64(host),
-			RTO: r.hosts.RTO, Settings: r.set, Paths: func(dst int) (list []transport.Path) {
-				ways, routes := m.Ways(host, dst), m.Routes(host, dst)
-				for i := range routes {
-					p := transport.Path{Cables: len(routes[i].Ports), Base: topo.Empty(&routes[i], mtu, queueMargin).NS()}
-					// An anchor tells it from the others: the node in its middle.
-					p.Anchors = []uint32{uint32(ways[i][len(ways[i])/2])}
-					list = append(list, p)
-				}
-				return list
-			}}
+			RTO: r.hosts.RTO, Settings: r.set, Paths: func(dst int) []transport.Path { return m.Paths(host, dst, mtu) }}
 		if maker != nil {
 			return maker(ctx, model(host), h)
 		}

@@ -38,7 +38,7 @@ func (r *Result) Row(add func(name, format string, args ...any), beta, load floa
 		add("probes", "%d", r.Probes)
 		add("rate decreases", "%d", r.Decreases)
 		add("goodput, Gb/s", "%.1f", r.Goodput)
-	case len(r.Outages) > 0 && !r.Scenario.Flows[0].Track:
+	case r.Scenario.Name == "outage":
 		o := &r.Outages[0]
 		add("share before, %", "%.1f", 100*o.ShareBefore)
 		add("path latency, µs", "%s", micro(float64(o.Latency)))
@@ -54,7 +54,7 @@ func (r *Result) Row(add func(name, format string, args ...any), beta, load floa
 		add("first answer, µs", "%s", after(o.FirstAnswer))
 		add("resumed, µs", "%s", after(o.Resumed))
 		add("share after, %", "%.1f", 100*o.ShareAfter)
-	case r.Scenario.Flows[0].Track:
+	case r.Scenario.Name == "loss":
 		f := &r.Flows[0]
 		add("segments", "%d", f.New)
 		add("dropped", "%d", f.Dropped)

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/nicgen/nicgen/sim/fabric"
+	"github.com/nicgen/nicgen/sim/transport"
 )
 
 // Mesh is a network whose sources choose the route of a packet, among some of unequal length: Rail or Dragonfly of
@@ -127,6 +128,23 @@ func (m *Mesh) Ways(src, dst int) [][]int {
 	}
 	slices.SortStableFunc(ways, func(a, b []int) int { return len(a) - len(b) })
 	return ways
+}
+
+// Paths are the candidate routes as the hosts of a transport know them, with the base latency of packets of a size in bytes. The node in the
+// middle of a route tells it from the others.
+func (m *Mesh) Paths(src, dst int, size int32) (list []transport.Path) {
+	ways := m.Ways(src, dst)
+	for i, r := range m.Routes(src, dst) {
+		list = append(list, transport.Path{Base: Empty(&r, size, margin).NS(), Cables: len(r.Ports), Anchors: []uint32{uint32(ways[i][len(ways[i])/2])}})
+	}
+	return list
+}
+
+const margin = 5 // packets at each switch that transport.Path.Base includes
+
+// Cable is the port of a switch at a cable to another one, by their names; nil if there is none.
+func (m *Mesh) Cable(from, to string) *fabric.Port {
+	return m.out[[2]int{slices.Index(m.Switches, from), slices.Index(m.Switches, to)}]
 }
 
 // Empty is how long a packet takes on a route through empty queues, and with some packets of its size before it

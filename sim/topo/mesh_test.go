@@ -3,16 +3,19 @@
 package topo_test
 
 import (
+	"bufio"
 	"compress/gzip"
 	"fmt"
 	"maps"
 	"os"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/nicgen/nicgen/sim/fabric"
 	"github.com/nicgen/nicgen/sim/topo"
+	"github.com/nicgen/nicgen/sim/transport"
 )
 
 var cables = topo.Cables{Host: fabric.Link{Gbps: 200, Delay: 1_000_000}, Fabric: fabric.Link{Gbps: 100, Delay: 1_000_000}}
@@ -87,6 +90,67 @@ func TestMeshes(t *testing.T) {
 		}
 		if !maps.Equal(links, c.links) {
 			t.Errorf("%s: routes by cables: %v, want %v", c.name, links, c.links)
+		}
+	}
+}
+
+// Rail's routes are those of the LAPS authors' tables, node for node.
+func TestRailIsTheAuthors(t *testing.T) {
+	file, err := os.Open("../../model/laps_paths/place/testdata/rail-80-pit.txt.gz")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	text, err := gzip.NewReader(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	theirs := map[string][]string{} // destination: nodes along its routes
+	for lines := bufio.NewScanner(text); lines.Scan(); {
+		f := strings.Fields(lines.Text())
+		nodes := f[2+(len(f)-3)/2:]
+		dst := nodes[len(nodes)-1]
+		theirs[dst] = append(theirs[dst], strings.Join(nodes, " "))
+	}
+	m := rail(t)
+	for dst := 1; dst < len(m.Hosts); dst++ {
+		var ours []string
+		for _, w := range m.Ways(0, dst) {
+			ours = append(ours, strings.Trim(fmt.Sprint(w), "[]"))
+		}
+		name := fmt.Sprint(80 + dst)
+		slices.Sort(ours)
+		slices.Sort(theirs[name])
+		if !slices.Equal(ours, theirs[name]) {
+			t.Errorf("to %s: %q, want %q", name, ours, theirs[name])
+		}
+	}
+	if len(theirs) != 63 {
+		t.Errorf("%d destinations in the table, want 63", len(theirs))
+	}
+}
+
+// What hosts know of routes: the base latency has five packets at each switch, and the anchor is the node in the middle.
+func TestPaths(t *testing.T) {
+	m := rail(t)
+	list := m.Paths(0, 8, 1000)
+	// By rail 0: hosts' cables of 200 Gb/s, and two of 100 Gb/s.
+	if want := (transport.Path{Base: 4000 + 2*80 + 2*40 + 5*(80+80+40), Cables: 4, Anchors: []uint32{0}}); len(list) != 8 || !reflect.DeepEqual(list[0], want) {
+		t.Errorf("%d paths, the first one %+v, want 8, %+v", len(list), list[0], want)
+	}
+	anchors := map[uint32]bool{}
+	for _, p := range list {
+		anchors[p.Anchors[0]] = true
+	}
+	if len(anchors) != len(list) {
+		t.Errorf("%d anchors of %d paths", len(anchors), len(list))
+	}
+	if p := m.Cable("GPU 0", "rail 0"); p == nil || p != m.Routes(0, 8)[0].Ports[1] {
+		t.Errorf("the cable from GPU 0 to rail 0 is not the second one by rail 0")
+	}
+	for _, x := range [][2]string{{"GPU 0", "rail 1"}, {"GPU 0", "host"}, {"", ""}} {
+		if m.Cable(x[0], x[1]) != nil {
+			t.Errorf("%q: a cable, want none", x)
 		}
 	}
 }

@@ -140,3 +140,55 @@ func TestWindowDCTCP(t *testing.T) {
 	check("above it", d.Ack(0, &transport.Ack{Seq: 7, First: 8, Next: 10}), 3000+1e6/3000)
 	check("opened again", d.Open(0), 4000)
 }
+
+// Messages of an open loop begin after random times, whether the ones before are acknowledged or not, and wait behind each other.
+func TestOpenLoop(t *testing.T) {
+	const bytes, start, until = 2*4096 + 1, 1000, 50_000_000
+	loop := &workload.Loop{Think: 1_000_000, Until: until, Seed: 9, Open: true}
+	x := tree(t, fabric.Queueing{}, 1)
+	r, err := transport.Run(t.Context(), x, []workload.Flow{{Src: 0, Dst: 7, Bytes: bytes, Start: start, Loop: loop}}, &settings, ecmp)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := &r.Flows[0]
+	gap := loop.Gaps()
+	at := fabric.Instant(start)
+	waited := 0
+	for i, c := range f.Calls {
+		if c.Start != at {
+			t.Fatalf("message %d begins at %d, want %d", i, c.Start, at)
+		}
+		if i > 0 && c.Start < f.Calls[i-1].Acked {
+			waited++
+		}
+		at += fabric.Instant(gap())
+	}
+	if at <= until || f.Calls[len(f.Calls)-1].Start > until || waited < 20 {
+		t.Errorf("%d messages, the next one at %d, %d before the one before was acknowledged; want all before %d, and many of these", len(f.Calls), at, waited, until)
+	}
+	if want := uint64(3 * len(f.Calls)); r.Packets != want || f.Acked != f.Calls[len(f.Calls)-1].Acked {
+		t.Errorf("%d packets, acknowledged at %d, want %d, with the last message", r.Packets, f.Acked, want)
+	}
+	if err := x.Check(); err != nil {
+		t.Error(err)
+	}
+}
+
+// A run that ends at a time knows the messages that are complete.
+func TestOpenLoopUntil(t *testing.T) {
+	set := settings
+	set.Until = 30_000
+	loop := &workload.Loop{Think: 1_000_000, Until: 1 << 40, Seed: 9, Open: true}
+	r, err := transport.Run(t.Context(), tree(t, fabric.Queueing{}, 1), []workload.Flow{{Src: 0, Dst: 7, Bytes: 5000, Loop: loop}}, &set, ecmp)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range r.Flows[0].Calls {
+		if c.Acked <= c.Start || c.Acked > 30_000_000 {
+			t.Errorf("%+v, want complete messages", c)
+		}
+	}
+	if n := len(r.Flows[0].Calls); n < 5 || r.Flows[0].Acked != 0 {
+		t.Errorf("%d messages, acknowledged at %d, want some, and not all", n, r.Flows[0].Acked)
+	}
+}

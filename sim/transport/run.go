@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/nicgen/nicgen/sim/fabric"
@@ -89,7 +90,7 @@ type Done struct {
 	Calls    []Call         // of a Loop
 }
 
-// Call is a message of a closed loop, in ps.
+// Call is a message of a Loop that is complete, in ps.
 type Call struct {
 	Start fabric.Instant
 	Acked fabric.Instant
@@ -148,7 +149,9 @@ func Run(ctx context.Context, t Network, flows []workload.Flow, s *Settings, mak
 	}
 	r.res.Counts = r.net.Count
 	for i := range r.flows {
-		r.res.Flows = append(r.res.Flows, r.flows[i].done)
+		d := r.flows[i].done
+		d.Calls = slices.DeleteFunc(d.Calls, func(c Call) bool { return c.Acked == 0 })
+		r.res.Flows = append(r.res.Flows, d)
 	}
 	return &r.res, nil
 }
@@ -172,15 +175,16 @@ type flow struct {
 	before  int // flows that it still waits for
 	then    []*flow
 	packets []packet
-	over    int            // packets of a flow that is complete, whose packets are forgotten
-	una     uint32         // the first that is not acknowledged
-	gap     func() uint64  // of a Loop: ps until the next message
-	began   fabric.Instant // the present one
-	next    uint32         // the first that was never sent
-	again   []uint32       // to be sent again, from the first on
-	left    int            // packets that are not acknowledged
-	missing int            // packets that have not come
-	flying  int64          // bytes
+	over    int           // packets of a flow that is complete, whose packets are forgotten
+	una     uint32        // the first that is not acknowledged
+	gap     func() uint64 // of a Loop: ps until the next message
+	comes   bool          // of a Loop that is open: there will be one
+	unacked []int         // of a Loop: packets of each message that are not acknowledged
+	next    uint32        // the first that was never sent
+	again   []uint32      // to be sent again, from the first on
+	left    int           // packets that are not acknowledged
+	missing int           // packets that have not come
+	flying  int64         // bytes
 	grant   Grant
 	routes  []fabric.Route
 	ready   bool           // in the host's list
@@ -223,10 +227,16 @@ type host struct {
 	awaits bool    // a timer for a Grant is set
 	timer  uint32
 	ready  []*flow // that may have something to send, in turn
-	probes []*fabric.Packet
+	probes []probe // to be sent
 	own    []*flow // by connection
 	open   int     // flows that have begun and are not complete
 	ticks  bool    // the timer of the Sprayer is set
+}
+
+// probe is a probe of a flow on a route.
+type probe struct {
+	flow *flow
+	on   uint32
 }
 
 // asked is a packet that left before its Choice came.
@@ -323,12 +333,14 @@ func (f *flow) ended(n *fabric.Network, host int) {
 
 func (f *flow) begin() {
 	h := f.host
-	f.packets = make([]packet, f.message)
-	f.began = h.net.Now()
+	h.open++
 	if loop := f.done.Flow.Loop; loop != nil {
 		f.gap = loop.Gaps()
+		f.left, f.missing = 0, 0
+		f.call()
+	} else {
+		f.packets = make([]packet, f.message)
 	}
-	h.open++
 	if h.spray != nil && !h.ticks {
 		h.ticks = true
 		h.net.Wake(h.timer, h.net.Now()+fabric.Instant(h.spray.Every())*1000, tick)
@@ -477,9 +489,10 @@ func (f *flow) size(seq uint32) int32 {
 // Next implements fabric.Source: the first flow in turn that may send.
 func (h *host) Next(n *fabric.Network, _ *fabric.Port) *fabric.Packet {
 	if len(h.probes) > 0 {
-		p := h.probes[0]
+		x := h.probes[0]
 		h.probes = append(h.probes[:0], h.probes[1:]...)
-		p.Sent = n.Now()
+		p := x.flow.packet(n, x.on)
+		p.Kind, p.Size, p.Sent = fabric.Probe, fabric.HeaderSize, n.Now()
 		return p
 	}
 	for len(h.ready) > 0 {
@@ -556,9 +569,7 @@ func (f *flow) send(n *fabric.Network) *fabric.Packet {
 	}
 	if c.Probe {
 		h.res.Probes++
-		p := f.packet(n, c.On)
-		p.Kind, p.Size = fabric.Probe, fabric.HeaderSize
-		h.probes = append(h.probes, p)
+		h.probes = append(h.probes, probe{f, c.On})
 	}
 	p := f.packet(n, c.EV)
 	p.Kind, p.Seq, p.Try, p.Size, p.Sent = fabric.Data, seq, x.try, size, n.Now()
@@ -787,11 +798,8 @@ func (f *flow) acked(n *fabric.Network, p *fabric.Packet) {
 	a.First = f.una
 	f.granted(f.host.by.Ack(f.conn, &a))
 	defer f.forget()
-	if !a.Again && f.left == 0 {
+	if !a.Again && (f.gap == nil || !f.called(n, p.Seq)) && f.left == 0 {
 		f.done.Acked = n.Now()
-		if f.loop(n) {
-			return
-		}
 		f.ended(n, f.done.Flow.Src)
 		f.host.open--
 		if f.host.left--; f.host.left == 0 {
@@ -800,21 +808,40 @@ func (f *flow) acked(n *fabric.Network, p *fabric.Packet) {
 	}
 }
 
-// loop lets the next message of a Loop begin, if there is one.
-func (f *flow) loop(n *fabric.Network) bool {
-	if f.gap == nil {
-		return false
+// call begins a message of a Loop, and has the next one come if that is open.
+func (f *flow) call() {
+	n := f.host.net
+	f.packets = append(f.packets, make([]packet, f.message)...)
+	f.left, f.missing = f.left+f.message, f.missing+f.message
+	f.done.Calls, f.unacked = append(f.done.Calls, Call{Start: n.Now()}), append(f.unacked, f.message)
+	if f.done.Flow.Loop.Open {
+		f.comes = f.another()
 	}
-	f.done.Calls = append(f.done.Calls, Call{f.began, n.Now()})
+}
+
+// another has the next message of a Loop begin, if there is one.
+func (f *flow) another() bool {
+	n := f.host.net
 	at := n.Now() + fabric.Instant(f.gap())
 	if uint64(at) > f.done.Flow.Loop.Until {
 		return false
 	}
 	n.At(at, func() {
-		f.began = n.Now()
-		f.packets = append(f.packets, make([]packet, f.message)...)
-		f.left, f.missing = f.message, f.message
+		f.call()
 		f.wake()
 	})
 	return true
+}
+
+// called takes the acknowledgement of a packet of a Loop, and tells whether there are more messages.
+func (f *flow) called(n *fabric.Network, seq uint32) bool {
+	k := int(seq) / f.message
+	if f.unacked[k]--; f.unacked[k] > 0 {
+		return true
+	}
+	f.done.Calls[k].Acked = n.Now()
+	if f.left > 0 || f.comes {
+		return true
+	}
+	return !f.done.Flow.Loop.Open && f.another()
 }

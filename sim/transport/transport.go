@@ -111,10 +111,11 @@ type Sprayer interface {
 	Missing() []Segment
 }
 
-// Segment is a packet of a connection.
+// Segment is a packet of a connection that a Sprayer found lost.
 type Segment struct {
-	Conn int
-	Seq  uint32
+	Conn  int
+	Seq   uint32
+	Timer bool // by a timer, not by the acknowledgement of a later one
 }
 
 // Path is a candidate route of a host.

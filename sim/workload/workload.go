@@ -22,12 +22,14 @@ type Flow struct {
 	After []int `json:"after,omitempty"`
 }
 
-// Loop is a closed loop: when a message is acknowledged, its sender thinks for a random time, exponentially distributed, and then
-// sends the next one on the same connection.
+// Loop is messages at random times on one connection: when a message is acknowledged, its sender thinks for a random time, exponentially
+// distributed, and then sends the next one. The loop is closed, or Open: then that time counts from the message's beginning, and
+// messages wait behind each other.
 type Loop struct {
 	Think uint64 `json:"think_ps"` // mean
 	Until uint64 `json:"until_ps"` // no message begins later
 	Seed  uint64 `json:"seed"`     // of this connection's times
+	Open  bool   `json:"open,omitempty"`
 }
 
 // Gaps returns the times of a loop in ps, one a call.

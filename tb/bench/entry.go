@@ -7,7 +7,6 @@ import (
 
 	"github.com/nicgen/nicgen/cosim"
 	"github.com/nicgen/nicgen/gen"
-	"github.com/nicgen/nicgen/sim/spray"
 	"github.com/nicgen/nicgen/sim/transport"
 	"github.com/nicgen/nicgen/synth"
 	"github.com/nicgen/nicgen/tb/plant"
@@ -35,9 +34,6 @@ type Entry struct {
 	Measure func(cfg gen.Config) cosim.MeasureOptions
 	// Published are the figures that a synthesis report prints beside ours.
 	Published *synth.Published
-	// Sprayer makes what chooses paths and rates of simulated hosts that spray their
-	// packets, by the unit's golden model or its RTL.
-	Sprayer spray.Maker
 	// Transport makes what hosts of a simulated network run, by the unit's golden model or its
 	// RTL in lockstep with it.
 	Transport transport.Maker

@@ -20,7 +20,6 @@ var Entry = bench.Entry{
 	Trace:       NewTrace,
 	Measure:     Measure,
 	Published:   Published,
-	Sprayer:     Controller,
 	Transport:   Transport,
 	Mutation:    Mutation,
 	Proofs:      Proofs,

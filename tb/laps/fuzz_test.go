@@ -6,8 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/nicgen/nicgen/cosim"
+	"github.com/nicgen/nicgen/gen"
 	params "github.com/nicgen/nicgen/gen/laps"
-	"github.com/nicgen/nicgen/sim/spray"
 )
 
 // Any text is a trace that the golden model can play, or is refused.
@@ -23,17 +24,45 @@ func FuzzTrace(f *testing.F) {
 	p := params.Default()
 	p.Tables.Destinations, p.Tables.Banks, p.Tables.Rows, p.Rate.Flows = 4, 4, 4, 4
 	f.Fuzz(func(t *testing.T, text []byte) {
-		trace := &trace{p: p, name: "t.csv", net: &spray.Scenario{}}
+		trace := &trace{p: p, name: "t.csv", net: &routes{}}
 		if err := trace.read(strings.NewReader(string(text))); err != nil {
 			return
 		}
 		var last uint64
 		for _, e := range trace.records {
-			if e.now < last || e.op == opPath || e.pair >= len(trace.net.Pairs) && e.op == opPacket || e.path >= len(trace.net.Paths) ||
-				e.path < 0 && e.op != opOpen && e.op != opPacket || int(e.segment.Flow) >= len(trace.net.Flows) || e.delay>>31 != 0 {
+			if e.now < last || e.op == opPath || e.pair >= trace.net.pairs && e.op == opPacket || e.path >= len(trace.net.paths) ||
+				e.path < 0 && e.op != opOpen && e.op != opPacket || int(e.segment.Flow) >= trace.net.flows || e.delay>>31 != 0 {
 				t.Fatalf("line %d: %+v", e.line, e)
 			}
 			last = e.now
 		}
 	})
+}
+
+// A segment that the ring has no room for ends the playing of a trace: nothing would find its loss.
+func TestTraceFull(t *testing.T) {
+	p := params.Default()
+	p.Tables.Destinations, p.Tables.Banks, p.Tables.Rows, p.Rate.Flows, p.Detector.Depth = 4, 4, 4, 4, 8
+	var in, out []cosim.Slot
+	for _, x := range p.Ports() {
+		if s := (cosim.Slot{Name: x.Name, Width: int32(x.Bits)}); x.Dir != gen.In {
+			out = append(out, s)
+		} else if x.Name != "clk" {
+			in = append(in, s)
+		}
+	}
+	l, err := cosim.NewLayout(in, out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n, want := range map[int]string{8: "", 9: "t.csv: line 12: packet of flow 0 at 1 ns: the ring of path 0 is full: lower the rate or raise depth"} {
+		x := &trace{p: p, name: "t.csv", net: &routes{}}
+		err := x.read(strings.NewReader(strings.Join(Header, ",") + "\n0,PATH,d,p,1000,,,,,\n1,OPEN,,,,f,,,,\n" + strings.Repeat("1,PACKET,d,,,f,7,,,\n", n)))
+		if err == nil {
+			_, err = x.play(l)
+		}
+		if err == nil && want != "" || err != nil && err.Error() != want {
+			t.Errorf("%d segments: %v, want %q", n, err, want)
+		}
+	}
 }

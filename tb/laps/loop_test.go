@@ -6,7 +6,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"math"
 	"os"
 	"strings"
@@ -48,26 +47,21 @@ func (l *sprayLoop) scenario(t *testing.T, seed uint64) *spray.Scenario {
 	return sc
 }
 
-// play runs the closed loop under a model; RTL is in lockstep with the golden model.
+// play runs the closed loop under a model; RTL is in lockstep with the golden model. The float64 model is in the hosts that are not
+// under test.
 func (l *sprayLoop) play(t *testing.T, model transport.Model, seed uint64) *spray.Result {
 	t.Helper()
-	sc, s := l.scenario(t, seed), spray.NewSettings(l.beta, seed)
-	float, err := spray.NewFloat(sc, s)
-	if err != nil {
-		t.Fatal(err)
-	}
-	c := float
-	if model != transport.Float {
-		if c, err = laps.Controller(t.Context(), model, sc, s); err != nil {
-			t.Fatal(err)
+	return run(t, l.scenario(t, seed), spray.NewSettings(l.beta, seed), model)
+}
+
+func run(t *testing.T, sc *spray.Scenario, s spray.Settings, model transport.Model) *spray.Result {
+	t.Helper()
+	r, err := spray.Run(t.Context(), sc, &s, func(h *transport.Host, underTest bool) (transport.Transport, error) {
+		if !underTest {
+			return laps.Transport(t.Context(), transport.Float, h)
 		}
-		defer func() {
-			if err := c.(io.Closer).Close(); err != nil {
-				t.Error(err)
-			}
-		}()
-	}
-	r, err := spray.Run(t.Context(), sc, c, float, nil)
+		return laps.Transport(t.Context(), model, h)
+	}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -223,13 +217,13 @@ func judgeSpray(t *testing.T, by string, l *sprayLoop, r *spray.Result) {
 // fails; 5 leaves room for other seeds.
 const sigmas = 5
 
-// weights is the chance of the failed path after its latency doubled so many times.
-func weights(sc *spray.Scenario, path int, beta float64, doubled int) float64 {
-	T := float64(sc.T(sc.Paths[path].Pair))
+// weights is the chance of the failed route after its latency doubled so many times.
+func weights(r *spray.Result, route int, beta float64, doubled int) float64 {
+	T := float64(r.T())
 	var own, sum float64
-	for _, p := range sc.Watch {
-		d := sc.Empty(p, sc.Segment)
-		if p == path {
+	for k, w := range r.Watched {
+		d := w.Empty
+		if k == route {
 			d = math.Ldexp(d, doubled)
 			own = math.Exp(-beta * d / T)
 		}
@@ -257,7 +251,7 @@ func judgeOutage(t *testing.T, by string, l *sprayLoop, r *spray.Result) {
 	// The k-th probe finds a latency doubled k times, twice which is the time to the next.
 	want := 0.0
 	for k := 1; k <= int(o.Probes); k++ {
-		want += math.Ldexp(2*latency, k) * perNS * weights(sc, o.Path, l.beta, k)
+		want += math.Ldexp(2*latency, k) * perNS * weights(r, o.Route, l.beta, k)
 	}
 	if most := want + sigmas*math.Sqrt(want) + 1; float64(o.SentAfter) > most {
 		t.Errorf("%s: %d segments on the path after detection, want %.1f, at most %.1f", by, o.SentAfter, want, most)
@@ -267,7 +261,7 @@ func judgeOutage(t *testing.T, by string, l *sprayLoop, r *spray.Result) {
 		share float64
 		over  uint64 // ns
 	}{{"before the failure", o.ShareBefore, sc.Event - sc.Warm}, {"after the first answer", o.ShareAfter, sc.End - sc.Event - *o.FirstAnswer}} {
-		p := weights(sc, o.Path, l.beta, 0)
+		p := weights(r, o.Route, l.beta, 0)
 		if off := sigmas * math.Sqrt(p*(1-p)/(float64(x.over)*perNS)); math.Abs(x.share-p) > off {
 			t.Errorf("%s: share %s %.4f, want %.4f ± %.4f", by, x.when, x.share, p, off)
 		}
@@ -277,7 +271,7 @@ func judgeOutage(t *testing.T, by string, l *sprayLoop, r *spray.Result) {
 		t.Errorf("%s: answered after %.0f ns, want after %d and by the probe due at %.0f", by, at, o.Repaired, next)
 	}
 	// 20 times the mean distance of its segments.
-	if back, most := float64(*o.Resumed-*o.FirstAnswer), 20/(perNS*weights(sc, o.Path, l.beta, 0)); back > most {
+	if back, most := float64(*o.Resumed-*o.FirstAnswer), 20/(perNS*weights(r, o.Route, l.beta, 0)); back > most {
 		t.Errorf("%s: first segment %.0f ns after the answer, want at most %.0f", by, back, most)
 	}
 }
@@ -286,7 +280,7 @@ func judgeOutage(t *testing.T, by string, l *sprayLoop, r *spray.Result) {
 // flow halves its rate; when the burst is over the flow that stays has the line again.
 func judgeIncast(t *testing.T, by string, l *sprayLoop, r *spray.Result) {
 	sc := r.Scenario
-	T := float64(sc.T(sc.Paths[sc.Watch[0]].Pair))
+	T := float64(r.T())
 	all := 0
 	for _, s := range r.Samples {
 		above := 0
@@ -295,7 +289,7 @@ func judgeIncast(t *testing.T, by string, l *sprayLoop, r *spray.Result) {
 				above++
 			}
 		}
-		if above == len(sc.Watch) {
+		if above == len(r.Watched) {
 			all++
 			if s.At <= sc.Event {
 				t.Errorf("%s: all latencies above T at %d ns, before the burst", by, s.At)
@@ -303,7 +297,7 @@ func judgeIncast(t *testing.T, by string, l *sprayLoop, r *spray.Result) {
 		}
 	}
 	if all == 0 {
-		t.Errorf("%s: never are all %d latencies above T", by, len(sc.Watch))
+		t.Errorf("%s: never are all %d latencies above T", by, len(r.Watched))
 	}
 	var later, arrived, n float64
 	for _, s := range r.Samples {
@@ -388,8 +382,9 @@ func judgeLoss(t *testing.T, by string, l *sprayLoop, r *spray.Result) {
 	if f.MaxSkipDelay > 40_000 {
 		t.Errorf("%s: a drop was found by a skip after %d ns, want at most 40 µs", by, f.MaxSkipDelay)
 	}
-	rto := spray.NewSettings(l.beta, 1).RTOMin
-	if f.MaxTimerDelay <= rto || f.MaxTimerDelay > rto+sc.Tick+(sc.Repair-sc.Event) {
+	set := spray.NewSettings(l.beta, 1)
+	rto := set.RTOMin
+	if f.MaxTimerDelay <= rto || f.MaxTimerDelay > rto+1000*set.Tick+(sc.Repair-sc.Event) {
 		t.Errorf("%s: a drop was found by a timer after %d ns, want the least timeout of %d and little more", by, f.MaxTimerDelay, rto)
 	}
 }
@@ -419,39 +414,28 @@ func notCarried(t *testing.T) string {
 		name    string
 		beta    float64
 		control bool
-		message uint32
+		message uint64
 		rail    bool
-		host    float64 // rate of hosts' links, bytes/ns
+		host    float64 // rate of hosts' links, Gb/s
 	}{
-		{"even spraying", 0, true, 43, false, 12.5},
-		{"set-up as above", 1, true, 43, false, 12.5},
-		{"set-up as above", 4, true, 43, false, 12.5},
-		{"no rate control", 4, false, 43, false, 12.5},
-		{"messages of one segment", 4, true, 1, false, 12.5},
-		{"hosts' links of 200 Gb/s", 4, true, 43, false, 25},
-		{"each host on its own rail", 4, true, 43, true, 12.5},
+		{"even spraying", 0, true, 43, false, 100},
+		{"set-up as above", 1, true, 43, false, 100},
+		{"set-up as above", 4, true, 43, false, 100},
+		{"no rate control", 4, false, 43, false, 100},
+		{"messages of one segment", 4, true, 1, false, 100},
+		{"hosts' links of 200 Gb/s", 4, true, 43, false, 200},
+		{"each host on its own rail", 4, true, 43, true, 100},
 	} {
 		sc := spray.AllToAll(1, spray.Hosts, 1)
 		if c.rail {
 			sc = spray.OwnRail(1, spray.Hosts, 1)
 		}
-		sc.Message = c.message
-		// A path's first and last links are the hosts'.
-		for _, p := range sc.Paths {
-			sc.Links[p.Links[0]].Rate, sc.Links[p.Links[len(p.Links)-1]].Rate = c.host, c.host
-		}
+		sc.Message, sc.Cables.Host.Gbps = c.message, c.host
 		s := spray.NewSettings(c.beta, 1)
 		if !c.control {
 			s.MinRate = s.MaxRate
 		}
-		m, err := spray.NewFloat(sc, s)
-		if err != nil {
-			t.Fatal(err)
-		}
-		r, err := spray.Run(t.Context(), sc, m, nil, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := run(t, sc, s, transport.Float)
 		share := []string{"", "", ""}
 		for i := range r.Classes {
 			share[(r.Classes[i].Links-4)/2] = fmt.Sprintf("%.2f", r.Classes[i].Relative)
@@ -480,12 +464,12 @@ const (
 	loopHead = "<!-- written by: go test ./tb/laps -run ClosedLoop -update -->\n" + `
 # laps in a closed loop
 
-A network is simulated packet by packet ([sim/spray](../../sim/spray)). Its hosts ask a device for the path of each packet,
-pass it each ACK and each probe's answer, and send at the rates that it returns. The device is the **RTL** of the pipeline
-with Algorithm 3, with assertions attached: an event enters at the ports, the clock runs until its answer comes out, and
-stands still until the next event. The golden models run in lockstep; the run fails unless every output is equal in every
-cycle. One device with 64 destinations, 512 paths in 8 banks and 64 flows stands for the NICs of all hosts under test: its
-state belongs to a pair of hosts, a path or a flow. Its tables are placed and written as nicgen place does.
+A network is simulated packet by packet ([sim/spray](../../sim/spray)): the same [network](../network.md) and hosts as in the
+figures of [the paper](../papers/laps.md). Its hosts ask a device for the path of each packet, pass it each ACK and each
+probe's answer, and send at the rates that it returns. The device is the **RTL** of the pipeline with Algorithm 3, with
+assertions attached: an event enters at the ports, the clock runs until its answer comes out, and stands still until the next
+event. The golden models run in lockstep; the run fails unless every output is equal in every cycle. Each host under test has a
+device of its own, with 16 destinations, 64 paths in 8 banks and 64 flows. Its tables are placed and written as nicgen place does.
 *float64* is Algorithms 1 to 3 in floating point, in its own loop and with its own random numbers: what differs there is
 mostly chance. The same runs from the command line:
 
@@ -527,7 +511,7 @@ as does a higher load: the queues are on the links to and from the NVLink switch
 
 ### A load of 100 % is not carried
 
-From a load of 70 % on, fewer Gb/s arrive than the hosts offer. The paper reports flow completion times, which grow by
+From a load of 60 % on, fewer Gb/s arrive than the hosts offer. The paper reports flow completion times, which grow by
 0.64 ms from 50 to 100 %, and not the traffic carried, so its scale of loads may differ. What limits a load of 100 % here, by
 the float64 model for all 64 hosts:
 
@@ -545,7 +529,7 @@ links are not the limit: 200 Gb/s, as in the authors' topology files, change lit
 `
 	outageHead = `
 One flow at half of the link rate: a packet every 240 ns on average, at random times. Rail switch 3 fails for 0.6 ms, with
-all that is on its links. Times count from the failure, except the *detection delay*: it is the time from the last answer on
+all that is on its links; what is lost is found by skips and timers, and sent again. Times count from the failure, except the *detection delay*: it is the time from the last answer on
 the path to the probe that doubles its latency. *Segments sent after detection* are those sent on the path between that probe
 and the repair, of those on all paths. *Resumed* is when the path carries the first segment after its first answer.
 
@@ -561,7 +545,7 @@ the doubled latencies, and the segments sent on the path are within chance of th
 
 While the path is down, each probe doubles the time to the next: they come 2, 6, 14, 30, 62 latencies after the last answer.
 So the probe that finds the path repaired comes at most about as long after the repair as the outage lasted. With its answer
-the path gets its share back. The interval between probes is limited to twice the longest latency, 2.1 ms with 20 bits.
+the path gets its share back. The interval between probes is limited to twice the longest latency, 34 ms with this device's 24 bits.
 
 ## Incast
 `

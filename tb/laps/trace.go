@@ -10,7 +10,7 @@ import (
 	"github.com/nicgen/nicgen/cosim"
 	"github.com/nicgen/nicgen/gen"
 	params "github.com/nicgen/nicgen/gen/laps"
-	"github.com/nicgen/nicgen/sim/spray"
+	model "github.com/nicgen/nicgen/model/laps"
 	"github.com/nicgen/nicgen/tb/bench"
 )
 
@@ -33,7 +33,7 @@ type record struct {
 	now     uint64
 	pair    int // destination
 	path    int // -1: a packet of which the path is not checked
-	segment spray.Segment
+	segment model.Segment
 	track   bool
 	delay   uint64
 	rate    bench.Expected
@@ -45,8 +45,8 @@ type record struct {
 type trace struct {
 	p       *params.Params
 	name    string
-	net     *spray.Scenario // its paths, destinations and flows
-	loop    controller      // with these in its tables
+	net     *routes
+	loop    controller // with these in its tables
 	records []record
 }
 
@@ -56,7 +56,7 @@ func NewTrace(cfg gen.Config, name string, r io.Reader) (cosim.Bench, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &trace{p: p, name: name, net: &spray.Scenario{}}
+	t := &trace{p: p, name: name, net: &routes{}}
 	if err := t.read(r); err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
@@ -76,10 +76,8 @@ func (t *trace) read(r io.Reader) error {
 	if len(t.records) == 0 {
 		return errors.New("no events after the paths")
 	}
-	for range max(1, names.flows.Len()) {
-		t.net.Flows = append(t.net.Flows, spray.Flow{})
-	}
-	t.loop = controller{p: t.p, sc: t.net}
+	t.net.flows = max(1, names.flows.Len())
+	t.loop = controller{p: t.p, net: t.net}
 	return t.loop.place(1)
 }
 
@@ -92,7 +90,7 @@ type names struct {
 func (t *trace) row(row *bench.Row, names *names) error {
 	e := record{line: row.Line, now: row.Time("time_ns", 64, ""), path: -1}
 	e.op = row.Word("op", "PATH", "OPEN", "PACKET", "ACK", "ANSWER")
-	if e.op != opPath && len(t.net.Paths) == 0 {
+	if e.op != opPath && len(t.net.paths) == 0 {
 		row.Refuse("op", "PATH first")
 	}
 	switch e.op {
@@ -105,8 +103,8 @@ func (t *trace) row(row *bench.Row, names *names) error {
 			row.Refuse("path", "each path once")
 		}
 		pair := int(names.destinations.Number(row, "destination"))
-		if pair == len(t.net.Pairs) {
-			t.net.Pairs = append(t.net.Pairs, spray.Pair{Destination: pair, UnderTest: true})
+		if pair == t.net.pairs {
+			t.net.pairs++
 			names.banks = append(names.banks, 0)
 		} else if names.banks[pair]++; names.banks[pair] == t.p.Tables.Banks {
 			row.Refuse("destination", "one with fewer than %d paths before: banks is %d", t.p.Tables.Banks, t.p.Tables.Banks)
@@ -115,7 +113,7 @@ func (t *trace) row(row *bench.Row, names *names) error {
 		if base == 0 {
 			row.Refuse("base_ns", "at least 1")
 		}
-		t.net.Paths = append(t.net.Paths, spray.Path{Pair: pair, Base: base})
+		t.net.paths = append(t.net.paths, path{pair: pair, base: base})
 		return nil
 	case opOpen:
 		e.segment.Flow = names.flows.Number(row, "flow")
@@ -125,13 +123,13 @@ func (t *trace) row(row *bench.Row, names *names) error {
 			e.path = int(names.paths.Known(row, "path"))
 		}
 		if e.track = t.p.Loss && row.Text("seq") != ""; e.track {
-			e.segment = t.segment(row, names)
+			e.segment = t.number(row, names)
 		}
 	case opAck:
 		e.path = int(names.paths.Known(row, "path"))
 		e.segment.Flow = names.flows.Number(row, "flow")
 		if row.Text("seq") != "" {
-			e.segment = t.segment(row, names)
+			e.segment = t.number(row, names)
 		}
 		e.delay = row.Number("delay_ns", 31, "")
 	case opAnswer:
@@ -146,24 +144,35 @@ func (t *trace) row(row *bench.Row, names *names) error {
 }
 
 // segment reads a segment, whose loss can be noticed.
-func (t *trace) segment(row *bench.Row, names *names) spray.Segment {
+func (t *trace) number(row *bench.Row, names *names) model.Segment {
 	bits, why := t.p.Detector.SeqBits, "seq_bits"
 	if bits > 32 {
 		bits, why = 32, ""
 	}
-	return spray.Segment{Flow: names.flows.Number(row, "flow"), Seq: uint32(row.Number("seq", bits, why))}
+	return model.Segment{Flow: names.flows.Number(row, "flow"), Seq: row.Number("seq", bits, why)}
 }
 
-// tape is the golden models as a device; it keeps the inputs.
+// tape is the golden models of the parts as a device; it keeps the inputs.
 type tape struct {
-	chain
-	inputs []uint64
+	l         *cosim.Layout
+	predictor cosim.Predictor
+	care      []uint64
+	inputs    []uint64
 }
+
+func (t *tape) layout() *cosim.Layout { return t.l }
 
 func (t *tape) run(in, out []uint64) error {
 	t.inputs = append(t.inputs, in...)
-	return t.chain.run(in, out)
+	clear(out)
+	for ; len(in) > 0; in, out = in[t.l.InWords:], out[t.l.OutWords:] {
+		clear(t.care)
+		t.predictor.Step(in[:t.l.InWords], out[:t.l.OutWords], t.care)
+	}
+	return nil
 }
+
+func (t *tape) close() error { return nil }
 
 // player turns the records into inputs, one record after the other: each is driven when
 // the one before it is answered, as in the closed loop.
@@ -180,7 +189,7 @@ func (t *trace) player(l *cosim.Layout) (*player, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &player{t: t, loop: t.loop, tape: &tape{chain: chain{l, m, make([]uint64, l.OutWords)}}}
+	s := &player{t: t, loop: t.loop, tape: &tape{l: l, predictor: m, care: make([]uint64, l.OutWords)}}
 	s.loop.dev = s.tape
 	err = s.loop.start(1)
 	s.left = s.tape.inputs
@@ -195,13 +204,13 @@ func (s *player) step() error {
 	var err error
 	switch e.op {
 	case opOpen:
-		_, err = s.loop.Open(int(e.segment.Flow), e.now)
+		_, err = s.loop.open(int(e.segment.Flow), e.now)
 	case opPacket:
-		_, err = s.loop.Packet(&spray.Packet{Segment: e.segment, Pair: e.pair, Track: e.track, Now: e.now})
+		_, err = s.loop.packet(&packet{e.segment, e.pair, e.track, e.now})
 	case opAck:
-		_, err = s.loop.Ack(&spray.Ack{Segment: e.segment, Path: e.path, Delay: e.delay, Now: e.now})
+		_, err = s.loop.ack(&feedback{e.segment, e.path, e.delay, e.now})
 	case opAnswer:
-		err = s.loop.Answer(&spray.Answer{Path: e.path, Delay: e.delay, Now: e.now})
+		err = s.loop.answer(&answer{e.path, e.delay, e.now})
 	}
 	s.left = s.tape.inputs
 	if err != nil {

@@ -22,11 +22,13 @@ const (
 	traceTolerance = 1
 )
 
-// recorder writes down what a controller is asked, and its rates in 1/256 Mb/s.
+// recorder writes down what the transport of a host is asked, and its rates in 1/256 Mb/s. Names of destinations, paths and flows begin with
+// the host's: a trace is of one device, in which hosts share nothing but the random numbers.
 type recorder struct {
-	spray.Controller
+	transport.Sprayer
+	host *transport.Host
 	text *bytes.Buffer
-	// exact also writes paths and segments down, of a controller that has the unit's
+	// exact also writes paths and segments down, of a transport that has the unit's
 	// random numbers.
 	exact bool
 }
@@ -35,35 +37,45 @@ func (r *recorder) rate(rate float64) string {
 	return fmt.Sprintf("%.3f,%d", rate*8000*256, traceTolerance)
 }
 
-func (r *recorder) Open(flow int, now uint64) (float64, error) {
-	rate, err := r.Controller.Open(flow, now)
-	fmt.Fprintf(r.text, "%d,OPEN,,,,f%d,,,%s\n", now, flow, r.rate(rate))
-	return rate, err
+func (r *recorder) flow(conn int) string { return fmt.Sprintf("h%df%d", r.host.Number, conn) }
+
+func (r *recorder) dst(conn int) string {
+	return fmt.Sprintf("h%dd%d", r.host.Number, r.host.Peers[conn])
 }
 
-func (r *recorder) Packet(p *spray.Packet) (spray.Choice, error) {
-	c, err := r.Controller.Packet(p)
+func (r *recorder) path(conn int, number uint32) string {
+	return fmt.Sprintf("h%dd%dp%d", r.host.Number, r.host.Peers[conn], number)
+}
+
+func (r *recorder) Open(conn int, now uint64) (transport.Grant, error) {
+	g, err := r.Sprayer.Open(conn, now)
+	fmt.Fprintf(r.text, "%d,OPEN,,,,%s,,,%s\n", now, r.flow(conn), r.rate(g.Rate))
+	return g, err
+}
+
+func (r *recorder) Segment(conn int, seq uint32, now uint64) (transport.Choice, error) {
+	c, err := r.Sprayer.Segment(conn, seq, now)
 	if r.exact {
-		fmt.Fprintf(r.text, "%d,PACKET,d%d,p%d,,f%d,%d,,,\n", p.Now, p.Pair, c.Path, p.Flow, p.Seq)
+		fmt.Fprintf(r.text, "%d,PACKET,%s,%s,,%s,%d,,,\n", now, r.dst(conn), r.path(conn, c.EV), r.flow(conn), seq)
 	} else {
-		fmt.Fprintf(r.text, "%d,PACKET,d%d,,,,,,,\n", p.Now, p.Pair)
+		fmt.Fprintf(r.text, "%d,PACKET,%s,,,,,,,\n", now, r.dst(conn))
 	}
 	return c, err
 }
 
-func (r *recorder) Ack(a *spray.Ack) (spray.Reaction, error) {
-	x, err := r.Controller.Ack(a)
+func (r *recorder) Ack(conn int, a *transport.Ack) (transport.Grant, error) {
+	g, err := r.Sprayer.Ack(conn, a)
 	seq := ""
 	if r.exact {
 		seq = fmt.Sprint(a.Seq)
 	}
-	fmt.Fprintf(r.text, "%d,ACK,,p%d,,f%d,%s,%d,%s\n", a.Now, a.Path, a.Flow, seq, a.Delay, r.rate(x.Rate))
-	return x, err
+	fmt.Fprintf(r.text, "%d,ACK,,%s,,%s,%s,%d,%s\n", a.Now, r.path(conn, a.EV), r.flow(conn), seq, a.Delay, r.rate(g.Rate))
+	return g, err
 }
 
-func (r *recorder) Answer(a *spray.Answer) error {
-	fmt.Fprintf(r.text, "%d,ANSWER,,p%d,,,,%d,,\n", a.Now, a.Path, a.Delay)
-	return r.Controller.Answer(a)
+func (r *recorder) Answer(conn int, a *transport.Ack) error {
+	fmt.Fprintf(r.text, "%d,ANSWER,,%s,,,,%d,,\n", a.Now, r.path(conn, a.EV), a.Delay)
+	return r.Sprayer.Answer(conn, a)
 }
 
 // shortIncast is the closed loop's incast in short: seven flows to one host for 40 µs, and
@@ -80,29 +92,35 @@ func shortIncast() *spray.Scenario {
 	return sc
 }
 
-// recorded is the trace of a scenario in which a controller chooses paths and rates.
-func recorded(t *testing.T, sc *spray.Scenario, c spray.Controller, exact bool) []byte {
+// recorded is the trace of a scenario whose hosts have a model.
+func recorded(t *testing.T, sc *spray.Scenario, model transport.Model, exact bool) []byte {
 	t.Helper()
-	r := &recorder{c, &bytes.Buffer{}, exact}
-	fmt.Fprintln(r.text, strings.Join(laps.Header, ","))
-	for i, p := range sc.Paths {
-		fmt.Fprintf(r.text, "0,PATH,d%d,p%d,%d,,,,,\n", p.Pair, i, p.Base)
-	}
-	if _, err := spray.Run(t.Context(), sc, r, nil, nil); err != nil {
+	var paths, text bytes.Buffer
+	s := spray.NewSettings(1, 1)
+	_, err := spray.Run(t.Context(), sc, &s, func(h *transport.Host, _ bool) (transport.Transport, error) {
+		h.Seed = 1 // as a trace's
+		by, err := laps.Transport(t.Context(), model, h)
+		if err != nil {
+			return nil, err
+		}
+		r := &recorder{Sprayer: by.(transport.Sprayer), host: h, text: &text, exact: exact}
+		for conn, dst := range h.Peers {
+			for k, p := range h.Paths(dst) {
+				fmt.Fprintf(&paths, "0,PATH,%s,%s,%d,,,,,\n", r.dst(conn), r.path(conn, uint32(k)), p.Base)
+			}
+		}
+		return r, nil
+	}, nil)
+	if err != nil {
 		t.Fatal(err)
 	}
-	return r.text.Bytes()
+	return []byte(strings.Join(laps.Header, ",") + "\n" + paths.String() + text.String())
 }
 
 // recordedIncast is with Algorithms 1 and 2 in floating point.
 func recordedIncast(t *testing.T) []byte {
 	t.Helper()
-	sc := shortIncast()
-	c, err := spray.NewFloat(sc, spray.NewSettings(1, 1))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return recorded(t, sc, c, false)
+	return recorded(t, shortIncast(), transport.Float, false)
 }
 
 const recordedFile = "incast.csv.gz"
@@ -130,17 +148,11 @@ func TestTrace(t *testing.T) {
 // again, and so does what is acknowledged and lost.
 func TestTraceWithPaths(t *testing.T) {
 	sc := spray.Losses(1) // one segment in a hundred of one path
-	sc.Tick, sc.End, sc.Flows[0].Stop = 0, 400_000, 400_000
+	sc.End, sc.Flows[0].Stop = 400_000, 400_000
 	sc.Event, sc.Repair = 100_000, 200_000
-	for i := range sc.Links {
-		sc.Links[i].Fails, sc.Links[i].Repaired = 0, 0
-	}
-	c, err := laps.Controller(t.Context(), transport.Golden, sc, spray.NewSettings(1, 1))
-	if err != nil {
-		t.Fatal(err)
-	}
-	text := recorded(t, sc, c, true)
-	r := suite.Trace(t, laps.NewTrace, suite.Configure(t, traceSettings), "t.csv", text)
+	sc.Faults = sc.Faults[:1]
+	text := recorded(t, sc, transport.Golden, true)
+	r := suite.Trace(t, laps.NewTrace, suite.Configure(t, "destinations=16 banks=8 rows=8 flows=64 rate_bits=28 lat_bits=24 depth=1024"), "t.csv", text)
 	packets, rates := bytes.Count(text, []byte(",PACKET,")), bytes.Count(text, []byte(",ACK,"))+bytes.Count(text, []byte(",OPEN,"))
 	want := fmt.Sprintf("%d recorded rates: all met by model and RTL, off by at most 0 ppm; %d recorded paths: all equal", rates, packets)
 	if !r.OK() || len(r.Notes) != 1 || r.Notes[0] != want || packets < 1000 {
@@ -164,7 +176,9 @@ func TestTraceNotices(t *testing.T) {
 		!strings.Contains(s, "recorded rate 6.400007e+06, to be met to 1 ppm; the model gives 6.4e+06, off by 1.09 ppm") {
 		t.Errorf("outcome %s (%s), want a verdict about one rate in line %d", r.Outcome, s, line)
 	}
-	wrong = strings.Replace(text, ",PACKET,d0,,", ",PACKET,d0,p8,", 1) // of another destination
+	// Of another destination.
+	first := regexp.MustCompile(`,PATH,([^,]*),([^,]*),`).FindAllStringSubmatch(text, -1)
+	wrong = strings.Replace(text, ",PACKET,"+first[0][1]+",,", ",PACKET,"+first[0][1]+","+first[8][2]+",", 1)
 	r = suite.Trace(t, laps.NewTrace, p, "t.csv", []byte(wrong))
 	if s := benchtest.Summary(r); r.Outcome != cosim.Verdict || !strings.Contains(s, "1 recorded paths are not what the model gives") {
 		t.Errorf("outcome %s (%s), want a verdict about one path", r.Outcome, s)

@@ -17,7 +17,6 @@ import (
 	params "github.com/nicgen/nicgen/gen/laps"
 	model "github.com/nicgen/nicgen/model/laps"
 	modelpaths "github.com/nicgen/nicgen/model/laps_paths"
-	"github.com/nicgen/nicgen/sim/spray"
 	"github.com/nicgen/nicgen/sim/transport"
 )
 
@@ -41,17 +40,17 @@ func Transport(ctx context.Context, m transport.Model, h *transport.Host) (trans
 		return nil, err
 	}
 	t := &host{window: own["window"], every: uint64(own["tick"] * 1000)}
-	sc := t.scenario(h)
+	net := t.routes(h)
 	for _, x := range []struct {
 		have *int64
 		need int
-	}{{&p.Tables.Destinations, len(sc.Pairs)}, {&p.Rate.Flows, len(sc.Flows)}} {
+	}{{&p.Tables.Destinations, net.pairs}, {&p.Rate.Flows, net.flows}} {
 		for *x.have < int64(x.need) {
 			*x.have *= 2
 		}
 	}
 	// A destination's paths are in different banks, so that some rows stay free.
-	for p.Tables.Paths() < int64(len(sc.Paths))+p.Tables.Banks {
+	for p.Tables.Paths() < int64(len(net.paths))+p.Tables.Banks {
 		p.Tables.Rows *= 2
 	}
 	if err := gen.Validate(p); err != nil {
@@ -60,15 +59,12 @@ func Transport(ctx context.Context, m transport.Model, h *transport.Host) (trans
 	t.link = h.Gbps / 8
 	switch m {
 	case transport.Golden:
-		t.by, err = newPipeline(p, sc, own["softmax"], h.Seed)
+		t.by, err = newPipeline(p, net, own["softmax"], h.Seed)
 	case transport.Float:
-		s := spray.NewSettings(own["softmax"], h.Seed)
-		s.MaxRate, s.MinRate = t.link, t.link*float64(p.Rate.MinRate)/float64(p.Rate.MaxRate)
-		s.Stages, s.RTOMin = int(p.Rate.Stages), uint64(p.Detector.RTOMinNS)
-		t.by, err = spray.NewFloat(sc, s)
+		t.by = newFloat(p, net, own["softmax"], h.Seed)
 	case transport.RTL:
 		var c *controller
-		if c, err = openRTL(ctx, p, p, sc, own["softmax"], h.Seed); err == nil {
+		if c, err = openRTL(ctx, p, p, net, own["softmax"], h.Seed); err == nil {
 			t.by = c
 		}
 	default:
@@ -81,11 +77,11 @@ func Transport(ctx context.Context, m transport.Model, h *transport.Host) (trans
 }
 
 // openRTL makes the RTL of a configuration, in lockstep with the golden models of one with the same ports.
-func openRTL(ctx context.Context, p, golden *params.Params, sc *spray.Scenario, beta float64, seed uint64) (*controller, error) {
+func openRTL(ctx context.Context, p, golden *params.Params, net *routes, beta float64, seed uint64) (*controller, error) {
 	// Settings enter through the ports: changing them compiles nothing.
 	hw, s := *p, params.Default()
 	hw.Rate.MaxRate, hw.Rate.MinRate, hw.Rate.Stages, hw.Detector.RTOMinNS, hw.Tables.Beta = s.Rate.MaxRate, s.Rate.MinRate, s.Rate.Stages, s.Detector.RTOMinNS, s.Tables.Beta
-	c := &controller{p: p, sc: sc, backed: true}
+	c := &controller{p: p, net: net, backed: true}
 	var err error
 	if c.dev, err = newRTL(ctx, &hw, golden); err == nil {
 		err = c.place(beta)
@@ -101,12 +97,12 @@ func openRTL(ctx context.Context, p, golden *params.Params, sc *spray.Scenario, 
 
 // differ tells a run of a difference between RTL and golden models in its words.
 func differ(conn int, now uint64, err error) error {
-	var d *spray.Difference
+	var d *difference
 	if !errors.As(err, &d) {
 		return err
 	}
-	return &transport.Difference{Events: d.Events, Event: d.Event, Conn: conn, Now: now, Names: [2]string{"rtl", "golden"},
-		Said: [2]any{fmt.Sprintf("%s on %s %d cycles later", d.RTL, d.Port, d.Cycles), d.Golden}}
+	return &transport.Difference{Events: d.events, Event: d.event, Conn: conn, Now: now, Names: [2]string{"rtl", "golden"},
+		Said: [2]any{fmt.Sprintf("%s on %s %d cycles later", d.rtl, d.port, d.cycles), d.golden}}
 }
 
 // hostWords takes the words of the host out of settings.
@@ -130,9 +126,9 @@ func hostWords(settings string) (own map[string]float64, rest string, err error)
 	return own, strings.Join(others, " "), nil
 }
 
-// host is a NIC with a device: connections are the flows of its scenario.
+// host is a NIC with a device, whose flows are its connections.
 type host struct {
-	by     spray.Controller
+	by     algorithms
 	window float64   // times T
 	link   float64   // bytes a ns
 	every  uint64    // ns
@@ -145,34 +141,33 @@ type host struct {
 	lost   []transport.Segment
 }
 
-// scenario is the paths and flows of a host as a device takes them.
-func (t *host) scenario(h *transport.Host) *spray.Scenario {
-	sc := &spray.Scenario{Name: fmt.Sprintf("host %d", h.Number)}
+// routes are the paths and flows of a host as a device takes them.
+func (t *host) routes(h *transport.Host) *routes {
+	net := &routes{flows: len(h.Peers)}
 	pairs := map[int]int{}
 	for _, dst := range h.Peers {
 		k, ok := pairs[dst]
 		if !ok {
-			k = len(sc.Pairs)
+			k = net.pairs
 			pairs[dst] = k
-			sc.Pairs = append(sc.Pairs, spray.Pair{Source: h.Number, Destination: dst, UnderTest: true})
-			t.first = append(t.first, len(sc.Paths))
+			net.pairs++
+			t.first = append(t.first, len(net.paths))
 			var T uint64
 			list := h.Paths(dst)
 			for i, p := range list {
 				T = max(T, p.Base)
 				t.of = append(t.of, i)
-				sc.Paths = append(sc.Paths, spray.Path{Pair: k, Anchors: p.Anchors, Base: uint32(p.Base)})
+				net.paths = append(net.paths, path{pair: k, anchors: p.Anchors, base: uint32(p.Base)})
 			}
 			t.paths, t.most = append(t.paths, len(list)), append(t.most, T)
 		}
 		t.pair, t.rate = append(t.pair, k), append(t.rate, 0)
-		sc.Flows = append(sc.Flows, spray.Flow{Pair: k, Track: true})
 	}
-	return sc
+	return net
 }
 
 // grant is what a connection may do at a rate from now on.
-func (t *host) grant(conn int, rate float64, note spray.Cause) transport.Grant {
+func (t *host) grant(conn int, rate float64, note cause) transport.Grant {
 	t.rate[conn] = rate
 	g := transport.Grant{Window: 1 << 40, Rate: rate, Note: uint8(note)}
 	if t.window > 0 {
@@ -182,16 +177,16 @@ func (t *host) grant(conn int, rate float64, note spray.Cause) transport.Grant {
 }
 
 // found keeps lost segments for Missing.
-func (t *host) found(list []spray.Lost) {
+func (t *host) found(list []lost) {
 	t.lost = t.lost[:0]
 	for _, l := range list {
-		t.lost = append(t.lost, transport.Segment{Conn: int(l.Flow), Seq: l.Seq})
+		t.lost = append(t.lost, transport.Segment{Conn: int(l.Flow), Seq: uint32(l.Seq), Timer: l.timer})
 	}
 }
 
 // Open implements transport.Transport.
 func (t *host) Open(conn int, now uint64) (transport.Grant, error) {
-	rate, err := t.by.Open(conn, now)
+	rate, err := t.by.open(conn, now)
 	t.found(nil)
 	return t.grant(conn, rate, 0), differ(conn, now, err)
 }
@@ -204,17 +199,17 @@ func (t *host) Send(conn int, now uint64) (transport.Choice, error) {
 // Segment implements transport.Sprayer.
 func (t *host) Segment(conn int, seq uint32, now uint64) (transport.Choice, error) {
 	k := t.pair[conn]
-	c, err := t.by.Packet(&spray.Packet{Segment: spray.Segment{Flow: uint32(conn), Seq: seq}, Pair: k, Track: true, Now: now})
+	c, err := t.by.packet(&packet{model.Segment{Flow: uint32(conn), Seq: uint64(seq)}, k, true, now})
 	if err != nil {
 		return transport.Choice{}, differ(conn, now, err)
 	}
-	if c.Path < 0 {
+	if c.path < 0 {
 		return transport.Choice{}, fmt.Errorf("segment %d of connection %d: no path, want one", seq, conn)
 	}
-	t.found(c.Lost)
-	out := transport.Choice{EV: uint32(t.of[c.Path])}
-	if c.Probe >= 0 {
-		out.Probe, out.On = true, uint32(t.of[c.Probe])
+	t.found(c.lost)
+	out := transport.Choice{EV: uint32(t.of[c.path])}
+	if c.probe >= 0 {
+		out.Probe, out.On = true, uint32(t.of[c.probe])
 	}
 	return out, nil
 }
@@ -222,15 +217,15 @@ func (t *host) Segment(conn int, seq uint32, now uint64) (transport.Choice, erro
 // Ack implements transport.Transport.
 func (t *host) Ack(conn int, a *transport.Ack) (transport.Grant, error) {
 	k := t.pair[conn]
-	r, err := t.by.Ack(&spray.Ack{Segment: spray.Segment{Flow: uint32(conn), Seq: a.Seq}, Path: t.first[k] + int(a.EV), Delay: a.Delay, Now: a.Now})
-	t.found(r.Lost)
-	return t.grant(conn, r.Rate, r.Cause), differ(conn, a.Now, err)
+	r, err := t.by.ack(&feedback{model.Segment{Flow: uint32(conn), Seq: uint64(a.Seq)}, t.first[k] + int(a.EV), a.Delay, a.Now})
+	t.found(r.lost)
+	return t.grant(conn, r.rate, r.cause), differ(conn, a.Now, err)
 }
 
 // Answer implements transport.Sprayer.
 func (t *host) Answer(conn int, a *transport.Ack) error {
 	t.found(nil)
-	return differ(conn, a.Now, t.by.Answer(&spray.Answer{Path: t.first[t.pair[conn]] + int(a.EV), Delay: a.Delay, Now: a.Now}))
+	return differ(conn, a.Now, t.by.answer(&answer{t.first[t.pair[conn]] + int(a.EV), a.Delay, a.Now}))
 }
 
 // Lost implements transport.Transport: the unit has no such event, and the rate stays.
@@ -241,8 +236,8 @@ func (t *host) Lost(conn int, l *transport.Loss) (transport.Grant, error) {
 
 // Tick implements transport.Sprayer. In which order timers are looked at is the device's.
 func (t *host) Tick(now uint64) error {
-	list, err := t.by.Tick(now)
-	slices.SortStableFunc(list, func(a, b spray.Lost) int { return cmp.Compare(a.Path, b.Path) })
+	list, err := t.by.tick(now)
+	slices.SortStableFunc(list, func(a, b lost) int { return cmp.Compare(a.path, b.path) })
 	t.found(list)
 	return differ(-1, now, err)
 }
@@ -261,14 +256,14 @@ func (t *host) Close() error {
 	return nil
 }
 
-// pipeline is the golden model of the whole unit as a controller.
+// pipeline is the golden model of the whole unit.
 type pipeline struct {
 	controller
 	m *model.Pipeline
 }
 
-func newPipeline(p *params.Params, sc *spray.Scenario, beta float64, seed uint64) (*pipeline, error) {
-	x := &pipeline{controller: controller{p: p, sc: sc}, m: model.New(p)}
+func newPipeline(p *params.Params, net *routes, beta float64, seed uint64) (*pipeline, error) {
+	x := &pipeline{controller: controller{p: p, net: net}, m: model.New(p)}
 	if err := x.place(beta); err != nil {
 		return nil, err
 	}
@@ -283,52 +278,50 @@ func newPipeline(p *params.Params, sc *spray.Scenario, beta float64, seed uint64
 	return x, nil
 }
 
-// Open implements spray.Controller.
-func (x *pipeline) Open(flow int, now uint64) (float64, error) {
+// open implements algorithms.
+func (x *pipeline) open(flow int, now uint64) (float64, error) {
 	return float64(x.m.Rate.Open(uint32(flow), now).Current) / perByte, nil
 }
 
-// Packet implements spray.Controller.
-func (x *pipeline) Packet(p *spray.Packet) (spray.Choice, error) {
-	r := x.m.Packet(x.dst[p.Pair], &model.Segment{Flow: p.Flow, Seq: uint64(p.Seq)}, p.Now)
-	c := spray.Choice{Path: -1, Probe: -1}
+// packet implements algorithms.
+func (x *pipeline) packet(p *packet) (choice, error) {
+	r := x.m.Packet(x.dst[p.pair], &p.Segment, p.now)
+	c := choice{path: -1, probe: -1}
 	if !r.None {
-		c.Path = x.path[r.Pid]
+		c.path = x.path[r.Pid]
 	}
 	if r.Probe >= 0 {
-		c.Probe = x.path[r.Probe]
+		c.probe = x.path[r.Probe]
 	}
 	return c, nil
 }
 
-// Ack implements spray.Controller.
-func (x *pipeline) Ack(a *spray.Ack) (spray.Reaction, error) {
-	r := x.m.Ack(x.pid[a.Path], model.Segment{Flow: a.Flow, Seq: uint64(a.Seq)}, int64(a.Delay), a.Now)
-	x.gone(r.Lost, a.Path, false)
-	return spray.Reaction{Rate: float64(r.Rate.Current) / perByte, Cause: causes[uint64(r.Rate.Cause)], Lost: x.lost}, nil
+// ack implements algorithms.
+func (x *pipeline) ack(a *feedback) (reaction, error) {
+	r := x.m.Ack(x.pid[a.path], a.Segment, int64(a.delay), a.now)
+	x.found = x.found[:0]
+	x.gone(r.Lost, a.path, false)
+	return reaction{rate: float64(r.Rate.Current) / perByte, cause: cause(r.Rate.Cause), lost: x.found}, nil
 }
 
 // gone keeps segments that the model found lost.
-func (x *pipeline) gone(list []model.Segment, path int, timeout bool) {
-	if !timeout {
-		x.lost = x.lost[:0]
-	}
+func (x *pipeline) gone(list []model.Segment, path int, timer bool) {
 	for _, s := range list {
-		x.lost = append(x.lost, spray.Lost{Segment: spray.Segment{Flow: s.Flow, Seq: uint32(s.Seq)}, Path: path, Timeout: timeout})
+		x.found = append(x.found, lost{s, path, timer})
 	}
 }
 
-// Answer implements spray.Controller.
-func (x *pipeline) Answer(a *spray.Answer) error {
-	x.m.Answer(x.pid[a.Path], int64(a.Delay), a.Now)
+// answer implements algorithms.
+func (x *pipeline) answer(a *answer) error {
+	x.m.Answer(x.pid[a.path], int64(a.delay), a.now)
 	return nil
 }
 
-// Tick implements spray.Controller.
-func (x *pipeline) Tick(now uint64) ([]spray.Lost, error) {
-	x.lost = x.lost[:0]
+// tick implements algorithms.
+func (x *pipeline) tick(now uint64) ([]lost, error) {
+	x.found = x.found[:0]
 	for path, pid := range x.pid {
 		x.gone(x.m.Expire(pid, now), path, true)
 	}
-	return x.lost, nil
+	return x.found, nil
 }

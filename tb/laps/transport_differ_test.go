@@ -19,10 +19,10 @@ func TestTransportNotices(t *testing.T) {
 		t.Fatal(err)
 	}
 	x := &host{link: 12.5, every: 1000}
-	sc := x.scenario(&transport.Host{Connections: 1, Peers: []int{1}, Paths: func(int) []transport.Path {
+	net := x.routes(&transport.Host{Connections: 1, Peers: []int{1}, Paths: func(int) []transport.Path {
 		return []transport.Path{{Base: 5000, Anchors: []uint32{1}}, {Base: 9000, Anchors: []uint32{2}}}
 	}})
-	c, err := openRTL(t.Context(), p, golden, sc, 1, 1)
+	c, err := openRTL(t.Context(), p, golden, net, 1, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -32,13 +32,7 @@ func simulate(t *testing.T, m *topo.Mesh, flows []workload.Flow, set string, mod
 	t.Helper()
 	s := &transport.Settings{Payload: 1000, Headers: 48, RTO: 1_000_000, Deadline: 100_000_000}
 	r, err := transport.Run(t.Context(), m, flows, s, func(host, conns int) (transport.Transport, error) {
-		h := &transport.Host{Number: host, Connections: conns, Seed: uint64(host), Gbps: 200, Settings: set, Paths: func(dst int) (list []transport.Path) {
-			routes := m.Routes(host, dst)
-			for i := range routes {
-				list = append(list, transport.Path{Base: topo.Empty(&routes[i], 1048, 5).NS(), Anchors: []uint32{uint32(i)}})
-			}
-			return list
-		}}
+		h := &transport.Host{Number: host, Connections: conns, Seed: uint64(host), Gbps: 200, Settings: set, Paths: func(dst int) []transport.Path { return m.Paths(host, dst, 1048) }}
 		for _, f := range flows {
 			if f.Src == host {
 				h.Peers = append(h.Peers, f.Dst)

@@ -6,109 +6,114 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"math/rand/v2"
 
 	"github.com/nicgen/nicgen/cosim"
-	"github.com/nicgen/nicgen/gen"
 	params "github.com/nicgen/nicgen/gen/laps"
 	lapspaths "github.com/nicgen/nicgen/gen/laps_paths"
+	model "github.com/nicgen/nicgen/model/laps"
 	"github.com/nicgen/nicgen/model/laps_paths/place"
 	lapspick "github.com/nicgen/nicgen/model/laps_pick"
-	"github.com/nicgen/nicgen/sim/spray"
-	"github.com/nicgen/nicgen/sim/transport"
 	"github.com/nicgen/nicgen/tb/bench"
 )
-
-// Controller implements spray.Maker: paths, rates and losses of simulated hosts come
-// from the golden models behind the unit's ports, or from the RTL with the bench's
-// assertions attached, in lockstep with the golden models: every output must be equal
-// in every cycle.
-//
-// One device stands for the NICs of all hosts under test: the unit's state belongs to a
-// pair of hosts, a path or a flow, so hosts share only the random generator. The tables
-// are placed and written as nicgen place does. The clock runs until an event is answered
-// and stands still between events; events bring the time.
-func Controller(ctx context.Context, m transport.Model, sc *spray.Scenario, s spray.Settings) (spray.Controller, error) {
-	if err := s.Check(); err != nil {
-		return nil, err
-	}
-	hw := shape(sc)
-	p, err := configure(hw, s)
-	if err != nil {
-		return nil, err
-	}
-	c := &controller{p: p, sc: sc}
-	switch m {
-	case transport.Golden:
-		c.dev, err = newChain(p)
-	case transport.RTL:
-		c.dev, err = newRTL(ctx, hw, p)
-	default:
-		return nil, fmt.Errorf("tb/%s: model: found %q, allowed: %s or %s", unitName, m, transport.Golden, transport.RTL)
-	}
-	if err == nil {
-		err = c.place(s.Beta)
-	}
-	if err == nil {
-		err = c.start(s.Seed)
-	}
-	if err != nil {
-		return nil, errors.Join(err, c.Close())
-	}
-	return c, nil
-}
 
 // perByte is a byte per ns in the unit of the device's rates, 1/256 Mb/s.
 const perByte = 8000 * 256
 
-// shape is the configuration of the hardware: 64 destinations, 512 paths in 8 banks and
-// 64 flows, or as many as the scenario needs, else the default configuration.
-func shape(sc *spray.Scenario) *params.Params {
-	p := params.Default()
-	p.Tables.Destinations, p.Tables.Banks, p.Tables.Rows, p.Rate.Flows = 64, 8, 64, 64
-	pairs, paths, most := map[int]bool{}, int64(0), int64(0)
-	count := map[int]int64{}
-	for i := range sc.Paths {
-		if pair := sc.Paths[i].Pair; sc.Pairs[pair].UnderTest {
-			pairs[pair] = true
-			count[pair]++
-			paths, most = paths+1, max(most, count[pair])
-		}
-	}
-	for _, x := range []struct {
-		have *int64
-		need int64
-	}{
-		{&p.Tables.Destinations, int64(len(pairs))}, {&p.Tables.Banks, most}, {&p.Rate.Flows, int64(len(sc.FlowsUnderTest()))},
-	} {
-		for *x.have < x.need {
-			*x.have *= 2
-		}
-	}
-	for p.Tables.Paths() < paths {
-		p.Tables.Rows *= 2
-	}
-	return p
+// packet is a data segment that needs a path. Times do not wrap: the device truncates them to its width.
+type packet struct {
+	model.Segment
+	pair  int    // the pair whose paths it may take
+	track bool   // report it if it is lost
+	now   uint64 // ns
 }
 
-// configure is a shape with run-time settings.
-func configure(shape *params.Params, s spray.Settings) (*params.Params, error) {
-	with := *shape
-	p := &with
-	var errs []error
-	rate := func(to *int64, name string, value float64) {
-		if *to = int64(math.Round(value * perByte)); math.Abs(float64(*to)-value*perByte) > 1e-6 {
-			errs = append(errs, fmt.Errorf("%s: found %v bytes/ns, allowed: a multiple of 1/256 Mb/s", name, value))
-		}
-	}
-	rate(&p.Rate.MaxRate, "largest rate", s.MaxRate)
-	rate(&p.Rate.MinRate, "least rate", s.MinRate)
-	p.Rate.Stages, p.Detector.RTOMinNS = int64(s.Stages), int64(s.RTOMin)
-	if errs != nil {
-		return nil, errors.Join(errs...)
-	}
-	return p, gen.Validate(p)
+// choice is the answer to a packet.
+type choice struct {
+	path  int    // -1: no path
+	probe int    // the path to probe; -1: none
+	lost  []lost // as in reaction
+}
+
+// feedback is an acknowledgement as it reaches the sender.
+type feedback struct {
+	model.Segment
+	path  int
+	delay uint64 // of the segment, one way, in ns
+	now   uint64 // ns
+}
+
+// cause is the effect of an acknowledgement on its flow's rate, by the number that the unit gives it.
+type cause uint8
+
+const (
+	held      cause = iota // unchanged
+	decreased              // halved: every path is slower than the longest baseline
+	increased              // raised by half of the difference to the expected rate
+	doubled                // as increased, after the expected rate was doubled
+)
+
+// reaction is the answer to an acknowledgement.
+type reaction struct {
+	rate  float64 // of the flow from now on, in bytes per ns
+	cause cause
+	lost  []lost // in the order of detection; valid until the next call
+}
+
+// answer is the answer to a probe as it reaches the sender.
+type answer struct {
+	path  int
+	delay uint64 // of the probe, one way, in ns
+	now   uint64 // ns
+}
+
+// lost is a segment that is declared lost.
+type lost struct {
+	model.Segment
+	path  int  // the path that it was sent on
+	timer bool // found by a timer, not by the ACK of a later segment
+}
+
+// algorithms are Algorithms 1 to 3 of LAPS in one sender: paths, rates and losses of its segments. Calls are in order of time.
+type algorithms interface {
+	// open starts a new flow and returns its rate in bytes per ns.
+	open(flow int, now uint64) (float64, error)
+	// packet chooses a path.
+	packet(p *packet) (choice, error)
+	// ack records a latency, decides the rate, and detects losses.
+	ack(a *feedback) (reaction, error)
+	// answer records the latency that a probe measured.
+	answer(a *answer) error
+	// tick checks the timers and returns the segments that they declare lost.
+	tick(now uint64) ([]lost, error)
+}
+
+// path is one of the paths of a pair of hosts.
+type path struct {
+	pair    int
+	base    uint32   // baseVal, ns
+	anchors []uint32 // nodes that distinguish it from the pair's other paths
+}
+
+// routes are what a sender has in its tables.
+type routes struct {
+	pairs, flows int
+	paths        []path
+}
+
+// difference is the error of an output that differs between RTL and golden models.
+type difference struct {
+	events uint64 // on which they agreed
+	event  string // on which they did not
+	port   string
+	cycles int    // since the event
+	rtl    string // value of the port
+	golden string // expected value
+}
+
+// Error names the event, the port and both values.
+func (d *difference) Error() string {
+	return fmt.Sprintf("after %d equal events: %s: %d cycles later rtl shows %s on %s, golden %s", d.events, d.event, d.cycles, d.rtl, d.port, d.golden)
 }
 
 // device is the unit behind its ports: RTL or golden models.
@@ -118,43 +123,6 @@ type device interface {
 	run(in, out []uint64) error
 	close() error
 }
-
-// chain is the golden models of the parts as a device.
-type chain struct {
-	l         *cosim.Layout
-	predictor cosim.Predictor
-	care      []uint64
-}
-
-func newChain(p *params.Params) (device, error) {
-	var in, out []cosim.Slot
-	for _, x := range p.Ports() {
-		if s := (cosim.Slot{Name: x.Name, Width: int32(x.Bits)}); x.Dir != gen.In {
-			out = append(out, s)
-		} else if x.Name != "clk" {
-			in = append(in, s)
-		}
-	}
-	l, err := cosim.NewLayout(in, out)
-	if err != nil {
-		return nil, err
-	}
-	m, err := newPredictor(p, l, true)
-	return &chain{l, m, make([]uint64, l.OutWords)}, err
-}
-
-func (c *chain) layout() *cosim.Layout { return c.l }
-
-func (c *chain) run(in, out []uint64) error {
-	clear(out)
-	for ; len(in) > 0; in, out = in[c.l.InWords:], out[c.l.OutWords:] {
-		clear(c.care)
-		c.predictor.Step(in[:c.l.InWords], out[:c.l.OutWords], c.care)
-	}
-	return nil
-}
-
-func (c *chain) close() error { return nil }
 
 // rtl is the RTL as a device, in lockstep with the golden models.
 type rtl struct {
@@ -213,7 +181,7 @@ func (r *rtl) differ(out []uint64, cycle int) error {
 		have, want, care := s.Read(out), s.Read(r.want), s.Read(r.care)
 		for i := range have {
 			if (have[i]^want[i])&care[i] != 0 {
-				return &spray.Difference{Port: s.Name, Cycles: cycle, RTL: s.Hex(out), Golden: s.Hex(r.want)}
+				return &difference{port: s.Name, cycles: cycle, rtl: s.Hex(out), golden: s.Hex(r.want)}
 			}
 		}
 	}
@@ -237,16 +205,14 @@ type loopPins struct {
 // controller drives the ports.
 type controller struct {
 	p   *params.Params
-	sc  *spray.Scenario
+	net *routes
 	dev device
 	x   loopPins
 
 	placed *place.Placement
-	pid    []uint32 // by path of the scenario
+	pid    []uint32 // by path
 	path   []int    // by path number
 	dst    []uint32 // by pair
-	flow   []uint32 // by flow of the scenario
-	flows  []int    // by number
 
 	iw, ow  int
 	idle    []uint64 // inputs of a cycle: the settings
@@ -257,51 +223,33 @@ type controller struct {
 	event   string   // the current event
 	of      int      // its flow or path
 	cycles  int      // since it began
-	lost    []spray.Lost
+	found   []lost
 	backed  bool // the host has a timer of its own for a segment that no ring had room for
 }
 
 const (
 	span = 256 // the most cycles that are clocked at once
-	none = math.MaxUint32
 
 	patience = 4096 // cycles in which every request is answered
 	skipped  = 1    // cause of an ACK that skips segments
 )
 
-// place assigns the paths of pairs under test to banks.
+// place assigns the paths to banks.
 func (c *controller) place(beta float64) error {
 	t := &place.Table{}
-	for i := range c.sc.Paths {
-		x := &c.sc.Paths[i]
-		if c.sc.Pairs[x.Pair].UnderTest {
-			t.Paths = append(t.Paths, place.Path{Name: int64(i), Destination: int64(x.Pair), BaseNS: x.Base, LatencyNS: x.Base, Anchors: x.Anchors})
-		}
+	for i, x := range c.net.paths {
+		t.Paths = append(t.Paths, place.Path{Name: int64(i), Destination: int64(x.pair), BaseNS: x.base, LatencyNS: x.base, Anchors: x.anchors})
 	}
 	var err error
 	if c.placed, err = place.Assign(c.p.Parts().Paths, t, beta); err != nil {
 		return err
 	}
-	c.pid, c.path = make([]uint32, len(c.sc.Paths)), make([]int, c.p.Tables.Paths())
-	c.dst, c.flow = make([]uint32, len(c.sc.Pairs)), make([]uint32, len(c.sc.Flows))
-	for i := range c.pid {
-		c.pid[i] = none
-	}
-	for i := range c.dst {
-		c.dst[i] = none
-	}
-	for i := range c.flow {
-		c.flow[i] = none
-	}
+	c.pid, c.path, c.dst = make([]uint32, len(c.net.paths)), make([]int, c.p.Tables.Paths()), make([]uint32, c.net.pairs)
 	for _, e := range c.placed.Entries {
 		c.pid[e.Name], c.path[e.Pid], c.dst[e.Destination] = e.Pid, int(e.Name), e.Dst
 	}
-	c.flows = c.sc.FlowsUnderTest()
-	if int64(len(c.flows)) > c.p.Rate.Flows {
-		return fmt.Errorf("flows under test: found %d, allowed: at most %d", len(c.flows), c.p.Rate.Flows)
-	}
-	for n, i := range c.flows {
-		c.flow[i] = uint32(n)
+	if int64(c.net.flows) > c.p.Rate.Flows {
+		return fmt.Errorf("flows: found %d, allowed: at most %d", c.net.flows, c.p.Rate.Flows)
 	}
 	return nil
 }
@@ -395,15 +343,15 @@ func (c *controller) run(n int, drive func(in []uint64)) error {
 		}
 		c.last = out
 		if err := c.dev.run(in, out); err != nil {
-			var d *spray.Difference
+			var d *difference
 			if errors.As(err, &d) {
-				d.Events, d.Event, d.Cycles = c.events, fmt.Sprintf("%s %d at %d ns", c.event, c.of, c.now), d.Cycles+c.cycles
+				d.events, d.event, d.cycles = c.events, fmt.Sprintf("%s %d at %d ns", c.event, c.of, c.now), d.cycles+c.cycles
 			}
 			return err
 		}
 		for v := out; len(v) > 0; v = v[c.ow:] {
 			if c.x.lost.On(v) {
-				c.lost = append(c.lost, c.report(v))
+				c.found = append(c.found, c.report(v))
 			}
 		}
 		c.cycles += k
@@ -413,11 +361,9 @@ func (c *controller) run(n int, drive func(in []uint64)) error {
 }
 
 // report reads a lost segment from the ports.
-func (c *controller) report(out []uint64) spray.Lost {
+func (c *controller) report(out []uint64) lost {
 	x := &c.x
-	l := spray.Lost{Path: c.path[x.lostPid.Get(out)], Timeout: x.lostTimer.On(out)}
-	l.Flow, l.Seq = uint32(c.flows[x.lostFlow.Get(out)]), uint32(x.lostSeq.Get(out))
-	return l
+	return lost{model.Segment{Flow: uint32(x.lostFlow.Get(out)), Seq: x.lostSeq.Get(out)}, c.path[x.lostPid.Get(out)], x.lostTimer.On(out)}
 }
 
 // offer drives a request until it is taken.
@@ -452,33 +398,20 @@ func (c *controller) answers(n int, valid ...*bench.Pin) ([][]uint64, error) {
 
 // begin starts an event; its name appears in the message of a difference.
 func (c *controller) begin(now uint64, event string, of int) {
-	c.now, c.cycles, c.lost = now, 0, c.lost[:0]
+	c.now, c.cycles, c.found = now, 0, c.found[:0]
 	c.event, c.of = event, of
 }
 
 // end counts an event that was answered.
 func (c *controller) end() { c.events++ }
 
-// number returns the device's number of a pair, path or flow, and refuses one that is
-// not under test.
-func number(what string, list []uint32, i int) (uint64, error) {
-	if i < 0 || i >= len(list) || list[i] == none {
-		return 0, fmt.Errorf("%s: found %d, allowed: one that is under test", what, i)
-	}
-	return uint64(list[i]), nil
-}
-
-// Open implements spray.Controller.
-func (c *controller) Open(flow int, now uint64) (float64, error) {
-	n, err := number("flow", c.flow, flow)
-	if err != nil {
-		return 0, err
-	}
+// open implements algorithms.
+func (c *controller) open(flow int, now uint64) (float64, error) {
 	c.begin(now, "opening of flow", flow)
 	x := &c.x
-	err = c.offer(&x.openReady, func(in []uint64) {
+	err := c.offer(&x.openReady, func(in []uint64) {
 		x.open.Raise(in)
-		x.openFlow.Put(in, n)
+		x.openFlow.Put(in, uint64(flow))
 	})
 	if err != nil {
 		return 0, err
@@ -499,26 +432,18 @@ func (c *controller) silent(what string) error {
 	return fmt.Errorf("module %s: %s %d at %d ns: no %s within %d cycles", c.p.Top(), c.event, c.of, c.now, what, c.cycles)
 }
 
-// Packet implements spray.Controller.
-func (c *controller) Packet(p *spray.Packet) (spray.Choice, error) {
-	nothing := spray.Choice{Path: -1, Probe: -1}
-	dst, err := number("pair", c.dst, p.Pair)
-	if err != nil {
-		return nothing, err
-	}
-	flow, err := number("flow", c.flow, int(p.Flow))
-	if err != nil {
-		return nothing, err
-	}
-	c.begin(p.Now, "packet of flow", int(p.Flow))
+// packet implements algorithms.
+func (c *controller) packet(p *packet) (choice, error) {
+	nothing := choice{path: -1, probe: -1}
+	c.begin(p.now, "packet of flow", int(p.Flow))
 	x := &c.x
-	err = c.run(1, func(in []uint64) {
+	err := c.run(1, func(in []uint64) {
 		x.packet.Raise(in)
-		x.packetDst.Put(in, dst)
-		x.packetTag.Put(in, uint64(p.Seq))
-		x.packetFlow.Put(in, flow)
-		x.packetSeq.Put(in, uint64(p.Seq))
-		if p.Track {
+		x.packetDst.Put(in, uint64(c.dst[p.pair]))
+		x.packetTag.Put(in, p.Seq)
+		x.packetFlow.Put(in, uint64(p.Flow))
+		x.packetSeq.Put(in, p.Seq)
+		if p.track {
 			x.track.Raise(in)
 		}
 	})
@@ -526,73 +451,61 @@ func (c *controller) Packet(p *spray.Packet) (spray.Choice, error) {
 		return nothing, err
 	}
 	after := c.p.PacketLatency()
-	if p.Track {
+	if p.track {
 		after = c.p.Latency()["packet to stored"]
 	}
 	a, err := c.answers(after, &x.path, &x.probe, &x.sent)
 	if err != nil {
 		return nothing, err
 	}
-	path, probe, sent := a[0], a[1], a[2]
-	if path == nil || p.Track && sent == nil {
+	chosen, probe, sent := a[0], a[1], a[2]
+	if chosen == nil || p.track && sent == nil {
 		return nothing, c.silent("path")
 	}
-	choice := nothing
-	if !x.pathNone.On(path) {
-		choice.Path = c.path[x.pathPid.Get(path)]
-		if p.Track && !x.stored.On(sent) && !c.backed {
-			return nothing, fmt.Errorf("%s %d at %d ns: the ring of path %d is full: lower the rate or raise depth", c.event, c.of, c.now, choice.Path)
+	out := nothing
+	if !x.pathNone.On(chosen) {
+		out.path = c.path[x.pathPid.Get(chosen)]
+		if p.track && !x.stored.On(sent) && !c.backed {
+			return nothing, fmt.Errorf("%s %d at %d ns: the ring of path %d is full: lower the rate or raise depth", c.event, c.of, c.now, out.path)
 		}
 	}
 	if probe != nil {
-		choice.Probe = c.path[x.probePid.Get(probe)]
+		out.probe = c.path[x.probePid.Get(probe)]
 	}
-	choice.Lost = c.lost
+	out.lost = c.found
 	c.end()
-	return choice, nil
+	return out, nil
 }
 
-// causes are those of the unit, by number.
-var causes = map[uint64]spray.Cause{0: spray.Held, 1: spray.Decreased, 2: spray.Increased, 3: spray.Doubled}
-
-// Ack implements spray.Controller.
-func (c *controller) Ack(a *spray.Ack) (spray.Reaction, error) {
-	pid, err := number("path", c.pid, a.Path)
-	if err != nil {
-		return spray.Reaction{}, err
-	}
-	flow, err := number("flow", c.flow, int(a.Flow))
-	if err != nil {
-		return spray.Reaction{}, err
-	}
-	c.begin(a.Now, "ACK of flow", int(a.Flow))
+// ack implements algorithms.
+func (c *controller) ack(a *feedback) (reaction, error) {
+	c.begin(a.now, "ACK of flow", int(a.Flow))
 	x := &c.x
-	err = c.offer(&x.ackReady, func(in []uint64) {
+	err := c.offer(&x.ackReady, func(in []uint64) {
 		x.ack.Raise(in)
-		x.ackPid.Put(in, pid)
-		x.ackFlow.Put(in, flow)
-		x.ackSeq.Put(in, uint64(a.Seq))
-		x.ackDelay.Put(in, a.Delay)
+		x.ackPid.Put(in, uint64(c.pid[a.path]))
+		x.ackFlow.Put(in, uint64(a.Flow))
+		x.ackSeq.Put(in, a.Seq)
+		x.ackDelay.Put(in, a.delay)
 	})
 	if err != nil {
-		return spray.Reaction{}, err
+		return reaction{}, err
 	}
 	// The loss detector answers when it has searched the ring, and reports each of the
 	// lost segments then.
 	search := c.p.Latency()["ACK in order to answer"]
-	answer, err := c.answers(max(c.p.RateLatency(), search), &x.rate, &x.acked)
+	got, err := c.answers(max(c.p.RateLatency(), search), &x.rate, &x.acked)
 	if err != nil {
-		return spray.Reaction{}, err
+		return reaction{}, err
 	}
-	rate, acked := answer[0], answer[1]
+	rate, acked := got[0], got[1]
 	if rate == nil {
-		return spray.Reaction{}, c.silent("rate")
+		return reaction{}, c.silent("rate")
 	}
-	cause, ok := causes[x.rateCause.Get(rate)]
-	if !ok {
-		return spray.Reaction{}, fmt.Errorf("module %s: %s %d at %d ns: cause %d, want 0 to 3", c.p.Top(), c.event, c.of, c.now, x.rateCause.Get(rate))
+	r := reaction{rate: float64(x.current.Get(rate)) / perByte, cause: cause(x.rateCause.Get(rate))}
+	if r.cause > doubled {
+		return reaction{}, fmt.Errorf("module %s: %s %d at %d ns: cause %d, want 0 to 3", c.p.Top(), c.event, c.of, c.now, r.cause)
 	}
-	r := spray.Reaction{Rate: float64(x.current.Get(rate)) / perByte, Cause: cause}
 	if !c.p.Loss {
 		c.end()
 		return r, nil
@@ -601,13 +514,13 @@ func (c *controller) Ack(a *spray.Ack) (spray.Reaction, error) {
 		if left < 0 {
 			return r, c.silent("search")
 		}
-		if answer, err = c.answers(search, &x.acked); err != nil {
+		if got, err = c.answers(search, &x.acked); err != nil {
 			return r, err
 		}
-		acked = answer[0]
+		acked = got[0]
 	}
-	for n := -1; n < len(c.lost); {
-		n = len(c.lost)
+	for n := -1; n < len(c.found); {
+		n = len(c.found)
 		if x.ackedCause.Get(acked) != skipped {
 			break
 		}
@@ -615,23 +528,19 @@ func (c *controller) Ack(a *spray.Ack) (spray.Reaction, error) {
 			return r, err
 		}
 	}
-	r.Lost = c.lost
+	r.lost = c.found
 	c.end()
 	return r, nil
 }
 
-// Answer implements spray.Controller.
-func (c *controller) Answer(a *spray.Answer) error {
-	pid, err := number("path", c.pid, a.Path)
-	if err != nil {
-		return err
-	}
-	c.begin(a.Now, "answer of path", a.Path)
+// answer implements algorithms.
+func (c *controller) answer(a *answer) error {
+	c.begin(a.now, "answer of path", a.path)
 	x := &c.x
-	err = c.offer(&x.answerReady, func(in []uint64) {
+	err := c.offer(&x.answerReady, func(in []uint64) {
 		x.answer.Raise(in)
-		x.answerPid.Put(in, pid)
-		x.answerDelay.Put(in, a.Delay)
+		x.answerPid.Put(in, uint64(c.pid[a.path]))
+		x.answerDelay.Put(in, a.delay)
 	})
 	if err == nil {
 		err = c.run(c.p.Delays().Window+1, nil)
@@ -640,13 +549,13 @@ func (c *controller) Answer(a *spray.Answer) error {
 	return err
 }
 
-// Tick implements spray.Controller: it runs for as long as a scan of all timers takes,
+// tick implements algorithms: it runs for as long as a scan of all timers takes,
 // with three more cycles per path for the reports of expired ones.
-func (c *controller) Tick(now uint64) ([]spray.Lost, error) {
+func (c *controller) tick(now uint64) ([]lost, error) {
 	c.begin(now, "timers", 0)
 	err := c.run((c.p.Detector.ScanCycles()+3)*int(c.p.Tables.Paths()+2), nil)
 	c.end()
-	return c.lost, err
+	return c.found, err
 }
 
 // Close frees the device.

@@ -61,6 +61,27 @@ func (d *Device) Run(cycles int, drive func(in []uint64)) ([]uint64, error) {
 	return d.out[(cycles-1)*d.ow : cycles*d.ow], err
 }
 
+// Offer drives a request in each cycle until a ready output is high: it is taken. It waits for so many cycles at most.
+func (d *Device) Offer(ready *Pin, most int, drive func(in []uint64)) error {
+	for range most {
+		if out, err := d.Run(1, drive); err != nil || ready.On(out) {
+			return err
+		}
+	}
+	return fmt.Errorf("not taken in %d cycles", most)
+}
+
+// Await clocks the unit for so many cycles, and returns the outputs of the last one in which an output is high; nil: it never is.
+func (d *Device) Await(cycles int, valid *Pin) (found []uint64, err error) {
+	_, err = d.Run(cycles, func([]uint64) {})
+	for out := d.out[:cycles*d.ow]; len(out) > 0; out = out[d.ow:] {
+		if valid.On(out) {
+			found = out[:d.ow]
+		}
+	}
+	return found, err
+}
+
 // Reset resets the unit and waits until it is ready, for so many cycles at most.
 func (d *Device) Reset(rst, ready *Pin, most int) error {
 	out, err := d.Run(1, rst.Raise)

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/nicgen/nicgen/cosim"
 	"github.com/nicgen/nicgen/gen"
 	params "github.com/nicgen/nicgen/gen/powertcp"
 	model "github.com/nicgen/nicgen/model/powertcp"
@@ -162,61 +161,43 @@ func (g *golden) Ack(a *Ack) (Window, error) {
 // rtl is the RTL as a controller. An ACK is driven as soon as the previous one is
 // answered: the clock stands still between ACKs, and they bring the time.
 type rtl struct {
-	conns   int
-	p       *params.Params
-	lib     *cosim.Library
-	inst    *cosim.Instance
-	pins    *pins
-	iw, ow  int
-	idle    []uint64 // inputs of a cycle: the settings
-	in, out []uint64 // for as many cycles as an answer takes
+	conns int
+	p     *params.Params
+	dev   *bench.Device
+	pins  *pins
 }
 
 // newRTL powers the RTL up, resets it, and gives it its settings.
-func newRTL(ctx context.Context, shape, p *params.Params, conns int) (_ *rtl, err error) {
-	b := Unit.Bench(shape)
-	if err = b.Prepare(); err != nil {
-		return nil, err
-	}
-	lib, err := cosim.Build(ctx, b.Source(), cosim.BuildOptions{})
+func newRTL(ctx context.Context, shape, p *params.Params, conns int) (*rtl, error) {
+	dev, err := bench.Open(ctx, Unit.Bench(shape), p.WindowLatency())
 	if err != nil {
 		return nil, err
 	}
-	r := &rtl{conns: conns, p: p, lib: lib, iw: lib.Layout().InWords, ow: lib.Layout().OutWords}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, r.Close())
-		}
-	}()
-	if r.inst, err = lib.New(cosim.InstanceOptions{Seed: 1}); err != nil {
-		return nil, err
+	r := &rtl{conns: conns, p: p, dev: dev}
+	if r.pins, err = newPins(p, dev.Layout); err == nil {
+		err = r.start()
 	}
-	if r.pins, err = newPins(p, lib.Layout()); err != nil {
-		return nil, err
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("module %s: %w", p.Top(), err), r.Close())
 	}
-	r.idle = make([]uint64, r.iw)
-	values := p.PortValues()
-	for i, name := range settingNames {
-		r.pins.cfg[i].Put(r.idle, values[name])
-	}
-	r.in, r.out = make([]uint64, p.WindowLatency()*r.iw), make([]uint64, p.WindowLatency()*r.ow)
-	return r, r.start()
+	return r, nil
 }
 
 // start resets the device and writes its link-rate table.
 func (r *rtl) start() error {
 	x := r.pins
-	if err := r.run(1, x.rst.Raise); err != nil {
-		return err
+	values := r.p.PortValues()
+	for i, name := range settingNames {
+		r.dev.Set(&x.cfg[i], values[name])
 	}
-	if err := r.offer(&x.ready, int(int64(r.p.ReadyLatency())), func([]uint64) {}); err != nil {
-		return fmt.Errorf("after a reset: %w", err)
+	if err := r.dev.Reset(&x.rst, &x.ready, int(r.p.ReadyLatency())); err != nil {
+		return err
 	}
 	if !r.p.HasINT() {
 		return nil
 	}
 	for code := range 1 << r.p.RateBits {
-		err := r.offer(&x.rateReady, r.p.RateHold(), func(in []uint64) {
+		err := r.dev.Offer(&x.rateReady, r.p.RateHold()+1, func(in []uint64) {
 			x.rateValid.Raise(in)
 			x.rateCode.Put(in, uint64(code))
 			x.rateEntry.Put(in, r.p.Rate(code).Entry())
@@ -228,32 +209,6 @@ func (r *rtl) start() error {
 	return nil
 }
 
-// run clocks n cycles, at most those that an answer takes; drive sets the inputs of
-// each, apart from the settings.
-func (r *rtl) run(n int, drive func(in []uint64)) error {
-	for c := range n {
-		v := r.in[c*r.iw : (c+1)*r.iw]
-		copy(v, r.idle)
-		drive(v)
-	}
-	_, err := r.inst.Run(r.in[:n*r.iw], r.out[:n*r.ow])
-	return err
-}
-
-// offer drives a request until it is taken, and fails if it waits for more cycles than
-// after.
-func (r *rtl) offer(ready *bench.Pin, after int, drive func(in []uint64)) error {
-	for range after + 1 {
-		if err := r.run(1, drive); err != nil {
-			return err
-		}
-		if ready.On(r.out) {
-			return nil
-		}
-	}
-	return fmt.Errorf("module %s: not ready after %d cycles", r.p.Top(), after)
-}
-
 // Ack implements Controller.
 func (r *rtl) Ack(a *Ack) (Window, error) {
 	if err := checkAck(a, r.conns, int(r.p.Hops)); err != nil {
@@ -261,24 +216,20 @@ func (r *rtl) Ack(a *Ack) (Window, error) {
 	}
 	x := r.pins
 	for beat := range beats(r.p, a) {
-		err := r.offer(&x.ackReady, r.p.Distance(), func(in []uint64) { x.offer(r.p, a, beat, in) })
-		if err != nil {
-			return Window{}, err
+		if err := r.dev.Offer(&x.ackReady, r.p.Distance()+1, func(in []uint64) { x.offer(r.p, a, beat, in) }); err != nil {
+			return Window{}, fmt.Errorf("module %s: %w", r.p.Top(), err)
 		}
 	}
-	if err := r.run(r.p.WindowLatency(), func([]uint64) {}); err != nil {
+	out, err := r.dev.Await(r.p.WindowLatency(), &x.winValid)
+	switch {
+	case err != nil:
 		return Window{}, err
+	case out == nil:
+		return Window{}, fmt.Errorf("module %s: no answer within %d cycles", r.p.Top(), r.p.WindowLatency())
+	case x.winConn.Get(out) != uint64(a.Conn):
+		return Window{}, fmt.Errorf("module %s: answer for connection %d, want %d", r.p.Top(), x.winConn.Get(out), a.Conn)
 	}
-	for out := r.out; len(out) > 0; out = out[r.ow:] {
-		if !x.winValid.On(out) {
-			continue
-		}
-		if c := x.winConn.Get(out); c != uint64(a.Conn) {
-			return Window{}, fmt.Errorf("module %s: answer for connection %d, want %d", r.p.Top(), c, a.Conn)
-		}
-		return windowOf(x.window.Get(out), x.pace.Get(out)), nil
-	}
-	return Window{}, fmt.Errorf("module %s: no answer within %d cycles", r.p.Top(), r.p.WindowLatency())
+	return windowOf(x.window.Get(out), x.pace.Get(out)), nil
 }
 
 // beats is how many cycles an ACK takes at the port.
@@ -318,10 +269,4 @@ func (x *pins) offer(p *params.Params, a *Ack, beat int, in []uint64) {
 }
 
 // Close frees the device.
-func (r *rtl) Close() error {
-	var err error
-	if r.inst != nil {
-		err = r.inst.Close()
-	}
-	return errors.Join(err, r.lib.Close())
-}
+func (r *rtl) Close() error { return r.dev.Close() }

@@ -171,6 +171,18 @@ func TestResend(t *testing.T) {
 	}
 }
 
+// What is told of a connection is told of its flow.
+func TestConnections(t *testing.T) {
+	sc := one(20, 100)
+	sc.Flows = append(sc.Flows, sc.Flows[0])
+	sc.Flows[1].Dst, sc.Flows[1].Stop = 16, 30*120
+	by := fixed{rate: 6.25, lost: []transport.Segment{{Conn: 1, Seq: 2}}}
+	r := run(t, sc, &by)
+	if a, b := r.Flows[0], r.Flows[1]; a.LostBySkip != 0 || a.Duplicates != 0 || b.LostBySkip != 1 || b.Duplicates != 1 || b.Retransmitted != 1 || a.New >= b.New || a.Arrived != a.New || b.Arrived != b.New {
+		t.Errorf("%+v, %+v, want a segment of the second one lost, which has more", a, b)
+	}
+}
+
 // random is a transport that draws a route for each segment.
 type random struct {
 	fixed
@@ -284,7 +296,9 @@ func TestSameSeedSameRun(t *testing.T) {
 func TestBackground(t *testing.T) {
 	sc := spray.AllToAll(0.5, 8, 1)
 	under := 0
+	seeds := map[uint64]bool{}
 	r, err := spray.Run(t.Context(), sc, settings(), func(h *transport.Host, underTest bool) (transport.Transport, error) {
+		seeds[h.Seed] = true
 		if underTest {
 			under++
 		}
@@ -301,6 +315,14 @@ func TestBackground(t *testing.T) {
 	}
 	if under != 8 || len(r.Flows) != 32 || math.Abs(r.Goodput-50) > 7 {
 		t.Errorf("%d hosts, %d flows, %.1f Gb/s each, want 8, 32, 50", under, len(r.Flows), r.Goodput)
+	}
+	other := settings()
+	other.Seed = 2
+	if _, err = spray.Run(t.Context(), sc, other, func(h *transport.Host, underTest bool) (transport.Transport, error) {
+		seeds[h.Seed] = true
+		return spread(h, underTest)
+	}, nil); err != nil || len(seeds) != 2*spray.Hosts {
+		t.Errorf("%v; %d seeds of hosts in two runs of other seeds, want %d", err, len(seeds), 2*spray.Hosts)
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -23,6 +24,9 @@ type fixed struct {
 	probe bool    // with the first packet, on route 1
 	lost  []transport.Segment
 	fails error // with the first ACK
+	// rates has the rate from times on, in place of rate; probes are the numbers of packets that probes go with, on the same route.
+	rates  func(now uint64) float64
+	probes []int
 
 	sent    []uint64 // ns
 	seqs    []uint32
@@ -31,9 +35,15 @@ type fixed struct {
 	missing []transport.Segment
 }
 
-func (f *fixed) Open(int, uint64) (transport.Grant, error) { return f.grant(), nil }
+func (f *fixed) Open(int, uint64) (transport.Grant, error) { return f.grant(0), nil }
 
-func (f *fixed) grant() transport.Grant { return transport.Grant{Window: 1 << 40, Rate: f.rate} }
+func (f *fixed) grant(now uint64) transport.Grant {
+	g := transport.Grant{Window: 1 << 40, Rate: f.rate}
+	if f.rates != nil {
+		g.Rate = f.rates(now)
+	}
+	return g
+}
 
 func (f *fixed) Send(int, uint64) (transport.Choice, error) {
 	return transport.Choice{}, errors.New("no number")
@@ -42,6 +52,9 @@ func (f *fixed) Send(int, uint64) (transport.Choice, error) {
 func (f *fixed) Segment(_ int, seq uint32, now uint64) (transport.Choice, error) {
 	f.missing = nil
 	f.sent, f.seqs = append(f.sent, now), append(f.seqs, seq)
+	if slices.Contains(f.probes, len(f.sent)) {
+		return transport.Choice{EV: f.route, Probe: true, On: f.route}, nil
+	}
 	return transport.Choice{EV: f.route, Probe: f.probe && len(f.sent) == 1, On: 1}, nil
 }
 
@@ -50,14 +63,14 @@ func (f *fixed) Ack(_ int, a *transport.Ack) (transport.Grant, error) {
 	if f.acks = append(f.acks, *a); len(f.acks) == 2 {
 		f.missing = f.lost
 	}
-	return f.grant(), f.fails
+	return f.grant(a.Now), f.fails
 }
 
 func (f *fixed) Answer(_ int, a *transport.Ack) error {
 	f.answers = append(f.answers, *a)
 	return nil
 }
-func (f *fixed) Lost(int, *transport.Loss) (transport.Grant, error) { return f.grant(), nil }
+func (f *fixed) Lost(int, *transport.Loss) (transport.Grant, error) { return f.grant(0), nil }
 func (f *fixed) Tick(uint64) error                                  { f.missing = nil; return nil }
 func (f *fixed) Every() uint64                                      { return 1_000_000 }
 func (f *fixed) Missing() []transport.Segment                       { return f.missing }
@@ -168,6 +181,67 @@ func TestResend(t *testing.T) {
 	f := r.Flows[0]
 	if want := []uint32{70, 65, 68}; len(got) < 3 || !reflect.DeepEqual(got[:3], want) || f.Retransmitted != 3 || f.Duplicates != 3 || f.Spurious != 3 || f.LostBySkip != 2 || f.LostByTimer != 1 || len(r.Reports) != 3 {
 		t.Errorf("out of order %v, %+v; want 70, 65 and 68 again, all without need", got, f)
+	}
+}
+
+// Decreases and the recovery count from the event and from its end.
+func TestRates(t *testing.T) {
+	sc := one(4000, 100)
+	sc.Warm, sc.Event, sc.Repair = 50_000, 100_000, 200_000
+	by := fixed{rate: 12.5, rates: func(now uint64) float64 {
+		switch {
+		case now < 20_000, now >= 30_000 && now < 120_000: // the line's rate, but for a while that comes before the warm-up's end
+			return 12.5
+		case now < 150_000:
+			return 5
+		case now < 160_000:
+			return 12.5
+		case now < 230_000:
+			return 2.5
+		case now < 240_000: // not yet 99 %
+			return 12.3
+		}
+		return 12.5
+	}}
+	r := run(t, sc, &by)
+	f := r.Flows[0]
+	near := func(got *uint64, want uint64) bool { return got != nil && *got >= want && *got < want+1000 }
+	if f.Decreases != 3 || r.Decreases != 2 || !near(f.FirstDecrease, 20_000) || f.RateAfterFirst != 40 || f.MinRate != 20 || !near(f.Recovered, 40_000) {
+		t.Errorf("%+v, %d after the warm-up; want three decreases, two of them after it, the first 20 µs after the event, to 40 Gb/s, and the line's rate 40 µs after its end", f, r.Decreases)
+	}
+}
+
+// A segment that was dropped is found once, and is not spurious.
+func TestDropsFound(t *testing.T) {
+	sc := one(20, 100)
+	// Segment 3 is on the cable from GPU 0 to rail 0 from 1600 to 2600 ns.
+	sc.Faults = []spray.Fault{{From: "GPU 0", To: "rail 0", Fails: 2599, Repaired: 2600}}
+	by := fixed{rate: 12.5, lost: []transport.Segment{{Seq: 0}, {Seq: 3}, {Seq: 4, Timer: true}}}
+	r := run(t, sc, &by)
+	f := r.Flows[0]
+	// The cable fails with nine segments on it, 3 to 11; 0 is acknowledged, and not sent again.
+	if f.Dropped != 9 || f.Spurious != 1 || f.LostBySkip != 2 || f.LostByTimer != 1 || f.Retransmitted != 2 || f.Arrived != f.New-7 {
+		t.Errorf("%+v, want 9 dropped, 3 found, of them 1 without need", f)
+	}
+	// A packet on a cable that fails is lost when it would have come: 3 at 2600, 4 at 2720 ns. The second ACK comes at 8620 ns.
+	if f.MaxSkipDelay != 6020 || f.MaxTimerDelay != 5900 || f.MeanSkipDelay != 6020 {
+		t.Errorf("found after %d, %d, in the mean %v ns, want 6020, 5900, 6020", f.MaxSkipDelay, f.MaxTimerDelay, f.MeanSkipDelay)
+	}
+}
+
+// A probe that is sent while the route still answers is no detection; the one after the last answer is.
+func TestDetected(t *testing.T) {
+	sc := spray.OneOutage(1)
+	sc.Flows[0].Gbps = 0 // always data to send, by rail 3
+	at := func(now uint64) int { return int(now/120) + 1 }
+	by := fixed{rate: 12.5, route: 3, probes: []int{at(401_000), at(430_000), at(500_000)}}
+	r := run(t, sc, &by)
+	o := r.Outages[0]
+	if o.Detected == nil || *o.Detected < 29_800 || *o.Detected > 30_400 || o.Probes != 3 || o.LastProbe < 99_800 || o.LastProbe > 100_400 || o.LastMeasured < 0 || o.LastMeasured > 17_000 {
+		t.Errorf("%+v, want it detected with the second probe, 30 µs after the failure", o)
+	}
+	if o.SentAfter < 4740 || o.SentAfter > 4760 || o.SentElsewhere != 0 {
+		t.Errorf("%d segments after it, %d elsewhere, want 570 µs of them, 0", o.SentAfter, o.SentElsewhere)
 	}
 }
 

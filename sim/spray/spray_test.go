@@ -184,6 +184,14 @@ func TestResend(t *testing.T) {
 	}
 }
 
+// The last segment that was sent is sent again, which is no new one.
+func TestResendLast(t *testing.T) {
+	by := fixed{rate: 12.5, lost: []transport.Segment{{Seq: 2}}}
+	if f := run(t, one(3, 100), &by).Flows[0]; f.New != 3 || f.Sent != 4 || f.Retransmitted != 1 || f.Duplicates != 1 {
+		t.Errorf("%+v, want 3 segments, and the last one again", f)
+	}
+}
+
 // Decreases and the recovery count from the event and from its end.
 func TestRates(t *testing.T) {
 	sc := one(4000, 100)

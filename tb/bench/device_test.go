@@ -72,8 +72,8 @@ func TestDevice(t *testing.T) {
 	if err != nil || out == nil {
 		t.Fatalf("%v, %v, want an answer after %d cycles", out, err, latency)
 	}
-	if ev := pin("m_ev").Get(out); ev>>8 == 0xff {
-		t.Errorf("EV %#x, want one by the second base", ev)
+	if ev := pin("m_ev").Get(out); ev < 0x100 || ev > 0x10f {
+		t.Errorf("EV %#x, want one of 16 from the second base on", ev)
 	}
 	// Run drives its first cycle only, and Await finds the answer among others.
 	if _, err = dev.Run(1, send); err != nil {

@@ -36,7 +36,7 @@ func TestFloatWeights(t *testing.T) {
 		{4, [3]float64{.5538, .3712, .0750}},
 		{8, [3]float64{.6814, .3062, .0125}},
 	} {
-		f := made(t, c.beta, params.Default(), 20_000, 20_000, 20_000)
+		f := made(t, c.beta, params.Default(), 15_000, 20_000, 12_000) // T is the longest
 		for i, d := range []uint64{10_000, 12_000, 20_000} {
 			if _, err := f.ack(&feedback{path: i, delay: d, now: 1}); err != nil {
 				t.Fatal(err)

@@ -155,10 +155,11 @@ func again(c *cli.Context) []string {
 func (r *runner) replayCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "replay",
-		Usage:     "repeat a saved failure",
+		Usage:     "repeat a saved failure, or what a library of nicgen export recorded",
 		ArgsUsage: "FILE",
 		Description: "Runs the recorded stimulus through RTL and golden model again, in the configuration of the\n" +
-			"recording. Exits with 1 if it still fails, with 0 if every output is equal now.\n\n" +
+			"recording. Exits with 1 if it still fails, with 0 if every output is equal now. Outputs that a\n" +
+			"library of nicgen export recorded have to be equal too.\n\n" +
 			"Examples:\n" +
 			"   nicgen replay nicgen-out/reps-seed1.replay\n" +
 			"   nicgen replay --wave vcd nicgen-out/reps-seed1.replay",

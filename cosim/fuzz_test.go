@@ -13,11 +13,13 @@ import (
 // Any text with the right checksum is read, and then written and read again the same
 // and placed into ports, or refused.
 func FuzzReplay(f *testing.F) {
-	l, err := NewLayout([]Slot{{Name: "rst", Width: 1}, {Name: "push", Width: 1}, {Name: "data", Width: 16}, {Name: "pop", Width: 1}, {Name: "wide", Width: 100}}, nil)
+	l, err := NewLayout([]Slot{{Name: "rst", Width: 1}, {Name: "push", Width: 1}, {Name: "data", Width: 16}, {Name: "pop", Width: 1}, {Name: "wide", Width: 100}},
+		[]Slot{{Name: "head", Width: 16}, {Name: "empty", Width: 1}, {Name: "level", Width: 4}})
 	if err != nil {
 		f.Fatal(err)
 	}
 	f.Add(goodReplay)
+	f.Add(passReplay)
 	for _, text := range []string{
 		"", "nicgen replay 1\n", "nicgen replay 2\n", "nicgen replay 1\nunit \"x\"\nseed 1\nexpect fault \"a:1\" 0\ncycles 0\n",
 		"nicgen replay 1\nunit \"x\"\nparam a 1e400\nseed 1\nexpect mismatch \"\" 0\ninput a 64\ncycles 18446744073709551615\nat 0-18446744073709551614 a=0x0\n",
@@ -46,6 +48,9 @@ func FuzzReplay(f *testing.F) {
 		}
 		if v, err := r.vectors(l); err == nil && len(v) != int(r.Cycles)*l.InWords {
 			t.Errorf("%d words of inputs, want %d", len(v), int(r.Cycles)*l.InWords)
+		}
+		if list, err := r.changes(l, "output", r.Outputs, l.Outputs, r.outs); err == nil && len(list) > 0 && list[len(list)-1].cycle >= r.Cycles {
+			t.Errorf("an output of cycle %d of %d", list[len(list)-1].cycle, r.Cycles)
 		}
 	})
 }

@@ -10,16 +10,16 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"os"
 	"path/filepath"
 	"slices"
-	"sort"
 	"strconv"
 	"strings"
 )
 
-// Recording is the content of a replay file: everything that repeats a failure.
+// Recording is the content of a replay file: everything that repeats a run, such as one that failed.
 //
 // The file is text, one item a line:
 //
@@ -34,26 +34,36 @@ import (
 //	at 0-2 rst=0x1                       inputs that are not zero in these cycles
 //	at 5 s_ack_valid=0x1 s_ack_ev=0x2a
 //	sha256 0123…                         of all bytes before this line
+//
+// The libraries of nicgen export write runs that did not fail, with what the outputs were. They differ in these
+// lines, and the number of cycles, which is not known before, stands at the end:
+//
+//	expect pass
+//	output m_ev_valid 1                  recorded outputs with their widths
+//	in 5 s_send_valid=0x1                inputs that are not what they were in the cycle before; all are zero at first
+//	out 5 m_ev_valid=0x1 m_ev=0x2a       the same of outputs
 type Recording struct {
-	Unit   string
-	Params map[string]any // values are int64, bool, float64 or string
-	Seed   uint64
-	Expect Expectation
-	Inputs []Slot // names and widths
-	Cycles uint64
+	Unit    string
+	Params  map[string]any // values are int64, bool, float64 or string
+	Seed    uint64
+	Expect  Expectation
+	Inputs  []Slot // names and widths
+	Outputs []Slot // names and widths
+	Cycles  uint64
 
-	lines []atLine
-	name  string // of the file, for messages
+	lines     []atLine
+	ins, outs []atLine // changes
+	name      string   // of the file, for messages
 }
 
 // Expectation is the failure that a recording repeats.
 type Expectation struct {
-	Kind  string // Mismatch or Fault
+	Kind  string // Mismatch or Fault, or Pass: there was none
 	Where string // the port, or the source's file:line
 	Cycle uint64
 }
 
-// atLine is one line of inputs: cycles from to to, and text values by port.
+// atLine is one line of inputs or outputs: cycles from to to, and text values by port.
 type atLine struct {
 	number   int
 	from, to uint64
@@ -94,42 +104,60 @@ func newRecording(l *Layout, unit string, params map[string]any, seed uint64, v 
 	return r
 }
 
+// ReplayHead are the first lines of a replay file: its version, unit and parameters.
+func ReplayHead(unit string, params map[string]any) ([]string, error) {
+	name, err := json.Marshal(unit)
+	if err != nil {
+		return nil, err
+	}
+	lines := []string{fmt.Sprintf("%s%d\n", replayMagic, replayVersion), fmt.Sprintf("unit %s\n", name)}
+	for _, k := range slices.Sorted(maps.Keys(params)) {
+		v, err := json.Marshal(params[k])
+		if err != nil {
+			return nil, fmt.Errorf("parameter %s: %w", k, err)
+		}
+		lines = append(lines, fmt.Sprintf("param %s %s\n", k, v))
+	}
+	return lines, nil
+}
+
 // WriteTo writes the recording as a replay file.
 func (r *Recording) WriteTo(w io.Writer) (int64, error) {
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "%s%d\n", replayMagic, replayVersion)
-	unit, err := json.Marshal(r.Unit)
+	head, err := ReplayHead(r.Unit, r.Params)
 	if err != nil {
 		return 0, err
 	}
-	fmt.Fprintf(&b, "unit %s\n", unit)
-	keys := make([]string, 0, len(r.Params))
-	for k := range r.Params {
-		keys = append(keys, k)
+	for _, line := range head {
+		b.WriteString(line)
 	}
-	sort.Strings(keys)
-	for _, k := range keys {
-		v, err := json.Marshal(r.Params[k])
-		if err != nil {
-			return 0, fmt.Errorf("parameter %s: %w", k, err)
-		}
-		fmt.Fprintf(&b, "param %s %s\n", k, v)
+	fmt.Fprintf(&b, "seed %d\nexpect %s", r.Seed, r.Expect.Kind)
+	if r.Expect.Kind != Pass {
+		fmt.Fprintf(&b, " %s %d", strconv.Quote(r.Expect.Where), r.Expect.Cycle)
 	}
-	fmt.Fprintf(&b, "seed %d\nexpect %s %s %d\n", r.Seed, r.Expect.Kind, strconv.Quote(r.Expect.Where), r.Expect.Cycle)
+	b.WriteByte('\n')
 	for _, s := range r.Inputs {
 		fmt.Fprintf(&b, "input %s %d\n", s.Name, s.Width)
 	}
-	fmt.Fprintf(&b, "cycles %d\n", r.Cycles)
-	for _, a := range r.lines {
-		fmt.Fprintf(&b, "at %d", a.from)
-		if a.to != a.from {
-			fmt.Fprintf(&b, "-%d", a.to)
-		}
-		for _, v := range a.values {
-			fmt.Fprintf(&b, " %s=%s", v[0], v[1])
-		}
-		b.WriteByte('\n')
+	for _, s := range r.Outputs {
+		fmt.Fprintf(&b, "output %s %d\n", s.Name, s.Width)
 	}
+	fmt.Fprintf(&b, "cycles %d\n", r.Cycles)
+	write := func(word string, lines []atLine) {
+		for _, a := range lines {
+			fmt.Fprintf(&b, "%s %d", word, a.from)
+			if a.to != a.from {
+				fmt.Fprintf(&b, "-%d", a.to)
+			}
+			for _, v := range a.values {
+				fmt.Fprintf(&b, " %s=%s", v[0], v[1])
+			}
+			b.WriteByte('\n')
+		}
+	}
+	write("at", r.lines)
+	write("in", r.ins)
+	write("out", r.outs)
 	fmt.Fprintf(&b, "sha256 %s\n", hash(b.Bytes()))
 	n, err := w.Write(b.Bytes())
 	return int64(n), err
@@ -171,7 +199,7 @@ func parseReplay(b []byte) (*Recording, error) {
 		return nil, fmt.Errorf("its content has changed: the sha256 of it is %s, the last line says %s", got, strings.TrimSpace(digest))
 	}
 	r := &Recording{Params: map[string]any{}}
-	p := replayParser{r: r, seen: map[string]bool{}, inputs: map[string]bool{}}
+	p := replayParser{r: r, seen: map[string]bool{}, ports: map[string]bool{}}
 	for line := range strings.Lines(string(body)) {
 		p.number++
 		if line = strings.TrimSpace(line); p.number == 1 || line == "" || line[0] == '#' {
@@ -186,6 +214,9 @@ func parseReplay(b []byte) (*Recording, error) {
 			return nil, fmt.Errorf("no %q line", word)
 		}
 	}
+	if end := max(p.nextIn, p.nextOut); end > r.Cycles {
+		return nil, fmt.Errorf("there is a cycle %d, and the number of cycles is %d", end-1, r.Cycles)
+	}
 	return r, nil
 }
 
@@ -193,8 +224,9 @@ type replayParser struct {
 	r      *Recording
 	number int
 	seen   map[string]bool
-	inputs map[string]bool
-	next   uint64 // the first cycle that an at line may name
+	ports  map[string]bool
+
+	next, nextIn, nextOut uint64 // the first cycle that a line at, in or out may name
 }
 
 func (p *replayParser) line(line string) error {
@@ -227,29 +259,44 @@ func (p *replayParser) line(line string) error {
 		return number(rest, &p.r.Cycles)
 	case "expect":
 		return p.expect(rest)
-	case "input":
+	case "input", "output":
 		name, width, _ := strings.Cut(rest, " ")
 		w, err := strconv.ParseInt(width, 10, 32)
 		if name == "" || err != nil || w < 1 {
-			return fmt.Errorf("input %q, want a name and a width of at least 1", rest)
+			return fmt.Errorf("%s %q, want a name and a width of at least 1", word, rest)
 		}
-		if p.inputs[name] {
-			return fmt.Errorf("a second input %s", name)
+		if p.ports[name] {
+			return fmt.Errorf("a second %s %s", word, name)
 		}
-		p.inputs[name] = true
-		p.r.Inputs = append(p.r.Inputs, Slot{Name: name, Width: int32(w)})
+		p.ports[name] = true
+		list := &p.r.Inputs
+		if word == "output" {
+			list = &p.r.Outputs
+		}
+		*list = append(*list, Slot{Name: name, Width: int32(w)})
 	case "at":
-		return p.at(rest)
+		if !p.seen["cycles"] {
+			return errors.New("inputs before the number of cycles")
+		}
+		return p.at(rest, "input", len(p.r.Inputs), p.r.Cycles, &p.next, &p.r.lines)
+	case "in":
+		return p.at(rest, "input", len(p.r.Inputs), maxWords, &p.nextIn, &p.r.ins)
+	case "out":
+		return p.at(rest, "output", len(p.r.Outputs), maxWords, &p.nextOut, &p.r.outs)
 	default:
-		return fmt.Errorf("unknown word %q, want unit, param, seed, expect, input, cycles or at", word)
+		return fmt.Errorf("unknown word %q, want unit, param, seed, expect, input, output, cycles, at, in or out", word)
 	}
 	return nil
 }
 
 func (p *replayParser) expect(rest string) error {
 	kind, rest, _ := strings.Cut(rest, " ")
+	if kind == Pass && rest == "" {
+		p.r.Expect.Kind = Pass
+		return nil
+	}
 	if kind != Mismatch && kind != Fault {
-		return fmt.Errorf("expectation %q, want %s or %s", kind, Mismatch, Fault)
+		return fmt.Errorf("expectation %q, want %s, %s or %s", kind, Mismatch, Fault, Pass)
 	}
 	quoted, err := strconv.QuotedPrefix(rest)
 	if err != nil {
@@ -260,38 +307,38 @@ func (p *replayParser) expect(rest string) error {
 	return number(strings.TrimSpace(rest[len(quoted):]), &p.r.Expect.Cycle)
 }
 
-func (p *replayParser) at(rest string) error {
-	if !p.seen["cycles"] {
-		return errors.New("inputs before the number of cycles")
-	}
+// at reads a line of values of a kind of ports, of which there are so many. Its cycles are from next on and before end.
+func (p *replayParser) at(rest, kind string, ports int, end uint64, next *uint64, lines *[]atLine) error {
 	fields := strings.Fields(rest)
 	if len(fields) == 0 {
-		return errors.New("inputs without a cycle")
+		return fmt.Errorf("%ss without a cycle", kind)
 	}
 	a := atLine{number: p.number}
 	from, to, isRange := strings.Cut(fields[0], "-")
 	if !isRange {
 		to = from
+	} else if lines != &p.r.lines {
+		return fmt.Errorf("cycles %s, want one: ports stay what they are", fields[0])
 	}
 	if err := errors.Join(number(from, &a.from), number(to, &a.to)); err != nil {
 		return err
 	}
-	if a.from < p.next || a.to < a.from || a.to >= p.r.Cycles {
-		return fmt.Errorf("cycles %s, want a range from %d to %d", fields[0], p.next, int64(p.r.Cycles)-1)
+	if a.from < *next || a.to < a.from || a.to >= end {
+		return fmt.Errorf("cycles %s, want a range from %d to %d", fields[0], *next, int64(end)-1)
 	}
-	p.next = a.to + 1
+	*next = a.to + 1
 	for _, f := range fields[1:] {
 		port, value, ok := strings.Cut(f, "=")
 		if !ok {
-			return fmt.Errorf("input %q, want port=0x…", f)
+			return fmt.Errorf("%s %q, want port=0x…", kind, f)
 		}
 		// Each value is written to each of the line's cycles.
-		if len(a.values) == len(p.r.Inputs) {
-			return fmt.Errorf("more values than the %d inputs there are", len(p.r.Inputs))
+		if len(a.values) == ports {
+			return fmt.Errorf("more values than the %d %ss there are", ports, kind)
 		}
 		a.values = append(a.values, [2]string{port, value})
 	}
-	p.r.lines = append(p.r.lines, a)
+	*lines = append(*lines, a)
 	return nil
 }
 
@@ -327,34 +374,51 @@ func paramValue(text string) (any, error) {
 	return nil, errors.New("no plain value")
 }
 
-// vectors places the recorded inputs as the layout has them. It refuses a
-// recording that was made with other ports.
+// fail is an error of what the file says.
+func (r *Recording) fail(format string, args ...any) error {
+	return fmt.Errorf("replay file %s: %w", r.name, fmt.Errorf(format, args...))
+}
+
+// check refuses a recording that was made with other ports. list are those of the module.
+func (r *Recording) check(l *Layout, kind string, recorded, list []Slot) error {
+	for _, x := range recorded {
+		s, ok := l.Slot(x.Name)
+		if !ok || !slices.Contains(list, s) {
+			return r.fail("%s %s: the module has no such %s: it was recorded with another version of it", kind, x.Name, kind)
+		}
+		if s.Width != x.Width {
+			return r.fail("%s %s has %d bits, %d in the module: it was recorded with another configuration", kind, x.Name, x.Width, s.Width)
+		}
+	}
+	return nil
+}
+
+// vectors places the recorded inputs as the layout has them.
 func (r *Recording) vectors(l *Layout) ([]uint64, error) {
-	fail := func(err error) ([]uint64, error) {
-		return nil, fmt.Errorf("replay file %s: %w", r.name, err)
-	}
-	for _, in := range r.Inputs {
-		s, ok := l.Slot(in.Name)
-		if !ok || !slices.Contains(l.Inputs, s) {
-			return fail(fmt.Errorf("input %s: the module has no such input: it was recorded with another version of it", in.Name))
-		}
-		if s.Width != in.Width {
-			return fail(fmt.Errorf("input %s has %d bits, %d in the module: it was recorded with another configuration", in.Name, in.Width, s.Width))
-		}
-	}
 	if r.Cycles > maxWords/uint64(max(l.InWords, 1)) {
-		return fail(fmt.Errorf("%d cycles, want at most %d", r.Cycles, maxWords/max(l.InWords, 1)))
+		return nil, r.fail("%d cycles, want at most %d", r.Cycles, maxWords/max(l.InWords, 1))
 	}
 	v := make([]uint64, int(r.Cycles)*l.InWords)
+	changes, err := r.changes(l, "input", r.Inputs, l.Inputs, r.ins)
+	if err != nil {
+		return nil, err
+	}
+	for at := 0; at < len(v) && len(r.ins) > 0; at += l.InWords {
+		now := v[at : at+l.InWords]
+		if at > 0 {
+			copy(now, v[at-l.InWords:])
+		}
+		changes = apply(changes, uint64(at/l.InWords), now)
+	}
 	for _, a := range r.lines {
 		for _, x := range a.values {
 			s, ok := l.Slot(x[0])
 			if !ok || !slices.Contains(l.Inputs, s) {
-				return fail(fmt.Errorf("line %d: the module has no input %q", a.number, x[0]))
+				return nil, r.fail("line %d: the module has no input %q", a.number, x[0])
 			}
 			for i := a.from; i <= a.to; i++ {
 				if err := s.SetHex(v[int(i)*l.InWords:], x[1]); err != nil {
-					return fail(fmt.Errorf("line %d: %w", a.number, err))
+					return nil, r.fail("line %d: %w", a.number, err)
 				}
 			}
 		}
@@ -362,12 +426,14 @@ func (r *Recording) vectors(l *Layout) ([]uint64, error) {
 	return v, nil
 }
 
-// Replay repeats a recorded failure with the bench of the recording's unit and
-// parameters. Unit, Params, Seed and Cycles of the options are those of the
-// recording; the report's notes tell if something else happens than what was
-// recorded.
+// Replay repeats a recording with the bench of its unit and parameters. Unit, Params, Seed and Cycles of the
+// options are those of the recording; the report's notes tell if something else happens than what was
+// recorded. Recorded outputs are compared with those of the golden model: they are as good as the verdict.
 func Replay(ctx context.Context, r *Recording, bench Bench, o RunOptions) (*Report, error) {
 	o.Unit, o.Params, o.Seed, o.Cycles = r.Unit, r.Params, r.Seed, r.Cycles
+	if r.Cycles == 0 {
+		return nil, r.fail("0 cycles, want at least 1")
+	}
 	lib, err := Build(ctx, bench.Source(), o.build())
 	if err != nil {
 		return nil, err
@@ -377,9 +443,20 @@ func Replay(ctx context.Context, r *Recording, bench Bench, o RunOptions) (*Repo
 	if err != nil {
 		return nil, err
 	}
+	if len(r.Outputs) > 0 {
+		w := &witnessed{Bench: bench}
+		l := lib.Layout()
+		if w.changes, err = r.changes(l, "output", r.Outputs, l.Outputs, r.outs); err != nil {
+			return nil, err
+		}
+		bench = w
+	}
 	rep, err := run(ctx, lib, bench, o, append(v, 0)[:len(v)])
 	if err != nil {
 		return nil, err
+	}
+	if r.Expect.Kind == Pass {
+		return rep, nil
 	}
 	where := ""
 	if f := rep.Failure; f != nil && f.Kind == Fault {
@@ -395,6 +472,95 @@ func Replay(ctx context.Context, r *Recording, bench Bench, o RunOptions) (*Repo
 		rep.Notes = append(rep.Notes, "another failure than the recorded one, which was "+want)
 	}
 	return rep, nil
+}
+
+// change is a port that is not what it was in the cycle before.
+type change struct {
+	cycle uint64
+	slot  Slot
+	value string
+}
+
+// changes are those of lines of a recording, in the order of cycles, and checks them. kind, recorded and list are those of check.
+func (r *Recording) changes(l *Layout, kind string, recorded, list []Slot, lines []atLine) ([]change, error) {
+	if err := r.check(l, kind, recorded, list); err != nil {
+		return nil, err
+	}
+	var changes []change
+	scratch := make([]uint64, max(l.InWords, l.OutWords))
+	for _, a := range lines {
+		for _, x := range a.values {
+			s, ok := l.Slot(x[0])
+			if !ok || !slices.Contains(list, s) {
+				return nil, r.fail("line %d: the module has no %s %q", a.number, kind, x[0])
+			}
+			if err := s.SetHex(scratch, x[1]); err != nil {
+				return nil, r.fail("line %d: %w", a.number, err)
+			}
+			changes = append(changes, change{a.from, s, x[1]})
+		}
+	}
+	return changes, nil
+}
+
+// apply makes the changes of a cycle, which are the first of the list, and returns the others.
+func apply(list []change, cycle uint64, v []uint64) []change {
+	for len(list) > 0 && list[0].cycle == cycle {
+		_ = list[0].slot.SetHex(v, list[0].value) // was tried before
+		list = list[1:]
+	}
+	return list
+}
+
+// witnessed is a bench whose golden model is compared with recorded outputs.
+type witnessed struct {
+	Bench
+	changes []change
+}
+
+func (b *witnessed) NewPredictor(l *Layout) (Predictor, error) {
+	p, err := b.Bench.NewPredictor(l)
+	return &witness{Predictor: p, layout: l, left: b.changes, now: make([]uint64, l.OutWords)}, err
+}
+
+// witness is a golden model beside recorded outputs.
+type witness struct {
+	Predictor
+	layout *Layout
+	left   []change
+	now    []uint64 // recorded outputs
+	cycle  uint64
+	err    error // the first difference
+}
+
+// Observe implements Follower.
+func (w *witness) Observe(got []uint64) { Observe(w.Predictor, got) }
+
+// Step implements Predictor.
+func (w *witness) Step(in, want, care []uint64) {
+	w.Predictor.Step(in, want, care)
+	w.left = apply(w.left, w.cycle, w.now)
+	if w.err == nil && differ(want, care, w.now) {
+		var list []string
+		for _, d := range Diffs(w.layout, want, care, w.now) {
+			list = append(list, fmt.Sprintf("output %s was recorded as %s, the golden model has %s", d.Port, d.Got, d.Want))
+		}
+		w.err = fmt.Errorf("cycle %d: %s", w.cycle, strings.Join(list, "; "))
+	}
+	w.cycle++
+}
+
+// Verdict implements Judge.
+func (w *witness) Verdict() error {
+	if j, ok := w.Predictor.(Judge); ok && w.err == nil {
+		return j.Verdict()
+	}
+	return w.err
+}
+
+// Account implements Accountant.
+func (w *witness) Account() string {
+	return fmt.Sprintf("in all %d cycles the recorded outputs are those of the golden model, where they matter", w.cycle)
 }
 
 // writeAtomic writes a file completely or not at all.

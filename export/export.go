@@ -177,13 +177,14 @@ func (v view) json() ([]byte, error) {
 		Design        string         `json:"design_sha256"`
 		Verilator     string         `json:"verilator"`
 		Latency       map[string]int `json:"latency_cycles"`
+		Calm          int            `json:"calm_cycles"`
 		Events        []streamJSON   `json:"events"`
 		Answers       []streamJSON   `json:"answers"`
 		Inputs        []levelJSON    `json:"inputs"`
 		Outputs       []levelJSON    `json:"outputs"`
 		InVector      []placeJSON    `json:"input_vector"`
 		OutVector     []placeJSON    `json:"output_vector"`
-	}{v.Name, v.ABI, v.Command, emit.Values(v.cfg), v.Digest, v.Design, v.Verilator, v.cfg.Latency(),
+	}{v.Name, v.ABI, v.Command, emit.Values(v.cfg), v.Digest, v.Design, v.Verilator, v.cfg.Latency(), v.Calm(),
 		streams(v.Events, true), streams(v.Answers, false), levels(v.Inputs), levels(v.Outputs), places(v.layout.Inputs), places(v.layout.Outputs)})
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", v.Name, err)

@@ -52,6 +52,13 @@ func TestGoldenLibrary(t *testing.T) {
 			if digest(lines[0]) != digest(lines[2]) || u != "nic_lookup" && digest(lines[0]) != digest(lines[1]) {
 				t.Errorf("the engines differ:\n%s", strings.Join(lines, "\n"))
 			}
+			// A recording is repeated: the same cycles, and outputs as they were.
+			file := filepath.Join(t.TempDir(), "a.replay")
+			cycles := strings.TrimPrefix(run(t, nil, program, "record", file), "nicgen_"+u+": ")
+			text, code := nicgen(t, "replay", "--out", filepath.Join(t.TempDir(), "out"), file)
+			if want := "PASS " + u + " seed 1: " + strings.TrimSpace(cycles) + ", "; code != cli.Fine || !strings.Contains(text, want) || !strings.Contains(text, "the recorded outputs are those of the golden model") {
+				t.Errorf("exit code %d, want 0 and %q\n%s", code, want, text)
+			}
 			if u != "reps" {
 				return
 			}
@@ -59,6 +66,12 @@ func TestGoldenLibrary(t *testing.T) {
 			run(t, nil, "c++", append([]string{"-std=c++17", "examples/host.cpp", "-o", host}, link...)...)
 			if rtl, both := run(t, nil, host), run(t, nil, host, "both"); rtl != both {
 				t.Errorf("the host says\n%swith the golden model\n%s", rtl, both)
+			}
+			explain := filepath.Join(t.TempDir(), "explain")
+			run(t, nil, "cc", append([]string{"-std=c99", "-Wall", "-Wextra", "-Werror", "testdata/explain.c", "-o", explain}, link...)...)
+			ev, text, _ := strings.Cut(run(t, nil, explain), "\n")
+			if want := "ACK on connection 3, NIC port 0: valid 1, filled 2, head 2, explore "; ev != "10" || !strings.Contains(text, want) || !strings.Contains(text, "frozen true until ") || !strings.Contains(text, "EVs 10 [12] >- ") {
+				t.Errorf("EV %s, want 10, and the golden model says\n%s\nwant %s", ev, text, want)
 			}
 			// What is no library is an error.
 			other := filepath.Join(t.TempDir(), "other.so")

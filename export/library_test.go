@@ -5,6 +5,8 @@ package export_test
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -125,6 +127,28 @@ func TestLibrary(t *testing.T) {
 		}
 	})
 
+	t.Run("ClockExample", func(t *testing.T) {
+		run(t, nil, "c++", append(append([]string{"-std=c++11", "examples/clock.cpp", "-o", program("three")}, strict...), link...)...)
+		// The first cycle at 1000 ns or after it is number 323, and the EV comes 7 cycles later.
+		if got := run(t, nil, program("three")); !regexp.MustCompile(`^1023\.990 ns: EV \d+\n1027\.093 ns: EV \d+\n1030\.196 ns: EV \d+\n$`).MatchString(got) {
+			t.Errorf("the example says\n%s", got)
+		}
+	})
+
+	t.Run("Clock", func(t *testing.T) {
+		run(t, nil, "cc", append(append([]string{"-std=c99", "testdata/clock.c", "-o", program("clock")}, strict...), link...)...)
+		want, err := os.ReadFile("testdata/clock.txt")
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := run(t, nil, program("clock"), work)
+		if got != string(want) {
+			t.Errorf("the program says\n%swant\n%s", got, want)
+		}
+		testClocked(t, filepath.Join(work, "events.txt"))
+		testRecording(t, filepath.Join(work, "run.replay"), got[strings.LastIndex(got, "\n\n")+2:])
+	})
+
 	t.Run("Host", func(t *testing.T) {
 		text, err := os.ReadFile("examples/reps_nic.hpp")
 		if err != nil {
@@ -136,6 +160,13 @@ func TestLibrary(t *testing.T) {
 		run(t, nil, "c++", append(append([]string{"-std=c++17", "examples/host.cpp", "-o", program("host")}, strict...), link...)...)
 		if got := run(t, nil, program("host")); !regexp.MustCompile(`^random \d+ ns, \d+ packets sent again\nREPS \d+ ns, \d+ packets sent again\n$`).MatchString(got) {
 			t.Errorf("the host says\n%s", got)
+		}
+	})
+
+	t.Run("Cost", func(t *testing.T) {
+		run(t, nil, "c++", append(append([]string{"-std=c++17", "examples/cost.cpp", "-o", program("cost")}, strict...), link...)...)
+		if got := run(t, nil, program("cost"), "640", work); !regexp.MustCompile(`\nRTL: [\d.]+, [\d.]+, [\d.]+; [\d.]+, [\d.]+, [\d.]+\nrecorded: SEND in a batch [\d.]+ µs, [1-9]\d* bytes a cycle\n$`).MatchString(got) {
+			t.Errorf("the program says\n%s", got)
 		}
 	})
 
@@ -160,6 +191,53 @@ func TestLibrary(t *testing.T) {
 			t.Errorf("exit code %d\n%s", code, text)
 		}
 	})
+}
+
+// testRecording repeats a recording of so many cycles, and changed ones.
+func testRecording(t *testing.T, name, cycles string) {
+	recording, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// A SEND at 1001 ns entered in the cycle at 1002.269 ns, and events that were given for one time in one cycle.
+	if !regexp.MustCompile(`(?m)^in \d+ now_ns=0x3ea .*s_send_valid=0x1 `).Match(recording) {
+		t.Error("no SEND at 1002 ns")
+	}
+	if !regexp.MustCompile(`(?m)^in \d+ .*s_ack_valid=0x1 .*s_fail_valid=0x1 .*s_send_valid=0x1 `).Match(recording) {
+		t.Error("no cycle has an ACK, a failure and a SEND")
+	}
+	const sum = "sha256 "
+	at := strings.LastIndex(string(recording), sum)
+	for _, c := range []struct {
+		from, to string
+		sealed   bool
+		code     int
+		want     string
+	}{
+		{"", "", true, cli.Fine, "PASS reps seed 11: " + strings.TrimSpace(cycles) + ", "},
+		{" m_ev=0x1267", " m_ev=0x1266", true, cli.Found, ": output m_ev was recorded as 0x1266, the golden model has 0x1267"},
+		{" s_send_random=0x1267", " s_send_random=0x1266", true, cli.Found, ": output m_ev was recorded as 0x1267, the golden model has 0x1266"},
+		{" m_ev=0x1267", " m_ev=0x1266", false, cli.WrongUse, "its content has changed"},
+		{"\n" + sum, "\n", false, cli.WrongUse, "the file was cut short"},
+	} {
+		text := string(recording)
+		if c.sealed {
+			text = strings.Replace(text[:at], c.from, c.to, 1)
+			text += fmt.Sprintf("%s%x\n", sum, sha256.Sum256([]byte(text)))
+		} else {
+			text = strings.Replace(text, c.from, c.to, 1)
+		}
+		if c.from != "" && text == string(recording) {
+			t.Errorf("%q is not in the recording", c.from)
+		}
+		file := filepath.Join(t.TempDir(), "changed.replay")
+		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if out, code := nicgen(t, "replay", "--out", filepath.Join(t.TempDir(), "out"), file); code != c.code || !strings.Contains(out, c.want) {
+			t.Errorf("%q for %q: exit code %d, want %d and %q\n%s", c.to, c.from, code, c.code, c.want, out)
+		}
+	}
 }
 
 // Bad input is refused before anything is compiled.

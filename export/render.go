@@ -12,6 +12,7 @@ import (
 
 	"github.com/nicgen/nicgen/cosim"
 	"github.com/nicgen/nicgen/gen"
+	"github.com/nicgen/nicgen/gen/emit"
 )
 
 //go:embed c
@@ -63,6 +64,15 @@ func (v view) Settle() int {
 		most = 1000 // a block of units
 	}
 	return most + 8
+}
+
+// Calm is the number of quiet cycles after which others may be left out: of a unit that does nothing but answer
+// events. 0: cycles are not to be left out.
+func (v view) Calm() int {
+	if len(v.Linked()) == 0 || len(v.Free()) > 0 {
+		return 0
+	}
+	return v.Settle()
 }
 
 // Often is the number of cycles after which counters are looked at: none counts more than 16 in
@@ -126,16 +136,22 @@ func (v view) Pin(port string) (string, error) {
 
 func pin(s cosim.Slot) string { return fmt.Sprintf("Pin{%d, %d, %d}", s.Word, s.Shift, s.Width) }
 
-// outPin is an output for messages.
-type outPin struct{ Name, Text string }
+// namedPin is a port by its name.
+type namedPin struct{ Name, Text string }
 
-// OutPins are all outputs.
-func (v view) OutPins() (list []outPin) {
-	for _, s := range v.layout.Outputs {
-		list = append(list, outPin{s.Name, pin(s)})
+func namedPins(slots []cosim.Slot) (list []namedPin) {
+	for _, s := range slots {
+		list = append(list, namedPin{s.Name, pin(s)})
 	}
 	return list
 }
+
+// InPins and OutPins are all inputs and all outputs.
+func (v view) InPins() []namedPin  { return namedPins(v.layout.Inputs) }
+func (v view) OutPins() []namedPin { return namedPins(v.layout.Outputs) }
+
+// Head are the first lines of a recording.
+func (v view) Head() ([]string, error) { return cosim.ReplayHead(v.Name, emit.Values(v.cfg)) }
 
 // Lines describe the ports for the golden model's library.
 func (v view) Lines() []string { return v.layout.Lines() }

@@ -21,7 +21,7 @@ import (
 
 // Version of the interface and of the code behind it. It is part of the number by which header
 // and library know each other.
-const Version = 1
+const Version = 2
 
 // unit is a configuration as the interface has it.
 type unit struct {
@@ -43,7 +43,9 @@ type unit struct {
 	Inputs  []level   // other inputs
 	Outputs []level   // other outputs
 	Values  []constant
-	Command string // that makes the library
+	// Latencies are numbers of cycles.
+	Latencies []constant
+	Command   string // that makes the library
 }
 
 // stream is a group of ports around a valid flag.
@@ -164,7 +166,8 @@ var reserved = strings.Fields("auto bool break case catch char class const conti
 	"typedef typename union unsigned using virtual void volatile while")
 
 // calls are the functions of every library: an event cannot have such a name.
-var calls = strings.Fields("new free idle settle batch set get count save load error message about abi cycles dropped")
+var calls = strings.Fields("new free idle settle batch set get count save load error message about abi cycles dropped " +
+	"clock until poll next record explain")
 
 var alsoWith = regexp.MustCompile(`for (\w+)valid too`)
 
@@ -349,7 +352,14 @@ func (u *unit) link() error {
 			seen[s.Name] = true
 		}
 	}
+	owner := map[string]string{}
 	for _, s := range u.Events {
+		for _, f := range s.Fields {
+			if other := owner[f.Port]; other != "" {
+				return fmt.Errorf("%s: the events %s and %s share the port %s: with a clock they could not come in one cycle", u.Name, other, s.Name, f.Port)
+			}
+			owner[f.Port] = s.Name
+		}
 		if slices.Contains(calls, s.Name) {
 			return fmt.Errorf("%s: the event %s has the name of a function of every library", u.Name, s.Name)
 		}
@@ -408,7 +418,14 @@ func (u *unit) constants() {
 		}
 		u.Values = append(u.Values, c)
 	}
+	for name, n := range u.cfg.Latency() {
+		macro := strings.Trim(notWord.ReplaceAllString(strings.ToUpper(name), "_"), "_")
+		u.Latencies = append(u.Latencies, constant{Name: u.Macro + "_LATENCY_" + macro, Value: fmt.Sprint(n)})
+	}
+	slices.SortFunc(u.Latencies, func(a, b constant) int { return strings.Compare(a.Name, b.Name) })
 }
+
+var notWord = regexp.MustCompile(`\W+`)
 
 // number is the ABI: a digest of all that header and library have to agree in.
 func (u *unit) number() uint32 {

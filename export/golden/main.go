@@ -110,6 +110,18 @@ func nicgen_golden_load(h C.int64_t, from *C.uint8_t, length C.uint64_t, message
 	return 0
 }
 
+// nicgen_golden_explain returns the size of what the model says of what inputs name, with a zero at the end, less
+// than 0 after an error, and writes as much of it as there is room for.
+//
+//export nicgen_golden_explain
+func nicgen_golden_explain(h C.int64_t, in *C.uint64_t, to *C.char, room C.uint64_t, message *C.char, size C.uint64_t) (n C.int64_t) {
+	defer caught(message, size, func() { n = -1 })
+	m := cgo.Handle(h).Value().(*model)
+	text := m.Explain(vector(in, m.in))
+	put(to, room, text)
+	return C.int64_t(len(text) + 1)
+}
+
 // caught turns a panic into an error: nothing ends the process.
 func caught(message *C.char, size C.uint64_t, then func()) {
 	if p := recover(); p != nil {
@@ -119,12 +131,15 @@ func caught(message *C.char, size C.uint64_t, then func()) {
 }
 
 // say copies an error's text to where the caller wants it.
-func say(message *C.char, size C.uint64_t, err error) {
-	if size == 0 {
+func say(message *C.char, size C.uint64_t, err error) { put(message, size, err.Error()) }
+
+// put writes as much of a text as there is room for, with a zero at its end.
+func put(to *C.char, room C.uint64_t, text string) {
+	if room == 0 {
 		return
 	}
-	to := unsafe.Slice((*byte)(unsafe.Pointer(message)), int(size))
-	to[copy(to[:len(to)-1], err.Error())] = 0
+	b := unsafe.Slice((*byte)(unsafe.Pointer(to)), int(room))
+	b[copy(b[:len(b)-1], text)] = 0
 }
 
 // known remembers the digests of designs: to make one takes longer than to make a model.

@@ -3,6 +3,8 @@
 // What the code of a library finds before it, without a design: enough for a compiler to read it.
 #include <dlfcn.h>
 
+#include <algorithm>
+#include <cerrno>
 #include <cstdarg>
 #include <cstdint>
 #include <cstdio>
@@ -11,6 +13,7 @@
 #include <mutex>
 #include <new>
 #include <string>
+#include <vector>
 
 #include "verilated.h"
 #include "verilated_save.h"

@@ -68,8 +68,8 @@ FUZZTIME ?= 10m
 fuzz: ## hostile input for every parser, FUZZTIME each
 	GO=$(GO) scripts/fuzz.sh $(FUZZTIME) docs/data/fuzz.json
 
-slurm: deps build ## a sweep by a Slurm of one node, and by the cores: the same files; wants root, slurm-wlm and munge
-	scripts/slurm.sh $(NICGEN) sweep/testdata/plan.yaml
+slurm: deps-tests ## sweeps by a Slurm of one node and by the cores: the same files, also if runs are lost or doubled
+	$(GO) test -count=1 -v -run '^TestSlurm$$' ./cli -slurm
 
 ns3: build ## exported units in the hosts of a leaf-spine network of Debian's ns-3, RTL against golden models; a plot
 	@scripts/deps.sh --ns3

@@ -155,9 +155,14 @@ func (r *runner) sweep(c *cli.Context) error {
 			len(missing), len(tasks), cluster.Claim, filepath.Base(s.Plan()), name, s.Plan(), c.String("out"))
 		return nil
 	case c.String("engine") == engineSlurm:
-		err := s.Slurm(c.Context, script, func(job string) {
+		job := ""
+		err := s.Slurm(c.Context, script, func(number string) {
+			job = number
 			r.log.Infof("sweep: Slurm has it as job %s; scancel %s stops it", job, job)
 		})
+		if errors.Is(err, context.Canceled) && job != "" {
+			err = fmt.Errorf("Slurm goes on with job %s; scancel %s stops it: %w", job, job, err)
+		}
 		if err != nil {
 			return err
 		}
@@ -229,6 +234,9 @@ func (r *runner) sweepEnd(s *sweep.Store, plan *sweep.Plan, tasks []sweep.Task) 
 	}
 	for _, t := range missing[:min(3, len(missing))] {
 		fmt.Fprintf(r.out, "missing: nicgen %s\n", sweep.Shell(t.Args))
+	}
+	if _, err := os.Stat(s.Log()); err == nil {
+		fmt.Fprintf(r.out, "What the elements of a job said is in %s\n", s.Log())
 	}
 	fmt.Fprintln(r.out, "The same command runs only what is missing.")
 	return errFound

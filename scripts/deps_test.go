@@ -34,7 +34,7 @@ func (b bench) run(t *testing.T, script string, args ...string) (code int, out, 
 		t.Fatal(err)
 	}
 	cmd := exec.CommandContext(t.Context(), bash, append([]string{script}, args...)...)
-	cmd.Env = []string{"PATH=" + b.dir, "BENCH=" + b.dir, "VENV=" + filepath.Join(b.dir, "venv")}
+	cmd.Env = []string{"PATH=" + b.dir, "SBIN=" + b.dir, "BENCH=" + b.dir, "VENV=" + filepath.Join(b.dir, "venv")}
 	text, err := cmd.CombinedOutput()
 	var exit *exec.ExitError
 	if err != nil && !errors.As(err, &exit) {
@@ -53,9 +53,10 @@ const (
 	apt = note + `case "$1" in install) ;; *) exit 0;; esac
 shift
 for p in "$@"; do
-  case "$p" in -*) continue;; tcl) p=tclsh;; yosys-dev) p=yosys-config;; zlib1g-dev) p=g++;; esac
+  case "$p" in -*) continue;; tcl) p=tclsh;; yosys-dev) p=yosys-config;; zlib1g-dev) p=g++;; munge) p=munged;; esac
   printf '#!/bin/sh\n' >"$BENCH/$p"; /bin/chmod +x "$BENCH/$p"
   case "$p" in python3) /bin/cp "$BENCH/.python" "$BENCH/python3";; esac
+  case "$p" in slurm-wlm) for d in slurmctld slurmd sbatch; do /bin/cp "$BENCH/$p" "$BENCH/$d"; done;; esac
   case "$p" in yosys) printf '#!/bin/sh\n' >"$BENCH/yosys-abc"; /bin/chmod +x "$BENCH/yosys-abc";; esac
 done`
 	// g++ that has ns-3's headers as soon as Debian's package is there.
@@ -73,7 +74,7 @@ esac`
 
 func TestDeps(t *testing.T) {
 	all := []string{"verilator", "yosys", "yosys-abc", "g++", "make", "tclsh"}
-	forTests := append(slices.Clone(all), "go", "chromium", "iverilog", "yosys-config", "tshark", "pkg-config", "cmake", "rustc")
+	forTests := append(slices.Clone(all), "go", "chromium", "iverilog", "yosys-config", "tshark", "pkg-config", "cmake", "rustc", "slurmctld", "slurmd", "sbatch", "munged")
 	const everything = "verilator yosys g++ make tcl zlib1g-dev"
 	const byHand = "  apt-get update && apt-get install -y --no-install-recommends "
 	const environment = "python3 -m venv --clear venv\npython3 -m pip install --quiet --disable-pip-version-check --only-binary :all: -r ./requirements.txt\n"
@@ -92,13 +93,13 @@ func TestDeps(t *testing.T) {
 			b.put(t, compiler, "g++")
 			b.put(t, "echo 0", "id")
 			b.put(t, apt, "apt-get")
-		}, []string{"--tests"}, 0, []string{"missing Debian packages: chromium iverilog yosys-dev python3 tshark pkg-config cmake rustc libns3-dev python3-venv\n"},
-			"apt-get install -y --no-install-recommends chromium iverilog yosys-dev python3 tshark pkg-config cmake rustc libns3-dev python3-venv\n" + environment},
+		}, []string{"--tests"}, 0, []string{"missing Debian packages: chromium iverilog yosys-dev python3 tshark pkg-config cmake rustc slurm-wlm munge libns3-dev python3-venv\n"},
+			"apt-get install -y --no-install-recommends chromium iverilog yosys-dev python3 tshark pkg-config cmake rustc slurm-wlm munge libns3-dev python3-venv\n" + environment},
 		{"for tests, checking", func(t *testing.T, b bench) {
 			b.put(t, "", append(all, "go")...)
 			b.put(t, compiler, "g++")
 		}, []string{"--tests", "--check"}, 3,
-			[]string{byHand + "chromium iverilog yosys-dev python3 tshark pkg-config cmake rustc libns3-dev python3-venv\n"}, ""},
+			[]string{byHand + "chromium iverilog yosys-dev python3 tshark pkg-config cmake rustc slurm-wlm munge libns3-dev python3-venv\n"}, ""},
 		{"only the virtual environment", func(t *testing.T, b bench) {
 			b.put(t, "", append(forTests, "python3-venv")...)
 			b.put(t, python, "python3")

@@ -60,7 +60,7 @@ func (s *Store) SlurmScript(program string, shares, parallel int) string {
 #SBATCH --ntasks=1
 #SBATCH --output="%s"
 exec %s sweep %s --out %s --jobs 1 --share "$SLURM_ARRAY_TASK_ID/%d" --quiet
-`, shares-1, most, filepath.Join(s.Dir, logDir, "%a.txt"), quote(program), quote(s.Plan()), quote(s.Dir), shares)
+`, shares-1, most, filepath.Join(s.Log(), "%a.txt"), quote(program), quote(s.Plan()), quote(s.Dir), shares)
 }
 
 // ErrNoSlurm says that there is no Slurm to give a job to.
@@ -74,6 +74,9 @@ func FindSlurm() error {
 	return nil
 }
 
+// Log is the folder of what each element of a job printed.
+func (s *Store) Log() string { return filepath.Join(s.Dir, logDir) }
+
 // Slurm submits the script and waits until the job has ended. told gets the job's number at
 // once. When ctx ends, the job goes on.
 func (s *Store) Slurm(ctx context.Context, script string, told func(job string)) error {
@@ -81,13 +84,14 @@ func (s *Store) Slurm(ctx context.Context, script string, told func(job string))
 	if err != nil {
 		return ErrNoSlurm
 	}
-	if err := os.MkdirAll(filepath.Join(s.Dir, logDir), 0o755); err != nil {
+	if err := os.MkdirAll(s.Log(), 0o755); err != nil {
 		return err
 	}
 	if err := s.write(slurmFile, []byte(script)); err != nil {
 		return err
 	}
 	cmd := exec.CommandContext(ctx, sbatch, "--wait", "--parsable", filepath.Join(s.Dir, slurmFile))
+	ownGroup(cmd) // else Ctrl-C ends it before ctx, and the elements seem to have failed
 	var messages bytes.Buffer
 	cmd.Stderr = &messages
 	cmd.Stdout = &firstLine{told: told}
@@ -96,7 +100,7 @@ func (s *Store) Slurm(ctx context.Context, script string, told func(job string))
 		return ctx.Err()
 	}
 	var exit *exec.ExitError
-	if errors.As(err, &exit) && cmd.Stdout.(*firstLine).ended {
+	if errors.As(err, &exit) && exit.Exited() && cmd.Stdout.(*firstLine).ended {
 		return nil // elements failed: what is missing tells which
 	}
 	if err != nil {

@@ -9,6 +9,6 @@ import (
 	"syscall"
 )
 
-// ownGroup keeps a terminal's Ctrl-C from the run. Run passes it on; a second signal would end
-// the run at once, and its temporary files would stay.
+// ownGroup keeps a terminal's Ctrl-C from a run, and from sbatch. Run passes it on; a second signal
+// would end the run at once, and its temporary files would stay.
 func ownGroup(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }

@@ -32,3 +32,20 @@ func TestOwnGroup(t *testing.T) {
 		t.Errorf("the run is in group %d, %v; want one that is not the sweep's, %d", group, err, syscall.Getpgrp())
 	}
 }
+
+// Neither is sbatch, which would seem to say that elements failed.
+func TestSlurmGroup(t *testing.T) {
+	bin := t.TempDir()
+	if err := os.WriteFile(filepath.Join(bin, "sbatch"), []byte("#!/bin/sh\nps -o pgid= -p $$\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", bin+":"+os.Getenv("PATH"))
+	s, _, _ := open(t, plan)
+	group := ""
+	if err := s.Slurm(t.Context(), "", func(text string) { group = strings.TrimSpace(text) }); err != nil {
+		t.Fatal(err)
+	}
+	if n, err := strconv.Atoi(group); err != nil || n == syscall.Getpgrp() {
+		t.Errorf("sbatch is in group %q, %v; want one that is not the sweep's, %d", group, err, syscall.Getpgrp())
+	}
+}

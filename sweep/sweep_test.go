@@ -343,7 +343,6 @@ func TestScripts(t *testing.T) {
 // twice, and as "lost" says one not at all.
 const sbatch = `#!/bin/bash
 echo 4711
-[ ! -f "$(dirname "$0")/refuse" ] || { echo "no partition" >&2; exit 1; }
 script=${!#}
 last=$(sed -n 's/^#SBATCH --array=0-//p' "$script")
 bad=0
@@ -402,6 +401,17 @@ func TestSlurm(t *testing.T) {
 	for name := range want {
 		if got[name] != want[name] {
 			t.Errorf("%s is %q, want %q", name, got[name], want[name])
+		}
+	}
+	// Elements that fail are no error, but that sbatch was killed is one.
+	for _, x := range []struct{ sbatch, want string }{
+		{"echo 4711; exit 1", ""},
+		{"echo no partition >&2; exit 1", "sbatch: exit status 1: no partition"},
+		{"echo 4711; kill -TERM $$", "sbatch: signal: terminated: "},
+	} {
+		put("sbatch", "#!/bin/sh\n"+x.sbatch+"\n")
+		if err := s.Slurm(t.Context(), script, func(string) {}); (err == nil) != (x.want == "") || err != nil && err.Error() != x.want {
+			t.Errorf("%s: error %v, want %q", x.sbatch, err, x.want)
 		}
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -26,7 +25,7 @@ type store struct {
 }
 
 // openStore reads what an earlier run left in a folder and gets ready to add to it. A
-// last line that was cut off in the middle is overwritten.
+// last line that was cut off in the middle is removed.
 func openStore(folder string, j *Job, d *mutant.Design) (*store, error) {
 	s := &store{done: map[int]Outcome{}}
 	if folder == "" {
@@ -45,7 +44,8 @@ func openStore(folder string, j *Job, d *mutant.Design) (*store, error) {
 	if err := os.MkdirAll(folder, 0o777); err != nil {
 		return nil, fmt.Errorf("work folder: %w", err)
 	}
-	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o666)
+	// A job's task may run twice at a time: each adds to the end of what is there.
+	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o666)
 	if err != nil {
 		return nil, fmt.Errorf("work folder: %w", err)
 	}
@@ -65,16 +65,11 @@ func openStore(folder string, j *Job, d *mutant.Design) (*store, error) {
 		s.done[out.Number] = out
 		end += int64(len(line))
 	}
-	if err := errors.Join(f.Truncate(end), seek(f, end)); err != nil {
+	if err := f.Truncate(end); err != nil {
 		f.Close()
 		return nil, fmt.Errorf("work folder: %w", err)
 	}
 	return s, nil
-}
-
-func seek(f *os.File, at int64) error {
-	_, err := f.Seek(at, 0)
-	return err
 }
 
 // put adds an outcome.

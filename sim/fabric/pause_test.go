@@ -172,3 +172,16 @@ func TestMarkChance(t *testing.T) {
 		}
 	}
 }
+
+// A packet that is cut to its header holds nothing any more of the port that it came in by: nobody has to pause.
+func TestPauseAndTrim(t *testing.T) {
+	const packets = 150
+	x := newChain(fabric.Queueing{Bytes: 6000, Trim: true, Pause: fabric.Pause{Off: 8000, On: 4000}}, packets)
+	for _, h := range x.hosts {
+		x.At(0, func() { h.Kick(x.Network) })
+	}
+	run(t, x.Network)
+	if len(x.sink.got) != 2*packets || x.Count.Trimmed < packets || x.Count.Pauses > 0 {
+		t.Errorf("%d packets came, %+v: want %d, many of them trimmed, and no pause", len(x.sink.got), x.Count, 2*packets)
+	}
+}

@@ -6,6 +6,11 @@ import (
 	"math"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/nicgen/nicgen/sim/fabric"
+	"github.com/nicgen/nicgen/sim/measure"
+	"github.com/nicgen/nicgen/sim/topo"
 	"github.com/nicgen/nicgen/sim/transport"
 	"github.com/nicgen/nicgen/sim/workload"
 )
@@ -38,5 +43,28 @@ func TestSecond(t *testing.T) {
 	}
 	if got := second(times); got != .9 {
 		t.Errorf("second best: %v, want 0.9", got)
+	}
+}
+
+// A slowdown is to the time alone: of one packet by two cables 2 · (83 + 500) ns, and 83 ns for each behind it. A bin counts by what was longest.
+func TestWideColumns(t *testing.T) {
+	base := &trial{hosts: transport.Settings{Payload: payload, Headers: headers}}
+	base.shape = topo.Shape{Tiers: 1, Hosts: 2, Host: fabric.Link{Gbps: rate, Delay: 500_000}, Queue: fabric.Queueing{Marking: fabric.Marking{Min: 100, Max: 200}}}
+	tree, err := topo.New(&base.shape, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	done := func(bytes, start, received uint64) transport.Done {
+		return transport.Done{Flow: workload.Flow{Src: 0, Dst: 1, Bytes: bytes, Start: start * 1000}, Received: fabric.Instant(received) * 1000}
+	}
+	one, three := uint64(2*(83+500)), uint64(2*(83+500)+2*83)
+	runs := []*ran{
+		{Result: &transport.Result{Flows: []transport.Done{done(payload, 0, one), done(3*payload, 70, 70+2*three)}},
+			ports: []measure.Series{{Queue: []int64{0, 100, 101, 200}}}, tree: tree},
+		{Result: &transport.Result{Flows: []transport.Done{done(1, 0, 3*one), done(2*payload+1, 10, 10+10*three)}},
+			ports: []measure.Series{{Queue: []int64{0, 0}}, {Queue: []int64{201, 50}}}, tree: tree},
+	}
+	if d := cmp.Diff([]string{"2.00", "10.00", "37.5", "12.5"}, base.wideColumns(runs)); d != "" {
+		t.Error(d)
 	}
 }

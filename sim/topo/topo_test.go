@@ -117,6 +117,20 @@ func TestHash(t *testing.T) {
 	if same < 150 || same > 350 {
 		t.Errorf("two switches agree on %d of 1000 EVs, want a quarter", same)
 	}
+	// Nor do all connections that chose the same EV take one way: sources and destinations differ.
+	for _, other := range []*fabric.Packet{{Src: 1, Dst: 5}, {Src: 0, Dst: 4}} {
+		same := 0
+		for ev := range uint32(1000) {
+			p.SetEV(ev)
+			other.SetEV(ev)
+			if tree.Leaves[1].Route(p) == tree.Leaves[1].Route(other) {
+				same++
+			}
+		}
+		if same < 150 || same > 350 {
+			t.Errorf("from host 0 to 5 and from %d to %d go %d of 1000 EVs the same way, want a quarter", other.Src, other.Dst, same)
+		}
+	}
 	for _, c := range []struct {
 		weights []int
 		want    string

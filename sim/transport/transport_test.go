@@ -106,6 +106,89 @@ func TestRateAndWindow(t *testing.T) {
 	}
 }
 
+// told is a transport of one window that counts what it is told of.
+type told struct {
+	paced
+	marked uint64
+	ended  map[uint32]int // acknowledgements and losses, by EV
+}
+
+func (x *told) Ack(_ int, a *transport.Ack) (transport.Grant, error) {
+	x.ended[a.EV]++
+	if a.Marked {
+		x.marked++
+	}
+	return x.grant, nil
+}
+
+func (x *told) Lost(_ int, l *transport.Loss) (transport.Grant, error) {
+	x.ended[l.EV]++
+	return x.grant, nil
+}
+
+// A sender is told of each mark.
+func TestMarksAreTold(t *testing.T) {
+	x := tree(t, fabric.Queueing{Marking: fabric.Marking{Min: mtu, Max: 4 * mtu}}, 1)
+	flows := []workload.Flow{{Src: 1, Dst: 0, Bytes: 100 * 4096}, {Src: 2, Dst: 0, Bytes: 100 * 4096}}
+	hosts := &told{paced{grant: transport.Grant{Window: 10 * mtu}}, 0, map[uint32]int{}}
+	r, err := transport.Run(t.Context(), x, flows, &settings, func(int, int) (transport.Transport, error) { return hosts, nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	// All go through one queue.
+	if hosts.marked != r.Counts.Marked || hosts.marked < 10 || hosts.marked > 190 {
+		t.Errorf("senders are told of %d marks of %d on 200 packets, want all of some", hosts.marked, r.Counts.Marked)
+	}
+}
+
+// late is a Clocked whose choices, each another EV, come a while after the packet.
+type late struct {
+	told
+	latency fabric.Instant
+	conns   []int
+	due     []fabric.Instant
+	chosen  uint32
+	answers []transport.Answer
+}
+
+func (x *late) Ask(conn int, at fabric.Instant) error {
+	x.conns, x.due = append(x.conns, conn), append(x.due, at+x.latency)
+	return nil
+}
+
+func (x *late) Answers(to fabric.Instant) ([]transport.Answer, error) {
+	x.answers = x.answers[:0]
+	for len(x.due) > 0 && x.due[0] <= to {
+		x.chosen++
+		x.answers = append(x.answers, transport.Answer{Conn: x.conns[0], Choice: transport.Choice{EV: x.chosen}})
+		x.conns, x.due = x.conns[1:], x.due[1:]
+	}
+	return x.answers, nil
+}
+
+func (x *late) Due() (fabric.Instant, bool) { return 0, false }
+func (x *late) Latency() fabric.Instant     { return x.latency }
+
+// Each packet of a Clocked is acknowledged or lost, with the EV that was chosen for it after it had left.
+func TestLateChoices(t *testing.T) {
+	x := tree(t, fabric.Queueing{}, 1)
+	x.Hosts[7].Peer().SetLoss(0.2)
+	host := &late{told: told{paced{grant: transport.Grant{Window: 10 * mtu}}, 0, map[uint32]int{}}, latency: 50_000}
+	r, err := transport.Run(t.Context(), x, []workload.Flow{{Src: 0, Dst: 7, Bytes: 200 * 4096}, {Src: 0, Dst: 7, Bytes: 100 * 4096}}, &settings,
+		func(int, int) (transport.Transport, error) { return host, nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Timeouts < 30 || uint64(host.chosen) != r.Packets {
+		t.Errorf("%d choices for %d packets, %d lost, want one for each, and some lost", host.chosen, r.Packets, r.Timeouts)
+	}
+	for ev := range host.chosen + 1 {
+		if n := host.ended[ev]; n != min(1, int(ev)) {
+			t.Errorf("EV %d was acknowledged or lost %d times, want once, and none without a choice", ev, n)
+		}
+	}
+}
+
 // Flows of one host take turns.
 func TestTurns(t *testing.T) {
 	r, err := transport.Run(t.Context(), tree(t, fabric.Queueing{}, 1),

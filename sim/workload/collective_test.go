@@ -52,9 +52,10 @@ func TestCollectives(t *testing.T) {
 		steps int
 		sent  uint64 // by each
 		first uint64 // bytes of its first flow
+		to    func(step, host int) int
 	}{
-		{"ring", workload.Ring, 14, bytes / 8 * 14, bytes / 8},
-		{"butterfly", workload.Butterfly, 6, bytes / 8 * 14, bytes / 2},
+		{"ring", workload.Ring, 14, bytes / 8 * 14, bytes / 8, func(_, host int) int { return (host + 1) % 8 }},
+		{"butterfly", workload.Butterfly, 6, bytes / 8 * 14, bytes / 2, func(step, host int) int { return host ^ []int{4, 2, 1, 1, 2, 4}[step] }},
 	} {
 		flows, err := c.make(hosts, bytes)
 		if err != nil {
@@ -66,6 +67,9 @@ func TestCollectives(t *testing.T) {
 		sent := map[int]uint64{}
 		for i, f := range flows {
 			sent[f.Src] += f.Bytes
+			if want := hosts[c.to(i/len(hosts), i%len(hosts))]; f.Dst != want {
+				t.Errorf("%s: flow %d goes to host %d, want %d", c.name, i, f.Dst, want)
+			}
 			if i < len(hosts) {
 				if f.After != nil || f.Bytes != c.first || f.Src != hosts[i] {
 					t.Errorf("%s: %+v", c.name, f)

@@ -45,6 +45,9 @@ func TestClocked(t *testing.T) {
 	var seen []uint32
 	for i := range 4000 {
 		at += 40*clocked.Period + fabric.Instant(r.IntN(1_000_000)) // up to a µs
+		if i%500 == 499 {
+			at += 11_000_000_000 // freezing ends after 10 ms
+		}
 		conn, now := r.IntN(5), at.NS()
 		switch {
 		case i%3 != 0 && len(seen) > 0:

@@ -71,6 +71,7 @@ type Packet struct {
 	Size     int32   // bytes on the wire
 	Sent     Instant // by its sender; an answer has that of what it answers
 	Delay    Instant // of an answer: what it answers took that long one way
+	Rank     uint32  // where queues are Ranked: the lowest is served first
 	Route    *Route  // that its source chose; nil: switches decide
 	Hop      uint8   // switches on it that were passed, or for an answer: that are still to pass
 }

@@ -11,6 +11,8 @@ type Queueing struct {
 	// Packets are the most packets of each class that wait, the one that is being sent not counted; 0: any number.
 	Packets [Classes]int `json:",omitzero"`
 	Bucket  Bucket       `json:",omitzero"`
+	// Ranked queues serve packets by their Rank, and drop by it: all classes but Control.
+	Ranked bool `json:",omitempty"`
 }
 
 // Bucket bounds the rate of class Control: a packet of it that begins to leave uses a token, and without one lower classes go
@@ -207,6 +209,9 @@ func (p *Port) Put(n *Network, x *Packet) {
 		x.Marked = true
 		n.Count.Marked++
 	}
+	if q.Ranked {
+		p.yield(n, x)
+	}
 	if !p.fits(x) {
 		if !q.Trim || x.Kind != Data {
 			p.drop(n, x, Full)
@@ -319,11 +324,8 @@ func (p *Port) left(n *Network, x *Packet) {
 // next sends what is first in turn.
 func (p *Port) next(n *Network) {
 	for c := range p.queue {
-		f := &p.queue[c]
-		if x := f.first; x != nil && !p.paused[c] && p.token(n, c) {
-			f.first = x.next
-			p.count[c]--
-			p.send(n, x)
+		if p.queue[c].first != nil && !p.paused[c] && p.token(n, c) {
+			p.send(n, p.take(c))
 			return
 		}
 	}

@@ -58,6 +58,7 @@ type collectives struct {
 	watch  func(t *topo.Tree, flows [][]workload.Flow)
 	rtl    bool  // all hosts are RTL by that model; else one of each run is
 	ack    int64 // ns that a DATA-ACK may wait; 0: three times RTTp, as in §2.4
+	sims   int64 // times the rate of Eq. 2 at which hosts may send SIMs; 0: 1
 }
 
 // network is what Eq. 2 and 5 are of.
@@ -133,7 +134,7 @@ func (l *Lab) collective(ctx context.Context, c *collectives, seed uint64) (r *d
 		}
 	}
 	flows = slices.Concat(groups...)
-	set := &transport.EndpointSettings{ClockHz: dcsimClock, Gbps: dcsimGbps, PacketBytes: c.packet, ProbeBytes: dcsimProbe, Queue: dcsimQueue, Hops: dcsimHops,
+	set := &transport.EndpointSettings{ClockHz: dcsimClock, Gbps: dcsimGbps, PacketBytes: c.packet, ProbeBytes: dcsimProbe, ProbeRate: c.sims, Queue: dcsimQueue, Hops: dcsimHops,
 		RTTNS: dcsimRTT, AckNS: c.ack, Hosts: len(tree.Hosts), Flows: most, Seed: seed, Deadline: 50_000_000}
 	if c.ack == 0 {
 		set.AckNS = 3 * dcsimRTT
@@ -157,7 +158,12 @@ func (l *Lab) collective(ctx context.Context, c *collectives, seed uint64) (r *d
 	if err != nil {
 		return nil, fmt.Errorf("%s, seed %d: %w", c.setup, seed, err)
 	}
-	r = &dcsimRan{EndpointResult: res, tree: tree}
+	return ranOf(tree, groups, res), nil
+}
+
+// ranOf is what came out of a run with groups of flows.
+func ranOf(tree *topo.Tree, groups [][]workload.Flow, res *transport.EndpointResult) *dcsimRan {
+	r := &dcsimRan{EndpointResult: res, tree: tree}
 	r.ccts = ccts(groups, res.Flows)
 	for _, p := range tree.Ports() {
 		for k := range fabric.Classes {
@@ -167,7 +173,7 @@ func (l *Lab) collective(ctx context.Context, c *collectives, seed uint64) (r *d
 			}
 		}
 	}
-	return r, nil
+	return r
 }
 
 // ccts are the completion times of collectives in µs, of all their flows in order.
@@ -307,7 +313,14 @@ func dcsim8(ctx context.Context, l *Lab, o *Outcome) error {
 		return err
 	}
 	o.claim(c.setup, "DATAs lost", AtMost, 0, 0, "%", lossOf(list))
-	return nil
+	if err := l.rivals(ctx, o, c, list); err != nil {
+		return err
+	}
+	// What the bucket of a host costs: half of its tokens go to SIMs that are lost.
+	more := *c
+	more.setup, more.sims = c.setup+", hosts send twice the SIMs", 2
+	_, err = l.collectives(ctx, o, &more, dcsimSeeds)
+	return err
 }
 
 // dcsimSeeds is the number of runs of each kind, which take minutes each. The paper has 20.

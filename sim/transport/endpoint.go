@@ -86,6 +86,7 @@ type EndpointSettings struct {
 	Gbps        int64 // of all links
 	PacketBytes int64 // of a packet with payload
 	ProbeBytes  int64
+	ProbeRate   int64  // times its share of the line at which a host may send small packets ahead; 0: 1
 	GapBytes    int64  // between packets
 	Queue       int64  // small packets of a class that wait at a port
 	Hops        int64  // the most lines from a host to another
@@ -213,16 +214,11 @@ type endpoint struct {
 func (r *endpoints) open(ports []*fabric.Port, flows []workload.Flow, make Endpoints) error {
 	to := map[int][]int{}
 	own := map[int][]int{}
+	var err error
+	if r.flows, r.left, err = deliveries(flows, len(ports), r.set.PacketBytes); err != nil {
+		return err
+	}
 	for i, f := range flows {
-		if f.Src < 0 || f.Src >= len(ports) || f.Dst < 0 || f.Dst >= len(ports) || f.Src == f.Dst || f.Bytes < 1 {
-			return fmt.Errorf("flow %d: found %d bytes from host %d to %d, allowed: 1 and more, two of the %d hosts", i, f.Bytes, f.Src, f.Dst, len(ports))
-		}
-		if f.Loop != nil || f.After != nil {
-			return fmt.Errorf("flow %d: found a loop or flows before it, allowed: flows that begin at a time", i)
-		}
-		n := (f.Bytes + uint64(r.set.PacketBytes) - 1) / uint64(r.set.PacketBytes)
-		r.flows = append(r.flows, endpointFlow{done: Done{Flow: f}, missing: n})
-		r.left += n
 		to[f.Src], own[f.Src] = append(to[f.Src], f.Dst), append(own[f.Src], i)
 	}
 	for i, p := range ports {
@@ -306,21 +302,10 @@ func (h *endpoint) Receive(n *fabric.Network, _ *fabric.Port, p *fabric.Packet) 
 func (h *endpoint) came(n *fabric.Network, p *fabric.Packet) {
 	r := h.endpoints
 	f := &r.flows[r.hosts[p.Src].own[p.Flow]]
-	again, behind := f.came.Take(uint64(p.Seq))
-	if again {
-		r.res.Again++
+	if r.res.take(n.Now(), f, p) {
 		return
 	}
-	r.res.Delivered++
-	r.res.Delay += n.Now() - p.Sent
-	if behind {
-		r.res.Behind++
-	}
-	r.left--
-	if f.missing--; f.missing == 0 {
-		f.done.Received = n.Now()
-	}
-	if r.left == 0 {
+	if r.left--; r.left == 0 {
 		n.Stop()
 	}
 }

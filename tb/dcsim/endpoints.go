@@ -211,8 +211,12 @@ func Endpoints(ctx context.Context, m transport.Model, x *transport.EndpointSett
 		return nil, fmt.Errorf("tb/dcsim: model: found %q, allowed: %s or %s", m, transport.Golden, transport.RTL)
 	}
 	s, r, p := configure(x)
+	gain, _ := s.Network().Token(x.ClockHz)
+	if gain *= max(1, x.ProbeRate); gain >= 1<<s.TokenBits {
+		return nil, fmt.Errorf("tb/dcsim: gain of a bucket: found %d, allowed: less than %d, so a lower rate of SIMs", gain, 1<<s.TokenBits)
+	}
 	s.Outstanding, s.Copies = mostOutstanding, mostCopies
-	e := &endpoints{hosts: x.RTL, rng: rand.New(rand.NewPCG(x.Seed, 0x6463_7369_6d))}
+	e := &endpoints{hosts: x.RTL, gain: uint64(gain), rng: rand.New(rand.NewPCG(x.Seed, 0x6463_7369_6d))}
 	var err error
 	if e.golden, err = newUnits(ctx, s, r, p, false); err == nil && m == transport.RTL {
 		e.rtl, err = newUnits(ctx, s, r, p, true)
@@ -232,6 +236,7 @@ const (
 type endpoints struct {
 	golden, rtl *units // rtl: nil without RTL
 	hosts       []int  // that are RTL; nil: all
+	gain        uint64 // of the buckets of sources and NICs
 	rng         *rand.Rand
 }
 
@@ -243,6 +248,8 @@ func (e *endpoints) New(number int, to []int) (transport.Endpoint, error) {
 	}
 	h, err := u.newHost(number, to, e.rng)
 	if err == nil {
+		h.source.set(&u.sx.gain, e.gain)
+		h.nic.set(&u.px.gain, e.gain)
 		err = reset([]*host{h}, []*egress{h.nic})
 	}
 	if err != nil {

@@ -21,6 +21,7 @@ type sourcePins struct {
 	lost, lostFlow                        bench.Pin `port:"m_lost_valid m_lost_flow"`
 	seed, seedWord                        bench.Pin `port:"s_seed_valid s_seed_word"`
 	simTimeouts, dataTimeouts, late       bench.Pin `port:"sts_sim_timeout_cnt sts_data_timeout_cnt sts_sim_ack_missed_cnt"`
+	gain                                  bench.Pin `port:"cfg_token_gain"`
 }
 
 func newSourcePins(k *kind) (*sourcePins, error) {
@@ -49,7 +50,7 @@ type portPins struct {
 	mValid, ready, mTag    bench.Pin `port:"m_frame_valid m_frame_ready m_frame_tag"`
 	drop, dropTag          bench.Pin `port:"m_drop_valid m_drop_tag"`
 	packets, illegal       bench.Pin `port:"sts_data_packets evt_illegal"`
-	limit                  bench.Pin `port:"cfg_data_packets"`
+	limit, gain            bench.Pin `port:"cfg_data_packets cfg_token_gain"`
 }
 
 func newPortPins(k *kind) (*portPins, error) {

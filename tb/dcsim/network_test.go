@@ -135,3 +135,36 @@ func TestFullNIC(t *testing.T) {
 		t.Errorf("%d DATAs sent, %d came again, %d dropped by NICs, want 6000, and none", n, res.Again, res.Hosts.Dropped[dataClass])
 	}
 }
+
+// Hosts with a bucket of twice the rate send twice the SIMs, where half of them are lost anyway.
+func TestProbeRate(t *testing.T) {
+	sc := Scenario{Hosts: 3, Pattern: AllToAll, PacketBytes: 1500, Queue: b, DataPackets: 2 * b, Packets: 300, Seed: 3}
+	probes := func(rate int64) uint64 {
+		x := sc.settings()
+		x.ProbeRate, x.Deadline = rate, 1_000_000
+		token, _ := network(x).Period().Float64()
+		tree, err := topo.New(&topo.Shape{Tiers: 1, Hosts: sc.Hosts, Host: fabric.Link{Gbps: float64(x.Gbps), Delay: linkNS * 1000},
+			Queue: fabric.Queueing{Packets: [fabric.Classes]int{b, 0, 0, 0}, Bucket: fabric.Bucket{Period: fabric.Instant(token * 1000), Size: 2}}}, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		hosts, err := Endpoints(t.Context(), transport.Golden, x)
+		if err != nil {
+			t.Fatal(err)
+		}
+		res, err := transport.RunEndpoints(t.Context(), tree, []workload.Flow{{Src: 0, Dst: 2, Bytes: 450_000}, {Src: 1, Dst: 2, Bytes: 450_000}}, x, hosts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return res.Hosts.Probes
+	}
+	// Two hosts of full rate at a port are one too many, those of twice that three.
+	if one, two := probes(0), probes(2); float64(one) < 1.7*600 || float64(two) < 1.7*float64(one) || float64(two) > 2.1*float64(one) {
+		t.Errorf("%d SIMs for 600 DATAs, %d with twice the rate, want about twice the DATAs, and twice that", one, two)
+	}
+	x := sc.settings()
+	x.ProbeRate = 1 << 24
+	if _, err := Endpoints(t.Context(), transport.Golden, x); err == nil || !strings.Contains(err.Error(), "gain of a bucket: found") {
+		t.Errorf("error %v, want one of a bucket's gain", err)
+	}
+}

@@ -109,6 +109,8 @@ func maker() *docs.Maker {
 						{"setup": "text", "what": "gain", "relation": "at least", "paper": 35, "unit": "%", "found": 30}]}, {"figure": "x-2", "title": "U", "paper": "X Fig. 2"}]`), nil
 			case "p/other.json": // the same by another model
 				return []byte(`{"figure": "x-1", "model": "rtl", "claims": [{"setup": "text", "what": "time", "unit": "µs", "found": 8}, {"setup": "text", "what": "gain", "unit": "%", "found": 31}]}`), nil
+			case "p/mixed.json": // figures by different models
+				return []byte(`[{"figure": "x-1", "model": "cycles", "claims": [{"unit": "µs", "found": 8}, {"unit": "%", "found": 31}]}, {"figure": "x-2", "model": "rtl"}]`), nil
 			case "p/short.json":
 				return []byte(`{"tables": [{"head": ["x", "y"], "rows": [["r"]]}]}`), nil
 			case "d/damaged.json":
@@ -143,6 +145,8 @@ func TestRenew(t *testing.T) {
 			"| text | time | about 10 µs (± 2) | 9 µs | -1 µs (-10.0 %) | reproduced |", "| text | gain | at least 35 % | 30 % | -5 % | differs |", "",
 			"| setup | µs |", "|---|---|", "| text | 9 |", "", "Made by `nicgen reproduce x-1 --model golden --seed 3`.")},
 		{"models", "models ../p/paper.json ../p/other.json", page("| Figure | Set-up | Number | golden | rtl |", "|---|---|---|---|---|",
+			"| `x-1` | text | time | 9 µs | 8 µs |", "| `x-1` | text | gain | 30 % | 31 % |")},
+		{"models, several", "models ../p/paper.json ../p/mixed.json", page("| Figure | Set-up | Number | golden | cycles, rtl |", "|---|---|---|---|---|",
 			"| `x-1` | text | time | 9 µs | 8 µs |", "| `x-1` | text | gain | 30 % | 31 % |")},
 		{"source, declarations", "source ../q/a.go e B.C", page("```go", "const d, e = 1, 2", "", "// C does it.", "func (b *B) C() {}", "```")},
 		{"source, lines", `source ../q/b.sv "stage 1" "stage 2"`, page("```systemverilog", "  // - stage 1", "  x;", "```")},

@@ -5,6 +5,8 @@ package docs
 import (
 	"fmt"
 	"path"
+	"slices"
+	"strings"
 
 	"github.com/nicgen/nicgen/check/table"
 	"github.com/nicgen/nicgen/sim/reproduce"
@@ -72,6 +74,7 @@ func models(m *Maker, page string, args []string) (string, error) {
 		return "", err
 	}
 	t := table.Table{Head: []string{"Figure", "Set-up", "Number"}}
+	var heads [2][]string // models, in order: figures of one record may be by different ones
 	for i := range second {
 		for k := range first {
 			a, b := &first[k], &second[i]
@@ -81,8 +84,10 @@ func models(m *Maker, page string, args []string) (string, error) {
 			if len(a.Claims) != len(b.Claims) {
 				return "", fmt.Errorf("models: figure %s has %d numbers in %s, %d in %s: make both records again", a.Figure, len(a.Claims), args[0], len(b.Claims), args[1])
 			}
-			if len(t.Head) == 3 {
-				t.Head = append(t.Head, string(a.Model), string(b.Model))
+			for k, m := range []string{string(a.Model), string(b.Model)} {
+				if m != "" && !slices.Contains(heads[k], m) {
+					heads[k] = append(heads[k], m)
+				}
 			}
 			for n := range a.Claims {
 				x, y := &a.Claims[n], &b.Claims[n]
@@ -92,6 +97,9 @@ func models(m *Maker, page string, args []string) (string, error) {
 	}
 	if t.Rows == nil {
 		return "", fmt.Errorf("models: %s and %s have no figure in common", args[0], args[1])
+	}
+	for _, h := range heads {
+		t.Head = append(t.Head, strings.Join(h, ", "))
 	}
 	return t.Markdown(), nil
 }

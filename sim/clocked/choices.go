@@ -20,8 +20,8 @@ type Choices struct {
 	// Read reads a choice from the outputs of the cycle in which it is due; false: there is none.
 	Read func(conn int, out []uint64) (transport.Choice, bool)
 
-	asked   []ask // that have no choice yet
-	answers []transport.Answer
+	asked         []ask // that have no choice yet
+	answers, last []transport.Answer
 }
 
 // ask is a packet whose choice is due in a cycle.
@@ -60,15 +60,15 @@ func (c *Choices) See(cycle uint64, out []uint64) error {
 	return nil
 }
 
-// Run lets units run to a time, in their order, and returns the choices that came.
+// Run lets units run to a time, in their order, and returns the choices that came since it did so last.
 func (c *Choices) Run(to fabric.Instant, units ...*Unit) ([]transport.Answer, error) {
-	c.answers = c.answers[:0]
 	for _, u := range units {
 		if err := u.Run(to); err != nil {
-			return c.answers, err
+			return nil, err
 		}
 	}
-	return c.answers, nil
+	c.answers, c.last = c.last[:0], c.answers
+	return c.last, nil
 }
 
 // Due implements transport.Clocked.

@@ -8,6 +8,7 @@ package clocked
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/nicgen/nicgen/cosim"
@@ -44,8 +45,7 @@ type Unit struct {
 	last    uint64 // from which on nothing is under way
 	free    []uint64
 	pending []entry // in the order of cycles
-	offers  []offer // of a port with a handshake, in order
-	ready   cosim.Slot
+	ports   []*port
 	in, out []uint64
 	want    []uint64
 	care    []uint64
@@ -55,6 +55,16 @@ type entry struct {
 	cycle uint64
 	in    []uint64
 }
+
+// port is one with a handshake.
+type port struct {
+	name   string // of its ready output
+	ready  cosim.Slot
+	offers []offer // in order
+}
+
+// due tells whether an event is offered in a cycle.
+func (p *port) due(cycle uint64) bool { return len(p.offers) > 0 && p.offers[0].cycle <= cycle }
 
 // offer is an event that stays at its port until it is taken.
 type offer struct {
@@ -132,11 +142,21 @@ func (u *Unit) Setup(ready string, most int, set func(in []uint64)) error {
 	return fmt.Errorf("clocked: %s is 0 for %d cycles", ready, most)
 }
 
-// Hold offers an event at a time by the port whose ready output has that name: it stays until it is taken, and those behind it wait. There is one such port.
-func (u *Unit) Hold(ready string, at agenda.Instant, set func(in []uint64)) {
-	u.ready = u.Library.Layout().MustSlot(ready)
-	u.offers = append(u.offers, offer{max(uint64((at+Period-1)/Period), u.cycle), set})
+// Hold offers an event at a time by the port whose ready output has that name: it stays until it is taken, and those behind it at the same port wait.
+// It returns the cycle in which it is offered if nothing waits.
+func (u *Unit) Hold(ready string, at agenda.Instant, set func(in []uint64)) uint64 {
+	i := slices.IndexFunc(u.ports, func(p *port) bool { return p.name == ready })
+	if i < 0 {
+		i = len(u.ports)
+		u.ports = append(u.ports, &port{name: ready, ready: u.Library.Layout().MustSlot(ready)})
+	}
+	cycle := max(uint64((at+Period-1)/Period), u.cycle)
+	u.ports[i].offers = append(u.ports[i].offers, offer{cycle, set})
+	return cycle
 }
+
+// Keep lets the clock run up to a cycle, and Calm cycles beyond: something is under way that no event shows.
+func (u *Unit) Keep(cycle uint64) { u.last = max(u.last, cycle+u.Calm) }
 
 // Cycle is the next cycle.
 func (u *Unit) Cycle() uint64 { return u.cycle }
@@ -150,8 +170,10 @@ func (u *Unit) Run(to agenda.Instant) error {
 			if len(u.pending) > 0 {
 				next = min(next, u.pending[0].cycle)
 			}
-			if len(u.offers) > 0 {
-				next = min(next, max(u.cycle, u.offers[0].cycle))
+			for _, p := range u.ports {
+				if len(p.offers) > 0 {
+					next = min(next, max(u.cycle, p.offers[0].cycle))
+				}
 			}
 			u.Skipped += next - u.cycle
 			if u.cycle = next; u.cycle == behind {
@@ -165,20 +187,21 @@ func (u *Unit) Run(to agenda.Instant) error {
 			if len(u.pending) > 0 && u.pending[0].cycle == cycle {
 				copy(in, u.pending[0].in)
 				u.pending = append(u.pending[:0], u.pending[1:]...)
-				u.last = cycle + u.Calm
+				u.Keep(cycle)
 			} else {
 				copy(in, u.Inputs)
 			}
 			if u.timed {
 				u.now.Set(in, At(cycle).NS()&u.now.Mask())
 			}
-			if offered = len(u.offers) > 0 && u.offers[0].cycle <= cycle; offered {
-				u.offers[0].set(in)
-				u.last = cycle + u.Calm
-				n = i + 1
-				break
+			for _, p := range u.ports {
+				if p.due(cycle) {
+					p.offers[0].set(in)
+					u.Keep(cycle)
+					offered = true
+				}
 			}
-			if cycle == u.last {
+			if offered || cycle == u.last {
 				n = i + 1
 				break
 			}
@@ -186,8 +209,10 @@ func (u *Unit) Run(to agenda.Instant) error {
 		if err := u.simulate(n); err != nil {
 			return err
 		}
-		if offered && u.ready.Get(u.out[(n-1)*u.ow:]) == 1 {
-			u.offers = append(u.offers[:0], u.offers[1:]...)
+		for _, p := range u.ports {
+			if offered && p.due(u.cycle+uint64(n-1)) && p.ready.Get(u.out[(n-1)*u.ow:]) == 1 {
+				p.offers = append(p.offers[:0], p.offers[1:]...)
+			}
 		}
 		for i := range n {
 			if err := u.See(u.cycle+uint64(i), u.out[i*u.ow:][:u.ow]); err != nil {

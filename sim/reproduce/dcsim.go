@@ -21,10 +21,10 @@ const unitDCSIM = "dcsim_source"
 
 // dcsimFigures are those of Straussman et al., "Simulate Before Sending: Rethinking Transport in Datacenter Networks", NINeS 2026.
 var dcsimFigures = []Figure{
-	{"dcsim-eq5", "The bound on the round trip of a SIM", "DCSIM Eq. 5, §2.5", both, dcsimEq5},
-	{"dcsim-8", "Five all-to-all-v, half of the core switches at 1 % of their rate", "DCSIM Fig. 8, §4.2", both, dcsim8},
-	{"dcsim-10", "SIMs and DATAs at the last hop", "DCSIM Fig. 10, §4.4", both, dcsim10},
-	{"dcsim-11", "Loss by the length of DATA queues", "DCSIM Fig. 11, §4.4", both, dcsim11},
+	{"dcsim-eq5", "The bound on the round trip of a SIM", "DCSIM Eq. 5, §2.5", all, dcsimEq5},
+	{"dcsim-8", "Five all-to-all-v, half of the core switches at 1 % of their rate", "DCSIM Fig. 8, §4.2", all, dcsim8},
+	{"dcsim-10", "SIMs and DATAs at the last hop", "DCSIM Fig. 10, §4.4", all, dcsim10},
+	{"dcsim-11", "Loss by the length of DATA queues", "DCSIM Fig. 11, §4.4", all, dcsim11},
 }
 
 // The network of §4.1.
@@ -56,7 +56,7 @@ type collectives struct {
 	flows  func(rnd *rand.Rand, hosts int) ([][]workload.Flow, error)
 	change func(t *topo.Tree, period fabric.Instant)
 	watch  func(t *topo.Tree, flows [][]workload.Flow)
-	rtl    bool  // all hosts are RTL by that model; else one of each run is
+	rtl    bool  // all hosts are RTL by that model; else one of each run is, but with Cycles
 	ack    int64 // ns that a DATA-ACK may wait; 0: three times RTTp, as in §2.4
 	sims   int64 // times the rate of Eq. 2 at which hosts may send SIMs; 0: 1
 }

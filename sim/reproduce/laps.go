@@ -22,13 +22,13 @@ const unitLAPS = "laps"
 // IEEE Transactions on Networking 2026.
 var laps = []Figure{
 	{"laps-t1", "Entries of PST and PIT", "LAPS Table I, §IV-A", nil, lapsT1},
-	{"laps-t3", "AllReduce on Rail: 63 messages of 64 MB to one GPU", "LAPS Table III, §IV-B", bothFloat, lapsT3},
-	{"laps-t4", "AllReduce on Dragonfly: 143 messages to one server", "LAPS Table IV, §IV-B", bothFloat, lapsT4},
-	{"laps-9", "Data mining, all to all on Rail at 50 and 80 %", "LAPS Fig. 9, §IV-B", bothFloat, laps9},
-	{"laps-12", "Cloud storage, all to all on Rail at 80 %", "LAPS Fig. 12, §IV-B", bothFloat, laps12},
-	{"laps-19", "Packets on routes of different lengths on Rail: data mining", "LAPS Fig. 19, §IV-B", bothFloat, laps19},
-	{"laps-20s", "Reordering at receivers on Rail: AllScatter", "LAPS Fig. 20, §IV-B", bothFloat, func(ctx context.Context, l *Lab, o *Outcome) error { return laps20(ctx, l, o, false, message/32) }},
-	{"laps-20r", "Reordering at a receiver on Rail: AllReduce", "LAPS Fig. 20, §IV-B", bothFloat, func(ctx context.Context, l *Lab, o *Outcome) error { return laps20(ctx, l, o, true, message) }},
+	{"laps-t3", "AllReduce on Rail: 63 messages of 64 MB to one GPU", "LAPS Table III, §IV-B", allFloat, lapsT3},
+	{"laps-t4", "AllReduce on Dragonfly: 143 messages to one server", "LAPS Table IV, §IV-B", allFloat, lapsT4},
+	{"laps-9", "Data mining, all to all on Rail at 50 and 80 %", "LAPS Fig. 9, §IV-B", allFloat, laps9},
+	{"laps-12", "Cloud storage, all to all on Rail at 80 %", "LAPS Fig. 12, §IV-B", allFloat, laps12},
+	{"laps-19", "Packets on routes of different lengths on Rail: data mining", "LAPS Fig. 19, §IV-B", allFloat, laps19},
+	{"laps-20s", "Reordering at receivers on Rail: AllScatter", "LAPS Fig. 20, §IV-B", allFloat, func(ctx context.Context, l *Lab, o *Outcome) error { return laps20(ctx, l, o, false, message/32) }},
+	{"laps-20r", "Reordering at a receiver on Rail: AllReduce", "LAPS Fig. 20, §IV-B", allFloat, func(ctx context.Context, l *Lab, o *Outcome) error { return laps20(ctx, l, o, true, message) }},
 }
 
 // meshRun is a simulated run in a network whose sources choose routes, but for its seed.
@@ -169,7 +169,7 @@ func (l *Lab) mesh(ctx context.Context, r *meshRun, seed uint64) (*transport.Res
 		}
 	}
 	model := func(host int) transport.Model {
-		if r.oneRTL && l.Model == transport.RTL && host != r.flows[0].Src {
+		if r.oneRTL && (l.Model == transport.RTL || l.Model == transport.Cycles) && host != r.flows[0].Src {
 			return transport.Golden
 		}
 		return l.Model

@@ -116,7 +116,7 @@ func TestCycles(t *testing.T) {
 		t.Fatal(err)
 	}
 	if d := cmp.Diff(list[0], *o); d != "" {
-		t.Errorf("-record +now; run: nicgen reproduce reps-4 reps-7 reps-2 powertcp-2.4 powertcp-2.5 --model cycles --json docs/data/papers/cycles.json\n%s", d)
+		t.Errorf("-record +now; run: nicgen reproduce reps-4 reps-7 reps-2 powertcp-2.4 powertcp-2.5 plb-t1 plb-13 laps-20s dcsim-eq5 dcsim-8 dcsim-11 --model cycles --json docs/data/papers/cycles.json\n%s", d)
 	}
 	same := true
 	for i, c := range o.Claims {

@@ -21,8 +21,7 @@ var (
 	both = []transport.Model{transport.Golden, transport.RTL}
 	all  = []transport.Model{transport.Golden, transport.RTL, transport.Cycles}
 	// Of units that compute: the papers' formulas without the hardware's integers.
-	allFloat  = append(all, transport.Float)
-	bothFloat = append(both, transport.Float)
+	allFloat = append(all, transport.Float)
 )
 
 // reps are the figures of Bonato et al., "REPS: Recycled Entropy Packet Spraying", EuroSys 2026.

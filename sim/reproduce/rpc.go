@@ -144,9 +144,9 @@ type askedFor struct {
 }
 
 // Ask implements transport.Clocked.
-func (o *observedClocked) Ask(conn int, at fabric.Instant) error {
+func (o *observedClocked) Ask(conn int, seq uint32, at fabric.Instant) error {
 	o.asked = append(o.asked, askedFor{at.NS(), o.asks(conn)})
-	return o.by.Ask(conn, at)
+	return o.by.Ask(conn, seq, at)
 }
 
 // Answers implements transport.Clocked.

@@ -103,13 +103,13 @@ func TestObservedClocked(t *testing.T) {
 	c := &scriptClocked{script: script{&evs}}
 	o := &observedClocked{observed: observed{Transport: c, spans: []span{{0, 1_000_000}}, spent: make([]spent, 1), conns: make([]seen, 1)}, by: c}
 	for _, step := range []func() error{
-		func() error { return o.Ask(0, 0) },
+		func() error { return o.Ask(0, 0, 0) },
 		func() error { _, err := o.Answers(1); return err },
-		func() error { return o.Ask(0, 10_000) }, // 2: something is under way
-		func() error { return o.Ask(0, 11_000) }, // 3, too: asked before anything was lost
+		func() error { return o.Ask(0, 1, 10_000) }, // 2: something is under way
+		func() error { return o.Ask(0, 2, 11_000) }, // 3, too: asked before anything was lost
 		func() error { _, err := o.Lost(0, &transport.Loss{}); return err },
 		func() error { _, err := o.Answers(20_000); return err },
-		func() error { return o.Ask(0, 30_000) }, // 4: after the loss
+		func() error { return o.Ask(0, 3, 30_000) }, // 4: after the loss
 		func() error { _, err := o.Answers(40_000); return err },
 	} {
 		if err := step(); err != nil {
@@ -127,7 +127,7 @@ type scriptClocked struct {
 	asked int
 }
 
-func (s *scriptClocked) Ask(int, fabric.Instant) error { s.asked++; return nil }
+func (s *scriptClocked) Ask(int, uint32, fabric.Instant) error { s.asked++; return nil }
 func (s *scriptClocked) Answers(fabric.Instant) (list []transport.Answer, err error) {
 	for range s.asked {
 		c, _ := s.Send(0, 0)

@@ -27,6 +27,13 @@ type Endpoint interface {
 	Counts() EndpointCounts
 }
 
+// Phased is an Endpoint by a clock of its own, whose edges are so much later than those of a clock that begins with the run: less than its
+// period. All others share the latter one.
+type Phased interface {
+	Endpoint
+	Phase() fabric.Instant
+}
+
 // Payload is the class of a Frame with payload. The classes below it are the Endpoint's.
 const Payload = fabric.Classes - 1
 
@@ -95,7 +102,7 @@ type EndpointSettings struct {
 	TimeoutNS   int64  // after which a packet without one is sent again
 	Hosts       int    // of the network
 	Flows       int    // the most that a host sends
-	RTL         []int  // hosts that are RTL by that model, the others golden; nil: all
+	RTL         []int  // hosts that are RTL by that model, the others golden; nil, and with Cycles: all
 	Seed        uint64 // of all chances
 	Deadline    uint64 // ns; a run with a flow that is longer has failed
 }
@@ -156,7 +163,7 @@ func RunEndpoints(ctx context.Context, t Network, flows []workload.Flow, s *Endp
 		return nil, fmt.Errorf("endpoints: found a clock of %d Hz, packets of %d bytes, a deadline of %d ns, allowed: 1 and more, at most 10^12 ns", s.ClockHz, s.PacketBytes, s.Deadline)
 	}
 	net, ports := t.Edge()
-	r := &endpoints{net: net, set: s, acks: map[uint32][]uint64{}}
+	r := &endpoints{net: net, set: s, acks: map[uint32][]uint64{}, clocks: map[fabric.Instant]*clock{}}
 	defer func() {
 		for _, h := range r.hosts {
 			err = errors.Join(err, closeAll(h.by))
@@ -166,8 +173,6 @@ func RunEndpoints(ctx context.Context, t Network, flows []workload.Flow, s *Endp
 		return nil, err
 	}
 	if r.left > 0 {
-		r.timer = net.Register(r)
-		net.Wake(r.timer, 0, 0)
 		if err := net.Run(ctx); err != nil {
 			return nil, err
 		}
@@ -186,14 +191,21 @@ type endpoints struct {
 	net    *fabric.Network
 	set    *EndpointSettings
 	hosts  []*endpoint
-	awake  []*endpoint // whose clocks run: those that have had something to do
+	clocks map[fabric.Instant]*clock // by phase
 	flows  []endpointFlow
-	left   uint64 // packets that have not come
-	timer  uint32
-	clocks uint64
+	left   uint64              // packets that have not come
 	acks   map[uint32][]uint64 // tags of acknowledgements under way, by number
 	ack    uint32
 	res    EndpointResult
+}
+
+// clock is that of the hosts with a phase. It begins with the first of them that has something to do, and so does each of them.
+type clock struct {
+	*endpoints
+	phase fabric.Instant
+	awake []*endpoint
+	timer uint32
+	next  uint64 // edge
 }
 
 type endpointFlow struct {
@@ -208,6 +220,7 @@ type endpoint struct {
 	port   *fabric.Port
 	by     Endpoint
 	own    []int // numbers of its flows
+	clock  *clock
 	awoken bool
 }
 
@@ -226,7 +239,17 @@ func (r *endpoints) open(ports []*fabric.Port, flows []workload.Flow, make Endpo
 		if err != nil {
 			return fmt.Errorf("host %d: %w", i, err)
 		}
-		h := &endpoint{endpoints: r, number: i, port: p, by: by, own: own[i]}
+		var phase fabric.Instant
+		if x, ok := by.(Phased); ok {
+			phase = x.Phase()
+		}
+		c := r.clocks[phase]
+		if c == nil {
+			c = &clock{endpoints: r, phase: phase}
+			c.timer = r.net.Register(c)
+			r.clocks[phase] = c
+		}
+		h := &endpoint{endpoints: r, number: i, port: p, by: by, own: own[i], clock: c}
 		p.Attach(h, nil)
 		r.hosts = append(r.hosts, h)
 		for k, f := range h.own {
@@ -240,33 +263,52 @@ func (r *endpoints) open(ports []*fabric.Port, flows []workload.Flow, make Endpo
 }
 
 func (h *endpoint) wake() {
-	if !h.awoken {
-		h.awoken = true
-		h.endpoints.awake = append(h.endpoints.awake, h)
+	if h.awoken {
+		return
 	}
+	h.awoken = true
+	c := h.clock
+	if c.awake = append(c.awake, h); len(c.awake) > 1 {
+		return
+	}
+	now := h.net.Now()
+	if now > c.phase {
+		hi, lo := bits.Mul64(uint64(now-c.phase), uint64(h.set.ClockHz))
+		c.next, _ = bits.Div64(hi, lo, 1e12)
+	}
+	for c.at(c.next) < now {
+		c.next++
+	}
+	h.net.Wake(c.timer, c.at(c.next), 0)
 }
 
-// Fire implements fabric.Timer: a clock of all hosts.
-func (r *endpoints) Fire(n *fabric.Network, _ uint32) {
-	for _, h := range r.awake {
+// at is the time of an edge.
+func (c *clock) at(edge uint64) fabric.Instant {
+	hi, lo := bits.Mul64(edge, 1e12)
+	at, _ := bits.Div64(hi, lo, uint64(c.set.ClockHz))
+	return c.phase + fabric.Instant(at)
+}
+
+// Fire implements fabric.Timer: an edge of the clock of its hosts.
+func (c *clock) Fire(n *fabric.Network, _ uint32) {
+	for _, h := range c.awake {
 		f, err := h.by.Clock()
 		if err != nil {
-			n.Fail(fmt.Errorf("host %d, clock %d: %w", h.number, r.clocks, err))
+			n.Fail(fmt.Errorf("host %d, clock %d: %w", h.number, c.next, err))
 			return
 		}
 		if f != nil {
-			h.port.Put(n, r.packet(f))
+			h.port.Put(n, c.packet(f))
 		}
 	}
-	r.clocks++
-	r.res.Clocks = r.clocks
-	hi, lo := bits.Mul64(r.clocks, 1e12)
-	at, _ := bits.Div64(hi, lo, uint64(r.set.ClockHz))
-	if at > r.set.Deadline*1000 {
-		n.Fail(fmt.Errorf("%d packets have not come after %d ns", r.left, r.set.Deadline))
+	c.next++
+	c.res.Clocks = max(c.res.Clocks, c.next)
+	at := c.at(c.next)
+	if uint64(at) > c.set.Deadline*1000 {
+		n.Fail(fmt.Errorf("%d packets have not come after %d ns", c.left, c.set.Deadline))
 		return
 	}
-	n.Wake(r.timer, fabric.Instant(at), 0)
+	n.Wake(c.timer, at, 0)
 }
 
 // packet is a frame in the network.

@@ -126,6 +126,45 @@ func TestRunEndpoints(t *testing.T) {
 	}
 }
 
+// phased is such a host by a clock of its own.
+type phased struct {
+	*plain
+	phase fabric.Instant
+}
+
+func (p *phased) Phase() fabric.Instant { return p.phase }
+
+type phaseds struct{ plains }
+
+func (m *phaseds) New(number int, to []int) (transport.Endpoint, error) {
+	p, err := m.plains.New(number, to)
+	return &phased{p.(*plain), 3000 * fabric.Instant(number)}, err
+}
+
+// A host with a phase sends so much later. Its clock begins with what it has to do: at an edge, or at the next one.
+func TestPhases(t *testing.T) {
+	for _, c := range []struct {
+		start, received uint64 // ps
+	}{
+		// As above, with one packet: it begins after nine clocks of 10 ns, and takes 400 ns. Edges are 6 ns behind the multiples of 10 ns.
+		{0, 496_000}, {5_000, 496_000}, {6_000, 496_000}, {6_001, 506_000}, {2_006_000, 2_496_000}, {2_006_001, 2_506_000},
+	} {
+		tree, err := topo.New(&topo.Shape{Tiers: 1, Hosts: 3, Host: fabric.Link{Gbps: 80, Delay: 100_000}}, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := &phaseds{}
+		res, err := transport.RunEndpoints(t.Context(), tree, []workload.Flow{{Src: 2, Dst: 1, Bytes: 1000, Start: c.start}},
+			&transport.EndpointSettings{ClockHz: 100_000_000, PacketBytes: 1000, Deadline: 100_000}, m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if at := uint64(res.Flows[0].Received); at != c.received || m.closed != 3 {
+			t.Errorf("a flow that begins at %d ps ends at %d, want %d; %d hosts closed, want 3", c.start, at, c.received, m.closed)
+		}
+	}
+}
+
 func TestArrivals(t *testing.T) {
 	var a transport.Arrivals
 	for _, c := range []struct {

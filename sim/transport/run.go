@@ -221,10 +221,10 @@ type host struct {
 	number int
 	port   *fabric.Port
 	by     Transport
-	spray  Sprayer // by, if it is one
-	clock  Clocked // by, if it is one
-	asked  []asked // packets that have no Choice yet, in order
-	awaits bool    // a timer for a Grant is set
+	spray  Sprayer        // by, if it is one
+	clock  Clocked        // by, if it is one
+	asked  []asked        // packets that have no Choice yet, in order
+	due    fabric.Instant // for which a timer for an answer is set; 0: none
 	timer  uint32
 	ready  []*flow // that may have something to send, in turn
 	probes []probe // to be sent
@@ -248,8 +248,8 @@ type asked struct {
 
 // Arguments of the host's timer that are of no flow.
 const (
-	tick  = ^uint32(0) // of a Sprayer
-	grant = tick - 1   // a Grant of a Clocked comes
+	tick = ^uint32(0) // of a Sprayer
+	due  = tick - 1   // an answer of a Clocked comes
 )
 
 // mostPackets is how many packets a workload may have: what is known of each takes some bytes.
@@ -393,14 +393,14 @@ func (f *flow) take(g Grant) error {
 	return nil
 }
 
-// await sets a timer for the next Grant.
+// await sets a timer for the next answer.
 func (h *host) await() {
-	if h.clock == nil || h.awaits {
+	if h.clock == nil {
 		return
 	}
-	if at, ok := h.clock.Due(); ok {
-		h.awaits = true
-		h.net.Wake(h.timer, max(at, h.net.Now()), grant)
+	if at, ok := h.clock.Due(); ok && (h.due == 0 || at < h.due) {
+		h.due = max(at, h.net.Now())
+		h.net.Wake(h.timer, h.due, due)
 	}
 }
 
@@ -409,6 +409,9 @@ func (h *host) answers(n *fabric.Network) error {
 	list, err := h.clock.Answers(n.Now())
 	if err != nil {
 		return fmt.Errorf("host %d at %d ns: %w", h.number, n.Now().NS(), err)
+	}
+	if h.spray != nil {
+		h.missing()
 	}
 	for i := range list {
 		a := &list[i]
@@ -425,15 +428,49 @@ func (h *host) answers(n *fabric.Network) error {
 		}
 		x := h.asked[0]
 		h.asked = append(h.asked[:0], h.asked[1:]...)
-		x.packet.SetEV(a.Choice.EV)
+		// A packet that was lost before it left the cable may be another one by now.
+		if p := x.packet; p.Kind == fabric.Data && p.Flow == int32(x.flow.index) && p.Seq == x.send.seq && p.Try == x.send.try {
+			x.flow.chosen(p, a.Choice.EV)
+		}
+		x.flow.counts(a.Choice.EV)
 		for k := len(x.flow.sends) - 1; k >= x.flow.first; k-- {
 			if s := &x.flow.sends[k]; s.seq == x.send.seq && s.try == x.send.try {
 				s.ev = a.Choice.EV
 				break
 			}
 		}
+		if a.Choice.Probe {
+			x.flow.probe(a.Choice.On)
+			h.port.Kick(n)
+		}
 	}
 	return nil
+}
+
+// chosen lets a packet travel by an EV.
+func (f *flow) chosen(p *fabric.Packet, ev uint32) {
+	p.SetEV(ev)
+	if f.routes != nil {
+		p.Route = &f.routes[ev%uint32(len(f.routes))]
+	}
+}
+
+// counts counts a packet on its route.
+func (f *flow) counts(ev uint32) {
+	if len(f.routes) < 2 {
+		return
+	}
+	r := &f.host.res.Routes
+	r[len(f.routes[ev%uint32(len(f.routes))].Ports)].Packets++
+	for i := range f.routes {
+		r[len(f.routes[i].Ports)].Even += 1 / float64(len(f.routes))
+	}
+}
+
+// probe has a probe sent.
+func (f *flow) probe(on uint32) {
+	f.host.res.Probes++
+	f.host.probes = append(f.host.probes, probe{f, on})
 }
 
 // Seal implements fabric.Sealer: a Clocked has to have chosen.
@@ -492,7 +529,7 @@ func (h *host) Next(n *fabric.Network, _ *fabric.Port) *fabric.Packet {
 		x := h.probes[0]
 		h.probes = append(h.probes[:0], h.probes[1:]...)
 		p := x.flow.packet(n, x.on)
-		p.Kind, p.Size, p.Sent = fabric.Probe, fabric.HeaderSize, n.Now()
+		p.Kind, p.Size, p.Sent = fabric.Probe, fabric.HeaderSize, h.stamp(n)
 		return p
 	}
 	for len(h.ready) > 0 {
@@ -506,6 +543,14 @@ func (h *host) Next(n *fabric.Network, _ *fabric.Port) *fabric.Packet {
 		}
 	}
 	return nil
+}
+
+// stamp is the time in a packet that the port takes. A Sprayer measures the time on the way, from where its unit is left on.
+func (h *host) stamp(n *fabric.Network) fabric.Instant {
+	if h.clock == nil || h.spray == nil {
+		return n.Now()
+	}
+	return n.Now() + h.clock.Latency()
 }
 
 // send is the flow's next packet; nil if it has none, or its window or rate allow none.
@@ -537,7 +582,7 @@ func (f *flow) send(n *fabric.Network) *fabric.Packet {
 	var err error
 	switch {
 	case h.clock != nil:
-		err = h.clock.Ask(f.conn, n.Now())
+		err = h.clock.Ask(f.conn, seq, n.Now())
 	case h.spray != nil:
 		c, err = h.spray.Segment(f.conn, seq, n.Now().NS())
 	default:
@@ -568,22 +613,18 @@ func (f *flow) send(n *fabric.Network) *fabric.Packet {
 		h.missing()
 	}
 	if c.Probe {
-		h.res.Probes++
-		h.probes = append(h.probes, probe{f, c.On})
+		f.probe(c.On)
 	}
 	p := f.packet(n, c.EV)
-	p.Kind, p.Seq, p.Try, p.Size, p.Sent = fabric.Data, seq, x.try, size, n.Now()
+	p.Kind, p.Seq, p.Try, p.Size, p.Sent = fabric.Data, seq, x.try, size, h.stamp(n)
 	if h.clock != nil {
 		h.asked = append(h.asked, asked{f, p, send{seq: seq, try: x.try}})
+		h.await()
+	} else {
+		f.counts(c.EV)
 	}
 	if h.set.Telemetry {
 		n.Collect(p)
-	}
-	if len(f.routes) > 1 {
-		h.res.Routes[len(p.Route.Ports)].Packets++
-		for i := range f.routes {
-			h.res.Routes[len(f.routes[i].Ports)].Even += 1 / float64(len(f.routes))
-		}
 	}
 	return p
 }
@@ -598,10 +639,7 @@ func (f *flow) stopped(n *fabric.Network) bool {
 func (f *flow) packet(n *fabric.Network, ev uint32) *fabric.Packet {
 	p := n.Packet()
 	p.Flow, p.Src, p.Dst, p.Class = int32(f.index), int32(f.host.number), int32(f.done.Flow.Dst), fabric.Bulk
-	p.SetEV(ev)
-	if f.routes != nil {
-		p.Route = &f.routes[ev%uint32(len(f.routes))]
-	}
+	f.chosen(p, ev)
 	return p
 }
 
@@ -626,10 +664,13 @@ func (h *host) Fire(n *fabric.Network, arg uint32) {
 	case tick:
 		h.tick(n)
 		return
-	case grant:
-		h.awaits = false
+	case due:
+		if n.Now() >= h.due {
+			h.due = 0
+		}
 		if err := h.answers(n); err != nil {
 			n.Fail(err)
+			return
 		}
 		h.await()
 		return
@@ -678,6 +719,7 @@ func (h *host) tick(n *fabric.Network) {
 		return
 	}
 	h.missing()
+	h.await()
 	n.Wake(h.timer, n.Now()+fabric.Instant(h.spray.Every())*1000, tick)
 }
 
@@ -705,7 +747,7 @@ func (h *host) Receive(n *fabric.Network, _ *fabric.Port, p *fabric.Packet) {
 	case fabric.Probe:
 		h.back(n, p, fabric.Reply)
 	case fabric.Reply:
-		if err := h.spray.Answer(f.conn, &Ack{Now: n.Now().NS(), EV: p.EV(), Delay: (p.Delay + 500).NS()}); err != nil {
+		if err := h.spray.Answer(f.conn, &Ack{At: n.Now(), Now: n.Now().NS(), EV: p.EV(), Delay: (p.Delay + 500).NS()}); err != nil {
 			n.Fail(fmt.Errorf("host %d at %d ns: %w", h.number, n.Now().NS(), err))
 		}
 		n.Received(p)

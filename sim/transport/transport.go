@@ -75,14 +75,15 @@ type Transport interface {
 }
 
 // Clocked is a Transport with a clock of its own (Cycles): what happens reaches it in the next cycle, and its answers come cycles later.
-// What Ack and Lost return is what holds until an answer changes it.
+// What Open, Ack and Lost return is what holds until an answer changes it. The Missing of a Clocked that is a Sprayer are those that it found
+// since they were asked for last.
 type Clocked interface {
 	Transport
-	// Ask is asked in place of Send.
-	Ask(conn int, at fabric.Instant) error
+	// Ask is asked in place of Send, and of Segment.
+	Ask(conn int, seq uint32, at fabric.Instant) error
 	// Answers lets the clock run to a time, and returns what came since, in order; it is valid until the next call.
 	Answers(to fabric.Instant) ([]Answer, error)
-	// Due is when a Grant will come that was not returned yet; false: none is under way.
+	// Due is when an answer is to be taken that was not returned yet; false: there is none, but for a Choice, which can wait for Latency.
 	Due() (fabric.Instant, bool)
 	// Latency is the time from a packet to its Choice; it leaves so much later.
 	Latency() fabric.Instant

@@ -151,7 +151,7 @@ type late struct {
 	answers []transport.Answer
 }
 
-func (x *late) Ask(conn int, at fabric.Instant) error {
+func (x *late) Ask(conn int, _ uint32, at fabric.Instant) error {
 	x.conns, x.due = append(x.conns, conn), append(x.due, at+x.latency)
 	return nil
 }

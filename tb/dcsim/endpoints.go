@@ -13,6 +13,7 @@ import (
 	responder "github.com/nicgen/nicgen/gen/dcsim_responder"
 	source "github.com/nicgen/nicgen/gen/dcsim_source"
 	"github.com/nicgen/nicgen/model/dcsim"
+	"github.com/nicgen/nicgen/sim/fabric"
 	"github.com/nicgen/nicgen/sim/transport"
 	tbport "github.com/nicgen/nicgen/tb/dcsim_port"
 	tbresponder "github.com/nicgen/nicgen/tb/dcsim_responder"
@@ -205,10 +206,11 @@ func reset(hosts []*host, ports []*egress) error {
 }
 
 // Endpoints implements transport.EndpointsMaker: hosts of a source, a responder and a port, by the golden models, or by the RTL
-// with the golden models beside it: then each output has to be equal in each cycle.
+// with the golden models beside it: then each output has to be equal in each cycle. With Cycles all hosts are RTL, each by a clock of
+// its own.
 func Endpoints(ctx context.Context, m transport.Model, x *transport.EndpointSettings) (transport.Endpoints, error) {
-	if m != transport.Golden && m != transport.RTL {
-		return nil, fmt.Errorf("tb/dcsim: model: found %q, allowed: %s or %s", m, transport.Golden, transport.RTL)
+	if m != transport.Golden && m != transport.RTL && m != transport.Cycles {
+		return nil, fmt.Errorf("tb/dcsim: model: found %q, allowed: %s, %s or %s", m, transport.Golden, transport.RTL, transport.Cycles)
 	}
 	s, r, p := configure(x)
 	gain, _ := s.Network().Token(x.ClockHz)
@@ -218,11 +220,14 @@ func Endpoints(ctx context.Context, m transport.Model, x *transport.EndpointSett
 	s.Outstanding, s.Copies = mostOutstanding, mostCopies
 	e := &endpoints{hosts: x.RTL, gain: uint64(gain), rng: rand.New(rand.NewPCG(x.Seed, 0x6463_7369_6d))}
 	var err error
-	if e.golden, err = newUnits(ctx, s, r, p, false); err == nil && m == transport.RTL {
+	if e.golden, err = newUnits(ctx, s, r, p, false); err == nil && m != transport.Golden {
 		e.rtl, err = newUnits(ctx, s, r, p, true)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("tb/dcsim: %w", err)
+	}
+	if m == transport.Cycles {
+		e.hosts, e.phase = nil, phases(x)
 	}
 	return e, nil
 }
@@ -238,6 +243,7 @@ type endpoints struct {
 	hosts       []int  // that are RTL; nil: all
 	gain        uint64 // of the buckets of sources and NICs
 	rng         *rand.Rand
+	phase       func() fabric.Instant // of the next host; nil: none has a clock of its own
 }
 
 // New implements transport.Endpoints.
@@ -254,6 +260,9 @@ func (e *endpoints) New(number int, to []int) (transport.Endpoint, error) {
 	}
 	if err != nil {
 		return nil, errors.Join(err, h.Close())
+	}
+	if e.phase != nil {
+		return &clockedHost{h, e.phase()}, nil
 	}
 	return h, nil
 }

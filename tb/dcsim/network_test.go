@@ -19,7 +19,18 @@ import (
 func switched(t *testing.T, sc Scenario, m transport.Model, rtl []int) (*transport.EndpointResult, int, error) {
 	t.Helper()
 	x := sc.settings()
-	x.RTL, x.Seed, x.Deadline = rtl, sc.Seed, 10_000_000
+	x.RTL, x.Seed = rtl, sc.Seed
+	hosts, err := Endpoints(t.Context(), m, x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return switchedBy(t, sc, x, hosts)
+}
+
+// switchedBy does so with hosts.
+func switchedBy(t *testing.T, sc Scenario, x *transport.EndpointSettings, hosts transport.Endpoints) (*transport.EndpointResult, int, error) {
+	t.Helper()
+	x.Deadline = 10_000_000
 	token, _ := network(x).Period().Float64()
 	shape := topo.Shape{Tiers: 1, Hosts: sc.Hosts, Host: fabric.Link{Gbps: gbps, Delay: linkNS * 1000},
 		Queue: fabric.Queueing{Packets: [fabric.Classes]int{b, b, b, int(sc.DataPackets)}, Bucket: fabric.Bucket{Period: fabric.Instant(token * 1000), Size: 2}}}
@@ -34,10 +45,6 @@ func switched(t *testing.T, sc Scenario, m transport.Model, rtl []int) (*transpo
 				flows = append(flows, workload.Flow{Src: src, Dst: dst, Bytes: sc.Packets * uint64(sc.PacketBytes)})
 			}
 		}
-	}
-	hosts, err := Endpoints(t.Context(), m, x)
-	if err != nil {
-		t.Fatal(err)
 	}
 	res, err := transport.RunEndpoints(t.Context(), tree, flows, x, hosts)
 	if e := errors.Join(tree.Check(), hosts.Close()); e != nil {
@@ -98,7 +105,7 @@ func TestNetworkRTL(t *testing.T) {
 			t.Errorf("-golden +rtl\n%s", d)
 		}
 	}
-	if _, err := Endpoints(t.Context(), "float", sc.settings()); err == nil || err.Error() != `tb/dcsim: model: found "float", allowed: golden or rtl` {
+	if _, err := Endpoints(t.Context(), "float", sc.settings()); err == nil || err.Error() != `tb/dcsim: model: found "float", allowed: golden, rtl or cycles` {
 		t.Errorf("%v", err)
 	}
 	x := sc.settings()

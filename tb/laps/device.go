@@ -12,6 +12,7 @@ import (
 	params "github.com/nicgen/nicgen/gen/laps"
 	lapspaths "github.com/nicgen/nicgen/gen/laps_paths"
 	model "github.com/nicgen/nicgen/model/laps"
+	modelpaths "github.com/nicgen/nicgen/model/laps_paths"
 	"github.com/nicgen/nicgen/model/laps_paths/place"
 	lapspick "github.com/nicgen/nicgen/model/laps_pick"
 	"github.com/nicgen/nicgen/tb/bench"
@@ -199,7 +200,7 @@ func (r *rtl) close() error {
 // loopPins are the ports that the loop uses.
 type loopPins struct {
 	*pins
-	current, pathAnchors bench.Pin
+	current, rateFlow, pathAnchors bench.Pin
 }
 
 // controller drives the ports.
@@ -232,6 +233,7 @@ const (
 
 	patience = 4096 // cycles in which every request is answered
 	skipped  = 1    // cause of an ACK that skips segments
+	opened   = 4    // of a rate that an opening has
 )
 
 // place assigns the paths to banks.
@@ -256,24 +258,11 @@ func (c *controller) place(beta float64) error {
 
 // start resets the device, seeds its picker and writes its tables.
 func (c *controller) start(seed uint64) error {
-	l := c.dev.layout()
-	ports := bench.NewPorts(unitName, l)
-	x, err := newPins(l)
-	if err != nil {
+	if err := c.bind(c.dev.layout()); err != nil {
 		return err
 	}
-	c.x = loopPins{pins: x, current: ports.Pin("m_rate_current"), pathAnchors: ports.Pin("m_path_anchors")}
-	if err := ports.Err(); err != nil {
-		return err
-	}
-	c.iw, c.ow = l.InWords, l.OutWords
-	c.idle, c.in, c.out = make([]uint64, c.iw), make([]uint64, span*c.iw), make([]uint64, span*c.ow)
-	x.beta.Put(c.idle, uint64(c.p.Tables.Beta))
-	x.maxRate.Put(c.idle, uint64(c.p.Rate.MaxRate))
-	x.minRate.Put(c.idle, uint64(c.p.Rate.MinRate))
-	x.stages.Put(c.idle, uint64(c.p.Rate.Stages))
-	x.rtoMin.Put(c.idle, uint64(c.p.Detector.RTOMinNS))
-	x.lostReady.Raise(c.idle)
+	c.in, c.out = make([]uint64, span*c.iw), make([]uint64, span*c.ow)
+	x := &c.x
 	// What the outputs are in the first cycle of a reset is left to power-up.
 	for range 2 {
 		if err := c.run(1, x.rst.Raise); err != nil {
@@ -298,23 +287,81 @@ func (c *controller) start(seed uint64) error {
 		}
 	}
 	for _, w := range c.placed.Sequence() {
-		err := c.offer(&x.cfgReady, func(in []uint64) {
-			x.cfg.Raise(in)
-			x.cfgOp.Put(in, uint64(w.Op))
-			x.cfgPid.Put(in, uint64(w.Pid))
-			x.cfgDst.Put(in, uint64(w.Dst))
-			x.cfgScale.Put(in, w.Scale.Word())
-			x.cfgLatency.Put(in, uint64(w.Delay))
-			x.cfgBase.Put(in, uint64(w.Base))
-			for i, a := range w.Anchors {
-				x.cfgAnchors.PutBits(in, lapspaths.AnchorBits*i, lapspaths.AnchorBits, uint64(a))
-			}
-		})
-		if err != nil {
+		if err := c.offer(&x.cfgReady, func(in []uint64) { x.change(in, &w) }); err != nil {
 			return err
 		}
 	}
 	return c.run(c.p.Delays().Window+1, nil)
+}
+
+// bind finds the ports, and sets the inputs of a cycle without events.
+func (c *controller) bind(l *cosim.Layout) error {
+	ports := bench.NewPorts(unitName, l)
+	x, err := newPins(l)
+	if err != nil {
+		return err
+	}
+	c.x = loopPins{pins: x, current: ports.Pin("m_rate_current"), rateFlow: ports.Pin("m_rate_flow"), pathAnchors: ports.Pin("m_path_anchors")}
+	c.iw, c.ow = l.InWords, l.OutWords
+	c.idle = make([]uint64, c.iw)
+	x.beta.Put(c.idle, uint64(c.p.Tables.Beta))
+	x.maxRate.Put(c.idle, uint64(c.p.Rate.MaxRate))
+	x.minRate.Put(c.idle, uint64(c.p.Rate.MinRate))
+	x.stages.Put(c.idle, uint64(c.p.Rate.Stages))
+	x.rtoMin.Put(c.idle, uint64(c.p.Detector.RTOMinNS))
+	x.lostReady.Raise(c.idle)
+	return ports.Err()
+}
+
+// change drives a change of the tables.
+func (x *loopPins) change(in []uint64, w *modelpaths.Change) {
+	x.cfg.Raise(in)
+	x.cfgOp.Put(in, uint64(w.Op))
+	x.cfgPid.Put(in, uint64(w.Pid))
+	x.cfgDst.Put(in, uint64(w.Dst))
+	x.cfgScale.Put(in, w.Scale.Word())
+	x.cfgLatency.Put(in, uint64(w.Delay))
+	x.cfgBase.Put(in, uint64(w.Base))
+	for i, a := range w.Anchors {
+		x.cfgAnchors.PutBits(in, lapspaths.AnchorBits*i, lapspaths.AnchorBits, uint64(a))
+	}
+}
+
+// offerOpen drives the opening of a flow.
+func (c *controller) offerOpen(in []uint64, flow int) {
+	c.x.open.Raise(in)
+	c.x.openFlow.Put(in, uint64(flow))
+}
+
+// offerPacket drives a packet.
+func (c *controller) offerPacket(in []uint64, p *packet) {
+	x := &c.x
+	x.packet.Raise(in)
+	x.packetDst.Put(in, uint64(c.dst[p.pair]))
+	x.packetTag.Put(in, p.Seq)
+	x.packetFlow.Put(in, uint64(p.Flow))
+	x.packetSeq.Put(in, p.Seq)
+	if p.track {
+		x.track.Raise(in)
+	}
+}
+
+// offerAck drives an ACK.
+func (c *controller) offerAck(in []uint64, a *feedback) {
+	x := &c.x
+	x.ack.Raise(in)
+	x.ackPid.Put(in, uint64(c.pid[a.path]))
+	x.ackFlow.Put(in, uint64(a.Flow))
+	x.ackSeq.Put(in, a.Seq)
+	x.ackDelay.Put(in, a.delay)
+}
+
+// offerAnswer drives the answer to a probe.
+func (c *controller) offerAnswer(in []uint64, a *answer) {
+	x := &c.x
+	x.answer.Raise(in)
+	x.answerPid.Put(in, uint64(c.pid[a.path]))
+	x.answerDelay.Put(in, a.delay)
 }
 
 // seedWords are those that set all of the picker's state.
@@ -409,11 +456,7 @@ func (c *controller) end() { c.events++ }
 func (c *controller) open(flow int, now uint64) (float64, error) {
 	c.begin(now, "opening of flow", flow)
 	x := &c.x
-	err := c.offer(&x.openReady, func(in []uint64) {
-		x.open.Raise(in)
-		x.openFlow.Put(in, uint64(flow))
-	})
-	if err != nil {
+	if err := c.offer(&x.openReady, func(in []uint64) { c.offerOpen(in, flow) }); err != nil {
 		return 0, err
 	}
 	a, err := c.answers(c.p.Delays().Rate, &x.rate)
@@ -437,17 +480,7 @@ func (c *controller) packet(p *packet) (choice, error) {
 	nothing := choice{path: -1, probe: -1}
 	c.begin(p.now, "packet of flow", int(p.Flow))
 	x := &c.x
-	err := c.run(1, func(in []uint64) {
-		x.packet.Raise(in)
-		x.packetDst.Put(in, uint64(c.dst[p.pair]))
-		x.packetTag.Put(in, p.Seq)
-		x.packetFlow.Put(in, uint64(p.Flow))
-		x.packetSeq.Put(in, p.Seq)
-		if p.track {
-			x.track.Raise(in)
-		}
-	})
-	if err != nil {
+	if err := c.run(1, func(in []uint64) { c.offerPacket(in, p) }); err != nil {
 		return nothing, err
 	}
 	after := c.p.PacketLatency()
@@ -481,14 +514,7 @@ func (c *controller) packet(p *packet) (choice, error) {
 func (c *controller) ack(a *feedback) (reaction, error) {
 	c.begin(a.now, "ACK of flow", int(a.Flow))
 	x := &c.x
-	err := c.offer(&x.ackReady, func(in []uint64) {
-		x.ack.Raise(in)
-		x.ackPid.Put(in, uint64(c.pid[a.path]))
-		x.ackFlow.Put(in, uint64(a.Flow))
-		x.ackSeq.Put(in, a.Seq)
-		x.ackDelay.Put(in, a.delay)
-	})
-	if err != nil {
+	if err := c.offer(&x.ackReady, func(in []uint64) { c.offerAck(in, a) }); err != nil {
 		return reaction{}, err
 	}
 	// The loss detector answers when it has searched the ring, and reports each of the
@@ -537,11 +563,7 @@ func (c *controller) ack(a *feedback) (reaction, error) {
 func (c *controller) answer(a *answer) error {
 	c.begin(a.now, "answer of path", a.path)
 	x := &c.x
-	err := c.offer(&x.answerReady, func(in []uint64) {
-		x.answer.Raise(in)
-		x.answerPid.Put(in, uint64(c.pid[a.path]))
-		x.answerDelay.Put(in, a.delay)
-	})
+	err := c.offer(&x.answerReady, func(in []uint64) { c.offerAnswer(in, a) })
 	if err == nil {
 		err = c.run(c.p.Delays().Window+1, nil)
 	}
@@ -549,11 +571,14 @@ func (c *controller) answer(a *answer) error {
 	return err
 }
 
+// timerLap is the cycles of a look at all timers.
+func timerLap(p *params.Params) int { return (p.Detector.ScanCycles() + 3) * int(p.Tables.Paths()+2) }
+
 // tick implements algorithms: it runs for as long as a scan of all timers takes,
 // with three more cycles per path for the reports of expired ones.
 func (c *controller) tick(now uint64) ([]lost, error) {
 	c.begin(now, "timers", 0)
-	err := c.run((c.p.Detector.ScanCycles()+3)*int(c.p.Tables.Paths()+2), nil)
+	err := c.run(timerLap(c.p), nil)
 	c.end()
 	return c.found, err
 }

@@ -21,7 +21,7 @@ import (
 )
 
 // Transport implements transport.Maker: paths, rates and losses from the golden model of the pipeline, or from the RTL with
-// the bench's assertions attached and the golden models of the parts in lockstep. A host's NIC has a device of its
+// the bench's assertions attached and the golden models of the parts in lockstep, once an event or once a cycle. A host's NIC has a device of its
 // own, with the paths to its peers, placed and written as nicgen place does.
 //
 // Settings are those of the unit, and three words of the host's: softmax, the β′ of the paper's weights (1, as in the
@@ -67,8 +67,10 @@ func Transport(ctx context.Context, m transport.Model, h *transport.Host) (trans
 		if c, err = openRTL(ctx, p, p, net, own["softmax"], h.Seed); err == nil {
 			t.by = c
 		}
+	case transport.Cycles:
+		return newClockedHost(ctx, t, p, net, own["softmax"], h.Seed)
 	default:
-		err = fmt.Errorf("tb/%s: model: found %q, allowed: %s, %s or %s", unitName, m, transport.Golden, transport.Float, transport.RTL)
+		err = fmt.Errorf("tb/%s: model: found %q, allowed: %s, %s, %s or %s", unitName, m, transport.Golden, transport.Float, transport.RTL, transport.Cycles)
 	}
 	if err != nil {
 		return nil, err
@@ -76,14 +78,18 @@ func Transport(ctx context.Context, m transport.Model, h *transport.Host) (trans
 	return t, nil
 }
 
-// openRTL makes the RTL of a configuration, in lockstep with the golden models of one with the same ports.
-func openRTL(ctx context.Context, p, golden *params.Params, net *routes, beta float64, seed uint64) (*controller, error) {
-	// Settings enter through the ports: changing them compiles nothing.
+// shapeOf is a configuration without its settings, which enter through the ports: changing them compiles nothing.
+func shapeOf(p *params.Params) *params.Params {
 	hw, s := *p, params.Default()
 	hw.Rate.MaxRate, hw.Rate.MinRate, hw.Rate.Stages, hw.Detector.RTOMinNS, hw.Tables.Beta = s.Rate.MaxRate, s.Rate.MinRate, s.Rate.Stages, s.Detector.RTOMinNS, s.Tables.Beta
+	return &hw
+}
+
+// openRTL makes the RTL of a configuration, in lockstep with the golden models of one with the same ports.
+func openRTL(ctx context.Context, p, golden *params.Params, net *routes, beta float64, seed uint64) (*controller, error) {
 	c := &controller{p: p, net: net, backed: true}
 	var err error
-	if c.dev, err = newRTL(ctx, &hw, golden); err == nil {
+	if c.dev, err = newRTL(ctx, shapeOf(p), golden); err == nil {
 		err = c.place(beta)
 	}
 	if err == nil {

@@ -3,10 +3,14 @@
 package laps_test
 
 import (
+	"math"
 	"reflect"
 	"strings"
 	"testing"
 
+	"github.com/nicgen/nicgen/gen"
+	params "github.com/nicgen/nicgen/gen/laps"
+	clock "github.com/nicgen/nicgen/sim/clocked"
 	"github.com/nicgen/nicgen/sim/fabric"
 	"github.com/nicgen/nicgen/sim/topo"
 	"github.com/nicgen/nicgen/sim/transport"
@@ -110,6 +114,49 @@ func TestTransportShares(t *testing.T) {
 	}
 }
 
+// A packet by the RTL with a clock of its own arrives as much later than by the golden model as the unit takes for its path, and is stamped when it
+// leaves: the way takes as long. A network of such hosts, with losses and probes, does as much as one of golden models.
+func TestClockedNetwork(t *testing.T) {
+	clocked := func(host int) transport.Model {
+		if host < 2 {
+			return transport.Cycles
+		}
+		return transport.Golden
+	}
+	one := []workload.Flow{{Src: 0, Dst: 3, Bytes: 1000}}
+	later := simulate(t, two(t, 0), one, fewPaths, clocked).Flows[0].Received - simulate(t, two(t, 0), one, fewPaths, golden).Flows[0].Received
+	p := params.Default()
+	if err := gen.SetAll(p, fewPaths); err != nil {
+		t.Fatal(err)
+	}
+	if want := clock.At(uint64(p.PacketLatency() + 1)); later != want {
+		t.Errorf("a packet is %d ps later, want %d", later, want)
+	}
+	flows := []workload.Flow{{Src: 0, Dst: 3, Bytes: 400_000}, {Src: 1, Dst: 3, Bytes: 400_000, Start: 20_000_000}, {Src: 0, Dst: 2, Bytes: 30_000, Start: 100_000_000}}
+	run := func(model func(int) transport.Model) *transport.Result {
+		m := two(t, 30_000)
+		for _, p := range m.Routes(0, 3)[1].Ports[1:3] {
+			p.SetLoss(0.02)
+		}
+		return simulate(t, m, flows, fewPaths+" tick=20", model)
+	}
+	want, got := run(golden), run(clocked)
+	if got.Found == 0 || got.Probes == 0 || got.Counts.Drops[fabric.Lossy] == 0 || got.Counts.Drops[fabric.Full] == 0 {
+		t.Errorf("%+v: want losses, found losses and probes", got)
+	}
+	if reflect.DeepEqual(got, want) {
+		t.Error("latency changes nothing: the clock may stand still")
+	}
+	if a, b := float64(got.Packets), float64(want.Packets); math.Abs(a/b-1) > .1 {
+		t.Errorf("%.0f packets, with golden models %.0f", a, b)
+	}
+	for i, f := range got.Flows {
+		if a, b := float64(f.Received), float64(want.Flows[i].Received); math.Abs(a/b-1) > .2 {
+			t.Errorf("flow %d takes %.0f ps, with golden models %.0f", i, a, b)
+		}
+	}
+}
+
 func TestTransportRefuses(t *testing.T) {
 	h := &transport.Host{Connections: 1, Peers: []int{1}, Gbps: 100, Paths: func(int) []transport.Path { return []transport.Path{{Base: 1000, Anchors: []uint32{1}}} }}
 	for _, c := range []struct {
@@ -117,7 +164,7 @@ func TestTransportRefuses(t *testing.T) {
 		set   string
 		want  string
 	}{
-		{"fluid", "", `tb/laps: model: found "fluid", allowed: golden, float or rtl`},
+		{"fluid", "", `tb/laps: model: found "fluid", allowed: golden, float, rtl or cycles`},
 		{transport.Golden, "softmax=x", `softmax: found "x", allowed: a number from 0 to 64`},
 		{transport.Golden, "tick=0", `tick: found "0", allowed: a number from 1 to 1e+06`},
 		{transport.Golden, "stages=16", "stages"},

@@ -63,7 +63,7 @@ func newClockedPaths(ctx context.Context, p *params.Params, w transport.Window, 
 }
 
 // Ask implements transport.Clocked.
-func (x *clockedPaths) Ask(conn int, at fabric.Instant) error {
+func (x *clockedPaths) Ask(conn int, _ uint32, at fabric.Instant) error {
 	c := &x.conns[conn]
 	idle := !c.flying
 	c.flying = true
@@ -78,8 +78,12 @@ func (x *clockedPaths) Ack(conn int, a *transport.Ack) (transport.Grant, error) 
 	return transport.Grant{Window: x.Window.Ack(conn, a)}, nil
 }
 
-// Lost implements transport.Transport; see paths.Lost.
+// Lost implements transport.Transport; see paths.Lost. Choices up to now count, taken or not: else a retransmission would have the label of the
+// packet that was lost until it has left the host's cable.
 func (x *clockedPaths) Lost(conn int, l *transport.Loss) (transport.Grant, error) {
+	if err := x.unit.Run(l.At); err != nil {
+		return transport.Grant{}, err
+	}
 	if !l.Trimmed && l.EV == x.conns[conn].ev {
 		x.unit.Drive(laneRTO, l.At, func(in []uint64) { x.pins.rto(in, conn) })
 	}

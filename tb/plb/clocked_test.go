@@ -63,7 +63,7 @@ func TestClocked(t *testing.T) {
 				}
 			}
 		default:
-			if err := c.Ask(conn, at); err != nil {
+			if err := c.Ask(conn, s.next, at); err != nil {
 				t.Fatal(err)
 			}
 			list, err := c.Answers(at + c.Latency())
@@ -87,6 +87,53 @@ func TestClocked(t *testing.T) {
 	}
 	if err := c.(io.Closer).Close(); err != nil {
 		t.Error(err)
+	}
+}
+
+// Two packets of one label are lost: the second one is no time-out of its own once the retransmission of the first has its label, though nobody has
+// taken that yet.
+func TestClockedBurst(t *testing.T) {
+	h := &transport.Host{Connections: 1, Seed: 5, Settings: "pause_ns=0", Window: func() transport.Window { return &transport.MPRDMA{MTU: 1000, First: 10_000, Most: 20_000} }}
+	x, err := plb.Transport(t.Context(), transport.Cycles, h)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer x.(io.Closer).Close()
+	c := x.(transport.Clocked)
+	if _, err := c.Open(0, 0); err != nil {
+		t.Fatal(err)
+	}
+	var labels []uint32
+	ask := func(seq uint32, at fabric.Instant) {
+		t.Helper()
+		if err := c.Ask(0, seq, at); err != nil {
+			t.Fatal(err)
+		}
+	}
+	take := func(at fabric.Instant) {
+		t.Helper()
+		list, err := c.Answers(at)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, a := range list {
+			labels = append(labels, a.Choice.EV)
+		}
+	}
+	const us = 1_000_000
+	ask(0, us)
+	ask(1, 2*us)
+	take(10 * us)
+	for i := range fabric.Instant(2) {
+		at := 1000*us + i*us
+		if _, err := c.Lost(0, &transport.Loss{At: at, Now: at.NS(), EV: labels[0]}); err != nil {
+			t.Fatal(err)
+		}
+		ask(uint32(i), at)
+	}
+	take(2000 * us)
+	if len(labels) != 4 || labels[0] != labels[1] || labels[1] == labels[2] || labels[2] != labels[3] {
+		t.Errorf("labels %#x, want two of a first one, and two of a second", labels)
 	}
 }
 

@@ -67,7 +67,7 @@ func newTimed(ctx context.Context, s Settings, h *transport.Host) (_ transport.T
 }
 
 // Ask implements transport.Clocked: a path takes no time.
-func (x *timed) Ask(conn int, at fabric.Instant) error {
+func (x *timed) Ask(conn int, _ uint32, at fabric.Instant) error {
 	c, err := x.paths.Send(conn, at.NS())
 	x.answers = append(x.answers, transport.Answer{Conn: conn, Choice: c})
 	return err

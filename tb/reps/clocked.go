@@ -94,7 +94,7 @@ func newClockedPaths(ctx context.Context, p *params.Params, d *judgeparams.Param
 }
 
 // Ask implements transport.Clocked.
-func (x *clockedPaths) Ask(conn int, at fabric.Instant) error {
+func (x *clockedPaths) Ask(conn int, _ uint32, at fabric.Instant) error {
 	x.Asked(conn, x.buffer.Drive(laneSend, at, func(in []uint64) { x.pins.send(in, conn) }))
 	return nil
 }

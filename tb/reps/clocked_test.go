@@ -75,7 +75,7 @@ func TestClocked(t *testing.T) {
 				t.Fatal(err)
 			}
 		default:
-			if err := c.Ask(conn, at); err != nil {
+			if err := c.Ask(conn, uint32(i), at); err != nil {
 				t.Fatal(err)
 			}
 			if list, err := c.Answers(at + 2*clocked.Period); err != nil || len(list) != 0 {
@@ -119,7 +119,7 @@ func TestClockedCrowd(t *testing.T) {
 		}
 	}
 	for range many {
-		if err := c.Ask(0, at); err != nil {
+		if err := c.Ask(0, 0, at); err != nil {
 			t.Fatal(err)
 		}
 	}

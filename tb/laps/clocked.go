@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package laps
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/nicgen/nicgen/cosim"
+	params "github.com/nicgen/nicgen/gen/laps"
+	model "github.com/nicgen/nicgen/model/laps"
+	"github.com/nicgen/nicgen/sim/clocked"
+	"github.com/nicgen/nicgen/sim/fabric"
+	"github.com/nicgen/nicgen/sim/transport"
+	"github.com/nicgen/nicgen/tb/bench"
+)
+
+// clockedHost is a NIC whose RTL has a clock of its own. ACKs, answers of probes and openings wait at their ports while packets have the cycles; a
+// rate holds from the cycle on in which it comes out. Timers are looked at while the clock runs, and for a lap at each tick: what they find
+// comes up to lookAt cycles late.
+type clockedHost struct {
+	host
+	c    *controller // where paths are, and the ports
+	p    *params.Params
+	lib  *cosim.Library
+	unit *clocked.Unit
+
+	toPath, toProbe, toRate, toAck, lap uint64 // cycles
+
+	packets []asked  // that have no path yet
+	rates   []uint64 // the cycle of each that is to come, if nothing waits
+	acks    []uint64 // that of what the detector says, likewise
+	losses  uint64   // the cycle up to which lost segments may come
+	looks   uint64   // that up to which the lap of timers takes
+	answers []transport.Answer
+	found   []transport.Segment
+}
+
+// asked is a packet that entered the unit in a cycle.
+type asked struct {
+	conn  int
+	cycle uint64
+	probe int // path; -1: none
+}
+
+// lookAt is how often what timers find is taken, in cycles.
+const lookAt = 64
+
+func newClockedHost(ctx context.Context, t *host, p *params.Params, net *routes, beta float64, seed uint64) (_ transport.Transport, err error) {
+	hw := shapeOf(p)
+	lib, golden, err := bench.Build(ctx, Unit.Bench(hw))
+	if err != nil {
+		return nil, err
+	}
+	d := p.Delays()
+	x := &clockedHost{host: *t, p: p, c: &controller{p: p, net: net}, lib: lib,
+		toPath: uint64(p.PacketLatency()), toProbe: uint64(d.Cand), toRate: uint64(p.RateLatency()), toAck: uint64(d.InOrder), lap: uint64(timerLap(p))}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, x.Close())
+		}
+	}()
+	if err = x.c.place(beta); err != nil {
+		return nil, err
+	}
+	if err = x.c.bind(lib.Layout()); err != nil {
+		return nil, err
+	}
+	calm := max(p.PacketLatency()+d.Send, p.RateLatency(), d.InOrder, d.Window) + 2
+	if x.unit, err = clocked.Open(clocked.Config{Library: lib, Golden: golden, Inputs: x.c.idle, Calm: uint64(calm), See: x.see},
+		1, "rst", "sts_ready", int(p.ReadyDelay())+4); err != nil {
+		return nil, err
+	}
+	pins := &x.c.x
+	for _, w := range seedWords(p, seed) {
+		if err = x.unit.Setup("", 1, func(in []uint64) {
+			pins.seed.Raise(in)
+			pins.seedWord.Put(in, w)
+		}); err != nil {
+			return nil, err
+		}
+	}
+	for _, w := range x.c.placed.Sequence() {
+		if err = x.unit.Setup("s_cfg_ready", patience, func(in []uint64) { pins.change(in, &w) }); err != nil {
+			return nil, err
+		}
+	}
+	for range d.Window + 1 {
+		if err = x.unit.Setup("", 1, func([]uint64) {}); err != nil {
+			return nil, err
+		}
+	}
+	return x, nil
+}
+
+// Open implements transport.Transport: a flow begins with the rate that its opening will say.
+func (x *clockedHost) Open(conn int, now uint64) (transport.Grant, error) {
+	cycle := x.unit.Hold("s_open_ready", fabric.Instant(now)*1000, func(in []uint64) { x.c.offerOpen(in, conn) })
+	x.rates = append(x.rates, cycle+uint64(x.p.Delays().Rate))
+	return x.grant(conn, float64(x.p.Rate.MaxRate)/perByte, 0), nil
+}
+
+// Ask implements transport.Clocked.
+func (x *clockedHost) Ask(conn int, seq uint32, at fabric.Instant) error {
+	p := &packet{model.Segment{Flow: uint32(conn), Seq: uint64(seq)}, x.pair[conn], true, at.NS()}
+	cycle := x.unit.Drive(0, at, func(in []uint64) { x.c.offerPacket(in, p) })
+	x.packets = append(x.packets, asked{conn, cycle, -1})
+	return nil
+}
+
+// Segment is not asked.
+func (x *clockedHost) Segment(int, uint32, uint64) (transport.Choice, error) {
+	return transport.Choice{}, errors.New("a path takes some cycles")
+}
+
+// Ack implements transport.Transport.
+func (x *clockedHost) Ack(conn int, a *transport.Ack) (transport.Grant, error) {
+	f := &feedback{model.Segment{Flow: uint32(conn), Seq: uint64(a.Seq)}, x.first[x.pair[conn]] + int(a.EV), a.Delay, a.Now}
+	cycle := x.unit.Hold("s_ack_ready", a.At, func(in []uint64) { x.c.offerAck(in, f) })
+	x.rates = append(x.rates, cycle+x.toRate)
+	if x.p.Loss {
+		x.acks = append(x.acks, cycle+x.toAck)
+	}
+	return x.grant(conn, x.rate[conn], 0), nil
+}
+
+// Answer implements transport.Sprayer.
+func (x *clockedHost) Answer(conn int, a *transport.Ack) error {
+	e := &answer{x.first[x.pair[conn]] + int(a.EV), a.Delay, a.Now}
+	x.unit.Hold("s_answer_ready", a.At, func(in []uint64) { x.c.offerAnswer(in, e) })
+	return nil
+}
+
+// Tick implements transport.Sprayer.
+func (x *clockedHost) Tick(now uint64) error {
+	if err := x.unit.Run(fabric.Instant(now) * 1000); err != nil {
+		return err
+	}
+	x.looks = x.unit.Cycle() + x.lap
+	x.unit.Keep(x.looks)
+	return nil
+}
+
+// see sees a cycle.
+func (x *clockedHost) see(cycle uint64, out []uint64) error {
+	c := x.c
+	n := &c.x
+	if n.probe.On(out) {
+		i := slices.IndexFunc(x.packets, func(p asked) bool { return p.cycle+x.toProbe == cycle })
+		if i < 0 {
+			return fmt.Errorf("module %s: a probe without a packet %d cycles before", x.p.Top(), x.toProbe)
+		}
+		x.packets[i].probe = c.path[n.probePid.Get(out)]
+	}
+	if len(x.packets) > 0 && x.packets[0].cycle+x.toPath == cycle {
+		p := x.packets[0]
+		x.packets = append(x.packets[:0], x.packets[1:]...)
+		if !n.path.On(out) || n.pathNone.On(out) {
+			return fmt.Errorf("module %s: no path %d cycles after a packet of connection %d", x.p.Top(), x.toPath, p.conn)
+		}
+		choice := transport.Choice{EV: uint32(x.of[c.path[n.pathPid.Get(out)]])}
+		if p.probe >= 0 {
+			choice.Probe, choice.On = true, uint32(x.of[p.probe])
+		}
+		x.answers = append(x.answers, transport.Answer{Conn: p.conn, Choice: choice})
+	}
+	if n.rate.On(out) {
+		conn, why := int(n.rateFlow.Get(out)), n.rateCause.Get(out)
+		if why > opened {
+			return fmt.Errorf("module %s: a rate with cause %d, want 0 to %d", x.p.Top(), why, opened)
+		}
+		if len(x.rates) == 0 {
+			return fmt.Errorf("module %s: a rate that nothing asked for", x.p.Top())
+		}
+		x.rates = append(x.rates[:0], x.rates[1:]...)
+		x.answers = append(x.answers, transport.Answer{Conn: conn, Grants: true, Grant: x.grant(conn, float64(n.current.Get(out))/perByte, cause(why))})
+	}
+	if !x.p.Loss {
+		return nil
+	}
+	if n.acked.On(out) {
+		if len(x.acks) == 0 {
+			return fmt.Errorf("module %s: an answer of the detector that nothing asked for", x.p.Top())
+		}
+		x.acks = append(x.acks[:0], x.acks[1:]...)
+		if n.ackedCause.Get(out) == skipped {
+			x.losses = cycle + x.toAck
+		}
+	}
+	if n.lost.On(out) {
+		x.losses = cycle + x.toAck
+		l := c.report(out)
+		x.found = append(x.found, transport.Segment{Conn: int(l.Flow), Seq: uint32(l.Seq), Timer: l.timer})
+	}
+	if len(x.acks) > 0 || cycle < x.losses {
+		x.unit.Keep(cycle)
+	}
+	return nil
+}
+
+// Answers implements transport.Clocked.
+func (x *clockedHost) Answers(to fabric.Instant) (list []transport.Answer, err error) {
+	err = x.unit.Run(to)
+	list, x.answers = x.answers, nil
+	return list, err
+}
+
+// Due implements transport.Clocked.
+func (x *clockedHost) Due() (fabric.Instant, bool) {
+	const never = ^uint64(0)
+	next, cycle := uint64(never), x.unit.Cycle()
+	if len(x.packets) > 0 { // it may have a probe sent
+		next = x.packets[0].cycle + x.toPath
+	}
+	for _, list := range [][]uint64{x.rates, x.acks} {
+		if len(list) > 0 {
+			next = min(next, list[0])
+		}
+	}
+	if cycle <= x.losses {
+		next = min(next, cycle)
+	}
+	if cycle < x.looks {
+		next = min(next, cycle+lookAt)
+	}
+	return clocked.At(max(next, cycle)), next != never
+}
+
+// Latency implements transport.Clocked, with the cycle in which a packet waits for the clock.
+func (x *clockedHost) Latency() fabric.Instant { return clocked.At(x.toPath + 1) }
+
+// Missing implements transport.Sprayer.
+func (x *clockedHost) Missing() (list []transport.Segment) {
+	list, x.found = x.found, nil
+	return list
+}
+
+// Close implements io.Closer.
+func (x *clockedHost) Close() (err error) {
+	if x.unit != nil {
+		err = x.unit.Close()
+	}
+	return errors.Join(err, x.lib.Close())
+}

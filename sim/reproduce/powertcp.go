@@ -21,6 +21,7 @@ var powertcp = []Figure{
 	{"powertcp-2.4b", "A burst of all hosts", "PowerTCP Fig. 2.4 (bottom), §2.3.2", allFloat, powertcp24bottom},
 	{"powertcp-2.5", "Flows join and leave", "PowerTCP Fig. 2.5, §2.3.2", allFloat, powertcp25},
 	{"powertcp-2.6", "A web search at 20 and 60 % load", "PowerTCP Fig. 2.6, §2.3.2", allFloat, powertcp26},
+	{"powertcp-2.6m", "Medium flows of the web search", "PowerTCP Fig. 2.6, §2.3.2", allFloat, powertcp26m},
 	{"powertcp-2.7", "Loads, requests and memory", "PowerTCP Fig. 2.7, §2.3.2", allFloat, powertcp27},
 	{"powertcp-theorems", "Theorems 1 to 3: one equilibrium, its speed, weights", "PowerTCP Theorems 1–3, §2.2.3", nil, theorems},
 }

@@ -3,6 +3,7 @@
 package reproduce
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math/rand/v2"
@@ -40,9 +41,14 @@ func treeShape() topo.Shape {
 
 // scheme is what hosts do.
 type scheme struct {
-	name string
-	set  string // of PowerTCP; empty: a baseline
+	name  string
+	set   string  // of PowerTCP; empty: a baseline
+	share float64 // of HPCC: N, the flows that share a link; 0: 10
+	label string  // in tables; empty: its name
 }
+
+// title is what tables call it.
+func (s *scheme) title() string { return cmp.Or(s.label, s.name) }
 
 const (
 	nameInt   = "PowerTCP"
@@ -53,7 +59,7 @@ const (
 	nameFree  = "DCQCN without a window" // as its paper has it; the others of HPCC's simulations have one
 )
 
-var schemes = []scheme{{nameInt, "variant=int"}, {nameTheta, "variant=theta"}, {nameHPCC, ""}, {nameTime, ""}, {nameDCQCN, ""}, {nameFree, ""}}
+var schemes = []scheme{{name: nameInt, set: "variant=int"}, {name: nameTheta, set: "variant=theta"}, {name: nameHPCC}, {name: nameTime}, {name: nameDCQCN}, {name: nameFree}}
 
 // treeRun is a run in the data centre.
 type treeRun struct {
@@ -62,6 +68,7 @@ type treeRun struct {
 	flows func(net *topo.Tree, seed uint64) ([]workload.Flow, error)
 	end   fabric.Instant // until when memories are looked at
 	watch int            // host whose last cable is watched; -1: none
+	more  uint64         // added to the Lab's seed
 }
 
 // treeRan is what came out.
@@ -73,6 +80,9 @@ type treeRan struct {
 
 // tree runs a run.
 func (l *Lab) tree(ctx context.Context, r *treeRun) (*treeRan, error) {
+	again := *l
+	again.Seed += r.more
+	l = &again
 	shape := treeShape()
 	net, err := topo.New(&shape, l.Seed)
 	if err != nil {
@@ -130,7 +140,7 @@ func (l *Lab) hosts(ctx context.Context, net *topo.Tree, s scheme, flows []workl
 		h := &transport.Host{Number: host, Connections: conns, Gbps: 25, Seed: l.Seed<<20 | uint64(host), BaseRTT: base, RTO: set.RTO, Settings: s.set}
 		switch s.name {
 		case nameHPCC:
-			return &transport.HPCC{Paths: transport.ECMP(h), MTU: treeMTU, Gbps: 25, Base: float64(base), Target: .95, Stages: 5, Flows: 10}, nil
+			return &transport.HPCC{Paths: transport.ECMP(h), MTU: treeMTU, Gbps: 25, Base: float64(base), Target: .95, Stages: 5, Flows: cmp.Or(s.share, 10)}, nil
 		case nameTime: // with the values of the authors' files
 			return &transport.Timely{Paths: transport.ECMP(h), Gbps: 25, Base: float64(base), Alpha: .875, Beta: .8, Step: .01, Low: 50_000, High: 500_000}, nil
 		case nameDCQCN, nameFree:
@@ -192,19 +202,24 @@ const (
 	kindLong  = "long" // 1 MB and more
 )
 
+// kindOf is the kind of a flow by its bytes, empty for those between short and medium.
+func kindOf(bytes uint64) string {
+	switch {
+	case bytes < 10_000:
+		return kindShort
+	case bytes >= 1_000_000:
+		return kindLong
+	case bytes >= 100_000:
+		return kindMid
+	}
+	return ""
+}
+
 // tails are the 99.9th percentiles of completion times by size, in µs, and how many flows there are.
 func (r *treeRan) tails() (tail map[string]float64, count map[string]int) {
 	list := map[string][]float64{}
 	for _, f := range r.Flows {
-		kind := ""
-		switch b := f.Flow.Bytes; {
-		case b < 10_000:
-			kind = kindShort
-		case b >= 100_000 && b < 1_000_000:
-			kind = kindMid
-		case b >= 1_000_000:
-			kind = kindLong
-		}
+		kind := kindOf(f.Flow.Bytes)
 		list[kind] = append(list[kind], float64(f.Received-fabric.Instant(f.Flow.Start))/1e6)
 	}
 	tail, count = map[string]float64{}, map[string]int{}

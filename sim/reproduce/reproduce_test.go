@@ -152,7 +152,7 @@ func TestClaims(t *testing.T) {
 }
 
 func TestRefuses(t *testing.T) {
-	if _, err := reproduce.Find("reps-1"); err == nil || err.Error() != `figure: found "reps-1", allowed: reps-4, reps-7, reps-14, reps-2, reps-22, reps-23, reps-15, reps-3, reps-5, reps-10b, powertcp-2.4, powertcp-2.4b, powertcp-2.5, powertcp-2.6, powertcp-2.7, powertcp-theorems, laps-t1, laps-t3, laps-t4, laps-9, laps-12, laps-19, laps-20s, laps-20r, plb-2.3, plb-t1, plb-t2, plb-13, dcsim-eq5, dcsim-8, dcsim-10, dcsim-11` {
+	if _, err := reproduce.Find("reps-1"); err == nil || err.Error() != `figure: found "reps-1", allowed: reps-4, reps-7, reps-14, reps-2, reps-22, reps-23, reps-15, reps-3, reps-5, reps-10b, powertcp-2.4, powertcp-2.4b, powertcp-2.5, powertcp-2.6, powertcp-2.6m, powertcp-2.7, powertcp-theorems, laps-t1, laps-t3, laps-t4, laps-9, laps-12, laps-19, laps-20s, laps-20r, plb-2.3, plb-t1, plb-t2, plb-13, dcsim-eq5, dcsim-8, dcsim-10, dcsim-11` {
 		t.Errorf("%v", err)
 	}
 	f, err := reproduce.Find("reps-4")

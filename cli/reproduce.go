@@ -38,6 +38,7 @@ func (r *runner) reproduceCommand() *cli.Command {
 			&cli.BoolFlag{Name: "list", DisableDefaultText: true, Usage: "print the figures, and run none"},
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "seed `N` of the first run of each kind; the next ones count on"},
 			&cli.StringFlag{Name: "model", Value: string(transport.Golden), Usage: fmt.Sprintf("decision model `NAME`: %s, %s (the papers' formulas), %s (its clock stands still between events) or %s (RTL by its own clock)", transport.Golden, transport.Float, transport.RTL, transport.Cycles)},
+			&cli.IntFlag{Name: "rtl-hosts", Usage: fmt.Sprintf("with %s or %s: RTL in the first `N` senders of each run, golden models in the others", transport.RTL, transport.Cycles), DefaultText: "all; one in runs that would take hours"},
 			&cli.StringFlag{Name: "svg", Usage: "draw the ports of the one figure as SVG to `FILE`, - for standard output", TakesFile: true},
 			&cli.StringFlag{Name: "csv", Usage: "write the table of the one figure as CSV to `FILE`, - for standard output", TakesFile: true},
 			&cli.StringFlag{Name: "series", Usage: "write what the ports of the one figure did, bin by bin, as CSV to `FILE`, - for standard output", TakesFile: true},
@@ -61,6 +62,9 @@ func (r *runner) reproduce(c *cli.Context) error {
 	model := transport.Model(c.String("model"))
 	if !slices.Contains([]transport.Model{transport.Golden, transport.Float, transport.RTL, transport.Cycles}, model) {
 		return usagef("--model: found %q, allowed: %s, %s, %s or %s", model, transport.Golden, transport.Float, transport.RTL, transport.Cycles)
+	}
+	if n := c.Int("rtl-hosts"); c.IsSet("rtl-hosts") && (n < 1 || model != transport.RTL && model != transport.Cycles) {
+		return usagef("--rtl-hosts: found %d with --model %s, allowed: 1 or more with %s or %s", n, model, transport.RTL, transport.Cycles)
 	}
 	var figures []*reproduce.Figure
 	for _, name := range c.Args().Slice() {
@@ -92,7 +96,7 @@ func (r *runner) reproduce(c *cli.Context) error {
 			return err
 		}
 	}
-	lab := &reproduce.Lab{Seed: c.Uint64("seed"), Model: model, Unit: r.transport, Endpoints: r.endpoints}
+	lab := &reproduce.Lab{Seed: c.Uint64("seed"), Model: model, RTLHosts: c.Int("rtl-hosts"), Unit: r.transport, Endpoints: r.endpoints}
 	var list []*reproduce.Outcome
 	var ended error
 	for _, f := range figures {

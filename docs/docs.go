@@ -73,6 +73,7 @@ func Blocks() []Block {
 		{"latency", unit, "latencies in cycles", configured(func(cfg gen.Config) (string, error) { return emit.Latency(cfg), nil }), nil},
 		{"library", "", "the shared parts in rtl/lib", library, nil},
 		{"lines", "FOLDER FILE…", "the lines of files below a folder; FOLDER is relative to the page", lines, nil},
+		{"lockstep", "FILE FILE…", "the figures of a record of nicgen reproduce by the model rtl, and how many of their numbers are those of the records behind it", lockstep, nil},
 		{"memories", "UNIT FILE", "the RAM primitives of each memory, from a report of nicgen synth --json; FILE is relative to the page", memories, nil},
 		{"models", "FILE FILE", "the numbers of figures by two models, from two records of nicgen reproduce: of each figure that both have; FILEs are relative to the page", models, nil},
 		{"mutation", "UNIT FILE", "the mutation score of the unit's bench, from a report of nicgen mutate --json; FILE is relative to the page", mutation, inFile},

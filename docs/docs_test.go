@@ -111,6 +111,8 @@ func maker() *docs.Maker {
 				return []byte(`{"figure": "x-1", "model": "rtl", "claims": [{"setup": "text", "what": "time", "unit": "µs", "found": 8}, {"setup": "text", "what": "gain", "unit": "%", "found": 31}]}`), nil
 			case "p/mixed.json": // figures by different models
 				return []byte(`[{"figure": "x-1", "model": "cycles", "claims": [{"unit": "µs", "found": 8}, {"unit": "%", "found": 31}]}, {"figure": "x-2", "model": "rtl"}]`), nil
+			case "p/one.json":
+				return []byte(`{"figure": "x-1", "model": "rtl", "rtl_hosts": 1, "claims": [{"unit": "µs", "found": 8}]}`), nil
 			case "p/short.json":
 				return []byte(`{"tables": [{"head": ["x", "y"], "rows": [["r"]]}]}`), nil
 			case "d/damaged.json":
@@ -148,6 +150,10 @@ func TestRenew(t *testing.T) {
 			"| `x-1` | text | time | 9 µs | 8 µs |", "| `x-1` | text | gain | 30 % | 31 % |")},
 		{"models, several", "models ../p/paper.json ../p/mixed.json", page("| Figure | Set-up | Number | golden | cycles, rtl |", "|---|---|---|---|---|",
 			"| `x-1` | text | time | 9 µs | 8 µs |", "| `x-1` | text | gain | 30 % | 31 % |")},
+		{"lockstep", "lockstep ../p/other.json ../p/mixed.json ../p/paper.json", page("| Figure | Senders with RTL | Numbers | Those of the golden models |", "|---|---|---|---|",
+			"| `x-1` | all | 2 | 0 |")},
+		{"lockstep, one host", "lockstep ../p/one.json ../p/one.json", page("| Figure | Senders with RTL | Numbers | Those of the golden models |", "|---|---|---|---|",
+			"| `x-1` | 1 | 1 | 1 |")},
 		{"source, declarations", "source ../q/a.go e B.C", page("```go", "const d, e = 1, 2", "", "// C does it.", "func (b *B) C() {}", "```")},
 		{"source, lines", `source ../q/b.sv "stage 1" "stage 2"`, page("```systemverilog", "  // - stage 1", "  x;", "```")},
 		{"source, with code in it", "source ../q/c.md", page("````markdown", "# C", "", "```", "<!-- nicgen:begin blocks -->", "```", "````")},
@@ -283,7 +289,9 @@ func TestRenewProblems(t *testing.T) {
 		name, text string
 		want       []string // lines
 	}{
-		{"unknown block", page(begin("prots toy"), end), []string{`p.md:1: unknown block "prots", nearest: ports, allowed: blocks, coverage, files, frames, latency, library, lines, memories, models, mutation, pair, paper, parameters, ports, proofs, reached, resources, runs, settings, soaks, source, state, synthesis, timing, units, upsets`}},
+		{"unknown block", page(begin("prots toy"), end), []string{`p.md:1: unknown block "prots", nearest: ports, allowed: blocks, coverage, files, frames, latency, library, lines, lockstep, memories, models, mutation, pair, paper, parameters, ports, proofs, reached, resources, runs, settings, soaks, source, state, synthesis, timing, units, upsets`}},
+		{"lockstep of one record", page(begin("lockstep p/one.json"), end), []string{"p.md:1: lockstep: found 1 arguments, want two files or more"}},
+		{"lockstep of golden models", page(begin("lockstep p/paper.json p/one.json"), end), []string{`p.md:1: lockstep: p/paper.json: figure x-1: found model "golden", 2 numbers, allowed: rtl, and the numbers of another record: make both again`}},
 		{"unknown unit", page(begin("ports toyy"), end), []string{`p.md:1: unknown unit "toyy", nearest: toy, allowed: toy, full`}},
 		{"no unit", page(begin("ports"), end), []string{"p.md:1: no unit named, allowed: toy, full"}},
 		{"no name", page("<!-- nicgen:begin -->", end), []string{`p.md:1: found "<!-- nicgen:begin -->", want <!-- nicgen:begin NAME ARGUMENTS -->`}},

@@ -5,11 +5,14 @@ package docs_test
 import (
 	"bytes"
 	"encoding/json"
+	"os"
 	"regexp"
+	"slices"
 	"testing"
 
 	"github.com/nicgen/nicgen/cli"
 	"github.com/nicgen/nicgen/registry"
+	"github.com/nicgen/nicgen/sim/reproduce"
 )
 
 // The simulator of networks is measured with golden models, and in the same run with the RTL.
@@ -37,5 +40,32 @@ func TestBenchNetwork(t *testing.T) {
 	}
 	if len(list) != 2 || list[0].Model != "golden" || list[1].Model != "rtl" || list[0].Hops < 20000 || list[0].Hops != list[1].Hops || !(list[1].Rate > 0) {
 		t.Errorf("%+v: want the same run with both models", list)
+	}
+}
+
+// Figures whose hosts have the RTL come out as with golden models, to the last number.
+func TestLockstepRecord(t *testing.T) {
+	read := func(name string) []reproduce.Outcome {
+		t.Helper()
+		text, err := os.ReadFile("data/papers/" + name + ".json")
+		if err != nil {
+			t.Fatal(err)
+		}
+		list, err := reproduce.Outcomes(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return list
+	}
+	golden := map[string][]reproduce.Claim{}
+	for _, name := range []string{"reps", "powertcp", "laps", "plb"} {
+		for _, o := range read(name) {
+			golden[o.Figure] = o.Claims
+		}
+	}
+	for _, o := range read("rtl") {
+		if o.Model != "rtl" || len(o.Claims) == 0 || !slices.Equal(o.Claims, golden[o.Figure]) {
+			t.Errorf("%s by model %s: %+v, want %+v by rtl", o.Figure, o.Model, o.Claims, golden[o.Figure])
+		}
 	}
 }

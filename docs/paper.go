@@ -10,6 +10,7 @@ import (
 
 	"github.com/nicgen/nicgen/check/table"
 	"github.com/nicgen/nicgen/sim/reproduce"
+	"github.com/nicgen/nicgen/sim/transport"
 )
 
 // paper shows figures of a paper from a record of nicgen reproduce: one with its numbers and runs, or how many numbers of each
@@ -100,6 +101,45 @@ func models(m *Maker, page string, args []string) (string, error) {
 	}
 	for _, h := range heads {
 		t.Head = append(t.Head, strings.Join(h, ", "))
+	}
+	return t.Markdown(), nil
+}
+
+// lockstep shows which figures were run with RTL, and how many of their numbers are those of the golden models: all, as its lockstep finds any
+// difference.
+func lockstep(m *Maker, page string, args []string) (string, error) {
+	if len(args) < 2 {
+		return "", fmt.Errorf("lockstep: found %d arguments, want two files or more", len(args))
+	}
+	var lists [][]reproduce.Outcome
+	for _, name := range args {
+		list, err := outcomes(m, path.Join(path.Dir(page), name))
+		if err != nil {
+			return "", err
+		}
+		lists = append(lists, list)
+	}
+	golden := map[string]*reproduce.Outcome{}
+	for _, o := range slices.Concat(lists[1:]...) {
+		golden[o.Figure] = &o
+	}
+	t := table.Table{Head: []string{"Figure", "Senders with RTL", "Numbers", "Those of the golden models"}}
+	for _, o := range lists[0] {
+		g := golden[o.Figure]
+		if o.Model != transport.RTL || g == nil || len(g.Claims) != len(o.Claims) {
+			return "", fmt.Errorf("lockstep: %s: figure %s: found model %q, %d numbers, allowed: %s, and the numbers of another record: make both again", args[0], o.Figure, o.Model, len(o.Claims), transport.RTL)
+		}
+		same := 0
+		for i := range o.Claims {
+			if o.Claims[i] == g.Claims[i] {
+				same++
+			}
+		}
+		in := "all"
+		if o.RTLHosts > 0 {
+			in = fmt.Sprintf("%d", o.RTLHosts)
+		}
+		t.Rows = append(t.Rows, []table.Cell{table.Name("%s", o.Figure), table.Words("%s", in), table.Number(len(o.Claims)), table.Number(same)})
 	}
 	return t.Markdown(), nil
 }

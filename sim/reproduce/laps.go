@@ -42,7 +42,7 @@ type meshRun struct {
 	part          float64                                     // of the paper's bytes, as a divisor: times are multiplied by it; 0: 1
 	set           string                                      // settings of LAPS
 	by            func(h *transport.Host) transport.Transport // nil: LAPS
-	oneRTL        bool                                        // of RTL, only the first sender has it, and golden models the others: large runs
+	few           int                                         // senders that have the RTL, and golden models the others: large runs; 0: all
 }
 
 // Set-ups. The paper's text has PFC and queues of 150 KB at once, but ports that let others pause in time need more.
@@ -162,23 +162,17 @@ func (l *Lab) mesh(ctx context.Context, r *meshRun, seed uint64) (*transport.Res
 	for _, f := range r.flows {
 		peers[f.Src] = append(peers[f.Src], f.Dst)
 	}
-	var maker transport.Maker
+	var maker func(h *transport.Host) (transport.Transport, error)
 	if r.by == nil {
-		if maker, err = l.Unit(unitLAPS); err != nil {
+		if maker, err = l.unit(ctx, unitLAPS, r.few); err != nil {
 			return nil, nil, err
 		}
-	}
-	model := func(host int) transport.Model {
-		if r.oneRTL && (l.Model == transport.RTL || l.Model == transport.Cycles) && host != r.flows[0].Src {
-			return transport.Golden
-		}
-		return l.Model
 	}
 	res, err := transport.Run(ctx, m, r.flows, &r.hosts, func(host, conns int) (transport.Transport, error) {
 		h := &transport.Host{Number: host, Connections: conns, Peers: peers[host], Gbps: r.cables.Host.Gbps, Seed: seed<<20 | uint64(host),
 			RTO: r.hosts.RTO, Settings: r.set, Paths: func(dst int) []transport.Path { return m.Paths(host, dst, mtu) }}
 		if maker != nil {
-			return maker(ctx, model(host), h)
+			return maker(h)
 		}
 		return r.by(h), nil
 	})

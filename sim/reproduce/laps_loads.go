@@ -45,7 +45,7 @@ func atLoad(load float64, flows []workload.Flow) meshRun {
 		sum += float64(f.Bytes) / 1e9
 	}
 	r.setup = fmt.Sprintf("%s, %.0f %%, %d messages, %.1f GB", lossless, 100*load, len(flows), sum)
-	r.hosts.Payload, r.flows, r.oneRTL = loadPayload, flows, true
+	r.hosts.Payload, r.flows, r.few = loadPayload, flows, 1
 	return r
 }
 

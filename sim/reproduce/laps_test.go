@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"strings"
 	"testing"
 
 	"github.com/nicgen/nicgen/sim/transport"
@@ -47,31 +48,53 @@ func TestAtLoads(t *testing.T) {
 	}
 }
 
-// Large runs with RTL have it in the first sender, and golden models in the others; others have the model that was asked for.
-func TestOneRTL(t *testing.T) {
+// The first senders of a run have the RTL, and golden models are in the others: as many as the Lab says, or one in large runs, or all.
+// Other models are in all hosts.
+func TestRTLHosts(t *testing.T) {
+	type models = map[int]transport.Model
 	for _, c := range []struct {
-		model transport.Model
-		one   bool
-		want  map[int]transport.Model
+		model     transport.Model
+		hosts, at int // of the Lab, and of the run
+		want      models
 	}{
-		{transport.RTL, true, map[int]transport.Model{3: transport.RTL, 0: transport.Golden}},
-		{transport.RTL, false, map[int]transport.Model{3: transport.RTL, 0: transport.RTL}},
-		{transport.Float, true, map[int]transport.Model{3: transport.Float, 0: transport.Float}},
+		{transport.RTL, 0, 0, models{0: transport.RTL, 3: transport.RTL, 5: transport.RTL}},
+		{transport.RTL, 0, 1, models{0: transport.RTL, 3: transport.Golden, 5: transport.Golden}},
+		{transport.RTL, 2, 1, models{0: transport.RTL, 3: transport.RTL, 5: transport.Golden}},
+		{transport.RTL, 2, 0, models{0: transport.RTL, 3: transport.RTL, 5: transport.Golden}},
+		{transport.Cycles, 1, 0, models{0: transport.Cycles, 3: transport.Golden, 5: transport.Golden}},
+		{transport.Float, 0, 1, models{0: transport.Float, 3: transport.Float, 5: transport.Float}},
 	} {
-		asked := map[int]transport.Model{}
-		l := &Lab{Seed: 1, Model: c.model, Unit: func(string) (transport.Maker, error) {
+		asked := models{}
+		l := &Lab{Seed: 1, Model: c.model, RTLHosts: c.hosts, Unit: func(string) (transport.Maker, error) {
 			return func(ctx context.Context, m transport.Model, h *transport.Host) (transport.Transport, error) {
 				asked[h.Number] = m
 				return lapsunit.Transport(ctx, transport.Golden, h)
 			}, nil
 		}}
 		r := mesh(lossless, false)
-		r.oneRTL, r.flows = c.one, []workload.Flow{{Src: 3, Dst: 9, Bytes: 5000}, {Src: 0, Dst: 1, Bytes: 5000}}
-		if _, _, err := l.mesh(t.Context(), &r, 1); err != nil {
+		r.few, r.flows = c.at, []workload.Flow{{Src: 3, Dst: 9, Bytes: 5000}, {Src: 0, Dst: 1, Bytes: 5000}, {Src: 5, Dst: 1, Bytes: 5000}}
+		for range 2 { // each run begins anew
+			clear(asked)
+			if _, _, err := l.mesh(t.Context(), &r, 1); err != nil {
+				t.Fatal(err)
+			}
+			if fmt.Sprint(asked) != fmt.Sprint(c.want) {
+				t.Errorf("%s, %d and %d hosts: %v, want %v", c.model, c.hosts, c.at, asked, c.want)
+			}
+		}
+	}
+	for _, c := range []struct {
+		figure string
+		model  transport.Model
+		hosts  int
+	}{{"reps-4", transport.Golden, 1}, {"reps-4", transport.RTL, -1}, {"laps-t1", transport.RTL, 1}, {"dcsim-eq5", transport.RTL, 1}} {
+		f, err := Find(c.figure)
+		if err != nil {
 			t.Fatal(err)
 		}
-		if fmt.Sprint(asked) != fmt.Sprint(c.want) {
-			t.Errorf("%s, one %v: %v, want %v", c.model, c.one, asked, c.want)
+		_, err = f.Run(t.Context(), &Lab{Seed: 1, Model: c.model, RTLHosts: c.hosts})
+		if want := fmt.Sprintf("%s: hosts with RTL: found %d by model %s, allowed: 1 or more by rtl or cycles", c.figure, c.hosts, c.model); err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%v, want %s", err, want)
 		}
 	}
 }

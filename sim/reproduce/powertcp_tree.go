@@ -128,10 +128,10 @@ func (l *Lab) tree(ctx context.Context, r *treeRun) (*treeRan, error) {
 
 // hosts sends flows with a scheme; base is τ and HPCC's T, in ns.
 func (l *Lab) hosts(ctx context.Context, net *topo.Tree, s scheme, flows []workload.Flow, base uint64) (*transport.Result, error) {
-	var maker transport.Maker
+	var maker func(h *transport.Host) (transport.Transport, error)
 	if s.set != "" {
 		var err error
-		if maker, err = l.Unit(unitPowerTCP); err != nil {
+		if maker, err = l.unit(ctx, unitPowerTCP, 0); err != nil {
 			return nil, err
 		}
 	}
@@ -150,7 +150,7 @@ func (l *Lab) hosts(ctx context.Context, net *topo.Tree, s scheme, flows []workl
 			}
 			return dcqcn(h, window, transport.ECMP(h)), nil
 		}
-		return maker(ctx, l.Model, h)
+		return maker(h)
 	})
 	if err == nil {
 		err = net.Check()

@@ -6,6 +6,7 @@ package reproduce
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/csv"
 	"encoding/json"
@@ -52,6 +53,9 @@ type Lab struct {
 	Seed  uint64 // of the first run of each kind; later ones count on
 	Model transport.Model
 	Unit  func(name string) (transport.Maker, error)
+	// RTLHosts are how many senders of a run have the RTL, by the models RTL and Cycles; the others have the golden model. 0: all, but one in
+	// figures that would take hours.
+	RTLHosts int
 	// Endpoints are whole hosts that a unit brings.
 	Endpoints func(name string) (transport.EndpointsMaker, error)
 }
@@ -62,11 +66,13 @@ type Outcome struct {
 	Title  string          `json:"title"`
 	Paper  string          `json:"paper"`
 	Model  transport.Model `json:"model,omitempty"`
-	Seed   uint64          `json:"seed"`
-	Claims []Claim         `json:"claims"`
-	Head   []string        `json:"head"`
-	Rows   [][]string      `json:"rows"`
-	Series []Plot          `json:"series,omitempty"`
+	// RTLHosts are those of the Lab.
+	RTLHosts int        `json:"rtl_hosts,omitempty"`
+	Seed     uint64     `json:"seed"`
+	Claims   []Claim    `json:"claims"`
+	Head     []string   `json:"head"`
+	Rows     [][]string `json:"rows"`
+	Series   []Plot     `json:"series,omitempty"`
 }
 
 // Outcomes reads what nicgen reproduce --json wrote: a list, or the outcome of a single figure.
@@ -189,6 +195,13 @@ func (f *Figure) Run(ctx context.Context, l *Lab) (*Outcome, error) {
 		}
 		o.Model = l.Model
 	}
+	if l.RTLHosts != 0 {
+		if l.RTLHosts < 0 || l.Model != transport.RTL && l.Model != transport.Cycles || o.Model == "" || strings.HasPrefix(f.Name, "dcsim-") {
+			return nil, fmt.Errorf("%s: hosts with RTL: found %d by model %s, allowed: 1 or more by %s or %s, in a figure whose hosts have a model, DCSIM's apart: one or all of its hosts have the RTL",
+				f.Name, l.RTLHosts, l.Model, transport.RTL, transport.Cycles)
+		}
+		o.RTLHosts = l.RTLHosts
+	}
 	if err := f.run(ctx, l, o); err != nil {
 		return nil, fmt.Errorf("%s: %w", f.Name, err)
 	}
@@ -224,6 +237,24 @@ const bin = 20_000_000 // ps, of series
 // mtu is the bytes of a full packet on the wire.
 func (t *trial) mtu() int32 { return int32(t.hosts.Payload + t.hosts.Headers) }
 
+// unit returns what makes the hosts of a run, in order. few is how many have the RTL if the Lab does not say; 0: all.
+func (l *Lab) unit(ctx context.Context, name string, few int) (func(h *transport.Host) (transport.Transport, error), error) {
+	maker, err := l.Unit(name)
+	if err != nil {
+		return nil, err
+	}
+	left := cmp.Or(l.RTLHosts, few, math.MaxInt)
+	return func(h *transport.Host) (transport.Transport, error) {
+		m := l.Model
+		if m == transport.RTL || m == transport.Cycles {
+			if left--; left < 0 {
+				m = transport.Golden
+			}
+		}
+		return maker(ctx, m, h)
+	}, nil
+}
+
 // longest is the round trip between the first and the last host.
 func longest(tree *topo.Tree, mtu int32) fabric.Instant {
 	return tree.RoundTrip(0, len(tree.Hosts)-1, mtu, fabric.HeaderSize)
@@ -254,9 +285,9 @@ func (l *Lab) run(ctx context.Context, t *trial, seed uint64) (*ran, error) {
 		m := float64(t.mtu())
 		return &transport.MPRDMA{MTU: m, First: bdp, Most: 1.5 * bdp, Least: m * max(1, t.least), Fast: t.fast}
 	}
-	var maker transport.Maker
+	var maker func(h *transport.Host) (transport.Transport, error)
 	if t.unit != "" {
-		if maker, err = l.Unit(t.unit); err != nil {
+		if maker, err = l.unit(ctx, t.unit, 0); err != nil {
 			return nil, err
 		}
 	}
@@ -265,7 +296,7 @@ func (l *Lab) run(ctx context.Context, t *trial, seed uint64) (*ran, error) {
 			BaseRTT: rtt.NS(), RTO: t.hosts.RTO, Trimming: t.shape.Queue.Trim, Settings: t.set}
 		switch {
 		case maker != nil:
-			return maker(ctx, l.Model, h)
+			return maker(h)
 		case t.evBits > 0:
 			return transport.Join(window(), transport.OPS(h, t.evBits)), nil
 		case t.pause > 0:

@@ -224,9 +224,9 @@ func (l *Lab) bed(ctx context.Context, b *bed, seed uint64) (*transport.Result, 
 			}
 		})
 	}
-	var maker transport.Maker
+	var maker func(h *transport.Host) (transport.Transport, error)
 	if b.set != "" {
-		if maker, err = l.Unit(unitPLB); err != nil {
+		if maker, err = l.unit(ctx, unitPLB, 0); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -240,7 +240,7 @@ func (l *Lab) bed(ctx context.Context, b *bed, seed uint64) (*transport.Result, 
 		if maker == nil {
 			return transport.Join(h.Window(), transport.ECMP(h)), nil
 		}
-		by, err := maker(ctx, l.Model, h)
+		by, err := maker(h)
 		o := observed{Transport: by, spans: b.spans, spent: out, conns: make([]seen, conns)}
 		if c, ok := by.(transport.Clocked); ok {
 			return &observedClocked{observed: o, by: c}, err

@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/nicgen/nicgen/sim/fabric"
 )
@@ -197,9 +198,15 @@ func closeAll(list ...any) (err error) {
 }
 
 // Lockstep asks two transports for every decision, and takes the first one's. It fails with a
-// *Difference as soon as they differ.
+// *Difference as soon as they differ. Of two Sprayers it makes a Sprayer.
 func Lockstep(first Transport, firstName string, second Transport, secondName string) Transport {
-	return &lockstep{[2]Transport{first, second}, [2]string{firstName, secondName}, 0}
+	l := &lockstep{[2]Transport{first, second}, [2]string{firstName, secondName}, 0}
+	a, isA := first.(Sprayer)
+	b, isB := second.(Sprayer)
+	if isA && isB {
+		return &lockstepSprayer{lockstep: l, by: [2]Sprayer{a, b}}
+	}
+	return l
 }
 
 type lockstep struct {
@@ -254,6 +261,57 @@ func (l *lockstep) Ack(conn int, a *Ack) (Grant, error) {
 func (l *lockstep) Lost(conn int, x *Loss) (Grant, error) {
 	return both(l, "a loss", conn, x.Now, func(t Transport) (Grant, error) { return t.Lost(conn, x) })
 }
+
+// lockstepSprayer is two Sprayers: what they find lost is compared after each call.
+type lockstepSprayer struct {
+	*lockstep
+	by      [2]Sprayer
+	missing []Segment
+}
+
+// found compares what the call before found lost.
+func (l *lockstepSprayer) found(event string, conn int, now uint64, err error) error {
+	if err != nil {
+		return err
+	}
+	l.missing = l.by[0].Missing()
+	if other := l.by[1].Missing(); !slices.Equal(l.missing, other) {
+		return &Difference{l.events, "what is lost after " + event, conn, now, l.names, [2]any{slices.Clone(l.missing), slices.Clone(other)}}
+	}
+	return nil
+}
+
+func (l *lockstepSprayer) Open(conn int, now uint64) (Grant, error) {
+	g, err := l.lockstep.Open(conn, now)
+	return g, l.found("opening", conn, now, err)
+}
+
+func (l *lockstepSprayer) Segment(conn int, seq uint32, now uint64) (Choice, error) {
+	c, err := both(l.lockstep, "a packet", conn, now, func(t Transport) (Choice, error) { return t.(Sprayer).Segment(conn, seq, now) })
+	return c, l.found("a packet", conn, now, err)
+}
+
+func (l *lockstepSprayer) Ack(conn int, a *Ack) (Grant, error) {
+	g, err := l.lockstep.Ack(conn, a)
+	return g, l.found("an acknowledgement", conn, a.Now, err)
+}
+
+func (l *lockstepSprayer) Lost(conn int, x *Loss) (Grant, error) {
+	g, err := l.lockstep.Lost(conn, x)
+	return g, l.found("a loss", conn, x.Now, err)
+}
+
+func (l *lockstepSprayer) Answer(conn int, a *Ack) error {
+	return l.found("a probe", conn, a.Now, errors.Join(l.by[0].Answer(conn, a), l.by[1].Answer(conn, a)))
+}
+
+func (l *lockstepSprayer) Tick(now uint64) error {
+	return l.found("a look at the timers", -1, now, errors.Join(l.by[0].Tick(now), l.by[1].Tick(now)))
+}
+
+func (l *lockstepSprayer) Every() uint64 { return l.by[0].Every() }
+
+func (l *lockstepSprayer) Missing() []Segment { return l.missing }
 
 // Close implements io.Closer.
 func (l *lockstep) Close() error { return closeAll(l.by[0], l.by[1]) }

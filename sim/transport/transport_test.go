@@ -506,3 +506,68 @@ func TestStopAndUntil(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// finder is a Sprayer that always decides the same, and says what it is told to have found lost.
+type finder struct {
+	transport.Transport
+	lost   []transport.Segment
+	choice transport.Choice
+	err    error
+}
+
+func (f *finder) Open(int, uint64) (transport.Grant, error) {
+	return transport.Grant{Window: 1}, f.err
+}
+func (f *finder) Ack(int, *transport.Ack) (transport.Grant, error) {
+	return transport.Grant{Window: 2}, f.err
+}
+func (f *finder) Lost(int, *transport.Loss) (transport.Grant, error) {
+	return transport.Grant{Window: 3}, f.err
+}
+func (f *finder) Segment(int, uint32, uint64) (transport.Choice, error) { return f.choice, f.err }
+func (f *finder) Answer(int, *transport.Ack) error                      { return f.err }
+func (f *finder) Tick(uint64) error                                     { return f.err }
+func (f *finder) Every() uint64                                         { return 7 }
+func (f *finder) Missing() []transport.Segment                          { return f.lost }
+
+// Of two Sprayers, Lockstep compares choices and what is lost after each call.
+func TestLockstepSprayer(t *testing.T) {
+	calls := []struct {
+		name string
+		call func(s transport.Sprayer) error
+	}{
+		{"opening", func(s transport.Sprayer) error { _, err := s.Open(4, 9); return err }},
+		{"a packet", func(s transport.Sprayer) error { _, err := s.Segment(4, 5, 9); return err }},
+		{"an acknowledgement", func(s transport.Sprayer) error { _, err := s.Ack(4, &transport.Ack{Now: 9}); return err }},
+		{"a loss", func(s transport.Sprayer) error { _, err := s.Lost(4, &transport.Loss{Now: 9}); return err }},
+		{"a probe", func(s transport.Sprayer) error { return s.Answer(4, &transport.Ack{Now: 9}) }},
+		{"a look at the timers", func(s transport.Sprayer) error { return s.Tick(9) }},
+	}
+	lost := []transport.Segment{{Conn: 4, Seq: 5}}
+	for _, c := range calls {
+		a, b := &finder{lost: lost}, &finder{lost: lost}
+		s := transport.Lockstep(a, "a", b, "b").(transport.Sprayer)
+		if err := c.call(s); err != nil || !reflect.DeepEqual(s.Missing(), lost) || s.Every() != 7 {
+			t.Errorf("%s: %v, lost %v, want %v", c.name, err, s.Missing(), lost)
+		}
+		b.lost = []transport.Segment{{Conn: 4, Seq: 5, Timer: true}}
+		var d *transport.Difference
+		if err := c.call(s); !errors.As(err, &d) || d.Event != "what is lost after "+c.name || d.Now != 9 {
+			t.Errorf("%s: %v, want a difference in what is lost", c.name, err)
+		}
+		b.err = errors.New("broken")
+		if err := c.call(s); !errors.Is(err, b.err) {
+			t.Errorf("%s: %v, want that of the second", c.name, err)
+		}
+	}
+	s := transport.Lockstep(&finder{}, "a", &finder{choice: transport.Choice{Probe: true}}, "b").(transport.Sprayer)
+	var d *transport.Difference
+	if _, err := s.Segment(4, 5, 9); !errors.As(err, &d) || d.Event != "a packet" {
+		t.Errorf("%v, want a difference in a packet", err)
+	}
+	if _, ok := transport.Lockstep(&finder{}, "a", plainTransport{}, "b").(transport.Sprayer); ok {
+		t.Error("one Sprayer and another transport are a Sprayer")
+	}
+}
+
+type plainTransport struct{ transport.Transport }

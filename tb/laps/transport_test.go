@@ -3,6 +3,7 @@
 package laps_test
 
 import (
+	"errors"
 	"math"
 	"reflect"
 	"strings"
@@ -80,6 +81,36 @@ func TestTransportRTL(t *testing.T) {
 	})
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("RTL gives %+v, the golden model %+v", got, want)
+	}
+}
+
+// With different random numbers, what two of them decide differs at once.
+func TestTransportLockstep(t *testing.T) {
+	run := func(seed uint64) error {
+		m := two(t, 12_000)
+		for _, p := range m.Routes(0, 3)[1].Ports[1:3] {
+			p.SetLoss(0.02)
+		}
+		s := &transport.Settings{Payload: 1000, Headers: 48, RTO: 1_000_000, Deadline: 100_000_000}
+		_, err := transport.Run(t.Context(), m, []workload.Flow{{Src: 0, Dst: 3, Bytes: 150_000}, {Src: 1, Dst: 3, Bytes: 100_000, Start: 20_000_000}}, s, func(host, conns int) (transport.Transport, error) {
+			h := transport.Host{Number: host, Connections: conns, Peers: []int{3}, Seed: uint64(host), Gbps: 200, Settings: fewPaths,
+				Paths: func(dst int) []transport.Path { return m.Paths(host, dst, 1048) }}
+			first, err := laps.Transport(t.Context(), transport.RTL, &h)
+			if err != nil {
+				return nil, err
+			}
+			h.Seed += seed
+			second, err := laps.Transport(t.Context(), transport.Golden, &h)
+			return transport.Lockstep(first, "rtl", second, "golden"), err
+		})
+		return err
+	}
+	if err := run(0); err != nil {
+		t.Error(err)
+	}
+	var d *transport.Difference
+	if err := run(1); !errors.As(err, &d) || d.Event != "a packet" || d.Conn != 0 {
+		t.Errorf("%v, want a difference in the path of a packet", err)
 	}
 }
 

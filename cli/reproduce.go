@@ -11,6 +11,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/nicgen/nicgen/sim/fabric"
 	"github.com/nicgen/nicgen/sim/plot"
 	"github.com/nicgen/nicgen/sim/reproduce"
 	"github.com/nicgen/nicgen/sim/transport"
@@ -39,6 +40,7 @@ func (r *runner) reproduceCommand() *cli.Command {
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "seed `N` of the first run of each kind; the next ones count on"},
 			&cli.StringFlag{Name: "model", Value: string(transport.Golden), Usage: fmt.Sprintf("decision model `NAME`: %s, %s (the papers' formulas), %s (its clock stands still between events) or %s (RTL by its own clock)", transport.Golden, transport.Float, transport.RTL, transport.Cycles)},
 			&cli.IntFlag{Name: "rtl-hosts", Usage: fmt.Sprintf("with %s or %s: RTL in the first `N` senders of each run, golden models in the others", transport.RTL, transport.Cycles), DefaultText: "all; one in runs that would take hours"},
+			&cli.StringFlag{Name: "telemetry", Value: fabric.Exact.String(), Usage: "PowerTCP: switches write telemetry in the layout `NAME`: exact, hpcc (HPCC's header) or int-md (P4's, without counts of bytes)"},
 			&cli.StringFlag{Name: "svg", Usage: "draw the ports of the one figure as SVG to `FILE`, - for standard output", TakesFile: true},
 			&cli.StringFlag{Name: "csv", Usage: "write the table of the one figure as CSV to `FILE`, - for standard output", TakesFile: true},
 			&cli.StringFlag{Name: "series", Usage: "write what the ports of the one figure did, bin by bin, as CSV to `FILE`, - for standard output", TakesFile: true},
@@ -65,6 +67,10 @@ func (r *runner) reproduce(c *cli.Context) error {
 	}
 	if n := c.Int("rtl-hosts"); c.IsSet("rtl-hosts") && (n < 1 || model != transport.RTL && model != transport.Cycles) {
 		return usagef("--rtl-hosts: found %d with --model %s, allowed: 1 or more with %s or %s", n, model, transport.RTL, transport.Cycles)
+	}
+	layout, err := fabric.ParseLayout(c.String("telemetry"))
+	if err != nil {
+		return usagef("--%v", err)
 	}
 	var figures []*reproduce.Figure
 	for _, name := range c.Args().Slice() {
@@ -96,7 +102,7 @@ func (r *runner) reproduce(c *cli.Context) error {
 			return err
 		}
 	}
-	lab := &reproduce.Lab{Seed: c.Uint64("seed"), Model: model, RTLHosts: c.Int("rtl-hosts"), Unit: r.transport, Endpoints: r.endpoints}
+	lab := &reproduce.Lab{Seed: c.Uint64("seed"), Model: model, RTLHosts: c.Int("rtl-hosts"), Layout: layout, Unit: r.transport, Endpoints: r.endpoints}
 	var list []*reproduce.Outcome
 	var ended error
 	for _, f := range figures {

@@ -110,9 +110,14 @@ type Port struct {
 	bytes    [Classes]int64 // with those of the packet that is being sent
 	count    [Classes]int   // packets that wait
 	sending  *Packet
-	full     Instant        // when the bucket is full again
-	awaits   bool           // the next token: an event is set
-	begun    uint64         // bytes of packets that it has begun to send
+	full     Instant  // when the bucket is full again
+	awaits   bool     // the next token: an event is set
+	begun    uint64   // bytes of packets that it has begun to send
+	use      struct { // of the link, as telemetry tells it
+		since Instant
+		begun uint64
+		is    float64
+	}
 	held     [Classes]int64 // bytes in the switch that came in by this port
 	pausing  [Classes]bool  // the other end was told to pause
 	paused   [Classes]bool  // this end was

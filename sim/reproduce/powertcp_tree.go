@@ -135,7 +135,7 @@ func (l *Lab) hosts(ctx context.Context, net *topo.Tree, s scheme, flows []workl
 			return nil, err
 		}
 	}
-	set := &transport.Settings{Payload: treeBytes, Headers: treeMTU - treeBytes, RTO: 10_000_000, Deadline: 5e9, Telemetry: s.set != "" || s.name == nameHPCC}
+	set := &transport.Settings{Payload: treeBytes, Headers: treeMTU - treeBytes, RTO: 10_000_000, Deadline: 5e9, Telemetry: s.set != "" && s.name != nameTheta || s.name == nameHPCC, Layout: l.Layout}
 	res, err := transport.Run(ctx, net, flows, set, func(host, conns int) (transport.Transport, error) {
 		h := &transport.Host{Number: host, Connections: conns, Gbps: 25, Seed: l.Seed<<20 | uint64(host), BaseRTT: base, RTO: set.RTO, Settings: s.set}
 		switch s.name {

@@ -56,6 +56,8 @@ type Lab struct {
 	// RTLHosts are how many senders of a run have the RTL, by the models RTL and Cycles; the others have the golden model. 0: all, but one in
 	// figures that would take hours.
 	RTLHosts int
+	// Layout is that of the switches' telemetry, in figures that have some.
+	Layout fabric.Layout
 	// Endpoints are whole hosts that a unit brings.
 	Endpoints func(name string) (transport.EndpointsMaker, error)
 }
@@ -67,12 +69,14 @@ type Outcome struct {
 	Paper  string          `json:"paper"`
 	Model  transport.Model `json:"model,omitempty"`
 	// RTLHosts are those of the Lab.
-	RTLHosts int        `json:"rtl_hosts,omitempty"`
-	Seed     uint64     `json:"seed"`
-	Claims   []Claim    `json:"claims"`
-	Head     []string   `json:"head"`
-	Rows     [][]string `json:"rows"`
-	Series   []Plot     `json:"series,omitempty"`
+	RTLHosts int `json:"rtl_hosts,omitempty"`
+	// Telemetry is the layout, if it is not exact.
+	Telemetry string     `json:"telemetry,omitempty"`
+	Seed      uint64     `json:"seed"`
+	Claims    []Claim    `json:"claims"`
+	Head      []string   `json:"head"`
+	Rows      [][]string `json:"rows"`
+	Series    []Plot     `json:"series,omitempty"`
 }
 
 // Outcomes reads what nicgen reproduce --json wrote: a list, or the outcome of a single figure.
@@ -201,6 +205,12 @@ func (f *Figure) Run(ctx context.Context, l *Lab) (*Outcome, error) {
 				f.Name, l.RTLHosts, l.Model, transport.RTL, transport.Cycles)
 		}
 		o.RTLHosts = l.RTLHosts
+	}
+	if l.Layout != fabric.Exact {
+		if !strings.HasPrefix(f.Name, "powertcp-2.") {
+			return nil, fmt.Errorf("%s: telemetry: found %s, allowed: %s: only PowerTCP's figures of §2.3 have telemetry", f.Name, l.Layout, fabric.Exact)
+		}
+		o.Telemetry = l.Layout.String()
 	}
 	if err := f.run(ctx, l, o); err != nil {
 		return nil, fmt.Errorf("%s: %w", f.Name, err)

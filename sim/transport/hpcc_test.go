@@ -4,10 +4,13 @@ package transport_test
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/nicgen/nicgen/sim/fabric"
+	"github.com/nicgen/nicgen/sim/topo"
 	"github.com/nicgen/nicgen/sim/transport"
+	"github.com/nicgen/nicgen/sim/workload"
 )
 
 // Algorithm 1 of HPCC by hand: 25 Gb/s and 20 µs are 62,500 bytes, η 0.95, ten flows: W_AI is 312.5 bytes.
@@ -58,6 +61,64 @@ func TestHPCC(t *testing.T) {
 		g, err := c.Ack(0, &transport.Ack{Seq: uint32(i), Next: 9, Hops: []fabric.Hop{a, b}, Again: i == 2})
 		if err != nil || math.Abs(g.Window-want) > 1e-6 {
 			t.Errorf("two links, acknowledgement %d: %+v, %v, want %v", i, g, err, want)
+		}
+	}
+}
+
+// reader notes what acknowledgements bring.
+type reader struct {
+	transport.Transport
+	hops [][]fabric.Hop
+	rtt  []uint64
+}
+
+func (r *reader) Ack(conn int, a *transport.Ack) (transport.Grant, error) {
+	r.hops, r.rtt = append(r.hops, slices.Clone(a.Hops)), append(r.rtt, a.RTT)
+	return r.Transport.Ack(conn, a)
+}
+
+// Packets and acknowledgements carry the bytes of a layout, and with INT-MD hosts count by the utilisation what the links carry.
+func TestLayouts(t *testing.T) {
+	run := func(set transport.Settings) *reader {
+		t.Helper()
+		tree, err := topo.New(&topo.Shape{Tiers: 1, Hosts: 3, Host: fabric.Link{Gbps: 8, Delay: 1_000_000}}, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var r *reader
+		_, err = transport.Run(t.Context(), tree, []workload.Flow{{Src: 0, Dst: 2, Bytes: 100_000}}, &set, func(host, conns int) (transport.Transport, error) {
+			by, err := ecmp(host, conns)
+			r = &reader{Transport: by}
+			return r, err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	set := transport.Settings{Payload: 1000, Headers: 50, RTO: 1_000_000, Deadline: 100_000_000}
+	bare := run(set)
+	set.Telemetry = true
+	for layout, bytes := range map[fabric.Layout]uint64{fabric.Exact: 0, fabric.HPCC: 42, fabric.INTMD: 92} {
+		set.Layout = layout
+		r := run(set)
+		// A byte takes 1 ns, at two ports there and two back.
+		if got := r.rtt[0] - bare.rtt[0]; got != 4*bytes {
+			t.Errorf("%s: the first round trip takes %d ns more than without telemetry, want %d", layout, got, 4*bytes)
+		}
+		last := r.hops[len(r.hops)-1]
+		if len(last) != 1 || len(bare.hops[0]) != 0 {
+			t.Fatalf("%s: %d hops, and %d without telemetry, want 1, 0", layout, len(last), len(bare.hops[0]))
+		}
+		// A hundred packets went through, and the last one is not counted. INT-MD's utilisation is of the 5 µs before.
+		want := 99 * (1050 + float64(bytes))
+		if got := float64(last[0].Bytes); math.Abs(got-want) > map[fabric.Layout]float64{fabric.HPCC: 127, fabric.INTMD: 8000}[layout] {
+			t.Errorf("%s: %v bytes counted, want %v", layout, got, want)
+		}
+		for i := 1; i < len(r.hops); i++ {
+			if r.hops[i][0].Bytes < r.hops[i-1][0].Bytes {
+				t.Errorf("%s: %d bytes after %d", layout, r.hops[i][0].Bytes, r.hops[i-1][0].Bytes)
+			}
 		}
 	}
 }

@@ -24,8 +24,17 @@ type Settings struct {
 	// GoBackN is RoCEv2's recovery: a receiver takes packets in order only. It answers the first one behind a gap with a Nack, and
 	// the sender goes on from there; so it does after a time-out.
 	GoBackN bool `json:"go_back_n,omitempty"`
-	// Telemetry has packets with payload collect what switches write.
-	Telemetry bool `json:"telemetry,omitempty"`
+	// Telemetry has packets with payload collect what switches write, in a layout: they and their acknowledgements carry its bytes.
+	Telemetry bool          `json:"telemetry,omitempty"`
+	Layout    fabric.Layout `json:"layout,omitempty"`
+}
+
+// collects is the bytes of telemetry in a packet.
+func (s *Settings) collects() int32 {
+	if !s.Telemetry {
+		return 0
+	}
+	return s.Layout.Size()
 }
 
 // Check returns every error in the settings.
@@ -198,6 +207,7 @@ type flow struct {
 	expect  uint32 // at the receiver: the first packet that has not come
 	last    uint32 // and the number behind the last one that has
 	held    int64  // payload of those between them that have
+	hops    []fabric.Hop
 }
 
 // packet is what is known of a packet of a flow.
@@ -520,7 +530,7 @@ func (f *flow) size(seq uint32) int32 {
 	if k := int(seq) % f.message; k == f.message-1 {
 		payload = int(f.done.Flow.Bytes - uint64(k)*uint64(payload))
 	}
-	return int32(payload + f.host.set.Headers)
+	return int32(payload+f.host.set.Headers) + f.host.set.collects()
 }
 
 // Next implements fabric.Source: the first flow in turn that may send.
@@ -624,7 +634,7 @@ func (f *flow) send(n *fabric.Network) *fabric.Packet {
 		f.counts(c.EV)
 	}
 	if h.set.Telemetry {
-		n.Collect(p)
+		n.Collect(p, h.set.Layout)
 	}
 	return p
 }
@@ -792,6 +802,9 @@ func (h *host) back(n *fabric.Network, p *fabric.Packet, kind fabric.Kind) {
 	n.Answered()
 	p.Src, p.Dst = p.Dst, p.Src
 	p.Kind, p.Class, p.Size, p.Echo, p.Marked = kind, fabric.Control, fabric.HeaderSize, p.Marked, false
+	if kind == fabric.Ack {
+		p.Size += h.set.collects()
+	}
 	p.Delay = n.Now() - p.Sent
 	p.Back()
 	h.port.Put(n, p)
@@ -804,7 +817,9 @@ func (f *flow) arrived(seq uint32) {
 		o.Late++
 	}
 	f.last = max(f.last, seq+1)
-	payload := func(seq uint32) int64 { return int64(f.size(seq)) - int64(f.host.set.Headers) }
+	payload := func(seq uint32) int64 {
+		return int64(f.size(seq)-f.host.set.collects()) - int64(f.host.set.Headers)
+	}
 	if seq != f.expect {
 		o.Early++
 		f.held += payload(seq)
@@ -821,11 +836,31 @@ func (f *flow) arrived(seq uint32) {
 	}
 }
 
+// counted gives hops of INT-MD the bytes that they do not have: what the link has carried since the last acknowledgement, by the utilisation that it
+// tells. It is the host's part: transports know counts.
+func (f *flow) counted(hops []fabric.Hop) []fabric.Hop {
+	if len(f.hops) != len(hops) {
+		f.hops = append(f.hops[:0], hops...)
+		return f.hops
+	}
+	for i, h := range hops {
+		was := f.hops[i]
+		if h.Bytes = was.Bytes; h.At > was.At {
+			h.Bytes += uint64(h.Used * h.Gbps / 8 * float64(h.At-was.At) / 1000)
+		}
+		f.hops[i] = h
+	}
+	return f.hops
+}
+
 // acked takes an acknowledgement.
 func (f *flow) acked(n *fabric.Network, p *fabric.Packet) {
 	x := f.at(p.Seq)
 	a := Ack{At: n.Now(), Now: n.Now().NS(), RTT: (n.Now() - p.Sent).NS(), EV: p.EV(), Marked: p.Echo, Again: x.acked,
 		Seq: p.Seq, Delay: (p.Delay + 500).NS(), Next: f.next, Hops: p.Hops()}
+	if h := f.host.set; h.Telemetry && h.Layout == fabric.INTMD {
+		a.Hops = f.counted(a.Hops)
+	}
 	if x.flying {
 		x.flying = false
 		f.flying -= int64(f.size(p.Seq))

@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/nicgen/nicgen/sim/fabric"
 	"github.com/nicgen/nicgen/sim/plot"
 	"github.com/nicgen/nicgen/sim/reproduce"
 	"github.com/nicgen/nicgen/sim/transport"
@@ -131,6 +132,30 @@ func TestCycles(t *testing.T) {
 }
 
 // A claim holds within its range, at its end, and not beyond.
+// The layout of telemetry changes PowerTCP's queue as the page says, and nothing of what has none.
+func TestTelemetry(t *testing.T) {
+	f, err := reproduce.Find("powertcp-2.4")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := map[fabric.Layout]string{}
+	for layout, want := range map[fabric.Layout]string{fabric.Exact: "", fabric.HPCC: "same rack PowerTCP 319.1 260 98.0 95.7 3967", fabric.INTMD: "same rack PowerTCP 334.7 270 97.3 95.6 4170"} {
+		l := lab(transport.Golden)
+		l.Layout = layout
+		o, err := f.Run(t.Context(), l)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Join(o.Rows[0], " "); want != "" && (got != want || o.Telemetry != layout.String()) {
+			t.Errorf("%s: %s by %q, want %s", layout, got, o.Telemetry, want)
+		}
+		rows[layout] = fmt.Sprint(o.Rows[1], o.Rows[3]) // θ-PowerTCP and TIMELY
+	}
+	if rows[fabric.HPCC] != rows[fabric.Exact] || rows[fabric.INTMD] != rows[fabric.Exact] {
+		t.Errorf("schemes without telemetry: %v, want the same", rows)
+	}
+}
+
 func TestClaims(t *testing.T) {
 	for _, c := range []struct {
 		claim reproduce.Claim

@@ -40,15 +40,7 @@ func Run(ctx context.Context, sc *Scenario, words string, make func(h *transport
 		bytes := uint64(float64(min(f.Stop, sc.End)-min(start, sc.End))*sc.Gbps/8) + 2*sc.Segment
 		flows = append(flows, workload.Flow{Src: i, Dst: to, Bytes: bytes, Start: start * ps, Stop: f.Stop * ps})
 	}
-	if progress != nil {
-		const parts = 200
-		var tell func()
-		tell = func() {
-			progress(tree.Now().NS(), sc.End)
-			tree.At(tree.Now()+instant(sc.End)*ps/parts+1, tell)
-		}
-		tree.At(0, tell)
-	}
+	tree.Tell(instant(sc.End)*ps, progress)
 	set := transport.Settings{Payload: int(sc.Segment), RTO: sc.End, Deadline: sc.End, Until: sc.End, Telemetry: true}
 	rtt := tree.RoundTrip(0, to, int32(sc.Segment), fabric.HeaderSize)
 	_, err = transport.Run(ctx, tree, flows, &set, func(host, conns int) (transport.Transport, error) {

@@ -241,6 +241,19 @@ func (n *Network) Wake(number uint32, at Instant, arg uint32) {
 	n.events.Add(at, event{kind: fire, who: number, arg: arg})
 }
 
+// Tell calls a function, which may be nil, now and then, two hundred times until a time: with the ns that have passed, and all of them.
+func (n *Network) Tell(until Instant, progress func(done, total uint64)) {
+	if progress == nil {
+		return
+	}
+	var tell func()
+	tell = func() {
+		progress(n.now.NS(), until.NS())
+		n.At(n.now+until/200+1, tell)
+	}
+	n.At(n.now, tell)
+}
+
 // At calls a function at a time, which must not be in the past.
 func (n *Network) At(at Instant, f func()) {
 	if len(n.slots) == 0 {

@@ -4,6 +4,7 @@ package fabric_test
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -289,4 +290,22 @@ func BenchmarkHop(b *testing.B) {
 		}
 	}
 	b.ReportMetric(float64(n.Count.Hops)/b.Elapsed().Seconds()/1e6, "Mhops/s")
+}
+
+// Tell tells how far a run is, in order, and nothing to nobody.
+func TestTell(t *testing.T) {
+	n := fabric.New(1)
+	var told []uint64
+	n.Tell(1_000_000, nil)
+	n.Tell(1_000_000, func(done, total uint64) {
+		if total != 1000 {
+			t.Errorf("%d ns in all, want 1000", total)
+		}
+		told = append(told, done)
+	})
+	n.At(1_000_000, n.Stop)
+	run(t, n)
+	if len(told) < 190 || len(told) > 201 || told[0] != 0 || told[len(told)-1] < 990 || !slices.IsSorted(told) {
+		t.Errorf("told %v, want some two hundred times from 0 on", told)
+	}
 }

@@ -42,15 +42,7 @@ func Run(ctx context.Context, sc *Scenario, s *Settings, make func(h *transport.
 		return wrong(err)
 	}
 	m := newMeter(sc, mesh)
-	if progress != nil {
-		const parts = 200
-		var tell func()
-		tell = func() {
-			progress(mesh.Now().NS(), sc.End)
-			mesh.At(mesh.Now()+instant(sc.End)*ps/parts+1, tell)
-		}
-		mesh.At(0, tell)
-	}
+	mesh.Tell(instant(sc.End)*ps, progress)
 	flows := sc.workload()
 	own := map[int][]int{} // flows of a host, by connection
 	for i, f := range flows {

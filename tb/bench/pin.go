@@ -9,6 +9,7 @@ import (
 	"unsafe"
 
 	"github.com/nicgen/nicgen/cosim"
+	"github.com/nicgen/nicgen/gen"
 )
 
 // Pin is the place of a port in a vector, in the form that is quickest to use. The
@@ -67,6 +68,19 @@ type Ports struct {
 	unit    string
 	layout  *cosim.Layout
 	missing error
+}
+
+// LayoutOf is the layout of ports, for golden models without RTL. The clock is in none.
+func LayoutOf(ports []gen.Port) (*cosim.Layout, error) {
+	var in, out []cosim.Slot
+	for _, x := range ports {
+		if s := (cosim.Slot{Name: x.Name, Width: int32(x.Bits)}); x.Dir != gen.In {
+			out = append(out, s)
+		} else if x.Name != "clk" {
+			in = append(in, s)
+		}
+	}
+	return cosim.NewLayout(in, out)
 }
 
 // NewPorts looks ports up in a layout; unit is for the message.

@@ -46,16 +46,8 @@ func newKind[P interface {
 		}
 		k.layout = k.lib.Layout()
 	} else {
-		var in, out []cosim.Slot
-		for _, x := range p.Ports() {
-			if s := (cosim.Slot{Name: x.Name, Width: int32(x.Bits)}); x.Dir != gen.In {
-				out = append(out, s)
-			} else if x.Name != "clk" {
-				in = append(in, s)
-			}
-		}
 		var err error
-		if k.layout, err = cosim.NewLayout(in, out); err != nil {
+		if k.layout, err = bench.LayoutOf(p.Ports()); err != nil {
 			return nil, err
 		}
 	}

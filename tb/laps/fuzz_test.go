@@ -6,9 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/nicgen/nicgen/cosim"
-	"github.com/nicgen/nicgen/gen"
 	params "github.com/nicgen/nicgen/gen/laps"
+	"github.com/nicgen/nicgen/tb/bench"
 )
 
 // Any text is a trace that the golden model can play, or is refused.
@@ -43,15 +42,7 @@ func FuzzTrace(f *testing.F) {
 func TestTraceFull(t *testing.T) {
 	p := params.Default()
 	p.Tables.Destinations, p.Tables.Banks, p.Tables.Rows, p.Rate.Flows, p.Detector.Depth = 4, 4, 4, 4, 8
-	var in, out []cosim.Slot
-	for _, x := range p.Ports() {
-		if s := (cosim.Slot{Name: x.Name, Width: int32(x.Bits)}); x.Dir != gen.In {
-			out = append(out, s)
-		} else if x.Name != "clk" {
-			in = append(in, s)
-		}
-	}
-	l, err := cosim.NewLayout(in, out)
+	l, err := bench.LayoutOf(p.Ports())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/nicgen/nicgen/cosim"
-	"github.com/nicgen/nicgen/gen"
 	params "github.com/nicgen/nicgen/gen/laps"
 	lapspaths "github.com/nicgen/nicgen/gen/laps_paths"
 	"github.com/nicgen/nicgen/tb/bench"
@@ -25,18 +24,7 @@ type part struct {
 }
 
 func newPart[P bench.Params](u *bench.Unit[P], cfg P) (*part, error) {
-	var in, out []cosim.Slot
-	for _, x := range cfg.Ports() {
-		s := cosim.Slot{Name: x.Name, Width: int32(x.Bits)}
-		switch {
-		case x.Name == "clk":
-		case x.Dir == gen.In:
-			in = append(in, s)
-		default:
-			out = append(out, s)
-		}
-	}
-	l, err := cosim.NewLayout(in, out)
+	l, err := bench.LayoutOf(cfg.Ports())
 	if err != nil {
 		return nil, err
 	}

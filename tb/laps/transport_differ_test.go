@@ -9,6 +9,7 @@ import (
 	"github.com/nicgen/nicgen/gen"
 	params "github.com/nicgen/nicgen/gen/laps"
 	"github.com/nicgen/nicgen/sim/transport"
+	"github.com/nicgen/nicgen/tb/bench"
 )
 
 // RTL that is not what the golden models are ends a run with the difference.
@@ -48,5 +49,46 @@ func TestTransportNotices(t *testing.T) {
 	var d *transport.Difference
 	if !errors.As(err, &d) || d.Conn != 0 || d.Events == 0 || d.Names[0] != "rtl" {
 		t.Errorf("%v, want a difference in an acknowledgement", err)
+	}
+}
+
+// powered is a device whose outputs are all ones until it was reset.
+type powered struct {
+	tape
+	cycles int
+}
+
+func (d *powered) run(in, out []uint64) error {
+	if err := d.tape.run(in, out); err != nil {
+		return err
+	}
+	for ; d.cycles < 1 && len(out) > 0; d.cycles++ {
+		for i := range d.l.OutWords {
+			out[i] = ^uint64(0)
+		}
+		out = out[d.l.OutWords:]
+	}
+	return nil
+}
+
+// What the outputs are at power-up is no report of a lost segment.
+func TestPowerUp(t *testing.T) {
+	p := params.Default()
+	p.Tables.Destinations, p.Tables.Banks, p.Tables.Rows, p.Rate.Flows, p.Detector.Depth = 4, 4, 4, 4, 8
+	l, err := bench.LayoutOf(p.Ports())
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := newPredictor(p, l, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &controller{p: p, net: &routes{pairs: 1, flows: 1, paths: []path{{base: 1000, anchors: []uint32{1}}}},
+		dev: &powered{tape: tape{l: l, predictor: m, care: make([]uint64, l.OutWords)}}}
+	if err := c.place(1); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.start(1); err != nil || len(c.found) > 0 {
+		t.Errorf("%v, lost %v, want nothing", err, c.found)
 	}
 }

@@ -65,7 +65,7 @@ func TestLockstepRecord(t *testing.T) {
 	}
 	for _, o := range read("rtl") {
 		if o.Model != "rtl" || len(o.Claims) == 0 || !slices.Equal(o.Claims, golden[o.Figure]) {
-			t.Errorf("%s by model %s: %+v, want %+v by rtl", o.Figure, o.Model, o.Claims, golden[o.Figure])
+			t.Errorf("%s by model %s: %+v, want %+v by rtl; run: nicgen reproduce %s --model rtl, or with --rtl-hosts 1 where the record has that, and put it into docs/data/papers/rtl.json", o.Figure, o.Model, o.Claims, golden[o.Figure], o.Figure)
 		}
 	}
 }

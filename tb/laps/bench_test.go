@@ -18,7 +18,7 @@ var suite = benchtest.Suite[*params.Params]{
 	Short:     benchtest.Short{Cycles: 8300, Misses: "rate/held"},
 	Overrides: overrides, OverrideCycles: 120_000,
 	Illegal: illegal,
-	Planted: planted, Bugs: bugs, Limit: patience,
+	Planted: planted, Bugs: bugs, Limit: shrunk,
 	Models: models,
 }
 

@@ -83,7 +83,7 @@ func newClockedHost(ctx context.Context, t *host, p *params.Params, net *routes,
 		}
 	}
 	for _, w := range x.c.placed.Sequence() {
-		if err = x.unit.Setup("s_cfg_ready", patience, func(in []uint64) { pins.change(in, &w) }); err != nil {
+		if err = x.unit.Setup("s_cfg_ready", patience(p), func(in []uint64) { pins.change(in, &w) }); err != nil {
 			return nil, err
 		}
 	}

@@ -232,9 +232,8 @@ type controller struct {
 const (
 	span = 256 // the most cycles that are clocked at once
 
-	patience = 4096 // cycles in which every request is answered
-	skipped  = 1    // cause of an ACK that skips segments
-	opened   = 4    // of a rate that an opening has
+	skipped = 1 // cause of an ACK that skips segments
+	opened  = 4 // of a rate that an opening has
 )
 
 // place assigns the paths to banks.
@@ -415,9 +414,13 @@ func (c *controller) report(out []uint64) lost {
 	return lost{model.Segment{Flow: uint32(x.lostFlow.Get(out)), Seq: x.lostSeq.Get(out)}, c.path[x.lostPid.Get(out)], x.lostTimer.On(out)}
 }
 
+// patience is the cycles in which every request is answered. The longest is an ACK that skips all segments of a ring: a slot of the barrel, up
+// to 16 cycles, for each of them and for each row.
+func patience(p *params.Params) int { return 4096 + 2*16*int(p.Detector.Depth) }
+
 // offer drives a request until it is taken.
 func (c *controller) offer(ready *bench.Pin, drive func(in []uint64)) error {
-	for range patience {
+	for range patience(c.p) {
 		if err := c.run(1, drive); err != nil {
 			return err
 		}
@@ -425,7 +428,7 @@ func (c *controller) offer(ready *bench.Pin, drive func(in []uint64)) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("module %s: not ready for %d cycles", c.p.Top(), patience)
+	return fmt.Errorf("module %s: not ready for %d cycles", c.p.Top(), patience(c.p))
 }
 
 // answers lets n cycles pass after the one that took an event, and returns the outputs
@@ -538,7 +541,7 @@ func (c *controller) ack(a *feedback) (reaction, error) {
 		c.end()
 		return r, nil
 	}
-	for left := patience; acked == nil; left -= search {
+	for left := patience(c.p); acked == nil; left -= search {
 		if left < 0 {
 			return r, c.silent("search")
 		}

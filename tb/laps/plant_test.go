@@ -11,10 +11,10 @@ import (
 
 const (
 	top = "nic_laps.sv"
-	// patience is the number of cycles with events that a shrunk stimulus may have: some
+	// shrunk is the number of cycles with events that a shrunk stimulus may have: some
 	// twenty of them are an offer that waits for sts_ready.
-	patience = 130
-	bare     = small + " loss=false"
+	shrunk = 130
+	bare   = small + " loss=false"
 )
 
 // bugs are mistakes in the wiring. Most need a path that is written and listed.

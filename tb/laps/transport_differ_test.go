@@ -8,6 +8,7 @@ import (
 
 	"github.com/nicgen/nicgen/gen"
 	params "github.com/nicgen/nicgen/gen/laps"
+	model "github.com/nicgen/nicgen/model/laps"
 	"github.com/nicgen/nicgen/sim/transport"
 	"github.com/nicgen/nicgen/tb/bench"
 )
@@ -90,5 +91,34 @@ func TestPowerUp(t *testing.T) {
 	}
 	if err := c.start(1); err != nil || len(c.found) > 0 {
 		t.Errorf("%v, lost %v, want nothing", err, c.found)
+	}
+}
+
+// An ACK that skips most of a long ring is answered, however long that takes.
+func TestLongSkip(t *testing.T) {
+	p := params.Default()
+	p.Tables.Destinations, p.Tables.Banks, p.Tables.Rows, p.Rate.Flows, p.Detector.Depth = 4, 4, 4, 4, 1024
+	l, err := bench.LayoutOf(p.Ports())
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := newPredictor(p, l, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &controller{p: p, net: &routes{pairs: 1, flows: 1, paths: []path{{base: 1000, anchors: []uint32{1}}}},
+		dev: &tape{l: l, predictor: m, care: make([]uint64, l.OutWords)}}
+	if err := errors.Join(c.place(1), c.start(1)); err != nil {
+		t.Fatal(err)
+	}
+	const n = 1000
+	for seq := range uint64(n) {
+		if x, err := c.packet(&packet{model.Segment{Seq: seq}, 0, true, 1000 + seq}); err != nil || x.path != 0 {
+			t.Fatalf("segment %d: %+v, %v", seq, x, err)
+		}
+	}
+	r, err := c.ack(&feedback{model.Segment{Seq: n - 1}, 0, 1000, 5000})
+	if err != nil || len(r.lost) != n-1 || r.lost[n-2].Seq != n-2 {
+		t.Errorf("%d segments lost, %v, want %d", len(r.lost), err, n-1)
 	}
 }

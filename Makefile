@@ -69,7 +69,7 @@ fuzz: ## hostile input for every parser, FUZZTIME each
 	GO=$(GO) scripts/fuzz.sh $(FUZZTIME) docs/data/fuzz.json
 
 slurm: deps-tests ## sweeps by a Slurm of one node and by the cores: the same files, also if runs are lost or doubled
-	$(GO) test -count=1 -v -run '^TestSlurm$$' ./cli -slurm
+	$(GO) test -count=1 -v -run '^TestSlurm$$' ./cli
 
 ns3: build ## exported units in the hosts of a leaf-spine network of Debian's ns-3, RTL against golden models; a plot
 	@scripts/deps.sh --ns3

@@ -7,7 +7,6 @@ package cli
 import (
 	"bytes"
 	"errors"
-	"flag"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -26,29 +25,14 @@ import (
 	"github.com/nicgen/nicgen/internal/slurm"
 )
 
-var wantSlurm = flag.Bool("slurm", false, "fail where Slurm is not installed, or does not start")
-
-// untried says why no real Slurm was tried: the machine does not allow it.
-func untried(t *testing.T, why string) {
-	t.Helper()
-	if text := "no real Slurm was tried: " + why; *wantSlurm {
-		t.Fatal(text)
-	} else {
-		t.Log(text)
-	}
-}
-
 // A real Slurm makes the files that the cores make, as an ordinary user and as root: all that a
 // user can be, and if that is root, the first of it as root.
 func TestSlurm(t *testing.T) {
 	if missing := slurm.Missing(); len(missing) > 0 {
-		untried(t, "there is no "+strings.Join(missing, ", ")+": make deps-tests installs them")
-		return
+		t.Fatalf("there is no %s: make deps-tests installs them", strings.Join(missing, ", "))
 	}
 	if os.Getuid() != 0 {
-		if b := newSlurmBench(t, nil); b != nil {
-			slurmTests(b)
-		}
+		slurmTests(newSlurmBench(t, nil))
 		return
 	}
 	nobody, err := user.Lookup("nobody")
@@ -60,15 +44,12 @@ func TestSlurm(t *testing.T) {
 	if err := errors.Join(err, err2); err != nil {
 		t.Fatal(err)
 	}
-	if b := newSlurmBench(t, &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}); b != nil {
-		slurmTests(b)
-	}
-	if b := newSlurmBench(t, nil); b != nil {
-		t.Run("root", func(t *testing.T) {
-			t.Parallel()
-			slurmFiles(b.with(t))
-		})
-	}
+	slurmTests(newSlurmBench(t, &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}))
+	b := newSlurmBench(t, nil)
+	t.Run("root", func(t *testing.T) {
+		t.Parallel()
+		slurmFiles(b.with(t))
+	})
 }
 
 func slurmTests(b *slurmBench) {
@@ -194,7 +175,7 @@ type slurmBench struct {
 	dir, nicgen string
 }
 
-// newSlurmBench starts a cluster as a user; nil: it does not start.
+// newSlurmBench starts a cluster as a user.
 func newSlurmBench(t *testing.T, as *syscall.Credential) *slurmBench {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "slurm") // other users cannot enter t.TempDir
@@ -209,8 +190,7 @@ func newSlurmBench(t *testing.T, as *syscall.Credential) *slurmBench {
 	c, err := slurm.Start(t.Context(), dir, as)
 	t.Cleanup(c.Stop)
 	if err != nil {
-		untried(t, err.Error())
-		return nil
+		t.Fatal(err)
 	}
 	c.Env = append(c.Env, "NICGEN_CACHE="+filepath.Join(dir, "cache"))
 	// Neither can they enter testscript's folder.

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	params "github.com/nicgen/nicgen/gen/laps"
-	"github.com/nicgen/nicgen/tb/bench"
 )
 
 // Any text is a trace that the golden model can play, or is refused.
@@ -40,12 +39,7 @@ func FuzzTrace(f *testing.F) {
 
 // A segment that the ring has no room for ends the playing of a trace: nothing would find its loss.
 func TestTraceFull(t *testing.T) {
-	p := params.Default()
-	p.Tables.Destinations, p.Tables.Banks, p.Tables.Rows, p.Rate.Flows, p.Detector.Depth = 4, 4, 4, 4, 8
-	l, err := bench.LayoutOf(p.Ports())
-	if err != nil {
-		t.Fatal(err)
-	}
+	p, l := tiny(t, 8)
 	for n, want := range map[int]string{8: "", 9: "t.csv: line 12: packet of flow 0 at 1 ns: the ring of path 0 is full: lower the rate or raise depth"} {
 		x := &trace{p: p, name: "t.csv", net: &routes{}}
 		err := x.read(strings.NewReader(strings.Join(Header, ",") + "\n0,PATH,d,p,1000,,,,,\n1,OPEN,,,,f,,,,\n" + strings.Repeat("1,PACKET,d,,,f,7,,,\n", n)))

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"testing"
 
+	"github.com/nicgen/nicgen/cosim"
 	"github.com/nicgen/nicgen/gen"
 	params "github.com/nicgen/nicgen/gen/laps"
 	model "github.com/nicgen/nicgen/model/laps"
@@ -72,23 +73,38 @@ func (d *powered) run(in, out []uint64) error {
 	return nil
 }
 
-// What the outputs are at power-up is no report of a lost segment.
-func TestPowerUp(t *testing.T) {
+// tiny is a configuration that golden models run quickly, with rings of a depth, and the layout of its ports.
+func tiny(t *testing.T, depth int64) (*params.Params, *cosim.Layout) {
+	t.Helper()
 	p := params.Default()
-	p.Tables.Destinations, p.Tables.Banks, p.Tables.Rows, p.Rate.Flows, p.Detector.Depth = 4, 4, 4, 4, 8
+	p.Tables.Destinations, p.Tables.Banks, p.Tables.Rows, p.Rate.Flows, p.Detector.Depth = 4, 4, 4, 4, depth
 	l, err := bench.LayoutOf(p.Ports())
 	if err != nil {
 		t.Fatal(err)
 	}
+	return p, l
+}
+
+// recording is a controller of one path, by golden models.
+func recording(t *testing.T, depth int64) *controller {
+	t.Helper()
+	p, l := tiny(t, depth)
 	m, err := newPredictor(p, l, true)
 	if err != nil {
 		t.Fatal(err)
 	}
 	c := &controller{p: p, net: &routes{pairs: 1, flows: 1, paths: []path{{base: 1000, anchors: []uint32{1}}}},
-		dev: &powered{tape: tape{l: l, predictor: m, care: make([]uint64, l.OutWords)}}}
+		dev: &tape{l: l, predictor: m, care: make([]uint64, l.OutWords)}}
 	if err := c.place(1); err != nil {
 		t.Fatal(err)
 	}
+	return c
+}
+
+// What the outputs are at power-up is no report of a lost segment.
+func TestPowerUp(t *testing.T) {
+	c := recording(t, 8)
+	c.dev = &powered{tape: *c.dev.(*tape)}
 	if err := c.start(1); err != nil || len(c.found) > 0 {
 		t.Errorf("%v, lost %v, want nothing", err, c.found)
 	}
@@ -96,19 +112,8 @@ func TestPowerUp(t *testing.T) {
 
 // An ACK that skips most of a long ring is answered, however long that takes.
 func TestLongSkip(t *testing.T) {
-	p := params.Default()
-	p.Tables.Destinations, p.Tables.Banks, p.Tables.Rows, p.Rate.Flows, p.Detector.Depth = 4, 4, 4, 4, 1024
-	l, err := bench.LayoutOf(p.Ports())
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := newPredictor(p, l, true)
-	if err != nil {
-		t.Fatal(err)
-	}
-	c := &controller{p: p, net: &routes{pairs: 1, flows: 1, paths: []path{{base: 1000, anchors: []uint32{1}}}},
-		dev: &tape{l: l, predictor: m, care: make([]uint64, l.OutWords)}}
-	if err := errors.Join(c.place(1), c.start(1)); err != nil {
+	c := recording(t, 1024)
+	if err := c.start(1); err != nil {
 		t.Fatal(err)
 	}
 	const n = 1000

@@ -35,7 +35,7 @@ type Config struct {
 type Unit struct {
 	Config
 	Cycles  uint64 // that were simulated after the reset
-	Skipped uint64 // that were left out
+	LeftOut uint64 // in which nothing could happen: they were not simulated
 
 	inst    *cosim.Instance
 	now     cosim.Slot
@@ -175,7 +175,7 @@ func (u *Unit) Run(to agenda.Instant) error {
 					next = min(next, max(u.cycle, p.offers[0].cycle))
 				}
 			}
-			u.Skipped += next - u.cycle
+			u.LeftOut += next - u.cycle
 			if u.cycle = next; u.cycle == behind {
 				return nil
 			}

@@ -182,8 +182,8 @@ func TestClocked(t *testing.T) {
 	if probed == 0 || lost[true] == 0 || lost[false] == 0 || len(notes) < 3 {
 		t.Errorf("%d probes, lost by timers %d, by ACKs %d, decisions %v: want all of them", probed, lost[true], lost[false], notes)
 	}
-	if x.unit.Skipped < x.unit.Cycles {
-		t.Errorf("%d cycles simulated, %d left out: want more of these", x.unit.Cycles, x.unit.Skipped)
+	if x.unit.LeftOut < x.unit.Cycles {
+		t.Errorf("%d cycles simulated, %d left out: want more of these", x.unit.Cycles, x.unit.LeftOut)
 	}
 }
 

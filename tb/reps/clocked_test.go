@@ -173,8 +173,8 @@ func TestClockedDiffers(t *testing.T) {
 	if err := u.Run(clocked.At(cycles[2] - 1)); err != nil {
 		t.Fatalf("two answers that are right: %v", err)
 	}
-	if u.Skipped == 0 || u.Cycles+u.Skipped != cycles[2] {
-		t.Errorf("%d cycles simulated and %d left out, want %d together", u.Cycles, u.Skipped, cycles[2])
+	if u.LeftOut == 0 || u.Cycles+u.LeftOut != cycles[2] {
+		t.Errorf("%d cycles simulated and %d left out, want %d together", u.Cycles, u.LeftOut, cycles[2])
 	}
 	err = u.Run(clocked.At(cycles[2] + 20))
 	var d *clocked.Difference

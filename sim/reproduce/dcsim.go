@@ -103,6 +103,16 @@ type dcsimRan struct {
 	longest [fabric.Classes]int
 }
 
+// open makes the network and the flows of a run with a seed.
+func (c *collectives) open(shape *topo.Shape, seed uint64) (*topo.Tree, [][]workload.Flow, error) {
+	tree, err := topo.New(shape, seed)
+	if err != nil {
+		return nil, nil, err
+	}
+	groups, err := c.flows(rand.New(rand.NewPCG(seed, 4)), len(tree.Hosts))
+	return tree, groups, err
+}
+
 // collective runs a run with a seed.
 func (l *Lab) collective(ctx context.Context, c *collectives, seed uint64) (r *dcsimRan, err error) {
 	maker, err := l.Endpoints(unitDCSIM)
@@ -111,11 +121,7 @@ func (l *Lab) collective(ctx context.Context, c *collectives, seed uint64) (r *d
 	}
 	n := c.network()
 	shape := c.shape()
-	tree, err := topo.New(&shape, seed)
-	if err != nil {
-		return nil, err
-	}
-	groups, err := c.flows(rand.New(rand.NewPCG(seed, 4)), len(tree.Hosts))
+	tree, groups, err := c.open(&shape, seed)
 	if err != nil {
 		return nil, err
 	}
@@ -205,16 +211,23 @@ func fiveCollectives(packets int, bytes uint64) func(rnd *rand.Rand, hosts int) 
 	}
 }
 
-// row adds what came out of runs of a set-up, one a seed.
+// meanCCT is that of all collectives of runs, in µs.
+func meanCCT(runs []*dcsimRan) (sum float64) {
+	for _, r := range runs {
+		m, _ := measure.Mean(r.ccts)
+		sum += m / float64(len(runs))
+	}
+	return sum
+}
+
+// dcsimRow adds what came out of runs of a set-up, one a seed. A scheme whose probes are not answered has no SIMs, and dashes for them.
 func dcsimRow(o *Outcome, setup string, runs []*dcsimRan) {
 	o.Head = []string{"setup", "runs", "mean CCT, µs", "DATAs", "DATAs lost", "lost, %", "overtaken", "came twice", "longest DATA queue", "SIMs", "SIMs lost, %", "SIM-ACKs lost", "DATA-ACKs lost", "late SIM-ACKs", "SIM to SIM-ACK, mean / longest, µs", "DATA on its way, mean, µs"}
-	var cct, sims, simsLost, datas, lost, behind, again, late, delay, delivered float64
+	var sims, simsLost, datas, lost, behind, again, late, delay, delivered float64
 	var queue int
 	var acks [2]float64
 	var rtt, sum, answers uint64
 	for _, r := range runs {
-		m, _ := measure.Mean(r.ccts)
-		cct += m / float64(len(runs))
 		sims, simsLost = sims+float64(r.Hosts.Probes), simsLost+float64(r.lost[classSIM])
 		datas, lost = datas+float64(r.Hosts.Packets), lost+float64(r.lost[classDATA])
 		behind, again = behind+float64(r.Behind), again+float64(r.Again)
@@ -224,9 +237,13 @@ func dcsimRow(o *Outcome, setup string, runs []*dcsimRan) {
 		sum, answers = sum+r.Hosts.SumRTT, answers+r.Hosts.Answers
 		delay, delivered = delay+float64(r.Delay)/1e6, delivered+float64(r.Delivered)
 	}
-	o.Rows = append(o.Rows, []string{setup, fmt.Sprint(len(runs)), fmt.Sprintf("%.1f", cct), fmt.Sprintf("%.0f", datas), fmt.Sprintf("%.0f", lost), fmt.Sprintf("%.4f", 100*lost/datas),
-		fmt.Sprintf("%.0f", behind), fmt.Sprintf("%.0f", again), fmt.Sprint(queue), fmt.Sprintf("%.0f", sims), fmt.Sprintf("%.2f", 100*simsLost/sims), fmt.Sprintf("%.0f", acks[0]), fmt.Sprintf("%.0f", acks[1]), fmt.Sprintf("%.0f", late),
-		fmt.Sprintf("%.2f / %.2f", micros(sum)/float64(answers), micros(rtt)), fmt.Sprintf("%.2f", delay/delivered)})
+	bySIMs := []string{"–", "–", "–", "–", "–", "–"}
+	if answers > 0 {
+		bySIMs = []string{fmt.Sprintf("%.0f", sims), fmt.Sprintf("%.2f", 100*simsLost/sims), fmt.Sprintf("%.0f", acks[0]), fmt.Sprintf("%.0f", acks[1]), fmt.Sprintf("%.0f", late),
+			fmt.Sprintf("%.2f / %.2f", micros(sum)/float64(answers), micros(rtt))}
+	}
+	o.Rows = append(o.Rows, slices.Concat([]string{setup, fmt.Sprint(len(runs)), fmt.Sprintf("%.1f", meanCCT(runs)), fmt.Sprintf("%.0f", datas), fmt.Sprintf("%.0f", lost),
+		fmt.Sprintf("%.4f", 100*lost/datas), fmt.Sprintf("%.0f", behind), fmt.Sprintf("%.0f", again), fmt.Sprint(queue)}, bySIMs, []string{fmt.Sprintf("%.2f", delay/delivered)}))
 }
 
 // micros are clocks in µs.

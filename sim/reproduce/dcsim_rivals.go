@@ -5,11 +5,9 @@ package reproduce
 import (
 	"context"
 	"fmt"
-	"math/rand/v2"
 	"slices"
 
 	"github.com/nicgen/nicgen/sim/fabric"
-	"github.com/nicgen/nicgen/sim/measure"
 	"github.com/nicgen/nicgen/sim/topo"
 	"github.com/nicgen/nicgen/sim/transport"
 	"github.com/nicgen/nicgen/sim/workload"
@@ -55,14 +53,6 @@ var rivals = []rival{
 
 // rivals runs them where DCSIM ran, and compares.
 func (l *Lab) rivals(ctx context.Context, o *Outcome, c *collectives, dcsim []*dcsimRan) error {
-	mean := func(list []*dcsimRan) float64 {
-		var sum float64
-		for _, r := range list {
-			m, _ := measure.Mean(r.ccts)
-			sum += m / float64(len(list))
-		}
-		return sum
-	}
 	for _, s := range rivals {
 		for _, whole := range []bool{false, true} {
 			if whole && !s.whole {
@@ -81,9 +71,9 @@ func (l *Lab) rivals(ctx context.Context, o *Outcome, c *collectives, dcsim []*d
 				}
 				list = append(list, r)
 			}
-			rivalRow(o, setup, list)
+			dcsimRow(o, setup, list)
 			if s.claims && !whole {
-				o.claim(c.setup, "CCT of DCSIM, of that of "+s.name, About, 45, 5, "%", 100*mean(dcsim)/mean(list))
+				o.claim(c.setup, "CCT of DCSIM, of that of "+s.name, About, 45, 5, "%", 100*meanCCT(dcsim)/meanCCT(list))
 				o.claim(c.setup, "packets lost, "+s.name, AtLeast, 10, 0, "%", lossOf(list))
 			}
 		}
@@ -98,11 +88,7 @@ func runRival(ctx context.Context, c *collectives, s *rival, change func(*topo.T
 	shape.Host.Delay = shape.Fabric.Delay
 	data := shape.Queue.Packets[classDATA]
 	shape.Queue = fabric.Queueing{Packets: [fabric.Classes]int{fabric.Bulk: data, classDATA: data}, Ranked: s.ranked}
-	tree, err := topo.New(&shape, seed)
-	if err != nil {
-		return nil, err
-	}
-	groups, err := c.flows(rand.New(rand.NewPCG(seed, 4)), len(tree.Hosts))
+	tree, groups, err := c.open(&shape, seed)
 	if err != nil {
 		return nil, err
 	}
@@ -118,19 +104,4 @@ func runRival(ctx context.Context, c *collectives, s *rival, change func(*topo.T
 		return nil, err
 	}
 	return ranOf(tree, groups, res), nil
-}
-
-// rivalRow adds what came out of runs of a scheme, below DCSIM's.
-func rivalRow(o *Outcome, setup string, runs []*dcsimRan) {
-	var cct, datas, lost, behind, again, delay, delivered float64
-	var queue int
-	for _, r := range runs {
-		m, _ := measure.Mean(r.ccts)
-		cct += m / float64(len(runs))
-		datas, lost = datas+float64(r.Hosts.Packets), lost+float64(r.lost[classDATA])
-		behind, again, queue = behind+float64(r.Behind), again+float64(r.Again), max(queue, r.longest[classDATA])
-		delay, delivered = delay+float64(r.Delay)/1e6, delivered+float64(r.Delivered)
-	}
-	o.Rows = append(o.Rows, []string{setup, fmt.Sprint(len(runs)), fmt.Sprintf("%.1f", cct), fmt.Sprintf("%.0f", datas), fmt.Sprintf("%.0f", lost), fmt.Sprintf("%.4f", 100*lost/datas),
-		fmt.Sprintf("%.0f", behind), fmt.Sprintf("%.0f", again), fmt.Sprint(queue), "–", "–", "–", "–", "–", "–", fmt.Sprintf("%.2f", delay/delivered)})
 }

@@ -87,15 +87,8 @@ func TestPHost(t *testing.T) {
 			p.Watch = classWatch{&classes}
 		}
 		res, err := transport.RunPHost(t.Context(), tree, c.flows, &c.set)
-		if err != nil {
-			t.Errorf("%s: %v", c.name, err)
+		if !ended(t, c.name, tree, res, err, c.ends) {
 			continue
-		}
-		if err := tree.Check(); err != nil {
-			t.Errorf("%s: %v", c.name, err)
-		}
-		if got := times(res); !slices.Equal(got, c.ends) {
-			t.Errorf("%s: ends at %v ns, want %v", c.name, got, c.ends)
 		}
 		if res.Hosts != c.want {
 			t.Errorf("%s: %+v, want %+v", c.name, res.Hosts, c.want)
@@ -104,6 +97,22 @@ func TestPHost(t *testing.T) {
 			t.Errorf("%s: classes %v, want %d and %d", c.name, classes, fabric.Control, c.class)
 		}
 	}
+}
+
+// ended checks when flows ended in a run, in ns; false: the run failed.
+func ended(t *testing.T, name string, tree *topo.Tree, res *transport.EndpointResult, err error, ends []int64) bool {
+	t.Helper()
+	if err != nil {
+		t.Errorf("%s: %v", name, err)
+		return false
+	}
+	if err := tree.Check(); err != nil {
+		t.Errorf("%s: %v", name, err)
+	}
+	if got := times(res); !slices.Equal(got, ends) {
+		t.Errorf("%s: ends at %v ns, want %v", name, got, ends)
+	}
+	return true
 }
 
 // classWatch notes the classes of what leaves.

@@ -169,6 +169,23 @@ type WrongModel[P bench.Params] struct {
 	Answer    func(l *cosim.Layout, want, care []uint64)
 }
 
+// Flip is a golden model that has another value at an output, in one answer and all behind it.
+type Flip struct {
+	cosim.Predictor
+	Port, Valid cosim.Slot
+	Good        int // answers before it
+}
+
+// Step implements cosim.Predictor.
+func (f *Flip) Step(in, want, care []uint64) {
+	f.Predictor.Step(in, want, care)
+	if f.Valid.Get(want) == 1 {
+		if f.Good--; f.Good < 0 {
+			f.Port.Set(want, f.Port.Get(want)^1)
+		}
+	}
+}
+
 // SetInput makes a wrong model see v at a port.
 func SetInput(port string, v uint64) func(*cosim.Layout, []uint64) {
 	return func(l *cosim.Layout, in []uint64) { l.MustSlot(port).Set(in, v) }

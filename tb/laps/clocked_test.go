@@ -10,12 +10,12 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/nicgen/nicgen/cosim"
 	"github.com/nicgen/nicgen/sim/clocked"
 	"github.com/nicgen/nicgen/sim/fabric"
 	"github.com/nicgen/nicgen/sim/topo"
 	"github.com/nicgen/nicgen/sim/transport"
 	"github.com/nicgen/nicgen/sim/workload"
+	"github.com/nicgen/nicgen/tb/benchtest"
 )
 
 // few is a pipeline for few paths, which compiles quickly.
@@ -275,27 +275,11 @@ func TestClockedDelay(t *testing.T) {
 	}
 }
 
-// wrong is a golden model that has another rate in one answer.
-type wrong struct {
-	cosim.Predictor
-	rate, valid cosim.Slot
-	good        int // answers before it
-}
-
-func (w *wrong) Step(in, want, care []uint64) {
-	w.Predictor.Step(in, want, care)
-	if w.valid.Get(want) == 1 {
-		if w.good--; w.good < 0 {
-			w.rate.Set(want, w.rate.Get(want)^1)
-		}
-	}
-}
-
 // RTL that is not its golden model ends the run, with the cycle and the port.
 func TestClockedDiffers(t *testing.T) {
 	x := newFew(t)
 	l := x.lib.Layout()
-	x.unit.Golden = &wrong{x.unit.Golden, l.MustSlot("m_rate_current"), l.MustSlot("m_rate_valid"), 1}
+	x.unit.Golden = &benchtest.Flip{Predictor: x.unit.Golden, Port: l.MustSlot("m_rate_current"), Valid: l.MustSlot("m_rate_valid"), Good: 1}
 	for i := range uint64(2) {
 		at := clocked.At(1000 * (i + 1))
 		if _, err := x.Ack(0, &transport.Ack{At: at, Now: at.NS(), Delay: 9000}); err != nil {

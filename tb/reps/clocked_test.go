@@ -8,12 +8,12 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/nicgen/nicgen/cosim"
 	params "github.com/nicgen/nicgen/gen/reps"
 	"github.com/nicgen/nicgen/sim/clocked"
 	"github.com/nicgen/nicgen/sim/fabric"
 	"github.com/nicgen/nicgen/sim/transport"
 	"github.com/nicgen/nicgen/tb/bench"
+	"github.com/nicgen/nicgen/tb/benchtest"
 	"github.com/nicgen/nicgen/tb/reps"
 )
 
@@ -135,22 +135,6 @@ func TestClockedCrowd(t *testing.T) {
 	}
 }
 
-// wrong is a golden model that has another EV in one answer.
-type wrong struct {
-	cosim.Predictor
-	ev, valid cosim.Slot
-	good      int // answers before it
-}
-
-func (w *wrong) Step(in, want, care []uint64) {
-	w.Predictor.Step(in, want, care)
-	if w.valid.Get(want) == 1 {
-		if w.good--; w.good < 0 {
-			w.ev.Set(want, w.ev.Get(want)^1)
-		}
-	}
-}
-
 // RTL that is not its golden model ends the run, with the cycle and the port.
 func TestClockedDiffers(t *testing.T) {
 	p := params.Default()
@@ -160,7 +144,7 @@ func TestClockedDiffers(t *testing.T) {
 	}
 	defer lib.Close()
 	l := lib.Layout()
-	u, err := clocked.Open(clocked.Config{Library: lib, Golden: &wrong{golden, l.MustSlot("m_ev"), l.MustSlot("m_ev_valid"), 2}, Inputs: make([]uint64, l.InWords),
+	u, err := clocked.Open(clocked.Config{Library: lib, Golden: &benchtest.Flip{Predictor: golden, Port: l.MustSlot("m_ev"), Valid: l.MustSlot("m_ev_valid"), Good: 2}, Inputs: make([]uint64, l.InWords),
 		Calm: 20, See: func(uint64, []uint64) error { return nil }}, 1, "rst", "sts_ready", 10_000)
 	if err != nil {
 		t.Fatal(err)

@@ -28,7 +28,8 @@ type Compiled interface {
 	Source() cosim.Source
 }
 
-func compile(ctx context.Context, b Compiled) (*cosim.Library, error) {
+// Compile compiles a unit with its assertions.
+func Compile(ctx context.Context, b Compiled) (*cosim.Library, error) {
 	if err := b.Prepare(); err != nil {
 		return nil, err
 	}
@@ -37,7 +38,7 @@ func compile(ctx context.Context, b Compiled) (*cosim.Library, error) {
 
 // Open powers a unit up. A Run of it has so many cycles at most.
 func Open(ctx context.Context, b Compiled, cycles int) (*Device, error) {
-	lib, err := compile(ctx, b)
+	lib, err := Compile(ctx, b)
 	if err != nil {
 		return nil, err
 	}
@@ -110,7 +111,7 @@ func Build(ctx context.Context, b interface {
 	Compiled
 	cosim.Bare
 }) (*cosim.Library, cosim.Predictor, error) {
-	lib, err := compile(ctx, b)
+	lib, err := Compile(ctx, b)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -35,18 +35,13 @@ func newKind[P interface {
 		return nil, err
 	}
 	k := &kind{unit: u.Name}
+	var err error
 	if rtl {
-		b := u.Bench(p)
-		if err := b.Prepare(); err != nil {
-			return nil, err
-		}
-		var err error
-		if k.lib, err = cosim.Build(ctx, b.Source(), cosim.BuildOptions{}); err != nil {
+		if k.lib, err = bench.Compile(ctx, u.Bench(p)); err != nil {
 			return nil, err
 		}
 		k.layout = k.lib.Layout()
 	} else {
-		var err error
 		if k.layout, err = bench.LayoutOf(p.Ports()); err != nil {
 			return nil, err
 		}

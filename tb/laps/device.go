@@ -135,11 +135,7 @@ type rtl struct {
 
 // newRTL compiles a shape. Settings enter by ports: one RTL serves all of them.
 func newRTL(ctx context.Context, shape, p *params.Params) (_ device, err error) {
-	b := Unit.Bench(shape)
-	if err := b.Prepare(); err != nil {
-		return nil, err
-	}
-	lib, err := cosim.Build(ctx, b.Source(), cosim.BuildOptions{})
+	lib, err := bench.Compile(ctx, Unit.Bench(shape))
 	if err != nil {
 		return nil, err
 	}

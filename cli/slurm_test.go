@@ -7,6 +7,7 @@ package cli
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -78,6 +79,10 @@ func slurmFiles(b *slurmBench) {
 		b.t.Errorf("the sweep says %s", out)
 	}
 	b.same("first", "here", "there")
+	// The tasks are more than an array of this Slurm may have elements.
+	if job, err := os.ReadFile(filepath.Join(b.dir, "there", "job.sh")); err != nil || !strings.Contains(string(job), fmt.Sprintf("#SBATCH --array=0-%d\n", slurm.MaxArray-1)) {
+		b.t.Errorf("the job is not an array of %d elements: %s, %v", slurm.MaxArray, job, err)
+	}
 
 	results, err := filepath.Glob(filepath.Join(b.dir, "there", "results", "*"))
 	if err != nil || len(results) != 4 {

@@ -93,7 +93,11 @@ func (r *runner) sweep(c *cli.Context) error {
 	}
 	s := &sweep.Store{Dir: dir}
 	tasks := plan.Tasks()
-	shares := sweep.Shares(len(tasks))
+	limit := sweep.MaxShares
+	if c.String("engine") == engineSlurm {
+		limit = sweep.SlurmLimit(c.Context)
+	}
+	shares := sweep.Shares(len(tasks), limit)
 	cluster := sweep.Cluster{Image: c.String("image"), Claim: c.String("claim"), Keep: c.Bool("keep")}
 	jobs := c.Int("jobs")
 	script := s.SlurmScript(program, shares, jobs)
@@ -151,8 +155,9 @@ func (r *runner) sweep(c *cli.Context) error {
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(r.out, "%d of %d tasks to run. The volume of claim %s is to have %s at its root. Then:\n  kubectl create -f %s\nand when the job has ended:\n  nicgen sweep %s --out %s --gather\n",
-			len(missing), len(tasks), cluster.Claim, filepath.Base(s.Plan()), name, s.Plan(), c.String("out"))
+		fmt.Fprintf(r.out, "%d of %d tasks to run. The volume of claim %s is to have %s at its root. Then:\n  %s\nand when the job has ended:\n  %s\n",
+			len(missing), len(tasks), cluster.Claim, filepath.Base(s.Plan()),
+			sweep.Shell([]string{"kubectl", "create", "-f", name}), sweep.Shell([]string{"nicgen", "sweep", s.Plan(), "--out", c.String("out"), "--gather"}))
 		return nil
 	case c.String("engine") == engineSlurm:
 		job := ""
@@ -264,6 +269,11 @@ func (r *runner) sweepFlags(c *cli.Context, name string, plan *sweep.Plan) error
 			return usagef("--%s: missing, --engine kubernetes needs it", flag)
 		case engine != engineKubernetes && set:
 			return usagef("--%s: found it with --engine %s, want it with kubernetes", flag, engine)
+		}
+	}
+	if engine == engineKubernetes && !c.Bool("gather") {
+		if err := (sweep.Cluster{Image: c.String("image"), Claim: c.String("claim")}).Check(); err != nil {
+			return usagef("%v", err)
 		}
 	}
 	command := c.App.Command(plan.Command[0])

@@ -12,16 +12,18 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
+	"github.com/distribution/reference"
 	"github.com/goccy/go-yaml"
 )
 
-// maxShares is how many shares a job has at most: below Slurm's default MaxArraySize.
-const maxShares = 1000
+// MaxShares is the largest number of shares of a job. Slurm's default MaxArraySize, 1001, allows one more.
+const MaxShares = 1000
 
-// Shares is the number of shares for so many tasks.
-func Shares(tasks int) int { return min(tasks, maxShares) }
+// Shares returns the number of shares among which a job deals its tasks, at most limit.
+func Shares(tasks, limit int) int { return min(tasks, limit) }
 
 // Slurm's and Kubernetes' files in a sweep's folder.
 const (
@@ -72,6 +74,27 @@ func FindSlurm() error {
 		return ErrNoSlurm
 	}
 	return nil
+}
+
+// arraySize is the line of Slurm's configuration that limits the elements of an array.
+var arraySize = regexp.MustCompile(`(?m)^MaxArraySize\s*=\s*(\d+)\s*$`)
+
+// SlurmLimit returns the largest number of elements of an array job: the MaxArraySize of the Slurm that scontrol
+// reaches, at most MaxShares; MaxShares where scontrol does not answer.
+func SlurmLimit(ctx context.Context) int {
+	out, err := exec.CommandContext(ctx, "scontrol", "show", "config").Output()
+	if err != nil {
+		return MaxShares // sbatch says what is wrong
+	}
+	size := arraySize.FindSubmatch(out)
+	if size == nil {
+		return MaxShares
+	}
+	n, err := strconv.Atoi(string(size[1]))
+	if err != nil || n < 1 {
+		return MaxShares // 0 forbids arrays: sbatch says so
+	}
+	return min(n, MaxShares)
 }
 
 // Log is the folder of what each element of a job printed.
@@ -134,6 +157,26 @@ type Cluster struct {
 	Keep  bool   // pods keep results of another build than the image's
 }
 
+// claim is the name of an object of Kubernetes: a DNS subdomain (RFC 1123).
+var claim = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$`)
+
+// maxClaim is the length of the longest such name.
+const maxClaim = 253
+
+// Check reports names that Kubernetes would refuse, with the flags that set them.
+func (k Cluster) Check() error {
+	if _, err := reference.ParseNormalizedNamed(k.Image); err != nil {
+		return fmt.Errorf("--image: found %q, %w: want [REGISTRY/]NAME[:TAG][@DIGEST] in lower case, such as registry.example/nicgen:1", k.Image, err)
+	}
+	if len(k.Claim) > maxClaim || !claim.MatchString(k.Claim) {
+		return fmt.Errorf("--claim: found %q, want at most %d lower-case letters, digits, '-' and '.', with a letter or digit at each end", k.Claim, maxClaim)
+	}
+	return nil
+}
+
+// retries is how often a pod of an index is replaced: once, for a node that was lost.
+const retries = 1
+
 // mount is where pods see the volume.
 const mount = "/sweep"
 
@@ -153,7 +196,7 @@ func (k Cluster) Manifest(shares, parallel int) ([]byte, error) {
 			item("completionMode", "Indexed"),
 			item("completions", shares),
 			item("parallelism", min(parallel, shares)),
-			item("backoffLimit", shares),
+			item("backoffLimitPerIndex", retries), // an index that fails ends alone; the others go on
 			item("template", m{item("spec", m{
 				item("restartPolicy", "Never"),
 				item("containers", []m{{

@@ -331,12 +331,56 @@ func golden(t *testing.T, name, got string) {
 
 func TestScripts(t *testing.T) {
 	s := &sweep.Store{Dir: "/shared/it's a sweep"}
-	golden(t, "job.sh", s.SlurmScript("/opt/nicgen", sweep.Shares(5000), 8))
+	golden(t, "job.sh", s.SlurmScript("/opt/nicgen", sweep.Shares(5000, sweep.MaxShares), 8))
 	text, err := sweep.Cluster{Image: "registry.example/nicgen:1", Claim: "sweeps"}.Manifest(12, 4)
 	if err != nil {
 		t.Fatal(err)
 	}
 	golden(t, "job.yaml", string(text))
+}
+
+// Names that Kubernetes refuses are refused before anything is written.
+func TestClusterCheck(t *testing.T) {
+	for _, c := range []struct{ image, claim, problem string }{
+		{"nicgen", "sweeps", ""},
+		{"registry.example:5000/lab/nicgen:1.2@sha256:" + strings.Repeat("0a", 32), "sweeps.lab-1", ""},
+		{"Nicgen", "sweeps", "--image: found \"Nicgen\""},
+		{"nicgen:", "sweeps", "--image: found \"nicgen:\""},
+		{"lab/nicgen 1", "sweeps", "--image: found \"lab/nicgen 1\""},
+		{"nicgen", "Sweeps", "--claim: found \"Sweeps\""},
+		{"nicgen", "-sweeps", "--claim: found \"-sweeps\""},
+		{"nicgen", "a..b", "--claim: found \"a..b\""},
+		{"nicgen", strings.Repeat("s", 254), "want at most 253"},
+	} {
+		err := sweep.Cluster{Image: c.image, Claim: c.claim}.Check()
+		if (err == nil) != (c.problem == "") || err != nil && !strings.Contains(err.Error(), c.problem) {
+			t.Errorf("image %q, claim %q: %v, want %q", c.image, c.claim, err, c.problem)
+		}
+	}
+}
+
+// The elements of an array are as many as Slurm allows, and never more than MaxShares.
+func TestSlurmLimit(t *testing.T) {
+	for _, c := range []struct {
+		answer string
+		want   int
+	}{
+		{"echo 'MaxArraySize            = 101'", 101},
+		{"echo 'MaxArraySize            = 1001'", sweep.MaxShares},
+		{"echo 'MaxArraySize            = 4000001'", sweep.MaxShares},
+		{"echo 'MaxArraySize            = 0'", sweep.MaxShares},
+		{"echo 'MaxJobCount             = 7'", sweep.MaxShares},
+		{"exit 1", sweep.MaxShares},
+	} {
+		bin := t.TempDir()
+		if err := os.WriteFile(filepath.Join(bin, "scontrol"), []byte("#!/bin/sh\n"+c.answer+"\n"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		t.Setenv("PATH", bin)
+		if got := sweep.SlurmLimit(t.Context()); got != c.want {
+			t.Errorf("%s: %d elements, want %d", c.answer, got, c.want)
+		}
+	}
 }
 
 // sbatch stands for Slurm's: it runs the elements of an array, last first, the first of them
@@ -375,7 +419,7 @@ func TestSlurm(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	script := s.SlurmScript(self, sweep.Shares(len(tasks)), 0)
+	script := s.SlurmScript(self, sweep.Shares(len(tasks), sweep.MaxShares), 0)
 	if err := s.Slurm(t.Context(), script, func(string) {}); !errors.Is(err, sweep.ErrNoSlurm) {
 		t.Fatalf("error %v without Slurm", err)
 	}
@@ -602,8 +646,9 @@ func TestManifest(t *testing.T) {
 			CompletionMode string `yaml:"completionMode"`
 			Completions    int32
 			Parallelism    int32
-			BackoffLimit   int32 `yaml:"backoffLimit"`
-			Template       struct {
+			// Without it, one index that fails ends the Job, and the others with it.
+			BackoffLimitPerIndex *int32 `yaml:"backoffLimitPerIndex"`
+			Template             struct {
 				Spec struct {
 					RestartPolicy string `yaml:"restartPolicy"`
 					Containers    []struct {
@@ -629,6 +674,9 @@ func TestManifest(t *testing.T) {
 	}
 	if job.Metadata.GenerateName == "" {
 		t.Error("the job has no name of its own each time: a second one would not run")
+	}
+	if job.Spec.BackoffLimitPerIndex == nil {
+		t.Error("the job has no limit for each index: one run that fails ends the others")
 	}
 	pod := job.Spec.Template.Spec
 	if job.APIVersion != "batch/v1" || job.Kind != "Job" || job.Spec.CompletionMode != "Indexed" || job.Spec.Completions != 12 || job.Spec.Parallelism != 4 {

@@ -52,6 +52,9 @@ const (
 	lifetime = 10 * time.Minute
 )
 
+// MaxArray is the largest number of elements of an array job: fewer than a small sweep has tasks.
+const MaxArray = 3
+
 // Cluster is a Slurm that runs.
 type Cluster struct {
 	Env []string // of Command
@@ -69,7 +72,7 @@ type daemon struct {
 }
 
 // config has four elements at a time, on any machine. If MinJobAge is below 5, sbatch looks each 2 s whether its job has
-// ended. A job that is begun again waits until its credential has expired.
+// ended. A job that is begun again waits until its credential has expired. An array has at most MaxArray elements.
 const config = `ClusterName=sweep
 SlurmctldHost=%[1]s(127.0.0.1)
 SlurmctldPort=%[2]d
@@ -94,6 +97,7 @@ AccountingStorageType=accounting_storage/none
 SchedulerParameters=batch_sched_delay=0,sched_interval=1
 SlurmdParameters=config_overrides
 MinJobAge=4
+MaxArraySize=%[6]d
 NodeName=%[1]s NodeAddr=127.0.0.1 CPUs=4
 PartitionName=all Nodes=ALL Default=YES State=UP
 `
@@ -124,7 +128,7 @@ func Start(ctx context.Context, dir string, as *syscall.Credential) (*Cluster, e
 	rand.Read(key) // never fails
 	if err := errors.Join(
 		c.put("munge/key", key, 0o400),
-		c.put("slurm.conf", fmt.Appendf(nil, config, host, ports[0], ports[1], dir, who.Username), 0o644)); err != nil {
+		c.put("slurm.conf", fmt.Appendf(nil, config, host, ports[0], ports[1], dir, who.Username, MaxArray), 0o644)); err != nil {
 		return c, err
 	}
 	// munged takes a folder below /tmp for unsafe without --force.

@@ -57,6 +57,9 @@ func Main(units []registry.Unit) int {
 func Run(ctx context.Context, args []string, env Env) int {
 	r := newRunner(env)
 	r.args = args
+	if r.answerCompletion(args) {
+		return Fine
+	}
 	app := r.app()
 	args = permute(app, args)
 	err := app.RunContext(ctx, args)
@@ -235,11 +238,10 @@ func (r *runner) app() *cli.App {
 			"   nicgen sim incast                          a window unit in a closed loop\n\n" +
 			"Exit codes: 0 fine, 1 a mismatch or a finding, 2 wrong use, 3 a missing or broken\n" +
 			"tool, 130 interrupted.",
-		Writer:               r.out,
-		ErrWriter:            r.env.Stderr,
-		HideVersion:          true,
-		HideHelpCommand:      true,
-		EnableBashCompletion: true,
+		Writer:          r.out,
+		ErrWriter:       r.env.Stderr,
+		HideVersion:     true,
+		HideHelpCommand: true,
 		// A name of a file, and a list of values, may have a comma.
 		DisableSliceFlagSeparator: true,
 		Flags:                     r.commonFlags(),
@@ -253,7 +255,7 @@ func (r *runner) app() *cli.App {
 	}
 	app.Commands = append(app.Commands, r.nicVerbs()...)
 	app.Commands = append(app.Commands, r.benchNetworkCommand())
-	app.Commands = append(app.Commands, r.completionCommand(app), r.helpCommand(app))
+	app.Commands = append(app.Commands, r.completionCommand(), r.helpCommand(app))
 	for _, c := range app.Commands {
 		c.Flags = append(c.Flags, r.commonFlags()...)
 		c.Before = r.setUp

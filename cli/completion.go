@@ -6,32 +6,67 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
+// The scripts ask nicgen for the words; complete.go has the form of its answer.
+
 const bashCompletion = `# bash completion for nicgen: source this file.
 _nicgen() {
-  local cur="${COMP_WORDS[COMP_CWORD]}"
-  local -a words=("${COMP_WORDS[@]:0:COMP_CWORD}")
-  [[ $cur == -* ]] && words+=("$cur")
-  COMPREPLY=($(compgen -W "$("${words[@]}" --generate-bash-completion 2>/dev/null)" -- "$cur"))
+  local kind
+  local -a answer
+  mapfile -t answer < <("${COMP_WORDS[0]/#\~/$HOME}" ` + completeName + ` bash "${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
+  kind=${answer[0]-files}
+  COMPREPLY=("${answer[@]:1}")
+  case $kind in
+    words) compopt +o default ;;
+    folders) compopt +o default -o dirnames ;;
+  esac
+  [[ ${COMPREPLY[0]-} != *= ]] || compopt -o nospace
 }
-complete -o bashdefault -o default -F _nicgen nicgen
+complete -o default -F _nicgen nicgen
 `
 
 const zshCompletion = `#compdef nicgen
 _nicgen() {
-  local cur="${words[CURRENT]}"
-  local -a line=("${(@)words[1,CURRENT-1]}") found
-  [[ $cur == -* ]] && line+=("$cur")
-  found=("${(@f)$("${line[@]}" --generate-bash-completion 2>/dev/null)}")
-  if [[ -n "${found[1]}" ]]; then
-    compadd -- "${found[@]}"
-  else
-    _files
+  local tab=$'\t' kind row word
+  local -a answer plain texts open opentexts
+  answer=("${(@f)$(${~${(Q)words[1]}} ` + completeName + ` zsh "${(@Q)words[2,CURRENT]}" 2>/dev/null)}")
+  kind=${answer[1]:-files}
+  if [[ $kind != words ]]; then
+    compset -P '-*='
+    if [[ $kind == folders ]]; then _files -/; else _files; fi
+    return
   fi
+  for row in "${(@)answer[2,-1]}"; do
+    word=${row%%$tab*}
+    if [[ $row == *$tab* ]]; then row="$word  -- ${row#*$tab}"; fi
+    if [[ $word == *= ]]; then open+=("$word"); opentexts+=("$row"); else plain+=("$word"); texts+=("$row"); fi
+  done
+  (( $#plain )) && compadd -l -d texts -a -- plain
+  (( $#open )) && compadd -S '' -l -d opentexts -a -- open
+  (( $#plain + $#open ))
 }
 compdef _nicgen nicgen
 `
 
-func (r *runner) completionCommand(app *cli.App) *cli.Command {
+const fishCompletion = `# fish completion for nicgen.
+function __nicgen_complete
+  set -l line (commandline -opc)
+  set -l cursor (commandline -ct)
+  set -l answer ($line[1] ` + completeName + ` fish $line[2..-1] "$cursor" 2>/dev/null)
+  set -l front (string match -r -- '^-[^=]*=' "$cursor")
+  set -l rest (string replace -r -- '^-[^=]*=' '' "$cursor")
+  switch "$answer[1]"
+    case words
+      test (count $answer) -gt 1; and printf '%s\n' $answer[2..-1]
+    case folders
+      printf "$front%s\n" (__fish_complete_directories "$rest")
+    case '*'
+      printf "$front%s\n" (__fish_complete_path "$rest")
+  end
+end
+complete -c nicgen -f -a '(__nicgen_complete)'
+`
+
+func (r *runner) completionCommand() *cli.Command {
 	shells := []string{"bash", "zsh", "fish"}
 	return &cli.Command{
 		Name:      "completion",
@@ -41,11 +76,6 @@ func (r *runner) completionCommand(app *cli.App) *cli.Command {
 			"   source <(nicgen completion bash)\n" +
 			"   nicgen completion zsh > ~/.zsh/completion/_nicgen\n" +
 			"   nicgen completion fish > ~/.config/fish/completions/nicgen.fish",
-		BashComplete: func(*cli.Context) {
-			for _, s := range shells {
-				_, _ = r.out.Write([]byte(s + "\n"))
-			}
-		},
 		Action: func(c *cli.Context) error {
 			shell, err := oneArgument(c, "bash, zsh or fish")
 			if err != nil {
@@ -58,9 +88,7 @@ func (r *runner) completionCommand(app *cli.App) *cli.Command {
 			case "zsh":
 				text = zshCompletion
 			case "fish":
-				if text, err = app.ToFishCompletion(); err != nil {
-					return err
-				}
+				text = fishCompletion
 			default:
 				return usagef("unknown shell %q%s, allowed: bash, zsh or fish", shell, nearest(shell, shells))
 			}

@@ -83,7 +83,7 @@ func (r *runner) cosimCommand() *cli.Command {
 // resultFlags say where the results of runs go.
 func resultFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "wave", Usage: "write a waveform of the run: `fst` or vcd"},
+		&choiceFlag{StringFlag: &cli.StringFlag{Name: "wave", Usage: "write a waveform of the run: `fst` or vcd"}, choices: []string{"fst", "vcd"}},
 		&cli.StringFlag{Name: "out", Value: "nicgen-out", Usage: "the `FOLDER` for waveforms and replay files; it is made when one is written", TakesFile: true},
 		&cli.StringFlag{Name: "json", Usage: "write the report as JSON to `FILE`, - for standard output; a list if there are several runs", TakesFile: true},
 		&cli.StringFlag{Name: "junit", Usage: "write the report as JUnit XML to `FILE`, - for standard output", TakesFile: true},
@@ -125,7 +125,7 @@ func cosimOptions(c *cli.Context) (cosim.RunOptions, error) {
 func designFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.BoolFlag{Name: "netlist", DisableDefaultText: true, Usage: "run the netlist that nicgen synth reports on in place of the RTL"},
-		&cli.StringFlag{Name: "simulator", Value: cosim.Verilator, Usage: "simulate the design with `NAME`: " + strings.Join(cosim.Simulators(), ", ") + "; the others are slower, and draw no waveforms"},
+		&choiceFlag{StringFlag: &cli.StringFlag{Name: "simulator", Value: cosim.Verilator, Usage: "simulate the design with `NAME`: " + strings.Join(cosim.Simulators(), ", ") + "; the others are slower, and draw no waveforms"}, choices: cosim.Simulators()},
 	}
 }
 

@@ -116,7 +116,7 @@ func (r *runner) csrCommand() *cli.Command {
 			&cli.DurationFlag{Name: "timeout", Value: time.Second, Usage: "write, load: the `TIME` that a unit may take for a word in a window"},
 			&cli.BoolFlag{Name: "dry-run", DisableDefaultText: true, Usage: "load: print the writes as arguments of csr write; needs no device"},
 			&cli.BoolFlag{Name: "clear", DisableDefaultText: true, Usage: "load: empty all places of the search of connections first"},
-			&cli.StringFlag{Name: "format", Value: "json", Usage: "map: `FORMAT`: " + strings.Join(csr.Formats, ", ") + ", or " + imageFormat + ", the words after reset as a file to try the tool on"},
+			&choiceFlag{StringFlag: &cli.StringFlag{Name: "format", Value: "json", Usage: "map: `FORMAT`: " + strings.Join(csr.Formats, ", ") + ", or " + imageFormat + ", the words after reset as a file to try the tool on"}, choices: slices.Concat(csr.Formats, []string{imageFormat})},
 			&cli.StringFlag{Name: "name", Value: "nic_regs", Usage: "map: `NAME` of the header's guard, the Go package, the SystemRDL map"},
 			&cli.StringFlag{Name: "out", Usage: "map: write a new `FILE`; without it, print", TakesFile: true},
 		),

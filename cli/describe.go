@@ -43,7 +43,7 @@ func (r *runner) listCommand() *cli.Command {
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "json", DisableDefaultText: true, Usage: "print JSON"},
 			&cli.BoolFlag{Name: "tour", DisableDefaultText: true, Usage: "list what make run shows of single units: title, arguments, and which lines of tables the summary has, with tabs between"},
-			&cli.StringFlag{Name: "runs", Usage: "list the runs for records of this `KIND`: " + strings.Join(kindNames(), ", ")},
+			&choiceFlag{StringFlag: &cli.StringFlag{Name: "runs", Usage: "list the runs for records of this `KIND`: " + strings.Join(kindNames(), ", ")}, choices: kindNames()},
 		},
 		Action: func(c *cli.Context) error {
 			if err := noArguments(c); err != nil {

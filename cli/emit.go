@@ -39,7 +39,7 @@ func (r *runner) emitCommand() *cli.Command {
 		Flags: append(flags,
 			&cli.StringFlag{Name: "out", Value: "rtl", Usage: "the `FOLDER` to write to; each unit gets a folder in it", TakesFile: true},
 			&cli.StringFlag{Name: "prefix", Usage: "put `NAME`_ before every name of the run: folders, files, modules, cores"},
-			&cli.StringFlag{Name: "wrap", Usage: "put nic_transport into `NIC`: " + strings.Join(wrap.Kinds(), ", ")},
+			&choiceFlag{StringFlag: &cli.StringFlag{Name: "wrap", Usage: "put nic_transport into `NIC`: " + strings.Join(wrap.Kinds(), ", ")}, choices: wrap.Kinds()},
 			&cli.BoolFlag{Name: "force", DisableDefaultText: true, Usage: "overwrite files that nicgen did not write or that were edited"},
 			&cli.BoolFlag{Name: "print-config", DisableDefaultText: true, Usage: "print the configuration as commented YAML and write no files"},
 		),

@@ -36,9 +36,12 @@ func (r *runner) helpOr(action cli.ActionFunc) cli.ActionFunc {
 	}
 }
 
+// helpName is the command's name.
+const helpName = "help"
+
 func (r *runner) helpCommand(app *cli.App) *cli.Command {
 	return &cli.Command{
-		Name:      "help",
+		Name:      helpName,
 		Usage:     "describe nicgen, or one of its commands",
 		ArgsUsage: "[COMMAND [--unit UNIT]]",
 		Description: "nicgen help COMMAND is nicgen COMMAND --help.\n\n" +
@@ -326,15 +329,9 @@ func (f *parameterFlag) entry(field gen.Field) entry {
 	return entry{name, fmt.Sprintf("%s.\n%s; default %s.", strings.TrimSuffix(field.Doc, "."), values, field.Value())}
 }
 
-// GetUsage is what the completion of a shell shows: each meaning with its units.
-func (f *parameterFlag) GetUsage() string {
-	var list []string
-	for _, m := range f.meanings {
-		var units []string
-		for _, o := range m.owners {
-			units = append(units, o.unit)
-		}
-		list = append(list, strings.Join(units, ", ")+": "+strings.ReplaceAll(f.entry(m.field).text, "\n", " "))
-	}
-	return strings.Join(list, " ")
+// ofAny reports whether one of the units has the parameter.
+func (f *parameterFlag) ofAny(units []string) bool {
+	return slices.ContainsFunc(f.meanings, func(m meaning) bool {
+		return slices.ContainsFunc(m.owners, func(o owner) bool { return slices.Contains(units, o.unit) })
+	})
 }

@@ -7,8 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -37,11 +39,6 @@ func (r *runner) nicCommand() *cli.Command {
 			"   nicgen nic fuzz        crafted frames through the block, as RTL\n" +
 			"   nicgen nic pair        two of them, with hosts, and a network between\n\n" +
 			"`nicgen nic VERB --help` describes each.",
-		BashComplete: func(*cli.Context) {
-			for _, v := range verbs {
-				_, _ = r.out.Write([]byte(v + "\n"))
-			}
-		},
 		Action: func(c *cli.Context) error {
 			return usagef("nic: found %q%s, allowed: %s", strings.Join(c.Args().Slice(), " "), nearest(c.Args().First(), verbs), strings.Join(verbs, ", "))
 		},
@@ -76,7 +73,7 @@ func (r *runner) nicTrafficCommand() *cli.Command {
 			&cli.IntFlag{Name: "connections", Value: d.Conns, Usage: "`NUMBER` of connections: RC, UC, RC, UD, RC and so on"},
 			&cli.IntFlag{Name: "peers", Value: d.Peers, Usage: "`NUMBER` of hosts at the other end"},
 			&cli.IntFlag{Name: "mtu", Value: d.MTU, Usage: "path MTU, `BYTES`: 256 to 4096; 0: all of them"},
-			&cli.StringFlag{Name: "ip", Value: "both", Usage: "`VERSION` of IP: 4, 6 or both"},
+			&choiceFlag{StringFlag: &cli.StringFlag{Name: "ip", Value: "both", Usage: "`VERSION` of IP: 4, 6 or both"}, choices: slices.Sorted(maps.Keys(versions))},
 			&cli.IntFlag{Name: "tags", Value: d.Tags, Usage: "most VLAN tags of a frame, a `NUMBER` from 0 to 2"},
 			&cli.IntFlag{Name: "rate", Value: d.RateMbs, Usage: "of the wire, `MBPS`"},
 			&cli.DurationFlag{Name: "gap", Value: d.Gap, Usage: "mean `TIME` between a connection's packets; 0s: line rate"},

@@ -90,7 +90,7 @@ func (r *runner) nicPairCommand() *cli.Command {
 			"   nicgen nic pair burst --nic int --captures build/burst\n" +
 			"   nicgen nic pair share --nic laps --tables sim/pair/rtl/testdata/share.yaml",
 		Flags: append([]cli.Flag{
-			&cli.StringFlag{Name: "nic", Usage: "run with each NIC of a `LIST` of " + strings.Join(names, ", ") + "; without it, with those that fit the scenario"},
+			&choiceFlag{StringFlag: &cli.StringFlag{Name: "nic", Usage: "run with each NIC of a `LIST` of " + strings.Join(names, ", ") + "; without it, with those that fit the scenario"}, choices: names, several: true},
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "of everything random, a `NUMBER`"},
 			clockFlag(),
 			&cli.StringFlag{Name: "tables", Usage: "set blocks with LAPS up by a `FILE` of path tables, as docs/registers.md has it, for one destination whose anchors are numbers of paths; without it, by the scenario's own", TakesFile: true},

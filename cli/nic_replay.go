@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"net"
 	"os"
 	"path/filepath"
@@ -58,7 +59,7 @@ func (r *runner) buildBlock(ctx context.Context, p *params.Params, trace string)
 var clocks = map[string]agenda.Instant{"250": device.Period250, "322": device.Period322}
 
 func clockFlag() cli.Flag {
-	return &cli.StringFlag{Name: "clock", Value: "250", Usage: "the block's clock, `MHZ`: 250, or 322 for 322.265625"}
+	return &choiceFlag{StringFlag: &cli.StringFlag{Name: "clock", Value: "250", Usage: "the block's clock, `MHZ`: 250, or 322 for 322.265625"}, choices: slices.Sorted(maps.Keys(clocks))}
 }
 
 func clockOf(c *cli.Context) (agenda.Instant, error) {
@@ -129,7 +130,7 @@ func (r *runner) nicReplayCommand() *cli.Command {
 			&cli.StringFlag{Name: "mac", Usage: "the NIC's MAC `ADDRESS`"},
 			&cli.StringSliceFlag{Name: "tx-interface", Usage: "`NAME` or number of pcapng's interface of what the host sent; may be repeated"},
 			&cli.StringSliceFlag{Name: "rx-interface", Usage: "`NAME` or number of the one of what came; may be repeated"},
-			&cli.StringFlag{Name: "do", Value: "queue,path,echo-tx", Usage: "what the block does for connections, a `LIST` of " + strings.Join(doings, ", ")},
+			&choiceFlag{StringFlag: &cli.StringFlag{Name: "do", Value: "queue,path,echo-tx", Usage: "what the block does for connections, a `LIST` of " + strings.Join(doings, ", ")}, choices: doings, several: true},
 			&cli.IntFlag{Name: "dscp", Value: -1, Usage: "`NUMBER` for the DSCP of their data; -1: as it is"},
 			&cli.IntFlag{Name: "ecn", Value: -1, Usage: "`NUMBER` for its ECN field; -1: as it is"},
 			&cli.Float64Flag{Name: "mbps", Usage: "the rate of each connection, `MBPS`; 0: not paced"},

@@ -38,9 +38,9 @@ func (r *runner) reproduceCommand() *cli.Command {
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "list", DisableDefaultText: true, Usage: "print the figures, and run none"},
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "seed `N` of the first run of each kind; the next ones count on"},
-			&cli.StringFlag{Name: "model", Value: string(transport.Golden), Usage: fmt.Sprintf("decision model `NAME`: %s, %s (the papers' formulas), %s (its clock stands still between events) or %s (RTL by its own clock)", transport.Golden, transport.Float, transport.RTL, transport.Cycles)},
+			&choiceFlag{StringFlag: &cli.StringFlag{Name: "model", Value: string(transport.Golden), Usage: fmt.Sprintf("decision model `NAME`: %s, %s (the papers' formulas), %s (its clock stands still between events) or %s (RTL by its own clock)", transport.Golden, transport.Float, transport.RTL, transport.Cycles)}, choices: modelNames(transport.Golden, transport.Float, transport.RTL, transport.Cycles)},
 			&cli.IntFlag{Name: "rtl-hosts", Usage: fmt.Sprintf("with %s or %s: RTL in the first `N` senders of each run, golden models in the others", transport.RTL, transport.Cycles), DefaultText: "all; one in runs that would take hours"},
-			&cli.StringFlag{Name: "telemetry", Value: fabric.Exact.String(), Usage: "PowerTCP: switches write telemetry in the layout `NAME`: exact, hpcc (HPCC's header) or int-md (P4's, without counts of bytes)"},
+			&choiceFlag{StringFlag: &cli.StringFlag{Name: "telemetry", Value: fabric.Exact.String(), Usage: "PowerTCP: switches write telemetry in the layout `NAME`: exact, hpcc (HPCC's header) or int-md (P4's, without counts of bytes)"}, choices: fabric.Layouts()},
 			&cli.StringFlag{Name: "svg", Usage: "draw the ports of the one figure as SVG to `FILE`, - for standard output", TakesFile: true},
 			&cli.StringFlag{Name: "csv", Usage: "write the table of the one figure as CSV to `FILE`, - for standard output", TakesFile: true},
 			&cli.StringFlag{Name: "series", Usage: "write what the ports of the one figure did, bin by bin, as CSV to `FILE`, - for standard output", TakesFile: true},

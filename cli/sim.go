@@ -61,14 +61,14 @@ func (r *runner) simCommand() *cli.Command {
 			"   nicgen sim spray --beta 4 --svg spray.svg\n" +
 			"   nicgen sim outage --svg outage.svg --csv outage.csv",
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "variant", Value: bottleneck.BothCompared, Usage: "PowerTCP: algorithm `NAME`: int (telemetry), theta (θ-PowerTCP, round-trip times) or both-compared (one after the other)"},
+			&choiceFlag{StringFlag: &cli.StringFlag{Name: "variant", Value: bottleneck.BothCompared, Usage: "PowerTCP: algorithm `NAME`: int (telemetry), theta (θ-PowerTCP, round-trip times) or both-compared (one after the other)"}, choices: bottleneck.Variants()},
 			&cli.Float64Flag{Name: "beta-bytes", Usage: "PowerTCP: additive increase β of `N` bytes", DefaultText: "by parameter set"},
 			&cli.Float64Flag{Name: "target-utilisation", Usage: "PowerTCP: target utilisation, a `FRACTION` of the link's rate, above 0, at most 1", DefaultText: "by parameter set"},
 			&cli.Float64Flag{Name: "beta", Usage: "LAPS: β′ = `X`, 0 to 64: a path of latency d has weight exp(-β′·d/T)", DefaultText: "by scenario"},
 			&cli.Float64Flag{Name: "load", Usage: "spray: one load, a `FRACTION` of the link rate, above 0, at most 1", DefaultText: "0.5 to 1 in six steps"},
 			&cli.IntFlag{Name: "hosts", Value: spray.Tested, Usage: fmt.Sprintf("spray: `N` hosts under test, 1 to %d; the float64 model controls the others", spray.Hosts)},
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "seed `N` of flow and message starts, sender-receiver pairs, losses and the path picker"},
-			&cli.StringFlag{Name: "model", Value: string(transport.RTL), Usage: "decision model `NAME`: " + join(simModels) + "; rtl is checked against golden"},
+			&choiceFlag{StringFlag: &cli.StringFlag{Name: "model", Value: string(transport.RTL), Usage: "decision model `NAME`: " + join(simModels) + "; rtl is checked against golden"}, choices: modelNames(simModels...)},
 			&cli.StringFlag{Name: "csv", Usage: "write the plotted data as CSV to `FILE`, - for standard output", TakesFile: true},
 			&cli.StringFlag{Name: "svg", Usage: "write the figure as SVG to `FILE`, - for standard output", TakesFile: true},
 			&cli.StringFlag{Name: "json", Usage: "write settings and results as JSON to `FILE`, - for standard output; a list if there are several runs", TakesFile: true},

@@ -24,9 +24,14 @@ const (
 	engineKubernetes = "kubernetes"
 )
 
+var engines = []string{engineLocal, engineSlurm, engineKubernetes}
+
+// sweepName is the command's name. A command line of its own may follow its flags.
+const sweepName = "sweep"
+
 func (r *runner) sweepCommand() *cli.Command {
 	return &cli.Command{
-		Name:      "sweep",
+		Name:      sweepName,
 		Usage:     "run a command over a grid of parameters and seeds",
 		ArgsUsage: "PLAN | -- COMMAND [ARGUMENT]…",
 		Description: "PLAN is a YAML file: docs/sweep.md describes it. Runs sim, reproduce, soak or mutate\n" +
@@ -47,13 +52,13 @@ func (r *runner) sweepCommand() *cli.Command {
 			"   nicgen sweep plan.yaml --out build/sweep --dry-run\n" +
 			"   nicgen sweep plan.yaml --out shared/sweep --engine slurm",
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "out", Value: "build/sweep", Usage: "the `FOLDER` for results, plan and summary"},
+			&cli.StringFlag{Name: "out", Value: "build/sweep", Usage: "the `FOLDER` for results, plan and summary", TakesFile: true},
 			&cli.StringFlag{Name: "seeds", Usage: "without PLAN: the seeds, a range `FROM-TO`, a list N,N or one seed N"},
 			&cli.StringSliceFlag{Name: "grid", Usage: "without PLAN: values of a parameter, `KEY=VALUE,VALUE`; may be repeated"},
 			&cli.StringSliceFlag{Name: "flag", Usage: "without PLAN: values of a flag of the command, `FLAG=VALUE,VALUE`; may be repeated"},
 			&cli.StringSliceFlag{Name: "number", Usage: "without PLAN: a column of the summary, `NAME=PATH` in the JSON of a result; may be repeated"},
 			&cli.BoolFlag{Name: "keep", DisableDefaultText: true, Usage: "keep results that another build of nicgen made"},
-			&cli.StringFlag{Name: "engine", Value: engineLocal, Usage: "what runs it, `NAME`: local, slurm or kubernetes"},
+			&choiceFlag{StringFlag: &cli.StringFlag{Name: "engine", Value: engineLocal, Usage: "what runs it, `NAME`: local, slurm or kubernetes"}, choices: engines},
 			&cli.IntFlag{Name: "jobs", Usage: "runs at a time, `N`; 0: local as many as there are cores, one of soak and mutate, which use all of them; slurm no limit; kubernetes 16"},
 			&cli.StringFlag{Name: "share", Usage: "run only the tasks of a share, `PART/OF`, without a summary; what jobs of the other engines do"},
 			&cli.BoolFlag{Name: "gather", DisableDefaultText: true, Usage: "run nothing; make the summary of the results that are there"},
@@ -249,7 +254,6 @@ func (r *runner) sweepEnd(s *sweep.Store, plan *sweep.Plan, tasks []sweep.Task) 
 
 // sweepFlags checks the flags of the command and those that the plan varies.
 func (r *runner) sweepFlags(c *cli.Context, name string, plan *sweep.Plan) error {
-	engines := []string{engineLocal, engineSlurm, engineKubernetes}
 	engine := c.String("engine")
 	if !slices.Contains(engines, engine) {
 		return usagef("--engine: found %q, allowed: %s", engine, strings.Join(engines, ", "))

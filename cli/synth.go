@@ -65,12 +65,12 @@ func (r *runner) synthCommand() *cli.Command {
 			"   nicgen synth --unit nic_transport --path none --window none --whole\n" +
 			"   nicgen synth --unit reps --connections 4096 --json reps.json",
 		Flags: append(flags,
-			&cli.StringFlag{Name: "flow", Value: flows[0], Usage: "mapping flow: `FLOW` is " + strings.Join(flows, ", ")},
+			&choiceFlag{StringFlag: &cli.StringFlag{Name: "flow", Value: flows[0], Usage: "mapping flow: `FLOW` is " + strings.Join(flows, ", ")}, choices: flows},
 			&cli.BoolFlag{Name: "uram", DisableDefaultText: true, Usage: "map large memories to UltraRAM"},
 			&cli.BoolFlag{Name: "no-composites", DisableDefaultText: true, Usage: "leave out units that are made of others, such as laps: Yosys takes as long for one as for all of its parts"},
 			&cli.BoolFlag{Name: "whole", DisableDefaultText: true, Usage: "map a unit that is made of others as one design: what its parts have in vain goes"},
 			&cli.StringFlag{Name: "clock", Usage: "give slack against `CLOCK`, a period such as 3.2ns or a frequency such as 250MHz, instead of 3.103ns and 4ns"},
-			&cli.StringFlag{Name: "grade", Value: timing.Grades()[0].Name, Usage: "estimate delays of speed `GRADE`: " + gradeList()},
+			&choiceFlag{StringFlag: &cli.StringFlag{Name: "grade", Value: timing.Grades()[0].Name, Usage: "estimate delays of speed `GRADE`: " + gradeList()}, choices: gradeNames()},
 			&cli.StringFlag{Name: "json", Usage: "write the report as JSON to `FILE`, - for standard output; a list if there are several units", TakesFile: true},
 		),
 		Action: func(c *cli.Context) error {
@@ -172,6 +172,14 @@ func gradeList() string {
 	return strings.Join(list, ", ")
 }
 
+// gradeNames returns the names of the speed grades.
+func gradeNames() (list []string) {
+	for _, g := range timing.Grades() {
+		list = append(list, g.Name)
+	}
+	return list
+}
+
 // ahead are runs of tools, as many at a time as there are cores, whose results are wanted one after
 // the other.
 type ahead[T any] struct {
@@ -219,7 +227,7 @@ func (r *runner) lintCommand() *cli.Command {
 			"   nicgen lint --unit reps --evs-bits 1 --buffer-depth 2\n" +
 			"   nicgen lint --require slang",
 		Flags: append(flags, &cli.BoolFlag{Name: "json", DisableDefaultText: true, Usage: "print JSON"},
-			&cli.StringFlag{Name: "require", Usage: "exit with 3 if `TOOL` is missing; only slang may be"}),
+			&choiceFlag{StringFlag: &cli.StringFlag{Name: "require", Usage: "exit with 3 if `TOOL` is missing; only slang may be"}, choices: []string{tool.Slang.Name}}),
 		Action: func(c *cli.Context) error {
 			if err := noArguments(c); err != nil {
 				return err

@@ -32,7 +32,7 @@ done
 # Programs and the packages that hold them. CXXRTL models need the headers that are
 # packed with yosys-config.
 needed="verilator:verilator yosys:yosys yosys-abc:yosys g++:g++ make:make tclsh:tcl"
-[ $tests -eq 0 ] || needed="$needed chromium:chromium iverilog:iverilog yosys-config:yosys-dev python3:python3 tshark:tshark pkg-config:pkg-config cmake:cmake rustc:rustc slurmctld:slurm-wlm slurmd:slurm-wlm sbatch:slurm-wlm munged:munge"
+[ $tests -eq 0 ] || needed="$needed chromium:chromium iverilog:iverilog yosys-config:yosys-dev python3:python3 tshark:tshark pkg-config:pkg-config cmake:cmake rustc:rustc slurmctld:slurm-wlm slurmd:slurm-wlm sbatch:slurm-wlm munged:munge zsh:zsh fish:fish"
 
 # Daemons are where an ordinary user does not look.
 PATH=$PATH:${SBIN:-/usr/sbin}

@@ -74,7 +74,7 @@ esac`
 
 func TestDeps(t *testing.T) {
 	all := []string{"verilator", "yosys", "yosys-abc", "g++", "make", "tclsh"}
-	forTests := append(slices.Clone(all), "go", "chromium", "iverilog", "yosys-config", "tshark", "pkg-config", "cmake", "rustc", "slurmctld", "slurmd", "sbatch", "munged")
+	forTests := append(slices.Clone(all), "go", "chromium", "iverilog", "yosys-config", "tshark", "pkg-config", "cmake", "rustc", "slurmctld", "slurmd", "sbatch", "munged", "zsh", "fish")
 	const everything = "verilator yosys g++ make tcl zlib1g-dev"
 	const byHand = "  apt-get update && apt-get install -y --no-install-recommends "
 	const environment = "python3 -m venv --clear venv\npython3 -m pip install --quiet --disable-pip-version-check --only-binary :all: -r ./requirements.txt\n"
@@ -93,13 +93,13 @@ func TestDeps(t *testing.T) {
 			b.put(t, compiler, "g++")
 			b.put(t, "echo 0", "id")
 			b.put(t, apt, "apt-get")
-		}, []string{"--tests"}, 0, []string{"missing Debian packages: chromium iverilog yosys-dev python3 tshark pkg-config cmake rustc slurm-wlm munge libns3-dev python3-venv\n"},
-			"apt-get install -y --no-install-recommends chromium iverilog yosys-dev python3 tshark pkg-config cmake rustc slurm-wlm munge libns3-dev python3-venv\n" + environment},
+		}, []string{"--tests"}, 0, []string{"missing Debian packages: chromium iverilog yosys-dev python3 tshark pkg-config cmake rustc slurm-wlm munge zsh fish libns3-dev python3-venv\n"},
+			"apt-get install -y --no-install-recommends chromium iverilog yosys-dev python3 tshark pkg-config cmake rustc slurm-wlm munge zsh fish libns3-dev python3-venv\n" + environment},
 		{"for tests, checking", func(t *testing.T, b bench) {
 			b.put(t, "", append(all, "go")...)
 			b.put(t, compiler, "g++")
 		}, []string{"--tests", "--check"}, 3,
-			[]string{byHand + "chromium iverilog yosys-dev python3 tshark pkg-config cmake rustc slurm-wlm munge libns3-dev python3-venv\n"}, ""},
+			[]string{byHand + "chromium iverilog yosys-dev python3 tshark pkg-config cmake rustc slurm-wlm munge zsh fish libns3-dev python3-venv\n"}, ""},
 		{"only the virtual environment", func(t *testing.T, b bench) {
 			b.put(t, "", append(forTests, "python3-venv")...)
 			b.put(t, python, "python3")

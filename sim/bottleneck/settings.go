@@ -84,5 +84,8 @@ func ParseVariants(s string) ([]Variant, error) {
 	return nil, fmt.Errorf("variant: found %q, allowed: %s, %s or %s", s, INT, Theta, BothCompared)
 }
 
+// Variants returns the values that ParseVariants takes.
+func Variants() []string { return []string{string(INT), string(Theta), BothCompared} }
+
 // BothCompared selects both variants, one after the other.
 const BothCompared = "both-compared"

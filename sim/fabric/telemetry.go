@@ -5,6 +5,7 @@ package fabric
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 )
 
@@ -32,6 +33,9 @@ var layoutNames = []string{"exact", "hpcc", "int-md"}
 
 // String is the layout's name.
 func (l Layout) String() string { return layoutNames[l] }
+
+// Layouts returns the names of the layouts.
+func Layouts() []string { return slices.Clone(layoutNames) }
 
 // ParseLayout returns a layout by its name.
 func ParseLayout(name string) (Layout, error) {

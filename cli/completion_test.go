@@ -209,4 +209,3 @@ func (s *shellSession) complete(typed string) string {
 	s.until(begin)
 	return strings.TrimSuffix(strings.TrimSuffix(s.until(end), "|"), "/")
 }
-

@@ -6,13 +6,17 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"text/tabwriter"
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/nicgen/nicgen/cosim"
 	"github.com/nicgen/nicgen/synth"
 	"github.com/nicgen/nicgen/tool"
+	"github.com/nicgen/nicgen/verilator"
 )
 
 // check is a tool that doctor looks for.
@@ -49,11 +53,35 @@ func gtkwave(ctx context.Context, t tool.Tool) (string, error) {
 	return v, nil
 }
 
+// verilatorVersion says besides which releases nicgen is tested with.
+func verilatorVersion(ctx context.Context, _ tool.Tool) (string, error) {
+	v, number, err := verilator.Version(ctx)
+	if err != nil {
+		return "", err
+	}
+	if verilator.IsTested(number) {
+		return v + "; tested", nil
+	}
+	return v + "; not tested: nicgen is tested with " + verilator.Tested(), nil
+}
+
+// compilerVersion asks the compiler that co-simulation uses.
+func compilerVersion(ctx context.Context, _ tool.Tool) (string, error) {
+	command, name, err := verilator.Compiler(ctx)
+	if err != nil {
+		return "", err
+	}
+	if os.Getenv("CXX") != "" {
+		return name + "; CXX is " + strings.Join(command, " "), nil
+	}
+	return name, nil
+}
+
 // checks lists the tools: first those without which a command does not work.
 func checks() []check {
 	return []check{
-		{tool.Verilator, true, tool.Version},
-		{tool.GXX, true, tool.Version},
+		{tool.Verilator, true, verilatorVersion},
+		{tool.GXX, true, compilerVersion},
 		{tool.Yosys, true, tool.Version},
 		{tool.ABC, false, func(ctx context.Context, t tool.Tool) (string, error) {
 			// The first line repeats the command.
@@ -81,7 +109,7 @@ func checks() []check {
 				out, err := tool.Run(ctx, cmd)
 				return "Tcl " + strings.TrimSpace(out), err
 			}},
-		{tool.Tool{Name: "clang++", Purpose: "a second opinion on the generated C++", Install: "apt-get install clang"}, false, with("--version")},
+		{tool.Clang, false, tool.Version},
 	}
 }
 
@@ -93,15 +121,18 @@ type diagnosis struct {
 	Version string `json:"version,omitempty"`
 	Purpose string `json:"purpose"`
 	Install string `json:"install,omitempty"` // if it is not found
-	Error   string `json:"error,omitempty"`
+	Error   string `json:"error,omitempty"`   // what is wrong with a broken one
 }
 
 func (r *runner) doctorCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "doctor",
-		Usage: "check which tools are installed",
+		Usage: "check which tools are installed, and try them",
 		Description: "Emission and the golden models need nicgen only. Co-simulation needs Verilator and a\n" +
-			"C++ compiler, synthesis needs Yosys. Exits with 3 if one of these is missing or broken.\n\n" +
+			"C++ compiler, which CXX may name: doctor compiles and runs a small module with them.\n" +
+			"Synthesis needs Yosys. Exits with 3 if one of these is missing or broken.\n\n" +
+			"nicgen is tested with Verilator " + verilator.Tested() + ". With another release it\n" +
+			"reports Verilator's warnings and goes on.\n\n" +
 			"Examples:\n" +
 			"   nicgen doctor\n" +
 			"   nicgen doctor --json",
@@ -110,27 +141,9 @@ func (r *runner) doctorCommand() *cli.Command {
 			if err := noArguments(c); err != nil {
 				return err
 			}
-			var list []diagnosis
-			var bad []error
-			for _, k := range checks() {
-				d := diagnosis{Tool: k.Name, Status: "found", Needed: k.needed, Purpose: k.Purpose}
-				v, err := k.version(c.Context, k.Tool)
-				if c.Context.Err() != nil {
-					return c.Context.Err()
-				}
-				var missing *tool.Missing
-				switch {
-				case errors.As(err, &missing):
-					d.Status, d.Install = "missing", k.Install
-				case err != nil:
-					d.Status, d.Install, d.Error = "broken", k.Install, err.Error()
-				default:
-					d.Version = v
-				}
-				if err != nil && k.needed {
-					bad = append(bad, err)
-				}
-				list = append(list, d)
+			list, err := diagnose(c.Context)
+			if c.Context.Err() != nil {
+				return c.Context.Err()
 			}
 			if c.Bool("json") {
 				if err := r.printJSON(list); err != nil {
@@ -139,8 +152,55 @@ func (r *runner) doctorCommand() *cli.Command {
 			} else if err := r.printDiagnosis(list); err != nil {
 				return err
 			}
-			return errors.Join(bad...)
+			return err
 		},
+	}
+}
+
+// diagnose asks all tools, and joins the errors of those that are needed.
+func diagnose(ctx context.Context) (list []diagnosis, err error) {
+	var bad []error
+	found := map[string]bool{}
+	for _, k := range checks() {
+		d := diagnosis{Tool: k.Name, Status: "found", Needed: k.needed, Purpose: k.Purpose}
+		v, err := k.version(ctx, k.Tool)
+		d.judge(v, err, k.Install)
+		if err != nil && k.needed {
+			bad = append(bad, err)
+		}
+		found[k.Name] = err == nil
+		list = append(list, d)
+	}
+	if found[tool.Verilator.Name] && found[tool.GXX.Name] {
+		// Both are there: whether they work shows when they have to.
+		if err := cosim.Try(ctx); err != nil {
+			// The compiler is at fault only if it is the one that failed.
+			var failed *tool.Failed
+			culprit := tool.Verilator
+			if command, _, findErr := verilator.Compiler(ctx); findErr == nil && errors.As(err, &failed) && failed.Name == filepath.Base(command[0]) {
+				culprit = tool.GXX
+			}
+			for i := range list {
+				if list[i].Tool == culprit.Name {
+					list[i].judge("", err, culprit.Install)
+				}
+			}
+			bad = append(bad, err)
+		}
+	}
+	return list, errors.Join(bad...)
+}
+
+// judge notes what a tool said of itself, or why it did not.
+func (d *diagnosis) judge(version string, err error, install string) {
+	var missing *tool.Missing
+	switch {
+	case errors.As(err, &missing):
+		d.Status, d.Install = "missing", missing.Install
+	case err != nil:
+		d.Status, d.Version, d.Install, d.Error = "broken", "", install, err.Error()
+	default:
+		d.Version = version
 	}
 }
 
@@ -152,8 +212,11 @@ func (r *runner) printDiagnosis(list []diagnosis) error {
 			need = "needed"
 		}
 		what := d.Version
-		if d.Status != "found" {
+		switch d.Status {
+		case "missing":
 			what = "install it with: " + d.Install
+		case "broken":
+			what, _, _ = strings.Cut(d.Error, "\n")
 		}
 		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", d.Tool, d.Status, need, "for "+d.Purpose, what)
 	}

@@ -21,6 +21,7 @@ import (
 	"github.com/nicgen/nicgen/synth"
 	"github.com/nicgen/nicgen/synth/timing"
 	"github.com/nicgen/nicgen/tool"
+	"github.com/nicgen/nicgen/verilator"
 )
 
 // synthFiles is a configuration's emitted SystemVerilog for package synth.
@@ -246,6 +247,9 @@ func (r *runner) lintCommand() *cli.Command {
 					return err
 				}
 				designs[i] = synth.LintRequest{Top: u.Config.Top(), Files: files}
+			}
+			if v, number, err := verilator.Version(c.Context); err == nil && !verilator.IsTested(number) {
+				r.log.Warnf("%s", verilator.Untested(v, number))
 			}
 			slang, broken := r.slang(c, designs)
 			ctx, stop := context.WithCancel(c.Context)

@@ -200,12 +200,15 @@ func translate(ctx context.Context, root, tmp string, tools *verilator.Tools, sr
 		}
 		design.Files = append(design.Files, filepath.Clean(f.Name))
 	}
-	ports, err := tools.Verilate(ctx, v.sv, v.obj, design, o)
+	ports, warnings, err := tools.Verilate(ctx, v.sv, v.obj, design, o)
 	if err != nil {
 		return nil, nil, err
 	}
 	if ports, notes, err = declared(src, ports); err != nil {
 		return nil, nil, err
+	}
+	if warnings != "" {
+		notes = append(notes, fmt.Sprintf("%s. Its warnings about %s: %s", verilator.Untested(tools.Version, tools.Number), src.Top, warnings))
 	}
 	p := &v.parts
 	for _, port := range ports {

@@ -308,7 +308,12 @@ func TestTools(t *testing.T) {
 		},
 			"g++", "", "install it with: apt-get install g++"},
 		{"compiler named and missing", func(t *testing.T, bin string) { t.Setenv("PATH", path); t.Setenv("CXX", "nowhere++ -g") },
-			"nowhere++", "", "nowhere++ not found"},
+			"nowhere++", "", "nowhere++ not found, needed for co-simulation, as CXX names it: install it with: apt-get install g++; then unset CXX"},
+		{"clang named and missing", func(t *testing.T, bin string) {
+			script(t, bin, "verilator", "PATH="+path+" exec "+verilatorPath+` "$@"`)
+			script(t, bin, "g++", "exit 1")
+			t.Setenv("CXX", "clang++-14 -O1")
+		}, "clang++-14", "", "clang++-14 not found, needed for co-simulation, as CXX names it: install it with: apt-get install clang-14"},
 		{"compiler fails", func(t *testing.T, bin string) {
 			t.Setenv("PATH", path)
 			script(t, bin, "bad++", `case "$*" in *--version*) echo bad 1; exit;; esac
@@ -320,8 +325,14 @@ exit 1`)
 		}, "", "bad++", "bad++ failed: exit status 1\nall.cc:1: error: the first reason\n"},
 		{"old verilator", func(t *testing.T, bin string) { script(t, bin, "verilator", "echo 'Verilator 4.038 2020-07-11'") },
 			"", "verilator", "version 4.038 is too old, want 5.006 or later"},
-		{"strange verilator", func(t *testing.T, bin string) { script(t, bin, "verilator", "echo hello") },
-			"", "verilator", "no version in its answer"},
+		{"strange verilator", func(t *testing.T, bin string) {
+			script(t, bin, "verilator", "echo hello")
+			t.Setenv("PATH", bin+string(filepath.ListSeparator)+path)
+		}, "", "verilator", "Vm.h: no such file or directory: nicgen is tested with Verilator 5.006, "},
+		{"incomplete verilator", func(t *testing.T, bin string) {
+			script(t, bin, "verilator", `case "$1" in --version) echo Verilator 5.006;; --getenv) echo /nowhere;; *) echo "%Error: Cannot find verilated_std.sv" >&2; exit 1;; esac`)
+			t.Setenv("PATH", bin+string(filepath.ListSeparator)+path)
+		}, "", "verilator", "it does not take a module of one register: nicgen is tested with Verilator " + verilator.Tested() + "\n%Error: Cannot find verilated_std.sv"},
 		{"crashing verilator", func(t *testing.T, bin string) {
 			t.Setenv("PATH", path)
 			script(t, bin, "verilator", `case "$1" in --version) echo Verilator 5.006;; --getenv) echo /nowhere;; *) echo "%Error: Internal Error: oops" >&2; exit 134;; esac`)

@@ -11,6 +11,7 @@ import (
 	"github.com/ebitengine/purego"
 
 	"github.com/nicgen/nicgen/cosim/icarus"
+	"github.com/nicgen/nicgen/tool"
 )
 
 // Library is a compiled design in this process. Its methods may be called from
@@ -34,7 +35,7 @@ type Library struct {
 func load(path string, layout *Layout) (*Library, error) {
 	handle, err := purego.Dlopen(path, purego.RTLD_NOW|purego.RTLD_LOCAL)
 	if err != nil {
-		return nil, fmt.Errorf("load model: %w", err)
+		return nil, &tool.Failed{Name: "loading the compiled model", Err: err}
 	}
 	l := &Library{layout: layout, handle: handle, refs: 1}
 	for _, f := range []struct {
@@ -46,7 +47,7 @@ func load(path string, layout *Layout) (*Library, error) {
 	} {
 		if *f.to, err = purego.Dlsym(handle, f.name); err != nil {
 			_ = purego.Dlclose(handle)
-			return nil, fmt.Errorf("load model: %w", err)
+			return nil, &tool.Failed{Name: "loading the compiled model", Err: err}
 		}
 	}
 	return l, nil

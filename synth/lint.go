@@ -8,11 +8,13 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/nicgen/nicgen/synth/mapped"
 	"github.com/nicgen/nicgen/tool"
+	"github.com/nicgen/nicgen/verilator"
 )
 
 // LintRequest is a design to lint.
@@ -69,6 +71,11 @@ func lintVerilator(ctx context.Context, r LintRequest) ([]Finding, error) {
 	list := parseVerilator(out)
 	if err != nil && len(list) > 0 {
 		err = nil // the findings are why it failed
+	}
+	if slices.ContainsFunc(list, func(f Finding) bool { return f.Rule == "error" }) {
+		if bad := verilator.Works(ctx, j.dir); bad != nil {
+			return nil, bad
+		}
 	}
 	return list, err
 }

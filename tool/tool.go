@@ -25,6 +25,7 @@ type Tool struct {
 var (
 	Verilator = Tool{"verilator", "co-simulation and lint", "apt-get install verilator", []string{"--version"}}
 	GXX       = Tool{"g++", "co-simulation", "apt-get install g++", []string{"--version"}}
+	Clang     = Tool{"clang++", "co-simulation without g++", "apt-get install clang", []string{"--version"}}
 	FuseSoC   = Tool{"fusesoc", "tests of the emitted cores", "make deps-tests", []string{"--version"}} // a package of Python
 	Yosys     = Tool{"yosys", "synthesis reports and lint", "apt-get install yosys", []string{"-V"}}
 	ABC       = Tool{"yosys-abc", "proofs", "apt-get install yosys", nil}

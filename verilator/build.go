@@ -27,18 +27,73 @@ type Design struct {
 
 // Rejected is the error for a design that Verilator does not accept.
 type Rejected struct {
-	Top string
-	Log string // every warning and error, as Verilator words them
+	Top      string
+	Log      string // every warning and error, as Verilator words them
+	Untested string // that the release is not tested, if so
 }
 
-// Error holds Verilator's whole log: a warning is an error here.
+// Error holds Verilator's whole log. A warning is an error in the releases that nicgen
+// is tested with.
 func (r *Rejected) Error() string {
-	return fmt.Sprintf("verilator rejects %s (a warning counts as an error):\n%s", r.Top, strings.TrimSpace(r.Log))
+	how := " (a warning counts as an error)"
+	if r.Untested != "" {
+		how = " (" + r.Untested + ")"
+	}
+	return fmt.Sprintf("verilator rejects %s%s:\n%s", r.Top, how, strings.TrimSpace(r.Log))
+}
+
+// unusable is the error for a Verilator whose output nicgen cannot use.
+func unusable(what error) *tool.Failed {
+	return &tool.Failed{Name: tool.Verilator.Name, Err: fmt.Errorf("%w: nicgen is tested with Verilator %s", what, Tested())}
 }
 
 // Verilate translates the design in folder src to C++ in folder obj, and returns
-// the ports of the top module.
-func (t *Tools) Verilate(ctx context.Context, src, obj string, d Design, o Options) ([]Port, error) {
+// the ports of the top module, and a line about the warnings of a release that is not
+// tested.
+func (t *Tools) Verilate(ctx context.Context, src, obj string, d Design, o Options) (ports []Port, warnings string, err error) {
+	ports, warnings, err = t.verilate(ctx, src, obj, d, o)
+	var rejected *Rejected
+	if errors.As(err, &rejected) {
+		if bad := t.try(ctx, obj); bad != nil {
+			return nil, "", bad
+		}
+	}
+	return ports, warnings, err
+}
+
+// Works tries the Verilator on the PATH on a module in which there is nothing to reject, in
+// a new folder below dir. The error is a *tool.Missing, a *tool.Failed or the context's own.
+func Works(ctx context.Context, dir string) error {
+	path, err := tool.Find(tool.Verilator)
+	if err != nil {
+		return err
+	}
+	return (&Tools{Verilator: path}).try(ctx, filepath.Join(dir, "nicgen"))
+}
+
+// try translates a design in which there is nothing to reject. The error is that of a
+// Verilator that is incomplete or does not know nicgen's flags.
+func (t *Tools) try(ctx context.Context, obj string) error {
+	dir := obj + ".try"
+	defer os.RemoveAll(dir)
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return err
+	}
+	const text = "module nicgen_try (\n  input  logic clk,\n  input  logic d,\n  output logic q\n);\n  always_ff @(posedge clk) q <= d;\nendmodule\n"
+	if err := os.WriteFile(filepath.Join(dir, "nicgen_try.sv"), []byte(text), 0o666); err != nil {
+		return err
+	}
+	_, _, err := t.verilate(ctx, dir, filepath.Join(dir, "obj"), Design{Top: "nicgen_try", Files: []string{"nicgen_try.sv"}}, Options{})
+	var rejected *Rejected
+	if errors.As(err, &rejected) {
+		failed := unusable(errors.New("it does not take a module of one register"))
+		failed.Output = strings.TrimSpace(rejected.Log)
+		return failed
+	}
+	return err
+}
+
+func (t *Tools) verilate(ctx context.Context, src, obj string, d Design, o Options) (ports []Port, warnings string, err error) {
 	args := append(t.verilatorFlags(o), "--top-module", d.Top, "-Mdir", obj)
 	names := make([]string, 0, len(d.Params))
 	for n := range d.Params {
@@ -54,28 +109,30 @@ func (t *Tools) Verilate(ctx context.Context, src, obj string, d Design, o Optio
 	if err != nil {
 		var failed *tool.Failed
 		if errors.As(err, &failed) && strings.Contains(out, "%") && !strings.Contains(out, "Internal Error") {
-			return nil, &Rejected{Top: d.Top, Log: out}
+			return nil, "", &Rejected{Top: d.Top, Log: out, Untested: Untested(t.Version, t.Number)}
 		}
-		return nil, err
+		return nil, "", err
 	}
 	header, err := os.ReadFile(filepath.Join(obj, "Vm.h"))
 	if err != nil {
-		return nil, err
+		return nil, "", unusable(err)
 	}
-	ports, err := Ports(string(header))
-	if err != nil {
-		return nil, fmt.Errorf("module %s: %w", d.Top, err)
+	if ports, err = Ports(string(header)); err != nil {
+		return nil, "", fmt.Errorf("module %s: %w", d.Top, err)
 	}
-	return ports, nil
+	if !o.Netlist && warningRE.MatchString(out) {
+		warnings = summary(out)
+	}
+	return ports, warnings, nil
 }
 
-var globalRE = regexp.MustCompile(`(?m)^\t(verilated\w*)`)
+var globalRE = regexp.MustCompile(`(?m)^[ \t]+(verilated\w*)`)
 
 // Libraries reads which parts of Verilator's run-time the model in obj needs.
 func Libraries(obj string) ([]string, error) {
 	b, err := os.ReadFile(filepath.Join(obj, "Vm_classes.mk"))
 	if err != nil {
-		return nil, err
+		return nil, unusable(err)
 	}
 	var libs []string
 	for _, m := range globalRE.FindAllStringSubmatch(string(b), -1) {
@@ -84,7 +141,7 @@ func Libraries(obj string) ([]string, error) {
 		}
 	}
 	if len(libs) == 0 {
-		return nil, fmt.Errorf("no run-time library in Vm_classes.mk: verilator writes it in a new form")
+		return nil, unusable(errors.New("no run-time library in Vm_classes.mk, which is written in a new form"))
 	}
 	return libs, nil
 }

@@ -3,6 +3,7 @@
 package verilator
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -44,7 +45,7 @@ var variableRE = regexp.MustCompile(`(?m)^\s*(?:VlUnpacked<)?(?:[CSIQ]Data|VlWid
 func Variables(obj, top string) ([]Variable, error) {
 	b, err := os.ReadFile(filepath.Join(obj, "Vm___024root.h"))
 	if err != nil {
-		return nil, err
+		return nil, unusable(err)
 	}
 	var list []Variable
 	for _, m := range variableRE.FindAllStringSubmatch(string(b), -1) {
@@ -67,7 +68,7 @@ func Variables(obj, top string) ([]Variable, error) {
 		list = append(list, v)
 	}
 	if len(list) == 0 {
-		return nil, fmt.Errorf("no variables in Vm___024root.h: verilator writes it in a new form")
+		return nil, unusable(errors.New("no variables in Vm___024root.h, which is written in a new form"))
 	}
 	return list, nil
 }

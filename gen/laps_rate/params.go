@@ -37,6 +37,7 @@ type Params struct {
 	RateBits    int64
 	Decrease    string
 	Increase    string
+	Least       int64 // 0: none
 	StateMemory string
 	RAMLatency  int64
 	CounterBits int64
@@ -118,6 +119,10 @@ func (p *Params) Fields() []gen.Field {
 			Doc:  "Minimum interval between increases of a flow: twice the least realVal of its paths, or 2T.",
 			Cost: "none",
 			Ref:  "LAPS Algorithm 2 line 15; base: §III-F and the authors' simulator"},
+		{Key: "least_increase", Group: structure, Unit: "rate", Int: &p.Least, Min: 0, Max: 1<<40 - 1, Flag: true,
+			Doc:  "Least step of an increase, at most max_rate; 0: none, as published. The authors' simulator has 1 Gb/s, 256,000 in 1/256 Mb/s.",
+			Cost: "about 6 LUT a bit of rate_bits, 0.3 ns",
+			Ref:  "the authors' simulator, IncreaseRateForLaps"},
 		{Key: "state_memory", Group: structure, Enum: &p.StateMemory, Choices: []string{gen.Auto, gen.LUTRAM, gen.BRAM}, Flag: true,
 			Doc:  "Memory for per-flow state; auto: LUTRAM up to 64 flows, BRAM above.",
 			Cost: "BRAM: 7 RAMB18 for each 1,024 flows; LUTRAM: about 1 LUT for each 50 bits",
@@ -157,6 +162,9 @@ func (p *Params) Check() []gen.Problem {
 	}
 	if p.MaxRate >= 1<<p.RateBits {
 		add("max_rate", p.MaxRate, fmt.Sprintf("below 2^%d with rate_bits %d", p.RateBits, p.RateBits))
+	}
+	if p.Least > p.MaxRate {
+		add("least_increase", p.Least, fmt.Sprintf("at most max_rate %d", p.MaxRate))
 	}
 	if p.MinRate > p.MaxRate {
 		add("min_rate", p.MinRate, fmt.Sprintf("at most max_rate %d", p.MaxRate))

@@ -24,6 +24,8 @@ func TestCheck(t *testing.T) {
 		{Set: "lat_bits=20 time_bits=22", Key: "time_bits", Found: "22", Allowed: "at least 23 with lat_bits 20"},
 		{Set: "rate_bits=8 max_rate=255 min_rate=255"},
 		{Set: "rate_bits=8 max_rate=256 min_rate=1", Key: "max_rate", Found: "256", Allowed: "below 2^8 with rate_bits 8"},
+		{Set: "max_rate=99 min_rate=9 least_increase=99"},
+		{Set: "max_rate=99 min_rate=9 least_increase=100", Key: "least_increase", Found: "100", Allowed: "at most max_rate 99"},
 		{Set: "max_rate=99 min_rate=100", Key: "min_rate", Found: "100", Allowed: "at most max_rate 99"},
 	})
 }

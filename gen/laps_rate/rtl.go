@@ -63,6 +63,9 @@ func (p *Params) Files() ([]gen.File, error) {
 		}
 	}
 	modules := []string{"above", "gate", "rates", "laps_rate"}
+	if p.Least > 0 {
+		modules = append([]string{"below"}, modules...)
+	}
 	if len(trees) > 0 {
 		modules = append([]string{"extreme"}, modules...)
 	}
@@ -71,6 +74,7 @@ func (p *Params) Files() ([]gen.File, error) {
 		"Paths": p.Paths, "LatBits": p.LatBits, "TimeBits": p.TimeBits, "RateBits": p.RateBits, "StageBits": StageBits,
 		"Trees": trees, "Ready": ready, "Tree": len(trees) > 0,
 		"Earlier": p.Levels() - 1, "Last": p.Levels(), "Known": p.Levels() + 1,
+		"Least":      p.Least,
 		"DecreaseOf": map[string]string{Least: "t", Most: "the largest realVal"}[p.Decrease],
 		"IncreaseOf": map[string]string{Least: "t", Base: "T"}[p.Increase],
 		"DecreaseBy": map[string]string{Least: "least", Most: "most"}[p.Decrease],

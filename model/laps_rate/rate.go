@@ -115,6 +115,7 @@ type Limiter struct {
 	near  uint64 // a time to wait for is less than that ahead
 	most  bool   // decreases wait for the largest realVal
 	base  bool   // increases wait for T
+	step  uint64 // least step of an increase; 0: none
 }
 
 // New returns the unit with the run-time settings of p and every flow opened at time 0.
@@ -126,6 +127,7 @@ func New(p *params.Params) *Limiter {
 		near:     1 << (p.LatBits + 1),
 		most:     p.Decrease == params.Most,
 		base:     p.Increase == params.Base,
+		step:     uint64(p.Least),
 	}
 	for i := range l.flows {
 		l.Start(uint32(i), 0)
@@ -202,10 +204,17 @@ func (l *Limiter) ACK(c uint32, now uint64, e Extremes) Result {
 		s.Left--
 	}
 	s.Expected = min(s.Expected, set.Max)
-	if s.Current > set.Max {
+	mean := (s.Expected + s.Current) >> 1
+	switch {
+	case s.Current > set.Max:
 		s.Current = set.Max
-	} else {
-		s.Current = (s.Expected + s.Current) >> 1
+	case l.step > 0:
+		s.Current = min(max(mean, s.Current+l.step), set.Max)
+	default:
+		s.Current = mean
+	}
+	if l.step > 0 {
+		s.Expected = max(s.Expected, s.Current)
 	}
 	span := e.Least
 	if l.base {

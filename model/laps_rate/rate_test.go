@@ -26,6 +26,7 @@ type literal struct {
 	most, base  bool // intervals of 2max and 2T in place of 2t
 	n           int
 	line, floor float64
+	step        float64 // least step of an increase, as in IncreaseRateForLaps of the authors' simulator
 }
 
 func (l *literal) ack(f *flow, paths []model.Path, now int64) {
@@ -47,7 +48,14 @@ func (l *literal) ack(f *flow, paths []model.Path, now int64) {
 		if f.incStage > l.n {
 			f.expRate = min(2*f.expRate, l.line)
 		}
-		f.curRate = min(math.Floor((f.expRate+f.curRate)/2), l.line)
+		mean := math.Floor((f.expRate + f.curRate) / 2)
+		if l.step > 0 {
+			mean = max(mean, f.curRate+l.step)
+		}
+		f.curRate = min(mean, l.line)
+		if l.step > 0 {
+			f.expRate = max(f.expRate, f.curRate)
+		}
 		f.nxtInc = now + 2*t
 		if l.base {
 			f.nxtInc = now + 2*T
@@ -73,8 +81,11 @@ func TestEqualsLiteral(t *testing.T) {
 		if r.IntN(2) == 1 {
 			p.Increase = params.Base
 		}
+		if seed%2 == 1 { // of any size, a step of the whole rate among them
+			p.Least = pick(r, 1, max(1, p.MaxRate/100), 1+r.Int64N(p.MaxRate), p.MaxRate)
+		}
 		lit := literal{most: p.Decrease == params.Most, base: p.Increase == params.Base, n: int(p.Stages),
-			line: float64(p.MaxRate), floor: float64(p.MinRate)}
+			line: float64(p.MaxRate), floor: float64(p.MinRate), step: float64(p.Least)}
 		m := model.New(p)
 		var now int64 = 65_000
 		var flows [3]flow
@@ -108,6 +119,71 @@ func TestEqualsLiteral(t *testing.T) {
 		if causes[c] < 1000 {
 			t.Errorf("%v %d times, want at least 1000", c, causes[c])
 		}
+	}
+}
+
+// Rates after the decreases and increases of LV2, in units of 1/256 of 1 % of the line rate: as published, and with the
+// simulator's least step of 1 % and its doubling at the 7th increase.
+func TestLeastIncrease(t *testing.T) {
+	for _, c := range []struct {
+		name         string
+		step, stages int64
+		want         []float64
+	}{
+		{"as published", 0, 5, []float64{37.5, 43.75, 46.875, 48.4375, 49.21875, 74.609375}},
+		{"the authors' simulator", 256, 6, []float64{37.5, 43.75, 46.875, 48.4375, 49.4375, 50.4375, 75.21875, 87.609375}},
+	} {
+		p := params.Default()
+		p.Flows, p.MaxRate, p.MinRate, p.Least, p.Stages = 1, 25_600, 256, c.step, c.stages
+		m := model.New(p)
+		now := uint64(100)
+		for range 2 {
+			m.ACK(0, now, model.Extremes{Any: true, Least: 21, Base: 20})
+			now += 1000
+		}
+		for i, want := range c.want {
+			got := m.ACK(0, now, model.Extremes{Any: true, Least: 10, Base: 20})
+			now += 1000
+			// The unit has 8 binary digits: 1/256 is rounded down.
+			if float64(got.Current)/256 != math.Floor(want*256)/256 {
+				t.Errorf("%s, increase %d: rate %v, want %v", c.name, i+1, float64(got.Current)/256, want)
+			}
+		}
+	}
+}
+
+// The profile of the authors' simulator equals its two functions, IncreaseRateForLaps and DecreaseRateForLaps, on a
+// stream of ACKs of which many find congestion; without the least step it does not.
+func TestProfileOfTheSimulator(t *testing.T) {
+	rates := func(least int64) (apart float64) {
+		r := rand.New(rand.NewPCG(11, 4))
+		p := params.Default()
+		p.Flows, p.Decrease, p.Increase, p.Stages, p.Least = 1, params.Most, params.Base, 6, least
+		m := model.New(p)
+		lit := literal{most: true, base: true, n: 6, line: float64(p.MaxRate), floor: float64(p.MinRate), step: 256_000}
+		f := flow{curRate: lit.line, expRate: lit.line, nxtDec: -1, nxtInc: -1}
+		const acks = 200_000
+		now := int64(0)
+		for range acks {
+			now += 80 + r.Int64N(160) // ns
+			paths := make([]model.Path, 8)
+			queue := r.Uint64N(12) * 400
+			for i := range paths {
+				paths[i] = model.Path{Valid: true, BaseVal: 8_000, RealVal: 5_000 + queue + r.Uint64N(2_000)}
+			}
+			got := m.ACK(0, uint64(now)&(1<<32-1), model.Reduce(paths))
+			lit.ack(&f, paths, now)
+			apart += math.Abs(float64(got.Current)/f.curRate-1) / acks
+		}
+		return apart
+	}
+	if with := rates(256_000); with != 0 {
+		t.Errorf("with the least step rates are %.1f %% apart on average, want equal", 100*with)
+	}
+	without := rates(0)
+	t.Logf("without the least step rates are %.1f %% apart on average", 100*without)
+	if without < 0.1 {
+		t.Errorf("without the least step rates are %.1f %% apart on average: the stream does not show the step", 100*without)
 	}
 }
 

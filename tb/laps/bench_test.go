@@ -44,7 +44,7 @@ var corners = []benchtest.Corner{
 		"picker=lookup flows=20 flow_bits=6 decrease_interval=max increase_interval=base ring_memory=bram stages=6", Cycles: 130_000},
 	{Name: "largest without Algorithm 3", Set: "loss=false destinations=4096 dst_bits=24 banks=32 rows=2048 pid_bits=24 anchors=8 lat_bits=24 time_bits=48 " +
 		"tag_bits=64 ack_lookup=own baselines=paths picker=race random_seed=9223372036854775807 flows=65536 flow_bits=24 rate_bits=40 state_memory=bram " +
-		"counter_bits=64 beta_factor=65535 max_rate=1099511627775 min_rate=1099511627775 stages=15", Cycles: 210_000},
+		"counter_bits=64 beta_factor=65535 max_rate=1099511627775 min_rate=1099511627775 least_increase=1099511627775 stages=15", Cycles: 210_000},
 	{Name: "longest rings and queues", Set: "destinations=9 dst_bits=5 banks=4 rows=8 pid_bits=6 time_bits=48 tag_bits=4 flows=7 flow_bits=3 seq_bits=48 " +
 		"depth=1024 lanes=64 ring_memory=uram ring_latency=12 ack_queues=8 ack_queue=512 lost_queue=512 rto_min_ns=70368744177663", Cycles: 200_000},
 	{Name: "prototype's rate, lookup", Set: "loss=false destinations=16 dst_bits=4 banks=16 rows=32 pid_bits=9 picker=lookup flows=16 flow_bits=4 tag_bits=5 " +

@@ -45,8 +45,10 @@ var corners = []benchtest.Corner{
 	{Name: "smallest", Set: "flows=1 flow_bits=1 paths=2 lat_bits=8 time_bits=16 rate_bits=8 counter_bits=8 state_memory=lutram ram_latency=1 " +
 		"max_rate=1 min_rate=1 stages=0", Cycles: 175_000},
 	{Name: "largest", Set: "flows=65536 flow_bits=24 paths=32 lat_bits=24 time_bits=48 rate_bits=40 counter_bits=64 state_memory=bram " +
-		"max_rate=1099511627775 min_rate=1099511627775 stages=15 decrease_interval=max increase_interval=base", Cycles: 300_000},
+		"max_rate=1099511627775 min_rate=1099511627775 least_increase=1099511627775 stages=15 decrease_interval=max increase_interval=base", Cycles: 300_000},
 	{Name: "intervals of the authors' simulator", Set: "flows=9 flow_bits=4 paths=8 decrease_interval=max increase_interval=base stages=6", Cycles: 175_000},
+	{Name: "least step of the authors' simulator", Set: "flows=9 flow_bits=4 paths=2 least_increase=256000 stages=6", Cycles: 175_000},
+	{Name: "least step 1", Set: "flows=3 flow_bits=2 operands=extremes rate_bits=8 max_rate=255 min_rate=1 least_increase=1", Cycles: 175_000},
 	{Name: "longest decrease interval", Set: "flows=64 flow_bits=6 paths=3 decrease_interval=max lat_bits=9 time_bits=17", Cycles: 175_000},
 	{Name: "T ready-made", Set: "flows=65 flow_bits=7 paths=7 operands=latencies decrease_interval=max increase_interval=base ram_latency=1", Cycles: 175_000},
 	{Name: "extremes ready-made", Set: "flows=3 flow_bits=2 operands=extremes", Cycles: 175_000},

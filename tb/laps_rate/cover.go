@@ -78,6 +78,18 @@ func (r *predictor) cover(e *event, was *model.State) {
 	hit(ptNoTime, after.NextIncrease == e.now)
 	hit(ptAtMax, was.Current == set.Max && was.Expected == set.Max)
 	hit(ptAboveUp, above)
+	if step := uint64(r.p.Least); step > 0 && !above {
+		expected := was.Expected
+		if cause == model.Hyper {
+			expected *= 2
+		}
+		expected = min(expected, set.Max)
+		mean := (expected + was.Current) >> 1
+		hit(ptStep, after.Current == was.Current+step && after.Current > mean)
+		hit(ptStepMean, after.Current == mean && mean > was.Current+step)
+		hit(ptStepMost, after.Current == set.Max && was.Current+step > set.Max && mean < set.Max)
+		hit(ptStepAhead, after.Expected > expected)
+	}
 	hit(ptOdd, !above && (after.Expected+was.Current)&1 == 1)
 	hit(ptStagesChanged, was.Left > set.Stages)
 	if cause == model.Hyper {

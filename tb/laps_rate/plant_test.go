@@ -13,6 +13,7 @@ import (
 const (
 	withTrees = "flows=3 flow_bits=3 paths=3 lat_bits=8 time_bits=16 state_memory=bram"
 	ready     = "flows=3 flow_bits=3 operands=extremes lat_bits=8 time_bits=16 state_memory=bram"
+	stepping  = ready + " rate_bits=10 max_rate=1000 min_rate=10 least_increase=10"
 )
 
 // The files with the mistakes.
@@ -58,6 +59,17 @@ var bugs = []benchtest.Bug{
 	{Name: "no minimum rate", File: fileRates, Set: ready, Edits: []string{"r3_low ? r3_min_q", "(r3_low && 1'b0) ? r3_min_q"}},
 	{Name: "a decrease does not limit expRate to the maximum rate", File: fileRates, Set: ready, Edits: []string{
 		"r3_expected = r3_above ? r3_max_q : r3_current_q;", "r3_expected = r3_current_q;"}},
+
+	{Name: "the mean is compared with one least step, not two", File: fileRates, Set: stepping, Edits: []string{
+		"    .STEP  ({LEAST, 1'b0})\n  ) mean_short (", "    .STEP  ({1'b0, LEAST})\n  ) mean_short ("}, Limit: 20},
+	{Name: "the doubled expected rate has no least step", File: fileRates, Set: stepping, Edits: []string{
+		": r3_hyper ? r3_short_2", ": r3_hyper ? r3_short_2 && r3_cut"}, Limit: 20},
+	{Name: "the least step leads above the largest rate", File: fileRates, Set: stepping, Edits: []string{
+		"r3_current = r3_step_over ? r3_max_q : r3_step;", "r3_current = r3_step;"}, Limit: 20},
+	{Name: "the expected rate stays behind the least step", File: fileRates, Set: stepping, Edits: []string{
+		"r3_above || (r3_steps && r3_ahead)", "r3_above || (r3_steps && r3_ahead && r3_hyper)"}, Limit: 20},
+	{Name: "the carry of a comparison with the least step is lost", File: "nic_laps_rate_below.sv", Set: stepping, Edits: []string{
+		"(second & NOT_STEP)", "(second & ~NOT_STEP)"}, Limit: 20},
 
 	// openings, reset, numbers
 	{Name: "illegal flows change legal ones", File: top, Set: ready, Edits: []string{"r1_live_q <= r0_legal && (", "r1_live_q <= ("}},

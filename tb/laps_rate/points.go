@@ -45,6 +45,10 @@ const (
 	ptReachMax
 	ptAtMax
 	ptOdd
+	ptStep
+	ptStepMean
+	ptStepMost
+	ptStepAhead
 	ptAbove
 	ptAboveUp
 	ptCut
@@ -119,6 +123,12 @@ func points(p *params.Params) []cosim.Point {
 	add("rate/reach_max", "a doubling stops at the maximum rate", true)
 	add("rate/at_max", "an increase at the maximum rate", true)
 	add("rate/odd", "an increase whose sum is odd", true)
+	step := p.Least > 0
+	room := step && p.Least < 1<<(p.RateBits-2) // below a largest rate that is often drawn
+	add("step/least", "an increase by the least step, which leads further than the mean", room)
+	add("step/mean", "an increase to the mean, which leads further than the least step", room)
+	add("step/reach_max", "the least step stops at the maximum rate", step)
+	add("step/ahead", "the least step leads above the expected rate", room)
 	add("setting/above_decrease", "a decrease with the current rate above the maximum", true)
 	add("setting/above_increase", "an increase with the current rate above the maximum", true)
 	add("setting/cut", "an increase without doubling, with the expected rate above the maximum and the current rate not", true)

@@ -323,6 +323,12 @@ for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14; do echo "all.cc:$i: error: another" >
 exit 1`)
 			t.Setenv("CXX", filepath.Join(bin, "bad++"))
 		}, "", "bad++", "bad++ failed: exit status 1\nall.cc:1: error: the first reason\n"},
+		{"no header for waveforms", func(t *testing.T, bin string) {
+			t.Setenv("PATH", path)
+			script(t, bin, "bad++", `case "$*" in *--version*) echo bad 1; exit;; esac
+echo "fstcpp_writer.cpp:18:10: fatal error: lz4.h: No such file or directory" >&2; exit 1`)
+			t.Setenv("CXX", filepath.Join(bin, "bad++"))
+		}, "", "bad++", "lz4.h: No such file or directory\nwaveforms in FST need it: install it with: apt-get install liblz4-dev; or choose VCD"},
 		{"old verilator", func(t *testing.T, bin string) { script(t, bin, "verilator", "echo 'Verilator 4.038 2020-07-11'") },
 			"", "verilator", "version 4.038 is too old, want 5.006 or later"},
 		{"strange verilator", func(t *testing.T, bin string) {

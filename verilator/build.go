@@ -202,6 +202,9 @@ func (t *Tools) Compile(ctx context.Context, obj, rt, glue, state, out string, l
 	args = append(args, "-pthread", "-latomic")
 	if o.Trace == FST {
 		args = append(args, "-lz")
+		if _, err := os.Stat(filepath.Join(t.Include, "fstcpp")); err == nil { // from 5.048 on
+			args = append(args, "-llz4")
+		}
 	}
 	return t.run(ctx, obj, args)
 }
@@ -269,9 +272,18 @@ func (t *Tools) run(ctx context.Context, dir string, args []string) error {
 	if errors.As(err, &failed) {
 		// The first message of a compiler is the one that explains the others.
 		failed.Output = firstErrors(out, 10)
+		if m := headerMissing.FindStringSubmatch(out); m != nil {
+			failed.Output += fmt.Sprintf("\nwaveforms in FST need it: install it with: apt-get install %s; or choose VCD", libraries[m[1]])
+		}
 	}
 	return err
 }
+
+// headerMissing finds the headers of libraries that the writer of FST needs.
+var headerMissing = regexp.MustCompile(`fatal error: '?(zlib\.h|lz4\.h)`)
+
+// libraries are the Debian packages of these headers.
+var libraries = map[string]string{"zlib.h": "zlib1g-dev", "lz4.h": "liblz4-dev"}
 
 // firstErrors returns n lines of a compiler's output from the first error on.
 func firstErrors(out string, n int) string {

@@ -123,7 +123,9 @@ func newRunner(env Env) *runner {
 }
 
 // withUnits is a runner for the flags of these units, whatever units the program has.
-func withUnits(units []registry.Unit) *runner { return &runner{env: Env{Units: units}, all: units} }
+func withUnits(units []registry.Unit) *runner {
+	return &runner{env: Env{Units: units}, all: units, log: logrus.StandardLogger()}
+}
 
 // called are the units of a command whose arguments are names: those that need not be named, and those that are.
 func (r *runner) called(names []string) []registry.Unit {

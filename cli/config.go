@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -17,6 +18,7 @@ import (
 // parameters are the flags by which a command learns its configuration.
 type parameters struct {
 	units    []registry.Unit
+	warn     func(format string, args ...any)
 	base     string // settings that hold for the chosen units if nothing else is asked for
 	settings []gen.Setting
 	problems []gen.Located
@@ -56,9 +58,9 @@ func (s setting) IsBoolFlag() bool { return s.boolean }
 // parameterFlags are --unit, --config, --set and one flag for each commonly
 // changed field of any unit.
 func (r *runner) parameterFlags() (*parameters, []cli.Flag) {
-	p := &parameters{units: r.all}
+	p := &parameters{units: r.all, warn: r.log.Warnf}
 	flags := []cli.Flag{
-		&cli.StringSliceFlag{Name: "unit", Usage: "the unit `NAME`; may be repeated; without it, every unit"},
+		&cli.StringSliceFlag{Name: "unit", Usage: "the unit `NAME`; may be repeated; without it, every unit, and a parameter goes to those in which its value is legal"},
 		&cli.StringFlag{Name: "config", Usage: "read the configuration from a YAML `FILE`; nicgen emit --print-config writes one", TakesFile: true},
 		&cli.GenericFlag{Name: "set", Value: setting{p: p}, Usage: "set any parameter: `KEY=VALUE` or UNIT.KEY=VALUE; may be repeated; wins over --config"},
 	}
@@ -107,13 +109,14 @@ func (p *parameters) resolve(c *cli.Context) ([]selected, error) {
 	}
 	wanted := map[string]bool{}
 	for _, n := range c.StringSlice("unit") {
-		known := false
-		for _, k := range names {
-			known = known || k == n
-		}
-		if !known {
+		if !slices.Contains(names, n) {
+			found := "unknown unit " + n
+			near := gen.Nearest(n, names)
+			if several := split(n, names); several != nil {
+				found, near = found+": want --unit "+strings.Join(several, " --unit "), ""
+			}
 			problems = append(problems, gen.Located{Where: "--unit", Problem: gen.Problem{
-				Found: "unknown unit " + n, Allowed: strings.Join(names, ", ")}, Nearest: gen.Nearest(n, names)})
+				Found: found, Allowed: strings.Join(names, ", ")}, Nearest: near})
 		}
 		wanted[n] = true
 	}
@@ -157,8 +160,16 @@ func (p *parameters) resolve(c *cli.Context) ([]selected, error) {
 		}
 		return out
 	}
-	if len(chosen) > 0 {
-		if err := collect(gen.Apply(configs(chosen), append(settings, p.settings...))); err != nil {
+	if all := append(settings, p.settings...); len(wanted) == 0 && len(chosen) > 1 {
+		omitted, err := gen.Share(configs(chosen), all)
+		if err := collect(err); err != nil {
+			return nil, err
+		}
+		for _, line := range leftOut(omitted) {
+			p.warn("%s", line)
+		}
+	} else if len(chosen) > 0 {
+		if err := collect(gen.Apply(configs(chosen), all)); err != nil {
 			return nil, err
 		}
 	}
@@ -172,4 +183,55 @@ func (p *parameters) resolve(c *cli.Context) ([]selected, error) {
 		return nil, &gen.Invalid{Problems: problems}
 	}
 	return chosen, nil
+}
+
+// leftOut says which settings did not reach which units, and why: a line for each setting and
+// reason.
+func leftOut(omitted []gen.Omitted) []string {
+	type line struct{ what, why string }
+	var lines []line
+	units := map[line][]string{}
+	for _, o := range omitted {
+		what := o.Flag + " " + o.Value
+		switch {
+		case o.Flag == "--set":
+			what = "--set " + o.Key + "=" + o.Value
+		case o.Value == "true" || o.Value == "false":
+			what = o.Flag + "=" + o.Value
+		}
+		var why []string
+		for _, p := range o.Problems {
+			if p.Key == o.Key {
+				why = append(why, "allowed: "+p.Allowed)
+			} else {
+				why = append(why, p.Key+": found "+p.Found+", allowed: "+p.Allowed)
+			}
+		}
+		l := line{what, strings.Join(why, "; ")}
+		if units[l] == nil {
+			lines = append(lines, l)
+		}
+		units[l] = append(units[l], o.Unit)
+	}
+	var out []string
+	for _, l := range lines {
+		out = append(out, fmt.Sprintf("%s is not applied to %s; %s", l.what, strings.Join(units[l], ", "), l.why))
+	}
+	return out
+}
+
+// split is the names in a text with commas or blanks between, if it is a list of names.
+func split(text string, names []string) []string {
+	list := strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' })
+	for i, n := range list {
+		if at := slices.IndexFunc(names, func(name string) bool { return strings.EqualFold(name, n) }); at >= 0 {
+			list[i] = names[at]
+			continue
+		}
+		return nil
+	}
+	if len(list) < 2 {
+		return nil
+	}
+	return list
 }

@@ -105,6 +105,7 @@ type parameter struct {
 	Type       string   `json:"type"`
 	Unit       string   `json:"unit,omitempty"`
 	Default    any      `json:"default"`
+	Auto       string   `json:"auto,omitempty"` // the rule that the default follows
 	Min        *int64   `json:"min,omitempty"`
 	Max        *int64   `json:"max,omitempty"`
 	PowerOfTwo bool     `json:"power_of_two,omitempty"`
@@ -122,6 +123,9 @@ func describe(cfg gen.Config) description {
 	for _, f := range cfg.Fields() {
 		p := parameter{Key: f.Key, Group: f.Group, Unit: f.Unit, Choices: f.Choices, PowerOfTwo: f.PowerOfTwo,
 			Doc: f.Doc, Cost: f.Cost, Ref: f.Ref, Port: f.Port, SV: f.SV}
+		if f.Auto != nil {
+			p.Auto = f.Auto.Text
+		}
 		if f.Flag {
 			p.Flag = "--" + strings.ReplaceAll(f.Key, "_", "-")
 		}
@@ -185,7 +189,7 @@ func describeText(d description, cfg gen.Config) string {
 		if p.Unit != "" {
 			unit = " " + p.Unit
 		}
-		fmt.Fprintf(&b, "\n  %s  %s, default %v%s\n", p.Key, p.Type, p.Default, unit)
+		fmt.Fprintf(&b, "\n  %s  %s, default %s%s\n", p.Key, p.Type, fields[i].Shown(), unit)
 		fmt.Fprintf(&b, "      %s\n", p.Doc)
 		fmt.Fprintf(&b, "      Allowed: %s.\n", fields[i].Allowed())
 		if p.Cost != "" {

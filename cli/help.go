@@ -326,7 +326,7 @@ func (f *parameterFlag) entry(field gen.Field) entry {
 	case gen.Bool:
 		values = name + "=false switches it off"
 	}
-	return entry{name, fmt.Sprintf("%s.\n%s; default %s.", strings.TrimSuffix(field.Doc, "."), values, field.Value())}
+	return entry{name, fmt.Sprintf("%s.\n%s; default %s.", strings.TrimSuffix(field.Doc, "."), values, field.Shown())}
 }
 
 // ofAny reports whether one of the units has the parameter.

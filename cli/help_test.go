@@ -76,7 +76,7 @@ func wanted(m map[string]string, cfg gen.Config) {
 		case gen.Enum:
 			head, values = name+" CHOICE", "CHOICE is "+f.Allowed()
 		}
-		text := fmt.Sprintf("%s. %s; default %s.", strings.TrimSuffix(f.Doc, "."), values, f.Value())
+		text := fmt.Sprintf("%s. %s; default %s.", strings.TrimSuffix(f.Doc, "."), values, f.Shown())
 		m[fmt.Sprintf("%s: %s: %s", cfg.Unit(), f.Group, head)] = strings.Join(strings.Fields(text), " ")
 	}
 }

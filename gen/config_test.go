@@ -38,7 +38,7 @@ func ExampleConfigure() {
 	fmt.Println(gen.SetAll(cfg, "count_bits=2"), cfg.Bits)
 	// Output:
 	// <nil> 12 false
-	// default: toy.limit_ns: found 100, allowed: below 2^count_bits (8)
+	// --set: toy.limit_ns: found 100 with count_bits 3, allowed: below 2^count_bits (8)
 	// --set: toy.count_bits: found 1, allowed: a whole number from 2 to 32
 	// <nil> 2
 }
@@ -214,7 +214,7 @@ func TestApplyOrder(t *testing.T) {
 		t.Errorf("count_bits %d and %d, want 20: a setting without a unit is for all", a.Bits, b.Bits)
 	}
 	err := gen.Apply([]gen.Config{toy.New()}, []gen.Setting{file})
-	want := "default: toy.limit_ns: found 100, allowed: below 2^count_bits (4)"
+	want := "f.yaml:1:1: toy.limit_ns: found 100 with count_bits 2, allowed: below 2^count_bits (4)"
 	if err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
@@ -224,7 +224,7 @@ func TestConfigure(t *testing.T) {
 	for _, c := range []struct{ settings, want string }{
 		{"", ""},
 		{"  count_bits=12   limit_ns=9 count_bits=4", ""},
-		{"count_bits=4", "default: toy.limit_ns: found 100, allowed: below 2^count_bits (16)"},
+		{"count_bits=4", "--set: toy.limit_ns: found 100 with count_bits 4, allowed: below 2^count_bits (16)"},
 		{"step=3 count_bits", "--set: toy.step: found 3, allowed: a power of two from 1 to 64"},
 		{"count_bits", `--set: found "count_bits", allowed: key=value or unit.key=value`},
 	} {

@@ -35,6 +35,7 @@ type Field struct {
 	Min, Max   int64    // inclusive range of a number
 	PowerOfTwo bool     // a number must be a power of two
 	Choices    []string // the legal values of Enum, default first
+	Auto       *Rule    // the default if it depends on other parameters; nil: it does not
 
 	Flag    bool   // true: `nicgen emit` and its siblings have a flag of this name
 	Runtime bool   // true: a cfg_ port, not a shape of the hardware

@@ -5,7 +5,7 @@ package gen
 import "math"
 
 // Memories of the device, and Auto, with which the size decides: the choices of a field
-// that says where state lives.
+// that says where state lives. Auto is also what a person writes for a field with a Rule.
 const (
 	Auto   = "auto"
 	LUTRAM = "lutram"

@@ -52,12 +52,13 @@ func (e *Invalid) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// Nearest returns the name with the smallest edit distance to s, the first of
-// several, or "" if there are no names or none has anything in common with s.
+// Nearest returns the name with the smallest edit distance to s, whatever the case of
+// letters, the first of several, or "" if there are no names or none has anything in common
+// with s.
 func Nearest(s string, names []string) string {
 	best, least := "", len(s)
 	for _, n := range names {
-		d := smetrics.WagnerFischer(s, n, 1, 1, 1)
+		d := smetrics.WagnerFischer(strings.ToLower(s), strings.ToLower(n), 1, 1, 1)
 		if d < max(len(s), len(n)) && (best == "" || d < least) {
 			best, least = n, d
 		}
@@ -71,22 +72,33 @@ func (f *Field) Allowed() string {
 	case Bool:
 		return "true or false"
 	case Enum:
+		if f.Auto != nil {
+			return list(append([]string{Auto}, f.Choices...))
+		}
 		return list(f.Choices)
 	}
 	what := "a whole number"
 	if f.PowerOfTwo {
 		what = "a power of two"
 	}
+	if f.Auto != nil {
+		what = Auto + " or " + what
+	}
 	return fmt.Sprintf("%s from %d to %d", what, f.Min, f.Max)
 }
 
 // list is "a", "a or b", "a, b or c".
-func list(names []string) string {
+func list(names []string) string { return join(names, " or ") }
+
+// and is "a", "a and b", "a, b and c".
+func and(names []string) string { return join(names, " and ") }
+
+func join(names []string, last string) string {
 	if len(names) < 2 {
 		return strings.Join(names, "")
 	}
 	n := len(names) - 1
-	return strings.Join(names[:n], ", ") + " or " + names[n]
+	return strings.Join(names[:n], ", ") + last + names[n]
 }
 
 // Value is the field's value as text, the form that Set accepts.

@@ -88,8 +88,8 @@ func ParseSet(arg string) (Setting, error) {
 	return s, nil
 }
 
-// Set changes one value of one configuration: Set(cfg, "evs_bits=8"). It
-// checks the value by itself; Validate checks the rules over several. The
+// Set changes one value of one configuration and no other one: Set(cfg, "evs_bits=8").
+// It checks the value by itself; Validate checks the rules over several. The
 // error is an *Invalid.
 func Set(cfg Config, arg string) error {
 	s, err := ParseSet(arg)
@@ -101,33 +101,51 @@ func Set(cfg Config, arg string) error {
 	return a.err()
 }
 
-// SetAll makes the changes of a text, a "key=value" a word, as Set does. It ends with the
-// first that is refused.
+// SetAll makes the changes of a text, a "key=value" a word, the last of each key, each
+// checked by itself. It ends with the first that is refused. Defaults that depend on what is
+// set follow it.
 func SetAll(cfg Config, settings string) error {
+	a, err := setAll(cfg, settings)
+	if err == nil {
+		a.follow()
+	}
+	return err
+}
+
+func setAll(cfg Config, settings string) (*application, error) {
+	a := newApplication([]Config{cfg})
 	for _, w := range strings.Fields(settings) {
-		if err := Set(cfg, w); err != nil {
-			return err
+		s, err := ParseSet(w)
+		if err != nil {
+			return nil, err
+		}
+		a.again() // the last of each key
+		a.set(s)
+		if err := a.err(); err != nil {
+			return nil, err
 		}
 	}
-	return nil
+	return a, nil
 }
 
 // Configure makes the changes of a text, as SetAll does, and checks the configuration that
 // results.
 func Configure(cfg Config, settings string) error {
-	if err := SetAll(cfg, settings); err != nil {
+	a, err := setAll(cfg, settings)
+	if err != nil {
 		return err
 	}
-	return Validate(cfg)
+	a.finish()
+	return a.err()
 }
 
 // Validate checks a whole configuration. The error is an *Invalid.
 func Validate(cfg Config) error { return Apply([]Config{cfg}, nil) }
 
 // Apply carries the settings out on the configurations, in order, so that a
-// later one wins, and validates the result. A setting that names no unit
-// reaches every configuration that has its key. A key may be set once in a
-// file and once on the command line. The error is an *Invalid with every
+// later one wins, lets the defaults that depend on them follow, and validates the result. A
+// setting that names no unit reaches every configuration that has its key. A key may be set
+// once in a file and once on the command line. The error is an *Invalid with every
 // problem; the configurations are then partly changed.
 func Apply(cfgs []Config, settings []Setting) error {
 	a := newApplication(cfgs)
@@ -140,10 +158,12 @@ func Apply(cfgs []Config, settings []Setting) error {
 
 // target is one field of one configuration and what happened to it.
 type target struct {
-	field  Field
-	where  string            // what set it last
-	bySrc  map[string]string // source → place, to find what is set twice
-	broken bool              // a value for it was refused
+	field   Field
+	where   string            // what set it last
+	bySrc   map[string]string // source → place, to find what is set twice
+	written bool              // somebody wrote its value
+	follows bool              // nobody did, and it follows its rule
+	broken  bool              // a value for it was refused
 }
 
 // application is the state of one Apply.
@@ -152,6 +172,7 @@ type application struct {
 	keys     [][]string           // of each configuration, in table order
 	targets  []map[string]*target // of each configuration
 	problems []Located
+	twice    bool // a key was set twice by one source
 }
 
 func newApplication(cfgs []Config) *application {
@@ -161,7 +182,7 @@ func newApplication(cfgs []Config) *application {
 		m := map[string]*target{}
 		for _, f := range c.Fields() {
 			keys = append(keys, f.Key)
-			m[f.Key] = &target{field: f, where: "default", bySrc: map[string]string{}}
+			m[f.Key] = &target{field: f, where: "default", bySrc: map[string]string{}, follows: f.IsAuto()}
 		}
 		a.keys = append(a.keys, keys)
 		a.targets = append(a.targets, m)
@@ -224,6 +245,7 @@ func distinct(names []string) []string {
 func (a *application) setField(unit string, t *target, s Setting) {
 	f := &t.field
 	if first, ok := t.bySrc[s.File]; ok {
+		a.twice = true
 		a.add(s.whereKey(), unit, Problem{Key: s.Key,
 			Found: "a second value " + s.found(false) + " (the first is at " + first + ")", Allowed: "each key once"}, "")
 		t.broken = true
@@ -235,6 +257,12 @@ func (a *application) setField(unit string, t *target, s Setting) {
 		t.broken = true
 		a.add(s.Where(), unit, Problem{Key: s.Key, Found: s.found(typed), Allowed: f.Allowed()}, nearest)
 	}
+	if f.Auto != nil && s.Value == Auto && (s.Type == Untyped || s.Type == Text) {
+		t.written, t.follows = false, true
+		f.takeAuto()
+		return
+	}
+	t.written, t.follows = true, false
 	switch f.Kind() {
 	case Bool:
 		b, err := strconv.ParseBool(s.Value)
@@ -281,9 +309,37 @@ func parseInt(s string) (int64, error) {
 	return strconv.ParseInt(s, 0, 64)
 }
 
-// finish checks what no setting touched, and then, where every field is in
-// order, the rules over several fields.
+// again allows every key to be set once more.
+func (a *application) again() {
+	for _, targets := range a.targets {
+		for _, t := range targets {
+			clear(t.bySrc)
+		}
+	}
+}
+
+// follow gives the fields that follow a rule their values. A rule may depend on a field that
+// follows another one: it takes as many passes as such chains are long.
+func (a *application) follow() {
+	for i := range a.cfgs {
+		for range a.keys[i] {
+			changed := false
+			for _, k := range a.keys[i] {
+				if t := a.targets[i][k]; t.follows {
+					changed = t.field.takeAuto() || changed
+				}
+			}
+			if !changed {
+				break
+			}
+		}
+	}
+}
+
+// finish lets defaults follow, checks what no setting touched, and then, where every field is
+// in order, the rules over several fields.
 func (a *application) finish() {
+	a.follow()
 	for i, c := range a.cfgs {
 		broken := false
 		for _, k := range a.keys[i] {
@@ -299,10 +355,48 @@ func (a *application) finish() {
 		}
 		for _, p := range c.Check() {
 			where := "default"
-			if t := a.targets[i][p.Key]; t != nil {
+			if t := a.targets[i][p.Key]; t != nil && t.written {
 				where = t.where
+			} else if keys := a.blamed(i, t); len(keys) > 0 {
+				where = a.targets[i][keys[0]].where
+				for j, k := range keys {
+					keys[j] += " " + a.targets[i][k].field.Value()
+				}
+				p.Found += " with " + and(keys)
 			}
 			a.add(where, c.Unit(), p, "")
 		}
 	}
+}
+
+// blamed are the parameters that somebody wrote and that a rule is broken for, though it names
+// one that nobody wrote: those that its default follows, or else all.
+func (a *application) blamed(i int, t *target) []string {
+	var of, all []string
+	seen := map[string]bool{}
+	var visit func(t *target)
+	visit = func(t *target) {
+		if t == nil || seen[t.field.Key] {
+			return
+		}
+		seen[t.field.Key] = true
+		if t.field.Auto != nil {
+			for _, k := range t.field.Auto.Of {
+				visit(a.targets[i][k])
+			}
+		}
+	}
+	visit(t)
+	for _, k := range a.keys[i] {
+		if a.targets[i][k].written {
+			all = append(all, k)
+			if seen[k] {
+				of = append(of, k)
+			}
+		}
+	}
+	if len(of) > 0 {
+		return of
+	}
+	return all
 }

@@ -222,7 +222,9 @@ func WriteYAML(cfgs []Config) (string, error) {
 				group = f.Group
 			}
 			value := f.Value()
-			if f.Kind() == Enum {
+			if f.IsAuto() {
+				value = Auto
+			} else if f.Kind() == Enum {
 				// A choice that YAML would read as something else needs quotes.
 				q, err := yaml.Marshal(value)
 				if err != nil {
@@ -234,6 +236,11 @@ func WriteYAML(cfgs []Config) (string, error) {
 				fmt.Fprintf(&b, "  # %s\n", line)
 			}
 			fmt.Fprintf(&b, "  # Allowed: %s%s.\n", f.Allowed(), unitOf(f))
+			if f.Auto != nil {
+				for _, line := range wrap(fmt.Sprintf("Auto: %s; here %s.", oneLine(f.Auto.Text), f.AutoValue()), 92) {
+					fmt.Fprintf(&b, "  # %s\n", line)
+				}
+			}
 			if f.Cost != "" {
 				for _, line := range wrap("Cost: "+oneLine(f.Cost), 92) {
 					fmt.Fprintf(&b, "  # %s\n", line)

@@ -10,6 +10,7 @@ package dcsimport
 import (
 	"fmt"
 	"math/big"
+	"math/bits"
 
 	"github.com/nicgen/nicgen/gen"
 	"github.com/nicgen/nicgen/gen/sv"
@@ -72,12 +73,14 @@ const (
 
 // Fields is the parameter table.
 func (p *Params) Fields() []gen.Field {
+	d := Default()
 	return []gen.Field{
 		{Key: "descriptors", Group: structure, Unit: "descriptors", Int: &p.Descriptors, Min: 16, Max: 4096, PowerOfTwo: true, Flag: true,
 			Doc:  "Rows of the memory of descriptors: three small queues, and the DATA queue in the rest.",
 			Cost: "memory: descriptors × (14 + tag_bits); LUTRAM up to 64, block RAM above",
 			Ref:  "DCSIM §2.3"},
 		{Key: "queue_depth", Group: structure, Unit: "packets", Int: &p.QueueDepth, Min: 2, Max: 32, PowerOfTwo: true,
+			Auto: gen.AtMost(d.QueueDepth, func() int64 { return p.Descriptors / 4 }, "descriptors"),
 			Doc:  "Rows of each small queue: the largest B.",
 			Cost: "memory; 10 FF a bit of log₂",
 			Ref:  "DCSIM §2.3: B = 12"},
@@ -98,6 +101,7 @@ func (p *Params) Fields() []gen.Field {
 			Cost: "none",
 			Ref:  "DCSIM Theorem 3: 2"},
 		{Key: "token_bits", Group: structure, Unit: "bits", Int: &p.TokenBits, Min: 8, Max: 48, Flag: true,
+			Auto: gen.AtLeast(d.TokenBits, p.leastTokenBits, "clock_hz", "rate_gbps", "packet_bytes", "probe_bytes", "gap_bytes"),
 			Doc:  "Width of the settings of the token bucket, whose ratio is its rate.",
 			Cost: "4 LUT and 3 FF a bit",
 			Ref:  "DCSIM Eq. 2"},
@@ -152,6 +156,12 @@ func (p *Params) PortValues() map[string]uint64 {
 		"cfg_token_gain": uint64(gain), "cfg_token_cost": uint64(cost), "cfg_line_rate": uint64(p.LineRate()), "cfg_gap": uint64(p.GapBytes),
 		"cfg_queue": uint64(p.Queue), "cfg_data_packets": uint64(min(p.DataPackets, p.DataRows())), "cfg_data_bytes": uint64(min(p.DataBytes, 1<<p.ByteBits-1)),
 	}
+}
+
+// leastTokenBits is the width of the settings of the token bucket.
+func (p *Params) leastTokenBits() int64 {
+	gain, cost := p.Network().Token(p.ClockHz)
+	return int64(bits.Len64(uint64(max(gain, cost))))
 }
 
 // Check applies the rules over several fields.

@@ -13,7 +13,7 @@ import (
 func TestCheck(t *testing.T) {
 	gentest.Rules(t, params.Default, []gentest.Rule{
 		{Set: "descriptors=128"},
-		{Set: "descriptors=64", Key: "queue_depth", Found: "32", Allowed: "at most 16 with descriptors 64"},
+		{Set: "descriptors=64 queue_depth=32", Key: "queue_depth", Found: "32", Allowed: "at most 16 with descriptors 64"},
 		{Set: "token_bits=18"},
 		{Set: "token_bits=17", Key: "token_bits", Found: "17", Allowed: "enough for 3200 tokens in 139953 clocks"},
 		{Set: "token_bits=17 gap_bytes=0"},

@@ -81,6 +81,7 @@ const (
 
 // Fields is the parameter table.
 func (p *Params) Fields() []gen.Field {
+	d := Default()
 	return []gen.Field{
 		{Key: "flows", Group: structure, Unit: "flows", Int: &p.Flows, Min: 1, Max: 1024, Flag: true,
 			Doc:  "Flows, each from one source, with DATAs to be acknowledged.",
@@ -126,8 +127,9 @@ func (p *Params) Fields() []gen.Field {
 			Doc: "DATAs for which there is a DATA-ACK.",
 			Ref: "DCSIM §2.4 ⑤: e.g. 16"},
 		{Key: "data_ack_ns", Group: runtime, Unit: "ns", Int: &p.DataAckNS, Min: 2560, Max: 1_000_000, Flag: true, Runtime: true, Port: "cfg_tick",
-			Doc: "The most that a DATA waits for its DATA-ACK if there are fewer, with a lap of the scan: below the source's DATA timeout, less what network and queues take.",
-			Ref: "DCSIM §2.4 ⑤: e.g. 3 propagation RTTs"},
+			Auto: gen.AtLeast(d.DataAckNS, p.LeastDataAckNS, "flows", "ram_latency", "clock_hz"),
+			Doc:  "The most that a DATA waits for its DATA-ACK if there are fewer, with a lap of the scan: below the source's DATA timeout, less what network and queues take.",
+			Ref:  "DCSIM §2.4 ⑤: e.g. 3 propagation RTTs"},
 		{Key: "packet_bytes", Group: runtime, Unit: "bytes", Int: &p.PacketBytes, Min: 256, Max: 9216, Flag: true, Runtime: true, Port: "cfg_data_bytes",
 			Doc: "L: the longest DATA.",
 			Ref: "DCSIM §2.3"},

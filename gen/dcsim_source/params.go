@@ -10,6 +10,7 @@ package dcsimsource
 import (
 	"fmt"
 	"math/big"
+	"math/bits"
 
 	"github.com/nicgen/nicgen/gen"
 	"github.com/nicgen/nicgen/gen/sv"
@@ -84,6 +85,7 @@ const (
 
 // Fields is the parameter table.
 func (p *Params) Fields() []gen.Field {
+	d := Default()
 	return []gen.Field{
 		{Key: "flows", Group: structure, Unit: "flows", Int: &p.Flows, Min: 1, Max: 1024, Flag: true,
 			Doc:  "Flows, each to one destination, with DATAs of its own.",
@@ -94,6 +96,7 @@ func (p *Params) Fields() []gen.Field {
 			Cost: "about 1 LUT in 4 bits",
 			Ref:  "nicgen"},
 		{Key: "outstanding", Group: structure, Unit: "packets", Int: &p.Outstanding, Min: 16, Max: 1024, PowerOfTwo: true, Flag: true,
+			Auto: gen.AtLeast(d.Outstanding, p.leastOutstanding, "full_rate", "clock_hz", "rate_gbps", "packet_bytes", "probe_bytes", "gap_bytes", "hops", "rtt_ns", "sim_queue"),
 			Doc:  "Slots: one more than the packets from the SIM in the queue to the DATA that leaves. For the whole rate: RTTmax over the time between two tokens, B, and 3.",
 			Cost: "memory: 2.5 RAMB36 up to 512",
 			Ref:  "DCSIM §2.4; 800 Gb/s with 1,500 bytes and no gap: 633 in flight"},
@@ -102,6 +105,7 @@ func (p *Params) Fields() []gen.Field {
 			Cost: "memory of a slot: 3 × bits",
 			Ref:  "DCSIM §2.4 ①; 14 above 49152 for RoCEv2"},
 		{Key: "copies", Group: structure, Unit: "packets", Int: &p.Copies, Min: 16, Max: 4096, PowerOfTwo: true, Flag: true,
+			Auto: gen.AtLeast(d.Copies, p.leastCopies, "full_rate", "rate_gbps", "packet_bytes", "probe_bytes", "gap_bytes", "data_timeout_ns"),
 			Doc:  "Sent DATAs that wait for a DATA-ACK, and two. For the whole rate after a loss: the DATA timeout over the time between two tokens, and 4.",
 			Cost: "memory: copies × (time_bits + seq_bits + flow bits)",
 			Ref:  "DCSIM §2.4 ④, state 4"},
@@ -122,6 +126,7 @@ func (p *Params) Fields() []gen.Field {
 			Cost: "about 2 LUT a bit; memory",
 			Ref:  "DCSIM Eq. 3"},
 		{Key: "time_bits", Group: structure, Unit: "bits", Int: &p.TimeBits, Min: 10, Max: 32, Flag: true,
+			Auto: gen.AtLeast(d.TimeBits, p.leastTimeBits, "clock_hz", "rtt_ns", "data_timeout_ns"),
 			Doc:  "Width of the time in clocks; timeouts are below half of its range (20 bits at 322 MHz: 1.6 ms).",
 			Cost: "about 4 LUT and 8 FF a bit; memory",
 			Ref:  "nicgen"},
@@ -130,6 +135,7 @@ func (p *Params) Fields() []gen.Field {
 			Cost: "none",
 			Ref:  "DCSIM Theorem 3: 2"},
 		{Key: "token_bits", Group: structure, Unit: "bits", Int: &p.TokenBits, Min: 8, Max: 48, Flag: true,
+			Auto: gen.AtLeast(d.TokenBits, p.leastTokenBits, "clock_hz", "rate_gbps", "packet_bytes", "probe_bytes", "gap_bytes"),
 			Doc:  "Width of the settings of the token bucket, whose ratio is its rate.",
 			Cost: "4 LUT and 4 FF a bit",
 			Ref:  "DCSIM Eq. 2"},
@@ -171,6 +177,9 @@ func (p *Params) Fields() []gen.Field {
 			Doc: "B: the most SIMs that wait, with the one at the head.",
 			Ref: "DCSIM §2.3: 12"},
 		{Key: "data_timeout_ns", Group: runtime, Unit: "ns", Int: &p.DataTimeoutNS, Min: 100, Max: 1_000_000_000, Flag: true, Runtime: true, Port: "cfg_data_timeout",
+			Auto: gen.Follow("60000, or twice RTTmax", func() int64 {
+				return max(d.DataTimeoutNS, ceil(new(big.Rat).Mul(p.Network().RTTMax(), big.NewRat(2, 1))))
+			}, "rate_gbps", "packet_bytes", "probe_bytes", "gap_bytes", "hops", "rtt_ns", "sim_queue"),
 			Doc: "A DATA without DATA-ACK for longer is sent again: above RTTmax and what the responder may wait.",
 			Ref: "DCSIM §2.4 ④: large"},
 	}
@@ -189,6 +198,34 @@ func (p *Params) PortValues() map[string]uint64 {
 		"cfg_token_gain": uint64(gain), "cfg_token_cost": uint64(cost), "cfg_rtt_max": uint64(n.RTTMaxClocks(p.ClockHz)),
 		"cfg_sim_queue": uint64(p.SIMQueue), "cfg_data_timeout": uint64(dcsim.Clocks(p.DataTimeoutNS, p.ClockHz)),
 	}
+}
+
+// leastTokenBits is the width of the settings of the token bucket.
+func (p *Params) leastTokenBits() int64 {
+	gain, cost := p.Network().Token(p.ClockHz)
+	return int64(bits.Len64(uint64(max(gain, cost))))
+}
+
+// leastTimeBits is the width of a time of which half of the range is above both timeouts.
+func (p *Params) leastTimeBits() int64 {
+	most := max(p.Network().RTTMaxClocks(p.ClockHz), dcsim.Clocks(p.DataTimeoutNS, p.ClockHz))
+	return 1 + int64(bits.Len64(uint64(most)))
+}
+
+// leastOutstanding is the number of slots for the whole rate, if it is to be reached.
+func (p *Params) leastOutstanding() int64 {
+	if !p.FullRate {
+		return 0
+	}
+	return 1 << sv.CLog2(ceil(p.slots())+1)
+}
+
+// leastCopies is the number of copies for the whole rate after a loss, if it is to be reached.
+func (p *Params) leastCopies() int64 {
+	if !p.FullRate {
+		return 0
+	}
+	return 1 << sv.CLog2(ceil(p.places())+4)
 }
 
 // Check applies the rules over several fields.

@@ -54,7 +54,7 @@ func TestFullRate(t *testing.T) {
 	gentest.Rules(t, params.Default, []gentest.Rule{
 		{Set: "rate_gbps=100"},
 		{Set: fast},
-		{Set: "rate_gbps=800 copies=4096", Key: "outstanding", Found: "256",
+		{Set: "rate_gbps=800 copies=4096 outstanding=256", Key: "outstanding", Found: "256",
 			Allowed: "at least 1024 for 800 Gb/s with DATAs of 1500 bytes; 40 % of it with full_rate=false"},
 		{Set: "rate_gbps=800 outstanding=1024 copies=2048", Key: "copies", Found: "2048",
 			Allowed: "at least 4096 for 800 Gb/s with DATAs of 1500 bytes and a DATA timeout of 60000 ns, after a loss; 57 % of it with full_rate=false"},

@@ -69,7 +69,7 @@ func Ports(cfg gen.Config) string {
 }
 
 // Parameters is the table of the fields that shape the hardware, or of the
-// run-time settings, with the values in use.
+// run-time settings, with the values in use, and the rule that one comes from.
 func Parameters(cfg gen.Config, runtime bool) string {
 	last := "SystemVerilog parameter"
 	if runtime {
@@ -87,7 +87,11 @@ func Parameters(cfg gen.Config, runtime bool) string {
 		if name != "" {
 			name = "`" + name + "`"
 		}
-		rows = append(rows, []string{"`" + f.Key + "`", "`" + f.Value() + "`", f.Unit, f.Allowed(), f.Doc, f.Cost, f.Ref, name})
+		value := "`" + f.Value() + "`"
+		if f.IsAuto() {
+			value += "; " + gen.Auto + ": " + f.Auto.Text
+		}
+		rows = append(rows, []string{"`" + f.Key + "`", value, f.Unit, f.Allowed(), f.Doc, f.Cost, f.Ref, name})
 	}
 	return Table(rows)
 }

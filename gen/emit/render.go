@@ -66,6 +66,7 @@ type Manifest struct {
 	Sources             []string       `json:"sources"`         // compile order
 	Files               []Entry        `json:"files"`           // sorted by path; without the manifest
 	Configuration       map[string]any `json:"configuration,omitempty"`
+	Auto                []string       `json:"auto,omitempty"` // keys of the configuration whose values follow from others, sorted
 	ConfigurationSHA256 string         `json:"configuration_sha256,omitempty"`
 	SHA256              string         `json:"sha256"` // of this manifest with an empty sha256
 }
@@ -90,6 +91,17 @@ func Values(cfg gen.Config) map[string]any {
 		}
 	}
 	return m
+}
+
+// autos are the keys whose values follow from others, sorted.
+func autos(cfg gen.Config) (keys []string) {
+	for _, f := range cfg.Fields() {
+		if f.IsAuto() {
+			keys = append(keys, f.Key)
+		}
+	}
+	sort.Strings(keys)
+	return keys
 }
 
 // Sources are the unit's SystemVerilog files exactly as a Run without prefix emits them, in
@@ -349,7 +361,7 @@ func (d description) render(tree Tree) error {
 		}
 	}
 	m := Manifest{Generator: Mark, Unit: d.Unit(), Top: d.Top(), Command: d.header.command, Core: fusesoc.VLNV(d.Emission),
-		Sources: d.Sources, Configuration: Values(d.Config), ConfigurationSHA256: d.digest}
+		Sources: d.Sources, Configuration: Values(d.Config), Auto: autos(d.Config), ConfigurationSHA256: d.digest}
 	for _, p := range d.Parts {
 		m.Parts = append(m.Parts, d.Library()+"/"+p)
 	}

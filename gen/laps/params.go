@@ -17,6 +17,7 @@ import (
 	lapspaths "github.com/nicgen/nicgen/gen/laps_paths"
 	lapspick "github.com/nicgen/nicgen/gen/laps_pick"
 	lapsrate "github.com/nicgen/nicgen/gen/laps_rate"
+	"github.com/nicgen/nicgen/gen/sv"
 )
 
 // Params is one configuration of the unit: those of its parts, of which Tables has what
@@ -97,6 +98,7 @@ const mostCarried = 64
 
 // Fields is the parameter table: that of the parts without what Parts sets.
 func (p *Params) Fields() []gen.Field {
+	d := Default()
 	loss := gen.Field{Key: "loss", Group: "Structure", Bool: &p.Loss, Flag: true,
 		Doc:  "Whether lost segments are detected: Algorithm 3.",
 		Cost: "the loss detector; without it the unit is that of the paper's prototype",
@@ -120,12 +122,16 @@ func (p *Params) Fields() []gen.Field {
 		f := &all[i]
 		switch f.Key {
 		case "flow_bits":
+			f.Auto = gen.AtLeast(d.Rate.FlowBits, func() int64 { return int64(sv.CLog2(p.Rate.Flows)) }, "flows")
 			f.SV = "" // the detector's rings are as wide
 			f.Doc = "Width of a flow's number; numbers from flows upwards have no rate and are counted."
 			f.Cost = "about 6 LUT and 5 FF a bit, and a bit of each segment of the rings"
 		case "ack_lookup":
 			f.Doc = "Throughput in a cycle: shared a packet or an ACK, the paper's rate; own a packet and an ACK."
+		case "rto_min_ns":
+			f.Auto = gen.AtMost(d.Detector.RTOMinNS, func() int64 { return 1<<(p.Tables.TimeBits-2) - 1 }, "time_bits")
 		case "tag_bits":
+			f.Auto = gen.AtMost(d.Tables.TagBits, func() int64 { return mostCarried - p.SegmentBits() }, "flow_bits", "seq_bits")
 			f.Doc = "Width of the tag returned with a packet's path; with the loss detector tag_bits + flow_bits + seq_bits is at most 63."
 		case "ram_latency":
 			f.Doc = "Cycles from the address to the data of the block RAMs of rate control and loss detector; 2 uses their output registers. The path tables take one."

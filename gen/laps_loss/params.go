@@ -93,12 +93,14 @@ const (
 
 // Fields is the parameter table.
 func (p *Params) Fields() []gen.Field {
+	d := Default()
 	return []gen.Field{
 		{Key: "paths", Group: structure, Unit: "paths", Int: &p.Paths, Min: 1, Max: 65536, Flag: true, SV: "PATHS",
 			Doc:  "Paths, each with its own ring and timer.",
 			Cost: "memory: paths × depth × (flow_bits + seq_bits), and about 100 bits a path",
 			Ref:  "LAPS §IV-C: 8,192"},
 		{Key: "pid_bits", Group: structure, Unit: "bits", Int: &p.PidBits, Min: 1, Max: 24, SV: "PID_BITS",
+			Auto: gen.AtLeast(d.PidBits, func() int64 { return int64(sv.CLog2(max(p.Paths, p.AckQueues))) }, "paths", "ack_queues"),
 			Doc:  "Width of the path ports; numbers from paths upwards are illegal and counted.",
 			Cost: "about 10 LUT and 12 FF a bit",
 			Ref:  "nicgen"},
@@ -115,6 +117,7 @@ func (p *Params) Fields() []gen.Field {
 			Cost: "memory: paths × (flow_bits + seq_bits) each",
 			Ref:  "nicgen: 166 segments of 1,500 bytes in 20 µs at 100 Gb/s; LAPS Fig. 5 has a ring without a size"},
 		{Key: "lanes", Group: structure, Unit: "segments", Int: &p.Lanes, Min: 2, Max: 64, PowerOfTwo: true, Flag: true,
+			Auto: gen.AtMost(d.Lanes, func() int64 { return p.Depth / 2 }, "depth"),
 			Doc:  "Segments of a path compared at once; an ACK takes up to depth ÷ lanes + 1 passes.",
 			Cost: "about 17 LUT and 70 FF each",
 			Ref:  "nicgen"},
@@ -135,6 +138,7 @@ func (p *Params) Fields() []gen.Field {
 			Cost: "about 4 LUT and 4 FF a bit",
 			Ref:  "LAPS §III-C: 48"},
 		{Key: "time_bits", Group: structure, Unit: "bits", Int: &p.TimeBits, Min: 16, Max: 48, Flag: true,
+			Auto: gen.AtLeast(d.TimeBits, func() int64 { return p.LatBits + 3 }, "lat_bits"),
 			Doc:  "Width of the time in ns; a timer must be checked within 2^(time_bits-1) ns of its expiry (32 bits: 2 s).",
 			Cost: "memory: 2 × paths bits each; about 8 LUT and 8 FF a bit",
 			Ref:  "nicgen"},
@@ -156,8 +160,9 @@ func (p *Params) Fields() []gen.Field {
 			Ref:  "nicgen"},
 
 		{Key: "rto_min_ns", Group: runtime, Unit: "ns", Int: &p.RTOMinNS, Min: 0, Max: 1<<46 - 1, Flag: true, Runtime: true, Port: "cfg_rto_min_ns",
-			Doc: "Minimum retransmission timeout; twice the path's latency if that is longer. Below 2^(time_bits-2).",
-			Ref: "LAPS §III-G; 8 ms in the authors' simulator"},
+			Auto: gen.AtMost(d.RTOMinNS, func() int64 { return 1<<(p.TimeBits-2) - 1 }, "time_bits"),
+			Doc:  "Minimum retransmission timeout; twice the path's latency if that is longer. Below 2^(time_bits-2).",
+			Ref:  "LAPS §III-G; 8 ms in the authors' simulator"},
 	}
 }
 

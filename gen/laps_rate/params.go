@@ -82,6 +82,7 @@ const (
 
 // Fields is the parameter table.
 func (p *Params) Fields() []gen.Field {
+	d := Default()
 	return []gen.Field{
 		{Key: "flows", Group: structure, Unit: "flows", Int: &p.Flows, Min: 1, Max: 65536, Flag: true, SV: "FLOWS",
 			Doc:  "Flows, each with its own rate.",
@@ -137,11 +138,13 @@ func (p *Params) Fields() []gen.Field {
 			Ref:  "nicgen"},
 
 		{Key: "max_rate", Group: runtime, Unit: "rate", Int: &p.MaxRate, Min: 1, Max: 1<<40 - 1, Flag: true, Runtime: true, Port: "cfg_max_rate",
-			Doc: "Rate of a flow when it is opened, and upper limit of both rates; below 2^rate_bits. The unit is free: the default is 100 Gb/s in 1/256 Mb/s.",
-			Ref: "LAPS §III-F: the maximum that the NIC allows"},
+			Auto: gen.AtMost(d.MaxRate, func() int64 { return 1<<p.RateBits - 1 }, "rate_bits"),
+			Doc:  "Rate of a flow when it is opened, and upper limit of both rates; below 2^rate_bits. The unit is free: the default is 100 Gb/s in 1/256 Mb/s.",
+			Ref:  "LAPS §III-F: the maximum that the NIC allows"},
 		{Key: "min_rate", Group: runtime, Unit: "rate", Int: &p.MinRate, Min: 1, Max: 1<<40 - 1, Flag: true, Runtime: true, Port: "cfg_min_rate",
-			Doc: "Lower limit of a decrease; at most max_rate. The default is 1 Gb/s.",
-			Ref: "1 Gb/s in the authors' simulator"},
+			Auto: gen.AtMost(d.MinRate, func() int64 { return p.MaxRate }, "max_rate"),
+			Doc:  "Lower limit of a decrease; at most max_rate. The default is 1 Gb/s.",
+			Ref:  "1 Gb/s in the authors' simulator"},
 		{Key: "stages", Group: runtime, Unit: "increases", Int: &p.Stages, Min: 0, Max: 1<<StageBits - 1, Flag: true, Runtime: true, Port: "cfg_stages",
 			Doc: "N: increases after a decrease before each further one doubles the expected rate. 6 matches the authors' simulator.",
 			Ref: "LAPS §III-F: 5"},

@@ -78,16 +78,26 @@ func (p *Params) Fields() []gen.Field {
 
 // own are the parameters that the unit's own block shows.
 func (p *Params) own() []gen.Field {
+	d := Default()
 	return []gen.Field{
 		{Key: "addr_bits", Group: structure, Unit: "bits", Int: &p.AddrBits, Min: 12, Max: 32, Flag: true,
 			Doc:  "Width of an address in bytes; a block takes 4,096 bytes. Addresses beyond the last block are holes.",
 			Cost: "2 FF a bit",
 			Ref:  "nicgen"},
 		{Key: "counter_bits", Group: structure, Unit: "bits", Int: &p.CounterBits, Min: 8, Max: 64,
+			Auto: gen.AtMost(d.CounterBits, p.mostCounterBits, "totals"),
 			Doc:  "Width of the counter of illegal accesses; it wraps. With totals, at most 16, and that of the units' counters too.",
 			Cost: "1 FF and 1 LUT a bit",
 			Ref:  "nicgen"},
 	}
+}
+
+// mostCounterBits is the widest counter of illegal accesses.
+func (p *Params) mostCounterBits() int64 {
+	if p.Totals {
+		return csr.MostNarrow
+	}
+	return 64
 }
 
 // Check applies the rules over several fields.
@@ -96,7 +106,7 @@ func (p *Params) Check() []gen.Problem {
 	if err != nil {
 		return []gen.Problem{{Key: "path", Found: err.Error(), Allowed: "units that fit into their blocks"}}
 	}
-	if p.Totals && p.CounterBits > csr.MostNarrow {
+	if p.CounterBits > p.mostCounterBits() {
 		return []gen.Problem{{Key: "counter_bits", Found: fmt.Sprint(p.CounterBits), Allowed: fmt.Sprintf("at most %d with totals", csr.MostNarrow)}}
 	}
 	if n, bits := len(p.totals(m)), narrow(m); n > 0 {

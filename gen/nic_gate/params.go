@@ -6,6 +6,7 @@ package nicgate
 
 import (
 	"fmt"
+	"math/bits"
 
 	"github.com/nicgen/nicgen/gen"
 	"github.com/nicgen/nicgen/gen/sv"
@@ -59,6 +60,7 @@ const (
 
 // Fields is the parameter table.
 func (p *Params) Fields() []gen.Field {
+	d := Default()
 	return []gen.Field{
 		{Key: "connections", Group: structure, Unit: "connections", Int: &p.Connections, Min: 1, Max: 65536, Flag: true, SV: "CONNECTIONS",
 			Doc:  "Connections that the unit keeps state for.",
@@ -69,6 +71,7 @@ func (p *Params) Fields() []gen.Field {
 			Cost: "LUT and FF for each bit of each event",
 			Ref:  "nicgen"},
 		{Key: "ring", Group: structure, Unit: "PSNs", Int: &p.Ring, Min: 16, Max: 4096, PowerOfTwo: true, Flag: true,
+			Auto: gen.AtMost(d.Ring, func() int64 { return MostRing(p.Connections) }, "connections"),
 			Doc:  "PSNs that a connection may have in flight.",
 			Cost: "memory: see connections",
 			Ref:  "nicgen"},
@@ -101,6 +104,7 @@ func (p *Params) Fields() []gen.Field {
 			Cost: "LUT and FF for each bit",
 			Ref:  "nicgen"},
 		{Key: "rtt_bits", Group: structure, Unit: "bits", Int: &p.RTTBits, Min: 16, Max: 32, Flag: true,
+			Auto: gen.AtMost(d.RTTBits, func() int64 { return p.TimerBits }, "timer_bits"),
 			Doc:  "Width of a packet's time in the ring, and of a round-trip time; longer ones wrap (25 bits: 33 ms).",
 			Cost: "memory: see connections",
 			Ref:  "nicgen"},
@@ -122,8 +126,9 @@ func (p *Params) Fields() []gen.Field {
 			Ref:  "nicgen"},
 
 		{Key: "init_window", Group: runtime, Unit: "bytes", Int: &p.InitWindow, Min: 0, Max: 1<<32 - 1, Flag: true, Runtime: true, Port: "cfg_init_window",
-			Doc: "Window after a flush; all ones of byte_bits: no window.",
-			Ref: "nicgen"},
+			Auto: gen.Follow("2^byte_bits - 1: no window", func() int64 { return 1<<p.ByteBits - 1 }, "byte_bits"),
+			Doc:  "Window after a flush; all ones of byte_bits: no window.",
+			Ref:  "nicgen"},
 		{Key: "quantum", Group: runtime, Unit: "bytes", Int: &p.Quantum, Min: 1, Max: 65535, Flag: true, Runtime: true, Port: "cfg_quantum",
 			Doc: "The most bytes of a visit, exceeded by less than a packet.",
 			Ref: "nicgen"},
@@ -138,6 +143,9 @@ func (p *Params) Fields() []gen.Field {
 			Ref: "nicgen"},
 	}
 }
+
+// MostRing is the longest ring of each of so many connections.
+func MostRing(connections int64) int64 { return 1 << bits.Len64(uint64(MostEntries/connections)) >> 1 }
 
 // Check applies the rules over several fields.
 func (p *Params) Check() []gen.Problem {

@@ -20,7 +20,7 @@ func TestRules(t *testing.T) {
 		"connections=1024 ring=1024":                      "",
 		"connections=1025 ring=1024":                      "nic_gate.ring: found 1024, allowed: at most 1023 with connections 1025",
 		"timer_bits=25 stall_ns=16777215":                 "",
-		"timer_bits=24 stall_ns=5":                        "nic_gate.rtt_bits: found 25, allowed: at most timer_bits 24",
+		"timer_bits=24 rtt_bits=25":                       "nic_gate.rtt_bits: found 25, allowed: at most timer_bits 24",
 		"timer_bits=25 stall_ns=16777216":                 "nic_gate.stall_ns: found 16777216, allowed: below 2^24 with timer_bits 25",
 		"init_window=8388607":                             "",
 		"init_window=8388608":                             "nic_gate.init_window: found 8388608, allowed: below 2^23, or 16777215 with byte_bits 24",

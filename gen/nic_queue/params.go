@@ -87,6 +87,7 @@ const mostCells = 4096 * 1024 / CellBytes
 
 // Fields is the parameter table.
 func (p *Params) Fields() []gen.Field {
+	d := Default()
 	return []gen.Field{
 		{Key: "kib", Group: structure, Unit: "KiB", Int: &p.KiB, Min: 64, Max: 4096, PowerOfTwo: true, Flag: true,
 			Doc:  "Buffer that all connections share: 8 cells of 128 bytes in each KiB.",
@@ -132,14 +133,16 @@ func (p *Params) Fields() []gen.Field {
 			Doc: "Cells of a connection from which on it is told to stop.",
 			Ref: "nicgen"},
 		{Key: "xon", Group: runtime, Unit: "cells", Int: &p.Xon, Min: 0, Max: mostCells - 1, Flag: true, Runtime: true, Port: "cfg_xon",
-			Doc: "Cells of a connection down to which it is told to go on; below xoff.",
-			Ref: "nicgen"},
+			Auto: gen.AtMost(d.Xon, func() int64 { return min(p.Xoff-1, p.Cells()) }, "xoff", "kib"),
+			Doc:  "Cells of a connection down to which it is told to go on; below xoff.",
+			Ref:  "nicgen"},
 		{Key: "free_off", Group: runtime, Unit: "cells", Int: &p.FreeOff, Min: 0, Max: mostCells, Flag: true, Runtime: true, Port: "cfg_free_off",
 			Doc: "Free cells below which all connections should stop.",
 			Ref: "nicgen"},
 		{Key: "free_on", Group: runtime, Unit: "cells", Int: &p.FreeOn, Min: 0, Max: mostCells, Flag: true, Runtime: true, Port: "cfg_free_on",
-			Doc: "Free cells from which on they may go on; not below free_off.",
-			Ref: "nicgen"},
+			Auto: gen.AtLeast(d.FreeOn, func() int64 { return min(p.FreeOff, p.Cells()) }, "free_off"),
+			Doc:  "Free cells from which on they may go on; not below free_off.",
+			Ref:  "nicgen"},
 		{Key: "shim", Group: runtime, Unit: "bytes", Int: &p.Shim, Min: 0, Max: 1<<ShimBits - 1, Flag: true, Runtime: true, Port: "cfg_shim",
 			Doc: "Bytes that are added to each packet behind the queues: they count on the wire.",
 			Ref: "nicgen"},
@@ -163,7 +166,7 @@ func (p *Params) Check() []gen.Problem {
 	if p.Xon >= p.Xoff && p.Xoff > 0 {
 		out = append(out, gen.Problem{Key: "xon", Found: fmt.Sprint(p.Xon), Allowed: fmt.Sprintf("below xoff %d", p.Xoff)})
 	}
-	if p.FreeOn < p.FreeOff {
+	if p.FreeOn < min(p.FreeOff, p.Cells()) {
 		out = append(out, gen.Problem{Key: "free_on", Found: fmt.Sprint(p.FreeOn), Allowed: fmt.Sprintf("at least free_off %d", p.FreeOff)})
 	}
 	return out

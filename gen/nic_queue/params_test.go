@@ -38,7 +38,7 @@ func TestRules(t *testing.T) {
 		"kib=64 quota=513":                "nic_queue.quota: found 513, allowed: at most the 512 cells of kib 64",
 		"kib=64 xoff=600":                 "nic_queue.xoff: found 600, allowed: at most the 512 cells of kib 64",
 		"xoff=10 xon=10":                  "nic_queue.xon: found 10, allowed: below xoff 10",
-		"free_off=300":                    "nic_queue.free_on: found 256, allowed: at least free_off 300",
+		"free_off=300 free_on=256":        "nic_queue.free_on: found 256, allowed: at least free_off 300",
 		"kib=100":                         "nic_queue.kib: found 100",
 		"kib=64 free_on=513":              "nic_queue.free_on: found 513, allowed: at most the 512 cells of kib 64",
 		"kib=64 xon=513 xoff=512":         "nic_queue.xon: found 513, allowed: at most the 512 cells of kib 64",

@@ -9,6 +9,7 @@ import (
 	"fmt"
 
 	"github.com/nicgen/nicgen/gen"
+	nicgate "github.com/nicgen/nicgen/gen/nic_gate"
 	"github.com/nicgen/nicgen/gen/sv"
 )
 
@@ -94,12 +95,14 @@ const structure = "Structure"
 
 // Fields is the parameter table.
 func (p *Params) Fields() []gen.Field {
+	d := Default()
 	return []gen.Field{
 		{Key: "path", Group: structure, Enum: &p.Path, Choices: []string{REPS, None, PLB, Spray, LAPS}, Flag: true,
 			Doc:  "The unit that chooses paths; reps: with its failure detector; laps: with probes, shims that name a path, and rates.",
 			Cost: "the unit, and its registers",
 			Ref:  "REPS §3; PLB §2; LAPS §III; nicgen"},
 		{Key: "window", Group: structure, Enum: &p.Window, Choices: []string{PowerTCP, None}, Flag: true,
+			Auto: gen.FollowChoice("none with path laps, else powertcp", p.defaultWindow, "path"),
 			Doc:  "The unit that computes windows and rates; none: software sets them.",
 			Cost: "the unit, and its registers",
 			Ref:  "PowerTCP §3"},
@@ -120,14 +123,17 @@ func (p *Params) Fields() []gen.Field {
 			Cost: "LUT for each header bit",
 			Ref:  "IEEE 802.1Q"},
 		{Key: "connections", Group: structure, Unit: "connections", Int: &p.Connections, Min: 2, Max: 16384, Flag: true,
+			Auto: gen.AtMost(d.Connections, p.mostConnections, "ways", "rows"),
 			Doc:  "Connections with state of their own.",
 			Cost: "memory in all parts",
 			Ref:  "nicgen"},
 		{Key: "ways", Group: structure, Unit: "ways", Int: &p.Ways, Min: 2, Max: 4, Flag: true,
+			Auto: gen.AtLeast(d.Ways, p.leastWays, "connections"),
 			Doc:  "Ways of the table of connections: two can be filled to a third, three to 0.85, four to 0.95.",
 			Cost: "LUT for a comparison of keys each; see rows",
 			Ref:  "nicgen"},
-		{Key: "rows", Group: structure, Unit: "rows", Int: &p.Rows, Min: 256, Max: 16384, PowerOfTwo: true, Flag: true,
+		{Key: "rows", Group: structure, Unit: "rows", Int: &p.Rows, Min: 256, Max: mostRows, PowerOfTwo: true, Flag: true,
+			Auto: gen.AtLeast(d.Rows, p.leastRows, "connections", "ways"),
 			Doc:  "Rows of the table of connections, of a place for each way; a connection takes two places, one for each direction.",
 			Cost: "memory: ways × rows × (key + 17 bits)",
 			Ref:  "nicgen"},
@@ -136,6 +142,7 @@ func (p *Params) Fields() []gen.Field {
 			Cost: "29 URAM for 1,024",
 			Ref:  "nicgen"},
 		{Key: "ring", Group: structure, Unit: "PSNs", Int: &p.Ring, Min: 16, Max: 4096, PowerOfTwo: true, Flag: true,
+			Auto: gen.AtMost(d.Ring, func() int64 { return nicgate.MostRing(p.Connections) }, "connections"),
 			Doc:  "PSNs that a connection may have in flight, and that are remembered of what it receives.",
 			Cost: "memory: connections × ring × about 100 bits",
 			Ref:  "nicgen"},
@@ -144,6 +151,7 @@ func (p *Params) Fields() []gen.Field {
 			Cost: "memory of the path unit",
 			Ref:  "REPS §4.1"},
 		{Key: "ev_base", Group: structure, Int: &p.EVBase, Min: 0, Max: 1<<EVBits - 1, Flag: true,
+			Auto: gen.AtMost(d.EVBase, func() int64 { return 1<<EVBits - 1<<p.EVSBits }, "evs_bits"),
 			Doc:  "Lowest entropy value after reset; a register of the path unit, but of plb a parameter.",
 			Cost: "none",
 			Ref:  "RoCEv2: source ports from 0xC000 on"},
@@ -240,6 +248,42 @@ func (p *Params) KeyBits() int64 {
 // fill is how far a table of connections can be filled, in percent, by its ways: docs/units/nic_lookup.md.
 var fill = map[int64]int64{2: 35, 3: 85, 4: 95}
 
+// defaultWindow is the unit that computes windows if nobody chooses one.
+func (p *Params) defaultWindow() string {
+	if p.HasLAPS() {
+		return None
+	}
+	return PowerTCP
+}
+
+// mostConnections is the number of connections that a table of so many ways and rows holds: two
+// places each, of what can be filled.
+func mostConnections(ways, rows int64) int64 { return rows * ways * fill[ways] / 200 }
+
+// mostConnections is that of the table there is.
+func (p *Params) mostConnections() int64 { return mostConnections(p.Ways, p.Rows) }
+
+// mostRows is the largest table.
+const mostRows = 16384
+
+// leastWays is the number of ways with which the largest table holds the connections.
+func (p *Params) leastWays() int64 {
+	ways := int64(2)
+	for ways < 4 && mostConnections(ways, mostRows) < p.Connections {
+		ways++
+	}
+	return ways
+}
+
+// leastRows is the number of rows with which the table holds the connections.
+func (p *Params) leastRows() int64 {
+	rows := int64(256)
+	for rows < mostRows && mostConnections(p.Ways, rows) < p.Connections {
+		rows *= 2
+	}
+	return rows
+}
+
 // Check applies the rules over several fields: those of the parts, which agree with each other.
 func (p *Params) Check() []gen.Problem {
 	var out []gen.Problem
@@ -258,7 +302,7 @@ func (p *Params) Check() []gen.Problem {
 	if p.List > 0 && p.Path != REPS && p.Path != Spray {
 		add("list", p.List, "0 with path "+p.Path+", which takes no entropy values back")
 	}
-	if most := p.Rows * p.Ways * fill[p.Ways] / 200; p.Connections > most {
+	if most := p.mostConnections(); p.Connections > most {
 		add("connections", p.Connections, fmt.Sprintf("at most %d with ways %d and rows %d: two places each, of which %d %% can be filled", most, p.Ways, p.Rows, fill[p.Ways]))
 	}
 	if end := p.EVBase + 1<<p.EVSBits; end > 1<<EVBits {

@@ -100,6 +100,7 @@ const (
 
 // Fields is the parameter table.
 func (p *Params) Fields() []gen.Field {
+	d := Default()
 	return []gen.Field{
 		{Key: "connections", Group: structure, Unit: "connections", Int: &p.Connections, Min: 1, Max: 65536, Flag: true, SV: "CONNECTIONS",
 			Doc:  "Connections that the unit keeps state for.",
@@ -130,6 +131,7 @@ func (p *Params) Fields() []gen.Field {
 			Cost: "2 LUT and 7 FF a bit",
 			Ref:  "nicgen"},
 		{Key: "pause_bits", Group: structure, Unit: "bits", Int: &p.PauseBits, Min: 21, Max: 42, SV: "PAUSE_BITS",
+			Auto: gen.AtMost(d.PauseBits, func() int64 { return p.TimerBits - 2 }, "timer_bits"),
 			Doc:  "Width of T in ns (36 bits: 68 s); at most timer_bits - 2.",
 			Cost: "1 FF a bit",
 			Ref:  "nicgen"},
@@ -138,10 +140,12 @@ func (p *Params) Fields() []gen.Field {
 			Cost: "memory: connections × label_bits; 2 FF a bit",
 			Ref:  "RFC 6437"},
 		{Key: "port_bits", Group: structure, Unit: "bits", Int: &p.PortBits, Min: 1, Max: 16, Flag: true, SV: "PORT_BITS",
+			Auto: gen.AtMost(d.PortBits, func() int64 { return p.LabelBits }, "label_bits"),
 			Doc:  "Low bits of the label that make the UDP source port, above port_base; at most label_bits.",
 			Cost: "none",
 			Ref:  "RoCEv2: 14"},
 		{Key: "port_base", Group: structure, Int: &p.PortBase, Min: 0, Max: 65534, Flag: true, SV: "PORT_BASE",
+			Auto: gen.Follow("49152, or the multiple of 2^port_bits below it", func() int64 { return d.PortBase &^ (1<<p.PortBits - 1) }, "port_bits"),
 			Doc:  "The least UDP source port, a multiple of 2^port_bits.",
 			Cost: "none",
 			Ref:  "RoCEv2: 49152"},
@@ -172,17 +176,21 @@ func (p *Params) Fields() []gen.Field {
 			Doc: "K × 32,768, rounded down: a round is congested if at least the fraction K of its packets is. 16,384 is one half; any other K = p/q is exact in rounds of fewer than 32,768/q packets; above 32,768 no round is congested.",
 			Ref: "PLB Algorithm 1: 0.5"},
 		{Key: "target_ns", Group: runtime, Unit: "ns", Int: &p.TargetNS, Min: 0, Max: 1<<32 - 1, Flag: true, Runtime: true, Port: "cfg_target_ns",
-			Doc: "RTTs above it are congested with rtt_detector; below 2^rtt_bits.",
-			Ref: "PLB Algorithm 1: swift_target_delay"},
+			Auto: gen.AtMost(d.TargetNS, func() int64 { return 1<<p.RTTBits - 1 }, "rtt_bits"),
+			Doc:  "RTTs above it are congested with rtt_detector; below 2^rtt_bits.",
+			Ref:  "PLB Algorithm 1: swift_target_delay"},
 		{Key: "idle_rounds", Group: runtime, Unit: "rounds", Int: &p.IdleRounds, Min: 0, Max: 255, Flag: true, Runtime: true, Port: "cfg_idle_rounds",
-			Doc: "M: congested rounds in a row after which the connection takes a new label when nothing is in flight; 0: never; below 2^round_bits.",
-			Ref: "PLB Algorithm 2: 3"},
+			Auto: gen.AtMost(d.IdleRounds, func() int64 { return 1<<p.RoundBits - 1 }, "round_bits"),
+			Doc:  "M: congested rounds in a row after which the connection takes a new label when nothing is in flight; 0: never; below 2^round_bits.",
+			Ref:  "PLB Algorithm 2: 3"},
 		{Key: "forced_rounds", Group: runtime, Unit: "rounds", Int: &p.ForcedRounds, Min: 0, Max: 255, Flag: true, Runtime: true, Port: "cfg_forced_rounds",
-			Doc: "N: congested rounds in a row after which it takes one in any case; 0: never; below 2^round_bits.",
-			Ref: "PLB Algorithm 2: 12"},
+			Auto: gen.AtMost(d.ForcedRounds, func() int64 { return 1<<p.RoundBits - 1 }, "round_bits"),
+			Doc:  "N: congested rounds in a row after which it takes one in any case; 0: never; below 2^round_bits.",
+			Ref:  "PLB Algorithm 2: 12"},
 		{Key: "pause_ns", Group: runtime, Unit: "ns", Int: &p.PauseNS, Min: 0, Max: 1<<42 - 1, Flag: true, Runtime: true, Port: "cfg_pause_ns",
-			Doc: "T: after an RTO, detection pauses for a random time from T to 2T, in units of 2^20 ns, 1.05 ms; below 2^pause_bits.",
-			Ref: "PLB §3.4, §5.2: 60 s"},
+			Auto: gen.AtMost(d.PauseNS, func() int64 { return 1<<p.PauseBits - 1 }, "pause_bits"),
+			Doc:  "T: after an RTO, detection pauses for a random time from T to 2T, in units of 2^20 ns, 1.05 ms; below 2^pause_bits.",
+			Ref:  "PLB §3.4, §5.2: 60 s"},
 	}
 }
 

@@ -19,7 +19,7 @@ func TestCheck(t *testing.T) {
 		{Set: "pause_bits=28 timer_bits=30 pause_ns=1024"},
 		{Set: "pause_bits=29 timer_bits=30 pause_ns=1024", Key: "pause_bits", Found: "29", Allowed: "at most timer_bits - 2 = 28"},
 		{Set: "label_bits=14"},
-		{Set: "label_bits=13", Key: "port_bits", Found: "14", Allowed: "at most label_bits = 13"},
+		{Set: "label_bits=13 port_bits=14", Key: "port_bits", Found: "14", Allowed: "at most label_bits = 13"},
 		{Set: "port_base=16384"},
 		{Set: "port_base=16385", Key: "port_base", Found: "16385", Allowed: "a multiple of 2^14 with port_bits 14"},
 		{Set: "rtt_bits=8 target_ns=255"},

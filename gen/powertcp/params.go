@@ -139,6 +139,7 @@ const (
 // Fields is the parameter table. It is the same for every variant; a field that a
 // variant does not use has no effect.
 func (p *Params) Fields() []gen.Field {
+	d := Default()
 	f := []gen.Field{
 		{Key: "variant", Group: structure, Enum: &p.Variant, Choices: []string{INT, Theta, Both}, Flag: true,
 			Doc:  "Input of the window computation: int: telemetry of every hop (Algorithm 1); theta: round-trip times (Algorithm 2); both: either, selected by each ACK.",
@@ -233,8 +234,9 @@ func (p *Params) Fields() []gen.Field {
 			Doc: "β, the additive increase; its sum over all flows is the equilibrium queue. 543 is the authors' simulator's 150 Mb/s × tau_ns.",
 			Ref: "PowerTCP §2.4: host bandwidth × τ / N"},
 		{Key: "tau_ns", Group: runtime, Unit: "ns", Int: &p.TauNS, Min: minTau, Max: maxTau, Flag: true, Runtime: true, Port: "cfg_tau_ns",
-			Doc: "τ, the largest round-trip time of the empty network; theta and base_rtt observed: the initial value of the running minimum.",
-			Ref: "PowerTCP §2.4: 28.96 µs for 256 hosts"},
+			Auto: gen.AtMost(d.TauNS, func() int64 { return 1<<p.RTTBits - 1 }, "rtt_bits"),
+			Doc:  "τ, the largest round-trip time of the empty network; theta and base_rtt observed: the initial value of the running minimum.",
+			Ref:  "PowerTCP §2.4: 28.96 µs for 256 hosts"},
 		{Key: "target_utilisation_ppm", Group: runtime, Unit: "ppm", Int: &p.TargetPPM, Min: 510_000, Max: 1_000_000, Flag: true, Runtime: true, Port: "cfg_init_power",
 			Doc: "Target utilisation: the utilisation at which a link counts as full, in millionths; 950000 gives the authors' figures.",
 			Ref: "authors' simulator U_TARGET 0.95"},
@@ -242,8 +244,9 @@ func (p *Params) Fields() []gen.Field {
 			Doc: "Lower bound of a hop's arrival rate λ, in millionths of its bandwidth; theta: of θ̇ + 1.",
 			Ref: "authors' simulator: 0.5"},
 		{Key: "min_window_bytes", Group: runtime, Unit: "bytes", Int: &p.MinWindowBytes, Min: 1, Max: maxWindow, Flag: true, Runtime: true, Port: "cfg_min_window",
-			Doc: "Least window: one segment.",
-			Ref: "nicgen"},
+			Auto: gen.AtMost(d.MinWindowBytes, func() int64 { return p.MaxWindowBytes }, "max_window_bytes"),
+			Doc:  "Least window: one segment.",
+			Ref:  "nicgen"},
 		{Key: "max_window_bytes", Group: runtime, Unit: "bytes", Int: &p.MaxWindowBytes, Min: 1, Max: maxWindow, Flag: true, Runtime: true, Port: "cfg_max_window",
 			Doc: "Largest window, and the initial one: host bandwidth × τ.",
 			Ref: "PowerTCP Algorithm 1 cwnd_init"},

@@ -116,7 +116,7 @@ func TestCheck(t *testing.T) {
 		{Set: "qlen_unit_bytes=112", Key: "qlen_unit_bytes", Found: "112", Allowed: "a sum of at most two powers of two, such as 64, 80 or 96"},
 		{Set: "min_window_bytes=90500"},
 		{Set: "min_window_bytes=90501", Key: "min_window_bytes", Found: "90501", Allowed: "at most max_window_bytes (90500)"},
-		{Set: "rtt_bits=14", Key: "tau_ns", Found: "28960", Allowed: "below 2^14 with rtt_bits 14"},
+		{Set: "rtt_bits=14 tau_ns=28960", Key: "tau_ns", Found: "28960", Allowed: "below 2^14 with rtt_bits 14"},
 		{Set: "rtt_bits=15 variant=theta"},
 		{Set: "link_rate_9_mbps=1"},
 		{Set: "link_rate_7_mbps=1", Key: "link_rate_7_mbps", Found: "1", Allowed: "0, or a bandwidth at which 1280 bytes and more are sent in tau_ns (28960)"},

@@ -92,6 +92,7 @@ const (
 
 // Fields is the parameter table.
 func (p *Params) Fields() []gen.Field {
+	d := Default()
 	return []gen.Field{
 		{Key: "evs_bits", Group: structure, Unit: "bits", Int: &p.EVSBits, Min: 1, Max: LabelBits, Flag: true, SV: "EVS_BITS",
 			Doc:  "Width of an entropy value (EV); the EV set has 2^evs_bits members. Up to 16 bits for a UDP source port, 20 for an IPv6 flow label.",
@@ -130,6 +131,7 @@ func (p *Params) Fields() []gen.Field {
 			Cost: "reuse: a use counter; carry: a queue in LUTRAM",
 			Ref:  "REPS §4.5.1"},
 		{Key: "ack_coalescing_ratio", Group: structure, Unit: "packets per ACK", Int: &p.Ratio, Min: 1, Max: 16, Flag: true,
+			Auto: gen.Follow("1 with ack_coalescing none, else 2", p.leastRatio, "ack_coalescing"),
 			Doc:  "Data packets that one ACK acknowledges; 1 if and only if ack_coalescing is none.",
 			Cost: "reuse: log2(ack_coalescing_ratio) bits of state a connection; carry: in each queue entry, an EV and its mark for each packet",
 			Ref:  "REPS §4.5.1, Fig. 12 and 13"},
@@ -165,8 +167,9 @@ func (p *Params) Fields() []gen.Field {
 			Doc: "Whether failure events freeze a connection; a frozen connection still leaves freezing as usual.",
 			Ref: "REPS §3.2, Appendix C.4"},
 		{Key: "freezing_timeout_ns", Group: runtime, Unit: "ns", Int: &p.FreezingTimeoutNS, Min: 0, Max: 1<<62 - 1, Flag: true, Runtime: true, Port: "cfg_freezing_timeout_ns",
-			Doc: "Least time that a connection stays frozen; below 2^(timer_bits-1). The authors use 10 ms, and 100 µs for their Fig. 7.",
-			Ref: "REPS Algorithm 1 line 24 FREEZING_TIMEOUT"},
+			Auto: gen.AtMost(d.FreezingTimeoutNS, func() int64 { return 1<<min(p.TimerBits-1, 62) - 1 }, "timer_bits"),
+			Doc:  "Least time that a connection stays frozen; below 2^(timer_bits-1). The authors use 10 ms, and 100 µs for their Fig. 7.",
+			Ref:  "REPS Algorithm 1 line 24 FREEZING_TIMEOUT"},
 		{Key: "num_pkts_cwnd", Group: runtime, Unit: "packets", Int: &p.NumPktsCwnd, Min: 0, Max: 65535, Flag: true, Runtime: true, Port: "cfg_num_pkts_cwnd",
 			Doc: "Packets of an exploration after freezing: one congestion window (bandwidth-delay product / MTU); saturates at 255.",
 			Ref: "REPS Algorithm 1 line 17 NUM_PKTS_CWND"},
@@ -174,6 +177,14 @@ func (p *Params) Fields() []gen.Field {
 			Doc: "Added to every EV that leaves and subtracted from every EV that enters, so that EVs fall into a UDP source-port range (RoCEv2: 49152 with evs_bits 14). Below 2^16, or 2^evs_bits if that is wider.",
 			Ref: "nicgen; REPS §2.2 EVS"},
 	}
+}
+
+// leastRatio is the least ack_coalescing_ratio.
+func (p *Params) leastRatio() int64 {
+	if p.Coalescing == None {
+		return 1
+	}
+	return 2
 }
 
 // Check applies the rules over several fields.

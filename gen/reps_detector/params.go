@@ -57,6 +57,7 @@ const (
 
 // Fields is the parameter table.
 func (p *Params) Fields() []gen.Field {
+	d := Default()
 	return []gen.Field{
 		{Key: "connections", Group: structure, Unit: "connections", Int: &p.Connections, Min: 1, Max: 65536, Flag: true, SV: "CONNECTIONS",
 			Doc:  "Connections that the unit keeps state for.",
@@ -87,11 +88,13 @@ func (p *Params) Fields() []gen.Field {
 			Doc: "Switches trim packets instead of dropping them, so every timeout is a failure.",
 			Ref: "REPS §2.1, Appendix A strategy 1"},
 		{Key: "rtt_threshold_ns", Group: runtime, Unit: "ns", Int: &p.RTTThresholdNS, Min: 0, Max: 1<<32 - 1, Flag: true, Runtime: true, Port: "cfg_rtt_threshold_ns",
-			Doc: "RTTs below it are low, all others high; below 2^rtt_bits. The authors' simulator takes 1.65 times the RTT of an empty network.",
-			Ref: "REPS Appendix A strategy 2"},
+			Auto: gen.AtMost(d.RTTThresholdNS, func() int64 { return 1<<p.RTTBits - 1 }, "rtt_bits"),
+			Doc:  "RTTs below it are low, all others high; below 2^rtt_bits. The authors' simulator takes 1.65 times the RTT of an empty network.",
+			Ref:  "REPS Appendix A strategy 2"},
 		{Key: "window_ns", Group: runtime, Unit: "ns", Int: &p.WindowNS, Min: 0, Max: 1<<62 - 1, Flag: true, Runtime: true, Port: "cfg_window_ns",
-			Doc: "Time before a timeout in which RTTs count; below 2^timer_bits. The authors' simulator takes 2 retransmission timeouts.",
-			Ref: "REPS Appendix A strategy 2"},
+			Auto: gen.AtMost(d.WindowNS, func() int64 { return 1<<min(p.TimerBits, 62) - 1 }, "timer_bits"),
+			Doc:  "Time before a timeout in which RTTs count; below 2^timer_bits. The authors' simulator takes 2 retransmission timeouts.",
+			Ref:  "REPS Appendix A strategy 2"},
 	}
 }
 

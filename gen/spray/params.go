@@ -83,6 +83,7 @@ const (
 
 // Fields is the parameter table.
 func (p *Params) Fields() []gen.Field {
+	d := Default()
 	return []gen.Field{
 		{Key: "modes", Group: structure, Enum: &p.Modes, Choices: []string{AllModes, Flowlet, OPS, ECMP, RoundRobin}, Flag: true,
 			Doc:  "all: cfg_mode chooses at run time; else the one mode that is built, whatever cfg_mode says.",
@@ -133,11 +134,13 @@ func (p *Params) Fields() []gen.Field {
 			Doc: "Mode of every NIC port: flowlet: a random EV after each idle gap; ops: a random EV for each packet; ecmp: one EV a connection; round_robin: all EVs in turn.",
 			Ref: "REPS §2.2; LetFlow"},
 		{Key: "evs", Group: runtime, Unit: "EVs", Int: &p.EVs, Min: 1, Max: 1 << LabelBits, Flag: true, Runtime: true, Port: "cfg_evs",
-			Doc: "Number of EVs: 0 to evs-1 are in use. At most 2^evs_bits; need not be a power of two.",
-			Ref: "REPS §2.2 EVS"},
+			Auto: gen.Follow("2^evs_bits", func() int64 { return 1 << p.EVSBits }, "evs_bits"),
+			Doc:  "Number of EVs: 0 to evs-1 are in use. At most 2^evs_bits; need not be a power of two.",
+			Ref:  "REPS §2.2 EVS"},
 		{Key: "flowlet_timeout_ns", Group: runtime, Unit: "ns", Int: &p.FlowletTimeoutNS, Min: 0, Max: 1<<62 - 1, Flag: true, Runtime: true, Port: "cfg_flowlet_timeout_ns",
-			Doc: "A gap above it begins a new flowlet; below 2^(timer_bits-2).",
-			Ref: "LetFlow"},
+			Auto: gen.AtMost(d.FlowletTimeoutNS, func() int64 { return 1<<min(p.TimerBits-2, 62) - 1 }, "timer_bits"),
+			Doc:  "A gap above it begins a new flowlet; below 2^(timer_bits-2).",
+			Ref:  "LetFlow"},
 		{Key: "hash_seed", Group: runtime, Int: &p.HashSeed, Min: 0, Max: 1<<LabelBits - 1, Flag: true, Runtime: true, Port: "cfg_hash_seed",
 			Doc: "Seed of the hash that gives a connection its EV under ECMP. Below 2^16, or 2^evs_bits if that is wider.",
 			Ref: "nicgen"},

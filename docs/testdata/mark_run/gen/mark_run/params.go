@@ -41,6 +41,7 @@ const (
 
 // Fields is the parameter table.
 func (p *Params) Fields() []gen.Field {
+	d := Default()
 	return []gen.Field{
 		{Key: "connections", Group: structure, Unit: "connections", Int: &p.Connections, Min: 1, Max: 65536, Flag: true, SV: "CONNECTIONS",
 			Doc:  "Connections with a run of their own.",
@@ -64,8 +65,9 @@ func (p *Params) Fields() []gen.Field {
 			Ref:  "nicgen"},
 
 		{Key: "threshold", Group: runtime, Unit: "acknowledgements", Int: &p.Threshold, Min: 0, Max: 65535, Flag: true, Runtime: true, Port: "cfg_threshold",
-			Doc: "Runs from it upwards are hot; below 2^run_bits. With 0, every acknowledgement is hot.",
-			Ref: "nicgen"},
+			Auto: gen.AtMost(d.Threshold, func() int64 { return 1<<p.RunBits - 1 }, "run_bits"),
+			Doc:  "Runs from it upwards are hot; below 2^run_bits. With 0, every acknowledgement is hot.",
+			Ref:  "nicgen"},
 	}
 }
 

@@ -92,6 +92,8 @@ var bugs = []benchtest.Bug{
 		"step_q <= {1'b0, gain} - {1'b0, cost};", "step_q <= {1'b0, gain} - {1'b0, cost} - 1'b1;"}},
 	{Name: "a SIM-ACK at RTTmax comes too late", File: fileRing, Set: small, Edits: []string{"now + TIME_W'(2) - span", "now + TIME_W'(3) - span"}},
 	{Name: "a SIM-ACK one cycle after RTTmax counts", File: fileRing, Set: small, Edits: []string{"now + TIME_W'(2) - span", "now + TIME_W'(1) - span"}},
+	{Name: "waits are compared in 20 bits", File: fileRing, Set: small + " time_bits=24", Edits: []string{
+		"assign behind = past_q - head_time;", "assign behind = TIME_W'(signed'(20'(past_q - head_time)));"}},
 	{Name: "a SIM-ACK of a slot that is not in flight counts", File: fileRing, Set: small, Edits: []string{"p1_live_q  <= p0_place < flying;", "p1_live_q  <= p0_place < flying || 1'b1;"}},
 	{Name: "a SIM-ACK counts twice", File: fileRing, Set: small, Edits: []string{" && ack_ok && p1_sent_mark == p1_left_mark;", " && ack_ok && (p1_sent_mark == p1_left_mark || 1'b1);"}},
 	{Name: "random bits of the port do not count", File: fileFlight, Set: small, Edits: []string{".ack_ok    (p1_random_q == p1_random)", ".ack_ok    (1'b1 || p1_random_q == p1_random)"}},

@@ -72,8 +72,10 @@ func (s *stimulus) episode() {
 func (s *stimulus) settings() {
 	p, r := s.p, s.Rng
 	half := uint64(1)<<(p.TimeBits-1) - 1
-	s.rttMax = max(8, min(half-64, bench.Pick(r, 8, 8+r.Uint64()&7, 20+r.Uint64()&63, 200+r.Uint64()&255, 3*uint64(p.Outstanding), r.Uint64()&half)))
-	s.timeout = max(8, min(half-64, bench.Pick(r, 8, 8+r.Uint64()&31, 60+r.Uint64()&127, 1000, 4*uint64(p.Copies), r.Uint64()&half)))
+	// A little above a power of two: a comparison that leaves out that bit ends the wait at once.
+	power := func() uint64 { return 1<<(9+r.Int64N(p.TimeBits-9)) + r.Uint64()&63 }
+	s.rttMax = max(8, min(half-64, bench.Pick(r, 8, 8+r.Uint64()&7, 20+r.Uint64()&63, 200+r.Uint64()&255, 3*uint64(p.Outstanding), r.Uint64()&half, power())))
+	s.timeout = max(8, min(half-64, bench.Pick(r, 8, 8+r.Uint64()&31, 60+r.Uint64()&127, 1000, 4*uint64(p.Copies), r.Uint64()&half, power())))
 	s.queue = bench.Pick[uint64](r, 1, 4, 12, 12, 31, 32)
 	most := uint64(1)<<p.TokenBits - 1
 	s.cost = min(most, bench.Pick(r, 1, 5, 67419, r.Uint64()&most, most))

@@ -90,6 +90,7 @@ type runner struct {
 	quiet   bool
 	noColor bool
 	help    bool
+	version bool
 	args    []string // of the program, as they were given
 }
 
@@ -172,6 +173,7 @@ func (r *runner) setUp(c *cli.Context) error {
 		r.quiet = r.quiet || at.Bool("quiet")
 		r.noColor = r.noColor || at.Bool("no-color")
 		r.help = r.help || at.Bool("help")
+		r.version = r.version || at.Bool("version")
 	}
 	if r.verbose && r.quiet {
 		return usagef("--verbose and --quiet together, want at most one of them")
@@ -246,14 +248,14 @@ func (r *runner) app() *cli.App {
 		HideHelpCommand: true,
 		// A name of a file, and a list of values, may have a comma.
 		DisableSliceFlagSeparator: true,
-		Flags:                     r.commonFlags(),
+		Flags:                     append(r.commonFlags(), &cli.BoolFlag{Name: "version", DisableDefaultText: true, Usage: "show what nicgen version does"}),
 		Before:                    r.setUp,
 		ExitErrHandler:            func(*cli.Context, error) {},
 		OnUsageError:              r.usageError,
 	}
 	app.Commands = []*cli.Command{
 		r.listCommand(), r.describeCommand(), r.emitCommand(), r.exportCommand(), r.cosimCommand(), r.replayCommand(),
-		r.synthCommand(), r.lintCommand(), r.proveCommand(), r.mutateCommand(), r.benchCommand(), r.soakCommand(), r.coverageCommand(), r.upsetCommand(), r.simCommand(), r.reproduceCommand(), r.sweepCommand(), r.reportCommand(), r.inspectCommand(), r.docCommand(), r.placeCommand(), r.nicCommand(), r.csrCommand(), r.doctorCommand(),
+		r.synthCommand(), r.lintCommand(), r.proveCommand(), r.mutateCommand(), r.benchCommand(), r.soakCommand(), r.coverageCommand(), r.upsetCommand(), r.simCommand(), r.reproduceCommand(), r.sweepCommand(), r.reportCommand(), r.inspectCommand(), r.docCommand(), r.placeCommand(), r.nicCommand(), r.csrCommand(), r.doctorCommand(), r.versionCommand(),
 	}
 	app.Commands = append(app.Commands, r.nicVerbs()...)
 	app.Commands = append(app.Commands, r.benchNetworkCommand())
@@ -266,7 +268,10 @@ func (r *runner) app() *cli.App {
 		c.Action = r.helpOr(c.Action)
 	}
 	app.Action = func(c *cli.Context) error {
-		if c.NArg() == 0 {
+		switch {
+		case r.version:
+			return r.showVersion(c.Context)
+		case c.NArg() == 0:
 			return r.showHelp(c)
 		}
 		var names []string

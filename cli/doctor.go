@@ -142,6 +142,7 @@ func (r *runner) doctorCommand() *cli.Command {
 				return err
 			}
 			list, err := diagnose(c.Context)
+			err = errors.Join(err, tryTools(c.Context, list))
 			if c.Context.Err() != nil {
 				return c.Context.Err()
 			}
@@ -157,10 +158,9 @@ func (r *runner) doctorCommand() *cli.Command {
 	}
 }
 
-// diagnose asks all tools, and joins the errors of those that are needed.
+// diagnose asks all tools for their versions, and joins the errors of those that are needed.
 func diagnose(ctx context.Context) (list []diagnosis, err error) {
 	var bad []error
-	found := map[string]bool{}
 	for _, k := range checks() {
 		d := diagnosis{Tool: k.Name, Status: "found", Needed: k.needed, Purpose: k.Purpose}
 		v, err := k.version(ctx, k.Tool)
@@ -168,27 +168,34 @@ func diagnose(ctx context.Context) (list []diagnosis, err error) {
 		if err != nil && k.needed {
 			bad = append(bad, err)
 		}
-		found[k.Name] = err == nil
 		list = append(list, d)
 	}
-	if found[tool.Verilator.Name] && found[tool.GXX.Name] {
-		// Both are there: whether they work shows when they have to.
-		if err := cosim.Try(ctx); err != nil {
-			// The compiler is at fault only if it is the one that failed.
-			var failed *tool.Failed
-			culprit := tool.Verilator
-			if command, _, findErr := verilator.Compiler(ctx); findErr == nil && errors.As(err, &failed) && failed.Name == filepath.Base(command[0]) {
-				culprit = tool.GXX
-			}
-			for i := range list {
-				if list[i].Tool == culprit.Name {
-					list[i].judge("", err, culprit.Install)
-				}
-			}
-			bad = append(bad, err)
+	return list, errors.Join(bad...)
+}
+
+// tryTools has Verilator and the compiler work together, if both are there, and notes
+// which one is to blame if they do not.
+func tryTools(ctx context.Context, list []diagnosis) error {
+	for _, d := range list {
+		if (d.Tool == tool.Verilator.Name || d.Tool == tool.GXX.Name) && d.Status != "found" {
+			return nil // said already
 		}
 	}
-	return list, errors.Join(bad...)
+	err := cosim.Try(ctx)
+	if err == nil {
+		return nil
+	}
+	var failed *tool.Failed
+	culprit := tool.Verilator
+	if command, _, bad := verilator.Compiler(ctx); bad == nil && errors.As(err, &failed) && failed.Name == filepath.Base(command[0]) {
+		culprit = tool.GXX
+	}
+	for i := range list {
+		if list[i].Tool == culprit.Name {
+			list[i].judge("", err, culprit.Install)
+		}
+	}
+	return err
 }
 
 // judge notes what a tool said of itself, or why it did not.

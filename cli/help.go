@@ -26,13 +26,16 @@ func helpFlag() cli.Flag {
 	return &cli.BoolFlag{Name: "help", Aliases: []string{"h"}, DisableDefaultText: true, Usage: "show this help"}
 }
 
-// helpOr makes an action show the help instead if that is asked for.
+// helpOr makes an action show the help or the version instead if that is asked for.
 func (r *runner) helpOr(action cli.ActionFunc) cli.ActionFunc {
 	return func(c *cli.Context) error {
-		if !r.help {
-			return action(c)
+		switch {
+		case r.help:
+			return r.showHelp(c)
+		case r.version:
+			return r.showVersion(c.Context)
 		}
-		return r.showHelp(c)
+		return action(c)
 	}
 }
 

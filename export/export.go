@@ -46,7 +46,7 @@ func Render(ctx context.Context, cfg, def gen.Config, o Options) (emit.Tree, err
 	}
 	v.Verilator = tools.Version
 	tree := emit.Tree{}
-	m := emit.Manifest{Generator: emit.Mark, Unit: u.Name, Top: u.Top, Command: u.Command,
+	m := emit.Manifest{Generator: emit.Mark, Version: gen.Version, Unit: u.Name, Top: u.Top, Command: u.Command,
 		Sources: []string{}, Configuration: emit.Values(cfg), ConfigurationSHA256: u.Digest}
 	add := func(path string, text []byte) {
 		tree[Folder(u.Name)+"/"+path] = text

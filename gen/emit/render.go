@@ -58,6 +58,7 @@ type Tree map[string][]byte
 // Manifest lists what nicgen wrote into a folder, that of a unit or of the shared parts.
 type Manifest struct {
 	Generator           string         `json:"generator"`
+	Version             string         `json:"version,omitempty"` // nicgen's release
 	Unit                string         `json:"unit"`
 	Top                 string         `json:"top,omitempty"`
 	Command             string         `json:"command"`
@@ -360,7 +361,7 @@ func (d description) render(tree Tree) error {
 			return err
 		}
 	}
-	m := Manifest{Generator: Mark, Unit: d.Unit(), Top: d.Top(), Command: d.header.command, Core: fusesoc.VLNV(d.Emission),
+	m := Manifest{Generator: Mark, Version: gen.Version, Unit: d.Unit(), Top: d.Top(), Command: d.header.command, Core: fusesoc.VLNV(d.Emission),
 		Sources: d.Sources, Configuration: Values(d.Config), Auto: autos(d.Config), ConfigurationSHA256: d.digest}
 	for _, p := range d.Parts {
 		m.Parts = append(m.Parts, d.Library()+"/"+p)
@@ -379,7 +380,7 @@ func renderLibrary(tree Tree, prefix string) error {
 	unit := gen.Prefixed(prefix, gen.Library)
 	to := folder{unit, map[string][]byte{}}
 	h := header{command: under(prefix, command)}
-	m := Manifest{Generator: Mark, Unit: gen.Library, Command: h.command, Core: fusesoc.LibraryVLNV(prefix)}
+	m := Manifest{Generator: Mark, Version: gen.Version, Unit: gen.Library, Command: h.command, Core: fusesoc.LibraryVLNV(prefix)}
 	for _, f := range parts {
 		if err := to.add(f.Name, []byte(f.Text)); err != nil {
 			return err

@@ -15,10 +15,6 @@ import (
 	"github.com/nicgen/nicgen/gen/vivado"
 )
 
-// Version is the version under which units are offered to FuseSoC: the name
-// of a core is nicgen:transport:<unit>:<Version>, see VLNV.
-const Version = "0.1.0"
-
 // FirstLine is what a core file must begin with: a generated mark goes below.
 const FirstLine = "CAPI=2:\n"
 
@@ -57,7 +53,7 @@ type target struct {
 }
 
 // vlnv is the full name of a core.
-func vlnv(name string) string { return fmt.Sprintf("nicgen:transport:%s:%s", name, Version) }
+func vlnv(name string) string { return fmt.Sprintf("nicgen:transport:%s:%s", name, gen.Version) }
 
 // VLNV is the full name of a unit's core: nicgen:transport:reps:0.1.0. That of a
 // configuration other than the default one ends in its variant, reps_1a2b3c4d, unless a

@@ -90,7 +90,7 @@ func TestCoreParses(t *testing.T) {
 	if err := yaml.UnmarshalWithOptions([]byte(body), &c, yaml.Strict()); err != nil {
 		t.Fatal(err)
 	}
-	if c.Name != "nicgen:transport:sample:"+Version || c.License != "Apache-2.0" || c.Description != (&sample{}).Title() {
+	if c.Name != "nicgen:transport:sample:"+gen.Version || c.License != "Apache-2.0" || c.Description != (&sample{}).Title() {
 		t.Errorf("name %q, license %q, description %q", c.Name, c.License, c.Description)
 	}
 	wantFiles := []any{map[string]any{"table.mem": map[string]any{"file_type": "mem"}}, "nic_sample.sv"}
@@ -105,7 +105,7 @@ func TestCoreParses(t *testing.T) {
 	if d := cmp.Diff(want, c.Parameters); d != "" {
 		t.Errorf("parameters (-want +got):\n%s", d)
 	}
-	if d := cmp.Diff([]string{"nicgen:transport:lib:" + Version}, c.Filesets["rtl"].Depend); d != "" {
+	if d := cmp.Diff([]string{"nicgen:transport:lib:" + gen.Version}, c.Filesets["rtl"].Depend); d != "" {
 		t.Errorf("dependencies (-want +got):\n%s", d)
 	}
 	// What a design that depends on the unit gets has no parameters: they would be its own.
@@ -134,10 +134,10 @@ func TestCoreParses(t *testing.T) {
 // The name of a core tells configurations and runs apart.
 func TestVLNV(t *testing.T) {
 	for _, c := range []struct{ prefix, variant, want string }{
-		{"", "", "nicgen:transport:sample:" + Version},
-		{"", "0123abcd", "nicgen:transport:sample_0123abcd:" + Version},
-		{"a", "", "nicgen:transport:a_sample:" + Version},
-		{"a", "0123abcd", "nicgen:transport:a_sample:" + Version},
+		{"", "", "nicgen:transport:sample:" + gen.Version},
+		{"", "0123abcd", "nicgen:transport:sample_0123abcd:" + gen.Version},
+		{"a", "", "nicgen:transport:a_sample:" + gen.Version},
+		{"a", "0123abcd", "nicgen:transport:a_sample:" + gen.Version},
 	} {
 		e := emission
 		e.Prefix, e.Variant = c.prefix, c.variant
@@ -156,7 +156,7 @@ func TestVLNV(t *testing.T) {
 func TestLibrary(t *testing.T) {
 	got := Library("a", []string{"a_nic_lib_x.sv", "a_nic_lib_y.sv"})
 	want := FirstLine + `# SPDX-License-Identifier: Apache-2.0
-name: nicgen:transport:a_lib:` + Version + `
+name: nicgen:transport:a_lib:` + gen.Version + `
 description: Parts that the units share
 license: Apache-2.0
 filesets:

@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"net"
 	"os"
 	"path/filepath"
 	"slices"
@@ -115,7 +114,10 @@ func (r *runner) nicReplayCommand() *cli.Command {
 			"have to be right.\n\n" +
 			"The connections are found in the captures: RC, XRC and UC. Which frames the host sent is told by\n" +
 			"pcapng itself, by --mac, --sent, --came, --tx-interface and --rx-interface, or by the one MAC address\n" +
-			"that all RoCEv2 frames have.\n\n" +
+			"that all RoCEv2 frames have. What the host did not send came from the wire. Interfaces without a frame\n" +
+			"from or to that address, and those that are not Ethernet, are left out; --interface chooses others.\n\n" +
+			"Frames keep the order of their file, also if its clock was set back. Whatever is left out, or is not\n" +
+			"replayed as it was recorded, is counted in the output.\n\n" +
 			"Examples:\n" +
 			"   nicgen nic traffic --out build/a.pcapng\n" +
 			"   nicgen nic replay build/a.pcapng --out build/b.pcapng --report\n" +
@@ -128,6 +130,7 @@ func (r *runner) nicReplayCommand() *cli.Command {
 			&cli.StringSliceFlag{Name: "sent", Usage: "a capture `FILE` of what the host sent; may be repeated", TakesFile: true},
 			&cli.StringSliceFlag{Name: "came", Usage: "a capture `FILE` of what came from the wire; may be repeated", TakesFile: true},
 			&cli.StringFlag{Name: "mac", Usage: "the NIC's MAC `ADDRESS`"},
+			&cli.StringSliceFlag{Name: "interface", Usage: "`NAME` or number of the only interface whose frames are replayed; may be repeated"},
 			&cli.StringSliceFlag{Name: "tx-interface", Usage: "`NAME` or number of pcapng's interface of what the host sent; may be repeated"},
 			&cli.StringSliceFlag{Name: "rx-interface", Usage: "`NAME` or number of the one of what came; may be repeated"},
 			&choiceFlag{StringFlag: &cli.StringFlag{Name: "do", Value: "queue,path,echo-tx", Usage: "what the block does for connections, a `LIST` of " + strings.Join(doings, ", ")}, choices: doings, several: true},
@@ -137,6 +140,7 @@ func (r *runner) nicReplayCommand() *cli.Command {
 			&cli.UintFlag{Name: "cwnd", Usage: "the window of each connection at first, `BYTES`; 0: the setting's"},
 			clockFlag(),
 			&cli.BoolFlag{Name: "line-rate", DisableDefaultText: true, Usage: "frames follow one another at once, not as in the captures"},
+			&cli.DurationFlag{Name: "max-gap", Value: 10 * time.Second, Usage: "the longest `TIME` between two frames: longer ones are cut to it; 0s: none is cut"},
 			&cli.DurationFlag{Name: "drain", Value: 20 * time.Millisecond, Usage: "the `TIME` after the last frame in which queues may become empty"},
 			&cli.Float64Flag{Name: "stall", Usage: "`PROBABILITY` of each cycle that the host does not take a beat"},
 			&cli.Float64Flag{Name: "idle", Usage: "`PROBABILITY` of each cycle that host or wire has none, though a frame is there"},
@@ -145,56 +149,6 @@ func (r *runner) nicReplayCommand() *cli.Command {
 		}, flags...),
 		Action: func(c *cli.Context) error { return r.nicReplay(c, p) },
 	}
-}
-
-// readCaptures reads the captures that the flags name, by time.
-func readCaptures(c *cli.Context) ([]capture.Packet, error) {
-	sides := capture.Sides{Interfaces: map[string]capture.Direction{}}
-	for _, n := range c.StringSlice("tx-interface") {
-		sides.Interfaces[n] = capture.TX
-	}
-	for _, n := range c.StringSlice("rx-interface") {
-		sides.Interfaces[n] = capture.RX
-	}
-	if m := c.String("mac"); m != "" {
-		a, err := net.ParseMAC(m)
-		if err != nil || len(a) != 6 {
-			return nil, usagef("--mac: found %q, allowed: an address such as 02:4e:47:00:00:01", m)
-		}
-		sides.MAC = a
-	}
-	var all [][]capture.Packet
-	read := func(names []string, of capture.Direction) error {
-		for _, n := range names {
-			f, err := os.Open(n)
-			if err != nil {
-				return err
-			}
-			s := sides
-			if of != capture.Unknown {
-				s = capture.Sides{All: of}
-			}
-			list, err := capture.ReadAll(f, s)
-			f.Close()
-			if err != nil {
-				return fmt.Errorf("%s: %w", n, err)
-			}
-			all = append(all, list)
-		}
-		return nil
-	}
-	err := errors.Join(read(c.Args().Slice(), capture.Unknown), read(c.StringSlice("sent"), capture.TX), read(c.StringSlice("came"), capture.RX))
-	if err != nil {
-		return nil, err
-	}
-	if len(all) == 0 {
-		return nil, usagef("nic replay: no capture; `nicgen nic replay --help` describes the command")
-	}
-	packets := capture.Merge(all...)
-	if err := replay.Direct(packets); err != nil {
-		return nil, fmt.Errorf("%w: say so by --mac, --sent, --came, --tx-interface or --rx-interface", err)
-	}
-	return packets, nil
 }
 
 // outFile is a capture that is to be written.
@@ -260,7 +214,10 @@ func (r *runner) nicReplay(c *cli.Context, flags *parameters) error {
 	if !named && !c.Bool("report") {
 		return usagef("nic replay: neither --out nor --report, want at least one of them")
 	}
-	packets, err := readCaptures(c)
+	if c.Duration("max-gap") < 0 {
+		return usagef("--max-gap: found %v, allowed: 0s or more", c.Duration("max-gap"))
+	}
+	packets, intake, err := readCaptures(c)
 	if err != nil {
 		return err
 	}
@@ -308,7 +265,7 @@ func (r *runner) nicReplay(c *cli.Context, flags *parameters) error {
 		}
 		written = append(written, name)
 	}
-	if err := r.replayText(packets, res, c.Bool("report")); err != nil {
+	if err := r.replayText(packets, &intake, res, c.Bool("report")); err != nil {
 		return err
 	}
 	for _, w := range written {
@@ -341,14 +298,15 @@ func (r *runner) replayBlock(ctx context.Context, p *params.Params, cfg replay.C
 }
 
 // replayText prints what became of a capture.
-func (r *runner) replayText(in []capture.Packet, res *replay.Result, table bool) error {
+func (r *runner) replayText(in []capture.Packet, intake *capture.Intake, res *replay.Result, table bool) error {
 	var b strings.Builder
 	took := in[len(in)-1].Time.Sub(in[0].Time)
 	fmt.Fprintf(&b, "%s in %v, %s found, %d set up; %d frames left in %v, %d cycles\n", plural(len(in), "frame"), took,
 		plural(len(res.Conversations), "connection"), res.Opened, len(res.Out), time.Duration(res.Took), res.Cycles)
 	fmt.Fprintf(&b, "every cycle equal in RTL and golden model; every frame that left has the bytes of the one that came, but for the edits\n")
+	intakeText(&b, intake)
 	for _, l := range res.LeftOut {
-		fmt.Fprintf(&b, "left out: %s\n", l)
+		fmt.Fprintf(&b, "connection not set up: %s\n", l)
 	}
 	if res.Held > 0 {
 		fmt.Fprintf(&b, "%s still in queues: see --drain\n", plural(res.Held, "packet"))

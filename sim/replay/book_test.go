@@ -217,3 +217,48 @@ func TestOrder(t *testing.T) {
 		t.Error("a frame leaves twice")
 	}
 }
+
+// What a block does not understand is in no connection's order: more tags than it reads, IPv6 if it is built without.
+func TestSight(t *testing.T) {
+	plain, later := packet(t, false, roce.SendOnly, 5, 1), packet(t, false, roce.SendOnly, 5, 2)
+	tagged := func(f []byte, n int) []byte {
+		for range n {
+			f = slices.Concat(f[:12], []byte{0x81, 0, 0, 3}, f[12:])
+		}
+		return f
+	}
+	for _, c := range []struct {
+		sight
+		v6   bool
+		tags int
+		kind Kind
+	}{
+		{sight{0, true}, false, 0, Request}, {sight{0, true}, false, 1, Other}, {sight{0, true}, true, 0, Request},
+		{sight{1, true}, false, 1, Request}, {sight{1, true}, false, 2, Other}, {sight{2, true}, false, 2, Request},
+		{sight{2, false}, false, 2, Request}, {sight{2, false}, true, 0, Other}, {sight{2, true}, true, 2, Request},
+	} {
+		f := tagged(packet(t, c.v6, roce.SendOnly, 5, 1), c.tags)
+		if k, _, data := c.kindOf(f); k != c.kind || data != (k == Request) {
+			t.Errorf("%+v: IPv6 %v with %d tags is %s", c.sight, c.v6, c.tags, k)
+		}
+		// The same for frames that end early.
+		if k, _, _ := c.kindOf(f[:len(f)-45]); k != c.kind && !(c.kind == Request && k == Unknown) {
+			t.Errorf("%+v: the beginning of IPv6 %v with %d tags is %s", c.sight, c.v6, c.tags, k)
+		}
+	}
+	// A tagged packet passes those before it that wait in their queue, where the block reads no tags.
+	for tags := range 3 {
+		b := newBook()
+		b.sight.tags = tags
+		b.came(capture.TX, plain)
+		b.came(capture.TX, tagged(later, 2))
+		b.in[capture.TX][0].where, b.in[capture.TX][1].where = "a.pcap: frame 7", "a.pcap: frame 9"
+		err := errors.Join(b.left(capture.TX, tagged(later, 2), 0, false), b.left(capture.TX, plain, 0, false))
+		if tags < 2 && err != nil {
+			t.Errorf("%d tags: %v", tags, err)
+		}
+		if tags == 2 && (err == nil || err.Error() != "a.pcap: frame 7, request, leaves behind a.pcap: frame 9") {
+			t.Errorf("%d tags: %v", tags, err)
+		}
+	}
+}

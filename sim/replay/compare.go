@@ -45,14 +45,23 @@ func headers(op roce.Opcode) int {
 	return 0
 }
 
-// kindOf looks at a frame. The second result is its destination queue pair's number, its third one whether
+// sight is what a block understands by its configuration.
+type sight struct {
+	tags int  // VLAN tags
+	v6   bool // IPv6
+}
+
+// kindOf looks at a frame as a block does. The second result is its destination queue pair's number, its third one whether
 // it is a packet whose order in its connection counts.
-func kindOf(f []byte) (k Kind, qp uint32, data bool) {
+func (s sight) kindOf(f []byte) (k Kind, qp uint32, data bool) {
 	f, _ = strip(f)
 	n := len(f)
 	f, p, _, err := locate(f)
+	if err == nil && (p.Tags > s.tags || p.V6 && !s.v6) {
+		return Other, 0, false
+	}
 	if err != nil {
-		if len(f) >= 42 && udp(f) {
+		if len(f) >= 42 && s.udp(f) {
 			return Unknown, 0, false
 		}
 		return Other, 0, false
@@ -82,17 +91,20 @@ func kindOf(f []byte) (k Kind, qp uint32, data bool) {
 	return ACK, qp, false
 }
 
-// udp tells whether a frame that is not whole RoCEv2 is to its UDP port.
-func udp(f []byte) bool {
-	at := 12
+// udp reports whether a frame that is not whole RoCEv2 is to its UDP port.
+func (s sight) udp(f []byte) bool {
+	at, tags := 12, 0
 	for at+4 < len(f) && (f[at] == 0x81 && f[at+1] == 0 || f[at] == 0x88 && f[at+1] == 0xA8) {
 		at += 4
+		tags++
 	}
 	at += 2
 	switch {
+	case tags > s.tags:
+		return false
 	case at+24 <= len(f) && f[at-2] == 8 && f[at-1] == 0 && f[at] == 0x45 && f[at+9] == 17:
 		at += 20
-	case at+44 <= len(f) && f[at-2] == 0x86 && f[at-1] == 0xDD && f[at]>>4 == 6 && f[at+6] == 17:
+	case s.v6 && at+44 <= len(f) && f[at-2] == 0x86 && f[at-1] == 0xDD && f[at]>>4 == 6 && f[at+6] == 17:
 		at += 40
 	default:
 		return false
@@ -255,10 +267,20 @@ type arrival struct {
 	kind  Kind
 	qp    uint32
 	dst   string // IP address
+	where string // its file and its number there; empty: it is of no file
+}
+
+// name is how messages call a frame: by its file, if it is of one.
+func (b *book) name(a *arrival) string {
+	if a.where != "" {
+		return a.where
+	}
+	return fmt.Sprintf("frame %d", b.number[a]+1)
 }
 
 // book pairs frames that came with those that left.
 type book struct {
+	sight
 	in     map[capture.Direction][]*arrival
 	byID   map[capture.Direction]map[[32]byte][]*arrival
 	number map[*arrival]int
@@ -267,7 +289,7 @@ type book struct {
 }
 
 func newBook() *book {
-	b := &book{in: map[capture.Direction][]*arrival{}, byID: map[capture.Direction]map[[32]byte][]*arrival{}, number: map[*arrival]int{}, last: map[string]int{}, rows: map[capture.Direction]map[Kind]*Row{}}
+	b := &book{sight: sight{tags: 2, v6: true}, in: map[capture.Direction][]*arrival{}, byID: map[capture.Direction]map[[32]byte][]*arrival{}, number: map[*arrival]int{}, last: map[string]int{}, rows: map[capture.Direction]map[Kind]*Row{}}
 	for _, d := range []capture.Direction{capture.TX, capture.RX} {
 		b.byID[d] = map[[32]byte][]*arrival{}
 		b.rows[d] = map[Kind]*Row{}
@@ -287,7 +309,7 @@ func (b *book) row(dir capture.Direction, k Kind) *Row {
 // came enters a frame that is to go in.
 func (b *book) came(dir capture.Direction, frame []byte) {
 	a := &arrival{frame: frame}
-	a.kind, a.qp, a.data = kindOf(frame)
+	a.kind, a.qp, a.data = b.kindOf(frame)
 	bare, _ := strip(frame)
 	if whole, p, _, err := locate(bare); err == nil {
 		a.dst = string(whole[p.L4-map[bool]int{false: 4, true: 16}[p.V6] : p.L4])
@@ -322,7 +344,7 @@ func (b *book) left(dir capture.Direction, frame []byte, first agenda.Instant, b
 	id := identity(frame)
 	list := b.byID[dir][id]
 	if len(list) == 0 {
-		k, _, _ := kindOf(frame)
+		k, _, _ := b.kindOf(frame)
 		b.row(dir, k).Made++
 		if k != Feedback {
 			return fmt.Errorf("a frame of %d bytes (%s) leaves that never came: % x…", len(frame), k, frame[:min(len(frame), 60)])
@@ -348,7 +370,7 @@ func (b *book) left(dir capture.Direction, frame []byte, first agenda.Instant, b
 	}
 	what, err := edits(a.frame, frame)
 	if err != nil {
-		return fmt.Errorf("frame %d, %s: %w", b.number[a]+1, a.kind, err)
+		return fmt.Errorf("%s, %s: %w", b.name(a), a.kind, err)
 	}
 	if len(what) > 0 {
 		r.Edited++
@@ -359,7 +381,7 @@ func (b *book) left(dir capture.Direction, frame []byte, first agenda.Instant, b
 	r.Latency = append(r.Latency, first-a.first)
 	o := order(dir, a)
 	if n, ok := b.last[o]; ok && b.number[a] < n {
-		return fmt.Errorf("frame %d, %s, leaves behind frame %d", b.number[a]+1, a.kind, n+1)
+		return fmt.Errorf("%s, %s, leaves behind %s", b.name(a), a.kind, b.name(b.in[dir][n]))
 	}
 	b.last[o] = b.number[a]
 	return nil

@@ -9,8 +9,6 @@ package replay
 
 import (
 	"cmp"
-	"errors"
-	"fmt"
 	"net"
 	"net/netip"
 	"slices"
@@ -195,50 +193,4 @@ func addresses(p *roce.Packet) (src, dst netip.Addr) {
 	src, _ = netip.AddrFromSlice(a)
 	dst, _ = netip.AddrFromSlice(b)
 	return src, dst
-}
-
-// ErrSides is a capture that does not tell which frames the host sent.
-var ErrSides = errors.New("the capture does not tell which frames the NIC's host sent")
-
-// Direct gives each packet without a direction one, by the NIC's MAC address: the only one that each
-// RoCEv2 frame has, as source or destination. It does so only if there is one such address.
-func Direct(packets []capture.Packet) error {
-	unknown := 0
-	var both map[[6]byte]bool
-	for _, p := range packets {
-		if p.Dir != capture.Unknown {
-			continue
-		}
-		unknown++
-		if _, err := roce.Locate(p.Data); err != nil {
-			continue
-		}
-		a, b := [6]byte(p.Data[0:6]), [6]byte(p.Data[6:12])
-		if both == nil {
-			both = map[[6]byte]bool{a: true, b: true}
-			continue
-		}
-		for m := range both {
-			if m != a && m != b {
-				delete(both, m)
-			}
-		}
-	}
-	if unknown == 0 {
-		return nil
-	}
-	if len(both) != 1 {
-		return fmt.Errorf("%w: %d frames have no direction, and %d MAC addresses are in all of those of RoCEv2", ErrSides, unknown, len(both))
-	}
-	for mac := range both {
-		sides := capture.Sides{MAC: mac[:]}
-		for i := range packets {
-			if p := &packets[i]; p.Dir == capture.Unknown {
-				if p.Dir = sides.Of(p); p.Dir == capture.Unknown {
-					p.Dir = capture.RX // neither from the NIC nor to it: a broadcast that came
-				}
-			}
-		}
-	}
-	return nil
 }

@@ -173,23 +173,24 @@ func TestDirect(t *testing.T) {
 	for i := range in {
 		in[i].Dir = capture.Unknown
 	}
-	if err := replay.Direct(in); err != nil {
-		t.Fatal(err)
+	got, _, err := replay.Prepare([]*capture.File{{Packets: in}}, replay.Selection{})
+	if err != nil || len(got) != len(want) {
+		t.Fatal(len(got), err)
 	}
-	for i := range in {
-		if in[i].Dir != want[i].Dir && trace.Frames[i].Kind == traffic.Conversation {
-			t.Errorf("frame %d is %v, want %v", i, in[i].Dir, want[i].Dir)
+	for i := range got {
+		if got[i].Dir != want[i].Dir && trace.Frames[i].Kind == traffic.Conversation {
+			t.Errorf("frame %d is %v, want %v", i, got[i].Dir, want[i].Dir)
 		}
 	}
-	one := in[:0:0]
-	for i := range in {
+	var one []capture.Packet
+	for i := range want {
 		if trace.Frames[i].Conn == trace.Frames[0].Conn {
-			p := in[i]
+			p := want[i]
 			p.Dir = capture.Unknown
 			one = append(one, p)
 		}
 	}
-	if err := replay.Direct(one); !errors.Is(err, replay.ErrSides) {
+	if _, _, err := replay.Prepare([]*capture.File{{Packets: one}}, replay.Selection{}); !errors.Is(err, replay.ErrSides) {
 		t.Errorf("want %v, got %v", replay.ErrSides, err)
 	}
 }
@@ -218,6 +219,38 @@ func TestDifference(t *testing.T) {
 	}
 	if _, err := replay.Run(context.Background(), nil, cfg); err == nil || !strings.Contains(err.Error(), "no packets") {
 		t.Errorf("%v", err)
+	}
+	in[7].Data, in[7].File, in[7].Record = nil, "a.pcap", 8
+	if _, err := replay.Run(context.Background(), in, cfg); err == nil || err.Error() != "a.pcap: frame 8 has 0 bytes: leave it out" {
+		t.Errorf("%v", err)
+	}
+}
+
+// Of packets captured in part the headers are replayed, and zeros behind them; connections are found as before.
+func TestHeadersOnly(t *testing.T) {
+	cfg := config(t)
+	trace := generate(t, 8, 400)
+	whole := trace.Packets()
+	cut := trace.Packets()
+	missing := 0
+	for i := range cut {
+		p := &cut[i]
+		if n := len(p.Data) - 128; n > 0 {
+			p.Data = append(bytes.Clone(p.Data[:128]), make([]byte, n)...)
+			p.Missing = n
+			missing++
+		}
+	}
+	in, _, err := replay.Prepare([]*capture.File{{Packets: cut}}, replay.Selection{})
+	if err != nil || len(in) != len(whole) || missing < 100 {
+		t.Fatalf("%d of %d frames, %d in part: %v", len(in), len(whole), missing, err)
+	}
+	if a, b := fmt.Sprint(replay.Find(in)), fmt.Sprint(replay.Find(whole)); a != b {
+		t.Errorf("connections %s, want %s", a, b)
+	}
+	res, err := replay.Run(context.Background(), in, cfg)
+	if err != nil || len(res.Out) != len(in) {
+		t.Fatalf("%d of %d frames left: %v", len(res.Out), len(in), err)
 	}
 }
 

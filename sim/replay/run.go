@@ -83,8 +83,14 @@ func Run(ctx context.Context, packets []capture.Packet, c Config) (res *Result, 
 	if len(packets) == 0 {
 		return nil, errors.New("the capture has no packets")
 	}
+	for i := range packets {
+		if len(packets[i].Data) == 0 {
+			return nil, fmt.Errorf("%s has 0 bytes: leave it out", packets[i].Where())
+		}
+	}
 	res = &Result{Conversations: Find(packets), Drops: map[string]uint64{}}
 	b := newBook()
+	b.sight = sight{tags: int(c.Params.Tags), v6: c.Params.IPv6}
 	var d *device.Device
 	var fault error // of the checker
 	differ := func(err error) error {
@@ -226,6 +232,9 @@ func schedule(d *device.Device, packets []capture.Packet, lineRate bool, b *book
 			d.Wire(wire, p.Data)
 		}
 		b.came(p.Dir, p.Data)
+		if p.Record > 0 {
+			b.in[p.Dir][len(b.in[p.Dir])-1].where = p.Where()
+		}
 	}
 	return max(host, wire)
 }

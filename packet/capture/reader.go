@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package capture
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"os"
+	"slices"
+	"time"
+
+	"github.com/gopacket/gopacket/layers"
+)
+
+// ErrTruncated is a file that ends within a packet.
+var ErrTruncated = errors.New("the file ends early")
+
+// longest is the most bytes of a frame that a capture is believed to have: libpcap's own bound.
+const longest = 1 << 18
+
+// Bytes of an Ethernet FCS, and of the least frame that has one.
+const (
+	fcsBytes = 4
+	leastFCS = 64
+)
+
+// record is a packet as a file has it.
+type record struct {
+	face *Interface
+	time time.Time // the zero time: none
+	data []byte
+	wire int // bytes on the wire, with FCS
+	dir  Direction
+	fcs  int // bytes of FCS on the wire; -1: the file does not say
+}
+
+// format is a file format behind its header.
+type format interface {
+	// next is the next packet of any link type: io.EOF at the end, ErrTruncated within a record.
+	next() (record, error)
+	faces() []*Interface
+}
+
+// Reader reads the packets of a capture, one after another.
+type Reader struct {
+	sides  Sides
+	format format
+	intake Intake
+}
+
+// NewReader looks at the beginning of a capture: pcap or pcapng, also compressed by
+// gzip.
+func NewReader(r io.Reader, sides Sides) (*Reader, error) {
+	c := &Reader{sides: sides}
+	b := bufio.NewReader(r)
+	if magic, _ := b.Peek(2); string(magic) == gzipMagic {
+		z, err := gunzip(b, &c.intake)
+		if err != nil {
+			return nil, early(err)
+		}
+		b = bufio.NewReader(z)
+	}
+	magic, err := b.Peek(4)
+	switch {
+	case err != nil && !errors.Is(err, io.EOF):
+		return nil, fmt.Errorf("the file's header: %w", early(err))
+	case len(magic) < 4:
+		return nil, fmt.Errorf("%w: a capture has at least 24 bytes, and this one %d", ErrTruncated, len(magic))
+	}
+	switch string(magic) {
+	case "\x0A\x0D\x0D\x0A":
+		c.format, err = newPcapng(b, &c.intake)
+	case "\xA1\xB2\xC3\xD4", "\xD4\xC3\xB2\xA1", "\xA1\xB2\x3C\x4D", "\x4D\x3C\xB2\xA1", "\xA1\xB2\xCD\x34", "\x34\xCD\xB2\xA1":
+		c.format, err = newPcap(b, &c.intake)
+	default:
+		return nil, foreign(magic)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("the file's header: %w", early(err))
+	}
+	return c, nil
+}
+
+// foreign is the error for a file of another format, by its first bytes.
+func foreign(magic []byte) error {
+	for _, f := range []struct{ begin, what, way string }{
+		{"\x28\xB5\x2F\xFD", "compressed by zstd", "unpack it first: zstd -d FILE"},
+		{"\xFD7zX", "compressed by xz", "unpack it first: xz -dk FILE"},
+		{"BZh", "compressed by bzip2", "unpack it first: bzip2 -dk FILE"},
+		{"\x04\x22\x4D\x18", "compressed by lz4", "unpack it first: lz4 -d FILE"},
+		{"PK\x03\x04", "a ZIP archive", "unpack it first: unzip FILE"},
+		{"7z\xBC\xAF", "a 7-Zip archive", "unpack it first: 7z x FILE"},
+		{"snoo", "a capture by snoop", "rewrite it: editcap -F pcapng FILE NEW.pcapng"},
+		{"XCP\x00", "a capture of NetXRay", "rewrite it: editcap -F pcapng FILE NEW.pcapng"},
+		{"GMBU", "a capture of Network Monitor", "rewrite it: editcap -F pcapng FILE NEW.pcapng"},
+		{"RTSS", "a capture of Network Monitor", "rewrite it: editcap -F pcapng FILE NEW.pcapng"},
+		{"TRSN", "a capture of Sniffer", "rewrite it: editcap -F pcapng FILE NEW.pcapng"},
+		{"\x1C\x00\x01\xAC", "a capture of IXIA", "rewrite it: editcap -F pcapng FILE NEW.pcapng"},
+		{"\x1C\x00\x01\xAB", "a capture of IXIA", "rewrite it: editcap -F pcapng FILE NEW.pcapng"},
+	} {
+		if bytes.HasPrefix(magic, []byte(f.begin)) {
+			return fmt.Errorf("this is %s: want pcap or pcapng, also compressed by gzip; %s", f.what, f.way)
+		}
+	}
+	return fmt.Errorf("this is no capture: want pcap or pcapng, not a file that begins with % x; `editcap -F pcapng FILE NEW.pcapng` of Wireshark rewrites other formats", magic)
+}
+
+// early is ErrTruncated in place of the ends of input that readers tell of.
+func early(err error) error {
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		return ErrTruncated
+	}
+	return err
+}
+
+// advice says what to record in place of a link type.
+func advice(l layers.LinkType) string {
+	switch l {
+	case 113, 276: // LINUX_SLL, LINUX_SLL2
+		return "Linux cooked captures, of `tcpdump -i any`, have no Ethernet header: record the NIC's own interface, tcpdump -i NAME"
+	case 0, 108: // NULL, LOOP
+		return "a loopback interface has no Ethernet header: record the NIC's own interface, tcpdump -i NAME"
+	case 12, 14, 101, 228, 229: // RAW, IPV4, IPV6
+		return "packets of a tunnel have no Ethernet header: record the NIC's own interface, tcpdump -i NAME"
+	case 247: // INFINIBAND
+		return "InfiniBand has no Ethernet header: record an interface of a RoCEv2 NIC"
+	}
+	return "record an Ethernet interface"
+}
+
+// linkNames are link types that people have beside Ethernet and that gopacket's names do not tell.
+var linkNames = map[layers.LinkType]string{113: "Linux cooked", 276: "Linux cooked, version 2", 247: "InfiniBand"}
+
+func linkName(l layers.LinkType) string {
+	if n := linkNames[l]; n != "" {
+		return fmt.Sprintf("link type %d (%s)", int(l), n)
+	}
+	return fmt.Sprintf("link type %d (%v)", int(l), l)
+}
+
+// noEthernet is the error for a capture of which no interface is Ethernet.
+func noEthernet(faces []*Interface) error {
+	l := faces[0].Link
+	return fmt.Errorf("the capture has %s: want Ethernet, 1; %s", linkName(l), advice(l))
+}
+
+// Interfaces are those that the capture has described so far, in its order.
+func (c *Reader) Interfaces() []*Interface { return c.format.faces() }
+
+// Intake is what became of the frames so far.
+func (c *Reader) Intake() Intake { return c.intake }
+
+// Next is the next packet; io.EOF at the end. Its time is the zero time if the file has none for it.
+func (c *Reader) Next() (Packet, error) {
+	for {
+		r, err := c.format.next()
+		switch {
+		case errors.Is(err, io.EOF) && c.intake.Frames > 0 && !slices.ContainsFunc(c.Interfaces(), ethernet):
+			return Packet{}, noEthernet(c.Interfaces())
+		case errors.Is(err, io.EOF):
+			return Packet{}, io.EOF
+		case err != nil:
+			return Packet{}, fmt.Errorf("frame %d: %w", c.intake.Frames+1, early(err))
+		}
+		p, err := c.packet(&r)
+		if err != nil {
+			return Packet{}, err
+		}
+		if p != nil {
+			return *p, nil
+		}
+	}
+}
+
+func ethernet(i *Interface) bool { return i.Link == layers.LinkTypeEthernet }
+
+// packet makes a packet of a record: nil if it is left out.
+func (c *Reader) packet(r *record) (*Packet, error) {
+	c.intake.Frames++
+	r.face.Frames++
+	p := &Packet{Time: r.time, Data: r.data, Dir: r.dir, Section: r.face.Section, Interface: r.face.Number, Name: r.face.Name, Record: c.intake.Frames}
+	switch {
+	case c.sides.Only && !c.sides.Named(r.face.Number, r.face.Name):
+		c.intake.LeftOut.Add("", 1, Frames, fmt.Sprintf("of %v, which was not asked for", r.face))
+		return nil, nil
+	case !ethernet(r.face):
+		c.intake.LeftOut.Add("", 1, Frames, fmt.Sprintf("of %v: %s, not Ethernet", r.face, linkName(r.face.Link)))
+		return nil, nil
+	case r.wire > longest || len(r.data) > longest:
+		return nil, fmt.Errorf("frame %d: %d bytes on the wire, want at most %d: the file is damaged", c.intake.Frames, max(r.wire, len(r.data)), longest)
+	}
+	if r.wire < len(r.data) {
+		c.intake.Notes.Add("", 1, Frames, "said to be shorter than what was captured of them: taken as captured")
+		r.wire = len(r.data)
+	}
+	if r.time.IsZero() {
+		c.intake.Notes.Add("", 1, Frames, "in simple packet blocks, which have no time: replayed between their neighbours")
+	}
+	c.bare(r)
+	p.Data, p.Missing = r.data, r.wire-len(r.data)
+	if p.Missing > 0 {
+		c.intake.Notes.Add("", 1, Frames, "captured in part: the rest is replayed as zeros, and their ICRC is not judged")
+		p.Data = append(p.Data, make([]byte, p.Missing)...)
+	}
+	p.Dir = c.sides.Of(p)
+	return p, nil
+}
+
+// bare takes a frame's FCS off: one that the file announces, and one that is there all the same.
+func (c *Reader) bare(r *record) {
+	whole := len(r.data) == r.wire
+	n := r.wire - fcsBytes
+	right := func() bool {
+		return whole && n >= 0 && crc32.ChecksumIEEE(r.data[:n]) == binary.LittleEndian.Uint32(r.data[n:])
+	}
+	switch {
+	case r.fcs > 0:
+		c.intake.Notes.Add("", 1, Frames, "recorded with FCS, as the file says: taken off")
+		if whole && n >= 0 && !right() {
+			c.intake.Notes.Add("", 1, Frames, "whose FCS is wrong: replayed without it, as good ones")
+		}
+	case r.fcs < 0 && r.wire >= leastFCS && right():
+		c.intake.Notes.Add("", 1, Frames, "recorded with FCS, which the file does not say: taken off, as it is the right one")
+	default:
+		return
+	}
+	r.wire = max(0, n)
+	r.data = r.data[:min(len(r.data), r.wire)]
+}
+
+// ReadAll is all packets of a capture, in its order. Those without a time get one between their
+// neighbours'. With an error come the packets before it.
+func ReadAll(r io.Reader, sides Sides) ([]Packet, error) {
+	c, err := NewReader(r, sides)
+	if err != nil {
+		return nil, err
+	}
+	return c.all()
+}
+
+func (c *Reader) all() (all []Packet, err error) {
+	defer func() { fill(all) }()
+	for {
+		p, err := c.Next()
+		if errors.Is(err, io.EOF) {
+			return all, nil
+		}
+		if err != nil {
+			return all, err
+		}
+		all = append(all, p)
+	}
+}
+
+// Distances of packets of which none, or only those on one side, have a time.
+const (
+	untimed   = time.Microsecond
+	mostApart = time.Millisecond
+)
+
+// fill gives packets without a time one. Between two others they are spread evenly; before the first one that has a
+// time, and behind the last one, they are as far apart as the first two that have one. If none has, they are 1 µs apart.
+func fill(all []Packet) {
+	first, last, apart := -1, -1, untimed
+	for i := range all {
+		if all[i].Time.IsZero() {
+			continue
+		}
+		if first < 0 {
+			first = i
+		} else {
+			d := all[i].Time.Sub(all[last].Time)
+			if last == first && d > 0 {
+				apart = min(mostApart, d/time.Duration(i-last))
+			}
+			for k := last + 1; k < i; k++ {
+				all[k].Time = all[last].Time.Add(max(0, d) / time.Duration(i-last) * time.Duration(k-last))
+			}
+		}
+		last = i
+	}
+	for i := range all {
+		switch {
+		case first < 0:
+			all[i].Time = time.Unix(0, 0).UTC().Add(time.Duration(i) * untimed)
+		case i < first:
+			all[i].Time = all[first].Time.Add(time.Duration(i-first) * apart)
+		case i > last:
+			all[i].Time = all[last].Time.Add(time.Duration(i-last) * apart)
+		}
+	}
+}
+
+// File is a capture that was read.
+type File struct {
+	Name       string
+	Packets    []Packet
+	Interfaces []*Interface
+	Intake     Intake
+}
+
+// ReadFile reads a capture. Of a file that ends within a record it takes what is before that, which
+// Intake notes. Errors name the file.
+func ReadFile(name string, sides Sides) (*File, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	c, err := NewReader(f, sides)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	all, err := c.all()
+	if errors.Is(err, ErrTruncated) && c.intake.Frames > 0 {
+		c.intake.Frames++
+		c.intake.LeftOut.Add("", 1, Frames, fmt.Sprintf("cut: the file ends early, behind frame %d", c.intake.Frames-1))
+		err = nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	for i := range all {
+		all[i].File = name
+	}
+	for _, t := range []Tally{c.intake.LeftOut, c.intake.Notes} {
+		for i := range t {
+			t[i].File = name
+		}
+	}
+	return &File{name, all, c.Interfaces(), c.intake}, nil
+}

@@ -37,6 +37,7 @@ type Packet struct {
 	Data      []byte    // as long as it was on the wire: what was not captured is zeros
 	Missing   int       // bytes at its end that were not captured
 	Dir       Direction
+	Others    bool   // between two other hosts: the NIC only sees it
 	Section   int    // number of the section in its file, from 1: 0 in pcap
 	Interface int    // number of the interface in its section: 0 in pcap
 	Name      string // and its name, if the file has it

@@ -170,7 +170,7 @@ func sections(o order) []written {
 			block(o, 2, uint16(1), uint16(0xFFFF), uint32(0), uint32(5), uint32(60), uint32(60), frame(60), outbound),
 			block(o, 2, uint16(1), uint16(3), uint32(0), uint32(6), uint32(60), uint32(60), frame(60)),
 		}, capture.Sides{}, lines("1: 0.000000005 interface 1 tx 60", "2: 0.000000006 interface 1 unknown 60", "frames 2",
-			"note: 3 frame lost by the recorder before others, as the file says: they are not in it")},
+			"note: 3 frame dropped by the recorder, by the packets' own counts: not in the file")},
 		{"simple packets between others", [][]byte{
 			section(o, 1, 0), face(o, 1, 64), simple(o, 60, frame(60)), simple(o, 61, frame(61)),
 			enhanced(o, 0, 5*s, 60, frame(60)), enhanced(o, 0, 5*s+8, 60, frame(60)), simple(o, 70, frame(64)), simple(o, 60, frame(60)),
@@ -178,11 +178,11 @@ func sections(o order) []written {
 		}, capture.Sides{MAC: host}, lines("1: 4.999984000 interface 0 tx 60", "2: 4.999992000 interface 0 tx 61", "3: 5.000000000 interface 0 tx 60", "4: 5.000008000 interface 0 tx 60",
 			"5: 5.333341333 interface 0 tx 70 missing 6", "6: 5.666674666 interface 0 tx 60", "7: 6.000008000 interface 0 tx 60",
 			"8: 6.000008000 interface 0 tx 60", "9: 5.000000000 interface 0 tx 60", "10: 5.000008000 interface 0 tx 60", "frames 10",
-			"note: 6 frame in simple packet blocks, which have no time: replayed between their neighbours",
-			"note: 1 frame captured in part: the rest is replayed as zeros, and their ICRC is not judged")},
+			"note: 6 frame in simple packet blocks, which have no timestamp: spread between their neighbours",
+			"note: 1 frame truncated by the snapshot length: the rest is zeros, and their ICRC is not checked")},
 		{"simple packets alone", [][]byte{section(o, 1, 0), eth, simple(o, 60, frame(60)), simple(o, 61, frame(61))}, capture.Sides{},
 			lines("1: 0.000000000 interface 0 unknown 60", "2: 0.000001000 interface 0 unknown 61", "frames 2",
-				"note: 2 frame in simple packet blocks, which have no time: replayed between their neighbours")},
+				"note: 2 frame in simple packet blocks, which have no timestamp: spread between their neighbours")},
 		{"FCS of an interface, in bytes and in bits, and of a packet", [][]byte{
 			section(o, 1, 0), face(o, 1, 0, option(o, 13, []byte{4})), face(o, 1, 0, option(o, 13, []byte{32})), face(o, 1, 0, option(o, 13, []byte{0})), eth,
 			enhanced(o, 0, 1*s, 64, checked(frame(60))), enhanced(o, 1, 1*s, 65, checked(frame(61))),
@@ -193,10 +193,10 @@ func sections(o order) []written {
 		}, capture.Sides{}, lines("1: 1.000000000 interface 0 unknown 60", "2: 1.000000000 interface 1 unknown 61", "3: 1.000000000 interface 2 rx 100",
 			"4: 1.000000000 interface 2 unknown 105", "5: 1.000000000 interface 3 unknown 102", "6: 1.000000000 interface 3 unknown 63",
 			"7: 1.000000000 interface 0 unknown 60", "8: 1.000000000 interface 0 unknown 160 missing 98", "9: 1.000000000 interface 0 unknown 160", "frames 9",
-			"note: 6 frame recorded with FCS, as the file says: taken off",
-			"note: 1 frame recorded with FCS, which the file does not say: taken off, as it is the right one",
-			"note: 1 frame whose FCS is wrong: replayed without it, as good ones",
-			"note: 1 frame captured in part: the rest is replayed as zeros, and their ICRC is not judged")},
+			"note: 6 frame with an FCS, as the file declares: removed",
+			"note: 1 frame ending in a correct FCS that the file does not declare: removed",
+			"note: 1 frame with a wrong FCS: removed, and the frames replayed as good ones",
+			"note: 1 frame truncated by the snapshot length: the rest is zeros, and their ICRC is not checked")},
 		{"other link types are left out, with their records counted", [][]byte{
 			section(o, 1, 0), eth, face(o, 0, 0, option(o, 2, []byte("lo"))), face(o, 113, 0), face(o, 9999, 0),
 			enhanced(o, 1, 1*s, 60, frame(60)), enhanced(o, 0, 2*s, 60, frame(60)), enhanced(o, 2, 3*s, 1<<20, frame(60)),
@@ -210,7 +210,7 @@ func sections(o order) []written {
 			enhanced(o, 0, 1*s, 60, frame(60)), enhanced(o, 1, 2*s, 60, frame(60)), enhanced(o, 2, 3*s, 60, frame(60)),
 		}, capture.Sides{Only: true, Interfaces: map[string]capture.Direction{"eth1": capture.Unknown, "2": capture.RX}},
 			lines(`2: 2.000000000 interface 1 "eth1" unknown 60`, "3: 3.000000000 interface 2 rx 60", "frames 3",
-				`left out: 1 frame of interface 0 "eth0", which was not asked for`)},
+				`left out: 1 frame of interface 0 "eth0", which is not selected`)},
 		{"blocks without frames", [][]byte{
 			section(o, 1, 0), block(o, 10, uint32(0x544C534B), uint32(5), pad([]byte("12345"))), eth,
 			block(o, 4, uint16(1), uint16(8), []byte{10, 0, 0, 1}, []byte("abc\x00"), uint32(0)),
@@ -219,17 +219,17 @@ func sections(o order) []written {
 			block(o, 5, uint32(0), uint32(0), uint32(9), option(o, 5, u64(3)), option(o, 7, u64(4))),
 			block(o, 5, uint32(0), uint32(0), uint32(9), option(o, 4, u64(99)), option(o, 5, u64(10)), option(o, 7, u64(4))),
 		}, capture.Sides{}, lines("1: 1.000000000 interface 0 unknown 60", "2: 2.000000000 interface 0 unknown 60", "frames 2",
-			"left out: 1 block of decryption secrets", "left out: 1 block of names of addresses", "left out: 2 block of custom data",
-			"left out: 1 block of the unknown type 0x12345678",
-			"note: 5 frame lost by the recorder before others, as the file says: they are not in it",
-			"note: 14 frame lost by the recorder in all, by the file's statistics: they are not in it")},
+			"left out: 1 block of decryption secrets", "left out: 1 block of name resolution", "left out: 2 block of custom data",
+			"left out: 1 block of unknown type 0x12345678",
+			"note: 5 frame dropped by the recorder, by the packets' own counts: not in the file",
+			"note: 14 frame dropped by the recorder, by the interfaces' statistics: not in the file")},
 		{"captured in part, and lengths that are wrong", [][]byte{
 			section(o, 1, 0), eth, enhanced(o, 0, 1*s, 1000, frame(128)), enhanced(o, 0, 2*s, 0, frame(60)), enhanced(o, 0, 3*s, 0, nil),
 		}, capture.Sides{}, lines("1: 1.000000000 interface 0 unknown 1000 missing 872", "2: 2.000000000 interface 0 unknown 60", "3: 3.000000000 interface 0 unknown 0", "frames 3",
-			"note: 1 frame captured in part: the rest is replayed as zeros, and their ICRC is not judged",
-			"note: 1 frame said to be shorter than what was captured of them: taken as captured")},
+			"note: 1 frame truncated by the snapshot length: the rest is zeros, and their ICRC is not checked",
+			"note: 1 frame with a wire length below their captured length: replayed as captured")},
 		{"cut in a record", [][]byte{section(o, 1, 0), eth, enhanced(o, 0, 1*s, 60, frame(60)), enhanced(o, 0, 1*s, 60, frame(60))[:70]}, capture.Sides{},
-			lines("1: 1.000000000 interface 0 unknown 60", "frames 2", "left out: 1 frame cut: the file ends early, behind frame 1")},
+			lines("1: 1.000000000 interface 0 unknown 60", "frames 2", "left out: 1 frame cut off: the file ends early, after frame 1")},
 	}
 }
 
@@ -291,22 +291,22 @@ func TestClassicFiles(t *testing.T) {
 				lines("1: 3000000000.000007000 interface 0 unknown 60", "frames 1")},
 			{"nanoseconds, captured in part", classic(o, nano, 1, classicRecord(o, 1, 7, 4000, frame(128))), capture.Sides{},
 				lines("1: 1.000000007 interface 0 unknown 4000 missing 3872", "frames 1",
-					"note: 1 frame captured in part: the rest is replayed as zeros, and their ICRC is not judged")},
+					"note: 1 frame truncated by the snapshot length: the rest is zeros, and their ICRC is not checked")},
 			{"modified: it has directions", classic(o, modified, 1, classicRecord(o, 1, 7, 60, frame(60), 0, 0, 0, 0, 8, 0, 4, 0), classicRecord(o, 1, 8, 60, frame(60), 0, 0, 0, 0, 8, 0, 0, 0)), capture.Sides{},
 				lines("1: 1.000007000 interface 0 tx 60", "2: 1.000008000 interface 0 rx 60", "frames 2")},
 			{"FCS by the link type's upper bits", classic(o, nano, 0x24000001, classicRecord(o, 1, 7, 64, checked(frame(60)))), capture.Sides{},
-				lines("1: 1.000000007 interface 0 unknown 60", "frames 1", "note: 1 frame recorded with FCS, as the file says: taken off")},
+				lines("1: 1.000000007 interface 0 unknown 60", "frames 1", "note: 1 frame with an FCS, as the file declares: removed")},
 			{"FCS in bytes", classic(o, nano, 0x44000001, classicRecord(o, 1, 7, 64, checked(frame(60)))), capture.Sides{},
-				lines("1: 1.000000007 interface 0 unknown 60", "frames 1", "note: 1 frame recorded with FCS, as the file says: taken off")},
+				lines("1: 1.000000007 interface 0 unknown 60", "frames 1", "note: 1 frame with an FCS, as the file declares: removed")},
 			{"an FCS of no bytes", classic(o, nano, 0x04000001, classicRecord(o, 1, 7, 64, checked(frame(60)))), capture.Sides{},
 				lines("1: 1.000000007 interface 0 unknown 64", "frames 1")},
 			{"FCS that is not announced", classic(o, nano, 1, classicRecord(o, 1, 7, 64, checked(frame(60))), classicRecord(o, 1, 8, 64, frame(64))), capture.Sides{},
 				lines("1: 1.000000007 interface 0 unknown 60", "2: 1.000000008 interface 0 unknown 64", "frames 2",
-					"note: 1 frame recorded with FCS, which the file does not say: taken off, as it is the right one")},
+					"note: 1 frame ending in a correct FCS that the file does not declare: removed")},
 			{"times that go back are kept", classic(o, nano, 1, classicRecord(o, 9, 7, 60, frame(60)), classicRecord(o, 1, 8, 61, frame(61))), capture.Sides{},
 				lines("1: 9.000000007 interface 0 unknown 60", "2: 1.000000008 interface 0 unknown 61", "frames 2")},
 			{"cut in a record", append(classic(o, nano, 1, classicRecord(o, 9, 7, 60, frame(60))), make([]byte, 9)...), capture.Sides{},
-				lines("1: 9.000000007 interface 0 unknown 60", "frames 2", "left out: 1 frame cut: the file ends early, behind frame 1")},
+				lines("1: 9.000000007 interface 0 unknown 60", "frames 2", "left out: 1 frame cut off: the file ends early, after frame 1")},
 			{"no frames", classic(o, nano, 1), capture.Sides{}, lines("frames 0")},
 		} {
 			f, err := read(t, v.file, v.sides)
@@ -354,11 +354,11 @@ func TestRefusals(t *testing.T) {
 		{"pcap, loopback", classic(o, 0xA1B2C3D4, 0), "link type 0 (Null): want Ethernet, 1; a loopback interface"},
 		{"pcap, an FCS of 12 bytes", classic(o, 0xA1B2C3D4, 0x64000001), "an FCS of 6 words of 16 bits: want 0 or 2"},
 		{"pcap, a record of 4 GB", classic(o, 0xA1B2C3D4, 1, o.AppendUint64(nil, 0), []byte{0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF}), "frame 1: a record of 4294967295 bytes, want at most 262144: the file is damaged, or of a variant of pcap"},
-		{"zstd", []byte("\x28\xB5\x2F\xFD...."), "a.pcapng: this is compressed by zstd: want pcap or pcapng, also compressed by gzip; unpack it first: zstd -d FILE"},
+		{"zstd", []byte("\x28\xB5\x2F\xFD...."), "a.pcapng: this is compressed by zstd: want pcap or pcapng, plain or gzipped; unpack it first: zstd -d FILE"},
 		{"xz", []byte("\xFD7zXZ\x00"), "compressed by xz"},
-		{"snoop", []byte("snoop\x00\x00\x00"), "a capture by snoop: want pcap or pcapng, also compressed by gzip; rewrite it: editcap -F pcapng FILE NEW.pcapng"},
+		{"snoop", []byte("snoop\x00\x00\x00"), "a capture by snoop: want pcap or pcapng, plain or gzipped; rewrite it: editcap -F pcapng FILE NEW.pcapng"},
 		{"gzip with a wrong checksum", wrong, "a.pcapng: frame 2: gzip: the checksum is wrong: the file is damaged"},
-		{"gzip, no header behind the magic", []byte("\x1F\x8B\x01\x02\x03\x04\x05\x06\x07\x08\x09\x0A"), "a.pcapng: gzip: a header that is none"},
+		{"gzip, no header behind the magic", []byte("\x1F\x8B\x01\x02\x03\x04\x05\x06\x07\x08\x09\x0A"), "a.pcapng: gzip: invalid header"},
 		{"cut in its first record", ng(section(o, 1, 0), eth, one[:40]), "a.pcapng: frame 1: the file ends early"},
 	} {
 		_, err := read(t, v.file, capture.Sides{})
@@ -384,9 +384,9 @@ func TestGzip(t *testing.T) {
 		{"one member", squeeze(t, file), "frames 2\n"},
 		{"two members", two, "frames 2\n"},
 		{"an empty member", append(squeeze(t, nil), two...), "frames 2\n"},
-		{"zeros", append(bytes.Clone(two), make([]byte, 512)...), "frames 2\nnote: 512 byte of zeros behind the end of what gzip compressed\n"},
-		{"one zero", append(bytes.Clone(two), 0), "frames 2\nnote: 1 byte of zeros behind the end of what gzip compressed\n"},
-		{"other bytes", append(bytes.Clone(two), []byte("\x00\x00tail")...), "frames 2\nleft out: 6 byte behind the end of what gzip compressed\n"},
+		{"zeros", append(bytes.Clone(two), make([]byte, 512)...), "frames 2\nnote: 512 byte of zeros after the gzip data\n"},
+		{"one zero", append(bytes.Clone(two), 0), "frames 2\nnote: 1 byte of zeros after the gzip data\n"},
+		{"other bytes", append(bytes.Clone(two), []byte("\x00\x00tail")...), "frames 2\nleft out: 6 byte of other data after the gzip data\n"},
 	} {
 		f, err := read(t, v.file, capture.Sides{})
 		if err != nil {
@@ -399,7 +399,7 @@ func TestGzip(t *testing.T) {
 	}
 	cut := squeeze(t, file)
 	f, err := read(t, cut[:len(cut)-8], capture.Sides{}) // without the checksum
-	if err != nil || len(f.Packets) != 2 || !strings.Contains(tell(f), "left out: 1 frame cut: the file ends early, behind frame 2") {
+	if err != nil || len(f.Packets) != 2 || !strings.Contains(tell(f), "left out: 1 frame cut off: the file ends early, after frame 2") {
 		t.Errorf("cut: %v, %v", err, f)
 	}
 }

@@ -44,7 +44,7 @@ func said(err error) error {
 	case err == nil || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF):
 		return err
 	case errors.Is(err, gzip.ErrHeader):
-		return errors.New("gzip: a header that is none")
+		return errors.New("gzip: invalid header")
 	case errors.Is(err, gzip.ErrChecksum):
 		return errors.New("gzip: the checksum is wrong: the file is damaged")
 	}
@@ -78,9 +78,9 @@ func (m *members) more() error {
 		}
 	}
 	if others > 0 {
-		m.in.LeftOut.Add("", zeros+others, Bytes, "behind the end of what gzip compressed")
+		m.in.LeftOut.Add("", zeros+others, Bytes, "of other data after the gzip data")
 	} else {
-		m.in.Notes.Add("", zeros, Bytes, "of zeros behind the end of what gzip compressed")
+		m.in.Notes.Add("", zeros, Bytes, "of zeros after the gzip data")
 	}
 	return io.EOF
 }

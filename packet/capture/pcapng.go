@@ -26,7 +26,7 @@ const (
 )
 
 // blockNames are blocks without frames; others are told by their number.
-var blockNames = map[uint32]string{4: "of names of addresses", 9: "of systemd's journal", 10: "of decryption secrets", 0xBAD: "of custom data", 0x40000BAD: "of custom data"}
+var blockNames = map[uint32]string{4: "of name resolution", 9: "of the systemd journal", 10: "of decryption secrets", 0xBAD: "of custom data", 0x40000BAD: "of custom data"}
 
 // Options. Each kind of block has numbers of its own.
 const (
@@ -43,8 +43,8 @@ const (
 
 // What a recorder says that it lost. Statistics may count the same frames once more.
 const (
-	lost      = "lost by the recorder before others, as the file says: they are not in it"
-	lostInAll = "lost by the recorder in all, by the file's statistics: they are not in it"
+	lost      = "dropped by the recorder, by the packets' own counts: not in the file"
+	lostInAll = "dropped by the recorder, by the interfaces' statistics: not in the file"
 )
 
 // mostBlock is the most bytes of a block that is read as a whole.
@@ -155,7 +155,7 @@ func (n *pcapng) next() (record, error) {
 		default:
 			what := blockNames[kind]
 			if what == "" {
-				what = fmt.Sprintf("of the unknown type 0x%08x", kind)
+				what = fmt.Sprintf("of unknown type 0x%08x", kind)
 			}
 			n.in.LeftOut.Add("", 1, Blocks, what)
 		}

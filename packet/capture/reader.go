@@ -104,7 +104,7 @@ func foreign(magic []byte) error {
 		{"\x1C\x00\x01\xAB", "a capture of IXIA", "rewrite it: editcap -F pcapng FILE NEW.pcapng"},
 	} {
 		if bytes.HasPrefix(magic, []byte(f.begin)) {
-			return fmt.Errorf("this is %s: want pcap or pcapng, also compressed by gzip; %s", f.what, f.way)
+			return fmt.Errorf("this is %s: want pcap or pcapng, plain or gzipped; %s", f.what, f.way)
 		}
 	}
 	return fmt.Errorf("this is no capture: want pcap or pcapng, not a file that begins with % x; `editcap -F pcapng FILE NEW.pcapng` of Wireshark rewrites other formats", magic)
@@ -186,7 +186,7 @@ func (c *Reader) packet(r *record) (*Packet, error) {
 	p := &Packet{Time: r.time, Data: r.data, Dir: r.dir, Section: r.face.Section, Interface: r.face.Number, Name: r.face.Name, Record: c.intake.Frames}
 	switch {
 	case c.sides.Only && !c.sides.Named(r.face.Number, r.face.Name):
-		c.intake.LeftOut.Add("", 1, Frames, fmt.Sprintf("of %v, which was not asked for", r.face))
+		c.intake.LeftOut.Add("", 1, Frames, fmt.Sprintf("of %v, which is not selected", r.face))
 		return nil, nil
 	case !ethernet(r.face):
 		c.intake.LeftOut.Add("", 1, Frames, fmt.Sprintf("of %v: %s, not Ethernet", r.face, linkName(r.face.Link)))
@@ -195,16 +195,16 @@ func (c *Reader) packet(r *record) (*Packet, error) {
 		return nil, fmt.Errorf("frame %d: %d bytes on the wire, want at most %d: the file is damaged", c.intake.Frames, max(r.wire, len(r.data)), longest)
 	}
 	if r.wire < len(r.data) {
-		c.intake.Notes.Add("", 1, Frames, "said to be shorter than what was captured of them: taken as captured")
+		c.intake.Notes.Add("", 1, Frames, "with a wire length below their captured length: replayed as captured")
 		r.wire = len(r.data)
 	}
 	if r.time.IsZero() {
-		c.intake.Notes.Add("", 1, Frames, "in simple packet blocks, which have no time: replayed between their neighbours")
+		c.intake.Notes.Add("", 1, Frames, "in simple packet blocks, which have no timestamp: spread between their neighbours")
 	}
 	c.bare(r)
 	p.Data, p.Missing = r.data, r.wire-len(r.data)
 	if p.Missing > 0 {
-		c.intake.Notes.Add("", 1, Frames, "captured in part: the rest is replayed as zeros, and their ICRC is not judged")
+		c.intake.Notes.Add("", 1, Frames, "truncated by the snapshot length: the rest is zeros, and their ICRC is not checked")
 		p.Data = append(p.Data, make([]byte, p.Missing)...)
 	}
 	p.Dir = c.sides.Of(p)
@@ -220,12 +220,12 @@ func (c *Reader) bare(r *record) {
 	}
 	switch {
 	case r.fcs > 0:
-		c.intake.Notes.Add("", 1, Frames, "recorded with FCS, as the file says: taken off")
+		c.intake.Notes.Add("", 1, Frames, "with an FCS, as the file declares: removed")
 		if whole && n >= 0 && !right() {
-			c.intake.Notes.Add("", 1, Frames, "whose FCS is wrong: replayed without it, as good ones")
+			c.intake.Notes.Add("", 1, Frames, "with a wrong FCS: removed, and the frames replayed as good ones")
 		}
 	case r.fcs < 0 && r.wire >= leastFCS && right():
-		c.intake.Notes.Add("", 1, Frames, "recorded with FCS, which the file does not say: taken off, as it is the right one")
+		c.intake.Notes.Add("", 1, Frames, "ending in a correct FCS that the file does not declare: removed")
 	default:
 		return
 	}
@@ -319,7 +319,7 @@ func ReadFile(name string, sides Sides) (*File, error) {
 	all, err := c.all()
 	if errors.Is(err, ErrTruncated) && c.intake.Frames > 0 {
 		c.intake.Frames++
-		c.intake.LeftOut.Add("", 1, Frames, fmt.Sprintf("cut: the file ends early, behind frame %d", c.intake.Frames-1))
+		c.intake.LeftOut.Add("", 1, Frames, fmt.Sprintf("cut off: the file ends early, after frame %d", c.intake.Frames-1))
 		err = nil
 	}
 	if err != nil {

@@ -52,7 +52,7 @@ func Find(packets []capture.Packet) []Conversation {
 	tx, rx := map[end]*seen{}, map[end]*seen{}
 	for i, p := range packets {
 		r, err := roce.Parse(p.Data)
-		if err != nil || !r.BTH.Opcode.Known() || r.BTH.Opcode == roce.CNP || r.BTH.Opcode == roce.Feedback {
+		if err != nil || p.Others || !r.BTH.Opcode.Known() || r.BTH.Opcode == roce.CNP || r.BTH.Opcode == roce.Feedback {
 			continue
 		}
 		src, dst := addresses(r)

@@ -37,8 +37,9 @@ type Selection struct {
 
 // Units of an intake's notes about times.
 const (
-	steps = "step"
-	gaps  = "gap"
+	steps      = "step"
+	gaps       = "gap"
+	recordings = "recording"
 )
 
 // jitter is how much earlier than those before it a frame may be without its clock having been set back.
@@ -82,9 +83,9 @@ func unusable(p *capture.Packet) string {
 	case len(p.Data) == 0:
 		return "of 0 bytes"
 	case len(p.Data) < ethernetBytes:
-		return fmt.Sprintf("shorter than an Ethernet header, of %d bytes", ethernetBytes)
+		return fmt.Sprintf("shorter than an Ethernet header, %d bytes", ethernetBytes)
 	case p.Missing > 0 && captured < headersEnd(p.Data):
-		return "of which fewer bytes were captured than their headers have"
+		return "truncated inside their headers"
 	case p.Dir == capture.Unknown && bytes.Count(p.Data[:12], []byte{0}) == 12:
 		return "of a loopback interface: both addresses are 00:00:00:00:00:00"
 	}
@@ -173,7 +174,7 @@ func direct(packets []capture.Packet, s *Selection, in *capture.Intake) ([]captu
 		for _, p := range packets {
 			if p.Dir == capture.Unknown {
 				if s.Came && !named(&p) {
-					in.LeftOut.Add(p.File, 1, capture.Frames, fmt.Sprintf("of %s, which is neither what the host sent nor what came", p.Face()))
+					in.LeftOut.Add(p.File, 1, capture.Frames, fmt.Sprintf("of %s, which is named for neither direction", p.Face()))
 					continue
 				}
 				p.Dir = capture.RX
@@ -207,6 +208,9 @@ func direct(packets []capture.Packet, s *Selection, in *capture.Intake) ([]captu
 			p.Dir = capture.TX
 		default:
 			p.Dir = capture.RX
+			if p.Others = p.Data[0]&1 == 0 && !bytes.Equal(p.Data[:6], mac); p.Others {
+				in.Notes.Add(p.File, 1, capture.Frames, "between other hosts: replayed from the wire, without a connection")
+			}
 		}
 		kept = append(kept, p)
 	}
@@ -298,6 +302,12 @@ func tally(packets []capture.Packet) string {
 	return "no other frame has an address"
 }
 
+// Years whose times every format and int64 nanoseconds hold.
+const (
+	firstYear = 1970
+	lastYear  = 2100
+)
+
 // pace makes times never go back, and bounds the gaps between them.
 func pace(packets []capture.Packet, most time.Duration, in *capture.Intake) {
 	if len(packets) == 0 {
@@ -307,14 +317,18 @@ func pace(packets []capture.Packet, most time.Duration, in *capture.Intake) {
 	var counts capture.Tally
 	at := packets[0].Time  // of the frame before, as replayed
 	ref := packets[0].Time // the latest one recorded since the clock was set
+	if y := at.UTC().Year(); y < firstYear || y > lastYear {
+		in.Notes.Add(packets[0].File, 1, recordings, fmt.Sprintf("beginning in the year %d: its times are moved to 1970", y))
+		at = time.Unix(0, 0).UTC()
+	}
 	for i := range packets {
 		p := &packets[i]
 		switch d := p.Time.Sub(ref); {
 		case d < -jitter:
-			in.Notes.Add(p.File, 1, steps, "back of the clock: frames keep the order of the file, and the time goes on from there")
+			in.Notes.Add(p.File, 1, steps, "back of the clock: frames stay in file order, and time continues from there")
 			ref = p.Time
 		case d < 0:
-			in.Notes.Add(p.File, 1, capture.Frames, fmt.Sprintf("earlier than the one before them, by less than %v: replayed with it", jitter))
+			in.Notes.Add(p.File, 1, capture.Frames, fmt.Sprintf("up to %v earlier than a frame before them: replayed at its time", jitter))
 		case most > 0 && d > most:
 			counts.Add(p.File, 1, gaps, "")
 			cut[p.File] += (d - most).Seconds()
@@ -325,7 +339,7 @@ func pace(packets []capture.Packet, most time.Duration, in *capture.Intake) {
 		p.Time = at
 	}
 	for _, c := range counts {
-		in.Notes.Add(c.File, c.N, gaps, fmt.Sprintf("above %v cut to it, %s in all: --max-gap sets the bound, and --line-rate replays without gaps", most, long(cut[c.File])))
+		in.Notes.Add(c.File, c.N, gaps, fmt.Sprintf("longer than %v, cut to it, by %s in total: --max-gap sets the limit, --line-rate ignores timestamps", most, long(cut[c.File])))
 	}
 }
 

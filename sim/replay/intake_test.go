@@ -88,7 +88,7 @@ func TestSidesOfOthers(t *testing.T) {
 		}
 		return f
 	}
-	allOf := "a1 tx, a2 rx, a3 rx, a4 rx, a5 rx, a6 rx, a7 tx, a9 rx\nleft out of a: 1 frame of a loopback interface: both addresses are 00:00:00:00:00:00"
+	allOf := "a1 tx, a2 rx, a3 rx, a4 rx, a5 rx, a6 rx, a7 tx, a9 rx\nleft out of a: 1 frame of a loopback interface: both addresses are 00:00:00:00:00:00\nnote on a: 1 frame between other hosts: replayed from the wire, without a connection"
 	three := func() *capture.File {
 		return faces(recorded("a", send, back(ack), between, lldp, ack), 0, 0, 1, 2, 0)
 	}
@@ -112,7 +112,7 @@ func TestSidesOfOthers(t *testing.T) {
 		{"other files", []*capture.File{recorded("a", send, ack), recorded("b", between)}, Selection{MAC: nic}, "a1 tx, a2 rx\nleft out of b: 1 frame of interface 0, where no frame is from or to 02:00:00:00:00:01", ""},
 		{"what the host sent is named", []*capture.File{directed(three(), capture.TX, capture.TX)}, Selection{Sent: true}, "a1 tx, a2 tx, a3 rx, a4 rx, a5 rx", ""},
 		{"both are named", []*capture.File{directed(three(), capture.TX, capture.TX, 0, 0, capture.RX)}, Selection{Sent: true, Came: true, Named: func(p *capture.Packet) bool { return p.Name == "eth2" }},
-			"a1 tx, a2 tx, a4 rx, a5 rx\nleft out of a: 1 frame of interface 1 \"eth1\", which is neither what the host sent nor what came", ""},
+			"a1 tx, a2 tx, a4 rx, a5 rx\nleft out of a: 1 frame of interface 1 \"eth1\", which is named for neither direction", ""},
 		{"what came is named", []*capture.File{directed(recorded("a", ack, send), capture.RX)}, Selection{Came: true, MAC: nil}, "", "1 of 2 frames have no direction"},
 		{"all have directions", []*capture.File{directed(recorded("a", send, between), capture.TX, capture.RX)}, Selection{MAC: stranger}, "a1 tx, a2 rx", ""},
 	} {
@@ -126,6 +126,19 @@ func TestSidesOfOthers(t *testing.T) {
 		if got := told(packets, &in); err != nil || got != v.want {
 			t.Errorf("%s: %v\n%s\nwant\n%s", v.what, err, got, v.want)
 		}
+	}
+}
+
+// What goes from one other host to another belongs to none of the NIC's connections.
+func TestOthers(t *testing.T) {
+	passing := packetTo(t, stranger)
+	copy(passing[6:], neighbor)
+	packets, _, err := Prepare([]*capture.File{recorded("a", packet(t, false, roce.SendOnly, 5, 1), passing)}, Selection{MAC: nic})
+	if err != nil || len(packets) != 2 || packets[1].Dir != capture.RX || !packets[1].Others {
+		t.Fatalf("%+v, %v", packets, err)
+	}
+	if all := Find(packets); len(all) != 1 || all[0].HasRX {
+		t.Errorf("connections %+v, want that of the first frame", all)
 	}
 }
 
@@ -192,7 +205,7 @@ func TestUnusable(t *testing.T) {
 			why := unusable(&p)
 			if why == "" {
 				least = min(least, n)
-			} else if want := "of which fewer bytes were captured than their headers have"; why != want || n > least {
+			} else if want := "truncated inside their headers"; why != want || n > least {
 				t.Errorf("%s, %d bytes: %q, want %q", v.what, n, why, want)
 			}
 		}
@@ -203,7 +216,7 @@ func TestUnusable(t *testing.T) {
 			t.Errorf("%s, whole: %q", v.what, why)
 		}
 	}
-	for n, want := range map[int]string{0: "of 0 bytes", 1: "shorter than an Ethernet header, of 14 bytes", 13: "shorter than an Ethernet header, of 14 bytes", 14: ""} {
+	for n, want := range map[int]string{0: "of 0 bytes", 1: "shorter than an Ethernet header, 14 bytes", 13: "shorter than an Ethernet header, 14 bytes", 14: ""} {
 		if why := unusable(&capture.Packet{Data: bytes.Repeat([]byte{2}, n)}); why != want {
 			t.Errorf("%d bytes: %q, want %q", n, why, want)
 		}
@@ -222,12 +235,12 @@ func TestPace(t *testing.T) {
 	}{
 		{"as recorded", []time.Duration{0, 1, 1, 7 * s, 17 * s}, 10 * s, []time.Duration{0, 1, 1, 7 * s, 17 * s}, ""},
 		{"a clock set back", []time.Duration{5 * s, 6 * s, 2 * s, 3 * s, 3*s + 1}, 10 * s, []time.Duration{0, 1 * s, 1 * s, 2 * s, 2*s + 1},
-			"1 step back of the clock: frames keep the order of the file, and the time goes on from there"},
-		{"queues of one recorder", []time.Duration{10, 8, 12, 11, 9, 13}, 10 * s, []time.Duration{0, 0, 2, 2, 2, 3}, "3 frame earlier than the one before them, by less than 1ms: replayed with it"},
+			"1 step back of the clock: frames stay in file order, and time continues from there"},
+		{"queues of one recorder", []time.Duration{10, 8, 12, 11, 9, 13}, 10 * s, []time.Duration{0, 0, 2, 2, 2, 3}, "3 frame up to 1ms earlier than a frame before them: replayed at its time"},
 		{"a frame of 1970", []time.Duration{5 * s, 6 * s, -1_700_000_000 * s, 6*s + 1}, 10 * s, []time.Duration{0, 1 * s, 1 * s, 11 * s},
-			"1 step back of the clock: frames keep the order of the file, and the time goes on from there\n1 gap above 10s cut to it, 53.9 years in all: --max-gap sets the bound, and --line-rate replays without gaps"},
-		{"gaps", []time.Duration{0, 10*s + 1, 20 * s, 40 * s}, 10 * s, []time.Duration{0, 10 * s, 20*s - 1, 30*s - 1}, "2 gap above 10s cut to it, 10s in all: --max-gap sets the bound, and --line-rate replays without gaps"},
-		{"a day", []time.Duration{0, 100 * 3600 * s}, time.Millisecond, []time.Duration{0, time.Millisecond}, "1 gap above 1ms cut to it, 4.2 days in all: --max-gap sets the bound, and --line-rate replays without gaps"},
+			"1 step back of the clock: frames stay in file order, and time continues from there\n1 gap longer than 10s, cut to it, by 53.9 years in total: --max-gap sets the limit, --line-rate ignores timestamps"},
+		{"gaps", []time.Duration{0, 10*s + 1, 20 * s, 40 * s}, 10 * s, []time.Duration{0, 10 * s, 20*s - 1, 30*s - 1}, "2 gap longer than 10s, cut to it, by 10s in total: --max-gap sets the limit, --line-rate ignores timestamps"},
+		{"a day", []time.Duration{0, 100 * 3600 * s}, time.Millisecond, []time.Duration{0, time.Millisecond}, "1 gap longer than 1ms, cut to it, by 4.2 days in total: --max-gap sets the limit, --line-rate ignores timestamps"},
 		{"no bound", []time.Duration{0, 100 * 3600 * s}, 0, []time.Duration{0, 100 * 3600 * s}, ""},
 	} {
 		var packets []capture.Packet
@@ -249,6 +262,15 @@ func TestPace(t *testing.T) {
 			t.Errorf("%s: %v, want %v; %q", v.what, got, v.want, notes)
 		}
 	}
+	// Times that not every format holds.
+	for _, year := range []int{1969, 2101, 2339} {
+		var in capture.Intake
+		packets := []capture.Packet{{Time: time.Date(year, 6, 1, 0, 0, 0, 0, time.UTC)}, {Time: time.Date(year, 6, 1, 0, 0, 0, 5, time.UTC)}}
+		pace(packets, 10*s, &in)
+		if !packets[0].Time.Equal(time.Unix(0, 0)) || packets[1].Time.Sub(packets[0].Time) != 5 || len(in.Notes) != 1 || in.Notes[0].What != fmt.Sprintf("beginning in the year %d: its times are moved to 1970", year) {
+			t.Errorf("%d: %v, %v", year, packets, in.Notes)
+		}
+	}
 	// Of two files each keeps its order, also if one's clock was set back.
 	a, b := recorded("a", make([]byte, 60), make([]byte, 60), make([]byte, 60)), recorded("b", make([]byte, 60), make([]byte, 60))
 	for i := range a.Packets {
@@ -258,7 +280,7 @@ func TestPace(t *testing.T) {
 		b.Packets[i].Dir, b.Packets[i].Time = capture.RX, a.Packets[0].Time.Add([]time.Duration{3 * s, 7 * s}[i])
 	}
 	packets, in, err := Prepare([]*capture.File{a, b}, Selection{MaxGap: 10 * s})
-	if got := told(packets, &in); err != nil || got != "a1 tx, b1 rx, a2 tx, a3 tx, b2 rx\nnote on a: 1 step back of the clock: frames keep the order of the file, and the time goes on from there" {
+	if got := told(packets, &in); err != nil || got != "a1 tx, b1 rx, a2 tx, a3 tx, b2 rx\nnote on a: 1 step back of the clock: frames stay in file order, and time continues from there" {
 		t.Errorf("%v, %s", err, got)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -218,6 +219,11 @@ func TestDifference(t *testing.T) {
 		t.Errorf("want %v, got %v", context.Canceled, err)
 	}
 	if _, err := replay.Run(context.Background(), nil, cfg); err == nil || !strings.Contains(err.Error(), "no packets") {
+		t.Errorf("%v", err)
+	}
+	late := slices.Clone(in)
+	late[len(late)-1].Time = in[0].Time.Add(101 * 24 * time.Hour)
+	if _, err := replay.Run(context.Background(), late, cfg); err == nil || !strings.Contains(err.Error(), "the recording lasts 101.0 days: want at most 100.0 days; cut its gaps (--max-gap)") {
 		t.Errorf("%v", err)
 	}
 	in[7].Data, in[7].File, in[7].Record = nil, "a.pcap", 8

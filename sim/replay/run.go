@@ -77,6 +77,9 @@ func (d *Difference) Error() string { return fmt.Sprintf("at %d ns: %v", d.NS, d
 // Unwrap is what differs.
 func (d *Difference) Unwrap() error { return d.Err }
 
+// longestRun is how long a recording may be, so that its times in ps, with those of what follows it, are within 63 bits.
+const longestRun = 100 * 24 * time.Hour
+
 // Run replays packets, whose directions must be known, in the order of time. A *Difference is the error of
 // a block that does not do what it should.
 func Run(ctx context.Context, packets []capture.Packet, c Config) (res *Result, err error) {
@@ -87,6 +90,9 @@ func Run(ctx context.Context, packets []capture.Packet, c Config) (res *Result, 
 		if len(packets[i].Data) == 0 {
 			return nil, fmt.Errorf("%s has 0 bytes: leave it out", packets[i].Where())
 		}
+	}
+	if lasts := packets[len(packets)-1].Time.Sub(packets[0].Time); lasts > longestRun && !c.LineRate {
+		return nil, fmt.Errorf("the recording lasts %s: want at most %s; cut its gaps (--max-gap), or replay it without them (--line-rate)", long(lasts.Seconds()), long(longestRun.Seconds()))
 	}
 	res = &Result{Conversations: Find(packets), Drops: map[string]uint64{}}
 	b := newBook()
@@ -217,7 +223,7 @@ func (res *Result) open(ctx context.Context, s *device.Program, c *Config) error
 func schedule(d *device.Device, packets []capture.Packet, lineRate bool, b *book) agenda.Instant {
 	var host, wire agenda.Instant
 	for _, p := range packets {
-		at := agenda.Instant(p.Time.Sub(packets[0].Time).Nanoseconds()) * agenda.PS
+		at := agenda.Instant(p.Time.Sub(packets[0].Time).Nanoseconds()) * agenda.PS // wraps only at line rate
 		if p.Dir == capture.TX {
 			if lineRate {
 				at = 0

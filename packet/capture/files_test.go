@@ -356,7 +356,7 @@ func TestRefusals(t *testing.T) {
 		{"pcap, a record of 4 GB", classic(o, 0xA1B2C3D4, 1, o.AppendUint64(nil, 0), []byte{0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF}), "frame 1: a record of 4294967295 bytes, want at most 262144: the file is damaged, or of a variant of pcap"},
 		{"zstd", []byte("\x28\xB5\x2F\xFD...."), "a.pcapng: this is compressed by zstd: want pcap or pcapng, plain or gzipped; unpack it first: zstd -d FILE"},
 		{"xz", []byte("\xFD7zXZ\x00"), "compressed by xz"},
-		{"snoop", []byte("snoop\x00\x00\x00"), "a capture by snoop: want pcap or pcapng, plain or gzipped; rewrite it: editcap -F pcapng FILE NEW.pcapng"},
+		{"snoop", []byte("snoop\x00\x00\x00"), "a snoop capture: want pcap or pcapng, plain or gzipped; rewrite it: editcap -F pcapng FILE NEW.pcapng"},
 		{"gzip with a wrong checksum", wrong, "a.pcapng: frame 2: gzip: the checksum is wrong: the file is damaged"},
 		{"gzip, no header behind the magic", []byte("\x1F\x8B\x01\x02\x03\x04\x05\x06\x07\x08\x09\x0A"), "a.pcapng: gzip: invalid header"},
 		{"cut in its first record", ng(section(o, 1, 0), eth, one[:40]), "a.pcapng: frame 1: the file ends early"},

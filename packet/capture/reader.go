@@ -95,13 +95,13 @@ func foreign(magic []byte) error {
 		{"\x04\x22\x4D\x18", "compressed by lz4", "unpack it first: lz4 -d FILE"},
 		{"PK\x03\x04", "a ZIP archive", "unpack it first: unzip FILE"},
 		{"7z\xBC\xAF", "a 7-Zip archive", "unpack it first: 7z x FILE"},
-		{"snoo", "a capture by snoop", "rewrite it: editcap -F pcapng FILE NEW.pcapng"},
-		{"XCP\x00", "a capture of NetXRay", "rewrite it: editcap -F pcapng FILE NEW.pcapng"},
-		{"GMBU", "a capture of Network Monitor", "rewrite it: editcap -F pcapng FILE NEW.pcapng"},
-		{"RTSS", "a capture of Network Monitor", "rewrite it: editcap -F pcapng FILE NEW.pcapng"},
-		{"TRSN", "a capture of Sniffer", "rewrite it: editcap -F pcapng FILE NEW.pcapng"},
-		{"\x1C\x00\x01\xAC", "a capture of IXIA", "rewrite it: editcap -F pcapng FILE NEW.pcapng"},
-		{"\x1C\x00\x01\xAB", "a capture of IXIA", "rewrite it: editcap -F pcapng FILE NEW.pcapng"},
+		{"snoo", "a snoop capture", "rewrite it: editcap -F pcapng FILE NEW.pcapng"},
+		{"XCP\x00", "a NetXRay capture", "rewrite it: editcap -F pcapng FILE NEW.pcapng"},
+		{"GMBU", "a Network Monitor capture", "rewrite it: editcap -F pcapng FILE NEW.pcapng"},
+		{"RTSS", "a Network Monitor capture", "rewrite it: editcap -F pcapng FILE NEW.pcapng"},
+		{"TRSN", "a Sniffer capture", "rewrite it: editcap -F pcapng FILE NEW.pcapng"},
+		{"\x1C\x00\x01\xAC", "an IXIA capture", "rewrite it: editcap -F pcapng FILE NEW.pcapng"},
+		{"\x1C\x00\x01\xAB", "an IXIA capture", "rewrite it: editcap -F pcapng FILE NEW.pcapng"},
 	} {
 		if bytes.HasPrefix(magic, []byte(f.begin)) {
 			return fmt.Errorf("this is %s: want pcap or pcapng, plain or gzipped; %s", f.what, f.way)

@@ -3,6 +3,7 @@
 package constraints_test
 
 import (
+	"encoding/json"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -61,7 +62,7 @@ func TestFramesCross(t *testing.T) {
 			"rd_gray_q  <= rd_next ^ (rd_next >> 1)", "rd_gray_q  <= rd_next",
 			"rd_seen_q     <= binary(rd_sync_q2)", "rd_seen_q     <= rd_sync_q2"}, want: "frame"},
 		{name: "a frame is there with its first beat", drop: "0", edits: []string{
-			"frames_q + W'(go && !refused && s_last)", "frames_q + W'(go && !refused && wr_q == start_q)"}, want: "frame"},
+			"+ W'(go && !refused && s_last)", "+ W'(go && !refused && wr_q == start_q)"}, want: "frame"},
 		{name: "full one beat late", drop: "0", edits: []string{
 			"assign full        = wr_q == {~rd_seen_q[W-1], rd_seen_q[W-2:0]}", "assign full        = wr_q - rd_seen_q == W'(DEPTH + 1)"}, want: "frame"},
 		{name: "what is left of a dropped frame stays", drop: "1", edits: []string{"refused ? start_q : wr_q", "refused ? wr_q : wr_q"}, want: "frame"},
@@ -115,6 +116,68 @@ func TestFramesCross(t *testing.T) {
 				t.Errorf("the bench does not notice it: no run ends with %q; the last one:\n%s", v.want, last)
 			}
 		})
+	}
+}
+
+// No bit of what crosses is a register that synthesis may take for another one: the constraints name the registers of the
+// Gray codes, and would miss a bit whose register has another's name. Yosys merges all equal registers here.
+func TestGrayCodesAreRegisters(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		edits  []string
+		merged bool
+	}{
+		{name: "as it is"},
+		{name: "a binary count with a top bit", merged: true, edits: []string{
+			"logic [W-2:0] frames_q ", "logic [W-1:0] frames_q ", "{frames_gray_q[W-1], frames_q}", "frames_q", "frames_next[W-2:0]", "frames_next"}},
+	} {
+		dir := t.TempDir()
+		file := filepath.Join(dir, framesCross+".sv")
+		if err := os.WriteFile(file, []byte(queue(t, c.edits...)), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		out, err := exec.CommandContext(t.Context(), "yosys", "-q", "-p", "read_verilog -sv "+file+"; hierarchy -top "+framesCross+
+			"; proc; opt; memory_collect; simplemap; opt_expr -full; opt_merge -share_all; opt_clean; write_json "+file+".json").CombinedOutput()
+		if err != nil {
+			t.Fatalf("%v: %s", err, out)
+		}
+		text, err := os.ReadFile(file + ".json")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var design struct {
+			Modules map[string]struct {
+				Netnames map[string]struct {
+					Bits []any `json:"bits"`
+				} `json:"netnames"`
+			} `json:"modules"`
+		}
+		if err := json.Unmarshal(text, &design); err != nil {
+			t.Fatal(err)
+		}
+		nets := design.Modules[framesCross].Netnames
+		merged := false
+		for _, gray := range []string{"frames_gray_q", "rd_gray_q"} {
+			if n := len(nets[gray].Bits); n != 10 {
+				t.Fatalf("%s: %s has %d bits, want 10", c.name, gray, n)
+			}
+			for name, net := range nets {
+				if name == gray || !strings.HasSuffix(name, "_q") {
+					continue
+				}
+				for _, bit := range nets[gray].Bits {
+					if slices.Contains(net.Bits, bit) {
+						merged = true
+						if !c.merged {
+							t.Errorf("a bit of %s is a register that is called %s, too", gray, name)
+						}
+					}
+				}
+			}
+		}
+		if merged != c.merged {
+			t.Errorf("%s: registers are merged: %t, want %t", c.name, merged, c.merged)
+		}
 	}
 }
 

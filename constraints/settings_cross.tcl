@@ -16,7 +16,9 @@ foreach inst $crossings {
   # unit's side looks at it two cycles of clk after the request at the earliest: one is
   # enough for its bits to arrive, and they may be that far apart.
   set_max_delay -datapath_only -from [get_cells $inst/word_q_reg\[*\]] -to [get_cells $inst/cfg_q_reg\[*\]] $dst
-  set_bus_skew -from [get_cells $inst/word_q_reg\[*\]] -to [get_cells $inst/cfg_q_reg\[*\]] $dst
+  if {[llength [get_cells $inst/word_q_reg\[*\]]] > 1} { ;# a single bit has no skew, and Vivado refuses it
+    set_bus_skew -from [get_cells $inst/word_q_reg\[*\]] -to [get_cells $inst/cfg_q_reg\[*\]] $dst
+  }
 
   set_max_delay -datapath_only -from [get_cells $inst/req_q_reg] -to [get_cells $inst/req_sync_q_reg\[0\]] $src
   set_max_delay -datapath_only -from [get_cells $inst/ack_q_reg] -to [get_cells $inst/ack_sync_q_reg\[0\]] $dst

@@ -53,11 +53,13 @@ module nic_lib_frames_cross #(
 
   // ---------------------------------------------------------------- s_clk
   //
-  // Of the frame that is being written, start_q is the first place.
+  // Of the frame that is being written, start_q is the first place. The top bit of a count is that of
+  // its Gray code. It is one register, under the Gray code's name: of two equal ones synthesis keeps
+  // either, and constraints miss the other.
 
   logic [W-1:0] wr_q      = '0;
   logic [W-1:0] start_q   = '0;
-  logic [W-1:0] frames_q  = '0;
+  logic [W-2:0] frames_q  = '0;
   logic         waste_q   = 1'b0;  // the rest of a frame that is dropped
   logic [W-1:0] rd_seen_q = '0;
   logic [W-1:0] frames_next;
@@ -77,7 +79,7 @@ module nic_lib_frames_cross #(
   assign s_ready     = DROP || waste_q || !full || long;
   assign go          = s_valid && s_ready;
   assign refused     = waste_q || full;
-  assign frames_next = frames_q + W'(go && !refused && s_last);
+  assign frames_next = {frames_gray_q[W-1], frames_q} + W'(go && !refused && s_last);
 
   always_ff @(posedge s_clk) begin
     if (go && !refused) begin
@@ -86,7 +88,7 @@ module nic_lib_frames_cross #(
     rd_sync_q     <= rd_gray_q;
     rd_sync_q2    <= rd_sync_q;
     rd_seen_q     <= binary(rd_sync_q2);
-    frames_q      <= frames_next;
+    frames_q      <= frames_next[W-2:0];
     frames_gray_q <= frames_next ^ (frames_next >> 1);
     evt_drop      <= go && full && !waste_q;
     if (go) begin
@@ -112,7 +114,7 @@ module nic_lib_frames_cross #(
   // A beat is read into p1, the RAM's register, and goes on to the output's. What follows the last beat
   // of a frame is read only if there is another frame.
 
-  logic [W-1:0]   rd_q          = '0;
+  logic [W-2:0]   rd_q          = '0;
   logic [W-1:0]   done_q        = '0;  // frames whose last beat left p1
   logic [W-1:0]   frames_seen_q = '0;
   logic           p1_valid_q    = 1'b0;
@@ -132,7 +134,7 @@ module nic_lib_frames_cross #(
   assign there   = frames_seen_q != done_q + W'(ends);
   assign p1_go   = !m_valid_q || m_ready;
   assign take    = there && (!p1_valid_q || p1_go);
-  assign rd_next = rd_q + W'(take);
+  assign rd_next = {rd_gray_q[W-1], rd_q} + W'(take);
   assign m_valid = m_valid_q;
   assign m_last  = m_beat_q[WIDTH];
   assign m_data  = m_beat_q[WIDTH-1:0];
@@ -142,15 +144,15 @@ module nic_lib_frames_cross #(
     frames_sync_q2 <= frames_sync_q;
     frames_seen_q  <= binary(frames_sync_q2);
     if (take) begin
-      p1_beat_q <= mem[rd_q[ADDR_W-1:0]];
+      p1_beat_q <= mem[rd_q];
     end
     if (p1_go) begin
       m_beat_q  <= p1_beat_q;
       m_valid_q <= p1_valid_q;
       done_q    <= done_q + W'(ends);
     end
-    p1_valid_q <= take || p1_valid_q && !p1_go;
-    rd_q       <= rd_next;
+    p1_valid_q <= take || (p1_valid_q && !p1_go);
+    rd_q       <= rd_next[W-2:0];
     rd_gray_q  <= rd_next ^ (rd_next >> 1);
     if (m_rst) begin
       rd_q          <= '0;

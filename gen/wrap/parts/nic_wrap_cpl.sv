@@ -42,8 +42,8 @@ module nic_wrap_cpl #(
   logic [TS_W+TAG_W-1:0] in_data;
 
   assign theirs      = s_mac_tag[TAG_W-1];
-  assign s_mac_ready = !theirs || !s_own_valid && room;
-  assign in_valid    = s_own_valid || s_mac_valid && theirs;
+  assign s_mac_ready = !theirs || (!s_own_valid && room);
+  assign in_valid    = s_own_valid || (s_mac_valid && theirs);
   assign in_data     = s_own_valid ? {s_ts, s_own_tag} : {s_mac_ts, s_mac_tag};
   assign evt_passed  = s_mac_valid && s_mac_ready && theirs;
   assign evt_own     = s_mac_valid && !theirs;

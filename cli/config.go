@@ -19,6 +19,7 @@ import (
 type parameters struct {
 	units    []registry.Unit
 	warn     func(format string, args ...any)
+	blocks   bool   // without --unit, blocks made of units are chosen too
 	base     string // settings that hold for the chosen units if nothing else is asked for
 	settings []gen.Setting
 	problems []gen.Located
@@ -123,7 +124,7 @@ func (p *parameters) resolve(c *cli.Context) ([]selected, error) {
 	var chosen, others []selected
 	for i, u := range p.units {
 		s := selected{Unit: u, Config: u.New(), Default: u.New()}
-		if len(wanted) == 0 && !u.ByName || wanted[names[i]] {
+		if len(wanted) == 0 && (!u.ByName || p.blocks) || wanted[names[i]] {
 			if err := gen.SetAll(s.Config, p.base); err != nil {
 				return nil, err
 			}

@@ -65,8 +65,8 @@ func (r *runner) listCommand() *cli.Command {
 				return nil
 			}
 			list := []listEntry{}
-			for i := range r.env.Units {
-				u := &r.env.Units[i]
+			for i := range r.all {
+				u := &r.all[i]
 				cfg := u.New()
 				e := listEntry{cfg.Unit(), cfg.Title(), cfg.Paper(), map[string][]string{}}
 				for _, k := range kinds {

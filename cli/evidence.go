@@ -118,8 +118,8 @@ func (r *runner) runsOf(kind string) (list []string, err error) {
 		if kind == "prove" {
 			list = append(list, fmt.Sprintf(proveRun, registry.Library.Name))
 		}
-		for i := range r.env.Units {
-			list = append(list, k.runs(&r.env.Units[i])...)
+		for i := range r.all {
+			list = append(list, k.runs(&r.all[i])...)
 		}
 		return list, nil
 	}

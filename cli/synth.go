@@ -17,6 +17,7 @@ import (
 
 	"github.com/nicgen/nicgen/gen"
 	"github.com/nicgen/nicgen/gen/emit"
+	"github.com/nicgen/nicgen/gen/wrap"
 	"github.com/nicgen/nicgen/svparse"
 	"github.com/nicgen/nicgen/synth"
 	"github.com/nicgen/nicgen/synth/timing"
@@ -214,12 +215,42 @@ func (a *ahead[T]) of(i int) (T, error) {
 	return a.results[i], a.errs[i]
 }
 
+// wrapped returns the design of a wrapper around the unit, which is wrap.Unit, in the wrapper's own configuration.
+func wrapped(u selected, kind string) (synth.LintRequest, error) {
+	cfg := u.New()
+	settings, err := wrap.Settings(kind)
+	if err == nil {
+		err = gen.SetAll(cfg, settings)
+	}
+	if err != nil {
+		return synth.LintRequest{}, err
+	}
+	unit, err := emit.Sources(emit.Unit{Config: cfg, Default: u.Default})
+	if err != nil {
+		return synth.LintRequest{}, err
+	}
+	w, err := wrap.Make(kind, gen.Emission{Config: cfg, Sources: []string{unit[len(unit)-1].Name}})
+	if err != nil {
+		return synth.LintRequest{}, err
+	}
+	d := synth.LintRequest{Top: w.Top, Params: w.Lint}
+	seen := map[string]bool{}
+	for _, f := range slices.Concat(w.Parts, unit, w.Sources) {
+		if !seen[f.Name] { // parts of both
+			seen[f.Name] = true
+			d.Files = append(d.Files, synth.File(f))
+		}
+	}
+	return d, nil
+}
+
 func (r *runner) lintCommand() *cli.Command {
 	p, flags := r.parameterFlags()
 	return &cli.Command{
 		Name:  "lint",
 		Usage: "check the emitted files with nicgen's parser, Verilator, Yosys and slang",
-		Description: "Runs nicgen's own SystemVerilog parser, Verilator with every warning on and none waived,\n" +
+		Description: "Without --unit, checks every unit, the block " + wrap.Unit + " and each wrapper around it.\n\n" +
+			"Runs nicgen's own SystemVerilog parser, Verilator with every warning on and none waived,\n" +
 			"Yosys (hierarchy -check; proc; check -assert) and slang over what emit would write.\n" +
 			"slang reads the files as one compilation unit and one by one. Where it is not\n" +
 			"installed, lint says so and goes on without it. Exits with 1 if a tool finds something.\n\n" +
@@ -236,24 +267,38 @@ func (r *runner) lintCommand() *cli.Command {
 			if t := c.String("require"); t != "" && t != tool.Slang.Name {
 				return usagef("--require: found %s, allowed: %s; the other tools are always required", t, tool.Slang.Name)
 			}
+			p.blocks = true
 			units, err := p.resolve(c)
 			if err != nil {
 				return err
 			}
-			designs := make([]synth.LintRequest, len(units))
-			for i, u := range units {
+			var names []string
+			var designs []synth.LintRequest
+			for _, u := range units {
 				files, err := synthFiles(u)
 				if err != nil {
 					return err
 				}
-				designs[i] = synth.LintRequest{Top: u.Config.Top(), Files: files}
+				names = append(names, u.Config.Unit())
+				designs = append(designs, synth.LintRequest{Top: u.Config.Top(), Files: files})
+				if u.Config.Unit() != wrap.Unit || c.IsSet("unit") {
+					continue
+				}
+				for _, kind := range wrap.Kinds() {
+					d, err := wrapped(u, kind)
+					if err != nil {
+						return err
+					}
+					names = append(names, wrap.Unit+" --wrap "+kind)
+					designs = append(designs, d)
+				}
 			}
 			if v, number, err := verilator.Version(c.Context); err == nil && !verilator.IsTested(number) {
 				r.log.Warnf("%s", verilator.Untested(v, number))
 			}
 			slang, broken := r.slang(c, designs)
 			ctx, stop := context.WithCancel(c.Context)
-			results := inParallel(len(units), func(i int) ([]synth.Finding, error) {
+			results := inParallel(len(designs), func(i int) ([]synth.Finding, error) {
 				more, err := synth.Lint(ctx, designs[i])
 				return append(parserFindings(designs[i].Files), more...), err
 			})
@@ -261,8 +306,7 @@ func (r *runner) lintCommand() *cli.Command {
 			defer stop()
 			findings := map[string][]synth.Finding{}
 			n := 0
-			for i, u := range units {
-				unit := u.Config.Unit()
+			for i, unit := range names {
 				show := r.progress("lint "+unit, "")
 				more, err := results.of(i)
 				show.close()

@@ -278,7 +278,8 @@ func corundum(e gen.Emission) (*Wrapper, error) {
 	if text, err = fill(top+".sv.tmpl", values); err != nil {
 		return nil, err
 	}
-	w := &Wrapper{Name: e.Unit() + "_corundum", Top: top, Fixed: []string{top}}
+	w := &Wrapper{Name: e.Unit() + "_corundum", Top: top, Fixed: []string{top},
+		Lint: map[string]string{"AXIL_APP_CTRL_ADDR_WIDTH": "24"}} // the NIC around it sets it; Corundum's default has no room
 	if w.Parts, err = shared("fifo_lut"); err != nil {
 		return nil, err
 	}

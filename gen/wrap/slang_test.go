@@ -55,11 +55,7 @@ func TestSlang(t *testing.T) {
 	for _, kind := range wrap.Kinds() {
 		e := emission(t, kind, "")
 		w := made(t, kind, e)
-		r := synth.LintRequest{Top: w.Top, Files: design(t, w, e)}
-		if kind == "corundum" {
-			r.Params = map[string]string{"AXIL_APP_CTRL_ADDR_WIDTH": "24"} // of the NIC around it; its own default has no room
-		}
-		add(kind, r)
+		add(kind, synth.LintRequest{Top: w.Top, Files: design(t, w, e), Params: w.Lint})
 	}
 	found, err := synth.Slang(t.Context(), designs)
 	if err != nil {

@@ -31,6 +31,9 @@ type Wrapper struct {
 	Parts   []gen.File // shared parts that it needs beside the unit's, in compile order
 	Sources []gen.File // SystemVerilog, in compile order, after the unit's
 	Others  []gen.File // texts
+
+	// Lint holds parameters of the top module with which it can be checked alone; nil: its defaults.
+	Lint map[string]string
 }
 
 // A kind is a way to wrap.

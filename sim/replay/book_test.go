@@ -52,6 +52,17 @@ func place(t *testing.T, f []byte) roce.Place {
 	return p
 }
 
+// shimmed is a frame with a shim of HPCC.
+func shimmed(t *testing.T, f []byte) []byte {
+	t.Helper()
+	s := &shim.Shim{Subtype: shim.HPCC, HPCC: &shim.HPCCBody{}, EtherType: layers.EthernetType(binary.BigEndian.Uint16(f[12:]))}
+	b := gopacket.NewSerializeBuffer()
+	if err := s.SerializeTo(b, gopacket.SerializeOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	return slices.Concat(f[:12], []byte{0x88, 0xB5}, b.Bytes(), f[14:])
+}
+
 // Each edit is seen as what it is, and what no edit may do is told.
 func TestEdits(t *testing.T) {
 	seal := func(f []byte) {
@@ -88,14 +99,7 @@ func TestEdits(t *testing.T) {
 				}
 				return g
 			}, []Edit{Class}, ""},
-			{"shim", func(g []byte) []byte {
-				s := &shim.Shim{Subtype: shim.HPCC, HPCC: &shim.HPCCBody{}, EtherType: layers.EthernetType(binary.BigEndian.Uint16(g[12:]))}
-				b := gopacket.NewSerializeBuffer()
-				if err := s.SerializeTo(b, gopacket.SerializeOptions{}); err != nil {
-					t.Fatal(err)
-				}
-				return slices.Concat(g[:12], []byte{0x88, 0xB5}, b.Bytes(), g[14:])
-			}, []Edit{ShimIn}, ""},
+			{"shim", func(g []byte) []byte { return shimmed(t, g) }, []Edit{ShimIn}, ""},
 		} {
 			b := newBook()
 			b.came(capture.TX, f)
@@ -244,6 +248,11 @@ func TestSight(t *testing.T) {
 		// The same for frames that end early.
 		if k, _, _ := c.kindOf(f[:len(f)-45]); k != c.kind && !(c.kind == Request && k == Unknown) {
 			t.Errorf("%+v: the beginning of IPv6 %v with %d tags is %s", c.sight, c.v6, c.tags, k)
+		}
+		// And for those that are to RoCEv2's port and malformed.
+		f[place(t, f).L4+5] ^= 1
+		if k, _, _ := c.kindOf(f); (k == Unknown) != (c.kind == Request) || (k == Other) != (c.kind == Other) {
+			t.Errorf("%+v: malformed, IPv6 %v with %d tags is %s", c.sight, c.v6, c.tags, k)
 		}
 	}
 	// A tagged packet passes those before it that wait in their queue, where the block reads no tags.

@@ -17,6 +17,7 @@ import (
 
 	"github.com/nicgen/nicgen/packet/capture"
 	"github.com/nicgen/nicgen/packet/roce"
+	"github.com/nicgen/nicgen/packet/shim"
 )
 
 // Selection is what a user says of captures.
@@ -102,27 +103,30 @@ var headerBytes = map[gopacket.LayerType]int{
 // headersEnd is how many bytes of a frame tell what it is. Zeros in place of a header would make another packet of it;
 // feedback is all header.
 func headersEnd(f []byte) int {
-	bare, _ := strip(f)
-	shim := len(f) - len(bare)
+	bare, shimmed := strip(f)
+	size := len(f) - len(bare) // of the shim
 	at := ethernetBytes
+	if !shimmed && binary.BigEndian.Uint16(f[at-2:]) == uint16(shim.EtherType) {
+		return at + 2 // these say what kind of shim it is
+	}
 	for at+4 <= len(bare) && (bare[at-2] == 0x81 && bare[at-1] == 0 || bare[at-2] == 0x88 && bare[at-1] == 0xA8) {
 		at += 4
 	}
 	v6 := binary.BigEndian.Uint16(bare[at-2:]) == 0x86DD
 	if !v6 && binary.BigEndian.Uint16(bare[at-2:]) != 0x0800 {
-		return shim + at
+		return size + at
 	}
 	ip := bare[at:]
 	switch {
 	case v6 && len(ip) >= 40:
 		at += 40
 		if ip[6] != 17 {
-			return shim + at
+			return size + at
 		}
 	case !v6 && len(ip) >= 20:
 		at += max(20, 4*int(ip[0]&15))
 		if ip[9] != 17 {
-			return shim + at
+			return size + at
 		}
 	default:
 		return len(f)
@@ -131,7 +135,7 @@ func headersEnd(f []byte) int {
 		return len(f)
 	}
 	if binary.BigEndian.Uint16(bare[at-6:]) != roce.Port {
-		return shim + at
+		return size + at
 	}
 	if len(bare) < at+roce.BTHBytes {
 		return len(f)
@@ -144,7 +148,7 @@ func headersEnd(f []byte) int {
 	for _, h := range op.Headers() {
 		at += headerBytes[h]
 	}
-	return shim + at
+	return size + at
 }
 
 // group is an interface of a file.

@@ -197,6 +197,8 @@ func TestUnusable(t *testing.T) {
 		{"another UDP port", dns, 42},
 		{"IPv4 options", options, 46},
 		{"ARP", ethernet(neighbor, nic, 0x0806), 14},
+		{"SEND middle behind a shim", shimmed(t, bytesOf(header(roce.SendMiddle))), 54 + 48},
+		{"ARP behind a shim", shimmed(t, ethernet(neighbor, nic, 0x0806)), 14 + 48},
 	} {
 		least := len(v.frame)
 		for n := range len(v.frame) {

@@ -116,6 +116,35 @@ func TestWires(t *testing.T) {
 	}
 }
 
+// The report counts as packets of RoCEv2 those that the block reads: here none that has a tag.
+func TestTags(t *testing.T) {
+	cfg := config(t)
+	p := *cfg.Params
+	p.Tags = 0
+	cfg.Params = &p
+	in := generate(t, 3, 200).Packets()
+	want := 0
+	for _, f := range in {
+		r, err := roce.Parse(f.Data)
+		if err == nil && len(r.Tags) == 0 {
+			want++
+		}
+	}
+	res, err := replay.Run(context.Background(), in, cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := 0
+	for _, r := range res.Rows {
+		if r.Kind != replay.Other && r.Kind != replay.Unknown {
+			got += r.In
+		}
+	}
+	if got == 0 || got > want {
+		t.Errorf("%d frames are counted as RoCEv2, and %d have no tag", got, want)
+	}
+}
+
 // A capture of which nearly all is silence takes few cycles.
 func TestSilence(t *testing.T) {
 	cfg := config(t)

@@ -242,7 +242,9 @@ func TestMerge(t *testing.T) {
 		t.Error(d)
 	}
 	// Of one time those of the first capture come first; a capture keeps its order.
-	at := func(sec int64, name string) capture.Packet { return capture.Packet{Time: time.Unix(sec, 0), Name: name} }
+	at := func(sec int64, name string) capture.Packet {
+		return capture.Packet{Time: time.Unix(sec, 0), Name: name}
+	}
 	got := capture.Merge([]capture.Packet{at(2, "a"), at(5, "b"), at(1, "c")}, nil, []capture.Packet{at(2, "d"), at(3, "e"), at(5, "f"), at(6, "g")})
 	want := []capture.Packet{at(2, "a"), at(2, "d"), at(3, "e"), at(5, "b"), at(1, "c"), at(5, "f"), at(6, "g")}
 	if d := cmp.Diff(want, got); d != "" {

@@ -178,6 +178,9 @@ func (r *runner) setUp(c *cli.Context) error {
 	if r.verbose && r.quiet {
 		return usagef("--verbose and --quiet together, want at most one of them")
 	}
+	if name := c.String("json"); strings.HasPrefix(name, "-") && name != "-" {
+		return usagef("--json: found %s, %s", name, jsonForm(c.Command))
+	}
 	switch {
 	case r.verbose:
 		r.log.SetLevel(logrus.DebugLevel)
@@ -314,7 +317,13 @@ func (r *runner) usageError(c *cli.Context, err error, _ bool) error {
 		return usagef("unknown flag --%s%s; `%s` lists all", name, near, help)
 	}
 	if name, ok := strings.CutPrefix(msg, "flag needs an argument: -"); ok {
+		if strings.TrimPrefix(name, "-") == "json" {
+			return usagef("--json: found no value, %s", jsonForm(c.Command))
+		}
 		return usagef("flag --%s needs a value; `%s` describes it", strings.TrimPrefix(name, "-"), help)
+	}
+	if text := wrongValue(msg, flags); text != "" {
+		msg = text
 	}
 	return usagef("%s; `%s` describes the flags", msg, help)
 }
@@ -380,7 +389,9 @@ func permute(app *cli.App, args []string) []string {
 		default:
 			front = append(front, a)
 			name := strings.TrimLeft(a, "-")
-			if takes[name] && i+1 < len(args) {
+			if takes[name] && i+1 == len(args) {
+				back = nil // it is the flag that lacks something, and must not take another argument for it
+			} else if takes[name] {
 				i++
 				front = append(front, args[i])
 			}

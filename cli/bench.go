@@ -49,7 +49,7 @@ func (r *runner) benchCommand() *cli.Command {
 			&cli.StringFlag{Name: "history", Usage: "compare with the last records in `FILE`", TakesFile: true},
 			&cli.BoolFlag{Name: "record", DisableDefaultText: true, Usage: "add the result to the history"},
 			&cli.Float64Flag{Name: "tolerance", Value: 0.1, Usage: "a mode is slower if its ratio fell by more than the share `X`"},
-			&cli.StringFlag{Name: "json", Usage: "write the result as JSON to `FILE`, - for standard output; a list if there are several units", TakesFile: true},
+			jsonFlag("the result", "units"),
 		),
 		Action: func(c *cli.Context) error {
 			if err := noArguments(c); err != nil {

@@ -50,7 +50,7 @@ func (r *runner) benchNetworkCommand() *cli.Command {
 			&choiceFlag{StringFlag: &cli.StringFlag{Name: "model", Value: string(transport.Golden), Usage: fmt.Sprintf("decision model `NAME`: %s, %s or %s", transport.Golden, transport.RTL, transport.Cycles)}, choices: modelNames(transport.Golden, transport.RTL, transport.Cycles)},
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "the seed `N`"},
 			&cli.StringFlag{Name: "beside", Usage: "run `COMMAND`, another simulator of yours, on the same flows, and print its time, too"},
-			&cli.StringFlag{Name: "json", Usage: "write the result as JSON to `FILE`, - for standard output", TakesFile: true},
+			jsonFlag("the result", ""),
 		},
 		Action: r.benchNetwork,
 	}

@@ -85,7 +85,7 @@ func resultFlags() []cli.Flag {
 	return []cli.Flag{
 		&choiceFlag{StringFlag: &cli.StringFlag{Name: "wave", Usage: "write a waveform of the run: `fst` or vcd"}, choices: []string{"fst", "vcd"}},
 		&cli.StringFlag{Name: "out", Value: "nicgen-out", Usage: "the `FOLDER` for waveforms and replay files; it is made when one is written", TakesFile: true},
-		&cli.StringFlag{Name: "json", Usage: "write the report as JSON to `FILE`, - for standard output; a list if there are several runs", TakesFile: true},
+		jsonFlag("the report", "runs"),
 		&cli.StringFlag{Name: "junit", Usage: "write the report as JUnit XML to `FILE`, - for standard output", TakesFile: true},
 	}
 }

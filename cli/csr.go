@@ -4,7 +4,6 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"math/big"
@@ -110,7 +109,7 @@ func (r *runner) csrCommand() *cli.Command {
 			&cli.Uint64Flag{Name: "size", Usage: "they take `BYTES`; 0: to the end"},
 			&cli.BoolFlag{Name: "force", DisableDefaultText: true, Usage: "go on where the device's registers are not those of the map"},
 			&cli.BoolFlag{Name: "hex", DisableDefaultText: true, Usage: "read, dump: values in hexadecimal, without units"},
-			&cli.BoolFlag{Name: "json", DisableDefaultText: true, Usage: "list, read, dump: print JSON"},
+			&cli.StringFlag{Name: "json", Usage: "list, read, dump: write the result as JSON to `FILE`, - for standard output", TakesFile: true},
 			&cli.DurationFlag{Name: "interval", Value: time.Second, Usage: "watch: the `TIME` between two readings"},
 			&cli.Uint64Flag{Name: "count", Usage: "watch: end after `N` readings; 0: at Ctrl-C"},
 			&cli.DurationFlag{Name: "timeout", Value: time.Second, Usage: "write, load: the `TIME` that a unit may take for a word in a window"},
@@ -134,6 +133,9 @@ func (t *csrTool) run() error {
 		names = append(names, v.name)
 	}
 	allowed := strings.Join(names, ", ")
+	if err := checkJSON(t.c, names...); err != nil {
+		return err
+	}
 	if t.c.NArg() == 0 {
 		return usagef("csr: no verb, want one of %s", allowed)
 	}
@@ -266,14 +268,6 @@ func (t *csrTool) printMap(args []string) error {
 	return nil
 }
 
-// printJSON prints a value as JSON.
-func (t *csrTool) printJSON(v any) error {
-	e := json.NewEncoder(t.out)
-	e.SetIndent("", "  ")
-	e.SetEscapeHTML(false)
-	return e.Encode(v)
-}
-
 // hex is a number as JSON of registers has it.
 func hex(v uint32) string { return fmt.Sprintf("0x%08x", v) }
 
@@ -305,8 +299,8 @@ func (t *csrTool) list(args []string) (err error) {
 		}
 		blocks = append(blocks, b)
 	}
-	if t.c.Bool("json") {
-		return t.printJSON(blocks)
+	if people, err := t.asJSON(t.c, blocks); err != nil || !people {
+		return err
 	}
 	w := tabwriter.NewWriter(t.out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "base\ttype\tversion\thash\tunit")
@@ -338,6 +332,11 @@ func (t *csrTool) show(names []string) (err error) {
 	m, err := t.readMap()
 	if err != nil {
 		return err
+	}
+	if name := t.c.String("json"); name != "" && name != "-" {
+		if _, err := registers.Select(m, []string{name}); err == nil {
+			return usagef("--json: found %s, the name of a register, want a FILE, or - for standard output: `nicgen csr %s %s --json -`", name, t.verb, name)
+		}
 	}
 	if len(names) == 0 {
 		for _, b := range m.Blocks {
@@ -371,11 +370,11 @@ func (t *csrTool) show(names []string) (err error) {
 		}
 		values = append(values, value{p.Name(), hex(p.Address()), v, registers.Show(p, v)})
 	}
-	if t.c.Bool("json") {
-		return t.printJSON(struct {
-			Hash      string  `json:"hash"`
-			Registers []value `json:"registers"`
-		}{hex(m.Hash), values})
+	if people, err := t.asJSON(t.c, struct {
+		Hash      string  `json:"hash"`
+		Registers []value `json:"registers"`
+	}{hex(m.Hash), values}); err != nil || !people {
+		return err
 	}
 	w := tabwriter.NewWriter(t.out, 0, 0, 2, ' ', 0)
 	for _, v := range values {

@@ -91,7 +91,7 @@ func (n *csrNIC) values() map[string]uint64 {
 			Value         uint64
 		}
 	}
-	if err := json.Unmarshal([]byte(n.csr("dump", "--json")), &dump); err != nil {
+	if err := json.Unmarshal([]byte(n.csr("dump", "--json", "-")), &dump); err != nil {
 		n.t.Fatal(err)
 	}
 	if want := fmt.Sprintf("0x%08x", n.m.Hash); dump.Hash != want {

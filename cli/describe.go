@@ -3,8 +3,8 @@
 package cli
 
 import (
-	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -12,14 +12,6 @@ import (
 
 	"github.com/nicgen/nicgen/gen"
 )
-
-// printJSON writes a result for programs.
-func (r *runner) printJSON(v any) error {
-	e := json.NewEncoder(r.out)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	return e.Encode(v)
-}
 
 // listEntry is a unit of the list for programs.
 type listEntry struct {
@@ -38,15 +30,18 @@ func (r *runner) listCommand() *cli.Command {
 			"all units, a line each.\n\n" +
 			"Examples:\n" +
 			"   nicgen list\n" +
-			"   nicgen list --json\n" +
+			"   nicgen list --json -\n" +
 			"   nicgen list --runs coverage",
 		Flags: []cli.Flag{
-			&cli.BoolFlag{Name: "json", DisableDefaultText: true, Usage: "print JSON"},
+			jsonFlag("the list", ""),
 			&cli.BoolFlag{Name: "tour", DisableDefaultText: true, Usage: "list what make run shows of single units: title, arguments, and which lines of tables the summary has, with tabs between"},
 			&choiceFlag{StringFlag: &cli.StringFlag{Name: "runs", Usage: "list the runs for records of this `KIND`: " + strings.Join(kindNames(), ", ")}, choices: kindNames()},
 		},
 		Action: func(c *cli.Context) error {
 			if err := noArguments(c); err != nil {
+				return err
+			}
+			if err := checkJSON(c); err != nil {
 				return err
 			}
 			if kind := c.String("runs"); kind != "" {
@@ -76,8 +71,8 @@ func (r *runner) listCommand() *cli.Command {
 				}
 				list = append(list, e)
 			}
-			if c.Bool("json") {
-				return r.printJSON(list)
+			if people, err := r.asJSON(c, list); err != nil || !people {
+				return err
 			}
 			w := tabwriter.NewWriter(r.out, 0, 0, 2, ' ', 0)
 			for _, e := range list {
@@ -151,24 +146,27 @@ func (r *runner) describeCommand() *cli.Command {
 			"that also validates them.\n\n" +
 			"Examples:\n" +
 			"   nicgen describe reps\n" +
-			"   nicgen describe reps --json",
-		Flags: []cli.Flag{&cli.BoolFlag{Name: "json", DisableDefaultText: true, Usage: "print JSON"}},
+			"   nicgen describe reps --json -",
+		Flags: []cli.Flag{jsonFlag("the description", "")},
 		Action: func(c *cli.Context) error {
+			var names []string
+			for _, u := range r.all {
+				names = append(names, u.New().Unit())
+			}
+			if err := checkJSON(c, names...); err != nil {
+				return err
+			}
 			name, err := oneArgument(c, "the name of a unit")
 			if err != nil {
 				return err
 			}
-			var names []string
-			for _, u := range r.all {
-				cfg := u.New()
-				if cfg.Unit() == name {
-					if c.Bool("json") {
-						return r.printJSON(describe(cfg))
-					}
-					_, err := r.out.Write([]byte(describeText(describe(cfg), cfg)))
+			if i := slices.Index(names, name); i >= 0 {
+				cfg := r.all[i].New()
+				if people, err := r.asJSON(c, describe(cfg)); err != nil || !people {
 					return err
 				}
-				names = append(names, cfg.Unit())
+				_, err := r.out.Write([]byte(describeText(describe(cfg), cfg)))
+				return err
 			}
 			return usagef("unknown unit %q%s, allowed: %s", name, nearest(name, names), strings.Join(names, ", "))
 		},

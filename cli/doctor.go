@@ -135,25 +135,30 @@ func (r *runner) doctorCommand() *cli.Command {
 			"reports Verilator's warnings and goes on.\n\n" +
 			"Examples:\n" +
 			"   nicgen doctor\n" +
-			"   nicgen doctor --json",
-		Flags: []cli.Flag{&cli.BoolFlag{Name: "json", DisableDefaultText: true, Usage: "print JSON"}},
+			"   nicgen doctor --json -",
+		Flags: []cli.Flag{jsonFlag("what was found", "")},
 		Action: func(c *cli.Context) error {
 			if err := noArguments(c); err != nil {
 				return err
 			}
-			list, err := diagnose(c.Context)
-			err = errors.Join(err, tryTools(c.Context, list))
+			if err := checkJSON(c); err != nil {
+				return err
+			}
+			list, bad := diagnose(c.Context)
+			bad = errors.Join(bad, tryTools(c.Context, list))
 			if c.Context.Err() != nil {
 				return c.Context.Err()
 			}
-			if c.Bool("json") {
-				if err := r.printJSON(list); err != nil {
-					return err
-				}
-			} else if err := r.printDiagnosis(list); err != nil {
+			people, err := r.asJSON(c, list)
+			if err != nil {
 				return err
 			}
-			return err
+			if people {
+				if err := r.printDiagnosis(list); err != nil {
+					return err
+				}
+			}
+			return bad
 		},
 	}
 }

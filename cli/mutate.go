@@ -36,7 +36,7 @@ func (r *runner) mutateCommand() *cli.Command {
 			&cli.StringFlag{Name: "only", Usage: "only the configuration `NAME`"},
 			&cli.StringFlag{Name: "work", Value: "build/mutate", Usage: "the `FOLDER` for results", TakesFile: true},
 			&cli.StringFlag{Name: "survivors", Usage: "read the known survivors from `FILE`", DefaultText: "tb/UNIT/survivors.yaml", TakesFile: true},
-			&cli.StringFlag{Name: "json", Usage: "write the report as JSON to `FILE`, - for standard output", TakesFile: true},
+			jsonFlag("the report", ""),
 		},
 		Action: func(c *cli.Context) error {
 			u, err := r.unitArgument(c)

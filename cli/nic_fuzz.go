@@ -43,7 +43,7 @@ func (r *runner) nicFuzzCommand() *cli.Command {
 			&cli.Uint64Flag{Name: "cycles", Value: 400_000, Usage: "`NUMBER` of cycles of a chunk; a quarter of that in the other configurations"},
 			&cli.IntFlag{Name: "optimize", Value: 1, Usage: "the C++ compiler's -O for the models, a `NUMBER` from 1 to 3: 3 takes minutes to compile, for long runs"},
 			&cli.StringFlag{Name: "work", Value: "build/fuzz", Usage: "the `FOLDER` for chunks and replay files", TakesFile: true},
-			&cli.StringFlag{Name: "json", Usage: "write the result as JSON to `FILE`, - for standard output", TakesFile: true},
+			jsonFlag("the result", ""),
 			&cli.StringFlag{Name: "record", Usage: "an earlier result of the same run, `FILE`: run only the configurations whose RTL has changed since; if it has fewer frames than --frames, go on where it ends", TakesFile: true},
 		}, flags...),
 		Action: func(c *cli.Context) error { return r.nicFuzz(c, p) },

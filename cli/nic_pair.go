@@ -97,7 +97,7 @@ func (r *runner) nicPairCommand() *cli.Command {
 			&cli.StringFlag{Name: "record", Usage: "write the tables that are printed as JSON to `FILE`, - for standard output, for docs/nic_pair.md", TakesFile: true},
 			&cli.StringFlag{Name: "csv", Usage: "write the samples as CSV to `FILE`, - for standard output", TakesFile: true},
 			&cli.StringFlag{Name: "svg", Usage: "draw the runs to `FILE`, - for standard output", TakesFile: true},
-			&cli.StringFlag{Name: "json", Usage: "write the results as JSON to `FILE`, - for standard output", TakesFile: true},
+			jsonFlag("the results", ""),
 			&cli.StringFlag{Name: "captures", Usage: "write a capture of each NIC's wire into `FOLDER`, which must not be there, and tell what tshark reads in them", TakesFile: true},
 		}, flags...),
 		Action: func(c *cli.Context) error { return r.nicPair(c, p) },

@@ -34,7 +34,7 @@ func (r *runner) proveCommand() *cli.Command {
 			&cli.StringFlag{Name: "only", Usage: "only the set of properties `NAME`"},
 			&cli.DurationFlag{Name: "limit", Value: 5 * time.Minute, Usage: "the most that one search may take, `TIME`; what is not proved by then is open"},
 			&cli.StringFlag{Name: "waves", Usage: "write waveforms of counterexamples and of planted mistakes to `FOLDER`", TakesFile: true},
-			&cli.StringFlag{Name: "json", Usage: "write the report as JSON to `FILE`, - for standard output; a list if there are several units", TakesFile: true},
+			jsonFlag("the report", "units"),
 		},
 		Action: func(c *cli.Context) error {
 			names := c.Args().Slice()

@@ -44,7 +44,7 @@ func (r *runner) reproduceCommand() *cli.Command {
 			&cli.StringFlag{Name: "svg", Usage: "draw the ports of the one figure as SVG to `FILE`, - for standard output", TakesFile: true},
 			&cli.StringFlag{Name: "csv", Usage: "write the table of the one figure as CSV to `FILE`, - for standard output", TakesFile: true},
 			&cli.StringFlag{Name: "series", Usage: "write what the ports of the one figure did, bin by bin, as CSV to `FILE`, - for standard output", TakesFile: true},
-			&cli.StringFlag{Name: "json", Usage: "write the results as JSON to `FILE`, - for standard output; a list if there are several figures", TakesFile: true},
+			jsonFlag("the results", "figures"),
 		},
 		Action: r.reproduce,
 	}

@@ -71,7 +71,7 @@ func (r *runner) simCommand() *cli.Command {
 			&choiceFlag{StringFlag: &cli.StringFlag{Name: "model", Value: string(transport.RTL), Usage: "decision model `NAME`: " + join(simModels) + "; rtl is checked against golden"}, choices: modelNames(simModels...)},
 			&cli.StringFlag{Name: "csv", Usage: "write the plotted data as CSV to `FILE`, - for standard output", TakesFile: true},
 			&cli.StringFlag{Name: "svg", Usage: "write the figure as SVG to `FILE`, - for standard output", TakesFile: true},
-			&cli.StringFlag{Name: "json", Usage: "write settings and results as JSON to `FILE`, - for standard output; a list if there are several runs", TakesFile: true},
+			jsonFlag("settings and results", "runs"),
 		},
 		Action: r.simulate,
 	}

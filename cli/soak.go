@@ -62,7 +62,7 @@ func soakFlags(events, cycles uint64) []cli.Flag {
 		&cli.Uint64Flag{Name: "cycles", Value: cycles, Usage: "cycles `N` of a chunk; a quarter of that in configurations other than the default"},
 		&cli.IntFlag{Name: "optimize", Value: 1, Usage: "the C++ compiler's -O for the models, `N` from 1 to 3: 3 takes minutes to compile, for long runs"},
 		&cli.StringFlag{Name: "work", Value: "build/soak", Usage: "the `FOLDER` for chunks and replay files", TakesFile: true},
-		&cli.StringFlag{Name: "json", Usage: "write the result as JSON to `FILE`, - for standard output; a list if there are several units", TakesFile: true},
+		jsonFlag("the result", "units"),
 	}
 }
 

@@ -73,7 +73,7 @@ func (r *runner) synthCommand() *cli.Command {
 			&cli.BoolFlag{Name: "whole", DisableDefaultText: true, Usage: "map a unit that is made of others as one design: what its parts have in vain goes"},
 			&cli.StringFlag{Name: "clock", Usage: "give slack against `CLOCK`, a period such as 3.2ns or a frequency such as 250MHz, instead of 3.103ns and 4ns"},
 			&choiceFlag{StringFlag: &cli.StringFlag{Name: "grade", Value: timing.Grades()[0].Name, Usage: "estimate delays of speed `GRADE`: " + gradeList()}, choices: gradeNames()},
-			&cli.StringFlag{Name: "json", Usage: "write the report as JSON to `FILE`, - for standard output; a list if there are several units", TakesFile: true},
+			jsonFlag("the report", "units"),
 		),
 		Action: func(c *cli.Context) error {
 			if err := noArguments(c); err != nil {
@@ -258,10 +258,13 @@ func (r *runner) lintCommand() *cli.Command {
 			"   nicgen lint\n" +
 			"   nicgen lint --unit reps --evs-bits 1 --buffer-depth 2\n" +
 			"   nicgen lint --require slang",
-		Flags: append(flags, &cli.BoolFlag{Name: "json", DisableDefaultText: true, Usage: "print JSON"},
+		Flags: append(flags, jsonFlag("the findings of each unit", ""),
 			&choiceFlag{StringFlag: &cli.StringFlag{Name: "require", Usage: "exit with 3 if `TOOL` is missing; only slang may be"}, choices: []string{tool.Slang.Name}}),
 		Action: func(c *cli.Context) error {
 			if err := noArguments(c); err != nil {
+				return err
+			}
+			if err := checkJSON(c); err != nil {
 				return err
 			}
 			if t := c.String("require"); t != "" && t != tool.Slang.Name {
@@ -316,7 +319,7 @@ func (r *runner) lintCommand() *cli.Command {
 				broken = errors.Join(broken, err)
 				findings[unit] = append([]synth.Finding{}, slices.Concat(more, slang[i])...)
 				n += len(findings[unit])
-				if c.Bool("json") {
+				if c.String("json") == "-" {
 					continue
 				}
 				for _, f := range findings[unit] {
@@ -326,10 +329,8 @@ func (r *runner) lintCommand() *cli.Command {
 					fmt.Fprintf(r.out, "%s: no findings in %s\n", unit, plural(len(designs[i].Files), "file"))
 				}
 			}
-			if c.Bool("json") {
-				if err := r.printJSON(findings); err != nil {
-					return err
-				}
+			if _, err := r.asJSON(c, findings); err != nil {
+				return err
 			}
 			if broken != nil {
 				return broken
@@ -393,9 +394,12 @@ func (r *runner) inspectCommand() *cli.Command {
 			"those of the default parameters; ? marks one that depends on a missing file.\n\n" +
 			"Examples:\n" +
 			"   nicgen inspect rtl/reps/nic_reps.sv\n" +
-			"   nicgen inspect --json my_pkg.sv my_unit.sv",
-		Flags: []cli.Flag{&cli.BoolFlag{Name: "json", DisableDefaultText: true, Usage: "print JSON"}},
+			"   nicgen inspect my_pkg.sv my_unit.sv --json -",
+		Flags: []cli.Flag{jsonFlag("what the files hold", "")},
 		Action: func(c *cli.Context) error {
+			if err := checkJSON(c); err != nil {
+				return err
+			}
 			if c.NArg() == 0 {
 				return usagef("inspect: no arguments, want at least one file; `nicgen inspect --help` describes the command")
 			}
@@ -419,8 +423,8 @@ func (r *runner) inspectCommand() *cli.Command {
 				return errFound
 			}
 			svparse.Elaborate(files...).Annotate()
-			if c.Bool("json") {
-				return r.printJSON(files)
+			if people, err := r.asJSON(c, files); err != nil || !people {
+				return err
 			}
 			for _, f := range files {
 				if err := svparse.WriteText(r.out, f); err != nil {

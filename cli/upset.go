@@ -34,7 +34,7 @@ func (r *runner) upsetCommand() *cli.Command {
 			&cli.IntFlag{Name: "flips", Value: 256, Usage: "flips `N` of each register and memory"},
 			&cli.IntFlag{Name: "cycles", Value: 8192, Usage: fmt.Sprintf("cycles `N` for which each is watched, a multiple of %d", upset.Step)},
 			&cli.StringSliceFlag{Name: "set", Usage: "measure one configuration in place of the unit's own ones: the default with `KEY=VALUE`; may be repeated"},
-			&cli.StringFlag{Name: "json", Usage: "write the report as JSON to `FILE`, - for standard output; a list if there are several units", TakesFile: true},
+			jsonFlag("the report", "units"),
 		},
 		Action: r.upset,
 	}

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 	"unsafe"
 
@@ -248,7 +249,7 @@ func (o *MeasureOptions) inputs(lib *Library) (mask, fixed, prologue []uint64, e
 	input := func(name string) (Slot, error) {
 		s, ok := l.Slot(name)
 		if !ok || !slices.Contains(l.Inputs, s) {
-			return s, fmt.Errorf("module %s has no input %q, its inputs are %v", lib.src.Top, name, names(l.Inputs))
+			return s, fmt.Errorf("module %s has no input %q, its inputs are %s", lib.src.Top, name, strings.Join(names(l.Inputs), ", "))
 		}
 		return s, nil
 	}

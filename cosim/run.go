@@ -203,7 +203,7 @@ func run(ctx context.Context, lib *Library, bench Bench, o RunOptions, recorded 
 	// The other simulators are too slow for what a bench has to reach.
 	if len(r.Missed) > 0 && recorded == nil && (o.Simulator == "" || o.Simulator == Verilator) {
 		r.Outcome = Missed
-		r.Failure = &Failure{Kind: Missed, Message: fmt.Sprintf("required coverage points not reached: %v", r.Missed)}
+		r.Failure = &Failure{Kind: Missed, Message: fmt.Sprintf("required coverage points not reached: %s", strings.Join(r.Missed, ", "))}
 	}
 	return r, nil
 }

@@ -114,7 +114,7 @@ func TestRunOutcomes(t *testing.T) {
 		cycles  uint64
 		message string
 	}{
-		{"missed", &fifoBench{src: src}, RunOptions{Cycles: 5, Seed: 1}, Missed, 5, "required coverage points not reached: [push/full pop/empty both/full]"},
+		{"missed", &fifoBench{src: src}, RunOptions{Cycles: 5, Seed: 1}, Missed, 5, "required coverage points not reached: push/full, pop/empty, both/full"},
 		{"verdict", &fifoBench{src: src, judge: "line 7: want 3"}, RunOptions{Cycles: 20000}, Verdict, 20000, "line 7: want 3"},
 		{"verdict before missed", &fifoBench{src: src, judge: "line 7: want 3", points: never}, RunOptions{Cycles: 5}, Verdict, 5, "line 7: want 3"},
 		{"finite", &fifoBench{src: src, length: 3000}, RunOptions{}, Pass, 3000, ""},

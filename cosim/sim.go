@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // Sim drives one instance of a design by port names, for directed tests and for
@@ -62,7 +63,7 @@ func (s *Sim) input(port string) (Slot, bool) {
 	}
 	p, ok := s.lib.layout.Slot(port)
 	if !ok || !slices.Contains(s.lib.layout.Inputs, p) {
-		s.err = fmt.Errorf("module %s has no input %q, its inputs are %v", s.lib.src.Top, port, names(s.lib.layout.Inputs))
+		s.err = fmt.Errorf("module %s has no input %q, its inputs are %s", s.lib.src.Top, port, strings.Join(names(s.lib.layout.Inputs), ", "))
 		return p, false
 	}
 	return p, true
@@ -122,7 +123,7 @@ func (s *Sim) GetWide(port string) []uint64 {
 	}
 	p, ok := s.lib.layout.Slot(port)
 	if !ok {
-		s.err = fmt.Errorf("module %s has no port %q, its outputs are %v", s.lib.src.Top, port, names(s.lib.layout.Outputs))
+		s.err = fmt.Errorf("module %s has no port %q, its outputs are %s", s.lib.src.Top, port, strings.Join(names(s.lib.layout.Outputs), ", "))
 		return nil
 	}
 	if slices.Contains(s.lib.layout.Inputs, p) {

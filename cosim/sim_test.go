@@ -14,11 +14,11 @@ func TestSimErrors(t *testing.T) {
 		do   func(m *Sim)
 		want string
 	}{
-		{"unknown input", func(m *Sim) { m.Set("upp", 1) }, `module counter has no input "upp", its inputs are [rst up]`},
-		{"output set", func(m *Sim) { m.Set("count", 1) }, `module counter has no input "count", its inputs are [rst up]`},
+		{"unknown input", func(m *Sim) { m.Set("upp", 1) }, `module counter has no input "upp", its inputs are rst, up`},
+		{"output set", func(m *Sim) { m.Set("count", 1) }, `module counter has no input "count", its inputs are rst, up`},
 		{"too large", func(m *Sim) { m.Set("up", 2) }, "input up of module counter has 1 bits: value [0x2] does not fit"},
 		{"too wide", func(m *Sim) { m.SetWide("up", 1, 1) }, "input up of module counter has 1 bits: value [0x1 0x1] does not fit"},
-		{"unknown output", func(m *Sim) { m.Get("cont") }, `module counter has no port "cont", its outputs are [count full]`},
+		{"unknown output", func(m *Sim) { m.Get("cont") }, `module counter has no port "cont", its outputs are count, full`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			m, err := Open(t.Context(), source(t, "counter"))

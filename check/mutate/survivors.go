@@ -26,7 +26,7 @@ func ReadSurvivors(name string, text []byte) ([]Survivor, error) {
 	}
 	for i, s := range list {
 		if s.Configuration == "" || s.Mutant == "" || s.Reason == "" {
-			return nil, fmt.Errorf("%s: entry %d: found %+v, want configuration, mutant and reason", name, i+1, s)
+			return nil, fmt.Errorf("%s: entry %d: found configuration %q, mutant %q and reason %q, want all three", name, i+1, s.Configuration, s.Mutant, s.Reason)
 		}
 		if slices.ContainsFunc(list[:i], func(o Survivor) bool { return o.Configuration == s.Configuration && o.Mutant == s.Mutant }) {
 			return nil, fmt.Errorf("%s: entry %d: %s is there twice", name, i+1, s.Mutant)

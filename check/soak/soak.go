@@ -272,7 +272,7 @@ func Run(ctx context.Context, p Plan) (*Result, error) {
 				}
 				c, rep, err := p.chunk(ctx, i)
 				if err != nil {
-					return fmt.Errorf("%s, chunk %d, %v: %w", p.Unit, i, changes(p.Configs[0], p.Configs[p.config(i)]), err)
+					return fmt.Errorf("%s, chunk %d, %s: %w", p.Unit, i, &Config{Changed: changes(p.Configs[0], p.Configs[p.config(i)])}, err)
 				}
 				c.Digest = digests[p.config(i)]
 				line, err := json.Marshal(c)
@@ -415,7 +415,7 @@ func (p *Plan) sum(chunks map[int]Chunk, digests []string, recorded []*Config) (
 		to := &res.Configs[p.config(i)]
 		res.Chunks, res.Events, res.Cycles, res.Mismatches = res.Chunks+1, res.Events+c.Events, res.Cycles+c.Cycles, res.Mismatches+c.Mismatches
 		if c.Failure != "" {
-			res.Failures = append(res.Failures, fmt.Sprintf("seed %d, %v: %s", c.Seed, to.Changed, c.Failure))
+			res.Failures = append(res.Failures, fmt.Sprintf("seed %d, %s: %s", c.Seed, to, c.Failure))
 		}
 		if to.Chunks == 0 {
 			to.required, to.Unexecuted = c.Required, c.Unreached
@@ -496,7 +496,7 @@ func (p *Plan) constants(res *Result) error {
 		present := slices.Collect(maps.Values(texts[i]))
 		for _, key := range slices.Sorted(maps.Keys(unreachable)) {
 			if slices.Contains(present, key) && !open[key] && !unreachable[key].Chance {
-				res.Failures = append(res.Failures, fmt.Sprintf("%v: %s: executed, though it is listed as unreachable", c.Changed, key))
+				res.Failures = append(res.Failures, fmt.Sprintf("%s: %s: executed, though it is listed as unreachable", c, key))
 			}
 		}
 	}

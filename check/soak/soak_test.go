@@ -209,7 +209,7 @@ func TestMismatch(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if res.OK() || len(res.Failures) == 0 || len(told) != len(res.Failures) || !strings.Contains(res.Failures[0], "seed 7, map[]: cycle ") || res.Events > 100_000 {
+	if res.OK() || len(res.Failures) == 0 || len(told) != len(res.Failures) || !strings.Contains(res.Failures[0], "seed 7, default: cycle ") || res.Events > 100_000 {
 		t.Errorf("%d events, told %d times of failures %v", res.Events, len(told), res.Failures)
 	}
 	if !slices.ContainsFunc(told, func(r *cosim.Report) bool { _, err := os.Stat(r.Failure.Replay); return err == nil }) {

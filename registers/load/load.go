@@ -14,6 +14,7 @@ import (
 	"math/big"
 	"regexp"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/nicgen/nicgen/gen"
@@ -106,7 +107,7 @@ func (p *planner) windows(name string, fields ...string) (out []registers.Offer)
 func (p *planner) only(what, name string, fields ...string) (*csr.Block, *csr.Window) {
 	list := p.windows(name, fields...)
 	if len(list) != 1 {
-		p.bad("%s: the map has %d windows %s with the fields %v, want one", what, len(list), name, fields)
+		p.bad("%s: the map has %d windows %s with the fields %s, want one", what, len(list), name, strings.Join(fields, ", "))
 		return nil, nil
 	}
 	return list[0].Block, list[0].Window

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -136,7 +137,7 @@ func (r *run) loop(ctx context.Context) error {
 	step := agenda.At(r.sc.Step())
 	for from := agenda.Instant(0); ; from += step {
 		if from >= agenda.At(r.sc.End) {
-			return fmt.Errorf("%w: %v", ErrUnfinished, r.unfinished(from))
+			return fmt.Errorf("%w: %s", ErrUnfinished, strings.Join(r.unfinished(from), ", "))
 		}
 		for r.agenda.Len() > 0 && r.agenda.First() < from+step {
 			at, do := r.agenda.Next()

@@ -113,6 +113,15 @@ func (o *Outcome) SeriesCSV() ([]byte, error) {
 	return b.Bytes(), err
 }
 
+// named are models as a text.
+func named(list []transport.Model) string {
+	var names []string
+	for _, m := range list {
+		names = append(names, string(m))
+	}
+	return strings.Join(names, ", ")
+}
+
 // Plot is what the ports of a switch did in a run.
 type Plot struct {
 	Run   string           `json:"run"`
@@ -195,7 +204,7 @@ func (f *Figure) Run(ctx context.Context, l *Lab) (*Outcome, error) {
 	o := &Outcome{Figure: f.Name, Title: f.Title, Paper: f.Paper, Seed: l.Seed}
 	if len(f.Models) > 0 {
 		if !slices.Contains(f.Models, l.Model) {
-			return nil, fmt.Errorf("%s: model: found %q, allowed: %v", f.Name, l.Model, f.Models)
+			return nil, fmt.Errorf("%s: model: found %q, allowed: %s", f.Name, l.Model, named(f.Models))
 		}
 		o.Model = l.Model
 	}

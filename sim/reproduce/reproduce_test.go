@@ -184,7 +184,7 @@ func TestRefuses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := f.Run(t.Context(), lab("float")); err == nil || err.Error() != `reps-4: model: found "float", allowed: [golden rtl cycles]` {
+	if _, err := f.Run(t.Context(), lab("float")); err == nil || err.Error() != `reps-4: model: found "float", allowed: golden, rtl, cycles` {
 		t.Errorf("%v", err)
 	}
 }

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package cli
+
+import (
+	"fmt"
+	"math"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+)
+
+// jsonFlag is --json, which means the same in every command. what is the result; several, if it
+// is not empty, says of what there may be several.
+func jsonFlag(what, several string) cli.Flag {
+	if several != "" {
+		several = "; a list if there are several " + several
+	}
+	return &cli.StringFlag{Name: "json", Usage: "write " + what + " as JSON to `FILE`, - for standard output" + several, TakesFile: true}
+}
+
+// asJSON writes a result to the file of --json, if there is one, and reports whether standard
+// output is for people.
+func (r *runner) asJSON(c *cli.Context, result any) (people bool, err error) {
+	name := c.String("json")
+	if name == "" {
+		return true, nil
+	}
+	return name != "-", writeJSON(r, name, []any{result})
+}
+
+// checkJSON refuses a --json that is meant as a switch, as it once was in some commands, before
+// anything is written: a unit, a register or a SystemVerilog file in place of the name. names are
+// words that the command takes as arguments.
+func checkJSON(c *cli.Context, names ...string) error {
+	name := c.String("json")
+	switch ext := filepath.Ext(name); {
+	case name == "":
+		if c.IsSet("json") {
+			return usagef("--json: found \"\", %s", jsonForm(c.Command))
+		}
+	case slices.Contains(names, name), slices.Contains([]string{".sv", ".svh", ".v", ".vh"}, ext):
+		return usagef("--json: found %s, %s", name, jsonForm(c.Command))
+	}
+	return checkFile("--json", name)
+}
+
+// jsonForm is how --json is written.
+func jsonForm(command *cli.Command) string {
+	line := "nicgen " + command.Name
+	if command.ArgsUsage != "" {
+		line += " " + command.ArgsUsage
+	}
+	return fmt.Sprintf("want a FILE, or - for standard output: `%s --json -`", line)
+}
+
+// valueError is what the flag package says of a value that it cannot read.
+var valueError = regexp.MustCompile(`^invalid (?:boolean )?value "(.*)" for (?:flag )?-+([^:]+): `)
+
+// fromOne are flags whose least number is 1.
+var fromOne = []string{"seeds", "cycles", "frames", "hosts"}
+
+// allowedValues says in words which values a flag of the command line takes, if its type says so.
+func allowedValues(f cli.Flag) string {
+	least := 0
+	if slices.Contains(fromOne, f.Names()[0]) {
+		least = 1
+	}
+	switch f.(type) {
+	case *cli.Uint64Flag, *cli.UintFlag:
+		return fmt.Sprintf("a whole number from %d to %d", least, uint64(math.MaxUint64))
+	case *cli.IntFlag, *cli.Int64Flag:
+		return fmt.Sprintf("a whole number of up to %d", int64(math.MaxInt64))
+	case *cli.Float64Flag:
+		return "a number, such as 0.5"
+	case *cli.DurationFlag:
+		return "a time with its unit, such as 300ms, 90s or 5m"
+	case *cli.BoolFlag:
+		return "true or false"
+	}
+	return ""
+}
+
+// wrongValue rewrites what the flag package says of a value that it cannot read: the flag, the
+// value found and those allowed; empty if it is something else.
+func wrongValue(msg string, flags []cli.Flag) string {
+	m := valueError.FindStringSubmatch(msg)
+	if m == nil {
+		return ""
+	}
+	for _, f := range flags {
+		if !slices.Contains(f.Names(), m[2]) {
+			continue
+		}
+		if allowed := allowedValues(f); allowed != "" {
+			found := m[1]
+			if found == "" || strings.ContainsAny(found, " \t") {
+				found = fmt.Sprintf("%q", found)
+			}
+			return fmt.Sprintf("--%s: found %s, allowed: %s", m[2], found, allowed)
+		}
+	}
+	return ""
+}

@@ -496,7 +496,7 @@ func (p *Plan) constants(res *Result) error {
 		present := slices.Collect(maps.Values(texts[i]))
 		for _, key := range slices.Sorted(maps.Keys(unreachable)) {
 			if slices.Contains(present, key) && !open[key] && !unreachable[key].Chance {
-				res.Failures = append(res.Failures, fmt.Sprintf("%s: %s: executed, though it is listed as unreachable", c, key))
+				res.Failures = append(res.Failures, fmt.Sprintf("%s: %s: executed, though it is listed as unreachable", &c, key))
 			}
 		}
 	}

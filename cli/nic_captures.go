@@ -117,15 +117,9 @@ func findInterface(files []*capture.File, flag, name string) error {
 // intakeText writes what was left out of captures, also if it is nothing, and what is not replayed as it was recorded.
 func intakeText(b *strings.Builder, in *capture.Intake) {
 	fmt.Fprintf(b, "left out: %d of %s\n", in.LeftOut.Sum(capture.Frames), plural(in.Frames, capture.Frames))
-	files := map[string]bool{}
-	for _, t := range []capture.Tally{in.LeftOut, in.Notes} {
-		for _, c := range t {
-			files[c.File] = true
-		}
-	}
 	line := func(head string, c capture.Count) {
 		file := ""
-		if len(files) > 1 {
+		if in.Files > 1 {
 			file = c.File + ": "
 		}
 		fmt.Fprintf(b, "%s%s%s %s\n", head, file, plural(c.N, c.Unit), c.What)

@@ -172,6 +172,7 @@ func (t Tally) Sum(unit string) (n int) {
 
 // Intake is what became of the frames of captures while they were read.
 type Intake struct {
+	Files   int   // captures
 	Frames  int   // that the captures have, with those left out
 	LeftOut Tally // frames that are not handed on, and blocks that hold none
 	Notes   Tally // what is handed on otherwise than it was recorded

@@ -264,11 +264,16 @@ func FuzzRead(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Add(b.Bytes())
+	for _, v := range sections(binary.BigEndian) {
+		f.Add(bytes.Join(v.file, nil))
+	}
 	f.Fuzz(func(t *testing.T, file []byte) {
 		r, err := capture.NewReader(bytes.NewReader(file), capture.Sides{MAC: host})
 		for err == nil {
 			_, err = r.Next()
 		}
-		_ = errors.Is(err, io.EOF)
+		if all, again := capture.ReadAll(bytes.NewReader(file), capture.Sides{MAC: host}); errors.Is(err, io.EOF) != (again == nil) {
+			t.Errorf("%v one by one, %v and %d packets at once", err, again, len(all))
+		}
 	})
 }

@@ -71,6 +71,14 @@ func frame(n int) []byte {
 	return append(append(bytes.Clone(peer), host...), bytes.Repeat([]byte{byte(n), 0x5A}, n)...)[:n]
 }
 
+// ip is a frame of some bytes with an IP packet of some bytes behind its header, of which 40 are the header of IPv6.
+func ip(kind uint16, length, n int) []byte {
+	f := frame(n)
+	binary.BigEndian.PutUint16(f[12:], kind)
+	binary.BigEndian.PutUint16(f[map[uint16]int{0x0800: 16, 0x86DD: 18}[kind]:], uint16(length))
+	return f
+}
+
 // checked is a frame with its FCS.
 func checked(f []byte) []byte {
 	return binary.LittleEndian.AppendUint32(bytes.Clone(f), crc32.ChecksumIEEE(f))
@@ -197,6 +205,17 @@ func sections(o order) []written {
 			"note: 1 frame ending in a correct FCS that the file does not declare: removed",
 			"note: 1 frame with a wrong FCS: removed, and the frames replayed as good ones",
 			"note: 1 frame truncated by the snapshot length: the rest is zeros, and their ICRC is not checked")},
+		{"an FCS that is declared and is not there", [][]byte{
+			section(o, 1, 0), face(o, 1, 0, option(o, 13, []byte{4})),
+			enhanced(o, 0, 1*s, 64, ip(0x0800, 50, 64)), enhanced(o, 0, 1*s, 64, ip(0x0800, 46, 64)), enhanced(o, 0, 1*s, 64, checked(ip(0x0800, 50, 60))),
+			enhanced(o, 0, 1*s, 94, ip(0x86DD, 40, 94)), enhanced(o, 0, 1*s, 94, ip(0x86DD, 36, 94)), enhanced(o, 0, 1*s, 1000, ip(0x0800, 986, 100)), enhanced(o, 0, 1*s, 1000, ip(0x0800, 982, 100)),
+		}, capture.Sides{}, lines("1: 1.000000000 interface 0 unknown 64", "2: 1.000000000 interface 0 unknown 60", "3: 1.000000000 interface 0 unknown 60",
+			"4: 1.000000000 interface 0 unknown 94", "5: 1.000000000 interface 0 unknown 90", "6: 1.000000000 interface 0 unknown 1000 missing 900", "7: 1.000000000 interface 0 unknown 996 missing 896", "frames 7",
+			"note: 3 frame without the FCS that the file declares: their last bytes belong to the IP packet",
+			"note: 4 frame with an FCS, as the file declares: removed", "note: 2 frame with a wrong FCS: removed, and the frames replayed as good ones",
+			"note: 2 frame truncated by the snapshot length: the rest is zeros, and their ICRC is not checked")},
+		{"errors of the link layer", [][]byte{section(o, 1, 0), eth, enhanced(o, 0, 1*s, 60, frame(60), option(o, 2, o.AppendUint32(nil, 1<<24|1)))}, capture.Sides{},
+			lines("1: 1.000000000 interface 0 rx 60", "frames 1", "note: 1 frame with errors of the link layer, as the file declares: replayed as good ones")},
 		{"other link types are left out, with their records counted", [][]byte{
 			section(o, 1, 0), eth, face(o, 0, 0, option(o, 2, []byte("lo"))), face(o, 113, 0), face(o, 9999, 0),
 			enhanced(o, 1, 1*s, 60, frame(60)), enhanced(o, 0, 2*s, 60, frame(60)), enhanced(o, 2, 3*s, 1<<20, frame(60)),

@@ -296,6 +296,9 @@ func (n *pcapng) packet(kind uint32, body []byte) (record, error) {
 			case 2:
 				r.dir = TX
 			}
+			if flags>>16 != 0 && ethernet(r.face) {
+				n.in.Notes.Add("", 1, Frames, "with errors of the link layer, as the file declares: replayed as good ones")
+			}
 			if fcs := int(flags >> 5 & 15); fcs == fcsBytes {
 				r.fcs = fcs
 			} else if fcs != 0 && ethernet(r.face) {

@@ -15,6 +15,8 @@ import (
 	"time"
 
 	"github.com/gopacket/gopacket/layers"
+
+	"github.com/nicgen/nicgen/internal/gunzip"
 )
 
 // ErrTruncated is a file that ends within a packet.
@@ -51,18 +53,20 @@ type Reader struct {
 	sides  Sides
 	format format
 	intake Intake
+	packed *gunzip.Reader // nil: the file is not compressed
 }
 
 // NewReader looks at the beginning of a capture: pcap or pcapng, also compressed by
 // gzip.
 func NewReader(r io.Reader, sides Sides) (*Reader, error) {
-	c := &Reader{sides: sides}
+	c := &Reader{sides: sides, intake: Intake{Files: 1}}
 	b := bufio.NewReader(r)
-	if magic, _ := b.Peek(2); string(magic) == gzipMagic {
-		z, err := gunzip(b, &c.intake)
+	if magic, _ := b.Peek(2); gunzip.Is(magic) {
+		z, err := gunzip.New(b)
 		if err != nil {
 			return nil, early(err)
 		}
+		c.packed = z
 		b = bufio.NewReader(z)
 	}
 	magic, err := b.Peek(4)
@@ -163,6 +167,7 @@ func (c *Reader) Next() (Packet, error) {
 		case errors.Is(err, io.EOF) && c.intake.Frames > 0 && !slices.ContainsFunc(c.Interfaces(), ethernet):
 			return Packet{}, noEthernet(c.Interfaces())
 		case errors.Is(err, io.EOF):
+			c.tail()
 			return Packet{}, io.EOF
 		case err != nil:
 			return Packet{}, fmt.Errorf("frame %d: %w", c.intake.Frames+1, early(err))
@@ -211,26 +216,45 @@ func (c *Reader) packet(r *record) (*Packet, error) {
 	return p, nil
 }
 
-// bare takes a frame's FCS off: one that the file announces, and one that is there all the same.
+// bare removes a frame's FCS: one that the file declares, and one that is there although it declares none.
 func (c *Reader) bare(r *record) {
 	whole := len(r.data) == r.wire
 	n := r.wire - fcsBytes
-	right := func() bool {
-		return whole && n >= 0 && crc32.ChecksumIEEE(r.data[:n]) == binary.LittleEndian.Uint32(r.data[n:])
-	}
+	right := whole && n >= 0 && crc32.ChecksumIEEE(r.data[:n]) == binary.LittleEndian.Uint32(r.data[n:])
 	switch {
+	case r.fcs > 0 && !right && packetEnd(r.data) > n:
+		c.intake.Notes.Add("", 1, Frames, "without the FCS that the file declares: their last bytes belong to the IP packet")
+		return
 	case r.fcs > 0:
 		c.intake.Notes.Add("", 1, Frames, "with an FCS, as the file declares: removed")
-		if whole && n >= 0 && !right() {
+		if whole && !right {
 			c.intake.Notes.Add("", 1, Frames, "with a wrong FCS: removed, and the frames replayed as good ones")
 		}
-	case r.fcs < 0 && r.wire >= leastFCS && right():
+	case r.fcs < 0 && r.wire >= leastFCS && right:
 		c.intake.Notes.Add("", 1, Frames, "ending in a correct FCS that the file does not declare: removed")
 	default:
 		return
 	}
 	r.wire = max(0, n)
 	r.data = r.data[:min(len(r.data), r.wire)]
+}
+
+// packetEnd is where a frame's IP packet ends by its own length; 0 if there is none.
+func packetEnd(f []byte) int {
+	at := 14
+	for len(f) >= at+4 && (f[at-2] == 0x81 && f[at-1] == 0 || f[at-2] == 0x88 && f[at-1] == 0xA8) {
+		at += 4
+	}
+	if len(f) < at+6 {
+		return 0
+	}
+	switch binary.BigEndian.Uint16(f[at-2:]) {
+	case 0x0800:
+		return at + int(binary.BigEndian.Uint16(f[at+2:]))
+	case 0x86DD:
+		return at + 40 + int(binary.BigEndian.Uint16(f[at+4:]))
+	}
+	return 0
 }
 
 // ReadAll is all packets of a capture, in its order. Those without a time get one between their

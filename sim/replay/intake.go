@@ -55,6 +55,7 @@ func Prepare(files []*capture.File, s Selection) ([]capture.Packet, capture.Inta
 	var in capture.Intake
 	var all [][]capture.Packet
 	for _, f := range files {
+		in.Files += f.Intake.Files
 		in.Frames += f.Intake.Frames
 		in.LeftOut = append(in.LeftOut, f.Intake.LeftOut...)
 		in.Notes = append(in.Notes, f.Intake.Notes...)

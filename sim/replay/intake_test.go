@@ -286,3 +286,31 @@ func TestPace(t *testing.T) {
 		t.Errorf("%v, %s", err, got)
 	}
 }
+
+// No frames make what prepares a recording fail other than by an error, and none is lost without being counted.
+func FuzzPrepare(f *testing.F) {
+	f.Add(ethernet(neighbor, nic, 0x0806), 3, int64(5), uint8(2))
+	f.Add(ethernet(neighbor, nic, 0x0800), 50, int64(-5), uint8(0))
+	f.Fuzz(func(t *testing.T, frame []byte, missing int, step int64, dir uint8) {
+		file := recorded("a", frame, ethernet(neighbor, nic, 0x0806), frame)
+		for i := range file.Packets {
+			p := &file.Packets[i]
+			p.Missing = min(max(0, missing), len(p.Data))
+			p.Dir = capture.Direction(dir % 3)
+			p.Time = p.Time.Add(time.Duration(step * int64(i)))
+		}
+		packets, in, err := Prepare([]*capture.File{file}, Selection{MAC: nic, MaxGap: time.Second})
+		if err != nil {
+			return
+		}
+		if n := in.LeftOut.Sum(capture.Frames); n+len(packets) != in.Frames {
+			t.Errorf("%d frames and %d left out, of %d", len(packets), n, in.Frames)
+		}
+		for i := 1; i < len(packets); i++ {
+			if d := packets[i].Time.Sub(packets[i-1].Time); d < 0 || d > time.Second {
+				t.Errorf("frame %d comes %v after the one before", i+1, d)
+			}
+		}
+		Find(packets)
+	})
+}

@@ -4,7 +4,6 @@ package bench
 
 import (
 	"bufio"
-	"compress/gzip"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -14,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/nicgen/nicgen/cosim"
+	"github.com/nicgen/nicgen/internal/gunzip"
 )
 
 // Limits of a trace, and so of the memory that a hostile file can take.
@@ -149,14 +149,14 @@ func ReadTrace(r io.Reader, columns []string, event func(*Row) error) error {
 // Unpack returns the text of a file that may be compressed by gzip.
 func Unpack(r io.Reader) (io.Reader, error) {
 	b := bufio.NewReader(r)
-	if magic, _ := b.Peek(2); len(magic) < 2 || magic[0] != 0x1f || magic[1] != 0x8b {
+	if magic, _ := b.Peek(2); !gunzip.Is(magic) {
 		return b, nil
 	}
-	z, err := gzip.NewReader(b)
+	z, err := gunzip.New(b)
 	if err != nil {
 		return nil, fmt.Errorf("damaged gzip header: %w", err)
 	}
-	return z, nil
+	return gunzip.Strict(z), nil
 }
 
 // Row is one event of a trace. Its methods read a column by its name; the first value

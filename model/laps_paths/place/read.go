@@ -5,7 +5,6 @@ package place
 import (
 	"bufio"
 	"bytes"
-	"compress/gzip"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -18,6 +17,8 @@ import (
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/lexer"
 	"github.com/goccy/go-yaml/token"
+
+	"github.com/nicgen/nicgen/internal/gunzip"
 )
 
 // Limits of what is read, so that no file takes unbounded time or memory.
@@ -299,14 +300,14 @@ func (n *numbers) number(what, s string, bits int) int64 {
 // Plain undoes gzip if the text begins as such a file does. It unpacks at most MaxText
 // bytes.
 func Plain(name string, text []byte) ([]byte, error) {
-	if !bytes.HasPrefix(text, []byte{0x1f, 0x8b}) {
+	if !gunzip.Is(text) {
 		return text, nil
 	}
-	z, err := gzip.NewReader(bytes.NewReader(text))
+	z, err := gunzip.New(bufio.NewReader(bytes.NewReader(text)))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	plain, err := io.ReadAll(io.LimitReader(z, MaxText+1))
+	plain, err := io.ReadAll(io.LimitReader(gunzip.Strict(z), MaxText+1))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}

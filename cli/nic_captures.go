@@ -15,7 +15,7 @@ import (
 	"github.com/nicgen/nicgen/sim/replay"
 )
 
-// captureSides are the rules by which the flags tell the directions of frames.
+// captureSides are the rules for directions that the flags give.
 func captureSides(c *cli.Context) (capture.Sides, error) {
 	sides := capture.Sides{Interfaces: map[string]capture.Direction{}, Only: c.IsSet("interface")}
 	for _, n := range c.StringSlice("interface") {
@@ -42,7 +42,8 @@ func captureSides(c *cli.Context) (capture.Sides, error) {
 	return sides, nil
 }
 
-// readCaptures reads the captures that the flags name, by time. The intake is what became of their frames.
+// readCaptures reads the captures named on the command line and merges them by time. The intake counts what became
+// of their frames.
 func readCaptures(c *cli.Context) (packets []capture.Packet, in capture.Intake, err error) {
 	sides, err := captureSides(c)
 	if err != nil {
@@ -97,7 +98,7 @@ func readCaptures(c *cli.Context) (packets []capture.Packet, in capture.Intake, 
 	return packets, in, err
 }
 
-// findInterface refuses a name or number that no capture has.
+// findInterface returns an error if no capture has an interface of this name or number.
 func findInterface(files []*capture.File, flag, name string) error {
 	one := capture.Sides{Interfaces: map[string]capture.Direction{name: capture.Unknown}}
 	var all []string
@@ -114,7 +115,7 @@ func findInterface(files []*capture.File, flag, name string) error {
 	return usagef("--%s: found %q, allowed: a name or number of %s", flag, name, strings.Join(all, ", "))
 }
 
-// intakeText writes what was left out of captures, also if it is nothing, and what is not replayed as it was recorded.
+// intakeText writes how many frames were left out, even if none, and what differs from the recording.
 func intakeText(b *strings.Builder, in *capture.Intake) {
 	fmt.Fprintf(b, "left out: %d of %s\n", in.LeftOut.Sum(capture.Frames), plural(in.Frames, capture.Frames))
 	line := func(head string, c capture.Count) {

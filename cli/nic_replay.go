@@ -115,9 +115,9 @@ func (r *runner) nicReplayCommand() *cli.Command {
 			"The connections are found in the captures: RC, XRC and UC. Which frames the host sent is told by\n" +
 			"pcapng itself, by --mac, --sent, --came, --tx-interface and --rx-interface, or by the one MAC address\n" +
 			"that all RoCEv2 frames have. What the host did not send came from the wire. Interfaces without a frame\n" +
-			"from or to that address, and those that are not Ethernet, are left out; --interface chooses others.\n\n" +
-			"Frames keep the order of their file, also if its clock was set back. Whatever is left out, or is not\n" +
-			"replayed as it was recorded, is counted in the output.\n\n" +
+			"from or to that address, and those that are not Ethernet, are left out; --interface selects others.\n\n" +
+			"Frames stay in file order, even if the recorder's clock was set back. The output counts what was left\n" +
+			"out, and what differs from the recording.\n\n" +
 			"Examples:\n" +
 			"   nicgen nic traffic --out build/a.pcapng\n" +
 			"   nicgen nic replay build/a.pcapng --out build/b.pcapng --report\n" +
@@ -130,7 +130,7 @@ func (r *runner) nicReplayCommand() *cli.Command {
 			&cli.StringSliceFlag{Name: "sent", Usage: "a capture `FILE` of what the host sent; may be repeated", TakesFile: true},
 			&cli.StringSliceFlag{Name: "came", Usage: "a capture `FILE` of what came from the wire; may be repeated", TakesFile: true},
 			&cli.StringFlag{Name: "mac", Usage: "the NIC's MAC `ADDRESS`"},
-			&cli.StringSliceFlag{Name: "interface", Usage: "`NAME` or number of the only interface whose frames are replayed; may be repeated"},
+			&cli.StringSliceFlag{Name: "interface", Usage: "replay only frames of the interface with this `NAME` or number; may be repeated"},
 			&cli.StringSliceFlag{Name: "tx-interface", Usage: "`NAME` or number of pcapng's interface of what the host sent; may be repeated"},
 			&cli.StringSliceFlag{Name: "rx-interface", Usage: "`NAME` or number of the one of what came; may be repeated"},
 			&choiceFlag{StringFlag: &cli.StringFlag{Name: "do", Value: "queue,path,echo-tx", Usage: "what the block does for connections, a `LIST` of " + strings.Join(doings, ", ")}, choices: doings, several: true},
@@ -140,7 +140,7 @@ func (r *runner) nicReplayCommand() *cli.Command {
 			&cli.UintFlag{Name: "cwnd", Usage: "the window of each connection at first, `BYTES`; 0: the setting's"},
 			clockFlag(),
 			&cli.BoolFlag{Name: "line-rate", DisableDefaultText: true, Usage: "frames follow one another at once, not as in the captures"},
-			&cli.DurationFlag{Name: "max-gap", Value: 10 * time.Second, Usage: "the longest `TIME` between two frames: longer ones are cut to it; 0s: none is cut"},
+			&cli.DurationFlag{Name: "max-gap", Value: 10 * time.Second, Usage: "the longest `TIME` between two frames: longer gaps are cut to it; 0s: none is"},
 			&cli.DurationFlag{Name: "drain", Value: 20 * time.Millisecond, Usage: "the `TIME` after the last frame in which queues may become empty"},
 			&cli.Float64Flag{Name: "stall", Usage: "`PROBABILITY` of each cycle that the host does not take a beat"},
 			&cli.Float64Flag{Name: "idle", Usage: "`PROBABILITY` of each cycle that host or wire has none, though a frame is there"},

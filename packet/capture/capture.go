@@ -3,9 +3,9 @@
 // Package capture reads and writes captures of Ethernet frames: pcap and pcapng, with times
 // in ns, of both directions of a NIC.
 //
-// Formats are read by code of this package, and written by gopacket's pcapgo. Its reader
-// leaves out sections of minor version 2, takes flags of big-endian files for little-endian
-// ones, knows nothing of FCS, and rounds times of binary resolutions.
+// Formats are read by this package itself and written by gopacket's pcapgo, whose reader
+// skips sections of minor version 2, reads flags of big-endian files in little-endian order,
+// ignores FCS, and rounds times of binary resolutions.
 package capture
 
 import (
@@ -37,12 +37,12 @@ type Packet struct {
 	Data      []byte    // as long as it was on the wire: what was not captured is zeros
 	Missing   int       // bytes at its end that were not captured
 	Dir       Direction
-	Others    bool   // between two other hosts: the NIC only sees it
+	Others    bool   // between two other hosts: it merely passes the NIC
 	Section   int    // number of the section in its file, from 1: 0 in pcap
 	Interface int    // number of the interface in its section: 0 in pcap
-	Name      string // and its name, if the file has it
-	File      string // the capture's name, if ReadFile read it
-	Record    int    // the frame's number in its file, from 1, as Wireshark counts; 0: it was not read from a file
+	Name      string // name of the interface, if the file has it
+	File      string // name of the capture, if ReadFile read it
+	Record    int    // the frame's number in its file, from 1, as in Wireshark; 0: not read from a file
 }
 
 // Where names the frame by its file and its number there.
@@ -53,12 +53,11 @@ func (p *Packet) Where() string {
 	return fmt.Sprintf("%s: frame %d", p.File, p.Record)
 }
 
-// Interface is what packets were recorded at.
+// Interface is where packets were recorded.
 type Interface struct {
 	Section, Number int // as in Packet
 	Name            string
 	Link            layers.LinkType
-	Frames          int // recorded at it
 }
 
 // String names the interface by number and name.
@@ -74,13 +73,13 @@ func faceName(number int, name string) string {
 // Face names the interface at which the frame was recorded.
 func (p *Packet) Face() string { return faceName(p.Interface, p.Name) }
 
-// Sides tells the directions of packets. The first rule that knows one counts; the
+// Sides are rules for the directions of packets, of which the first that applies counts. The
 // zero value leaves only what the file itself says.
 type Sides struct {
 	All        Direction            // that of all packets
 	Interfaces map[string]Direction // by an interface's name or number; Unknown: named without a direction
 	MAC        net.HardwareAddr     // that of the NIC: frames from it are TX, frames to it RX
-	Only       bool                 // packets of interfaces that are not in Interfaces are left out
+	Only       bool                 // leave out packets of interfaces that are not in Interfaces
 }
 
 // Of is the direction of a packet by these rules.
@@ -116,8 +115,8 @@ func (s *Sides) Named(number int, name string) bool {
 	return byName && name != "" || byNumber
 }
 
-// Merge is the packets of several captures by their times, those of one time in the order of
-// the captures. Each capture's packets keep their order, also if its clock was set back.
+// Merge merges the packets of captures by time; ties go to the earlier capture. The packets of
+// a capture keep their order, even if its clock was set back.
 func Merge(captures ...[]Packet) []Packet {
 	total := 0
 	for _, c := range captures {
@@ -138,18 +137,18 @@ func Merge(captures ...[]Packet) []Packet {
 	return all
 }
 
-// Count is how many frames, blocks or other things of a file something is true of.
+// Count is a number of frames, blocks or other things of a file.
 type Count struct {
 	File string // empty if there is one file only, or none
 	N    int
 	Unit string // what is counted, in the singular
-	What string // what is true of it, to be read behind number and unit
+	What string // the rest of the sentence, after number and unit
 }
 
-// Tally is counts in the order in which they began.
+// Tally is a list of counts, in order of their first occurrence.
 type Tally []Count
 
-// Add counts n more.
+// Add adds n to a count.
 func (t *Tally) Add(file string, n int, unit, what string) {
 	for i := range *t {
 		if c := &(*t)[i]; c.File == file && c.Unit == unit && c.What == what {
@@ -160,7 +159,7 @@ func (t *Tally) Add(file string, n int, unit, what string) {
 	*t = append(*t, Count{file, n, unit, what})
 }
 
-// Sum is the number of all things of a unit.
+// Sum adds up all counts of a unit.
 func (t Tally) Sum(unit string) (n int) {
 	for _, c := range t {
 		if c.Unit == unit {
@@ -170,12 +169,12 @@ func (t Tally) Sum(unit string) (n int) {
 	return n
 }
 
-// Intake is what became of the frames of captures while they were read.
+// Intake counts what became of the frames of captures while they were read.
 type Intake struct {
 	Files   int   // captures
-	Frames  int   // that the captures have, with those left out
-	LeftOut Tally // frames that are not handed on, and blocks that hold none
-	Notes   Tally // what is handed on otherwise than it was recorded
+	Frames  int   // recorded frames, including those left out
+	LeftOut Tally // frames that are not returned, and blocks without frames
+	Notes   Tally // what differs from the recording
 }
 
 // Units of an Intake's counts.

@@ -24,12 +24,12 @@ type pcap struct {
 	fcs   int
 }
 
-// A record's header has 16 bytes; in a modified pcap, of an old patch of libpcap, 8 more: interface,
-// protocol and packet type of Linux.
+// Bytes of a record's header. The modified pcap of an old libpcap patch adds 8: Linux' interface,
+// protocol and packet type.
 const (
 	pcapHead     = 16
 	modifiedHead = pcapHead + 8
-	outgoing     = 4 // Linux' PACKET_OUTGOING; smaller ones came
+	outgoing     = 4 // Linux' PACKET_OUTGOING; all others were received
 )
 
 // Bits of the file header's link type.
@@ -62,7 +62,7 @@ func newPcap(r *bufio.Reader, _ *Intake) (format, error) {
 	p.fcs = -1
 	if link&fcsPresent != 0 {
 		p.fcs = int(link >> 28)
-		// Ethernet's FCS is two words. Some writers give it in bytes.
+		// An Ethernet FCS is two words; some writers give bytes.
 		if p.fcs != 0 && p.fcs != 2 && p.fcs != fcsBytes {
 			return nil, fmt.Errorf("pcap with an FCS of %d words of 16 bits: want 0 or 2, as Ethernet has", p.fcs)
 		}
@@ -99,7 +99,7 @@ func (p *pcap) next() (record, error) {
 	return r, err
 }
 
-// take reads n bytes. It does not trust n: memory grows as bytes come.
+// take reads n bytes. It does not trust n: memory grows as bytes arrive.
 func take(r io.Reader, n int) ([]byte, error) {
 	const chunk = 1 << 16
 	var b []byte

@@ -19,16 +19,16 @@ import (
 const (
 	sectionBlock   = 0x0A0D0D0A
 	interfaceBlock = 1
-	packetBlock    = 2 // of old files: enhanced ones have replaced it
+	packetBlock    = 2 // obsolete, replaced by enhanced packet blocks
 	simpleBlock    = 3
 	statsBlock     = 5
 	enhancedBlock  = 6
 )
 
-// blockNames are blocks without frames; others are told by their number.
+// blockNames are known blocks without frames.
 var blockNames = map[uint32]string{4: "of name resolution", 9: "of the systemd journal", 10: "of decryption secrets", 0xBAD: "of custom data", 0x40000BAD: "of custom data"}
 
-// Options. Each kind of block has numbers of its own.
+// Options. Each type of block has its own numbers.
 const (
 	endOfOptions   = 0
 	interfaceName  = 2
@@ -41,13 +41,13 @@ const (
 	statsOSDrop    = 7
 )
 
-// What a recorder says that it lost. Statistics may count the same frames once more.
+// Frames that a recorder says it dropped. Statistics may count the same frames again.
 const (
 	lost      = "dropped by the recorder, by the packets' own counts: not in the file"
 	lostInAll = "dropped by the recorder, by the interfaces' statistics: not in the file"
 )
 
-// mostBlock is the most bytes of a block that is read as a whole.
+// mostBlock is the largest block that is not taken for damage.
 const mostBlock = 1 << 27
 
 // pcapng is the newer format.
@@ -58,17 +58,17 @@ type pcapng struct {
 	section int
 	all     []*Interface // of all sections
 	list    []*face      // of this section
-	blocks  int          // blocks that were begun
+	blocks  int          // blocks so far
 }
 
-// face is an interface with what its packets need.
+// face is an interface with what is needed to read its packets.
 type face struct {
 	Interface
-	units  uint64 // of time in a second
+	units  uint64 // of time per second
 	offset int64  // seconds
 	snap   uint32 // 0: none
 	fcs    int
-	drops  [2]uint64 // by the interface and by the operating system, as last told
+	drops  [2]uint64 // by the interface and by the operating system, as last reported
 }
 
 func newPcapng(r *bufio.Reader, in *Intake) (format, error) {
@@ -90,7 +90,7 @@ func (n *pcapng) wrap(err error) error {
 	return fmt.Errorf("block %d: %w", n.blocks, err)
 }
 
-// block reads the next block: its body is without lengths, and without the byte order of a section's.
+// block reads the next block. Its body excludes the lengths and, in a section header, the byte order.
 func (n *pcapng) block() (kind uint32, body []byte, err error) {
 	var h [12]byte
 	if _, err := io.ReadFull(n.r, h[:8]); err != nil {
@@ -165,7 +165,7 @@ func (n *pcapng) next() (record, error) {
 	}
 }
 
-// need is an error if a body is shorter than its fixed part.
+// need returns an error if a body is shorter than its fixed part.
 func need(body []byte, bytes int) error {
 	if len(body) < bytes {
 		return fmt.Errorf("a body of %d bytes, want at least %d: the file is damaged", len(body), bytes)
@@ -173,21 +173,21 @@ func need(body []byte, bytes int) error {
 	return nil
 }
 
-// begin begins a section. Its body is without the byte order.
+// begin starts a section, whose header's body excludes the byte order.
 func (n *pcapng) begin(body []byte) error {
 	if err := need(body, 12); err != nil {
 		return err
 	}
 	n.section++
 	n.list = nil
-	// Minor version 2 is written by some, and is 0; what a later one adds are blocks and options.
+	// Minor version 2 means the same as 0; later ones can only add blocks and options.
 	if major, minor := n.order.Uint16(body), n.order.Uint16(body[2:]); major != 1 {
 		return fmt.Errorf("section %d has version %d.%d: want 1.0 or 1.2", n.section, major, minor)
 	}
 	return nil
 }
 
-// options calls with each option of a block.
+// options calls a function with each option of a block.
 func (n *pcapng) options(b []byte, each func(code uint16, value []byte) error) error {
 	for len(b) >= 4 {
 		code, size := n.order.Uint16(b), int(n.order.Uint16(b[2:]))
@@ -230,7 +230,7 @@ func (n *pcapng) describe(body []byte) error {
 				f.units *= base
 			}
 		case code == fcsLength && len(v) == 1:
-			// In bytes, or as some write it in bits.
+			// In bytes; some writers give bits.
 			if v[0] != 0 && v[0] != fcsBytes && v[0] != 8*fcsBytes && f.Link == layers.LinkTypeEthernet {
 				return fmt.Errorf("an FCS of %d bytes: want 0 or %d, as Ethernet has", v[0], fcsBytes)
 			}
@@ -253,16 +253,16 @@ func (n *pcapng) at(number uint32) (*face, error) {
 	return n.list[number], nil
 }
 
-// instant is a time in an interface's units.
+// instant converts a timestamp in an interface's units.
 func (f *face) instant(high, low uint32) time.Time {
 	t := uint64(high)<<32 | uint64(low)
-	// Exact: the product may have more than 64 bits, the quotient is below 10^9.
+	// Exact: the product may exceed 64 bits, the quotient is below 10^9.
 	over, under := bits.Mul64(t%f.units, 1_000_000_000)
 	ns, _ := bits.Div64(over, under, f.units)
 	return time.Unix(int64(t/f.units)+f.offset, int64(ns)).UTC()
 }
 
-// packet reads an enhanced packet block, or one of old files.
+// packet reads an enhanced packet block, or an obsolete packet block.
 func (n *pcapng) packet(kind uint32, body []byte) (record, error) {
 	if err := need(body, 20); err != nil {
 		return record{}, err
@@ -314,7 +314,7 @@ func (n *pcapng) packet(kind uint32, body []byte) (record, error) {
 	return r, err
 }
 
-// simple reads a simple packet block: of the first interface, without a time.
+// simple reads a simple packet block, which belongs to the first interface and has no time.
 func (n *pcapng) simple(body []byte) (record, error) {
 	if err := need(body, 4); err != nil {
 		return record{}, err
@@ -334,7 +334,7 @@ func (n *pcapng) simple(body []byte) (record, error) {
 	return record{face: &f.Interface, data: body[4 : 4+size : 4+size], wire: int(wire), fcs: f.fcs}, nil
 }
 
-// stats reads what an interface's recorder has lost so far.
+// stats reads how many frames an interface's recorder has dropped so far.
 func (n *pcapng) stats(body []byte) error {
 	if err := need(body, 12); err != nil {
 		return err

@@ -22,16 +22,16 @@ import (
 // ErrTruncated is a file that ends within a packet.
 var ErrTruncated = errors.New("the file ends early")
 
-// longest is the most bytes of a frame that a capture is believed to have: libpcap's own bound.
+// longest is the longest frame that is not taken for damage: libpcap's largest snapshot length.
 const longest = 1 << 18
 
-// Bytes of an Ethernet FCS, and of the least frame that has one.
+// Bytes of an Ethernet FCS, and of the shortest frame with one.
 const (
 	fcsBytes = 4
 	leastFCS = 64
 )
 
-// record is a packet as a file has it.
+// record is a packet as stored in a file.
 type record struct {
 	face *Interface
 	time time.Time // the zero time: none
@@ -41,7 +41,7 @@ type record struct {
 	fcs  int // bytes of FCS on the wire; -1: the file does not say
 }
 
-// format is a file format behind its header.
+// format reads a file's records, after its header.
 type format interface {
 	// next is the next packet of any link type: io.EOF at the end, ErrTruncated within a record.
 	next() (record, error)
@@ -114,7 +114,7 @@ func foreign(magic []byte) error {
 	return fmt.Errorf("this is no capture: want pcap or pcapng, not a file that begins with % x; `editcap -F pcapng FILE NEW.pcapng` of Wireshark rewrites other formats", magic)
 }
 
-// early is ErrTruncated in place of the ends of input that readers tell of.
+// early turns an end of input into ErrTruncated.
 func early(err error) error {
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		return ErrTruncated
@@ -122,7 +122,7 @@ func early(err error) error {
 	return err
 }
 
-// advice says what to record in place of a link type.
+// advice says what to record instead of a link type.
 func advice(l layers.LinkType) string {
 	switch l {
 	case 113, 276: // LINUX_SLL, LINUX_SLL2
@@ -137,7 +137,7 @@ func advice(l layers.LinkType) string {
 	return "record an Ethernet interface"
 }
 
-// linkNames are link types that people have beside Ethernet and that gopacket's names do not tell.
+// linkNames are names of common link types that gopacket does not name.
 var linkNames = map[layers.LinkType]string{113: "Linux cooked", 276: "Linux cooked, version 2", 247: "InfiniBand"}
 
 func linkName(l layers.LinkType) string {
@@ -147,16 +147,16 @@ func linkName(l layers.LinkType) string {
 	return fmt.Sprintf("link type %d (%v)", int(l), l)
 }
 
-// noEthernet is the error for a capture of which no interface is Ethernet.
+// noEthernet is the error for a capture without an Ethernet interface.
 func noEthernet(faces []*Interface) error {
 	l := faces[0].Link
 	return fmt.Errorf("the capture has %s: want Ethernet, 1; %s", linkName(l), advice(l))
 }
 
-// Interfaces are those that the capture has described so far, in its order.
+// Interfaces are those described so far, in file order.
 func (c *Reader) Interfaces() []*Interface { return c.format.faces() }
 
-// Intake is what became of the frames so far.
+// Intake counts what became of the frames so far.
 func (c *Reader) Intake() Intake { return c.intake }
 
 // Next is the next packet; io.EOF at the end. Its time is the zero time if the file has none for it.
@@ -184,10 +184,9 @@ func (c *Reader) Next() (Packet, error) {
 
 func ethernet(i *Interface) bool { return i.Link == layers.LinkTypeEthernet }
 
-// packet makes a packet of a record: nil if it is left out.
+// packet turns a record into a packet; nil if it is left out.
 func (c *Reader) packet(r *record) (*Packet, error) {
 	c.intake.Frames++
-	r.face.Frames++
 	p := &Packet{Time: r.time, Data: r.data, Dir: r.dir, Section: r.face.Section, Interface: r.face.Number, Name: r.face.Name, Record: c.intake.Frames}
 	switch {
 	case c.sides.Only && !c.sides.Named(r.face.Number, r.face.Name):
@@ -257,8 +256,8 @@ func packetEnd(f []byte) int {
 	return 0
 }
 
-// ReadAll is all packets of a capture, in its order. Those without a time get one between their
-// neighbours'. With an error come the packets before it.
+// ReadAll reads all packets of a capture, in file order. Packets without a time get one between
+// their neighbours'. An error comes with the packets before it.
 func ReadAll(r io.Reader, sides Sides) ([]Packet, error) {
 	c, err := NewReader(r, sides)
 	if err != nil {
@@ -281,14 +280,14 @@ func (c *Reader) all() (all []Packet, err error) {
 	}
 }
 
-// Distances of packets of which none, or only those on one side, have a time.
+// Spacing of packets without timestamps: if no packet has one, and at most, before the first or after the last one.
 const (
 	untimed   = time.Microsecond
 	mostApart = time.Millisecond
 )
 
-// fill gives packets without a time one. Between two others they are spread evenly; before the first one that has a
-// time, and behind the last one, they are as far apart as the first two that have one. If none has, they are 1 µs apart.
+// fill sets missing times. Between two packets with times they are spread evenly; before the first and after the last
+// one they are spaced like the first two with times. If no packet has a time, they are 1 µs apart.
 func fill(all []Packet) {
 	first, last, apart := -1, -1, untimed
 	for i := range all {
@@ -320,7 +319,7 @@ func fill(all []Packet) {
 	}
 }
 
-// File is a capture that was read.
+// File is a capture file that has been read.
 type File struct {
 	Name       string
 	Packets    []Packet
@@ -328,8 +327,8 @@ type File struct {
 	Intake     Intake
 }
 
-// ReadFile reads a capture. Of a file that ends within a record it takes what is before that, which
-// Intake notes. Errors name the file.
+// ReadFile reads a capture. Of a file that ends within a record it returns the packets before that one,
+// and the intake counts it as left out. Errors name the file.
 func ReadFile(name string, sides Sides) (*File, error) {
 	f, err := os.Open(name)
 	if err != nil {

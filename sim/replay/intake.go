@@ -8,6 +8,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"maps"
 	"net"
 	"slices"
 	"strings"
@@ -20,37 +21,40 @@ import (
 	"github.com/nicgen/nicgen/packet/shim"
 )
 
-// Selection is what a user says of captures.
+// Selection is what a user says about captures.
 type Selection struct {
-	// MAC is the NIC's address. Without one it is found, if it is the only one that all
-	// RoCEv2 frames without a direction have.
+	// MAC is the NIC's address; nil: the one address that all RoCEv2 frames without a
+	// direction share, if there is exactly one.
 	MAC net.HardwareAddr
 
 	// Named reports whether the user chose the interface of a frame; nil: none.
 	Named func(*capture.Packet) bool
 
-	// Files or interfaces of what the host sent, and of what came, were named.
+	// Sent and Came say that files or interfaces were named for frames from the host, and
+	// for frames from the wire.
 	Sent, Came bool
 
-	// MaxGap bounds the time between frames: longer gaps become as long as this; 0: no bound.
+	// MaxGap is the longest time between two frames: longer gaps are cut to it; 0: none is.
 	MaxGap time.Duration
 }
 
-// Units of an intake's notes about times.
+// Units of an intake's notes beside frames.
 const (
 	steps      = "step"
+	interfaces = "interface"
 	gaps       = "gap"
 	recordings = "recording"
 )
 
-// jitter is how much earlier than those before it a frame may be without its clock having been set back.
+// jitter is how far timestamps may go back without being taken for a clock that was set back: recorders with
+// several queues do not sort by time.
 const jitter = time.Millisecond
 
 // ErrSides is a capture that does not tell which frames the host sent.
 var ErrSides = errors.New("the capture does not tell which frames the NIC's host sent")
 
-// Prepare makes captures one recording that Run takes: their frames by time and each file's in its own order, with
-// directions, and times that never go back. What it leaves out or changes is in the intake.
+// Prepare merges captures into one recording for Run: by time, with the frames of each file in file order, every
+// direction known, and times that never go back. The intake counts what it left out or changed.
 func Prepare(files []*capture.File, s Selection) ([]capture.Packet, capture.Intake, error) {
 	var in capture.Intake
 	var all [][]capture.Packet
@@ -78,7 +82,7 @@ func Prepare(files []*capture.File, s Selection) ([]capture.Packet, capture.Inta
 
 const ethernetBytes = 14
 
-// unusable says why a frame cannot be replayed; empty if it can.
+// unusable is the reason why a frame cannot be replayed; empty if it can.
 func unusable(p *capture.Packet) string {
 	captured := len(p.Data) - p.Missing
 	switch {
@@ -101,14 +105,14 @@ var headerBytes = map[gopacket.LayerType]int{
 	roce.LayerTypeIETH: roce.IETHBytes, roce.LayerTypeXRCETH: roce.XRCETHBytes,
 }
 
-// headersEnd is how many bytes of a frame tell what it is. Zeros in place of a header would make another packet of it;
-// feedback is all header.
+// headersEnd is the length of a frame's headers, which have to be captured: with zeros in their place it would be
+// another packet. Feedback packets are headers to their end.
 func headersEnd(f []byte) int {
 	bare, shimmed := strip(f)
 	size := len(f) - len(bare) // of the shim
 	at := ethernetBytes
 	if !shimmed && binary.BigEndian.Uint16(f[at-2:]) == uint16(shim.EtherType) {
-		return at + 2 // these say what kind of shim it is
+		return at + 2 // the subtype gives the shim's size
 	}
 	for at+4 <= len(bare) && (bare[at-2] == 0x81 && bare[at-1] == 0 || bare[at-2] == 0x88 && bare[at-1] == 0xA8) {
 		at += 4
@@ -160,8 +164,8 @@ type group struct {
 
 func groupOf(p *capture.Packet) group { return group{p.File, p.Section, p.Interface} }
 
-// direct gives each packet without a direction one. What the NIC's host did not send came from the wire; what another
-// interface recorded is left out.
+// direct sets the directions that are not known. What the NIC's host did not send came from the wire; frames of other
+// interfaces are left out.
 func direct(packets []capture.Packet, s *Selection, in *capture.Intake) ([]capture.Packet, error) {
 	unknown := 0
 	for i := range packets {
@@ -195,9 +199,20 @@ func direct(packets []capture.Packet, s *Selection, in *capture.Intake) ([]captu
 		}
 	}
 	ours := map[group]bool{}
+	senders := map[string][]string{} // by file: interfaces with frames from the NIC
 	for i := range packets {
-		if p := &packets[i]; bytes.Equal(p.Data[:6], mac) || bytes.Equal(p.Data[6:12], mac) {
+		p := &packets[i]
+		from := bytes.Equal(p.Data[6:12], mac)
+		if from || bytes.Equal(p.Data[:6], mac) {
 			ours[groupOf(p)] = true
+		}
+		if face := p.Face(); from && !slices.Contains(senders[p.File], face) {
+			senders[p.File] = append(senders[p.File], face)
+		}
+	}
+	for _, file := range slices.Sorted(maps.Keys(senders)) {
+		if n := len(senders[file]); n > 1 {
+			in.Notes.Add(file, n, interfaces, fmt.Sprintf("with frames from %v: if they recorded the same frames, choose one by --interface", mac))
 		}
 	}
 	if len(ours) == 0 {
@@ -222,7 +237,7 @@ func direct(packets []capture.Packet, s *Selection, in *capture.Intake) ([]captu
 	return kept, nil
 }
 
-// common is the only address that each RoCEv2 frame without a direction has, as source or destination; nil if there is
+// common is the one address that is source or destination of every RoCEv2 frame without a direction; nil if there is
 // none, or more than one.
 func common(packets []capture.Packet) net.HardwareAddr {
 	var both map[[6]byte]bool
@@ -254,8 +269,8 @@ func common(packets []capture.Packet) net.HardwareAddr {
 	return nil
 }
 
-// tally names the addresses of the frames without a direction, of RoCEv2's if there are any: those with the most frames
-// first.
+// tally lists the addresses of frames without a direction, those with the most frames first: of RoCEv2 frames, or of
+// all if there are none.
 func tally(packets []capture.Packet) string {
 	type count struct {
 		mac      [6]byte
@@ -277,7 +292,7 @@ func tally(packets []capture.Packet) string {
 				continue
 			}
 			of(p.Data[6:12]).from++
-			if p.Data[0]&1 == 0 { // a group's is no NIC's
+			if p.Data[0]&1 == 0 { // group addresses belong to no NIC
 				of(p.Data[:6]).to++
 			}
 		}
@@ -307,21 +322,21 @@ func tally(packets []capture.Packet) string {
 	return "no other frame has an address"
 }
 
-// Years whose times every format and int64 nanoseconds hold.
+// Years that every format, and nanoseconds in an int64, can hold.
 const (
 	firstYear = 1970
 	lastYear  = 2100
 )
 
-// pace makes times never go back, and bounds the gaps between them.
+// pace makes times monotonic, and cuts long gaps.
 func pace(packets []capture.Packet, most time.Duration, in *capture.Intake) {
 	if len(packets) == 0 {
 		return
 	}
 	cut := map[string]float64{} // seconds, by file
 	var counts capture.Tally
-	at := packets[0].Time  // of the frame before, as replayed
-	ref := packets[0].Time // the latest one recorded since the clock was set
+	at := packets[0].Time  // when the previous frame is replayed
+	ref := packets[0].Time // the latest timestamp since the clock was last set back
 	if y := at.UTC().Year(); y < firstYear || y > lastYear {
 		in.Notes.Add(packets[0].File, 1, recordings, fmt.Sprintf("beginning in the year %d: its times are moved to 1970", y))
 		at = time.Unix(0, 0).UTC()
@@ -348,7 +363,7 @@ func pace(packets []capture.Packet, most time.Duration, in *capture.Intake) {
 	}
 }
 
-// long is a time in seconds, for people.
+// long formats seconds for people.
 func long(seconds float64) string {
 	switch {
 	case seconds >= 2*365*86400:

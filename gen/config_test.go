@@ -137,6 +137,12 @@ func TestReadYAML(t *testing.T) {
 		{name: "two documents", text: "toy:\n  step: 2\n---\ntoy:\n  step: 4\n", want: []string{"toy.step=2"},
 			err: "f.yaml:4:4: found a second document, allowed: one document"},
 		{name: "broken", text: "toy:\n  step: [1\n", err: "f.yaml:2:9: found broken YAML: sequence end token ']' not found, allowed: YAML with a mapping of key: value"},
+		{name: "byte-order mark", text: "\ufefftoy:\n  step: 2\n", want: []string{"toy.step=2"}},
+		{name: "byte-order mark, flat", text: "\ufeffstep: 2\n", flat: "toy", want: []string{"toy.step=2"}},
+		{name: "anchor", text: "x: &a\n  step: 8\ntoy: *a\n",
+			err: "f.yaml:1:4: found an anchor &, allowed: the value itself wherever it is needed: anchors are not supported"},
+		{name: "tag", text: "toy:\n  step: !!int 8\n", err: "f.yaml:2:9: found a tag !!int, allowed: the value alone: tags are not supported"},
+		{name: "leading zero", text: "toy:\n  step: 010\n", err: "f.yaml:2:9: found 010, allowed: no leading zero, which some read as octal: 10, or 0o10 for octal"},
 		{name: "tab", text: "toy:\n\tstep: 1\n", err: "f.yaml:2:1: found broken YAML: found character '\t' that cannot start any token, allowed: YAML with a mapping of key: value"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -169,7 +175,7 @@ func TestApply(t *testing.T) {
   style: {a: 1}
   wrap:
   limit_ns: 1.5
-  enable: &x true
+  enable: [true]
   direction: 7
 box:
   count_bits: 2
@@ -182,7 +188,7 @@ f.yaml:4:3: toy.step: found a second value 4 (the first is at f.yaml:3:3), allow
 f.yaml:5:3: toy.style: found a list or a mapping, allowed: plain, gray or off
 f.yaml:6:3: toy.wrap: found nothing, allowed: true or false
 f.yaml:7:13: toy.limit_ns: found 1.5 (a fraction), allowed: a whole number from 0 to 4294967295
-f.yaml:8:11: toy.enable: found an anchor, an alias or a tag, allowed: true or false
+f.yaml:8:11: toy.enable: found a list or a mapping, allowed: true or false
 f.yaml:9:14: toy.direction: found 7, allowed: up, down or hold
 --limit-ns: box.limit_ns: found a second value 5 (the first is at --set), allowed: each key once`)
 	// The rules over several fields of box wait until each of them is in order.

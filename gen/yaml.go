@@ -11,6 +11,8 @@ import (
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/parser"
 	"github.com/goccy/go-yaml/token"
+
+	"github.com/nicgen/nicgen/internal/plainyaml"
 )
 
 // MaxYAML is the size in bytes of the longest configuration file that is read: a
@@ -32,6 +34,11 @@ func ReadYAML(file string, text []byte, units []string, flat string) ([]Setting,
 	r := &reader{file: file, units: units, flat: flat}
 	if len(text) > MaxYAML {
 		r.problem(nil, "", fmt.Sprintf("a file of %d bytes", len(text)), fmt.Sprintf("at most %d bytes", MaxYAML))
+		return nil, r.err()
+	}
+	text = plainyaml.Text(text)
+	if e := plainyaml.Check(text, MaxYAML); e != nil {
+		r.problems = append(r.problems, Located{Where: fmt.Sprintf("%s:%d:%d", file, e.Line, e.Column), Problem: Problem{Found: e.Found, Allowed: e.Want}})
 		return nil, r.err()
 	}
 	tree, err := parser.ParseBytes(text, 0, parser.AllowDuplicateMapKey())

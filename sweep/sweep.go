@@ -16,10 +16,15 @@ import (
 	"strings"
 
 	"github.com/goccy/go-yaml"
+
+	"github.com/nicgen/nicgen/internal/plainyaml"
 )
 
 // MaxTasks is the most points that a grid may have.
 const MaxTasks = 100_000
+
+// maxNesting is the most levels of lists and brackets of a plan.
+const maxNesting = 4
 
 // commands are those that can be swept: with the same arguments their --json is the same bytes.
 // work: they keep what is half done in a folder of --work.
@@ -125,6 +130,10 @@ func words(v any) ([]string, error) {
 
 // Parse reads a plan in YAML. name is that of its file, for errors.
 func Parse(name string, text []byte) (*Plan, error) {
+	text = plainyaml.Text(text)
+	if e := plainyaml.Check(text, maxNesting); e != nil {
+		return nil, fmt.Errorf("%s:%w", name, e)
+	}
 	p, err := parse(text)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
@@ -157,7 +166,7 @@ func parse(text []byte) (*Plan, error) {
 				return nil, fmt.Errorf("flags: found %s, which is not for a grid: seeds are in seeds, parameters in set, and results have names of their own", a.Name)
 			}
 			var err error
-			if a.Values, err = values(x.Value); err != nil {
+			if a.Values, err = values(x.Value, section.name == "set"); err != nil {
 				return nil, fmt.Errorf("%s: %s: %w", section.name, a.Name, err)
 			}
 			p.Axes = append(p.Axes, a)
@@ -227,8 +236,8 @@ func (p *Plan) size() int {
 	return n
 }
 
-// values are those of an axis: scalars, each once.
-func values(v any) ([]string, error) {
+// values are those of an axis: scalars, each once. Parameters have no fractions.
+func values(v any, parameter bool) ([]string, error) {
 	list, ok := v.([]any)
 	if !ok || len(list) == 0 {
 		return nil, fmt.Errorf("found %v, want a list of values, such as [1, 8]", v)
@@ -241,12 +250,27 @@ func values(v any) ([]string, error) {
 			return nil, fmt.Errorf("found %v, want a number, a word, true or false", x)
 		}
 		s := fmt.Sprint(x)
-		if slices.Contains(out, s) {
+		if f, ok := x.(float64); ok {
+			if s = strconv.FormatFloat(f, 'f', -1, 64); parameter {
+				return nil, fmt.Errorf("found a fraction, %s, want a whole number, a word, true or false", s)
+			}
+		}
+		if i := slices.IndexFunc(out, func(o string) bool { return equal(o, s) }); i >= 0 {
+			if out[i] != s {
+				return nil, fmt.Errorf("found %s and %s, which are one value, want each value once", out[i], s)
+			}
 			return nil, fmt.Errorf("found %s twice, want each value once", s)
 		}
 		out = append(out, s)
 	}
 	return out, nil
+}
+
+// equal reports whether two values are the same text or the same whole number: 8 and 0x8.
+func equal(a, b string) bool {
+	x, err := strconv.ParseInt(a, 0, 64)
+	y, err2 := strconv.ParseInt(b, 0, 64)
+	return a == b || err == nil && err2 == nil && x == y
 }
 
 // seeds are a list, one number, or a range: 1-8.
@@ -257,7 +281,7 @@ func seeds(v any) ([]string, error) {
 				return nil, fmt.Errorf("found %v, want whole numbers from 0 on", x)
 			}
 		}
-		return values(v)
+		return values(v, true)
 	}
 	text := fmt.Sprint(v)
 	from, to, ranged := strings.Cut(text, "-")

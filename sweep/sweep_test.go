@@ -6,14 +6,17 @@ import (
 	"context"
 	"errors"
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/goccy/go-yaml"
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/nicgen/nicgen/gen"
 	"github.com/nicgen/nicgen/sweep"
 )
 
@@ -85,6 +88,9 @@ func TestParse(t *testing.T) {
 		{"no list", "command: sim incast\nflags: {beta: 4}", "flags: beta: found 4, want a list of values"},
 		{"lists in lists", "command: sim incast\nflags: {beta: [[1]]}", "flags: beta: found [1], want a number"},
 		{"a value twice", "command: sim incast\nset: {depth: [8, 8]}", "set: depth: found 8 twice"},
+		{"a number twice", "command: sim incast\nset: {depth: [8, '0x8']}", "set: depth: found 8 and 0x8, which are one value"},
+		{"a hexadecimal number", "command: sim incast\nset: {depth: [8, 0x8]}", "set: depth: found 8 twice"},
+		{"a fraction", "command: sim incast\nset: {depth: [8.5]}", "set: depth: found a fraction, 8.5, want a whole number"},
 		{"an axis twice", "command: soak\nflags: {events: [8]}\nset: {events: [8]}", "events is varied twice"},
 		{"a key twice", "command: sim incast\nset: {depth: [8], depth: [9]}", "depth"},
 		{"an unknown key", "command: sim incast\nseed: 1", "seed"},
@@ -103,6 +109,34 @@ func TestParse(t *testing.T) {
 				t.Errorf("error %v, want one with %q", err, x.want)
 			}
 		})
+	}
+}
+
+// A plan is read as a configuration is: a byte-order mark is no part of it, and what one refuses
+// the other refuses in the same words.
+func TestParseAsConfigurations(t *testing.T) {
+	if p, err := sweep.Parse("plan.yaml", []byte("\ufeffcommand: soak --unit plb\nset:\n  round_bits: [0o10, 10]\n")); err != nil || !slices.Equal(p.Axes[0].Values, []string{"8", "10"}) {
+		t.Errorf("%+v, error %v", p, err)
+	}
+	for _, x := range []struct{ text, want string }{
+		{"command: soak --unit plb --events 1000\nset:\n  round_bits: [08, 010]\n", "plan.yaml:3:16: found 08, want no leading zero, which some read as octal: 8"},
+		{"command: soak --unit plb --events 1000\nset:\n  round_bits: [8, 010]\n", "plan.yaml:3:19: found 010, want no leading zero, which some read as octal: 10, or 0o10 for octal"},
+		{"command: soak --unit plb\nseeds: 010\n", "plan.yaml:2:8: found 010, want no leading zero, which some read as octal: 10, or 0o10 for octal"},
+		{"command: &c soak --unit plb\nseeds: 1\n", "plan.yaml:1:10: found an anchor &, want the value itself wherever it is needed: anchors are not supported"},
+	} {
+		_, err := sweep.Parse("plan.yaml", []byte(x.text))
+		if err == nil || err.Error() != x.want {
+			t.Errorf("%q: error %v, want %s", x.text, err, x.want)
+		}
+		if strings.Contains(x.text, "&") {
+			continue
+		}
+		number, _, _ := strings.Cut(strings.TrimPrefix(x.want[strings.Index(x.want, "found "):], "found "), ",")
+		_, refused := gen.ReadYAML("f.yaml", []byte("round_bits: "+number+"\n"), []string{"plb"}, "plb")
+		_, words, _ := strings.Cut(x.want, " ")
+		if got := fmt.Sprint(refused); got != "f.yaml:1:13: "+strings.Replace(words, ", want ", ", allowed: ", 1) {
+			t.Errorf("%q: a configuration says %s, a plan %s", number, got, x.want)
+		}
 	}
 }
 

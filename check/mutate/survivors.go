@@ -7,6 +7,8 @@ import (
 	"slices"
 
 	"github.com/goccy/go-yaml"
+
+	"github.com/nicgen/nicgen/internal/plainyaml"
 )
 
 // Survivor is an entry of the list of survivors that are known, with the reason why no
@@ -20,6 +22,10 @@ type Survivor struct {
 // ReadSurvivors reads the list of a unit: a YAML list of entries with configuration,
 // mutant and reason, all of them needed, none twice.
 func ReadSurvivors(name string, text []byte) ([]Survivor, error) {
+	text = plainyaml.Text(text)
+	if e := plainyaml.Check(text, 1); e != nil {
+		return nil, fmt.Errorf("%s:%w", name, e)
+	}
 	var list []Survivor
 	if err := yaml.UnmarshalWithOptions(text, &list, yaml.Strict()); err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)

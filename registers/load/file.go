@@ -17,9 +17,8 @@ import (
 	"strings"
 
 	"github.com/goccy/go-yaml"
-	"github.com/goccy/go-yaml/lexer"
-	"github.com/goccy/go-yaml/token"
 
+	"github.com/nicgen/nicgen/internal/plainyaml"
 	"github.com/nicgen/nicgen/model/laps_paths/place"
 )
 
@@ -266,6 +265,7 @@ func (f *File) csv(name string, text []byte) error {
 	if err != nil {
 		return err
 	}
+	text = plainyaml.Text(text)
 	if line, _, _ := bytes.Cut(text, []byte("\n")); strings.TrimSpace(string(line)) == sequenceHeader {
 		f.Sequence = text
 		return nil
@@ -279,8 +279,9 @@ func (f *File) yaml(name string, text []byte) error {
 	if len(text) > maxYAML {
 		return fmt.Errorf("%s: %d bytes, want at most %d", name, len(text), maxYAML)
 	}
-	if err := plain(string(text)); err != nil {
-		return fmt.Errorf("%s:%w", name, err)
+	text = plainyaml.Text(text)
+	if e := plainyaml.Check(text, maxNesting); e != nil {
+		return fmt.Errorf("%s:%w", name, e)
 	}
 	var y shape
 	d := yaml.NewDecoder(bytes.NewReader(text), yaml.Strict())
@@ -425,33 +426,4 @@ func writes(list []map[string]fields) (out []Write) {
 		}
 	}
 	return out
-}
-
-// plain refuses, before it is parsed, what a file has no need of and what takes a parser of YAML more than linear
-// time. The error begins with line and column.
-func plain(text string) error {
-	depth, dashes := 0, 0
-	for _, t := range lexer.Tokenize(text) {
-		fail := func(found, want string) error {
-			return fmt.Errorf("%d:%d: %s, want %s", t.Position.Line, t.Position.Column, found, want)
-		}
-		if t.Type != token.SequenceEntryType {
-			dashes = 0
-		}
-		switch t.Type {
-		case token.AnchorType, token.AliasType, token.TagType, token.DirectiveType, token.MergeKeyType, token.MappingKeyType:
-			return fail(strconv.Quote(t.Value), "no anchors, aliases, tags, directives or complex keys")
-		case token.SequenceEntryType:
-			if dashes++; dashes > maxNesting {
-				return fail("lists in lists", fmt.Sprintf("at most %d", maxNesting))
-			}
-		case token.SequenceStartType, token.MappingStartType:
-			if depth++; depth > maxNesting {
-				return fail("brackets in brackets", fmt.Sprintf("at most %d", maxNesting))
-			}
-		case token.SequenceEndType, token.MappingEndType:
-			depth--
-		}
-	}
-	return nil
 }

@@ -434,7 +434,7 @@ paths:
 func TestLatencyDefault(t *testing.T) {
 	m := nic(t)
 	for _, name := range []string{
-		file(t, "paths.csv", "destination,path,base_ns,latency_ns,anchors\n88,10,1000,,8\n88,11,2000,0,\n88,12,3000,3500,\n"),
+		file(t, "paths.csv", "\ufeffdestination,path,base_ns,latency_ns,anchors\n88,10,1000,,8\n88,11,2000,0,\n88,12,3000,3500,\n"),
 		file(t, "paths.yaml", "paths: [{destination: 88, path: 10, base_ns: 1000}, {destination: 88, path: 11, base_ns: 2000, latency_ns: 0}, {destination: 88, path: 12, base_ns: 3000, latency_ns: 3500}]"),
 	} {
 		u := newUnit(m)
@@ -580,7 +580,7 @@ func TestRefused(t *testing.T) {
 		"paths: nothing.csv":                 {"no such file"},
 		"paths: [{destination: 1}]":          {"entry 1 of paths"},
 		"paths: [{destination: 1, path: 1, base_ns: 5}, {destination: 2, path: 1, base_ns: 5}]": {"path 1 leads to destinations 1 and 2"},
-		"seeds: &a {}":                                              {"no anchors, aliases"},
+		"seeds: &a {}":                                              {"anchors are not supported"},
 		"seeds: " + strings.Repeat("[", 100):                        {"brackets in brackets"},
 		strings.Repeat("#", 1<<20+1):                                {"want at most 1048576"},
 		"beta: 100\npaths: [{destination: 1, path: 1, base_ns: 5}]": {"β′ 100, want from 0 to 64"},

@@ -113,7 +113,7 @@ func ReadTrace(r io.Reader, columns []string, event func(*Row) error) error {
 		return fmt.Errorf("empty file, want the header %s", want)
 	case err != nil && len(head) == 0:
 		return fmt.Errorf("damaged header: %w", err)
-	case strings.Join(head, ",") != want:
+	case strings.TrimPrefix(strings.Join(head, ","), "\ufeff") != want: // spreadsheets write a byte-order mark
 		return fmt.Errorf("line 1: found the header %q, want %q", strings.Join(head, ","), want)
 	}
 	row := &Row{columns: columns}

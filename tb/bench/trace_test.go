@@ -31,7 +31,7 @@ func packed(t *testing.T, text string) []byte {
 // A trace is read alike whether it is compressed or not, also with zeros behind it, with the numbers of its lines.
 func TestReadTrace(t *testing.T) {
 	text := "time_ns,conn,op\n1,\"a\nb\",go\n\n7,c,stop\n"
-	for _, file := range [][]byte{[]byte(text), packed(t, text), append(packed(t, text), make([]byte, 512)...), append(packed(t, text[:20]), packed(t, text[20:])...)} {
+	for _, file := range [][]byte{[]byte(text), []byte("\ufeff" + text), packed(t, text), append(packed(t, text), make([]byte, 512)...), append(packed(t, text[:20]), packed(t, text[20:])...)} {
 		var conns bench.Names
 		conns.Limit = 2
 		var got []uint64

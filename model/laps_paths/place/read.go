@@ -10,15 +10,13 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/goccy/go-yaml"
-	"github.com/goccy/go-yaml/lexer"
-	"github.com/goccy/go-yaml/token"
 
 	"github.com/nicgen/nicgen/internal/gunzip"
+	"github.com/nicgen/nicgen/internal/plainyaml"
 )
 
 // Limits of what is read, so that no file takes unbounded time or memory.
@@ -39,6 +37,9 @@ func ReadCSV(name string, r io.Reader) (*Table, error) {
 	c := csv.NewReader(r)
 	c.FieldsPerRecord = len(Columns)
 	head, err := c.Read()
+	if len(head) > 0 {
+		head[0] = string(plainyaml.Text([]byte(head[0]))) // spreadsheets write a byte-order mark
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w, want the columns %s", name, err, strings.Join(Columns, ","))
 	}
@@ -100,8 +101,9 @@ func ReadYAML(name string, text []byte) (*Table, error) {
 	if len(text) > maxYAML {
 		return nil, fmt.Errorf("%s: %d bytes of YAML, want at most %d: write the table as CSV", name, len(text), maxYAML)
 	}
-	if err := plainYAML(string(text)); err != nil {
-		return nil, fmt.Errorf("%s:%w", name, err)
+	text = plainyaml.Text(text)
+	if e := plainyaml.Check(text, maxNesting, yamlKeys...); e != nil {
+		return nil, fmt.Errorf("%s:%w", name, e)
 	}
 	var y yamlTable
 	if err := yaml.NewDecoder(bytes.NewReader(text), yaml.Strict()).Decode(&y); err != nil {
@@ -130,44 +132,6 @@ func ReadYAML(name string, text []byte) (*Table, error) {
 		t.Paths = append(t.Paths, Path{Name: *p.Path, Destination: *p.Destination, BaseNS: p.BaseNS, LatencyNS: latency, Anchors: p.Anchors})
 	}
 	return t, nil
-}
-
-// plainYAML refuses, before it is parsed, what a table has no need of and what takes a
-// parser of YAML more than linear time: deep nesting, mappings of many keys, aliases.
-// The error begins with line and column.
-func plainYAML(text string) error {
-	depth, dashes := 0, 0
-	for _, t := range lexer.Tokenize(text) {
-		fail := func(found, want string) error {
-			return fmt.Errorf("%d:%d: %s, want %s", t.Position.Line, t.Position.Column, found, want)
-		}
-		if t.Type != token.SequenceEntryType {
-			dashes = 0
-		}
-		switch t.Type {
-		case token.AnchorType, token.AliasType, token.TagType, token.DirectiveType, token.MergeKeyType, token.MappingKeyType:
-			return fail(strconv.Quote(t.Value), "no anchors, aliases, tags, directives or complex keys")
-		case token.SequenceEntryType:
-			if dashes++; dashes > maxNesting {
-				return fail("lists in lists", "a list of paths")
-			}
-		case token.SequenceStartType, token.MappingStartType:
-			if depth++; depth > maxNesting {
-				return fail("brackets in brackets", fmt.Sprintf("at most %d", maxNesting))
-			}
-		case token.SequenceEndType, token.MappingEndType:
-			depth--
-		case token.MappingValueType:
-			if k := t.Prev; k == nil || !slices.Contains(yamlKeys, k.Value) {
-				key := ""
-				if k != nil {
-					key = k.Value
-				}
-				return fail(fmt.Sprintf("key %.40q", key), strings.Join(yamlKeys, ", "))
-			}
-		}
-	}
-	return nil
 }
 
 // Costs gives paths of the LAPS authors' tables, which have no latencies, a baseline

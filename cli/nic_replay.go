@@ -140,7 +140,7 @@ func (r *runner) nicReplayCommand() *cli.Command {
 			&cli.UintFlag{Name: "cwnd", Usage: "the window of each connection at first, `BYTES`; 0: the setting's"},
 			clockFlag(),
 			&cli.BoolFlag{Name: "line-rate", DisableDefaultText: true, Usage: "frames follow one another at once, not as in the captures"},
-			&cli.DurationFlag{Name: "max-gap", Value: 10 * time.Second, Usage: "the longest `TIME` between two frames: longer gaps are cut to it; 0s: none is"},
+			&cli.DurationFlag{Name: "max-gap", Value: 10 * time.Second, Usage: "the longest `TIME` between two frames: longer gaps are cut to it; 0s: keep all gaps"},
 			&cli.DurationFlag{Name: "drain", Value: 20 * time.Millisecond, Usage: "the `TIME` after the last frame in which queues may become empty"},
 			&cli.Float64Flag{Name: "stall", Usage: "`PROBABILITY` of each cycle that the host does not take a beat"},
 			&cli.Float64Flag{Name: "idle", Usage: "`PROBABILITY` of each cycle that host or wire has none, though a frame is there"},

@@ -209,7 +209,7 @@ func (c *Reader) packet(r *record) (*Packet, error) {
 	p.Data, p.Missing = r.data, r.wire-len(r.data)
 	if p.Missing > 0 {
 		c.intake.Notes.Add("", 1, Frames, "truncated by the snapshot length: the rest is zeros, and their ICRC is not checked")
-		p.Data = append(p.Data, make([]byte, p.Missing)...)
+		p.Data = append(make([]byte, 0, r.wire), r.data...)[:r.wire]
 	}
 	p.Dir = c.sides.Of(p)
 	return p, nil

@@ -241,6 +241,15 @@ func TestDifference(t *testing.T) {
 			t.Errorf("%+v: no error", q)
 		}
 	}
+	// Of frames from a file the message names the last one that went in.
+	cfg.Checker = &quiet{owes: errQuiet}
+	named := slices.Clone(in)
+	for i := range named {
+		named[i].File, named[i].Record = "a.pcap", i+1
+	}
+	if _, err := replay.Run(context.Background(), named, cfg); err == nil || !strings.HasSuffix(err.Error(), fmt.Sprintf("; the last frame that went in is a.pcap: frame %d", len(in))) {
+		t.Errorf("%v", err)
+	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	cfg.Checker = &quiet{}

@@ -68,11 +68,18 @@ type Result struct {
 type Difference struct {
 	Cycle uint64 // the device's number of cycles then
 	NS    uint64
+	Frame string // the last frame that went in whole; empty: none, or it is of no file
 	Err   error
 }
 
 // Error tells when and what.
-func (d *Difference) Error() string { return fmt.Sprintf("at %d ns: %v", d.NS, d.Err) }
+func (d *Difference) Error() string {
+	s := fmt.Sprintf("at %d ns: %v", d.NS, d.Err)
+	if d.Frame != "" {
+		s += "; the last frame that went in is " + d.Frame
+	}
+	return s
+}
 
 // Unwrap is what differs.
 func (d *Difference) Unwrap() error { return d.Err }
@@ -98,12 +105,13 @@ func Run(ctx context.Context, packets []capture.Packet, c Config) (res *Result, 
 	b := newBook()
 	b.sight = sight{tags: int(c.Params.Tags), v6: c.Params.IPv6}
 	var d *device.Device
-	var fault error // of the checker
+	var fault error    // of the checker
+	var entered string // the last frame that went in
 	differ := func(err error) error {
 		if err == nil || ctx.Err() != nil {
 			return err
 		}
-		return &Difference{Cycle: d.Cycle(), NS: d.Now().NS(), Err: cmp.Or(fault, err)}
+		return &Difference{Cycle: d.Cycle(), NS: d.Now().NS(), Frame: entered, Err: cmp.Or(fault, err)}
 	}
 	follow := func(in, out []uint64) error {
 		if fault == nil {
@@ -139,6 +147,7 @@ func Run(ctx context.Context, packets []capture.Packet, c Config) (res *Result, 
 			dir = capture.TX
 		}
 		b.entered(dir, e.Number, e.First)
+		entered = b.in[dir][e.Number].where
 	}
 	var wrong error
 	left := func(l device.Left) {

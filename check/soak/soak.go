@@ -195,7 +195,10 @@ func Run(ctx context.Context, p Plan) (*Result, error) {
 	}
 	digests := make([]string, len(p.Configs))
 	for i, cfg := range p.Configs {
-		var err error
+		err := ctx.Err()
+		if err != nil {
+			return nil, err
+		}
 		if digests[i], err = emit.DesignDigest(cfg); err != nil {
 			return nil, err
 		}

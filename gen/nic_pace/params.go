@@ -21,6 +21,9 @@ const (
 	FIFO = 64
 	// Hold is the number of them above which no connection is given its turn.
 	Hold = 16
+	// Horizon is the time, in ns, within which every departure time is: above that of the most bytes at the lowest rate, 2^26
+	// ns, and a slot, and below a quarter of the time's range.
+	Horizon = 1 << 27
 )
 
 // Params is one configuration of the unit. The zero value is not legal: start from Default.

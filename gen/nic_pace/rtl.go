@@ -30,7 +30,7 @@ func (p *Params) Files() ([]gen.File, error) {
 		"Slots": p.Slots, "SlotBits": sv.CLog2(p.Slots), "SlotNS": p.SlotNS, "Shift": p.SlotShift(),
 		"TimerBits": p.TimerBits, "FracBits": p.FracBits, "RateBits": p.RateBits(), "ByteBits": ByteBits,
 		"NDTBits": p.TimerBits + p.FracBits, "TurnBits": p.TimerBits - p.SlotShift(), "CostBits": p.RateBits() + ByteBits,
-		"State": rtl.PartIn("state", small), "Fwd": rtl.PartIn("fwd", small), "FIFO": FIFO, "Hold": Hold, "WholeBits": WholeBits,
+		"State": rtl.PartIn("state", small), "Fwd": rtl.PartIn("fwd", small), "FIFO": FIFO, "Hold": Hold, "WholeBits": WholeBits, "Horizon": Horizon,
 	}, "due", "wheel", "nic_pace")
 	return append(files, modules...), err
 }

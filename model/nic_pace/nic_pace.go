@@ -20,6 +20,7 @@ type Counters struct {
 	Flush   uint64 // connections flushed
 	Illegal uint64 // events that were not legal
 	Raised  uint64 // departure times that an allowance, or the scan, raised; no port has it
+	Far     uint64 // of these, those that were Horizon or more ahead; no port has it
 }
 
 // Place is where a step puts its connection.
@@ -101,13 +102,20 @@ func (m *Pacer) outside(c uint32) *conn {
 // ago is the departure time that is ns before now.
 func (m *Pacer) ago(now, ns uint64) uint64 { return (now - ns) & m.time << m.frac }
 
-// raised is departure time ndt, or floor if that is later.
-func (m *Pacer) raised(ndt, floor uint64) uint64 {
-	if below := (ndt - floor) & m.ndt; below > m.ndt>>1 {
-		m.Count.Raised++
-		return floor
+// raised returns departure time ndt, or floor if that is later. An ndt that is Horizon or more ahead of now is one of long
+// ago, too: none leads so far.
+func (m *Pacer) raised(ndt, floor, now uint64) uint64 {
+	ahead := func(of uint64) uint64 { return (ndt>>m.frac - of) & m.time }
+	half := m.time >> 1
+	below, far := ahead(floor>>m.frac) > half, ahead(now+params.Horizon) <= half
+	if !below && !far {
+		return ndt
 	}
-	return ndt
+	m.Count.Raised++
+	if far && !below {
+		m.Count.Far++
+	}
+	return floor
 }
 
 // Rate gives connection c a new rate.
@@ -121,15 +129,15 @@ func (m *Pacer) Rate(c uint32, rate uint64) bool {
 	return true
 }
 
-// Push gives connection c a turn at its departure time.
-func (m *Pacer) Push(c uint32) Place {
+// Push gives connection c a turn at its departure time. It is now.
+func (m *Pacer) Push(c uint32, now uint64) Place {
 	s := m.outside(c)
 	if s == nil {
 		return Nowhere
 	}
 	m.Count.Push++
 	s.paid = false
-	return m.enter(c)
+	return m.enter(c, m.kept(c, now))
 }
 
 // Done ends a turn of connection c at now, in which that many bytes left. again: it wants another one.
@@ -143,22 +151,21 @@ func (m *Pacer) Done(c uint32, bytes uint64, again bool, now uint64) (at Place, 
 		return Nowhere, false
 	}
 	m.Count.Done++
-	s.ndt = (m.raised(s.ndt, m.ago(now, m.Allowance)) + bytes*s.rate) & m.ndt
+	s.ndt = (m.raised(s.ndt, m.ago(now, m.Allowance), now) + bytes*s.rate) & m.ndt
 	if !again {
 		s.paid = true
 		return Nowhere, true
 	}
-	return m.enter(c), true
+	return m.enter(c, s.ndt), true
 }
 
-// Look is the turn of a connection that was taken from the wheel, if its time has come.
-func (m *Pacer) Look(c uint32) Place { return m.enter(c) }
+// Look is the turn of a connection that was taken from the wheel, if its time has come. It is now.
+func (m *Pacer) Look(c uint32, now uint64) Place { return m.enter(c, m.kept(c, now)) }
 
-// enter puts a connection where its departure time says.
-func (m *Pacer) enter(c uint32) Place {
-	s := &m.conns[c]
-	s.inside = true
-	slot := s.ndt >> (m.frac + m.shift)
+// enter puts a connection where a departure time says.
+func (m *Pacer) enter(c uint32, ndt uint64) Place {
+	m.conns[c].inside = true
+	slot := ndt >> (m.frac + m.shift)
 	if past := (m.turn - slot) & m.number; past <= m.number>>1 {
 		return Due
 	}
@@ -216,8 +223,11 @@ func (m *Pacer) Departure(c uint32) (ns, fraction uint64) {
 
 // Scan is the departure time of connection c at now, kept from a past that is so long ago that it would
 // look as the future. Keep stores it.
-func (m *Pacer) Scan(c uint32, now uint64) uint64 {
-	return m.raised(m.conns[c].ndt, m.ago(now, m.quarter))
+func (m *Pacer) Scan(c uint32, now uint64) uint64 { return m.kept(c, now) }
+
+// kept is the departure time of connection c, at least a quarter of the time's range before now.
+func (m *Pacer) kept(c uint32, now uint64) uint64 {
+	return m.raised(m.conns[c].ndt, m.ago(now, m.quarter), now)
 }
 
 // Keep stores what Scan gave. A DONE or a flush of connection c in between makes it void.

@@ -41,26 +41,26 @@ func TestVectors(t *testing.T) {
 	}{
 		{"the first turn is due at once; the next one a packet later", []step{
 			{do: "rate", conn: 1, rate: 8},
-			{do: "push", conn: 1, place: due, ns: 1_000_000 - 1<<28},
+			{do: "push", conn: 1, now: 1_000_000, place: due, ns: 1_000_000 - 1<<28},
 			{do: "leave", conn: 1},
 			{do: "done", conn: 1, bytes: 1538, now: 1_000_000, again: true, place: wheel, ns: 1_011_304},
 		}},
 		{"a fraction of a ns is kept", []step{
 			{do: "rate", conn: 0, rate: 0.08203125}, // 21/256
-			{do: "push", conn: 0, place: due, ns: 1_000_000 - 1<<28},
+			{do: "push", conn: 0, now: 1_000_000, place: due, ns: 1_000_000 - 1<<28},
 			{do: "leave", conn: 0},
 			{do: "done", conn: 0, bytes: 85, now: 1_000_000, again: true, place: due, ns: 999_006, part: 249}, // 85·21 = 6·256 + 249
 			{do: "leave", conn: 0},
 			{do: "done", conn: 0, bytes: 1, now: 1_000_000, place: none, ns: 999_007, part: 14},
 		}},
 		{"not paced", []step{
-			{do: "push", conn: 2, place: due, ns: 1_000_000 - 1<<28},
+			{do: "push", conn: 2, now: 1_000_000, place: due, ns: 1_000_000 - 1<<28},
 			{do: "leave", conn: 2},
 			{do: "done", conn: 2, bytes: 65535, now: 1_000_000, again: true, place: due, ns: 999_000},
 		}},
 		{"an idle connection makes up for no more than the allowance", []step{
 			{do: "rate", conn: 1, rate: 1},
-			{do: "push", conn: 1, place: due, ns: 1_000_000 - 1<<28},
+			{do: "push", conn: 1, now: 1_000_000, place: due, ns: 1_000_000 - 1<<28},
 			{do: "leave", conn: 1},
 			{do: "done", conn: 1, bytes: 900, now: 1_000_000, again: true, place: due, ns: 999_900},
 			{do: "leave", conn: 1},
@@ -68,18 +68,18 @@ func TestVectors(t *testing.T) {
 		}},
 		{"beyond the wheel: its last slot", []step{
 			{do: "rate", conn: 3, rate: 100},
-			{do: "push", conn: 3, place: due, ns: 1_000_000 - 1<<28},
+			{do: "push", conn: 3, now: 1_000_000, place: due, ns: 1_000_000 - 1<<28},
 			{do: "leave", conn: 3},
 			{do: "done", conn: 3, bytes: 100, now: 1_000_000, again: true, place: wheel, ns: 1_009_000},
-			{do: "look", conn: 3, place: wheel, ns: 1_009_000},
+			{do: "look", conn: 3, now: 1_000_000, place: wheel, ns: 1_009_000},
 		}},
 		{"what is not legal", []step{
 			{do: "done", conn: 0, now: 1_000_000, place: none, ns: 1_000_000 - 1<<28}, // its turn is over
-			{do: "push", conn: 0, place: due, ns: 1_000_000 - 1<<28},
-			{do: "push", conn: 0, place: none, ns: 1_000_000 - 1<<28},
+			{do: "push", conn: 0, now: 1_000_000, place: due, ns: 1_000_000 - 1<<28},
+			{do: "push", conn: 0, now: 1_000_000, place: none, ns: 1_000_000 - 1<<28},
 			{do: "done", conn: 0, now: 1_000_000, place: none, ns: 1_000_000 - 1<<28},
 			{do: "leave", conn: 0},
-			{do: "push", conn: 0, place: due, ns: 1_000_000 - 1<<28}, // the turn was not used
+			{do: "push", conn: 0, now: 1_000_000, place: due, ns: 1_000_000 - 1<<28}, // the turn was not used
 		}},
 	} {
 		p := small()
@@ -98,9 +98,9 @@ func TestVectors(t *testing.T) {
 				m.Leave(s.conn)
 				continue
 			case "push":
-				place = m.Push(s.conn)
+				place = m.Push(s.conn, s.now)
 			case "look":
-				place = m.Look(s.conn)
+				place = m.Look(s.conn, s.now)
 			case "done":
 				place, _ = m.Done(s.conn, s.bytes, s.again, s.now)
 			}
@@ -122,7 +122,7 @@ func TestSlots(t *testing.T) {
 	}
 	m.Reset(0)
 	for c, rate := range []uint64{256, 200, 256, 10_000} { // 300, 234.4, 300 and 11,718.75 ns
-		m.Push(uint32(c))
+		m.Push(uint32(c), 0)
 		m.Leave(uint32(c))
 		m.Allowance = 0
 		m.Rate(uint32(c), rate)
@@ -135,7 +135,7 @@ func TestSlots(t *testing.T) {
 			t.Fatalf("%d slots are due at the beginning of slot %d", n, slot)
 		}
 		for _, c := range slices.Clone(m.Take(now)) {
-			if m.Look(c) == model.Due {
+			if m.Look(c, now) == model.Due {
 				got[slot] = append(got[slot], c)
 			}
 		}
@@ -190,7 +190,7 @@ func TestEqualsEndlessTime(t *testing.T) {
 			var got, want model.Place
 			switch rapid.SampledFrom([]string{"push", "done", "done", "rate", "time", "leave", "leave", "idle"}).Draw(t, "do") {
 			case "push":
-				got = m.Push(c)
+				got = m.Push(c, uint64(now))
 				if !e.inside[c] {
 					e.paid[c] = false
 					want = e.enter(c)
@@ -232,7 +232,7 @@ func TestEqualsEndlessTime(t *testing.T) {
 						if e.slot[c]&15 != e.turn&15 || !e.inside[c] || slices.Contains(due, c) {
 							t.Fatalf("connection %d is taken with slot %d, was in %d", c, e.turn, e.slot[c])
 						}
-						if got, want := m.Look(c), e.enter(c); got != want {
+						if got, want := m.Look(c, uint64(now)), e.enter(c); got != want {
 							t.Fatalf("a look at connection %d: place %d, want %d", c, got, want)
 						} else if got == model.Due {
 							due = append(due, c)
@@ -262,6 +262,55 @@ func (e *endless) waiting() int {
 	return n
 }
 
+// TestPause demands that a connection that was idle for any time, which the scan did not see pass, is due at once: its
+// departure time is one of long ago. Only within Horizon before a whole turn of the time it cannot be told from one to
+// come, and is waited for that long. The turn that follows is over as if the connection had been idle, too.
+func TestPause(t *testing.T) {
+	for _, bits := range []int64{30, 32, 48} {
+		whole := uint64(1) << bits
+		for _, of := range []uint64{0, whole / 8, whole / 4, whole / 2, whole - whole/4, whole - params.Horizon, whole, 2*whole - params.Horizon, 2 * whole} {
+			for _, by := range []int64{-1_000_000, -4096, 4096, 1_000_000} {
+				if of == 0 && by < 0 {
+					continue
+				}
+				p := small()
+				p.TimerBits = bits
+				m := model.New(p)
+				now := 3 * whole
+				for c := range uint32(4) {
+					m.Clear(c, now)
+				}
+				m.Reset(now)
+				m.Rate(1, 8<<8)
+				m.Push(1, now)
+				m.Leave(1)
+				m.Done(1, 100, false, now) // 800 ns less the allowance: departs before now
+				pause := of + uint64(by)
+				now += pause
+				for m.Behind(now) > 0 {
+					m.Take(now)
+				}
+				want := model.Due
+				if left := whole - pause%whole; left < params.Horizon-1000 {
+					want = model.Wheel
+				}
+				if got := m.Push(1, now); got != want {
+					t.Errorf("idle for %d ns of %d: place %d, want %d", pause, whole, got, want)
+				}
+				if want != model.Due {
+					continue
+				}
+				m.Leave(1)
+				if m.Done(1, 100, true, now); m.Inside(1) {
+					if ns, _ := m.Departure(1); ns != (now-uint64(p.AllowanceNS)+800)&(whole-1) {
+						t.Errorf("idle for %d ns of %d: the next departure is %d ns from now", pause, whole, int64(ns-now&(whole-1)))
+					}
+				}
+			}
+		}
+	}
+}
+
 // TestJump demands that after a jump of the time every slot is taken, none of them before its time, in
 // less than four revolutions, and that what was in the wheel is due.
 func TestJump(t *testing.T) {
@@ -276,7 +325,7 @@ func TestJump(t *testing.T) {
 			m.Reset(start)
 			m.Allowance = 0
 			m.Rate(1, 8<<8)
-			m.Push(1)
+			m.Push(1, start)
 			m.Leave(1)
 			if place, _ := m.Done(1, 100, true, start); place != model.Wheel { // in slot 6 after this one
 				t.Fatal("it is not in the wheel")
@@ -289,7 +338,7 @@ func TestJump(t *testing.T) {
 					t.Fatalf("jump of %d slots from %d: slot taken before its time", jump, from)
 				}
 				for _, c := range list {
-					if m.Look(c) == model.Due {
+					if m.Look(c, now) == model.Due {
 						due++
 					}
 				}

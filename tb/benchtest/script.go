@@ -49,30 +49,49 @@ func (s *script) Next(in []uint64) {
 func (s Suite[P]) Rare(t *testing.T, start func(p P) int, list []Rare) {
 	for _, c := range list {
 		for _, wrong := range []bool{false, true} {
-			u := *s.Unit
-			u.Assertions = ""
-			u.Stimulus = func(p P, l *cosim.Layout, _ uint64) (cosim.Stimulus, error) {
-				return &script{l: l, start: start(p), play: c.Play}, nil
-			}
-			b := u.Bench(s.Configure(t, c.Bug.Set))
+			var edit func(name, text string) string
 			if wrong {
-				b.Edit = func(name, text string) string {
+				edit = func(name, text string) string {
 					if name == c.Bug.File {
 						return c.Bug.Plant(t, text)
 					}
 					return text
 				}
 			}
-			if err := b.Prepare(); err != nil {
-				t.Fatal(err)
-			}
-			r, err := cosim.Run(t.Context(), b, cosim.RunOptions{Unit: u.Name, Cycles: c.Cycles, NoShrink: true})
-			if err != nil {
-				t.Fatal(err)
-			}
-			if (r.Outcome == cosim.Mismatch) != wrong || r.Outcome == cosim.Fault {
+			if r := s.play(t, start, c.Bug.Set, c, edit); (r.Outcome == cosim.Mismatch) != wrong || r.Outcome == cosim.Fault {
 				t.Errorf("%s: with the mistake %t, outcome %s", c.Bug.Name, wrong, r.Outcome)
 			}
 		}
 	}
+}
+
+// Same demands that in each situation the unit with these settings is the golden model.
+func (s Suite[P]) Same(t *testing.T, start func(p P) int, set string, list []Rare) {
+	for i, c := range list {
+		if r := s.play(t, start, set, c, nil); r.Outcome == cosim.Mismatch || r.Outcome == cosim.Fault {
+			t.Errorf("situation %d: %s", i, Summary(r))
+		}
+	}
+}
+
+// play co-simulates a situation.
+func (s Suite[P]) play(t *testing.T, start func(p P) int, set string, c Rare, edit func(name, text string) string) *cosim.Report {
+	t.Helper()
+	u := *s.Unit
+	u.Assertions = ""
+	u.Stimulus = func(p P, l *cosim.Layout, _ uint64) (cosim.Stimulus, error) {
+		return &script{l: l, start: start(p), play: c.Play}, nil
+	}
+	b := u.Bench(s.Configure(t, set))
+	if edit != nil {
+		b.Edit = edit
+	}
+	if err := b.Prepare(); err != nil {
+		t.Fatal(err)
+	}
+	r, err := cosim.Run(t.Context(), b, cosim.RunOptions{Unit: u.Name, Cycles: c.Cycles, NoShrink: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
 }

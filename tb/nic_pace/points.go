@@ -42,6 +42,9 @@ const (
 	ptFlushRate
 	ptFlushWrong
 	ptScanRaises
+	ptScanFar
+	ptDoneFar
+	ptEnterFar
 	ptSkipped
 	ptYieldWaits
 	ptEmpty
@@ -92,6 +95,9 @@ func points(p *params.Params) []cosim.Point {
 	add("flush/rate", "a flush waits for a RATE", true)
 	add("illegal/flush", "a flush of a connection that does not exist", wrong)
 	add("scan/raises", "the scan raises a departure time", true)
+	add("horizon/scan", "the scan finds a departure time further ahead than any can be", true)
+	add("horizon/done", "a DONE finds one", true)
+	add("horizon/enter", "a PUSH, or a connection of a slot that was taken, finds one: it is due", p.Connections > 1)
 	add("scan/skipped", "the scan leaves out a connection that a DONE or FLUSH is about", true)
 	add("scan/waits", "the scan waits for a DONE", true)
 	add("slot/empty", "a slot without connections", true)
@@ -176,6 +182,9 @@ func (r *predictor) coverDone(before *model.Counters, turn uint64) {
 	hit(ptBeyond, now.Beyond > before.Beyond)
 	hit(ptAllowance, r.op == opDone && now.Raised > before.Raised)
 	hit(ptScanRaises, r.op == opScan && now.Raised > before.Raised)
+	hit(ptScanFar, r.op == opScan && now.Far > before.Far)
+	hit(ptDoneFar, r.op == opDone && now.Far > before.Far)
+	hit(ptEnterFar, (r.op == opPush || r.op == opLook) && now.Far > before.Far)
 	if r.op == opTake {
 		hit(ptLate, now.Late > before.Late)
 		hit(ptWrap, r.unit.Turn() < turn)

@@ -318,9 +318,9 @@ func (r *predictor) act(in []uint64, now uint64, enters *write) (met, looked boo
 		r.taking, r.listAt = true, t+toList
 		r.counts[(t+2)%window].late += r.unit.Count.Late - before.Late
 	case opLook:
-		r.opPlace, looked = r.unit.Look(conn), true
+		r.opPlace, looked = r.unit.Look(conn, now), true
 	case opPush:
-		r.opPlace = r.unit.Push(conn)
+		r.opPlace = r.unit.Push(conn, now)
 	}
 	n := &r.counts[(t+toCount)%window]
 	n.push += r.unit.Count.Push - before.Push

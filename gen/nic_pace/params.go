@@ -121,6 +121,10 @@ func (p *Params) RateBits() int64 { return WholeBits + p.FracBits }
 // Sweep is the number of cycles that clear the unit after a reset.
 func (p *Params) Sweep() int64 { return max(int64(1)<<sv.CLog2(max(p.Connections, 2)), p.Slots) }
 
+// ScanCycles is the number of cycles in which the scan is at each connection: one of 64 is its own, and every second of
+// those a flush's that waits.
+func (p *Params) ScanCycles() int64 { return 2 * 64 * p.Connections }
+
 // Latency implements gen.Config.
 func (p *Params) Latency() map[string]int { return map[string]int{"DONE to DUE": 9, "PUSH to DUE": 11} }
 

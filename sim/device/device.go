@@ -33,6 +33,13 @@ const (
 	calm      = 512  // cycles in which nothing moves, after which nothing is under way
 )
 
+// The block's times have a range of 2^30 ns at least. Of a jump by more than a quarter of that, the last part comes after a
+// scan, and is longer than any time is ahead, 2^27 ns: what looks as one to come at the scan has passed afterwards.
+const (
+	unscanned = agenda.Instant(1<<28) * 1000
+	scanAhead = agenda.Instant(1<<27+1<<20) * 1000
+)
+
 // Periods of the clocks that the block is made for, in ps.
 const (
 	Period250 agenda.Instant = 4000
@@ -51,8 +58,11 @@ type Config struct {
 	// the wire, has no beat although a frame is there.
 	HostStall, HostIdle, WireIdle float64
 
-	// Skip lets time jump ahead while nothing is inside and nothing is to come in for long.
+	// Skip lets time jump ahead while nothing is inside and nothing is to come in for long. Scan is the number of cycles in
+	// which the block looks at all that it keeps of connections, so that no time of long ago looks as one to come: they are
+	// not left out.
 	Skip bool
+	Scan uint64
 
 	// Trace is a file for a waveform from cycle TraceFrom on, if the library was built for one; empty:
 	// none. A cycle takes 10 ns of it.
@@ -94,6 +104,8 @@ type Device struct {
 	now   agenda.Instant // of the next cycle
 	base  agenda.Instant // what now_ns is ahead of now
 	moved uint64         // the cycle after the last one in which something moved
+	since uint64         // the cycle of the last jump of the time
+	fresh agenda.Instant // when the last scan ended
 	held  int            // packets in the block's queues
 
 	host, wire   source
@@ -296,8 +308,16 @@ func (d *Device) skip(until agenda.Instant) bool {
 	if to-d.now < 4*calm*d.Period {
 		return false
 	}
+	if d.cycle-d.since >= d.Scan {
+		d.fresh = d.now
+	}
+	if d.Scan > 0 && to-d.fresh > unscanned {
+		if to -= scanAhead + agenda.Instant(d.Scan)*d.Period; to-d.now < 4*calm*d.Period {
+			return false // the scan has cycles
+		}
+	}
 	d.Skipped += to - d.now
-	d.now = to
+	d.now, d.since = to, d.cycle
 	return true
 }
 

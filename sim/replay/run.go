@@ -119,7 +119,7 @@ func Run(ctx context.Context, packets []capture.Packet, c Config) (res *Result, 
 		}
 		return fault
 	}
-	d, err = device.New(device.Config{Library: c.Library, Map: c.Map, Period: c.Period, Seed: c.Seed, Skip: !c.LineRate,
+	d, err = device.New(device.Config{Library: c.Library, Map: c.Map, Period: c.Period, Seed: c.Seed, Skip: !c.LineRate, Scan: uint64(c.Params.Pace().ScanCycles()),
 		HostStall: c.Stall, HostIdle: c.Idle, WireIdle: c.Idle, Follow: follow, Trace: c.Trace, TraceFrom: c.TraceFrom})
 	if err != nil {
 		return nil, err

@@ -391,7 +391,8 @@ func (r *runner) inspectCommand() *cli.Command {
 		Usage:     "show modules, parameters, ports and widths of SystemVerilog files",
 		ArgsUsage: "FILE.sv…",
 		Description: "Several files are read together, so that they can use each other's packages. Widths are\n" +
-			"those of the default parameters; ? marks one that depends on a missing file.\n\n" +
+			"those of the default parameters; ? marks one that cannot be evaluated, with the reason\n" +
+			"below it.\n\n" +
 			"Examples:\n" +
 			"   nicgen inspect rtl/reps/nic_reps.sv\n" +
 			"   nicgen inspect my_pkg.sv my_unit.sv --json -",

@@ -67,7 +67,7 @@ func (v *view) buildPackage(d grammar.IPackageDeclContext) *Package {
 			p.Params = append(p.Params, v.buildParams(item.ParamDecl(), "localparam")...)
 		case item.TypedefDecl() != nil && item.TypedefDecl().DataType() != nil:
 			t := item.TypedefDecl()
-			p.Types = append(p.Types, Typedef{Name: ident(t.Identifier()), Type: v.text(t.DataType()),
+			p.Types = append(p.Types, Typedef{Name: ident(t.Identifier()), Type: v.text(t.DataType()), Unpacked: v.dims(t.AllUnpackedDim()),
 				Doc: v.docOf(t), Pos: v.posOf(t.Identifier())})
 		case item.FunctionDecl() != nil:
 			p.Functions = append(p.Functions, ident(item.FunctionDecl().Identifier()))
@@ -89,7 +89,7 @@ func (v *view) buildModule(d grammar.IModuleDeclContext) *Module {
 				kind, typ = "parameter", ""
 			}
 			q := Param{Kind: kind, Header: true, Doc: v.docOf(p)}
-			if p.TYPE() != nil {
+			if p.ParamAssign() == nil { // a type
 				q.Name, q.Pos, typ = ident(p.Identifier()), v.posOf(p.Identifier()), "type"
 				if p.DataType() != nil {
 					q.Default = v.text(p.DataType())
@@ -103,6 +103,9 @@ func (v *view) buildModule(d grammar.IModuleDeclContext) *Module {
 				if a.Expression() != nil {
 					q.Default = v.text(a.Expression())
 				}
+				q.Type = strings.TrimSpace(typ + " " + v.dims(a.AllUnpackedDim()))
+				m.Params = append(m.Params, q)
+				continue
 			}
 			q.Type = typ
 			m.Params = append(m.Params, q)
@@ -121,6 +124,7 @@ func (v *view) buildModule(d grammar.IModuleDeclContext) *Module {
 	}
 	if d.PortList() != nil {
 		m.Ports = v.buildPorts(d.PortList())
+		v.bodyPorts(m)
 	}
 	children(d, func(t antlr.Tree) bool {
 		switch n := t.(type) {
@@ -151,6 +155,7 @@ func (v *view) buildParams(d grammar.IParamDeclContext, kind string) []Param {
 		if d.ParamType() != nil {
 			q.Type = v.text(d.ParamType())
 		}
+		q.Type = strings.TrimSpace(q.Type + " " + v.dims(a.AllUnpackedDim()))
 		if a.Expression() != nil {
 			q.Default = v.text(a.Expression())
 		}
@@ -165,12 +170,7 @@ func (v *view) buildPorts(list grammar.IPortListContext) []Port {
 	for _, p := range list.AllPort() {
 		ids := p.AllIdentifier()
 		name := ids[len(ids)-1]
-		q := Port{Name: ident(name), Doc: v.docOf(p), Pos: v.posOf(name), decl: p}
-		var dims []string
-		for _, u := range p.AllUnpackedDim() {
-			dims = append(dims, v.text(u))
-		}
-		q.Unpacked = strings.Join(dims, "")
+		q := Port{Name: ident(name), Doc: v.docOf(p), Pos: v.posOf(name), decl: p, dims: p.AllUnpackedDim(), Unpacked: v.dims(p.AllUnpackedDim())}
 		bare := p.Direction() == nil && p.NetType() == nil && p.VAR() == nil
 		switch {
 		case p.INTERFACE() != nil || p.DOT() != nil:
@@ -209,6 +209,53 @@ func (v *view) buildPorts(list grammar.IPortListContext) []Port {
 		last = q
 	}
 	return out
+}
+
+// dims is the source text of unpacked dimensions.
+func (v *view) dims(list []grammar.IUnpackedDimContext) string {
+	var all strings.Builder
+	for _, u := range list {
+		all.WriteString(v.text(u))
+	}
+	return all.String()
+}
+
+// bodyPorts completes ports that the header only names: their directions and types are
+// declared in the body.
+func (v *view) bodyPorts(m *Module) {
+	named := map[string]*Port{}
+	for i := range m.Ports {
+		if p := &m.Ports[i]; p.Dir == "" && !p.Interface {
+			named[p.Name] = p
+		}
+	}
+	for _, item := range m.decl.AllModuleItem() {
+		b := item.ModuleItemBody()
+		if b == nil || b.PortDecl() == nil {
+			continue
+		}
+		d := b.PortDecl()
+		for _, x := range d.AllDeclarator() {
+			p := named[ident(x.Identifier())]
+			if p == nil {
+				continue
+			}
+			p.Dir, p.decl, p.body = d.Direction().GetText(), d, true
+			p.dims, p.Unpacked = x.AllUnpackedDim(), v.dims(x.AllUnpackedDim())
+			p.Pos = v.posOf(x)
+			if doc := v.docOf(d); doc != "" {
+				p.Doc = doc
+			}
+			if d.NetType() != nil {
+				p.Net = d.NetType().GetText()
+			} else if d.VAR() != nil {
+				p.Net = "var"
+			}
+			if d.PortType() != nil {
+				v.portType(p, d.PortType())
+			}
+		}
+	}
 }
 
 // portType fills in type, sign and range.

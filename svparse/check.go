@@ -151,7 +151,7 @@ func (c *checker) port(p Port) {
 	switch {
 	case p.Interface:
 		c.reportAt("interface", p.Pos, "port "+p.Name)
-	case p.Dir == "":
+	case p.Dir == "" || p.body:
 		c.reportAt("port-direction", p.Pos, "port "+p.Name)
 	case p.Unpacked != "":
 		c.reportAt("unpacked-port", p.Pos, "port "+p.Name)
@@ -189,6 +189,8 @@ func (c *checker) collect(t, holder antlr.Tree) {
 		if l, ok := t.(*grammar.LoopGenerateContext); ok && l.GENVAR() != nil {
 			declare(holder, ident(l.Identifier()), declGenvar)
 		}
+	case *grammar.ModportDeclContext:
+		return // names of ports and arguments, not of the module
 	case *grammar.FunctionDeclContext:
 		declare(holder, ident(n.Identifier()), declFunc)
 		holder = t
@@ -207,7 +209,7 @@ func (c *checker) collect(t, holder antlr.Tree) {
 		}
 		declare(holder, ident(ids[len(ids)-1]), k)
 	case *grammar.ParamPortContext:
-		if n.TYPE() != nil {
+		if n.ParamAssign() == nil {
 			declare(holder, ident(n.Identifier()), declType)
 		}
 	case *grammar.ParamAssignContext:
@@ -339,7 +341,7 @@ func (c *checker) visit(ctx antlr.ParserRuleContext) {
 		}
 	case *grammar.ParamPortContext:
 		switch {
-		case n.TYPE() != nil:
+		case n.ParamAssign() == nil:
 			c.report("type-param", n)
 		case n.PARAMETER() == nil && n.LOCALPARAM() == nil && n.ParamType() != nil && n.ParamType().DataType() != nil:
 			c.report("param-keyword", n)

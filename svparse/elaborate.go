@@ -86,7 +86,14 @@ func (t Top) PortWidths(overrides map[string]string) ([]PortWidth, error) {
 	var errs []error
 	out := make([]PortWidth, 0, len(m.Ports))
 	for i := range m.Ports {
-		w, err := ev.portWidth(sc, &m.Ports[i])
+		p := &m.Ports[i]
+		w, unpacked, err := ev.portWidth(sc, p)
+		switch {
+		case err == nil && p.Unpacked != "":
+			err = fmt.Errorf("%s: port %s has unpacked dimensions %s: want one packed vector", p.Pos, p.Name, p.Unpacked)
+		case err == nil && unpacked:
+			err = fmt.Errorf("%s: port %s has the unpacked type %s: want one packed vector", p.Pos, p.Name, p.Type)
+		}
 		if err != nil {
 			errs = append(errs, err)
 			continue
@@ -179,38 +186,57 @@ func parseExpression(what, text string) (grammar.IExpressionContext, *view, erro
 
 // Annotate fills in the values of parameters and the widths of types and ports
 // under default parameters, in the modules and packages of the design's files.
-// What depends on a file that is not there stays empty.
+// What cannot be evaluated stays empty, with the reason beside it: it may depend on a file
+// that is not there.
 func (d *Design) Annotate() {
 	for _, f := range d.files {
 		for _, p := range f.Packages {
 			ev := newEvaluator(d)
 			sc := ev.packageScope(p)
 			for i := range p.Params {
-				if v, err := ev.constant(sc, p.Params[i].Name); err == nil {
-					p.Params[i].Value = v.String()
-				}
+				p.Params[i].annotate(ev, sc)
 			}
 			for i := range p.Types {
-				if t, err := ev.namedType(sc, p.Types[i].Name); err == nil {
-					p.Types[i].Width = t.width
-				}
+				t, err := ev.namedType(sc, p.Types[i].Name)
+				p.Types[i].Width, p.Types[i].Unknown = t.width, reason(err)
 			}
 		}
 		for _, m := range f.Modules {
 			ev := newEvaluator(d)
 			sc := ev.moduleScope(m)
 			for i := range m.Params {
-				if v, err := ev.constant(sc, m.Params[i].Name); err == nil {
-					m.Params[i].Value = v.String()
-				}
+				m.Params[i].annotate(ev, sc)
 			}
 			for i := range m.Ports {
-				if w, err := ev.portWidth(sc, &m.Ports[i]); err == nil {
-					m.Ports[i].Width, m.Ports[i].Signed = w.Width, w.Signed
+				p := &m.Ports[i]
+				if p.Interface {
+					continue
+				}
+				w, _, err := ev.portWidth(sc, p)
+				if p.Unknown = reason(err); err == nil {
+					p.Width, p.Signed = w.Width, w.Signed
 				}
 			}
 		}
 	}
+}
+
+// annotate fills in the value of a parameter that has one.
+func (p *Param) annotate(ev *evaluator, sc *scope) {
+	if p.Type == "type" || p.Default == "" {
+		return
+	}
+	v, err := ev.constant(sc, p.Name)
+	if p.Unknown = reason(err); err == nil {
+		p.Value = v.String()
+	}
+}
+
+func reason(err error) string {
+	if err == nil {
+		return ""
+	}
+	return err.Error()
 }
 
 func oneOf(list []string, none string) string {

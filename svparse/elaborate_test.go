@@ -18,6 +18,15 @@ package p;
   typedef enum logic [2:0] { IDLE, RUN = 3'd4, STOP } state_e;
   localparam state_e FIRST = RUN;
   localparam beat_t BEAT = {12'hABC, 8'h5A, 1'b1};
+  typedef struct packed { logic [7:0] a; logic [3:0] b; } pair_t;
+  typedef struct packed { pair_t p; logic c; } nest_t;
+  localparam pair_t PAIR = '{b: 5, a: 9};
+  localparam pair_t PLACED = '{3, 4};
+  localparam nest_t NEST = '{p: '{1, 2}, default: 1};
+  localparam int LIST [3] = '{7, 8, 9};
+  localparam logic [3:0] DOWN [5:3] = '{4'd1, 4'd2, 4'd3};
+  localparam logic [1:0][3:0] SAME = '{default: 4'd6};
+  typedef enum logic [7:0] { A[3], B[5:7] = 10, C[9:8], D } seq_e;
   function automatic int unsigned idx_width(input int unsigned n);
     return (n > 1) ? $clog2(n) : 1;
   endfunction
@@ -102,6 +111,19 @@ var constants = []struct {
 	{"p::BEAT.data", "2748"},
 	{"p::BEAT.keep[1]", "5"},
 	{"p::BEAT.last", "1"},
+	{"p::PAIR.a", "9"},
+	{"p::PAIR", "149"},
+	{"p::PLACED.b", "4"},
+	{"p::NEST.p.a", "1"},
+	{"p::NEST.c", "1"},
+	{"p::LIST[0] * 100 + p::LIST[2]", "709"},
+	{"p::DOWN[5] * 100 + p::DOWN[3]", "103"},
+	{"p::SAME", "102"},
+	{"$size(p::LIST)", "3"},
+	{"p::A2", "2"},
+	{"p::B6", "11"},
+	{"p::C9 * 100 + p::C8", "1314"},
+	{"p::D", "15"},
 	{"$bits(p::beat_t)", "21"},
 	{"$bits(p::either_u)", "21"},
 	{"$bits(logic [6:2])", "5"},
@@ -273,7 +295,7 @@ func TestPortWidthErrors(t *testing.T) {
 		{"interface", "module m (axi_if.src a); endmodule", nil,
 			"m.sv:1:22: port a is an interface: want flat vectors"},
 		{"no direction", "module m (a); endmodule", nil,
-			"m.sv:1:11: port a has no direction in the header: want input or output before it"},
+			"m.sv:1:11: port a has no direction: want input or output before it"},
 		{"string", "module m (input string a); endmodule", nil,
 			"m.sv:1:24: port a has type string, want bits"},
 		{"real", "module m (input real a); endmodule", nil,

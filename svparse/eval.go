@@ -37,16 +37,19 @@ func (ev *evaluator) paramValue(s *symbol) value {
 		// The value comes from outside of the module.
 		sc, view = newScope("the value of parameter "+s.name, nil), s.override
 	}
-	t := ev.sizeOf(newEnv(sc, view), s.expr)
-	if s.ctx != nil {
-		declared := ev.typeOf(s.scope, s.view, s.ctx)
+	var t typ
+	switch pt, ok := s.ctx.(*grammar.ParamTypeContext); {
+	case s.ctx == nil:
+		t = ev.sizeOf(newEnv(sc, view), s.expr)
+	case ok && pt.ImplicitType() != nil && len(pt.ImplicitType().AllPackedDim()) == 0:
 		// "parameter signed P = 5": the width comes from the value.
-		pt, ok := s.ctx.(*grammar.ParamTypeContext)
-		if ok && pt.ImplicitType() != nil && len(pt.ImplicitType().AllPackedDim()) == 0 {
-			t.signed = declared.signed
-		} else {
-			t = declared
-		}
+		t = ev.sizeOf(newEnv(sc, view), s.expr)
+		t.signed = ev.typeOf(s.scope, s.view, s.ctx).signed
+	default:
+		t = ev.typeOf(s.scope, s.view, s.ctx)
+	}
+	if len(s.dims) > 0 {
+		t = ev.unpacked(s.scope, s.view, t, s.dims)
 	}
 	t.fill = false
 	return ev.assigned(sc, view, nil, s.expr, t)
@@ -55,6 +58,9 @@ func (ev *evaluator) paramValue(s *symbol) value {
 // assigned evaluates the right side of an assignment to a target of type t.
 func (ev *evaluator) assigned(sc *scope, v *view, vars []map[string]*value, x grammar.IExpressionContext, t typ) value {
 	e := &env{sc: sc, v: v, vars: vars}
+	if n, ok := patternOf(x); ok {
+		return ev.pattern(e, v.posOf(x), n.PatternItems(), t)
+	}
 	if t.str {
 		own := ev.sizeOf(e, x)
 		own.str = true
@@ -319,6 +325,13 @@ func (ev *evaluator) sizeOfPrimary(e *env, p grammar.IPrimaryContext) typ {
 			return t
 		}
 		return vector(ev.castWidth(e, n), ev.sizeOf(e, n.Expression()).signed)
+	case *grammar.TypedPatternContext:
+		if s := ev.castSymbol(e, n.Primary()); s != nil {
+			return ev.symbolType(s)
+		}
+		fail(at, "%s is not a type", e.v.text(n.Primary()))
+	case *grammar.PatternContext:
+		fail(at, "%s has no type here: write the type before it", e.v.text(n))
 	case *grammar.TypeCastContext:
 		switch word := n.CastType().GetText(); word {
 		case "signed", "unsigned":
@@ -467,6 +480,8 @@ func (ev *evaluator) evalPrimary(e *env, p grammar.IPrimaryContext, w int, s boo
 			out.Or(out.Lsh(out, uint(oneW)), one)
 		}
 		return extend(value{out, total})
+	case *grammar.TypedPatternContext:
+		return extend(ev.pattern(e, at, n.PatternItems(), ev.sizeOfPrimary(e, n)))
 	case *grammar.SystemCallContext:
 		return extend(ev.systemCall(e, n))
 	case *grammar.CallPrimaryContext:

@@ -114,7 +114,9 @@ var (
 		grammar.NicgenSVParserSEQUENCE, grammar.NicgenSVParserMODPORT, grammar.NicgenSVParserWIRE,
 		grammar.NicgenSVParserTRI, grammar.NicgenSVParserUWIRE, grammar.NicgenSVParserWAND,
 		grammar.NicgenSVParserWOR, grammar.NicgenSVParserSUPPLY0, grammar.NicgenSVParserSUPPLY1,
-		grammar.NicgenSVParserTIMEUNIT, grammar.NicgenSVParserTIMEPRECISION}, declarationTokens...)
+		grammar.NicgenSVParserTIMEUNIT, grammar.NicgenSVParserTIMEPRECISION, grammar.NicgenSVParserEXPORT,
+		grammar.NicgenSVParserINPUT, grammar.NicgenSVParserOUTPUT, grammar.NicgenSVParserINOUT,
+		grammar.NicgenSVParserREF}, declarationTokens...)
 	statementTokens = append(append([]int{grammar.NicgenSVParserBEGIN, grammar.NicgenSVParserIF,
 		grammar.NicgenSVParserUNIQUE, grammar.NicgenSVParserUNIQUE0, grammar.NicgenSVParserPRIORITY,
 		grammar.NicgenSVParserCASE, grammar.NicgenSVParserCASEX, grammar.NicgenSVParserCASEZ,

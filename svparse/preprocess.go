@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/antlr4-go/antlr/v4"
 
@@ -100,6 +102,14 @@ func (p *preprocessor) run(lexer *grammar.NicgenSVLexer) []antlr.Token {
 	return append(p.out, t)
 }
 
+// visible quotes a character, by its number if it cannot be seen.
+func visible(s string) string {
+	if r, _ := utf8.DecodeRuneInString(s); !unicode.IsGraphic(r) || unicode.IsSpace(r) || r == utf8.RuneError {
+		return fmt.Sprintf("U+%04X", r)
+	}
+	return quote(s)
+}
+
 // token passes one token on, after the checks that need no grammar.
 func (p *preprocessor) token(t antlr.Token) {
 	at := p.view.pos(t)
@@ -111,7 +121,7 @@ func (p *preprocessor) token(t antlr.Token) {
 		p.problems.add(at, "string is never closed: want \" before the end of the line")
 		return
 	case grammar.NicgenSVLexerSTRAY:
-		p.problems.add(at, fmt.Sprintf("stray character %s: no SystemVerilog token starts with it", quote(t.GetText())))
+		p.problems.add(at, fmt.Sprintf("stray character %s: no SystemVerilog token starts with it", visible(t.GetText())))
 		return
 	case grammar.NicgenSVLexerRESERVED:
 		p.problems.add(at, fmt.Sprintf("%s is a SystemVerilog keyword outside the subset: rename it, or write the construct another way", quote(t.GetText())))

@@ -4,7 +4,7 @@ package svparse
 
 import (
 	"fmt"
-	"math/big"
+	"slices"
 
 	"github.com/antlr4-go/antlr/v4"
 
@@ -33,7 +33,7 @@ type symbol struct {
 	scope *scope // where its text is read
 	at    Pos
 	view  *view                      // of its text
-	expr  grammar.IExpressionContext // value of a parameter
+	expr  grammar.IExpressionContext // value of a parameter; name of the type that a type parameter stands for
 	ctx   antlr.ParserRuleContext    // its type: dataType, implicitType, paramType, port or nil
 	dims  []grammar.IUnpackedDimContext
 	fn    grammar.IFunctionDeclContext
@@ -51,6 +51,7 @@ type scope struct {
 	names     map[string]*symbol
 	wildcards []string // packages imported as a whole
 	explicit  map[string]string
+	exports   []string // packages of which a package passes on what it imports; "*": of all
 	parent    *scope
 	what      string // for messages: "module nic_reps"
 }
@@ -143,6 +144,16 @@ func (ev *evaluator) addPackageItem(sc *scope, v *view, item grammar.IPackageIte
 		ev.addFunction(sc, v, item.FunctionDecl())
 	case item.ImportDecl() != nil:
 		addImports(sc, item.ImportDecl())
+	case item.ExportDecl() != nil:
+		if item.ExportDecl().AllSTAR() != nil && len(item.ExportDecl().AllImportItem()) == 0 {
+			sc.exports = append(sc.exports, "*")
+		}
+		for _, i := range item.ExportDecl().AllImportItem() {
+			sc.exports = append(sc.exports, ident(i.Identifier(0)))
+			if i.STAR() == nil { // exporting a name imports it
+				sc.explicit[ident(i.Identifier(1))] = ident(i.Identifier(0))
+			}
+		}
 	case item.DataDecl() != nil:
 		ev.addData(sc, v, item.DataDecl())
 	}
@@ -156,29 +167,35 @@ func (ev *evaluator) moduleScope(m *Module) *scope {
 	}
 	if list := m.decl.ParameterPortList(); list != nil {
 		var last antlr.ParserRuleContext
+		types := false // as long as nothing else is said, after a type parameter
 		for _, p := range list.AllParamPort() {
-			if p.TYPE() != nil {
+			if p.ParamAssign() == nil { // TYPE, or a type behind it
 				sym := &symbol{kind: symType, name: ident(p.Identifier()), at: v.posOf(p.Identifier()), view: v}
 				if p.DataType() != nil {
 					sym.ctx = p.DataType()
 				}
 				sc.add(sym)
+				types = true
 				continue
 			}
 			switch {
 			case p.ParamType() != nil:
-				last = p.ParamType()
+				last, types = p.ParamType(), false
 				ev.addEnumNames(sc, v, p.ParamType().DataType())
 			case p.PARAMETER() != nil || p.LOCALPARAM() != nil:
-				last = nil
+				last, types = nil, false
+			}
+			if types {
+				a := p.ParamAssign()
+				sc.add(&symbol{kind: symType, name: ident(a.Identifier()), at: v.posOf(a.Identifier()), view: v, expr: a.Expression()})
+				continue
 			}
 			ev.addParam(sc, v, p.ParamAssign(), last)
 		}
 	}
 	for i := range m.Ports {
 		p := &m.Ports[i]
-		ids := p.decl.AllIdentifier()
-		sc.add(&symbol{kind: symObject, name: p.Name, at: v.posOf(ids[len(ids)-1]), view: v, ctx: p.decl, dims: p.decl.AllUnpackedDim()})
+		sc.add(&symbol{kind: symObject, name: p.Name, at: p.Pos, view: v, ctx: p.decl, dims: p.dims})
 	}
 	for _, item := range m.decl.AllModuleItem() {
 		b := item.ModuleItemBody()
@@ -275,32 +292,6 @@ func (ev *evaluator) addObjects(sc *scope, v *view, t antlr.ParserRuleContext, d
 	}
 }
 
-// addEnumNames declares the constants of an enumeration.
-func (ev *evaluator) addEnumNames(sc *scope, v *view, d grammar.IDataTypeContext) {
-	if d == nil || d.ENUM() == nil {
-		return
-	}
-	names := d.AllEnumName()
-	for i, n := range names {
-		sc.add(&symbol{kind: symParam, name: ident(n.Identifier()), at: v.posOf(n), view: v, enum: func() value {
-			ev.step(v.posOf(n))
-			if n.LBRACK() != nil {
-				fail(v.posOf(n), "%s: a range of enumeration names cannot be evaluated: write the names out", v.text(n))
-			}
-			t := ev.typeOf(sc, v, d)
-			if n.ASSIGN_EQ() != nil {
-				return ev.assigned(sc, v, nil, n.Expression(0), t)
-			}
-			bits := new(big.Int)
-			if i > 0 {
-				prev := ev.symbolValue(sc.names[ident(names[i-1].Identifier())])
-				bits.Add(prev.bits, big.NewInt(1))
-			}
-			return value{mask(bits, t.width), t}
-		}})
-	}
-}
-
 // find looks a plain name up: here, in imported packages, further out.
 func (ev *evaluator) find(sc *scope, name string, at Pos) *symbol {
 	for ; sc != nil; sc = sc.parent {
@@ -332,7 +323,25 @@ func (ev *evaluator) pkg(name string, at Pos) *scope {
 }
 
 func (ev *evaluator) inPackage(pkg, name string, at Pos) *symbol {
-	s := ev.pkg(pkg, at).names[name]
+	if ev.calls++; ev.calls > maxCalls {
+		fail(at, "more than %d packages that export each other's %s", maxCalls, name)
+	}
+	defer func() { ev.calls-- }()
+	sc := ev.pkg(pkg, at)
+	s := sc.names[name]
+	if s == nil && len(sc.exports) > 0 {
+		passes := func(p string) bool { return slices.Contains(sc.exports, "*") || slices.Contains(sc.exports, p) }
+		if p, ok := sc.explicit[name]; ok && passes(p) && p != pkg {
+			return ev.inPackage(p, name, at)
+		}
+		for _, p := range sc.wildcards {
+			if passes(p) && p != pkg {
+				if s = ev.pkg(p, at).names[name]; s != nil {
+					break
+				}
+			}
+		}
+	}
 	if s == nil {
 		fail(at, "package %s has no %s", pkg, name)
 	}
@@ -385,11 +394,11 @@ func (ev *evaluator) symbolValue(s *symbol) value {
 			s.val = s.enum()
 			return
 		}
-		if len(s.dims) > 0 {
-			fail(s.at, "%s is an array: want a constant without unpacked dimensions", s.name)
-		}
 		if s.expr == nil {
 			fail(s.at, "parameter %s has no default: override it", s.name)
+		}
+		if len(s.dims) > 0 && s.ctx == nil {
+			fail(s.at, "%s is an array without a type: write the type of its elements", s.name)
 		}
 		s.val = ev.paramValue(s)
 	})
@@ -405,6 +414,10 @@ func (ev *evaluator) symbolType(s *symbol) typ {
 		fail(s.at, "%s is a function, want a type", s.name)
 	}
 	s.once(func() {
+		if s.kind == symType && s.expr != nil {
+			s.typ = ev.symbolType(ev.typeNamed(s.scope, s.view, s.expr))
+			return
+		}
 		if s.kind == symType && s.ctx == nil {
 			fail(s.at, "type parameter %s has no default", s.name)
 		}
@@ -428,22 +441,21 @@ func (ev *evaluator) namedType(sc *scope, name string) (t typ, err error) {
 	return t, err
 }
 
-// portWidth is the shape of one port of a module.
-func (ev *evaluator) portWidth(sc *scope, p *Port) (w PortWidth, err error) {
+// portWidth is the shape of one port of a module, and whether it is an unpacked array or
+// structure.
+func (ev *evaluator) portWidth(sc *scope, p *Port) (w PortWidth, unpacked bool, err error) {
 	err = guard(func() {
 		switch {
 		case p.Interface:
 			fail(p.Pos, "port %s is an interface: want flat vectors", p.Name)
 		case p.Dir == "":
-			fail(p.Pos, "port %s has no direction in the header: want input or output before it", p.Name)
-		case p.Unpacked != "":
-			fail(p.Pos, "port %s has unpacked dimensions %s: want one packed vector", p.Name, p.Unpacked)
+			fail(p.Pos, "port %s has no direction: want input or output before it", p.Name)
 		}
 		t := ev.symbolType(sc.names[p.Name])
 		if t.width < 1 {
 			fail(p.Pos, "port %s has type %s, want bits", p.Name, p.Type)
 		}
-		w = PortWidth{p.Name, p.Dir, t.width, t.signed}
+		w, unpacked = PortWidth{p.Name, p.Dir, t.width, t.signed}, t.unpacked
 	})
-	return w, err
+	return w, unpacked, err
 }

@@ -18,6 +18,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/antlr4-go/antlr/v4"
+
 	"github.com/nicgen/nicgen/svparse/grammar"
 )
 
@@ -77,11 +79,13 @@ type Package struct {
 
 // Typedef is a named type.
 type Typedef struct {
-	Name  string `json:"name"`
-	Type  string `json:"type"`            // source text
-	Width int    `json:"width,omitempty"` // bits; 0 if the declaring files do not settle it
-	Doc   string `json:"doc,omitempty"`
-	Pos   Pos    `json:"pos"`
+	Name     string `json:"name"`
+	Type     string `json:"type"`               // source text
+	Unpacked string `json:"unpacked,omitempty"` // source text of unpacked dimensions
+	Width    int    `json:"width,omitempty"`    // bits, of an array of all elements; 0 if the declaring files do not settle it
+	Unknown  string `json:"unknown,omitempty"`  // why the width is not known
+	Doc      string `json:"doc,omitempty"`
+	Pos      Pos    `json:"pos"`
 }
 
 // Module is a module, or an interface, with its header and its instances.
@@ -101,11 +105,12 @@ type Module struct {
 // Param is a parameter or localparam of a module or package.
 type Param struct {
 	Name    string `json:"name"`
-	Kind    string `json:"kind"`            // "parameter" (may be overridden) or "localparam"
-	Type    string `json:"type,omitempty"`  // source text: "int unsigned", "logic [3:0]"
-	Default string `json:"default"`         // source text
-	Value   string `json:"value,omitempty"` // the default in decimal; empty if the files at hand do not settle it
-	Header  bool   `json:"header"`          // declared in the module header
+	Kind    string `json:"kind"`              // "parameter" (may be overridden) or "localparam"
+	Type    string `json:"type,omitempty"`    // source text: "int unsigned", "logic [3:0]"
+	Default string `json:"default"`           // source text
+	Value   string `json:"value,omitempty"`   // the default in decimal; empty if the files at hand do not settle it
+	Unknown string `json:"unknown,omitempty"` // why the value is not known
+	Header  bool   `json:"header"`            // declared in the module header
 	Doc     string `json:"doc,omitempty"`
 	Pos     Pos    `json:"pos"`
 }
@@ -120,11 +125,14 @@ type Port struct {
 	Range     string `json:"range,omitempty"`    // source text: "[EVS_BITS-1:0]"
 	Unpacked  string `json:"unpacked,omitempty"` // source text of unpacked dimensions
 	Interface bool   `json:"interface,omitempty"`
-	Width     int    `json:"width,omitempty"` // bits under default parameters; 0 if the files at hand do not settle it
+	Width     int    `json:"width,omitempty"`   // bits under default parameters, of an array of all elements; 0 if the files at hand do not settle it
+	Unknown   string `json:"unknown,omitempty"` // why the width is not known
 	Doc       string `json:"doc,omitempty"`
 	Pos       Pos    `json:"pos"`
 
-	decl grammar.IPortContext // where the type is written: an earlier port if inherited
+	decl antlr.ParserRuleContext // where the type is written: an earlier port if inherited, a declaration of the body if the header only names the port
+	dims []grammar.IUnpackedDimContext
+	body bool // declared in the body
 }
 
 // Instance is an instance of a module.
@@ -186,6 +194,7 @@ func Parse(name, text string) (*File, error) {
 		return nil, &SyntaxError{Problems: []Problem{{Pos{name, 1, 1},
 			fmt.Sprintf("file of %d bytes, want at most %d: split it", len(text), MaxSize)}}}
 	}
+	text = strings.TrimPrefix(text, "\ufeff") // the byte-order mark of some editors
 	sim, err := parseView(name, text, 0, nil)
 	if err != nil {
 		return nil, err

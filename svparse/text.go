@@ -11,8 +11,8 @@ import (
 )
 
 // WriteText describes a file for people: packages, modules, parameters, ports
-// with their widths under default parameters, instances and binds. A width
-// that depends on a file that is not there is shown as "?".
+// with their widths under default parameters, instances and binds. A width that cannot be
+// evaluated is shown as "?", and the reason below the table.
 func WriteText(w io.Writer, f *File) error {
 	b := bufio.NewWriter(w)
 	fmt.Fprintf(b, "file %s\n", f.Name)
@@ -25,9 +25,14 @@ func WriteText(w io.Writer, f *File) error {
 		writeParams(b, p.Params)
 		table(b, "types", len(p.Types), func(t io.Writer) {
 			for _, x := range p.Types {
-				row(t, x.Name, width(x.Width), x.Type, x.Doc)
+				row(t, x.Name, width(x.Width), x.Type+x.Unpacked, x.Doc)
 			}
 		})
+		var why []string
+		for _, x := range p.Types {
+			why = append(why, x.Unknown)
+		}
+		unknown(b, why)
 		table(b, "functions", len(p.Functions), func(t io.Writer) {
 			for _, x := range p.Functions {
 				row(t, x)
@@ -58,6 +63,11 @@ func WriteText(w io.Writer, f *File) error {
 				row(t, dir, p.Name, size, shape, p.Doc)
 			}
 		})
+		var why []string
+		for _, p := range m.Ports {
+			why = append(why, p.Unknown)
+		}
+		unknown(b, why)
 		table(b, "instances", len(m.Instances), func(t io.Writer) {
 			for _, i := range m.Instances {
 				row(t, i.Name, i.Module)
@@ -99,6 +109,17 @@ func writeParams(w io.Writer, ps []Param) {
 				row(t, p.Name, p.Type, value, p.Doc)
 			}
 		})
+	}
+}
+
+// unknown lists the reasons of widths that are shown as "?", each once.
+func unknown(w io.Writer, reasons []string) {
+	said := map[string]bool{"": true}
+	for _, r := range reasons {
+		if !said[r] {
+			fmt.Fprintf(w, "    ? %s\n", r)
+		}
+		said[r] = true
 	}
 }
 

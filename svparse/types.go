@@ -4,6 +4,7 @@ package svparse
 
 import (
 	"math/big"
+	"strings"
 
 	"github.com/antlr4-go/antlr/v4"
 
@@ -49,14 +50,20 @@ func (ev *evaluator) typeOf(sc *scope, v *view, ctx antlr.ParserRuleContext) typ
 	case nil:
 		return vector(1, false)
 	case *grammar.PortContext:
-		switch pt := t.PortType(); {
-		case pt == nil:
+		if t.PortType() == nil {
 			return vector(1, false)
-		case pt.DataType() != nil:
-			return ev.typeOf(sc, v, pt.DataType())
-		default:
-			return ev.typeOf(sc, v, pt.ImplicitType())
 		}
+		return ev.typeOf(sc, v, t.PortType())
+	case *grammar.PortDeclContext:
+		if t.PortType() == nil {
+			return vector(1, false)
+		}
+		return ev.typeOf(sc, v, t.PortType())
+	case *grammar.PortTypeContext:
+		if t.DataType() != nil {
+			return ev.typeOf(sc, v, t.DataType())
+		}
+		return ev.typeOf(sc, v, t.ImplicitType())
 	case *grammar.ParamTypeContext:
 		if t.DataType() != nil {
 			return ev.typeOf(sc, v, t.DataType())
@@ -109,6 +116,17 @@ func (ev *evaluator) builtin(sc *scope, v *view, word string, s grammar.ISigning
 		t.signed = isSigned(s)
 	}
 	return ev.packed(sc, v, t, dims)
+}
+
+// typeNamed is the type that an expression names.
+func (ev *evaluator) typeNamed(sc *scope, v *view, x grammar.IExpressionContext) *symbol {
+	if p, ok := x.(*grammar.PrimaryExprContext); ok {
+		if n, ok := p.Primary().(*grammar.NamePrimaryContext); ok {
+			return ev.typeSymbol(sc, v, n.ScopedName())
+		}
+	}
+	fail(v.posOf(x), "%s is not a type", v.text(x))
+	return nil
 }
 
 func isSigned(s grammar.ISigningContext) bool { return s != nil && s.SIGNED() != nil }
@@ -236,8 +254,24 @@ func (v value) number() *big.Int {
 	return v.bits
 }
 
-// String is the value in decimal, or the text of a string.
+// String is the value in decimal, the text of a string, or the assignment pattern of what
+// is unpacked, of which it shows the first values.
 func (v value) String() string {
+	if v.typ.unpacked {
+		var list []string
+		for i, p := range v.typ.parts() {
+			if i == 16 {
+				list = append(list, "...")
+				break
+			}
+			name := ""
+			if p.name != "" {
+				name = p.name + ": "
+			}
+			list = append(list, name+value{mask(new(big.Int).Rsh(v.bits, uint(p.offset)), p.typ.width), p.typ}.String())
+		}
+		return "'{" + strings.Join(list, ", ") + "}"
+	}
 	if v.typ.str {
 		return string(v.bits.Bytes())
 	}

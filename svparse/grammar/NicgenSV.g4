@@ -25,7 +25,7 @@ packageDecl
     ;
 
 packageItem
-    : attribute* ( paramDecl | typedefDecl | importDecl | functionDecl | taskDecl
+    : attribute* ( paramDecl | typedefDecl | importDecl | exportDecl | functionDecl | taskDecl
                  | dataDecl | timeunitDecl )
     ;
 
@@ -33,6 +33,7 @@ timeunitDecl : ( TIMEUNIT | TIMEPRECISION ) TIME ( SLASH TIME )? SEMI ;
 
 importDecl : IMPORT importItem ( COMMA importItem )* SEMI ;
 importItem : identifier COLON2 ( identifier | STAR ) ;
+exportDecl : EXPORT ( STAR COLON2 STAR | importItem ( COMMA importItem )* ) SEMI ;
 
 moduleDecl
     : attribute* ( MODULE | INTERFACE ) lifetime? identifier importDecl*
@@ -50,6 +51,7 @@ parameterPortList : HASH LPAREN ( paramPort ( COMMA paramPort )* )? RPAREN ;
 paramPort
     : attribute* ( PARAMETER | LOCALPARAM )? TYPE identifier ( ASSIGN_EQ dataType )?
     | attribute* ( PARAMETER | LOCALPARAM )? paramType? paramAssign
+    | attribute* identifier ASSIGN_EQ dataType // behind another type parameter
     ;
 
 paramType : dataType | implicitType ;
@@ -69,6 +71,9 @@ port
     | attribute* identifier DOT identifier identifier unpackedDim*
     | attribute* direction? netType? VAR? portType? identifier unpackedDim* ( ASSIGN_EQ expression )?
     ;
+
+// The declaration of ports that the header only names.
+portDecl : direction netType? VAR? portType? declarator ( COMMA declarator )* SEMI ;
 
 direction : INPUT | OUTPUT | INOUT | REF ;
 netType   : WIRE | TRI | UWIRE | WAND | WOR | SUPPLY0 | SUPPLY1 ;
@@ -126,7 +131,8 @@ moduleItem
     ;
 
 moduleItemBody
-    : paramDecl
+    : portDecl
+    | paramDecl
     | typedefDecl
     | netDecl
     | dataDecl
@@ -202,7 +208,17 @@ bindTarget : identifier ( DOT identifier | LBRACK expression RBRACK )* ;
 
 modportDecl : MODPORT modportItem ( COMMA modportItem )* SEMI ;
 modportItem : identifier LPAREN modportPort ( COMMA modportPort )* RPAREN ;
-modportPort : ( direction | IMPORT )? identifier ;
+modportPort
+    : direction? identifier
+    | direction? DOT identifier LPAREN expression? RPAREN
+    | CLOCKING identifier
+    | ( IMPORT | EXPORT ) identifier
+    | ( IMPORT | EXPORT )? prototype
+    ;
+prototype
+    : ( FUNCTION lifetime? ( VOID | dataType | implicitType )? | TASK lifetime? ) identifier
+      ( LPAREN ( tfPort ( COMMA tfPort )* )? RPAREN )?
+    ;
 
 // ------------------------------------------------------- functions and tasks
 
@@ -432,6 +448,7 @@ ELSE : 'else' ; END : 'end' ; ENDCASE : 'endcase' ; ENDCLOCKING : 'endclocking' 
 ENDFUNCTION : 'endfunction' ; ENDGENERATE : 'endgenerate' ; ENDINTERFACE : 'endinterface' ;
 ENDMODULE : 'endmodule' ; ENDPACKAGE : 'endpackage' ; ENDPROPERTY : 'endproperty' ;
 ENDSEQUENCE : 'endsequence' ; ENDTASK : 'endtask' ; ENUM : 'enum' ; EVENT : 'event' ;
+EXPORT : 'export' ;
 FINAL : 'final' ; FOR : 'for' ; FOREACH : 'foreach' ; FOREVER : 'forever' ; FORK : 'fork' ;
 FUNCTION : 'function' ; GENERATE : 'generate' ; GENVAR : 'genvar' ; IF : 'if' ; IFF : 'iff' ;
 IMPORT : 'import' ; INITIAL : 'initial' ; INOUT : 'inout' ; INPUT : 'input' ; INSIDE : 'inside' ;
@@ -456,7 +473,7 @@ RESERVED
     | 'cell' | 'checker' | 'class' | 'cmos' | 'config' | 'constraint' | 'context'
     | 'covergroup' | 'coverpoint' | 'cross' | 'deassign' | 'defparam' | 'design' | 'dist'
     | 'endchecker' | 'endclass' | 'endconfig' | 'endgroup' | 'endprimitive' | 'endprogram'
-    | 'endspecify' | 'endtable' | 'eventually' | 'expect' | 'export' | 'extends' | 'extern'
+    | 'endspecify' | 'endtable' | 'eventually' | 'expect' | 'extends' | 'extern'
     | 'first_match' | 'force' | 'forkjoin' | 'global' | 'highz0' | 'highz1' | 'ifnone'
     | 'ignore_bins' | 'illegal_bins' | 'implements' | 'implies' | 'incdir' | 'include'
     | 'instance' | 'interconnect' | 'join' | 'join_any' | 'join_none' | 'large' | 'let'

@@ -5,4 +5,4 @@
 package grammar
 
 // GrammarSHA256 is the SHA-256 of the NicgenSV.g4 that this parser was made from.
-const GrammarSHA256 = "a98edec28806a873949a6121db6d5c5d30783b1fb5cc8ea8224550d4e2109ea5"
+const GrammarSHA256 = "acbe94f99ee9716b92dd8efc059f7c207f90b707fecf10cfd313e7900f15be8f"

@@ -42,9 +42,6 @@ func LeftOut(i int) bool { return sample.LeftOut(i, sample.Turns) }
 // corners, overrides, planted bugs and illegal overrides, see LeftOut.
 type Suite[P bench.Params] struct {
 	*bench.Unit[P]
-	// Fit, if set, makes defaults that set does not mention agree with what it does:
-	// rules over several parameters hold for the defaults of run-time settings too.
-	Fit func(p P, set string)
 	// Measure is what the unit's entry in the registry has under that name.
 	Measure func(cfg gen.Config) cosim.MeasureOptions
 
@@ -119,15 +116,12 @@ func (s Suite[P]) random(t *testing.T) {
 	}
 }
 
-// Configure is the default configuration with settings applied and fitted.
+// Configure is the default configuration with settings applied.
 func (s Suite[P]) Configure(t testing.TB, set string) P {
 	t.Helper()
 	p := s.Default()
 	if err := gen.SetAll(p, set); err != nil {
 		t.Fatal(err)
-	}
-	if s.Fit != nil {
-		s.Fit(p, set)
 	}
 	if err := gen.Validate(p); err != nil {
 		t.Fatal(err)

@@ -3,7 +3,6 @@
 package lapsloss_test
 
 import (
-	"strings"
 	"testing"
 
 	params "github.com/nicgen/nicgen/gen/laps_loss"
@@ -13,7 +12,7 @@ import (
 
 // suite are the tests that every unit has.
 var suite = benchtest.Suite[*params.Params]{
-	Unit: lapsloss.Unit, Fit: fit, Measure: lapsloss.Measure,
+	Unit: lapsloss.Unit, Measure: lapsloss.Measure,
 	Random:    benchtest.Random{Seeds: 4, Cycles: 250_000},
 	Corners:   corners,
 	Short:     benchtest.Short{Cycles: 8400, Misses: "row/wrap"},
@@ -28,13 +27,6 @@ func TestBench(t *testing.T) { suite.Test(t) }
 // BenchmarkPredictor is the golden side of a cycle: sends and ACKs with even chances,
 // over all paths.
 func BenchmarkPredictor(b *testing.B) { suite.BenchmarkPredictor(b) }
-
-// fit makes the defaults of run-time settings fit their ports.
-func fit(p *params.Params, set string) {
-	if !strings.Contains(set, "rto_min_ns") {
-		p.RTOMinNS = min(p.RTOMinNS, 1<<(p.TimeBits-2)-1)
-	}
-}
 
 // corners covers both ends of every parameter, each choice, and both sides of the
 // numbers at which memories change.

@@ -3,7 +3,6 @@
 package lapsrate_test
 
 import (
-	"strings"
 	"testing"
 
 	params "github.com/nicgen/nicgen/gen/laps_rate"
@@ -13,7 +12,7 @@ import (
 
 // suite are the tests that every unit has.
 var suite = benchtest.Suite[*params.Params]{
-	Unit: rate.Unit, Fit: fit, Measure: rate.Measure,
+	Unit: rate.Unit, Measure: rate.Measure,
 	Corners:   corners,
 	Short:     benchtest.Short{Cycles: 1100, Misses: "gate/exact_decrease"},
 	Overrides: overrides, OverrideCycles: 175_000,
@@ -27,16 +26,6 @@ func TestBench(t *testing.T) { suite.Test(t) }
 // BenchmarkPredictor is the golden side of a cycle: an ACK with random latencies, over
 // all flows.
 func BenchmarkPredictor(b *testing.B) { suite.BenchmarkPredictor(b) }
-
-// fit makes the defaults of run-time settings fit their ports.
-func fit(p *params.Params, set string) {
-	if !strings.Contains(set, "max_rate") {
-		p.MaxRate = min(p.MaxRate, 1<<p.RateBits-1)
-	}
-	if !strings.Contains(set, "min_rate") {
-		p.MinRate = min(p.MinRate, p.MaxRate)
-	}
-}
 
 // corners covers both ends of every parameter, each choice, both sides of the number
 // of flows at which the memory changes, and both profiles of intervals.

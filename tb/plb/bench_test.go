@@ -3,7 +3,6 @@
 package plb_test
 
 import (
-	"strings"
 	"testing"
 
 	params "github.com/nicgen/nicgen/gen/plb"
@@ -13,7 +12,7 @@ import (
 
 // suite are the tests that every unit has.
 var suite = benchtest.Suite[*params.Params]{
-	Unit: plb.Unit, Fit: fit, Measure: plb.Measure,
+	Unit: plb.Unit, Measure: plb.Measure,
 	Random:    benchtest.Random{Seeds: 2, Cycles: 500_000},
 	Corners:   corners,
 	Short:     benchtest.Short{Cycles: 300, Misses: "pause/over"},
@@ -34,32 +33,6 @@ func TestBench(t *testing.T) { suite.Test(t) }
 // BenchmarkPredictor is the golden side of a cycle: events on all ports with even
 // chances, over all connections.
 func BenchmarkPredictor(b *testing.B) { suite.BenchmarkPredictor(b) }
-
-// fit makes the defaults of settings fit what set changes.
-func fit(p *params.Params, set string) {
-	has := func(key string) bool { return strings.Contains(set, key+"=") }
-	if !has("balance_bits") {
-		p.BalanceBits = max(p.BalanceBits, p.PktsBits+19)
-	}
-	if !has("pause_bits") {
-		p.PauseBits = min(p.PauseBits, p.TimerBits-2)
-	}
-	if !has("port_bits") {
-		p.PortBits = min(p.PortBits, p.LabelBits)
-	}
-	if !has("target_ns") {
-		p.TargetNS = min(p.TargetNS, 1<<p.RTTBits-1)
-	}
-	if !has("idle_rounds") {
-		p.IdleRounds = min(p.IdleRounds, 1<<p.RoundBits-1)
-	}
-	if !has("forced_rounds") {
-		p.ForcedRounds = min(p.ForcedRounds, 1<<p.RoundBits-1)
-	}
-	if !has("pause_ns") {
-		p.PauseNS = min(p.PauseNS, 1<<p.PauseBits-1)
-	}
-}
 
 // corners covers both ends of every parameter, each choice, and both sides of the numbers of
 // connections at which memories change.

@@ -3,7 +3,6 @@
 package reps_test
 
 import (
-	"strings"
 	"testing"
 
 	params "github.com/nicgen/nicgen/gen/reps"
@@ -13,7 +12,7 @@ import (
 
 // suite are the tests that every unit has.
 var suite = benchtest.Suite[*params.Params]{
-	Unit: reps.Unit, Fit: fit, Measure: reps.Measure,
+	Unit: reps.Unit, Measure: reps.Measure,
 	Random:    benchtest.Random{Seeds: 3, Cycles: 200_000},
 	Corners:   corners,
 	Short:     benchtest.Short{Cycles: 540, Misses: "send/frozen/full"},
@@ -28,16 +27,6 @@ func TestBench(t *testing.T) { suite.Test(t) }
 // BenchmarkPredictor is the golden side of a cycle: events on all ports with
 // even chances, over all connections.
 func BenchmarkPredictor(b *testing.B) { suite.BenchmarkPredictor(b) }
-
-// fit makes the timeout fit the timer, and the stride the buffer.
-func fit(p *params.Params, set string) {
-	if strings.Contains(set, "timer_bits") && !strings.Contains(set, "freezing_timeout_ns") {
-		p.FreezingTimeoutNS = min(p.FreezingTimeoutNS, 1<<min(p.TimerBits-1, 62)-1)
-	}
-	if !strings.Contains(set, "explore_stride") {
-		p.ExploreStride = min(p.ExploreStride, p.BufferDepth)
-	}
-}
 
 // corners covers both ends of every parameter, each choice, and the pairs of
 // memory kind, number of connections and coalescing variant that make different

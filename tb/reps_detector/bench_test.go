@@ -3,7 +3,6 @@
 package repsdetector_test
 
 import (
-	"strings"
 	"testing"
 
 	params "github.com/nicgen/nicgen/gen/reps_detector"
@@ -13,7 +12,7 @@ import (
 
 // suite are the tests that every unit has.
 var suite = benchtest.Suite[*params.Params]{
-	Unit: detector.Unit, Fit: fit, Measure: detector.Measure,
+	Unit: detector.Unit, Measure: detector.Measure,
 	Random:    benchtest.Random{Seeds: 4, Cycles: 250_000},
 	Corners:   corners,
 	Short:     benchtest.Short{Cycles: 270, Misses: "timeout/exact"},
@@ -28,16 +27,6 @@ func TestBench(t *testing.T) { suite.Test(t) }
 // BenchmarkPredictor is the golden side of a cycle: events on all ports with even
 // chances, over all connections.
 func BenchmarkPredictor(b *testing.B) { suite.BenchmarkPredictor(b) }
-
-// fit makes the defaults of run-time settings fit their ports.
-func fit(p *params.Params, set string) {
-	if !strings.Contains(set, "rtt_threshold_ns") {
-		p.RTTThresholdNS = min(p.RTTThresholdNS, 1<<p.RTTBits-1)
-	}
-	if !strings.Contains(set, "window_ns") {
-		p.WindowNS = min(p.WindowNS, 1<<min(p.TimerBits, 62)-1)
-	}
-}
 
 // corners covers both ends of every parameter, each choice, and both sides of the
 // number of connections at which the memory changes.

@@ -3,7 +3,6 @@
 package spray_test
 
 import (
-	"strings"
 	"testing"
 
 	params "github.com/nicgen/nicgen/gen/spray"
@@ -13,7 +12,7 @@ import (
 
 // suite are the tests that every unit has.
 var suite = benchtest.Suite[*params.Params]{
-	Unit: spray.Unit, Fit: fit, Measure: spray.Measure,
+	Unit: spray.Unit, Measure: spray.Measure,
 	Random:    benchtest.Random{Seeds: 2, Cycles: 500_000},
 	Corners:   corners,
 	Short:     benchtest.Short{Cycles: 300, Misses: "flowlet/at_timeout"},
@@ -27,17 +26,6 @@ func TestBench(t *testing.T) { suite.Test(t) }
 
 // BenchmarkPredictor is the golden side of a cycle.
 func BenchmarkPredictor(b *testing.B) { suite.BenchmarkPredictor(b) }
-
-// fit makes the defaults of settings fit what set changes.
-func fit(p *params.Params, set string) {
-	has := func(key string) bool { return strings.Contains(set, key+"=") }
-	if !has("evs") {
-		p.EVs = min(p.EVs, 1<<p.EVSBits)
-	}
-	if !has("flowlet_timeout_ns") {
-		p.FlowletTimeoutNS = min(p.FlowletTimeoutNS, 1<<(p.TimerBits-2)-1)
-	}
-}
 
 // corners covers both ends of every parameter, each choice, and both sides of the numbers of
 // entries at which memories change.

@@ -16,6 +16,7 @@ import (
 
 	"github.com/nicgen/nicgen/sim/reproduce"
 	"github.com/nicgen/nicgen/sim/transport"
+	"github.com/nicgen/nicgen/tool"
 )
 
 // networkSpeed is a measurement of the network simulator.
@@ -132,7 +133,7 @@ func (r *runner) benchNetwork(c *cli.Context) error {
 
 // beside runs a command of the user's on the flows of a run, and takes the packet-hops of that run for those of the command.
 func beside(ctx context.Context, command string, x *reproduce.Carried, out io.Writer) (*networkSpeed, error) {
-	dir, err := os.MkdirTemp("", "nicgen-beside-")
+	dir, err := tool.TempDir("nicgen-beside-")
 	if err != nil {
 		return nil, err
 	}

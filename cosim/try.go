@@ -36,7 +36,7 @@ endmodule
 	if err != nil {
 		return err
 	}
-	tmp, err := os.MkdirTemp("", "nicgen-try-")
+	tmp, err := tool.TempDir("nicgen-try-")
 	if err != nil {
 		return err
 	}

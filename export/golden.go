@@ -30,7 +30,7 @@ func Golden(ctx context.Context, source string) (lib []byte, err error) {
 	if err != nil {
 		return nil, err
 	}
-	tmp, err := os.MkdirTemp("", "nicgen-golden-")
+	tmp, err := tool.TempDir("nicgen-golden-")
 	if err != nil {
 		return nil, err
 	}

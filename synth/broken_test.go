@@ -44,6 +44,27 @@ func scratch(t *testing.T) (empty func()) {
 	}
 }
 
+// ABC reads the names of its files without quotes.
+func TestTempDirWithBlanks(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "two blanks here")
+	if err := os.Mkdir(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("TMPDIR", dir)
+	for _, flow := range []Flow{NoWideLUT, ABC9} {
+		rep, err := Run(t.Context(), Request{Top: "levels", Files: design(t, "levels"), Options: Options{Flow: flow}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if rep.Counts.LUT == 0 {
+			t.Errorf("%s: no LUT", flow)
+		}
+	}
+	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
+		t.Errorf("left behind: %v, %v", left, err)
+	}
+}
+
 func TestMissingYosys(t *testing.T) {
 	empty := scratch(t)
 	t.Setenv("PATH", t.TempDir())
@@ -67,7 +88,7 @@ func TestBrokenYosys(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			empty := scratch(t)
-			fakeTool(t, "yosys", c.body)
+			fakeTool(t, "yosys", "[ \"$1\" != -V ] || exit 0\n"+c.body)
 			_, err := Run(t.Context(), Request{Top: "clean", Files: design(t, "clean")})
 			var f *tool.Failed
 			if !errors.As(err, &f) || !strings.HasPrefix(err.Error(), c.want) {
@@ -97,7 +118,7 @@ func TestBrokenLint(t *testing.T) {
 func TestCancel(t *testing.T) {
 	path := os.Getenv("PATH")
 	empty := scratch(t)
-	file := fakeTool(t, "yosys", "PATH="+path+"\nsleep 1000 &\necho $! >$0.tmp; mv $0.tmp $0.pid\nwait")
+	file := fakeTool(t, "yosys", "[ \"$1\" != -V ] || exit 0\nPATH="+path+"\nsleep 1000 &\necho $! >$0.tmp; mv $0.tmp $0.pid\nwait")
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan error)
 	go func() {

@@ -32,7 +32,7 @@ type LintRequest struct {
 func Lint(ctx context.Context, r LintRequest) ([]Finding, error) {
 	list := waivers(r.Files)
 	v, err1 := LintVerilator(ctx, r)
-	y, err2 := lintYosys(ctx, r)
+	y, err2 := LintYosys(ctx, r)
 	return append(append(list, v...), y...), errors.Join(err1, err2)
 }
 
@@ -109,7 +109,8 @@ func parseVerilator(out string) []Finding {
 	return list
 }
 
-func lintYosys(ctx context.Context, r LintRequest) ([]Finding, error) {
+// LintYosys is the part of Lint that Yosys does.
+func LintYosys(ctx context.Context, r LintRequest) ([]Finding, error) {
 	j, err := newJob(ctx, tool.Yosys, r.Top, r.Files)
 	if err != nil {
 		return nil, err

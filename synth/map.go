@@ -177,6 +177,12 @@ func mapDesign(ctx context.Context, r Request, then ...string) (*job, []Finding,
 	if err != nil {
 		return nil, nil, err
 	}
+	version, err := tool.Version(ctx, tool.Yosys)
+	if err != nil {
+		j.close()
+		return nil, nil, err
+	}
+	j.models23 = strings.HasPrefix(version, "Yosys 0.23 ")
 	j.keepsHierarchy = len(r.Options.Apart) > 0 || slices.ContainsFunc(r.Files, keepsHierarchy)
 	j.noMerging = slices.ContainsFunc(r.Files, refusesMerging)
 	j.noShregs = slices.ContainsFunc(r.Files, refusesShregs)
@@ -200,6 +206,10 @@ const keepApart = "proc\nsetattr -set keep 1 a:dont_touch %ci1:+[Q] t:$*dff* %i"
 // mergeHierarchy makes one module of a design of which parts were mapped by themselves,
 // for those who read the netlist: paths go through all of it.
 const mergeHierarchy = "setattr -unset keep_hierarchy; setattr -mod -unset keep_hierarchy; flatten"
+
+// withoutModels drops what the cells of the family's library do. In releases behind 0.23 they
+// have processes, and write_json accepts no process in any module.
+const withoutModels = "blackbox =A:whitebox"
 
 // apart is the command that has instances of modules mapped by themselves, after
 // elaboration: Yosys calls a module with other parameters than its own $paramod\NAME\…, or,
@@ -237,9 +247,14 @@ func (j *job) mapDesign(ctx context.Context, r Request, args string, then []stri
 			commands = append(commands, more...)
 		}
 	}
-	add(j.keepsHierarchy, "design -save kept", mergeHierarchy)
+	// A copy of the design changes the order in which Yosys goes through it, and some choices
+	// of the mapper with it: 0.23, whose figures the pages show, does without.
+	copied := j.keepsHierarchy || !j.models23
+	add(copied, "design -save kept")
+	add(j.keepsHierarchy, mergeHierarchy)
+	add(!j.models23, withoutModels)
 	add(true, "write_json memories.json")
-	add(j.keepsHierarchy, "design -load kept")
+	add(copied, "design -load kept")
 	add(true, "log -stderr "+mappedMark, map1+" -run map_memory:map_luts")
 	add(j.noShregs, keepRegisters)
 	add(true, map1+" -run map_luts:")

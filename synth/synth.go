@@ -187,6 +187,7 @@ type job struct {
 	keepsHierarchy bool // parts are mapped by themselves
 	noMerging      bool // some registers are not to be merged
 	noShregs       bool // some registers are to be no shift registers
+	models23       bool // Yosys' models of cells are those of 0.23, without processes
 }
 
 var (
@@ -205,7 +206,7 @@ func newJob(ctx context.Context, t tool.Tool, top string, files []File) (*job, e
 	if !identifier.MatchString(top) {
 		return nil, fmt.Errorf("top module %q: want a SystemVerilog name", top)
 	}
-	dir, err := os.MkdirTemp("", "nicgen-synth-")
+	dir, err := tool.TempDir("nicgen-synth-")
 	if err != nil {
 		return nil, err
 	}
@@ -262,9 +263,7 @@ func (j *job) yosys(ctx context.Context, script ...string) (string, error) {
 	if err := os.WriteFile(file, []byte(strings.Join(script, "\n")+"\n"), 0o644); err != nil {
 		return "", err
 	}
-	cmd := tool.Command(ctx, j.path, "-q", "-s", "run.ys")
-	cmd.Dir = j.dir
-	return tool.Run(ctx, cmd)
+	return tool.Run(ctx, tool.CommandIn(ctx, j.dir, j.path, "-q", "-s", "run.ys"))
 }
 
 // modules reads every module that Yosys wrote into a file.

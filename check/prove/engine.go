@@ -74,8 +74,7 @@ func (j *job) elaborate(ctx context.Context, assertion, reached string) error {
 	if err := os.WriteFile(filepath.Join(j.dir, "run.ys"), []byte(strings.Join(script, "\n")+"\n"), 0o644); err != nil {
 		return err
 	}
-	cmd := tool.Command(ctx, j.yosys, "-q", "-s", "run.ys")
-	cmd.Dir = j.dir
+	cmd := tool.CommandIn(ctx, j.dir, j.yosys, "-q", "-s", "run.ys")
 	out, err := tool.Run(ctx, cmd)
 	if err != nil {
 		return err
@@ -160,8 +159,7 @@ func (j *job) aiger(name string) ([]int, error) {
 
 // script runs commands in ABC and returns what it says.
 func (j *job) script(ctx context.Context, commands ...string) (string, error) {
-	cmd := tool.Command(ctx, j.abc, "-c", strings.Join(commands, "; "))
-	cmd.Dir = j.dir
+	cmd := tool.CommandIn(ctx, j.dir, j.abc, "-c", strings.Join(commands, "; "))
 	out, err := tool.Run(ctx, cmd)
 	if cmd.ProcessState != nil {
 		j.solveTime += cmd.ProcessState.UserTime()
@@ -260,8 +258,7 @@ func (j *job) replay(ctx context.Context, property, dir, name string) (string, e
 	if err != nil {
 		return "", err
 	}
-	cmd := tool.Command(ctx, j.yosys, "-q", "-s", "sim.ys")
-	cmd.Dir = j.dir
+	cmd := tool.CommandIn(ctx, j.dir, j.yosys, "-q", "-s", "sim.ys")
 	out, err := tool.Run(ctx, cmd)
 	if err != nil {
 		return "", err
@@ -330,8 +327,7 @@ func (j *job) induct(ctx context.Context, k int, limit time.Duration) (Status, i
 		"read_rtlil design.il", "delete t:$assert n:*" + reachedSuffix + " %i", "delete -output o:*", "opt_clean",
 		fmt.Sprintf("sat -tempinduct -prove-asserts -set-assumes -maxsteps %d -timeout %d", k, int(limit/time.Second)),
 	}
-	cmd := tool.Command(ctx, j.yosys, "-p", strings.Join(script, "; "))
-	cmd.Dir = j.dir
+	cmd := tool.CommandIn(ctx, j.dir, j.yosys, "-p", strings.Join(script, "; "))
 	out, err := tool.Run(ctx, cmd)
 	if err != nil {
 		return Open, 0, err

@@ -378,7 +378,7 @@ func (s *set) job(ctx context.Context, config string, bug *proof.Bug) (*job, err
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	if j.dir, err = os.MkdirTemp("", "nicgen-prove-"); err != nil {
+	if j.dir, err = tool.TempDir("nicgen-prove-"); err != nil {
 		return nil, err
 	}
 	for _, f := range append([]gen.File{{Name: preludeFile, Text: prelude}}, d.files...) {

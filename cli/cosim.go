@@ -177,6 +177,9 @@ func (r *runner) replayCommand() *cli.Command {
 			if err != nil {
 				return err
 			}
+			if rec.Cut {
+				r.log.Warnf("%s was not ended, as when the program that recorded it crashed: read up to its last whole cycle, %d, without a checksum", name, rec.Cycles-1)
+			}
 			u, err := r.recorded(name, rec)
 			if err != nil {
 				return err

@@ -3,6 +3,8 @@
 package cli
 
 import (
+	"maps"
+
 	"github.com/urfave/cli/v2"
 
 	"github.com/nicgen/nicgen/cosim"
@@ -16,18 +18,20 @@ func (r *runner) exportCommand() *cli.Command {
 		Name:  "export",
 		Usage: "make a C library of a unit, for other people's simulators",
 		Description: "Writes the folder nicgen_UNIT: a header with a call for each event of the unit, a shared and\n" +
-			"a static library of its Verilated RTL, the library of the golden models, files for\n" +
-			"pkg-config and CMake, a description in JSON, a note on licences and a self-test. C99 is\n" +
-			"all that a user of the folder needs. docs/export.md has the calls and examples.\n\n" +
-			"The golden models are Go: to make their library takes Go and nicgen's source, and some\n" +
-			"minutes the first time. --rtl-only leaves it out.\n\n" +
+			"a static library of its Verilated RTL, files for pkg-config and CMake, a description in\n" +
+			"JSON, a note on licences and a self-test. C99 is all that a user of the folder needs.\n" +
+			"docs/export.md has the calls and examples.\n\n" +
+			"Beside it, nicgen_golden has the library of the golden models of all units. They are Go:\n" +
+			"to make it takes Go and nicgen's source, and some minutes the first time. --rtl-only\n" +
+			"leaves it out.\n\n" +
 			"Either all files are written or none; a file that nicgen did not write, or that was\n" +
 			"edited since, is not overwritten without --force.\n\n" +
 			"Examples:\n" +
 			"   nicgen export --unit reps --out build/export\n" +
-			"   nicgen export --unit reps --connections 64 --rtl-only --out build/export",
+			"   nicgen export --unit reps --connections 64 --name small --rtl-only --out build/export",
 		Flags: append(flags,
 			&cli.StringFlag{Name: "out", Value: "export", Usage: "the `FOLDER` to write to; each unit gets a folder in it", TakesFile: true},
+			&cli.StringFlag{Name: "name", Usage: "stand `NAME` in place of the unit's in names of files, functions and constants: two configurations fit into one program"},
 			&cli.BoolFlag{Name: "rtl-only", DisableDefaultText: true, Usage: "leave the golden models' library out"},
 			&cli.IntFlag{Name: "optimize", Value: 1, Usage: "the C++ compiler's -O, 1 to 3: `LEVEL` 2 takes twice the time to compile"},
 			&cli.BoolFlag{Name: "force", DisableDefaultText: true, Usage: "overwrite files that nicgen did not write or that were edited"},
@@ -48,23 +52,36 @@ func (r *runner) exportCommand() *cli.Command {
 				return err
 			}
 			status := func(what string) { r.log.Info(what) }
-			var golden []byte
+			label := c.String("name")
+			if label != "" {
+				if len(units) != 1 {
+					return usagef("--name: found %s, allowed: one, named with --unit: the name stands for it", plural(len(units), "unit"))
+				}
+				var names []string
+				for _, u := range r.all {
+					names = append(names, u.New().Unit())
+				}
+				if err := export.CheckLabel(label, units[0].Config.Unit(), names); err != nil {
+					return usagef("%v", err)
+				}
+			}
+			tree := emit.Tree{}
 			if !c.Bool("rtl-only") {
 				source, err := export.Source(".")
 				if err != nil {
 					return err
 				}
 				status("compiling the golden models")
-				if golden, err = export.Golden(c.Context, source); err != nil {
+				golden, err := export.Golden(c.Context, source)
+				if err != nil {
+					return err
+				}
+				if tree, err = export.GoldenTree(golden); err != nil {
 					return err
 				}
 			}
-			tree := emit.Tree{}
 			for _, u := range units {
-				o := export.Options{Golden: golden, Optimize: level, Status: status}
-				if u.Bench == nil {
-					o.Golden = nil
-				}
+				o := export.Options{Label: label, Golden: u.Bench != nil, Optimize: level, Status: status}
 				if u.Bench != nil {
 					if o.Follows, err = follows(u); err != nil {
 						return err
@@ -74,9 +91,7 @@ func (r *runner) exportCommand() *cli.Command {
 				if err != nil {
 					return err
 				}
-				for path, text := range one {
-					tree[path] = text
-				}
+				maps.Copy(tree, one)
 			}
 			return r.writeTree(c, tree)
 		},

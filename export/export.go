@@ -7,6 +7,8 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"regexp"
+	"slices"
 
 	"github.com/nicgen/nicgen/cosim"
 	"github.com/nicgen/nicgen/gen"
@@ -16,19 +18,34 @@ import (
 
 // Options say what goes into an export.
 type Options struct {
-	Golden   []byte            // libnicgen_golden.so; nil: the library has the RTL alone
+	Label    string            // stands for the unit in names; empty: the unit's name
+	Golden   bool              // the unit has a golden model
 	Follows  bool              // the golden model goes by what the RTL does: it does not run by itself
 	Optimize int               // the C++ compiler's -O, 1 to 3; 0 means 1
 	Status   func(what string) // told what begins now when that may take long; may be nil
 }
 
-// Folder is the folder of a unit's export.
-func Folder(unit string) string { return "nicgen_" + unit }
+// Folder is the folder of the export of a unit, or of what a label stands for; and the beginning of its names.
+func Folder(label string) string { return "nicgen_" + label }
+
+// word is what can be a part of names in C, of files and of packages.
+var word = regexp.MustCompile(`^[a-z][a-z0-9]*(_[a-z0-9]+)*$`)
+
+// CheckLabel refuses a label that cannot stand for a unit: names are those of other units.
+func CheckLabel(label, unit string, names []string) error {
+	switch {
+	case !word.MatchString(label):
+		return fmt.Errorf("--name: found %q, allowed: a word of lower-case letters, digits and single underscores that begins with a letter", label)
+	case label != unit && slices.Contains(names, label), label == goldenLabel:
+		return fmt.Errorf("--name: found %s, which is the name of another library: choose another one", label)
+	}
+	return nil
+}
 
 // Render makes all files of a configuration's export, for emit.Write. def is the unit's default
 // configuration. Errors are those of cosim.Build.
 func Render(ctx context.Context, cfg, def gen.Config, o Options) (emit.Tree, error) {
-	u, err := describe(cfg, def)
+	u, err := describe(cfg, def, o.Label)
 	if err != nil {
 		return nil, err
 	}
@@ -36,7 +53,7 @@ func Render(ctx context.Context, cfg, def gen.Config, o Options) (emit.Tree, err
 	if err != nil {
 		return nil, err
 	}
-	v := view{unit: u, Version: Version, HasGolden: o.Golden != nil, Follows: o.Follows}
+	v := view{unit: u, HasGolden: o.Golden, Follows: o.Follows}
 	if v.layout, err = cosim.Ports(src); err != nil {
 		return nil, err
 	}
@@ -49,7 +66,7 @@ func Render(ctx context.Context, cfg, def gen.Config, o Options) (emit.Tree, err
 	m := emit.Manifest{Generator: emit.Mark, Version: gen.Version, Unit: u.Name, Top: u.Top, Command: u.Command,
 		Sources: []string{}, Configuration: emit.Values(cfg), ConfigurationSHA256: u.Digest}
 	add := func(path string, text []byte) {
-		tree[Folder(u.Name)+"/"+path] = text
+		tree[u.Prefix+"/"+path] = text
 		m.Add(path, text)
 	}
 	var texts [2]string
@@ -66,12 +83,10 @@ func Render(ctx context.Context, cfg, def gen.Config, o Options) (emit.Tree, err
 	add("include/"+u.Prefix+".h", []byte(texts[0]))
 	add("lib/lib"+u.Prefix+".so", lib.Shared)
 	add("lib/lib"+u.Prefix+".a", lib.Static)
-	if o.Golden != nil {
-		add("lib/libnicgen_golden.so", o.Golden)
-	}
 	for _, f := range []struct{ path, template string }{
 		{"lib/pkgconfig/" + u.Prefix + ".pc", "pkgconfig.pc.tmpl"},
 		{"lib/cmake/" + u.Prefix + "/" + u.Prefix + "-config.cmake", "config.cmake.tmpl"},
+		{"lib/cmake/" + u.Prefix + "/" + u.Prefix + "-config-version.cmake", "version.cmake.tmpl"},
 		{"selftest.c", "selftest.c.tmpl"},
 		{"LICENSES.md", "licenses.md.tmpl"},
 	} {
@@ -86,7 +101,7 @@ func Render(ctx context.Context, cfg, def gen.Config, o Options) (emit.Tree, err
 		return nil, err
 	}
 	add(u.Prefix+".json", text)
-	if tree[Folder(u.Name)+"/"+emit.ManifestName], err = m.Seal(); err != nil {
+	if tree[u.Prefix+"/"+emit.ManifestName], err = m.Seal(); err != nil {
 		return nil, err
 	}
 	return tree, nil

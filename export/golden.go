@@ -14,11 +14,32 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/nicgen/nicgen/gen"
+	"github.com/nicgen/nicgen/gen/emit"
 	"github.com/nicgen/nicgen/tool"
 )
 
 // GoldenName is the file of the golden models' library, which is one for all units.
 const GoldenName = "libnicgen_golden.so"
+
+// goldenLabel stands for it in names of folders.
+const goldenLabel = "golden"
+
+// GoldenTree is the folder of the golden models' library, beside those of units, for emit.Write.
+func GoldenTree(lib []byte) (emit.Tree, error) {
+	m := emit.Manifest{Generator: emit.Mark, Version: gen.Version, Unit: goldenLabel, Command: "nicgen export", Sources: []string{}}
+	tree := emit.Tree{}
+	licenses, err := texts.ReadFile("c/golden.md")
+	if err != nil {
+		return nil, err
+	}
+	for path, text := range map[string][]byte{"lib/" + GoldenName: lib, "LICENSES.md": licenses} {
+		tree[Folder(goldenLabel)+"/"+path] = text
+		m.Add(path, text)
+	}
+	tree[Folder(goldenLabel)+"/"+emit.ManifestName], err = m.Seal()
+	return tree, err
+}
 
 // goTool compiles the golden models.
 var goTool = tool.Tool{Name: "go", Purpose: "the golden model's library", Install: "https://go.dev/dl, or leave the golden model out with --rtl-only"}
@@ -36,7 +57,7 @@ func Golden(ctx context.Context, source string) (lib []byte, err error) {
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(tmp)) }()
 	file := filepath.Join(tmp, GoldenName)
-	cmd := tool.Command(ctx, goPath, "build", "-buildmode=c-shared", "-trimpath", "-ldflags=-s -w -buildid=", "-buildvcs=false", "-o", file, "./export/golden")
+	cmd := tool.Command(ctx, goPath, "build", "-buildmode=c-shared", "-trimpath", "-ldflags=-s -w -buildid= -extldflags=-Wl,-soname,"+GoldenName, "-buildvcs=false", "-o", file, "./export/golden")
 	cmd.Dir = source
 	cmd.Env = append(slices.DeleteFunc(os.Environ(), func(s string) bool {
 		return strings.HasPrefix(s, "CGO_ENABLED=") || strings.HasPrefix(s, "GOFLAGS=")

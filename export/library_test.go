@@ -47,7 +47,7 @@ func TestLibrary(t *testing.T) {
 	if text, code := nicgen(t, args...); code != cli.Fine {
 		t.Fatalf("exit code %d\n%s", code, text)
 	}
-	if text, code := nicgen(t, args...); code != cli.Fine || !strings.HasSuffix(text, ": all 9 files are up to date\n") {
+	if text, code := nicgen(t, args...); code != cli.Fine || !strings.HasSuffix(text, ": all 10 files are up to date\n") {
 		t.Errorf("again: exit code %d\n%s", code, text)
 	}
 	folder, work := filepath.Join(out, "nicgen_reps"), t.TempDir()
@@ -73,6 +73,56 @@ func TestLibrary(t *testing.T) {
 		}
 	})
 
+	// The golden models' library is looked for in the program's folder, not in the one where it happens to be started.
+	t.Run("StaticSearch", func(t *testing.T) {
+		var where [2]string
+		for i, dir := range []string{work, t.TempDir()} {
+			cmd := exec.CommandContext(context.Background(), "sh", "-c", "PATH="+work+":$PATH; exec static both")
+			cmd.Dir = dir
+			out, err := cmd.CombinedOutput()
+			if want := program("libnicgen_golden.so") + ": cannot open"; err == nil || !strings.Contains(string(out), want) {
+				t.Errorf("%v, want %q in\n%s", err, want, out)
+			}
+			where[i] = string(out)
+		}
+		if where[0] != where[1] || strings.Contains(where[0], "./") {
+			t.Errorf("from its folder:\n%sfrom elsewhere:\n%s", where[0], where[1])
+		}
+	})
+
+	t.Run("Names", func(t *testing.T) {
+		small := t.TempDir()
+		if text, code := nicgen(t, "export", "--unit", "reps", "--connections", "4", "--name", "small", "--rtl-only", "--out", small); code != cli.Fine {
+			t.Fatalf("exit code %d\n%s", code, text)
+		}
+		other := filepath.Join(small, "nicgen_small")
+		common := []string{"-std=c99", "testdata/names.c", "-I" + filepath.Join(folder, "include"), "-I" + filepath.Join(other, "include")}
+		const want = "16 4\n1 nicgen_small_send: conn is 4, want 0 to 3\nreps reps\n"
+		run(t, nil, "cc", append(common, "-L"+lib, "-L"+filepath.Join(other, "lib"), "-lnicgen_reps", "-lnicgen_small",
+			"-Wl,-rpath,"+lib+":"+filepath.Join(other, "lib"), "-o", program("shared2"))...)
+		run(t, nil, "cc", append(common, filepath.Join(lib, "libnicgen_reps.a"), filepath.Join(other, "lib", "libnicgen_small.a"),
+			"-lstdc++", "-latomic", "-ldl", "-lm", "-pthread", "-o", program("static2"))...)
+		for _, p := range []string{"shared2", "static2"} {
+			if got := run(t, nil, program(p)); got != want {
+				t.Errorf("%s says\n%swant\n%s", p, got, want)
+			}
+		}
+	})
+
+	t.Run("Crash", func(t *testing.T) {
+		run(t, nil, "cc", append(append([]string{"-std=gnu99", "testdata/crash.c", "-o", program("crash")}, strict...), link...)...)
+		file := filepath.Join(work, "crash.replay")
+		out, err := exec.CommandContext(context.Background(), program("crash"), file).Output()
+		if err == nil {
+			t.Fatal("the program did not crash")
+		}
+		cycles := strings.TrimSpace(string(out))
+		text, code := nicgen(t, "replay", "--out", filepath.Join(t.TempDir(), "out"), file)
+		if want := "PASS reps seed 3: " + cycles + " cycles, "; code != cli.Fine || !strings.Contains(text, want) || !strings.Contains(text, "read up to its last whole cycle") {
+			t.Errorf("exit code %d, want 0 and %q\n%s", code, want, text)
+		}
+	})
+
 	t.Run("Symbols", func(t *testing.T) {
 		for _, c := range [][]string{{"nm", "-D", "--defined-only", filepath.Join(lib, "libnicgen_reps.so")},
 			{"nm", "-g", "--defined-only", filepath.Join(lib, "libnicgen_reps.a")}} {
@@ -91,12 +141,24 @@ func TestLibrary(t *testing.T) {
 				t.Errorf("pkg-config says %q, want %s in it", flags, want)
 			}
 		}
-		const lists = "cmake_minimum_required(VERSION 3.13)\nproject(try C CXX)\nfind_package(nicgen_reps REQUIRED)\n" +
+		const lists = "cmake_minimum_required(VERSION 3.13)\nproject(try C CXX)\nfind_package(nicgen_reps WANT REQUIRED)\n" +
 			"add_executable(shared SELF)\ntarget_link_libraries(shared nicgen::reps)\n" +
 			"add_executable(fixed SELF)\ntarget_link_libraries(fixed nicgen::reps_static)\n"
-		if err := os.WriteFile(filepath.Join(work, "CMakeLists.txt"), []byte(strings.ReplaceAll(lists, "SELF", selftest)), 0o666); err != nil {
-			t.Fatal(err)
+		write := func(version string) {
+			t.Helper()
+			text := strings.NewReplacer("SELF", selftest, "WANT", version).Replace(lists)
+			if err := os.WriteFile(filepath.Join(work, "CMakeLists.txt"), []byte(text), 0o666); err != nil {
+				t.Fatal(err)
+			}
 		}
+		for _, version := range []string{"1", "3", "2.999", "2.0 EXACT"} {
+			write(version)
+			cmd := exec.CommandContext(context.Background(), "cmake", "-S", work, "-B", filepath.Join(work, "refused"), "-DCMAKE_PREFIX_PATH="+folder)
+			if out, err := cmd.CombinedOutput(); err == nil || !strings.Contains(string(out), "nicgen_reps-config.cmake, version: ") {
+				t.Errorf("version %s: %v\n%s", version, err, out)
+			}
+		}
+		write("2")
 		build := filepath.Join(work, "cmake")
 		run(t, nil, "cmake", "-S", work, "-B", build, "-DCMAKE_PREFIX_PATH="+folder)
 		run(t, nil, "cmake", "--build", build)
@@ -218,7 +280,8 @@ func testRecording(t *testing.T, name, cycles string) {
 		{" m_ev=0x1267", " m_ev=0x1266", true, cli.Found, ": output m_ev was recorded as 0x1266, the golden model has 0x1267"},
 		{" s_send_random=0x1267", " s_send_random=0x1266", true, cli.Found, ": output m_ev was recorded as 0x1267, the golden model has 0x1266"},
 		{" m_ev=0x1267", " m_ev=0x1266", false, cli.WrongUse, "its content has changed"},
-		{"\n" + sum, "\n", false, cli.WrongUse, "the file was cut short"},
+		{"\n" + sum, "\n", false, cli.Fine, "was not ended"},
+		{"nicgen replay 1", "nicgen replay 2", false, cli.WrongUse, "version"},
 	} {
 		text := string(recording)
 		if c.sealed {
@@ -250,6 +313,10 @@ func TestRefused(t *testing.T) {
 		{[]string{"--unit", "rep"}, "unknown unit rep"},
 		{[]string{"--unit", "reps", "--optimize", "4"}, "error: --optimize: found 4, allowed: 1 to 3\n"},
 		{[]string{"--unit", "reps", "--connections", "0"}, "connections"},
+		{[]string{"--unit", "reps", "--name", "plb"}, "--name: found plb, which is the name of another library"},
+		{[]string{"--unit", "reps", "--name", "golden"}, "--name: found golden, which is the name of another library"},
+		{[]string{"--unit", "reps", "--name", "My-NIC"}, `--name: found "My-NIC", allowed: a word of lower-case letters`},
+		{[]string{"--unit", "reps", "--unit", "plb", "--name", "mine"}, "--name: found 2 units, allowed: one"},
 	} {
 		if text, code := nicgen(t, append([]string{"export", "--rtl-only", "--out", filepath.Join(t.TempDir(), "out")}, c.args...)...); code != cli.WrongUse || !strings.Contains(text, c.want) {
 			t.Errorf("%v: exit code %d, want 2 and %q\n%s", c.args, code, c.want, text)

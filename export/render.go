@@ -46,10 +46,20 @@ type view struct {
 	*unit
 	layout    *cosim.Layout
 	Verilator string // what it says of itself
-	Version   int
-	HasGolden bool // the golden model's library is in the folder
+	HasGolden bool // there is a golden model
 	Follows   bool // the golden model does not run by itself
 }
+
+// Version is that of the interface, for package files; Major its first part.
+func (view) Version() string { return fmt.Sprintf("%d.%d", Version, Minor) }
+
+// Major is the part of the version by which packages are compatible.
+func (view) Major() int { return Version }
+
+// GoldenName, GoldenFolder and GoldenABI are of the golden models' library.
+func (view) GoldenName() string   { return GoldenName }
+func (view) GoldenFolder() string { return Folder(goldenLabel) }
+func (view) GoldenABI() int       { return GoldenVersion }
 
 // Kept is the number of answers that wait.
 func (view) Kept() int { return kept }
@@ -188,9 +198,9 @@ func (v view) render(name string) (string, error) {
 // Header is the text of the header of a configuration's library; def is the unit's default
 // configuration.
 func Header(cfg, def gen.Config) (string, error) {
-	u, err := describe(cfg, def)
+	u, err := describe(cfg, def, "")
 	if err != nil {
 		return "", err
 	}
-	return view{unit: u, Version: Version}.render("header.h.tmpl")
+	return view{unit: u}.render("header.h.tmpl")
 }

@@ -52,7 +52,7 @@ func TestSources(t *testing.T) {
 			continue
 		}
 		cfg := u.New()
-		d, err := describe(cfg, u.New())
+		d, err := describe(cfg, u.New(), "")
 		if err != nil {
 			t.Error(err)
 			continue
@@ -61,7 +61,7 @@ func TestSources(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		v := view{unit: d, Version: Version, Follows: u.ByName}
+		v := view{unit: d, Follows: u.ByName}
 		if v.layout, err = cosim.Ports(src); err != nil {
 			t.Fatal(err)
 		}

@@ -19,14 +19,18 @@ import (
 	"github.com/nicgen/nicgen/gen/sv"
 )
 
-// Version of the interface and of the code behind it. It is part of the number by which header
-// and library know each other.
-const Version = 2
+// Version and Minor are those of the interface and of the code behind it: a caller's source for 2.0 compiles with
+// each 2.x. They are part of the number by which header and library know each other.
+const Version, Minor = 2, 1
+
+// GoldenVersion is the version of the golden models' library, as units' libraries call it.
+const GoldenVersion = 3
 
 // unit is a configuration as the interface has it.
 type unit struct {
 	cfg     gen.Config
 	Name    string // of the unit: "reps"
+	Label   string // what stands for the unit in names: "reps", or what the user says
 	Prefix  string // of functions and types: "nicgen_reps"
 	Macro   string // of constants: "NICGEN_REPS"
 	Title   string
@@ -73,7 +77,17 @@ type field struct {
 	Each  bool   // a value for each transfer
 	Words int    // of an array
 	Only  string // field of the same answer: it is 0 unless that is set; empty: it is as it comes
+	Last  uint64 // the largest value; of more than 64 bits, of the last word
 }
+
+// Limited reports whether the C type has values that the field does not.
+func (f field) Limited() bool {
+	bits := map[string]int{"uint8_t": 8, "uint16_t": 16, "uint32_t": 32, "uint64_t": 64}[f.Type()]
+	return f.Last < uint64(1)<<bits-1
+}
+
+// Top is the last word of a field of more than 64 bits.
+func (f field) Top() int { return f.Words - 1 }
 
 // Flag is the port of the flag that the field depends on.
 func (f field) Flag(s *stream) string {
@@ -113,6 +127,30 @@ func cType(bits int) string {
 
 // Below is the number of values of a narrow field.
 func (f field) Below() int { return 1 << f.Bits }
+
+// Few are small values for a test: so many, from 0 on.
+func (f field) Few() uint64 {
+	if f.Bits < 3 {
+		return f.Last + 1
+	}
+	return min(f.Last, 3) + 1
+}
+
+// numbered is the format of a port that numbers what a parameter counts.
+var numbered = regexp.MustCompile(`\b0 to ([A-Z_]+)-1$`)
+
+// last is the largest value of a port, or of its last word.
+func last(cfg gen.Config, p gen.Port) uint64 {
+	most := ^uint64(0) >> (63 - (p.Bits-1)%64)
+	if m := numbered.FindStringSubmatch(p.Format); m != nil {
+		for _, f := range cfg.Fields() {
+			if strings.ToUpper(f.Key) == m[1] && f.Int != nil {
+				most = min(most, uint64(*f.Int)-1)
+			}
+		}
+	}
+	return most
+}
 
 // Plain are the fields of an event that its plain call takes.
 func (s *stream) Plain() (list []field) {
@@ -171,10 +209,15 @@ var calls = strings.Fields("new free idle settle batch set get count save load e
 
 var alsoWith = regexp.MustCompile(`for (\w+)valid too`)
 
-// describe reads the tables of a configuration.
-func describe(cfg gen.Config, def gen.Config) (*unit, error) {
-	u := &unit{cfg: cfg, Name: cfg.Unit(), Prefix: "nicgen_" + cfg.Unit(), Macro: "NICGEN_" + strings.ToUpper(cfg.Unit()),
-		Title: cfg.Title(), Top: cfg.Top(), Command: "nicgen export" + strings.TrimPrefix(emit.Command(cfg, def), "nicgen emit")}
+// describe reads the tables of a configuration. A label that is not empty stands for the unit in names.
+func describe(cfg gen.Config, def gen.Config, label string) (*unit, error) {
+	u := &unit{cfg: cfg, Name: cfg.Unit(), Label: cfg.Unit(), Title: cfg.Title(), Top: cfg.Top(),
+		Command: "nicgen export" + strings.TrimPrefix(emit.Command(cfg, def), "nicgen emit")}
+	if label != "" && label != u.Label {
+		u.Label = label
+		u.Command += " --name " + label
+	}
+	u.Prefix, u.Macro = Folder(u.Label), strings.ToUpper(Folder(u.Label))
 	var err error
 	if u.Digest, err = emit.Digest(cfg); err != nil {
 		return nil, err
@@ -271,7 +314,7 @@ func (u *unit) place(p gen.Port, streams map[string]*stream, prefixes []string, 
 			if slices.Contains(reserved, rest) {
 				rest += "_"
 			}
-			s.Fields = append(s.Fields, field{Name: rest, Port: p.Name, Bits: p.Bits, Doc: comment(p.Meaning + note(p.Format)), Wide: p.Bits > 64, Words: (p.Bits + 63) / 64})
+			s.Fields = append(s.Fields, field{Name: rest, Port: p.Name, Bits: p.Bits, Doc: comment(p.Meaning + note(p.Format)), Wide: p.Bits > 64, Words: (p.Bits + 63) / 64, Last: last(u.cfg, p)})
 		}
 		found = true
 	}
@@ -286,7 +329,7 @@ func (u *unit) place(p gen.Port, streams map[string]*stream, prefixes []string, 
 		owner := s.Fields
 		for _, at := range prefixes {
 			if rest, ok := strings.CutPrefix(p.Name, at); ok {
-				s.Fields = append(owner, field{Name: rest, Port: p.Name, Bits: p.Bits, Doc: comment(p.Meaning), Wide: p.Bits > 64, Words: (p.Bits + 63) / 64})
+				s.Fields = append(owner, field{Name: rest, Port: p.Name, Bits: p.Bits, Doc: comment(p.Meaning), Wide: p.Bits > 64, Words: (p.Bits + 63) / 64, Last: last(u.cfg, p)})
 				break
 			}
 		}
@@ -430,7 +473,7 @@ var notWord = regexp.MustCompile(`\W+`)
 // number is the ABI: a digest of all that header and library have to agree in.
 func (u *unit) number() uint32 {
 	h := sha256.New()
-	fmt.Fprintln(h, Version, u.Name, u.Digest, u.Design, u.Time)
+	fmt.Fprintln(h, Version, Minor, u.Name, u.Digest, u.Design, u.Time)
 	for _, list := range [][]*stream{u.Events, u.Answers} {
 		for _, s := range list {
 			fmt.Fprintln(h, s.Name, s.Valid, s.Ready, s.Answer != nil, s.Beats, s.One)

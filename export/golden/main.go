@@ -37,7 +37,7 @@ type model struct {
 // nicgen_golden_abi is the version of the interface.
 //
 //export nicgen_golden_abi
-func nicgen_golden_abi() C.uint32_t { return export.Version }
+func nicgen_golden_abi() C.uint32_t { return export.GoldenVersion }
 
 // nicgen_golden_new makes the model of a configuration whose design has a digest, for vectors of
 // the ports. It returns 0 after an error.

@@ -59,6 +59,16 @@ int main(void) {
     say(code, h);
     code = nicgen_reps_load(h, "nothing", 8);
     say(code, h);
+    code = nicgen_reps_ack(h, 16, 1, 0, 100);
+    say(code, h);
+    code = nicgen_reps_ack(h, 1, 1, 7, 100);
+    say(code, h);
+    code = nicgen_reps_send(h, 16, 100, &ev);
+    say(code, h);
+    code = nicgen_reps_flush(h, 65535, 100);
+    say(code, h);
+    code = nicgen_reps_send(h, 1, NICGEN_NEVER, &ev);
+    say(code, h);
 
     printf("seeds\n");
     if (nicgen_reps_send(other, 1, 100, &later)) return 1;
@@ -119,13 +129,22 @@ int main(void) {
     e[1].op = 77;
     n = nicgen_reps_batch(h, e, 2);
     printf("%d %d %s\n", (int)n, nicgen_reps_error(h), nicgen_reps_message(h));
+    e[1].op = NICGEN_REPS_ACK;
+    e[1].in.ack.conn = 16;
+    n = nicgen_reps_batch(h, e, 2);
+    printf("%d %d %s\n", (int)n, nicgen_reps_error(h), nicgen_reps_message(h));
 
     printf("counters\n");
     if (nicgen_reps_settle(h)) return 1;
     printf("%d %d\n", (int)nicgen_reps_count(h, NICGEN_REPS_STS_SEND_CNT), (int)nicgen_reps_get(h, NICGEN_REPS_STS_SEND_CNT));
     printf("%d\n", (int)nicgen_reps_count(h, NICGEN_REPS_EVT_ILLEGAL));
-    if (nicgen_reps_send(h, 16, 50000000000u, &ev) || nicgen_reps_settle(h)) return 1;
-    printf("%u %d\n", ev.source, (int)nicgen_reps_count(h, NICGEN_REPS_EVT_ILLEGAL));
+
+    printf("a jump over all of the time\n");
+    {
+        uint64_t before = nicgen_reps_cycles(h);
+        if (nicgen_reps_send(h, 1, NICGEN_NEVER - 1, &ev)) return 1;
+        printf("%d\n", nicgen_reps_cycles(h) - before < 100);
+    }
 
     printf("threads\n");
     {
@@ -146,6 +165,19 @@ int main(void) {
     printf("%d\n", nicgen_reps_load(h, bytes, size));
     bytes[8] ^= 1;
     printf("%d\n", nicgen_reps_load(h, bytes, size - 1));
+    /* A changed byte anywhere is seen, and h goes on as other, which nobody tries it on. */
+    if (nicgen_reps_load(h, bytes, size) || nicgen_reps_load(other, bytes, size)) return 1;
+    for (i = n = 0; i < size; i += i < 400 ? 1 : 97) {
+        bytes[i] ^= (unsigned char)(1 << i % 8);
+        n += nicgen_reps_load(h, bytes, size) != NICGEN_E_SNAPSHOT;
+        bytes[i] ^= (unsigned char)(1 << i % 8);
+    }
+    printf("%d taken: %s\n", (int)n, nicgen_reps_message(h));
+    for (i = 0; i < 50; i++) {
+        if (nicgen_reps_send(h, 1, 60000000000u, &ev) || nicgen_reps_send(other, 1, 60000000000u, &later)) return 1;
+        n += ev.ev != later.ev || ev.source != later.source;
+    }
+    printf("%d differ\n", (int)n);
     printf("%d\n", nicgen_reps_load(h, bytes, size));
     free(bytes);
     nicgen_reps_free(h);

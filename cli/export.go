@@ -28,7 +28,7 @@ func (r *runner) exportCommand() *cli.Command {
 			"edited since, is not overwritten without --force.\n\n" +
 			"Examples:\n" +
 			"   nicgen export --unit reps --out build/export\n" +
-			"   nicgen export --unit reps --connections 64 --name small --rtl-only --out build/export",
+			"   nicgen export --unit reps --connections 64 --name small --out build/export",
 		Flags: append(flags,
 			&cli.StringFlag{Name: "out", Value: "export", Usage: "the `FOLDER` to write to; each unit gets a folder in it", TakesFile: true},
 			&cli.StringFlag{Name: "name", Usage: "stand `NAME` in place of the unit's in names of files, functions and constants: two configurations fit into one program"},

@@ -223,8 +223,8 @@ func (p *page) options(title string, flags []cli.Flag) {
 	p.table(helpIndent, list)
 }
 
-// parameters writes the parameters that a command has flags for: of all units, or of
-// the named ones.
+// parameters writes the parameters that a command has flags for: those of the named units with all that
+// there is to know; without a name, if several units have some, their flags alone.
 func (p *page) parameters(c *cli.Command, named []string) {
 	type line struct {
 		place   int
@@ -232,6 +232,8 @@ func (p *page) parameters(c *cli.Command, named []string) {
 		entry   entry
 	}
 	var lines []line
+	owned := map[string][]string{} // flags, by unit
+	var order []string
 	for _, f := range c.Flags {
 		f, ok := f.(*parameterFlag)
 		if !ok {
@@ -248,6 +250,10 @@ func (p *page) parameters(c *cli.Command, named []string) {
 					place = o.place
 				}
 				units = append(units, o.unit)
+				if owned[o.unit] == nil {
+					order = append(order, o.unit)
+				}
+				owned[o.unit] = append(owned[o.unit], "--"+f.Name)
 			}
 			if len(units) > 0 {
 				lines = append(lines, line{place, strings.Join(units, ", ") + ": " + m.field.Group, f.entry(m.field)})
@@ -257,6 +263,7 @@ func (p *page) parameters(c *cli.Command, named []string) {
 	if len(lines) == 0 {
 		return
 	}
+	slices.Sort(order)
 	slices.SortFunc(lines, func(a, b line) int { return a.place - b.place })
 	var headings []string
 	under := map[string][]entry{}
@@ -267,12 +274,19 @@ func (p *page) parameters(c *cli.Command, named []string) {
 		under[l.heading] = append(under[l.heading], l.entry)
 	}
 	p.section("PARAMETERS")
-	if len(named) == 0 {
-		p.wrap(helpIndent, fmt.Sprintf("By unit and section; `nicgen %s --unit UNIT --help` lists those of one unit. "+
+	if len(owned) > 1 && len(named) == 0 {
+		p.wrap(helpIndent, fmt.Sprintf("`nicgen %s --unit UNIT --help` describes those of a unit. "+
 			"What is not here is set by --set or in the file of --config; `nicgen describe UNIT` describes all of a unit.", c.Name))
+		p.WriteByte('\n')
+		var list []entry
+		for _, u := range order {
+			list = append(list, entry{u, strings.Join(owned[u], " ")})
+		}
+		p.table(helpIndent, list)
+		return
 	}
 	for i, h := range headings {
-		if i > 0 || len(named) == 0 {
+		if i > 0 {
 			p.WriteByte('\n')
 		}
 		p.wrap(helpIndent, h)

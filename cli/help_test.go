@@ -96,7 +96,7 @@ func same(t *testing.T, what string, got, want map[string]string) {
 }
 
 // The help says of each parameter what the unit's own table says: with --unit of that
-// unit's alone, without it of all.
+// unit's alone, with several of all of them.
 func TestHelpEqualsTheTables(t *testing.T) {
 	for _, command := range []string{"emit", "cosim", "synth", "lint", "bench", "soak", "coverage"} {
 		all := map[string]string{}
@@ -110,7 +110,7 @@ func TestHelpEqualsTheTables(t *testing.T) {
 				t.Errorf("nicgen help %s --unit %s is not %s:\n%s", command, unit, what, asked)
 			}
 		}
-		same(t, "nicgen "+command+" --help", listed(t, helped(t, command, "--help")), all)
+		same(t, "nicgen "+command+" --help of all units", listed(t, helped(t, append([]string{command, "--help"}, namingAll()...)...)), all)
 	}
 	paths := map[string]string{}
 	for _, u := range registry.Units {
@@ -121,7 +121,51 @@ func TestHelpEqualsTheTables(t *testing.T) {
 	same(t, "nicgen place --help", listed(t, helped(t, "place", "--help")), paths)
 }
 
-// Without --unit, a parameter has one line for each text that units have for it: those that
+// namingAll names all units on a command line.
+func namingAll() (args []string) {
+	for _, u := range registry.Units {
+		args = append(args, "--unit", u.New().Unit())
+	}
+	return args
+}
+
+// Without --unit, the help has the flags of each unit without their descriptions, so that the command's own options
+// are not lost among them.
+func TestHelpIsShort(t *testing.T) {
+	for _, command := range []string{"emit", "export", "cosim"} {
+		help := helped(t, command, "--help")
+		if n := strings.Count(help, "\n"); n > 220 {
+			t.Errorf("nicgen %s --help has %d lines, want at most 220", command, n)
+		}
+		_, list, _ := strings.Cut(help, "\nPARAMETERS:\n")
+		for _, u := range registry.Units {
+			unit := u.New().Unit()
+			_, own, found := strings.Cut(list, "\n   "+unit+" ")
+			if !found {
+				t.Errorf("nicgen %s --help does not have %s", command, unit)
+			}
+			var got, want []string
+			for i, line := range strings.Split(own, "\n") {
+				if i > 0 && !strings.HasPrefix(line, "     ") {
+					break
+				}
+				got = append(got, strings.Fields(line)...)
+			}
+			for _, f := range u.New().Fields() {
+				if f.Flag {
+					want = append(want, "--"+strings.ReplaceAll(f.Key, "_", "-"))
+				}
+			}
+			slices.Sort(got)
+			slices.Sort(want)
+			if !slices.Equal(got, want) {
+				t.Errorf("nicgen %s --help: %s has %v, want %v", command, unit, got, want)
+			}
+		}
+	}
+}
+
+// With several units, a parameter has one line for each text that units have for it: those that
 // describe it alike share one.
 func TestHelpSharesLines(t *testing.T) {
 	all := map[string]string{}
@@ -137,7 +181,7 @@ func TestHelpSharesLines(t *testing.T) {
 		}
 	}
 	shared := 0
-	help := helped(t, "emit", "--help")
+	help := helped(t, append([]string{"emit", "--help"}, namingAll()...)...)
 	for _, flag := range sorted(count) {
 		got := 0
 		for line := range strings.Lines(help) {

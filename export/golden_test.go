@@ -26,7 +26,7 @@ func TestGoldenLibrary(t *testing.T) {
 	}
 	units := []string{"reps", "spray", "plb", "laps_pick", "reps_detector", "powertcp", "nic_gate", "nic_lookup", "dcsim_source", "dcsim_port", "dcsim_responder"}
 	if testing.Short() {
-		units = units[:1]
+		units = units[:2]
 	}
 	args := []string{"export", "--out", t.TempDir()}
 	for _, u := range units {
@@ -36,6 +36,7 @@ func TestGoldenLibrary(t *testing.T) {
 	if text, code := nicgen(t, args...); code != cli.Fine {
 		t.Fatalf("exit code %d\n%s", code, text)
 	}
+	defer t.Run("Shared", func(t *testing.T) { testShared(t, out) })
 	for _, u := range units {
 		t.Run(u, func(t *testing.T) {
 			folder := filepath.Join(out, export.Folder(u))
@@ -84,6 +85,38 @@ func TestGoldenLibrary(t *testing.T) {
 				t.Errorf("%v\n%s", err, text)
 			}
 		})
+	}
+}
+
+// testShared has two units in one program, where each has a copy of the golden models' library beside it: it is
+// loaded once. A static program finds one in its own folder.
+func testShared(t *testing.T, out string) {
+	golden, err := os.ReadFile(filepath.Join(out, export.Folder("golden"), "lib", export.GoldenName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	work := t.TempDir()
+	shared, static := []string{"-o", filepath.Join(work, "shared")}, []string{"-o", filepath.Join(work, "static")}
+	var archives []string
+	for _, u := range []string{"reps", "spray"} {
+		folder := filepath.Join(out, export.Folder(u))
+		lib, include := filepath.Join(folder, "lib"), "-I"+filepath.Join(folder, "include")
+		if err := os.WriteFile(filepath.Join(lib, export.GoldenName), golden, 0o777); err != nil {
+			t.Fatal(err)
+		}
+		shared = append(shared, include, "-L"+lib, "-Wl,-rpath,"+lib, "-l"+export.Folder(u))
+		static = append(static, include)
+		archives = append(archives, filepath.Join(lib, "lib"+export.Folder(u)+".a"))
+	}
+	if err := os.WriteFile(filepath.Join(work, export.GoldenName), golden, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	run(t, nil, "cc", append([]string{"-std=c99", "testdata/shared.c"}, shared...)...)
+	run(t, nil, "cc", append(append(append([]string{"-std=c99", "testdata/shared.c"}, static...), archives...), "-lstdc++", "-latomic", "-ldl", "-lm", "-pthread")...)
+	for _, p := range []string{"shared", "static"} {
+		if got := run(t, nil, filepath.Join(work, p)); got != "1\n" {
+			t.Errorf("%s: golden models' libraries in the program: %swant 1", p, got)
+		}
 	}
 }
 

@@ -46,8 +46,8 @@ type view struct {
 	*unit
 	layout    *cosim.Layout
 	Verilator string // what it says of itself
-	HasGolden bool // there is a golden model
-	Follows   bool // the golden model does not run by itself
+	HasGolden bool   // there is a golden model
+	Follows   bool   // the golden model does not run by itself
 }
 
 // Version is that of the interface, for package files; Major its first part.

@@ -11,7 +11,7 @@ int main() {
     if (nicgen_reps_new(NICGEN_REPS_ABI, NICGEN_RTL, 7, &nic)) return std::puts(nicgen_reps_message(nullptr)), 1;
     nicgen_reps_clock(nic, 3103, NICGEN_REPS_CALM, 0);
     for (int i = 0; i < 3; i++) nicgen_reps_send(nic, 3, 1000, nullptr);  // packets of connection 3 at 1000 ns
-    for (std::uint64_t now; (now = nicgen_reps_next(nic)) != UINT64_MAX;) {
+    for (std::uint64_t now; (now = nicgen_reps_next(nic)) != NICGEN_NEVER;) {
         int answer;
         std::uint64_t at_ps;
         nicgen_reps_ev_out ev;

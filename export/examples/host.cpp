@@ -32,7 +32,7 @@ struct Random : Chooser {
 struct Reps : Chooser {
     RepsNic nic;
     explicit Reps(int engine) : nic(1, 64, 100000, engine) {}
-    std::uint16_t leaves(std::uint16_t conn, std::uint64_t now) override { return nic.leaves(conn, now); }
+    std::uint16_t leaves(std::uint16_t conn, std::uint64_t now) override { return nic.leaves(conn, now).ev; }
     void acknowledged(std::uint16_t conn, std::uint16_t ev, bool marked, std::uint64_t now) override { nic.acknowledged(conn, ev, marked, now); }
     void lost(std::uint16_t conn, std::uint64_t now) override { nic.lost(conn, now); }
 };

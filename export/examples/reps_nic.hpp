@@ -26,12 +26,14 @@ public:
 
     // Another setting of the header, for the events from now on.
     void set(int setting, std::uint64_t value) { check(nicgen_reps_set(nic, setting, value)); }
-    // A packet leaves: the EV goes into the field by which switches choose paths.
-    std::uint16_t leaves(std::uint16_t conn, std::uint64_t now_ns) {
+    // A packet leaves: the EV goes into the field by which switches choose paths. Its source is that of the header; if
+    // drawn(source), the EV is a random word, and the caller may take one of its own generator's in its place.
+    nicgen_reps_ev_out leaves(std::uint16_t conn, std::uint64_t now_ns) {
         nicgen_reps_ev_out ev;
         check(nicgen_reps_send(nic, conn, now_ns, &ev));
-        return ev.ev;
+        return ev;
     }
+    static bool drawn(unsigned source) { return source == 2 || source == 3; }
     // An ACK arrives, with the EV of the packet and whether that was marked.
     void acknowledged(std::uint16_t conn, std::uint16_t ev, bool marked, std::uint64_t now_ns) {
         check(nicgen_reps_ack(nic, conn, ev, marked, now_ns));

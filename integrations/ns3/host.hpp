@@ -119,7 +119,7 @@ private:
             f.waiting.pop_front();
             if (f.done[packet]) continue;  // it came late, and counts
             const std::uint32_t number = f.log.size();
-            const std::uint16_t ev = reps.leaves(conn, t);
+            const std::uint16_t ev = reps.leaves(conn, t).ev;
             f.log.push_back({packet, t, ns3::Simulator::Schedule(ns3::NanoSeconds(set.rto_ns), &Host::timeout, this, conn, number)});
             f.flying += PACKET, ++f.sent;
             f.next = t + static_cast<std::uint64_t>(PACKET / f.rate);

@@ -33,13 +33,6 @@ const (
 	calm      = 512  // cycles in which nothing moves, after which nothing is under way
 )
 
-// The block's times have a range of 2^30 ns at least. Of a jump by more than a quarter of that, the last part comes after a
-// scan, and is longer than any time is ahead, 2^27 ns: what looks as one to come at the scan has passed afterwards.
-const (
-	unscanned = agenda.Instant(1<<28) * 1000
-	scanAhead = agenda.Instant(1<<27+1<<20) * 1000
-)
-
 // Periods of the clocks that the block is made for, in ps.
 const (
 	Period250 agenda.Instant = 4000
@@ -58,11 +51,8 @@ type Config struct {
 	// the wire, has no beat although a frame is there.
 	HostStall, HostIdle, WireIdle float64
 
-	// Skip lets time jump ahead while nothing is inside and nothing is to come in for long. Scan is the number of cycles in
-	// which the block looks at all that it keeps of connections, so that no time of long ago looks as one to come: they are
-	// not left out.
-	Skip bool
-	Scan uint64
+	// Pauses lets time jump ahead while nothing is inside and nothing is to come in for long; nil: it does not.
+	Pauses *Pauses
 
 	// Trace is a file for a waveform from cycle TraceFrom on, if the library was built for one; empty:
 	// none. A cycle takes 10 ns of it.
@@ -105,7 +95,6 @@ type Device struct {
 	base  agenda.Instant // what now_ns is ahead of now
 	moved uint64         // the cycle after the last one in which something moved
 	since uint64         // the cycle of the last jump of the time
-	fresh agenda.Instant // when the last scan ended
 	held  int            // packets in the block's queues
 
 	host, wire   source
@@ -260,7 +249,11 @@ func (d *Device) Held() int { return d.held }
 
 // Busy tells whether a frame waits, is held, or may be under way.
 func (d *Device) Busy() bool {
-	return len(d.host.queue)+len(d.wire.queue) > 0 || d.held > 0 || d.cycle-d.moved < calm
+	least := uint64(calm)
+	if d.Pauses != nil {
+		least = max(least, d.Pauses.Calm)
+	}
+	return len(d.host.queue)+len(d.wire.queue) > 0 || d.held > 0 || d.cycle-d.moved < least
 }
 
 // Run lets time go on until an instant, and tells what left meanwhile.
@@ -271,7 +264,7 @@ func (d *Device) Run(ctx context.Context, until agenda.Instant, left func(Left))
 				return err
 			}
 		}
-		if d.Skip && d.skip(until) {
+		if d.Pauses != nil && d.skip(until) {
 			continue
 		}
 		if err := d.step(until); err != nil {
@@ -285,8 +278,8 @@ func (d *Device) Run(ctx context.Context, until agenda.Instant, left func(Left))
 	return nil
 }
 
-// next is when the next frame comes that is given already.
-func (d *Device) next() (agenda.Instant, bool) {
+// Next is when the next frame comes that is given already, if there is one.
+func (d *Device) Next() (agenda.Instant, bool) {
 	at, ok := agenda.Instant(0), false
 	for _, s := range []*source{&d.host, &d.wire} {
 		if len(s.queue) > 0 && (!ok || s.queue[0].at < at) {
@@ -298,33 +291,32 @@ func (d *Device) next() (agenda.Instant, bool) {
 
 // skip lets time jump, if nothing is inside and nothing comes for long.
 func (d *Device) skip(until agenda.Instant) bool {
-	if d.held > 0 || d.cycle-d.moved < calm || d.free > d.now {
+	if d.held > 0 || d.cycle-d.moved < max(calm, d.Pauses.Calm) || d.free > d.now {
 		return false
 	}
 	to := until
-	if at, ok := d.next(); ok {
+	if at, ok := d.Next(); ok {
 		to = min(to, at)
 	}
 	if to-d.now < 4*calm*d.Period {
 		return false
 	}
-	if d.cycle-d.since >= d.Scan {
-		d.fresh = d.now
+	d.Pauses.ran(d.cycle - d.since)
+	by := d.Pauses.jump(to - d.now)
+	if by == 0 {
+		return false
 	}
-	if d.Scan > 0 && to-d.fresh > unscanned {
-		if to -= scanAhead + agenda.Instant(d.Scan)*d.Period; to-d.now < 4*calm*d.Period {
-			return false // the scan has cycles
-		}
-	}
-	d.Skipped += to - d.now
-	d.now, d.since = to, d.cycle
+	d.Pauses.jumps(by)
+	d.Skipped += by
+	d.now += by
+	d.since = d.cycle
 	return true
 }
 
 // step runs a cycle, or as many as need no decision.
 func (d *Device) step(until agenda.Instant) error {
 	n := 1
-	if at, ok := d.next(); !d.host.offered && !d.wire.offered && d.HostStall == 0 && d.room() {
+	if at, ok := d.Next(); !d.host.offered && !d.wire.offered && d.HostStall == 0 && d.room() {
 		to := until
 		if ok {
 			to = min(to, at)

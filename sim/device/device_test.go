@@ -150,7 +150,7 @@ func TestSkip(t *testing.T) {
 	lib, _ := devicetest.Wires(t, p)
 	var last uint64
 	now := lib.Layout().MustSlot("now_ns")
-	d := open(t, device.Config{Library: lib, Skip: true, Follow: func(in, _ []uint64) error {
+	d := open(t, device.Config{Library: lib, Pauses: &device.Pauses{}, Follow: func(in, _ []uint64) error {
 		if v := now.Get(in); v < last {
 			return fmt.Errorf("now_ns goes back from %d to %d", last, v)
 		} else {

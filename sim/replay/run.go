@@ -119,7 +119,11 @@ func Run(ctx context.Context, packets []capture.Packet, c Config) (res *Result, 
 		}
 		return fault
 	}
-	d, err = device.New(device.Config{Library: c.Library, Map: c.Map, Period: c.Period, Seed: c.Seed, Skip: !c.LineRate, Scan: uint64(c.Params.Pace().ScanCycles()),
+	var pauses *device.Pauses
+	if !c.LineRate {
+		pauses = device.PausesOf(c.Params, cmp.Or(c.Period, device.Period250))
+	}
+	d, err = device.New(device.Config{Library: c.Library, Map: c.Map, Period: c.Period, Seed: c.Seed, Pauses: pauses,
 		HostStall: c.Stall, HostIdle: c.Idle, WireIdle: c.Idle, Follow: follow, Trace: c.Trace, TraceFrom: c.TraceFrom})
 	if err != nil {
 		return nil, err
@@ -166,7 +170,11 @@ func Run(ctx context.Context, packets []capture.Packet, c Config) (res *Result, 
 	last := ends + agenda.At(c.Drain)
 	const step = 100 * 1000 * agenda.PS // 100 µs
 	for total := uint64(len(packets)); d.Busy() && d.Now() < last; {
-		if err := d.Run(ctx, min(last, d.Now()+step), left); err != nil {
+		until := d.Now() + step
+		if at, ok := d.Next(); ok { // a pause in one go
+			until = max(until, at)
+		}
+		if err := d.Run(ctx, min(last, until), left); err != nil {
 			if fault != nil {
 				return nil, differ(err)
 			}

@@ -632,7 +632,7 @@ over the whole run and over its first and last tenth.
 |---|---|---|---|---|---|---|---|---|---|
 `
 	driftNote = `
-Errors do not grow with time. They exceed those of one update where β is small against the window: the equilibrium is at
+In these loops errors do not grow with time. They exceed those of one update where β is small against the window: the equilibrium is at
 window·(1 - target/Γ) = β, so a relative error of one update moves it by window/β times as much. PowerTCP paces at
 window/28.96 µs, so each of two flows that share the link has a window of 45 KB, 83 times 543 bytes. In a loop the same error
 shifts the queue instead, by 2⁻¹³ · b·τ or 11 bytes for an error of 2⁻¹³. The float64 model beside the loop does not

@@ -48,7 +48,7 @@ func TestSettingsCross(t *testing.T) {
 		{name: "a synchroniser of one register", edits: []string{
 			"(req_sync_q[1] != ack_q)", "(req_sync_q[0] != ack_q)", "ack_q <= req_sync_q[1]", "ack_q <= req_sync_q[0]"},
 			want: "is taken less than two cycles after it changed"},
-		{name: "other settings at first", edits: []string{"cfg_q  = INITIAL", "cfg_q  = '0"}, want: "at first"},
+		{name: "other settings at first", edits: []string{"cfg_q      = INITIAL", "cfg_q      = '0"}, want: "at first"},
 	}
 	b, err := os.ReadFile(filepath.Join("testdata", "settings_cross_tb.sv"))
 	if err != nil {

@@ -129,7 +129,7 @@ func TestGrayCodesAreRegisters(t *testing.T) {
 	}{
 		{name: "as it is"},
 		{name: "a binary count with a top bit", merged: true, edits: []string{
-			"logic [W-2:0] frames_q ", "logic [W-1:0] frames_q ", "{frames_gray_q[W-1], frames_q}", "frames_q", "frames_next[W-2:0]", "frames_next"}},
+			"logic [W-2:0] frames_q;", "logic [W-1:0] frames_q;", "{frames_gray_q[W-1], frames_q}", "frames_q", "frames_next[W-2:0]", "frames_next"}},
 	} {
 		dir := t.TempDir()
 		file := filepath.Join(dir, framesCross+".sv")

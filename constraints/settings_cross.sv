@@ -25,18 +25,27 @@ module settings_cross #(
   output      logic [WIDTH-1:0] cfg_data
 );
 
-  logic             req_q  = 1'b0;
-  logic             ack_q  = 1'b0;
-  logic [WIDTH-1:0] word_q = INITIAL;
-  logic [WIDTH-1:0] cfg_q  = INITIAL;
+  logic             req_q;
+  logic             ack_q;
+  logic [WIDTH-1:0] word_q;
+  logic [WIDTH-1:0] cfg_q;
 
-  (* ASYNC_REG = "TRUE" *) logic [1:0] ack_sync_q = 2'b00;
-  (* ASYNC_REG = "TRUE" *) logic [1:0] req_sync_q = 2'b00;
+  (* ASYNC_REG = "TRUE" *) logic [1:0] ack_sync_q;
+  (* ASYNC_REG = "TRUE" *) logic [1:0] req_sync_q;
 
   assign s_ready  = ack_sync_q[1] == req_q;
   assign cfg_data = cfg_q;
 
-  always_ff @(posedge src_clk) begin
+  initial begin
+    req_q      = 1'b0;
+    ack_q      = 1'b0;
+    word_q     = INITIAL;
+    cfg_q      = INITIAL;
+    ack_sync_q = 2'b00;
+    req_sync_q = 2'b00;
+  end
+
+  always @(posedge src_clk) begin  // not always_ff: initial writes registers too
     ack_sync_q <= {ack_sync_q[0], ack_q};
     if (s_valid && s_ready) begin
       word_q <= s_data;
@@ -44,7 +53,7 @@ module settings_cross #(
     end
   end
 
-  always_ff @(posedge clk) begin
+  always @(posedge clk) begin  // not always_ff: initial writes registers too
     req_sync_q <= {req_sync_q[0], req_q};
     if (req_sync_q[1] != ack_q) begin
       cfg_q <= word_q;

@@ -76,6 +76,7 @@ type checker struct {
 	ev     *evaluator
 	decls  map[antlr.Tree]map[string]declKind // by the construct that holds them
 	places map[antlr.Tree]map[string]int      // the tokens at which they are declared
+	folded map[antlr.Tree]map[string]string   // the names by their lower case
 	scopes map[antlr.Tree]*scope              // of modules, by their declaration
 	out    []Finding
 }
@@ -86,7 +87,7 @@ func checkView(f *File, v *view) []Finding {
 		g = build(f.Name, v)
 	}
 	c := &checker{v: v, ev: newEvaluator(Elaborate(g)),
-		decls: map[antlr.Tree]map[string]declKind{}, places: map[antlr.Tree]map[string]int{}, scopes: map[antlr.Tree]*scope{}}
+		decls: map[antlr.Tree]map[string]declKind{}, places: map[antlr.Tree]map[string]int{}, folded: map[antlr.Tree]map[string]string{}, scopes: map[antlr.Tree]*scope{}}
 	c.collect(v.tree, v.tree)
 	c.directives(g)
 	for _, m := range g.Modules {
@@ -164,6 +165,14 @@ func (c *checker) collect(t, holder antlr.Tree) {
 		if c.decls[at] == nil {
 			c.decls[at] = map[string]declKind{}
 			c.places[at] = map[string]int{}
+			c.folded[at] = map[string]string{}
+		}
+		switch lower := strings.ToLower(name); c.folded[at][lower] {
+		case "":
+			c.folded[at][lower] = name
+		case name: // a label at both ends of a block, or declared twice
+		default:
+			c.reportAt("similar-name", c.v.posOf(t.(antlr.ParserRuleContext)), "'"+name+"' beside '"+c.folded[at][lower]+"'")
 		}
 		c.decls[at][name] = k
 		c.places[at][name] = t.(antlr.ParserRuleContext).GetStart().GetTokenIndex()
@@ -433,7 +442,7 @@ func (c *checker) visit(ctx antlr.ParserRuleContext) {
 	case *grammar.InitialBlockContext:
 		if n.FINAL() != nil {
 			c.reportAt("final-block", c.v.posOf(n), "final")
-		} else if !c.fillsMemories(n) {
+		} else if !c.setsState(n) {
 			c.reportAt("initial", c.v.posOf(n), "initial")
 		}
 	case *grammar.ElabTaskContext:
@@ -732,8 +741,9 @@ func (c *checker) statement(n *grammar.StatementBodyContext) {
 	}
 }
 
-// fillsMemories tells that an initial block does nothing but fill memories.
-func (c *checker) fillsMemories(n *grammar.InitialBlockContext) bool {
+// setsState tells that an initial block does nothing but fill memories and set variables; drivers
+// looks at what else writes these.
+func (c *checker) setsState(n *grammar.InitialBlockContext) bool {
 	ok := true
 	children(n.Statement(), func(t antlr.Tree) bool {
 		switch p := t.(type) {
@@ -756,8 +766,7 @@ func (c *checker) fillsMemories(n *grammar.InitialBlockContext) bool {
 				return false
 			}
 			switch kind, where := c.lookup(name, ident(name.ScopedName().Identifier(0))); {
-			case kind == declMemory:
-			case kind == declObject && within[*grammar.InitialBlockContext](where): // a variable of the block
+			case kind == declMemory, kind == declObject && where != nil:
 			default:
 				ok = false
 			}
@@ -840,15 +849,17 @@ func (c *checker) replication(n *grammar.ConcatenationContext) {
 	}
 }
 
-// drivers finds variables that both always_ff and something else drives, and those that
-// both initial and one of always_ff, always_comb and always_latch write.
+// drivers finds variables that both always_ff and something else drives, those that both initial
+// and one of always_ff, always_comb and always_latch write, those that initial sets and no always
+// @(...) writes, and those that a process writes although they are declared with a value.
 func (c *checker) drivers(m *Module) {
 	type key struct {
 		where antlr.Tree
 		name  string
 	}
 	type writes = map[key][]antlr.ParserRuleContext
-	clocked, others, initial, processes := writes{}, writes{}, writes{}, writes{}
+	valued := map[key]antlr.ParserRuleContext{} // declared with a value
+	clocked, others, initial, processes, kept := writes{}, writes{}, writes{}, writes{}, writes{}
 	target := func(p grammar.IPrimaryContext, note func(key, antlr.ParserRuleContext)) {
 		var each func(p grammar.IPrimaryContext)
 		each = func(p grammar.IPrimaryContext) {
@@ -876,6 +887,12 @@ func (c *checker) drivers(m *Module) {
 	other := func(k key, p antlr.ParserRuleContext) { others[k] = append(others[k], p) }
 	children(m.decl, func(t antlr.Tree) bool {
 		switch n := t.(type) {
+		case *grammar.DeclaratorContext:
+			if _, ok := n.GetParent().(*grammar.DataDeclContext); ok && n.Expression() != nil {
+				if kind, where := c.lookup(n, ident(n.Identifier())); kind == declObject {
+					valued[key{where, ident(n.Identifier())}] = n
+				}
+			}
 		case *grammar.ContinuousAssignContext:
 			for _, a := range n.AllAssignment() {
 				target(a.Primary(), other)
@@ -891,6 +908,8 @@ func (c *checker) drivers(m *Module) {
 					target(n.Primary(), func(k key, p antlr.ParserRuleContext) {
 						if b.ALWAYS() == nil {
 							processes[k] = append(processes[k], p)
+						} else {
+							kept[k] = append(kept[k], p)
 						}
 						if n.AssignOp().LE() != nil {
 							clocked[k] = append(clocked[k], p)
@@ -922,6 +941,16 @@ func (c *checker) drivers(m *Module) {
 	}
 	clash("mixed-drivers", others, clocked)
 	clash("initial-and-process", processes, initial)
+	for k, list := range initial {
+		if c.decls[k.where][k.name] == declObject && !within[*grammar.InitialBlockContext](k.where) && len(kept[k])+len(processes[k]) == 0 {
+			c.report("initial", list[0])
+		}
+	}
+	for k, d := range valued {
+		if len(processes[k])+len(kept[k]) > 0 {
+			c.report("initial-value", d)
+		}
+	}
 }
 
 // alternatives tells that at most one of two places is generated: they are in

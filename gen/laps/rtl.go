@@ -88,7 +88,7 @@ var wires = map[string]map[string]string{
 		"evt_illegal": "evt_rate_illegal",
 	},
 	"loss": {
-		"PATHS": "PATHS", "RAM_LATENCY": "RAM_LATENCY", "RING_LATENCY": "RING_LATENCY",
+		"PATHS": "PATH_N", "RAM_LATENCY": "RAM_LATENCY", "RING_LATENCY": "RING_LATENCY",
 		"sts_ready":    "loss_ready",
 		"s_send_valid": "send_valid", "s_send_pid": "m_path_pid", "s_send_flow": "path_tag[SEQ_W +: FLOW_W]",
 		"s_send_seq": "path_tag[SEQ_W-1:0]", "s_send_latency_ns": "path_latency",

@@ -30,19 +30,20 @@ module nic_lib_delay #(
       m_data <= s_data;
     end
   end else if (CYCLES > 8 && CYCLES <= 33 && RING_LUTS < WIDTH) begin : g_ring
-    // A word is read where its successor is written, CYCLES - 1 cycles later. From any
-    // state the counter finds its way within 32 cycles.
+    // A word is read where its successor is written, CYCLES - 1 cycles later. The counter needs no
+    // reset: from any state, unknown in simulation included, it is at a slot that counts a cycle later.
     localparam logic [4:0] LAST = 5'(CYCLES - 2);
 
     (* ram_style = "distributed" *)
     logic [WIDTH-1:0] mem [32];
-    logic [4:0]       slot_q = '0;
+    logic [4:0]       slot_q;
 
     always_ff @(posedge clk) begin
       m_data      <= mem[slot_q];
       mem[slot_q] <= s_data;
-      slot_q      <= slot_q + 5'd1;
-      if (slot_q == LAST) begin
+      if (slot_q < LAST) begin
+        slot_q <= slot_q + 5'd1;
+      end else begin
         slot_q <= '0;
       end
     end

@@ -24,12 +24,16 @@ module nic_lib_delay_ring #(
 
   (* ram_style = "distributed" *)
   logic [WIDTH-1:0]  mem [2**SLOT_W];
-  logic [SLOT_W-1:0] slot_q = '0;
+  logic [SLOT_W-1:0] slot_q;
+
+  // The counter needs no reset: from any state, unknown in simulation included, it is at a slot that
+  // counts a cycle later.
 
   always_ff @(posedge clk) begin
     mem[slot_q] <= s_data;
-    slot_q      <= slot_q + 1'b1;
-    if (slot_q == SLOT_W'(CYCLES - 1)) begin
+    if (slot_q < SLOT_W'(CYCLES - 1)) begin
+      slot_q <= slot_q + 1'b1;
+    end else begin
       slot_q <= '0;
     end
   end

@@ -32,8 +32,8 @@ module nic_lib_fifo_lut #(
   logic [WIDTH-1:0] mem [DEPTH];
 
   // One bit more than an address: full and empty differ in it.
-  logic [ADDR_W:0] wr_q = '0;
-  logic [ADDR_W:0] rd_q = '0;
+  logic [ADDR_W:0] wr_q;
+  logic [ADDR_W:0] rd_q;
 
   assign s_ready = wr_q != {~rd_q[ADDR_W], rd_q[ADDR_W-1:0]};
   assign m_valid = wr_q != rd_q;

@@ -57,22 +57,22 @@ module nic_lib_frames_cross #(
   // its Gray code. It is one register, under the Gray code's name: of two equal ones synthesis keeps
   // either, and constraints miss the other.
 
-  logic [W-1:0] wr_q      = '0;
-  logic [W-1:0] start_q   = '0;
-  logic [W-2:0] frames_q  = '0;
-  logic         waste_q   = 1'b0;  // the rest of a frame that is dropped
-  logic [W-1:0] rd_seen_q = '0;
+  logic [W-1:0] wr_q;
+  logic [W-1:0] start_q;
+  logic [W-2:0] frames_q;
+  logic         waste_q;      // the rest of a frame that is dropped
+  logic [W-1:0] rd_seen_q;
   logic [W-1:0] frames_next;
   logic         full;
-  logic         long;              // the frame fills all places
+  logic         long;         // the frame fills all places
   logic         go;
   logic         refused;
 
-  logic [W-1:0] frames_gray_q = '0;
-  logic [W-1:0] rd_gray_q     = '0;
+  logic [W-1:0] frames_gray_q;
+  logic [W-1:0] rd_gray_q;
 
-  (* ASYNC_REG = "TRUE" *) logic [W-1:0] rd_sync_q  = '0;
-  (* ASYNC_REG = "TRUE" *) logic [W-1:0] rd_sync_q2 = '0;
+  (* ASYNC_REG = "TRUE" *) logic [W-1:0] rd_sync_q;
+  (* ASYNC_REG = "TRUE" *) logic [W-1:0] rd_sync_q2;
 
   assign full        = wr_q == {~rd_seen_q[W-1], rd_seen_q[W-2:0]};
   assign long        = wr_q == {~start_q[W-1], start_q[W-2:0]};
@@ -114,21 +114,21 @@ module nic_lib_frames_cross #(
   // A beat is read into p1, the RAM's register, and goes on to the output's. What follows the last beat
   // of a frame is read only if there is another frame.
 
-  logic [W-2:0]   rd_q          = '0;
-  logic [W-1:0]   done_q        = '0;  // frames whose last beat left p1
-  logic [W-1:0]   frames_seen_q = '0;
-  logic           p1_valid_q    = 1'b0;
+  logic [W-2:0]   rd_q;
+  logic [W-1:0]   done_q;      // frames whose last beat left p1
+  logic [W-1:0]   frames_seen_q;
+  logic           p1_valid_q;
   logic [WIDTH:0] p1_beat_q;
-  logic           m_valid_q     = 1'b0;
+  logic           m_valid_q;
   logic [WIDTH:0] m_beat_q;
   logic [W-1:0]   rd_next;
-  logic           ends;                // p1 has a last beat
-  logic           there;               // a beat to read
-  logic           p1_go;               // p1 leaves
+  logic           ends;        // p1 has a last beat
+  logic           there;       // a beat to read
+  logic           p1_go;       // p1 leaves
   logic           take;
 
-  (* ASYNC_REG = "TRUE" *) logic [W-1:0] frames_sync_q  = '0;
-  (* ASYNC_REG = "TRUE" *) logic [W-1:0] frames_sync_q2 = '0;
+  (* ASYNC_REG = "TRUE" *) logic [W-1:0] frames_sync_q;
+  (* ASYNC_REG = "TRUE" *) logic [W-1:0] frames_sync_q2;
 
   assign ends    = p1_valid_q && p1_beat_q[WIDTH];
   assign there   = frames_seen_q != done_q + W'(ends);

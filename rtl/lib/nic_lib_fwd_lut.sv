@@ -29,10 +29,10 @@ module nic_lib_fwd_lut #(
 
   (* ram_style = "distributed" *)
   logic [WIDTH-1:0]  mem [DEPTH];
-  logic [ADDR_W-1:0] rd_addr_q = '0;
+  logic [ADDR_W-1:0] rd_addr_q;
 
-  // Reset and initial value keep a synthesis tool from moving the register
-  // behind the memory, where the read would need forwarding.
+  // The reset keeps a synthesis tool from moving the register behind the memory,
+  // where the read would need forwarding.
 
   always_ff @(posedge clk) begin
     if (wr_en) begin

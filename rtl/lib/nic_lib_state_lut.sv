@@ -32,11 +32,11 @@ module nic_lib_state_lut #(
 
   (* ram_style = "distributed" *)
   logic [WIDTH-1:0]  mem [DEPTH];
-  logic [ADDR_W-1:0] own_addr_q   = '0;
-  logic [ADDR_W-1:0] other_addr_q = '0;
+  logic [ADDR_W-1:0] own_addr_q;
+  logic [ADDR_W-1:0] other_addr_q;
 
-  // Reset and initial value keep a synthesis tool from moving the registers
-  // behind the memory, where the read would need forwarding.
+  // The reset keeps a synthesis tool from moving the registers behind the
+  // memory, where the reads would need forwarding.
 
   logic [ADDR_W-1:0] last_own_addr;  // LATENCY - 1 cycles after it was presented
   logic [ADDR_W-1:0] last_other_addr;

@@ -32,7 +32,7 @@ module nic_laps_loss_sva #(
   input wire logic [SLOTS-2:0]      e1_same,
   input wire logic [SLOTS-1:0]      ahead,
   input wire logic [SLOTS-1:0]      busy,
-  input wire logic [SLOTS*PID_BITS-1:0] paths,  // by stage
+  input wire logic [SLOTS*PID_BITS-1:0] slot_paths,  // by stage
   input wire logic                  head_wr_en,
   input wire logic [IDX_W-1:0]      head_wr_idx,
   input wire logic [PTR_W-1:0]      head_wr_data,
@@ -45,7 +45,7 @@ module nic_laps_loss_sva #(
 
   always_comb begin
     for (int unsigned i = 0; i < SLOTS - 1; i++) begin
-      same[i] = paths[i*PID_BITS +: PID_BITS] == e1_path;
+      same[i] = slot_paths[i*PID_BITS +: PID_BITS] == e1_path;
     end
   end
 
@@ -125,7 +125,7 @@ bind nic_laps_loss nic_laps_loss_sva #(
   .e1_same     (ack_same),
   .ahead       (ahead),
   .busy        (busy),
-  .paths       (paths),
+  .slot_paths  (slot_paths),
 
   .head_wr_en   (head_wr_en),
   .head_wr_idx  (head_wr_idx),

@@ -32,13 +32,13 @@ var bugs = []benchtest.Bug{
 		"end else if (last_any_q) begin\n      enter_report = 1'b1;\n", "end else if (last_any_q || last_last_q) begin\n      enter_report = 1'b1;\n",
 		"last_done = last_any_q ? last_order_q : last_last_q;", "last_done = last_order_q;"}},
 	{Name: "flows are not compared", File: barrel, Set: medium, Limit: 30, Edits: []string{
-		"row[i*WORD_W +: WORD_W] == words_q[ROW*WORD_W +: WORD_W]", "row[i*WORD_W +: 24] == words_q[ROW*WORD_W +: 24]"}},
+		"row[i*WORD_W +: WORD_W] == words_q[READ*WORD_W +: WORD_W]", "row[i*WORD_W +: 24] == words_q[READ*WORD_W +: 24]"}},
 	{Name: "the newest match is taken", File: barrel, Set: medium, Limit: 20, Edits: []string{
 		"last_oldest_q <= match_q & (~match_q + 1'b1);",
 		"last_oldest_q <= '0;\n    for (int unsigned i = 0; i < LANES; i++) begin\n      if (match_q[i]) begin\n" +
 			"        last_oldest_q <= LANES'(1) << i;\n      end\n    end"}},
 	{Name: "the search ends at the first row", File: barrel, Set: medium, Limit: 20, Edits: []string{
-		"<= cur_row != tail_row;", "<= cur_row != tail_row && !first_q[ROW-2];"}},
+		"<= cur_row != tail_row;", "<= cur_row != tail_row && !first_q[READ-2];"}},
 
 	// rings
 	{Name: "a word of ultra RAM overwrites its neighbour", File: "nic_lib_lanes_ultra.sv", Set: medium + " ring_memory=uram", Limit: 20, Edits: []string{
@@ -48,8 +48,8 @@ var bugs = []benchtest.Bug{
 
 	// reports
 	{Name: "the last skipped segment is not reported", File: barrel, Set: medium, Edits: []string{
-		"<= cur + 1'b1 == stops_q[(ROW-1)*PTR_W +: PTR_W];", "<= cur + PTR_W'(2) == stops_q[(ROW-1)*PTR_W +: PTR_W] ||\n" +
-			"                    (cur + 1'b1 == stops_q[(ROW-1)*PTR_W +: PTR_W] && heads_q[(ROW-1)*PTR_W +: PTR_W] == cur);"}, Limit: 20},
+		"<= cur + 1'b1 == stops_q[(READ-1)*PTR_W +: PTR_W];", "<= cur + PTR_W'(2) == stops_q[(READ-1)*PTR_W +: PTR_W] ||\n" +
+			"                    (cur + 1'b1 == stops_q[(READ-1)*PTR_W +: PTR_W] && heads_q[(READ-1)*PTR_W +: PTR_W] == cur);"}, Limit: 20},
 	{Name: "a report loses its place when the queue is full", File: barrel, Set: small, Edits: []string{
 		"enter_cur = last_cur + PTR_W'(lost_room);", "enter_cur = last_cur + 1'b1;"}, Limit: 20},
 	{Name: "the queue of lost segments overflows", File: top, Set: small, Edits: []string{
@@ -71,7 +71,7 @@ var bugs = []benchtest.Bug{
 	{Name: "the timeout is the latency, not twice the latency", File: send, Set: small, Limit: 30, Edits: []string{
 		"p0_twice_q <= {s_latency, 1'b0};", "p0_twice_q <= {1'b0, s_latency};"}},
 	{Name: "the timer of an empty ring expires", File: barrel, Set: small, Edits: []string{
-		"(report_q[ROW+1] ? match_stop : match_head) + 1'b1 == match_tail;", "(report_q[ROW+1] && match_stop == '0 ? match_stop : match_head) + 1'b1 == match_tail;"}, Limit: 20},
+		"(report_q[READ+1] ? match_stop : match_head) + 1'b1 == match_tail;", "(report_q[READ+1] && match_stop == '0 ? match_stop : match_head) + 1'b1 == match_tail;"}, Limit: 20},
 
 	// ACKs that follow each other
 	{Name: "the speculated head is one too far", File: barrel, Set: medium, Limit: 60, Edits: []string{

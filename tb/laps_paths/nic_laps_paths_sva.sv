@@ -58,7 +58,7 @@ module nic_laps_paths_sva #(
 endmodule
 
 bind nic_laps_paths nic_laps_paths_sva #(
-  .BANKS (BANKS)
+  .BANKS (BANK_N)
 ) sva (
   .clk            (clk),
   .rst            (rst || rst_q),

@@ -164,7 +164,7 @@ var proofs = &proof.Proofs{Texts: properties, Sets: []proof.Set{
 			},
 			{
 				Name: "one_thing", Claim: "It asks for a turn only while it does nothing else.",
-				Bug: proof.Bug{Mistake: "it asks while its packets are discarded", File: flushFile, Edits: []string{"assign want       = state_q == WANT;", "assign want       = state_q == WANT || visit;"}},
+				Bug: proof.Bug{Mistake: "it asks while its packets are discarded", File: flushFile, Edits: []string{"assign want       = state_q == WANTS;", "assign want       = state_q == WANTS || visit;"}},
 			},
 		},
 	},

@@ -43,7 +43,7 @@ const late = 500
 var bugs = []benchtest.Bug{
 	// Handshake, reset, flush. Cycles in which an ACK waits count as events, hence limits.
 	{Name: "an ACK is held for one cycle less", File: inGate, Set: telemetry, Edits: []string{
-		"i < HELD; i++", "i < HELD - 1; i++"}},
+		"i < HOLD; i++", "i < HOLD - 1; i++"}},
 	{Name: "an ACK of one hop takes two beats", File: inGate, Set: telemetry, Edits: []string{
 		"s_ack_beats <= beat_q", "s_ack_beats < beat_q"}},
 	{Name: "a flush changes nothing", File: inTop, Set: telemetry, Edits: []string{

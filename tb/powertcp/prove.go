@@ -40,7 +40,7 @@ var proveSequence = []proof.Property{
 	{
 		Name: "old_is_last", Claim: "So it is with cwnd_old.",
 		Bug: proof.Bug{Mistake: "a connection is held a cycle less", File: "nic_powertcp_gate.sv", Edits: []string{
-			"HELD = 9;", "HELD = 8;"}},
+			"HOLD = 9;", "HOLD = 8;"}},
 	},
 	{
 		Name: "window_is_last", Claim: "So it is with cwnd.",
@@ -77,7 +77,7 @@ var proveTaken = []proof.Property{
 	{
 		Name: "never_too_close", Claim: "The first beat of an ACK of a connection, any one, is not taken in the 9 cycles after the last beat of another, or a flush, of it.",
 		Bug: proof.Bug{Mistake: "it is in the last of them", File: "nic_powertcp_gate.sv", Edits: []string{
-			"if (held_valid_q[i] && held_idx_q", "if (i < HELD - 1 && held_valid_q[i] && held_idx_q"}},
+			"if (held_valid_q[i] && held_idx_q", "if (i < HOLD - 1 && held_valid_q[i] && held_idx_q"}},
 	},
 	{
 		Name: "waits_for_its_own", Claim: "An ACK waits for nothing else.",
@@ -87,7 +87,7 @@ var proveTaken = []proof.Property{
 	{
 		Name: "waits_at_most", Claim: "So it waits 9 cycles at most.",
 		Bug: proof.Bug{Mistake: "a connection is held for 12 cycles", File: "nic_powertcp_gate.sv", Edits: []string{
-			"HELD = 9;", "HELD = 12;"}},
+			"HOLD = 9;", "HOLD = 12;"}},
 	},
 	{
 		Name: "flush_waits_for_acks", Claim: "A flush is taken in the first cycle without an ACK in which its connection is not held.",
@@ -118,12 +118,12 @@ var proveTheta = []proof.Property{
 	{
 		Name: "rtt_is_last", Claim: "So it is with the round-trip time of the last update and its time.",
 		Bug: proof.Bug{Mistake: "a connection is held for one cycle", File: "nic_powertcp_gate.sv", Edits: []string{
-			"HELD = 9;", "HELD = 1;"}},
+			"HOLD = 9;", "HOLD = 1;"}},
 	},
 	{
 		Name: "tau_is_last", Claim: "So it is with τ.",
 		Bug: proof.Bug{Mistake: "a connection is held for two cycles", File: "nic_powertcp_gate.sv", Edits: []string{
-			"HELD = 9;", "HELD = 2;"}},
+			"HOLD = 9;", "HOLD = 2;"}},
 	},
 }
 
@@ -138,7 +138,7 @@ var proveRecord = proof.Property{
 var proveLanes = proof.Property{
 	Name: "record_is_last", Claim: "So it is with the records of its hops.",
 	Bug: proof.Bug{Mistake: "a connection is held for one cycle", File: "nic_powertcp_gate.sv", Edits: []string{
-		"HELD = 9;", "HELD = 1;"}},
+		"HOLD = 9;", "HOLD = 1;"}},
 }
 
 var proveSets = []proof.Set{
@@ -233,7 +233,7 @@ var proveSets = []proof.Set{
 		Properties: append(slices.Clone(proveSequence), proveRecord, proof.Property{
 			Name: "tau_is_last", Claim: "So it is with τ, with each of its beats.",
 			Bug: proof.Bug{Mistake: "a connection is held for two cycles", File: "nic_powertcp_gate.sv", Edits: []string{
-				"HELD = 9;", "HELD = 2;"}},
+				"HOLD = 9;", "HOLD = 2;"}},
 		}),
 	},
 	{

@@ -56,8 +56,8 @@ bind nic_spray nic_spray_sva #(
   .ev     (p5_ev_q),
   .valid  (m_ev_valid),
   .source (m_ev_source),
-  .cur    (flowlets.aging.cur_q),
-  .last   (flowlets.aging.last_q)
+  .cur    (flowlet_table.aging.cur_q),
+  .last   (flowlet_table.aging.last_q)
 );
 
 `resetall

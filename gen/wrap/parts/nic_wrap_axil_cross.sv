@@ -66,12 +66,12 @@ module nic_wrap_axil_cross #(
   //
   // An access is taken when the answer to the last one is back, even if nobody waits for it any more.
 
-  logic              turn_q    = 1'b0;
-  logic              send_q    = 1'b0;
-  logic              write_q   = 1'b0;
-  logic [ADDR_W-1:0] addr_q    = '0;
-  logic [31:0]       data_q    = '0;
-  logic [3:0]        strb_q    = '0;
+  logic              turn_q;
+  logic              send_q;
+  logic              write_q;
+  logic [ADDR_W-1:0] addr_q;
+  logic [31:0]       data_q;
+  logic [3:0]        strb_q;
   logic              wait_b_q;
   logic              wait_r_q;
   logic              b_valid_q;
@@ -87,7 +87,12 @@ module nic_wrap_axil_cross #(
   assign go_write = free && s_axil_awvalid && s_axil_wvalid;
   assign go_read  = free && s_axil_arvalid && !go_write;
 
-  always_ff @(posedge s_clk) begin
+  initial begin
+    turn_q = 1'b0;
+    send_q = 1'b0;
+  end
+
+  always @(posedge s_clk) begin  // not always_ff: initial writes registers too
     if (go_write || go_read) begin
       turn_q  <= !turn_q;
       send_q  <= 1'b1;
@@ -135,8 +140,8 @@ module nic_wrap_axil_cross #(
   // ---------------------------------------------------------------- the crossings
 
   logic             ready;
-  logic             reply_q = 1'b0;
-  logic [ANS_W-1:0] reply_data_q = '0;
+  logic             reply_q;
+  logic [ANS_W-1:0] reply_data_q;
 
   settings_cross #(
     .WIDTH (REQ_W)
@@ -164,18 +169,24 @@ module nic_wrap_axil_cross #(
   //
   // served_q is the turn that was last begun.
 
-  logic        served_q = 1'b0;
+  logic        served_q;
   logic        aw_valid_q;
   logic        w_valid_q;
   logic        ar_valid_q;
-  logic        busy_q = 1'b0;
+  logic        busy_q;
   logic        fresh;
   logic        ends;
 
   assign fresh = request[REQ_W-1] != served_q && !busy_q && !reply_q;
   assign ends  = m_axil_bvalid || m_axil_rvalid || m_rst;
 
-  always_ff @(posedge m_clk) begin
+  initial begin
+    served_q = 1'b0;
+    busy_q   = 1'b0;
+    reply_q  = 1'b0;
+  end
+
+  always @(posedge m_clk) begin  // not always_ff: initial writes registers too
     if (fresh) begin
       served_q   <= request[REQ_W-1];
       busy_q     <= 1'b1;

@@ -17,12 +17,17 @@ module nic_wrap_reset #(
 
   localparam int unsigned W = $clog2(CYCLES + 1);
 
-  logic [W-1:0] left_q = W'(CYCLES);
-  logic         rst_q  = 1'b1;
+  logic [W-1:0] left_q;
+  logic         rst_q;
 
   assign rst = rst_q;
 
-  always_ff @(posedge clk) begin
+  initial begin
+    left_q = W'(CYCLES);
+    rst_q  = 1'b1;
+  end
+
+  always @(posedge clk) begin  // not always_ff: initial writes registers too
     rst_q <= s_rst || left_q != '0;
     if (s_rst) begin
       left_q <= W'(CYCLES);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A level from another clock, by two registers. nic_wrap.tcl constrains the way to the first.
+// A level from another clock, by two registers. nic_wrap_sync.tcl constrains the way to the first.
 
 `resetall
 `timescale 1ns / 1ps
@@ -14,11 +14,15 @@ module nic_wrap_sync #(
   output      logic m_level
 );
 
-  (* ASYNC_REG = "TRUE" *) logic [1:0] sync_q = {2{INITIAL}};
+  (* ASYNC_REG = "TRUE" *) logic [1:0] sync_q;
 
   assign m_level = sync_q[1];
 
-  always_ff @(posedge clk) begin
+  initial begin
+    sync_q = {2{INITIAL}};
+  end
+
+  always @(posedge clk) begin  // not always_ff: initial writes registers too
     sync_q <= {sync_q[0], s_level};
   end
 

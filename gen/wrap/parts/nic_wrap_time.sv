@@ -28,17 +28,23 @@ module nic_wrap_time #(
 
   localparam int unsigned STEP = (NUM * 65536 + DENOM / 2) / DENOM;  // 2^-16 ns
 
-  logic        locked_q = 1'b0;
-  logic [47:0] ns_q     = '0;
-  logic [63:0] time_q   = '0;  // 48 bits of ns, 16 behind the point
+  logic        locked_q;
+  logic [47:0] ns_q;
+  logic [63:0] time_q;   // 48 bits of ns, 16 behind the point
   logic [47:0] ahead;
-  logic        behind;         // by at most 2^30 ns
+  logic        behind;   // by at most 2^30 ns
 
   assign ahead  = ns_q - time_q[63:16];
   assign behind = ahead >= {18'h3_ffff, 30'd0};
   assign now_ns = time_q[63:16];
 
-  always_ff @(posedge clk) begin
+  initial begin
+    locked_q = 1'b0;
+    ns_q     = '0;
+    time_q   = '0;
+  end
+
+  always @(posedge clk) begin  // not always_ff: initial writes registers too
     locked_q <= s_locked;
     ns_q     <= s_ns;
     if (!locked_q) begin

@@ -19,20 +19,32 @@ module nic_wrap_tod (
 
   localparam logic [47:0] SECOND = 48'd1_000_000_000;
 
-  logic [47:0] p0_sec_q = '0;
-  logic [29:0] p0_ns_q  = '0;
-  logic [47:0] sec_q    = '0;
-  logic [47:0] base_q   = '0;   // of sec_q, when not busy
-  logic [47:0] rest_q   = '0;   // bits of sec_q that are still to be multiplied
-  logic [47:0] unit_q   = '0;   // the lowest of them in ns
-  logic        busy_q   = 1'b0;
-  logic        valid_q  = 1'b0;
-  logic [47:0] ns_q     = '0;
+  logic [47:0] p0_sec_q;
+  logic [29:0] p0_ns_q;
+  logic [47:0] sec_q;
+  logic [47:0] base_q;  // of sec_q, when not busy
+  logic [47:0] rest_q;  // bits of sec_q that are still to be multiplied
+  logic [47:0] unit_q;  // the lowest of them in ns
+  logic        busy_q;
+  logic        valid_q;
+  logic [47:0] ns_q;
 
   assign m_valid = valid_q;
   assign m_ns    = ns_q;
 
-  always_ff @(posedge clk) begin
+  initial begin
+    p0_sec_q = '0;
+    p0_ns_q  = '0;
+    sec_q    = '0;
+    base_q   = '0;
+    rest_q   = '0;
+    unit_q   = '0;
+    busy_q   = 1'b0;
+    valid_q  = 1'b0;
+    ns_q     = '0;
+  end
+
+  always @(posedge clk) begin  // not always_ff: initial writes registers too
     p0_sec_q <= s_sec;
     p0_ns_q  <= s_ns;
     valid_q  <= !busy_q && p0_sec_q == sec_q;

@@ -18,6 +18,7 @@ func TestPartsCheckTheirParameters(t *testing.T) {
 		"nic_lib_frames_cross g_check_depth":  {{"DEPTH": "2"}, {"DEPTH": "24"}},
 		"nic_lib_ram_block g_check_latency":   {{"LATENCY": "0"}, {"LATENCY": "4"}},
 		"nic_lib_ram_ultra g_check_latency":   {{"LATENCY": "0"}},
+		"nic_lib_lanes_ultra g_check_latency": {{"LATENCY": "0"}},
 		"nic_lib_banks_ultra g_check_latency": {{"LATENCY": "0"}, {"LATENCY": "4"}},
 		"nic_lib_banks_ultra g_check_bank":    {{"BANK": "1", "DEPTH": "4", "ADDR_W": "2"}, {"BANK": "24576"}},
 		"nic_lib_normalise g_check_width":     {{"WIDTH": "0"}, {"WIDTH": "65"}},

@@ -42,7 +42,7 @@ func TestConstraints(t *testing.T) {
 						list = append(list, i, m)
 						for _, r := range tree.Modules[0].Registers() {
 							if m == module {
-								cells = append(cells, i+"/"+r+"_reg", i+"/"+r+"_reg[0]")
+								cells = append(cells, i+"/"+r+"_reg", i+"/"+r+"_reg[0]", i+"/"+r+"_reg[1]")
 							}
 						}
 					}

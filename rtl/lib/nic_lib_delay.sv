@@ -30,8 +30,9 @@ module nic_lib_delay #(
       m_data <= s_data;
     end
   end else if (CYCLES > 8 && CYCLES <= 33 && RING_LUTS < WIDTH) begin : g_ring
-    // A word is read where its successor is written, CYCLES - 1 cycles later. The counter needs no
-    // reset: from any state, unknown in simulation included, it is at a slot that counts a cycle later.
+    // A word is read where its successor is written, CYCLES - 1 cycles later. The counter
+    // needs no reset: from any state, also an unknown one in simulation, it is in range a
+    // cycle later.
     localparam logic [4:0] LAST = 5'(CYCLES - 2);
 
     (* ram_style = "distributed" *)

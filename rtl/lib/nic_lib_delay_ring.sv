@@ -26,8 +26,8 @@ module nic_lib_delay_ring #(
   logic [WIDTH-1:0]  mem [2**SLOT_W];
   logic [SLOT_W-1:0] slot_q;
 
-  // The counter needs no reset: from any state, unknown in simulation included, it is at a slot that
-  // counts a cycle later.
+  // The counter needs no reset: from any state, also an unknown one in simulation, it is in
+  // range a cycle later.
 
   always_ff @(posedge clk) begin
     mem[slot_q] <= s_data;

@@ -5,8 +5,8 @@
 //
 // A row of up to 72 bits, with words in bytes of nine bits, is one of the device's rows:
 // two words of 34 bits share it, where two memories of 34 bits would take two. The
-// read is registered: rd_data holds the row at rd_addr LATENCY cycles later; a tool takes
-// the registers beyond the first for the output and cascade registers of the device.
+// read is registered: rd_data holds the row at rd_addr LATENCY cycles later. The registers
+// beyond the first are as those of nic_lib_ram_ultra: Vivado moves them into the RAMs.
 // What a word holds that is written as its row is read depends on the device; the other
 // words of the row are right. The content after power-up is arbitrary; nothing resets it.
 
@@ -19,7 +19,7 @@ module nic_lib_lanes_ultra #(
   parameter int unsigned LANES   = 2,    // words in a row
   parameter int unsigned DEPTH   = 256,  // rows
   parameter int unsigned ADDR_W  = 8,    // bits in an address
-  parameter int unsigned LATENCY = 1     // cycles from rd_addr to rd_data
+  parameter int unsigned LATENCY = 1     // cycles from rd_addr to rd_data, 1 or more
 ) (
   input  wire logic                   clk,
   input  wire logic [LANES-1:0]       wr_en,
@@ -28,6 +28,10 @@ module nic_lib_lanes_ultra #(
   input  wire logic [ADDR_W-1:0]      rd_addr,
   output      logic [LANES*WIDTH-1:0] rd_data
 );
+
+  if (LATENCY < 1) begin : g_check_latency
+    $error("LATENCY: want 1 or more");
+  end
 
   // The device writes bytes of nine bits: those of a word go together.
   localparam int unsigned BYTES = (WIDTH + 8) / 9;
@@ -52,14 +56,18 @@ module nic_lib_lanes_ultra #(
     row_q <= mem[rd_addr];
   end
 
-  nic_lib_delay #(
-    .WIDTH  (ROW_W),
-    .CYCLES (LATENCY - 1)
-  ) delay (
-    .clk    (clk),
-    .s_data (row_q),
-    .m_data (row)
-  );
+  if (LATENCY == 1) begin : g_direct
+    assign row = row_q;
+  end else begin : g_output
+    (* shreg_extract = "no" *)
+    logic [ROW_W*(LATENCY-1)-1:0] out_q;  // the newest row in the low bits
+
+    always_ff @(posedge clk) begin
+      out_q <= (ROW_W*(LATENCY-1))'({out_q, row_q});
+    end
+
+    assign row = out_q[ROW_W*(LATENCY-2) +: ROW_W];
+  end
 
   for (genvar g = 0; g < LANES; g++) begin : g_word
     assign rd_data[g*WIDTH +: WIDTH] = row[9*g*BYTES +: WIDTH];

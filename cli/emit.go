@@ -13,6 +13,7 @@ import (
 	"github.com/nicgen/nicgen/gen"
 	"github.com/nicgen/nicgen/gen/emit"
 	"github.com/nicgen/nicgen/gen/wrap"
+	"github.com/nicgen/nicgen/internal/dialect"
 )
 
 func (r *runner) emitCommand() *cli.Command {
@@ -29,17 +30,21 @@ func (r *runner) emitCommand() *cli.Command {
 			"versions of nicgen, --prefix renames every folder, file, module and core of a run.\n\n" +
 			"--wrap puts nic_transport into another NIC: it also writes the module that Corundum or\n" +
 			"OpenNIC instantiates, with lists and settings for their builds, or one with plain streams.\n\n" +
+			"--dialect icarus writes the SystemVerilog as Icarus Verilog 11 reads it, for benches that run\n" +
+			"there; for synthesis, emit without it.\n\n" +
 			"Examples:\n" +
 			"   nicgen emit --unit reps --out build/rtl\n" +
 			"   nicgen emit --unit reps --evs-bits 8 --set freezing_timeout_ns=100000\n" +
 			"   nicgen emit --unit reps --connections 4096 --prefix large --out build/rtl\n" +
 			"   nicgen emit --unit nic_transport --wrap corundum --out build/rtl\n" +
+			"   nicgen emit --unit nic_transport --wrap axis --dialect icarus --out build/icarus\n" +
 			"   nicgen emit --print-config > nicgen.yaml\n" +
 			"   nicgen emit --config nicgen.yaml --out build/rtl",
 		Flags: append(flags,
 			&cli.StringFlag{Name: "out", Value: "rtl", Usage: "the `FOLDER` to write to; each unit gets a folder in it", TakesFile: true},
 			&cli.StringFlag{Name: "prefix", Usage: "put `NAME`_ before every name of the run: folders, files, modules, cores"},
 			&choiceFlag{StringFlag: &cli.StringFlag{Name: "wrap", Usage: "put nic_transport into `NIC`: " + strings.Join(wrap.Kinds(), ", ")}, choices: wrap.Kinds()},
+			&choiceFlag{StringFlag: &cli.StringFlag{Name: "dialect", Usage: "write SystemVerilog for `TOOL`: " + strings.Join(dialect.Names(), ", ")}, choices: dialect.Names()},
 			&cli.BoolFlag{Name: "force", DisableDefaultText: true, Usage: "overwrite files that nicgen did not write or that were edited"},
 			&cli.BoolFlag{Name: "print-config", DisableDefaultText: true, Usage: "print the configuration as commented YAML and write no files"},
 		),
@@ -67,6 +72,9 @@ func (r *runner) emitCommand() *cli.Command {
 				}
 				p.base = settings
 			}
+			if d := c.String("dialect"); c.IsSet("dialect") && !slices.Contains(dialect.Names(), d) {
+				return usagef("--dialect: found %s%s, allowed: %s", d, nearest(d, dialect.Names()), strings.Join(dialect.Names(), ", "))
+			}
 			units, err := p.resolve(c)
 			if err != nil {
 				return err
@@ -87,7 +95,7 @@ func (r *runner) emitCommand() *cli.Command {
 			for _, u := range units {
 				list = append(list, emit.Unit{Config: u.Config, Default: u.Default})
 			}
-			tree, err := emit.Run{Units: list, Prefix: c.String("prefix"), Wrap: c.String("wrap")}.Render()
+			tree, err := emit.Run{Units: list, Prefix: c.String("prefix"), Wrap: c.String("wrap"), Dialect: c.String("dialect")}.Render()
 			if err != nil {
 				return err
 			}

@@ -17,41 +17,15 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"sort"
 	"strconv"
 	"strings"
 	"sync"
 
+	"github.com/nicgen/nicgen/internal/dialect"
 	"github.com/nicgen/nicgen/tool"
 	"github.com/nicgen/nicgen/verilator"
 )
-
-// A rewrite replaces a construct that Icarus Verilog 11 does not accept by one that
-// means the same.
-type rewrite struct {
-	pattern *regexp.Regexp
-	with    string
-}
-
-// rewrites are all there is between the emitted text and what is compiled.
-var rewrites = []rewrite{
-	// Four states in place of two, which makes no difference to a constant.
-	{regexp.MustCompile(`\bint unsigned\b`), "logic [31:0]"},
-	{regexp.MustCompile(`\b(signed|unsigned)'\(`), "$$$1("},
-	// A check at elaboration becomes one at time 0.
-	{regexp.MustCompile(`(?m)^(\s*)\$error\("`), `${1}initial $$fatal(1, "`},
-	{regexp.MustCompile(`(for \(genvar (\w+) = [^;]*;[^;]*; )\w+ \+= (\d+)\)`), "${1}${2} = ${2} + ${3})"},
-}
-
-// Dialect is a source text as Icarus Verilog 11 accepts it. It knows what the units of
-// nicgen consist of; other text may be refused.
-func Dialect(text string) string {
-	for _, r := range rewrites {
-		text = r.pattern.ReplaceAllString(text, r.with)
-	}
-	return text
-}
 
 // Bench is the test bench around a design: module nicgen_bench. The ports of the
 // design, without the clock, lie in the vectors as in and out say.
@@ -268,7 +242,7 @@ func Write(dir string, names, texts []string) ([]string, error) {
 		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 			return nil, err
 		}
-		if err := os.WriteFile(path, []byte(Dialect(texts[i])), 0o666); err != nil {
+		if err := os.WriteFile(path, []byte(dialect.ForIcarus(texts[i])), 0o666); err != nil {
 			return nil, err
 		}
 	}

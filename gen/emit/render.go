@@ -23,6 +23,7 @@ import (
 	"github.com/nicgen/nicgen/gen/fusesoc"
 	"github.com/nicgen/nicgen/gen/names"
 	"github.com/nicgen/nicgen/gen/vivado"
+	"github.com/nicgen/nicgen/internal/dialect"
 	"github.com/nicgen/nicgen/rtl"
 )
 
@@ -50,6 +51,28 @@ type Run struct {
 	// Wrap is the kind of wrapper that is emitted around the one unit of the run, of package wrap.
 	// Empty: none.
 	Wrap string
+	// Dialect is that of the SystemVerilog, of package dialect. Empty: the language as the units are
+	// written and tested in.
+	Dialect string
+}
+
+// under adds prefix and dialect to the text of a command.
+func (r Run) under(text string) string {
+	if r.Prefix != "" {
+		text += " --prefix " + r.Prefix
+	}
+	if r.Dialect != "" {
+		text += " --dialect " + r.Dialect
+	}
+	return text
+}
+
+// write is a file of SystemVerilog in the run's dialect.
+func (r Run) write(f gen.File) gen.File {
+	if r.Dialect == dialect.Icarus && strings.HasSuffix(f.Name, ".sv") {
+		f.Text = dialect.ForIcarus(f.Text)
+	}
+	return f
 }
 
 // Tree is a set of files by slash-separated path: "reps/nic_reps.sv".
@@ -108,7 +131,7 @@ func autos(cfg gen.Config) (keys []string) {
 // Sources are the unit's SystemVerilog files exactly as a Run without prefix emits them, in
 // compile order, the shared parts among them.
 func Sources(u Unit) ([]gen.File, error) {
-	d, err := describe(u, "")
+	d, err := describe(u, Run{})
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", u.Config.Unit(), err)
 	}
@@ -141,14 +164,6 @@ func Command(cfg, def gen.Config) string {
 
 // command is what every emission begins with.
 const command = "nicgen emit"
-
-// under adds a prefix to the text of a command.
-func under(prefix, text string) string {
-	if prefix == "" {
-		return text
-	}
-	return text + " --prefix " + prefix
-}
 
 // Digest is the SHA-256 of a resolved configuration: of its JSON form with
 // sorted keys, the unit's name included.
@@ -186,10 +201,13 @@ func (r Run) Render() (Tree, error) {
 	if r.Wrap != "" && len(r.Units) != 1 {
 		return nil, fmt.Errorf("wrapper %s of %d units, want one", r.Wrap, len(r.Units))
 	}
+	if r.Dialect != "" && !slices.Contains(dialect.Names(), r.Dialect) {
+		return nil, fmt.Errorf("dialect %q, want %s", r.Dialect, strings.Join(dialect.Names(), ", "))
+	}
 	tree := Tree{}
 	share := false
 	for _, u := range r.Units {
-		d, err := describe(u, r.Prefix)
+		d, err := describe(u, r)
 		if err == nil {
 			err = d.render(tree)
 		}
@@ -202,7 +220,7 @@ func (r Run) Render() (Tree, error) {
 		share = share || len(d.parts) > 0 || r.Wrap != ""
 	}
 	if share {
-		if err := renderLibrary(tree, r.Prefix); err != nil {
+		if err := renderLibrary(tree, r); err != nil {
 			return nil, fmt.Errorf("%s: %w", gen.Library, err)
 		}
 	}
@@ -252,9 +270,11 @@ type description struct {
 	header header
 	change names.Change // what the prefix makes of the names in the texts
 	digest string
+	run    Run
 }
 
-func describe(u Unit, prefix string) (d description, err error) {
+func describe(u Unit, r Run) (d description, err error) {
+	prefix := r.Prefix
 	unit := u.Config.Unit()
 	switch {
 	case !name.MatchString(unit):
@@ -267,7 +287,7 @@ func describe(u Unit, prefix string) (d description, err error) {
 		return d, err
 	}
 	d = description{Emission: gen.Emission{Config: u.Config, Prefix: prefix, Variant: digest[:8]}, digest: digest,
-		header: header{under(prefix, Command(u.Config, u.Default)), digest}}
+		header: header{r.under(Command(u.Config, u.Default)), digest}, run: r}
 	if u.Default != nil {
 		standard, err := Digest(u.Default)
 		if err != nil {
@@ -291,7 +311,7 @@ func describe(u Unit, prefix string) (d description, err error) {
 		if shared {
 			list, base = &d.parts, &d.Parts
 		}
-		f = gen.File{Name: d.change.File(f.Name), Text: d.change.Text(f.Text)}
+		f = r.write(gen.File{Name: d.change.File(f.Name), Text: d.change.Text(f.Text)})
 		*list, *base = append(*list, f), append(*base, f.Name)
 	}
 	return d, nil
@@ -371,7 +391,8 @@ func (d description) render(tree Tree) error {
 
 // renderLibrary puts the folder of shared parts into a tree. They stand there as they do
 // in rtl/lib, without a mark: the manifest vouches for them.
-func renderLibrary(tree Tree, prefix string) error {
+func renderLibrary(tree Tree, r Run) error {
+	prefix := r.Prefix
 	parts, err := rtl.All()
 	if err != nil {
 		return err
@@ -379,10 +400,10 @@ func renderLibrary(tree Tree, prefix string) error {
 	parts = names.Changes(parts, func(n string) string { return gen.Prefixed(prefix, n) }).Files(parts)
 	unit := gen.Prefixed(prefix, gen.Library)
 	to := folder{unit, map[string][]byte{}}
-	h := header{command: under(prefix, command)}
+	h := header{command: r.under(command)}
 	m := Manifest{Generator: Mark, Version: gen.Version, Unit: gen.Library, Command: h.command, Core: fusesoc.LibraryVLNV(prefix)}
 	for _, f := range parts {
-		if err := to.add(f.Name, []byte(f.Text)); err != nil {
+		if err := to.add(f.Name, []byte(r.write(f).Text)); err != nil {
 			return err
 		}
 		m.Sources = append(m.Sources, f.Name)

@@ -39,7 +39,7 @@ func (d description) wrap(kind string, tree Tree) error {
 	}
 	for _, f := range change.Files(w.Sources) {
 		m.Sources = append(m.Sources, f.Name)
-		if err := to.add(f.Name, h.mark("//", f.Text)); err != nil {
+		if err := to.add(f.Name, h.mark("//", d.run.write(f).Text)); err != nil {
 			return err
 		}
 	}

@@ -56,7 +56,7 @@ func TestWrap(t *testing.T) {
 				if top := tops[kind]; top != "" && m.Top != top || top == "" && m.Top != gen.Prefixed(prefix, strings.TrimPrefix(m.Top, prefix+"_")) {
 					t.Errorf("top %s", m.Top)
 				}
-				if !strings.HasPrefix(m.Command, "nicgen emit --unit nic_transport") || !strings.HasSuffix(m.Command, under(prefix, "")+" --wrap "+kind) {
+				if !strings.HasPrefix(m.Command, "nicgen emit --unit nic_transport") || !strings.HasSuffix(m.Command, (Run{Prefix: prefix}).under("")+" --wrap "+kind) {
 					t.Errorf("command %q", m.Command)
 				}
 				for _, f := range m.Files {

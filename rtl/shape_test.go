@@ -27,9 +27,9 @@ func TestShapes(t *testing.T) {
 		{"nic_lib_fwd_triple_block", 2, 141, 3*36 + 2*36 + 9 + 2, 3, 0, 0},
 		{"nic_lib_state_block", 2, 2*36 + 30, 177, 2, 0, 0},
 		{"nic_lib_ram_ultra", 5, 0, 4 * 36, 0, 0, 1},
-		{"nic_lib_lanes_ultra", 1, 0, 0, 0, 0, 1},
-		{"nic_lib_lanes_ultra", 6, 0, 5 * 72, 0, 0, 1},   // no shift registers,
-		{"nic_lib_lanes_ultra", 13, 0, 12 * 72, 0, 0, 1}, // and no ring in LUT RAM
+		{"nic_lib_lanes_ultra", 1, 1, 0, 0, 0, 1},        // a LUT joins the enables of the words;
+		{"nic_lib_lanes_ultra", 6, 1, 5 * 72, 0, 0, 1},   // no shift registers,
+		{"nic_lib_lanes_ultra", 13, 1, 12 * 72, 0, 0, 1}, // and no ring in LUT RAM
 		{"nic_lib_fwd_ultra", 2, 36 + 12, 36 + 2*36 + 9 + 3, 0, 0, 1},
 	} {
 		t.Run(fmt.Sprintf("%s LATENCY=%d", c.part, c.latency), func(t *testing.T) {

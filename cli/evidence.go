@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/nicgen/nicgen/gen"
 	"github.com/nicgen/nicgen/registry"
 )
 
@@ -59,6 +60,12 @@ var kinds = []evidence{
 			list = append(list, fmt.Sprintf("synth --unit %[1]s%[2]s --json docs/data/%[1]s_%[3]s.json", unitName(u), flags(s.Settings), s.Name))
 		}
 		return list
+	}},
+	{"ecp5", func(u *registry.Unit) []string {
+		return runIf(gen.Apart(u.New()) == nil, "synth --unit %[1]s --target ecp5 --route --json docs/data/ecp5/%[1]s.json", unitName(u))
+	}},
+	{"yosys", func(u *registry.Unit) []string { // the newer release, which YOSYS names
+		return runIf(gen.Apart(u.New()) == nil, "synth --unit %[1]s --json docs/data/yosys/%[1]s.json", unitName(u))
 	}},
 }
 

@@ -65,11 +65,14 @@ func (r *runner) synthCommand() *cli.Command {
 			"   nicgen synth --unit reps\n" +
 			"   nicgen synth --unit laps_loss --clock 250MHz --grade 2LV\n" +
 			"   nicgen synth --unit nic_transport --path none --window none --whole\n" +
-			"   nicgen synth --unit reps --connections 4096 --json reps.json",
+			"   nicgen synth --unit reps --connections 4096 --json reps.json\n" +
+			"   nicgen synth --unit plb --target ecp5 --route",
 		Flags: append(flags,
 			&choiceFlag{StringFlag: &cli.StringFlag{Name: "flow", Value: flows[0], Usage: "mapping flow: `FLOW` is " + strings.Join(flows, ", ")}, choices: flows},
 			&cli.BoolFlag{Name: "uram", DisableDefaultText: true, Usage: "map large memories to UltraRAM"},
 			&cli.BoolFlag{Name: "no-composites", DisableDefaultText: true, Usage: "leave out units that are made of others, such as laps: Yosys takes as long for one as for all of its parts"},
+			&choiceFlag{StringFlag: &cli.StringFlag{Name: "target", Value: targets[0], Usage: "device family: `TARGET` is xcup, UltraScale+, or ecp5, which --route needs"}, choices: targets},
+			&cli.BoolFlag{Name: "route", DisableDefaultText: true, Usage: "place and route by nextpnr, and say whether the longest path is the one that is estimated; --target ecp5 only"},
 			&cli.BoolFlag{Name: "whole", DisableDefaultText: true, Usage: "map a unit that is made of others as one design: what its parts have in vain goes"},
 			&cli.StringFlag{Name: "clock", Usage: "give slack against `CLOCK`, a period such as 3.2ns or a frequency such as 250MHz, instead of 3.103ns and 4ns"},
 			&choiceFlag{StringFlag: &cli.StringFlag{Name: "grade", Value: timing.Grades()[0].Name, Usage: "estimate delays of speed `GRADE`: " + gradeList()}, choices: gradeNames()},
@@ -101,6 +104,10 @@ func (r *runner) synthCommand() *cli.Command {
 			if err := estimate.Check(); err != nil {
 				return usagef("--grade: %v", err)
 			}
+			route, err := target(c)
+			if err != nil {
+				return err
+			}
 			name := c.String("json")
 			if err := checkFile("--json", name); err != nil {
 				return err
@@ -117,23 +124,29 @@ func (r *runner) synthCommand() *cli.Command {
 					return usagef("--no-composites: every unit that was named is made of others: leave out the option")
 				}
 			}
+			run := func(ctx context.Context, q synth.Request) (synthReport, error) { return synth.Run(ctx, q) }
+			tools := "running Yosys"
+			if route {
+				run = func(ctx context.Context, q synth.Request) (synthReport, error) { return synth.Route(ctx, q) }
+				tools = "running Yosys and nextpnr"
+			}
 			ctx, stop := context.WithCancel(c.Context)
-			results := inParallel(len(units), func(i int) (*synth.Report, error) {
+			results := inParallel(len(units), func(i int) (synthReport, error) {
 				u := units[i]
 				files, err := synthFiles(u)
 				if err != nil {
 					return nil, err
 				}
 				o := synth.Options{Flow: synth.Flow(c.String("flow")), URAM: c.Bool("uram"), Timing: estimate, Apart: apart(u.Config, c.Bool("whole"))}
-				return synth.Run(ctx, synth.Request{Top: u.Config.Top(), Files: files, Published: u.Published, Options: o})
+				return run(ctx, synth.Request{Top: u.Config.Top(), Files: files, Published: u.Published, Options: o})
 			})
 			defer results.Wait()
 			defer stop()
-			var reports []*synth.Report
+			var reports []synthReport
 			found := false
 			for i, u := range units {
 				unit := u.Config.Unit()
-				show := r.progress("synth "+unit+": running Yosys", "")
+				show := r.progress("synth "+unit+": "+tools, "")
 				rep, err := results.of(i)
 				show.close()
 				var rejected *synth.Rejected
@@ -146,7 +159,7 @@ func (r *runner) synthCommand() *cli.Command {
 				if err != nil {
 					return fmt.Errorf("%s: %w", unit, err)
 				}
-				found = found || len(rep.Findings) > 0
+				found = found || rep.Wrong()
 				reports = append(reports, rep)
 				if name != "-" {
 					fmt.Fprint(r.out, rep.Text())
@@ -163,6 +176,34 @@ func (r *runner) synthCommand() *cli.Command {
 			return nil
 		},
 	}
+}
+
+// synthReport is a report of synthesis for one target.
+type synthReport interface {
+	Text() string
+	Wrong() bool // the design has findings
+}
+
+// targets are the families of devices.
+var targets = []string{"xcup", "ecp5"}
+
+// target tells whether the design is to be placed and routed.
+func target(c *cli.Context) (route bool, err error) {
+	name, route := c.String("target"), c.Bool("route")
+	switch {
+	case !slices.Contains(targets, name):
+		return false, usagef("--target: found %s%s, allowed: %s", name, nearest(name, targets), strings.Join(targets, ", "))
+	case name == "xcup" && route:
+		return false, usagef("--route without --target ecp5: nextpnr has no delays of UltraScale+")
+	case name == "ecp5" && !route:
+		return false, usagef("--target ecp5 without --route: figures of ECP5 are those of placing and routing: add --route")
+	}
+	for _, other := range []string{"flow", "uram", "clock", "grade", "part"} {
+		if route && c.IsSet(other) {
+			return false, usagef("--%s with --target ecp5: this is a choice for UltraScale+: leave one of them out", other)
+		}
+	}
+	return route, nil
 }
 
 // gradeList names the speed grades for the help.

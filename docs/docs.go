@@ -84,6 +84,8 @@ func Blocks() []Block {
 		{"proofs", "FOLDER", "properties proved for every stimulus, of the shared parts and of every unit, from FOLDER/<unit>.json, which nicgen prove --json wrote; FOLDER is relative to the page", proofs, inFolder},
 		{"reached", "FOLDER", "coverage of every unit's bench, from FOLDER/<unit>.json, which nicgen coverage --json wrote; FOLDER is relative to the page", reached, inFolder},
 		{"resources", "FOLDER", "resources of every unit, from FOLDER/<unit>.json, a report of nicgen synth --json; FOLDER is relative to the page", resources, nil},
+		{"releases", "FOLDER FOLDER", "resources and delays of units by two releases of Yosys, from reports of nicgen synth --json; FOLDERs are relative to the page", releases, nil},
+		{"routed", "FOLDER", "units placed and routed, from FOLDER/<unit>.json, a report of nicgen synth --route --json; FOLDER is relative to the page", routed, nil},
 		{"runs", "FOLDER", "every unit's co-simulations from FOLDER/<unit>.json, which nicgen cosim --record wrote; FOLDER is relative to the page", runs, inFolder},
 		{"settings", unit, "the run-time settings", configured(func(cfg gen.Config) (string, error) { return emit.Parameters(cfg, true), nil }), nil},
 		{"soaks", "FOLDER", "every unit's long runs, from FOLDER/<unit>.json, which nicgen soak --json wrote; FOLDER is relative to the page", soaks, inFolder},

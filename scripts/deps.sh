@@ -13,6 +13,7 @@
 #   scripts/deps.sh           install what is missing
 #   scripts/deps.sh --tests   also what only the tests need
 #   scripts/deps.sh --ns3     also ns-3, for the example in integrations/ns3; --tests has it, too
+#   scripts/deps.sh --ecp5    also nextpnr for ECP5, into the virtual environment build/ecp5
 #   scripts/deps.sh --check   only say what is missing; before or after the others
 #
 # Exit code: 0 all there, 2 wrong use, 3 something is missing still.
@@ -22,12 +23,14 @@ set -uo pipefail
 check=0
 tests=0
 ns3=0
+ecp5=0
 for argument in "$@"; do
   case "$argument" in
     --check) check=1 ;;
     --tests) tests=1 ;;
     --ns3) ns3=1 ;;
-    *) echo "deps: unknown argument \"$argument\": want --check, --tests, --ns3, several or none" >&2; exit 2 ;;
+    --ecp5) ecp5=1 ;;
+    *) echo "deps: unknown argument \"$argument\": want --check, --tests, --ns3, --ecp5, several or none" >&2; exit 2 ;;
   esac
 done
 
@@ -35,6 +38,8 @@ done
 # packed with yosys-config.
 needed="verilator:verilator yosys:yosys yosys-abc:yosys g++:g++ make:make tclsh:tcl"
 [ $tests -eq 0 ] || needed="$needed chromium:chromium iverilog:iverilog yosys-config:yosys-dev python3:python3 tshark:tshark pkg-config:pkg-config cmake:cmake rustc:rustc slurmctld:slurm-wlm slurmd:slurm-wlm sbatch:slurm-wlm munged:munge zsh:zsh fish:fish"
+
+[ $ecp5 -eq 0 ] || needed="$needed python3:python3"
 
 # Daemons are where an ordinary user does not look.
 PATH=$PATH:${SBIN:-/usr/sbin}
@@ -60,11 +65,13 @@ missing() {
   # A newer Verilator writes FST with lz4 besides.
   [ $tests -eq 0 ] || g++ -E -x c++ - <<<'#include <lz4.h>' >/dev/null 2>&1 || packages+=(liblz4-dev)
   # Debian packs what makes a virtual environment apart from Python.
-  [ $tests -eq 0 ] || environment || python3 -c 'import ensurepip, venv' >/dev/null 2>&1 || packages+=(python3-venv)
+  environment || python3 -c 'import ensurepip, venv' >/dev/null 2>&1 || packages+=(python3-venv)
 }
 
 # The lists of packages of Python, each with its virtual environment.
-lists=("$requirements" "$here"/verilator-*.txt "$here"/yosys-*.txt)
+lists=()
+[ $tests -eq 0 ] || lists+=("$requirements" "$here"/verilator-*.txt "$here"/yosys-*.txt)
+[ $ecp5 -eq 0 ] || lists+=("$here/ecp5.txt")
 place() {
   local name=${1##*/}
   if [ "$1" = "$requirements" ]; then printf '%s' "$venv"; else printf '%s' "${venv%/*}/${name%.txt}"; fi
@@ -82,24 +89,24 @@ environment() {
 }
 
 python_packages() {
-  local list at with
-  [ $tests -eq 1 ] || return 0
+  local list at with pip what="the tests need" make="make deps-tests"
+  [ $tests -eq 1 ] || what="nicgen synth --route needs" make="make ecp5"
   for list in "${lists[@]}"; do
     made "$list" && continue
     at=$(place "$list")
     if [ $check -eq 1 ]; then
-      echo "deps: $at lacks packages of Python that the tests need. Make it with: make deps-tests" >&2
+      echo "deps: $at lacks packages of Python that $what. Make it with: $make" >&2
       exit 3
     fi
     echo "deps: the packages of Python in $list go into $at" >&2
     # One pip is enough for all of them.
-    with=()
-    [ "$list" = "$requirements" ] || with=(--without-pip)
+    with=() pip=$venv
+    if [ $tests -eq 1 ] && [ "$list" != "$requirements" ]; then with=(--without-pip); else pip=$at; fi
     if ! python3 -m venv --clear "${with[@]}" "$at" >&2; then
       echo "deps: python3 cannot make the virtual environment $at: see above" >&2
       exit 3
     fi
-    if ! "$venv/bin/python3" -m pip --python "$at/bin/python3" install --quiet --disable-pip-version-check --only-binary :all: --no-deps -r "$list" >&2; then
+    if ! "$pip/bin/python3" -m pip --python "$at/bin/python3" install --quiet --disable-pip-version-check --only-binary :all: --no-deps -r "$list" >&2; then
       echo "deps: pip cannot install $list into $at: see above. It needs pypi.org, or a mirror that PIP_INDEX_URL names" >&2
       exit 3
     fi

@@ -196,8 +196,8 @@ func mapDesign(ctx context.Context, r Request, then ...string) (*job, []Finding,
 
 // keepRegisters keeps the flip-flops of registers with the attribute shreg_extract = "no",
 // which Vivado heeds, out of shift registers: Yosys 0.23's xilinx_srl heeds keep alone. It
-// comes after all that could drop a flip-flop.
-const keepRegisters = "setattr -set keep 1 a:shreg_extract=no %ci1:+[Q] t:$_*DFF* %i"
+// comes after all that could drop a flip-flop. Releases behind 0.23 have mapped flip-flops by then.
+const keepRegisters = "setattr -set keep 1 a:shreg_extract=no %ci1:+[Q] t:$_*DFF* t:FD* %u %i"
 
 // keepApart keeps registers with the attribute dont_touch, which Vivado heeds, from being merged
 // with others of the same input: Yosys asks cells for that, not wires.

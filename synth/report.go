@@ -141,6 +141,9 @@ type Report struct {
 // finding, unless the source asks for it with ram_style.
 const MaxRegisterBits = 256
 
+// Wrong tells whether there are findings about the design.
+func (r *Report) Wrong() bool { return len(r.Findings) > 0 }
+
 func (r *Report) find(format string, args ...any) {
 	f := Finding{Tool: "nicgen", Rule: "netlist", Text: fmt.Sprintf(format, args...)}
 	for _, g := range r.Findings {

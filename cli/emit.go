@@ -37,7 +37,7 @@ func (r *runner) emitCommand() *cli.Command {
 			"   nicgen emit --unit reps --evs-bits 8 --set freezing_timeout_ns=100000\n" +
 			"   nicgen emit --unit reps --connections 4096 --prefix large --out build/rtl\n" +
 			"   nicgen emit --unit nic_transport --wrap corundum --out build/rtl\n" +
-			"   nicgen emit --unit nic_transport --wrap axis --dialect icarus --out build/icarus\n" +
+			"   nicgen emit --unit reps --dialect icarus --out build/icarus\n" +
 			"   nicgen emit --print-config > nicgen.yaml\n" +
 			"   nicgen emit --config nicgen.yaml --out build/rtl",
 		Flags: append(flags,

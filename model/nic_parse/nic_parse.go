@@ -258,17 +258,14 @@ func RoCEKind(opcode byte) (kind Kind, aeth bool) {
 		return Request, false
 	}
 	service, operation := opcode&0xe0, opcode&0x1f
-	connected := service == rc || service == xrc
 	switch {
-	case operation <= 0x0b && (connected || service == uc):
+	case service == uc:
 		return Request, false
-	case !connected:
+	case service != rc && service != xrc:
 		return Other, false
 	}
 	switch operation {
-	case 0x16, 0x17:
-		return Request, false
-	case 0x0c, 0x13, 0x14:
+	case 0x0c, 0x13, 0x14, 0x1c: // READ, atomic, FLUSH
 		return Read, false
 	case 0x0d, 0x0f, 0x10:
 		return Response, true
@@ -277,7 +274,7 @@ func RoCEKind(opcode byte) (kind Kind, aeth bool) {
 	case 0x11, 0x12:
 		return ACK, true
 	}
-	return Other, false
+	return Request, false // ATOMIC WRITE, and what is not known: it keeps its place in the connection
 }
 
 // Flags of PDS.

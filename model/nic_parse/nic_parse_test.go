@@ -199,7 +199,7 @@ func TestMaxFrame(t *testing.T) {
 	}
 }
 
-// Every opcode. RC and XRC are alike; of UC there are SENDs and WRITEs, of UD two SENDs.
+// Every opcode. RC and XRC are alike, and what is not known of them is a request, as all of UC; of UD there are two SENDs.
 func TestOpcodes(t *testing.T) {
 	const (
 		q = model.Request
@@ -208,7 +208,7 @@ func TestOpcodes(t *testing.T) {
 		a = model.ACK
 		o = model.Other
 	)
-	rc := [32]model.Kind{q, q, q, q, q, q, q, q, q, q, q, q, r, p, p, p, p, a, a, r, r, o, q, q}
+	rc := [32]model.Kind{q, q, q, q, q, q, q, q, q, q, q, q, r, p, p, p, p, a, a, r, r, q, q, q, q, q, q, q, r, q, q, q}
 	withAETH := [32]bool{0x0d: true, 0x0f: true, 0x10: true, 0x11: true, 0x12: true}
 	for opcode := range 256 {
 		want, aeth := o, false
@@ -216,9 +216,7 @@ func TestOpcodes(t *testing.T) {
 		case 0, 5:
 			want, aeth = rc[op], withAETH[op]
 		case 1:
-			if op < 12 {
-				want = q
-			}
+			want = q
 		case 3:
 			if op == 4 || op == 5 {
 				want = q

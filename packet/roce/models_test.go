@@ -35,6 +35,10 @@ func parser(t testing.TB, set string) *params.Params {
 // kindOf is the parser's kind of an opcode, by what the packet is for.
 func kindOf(o roce.Opcode) parse.Kind {
 	switch op := o.Operation(); {
+	case o.Connected() && op == roce.Flush && o.Service() != roce.UC:
+		return parse.Read
+	case !o.Known() && o.Connected():
+		return parse.Request
 	case !o.Known():
 		return parse.Other
 	case o == roce.CNP:
@@ -81,7 +85,7 @@ func want(t interface{ Fatal(...any) }, frame []byte, at roce.Place) parse.Heade
 	switch {
 	case h.IPSize+14 > settings.MaxFrame:
 		return none(parse.Other, parse.TooLong)
-	case !o.Known():
+	case !o.Known() && !o.Connected():
 		return none(parse.Other, parse.Opcode)
 	case aeth && h.UDPLen < 28:
 		return none(parse.Malformed, parse.None)

@@ -47,6 +47,8 @@ const (
 	FetchAdd       Opcode = 0x14
 	SendLastInv    Opcode = 0x16
 	SendOnlyInv    Opcode = 0x17
+	Flush          Opcode = 0x1C
+	AtomicWrite    Opcode = 0x1D
 
 	UDSendOnly    = UD | SendOnly
 	UDSendOnlyImm = UD | SendOnlyImm
@@ -68,6 +70,9 @@ var operations = [32]string{
 	"acknowledge", "atomic acknowledge", "compare and swap", "fetch and add", "",
 	"SEND last with invalidate", "SEND only with invalidate",
 }
+
+// Connected reports whether the packet is of a connection: of RC, XRC or UC.
+func (o Opcode) Connected() bool { return o.Service() == RC || o.Service() == XRC || o.Service() == UC }
 
 // Known tells whether what follows the BTH is known.
 func (o Opcode) Known() bool {

@@ -136,7 +136,7 @@ var cases = []struct {
 	}},
 	{"an opcode that is not known", Bypass, BothIP, func(g *crafter) []byte {
 		return g.header(func(h *roce.BTH) {
-			h.Opcode = []roce.Opcode{0x15, 0x1F, 0x2C, 0x44, 0x60, 0x66, 0x80, 0xE0}[g.s.rng.IntN(8)]
+			h.Opcode = []roce.Opcode{0x40, 0x44, 0x5F, 0x60, 0x66, 0x80, 0xC4, 0xE0}[g.s.rng.IntN(8)] // of no connection
 		})
 	}},
 	{"wrong IPv4 checksum", RoCE, OnlyIPv4, func(g *crafter) []byte {

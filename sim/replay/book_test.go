@@ -275,7 +275,7 @@ func TestSight(t *testing.T) {
 		if tags < 2 && err != nil {
 			t.Errorf("%d tags: %v", tags, err)
 		}
-		if tags == 2 && (err == nil || err.Error() != "a.pcap: frame 7, request, leaves behind a.pcap: frame 9") {
+		if tags == 2 && (err == nil || err.Error() != "a.pcap: frame 7, PSN 1 of queue pair 0x000005, leaves behind a.pcap: frame 9, PSN 2 of the same connection, which the host sent later") {
 			t.Errorf("%d tags: %v", tags, err)
 		}
 	}

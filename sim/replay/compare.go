@@ -71,7 +71,7 @@ func (s sight) kindOf(f []byte) (k Kind, qp uint32, data bool) {
 	fragment := !p.V6 && binary.BigEndian.Uint16(f[p.L3+6:])&0x3FFF != 0
 	qp = binary.BigEndian.Uint32(f[p.L4+8+4:]) & 0xFFFFFF
 	switch {
-	case !op.Known(), fragment, ip+14 > longest, p.ICRC-p.L4-8-roce.BTHBytes < headers(op), n < p.L4+8+roce.BTHBytes+headers(op):
+	case !op.Known() && !op.Connected(), fragment, ip+14 > longest, p.ICRC-p.L4-8-roce.BTHBytes < headers(op), n < p.L4+8+roce.BTHBytes+headers(op):
 		return Unknown, qp, false
 	case op == roce.CNP:
 		return CNP, qp, false
@@ -83,12 +83,14 @@ func (s sight) kindOf(f []byte) (k Kind, qp uint32, data bool) {
 		return Request, qp, true
 	}
 	switch op.Operation() {
-	case roce.ReadRequest, roce.CompareSwap, roce.FetchAdd:
+	case roce.ReadRequest, roce.CompareSwap, roce.FetchAdd, roce.Flush:
 		return Read, qp, true
 	case roce.ResponseFirst, roce.ResponseMiddle, roce.ResponseLast, roce.ResponseOnly:
 		return Response, qp, true
+	case roce.Acknowledge, roce.AtomicAck:
+		return ACK, qp, false
 	}
-	return ACK, qp, false
+	return Request, qp, true // what is not known of a connection keeps its place in it
 }
 
 // udp reports whether a frame that is not whole RoCEv2 is to its UDP port.
@@ -285,11 +287,12 @@ type book struct {
 	byID   map[capture.Direction]map[[32]byte][]*arrival
 	number map[*arrival]int
 	last   map[string]int // per order that must hold: the frame that left last
+	psns   *psnOrder
 	rows   map[capture.Direction]map[Kind]*Row
 }
 
 func newBook() *book {
-	b := &book{sight: sight{tags: 2, v6: true}, in: map[capture.Direction][]*arrival{}, byID: map[capture.Direction]map[[32]byte][]*arrival{}, number: map[*arrival]int{}, last: map[string]int{}, rows: map[capture.Direction]map[Kind]*Row{}}
+	b := &book{sight: sight{tags: 2, v6: true}, in: map[capture.Direction][]*arrival{}, byID: map[capture.Direction]map[[32]byte][]*arrival{}, number: map[*arrival]int{}, last: map[string]int{}, psns: newPSNOrder(), rows: map[capture.Direction]map[Kind]*Row{}}
 	for _, d := range []capture.Direction{capture.TX, capture.RX} {
 		b.byID[d] = map[[32]byte][]*arrival{}
 		b.rows[d] = map[Kind]*Row{}
@@ -315,6 +318,9 @@ func (b *book) came(dir capture.Direction, frame []byte) {
 		a.dst = string(whole[p.L4-map[bool]int{false: 4, true: 16}[p.V6] : p.L4])
 	}
 	b.number[a] = len(b.in[dir])
+	if dir == capture.TX {
+		b.psns.came(frame, b.sight, b.number[a])
+	}
 	b.in[dir] = append(b.in[dir], a)
 	id := identity(frame)
 	b.byID[dir][id] = append(b.byID[dir][id], a)
@@ -367,6 +373,11 @@ func (b *book) left(dir capture.Direction, frame []byte, first agenda.Instant, b
 	r.Out++
 	if bad {
 		r.Bad++
+	}
+	if dir == capture.TX {
+		if err := b.psns.left(frame, b.sight, func(n int) string { return b.name(b.in[dir][n]) }); err != nil {
+			return err
+		}
 	}
 	what, err := edits(a.frame, frame)
 	if err != nil {

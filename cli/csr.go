@@ -98,7 +98,7 @@ func (r *runner) csrCommand() *cli.Command {
 			"Examples:\n" +
 			"   nicgen csr map --format json --out nic.json\n" +
 			"   nicgen csr list --device /sys/bus/pci/devices/0000:01:00.0/resource2\n" +
-			"   nicgen csr write tau_ns=10us max_window=64KiB --map nic.json --device /dev/uio0\n" +
+			"   nicgen csr write max_window=64KiB --map nic.json --device /dev/uio0\n" +
 			"   nicgen csr write reps.s_flush conn=3 --map nic.json --device /dev/uio0\n" +
 			"   nicgen csr watch 'reps.sts_*' --map nic.json --device /dev/uio0\n" +
 			"   nicgen csr load nic.yaml --dry-run --map nic.json",

@@ -44,10 +44,10 @@ type Env struct {
 
 // Main runs the command line on the process's own arguments and streams and
 // returns the exit code. The first Ctrl-C stops what is under way in order, a
-// second one at once.
+// second one at once; so does a terminal that is closed.
 func Main(units []registry.Unit) int {
 	sizeLimitIsAnError()
-	ctx, stop := signal.NotifyContext(context.Background(), stopSignals...)
+	ctx, stop := signal.NotifyContext(context.Background(), stopSignals()...)
 	defer stop()
 	context.AfterFunc(ctx, stop)
 	return Run(ctx, os.Args, Env{Stdout: os.Stdout, Stderr: os.Stderr, Units: units})
@@ -75,6 +75,23 @@ type usage struct{ msg string }
 func (u *usage) Error() string { return u.msg }
 
 func usagef(format string, args ...any) error { return &usage{fmt.Sprintf(format, args...)} }
+
+// stopped ends a command on Ctrl-C or another signal that asks for an orderly stop: what
+// was done, and what is kept of it.
+type stopped struct{ done string }
+
+func (s *stopped) Error() string { return "interrupted: " + s.done }
+
+// Is makes it a cancelled context.
+func (s *stopped) Is(target error) bool { return target == context.Canceled }
+
+// stoppedAt is the end of a command after n of total units, runs or the like.
+func stoppedAt(n, total int, what, kept string) error {
+	return &stopped{fmt.Sprintf("%d of %d %s done; %s", n, total, what, kept)}
+}
+
+// noFiles is what is kept of a command that writes its files at its end.
+const noFiles = "no files written"
 
 // errFound ends a command that did its work and found something; what it found
 // has been printed.
@@ -149,7 +166,13 @@ func (r *runner) report(err error) int {
 	case errors.Is(err, errFound):
 		return Found
 	case errors.Is(err, context.Canceled):
-		r.log.Errorf("interrupted: %v", err)
+		// Which tool was running when it happened helps nobody.
+		var s *stopped
+		if errors.As(err, &s) {
+			r.log.Error(s)
+		} else {
+			r.log.Error("interrupted")
+		}
 		return Interrupted
 	case errors.As(err, &invalid):
 		r.log.Errorf("the configuration has %s:\n%v", plural(len(invalid.Problems), "problem"), err)

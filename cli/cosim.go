@@ -338,7 +338,7 @@ func (r *runner) runAll(c *cli.Context, jobs []job) error {
 			}
 		}
 		r.printReports(c, done, jobs)
-		return fmt.Errorf("%d of %d runs done, no report files written: %w", len(done), len(jobs), context.Canceled)
+		return stoppedAt(len(done), len(jobs), "runs", noFiles)
 	}
 	if err != nil {
 		return err

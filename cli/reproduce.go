@@ -107,6 +107,14 @@ func (r *runner) reproduce(c *cli.Context) error {
 	var ended error
 	for _, f := range figures {
 		o, err := r.runFigure(c, f, lab)
+		if c.Context.Err() != nil && err != nil {
+			kept := noFiles
+			if len(list) > 0 {
+				kept = "the files that were asked for have these"
+			}
+			ended = stoppedAt(len(list), len(figures), "figures", kept)
+			break
+		}
 		if err != nil {
 			ended = err
 			break

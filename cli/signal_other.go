@@ -7,6 +7,6 @@ package cli
 import "os"
 
 // stopSignals are the signals that ask for an orderly stop.
-var stopSignals = []os.Signal{os.Interrupt}
+func stopSignals() []os.Signal { return []os.Signal{os.Interrupt} }
 
 func sizeLimitIsAnError() {}

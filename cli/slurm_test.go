@@ -135,7 +135,7 @@ func slurmStopped(b *slurmBench) {
 		b.t.Fatal(err)
 	}
 	err := sweep.Wait()
-	end := regexp.MustCompile(`error: interrupted: Slurm goes on with job (\d+); scancel (\d+) stops it: `).FindStringSubmatch(messages())
+	end := regexp.MustCompile(`error: interrupted: Slurm goes on with job (\d+); scancel (\d+) stops it\n`).FindStringSubmatch(messages())
 	if sweep.ProcessState.ExitCode() != Interrupted || end == nil {
 		b.t.Fatalf("Ctrl-C: %v, want exit code %d, and how to cancel the job:\n%s", err, Interrupted, messages())
 	}

@@ -122,7 +122,7 @@ func (r *runner) soak(c *cli.Context, p *parameters, lines bool) error {
 		})
 		show.close()
 		if errors.Is(err, context.Canceled) && c.Context.Err() != nil {
-			return fmt.Errorf("%s: finished chunks are kept in %s, the same command continues: %w", unit, c.String("work"), err)
+			return &stopped{fmt.Sprintf("%s: finished chunks are kept in %s, the same command continues", unit, c.String("work"))}
 		}
 		if err != nil {
 			return err

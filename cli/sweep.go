@@ -171,7 +171,7 @@ func (r *runner) sweep(c *cli.Context) error {
 			r.log.Infof("sweep: Slurm has it as job %s; scancel %s stops it", job, job)
 		})
 		if errors.Is(err, context.Canceled) && job != "" {
-			err = fmt.Errorf("Slurm goes on with job %s; scancel %s stops it: %w", job, job, err)
+			err = &stopped{fmt.Sprintf("Slurm goes on with job %s; scancel %s stops it", job, job)}
 		}
 		if err != nil {
 			return err
@@ -222,8 +222,15 @@ func (r *runner) sweepHere(c *cli.Context, s *sweep.Store, program string, plan 
 		n++
 		p.set(0, n, uint64(len(tasks)))
 	})
-	if err == nil || errors.Is(err, context.Canceled) {
-		return err
+	if errors.Is(err, context.Canceled) {
+		left, err := s.Missing(tasks)
+		if err != nil {
+			return err
+		}
+		return stoppedAt(len(tasks)-len(left), len(tasks), "tasks", "finished ones are kept in "+c.String("out")+", the same command continues")
+	}
+	if err == nil {
+		return nil
 	}
 	r.log.Error(err)
 	return errFound

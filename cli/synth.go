@@ -156,6 +156,9 @@ func (r *runner) synthCommand() *cli.Command {
 					found = true
 					continue
 				}
+				if c.Context.Err() != nil {
+					return stoppedAt(i, len(units), "units", noFiles)
+				}
 				if err != nil {
 					return fmt.Errorf("%s: %w", unit, err)
 				}
@@ -354,8 +357,8 @@ func (r *runner) lintCommand() *cli.Command {
 				show := r.progress("lint "+unit, "")
 				more, err := results.of(i)
 				show.close()
-				if err := c.Context.Err(); err != nil {
-					return err
+				if c.Context.Err() != nil {
+					return stoppedAt(i, len(units), "units", noFiles)
 				}
 				broken = errors.Join(broken, err)
 				findings[unit] = append([]synth.Finding{}, slices.Concat(more, slang[i])...)

@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"sort"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/gofrs/flock"
@@ -91,10 +92,10 @@ func cacheEntry(ctx context.Context, root, kind, key string, build func(dir stri
 	}
 	defer os.RemoveAll(tmp)
 	if err := build(tmp); err != nil {
-		return "", "", err
+		return "", "", full(root, err)
 	}
 	if err := seal(tmp); err != nil {
-		return "", "", fmt.Errorf("cache entry: %w", err)
+		return "", "", full(root, fmt.Errorf("cache entry: %w", err))
 	}
 	if err := ctx.Err(); err != nil {
 		return "", "", err
@@ -104,6 +105,17 @@ func cacheEntry(ctx context.Context, root, kind, key string, build func(dir stri
 	}
 	prune(filepath.Join(root, kind), time.Now().Add(-keepUnused))
 	return dir, damage, nil
+}
+
+// full adds to an error of a full disk which folder it is about, and the way out. Compilers
+// only have words for it.
+func full(root string, err error) error {
+	for _, words := range []string{syscall.ENOSPC.Error(), "No space left on device", syscall.EDQUOT.Error(), "Disk quota exceeded"} {
+		if strings.Contains(err.Error(), words) {
+			return fmt.Errorf("%w\nthe cache folder %s has %s: make room, or set %s to a folder with more", err, root, room(root), CacheEnv)
+		}
+	}
+	return err
 }
 
 // prune removes entries that were last used before t. A process that loaded one

@@ -329,6 +329,13 @@ exit 1`)
 echo "fstcpp_writer.cpp:18:10: fatal error: lz4.h: No such file or directory" >&2; exit 1`)
 			t.Setenv("CXX", filepath.Join(bin, "bad++"))
 		}, "", "bad++", "lz4.h: No such file or directory\nwaveforms in FST need it: install it with: apt-get install liblz4-dev; or choose VCD"},
+		{"full disk", func(t *testing.T, bin string) {
+			t.Setenv("PATH", path)
+			script(t, bin, "bad++", `case "$*" in *--version*) echo bad 1; exit;; esac
+echo "all.cc:1:1: fatal error: error writing to all.s: No space left on device" >&2
+echo "compilation terminated." >&2; exit 1`)
+			t.Setenv("CXX", filepath.Join(bin, "bad++"))
+		}, "", "bad++", " MB free: make room, or set NICGEN_CACHE to a folder with more"},
 		{"old verilator", func(t *testing.T, bin string) { script(t, bin, "verilator", "echo 'Verilator 4.038 2020-07-11'") },
 			"", "verilator", "version 4.038 is too old, want 5.006 or later"},
 		{"strange verilator", func(t *testing.T, bin string) {

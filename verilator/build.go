@@ -267,6 +267,8 @@ func (t *Tools) cxx(ctx context.Context, dir string, o Options, args ...string) 
 func (t *Tools) run(ctx context.Context, dir string, args []string) error {
 	cmd := tool.Command(ctx, t.CXX[0], append(append([]string{}, t.CXX[1:]...), args...)...)
 	cmd.Dir = dir
+	// Temporary files of a compiler that is killed go with the folder.
+	cmd.Env = append(os.Environ(), "TMPDIR="+dir)
 	out, err := tool.Run(ctx, cmd)
 	var failed *tool.Failed
 	if errors.As(err, &failed) {

@@ -153,7 +153,7 @@ var sets = []proof.Set{
 		Properties: []proof.Property{{
 			Name: "reads_last_write", Claim: "A read from any address gives the word written there last.",
 			Bug: proof.Bug{Mistake: "the word is registered instead of the address", File: "nic_lib_fwd_lut.sv", Edits: []string{
-				"logic [ADDR_W-1:0] rd_addr_q = '0;", "logic [ADDR_W-1:0] rd_addr_q = '0;\n  logic [WIDTH-1:0] rd_data_q;",
+				"logic [ADDR_W-1:0] rd_addr_q;", "logic [ADDR_W-1:0] rd_addr_q;\n  logic [WIDTH-1:0] rd_data_q;",
 				"rd_addr_q <= rd_addr;", "rd_addr_q <= rd_addr;\n    rd_data_q <= mem[rd_addr];",
 				"assign rd_data = mem[rd_addr_q];", "assign rd_data = rd_data_q;"}},
 		}},

@@ -124,7 +124,7 @@ var proveSets = []proof.Set{
 			{
 				Name: "nv_is_algorithm", Claim: "A SEND sees numberOfValidEVs as all earlier cycles left it.",
 				Bug: proof.Bug{Mistake: "LUT RAM is read before it is written", File: "nic_lib_fwd_lut.sv", Edits: []string{
-					"logic [ADDR_W-1:0] rd_addr_q = '0;", "logic [ADDR_W-1:0] rd_addr_q = '0;\n  logic [WIDTH-1:0] rd_data_q;",
+					"logic [ADDR_W-1:0] rd_addr_q;", "logic [ADDR_W-1:0] rd_addr_q;\n  logic [WIDTH-1:0] rd_data_q;",
 					"rd_addr_q <= rd_addr;", "rd_addr_q <= rd_addr;\n    rd_data_q <= mem[rd_addr];",
 					"assign rd_data = mem[rd_addr_q];", "assign rd_data = rd_data_q;"}},
 			},

@@ -61,13 +61,13 @@
   (* hierconn *) logic \probe.p11_packet_q ;
   (* hierconn *) logic \probe.p12_packet_q ;
   (* hierconn *) logic [BANK_W-1:0] \probe.u10_bank_q ;
-  (* hierconn *) logic [BANKS-1:0] \probe.used11_q ;
-  (* hierconn *) logic [BANKS-1:0] \probe.old11_q ;
-  (* hierconn *) logic [BANKS-1:0] \probe.open11_q ;
-  (* hierconn *) logic [BANKS-1:0] \probe.kill11_q ;
-  (* hierconn *) logic [BANKS-1:0] \probe.probe11 ;
+  (* hierconn *) logic [BANK_N-1:0] \probe.used11_q ;
+  (* hierconn *) logic [BANK_N-1:0] \probe.old11_q ;
+  (* hierconn *) logic [BANK_N-1:0] \probe.open11_q ;
+  (* hierconn *) logic [BANK_N-1:0] \probe.kill11_q ;
+  (* hierconn *) logic [BANK_N-1:0] \probe.probe11 ;
   (* hierconn *) logic [RECORDS-1:0] \probe.undo11_q ;
-  (* hierconn *) logic [RECORDS*BANKS-1:0] \probe.records_q ;
+  (* hierconn *) logic [RECORDS*BANK_N-1:0] \probe.records_q ;
   (* hierconn *) logic [RECORDS*DST_W-1:0] \probe.dsts_q ;
   (* hierconn *) logic [HOLD_STEP-2:0] \hold.held_q ;
   (* hierconn *) logic \pick.k0_pick_q ;
@@ -93,7 +93,7 @@
   (* hierconn *) logic [TAG_W-1:0] \pick.k1_tag ;
   (* hierconn *) logic [TAG_W-1:0] \pick.k2_tag_q ;
   (* hierconn *) logic [TAG_W-1:0] \pick.k3_tag_q ;
-  (* hierconn *) logic [(TAG_W+BANKS*ROW_W)*32-1:0] \pick.waiting.words ;
+  (* hierconn *) logic [(TAG_W+BANK_N*ROW_W)*32-1:0] \pick.waiting.words ;
   (* hierconn *) logic [8*DST_W-1:0] \d_dst.genblk1.genblk1.g_line.line_q ;
   (* hierconn *) logic [8*1-1:0] \d_legal.genblk1.genblk1.g_line.line_q ;
   (* hierconn *) logic [10*TAG_W-1:0] \d_tag.genblk1.genblk1.g_line.line_q ;
@@ -411,7 +411,7 @@
     ok_had = (!x_had[1] || (had && \pick.k0_id_q == id && x_had_tag[1*TAG_W -: TAG_W] == had_tag)) && (!x_had[2] || \pick.k1_tag == x_had_tag[2*TAG_W -: TAG_W]) &&
              (!x_had[3] || \pick.k2_tag_q == x_had_tag[3*TAG_W -: TAG_W]) && (!x_had[4] || \pick.k3_tag_q == x_had_tag[4*TAG_W -: TAG_W]);
     for (int unsigned i = 0; i < 32; i++) begin
-      ok_had = ok_had && (!had || id != 5'(i) || \pick.waiting.words [i*(TAG_W+BANKS*ROW_W) + BANKS*ROW_W +: TAG_W] == had_tag);
+      ok_had = ok_had && (!had || id != 5'(i) || \pick.waiting.words [i*(TAG_W+BANK_N*ROW_W) + BANK_N*ROW_W +: TAG_W] == had_tag);
     end
   end
 
@@ -429,10 +429,10 @@
   `LEMMA(route_moves, x_route == {m_route_valid, \pick.k3_route_q , \pick.k2_route_q , \pick.k1_route_q , \pick.k0_route_q && \pick.k0_legal } &&
     (x_route & x_pick) == '0)
 
-  logic [BANKS-1:0] probe12;
+  logic [BANK_N-1:0] probe12;
   logic             probe_one;
 
-  assign probe12   = \probe.records_q [BANKS-1:0];
+  assign probe12   = \probe.records_q [BANK_N-1:0];
   assign probe_one = (probe12 & (probe12 - 1'b1)) == '0;
 
   `LEMMA(probe_moves, (\probe.open11_q & ~\probe.used11_q ) == '0 && probe_one && (probe12 & ~p12_used) == '0 && (probe12 == '0 || (p_packet_q[12] && !\change.u_write_q [7])) &&
@@ -444,7 +444,7 @@
     ok_recent = \probe.same11_q == (\probe.p12_packet_q && \probe.dsts_q [0 +: DST_W] == \probe.dsts_q [DST_W +: DST_W]);
     for (int unsigned k = 0; k < RECORDS; k++) begin
       if (recent[k+1]) begin
-        ok_recent = ok_recent && \probe.records_q [k*BANKS + 32'(bank)] && (\probe.undo11_q [k] && \probe.kill11_q [bank]) == changes &&
+        ok_recent = ok_recent && \probe.records_q [k*BANK_N + 32'(bank)] && (\probe.undo11_q [k] && \probe.kill11_q [bank]) == changes &&
                     (k == 0 ? \probe.p12_packet_q : 1'b1) && (k == 0 || \probe.dsts_q [0 +: DST_W] != dst || changes || \probe.old11_q [bank]) &&
                     (k == RECORDS - 1 || \probe.dsts_q [((k + 1) % RECORDS)*DST_W +: DST_W] == dst);
       end

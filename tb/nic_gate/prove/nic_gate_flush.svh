@@ -3,7 +3,7 @@
 
   logic [RING-1:0] cleared;      // entries, since the flush began
   logic [3:0]      lanes;        // that have cleared their words
-  logic [LEFT_W:0] waited;       // cycles in CLEAR before the first entry
+  logic [LEFT_W:0] waited;       // cycles in CLEARS before the first entry
   logic            over;         // all of it was cleared
   logic            popped;       // its packets were discarded
 
@@ -21,7 +21,7 @@
       cleared <= '0;
       lanes   <= '0;
       waited  <= '0;
-    end else if (state_q == CLEAR) begin
+    end else if (state_q == CLEARS) begin
       if (slot_taken) begin
         cleared[slot] <= 1'b1;
       end
@@ -33,8 +33,8 @@
     if (state_q == ASKED) begin
       popped <= pops;
     end
-    over <= state_q == CLEAR && last_q && clear_q == '0 && &cleared && lanes == '1;
-    if (state_q == END || state_q == ENDED) begin
+    over <= state_q == CLEARS && last_q && clear_q == '0 && &cleared && lanes == '1;
+    if (state_q == END || state_q == PAST) begin
       over <= over;
     end
     if (rst) begin
@@ -63,13 +63,13 @@
     assign ahead[g] = !last_q && (!slots || 32'(left_q) >= g);
   end
 
-  `LEMMA(entries, state_q != CLEAR || (cleared | ahead) == '1)
+  `LEMMA(entries, state_q != CLEARS || (cleared | ahead) == '1)
 
-  `LEMMA(lane, state_q != CLEAR || (lanes | clear_q) == '1)
-  `LEMMA(wait_fits, state_q != CLEAR || last_q || 32'(waited) == (slots ? DRAIN : RING + DRAIN - 1 - 32'(left_q)))
-  `LEMMA(left_fits, state_q != CLEAR || 32'(left_q) < RING + DRAIN || last_q)
+  `LEMMA(lane, state_q != CLEARS || (lanes | clear_q) == '1)
+  `LEMMA(wait_fits, state_q != CLEARS || last_q || 32'(waited) == (slots ? DRAIN : RING + DRAIN - 1 - 32'(left_q)))
+  `LEMMA(left_fits, state_q != CLEARS || 32'(left_q) < RING + DRAIN || last_q)
   `LEMMA(quiet_is_not_came, !mine_q || quiet_q == !came)
-  `LEMMA(popped_is_mine, state_q == REST || state_q == WANT || state_q == ASKED || popped == mine_q)
-  `LEMMA(mine_in_visit, state_q != VISIT || mine_q)
-  `LEMMA(mine_at_end, (state_q != END && state_q != ENDED) || mine_q)
-  `LEMMA(over_at_end, (state_q != END && state_q != ENDED) || over)
+  `LEMMA(popped_is_mine, state_q == REST || state_q == WANTS || state_q == ASKED || popped == mine_q)
+  `LEMMA(mine_in_visit, state_q != VISITS || mine_q)
+  `LEMMA(mine_at_end, (state_q != END && state_q != PAST) || mine_q)
+  `LEMMA(over_at_end, (state_q != END && state_q != PAST) || over)

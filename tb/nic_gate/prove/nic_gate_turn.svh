@@ -46,8 +46,8 @@
     was_word  <= {m_pop_idx, m_pop_budget, m_pop_discard};
   end
 
-  `PROPERTY(credits, 1'b1, place_q == (32'(decided) + 32'(fill) < POPS) && 32'(decided) + 32'(fill) <= POPS)
-  `PROPERTY(pop_has_a_place, g3_pop_q, 32'(fill) < POPS)
+  `PROPERTY(credits, 1'b1, place_q == (32'(decided) + 32'(fill) < PLACES) && 32'(decided) + 32'(fill) <= PLACES)
+  `PROPERTY(pop_has_a_place, g3_pop_q, 32'(fill) < PLACES)
   `PROPERTY(pop_stays, was_valid, m_pop_valid && {m_pop_idx, m_pop_budget, m_pop_discard} == was_word)
   `PROPERTY(shut_sends_nothing, lets && shut, v3_forced)
   `PROPERTY(within_the_window, lets && !shut && !v3_unlimited && v3_below, BYTE_W'(g3_budget) <= v3_left)

@@ -20,7 +20,7 @@ func TestParserFindings(t *testing.T) {
 	}{
 		{"clean", "  assign y = a;\n", nil},
 		{"syntax", "  assign y = ;\n", []string{"m.sv:6:14 syntax"}},
-		{"outside the subset", "  initial y = 1'bx;\n", []string{"m.sv:6:3 initial", "m.sv:6:15 unknown-value"}},
+		{"outside the subset", "  initial y = 1'bx;\n", []string{"m.sv:6:11 initial", "m.sv:6:15 unknown-value"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var got []string

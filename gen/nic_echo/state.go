@@ -19,7 +19,7 @@ func (p *Params) State() []gen.State {
 	if p.List > 0 {
 		list = append(list,
 			gen.State{Name: "tags", Bits: int(p.Ring * (1 + p.TagBits)), Memories: []string{"lists.tags"}, Meaning: "valid and tag of the ring, to find duplicates"},
-			gen.State{Name: "row", Bits: int(10 + p.PSNBits + p.TimerBits), Memories: []string{"lists.rows"}, Meaning: "of the list: again, first place, length, last PSN, time of its first packet"},
+			gen.State{Name: "row", Bits: int(10 + p.PSNBits + p.TimerBits), Memories: []string{"lists.states"}, Meaning: "of the list: again, first place, length, last PSN, time of its first packet"},
 			gen.State{Name: "entries", Bits: int(16 * (p.EVBits + 1)), Memories: []string{"lists.entries"}, Meaning: "mark and entropy value of its packets"})
 	}
 	return list

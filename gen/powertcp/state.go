@@ -30,10 +30,10 @@ func (p *Params) State() []gen.State {
 				gen.State{Name: "time" + suffix, Bits: n * int(p.TimeBits), Memories: []string{records}, Meaning: "prevInt: time, for each hop"})
 		}
 		if p.Throughput == PerHop {
-			hop(1<<sv.CLog2(p.Hops), "", "lane.records")
+			hop(1<<sv.CLog2(p.Hops), "", "lane.record_words")
 		} else {
 			for i := range p.Lanes() {
-				hop(1, fmt.Sprintf("[%d]", i), fmt.Sprintf("g_lane[%d].lane.records", i))
+				hop(1, fmt.Sprintf("[%d]", i), fmt.Sprintf("g_lane[%d].lane.record_words", i))
 			}
 		}
 	}

@@ -97,9 +97,11 @@ func (p *Params) Files() ([]gen.File, error) {
 ` + sv.Checks(p) + `
   localparam logic [COUNT_BITS-1:0] LAST = COUNT_BITS'(0);
 
-  logic [COUNT_BITS-1:0] count_q = LAST;
+  logic [COUNT_BITS-1:0] count_q;
 
-  always_ff @(posedge clk) begin
+  initial count_q = LAST;
+
+  always @(posedge clk) begin
     if (cfg_enable && cfg_direction == 2'd0) begin
       if (count_q < cfg_limit_ns) count_q <= count_q + COUNT_BITS'(STEP);
       else if (WRAP) count_q <= LAST;

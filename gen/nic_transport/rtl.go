@@ -436,8 +436,8 @@ func (p *Params) trace() string {
 
 // Widths of what goes with a packet.
 const (
-	cmdBits  = 1 + 2 + 1 + 16 + 1 + 1 + 6 + 1 + 2 + 1 + 1 + 16 + 2
-	metaBits = 1 + 1 + 1 + 1 + 6 + 1 + 2 + 1 + 1 + 1 + 1 + 1 // but the PSN
+	cmdBits  = 1 + 1 + 2 + 1 + 16 + 1 + 1 + 6 + 1 + 2 + 1 + 1 + 16 + 2
+	metaBits = 1 + 1 + 1 + 1 + 1 + 6 + 1 + 2 + 1 + 1 + 1 + 1 + 1 // but the PSN
 )
 
 // metaBits is the width of what goes with a packet through the queues.

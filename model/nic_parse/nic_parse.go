@@ -59,6 +59,10 @@ type Header struct {
 	Kind   Kind
 	Reason Reason
 
+	// Placed: QP is the packet's number, whatever its kind; Opcode and PSN are there too. Unplaced: it may
+	// belong to a connection, and its number was not found.
+	Placed, Unplaced bool
+
 	V6             bool
 	Tags, Lane     uint64
 	DSCP, ECN      uint64
@@ -117,16 +121,16 @@ func Parse(p *params.Params, frame []byte, s Settings) (h Header) {
 	case kind == typeIPv4 && version == 4:
 		switch {
 		case ip[0]&15 != 5:
-			return Header{Reason: Options}
+			return Header{Reason: Options, Unplaced: ip[9] == protocolUDP}
 		case binary.BigEndian.Uint16(ip[6:])&0x3fff != 0:
-			return Header{Reason: Fragment}
+			return Header{Reason: Fragment, Unplaced: ip[9] == protocolUDP}
 		case ip[9] != protocolUDP:
 			return Header{Reason: NotUDP}
 		}
 	case p.IPv6 && kind == typeIPv6 && version == 6:
 		size = params.IPv6Bytes
 		if ip[6] != protocolUDP {
-			return Header{Reason: NotUDP}
+			return Header{Reason: NotUDP, Unplaced: extension(ip[6])}
 		}
 	default:
 		return Header{Reason: NotIP}
@@ -146,12 +150,25 @@ func Parse(p *params.Params, frame []byte, s Settings) (h Header) {
 	t := Header{} // what the transport header says
 	t.Kind, t.Reason = judge(p, &h, ip[:size], udp, s, &t)
 	h.Kind, h.Reason = t.Kind, t.Reason
-	if h.Kind != Other && !h.Illegal() {
+	ours := h.Kind != Other && !h.Illegal()
+	h.Placed, h.Unplaced = ours || t.Placed, t.Unplaced
+	if h.Placed {
 		h.Opcode, h.QP, h.PSN = t.Opcode, t.QP, t.PSN
+	}
+	if ours {
 		h.FECN, h.BECN, h.AckReq = t.FECN, t.BECN, t.AckReq
 		h.Pad, h.Syndrome, h.MSN, h.ICRC = t.Pad, t.Syndrome, t.MSN, t.ICRC
 	}
 	return h
+}
+
+// extension tells whether an IPv6 next header is an extension header, behind which UDP may be.
+func extension(next byte) bool {
+	switch next {
+	case 0, 43, 44, 51, 60: // hop-by-hop options, routing, fragment, authentication, destination options
+		return true
+	}
+	return false
 }
 
 // network reads an IP header.
@@ -188,6 +205,14 @@ func judge(p *params.Params, h *Header, ip, udp []byte, s Settings, t *Header) (
 	if roce {
 		shortest = 24
 	}
+	kind, reason := Other, None
+	if roce {
+		kind, reason = readRoCE(h, udp, t)
+		t.Placed = kind != Truncated
+	} else {
+		kind, reason = readUET(udp, t)
+		t.Placed = kind != Other
+	}
 	switch {
 	case h.IPSize != h.UDPLen+uint64(len(ip)),
 		roce && h.UDPLen%4 != 0,
@@ -195,12 +220,10 @@ func judge(p *params.Params, h *Header, ip, udp []byte, s Settings, t *Header) (
 		p.IPChecksum && !h.V6 && !checked(ip):
 		return Malformed, None
 	case h.IPSize+params.EthernetBytes > s.MaxFrame:
+		t.Placed, t.Unplaced = false, true
 		return Other, TooLong
-	case roce:
-		return readRoCE(h, udp, t)
-	default:
-		return readUET(udp, t)
 	}
+	return kind, reason
 }
 
 // checked tells whether the checksum of an IPv4 header is right (RFC 1071).
@@ -219,6 +242,9 @@ func checked(ip []byte) bool {
 func readRoCE(h *Header, udp []byte, t *Header) (Kind, Reason) {
 	bth := udp[8:]
 	kind, aeth := RoCEKind(bth[0])
+	t.Opcode = uint64(bth[0])
+	t.QP = uint64(binary.BigEndian.Uint32(bth[4:]) & 0xffffff)
+	t.PSN = uint64(binary.BigEndian.Uint32(bth[8:]) & 0xffffff)
 	switch {
 	case kind == Other:
 		return Other, Opcode
@@ -227,12 +253,9 @@ func readRoCE(h *Header, udp []byte, t *Header) (Kind, Reason) {
 	case aeth && h.UDPLen < 28:
 		return Malformed, None
 	}
-	t.Opcode = uint64(bth[0])
 	t.Pad = uint64(bth[1] >> 4 & 3)
 	t.FECN, t.BECN = bth[4]&0x80 != 0, bth[4]&0x40 != 0
-	t.QP = uint64(binary.BigEndian.Uint32(bth[4:]) & 0xffffff)
 	t.AckReq = bth[8]&0x80 != 0
-	t.PSN = uint64(binary.BigEndian.Uint32(bth[8:]) & 0xffffff)
 	if aeth {
 		t.Syndrome = uint64(bth[12])
 		t.MSN = uint64(binary.BigEndian.Uint32(bth[12:]) & 0xffffff)

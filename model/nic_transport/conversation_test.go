@@ -17,6 +17,7 @@ import (
 	params "github.com/nicgen/nicgen/gen/nic_transport"
 	lookup "github.com/nicgen/nicgen/model/nic_lookup"
 	"github.com/nicgen/nicgen/model/nic_lookup/place"
+	parse "github.com/nicgen/nicgen/model/nic_parse"
 	"github.com/nicgen/nicgen/packet/capture"
 	"github.com/nicgen/nicgen/packet/follow"
 	"github.com/nicgen/nicgen/packet/roce"
@@ -153,6 +154,13 @@ func (s *standIn) check(f *traffic.Frame, o *Packet, out []byte, bad bool) {
 		if !bytes.Equal(out, f.Data) {
 			t.Errorf("%s: class other, and changed", f.What)
 		}
+		return
+	}
+	if o.Header.Kind == parse.Other || o.Header.Kind == parse.Malformed { // it keeps its place, and nothing else happens to it
+		if !bytes.Equal(out, f.Data) {
+			t.Errorf("%s: of no known kind, and changed", f.What)
+		}
+		s.count["kept"]++
 		return
 	}
 	if err != nil {

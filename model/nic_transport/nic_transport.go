@@ -166,7 +166,7 @@ func (b *Block) Reset() {
 
 // search looks for the connection of a packet by the address and number of its other end.
 func (b *Block) search(h *parse.Header, address [16]byte) (conn uint32, hit bool) {
-	if !searched(h) {
+	if !h.Placed {
 		return 0, false
 	}
 	var a netip.Addr
@@ -187,13 +187,22 @@ func (b *Block) search(h *parse.Header, address [16]byte) (conn uint32, hit bool
 	return answer.Conn, answer.Hit
 }
 
-// Searched tells whether the connection of a packet from the host is searched: of what is no RoCEv2 or UET, nor illegal.
-func (b *Block) Searched(head []byte) bool {
-	h := parse.Parse(b.parse, head, b.Settings.TX)
-	return searched(&h)
+// source looks for the connection of a packet from the wire: of those of known kinds only.
+func (b *Block) source(h *parse.Header) (conn uint32, hit bool) {
+	if other(h) {
+		return 0, false
+	}
+	return b.search(h, h.Src)
 }
 
-func searched(h *parse.Header) bool { return h.Kind != parse.Other && !h.Illegal() }
+// Searched tells whether the connection of a packet from the host is searched: of all whose number was found.
+func (b *Block) Searched(head []byte) bool {
+	h := parse.Parse(b.parse, head, b.Settings.TX)
+	return h.Placed
+}
+
+// other tells whether a packet is of no kind that is known: nothing of it is changed.
+func other(h *parse.Header) bool { return h.Kind == parse.Other || h.Illegal() }
 
 // data tells whether a kind is of packets that are queued and get EVs.
 func data(k parse.Kind) bool {
@@ -208,13 +217,14 @@ func acknowledges(h *parse.Header) bool {
 	return h.Kind == parse.Response && (h.Opcode&0x1f == 0x0d || h.Opcode&0x1f == 0x10)
 }
 
-// Counts tells whether a packet counts for the window (D1): requests of reliable services.
+// Counts tells whether a packet counts for the window (D1): requests of reliable services, those with opcodes that are
+// not known too.
 func (o *Packet) Counts() bool {
 	switch h := &o.Header; h.Kind {
 	case parse.UETRequest:
 		return true
-	case parse.Request, parse.Read:
-		return h.Opcode < 0x20 || h.Opcode >= 0xa0 && h.Opcode < 0xc0
+	case parse.Request, parse.Read, parse.Other:
+		return h.Placed && (h.Opcode < 0x20 || h.Opcode >= 0xa0 && h.Opcode < 0xc0)
 	}
 	return false
 }
@@ -268,9 +278,9 @@ func (b *Block) Host(head []byte) *Packet {
 	f, k := &o.Profile, o.Header.Kind
 	switch {
 	case !o.Hit:
-	case data(k) && f.Queue:
+	case (data(k) || other(&o.Header)) && f.Queue:
 		o.Class = Queued
-	case data(k), ack(k) && (f.EchoTX || f.Telemetry && b.p.HasShim()):
+	case data(k), other(&o.Header), ack(k) && (f.EchoTX || f.Telemetry && b.p.HasShim()):
 		o.Class = Edited
 	}
 	if o.Class != Other {
@@ -290,7 +300,7 @@ func (b *Block) End(o *Packet, frame []byte, bad bool, tag uint64) {
 // there if it asked for them.
 func (b *Block) Leaves(o *Packet) (frame []byte, bad bool) {
 	bad = o.Bad || o.Short()
-	if o.Class == Other {
+	if o.Class == Other || other(&o.Header) {
 		return o.Frame, bad
 	}
 	h, f := &o.Header, &o.Profile
@@ -391,7 +401,7 @@ func (b *Block) Wire(head []byte) *Frame {
 	f.Hidden = had == shim.Ended
 	if !f.Hidden {
 		f.Header = parse.Parse(b.parse, out, b.Settings.RX)
-		if f.Conn, f.Hit = b.search(&f.Header, f.Header.Src); f.Hit {
+		if f.Conn, f.Hit = b.source(&f.Header); f.Hit {
 			f.Profile = b.Profiles[f.Conn]
 			f.Hidden = f.Header.Kind == parse.Feedback && b.p.List > 0
 		}
@@ -408,7 +418,7 @@ func (b *Block) Search(f *Frame) {
 		return
 	}
 	f.Profile = Profile{}
-	if f.Conn, f.Hit = b.search(&f.Header, f.Header.Src); f.Hit {
+	if f.Conn, f.Hit = b.source(&f.Header); f.Hit {
 		f.Profile = b.Profiles[f.Conn]
 	}
 }

@@ -336,8 +336,10 @@ func (b *book) entered(dir capture.Direction, number int, first agenda.Instant) 
 // depends on their class: those of one queue pair and kind are of one class, and so are those that are of no connection.
 func order(dir capture.Direction, a *arrival) string {
 	switch {
-	case dir == capture.RX, a.kind == CNP, a.kind == Feedback, a.kind == Unknown, a.kind == Other:
+	case dir == capture.RX, a.kind == CNP, a.kind == Feedback, a.kind == Other:
 		return dir.String()
+	case a.kind == Unknown: // those of one queue pair are in sequence
+		return fmt.Sprintf("unknown for %x %x", a.dst, a.qp)
 	case a.data:
 		return fmt.Sprintf("data for %x %x", a.dst, a.qp)
 	}

@@ -12,6 +12,7 @@ module nic_nic_parse_sva (
   input wire logic        hdr_valid,
   input wire logic [3:0]  hdr_kind,
   input wire logic [3:0]  hdr_reason,
+  input wire logic        hdr_placed,
   input wire logic [3:0]  hdr_lane,
   input wire logic [15:0] hdr_udp_len,
   input wire logic [23:0] hdr_qp,
@@ -46,8 +47,12 @@ module nic_nic_parse_sva (
     else $error("fields of a packet that is not UDP");
 
   not_ours_no_fields : assert property (@(posedge clk) disable iff (rst)
-    hdr_valid && (hdr_kind == 4'd0 || hdr_kind >= 4'd14) |-> hdr_qp == '0)
+    hdr_valid && !hdr_placed |-> hdr_qp == '0)
     else $error("transport fields of a packet without them");
+
+  known_is_placed : assert property (@(posedge clk) disable iff (rst)
+    hdr_valid && hdr_kind != 4'd0 && hdr_kind < 4'd14 |-> hdr_placed)
+    else $error("a packet of a known kind without its number");
 
   end_behind_header : assert property (@(posedge clk) disable iff (rst)
     end_valid |-> open_q == 1)
@@ -61,6 +66,7 @@ bind nic_parse nic_nic_parse_sva sva (
   .hdr_valid   (m_hdr_valid),
   .hdr_kind    (m_hdr_kind),
   .hdr_reason  (m_hdr_reason),
+  .hdr_placed  (m_hdr_placed),
   .hdr_lane    (m_hdr_lane),
   .hdr_udp_len (m_hdr_udp_len),
   .hdr_qp      (m_hdr_qp),

@@ -46,7 +46,7 @@ func newPredictor(p *params.Params, l *cosim.Layout, bare bool) (cosim.Predictor
 		return nil, err
 	}
 	r := &predictor{Golden: bench.NewGolden(l, len(points(p)), bare), p: p, pins: x}
-	r.Always(x.mValid, x.end, x.illegal, x.frames, x.others, x.truncated, x.malformed, x.shortCnt)
+	r.Always(x.mValid, x.end, x.illegal, x.frames, x.others, x.truncated, x.malformed, x.shortCnt, x.unplaced)
 	return r, nil
 }
 
@@ -143,6 +143,7 @@ func (r *predictor) show(want, care []uint64) {
 	x := r.pins
 	if s := &r.ring[(r.Cycle-params.Latency-1)&7]; s.headers {
 		x.frames.Add(r.Want, 1)
+		x.unplaced.Add(r.Want, bit(s.record.Unplaced))
 		switch s.record.Kind {
 		case model.Other:
 			x.others.Add(r.Want, 1)
@@ -185,6 +186,7 @@ func (r *predictor) show(want, care []uint64) {
 	}
 	put(&x.kind, uint64(h.Kind))
 	put(&x.reason, uint64(h.Reason))
+	flag(&x.placed, h.Placed)
 	put(&x.tags, h.Tags)
 	put(&x.lane, h.Lane)
 	put(&x.dscp, h.DSCP)

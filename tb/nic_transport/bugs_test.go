@@ -34,11 +34,12 @@ type bug struct {
 	is, wrong  string // what it is, and what it is with the bug
 }
 
-// telling and listing are the configurations with bugs: one with shims, in which frames from the wire wait, and one
-// with feedback packets.
+// telling and listing are the configurations with bugs: one with shims, in which frames from the wire wait, one
+// with feedback packets, and one for UET.
 const (
 	telling = small + " path=spray telemetry=int"
 	listing = small + " list=8"
+	ultra   = small + " profile=uet"
 )
 
 // bugs are the mistakes, by configuration.
@@ -93,7 +94,9 @@ var bugs = []struct {
 		{"a PSN loses its highest part", top, "gate_s_release_psn = @;", "out_number", "{8'd0, out_number[15:0]}"},
 		{"a NAK is an ACK", top, "x_nak_q <= @;", "event_nak", "1'b0"},
 		{"a READ response can be a NAK", top, "rx_becn,\n     rx_nak && @};", "!rx_response", "1'b1"},
-		{"a READ response is in no queue", top, "tx_known && tx_is_data && @;", "tx_p_queue", "tx_p_queue && tx_kind != 4'd3"},
+		{"a READ response is in no queue", top, "tx_known && (tx_is_data || tx_is_other) && @;", "tx_p_queue", "tx_p_queue && tx_kind != 4'd3"},
+		{"a packet of no known kind passes its queue", top, "(tx_is_data || @) && tx_p_queue;", "tx_is_other", "1'b0"},
+		{"a packet of no known kind is edited", top, "edit_s_edit_udp_zero = !e_plain && @;", "!e_keep", "1'b1"},
 		{"ACKs are edited without echo", top, "|| (tx_is_ack && @));", "tx_p_echo_tx", "1'b1"},
 		{"packets of unreliable services count", top, "&& (tx_service == 3'd0 || @);", "tx_service == 3'd5", "1'b1"},
 		{"the mark is whether the packet is known", top, "assign back_mark = @;", "y_becn", "gate_m_sample_hit"},
@@ -120,7 +123,7 @@ var bugs = []struct {
 		{"a budget is a quantum, whatever the window has left", turn, "end else if (@) begin\n      g3_budget", "g3_limited_q && g3_left_q < g3_most_q", "1'b0"},
 		{"the room of the ring does not matter", turn, "g2_inflight_q == '0 || (@ &&", "g2_room", "1'b1"},
 		{"the stall rule waits for nothing", turn, "(g2_scan_q && (g2_open || @)));", "g2_age >= 3'd2", "1'b1"},
-		{"a connection gets the entropy value of a packet that wants none", top, "tx_is_data && tx_p_ecn_valid, @,", "tx_p_ecn", "2'd0"},
+		{"a connection gets the entropy value of a packet that wants none", top, "tx_is_data && tx_p_ecn_valid, @, tx_becn_set, tx_echo_mark, tx_bytes,", "tx_p_ecn", "2'd0"},
 	}},
 	{telling, []bug{
 		{"no cycle is behind a frame with a shim", leave, "gap_q <= @;", "(q_read && q_last && (q_start ? shim : shim_q)) || (e_read && f_last && (in_e_q ? shim_q : shim))", "1'b0"},
@@ -141,6 +144,10 @@ var bugs = []struct {
 		{"a feedback packet goes on to the host", top, "m_axis_rx_tvalid = rx_valid && @;", "!rx_list", "1'b1"},
 		{"a list that is cut is taken", top, "feedback_s_list_good = !rx_bad && @;", "rx_whole", "1'b1"},
 		{"an entropy value of a list is lost with a sample", top, "feedback_m_back_ready = @;", "!sample_back", "1'b1"},
+	}},
+	{ultra, []bug{
+		{"the offset of a UET ACK has no sign", top, "parse_rx_m_hdr_psn + @}", "32'($signed(parse_rx_m_hdr_msn[15:0]))", "32'(parse_rx_m_hdr_msn[15:0])"},
+		{"the offset of a UET ACK has 8 bits", top, "parse_rx_m_hdr_psn + 32'($signed(@))}", "parse_rx_m_hdr_msn[15:0]", "parse_rx_m_hdr_msn[7:0]"},
 	}},
 }
 

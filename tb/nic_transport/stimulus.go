@@ -429,8 +429,8 @@ func (s *stimulus) uet(f []byte) []byte {
 	offset := uint16(rng.Uint32())
 	if o := op.Operation(); o == roce.Acknowledge || o == roce.AtomicAck {
 		kind = []byte{7, 8, 9}[rng.IntN(3)]
-		offset = uint16(rng.IntN(8))
-		psn -= uint32(offset)
+		offset = uint16([]int{rng.IntN(8), -rng.IntN(8), rng.IntN(1<<16) - 1<<15}[rng.IntN(3)])
+		psn -= uint32(int16(offset))
 	}
 	pds[0], pds[1] = kind<<3, byte(rng.Uint32())
 	binary.BigEndian.PutUint16(pds[2:], offset)

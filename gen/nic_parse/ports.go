@@ -33,7 +33,7 @@ func (p *Params) Ports() []gen.Port {
 		header, "What it is.")
 	out("m_hdr_reason", "", 4, "1 not IP, 2 tags, 3 IPv4 options, 4 fragment, 5 not UDP, 6 UDP port, 7 service or opcode, 8 longer than cfg_max_frame", header,
 		"Why it is other; else 0.")
-	out("m_hdr_placed", "", 1, flag, header, p.word("BTH", "PDS")+" was found: m_hdr_opcode, m_hdr_qp and m_hdr_psn are the packet's, whatever its kind.")
+	out("m_hdr_placed", "", 1, flag, header, p.word("BTH", "PDS")+" was found: m_hdr_qp and the addresses are the packet's, whatever its kind; with m_hdr_lane, m_hdr_opcode and m_hdr_psn too.")
 	if p.IPv6 {
 		out("m_hdr_v6", "", 1, flag, header, "IPv6.")
 	}
@@ -101,7 +101,7 @@ func (p *Params) Ports() []gen.Port {
 		{"frame", header, "Frames."}, {"other", header, "Packets that are other."},
 		{"truncated", header, "Truncated packets."}, {"malformed", header, "Malformed packets."},
 		{"short", end, "Frames with fewer bytes than their IP length says."},
-		{"unplaced", header, "Packets that may belong to a connection, and whose number was not found: UDP behind IPv4 options, fragments, IPv6 extension headers, or longer than cfg_max_frame."},
+		{"unplaced", header, "Packets that may belong to a connection, and whose number was not found: fragments, more than one IPv6 extension header or one longer than 24 bytes, or longer than cfg_max_frame."},
 	} {
 		out("sts_"+c.name+"_cnt", "COUNTER_BITS", p.CounterBits, "unsigned, wraps", c.after+" + 1", c.doc)
 	}

@@ -25,6 +25,9 @@ func (p *Params) Files() ([]gen.File, error) {
 	}
 	reach := EthernetBytes + TagBytes*int(p.Tags) + ip + LayerBytes // of the headers
 	net := 12
+	if p.RoCE() {
+		reach = max(reach, p.farthest()+20)
+	}
 	names := []string{"nic_parse"}
 	if places > 1 {
 		names = append([]string{"pick"}, names...)
@@ -41,7 +44,7 @@ func (p *Params) Files() ([]gen.File, error) {
 		"Top": p.Top(), "Latency": Latency, "EndLatency": EndLatency, "Tags": p.Tags, "V6": p.IPv6, "Addresses": p.Addresses, "Sum": p.IPChecksum,
 		"RoCE": p.RoCE(), "UET": p.UET(), "Both": p.RoCE() && p.UET(), "AddressBits": p.AddressBits(), "Shortest": Shortest,
 		"FrontBytes": min(reach, DataBytes) - typeAt, "BackBytes": max(reach-DataBytes, 0), "NetBytes": net, "NetBits": 8 * net,
-		"Places": places, "PlaceBits": max(sv.CLog2(int64(places)), 1), "Fours": p.Tags + 1, "Picks": p.picks(),
+		"Places": places, "PlaceBits": max(sv.CLog2(int64(places)), 1), "Fours": p.Tags + 1, "Picks": p.picks(), "Far": p.far(), "FarBits": farBits, "ExtAt": EthernetBytes + IPv6Bytes - typeAt, "KeepAt": EthernetBytes + IPv6Bytes + 7 - typeAt,
 	}, names...)
 	return append(parts, own...), err
 }
@@ -54,6 +57,27 @@ const typeAt = 12
 type pick struct {
 	name         string
 	v4, v6, bits int
+}
+
+// What is taken from where IPv4 options or an IPv6 extension header move it: whether BTH is there, UDP destination port, QP.
+const farBits = 1 + 16 + 24
+
+// farthest is the last byte at which UDP is looked for: behind all IPv4 options, or an IPv6 extension header of 24 bytes.
+func (p *Params) farthest() int {
+	at := EthernetBytes + TagBytes*int(p.Tags) + 60
+	if p.IPv6 {
+		at += 4
+	}
+	return at
+}
+
+// far are the 16 places of UDP by their number: 20 bytes of an IPv4 header and no tag are 0, 4 bytes more 1.
+func (p *Params) far() (choices []string) {
+	for i := range 16 {
+		at := min(EthernetBytes+IPv4Bytes+4*i, p.farthest()) - typeAt
+		choices = append(choices, fmt.Sprintf("{p1_keep[%d], p1_all[TOP-8*%d -: 16], p1_all[TOP-8*%d -: 24]}", at+19, at+2, at+13))
+	}
+	return choices
 }
 
 // picks are the instances that take headers from their places.

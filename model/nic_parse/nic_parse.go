@@ -54,13 +54,13 @@ type Settings struct {
 }
 
 // Header is the header record of a packet. What the packet does not have is 0; all but the kind
-// and the reason is, if it is not UDP.
+// and the reason is, if it is not UDP or not Placed.
 type Header struct {
 	Kind   Kind
 	Reason Reason
 
-	// Placed: QP is the packet's number, whatever its kind; Opcode and PSN are there too. Unplaced: it may
-	// belong to a connection, and its number was not found.
+	// Placed: QP is the packet's number, whatever its kind, and the addresses are its; with a Lane Opcode and PSN too.
+	// Unplaced: it may belong to a connection, and its number was not found.
 	Placed, Unplaced bool
 
 	V6             bool
@@ -96,7 +96,12 @@ const (
 	typeSTag = 0x88a8
 )
 
-const protocolUDP = 17
+// Protocols and next headers.
+const (
+	protocolUDP  = 17
+	nextFragment = 44
+	nextAH       = 51
+)
 
 // Parse reads the headers of a frame, of which the first Headers bytes are enough.
 func Parse(p *params.Params, frame []byte, s Settings) (h Header) {
@@ -121,16 +126,16 @@ func Parse(p *params.Params, frame []byte, s Settings) (h Header) {
 	case kind == typeIPv4 && version == 4:
 		switch {
 		case ip[0]&15 != 5:
-			return Header{Reason: Options, Unplaced: ip[9] == protocolUDP}
+			return far(p, frame, l3, tags, Options, s)
 		case binary.BigEndian.Uint16(ip[6:])&0x3fff != 0:
-			return Header{Reason: Fragment, Unplaced: ip[9] == protocolUDP}
+			return far(p, frame, l3, tags, Fragment, s)
 		case ip[9] != protocolUDP:
 			return Header{Reason: NotUDP}
 		}
 	case p.IPv6 && kind == typeIPv6 && version == 6:
 		size = params.IPv6Bytes
 		if ip[6] != protocolUDP {
-			return Header{Reason: NotUDP, Unplaced: extension(ip[6])}
+			return far(p, frame, l3, tags, NotUDP, s)
 		}
 	default:
 		return Header{Reason: NotIP}
@@ -165,10 +170,54 @@ func Parse(p *params.Params, frame []byte, s Settings) (h Header) {
 // extension tells whether an IPv6 next header is an extension header, behind which UDP may be.
 func extension(next byte) bool {
 	switch next {
-	case 0, 43, 44, 51, 60: // hop-by-hop options, routing, fragment, authentication, destination options
+	case 0, 43, nextFragment, nextAH, 60: // hop-by-hop options, routing, fragment, authentication, destination options
 		return true
 	}
 	return false
+}
+
+// far looks for the QP of a packet that is Other for a reason of its IP header: behind IPv4 options, in a first fragment, or behind
+// one IPv6 extension header of at most 24 bytes.
+func far(p *params.Params, frame []byte, l3 int, tags uint64, reason Reason, s Settings) Header {
+	h := Header{Reason: reason}
+	ip := frame[l3:]
+	size, at, udp, fits := params.IPv4Bytes, 4*int(ip[0]&15), ip[9] == protocolUDP, ip[0]&15 >= 5 && binary.BigEndian.Uint16(ip[6:])&0x1fff == 0
+	if reason == NotUDP {
+		size = params.IPv6Bytes
+		next := ip[6]
+		switch {
+		case !extension(next):
+			return h
+		case next == nextAH || !p.RoCE():
+			h.Unplaced = true
+			return h
+		case len(ip) < size+8:
+			return h
+		}
+		ext := ip[size:]
+		at = size + 8*(1+int(ext[1]))
+		fits = ext[1] <= 2
+		if next == nextFragment {
+			fits = ext[1] == 0 && binary.BigEndian.Uint16(ext[2:])&0xfff8 == 0
+		}
+		udp = ext[0] == protocolUDP
+		if extension(ext[0]) {
+			udp, fits = true, false
+		}
+	}
+	switch {
+	case !udp:
+	case !fits || !p.RoCE():
+		h.Unplaced = true
+	case len(ip) < at+20 || binary.BigEndian.Uint16(ip[at+2:]) != s.RoCEPort:
+	default:
+		n := network(p, ip[:size])
+		if h.Unplaced = n.IPSize+params.EthernetBytes > s.MaxFrame; !h.Unplaced {
+			h.Placed, h.V6, h.Tags, h.Src, h.Dst, h.IPSize = true, n.V6, tags, n.Src, n.Dst, n.IPSize
+			h.QP = uint64(binary.BigEndian.Uint32(ip[at+12:]) & 0xffffff)
+		}
+	}
+	return h
 }
 
 // network reads an IP header.

@@ -63,7 +63,7 @@ const (
 
 // plain is the record of the packet with the right ICRC.
 func plain() model.Header {
-	return model.Header{Kind: model.Request, Lane: 8, ECN: 2, Src: address("10.0.0.1"), Dst: address("10.0.0.2"), SrcPort: 0xc123, UDPLen: 40, IPSize: 60,
+	return model.Header{Kind: model.Request, Placed: true, Lane: 8, ECN: 2, Src: address("10.0.0.1"), Dst: address("10.0.0.2"), SrcPort: 0xc123, UDPLen: 40, IPSize: 60,
 		IPEnd: 74, Opcode: 0x04, QP: 0x123456, PSN: 1, ICRC: true}
 }
 
@@ -82,7 +82,19 @@ func TestVectors(t *testing.T) {
 		uet   = func(h *model.Header) {
 			h.Opcode, h.QP, h.PSN, h.ICRC, h.UDPLen, h.IPSize, h.IPEnd = 0, 0, 0, false, 0x14, 0x28, 54
 		}
-		none = func(h *model.Header) { h.Kind, h.Opcode, h.QP, h.PSN, h.ICRC = 0, 0, 0, 0, false }
+		none = func(h *model.Header) { h.Kind, h.Placed, h.Opcode, h.QP, h.PSN, h.ICRC = 0, false, 0, 0, 0, false }
+		kept = func(h *model.Header) { h.Kind, h.ICRC = 0, false }
+		lost = func(r model.Reason) model.Header { return model.Header{Reason: r, Unplaced: true} }
+		far  = func(r model.Reason, size uint64) model.Header {
+			return model.Header{Reason: r, Placed: true, Src: address("10.0.0.1"), Dst: address("10.0.0.2"), IPSize: size, QP: 0x123456}
+		}
+		far6 = func(size uint64) model.Header {
+			return model.Header{Reason: model.NotUDP, Placed: true, V6: true, Src: address("2001:db8::1"), Dst: address("2001:db8::2"), IPSize: size, QP: 0x123456}
+		}
+		// An IPv6 packet with a next header, and what is between IP and UDP.
+		ext = func(next, headers string) string {
+			return macs + "86dd" + strings.Replace(v6udp, "1140", next+"40", 1) + headers + udp + send
+		}
 	)
 	six := with(plain(), func(h *model.Header) {
 		h.V6, h.Lane, h.DSCP, h.ECN, h.Flow, h.IPSize, h.IPEnd = true, 13, 0x2e, 0, 0xabcde, 80, 94
@@ -108,10 +120,27 @@ func TestVectors(t *testing.T) {
 		{"802.3 length", "", macs + "0026 424203" + strings.Repeat("00", 43), other(model.NotIP)},
 		{"version 6 in an IPv4 packet", "", macs + "0800 6" + ipv4[1:] + udp + send, other(model.NotIP)},
 		{"version 4 in an IPv6 packet", "", macs + "86dd 4" + v6udp[1:] + udp + send, other(model.NotIP)},
-		{"options", "", macs + "0800" + "4602004049db40004011dcd1 0a000001 0a000002 94040000" + udp + send, other(model.Options)},
-		{"header of four words", "", macs + "0800" + "44" + ipv4[2:] + udp + send, other(model.Options)},
-		{"first fragment", "", macs + "0800" + "4502003c49db20004011dcd1 0a000001 0a000002" + udp + send, other(model.Fragment)},
-		{"last fragment", "", macs + "0800" + "4502003c49db00014011dcd1 0a000001 0a000002" + udp + send, other(model.Fragment)},
+		{"options", "", macs + "0800" + "4602004049db40004011dcd1 0a000001 0a000002 94040000" + udp + send, far(model.Options, 64)},
+		{"all options, two tags", "", macs + "88a8 0001 8100 6005 0800" + "4f02006449db40004011dcd1 0a000001 0a000002" + strings.Repeat("01", 40) + udp + send,
+			with(far(model.Options, 100), func(h *model.Header) { h.Tags = 2 })},
+		{"options to another port", "", macs + "0800" + "4602004049db40004011dcd1 0a000001 0a000002 94040000" + strings.Replace(udp, "12b7", "0035", 1) + send, other(model.Options)},
+		{"options, cut in BTH", "", macs + "0800" + "4602004049db40004011dcd1 0a000001 0a000002 94040000" + udp + bth[:len(bth)-3], other(model.Options)},
+		{"options before TCP", "", macs + "0800" + "4602004049db40004006dcd1 0a000001 0a000002 94040000" + udp + send, other(model.Options)},
+		{"options in a fragment", "", macs + "0800" + "4602004049db00014011dcd1 0a000001 0a000002 94040000" + udp + send, lost(model.Options)},
+		{"options, longer than the longest", "", macs + "0800" + "4602ff4049db40004011dcd1 0a000001 0a000002 94040000" + udp + send, lost(model.Options)},
+		{"options in a UET parser", "profile=uet", macs + "0800" + "4602004049db40004011dcd1 0a000001 0a000002 94040000" + udp + send, lost(model.Options)},
+		{"hop-by-hop options", "", ext("00", "1100 010400000000"), far6(80)},
+		{"destination options of 24 bytes, two tags", "", strings.Replace(ext("3c", "1102 0114"+strings.Repeat("00", 20)), "86dd", "8100 0001 8100 0002 86dd", 1),
+			with(far6(80), func(h *model.Header) { h.Tags = 2 })},
+		{"routing of 32 bytes", "", ext("2b", "1103 0000"+strings.Repeat("00", 28)), lost(model.NotUDP)},
+		{"first IPv6 fragment", "", ext("2c", "1100 0001 00000007"), far6(80)},
+		{"second IPv6 fragment", "", ext("2c", "1100 0008 00000007"), lost(model.NotUDP)},
+		{"two extension headers", "", ext("00", "3c00 010400000000 1100 010400000000"), lost(model.NotUDP)},
+		{"authentication header", "", ext("33", "1104 0000"+strings.Repeat("00", 20)), lost(model.NotUDP)},
+		{"hop-by-hop options before TCP", "", ext("00", "0600 010400000000"), other(model.NotUDP)},
+		{"header of four words", "", macs + "0800" + "44" + ipv4[2:] + udp + send, lost(model.Options)},
+		{"first fragment", "", macs + "0800" + "4502003c49db20004011dcd1 0a000001 0a000002" + udp + send, far(model.Fragment, 60)},
+		{"last fragment", "", macs + "0800" + "4502003c49db00014011dcd1 0a000001 0a000002" + udp + send, lost(model.Fragment)},
 		{"reserved flag", "", macs + "0800" + "4502003c49dbc0004011dcd1 0a000001 0a000002" + udp + send, plain()},
 		{"TCP", "", macs + "0800" + "4502003c49db40004006dcd1 0a000001 0a000002" + udp + send, other(model.NotUDP)},
 		{"native UET", mixed, macs + "0800" + "4502003c49db400040fddcd1 0a000001 0a000002" + udp + send, other(model.NotUDP)},
@@ -132,18 +161,21 @@ func TestVectors(t *testing.T) {
 		{"ACK without AETH", "", macs + "0800" + "4502003049db40004011dcdd 0a000001 0a000002 c12312b7 001c0000" + ack[:len("1100ffff 40123456 00000007 1f0000")],
 			with(plain(), func(h *model.Header) { none(h); h.Kind, h.UDPLen, h.IPSize, h.IPEnd = model.Truncated, 28, 48, 62 })},
 		{"ACK whose length leaves no AETH", "", macs + "0800" + "4502002c49db40004011dce1 0a000001 0a000002 c12312b7 00180000" + ack,
-			with(plain(), func(h *model.Header) { none(h); h.Kind, h.UDPLen, h.IPSize, h.IPEnd = model.Malformed, 24, 44, 58 })},
+			with(plain(), func(h *model.Header) {
+				kept(h)
+				h.Kind, h.Opcode, h.PSN, h.UDPLen, h.IPSize, h.IPEnd = model.Malformed, 0x11, 7, 24, 44, 58
+			})},
 
 		{"UDP shorter than IP", "", macs + "0800" + ipv4 + strings.Replace(udp, "0028", "0024", 1) + send,
-			with(plain(), func(h *model.Header) { none(h); h.Kind, h.UDPLen = model.Malformed, 36 })},
+			with(plain(), func(h *model.Header) { kept(h); h.Kind, h.UDPLen = model.Malformed, 36 })},
 		{"no multiple of four", "", macs + "0800" + "4502003d49db40004011dcd0 0a000001 0a000002 c12312b7 00290000" + send + "00",
-			with(plain(), func(h *model.Header) { none(h); h.Kind, h.UDPLen, h.IPSize, h.IPEnd = model.Malformed, 41, 61, 75 })},
+			with(plain(), func(h *model.Header) { kept(h); h.Kind, h.UDPLen, h.IPSize, h.IPEnd = model.Malformed, 41, 61, 75 })},
 		{"wrong checksum, not looked at", "", macs + "0800" + strings.Replace(ipv4, "dcd1", "dcd2", 1) + udp + send, plain()},
 		{"wrong checksum", "ip_checksum=true", macs + "0800" + strings.Replace(ipv4, "dcd1", "dcd2", 1) + udp + send,
-			with(plain(), func(h *model.Header) { none(h); h.Kind = model.Malformed })},
+			with(plain(), func(h *model.Header) { kept(h); h.Kind = model.Malformed })},
 		{"right checksum", "ip_checksum=true", macs + "0800" + ipv4 + udp + send, plain()},
 
-		{"RD", "", macs + "0800" + ipv4 + udp + "44" + send[2:], with(plain(), func(h *model.Header) { none(h); h.Reason = model.Opcode })},
+		{"RD", "", macs + "0800" + ipv4 + udp + "44" + send[2:], with(plain(), func(h *model.Header) { kept(h); h.Reason, h.Opcode = model.Opcode, 0x44 })},
 		{"UD", "", macs + "0800" + ipv4 + udp + "64" + send[2:], with(plain(), func(h *model.Header) { h.Opcode = 0x64 })},
 		{"XRC atomic", "", macs + "0800" + ipv4 + udp + "b4" + send[2:], with(plain(), func(h *model.Header) { h.Kind, h.Opcode = model.Read, 0xb4 })},
 		{"READ response with AETH", "", macs + "0800" + ipv4 + udp + "10" + send[2:],
@@ -167,7 +199,7 @@ func TestVectors(t *testing.T) {
 			h.Kind, h.Opcode, h.PSN, h.QP, h.BECN, h.MSN = model.UETACK, 7, 0x89abcdef, 0x5678, true, 0xfffe
 		})},
 		{"UET NACK", mixed, macs + "0800" + "4502002849db40004011dce5 0a000001 0a000002 c12312b9 00140000" + "5020 fffe 89abcdef 1234 5678",
-			with(plain(), func(h *model.Header) { uet(h); h.Kind, h.Reason = model.Other, model.Opcode })},
+			with(plain(), func(h *model.Header) { uet(h); h.Kind, h.Placed, h.Reason = model.Other, false, model.Opcode })},
 		{"RoCE in a UET parser", "profile=uet", macs + "0800" + ipv4 + udp + send, with(plain(), func(h *model.Header) { none(h); h.Reason = model.Port })},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -306,7 +338,7 @@ func TestRoundTrip(t *testing.T) {
 		for i := range f.Tags {
 			f.Tags[i] = model.Tag{Type: 0x8100, Value: rapid.Uint16().Draw(t, "tag")}
 		}
-		want := model.Header{Kind: model.ACK, V6: f.V6, Tags: uint64(len(f.Tags)), Lane: uint64(8 + len(f.Tags)), DSCP: uint64(f.Class >> 2),
+		want := model.Header{Kind: model.ACK, Placed: true, V6: f.V6, Tags: uint64(len(f.Tags)), Lane: uint64(8 + len(f.Tags)), DSCP: uint64(f.Class >> 2),
 			ECN: uint64(f.Class & 3), SrcPort: uint64(f.SrcPort), Opcode: 0x11, QP: rapid.Uint64Range(0, 1<<24-1).Draw(t, "QP"),
 			PSN: rapid.Uint64Range(0, 1<<24-1).Draw(t, "PSN"), FECN: rapid.Bool().Draw(t, "FECN"), BECN: rapid.Bool().Draw(t, "BECN"),
 			AckReq: rapid.Bool().Draw(t, "A"), Pad: rapid.Uint64Range(0, 3).Draw(t, "pad"), Syndrome: rapid.Uint64Range(0, 255).Draw(t, "syndrome"),

@@ -217,14 +217,13 @@ func acknowledges(h *parse.Header) bool {
 	return h.Kind == parse.Response && (h.Opcode&0x1f == 0x0d || h.Opcode&0x1f == 0x10)
 }
 
-// Counts tells whether a packet counts for the window (D1): requests of reliable services, those with opcodes that are
-// not known too.
+// Counts tells whether a packet counts for the window (D1): requests of reliable services.
 func (o *Packet) Counts() bool {
 	switch h := &o.Header; h.Kind {
 	case parse.UETRequest:
 		return true
-	case parse.Request, parse.Read, parse.Other:
-		return h.Placed && (h.Opcode < 0x20 || h.Opcode >= 0xa0 && h.Opcode < 0xc0)
+	case parse.Request, parse.Read:
+		return h.Opcode < 0x20 || h.Opcode >= 0xa0 && h.Opcode < 0xc0
 	}
 	return false
 }

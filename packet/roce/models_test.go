@@ -58,7 +58,7 @@ func kindOf(o roce.Opcode) parse.Kind {
 // want is the parser's record of a frame that Locate takes for RoCEv2, put together from the layers.
 func want(t interface{ Fatal(...any) }, frame []byte, at roce.Place) parse.Header {
 	ip := frame[at.L3:]
-	h := parse.Header{V6: at.V6, Tags: uint64(at.Tags), Lane: uint64(at.L4-2) / 4, ICRC: true, IPEnd: uint64(at.ICRC + roce.ICRCBytes)}
+	h := parse.Header{V6: at.V6, Tags: uint64(at.Tags), Lane: uint64(at.L4-2) / 4, Placed: true, ICRC: true, IPEnd: uint64(at.ICRC + roce.ICRCBytes)}
 	h.IPSize = h.IPEnd - uint64(at.L3)
 	class := ip[1]
 	if at.V6 {
@@ -76,15 +76,18 @@ func want(t interface{ Fatal(...any) }, frame []byte, at roce.Place) parse.Heade
 	h.DSCP, h.ECN = uint64(class>>2), uint64(class&3)
 	udp := frame[at.L4:]
 	h.SrcPort, h.UDPLen = uint64(binary.BigEndian.Uint16(udp)), uint64(binary.BigEndian.Uint16(udp[4:]))
+	// What is of no known kind has its number, and no other fields of BTH.
 	none := func(k parse.Kind, r parse.Reason) parse.Header {
 		h.Kind, h.Reason, h.ICRC = k, r, false
+		h.Opcode, h.QP, h.PSN = uint64(udp[8]), uint64(binary.BigEndian.Uint32(udp[12:])&0xFFFFFF), uint64(binary.BigEndian.Uint32(udp[16:])&0xFFFFFF)
 		return h
 	}
 	o := roce.Opcode(udp[8])
 	aeth := len(o.Headers()) > 0 && o.Headers()[0] == roce.LayerTypeAETH
 	switch {
 	case h.IPSize+14 > settings.MaxFrame:
-		return none(parse.Other, parse.TooLong)
+		h.Kind, h.Reason, h.ICRC, h.Placed, h.Unplaced = parse.Other, parse.TooLong, false, false, true
+		return h
 	case !o.Known() && !o.Connected():
 		return none(parse.Other, parse.Opcode)
 	case aeth && h.UDPLen < 28:

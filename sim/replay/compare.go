@@ -338,7 +338,10 @@ func order(dir capture.Direction, a *arrival) string {
 	switch {
 	case dir == capture.RX, a.kind == CNP, a.kind == Feedback, a.kind == Other:
 		return dir.String()
-	case a.kind == Unknown: // those of one queue pair are in sequence
+	case a.kind == Unknown: // those of one queue pair keep their order; psnOrder checks them in their connection
+		if a.dst == "" {
+			return fmt.Sprintf("frame %p", a)
+		}
 		return fmt.Sprintf("unknown for %x %x", a.dst, a.qp)
 	case a.data:
 		return fmt.Sprintf("data for %x %x", a.dst, a.qp)

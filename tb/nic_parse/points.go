@@ -74,6 +74,13 @@ const (
 	ptBad
 	ptReset
 	ptResetRecord
+	ptFarOptions
+	ptFarFragment
+	ptFarExtension
+	ptFarExact
+	ptFarNoBTH
+	ptPlacedMalformed
+	ptUnplaced
 )
 
 // points lists the coverage points; those that a configuration cannot reach are not required.
@@ -126,6 +133,13 @@ func points(p *params.Params) []cosim.Point {
 	add("end/bad", "a bad frame", any)
 	add("reset/frame", "a reset within a frame", any)
 	add("reset/record", "a reset with a header record under way", any)
+	add("far/options", "the number of a packet with IPv4 options", roce)
+	add("far/fragment", "the number of a first fragment", roce)
+	add("far/extension", "the number of a packet with an IPv6 extension header", roce && p.IPv6)
+	add("far/exact", "a frame that ends with BTH, behind IPv4 options or an IPv6 extension header", roce)
+	add("far/no_bth", "a frame with them that ends a byte earlier", roce)
+	add("placed/malformed", "the number of a malformed packet", any)
+	add("unplaced", "a packet that may belong to a connection, without a number", any)
 	return list
 }
 
@@ -184,6 +198,19 @@ func (r *predictor) cover(s *slot, settings *model.Settings) {
 	}
 	r.hit(ptBelow42, n == params.Shortest-1)
 	r.hit(ptExact42, n == params.Shortest)
+	r.hit(ptUnplaced, h.Unplaced)
+	r.hit(ptPlacedMalformed, h.Placed && h.Illegal())
+	r.hit(ptFarOptions, h.Placed && h.Reason == model.Options)
+	r.hit(ptFarFragment, h.Placed && h.Reason == model.Fragment)
+	r.hit(ptFarExtension, h.Placed && h.Reason == model.NotUDP)
+	if h.Placed && h.Lane == 0 {
+		less := model.Parse(r.p, s.raw[:n-1], *settings)
+		r.hit(ptFarExact, !less.Placed)
+	}
+	if h.Lane == 0 && !h.Placed && !h.Unplaced && n < len(s.raw) {
+		more := model.Parse(r.p, s.raw[:n+1], *settings)
+		r.hit(ptFarNoBTH, more.Placed && more.Lane == 0)
+	}
 	isUDP := h.Lane != 0
 	if !isUDP {
 		r.hit(ptNoUDP, h.Kind == model.Truncated && n >= params.Shortest)

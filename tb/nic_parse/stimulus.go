@@ -4,6 +4,7 @@ package nicparse
 
 import (
 	"encoding/binary"
+	"slices"
 
 	"github.com/nicgen/nicgen/cosim"
 	params "github.com/nicgen/nicgen/gen/nic_parse"
@@ -180,6 +181,9 @@ func (s *stimulus) build() {
 		}
 	}
 	s.frame = f.Append(s.frame[:0])
+	if r.IntN(16) == 0 {
+		s.move()
+	}
 	s.resize()
 }
 
@@ -248,6 +252,58 @@ func (s *stimulus) mistake() {
 	}
 }
 
+// move puts IPv4 options or IPv6 extension headers between IP and UDP, or makes a fragment of the packet; the length of IP
+// grows with them.
+func (s *stimulus) move() {
+	r, f := s.Rng, &s.f
+	l4 := f.L4()
+	l3 := l4 - params.IPv4Bytes
+	if f.V6 {
+		l3 = l4 - params.IPv6Bytes
+	}
+	if !f.V6 {
+		words := r.IntN(11)
+		if words == 0 || r.IntN(4) == 0 {
+			binary.BigEndian.PutUint16(s.frame[l3+6:], bench.Pick[uint16](r, 0x2000, 0x6000, 0x2000|uint16(r.IntN(8192)), 1))
+		}
+		s.frame[l3] = s.frame[l3]&0xf0 | byte(5+words)
+		s.insert(l4, 4*words)
+		s.grow(l3+2, 4*words)
+		return
+	}
+	next := s.frame[l3+6]
+	for range bench.Pick(r, 1, 1, 1, 1, 2) {
+		kind := bench.Pick[byte](r, 0, 43, 60, 44, 44, 51)
+		units := bench.Pick(r, 0, 0, 0, 1, 2, 3)
+		if kind == 44 {
+			units = 0
+		}
+		s.insert(l4, 8*(units+1))
+		s.grow(l3+4, 8*(units+1))
+		s.frame[l4], s.frame[l4+1] = next, byte(units)
+		if kind == 44 {
+			binary.BigEndian.PutUint16(s.frame[l4+2:], bench.Pick[uint16](r, 0, 1, 1, 6, 8, 0x8000))
+			s.frame[l4+1] = bench.Pick[byte](r, 0, 0, 0, 1)
+		}
+		next = kind
+	}
+	s.frame[l3+6] = next
+}
+
+// insert puts n bytes into the frame.
+func (s *stimulus) insert(at, n int) {
+	var more [64]byte
+	for i := range more {
+		more[i] = byte(s.Rng.Bits())
+	}
+	s.frame = slices.Insert(s.frame, at, more[:n]...)
+}
+
+// grow adds to a length.
+func (s *stimulus) grow(at, n int) {
+	binary.BigEndian.PutUint16(s.frame[at:], binary.BigEndian.Uint16(s.frame[at:])+uint16(n))
+}
+
 // resize pads, cuts or extends the frame.
 func (s *stimulus) resize() {
 	r := s.Rng
@@ -255,7 +311,7 @@ func (s *stimulus) resize() {
 	switch n := len(s.frame); {
 	case word&255 < s.wrong/2: // cut
 		l4 := s.f.L4()
-		n = bench.Pick(r, 41, 42, 43, l4, l4+7, l4+8, l4+9, l4+19, l4+20, l4+21, l4+23, l4+24, l4+25, 63, 64, 65, n-1, n-4, 1+int(word>>32)%n)
+		n = bench.Pick(r, 41, 42, 43, l4, l4+7, l4+8, l4+9, l4+19, l4+20, l4+21, l4+23, l4+24, l4+25, l4+32, l4+36, l4+8+r.IntN(80), 63, 64, 65, n-1, n-4, 1+int(word>>32)%n)
 		s.frame = s.frame[:max(1, min(n, len(s.frame)))]
 	case word&0x700 == 0: // longer than its IP packet
 		s.frame = append(s.frame, s.body[:1+word>>32&127]...)

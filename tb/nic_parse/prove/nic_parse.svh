@@ -186,7 +186,7 @@
     f_whole && f_there[19] && wire16(f[16 +: 16]) == x_port[47:32] && (!has_aeth || f_there[23])
     && m_hdr_udp_len[1:0] == '0 && m_hdr_udp_len >= (has_aeth ? 16'd28 : 16'd24)
     && f_ip == 17'(m_hdr_udp_len) + (f_six ? 17'd40 : 17'd20) && f_ip + 17'd14 <= 17'(x_max[41:28]))
-  `PROPERTY(number_is_the_packets, m_hdr_valid && m_hdr_placed,
+  `PROPERTY(number_is_the_packets, m_hdr_valid && m_hdr_placed && m_hdr_lane != '0,
     f_whole && f_there[19] && wire16(f[16 +: 16]) == x_port[47:32]
     && m_hdr_opcode == f[64 +: 8] && m_hdr_qp == wire24(f[8*13 +: 24]) && m_hdr_psn == wire24(f[8*17 +: 24]))
   `PROPERTY(known_is_placed, m_hdr_valid && (ours || m_hdr_reason == 4'd7), m_hdr_placed)

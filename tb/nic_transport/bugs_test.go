@@ -147,7 +147,7 @@ var bugs = []struct {
 	}},
 	{ultra, []bug{
 		{"the offset of a UET ACK has no sign", top, "parse_rx_m_hdr_psn + @}", "32'($signed(parse_rx_m_hdr_msn[15:0]))", "32'(parse_rx_m_hdr_msn[15:0])"},
-		{"the offset of a UET ACK has 8 bits", top, "parse_rx_m_hdr_psn + 32'($signed(@))}", "parse_rx_m_hdr_msn[15:0]", "parse_rx_m_hdr_msn[7:0]"},
+		{"the offset of a UET ACK has 8 bits", top, "32'($signed(@))", "parse_rx_m_hdr_msn[15:0]", "{8'd0, parse_rx_m_hdr_msn[7:0]}"},
 	}},
 }
 

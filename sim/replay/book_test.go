@@ -211,6 +211,21 @@ func TestOrder(t *testing.T) {
 	if r := b.close()[0]; r.In != 2 || r.Out != 1 || r.Gone != 1 || r.Bad != 1 {
 		t.Errorf("%+v", r)
 	}
+	// Packets with IPv4 options, of two queue pairs, are in no order; of one they are.
+	options := func(qp, psn uint32) []byte {
+		f := packet(t, false, roce.SendOnly, qp, psn)
+		f[14], f[17] = 0x46, f[17]+4
+		return slices.Insert(f, 34, 0x94, 4, 0, 0)
+	}
+	for _, qp := range []uint32{5, 6} {
+		b = newBook()
+		first, second := options(5, 1), options(qp, 2)
+		b.came(capture.TX, first)
+		b.came(capture.TX, second)
+		if err := errors.Join(b.left(capture.TX, second, 0, false), b.left(capture.TX, first, 0, false)); (err != nil) != (qp == 5) {
+			t.Errorf("options, queue pairs 5 and %d: %v", qp, err)
+		}
+	}
 	// One that was dropped, and came again later.
 	b = newBook()
 	for _, f := range [][]byte{in[0], in[1], in[0]} {

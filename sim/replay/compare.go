@@ -336,7 +336,12 @@ func (b *book) entered(dir capture.Direction, number int, first agenda.Instant) 
 // depends on their class: those of one queue pair and kind are of one class, and so are those that are of no connection.
 func order(dir capture.Direction, a *arrival) string {
 	switch {
-	case dir == capture.RX, a.kind == CNP, a.kind == Feedback, a.kind == Other:
+	case dir == capture.RX, a.kind == CNP, a.kind == Feedback:
+		return dir.String()
+	case a.kind == Other: // behind options or extension headers: psnOrder checks them in their connection
+		if s, _, ok := psnOf(a.frame, sight{tags: 2, v6: true}); ok {
+			return fmt.Sprintf("other for %x %x", s.dst, s.qp)
+		}
 		return dir.String()
 	case a.kind == Unknown: // those of one queue pair keep their order; psnOrder checks them in their connection
 		if a.dst == "" {

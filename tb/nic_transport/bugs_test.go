@@ -39,7 +39,7 @@ type bug struct {
 const (
 	telling = small + " path=spray telemetry=int"
 	listing = small + " list=8"
-	ultra   = small + " profile=uet"
+	uetSet  = small + " profile=uet"
 )
 
 // bugs are the mistakes, by configuration.
@@ -95,7 +95,7 @@ var bugs = []struct {
 		{"a NAK is an ACK", top, "x_nak_q <= @;", "event_nak", "1'b0"},
 		{"a READ response can be a NAK", top, "rx_becn,\n     rx_nak && @};", "!rx_response", "1'b1"},
 		{"a READ response is in no queue", top, "tx_known && (tx_is_data || tx_is_other) && @;", "tx_p_queue", "tx_p_queue && tx_kind != 4'd3"},
-		{"a packet of no known kind passes its queue", top, "(tx_is_data || @) && tx_p_queue;", "tx_is_other", "1'b0"},
+		{"a packet of no known kind passes its queue", top, "tx_known && (tx_is_data || @) &&", "tx_is_other", "1'b0"},
 		{"a packet of no known kind is edited", top, "edit_s_edit_udp_zero = !e_plain && @;", "!e_keep", "1'b1"},
 		{"ACKs are edited without echo", top, "|| (tx_is_ack && @));", "tx_p_echo_tx", "1'b1"},
 		{"packets of unreliable services count", top, "&& (tx_service == 3'd0 || @);", "tx_service == 3'd5", "1'b1"},
@@ -145,7 +145,7 @@ var bugs = []struct {
 		{"a list that is cut is taken", top, "feedback_s_list_good = !rx_bad && @;", "rx_whole", "1'b1"},
 		{"an entropy value of a list is lost with a sample", top, "feedback_m_back_ready = @;", "!sample_back", "1'b1"},
 	}},
-	{ultra, []bug{
+	{uetSet, []bug{
 		{"the offset of a UET ACK has no sign", top, "parse_rx_m_hdr_psn + @}", "32'($signed(parse_rx_m_hdr_msn[15:0]))", "32'(parse_rx_m_hdr_msn[15:0])"},
 		{"the offset of a UET ACK has 8 bits", top, "32'($signed(@))", "parse_rx_m_hdr_msn[15:0]", "{8'd0, parse_rx_m_hdr_msn[7:0]}"},
 	}},

@@ -57,7 +57,7 @@ func mistime(text string) (string, int) {
 		places++
 	}
 	// The signals: what the registers of the write have a cycle later, and what they take.
-	const before = "  assign profile_unused ="
+	const before = "  assign unused_profile ="
 	more := ""
 	for _, x := range []string{"wr", "row", "word"} {
 		_, takes, ok := strings.Cut(text, "    profile_"+x+"_q ")

@@ -50,7 +50,19 @@ var proofs = &proof.Proofs{Texts: properties, Sets: []proof.Set{{
 			Bug: proof.Bug{Mistake: "lengths agree modulo 2^16", File: topFile, Edits: []string{"&& !p2_carry[15];", "&& (!p2_carry[15] || 1'b1);"}},
 		},
 		{
-			Name: "others_are_cleared", Claim: "In other records the fields of BTH and AETH are 0.",
+			Name: "number_is_the_packets", Claim: "A record with a place and a number has opcode, QP and PSN from the packet's bytes, whatever its kind; the packet is to RoCEv2's port and has all of BTH.",
+			Bug: proof.Bug{Mistake: "the QP is a byte further", File: topFile, Edits: []string{"p3_layer_q[87 -: 24]", "p3_layer_q[79 -: 24]"}},
+		},
+		{
+			Name: "known_is_placed", Claim: "Each packet of a known kind, and each with an opcode that is not known, has its number.",
+			Bug: proof.Bug{Mistake: "those with other opcodes have none", File: topFile, Edits: []string{"p3_reason = OPCODE;\n      p3_placed = 1'b1;", "p3_reason = OPCODE;\n      p3_placed = 1'b0;"}},
+		},
+		{
+			Name: "unplaced_has_no_number", Claim: "Without a number, opcode, QP and PSN are 0.",
+			Bug: proof.Bug{Mistake: "truncated packets have a QP", File: topFile, Edits: []string{"if (!p3_placed) begin", "if (!p3_placed && !p3_short_q) begin"}},
+		},
+		{
+			Name: "others_are_cleared", Claim: "In other records the fields of BTH and AETH are 0, except the number.",
 			Bug: proof.Bug{Mistake: "those of truncated packets are not", File: topFile, Edits: []string{"if (!p3_ours) begin", "if (!p3_ours && !p3_short_q) begin"}},
 		},
 		{

@@ -31,15 +31,19 @@ module nic_lib_delay #(
     end
   end else if (CYCLES > 8 && CYCLES <= 33 && RING_LUTS < WIDTH) begin : g_ring
     // A word is read where its successor is written, CYCLES - 1 cycles later. The counter
-    // needs no reset: from any state, also an unknown one in simulation, it is in range a
-    // cycle later.
+    // needs no reset: from any state it is in range a cycle later. Its initial value is for
+    // simulations of a netlist, in which an unknown counter stays unknown.
     localparam logic [4:0] LAST = 5'(CYCLES - 2);
 
     (* ram_style = "distributed" *)
     logic [WIDTH-1:0] mem [32];
     logic [4:0]       slot_q;
 
-    always_ff @(posedge clk) begin
+    initial begin
+      slot_q = '0;
+    end
+
+    always @(posedge clk) begin  // not always_ff: initial writes slot_q too
       m_data      <= mem[slot_q];
       mem[slot_q] <= s_data;
       if (slot_q < LAST) begin

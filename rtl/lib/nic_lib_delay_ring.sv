@@ -26,10 +26,13 @@ module nic_lib_delay_ring #(
   logic [WIDTH-1:0]  mem [2**SLOT_W];
   logic [SLOT_W-1:0] slot_q;
 
-  // The counter needs no reset: from any state, also an unknown one in simulation, it is in
-  // range a cycle later.
+  // The counter needs no reset: from any state it is in range a cycle later. Its initial
+  // value is for simulations of a netlist, in which an unknown counter stays unknown.
+  initial begin
+    slot_q = '0;
+  end
 
-  always_ff @(posedge clk) begin
+  always @(posedge clk) begin  // not always_ff: initial writes slot_q too
     mem[slot_q] <= s_data;
     if (slot_q < SLOT_W'(CYCLES - 1)) begin
       slot_q <= slot_q + 1'b1;

@@ -200,6 +200,16 @@ func translate(ctx context.Context, root, tmp string, tools *verilator.Tools, sr
 		}
 		design.Files = append(design.Files, filepath.Clean(f.Name))
 	}
+	if o.State {
+		text, err := keepRegisters(src)
+		if err != nil {
+			return nil, nil, err
+		}
+		if err := os.WriteFile(filepath.Join(v.sv, keptName), []byte(text), 0o666); err != nil {
+			return nil, nil, err
+		}
+		design.Files = append(design.Files, keptName)
+	}
 	ports, warnings, err := tools.Verilate(ctx, v.sv, v.obj, design, o)
 	if err != nil {
 		return nil, nil, err

@@ -43,8 +43,9 @@ func (o RunOptions) build() BuildOptions {
 	return BuildOptions{Trace: o.Wave, Coverage: o.Coverage, Optimize: o.Optimize, Simulator: o.Simulator, Status: o.Status}
 }
 
-// DefaultCycles is the length of a run when nobody says otherwise.
-const DefaultCycles = 100_000
+// DefaultCycles is the length of a run when nobody says otherwise. Random stimuli reach all
+// points that their benches require in as many.
+const DefaultCycles = 1_000_000
 
 // sequentialBatch keeps vectors in the processor's cache.
 const sequentialBatch = 1024

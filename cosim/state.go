@@ -4,6 +4,7 @@ package cosim
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"unsafe"
@@ -39,18 +40,33 @@ type stateAccess struct {
 	get, put uintptr
 }
 
-// stateOf finds the registers and memories of a verilated design, and writes the C++
-// that copies them.
-func stateOf(src Source, obj string) ([]Element, string, error) {
-	vars, err := verilator.Variables(obj, src.Top)
+// keptName is the file of the configuration that keeps registers.
+const keptName = "kept.vlt"
+
+// keepRegisters is the configuration by which Verilator keeps every register and memory as
+// a variable of the model; the rest of it is optimised as ever.
+func keepRegisters(src Source) (string, error) {
+	modules, err := modulesOf(src)
 	if err != nil {
-		return nil, "", err
+		return "", err
 	}
+	var b strings.Builder
+	b.WriteString("`verilator_config\n")
+	for _, m := range slices.Sorted(maps.Keys(modules)) {
+		for _, r := range modules[m].registers {
+			fmt.Fprintf(&b, "public_flat_rw -module %q -var %q\n", m, r)
+		}
+	}
+	return b.String(), nil
+}
+
+// modulesOf parses a design.
+func modulesOf(src Source) (map[string]*module, error) {
 	modules := map[string]*module{}
 	for _, f := range src.Files {
 		file, err := svparse.Parse(f.Name, f.Text)
 		if err != nil {
-			return nil, "", err
+			return nil, err
 		}
 		for _, m := range file.Modules {
 			x := &module{registers: m.Registers(), instances: map[string]string{}}
@@ -59,6 +75,20 @@ func stateOf(src Source, obj string) ([]Element, string, error) {
 			}
 			modules[m.Name] = x
 		}
+	}
+	return modules, nil
+}
+
+// stateOf finds the registers and memories of a verilated design, and writes the C++
+// that copies them.
+func stateOf(src Source, obj string) ([]Element, string, error) {
+	vars, err := verilator.Variables(obj, src.Top)
+	if err != nil {
+		return nil, "", err
+	}
+	modules, err := modulesOf(src)
+	if err != nil {
+		return nil, "", err
 	}
 	var list []Element
 	var chosen []verilator.Variable
@@ -74,7 +104,7 @@ func stateOf(src Source, obj string) ([]Element, string, error) {
 	return list, verilator.StateGlue(chosen), nil
 }
 
-// module is what stateOf needs to know of one.
+// module is what a state needs to know of one.
 type module struct {
 	registers []string
 	instances map[string]string // module by name of the instance

@@ -12,8 +12,9 @@ import (
 	"strings"
 )
 
-// stateVersion changes with the text that StateGlue writes for the same variables.
-const stateVersion = "state 1"
+// stateVersion changes with the text that StateGlue writes for the same variables, and with
+// which of them stay.
+const stateVersion = "state 2"
 
 // Variable is a variable of a verilated design: a register, a memory or what a block
 // of logic computes.

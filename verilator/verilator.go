@@ -149,7 +149,7 @@ type Options struct {
 	Coverage bool // count executed lines
 	Optimize int  // 0 (meaning 1) to 3, as the compiler's -O
 	Netlist  bool // the text comes from a synthesis tool: no lint, and without the optimisations that go wrong on netlists
-	State    bool // every variable of the design stays one: Variables lists them
+	State    bool // the design becomes one module, whose variables Variables lists: a configuration among its files names those to keep
 	Savable  bool // a model can be written to bytes and read again; needs no other run-time
 }
 
@@ -230,7 +230,7 @@ func (t *Tools) verilatorFlags(o Options) []string {
 		f = append(f, "--coverage-line", "--coverage-user", "-fno-split")
 	}
 	if o.State {
-		f = append(f, "--public-flat-rw", "--flatten")
+		f = append(f, "--flatten")
 	}
 	if o.Savable {
 		f = append(f, "--savable")

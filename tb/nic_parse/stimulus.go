@@ -315,8 +315,8 @@ func (s *stimulus) resize() {
 		s.frame = s.frame[:max(1, min(n, len(s.frame)))]
 	case word&0x700 == 0: // longer than its IP packet
 		s.frame = append(s.frame, s.body[:1+word>>32&127]...)
-		if word>>16&0x3f == 0 && s.size == atLimits { // much longer
-			s.frame = append(s.frame, s.body[:max(0, bench.Pick(r, 65535, 65536, 65536, 65537, 70_000, sizeMost)-len(s.frame))]...)
+		if word>>16&0x1f == 0 && s.size == atLimits { // much longer
+			s.frame = append(s.frame, s.body[:max(0, bench.Pick(r, 65535, 65536, 65536, 65536, 65537, 70_000, sizeMost)-len(s.frame))]...)
 		}
 	case n < 60 && word&0x800 != 0: // Ethernet's padding
 		s.frame = append(s.frame, s.body[:60-n]...)

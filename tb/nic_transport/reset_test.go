@@ -79,6 +79,7 @@ var cutBugs = []bug{
 	{"a search from the host outlives a reset", top, "tx_found_valid <= tx_finding_q;\n if (@) begin", "rst_q", "1'b0"},
 	{"a search from the wire outlives a reset", top, "rx_found_valid <= rx_finding_q;\n if (@) begin", "rst_q", "1'b0"},
 	{"a visit outlives a reset", top, "queue_m_done_valid});\n if (@) begin", "rst_q", "1'b0"},
+	{"inside, a reset is as short as rst", top, " rst_q <= @;", "rst || rst_seen_q", "rst"},
 }
 
 // Resets of one, two and three cycles, in traffic: nothing of what was under way is left, in the block or in its counters.
@@ -145,7 +146,7 @@ func TestShortResets(t *testing.T) {
 
 // Resets of a run, and those among which a bug has to be noticed.
 const (
-	cuts         = 12
+	cuts         = 24
 	searchedCuts = 60
 	mostCycles   = 20_000 // for each of them
 )

@@ -27,7 +27,7 @@ build: ## build the program as build/nicgen
 run: deps build ## emit, lint, co-simulate and synthesise the units; print the reports
 	@scripts/run.sh $(NICGEN) $(OUT)
 
-test: deps-tests ## the tests; of long lists of alike configurations and planted bugs one in six, by turns
+test: deps-tests ## the tests; of long lists of alike configurations and planted bugs one in twelve, by turns
 	@GO=$(GO) scripts/test.sh $(OUT) -vet=all -short -timeout 20m ./...
 
 test-all: deps-tests ## every test, all lists in full

@@ -11,6 +11,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"github.com/nicgen/nicgen/registry"
 	"github.com/nicgen/nicgen/tool"
 )
 
@@ -20,8 +21,11 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
 		// nicgen with the units of toy_test.go. Lists of units are shorter without those of sim.
 		"nicgen": func() {
-			if slices.Contains(os.Args, "sim") {
+			switch {
+			case slices.Contains(os.Args, "sim"):
 				os.Exit(Main(simUnits()))
+			case os.Getenv("UNITS") == "real": // figures have them in their hosts
+				os.Exit(Main(registry.Units))
 			}
 			os.Exit(Main(testUnits()))
 		},

@@ -19,7 +19,7 @@ import (
 // RTL, model and both, with snapshots of each.
 //
 // To compile the models for C takes a minute after each change of a package that all of them
-// use: short tests do that every sixth time.
+// use: short tests do that every twelfth time.
 func TestGoldenLibrary(t *testing.T) {
 	if sample.LeftOut(0, sample.Turns) {
 		return

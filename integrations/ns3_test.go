@@ -20,7 +20,7 @@ import (
 // The example as `make ns3` has it, with short messages: RTL and golden models give the same files,
 // REPS is over before the others and loses the fewest packets.
 //
-// To compile libraries and example takes a minute: short tests do that every sixth time.
+// To compile libraries and example takes a minute: short tests do that every twelfth time.
 func TestNS3(t *testing.T) {
 	if sample.LeftOut(0, sample.Turns) {
 		return

@@ -7,7 +7,7 @@
 #   scripts/test.sh OUT ARGUMENT…
 #
 # OUT is the folder for the record, the arguments are those of go test. Each run of short
-# tests takes another sixth of the long lists, by the number of the commit: NICGEN_TURN
+# tests takes another twelfth of the long lists, by the number of the commit: NICGEN_TURN
 # overrides it. Exit code: that of go test.
 
 set -uo pipefail
@@ -30,7 +30,7 @@ if [ -z "${NICGEN_TURN:-}" ]; then
     NICGEN_TURN=$((16#$(git rev-parse --short=7 HEAD 2>/dev/null || echo 0)))
   fi
 fi
-export NICGEN_TURN=$((${NICGEN_TURN:-0} % 6))
+export NICGEN_TURN=$((${NICGEN_TURN:-0} % 12))
 
 # Outside of the repository: go test repeats a test when a file changes that it opened
 # there.
@@ -45,7 +45,7 @@ begin=$SECONDS
 code=${PIPESTATUS[0]}
 
 {
-  printf '\nTurn %d of 6. %d s in all, %s processors.\n' "$NICGEN_TURN" $((SECONDS - begin)) "$(nproc)"
+  printf '\nTurn %d of 12. %d s in all, %s processors.\n' "$NICGEN_TURN" $((SECONDS - begin)) "$(nproc)"
   printf '\npackage                                   seconds\n'
   awk '$1 == "ok" && $3 ~ /s$/ { sub(/s$/, "", $3); sub(/^.*\/nicgen\//, "", $2); print $3 "\t" $2 }' "$log" |
     sort -rn | head -15 | awk -F'\t' '{ printf "%-40s %8.1f\n", $2, $1 }'

@@ -2,7 +2,7 @@
 
 // Package sample chooses the entries of long lists of alike cases that a short test
 // (go test -short) runs: other ones each turn, all of them in Turns turns. make test takes
-// the number of the commit for the turn, so that six commits in a row run every entry.
+// the number of the commit for the turn, so that twelve commits in a row run every entry.
 package sample
 
 import (
@@ -18,7 +18,7 @@ import (
 const TurnEnv = "NICGEN_TURN"
 
 // Turns is how many turns go through every list.
-const Turns = 6
+const Turns = 12
 
 // LeftOut tells whether a short test leaves entry i of a list out. It runs one in every
 // entries; every divides Turns.

@@ -14,7 +14,7 @@ func TestEveryEntryRuns(t *testing.T) {
 	if err := flag.Set("test.short", "true"); err != nil {
 		t.Fatal(err)
 	}
-	for _, every := range []int{1, 2, 3, 6} {
+	for _, every := range []int{1, 2, 3, 4, 6, 12} {
 		runs := make([]int, 20)
 		for n := range Turns {
 			turn = func() int { return n }
@@ -42,7 +42,7 @@ func TestRead(t *testing.T) {
 	for _, c := range []struct {
 		text string
 		want int // -1: refused
-	}{{"", 0}, {"0", 0}, {"5", 5}, {"6", 0}, {"1003", 1}, {"-1", -1}, {"x", -1}, {"1.5", -1}} {
+	}{{"", 0}, {"0", 0}, {"5", 5}, {"12", 0}, {"1003", 7}, {"-1", -1}, {"x", -1}, {"1.5", -1}} {
 		got := func() (n int) {
 			defer func() {
 				if recover() != nil {

@@ -15,6 +15,7 @@ import (
 
 	"github.com/nicgen/nicgen/gen"
 	"github.com/nicgen/nicgen/gen/sv"
+	"github.com/nicgen/nicgen/internal/sample"
 	"github.com/nicgen/nicgen/registry"
 )
 
@@ -54,7 +55,10 @@ var longer = []string{
 // choices and numbers with a small range, beside every choice of another, the choices
 // taking turns together, and many in which all fields are drawn.
 func TestTexts(t *testing.T) {
-	for _, u := range registry.Units {
+	for i, u := range registry.Units {
+		if sample.LeftOut(i, 3) {
+			continue
+		}
 		t.Run(u.New().Unit(), func(t *testing.T) {
 			t.Parallel()
 			n, refused := 0, 0

@@ -182,7 +182,7 @@ type plbWait struct {
 }
 
 // afterReset is how many cycles after a reset the unit's generator begins to draw.
-const afterReset = 3
+const afterReset = 4
 
 func (u *plbPath) time(now uint64) uint64 { return now & (^uint64(0) >> (64 - u.params.TimerBits)) }
 

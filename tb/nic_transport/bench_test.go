@@ -14,6 +14,7 @@ import (
 	"github.com/nicgen/nicgen/cosim"
 	"github.com/nicgen/nicgen/gen"
 	params "github.com/nicgen/nicgen/gen/nic_transport"
+	"github.com/nicgen/nicgen/internal/sample"
 	"github.com/nicgen/nicgen/tb/bench"
 )
 
@@ -170,6 +171,7 @@ func TestLies(t *testing.T) { told(t, small, lies) }
 
 // So it does with LAPS, of what is only there with it.
 func TestLiesLAPS(t *testing.T) {
+	sample.InTurn(t, 1, 3)
 	told(t, small+lapsSet, func(p *params.Params) []lie {
 		return slices.DeleteFunc(lies(p), func(x lie) bool {
 			if x.name == "lost does not come" || x.name == "lost.timeout" { // not predicted

@@ -10,6 +10,7 @@ import (
 
 	"github.com/nicgen/nicgen/gen"
 	"github.com/nicgen/nicgen/gen/emit"
+	turns "github.com/nicgen/nicgen/internal/sample"
 	"github.com/nicgen/nicgen/registry"
 	"github.com/nicgen/nicgen/synth"
 	"github.com/nicgen/nicgen/synth/mapped"
@@ -86,15 +87,19 @@ func behindUltraRAM(n *synth.Netlist) (registers map[int]int, found []string) {
 // the latency but that of the read. Short tests map the module with the memories alone.
 func TestBehindUltraRAM(t *testing.T) {
 	for i, c := range []struct {
-		unit, module, settings string
-		bits                   int // that are read
+		unit, settings string
+		module, params string
+		least, bits    int // registers of each bit, and how many bits there are at least
 	}{
-		{"nic_echo", "nic_echo_ring", "connections=64 ring=64 ring_memory=uram ring_latency=8", 46},
-		{"nic_echo", "nic_echo_ring", "connections=16384 ring=8192 ring_memory=uram ring_latency=12", 46},
-		{"nic_queue", "nic_queue_beats", "kib=64 connections=64 buffer_memory=uram meta_memory=uram ram_latency=8", 0},
-		{"laps_loss", "nic_laps_loss_ring", "paths=64 depth=64 lanes=2 ring_memory=uram ring_latency=8", 68},
-		{"laps", "nic_laps_laps_loss_ring", "paths=64 depth=64 lanes=2 ring_memory=uram ring_latency=8", 68},
+		{"nic_echo", "connections=64 ring=32 ring_memory=uram ring_latency=8", "nic_echo_ring", "DEPTH=2048 ADDR_W=11", 7, 46},
+		{"nic_echo", "connections=1024 ring=128 ring_memory=uram ring_latency=9", "nic_echo_ring", "DEPTH=131072 ADDR_W=17", 4, 92},
+		{"nic_queue", "kib=64 connections=64 buffer_memory=uram meta_memory=uram ram_latency=8", "nic_queue_beats", "CELL_W=9 CONN_W=6 RAM_LATENCY=8", 7, 583},
+		{"laps_loss", "paths=64 depth=64 lanes=2 ring_memory=uram ring_latency=8", "nic_laps_loss_ring", "", 7, 68},
+		{"laps", "banks=4 rows=16 depth=64 lanes=2 ring_memory=uram ring_latency=8", "nic_laps_laps_loss_ring", "", 7, 68},
 	} {
+		if turns.LeftOut(i, turns.Turns) {
+			continue
+		}
 		t.Run(fmt.Sprintf("%d %s", i, c.unit), func(t *testing.T) {
 			u := registry.Units[slices.IndexFunc(registry.Units, func(u registry.Unit) bool { return u.New().Unit() == c.unit })]
 			cfg := u.New()
@@ -107,7 +112,11 @@ func TestBehindUltraRAM(t *testing.T) {
 			}
 			r := synth.Request{Top: cfg.Top(), Options: synth.Options{Apart: gen.Apart(cfg)}}
 			if testing.Short() {
-				r.Top, r.Options.Apart = c.module, nil
+				r.Top, r.Options.Apart, r.Params = c.module, nil, map[string]string{}
+				for _, p := range strings.Fields(c.params) {
+					name, value, _ := strings.Cut(p, "=")
+					r.Params[name] = value
+				}
 			}
 			for _, f := range files {
 				r.Files = append(r.Files, synth.File(f))
@@ -117,7 +126,15 @@ func TestBehindUltraRAM(t *testing.T) {
 				t.Fatal(err)
 			}
 			registers, found := behindUltraRAM(n)
-			t.Log(registers)
+			bits := 0
+			for depth, n := range registers {
+				if bits += n; depth < c.least {
+					t.Errorf("%d bits have %d registers behind them, want %d", n, depth, c.least)
+				}
+			}
+			if bits < c.bits {
+				t.Errorf("%d bits are read, want %d", bits, c.bits)
+			}
 			for _, f := range found {
 				t.Error(f)
 			}

@@ -40,6 +40,21 @@ func use(t *testing.T, release string) {
 // newer are the releases that nicgen is tested with besides Debian's.
 func newer() []string { return strings.Split(verilator.Tested(), ", ")[1:] }
 
+// The releases that nicgen says it is tested with are Debian's and those that are installed for tests.
+func TestReleases(t *testing.T) {
+	lists, err := filepath.Glob("../../scripts/verilator-*.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var releases []string
+	for _, name := range lists {
+		releases = append(releases, strings.TrimSuffix(strings.TrimPrefix(filepath.Base(name), "verilator-"), ".txt"))
+	}
+	if !slices.Equal(releases, newer()) {
+		t.Errorf("scripts/verilator-*.txt are of %v, and verilator.Tested has %v besides Debian's", releases, newer())
+	}
+}
+
 // Every unit is without findings, and its RTL equals the golden model.
 func TestUnits(t *testing.T) {
 	for n, release := range newer() {

@@ -93,7 +93,7 @@ func TestBehindUltraRAM(t *testing.T) {
 	}{
 		{"nic_echo", "connections=64 ring=32 ring_memory=uram ring_latency=8", "nic_echo_ring", "DEPTH=2048 ADDR_W=11", 7, 46},
 		{"nic_echo", "connections=1024 ring=128 ring_memory=uram ring_latency=9", "nic_echo_ring", "DEPTH=131072 ADDR_W=17", 4, 92},
-		{"nic_queue", "kib=64 connections=64 buffer_memory=uram meta_memory=uram ram_latency=8", "nic_queue_beats", "CELL_W=9 CONN_W=6 RAM_LATENCY=8", 7, 583},
+		{"nic_queue", "kib=64 connections=64 buffer_memory=uram meta_memory=uram ram_latency=8", "nic_queue_beats", "CELL_W=9 CONN_W=6 RAM_LATENCY=8", 7, 567},
 		{"laps_loss", "paths=64 depth=64 lanes=2 ring_memory=uram ring_latency=8", "nic_laps_loss_ring", "", 7, 68},
 		{"laps", "banks=4 rows=16 depth=64 lanes=2 ring_memory=uram ring_latency=8", "nic_laps_laps_loss_ring", "", 7, 68},
 	} {

@@ -99,8 +99,8 @@ var errFound = errors.New("found something")
 
 // runner holds what all commands share.
 type runner struct {
-	env     Env             // its units are those that commands take by themselves
-	all     []registry.Unit // and those that are only taken by name
+	env     Env             // its units are those that every command takes
+	all     []registry.Unit // and the blocks, which commands with long runs only take by name
 	out     *output
 	log     *logrus.Logger
 	verbose bool
@@ -143,11 +143,6 @@ func newRunner(env Env) *runner {
 // withUnits is a runner for the flags of these units, whatever units the program has.
 func withUnits(units []registry.Unit) *runner {
 	return &runner{env: Env{Units: units}, all: units, log: logrus.StandardLogger()}
-}
-
-// called are the units of a command whose arguments are names: those that need not be named, and those that are.
-func (r *runner) called(names []string) []registry.Unit {
-	return slices.DeleteFunc(slices.Clone(r.all), func(u registry.Unit) bool { return u.ByName && !slices.Contains(names, u.New().Unit()) })
 }
 
 // report prints an error and chooses the exit code.

@@ -25,7 +25,7 @@ type measurement struct {
 }
 
 func (r *runner) benchCommand() *cli.Command {
-	p, flags := r.parameterFlags()
+	p, flags := r.parameterFlags("bench")
 	return &cli.Command{
 		Name:  "bench",
 		Usage: "measure the speed of co-simulation against a plain C++ loop",

@@ -19,7 +19,8 @@ import (
 type parameters struct {
 	units    []registry.Unit
 	warn     func(format string, args ...any)
-	blocks   bool   // without --unit, blocks made of units are chosen too
+	say      func(format string, args ...any)
+	command  string
 	base     string // settings that hold for the chosen units if nothing else is asked for
 	settings []gen.Setting
 	problems []gen.Located
@@ -57,11 +58,15 @@ func (s setting) String() string { return "" }
 func (s setting) IsBoolFlag() bool { return s.boolean }
 
 // parameterFlags are --unit, --config, --set and one flag for each commonly
-// changed field of any unit.
-func (r *runner) parameterFlags() (*parameters, []cli.Flag) {
-	p := &parameters{units: r.all, warn: r.log.Warnf}
+// changed field of any unit. command says whether blocks are among those that need not be named.
+func (r *runner) parameterFlags(command string) (*parameters, []cli.Flag) {
+	p := &parameters{units: r.all, warn: r.log.Warnf, say: r.log.Infof, command: command}
+	every := "every unit"
+	if names := leftToNames(command, r.all, nil); names != nil {
+		every += " but " + strings.Join(names, ", ") + ", which takes long"
+	}
 	flags := []cli.Flag{
-		&cli.StringSliceFlag{Name: "unit", Usage: "the unit `NAME`; may be repeated; without it, every unit, and a parameter goes to those in which its value is legal"},
+		&cli.StringSliceFlag{Name: "unit", Usage: "the unit `NAME`; may be repeated; without it, " + every + ", and a parameter goes to those in which its value is legal"},
 		&cli.StringFlag{Name: "config", Usage: "read the configuration from a YAML `FILE`; nicgen emit --print-config writes one", TakesFile: true},
 		&cli.GenericFlag{Name: "set", Value: setting{p: p}, Usage: "set any parameter: `KEY=VALUE` or UNIT.KEY=VALUE; may be repeated; wins over --config"},
 	}
@@ -122,9 +127,10 @@ func (p *parameters) resolve(c *cli.Context) ([]selected, error) {
 		wanted[n] = true
 	}
 	var chosen, others []selected
+	left := leftToNames(p.command, p.units, c.StringSlice("unit"))
 	for i, u := range p.units {
 		s := selected{Unit: u, Config: u.New(), Default: u.New()}
-		if len(wanted) == 0 && (!u.ByName || p.blocks) || wanted[names[i]] {
+		if len(wanted) == 0 && !slices.Contains(left, names[i]) || wanted[names[i]] {
 			if err := gen.SetAll(s.Config, p.base); err != nil {
 				return nil, err
 			}
@@ -148,7 +154,7 @@ func (p *parameters) resolve(c *cli.Context) ([]selected, error) {
 			return nil, err
 		}
 		for _, s := range read {
-			if len(wanted) == 0 || wanted[s.Unit] {
+			if !slices.ContainsFunc(others, func(o selected) bool { return o.Config.Unit() == s.Unit }) {
 				settings = append(settings, s)
 			} else {
 				rest = append(rest, s)
@@ -182,6 +188,11 @@ func (p *parameters) resolve(c *cli.Context) ([]selected, error) {
 	}
 	if len(problems) > 0 {
 		return nil, &gen.Invalid{Problems: problems}
+	}
+	if len(wanted) == 0 {
+		for _, name := range left {
+			p.say("%s", leftOutLine(name, "nicgen "+p.command+" --unit "+name))
+		}
 	}
 	return chosen, nil
 }

@@ -34,7 +34,7 @@ func sorted[K cmp.Ordered, V any](m map[K]V) []K { return slices.Sorted(maps.Key
 const long = 1_000_000
 
 func (r *runner) cosimCommand() *cli.Command {
-	p, flags := r.parameterFlags()
+	p, flags := r.parameterFlags("cosim")
 	return &cli.Command{
 		Name:  "cosim",
 		Usage: "run RTL and golden model side by side and compare every output",
@@ -196,7 +196,7 @@ func (r *runner) replayCommand() *cli.Command {
 // recorded is the unit of a recording in its configuration.
 func (r *runner) recorded(name string, rec *cosim.Recording) (selected, error) {
 	var names []string
-	for _, u := range r.called([]string{rec.Unit}) {
+	for _, u := range r.all {
 		cfg := u.New()
 		names = append(names, cfg.Unit())
 		if cfg.Unit() != rec.Unit {

@@ -73,7 +73,7 @@ type csrTool struct {
 
 func (r *runner) csrCommand() *cli.Command {
 	units := withUnits(mapped)
-	p, flags := units.parameterFlags()
+	p, flags := units.parameterFlags(csrName)
 	var unit []string
 	for _, f := range flags {
 		unit = append(unit, f.Names()[0])

@@ -17,7 +17,7 @@ import (
 )
 
 func (r *runner) emitCommand() *cli.Command {
-	p, flags := r.parameterFlags()
+	p, flags := r.parameterFlags("emit")
 	return &cli.Command{
 		Name:  "emit",
 		Usage: "write SystemVerilog and the files that go with it",
@@ -28,6 +28,7 @@ func (r *runner) emitCommand() *cli.Command {
 			"edited since, is not overwritten without --force.\n\n" +
 			"All units go into one design. For two configurations of one unit, or units of two\n" +
 			"versions of nicgen, --prefix renames every folder, file, module and core of a run.\n\n" +
+			"Without --unit: every unit and the block nic_transport, without a wrapper.\n" +
 			"--wrap puts nic_transport into another NIC: it also writes the module that Corundum or\n" +
 			"OpenNIC instantiates, with lists and settings for their builds, or one with plain streams.\n\n" +
 			"--dialect icarus writes the SystemVerilog as Icarus Verilog 11 reads it, for benches that run\n" +

@@ -13,7 +13,7 @@ import (
 )
 
 func (r *runner) exportCommand() *cli.Command {
-	p, flags := r.parameterFlags()
+	p, flags := r.parameterFlags("export")
 	return &cli.Command{
 		Name:  "export",
 		Usage: "make a C library of a unit, for other people's simulators",

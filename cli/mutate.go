@@ -60,7 +60,7 @@ func (r *runner) mutateCommand() *cli.Command {
 
 // unitArgument is the unit that a command's only argument names.
 func (r *runner) unitArgument(c *cli.Context) (registry.Unit, error) {
-	units := r.called(c.Args().Slice())
+	units := r.all
 	var names []string
 	for _, u := range units {
 		if u.Bench != nil {

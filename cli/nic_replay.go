@@ -31,7 +31,7 @@ import (
 // blockFlags are the flags by which a command learns the block's configuration.
 func (r *runner) blockFlags() (*parameters, []cli.Flag) {
 	units := withUnits([]registry.Unit{{New: params.New}})
-	p, flags := units.parameterFlags()
+	p, flags := units.parameterFlags("nic replay")
 	// There is one unit only.
 	return p, slices.DeleteFunc(flags, func(f cli.Flag) bool { return f.Names()[0] == "unit" })
 }

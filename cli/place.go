@@ -23,7 +23,7 @@ import (
 func (r *runner) placeCommand() *cli.Command {
 	// Only this unit has banks, whatever units the program has.
 	unit := withUnits([]registry.Unit{{New: params.New}})
-	p, flags := unit.parameterFlags()
+	p, flags := unit.parameterFlags("place")
 	flags = flags[1:] // --unit
 	return &cli.Command{
 		Name:  "place",

@@ -56,7 +56,7 @@ func TestPromise(t *testing.T) {
 		t.Fatalf("exit code %d, %s", code, stderr)
 	}
 	found := 0
-	for _, u := range registry.Units {
+	for _, u := range everyUnit() {
 		unit := u.New().Unit()
 		text, err := os.ReadFile(filepath.Join("rtl", unit, emit.ManifestName))
 		if err != nil {
@@ -90,7 +90,7 @@ func alone(u registry.Unit, key, value string) bool {
 // unit that has it: the units take it that take it by themselves, and the others are named. With
 // --unit, one that does not take it refuses it.
 func TestSharedFlags(t *testing.T) {
-	units := slices.DeleteFunc(everyUnit(), func(u registry.Unit) bool { return u.ByName })
+	units := everyUnit()
 	owners, trials, flags := map[string][]registry.Unit{}, map[string][]string{}, map[string]bool{}
 	for _, u := range units {
 		for _, f := range u.New().Fields() {
@@ -172,7 +172,7 @@ func TestSharedFlags(t *testing.T) {
 
 // resolver says what arguments make of the units.
 func resolver(r *runner) func(args ...string) ([]selected, error) {
-	p, flags := r.parameterFlags()
+	p, flags := r.parameterFlags("emit")
 	return func(args ...string) (list []selected, err error) {
 		p.settings, p.problems = nil, nil
 		used := slices.DeleteFunc(slices.Clone(flags), func(f cli.Flag) bool { // the library takes its time for each flag

@@ -24,6 +24,7 @@ func (r *runner) proveCommand() *cli.Command {
 		Description: "Looks for an inductive invariant that implies each property, in small configurations, with\n" +
 			"Yosys and its ABC; reaches the situation of which each property speaks; and plants a\n" +
 			"mistake that must break it. Without arguments, every unit that has properties: " + strings.Join(proved(r.env.Units), ", ") +
+			r.onlyByName("prove", proved(r.all)) +
 			".\n\nExits with 1 if a property does not hold or cannot fail.\n\n" +
 			"Examples:\n" +
 			"   nicgen prove\n" +
@@ -38,7 +39,7 @@ func (r *runner) proveCommand() *cli.Command {
 		},
 		Action: func(c *cli.Context) error {
 			names := c.Args().Slice()
-			units := r.called(names)
+			units := r.called(c, names)
 			for _, name := range names {
 				if all := proved(units); !slices.Contains(all, name) {
 					return usagef("prove: unit %q has no properties%s, allowed: %s", name, nearest(name, all), strings.Join(all, ", "))
@@ -65,6 +66,9 @@ func (r *runner) proveCommand() *cli.Command {
 			name := c.String("json")
 			if err := checkFile("--json", name); err != nil {
 				return err
+			}
+			if len(names) == 0 {
+				r.sayLeft("prove", proved(r.all))
 			}
 			var reports []*prove.Report
 			found := false

@@ -40,7 +40,7 @@ func (r *runner) reportCommand() *cli.Command {
 				return err
 			}
 			var units []report.Unit
-			for _, u := range r.env.Units {
+			for _, u := range r.all {
 				cfg := u.New()
 				units = append(units, report.Unit{Name: cfg.Unit(), Title: cfg.Title(), Paper: cfg.Paper()})
 			}

@@ -26,6 +26,8 @@ func TestMain(m *testing.M) {
 				os.Exit(Main(simUnits()))
 			case os.Getenv("UNITS") == "real": // figures have them in their hosts
 				os.Exit(Main(registry.Units))
+			case os.Getenv("UNITS") == "block":
+				os.Exit(Main(blockUnits()))
 			}
 			os.Exit(Main(testUnits()))
 		},

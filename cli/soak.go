@@ -20,7 +20,7 @@ import (
 )
 
 func (r *runner) soakCommand() *cli.Command {
-	p, flags := r.parameterFlags()
+	p, flags := r.parameterFlags("soak")
 	return &cli.Command{
 		Name:  "soak",
 		Usage: "long random runs over seeds and configurations",
@@ -39,7 +39,7 @@ func (r *runner) soakCommand() *cli.Command {
 }
 
 func (r *runner) coverageCommand() *cli.Command {
-	p, flags := r.parameterFlags()
+	p, flags := r.parameterFlags("coverage")
 	return &cli.Command{
 		Name:  "coverage",
 		Usage: "find RTL lines and coverage points that a unit's bench does not reach",

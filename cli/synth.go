@@ -47,7 +47,7 @@ func apart(cfg gen.Config, whole bool) []string {
 }
 
 func (r *runner) synthCommand() *cli.Command {
-	p, flags := r.parameterFlags()
+	p, flags := r.parameterFlags("synth")
 	var flows []string
 	for _, f := range synth.Flows() {
 		flows = append(flows, string(f))
@@ -289,7 +289,7 @@ func wrapped(u selected, kind string) (synth.LintRequest, error) {
 }
 
 func (r *runner) lintCommand() *cli.Command {
-	p, flags := r.parameterFlags()
+	p, flags := r.parameterFlags("lint")
 	return &cli.Command{
 		Name:  "lint",
 		Usage: "check the emitted files with nicgen's parser, Verilator, Yosys and slang",
@@ -314,7 +314,6 @@ func (r *runner) lintCommand() *cli.Command {
 			if t := c.String("require"); t != "" && t != tool.Slang.Name {
 				return usagef("--require: found %s, allowed: %s; the other tools are always required", t, tool.Slang.Name)
 			}
-			p.blocks = true
 			units, err := p.resolve(c)
 			if err != nil {
 				return err

@@ -44,6 +44,13 @@ func testUnits() []registry.Unit {
 	}
 }
 
+// blockUnits are the unit that works and a block.
+func blockUnits() []registry.Unit {
+	block := testUnits()[0]
+	block.New, block.ByName = func() gen.Config { return toy.Named("block") }, true
+	return append(testUnits()[:1], block)
+}
+
 // simUnits are testUnits, and what hosts of nicgen sim have.
 func simUnits() []registry.Unit {
 	return append(testUnits(), registry.Unit{New: func() gen.Config { return toy.Named(bottleneck.Unit) }, ByName: true, Transport: toyTransport},

@@ -23,6 +23,7 @@ func (r *runner) upsetCommand() *cli.Command {
 			"random traffic, and compares all outputs with the golden model, which is not disturbed.\n" +
 			"Claim for each register and memory how many events it took until the outputs were right\n" +
 			"again, or legal again. Without arguments, every unit that says what is legal: " + strings.Join(upsetUnits(r.env.Units), ", ") +
+			r.onlyByName("upset", upsetUnits(r.all)) +
 			".\n\nExits with 1 if a unit hung or stayed illegal.\n\n" +
 			"Examples:\n" +
 			"   nicgen upset reps\n" +
@@ -52,7 +53,7 @@ func upsetUnits(units []registry.Unit) (names []string) {
 
 func (r *runner) upset(c *cli.Context) error {
 	names := c.Args().Slice()
-	units := r.called(names)
+	units := r.called(c, names)
 	all := upsetUnits(units)
 	if len(names) == 0 {
 		names = all
@@ -73,6 +74,9 @@ func (r *runner) upset(c *cli.Context) error {
 	file := c.String("json")
 	if err := checkFile("--json", file); err != nil {
 		return err
+	}
+	if c.NArg() == 0 {
+		r.sayLeft("upset", upsetUnits(r.all))
 	}
 	own := c.StringSlice("set")
 	var reports [][]byte

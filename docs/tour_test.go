@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -206,18 +207,18 @@ func TestTourSummary(t *testing.T) {
 	summarised(t, "Every unit: synthesis", resource, want)
 }
 
-// So are the events of the million cycles that it runs of every unit; short tests run some
+// So are the events of the million cycles that it runs of every unit and block; short tests run some
 // of the units.
 func TestTourCycles(t *testing.T) {
 	command := "nicgen cosim --cycles 1000000"
-	for i, u := range registry.Units {
+	for i, u := range slices.Concat(registry.Units, registry.Blocks) {
 		if !sample.LeftOut(i, sample.Turns) {
 			command += " --unit " + u.New().Unit()
 		}
 	}
 	ended := regexp.MustCompile(`^  (PASS|  coverage:) `)
 	var out, messages bytes.Buffer
-	code := cli.Run(t.Context(), strings.Fields(command), cli.Env{Stdout: &out, Stderr: &messages, Units: registry.Units})
+	code := cli.Run(t.Context(), strings.Fields(command), cli.Env{Stdout: &out, Stderr: &messages, Units: slices.Concat(registry.Units, registry.Blocks)})
 	if code != cli.Fine {
 		t.Fatalf("exit code %d: %s", code, messages.String())
 	}

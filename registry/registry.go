@@ -68,7 +68,7 @@ var Units = []Unit{
 	niccsr.Entry,
 }
 
-// Blocks are made of units. Commands take them where they are named.
+// Blocks are made of units. Commands with long runs take them only where they are named.
 var Blocks = []Unit{
 	nictransport.Entry,
 }

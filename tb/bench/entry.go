@@ -18,8 +18,8 @@ import (
 type Entry struct {
 	// New returns the default configuration.
 	New func() gen.Config
-	// ByName is set if commands take the unit only where it is named: a block of other units, whose
-	// text and runs are long.
+	// ByName is set if commands with long runs take the unit only where it is named: a block of
+	// other units.
 	ByName bool
 	// Bench returns the random bench of a configuration that New made and
 	// that is valid.

@@ -15,6 +15,7 @@ import (
 	"github.com/nicgen/nicgen/gen"
 	"github.com/nicgen/nicgen/gen/emit"
 	nictransport "github.com/nicgen/nicgen/gen/nic_transport"
+	"github.com/nicgen/nicgen/internal/dialect"
 	"github.com/nicgen/nicgen/internal/sample"
 	"github.com/nicgen/nicgen/registers/load"
 	"github.com/nicgen/nicgen/tool"
@@ -34,15 +35,15 @@ type results struct {
 	} `xml:"testsuite"`
 }
 
-// prepare emits the block with plain streams, and writes what sets up the connections of nic.yaml.
-func prepare(t *testing.T) (rtl, writes string) {
+// prepare emits the block with plain streams in a dialect, and writes what sets up the connections of nic.yaml.
+func prepare(t *testing.T, form string) (rtl, writes string) {
 	t.Helper()
 	dir := t.TempDir()
 	cfg := nictransport.Default()
 	if err := gen.Configure(cfg, "connections=16 rows=256 ring=32 kib=256"); err != nil { // quickly simulated
 		t.Fatal(err)
 	}
-	tree, err := emit.Run{Units: []emit.Unit{{Config: cfg, Default: nictransport.New()}}, Wrap: "axis"}.Render()
+	tree, err := emit.Run{Units: []emit.Unit{{Config: cfg, Default: nictransport.New()}}, Wrap: "axis", Dialect: form}.Render()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,19 +94,30 @@ func wheel(t *testing.T, release string) (dir string, flags []string) {
 // Every test of the example passes, in cocotb 1.9 with Debian's Verilator and in cocotb 2
 // with a recent one.
 func TestCocotb(t *testing.T) {
-	t.Run("1.9", func(t *testing.T) { pass(t, tool.Environment, "", nil) })
-	if sample.LeftOut(0, 3) {
-		return
+	all := []string{"registers", "pass_unchanged", "paths", "queued"}
+	t.Run("1.9", func(t *testing.T) { pass(t, "", tool.Environment, "", nil, all) })
+	if !sample.LeftOut(0, 3) {
+		t.Run("2", func(t *testing.T) {
+			const release = "5.049"
+			dir, flags := wheel(t, release)
+			pass(t, "", tool.NewerVerilator(release), dir, flags, all)
+		})
 	}
-	t.Run("2", func(t *testing.T) {
-		const release = "5.049"
-		dir, flags := wheel(t, release)
-		pass(t, tool.NewerVerilator(release), dir, flags)
-	})
+	// So do those with few frames in Icarus Verilog, which takes what is emitted for it.
+	if !sample.LeftOut(1, sample.Turns) {
+		t.Run("icarus", func(t *testing.T) {
+			few := []string{"paths"}
+			if !testing.Short() {
+				few = append(few, "registers", "queued")
+			}
+			pass(t, dialect.Icarus, tool.Environment, "", []string{"SIM=icarus", "TESTCASE=" + strings.Join(few, ",")}, few)
+		})
+	}
 }
 
-// pass runs the example with the cocotb of an environment, and first on the PATH a folder.
-func pass(t *testing.T, environment, first string, flags []string) {
+// pass runs tests of the example on files in a dialect, with the cocotb of an environment, and first
+// on the PATH a folder.
+func pass(t *testing.T, form, environment, first string, flags, tests []string) {
 	python, err := tool.FindPackagedIn(environment, tool.Python)
 	if err != nil {
 		t.Fatalf("cocotb is not there, make deps-tests installs it: %v", err)
@@ -117,7 +129,7 @@ func pass(t *testing.T, environment, first string, flags []string) {
 	if out, err := exec.CommandContext(t.Context(), python, "-c", "import cocotb, cocotbext.axi, cocotbext.eth").CombinedOutput(); err != nil {
 		t.Fatalf("cocotb is not there, make deps-tests installs it: %s", out)
 	}
-	rtl, writes := prepare(t)
+	rtl, writes := prepare(t, form)
 	here, err := os.Getwd()
 	if err != nil {
 		t.Fatal(err)
@@ -147,7 +159,7 @@ func pass(t *testing.T, environment, first string, flags []string) {
 			}
 		}
 	}
-	for _, name := range []string{"registers", "pass_unchanged", "paths", "queued"} {
+	for _, name := range tests {
 		if !passed[name] {
 			t.Errorf("%s has not passed", name)
 		}

@@ -33,9 +33,11 @@ module nic_dcsim_port_sva #(
 );
 
   // The settings of the bucket were legal since the reset.
-  logic legal_q = 1'b0;
+  logic legal_q;
 
-  always_ff @(posedge clk) begin
+  initial legal_q = 1'b0;
+
+  always @(posedge clk) begin  // not always_ff: initial writes it too
     legal_q <= (rst || legal_q) && cost != '0 && gain <= cost;
   end
 

@@ -18,9 +18,11 @@ module nic_nic_echo_sva (
 );
 
   // Before the first reset nothing holds.
-  logic known_q = 1'b0;
+  logic known_q;
 
-  always_ff @(posedge clk) begin
+  initial known_q = 1'b0;
+
+  always @(posedge clk) begin  // not always_ff: initial writes it too
     known_q <= known_q || rst;
   end
 

@@ -26,10 +26,12 @@ module nic_nic_feedback_sva #(
 );
 
   // Before the first reset nothing holds.
-  logic known_q = 1'b0;
+  logic known_q;
+
+  initial known_q = 1'b0;
   logic second_q;
 
-  always_ff @(posedge clk) begin
+  always @(posedge clk) begin  // not always_ff: initial writes it too
     known_q <= known_q || rst;
     if (valid && ready) begin
       second_q <= !second_q;

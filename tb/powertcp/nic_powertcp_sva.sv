@@ -31,10 +31,17 @@ module nic_powertcp_sva #(
   localparam logic [2:0] CAUSE_ILLEGAL = 3'd6;
 
   // Bounds in force for longer than an ACK is on its way.
-  logic [24:0] min_q = '0, max_q = '0;
-  logic [6:0]  still_q = '0;
+  logic [24:0] min_q;
+  logic [24:0] max_q;
+  logic [6:0]  still_q;
 
-  always_ff @(posedge clk) begin
+  initial begin
+    min_q   = '0;
+    max_q   = '0;
+    still_q = '0;
+  end
+
+  always @(posedge clk) begin  // not always_ff: initial writes them too
     min_q <= min_window;
     max_q <= max_window;
     if (min_window != min_q || max_window != max_q || rst)

@@ -98,13 +98,13 @@ func everyEdge(src Source) (Source, error) {
 	src.Files = slices.Clone(src.Files)
 	acts := false
 	for i, f := range src.Files {
-		for _, m := range edge.FindAllStringSubmatch(f.Text, -1) {
+		for _, m := range edge.FindAllStringSubmatch(comment.ReplaceAllString(f.Text, ""), -1) {
 			if m[1] != "posedge" || m[2] != src.Clock {
 				return src, fmt.Errorf("%s: module %s acts at the %s of %s, allowed: the posedge of its clock %s", f.Name, src.Top, m[1], m[2], src.Clock)
 			}
 			acts = true
 		}
-		src.Files[i].Text = edge.ReplaceAllString(f.Text, "@(edge $2")
+		src.Files[i].Text = control.ReplaceAllString(f.Text, "@(edge ")
 	}
 	if !acts {
 		return src, fmt.Errorf("module %s has no register: a library needs a design with a clock", src.Top)
@@ -112,8 +112,12 @@ func everyEdge(src Source) (Source, error) {
 	return src, nil
 }
 
-// edge is where an event control begins; comments name none.
-var edge = regexp.MustCompile(`@ *\( *(posedge|negedge|edge) +(\w+)`)
+// edge is an edge that a design acts at, control where an event control of one begins.
+var (
+	edge    = regexp.MustCompile(`\b(posedge|negedge) +(\w+)`)
+	control = regexp.MustCompile(`@ *\( *posedge +`)
+	comment = regexp.MustCompile(`//.*`)
+)
 
 // Lines describe the ports for the golden model's library: a port a line, "in NAME WIDTH".
 func (l *Layout) Lines() []string {

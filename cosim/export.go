@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/nicgen/nicgen/verilator"
@@ -52,6 +54,9 @@ func Export(ctx context.Context, src Source, i verilator.Interface, o BuildOptio
 	if err := vo.Check(); err != nil {
 		return nil, err
 	}
+	if src, err = everyEdge(src); err != nil {
+		return nil, err
+	}
 	id, err := json.Marshal(struct {
 		Tools, Options string
 		Source         Source
@@ -86,6 +91,33 @@ func Export(ctx context.Context, src Source, i verilator.Interface, o BuildOptio
 	}
 	return x, nil
 }
+
+// everyEdge lets a design act at both edges of its clock, which a library moves once a cycle: to put the clock back would take
+// a second evaluation.
+func everyEdge(src Source) (Source, error) {
+	src.Files = slices.Clone(src.Files)
+	acts := false
+	for i, f := range src.Files {
+		for _, m := range edge.FindAllStringSubmatch(comment.ReplaceAllString(f.Text, ""), -1) {
+			if m[1] != "posedge" || m[2] != src.Clock {
+				return src, fmt.Errorf("%s: module %s acts at the %s of %s, allowed: the posedge of its clock %s", f.Name, src.Top, m[1], m[2], src.Clock)
+			}
+			acts = true
+		}
+		src.Files[i].Text = control.ReplaceAllString(f.Text, "@(edge ")
+	}
+	if !acts {
+		return src, fmt.Errorf("module %s has no register: a library needs a design with a clock", src.Top)
+	}
+	return src, nil
+}
+
+// edge is an edge that a design acts at, control where an event control of one begins.
+var (
+	edge    = regexp.MustCompile(`\b(posedge|negedge) +(\w+)`)
+	control = regexp.MustCompile(`@ *\( *posedge +`)
+	comment = regexp.MustCompile(`//.*`)
+)
 
 // Lines describe the ports for the golden model's library: a port a line, "in NAME WIDTH".
 func (l *Layout) Lines() []string {

@@ -74,6 +74,14 @@ func TestGoldenLibrary(t *testing.T) {
 			if want := "ACK on connection 3, NIC port 0: valid 1, filled 2, head 2, explore "; ev != "10" || !strings.Contains(text, want) || !strings.Contains(text, "frozen true until ") || !strings.Contains(text, "EVs 10 [12] >- ") {
 				t.Errorf("EV %s, want 10, and the golden model says\n%s\nwant %s", ev, text, want)
 			}
+			// Cycles that are done later, many at once, are those that would have been done at once.
+			ahead, late := filepath.Join(t.TempDir(), "ahead"), filepath.Join(t.TempDir(), "late.replay")
+			run(t, nil, "cc", append([]string{"-std=c99", "-Wall", "-Wextra", "-Werror", "testdata/ahead.c", "-o", ahead}, link...)...)
+			cycles = strings.TrimSpace(run(t, nil, ahead, late))
+			text, code = nicgen(t, "replay", "--out", filepath.Join(t.TempDir(), "out"), late)
+			if want := "PASS reps seed 5: " + cycles + " cycles, "; code != cli.Fine || !strings.Contains(text, want) {
+				t.Errorf("exit code %d, want 0 and %q\n%s", code, want, text)
+			}
 			// What is no library is an error.
 			other := filepath.Join(t.TempDir(), "other.so")
 			if err := os.WriteFile(other, []byte("nothing"), 0o666); err != nil {

@@ -76,6 +76,15 @@ func (v view) Settle() int {
 	return most + 8
 }
 
+// Round is the number of cycles in which the unit is at each timer that it looks at in turn, if it says so; else 0: a few cycles for
+// each that a reset clears.
+func (v view) Round() int64 {
+	if s, ok := v.cfg.(gen.Scanned); ok {
+		return s.ScanPass() + int64(v.Settle())
+	}
+	return 0
+}
+
 // Calm is the number of quiet cycles after which others may be left out: of a unit that does nothing but answer
 // events. 0: cycles are not to be left out.
 func (v view) Calm() int {

@@ -24,7 +24,7 @@ import (
 const Version, Minor = 2, 1
 
 // GoldenVersion is the version of the golden models' library, as units' libraries call it.
-const GoldenVersion = 3
+const GoldenVersion = 4
 
 // unit is a configuration as the interface has it.
 type unit struct {

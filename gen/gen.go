@@ -147,6 +147,13 @@ func Apart(cfg Config) []string {
 	return nil
 }
 
+// Scanned is a Config whose RTL looks in turn, and by itself, at what it compares with the time.
+type Scanned interface {
+	Config
+	// ScanPass is the number of cycles in which it is at each entry.
+	ScanPass() int64
+}
+
 // Driven is a Config whose run-time settings do not stand for their ports one to
 // one: a setting drives several ports, or a port has another unit or format.
 type Driven interface {

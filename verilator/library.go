@@ -20,13 +20,13 @@ type Interface struct {
 }
 
 // libraryVersion changes with what Library makes of the same texts.
-const libraryVersion = "library 1"
+const libraryVersion = "library 2"
 
 // LibraryID names everything in this package that can change a library.
-func (t *Tools) LibraryID() string { return t.ID() + "\x00" + libraryVersion }
+func (t *Tools) LibraryID() string { return t.ID() + "\x00" + everyEdge + "\x00" + libraryVersion }
 
 // Library makes the libraries libNAME.so and libNAME.a in folder out of the verilated model in
-// obj, which has Options.Savable, and the run-time in rt. Nothing but the interface can be seen
+// obj, which has Options.Savable and whose registers act at both edges of the clock, and the run-time in rt. Nothing but the interface can be seen
 // from outside: several of them fit into one program.
 func (t *Tools) Library(ctx context.Context, obj, rt, glue string, i Interface, out string, libs []string, o Options) error {
 	const api = `#define API extern "C" __attribute__((visibility("default")))`
@@ -34,7 +34,7 @@ func (t *Tools) Library(ctx context.Context, obj, rt, glue string, i Interface, 
 		return fmt.Errorf("the shim does not define its interface as %s: report this as a fault of nicgen", api)
 	}
 	text := glue + "#line 1 \"shim.cpp\"\n" + strings.Replace(shim, api, "#define API static", 1) +
-		"\n#include \"verilated_save.cpp\"\n" + i.Source
+		"\n#line 1 \"edge.cpp\"\n" + everyEdge + "#include \"verilated_save.cpp\"\n" + i.Source
 	scripts := map[string]string{
 		i.Name + ".h":   i.Header,
 		"exports.map":   "{ global: " + i.Name + "_*; local: *; };\n",

@@ -24,6 +24,9 @@ import (
 //go:embed shim/shim.cpp
 var shim string
 
+//go:embed shim/edge.cpp
+var everyEdge string
+
 //go:embed shim/hooks.h
 var hooks string
 

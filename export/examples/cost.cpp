@@ -82,6 +82,7 @@ int main(int argc, char **argv) try {
     const std::string file = std::string(argc > 2 ? argv[2] : ".") + "/cost.replay";
     std::puts("engine: SEND with its answer, ACK, SEND in a batch; a SEND every 4 ns, every 100 ns, the same without calm cycles: µs");
     const char *const names[] = {"RTL", "model", "both"};
+    double packet[3] = {0};  // a SEND and an ACK
     for (int engine = NICGEN_RTL; engine <= NICGEN_BOTH; engine++) {
         nicgen_reps *try_it;
         if (nicgen_reps_new(NICGEN_REPS_ABI, engine, 1, &try_it) == NICGEN_E_GOLDEN) break;  // an export without it
@@ -90,9 +91,11 @@ int main(int argc, char **argv) try {
         std::vector<nicgen_reps_ev_out> ev(n);
         const double send = each(n, [&](unsigned i) { nic.check(!nicgen_reps_send(nic.h, i % CONNECTIONS, 10 * i, &ev[i])); });
         const double ack = each(n, [&](unsigned i) { nic.check(!nicgen_reps_ack(nic.h, i % CONNECTIONS, ev[i].ev, 0, 10 * (n + i))); });
+        packet[engine] = send + ack;
         std::printf("%s: %.2f, %.2f, %.2f; ", names[engine], send, ack, batches(nic, n, 20 * n));
         std::printf("%.2f, %.2f, %.2f\n", clocked(engine, n, 4, 0), clocked(engine, n, 100, 0), clocked(engine, n, 100, NICGEN_REPS_CALM));
     }
+    if (packet[NICGEN_MODEL]) std::printf("a SEND and an ACK of the model take %.2f of the RTL's time\n", packet[NICGEN_MODEL] / packet[NICGEN_RTL]);
     const Nic nic(NICGEN_RTL);
     nic.check(!nicgen_reps_record(nic.h, file.c_str()));
     const std::uint64_t before = nicgen_reps_cycles(nic.h);

@@ -12,9 +12,9 @@ import "C"
 
 import (
 	"fmt"
-	"runtime/cgo"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"unsafe"
 
 	"github.com/nicgen/nicgen/cosim"
@@ -32,6 +32,34 @@ type model struct {
 	cosim.Predictor
 	in, out int // words of vectors
 	follows bool
+	both    []uint64 // outputs of a cycle and, behind them, the bits that matter
+}
+
+// models are those of all handles: handle n is at n-1. To find one takes no lock.
+var models struct {
+	sync.Mutex // of who changes the list
+	list       atomic.Pointer[[]*model]
+}
+
+// get is the model of a handle.
+func get(h C.int64_t) *model { return (*models.list.Load())[h-1] }
+
+// keep makes a handle.
+func keep(m *model) C.int64_t {
+	models.Lock()
+	defer models.Unlock()
+	var list []*model
+	if old := models.list.Load(); old != nil {
+		list = slices.Clone(*old)
+	}
+	i := slices.Index(list, nil)
+	if i < 0 {
+		i = len(list)
+		list = append(list, nil)
+	}
+	list[i] = m
+	models.list.Store(&list)
+	return C.int64_t(i + 1)
 }
 
 // nicgen_golden_abi is the version of the interface.
@@ -50,11 +78,17 @@ func nicgen_golden_new(unit, settings, design, ports, message *C.char, size C.ui
 		say(message, size, err)
 		return 0
 	}
-	return C.int64_t(cgo.NewHandle(m))
+	return keep(m)
 }
 
 //export nicgen_golden_free
-func nicgen_golden_free(h C.int64_t) { cgo.Handle(h).Delete() }
+func nicgen_golden_free(h C.int64_t) {
+	models.Lock()
+	defer models.Unlock()
+	list := slices.Clone(*models.list.Load())
+	list[h-1] = nil
+	models.list.Store(&list)
+}
 
 // nicgen_golden_step is one cycle: want and care, which are zero, get what the outputs must be in
 // it and the bits that matter. got is what the device shows, or null if there is none. It returns
@@ -63,7 +97,7 @@ func nicgen_golden_free(h C.int64_t) { cgo.Handle(h).Delete() }
 //export nicgen_golden_step
 func nicgen_golden_step(h C.int64_t, in, got, want, care *C.uint64_t, message *C.char, size C.uint64_t) (code C.int) {
 	defer caught(message, size, func() { code = 1 })
-	m := cgo.Handle(h).Value().(*model)
+	m := get(h)
 	if m.follows {
 		if got == nil {
 			say(message, size, fmt.Errorf("the golden model goes by what the RTL does: it runs beside it only"))
@@ -73,6 +107,43 @@ func nicgen_golden_step(h C.int64_t, in, got, want, care *C.uint64_t, message *C
 	}
 	m.Step(vector(in, m.in), vector(want, m.out), vector(care, m.out))
 	return 0
+}
+
+// nicgen_golden_run is many cycles of a model that runs by itself: n with the inputs of each, then up to more with the
+// inputs behind those, until as many cycles as answers had an output in which a bit of stop is set. out gets the outputs of
+// each cycle, those that do not matter as 0. It returns the number of cycles, less than 0 if the model fails.
+//
+//export nicgen_golden_run
+func nicgen_golden_run(h C.int64_t, in *C.uint64_t, n, more C.uint64_t, stop *C.uint64_t, answers C.uint64_t, out *C.uint64_t, message *C.char, size C.uint64_t) (cycles C.int64_t) {
+	defer caught(message, size, func() { cycles = -1 })
+	m := get(h)
+	if m.follows {
+		say(message, size, fmt.Errorf("the golden model goes by what the RTL does: it runs beside it only"))
+		return -1
+	}
+	return C.int64_t(m.run(vector(in, int(n+1)*m.in), int(n), int(more), vector(stop, m.out), int(answers), vector(out, int(n+more)*m.out)))
+}
+
+func (m *model) run(in []uint64, n, more int, stop []uint64, answers int, out []uint64) int {
+	want, care := m.both[:m.out], m.both[m.out:][:m.out]
+	stop = stop[:len(want)]
+	seen := 0
+	for k := 0; ; k++ {
+		if k >= n && (seen >= answers || k == n+more) {
+			return k
+		}
+		clear(m.both)
+		m.Step(in[min(k, n)*m.in:][:m.in], want, care)
+		at, hit := out[k*m.out:][:len(want)], uint64(0)
+		for i, w := range want {
+			w &= care[i]
+			at[i] = w
+			hit |= w & stop[i]
+		}
+		if hit != 0 {
+			seen++
+		}
+	}
 }
 
 func vector(p *C.uint64_t, words int) []uint64 {
@@ -85,7 +156,7 @@ func vector(p *C.uint64_t, words int) []uint64 {
 //export nicgen_golden_save
 func nicgen_golden_save(h C.int64_t, to *C.uint8_t, room C.uint64_t, message *C.char, size C.uint64_t) (n C.int64_t) {
 	defer caught(message, size, func() { n = -1 })
-	m := cgo.Handle(h).Value().(*model)
+	m := get(h)
 	b, err := state.Save(nil, m.Predictor)
 	if err != nil {
 		say(message, size, fmt.Errorf("snapshot of the golden model: %w", err))
@@ -102,7 +173,7 @@ func nicgen_golden_save(h C.int64_t, to *C.uint8_t, room C.uint64_t, message *C.
 //export nicgen_golden_load
 func nicgen_golden_load(h C.int64_t, from *C.uint8_t, length C.uint64_t, message *C.char, size C.uint64_t) (code C.int) {
 	defer caught(message, size, func() { code = 1 })
-	m := cgo.Handle(h).Value().(*model)
+	m := get(h)
 	if err := state.Load(unsafe.Slice((*byte)(unsafe.Pointer(from)), int(length)), m.Predictor); err != nil {
 		say(message, size, fmt.Errorf("snapshot of the golden model: %w", err))
 		return 1
@@ -116,7 +187,7 @@ func nicgen_golden_load(h C.int64_t, from *C.uint8_t, length C.uint64_t, message
 //export nicgen_golden_explain
 func nicgen_golden_explain(h C.int64_t, in *C.uint64_t, to *C.char, room C.uint64_t, message *C.char, size C.uint64_t) (n C.int64_t) {
 	defer caught(message, size, func() { n = -1 })
-	m := cgo.Handle(h).Value().(*model)
+	m := get(h)
 	text := m.Explain(vector(in, m.in))
 	put(to, room, text)
 	return C.int64_t(len(text) + 1)
@@ -182,5 +253,6 @@ func newModel(unit, settings, design, ports string) (*model, error) {
 		m.Predictor, err = b.NewPredictor(l)
 	}
 	_, m.follows = m.Predictor.(cosim.Follower)
+	m.both = make([]uint64, 2*m.out)
 	return m, err
 }

@@ -35,6 +35,9 @@ void guarded(Model*, F f) {
     f();
 }
 uint64_t splitmix64(uint64_t& s);
-bool step(Model*, Vm&, const uint64_t*, uint64_t*);
+struct Shown {
+    bool valid;
+};
+bool edge(Model*, Vm&, Shown&, const uint64_t*, uint64_t*);
 void* m_new(uint64_t);
 void m_free(void*);

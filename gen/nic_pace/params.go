@@ -125,6 +125,9 @@ func (p *Params) Sweep() int64 { return max(int64(1)<<sv.CLog2(max(p.Connections
 // those a flush's that waits.
 func (p *Params) ScanCycles() int64 { return 2 * 64 * p.Connections }
 
+// ScanPass implements gen.Scanned.
+func (p *Params) ScanPass() int64 { return p.ScanCycles() }
+
 // Latency implements gen.Config.
 func (p *Params) Latency() map[string]int { return map[string]int{"DONE to DUE": 9, "PUSH to DUE": 11} }
 

@@ -9,59 +9,37 @@ import (
 	"github.com/nicgen/nicgen/cosim"
 	"github.com/nicgen/nicgen/gen/csr"
 	params "github.com/nicgen/nicgen/gen/nic_csr"
+	"github.com/nicgen/nicgen/tb/benchtest"
 	niccsr "github.com/nicgen/nicgen/tb/nic_csr"
 )
 
-// totalling is the RTL with totals, and the model beside it: each cycle compares them.
+// totalling is the RTL with totals, and the model beside it.
 type totalling struct {
-	t          *testing.T
-	lib        *cosim.Library
-	inst       *cosim.Instance
-	model      cosim.Predictor
-	in, out    []uint64
-	want, care []uint64
-	slots      int
-	counters   []string // ports, in the order in which they are gathered; empty: none
-	addresses  []uint32 // of their totals' low words
-	totals     []uint64 // what the test expects
-	mask       uint64   // of a counter
+	*benchtest.Lockstep
+	t         *testing.T
+	slots     int
+	counters  []string // ports, in the order in which they are gathered; empty: none
+	addresses []uint32 // of their totals' low words
+	totals    []uint64 // what the test expects
+	mask      uint64   // of a counter
 }
 
 func openTotals(t *testing.T, p *params.Params) *totalling {
 	t.Helper()
-	b := niccsr.Unit.Bench(p)
-	if err := b.Prepare(); err != nil {
-		t.Fatal(err)
-	}
-	lib, err := cosim.Build(t.Context(), b.Source(), cosim.BuildOptions{State: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = lib.Close() })
-	m := &totalling{t: t, lib: lib}
-	if m.inst, err = lib.New(cosim.InstanceOptions{Seed: 1}); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = m.inst.Close() })
-	l := lib.Layout()
-	if m.model, err = b.NewPredictor(l); err != nil {
-		t.Fatal(err)
-	}
 	regs, err := p.Map()
 	if err != nil {
 		t.Fatal(err)
 	}
-	m.in, m.out = make([]uint64, l.InWords), make([]uint64, l.OutWords)
-	m.want, m.care = make([]uint64, l.OutWords), make([]uint64, l.OutWords)
-	m.slots, m.mask = p.Slots(regs), 1<<p.CounterBits-1
+	m := &totalling{Lockstep: suite.Lockstep(t, p, cosim.BuildOptions{State: true}), t: t, slots: p.Slots(regs), mask: 1<<p.CounterBits - 1}
 	blocks, ports := p.TotalPorts(regs)
 	for i, port := range ports {
-		for _, r := range regs.Blocks[blocks[i]].Registers {
+		b := regs.Blocks[blocks[i]]
+		for _, r := range b.Registers {
 			if r.Port == port && r.Kind == csr.Counter {
-				m.addresses = append(m.addresses, csr.Place{Block: regs.Blocks[blocks[i]], Register: r}.Address())
+				m.addresses = append(m.addresses, csr.Place{Block: b, Register: r}.Address())
 			}
 		}
-		name := regs.Blocks[blocks[i]].Name + "_" + port
+		name := b.Name + "_" + port
 		if blocks[i] == 0 {
 			name = "" // the unit counts it by itself
 		}
@@ -71,41 +49,21 @@ func openTotals(t *testing.T, p *params.Params) *totalling {
 		t.Fatalf("%d addresses of %d totals", len(m.addresses), len(ports))
 	}
 	m.totals = make([]uint64, len(ports))
-	m.set("rst", 1)
-	m.step(4)
-	m.set("rst", 0)
-	m.step(3 * m.slots)
+	m.Set("rst", 1)
+	m.Step(4)
+	m.Set("rst", 0)
+	m.Step(3 * m.slots)
 	return m
-}
-
-func (m *totalling) set(port string, v uint64) { m.lib.Layout().MustSlot(port).Set(m.in, v) }
-func (m *totalling) get(port string) uint64    { return m.lib.Layout().MustSlot(port).Get(m.out) }
-
-func (m *totalling) step(n int) {
-	m.t.Helper()
-	for range n {
-		if _, err := m.inst.Run(m.in, m.out); err != nil {
-			m.t.Fatal(err)
-		}
-		clear(m.want)
-		clear(m.care)
-		m.model.Step(m.in, m.want, m.care)
-		for i := range m.out {
-			if (m.out[i]^m.want[i])&m.care[i] != 0 {
-				m.t.Fatalf("RTL and model differ: %s", m.model.Explain(m.in))
-			}
-		}
-	}
 }
 
 // load puts a value into total i, in a cycle in which it is not on its way.
 func (m *totalling) load(i int, v uint64) {
 	m.t.Helper()
-	m.set(m.counters[i], v&m.mask)
-	m.step(3 * m.slots) // its low bits are that, whatever they were
+	m.Set(m.counters[i], v&m.mask)
+	m.Step(3 * m.slots) // its low bits are that, whatever they were
 	var turn cosim.Element
 	var slices []cosim.Element // of the memory, low bits first
-	for _, e := range m.lib.Elements() {
+	for _, e := range m.Library.Elements() {
 		switch {
 		case strings.HasSuffix(e.Name, ".t0_turn_q"):
 			turn = e
@@ -114,7 +72,7 @@ func (m *totalling) load(i int, v uint64) {
 		}
 	}
 	for range m.slots {
-		s, err := m.inst.State(nil)
+		s, err := m.Instance.State(nil)
 		if err != nil {
 			m.t.Fatal(err)
 		}
@@ -130,14 +88,14 @@ func (m *totalling) load(i int, v uint64) {
 			if from != 64 {
 				m.t.Fatalf("a total has %d bits: %+v", from, slices)
 			}
-			if err := m.inst.SetState(s); err != nil {
+			if err := m.Instance.SetState(s); err != nil {
 				m.t.Fatal(err)
 			}
-			niccsr.SetTotal(m.model, i, v)
+			niccsr.SetTotal(m.Model, i, v)
 			m.totals[i] = v
 			return
 		}
-		m.step(1)
+		m.Step(1)
 	}
 	m.t.Fatal("its turn never comes")
 }
@@ -145,28 +103,20 @@ func (m *totalling) load(i int, v uint64) {
 // count has counter i count n events.
 func (m *totalling) count(i int, n uint64) {
 	m.totals[i] += n
-	m.set(m.counters[i], m.totals[i]&m.mask)
+	m.Set(m.counters[i], m.totals[i]&m.mask)
 }
 
 // read reads a word.
 func (m *totalling) read(address uint32) uint64 {
 	m.t.Helper()
-	for _, x := range []struct {
-		valid, ready string
-	}{{"s_axil_arvalid", "s_axil_arready"}, {"s_axil_rready", "s_axil_rvalid"}} {
-		m.set("s_axil_araddr", uint64(address))
-		m.set(x.valid, 1)
-		for n := 0; ; n++ {
-			if m.step(1); m.get(x.ready) != 0 {
-				break
-			}
-			if n == 100 {
-				m.t.Fatalf("%s stays low", x.ready)
-			}
-		}
-		m.set(x.valid, 0)
-	}
-	return m.get("s_axil_rdata")
+	m.Set("s_axil_araddr", uint64(address))
+	m.Set("s_axil_arvalid", 1)
+	m.Until("s_axil_arready", 100)
+	m.Set("s_axil_arvalid", 0)
+	m.Set("s_axil_rready", 1)
+	m.Until("s_axil_rvalid", 100)
+	m.Set("s_axil_rready", 0)
+	return m.Get("s_axil_rdata")
 }
 
 // both reads a total, low word first.
@@ -197,7 +147,7 @@ func TestTotalsCarry(t *testing.T) {
 			}
 			// A read of both words some cycles after it has counted.
 			m.count(i, x.n)
-			m.step(lead)
+			m.Step(lead)
 			switch got := m.both(i); got {
 			case x.start:
 				before++
@@ -206,7 +156,7 @@ func TestTotalsCarry(t *testing.T) {
 			default:
 				t.Fatalf("%s: 0x%x while it goes from 0x%x to 0x%x", m.counters[i], got, x.start, m.totals[i])
 			}
-			m.step(2 * m.slots)
+			m.Step(2 * m.slots)
 			if got := m.both(i); got != m.totals[i] {
 				t.Fatalf("%s: 0x%x after it went from 0x%x to 0x%x", m.counters[i], got, x.start, m.totals[i])
 			}
@@ -214,15 +164,22 @@ func TestTotalsCarry(t *testing.T) {
 			m.load(i, x.start)
 			low := m.read(m.addresses[i])
 			m.count(i, x.n)
-			m.step(lead)
+			m.Step(lead)
 			if got := m.read(m.addresses[i]+4)<<32 | low; got != x.start {
 				t.Fatalf("%s: 0x%x, want 0x%x: its high word is that of another moment", m.counters[i], got, x.start)
 			}
-			m.step(2 * m.slots)
+			m.Step(2 * m.slots)
 			if got := m.both(i); got != m.totals[i] {
 				t.Fatalf("%s: 0x%x, want 0x%x", m.counters[i], got, m.totals[i])
 			}
 		}
+	}
+	// There is one high word for all totals: that of the last low one.
+	m.load(1, 7<<32|5) // number 0 is the unit's own
+	m.load(2, 9<<32|3)
+	first, second := m.read(m.addresses[1]), m.read(m.addresses[2])
+	if high := m.read(m.addresses[1] + 4); first != 5 || second != 3 || high != 9 {
+		t.Errorf("low words %d and %d, and then the high one %d; want 5, 3 and 9", first, second, high)
 	}
 	if before == 0 || after == 0 {
 		t.Errorf("%d reads found a total before it counted, %d after it", before, after)

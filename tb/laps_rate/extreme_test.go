@@ -73,18 +73,10 @@ func (f *ideal) increase(b bounds, step int64) {
 // TestExtremes takes a flow from the greatest rate to the least, and back, with settings at the ends of their ranges: sums
 // have a bit more than a rate, a doubled rate too, and with a least step so has a third sum.
 func TestExtremes(t *testing.T) {
-	for i, set := range []string{
-		"lat_bits=13 time_bits=23 rate_bits=39 max_rate=549755813887 min_rate=1",
-		"rate_bits=8 max_rate=255 min_rate=1 least_increase=1",
-		"rate_bits=40 max_rate=1099511627775 min_rate=1 least_increase=549755813889",
-		"rate_bits=40 max_rate=1099511627775 min_rate=1 least_increase=3",
-	} {
-		if i > 0 && benchtest.LeftOut(i) {
-			continue
-		}
-		t.Run(set, func(t *testing.T) {
+	for _, corner := range []string{"extremes ready-made", "least step 1", "longest step"} {
+		t.Run(corner, func(t *testing.T) {
 			t.Parallel()
-			extremes(t, suite.Configure(t, "flows=3 flow_bits=2 operands=extremes "+set))
+			extremes(t, suite.Corner(t, corner))
 		})
 	}
 }

@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"github.com/nicgen/nicgen/cosim"
+	"github.com/nicgen/nicgen/gen"
 	params "github.com/nicgen/nicgen/gen/nic_pace"
-	"github.com/nicgen/nicgen/tb/benchtest"
 )
 
 // paid are turns of so many bytes, each of so many units of time.
@@ -22,11 +22,14 @@ type paid struct {
 // turn has to be in the slot of its departure time, a sum in the test that nothing rounds: not a slot before it, and at
 // once when that begins. A unit decides about the slot at the end of each list.
 func TestExtremeRates(t *testing.T) {
-	for i, set := range []string{"", "frac_bits=9 timer_bits=31"} {
-		if i > 0 && benchtest.LeftOut(i) {
+	for _, set := range []string{"", "frac_bits=9 timer_bits=31"} {
+		if set != "" && testing.Short() {
 			continue
 		}
-		p := suite.Configure(t, "connections=3 conn_bits=2 slots=64 slot_ns=1024 "+set)
+		p := suite.Corner(t, "no power of two")
+		if err := gen.SetAll(p, set); err != nil {
+			t.Fatal(err)
+		}
 		most := uint64(1)<<p.RateBits() - 1            // a slot, less a unit
 		full := uint64(p.SlotNS) << p.FracBits / 65536 // turns of 65,535 bytes at a unit, and bytes that a slot has left then
 		for _, x := range []struct {

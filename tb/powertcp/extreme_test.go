@@ -126,7 +126,7 @@ func (x *extremes) check(e extreme) {
 // TestExtremes computes powers, windows and rates at the least and the greatest base RTT, bandwidth, window, interval,
 // queue and gain, and what leads out of a format, by the page's formulas in float64.
 func TestExtremes(t *testing.T) {
-	p := suite.Configure(t, "throughput=ack connections=64 hops=5 tx_bits=32 tx_unit_bytes=1 qlen_bits=25 qlen_unit_bytes=1 rtt_bits=23")
+	p := suite.Corner(t, "telemetry in bytes")
 	x := &extremes{device: open(t, p), u: model.New(p), reached: map[string]int{}}
 	x.m.Set("cfg_min_window", 1)
 	x.u.Settings.MinWindow = 1

@@ -136,6 +136,11 @@ func extremes(t *testing.T, p *params.Params) {
 			ack(false)
 		}
 	}
+	// The greatest rate is lowered by one, which is all that the expected rate is above it.
+	set(bounds{all, 1, 15})
+	open()
+	set(bounds{all - 1, 1, 15})
+	ack(false)
 	// The greatest rate is lowered to 1, and raised again.
 	set(bounds{all, 1, 0})
 	open()

@@ -15,6 +15,7 @@ type Registers struct {
 	m      *csr.Map
 	words  map[uint32]word // those of the map's registers, by address
 	blocks []block
+	total  uint32 // the high word of the total whose low word was read last
 }
 
 // word is where an address leads.
@@ -27,8 +28,8 @@ type word struct {
 
 // block is the state of one.
 type block struct {
-	next, now      map[string]uint64 // settings: as they were written, as they count
-	high           map[string]uint32 // of counters, from the reading of the low word on
+	next, now      map[string]uint64  // settings: as they were written, as they count
+	high           map[string]*uint32 // of counters, from the reading of the low word on; totals share one
 	pending        bool
 	events, enable uint32
 	windows        []*Window
@@ -46,7 +47,7 @@ func New(m *csr.Map) *Registers {
 	c := &Registers{m: m, words: map[uint32]word{}, blocks: make([]block, len(m.Blocks))}
 	for i, b := range m.Blocks {
 		x := &c.blocks[i]
-		x.resets = map[string]uint64{}
+		x.resets, x.high = map[string]uint64{}, map[string]*uint32{}
 		windows := map[*csr.Register]*Window{}
 		for _, w := range b.Windows {
 			s := &Window{Data: map[string]*big.Int{}}
@@ -58,8 +59,13 @@ func New(m *csr.Map) *Registers {
 			}
 		}
 		for _, r := range b.Registers {
-			if r.Kind == csr.Setting {
+			switch {
+			case r.Kind == csr.Setting:
 				x.resets[r.Port] = r.Reset
+			case r.Kind == csr.Counter && r.Narrow > 0:
+				x.high[r.Port] = &c.total
+			case r.Kind == csr.Counter:
+				x.high[r.Port] = new(uint32)
 			}
 			for n := range r.Words() {
 				c.words[b.Base+r.Offset+4*n] = word{i, r, uint(n), windows[r]}
@@ -74,7 +80,10 @@ func New(m *csr.Map) *Registers {
 func (c *Registers) Reset() {
 	for i := range c.blocks {
 		b := &c.blocks[i]
-		b.next, b.now, b.high = map[string]uint64{}, map[string]uint64{}, map[string]uint32{}
+		b.next, b.now = map[string]uint64{}, map[string]uint64{}
+		for _, high := range b.high {
+			*high = 0
+		}
 		for k, v := range b.resets {
 			b.next[k], b.now[k] = v, v
 		}
@@ -135,10 +144,10 @@ func (c *Registers) Read(address uint32, level func(block int, port string) uint
 		return part(b.next[r.Port]), true
 	case csr.Counter:
 		if w.n == 1 {
-			return b.high[r.Port], true
+			return *b.high[r.Port], true
 		}
 		v := level(w.block, r.Port)
-		b.high[r.Port] = uint32(v >> 32)
+		*b.high[r.Port] = uint32(v >> 32)
 		return uint32(v), true
 	}
 	return bit(w.w.Offered, csr.WindowStart) | bit(w.w.Missed, csr.WindowMissed), true

@@ -75,6 +75,20 @@ func (s Suite[P]) corners(t *testing.T) {
 	}
 }
 
+// Corner is the configuration of a corner, for a directed test that runs in the turns in which the corner does, so that
+// one compiled model serves both; in the other turns it skips the test.
+func (s Suite[P]) Corner(t *testing.T, name string) P {
+	t.Helper()
+	i := slices.IndexFunc(s.Corners, func(c Corner) bool { return c.Name == name })
+	if i < 0 {
+		t.Fatalf("no corner is named %q", name)
+	}
+	if LeftOut(i) {
+		t.Skip("another turn's corner")
+	}
+	return s.Configure(t, s.Corners[i].Set)
+}
+
 // clean demands that the linters find nothing.
 func clean(t *testing.T, r synth.LintRequest) {
 	t.Helper()
@@ -105,6 +119,49 @@ func (s Suite[P]) ends(t *testing.T) {
 			t.Errorf("a list of only the default configuration is said to vary %s", f.Key)
 		}
 	}
+}
+
+// odd demands that some corner has a value of each number of the structure that is neither the default, nor an end, nor a
+// power of two: only there a width that was taken from another parameter, or one bit too few, shows.
+func (s Suite[P]) odd(t *testing.T) {
+	if list := s.even(t, s.Corners); len(list) > 0 {
+		t.Errorf("no corner has a value of %v that is neither the default, nor an end, nor a power of two", list)
+	}
+	if len(s.even(t, s.Corners[:1])) == 0 {
+		t.Error("a list of only the default configuration is said to have such values")
+	}
+}
+
+// even lists the numbers of the structure that have no such value in any of the corners, where the range has one.
+func (s Suite[P]) even(t *testing.T, corners []Corner) (list []string) {
+	t.Helper()
+	isOdd := func(f, d gen.Field) bool {
+		return *f.Int > f.Min && *f.Int < f.Max && *f.Int&(*f.Int-1) != 0 && f.Value() != d.Value()
+	}
+	defaults := s.Default().Fields()
+	odd := map[string]bool{}
+	for _, c := range corners {
+		for i, f := range s.Configure(t, c.Set).Fields() {
+			if f.Kind() == gen.Int && isOdd(f, defaults[i]) {
+				odd[f.Key] = true
+			}
+		}
+	}
+	for i, d := range defaults {
+		if d.Kind() != gen.Int || d.Runtime || odd[d.Key] {
+			continue
+		}
+		// Some numbers have to be powers of two, or close to each other.
+		p := s.Default()
+		f := p.Fields()[i]
+		for v := f.Min + 1; v < f.Max; v += 1 + v/8 {
+			if *f.Int = v; isOdd(f, d) && gen.Validate(p) == nil {
+				list = append(list, d.Key)
+				break
+			}
+		}
+	}
+	return list
 }
 
 // missing lists the settings at the ends that no corner has.

@@ -34,7 +34,7 @@ var corners = []benchtest.Corner{
 	{Name: "largest", Set: "descriptors=4096 queue_depth=32 tag_bits=32 max_bytes=16000 byte_bits=28 bucket=2 token_bits=48 counter_bits=64 clock_hz=1000000000 " +
 		"rate_gbps=800 packet_bytes=9216 probe_bytes=256 gap_bytes=255 queue=32 data_packets=4000 data_bytes=268435455", Cycles: 800_000},
 	{Name: "slowest", Set: "clock_hz=50000000 rate_gbps=10 packet_bytes=256 probe_bytes=64", Cycles: 400_000},
-	{Name: "LUTRAM", Set: "descriptors=64 queue_depth=8 queue=8 data_packets=40", Cycles: 400_000},
+	{Name: "LUTRAM", Set: "descriptors=64 queue_depth=8 queue=8 data_packets=40 tag_bits=7 max_bytes=4321 byte_bits=19 token_bits=21 counter_bits=21", Cycles: 400_000},
 	{Name: "block RAM", Set: "descriptors=128 queue_depth=16 data_packets=80", Cycles: 400_000},
 	{Name: "largest DATA queue", Set: "descriptors=4096 queue_depth=2 queue=2 data_packets=4090", Cycles: 400_000},
 }

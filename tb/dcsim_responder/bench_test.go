@@ -42,7 +42,7 @@ var corners = []benchtest.Corner{
 		"data_ack_every=1 data_ack_ns=2860 packet_bytes=256", Cycles: 400_000},
 	{Name: "largest", Set: "flows=1024 flow_bits=24 port_bits=16 tag_bits=16 places=128 sim_acks=64 probe_bytes=256 ram_latency=2 counter_bits=64 " +
 		"clock_hz=1000000000 data_ack_every=16 data_ack_ns=1000000 packet_bytes=9216", Cycles: 1_000_000},
-	{Name: "few flows, late memories", Set: "flows=3 flow_bits=2 ram_latency=2 sim_acks=4", Cycles: 400_000},
+	{Name: "few flows, late memories", Set: "flows=3 flow_bits=2 ram_latency=2 sim_acks=4 port_bits=11 tag_bits=13 probe_bytes=100 counter_bits=21", Cycles: 400_000},
 	{Name: "more places", Set: "flows=5 flow_bits=3 places=64 sim_acks=8", Cycles: 400_000},
 	{Name: "LUTRAM", Set: "flows=64 flow_bits=6", Cycles: 400_000},
 	{Name: "block RAM", Set: "flows=65 flow_bits=7", Cycles: 400_000},

@@ -44,7 +44,7 @@ var corners = []benchtest.Corner{
 	{Name: "slowest", Set: "flows=2 flow_bits=1 clock_hz=50000000 rate_gbps=10 packet_bytes=256 probe_bytes=64 data_timeout_ns=120000", Cycles: 400_000},
 	{Name: "long times", Set: "flows=16 time_bits=22 outstanding=512 copies=1024 rate_gbps=10 packet_bytes=9216 hops=10 rtt_ns=1000000 " +
 		"data_timeout_ns=6000000", Cycles: 600_000},
-	{Name: "few places", Set: "flows=3 flow_bits=2 outstanding=32 port_bits=13 copies=32 repeats=8 tag_bits=7 seq_bits=8 want_bits=12 bucket=3 full_rate=false", Cycles: 400_000},
+	{Name: "few places", Set: "flows=3 flow_bits=2 outstanding=32 port_bits=13 copies=32 repeats=8 tag_bits=7 seq_bits=9 want_bits=12 bucket=3 full_rate=false token_bits=29 counter_bits=21 random_seed=12345", Cycles: 400_000},
 	{Name: "LUTRAM", Set: "flows=64 flow_bits=6 outstanding=64 copies=64 repeats=16 tag_bits=6 full_rate=false", Cycles: 400_000},
 	{Name: "block RAM", Set: "flows=65 flow_bits=7 outstanding=128 copies=128 repeats=128 full_rate=false", Cycles: 400_000},
 }

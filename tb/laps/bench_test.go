@@ -41,7 +41,7 @@ var corners = []benchtest.Corner{
 		"beta_factor=0 max_rate=1 min_rate=1 stages=0 rto_min_ns=0", Cycles: 130_000},
 	{Name: "both at once, lookup, intervals as in the simulator", Set: "destinations=5 dst_bits=4 banks=8 rows=16 pid_bits=9 ack_lookup=own path_memory=uram " +
 		"state_protection=parity " +
-		"picker=lookup flows=20 flow_bits=6 decrease_interval=max increase_interval=base ring_memory=bram stages=6", Cycles: 130_000},
+		"picker=lookup flows=20 flow_bits=6 decrease_interval=max increase_interval=base ring_memory=bram stages=6 anchors=3 lat_bits=19 time_bits=29 rate_bits=27 least_increase=12345 seq_bits=23 ring_latency=5 random_seed=12345 counter_bits=21", Cycles: 130_000},
 	{Name: "largest without Algorithm 3", Set: "loss=false destinations=4096 dst_bits=24 banks=32 rows=2048 pid_bits=24 anchors=8 lat_bits=24 time_bits=48 " +
 		"tag_bits=64 ack_lookup=own baselines=paths picker=race random_seed=9223372036854775807 flows=65536 flow_bits=24 rate_bits=40 state_memory=bram " +
 		"counter_bits=64 beta_factor=65535 max_rate=1099511627775 min_rate=1099511627775 least_increase=1099511627775 stages=15", Cycles: 210_000},

@@ -39,7 +39,7 @@ var corners = []benchtest.Corner{
 	{Name: "deepest, all lanes", Set: "paths=5 pid_bits=3 depth=256 lanes=64 ring_memory=bram time_bits=23 lost_queue=512", Cycles: 600_000},
 	{Name: "deepest, few lanes", Set: "paths=64 pid_bits=7 depth=256 lanes=2 seq_bits=16 time_bits=24 ram_latency=1", Cycles: 1_500_000},
 	{Name: "1,024 segments", Set: "paths=3 pid_bits=2 depth=1024 lanes=8 ring_memory=bram ring_latency=5 time_bits=24", Cycles: 1_500_000},
-	{Name: "65 paths, no power of two", Set: "paths=65 pid_bits=7 depth=16 lanes=8 ack_queue=4 time_bits=24", Cycles: 1_000_000},
+	{Name: "65 paths, no power of two", Set: "paths=65 pid_bits=7 depth=16 lanes=8 ack_queue=4 time_bits=24 lat_bits=19 counter_bits=21", Cycles: 1_000_000},
 	{Name: "many paths in LUT RAM with one cycle", Set: "paths=17 pid_bits=5 depth=8 lanes=2 ring_memory=lutram ring_latency=3 ram_latency=1 time_bits=24", Cycles: 600_000},
 	{Name: "columns of URAM", Set: "paths=3000 pid_bits=12 depth=64 lanes=4 ring_memory=uram ring_latency=2 ram_latency=1 time_bits=24", Cycles: 1_000_000},
 	{Name: "four words in a row of URAM", Set: "paths=9 pid_bits=4 flow_bits=4 seq_bits=12 depth=16 lanes=8 ring_memory=uram ring_latency=4 time_bits=24", Cycles: 600_000},

@@ -32,7 +32,7 @@ var corners = []benchtest.Corner{
 	{Name: "default", Cycles: 130_000},
 	{Name: "smallest", Set: "destinations=2 dst_bits=1 banks=2 rows=2 pid_bits=2 anchors=1 lat_bits=8 time_bits=16 tag_bits=1 " +
 		"ack_lookup=shared path_memory=bram counter_bits=8 beta_factor=0", Cycles: 130_000},
-	{Name: "own lookup", Set: "destinations=5 dst_bits=4 banks=8 rows=16 pid_bits=9 ack_lookup=own path_memory=uram path_latency=true baselines=paths", Cycles: 130_000},
+	{Name: "own lookup", Set: "destinations=5 dst_bits=4 banks=8 rows=16 pid_bits=9 ack_lookup=own path_memory=uram path_latency=true baselines=paths anchors=3 time_bits=29 counter_bits=21", Cycles: 130_000},
 	{Name: "largest", Set: "destinations=4096 dst_bits=24 banks=32 rows=2048 pid_bits=24 anchors=8 lat_bits=24 time_bits=48 tag_bits=64 " +
 		"ack_lookup=own path_latency=true counter_bits=64 beta_factor=65535", Cycles: 800_000},
 	{Name: "narrow time", Set: "destinations=9 dst_bits=5 banks=4 rows=8 pid_bits=6 lat_bits=14 time_bits=16 anchors=2 path_latency=true baselines=paths state_protection=parity", Cycles: 130_000},

@@ -38,9 +38,10 @@ var corners = []benchtest.Corner{
 	{Name: "intervals of the authors' simulator", Set: "flows=9 flow_bits=4 paths=8 decrease_interval=max increase_interval=base stages=6", Cycles: 175_000},
 	{Name: "least step of the authors' simulator", Set: "flows=9 flow_bits=4 paths=2 least_increase=256000 stages=6", Cycles: 175_000},
 	{Name: "least step 1", Set: "flows=3 flow_bits=2 operands=extremes rate_bits=8 max_rate=255 min_rate=1 least_increase=1", Cycles: 175_000},
+	{Name: "longest step", Set: "flows=3 flow_bits=2 operands=extremes rate_bits=40 max_rate=1099511627775 min_rate=1 least_increase=549755813889", Cycles: 175_000},
 	{Name: "longest decrease interval", Set: "flows=64 flow_bits=6 paths=3 decrease_interval=max lat_bits=9 time_bits=17", Cycles: 175_000},
-	{Name: "T ready-made", Set: "flows=65 flow_bits=7 paths=7 operands=latencies decrease_interval=max increase_interval=base ram_latency=1", Cycles: 175_000},
-	{Name: "extremes ready-made", Set: "flows=3 flow_bits=2 operands=extremes", Cycles: 175_000},
+	{Name: "T ready-made", Set: "flows=65 flow_bits=7 paths=7 operands=latencies decrease_interval=max increase_interval=base ram_latency=1 counter_bits=21", Cycles: 175_000},
+	{Name: "extremes ready-made", Set: "flows=3 flow_bits=2 operands=extremes lat_bits=13 time_bits=23 rate_bits=39 max_rate=549755813887 min_rate=1", Cycles: 175_000},
 	{Name: "extremes ready-made, other intervals", Set: "flows=257 flow_bits=9 operands=extremes decrease_interval=max increase_interval=base " +
 		"state_memory=lutram rate_bits=9", Cycles: 175_000},
 }

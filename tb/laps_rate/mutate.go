@@ -27,5 +27,8 @@ var Mutation = &bench.Mutation{
 		{Name: "extremes", Mutants: 300, Sample: 6, Steps: bench.Steps, Long: bench.LongWide, Invariants: outcomes,
 			Settings: "counter_bits=8 flows=5 flow_bits=3 operands=extremes lat_bits=9 time_bits=16 rate_bits=10 max_rate=1000 min_rate=10",
 			Why:      "no trees, narrow numbers"},
+		{Name: "step", Mutants: 300, Steps: bench.Steps, Long: bench.LongWide, Invariants: outcomes,
+			Settings: "counter_bits=8 flows=5 flow_bits=3 operands=extremes lat_bits=9 time_bits=16 rate_bits=10 max_rate=1000 min_rate=10 least_increase=37",
+			Why:      "the least step of an increase, as in the authors' simulator"},
 	},
 }

@@ -46,7 +46,7 @@ var corners = []benchtest.Corner{
 		"timer_bits=48 counter_bits=64 feedback_packets=31 feedback_ns=140737488355327", Cycles: 500_000},
 	{Name: "one EV a list, URAM", Set: few + "ring_memory=uram list=1 shim_bits=1", Cycles: 300_000},
 	{Name: "two banks of the ring", Set: banked, Cycles: 3_000_000},
-	{Name: "flags in block RAM", Set: "connections=600 ring=16 shim_bits=0", Cycles: 500_000},
+	{Name: "flags in block RAM", Set: "connections=600 ring=16 shim_bits=99 conn_bits=11 psn_bits=21 tag_bits=7 ev_bits=13 list=5 timer_bits=29 counter_bits=21 ring_latency=7", Cycles: 500_000},
 }
 
 // overrides are configurations of which one is emitted and the other made of it by

@@ -43,7 +43,7 @@ var corners = []benchtest.Corner{
 		"quota=32768 xoff=32768 xon=32767 free_off=32768 free_on=32768 shim=63", Cycles: 2_000_000},
 	{Name: "4,096 connections", Set: "connections=4096", Cycles: 1_000_000},
 	{Name: "block RAM", Set: "kib=128 connections=65 conn_bits=7 ram_latency=1", Cycles: 400_000},
-	{Name: "late block RAM", Set: "kib=128 connections=64 conn_bits=6 ram_latency=5", Cycles: 400_000},
+	{Name: "late block RAM", Set: "kib=128 connections=64 conn_bits=6 ram_latency=5 counter_bits=21", Cycles: 400_000},
 	{Name: "a row of UltraRAM", Set: "kib=256 connections=3 conn_bits=2 meta_bits=90 meta_memory=bram ram_latency=1", Cycles: 400_000},
 	{Name: "two rows of UltraRAM", Set: "kib=512 connections=100", Cycles: 600_000},
 	{Name: "little UltraRAM", Set: "kib=64 connections=20 buffer_memory=uram meta_memory=uram max_frame=1518", Cycles: 400_000},

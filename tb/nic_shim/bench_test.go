@@ -31,6 +31,7 @@ var corners = []benchtest.Corner{
 	{Name: "default", Cycles: 300_000},
 	{Name: "LAPS", Set: "formats=laps counter_bits=8 ether_type=1536", Cycles: 300_000},
 	{Name: "INT", Set: "formats=int counter_bits=64 ether_type=65535", Cycles: 300_000},
+	{Name: "both, an odd counter", Set: "counter_bits=21", Cycles: 300_000},
 }
 
 // overrides are configurations of which one is emitted and the other made of it by

@@ -47,7 +47,7 @@ var corners = []benchtest.Corner{
 	{Name: "the last port", Set: "connections=3 conn_bits=2 port_bits=1 port_base=65534", Cycles: 1_000_000},
 	{Name: "any port base", Set: "connections=2 conn_bits=1 label_bits=1 port_bits=1 port_base=65534 round_bits=2", Cycles: 1_000_000},
 	{Name: "one connection in block RAM", Set: "connections=1 conn_bits=24 state_memory=bram ram_latency=2", Cycles: 1_000_000},
-	{Name: "three connections in block RAM", Set: "connections=3 conn_bits=2 state_memory=bram ram_latency=1", Cycles: 1_000_000},
+	{Name: "three connections in block RAM", Set: "connections=3 conn_bits=2 state_memory=bram ram_latency=1 pkts_bits=5 rtt_bits=19 balance_bits=29 round_bits=3 timer_bits=41 pause_bits=37 label_bits=13 port_bits=11 port_base=6144 random_seed=12345 counter_bits=21", Cycles: 1_000_000},
 	{Name: "64 connections", Set: "connections=64 conn_bits=6 ram_latency=2", Cycles: 1_000_000},
 	{Name: "65 connections", Set: "connections=65 conn_bits=7 ram_latency=2", Cycles: 1_000_000},
 	{Name: "512 connections", Set: "connections=512 conn_bits=9", Cycles: 1_000_000},

@@ -68,7 +68,7 @@ var corners = []benchtest.Corner{
 	{Name: "triple", Set: "state_protection=triple connections=5 conn_bits=3 hops=3", Cycles: 1_500_000},
 	{Name: "triple, theta", Set: "state_protection=triple variant=theta connections=3 conn_bits=3 state_memory=bram", Cycles: 1_000_000},
 	{Name: "triple, both, an ACK a cycle, UltraRAM in one cycle", Set: "state_protection=triple variant=both throughput=ack connections=65 conn_bits=7 hops=2 rate_bits=4 state_memory=uram ram_latency=1", Cycles: 600_000},
-	{Name: "telemetry in bytes", Set: "throughput=ack connections=64 hops=5 tx_bits=32 tx_unit_bytes=1 qlen_bits=25 qlen_unit_bytes=1", Cycles: 600_000},
+	{Name: "telemetry in bytes", Set: "throughput=ack connections=64 hops=5 tx_bits=32 tx_unit_bytes=1 qlen_bits=25 qlen_unit_bytes=1 rtt_bits=23", Cycles: 600_000},
 	{Name: "units far apart", Set: "throughput=ack connections=65 conn_bits=7 hops=4 tx_unit_bytes=4096 qlen_unit_bytes=1 qlen_bits=26 state_memory=uram", Cycles: 600_000},
 	{Name: "HPCC on the wire", Set: "rate_bits=4 time_bits=24 tx_bits=20 qlen_bits=16 connections=256 state_memory=lutram", Cycles: 900_000},
 	{Name: "base RTT observed", Set: "base_rtt=observed", Cycles: 900_000},

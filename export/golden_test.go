@@ -24,7 +24,7 @@ func TestGoldenLibrary(t *testing.T) {
 	if sample.LeftOut(0, sample.Turns) {
 		return
 	}
-	units := []string{"reps", "spray", "plb", "laps_pick", "reps_detector", "powertcp", "nic_gate", "nic_lookup", "dcsim_source", "dcsim_port", "dcsim_responder"}
+	units := []string{"reps", "spray", "plb", "laps_pick", "reps_detector", "powertcp", "nic_gate", "nic_lookup", "dcsim_source", "dcsim_port", "dcsim_responder", "laps_rate", "laps_loss", "laps", "nic_echo"}
 	if testing.Short() {
 		units = units[:2]
 	}

@@ -34,7 +34,7 @@ var corners = []benchtest.Corner{
 	{Name: "largest", Set: "connections=65536 conn_bits=24 run_bits=16 state_memory=bram counter_bits=64 threshold=65535", Cycles: 500_000},
 	{Name: "one connection in block RAM", Set: "connections=1 state_memory=bram", Cycles: 300_000},
 	{Name: "512 connections", Set: "connections=512 conn_bits=9", Cycles: 300_000},
-	{Name: "513 connections", Set: "connections=513 conn_bits=10 run_bits=9", Cycles: 300_000},
+	{Name: "513 connections", Set: "connections=513 conn_bits=10 run_bits=9 counter_bits=21", Cycles: 300_000},
 }
 
 // overrides are configurations of which one is emitted and the other made of it by

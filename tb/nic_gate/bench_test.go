@@ -98,7 +98,7 @@ var bugs = []benchtest.Bug{
 	{Name: "a packet that leaves again moves the highest PSN", Set: few, File: release, Edits: []string{"(p2_counting_q && p2_there && !p2_again) || p2_clear_q", "(p2_counting_q && p2_there) || p2_clear_q"}},
 	{Name: "idle by what was acknowledged before a restart", Set: few, File: release, Edits: []string{"if (p2_restart != p2_taken) begin", "if (p2_restart != p2_taken && 1'b0) begin"}},
 	{Name: "an entry has the bytes before it", Set: few, File: release, Edits: []string{"p2_adds ? p2_nxt_next[BYTE_W-1:0] : p2_nxt[BYTE_W-1:0]", "p2_adds && 1'b0 ? p2_nxt_next[BYTE_W-1:0] : p2_nxt[BYTE_W-1:0]"}},
-	{Name: "an entropy value of the packet before", Set: few, File: ring, Edits: []string{".CYCLES (REST)", ".CYCLES (LATER + 1)"}},
+	{Name: "an entropy value of the packet before", Set: few, File: ring, Edits: []string{".CYCLES (REST)", ".CYCLES (REST + 1)"}},
 	{Name: "an entry that is being written is found", Set: few, File: ring, Edits: []string{"assign hit = valid && !same;", "assign hit = valid && !(same && 1'b0);"}},
 	{Name: "a NAK acknowledges its own PSN", Set: few, File: ack, Edits: []string{"k0_psn - PSN_W'(k0_nak)", "k0_psn - PSN_W'(k0_nak && 1'b0)"}},
 	{Name: "an entry of another lap is found", Set: few, File: ack, Edits: []string{"s0_hit && s0_lap == s0_psn[RING_W +: LAP_W]", "s0_hit && (s0_lap == s0_psn[RING_W +: LAP_W] || s0_again)"}},

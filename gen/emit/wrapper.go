@@ -33,7 +33,7 @@ func (d description) wrap(kind string, tree Tree) error {
 	maps.Copy(change, names.Changes(w.Parts, func(n string) string { return gen.Prefixed(d.Prefix, n) }))
 	h := header{d.header.command + " --wrap " + kind, d.digest}
 	to := folder{gen.Prefixed(d.Prefix, w.Name), map[string][]byte{}}
-	m := Manifest{Generator: Mark, Version: gen.Version, Unit: w.Name, Top: change.Name(w.Top), Command: h.command, Configuration: Values(d.Config), Auto: autos(d.Config), ConfigurationSHA256: d.digest}
+	m := Manifest{Generator: Mark, Version: gen.Version, Unit: w.Name, Top: change.Name(w.Top), Command: h.command, Part: d.run.part(), Configuration: Values(d.Config), Auto: autos(d.Config), ConfigurationSHA256: d.digest}
 	for _, f := range change.Files(w.Parts) {
 		m.Parts = append(m.Parts, d.Library()+"/"+f.Name)
 	}

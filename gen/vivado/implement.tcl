@@ -5,6 +5,7 @@
 #
 #   vivado -mode batch -nojournal -nolog -source @TCL@ [-tclargs ARGUMENTS]
 #
+@DIRECTIVES@
 # Arguments
 #   -out DIR        folder for reports and checkpoints (@UNIT@_vivado)
 #   -period NS      clock period in nanoseconds (@PERIOD@)
@@ -182,14 +183,14 @@ namespace eval nicgen {
       }
     }
     read_xdc -mode out_of_context $xdc
-    synth_design -top $top -part $part -mode out_of_context
+    synth_design -top $top -part $part -mode out_of_context@SYNTH@
     if {$synth_only} {
       return synthesis
     }
-    opt_design
-    place_design
-    phys_opt_design
-    route_design
+    opt_design@OPT@
+    place_design@PLACE@
+    phys_opt_design@PHYS_OPT@
+    route_design@ROUTE@
     return route
   }
 

@@ -2,7 +2,7 @@
 
 // Package vivado writes what Vivado needs of a unit: out-of-context
 // constraints, a script that reads them into a project, and one that implements
-// the unit alone on the Alveo U280's device and signs it off or says why not.
+// the unit alone on a part, the Alveo U280's by default, and signs it off or says why not.
 package vivado
 
 import (
@@ -10,13 +10,12 @@ import (
 	"strings"
 
 	"github.com/nicgen/nicgen/gen"
+	"github.com/nicgen/nicgen/gen/device"
 )
 
-// The device and its clock. The period is that of the CMAC's user clock of
-// 322.265625 MHz. OutsidePercent is the share of it that a path through a port spends
-// outside the unit, on either side.
+// The clock's period is that of the CMAC's user clock of 322.265625 MHz. OutsidePercent is
+// the share of it that a path through a port spends outside the unit, on either side.
 const (
-	Part           = "xcu280-fsvh2892-2L-e"
 	PeriodNS       = "3.103"
 	OutsidePercent = "20"
 )
@@ -59,8 +58,30 @@ func fill(text string, e gen.Emission) string {
 	for _, s := range e.Sources {
 		files = append(files, "    "+s+"\n")
 	}
-	return strings.NewReplacer(
-		"@UNIT@", e.Name(), "@TOP@", e.Top(), "@PART@", Part, "@PERIOD@", PeriodNS, "@SHARE@", OutsidePercent,
+	pairs := []string{
+		"@UNIT@", e.Name(), "@TOP@", e.Top(), "@PART@", e.Device().Name, "@PERIOD@", PeriodNS, "@SHARE@", OutsidePercent,
 		"@XDC@", XDCName(e), "@OOC@", OOCName(e), "@TCL@", TclName(e), "@FILES@\n", strings.Join(files, ""),
-	).Replace(text)
+		"@CLK_SRC@\n", clockSource(e.Device()), "@DIRECTIVES@\n", listed(e.Directives),
+	}
+	for _, s := range steps {
+		pairs = append(pairs, "@"+strings.ToUpper(s.name)+"@", option(e.Directives[s.name]))
+	}
+	return strings.NewReplacer(pairs...).Replace(text)
+}
+
+// clockSource is the line that says where the clock comes from, and what is known of that.
+func clockSource(p device.Part) string {
+	switch {
+	case p.ClockSource == "":
+		return "# None is known here of this device: name one with\n" +
+			"#   set_property HD.CLK_SRC SITE [get_ports clk]\n" +
+			"# where SITE is what get_sites -filter {SITE_TYPE == BUFGCTRL} lists. Until then clock skew is not counted.\n"
+	case p.Assumed:
+		return "# Assumed: the lowest I/O bank of an UltraScale+ device has BUFGCTRL_X0Y0 to X0Y7 (UG572).\n" + setSource(p)
+	}
+	return setSource(p)
+}
+
+func setSource(p device.Part) string {
+	return "set_property HD.CLK_SRC " + p.ClockSource + " [get_ports clk]\n"
 }

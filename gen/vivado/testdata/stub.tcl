@@ -116,11 +116,11 @@ proc stub_lacking {direction list} {
 foreach {name options least most} {
   set_param {} 2 2
   create_project {-in_memory -part=} 0 0
-  synth_design {-top= -part= -mode=} 0 0
-  opt_design {} 0 0
-  place_design {} 0 0
-  phys_opt_design {} 0 0
-  route_design {} 0 0
+  synth_design {-top= -part= -mode= -directive=} 0 0
+  opt_design {-directive=} 0 0
+  place_design {-directive=} 0 0
+  phys_opt_design {-directive=} 0 0
+  route_design {-directive=} 0 0
   report_design_analysis {-logic_level_distribution -file>} 0 0
   report_pulse_width {-file>} 0 0
   report_high_fanout_nets {-load_types -fanout_greater_than= -max_nets= -file>} 0 0

@@ -33,14 +33,23 @@ type Part struct {
 	Speed string // the speed grade as the part's name has it: "2L"
 	// Grade is the speed grade that has its delays, of package timing; empty: there are none.
 	Grade string
-	// ClockSource is a site of a global clock buffer; empty: none is known.
-	ClockSource string
-	// Assumed tells that the site follows from the architecture, not from use on this device.
+	// Clocks tells that sites of global clock buffers are known, see ClockSite.
+	Clocks bool
+	// Assumed tells that they follow from the architecture, not from use on this device.
 	Assumed bool
 }
 
 // LacksURAM tells whether the part is known to have no UltraRAM.
 func (p Part) LacksURAM() bool { return p.Known() && p.URAM == 0 }
+
+// ClockSite is the site of a clock buffer for one clock of several, counted from 0; empty: none is
+// known. The lowest I/O bank has BUFGCTRL_X0Y0 to X0Y7.
+func (p Part) ClockSite(i int) string {
+	if !p.Clocks || i > 5 {
+		return ""
+	}
+	return fmt.Sprintf("BUFGCTRL_X0Y%d", 2+i)
+}
 
 // boards are the parts of boards, the default first. U45N's board file names a part at 0.72 V.
 var boards = []struct{ name, part string }{
@@ -66,12 +75,8 @@ var chips = map[string]Resources{
 	"xczu9eg": {LUT: 274080, FF: 548160, DSP: 2520, RAMB36: 912},
 }
 
-// source is the site of a clock buffer on the devices of sites: the lowest I/O bank has the sites
-// BUFGCTRL_X0Y0 to X0Y7.
-const source = "BUFGCTRL_X0Y2"
-
-// sites are the devices on which the site is taken to be, and whether that is assumed of the
-// architecture: the U280's is the one that the constraints were written for.
+// sites are the devices on which ClockSite's sites are taken to be, and whether that is assumed of the
+// architecture: the U280's is what the constraints were written for.
 var sites = map[string]bool{"xcu280": false, "xcu200": true, "xcu250": true, "xcu55c": true, "xcvu9p": true, "xcvu13p": true}
 
 // grades are the speed grades that have the delays of one of package timing. At 0.85 V -2L is as fast as -2.
@@ -123,7 +128,7 @@ func Find(name string) (Part, error) {
 		p.Board = boards[board].name
 	}
 	if assumed, ok := sites[chip]; ok {
-		p.ClockSource, p.Assumed = source, assumed
+		p.Clocks, p.Assumed = true, assumed
 	}
 	return p, nil
 }

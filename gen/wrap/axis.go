@@ -9,6 +9,7 @@ import (
 
 	"github.com/nicgen/nicgen/constraints"
 	"github.com/nicgen/nicgen/gen"
+	"github.com/nicgen/nicgen/gen/vivado"
 )
 
 // axisPorts are the unit's ports but the time and the trace, with the MAC's clocks and an outer time.
@@ -77,7 +78,10 @@ func axis(e gen.Emission) (*Wrapper, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &Wrapper{Name: top, Top: top}
+	w := &Wrapper{Name: top, Top: top, Crossings: []string{"nic_lib_frames_cross.tcl", "nic_wrap_sync.tcl"},
+		Alone: map[string]string{"MAC_CLOCK": "1"}, // else it has one clock
+		Clocks: []vivado.Clock{{Name: "clk", NS: core}, {Name: "tx_clk", NS: vivado.PeriodNS, Ports: []string{"tx_rst", "m_axis_tx_*"}},
+			{Name: "rx_clk", NS: vivado.PeriodNS, Ports: []string{"rx_rst", "s_axis_rx_*", "evt_rx_drop"}}}}
 	if w.Parts, err = shared("frames_cross"); err != nil {
 		return nil, err
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/nicgen/nicgen/gen"
+	"github.com/nicgen/nicgen/gen/vivado"
 )
 
 // What is Corundum's. The port list is checked against testdata/corundum.txt.
@@ -279,7 +280,9 @@ func corundum(e gen.Emission) (*Wrapper, error) {
 		return nil, err
 	}
 	w := &Wrapper{Name: e.Unit() + "_corundum", Top: top, Fixed: []string{top},
-		Lint: map[string]string{"AXIL_APP_CTRL_ADDR_WIDTH": "24"}} // the NIC around it sets it; Corundum's default has no room
+		Lint:   map[string]string{"AXIL_APP_CTRL_ADDR_WIDTH": "24"}, // the NIC around it sets it; Corundum's default has no room
+		Clocks: []vivado.Clock{{Name: "clk", NS: core}}}
+	w.Alone = w.Lint
 	if w.Parts, err = shared("fifo_lut"); err != nil {
 		return nil, err
 	}

@@ -181,6 +181,7 @@ func TestWrapSignOffRefuses(t *testing.T) {
 		{old: "-name rx_clk", new: "-name other", code: 1, want: `set_input_delay: no clock "rx_clk"`},
 		{old: "NAME =~ s_axis_rx_* || ", code: 2, want: "input ports have no input delay"},
 		{old: "NAME !~ tx_rst && ", code: 1, want: "set_input_delay: tx_rst has a delay already"},
+		{old: string(text[strings.LastIndex(string(text), "# ---"):]), code: 2, want: "clock rx_clk is not defined"},
 		{args: []string{"-fast"}, code: 1, want: `unknown argument "-fast"`},
 	} {
 		changed := strings.ReplaceAll(string(text), c.old, c.new)

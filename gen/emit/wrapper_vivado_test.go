@@ -100,7 +100,7 @@ func TestWrapSignOff(t *testing.T) {
 		scripts  int
 		of       map[string]string // ports, and the clocks that they belong to
 	}{
-		{"axis", []string{"clk", "4.000", "tx_clk", "3.103", "rx_clk", "3.103"}, " -generic MAC_CLOCK=1", 2,
+		{"axis", []string{"clk", "4.000", "tx_clk", "3.103", "rx_clk", "3.103"}, " -generic MAC_CLOCK=1", 3,
 			map[string]string{"s_axis_tx_tdata": "clk", "m_axis_tx_tready": "tx_clk", "tx_rst": "tx_clk", "s_axis_rx_tlast": "rx_clk", "rx_rst": "rx_clk", "s_axil_awaddr": "clk", "rst": "clk"}},
 		{"opennic", []string{"axil_aclk", "8.000", "cmac_clk", "3.103"}, "", 2,
 			map[string]string{"s_axil_awaddr": "axil_aclk", "mod_rstn": "axil_aclk", "s_axis_cmac_rx_tvalid": "cmac_clk", "m_axis_cmac_tx_tready": "cmac_clk"}},

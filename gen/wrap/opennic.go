@@ -56,7 +56,7 @@ func openNIC(e gen.Emission) (*Wrapper, error) {
 	if width["s_axis_tx_tdata"] != 512 {
 		return nil, fmt.Errorf("beats of %d bits, want 512", width["s_axis_tx_tdata"])
 	}
-	n := nets{"clk": "clk", "rst": "port_rst", "now_ns": "now_ns", "m_flow_ready": "1'b1",
+	n := nets{"clk": "clk", "rst": "port_rst", "now_ns": "now_ns", "s_mac_tx_drop_cnt": "'0", "s_mac_rx_drop_cnt": "'0", "m_flow_ready": "1'b1",
 		"s_axis_tx_tuser": pad("s_axis_adap_tx_322mhz_tuser_err[g]", width["s_axis_tx_tuser"]), "m_axis_tx_tuser": "tx_user",
 		"s_axis_rx_tuser": pad("s_axis_cmac_rx_tuser_err[g]", width["s_axis_rx_tuser"]), "m_axis_rx_tuser": "rx_user",
 		"m_axis_rx_tready": "1'b1"}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/nicgen/nicgen/gen"
 	"github.com/nicgen/nicgen/gen/emit"
+	"github.com/nicgen/nicgen/gen/vivado"
 	"github.com/nicgen/nicgen/gen/wrap"
 	"github.com/nicgen/nicgen/internal/dialect"
 )
@@ -33,12 +34,15 @@ func (r *runner) emitCommand() *cli.Command {
 			"OpenNIC instantiates, with lists and settings for their builds, or one with plain streams.\n\n" +
 			"--dialect icarus writes the SystemVerilog as Icarus Verilog 11 reads it, for benches that run\n" +
 			"there; for synthesis, emit without it.\n\n" +
+			"--part and --directive change what is for Vivado, not the SystemVerilog. A unit whose memory\n" +
+			"is UltraRAM is refused for a part that has none.\n\n" +
 			"Examples:\n" +
 			"   nicgen emit --unit reps --out build/rtl\n" +
 			"   nicgen emit --unit reps --evs-bits 8 --set freezing_timeout_ns=100000\n" +
 			"   nicgen emit --unit reps --connections 4096 --prefix large --out build/rtl\n" +
 			"   nicgen emit --unit nic_transport --wrap corundum --out build/rtl\n" +
 			"   nicgen emit --unit reps --dialect icarus --out build/icarus\n" +
+			"   nicgen emit --unit reps --part U250 --directive Explore --out build/rtl\n" +
 			"   nicgen emit --print-config > nicgen.yaml\n" +
 			"   nicgen emit --config nicgen.yaml --out build/rtl",
 		Flags: append(flags,
@@ -46,6 +50,8 @@ func (r *runner) emitCommand() *cli.Command {
 			&cli.StringFlag{Name: "prefix", Usage: "put `NAME`_ before every name of the run: folders, files, modules, cores"},
 			&choiceFlag{StringFlag: &cli.StringFlag{Name: "wrap", Usage: "put nic_transport into `NIC`: " + strings.Join(wrap.Kinds(), ", ")}, choices: wrap.Kinds()},
 			&choiceFlag{StringFlag: &cli.StringFlag{Name: "dialect", Usage: "write SystemVerilog for `TOOL`: " + strings.Join(dialect.Names(), ", ")}, choices: dialect.Names()},
+			partFlag("write constraints and scripts for a device"),
+			&cli.StringSliceFlag{Name: "directive", Usage: "have a step of the Vivado script use a directive: `STEP=NAME`, where STEP is " + strings.Join(vivado.Steps(), ", ") + "; NAME alone is for every step that has it; may be repeated"},
 			&cli.BoolFlag{Name: "force", DisableDefaultText: true, Usage: "overwrite files that nicgen did not write or that were edited"},
 			&cli.BoolFlag{Name: "print-config", DisableDefaultText: true, Usage: "print the configuration as commented YAML and write no files"},
 		),
@@ -80,7 +86,23 @@ func (r *runner) emitCommand() *cli.Command {
 			if err != nil {
 				return err
 			}
+			chip, err := part(c)
+			if err != nil {
+				return err
+			}
+			directives, err := vivado.ParseDirectives(c.StringSlice("directive"))
+			if err != nil {
+				return usagef("--directive: %v", err)
+			}
+			if err := checkMemories(chip, units); err != nil {
+				return err
+			}
 			if c.Bool("print-config") {
+				for _, f := range []string{"part", "directive"} {
+					if c.IsSet(f) {
+						return usagef("--%s with --print-config: a configuration holds neither part nor directives: leave one of them out", f)
+					}
+				}
 				var cfgs []gen.Config
 				for _, u := range units {
 					cfgs = append(cfgs, u.Config)
@@ -96,7 +118,7 @@ func (r *runner) emitCommand() *cli.Command {
 			for _, u := range units {
 				list = append(list, emit.Unit{Config: u.Config, Default: u.Default})
 			}
-			tree, err := emit.Run{Units: list, Prefix: c.String("prefix"), Wrap: c.String("wrap"), Dialect: c.String("dialect")}.Render()
+			tree, err := emit.Run{Units: list, Prefix: c.String("prefix"), Wrap: c.String("wrap"), Dialect: c.String("dialect"), Part: &chip, Directives: directives}.Render()
 			if err != nil {
 				return err
 			}

@@ -54,7 +54,7 @@ func (r *runner) synthCommand() *cli.Command {
 	}
 	return &cli.Command{
 		Name:  "synth",
-		Usage: "synthesise for the Alveo U280's family with Yosys and report resources",
+		Usage: "synthesise for UltraScale+ with Yosys and report resources of the Alveo U280 or another part",
 		Description: "Counts LUT, LUTRAM, flip-flops, carry, DSP and memories, finds the longest paths in levels\n" +
 			"of logic, and estimates the delays of paths in three columns: optimistic, typical and\n" +
 			"pessimistic. Cell delays are published figures of the device, wires are modelled from\n" +
@@ -64,6 +64,7 @@ func (r *runner) synthCommand() *cli.Command {
 			"Examples:\n" +
 			"   nicgen synth --unit reps\n" +
 			"   nicgen synth --unit laps_loss --clock 250MHz --grade 2LV\n" +
+			"   nicgen synth --unit plb --part U45N\n" +
 			"   nicgen synth --unit nic_transport --path none --window none --whole\n" +
 			"   nicgen synth --unit reps --connections 4096 --json reps.json\n" +
 			"   nicgen synth --unit plb --target ecp5 --route",
@@ -74,8 +75,9 @@ func (r *runner) synthCommand() *cli.Command {
 			&choiceFlag{StringFlag: &cli.StringFlag{Name: "target", Value: targets[0], Usage: "device family: `TARGET` is xcup, UltraScale+, or ecp5, which --route needs"}, choices: targets},
 			&cli.BoolFlag{Name: "route", DisableDefaultText: true, Usage: "place and route by nextpnr, and say whether the longest path is the one that is estimated; --target ecp5 only"},
 			&cli.BoolFlag{Name: "whole", DisableDefaultText: true, Usage: "map a unit that is made of others as one design: what its parts have in vain goes"},
+			partFlag("compare with the resources of a device, and estimate delays of its speed grade"),
 			&cli.StringFlag{Name: "clock", Usage: "give slack against `CLOCK`, a period such as 3.2ns or a frequency such as 250MHz, instead of 3.103ns and 4ns"},
-			&choiceFlag{StringFlag: &cli.StringFlag{Name: "grade", Value: timing.Grades()[0].Name, Usage: "estimate delays of speed `GRADE`: " + gradeList()}, choices: gradeNames()},
+			&choiceFlag{StringFlag: &cli.StringFlag{Name: "grade", DefaultText: "that of the part", Value: timing.Grades()[0].Name, Usage: "estimate delays of speed `GRADE`: " + gradeList()}, choices: gradeNames()},
 			jsonFlag("the report", "units"),
 		),
 		Action: func(c *cli.Context) error {
@@ -100,6 +102,16 @@ func (r *runner) synthCommand() *cli.Command {
 					return usagef("--clock: %v", err)
 				}
 				estimate.Periods = []float64{period}
+			}
+			chip, err := part(c)
+			if err != nil {
+				return err
+			}
+			if err := estimateFor(c, chip, &estimate); err != nil {
+				return err
+			}
+			if err := checkMemories(chip, units); err != nil {
+				return err
 			}
 			if err := estimate.Check(); err != nil {
 				return usagef("--grade: %v", err)
@@ -137,7 +149,7 @@ func (r *runner) synthCommand() *cli.Command {
 				if err != nil {
 					return nil, err
 				}
-				o := synth.Options{Flow: synth.Flow(c.String("flow")), URAM: c.Bool("uram"), Timing: estimate, Apart: apart(u.Config, c.Bool("whole"))}
+				o := synth.Options{Flow: synth.Flow(c.String("flow")), URAM: c.Bool("uram"), Timing: estimate, Device: chip.Resources, Apart: apart(u.Config, c.Bool("whole"))}
 				return run(ctx, synth.Request{Top: u.Config.Top(), Files: files, Published: u.Published, Options: o})
 			})
 			defer results.Wait()

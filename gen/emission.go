@@ -2,6 +2,8 @@
 
 package gen
 
+import "github.com/nicgen/nicgen/gen/device"
+
 // Library is the name of the parts that units share: of their folder, which stands beside
 // the units' folders, and of the files in it that are not SystemVerilog.
 const Library = "lib"
@@ -14,6 +16,17 @@ type Emission struct {
 	Variant string   // tells the configuration from the default one; empty: it is the default
 	Parts   []string // the shared parts that it needs, in compile order, in Library's folder
 	Sources []string // its own files, in compile order
+
+	Part       *device.Part      // that it is built for; nil: the default one
+	Directives map[string]string // of steps of Vivado, by the step's name, see package vivado
+}
+
+// Device is the part that it is built for.
+func (e Emission) Device() device.Part {
+	if e.Part == nil {
+		return device.Default()
+	}
+	return *e.Part
 }
 
 // Prefixed is a name under the prefix of a run: a_reps for reps under a.

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"github.com/nicgen/nicgen/gen/device"
 	"github.com/nicgen/nicgen/synth/mapped"
 	"github.com/nicgen/nicgen/synth/timing"
 )
@@ -19,20 +20,10 @@ import (
 const Disclaimer = "An estimate by Yosys, not a Vivado result: nothing is placed; carry chains are mapped to CARRY4, and the registers inside block RAM, UltraRAM and DSP48E2 are not used."
 
 // Device is what a bare chip offers.
-type Device struct {
-	Name   string `json:"name"`
-	LUT    int    `json:"lut"`
-	FF     int    `json:"ff"`
-	CARRY8 int    `json:"carry8"`
-	DSP    int    `json:"dsp"`
-	RAMB36 int    `json:"ramb36"`
-	URAM   int    `json:"uram"`
-}
+type Device = device.Resources
 
-// U280 is the bare device of the Alveo U280; a shell leaves less of it.
-func U280() Device {
-	return Device{Name: "xcu280-fsvh2892-2L-e", LUT: 1303680, FF: 2607360, CARRY8: 162960, DSP: 9024, RAMB36: 2016, URAM: 960}
-}
+// U280 is the bare device of the Alveo U280.
+func U280() Device { return device.Default().Resources }
 
 // Published is what others report for their implementation of the same unit.
 type Published struct {
@@ -384,6 +375,19 @@ func (r *Report) JSON() ([]byte, error) {
 	return b.Bytes(), err
 }
 
+// bare is the head of the column of shares.
+func (r *Report) bare() string {
+	chip, _, _ := strings.Cut(r.Device.Name, "-")
+	p, err := device.Find(r.Device.Name)
+	switch {
+	case !r.Device.Known():
+		return "Of a bare " + chip + ": not known"
+	case err == nil && p.Board != "":
+		return "Of a bare " + p.Board
+	}
+	return "Of a bare " + chip
+}
+
 // Text is the report for people.
 func (r *Report) Text() string {
 	var b strings.Builder
@@ -407,8 +411,16 @@ func (r *Report) Text() string {
 		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", name, used, share, published[name])
 		delete(published, name)
 	}
-	fmt.Fprintf(w, "Resource\tUsed\tOf a bare U280\t%s\n", head)
-	share := func(n float64, of int) string { return fmt.Sprintf("%.4f %%", 100*n/float64(of)) }
+	fmt.Fprintf(w, "Resource\tUsed\t%s\t%s\n", r.bare(), head)
+	share := func(n float64, of int) string {
+		switch {
+		case !r.Device.Known():
+			return ""
+		case of == 0:
+			return "none there"
+		}
+		return fmt.Sprintf("%.4f %%", 100*n/float64(of))
+	}
 	count := func(name string, n, of int) { row(name, fmt.Sprint(n), share(float64(n), of)) }
 	c := &r.Counts
 	count("LUT", c.LUT, r.Device.LUT)

@@ -59,6 +59,10 @@ type Options struct {
 
 	Timing timing.Options
 
+	// Device is what the resources are compared with; without a name, the Alveo U280's. Mapping
+	// is the same for the whole family.
+	Device Device `json:"-"`
+
 	// Apart names modules whose instances are mapped each by itself. Yosys' mapper, to which
 	// a path ends at a carry chain, otherwise takes the depth of the deepest part as the time
 	// that all may take, and saves LUTs in others at the cost of levels. An instance with the
@@ -156,9 +160,13 @@ func Run(ctx context.Context, r Request) (*Report, error) {
 	if flow == "" {
 		flow = NoWideLUT
 	}
+	chip := r.Options.Device
+	if chip.Name == "" {
+		chip = U280()
+	}
 	rep := &Report{
 		Note: Disclaimer, Top: r.Top, Params: r.Params, Design: r.Fingerprint(), Tool: version, Family: "xcup", Flow: flow,
-		Device: U280(), Findings: append([]Finding{}, locate(before, findings)...), Memories: []Memory{}, Published: r.Published,
+		Device: chip, Findings: append([]Finding{}, locate(before, findings)...), Memories: []Memory{}, Published: r.Published,
 	}
 	if err := rep.count(after); err != nil {
 		return nil, err

@@ -20,6 +20,7 @@ import (
 	"strings"
 
 	"github.com/nicgen/nicgen/gen"
+	"github.com/nicgen/nicgen/gen/device"
 	"github.com/nicgen/nicgen/gen/fusesoc"
 	"github.com/nicgen/nicgen/gen/names"
 	"github.com/nicgen/nicgen/gen/vivado"
@@ -54,6 +55,27 @@ type Run struct {
 	// Dialect is that of the SystemVerilog, of package dialect. Empty: the language as the units are
 	// written and tested in.
 	Dialect string
+	// Part is that for which constraints and scripts are. Nil: the default one.
+	Part *device.Part
+	// Directives are those of Vivado's steps in the script, of vivado.ParseDirectives.
+	Directives map[string]string
+}
+
+// full is under, with what the shared parts do not depend on.
+func (r Run) full(text string) string {
+	text = r.under(text)
+	if p := r.part(); p != "" {
+		text += " --part " + p
+	}
+	return text + vivado.DirectiveArguments(r.Directives)
+}
+
+// part is the name of a part that is not the default one.
+func (r Run) part() string {
+	if r.Part == nil || r.Part.Name == device.Default().Name {
+		return ""
+	}
+	return r.Part.Name
 }
 
 // under adds prefix and dialect to the text of a command.
@@ -86,6 +108,7 @@ type Manifest struct {
 	Top                 string         `json:"top,omitempty"`
 	Command             string         `json:"command"`
 	Core                string         `json:"core,omitempty"`  // name for FuseSoC
+	Part                string         `json:"part,omitempty"`  // for Vivado; empty: the Alveo U280's
 	Parts               []string       `json:"parts,omitempty"` // shared parts in compile order, relative to the folder; before the sources
 	Sources             []string       `json:"sources"`         // compile order
 	Files               []Entry        `json:"files"`           // sorted by path; without the manifest
@@ -286,8 +309,8 @@ func describe(u Unit, r Run) (d description, err error) {
 	if err != nil {
 		return d, err
 	}
-	d = description{Emission: gen.Emission{Config: u.Config, Prefix: prefix, Variant: digest[:8]}, digest: digest,
-		header: header{r.under(Command(u.Config, u.Default)), digest}, run: r}
+	d = description{Emission: gen.Emission{Config: u.Config, Prefix: prefix, Variant: digest[:8], Part: r.Part, Directives: r.Directives}, digest: digest,
+		header: header{r.full(Command(u.Config, u.Default)), digest}, run: r}
 	if u.Default != nil {
 		standard, err := Digest(u.Default)
 		if err != nil {
@@ -381,7 +404,7 @@ func (d description) render(tree Tree) error {
 			return err
 		}
 	}
-	m := Manifest{Generator: Mark, Version: gen.Version, Unit: d.Unit(), Top: d.Top(), Command: d.header.command, Core: fusesoc.VLNV(d.Emission),
+	m := Manifest{Generator: Mark, Version: gen.Version, Unit: d.Unit(), Top: d.Top(), Command: d.header.command, Core: fusesoc.VLNV(d.Emission), Part: d.run.part(),
 		Sources: d.Sources, Configuration: Values(d.Config), Auto: autos(d.Config), ConfigurationSHA256: d.digest}
 	for _, p := range d.Parts {
 		m.Parts = append(m.Parts, d.Library()+"/"+p)

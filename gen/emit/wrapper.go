@@ -9,6 +9,7 @@ import (
 
 	"github.com/nicgen/nicgen/gen"
 	"github.com/nicgen/nicgen/gen/names"
+	"github.com/nicgen/nicgen/gen/vivado"
 	"github.com/nicgen/nicgen/gen/wrap"
 )
 
@@ -33,7 +34,7 @@ func (d description) wrap(kind string, tree Tree) error {
 	maps.Copy(change, names.Changes(w.Parts, func(n string) string { return gen.Prefixed(d.Prefix, n) }))
 	h := header{d.header.command + " --wrap " + kind, d.digest}
 	to := folder{gen.Prefixed(d.Prefix, w.Name), map[string][]byte{}}
-	m := Manifest{Generator: Mark, Version: gen.Version, Unit: w.Name, Top: change.Name(w.Top), Command: h.command, Configuration: Values(d.Config), Auto: autos(d.Config), ConfigurationSHA256: d.digest}
+	m := Manifest{Generator: Mark, Version: gen.Version, Unit: w.Name, Top: change.Name(w.Top), Command: h.command, Part: d.run.part(), Configuration: Values(d.Config), Auto: autos(d.Config), ConfigurationSHA256: d.digest}
 	for _, f := range change.Files(w.Parts) {
 		m.Parts = append(m.Parts, d.Library()+"/"+f.Name)
 	}
@@ -52,6 +53,24 @@ func (d description) wrap(kind string, tree Tree) error {
 			marked = []byte(f.Text)
 		}
 		if err := to.add(change.File(f.Name), marked); err != nil {
+			return err
+		}
+	}
+	alone := vivado.Design{Name: to.name, Top: m.Top, Part: d.Device(), Directives: d.Directives, Clocks: w.Clocks, Parameters: w.Alone}
+	for _, p := range d.Parts {
+		alone.Files = append(alone.Files, d.Library()+"/"+p)
+	}
+	for _, p := range m.Parts {
+		if !slices.Contains(alone.Files, p) {
+			alone.Files = append(alone.Files, p)
+		}
+	}
+	alone.Files = append(append(alone.Files, d.fromBeside()...), m.Sources...)
+	for _, c := range w.Crossings {
+		alone.Crossings = append(alone.Crossings, change.File(c))
+	}
+	for name, text := range map[string]string{to.name + "_ooc.xdc": alone.XDC(), to.name + "_vivado.tcl": alone.Tcl()} {
+		if err := to.add(name, h.mark("#", text)); err != nil {
 			return err
 		}
 	}

@@ -84,7 +84,7 @@ func TestWrap(t *testing.T) {
 					}
 					for _, w := range strings.FieldsFunc(string(text), func(r rune) bool { return strings.ContainsRune(" \n{}[]\"", r) }) {
 						w = strings.TrimPrefix(strings.TrimPrefix(w, "app/nicgen/rtl/"), "../")
-						if path.Ext(w) != ".sv" && path.Ext(w) != ".tcl" {
+						if path.Ext(w) != ".sv" && path.Ext(w) != ".tcl" || path.Ext(w) == w { // or the ending alone
 							continue
 						}
 						if _, err := os.Stat(filepath.Join(dir, w)); err == nil {

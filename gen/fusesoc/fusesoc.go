@@ -126,8 +126,8 @@ func Core(e gen.Emission) string {
 		"default": {Description: "the unit, for use as a dependency", Filesets: []string{"rtl"}, Toplevel: e.Top()},
 		"lint": {Description: "Verilator, every warning on", Flow: "lint", Filesets: []string{"rtl"}, Toplevel: e.Top(), Parameters: params,
 			FlowOptions: map[string]any{"tool": "verilator", "verilator_options": []string{"-Wall"}}},
-		"synth": {Description: "Vivado, the unit alone on " + vivado.Part, Flow: "vivado", Filesets: []string{"rtl", "constraints"}, Toplevel: e.Top(), Parameters: params,
-			FlowOptions: map[string]any{"part": vivado.Part, "pnr": "none"}},
+		"synth": {Description: "Vivado, the unit alone on " + e.Device().Name, Flow: "vivado", Filesets: []string{"rtl", "constraints"}, Toplevel: e.Top(), Parameters: params,
+			FlowOptions: map[string]any{"part": e.Device().Name, "pnr": "none"}},
 	}
 	return text(c)
 }

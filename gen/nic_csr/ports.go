@@ -18,7 +18,7 @@ func (p *Params) Ports() []gen.Port {
 
 	l.Group = "Clock, reset"
 	in("clk", "", 1, flag, "", "Clock; everything happens on its rising edge.")
-	in("rst", "", 1, flag, "synchronous, active high", "Reset: accesses under way are lost, settings take their reset values.")
+	in("rst", "", 1, flag, "synchronous, active high", "Reset: accesses under way are lost; a cycle later settings take their reset values.")
 
 	l.Group = "AXI4-Lite, write"
 	in("s_axil_awaddr", "", p.AddrBits, "bytes; the low 2 bits do not count", "with s_axil_awvalid", "Address of a write.")

@@ -536,8 +536,10 @@ func (v *view) instance(number, wordW int) {
 	for _, r := range v.rows {
 		name, value := r[3], ""
 		switch name {
-		case "clk", "rst":
+		case "clk":
 			value = name
+		case "rst":
+			value = "rst_" + v.Name + "_q"
 		case "s_wr_go":
 			value = v.Name + "_wr_go"
 		case "s_wr_addr":

@@ -23,6 +23,12 @@ var Counters = []struct{ Name, Meaning string }{
 	{"sample_lost", "Samples for which the window unit, or LAPS, had no room."},
 }
 
+// Outside are counters of what is around the block, by name: they come in by ports of their own.
+var Outside = []struct{ Name, Meaning string }{
+	{"mac_tx_drop", "Frames to the wire that a queue behind the block dropped: too long for it. 0 if there is none."},
+	{"mac_rx_drop", "Frames from the wire that a queue before the block dropped: there was no room. 0 if there is none."},
+}
+
 // Ports implements gen.Config: what has registers.
 func (o *Own) Ports() []gen.Port {
 	var l gen.PortList
@@ -35,6 +41,9 @@ func (o *Own) Ports() []gen.Port {
 	l.In("cfg_recover", "", 1, "flag", "any time", "Frames under way are dropped if a direction stands still or is out of step; 0: never.")
 	l.Out("evt_recovered", "", 1, "pulse", "", "They were: frames are lost, and completions of frames from the host.")
 	for _, c := range Counters {
+		l.Out("sts_"+c.Name+"_cnt", "", o.CounterBits, "unsigned, wraps", "", c.Meaning)
+	}
+	for _, c := range Outside {
 		l.Out("sts_"+c.Name+"_cnt", "", o.CounterBits, "unsigned, wraps", "", c.Meaning)
 	}
 	return l.Ports

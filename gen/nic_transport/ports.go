@@ -117,6 +117,11 @@ func (p *Params) Ports() []gen.Port {
 	out("m_flow_conn", "", ConnBits, "connection", "with m_flow_valid", "The connection.")
 	out("m_flow_off", "", 1, "0 may go on, 1 should stop", "with m_flow_valid", "What it is told.")
 
+	l.Group = "Drops outside"
+	for _, c := range Outside {
+		in("s_"+c.Name+"_cnt", "", p.CounterBits, "unsigned, wraps", "counts at most one a cycle; 0 after rst", c.Meaning+" Software reads it as transport.sts_"+c.Name+"_cnt.")
+	}
+
 	l.Group = "Registers, AXI4-Lite"
 	for _, q := range p.registers().Ports() {
 		if len(q.Name) > 7 && q.Name[:7] == "s_axil_" || q.Name == "irq" {

@@ -162,7 +162,7 @@ func (p *Params) modules() ([]gen.File, error) {
 		"FindLatency": search + 2, "EchoTx": echo, "EchoLatency": p.Echo().EchoLatency(), "RxMargin": p.rxMargin(), "RxStore": p.rxStore(), "EditLatency": nicedit.Latency, "DoneDelay": p.Queue().ReadLatency() - 2 + 1,
 		"PathLatency": p.PathLatency(), "RateNet": rateNet, "RateLatency": rateLatency,
 		"Store": store, "StoreMargin": storeMargin, "FrameDepth": frameDepth, "FrameCount": p.frameCount(), "Released": p.released(), "ReleasedDepth": p.releasedDepth(), "EVW": p.replyBits(), "BodyW": 8 * p.bodyBytes(), "Out": out, "OutHigh": outHigh, "Lasts": 1 << watchBits, "WindowW": watchBits, "Drain": 1 << drainBits, "DrainW": drainBits, "Samples": samples,
-		"ProfileFields": fields, "TxProfile": prefixed("tx_p_"), "RxProfile": prefixed("rx_p_"), "Counters": counters,
+		"ProfileFields": fields, "TxProfile": prefixed("tx_p_"), "RxProfile": prefixed("rx_p_"), "Counters": counters, "Outside": Outside,
 		"AllReady": p.allReady(), "Trace": p.trace(), "RTT": rtt(p), "Header": sv.Header(p),
 		"Nets": "", "Instances": "",
 	}

@@ -5,15 +5,16 @@
 #
 #   vivado -mode batch -nojournal -nolog -source @TCL@ [-tclargs ARGUMENTS]
 #
+@DIRECTIVES@
 # Arguments
 #   -out DIR        folder for reports and checkpoints (@UNIT@_vivado)
-#   -period NS      clock period in nanoseconds (@PERIOD@)
+@PERIOD_HELP@
 #   -jobs N         threads, 1 to 32 (what Vivado chooses)
 #   -synth_only     stop after synthesis: no placement, timing is an estimate
 #   -help           print this text
 #
 # The unit is signed off if, after routing,
-#   - the clock clk, and no other, is defined with the period asked for;
+@CLOCK_RULE@
 #   - setup, hold and pulse width are each checked somewhere and fail nowhere: a slack
 #     that Vivado does not give is a failure;
 #   - check_timing finds no pin without a clock, no endpoint and no port without a
@@ -36,6 +37,7 @@ namespace eval nicgen {
   variable unit @UNIT@
   variable top @TOP@
   variable part @PART@
+  variable clocks {@CLOCKS@} ;# and their periods in nanoseconds
 
   # What check_timing must not find, and what that means.
   variable unconstrained {
@@ -65,8 +67,9 @@ namespace eval nicgen {
   # arguments returns the arguments as an array list, checked.
   proc arguments {list} {
     variable unit
+    variable clocks
     set arg(-out) [file normalize ${unit}_vivado]
-    set arg(-period) @PERIOD@
+    set periods $clocks
     set arg(-jobs) ""
     set arg(-synth_only) 0
     set arg(-help) 0
@@ -81,7 +84,11 @@ namespace eval nicgen {
           if {$i >= [llength $list]} {
             fail "$name: a value is missing"
           }
-          set arg($name) [lindex $list $i]
+          if {$name eq "-period"} {
+            set periods [dict replace $periods {*}[period [lindex $list $i]]]
+          } else {
+            set arg($name) [lindex $list $i]
+          }
         }
         default {
           fail "unknown argument \"$name\": want -out DIR, -period NS, -jobs N, -synth_only or -help"
@@ -92,13 +99,37 @@ namespace eval nicgen {
       fail "-out: the name of the folder is empty"
     }
     set arg(-out) [file normalize $arg(-out)]
-    if {![string is double -strict $arg(-period)] || !($arg(-period) > 0 && $arg(-period) <= 1000)} {
-      fail "-period \"$arg(-period)\": want nanoseconds, more than 0 and at most 1000"
-    }
+    set arg(-period) $periods
     if {$arg(-jobs) ne "" && (![string is integer -strict $arg(-jobs)] || $arg(-jobs) < 1 || $arg(-jobs) > 32)} {
       fail "-jobs \"$arg(-jobs)\": want a whole number from 1 to 32"
     }
     return [array get arg]
+  }
+
+  # period reads a period: NS, of the first clock, or CLOCK=NS.
+  proc period {text} {
+    variable clocks
+    set clock [lindex $clocks 0]
+    set ns $text
+    if {[regexp {^(.*?)=(.*)$} $text -> clock ns] && ![dict exists $clocks $clock]} {
+      fail "-period \"$text\": no clock \"$clock\", want one of [join [dict keys $clocks] {, }]"
+    }
+    if {![string is double -strict $ns] || !($ns > 0 && $ns <= 1000)} {
+      fail "-period \"$text\": want nanoseconds, more than 0 and at most 1000"
+    }
+    return [list $clock $ns]
+  }
+
+  # periods is the periods in words.
+  proc periods {list} {
+    if {[dict size $list] == 1} {
+      return "[lindex $list 1] ns"
+    }
+    set words {}
+    dict for {clock ns} $list {
+      lappend words "$clock $ns ns"
+    }
+    return [join $words {, }]
   }
 
   # help prints the head of this script.
@@ -129,6 +160,9 @@ namespace eval nicgen {
     file rename -force $name.tmp $name
   }
 
+  # Scripts that constrain what crosses from one clock to another, beside this one.
+  variable crossings {@CROSSINGS@}
+
   # The shared parts and the unit's files in compile order, relative to this script.
   variable files {
 @FILES@
@@ -138,6 +172,7 @@ namespace eval nicgen {
   proc sources {} {
     variable here
     variable files
+    variable crossings
     set list {}
     foreach name $files {
       set file [file normalize [file join $here $name]]
@@ -146,22 +181,37 @@ namespace eval nicgen {
       }
       lappend list $file
     }
+    foreach script $crossings {
+      if {![file readable [file join $here $script]]} {
+        fail "script [file join $here $script] cannot be read: emit the unit again"
+      }
+    }
     return $list
   }
 
-  # constraints returns the file of constraints for a period: the one beside this script,
-  # or a copy in the folder out with another period, on which all else in it depends.
-  proc constraints {period out} {
+  # constraints returns the file of constraints for some periods: the one beside this script,
+  # or a copy in the folder out with other periods, on which all else in it depends.
+  proc constraints {periods out} {
     variable here
+    variable clocks
     set xdc [file join $here @XDC@]
     if {![file readable $xdc]} {
       fail "constraints $xdc cannot be read: emit the unit again"
     }
-    if {$period == @PERIOD@} {
-      return $xdc
+    set changed [text $xdc]
+    set same 1
+    dict for {clock ns} $periods {
+      if {$ns == [dict get $clocks $clock]} {
+        continue
+      }
+      set same 0
+      set name [expr {[regexp -line "^set period_$clock " $changed] ? "period_$clock" : "period"}]
+      if {[regsub -all -line "^set $name .*$" $changed "set $name $ns" changed] != 1} {
+        fail "constraints $xdc do not set the period in one line \"set $name NS\": emit the unit again"
+      }
     }
-    if {[regsub -all -line {^set period .*$} [text $xdc] "set period $period" changed] != 1} {
-      fail "constraints $xdc do not set the period in one line \"set period NS\": emit the unit again"
+    if {$same} {
+      return $xdc
     }
     set copy [file join $out @XDC@]
     put $copy $changed
@@ -172,6 +222,8 @@ namespace eval nicgen {
   proc build {files xdc synth_only} {
     variable top
     variable part
+    variable here
+    variable crossings
     create_project -in_memory -part $part
     foreach file $files {
       switch -exact -- [file extension $file] {
@@ -182,14 +234,17 @@ namespace eval nicgen {
       }
     }
     read_xdc -mode out_of_context $xdc
-    synth_design -top $top -part $part -mode out_of_context
+    synth_design -top $top -part $part -mode out_of_context@GENERICS@@SYNTH@
+    foreach script $crossings {
+      uplevel #0 [list source [file join $here $script]]
+    }
     if {$synth_only} {
       return synthesis
     }
-    opt_design
-    place_design
-    phys_opt_design
-    route_design
+    opt_design@OPT@
+    place_design@PLACE@
+    phys_opt_design@PHYS_OPT@
+    route_design@ROUTE@
     return route
   }
 
@@ -254,19 +309,25 @@ namespace eval nicgen {
   }
 
   # clock_findings says what is wrong with the clocks that are defined.
-  proc clock_findings {period} {
-    set clocks [get_clocks -quiet]
-    if {[llength $clocks] == 0} {
+  proc clock_findings {periods} {
+    set there {}
+    foreach clock [get_clocks -quiet] {
+      dict set there [get_property NAME $clock] [get_property PERIOD $clock]
+    }
+    if {[dict size $there] == 0} {
       return [list "no clock is defined: nothing is timed"]
     }
     set list {}
-    foreach clock $clocks {
-      set name [get_property NAME $clock]
-      set is [get_property PERIOD $clock]
-      if {$name ne "clk"} {
-        lappend list "clock $name is defined: want clk alone"
-      } elseif {abs($is - $period) > 0.0005} {
-        lappend list "clock clk has a period of $is ns, want $period ns"
+    dict for {name is} $there {
+      if {![dict exists $periods $name]} {
+        lappend list "clock $name is defined: want [join [dict keys $periods] {, }] alone"
+      } elseif {abs($is - [dict get $periods $name]) > 0.0005} {
+        lappend list "clock $name has a period of $is ns, want [dict get $periods $name] ns"
+      }
+    }
+    foreach name [dict keys $periods] {
+      if {![dict exists $there $name]} {
+        lappend list "clock $name is not defined"
       }
     }
     return $list
@@ -353,7 +414,7 @@ namespace eval nicgen {
   }
 
   # check measures the design in memory, writes summary.json and returns the findings.
-  proc check {out stage period} {
+  proc check {out stage periods} {
     variable unit
     variable top
     variable part
@@ -363,7 +424,7 @@ namespace eval nicgen {
     set used [report_utilization -return_string]
     set critical [get_msg_config -severity {CRITICAL WARNING} -count]
 
-    set findings [clock_findings $period]
+    set findings [clock_findings $periods]
     lappend findings {*}[slack_findings setup $wns $setup_fails $setup_ends]
     set errors null
     if {$stage eq "route"} {
@@ -384,7 +445,14 @@ namespace eval nicgen {
     foreach {key value} [list unit [quoted $unit] top [quoted $top] part [quoted $part] stage [quoted $stage]] {
       lappend lines "  \"$key\": $value"
     }
-    lappend lines "  \"period_ns\": [format %.6g $period]"
+    lappend lines "  \"period_ns\": [format %.6g [lindex $periods 1]]"
+    if {[dict size $periods] > 1} {
+      set list {}
+      dict for {name ns} $periods {
+        lappend list "\"$name\": [format %.6g $ns]"
+      }
+      lappend lines "  \"periods_ns\": {[join $list {, }]}"
+    }
     lappend lines "  \"signed_off\": [expr {$stage eq {route} && [llength $findings] == 0 ? {true} : {false}}]"
     lappend lines "  \"findings\": [array_of $findings]"
     foreach key {wns_ns tns_ns setup_failing setup_endpoints whs_ns ths_ns hold_failing hold_endpoints
@@ -435,7 +503,7 @@ namespace eval nicgen {
     reports $out $stage
     set findings [check $out $stage $arg(-period)]
     if {[llength $findings] > 0} {
-      puts stderr "$top is not signed off after $stage at $arg(-period) ns:"
+      puts stderr "$top is not signed off after $stage at [periods $arg(-period)]:"
       foreach finding $findings {
         puts stderr "  $finding"
       }
@@ -443,9 +511,9 @@ namespace eval nicgen {
       return 2
     }
     if {$stage eq "route"} {
-      puts "$top is signed off after route at $arg(-period) ns: $summary"
+      puts "$top is signed off after route at [periods $arg(-period)]: $summary"
     } else {
-      puts "$top: synthesis at $arg(-period) ns shows nothing wrong; timing is an estimate until it is routed: $summary"
+      puts "$top: synthesis at [periods $arg(-period)] shows nothing wrong; timing is an estimate until it is routed: $summary"
     }
     return 0
   }

@@ -15,7 +15,7 @@ create_clock -period $period -name clk [get_ports clk]
 
 # The clock's buffer is outside. Without a site for it Vivado would neglect the clock's
 # skew. The site only has to be a global buffer of the device; the clock must exist first.
-set_property HD.CLK_SRC BUFGCTRL_X0Y2 [get_ports clk]
+@CLK_SRC@
 
 # Of each path through a port, @SHARE@ % of the period pass outside the unit: a register,
 # a LUT and two short wires. The rest is the unit's, also of the way from an input to an

@@ -16,6 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/nicgen/nicgen/gen"
+	"github.com/nicgen/nicgen/gen/device"
 )
 
 // config is as much of a configuration as this package looks at.
@@ -440,6 +441,42 @@ func TestOOC(t *testing.T) {
 	)
 	if d := cmp.Diff(want, r.calls); d != "" || r.code != 0 {
 		t.Errorf("exit code %d, %s, calls (-want +got):\n%s", r.code, r.output, d)
+	}
+}
+
+// Another part and directives reach the commands; where no buffer is known, none is named.
+func TestPart(t *testing.T) {
+	for name, site := range map[string]bool{"U250": true, "U45N": false, "xcku15p-ffve1760-2-e": false} {
+		part, err := device.Find(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		e := sample
+		e.Part = &part
+		if e.Directives, err = ParseDirectives([]string{"place=SSI_SpreadSLLs", "RuntimeOptimized"}); err != nil {
+			t.Fatal(err)
+		}
+		dir, script := layout(t, e)
+		r := vivado(t, dir, script, nil)
+		if r.code != 0 {
+			t.Fatalf("%s: exit code %d: %s", name, r.code, r.output)
+		}
+		for call, want := range map[string]bool{
+			"create_project -in_memory -part " + part.Name:                                                          true,
+			"set_property HD.CLK_SRC BUFGCTRL_X0Y2 clk":                                                             site,
+			"opt_design -directive RuntimeOptimized":                                                                true,
+			"place_design -directive SSI_SpreadSLLs":                                                                true,
+			"phys_opt_design -directive RuntimeOptimized":                                                           true,
+			"route_design -directive RuntimeOptimized":                                                              true,
+			"synth_design -top nic_sample -part " + part.Name + " -mode out_of_context -directive RuntimeOptimized": true,
+		} {
+			if slices.Contains(r.calls, call) != want {
+				t.Errorf("%s: call %q: %v, want %v, in %q", name, call, !want, want, r.calls)
+			}
+		}
+		if got := summary(t, filepath.Join(dir, "sample_vivado"))["part"]; got != part.Name {
+			t.Errorf("%s: the summary names %v", name, got)
+		}
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/nicgen/nicgen/constraints"
 	"github.com/nicgen/nicgen/gen"
+	"github.com/nicgen/nicgen/gen/vivado"
 )
 
 // axisPorts are the unit's ports but the time and the trace, with the MAC's clocks and an outer time.
@@ -35,13 +36,16 @@ func axisPorts(cfg gen.Config) *list {
 
 // inner tells whether a port of the unit is not one of the wrapper's.
 func inner(name string) bool {
-	return slices.Contains([]string{"clk", "rst", "now_ns"}, name) || strings.HasPrefix(name, "m_trace_")
+	return slices.Contains([]string{"clk", "rst", "now_ns"}, name) || strings.HasPrefix(name, "m_trace_") || drops(name)
 }
+
+// drops tells whether a port of the unit counts what the wrapper's queues drop.
+func drops(name string) bool { return strings.HasPrefix(name, "s_mac_") }
 
 // axis wraps the unit with plain streams.
 func axis(e gen.Emission) (*Wrapper, error) {
 	top := e.Unit() + "_axis"
-	width, err := widths(e.Config, "s_axil_awaddr", "s_axis_tx_tuser", "s_axis_rx_tuser", "s_axis_tx_tdata")
+	width, err := widths(e.Config, "s_axil_awaddr", "s_axis_tx_tuser", "s_axis_rx_tuser", "s_axis_tx_tdata", "s_mac_rx_drop_cnt")
 	if err != nil {
 		return nil, err
 	}
@@ -51,6 +55,8 @@ func axis(e gen.Emission) (*Wrapper, error) {
 	n := nets{"clk": "clk", "rst": "rst", "now_ns": "now_ns"}
 	for _, p := range e.Ports() {
 		switch {
+		case drops(p.Name):
+			n[p.Name] = strings.TrimPrefix(p.Name, "s_mac_")
 		case strings.HasPrefix(p.Name, "m_axis_tx_"), strings.HasPrefix(p.Name, "s_axis_rx_"):
 			n[p.Name] = p.Name[len("x_axis_"):]
 		case !inner(p.Name):
@@ -71,23 +77,26 @@ func axis(e gen.Emission) (*Wrapper, error) {
 		sides = append(sides, side{way, strings.Repeat(" ", len("511")-len(fmt.Sprint(high))), high})
 	}
 	text, err := fill(e.Unit()+"_axis.sv.tmpl", map[string]any{
-		"Unit": e.Unit(), "Instance": inst, "Sides": sides, "TxWidth": 512 + 64 + width["s_axis_tx_tuser"], "RxWidth": 512 + 64 + width["s_axis_rx_tuser"],
+		"Unit": e.Unit(), "Instance": inst, "Sides": sides, "TxWidth": 512 + 64 + width["s_axis_tx_tuser"], "RxWidth": 512 + 64 + width["s_axis_rx_tuser"], "CountBits": width["s_mac_rx_drop_cnt"],
 		"Header": axisPorts(e.Config).header(top, []parameter{{"MAC_CLOCK", "0"}, {"TX_DEPTH", "512"}, {"RX_DEPTH", "512"}, {"CLK_NUM", "4"}, {"CLK_DENOM", "1"}}),
 	})
 	if err != nil {
 		return nil, err
 	}
-	w := &Wrapper{Name: top, Top: top}
+	w := &Wrapper{Name: top, Top: top, Crossings: []string{"nic_lib_frames_cross.tcl", "settings_cross.tcl", "nic_wrap_sync.tcl"},
+		Alone: map[string]string{"MAC_CLOCK": "1"}, // else it has one clock
+		Clocks: []vivado.Clock{{Name: "clk", NS: core}, {Name: "tx_clk", NS: vivado.PeriodNS, Ports: []string{"tx_rst", "m_axis_tx_*"}},
+			{Name: "rx_clk", NS: vivado.PeriodNS, Ports: []string{"rx_rst", "s_axis_rx_*", "evt_rx_drop"}}}}
 	if w.Parts, err = shared("frames_cross"); err != nil {
 		return nil, err
 	}
-	w.Sources, err = parts("nic_wrap_sync", "nic_wrap_time")
+	w.Sources, err = parts("settings_cross", "nic_wrap_sync", "nic_wrap_time")
 	if err != nil {
 		return nil, err
 	}
 	w.Sources = append(w.Sources, gen.File{Name: top + ".sv", Text: text})
 	err = w.texts(map[string]any{"Unit": e.Unit(), "Top": top, "Library": gen.Prefixed(e.Prefix, gen.Library), "AddrBits": width["s_axil_awaddr"],
 		"TagBits": width["s_axis_tx_tuser"] - 1, "RxExtra": width["s_axis_rx_tuser"] - 1}, "README.md", "axis_README.md.tmpl")
-	w.Others = append(w.Others, gen.File{Name: "nic_lib_frames_cross.tcl", Text: constraints.FramesTcl}, gen.File{Name: "nic_wrap_sync.tcl", Text: syncTcl})
+	w.Others = append(w.Others, gen.File{Name: "nic_lib_frames_cross.tcl", Text: constraints.FramesTcl}, gen.File{Name: "settings_cross.tcl", Text: constraints.CrossTcl}, gen.File{Name: "nic_wrap_sync.tcl", Text: syncTcl})
 	return w, err
 }

@@ -123,3 +123,18 @@ func TestTimeOfDay(t *testing.T) {
 		{"ns are valid while seconds are multiplied", "nic_wrap_tod.sv", []string{"!busy_q && p0_sec_q == sec_q", "p0_sec_q == sec_q"}, "ns, want"},
 	})
 }
+
+// What the queues of the plain streams drop reaches the block's registers.
+func TestAxisBench(t *testing.T) {
+	const top = "nic_transport_axis.sv"
+	mistakes := []mistake{
+		{"frames from the wire are not counted", top, []string{"rx_drops_q + 8'(evt_rx_drop)", "rx_drops_q"}, "no room: the block sees 0 and 0 drops"},
+		{"frames to the wire count as those from it", top, []string{"assign tx_drop_cnt = tx_drops_q;", "assign tx_drop_cnt = rx_drop_cnt;"}, "no room: the block sees"},
+		{"counts are the MAC's", top, []string{"if (rst_in_rx) begin", "if (rst_in_rx || rx_rst) begin"}, "after a reset of the MAC's side"},
+		{"counts outlive the block", top, []string{"if (rst) begin\n        tx_drops_q", "if (tx_rst) begin\n        tx_drops_q"}, "after the block's reset"},
+	}
+	if testing.Short() { // the beats take long to compile
+		mistakes = mistakes[:1]
+	}
+	try(t, "axis", "", "axis_tb.sv", mistakes)
+}

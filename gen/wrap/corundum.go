@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/nicgen/nicgen/gen"
+	"github.com/nicgen/nicgen/gen/vivado"
 )
 
 // What is Corundum's. The port list is checked against testdata/corundum.txt.
@@ -196,7 +197,7 @@ func corundum(e gen.Emission) (*Wrapper, error) {
 	}
 	lane := func(name, width string) string { return fmt.Sprintf("%s[g*%s +: %s]", name, width, width) }
 	n := nets{"clk": "clk", "rst": "rst", "now_ns": "now_ns", "m_cpl_valid": "cpl_valid", "m_cpl_tag": "cpl_tag",
-		"m_flow_valid": "flow_valid", "m_flow_ready": "1'b1", "m_flow_off": "flow_off", "irq": "irq[g]"}
+		"m_flow_valid": "flow_valid", "s_mac_tx_drop_cnt": "'0", "s_mac_rx_drop_cnt": "'0", "m_flow_ready": "1'b1", "m_flow_off": "flow_off", "irq": "irq[g]"}
 	for _, way := range []string{"tx", "rx"} {
 		for _, side := range []string{"s", "m"} {
 			for _, s := range []string{"tdata DATA_W", "tkeep KEEP_W", "tvalid", "tready", "tlast", "tuser " + strings.ToUpper(way) + "_USER_W"} {
@@ -279,7 +280,9 @@ func corundum(e gen.Emission) (*Wrapper, error) {
 		return nil, err
 	}
 	w := &Wrapper{Name: e.Unit() + "_corundum", Top: top, Fixed: []string{top},
-		Lint: map[string]string{"AXIL_APP_CTRL_ADDR_WIDTH": "24"}} // the NIC around it sets it; Corundum's default has no room
+		Lint:   map[string]string{"AXIL_APP_CTRL_ADDR_WIDTH": "24"}, // the NIC around it sets it; Corundum's default has no room
+		Clocks: []vivado.Clock{{Name: "clk", NS: core}}}
+	w.Alone = w.Lint
 	if w.Parts, err = shared("fifo_lut"); err != nil {
 		return nil, err
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/nicgen/nicgen/constraints"
 	"github.com/nicgen/nicgen/gen"
+	"github.com/nicgen/nicgen/gen/vivado"
 )
 
 // What is OpenNIC's: the CMAC's clock is 322.265625 MHz.
@@ -17,6 +18,8 @@ const (
 
 	cmacNum   = 512
 	cmacDenom = 165
+
+	axilNS = "8.000" // the period of its registers' clock, 125 MHz
 )
 
 // openNICPorts are the ports of the user logic in the 322 MHz box: the box's, with one bit of the pairs of
@@ -53,7 +56,7 @@ func openNIC(e gen.Emission) (*Wrapper, error) {
 	if width["s_axis_tx_tdata"] != 512 {
 		return nil, fmt.Errorf("beats of %d bits, want 512", width["s_axis_tx_tdata"])
 	}
-	n := nets{"clk": "clk", "rst": "port_rst", "now_ns": "now_ns", "m_flow_ready": "1'b1",
+	n := nets{"clk": "clk", "rst": "port_rst", "now_ns": "now_ns", "s_mac_tx_drop_cnt": "'0", "s_mac_rx_drop_cnt": "'0", "m_flow_ready": "1'b1",
 		"s_axis_tx_tuser": pad("s_axis_adap_tx_322mhz_tuser_err[g]", width["s_axis_tx_tuser"]), "m_axis_tx_tuser": "tx_user",
 		"s_axis_rx_tuser": pad("s_axis_cmac_rx_tuser_err[g]", width["s_axis_rx_tuser"]), "m_axis_rx_tuser": "rx_user",
 		"m_axis_rx_tready": "1'b1"}
@@ -80,7 +83,8 @@ func openNIC(e gen.Emission) (*Wrapper, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &Wrapper{Name: e.Unit() + "_opennic", Top: top}
+	w := &Wrapper{Name: e.Unit() + "_opennic", Top: top, Crossings: []string{"settings_cross.tcl", "nic_wrap_sync.tcl"},
+		Clocks: []vivado.Clock{{Name: "axil_aclk", NS: axilNS}, {Name: "cmac_clk", Pins: "cmac_clk*", NS: vivado.PeriodNS, Ports: []string{"s_axis_*", "m_axis_*"}}}}
 	w.Sources, err = parts("settings_cross", "nic_wrap_sync", "nic_wrap_reset", "nic_wrap_time", "nic_wrap_axil_split", "nic_wrap_axil_cross")
 	if err != nil {
 		return nil, err

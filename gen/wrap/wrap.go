@@ -17,6 +17,7 @@ import (
 	"github.com/nicgen/nicgen/constraints"
 	"github.com/nicgen/nicgen/gen"
 	"github.com/nicgen/nicgen/gen/csr"
+	"github.com/nicgen/nicgen/gen/vivado"
 	"github.com/nicgen/nicgen/rtl"
 )
 
@@ -31,6 +32,11 @@ type Wrapper struct {
 	Parts   []gen.File // shared parts that it needs beside the unit's, in compile order
 	Sources []gen.File // SystemVerilog, in compile order, after the unit's
 	Others  []gen.File // texts
+
+	Clocks    []vivado.Clock // of the top module, those that its logic uses
+	Crossings []string       // scripts among the texts that constrain what goes from clock to clock
+	// Alone holds parameters of the top module with which Vivado implements it alone; nil: its defaults.
+	Alone map[string]string
 
 	// Lint holds parameters of the top module with which it can be checked alone; nil: its defaults.
 	Lint map[string]string
@@ -194,6 +200,9 @@ func (w *Wrapper) Files(e gen.Emission) []string {
 	add(gen.Prefixed(e.Prefix, w.Name), base(w.Sources))
 	return out
 }
+
+// core is the period in ns of a NIC's core clock of 250 MHz.
+const core = "4.000"
 
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 

@@ -40,6 +40,7 @@
   assign irq            = word_q[31];
   assign m_flow_conn    = '0;
   assign unused         = &{1'b0, s_axil_wstrb, s_axil_awaddr, s_axil_araddr, now_ns,
+                             s_mac_tx_drop_cnt, s_mac_rx_drop_cnt,
                              word_q[11:0]};
   // QUIET
 

@@ -5,6 +5,7 @@ package niccsr
 import (
 	"fmt"
 	"math/big"
+	"slices"
 
 	"github.com/nicgen/nicgen/cosim"
 	"github.com/nicgen/nicgen/gen/csr"
@@ -24,6 +25,9 @@ type predictor struct {
 	regs   *model.Registers
 	bus    bus
 	now    []uint64 // the inputs of the cycle
+	open   bool     // the cycle after the first one of a reset: the blocks show what they had
+
+	busCare []uint64 // the outputs that count then
 	totals totals
 	cov    coverage
 }
@@ -45,6 +49,7 @@ type bus struct {
 	illegal         uint64
 	raised          []bool // a block's interrupt
 	irq             bool
+	late            bool // the blocks are reset in this cycle, after the bus
 }
 
 func newPredictor(p *params.Params, l *cosim.Layout, bare bool) (cosim.Predictor, error) {
@@ -57,6 +62,7 @@ func newPredictor(p *params.Params, l *cosim.Layout, bare bool) (cosim.Predictor
 	r.totals.init(p, m)
 	r.cov = newCoverage(m)
 	r.Always(x.awReady, x.wReady, x.bValid, x.arReady, x.rValid, x.rResp, x.irq)
+	r.busCare = slices.Clone(r.Care)
 	for i := range blocks {
 		for _, s := range blocks[i].settings {
 			r.Always(s.pin)
@@ -85,15 +91,17 @@ func (r *predictor) Step(in, want, care []uint64) {
 		if r.Known && !r.Bare {
 			r.coverReset()
 		}
+		r.open = !r.Known || !r.bus.late
 		r.Known = true
 		r.regs.Reset()
 		raised := r.bus.raised
 		clear(raised)
-		r.bus = bus{raised: raised}
+		r.bus = bus{raised: raised, late: true}
 		r.totals.reset()
 		return
 	}
 	if r.Known {
+		r.open = false
 		r.now = in
 		r.step(in)
 	}
@@ -128,6 +136,7 @@ func (r *predictor) port(block int, port string) uint64 {
 func (r *predictor) step(in []uint64) {
 	x, s := r.pins, &r.bus
 	next := *s // what counts from the next cycle on
+	next.late = false
 
 	address := int64(-1)
 	if s.rd[0] {
@@ -224,7 +233,7 @@ func (r *predictor) step(in []uint64) {
 	for i := range r.blocks {
 		var events uint32
 		for k := range r.blocks[i].events {
-			if r.blocks[i].events[k].On(in) {
+			if r.blocks[i].events[k].On(in) && !s.late {
 				events |= 1 << k
 				r.Accepted++
 			}
@@ -241,6 +250,9 @@ func (r *predictor) step(in []uint64) {
 func (r *predictor) show(want, care []uint64) {
 	x, s := r.pins, &r.bus
 	copy(care, r.Care)
+	if r.open {
+		copy(care, r.busCare)
+	}
 	raise := func(pin *bench.Pin, is bool) {
 		if is {
 			pin.Raise(want)
@@ -263,6 +275,9 @@ func (r *predictor) show(want, care []uint64) {
 		x.rData.Put(care, ^uint64(0))
 	}
 	for i := range r.blocks {
+		if r.open {
+			continue
+		}
 		b := &r.blocks[i]
 		for k := range b.settings {
 			b.settings[k].pin.Put(want, r.regs.Setting(i, b.settings[k].port))

@@ -10,6 +10,9 @@
 #
 # Environment
 #   STUB_PORTS   ports and their directions, "clk IN rst IN ready OUT"
+#   STUB_CLOCKS  the ports that have to have a clock, "clk"
+#   STUB_PINS    clock pins of instances and the ports that they hang on, "u_a/s_clk clk"; others
+#                hang on the first of STUB_CLOCKS
 #   STUB_CELLS   names of cells
 #   STUB_INSTANCES   instances and their modules, "u_a a u_b b"
 #   STUB_FAIL    a command that fails
@@ -90,6 +93,7 @@ proc stub_reads {name files} {
 # What constraints have made: clocks and their periods, the ports with a minimum and a
 # maximum delay, and the limits of paths.
 set stub_clocks {}
+set stub_clocked {} ;# ports that have one, and its name
 foreach list {min max} {
   set stub_delay($list) {}
 }
@@ -97,7 +101,7 @@ foreach list {min max} {
 proc stub_ports {direction} {
   set list {}
   foreach {port is} [stub_env STUB_PORTS "clk IN rst IN s_valid IN m_valid OUT"] {
-    if {$is eq $direction && $port ne "clk"} {
+    if {$is eq $direction && $port ni [stub_env STUB_CLOCKS clk]} {
       lappend list $port
     }
   }
@@ -107,8 +111,9 @@ proc stub_ports {direction} {
 # stub_lacking is the number of ports of a direction that lack what is in a list.
 proc stub_lacking {direction list} {
   set n 0
+  set has $::stub_delay($list)
   foreach port [stub_ports $direction] {
-    incr n [expr {$port ni $::stub_delay($list)}]
+    incr n [expr {$port ni $has}]
   }
   return $n
 }
@@ -116,11 +121,11 @@ proc stub_lacking {direction list} {
 foreach {name options least most} {
   set_param {} 2 2
   create_project {-in_memory -part=} 0 0
-  synth_design {-top= -part= -mode=} 0 0
-  opt_design {} 0 0
-  place_design {} 0 0
-  phys_opt_design {} 0 0
-  route_design {} 0 0
+  synth_design {-top= -part= -mode= -directive= -generic=} 0 0
+  opt_design {-directive=} 0 0
+  place_design {-directive=} 0 0
+  phys_opt_design {-directive=} 0 0
+  route_design {-directive=} 0 0
   report_design_analysis {-logic_level_distribution -file>} 0 0
   report_pulse_width {-file>} 0 0
   report_high_fanout_nets {-load_types -fanout_greater_than= -max_nets= -file>} 0 0
@@ -167,8 +172,8 @@ proc read_xdc {args} {
 }
 
 proc create_clock {args} {
-  set port [stub_call create_clock {-period= -name= -add} 1 1 $args]
-  set name [stub_option $args -name $port]
+  set ports [lindex [stub_call create_clock {-period= -name= -add} 1 1 $args] 0]
+  set name [stub_option $args -name [lindex $ports 0]]
   set period [stub_option $args -period ""]
   if {![string is double -strict $period] || $period <= 0} {
     error "create_clock: period \"$period\""
@@ -177,6 +182,18 @@ proc create_clock {args} {
     error "create_clock: clock $name completely overrides clock $name"
   }
   dict set ::stub_clocks $name $period
+  foreach port $ports {
+    dict set ::stub_clocked $port $name
+  }
+}
+
+# stub_unclocked is the number of ports that have to have a clock and have none.
+proc stub_unclocked {} {
+  set n 0
+  foreach port [stub_env STUB_CLOCKS clk] {
+    incr n [expr {![dict exists $::stub_clocked $port]}]
+  }
+  return $n
 }
 
 # get_ports finds ports by their name, or by a filter of directions and names.
@@ -187,6 +204,8 @@ proc get_ports {args} {
   foreach {port direction} [stub_env STUB_PORTS "clk IN rst IN s_valid IN m_valid OUT"] {
     if {$filter ne ""} {
       set condition [string map [list DIRECTION {$direction} NAME {$port} == eq != ne] $filter]
+      set condition [regsub -all {(\$port) =~ (\S+?)(\)|\s|$)} $condition {[string match {\2} \1]\3}]
+      set condition [regsub -all {(\$port) !~ (\S+?)(\)|\s|$)} $condition {![string match {\2} \1]\3}]
       set condition [regsub -all {\m(eq|ne) (\w+)} $condition {\1 {\2}}]
       if {[expr $condition]} {
         lappend list $port
@@ -226,7 +245,15 @@ proc get_cells {args} {
 proc get_clocks {args} {
   set names [stub_call get_clocks {-quiet -of_objects=} 0 1 $args]
   if {"-of_objects" in $args} {
-    return [dict keys $::stub_clocks]
+    set port [lindex [stub_env STUB_CLOCKS clk] 0]
+    set pin [stub_option $args -of_objects ""]
+    if {[dict exists [stub_env STUB_PINS ""] $pin]} {
+      set port [dict get [stub_env STUB_PINS ""] $pin]
+    }
+    if {![dict exists $::stub_clocked $port]} {
+      error "get_clocks: no clock at $pin, which hangs on $port"
+    }
+    return [dict get $::stub_clocked $port]
   }
   if {[llength $names] == 0} {
     return [dict keys $::stub_clocks]
@@ -255,12 +282,16 @@ foreach {name direction} {set_input_delay IN set_output_delay OUT} {
     if {![string is double -strict $delay]} {
       error "%1$s: delay \"$delay\""
     }
+    set known [stub_ports %2$s]
     foreach port $ports {
-      if {$port ni [stub_ports %2$s]} {
+      if {$port ni $known} {
         error "%1$s: $port is the clock, or not of direction %2$s"
       }
       foreach side {min max} {
         if {"-$side" in $args || !("-min" in $args || "-max" in $args)} {
+          if {$port in $::stub_delay($side)} {
+            error "%1$s: $port has a delay already"
+          }
           lappend ::stub_delay($side) $port
         }
       }
@@ -304,7 +335,7 @@ proc get_msg_config {args} {
 }
 proc check_timing {args} {
   stub_call check_timing {-verbose -no_header -return_string -file>} 0 0 $args
-  set clocked [dict exists $::stub_clocks clk]
+  set clocked [expr {[stub_unclocked] == 0}]
   set text "Table of Contents\n-----------------\n"
   set i 0
   foreach {name n} [list \
@@ -325,7 +356,7 @@ proc check_timing {args} {
 }
 proc report_timing_summary {args} {
   stub_call report_timing_summary {-max_paths= -no_header -return_string -file>} 0 0 $args
-  set clocked [dict exists $::stub_clocks clk]
+  set clocked [expr {[stub_unclocked] == 0}]
   set row {}
   foreach {name good} {STUB_WNS 0.412 STUB_WHS 0.021 STUB_WPWS 0.927} {
     if {!$clocked} {

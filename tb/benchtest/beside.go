@@ -70,6 +70,9 @@ func (x *Beside) Set(port string, v uint64) { x.l.MustSlot(port).Set(x.idle, v) 
 // Get reads an output of the last cycle.
 func (x *Beside) Get(port string) uint64 { return x.l.MustSlot(port).Get(x.out) }
 
+// Words reads an output of the last cycle that is wider than 64 bits, the lowest word first.
+func (x *Beside) Words(port string) []uint64 { return x.l.MustSlot(port).Read(x.out) }
+
 // Cycle lets a cycle pass, with some inputs for it alone.
 func (x *Beside) Cycle(in Ports) {
 	x.t.Helper()

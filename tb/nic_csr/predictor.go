@@ -28,8 +28,8 @@ type predictor struct {
 	open   bool     // the cycle after the first one of a reset: the blocks show what they had
 
 	busCare []uint64 // the outputs that count then
-	totals totals
-	cov    coverage
+	totals  totals
+	cov     coverage
 }
 
 // bus is the state of the front end.

@@ -94,6 +94,11 @@ func TestPageUpdate(t *testing.T) {
 		{"unknown rate code", idle, []hop{{0, 2 * full, long, 5}}, model.Stale, 0, 0, 1, bdp, map[string]uint64{"ack": 1, "rate_code": 1, "clamp_high": 1}},
 		{"unknown rate code of an old time: stale only", idle, []hop{{0, 2 * full, 0, 5}}, model.Stale, 0, 0, 1, bdp, map[string]uint64{"ack": 1, "stale_hop": 1, "clamp_high": 1}},
 		{"P10: bytes and time wrap", []hop{{0, 1<<27 - 1280, 1<<24 - 10, 0}}, []hop{{0, 2*full - 1280, long - 10, 0}}, model.Updated, 0, 2, 2, halved, map[string]uint64{"ack": 1}},
+		// A pause of the link's clock in the way of its 24 bits: 52,428,800 bytes are twice what the link sends in 2^23 ns.
+		{"P10: a pause of half the range", idle, []hop{{0, 52_428_800, 1 << 23, 0}}, model.Updated, 0, 2, 2, halved, map[string]uint64{"ack": 1}},
+		{"P10: a pause of 2,048 ns less than the range", idle, []hop{{0, 104_844_800, 1<<24 - 2048, 0}}, model.Updated, 0, 2, 2, halved, map[string]uint64{"ack": 1}},
+		{"P10: a pause of the range is none", idle, []hop{{0, 2 * full, (1 << 24) & (1<<24 - 1), 0}}, model.Stale, 0, 0, 1, bdp, map[string]uint64{"ack": 1, "stale_hop": 1, "clamp_high": 1}},
+		{"P10: 4,096 ns more than twice the range are 4,096", idle, []hop{{0, 2 * 12_800, (2<<24 + 4096) & (1<<24 - 1), 0}}, model.Updated, 0, 2, 1 + 4096.0/tau, 0.1*bdp + 0.9*(bdp/(1+4096.0/tau)+543), map[string]uint64{"ack": 1}},
 		{"P9: fewer hops", []hop{{0, 0, 0, 0}, {0, 0, 0, 0}}, []hop{{0, 2 * full, long, 0}}, model.Changed, 0, 0, 1, bdp, map[string]uint64{"path": 1}},
 		{"P9: of hops that are only stored nothing is counted", idle, []hop{{0, 0, 0, 5}, {0, 0, 0, 5}}, model.Changed, 0, 0, 1, bdp, map[string]uint64{"path": 1}},
 		{"more than five hops: the first count", []hop{{0, 0, 0, 0}, {0, 0, 0, 0}, {0, 0, 0, 0}, {0, 0, 0, 0}, {0, 0, 0, 0}},

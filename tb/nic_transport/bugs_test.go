@@ -73,7 +73,7 @@ var bugs = []struct {
 		{"the queue of other frames has room for all", leave, "past_ok_q <= @;", "p_count < CNT_W'(17)", "1'b1"},
 		{"a word is there before it can be read", leave, "d_some_q <= @;", "d_count > CNT_W'(1) || (d_count == CNT_W'(1) && !d_pop)", "d_valid || d_count > CNT_W'(1) || (d_count == CNT_W'(1) && !d_pop)"},
 		{"the last word of others is there twice", leave, "|| (p_count == CNT_W'(1) && @);", "!p_pop", "1'b1"},
-		{"a word is not read ahead", leave, "assign d_addr  = @;", "d_pop ? d_next_q[CNT_W-2:0] : d_rd_q[CNT_W-2:0]", "d_rd_q[CNT_W-2:0]"},
+		{"the word behind it leaves", leave, "assign d_out = @;", "edited_mem[d_rd_q[CNT_W-2:0]]", "edited_mem[d_rd_q[CNT_W-2:0] + (CNT_W-1)'(d_pop)]"},
 		{"an edited frame begins within another one", leave, "d_some_q && (out_d_q || (@ &&", "!out_p_q", "1'b1"},
 		{"another frame begins within an edited one", leave, "p_some_q && (out_p_q || (@ &&", "!out_d_q", "1'b1"},
 		{"the last beat does not stay until it is taken", leave, "assign free  = @;", "!m_valid || m_ready", "!m_valid || m_ready || m_last"},

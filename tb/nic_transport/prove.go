@@ -198,7 +198,7 @@ var proofs = &proof.Proofs{Texts: properties, Shared: lib.Proofs.Texts, Sets: []
 			},
 			{
 				Name: "edited_in_order", Claim: "A beat, any one, that came out of the editor leaves unchanged behind those that came before it;",
-				Bug: proof.Bug{Mistake: "a word is not read ahead", File: leaveFile, Edits: []string{"d_pop ? d_next_q[CNT_W-2:0] : d_rd_q[CNT_W-2:0]", "d_rd_q[CNT_W-2:0]"}},
+				Bug: proof.Bug{Mistake: "the word behind it leaves", File: leaveFile, Edits: []string{"edited_mem[d_rd_q[CNT_W-2:0]];", "edited_mem[d_rd_q[CNT_W-2:0] + (CNT_W-1)'(d_pop)];"}},
 			},
 			{
 				Name: "past_in_order", Claim: "so does one that went past it.",

@@ -70,25 +70,24 @@
 
   assign on_way = 6'(d_count) + some(pipe, 4'd0) + 6'(r1_edit_q) + 6'(r2_edit_q);
 
-  (* hierconn *) logic [W*32-1:0] \edited.words ;
+  logic [W*32-1:0] edited_words;
   logic [W*32-1:0] past_words;
 
   for (genvar g = 0; g < 32; g++) begin : g_past
+    assign edited_words[W*g +: W] = edited_mem[g];
     assign past_words[W*g +: W] = past_mem[5'(g) + p_rd_q[4:0]];
   end
 
-  logic [5:0] d_second;
   logic [4:0] d_first;
 
-  assign d_second = d_rd_q + 6'd1;
-  assign d_first  = d_rd_q[4:0];
+  assign d_first = d_rd_q[4:0];
 
   `LEMMA(edit_may, !edit_ok_q || 32'(d_count) <= 17)
   `LEMMA(past_may, !past_ok_q || 32'(p_count) <= 17)
   `LEMMA(edit_all, 32'(on_way) + 32'(in_n_q) <= 21 + L)
   `LEMMA(past_all, 32'(p_count) + 32'(r1_past_q) + 32'(r2_past_q) <= 20)
-  `LEMMA(edit_count, d_next_q == d_second && 32'(d_count) <= 32)
-  `LEMMA(edit_some, !d_some_q || (d_count != '0 && d_out == \edited.words [W*d_first +: W]))
+  `LEMMA(edit_count, 32'(d_count) <= 32)
+  `LEMMA(edit_some, !d_some_q || d_count != '0)
   `LEMMA(past_some, p_some_q == (p_count != '0))
 
   `PROPERTY(edit_has_room, d_valid, 32'(d_count) < 32)
@@ -163,7 +162,7 @@
   `LEMMA(e_order, !e_out || e_in)
   `LEMMA(e_in_editor, !e_inside || (pipe[e_age] && words[W*e_age +: W] == e_word
     && e_ahead == some(pipe, e_age + 4'd1) + 6'(d_count) + 6'(m_valid && of_d)))
-  `LEMMA(e_in_queue, !e_there || e_inside || e_door || (e_ahead < 6'(d_count) + 6'(m_valid && of_d) && \edited.words [W*e_place +: W] == e_word))
+  `LEMMA(e_in_queue, !e_there || e_inside || e_door || (e_ahead < 6'(d_count) + 6'(m_valid && of_d) && edited_words[W*e_place +: W] == e_word))
   `LEMMA(e_at_door, !e_door || {m_last, m_tag, m_beat} == e_word)
 
   `PROPERTY(edited_in_order, e_there && take && of_d && e_ahead == '0, !e_inside && {m_last, m_tag, m_beat} == e_word)

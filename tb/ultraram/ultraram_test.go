@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package netlist_test
+// Package ultraram looks at what stands behind UltraRAM in the netlists of units.
+package ultraram
 
 import (
 	"fmt"
@@ -10,7 +11,7 @@ import (
 
 	"github.com/nicgen/nicgen/gen"
 	"github.com/nicgen/nicgen/gen/emit"
-	turns "github.com/nicgen/nicgen/internal/sample"
+	"github.com/nicgen/nicgen/internal/sample"
 	"github.com/nicgen/nicgen/registry"
 	"github.com/nicgen/nicgen/synth"
 	"github.com/nicgen/nicgen/synth/mapped"
@@ -97,7 +98,7 @@ func TestBehindUltraRAM(t *testing.T) {
 		{"laps_loss", "paths=64 depth=64 lanes=2 ring_memory=uram ring_latency=8", "nic_laps_loss_ring", "", 7, 68},
 		{"laps", "banks=4 rows=16 depth=64 lanes=2 ring_memory=uram ring_latency=8", "nic_laps_laps_loss_ring", "", 7, 68},
 	} {
-		if turns.LeftOut(i, turns.Turns) {
+		if sample.LeftOut(i, sample.Turns) {
 			continue
 		}
 		t.Run(fmt.Sprintf("%d %s", i, c.unit), func(t *testing.T) {

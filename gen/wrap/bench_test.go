@@ -13,7 +13,6 @@ import (
 
 	"github.com/nicgen/nicgen/gen"
 	"github.com/nicgen/nicgen/gen/names"
-	"github.com/nicgen/nicgen/internal/sample"
 )
 
 // A mistake is planted into a file of a wrapper: the bench has to end with what it wants.
@@ -86,7 +85,6 @@ func try(t *testing.T, kind, settings, bench string, mistakes []mistake) {
 
 // Two ports of the application block: completions, statistics, registers, taps, time.
 func TestCorundumBench(t *testing.T) {
-	sample.InTurn(t, 0, 2)
 	try(t, "corundum", "", "corundum_tb.sv", []mistake{
 		{"the MAC's completions of queued packets go on", "nic_wrap_cpl.sv", []string{"assign theirs      = s_mac_tag[TAG_W-1];", "assign theirs      = 1'b1;"}, "is not under way"},
 		{"completions at entry are lost beside the MAC's", "nic_wrap_cpl.sv", []string{"s_own_valid ? {s_ts, s_own_tag} : {s_mac_ts, s_mac_tag}", "s_mac_valid ? {s_mac_ts, s_mac_tag} : {s_ts, s_own_tag}"}, "is not under way"},
@@ -102,7 +100,6 @@ func TestCorundumBench(t *testing.T) {
 
 // Two ports of OpenNIC's user logic: registers across clocks that drift, with resets, frames, time.
 func TestOpenNICBench(t *testing.T) {
-	sample.InTurn(t, 1, 2)
 	try(t, "opennic", "", "opennic_tb.sv", []mistake{
 		{"an access is answered before it is done", "nic_wrap_axil_cross.sv", []string{"if (back && !send_q) begin", "if (!send_q) begin"}, "read of"},
 		{"an access in the unit's reset has no answer", "nic_wrap_axil_cross.sv", []string{"m_axil_rvalid || m_rst;", "m_axil_rvalid;"}, "no end"},

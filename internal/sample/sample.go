@@ -24,14 +24,6 @@ const Turns = 12
 // entries; every divides Turns.
 func LeftOut(i, every int) bool { return testing.Short() && (i+turn())%every != 0 }
 
-// InTurn skips a test that takes long, number i of such, in a short run that leaves it out.
-func InTurn(t *testing.T, i, every int) {
-	t.Helper()
-	if LeftOut(i, every) {
-		t.Skipf("short tests run it one time in %d", every)
-	}
-}
-
 // turn reads TurnEnv. It panics if that is not a turn: a test that runs nothing of its
 // list must not pass.
 var turn = sync.OnceValue(func() int { return read(os.Getenv(TurnEnv)) })

@@ -75,16 +75,12 @@ func (s Suite[P]) corners(t *testing.T) {
 	}
 }
 
-// Corner is the configuration of a corner, for a directed test that runs in the turns in which the corner does, so that
-// one compiled model serves both; in the other turns it skips the test.
+// Corner is the configuration of a corner, for a directed test: one compiled model serves both.
 func (s Suite[P]) Corner(t *testing.T, name string) P {
 	t.Helper()
 	i := slices.IndexFunc(s.Corners, func(c Corner) bool { return c.Name == name })
 	if i < 0 {
 		t.Fatalf("no corner is named %q", name)
-	}
-	if LeftOut(i) {
-		t.Skip("another turn's corner")
 	}
 	return s.Configure(t, s.Corners[i].Set)
 }

@@ -13,7 +13,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/nicgen/nicgen/internal/sample"
 	"github.com/nicgen/nicgen/sim/plot"
 	"github.com/nicgen/nicgen/sim/spray"
 	"github.com/nicgen/nicgen/sim/transport"
@@ -79,7 +78,6 @@ const (
 // and uses the golden models for the other runs. The behaviour of the network is judged,
 // for the RTL and for the float64 model in its own loop, and makes the page.
 func TestClosedLoop(t *testing.T) {
-	sample.InTurn(t, 1, 3)
 	byName := map[string][]*sprayLoop{}
 	for _, name := range spray.Names {
 		for _, beta := range spray.Betas(name) {

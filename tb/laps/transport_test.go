@@ -11,7 +11,6 @@ import (
 
 	"github.com/nicgen/nicgen/gen"
 	params "github.com/nicgen/nicgen/gen/laps"
-	"github.com/nicgen/nicgen/internal/sample"
 	clock "github.com/nicgen/nicgen/sim/clocked"
 	"github.com/nicgen/nicgen/sim/fabric"
 	"github.com/nicgen/nicgen/sim/topo"
@@ -87,7 +86,6 @@ func TestTransportRTL(t *testing.T) {
 
 // With different random numbers, what two of them decide differs at once.
 func TestTransportLockstep(t *testing.T) {
-	sample.InTurn(t, 0, 3)
 	run := func(seed uint64) error {
 		m := two(t, 12_000)
 		for _, p := range m.Routes(0, 3)[1].Ports[1:3] {
@@ -150,7 +148,6 @@ func TestTransportShares(t *testing.T) {
 // A packet by the RTL with a clock of its own arrives as much later than by the golden model as the unit takes for its path, and is stamped when it
 // leaves: the way takes as long. A network of such hosts, with losses and probes, does as much as one of golden models.
 func TestClockedNetwork(t *testing.T) {
-	sample.InTurn(t, 2, 3)
 	clocked := func(host int) transport.Model {
 		if host < 2 {
 			return transport.Cycles

@@ -5,14 +5,12 @@ package lapsrate_test
 import (
 	"testing"
 
-	"github.com/nicgen/nicgen/internal/sample"
 	"github.com/nicgen/nicgen/tb/benchtest"
 )
 
 // A flow changes its rate with the first ACK after a pause of any length in which its interval of 2t ends, but for the last 512 - 2t ns
 // of each whole range of the time: there the end of its interval seems to come.
 func TestPauses(t *testing.T) {
-	sample.InTurn(t, 2, 3)
 	const (
 		latency  = 100
 		interval = 2 * latency

@@ -9,7 +9,6 @@ import (
 	"github.com/nicgen/nicgen/cosim"
 	"github.com/nicgen/nicgen/gen/csr"
 	params "github.com/nicgen/nicgen/gen/nic_csr"
-	"github.com/nicgen/nicgen/internal/sample"
 	"github.com/nicgen/nicgen/tb/benchtest"
 	niccsr "github.com/nicgen/nicgen/tb/nic_csr"
 )
@@ -132,9 +131,6 @@ func (m *totalling) both(i int) uint64 {
 // turn of its total and the two reads lie to each other. All is compared with the model, and what is read with a sum
 // in the test.
 func TestTotalsCarry(t *testing.T) {
-	if sample.LeftOut(0, 3) {
-		t.Skip("another turn's test")
-	}
 	m := openTotals(t, suite.Configure(t, "path=spray window=none totals=true counter_bits=13"))
 	before, after := 0, 0
 	for _, x := range []struct{ start, n uint64 }{

@@ -5,14 +5,12 @@ package nicgate_test
 import (
 	"testing"
 
-	"github.com/nicgen/nicgen/internal/sample"
 	"github.com/nicgen/nicgen/tb/benchtest"
 )
 
 // A connection whose window is shut, and which hears of nothing, sends one packet between one and three times stall_ns after a
 // pause of any length in which its time jumped, as after none; never sooner than stall_ns after it began to wait.
 func TestPauses(t *testing.T) {
-	sample.InTurn(t, 1, 3)
 	const (
 		conn  = 3
 		stall = 2048

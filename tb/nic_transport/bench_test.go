@@ -188,7 +188,6 @@ func TestLies(t *testing.T) { told(t, small, lies) }
 
 // So it does with LAPS, of what is only there with it.
 func TestLiesLAPS(t *testing.T) {
-	sample.InTurn(t, 1, 3)
 	told(t, small+lapsSet, func(p *params.Params) []lie {
 		return slices.DeleteFunc(lies(p), func(x lie) bool {
 			if x.name == "lost does not come" || x.name == "lost.timeout" { // not predicted

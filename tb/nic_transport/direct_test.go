@@ -9,7 +9,6 @@ import (
 
 	"github.com/nicgen/nicgen/gen"
 	params "github.com/nicgen/nicgen/gen/nic_transport"
-	"github.com/nicgen/nicgen/internal/sample"
 	"github.com/nicgen/nicgen/sim/device"
 	nictransport "github.com/nicgen/nicgen/tb/nic_transport"
 )
@@ -22,9 +21,6 @@ func TestDirectIdle(t *testing.T) {
 	set := slices.IndexFunc(nictransport.Configurations, func(s string) bool { return s == nictransport.Configurations[0]+" path=plb" })
 	if set < 0 {
 		t.Fatal("no configuration has PLB")
-	}
-	if sample.LeftOut(set, sample.Turns) { // TestRuns has its model
-		t.Skip("another turn's configuration")
 	}
 	p := params.Default()
 	if err := gen.Configure(p, nictransport.Configurations[set]); err != nil {

@@ -23,7 +23,6 @@ var running = regexp.MustCompile(`(assign counts\s+= cut \?[^:]*:)\s+!wire_valid
 // all of them leave afterwards, and none is dropped. A watch whose windows count the cycles in which the wire is held must
 // be noticed.
 func TestHeld(t *testing.T) {
-	sample.InTurn(t, 1, 3)
 	t.Parallel()
 	p := params.Default()
 	if err := gen.Configure(p, small); err != nil {

@@ -18,7 +18,6 @@ import (
 	"github.com/nicgen/nicgen/cosim"
 	"github.com/nicgen/nicgen/gen"
 	params "github.com/nicgen/nicgen/gen/nic_transport"
-	"github.com/nicgen/nicgen/internal/sample"
 	"github.com/nicgen/nicgen/packet/roce"
 	"github.com/nicgen/nicgen/packet/shim"
 	"github.com/nicgen/nicgen/registers"
@@ -443,7 +442,6 @@ func TestLAPSMeasure(t *testing.T) {
 
 // A packet that an ACK of its path skips is taken for lost.
 func TestLAPSLost(t *testing.T) {
-	sample.InTurn(t, 0, 3)
 	p, lib := lapsBlock(t, small)
 	n := newNode(t, lib, p, tables)
 	var path uint16

@@ -11,7 +11,6 @@ import (
 	"github.com/nicgen/nicgen/gen"
 	nicpace "github.com/nicgen/nicgen/gen/nic_pace"
 	params "github.com/nicgen/nicgen/gen/nic_transport"
-	"github.com/nicgen/nicgen/internal/sample"
 	"github.com/nicgen/nicgen/packet/roce"
 	"github.com/nicgen/nicgen/registers/load"
 	"github.com/nicgen/nicgen/sim/agenda"
@@ -73,7 +72,6 @@ func TestPauses(t *testing.T) {
 // What a block does by its timers it does at its time in a pause, too: a list of feedback leaves when it is due, not with
 // the frame behind the pause; and a flowlet is over after a pause of any length, whole turns of its time among them.
 func TestTimersInPauses(t *testing.T) {
-	sample.InTurn(t, 2, 3)
 	p := params.Default()
 	if err := gen.Configure(p, "connections=16 rows=256 kib=64 ring=32 path=spray list=8"); err != nil {
 		t.Fatal(err)

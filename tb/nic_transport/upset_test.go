@@ -9,7 +9,6 @@ import (
 	checkupset "github.com/nicgen/nicgen/check/upset"
 	"github.com/nicgen/nicgen/cosim"
 	params "github.com/nicgen/nicgen/gen/nic_transport"
-	"github.com/nicgen/nicgen/internal/sample"
 )
 
 // The law sees a stream that stops, and no fault in a block that is right.
@@ -50,7 +49,6 @@ func TestLaw(t *testing.T) {
 
 // A few upsets of the way to the wire: frames go on, as a recovery mends what would stand still.
 func TestUpsets(t *testing.T) {
-	sample.InTurn(t, 0, 3)
 	t.Parallel()
 	p, err := checkupset.NewPlan(params.New(), small, Entry.Bench, upset)
 	if err != nil {

@@ -16,7 +16,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	params "github.com/nicgen/nicgen/gen/powertcp"
-	"github.com/nicgen/nicgen/internal/sample"
 	model "github.com/nicgen/nicgen/model/powertcp"
 	"github.com/nicgen/nicgen/sim/bottleneck"
 	"github.com/nicgen/nicgen/sim/fabric"
@@ -202,7 +201,6 @@ func within(got, want, fraction, distance float64) bool {
 // round-trip, pacing), and those of the float64 model in its own loop; the golden
 // model does not drift from the float64 model beside it. All of it makes the page.
 func TestClosedLoop(t *testing.T) {
-	sample.InTurn(t, 0, 3)
 	var loops []*loop
 	for _, c := range []struct {
 		name string

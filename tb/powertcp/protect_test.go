@@ -60,7 +60,6 @@ func tables(t *testing.T, b *bench.Bench[*params.Params], settings string) (foun
 // With state protection no upset of the link-rate table or of a connection's τ is ever
 // seen, and it is mended.
 func TestProtection(t *testing.T) {
-	sample.InTurn(t, 1, 3)
 	for i, set := range []string{
 		"state_protection=triple hops=2",
 		"state_protection=triple hops=2 throughput=ack",

@@ -8,7 +8,6 @@ import (
 
 	"github.com/nicgen/nicgen/cosim"
 	params "github.com/nicgen/nicgen/gen/powertcp"
-	"github.com/nicgen/nicgen/internal/sample"
 	"github.com/nicgen/nicgen/tb/bench"
 	"github.com/nicgen/nicgen/tb/powertcp"
 )
@@ -46,7 +45,6 @@ func (v *visible) Step(in, want, care []uint64) {
 // From any state of the memories every window is legal, and the unit goes on: with
 // random contents that no reset clears, in several draws of them.
 func TestAnyState(t *testing.T) {
-	sample.InTurn(t, 1, 3)
 	for _, set := range []string{"", "variant=theta state_memory=lutram", "variant=both throughput=ack"} {
 		t.Run(set, func(t *testing.T) {
 			t.Parallel()

@@ -11,7 +11,6 @@ import (
 
 	"github.com/nicgen/nicgen/cosim"
 	params "github.com/nicgen/nicgen/gen/powertcp"
-	"github.com/nicgen/nicgen/internal/sample"
 	"github.com/nicgen/nicgen/sim/bottleneck"
 	"github.com/nicgen/nicgen/sim/transport"
 	"github.com/nicgen/nicgen/tb/benchtest"
@@ -66,7 +65,6 @@ func incastRecorded(t *testing.T, v bottleneck.Variant) []byte {
 // The windows of the float64 model in a closed loop are those of golden model and RTL,
 // whatever a cycle takes, for both variants.
 func TestTrace(t *testing.T) {
-	sample.InTurn(t, 2, 3)
 	recorded := map[bottleneck.Variant][]byte{}
 	for _, v := range []bottleneck.Variant{bottleneck.INT, bottleneck.Theta} {
 		recorded[v] = benchtest.RecordedTrace(t, fmt.Sprintf("incast_%s.csv.gz", v), incastRecorded(t, v))

@@ -207,7 +207,6 @@ var loopTables = []struct {
 // The unit in a closed loop: what its settings do to a network. The page is
 // docs/units/reps_loop.md; a short test runs a few of its rows.
 func TestLoop(t *testing.T) {
-	sample.InTurn(t, 2, 3)
 	have, err := os.ReadFile("../../docs/units/reps_loop.md")
 	if err != nil && testing.Short() {
 		t.Fatal(err)

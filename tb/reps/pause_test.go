@@ -5,14 +5,12 @@ package reps_test
 import (
 	"testing"
 
-	"github.com/nicgen/nicgen/internal/sample"
 	"github.com/nicgen/nicgen/tb/benchtest"
 )
 
 // A connection freezes, and its exit time passes in a pause. A good ACK after it ends that, if the pause is no longer than half of
 // the time's range beyond the exit time, to whole ranges; otherwise the exit time seems to come.
 func TestPauses(t *testing.T) {
-	sample.InTurn(t, 0, 3)
 	const timeout = 50
 	p := suite.Configure(t, "timer_bits=16 freezing_timeout_ns=50")
 	half := uint64(1) << (p.TimerBits - 1)

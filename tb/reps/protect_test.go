@@ -78,7 +78,6 @@ func kept(r *upset.Result, triple bool) (found []string) {
 // With state protection no upset, of whatever register or memory, lasts; with words
 // kept three times none of their memories is ever seen.
 func TestProtection(t *testing.T) {
-	sample.InTurn(t, 0, 3)
 	for i, set := range []string{
 		"state_protection=scrub state_memory=bram ev_memory=bram",
 		"state_protection=scrub state_memory=lutram ack_coalescing=reuse ack_coalescing_ratio=3",

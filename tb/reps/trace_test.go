@@ -9,7 +9,6 @@ import (
 
 	"github.com/nicgen/nicgen/cosim"
 	params "github.com/nicgen/nicgen/gen/reps"
-	"github.com/nicgen/nicgen/internal/sample"
 	"github.com/nicgen/nicgen/tb/benchtest"
 	"github.com/nicgen/nicgen/tb/reps"
 )
@@ -33,7 +32,6 @@ func replay(t *testing.T, p *params.Params, file string) *cosim.Report {
 // Every EV of the authors' simulations that was not drawn at random is what the
 // model gives, and the RTL equals the model.
 func TestTraces(t *testing.T) {
-	sample.InTurn(t, 1, 3)
 	for _, c := range []struct {
 		file            string
 		timeout, stride int64

@@ -14,7 +14,6 @@ import (
 	"github.com/nicgen/nicgen/gen"
 	"github.com/nicgen/nicgen/gen/csr"
 	params "github.com/nicgen/nicgen/gen/nic_transport"
-	"github.com/nicgen/nicgen/internal/sample"
 	"github.com/nicgen/nicgen/registers/load"
 	"github.com/nicgen/nicgen/sim/device"
 	"github.com/nicgen/nicgen/sim/device/devicetest"
@@ -135,7 +134,6 @@ func run(t *testing.T, set string, sc *pair.Scenario, profile device.Profile) (*
 
 // REPS leaves a path that fails: its share while it is down is a small part of what it was.
 func TestREPS(t *testing.T) {
-	sample.InTurn(t, 0, 3)
 	sc := short(t, "failure", 260_000)
 	sc.Event, sc.Repair = 60_000, 250_000
 	sc.Paths[3].Fails, sc.Paths[3].Repaired = sc.Event, sc.Repair
@@ -155,7 +153,6 @@ func TestREPS(t *testing.T) {
 // PowerTCP's window follows the queue, by round-trip times and by telemetry: what seven flows put into it drains, and it is
 // shorter at the end than that of hosts without it.
 func TestPowerTCP(t *testing.T) {
-	sample.InTurn(t, 1, 3)
 	for _, c := range []struct{ set, what string }{{"path=none telemetry=theta", "theta"}, {"path=none telemetry=int", "int"}} {
 		sc := short(t, "burst", 420_000)
 		sc.Event, sc.Repair = 60_000, 60_000
@@ -200,7 +197,6 @@ func TestStop(t *testing.T) {
 // LAPS shares by latency: before and while others load the shortest path its packets are shared as the formula gives it by the mean
 // latencies that were measured, the loaded path has little of them, and nothing is lost.
 func TestLAPS(t *testing.T) {
-	sample.InTurn(t, 2, 3)
 	sc := short(t, "share", 260_000)
 	sc.Event, sc.Repair = 80_000, 250_000
 	sc.Paths[0].Load.From, sc.Paths[0].Load.To = sc.Event, sc.Repair
@@ -233,7 +229,6 @@ func TestLAPS(t *testing.T) {
 
 // A path that fails is not measured, its latency doubles with each probe, and the packets go by others.
 func TestLAPSProbes(t *testing.T) {
-	sample.InTurn(t, 2, 3)
 	sc := short(t, "failure", 260_000)
 	sc.Event, sc.Repair = 60_000, 250_000
 	sc.Paths[3].Fails, sc.Paths[3].Repaired = sc.Event, sc.Repair
@@ -251,7 +246,6 @@ func TestLAPSProbes(t *testing.T) {
 
 // The file of tables that is shown is that of the scenario, and blocks take it from a file.
 func TestTables(t *testing.T) {
-	sample.InTurn(t, 2, 3)
 	sc, err := pair.New("share", 1)
 	if err != nil {
 		t.Fatal(err)
@@ -285,7 +279,6 @@ func TestTables(t *testing.T) {
 
 // Lists of feedback bring entropy values back: REPS leaves the failed path by them, and the hosts see none.
 func TestLists(t *testing.T) {
-	sample.InTurn(t, 0, 3)
 	sc := short(t, "failure", 260_000)
 	sc.Event, sc.Repair = 60_000, 250_000
 	sc.Paths[3].Fails, sc.Paths[3].Repaired = sc.Event, sc.Repair
@@ -299,7 +292,6 @@ func TestLists(t *testing.T) {
 
 // PLB takes a new label for connections that time out: those of the failed path leave it.
 func TestPLB(t *testing.T) {
-	sample.InTurn(t, 1, 3)
 	sc := short(t, "failure", 300_000)
 	sc.Event, sc.Repair = 60_000, 290_000
 	sc.Paths[3].Fails, sc.Paths[3].Repaired = sc.Event, sc.Repair

@@ -3,22 +3,28 @@
 package benchtest
 
 import (
-	"fmt"
+	"errors"
 	"testing"
 
 	"github.com/nicgen/nicgen/cosim"
+	"github.com/nicgen/nicgen/gen/csr"
 )
 
-// Lockstep is the RTL of a unit and its golden model, which a directed test drives by port names, and compares with
-// what it computes by itself. Each cycle fails the test where RTL and model differ.
+// Lockstep is the RTL of a unit and its golden model, which a directed test drives by port names and compares with what
+// it works out by itself. A cycle in which RTL and model differ ends the test.
 type Lockstep struct {
 	Library  *cosim.Library
 	Instance *cosim.Instance
 	Model    cosim.Predictor
 
-	t                   testing.TB
-	in, out, want, care []uint64
+	t                          testing.TB
+	layout                     *cosim.Layout
+	idle, in, out, want, known []uint64
+	cycles                     int
 }
+
+// Ports are inputs of one cycle by name.
+type Ports map[string]uint64
 
 // Lockstep powers up the RTL of a configuration, beside the model.
 func (s Suite[P]) Lockstep(t testing.TB, p P, o cosim.BuildOptions) *Lockstep {
@@ -33,91 +39,117 @@ func (s Suite[P]) Lockstep(t testing.TB, p P, o cosim.BuildOptions) *Lockstep {
 	}
 	inst, err := lib.New(cosim.InstanceOptions{Seed: 1})
 	if err != nil {
-		t.Fatal(err)
+		t.Fatal(errors.Join(err, lib.Close()))
 	}
 	t.Cleanup(func() {
-		for _, close := range []func() error{inst.Close, lib.Close} {
-			if err := close(); err != nil {
-				t.Error(err)
-			}
+		if err := errors.Join(inst.Close(), lib.Close()); err != nil {
+			t.Error(err)
 		}
 	})
 	l := lib.Layout()
-	model, err := b.NewPredictor(l)
+	model, err := b.NewBarePredictor(l)
 	if err != nil {
 		t.Fatal(err)
 	}
 	words := func(n int) []uint64 { return make([]uint64, n) }
 	return &Lockstep{
-		Library: lib, Instance: inst, Model: model,
-		t: t, in: words(l.InWords), out: words(l.OutWords), want: words(l.OutWords), care: words(l.OutWords),
+		Library: lib, Instance: inst, Model: model, t: t, layout: l,
+		idle: words(l.InWords), in: words(l.InWords), out: words(l.OutWords), want: words(l.OutWords), known: words(l.OutWords),
 	}
 }
 
-// Set gives an input a value, from now on.
-func (l *Lockstep) Set(port string, v uint64) {
-	l.t.Helper()
-	slot := l.Library.Layout().MustSlot(port)
+// Ready is a Lockstep with the configuration's settings, behind a reset and ready.
+func (s Suite[P]) Ready(t testing.TB, p P) *Lockstep {
+	t.Helper()
+	x := s.Lockstep(t, p, cosim.BuildOptions{})
+	values, err := csr.Values(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for port, v := range values {
+		x.Set(port, v)
+	}
+	for range 4 {
+		x.Cycle(Ports{"rst": 1})
+	}
+	x.Step(1)
+	x.Await("sts_ready", 1<<20)
+	return x
+}
+
+// Set drives an input from now on.
+func (x *Lockstep) Set(port string, v uint64) {
+	x.t.Helper()
+	x.set(x.idle, port, v)
+}
+
+func (x *Lockstep) set(in []uint64, port string, v uint64) {
+	x.t.Helper()
+	slot := x.layout.MustSlot(port)
 	if v&^slot.Mask() != 0 {
-		l.t.Fatalf("0x%x does not fit into %s, which has %d bits", v, port, slot.Width)
+		x.t.Fatalf("%#x does not fit into %s, which has %d bits", v, port, slot.Width)
 	}
-	slot.Set(l.in, v)
+	slot.Set(in, v)
 }
 
-// Get returns an output of the last cycle.
-func (l *Lockstep) Get(port string) uint64 { return l.Library.Layout().MustSlot(port).Get(l.out) }
+// Get reads an output of the last cycle.
+func (x *Lockstep) Get(port string) uint64 { return x.layout.MustSlot(port).Get(x.out) }
+
+// Words reads an output of the last cycle that is wider than 64 bits, the lowest word first.
+func (x *Lockstep) Words(port string) []uint64 { return x.layout.MustSlot(port).Read(x.out) }
+
+// Cycle lets a cycle pass, with some inputs for it alone.
+func (x *Lockstep) Cycle(in Ports) {
+	x.t.Helper()
+	copy(x.in, x.idle)
+	for port, v := range in {
+		x.set(x.in, port, v)
+	}
+	if _, err := x.Instance.Run(x.in, x.out); err != nil {
+		x.t.Fatal(err)
+	}
+	cosim.Observe(x.Model, x.out)
+	clear(x.want)
+	clear(x.known)
+	x.Model.Step(x.in, x.want, x.known)
+	if d := cosim.Diffs(x.layout, x.want, x.known, x.out); len(d) > 0 {
+		x.t.Fatalf("cycle %d: %+v; the golden model: %s", x.cycles, d, x.Model.Explain(x.in))
+	}
+	x.cycles++
+}
 
 // Step lets n cycles pass.
-func (l *Lockstep) Step(n int) {
-	l.t.Helper()
+func (x *Lockstep) Step(n int) {
+	x.t.Helper()
 	for range n {
-		if _, err := l.Instance.Run(l.in, l.out); err != nil {
-			l.t.Fatal(err)
-		}
-		clear(l.want)
-		clear(l.care)
-		l.Model.Step(l.in, l.want, l.care)
-		for w := range l.out {
-			if (l.out[w]^l.want[w])&l.care[w] != 0 {
-				l.t.Fatal(l.differs(w))
-			}
-		}
+		x.Cycle(nil)
 	}
 }
 
-// differs says which output differs in a word.
-func (l *Lockstep) differs(word int) string {
-	for _, o := range l.Library.Layout().Outputs {
-		if at := word - o.Word; at >= 0 && at < o.Words() {
-			got, want, care := o.Read(l.out)[at], o.Read(l.want)[at], o.Read(l.care)[at]
-			if (got^want)&care != 0 {
-				return fmt.Sprintf("%s: word %d is 0x%x, the model has 0x%x: %s", o.Name, at, got, want, l.Model.Explain(l.in))
-			}
+// Until lets cycles pass, so many at most, until one is what is waited for, and reports whether one was.
+func (x *Lockstep) Until(most int, found func() bool) bool {
+	x.t.Helper()
+	for range most {
+		if x.Cycle(nil); found() {
+			return true
 		}
 	}
-	return fmt.Sprintf("RTL and model differ: %s", l.Model.Explain(l.in))
+	return false
 }
 
-// Pulse drives inputs for a cycle, and then 0.
-func (l *Lockstep) Pulse(in map[string]uint64) {
-	l.t.Helper()
-	for port, v := range in {
-		l.Set(port, v)
-	}
-	l.Step(1)
-	for port := range in {
-		l.Set(port, 0)
+// Await lets cycles pass, so many at most, until an output is not 0: if none is, the test ends.
+func (x *Lockstep) Await(port string, most int) {
+	x.t.Helper()
+	if !x.Until(most, func() bool { return x.Get(port) != 0 }) {
+		x.t.Fatalf("no %s within %d cycles", port, most)
 	}
 }
 
-// Until lets cycles pass until an output is not 0, and returns how many after the first; most is an error.
-func (l *Lockstep) Until(port string, most int) int {
-	l.t.Helper()
-	for n := range most {
-		if l.Step(1); l.Get(port) != 0 {
-			return n
-		}
+// Pauses are lengths of pauses in the way of a time of so many bits: below, at and above half of its range, all of it, and
+// twice as much.
+func Pauses(bits int, by uint64) (list []uint64) {
+	for _, at := range []uint64{1 << (bits - 1), 1 << bits, 2 << bits} {
+		list = append(list, at-by, at-1, at, at+1, at+by)
 	}
-	l.t.Fatalf("no %s within %d cycles", port, most)
-	return 0
+	return list
 }

@@ -15,7 +15,7 @@ func TestPauses(t *testing.T) {
 	const timeout = 100
 	p := suite.Configure(t, "paths=2 pid_bits=2 depth=4 lanes=2 time_bits=16 lat_bits=8 rto_min_ns=100")
 	half := uint64(1) << (p.TimeBits - 1)
-	x := suite.Beside(t, p)
+	x := suite.Ready(t, p)
 	x.Set("m_lost_ready", 1)
 	now, seq := uint64(1000), uint64(0)
 	after := func(ns uint64) {

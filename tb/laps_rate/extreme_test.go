@@ -95,14 +95,14 @@ func extremes(t *testing.T, p *params.Params) {
 	}
 	answers := func(what string) {
 		t.Helper()
-		l.Until("m_rate_valid", p.RateLatency()+1)
+		l.Await("m_rate_valid", p.RateLatency()+1)
 		if got, expected := l.Get("m_rate_current"), l.Get("m_rate_expected"); got != f.current.Uint64() || expected != f.expected.Uint64() {
 			t.Fatalf("%s with %+v: rates 0x%x and 0x%x, want 0x%x and 0x%x", what, b, got, expected, f.current, f.expected)
 		}
 	}
 	open := func() {
 		t.Helper()
-		l.Pulse(map[string]uint64{"s_open_valid": 1, "s_open_flow": 2})
+		l.Cycle(benchtest.Ports{"s_open_valid": 1, "s_open_flow": 2})
 		f.open(b)
 		answers("opened")
 	}
@@ -110,7 +110,7 @@ func extremes(t *testing.T, p *params.Params) {
 		t.Helper()
 		now = (now + 1000) & (1<<p.TimeBits - 1) // beyond each interval
 		l.Set("now_ns", now)
-		l.Pulse(map[string]uint64{
+		l.Cycle(benchtest.Ports{
 			"s_ack_valid": 1, "s_ack_flow": 2, "s_ack_usable": 1, "s_ack_min_latency_ns": 20 + benchtest.Bit(congested), "s_ack_max_base_ns": 20,
 		})
 		if congested {
@@ -122,8 +122,8 @@ func extremes(t *testing.T, p *params.Params) {
 		}
 	}
 	set(bounds{all, 1, 5})
-	l.Pulse(map[string]uint64{"rst": 1})
-	l.Until("sts_ready", int(p.ReadyDelay())+2)
+	l.Cycle(benchtest.Ports{"rst": 1})
+	l.Await("sts_ready", int(p.ReadyDelay())+2)
 	bottom := false
 	for _, x := range []bounds{{all, 1, 5}, {all, 1, 0}, {all, 0, 15}, {all - 1, 1, 3}, {1, 1, 0}, {all, all, 15}, {all, all >> 1, 1}, {3, 2, 0}} {
 		set(x)

@@ -20,7 +20,7 @@ func TestPauses(t *testing.T) {
 	)
 	p := suite.Configure(t, "flows=1 flow_bits=1 paths=2 lat_bits=8 time_bits=16 rate_bits=8 counter_bits=8 state_memory=lutram ram_latency=1 max_rate=1 min_rate=1 stages=0")
 	whole := uint64(1) << p.TimeBits
-	x := suite.Beside(t, p)
+	x := suite.Ready(t, p)
 	now := uint64(1000)
 	ack := func() uint64 {
 		x.Set("now_ns", now%whole)

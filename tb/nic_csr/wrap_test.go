@@ -111,10 +111,10 @@ func (m *totalling) read(address uint32) uint64 {
 	m.t.Helper()
 	m.Set("s_axil_araddr", uint64(address))
 	m.Set("s_axil_arvalid", 1)
-	m.Until("s_axil_arready", 100)
+	m.Await("s_axil_arready", 100)
 	m.Set("s_axil_arvalid", 0)
 	m.Set("s_axil_rready", 1)
-	m.Until("s_axil_rvalid", 100)
+	m.Await("s_axil_rvalid", 100)
 	m.Set("s_axil_rready", 0)
 	return m.Get("s_axil_rdata")
 }

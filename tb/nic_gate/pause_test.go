@@ -17,7 +17,7 @@ func TestPauses(t *testing.T) {
 		cycle = 4 // ns
 	)
 	p := suite.Configure(t, few)
-	x := suite.Beside(t, p)
+	x := suite.Ready(t, p)
 	x.Set("cfg_stall_ns", stall)
 	x.Set("cfg_init_window", 1000)
 	x.Set("m_push_ready", 1)

@@ -10,6 +10,7 @@ import (
 	"github.com/nicgen/nicgen/cosim"
 	"github.com/nicgen/nicgen/gen"
 	params "github.com/nicgen/nicgen/gen/nic_pace"
+	"github.com/nicgen/nicgen/tb/benchtest"
 )
 
 // paid are turns of so many bytes, each of so many units of time.
@@ -54,17 +55,17 @@ func turns(t *testing.T, p *params.Params, list []paid) {
 	now := uint64(start)
 	l.Set("now_ns", now)
 	l.Set("m_due_ready", 1)
-	l.Pulse(map[string]uint64{"rst": 1})
-	l.Until("sts_ready", 1000)
-	l.Pulse(map[string]uint64{"s_push_valid": 1, "s_push_conn": 2})
-	l.Until("m_due_valid", 20)
+	l.Cycle(benchtest.Ports{"rst": 1})
+	l.Await("sts_ready", 1000)
+	l.Cycle(benchtest.Ports{"s_push_valid": 1, "s_push_conn": 2})
+	l.Await("m_due_valid", 20)
 	ndt := new(big.Int).Lsh(big.NewInt(start), uint(p.FracBits))
 	for _, x := range list {
-		l.Pulse(map[string]uint64{"s_rate_valid": 1, "s_rate_conn": 2, "s_rate_inv": x.inv})
+		l.Cycle(benchtest.Ports{"s_rate_valid": 1, "s_rate_conn": 2, "s_rate_inv": x.inv})
 		l.Step(4)
 		cost := new(big.Int).Mul(new(big.Int).SetUint64(x.inv), new(big.Int).SetUint64(x.bytes))
 		for turn := range x.turns {
-			l.Pulse(map[string]uint64{"s_done_valid": 1, "s_done_conn": 2, "s_done_bytes": x.bytes, "s_done_again": 1})
+			l.Cycle(benchtest.Ports{"s_done_valid": 1, "s_done_conn": 2, "s_done_bytes": x.bytes, "s_done_again": 1})
 			ndt.Add(ndt, cost)
 			slot := new(big.Int).Rsh(ndt, uint(p.FracBits)).Uint64() / uint64(p.SlotNS) * uint64(p.SlotNS)
 			// Far ahead, the wheel leaves revolutions out.
@@ -79,7 +80,7 @@ func turns(t *testing.T, p *params.Params, list []paid) {
 			}
 			now = max(now, slot)
 			l.Set("now_ns", now)
-			l.Until("m_due_valid", 40)
+			l.Await("m_due_valid", 40)
 		}
 	}
 	if n := l.Get("sts_illegal_cnt"); n != 0 {

@@ -14,7 +14,7 @@ import (
 // path tables get the nearest of 32 bits.
 func TestPauses(t *testing.T) {
 	const whole, path = uint64(1) << 48, 0x0102
-	x := suite.Beside(t, params.Default())
+	x := suite.Ready(t, params.Default())
 	x.Set("m_frame_ready", 1)
 	x.Set("m_answer_ready", 1)
 	body := func(v uint64) uint64 { // path, and 48 bits from byte 18 on

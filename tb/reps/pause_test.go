@@ -14,7 +14,7 @@ func TestPauses(t *testing.T) {
 	const timeout = 50
 	p := suite.Configure(t, "timer_bits=16 freezing_timeout_ns=50")
 	half := uint64(1) << (p.TimerBits - 1)
-	x := suite.Beside(t, p)
+	x := suite.Ready(t, p)
 	now := uint64(1000)
 	set := func() { x.Set("now_ns", now&(2*half-1)) }
 	ack := func(conn uint64) (thaws bool) {

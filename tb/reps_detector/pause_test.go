@@ -14,7 +14,7 @@ func TestPauses(t *testing.T) {
 	const window = 100
 	p := suite.Configure(t, "connections=5 conn_bits=3 rtt_bits=8 timer_bits=16 counter_bits=8 rtt_threshold_ns=20 window_ns=100 state_memory=lutram")
 	whole := uint64(1) << p.TimerBits
-	x := suite.Beside(t, p)
+	x := suite.Ready(t, p)
 	now := uint64(1000)
 	for _, pause := range append(benchtest.Pauses(int(p.TimerBits), window+1), 0, window, window+1, whole+window, whole+window+1, 2*whole+window) {
 		x.Set("now_ns", now%whole)

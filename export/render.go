@@ -12,6 +12,7 @@ import (
 
 	"github.com/nicgen/nicgen/cosim"
 	"github.com/nicgen/nicgen/gen"
+	"github.com/nicgen/nicgen/gen/event"
 	"github.com/nicgen/nicgen/gen/emit"
 )
 
@@ -130,7 +131,7 @@ func (v view) Free() (list []*stream) {
 // in any order.
 func (v view) Tried() (list []*stream) {
 	for _, s := range v.Events {
-		if slices.ContainsFunc(gen.Events(v.cfg), func(e gen.Event) bool { return e.Name == s.Name }) {
+		if slices.ContainsFunc(event.Table(v.cfg), func(e gen.Event) bool { return e.Name == s.Name }) {
 			list = append(list, s)
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/nicgen/nicgen/gen"
+	"github.com/nicgen/nicgen/gen/event"
 	"github.com/nicgen/nicgen/gen/csr"
 	"github.com/nicgen/nicgen/gen/emit"
 	"github.com/nicgen/nicgen/gen/sv"
@@ -231,7 +232,7 @@ func describe(cfg gen.Config, def gen.Config, label string) (*unit, error) {
 	}
 	ports := cfg.Ports()
 	flags := map[string]bool{} // names of ports behind their role
-	for _, e := range gen.Events(cfg) {
+	for _, e := range event.Table(cfg) {
 		for _, f := range e.Flags {
 			flags["s_"+e.Name+"_"+f] = true
 		}
@@ -353,7 +354,7 @@ func (u *unit) link() error {
 		}
 		return nil
 	}
-	for _, e := range gen.Events(u.cfg) {
+	for _, e := range event.Table(u.cfg) {
 		s := find(u.Events, e.Name)
 		if s == nil {
 			return fmt.Errorf("%s: the table of events names the stream %s, which does not exist", u.Name, e.Name)

@@ -42,16 +42,8 @@ const (
 // String names the verdict.
 func (v Verdict) String() string { return [...]string{"none", "congested", "clean"}[v] }
 
-// Settings are the run-time settings. Each event reads those that it needs.
-type Settings struct {
-	Mode        uint64 // params.ModePLB and so on
-	RTTDetector bool   // RTT above the target instead of CE
-	Fraction    uint64 // K in 2^-15
-	Target      uint64 // ns
-	Idle        uint64 // M
-	Forced      uint64 // N
-	Pause       uint64 // T in ns
-}
+// Settings are the run-time settings.
+type Settings = params.Settings
 
 // ACK is an acknowledgement.
 type ACK struct {

@@ -8,16 +8,17 @@ import (
 	"fmt"
 
 	"github.com/nicgen/nicgen/cosim"
+	"github.com/nicgen/nicgen/gen"
 )
 
-// Device is the RTL of a unit in a host of a simulated network, clocked when something happens: the clock stands still between
-// events, and they bring the time.
+// Device is a unit in a host of a simulated network, clocked when something happens: the clock is stopped between events, and
+// they bring the time. The unit is the RTL or the golden model, which are driven by the same vectors.
 type Device struct {
 	Layout *cosim.Layout
 	Idle   []uint64 // inputs of a cycle: the settings
 
-	lib     *cosim.Library
-	inst    *cosim.Instance
+	run     func(in, out []uint64) error
+	close   func() error
 	iw, ow  int
 	in, out []uint64
 }
@@ -36,19 +37,52 @@ func Compile(ctx context.Context, b Compiled) (*cosim.Library, error) {
 	return cosim.Build(ctx, b.Source(), cosim.BuildOptions{})
 }
 
-// Open powers a unit up. A Run of it has so many cycles at most.
+// Open powers up the RTL of a unit with its assertions. A Run has at most the given number of cycles.
 func Open(ctx context.Context, b Compiled, cycles int) (*Device, error) {
 	lib, err := Compile(ctx, b)
 	if err != nil {
 		return nil, err
 	}
-	d := &Device{lib: lib, Layout: lib.Layout(), iw: lib.Layout().InWords, ow: lib.Layout().OutWords}
-	if d.inst, err = lib.New(cosim.InstanceOptions{Seed: 1}); err != nil {
+	inst, err := lib.New(cosim.InstanceOptions{Seed: 1})
+	if err != nil {
 		return nil, errors.Join(err, lib.Close())
 	}
-	d.Idle = make([]uint64, d.iw)
-	d.in, d.out = make([]uint64, cycles*d.iw), make([]uint64, cycles*d.ow)
+	d := newDevice(lib.Layout(), cycles)
+	d.run = func(in, out []uint64) error {
+		_, err := inst.Run(in, out)
+		return err
+	}
+	d.close = func() error { return errors.Join(inst.Close(), lib.Close()) }
 	return d, nil
+}
+
+// OpenGolden powers up the golden model of a configuration. A Run has at most the given number of cycles.
+func OpenGolden(b cosim.Bare, ports []gen.Port, cycles int) (*Device, error) {
+	l, err := LayoutOf(ports)
+	if err != nil {
+		return nil, err
+	}
+	golden, err := b.NewBarePredictor(l)
+	if err != nil {
+		return nil, err
+	}
+	d := newDevice(l, cycles)
+	care := make([]uint64, l.OutWords)
+	d.run = func(in, out []uint64) error {
+		for len(in) > 0 {
+			clear(out[:d.ow])
+			golden.Step(in[:d.iw], out[:d.ow], care)
+			in, out = in[d.iw:], out[d.ow:]
+		}
+		return nil
+	}
+	d.close = func() error { return nil }
+	return d, nil
+}
+
+func newDevice(l *cosim.Layout, cycles int) *Device {
+	return &Device{Layout: l, iw: l.InWords, ow: l.OutWords, Idle: make([]uint64, l.InWords),
+		in: make([]uint64, cycles*l.InWords), out: make([]uint64, cycles*l.OutWords)}
 }
 
 // Run clocks the unit; drive sets the inputs of the first cycle, apart from the settings. It returns the outputs of the
@@ -58,7 +92,7 @@ func (d *Device) Run(cycles int, drive func(in []uint64)) ([]uint64, error) {
 		copy(d.in[c*d.iw:], d.Idle)
 	}
 	drive(d.in[:d.iw])
-	_, err := d.inst.Run(d.in[:cycles*d.iw], d.out[:cycles*d.ow])
+	err := d.run(d.in[:cycles*d.iw], d.out[:cycles*d.ow])
 	return d.out[(cycles-1)*d.ow : cycles*d.ow], err
 }
 
@@ -104,7 +138,7 @@ func (d *Device) Set(p *Pin, x uint64) {
 }
 
 // Close ends the device.
-func (d *Device) Close() error { return errors.Join(d.inst.Close(), d.lib.Close()) }
+func (d *Device) Close() error { return d.close() }
 
 // Build compiles a unit for a clock of its own, and makes the golden model to run beside it.
 func Build(ctx context.Context, b interface {

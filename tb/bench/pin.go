@@ -10,6 +10,7 @@ import (
 
 	"github.com/nicgen/nicgen/cosim"
 	"github.com/nicgen/nicgen/gen"
+	"github.com/nicgen/nicgen/gen/event"
 )
 
 // Pin is the place of a port in a vector, in the form that is quickest to use. The
@@ -90,6 +91,25 @@ func NewPorts(unit string, l *cosim.Layout) *Ports { return &Ports{unit: unit, l
 func (p *Ports) Has(name string) bool {
 	_, ok := p.layout.Slot(name)
 	return ok
+}
+
+// Width is the width of a port in bits; 0 if there is none.
+func (p *Ports) Width(name string) int {
+	s, _ := p.layout.Slot(name)
+	return int(s.Width)
+}
+
+// places are the places of a stream's fields, in their order; a port that is not there reads as zero.
+func (p *Ports) places(s *event.Stream) (list []event.Place) {
+	for i := range s.Fields {
+		var x event.Place
+		if f := &s.Fields[i]; !f.Optional || p.Has(f.Port) {
+			pin := p.Pin(f.Port)
+			x = event.Place{Word: pin.Word, Shift: pin.Shift, Mask: pin.Mask}
+		}
+		list = append(list, x)
+	}
+	return list
 }
 
 // Pin returns the pin of a port, or the zero Pin if there is none.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/nicgen/nicgen/cosim"
 	"github.com/nicgen/nicgen/gen"
+	"github.com/nicgen/nicgen/gen/event"
 	"github.com/nicgen/nicgen/svparse"
 	"github.com/nicgen/nicgen/synth"
 )
@@ -72,6 +73,21 @@ func (s Suite[P]) corners(t *testing.T) {
 				t.Errorf("%d events, want at least %d: raise the cycles", r.Events, LeastEvents)
 			}
 		})
+	}
+}
+
+// contract demands of each corner that its contract names each port once, and that its fields hold
+// what the ports carry.
+func (s Suite[P]) contract(t *testing.T) {
+	for _, c := range s.Corners {
+		p := s.Configure(t, c.Set)
+		x := event.Of(p)
+		if x == nil {
+			return // not every unit has one yet
+		}
+		for _, fault := range x.Check(p) {
+			t.Errorf("%s: %s", c.Name, fault)
+		}
 	}
 }
 

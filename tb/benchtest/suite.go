@@ -93,6 +93,7 @@ func (s Suite[P]) Test(t *testing.T) {
 	t.Run("Corners", s.corners)
 	t.Run("CornersReachEveryEnd", s.ends)
 	t.Run("CornersHaveOddValues", s.odd)
+	t.Run("Contract", s.contract)
 	t.Run("ShortRunMisses", s.shortRun)
 	t.Run("Override", s.overrides)
 	t.Run("IllegalOverride", s.illegalOverrides)

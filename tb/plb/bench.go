@@ -35,41 +35,28 @@ func New(cfg gen.Config) (cosim.Bench, error) { return Unit.New(cfg) }
 // measured: all events toggle, over all connections.
 func Measure(cfg gen.Config) cosim.MeasureOptions {
 	p := cfg.(*params.Params)
-	conn := uint64(1)<<(p.ConnIdxBits()-1) - 1 // below connections whatever that is
-	if p.Connections == 1<<p.ConnIdxBits() {
-		conn = uint64(p.Connections - 1)
-	}
-	return cosim.MeasureOptions{
-		Idle: uint64(p.Connections) + 3,
-		Fixed: map[string]uint64{
-			"cfg_mode": 0, "cfg_rtt_detector": 0, "cfg_fraction": uint64(p.Fraction), "cfg_target_ns": uint64(1) << (p.RTTBits - 1),
-			"cfg_idle_rounds": 1, "cfg_forced_rounds": 1, "cfg_pause_ns": 1 << params.TickBits, "s_seed_valid": 0, "rst": 0,
-		},
-		Mask: map[string]uint64{"s_ack_conn": conn, "s_rto_conn": conn, "s_send_conn": conn},
-	}
+	o := bench.MeasureEvents(p, p.Contract())
+	o.Fixed["cfg_target_ns"], o.Fixed["cfg_pause_ns"] = 1<<(p.RTTBits-1), 1<<params.TickBits
+	o.Fixed["cfg_idle_rounds"], o.Fixed["cfg_forced_rounds"] = 1, 1
+	return o
 }
 
-// pins are the places of the unit's ports in the vectors.
-type pins struct {
-	rst, now                   bench.Pin `port:"rst now_ns"`
-	ackValid, ackConn, ackPkts bench.Pin `port:"s_ack_valid s_ack_conn s_ack_pkts"`
-	ackECE, ackRTT             bench.Pin `port:"s_ack_ece s_ack_rtt_ns"`
-	ackUNA, ackNXT             bench.Pin `port:"s_ack_una s_ack_nxt"`
-	rtoValid, rtoConn, rtoOpen bench.Pin `port:"s_rto_valid s_rto_conn s_rto_open"`
-	sendValid, sendConn, idle  bench.Pin `port:"s_send_valid s_send_conn s_send_idle"`
-	seedValid, seedWord        bench.Pin `port:"s_seed_valid s_seed_word"`
-	mode, detector, fraction   bench.Pin `port:"cfg_mode cfg_rtt_detector cfg_fraction"`
-	target, idles, forced      bench.Pin `port:"cfg_target_ns cfg_idle_rounds cfg_forced_rounds"`
-	pause                      bench.Pin `port:"cfg_pause_ns"`
-
-	ready              bench.Pin     `port:"sts_ready"`
-	valid, conn, label bench.Pin     `port:"m_send_valid m_send_conn m_send_label"`
-	udp, fresh, cause  bench.Pin     `port:"m_send_port m_send_new m_send_cause"`
-	evtIllegal         bench.Pin     `port:"evt_illegal"`
-	counter            [13]bench.Pin `each:"sts_%s_cnt"`
+// wires are the unit's ports.
+type wires struct {
+	rst, ready bench.Pin
+	illegal    bench.Pin // counter
+	time       bench.Wires[params.Time]
+	set        bench.Wires[params.Settings]
+	seeds      bench.Wires[params.Seed]
+	acks       bench.Wires[params.ACK]
+	rtos       bench.Wires[params.RTO]
+	sends      bench.Wires[params.Send]
+	labels     bench.Wires[params.Label]
 }
 
-func newPins(l *cosim.Layout) (*pins, error) {
-	x := &pins{}
-	return x, bench.Bind(unitName, l, x, params.CounterNames...)
+func (x *wires) bind(p *params.Params, l *cosim.Layout) error {
+	return bench.Wire(unitName, l, p.Contract(), bench.WirePin("rst", &x.rst), bench.WirePin("sts_ready", &x.ready), bench.WirePin("sts_illegal_cnt", &x.illegal),
+		bench.WireGroup(params.TimePorts, &x.time), bench.WireGroup(params.SettingPorts, &x.set),
+		bench.WireIn(params.Seeds, &x.seeds), bench.WireIn(params.ACKs, &x.acks), bench.WireIn(params.RTOs, &x.rtos),
+		bench.WireIn(params.Sends, &x.sends), bench.WireOut(params.Labels, &x.labels))
 }

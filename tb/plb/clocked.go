@@ -26,7 +26,7 @@ const (
 type clockedPaths struct {
 	clocked.Choices
 	p     *params.Params
-	pins  *pins
+	x     wires
 	lib   *cosim.Library
 	unit  *clocked.Unit
 	conns []conn
@@ -45,17 +45,21 @@ func newClockedPaths(ctx context.Context, p *params.Params, w transport.Window, 
 		return nil, err
 	}
 	x.lib = lib
-	if x.pins, err = newPins(lib.Layout()); err != nil {
+	if err = x.x.bind(p, lib.Layout()); err != nil {
+		return nil, err
+	}
+	set, err := bench.SettingsOf(params.SettingPorts, p)
+	if err != nil {
 		return nil, err
 	}
 	idle := make([]uint64, lib.Layout().InWords)
-	x.pins.set(idle, p)
+	x.x.set.Drive(idle, &set)
 	if x.unit, err = clocked.Open(clocked.Config{Library: lib, Golden: golden, Inputs: idle, Calm: params.SendLatency + 2, See: x.See},
 		lanes, "rst", "sts_ready", int(p.Connections)+3); err != nil {
 		return nil, err
 	}
 	for _, w := range seedWords(seed) {
-		if err = x.unit.Setup("", 1, func(in []uint64) { x.pins.seed(in, w) }); err != nil {
+		if err = x.unit.Setup("", 1, func(in []uint64) { x.x.seeds.Drive(in, &params.Seed{Word: w}) }); err != nil {
 			return nil, err
 		}
 	}
@@ -67,14 +71,17 @@ func (x *clockedPaths) Ask(conn int, _ uint32, at fabric.Instant) error {
 	c := &x.conns[conn]
 	idle := !c.flying
 	c.flying = true
-	x.Asked(conn, x.unit.Drive(laneSend, at, func(in []uint64) { x.pins.send(in, conn, idle) }))
+	x.Asked(conn, x.unit.Drive(laneSend, at, func(in []uint64) {
+		x.x.sends.Drive(in, &params.Send{Conn: uint32(conn), Idle: idle})
+	}))
 	return nil
 }
 
 // Ack implements transport.Transport.
 func (x *clockedPaths) Ack(conn int, a *transport.Ack) (transport.Grant, error) {
 	e := x.conns[conn].ack(a, 1<<x.p.RTTBits-1)
-	x.unit.Drive(laneAck, a.At, func(in []uint64) { x.pins.ack(in, conn, e) })
+	e.Conn = uint32(conn)
+	x.unit.Drive(laneAck, a.At, func(in []uint64) { x.x.acks.Drive(in, e) })
 	return transport.Grant{Window: x.Window.Ack(conn, a)}, nil
 }
 
@@ -85,17 +92,19 @@ func (x *clockedPaths) Lost(conn int, l *transport.Loss) (transport.Grant, error
 		return transport.Grant{}, err
 	}
 	if !l.Trimmed && l.EV == x.conns[conn].ev {
-		x.unit.Drive(laneRTO, l.At, func(in []uint64) { x.pins.rto(in, conn) })
+		x.unit.Drive(laneRTO, l.At, func(in []uint64) { x.x.rtos.Drive(in, &params.RTO{Conn: uint32(conn)}) })
 	}
 	return transport.Grant{Window: x.Window.Lost(conn, l)}, nil
 }
 
 // read reads a label.
 func (x *clockedPaths) read(conn int, out []uint64) (transport.Choice, bool) {
-	n := x.pins
-	label := uint32(n.label.Get(out))
-	x.conns[conn].ev = label
-	return transport.Choice{EV: label, Note: uint8(n.cause.Get(out))}, n.valid.On(out)
+	var a params.Label
+	ok := x.x.labels.Read(out, &a)
+	if ok {
+		x.conns[conn].ev = a.Label
+	}
+	return transport.Choice{EV: a.Label, Note: a.Cause}, ok
 }
 
 // Answers implements transport.Clocked.

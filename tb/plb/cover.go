@@ -34,14 +34,22 @@ type coverage struct {
 	apart *bench.Distances
 	conns []seen
 
+	acks  bench.Peek[params.ACK]
+	rtos  bench.Peek[params.RTO]
+	sends bench.Peek[params.Send]
+
+	e       events      // of this cycle
 	before  model.State // of the SEND's connection, before the cycle
-	last    events      // of the cycle before that had any
+	now     uint64      // the time of the cycle before
+	last    events      // of the last cycle that had any
 	lastAt  uint64
 	maxPkts uint64
 }
 
-func newCoverage(p *params.Params, m *model.PLB, hits []uint64) *coverage {
+func newCoverage(p *params.Params, m *model.PLB, f *bench.Frame) *coverage {
+	hits := f.Reached
 	return &coverage{
+		acks: bench.PeekAt(f, params.ACKs), rtos: bench.PeekAt(f, params.RTOs), sends: bench.PeekAt(f, params.Sends),
 		p: p, m: m, hits: hits, apart: bench.NewDistances(len(kindNames), span, p.Connections, hits[ptDistance:]),
 		conns: make([]seen, p.Connections), maxPkts: 1<<p.PktsBits - 1,
 	}
@@ -58,16 +66,56 @@ func (c *coverage) hit(point int, is bool) {
 	}
 }
 
-// begin notes the state before the events of a cycle.
-func (c *coverage) begin(e *events, cycle uint64) {
+// begin notes the events of a cycle and the state before them.
+func (c *coverage) begin(n *bench.Now, now uint64, seeded, jump bool) {
+	c.hit(ptSeed, seeded)
+	if jump {
+		half := uint64(1) << (c.p.TimerBits - 1)
+		back := (now-c.now)&(2*half-1) >= half
+		c.hit(ptTimeBack, back)
+		c.hit(ptTimeFar, !back)
+	}
+	c.now = now
+	if !n.Ready || n.Rst || n.On == 0 {
+		return
+	}
+	e := &c.e
+	*e = events{now: now}
+	if a := c.acks.Of(n); a != nil {
+		e.ack, e.conn[kindACK] = true, a.Conn
+	}
+	if r := c.rtos.Of(n); r != nil {
+		e.rto, e.open, e.conn[kindRTO] = true, r.Open, r.Conn
+	}
+	if s := c.sends.Of(n); s != nil {
+		e.send, e.idle, e.conn[kindSend] = true, s.Idle, s.Conn
+	}
 	c.before, _ = c.m.State(e.conn[kindSend])
-	if c.lastAt+1 != cycle {
+	if c.lastAt+1 != n.Cycle {
 		c.last = events{}
 	}
 }
 
+// end counts the points of a cycle as a whole.
+func (c *coverage) end(n *bench.Now) {
+	switch {
+	case n.Rst:
+		c.hit(ptReset, n.Ready)
+		c.hit(ptResetOpening, !n.Ready && !n.Acting)
+	case n.Dropped > 0:
+		c.hits[ptNotReady]++
+		c.hit(ptNotReadyFirst, n.Acting)
+		c.hit(ptNotReadyThree, n.Dropped == 3)
+	case n.Ready && n.On != 0:
+		c.cycle(n.Cycle)
+		c.hit(ptIllegalThree, n.Illegal == 3)
+	}
+}
+
 // ack counts the points of an ACK from the state that it meets.
-func (c *coverage) ack(e *events) {
+func (c *coverage) ack(what model.ACK) {
+	e := &c.e
+	e.what = what
 	s, ok := c.m.State(e.conn[kindACK])
 	a, set := e.what, &c.m.Settings
 	if !ok {
@@ -135,7 +183,9 @@ func (c *coverage) ack(e *events) {
 }
 
 // verdict counts the points of an ACK's verdict, from the state that it leaves.
-func (c *coverage) verdict(e *events) {
+func (c *coverage) verdict(v model.Verdict) {
+	e := &c.e
+	e.verdict = v
 	if e.verdict == model.NoVerdict {
 		return
 	}
@@ -154,7 +204,8 @@ func (c *coverage) verdict(e *events) {
 }
 
 // rto counts the points of an RTO, or an opening, from the state that it meets.
-func (c *coverage) rto(e *events) {
+func (c *coverage) rto() {
+	e := &c.e
 	s, ok := c.m.State(e.conn[kindRTO])
 	if !ok {
 		c.hits[ptIllegalRTO]++
@@ -184,7 +235,8 @@ func (c *coverage) rto(e *events) {
 }
 
 // send counts the points of a SEND from the state that it meets.
-func (c *coverage) send(e *events) {
+func (c *coverage) send() {
+	e := &c.e
 	s, ok := c.m.State(e.conn[kindSend])
 	if !ok {
 		c.hits[ptIllegalSend]++
@@ -233,8 +285,9 @@ func (c *coverage) send(e *events) {
 	c.hit(ptForcedOff, !e.idle && set.Forced == 0 && s.Rounds > 0)
 }
 
-// end counts the points of the cycle as a whole.
-func (c *coverage) end(e *events, cycle uint64) {
+// cycle counts the points of the events of a cycle together.
+func (c *coverage) cycle(cycle uint64) {
+	e := &c.e
 	a, r, s := e.conn[kindACK], e.conn[kindRTO], e.conn[kindSend]
 	legal := [kinds]bool{e.ack && c.m.Legal(a), e.rto && c.m.Legal(r), e.send && c.m.Legal(s)}
 	c.apart.Cycle(cycle, legal[:], e.conn[:])

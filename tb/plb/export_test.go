@@ -20,10 +20,14 @@ func Unlike(ctx context.Context, rtlSet, goldenSet string, f func(transport.Tran
 	h := &transport.Host{Connections: 1, Window: func() transport.Window {
 		return &transport.MPRDMA{MTU: 1000, First: 1000, Most: 1000, Least: 1000}
 	}}
-	rtl, err := newRTLLabels(ctx, a, 1)
+	rtl, err := openRTL(ctx, a, 1)
 	if err != nil {
 		return err
 	}
-	x := transport.Lockstep(join(h, a, rtl), "rtl", join(h, b, newGoldenLabels(b, 1)), "golden")
+	golden, err := openGolden(b, 1)
+	if err != nil {
+		return errors.Join(err, rtl.Close())
+	}
+	x := transport.Lockstep(join(h, a, rtl), "rtl", join(h, b, golden), "golden")
 	return errors.Join(f(x), rtl.Close())
 }

@@ -13,8 +13,8 @@ import (
 // connection has a window of sequence numbers that slides.
 type stimulus struct {
 	bench.Traffic
-	p    *params.Params
-	pins *pins
+	p *params.Params
+	x wires
 
 	una, nxt []uint32 // by connection
 
@@ -39,18 +39,14 @@ const fewConnections = 4096
 const tick = 1 << params.TickBits
 
 func newStimulus(p *params.Params, l *cosim.Layout, seed uint64) (cosim.Stimulus, error) {
-	x, err := newPins(l)
-	if err != nil {
-		return nil, err
-	}
 	s := &stimulus{
-		p: p, pins: x, Traffic: bench.NewTraffic(seed, 0x706c62, p.TimerBits),
+		p: p, Traffic: bench.NewTraffic(seed, 0x706c62, p.TimerBits),
 		una: make([]uint32, p.Connections), nxt: make([]uint32, p.Connections),
 		maxRTT: 1<<p.RTTBits - 1, maxRounds: 1<<l.MustSlot("cfg_forced_rounds").Width - 1, maxPkts: 1<<p.PktsBits - 1, maxPause: 1<<p.PauseBits - 1,
 	}
 	s.Sweep = p.Connections + 2
 	s.Start()
-	return s, nil
+	return s, s.x.bind(p, l)
 }
 
 // episode draws the character of the next few hundred cycles.
@@ -109,7 +105,7 @@ func (s *stimulus) worsen() {
 
 // Next implements cosim.Stimulus.
 func (s *stimulus) Next(in []uint64) {
-	x := s.pins
+	x := &s.x
 	if s.Cycle(s.episode) {
 		x.rst.Raise(in)
 	}
@@ -139,51 +135,29 @@ func (s *stimulus) Next(in []uint64) {
 			unsent = true
 		}
 	}
-	x.now.Put(in, s.Now)
-	s.settings(in)
+	x.time.Drive(in, &params.Time{Now: s.Now})
+	x.set.Drive(in, &params.Settings{
+		Mode: s.mode, RTTDetector: s.detector, Fraction: s.fraction, Target: s.target, Idle: s.idle, Forced: s.forced, Pause: s.pause,
+	})
 	if ack {
-		x.ackValid.Raise(in)
-		x.ackConn.Put(in, uint64(conns[0]))
-		s.ack(in, window, unsent)
+		e := s.ack(window, unsent)
+		e.Conn = conns[0]
+		x.acks.Drive(in, &e)
 	}
 	if rto {
-		x.rtoValid.Raise(in)
-		x.rtoConn.Put(in, uint64(conns[1]))
-		if open {
-			x.rtoOpen.Raise(in)
-		}
+		x.rtos.Drive(in, &params.RTO{Conn: conns[1], Open: open})
 	}
 	if send {
-		x.sendValid.Raise(in)
-		x.sendConn.Put(in, uint64(conns[2]))
-		if idle {
-			x.idle.Raise(in)
-		}
+		x.sends.Drive(in, &params.Send{Conn: conns[2], Idle: idle})
 	}
 	if seed {
-		x.seedValid.Raise(in)
-		x.seedWord.Put(in, s.Rng.Bits()>>16)
+		x.seeds.Drive(in, &params.Seed{Word: uint32(s.Rng.Bits() >> 16)})
 	}
 	s.Pass(s.jumpOn)
 }
 
-// settings puts the settings on their ports.
-func (s *stimulus) settings(in []uint64) {
-	x := s.pins
-	x.mode.Put(in, s.mode)
-	x.fraction.Put(in, s.fraction)
-	x.target.Put(in, s.target)
-	x.idles.Put(in, s.idle)
-	x.forced.Put(in, s.forced)
-	x.pause.Put(in, s.pause)
-	if s.detector {
-		x.detector.Raise(in)
-	}
-}
-
-// ack moves the window of connection c on and puts what an ACK says of it on the ports.
-func (s *stimulus) ack(in []uint64, c uint32, unsent bool) {
-	x := s.pins
+// ack moves the window of connection c on and returns what an ACK says of it.
+func (s *stimulus) ack(c uint32, unsent bool) (e params.ACK) {
 	b := s.Rng.Bits()
 	dice := bench.Dice(b)
 	mark, round := dice.Hit(s.pMark), dice.Hit(s.pRound)
@@ -195,43 +169,40 @@ func (s *stimulus) ack(in []uint64, c uint32, unsent bool) {
 	} else if b>>18&3 == 0 && !s.long {
 		s.una[c] += flight / 2
 	}
-	una := s.una[c]
+	e.UNA, e.NXT = s.una[c], s.nxt[c]
 	if unsent {
-		una = s.nxt[c] + uint32(bench.Pick[uint64](s.Rng, 1, 1, 1<<31, b>>40&(1<<31-1)+1, 3<<30, 3<<30-b>>40&(1<<30-1)))
+		e.UNA = s.nxt[c] + uint32(bench.Pick[uint64](s.Rng, 1, 1, 1<<31, b>>40&(1<<31-1)+1, 3<<30, 3<<30-b>>40&(1<<30-1)))
 	}
-	x.ackUNA.Put(in, uint64(una))
-	x.ackNXT.Put(in, uint64(s.nxt[c]))
-	pkts := s.pkts
+	e.Pkts = s.pkts
 	switch b >> 20 & 7 {
 	case 0:
-		pkts = 0
+		e.Pkts = 0
 	case 1:
-		pkts = b >> 24 & s.maxPkts
+		e.Pkts = b >> 24 & s.maxPkts
 	case 2:
-		pkts = min(pkts, 1)
+		e.Pkts = min(e.Pkts, 1)
 	}
-	x.ackPkts.Put(in, pkts)
 	near := b >> 62
-	rtt := s.target - min(s.target, near) // at the target, or little below
+	e.RTT = s.target - min(s.target, near) // at the target, or little below
 	if near == 3 {
-		rtt = b >> 24 & s.maxRTT % (s.target + 1)
+		e.RTT = b >> 24 & s.maxRTT % (s.target + 1)
 	}
 	if mark {
-		x.ackECE.Raise(in)
+		e.ECE = true
 		if s.target < s.maxRTT {
-			rtt = s.target + 1
+			e.RTT = s.target + 1
 			if near != 0 {
-				rtt += b >> 24 % (s.maxRTT - s.target)
+				e.RTT += b >> 24 % (s.maxRTT - s.target)
 			}
 		}
 	}
 	if s.detector && b>>48&3 == 0 { // the mark must not matter
-		x.ackECE.Put(in, b>>50&1)
+		e.ECE = e.ECE || b>>50&1 != 0
 	}
 	if !s.detector && b>>48&3 == 0 {
-		rtt = b >> 24 & s.maxRTT
+		e.RTT = b >> 24 & s.maxRTT
 	}
-	x.ackRTT.Put(in, rtt)
+	return e
 }
 
 // change sets a setting anew now and then, in mid traffic.

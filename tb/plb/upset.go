@@ -26,19 +26,20 @@ var upset = &bench.Upset{
 // the label new, and a port in its range.
 func newLaw(cfg gen.Config, l *cosim.Layout) (bench.Law, error) {
 	p := cfg.(*params.Params)
-	x, err := newPins(l)
+	var x wires
+	var a params.Label
+	err := x.bind(p, l)
 	return bench.Laws{
 		bench.NewSame(l, "m_send_valid"),
 		&bench.Ready{Pin: x.ready, Max: uint64(p.Connections) + 8},
 		bench.Check(func(_, _, _, got []uint64) bool {
-			if !x.valid.On(got) {
+			if !x.labels.Read(got, &a) {
 				return true
 			}
-			cause := x.cause.Get(got)
-			if cause == uint64(model.Illegal) { // label and port mean nothing
-				return !x.fresh.On(got)
+			if a.Cause == uint8(model.Illegal) { // label and port mean nothing
+				return !a.New
 			}
-			return cause <= uint64(model.Spray) && x.fresh.On(got) == (cause != 0) && x.udp.Get(got) == model.Port(p, uint32(x.label.Get(got)))
+			return a.Cause <= uint8(model.Spray) && a.New == (a.Cause != 0) && a.Port == model.Port(p, a.Label)
 		}),
 	}, err
 }

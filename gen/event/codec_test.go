@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package event_test
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/nicgen/nicgen/gen/event"
+	"github.com/nicgen/nicgen/gen/plb"
+)
+
+var update = flag.Bool("update", false, "write the generated files")
+
+// generated are the units whose predictors are fast enough only with generated code.
+var generated = []event.Contracted{plb.Default()}
+
+// Generated codecs are what the generator writes. A unit's file is left out of the comparison only if
+// the unit is not in the list above, and then it must not exist.
+func TestCodecs(t *testing.T) {
+	want := map[string]string{}
+	for _, cfg := range generated {
+		path := filepath.Join("..", cfg.Unit(), "codec_gen.go")
+		want[path] = event.Source(strings.ReplaceAll(cfg.Unit(), "_", ""), cfg.Contract())
+		if *update {
+			if err := os.WriteFile(path, []byte(want[path]), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	files, err := filepath.Glob("../*/codec_gen.go")
+	if err != nil || len(files) != len(want) {
+		t.Errorf("%d files %v, want %d", len(files), files, len(want))
+	}
+	for path, text := range want {
+		got, err := os.ReadFile(path)
+		if err != nil || string(got) != text {
+			t.Errorf("%s differs from what the generator writes (%v): go test ./gen/event -run TestCodecs -update", path, err)
+		}
+	}
+}

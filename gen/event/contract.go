@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package event
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/nicgen/nicgen/gen"
+)
+
+// Contract is what a configuration of a unit promises to those around it.
+type Contract struct {
+	// Events are the input streams, in the order in which events of one cycle act.
+	Events []*Stream
+	// Answers are the output streams.
+	Answers []Answer
+	// Settings are the run-time settings, sampled with each event; nil: the unit has none.
+	Settings *Stream
+	// Ambient are the inputs that act in every cycle, such as the time; nil: there are none.
+	Ambient *Stream
+	// Reset is the number of cycles from rst until the reset acts.
+	Reset int
+	// Sweep is the number of cycles from the reset until the unit is ready. 0: the unit is ready at
+	// once, or its golden side says when it is.
+	Sweep int64
+	// Counters are the event counters, in the order of their ports.
+	Counters []Counter
+	// Illegal is the counter of illegal events, Dropped the counter of those that came while the unit
+	// was not ready; empty: there is none.
+	Illegal, Dropped string
+	// Pulse is the output that shows illegal events, PulseAfter cycles after them; empty: there is none.
+	Pulse      string
+	PulseAfter int
+	// Lanes is the width in bits of an element of each port that is an array, by port. A port without
+	// an entry is an array of words of 64 bits.
+	Lanes map[string]int
+	// Others are outputs and inputs that belong to no stream; the golden side handles them itself.
+	Others []string
+}
+
+// Answer is an output stream of a contract.
+type Answer struct {
+	*Stream
+	To    string // the stream that it answers, one for one and in order; empty: none
+	After int    // cycles from the event; 0: it varies
+}
+
+// Counter is an event counter.
+type Counter struct {
+	Name  string // "ack" of the port sts_ack_cnt
+	After int    // cycles from the cause to the port
+}
+
+// Contracted is a Config with a contract.
+type Contracted interface {
+	gen.Config
+	Contract() *Contract
+}
+
+// Of returns the contract of a configuration, or nil.
+func Of(cfg gen.Config) *Contract {
+	if c, ok := cfg.(Contracted); ok {
+		return c.Contract()
+	}
+	return nil
+}
+
+// Counters are counters in the order of their ports. after has the delays of some of them by name, and
+// the delay of the others under "".
+func Counters(names []string, after map[string]int) (list []Counter) {
+	for _, n := range names {
+		d, ok := after[n]
+		if !ok {
+			d = after[""]
+		}
+		list = append(list, Counter{n, d})
+	}
+	return list
+}
+
+// Streams lists all streams and groups of a contract.
+func (c *Contract) Streams() (list []*Stream) {
+	list = append(list, c.Events...)
+	for _, a := range c.Answers {
+		list = append(list, a.Stream)
+	}
+	for _, s := range []*Stream{c.Settings, c.Ambient} {
+		if s != nil {
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+// Check compares a contract with the ports of a configuration: each port must be in exactly one place,
+// and each name must be a port of the right direction that fits its Go type. It returns one line for
+// each fault, sorted.
+func (c *Contract) Check(cfg gen.Config) []string {
+	k := checker{left: map[string]gen.Port{}, lanes: c.Lanes}
+	for _, p := range cfg.Ports() {
+		k.left[p.Name] = p
+	}
+	for _, s := range c.Streams() {
+		in := !slices.ContainsFunc(c.Answers, func(a Answer) bool { return a.Stream == s })
+		k.stream(s, in)
+	}
+	for _, x := range c.Counters {
+		k.take("sts_"+x.Name+"_cnt", gen.Out)
+	}
+	k.take("clk", gen.In)
+	k.take("rst", gen.In)
+	if c.Sweep > 0 {
+		k.take("sts_ready", gen.Out)
+	}
+	if c.Pulse != "" {
+		k.take(c.Pulse, gen.Out)
+	}
+	for _, n := range c.Others {
+		if p, ok := k.left[n]; ok {
+			k.take(n, p.Dir)
+		} else {
+			k.fault("%s: no such port, or named twice", n)
+		}
+	}
+	for _, n := range slices.Sorted(maps.Keys(k.left)) {
+		k.fault("%s: the contract does not name this port", n)
+	}
+	slices.Sort(k.bad)
+	return k.bad
+}
+
+// checker takes ports away from those that are left.
+type checker struct {
+	left  map[string]gen.Port
+	lanes map[string]int
+	bad   []string
+}
+
+func (k *checker) fault(format string, args ...any) {
+	k.bad = append(k.bad, fmt.Sprintf(format, args...))
+}
+
+func (k *checker) take(name string, dir gen.Dir) (p gen.Port, ok bool) {
+	p, ok = k.left[name]
+	delete(k.left, name)
+	switch {
+	case !ok:
+		k.fault("%s: no such port, or named twice", name)
+	case p.Dir != dir:
+		k.fault("%s: the port has the other direction", name)
+	}
+	return p, ok
+}
+
+func (k *checker) stream(s *Stream, in bool) {
+	dir, back := gen.In, gen.Out
+	if !in {
+		dir, back = back, dir
+	}
+	if s.Valid != "" {
+		k.take(s.Valid, dir)
+	}
+	if s.Ready != "" {
+		k.take(s.Ready, back)
+	}
+	for i := range s.Fields {
+		f := &s.Fields[i]
+		if _, ok := k.left[f.Port]; !ok && f.Optional {
+			continue
+		}
+		p, ok := k.take(f.Port, dir)
+		if !ok {
+			continue
+		}
+		if most := f.bits(k.lanes[f.Port]); p.Bits > most {
+			k.fault("%s: %d bits, but field %s holds %d", f.Port, p.Bits, f.Name, most)
+		}
+	}
+}
+
+// bits is the number of bits that a field holds, with elements of the given width, or 64 if it is 0.
+func (f *Field) bits(lane int) int {
+	switch {
+	case f.Bool:
+		return 1
+	case f.Elements == 0:
+		return int(8 * f.Size)
+	case lane == 0:
+		lane = int(8 * f.Size)
+	}
+	return f.Elements * min(lane, int(8*f.Size))
+}

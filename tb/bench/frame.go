@@ -1,0 +1,514 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package bench
+
+import (
+	"fmt"
+	"math/bits"
+	"strings"
+	"unsafe"
+
+	"github.com/nicgen/nicgen/cosim"
+	"github.com/nicgen/nicgen/gen/event"
+)
+
+// Model is the golden side of a unit behind a Frame.
+type Model struct {
+	Contract *event.Contract
+	// Rules say what the events do. A stream without a rule, with its handshake, is left to Begin and
+	// End.
+	Rules []Rule
+	// Bind binds further ports: answers, and what the golden side handles itself.
+	Bind []Binder
+	// Settings and Ambient receive these ports: the settings before the events of a cycle if one of
+	// them has changed since the last event, the ambient inputs in every cycle.
+	Settings, Ambient Sink
+	// Changed is called after Settings was written; nil: nothing is to be done.
+	Changed func()
+	// Reset is called in the cycle in which a reset acts, after the outputs that earlier cycles caused
+	// are settled; with ResetLast at the end of that cycle, for a golden side of registers: the cycle's
+	// logic then still sees the registers before the reset, and its results are lost.
+	Reset     func()
+	ResetLast bool
+	// Begin is called in every cycle before its events, after a reset that acts in it, and End after
+	// them; nil: nothing happens. Neither is called before the first reset, except Begin if it is Early.
+	Begin, End func(n *Now)
+	Early      bool
+	// State describes to a person what the unit keeps for the events in a vector; nil: nothing.
+	State func(in []uint64) string
+}
+
+// Now is a cycle as the golden side and its coverage see it.
+type Now struct {
+	Cycle   uint64
+	Known   bool   // a reset has acted
+	Rst     bool   // rst is high
+	Acting  bool   // a reset acts in this cycle
+	Ready   bool   // the unit is ready, at the beginning of the cycle
+	On      uint32 // transfers that are taken, a bit for each event in the contract's order
+	Offered uint32 // transfers that are offered
+	Dropped int    // number of transfers that were offered while the unit was not ready, and lost
+	Illegal int    // number of illegal events so far in this cycle
+	In      []uint64
+
+	want, care []uint64
+	step       []counterStep
+	f          *Frame
+	ring       *ring
+}
+
+// counterStep is the place of a counter.
+type counterStep struct {
+	word  int
+	shift uint8
+	delay uint8
+}
+
+// Count adds one to a counter if is is true, as many cycles later as the contract says.
+func (n *Now) Count(counter int, is bool) {
+	s := &n.step[counter]
+	var x uint64
+	if is {
+		x = 1
+	}
+	n.ring.all[n.ring.at(n.Cycle+uint64(s.delay))+s.word] += x << (s.shift & 63)
+}
+
+// mostCounts is the most that a counter may gain in a cycle.
+const mostCounts = 63
+
+// CountN adds k, which is at most 63, to a counter after some cycles, at least one.
+func (n *Now) CountN(counter int, k uint64, cycles int) {
+	s := &n.step[counter]
+	n.ring.all[n.ring.at(n.Cycle+uint64(cycles))+s.word] += k << (s.shift & 63)
+}
+
+// CountIllegal counts an illegal event and shows its pulse.
+func (n *Now) CountIllegal() {
+	f := n.f
+	n.Illegal++
+	if f.illegal >= 0 {
+		n.Count(f.illegal, true)
+	}
+	f.ring.all[f.ring.at(n.Cycle+f.pulseAfter)+f.ring.words+f.pulse.Word] |= f.pulse.Bit
+}
+
+// Later are the outputs some cycles from now and the mask of those that count, to be written where
+// zeros are. 0 cycles is the present one.
+func (n *Now) Later(cycles uint64) (want, care []uint64) {
+	if cycles == 0 {
+		return n.want, n.care
+	}
+	r := n.ring
+	at := r.at(n.Cycle + cycles)
+	return r.all[at+r.words : at+2*r.words], r.all[at+2*r.words : at+3*r.words]
+}
+
+// Raise sets the lowest bit of an output in the present cycle.
+func (n *Now) Raise(p *Pin) { p.Raise(n.want) }
+
+// SetReady makes the unit ready, or not, from the next cycle on: for a golden side whose contract has
+// no Sweep.
+func (n *Now) SetReady(is bool) { n.f.up = is }
+
+// ring holds what shows in the cycles to come: for each of them what counters gain, outputs, and the
+// mask of the outputs that count.
+type ring struct {
+	words  int
+	stride int
+	mask   uint64
+	all    []uint64
+}
+
+func newRing(words, longest int) ring {
+	depth := 1 << bits.Len(uint(longest))
+	return ring{words, 3 * words, uint64(depth - 1), make([]uint64, depth*3*words)}
+}
+
+func (r *ring) at(cycle uint64) int { return int(cycle&r.mask) * r.stride }
+
+// Frame is the predictor of a unit with a contract. A cycle has this order, which is what the frame
+// means:
+//
+//  1. The outputs that earlier cycles caused are settled.
+//  2. A reset acts, if rst was high as many cycles ago as the contract says.
+//  3. Ambient inputs are read; events that need no ready unit are taken, except in the cycle of a reset.
+//  4. Begin.
+//  5. Handshakes: a ready output is high if the unit is ready, no stream that has precedence is
+//     valid, and the rule's own condition holds.
+//  6. If the unit is ready and rst is low, events act in the contract's order. If it is not ready and
+//     rst is low, those without a handshake are dropped and counted. With rst, they vanish.
+//  7. End.
+//  8. The unit becomes ready at the end of its sweep; rst ends its being ready.
+type Frame struct {
+	Golden
+	m       Model
+	now     Now
+	rules   []rule
+	streams []intake
+	ring    ring
+
+	always    uint32 // streams that need no ready unit
+	handshake uint32 // streams with a ready output
+	refused   uint32 // streams whose transfers are counted if the unit is not ready
+	rst       Pin
+	ready     Pin
+
+	pulse            Pin
+	pulseAfter       uint64
+	counter          []Pin
+	illegal, dropped int
+	room             int64 // cycles in which no counter can wrap
+
+	settings, ambient func(in []uint64)
+	same              []wordMask // the ports of the settings
+	last              []uint64   // their values
+	since             []bool     // rst in the cycles before
+	up                bool       // ready
+	shown             bool       // Show was called for this cycle
+	cleared           int64
+}
+
+// intake is a stream of events in a frame.
+type intake struct {
+	valid, ready Pin
+	over         uint32 // streams that have precedence
+	when         func(n *Now) bool
+}
+
+// NewFrame binds a golden side to a layout.
+func NewFrame(unit string, l *cosim.Layout, points int, bare bool, m Model) (*Frame, error) {
+	c := m.Contract
+	ports := NewPorts(unit, l)
+	f := &Frame{Golden: NewGolden(l, points, bare), m: m, rst: ports.Pin("rst"), illegal: -1, dropped: -1,
+		since: make([]bool, c.Reset), pulseAfter: uint64(c.PulseAfter), ring: newRing(l.OutWords, longest(c))}
+	f.now = Now{f: f, ring: &f.ring}
+	if ports.Has("sts_ready") {
+		f.ready = ports.Pin("sts_ready")
+	}
+	for _, a := range c.Answers {
+		f.Always(ports.Pin(a.Valid))
+	}
+	f.bindCounters(ports)
+	f.Always(append(f.counter, f.ready)...)
+	if c.Pulse != "" {
+		f.pulse = ports.Pin(c.Pulse)
+		f.Always(f.pulse)
+	}
+	if err := f.bindRules(unit, ports); err != nil {
+		return nil, err
+	}
+	if m.Settings.bind != nil {
+		f.settings = m.Settings.bind(ports, c)
+		x := newCodec(ports, c.Settings, c.Lanes, nil)
+		f.same = x.masks(l.InWords)
+		f.last = make([]uint64, len(f.same))
+		f.change(make([]uint64, l.InWords))
+	}
+	if m.Ambient.bind != nil {
+		f.ambient = m.Ambient.bind(ports, c)
+	}
+	for _, b := range m.Bind {
+		b(ports, c)
+	}
+	return f, ports.Err()
+}
+
+// AtEnd sets what is called at the end of every cycle, Model.End, of a frame that exists: coverage that
+// needs the frame.
+func (f *Frame) AtEnd(end func(n *Now)) { f.m.End = end }
+
+// longest is the longest delay of a contract, in cycles.
+func longest(c *event.Contract) int {
+	n := c.PulseAfter
+	for _, a := range c.Answers {
+		n = max(n, a.After)
+	}
+	for _, k := range c.Counters {
+		n = max(n, k.After)
+	}
+	return n
+}
+
+func (f *Frame) bindCounters(ports *Ports) {
+	c := f.m.Contract
+	for i, k := range c.Counters {
+		p := ports.Pin("sts_" + k.Name + "_cnt")
+		f.counter = append(f.counter, p)
+		f.now.step = append(f.now.step, counterStep{p.Word, uint8(p.Shift), uint8(k.After)})
+		if k.Name == c.Illegal {
+			f.illegal = i
+		}
+		if k.Name == c.Dropped {
+			f.dropped = i
+		}
+	}
+}
+
+func (f *Frame) bindRules(unit string, ports *Ports) error {
+	c := f.m.Contract
+	places := map[string]int{}
+	for i, s := range c.Events {
+		places[s.Name] = i
+	}
+	f.rules, f.streams = make([]rule, len(c.Events)), make([]intake, len(c.Events))
+	for i, s := range c.Events {
+		t := &f.streams[i]
+		t.valid = ports.Pin(s.Valid)
+		if s.Ready != "" {
+			t.ready = ports.Pin(s.Ready)
+			f.Always(t.ready)
+		}
+		for _, name := range s.Over {
+			k, ok := places[name]
+			if !ok {
+				return fmt.Errorf("tb/%s: event %q yields to %q, which the contract does not have", unit, s.Name, name)
+			}
+			t.over |= 1 << k
+		}
+	}
+	for _, r := range f.m.Rules {
+		i, ok := places[r.stream.Name]
+		if !ok {
+			return fmt.Errorf("tb/%s: there is a rule for event %q, which the contract does not have", unit, r.stream.Name)
+		}
+		if f.rules[i] != nil {
+			return fmt.Errorf("tb/%s: event %q has two rules", unit, r.stream.Name)
+		}
+		f.rules[i], f.streams[i].when = r.bind(ports, c), r.when
+		s, bit := c.Events[i], uint32(1)<<i
+		if s.Ready != "" {
+			f.handshake |= bit
+		}
+		if s.Ready == "" && !s.Unready || s.Refused {
+			f.refused |= bit
+		}
+		if s.Unready {
+			f.always |= bit
+		}
+	}
+	return nil
+}
+
+// Overwrites implements cosim.Overwriter.
+func (f *Frame) Overwrites() {}
+
+// Show writes the outputs of a cycle that do not depend on its inputs. Step, with the same want and
+// care, adds the others, and calls Show if nobody has: a predictor of a larger unit needs some outputs to
+// know the inputs.
+func (f *Frame) Show(want, care []uint64) {
+	switch {
+	case f.shown:
+	case f.Known:
+		f.show(want, care)
+	default:
+		clear(want)
+		clear(care)
+	}
+	f.shown = true
+}
+
+// Step implements cosim.Predictor.
+func (f *Frame) Step(in, want, care []uint64) {
+	n := &f.now
+	n.Cycle, n.Known, n.In, n.want, n.care = f.Cycle, f.Known, in, want, care
+	f.Show(want, care)
+	f.shown = false
+	n.Ready, n.Rst = f.up, f.rst.On(in)
+	n.Acting = n.Rst
+	if d := len(f.since); d > 0 {
+		n.Acting = f.since[d-1]
+		copy(f.since[1:], f.since)
+		f.since[0] = n.Rst
+	}
+	if n.Acting && !f.m.ResetLast {
+		f.reset()
+	}
+	n.Dropped, n.Illegal = 0, 0
+	var on uint32
+	for i := range f.streams {
+		p := &f.streams[i].valid
+		on |= uint32(in[p.Word]>>(p.Shift&63)&1) << (i & 31)
+	}
+	n.Offered, n.On = on, on
+	if f.ambient != nil {
+		f.ambient(in)
+	}
+	if set := on & f.always; set != 0 && !n.Acting {
+		for ; set != 0; set &= set - 1 {
+			if r := f.rules[bits.TrailingZeros32(set)]; r != nil {
+				r.run(in, n)
+			}
+		}
+	}
+	n.On &^= f.always
+	if f.m.Begin != nil && (f.Known || f.m.Early) {
+		f.m.Begin(n)
+	}
+	if f.Known {
+		f.accept(in)
+		if f.m.End != nil {
+			f.m.End(n)
+		}
+	}
+	switch sweep := f.m.Contract.Sweep; {
+	case n.Rst:
+		f.up = false
+	case sweep > 0 && f.Known && !f.up && !n.Acting:
+		f.cleared++
+		f.up = f.cleared == sweep
+	}
+	if n.Acting && f.m.ResetLast {
+		f.reset()
+	}
+	f.Cycle++
+}
+
+// reset is the cycle in which a reset acts.
+func (f *Frame) reset() {
+	f.Known, f.up, f.cleared, f.room = true, false, 0, 0
+	f.now.Known = true
+	clear(f.ring.all)
+	clear(f.Want)
+	if f.m.Reset != nil {
+		f.m.Reset()
+	}
+}
+
+// accept settles the handshakes of a cycle, and takes or drops its events.
+func (f *Frame) accept(in []uint64) {
+	n := &f.now
+	if f.handshake != 0 {
+		f.shake()
+	}
+	switch {
+	case n.Rst:
+	case n.Ready:
+		if n.On != 0 {
+			f.take(in)
+		}
+	case n.On&f.refused != 0:
+		n.Dropped = bits.OnesCount32(n.On & f.refused)
+		if f.dropped >= 0 {
+			s := &n.step[f.dropped]
+			n.CountN(f.dropped, uint64(n.Dropped), int(s.delay))
+		}
+	}
+}
+
+// shake settles the ready outputs, and holds back transfers that are not taken.
+func (f *Frame) shake() {
+	n := &f.now
+	if !n.Ready {
+		return
+	}
+	for set := f.handshake; set != 0; set &= set - 1 {
+		i := bits.TrailingZeros32(set)
+		t := &f.streams[i]
+		if n.Offered&t.over == 0 && (t.when == nil || t.when(n)) {
+			t.ready.Raise(n.want)
+		} else {
+			n.On &^= 1 << i
+		}
+	}
+}
+
+// take executes the events of a cycle.
+func (f *Frame) take(in []uint64) {
+	n := &f.now
+	for i := range f.same {
+		if s := &f.same[i]; in[s.word]&s.mask != f.last[i] {
+			f.change(in)
+			break
+		}
+	}
+	for set := n.On; set != 0; set &= set - 1 {
+		r := f.rules[bits.TrailingZeros32(set)]
+		if r == nil {
+			continue
+		}
+		f.Accepted++
+		if !r.run(in, n) {
+			n.CountIllegal()
+		}
+	}
+}
+
+// change hands settings to the golden side that differ from those of the last event.
+func (f *Frame) change(in []uint64) {
+	for i := range f.same {
+		f.last[i] = in[f.same[i].word] & f.same[i].mask
+	}
+	f.settings(in)
+	if f.m.Changed != nil {
+		f.m.Changed()
+	}
+}
+
+// show writes what earlier cycles caused. All counters of a word advance in one addition as long as
+// none of them can be near its wrap.
+func (f *Frame) show(want, care []uint64) {
+	r := &f.ring
+	at, k := r.at(f.Cycle), r.words
+	cell := r.all[at : at+3*k]
+	add, w, c := cell[:k], cell[k:][:k], cell[2*k:][:k]
+	all, mask := f.Want[:k], f.Care[:k]
+	want, care = want[:k], care[:k]
+	if f.room--; f.room < 0 {
+		f.wrap(add)
+	}
+	for i, x := range all {
+		x += add[i]
+		all[i], want[i], care[i] = x, x|w[i], mask[i]|c[i]
+		add[i], w[i], c[i] = 0, 0, 0
+	}
+	if f.up {
+		want[f.ready.Word] |= f.ready.Bit
+	}
+}
+
+// wrap adds to the counters one by one, each modulo its width, and finds out for how many cycles they
+// then need no such care.
+func (f *Frame) wrap(add []uint64) {
+	f.room = 1 << 40
+	for i := range f.counter {
+		c := &f.counter[i]
+		if n := c.Get(add); n != 0 {
+			c.Add(f.Want, n)
+		}
+		f.room = min(f.room, int64(min((c.Mask-c.Get(f.Want))/(mostCounts+1), 1<<40)))
+	}
+	clear(add)
+}
+
+// Explain implements cosim.Predictor.
+func (f *Frame) Explain(in []uint64) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "cycle %d, ready %t", f.Cycle, f.up)
+	for i, r := range f.rules {
+		if r != nil && f.streams[i].valid.On(in) {
+			fmt.Fprintf(&b, "\n%s %s", strings.ToUpper(f.m.Contract.Events[i].Name), r.text(in))
+		}
+	}
+	if f.m.State != nil {
+		b.WriteString(f.m.State(in))
+	}
+	return b.String()
+}
+
+// Sink is where a group of ports goes; the zero Sink is nowhere.
+type Sink struct {
+	bind func(ports *Ports, c *event.Contract) (read func(in []uint64))
+}
+
+// Into names the place.
+func Into[S any](s event.Group[S], to *S) Sink {
+	return Sink{func(ports *Ports, c *event.Contract) func(in []uint64) {
+		if fast := event.FastOf[S]().Decode; fast != nil {
+			places := ports.places(s.Stream)
+			return func(in []uint64) { fast(to, places, in) }
+		}
+		x := newCodec(ports, s.Stream, c.Lanes, nil)
+		return func(in []uint64) { x.decode(in, unsafe.Pointer(to)) }
+	}}
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package bench
+
+import (
+	"math/bits"
+	"strings"
+
+	"github.com/nicgen/nicgen/cosim"
+	"github.com/nicgen/nicgen/gen"
+	"github.com/nicgen/nicgen/gen/csr"
+	"github.com/nicgen/nicgen/gen/event"
+)
+
+// MeasureEvents are the circumstances in which the speed of a unit with a contract is measured: the
+// settings have the values of the configuration, all events toggle over connections that exist, and
+// nothing loads words that are taken while the unit is not ready.
+func MeasureEvents(cfg gen.Config, c *event.Contract) cosim.MeasureOptions {
+	o := cosim.MeasureOptions{Idle: uint64(c.Sweep) + 3, Fixed: map[string]uint64{"rst": 0}, Mask: map[string]uint64{}}
+	if values, err := csr.Values(cfg); err == nil {
+		for port, v := range values {
+			o.Fixed[port] = v
+		}
+	}
+	conns := uint64(1)
+	for _, f := range cfg.Fields() {
+		if f.Key == "connections" {
+			conns = uint64(*f.Int)
+		}
+	}
+	for _, s := range c.Events {
+		if s.Unready {
+			o.Fixed[s.Valid] = 0
+		}
+		for i := range s.Fields {
+			if port := s.Fields[i].Port; strings.HasSuffix(port, "_conn") {
+				o.Mask[port] = 1<<(bits.Len64(conns)-1) - 1 // a power of two of them
+			}
+		}
+	}
+	return o
+}

@@ -22,6 +22,7 @@ require (
 	github.com/urfave/cli/v2 v2.27.7
 	github.com/xrash/smetrics v0.0.0-20240521201337-686a1a2994c1
 	github.com/yuin/goldmark v1.8.7
+	golang.org/x/mod v0.35.0
 	golang.org/x/sync v0.24.0
 	golang.org/x/sys v0.47.0
 	gonum.org/v1/plot v0.17.0

@@ -6,10 +6,9 @@ package main
 
 import (
 	"os"
-	"slices"
 
 	"github.com/nicgen/nicgen/cli"
 	"github.com/nicgen/nicgen/registry"
 )
 
-func main() { os.Exit(cli.Main(slices.Concat(registry.Units, registry.Blocks))) }
+func main() { os.Exit(cli.Main(registry.With())) }

@@ -57,6 +57,9 @@ func Main(units []registry.Unit) int {
 func Run(ctx context.Context, args []string, env Env) int {
 	r := newRunner(env)
 	r.args = args
+	if err := twice(env.Units); err != nil {
+		return r.report(err)
+	}
 	if r.answerCompletion(args) {
 		return Fine
 	}
@@ -67,6 +70,19 @@ func Run(ctx context.Context, args []string, env Env) int {
 		err = r.out.err
 	}
 	return r.report(err)
+}
+
+// twice is an error if two units have one name: a command could not tell which is meant.
+func twice(units []registry.Unit) error {
+	module := map[string]string{}
+	for i := range units {
+		name, where := units[i].New().Unit(), units[i].Package("tb")
+		if other, ok := module[name]; ok {
+			return fmt.Errorf("two units are named %s, of %s and of %s: give one of them another name", name, other, where)
+		}
+		module[name] = where
+	}
+	return nil
 }
 
 // usage is an error in the use of the command line.
@@ -275,7 +291,7 @@ func (r *runner) app() *cli.App {
 		OnUsageError:              r.usageError,
 	}
 	app.Commands = []*cli.Command{
-		r.listCommand(), r.describeCommand(), r.emitCommand(), r.exportCommand(), r.cosimCommand(), r.replayCommand(),
+		r.newCommand(), r.listCommand(), r.describeCommand(), r.emitCommand(), r.exportCommand(), r.cosimCommand(), r.replayCommand(),
 		r.synthCommand(), r.lintCommand(), r.proveCommand(), r.mutateCommand(), r.benchCommand(), r.soakCommand(), r.coverageCommand(), r.upsetCommand(), r.simCommand(), r.reproduceCommand(), r.sweepCommand(), r.reportCommand(), r.inspectCommand(), r.docCommand(), r.placeCommand(), r.nicCommand(), r.csrCommand(), r.doctorCommand(), r.versionCommand(),
 	}
 	app.Commands = append(app.Commands, r.nicVerbs()...)

@@ -10,6 +10,7 @@ import (
 	"github.com/nicgen/nicgen/cosim"
 	"github.com/nicgen/nicgen/export"
 	"github.com/nicgen/nicgen/gen/emit"
+	"github.com/nicgen/nicgen/registry"
 )
 
 func (r *runner) exportCommand() *cli.Command {
@@ -72,7 +73,7 @@ func (r *runner) exportCommand() *cli.Command {
 					return err
 				}
 				status("compiling the golden models")
-				golden, err := export.Golden(c.Context, source)
+				golden, err := export.Golden(c.Context, source, r.foreign())
 				if err != nil {
 					return err
 				}
@@ -96,6 +97,16 @@ func (r *runner) exportCommand() *cli.Command {
 			return r.writeTree(c, tree)
 		},
 	}
+}
+
+// foreign are the units from outside of nicgen.
+func (r *runner) foreign() (list []*registry.Unit) {
+	for i := range r.all {
+		if r.all[i].Module != "" {
+			list = append(list, &r.all[i])
+		}
+	}
+	return list
 }
 
 // follows tells whether a unit's golden model goes by what the RTL does.

@@ -5,12 +5,14 @@ package cli
 import (
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/nicgen/nicgen/check/mutate"
 	"github.com/nicgen/nicgen/registry"
+	"github.com/nicgen/nicgen/tool"
 )
 
 func (r *runner) mutateCommand() *cli.Command {
@@ -139,9 +141,14 @@ func (r *runner) mutate(c *cli.Context, u registry.Unit, known []mutate.Survivor
 	if model {
 		names = append(names, mutate.ModelConfiguration)
 	}
-	if only := c.String("only"); model && (only == mutate.ModelConfiguration || only == "" && ownSources() && !c.IsSet("mutants")) {
+	root, rootErr := sourcesOf(&u)
+	if only := c.String("only"); model && only == mutate.ModelConfiguration && rootErr != nil {
+		return rootErr
+	} else if model && only == "" && rootErr != nil && !c.IsSet("mutants") {
+		r.log.Warnf("%s: no mutants of the golden model: %v", unit, rootErr)
+	} else if model && (only == mutate.ModelConfiguration || only == "" && !c.IsSet("mutants")) {
 		show := r.progress("mutate "+unit+" "+mutate.ModelConfiguration, "mutants")
-		m, err := mutate.RunModel(c.Context, ".", unit, u.Mutation, known, func(p mutate.Progress) { show.set(0, uint64(p.Done()), uint64(p.Total)) })
+		m, err := mutate.RunModel(c.Context, root, &u, known, func(p mutate.Progress) { show.set(0, uint64(p.Done()), uint64(p.Total)) })
 		show.close()
 		if err != nil {
 			return err
@@ -203,8 +210,15 @@ func (r *runner) printModel(c *cli.Context, m *mutate.Model) {
 	}
 }
 
-// ownSources tells whether the current folder holds the program's own sources.
-func ownSources() bool {
-	b, err := os.ReadFile("go.mod")
-	return err == nil && strings.HasPrefix(string(b), "module github.com/nicgen/nicgen\n")
+// sourcesOf is the folder of the module that a unit's packages are in: the current folder or one above it.
+func sourcesOf(e *registry.Unit) (string, error) {
+	want := strings.TrimSuffix(e.Package("model"), "/model/"+e.New().Unit())
+	root, path, err := tool.ModuleRoot(".")
+	if err != nil {
+		return "", fmt.Errorf("the golden model's source is needed: run the command in the folder of module %s: %w", want, err)
+	}
+	if rest, ok := strings.CutPrefix(want, path); ok && (rest == "" || rest[0] == '/') {
+		return filepath.Join(root, filepath.FromSlash(rest)), nil
+	}
+	return "", fmt.Errorf("the golden model's source is needed: run the command in the folder of module %s; this one is in module %s", want, path)
 }

@@ -5,9 +5,9 @@ package export
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -16,6 +16,7 @@ import (
 
 	"github.com/nicgen/nicgen/gen"
 	"github.com/nicgen/nicgen/gen/emit"
+	"github.com/nicgen/nicgen/tb/bench"
 	"github.com/nicgen/nicgen/tool"
 )
 
@@ -44,9 +45,25 @@ func GoldenTree(lib []byte) (emit.Tree, error) {
 // goTool compiles the golden models.
 var goTool = tool.Tool{Name: "go", Purpose: "the golden model's library", Install: "https://go.dev/dl, or leave the golden model out with --rtl-only"}
 
-// Golden builds the library of the golden models, which are Go, from nicgen's source in folder
-// source. It needs Go and a C compiler.
-func Golden(ctx context.Context, source string) (lib []byte, err error) {
+// goldenFolder is where the main package around the golden models is, for the compiler alone.
+const goldenFolder = "nicgen_golden"
+
+// goldenMain is that package: the imports of units from outside of nicgen, and their entries.
+const goldenMain = `package main
+
+import (
+	"github.com/nicgen/nicgen/export/golden"
+%s)
+
+func init() { golden.Units = append(golden.Units%s) }
+
+func main() {} // a library has none, and the linker wants one
+`
+
+// Golden builds the library of the golden models, which are Go, in the module whose root is the folder
+// root: nicgen's source, or a module that uses it. more are the units from outside of nicgen. It needs Go
+// and a C compiler.
+func Golden(ctx context.Context, root string, more []*bench.Entry) (lib []byte, err error) {
 	goPath, err := tool.Find(goTool)
 	if err != nil {
 		return nil, err
@@ -56,9 +73,25 @@ func Golden(ctx context.Context, source string) (lib []byte, err error) {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(tmp)) }()
+	var imports, entries strings.Builder
+	for i, e := range more {
+		fmt.Fprintf(&imports, "\tunit%d %q\n", i, e.Package("tb"))
+		fmt.Fprintf(&entries, ", unit%d.Entry", i)
+	}
+	main := filepath.Join(tmp, "main.go")
+	overlay, err := json.Marshal(map[string]map[string]string{"Replace": {filepath.Join(root, goldenFolder, "main.go"): main}})
+	if err != nil {
+		return nil, err
+	}
+	for name, text := range map[string][]byte{main: fmt.Appendf(nil, goldenMain, imports.String(), entries.String()), filepath.Join(tmp, "overlay.json"): overlay} {
+		if err := os.WriteFile(name, text, 0o666); err != nil {
+			return nil, err
+		}
+	}
 	file := filepath.Join(tmp, GoldenName)
-	cmd := tool.Command(ctx, goPath, "build", "-buildmode=c-shared", "-trimpath", "-ldflags=-s -w -buildid= -extldflags=-Wl,-soname,"+GoldenName, "-buildvcs=false", "-o", file, "./export/golden")
-	cmd.Dir = source
+	cmd := tool.Command(ctx, goPath, "build", "-buildmode=c-shared", "-overlay", filepath.Join(tmp, "overlay.json"), "-trimpath",
+		"-ldflags=-s -w -buildid= -extldflags=-Wl,-soname,"+GoldenName, "-buildvcs=false", "-o", file, "./"+goldenFolder)
+	cmd.Dir = root
 	cmd.Env = append(slices.DeleteFunc(os.Environ(), func(s string) bool {
 		return strings.HasPrefix(s, "CGO_ENABLED=") || strings.HasPrefix(s, "GOFLAGS=")
 	}), "CGO_ENABLED=1", "GOFLAGS=")
@@ -68,8 +101,8 @@ func Golden(ctx context.Context, source string) (lib []byte, err error) {
 	return os.ReadFile(file)
 }
 
-// Source finds nicgen's source: in the folder dir or one above it, or where the program that
-// is running was compiled.
+// Source finds the module that golden models are compiled in: nicgen's source, or a module that requires
+// it, in the folder dir or one above it, or where the program that is running was compiled.
 func Source(dir string) (string, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -80,19 +113,18 @@ func Source(dir string) (string, error) {
 		if !filepath.IsAbs(from) {
 			continue // compiled with -trimpath
 		}
-		for d := from; ; d = filepath.Dir(d) {
-			text, err := os.ReadFile(filepath.Join(d, "go.mod"))
-			switch {
-			case err == nil && bytes.Contains(text, []byte("module github.com/nicgen/nicgen\n")):
-				return d, nil
-			case err != nil && !errors.Is(err, fs.ErrNotExist):
-				return "", fmt.Errorf("search for nicgen's source: %w", err)
-			}
-			if d == filepath.Dir(d) {
-				break
-			}
+		root, _, err := tool.ModuleRoot(from)
+		if err != nil {
+			continue
+		}
+		text, err := os.ReadFile(filepath.Join(root, "go.mod"))
+		if err != nil {
+			return "", fmt.Errorf("search for nicgen's source: %w", err)
+		}
+		if bytes.Contains(text, []byte("github.com/nicgen/nicgen")) {
+			return root, nil
 		}
 	}
 	return "", fmt.Errorf("the golden model's library is made from nicgen's source, which is neither in %s nor where this program was compiled: "+
-		"run the command in a copy of the repository, or leave the golden model out with --rtl-only", dir)
+		"run the command in a copy of the repository or in a module that requires it, or leave the golden model out with --rtl-only", dir)
 }

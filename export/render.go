@@ -12,8 +12,8 @@ import (
 
 	"github.com/nicgen/nicgen/cosim"
 	"github.com/nicgen/nicgen/gen"
-	"github.com/nicgen/nicgen/gen/event"
 	"github.com/nicgen/nicgen/gen/emit"
+	"github.com/nicgen/nicgen/gen/event"
 )
 
 //go:embed c

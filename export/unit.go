@@ -14,9 +14,9 @@ import (
 	"strings"
 
 	"github.com/nicgen/nicgen/gen"
-	"github.com/nicgen/nicgen/gen/event"
 	"github.com/nicgen/nicgen/gen/csr"
 	"github.com/nicgen/nicgen/gen/emit"
+	"github.com/nicgen/nicgen/gen/event"
 	"github.com/nicgen/nicgen/gen/sv"
 )
 

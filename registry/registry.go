@@ -5,6 +5,8 @@
 package registry
 
 import (
+	"slices"
+
 	"github.com/nicgen/nicgen/sim/transport"
 	"github.com/nicgen/nicgen/tb/bench"
 	"github.com/nicgen/nicgen/tb/dcsim"
@@ -72,6 +74,10 @@ var Units = []Unit{
 var Blocks = []Unit{
 	nictransport.Entry,
 }
+
+// With is all units and blocks and more beside them: what a program outside of this module gives to
+// the command line.
+func With(more ...Unit) []Unit { return slices.Concat(Units, Blocks, more) }
 
 // with is a unit that brings hosts of itself and others.
 func with(u Unit, hosts transport.EndpointsMaker) Unit {

@@ -153,11 +153,11 @@ func gradeStep(ctx context.Context, lib *cosim.Library, b cosim.Bench, unit stri
 	return Survived, ""
 }
 
-// RunModel makes mutants of a unit's golden model as the unit says, in the module that root
-// is the folder of, and judges them. The error is that of the go command, the context's, or says that
+// RunModel makes mutants of a unit's golden model as the unit says, in the unit's module, whose root
+// is the folder root, and judges them. The error is that of the go command, the context's, or says that
 // the bench fails without any mutant.
-func RunModel(ctx context.Context, root, unit string, how *bench.Mutation, known []Survivor, notify func(Progress)) (*Model, error) {
-	t := modelOf(how)
+func RunModel(ctx context.Context, root string, e *bench.Entry, known []Survivor, notify func(Progress)) (*Model, error) {
+	t, unit := modelOf(e.Mutation), e.New().Unit()
 	root, err := filepath.Abs(root)
 	if err != nil {
 		return nil, err
@@ -172,7 +172,7 @@ func RunModel(ctx context.Context, root, unit string, how *bench.Mutation, known
 		return nil, err
 	}
 	defer os.RemoveAll(tmp)
-	p.Files[filepath.Join(root, "check", "mutate", "grader", "main.go")] = []byte(strings.Replace(grader, "MODEL", p.Path, 1))
+	p.Files[filepath.Join(root, graderFolder, "main.go")] = []byte(strings.NewReplacer("MODEL", p.Path, "BENCH", e.Package("tb")).Replace(grader))
 	overlay := map[string]map[string]string{"Replace": {}}
 	for name, text := range p.Files {
 		file := filepath.Join(tmp, fmt.Sprintf("%d.go", len(overlay["Replace"])))
@@ -189,7 +189,7 @@ func RunModel(ctx context.Context, root, unit string, how *bench.Mutation, known
 		return nil, err
 	}
 	program := filepath.Join(tmp, "grader")
-	build := tool.Command(ctx, "go", "build", "-overlay", filepath.Join(tmp, "overlay.json"), "-o", program, "./check/mutate/grader")
+	build := tool.Command(ctx, "go", "build", "-overlay", filepath.Join(tmp, "overlay.json"), "-o", program, "./"+graderFolder)
 	build.Dir = root
 	if _, err := tool.Run(ctx, build); err != nil {
 		return nil, err
@@ -221,6 +221,9 @@ func RunModel(ctx context.Context, root, unit string, how *bench.Mutation, known
 	}
 	return m, nil
 }
+
+// graderFolder is where the program around a model is, for the compiler alone.
+const graderFolder = "nicgen_grader"
 
 // add counts one mutant.
 func (m *Model) add(x *gomutant.Mutant, g Graded, known []Survivor) {

@@ -39,6 +39,9 @@ type Entry struct {
 	Transport transport.Maker
 	// Endpoints makes whole hosts of a simulated network, of the unit and those that it works with.
 	Endpoints transport.EndpointsMaker
+	// Module is the import path of the module with the packages gen/<unit>, model/<unit> and
+	// tb/<unit>; empty: nicgen's own.
+	Module string
 	// Mutation says how the bench is graded with mutants; nil: in the default
 	// configuration.
 	Mutation *Mutation
@@ -51,6 +54,16 @@ type Entry struct {
 	// Evidence says in which configurations, and for how long, the unit is run for
 	// the records below docs/data.
 	Evidence Evidence
+}
+
+// Package is the import path of one of the unit's packages, such as its model: of "model" it is
+// <module>/model/<unit>.
+func (e *Entry) Package(room string) string {
+	root := e.Module
+	if root == "" {
+		root = "github.com/nicgen/nicgen"
+	}
+	return root + "/" + room + "/" + e.New().Unit()
 }
 
 // Subject is the unit as the prover knows it.

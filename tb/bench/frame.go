@@ -214,9 +214,18 @@ func NewFrame(unit string, l *cosim.Layout, points int, bare bool, m Model) (*Fr
 	return f, ports.Err()
 }
 
-// AtEnd sets what is called at the end of every cycle, Model.End, of a frame that exists: coverage that
-// needs the frame.
-func (f *Frame) AtEnd(end func(n *Now)) { f.m.End = end }
+// AtEnd adds a function that is called at the end of every cycle, after Model.End: coverage that needs
+// the frame.
+func (f *Frame) AtEnd(end func(n *Now)) {
+	if before := f.m.End; before != nil {
+		f.m.End = func(n *Now) {
+			before(n)
+			end(n)
+		}
+		return
+	}
+	f.m.End = end
+}
 
 // longest is the longest delay of a contract, in cycles.
 func longest(c *event.Contract) int {

@@ -12,6 +12,9 @@ import (
 	"github.com/nicgen/nicgen/gen/event"
 )
 
+// Measure is MeasureEvents for a unit with a contract, in the form of Entry.Measure.
+func Measure(cfg gen.Config) cosim.MeasureOptions { return MeasureEvents(cfg, event.Of(cfg)) }
+
 // MeasureEvents are the circumstances in which the speed of a unit with a contract is measured: the
 // settings have the values of the configuration, all events toggle over connections that exist, and
 // nothing loads words that are taken while the unit is not ready.

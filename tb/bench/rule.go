@@ -36,6 +36,7 @@ func (r Rule) When(ready func(n *Now) bool) Rule {
 type rule interface {
 	run(in []uint64, n *Now) (legal bool)
 	text(in []uint64) string
+	field(f *event.Field) uint64 // of the last event
 }
 
 type typedRule[E any] struct {
@@ -71,6 +72,10 @@ func (t *typedRule[E]) text(in []uint64) string {
 		text += ": " + f(&e)
 	}
 	return text
+}
+
+func (t *typedRule[E]) field(f *event.Field) uint64 {
+	return load(unsafe.Add(unsafe.Pointer(&t.e), f.Offset), f.Size)
 }
 
 // Peek shows the event of a stream before its rule is called, for coverage that looks at a cycle as a

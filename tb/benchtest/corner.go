@@ -3,6 +3,7 @@
 package benchtest
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -13,6 +14,7 @@ import (
 	"github.com/nicgen/nicgen/gen/event"
 	"github.com/nicgen/nicgen/svparse"
 	"github.com/nicgen/nicgen/synth"
+	"github.com/nicgen/nicgen/tool"
 )
 
 // A Corner is a configuration, and the number of cycles that reach every coverage
@@ -40,11 +42,7 @@ func (s Suite[P]) corners(t *testing.T) {
 				designs = append(designs, synth.LintRequest{Top: p.Top(), Files: Texts(t, p)})
 			}
 		}
-		found, err := synth.Slang(t.Context(), designs)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for i, list := range found {
+		for i, list := range slang(t, designs) {
 			for _, x := range list {
 				t.Errorf("%s: %s", names[i], x)
 			}
@@ -108,13 +106,27 @@ func clean(t *testing.T, r synth.LintRequest) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	more, err := synth.Slang(t.Context(), []synth.LintRequest{r})
+	for _, x := range append(findings, slang(t, []synth.LintRequest{r})[0]...) {
+		t.Error(x)
+	}
+}
+
+// slang is what slang finds in each design. Outside of nicgen's own module, where slang may be missing,
+// the test then says so and goes on without it.
+func slang(t *testing.T, designs []synth.LintRequest) [][]synth.Finding {
+	t.Helper()
+	found, err := synth.Slang(t.Context(), designs)
+	var missing *tool.Missing
+	if errors.As(err, &missing) {
+		if _, module, rootErr := tool.ModuleRoot("."); rootErr == nil && module != "github.com/nicgen/nicgen" {
+			t.Logf("not checked by slang: %v", err)
+			return make([][]synth.Finding, len(designs))
+		}
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, x := range append(findings, more[0]...) {
-		t.Error(x)
-	}
+	return found
 }
 
 // ends demands that the corners, of which the first is the default, go to both ends

@@ -24,6 +24,7 @@ import (
 
 	"github.com/nicgen/nicgen/cosim"
 	"github.com/nicgen/nicgen/gen"
+	"github.com/nicgen/nicgen/gen/gentest"
 	"github.com/nicgen/nicgen/internal/sample"
 	"github.com/nicgen/nicgen/synth"
 	"github.com/nicgen/nicgen/tb/bench"
@@ -48,17 +49,21 @@ type Suite[P bench.Params] struct {
 	// Random are runs beside those of the corners, if there are any.
 	Random Random
 	// Corners are configurations, the first of them the default, that cover both ends of
-	// every parameter, each choice, and both sides of what changes the structure.
+	// every parameter, each choice, and both sides of what changes the structure. Empty: they
+	// follow from the parameter table.
 	Corners []Corner
 	// Short is a run that misses a coverage point.
 	Short Short
 	// Overrides are configurations made of others by overriding SystemVerilog parameters
-	// at instantiation, each run for OverrideCycles.
+	// at instantiation, each run for OverrideCycles. Empty: they follow from the parameter
+	// table; 0 cycles: 300,000.
 	Overrides      []Override
 	OverrideCycles uint64
 	// Illegal are overrides that break a rule over several parameters. Those out of the
 	// range of one follow from the field table.
 	Illegal []Illegal
+	// Rules are configurations and what the rules over several parameters say of them.
+	Rules []gentest.Rule
 	// Planted is what the page docs/units/<unit>_planted.md says first, Bugs are its rows,
 	// and Limit is that of those which have none; 0 means a handful.
 	Planted string
@@ -87,6 +92,10 @@ type Short struct {
 
 // Test runs all tests of the suite.
 func (s Suite[P]) Test(t *testing.T) {
+	s = s.complete(t)
+	if len(s.Rules) > 0 {
+		t.Run("Rules", func(t *testing.T) { gentest.Rules(t, s.Default, s.Rules) })
+	}
 	if s.Random.Seeds > 0 {
 		t.Run("RandomDefault", s.random)
 	}

@@ -4,7 +4,7 @@ package markrun
 
 import (
 	"github.com/nicgen/nicgen/cosim"
-	params "github.com/nicgen/nicgen/gen/mark_run"
+	params "github.com/nicgen/nicgen/starter/module/gen/mark_run"
 	"github.com/nicgen/nicgen/tb/bench"
 )
 
@@ -12,18 +12,20 @@ import (
 // connections that get the ACKs, and rates of ACKs and marks.
 type stimulus struct {
 	bench.Traffic
-	p    *params.Params
-	pins *pins
-
-	threshold      uint64
-	ack, mark, bad uint64 // chances in a cycle, in 1/256
+	p         *params.Params
+	acks      bench.Wires[params.ACK]
+	set       bench.Wires[params.Settings]
+	rst       bench.Pin
+	settings  params.Settings
+	ack, mark uint64 // chances in a cycle, in 1/256
+	bad       uint64
 }
 
 func newStimulus(p *params.Params, l *cosim.Layout, seed uint64) (cosim.Stimulus, error) {
-	x, err := newPins(l)
-	s := &stimulus{p: p, pins: x, Traffic: bench.NewTraffic(seed, 0x6d61726b, 0)}
+	s := &stimulus{p: p, Traffic: bench.NewTraffic(seed, 0x6d61726b, 0)}
 	s.Sweep = p.Connections // a reset may come before the sweep of the last one is over
-	return s, err
+	return s, bench.Wire(unitName, l, p.Contract(), bench.WirePin("rst", &s.rst), bench.WireIn(params.ACKs, &s.acks),
+		bench.WireGroup(params.SettingPorts, &s.set))
 }
 
 // episode chooses what the next few hundred cycles are like.
@@ -31,7 +33,7 @@ func (s *stimulus) episode() {
 	r, most := s.Rng, uint64(1)<<s.p.RunBits-1
 	s.Left = 64 + r.IntN(800)
 	s.Favour(s.p.Connections, 1, 1, 2, 3, 8)
-	s.threshold = bench.Pick(r, 0, 1, min(2, most), most, r.Uint64()&most, r.Uint64()&most&7)
+	s.settings.Threshold = bench.Pick(r, 0, 1, min(2, most), most, r.Uint64()&most, r.Uint64()&most&7)
 	s.ack = bench.Pick[uint64](r, 16, 128, 256, 256)
 	s.mark = bench.Pick[uint64](r, 64, 128, 240, 256, 256)
 	s.bad = bench.Pick[uint64](r, 0, 0, 64)
@@ -41,9 +43,9 @@ func (s *stimulus) episode() {
 // Next implements cosim.Stimulus.
 func (s *stimulus) Next(in []uint64) {
 	if s.Cycle(s.episode) {
-		s.pins.rst.Raise(in)
+		s.rst.Raise(in)
 	}
-	s.pins.threshold.Put(in, s.threshold)
+	s.set.Drive(in, &s.settings)
 	dice := bench.Dice(s.Rng.Bits())
 	ack, mark, bad := dice.Hit(s.ack), dice.Hit(s.mark), dice.Hit(s.bad)
 	if !ack {
@@ -54,9 +56,5 @@ func (s *stimulus) Next(in []uint64) {
 	if none := int64(1)<<s.p.ConnBits - s.p.Connections; bad && none > 0 {
 		conn[0] = uint32(bench.Beyond(s.Rng.Bits()>>32, s.p.Connections, s.p.Connections+none))
 	}
-	s.pins.valid.Raise(in)
-	s.pins.conn.Put(in, uint64(conn[0]))
-	if mark {
-		s.pins.ecn.Raise(in)
-	}
+	s.acks.Drive(in, &params.ACK{Conn: conn[0], ECN: mark})
 }

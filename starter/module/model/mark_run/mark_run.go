@@ -4,7 +4,7 @@
 // docs/units/mark_run.md says.
 package markrun
 
-import params "github.com/nicgen/nicgen/gen/mark_run"
+import params "github.com/nicgen/nicgen/starter/module/gen/mark_run"
 
 // Counter is the unit's state: the runs of all connections.
 type Counter struct {

@@ -6,8 +6,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	params "github.com/nicgen/nicgen/gen/mark_run"
-	model "github.com/nicgen/nicgen/model/mark_run"
+	params "github.com/nicgen/nicgen/starter/module/gen/mark_run"
+	model "github.com/nicgen/nicgen/starter/module/model/mark_run"
 )
 
 // The run is the number of marked ACKs since the last unmarked one of the same connection,

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Command golden is the golden models as a library for C, libnicgen_golden.so. The libraries that
-// nicgen export makes load it when an instance asks for a golden model. `nicgen export` builds it.
-package main
+// Package golden is the golden models as a library for C, libnicgen_golden.so. The libraries that
+// nicgen export makes load it when an instance asks for a golden model. `nicgen export` builds it
+// around a main package that sets Units.
+package golden
 
 /*
 #include <stdint.h>
@@ -25,7 +26,8 @@ import (
 	"github.com/nicgen/nicgen/registry"
 )
 
-func main() {} // a library has none, and the linker wants one
+// Units are the units whose models the library has.
+var Units = registry.With()
 
 // model is a golden model behind a unit's ports.
 type model struct {
@@ -217,7 +219,7 @@ func put(to *C.char, room C.uint64_t, text string) {
 var known sync.Map
 
 func newModel(unit, settings, design, ports string) (*model, error) {
-	units := slices.Concat(registry.Units, registry.Blocks)
+	units := Units
 	i := slices.IndexFunc(units, func(u registry.Unit) bool { return u.New().Unit() == unit })
 	if i < 0 || units[i].Bench == nil {
 		return nil, fmt.Errorf("no golden model of unit %q", unit)

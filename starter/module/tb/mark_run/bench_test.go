@@ -5,47 +5,31 @@ package markrun_test
 import (
 	"testing"
 
-	params "github.com/nicgen/nicgen/gen/mark_run"
+	"github.com/nicgen/nicgen/gen/gentest"
+	params "github.com/nicgen/nicgen/starter/module/gen/mark_run"
+	markrun "github.com/nicgen/nicgen/starter/module/tb/mark_run"
 	"github.com/nicgen/nicgen/tb/benchtest"
-	markrun "github.com/nicgen/nicgen/tb/mark_run"
 )
 
 // suite are the tests that every unit has.
 var suite = benchtest.Suite[*params.Params]{
-	Unit: markrun.Unit, Measure: markrun.Measure,
-	Corners:   corners,
-	Short:     benchtest.Short{Cycles: 300, Misses: "run/full"},
-	Overrides: overrides, OverrideCycles: 300_000,
+	Unit: markrun.Unit, Measure: markrun.Entry.Measure,
+	Short: benchtest.Short{Cycles: 300, Misses: "run/full"},
+	Rules: []gentest.Rule{
+		{Set: "connections=257 conn_bits=9"},
+		{Set: "connections=257 conn_bits=8", Key: "conn_bits", Found: "8", Allowed: "at least 9 for connections 257"},
+		{Set: "run_bits=6 threshold=63"},
+		{Set: "run_bits=6 threshold=64", Key: "threshold", Found: "64", Allowed: "below 2^6 with run_bits 6"},
+	},
 	Illegal: []benchtest.Illegal{{Check: "g_check_conn_fits", Params: map[string]string{"CONN_BITS": "7"}}},
-	Planted: planted, Bugs: bugs,
-	Models: models,
+	Bugs:    bugs,
+	Models:  models,
 }
 
 func TestBench(t *testing.T) { suite.Test(t) }
 
 // BenchmarkPredictor is the golden side of a cycle.
 func BenchmarkPredictor(b *testing.B) { suite.BenchmarkPredictor(b) }
-
-// corners covers both ends of every parameter, each choice, and both sides of the number of
-// connections at which the memory changes.
-var corners = []benchtest.Corner{
-	{Name: "default", Cycles: 300_000},
-	{Name: "smallest", Set: "connections=1 conn_bits=1 run_bits=1 state_memory=lutram counter_bits=8 threshold=0", Cycles: 300_000},
-	{Name: "largest", Set: "connections=65536 conn_bits=24 run_bits=16 state_memory=bram counter_bits=64 threshold=65535", Cycles: 500_000},
-	{Name: "one connection in block RAM", Set: "connections=1 state_memory=bram", Cycles: 300_000},
-	{Name: "512 connections", Set: "connections=512 conn_bits=9", Cycles: 300_000},
-	{Name: "513 connections", Set: "connections=513 conn_bits=10 run_bits=9 counter_bits=21", Cycles: 300_000},
-}
-
-// overrides are configurations of which one is emitted and the other made of it by
-// overriding SystemVerilog parameters at instantiation.
-var overrides = []benchtest.Override{
-	{Name: "connections", Set: "connections=5"},
-	{Name: "conn_bits", Set: "conn_bits=8"},
-	{Name: "run_bits", Emitted: "threshold=1", Set: "run_bits=1"},
-	{Name: "counter_bits", Set: "counter_bits=8"},
-	{Name: "all", Emitted: "state_memory=bram threshold=3", Set: "connections=33 conn_bits=6 run_bits=2 counter_bits=11"},
-}
 
 // Configurations in which planted bugs are looked for: few connections are cleared soon.
 const (
@@ -54,12 +38,6 @@ const (
 )
 
 const top = "nic_mark_run.sv"
-
-// planted is what the table of the bugs says first.
-const planted = "# Bugs planted in the ECN run counter\n\n" +
-	"Each row is a mistake put into the emitted SystemVerilog of a small configuration of\n" +
-	"[the ECN run counter](mark_run.md). Co-simulation with seed 1 notices it, shrinks the stimulus, and writes a\n" +
-	"replay file that fails again in the same way. The last column counts the cycles with an ACK that are left."
 
 // bugs are mistakes in the RTL.
 var bugs = []benchtest.Bug{

@@ -259,7 +259,7 @@ func (r *runner) sound(ctx context.Context) error {
 	return nil
 }
 
-// equivalent is equiv.Show, with what is common to all mutants.
+// equivalent calls Show of the search that all mutants share.
 func (r *runner) equivalent(ctx context.Context, m *mutant.Mutant) (string, error) {
 	s, err := r.search()
 	if err != nil {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package dcsim has the arithmetic that the units of DCSIM share: the rate of SIMs, the bound
-// RTTmax, and the token bucket, all in whole numbers and fractions.
+// Package dcsim derives settings that the units of DCSIM share: the rate of SIMs and the bound
+// RTTmax, in whole numbers and fractions.
 //
 // Source: Straussman et al., "Simulate Before Sending", NINeS 2026, Eq. 2 and 5.
 package dcsim

@@ -23,7 +23,7 @@ const module = "github.com/nicgen/nicgen/"
 // import what they need.
 var rooms = map[string]string{
 	"":     "cli registry",
-	"cli":  "gen gen/ gen/device model registry cosim packet registers synth svparse verilator tool check tb docs report export sweep internal sim/agenda sim/fabric sim/transport sim/device sim/replay sim/bottleneck sim/spray sim/pair sim/pair/rtl sim/plot sim/reproduce",
+	"cli":  "gen gen/ gen/device model registry cosim cosim/failure packet registers synth svparse verilator tool check tb docs report export sweep internal sim/agenda sim/fabric sim/transport sim/device sim/replay sim/bottleneck sim/spray sim/pair sim/pair/rtl sim/plot sim/reproduce",
 	"docs": "gen/ gen rtl tb registry synth svparse check check/table check/due sim/transport sim/reproduce",
 
 	"gen":         "gen/device internal",
@@ -36,11 +36,13 @@ var rooms = map[string]string{
 	"packet":    "tool internal",
 	"registers": "gen gen/ model packet cosim internal",
 
-	"tool":      "",
-	"verilator": "tool",
-	"svparse":   "",
-	"cosim":     "verilator svparse tool internal",
-	"synth":     "gen gen/device verilator tool check/table",
+	"tool":            "",
+	"verilator":       "tool",
+	"svparse":         "",
+	"cosim":           "verilator svparse tool internal",
+	"cosim/failure":   "cosim",
+	"cosim/cosimtest": "cosim",
+	"synth":           "gen gen/device verilator tool check/table",
 
 	"sim/agenda":     "",
 	"sim/fabric":     "sim/agenda",
@@ -59,14 +61,14 @@ var rooms = map[string]string{
 	"sim/reproduce":  "sim/fabric sim/topo sim/transport sim/workload sim/measure gen/ model",
 	"sim/plot":       "sim/measure sim/bottleneck sim/pair sim/spray",
 
-	"tb":       "gen gen/ model rtl cosim packet synth svparse internal sim/fabric sim/transport sim/clocked sim/bottleneck check/due",
+	"tb":       "gen gen/ model rtl cosim cosim/failure packet synth svparse internal sim/fabric sim/transport sim/clocked sim/bottleneck check/due",
 	"registry": "tb sim/transport",
 
-	"check":       "gen gen/ cosim tb synth tool internal check/table",
+	"check":       "gen gen/ cosim cosim/failure tb synth tool internal check/table",
 	"check/table": "gen/",
 	"check/due":   "",
 	"report":      "cosim synth check check/table check/due sim/plot",
-	"export":      "gen gen/ registry cosim verilator tool",
+	"export":      "gen gen/ registry cosim cosim/failure verilator tool",
 
 	"sweep":            "tool internal",
 	"integrations":     "sim/measure sim/plot",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package cosim
+package failure
 
 import (
 	"bytes"
@@ -8,13 +8,15 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/nicgen/nicgen/cosim"
 )
 
 // Any text with the right checksum is read, and then written and read again the same
 // and placed into ports, or refused.
 func FuzzReplay(f *testing.F) {
-	l, err := NewLayout([]Slot{{Name: "rst", Width: 1}, {Name: "push", Width: 1}, {Name: "data", Width: 16}, {Name: "pop", Width: 1}, {Name: "wide", Width: 100}},
-		[]Slot{{Name: "head", Width: 16}, {Name: "empty", Width: 1}, {Name: "level", Width: 4}})
+	l, err := cosim.NewLayout([]cosim.Slot{{Name: "rst", Width: 1}, {Name: "push", Width: 1}, {Name: "data", Width: 16}, {Name: "pop", Width: 1}, {Name: "wide", Width: 100}},
+		[]cosim.Slot{{Name: "head", Width: 16}, {Name: "empty", Width: 1}, {Name: "level", Width: 4}})
 	if err != nil {
 		f.Fatal(err)
 	}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package cosim
+package failure
 
 import (
 	"bytes"
@@ -11,6 +11,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/nicgen/nicgen/cosim"
+	"github.com/nicgen/nicgen/cosim/cosimtest"
 )
 
 const goodReplay = `nicgen replay 1
@@ -57,7 +60,7 @@ cycles 8
 `
 
 func sealed(text string) []byte {
-	return []byte(text + "sha256 " + hash([]byte(text)) + "\n")
+	return []byte(text + "sha256 " + digest([]byte(text)) + "\n")
 }
 
 // A file that is read and written again is the same, but for comments.
@@ -67,7 +70,7 @@ func TestReplayRoundTrip(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := map[string]any{"depth": int64(8), "mode": `fast "one"`, "ratio": 0.5, "strict": true}
-	if d := cmp.Diff(want, r.Params); d != "" || r.Unit != "fifo" || r.Seed != 3 || r.Cycles != 11 || r.Expect != (Expectation{Mismatch, "level", 10}) {
+	if d := cmp.Diff(want, r.Params); d != "" || r.Unit != "fifo" || r.Seed != 3 || r.Cycles != 11 || r.Expect != (Expectation{cosim.Mismatch, "level", 10}) {
 		t.Errorf("%+v %s", r, d)
 	}
 	var b bytes.Buffer
@@ -98,18 +101,18 @@ func TestReplayRoundTrip(t *testing.T) {
 // A recording without a failure passes if the golden model has its outputs.
 func TestReplayPass(t *testing.T) {
 	for _, c := range []struct{ name, from, to, outcome, want string }{
-		{"same", "", "", Pass, "in all 8 cycles the recorded outputs are those of the golden model, where they matter"},
-		{"does not matter", "out 1 empty=0x1", "out 1 empty=0x1 head=0x7", Pass, "in all 8 cycles the recorded outputs are those of the golden model, where they matter"},
-		{"an output", "out 4 level=0x2", "out 4 level=0x3", Verdict, "cycle 4: output level was recorded as 0x3, the golden model has 0x2"},
-		{"an input", "data=0xbeef", "data=0xbeee", Verdict, "cycle 3: output head was recorded as 0xbeef, the golden model has 0xbeee"},
-		{"a cycle", "out 3", "out 2", Verdict, "cycle 2: output empty was recorded as 0x0, the golden model has 0x1; output level was recorded as 0x1, the golden model has 0x0"},
+		{"same", "", "", cosim.Pass, "in all 8 cycles the recorded outputs are those of the golden model, where they matter"},
+		{"does not matter", "out 1 empty=0x1", "out 1 empty=0x1 head=0x7", cosim.Pass, "in all 8 cycles the recorded outputs are those of the golden model, where they matter"},
+		{"an output", "out 4 level=0x2", "out 4 level=0x3", cosim.Verdict, "cycle 4: output level was recorded as 0x3, the golden model has 0x2"},
+		{"an input", "data=0xbeef", "data=0xbeee", cosim.Verdict, "cycle 3: output head was recorded as 0xbeef, the golden model has 0xbeee"},
+		{"a cycle", "out 3", "out 2", cosim.Verdict, "cycle 2: output empty was recorded as 0x0, the golden model has 0x1; output level was recorded as 0x1, the golden model has 0x0"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			r, err := parseReplay(sealed(strings.Replace(passReplay, c.from, c.to, 1)))
 			if err != nil {
 				t.Fatal(err)
 			}
-			rep, err := Replay(t.Context(), r, &fifoBench{src: source(t, "fifo")}, RunOptions{})
+			rep, err := Replay(t.Context(), r, &cosimtest.FIFO{RTL: cosimtest.Design(t)}, cosim.RunOptions{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -126,7 +129,7 @@ func TestReplayPass(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if rep, err := Replay(t.Context(), r, &fifoBench{src: source(t, "fifo", "level !=", "level ==")}, RunOptions{}); err != nil || rep.Outcome != Mismatch || rep.Failure.Cycle != 3 || len(rep.Notes) != 0 {
+	if rep, err := Replay(t.Context(), r, &cosimtest.FIFO{RTL: cosimtest.Design(t, "level !=", "level ==")}, cosim.RunOptions{}); err != nil || rep.Outcome != cosim.Mismatch || rep.Failure.Cycle != 3 || len(rep.Notes) != 0 {
 		t.Errorf("%v, %v of a FIFO that takes nothing, want a mismatch in cycle 3", rep, err)
 	}
 }
@@ -213,7 +216,7 @@ func TestReplayOtherPorts(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			_, err = Replay(t.Context(), r, &fifoBench{src: source(t, "fifo")}, RunOptions{})
+			_, err = Replay(t.Context(), r, &cosimtest.FIFO{RTL: cosimtest.Design(t)}, cosim.RunOptions{})
 			if err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("got %v, want %s", err, c.want)
 			}
@@ -227,7 +230,7 @@ func TestReplayOtherFailure(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rep, err := Replay(t.Context(), r, &fifoBench{src: source(t, "fifo", "(DEPTH) || take)", "(DEPTH))")}, RunOptions{})
+	rep, err := Replay(t.Context(), r, &cosimtest.FIFO{RTL: cosimtest.Design(t, "(DEPTH) || take)", "(DEPTH))")}, cosim.RunOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package cosim
+package failure
 
 import (
 	"context"
 	"errors"
-	"fmt"
 	"hash/maphash"
 	"math/bits"
 	"slices"
 	"unsafe"
+
+	"github.com/nicgen/nicgen/cosim"
 )
 
 // Bounds of a search for a shorter stimulus: runs, cycles in all of them, and
@@ -29,14 +30,14 @@ const (
 // never reset fails for reasons of its own.
 type shrinker struct {
 	ctx   context.Context
-	lib   *Library
-	bench Bench
+	lib   *cosim.Library
+	bench cosim.Bench
 	seed  uint64
-	goal  *finding
+	goal  *cosim.Finding
 	reset []uint64 // input vectors of the first reset, kept
 
-	best   []uint64 // shortest stimulus so far, without the reset
-	found  *finding // what it does
+	best   []uint64       // shortest stimulus so far, without the reset
+	found  *cosim.Finding // what it does
 	tries  int
 	cycles uint64
 	seen   map[uint64]bool // hashes of stimuli that were tried
@@ -49,11 +50,11 @@ var errSpent = errors.New("search is at its bounds")
 
 // shrink returns the shortest failing stimulus with what it does, counted from
 // its own first cycle.
-func shrink(ctx context.Context, lib *Library, bench Bench, seed uint64, stimulus []uint64, goal *finding) (*shrinker, error) {
+func shrink(ctx context.Context, lib *cosim.Library, bench cosim.Bench, seed uint64, stimulus []uint64, goal *cosim.Finding) (*shrinker, error) {
 	s := &shrinker{ctx: ctx, lib: lib, bench: bench, seed: seed, goal: goal, seen: map[uint64]bool{}}
-	w := lib.layout.InWords
+	w := lib.Layout().InWords
 	n := 0
-	if rst, ok := lib.layout.Slot(lib.src.reset()); ok && w > 0 {
+	if rst, ok := lib.Layout().Slot(lib.Source().ResetPort()); ok && w > 0 {
 		for n*w < len(stimulus) && rst.Get(stimulus[n*w:]) == 1 {
 			n++
 		}
@@ -80,11 +81,11 @@ func (s *shrinker) vectors() []uint64 { return slices.Concat(s.reset, s.best) }
 
 // try runs a stimulus, and keeps it if the device fails with it as it should.
 func (s *shrinker) try(body []uint64) (bool, error) {
-	l := s.lib.layout
+	l := s.lib.Layout()
 	v := slices.Concat(s.reset, body)
 	n := uint64(len(v) / max(l.InWords, 1))
 	if l.InWords == 0 {
-		n = s.goal.cycle + 1
+		n = s.goal.Cycle + 1
 	}
 	// One idle cycle less is the same thing wherever it is taken away.
 	if len(v) > 0 {
@@ -98,12 +99,12 @@ func (s *shrinker) try(body []uint64) (bool, error) {
 		return false, errSpent
 	}
 	s.cycles += n
-	f, err := attempt(s.ctx, s.lib, s.bench, s.seed, v, n)
-	if err != nil || f == nil || !f.same(s.goal) {
+	f, err := cosim.Compare(s.ctx, s.lib, s.bench, s.seed, v, n)
+	if err != nil || f == nil || !f.Same(s.goal) {
 		return false, err
 	}
 	// What comes after the failing cycle is of no use.
-	end := min(len(v), int(f.cycle+1)*l.InWords)
+	end := min(len(v), int(f.Cycle+1)*l.InWords)
 	if end < len(s.reset) {
 		return false, nil
 	}
@@ -111,31 +112,11 @@ func (s *shrinker) try(body []uint64) (bool, error) {
 	return true, nil
 }
 
-// attempt compares a fresh device with a fresh model.
-func attempt(ctx context.Context, lib *Library, bench Bench, seed uint64, v []uint64, n uint64) (*finding, error) {
-	i, err := lib.New(InstanceOptions{Seed: seed})
-	var fault *SimError
-	if errors.As(err, &fault) {
-		return &finding{fault: fault}, nil
-	} else if err != nil {
-		return nil, err
-	}
-	defer i.Close()
-	p, err := bench.NewPredictor(lib.layout)
-	if err != nil {
-		return nil, fmt.Errorf("golden model: %w", err)
-	}
-	c := &checker{layout: lib.layout, instance: i, golden: p, batch: int(min(max(n, 1), 256)),
-		stimulus: &vectors{words: lib.layout.InWords, v: v}}
-	_, f, err := c.run(ctx, n)
-	return f, err
-}
-
 // count is the number of cycles that the body of the stimulus has.
-func (s *shrinker) count() int { return len(s.best) / s.lib.layout.InWords }
+func (s *shrinker) count() int { return len(s.best) / s.lib.Layout().InWords }
 
 func (s *shrinker) search() error {
-	w := s.lib.layout.InWords
+	w := s.lib.Layout().InWords
 	// The last cycles are most often enough.
 	for k := 8; k < s.count(); k *= 4 {
 		ok, err := s.try(s.best[len(s.best)-k*w:])
@@ -163,7 +144,7 @@ func (s *shrinker) search() error {
 	}
 	// Other inputs during the reset hardly ever matter.
 	kept := s.reset
-	rst, _ := s.lib.layout.Slot(s.lib.src.reset())
+	rst, _ := s.lib.Layout().Slot(s.lib.Source().ResetPort())
 	s.reset = make([]uint64, len(kept))
 	for at := 0; at < len(kept); at += w {
 		rst.Set(s.reset[at:], 1)
@@ -187,7 +168,7 @@ func (s *shrinker) search() error {
 // size is what the search makes smaller: cycles, inputs that are not zero, and
 // bits that are set.
 func (s *shrinker) size() int {
-	l := s.lib.layout
+	l := s.lib.Layout()
 	n := s.count() << 32
 	for at := 0; at < len(s.best); at += l.InWords {
 		for _, p := range l.Inputs {
@@ -214,7 +195,7 @@ func (s *shrinker) ranges(f func(lo, hi int) (bool, error)) error {
 }
 
 func (s *shrinker) removeCycles() error {
-	w := s.lib.layout.InWords
+	w := s.lib.Layout().InWords
 	return s.ranges(func(lo, hi int) (bool, error) {
 		return s.try(slices.Concat(s.best[:lo*w], s.best[hi*w:]))
 	})
@@ -222,9 +203,9 @@ func (s *shrinker) removeCycles() error {
 
 // varying lists the inputs that are not the same in every cycle. The others are
 // settings: they are changed for all cycles or not at all.
-func (s *shrinker) varying() []Slot {
-	l := s.lib.layout
-	var list []Slot
+func (s *shrinker) varying() []cosim.Slot {
+	l := s.lib.Layout()
+	var list []cosim.Slot
 	if s.count() == 0 {
 		return nil
 	}
@@ -243,7 +224,7 @@ func (s *shrinker) varying() []Slot {
 // change tries a copy of the stimulus in which f has changed cycles lo to hi. It
 // does not run what f left as it was.
 func (s *shrinker) change(lo, hi int, f func(v []uint64)) (bool, error) {
-	w := s.lib.layout.InWords
+	w := s.lib.Layout().InWords
 	v := slices.Clone(s.best)
 	for i := lo; i < hi; i++ {
 		f(v[i*w : (i+1)*w])
@@ -255,7 +236,7 @@ func (s *shrinker) change(lo, hi int, f func(v []uint64)) (bool, error) {
 }
 
 func (s *shrinker) zeroPorts() error {
-	for _, p := range s.lib.layout.Inputs {
+	for _, p := range s.lib.Layout().Inputs {
 		if _, err := s.change(0, s.count(), func(v []uint64) { p.Write(v, nil) }); err != nil {
 			return err
 		}
@@ -291,7 +272,7 @@ func (s *shrinker) zeroInputs() error {
 // smallerValues replaces values by small ones: first in all inputs of a width
 // at once, so that what belongs together stays equal, then one by one.
 func (s *shrinker) smallerValues() error {
-	l := s.lib.layout
+	l := s.lib.Layout()
 	type key struct {
 		width int32
 		value uint64
@@ -375,25 +356,4 @@ func smaller(x uint64) []uint64 {
 		}
 	}
 	return list
-}
-
-// record draws the input vectors of the first n cycles of a stimulus.
-func record(ctx context.Context, lib *Library, seed uint64, s Stimulus, n uint64) ([]uint64, error) {
-	l := lib.Layout()
-	if l.InWords > 0 && n > maxWords/uint64(l.InWords) {
-		return nil, fmt.Errorf("the failing run of %d cycles is too long to be shrunk: repeat it with its seed, or look for another seed that fails earlier", n)
-	}
-	a, err := newAgain(lib, seed, s, false)
-	if err != nil {
-		return nil, err
-	}
-	defer a.close()
-	v := make([]uint64, int(n)*l.InWords)
-	for i := range int(n) {
-		if i%8192 == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		a.next(v[i*l.InWords : (i+1)*l.InWords : (i+1)*l.InWords])
-	}
-	return v, nil
 }

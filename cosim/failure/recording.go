@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package cosim
+package failure
 
 import (
 	"bytes"
-	"context"
 	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -13,10 +13,11 @@ import (
 	"maps"
 	"math"
 	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/nicgen/nicgen/cosim"
 )
 
 // Recording is the content of a replay file: everything that repeats a run, such as one that failed.
@@ -50,8 +51,8 @@ type Recording struct {
 	Params  map[string]any // values are int64, bool, float64 or string
 	Seed    uint64
 	Expect  Expectation
-	Inputs  []Slot // names and widths
-	Outputs []Slot // names and widths
+	Inputs  []cosim.Slot // names and widths
+	Outputs []cosim.Slot // names and widths
 	Cycles  uint64
 	Cut     bool // the recording was not ended: nothing vouches for its content
 
@@ -62,7 +63,7 @@ type Recording struct {
 
 // Expectation is the failure that a recording repeats.
 type Expectation struct {
-	Kind  string // Mismatch or Fault, or Pass: there was none
+	Kind  string // cosim.Mismatch or cosim.Fault, or Pass: there was none
 	Where string // the port, or the source's file:line
 	Cycle uint64
 }
@@ -80,13 +81,13 @@ const (
 )
 
 // newRecording records a stimulus.
-func newRecording(l *Layout, unit string, params map[string]any, seed uint64, v []uint64, f *finding) *Recording {
-	r := &Recording{Unit: unit, Params: params, Seed: seed, Inputs: l.Inputs, Cycles: f.cycle + 1}
-	r.Expect = Expectation{Kind: Mismatch, Cycle: f.cycle}
-	if f.fault != nil {
-		r.Expect.Kind, r.Expect.Where = Fault, fmt.Sprintf("%s:%d", f.fault.File, f.fault.Line)
+func newRecording(l *cosim.Layout, unit string, params map[string]any, seed uint64, v []uint64, f *cosim.Finding) *Recording {
+	r := &Recording{Unit: unit, Params: params, Seed: seed, Inputs: l.Inputs, Cycles: f.Cycle + 1}
+	r.Expect = Expectation{Kind: cosim.Mismatch, Cycle: f.Cycle}
+	if f.Fault != nil {
+		r.Expect.Kind, r.Expect.Where = cosim.Fault, fmt.Sprintf("%s:%d", f.Fault.File, f.Fault.Line)
 	} else {
-		r.Expect.Where = f.diffs[0].Port
+		r.Expect.Where = f.Diffs[0].Port
 	}
 	for i := uint64(0); i < r.Cycles && int(i)*l.InWords < len(v); i++ {
 		in := v[int(i)*l.InWords:]
@@ -136,7 +137,7 @@ func (r *Recording) WriteTo(w io.Writer) (int64, error) {
 		b.WriteString(line)
 	}
 	fmt.Fprintf(&b, "seed %d\nexpect %s", r.Seed, r.Expect.Kind)
-	if r.Expect.Kind != Pass {
+	if r.Expect.Kind != cosim.Pass {
 		fmt.Fprintf(&b, " %s %d", strconv.Quote(r.Expect.Where), r.Expect.Cycle)
 	}
 	b.WriteByte('\n')
@@ -162,7 +163,7 @@ func (r *Recording) WriteTo(w io.Writer) (int64, error) {
 	write("at", r.lines)
 	write("in", r.ins)
 	write("out", r.outs)
-	fmt.Fprintf(&b, "sha256 %s\n", hash(b.Bytes()))
+	fmt.Fprintf(&b, "sha256 %s\n", digest(b.Bytes()))
 	n, err := w.Write(b.Bytes())
 	return int64(n), err
 }
@@ -195,19 +196,19 @@ func parseReplay(b []byte) (*Recording, error) {
 	if i := bytes.LastIndex(b, []byte("\nsha256 ")); i >= 0 {
 		body, last = b[:i+1], string(b[i+1:])
 	}
-	digest := strings.TrimPrefix(last, "sha256 ")
+	written := strings.TrimPrefix(last, "sha256 ")
 	r := &Recording{Params: map[string]any{}}
-	if last == "" || !strings.HasSuffix(digest, "\n") || len(digest) != 2*sha256.Size+1 {
+	if last == "" || !strings.HasSuffix(written, "\n") || len(written) != 2*sha256.Size+1 {
 		// What libraries record ends with a line of outputs in each cycle.
 		whole := b[:bytes.LastIndexByte(b, '\n')+1]
 		i := bytes.LastIndex(whole, []byte("\nout "))
-		if i < 0 || !bytes.Contains(whole[:i], []byte("\nexpect "+Pass+"\n")) {
+		if i < 0 || !bytes.Contains(whole[:i], []byte("\nexpect "+cosim.Pass+"\n")) {
 			return nil, errors.New("the last line is not a complete sha256 line: the file was cut short")
 		}
 		r.Cut = true
 		body = whole[:i+1+bytes.IndexByte(whole[i+1:], '\n')+1]
-	} else if got := hash(body); got != strings.TrimSpace(digest) {
-		return nil, fmt.Errorf("its content has changed: the sha256 of it is %s, the last line says %s", got, strings.TrimSpace(digest))
+	} else if got := digest(body); got != strings.TrimSpace(written) {
+		return nil, fmt.Errorf("its content has changed: the sha256 of it is %s, the last line says %s", got, strings.TrimSpace(written))
 	}
 	p := replayParser{r: r, seen: map[string]bool{}, ports: map[string]bool{}}
 	for line := range strings.Lines(string(body)) {
@@ -287,7 +288,7 @@ func (p *replayParser) line(line string) error {
 		if word == "output" {
 			list = &p.r.Outputs
 		}
-		*list = append(*list, Slot{Name: name, Width: int32(w)})
+		*list = append(*list, cosim.Slot{Name: name, Width: int32(w)})
 	case "at":
 		if !p.seen["cycles"] {
 			return errors.New("inputs before the number of cycles")
@@ -305,12 +306,12 @@ func (p *replayParser) line(line string) error {
 
 func (p *replayParser) expect(rest string) error {
 	kind, rest, _ := strings.Cut(rest, " ")
-	if kind == Pass && rest == "" {
-		p.r.Expect.Kind = Pass
+	if kind == cosim.Pass && rest == "" {
+		p.r.Expect.Kind = cosim.Pass
 		return nil
 	}
-	if kind != Mismatch && kind != Fault {
-		return fmt.Errorf("expectation %q, want %s, %s or %s", kind, Mismatch, Fault, Pass)
+	if kind != cosim.Mismatch && kind != cosim.Fault {
+		return fmt.Errorf("expectation %q, want %s, %s or %s", kind, cosim.Mismatch, cosim.Fault, cosim.Pass)
 	}
 	quoted, err := strconv.QuotedPrefix(rest)
 	if err != nil {
@@ -394,7 +395,7 @@ func (r *Recording) fail(format string, args ...any) error {
 }
 
 // check refuses a recording that was made with other ports. list are those of the module.
-func (r *Recording) check(l *Layout, kind string, recorded, list []Slot) error {
+func (r *Recording) check(l *cosim.Layout, kind string, recorded, list []cosim.Slot) error {
 	for _, x := range recorded {
 		s, ok := l.Slot(x.Name)
 		if !ok || !slices.Contains(list, s) {
@@ -408,7 +409,7 @@ func (r *Recording) check(l *Layout, kind string, recorded, list []Slot) error {
 }
 
 // vectors places the recorded inputs as the layout has them.
-func (r *Recording) vectors(l *Layout) ([]uint64, error) {
+func (r *Recording) vectors(l *cosim.Layout) ([]uint64, error) {
 	if r.Cycles > maxWords/uint64(max(l.InWords, 1)) {
 		return nil, r.fail("%d cycles, want at most %d", r.Cycles, maxWords/max(l.InWords, 1))
 	}
@@ -440,63 +441,15 @@ func (r *Recording) vectors(l *Layout) ([]uint64, error) {
 	return v, nil
 }
 
-// Replay repeats a recording with the bench of its unit and parameters. Unit, Params, Seed and Cycles of the
-// options are those of the recording; the report's notes tell if something else happens than what was
-// recorded. Recorded outputs are compared with those of the golden model: they are as good as the verdict.
-func Replay(ctx context.Context, r *Recording, bench Bench, o RunOptions) (*Report, error) {
-	o.Unit, o.Params, o.Seed, o.Cycles = r.Unit, r.Params, r.Seed, r.Cycles
-	if r.Cycles == 0 {
-		return nil, r.fail("0 cycles, want at least 1")
-	}
-	lib, err := Build(ctx, bench.Source(), o.build())
-	if err != nil {
-		return nil, err
-	}
-	defer lib.Close()
-	v, err := r.vectors(lib.Layout())
-	if err != nil {
-		return nil, err
-	}
-	if len(r.Outputs) > 0 {
-		w := &witnessed{Bench: bench}
-		l := lib.Layout()
-		if w.changes, err = r.changes(l, "output", r.Outputs, l.Outputs, r.outs); err != nil {
-			return nil, err
-		}
-		bench = w
-	}
-	rep, err := run(ctx, lib, bench, o, append(v, 0)[:len(v)])
-	if err != nil {
-		return nil, err
-	}
-	if r.Expect.Kind == Pass {
-		return rep, nil
-	}
-	where := ""
-	if f := rep.Failure; f != nil && f.Kind == Fault {
-		where = fmt.Sprintf("%s:%d", f.File, f.Line)
-	} else if f != nil {
-		where = f.Port
-	}
-	want := fmt.Sprintf("%s of %s at cycle %d", r.Expect.Kind, r.Expect.Where, r.Expect.Cycle)
-	switch f := rep.Failure; {
-	case f == nil:
-		rep.Notes = append(rep.Notes, "the recorded failure does not occur any more: "+want)
-	case f.Kind != r.Expect.Kind || where != r.Expect.Where || f.Cycle != r.Expect.Cycle:
-		rep.Notes = append(rep.Notes, "another failure than the recorded one, which was "+want)
-	}
-	return rep, nil
-}
-
 // change is a port that is not what it was in the cycle before.
 type change struct {
 	cycle uint64
-	slot  Slot
+	slot  cosim.Slot
 	value string
 }
 
 // changes are those of lines of a recording, in the order of cycles, and checks them. kind, recorded and list are those of check.
-func (r *Recording) changes(l *Layout, kind string, recorded, list []Slot, lines []atLine) ([]change, error) {
+func (r *Recording) changes(l *cosim.Layout, kind string, recorded, list []cosim.Slot, lines []atLine) ([]change, error) {
 	if err := r.check(l, kind, recorded, list); err != nil {
 		return nil, err
 	}
@@ -526,71 +479,7 @@ func apply(list []change, cycle uint64, v []uint64) []change {
 	return list
 }
 
-// witnessed is a bench whose golden model is compared with recorded outputs.
-type witnessed struct {
-	Bench
-	changes []change
-}
-
-func (b *witnessed) NewPredictor(l *Layout) (Predictor, error) {
-	p, err := b.Bench.NewPredictor(l)
-	return &witness{Predictor: p, layout: l, left: b.changes, now: make([]uint64, l.OutWords)}, err
-}
-
-// witness is a golden model beside recorded outputs.
-type witness struct {
-	Predictor
-	layout *Layout
-	left   []change
-	now    []uint64 // recorded outputs
-	cycle  uint64
-	err    error // the first difference
-}
-
-// Observe implements Follower.
-func (w *witness) Observe(got []uint64) { Observe(w.Predictor, got) }
-
-// Step implements Predictor.
-func (w *witness) Step(in, want, care []uint64) {
-	w.Predictor.Step(in, want, care)
-	w.left = apply(w.left, w.cycle, w.now)
-	if w.err == nil && differ(want, care, w.now) {
-		var list []string
-		for _, d := range Diffs(w.layout, want, care, w.now) {
-			list = append(list, fmt.Sprintf("output %s was recorded as %s, the golden model has %s", d.Port, d.Got, d.Want))
-		}
-		w.err = fmt.Errorf("cycle %d: %s", w.cycle, strings.Join(list, "; "))
-	}
-	w.cycle++
-}
-
-// Verdict implements Judge.
-func (w *witness) Verdict() error {
-	if j, ok := w.Predictor.(Judge); ok && w.err == nil {
-		return j.Verdict()
-	}
-	return w.err
-}
-
-// Account implements Accountant.
-func (w *witness) Account() string {
-	return fmt.Sprintf("in all %d cycles the recorded outputs are those of the golden model, where they matter", w.cycle)
-}
-
-// writeAtomic writes a file completely or not at all.
-func writeAtomic(name string, to io.WriterTo) (err error) {
-	f, err := os.CreateTemp(filepath.Dir(name), ".nicgen-")
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			os.Remove(f.Name())
-		}
-	}()
-	_, err = to.WriteTo(f)
-	if err = errors.Join(err, f.Chmod(0o644), f.Close()); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), name)
+func digest(b []byte) string {
+	h := sha256.Sum256(b)
+	return hex.EncodeToString(h[:])
 }

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package cosim
+package failure
 
 import (
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/nicgen/nicgen/cosim"
+	"github.com/nicgen/nicgen/cosim/cosimtest"
 )
 
 // Planted bugs are found, shrunk to a handful of cycles, saved, and repeated
@@ -26,13 +29,13 @@ func TestPlantedBugs(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			dir := t.TempDir()
-			bench := &fifoBench{src: source(t, "fifo", c.from, c.to)}
-			r, err := Run(t.Context(), bench, RunOptions{Unit: "fifo", Params: map[string]any{"depth": int64(8)}, Seed: 3, OutDir: dir})
+			bench := &cosimtest.FIFO{RTL: cosimtest.Design(t, c.from, c.to)}
+			r, err := Run(t.Context(), bench, Options{RunOptions: cosim.RunOptions{Unit: "fifo", Params: map[string]any{"depth": int64(8)}, Seed: 3, OutDir: dir}})
 			if err != nil {
 				t.Fatal(err)
 			}
 			f := r.Failure
-			if r.Outcome != Mismatch || f.Port != c.port || f.Shrunk == nil {
+			if r.Outcome != cosim.Mismatch || f.Port != c.port || f.Shrunk == nil {
 				t.Fatalf("%+v %+v", r, f)
 			}
 			if f.Shrunk.Cycles > c.cycles {
@@ -63,15 +66,15 @@ func TestPlantedBugs(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			again, err := Replay(t.Context(), rec, bench, RunOptions{})
+			again, err := Replay(t.Context(), rec, bench, cosim.RunOptions{})
 			if err != nil {
 				t.Fatal(err)
 			}
 			g := again.Failure
-			if again.Outcome != Mismatch || g.Port != f.Port || g.Cycle != f.Shrunk.Cycle || g.Want != f.Shrunk.Want || len(again.Notes) > 0 {
+			if again.Outcome != cosim.Mismatch || g.Port != f.Port || g.Cycle != f.Shrunk.Cycle || g.Want != f.Shrunk.Want || len(again.Notes) > 0 {
 				t.Errorf("replay: %+v %+v", again, g)
 			}
-			fixed, err := Replay(t.Context(), rec, &fifoBench{src: source(t, "fifo")}, RunOptions{})
+			fixed, err := Replay(t.Context(), rec, &cosimtest.FIFO{RTL: cosimtest.Design(t)}, cosim.RunOptions{})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -21,6 +21,7 @@ import (
 	"github.com/nicgen/nicgen/check/netlist"
 	"github.com/nicgen/nicgen/check/record"
 	"github.com/nicgen/nicgen/cosim"
+	"github.com/nicgen/nicgen/cosim/failure"
 	"github.com/nicgen/nicgen/gen"
 	"github.com/nicgen/nicgen/gen/emit"
 	"github.com/nicgen/nicgen/synth"
@@ -91,9 +92,9 @@ func resultFlags() []cli.Flag {
 }
 
 // cosimOptions reads the flags of a run.
-func cosimOptions(c *cli.Context) (cosim.RunOptions, error) {
-	o := cosim.RunOptions{Seed: c.Uint64("seed"), Cycles: c.Uint64("cycles"), Wave: c.String("wave"), Coverage: c.Bool("coverage"), OutDir: c.String("out"),
-		Simulator: c.String("simulator"), ReplayFlags: again(c)}
+func cosimOptions(c *cli.Context) (failure.Options, error) {
+	o := failure.Options{RunOptions: cosim.RunOptions{Seed: c.Uint64("seed"), Cycles: c.Uint64("cycles"), Wave: c.String("wave"), Coverage: c.Bool("coverage"), OutDir: c.String("out"),
+		Simulator: c.String("simulator")}, ReplayFlags: again(c)}
 	if s := cosim.Simulators(); !slices.Contains(s, o.Simulator) {
 		return o, usagef("--simulator: found %s%s, allowed: %s", o.Simulator, nearest(o.Simulator, s), strings.Join(s, ", "))
 	}
@@ -173,7 +174,7 @@ func (r *runner) replayCommand() *cli.Command {
 			if err != nil {
 				return err
 			}
-			rec, err := cosim.ReadReplay(name)
+			rec, err := failure.ReadReplay(name)
 			if err != nil {
 				return err
 			}
@@ -185,8 +186,8 @@ func (r *runner) replayCommand() *cli.Command {
 				return err
 			}
 			bench := func() (cosim.Bench, error) { return u.Bench(u.Config) }
-			run := func(ctx context.Context, b cosim.Bench, o cosim.RunOptions) (*cosim.Report, error) {
-				return cosim.Replay(ctx, rec, b, o)
+			run := func(ctx context.Context, b cosim.Bench, o failure.Options) (*cosim.Report, error) {
+				return failure.Replay(ctx, rec, b, o.RunOptions)
 			}
 			return r.runAll(c, []job{{u, bench, run, o}})
 		},
@@ -194,7 +195,7 @@ func (r *runner) replayCommand() *cli.Command {
 }
 
 // recorded is the unit of a recording in its configuration.
-func (r *runner) recorded(name string, rec *cosim.Recording) (selected, error) {
+func (r *runner) recorded(name string, rec *failure.Recording) (selected, error) {
 	var names []string
 	for _, u := range r.all {
 		cfg := u.New()
@@ -221,12 +222,12 @@ func (r *runner) recorded(name string, rec *cosim.Recording) (selected, error) {
 type job struct {
 	unit    selected
 	bench   func() (cosim.Bench, error)
-	run     func(context.Context, cosim.Bench, cosim.RunOptions) (*cosim.Report, error)
-	options cosim.RunOptions
+	run     func(context.Context, cosim.Bench, failure.Options) (*cosim.Report, error)
+	options failure.Options
 }
 
 // plan lists the runs that the flags ask for.
-func (r *runner) plan(c *cli.Context, units []selected, o cosim.RunOptions) ([]job, error) {
+func (r *runner) plan(c *cli.Context, units []selected, o failure.Options) ([]job, error) {
 	trace := c.String("trace")
 	if trace != "" {
 		if len(units) != 1 || units[0].Trace == nil {
@@ -245,7 +246,7 @@ func (r *runner) plan(c *cli.Context, units []selected, o cosim.RunOptions) ([]j
 			return u.Trace(u.Config, trace, f)
 		}
 		o.Unit, o.Params = u.Config.Unit(), emit.Values(u.Config)
-		return []job{{u, bench, cosim.Run, o}}, nil
+		return []job{{u, bench, failure.Run, o}}, nil
 	}
 	var jobs []job
 	for _, u := range units {
@@ -257,7 +258,7 @@ func (r *runner) plan(c *cli.Context, units []selected, o cosim.RunOptions) ([]j
 			o := o
 			o.Seed += i
 			o.Unit, o.Params = u.Config.Unit(), emit.Values(u.Config)
-			jobs = append(jobs, job{u, func() (cosim.Bench, error) { return u.Bench(u.Config) }, cosim.Run, o})
+			jobs = append(jobs, job{u, func() (cosim.Bench, error) { return u.Bench(u.Config) }, failure.Run, o})
 		}
 	}
 	if len(jobs) == 0 {

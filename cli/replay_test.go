@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/nicgen/nicgen/cosim"
+	"github.com/nicgen/nicgen/cosim/failure"
 	"github.com/nicgen/nicgen/registry"
 )
 
@@ -15,11 +15,11 @@ import (
 func TestRecordedBlock(t *testing.T) {
 	r := newRunner(Env{io.Discard, io.Discard, slices.Concat(registry.Units, registry.Blocks)})
 	for _, name := range []string{registry.Units[0].New().Unit(), registry.Blocks[0].New().Unit()} {
-		if u, err := r.recorded("a.replay", &cosim.Recording{Unit: name}); err != nil || u.Config.Unit() != name {
+		if u, err := r.recorded("a.replay", &failure.Recording{Unit: name}); err != nil || u.Config.Unit() != name {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if _, err := r.recorded("a.replay", &cosim.Recording{Unit: "none"}); err == nil {
+	if _, err := r.recorded("a.replay", &failure.Recording{Unit: "none"}); err == nil {
 		t.Error("a unit that does not exist is found")
 	}
 }

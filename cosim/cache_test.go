@@ -127,7 +127,7 @@ func TestCachePrune(t *testing.T) {
 	if err := os.Chtimes(models(t, cache)[0], old, old); err != nil {
 		t.Fatal(err)
 	}
-	l, err := Build(t.Context(), source(t, "fifo"), BuildOptions{})
+	l, err := Build(t.Context(), source(t, "../cosimtest/fifo"), BuildOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,20 +11,20 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// finding is the first thing that went wrong in a comparison.
-type finding struct {
-	cycle uint64
-	diffs []Diff    // outputs that differ, or
-	fault *SimError // the device ended
+// Finding is the first thing that went wrong in a comparison.
+type Finding struct {
+	Cycle uint64
+	Diffs []Diff    // outputs that differ, or
+	Fault *SimError // the device ended
 }
 
-// same tells whether two findings look like the same bug.
-func (f *finding) same(g *finding) bool {
+// Same reports whether two findings look like the same bug.
+func (f *Finding) Same(g *Finding) bool {
 	switch {
-	case f.fault != nil && g.fault != nil:
-		return f.fault.Kind == g.fault.Kind && f.fault.File == g.fault.File && f.fault.Line == g.fault.Line
-	case f.fault == nil && g.fault == nil:
-		return f.diffs[0].Port == g.diffs[0].Port
+	case f.Fault != nil && g.Fault != nil:
+		return f.Fault.Kind == g.Fault.Kind && f.Fault.File == g.Fault.File && f.Fault.Line == g.Fault.Line
+	case f.Fault == nil && g.Fault == nil:
+		return f.Diffs[0].Port == g.Diffs[0].Port
 	}
 	return false
 }
@@ -53,8 +53,8 @@ func Diffs(l *Layout, want, care, got []uint64) []Diff {
 	return d
 }
 
-// differ is the comparison of one cycle in its fast form.
-func differ(want, care, got []uint64) bool {
+// Differ reports whether the outputs of a cycle differ within the bits that matter.
+func Differ(want, care, got []uint64) bool {
 	var x uint64
 	care, got = care[:len(want)], got[:len(want)]
 	for i, w := range want {
@@ -76,7 +76,7 @@ type checker struct {
 
 // run compares n cycles, or fewer if something is found. The error is the
 // context's, or that of a tool.
-func (c *checker) run(ctx context.Context, n uint64) (done uint64, f *finding, err error) {
+func (c *checker) run(ctx context.Context, n uint64) (done uint64, f *Finding, err error) {
 	l := c.layout
 	iw, ow := l.InWords, l.OutWords
 	in, out := make([]uint64, c.batch*iw), make([]uint64, c.batch*ow)
@@ -104,13 +104,13 @@ func (c *checker) run(ctx context.Context, n uint64) (done uint64, f *finding, e
 			}
 			c.golden.Step(in[i*iw:(i+1)*iw], want, care)
 			c.instance.known(i*ow, want, care, got)
-			if differ(want, care, got) {
-				return done + uint64(i), &finding{cycle: done + uint64(i), diffs: Diffs(l, want, care, got)}, nil
+			if Differ(want, care, got) {
+				return done + uint64(i), &Finding{Cycle: done + uint64(i), Diffs: Diffs(l, want, care, got)}, nil
 			}
 		}
 		done += uint64(ran)
 		if fault != nil {
-			return done, &finding{cycle: done, fault: fault}, nil
+			return done, &Finding{Cycle: done, Fault: fault}, nil
 		}
 		if c.report != nil {
 			c.report(done)
@@ -171,35 +171,123 @@ func (c *checker) simulate(at uint64, in, out []uint64, n int) (done int, err er
 	return done, nil
 }
 
-// block is a batch on its way from the golden model to the comparison.
-type block struct {
-	n              int
-	in, want, care []uint64
+// batch is some cycles on their way from the side that runs ahead to the one behind it.
+type batch struct {
+	n          int
+	in         []uint64
+	out        []uint64  // of the device, if that is ahead
+	fault      *SimError // how it ended after the n cycles
+	want, care []uint64  // of the golden model, if that is ahead
 }
 
-// followed is a batch on its way from the device to a Follower.
-type followed struct {
-	n       int // cycles that ran
-	in, out []uint64
-	fault   *SimError
+// ahead fills the next n cycles of a batch, the first of which is cycle at.
+type ahead func(b *batch, at uint64, n int) error
+
+// behind compares a batch whose first cycle is cycle at. It returns the number of cycles that
+// were equal.
+type behind func(b *batch, at uint64) (equal int, f *Finding, err error)
+
+// runConcurrent is run with the golden model in a goroutine of its own, some
+// batches ahead of the device, or behind it if it is a Follower. It leaves a model that
+// is ahead beyond what is found.
+func (c *checker) runConcurrent(ctx context.Context, n uint64) (done uint64, f *Finding, err error) {
+	follower, follows := c.golden.(Follower)
+	_, reacts := c.stimulus.(Reactive)
+	iw, ow := c.batch*c.layout.InWords, c.batch*c.layout.OutWords
+	switch {
+	case c.instance.process != nil && (follows || reacts), reacts && !follows:
+		return c.run(ctx, n) // of a process, what is unknown is known of the last batch only
+	case follows:
+		return c.pipeline(ctx, n, func() *batch { return &batch{in: make([]uint64, iw), out: make([]uint64, ow)} },
+			c.device, c.following(follower))
+	}
+	return c.pipeline(ctx, n, func() *batch {
+		return &batch{in: make([]uint64, iw), want: make([]uint64, ow), care: make([]uint64, ow)}
+	},
+		c.predict, c.comparing())
 }
 
-// runFollowing is run with the device in a goroutine of its own, some batches ahead of the
-// golden model.
-func (c *checker) runFollowing(ctx context.Context, follower Follower, n uint64) (done uint64, f *finding, err error) {
+// predict is a golden model ahead of the device.
+func (c *checker) predict(b *batch, _ uint64, n int) error {
+	iw, ow := c.layout.InWords, c.layout.OutWords
+	b.n = n
+	c.fill(b.in[:n*iw])
+	clear(b.want)
+	clear(b.care)
+	for i := range n {
+		c.golden.Step(b.in[i*iw:(i+1)*iw:(i+1)*iw], b.want[i*ow:(i+1)*ow:(i+1)*ow], b.care[i*ow:(i+1)*ow:(i+1)*ow])
+	}
+	return nil
+}
+
+// comparing is a device behind the golden model.
+func (c *checker) comparing() behind {
+	ow := c.layout.OutWords
+	out := make([]uint64, c.batch*ow)
+	return func(b *batch, at uint64) (int, *Finding, error) {
+		ran, err := c.simulate(at, b.in, out, b.n)
+		var fault *SimError
+		if err != nil && !errors.As(err, &fault) {
+			return 0, nil, err
+		}
+		for i := range ran {
+			lo, hi := i*ow, (i+1)*ow
+			c.instance.known(lo, b.want[lo:hi], b.care[lo:hi], out[lo:hi])
+			if Differ(b.want[lo:hi], b.care[lo:hi], out[lo:hi]) {
+				return i, &Finding{Cycle: at + uint64(i), Diffs: Diffs(c.layout, b.want[lo:hi], b.care[lo:hi], out[lo:hi])}, nil
+			}
+		}
+		if fault != nil {
+			return ran, &Finding{Cycle: at + uint64(ran), Fault: fault}, nil
+		}
+		return ran, nil, nil
+	}
+}
+
+// device is a device ahead of a golden model that follows it.
+func (c *checker) device(b *batch, at uint64, n int) (err error) {
+	if b.n, err = c.advance(at, b.in, b.out, n); err != nil && !errors.As(err, &b.fault) {
+		return err
+	}
+	return nil
+}
+
+// following is a golden model behind the device.
+func (c *checker) following(follower Follower) behind {
+	iw, ow := c.layout.InWords, c.layout.OutWords
+	want, care := make([]uint64, ow), make([]uint64, ow)
+	return func(b *batch, at uint64) (int, *Finding, error) {
+		for i := range b.n {
+			clear(want)
+			clear(care)
+			got := b.out[i*ow : (i+1)*ow]
+			follower.Observe(got)
+			follower.Step(b.in[i*iw:(i+1)*iw], want, care)
+			if Differ(want, care, got) {
+				return i, &Finding{Cycle: at + uint64(i), Diffs: Diffs(c.layout, want, care, got)}, nil
+			}
+		}
+		if b.fault != nil {
+			return b.n, &Finding{Cycle: at + uint64(b.n), Fault: b.fault}, nil
+		}
+		return b.n, nil, nil
+	}
+}
+
+// pipeline compares n cycles, or fewer if something is found, with one side some batches ahead of
+// the other, each in a goroutine of its own.
+func (c *checker) pipeline(ctx context.Context, n uint64, empty func() *batch, first ahead, second behind) (done uint64, f *Finding, err error) {
 	const depth = 4
-	l := c.layout
-	iw, ow := l.InWords, l.OutWords
-	free, full := make(chan *followed, depth), make(chan *followed, depth)
+	free, full := make(chan *batch, depth), make(chan *batch, depth)
 	for range depth {
-		free <- &followed{in: make([]uint64, c.batch*iw), out: make([]uint64, c.batch*ow)}
+		free <- empty()
 	}
 	g, gctx := errgroup.WithContext(ctx)
 	stop := make(chan struct{})
 	g.Go(func() error {
 		defer close(full)
 		for at := uint64(0); at < n; {
-			var b *followed
+			var b *batch
 			select {
 			case b = <-free:
 			case <-stop:
@@ -207,13 +295,11 @@ func (c *checker) runFollowing(ctx context.Context, follower Follower, n uint64)
 			case <-gctx.Done():
 				return gctx.Err()
 			}
-			k := int(min(uint64(c.batch), n-at))
-			ran, err := c.advance(at, b.in, b.out, k)
-			if b.n = ran; err != nil && !errors.As(err, &b.fault) {
+			if err := first(b, at, int(min(uint64(c.batch), n-at))); err != nil {
 				return err
 			}
-			at += uint64(ran)
-			full <- b // never blocks: there are depth blocks
+			at += uint64(b.n)
+			full <- b // never blocks: there are depth batches
 			if b.fault != nil {
 				return nil
 			}
@@ -222,107 +308,16 @@ func (c *checker) runFollowing(ctx context.Context, follower Follower, n uint64)
 	})
 	g.Go(func() error {
 		defer close(stop)
-		want, care := make([]uint64, ow), make([]uint64, ow)
 		for b := range full {
 			if err := gctx.Err(); err != nil {
 				return err
 			}
-			for i := range b.n {
-				clear(want)
-				clear(care)
-				got := b.out[i*ow : (i+1)*ow]
-				follower.Observe(got)
-				follower.Step(b.in[i*iw:(i+1)*iw], want, care)
-				if differ(want, care, got) {
-					done += uint64(i)
-					f = &finding{cycle: done, diffs: Diffs(l, want, care, got)}
-					return nil
-				}
-			}
-			if done += uint64(b.n); b.fault != nil {
-				f = &finding{cycle: done, fault: b.fault}
-				return nil
-			}
-			free <- b
-			if c.report != nil {
-				c.report(done)
-			}
-		}
-		return nil
-	})
-	err = g.Wait()
-	return done, f, err
-}
-
-// runConcurrent is run with the golden model in a goroutine of its own, some
-// batches ahead of the device, or behind it if it is a Follower. It leaves a model that
-// is ahead beyond what is found.
-func (c *checker) runConcurrent(ctx context.Context, n uint64) (done uint64, f *finding, err error) {
-	follower, follows := c.golden.(Follower)
-	_, reacts := c.stimulus.(Reactive)
-	switch {
-	case c.instance.process != nil && (follows || reacts), reacts && !follows:
-		return c.run(ctx, n) // of a process, what is unknown is known of the last batch only
-	case follows:
-		return c.runFollowing(ctx, follower, n)
-	}
-	const depth = 4
-	l := c.layout
-	iw, ow := l.InWords, l.OutWords
-	free, full := make(chan *block, depth), make(chan *block, depth)
-	for range depth {
-		free <- &block{in: make([]uint64, c.batch*iw), want: make([]uint64, c.batch*ow), care: make([]uint64, c.batch*ow)}
-	}
-	g, gctx := errgroup.WithContext(ctx)
-	stop := make(chan struct{})
-	g.Go(func() error {
-		defer close(full)
-		for left := n; left > 0; {
-			var b *block
-			select {
-			case b = <-free:
-			case <-stop:
-				return nil
-			case <-gctx.Done():
-				return gctx.Err()
-			}
-			b.n = int(min(uint64(c.batch), left))
-			c.fill(b.in[:b.n*iw])
-			clear(b.want)
-			clear(b.care)
-			for i := range b.n {
-				in := b.in[i*iw : (i+1)*iw : (i+1)*iw]
-				c.golden.Step(in, b.want[i*ow:(i+1)*ow:(i+1)*ow], b.care[i*ow:(i+1)*ow:(i+1)*ow])
-			}
-			left -= uint64(b.n)
-			full <- b // never blocks: there are depth blocks
-		}
-		return nil
-	})
-	g.Go(func() error {
-		defer close(stop)
-		out := make([]uint64, c.batch*ow)
-		for b := range full {
-			if err := gctx.Err(); err != nil {
+			equal, found, err := second(b, done)
+			if err != nil {
 				return err
 			}
-			ran, err := c.simulate(done, b.in, out, b.n)
-			var fault *SimError
-			if err != nil && !errors.As(err, &fault) {
-				return err
-			}
-			for i := range ran {
-				lo, hi := i*ow, (i+1)*ow
-				c.instance.known(lo, b.want[lo:hi], b.care[lo:hi], out[lo:hi])
-				if differ(b.want[lo:hi], b.care[lo:hi], out[lo:hi]) {
-					f = &finding{cycle: done + uint64(i), diffs: Diffs(l, b.want[lo:hi], b.care[lo:hi], out[lo:hi])}
-					done += uint64(i)
-					return nil
-				}
-			}
-			done += uint64(ran)
-			if fault != nil {
-				f = &finding{cycle: done, fault: fault}
+			if done += uint64(equal); found != nil {
+				f = found
 				return nil
 			}
 			free <- b
@@ -352,15 +347,15 @@ func (s *vectors) Next(in []uint64) {
 }
 
 // describe turns a finding into a failure of the run.
-func (f *finding) describe(l *Layout, in []uint64, explain string) *Failure {
-	x := &Failure{Cycle: f.cycle, Inputs: named(l, in), Explain: explain}
-	if f.fault != nil {
-		x.Kind, x.Message, x.File, x.Line = Fault, f.fault.Message, f.fault.File, f.fault.Line
-		x.Log = tail(f.fault.Log, 20)
+func (f *Finding) describe(l *Layout, in []uint64, explain string) *Failure {
+	x := &Failure{Cycle: f.Cycle, Inputs: l.NonZero(in), Explain: explain}
+	if f.Fault != nil {
+		x.Kind, x.Message, x.File, x.Line = Fault, f.Fault.Message, f.Fault.File, f.Fault.Line
+		x.Log = tail(f.Fault.Log, 20)
 		return x
 	}
-	x.Kind, x.Diffs = Mismatch, f.diffs
-	x.Port, x.Want, x.Got = f.diffs[0].Port, f.diffs[0].Want, f.diffs[0].Got
+	x.Kind, x.Diffs = Mismatch, f.Diffs
+	x.Port, x.Want, x.Got = f.Diffs[0].Port, f.Diffs[0].Want, f.Diffs[0].Got
 	return x
 }
 

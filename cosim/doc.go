@@ -6,8 +6,8 @@
 // batches of cycles. It knows no unit: a Bench brings the RTL, the stimulus and
 // the golden model.
 //
-//   - Run drives a Bench. A failure is shrunk to a short stimulus and saved with a
-//     waveform; ReadReplay and Replay repeat it.
+//   - Run drives a Bench. Package failure does so too, shrinks the stimulus of a
+//     failure, saves it with a waveform, and repeats it.
 //   - Open drives a single module by port names, also one that nicgen did not
 //     write.
 //   - Build, Library and Instance are the layer below: vectors of 64-bit words in

@@ -211,3 +211,14 @@ func (s Slot) SetHex(v []uint64, text string) error {
 	s.Write(v, words)
 	return nil
 }
+
+// NonZero returns the inputs of a vector that are not zero, as hexadecimal numbers by name.
+func (l *Layout) NonZero(in []uint64) map[string]string {
+	m := map[string]string{}
+	for _, s := range l.Inputs {
+		if !s.IsZero(in) {
+			m[s.Name] = s.Hex(in)
+		}
+	}
+	return m
+}

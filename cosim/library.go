@@ -53,6 +53,9 @@ func load(path string, layout *Layout) (*Library, error) {
 	return l, nil
 }
 
+// Source is the design that the library was made of.
+func (l *Library) Source() Source { return l.src }
+
 // Layout is the place of every port in an input or output vector.
 func (l *Library) Layout() *Layout { return l.layout }
 

@@ -273,7 +273,7 @@ func (o *MeasureOptions) inputs(lib *Library) (mask, fixed, prologue []uint64, e
 		s.Write(fixed, []uint64{v})
 	}
 	const resetCycles = 4
-	rst, hasReset := l.Slot(lib.src.reset())
+	rst, hasReset := l.Slot(lib.src.ResetPort())
 	if hasReset {
 		rst.Write(mask, nil)
 		rst.Write(fixed, nil)
@@ -411,7 +411,7 @@ func (m *mode) round(ctx context.Context, n uint64) error {
 	}
 }
 
-func (m *mode) compare(ctx context.Context, n uint64, run func(context.Context, uint64) (uint64, *finding, error)) error {
+func (m *mode) compare(ctx context.Context, n uint64, run func(context.Context, uint64) (uint64, *Finding, error)) error {
 	_, f, err := run(ctx, n)
 	if err != nil || f == nil {
 		return err

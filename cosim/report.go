@@ -33,6 +33,8 @@ type Report struct {
 	Lines           *Lines            `json:"lines,omitempty"` // line coverage, if it was asked for
 	Wave            string            `json:"wave,omitempty"`
 	Notes           []string          `json:"notes,omitempty"` // what a person should know besides
+
+	Finding *Finding `json:"-"` // of a mismatch or a fault
 }
 
 // OK tells whether the run passed.
@@ -99,15 +101,4 @@ func (f *Failure) Summary() string {
 		return fmt.Sprintf("cycle %d: %s%s", f.Cycle, where, strings.ReplaceAll(f.Message, "\n", "; "))
 	}
 	return f.Message
-}
-
-// named returns the inputs of a vector that are not zero.
-func named(l *Layout, in []uint64) map[string]string {
-	m := map[string]string{}
-	for _, s := range l.Inputs {
-		if !s.IsZero(in) {
-			m[s.Name] = s.Hex(in)
-		}
-	}
-	return m
 }

@@ -4,14 +4,11 @@ package cosim
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
 	"strings"
 	"time"
-	"unicode"
 )
 
 // RunOptions are the circumstances of a run.
@@ -29,17 +26,17 @@ type RunOptions struct {
 
 	Wave             string // "fst" or "vcd": write a waveform of the run
 	WaveFrom, WaveTo uint64 // its first cycle and the one after its last; both 0: all of the run
-	OutDir           string // where waveforms and replay files go; empty: none are written
-	NoWave           bool   // a failure leaves a replay file only: its waveform needs a model of its own
+	OutDir           string // where waveforms go; empty: the current folder
 	Optimize         int    // see BuildOptions
-	NoShrink         bool   // a failure is only reported: no search for a shorter stimulus, no files
+	Simulator        string // one of Simulators; empty means Verilator
 
-	Simulator   string   // one of Simulators; empty means Verilator
-	ReplayFlags []string // what nicgen replay needs besides the file, for the report of a failure
+	// Vectors are recorded input vectors to run in place of the bench's stimulus, one after the other,
+	// if not nil. Such a run reports its coverage and does not require any.
+	Vectors []uint64
 }
 
-// build is how the model of a run is built.
-func (o RunOptions) build() BuildOptions {
+// Build returns how the model of a run is built.
+func (o RunOptions) Build() BuildOptions {
 	return BuildOptions{Trace: o.Wave, Coverage: o.Coverage, Optimize: o.Optimize, Simulator: o.Simulator, Status: o.Status}
 }
 
@@ -62,29 +59,24 @@ func concurrentBatch(l *Layout) int {
 // the report; the error is for everything that kept the run from taking place: a
 // missing or failing tool, a source that Verilator rejects, the end of ctx.
 func Run(ctx context.Context, bench Bench, o RunOptions) (*Report, error) {
-	lib, err := Build(ctx, bench.Source(), o.build())
+	lib, err := Build(ctx, bench.Source(), o.Build())
 	if err != nil {
 		return nil, err
 	}
 	defer lib.Close()
-	return run(ctx, lib, bench, o, nil)
+	return RunOn(ctx, lib, bench, o)
 }
 
 // RunOn is Run with a library that Build made of the bench's source, with the wave
 // and coverage that o asks for: for many runs of one design.
 func RunOn(ctx context.Context, lib *Library, bench Bench, o RunOptions) (*Report, error) {
-	return run(ctx, lib, bench, o, nil)
-}
-
-// run does the work of Run and Replay; recorded replaces the bench's stimulus.
-func run(ctx context.Context, lib *Library, bench Bench, o RunOptions, recorded []uint64) (*Report, error) {
 	l := lib.Layout()
 	if l.InWords+l.OutWords == 0 {
 		return nil, fmt.Errorf("module %s: %w", lib.src.Top, errNoOutputs)
 	}
 	stimulus := func() (Stimulus, error) {
-		if recorded != nil {
-			return &vectors{words: l.InWords, v: recorded}, nil
+		if o.Vectors != nil {
+			return &vectors{words: l.InWords, v: o.Vectors}, nil
 		}
 		return bench.NewStimulus(l, o.Seed)
 	}
@@ -120,10 +112,10 @@ func run(ctx context.Context, lib *Library, bench Bench, o RunOptions, recorded 
 	r := &Report{Unit: o.Unit, Params: o.Params, Seed: o.Seed, Missed: []string{}, Notes: lib.Notes()}
 
 	start := time.Now()
-	var f *finding
+	var f *Finding
 	c.instance, err = lib.New(InstanceOptions{Seed: o.Seed})
 	if fault, ok := err.(*SimError); ok {
-		f = &finding{fault: fault}
+		f = &Finding{Fault: fault}
 	} else if err != nil {
 		return nil, err
 	} else {
@@ -160,10 +152,10 @@ func run(ctx context.Context, lib *Library, bench Bench, o RunOptions, recorded 
 	}
 	if f != nil {
 		r.Outcome = Mismatch
-		if f.fault != nil {
+		if f.Fault != nil {
 			r.Outcome = Fault
 		}
-		r.Mismatches = uint64(len(f.diffs))
+		r.Mismatches = uint64(len(f.Diffs))
 		// The model may be ahead of the device: a fresh one goes to the cycle.
 		s, err := stimulus()
 		if err != nil {
@@ -174,15 +166,7 @@ func run(ctx context.Context, lib *Library, bench Bench, o RunOptions, recorded 
 		if c.golden, in, explain, err = stepTo(ctx, lib, bench, o.Seed, s, f); err != nil {
 			return nil, err
 		}
-		r.Failure = f.describe(l, in, explain)
-		if recorded == nil && !o.NoShrink {
-			if s, err = stimulus(); err != nil {
-				return nil, fmt.Errorf("stimulus: %w", err)
-			}
-			if err := document(ctx, lib, bench, o, r, s, f); err != nil {
-				return nil, err
-			}
-		}
+		r.Failure, r.Finding = f.describe(l, in, explain), f
 	}
 	r.Events = c.golden.Events()
 	if err := cover(r, bench.Points(), c.golden.Hits()); err != nil {
@@ -202,96 +186,11 @@ func run(ctx context.Context, lib *Library, bench Bench, o RunOptions, recorded 
 		r.Notes = append(r.Notes, a.Account())
 	}
 	// The other simulators are too slow for what a bench has to reach.
-	if len(r.Missed) > 0 && recorded == nil && (o.Simulator == "" || o.Simulator == Verilator) {
+	if len(r.Missed) > 0 && o.Vectors == nil && (o.Simulator == "" || o.Simulator == Verilator) {
 		r.Outcome = Missed
 		r.Failure = &Failure{Kind: Missed, Message: fmt.Sprintf("required coverage points not reached: %s", strings.Join(r.Missed, ", "))}
 	}
 	return r, nil
-}
-
-// again is a stimulus with a fresh device beside it, if it is needed.
-type again struct {
-	stimulus Stimulus
-	device   *Instance // nil: there is none, or it has ended
-	reacts   Reactive
-	got      []uint64
-}
-
-// newAgain begins a stimulus once more. needed: what the device shows is needed for other reasons
-// than the stimulus.
-func newAgain(lib *Library, seed uint64, s Stimulus, needed bool) (*again, error) {
-	a := &again{stimulus: s, got: make([]uint64, lib.Layout().OutWords)}
-	a.reacts, _ = s.(Reactive)
-	if a.reacts == nil && !needed {
-		return a, nil
-	}
-	device, err := lib.New(InstanceOptions{Seed: seed})
-	if fault := (*SimError)(nil); err != nil && !errors.As(err, &fault) {
-		return nil, err
-	} else if err == nil {
-		a.device = device
-	}
-	return a, nil
-}
-
-// next makes the next vector, and runs the device with it, as long as it runs.
-func (a *again) next(in []uint64) {
-	a.stimulus.Next(in)
-	if a.device == nil {
-		return
-	}
-	if _, err := a.device.Run(in, a.got); err != nil {
-		a.close()
-		return
-	}
-	if a.reacts != nil {
-		a.reacts.React(a.got)
-	}
-}
-
-func (a *again) close() {
-	if a.device != nil {
-		a.device.Close()
-		a.device = nil
-	}
-}
-
-// stepTo runs a fresh golden model up to and with the cycle of a finding, and returns that
-// cycle's inputs and what the model says of them. A Follower gets a fresh device to follow; where
-// that shows nothing, as in the cycle in which it ends, there is no explanation.
-func stepTo(ctx context.Context, lib *Library, bench Bench, seed uint64, s Stimulus, f *finding) (Predictor, []uint64, string, error) {
-	l := lib.Layout()
-	p, err := bench.NewPredictor(l)
-	if err != nil {
-		return nil, nil, "", fmt.Errorf("golden model: %w", err)
-	}
-	follower, follows := p.(Follower)
-	a, err := newAgain(lib, seed, s, follows)
-	if err != nil {
-		return nil, nil, "", err
-	}
-	defer a.close()
-	in, want, care := make([]uint64, l.InWords), make([]uint64, l.OutWords), make([]uint64, l.OutWords)
-	for i := uint64(0); i <= f.cycle; i++ {
-		if i%8192 == 0 && ctx.Err() != nil {
-			return nil, nil, "", ctx.Err()
-		}
-		clear(in)
-		clear(want)
-		clear(care)
-		a.next(in)
-		if follows {
-			if a.device == nil {
-				continue
-			}
-			follower.Observe(a.got)
-		}
-		p.Step(in, want, care)
-	}
-	if follows && a.device == nil {
-		return p, in, "", nil
-	}
-	return p, in, p.Explain(in), nil
 }
 
 // cover fills in the coverage of a report.
@@ -310,98 +209,4 @@ func cover(r *Report, points []Point, hits []uint64) error {
 		}
 	}
 	return nil
-}
-
-// document shrinks the stimulus of a failure and saves what a person needs to
-// look at it. What cannot be had becomes a note in the report.
-func document(ctx context.Context, lib *Library, bench Bench, o RunOptions, r *Report, stimulus Stimulus, f *finding) error {
-	l := lib.Layout()
-	note := func(err error) error {
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		r.Notes = append(r.Notes, err.Error())
-		return nil
-	}
-	if o.Status != nil {
-		o.Status("looking for a shorter stimulus that fails")
-	}
-	v, err := record(ctx, lib, o.Seed, stimulus, f.cycle+1)
-	if err != nil {
-		return note(err)
-	}
-	s, err := shrink(ctx, lib, bench, o.Seed, v, f)
-	if err == nil {
-		v, f = s.vectors(), s.found
-		_, _, explain, err := stepTo(ctx, lib, bench, o.Seed, &vectors{words: l.InWords, v: v}, f)
-		if err != nil {
-			return err
-		}
-		r.Failure.Shrunk = s.describe(v, explain)
-	} else if err := note(err); err != nil {
-		return err
-	}
-	if o.OutDir == "" {
-		return nil
-	}
-	base := filepath.Join(o.OutDir, fmt.Sprintf("%s-seed%d-cycle%d", lib.src.Top, o.Seed, r.Failure.Cycle))
-	if err := writeAtomic(base+".replay", newRecording(l, o.Unit, o.Params, o.Seed, v, f)); err != nil {
-		return fmt.Errorf("replay file: %w", err)
-	}
-	r.Failure.Replay = base + ".replay"
-	r.Failure.Command = strings.Join(append(append([]string{"nicgen replay"}, o.ReplayFlags...), shellQuote(r.Failure.Replay)), " ")
-
-	if o.NoWave || o.Simulator != "" && o.Simulator != Verilator {
-		return nil // the other simulators draw none
-	}
-	format := o.Wave
-	if format == "" {
-		format = "fst"
-	}
-	traced, err := Build(ctx, bench.Source(), BuildOptions{Trace: format, Optimize: o.Optimize, Status: o.Status})
-	if err != nil {
-		return note(fmt.Errorf("no waveform of the failure: %w", err))
-	}
-	defer traced.Close()
-	r.Notes = append(r.Notes, traced.Notes()...)
-	wave := base + "." + format
-	if err := drawFailure(ctx, traced, o.Seed, v, f.cycle, wave); err != nil {
-		return note(fmt.Errorf("no waveform of the failure: %w", err))
-	}
-	r.Failure.Wave = wave
-	if err := writeAtomic(base+".gtkw", gtkwave(lib.src, l, wave, v, f)); err != nil {
-		return fmt.Errorf("gtkwave save file: %w", err)
-	}
-	r.Failure.Save = base + ".gtkw"
-	return nil
-}
-
-// describe puts a shrunk stimulus in the words of a report.
-func (s *shrinker) describe(v []uint64, explain string) *Shrunk {
-	l := s.lib.layout
-	x := &Shrunk{Cycles: s.found.cycle + 1, Cycle: s.found.cycle, Explain: explain, Tries: s.tries, Inputs: []CycleInput{}}
-	if s.found.fault == nil {
-		x.Want, x.Got = s.found.diffs[0].Want, s.found.diffs[0].Got
-	}
-	for at := 0; at < len(v); at += l.InWords {
-		ports, c := named(l, v[at:]), uint64(at/l.InWords)
-		switch n := len(x.Inputs); {
-		case len(ports) == 0:
-		case n > 0 && x.Inputs[n-1].Last+1 == c && maps.Equal(x.Inputs[n-1].Ports, ports):
-			x.Inputs[n-1].Last = c
-		default:
-			x.Inputs = append(x.Inputs, CycleInput{Cycle: c, Last: c, Ports: ports})
-		}
-	}
-	return x
-}
-
-// shellQuote makes one word of a file name for a shell.
-func shellQuote(s string) string {
-	if strings.ContainsFunc(s, func(r rune) bool {
-		return !strings.ContainsRune("/._-+:@%,", r) && !unicode.IsLetter(r) && !unicode.IsDigit(r)
-	}) {
-		return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
-	}
-	return s
 }

@@ -67,37 +67,6 @@ func TestOtherSimulatorsPorts(t *testing.T) {
 	}
 }
 
-// The other simulators pass what is right, and find a fault in the cycle in which
-// Verilator finds it. A register that is not reset is unknown in Icarus Verilog.
-func TestOtherSimulatorsFindFaults(t *testing.T) {
-	run := func(t *testing.T, b *fifoBench, simulator string) *Report {
-		r, err := Run(t.Context(), b, RunOptions{Unit: "fifo", Seed: 7, Cycles: 2000, NoShrink: true, Simulator: simulator})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return r
-	}
-	want := run(t, bug(t), Verilator)
-	if want.Outcome != Mismatch {
-		t.Fatalf("outcome %s", want.Outcome)
-	}
-	for _, simulator := range []string{Icarus, CXXRTL} {
-		t.Run(simulator, func(t *testing.T) {
-			if r := run(t, &fifoBench{src: source(t, "fifo")}, simulator); r.Outcome != Pass || r.Events == 0 {
-				t.Errorf("outcome %s after %d events", r.Outcome, r.Events)
-			}
-			if r := run(t, bug(t), simulator); r.Outcome != Mismatch || r.Cycles != want.Cycles {
-				t.Errorf("with a fault: outcome %s after %d cycles, want %s after %d", r.Outcome, r.Cycles, want.Outcome, want.Cycles)
-			}
-		})
-	}
-	t.Run("not reset", func(t *testing.T) {
-		if r := run(t, &fifoBench{src: source(t, "fifo", "      rd_q  <= '0;\n", "")}, Icarus); r.Outcome != Mismatch {
-			t.Errorf("outcome %s", r.Outcome)
-		}
-	})
-}
-
 // What ends a design in Icarus Verilog is told as with Verilator: a check at
 // elaboration, $fatal and $finish.
 func TestIcarusEnds(t *testing.T) {

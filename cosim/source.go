@@ -23,8 +23,8 @@ type Source struct {
 	Netlist bool `json:",omitempty"`
 }
 
-// reset is the name that the reset port has if there is one.
-func (s Source) reset() string {
+// ResetPort is the name of the reset port, if there is one.
+func (s Source) ResetPort() string {
 	if s.Reset == "" {
 		return "rst"
 	}

@@ -12,7 +12,7 @@ import (
 // stateful builds the FIFO with access to its state.
 func stateful(t *testing.T) (*Library, *Instance) {
 	t.Helper()
-	l, err := Build(t.Context(), source(t, "fifo"), BuildOptions{State: true})
+	l, err := Build(t.Context(), source(t, "../cosimtest/fifo"), BuildOptions{State: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -122,7 +122,7 @@ func TestStateMoves(t *testing.T) {
 
 // A model that was not built for it gives no state and takes none.
 func TestNoState(t *testing.T) {
-	l, err := Build(t.Context(), source(t, "fifo"), BuildOptions{})
+	l, err := Build(t.Context(), source(t, "../cosimtest/fifo"), BuildOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

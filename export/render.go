@@ -11,6 +11,7 @@ import (
 	"text/template"
 
 	"github.com/nicgen/nicgen/cosim"
+	"github.com/nicgen/nicgen/cosim/failure"
 	"github.com/nicgen/nicgen/gen"
 	"github.com/nicgen/nicgen/gen/emit"
 	"github.com/nicgen/nicgen/gen/event"
@@ -171,7 +172,7 @@ func (v view) InPins() []namedPin  { return namedPins(v.layout.Inputs) }
 func (v view) OutPins() []namedPin { return namedPins(v.layout.Outputs) }
 
 // Head are the first lines of a recording.
-func (v view) Head() ([]string, error) { return cosim.ReplayHead(v.Name, emit.Values(v.cfg)) }
+func (v view) Head() ([]string, error) { return failure.ReplayHead(v.Name, emit.Values(v.cfg)) }
 
 // Lines describe the ports for the golden model's library.
 func (v view) Lines() []string { return v.layout.Lines() }

@@ -113,7 +113,12 @@ type Config interface {
 	// Files returns the SystemVerilog in compile order, the top last. The texts
 	// start below the generated mark: the emitter writes that.
 	Files() ([]File, error)
-	// Notes is the unit-specific part of the interface page, in Markdown.
+}
+
+// Noted is a Config whose interface page has a part of its own.
+type Noted interface {
+	Config
+	// Notes returns that part, in Markdown.
 	Notes() string
 }
 

@@ -37,9 +37,6 @@ var (
 	GTKWave   = Tool{"gtkwave", "looking at waveforms", "apt-get install gtkwave", []string{"--version"}}
 )
 
-// All lists every Tool, the ones that nicgen cannot do without first.
-func All() []Tool { return []Tool{Verilator, GXX, Yosys, ABC, GTKWave} }
-
 // Missing is the error for a program that is not installed.
 type Missing struct {
 	Tool

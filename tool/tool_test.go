@@ -23,7 +23,7 @@ func script(t *testing.T, name, body string) {
 
 func TestFindMissing(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
-	for _, tl := range All() {
+	for _, tl := range []Tool{Verilator, GXX, Yosys, ABC, GTKWave} {
 		_, err := Find(tl)
 		var m *Missing
 		if !errors.As(err, &m) || m.Name != tl.Name {

@@ -25,33 +25,6 @@ import (
 // satSeconds bounds one call of Yosys' SAT solver; without an answer nothing is shown.
 const satSeconds = 60
 
-// Show tries to show that a mutant cannot be told from the design at its ports. It
-// returns how, or an empty string if it found nothing: the mutant may be equivalent
-// all the same. The error is that of a tool or the context's.
-//
-// Registers and memories of the two start with the same values, whatever these are. It
-// is shown by induction over the cycles that they keep the same values, but for a set
-// of registers, called loose, in which the mutant may show; that the outputs are the
-// same in every cycle; and that what is written to the memories is. The loose ones are
-// found by a search: those that can differ within depth cycles. The step of the
-// induction takes any values for them before its depth cycles. So a difference that
-// goes away unseen is followed through the pipeline, and one that stays is not lost.
-//
-// Memories are cut out: what is read from the same address of the same contents is the
-// same unknown value. So are the modules in the top module, where only that has mutants:
-// what goes into them must be the same in every cycle. An output m_x_y is the same if it is equal in the cycles in which
-// m_x_valid is high, if there is such a port.
-//
-// With invariants, the two start with a reset, and only states in which all of them hold
-// are looked at; CheckInvariants must have shown that there are no others after a reset.
-func Show(ctx context.Context, d *mutant.Design, m *mutant.Mutant, invariants []string) (string, error) {
-	s, err := NewSearch(ctx, d, []mutant.Mutant{*m}, invariants)
-	if err != nil {
-		return "", err
-	}
-	return s.Show(ctx, m)
-}
-
 // confirm checks an induction that a search has found, with Yosys; nil is none.
 func confirm(ctx context.Context, d *mutant.Design, m *mutant.Mutant, invariants []string, found *induction) (string, error) {
 	if found == nil {

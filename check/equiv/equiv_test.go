@@ -57,7 +57,11 @@ func TestInvariants(t *testing.T) {
 		invariants []string
 		shown      bool
 	}{{nil, false}, {[]string{"never_q == 0"}, true}} {
-		how, err := equiv.Show(t.Context(), d, &list[i], c.invariants)
+		s, err := equiv.NewSearch(t.Context(), d, list[i:i+1], c.invariants)
+		if err != nil {
+			t.Fatal(err)
+		}
+		how, err := s.Show(t.Context(), &list[i])
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -141,7 +141,7 @@ func gradeStep(ctx context.Context, lib *cosim.Library, b cosim.Bench, unit stri
 			status, note = Crashed, fmt.Sprint(x)
 		}
 	}()
-	rep, err := cosim.RunOn(ctx, lib, b, cosim.RunOptions{Unit: unit, Seed: s.Seed, Cycles: s.Cycles, NoShrink: true})
+	rep, err := cosim.RunOn(ctx, lib, b, cosim.RunOptions{Unit: unit, Seed: s.Seed, Cycles: s.Cycles})
 	switch {
 	case err != nil:
 		return Errored, err.Error()

@@ -327,6 +327,10 @@ func TestOwn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	search, err := equiv.NewSearch(t.Context(), r.Design, r.Mutants, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
 	n := map[string]int{}
 	for i, o := range r.Outcomes {
 		m := &r.Mutants[i]
@@ -337,7 +341,7 @@ func TestOwn(t *testing.T) {
 		if strings.Contains(m.String(), "hidden_q") {
 			t.Errorf("%s is a mutant of the part", m)
 		}
-		if how, err := equiv.Show(t.Context(), r.Design, m, nil); how != "" || err != nil {
+		if how, err := search.Show(t.Context(), m); how != "" || err != nil {
 			t.Errorf("%s was killed, and is shown equivalent: %q, error %v", m, how, err)
 		}
 	}

@@ -248,7 +248,7 @@ func (r *runner) sound(ctx context.Context) error {
 	}
 	defer lib.Close()
 	for _, s := range r.job.Steps {
-		rep, err := cosim.RunOn(ctx, lib, r.job.Bench, cosim.RunOptions{Unit: r.job.Unit, Seed: s.Seed, Cycles: s.Cycles, NoShrink: true})
+		rep, err := cosim.RunOn(ctx, lib, r.job.Bench, cosim.RunOptions{Unit: r.job.Unit, Seed: s.Seed, Cycles: s.Cycles})
 		if err != nil {
 			return err
 		}
@@ -259,7 +259,7 @@ func (r *runner) sound(ctx context.Context) error {
 	return nil
 }
 
-// equivalent is equiv.Show, with what is common to all mutants.
+// equivalent calls Show of the search that all mutants share.
 func (r *runner) equivalent(ctx context.Context, m *mutant.Mutant) (string, error) {
 	s, err := r.search()
 	if err != nil {
@@ -369,7 +369,7 @@ func differs(r *cosim.Report) bool { return r.Outcome != cosim.Pass && r.Outcome
 
 func (b *batch) run(ctx context.Context, place uint64, s Step) (*cosim.Report, error) {
 	rep, err := cosim.RunOn(ctx, b.lib, &selected{b.job.Bench, b.source, place},
-		cosim.RunOptions{Unit: b.job.Unit, Seed: s.Seed, Cycles: s.Cycles, NoShrink: true})
+		cosim.RunOptions{Unit: b.job.Unit, Seed: s.Seed, Cycles: s.Cycles})
 	if err != nil {
 		return nil, fmt.Errorf("%s %s: %w", b.job.Unit, b.job.Name, err)
 	}

@@ -51,7 +51,7 @@ func equalsGolden(t *testing.T, u registry.Unit, rtl cosim.Bench) {
 		t.Fatal(err)
 	}
 	run := func(b cosim.Bench) *cosim.Report {
-		r, err := cosim.Run(t.Context(), b, cosim.RunOptions{Unit: unit, Seed: 1, NoShrink: true})
+		r, err := cosim.Run(t.Context(), b, cosim.RunOptions{Unit: unit, Seed: 1})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -35,7 +35,7 @@ func otherSimulators(t *testing.T, u registry.Unit, rtl cosim.Bench) {
 				bench cosim.Bench
 				want  string
 			}{{rtl, cosim.Pass}, {wrong, cosim.Mismatch}} {
-				r, err := cosim.Run(t.Context(), c.bench, cosim.RunOptions{Unit: unit, Seed: 1, Cycles: 5000, NoShrink: true, Simulator: simulator})
+				r, err := cosim.Run(t.Context(), c.bench, cosim.RunOptions{Unit: unit, Seed: 1, Cycles: 5000, Simulator: simulator})
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -25,6 +25,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/nicgen/nicgen/cosim"
+	"github.com/nicgen/nicgen/cosim/failure"
 	"github.com/nicgen/nicgen/gen"
 	"github.com/nicgen/nicgen/gen/emit"
 	"github.com/nicgen/nicgen/tb/bench"
@@ -361,8 +362,8 @@ func (p *Plan) chunk(ctx context.Context, i int) (Chunk, *cosim.Report, error) {
 	if err != nil {
 		return Chunk{}, nil, err
 	}
-	rep, err := cosim.Run(ctx, b, cosim.RunOptions{Unit: p.Unit, Params: emit.Values(cfg), Seed: p.Seed + uint64(i), Cycles: p.cycles(i),
-		Optimize: p.Optimize, Coverage: p.Lines, OutDir: filepath.Join(p.Work, "found")})
+	rep, err := failure.Run(ctx, b, failure.Options{RunOptions: cosim.RunOptions{Unit: p.Unit, Params: emit.Values(cfg), Seed: p.Seed + uint64(i), Cycles: p.cycles(i),
+		Optimize: p.Optimize, Coverage: p.Lines, OutDir: filepath.Join(p.Work, "found")}})
 	if err != nil {
 		return Chunk{}, nil, err
 	}

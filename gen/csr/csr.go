@@ -64,9 +64,6 @@ var numbers = map[string]uint16{
 // Self is the unit that the first block of a map is of: the one that answers the accesses.
 const Self = "nic_csr"
 
-// Number is the number of a unit; 0 if it has none.
-func Number(unit string) uint16 { return numbers[unit] }
-
 // Streams are the prefixes of streams that are software's unless a configuration says otherwise.
 var Streams = []string{"s_cfg", "s_rate", "s_seed", "s_flush", "s_open"}
 

@@ -13,8 +13,8 @@ import (
 	"math/bits"
 
 	"github.com/nicgen/nicgen/gen"
+	"github.com/nicgen/nicgen/gen/dcsim"
 	"github.com/nicgen/nicgen/gen/sv"
-	"github.com/nicgen/nicgen/model/dcsim"
 )
 
 // Latency is the number of cycles from a descriptor to its offer, if the line is free.

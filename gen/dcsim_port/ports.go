@@ -71,7 +71,7 @@ func (p *Params) Ports() []gen.Port {
 	return l.Ports
 }
 
-// Notes implements gen.Config.
+// Notes implements gen.Noted.
 func (p *Params) Notes() string {
 	return "## Beside it\n\n" +
 		"Frames stay in the buffer of the switch or NIC; `tag` is their place there. A frame that is taken is read and sent, one that is dropped frees its place. " +

@@ -72,7 +72,7 @@ func (p *Params) Ports() []gen.Port {
 	return l.Ports
 }
 
-// Notes implements gen.Config.
+// Notes implements gen.Noted.
 func (p *Params) Notes() string {
 	return "## Beside it\n\n" +
 		"`m_sim_ack` and `m_data_ack` go to the port that sends, which takes SIM-ACKs first. With the first tag of a DATA-ACK, `m_data_ack_left` tells the length of the packet: " +

@@ -86,7 +86,7 @@ func (p *Params) Ports() []gen.Port {
 	return l.Ports
 }
 
-// Notes implements gen.Config.
+// Notes implements gen.Noted.
 func (p *Params) Notes() string {
 	return "## Beside it\n\n" +
 		"`m_sim` and `m_data` go to the port that sends: it takes a SIM before a SIM-ACK, a DATA-ACK or a DATA, and never interrupts a packet. Its own token " +

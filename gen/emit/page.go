@@ -41,8 +41,8 @@ func (d description) page() (string, error) {
 	b.WriteString("\n## Instantiation\n\nEvery port is connected; the run-time settings have the values of this configuration.\n\n```systemverilog\n")
 	b.WriteString(sv.Instance(cfg, "u_"+d.Name(), consts))
 	b.WriteString("```\n")
-	if n := strings.TrimSpace(cfg.Notes()); n != "" {
-		b.WriteString("\n" + n + "\n")
+	if n, ok := cfg.(gen.Noted); ok {
+		b.WriteString("\n" + strings.TrimSpace(n.Notes()) + "\n")
 	}
 	return d.change.Text(b.String()), nil
 }

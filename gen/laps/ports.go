@@ -229,7 +229,7 @@ func (p *Params) Ports() []gen.Port {
 	return l.Ports
 }
 
-// Notes implements gen.Config.
+// Notes implements gen.Noted.
 func (p *Params) Notes() string {
 	n := "## Surroundings\n\n" +
 		"- `nicgen place` writes the sequence for the `s_cfg_` ports from path tables.\n" +

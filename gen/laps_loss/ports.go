@@ -87,7 +87,7 @@ func (p *Params) Ports() []gen.Port {
 	return l.Ports
 }
 
-// Notes implements gen.Config.
+// Notes implements gen.Noted.
 func (p *Params) Notes() string {
 	return "## In front of the sender\n\n" +
 		"Take `m_lost_*` before new data: LAPS sends lost segments again at once. A segment that is sent again is a new send, " +

@@ -143,7 +143,7 @@ func (p *Params) Ports() []gen.Port {
 	return l.Ports
 }
 
-// Notes implements gen.Config.
+// Notes implements gen.Noted.
 func (p *Params) Notes() string {
 	return "## Beside the picker\n\n" +
 		fmt.Sprintf("Connect `m_cand_valid`, `m_cand_usable`, `m_cand_latency` and `m_cand_id` to the picker's request of %d paths, the last as its tag, and its answer to `s_pick_`. ", p.Banks) +

@@ -60,7 +60,7 @@ func (p *Params) Ports() []gen.Port {
 	return l.Ports
 }
 
-// Notes implements gen.Config.
+// Notes implements gen.Noted.
 func (p *Params) Notes() string {
 	return "## Latencies\n\n" +
 		"`s_pick_latency` is β·log2(e)·realVal in octaves. With β' = β·T, where T is the largest base latency of the paths, that is " +

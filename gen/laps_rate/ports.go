@@ -88,7 +88,7 @@ func (p *Params) Ports() []gen.Port {
 	return l.Ports
 }
 
-// Notes implements gen.Config.
+// Notes implements gen.Noted.
 func (p *Params) Notes() string {
 	n := "## Beside the pacer\n\n" +
 		"Every change of a rate comes out on `m_rate_`, openings included: a pacer keeps a table of the flows' rates in whatever form it needs, " +

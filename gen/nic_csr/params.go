@@ -193,6 +193,3 @@ func (p *Params) Top() string { return "nic_csr" }
 func (p *Params) Latency() map[string]int {
 	return map[string]int{"read address to data": ReadLatency, "write to answer": WriteLatency}
 }
-
-// Notes implements gen.Config.
-func (p *Params) Notes() string { return "" }

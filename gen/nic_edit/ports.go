@@ -90,6 +90,3 @@ func (p *Params) evFormat() string {
 	}
 	return "UDP source port"
 }
-
-// Notes implements gen.Config.
-func (p *Params) Notes() string { return "" }

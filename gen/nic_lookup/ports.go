@@ -94,6 +94,3 @@ func (p *Params) CounterNames() []string {
 	}
 	return out
 }
-
-// Notes implements gen.Config.
-func (p *Params) Notes() string { return "" }

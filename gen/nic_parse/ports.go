@@ -120,7 +120,7 @@ func (p *Params) word(roce, uet string) string {
 	}
 }
 
-// Notes implements gen.Config.
+// Notes implements gen.Noted.
 func (p *Params) Notes() string {
 	return "## Beside it\n\n" +
 		"The parser does not delay or change the frames: whoever edits them delays the beats until the record is there. A record comes with every frame, in order.\n"

@@ -347,6 +347,3 @@ func (p *Params) Top() string { return "nic_transport" }
 
 // Latency implements gen.Config.
 func (p *Params) Latency() map[string]int { return map[string]int{} }
-
-// Notes implements gen.Config.
-func (p *Params) Notes() string { return "" }

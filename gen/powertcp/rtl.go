@@ -130,9 +130,6 @@ func (p *Params) values(state, record string) map[string]any {
 
 var blanks = regexp.MustCompile(`\n{3,}`)
 
-// Notes implements gen.Config.
-func (p *Params) Notes() string { return "" }
-
 // entry is a row of the link-rate table.
 type entry struct{ Bits, Known, Of string }
 

@@ -9,7 +9,6 @@ package reps
 
 import (
 	"fmt"
-	"strconv"
 
 	"github.com/nicgen/nicgen/gen"
 	"github.com/nicgen/nicgen/gen/sv"
@@ -264,5 +263,3 @@ func (p *Params) PortIdxBits() int { return sv.IdxW(p.NICPorts) }
 // RatioBits is the number of bits that count the EVs of a coalesced ACK, 0 to
 // ack_coalescing_ratio.
 func (p *Params) RatioBits() int { return sv.CLog2(p.Ratio + 1) }
-
-func itoa(n int64) string { return strconv.FormatInt(n, 10) }

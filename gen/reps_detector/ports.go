@@ -72,7 +72,7 @@ func (p *Params) Ports() []gen.Port {
 	return l.Ports
 }
 
-// Notes implements gen.Config.
+// Notes implements gen.Noted.
 func (p *Params) Notes() string {
 	return "## Before the REPS buffer\n\n" +
 		"Connect `m_fail_valid` and `m_fail_conn` to `s_fail_valid` and `s_fail_conn` of `nic_reps`, and give both units the same `now_ns`. " +

@@ -94,6 +94,3 @@ func (p *Params) Ports() []gen.Port {
 	}
 	return l.Ports
 }
-
-// Notes implements gen.Config.
-func (p *Params) Notes() string { return "" }

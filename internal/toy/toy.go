@@ -121,5 +121,5 @@ func (p *Params) Files() ([]gen.File, error) {
 	return []gen.File{{Name: p.Top() + ".sv", Text: text}}, nil
 }
 
-// Notes implements gen.Config.
+// Notes implements gen.Noted.
 func (p *Params) Notes() string { return "## Notes\n\nIt counts.\n" }

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+// Package dcsim models the token bucket that the units of DCSIM share, in whole numbers.
+//
+// Source: Straussman et al., "Simulate Before Sending", NINeS 2026, Theorem 3.
 package dcsim
 
 // Bucket is a token bucket with a rational rate, gain/cost tokens a clock. It is full after

@@ -38,8 +38,6 @@ func (w *words) bits(first, n int) uint64 {
 	return (w[i]>>s | w[i+1]<<1<<(63-s)) & (1<<n - 1)
 }
 
-func (w *words) bit(i int) uint64 { return w[i/64] >> (i % 64) & 1 }
-
 // block is one of the linear generators.
 type block struct {
 	first, bits int // its place in the state

@@ -181,3 +181,5 @@ func TestRandomLoad(t *testing.T) {
 		t.Errorf("the last word is %#x, want 0xbeef", got)
 	}
 }
+
+func (w *words) bit(i int) uint64 { return w[i/64] >> (i % 64) & 1 }

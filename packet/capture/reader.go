@@ -156,9 +156,6 @@ func noEthernet(faces []*Interface) error {
 // Interfaces are those described so far, in file order.
 func (c *Reader) Interfaces() []*Interface { return c.format.faces() }
 
-// Intake counts what became of the frames so far.
-func (c *Reader) Intake() Intake { return c.intake }
-
 // Next is the next packet; io.EOF at the end. Its time is the zero time if the file has none for it.
 func (c *Reader) Next() (Packet, error) {
 	for {
@@ -254,16 +251,6 @@ func packetEnd(f []byte) int {
 		return at + 40 + int(binary.BigEndian.Uint16(f[at+4:]))
 	}
 	return 0
-}
-
-// ReadAll reads all packets of a capture, in file order. Packets without a time get one between
-// their neighbours'. An error comes with the packets before it.
-func ReadAll(r io.Reader, sides Sides) ([]Packet, error) {
-	c, err := NewReader(r, sides)
-	if err != nil {
-		return nil, err
-	}
-	return c.all()
 }
 
 func (c *Reader) all() (all []Packet, err error) {

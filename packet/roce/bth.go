@@ -39,10 +39,6 @@ const (
 // Mask24 has the bits of numbers of queue pairs, PSN and MSN.
 const Mask24 = 1<<24 - 1
 
-// PSNBefore tells whether PSN a comes before b, modulo 2^24: by less than half of
-// the numbers.
-func PSNBefore(a, b uint32) bool { return (a-b)&(1<<23) != 0 }
-
 // BTH is the base transport header, 12 bytes, and what stands at the packet's
 // end: padding, ICRC.
 type BTH struct {

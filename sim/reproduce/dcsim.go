@@ -8,7 +8,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"github.com/nicgen/nicgen/model/dcsim"
+	"github.com/nicgen/nicgen/gen/dcsim"
 	"github.com/nicgen/nicgen/sim/fabric"
 	"github.com/nicgen/nicgen/sim/measure"
 	"github.com/nicgen/nicgen/sim/topo"

@@ -8,6 +8,8 @@ package topo
 import (
 	"errors"
 	"fmt"
+	"math/bits"
+	"math/rand/v2"
 	"slices"
 	"strings"
 
@@ -30,7 +32,17 @@ type Shape struct {
 	Core   *fabric.Link    `json:"core_link,omitempty"` // between spines and cores; nil: as Fabric
 	Queue  fabric.Queueing `json:"queue"`               // of every port of a switch
 	Memory fabric.Memory   `json:"memory"`              // of every switch
+	Hash   Hash            `json:"hash,omitempty"`      // of every switch
 }
+
+// Hash is how a switch maps a packet to one of the ports up.
+type Hash string
+
+// Hashes.
+const (
+	Mixing Hash = ""       // every bit of the result depends on every bit of addresses, port and label
+	Linear Hash = "linear" // each switch has an XOR of some of these bits for each bit of the result, as with a CRC
+)
 
 // core is the cable between a spine and a core.
 func (s *Shape) core() fabric.Link {
@@ -79,6 +91,9 @@ func (s *Shape) Check() error {
 	}
 	if m := s.Memory; m.Bytes < 0 || !(m.Alpha >= 0) {
 		bad = append(bad, fmt.Sprintf("memory: found %d bytes, alpha %v, allowed: 0 or more of both", m.Bytes, m.Alpha))
+	}
+	if s.Hash != Mixing && s.Hash != Linear {
+		bad = append(bad, fmt.Sprintf("hash: found %q, allowed: %q or %q", s.Hash, Mixing, Linear))
 	}
 	if bad != nil {
 		return errors.New("topology: " + strings.Join(bad, "; "))
@@ -132,6 +147,9 @@ func New(s *Shape, seed uint64) (*Tree, error) {
 		x := &Switch{table: table{to: make([]int32, s.hosts())}}
 		salt += 0x9e3779b97f4a7c15
 		x.table.salt = mix(salt)
+		if s.Hash == Linear {
+			x.table.rows = rows(x.table.salt)
+		}
 		x.Router = &x.table
 		return x
 	}
@@ -255,7 +273,8 @@ type group struct{ ports []*fabric.Port }
 // table is the routing table of a switch.
 type table struct {
 	salt   uint64
-	to     []int32 // group of each host
+	rows   *[96]uint32 // of a linear hash: what each bit of EV, destination and source changes
+	to     []int32     // group of each host
 	groups []group
 }
 
@@ -271,9 +290,32 @@ func (t *table) Route(p *fabric.Packet) *fabric.Port {
 	case 1:
 		return g.ports[0]
 	}
-	h := mix(t.salt ^ (uint64(uint32(p.Src))<<32 | uint64(uint32(p.Dst))))
-	h = mix(h ^ uint64(p.EV()))
-	return g.ports[h>>32*uint64(len(g.ports))>>32]
+	return g.ports[t.hash(p)>>32*uint64(len(g.ports))>>32]
+}
+
+// hash is a number whose upper half chooses a port.
+func (t *table) hash(p *fabric.Packet) uint64 {
+	if t.rows == nil {
+		h := mix(t.salt ^ (uint64(uint32(p.Src))<<32 | uint64(uint32(p.Dst))))
+		return mix(h ^ uint64(p.EV()))
+	}
+	h := uint32(t.salt)
+	for i, word := range [3]uint32{p.EV(), uint32(p.Dst), uint32(p.Src)} {
+		for ; word != 0; word &= word - 1 {
+			h ^= t.rows[32*i+bits.TrailingZeros32(word)]
+		}
+	}
+	return uint64(h) << 32
+}
+
+// rows draws a linear hash.
+func rows(salt uint64) *[96]uint32 {
+	r := new([96]uint32)
+	rnd := rand.New(rand.NewPCG(salt, 0))
+	for i := range r {
+		r[i] = rnd.Uint32()
+	}
+	return r
 }
 
 // mix is the finalizer of SplitMix64.

@@ -170,3 +170,48 @@ func TestBadShape(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// A linear hash is even over EVs, and hosts that use the same EVs meet on a port up always or never.
+func TestLinearHash(t *testing.T) {
+	shape := topo.Shape{Tiers: 2, Leaves: 2, Hosts: 4, Spines: 4, Hash: topo.Linear}
+	meets := func(s topo.Shape, seed uint64, a, b int32) (met int) {
+		tree := build(t, s, seed)
+		route := func(src int32, ev uint32) *fabric.Port {
+			p := &fabric.Packet{Src: src, Dst: src + 4}
+			p.SetEV(ev)
+			return tree.Leaves[0].Route(p)
+		}
+		sent := map[*fabric.Port]int{}
+		for ev := range uint32(1 << 12) {
+			sent[route(a, ev)]++
+			if route(a, ev) == route(b, ev) {
+				met++
+			}
+		}
+		for _, p := range tree.Leaves[0].Up {
+			if sent[p] != 1<<10 && s.Hash == topo.Linear {
+				t.Errorf("seed %d: %d of %d EVs by %s, want a quarter", seed, sent[p], 1<<12, p.Name)
+			}
+		}
+		return met
+	}
+	always, never := 0, 0
+	for seed := range uint64(20) {
+		switch n := meets(shape, seed, 0, 1); n {
+		case 1 << 12:
+			always++
+		case 0:
+			never++
+		default:
+			t.Errorf("seed %d: hosts meet with %d of %d EVs, want all or none", seed, n, 1<<12)
+		}
+	}
+	if always == 0 || never == 0 {
+		t.Errorf("hosts always meet with %d seeds of 20, never with %d: want some of both", always, never)
+	}
+	mixing := shape
+	mixing.Hash = topo.Mixing
+	if n := meets(mixing, 1, 0, 1); n < 800 || n > 1250 {
+		t.Errorf("with a hash that mixes hosts meet with %d of %d EVs, want about a quarter", n, 1<<12)
+	}
+}

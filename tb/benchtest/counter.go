@@ -59,7 +59,7 @@ func (s Suite[P]) countersWrap(t *testing.T) {
 				}
 				return counterReset.ReplaceAllString(text, fmt.Sprintf("${1}COUNTER_BITS'(48'h%x);", start))
 			}
-			r := s.run(t, b, &counting[P]{Bench: b, start: start}, cosim.RunOptions{Seed: 1, Cycles: counterCycles, NoWave: true, NoShrink: true})
+			r := s.run(t, b, &counting[P]{Bench: b, start: start}, cosim.RunOptions{Seed: 1, Cycles: counterCycles})
 			failed := r.Outcome == cosim.Mismatch || r.Outcome == cosim.Fault
 			switch {
 			case failed && !c.planted:

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/nicgen/nicgen/cosim"
+	"github.com/nicgen/nicgen/cosim/failure"
 	"github.com/nicgen/nicgen/tb/bench"
 	"github.com/nicgen/nicgen/tb/plant"
 )
@@ -71,7 +72,14 @@ func (s Suite[P]) planted(t *testing.T, b *Bug, wave bool) string {
 		}
 		return text
 	}
-	r := s.run(t, bad, bad, cosim.RunOptions{Seed: max(b.Seed, 1), Cycles: searchCycles, OutDir: t.TempDir(), NoWave: !wave})
+	if err := bad.Prepare(); err != nil {
+		t.Fatal(err)
+	}
+	r, err := failure.Run(t.Context(), bad, failure.Options{NoWave: !wave,
+		RunOptions: cosim.RunOptions{Unit: s.Name, Seed: max(b.Seed, 1), Cycles: searchCycles, OutDir: t.TempDir()}})
+	if err != nil {
+		t.Fatal(err)
+	}
 	if !found {
 		t.Fatalf("the configuration has no file %s", b.File)
 	}
@@ -137,11 +145,11 @@ func where(f *cosim.Failure) string {
 // again replays a failure's file: it must fail as it did, and pass without the bug.
 func (s Suite[P]) again(t *testing.T, bad *bench.Bench[P], f *cosim.Failure) {
 	t.Helper()
-	rec, err := cosim.ReadReplay(f.Replay)
+	rec, err := failure.ReadReplay(f.Replay)
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := cosim.Replay(t.Context(), rec, bad, cosim.RunOptions{})
+	r, err := failure.Replay(t.Context(), rec, bad, cosim.RunOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -152,7 +160,7 @@ func (s Suite[P]) again(t *testing.T, bad *bench.Bench[P], f *cosim.Failure) {
 	if err := good.Prepare(); err != nil {
 		t.Fatal(err)
 	}
-	if r, err = cosim.Replay(t.Context(), rec, good, cosim.RunOptions{}); err != nil {
+	if r, err = failure.Replay(t.Context(), rec, good, cosim.RunOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	if !r.OK() {
@@ -211,7 +219,7 @@ func (s Suite[P]) wrongModels(t *testing.T) {
 			if m.Params != nil {
 				m.Params(b.P)
 			}
-			r := s.run(t, b, &wrong[P]{b, m}, cosim.RunOptions{Seed: 1, Cycles: searchCycles, NoShrink: true})
+			r := s.run(t, b, &wrong[P]{b, m}, cosim.RunOptions{Seed: 1, Cycles: searchCycles})
 			if r.Outcome != cosim.Mismatch {
 				t.Errorf("outcome %s after %d cycles: the fault of the model went unnoticed", r.Outcome, r.Cycles)
 			}

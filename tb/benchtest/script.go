@@ -89,7 +89,7 @@ func (s Suite[P]) play(t *testing.T, start func(p P) int, set string, c Rare, ed
 	if err := b.Prepare(); err != nil {
 		t.Fatal(err)
 	}
-	r, err := cosim.Run(t.Context(), b, cosim.RunOptions{Unit: u.Name, Cycles: c.Cycles, NoShrink: true})
+	r, err := cosim.Run(t.Context(), b, cosim.RunOptions{Unit: u.Name, Cycles: c.Cycles})
 	if err != nil {
 		t.Fatal(err)
 	}

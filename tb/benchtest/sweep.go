@@ -53,7 +53,7 @@ func (s Suite[P]) resetInSweep(t *testing.T) {
 		stays := strings.Replace(text[last[0]:last[1]], "'0;", text[last[2]:last[3]]+";", 1)
 		return place.ReplaceAllString(text[:last[0]]+stays+text[last[1]:], "$1$2 = '0;")
 	}
-	r := s.run(t, b, b, cosim.RunOptions{Seed: 1, Cycles: searchCycles, NoWave: true, NoShrink: true})
+	r := s.run(t, b, b, cosim.RunOptions{Seed: 1, Cycles: searchCycles})
 	if file == "" {
 		if slices.ContainsFunc(p.Ports(), func(x gen.Port) bool { return x.Name == "sts_ready" }) {
 			t.Error("sts_ready is low for a while after a reset, and no text has a register clear…_q or sweep…_q with a reset")

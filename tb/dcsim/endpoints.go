@@ -9,10 +9,10 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/nicgen/nicgen/gen/dcsim"
 	port "github.com/nicgen/nicgen/gen/dcsim_port"
 	responder "github.com/nicgen/nicgen/gen/dcsim_responder"
 	source "github.com/nicgen/nicgen/gen/dcsim_source"
-	"github.com/nicgen/nicgen/model/dcsim"
 	"github.com/nicgen/nicgen/sim/fabric"
 	"github.com/nicgen/nicgen/sim/transport"
 	tbport "github.com/nicgen/nicgen/tb/dcsim_port"

@@ -11,8 +11,8 @@ import (
 	"testing"
 
 	"github.com/nicgen/nicgen/cosim"
+	"github.com/nicgen/nicgen/gen/dcsim"
 	params "github.com/nicgen/nicgen/gen/dcsim_responder"
-	"github.com/nicgen/nicgen/model/dcsim"
 	"github.com/nicgen/nicgen/tb/benchtest"
 )
 

@@ -36,7 +36,7 @@ func TestTimeBoundaries(t *testing.T) {
 			if err := b.Prepare(); err != nil {
 				t.Fatal(err)
 			}
-			r, err := cosim.Run(t.Context(), b, cosim.RunOptions{Unit: source.Unit.Name, Seed: uint64(bits), Cycles: 40_000, NoShrink: true, NoWave: true})
+			r, err := cosim.Run(t.Context(), b, cosim.RunOptions{Unit: source.Unit.Name, Seed: uint64(bits), Cycles: 40_000})
 			if err != nil {
 				t.Fatal(err)
 			}

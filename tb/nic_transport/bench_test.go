@@ -61,7 +61,7 @@ func TestRuns(t *testing.T) {
 			continue
 		}
 		t.Run(set, func(t *testing.T) {
-			r, err := cosim.Run(t.Context(), benchOf(t, set), cosim.RunOptions{Unit: unitName, Seed: 1, Cycles: *cycles, NoShrink: true})
+			r, err := cosim.Run(t.Context(), benchOf(t, set), cosim.RunOptions{Unit: unitName, Seed: 1, Cycles: *cycles})
 			if err != nil {
 				t.Fatal(err)
 			}

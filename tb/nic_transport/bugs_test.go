@@ -244,7 +244,7 @@ func TestPlanted(t *testing.T) {
 			}
 			defer lib.Close()
 			run := func(t *testing.T, number int, cycles uint64) *cosim.Report {
-				r, err := cosim.RunOn(t.Context(), lib, &chosen{b, uint64(number)}, cosim.RunOptions{Unit: unitName, Seed: 1, Cycles: cycles, NoShrink: true})
+				r, err := cosim.RunOn(t.Context(), lib, &chosen{b, uint64(number)}, cosim.RunOptions{Unit: unitName, Seed: 1, Cycles: cycles})
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -15,7 +15,6 @@ import (
 	"github.com/nicgen/nicgen/model/plb"
 	"github.com/nicgen/nicgen/model/powertcp"
 	"github.com/nicgen/nicgen/model/reps"
-	"github.com/nicgen/nicgen/model/spray"
 )
 
 // bus follows the writes to registers: what software sets counts from the cycle on in which the parts see it.
@@ -352,8 +351,6 @@ func setSpray(s *model.SpraySettings, port string, v uint64) {
 		s.Base = v
 	}
 }
-
-var _ spray.Settings
 
 func setPLB(s *plb.Settings, port string, v uint64) {
 	switch port {

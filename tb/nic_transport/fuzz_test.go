@@ -30,7 +30,7 @@ func TestFuzz(t *testing.T) {
 			}
 			var r *cosim.Report
 			for n := 3 * *cycles; ; n *= 2 { // some conversations are slow: until one has ended
-				if r, err = cosim.Run(t.Context(), b, cosim.RunOptions{Unit: unitName, Seed: 1, Cycles: n, NoShrink: true}); err != nil {
+				if r, err = cosim.Run(t.Context(), b, cosim.RunOptions{Unit: unitName, Seed: 1, Cycles: n}); err != nil {
 					t.Fatal(err)
 				}
 				if r.Coverage["accounted"] > 0 || r.Outcome != cosim.Missed || n > 8**cycles {

@@ -52,7 +52,7 @@ func TestPlantedLAPS(t *testing.T) {
 			if err := b.Prepare(); err != nil {
 				t.Fatal(err)
 			}
-			r, err := cosim.Run(t.Context(), b, cosim.RunOptions{Unit: unitName, Seed: 1, Cycles: 400_000, NoShrink: true})
+			r, err := cosim.Run(t.Context(), b, cosim.RunOptions{Unit: unitName, Seed: 1, Cycles: 400_000})
 			switch {
 			case err != nil:
 				t.Fatal(err)

@@ -113,7 +113,7 @@ func TestProfiles(t *testing.T) {
 					seeds = 4
 				}
 				for seed := uint64(1); seed <= seeds; seed++ {
-					r, err := cosim.RunOn(t.Context(), lib, &chosen{b, uint64(k)}, cosim.RunOptions{Unit: unitName, Seed: seed, Cycles: *cycles, NoShrink: true})
+					r, err := cosim.RunOn(t.Context(), lib, &chosen{b, uint64(k)}, cosim.RunOptions{Unit: unitName, Seed: seed, Cycles: *cycles})
 					if err != nil {
 						t.Fatal(err)
 					}

@@ -23,7 +23,7 @@ func TestLineRateBench(t *testing.T) {
 	if err := b.Prepare(); err != nil {
 		t.Fatal(err)
 	}
-	r, err := cosim.Run(t.Context(), b, cosim.RunOptions{Unit: unitName, Seed: 1, Cycles: 40_000, NoShrink: true})
+	r, err := cosim.Run(t.Context(), b, cosim.RunOptions{Unit: unitName, Seed: 1, Cycles: 40_000})
 	if err != nil || !r.OK() {
 		t.Fatalf("%v: %+v", err, r.Failure)
 	}

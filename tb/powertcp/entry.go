@@ -3,6 +3,8 @@
 package powertcp
 
 import (
+	"github.com/nicgen/nicgen/cosim"
+	"github.com/nicgen/nicgen/gen"
 	params "github.com/nicgen/nicgen/gen/powertcp"
 	"github.com/nicgen/nicgen/tb/bench"
 )
@@ -33,4 +35,38 @@ func closedLoop(name, show string) bench.TourStep {
 	file := "REPORT/powertcp-" + name
 	return bench.TourStep{Title: "PowerTCP: closed loop, " + name, Show: show,
 		Run: "sim " + name + " --svg " + file + ".svg --csv " + file + ".csv --json " + file + ".json"}
+}
+
+// Measure is line rate: an ACK in every cycle that takes one, over all connections,
+// on one path, while settings and link-rate table stand still. With a hop a cycle,
+// ACKs have at most one.
+func Measure(cfg gen.Config) cosim.MeasureOptions {
+	p := cfg.(*params.Params)
+	conn := uint64(1)<<(p.ConnIdxBits()-1) - 1 // below connections whatever that is
+	if p.Connections == 1<<p.ConnIdxBits() {
+		conn = uint64(p.Connections - 1)
+	}
+	o := cosim.MeasureOptions{
+		Idle:  uint64(p.ReadyLatency()) + 1,
+		Fixed: map[string]uint64{"rst": 0, "s_ack_valid": 1, "s_flush_valid": 0, "s_ack_path": 0},
+		Mask:  map[string]uint64{"s_ack_conn": conn, "s_flush_conn": conn},
+	}
+	values := p.PortValues()
+	for i, name := range settingNames {
+		if has(p, i) {
+			o.Fixed[name] = values[name]
+		}
+	}
+	if p.HasINT() {
+		o.Fixed["s_rate_valid"] = 0
+		if p.Throughput == params.PerHop {
+			o.Mask["s_ack_hop_cnt"] = 1
+		} else {
+			o.Fixed["s_ack_hop_cnt"] = uint64(p.Hops)
+		}
+	}
+	if p.HasRTT() {
+		o.Fixed["s_ack_rtt_valid"] = 1
+	}
+	return o
 }

@@ -63,7 +63,7 @@ func TestAnyState(t *testing.T) {
 				t.Fatal(err)
 			}
 			for seed := range uint64(8) {
-				r, err := cosim.Run(t.Context(), u, cosim.RunOptions{Unit: "powertcp", Seed: seed, Cycles: 60_000, NoShrink: true})
+				r, err := cosim.Run(t.Context(), u, cosim.RunOptions{Unit: "powertcp", Seed: seed, Cycles: 60_000})
 				if err != nil {
 					t.Fatal(err)
 				}

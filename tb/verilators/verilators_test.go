@@ -85,7 +85,7 @@ func TestUnits(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					report, err := cosim.Run(t.Context(), b, cosim.RunOptions{Unit: cfg.Unit(), Seed: 1, NoShrink: true})
+					report, err := cosim.Run(t.Context(), b, cosim.RunOptions{Unit: cfg.Unit(), Seed: 1})
 					if err != nil {
 						t.Fatal(err)
 					}

@@ -167,6 +167,3 @@ func (p *Params) Files() ([]gen.File, error) {
 	own, err := texts.Modules(p, map[string]any{"Latency": Latency, "RAM": ram}, "mark_run")
 	return append(parts, own...), err
 }
-
-// Notes implements gen.Config.
-func (p *Params) Notes() string { return "" }

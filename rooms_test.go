@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"fmt"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/nicgen/nicgen/"
+
+// rooms lists what the packages of each room may import besides the packages of their own room.
+// A room "gen" is the package gen and all below it, except those of rooms with longer names; where
+// there is a room "gen/" too, that has the packages below, and "gen" is one package. Tests may
+// import what they need.
+var rooms = map[string]string{
+	"":     "cli registry",
+	"cli":  "gen gen/ gen/device model registry cosim cosim/failure packet registers synth svparse verilator tool check tb docs report export sweep internal sim/agenda sim/fabric sim/transport sim/device sim/replay sim/bottleneck sim/spray sim/pair sim/pair/rtl sim/plot sim/reproduce",
+	"docs": "gen/ gen rtl tb registry synth svparse check check/table check/due sim/transport sim/reproduce",
+
+	"gen":         "gen/device internal",
+	"gen/device":  "",
+	"gen/":        "gen gen/device rtl constraints internal",
+	"rtl":         "gen",
+	"constraints": "",
+
+	"model":     "gen/ internal",
+	"packet":    "tool internal",
+	"registers": "gen gen/ model packet cosim internal",
+
+	"tool":            "",
+	"verilator":       "tool",
+	"svparse":         "",
+	"cosim":           "verilator svparse tool internal",
+	"cosim/failure":   "cosim",
+	"cosim/cosimtest": "cosim",
+	"synth":           "gen gen/device verilator tool check/table",
+
+	"sim/agenda":     "",
+	"sim/fabric":     "sim/agenda",
+	"sim/workload":   "",
+	"sim/transport":  "sim/fabric sim/workload",
+	"sim/topo":       "sim/fabric sim/transport",
+	"sim/measure":    "sim/fabric",
+	"sim/clocked":    "sim/agenda sim/fabric sim/transport cosim",
+	"sim/device":     "sim/agenda gen gen/ model cosim",
+	"sim/replay":     "sim/agenda sim/device gen/ packet cosim",
+	"sim/bottleneck": "sim/fabric sim/topo sim/transport sim/workload sim/measure",
+	"sim/spray":      "sim/fabric sim/topo sim/transport sim/workload",
+	"sim/recycle":    "sim/agenda",
+	"sim/pair":       "sim/agenda sim/fabric packet",
+	"sim/pair/rtl":   "sim/agenda sim/fabric sim/device sim/pair gen/ registers cosim",
+	"sim/reproduce":  "sim/fabric sim/topo sim/transport sim/workload sim/measure gen/ model",
+	"sim/plot":       "sim/measure sim/bottleneck sim/pair sim/spray",
+
+	"tb":       "gen gen/ model rtl cosim cosim/failure packet synth svparse internal sim/fabric sim/transport sim/clocked sim/bottleneck check/due",
+	"registry": "tb sim/transport",
+
+	"check":       "gen gen/ cosim cosim/failure tb synth tool internal check/table",
+	"check/table": "gen/",
+	"check/due":   "",
+	"report":      "cosim synth check check/table check/due sim/plot",
+	"export":      "gen gen/ registry cosim cosim/failure verilator tool",
+
+	"sweep":            "tool internal",
+	"integrations":     "sim/measure sim/plot",
+	"internal":         "",
+	"internal/toy":     "gen gen/",
+	"internal/standin": "gen gen/",
+}
+
+// room returns the room of a package, whose path is below the module.
+func room(pkg string) (name string, ok bool) {
+	if _, ok := rooms[pkg]; ok {
+		return pkg, true
+	}
+	for at := path.Dir(pkg); at != "."; at = path.Dir(at) {
+		for _, name := range []string{at + "/", at} {
+			if _, ok := rooms[name]; ok {
+				return name, true
+			}
+		}
+	}
+	return "", false
+}
+
+// arrows returns the imports between packages of the module below root, test files left out.
+func arrows(t *testing.T, root string) map[[2]string]string {
+	t.Helper()
+	all := map[[2]string]string{}
+	err := filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() {
+			if b := d.Name(); name != root && (strings.HasPrefix(b, ".") || b == "build" || b == "testdata") {
+				return filepath.SkipDir
+			}
+			return nil
+		}
+		if !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
+			return nil
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ImportsOnly)
+		if err != nil {
+			return err
+		}
+		dir, err := filepath.Rel(root, filepath.Dir(name))
+		if err != nil {
+			return err
+		}
+		if dir == "." {
+			dir = ""
+		}
+		for _, i := range f.Imports {
+			p, err := strconv.Unquote(i.Path.Value)
+			if err != nil {
+				return err
+			}
+			if to, ok := strings.CutPrefix(p, module); ok {
+				all[[2]string{filepath.ToSlash(dir), to}] = name
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// broken returns the imports that the table of rooms does not allow, and the entries that no
+// import needs.
+func broken(all map[[2]string]string) []string {
+	var out []string
+	used := map[string]bool{}
+	for a, file := range all {
+		from, known := room(a[0])
+		if !known {
+			out = append(out, fmt.Sprintf("%s: package %s is in no room: enter it in the table of rooms", file, a[0]))
+			continue
+		}
+		to, _ := room(a[1])
+		used[from+" "+to] = true
+		if allowed := strings.Fields(rooms[from]); from != to && !slices.Contains(allowed, to) {
+			out = append(out, fmt.Sprintf("%s: %s imports %s, want of other rooms only: %s", file, from, a[1], strings.Join(allowed, ", ")))
+		}
+	}
+	for from, list := range rooms {
+		for _, to := range strings.Fields(list) {
+			if _, ok := rooms[to]; !ok {
+				out = append(out, fmt.Sprintf("the table lets %s import %s, which is no room", from, to))
+			} else if !used[from+" "+to] {
+				out = append(out, fmt.Sprintf("the table lets %s import %s, and it does not: remove it from the table", from, to))
+			}
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// Data flows one way: each room imports the rooms that the table allows, and the table has no circle.
+func TestRooms(t *testing.T) {
+	all := arrows(t, ".")
+	for _, b := range broken(all) {
+		t.Error(b)
+	}
+	state := map[string]int{}
+	var visit func(from string, way []string)
+	visit = func(from string, way []string) {
+		way = append(way, from)
+		switch state[from] {
+		case 1:
+			t.Errorf("a circle of rooms: %s", strings.Join(way[slices.Index(way, from):], " → "))
+			return
+		case 2:
+			return
+		}
+		state[from] = 1
+		for _, to := range strings.Fields(rooms[from]) {
+			visit(to, way)
+		}
+		state[from] = 2
+	}
+	for from := range rooms {
+		visit(from, nil)
+	}
+}
+
+// A forbidden import, a package without a room and an entry that nothing needs are each found.
+func TestRoomsFindsBreaches(t *testing.T) {
+	all := arrows(t, ".")
+	all[[2]string{"gen/dcsim_port", "model/dcsim"}] = "planted.go"
+	all[[2]string{"elsewhere", "gen"}] = "planted.go"
+	for a := range all {
+		if a[0] == "verilator" {
+			delete(all, a)
+		}
+	}
+	got := strings.Join(broken(all), "\n")
+	want := strings.Join([]string{
+		"planted.go: gen/ imports model/dcsim, want of other rooms only: gen, gen/device, rtl, constraints, internal",
+		"planted.go: package elsewhere is in no room: enter it in the table of rooms",
+		"the table lets verilator import tool, and it does not: remove it from the table",
+	}, "\n")
+	if got != want {
+		t.Errorf("found:\n%s\nwant:\n%s", got, want)
+	}
+}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package cli
+package evidence
 
 import (
 	"cmp"
@@ -11,14 +11,14 @@ import (
 	"github.com/nicgen/nicgen/registry"
 )
 
-// evidence is a kind of record below docs/data: by which runs of nicgen it is made.
-type evidence struct {
+// made is a kind of record below docs/data: by which runs of nicgen it is made.
+type made struct {
 	kind string
 	runs func(u *registry.Unit) []string // arguments, a run each
 }
 
 // kinds are all of them.
-var kinds = []evidence{
+var kinds = []made{
 	{"soak", func(u *registry.Unit) []string {
 		return runIf(u.Bench != nil, "soak --unit %[1]s --optimize 3 --json docs/data/soak/%[1]s.json", unitName(u))
 	}},
@@ -33,7 +33,7 @@ var kinds = []evidence{
 		return runIf(u.Proofs != nil, proveRun, unitName(u))
 	}},
 	{"upset", func(u *registry.Unit) []string {
-		return runIf(u.Upset != nil, "upset %[1]s --json docs/data/upset/%[1]s.json", unitName(u))
+		return runIf(u.Upset != nil, "upset %[1]s --json build/upset/%[1]s.json --record docs/data/upset/%[1]s.json", unitName(u))
 	}},
 	{"netlist", func(u *registry.Unit) (list []string) {
 		for _, c := range configurations(u) {
@@ -55,17 +55,17 @@ var kinds = []evidence{
 		return list
 	}},
 	{"synth", func(u *registry.Unit) []string {
-		list := []string{fmt.Sprintf("synth --unit %[1]s --json docs/data/%[1]s.json", unitName(u))}
+		list := []string{fmt.Sprintf("synth --unit %[1]s --record docs/data/%[1]s.json", unitName(u))}
 		for _, s := range u.Evidence.Syntheses {
-			list = append(list, fmt.Sprintf("synth --unit %[1]s%[2]s --json docs/data/%[1]s_%[3]s.json", unitName(u), flags(s.Settings), s.Name))
+			list = append(list, fmt.Sprintf("synth --unit %[1]s%[2]s --record docs/data/%[1]s_%[3]s.json", unitName(u), flags(s.Settings), s.Name))
 		}
 		return list
 	}},
 	{"ecp5", func(u *registry.Unit) []string {
-		return runIf(gen.Apart(u.New()) == nil, "synth --unit %[1]s --target ecp5 --route --json docs/data/ecp5/%[1]s.json", unitName(u))
+		return runIf(gen.Apart(u.New()) == nil, "synth --unit %[1]s --target ecp5 --route --record docs/data/ecp5/%[1]s.json", unitName(u))
 	}},
 	{"yosys", func(u *registry.Unit) []string { // the newer release, which YOSYS names
-		return runIf(gen.Apart(u.New()) == nil, "synth --unit %[1]s --json docs/data/yosys/%[1]s.json", unitName(u))
+		return runIf(gen.Apart(u.New()) == nil, "synth --unit %[1]s --record docs/data/yosys/%[1]s.json", unitName(u))
 	}},
 }
 
@@ -108,27 +108,32 @@ func recordRun(u *registry.Unit, folder, configuration, way string, cycles uint6
 	return fmt.Sprintf("cosim --unit %[1]s%[2]s %[3]s --cycles %[4]d --record docs/data/%[5]s/%[1]s.json", unitName(u), configuration, way, cycles, folder)
 }
 
-// kindNames are the names of the kinds.
-func kindNames() (names []string) {
+// Made lists the kinds of records that runs of nicgen make.
+func Made() (names []string) {
 	for _, k := range kinds {
 		names = append(names, k.kind)
 	}
 	return names
 }
 
-// runsOf are the runs of a kind, for all units.
-func (r *runner) runsOf(kind string) (list []string, err error) {
-	for _, k := range kinds {
-		if k.kind != kind {
-			continue
-		}
-		if kind == "prove" {
-			list = append(list, fmt.Sprintf(proveRun, registry.Library.Name))
-		}
-		for i := range r.all {
-			list = append(list, k.runs(&r.all[i])...)
-		}
-		return list, nil
+// Runs returns the runs of nicgen that make the records of a kind for units; none if there is no
+// such kind.
+func Runs(kind string, units []registry.Unit) (list []string) {
+	if kind == "prove" {
+		list = append(list, fmt.Sprintf(proveRun, registry.Library.Name))
 	}
-	return nil, usagef("--runs: found %s%s, allowed: %s", kind, nearest(kind, kindNames()), strings.Join(kindNames(), ", "))
+	for i := range units {
+		list = append(list, RunsOf(kind, &units[i])...)
+	}
+	return list
+}
+
+// RunsOf returns the runs of nicgen that make a unit's record of a kind.
+func RunsOf(kind string, u *registry.Unit) []string {
+	for _, k := range kinds {
+		if k.kind == kind {
+			return k.runs(u)
+		}
+	}
+	return nil
 }

@@ -114,6 +114,8 @@ func maker() *docs.Maker {
 				return []byte(`[{"figure": "x-1", "model": "cycles", "claims": [{"unit": "µs", "found": 8}, {"unit": "%", "found": 31}]}, {"figure": "x-2", "model": "rtl"}]`), nil
 			case "p/one.json":
 				return []byte(`{"figure": "x-1", "model": "rtl", "rtl_hosts": 1, "claims": [{"unit": "µs", "found": 8}]}`), nil
+			case "p/page.md": // of a paper, whose record is paper.json
+				return []byte("<!-- nicgen:begin paper data/papers/paper.json x-1 -->\n<!-- nicgen:end -->\n\n**Why it differs:** The link is slow.\n"), nil
 			case "p/short.json":
 				return []byte(`{"tables": [{"head": ["x", "y"], "rows": [["r"]]}]}`), nil
 			case "d/damaged.json":
@@ -142,8 +144,8 @@ func TestRenew(t *testing.T) {
 			"| `a.go` | 10 | 4 |", "| `b.sv` | 6 | 3 |", "| **Sum** | 16 | 7 |")},
 		{"pair", "pair ../p/two.json 1", page("| NIC | Gb/s |", "|---|---|", "| a | 1.5 |", "", "Made by `nicgen nic pair two`.")},
 		{"pair, columns", "pair ../p/two.json 2 3 1", page("| z | x |", "|---|---|", "| – | r |", "| 4 | s |", "", "Made by `nicgen nic pair two`.")},
-		{"paper", "paper ../p/paper.json", page("| Figure | What it shows | Where | Numbers | Of these reproduced |", "|---|---|---|---|---|",
-			"| `x-1` | T | X Fig. 1 | 2 | 1 |", "| `x-2` | U | X Fig. 2 | 0 | 0 |")},
+		{"paper", "paper ../p/paper.json", page("| Figure | What it shows | Where | Numbers | Why the others differ |", "|---|---|---|---|---|",
+			"| `x-1` | T | X Fig. 1 | 1 of 2 reproduced, 1 differ | The link is slow. |", "| `x-2` | U | X Fig. 2 | reproduced: 0 of 0 |  |")},
 		{"paper, figure", "paper ../p/paper.json x-1", page("| Set-up | Number | Paper | Found | Apart | Verdict |", "|---|---|---|---|---|---|",
 			"| text | time | about 10 µs (± 2) | 9 µs | -1 µs (-10.0 %) | reproduced |", "| text | gain | at least 35 % | 30 % | -5 % | differs |", "",
 			"| setup | µs |", "|---|---|", "| text | 9 |", "", "Made by `nicgen reproduce x-1 --model golden --seed 3`.")},

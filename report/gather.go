@@ -187,7 +187,7 @@ func runs(folder string) func(docs fs.FS, units []Unit) ([]Part, map[string]tabl
 				good = good && own[i].OK()
 				events += own[i].Events
 			}
-			c := table.Verdict(good, "%s events equal", commas(fmt.Sprint(events)))
+			c := table.Verdict(good, "%s events", commas(fmt.Sprint(events)))
 			if !good {
 				c.Text = "differs"
 			}

@@ -5,6 +5,8 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"slices"
 	"strings"
 	"text/tabwriter"
@@ -47,7 +49,7 @@ func (r *runner) reproduceCommand() *cli.Command {
 			&cli.StringFlag{Name: "csv", Usage: "write the table of the one figure as CSV to `FILE`, - for standard output", TakesFile: true},
 			&cli.StringFlag{Name: "series", Usage: "write what the ports of the one figure did, bin by bin, as CSV to `FILE`, - for standard output", TakesFile: true},
 			jsonFlag("the results, with the series of ports,", "figures"),
-			recordFlag("the figures, with a digest of their series"),
+			recordFlag("the figures, with a digest of their series, in place of those of the same names or beside others"),
 		},
 		Action: r.reproduce,
 	}
@@ -156,7 +158,15 @@ func (r *runner) reproduce(c *cli.Context) error {
 			if err != nil {
 				return nil, err
 			}
-			return rows.Marshal(figures)
+			var before []reproduce.Outcome
+			old, err := os.ReadFile(c.String("record"))
+			if err == nil {
+				before, err = reproduce.Outcomes(old)
+			}
+			if err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return nil, fmt.Errorf("--record: %s: %w", c.String("record"), err)
+			}
+			return rows.Marshal(evidence.Merge(before, figures))
 		}},
 	}))
 }

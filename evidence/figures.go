@@ -5,6 +5,7 @@ package evidence
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/nicgen/nicgen/internal/rows"
@@ -27,6 +28,20 @@ func Figures(list []*reproduce.Outcome) ([]reproduce.Outcome, error) {
 		out[i].Series, out[i].SeriesDigest = nil, sum
 	}
 	return out, nil
+}
+
+// Merge adds figures to those of a record; one of the same name takes the place of the one before.
+func Merge(list, more []reproduce.Outcome) []reproduce.Outcome {
+	list = slices.Clone(list)
+	for _, o := range more {
+		i := slices.IndexFunc(list, func(x reproduce.Outcome) bool { return x.Figure == o.Figure })
+		if i < 0 {
+			list = append(list, o)
+		} else {
+			list[i] = o
+		}
+	}
+	return list
 }
 
 // why begins the paragraph of a paper's page that gives the reason why a figure differs.

@@ -79,7 +79,7 @@ func TestRecordRepeats(t *testing.T) {
 			t.Fatal(err)
 		}
 		if d := cmp.Diff(record[name], now[0]); d != "" {
-			t.Errorf("%s: -record +now; run: nicgen reproduce of all figures of its paper with --record docs/data/papers/PAPER.json, nicgen doc docs/papers\n%s", name, d)
+			t.Errorf("%s: -record +now; run: nicgen reproduce %[1]s --record docs/data/papers/PAPER.json, nicgen doc docs/papers\n%[2]s", name, d)
 		}
 		drawing := map[string]string{"reps-4": "reps_4.svg", "powertcp-2.4": "powertcp_2_4.svg", "powertcp-2.4b": "powertcp_2_4b.svg"}[name]
 		if drawing == "" {

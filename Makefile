@@ -9,7 +9,7 @@ NICGEN := $(OUT)/nicgen
 # Co-simulation loads models without cgo, so the program needs no C compiler.
 export CGO_ENABLED ?= 0
 
-.PHONY: help deps deps-tests build run test test-all bench profile soak coverage mutate prove fuzz slurm ns3 netlist simulators upset dcsim-loop doc doc-data ecp5 yosys check-gen generate grammar fmt clean
+.PHONY: help deps deps-tests build run test test-all bench profile soak coverage mutate prove fuzz slurm ns3 netlist simulators papers upset dcsim-loop doc doc-data ecp5 yosys check-gen generate grammar fmt clean
 
 help: ## print this list
 	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/make \1|\2/p' Makefile | awk -F'|' '{ printf "%-16s %s\n", $$1, $$2 }'
@@ -89,8 +89,13 @@ dcsim-loop: deps ## ten million packets through the RTL of hosts and a switch; r
 	$(GO) test ./tb/dcsim -count=1 -run 'TestLong$$' -long -timeout 6h
 	$(GO) test ./tb/dcsim -count=1 -run 'TestPage$$' -update -timeout 6h
 
+papers: deps build ## simulate the papers' figures; hours. Records in docs/data/papers, series of the figures in $(OUT)/papers
+	@mkdir -p docs/data/papers $(OUT)/papers
+	scripts/each.sh $(NICGEN) papers
+	$(NICGEN) doc
+
 upset: deps build ## flip bits of every unit's state during traffic; renew the pages about it
-	@mkdir -p docs/data/upset
+	@mkdir -p docs/data/upset $(OUT)/upset
 	bad=0; scripts/each.sh $(NICGEN) upset || bad=$$?; $(NICGEN) doc && exit $$bad
 
 prove: deps build ## prove the properties of the units for every stimulus; renew the reports that the pages show

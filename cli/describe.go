@@ -10,6 +10,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/nicgen/nicgen/evidence"
 	"github.com/nicgen/nicgen/gen"
 )
 
@@ -35,7 +36,7 @@ func (r *runner) listCommand() *cli.Command {
 		Flags: []cli.Flag{
 			jsonFlag("the list", ""),
 			&cli.BoolFlag{Name: "tour", DisableDefaultText: true, Usage: "list what make run shows of single units: title, arguments, and which lines of tables the summary has, with tabs between"},
-			&choiceFlag{StringFlag: &cli.StringFlag{Name: "runs", Usage: "list the runs for records of this `KIND`: " + strings.Join(kindNames(), ", ")}, choices: kindNames()},
+			&choiceFlag{StringFlag: &cli.StringFlag{Name: "runs", Usage: "list the runs for records of this `KIND`: " + strings.Join(evidence.Made(), ", ")}, choices: evidence.Made()},
 		},
 		Action: func(c *cli.Context) error {
 			if err := noArguments(c); err != nil {
@@ -45,11 +46,13 @@ func (r *runner) listCommand() *cli.Command {
 				return err
 			}
 			if kind := c.String("runs"); kind != "" {
-				runs, err := r.runsOf(kind)
-				for _, run := range runs {
+				if !slices.Contains(evidence.Made(), kind) {
+					return usagef("--runs: found %s%s, allowed: %s", kind, nearest(kind, evidence.Made()), strings.Join(evidence.Made(), ", "))
+				}
+				for _, run := range evidence.Runs(kind, r.all) {
 					fmt.Fprintln(r.out, run)
 				}
-				return err
+				return nil
 			}
 			if c.Bool("tour") {
 				for _, u := range r.env.Units {
@@ -64,9 +67,9 @@ func (r *runner) listCommand() *cli.Command {
 				u := &r.all[i]
 				cfg := u.New()
 				e := listEntry{cfg.Unit(), cfg.Title(), cfg.Paper(), map[string][]string{}}
-				for _, k := range kinds {
-					if runs := k.runs(u); len(runs) > 0 {
-						e.Runs[k.kind] = runs
+				for _, kind := range evidence.Made() {
+					if runs := evidence.RunsOf(kind, u); len(runs) > 0 {
+						e.Runs[kind] = runs
 					}
 				}
 				list = append(list, e)

@@ -11,6 +11,8 @@ import (
 	"strings"
 
 	"github.com/urfave/cli/v2"
+
+	"github.com/nicgen/nicgen/internal/rows"
 )
 
 // jsonFlag is --json, which means the same in every command. what is the result; several, if it
@@ -20,6 +22,28 @@ func jsonFlag(what, several string) cli.Flag {
 		several = "; a list if there are several " + several
 	}
 	return &cli.StringFlag{Name: "json", Usage: "write " + what + " as JSON to `FILE`, - for standard output" + several, TakesFile: true}
+}
+
+// recordFlag is --record of commands whose results have more than the pages show. what is kept.
+func recordFlag(what string) cli.Flag {
+	return &cli.StringFlag{Name: "record", Usage: "write what docs/data keeps of the result to `FILE`: " + what, TakesFile: true}
+}
+
+// checkRecord refuses a --record of more results than one.
+func checkRecord(c *cli.Context, results int) error {
+	if c.IsSet("record") && results != 1 {
+		return usagef("--record: found %d results, allowed: 1", results)
+	}
+	return checkFile("--record", c.String("record"))
+}
+
+// writeRecord writes a record to the file of --record.
+func (r *runner) writeRecord(name string, record any) error {
+	text, err := rows.Marshal(record)
+	if err != nil {
+		return err
+	}
+	return r.writeFile("--record", name, text)
 }
 
 // asJSON writes a result to the file of --json, if there is one, and reports whether standard

@@ -19,8 +19,9 @@ func (r *runner) reportCommand() *cli.Command {
 		Name:  "report",
 		Usage: "gather the evidence about all units in one HTML page",
 		Description: "Reads the records and measurement pages below --docs and writes one self-contained page:\n" +
-			"resources, estimated timing, accuracy, closed loops, coverage, mutation scores, proofs,\n" +
-			"netlists, other simulators, upsets, soaks, fuzzing and speeds.\n\n" +
+			"the NIC block and its units, figures of papers with the reasons where they differ, resources,\n" +
+			"estimated timing, accuracy, closed loops, coverage, mutation scores, proofs, netlists, other\n" +
+			"simulators, upsets, soaks, fuzzing and speeds.\n\n" +
 			"Examples:\n" +
 			"   nicgen report\n" +
 			"   nicgen report --docs docs --out build/report.html",
@@ -42,7 +43,7 @@ func (r *runner) reportCommand() *cli.Command {
 			var units []report.Unit
 			for _, u := range r.all {
 				cfg := u.New()
-				units = append(units, report.Unit{Name: cfg.Unit(), Title: cfg.Title(), Paper: cfg.Paper()})
+				units = append(units, report.Unit{Name: cfg.Unit(), Title: cfg.Title(), Paper: cfg.Paper(), Block: u.ByName})
 			}
 			page, err := report.Gather(os.DirFS(docs), units)
 			if err != nil {

@@ -5,12 +5,16 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"slices"
 	"strings"
 	"text/tabwriter"
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/nicgen/nicgen/evidence"
+	"github.com/nicgen/nicgen/internal/rows"
 	"github.com/nicgen/nicgen/sim/fabric"
 	"github.com/nicgen/nicgen/sim/plot"
 	"github.com/nicgen/nicgen/sim/reproduce"
@@ -34,7 +38,7 @@ func (r *runner) reproduceCommand() *cli.Command {
 			"   nicgen reproduce reps-4\n" +
 			"   nicgen reproduce reps-4 --model rtl --svg uplinks.svg\n" +
 			"   nicgen reproduce reps-4 --csv table.csv --series uplinks.csv\n" +
-			"   nicgen reproduce --json reps.json",
+			"   nicgen reproduce --json figures.json --record record.json",
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "list", DisableDefaultText: true, Usage: "print the figures, and run none"},
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "seed `N` of the first run of each kind; the next ones count on"},
@@ -44,7 +48,8 @@ func (r *runner) reproduceCommand() *cli.Command {
 			&cli.StringFlag{Name: "svg", Usage: "draw the ports of the one figure as SVG to `FILE`, - for standard output", TakesFile: true},
 			&cli.StringFlag{Name: "csv", Usage: "write the table of the one figure as CSV to `FILE`, - for standard output", TakesFile: true},
 			&cli.StringFlag{Name: "series", Usage: "write what the ports of the one figure did, bin by bin, as CSV to `FILE`, - for standard output", TakesFile: true},
-			jsonFlag("the results", "figures"),
+			jsonFlag("the results, with the series of ports,", "figures"),
+			recordFlag("the figures, with a digest of their series, in place of those of the same names or beside others"),
 		},
 		Action: r.reproduce,
 	}
@@ -88,8 +93,8 @@ func (r *runner) reproduce(c *cli.Context) error {
 		}
 	}
 	table := true
-	for _, flag := range []string{"svg", "csv", "series", "json"} {
-		if flag != "json" && c.IsSet(flag) && len(figures) != 1 {
+	for _, flag := range []string{"svg", "csv", "series", "json", "record"} {
+		if flag != "json" && flag != "record" && c.IsSet(flag) && len(figures) != 1 {
 			return usagef("--%s: found %d figures, allowed: 1", flag, len(figures))
 		}
 		if c.String(flag) == "-" {
@@ -148,6 +153,21 @@ func (r *runner) reproduce(c *cli.Context) error {
 		{"csv", list[0].TableCSV},
 		{"series", list[0].SeriesCSV},
 		{"json", func() ([]byte, error) { return marshal(list) }},
+		{"record", func() ([]byte, error) {
+			figures, err := evidence.Figures(list)
+			if err != nil {
+				return nil, err
+			}
+			var before []reproduce.Outcome
+			old, err := os.ReadFile(c.String("record"))
+			if err == nil {
+				before, err = reproduce.Outcomes(old)
+			}
+			if err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return nil, fmt.Errorf("--record: %s: %w", c.String("record"), err)
+			}
+			return rows.Marshal(evidence.Merge(before, figures))
+		}},
 	}))
 }
 

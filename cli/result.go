@@ -3,8 +3,6 @@
 package cli
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -13,6 +11,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/nicgen/nicgen/cosim"
+	"github.com/nicgen/nicgen/internal/rows"
 )
 
 // checkFile refuses a result file that cannot be written, before the work that
@@ -88,19 +87,12 @@ func (r *runner) writeFile(flag, name string, text []byte) (err error) {
 	return os.Rename(f.Name(), name)
 }
 
-// marshal is the JSON form of one result, or of a list of several.
+// marshal returns the JSON of one result, or of a list of several.
 func marshal[T any](list []T) ([]byte, error) {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	var err error
 	if len(list) == 1 {
-		err = e.Encode(list[0])
-	} else {
-		err = e.Encode(list)
+		return rows.Marshal(list[0])
 	}
-	return b.Bytes(), err
+	return rows.Marshal(list)
 }
 
 // writeJSON writes results to the file of --json, one alone as itself, several as a list.

@@ -15,6 +15,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/nicgen/nicgen/evidence"
 	"github.com/nicgen/nicgen/gen"
 	"github.com/nicgen/nicgen/gen/emit"
 	"github.com/nicgen/nicgen/gen/wrap"
@@ -79,6 +80,7 @@ func (r *runner) synthCommand() *cli.Command {
 			&cli.StringFlag{Name: "clock", Usage: "give slack against `CLOCK`, a period such as 3.2ns or a frequency such as 250MHz, instead of 3.103ns and 4ns"},
 			&choiceFlag{StringFlag: &cli.StringFlag{Name: "grade", DefaultText: "that of the part", Value: timing.Grades()[0].Name, Usage: "estimate delays of speed `GRADE`: " + gradeList()}, choices: gradeNames()},
 			jsonFlag("the report", "units"),
+			recordFlag("counts, memories and the longest paths, without their cells"),
 		),
 		Action: func(c *cli.Context) error {
 			if err := noArguments(c); err != nil {
@@ -122,6 +124,9 @@ func (r *runner) synthCommand() *cli.Command {
 			}
 			name := c.String("json")
 			if err := checkFile("--json", name); err != nil {
+				return err
+			}
+			if err := checkRecord(c, len(units)); err != nil {
 				return err
 			}
 			if c.Bool("no-composites") {
@@ -182,6 +187,15 @@ func (r *runner) synthCommand() *cli.Command {
 			}
 			if name != "" && len(reports) > 0 {
 				if err := writeJSON(r, name, reports); err != nil {
+					return err
+				}
+			}
+			if file := c.String("record"); file != "" && len(reports) > 0 {
+				var rec any = reports[0]
+				if rep, ok := rec.(*synth.Report); ok {
+					rec = evidence.Synthesis(rep)
+				}
+				if err := r.writeRecord(file, rec); err != nil {
 					return err
 				}
 			}

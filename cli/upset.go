@@ -3,7 +3,6 @@
 package cli
 
 import (
-	"bytes"
 	"fmt"
 	"slices"
 	"strings"
@@ -28,14 +27,15 @@ func (r *runner) upsetCommand() *cli.Command {
 			"Examples:\n" +
 			"   nicgen upset reps\n" +
 			"   nicgen upset reps --set connections=4 --set buffer_depth=2 --flips 100\n" +
-			"   nicgen upset reps --json docs/data/upset/reps.json",
+			"   nicgen upset reps --json elements.json --record docs/data/upset/reps.json",
 		Flags: []cli.Flag{
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "the seed `N` of traffic, moments and bits"},
 			&cli.IntFlag{Name: "runs", Value: 8, Usage: "recorded runs `N` among which the flips are dealt, each with the next seed"},
 			&cli.IntFlag{Name: "flips", Value: 256, Usage: "flips `N` of each register and memory"},
 			&cli.IntFlag{Name: "cycles", Value: 8192, Usage: fmt.Sprintf("cycles `N` for which each is watched, a multiple of %d", upset.Step)},
 			&cli.StringSliceFlag{Name: "set", Usage: "measure one configuration in place of the unit's own ones: the default with `KEY=VALUE`; may be repeated"},
-			jsonFlag("the report", "units"),
+			jsonFlag("the report, with every register and memory,", "units"),
+			recordFlag("the sums by instance, with a digest of the elements"),
 		},
 		Action: r.upset,
 	}
@@ -75,18 +75,21 @@ func (r *runner) upset(c *cli.Context) error {
 	if err := checkFile("--json", file); err != nil {
 		return err
 	}
+	if err := checkRecord(c, len(names)); err != nil {
+		return err
+	}
 	if c.NArg() == 0 {
 		r.sayLeft("upset", upsetUnits(r.all))
 	}
 	own := c.StringSlice("set")
-	var reports [][]byte
+	var reports []*upset.Report
 	found := false
 	for _, u := range units {
 		unit := u.New().Unit()
 		if u.Upset == nil || !slices.Contains(names, unit) {
 			continue
 		}
-		rep := upset.Report{Unit: unit, Command: fmt.Sprintf("nicgen upset %s --seed %d --runs %d --flips %d --cycles %d", unit, c.Uint64("seed"), c.Int("runs"), c.Int("flips"), c.Int("cycles"))}
+		rep := &upset.Report{Unit: unit, Command: fmt.Sprintf("nicgen upset %s --seed %d --runs %d --flips %d --cycles %d", unit, c.Uint64("seed"), c.Int("runs"), c.Int("flips"), c.Int("cycles"))}
 		settings := u.Upset.Settings
 		if len(own) > 0 {
 			settings = []string{strings.Join(own, " ")}
@@ -103,18 +106,19 @@ func (r *runner) upset(c *cli.Context) error {
 				fmt.Fprint(r.out, upsetText(res, r.verbose))
 			}
 		}
-		text, err := rep.Text()
+		reports = append(reports, rep)
+	}
+	if file != "" {
+		if err := writeJSON(r, file, reports); err != nil {
+			return err
+		}
+	}
+	if name := c.String("record"); name != "" {
+		rec, err := reports[0].Record()
 		if err != nil {
 			return err
 		}
-		reports = append(reports, text)
-	}
-	if file != "" {
-		text := reports[0]
-		if len(reports) > 1 {
-			text = fmt.Appendf(nil, "[\n%s]\n", bytes.Join(reports, []byte(",\n")))
-		}
-		if err := r.writeFile("--json", file, text); err != nil {
+		if err := r.writeRecord(name, rec); err != nil {
 			return err
 		}
 	}

@@ -87,10 +87,11 @@ func maker() *docs.Maker {
 						{"points": 6, "reached": 6, "missed": ["far/1"], "lines": 10}]}`), nil
 			case "u/full.json": // of nicgen upset
 				return []byte(`{"unit": "full", "command": "nicgen upset full", "results": [{"settings": "a=1", "seed": 1, "runs": 2, "flips": 4, "cycles": 256, "events": 9,
-					"again_cycles": 7, "elements": [
-						{"name": "a_q", "flips": 4, "unseen": 3, "right": 1, "again": {"max_events": 5}},
-						{"name": "part[0].b_q", "flips": 4, "unseen": 2, "legal": 2, "law": {"max_events": 1}},
-						{"name": "part[1].b_q", "flips": 4, "unseen": 1, "never": 3, "kept": 1}]}]}`), nil
+					"again_cycles": 7, "instances": [
+						{"instance": "part", "elements": 2, "flips": 8, "unseen": 3, "legal": 2, "never": 3, "kept": 1, "law": 1},
+						{"instance": "", "elements": 1, "flips": 4, "unseen": 3, "right": 1, "again": 5}],
+					"most_never": {"list": [{"name": "part[1].b_q", "value": 3}]}, "most_legal": {"list": [{"name": "part[0].b_q", "value": 2}], "more": 7, "at_most": 1},
+					"slowest": {"list": [{"name": "a_q", "value": 5}]}}]}`), nil
 			case "r2/toy.json":
 				return []byte(`{"unit": "full"}`), nil
 			case "r3/full.json":
@@ -113,6 +114,8 @@ func maker() *docs.Maker {
 				return []byte(`[{"figure": "x-1", "model": "cycles", "claims": [{"unit": "µs", "found": 8}, {"unit": "%", "found": 31}]}, {"figure": "x-2", "model": "rtl"}]`), nil
 			case "p/one.json":
 				return []byte(`{"figure": "x-1", "model": "rtl", "rtl_hosts": 1, "claims": [{"unit": "µs", "found": 8}]}`), nil
+			case "p/page.md": // of a paper, whose record is paper.json
+				return []byte("<!-- nicgen:begin paper data/papers/paper.json x-1 -->\n<!-- nicgen:end -->\n\n**Why it differs:** The link is slow.\n"), nil
 			case "p/short.json":
 				return []byte(`{"tables": [{"head": ["x", "y"], "rows": [["r"]]}]}`), nil
 			case "d/damaged.json":
@@ -141,8 +144,8 @@ func TestRenew(t *testing.T) {
 			"| `a.go` | 10 | 4 |", "| `b.sv` | 6 | 3 |", "| **Sum** | 16 | 7 |")},
 		{"pair", "pair ../p/two.json 1", page("| NIC | Gb/s |", "|---|---|", "| a | 1.5 |", "", "Made by `nicgen nic pair two`.")},
 		{"pair, columns", "pair ../p/two.json 2 3 1", page("| z | x |", "|---|---|", "| – | r |", "| 4 | s |", "", "Made by `nicgen nic pair two`.")},
-		{"paper", "paper ../p/paper.json", page("| Figure | What it shows | Where | Numbers | Of these reproduced |", "|---|---|---|---|---|",
-			"| `x-1` | T | X Fig. 1 | 2 | 1 |", "| `x-2` | U | X Fig. 2 | 0 | 0 |")},
+		{"paper", "paper ../p/paper.json", page("| Figure | What it shows | Where | Numbers | Why the others differ |", "|---|---|---|---|---|",
+			"| `x-1` | T | X Fig. 1 | 1 of 2 reproduced, 1 differ | The link is slow. |", "| `x-2` | U | X Fig. 2 | reproduced: 0 of 0 |  |")},
 		{"paper, figure", "paper ../p/paper.json x-1", page("| Set-up | Number | Paper | Found | Apart | Verdict |", "|---|---|---|---|---|---|",
 			"| text | time | about 10 µs (± 2) | 9 µs | -1 µs (-10.0 %) | reproduced |", "| text | gain | at least 35 % | 30 % | -5 % | differs |", "",
 			"| setup | µs |", "|---|---|", "| text | 9 |", "", "Made by `nicgen reproduce x-1 --model golden --seed 3`.")},
@@ -230,10 +233,10 @@ func TestRenewUpsets(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"[unit](full.md)", "`nicgen upset full`; [the file](../u/full.json)", "\n\nUntil the reset.\n\n", "## With a=1\n\nSeed 1, 2 recorded runs, 4 flips",
+		"[unit](full.md)", "`nicgen upset full`, whose `--json` lists every register and memory; [the record](../u/full.json)", "\n\nUntil the reset.\n\n", "## With a=1\n\nSeed 1, 2 recorded runs, 4 flips",
 		"Of 12 flips in 3 registers and memories, 6 changed no output, and after 1 the outputs were right again, at the latest 5 events (7 cycles) later;",
 		"| `part` | 2 | 8 | 3 | 0 |  | 2 | 1 | 3 | 1 |\n| the top module's own | 1 | 4 | 3 | 1 | 5 | 0 |  | 0 | 0 |\n| **All** | 3 | 12 | 6 | 1 | 5 | 2 | 1 | 3 | 1 |\n",
-		"- Never legal again, of the flips of each: `part[1].b_q` (3).\n- Legal to the end, of the flips of each: `part[0].b_q` (2).\n- The most events until right again: `a_q` (5).\n",
+		"- Never legal again, of the flips of each: `part[1].b_q` (3).\n- Legal to the end, of the flips of each: `part[0].b_q` (2), and 7 more with at most 1.\n- The most events until right again: `a_q` (5).\n",
 	} {
 		if !strings.Contains(string(got), want) {
 			t.Errorf("no %q in\n%s", want, got)

@@ -3,12 +3,15 @@
 package docs
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"path"
 	"slices"
 	"strings"
 
 	"github.com/nicgen/nicgen/check/table"
+	"github.com/nicgen/nicgen/evidence"
 	"github.com/nicgen/nicgen/sim/reproduce"
 	"github.com/nicgen/nicgen/sim/transport"
 )
@@ -25,16 +28,16 @@ func paper(m *Maker, page string, args []string) (string, error) {
 		return "", err
 	}
 	if len(args) == 1 {
-		t := table.Table{Head: []string{"Figure", "What it shows", "Where", "Numbers", "Of these reproduced"}}
+		reasons, err := m.reasons(page, name)
+		if err != nil {
+			return "", err
+		}
+		t := table.Table{Head: []string{"Figure", "What it shows", "Where", "Numbers", "Why the others differ"}}
 		for i := range list {
-			o, good := &list[i], 0
-			for _, c := range o.Claims {
-				if c.Holds {
-					good++
-				}
-			}
+			o := &list[i]
+			verdict, _ := evidence.Verdict(o)
 			t.Rows = append(t.Rows, []table.Cell{table.Name("%s", o.Figure), table.Words("%s", o.Title), table.Words("%s", o.Paper),
-				table.Number(len(o.Claims)), table.Number(good)})
+				table.Words("%s", verdict), table.Words("%s", reasons[o.Figure])})
 		}
 		return t.Markdown(), nil
 	}
@@ -46,6 +49,15 @@ func paper(m *Maker, page string, args []string) (string, error) {
 		names = append(names, list[i].Figure)
 	}
 	return "", fmt.Errorf("%s: %w", name, unknown("figure", args[1], names))
+}
+
+// reasons are why figures of a record differ, from the page that shows the record.
+func (m *Maker) reasons(page, record string) (map[string]string, error) {
+	text, err := m.ReadFile(page)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	return evidence.Reasons(strings.TrimSuffix(path.Base(record), ".json"), text), err
 }
 
 // outcomes reads a record of nicgen reproduce.

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"path"
-	"slices"
 	"strings"
 
 	"github.com/nicgen/nicgen/check/table"
@@ -20,7 +19,7 @@ Each upset is independent of the others: it begins in a saved state of a recorde
 traffic is the bench's random one without resets. Counters of events (` + "`sts_…_cnt`" + `) are not compared: a difference stays in
 them until the reset, and nothing reads them.
 
-Measured with ` + "`%[2]s`" + `; [the file](%[3]s) has each register and memory.
+Measured with ` + "`%[2]s`" + `, whose ` + "`--json`" + ` lists every register and memory; [the record](%[3]s) has a digest of that list.
 
 %[4]s
 
@@ -50,7 +49,7 @@ func upsets(m *Maker, page string, args []string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("report of nicgen upset %s --json %s: %w", args[0], name, err)
 	}
-	var r upset.Report
+	var r upset.Record
 	if err := json.Unmarshal(text, &r); err != nil {
 		return "", fmt.Errorf("%s: not a report of nicgen upset: %w", name, err)
 	}
@@ -67,9 +66,8 @@ func upsets(m *Maker, page string, args []string) (string, error) {
 		}
 		fmt.Fprintf(&b, "\n## With %s\n\nSeed %d, %d recorded runs, %d flips of each element, each watched for %d cycles, in which the unit took %d events on average.\n\n%s\n\n%s",
 			title, x.Seed, x.Runs, x.Flips, x.Cycles, x.Events, x.Sentence(), upsetGroups(x).Markdown())
-		b.WriteString("\n" + worst("Never legal again, of the flips of each", x.Elements, func(e *upset.Element) int { return e.Never }) +
-			worst("Legal to the end, of the flips of each", x.Elements, func(e *upset.Element) int { return e.Legal }) +
-			worst("The most events until right again", x.Elements, func(e *upset.Element) int { return int(e.Again.MaxEvents) }))
+		b.WriteString("\n" + worst("Never legal again, of the flips of each", &x.Never) + worst("Legal to the end, of the flips of each", &x.Legal) +
+			worst("The most events until right again", &x.Slow))
 	}
 	return b.String(), nil
 }
@@ -77,58 +75,51 @@ func upsets(m *Maker, page string, args []string) (string, error) {
 // shownGroups is how many instances have a row of their own.
 const shownGroups = 5
 
-// upsetGroups has a row for each instance, the worst first; what is left is one row.
-func upsetGroups(r *upset.Result) *table.Table {
+// upsetGroups has a row for each instance, the worst first; the others are one row.
+func upsetGroups(r *upset.Summary) *table.Table {
 	t := &table.Table{Head: []string{"Instance", "Registers and memories", "Flips", "Unseen", "Right again", "after events, at most", "Legal", "after events, at most", "Never", "Kept"}}
-	add := func(name table.Cell, list []upset.Element) {
-		s := upset.Sum(list)
+	add := func(name table.Cell, list []upset.Instance) {
+		s := (&upset.Summary{Instances: list}).Sum()
 		after := func(n int, events uint64) table.Cell {
 			if n == 0 {
 				return table.Words("")
 			}
 			return table.Number(events)
 		}
-		t.Rows = append(t.Rows, []table.Cell{name, table.Number(len(list)), table.Number(s.Flips), table.Number(s.Unseen), table.Number(s.Right), after(s.Right, s.Again.MaxEvents),
-			table.Number(s.Legal), after(s.Legal, s.Law.MaxEvents), table.Verdict(s.Never == 0, "%d", s.Never), table.Number(s.Kept)})
+		t.Rows = append(t.Rows, []table.Cell{name, table.Number(s.Elements), table.Number(s.Flips), table.Number(s.Unseen), table.Number(s.Right), after(s.Right, s.Again),
+			table.Number(s.Legal), after(s.Legal, s.Law), table.Verdict(s.Never == 0, "%d", s.Never), table.Number(s.Kept)})
 	}
-	groups := r.Groups()
-	var rest []upset.Element
-	for i, g := range groups {
-		name := table.Name("%s", g.Name)
-		if g.Name == "" {
+	shown := r.Instances
+	if len(shown) > shownGroups+1 {
+		shown = shown[:shownGroups]
+	}
+	for _, i := range shown {
+		name := table.Name("%s", i.Name)
+		if i.Name == "" {
 			name = table.Words("the top module's own")
 		}
-		if i < shownGroups || len(groups) == shownGroups+1 {
-			add(name, g.Elements)
-		} else {
-			rest = append(rest, g.Elements...)
-		}
+		add(name, []upset.Instance{i})
 	}
-	if len(rest) > 0 {
-		add(table.Words("%d others", len(groups)-shownGroups), rest)
+	if rest := r.Instances[len(shown):]; len(rest) > 0 {
+		add(table.Words("%d others", len(rest)), rest)
 	}
-	add(table.Cell{Text: "All", Kind: table.Total}, r.Elements)
+	add(table.Cell{Text: "All", Kind: table.Total}, r.Instances)
 	return t
 }
 
-// shownElements is how many elements are named of those that stand out.
-const shownElements = 6
-
-// worst is an item of a list that names the elements with the largest values, if these are
-// not 0: "- text: `a` (7), `b` (3)."
-func worst(text string, elements []upset.Element, value func(e *upset.Element) int) string {
-	list := slices.DeleteFunc(slices.Clone(elements), func(e upset.Element) bool { return value(&e) == 0 })
-	if len(list) == 0 {
+// worst is an item of a list that names the elements with the largest values:
+// "- text: `a` (7), `b` (3)."
+func worst(text string, n *upset.Notable) string {
+	if len(n.List) == 0 {
 		return ""
 	}
-	slices.SortStableFunc(list, func(a, b upset.Element) int { return value(&b) - value(&a) })
 	var names []string
-	for _, e := range list[:min(shownElements, len(list))] {
-		names = append(names, fmt.Sprintf("`%s` (%d)", e.Name, value(&e)))
+	for _, v := range n.List {
+		names = append(names, fmt.Sprintf("`%s` (%d)", v.Name, v.Value))
 	}
 	more := ""
-	if n := len(list) - len(names); n > 0 {
-		more = fmt.Sprintf(", and %d more with at most %d", n, value(&list[len(names)]))
+	if n.More > 0 {
+		more = fmt.Sprintf(", and %d more with at most %d", n.More, n.Most)
 	}
 	return fmt.Sprintf("- %s: %s%s.\n", text, strings.Join(names, ", "), more)
 }

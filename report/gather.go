@@ -187,7 +187,7 @@ func runs(folder string) func(docs fs.FS, units []Unit) ([]Part, map[string]tabl
 				good = good && own[i].OK()
 				events += own[i].Events
 			}
-			c := table.Verdict(good, "%s events equal", commas(fmt.Sprint(events)))
+			c := table.Verdict(good, "%s events", commas(fmt.Sprint(events)))
 			if !good {
 				c.Text = "differs"
 			}
@@ -240,7 +240,7 @@ func soaked(docs fs.FS, units []Unit) ([]Part, map[string]table.Cell, error) {
 func upsets(docs fs.FS, units []Unit) ([]Part, map[string]table.Cell, error) {
 	head := []string{"Unit", "Configuration", "Registers and memories", "Flips", "No output changed", "Correct again", "After at most, events", "Different but legal", "Never legal again"}
 	return byUnit(head, units, func(u Unit) ([][]table.Cell, *table.Cell, error) {
-		var r upset.Report
+		var r upset.Record
 		found, err := load(docs, "data/upset/"+u.Name+".json", &r)
 		if err != nil || !found {
 			return nil, nil, err
@@ -252,8 +252,8 @@ func upsets(docs fs.FS, units []Unit) ([]Part, map[string]table.Cell, error) {
 			if settings == "" {
 				settings = "default"
 			}
-			s := upset.Sum(x.Elements)
-			rows = append(rows, []table.Cell{{Text: u.Name}, {Text: settings}, table.Number(len(x.Elements)), table.Number(s.Flips), table.Number(s.Unseen), table.Number(s.Right), table.Number(s.Again.MaxEvents),
+			s := x.Sum()
+			rows = append(rows, []table.Cell{{Text: u.Name}, {Text: settings}, table.Number(s.Elements), table.Number(s.Flips), table.Number(s.Unseen), table.Number(s.Right), table.Number(s.Again),
 				table.Number(s.Legal), table.Verdict(s.Never == 0, "%d", s.Never)})
 			flips, never = flips+s.Flips, never+s.Never
 		}

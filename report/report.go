@@ -29,12 +29,15 @@ type Unit struct {
 	Name  string // "reps"
 	Title string
 	Paper string
+	Block bool // made of units: it is the first in the overview
 }
 
 // Page is the content of a report.
 type Page struct {
-	Units    []Unit
+	Units    []Unit // blocks first
 	Overview table.Table
+	Again    bool        // the overview has cells that are due
+	Papers   table.Table // figures of papers
 	Sections []Section
 }
 
@@ -83,9 +86,18 @@ func Gather(docs fs.FS, units []Unit) (*Page, error) {
 	if err != nil {
 		return nil, err
 	}
+	units = slices.Clone(units)
+	slices.SortStableFunc(units, func(a, b Unit) int { return rank(a) - rank(b) })
 	p := &Page{Units: units, Overview: table.Table{Head: []string{"Unit"}}}
 	for _, u := range units {
-		p.Overview.Rows = append(p.Overview.Rows, []table.Cell{{Text: u.Name}})
+		name := table.Cell{Text: u.Name}
+		if u.Block {
+			name.Kind = table.Total
+		}
+		p.Overview.Rows = append(p.Overview.Rows, []table.Cell{name})
+	}
+	if p.Papers, err = papers(docs); err != nil {
+		return nil, err
 	}
 	for _, g := range gatherers {
 		s := g.section
@@ -110,13 +122,24 @@ func Gather(docs fs.FS, units []Unit) (*Page, error) {
 				c = table.Cell{Text: "–", Kind: table.Absent}
 			}
 			if again.Has(u.Name, g.kind) && c.Kind == table.Good {
-				c.Text, c.Kind = c.Text+", due again", table.Due
+				c.Text, c.Kind = c.Text+"\u00a0†", table.Due
+				p.Again = true
 			}
-			c.Link = "#" + s.ID
+			if c.Kind != table.Absent {
+				c.Link = "#" + s.ID
+			}
 			p.Overview.Rows[i] = append(p.Overview.Rows[i], c)
 		}
 	}
 	return p, nil
+}
+
+// rank puts blocks before units.
+func rank(u Unit) int {
+	if u.Block {
+		return 0
+	}
+	return 1
 }
 
 // named writes a command's word with UNIT once for each unit that was measured.

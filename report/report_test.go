@@ -25,12 +25,13 @@ import (
 	"github.com/nicgen/nicgen/check/table"
 	"github.com/nicgen/nicgen/registry"
 	"github.com/nicgen/nicgen/report"
+	"github.com/nicgen/nicgen/sim/reproduce"
 )
 
 func units() (list []report.Unit) {
-	for _, u := range registry.Units {
+	for _, u := range slices.Concat(registry.Units, registry.Blocks) {
 		cfg := u.New()
-		list = append(list, report.Unit{Name: cfg.Unit(), Title: cfg.Title(), Paper: cfg.Paper()})
+		list = append(list, report.Unit{Name: cfg.Unit(), Title: cfg.Title(), Paper: cfg.Paper(), Block: u.ByName})
 	}
 	return list
 }
@@ -51,7 +52,10 @@ func gathered(t *testing.T) (*report.Page, string) {
 
 // unmeasured are cells of the overview for which the repository has no results, one
 // "unit, column" each: the test says when one is lost, and when one has come.
-var unmeasured = []string(nil)
+var unmeasured = []string{
+	"nic_transport, Resources", "nic_transport, Estimated path", // its parts have them
+	"nic_transport, Lines", "nic_transport, Netlist", "nic_transport, Simulators",
+}
 
 // unsettled are findings of the repository's results that are known and not settled
 // yet: the test says when one is, or when there is another.
@@ -80,6 +84,18 @@ func TestComplete(t *testing.T) {
 	}
 	if d := cmp.Diff(unmeasured, none); d != "" {
 		t.Errorf("cells of the overview without a result (-want +got)\n%s", d)
+	}
+	if first := p.Overview.Rows[0][0].Text; first != "nic_transport" {
+		t.Errorf("the overview begins with %s, want the block nic_transport", first)
+	}
+	// Every figure has a row, and those that differ have the reason.
+	if len(p.Papers.Rows) != len(reproduce.Figures) {
+		t.Errorf("%d figures of papers, want %d", len(p.Papers.Rows), len(reproduce.Figures))
+	}
+	for _, row := range p.Papers.Rows {
+		if differs := row[2].Kind == table.Differs; differs == (row[3].Text == "") || !differs && row[2].Kind != table.Good {
+			t.Errorf("%s: %s (%s), with the reason %q: want a reason for what differs, and none for what does not", row[0].Text, row[2].Text, row[2].Kind, row[3].Text)
+		}
 	}
 	if d := cmp.Diff(unsettled, bad); d != "" {
 		t.Errorf("findings in the overview (-want +got)\n%s", d)
@@ -121,7 +137,7 @@ func TestGather(t *testing.T) {
 	}
 	column := slices.Index(p.Overview.Head, "Soak")
 	for _, row := range p.Overview.Rows {
-		if c := row[column]; row[0].Text == "reps" && (c.Kind != table.Due || c.Text != "7 events, due again") {
+		if c := row[column]; row[0].Text == "reps" && (c.Kind != table.Due || c.Text != "7 events\u00a0†") {
 			t.Errorf("the soak of reps is %+v", c)
 		}
 	}

@@ -17,6 +17,7 @@ import (
 	"go/constant"
 	"go/importer"
 	"go/parser"
+	"go/scanner"
 	"go/token"
 	"go/types"
 	"io"
@@ -29,18 +30,38 @@ import (
 
 // Mutant is one mistake.
 type Mutant struct {
-	Number int    // the value of the variable that makes it active, from 1
-	Where  string // "ring.go:123:8"
-	Was    string // the text
-	Now    string // the text in its place; empty if it is left out
+	Number  int    // the value of the variable that makes it active, from 1
+	Where   string // "ring.go:123:8"
+	Func    string // "push", or "Ring.push" of a method
+	Kind    Kind
+	Ordinal int    // among the mutants of the kind in the function, in the order of the text, from 1
+	Was     string // the text
+	Now     string // the text in its place; empty if it is left out
 }
 
-// String is "ring.go:123:8: a < b becomes a <= b".
+// Kind is what a mutant changes.
+type Kind string
+
+// The kinds.
+const (
+	Condition  Kind = "condition"  // of an if, negated
+	Comparison Kind = "comparison" // by another relation, or negated
+	Operator   Kind = "operator"   // of arithmetic or logic
+	Number     Kind = "number"     // the next one
+	Truth      Kind = "truth"      // true and false
+	Call       Kind = "call"       // left out
+	Assignment Kind = "assignment" // left out, or op= by another operator
+	Step       Kind = "step"       // ++ and --
+)
+
+// String is "Ring.push, comparison 3: a < b becomes a <= b", by which records know the mutant:
+// lines of the source do not change it.
 func (m *Mutant) String() string {
+	place := fmt.Sprintf("%s, %s %d", m.Func, m.Kind, m.Ordinal)
 	if m.Now == "" {
-		return fmt.Sprintf("%s: %s is left out", m.Where, m.Was)
+		return fmt.Sprintf("%s: %s is left out", place, m.Was)
 	}
-	return fmt.Sprintf("%s: %s becomes %s", m.Where, m.Was, m.Now)
+	return fmt.Sprintf("%s: %s becomes %s", place, m.Was, m.Now)
 }
 
 // Package is a package with all of its mutants in it.
@@ -48,6 +69,14 @@ type Package struct {
 	Path    string            // import path
 	Files   map[string][]byte // the text, by file name, of what changed and what is new
 	Mutants []Mutant
+
+	ordinals map[place]int // the last ones that were given
+}
+
+// place is a function and a kind of mutants in it.
+type place struct {
+	function string
+	kind     Kind
 }
 
 // Names of what is added to the package.
@@ -80,7 +109,7 @@ func Load(ctx context.Context, dir string, names []string) (*Package, error) {
 		path, file, _ := strings.Cut(strings.TrimSpace(line), " ")
 		exports[path], last = file, path
 	}
-	p := &Package{Path: last, Files: map[string][]byte{}}
+	p := &Package{Path: last, Files: map[string][]byte{}, ordinals: map[place]int{}}
 
 	set := token.NewFileSet()
 	entries, err := os.ReadDir(dir)
@@ -146,6 +175,9 @@ type editor struct {
 	pkg   *types.Package
 	sites map[ast.Node]*site
 	p     *Package
+
+	function string // the one that is read
+	offsets  []int  // of its mutants
 }
 
 // site is an expression or a statement with mutants.
@@ -166,7 +198,7 @@ func (e *editor) operator(x, y ast.Expr, op token.Token) string {
 }
 
 // add notes a mutation of a node.
-func (e *editor) add(n ast.Node, result, now string) {
+func (e *editor) add(kind Kind, n ast.Node, result, now string) {
 	s := e.sites[n]
 	if s == nil {
 		s = &site{node: n, result: result}
@@ -174,21 +206,81 @@ func (e *editor) add(n ast.Node, result, now string) {
 	}
 	at := e.set.Position(n.Pos())
 	m := Mutant{Number: len(e.p.Mutants) + 1, Where: fmt.Sprintf("%s:%d:%d", filepath.Base(at.Filename), at.Line, at.Column),
-		Was: oneLine(e.source(n)), Now: oneLine(now)}
+		Func: e.function, Kind: kind, Was: oneLine(e.source(n)), Now: oneLine(now)}
 	e.p.Mutants = append(e.p.Mutants, m)
+	e.offsets = append(e.offsets, at.Offset)
 	s.number, s.mutations = append(s.number, m.Number), append(s.mutations, now)
 }
 
-func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+// oneLine is code without comments, on one line.
+func oneLine(code string) string {
+	var s scanner.Scanner
+	set := token.NewFileSet()
+	f := set.AddFile("", -1, len(code))
+	s.Init(f, []byte(code), nil, 0)
+	var b strings.Builder
+	end := 0
+	for {
+		pos, tok, text := s.Scan()
+		if tok == token.EOF {
+			return b.String()
+		}
+		if tok == token.SEMICOLON && text == "\n" {
+			continue
+		}
+		if tok.IsOperator() {
+			text = tok.String()
+		}
+		from := f.Offset(pos)
+		if from > end && b.Len() > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteString(text)
+		end = from + len(text)
+	}
+}
 
 // rewrite finds the places and returns the file with mutants.
 func (e *editor) rewrite() []byte {
 	for _, d := range e.file.Decls {
 		if f, ok := d.(*ast.FuncDecl); ok && f.Body != nil && f.Type.TypeParams == nil {
+			e.function, e.offsets = funcName(f), nil
+			first := len(e.p.Mutants)
 			e.find(f.Body)
+			e.number(e.p.Mutants[first:])
 		}
 	}
 	return []byte(e.render(e.file, int(0), len(e.text)))
+}
+
+// number gives the mutants of a function their ordinals. They were found statement by
+// statement, the outer ones first.
+func (e *editor) number(mutants []Mutant) {
+	order := make([]int, len(mutants))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return e.offsets[a] - e.offsets[b] })
+	for _, i := range order {
+		m := &mutants[i]
+		e.p.ordinals[place{m.Func, m.Kind}]++
+		m.Ordinal = e.p.ordinals[place{m.Func, m.Kind}]
+	}
+}
+
+// funcName is "push", or "Ring.push" of a method.
+func funcName(f *ast.FuncDecl) string {
+	if f.Recv == nil {
+		return f.Name.Name
+	}
+	t := f.Recv.List[0].Type
+	if p, ok := t.(*ast.StarExpr); ok {
+		t = p.X
+	}
+	if id, ok := t.(*ast.Ident); ok {
+		return id.Name + "." + f.Name.Name
+	}
+	return f.Name.Name
 }
 
 var operators = map[token.Token]token.Token{
@@ -226,7 +318,7 @@ func (e *editor) find(root ast.Node) {
 		case *ast.IfStmt:
 			if t := e.info.Types[n.Cond]; t.Value == nil {
 				if b, ok := n.Cond.(*ast.BinaryExpr); !ok || b.Op == token.LAND || b.Op == token.LOR {
-					e.add(n.Cond, "bool", "!("+e.source(n.Cond)+")")
+					e.add(Condition, n.Cond, "bool", "!("+e.source(n.Cond)+")")
 				}
 			}
 		case ast.Expr:
@@ -256,13 +348,13 @@ func (e *editor) expression(n ast.Expr) bool {
 		return true
 	}
 	if token.EQL <= b.Op && b.Op <= token.NEQ || b.Op == token.LSS || b.Op == token.GTR || b.Op == token.LEQ || b.Op == token.GEQ {
-		e.add(n, "bool", e.operator(b.X, b.Y, to))
+		e.add(Comparison, n, "bool", e.operator(b.X, b.Y, to))
 		if b.Op != token.EQL && b.Op != token.NEQ {
-			e.add(n, "bool", "!("+e.source(n)+")")
+			e.add(Comparison, n, "bool", "!("+e.source(n)+")")
 		}
 		return true
 	}
-	e.add(n, e.typeName(types.Default(t.Type)), e.operator(b.X, b.Y, to)) // a comparison in it has no type yet
+	e.add(Operator, n, e.typeName(types.Default(t.Type)), e.operator(b.X, b.Y, to)) // a comparison in it has no type yet
 	return true
 }
 
@@ -273,13 +365,13 @@ func (e *editor) constant(n ast.Expr, t types.TypeAndValue) {
 	switch {
 	case basic == nil:
 	case basic.Info()&types.IsBoolean != 0:
-		e.add(n, e.typeName(typ), "!("+e.source(n)+")")
+		e.add(Truth, n, e.typeName(typ), "!("+e.source(n)+")")
 	case basic.Info()&types.IsInteger != 0:
 		next := constant.BinaryOp(constant.ToInt(t.Value), token.ADD, constant.MakeInt64(1))
 		if !representable(next, basic) {
 			next = constant.BinaryOp(constant.ToInt(t.Value), token.SUB, constant.MakeInt64(1))
 		}
-		e.add(n, e.typeName(typ), next.ExactString())
+		e.add(Number, n, e.typeName(typ), next.ExactString())
 	}
 }
 
@@ -299,17 +391,17 @@ func (e *editor) statement(s ast.Stmt) {
 	case *ast.ExprStmt:
 		if call, ok := s.X.(*ast.CallExpr); ok {
 			if id, ok := call.Fun.(*ast.Ident); !ok || id.Name != "panic" {
-				e.add(s, "", "")
+				e.add(Call, s, "", "")
 			}
 		}
 	case *ast.IncDecStmt:
 		op := map[token.Token]string{token.INC: "--", token.DEC: "++"}[s.Tok]
-		e.add(s, "", e.source(s.X)+op)
+		e.add(Step, s, "", e.source(s.X)+op)
 	case *ast.AssignStmt:
 		if s.Tok == token.ASSIGN {
-			e.add(s, "", "")
+			e.add(Assignment, s, "", "")
 		} else if to, ok := assignments[s.Tok]; ok && !e.isString(s.Lhs[0]) {
-			e.add(s, "", e.source(s.Lhs[0])+" "+to.String()+" "+e.source(s.Rhs[0]))
+			e.add(Assignment, s, "", e.source(s.Lhs[0])+" "+to.String()+" "+e.source(s.Rhs[0]))
 		}
 	}
 }

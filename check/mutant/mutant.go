@@ -31,7 +31,8 @@ const SelectBits = 12
 type Mutant struct {
 	Number  int      `json:"number"`             // place in the list, from 1
 	Mode    string   `json:"mode"`               // inv, const0, const1; cnot0 and cnot1 invert if another bit of the port is 0 or 1
-	Cell    string   `json:"cell"`               // of the flattened design
+	Cell    string   `json:"cell"`               // of the flattened design, as Yosys names it
+	Place   string   `json:"place"`              // the cell's name in records, which lines of the source do not change
 	Port    string   `json:"port"`               // of the cell
 	PortBit int      `json:"port_bit"`           // the bit that changes
 	CtrlBit int      `json:"ctrl_bit"`           // the other bit of cnot0 and cnot1; -1 without one
@@ -40,13 +41,14 @@ type Mutant struct {
 	Source  []string `json:"source"`             // "file:line.column-line.column", where the cell comes from
 }
 
-// String is the mutation in words: "inv port Y bit 3 of $add$nic_ring.sv:353$97".
+// String is the mutation in words, "inv port Y bit 3 of ring.$add#7 (ring.next[3])", by which
+// records know it.
 func (m *Mutant) String() string {
 	s := m.Mode
 	if m.CtrlBit >= 0 {
 		s += fmt.Sprintf(" by bit %d,", m.CtrlBit)
 	}
-	s += fmt.Sprintf(" port %s bit %d of %s", m.Port, m.PortBit, m.Cell)
+	s += fmt.Sprintf(" port %s bit %d of %s", m.Port, m.PortBit, m.Place)
 	if m.Wire != "" {
 		s += fmt.Sprintf(" (%s[%d])", m.Wire, m.WireBit)
 	}
@@ -110,6 +112,8 @@ type Design struct {
 	Tool  string // what Yosys says of itself
 	Own   bool   // not flat: only the top module has mutants
 	rtlil string
+
+	places map[string]string // names of the cells in records
 }
 
 // Elaborate reads a design. Assertions in Source.Bind are left out: what grades the
@@ -168,6 +172,7 @@ func Elaborate(ctx context.Context, src cosim.Source, own bool, apart ...string)
 		return nil, err
 	}
 	d := &Design{Top: src.Top, Clock: src.Clock, Reset: src.Reset, Tool: version, Own: own, rtlil: string(b)}
+	d.places = places(d.rtlil, d.Top)
 	if d.Clock == "" {
 		d.Clock = "clk"
 	}
@@ -182,6 +187,10 @@ func (d *Design) Hash() string {
 	h := sha256.Sum256([]byte(d.Tool + "\x00" + d.rtlil))
 	return hex.EncodeToString(h[:])
 }
+
+// Place is the name of a cell in records, for the name that Yosys gave it; empty if the design
+// has no such cell.
+func (d *Design) Place(cell string) string { return d.places[cell] }
 
 // List draws n mutants, spread evenly over cells, signals and lines of the source. A
 // small design may have fewer. The same seed gives the same ones.
@@ -213,6 +222,9 @@ func (d *Design) List(ctx context.Context, n int, seed uint64) ([]Mutant, error)
 		m, err := parseMutant(len(list)+1, line)
 		if err != nil {
 			return nil, err
+		}
+		if m.Place = d.Place(m.Cell); m.Place == "" {
+			return nil, fmt.Errorf("line %d of mutate -list: module %s has no cell %s", m.Number, d.Top, m.Cell)
 		}
 		// Yosys forgets the value at power-up of a register whose output it changes.
 		if len(list) < n && !m.unreal(d.Clock) && !contents[m.Cell] && !(m.Port == "Q" && initial[m.Wire]) {

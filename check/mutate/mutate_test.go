@@ -236,7 +236,7 @@ func TestCounter(t *testing.T) {
 	equivalent, followed := 0, 0
 	for i, o := range whole.Outcomes {
 		m := whole.Mutants[i].String()
-		hidden := strings.Contains(m, "hidden_q") || strings.Contains(m, "$add$")
+		hidden := strings.Contains(m, "hidden_q") || strings.Contains(m, "$add#")
 		switch {
 		case o.Status == mutate.Equivalent:
 			equivalent++
@@ -377,7 +377,7 @@ endmodule
 		if strings.Contains(m, "hidden_q") {
 			t.Errorf("%s is a mutant of the part", m)
 		}
-		if strings.Contains(m, "$and$") || strings.Contains(m, "$or$") {
+		if strings.Contains(m, "$and#") || strings.Contains(m, "$or#") {
 			logic++
 		}
 		if o.Status == mutate.Killed {
@@ -502,19 +502,19 @@ func TestBroken(t *testing.T) {
 
 // A survivor that is listed is told apart; an entry for a mutant that is none is stale.
 func TestSurvivors(t *testing.T) {
-	m := mutant.Mutant{Number: 1, Mode: "inv", Cell: "$add$1", Port: "Y", CtrlBit: -1}
-	r := &mutate.Result{Design: &mutant.Design{}, Mutants: []mutant.Mutant{m, {Number: 2, Mode: "cnot0", Cell: "$x", Port: "A", PortBit: 3, CtrlBit: 2, Wire: "w", WireBit: 5}},
+	m := mutant.Mutant{Number: 1, Mode: "inv", Place: "$add#1", Port: "Y", CtrlBit: -1}
+	r := &mutate.Result{Design: &mutant.Design{}, Mutants: []mutant.Mutant{m, {Number: 2, Mode: "cnot0", Place: "$x#1", Port: "A", PortBit: 3, CtrlBit: 2, Wire: "w", WireBit: 5}},
 		Outcomes: []mutate.Outcome{{Number: 1, Status: mutate.Survived}, {Number: 2, Status: mutate.Survived}}}
 	list, err := mutate.ReadSurvivors("list.yaml", []byte(`
-- {configuration: small, mutant: inv port Y bit 0 of $add$1, reason: why}
-- {configuration: small, mutant: "cnot0 by bit 2, port A bit 3 of $y (w[5])", reason: gone}
-- {configuration: other, mutant: "cnot0 by bit 2, port A bit 3 of $x (w[5])", reason: not here}
+- {configuration: small, mutant: inv port Y bit 0 of $add#1, reason: why}
+- {configuration: small, mutant: "cnot0 by bit 2, port A bit 3 of $y#1 (w[5])", reason: gone}
+- {configuration: other, mutant: "cnot0 by bit 2, port A bit 3 of $x#1 (w[5])", reason: not here}
 `))
 	if err != nil {
 		t.Fatal(err)
 	}
 	s := r.Summarise(bench.Target{Name: "small"}, list)
-	if s.Listed != 1 || s.Survived != 1 || len(s.Open) != 1 || s.Open[0].Mutant != "cnot0 by bit 2, port A bit 3 of $x (w[5])" || s.Survivors[0].Reason != "why" {
+	if s.Listed != 1 || s.Survived != 1 || len(s.Open) != 1 || s.Open[0].Mutant != "cnot0 by bit 2, port A bit 3 of $x#1 (w[5])" || s.Survivors[0].Reason != "why" {
 		t.Errorf("summary %+v", s)
 	}
 	if stale := r.Stale("small", list); !slices.Equal(stale, list[1:2]) {

@@ -47,7 +47,7 @@ type Configuration struct {
 type Finding struct {
 	Number int      `json:"number"`
 	Mutant string   `json:"mutant"`
-	Source []string `json:"source"`
+	Source []string `json:"-"` // places in the source now; records know the mutant by its text
 	Status string   `json:"status"`
 	Note   string   `json:"note,omitempty"`   // of an error
 	Reason string   `json:"reason,omitempty"` // of a survivor that is listed

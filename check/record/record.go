@@ -13,6 +13,7 @@ import (
 	"slices"
 
 	"github.com/nicgen/nicgen/cosim"
+	"github.com/nicgen/nicgen/internal/rows"
 )
 
 // Run is one co-simulation.
@@ -63,8 +64,7 @@ func Merge(list, more []Run) []Run {
 
 // Text is the JSON of runs.
 func Text(runs []Run) ([]byte, error) {
-	b, err := json.MarshalIndent(runs, "", "  ")
-	return append(b, '\n'), err
+	return rows.Marshal(runs)
 }
 
 // Parse reads what Text wrote.

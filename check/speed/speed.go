@@ -17,6 +17,7 @@ import (
 	"slices"
 
 	"github.com/nicgen/nicgen/cosim"
+	"github.com/nicgen/nicgen/internal/rows"
 )
 
 // Record is one measurement of a unit in one configuration.
@@ -74,8 +75,7 @@ func Read(name string) (History, error) {
 
 // Text is the history as Read reads it.
 func (h History) Text() ([]byte, error) {
-	text, err := json.MarshalIndent(h, "", "  ")
-	return append(text, '\n'), err
+	return rows.Marshal(h)
 }
 
 // Before is the last measurement of the record's unit in the record's configuration.

@@ -28,14 +28,15 @@ type Kind string
 
 // The kinds.
 const (
-	Plain  Kind = ""       // words
-	Count  Kind = "number" // a number
-	Code   Kind = "code"   // a name, settings or a command
-	Total  Kind = "total"  // the name of a row that sums up
-	Good   Kind = "good"   // shown, and as it should be
-	Bad    Kind = "bad"    // shown, and not as it should be
-	Due    Kind = "due"    // was good, and is to be measured again
-	Absent Kind = "none"   // not measured
+	Plain   Kind = ""        // words
+	Count   Kind = "number"  // a number
+	Code    Kind = "code"    // a name, settings or a command
+	Total   Kind = "total"   // the name of a row that sums up
+	Good    Kind = "good"    // shown, and as it should be
+	Bad     Kind = "bad"     // shown, and not as it should be
+	Differs Kind = "differs" // shown, and not what somebody else found
+	Due     Kind = "due"     // was good, and is to be measured again
+	Absent  Kind = "none"    // not measured
 )
 
 // Words is a cell of words.

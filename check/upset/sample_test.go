@@ -10,24 +10,27 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/nicgen/nicgen/check/due"
 	"github.com/nicgen/nicgen/check/upset"
+	"github.com/nicgen/nicgen/internal/rows"
 	"github.com/nicgen/nicgen/internal/sample"
 	"github.com/nicgen/nicgen/registry"
 )
 
 // record is what a full run found about a unit.
-func record(t *testing.T, unit string) *upset.Report {
+func record(t *testing.T, unit string) *upset.Record {
 	t.Helper()
 	text, err := os.ReadFile("../../docs/data/upset/" + unit + ".json")
 	if err != nil {
 		t.Fatal(err)
 	}
-	var r upset.Report
+	var r upset.Record
 	if err := json.Unmarshal(text, &r); err != nil {
 		t.Fatal(err)
 	}
-	again, err := r.Text()
+	again, err := rows.Marshal(r)
 	if err != nil || string(again) != string(text) {
 		t.Errorf("%s.json is not as nicgen upset writes it (%v)", unit, err)
 	}
@@ -56,8 +59,8 @@ func TestRecords(t *testing.T) {
 		var settings []string
 		for _, x := range r.Results {
 			settings = append(settings, x.Settings)
-			if !x.OK() || len(x.Elements) == 0 || x.Unit != name {
-				t.Errorf("%s %s: %d elements of %s, legal again: %t", name, x.Settings, len(x.Elements), x.Unit, x.OK())
+			if !x.OK() || x.Sum().Elements == 0 || x.Unit != name {
+				t.Errorf("%s %s: %d elements of %s, legal again: %t", name, x.Settings, x.Sum().Elements, x.Unit, x.OK())
 			}
 		}
 		text, err := os.ReadFile("../../docs/units/" + name + ".md")
@@ -101,14 +104,12 @@ func TestSample(t *testing.T) {
 			if again(t, name) {
 				return
 			}
-			known := map[string]bool{}
-			for _, e := range record(t, name).Results[0].Elements {
-				known[e.Name] = true
+			s, err := r.Summary()
+			if err != nil {
+				t.Fatal(err)
 			}
-			for _, e := range r.Elements {
-				if !known[e.Name] {
-					t.Errorf("%s.json is stale: it does not have %s: run make upset", name, e.Name)
-				}
+			if known := record(t, name).Results[0]; known.Names != s.Names {
+				t.Errorf("%s.json is stale: it is of %d registers and memories, and the RTL has %d, or others: run make upset", name, known.Sum().Elements, len(r.Elements))
 			}
 		})
 	}
@@ -166,17 +167,20 @@ func TestMaskedIsSeen(t *testing.T) {
 	}
 }
 
-// The elements of an instance are one group, those of its copies too; the worst come first.
-func TestGroups(t *testing.T) {
+// The elements of an instance are summed up, those of its copies too; the worst come first.
+func TestSummary(t *testing.T) {
 	element := func(name string, right, legal, never int, events uint64) upset.Element {
 		return upset.Element{Name: name, Flips: 4, Fates: upset.Fates{Right: right, Legal: legal, Never: never}, Again: upset.Span{MaxEvents: events}}
 	}
 	r := upset.Result{Elements: []upset.Element{element("a_q", 1, 0, 0, 9), element("lane[0].x_q", 2, 0, 0, 3), element("lane[1].part.x_q", 2, 1, 0, 5),
 		element("b_q", 1, 0, 0, 2), element("other.y_q", 0, 0, 1, 0)}}
 	got := ""
-	for _, g := range r.Groups() {
-		s := upset.Sum(g.Elements)
-		got += fmt.Sprintf("%q: %d elements, %d flips, %d right after %d, %d legal, %d never\n", g.Name, len(g.Elements), s.Flips, s.Right, s.Again.MaxEvents, s.Legal, s.Never)
+	sum, err := r.Summary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range sum.Instances {
+		got += fmt.Sprintf("%q: %d elements, %d flips, %d right after %d, %d legal, %d never\n", s.Name, s.Elements, s.Flips, s.Right, s.Again, s.Legal, s.Never)
 	}
 	const want = `"other": 1 elements, 4 flips, 0 right after 0, 0 legal, 1 never
 "lane": 2 elements, 8 flips, 4 right after 5, 1 legal, 0 never
@@ -184,5 +188,26 @@ func TestGroups(t *testing.T) {
 `
 	if got != want {
 		t.Errorf("got\n%swant\n%s", got, want)
+	}
+	if sum.OK() || sum.Sum().Flips != 20 || sum.Sentence() != r.Sentence() {
+		t.Errorf("in order %t, %d flips, %s: want 20 flips, one of them not legal again, as in %s", sum.OK(), sum.Sum().Flips, sum.Sentence(), r.Sentence())
+	}
+	slow := upset.Notable{List: []upset.Value{{Name: "a_q", Value: 9}, {Name: "lane[1].part.x_q", Value: 5}, {Name: "lane[0].x_q", Value: 3}, {Name: "b_q", Value: 2}}}
+	if d := cmp.Diff(slow, sum.Slow); d != "" {
+		t.Errorf("the slowest (-want +got):\n%s", d)
+	}
+	// Another fate changes the digest of the elements, and another name that of the names too.
+	fate, name := r, r
+	fate.Elements, name.Elements = slices.Clone(r.Elements), slices.Clone(r.Elements)
+	fate.Elements[1].Kept++
+	name.Elements[1].Name = "lane[0].y_q"
+	for _, c := range []struct {
+		result          upset.Result
+		elements, names bool // the digests are the same
+	}{{r, true, true}, {fate, false, true}, {name, false, false}} {
+		s, err := c.result.Summary()
+		if err != nil || (s.Elements == sum.Elements) != c.elements || (s.Names == sum.Names) != c.names {
+			t.Errorf("%+v: digests %s and %s (%v)", c.result.Elements[1], s.Elements, s.Names, err)
+		}
 	}
 }

@@ -90,22 +90,27 @@ type Element struct {
 	Law    Span `json:"law,omitzero"`     // from the flip until the outputs are legal, of those that are legal only
 }
 
-// Result is what was found in one configuration.
-type Result struct {
-	Unit        string    `json:"unit"`
-	Settings    string    `json:"settings"`
-	RTL         string    `json:"rtl,omitempty"` // emit.DesignDigest of the configuration
-	Seed        uint64    `json:"seed"`
-	Runs        int       `json:"runs"`
-	Flips       int       `json:"flips"`        // of each element
-	Cycles      int       `json:"cycles"`       // for which each was watched
-	Events      uint64    `json:"events"`       // of those cycles, on average
-	AgainCycles uint64    `json:"again_cycles"` // the most that it took until outputs were right again
-	LegalCycles uint64    `json:"legal_cycles"` // and until they were legal, where they were legal only
-	Elements    []Element `json:"elements"`
+// Setup says what was measured in one configuration.
+type Setup struct {
+	Unit        string `json:"unit"`
+	Settings    string `json:"settings"`
+	RTL         string `json:"rtl,omitempty"` // emit.DesignDigest of the configuration
+	Seed        uint64 `json:"seed"`
+	Runs        int    `json:"runs"`
+	Flips       int    `json:"flips"`        // of each element
+	Cycles      int    `json:"cycles"`       // for which each was watched
+	Events      uint64 `json:"events"`       // of those cycles, on average
+	AgainCycles uint64 `json:"again_cycles"` // the most that it took until outputs were right again
+	LegalCycles uint64 `json:"legal_cycles"` // and until they were legal, where they were legal only
 }
 
-// OK tells whether the unit was legal again after every upset, and showed none of what is
+// Result is what was found in one configuration.
+type Result struct {
+	Setup
+	Elements []Element `json:"elements"`
+}
+
+// OK reports whether the unit was legal again after every upset, and showed none of what is
 // masked.
 func (r *Result) OK() bool {
 	return !slices.ContainsFunc(r.Elements, func(e Element) bool { return e.Never > 0 || e.Masked && e.Unseen < e.Flips })
@@ -177,8 +182,8 @@ func Run(ctx context.Context, p Plan) (*Result, error) {
 	if p.Of != nil {
 		elements = slices.DeleteFunc(elements, func(e cosim.Element) bool { return !p.Of(e.Name) })
 	}
-	res := &Result{Unit: p.Unit, Settings: p.Settings, RTL: p.RTL, Seed: p.Seed, Runs: p.Runs, Flips: p.Flips, Cycles: p.Cycles, Elements: make([]Element, len(elements)),
-		Events: events * uint64(p.Cycles) / cycles}
+	res := &Result{Setup: Setup{Unit: p.Unit, Settings: p.Settings, RTL: p.RTL, Seed: p.Seed, Runs: p.Runs, Flips: p.Flips, Cycles: p.Cycles,
+		Events: events * uint64(p.Cycles) / cycles}, Elements: make([]Element, len(elements))}
 	var next, done atomic.Int64
 	g, ctx := errgroup.WithContext(ctx)
 	for range runtime.NumCPU() {

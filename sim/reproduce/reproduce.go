@@ -77,6 +77,8 @@ type Outcome struct {
 	Head      []string   `json:"head"`
 	Rows      [][]string `json:"rows"`
 	Series    []Plot     `json:"series,omitempty"`
+	// SeriesDigest stands for the series in a record: the SHA-256 of their JSON.
+	SeriesDigest string `json:"series_sha256,omitempty"`
 }
 
 // Outcomes reads what nicgen reproduce --json wrote: a list, or the outcome of a single figure.

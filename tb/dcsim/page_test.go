@@ -15,6 +15,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/sync/errgroup"
+
+	records "github.com/nicgen/nicgen/internal/rows"
 )
 
 var update = flag.Bool("update", false, "write the page and its results")
@@ -91,11 +93,11 @@ func runAll(t *testing.T, scenarios []Scenario) []record {
 // save writes results as JSON.
 func save(t *testing.T, name string, results any) {
 	t.Helper()
-	text, err := json.MarshalIndent(results, "", "  ")
+	text, err := records.Marshal(results)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(name, append(text, '\n'), 0o666); err != nil {
+	if err := os.WriteFile(name, text, 0o666); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -18,7 +18,7 @@ const top = "nic_mark_run.sv"
 var mutation = &bench.Mutation{
 	Survivors: `
 - configuration: small
-  mutant: 'const1 port B bit 0 of $logic_and$nic_mark_run.sv:156$20'
+  mutant: 'const1 port B bit 0 of $logic_and#2'
   reason: 'An ACK of a connection that does not exist writes the row behind the last one, which no legal ACK reads.'
 `,
 	Targets: []bench.Target{{

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package cli
+package evidence
 
 import (
 	"cmp"
@@ -11,36 +11,37 @@ import (
 	"github.com/nicgen/nicgen/registry"
 )
 
-// evidence is a kind of record below docs/data: by which runs of nicgen it is made.
-type evidence struct {
+// made is a kind of record below docs/data: by which runs of nicgen it is made.
+type made struct {
 	kind string
 	runs func(u *registry.Unit) []string // arguments, a run each
+	also func() []string                 // runs that are of no unit, if set
 }
 
 // kinds are all of them.
-var kinds = []evidence{
+var kinds = []made{
 	{"soak", func(u *registry.Unit) []string {
 		return runIf(u.Bench != nil, "soak --unit %[1]s --optimize 3 --json docs/data/soak/%[1]s.json", unitName(u))
-	}},
+	}, nil},
 	{"coverage", func(u *registry.Unit) []string {
 		// The longer a unit takes for an event, the longer the run that reaches all.
 		return runIf(u.Bench != nil, "coverage --unit %[1]s --cycles %[2]d --json docs/data/coverage/%[1]s.json", unitName(u), cmp.Or(u.Evidence.CoverageCycles, 800_000))
-	}},
+	}, nil},
 	{"mutate", func(u *registry.Unit) []string {
 		return runIf(u.Bench != nil, "mutate %[1]s --json docs/data/mutate/%[1]s.json", unitName(u))
-	}},
+	}, nil},
 	{"prove", func(u *registry.Unit) []string {
 		return runIf(u.Proofs != nil, proveRun, unitName(u))
-	}},
+	}, func() []string { return []string{fmt.Sprintf(proveRun, registry.Library.Name)} }},
 	{"upset", func(u *registry.Unit) []string {
-		return runIf(u.Upset != nil, "upset %[1]s --json docs/data/upset/%[1]s.json", unitName(u))
-	}},
+		return runIf(u.Upset != nil, "upset %[1]s --json build/upset/%[1]s.json --record docs/data/upset/%[1]s.json", unitName(u))
+	}, nil},
 	{"netlist", func(u *registry.Unit) (list []string) {
 		for _, c := range configurations(u) {
 			list = append(list, recordRun(u, "netlist", c, "--netlist", cmp.Or(u.Evidence.NetlistCycles, 400_000)))
 		}
 		return list
-	}},
+	}, nil},
 	{"simulators", func(u *registry.Unit) (list []string) {
 		small := flags(u.Evidence.Small)
 		icarus := "--simulator icarus"
@@ -53,20 +54,21 @@ var kinds = []evidence{
 			}
 		}
 		return list
-	}},
+	}, nil},
 	{"synth", func(u *registry.Unit) []string {
-		list := []string{fmt.Sprintf("synth --unit %[1]s --json docs/data/%[1]s.json", unitName(u))}
+		list := []string{fmt.Sprintf("synth --unit %[1]s --record docs/data/%[1]s.json", unitName(u))}
 		for _, s := range u.Evidence.Syntheses {
-			list = append(list, fmt.Sprintf("synth --unit %[1]s%[2]s --json docs/data/%[1]s_%[3]s.json", unitName(u), flags(s.Settings), s.Name))
+			list = append(list, fmt.Sprintf("synth --unit %[1]s%[2]s --record docs/data/%[1]s_%[3]s.json", unitName(u), flags(s.Settings), s.Name))
 		}
 		return list
-	}},
+	}, nil},
 	{"ecp5", func(u *registry.Unit) []string {
-		return runIf(gen.Apart(u.New()) == nil, "synth --unit %[1]s --target ecp5 --route --json docs/data/ecp5/%[1]s.json", unitName(u))
-	}},
+		return runIf(gen.Apart(u.New()) == nil, "synth --unit %[1]s --target ecp5 --route --record docs/data/ecp5/%[1]s.json", unitName(u))
+	}, nil},
 	{"yosys", func(u *registry.Unit) []string { // the newer release, which YOSYS names
-		return runIf(gen.Apart(u.New()) == nil, "synth --unit %[1]s --json docs/data/yosys/%[1]s.json", unitName(u))
-	}},
+		return runIf(gen.Apart(u.New()) == nil, "synth --unit %[1]s --record docs/data/yosys/%[1]s.json", unitName(u))
+	}, nil},
+	{"papers", func(*registry.Unit) []string { return nil }, papersMade},
 }
 
 // proveRun is the run of a subject's proofs.
@@ -108,27 +110,34 @@ func recordRun(u *registry.Unit, folder, configuration, way string, cycles uint6
 	return fmt.Sprintf("cosim --unit %[1]s%[2]s %[3]s --cycles %[4]d --record docs/data/%[5]s/%[1]s.json", unitName(u), configuration, way, cycles, folder)
 }
 
-// kindNames are the names of the kinds.
-func kindNames() (names []string) {
+// Made lists the kinds of records that runs of nicgen make.
+func Made() (names []string) {
 	for _, k := range kinds {
 		names = append(names, k.kind)
 	}
 	return names
 }
 
-// runsOf are the runs of a kind, for all units.
-func (r *runner) runsOf(kind string) (list []string, err error) {
+// Runs returns the runs of nicgen that make the records of a kind for units; none if there is no
+// such kind.
+func Runs(kind string, units []registry.Unit) (list []string) {
 	for _, k := range kinds {
-		if k.kind != kind {
-			continue
+		if k.kind == kind && k.also != nil {
+			list = k.also()
 		}
-		if kind == "prove" {
-			list = append(list, fmt.Sprintf(proveRun, registry.Library.Name))
-		}
-		for i := range r.all {
-			list = append(list, k.runs(&r.all[i])...)
-		}
-		return list, nil
 	}
-	return nil, usagef("--runs: found %s%s, allowed: %s", kind, nearest(kind, kindNames()), strings.Join(kindNames(), ", "))
+	for i := range units {
+		list = append(list, RunsOf(kind, &units[i])...)
+	}
+	return list
+}
+
+// RunsOf returns the runs of nicgen that make a unit's record of a kind.
+func RunsOf(kind string, u *registry.Unit) []string {
+	for _, k := range kinds {
+		if k.kind == kind {
+			return k.runs(u)
+		}
+	}
+	return nil
 }

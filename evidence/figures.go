@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package evidence
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/nicgen/nicgen/internal/rows"
+	"github.com/nicgen/nicgen/sim/reproduce"
+)
+
+// Figures is what the record of a paper keeps of its figures: the digest of a figure's series in
+// place of the series, which nicgen reproduce --json has.
+func Figures(list []*reproduce.Outcome) ([]reproduce.Outcome, error) {
+	out := make([]reproduce.Outcome, len(list))
+	for i, o := range list {
+		out[i] = *o
+		if o.Series == nil {
+			continue
+		}
+		sum, err := rows.Digest(o.Series)
+		if err != nil {
+			return nil, err
+		}
+		out[i].Series, out[i].SeriesDigest = nil, sum
+	}
+	return out, nil
+}
+
+// Merge adds figures to those of a record; one of the same name takes the place of the one before.
+func Merge(list, more []reproduce.Outcome) []reproduce.Outcome {
+	list = slices.Clone(list)
+	for _, o := range more {
+		i := slices.IndexFunc(list, func(x reproduce.Outcome) bool { return x.Figure == o.Figure })
+		if i < 0 {
+			list = append(list, o)
+		} else {
+			list[i] = o
+		}
+	}
+	return list
+}
+
+// why begins the paragraph of a paper's page that gives the reason why a figure differs.
+const why = "**Why it differs:** "
+
+var figureBlock = regexp.MustCompile(`^<!-- nicgen:begin paper \S*papers/(\w+)\.json (\S+) -->$`)
+
+// Reasons returns why figures of a paper differ, by figure: the paragraphs of its page,
+// docs/papers/<paper>.md, that follow the figures' blocks and begin with "**Why it differs:**".
+func Reasons(paper string, page []byte) map[string]string {
+	reasons := map[string]string{}
+	figure, open := "", false // the figure of the last block; whether the reason goes on
+	for line := range strings.Lines(string(page)) {
+		line = strings.TrimSpace(line)
+		if m := figureBlock.FindStringSubmatch(line); m != nil {
+			if figure = ""; m[1] == paper {
+				figure = m[2]
+			}
+		}
+		text, begins := strings.CutPrefix(line, why)
+		switch {
+		case begins && figure != "":
+			reasons[figure], open = text, true
+		case line == "" || strings.HasPrefix(line, "<!--"):
+			open = false
+		case open:
+			reasons[figure] += " " + line
+		}
+	}
+	return reasons
+}
+
+// Verdict says how many numbers of a figure are reproduced; all reports whether all are.
+func Verdict(o *reproduce.Outcome) (text string, all bool) {
+	good := 0
+	for _, c := range o.Claims {
+		if c.Holds {
+			good++
+		}
+	}
+	switch n := len(o.Claims); {
+	case good == n:
+		return fmt.Sprintf("reproduced: %d of %d", good, n), true
+	case good == 0:
+		return fmt.Sprintf("differs: 0 of %d reproduced", n), false
+	default:
+		return fmt.Sprintf("%d of %d reproduced, %d differ", good, n, n-good), false
+	}
+}

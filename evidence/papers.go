@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package evidence
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/nicgen/nicgen/sim/reproduce"
+)
+
+// paperRuns are the runs that make the records of papers: what nicgen reproduce takes, and the
+// record to which its figures go. A record of two runs has those of both.
+var paperRuns = []struct{ record, arguments string }{
+	{"reps", figures("reps-")},
+	{"powertcp", figures("powertcp-")},
+	{"laps", figures("laps-")},
+	{"plb", figures("plb-")},
+	{"dcsim", "dcsim-eq5"},
+	{"dcsim", "dcsim-8 dcsim-10 dcsim-11 --model rtl"}, // the first sender of a run has the RTL
+	{"rtl", "reps-4 reps-7 reps-2 reps-22 reps-23 reps-15 reps-3 reps-5 reps-10b powertcp-2.4 powertcp-2.4b powertcp-2.5 plb-t1 plb-t2 plb-13 --model rtl"},
+	{"rtl", "powertcp-2.6 powertcp-2.6m laps-t4 laps-9 laps-12 laps-19 laps-20s laps-20r --model rtl --rtl-hosts 1"},
+	{"cycles", "reps-4 reps-7 reps-2 powertcp-2.4 powertcp-2.5 plb-t1 plb-13 laps-20s dcsim-eq5 dcsim-8 dcsim-11 --model cycles"},
+	{"float", "powertcp-2.4 laps-20s laps-20r --model float"},
+}
+
+// figures are the names of a paper's figures.
+func figures(prefix string) string {
+	var names []string
+	for _, f := range reproduce.Figures {
+		if strings.HasPrefix(f.Name, prefix) {
+			names = append(names, f.Name)
+		}
+	}
+	return strings.Join(names, " ")
+}
+
+// papersMade are the runs behind the records of papers. The series of figures go below build.
+func papersMade() (list []string) {
+	for i, r := range paperRuns {
+		list = append(list, fmt.Sprintf("reproduce %s --json build/papers/%d_%[3]s.json --record docs/data/papers/%[3]s.json", r.arguments, i+1, r.record))
+	}
+	return list
+}

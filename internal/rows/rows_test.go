@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package rows_test
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/nicgen/nicgen/internal/rows"
+)
+
+type step struct {
+	Seed   int    `json:"seed"`
+	Cycles int    `json:"cycles"`
+	Text   string `json:"text,omitempty"`
+}
+
+// Rows are lines, whatever their length; what holds rows is written over lines unless it is short.
+func TestMarshal(t *testing.T) {
+	long := strings.Repeat("long ", 30)
+	for _, c := range []struct {
+		value any
+		want  string
+	}{
+		{7, "7"},
+		{[]int{}, "[]"},
+		{map[string]int{}, "{}"},
+		{nil, "null"},
+		{step{1, 2, ""}, `{"seed": 1, "cycles": 2}`},
+		{step{1, 2, "a: \"b\", {<c>} \\"}, `{"seed": 1, "cycles": 2, "text": "a: \"b\", {<c>} \\"}`},
+		{[]step{{1, 2, ""}, {3, 4, ""}}, `[{"seed": 1, "cycles": 2}, {"seed": 3, "cycles": 4}]`},
+		{[]step{{1, 2, long}, {3, 4, ""}}, "[\n  {\"seed\": 1, \"cycles\": 2, \"text\": \"" + long + "\"},\n  {\"seed\": 3, \"cycles\": 4}\n]"},
+		{map[string]any{"a": []int{1}, "b": []step{{1, 2, long}}, "c": "x"},
+			"{\n  \"a\": [1],\n  \"b\": [\n    {\"seed\": 1, \"cycles\": 2, \"text\": \"" + long + "\"}\n  ],\n  \"c\": \"x\"\n}"},
+	} {
+		got, err := rows.Marshal(c.value)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := cmp.Diff(c.want+"\n", string(got)); d != "" {
+			t.Errorf("%v (-want +got):\n%s", c.value, d)
+		}
+	}
+	if _, err := rows.Marshal(func() {}); err == nil {
+		t.Error("a function has JSON")
+	}
+}
+
+// The records hold what they held: each is the same value written again, and written again it is the
+// same text.
+func TestRecords(t *testing.T) {
+	files, err := filepath.Glob("../../docs/data/*/*.json")
+	if err != nil || len(files) < 100 {
+		t.Fatalf("found %d records, want 100 or more (%v)", len(files), err)
+	}
+	for _, name := range files {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, err := rows.Marshal(json.RawMessage(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if string(again) != string(text) {
+			t.Errorf("%s is not written as package rows writes it", name)
+		}
+	}
+}
+
+// A digest is of the value, not of how it is written.
+func TestDigest(t *testing.T) {
+	a, err := rows.Digest([]step{{1, 2, "x"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := rows.Digest(json.RawMessage("[{\"seed\": 1,\n\"cycles\": 2, \"text\": \"x\"}]"))
+	if err != nil || a != b || len(a) != 64 {
+		t.Errorf("%s and %s (%v), want the same 64 digits", a, b, err)
+	}
+	if c, _ := rows.Digest([]step{{1, 3, "x"}}); c == a {
+		t.Error("another value has the same digest")
+	}
+}

@@ -11,12 +11,14 @@ import (
 
 	"github.com/nicgen/nicgen/gen/event"
 	"github.com/nicgen/nicgen/gen/plb"
+	repsdetector "github.com/nicgen/nicgen/gen/reps_detector"
+	"github.com/nicgen/nicgen/gen/spray"
 )
 
 var update = flag.Bool("update", false, "write the generated files")
 
 // generated are the units whose predictors are fast enough only with generated code.
-var generated = []event.Contracted{plb.Default()}
+var generated = []event.Contracted{plb.Default(), repsdetector.Default(), spray.Default()}
 
 // Generated codecs are what the generator writes. A unit's file is left out of the comparison only if
 // the unit is not in the list above, and then it must not exist.

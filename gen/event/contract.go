@@ -36,6 +36,9 @@ type Contract struct {
 	// Lanes is the width in bits of an element of each port that is an array, by port. A port without
 	// an entry is an array of words of 64 bits.
 	Lanes map[string]int
+	// Rare are ports that most callers of this configuration leave at 0, besides the fields that are
+	// always Rare.
+	Rare []string
 	// Others are outputs and inputs that belong to no stream; the golden side handles them itself.
 	Others []string
 }

@@ -64,6 +64,7 @@ type Group[S any] struct{ *Stream }
 //
 //	RTT  uint64 `port:"rtt_ns"`
 //	Port uint8  `port:",optional"`
+//	EV   uint32 `port:"=m_ev"` // the whole name
 //
 // The words are always, optional, rare and only=FIELD; see Field. A field with the tag "-" is no port.
 func Input[E any](name string) In[E] {
@@ -131,7 +132,11 @@ func fieldOf(t reflect.Type, f reflect.StructField, prefix string, words []strin
 	if x.Port == "" {
 		x.Port = Snake(f.Name)
 	}
-	x.Port = prefix + x.Port
+	if whole, ok := strings.CutPrefix(x.Port, "="); ok {
+		x.Port = whole
+	} else {
+		x.Port = prefix + x.Port
+	}
 	value := f.Type
 	if value.Kind() == reflect.Array {
 		x.Elements, value = value.Len(), value.Elem()

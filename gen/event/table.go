@@ -3,6 +3,7 @@
 package event
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/nicgen/nicgen/gen"
@@ -29,7 +30,7 @@ func (c *Contract) row(s *Stream) (gen.Event, bool) {
 	for i := range s.Fields {
 		f := &s.Fields[i]
 		name := strings.TrimPrefix(f.Port, s.Prefix)
-		if f.Rare {
+		if f.Rare || slices.Contains(c.Rare, f.Port) {
 			e.Rare = append(e.Rare, name)
 		}
 		if strings.HasSuffix(name, "_valid") {

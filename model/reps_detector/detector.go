@@ -24,12 +24,8 @@ const (
 // String names the cause.
 func (c Cause) String() string { return [...]string{"failure", "congestion", "none"}[c] }
 
-// Settings are the run-time settings. Each event reads them.
-type Settings struct {
-	Trimming  bool   // every timeout is a failure
-	Threshold uint64 // RTTs below it are low, ns
-	Window    uint64 // time before a timeout in which RTTs count, ns
-}
+// Settings are the run-time settings. Each event reads those that it needs.
+type Settings = params.Settings
 
 // Counters count events since the last reset; they do not wrap here.
 type Counters struct {

@@ -107,6 +107,10 @@ func (n *Now) Later(cycles uint64) (want, care []uint64) {
 // Raise sets the lowest bit of an output in the present cycle.
 func (n *Now) Raise(p *Pin) { p.Raise(n.want) }
 
+// Sample hands the settings of the cycle to the golden side, for a Begin that reads them: the frame does
+// so by itself only before events.
+func (n *Now) Sample() { n.f.sample(n.In) }
+
 // SetReady makes the unit ready, or not, from the next cycle on: for a golden side whose contract has
 // no Sweep.
 func (n *Now) SetReady(is bool) { n.f.up = is }
@@ -425,12 +429,7 @@ func (f *Frame) shake() {
 // take executes the events of a cycle.
 func (f *Frame) take(in []uint64) {
 	n := &f.now
-	for i := range f.same {
-		if s := &f.same[i]; in[s.word]&s.mask != f.last[i] {
-			f.change(in)
-			break
-		}
-	}
+	f.sample(in)
 	for set := n.On; set != 0; set &= set - 1 {
 		r := f.rules[bits.TrailingZeros32(set)]
 		if r == nil {
@@ -439,6 +438,16 @@ func (f *Frame) take(in []uint64) {
 		f.Accepted++
 		if !r.run(in, n) {
 			n.CountIllegal()
+		}
+	}
+}
+
+// sample hands the settings of a cycle to the golden side.
+func (f *Frame) sample(in []uint64) {
+	for i := range f.same {
+		if s := &f.same[i]; in[s.word]&s.mask != f.last[i] {
+			f.change(in)
+			return
 		}
 	}
 }

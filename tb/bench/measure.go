@@ -16,7 +16,7 @@ import (
 func Measure(cfg gen.Config) cosim.MeasureOptions { return MeasureEvents(cfg, event.Of(cfg)) }
 
 // MeasureEvents are the circumstances in which the speed of a unit with a contract is measured: the
-// settings have the values of the configuration, all events toggle over connections that exist, and
+// settings have the values of the configuration, all events toggle over connections and NIC ports that exist, and
 // nothing loads words that are taken while the unit is not ready.
 func MeasureEvents(cfg gen.Config, c *event.Contract) cosim.MeasureOptions {
 	o := cosim.MeasureOptions{Idle: uint64(c.Sweep) + 3, Fixed: map[string]uint64{"rst": 0}, Mask: map[string]uint64{}}
@@ -25,10 +25,10 @@ func MeasureEvents(cfg gen.Config, c *event.Contract) cosim.MeasureOptions {
 			o.Fixed[port] = v
 		}
 	}
-	conns := uint64(1)
+	number := map[string]uint64{"connections": 1, "nic_ports": 1}
 	for _, f := range cfg.Fields() {
-		if f.Key == "connections" {
-			conns = uint64(*f.Int)
+		if _, ok := number[f.Key]; ok {
+			number[f.Key] = uint64(*f.Int)
 		}
 	}
 	for _, s := range c.Events {
@@ -36,8 +36,11 @@ func MeasureEvents(cfg gen.Config, c *event.Contract) cosim.MeasureOptions {
 			o.Fixed[s.Valid] = 0
 		}
 		for i := range s.Fields {
-			if port := s.Fields[i].Port; strings.HasSuffix(port, "_conn") {
-				o.Mask[port] = 1<<(bits.Len64(conns)-1) - 1 // a power of two of them
+			port := s.Fields[i].Port
+			for suffix, key := range map[string]string{"_conn": "connections", "_port": "nic_ports"} {
+				if strings.HasSuffix(port, suffix) {
+					o.Mask[port] = 1<<(bits.Len64(number[key])-1) - 1 // a power of two of them
+				}
 			}
 		}
 	}

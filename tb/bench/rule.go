@@ -109,6 +109,7 @@ func (p *Peek[E]) Of(n *Now) *E {
 
 // Out emits the answers of a stream. Emits binds it.
 type Out[A any] struct {
+	a            A // the one that is written: the caller's need not be on the heap
 	delay        uint64
 	valid        Pin
 	codec        codec
@@ -147,7 +148,8 @@ func (o *Out[A]) emit(n *Now, a *A, cycles uint64, count []wordMask) {
 	want, care := n.Later(cycles)
 	want[o.valid.Word] |= o.valid.Bit
 	if o.fast != nil {
-		o.fast(a, o.places, want)
+		o.a = *a
+		o.fast(&o.a, o.places, want)
 	} else {
 		o.codec.encode(want, unsafe.Pointer(a))
 	}

@@ -22,6 +22,10 @@ func SettingsOf[S any](g event.Group[S], cfg gen.Config) (s S, err error) {
 		f := &g.Fields[i]
 		v, ok := values[f.Port]
 		switch {
+		case ok && f.Elements > 0:
+			for k, lane := 0, event.Of(cfg).Lanes[f.Port]; k < f.Elements; k++ {
+				store(unsafe.Add(unsafe.Pointer(&s), f.Offset+uintptr(k)*f.Size), f.Size, v>>(k*lane)&(1<<lane-1))
+			}
 		case ok:
 			store(unsafe.Add(unsafe.Pointer(&s), f.Offset), f.Size, v)
 		case !f.Optional:

@@ -36,35 +36,26 @@ func New(cfg gen.Config) (cosim.Bench, error) { return Unit.New(cfg) }
 // unit is measured: all events toggle, over all connections.
 func Measure(cfg gen.Config) cosim.MeasureOptions {
 	p := cfg.(*params.Params)
-	conn := uint64(1)<<(p.ConnIdxBits()-1) - 1 // below connections whatever that is
-	if p.Connections == 1<<p.ConnIdxBits() {
-		conn = uint64(p.Connections - 1)
-	}
-	return cosim.MeasureOptions{
-		Idle: uint64(p.Connections) + 3,
-		Fixed: map[string]uint64{
-			"cfg_trimming": 0, "cfg_rtt_threshold_ns": uint64(1) << (p.RTTBits - 1), "cfg_window_ns": uint64(1) << (p.TimerBits - 1), "rst": 0,
-		},
-		Mask: map[string]uint64{"s_rtt_conn": conn, "s_timeout_conn": conn, "s_flush_conn": conn},
-	}
+	o := bench.MeasureEvents(p, p.Contract())
+	o.Fixed["cfg_trimming"], o.Fixed["cfg_rtt_threshold_ns"], o.Fixed["cfg_window_ns"] = 0, 1<<(p.RTTBits-1), 1<<(p.TimerBits-1)
+	return o
 }
 
-// pins are the places of the unit's ports in the vectors.
-type pins struct {
-	rst, now                    bench.Pin `port:"rst now_ns"`
-	rttValid, rttConn, rtt      bench.Pin `port:"s_rtt_valid s_rtt_conn s_rtt_ns"`
-	timeoutValid, timeoutConn   bench.Pin `port:"s_timeout_valid s_timeout_conn"`
-	flushValid, flushConn       bench.Pin `port:"s_flush_valid s_flush_conn"`
-	trimming, threshold, window bench.Pin `port:"cfg_trimming cfg_rtt_threshold_ns cfg_window_ns"`
-
-	ready, flushReady   bench.Pin    `port:"sts_ready s_flush_ready"`
-	valid, conn, cause  bench.Pin    `port:"m_timeout_valid m_timeout_conn m_timeout_cause"`
-	failValid, failConn bench.Pin    `port:"m_fail_valid m_fail_conn"`
-	evtIllegal          bench.Pin    `port:"evt_illegal"`
-	counter             [8]bench.Pin `each:"sts_%s_cnt"`
+// wires are the unit's ports.
+type wires struct {
+	rst, ready bench.Pin
+	time       bench.Wires[params.Time]
+	set        bench.Wires[params.Settings]
+	rtts       bench.Wires[params.RTT]
+	flushes    bench.Wires[params.Flush]
+	timeouts   bench.Wires[params.Timeout]
+	verdicts   bench.Wires[params.Verdict]
+	fails      bench.Wires[params.Fail]
 }
 
-func newPins(l *cosim.Layout) (*pins, error) {
-	x := &pins{}
-	return x, bench.Bind(unitName, l, x, params.CounterNames...)
+func (x *wires) bind(p *params.Params, l *cosim.Layout) error {
+	return bench.Wire(unitName, l, p.Contract(), bench.WirePin("rst", &x.rst), bench.WirePin("sts_ready", &x.ready),
+		bench.WireGroup(params.TimePorts, &x.time), bench.WireGroup(params.SettingPorts, &x.set),
+		bench.WireIn(params.RTTs, &x.rtts), bench.WireIn(params.Flushes, &x.flushes), bench.WireIn(params.Timeouts, &x.timeouts),
+		bench.WireOut(params.Verdicts, &x.verdicts), bench.WireOut(params.Fails, &x.fails))
 }

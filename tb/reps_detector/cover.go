@@ -3,63 +3,151 @@
 package repsdetector
 
 import (
+	params "github.com/nicgen/nicgen/gen/reps_detector"
 	model "github.com/nicgen/nicgen/model/reps_detector"
+	"github.com/nicgen/nicgen/tb/bench"
 )
 
-// coverRTT counts the points of an RTT sample, with or without a flush waiting for it.
-func (r *predictor) coverRTT(c uint32, rtt uint64, high, flush bool) {
-	h := r.Reached
-	if flush {
-		h[ptFlushWaits]++
+// coverage counts the points.
+type coverage struct {
+	p           *params.Params
+	m           *model.Detector
+	time        *params.Time
+	hits        []uint64
+	max, maxRTT uint64 // largest time, and so window; largest RTT
+
+	timeouts bench.Peek[params.Timeout]
+	e        events
+	was      model.State // of the timeout's connection, before the cycle
+	lastNow  uint64
+
+	apart *bench.Distances
+	low   []bool   // a low RTT since the last high one, by connection
+	alone []bool   // no other connection was flushed since the last high RTT
+	fresh []uint32 // connections for which alone holds
+}
+
+// events are those of a cycle.
+type events struct {
+	rtt, high, flush, timeout bool
+	conn, late                uint32 // of the RTT sample or the flush; of the timeout
+}
+
+func newCoverage(p *params.Params, m *model.Detector, time *params.Time, f *bench.Frame) *coverage {
+	return &coverage{
+		p: p, m: m, time: time, hits: f.Reached, timeouts: bench.PeekAt(f, params.Timeouts),
+		max: ^uint64(0) >> (64 - p.TimerBits), maxRTT: 1<<p.RTTBits - 1,
+		apart: bench.NewDistances(len(kindNames), distances, p.Connections, f.Reached[ptDistance:]),
+		low:   make([]bool, p.Connections), alone: make([]bool, p.Connections),
 	}
-	if !r.m.Legal(c) {
+}
+
+func (c *coverage) reset() {
+	clear(c.low)
+	clear(c.alone)
+	c.fresh = c.fresh[:0]
+}
+
+func (c *coverage) hit(point int, is bool) {
+	if is {
+		c.hits[point]++
+	}
+}
+
+// begin notes the state before the first event of a cycle.
+func (c *coverage) begin(n *bench.Now) {
+	if t := c.timeouts.Of(n); t != nil {
+		c.was, _ = c.m.State(t.Conn)
+	}
+}
+
+// end counts the points of a cycle as a whole.
+func (c *coverage) end(n *bench.Now) {
+	switch {
+	case n.Rst:
+		c.hit(ptReset, n.Ready)
+		c.hit(ptResetEmptying, !n.Ready && !n.Acting)
+	case n.Ready:
+		c.hit(ptTimeWrap, c.time.Now < c.lastNow)
+		c.lastNow = c.time.Now
+		if n.On == 0 {
+			return
+		}
+		c.hit(ptIllegalTwo, n.Illegal == 2)
+		e := &c.e
+		on := [kinds]bool{e.high, e.flush && c.m.Legal(e.conn), e.timeout && c.m.Legal(e.late)}
+		c.apart.Cycle(n.Cycle, on[:], []uint32{e.conn, e.conn, e.late})
+		*e = events{}
+	case n.Dropped > 0:
+		c.hits[ptNotReady]++
+		c.hit(ptNotReadyFirst, n.Acting)
+		c.hit(ptNotReadyTwo, n.Dropped == 2)
+	}
+}
+
+// rtt counts the points of an RTT sample, with or without a flush waiting for it.
+func (c *coverage) rtt(n *bench.Now, e *params.RTT, high bool) {
+	h := c.hits
+	c.e.rtt, c.e.high, c.e.conn = true, high, e.Conn
+	c.hit(ptFlushWaits, n.Offered&onFlush != 0)
+	if !c.m.Legal(e.Conn) {
 		h[ptIllegalRTT]++
 		return
 	}
-	r.low[c] = !high
+	c.low[e.Conn] = !high
 	if high {
-		r.note(c)
+		c.note(e.Conn)
 	}
-	t := r.m.Settings.Threshold
+	t := c.m.Settings.Threshold
 	switch {
-	case rtt == t:
+	case e.NS == t:
 		h[ptRTTExact]++
-	case rtt > t:
+	case e.NS > t:
 		h[ptRTTHigh]++
-	case rtt+1 == t:
+	case e.NS+1 == t:
 		h[ptRTTBelow]++
 	default:
 		h[ptRTTLow]++
 	}
-	if rtt == r.maxRTT {
-		h[ptRTTMax]++
-	}
+	c.hit(ptRTTMax, e.NS == c.maxRTT)
 	switch t {
 	case 0:
 		h[ptThreshold0]++
-	case r.maxRTT:
+	case c.maxRTT:
 		h[ptThresholdMax]++
 	}
 }
 
-// coverFlush counts the points of a flush from the state that it empties.
-func (r *predictor) coverFlush(c uint32) {
-	s, ok := r.m.State(c)
+// onFlush is the place of a flush among the transfers of a cycle.
+const onFlush = 1 << 1
+
+// flush counts the points of a flush from the state that it empties.
+func (c *coverage) flush(conn uint32) {
+	c.e.flush, c.e.conn = true, conn
+	s, ok := c.m.State(conn)
 	if !ok {
-		r.Reached[ptIllegalFlush]++
+		c.hits[ptIllegalFlush]++
 		return
 	}
-	if s.Seen {
-		r.Reached[ptFlushSeen]++
-	}
-	r.low[c] = false
-	r.forget(c)
+	c.hit(ptFlushSeen, s.Seen)
+	c.low[conn] = false
+	c.forget(conn)
 }
 
-// coverTimeout counts the points of a timeout from the connection's state.
-func (r *predictor) coverTimeout(c uint32, now uint64) {
-	h, m := r.Reached, r.m
-	s, ok := m.State(c)
+// timeout counts the points of a timeout from the connection's state, alone and with the other event of
+// its cycle.
+func (c *coverage) timeout(conn uint32) {
+	c.e.timeout, c.e.late = true, conn
+	c.judge(conn, c.time.Now)
+	if c.e.rtt || c.e.flush {
+		c.same(c.time.Now)
+	}
+}
+
+// judge counts the points of a timeout by itself.
+func (c *coverage) judge(conn uint32, now uint64) {
+	h, m := c.hits, c.m
+	s, ok := m.State(conn)
 	if !ok {
 		h[ptIllegalTimeout]++
 		return
@@ -75,19 +163,19 @@ func (r *predictor) coverTimeout(c uint32, now uint64) {
 		h[ptNever]++
 		return
 	}
-	old := age > r.max>>1
+	old := age > c.max>>1
 	if age <= w {
 		h[ptRecent]++
 		if old {
 			h[ptOldHigh]++
 		}
-		if r.low[c] {
+		if c.low[conn] {
 			h[ptLow]++
 		}
 		if now < s.When {
 			h[ptAgeWrap]++
 		}
-		if r.p.Connections > 1 && !r.alone[c] {
+		if c.p.Connections > 1 && !c.alone[conn] {
 			h[ptFlushOther]++
 		}
 	} else {
@@ -108,58 +196,51 @@ func (r *predictor) coverTimeout(c uint32, now uint64) {
 	switch w {
 	case 0:
 		h[ptWindow0]++
-	case r.max:
+	case c.max:
 		h[ptWindowMax]++
 	}
 }
 
-// coverSame counts the points of an RTT sample or a flush in the cycle of a timeout;
-// was is the state before that.
-func (r *predictor) coverSame(rtt, high, flushed bool, c, t uint32, was model.State, now uint64) {
-	h, m := r.Reached, r.m
-	if !m.Legal(t) || !m.Legal(c) || m.Settings.Trimming {
+// same counts the points of an RTT sample or a flush in the cycle of a timeout.
+func (c *coverage) same(now uint64) {
+	e, m, was := &c.e, c.m, &c.was
+	if !m.Legal(e.late) || !m.Legal(e.conn) || m.Settings.Trimming {
 		return
 	}
 	recent := was.Seen && m.Age(was.When, now) <= m.Settings.Window
 	switch {
-	case c != t:
-		if high {
-			h[ptSameOther]++
-		}
-	case high:
-		h[ptSameHigh]++
-	case rtt:
-		if was.Seen {
-			h[ptSameLow]++
-		}
-	case flushed:
-		if recent {
-			h[ptSameFlush]++
-		}
+	case e.conn != e.late:
+		c.hit(ptSameOther, e.high)
+	case e.high:
+		c.hits[ptSameHigh]++
+	case e.rtt:
+		c.hit(ptSameLow, was.Seen)
+	case e.flush:
+		c.hit(ptSameFlush, recent)
 	}
 }
 
 // note begins to watch whether other connections are flushed.
-func (r *predictor) note(c uint32) {
-	if !r.alone[c] {
-		r.alone[c] = true
-		r.fresh = append(r.fresh, c)
+func (c *coverage) note(conn uint32) {
+	if !c.alone[conn] {
+		c.alone[conn] = true
+		c.fresh = append(c.fresh, conn)
 	}
 }
 
-// forget records that connection c was flushed, which for all others is a flush of
+// forget records that a connection was flushed, which for all others is a flush of
 // another connection.
-func (r *predictor) forget(c uint32) {
+func (c *coverage) forget(conn uint32) {
 	keep := false
-	for _, f := range r.fresh {
-		if f == c {
+	for _, f := range c.fresh {
+		if f == conn {
 			keep = true
 			continue
 		}
-		r.alone[f] = false
+		c.alone[f] = false
 	}
-	r.fresh = r.fresh[:0]
+	c.fresh = c.fresh[:0]
 	if keep {
-		r.fresh = append(r.fresh, c)
+		c.fresh = append(c.fresh, conn)
 	}
 }

@@ -13,8 +13,8 @@ import (
 // within it short scripts steer one connection into a corner.
 type stimulus struct {
 	bench.Traffic
-	p    *params.Params
-	pins *pins
+	p *params.Params
+	x wires
 
 	maxRTT uint64
 
@@ -48,16 +48,12 @@ const (
 )
 
 func newStimulus(p *params.Params, l *cosim.Layout, seed uint64) (cosim.Stimulus, error) {
-	x, err := newPins(l)
-	if err != nil {
-		return nil, err
-	}
-	s := &stimulus{p: p, pins: x, Traffic: bench.NewTraffic(seed, 0x64657465, p.TimerBits)}
+	s := &stimulus{p: p, Traffic: bench.NewTraffic(seed, 0x64657465, p.TimerBits)}
 	s.Sweep = p.Connections + 2
 	s.maxRTT = 1<<p.RTTBits - 1
 	s.Start()
 	s.episode()
-	return s, nil
+	return s, s.x.bind(p, l)
 }
 
 func (s *stimulus) conn() uint32 { return uint32(s.Rng.Int64N(s.p.Connections)) }
@@ -114,7 +110,7 @@ func (s *stimulus) compose() {
 
 // Next implements cosim.Stimulus.
 func (s *stimulus) Next(in []uint64) {
-	x := s.pins
+	x := &s.x
 	if s.Cycle(s.episode) {
 		x.rst.Raise(in)
 		s.script = s.script[:0]
@@ -160,25 +156,17 @@ func (s *stimulus) Next(in []uint64) {
 	if flush && !s.flushing {
 		s.flushing, s.flushConn = true, conns[2]
 	}
-	x.now.Put(in, s.Now)
-	x.threshold.Put(in, s.threshold)
-	x.window.Put(in, s.window)
-	if trimming {
-		x.trimming.Raise(in)
-	}
+	x.time.Drive(in, &params.Time{Now: s.Now})
+	x.set.Drive(in, &params.Settings{Trimming: trimming, Threshold: s.threshold, Window: s.window})
 	if rtt {
-		x.rttValid.Raise(in)
-		x.rttConn.Put(in, uint64(conns[0]))
-		x.rtt.Put(in, s.rtt(high))
+		x.rtts.Drive(in, &params.RTT{Conn: conns[0], NS: s.rtt(high)})
 	}
 	if timeout {
-		x.timeoutValid.Raise(in)
-		x.timeoutConn.Put(in, uint64(conns[1]))
+		x.timeouts.Drive(in, &params.Timeout{Conn: conns[1]})
 	}
 	if s.flushing {
 		// Held until the unit takes it: in a cycle without an RTT sample, once ready.
-		x.flushValid.Raise(in)
-		x.flushConn.Put(in, uint64(s.flushConn))
+		x.flushes.Drive(in, &params.Flush{Conn: s.flushConn})
 		s.flushing = rtt
 	}
 	s.Pass(s.jumpOn)

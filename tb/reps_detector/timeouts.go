@@ -9,45 +9,40 @@ import (
 )
 
 // Timeouts drives the ports of the unit for another bench that judges time-outs by it.
-type Timeouts struct{ pins *pins }
+type Timeouts struct{ x wires }
 
 // NewTimeouts finds the ports.
 func NewTimeouts(l *cosim.Layout) (*Timeouts, error) {
-	x, err := newPins(l)
-	return &Timeouts{x}, err
+	t := &Timeouts{}
+	return t, t.x.bind(params.Default(), l)
 }
 
 // Reset is the port of the reset.
-func (t *Timeouts) Reset() *bench.Pin { return &t.pins.rst }
+func (t *Timeouts) Reset() *bench.Pin { return &t.x.rst }
 
 // Ready is the port that says that the unit takes events.
-func (t *Timeouts) Ready() *bench.Pin { return &t.pins.ready }
+func (t *Timeouts) Ready() *bench.Pin { return &t.x.ready }
 
 // Set puts the settings of a configuration into the inputs of a cycle.
 func (t *Timeouts) Set(in []uint64, p *params.Params) {
-	if p.Trimming {
-		t.pins.trimming.Raise(in)
-	}
-	t.pins.threshold.Put(in, uint64(p.RTTThresholdNS))
-	t.pins.window.Put(in, uint64(p.WindowNS))
+	t.x.set.Drive(in, &params.Settings{Trimming: p.Trimming, Threshold: uint64(p.RTTThresholdNS), Window: uint64(p.WindowNS)})
 }
 
 // RTT drives a sample. Times are in ns.
 func (t *Timeouts) RTT(in []uint64, conn int, rtt, now uint64) {
-	t.pins.now.Put(in, now)
-	t.pins.rttValid.Raise(in)
-	t.pins.rttConn.Put(in, uint64(conn))
-	t.pins.rtt.Put(in, rtt)
+	t.x.time.Drive(in, &params.Time{Now: now})
+	t.x.rtts.Drive(in, &params.RTT{Conn: uint32(conn), NS: rtt})
 }
 
 // Timeout drives a time-out. The time is in ns.
 func (t *Timeouts) Timeout(in []uint64, conn int, now uint64) {
-	t.pins.now.Put(in, now)
-	t.pins.timeoutValid.Raise(in)
-	t.pins.timeoutConn.Put(in, uint64(conn))
+	t.x.time.Drive(in, &params.Time{Now: now})
+	t.x.timeouts.Drive(in, &params.Timeout{Conn: uint32(conn)})
 }
 
 // Failed reads the verdict: whether there is one, and whether it is a failed path.
 func (t *Timeouts) Failed(out []uint64) (failed, answered bool) {
-	return t.pins.failValid.On(out), t.pins.valid.On(out)
+	var a params.Verdict
+	var f params.Fail
+	return t.x.fails.Read(out, &f), t.x.verdicts.Read(out, &a)
 }

@@ -92,37 +92,34 @@ func (t *trace) traceReset() int { return 2 + int(t.p.Connections) + 2 }
 
 // play drives the recorded events, and waits for the last verdicts.
 func (t *trace) play(l *cosim.Layout) (cosim.Stimulus, error) {
-	x, err := newPins(l)
+	var x wires
+	err := x.bind(t.p, l)
+	set := params.Settings{Trimming: t.p.Trimming, Threshold: uint64(t.p.RTTThresholdNS), Window: uint64(t.p.WindowNS)}
 	length := t.traceReset() + len(t.cycles) + params.VerdictLatency + 1
-	return &bench.Playback{Length: length, Drive: func(cycle int, in []uint64) { t.drive(x, cycle, in) }}, err
+	return &bench.Playback{Length: length, Drive: func(cycle int, in []uint64) {
+		x.set.Drive(in, &set)
+		t.drive(&x, cycle, in)
+	}}, err
 }
 
-func (t *trace) drive(x *pins, cycle int, in []uint64) {
+func (t *trace) drive(x *wires, cycle int, in []uint64) {
 	if cycle < 2 {
 		x.rst.Raise(in)
 	}
-	if t.p.Trimming {
-		x.trimming.Raise(in)
-	}
-	x.threshold.Put(in, uint64(t.p.RTTThresholdNS))
-	x.window.Put(in, uint64(t.p.WindowNS))
 	at := cycle - t.traceReset()
 	if at < 0 || at >= len(t.cycles) {
 		return
 	}
-	x.now.Put(in, t.cycles[at][0].time)
+	x.time.Drive(in, &params.Time{Now: t.cycles[at][0].time})
 	for _, e := range t.cycles[at] {
-		valid, conn := &x.rttValid, &x.rttConn
 		switch e.op {
 		case opRecordedRTT:
-			x.rtt.Put(in, e.rtt)
+			x.rtts.Drive(in, &params.RTT{Conn: e.conn, NS: e.rtt})
 		case opRecordedFlush:
-			valid, conn = &x.flushValid, &x.flushConn
+			x.flushes.Drive(in, &params.Flush{Conn: e.conn})
 		case opRecordedTimeout:
-			valid, conn = &x.timeoutValid, &x.timeoutConn
+			x.timeouts.Drive(in, &params.Timeout{Conn: e.conn})
 		}
-		valid.Raise(in)
-		conn.Put(in, uint64(e.conn))
 	}
 }
 
@@ -131,7 +128,7 @@ func (t *trace) watch(l *cosim.Layout) (cosim.Predictor, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &witness{predictor: p.(*predictor), Comparison: bench.Comparison{Trace: t.name, What: "recorded verdicts"}}
+	w := &witness{Predictor: p, Comparison: bench.Comparison{Trace: t.name, What: "recorded verdicts"}}
 	for _, c := range t.cycles {
 		for _, e := range c {
 			if e.op == opRecordedTimeout {
@@ -139,21 +136,23 @@ func (t *trace) watch(l *cosim.Layout) (cosim.Predictor, error) {
 			}
 		}
 	}
-	return w, nil
+	return w, w.x.bind(t.p, l)
 }
 
 // witness compares the model's verdicts with the recorded ones.
 type witness struct {
-	*predictor
+	cosim.Predictor
 	bench.Comparison
+	x        wires
 	timeouts []record // that are not answered yet
 	failures int      // timeouts that the recording and the model both call failures
 }
 
 // Step implements cosim.Predictor.
 func (w *witness) Step(in, want, care []uint64) {
-	w.predictor.Step(in, want, care)
-	if !w.pins.valid.On(want) {
+	w.Predictor.Step(in, want, care)
+	var a params.Verdict
+	if !w.x.verdicts.Read(want, &a) {
 		return
 	}
 	e := w.timeouts[0]
@@ -161,7 +160,7 @@ func (w *witness) Step(in, want, care []uint64) {
 	if e.verdict == "" {
 		return
 	}
-	cause := model.Cause(w.pins.cause.Get(want))
+	cause := model.Cause(a.Cause)
 	if e.verdict == cause.String() && cause == model.Failure {
 		w.failures++
 	}

@@ -5,6 +5,7 @@ package repsdetector
 import (
 	"github.com/nicgen/nicgen/cosim"
 	"github.com/nicgen/nicgen/gen"
+	params "github.com/nicgen/nicgen/gen/reps_detector"
 	"github.com/nicgen/nicgen/tb/bench"
 )
 
@@ -27,15 +28,17 @@ func newLaw(cfg gen.Config, l *cosim.Layout) (bench.Law, error) {
 	if err != nil {
 		return nil, err
 	}
-	x, err := newPins(l)
-	if err != nil {
+	var x wires
+	if err := x.bind(p, l); err != nil {
 		return nil, err
 	}
+	var a params.Verdict
+	var f params.Fail
 	return bench.Laws{
 		bench.NewSame(l, "m_timeout_valid"),
 		&bench.Ready{Pin: x.ready, Max: uint64(p.Connections) + 8},
 		bench.Check(func(_, _, _, got []uint64) bool {
-			return !x.valid.On(got) || x.cause.Get(got) <= 2 && x.failValid.On(got) == (x.cause.Get(got) == 0)
+			return !x.verdicts.Read(got, &a) || a.Cause <= 2 && x.fails.Read(got, &f) == (a.Cause == 0)
 		}),
 	}, nil
 }

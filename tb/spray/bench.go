@@ -8,6 +8,7 @@ import (
 	_ "embed"
 
 	"github.com/nicgen/nicgen/cosim"
+	"github.com/nicgen/nicgen/gen"
 	params "github.com/nicgen/nicgen/gen/spray"
 	"github.com/nicgen/nicgen/tb/bench"
 )
@@ -27,27 +28,32 @@ var Unit = &bench.Unit[*params.Params]{
 	Points:     points,
 }
 
-// pins are the places of the unit's ports in the vectors.
-type pins struct {
-	rst, now                       bench.Pin `port:"rst now_ns"`
-	ackValid, ackConn, ackPort     bench.Pin `port:"s_ack_valid s_ack_conn s_ack_port"`
-	ackEV, ackECN                  bench.Pin `port:"s_ack_ev s_ack_ecn"`
-	failValid, failConn, failPort  bench.Pin `port:"s_fail_valid s_fail_conn s_fail_port"`
-	flushValid, flushConn          bench.Pin `port:"s_flush_valid s_flush_conn"`
-	flushPort                      bench.Pin `port:"s_flush_port"`
-	sendValid, sendConn, sendPort  bench.Pin `port:"s_send_valid s_send_conn s_send_port"`
-	inject, injected               bench.Pin `port:"s_send_inject s_send_random"`
-	seedValid, seedWord            bench.Pin `port:"s_seed_valid s_seed_word"`
-	mode, evs, timeout, hash, base bench.Pin `port:"cfg_mode cfg_evs cfg_flowlet_timeout_ns cfg_hash_seed cfg_ev_base"`
-
-	ready, flushReady bench.Pin    `port:"sts_ready s_flush_ready"`
-	valid, ev, source bench.Pin    `port:"m_ev_valid m_ev m_ev_source"`
-	seeded            bench.Pin    `port:"sts_seeded"`
-	evtIllegal        bench.Pin    `port:"evt_illegal"`
-	counter           [9]bench.Pin `each:"sts_%s_cnt"`
+// Measure keeps the settings still and the traffic legal while the speed of the unit is
+// measured: all events toggle, over a power of two of the connections.
+func Measure(cfg gen.Config) cosim.MeasureOptions {
+	p := cfg.(*params.Params)
+	o := bench.MeasureEvents(p, p.Contract())
+	o.Idle++
+	o.Fixed["cfg_mode"] = 0
+	return o
 }
 
-func newPins(l *cosim.Layout) (*pins, error) {
-	x := &pins{}
-	return x, bench.Bind(unitName, l, x, params.CounterNames...)
+// wires are the unit's ports.
+type wires struct {
+	rst, ready bench.Pin
+	time       bench.Wires[params.Time]
+	set        bench.Wires[params.Settings]
+	seeds      bench.Wires[params.Seed]
+	acks       bench.Wires[params.ACK]
+	fails      bench.Wires[params.Fail]
+	sends      bench.Wires[params.Send]
+	flushes    bench.Wires[params.Flush]
+	answers    bench.Wires[params.Answer]
+}
+
+func (x *wires) bind(p *params.Params, l *cosim.Layout) error {
+	return bench.Wire(unitName, l, p.Contract(), bench.WirePin("rst", &x.rst), bench.WirePin("sts_ready", &x.ready),
+		bench.WireGroup(params.TimePorts, &x.time), bench.WireGroup(params.SettingPorts, &x.set),
+		bench.WireIn(params.Seeds, &x.seeds), bench.WireIn(params.ACKs, &x.acks), bench.WireIn(params.Fails, &x.fails),
+		bench.WireIn(params.Sends, &x.sends), bench.WireIn(params.Flushes, &x.flushes), bench.WireOut(params.Answers, &x.answers))
 }

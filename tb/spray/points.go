@@ -7,6 +7,7 @@ import (
 
 	"github.com/nicgen/nicgen/cosim"
 	params "github.com/nicgen/nicgen/gen/spray"
+	model "github.com/nicgen/nicgen/model/spray"
 	"github.com/nicgen/nicgen/tb/bench"
 )
 
@@ -135,58 +136,106 @@ func points(p *params.Params) []cosim.Point {
 	return l
 }
 
-// send counts the points of a legal SEND, before it is executed.
-func (r *predictor) coverSend(e int64, s *sent) {
-	hit := func(point int, is bool) {
-		if is {
-			r.Reached[point]++
-		}
+// coverage counts the points.
+type coverage struct {
+	p     *params.Params
+	m     *model.Spray
+	hits  []uint64
+	apart *bench.Distances
+	owner []uint64 // of an entry: who used it last
+}
+
+func newCoverage(p *params.Params, m *model.Spray, f *bench.Frame) *coverage {
+	return &coverage{
+		p: p, m: m, hits: f.Reached, owner: make([]uint64, p.Entries()),
+		apart: bench.NewDistances(kindCount, span, p.Entries(), f.Reached[ptDistance:]),
 	}
-	evs, most := s.set.EVs, uint64(1)<<r.p.EVSBits
-	hit(ptEVsOne, evs == 1)
-	hit(ptEVsZero, evs == 0)
-	hit(ptEVsAll, evs == most)
-	hit(ptEVsBeyond, evs > most)
-	hit(ptEVsOdd, evs < most && evs&(evs-1) != 0)
-	mode := s.set.Mode
-	if fixed, one := r.p.FixedMode(); one {
+}
+
+func (c *coverage) hit(point int, is bool) {
+	if is {
+		c.hits[point]++
+	}
+}
+
+// Transfers of a cycle, by the places of their streams in the contract.
+const (
+	onSend   = 1 << 3
+	onFlush  = 1 << 4
+	onEvents = 0x1e // all but seeds
+)
+
+// end counts the points of a cycle as a whole.
+func (c *coverage) end(n *bench.Now) {
+	c.hits[ptNotReady] += uint64(n.Dropped)
+	c.hit(ptIllegalTwo, n.Illegal == 2)
+	c.hit(ptIllegalThree, n.Illegal == 3)
+	c.hit(ptReset, n.Rst && n.Ready && n.Offered&onEvents != 0)
+	c.hit(ptFlushWaits, !n.Rst && n.Ready && n.Offered&(onSend|onFlush) == onSend|onFlush)
+}
+
+// quarter counts the points of a time.
+func (c *coverage) quarter(turned, jump bool) {
+	c.hit(ptQuarter, turned && !jump)
+	c.hit(ptJumpEarly, jump && c.m.Early())
+	c.hit(ptJumpFar, jump && !c.m.Early())
+}
+
+// flush counts the points of a legal flush.
+func (c *coverage) flush(cycle uint64, f *params.Flush) {
+	e, _ := c.m.Find(f.Conn, f.Port)
+	c.hit(ptFlush, true)
+	c.note(cycle, false, false, true, e)
+}
+
+// send counts the points of a legal SEND, before it is executed.
+func (c *coverage) send(cycle uint64, s *params.Send, set *model.Settings, now uint64) {
+	e, _ := c.m.Find(s.Conn, s.Port)
+	evs, most := set.EVs, uint64(1)<<c.p.EVSBits
+	c.hit(ptEVsOne, evs == 1)
+	c.hit(ptEVsZero, evs == 0)
+	c.hit(ptEVsAll, evs == most)
+	c.hit(ptEVsBeyond, evs > most)
+	c.hit(ptEVsOdd, evs < most && evs&(evs-1) != 0)
+	mode := set.Mode
+	if fixed, one := c.p.FixedMode(); one {
 		mode = fixed
 	}
-	was := r.m.Entry(e)
-	over, past := was.EV >= evs, r.m.Turns()-was.Turn
-	due := int64((was.Due-s.now)<<(64-r.p.TimerBits)) >> (64 - r.p.TimerBits)
-	gone := r.m.Gone(was, s.now)
-	key := s.pkt.Conn<<8 | s.pkt.Port
+	was := c.m.Entry(e)
+	over, past := was.EV >= evs, c.m.Turns()-was.Turn
+	due := int64((was.Due-now)<<(64-c.p.TimerBits)) >> (64 - c.p.TimerBits)
+	gone := c.m.Gone(was, now)
+	key := s.Conn<<8 | s.Port
 	switch mode {
 	case params.ModeFlowlet:
 		goes := !over && !gone
-		hit(ptContinued, goes)
-		hit(ptAtTimeout, goes && due == 0)
-		hit(ptAboveTimeout, !over && past <= 1 && due == -1)
-		hit(ptFirst, was.Turn == -2)
-		hit(ptQuarterBefore, goes && past == 1)
-		hit(ptAged, was.Turn >= 0 && past > 1 && due < 0)
-		hit(ptForgotten, was.Turn >= 0 && past > 1 && due >= 0)
-		hit(ptFlowletShrunk, over && !gone)
-		hit(ptTimeoutBeyond, s.set.Timeout>>(r.p.TimerBits-2) != 0)
-		hit(ptShared, goes && r.owner[e] != key)
+		c.hit(ptContinued, goes)
+		c.hit(ptAtTimeout, goes && due == 0)
+		c.hit(ptAboveTimeout, !over && past <= 1 && due == -1)
+		c.hit(ptFirst, was.Turn == -2)
+		c.hit(ptQuarterBefore, goes && past == 1)
+		c.hit(ptAged, was.Turn >= 0 && past > 1 && due < 0)
+		c.hit(ptForgotten, was.Turn >= 0 && past > 1 && due >= 0)
+		c.hit(ptFlowletShrunk, over && !gone)
+		c.hit(ptTimeoutBeyond, set.Timeout>>(c.p.TimerBits-2) != 0)
+		c.hit(ptShared, goes && c.owner[e] != key)
 	case params.ModeRoundRobin:
-		hit(ptTurn, !over)
-		hit(ptTurnFull, was.EV == evs && evs > 1)
-		hit(ptTurnShrunk, was.EV > evs)
+		c.hit(ptTurn, !over)
+		c.hit(ptTurnFull, was.EV == evs && evs > 1)
+		c.hit(ptTurnShrunk, was.EV > evs)
 	case params.ModeOPS:
-		hit(ptOPS, true)
-		hit(ptInjected, s.pkt.Inject)
+		c.hit(ptOPS, true)
+		c.hit(ptInjected, s.Inject)
 	case params.ModeECMP:
-		hit(ptECMP, true)
+		c.hit(ptECMP, true)
 	}
 	if mode == params.ModeFlowlet || mode == params.ModeRoundRobin {
-		r.owner[e] = key
+		c.owner[e] = key
 	}
-	r.note(mode == params.ModeFlowlet, mode == params.ModeRoundRobin, false, e)
+	c.note(cycle, mode == params.ModeFlowlet, mode == params.ModeRoundRobin, false, e)
 }
 
 // note notes what happened to an entry, for the distances.
-func (r *predictor) note(flowlet, turn, flush bool, e int64) {
-	r.apart.Cycle(r.Cycle, []bool{flowlet, turn, flush}, []uint32{uint32(e), uint32(e), uint32(e)})
+func (c *coverage) note(cycle uint64, flowlet, turn, flush bool, e int64) {
+	c.apart.Cycle(cycle, []bool{flowlet, turn, flush}, []uint32{uint32(e), uint32(e), uint32(e)})
 }

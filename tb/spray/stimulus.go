@@ -15,8 +15,8 @@ const paceQuarters = bench.PaceOwn
 // connections that get the events, rates, and a way in which the time passes.
 type stimulus struct {
 	bench.Traffic
-	p    *params.Params
-	pins *pins
+	p *params.Params
+	x wires
 
 	ack, fail, send, flush, bad, same, inject, seed, ecn uint64 // chances in a cycle, in 1/256
 
@@ -27,14 +27,13 @@ type stimulus struct {
 }
 
 func newStimulus(p *params.Params, l *cosim.Layout, seed uint64) (cosim.Stimulus, error) {
-	x, err := newPins(l)
 	s := &stimulus{
-		p: p, pins: x, Traffic: bench.NewTraffic(seed, 0x7370726179, p.TimerBits),
+		p: p, Traffic: bench.NewTraffic(seed, 0x7370726179, p.TimerBits),
 		maxTimeout: 1<<(p.TimerBits-2) - 1,
 	}
 	s.Sweep = p.Entries() + 2
 	s.Start()
-	return s, err
+	return s, s.x.bind(p, l)
 }
 
 // episode draws the character of the next few hundred cycles.
@@ -77,7 +76,7 @@ func (s *stimulus) settings() {
 
 // Next implements cosim.Stimulus.
 func (s *stimulus) Next(in []uint64) {
-	x, p := s.pins, s.p
+	x, p := &s.x, s.p
 	if s.Cycle(s.episode) {
 		x.rst.Raise(in)
 	}
@@ -119,42 +118,27 @@ func (s *stimulus) Next(in []uint64) {
 			ports[i] = w >> 16
 		}
 	}
-	x.now.Put(in, s.Now)
-	x.mode.Put(in, s.mode)
-	x.evs.Put(in, s.evs)
-	x.timeout.Put(in, s.timeout)
-	x.hash.Put(in, s.hash)
-	x.base.Put(in, s.base)
+	x.time.Drive(in, &params.Time{Now: s.Now})
+	set := params.Settings{EVs: s.evs, Timeout: s.timeout, HashSeed: s.hash, Base: s.base}
+	for i := range set.Mode {
+		set.Mode[i] = uint8(s.mode >> (2 * i) & 3)
+	}
+	x.set.Drive(in, &set)
 	if ack {
-		x.ackValid.Raise(in)
-		x.ackConn.Put(in, uint64(conns[0]))
-		x.ackPort.Put(in, ports[0])
-		x.ackEV.Put(in, b)
 		e := bench.Dice(s.Rng.Bits() >> 50)
-		x.ackECN.Put(in, uint64(btoi(e.Hit(s.ecn))))
+		x.acks.Drive(in, &params.ACK{Conn: uint64(conns[0]), Port: ports[0], EV: b, ECN: e.Hit(s.ecn)})
 	}
 	if fail {
-		x.failValid.Raise(in)
-		x.failConn.Put(in, uint64(conns[1]))
-		x.failPort.Put(in, ports[1])
+		x.fails.Drive(in, &params.Fail{Conn: uint64(conns[1]), Port: ports[1]})
 	}
 	if send {
-		x.sendValid.Raise(in)
-		x.sendConn.Put(in, uint64(conns[2]))
-		x.sendPort.Put(in, ports[2])
-		x.injected.Put(in, s.Rng.Bits()>>32)
-		if inject {
-			x.inject.Raise(in)
-		}
+		x.sends.Drive(in, &params.Send{Conn: uint64(conns[2]), Port: ports[2], Word: s.Rng.Bits() >> 32, Inject: inject})
 	}
 	if flush {
-		x.flushValid.Raise(in)
-		x.flushConn.Put(in, uint64(conns[3]))
-		x.flushPort.Put(in, ports[3])
+		x.flushes.Drive(in, &params.Flush{Conn: uint64(conns[3]), Port: ports[3]})
 	}
 	if seed {
-		x.seedValid.Raise(in)
-		x.seedWord.Put(in, s.Rng.Bits()>>16)
+		x.seeds.Drive(in, &params.Seed{Word: uint32(s.Rng.Bits() >> 16)})
 	}
 	s.Pass(s.passOn)
 }

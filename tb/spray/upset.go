@@ -22,13 +22,15 @@ var upset = &bench.Upset{
 // newLaw demands that the unit becomes ready, that every SEND has its answer in its cycle, with a
 // source that exists.
 func newLaw(cfg gen.Config, l *cosim.Layout) (bench.Law, error) {
-	x, err := newPins(l)
+	p := cfg.(*params.Params)
+	var x wires
+	var a params.Answer
+	err := x.bind(p, l)
 	return bench.Laws{
 		bench.NewSame(l, "m_ev_valid"),
-		&bench.Ready{Pin: x.ready, Max: uint64(cfg.(*params.Params).Entries()) + 8},
+		&bench.Ready{Pin: x.ready, Max: uint64(p.Entries()) + 8},
 		bench.Check(func(_, _, _, got []uint64) bool {
-			source := x.source.Get(got)
-			return !x.valid.On(got) || source != 1 && source != 7
+			return !x.answers.Read(got, &a) || a.Source != 1 && a.Source != 7
 		}),
 	}, err
 }

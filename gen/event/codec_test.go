@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	dcsimport "github.com/nicgen/nicgen/gen/dcsim_port"
 	"github.com/nicgen/nicgen/gen/event"
 	"github.com/nicgen/nicgen/gen/plb"
 )
@@ -16,7 +17,7 @@ import (
 var update = flag.Bool("update", false, "write the generated files")
 
 // generated are the units whose predictors are fast enough only with generated code.
-var generated = []event.Contracted{plb.Default()}
+var generated = []event.Contracted{plb.Default(), dcsimport.Default()}
 
 // Generated codecs are what the generator writes. A unit's file is left out of the comparison only if
 // the unit is not in the list above, and then it must not exist.

@@ -5,6 +5,7 @@ package bench
 import (
 	"fmt"
 	"math/bits"
+	"reflect"
 	"strings"
 	"unsafe"
 
@@ -84,13 +85,23 @@ func (n *Now) CountN(counter int, k uint64, cycles int) {
 }
 
 // CountIllegal counts an illegal event and shows its pulse.
-func (n *Now) CountIllegal() {
+func (n *Now) CountIllegal() { n.CountIllegalOf(0) }
+
+// CountIllegalOf counts an illegal event that came some cycles ago and shows its pulse.
+func (n *Now) CountIllegalOf(ago uint64) {
 	f := n.f
 	n.Illegal++
 	if f.illegal >= 0 {
-		n.Count(f.illegal, true)
+		n.CountN(f.illegal, 1, int(n.step[f.illegal].delay)-int(ago))
 	}
-	f.ring.all[f.ring.at(n.Cycle+f.pulseAfter)+f.ring.words+f.pulse.Word] |= f.pulse.Bit
+	f.ring.all[f.ring.at(n.Cycle+f.pulseAfter-ago)+f.ring.words+f.pulse.Word] |= f.pulse.Bit
+}
+
+// Forget says that no output of the present cycle is known: for a golden side whose inputs were beyond
+// their limits.
+func (n *Now) Forget() {
+	clear(n.want)
+	clear(n.care)
 }
 
 // Later are the outputs some cycles from now and the mask of those that count, to be written where
@@ -174,6 +185,7 @@ type intake struct {
 	valid, ready Pin
 	over         uint32 // streams that have precedence
 	when         func(n *Now) bool
+	text         func(in []uint64) string // describes a transfer of a stream without a rule
 }
 
 // NewFrame binds a golden side to a layout.
@@ -255,6 +267,7 @@ func (f *Frame) bindRules(unit string, ports *Ports) error {
 	for i, s := range c.Events {
 		t := &f.streams[i]
 		t.valid = ports.Pin(s.Valid)
+		t.text = textOf(ports, c, s)
 		if s.Ready != "" {
 			t.ready = ports.Pin(s.Ready)
 			f.Always(t.ready)
@@ -486,14 +499,30 @@ func (f *Frame) Explain(in []uint64) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "cycle %d, ready %t", f.Cycle, f.up)
 	for i, r := range f.rules {
-		if r != nil && f.streams[i].valid.On(in) {
-			fmt.Fprintf(&b, "\n%s %s", strings.ToUpper(f.m.Contract.Events[i].Name), r.text(in))
+		if s := f.m.Contract.Events[i]; f.streams[i].valid.On(in) {
+			text := ""
+			if r != nil {
+				text = r.text(in)
+			} else {
+				text = f.streams[i].text(in)
+			}
+			fmt.Fprintf(&b, "\n%s %s", strings.ToUpper(s.Name), text)
 		}
 	}
 	if f.m.State != nil {
 		b.WriteString(f.m.State(in))
 	}
 	return b.String()
+}
+
+// textOf describes transfers of a stream.
+func textOf(ports *Ports, c *event.Contract, s *event.Stream) func(in []uint64) string {
+	x := newCodec(ports, s, c.Lanes, nil)
+	return func(in []uint64) string {
+		e := reflect.New(s.Type)
+		x.decode(in, e.UnsafePointer())
+		return fmt.Sprintf("%+v", e.Elem())
+	}
 }
 
 // Sink is where a group of ports goes; the zero Sink is nowhere.

@@ -196,6 +196,7 @@ type Wires[E any] struct {
 	codec  codec
 	fast   event.Fast[E]
 	places []event.Place
+	e      E          // what generated code moves: callers' events stay on their stacks
 	masks  []wordMask // of Set
 }
 
@@ -209,11 +210,15 @@ func (w *Wires[E]) Drive(v []uint64, e *E) {
 // is low.
 func (w *Wires[E]) Fields(v []uint64, e *E) {
 	if w.fast.Encode != nil {
-		w.fast.Encode(e, w.places, v)
+		w.e = *e
+		w.fast.Encode(&w.e, w.places, v)
 		return
 	}
 	w.codec.encode(v, unsafe.Pointer(e))
 }
+
+// On reports whether there is a transfer in a cycle.
+func (w *Wires[E]) On(v []uint64) bool { return w.codec.valid.On(v) }
 
 // Read reads the transfer of a cycle; false: there is none.
 func (w *Wires[E]) Read(v []uint64, e *E) bool {
@@ -221,7 +226,8 @@ func (w *Wires[E]) Read(v []uint64, e *E) bool {
 		return false
 	}
 	if w.fast.Decode != nil {
-		w.fast.Decode(e, w.places, v)
+		w.fast.Decode(&w.e, w.places, v)
+		*e = w.e
 	} else {
 		w.codec.decode(v, unsafe.Pointer(e))
 	}

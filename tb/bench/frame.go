@@ -3,6 +3,7 @@
 package bench
 
 import (
+	"cmp"
 	"fmt"
 	"math/bits"
 	"reflect"
@@ -75,10 +76,7 @@ func (n *Now) Count(counter int, is bool) {
 	n.ring.all[n.ring.at(n.Cycle+uint64(s.delay))+s.word] += x << (s.shift & 63)
 }
 
-// mostCounts is the most that a counter may gain in a cycle.
-const mostCounts = 63
-
-// CountN adds k, which is at most 63, to a counter after some cycles, at least one.
+// CountN adds k to a counter after some cycles, at least one.
 func (n *Now) CountN(counter int, k uint64, cycles int) {
 	s := &n.step[counter]
 	n.ring.all[n.ring.at(n.Cycle+uint64(cycles))+s.word] += k << (s.shift & 63)
@@ -168,6 +166,7 @@ type Frame struct {
 	pulse            Pin
 	pulseAfter       uint64
 	counter          []Pin
+	most             []uint64 // that each counter gains in a cycle
 	illegal, dropped int
 	room             int64 // cycles in which no counter can wrap
 
@@ -246,7 +245,7 @@ func (f *Frame) bindCounters(ports *Ports) {
 	c := f.m.Contract
 	for i, k := range c.Counters {
 		p := ports.Pin("sts_" + k.Name + "_cnt")
-		f.counter = append(f.counter, p)
+		f.counter, f.most = append(f.counter, p), append(f.most, cmp.Or(k.Most, event.MostCounts))
 		f.now.step = append(f.now.step, counterStep{p.Word, uint8(p.Shift), uint8(k.After)})
 		if k.Name == c.Illegal {
 			f.illegal = i
@@ -305,6 +304,9 @@ func (f *Frame) bindRules(unit string, ports *Ports) error {
 
 // Overwrites implements cosim.Overwriter.
 func (f *Frame) Overwrites() {}
+
+// Ready reports whether the unit is ready in the cycle to come.
+func (f *Frame) Ready() bool { return f.up }
 
 // Show writes the outputs of a cycle that do not depend on its inputs. Step, with the same want and
 // care, adds the others, and calls Show if nobody has: a predictor of a larger unit needs some outputs to
@@ -489,7 +491,7 @@ func (f *Frame) wrap(add []uint64) {
 		if n := c.Get(add); n != 0 {
 			c.Add(f.Want, n)
 		}
-		f.room = min(f.room, int64(min((c.Mask-c.Get(f.Want))/(mostCounts+1), 1<<40)))
+		f.room = min(f.room, int64(min((c.Mask-c.Get(f.Want))/(f.most[i]+1), 1<<40)))
 	}
 	clear(add)
 }

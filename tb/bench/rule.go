@@ -109,6 +109,7 @@ type Out[A any] struct {
 	codec        codec
 	fast         func(*A, []event.Place, []uint64)
 	places       []event.Place
+	a            A // what generated code moves: callers' answers stay on their stacks
 	full, always []wordMask
 }
 
@@ -148,7 +149,8 @@ func (o *Out[A]) emit(n *Now, a *A, cycles uint64, count []wordMask) {
 	want, care := n.Later(cycles)
 	want[o.valid.Word] |= o.valid.Bit
 	if o.fast != nil {
-		o.fast(a, o.places, want)
+		o.a = *a
+		o.fast(&o.a, o.places, want)
 	} else {
 		o.codec.encode(want, unsafe.Pointer(a))
 	}

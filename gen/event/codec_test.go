@@ -9,6 +9,9 @@ import (
 	"strings"
 	"testing"
 
+	dcsimport "github.com/nicgen/nicgen/gen/dcsim_port"
+	dcsimresponder "github.com/nicgen/nicgen/gen/dcsim_responder"
+	dcsimsource "github.com/nicgen/nicgen/gen/dcsim_source"
 	"github.com/nicgen/nicgen/gen/event"
 	"github.com/nicgen/nicgen/gen/plb"
 	repsdetector "github.com/nicgen/nicgen/gen/reps_detector"
@@ -18,7 +21,14 @@ import (
 var update = flag.Bool("update", false, "write the generated files")
 
 // generated are the units whose predictors are fast enough only with generated code.
-var generated = []event.Contracted{plb.Default(), repsdetector.Default(), spray.Default()}
+var generated = []event.Contracted{
+	dcsimport.Default(),
+	dcsimresponder.Default(),
+	dcsimsource.Default(),
+	plb.Default(),
+	repsdetector.Default(),
+	spray.Default(),
+}
 
 // Generated codecs are what the generator writes. A unit's file is left out of the comparison only if
 // the unit is not in the list above, and then it must not exist.

@@ -54,7 +54,11 @@ type Answer struct {
 type Counter struct {
 	Name  string // "ack" of the port sts_ack_cnt
 	After int    // cycles from the cause to the port
+	Most  uint64 // that it gains in a cycle; 0: MostCounts
 }
+
+// MostCounts is the most that a counter gains in a cycle unless it says otherwise.
+const MostCounts = 63
 
 // Contracted is a Config with a contract.
 type Contracted interface {
@@ -78,7 +82,7 @@ func Counters(names []string, after map[string]int) (list []Counter) {
 		if !ok {
 			d = after[""]
 		}
-		list = append(list, Counter{n, d})
+		list = append(list, Counter{Name: n, After: d})
 	}
 	return list
 }

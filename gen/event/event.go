@@ -28,6 +28,9 @@ type Stream struct {
 	// Refused is set if transfers that are offered while the unit is not ready are counted, although
 	// the stream has a handshake and they wait. Streams without a handshake always count them.
 	Refused bool
+	// Tried is set if events may come in any order and number: the self-test of an exported library
+	// draws them at random.
+	Tried bool
 	// Over names the streams whose transfer in the same cycle holds this one back.
 	Over []string
 }
@@ -108,6 +111,12 @@ func (s In[E]) Yields(to ...string) In[E] {
 // Refused returns the stream with Stream.Refused set.
 func (s In[E]) Refused() In[E] {
 	s.Stream.Refused = true
+	return s
+}
+
+// Tried returns the stream with Stream.Tried set.
+func (s In[E]) Tried() In[E] {
+	s.Stream.Tried = true
 	return s
 }
 

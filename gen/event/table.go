@@ -51,5 +51,5 @@ func (c *Contract) row(s *Stream) (gen.Event, bool) {
 			}
 		}
 	}
-	return e, e.Answer != "" || len(e.Rare)+len(e.Flags) > 0
+	return e, s.Tried || e.Answer != "" || len(e.Rare)+len(e.Flags) > 0
 }

@@ -18,11 +18,11 @@ const (
 )
 
 // Frame is the descriptor of a frame.
-type Frame struct {
-	Class uint64
-	Len   uint64 // bytes
-	Tag   uint64
-}
+//
+// Its class is one of those above; another one is illegal. Its length is in bytes. Its tag is
+// what the surroundings know it by: the model carries it from Arrive to Leave and does not look
+// at it.
+type Frame = params.Frame
 
 // Limits are the settings that a descriptor meets.
 type Limits struct {

@@ -193,22 +193,44 @@ func (c *codec) masks(words int) (list []wordMask) {
 // Wires are the ports of a stream or group in the vectors of a layout, with values of type E: stimuli,
 // laws, hosts and golden models drive and read the unit by them. The zero value has no ports.
 type Wires[E any] struct {
-	codec codec
-	masks []wordMask // of Set
+	codec  codec
+	fast   event.Fast[E]
+	places []event.Place
+	e      E          // what generated code moves: callers' events stay on their stacks
+	masks  []wordMask // of Set
 }
 
 // Drive writes a transfer where zeros are.
 func (w *Wires[E]) Drive(v []uint64, e *E) {
 	v[w.codec.valid.Word] |= w.codec.valid.Bit
+	w.Fields(v, e)
+}
+
+// Fields writes the fields of a transfer that is not offered where zeros are: junk beside a valid that
+// is low.
+func (w *Wires[E]) Fields(v []uint64, e *E) {
+	if w.fast.Encode != nil {
+		w.e = *e
+		w.fast.Encode(&w.e, w.places, v)
+		return
+	}
 	w.codec.encode(v, unsafe.Pointer(e))
 }
+
+// On reports whether there is a transfer in a cycle.
+func (w *Wires[E]) On(v []uint64) bool { return w.codec.valid.On(v) }
 
 // Read reads the transfer of a cycle; false: there is none.
 func (w *Wires[E]) Read(v []uint64, e *E) bool {
 	if !w.codec.free && !w.codec.valid.On(v) {
 		return false
 	}
-	w.codec.decode(v, unsafe.Pointer(e))
+	if w.fast.Decode != nil {
+		w.fast.Decode(&w.e, w.places, v)
+		*e = w.e
+	} else {
+		w.codec.decode(v, unsafe.Pointer(e))
+	}
 	return true
 }
 
@@ -227,16 +249,19 @@ func (w *Wires[E]) Set(v []uint64, e *E) {
 type Binder func(ports *Ports, c *event.Contract)
 
 // WireIn binds the ports of an input stream.
-func WireIn[E any](s event.In[E], w *Wires[E]) Binder { return wire(s.Stream, &w.codec) }
+func WireIn[E any](s event.In[E], w *Wires[E]) Binder { return wire(s.Stream, w) }
 
 // WireOut binds the ports of an output stream.
-func WireOut[A any](s event.Out[A], w *Wires[A]) Binder { return wire(s.Stream, &w.codec) }
+func WireOut[A any](s event.Out[A], w *Wires[A]) Binder { return wire(s.Stream, w) }
 
 // WireGroup binds a group of ports.
-func WireGroup[S any](s event.Group[S], w *Wires[S]) Binder { return wire(s.Stream, &w.codec) }
+func WireGroup[S any](s event.Group[S], w *Wires[S]) Binder { return wire(s.Stream, w) }
 
-func wire(s *event.Stream, to *codec) Binder {
-	return func(ports *Ports, c *event.Contract) { *to = newCodec(ports, s, c.Lanes, nil) }
+func wire[E any](s *event.Stream, w *Wires[E]) Binder {
+	return func(ports *Ports, c *event.Contract) {
+		w.codec, w.fast = newCodec(ports, s, c.Lanes, nil), event.FastOf[E]()
+		w.places = ports.places(s)
+	}
 }
 
 // WirePin binds a port that belongs to no stream.

@@ -3,8 +3,10 @@
 package bench
 
 import (
+	"cmp"
 	"fmt"
 	"math/bits"
+	"reflect"
 	"strings"
 	"unsafe"
 
@@ -74,23 +76,30 @@ func (n *Now) Count(counter int, is bool) {
 	n.ring.all[n.ring.at(n.Cycle+uint64(s.delay))+s.word] += x << (s.shift & 63)
 }
 
-// mostCounts is the most that a counter may gain in a cycle.
-const mostCounts = 63
-
-// CountN adds k, which is at most 63, to a counter after some cycles, at least one.
+// CountN adds k to a counter after some cycles, at least one.
 func (n *Now) CountN(counter int, k uint64, cycles int) {
 	s := &n.step[counter]
 	n.ring.all[n.ring.at(n.Cycle+uint64(cycles))+s.word] += k << (s.shift & 63)
 }
 
 // CountIllegal counts an illegal event and shows its pulse.
-func (n *Now) CountIllegal() {
+func (n *Now) CountIllegal() { n.CountIllegalOf(0) }
+
+// CountIllegalOf counts an illegal event that came some cycles ago and shows its pulse.
+func (n *Now) CountIllegalOf(ago uint64) {
 	f := n.f
 	n.Illegal++
 	if f.illegal >= 0 {
-		n.Count(f.illegal, true)
+		n.CountN(f.illegal, 1, int(n.step[f.illegal].delay)-int(ago))
 	}
-	f.ring.all[f.ring.at(n.Cycle+f.pulseAfter)+f.ring.words+f.pulse.Word] |= f.pulse.Bit
+	f.ring.all[f.ring.at(n.Cycle+f.pulseAfter-ago)+f.ring.words+f.pulse.Word] |= f.pulse.Bit
+}
+
+// Forget says that no output of the present cycle is known: for a golden side whose inputs were beyond
+// their limits.
+func (n *Now) Forget() {
+	clear(n.want)
+	clear(n.care)
 }
 
 // Later are the outputs some cycles from now and the mask of those that count, to be written where
@@ -161,6 +170,7 @@ type Frame struct {
 	pulse            Pin
 	pulseAfter       uint64
 	counter          []Pin
+	most             []uint64 // that each counter gains in a cycle
 	illegal, dropped int
 	room             int64 // cycles in which no counter can wrap
 
@@ -178,6 +188,7 @@ type intake struct {
 	valid, ready Pin
 	over         uint32 // streams that have precedence
 	when         func(n *Now) bool
+	text         func(in []uint64) string // describes a transfer of a stream without a rule
 }
 
 // NewFrame binds a golden side to a layout.
@@ -247,7 +258,7 @@ func (f *Frame) bindCounters(ports *Ports) {
 	c := f.m.Contract
 	for i, k := range c.Counters {
 		p := ports.Pin("sts_" + k.Name + "_cnt")
-		f.counter = append(f.counter, p)
+		f.counter, f.most = append(f.counter, p), append(f.most, cmp.Or(k.Most, event.MostCounts))
 		f.now.step = append(f.now.step, counterStep{p.Word, uint8(p.Shift), uint8(k.After)})
 		if k.Name == c.Illegal {
 			f.illegal = i
@@ -268,6 +279,7 @@ func (f *Frame) bindRules(unit string, ports *Ports) error {
 	for i, s := range c.Events {
 		t := &f.streams[i]
 		t.valid = ports.Pin(s.Valid)
+		t.text = textOf(ports, c, s)
 		if s.Ready != "" {
 			t.ready = ports.Pin(s.Ready)
 			f.Always(t.ready)
@@ -305,6 +317,9 @@ func (f *Frame) bindRules(unit string, ports *Ports) error {
 
 // Overwrites implements cosim.Overwriter.
 func (f *Frame) Overwrites() {}
+
+// Ready reports whether the unit is ready in the cycle to come.
+func (f *Frame) Ready() bool { return f.up }
 
 // Show writes the outputs of a cycle that do not depend on its inputs. Step, with the same want and
 // care, adds the others, and calls Show if nobody has: a predictor of a larger unit needs some outputs to
@@ -494,7 +509,7 @@ func (f *Frame) wrap(add []uint64) {
 		if n := c.Get(add); n != 0 {
 			c.Add(f.Want, n)
 		}
-		f.room = min(f.room, int64(min((c.Mask-c.Get(f.Want))/(mostCounts+1), 1<<40)))
+		f.room = min(f.room, int64(min((c.Mask-c.Get(f.Want))/(f.most[i]+1), 1<<40)))
 	}
 	clear(add)
 }
@@ -504,14 +519,30 @@ func (f *Frame) Explain(in []uint64) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "cycle %d, ready %t", f.Cycle, f.up)
 	for i, r := range f.rules {
-		if r != nil && f.streams[i].valid.On(in) {
-			fmt.Fprintf(&b, "\n%s %s", strings.ToUpper(f.m.Contract.Events[i].Name), r.text(in))
+		if s := f.m.Contract.Events[i]; f.streams[i].valid.On(in) {
+			text := ""
+			if r != nil {
+				text = r.text(in)
+			} else {
+				text = f.streams[i].text(in)
+			}
+			fmt.Fprintf(&b, "\n%s %s", strings.ToUpper(s.Name), text)
 		}
 	}
 	if f.m.State != nil {
 		b.WriteString(f.m.State(in))
 	}
 	return b.String()
+}
+
+// textOf describes transfers of a stream.
+func textOf(ports *Ports, c *event.Contract, s *event.Stream) func(in []uint64) string {
+	x := newCodec(ports, s, c.Lanes, nil)
+	return func(in []uint64) string {
+		e := reflect.New(s.Type)
+		x.decode(in, e.UnsafePointer())
+		return fmt.Sprintf("%+v", e.Elem())
+	}
 }
 
 // Sink is where a group of ports goes; the zero Sink is nowhere.

@@ -111,10 +111,11 @@ func (p *Peek[E]) Of(n *Now) *E {
 type Out[A any] struct {
 	a            A // the one that is written: the caller's need not be on the heap
 	delay        uint64
-	valid        Pin
+	valid, ready Pin
 	codec        codec
 	fast         func(*A, []event.Place, []uint64)
 	places       []event.Place
+	a            A // what generated code moves: callers' answers stay on their stacks
 	full, always []wordMask
 }
 
@@ -123,6 +124,9 @@ func Emits[A any](s event.Out[A], o *Out[A]) Binder {
 	return func(ports *Ports, c *event.Contract) {
 		o.codec = newCodec(ports, s.Stream, c.Lanes, nil)
 		o.valid = o.codec.valid
+		if s.Ready != "" {
+			o.ready = ports.Pin(s.Ready)
+		}
 		o.fast, o.places = event.FastOf[A]().Encode, ports.places(s.Stream)
 		o.full = o.codec.masks(ports.layout.OutWords)
 		always := newCodec(ports, s.Stream, c.Lanes, func(f *event.Field) bool { return f.Always })
@@ -140,6 +144,9 @@ func (o *Out[A]) Emit(n *Now, a *A) { o.emit(n, a, o.delay, o.full) }
 
 // EmitAfter shows an answer some cycles later; 0 is the present cycle.
 func (o *Out[A]) EmitAfter(n *Now, a *A, cycles int) { o.emit(n, a, uint64(cycles), o.full) }
+
+// Ready reports whether the receiver takes an answer that is shown in the present cycle.
+func (o *Out[A]) Ready(n *Now) bool { return o.ready.On(n.In) }
 
 // EmitIllegal shows the answer to an illegal event: only the fields that the contract marks count.
 func (o *Out[A]) EmitIllegal(n *Now, a *A) { o.emit(n, a, o.delay, o.always) }

@@ -27,22 +27,14 @@ var Unit = &bench.Unit[*params.Params]{
 	Points:     points,
 }
 
-// pins are the places of the unit's ports in the vectors.
-type pins struct {
-	rst                           bench.Pin `port:"rst"`
-	valid, class, length, tag     bench.Pin `port:"s_frame_valid s_frame_class s_frame_len s_frame_tag"`
-	ready                         bench.Pin `port:"m_frame_ready"`
-	gain, cost, rate, gap         bench.Pin `port:"cfg_token_gain cfg_token_cost cfg_line_rate cfg_gap"`
-	queue, dataPackets, dataBytes bench.Pin `port:"cfg_queue cfg_data_packets cfg_data_bytes"`
-
-	mValid, mClass, mLen, mTag bench.Pin    `port:"m_frame_valid m_frame_class m_frame_len m_frame_tag"`
-	drop, dropClass            bench.Pin    `port:"m_drop_valid m_drop_class"`
-	dropLen, dropTag           bench.Pin    `port:"m_drop_len m_drop_tag"`
-	packets, bytes, illegal    bench.Pin    `port:"sts_data_packets sts_data_bytes evt_illegal"`
-	counter                    [5]bench.Pin `each:"sts_%s_cnt"`
+// wires are the ports that the bench drives.
+type wires struct {
+	rst, ready, offered bench.Pin
+	frames              bench.Wires[params.Frame]
+	set                 bench.Wires[params.Settings]
 }
 
-func newPins(l *cosim.Layout) (*pins, error) {
-	x := &pins{}
-	return x, bench.Bind(unitName, l, x, params.CounterNames...)
+func (x *wires) bind(p *params.Params, l *cosim.Layout) error {
+	return bench.Wire(unitName, l, p.Contract(), bench.WirePin("rst", &x.rst), bench.WirePin("m_frame_ready", &x.ready), bench.WirePin("m_frame_valid", &x.offered),
+		bench.WireIn(params.Arrivals, &x.frames), bench.WireGroup(params.SettingPorts, &x.set))
 }

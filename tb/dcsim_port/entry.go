@@ -22,9 +22,8 @@ var Entry = bench.Entry{
 // Measure is a port at full load: a descriptor in every cycle, and a line that never pauses.
 func Measure(cfg gen.Config) cosim.MeasureOptions {
 	p := cfg.(*params.Params)
-	fixed := map[string]uint64{"rst": 0, "s_frame_valid": 1, "m_frame_ready": 1, "s_frame_len": 64}
-	for port, v := range p.PortValues() {
-		fixed[port] = v
-	}
-	return cosim.MeasureOptions{Idle: 2, Fixed: fixed, Mask: map[string]uint64{"s_frame_class": 3}}
+	o := bench.MeasureEvents(p, p.Contract())
+	o.Idle, o.Mask["s_frame_class"] = 2, 3
+	o.Fixed["s_frame_valid"], o.Fixed["m_frame_ready"], o.Fixed["s_frame_len"] = 1, 1, 64
+	return o
 }

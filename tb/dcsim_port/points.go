@@ -119,19 +119,19 @@ type coverage struct {
 }
 
 // limit is the most packets in a queue.
-func (r *predictor) limit(class int, l model.Limits) int {
+func (g *golden) limit(class int, l model.Limits) int {
 	if class == model.Data {
-		return int(min(l.DataPackets, uint64(r.p.DataRows())))
+		return int(min(l.DataPackets, uint64(g.p.DataRows())))
 	}
-	return int(min(l.Queue, uint64(r.p.QueueDepth)))
+	return int(min(l.Queue, uint64(g.p.QueueDepth)))
 }
 
 // cover looks at what a cycle brings and decides, before it changes anything.
-func (r *predictor) cover(some [model.Classes]bool, class int, pick, take bool, l model.Limits) {
-	s, c, v := &r.s, r.Cycle, &r.cov
+func (g *golden) cover(c uint64, some [model.Classes]bool, class int, pick, take bool, l model.Limits) {
+	s, v := &g.s, &g.cov
 	hit := func(point int, when bool) {
 		if when {
-			r.Reached[point]++
+			g.f.Reached[point]++
 		}
 	}
 	tokens := s.bucket.Have()
@@ -145,10 +145,10 @@ func (r *predictor) cover(some [model.Classes]bool, class int, pick, take bool, 
 			}
 		}
 		hit(ptNoToken+class-1, class > 0 && some[model.SIM] && tokens == 0)
-		late := s.line.Credit() >= 2*r.rate
+		late := s.line.Credit() >= 2*g.rate
 		hit(ptCarry, v.wasBusy && !late && s.line.Credit() > 0)
 		hit(ptOften, late)
-		hit(ptMost, s.line.Most(r.rate))
+		hit(ptMost, s.line.Most(g.rate))
 		hit(ptIdle, v.lastFree)
 		a := &s.judged[1]
 		hit(ptLatency, a.is(model.Queued) && a.frame == s.m.Head(class))
@@ -162,12 +162,12 @@ func (r *predictor) cover(some [model.Classes]bool, class int, pick, take bool, 
 	if take {
 		hit(ptRow, v.lastTake+2 == c)
 		hit(ptBurst, v.lastTake+2 == c && s.class == model.SIM && v.lastClass == model.SIM)
-		hit(ptBucketFull, s.class == model.SIM && tokens == r.p.Bucket)
+		hit(ptBucketFull, s.class == model.SIM && tokens == g.p.Bucket)
 		v.lastTake, v.lastClass = c, s.class
 	}
 	v.wasBusy = !s.offered && !s.line.Free()
 	v.lastFree = free && !pick
-	r.coverArrival(hit, l)
+	g.coverArrival(hit, l)
 	v.left = -1
 	if take {
 		v.left = s.class
@@ -175,15 +175,15 @@ func (r *predictor) cover(some [model.Classes]bool, class int, pick, take bool, 
 }
 
 // coverArrival looks at the descriptor of the cycle before.
-func (r *predictor) coverArrival(hit func(int, bool), l model.Limits) {
-	s, v := &r.s, &r.cov
+func (g *golden) coverArrival(hit func(int, bool), l model.Limits) {
+	s, v := &g.s, &g.cov
 	a := s.came
 	last := v.last
 	v.last = a
 	if !a.valid {
 		return
 	}
-	f, most := a.frame, uint64(r.p.MaxBytes)
+	f, most := a.frame, uint64(g.p.MaxBytes)
 	hit(ptNext, last.valid && last.frame.Class == f.Class)
 	hit(ptClass, f.Class >= model.Classes && f.Len > 0 && f.Len <= most)
 	hit(ptZero, f.Class < model.Classes && f.Len == 0)
@@ -194,38 +194,38 @@ func (r *predictor) coverArrival(hit func(int, bool), l model.Limits) {
 	hit(ptShortest, f.Len == 1)
 	hit(ptLongest, f.Len == most)
 	class := int(f.Class)
-	n, limit := s.m.Len(class), r.limit(class, l)
+	n, limit := s.m.Len(class), g.limit(class, l)
 	packets, bytes := n >= limit, class == model.Data && s.m.Bytes()+f.Len > l.DataBytes
 	hit(ptDrop+class, packets || bytes)
 	hit(ptLast+class, n+1 == limit && !bytes)
 	hit(ptLeave+class, n+1 == limit && !bytes && v.left == class)
 	hit(ptLowered, n > limit)
 	if class != model.Data {
-		hit(ptDepth, n == int(r.p.QueueDepth) && l.Queue > uint64(n))
+		hit(ptDepth, n == int(g.p.QueueDepth) && l.Queue > uint64(n))
 		return
 	}
 	hit(ptPackets, packets && !bytes)
 	hit(ptBytes, bytes && !packets)
 	hit(ptBytesExact, !packets && s.m.Bytes()+f.Len == l.DataBytes)
-	hit(ptRows, n == int(r.p.DataRows()) && l.DataPackets > uint64(n))
+	hit(ptRows, n == int(g.p.DataRows()) && l.DataPackets > uint64(n))
 	if !packets && !bytes {
 		v.datas++
-		hit(ptWrap, v.datas > r.p.DataRows())
+		hit(ptWrap, v.datas > g.p.DataRows())
 	}
 }
 
 // coverReset looks at what a reset clears.
-func (r *predictor) coverReset() {
-	s := &r.s
+func (g *golden) coverReset() {
+	s := &g.s
 	n := 0
 	for c := range names {
 		n += s.m.Len(c)
 	}
 	if n > 0 {
-		r.Reached[ptReset]++
+		g.f.Reached[ptReset]++
 	}
 	if s.offered {
-		r.Reached[ptResetOffer]++
+		g.f.Reached[ptResetOffer]++
 	}
-	r.cov = coverage{}
+	g.cov = coverage{}
 }

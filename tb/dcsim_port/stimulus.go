@@ -12,22 +12,20 @@ import (
 // how fast line and tokens are, and where the limits are.
 type stimulus struct {
 	bench.Traffic
-	p    *params.Params
-	pins *pins
+	p *params.Params
+	x wires
 
-	arrive, bad, ready         uint64    // chances in a cycle, in 1/256
-	share                      [4]uint64 // of classes, of 256 in sum
-	length                     int       // how lengths are chosen
-	stop                       int       // cycles in which the line pauses still
-	gain, cost, rate, gap      uint64
-	queue, dataPackets, dBytes uint64
-	next                       uint64 // tag
+	arrive, bad, ready uint64    // chances in a cycle, in 1/256
+	share              [4]uint64 // of classes, of 256 in sum
+	length             int       // how lengths are chosen
+	stop               int       // cycles in which the line pauses still
+	set                params.Settings
+	next               uint64 // tag
 }
 
 func newStimulus(p *params.Params, l *cosim.Layout, seed uint64) (cosim.Stimulus, error) {
-	x, err := newPins(l)
-	s := &stimulus{p: p, pins: x, Traffic: bench.NewTraffic(seed, 0x64637074, 0)}
-	return s, err
+	s := &stimulus{p: p, Traffic: bench.NewTraffic(seed, 0x64637074, 0)}
+	return s, s.x.bind(p, l)
 }
 
 // Ways to choose a length.
@@ -57,22 +55,22 @@ func (s *stimulus) episode() {
 func (s *stimulus) settings() {
 	p, r := s.p, s.Rng
 	const one = 1 << params.FractionBits
-	s.rate = bench.Pick(r, uint64(p.LineRate()), 158875, 40*one, 42*one, 84*one-1, 500*one+r.Uint64()&0xfff, 1<<(params.RateBits+params.FractionBits)-1,
+	s.set.LineRate = bench.Pick(r, uint64(p.LineRate()), 158875, 40*one, 42*one, 84*one-1, 500*one+r.Uint64()&0xfff, 1<<(params.RateBits+params.FractionBits)-1,
 		4*one+r.Uint64()&0xfff, r.Uint64()&(1<<(params.RateBits+params.FractionBits)-1))
-	s.gap = bench.Pick(r, 0, 0, 20, 20, 255, r.Uint64()&255)
+	s.set.Gap = bench.Pick(r, 0, 0, 20, 20, 255, r.Uint64()&255)
 	most := uint64(1)<<p.TokenBits - 1
-	s.cost = max(1, min(most, bench.Pick(r, 1, 5, 67419, r.Uint64()&most, most)))
-	s.gain = max(1, min(s.cost, bench.Pick(r, s.cost, s.cost/2, s.cost-s.cost/3, s.cost/4, s.cost/16, 1600, s.cost/200)))
-	s.queue = bench.Pick(r, 1, 4, 12, 12, uint64(p.QueueDepth), 63, r.Uint64()&63)
+	s.set.TokenCost = max(1, min(most, bench.Pick(r, 1, 5, 67419, r.Uint64()&most, most)))
+	s.set.TokenGain = max(1, min(s.set.TokenCost, bench.Pick(r, s.set.TokenCost, s.set.TokenCost/2, s.set.TokenCost-s.set.TokenCost/3, s.set.TokenCost/4, s.set.TokenCost/16, 1600, s.set.TokenCost/200)))
+	s.set.Queue = bench.Pick(r, 1, 4, 12, 12, uint64(p.QueueDepth), 63, r.Uint64()&63)
 	rows := uint64(p.DataRows())
-	s.dataPackets = min(uint64(p.Descriptors)-1, bench.Pick(r, 1, 3, 24, rows, uint64(p.Descriptors)-1, r.Uint64()&63))
+	s.set.DataPackets = min(uint64(p.Descriptors)-1, bench.Pick(r, 1, 3, 24, rows, uint64(p.Descriptors)-1, r.Uint64()&63))
 	bytes := uint64(1)<<p.ByteBits - 1
-	s.dBytes = min(bytes, bench.Pick(r, 64, 640, 15_000, 500_000, bytes, bytes, bytes, r.Uint64()&bytes))
+	s.set.DataBytes = min(bytes, bench.Pick(r, 64, 640, 15_000, 500_000, bytes, bytes, bytes, r.Uint64()&bytes))
 }
 
 // Next implements cosim.Stimulus.
 func (s *stimulus) Next(in []uint64) {
-	x, r := s.pins, s.Rng
+	x, r := &s.x, s.Rng
 	if s.Cycle(s.episode) {
 		x.rst.Raise(in)
 	}
@@ -91,18 +89,12 @@ func (s *stimulus) Next(in []uint64) {
 	if dice.Hit(s.arrive) {
 		s.frame(in, dice.Hit(s.bad))
 	}
-	x.gain.Put(in, s.gain)
-	x.cost.Put(in, s.cost)
-	x.rate.Put(in, s.rate)
-	x.gap.Put(in, s.gap)
-	x.queue.Put(in, s.queue)
-	x.dataPackets.Put(in, s.dataPackets)
-	x.dataBytes.Put(in, s.dBytes)
+	x.set.Drive(in, &s.set)
 }
 
 // frame is a descriptor.
 func (s *stimulus) frame(in []uint64, bad bool) {
-	x, r, most := s.pins, s.Rng, uint64(s.p.MaxBytes)
+	r, most := s.Rng, uint64(s.p.MaxBytes)
 	word := r.Bits()
 	class, pick := uint64(0), word>>56
 	for class < 3 && pick >= s.share[class] {
@@ -132,8 +124,5 @@ func (s *stimulus) frame(in []uint64, bad bool) {
 		}
 	}
 	s.next++
-	x.valid.Raise(in)
-	x.class.Put(in, class)
-	x.length.Put(in, length)
-	x.tag.Put(in, s.next*0x9e3779b97f4a7c15>>(64-s.p.TagBits))
+	s.x.frames.Drive(in, &params.Frame{Class: class, Len: length, Tag: s.next * 0x9e3779b97f4a7c15 >> (64 - s.p.TagBits)})
 }

@@ -5,6 +5,7 @@ package dcsimport
 import (
 	"github.com/nicgen/nicgen/cosim"
 	"github.com/nicgen/nicgen/gen"
+	params "github.com/nicgen/nicgen/gen/dcsim_port"
 	"github.com/nicgen/nicgen/tb/bench"
 )
 
@@ -24,14 +25,15 @@ const small = "descriptors=32 queue_depth=4 queue=4 tag_bits=8 byte_bits=16 toke
 
 // newLaw demands that frames never begin in consecutive cycles, and that illegal descriptors are
 // told.
-func newLaw(_ gen.Config, l *cosim.Layout) (bench.Law, error) {
-	x, err := newPins(l)
-	return bench.Laws{&apart{x: x}}, err
+func newLaw(cfg gen.Config, l *cosim.Layout) (bench.Law, error) {
+	a := &apart{}
+	err := a.x.bind(cfg.(*params.Params), l)
+	return bench.Laws{a}, err
 }
 
 // apart is the law that an offer that is taken ends.
 type apart struct {
-	x     *pins
+	x     wires
 	taken bool
 }
 
@@ -43,7 +45,7 @@ func (a *apart) Clone() bench.Law {
 
 // Lawful implements bench.Law.
 func (a *apart) Lawful(in, _, _, got []uint64) bool {
-	ok := !(a.taken && a.x.mValid.On(got))
-	a.taken = a.x.mValid.On(got) && a.x.ready.On(in)
+	ok := !(a.taken && a.x.offered.On(got))
+	a.taken = a.x.offered.On(got) && a.x.ready.On(in)
 	return ok
 }

@@ -27,22 +27,18 @@ var Unit = &bench.Unit[*params.Params]{
 	Points:     points,
 }
 
-// pins are the places of the unit's ports in the vectors.
-type pins struct {
-	rst                    bench.Pin `port:"rst"`
-	valid, class, flow     bench.Pin `port:"s_rx_valid s_rx_class s_rx_flow"`
-	port, tag, bytes       bench.Pin `port:"s_rx_port s_rx_tag s_rx_bytes"`
-	simReady, dataReady    bench.Pin `port:"m_sim_ack_ready m_data_ack_ready"`
-	every, tick, dataBytes bench.Pin `port:"cfg_every cfg_tick cfg_data_bytes"`
-
-	ready                                            bench.Pin     `port:"sts_ready"`
-	simValid, simFlow, simPort                       bench.Pin     `port:"m_sim_ack_valid m_sim_ack_flow m_sim_ack_port"`
-	dataValid, dataFlow, dataTag, dataLeft, dataLast bench.Pin     `port:"m_data_ack_valid m_data_ack_flow m_data_ack_tag m_data_ack_left m_data_ack_last"`
-	illegal, missed                                  bench.Pin     `port:"evt_illegal evt_missed"`
-	counter                                          [11]bench.Pin `each:"sts_%s_cnt"`
+// wires are the unit's ports.
+type wires struct {
+	rst, ready          bench.Pin
+	simReady, dataReady bench.Pin
+	packets             bench.Wires[params.Packet]
+	set                 bench.Wires[params.Settings]
+	simAcks             bench.Wires[params.Answer]
+	acks                bench.Wires[params.Ack]
 }
 
-func newPins(l *cosim.Layout) (*pins, error) {
-	x := &pins{}
-	return x, bench.Bind(unitName, l, x, params.CounterNames...)
+func (x *wires) bind(p *params.Params, l *cosim.Layout) error {
+	return bench.Wire(unitName, l, p.Contract(), bench.WirePin("rst", &x.rst), bench.WirePin("sts_ready", &x.ready),
+		bench.WirePin("m_sim_ack_ready", &x.simReady), bench.WirePin("m_data_ack_ready", &x.dataReady), bench.WireGroup(params.SettingPorts, &x.set),
+		bench.WireIn(params.Packets, &x.packets), bench.WireOut(params.SIMAcks, &x.simAcks), bench.WireOut(params.Acks, &x.acks))
 }

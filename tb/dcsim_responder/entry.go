@@ -22,12 +22,8 @@ var Entry = bench.Entry{
 // Measure is a host with a packet in every cycle, whose answers leave at once.
 func Measure(cfg gen.Config) cosim.MeasureOptions {
 	p := cfg.(*params.Params)
-	fixed := map[string]uint64{"rst": 0, "s_rx_valid": 1, "s_rx_bytes": 64, "m_sim_ack_ready": 1, "m_data_ack_ready": 1}
-	for port, v := range p.PortValues() {
-		fixed[port] = v
-	}
-	return cosim.MeasureOptions{
-		Idle: uint64(p.ReadyDelay()) + 1, Fixed: fixed,
-		Mask: map[string]uint64{"s_rx_flow": 1<<(p.FlowIdxBits()-1) - 1},
-	}
+	o := bench.MeasureEvents(p, p.Contract())
+	o.Idle, o.Mask["s_rx_flow"] = uint64(p.ReadyDelay())+1, 1<<(p.FlowIdxBits()-1)-1
+	o.Fixed["s_rx_valid"], o.Fixed["s_rx_bytes"], o.Fixed["m_sim_ack_ready"], o.Fixed["m_data_ack_ready"] = 1, 64, 1, 1
+	return o
 }

@@ -156,115 +156,115 @@ type coverage struct {
 
 func (c *coverage) clear() { *c = coverage{rest: map[uint64]bool{}} }
 
-func (r *predictor) hit(point int, is bool) {
+func (g *golden) hit(point int, is bool) {
 	if is {
-		r.Reached[point]++
+		g.f.Reached[point]++
 	}
 }
 
-func (r *predictor) coverReset() {
-	s := &r.s
+func (g *golden) coverReset() {
+	s := &g.s
 	waiting := false
-	for i := range min(uint64(r.p.Flows), 16) {
+	for i := range min(uint64(g.p.Flows), 16) {
 		waiting = waiting || len(s.m.Flow(i).Tags) > 0
 	}
-	r.hit(ptReset, waiting)
-	r.hit(ptResetOffer, s.simAcks.offered || s.outs.offered)
+	g.hit(ptReset, waiting)
+	g.hit(ptResetOffer, s.simAcks.offered || s.outs.offered)
 }
 
-func (r *predictor) coverCheck(p *packet, dataBytes uint64) {
-	simBytes := uint64(r.p.ProbeBytes)
-	sim, data := p.class == params.SIM, p.class == params.Data
-	exists := p.flow < uint64(r.p.Flows)
-	r.hit(ptClassSIMAck, p.class == params.SIMAck)
-	r.hit(ptClassDataAck, p.class == params.DataAck)
-	r.hit(ptFlow, p.verdict == model.BadFlow)
-	r.hit(ptZeroSIM, sim && exists && p.bytes == 0)
-	r.hit(ptZeroData, data && exists && p.bytes == 0)
-	r.hit(ptLongestSIM, sim && exists && p.bytes > 0 && p.bytes == simBytes)
-	r.hit(ptLongestData, data && exists && p.bytes > 0 && p.bytes == dataBytes)
-	r.hit(ptLongSIM, sim && exists && p.bytes == simBytes+1)
-	r.hit(ptLongData, data && exists && p.bytes == dataBytes+1)
-	r.hit(ptSIMLimit, sim && exists && p.bytes > simBytes && p.bytes <= dataBytes)
-	r.hit(ptTwoWrong, p.verdict != model.Good && !exists && (p.bytes == 0 || p.verdict == model.BadClass))
+func (g *golden) coverCheck(p *packet, dataBytes uint64) {
+	simBytes := uint64(g.p.ProbeBytes)
+	sim, data := p.what.Class == params.SIM, p.what.Class == params.Data
+	exists := p.what.Flow < uint64(g.p.Flows)
+	g.hit(ptClassSIMAck, p.what.Class == params.SIMAck)
+	g.hit(ptClassDataAck, p.what.Class == params.DataAck)
+	g.hit(ptFlow, p.verdict == model.BadFlow)
+	g.hit(ptZeroSIM, sim && exists && p.what.Bytes == 0)
+	g.hit(ptZeroData, data && exists && p.what.Bytes == 0)
+	g.hit(ptLongestSIM, sim && exists && p.what.Bytes > 0 && p.what.Bytes == simBytes)
+	g.hit(ptLongestData, data && exists && p.what.Bytes > 0 && p.what.Bytes == dataBytes)
+	g.hit(ptLongSIM, sim && exists && p.what.Bytes == simBytes+1)
+	g.hit(ptLongData, data && exists && p.what.Bytes == dataBytes+1)
+	g.hit(ptSIMLimit, sim && exists && p.what.Bytes > simBytes && p.what.Bytes <= dataBytes)
+	g.hit(ptTwoWrong, p.verdict != model.Good && !exists && (p.what.Bytes == 0 || p.verdict == model.BadClass))
 }
 
-func (r *predictor) coverSIMAck(offered, taken bool) {
-	s := &r.s
-	r.hit(ptSIMRow, taken && r.cov.simTaken)
-	r.hit(ptSIMWaits, offered && !taken)
-	r.hit(ptSIMLast, len(s.simAcks.words) == s.simAcks.depth-1 && s.p1.valid && s.p1.verdict == model.Good && s.p1.class == params.SIM)
-	r.hit(ptSIMEmpty, taken && !s.simAcks.offered)
-	r.cov.simTaken = taken
+func (g *golden) coverSIMAck(offered, taken bool) {
+	s := &g.s
+	g.hit(ptSIMRow, taken && g.cov.simTaken)
+	g.hit(ptSIMWaits, offered && !taken)
+	g.hit(ptSIMLast, len(s.simAcks.words) == s.simAcks.depth-1 && s.p1.valid && s.p1.verdict == model.Good && s.p1.what.Class == params.SIM)
+	g.hit(ptSIMEmpty, taken && !s.simAcks.offered)
+	g.cov.simTaken = taken
 }
 
-func (r *predictor) coverData(p *packet, waiting int, ok bool) {
-	s, c := &r.s, &r.cov
-	f := s.m.Flow(p.flow)
-	same := c.data == r.Cycle && c.dataFlow == p.flow
+func (g *golden) coverData(n *bench.Now, p *packet, waiting int, ok bool) {
+	s, c := &g.s, &g.cov
+	f := s.m.Flow(p.what.Flow)
+	same := c.data == n.Cycle && c.dataFlow == p.what.Flow
 	if c.row++; !same {
 		c.row = 1
 	}
-	r.hit(ptDataRow, ok && same)
-	r.hit(ptDataRows, ok && same && c.row >= 16)
-	r.hit(ptDataMissed, !ok)
-	r.hit(ptDataLast, ok && len(f.Tags) == int(r.p.Places))
-	reads := s.now != nil && s.now.flow == p.flow && s.held < params.OutWords
-	r.hit(ptDataFreed, !ok && reads)
-	r.hit(ptDataRead, ok && reads)
+	g.hit(ptDataRow, ok && same)
+	g.hit(ptDataRows, ok && same && c.row >= 16)
+	g.hit(ptDataMissed, !ok)
+	g.hit(ptDataLast, ok && len(f.Tags) == int(g.p.Places))
+	reads := s.now != nil && s.now.flow == p.what.Flow && s.held < params.OutWords
+	g.hit(ptDataFreed, !ok && reads)
+	g.hit(ptDataRead, ok && reads)
 	if ok {
-		c.data, c.dataFlow = r.Cycle+1, p.flow
+		c.data, c.dataFlow = n.Cycle+1, p.what.Flow
 	}
 }
 
-func (r *predictor) coverBell(over int, room bool) {
-	r.hit(ptBell, over == 0)
-	r.hit(ptBellAgain, over == 1)
-	r.hit(ptBellFull, !room)
+func (g *golden) coverBell(over int, room bool) {
+	g.hit(ptBell, over == 0)
+	g.hit(ptBellAgain, over == 1)
+	g.hit(ptBellFull, !room)
 }
 
-func (r *predictor) coverVisit(every int, wants, timed, free bool) {
-	s, c, v := &r.s, &r.cov, r.s.view
+func (g *golden) coverVisit(n *bench.Now, every int, wants, timed, free bool) {
+	s, c, v := &g.s, &g.cov, g.s.view
 	stamp := s.m.Flow(v.Flow).Stamp
 	age := (v.Count - stamp) % (1 << params.StampBits)
-	r.hit(ptVisitWaits, wants && !free)
+	g.hit(ptVisitWaits, wants && !free)
 	if wants && !free {
 		return
 	}
 	made := wants && !timed
-	r.hit(ptDataAfter, wants && c.data == r.Cycle+1 && c.dataFlow == v.Flow)
-	r.hit(ptAck16, made && v.Waiting == 16)
-	r.hit(ptAck1, wants && timed && v.Waiting == 1)
-	r.hit(ptAckTimed, wants && timed && v.Waiting > 1 && v.Waiting < 15)
-	r.hit(ptAckTimedLess, wants && timed && v.Waiting == every-1)
-	r.hit(ptAckOne, made && every == 1 && v.Waiting == 1)
-	r.hit(ptAckShared, made && v.Waiting > every)
-	r.hit(ptAckMore, wants && v.Waiting > params.MostTags)
-	r.hit(ptAckNone, v.Waiting == 0)
-	r.hit(ptAckJust, !wants && v.Waiting == every-1 && v.Waiting > 0)
-	r.hit(ptBellVoid, s.byBell && !wants)
-	r.hit(ptScanEnough, !s.byBell && made)
-	r.hit(ptVisitSame, c.visited && c.lastVisit == v.Flow && r.p.Flows > 1 || r.p.Flows == 1)
-	r.hit(ptBellTurn, s.bells.any(r.Cycle) && !s.scanned)
-	r.hit(ptOverExact, v.Over && v.Waiting > 0 && age == params.Ticks)
-	r.hit(ptOverNot, !v.Over && v.Waiting > 0 && age == params.Ticks-1)
-	r.hit(ptOverLater, v.Over && v.Waiting > 0 && s.count != v.Count)
-	r.hit(ptOverMore, v.Over && v.Waiting > 0 && age > params.Ticks && age < params.RestAge)
-	r.hit(ptOverWraps, v.Over && v.Waiting > 0 && v.Count < stamp)
-	r.hit(ptOverLaps, v.Over && v.Waiting > 0 && !c.rest[v.Flow] && age >= params.RestAge)
-	r.hit(ptRestLater, wants && c.rest[v.Flow] && age > params.RestAge)
-	r.hit(ptRest, wants && timed && c.rest[v.Flow])
+	g.hit(ptDataAfter, wants && c.data == n.Cycle+1 && c.dataFlow == v.Flow)
+	g.hit(ptAck16, made && v.Waiting == 16)
+	g.hit(ptAck1, wants && timed && v.Waiting == 1)
+	g.hit(ptAckTimed, wants && timed && v.Waiting > 1 && v.Waiting < 15)
+	g.hit(ptAckTimedLess, wants && timed && v.Waiting == every-1)
+	g.hit(ptAckOne, made && every == 1 && v.Waiting == 1)
+	g.hit(ptAckShared, made && v.Waiting > every)
+	g.hit(ptAckMore, wants && v.Waiting > params.MostTags)
+	g.hit(ptAckNone, v.Waiting == 0)
+	g.hit(ptAckJust, !wants && v.Waiting == every-1 && v.Waiting > 0)
+	g.hit(ptBellVoid, s.byBell && !wants)
+	g.hit(ptScanEnough, !s.byBell && made)
+	g.hit(ptVisitSame, c.visited && c.lastVisit == v.Flow && g.p.Flows > 1 || g.p.Flows == 1)
+	g.hit(ptBellTurn, s.bells.any(n.Cycle) && !s.scanned)
+	g.hit(ptOverExact, v.Over && v.Waiting > 0 && age == params.Ticks)
+	g.hit(ptOverNot, !v.Over && v.Waiting > 0 && age == params.Ticks-1)
+	g.hit(ptOverLater, v.Over && v.Waiting > 0 && s.count != v.Count)
+	g.hit(ptOverMore, v.Over && v.Waiting > 0 && age > params.Ticks && age < params.RestAge)
+	g.hit(ptOverWraps, v.Over && v.Waiting > 0 && v.Count < stamp)
+	g.hit(ptOverLaps, v.Over && v.Waiting > 0 && !c.rest[v.Flow] && age >= params.RestAge)
+	g.hit(ptRestLater, wants && c.rest[v.Flow] && age > params.RestAge)
+	g.hit(ptRest, wants && timed && c.rest[v.Flow])
 	c.rest[v.Flow] = wants && v.Waiting > params.MostTags
 	c.visited, c.lastVisit = true, v.Flow
 }
 
-func (r *predictor) coverSend(offered, taken, goes, free bool) {
-	s, c := &r.s, &r.cov
-	r.hit(ptSendWaits, offered && !taken)
-	r.hit(ptTagRow, taken && c.tagTaken)
-	r.hit(ptSendStops, s.now != nil && !goes)
+func (g *golden) coverSend(offered, taken, goes, free bool) {
+	s, c := &g.s, &g.cov
+	g.hit(ptSendWaits, offered && !taken)
+	g.hit(ptTagRow, taken && c.tagTaken)
+	g.hit(ptSendStops, s.now != nil && !goes)
 	ends := goes && s.now.left == 0
-	r.hit(ptSendRow, ends && !free)
-	r.hit(ptSendOne, ends && c.ended)
+	g.hit(ptSendRow, ends && !free)
+	g.hit(ptSendOne, ends && c.ended)
 	c.tagTaken, c.ended = taken, ends
 }

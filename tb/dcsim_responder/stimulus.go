@@ -12,13 +12,13 @@ import (
 // most of them, rates, how often answers are taken, and settings.
 type stimulus struct {
 	bench.Traffic
-	p    *params.Params
-	pins *pins
+	p *params.Params
+	x wires
 
 	rx, sim, bad, simReady, dataReady uint64 // chances in a cycle, in 1/256
 	stay                              uint64 // that the flow is that of the last packet
 	stall                             int    // cycles in which no tag is taken
-	every, tick, dataBytes            uint64
+	set                               params.Settings
 	cycle, patience                   int    // so far; cycles in which settings stay and packets are rare
 	lead                              int    // the first ones of these, with a short tick
 	long                              uint64 // the tick after them
@@ -32,10 +32,9 @@ const (
 )
 
 func newStimulus(p *params.Params, l *cosim.Layout, seed uint64) (cosim.Stimulus, error) {
-	x, err := newPins(l)
-	s := &stimulus{p: p, pins: x, Traffic: bench.NewTraffic(seed, 0x64637270, 0)}
+	s := &stimulus{p: p, Traffic: bench.NewTraffic(seed, 0x64637270, 0)}
 	s.Sweep = p.ReadyDelay()
-	return s, err
+	return s, s.x.bind(p, l)
 }
 
 // episode chooses what the next few hundred cycles are like.
@@ -57,8 +56,8 @@ func (s *stimulus) episode() {
 	s.MayReset(3000+2*s.p.ReadyDelay(), 6)
 	if s.cycle > patient && r.IntN(96) == 0 {
 		s.long = r.Uint64() & (1<<(1+r.IntN(params.TickBits)) - 1)
-		s.tick = r.Uint64N(4)
-		s.lead = grain * int(s.tick+1) * params.Ticks
+		s.set.Tick = r.Uint64N(4)
+		s.lead = grain * int(s.set.Tick+1) * params.Ticks
 		s.patience = s.lead + grain*int(s.long+1)*longTicks
 		s.rare()
 	}
@@ -68,7 +67,7 @@ func (s *stimulus) episode() {
 // have waited for different numbers of them when long ones begin: each of these ends a time.
 func (s *stimulus) rare() {
 	s.rx, s.sim = 256, 64
-	s.every = 15
+	s.set.Every = 15
 	s.stall = 0
 }
 
@@ -76,9 +75,9 @@ func (s *stimulus) rare() {
 func (s *stimulus) settings() {
 	r := s.Rng
 	most := uint64(1)<<params.BytesBits - 1
-	s.every = bench.Pick(r, 0, 1, 3, 7, 14, 15, 15, r.Uint64()&15)
-	s.tick = bench.Pick(r, 0, 0, 1, 3, r.Uint64()&15, uint64(s.p.ReadyDelay())/8, r.Uint64()&(1<<params.TickBits-1))
-	s.dataBytes = bench.Pick(r, 1500, 9216, 64, 2, r.Uint64()&most, most-1)
+	s.set.Every = bench.Pick(r, 0, 1, 3, 7, 14, 15, 15, r.Uint64()&15)
+	s.set.Tick = bench.Pick(r, 0, 0, 1, 3, r.Uint64()&15, uint64(s.p.ReadyDelay())/8, r.Uint64()&(1<<params.TickBits-1))
+	s.set.DataBytes = bench.Pick(r, 1500, 9216, 64, 2, r.Uint64()&most, most-1)
 }
 
 // gap is how many cycles a packet has in such a time, in the mean.
@@ -86,12 +85,12 @@ func (s *stimulus) gap() uint64 {
 	if s.lead > 0 {
 		return 16
 	}
-	return 32 * (s.tick + 1)
+	return 32 * (s.set.Tick + 1)
 }
 
 // Next implements cosim.Stimulus.
 func (s *stimulus) Next(in []uint64) {
-	x, r := s.pins, s.Rng
+	x, r := &s.x, s.Rng
 	if s.Cycle(s.episode) {
 		x.rst.Raise(in)
 	}
@@ -99,7 +98,7 @@ func (s *stimulus) Next(in []uint64) {
 	s.patience = max(0, s.patience-1)
 	if s.lead > 0 {
 		if s.lead--; s.lead == 0 {
-			s.tick = s.long
+			s.set.Tick = s.long
 		}
 	}
 	switch b := r.Bits() >> 52; {
@@ -109,9 +108,7 @@ func (s *stimulus) Next(in []uint64) {
 	case b < 4:
 		s.stall = 10 + int(b)*60
 	}
-	x.every.Put(in, s.every)
-	x.tick.Put(in, s.tick)
-	x.dataBytes.Put(in, s.dataBytes)
+	x.set.Drive(in, &s.set)
 	dice := bench.Dice(r.Bits())
 	if dice.Hit(s.simReady) {
 		x.simReady.Raise(in)
@@ -130,7 +127,7 @@ func (s *stimulus) Next(in []uint64) {
 		s.Target(flow[:], s.p.Flows)
 	}
 	s.last = flow[0]
-	class, most := uint64(params.Data), s.dataBytes
+	class, most := uint64(params.Data), s.set.DataBytes
 	if sim {
 		class, most = params.SIM, uint64(s.p.ProbeBytes)
 	}
@@ -146,16 +143,11 @@ func (s *stimulus) Next(in []uint64) {
 		} else if b>>13&1 == 0 {
 			bytes = most + 1
 		} else if b>>14&1 == 0 {
-			bytes = bench.Pick(r, s.dataBytes, b>>50)
+			bytes = bench.Pick(r, s.set.DataBytes, b>>50)
 		}
 		if none := int64(1)<<s.p.FlowBits - s.p.Flows; b>>15&3 == 0 && none > 0 {
 			name = uint64(bench.Beyond(b>>32, s.p.Flows, s.p.Flows+none))
 		}
 	}
-	x.valid.Raise(in)
-	x.class.Put(in, class)
-	x.flow.Put(in, name)
-	x.port.Put(in, b>>20)
-	x.tag.Put(in, b>>30)
-	x.bytes.Put(in, bytes)
+	x.packets.Drive(in, &params.Packet{Class: class, Flow: name, Port: b >> 20, Tag: b >> 30, Bytes: bytes})
 }

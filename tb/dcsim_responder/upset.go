@@ -23,11 +23,14 @@ var upset = &bench.Upset{
 // newLaw demands that the unit becomes ready, and that answers are to flows that exist.
 func newLaw(cfg gen.Config, l *cosim.Layout) (bench.Law, error) {
 	p := cfg.(*params.Params)
-	x, err := newPins(l)
+	var x wires
+	var sim params.Answer
+	var tag params.Ack
+	err := x.bind(p, l)
 	return bench.Laws{
 		&bench.Ready{Pin: x.ready, Max: uint64(p.ReadyDelay()) + 8},
 		bench.Check(func(_, _, _, got []uint64) bool {
-			return (!x.simValid.On(got) || x.simFlow.Get(got) < uint64(p.Flows)) && (!x.dataValid.On(got) || x.dataFlow.Get(got) < uint64(p.Flows))
+			return (!x.simAcks.Read(got, &sim) || sim.Flow < uint64(p.Flows)) && (!x.acks.Read(got, &tag) || tag.Flow < uint64(p.Flows))
 		}),
 	}, err
 }

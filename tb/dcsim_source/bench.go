@@ -27,27 +27,23 @@ var Unit = &bench.Unit[*params.Params]{
 	Points:     points,
 }
 
-// pins are the places of the unit's ports in the vectors.
-type pins struct {
-	rst                           bench.Pin `port:"rst"`
-	newValid, newFlow, newCount   bench.Pin `port:"s_data_valid s_data_flow s_data_count"`
-	simReady, dataReady           bench.Pin `port:"m_sim_ready m_data_ready"`
-	simAck, simAckPort            bench.Pin `port:"s_sim_ack_valid s_sim_ack_port"`
-	dataAck, dataAckTag           bench.Pin `port:"s_data_ack_valid s_data_ack_tag"`
-	seed, seedWord                bench.Pin `port:"s_seed_valid s_seed_word"`
-	gain, cost                    bench.Pin `port:"cfg_token_gain cfg_token_cost"`
-	rttMax, simQueue, dataTimeout bench.Pin `port:"cfg_rtt_max cfg_sim_queue cfg_data_timeout"`
-
-	ready, newReady            bench.Pin     `port:"sts_ready s_data_ready"`
-	simValid, simFlow, simPort bench.Pin     `port:"m_sim_valid m_sim_flow m_sim_port"`
-	dataValid, dataFlow        bench.Pin     `port:"m_data_valid m_data_flow"`
-	dataPort, dataSeq, dataTag bench.Pin     `port:"m_data_port m_data_seq m_data_tag"`
-	lost, lostFlow, lostSeq    bench.Pin     `port:"m_lost_valid m_lost_flow m_lost_seq"`
-	illegal                    bench.Pin     `port:"evt_illegal"`
-	counter                    [12]bench.Pin `each:"sts_%s_cnt"`
+// wires are the unit's ports.
+type wires struct {
+	rst, ready          bench.Pin
+	newReady            bench.Pin
+	simReady, dataReady bench.Pin
+	news                bench.Wires[params.NewData]
+	simAcks             bench.Wires[params.SIMAck]
+	dataAcks            bench.Wires[params.DataAck]
+	seeds               bench.Wires[params.Seed]
+	set                 bench.Wires[params.Settings]
+	sims                bench.Wires[params.SIM]
+	datas               bench.Wires[params.Data]
 }
 
-func newPins(l *cosim.Layout) (*pins, error) {
-	x := &pins{}
-	return x, bench.Bind(unitName, l, x, params.CounterNames...)
+func (x *wires) bind(p *params.Params, l *cosim.Layout) error {
+	return bench.Wire(unitName, l, p.Contract(), bench.WirePin("rst", &x.rst), bench.WirePin("sts_ready", &x.ready), bench.WirePin("s_data_ready", &x.newReady),
+		bench.WirePin("m_sim_ready", &x.simReady), bench.WirePin("m_data_ready", &x.dataReady), bench.WireGroup(params.SettingPorts, &x.set),
+		bench.WireIn(params.News, &x.news), bench.WireIn(params.SIMAcks, &x.simAcks), bench.WireIn(params.DataAcks, &x.dataAcks), bench.WireIn(params.Seeds, &x.seeds),
+		bench.WireOut(params.SIMs, &x.sims), bench.WireOut(params.Datas, &x.datas))
 }

@@ -2,11 +2,16 @@
 
 package dcsimsource
 
-// The predictor's part for DATAs: their numbers, the line, DATA-ACKs, and those that time out.
+import (
+	params "github.com/nicgen/nicgen/gen/dcsim_source"
+	"github.com/nicgen/nicgen/tb/bench"
+)
+
+// The golden side's part for DATAs: their numbers, the line, DATA-ACKs, and those that time out.
 
 // match gives SIM-ACKs their DATAs, and takes those that timed out.
-func (r *predictor) match(d *decisions) {
-	s, c := &r.s, r.Cycle
+func (g *golden) match(n *bench.Now, d *decisions) {
+	s, c := &g.s, n.Cycle
 	if s.step[2] {
 		if s.matching != nil {
 			s.m.Match(s.matching, c)
@@ -25,24 +30,24 @@ func (r *predictor) match(d *decisions) {
 }
 
 // sendData offers and sends DATAs.
-func (r *predictor) sendData(d *decisions) {
-	s, c := &r.s, r.Cycle
+func (g *golden) sendData(n *bench.Now, d *decisions) {
+	s, c := &g.s, n.Cycle
 	head, any := s.datas.head(c)
 	s.found = s.look && any && head.Matched != 0 && c >= head.Matched+2 && !d.dataLoad
 	s.look = any && !d.dataLoad
-	room := s.tail-s.closed() < uint64(r.p.Copies)-2
+	room := s.tail-s.closed() < uint64(g.p.Copies)-2
 	if s.dataTook != nil {
 		f := &sent{flow: s.dataTook.Flow, seq: s.dataTook.Seq, tag: s.tail, stamp: c}
 		s.copies.push(c, f)
 		s.live[s.tail] = f
-		s.tail = (s.tail + 1) & (1<<r.p.TagBits - 1)
-		r.count(1, ctDataSent, 1)
+		s.tail = (s.tail + 1) & (1<<g.p.TagBits - 1)
+		n.Count(params.CountDataSent, true)
 	}
 	s.copyRoom = room
 	s.dataTook = nil
 	if d.dataTake {
 		s.dataTook, s.data = s.data, nil
-		r.Accepted++
+		g.f.Accepted++
 	}
 	if d.dataLoad {
 		s.data, _ = s.datas.take(c)
@@ -50,22 +55,23 @@ func (r *predictor) sendData(d *decisions) {
 }
 
 // dataAck takes the DATA-ACK of the cycle before, and notes this cycle's.
-func (r *predictor) dataAck(in []uint64) {
-	s, x, c := &r.s, r.pins, r.Cycle
+func (g *golden) dataAck(n *bench.Now) {
+	s, c := &g.s, n.Cycle
 	if s.dataAck {
 		if f := s.live[s.dataTag]; f != nil && f.acked == 0 {
 			f.acked = c + 1
-			r.count(3, ctDataAck, 1)
+			n.CountN(params.CountDataAck, 1, params.CountLatency-1)
 		} else {
-			r.wrong(2, ctDataAckMissed)
+			g.wrong(n, 1, params.CountDataAckMissed)
 		}
 	}
-	valid := x.dataAck.On(in)
-	s.dataAck, s.dataTag = valid && r.taking(), x.dataAckTag.Get(in)
+	var a params.DataAck
+	valid := g.dataAcks.Read(n.In, &a)
+	s.dataAck, s.dataTag = valid && n.Ready, a.Tag
 	if s.dataAck {
-		r.Accepted++
+		g.f.Accepted++
 	} else if valid {
-		r.count(2, ctNotReady, 1)
+		n.Count(params.CountNotReady, true)
 	}
 }
 
@@ -73,23 +79,23 @@ func (r *predictor) dataAck(in []uint64) {
 func (s *state) closed() uint64 { return s.tail - uint64(s.copies.len()) }
 
 // copy takes DATAs out of those that wait for DATA-ACKs.
-func (r *predictor) copy(d *decisions) {
-	s, c := &r.s, r.Cycle
+func (g *golden) copy(n *bench.Now, d *decisions) {
+	s, c := &g.s, n.Cycle
 	s.lost = false
 	if f := s.left[1]; f != nil {
 		if f.acked == 0 {
 			if s.space {
 				s.againHead, s.againWant = true, true
-				r.count(2, ctDataTimeout, 1)
+				n.Count(params.CountDataTimeout, true)
 			} else {
 				s.lost = true
-				r.count(2, ctLost, 1)
+				n.Count(params.CountLost, true)
 			}
 		}
 		s.again = f
 	}
 	head, any := s.copies.head(c)
-	s.copyDue = any && r.due(head.stamp, r.timeout) && !d.copyLeaves
+	s.copyDue = any && g.due(c, head.stamp, g.was.DataTimeout) && !d.copyLeaves
 	s.copySeen = s.copyLook && any && head.acked != 0 && head.acked < c && !d.copyLeaves
 	s.copyLook = any && s.left[0] == nil && !d.copyLeaves
 	s.left = [2]*sent{nil, s.left[0]}

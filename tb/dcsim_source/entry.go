@@ -23,12 +23,10 @@ var Entry = bench.Entry{
 // at once.
 func Measure(cfg gen.Config) cosim.MeasureOptions {
 	p := cfg.(*params.Params)
-	fixed := map[string]uint64{"rst": 0, "s_data_valid": 1, "m_sim_ready": 1, "m_data_ready": 1, "s_sim_ack_valid": 1, "s_data_ack_valid": 1, "s_seed_valid": 0}
-	for port, v := range p.PortValues() {
-		fixed[port] = v
+	o := bench.MeasureEvents(p, p.Contract())
+	o.Idle, o.Mask["s_data_flow"] = uint64(p.ReadyDelay())+1, 1<<(p.FlowIdxBits()-1)-1
+	for _, port := range []string{"s_data_valid", "m_sim_ready", "m_data_ready", "s_sim_ack_valid", "s_data_ack_valid"} {
+		o.Fixed[port] = 1
 	}
-	return cosim.MeasureOptions{
-		Idle: uint64(p.ReadyDelay()) + 1, Fixed: fixed,
-		Mask: map[string]uint64{"s_data_flow": 1<<(p.FlowIdxBits()-1) - 1},
-	}
+	return o
 }

@@ -147,20 +147,20 @@ type coverage struct {
 }
 
 // cover looks at what a cycle brings and decides, before it changes anything.
-func (r *predictor) cover(in []uint64, d *decisions) {
-	s, x, c, v := &r.s, r.pins, r.Cycle, &r.cov
+func (g *golden) cover(n *bench.Now, d *decisions) {
+	s, c, v := &g.s, n.Cycle, &g.cov
 	hit := func(point int, when bool) {
 		if when {
-			r.Reached[point]++
+			g.f.Reached[point]++
 		}
 	}
 	_, queued := s.sims.head(c)
 	flow, listed := s.list.head(c)
-	size := x.simQueue.Get(in)
+	size := g.set.SIMQueue
 	room := s.queued < size && s.queued < 32
 	hit(ptOfferWaits, s.offered != nil && !d.simTake)
 	hit(ptNoToken, queued && s.offered == nil && !d.simLoad)
-	hit(ptLongBlock, s.offered != nil && s.bucket.Have() == r.p.Bucket && c > v.offeredAt+2)
+	hit(ptLongBlock, s.offered != nil && s.bucket.Have() == g.p.Bucket && c > v.offeredAt+2)
 	hit(ptQueueFull, listed && s.queued == size)
 	hit(ptQueue32, s.queued == 32)
 	hit(ptSlotsFull, listed && room && !s.slotRoom)
@@ -173,10 +173,10 @@ func (r *predictor) cover(in []uint64, d *decisions) {
 		hit(ptBurst, c == v.lastSIM+2)
 		v.lastSIM = c
 	}
-	r.coverSIMAck(hit)
-	r.coverDue(hit, d)
-	r.coverData(hit, d)
-	r.coverDataAck(hit, d)
+	g.coverSIMAck(n, hit)
+	g.coverDue(n, hit, d)
+	g.coverData(n, hit, d)
+	g.coverDataAck(n, hit, d)
 
 	hit(ptHeadWaits, s.againHead && !d.matchAgain)
 	if _, any := s.acks.head(c); any {
@@ -190,22 +190,22 @@ func (r *predictor) cover(in []uint64, d *decisions) {
 	f := &s.fresh
 	hit(ptNewLate, f.valid && (d.late || d.again))
 	hit(ptNewServe, f.valid && d.serve)
-	hit(ptNewFlow, f.valid && f.flow >= uint64(r.p.Flows))
-	hit(ptNewNone, f.valid && f.count == 0)
+	hit(ptNewFlow, f.valid && f.what.Flow >= uint64(g.p.Flows))
+	hit(ptNewNone, f.valid && f.what.Count == 0)
 	if d.fresh {
-		hit(ptNewMany, s.m.Flow(uint32(f.flow)).Wants() >= 1<<(r.p.WantBits-1))
-		hit(ptNewMost, f.count == 1<<params.CountBits-1)
+		hit(ptNewMany, s.m.Flow(uint32(f.what.Flow)).Wants() >= 1<<(g.p.WantBits-1))
+		hit(ptNewMost, f.what.Count == 1<<params.CountBits-1)
 	}
-	hit(ptNewWaits, x.newValid.On(in) && r.taking() && f.valid)
-	hit(ptSeed, x.seed.On(in))
-	hit(ptSeedStep, x.seed.On(in) && s.served != nil)
-	early := !r.taking()
-	hit(ptNotReady, early && (x.simAck.On(in) || x.dataAck.On(in)))
-	hit(ptBothNotReady, early && x.simAck.On(in) && x.dataAck.On(in))
+	hit(ptNewWaits, g.news.On(n.In) && n.Ready && f.valid)
+	hit(ptSeed, g.seeds.On(n.In))
+	hit(ptSeedStep, g.seeds.On(n.In) && s.served != nil)
+	early := !n.Ready
+	hit(ptNotReady, early && (g.simAcks.On(n.In) || g.dataAcks.On(n.In)))
+	hit(ptBothNotReady, early && g.simAcks.On(n.In) && g.dataAcks.On(n.In))
 }
 
-func (r *predictor) coverSIMAck(hit func(int, bool)) {
-	s, c, v := &r.s, r.Cycle, &r.cov
+func (g *golden) coverSIMAck(n *bench.Now, hit func(int, bool)) {
+	s, c, v := &g.s, n.Cycle, &g.cov
 	if !s.ack {
 		v.lastPort = ^uint64(0)
 		return
@@ -215,7 +215,7 @@ func (r *predictor) coverSIMAck(hit func(int, bool)) {
 	if sim := s.m.InFlight(s.ackPort); sim != nil {
 		hit(ptAckTwice, sim.Acked)
 		hit(ptAckSoon, !sim.Acked && c-1 == sim.Sent+1)
-		hit(ptAckLast, !sim.Acked && c-1 == sim.Sent+r.rttMax)
+		hit(ptAckLast, !sim.Acked && c-1 == sim.Sent+g.was.RTTMax)
 		if len(s.flight.words) > 0 {
 			oldest := s.flight.words[0].sim
 			hit(ptAckBehind, !sim.Acked && oldest != sim && !oldest.Acked)
@@ -223,7 +223,7 @@ func (r *predictor) coverSIMAck(hit func(int, bool)) {
 		return
 	}
 	for _, sim := range s.leaving {
-		hit(ptAckLate, sim != nil && !sim.Acked && s.m.Port(sim) == s.ackPort && c-1 == sim.Sent+r.rttMax+1)
+		hit(ptAckLate, sim != nil && !sim.Acked && s.m.Port(sim) == s.ackPort && c-1 == sim.Sent+g.was.RTTMax+1)
 	}
 	if s.offered != nil {
 		hit(ptAckQueued, s.m.Port(s.offered) == s.ackPort)
@@ -234,8 +234,8 @@ func (r *predictor) coverSIMAck(hit func(int, bool)) {
 	}
 }
 
-func (r *predictor) coverDue(hit func(int, bool), d *decisions) {
-	s, c, v := &r.s, r.Cycle, &r.cov
+func (g *golden) coverDue(n *bench.Now, hit func(int, bool), d *decisions) {
+	s, c, v := &g.s, n.Cycle, &g.cov
 	if !d.due {
 		return
 	}
@@ -243,17 +243,17 @@ func (r *predictor) coverDue(hit func(int, bool), d *decisions) {
 	hit(ptDueRow, v.dueAt == c-2)
 	hit(ptDueBoth, c-v.dueAt < 16 && v.acked != f.sim.Acked)
 	hit(ptTimeout, !f.sim.Acked)
-	hit(ptShorter, c-f.stamp > r.rttMax)
+	hit(ptShorter, c-f.stamp > g.was.RTTMax)
 	v.dueAt, v.acked = c, f.sim.Acked
 }
 
-func (r *predictor) coverData(hit func(int, bool), d *decisions) {
-	s, c, v := &r.s, r.Cycle, &r.cov
+func (g *golden) coverData(n *bench.Now, hit func(int, bool), d *decisions) {
+	s, c, v := &g.s, n.Cycle, &g.cov
 	hit(ptDataWaits, s.data != nil && !d.dataTake)
 	hit(ptDataNoRoom, s.found && s.data == nil && !s.copyRoom)
 	if head, any := s.datas.head(c); any {
 		hit(ptDataUnmatched, s.look && head.Matched == 0)
-		hit(ptDataExact, d.dataLoad && c+1 == head.Sent+r.rttMax+params.Release)
+		hit(ptDataExact, d.dataLoad && c+1 == head.Sent+g.was.RTTMax+params.Release)
 	}
 	if !d.dataTake {
 		return
@@ -261,14 +261,14 @@ func (r *predictor) coverData(hit func(int, bool), d *decisions) {
 	f := s.data
 	hit(ptDataAgain, f.Again)
 	hit(ptDataAgainTwice, f.Again && v.oldAgain && f.Flow == v.lastFlow && f.Seq < v.lastSeq)
-	hit(ptSeqWrap, f.Seq == 1<<r.p.SeqBits-1)
-	hit(ptSlotOldest, s.coming == 1 && s.after != (f.Slot+1)%uint64(r.p.Outstanding))
-	hit(ptTagWrap, s.tail == 1<<r.p.TagBits-1)
+	hit(ptSeqWrap, f.Seq == 1<<g.p.SeqBits-1)
+	hit(ptSlotOldest, s.coming == 1 && s.after != (f.Slot+1)%uint64(g.p.Outstanding))
+	hit(ptTagWrap, s.tail == 1<<g.p.TagBits-1)
 	v.oldAgain, v.lastFlow, v.lastSeq = f.Again, f.Flow, f.Seq
 }
 
-func (r *predictor) coverDataAck(hit func(int, bool), d *decisions) {
-	s, c := &r.s, r.Cycle
+func (g *golden) coverDataAck(n *bench.Now, hit func(int, bool), d *decisions) {
+	s, c := &g.s, n.Cycle
 	if f := s.left[1]; f != nil && f.acked == 0 {
 		hit(ptDataTimeout, s.space)
 		hit(ptNoSpace, !s.space)
@@ -289,12 +289,12 @@ func (r *predictor) coverDataAck(hit func(int, bool), d *decisions) {
 }
 
 // coverReset looks at what a reset clears.
-func (r *predictor) coverReset() {
-	s := &r.s
+func (g *golden) coverReset() {
+	s := &g.s
 	if s.flight.len() > 0 {
-		r.Reached[ptReset]++
+		g.f.Reached[ptReset]++
 	}
 	if s.offered != nil || s.data != nil {
-		r.Reached[ptResetQueue]++
+		g.f.Reached[ptResetQueue]++
 	}
 }

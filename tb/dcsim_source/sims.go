@@ -5,14 +5,15 @@ package dcsimsource
 import (
 	params "github.com/nicgen/nicgen/gen/dcsim_source"
 	model "github.com/nicgen/nicgen/model/dcsim_source"
+	"github.com/nicgen/nicgen/tb/bench"
 )
 
-// The predictor's part for SIMs: flows that want them, the queue and the line, SIM-ACKs, and what
+// The golden side's part for SIMs: flows that want them, the queue and the line, SIM-ACKs, and what
 // falls due.
 
 // flows is the lane that counts what flows want.
-func (r *predictor) flows(in []uint64, d *decisions) {
-	s, x, c := &r.s, r.pins, r.Cycle
+func (g *golden) flows(n *bench.Now, d *decisions) {
+	s, c := &g.s, n.Cycle
 	join := func(flow uint32, joins bool) {
 		if joins {
 			s.list.push(c+2, flow)
@@ -22,12 +23,13 @@ func (r *predictor) flows(in []uint64, d *decisions) {
 		s.m.Number(s.served)
 		s.sims.push(c, s.served)
 	}
-	if x.seed.On(in) {
-		s.m.Seed(x.seedWord.Get(in))
+	var seed params.Seed
+	if g.seeds.Read(n.In, &seed) {
+		s.m.Seed(seed.Word)
 	} else if s.served != nil {
 		s.m.Step()
 	}
-	room := (s.slot-s.oldest)%uint64(r.p.Outstanding) < uint64(r.p.Outstanding)-2
+	room := (s.slot-s.oldest)%uint64(g.p.Outstanding) < uint64(g.p.Outstanding)-2
 	s.served = nil
 	switch {
 	case d.late:
@@ -44,22 +46,22 @@ func (r *predictor) flows(in []uint64, d *decisions) {
 		s.queued++
 		s.slot++
 	case d.fresh:
-		accepted, joins := s.m.Data(s.fresh.flow, int64(s.fresh.count))
-		join(uint32(s.fresh.flow), joins)
+		accepted, joins := s.m.Data(s.fresh.what.Flow, int64(s.fresh.what.Count))
+		join(uint32(s.fresh.what.Flow), joins)
 		if accepted {
-			r.count(3, ctData, s.fresh.count)
-			r.Accepted++
+			n.CountN(params.CountData, s.fresh.what.Count, 3)
+			g.f.Accepted++
 		} else {
-			r.wrong(2, ctRefused)
+			g.wrong(n, 1, params.CountRefused)
 		}
 	}
 	s.slotRoom = room
 	switch f := &s.fresh; {
 	case !f.valid:
-		*f = offer{valid: x.newValid.On(in) && r.taking(), flow: x.newFlow.Get(in), count: x.newCount.Get(in)}
-		f.legal = f.flow < uint64(r.p.Flows) && f.count > 0
+		f.valid = g.news.Read(n.In, &f.what) && n.Ready
+		f.legal = f.what.Flow < uint64(g.p.Flows) && f.what.Count > 0
 	case !f.legal:
-		r.wrong(1, ctRefused)
+		g.wrong(n, 2, params.CountRefused)
 		f.valid = false
 	case d.fresh:
 		f.valid = false
@@ -67,18 +69,18 @@ func (r *predictor) flows(in []uint64, d *decisions) {
 }
 
 // sendSIM offers and sends SIMs.
-func (r *predictor) sendSIM(d *decisions) {
-	s, c := &r.s, r.Cycle
+func (g *golden) sendSIM(n *bench.Now, d *decisions) {
+	s, c := &g.s, n.Cycle
 	if s.took != nil {
 		s.flight.push(c, flying{s.took, c})
 		s.m.Send(s.took, c-1)
-		r.count(1, ctSIM, 1)
+		n.Count(params.CountSIM, true)
 	}
 	s.took = nil
 	if d.simTake {
 		s.took, s.offered = s.offered, nil
 		s.queued--
-		r.Accepted++
+		g.f.Accepted++
 	}
 	if d.simLoad {
 		s.offered, _ = s.sims.take(c)
@@ -86,50 +88,51 @@ func (r *predictor) sendSIM(d *decisions) {
 }
 
 // simAck takes the SIM-ACK of the cycle before, and notes this cycle's.
-func (r *predictor) simAck(in []uint64) {
-	s, x, c := &r.s, r.pins, r.Cycle
+func (g *golden) simAck(n *bench.Now) {
+	s, c := &g.s, n.Cycle
 	if s.ack {
 		if sim := s.m.Ack(s.ackPort); sim != nil {
 			s.acks.push(c+2, sim)
-			r.count(3, ctSIMAck, 1)
+			n.CountN(params.CountSIMAck, 1, params.CountLatency-1)
 		} else {
-			r.wrong(2, ctSIMAckMissed)
+			g.wrong(n, 1, params.CountSIMAckMissed)
 		}
 	}
-	valid := x.simAck.On(in)
-	s.ack, s.ackPort = valid && r.taking(), x.simAckPort.Get(in)
+	var a params.SIMAck
+	valid := g.simAcks.Read(n.In, &a)
+	s.ack, s.ackPort = valid && n.Ready, a.Port
 	if s.ack {
-		r.Accepted++
+		g.f.Accepted++
 	} else if valid {
-		r.count(2, ctNotReady, 1)
+		n.Count(params.CountNotReady, true)
 	}
 }
 
 // leave takes SIMs out of the ring when they fall due.
-func (r *predictor) leave(d *decisions) {
-	s, c := &r.s, r.Cycle
+func (g *golden) leave(n *bench.Now, d *decisions) {
+	s, c := &g.s, n.Cycle
 	left := s.leaving[2]
 	free := s.coming == 0
 	after := s.after
 	if left != nil {
-		s.after = (left.Slot + 1) % uint64(r.p.Outstanding)
+		s.after = (left.Slot + 1) % uint64(g.p.Outstanding)
 		if left.Acked {
 			s.coming++
 			s.datas.push(c+params.Settle, left)
 		} else {
-			r.count(1, ctSIMTimeout, 1)
+			n.Count(params.CountSIMTimeout, true)
 		}
 	}
 	switch {
 	case d.dataTake:
 		s.coming--
-		s.oldest = (s.dataTook.Slot + 1) % uint64(r.p.Outstanding)
+		s.oldest = (s.dataTook.Slot + 1) % uint64(g.p.Outstanding)
 	case free:
 		s.oldest = after
 	}
 	s.leaving = [3]*model.SIM{nil, s.leaving[0], s.leaving[1]}
 	f, any := s.flight.head(c)
-	s.due = any && r.due(f.stamp, r.rttMax) && !d.due
+	s.due = any && g.due(c, f.stamp, g.was.RTTMax) && !d.due
 	if d.due {
 		f, _ := s.flight.take(c)
 		s.leaving[0] = f.sim

@@ -13,20 +13,19 @@ import (
 type stimulus struct {
 	bench.Traffic
 	p          *params.Params
-	pins       *pins
-	twin       *predictor // what the unit shows
+	x          wires
+	twin       *golden // what the unit shows
 	want, care []uint64
 
 	pNew, pBadNew, pSIM, pData, pSeed, pStray, pEarly uint64 // chances in a cycle, in 1/256
 	pSIMLost, pDataLost                               uint64
 	count                                             uint64 // the largest of new DATAs; 0: the port's
 	spread                                            uint64 // of answers; 0: at the last moment
-	rttMax, timeout, queue                            uint64
-	gain, cost                                        uint64
+	set                                               params.Settings
 
 	simAcks, dataAcks []answer
 	offered           bool // new DATAs wait to be taken
-	flow, fresh       uint64
+	fresh             params.NewData
 	lastPort, lastTag uint64
 }
 
@@ -37,15 +36,15 @@ type answer struct{ at, name uint64 }
 const pending = 4096
 
 func newStimulus(p *params.Params, l *cosim.Layout, seed uint64) (cosim.Stimulus, error) {
-	twin, err := newPrediction(p, l, true)
+	twin, err := newGolden(p, l, true)
 	if err != nil {
 		return nil, err
 	}
-	s := &stimulus{p: p, pins: twin.pins, twin: twin, Traffic: bench.NewTraffic(seed, 0x64637369, 0),
+	s := &stimulus{p: p, twin: twin, Traffic: bench.NewTraffic(seed, 0x64637369, 0),
 		want: make([]uint64, l.OutWords), care: make([]uint64, l.OutWords)}
 	s.Sweep = 1 << p.SweepBits()
 	s.episode()
-	return s, nil
+	return s, s.x.bind(p, l)
 }
 
 // episode chooses what the next few hundred cycles are like.
@@ -74,18 +73,18 @@ func (s *stimulus) settings() {
 	half := uint64(1)<<(p.TimeBits-1) - 1
 	// A little above a power of two: a comparison that leaves out that bit ends the wait at once.
 	power := func() uint64 { return 1<<(9+r.Int64N(p.TimeBits-9)) + r.Uint64()&63 }
-	s.rttMax = max(8, min(half-64, bench.Pick(r, 8, 8+r.Uint64()&7, 20+r.Uint64()&63, 200+r.Uint64()&255, 3*uint64(p.Outstanding), r.Uint64()&half, power())))
-	s.timeout = max(8, min(half-64, bench.Pick(r, 8, 8+r.Uint64()&31, 60+r.Uint64()&127, 1000, 4*uint64(p.Copies), r.Uint64()&half, power())))
-	s.queue = bench.Pick[uint64](r, 1, 4, 12, 12, 31, 32)
+	s.set.RTTMax = max(8, min(half-64, bench.Pick(r, 8, 8+r.Uint64()&7, 20+r.Uint64()&63, 200+r.Uint64()&255, 3*uint64(p.Outstanding), r.Uint64()&half, power())))
+	s.set.DataTimeout = max(8, min(half-64, bench.Pick(r, 8, 8+r.Uint64()&31, 60+r.Uint64()&127, 1000, 4*uint64(p.Copies), r.Uint64()&half, power())))
+	s.set.SIMQueue = bench.Pick[uint64](r, 1, 4, 12, 12, 31, 32)
 	most := uint64(1)<<p.TokenBits - 1
-	s.cost = min(most, bench.Pick(r, 1, 5, 67419, r.Uint64()&most, most))
-	s.cost = max(s.cost, 1)
-	s.gain = max(1, min(s.cost, bench.Pick(r, s.cost, s.cost/2, s.cost-s.cost/3, s.cost/4, s.cost/16, 1600, s.cost/200)))
+	s.set.TokenCost = min(most, bench.Pick(r, 1, 5, 67419, r.Uint64()&most, most))
+	s.set.TokenCost = max(s.set.TokenCost, 1)
+	s.set.TokenGain = max(1, min(s.set.TokenCost, bench.Pick(r, s.set.TokenCost, s.set.TokenCost/2, s.set.TokenCost-s.set.TokenCost/3, s.set.TokenCost/4, s.set.TokenCost/16, 1600, s.set.TokenCost/200)))
 }
 
 // Next implements cosim.Stimulus.
 func (s *stimulus) Next(in []uint64) {
-	x, r := s.pins, s.Rng
+	x, r := &s.x, s.Rng
 	if s.Cycle(s.episode) {
 		x.rst.Raise(in)
 		s.simAcks, s.dataAcks = s.simAcks[:0], s.dataAcks[:0]
@@ -93,28 +92,28 @@ func (s *stimulus) Next(in []uint64) {
 	if r.Bits()>>53 == 0 { // in mid traffic
 		s.settings()
 	}
-	now := s.twin.Cycle
+	now := s.twin.f.Cycle
 	dice := bench.Dice(r.Bits())
 	if !s.offered && dice.Hit(s.pNew) {
 		var flow [1]uint32
 		s.Target(flow[:], s.p.Flows)
-		s.offered, s.flow = true, uint64(flow[0])
-		s.fresh = 1 + r.Bits()>>32%max(1, s.count)
+		s.offered, s.fresh.Flow = true, uint64(flow[0])
+		s.fresh.Count = 1 + r.Bits()>>32%max(1, s.count)
 		if s.count == 0 {
-			s.fresh = bench.Pick(r, 255, r.Bits()>>56)
+			s.fresh.Count = bench.Pick(r, 255, r.Bits()>>56)
 		}
 		if dice.Hit(s.pBadNew) {
 			if none := int64(1)<<s.p.FlowBits - s.p.Flows; none > 0 && r.IntN(2) == 0 {
-				s.flow = uint64(bench.Beyond(r.Bits()>>32, s.p.Flows, s.p.Flows+none))
+				s.fresh.Flow = uint64(bench.Beyond(r.Bits()>>32, s.p.Flows, s.p.Flows+none))
 			} else {
-				s.fresh = 0
+				s.fresh.Count = 0
 			}
 		}
 	}
-	x.newFlow.Put(in, s.flow)
-	x.newCount.Put(in, s.fresh)
 	if s.offered {
-		x.newValid.Raise(in)
+		x.news.Drive(in, &s.fresh)
+	} else {
+		x.news.Fields(in, &s.fresh)
 	}
 	if dice.Hit(s.pSIM) {
 		x.simReady.Raise(in)
@@ -122,29 +121,24 @@ func (s *stimulus) Next(in []uint64) {
 	if dice.Hit(s.pData) {
 		x.dataReady.Raise(in)
 	}
+	drive := x.seeds.Fields
 	if dice.Hit(s.pSeed) {
-		x.seed.Raise(in)
+		drive = x.seeds.Drive
 	}
-	x.seedWord.Put(in, r.Bits()>>40)
+	drive(in, &params.Seed{Word: r.Bits() >> 40})
 	chance := s.pStray
-	if !s.twin.taking() {
+	if !s.twin.f.Ready() {
 		chance = s.pEarly
 	}
 	stray := dice.Hit(chance)
 	if port, ok := s.answer(&s.simAcks, now, stray, s.port); ok {
-		x.simAck.Raise(in)
-		x.simAckPort.Put(in, port)
+		x.simAcks.Drive(in, &params.SIMAck{Port: port})
 	}
 	stray = dice.Hit(chance)
 	if tag, ok := s.answer(&s.dataAcks, now, stray, s.tag); ok {
-		x.dataAck.Raise(in)
-		x.dataAckTag.Put(in, tag)
+		x.dataAcks.Drive(in, &params.DataAck{Tag: tag})
 	}
-	x.gain.Put(in, s.gain)
-	x.cost.Put(in, s.cost)
-	x.rttMax.Put(in, s.rttMax)
-	x.simQueue.Put(in, s.queue)
-	x.dataTimeout.Put(in, s.timeout)
+	x.set.Drive(in, &s.set)
 	s.watch(in, now)
 }
 
@@ -205,18 +199,16 @@ func (s *stimulus) tag() uint64 {
 
 // watch sees what the unit shows and takes with these inputs, and plans the answers.
 func (s *stimulus) watch(in []uint64, now uint64) {
-	x, r := s.pins, s.Rng
-	clear(s.want)
-	clear(s.care)
-	s.twin.Step(in, s.want, s.care)
+	x, r := &s.x, s.Rng
+	s.twin.f.Step(in, s.want, s.care)
 	if x.newReady.On(s.want) {
 		s.offered = false
 	}
-	if x.simAck.On(in) {
-		s.lastPort = x.simAckPort.Get(in)
+	if a := (params.SIMAck{}); x.simAcks.Read(in, &a) {
+		s.lastPort = a.Port
 	}
-	if x.dataAck.On(in) {
-		s.lastTag = x.dataAckTag.Get(in)
+	if a := (params.DataAck{}); x.dataAcks.Read(in, &a) {
+		s.lastTag = a.Tag
 	}
 	plan := func(list *[]answer, lost, span, name uint64) {
 		dice := bench.Dice(r.Bits())
@@ -240,10 +232,10 @@ func (s *stimulus) watch(in []uint64, now uint64) {
 			*list = append(*list, answer{at, name})
 		}
 	}
-	if x.simValid.On(s.want) && x.simReady.On(in) {
-		plan(&s.simAcks, s.pSIMLost, s.rttMax, x.simPort.Get(s.want))
+	if a := (params.SIM{}); x.simReady.On(in) && x.sims.Read(s.want, &a) {
+		plan(&s.simAcks, s.pSIMLost, s.set.RTTMax, a.Port)
 	}
-	if x.dataValid.On(s.want) && x.dataReady.On(in) {
-		plan(&s.dataAcks, s.pDataLost, s.timeout, x.dataTag.Get(s.want))
+	if a := (params.Data{}); x.dataReady.On(in) && x.datas.Read(s.want, &a) {
+		plan(&s.dataAcks, s.pDataLost, s.set.DataTimeout, a.Tag)
 	}
 }

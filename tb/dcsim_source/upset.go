@@ -24,11 +24,14 @@ var upset = &bench.Upset{
 // newLaw demands that the unit becomes ready, and that offers are of flows that exist.
 func newLaw(cfg gen.Config, l *cosim.Layout) (bench.Law, error) {
 	p := cfg.(*params.Params)
-	x, err := newPins(l)
+	var x wires
+	var sim params.SIM
+	var data params.Data
+	err := x.bind(p, l)
 	return bench.Laws{
 		&bench.Ready{Pin: x.ready, Max: uint64(p.ReadyDelay()) + 8},
 		bench.Check(func(_, _, _, got []uint64) bool {
-			return (!x.simValid.On(got) || x.simFlow.Get(got) < uint64(p.Flows)) && (!x.dataValid.On(got) || x.dataFlow.Get(got) < uint64(p.Flows))
+			return (!x.sims.Read(got, &sim) || sim.Flow < uint64(p.Flows)) && (!x.datas.Read(got, &data) || data.Flow < uint64(p.Flows))
 		}),
 	}, err
 }

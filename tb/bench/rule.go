@@ -115,7 +115,6 @@ type Out[A any] struct {
 	codec        codec
 	fast         func(*A, []event.Place, []uint64)
 	places       []event.Place
-	a            A // what generated code moves: callers' answers stay on their stacks
 	full, always []wordMask
 }
 

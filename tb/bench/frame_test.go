@@ -241,6 +241,9 @@ func TestFrame(t *testing.T) {
 			s.Set(in, rnd.Uint64()&s.Mask())
 		}
 		l.MustSlot("rst").Set(in, b2u(rnd.IntN(2000) == 0 || cycle%5000 == 3 || cycle%5000 == 5))
+		if cycle%8 != 0 && !ref.reset {
+			l.MustSlot("s_load_valid").Set(in, 0)
+		}
 		clear(refWant)
 		clear(refCare)
 		ref.step(in, refWant, refCare)

@@ -25,9 +25,9 @@ import (
 	"github.com/nicgen/nicgen/packet/tshark"
 	"github.com/nicgen/nicgen/registers/load"
 	"github.com/nicgen/nicgen/sim/device"
-	"github.com/nicgen/nicgen/sim/pair"
-	"github.com/nicgen/nicgen/sim/pair/rtl"
 	"github.com/nicgen/nicgen/sim/plot"
+	"github.com/nicgen/nicgen/sim/scenario/pair"
+	"github.com/nicgen/nicgen/sim/scenario/pair/rtl"
 	nictransport "github.com/nicgen/nicgen/tb/nic_transport"
 	"github.com/nicgen/nicgen/tool"
 )
@@ -88,7 +88,7 @@ func (r *runner) nicPairCommand() *cli.Command {
 			"Examples:\n" +
 			"   nicgen nic pair failure --svg build/failure.svg\n" +
 			"   nicgen nic pair burst --nic int --captures build/burst\n" +
-			"   nicgen nic pair share --nic laps --tables sim/pair/rtl/testdata/share.yaml",
+			"   nicgen nic pair share --nic laps --tables sim/scenario/pair/rtl/testdata/share.yaml",
 		Flags: append([]cli.Flag{
 			&choiceFlag{StringFlag: &cli.StringFlag{Name: "nic", Usage: "run with each NIC of a `LIST` of " + strings.Join(names, ", ") + "; without it, with those that fit the scenario"}, choices: names, several: true},
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "of everything random, a `NUMBER`"},

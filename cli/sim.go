@@ -12,9 +12,9 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/nicgen/nicgen/sim/bottleneck"
 	"github.com/nicgen/nicgen/sim/plot"
-	"github.com/nicgen/nicgen/sim/spray"
+	"github.com/nicgen/nicgen/sim/scenario/bottleneck"
+	"github.com/nicgen/nicgen/sim/scenario/rail"
 	"github.com/nicgen/nicgen/sim/transport"
 )
 
@@ -66,7 +66,7 @@ func (r *runner) simCommand() *cli.Command {
 			&cli.Float64Flag{Name: "target-utilisation", Usage: "PowerTCP: target utilisation, a `FRACTION` of the link's rate, above 0, at most 1", DefaultText: "by parameter set"},
 			&cli.Float64Flag{Name: "beta", Usage: "LAPS: β′ = `X`, 0 to 64: a path of latency d has weight exp(-β′·d/T)", DefaultText: "by scenario"},
 			&cli.Float64Flag{Name: "load", Usage: "spray: one load, a `FRACTION` of the link rate, above 0, at most 1", DefaultText: "0.5 to 1 in six steps"},
-			&cli.IntFlag{Name: "hosts", Value: spray.Tested, Usage: fmt.Sprintf("spray: `N` hosts under test, 1 to %d; the float64 model controls the others", spray.Hosts)},
+			&cli.IntFlag{Name: "hosts", Value: rail.Tested, Usage: fmt.Sprintf("spray: `N` hosts under test, 1 to %d; the float64 model controls the others", rail.Hosts)},
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "seed `N` of flow and message starts, sender-receiver pairs, losses and the path picker"},
 			&choiceFlag{StringFlag: &cli.StringFlag{Name: "model", Value: string(transport.RTL), Usage: "decision model `NAME`: " + join(simModels) + "; rtl is checked against golden"}, choices: modelNames(simModels...)},
 			&cli.StringFlag{Name: "csv", Usage: "write the plotted data as CSV to `FILE`, - for standard output", TakesFile: true},
@@ -97,9 +97,9 @@ func (r *runner) simulate(c *cli.Context) error {
 		return usagef("scenario: found %q, allowed: %s", name, strings.Join(scenarios(), ", "))
 	}
 	foreign := []string{"beta", "load", "hosts"}
-	if slices.Contains(spray.Names, name) {
+	if slices.Contains(rail.Names, name) {
 		foreign = []string{"variant", "beta-bytes", "target-utilisation"}
-		if name != spray.Names[0] {
+		if name != rail.Names[0] {
 			foreign = append(foreign, "load", "hosts")
 		}
 	}
@@ -116,8 +116,8 @@ func (r *runner) simulate(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	if slices.Contains(spray.Names, name) {
-		return r.simulateSpray(c, name, model, table)
+	if slices.Contains(rail.Names, name) {
+		return r.simulateRail(c, name, model, table)
 	}
 	maker, err := r.transport(bottleneck.Unit)
 	if err != nil {
@@ -179,12 +179,12 @@ func (r *runner) simulate(c *cli.Context) error {
 }
 
 // scenarios lists the names of all scenarios.
-func scenarios() []string { return slices.Concat(bottleneck.Names, spray.Names) }
+func scenarios() []string { return slices.Concat(bottleneck.Names, rail.Names) }
 
 // flagOf names the scenarios that a flag belongs to.
 var flagOf = map[string]string{
 	"variant": "incast or fairness", "beta-bytes": "incast or fairness", "target-utilisation": "incast or fairness",
-	"beta": strings.Join(spray.Names, ", "), "load": spray.Names[0], "hosts": spray.Names[0],
+	"beta": strings.Join(rail.Names, ", "), "load": rail.Names[0], "hosts": rail.Names[0],
 }
 
 // outputs checks the files for results, and reports whether the table is printed.

@@ -15,8 +15,8 @@ import (
 	"github.com/nicgen/nicgen/gen"
 	"github.com/nicgen/nicgen/internal/toy"
 	"github.com/nicgen/nicgen/registry"
-	"github.com/nicgen/nicgen/sim/bottleneck"
-	"github.com/nicgen/nicgen/sim/spray"
+	"github.com/nicgen/nicgen/sim/scenario/bottleneck"
+	"github.com/nicgen/nicgen/sim/scenario/rail"
 	"github.com/nicgen/nicgen/sim/transport"
 	tb "github.com/nicgen/nicgen/tb/bench"
 	"github.com/nicgen/nicgen/tb/laps"
@@ -54,7 +54,7 @@ func blockUnits() []registry.Unit {
 // simUnits are testUnits, and what hosts of nicgen sim have.
 func simUnits() []registry.Unit {
 	return append(testUnits(), registry.Unit{New: func() gen.Config { return toy.Named(bottleneck.Unit) }, ByName: true, Transport: toyTransport},
-		registry.Unit{New: func() gen.Config { return toy.Named(spray.Unit) }, ByName: true, Transport: toySprayer})
+		registry.Unit{New: func() gen.Config { return toy.Named(rail.Unit) }, ByName: true, Transport: toyTracker})
 }
 
 // toyProofs is one property.
@@ -68,18 +68,18 @@ var toyProofs = &proof.Proofs{
 		"`PROPERTY(stays, stopped, m_count == was)\n")}},
 }
 
-// toySprayer chooses paths in floating point, whatever the model. With β′ 6 its RTL is
+// toyTracker chooses paths in floating point, whatever the model. With β′ 6 its RTL is
 // wrong in the end, and with 7 that of host 0 cannot be closed.
-func toySprayer(ctx context.Context, m transport.Model, h *transport.Host) (transport.Transport, error) {
+func toyTracker(ctx context.Context, m transport.Model, h *transport.Host) (transport.Transport, error) {
 	t, err := laps.Transport(ctx, transport.Float, h)
 	if err != nil || m != transport.RTL {
 		return t, err
 	}
-	return &toySpray{Sprayer: t.(transport.Sprayer), words: h.Settings + " "}, nil
+	return &toySpray{Tracker: t.(transport.Tracker), words: h.Settings + " "}, nil
 }
 
 type toySpray struct {
-	transport.Sprayer
+	transport.Tracker
 	words   string
 	packets uint64
 }
@@ -88,7 +88,7 @@ func (t *toySpray) Segment(conn int, seq uint32, now uint64) (transport.Choice, 
 	if t.packets++; t.packets > 1000 && strings.Contains(t.words, "softmax=6 ") {
 		return transport.Choice{}, &transport.Difference{Events: 2000, Event: "packet of flow 0", Conn: conn, Now: now, Names: [2]string{"rtl", "golden"}, Said: [2]any{"0x1", "0x2"}}
 	}
-	return t.Sprayer.Segment(conn, seq, now)
+	return t.Tracker.Segment(conn, seq, now)
 }
 
 func (t *toySpray) Close() error {

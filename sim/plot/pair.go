@@ -10,7 +10,7 @@ import (
 
 	"gonum.org/v1/plot/plotter"
 
-	"github.com/nicgen/nicgen/sim/pair"
+	"github.com/nicgen/nicgen/sim/scenario/pair"
 )
 
 // PairRun is a run of two NICs and its label.

@@ -21,7 +21,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgsvg"
 
-	"github.com/nicgen/nicgen/sim/bottleneck"
+	"github.com/nicgen/nicgen/sim/scenario/bottleneck"
 )
 
 // Run is one run and its label.

@@ -15,8 +15,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/nicgen/nicgen/sim/bottleneck"
 	"github.com/nicgen/nicgen/sim/plot"
+	"github.com/nicgen/nicgen/sim/scenario/bottleneck"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files in testdata")

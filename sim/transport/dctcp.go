@@ -35,7 +35,7 @@ func (x *paced) Lost(conn int, l *Loss) (Grant, error) {
 }
 
 // Close implements io.Closer.
-func (x *paced) Close() error { return closeAll(x.paths) }
+func (x *paced) Close() error { return Close(x.paths) }
 
 // round counts the packets of a round trip: it is over when as many are acknowledged as were under way when it
 // began. A connection has sent packets, and acknowledgements came for some.

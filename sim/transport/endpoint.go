@@ -166,7 +166,7 @@ func RunEndpoints(ctx context.Context, t Network, flows []workload.Flow, s *Endp
 	r := &endpoints{net: net, set: s, acks: map[uint32][]uint64{}, clocks: map[fabric.Instant]*clock{}}
 	defer func() {
 		for _, h := range r.hosts {
-			err = errors.Join(err, closeAll(h.by))
+			err = errors.Join(err, Close(h.by))
 		}
 	}()
 	if err := r.open(ports, flows, make); err != nil {

@@ -14,7 +14,7 @@ type host struct {
 	number int
 	port   *fabric.Port
 	by     Transport
-	spray  Sprayer        // by, if it is one
+	spray  Tracker        // by, if it is one
 	clock  Clocked        // by, if it is one
 	asked  []asked        // packets that have no Choice yet, in order
 	due    fabric.Instant // for which a timer for an answer is set; 0: none
@@ -23,7 +23,7 @@ type host struct {
 	probes []probe // to be sent
 	own    []*flow // by connection
 	open   int     // flows that have begun and are not complete
-	ticks  bool    // the timer of the Sprayer is set
+	ticks  bool    // the timer of the Tracker is set
 }
 
 // probe is a probe of a flow on a route.
@@ -41,7 +41,7 @@ type asked struct {
 
 // Arguments of the host's timer that are of no flow.
 const (
-	tick = ^uint32(0) // of a Sprayer
+	tick = ^uint32(0) // of a Tracker
 	due  = tick - 1   // an answer of a Clocked comes
 )
 
@@ -167,7 +167,7 @@ func (h *host) Seal(n *fabric.Network, p *fabric.Packet) error {
 	return nil
 }
 
-// missing sends again what the Sprayer found lost.
+// missing sends again what the Tracker found lost.
 func (h *host) missing() {
 	for _, s := range h.spray.Missing() {
 		f := h.own[s.Conn]
@@ -214,7 +214,7 @@ func (h *host) Next(n *fabric.Network, _ *fabric.Port) *fabric.Packet {
 	return nil
 }
 
-// stamp is the time in a packet that the port takes. A Sprayer measures the time on the way, from where its unit is left on.
+// stamp is the time in a packet that the port takes. A Tracker measures the time on the way, from where its unit is left on.
 func (h *host) stamp(n *fabric.Network) fabric.Instant {
 	if h.clock == nil || h.spray == nil {
 		return n.Now()
@@ -326,7 +326,7 @@ func (f *flow) remember(n *fabric.Network, s send) {
 	}
 }
 
-// Fire implements fabric.Timer: a flow may send again by its rate, the time of its oldest packet is over, or that of a Sprayer's
+// Fire implements fabric.Timer: a flow may send again by its rate, the time of its oldest packet is over, or that of a Tracker's
 // look at its timers has come.
 func (h *host) Fire(n *fabric.Network, arg uint32) {
 	switch arg {
@@ -378,7 +378,7 @@ func (f *flow) goBack(from uint32) {
 	f.next = min(f.next, from)
 }
 
-// tick lets a Sprayer look at its timers.
+// tick lets a Tracker look at its timers.
 func (h *host) tick(n *fabric.Network) {
 	if h.ticks = h.open > 0; !h.ticks {
 		return

@@ -65,7 +65,7 @@ type Result struct {
 	Timeouts   uint64
 	Nacks      uint64
 	Probes     uint64
-	Found      uint64 // segments that a Sprayer found lost
+	Found      uint64 // segments that a Tracker found lost
 	Order      Order
 	Routes     [MaxCables + 1]Share // by the cables of a route, where sources choose among some
 	Counts     fabric.Counts
@@ -136,7 +136,7 @@ func Run(ctx context.Context, t Network, flows []workload.Flow, s *Settings, mak
 	r.routed, _ = t.(Routed)
 	defer func() {
 		for _, h := range r.hosts {
-			err = errors.Join(err, closeAll(h.by))
+			err = errors.Join(err, Close(h.by))
 		}
 	}()
 	if err := r.open(ports, flows, make); err != nil {
@@ -217,7 +217,7 @@ func (r *run) open(ports []*fabric.Port, flows []workload.Flow, make func(host, 
 			return fmt.Errorf("host %d: %w", h.number, err)
 		}
 		h.by = by
-		h.spray, _ = by.(Sprayer)
+		h.spray, _ = by.(Tracker)
 		if h.clock, _ = by.(Clocked); h.clock != nil {
 			h.port.Lengthen(h.clock.Latency())
 		}

@@ -67,7 +67,7 @@ type Loss struct {
 // in the order of time. An error ends the run. A Transport that is an io.Closer is closed
 // after it.
 //
-// A Transport that is a Sprayer is asked as such.
+// A Transport that is a Tracker is asked as such.
 type Transport interface {
 	Open(conn int, now uint64) (Grant, error)
 	Send(conn int, now uint64) (Choice, error)
@@ -76,7 +76,7 @@ type Transport interface {
 }
 
 // Clocked is a Transport with a clock of its own (Cycles): what happens reaches it in the next cycle, and its answers come cycles later.
-// What Open, Ack and Lost return is what holds until an answer changes it. The Missing of a Clocked that is a Sprayer are those that it found
+// What Open, Ack and Lost return is what holds until an answer changes it. The Missing of a Clocked that is a Tracker are those that it found
 // since they were asked for last.
 type Clocked interface {
 	Transport
@@ -98,9 +98,9 @@ type Answer struct {
 	Choice Choice
 }
 
-// Sprayer is a Transport that tells segments apart: it finds their losses itself, and has probes sent. The host's own
-// timer stays behind it, for losses that the Sprayer does not find.
-type Sprayer interface {
+// Tracker is a Transport that tells segments apart: it finds their losses itself, and has probes sent. The host's own
+// timer stays behind it, for losses that the Tracker does not find.
+type Tracker interface {
 	Transport
 	// Segment is asked in place of Send.
 	Segment(conn int, seq uint32, now uint64) (Choice, error)
@@ -113,7 +113,7 @@ type Sprayer interface {
 	Missing() []Segment
 }
 
-// Segment is a packet of a connection that a Sprayer found lost.
+// Segment is a packet of a connection that a Tracker found lost.
 type Segment struct {
 	Conn  int
 	Seq   uint32
@@ -186,9 +186,10 @@ func (j *joined) Lost(conn int, l *Loss) (Grant, error) {
 }
 
 // Close implements io.Closer.
-func (j *joined) Close() error { return closeAll(j.paths) }
+func (j *joined) Close() error { return Close(j.paths) }
 
-func closeAll(list ...any) (err error) {
+// Close closes those of some transports and paths that are an io.Closer.
+func Close(list ...any) (err error) {
 	for _, x := range list {
 		if c, ok := x.(io.Closer); ok {
 			err = errors.Join(err, c.Close())
@@ -198,13 +199,13 @@ func closeAll(list ...any) (err error) {
 }
 
 // Lockstep asks two transports for every decision, and takes the first one's. It fails with a
-// *Difference as soon as they differ. Of two Sprayers it makes a Sprayer.
+// *Difference as soon as they differ. Of two Trackers it makes a Tracker.
 func Lockstep(first Transport, firstName string, second Transport, secondName string) Transport {
 	l := &lockstep{[2]Transport{first, second}, [2]string{firstName, secondName}, 0}
-	a, isA := first.(Sprayer)
-	b, isB := second.(Sprayer)
+	a, isA := first.(Tracker)
+	b, isB := second.(Tracker)
 	if isA && isB {
-		return &lockstepSprayer{lockstep: l, by: [2]Sprayer{a, b}}
+		return &lockstepTracker{lockstep: l, by: [2]Tracker{a, b}}
 	}
 	return l
 }
@@ -262,15 +263,15 @@ func (l *lockstep) Lost(conn int, x *Loss) (Grant, error) {
 	return both(l, "a loss", conn, x.Now, func(t Transport) (Grant, error) { return t.Lost(conn, x) })
 }
 
-// lockstepSprayer is two Sprayers: what they find lost is compared after each call.
-type lockstepSprayer struct {
+// lockstepTracker is two Trackers: what they find lost is compared after each call.
+type lockstepTracker struct {
 	*lockstep
-	by      [2]Sprayer
+	by      [2]Tracker
 	missing []Segment
 }
 
 // found compares what the call before found lost.
-func (l *lockstepSprayer) found(event string, conn int, now uint64, err error) error {
+func (l *lockstepTracker) found(event string, conn int, now uint64, err error) error {
 	if err != nil {
 		return err
 	}
@@ -281,37 +282,37 @@ func (l *lockstepSprayer) found(event string, conn int, now uint64, err error) e
 	return nil
 }
 
-func (l *lockstepSprayer) Open(conn int, now uint64) (Grant, error) {
+func (l *lockstepTracker) Open(conn int, now uint64) (Grant, error) {
 	g, err := l.lockstep.Open(conn, now)
 	return g, l.found("opening", conn, now, err)
 }
 
-func (l *lockstepSprayer) Segment(conn int, seq uint32, now uint64) (Choice, error) {
-	c, err := both(l.lockstep, "a packet", conn, now, func(t Transport) (Choice, error) { return t.(Sprayer).Segment(conn, seq, now) })
+func (l *lockstepTracker) Segment(conn int, seq uint32, now uint64) (Choice, error) {
+	c, err := both(l.lockstep, "a packet", conn, now, func(t Transport) (Choice, error) { return t.(Tracker).Segment(conn, seq, now) })
 	return c, l.found("a packet", conn, now, err)
 }
 
-func (l *lockstepSprayer) Ack(conn int, a *Ack) (Grant, error) {
+func (l *lockstepTracker) Ack(conn int, a *Ack) (Grant, error) {
 	g, err := l.lockstep.Ack(conn, a)
 	return g, l.found("an acknowledgement", conn, a.Now, err)
 }
 
-func (l *lockstepSprayer) Lost(conn int, x *Loss) (Grant, error) {
+func (l *lockstepTracker) Lost(conn int, x *Loss) (Grant, error) {
 	g, err := l.lockstep.Lost(conn, x)
 	return g, l.found("a loss", conn, x.Now, err)
 }
 
-func (l *lockstepSprayer) Answer(conn int, a *Ack) error {
+func (l *lockstepTracker) Answer(conn int, a *Ack) error {
 	return l.found("a probe", conn, a.Now, errors.Join(l.by[0].Answer(conn, a), l.by[1].Answer(conn, a)))
 }
 
-func (l *lockstepSprayer) Tick(now uint64) error {
+func (l *lockstepTracker) Tick(now uint64) error {
 	return l.found("a look at the timers", -1, now, errors.Join(l.by[0].Tick(now), l.by[1].Tick(now)))
 }
 
-func (l *lockstepSprayer) Every() uint64 { return l.by[0].Every() }
+func (l *lockstepTracker) Every() uint64 { return l.by[0].Every() }
 
-func (l *lockstepSprayer) Missing() []Segment { return l.missing }
+func (l *lockstepTracker) Missing() []Segment { return l.missing }
 
 // Close implements io.Closer.
-func (l *lockstep) Close() error { return closeAll(l.by[0], l.by[1]) }
+func (l *lockstep) Close() error { return Close(l.by[0], l.by[1]) }

@@ -507,7 +507,7 @@ func TestStopAndUntil(t *testing.T) {
 	}
 }
 
-// finder is a Sprayer that always decides the same, and says what it is told to have found lost.
+// finder is a Tracker that always decides the same, and says what it is told to have found lost.
 type finder struct {
 	transport.Transport
 	lost   []transport.Segment
@@ -530,23 +530,23 @@ func (f *finder) Tick(uint64) error                                     { return
 func (f *finder) Every() uint64                                         { return 7 }
 func (f *finder) Missing() []transport.Segment                          { return f.lost }
 
-// Of two Sprayers, Lockstep compares choices and what is lost after each call.
-func TestLockstepSprayer(t *testing.T) {
+// Of two Trackers, Lockstep compares choices and what is lost after each call.
+func TestLockstepTracker(t *testing.T) {
 	calls := []struct {
 		name string
-		call func(s transport.Sprayer) error
+		call func(s transport.Tracker) error
 	}{
-		{"opening", func(s transport.Sprayer) error { _, err := s.Open(4, 9); return err }},
-		{"a packet", func(s transport.Sprayer) error { _, err := s.Segment(4, 5, 9); return err }},
-		{"an acknowledgement", func(s transport.Sprayer) error { _, err := s.Ack(4, &transport.Ack{Now: 9}); return err }},
-		{"a loss", func(s transport.Sprayer) error { _, err := s.Lost(4, &transport.Loss{Now: 9}); return err }},
-		{"a probe", func(s transport.Sprayer) error { return s.Answer(4, &transport.Ack{Now: 9}) }},
-		{"a look at the timers", func(s transport.Sprayer) error { return s.Tick(9) }},
+		{"opening", func(s transport.Tracker) error { _, err := s.Open(4, 9); return err }},
+		{"a packet", func(s transport.Tracker) error { _, err := s.Segment(4, 5, 9); return err }},
+		{"an acknowledgement", func(s transport.Tracker) error { _, err := s.Ack(4, &transport.Ack{Now: 9}); return err }},
+		{"a loss", func(s transport.Tracker) error { _, err := s.Lost(4, &transport.Loss{Now: 9}); return err }},
+		{"a probe", func(s transport.Tracker) error { return s.Answer(4, &transport.Ack{Now: 9}) }},
+		{"a look at the timers", func(s transport.Tracker) error { return s.Tick(9) }},
 	}
 	lost := []transport.Segment{{Conn: 4, Seq: 5}}
 	for _, c := range calls {
 		a, b := &finder{lost: lost}, &finder{lost: lost}
-		s := transport.Lockstep(a, "a", b, "b").(transport.Sprayer)
+		s := transport.Lockstep(a, "a", b, "b").(transport.Tracker)
 		if err := c.call(s); err != nil || !reflect.DeepEqual(s.Missing(), lost) || s.Every() != 7 {
 			t.Errorf("%s: %v, lost %v, want %v", c.name, err, s.Missing(), lost)
 		}
@@ -560,13 +560,13 @@ func TestLockstepSprayer(t *testing.T) {
 			t.Errorf("%s: %v, want that of the second", c.name, err)
 		}
 	}
-	s := transport.Lockstep(&finder{}, "a", &finder{choice: transport.Choice{Probe: true}}, "b").(transport.Sprayer)
+	s := transport.Lockstep(&finder{}, "a", &finder{choice: transport.Choice{Probe: true}}, "b").(transport.Tracker)
 	var d *transport.Difference
 	if _, err := s.Segment(4, 5, 9); !errors.As(err, &d) || d.Event != "a packet" {
 		t.Errorf("%v, want a difference in a packet", err)
 	}
-	if _, ok := transport.Lockstep(&finder{}, "a", plainTransport{}, "b").(transport.Sprayer); ok {
-		t.Error("one Sprayer and another transport are a Sprayer")
+	if _, ok := transport.Lockstep(&finder{}, "a", plainTransport{}, "b").(transport.Tracker); ok {
+		t.Error("one Tracker and another transport are a Tracker")
 	}
 }
 

@@ -126,14 +126,14 @@ func (x *clockedHost) Ack(conn int, a *transport.Ack) (transport.Grant, error) {
 	return x.grant(conn, x.rate[conn], 0), nil
 }
 
-// Answer implements transport.Sprayer.
+// Answer implements transport.Tracker.
 func (x *clockedHost) Answer(conn int, a *transport.Ack) error {
 	e := &answer{x.first[x.pair[conn]] + int(a.EV), a.Delay, a.Now}
 	x.unit.Hold("s_answer_ready", a.At, func(in []uint64) { x.c.offerAnswer(in, e) })
 	return nil
 }
 
-// Tick implements transport.Sprayer.
+// Tick implements transport.Tracker.
 func (x *clockedHost) Tick(now uint64) error {
 	if err := x.unit.Run(fabric.Instant(now) * 1000); err != nil {
 		return err
@@ -231,7 +231,7 @@ func (x *clockedHost) Due() (fabric.Instant, bool) {
 // Latency implements transport.Clocked, with the cycle in which a packet waits for the clock.
 func (x *clockedHost) Latency() fabric.Instant { return clocked.At(x.toPath + 1) }
 
-// Missing implements transport.Sprayer.
+// Missing implements transport.Tracker.
 func (x *clockedHost) Missing() (list []transport.Segment) {
 	list, x.found = x.found, nil
 	return list

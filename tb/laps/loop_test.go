@@ -14,7 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/nicgen/nicgen/sim/plot"
-	"github.com/nicgen/nicgen/sim/spray"
+	"github.com/nicgen/nicgen/sim/scenario/rail"
 	"github.com/nicgen/nicgen/sim/transport"
 	"github.com/nicgen/nicgen/tb/benchtest"
 	"github.com/nicgen/nicgen/tb/laps"
@@ -25,7 +25,7 @@ import (
 type sprayLoop struct {
 	name       string
 	beta, load float64
-	rtl, float *spray.Result
+	rtl, float *rail.Result
 }
 
 func (l *sprayLoop) String() string {
@@ -36,11 +36,11 @@ func (l *sprayLoop) String() string {
 }
 
 // scenario is what is played, with a seed.
-func (l *sprayLoop) scenario(t *testing.T, seed uint64) *spray.Scenario {
+func (l *sprayLoop) scenario(t *testing.T, seed uint64) *rail.Scenario {
 	if l.load > 0 {
-		return spray.AllToAll(l.load, spray.Tested, seed)
+		return rail.AllToAll(l.load, rail.Tested, seed)
 	}
-	sc, err := spray.New(l.name, seed)
+	sc, err := rail.New(l.name, seed)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,14 +49,14 @@ func (l *sprayLoop) scenario(t *testing.T, seed uint64) *spray.Scenario {
 
 // play runs the closed loop under a model; RTL is in lockstep with the golden model. The float64 model is in the hosts that are not
 // under test.
-func (l *sprayLoop) play(t *testing.T, model transport.Model, seed uint64) *spray.Result {
+func (l *sprayLoop) play(t *testing.T, model transport.Model, seed uint64) *rail.Result {
 	t.Helper()
-	return run(t, l.scenario(t, seed), spray.NewSettings(l.beta, seed), model)
+	return run(t, l.scenario(t, seed), rail.NewSettings(l.beta, seed), model)
 }
 
-func run(t *testing.T, sc *spray.Scenario, s spray.Settings, model transport.Model) *spray.Result {
+func run(t *testing.T, sc *rail.Scenario, s rail.Settings, model transport.Model) *rail.Result {
 	t.Helper()
-	r, err := spray.Run(t.Context(), sc, &s, func(h *transport.Host, underTest bool) (transport.Transport, error) {
+	r, err := rail.Run(t.Context(), sc, &s, func(h *transport.Host, underTest bool) (transport.Transport, error) {
 		if !underTest {
 			return laps.Transport(t.Context(), transport.Float, h)
 		}
@@ -79,11 +79,11 @@ const (
 // for the RTL and for the float64 model in its own loop, and makes the page.
 func TestClosedLoop(t *testing.T) {
 	byName := map[string][]*sprayLoop{}
-	for _, name := range spray.Names {
-		for _, beta := range spray.Betas(name) {
+	for _, name := range rail.Names {
+		for _, beta := range rail.Betas(name) {
 			loads := []float64{0}
 			if name == "spray" {
-				loads = spray.Loads
+				loads = rail.Loads
 			}
 			for _, load := range loads {
 				byName[name] = append(byName[name], &sprayLoop{name: name, beta: beta, load: load})
@@ -91,7 +91,7 @@ func TestClosedLoop(t *testing.T) {
 		}
 	}
 	ok := t.Run("loops", func(t *testing.T) {
-		for _, name := range spray.Names {
+		for _, name := range rail.Names {
 			for _, l := range byName[name] {
 				t.Run(l.String(), func(t *testing.T) {
 					t.Parallel()
@@ -130,9 +130,9 @@ func TestClosedLoop(t *testing.T) {
 	} {
 		text += x.before + rows(byName[x.name]) + x.after
 	}
-	runs := func(name string) (runs []plot.SprayRun) {
+	runs := func(name string) (runs []plot.RailRun) {
 		for _, l := range byName[name] {
-			runs = append(runs, plot.SprayRun{Label: fmt.Sprintf("β′ %g", l.beta), Load: l.load, Result: l.rtl})
+			runs = append(runs, plot.RailRun{Label: fmt.Sprintf("β′ %g", l.beta), Load: l.load, Result: l.rtl})
 		}
 		return runs
 	}
@@ -183,7 +183,7 @@ func rows(loops []*sprayLoop) string {
 }
 
 // judge checks a run of each scenario, whatever the model.
-var judge = map[string]func(t *testing.T, by string, l *sprayLoop, r *spray.Result){
+var judge = map[string]func(t *testing.T, by string, l *sprayLoop, r *rail.Result){
 	"spray": judgeSpray, "outage": judgeOutage, "spray-incast": judgeIncast, "loss": judgeLoss,
 }
 
@@ -193,7 +193,7 @@ var judge = map[string]func(t *testing.T, by string, l *sprayLoop, r *spray.Resu
 // and L1 eight times its even share; even spraying would give 1 to all. A class has
 // hundreds of segments, so that chance is a few percent, where classes differ by a
 // third at least.
-func judgeSpray(t *testing.T, by string, l *sprayLoop, r *spray.Result) {
+func judgeSpray(t *testing.T, by string, l *sprayLoop, r *rail.Result) {
 	if len(r.Classes) != 3 {
 		t.Fatalf("%s: %d path lengths, want 3", by, len(r.Classes))
 	}
@@ -218,7 +218,7 @@ func judgeSpray(t *testing.T, by string, l *sprayLoop, r *spray.Result) {
 const sigmas = 5
 
 // weights is the chance of the failed route after its latency doubled so many times.
-func weights(r *spray.Result, route int, beta float64, doubled int) float64 {
+func weights(r *rail.Result, route int, beta float64, doubled int) float64 {
 	T := float64(r.T())
 	var own, sum float64
 	for k, w := range r.Watched {
@@ -235,7 +235,7 @@ func weights(r *spray.Result, route int, beta float64, doubled int) float64 {
 // judgeOutage: a failure is detected within two of the path's latencies of the last
 // answer. The share is then that of the doubled latency, which each probe doubles again.
 // After the repair, the next probe brings the path back.
-func judgeOutage(t *testing.T, by string, l *sprayLoop, r *spray.Result) {
+func judgeOutage(t *testing.T, by string, l *sprayLoop, r *rail.Result) {
 	sc, o := r.Scenario, &r.Outages[0]
 	const (
 		perNS = 1.0 / 240 // segments
@@ -278,7 +278,7 @@ func judgeOutage(t *testing.T, by string, l *sprayLoop, r *spray.Result) {
 
 // judgeIncast: the latencies of all paths exceed T, the longest baseline, and every
 // flow halves its rate; when the burst is over the flow that stays has the line again.
-func judgeIncast(t *testing.T, by string, l *sprayLoop, r *spray.Result) {
+func judgeIncast(t *testing.T, by string, l *sprayLoop, r *rail.Result) {
 	sc := r.Scenario
 	T := float64(r.T())
 	all := 0
@@ -363,7 +363,7 @@ func otherSeeds(t *testing.T, first *sprayLoop) string {
 
 // judgeLoss: every dropped segment is declared lost once and retransmitted; no other
 // segment is, except those whose ACK is dropped.
-func judgeLoss(t *testing.T, by string, l *sprayLoop, r *spray.Result) {
+func judgeLoss(t *testing.T, by string, l *sprayLoop, r *rail.Result) {
 	f, sc := &r.Flows[0], r.Scenario
 	if f.Arrived != f.New {
 		t.Errorf("%s: %d of %d segments arrived, want all", by, f.Arrived, f.New)
@@ -382,7 +382,7 @@ func judgeLoss(t *testing.T, by string, l *sprayLoop, r *spray.Result) {
 	if f.MaxSkipDelay > 40_000 {
 		t.Errorf("%s: a drop was found by a skip after %d ns, want at most 40 µs", by, f.MaxSkipDelay)
 	}
-	set := spray.NewSettings(l.beta, 1)
+	set := rail.NewSettings(l.beta, 1)
 	rto := set.RTOMin
 	if f.MaxTimerDelay <= rto || f.MaxTimerDelay > rto+1000*set.Tick+(sc.Repair-sc.Event) {
 		t.Errorf("%s: a drop was found by a timer after %d ns, want the least timeout of %d and little more", by, f.MaxTimerDelay, rto)
@@ -426,12 +426,12 @@ func notCarried(t *testing.T) string {
 		{"hosts' links of 200 Gb/s", 4, true, 43, false, 200},
 		{"each host on its own rail", 4, true, 43, true, 100},
 	} {
-		sc := spray.AllToAll(1, spray.Hosts, 1)
+		sc := rail.AllToAll(1, rail.Hosts, 1)
 		if c.rail {
-			sc = spray.OwnRail(1, spray.Hosts, 1)
+			sc = rail.OwnRail(1, rail.Hosts, 1)
 		}
 		sc.Message, sc.Cables.Host.Gbps = c.message, c.host
-		s := spray.NewSettings(c.beta, 1)
+		s := rail.NewSettings(c.beta, 1)
 		if !c.control {
 			s.MinRate = s.MaxRate
 		}
@@ -464,7 +464,7 @@ const (
 	loopHead = "<!-- written by: go test ./tb/laps -run ClosedLoop -update -->\n" + `
 # laps in a closed loop
 
-A network is simulated packet by packet ([sim/spray](../../sim/spray)): the same [network](../network.md) and hosts as in the
+A network is simulated packet by packet ([sim/scenario/rail](../../sim/scenario/rail)): the same [network](../network.md) and hosts as in the
 figures of [the paper](../papers/laps.md). Its hosts ask a device for the path of each packet, pass it each ACK and each
 probe's answer, and send at the rates that it returns. The device is the **RTL** of the pipeline with Algorithm 3, with
 assertions attached: an event enters at the ports, the clock runs until its answer comes out, and stands still until the next

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/nicgen/nicgen/cosim"
-	"github.com/nicgen/nicgen/sim/spray"
+	"github.com/nicgen/nicgen/sim/scenario/rail"
 	"github.com/nicgen/nicgen/sim/transport"
 	"github.com/nicgen/nicgen/tb/benchtest"
 	"github.com/nicgen/nicgen/tb/laps"
@@ -25,7 +25,7 @@ const (
 // recorder writes down what the transport of a host is asked, and its rates in 1/256 Mb/s. Names of destinations, paths and flows begin with
 // the host's: a trace is of one device, in which hosts share nothing but the random numbers.
 type recorder struct {
-	transport.Sprayer
+	transport.Tracker
 	host *transport.Host
 	text *bytes.Buffer
 	// exact also writes paths and segments down, of a transport that has the unit's
@@ -48,13 +48,13 @@ func (r *recorder) path(conn int, number uint32) string {
 }
 
 func (r *recorder) Open(conn int, now uint64) (transport.Grant, error) {
-	g, err := r.Sprayer.Open(conn, now)
+	g, err := r.Tracker.Open(conn, now)
 	fmt.Fprintf(r.text, "%d,OPEN,,,,%s,,,%s\n", now, r.flow(conn), r.rate(g.Rate))
 	return g, err
 }
 
 func (r *recorder) Segment(conn int, seq uint32, now uint64) (transport.Choice, error) {
-	c, err := r.Sprayer.Segment(conn, seq, now)
+	c, err := r.Tracker.Segment(conn, seq, now)
 	if r.exact {
 		fmt.Fprintf(r.text, "%d,PACKET,%s,%s,,%s,%d,,,\n", now, r.dst(conn), r.path(conn, c.EV), r.flow(conn), seq)
 	} else {
@@ -64,7 +64,7 @@ func (r *recorder) Segment(conn int, seq uint32, now uint64) (transport.Choice, 
 }
 
 func (r *recorder) Ack(conn int, a *transport.Ack) (transport.Grant, error) {
-	g, err := r.Sprayer.Ack(conn, a)
+	g, err := r.Tracker.Ack(conn, a)
 	seq := ""
 	if r.exact {
 		seq = fmt.Sprint(a.Seq)
@@ -75,13 +75,13 @@ func (r *recorder) Ack(conn int, a *transport.Ack) (transport.Grant, error) {
 
 func (r *recorder) Answer(conn int, a *transport.Ack) error {
 	fmt.Fprintf(r.text, "%d,ANSWER,,%s,,,,%d,,\n", a.Now, r.path(conn, a.EV), a.Delay)
-	return r.Sprayer.Answer(conn, a)
+	return r.Tracker.Answer(conn, a)
 }
 
 // shortIncast is the closed loop's incast in short: seven flows to one host for 40 µs, and
 // one of them long enough to recover.
-func shortIncast() *spray.Scenario {
-	sc := spray.Incast(7, 1)
+func shortIncast() *rail.Scenario {
+	sc := rail.Incast(7, 1)
 	sc.Event, sc.Repair, sc.End = 20_000, 60_000, 600_000
 	sc.Warm = sc.Event
 	for i := range sc.Flows {
@@ -93,17 +93,17 @@ func shortIncast() *spray.Scenario {
 }
 
 // recorded is the trace of a scenario whose hosts have a model.
-func recorded(t *testing.T, sc *spray.Scenario, model transport.Model, exact bool) []byte {
+func recorded(t *testing.T, sc *rail.Scenario, model transport.Model, exact bool) []byte {
 	t.Helper()
 	var paths, text bytes.Buffer
-	s := spray.NewSettings(1, 1)
-	_, err := spray.Run(t.Context(), sc, &s, func(h *transport.Host, _ bool) (transport.Transport, error) {
+	s := rail.NewSettings(1, 1)
+	_, err := rail.Run(t.Context(), sc, &s, func(h *transport.Host, _ bool) (transport.Transport, error) {
 		h.Seed = 1 // as a trace's
 		by, err := laps.Transport(t.Context(), model, h)
 		if err != nil {
 			return nil, err
 		}
-		r := &recorder{Sprayer: by.(transport.Sprayer), host: h, text: &text, exact: exact}
+		r := &recorder{Tracker: by.(transport.Tracker), host: h, text: &text, exact: exact}
 		for conn, dst := range h.Peers {
 			for k, p := range h.Paths(dst) {
 				fmt.Fprintf(&paths, "0,PATH,%s,%s,%d,,,,,\n", r.dst(conn), r.path(conn, uint32(k)), p.Base)
@@ -147,7 +147,7 @@ func TestTrace(t *testing.T) {
 // The golden model in the closed loop has the unit's random numbers: its paths come out
 // again, and so does what is acknowledged and lost.
 func TestTraceWithPaths(t *testing.T) {
-	sc := spray.Losses(1) // one segment in a hundred of one path
+	sc := rail.Losses(1) // one segment in a hundred of one path
 	sc.End, sc.Flows[0].Stop = 400_000, 400_000
 	sc.Event, sc.Repair = 100_000, 200_000
 	sc.Faults = sc.Faults[:1]

@@ -202,7 +202,7 @@ func (t *host) Send(conn int, now uint64) (transport.Choice, error) {
 	return transport.Choice{}, errors.New("a packet without a number")
 }
 
-// Segment implements transport.Sprayer.
+// Segment implements transport.Tracker.
 func (t *host) Segment(conn int, seq uint32, now uint64) (transport.Choice, error) {
 	k := t.pair[conn]
 	c, err := t.by.packet(&packet{model.Segment{Flow: uint32(conn), Seq: uint64(seq)}, k, true, now})
@@ -228,7 +228,7 @@ func (t *host) Ack(conn int, a *transport.Ack) (transport.Grant, error) {
 	return t.grant(conn, r.rate, r.cause), differ(conn, a.Now, err)
 }
 
-// Answer implements transport.Sprayer.
+// Answer implements transport.Tracker.
 func (t *host) Answer(conn int, a *transport.Ack) error {
 	t.found(nil)
 	return differ(conn, a.Now, t.by.answer(&answer{t.first[t.pair[conn]] + int(a.EV), a.Delay, a.Now}))
@@ -240,7 +240,7 @@ func (t *host) Lost(conn int, l *transport.Loss) (transport.Grant, error) {
 	return t.grant(conn, t.rate[conn], 0), nil
 }
 
-// Tick implements transport.Sprayer. In which order timers are looked at is the device's.
+// Tick implements transport.Tracker. In which order timers are looked at is the device's.
 func (t *host) Tick(now uint64) error {
 	list, err := t.by.tick(now)
 	slices.SortStableFunc(list, func(a, b lost) int { return cmp.Compare(a.path, b.path) })
@@ -248,10 +248,10 @@ func (t *host) Tick(now uint64) error {
 	return differ(-1, now, err)
 }
 
-// Every implements transport.Sprayer.
+// Every implements transport.Tracker.
 func (t *host) Every() uint64 { return t.every }
 
-// Missing implements transport.Sprayer.
+// Missing implements transport.Tracker.
 func (t *host) Missing() []transport.Segment { return t.lost }
 
 // Close implements io.Closer.

@@ -2,7 +2,7 @@
 
 package powertcp
 
-import "github.com/nicgen/nicgen/sim/bottleneck"
+import "github.com/nicgen/nicgen/sim/scenario/bottleneck"
 
 // Hop is the telemetry of a switch.
 type Hop struct {

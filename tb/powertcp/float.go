@@ -6,8 +6,8 @@ import (
 	"fmt"
 
 	model "github.com/nicgen/nicgen/model/powertcp"
-	"github.com/nicgen/nicgen/sim/bottleneck"
 	"github.com/nicgen/nicgen/sim/fabric"
+	"github.com/nicgen/nicgen/sim/scenario/bottleneck"
 )
 
 // newFloat returns the controller of the float64 model of the paper. It refuses

@@ -11,8 +11,8 @@ import (
 	"github.com/nicgen/nicgen/gen"
 	params "github.com/nicgen/nicgen/gen/powertcp"
 	model "github.com/nicgen/nicgen/model/powertcp"
-	"github.com/nicgen/nicgen/sim/bottleneck"
 	"github.com/nicgen/nicgen/sim/fabric"
+	"github.com/nicgen/nicgen/sim/scenario/bottleneck"
 	"github.com/nicgen/nicgen/sim/transport"
 	"github.com/nicgen/nicgen/tb/bench"
 )

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/nicgen/nicgen/sim/bottleneck"
+	"github.com/nicgen/nicgen/sim/scenario/bottleneck"
 	"github.com/nicgen/nicgen/sim/transport"
 	"github.com/nicgen/nicgen/tb/powertcp"
 )

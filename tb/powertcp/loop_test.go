@@ -17,9 +17,9 @@ import (
 
 	params "github.com/nicgen/nicgen/gen/powertcp"
 	model "github.com/nicgen/nicgen/model/powertcp"
-	"github.com/nicgen/nicgen/sim/bottleneck"
 	"github.com/nicgen/nicgen/sim/fabric"
 	"github.com/nicgen/nicgen/sim/plot"
+	"github.com/nicgen/nicgen/sim/scenario/bottleneck"
 	"github.com/nicgen/nicgen/sim/transport"
 	"github.com/nicgen/nicgen/tb/benchtest"
 	"github.com/nicgen/nicgen/tb/powertcp"

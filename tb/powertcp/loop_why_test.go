@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/nicgen/nicgen/sim/bottleneck"
+	"github.com/nicgen/nicgen/sim/scenario/bottleneck"
 	"github.com/nicgen/nicgen/sim/transport"
 	"github.com/nicgen/nicgen/tb/powertcp"
 )

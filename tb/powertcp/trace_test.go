@@ -11,7 +11,7 @@ import (
 
 	"github.com/nicgen/nicgen/cosim"
 	params "github.com/nicgen/nicgen/gen/powertcp"
-	"github.com/nicgen/nicgen/sim/bottleneck"
+	"github.com/nicgen/nicgen/sim/scenario/bottleneck"
 	"github.com/nicgen/nicgen/sim/transport"
 	"github.com/nicgen/nicgen/tb/benchtest"
 	"github.com/nicgen/nicgen/tb/powertcp"

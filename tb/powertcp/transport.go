@@ -12,8 +12,8 @@ import (
 	"strings"
 
 	params "github.com/nicgen/nicgen/gen/powertcp"
-	"github.com/nicgen/nicgen/sim/bottleneck"
 	"github.com/nicgen/nicgen/sim/fabric"
+	"github.com/nicgen/nicgen/sim/scenario/bottleneck"
 	"github.com/nicgen/nicgen/sim/transport"
 )
 

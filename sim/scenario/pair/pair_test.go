@@ -15,7 +15,7 @@ import (
 	"github.com/nicgen/nicgen/packet/capture"
 	"github.com/nicgen/nicgen/packet/roce"
 	"github.com/nicgen/nicgen/sim/agenda"
-	"github.com/nicgen/nicgen/sim/pair"
+	"github.com/nicgen/nicgen/sim/scenario/pair"
 )
 
 // small is a scenario of some flows of each kind over some paths.

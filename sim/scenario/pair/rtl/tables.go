@@ -12,7 +12,7 @@ import (
 	"github.com/nicgen/nicgen/registers"
 	"github.com/nicgen/nicgen/registers/load"
 	"github.com/nicgen/nicgen/sim/agenda"
-	"github.com/nicgen/nicgen/sim/pair"
+	"github.com/nicgen/nicgen/sim/scenario/pair"
 )
 
 // Tables are the path tables of LAPS for a scenario, as a file of docs/registers.md has them: one destination, the other

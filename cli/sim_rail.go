@@ -12,58 +12,58 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/nicgen/nicgen/sim/plot"
-	"github.com/nicgen/nicgen/sim/spray"
+	"github.com/nicgen/nicgen/sim/scenario/rail"
 	"github.com/nicgen/nicgen/sim/transport"
 )
 
-// sprayLoop is one simulated run of sprayed traffic with its settings.
-type sprayLoop struct {
+// railLoop is one simulated run in the Rail network with its settings.
+type railLoop struct {
 	Scenario string          `json:"scenario"`
 	Seed     uint64          `json:"seed"`
 	Load     float64         `json:"load,omitempty"`
 	Model    transport.Model `json:"model"`
 	Checked  transport.Model `json:"checked_against,omitempty"` // made equal decisions
-	Settings spray.Settings  `json:"settings"`
-	Result   *spray.Result   `json:"result"`
+	Settings rail.Settings   `json:"settings"`
+	Result   *rail.Result    `json:"result"`
 }
 
-// simulateSpray simulates a scenario of sprayed traffic.
-func (r *runner) simulateSpray(c *cli.Context, name string, model transport.Model, table bool) error {
-	maker, err := r.transport(spray.Unit)
+// simulateRail simulates a scenario in the Rail network.
+func (r *runner) simulateRail(c *cli.Context, name string, model transport.Model, table bool) error {
+	maker, err := r.transport(rail.Unit)
 	if err != nil {
 		return err
 	}
 	seed := c.Uint64("seed")
-	betas := spray.Betas(name)
+	betas := rail.Betas(name)
 	if c.IsSet("beta") {
 		betas = []float64{c.Float64("beta")}
 	}
 	loads := []float64{0}
-	if name == spray.Names[0] {
-		loads = spray.Loads
+	if name == rail.Names[0] {
+		loads = rail.Loads
 		if c.IsSet("load") {
 			loads = []float64{c.Float64("load")}
 			if l := loads[0]; !(l > 0 && l <= 1) {
 				return usagef("--load: found %v, allowed: above 0, at most 1", l)
 			}
 		}
-		if n := c.Int("hosts"); n < 1 || n > spray.Hosts {
-			return usagef("--hosts: found %d, allowed: 1 to %d", n, spray.Hosts)
+		if n := c.Int("hosts"); n < 1 || n > rail.Hosts {
+			return usagef("--hosts: found %d, allowed: 1 to %d", n, rail.Hosts)
 		}
 	}
 	for _, b := range betas {
-		if s := spray.NewSettings(b, seed); s.Check() != nil {
+		if s := rail.NewSettings(b, seed); s.Check() != nil {
 			return usagef("--beta: found %v, allowed: 0 to 64", b)
 		}
 	}
 	show := r.progress("sim "+name, "ns")
 	defer show.close()
-	var loops []sprayLoop
+	var loops []railLoop
 	for _, beta := range betas {
 		for _, load := range loads {
-			sc := spray.AllToAll(load, c.Int("hosts"), seed)
-			if name != spray.Names[0] {
-				if sc, err = spray.New(name, seed); err != nil {
+			sc := rail.AllToAll(load, c.Int("hosts"), seed)
+			if name != rail.Names[0] {
+				if sc, err = rail.New(name, seed); err != nil {
 					return usagef("%v", err)
 				}
 			}
@@ -73,11 +73,11 @@ func (r *runner) simulateSpray(c *cli.Context, name string, model transport.Mode
 					show.set(i, 0, sc.End)
 				}
 			}
-			l := sprayLoop{Scenario: name, Seed: seed, Load: load, Model: model, Settings: spray.NewSettings(beta, seed)}
+			l := railLoop{Scenario: name, Seed: seed, Load: load, Model: model, Settings: rail.NewSettings(beta, seed)}
 			if model == transport.RTL {
 				l.Checked = transport.Golden
 			}
-			l.Result, err = spray.Run(c.Context, sc, &l.Settings, func(h *transport.Host, underTest bool) (transport.Transport, error) {
+			l.Result, err = rail.Run(c.Context, sc, &l.Settings, func(h *transport.Host, underTest bool) (transport.Transport, error) {
 				if !underTest {
 					return maker(c.Context, transport.Float, h)
 				}
@@ -96,17 +96,17 @@ func (r *runner) simulateSpray(c *cli.Context, name string, model transport.Mode
 		}
 	}
 	if table {
-		if err := r.printSpray(loops); err != nil {
+		if err := r.printRail(loops); err != nil {
 			return err
 		}
 	}
-	return r.writeSpray(c, name, loops)
+	return r.writeRail(c, name, loops)
 }
 
 // label names a run.
-func (l *sprayLoop) label() string { return fmt.Sprintf("β′ %g", l.Settings.Beta) }
+func (l *railLoop) label() string { return fmt.Sprintf("β′ %g", l.Settings.Beta) }
 
-func (r *runner) printSpray(loops []sprayLoop) error {
+func (r *runner) printRail(loops []railLoop) error {
 	first := loops[0]
 	sc := first.Result.Scenario
 	var b strings.Builder
@@ -140,11 +140,11 @@ func (r *runner) printSpray(loops []sprayLoop) error {
 	return err
 }
 
-// writeSpray writes the result files.
-func (r *runner) writeSpray(c *cli.Context, name string, loops []sprayLoop) error {
-	var runs []plot.SprayRun
+// writeRail writes the result files.
+func (r *runner) writeRail(c *cli.Context, name string, loops []railLoop) error {
+	var runs []plot.RailRun
 	for _, l := range loops {
-		runs = append(runs, plot.SprayRun{Label: l.label(), Load: l.Load, Result: l.Result})
+		runs = append(runs, plot.RailRun{Label: l.label(), Load: l.Load, Result: l.Result})
 	}
 	draw := map[string]func() ([]byte, error){
 		"spray":        func() ([]byte, error) { return plot.Classes(runs) },
@@ -155,7 +155,7 @@ func (r *runner) writeSpray(c *cli.Context, name string, loops []sprayLoop) erro
 	return r.writeAll(c, []resultFile{
 		{"csv", func() ([]byte, error) {
 			var b bytes.Buffer
-			if name == spray.Names[0] {
+			if name == rail.Names[0] {
 				err := plot.CSVClasses(&b, runs)
 				return b.Bytes(), err
 			}

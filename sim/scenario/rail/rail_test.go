@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package spray_test
+package rail_test
 
 import (
 	"context"
@@ -13,7 +13,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/nicgen/nicgen/sim/spray"
+	"github.com/nicgen/nicgen/sim/scenario/rail"
 	"github.com/nicgen/nicgen/sim/transport"
 )
 
@@ -77,37 +77,37 @@ func (f *fixed) Missing() []transport.Segment                       { return f.m
 
 // one is a flow from host 0 to host 8, of another cluster, for as long as it has to send so many segments at a rate. Its routes have 4
 // cables by rail 0, and 8 by the others.
-func one(segments uint64, gbps float64) *spray.Scenario {
-	sc := spray.OneOutage(1)
+func one(segments uint64, gbps float64) *rail.Scenario {
+	sc := rail.OneOutage(1)
 	sc.Name, sc.Faults = "one", nil
 	sc.Flows[0].Gbps, sc.Flows[0].Stop = 0, uint64(float64(segments-1)*1500*8/gbps)+1
 	sc.Event, sc.Repair, sc.Warm, sc.End, sc.Sample = 0, 1_000_000, 0, 1_000_000, 1_000_000
 	return sc
 }
 
-func run(t *testing.T, sc *spray.Scenario, by transport.Transport) *spray.Result {
+func run(t *testing.T, sc *rail.Scenario, by transport.Transport) *rail.Result {
 	t.Helper()
-	r, err := spray.Run(t.Context(), sc, settings(), func(*transport.Host, bool) (transport.Transport, error) { return by, nil }, nil)
+	r, err := rail.Run(t.Context(), sc, settings(), func(*transport.Host, bool) (transport.Transport, error) { return by, nil }, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return r
 }
 
-func settings() *spray.Settings {
-	s := spray.NewSettings(1, 1)
+func settings() *rail.Settings {
+	s := rail.NewSettings(1, 1)
 	return &s
 }
 
 // What a segment takes: 120 ns to leave a port, 1 µs a cable, and queues. ACKs of 64 bytes take 5.12 ns a port and 1 µs a cable back.
 func TestNetwork(t *testing.T) {
-	slow := func(sc *spray.Scenario) { sc.Cables.Fabric.Gbps = 50 }
-	fault := func(f spray.Fault) func(sc *spray.Scenario) {
-		return func(sc *spray.Scenario) { sc.Faults = []spray.Fault{f} }
+	slow := func(sc *rail.Scenario) { sc.Cables.Fabric.Gbps = 50 }
+	fault := func(f rail.Fault) func(sc *rail.Scenario) {
+		return func(sc *rail.Scenario) { sc.Faults = []rail.Fault{f} }
 	}
 	for _, c := range []struct {
 		name   string
-		change func(*spray.Scenario)
+		change func(*rail.Scenario)
 		by     fixed
 		delays []uint64
 		acked  []uint64
@@ -118,11 +118,11 @@ func TestNetwork(t *testing.T) {
 		{"a longer route", nil, fixed{rate: 12.5, route: 3}, []uint64{8960, 8960, 8960}, []uint64{17_000, 17_120, 17_240}, 8},
 		// Two of the four ports take 240 ns a segment, and 10.24 ns an ACK.
 		{"a queue", slow, fixed{rate: 12.5}, []uint64{4720, 4840, 4960}, []uint64{8750, 8990, 9230}, 4},
-		{"a cable that loses", fault(spray.Fault{From: "GPU 0", To: "rail 0", Loss: 1}), fixed{rate: 12.5}, nil, nil, 4},
+		{"a cable that loses", fault(rail.Fault{From: "GPU 0", To: "rail 0", Loss: 1}), fixed{rate: 12.5}, nil, nil, 4},
 		// The second segment is on the cable from 1360 to 2360 ns.
-		{"a cable that fails", fault(spray.Fault{From: "GPU 0", To: "rail 0", Fails: 2300, Repaired: 2301}), fixed{rate: 12.5}, []uint64{4480}, []uint64{8500}, 4},
+		{"a cable that fails", fault(rail.Fault{From: "GPU 0", To: "rail 0", Fails: 2300, Repaired: 2301}), fixed{rate: 12.5}, []uint64{4480}, []uint64{8500}, 4},
 		// All arrive; an ACK is on the cable from 6495 to 7495 ns, or 120 or 240 ns later.
-		{"a cable that fails behind them", fault(spray.Fault{From: "GPU 0", To: "rail 0", Fails: 7600, Repaired: 7601}), fixed{rate: 12.5}, []uint64{4480}, []uint64{8500}, 4},
+		{"a cable that fails behind them", fault(rail.Fault{From: "GPU 0", To: "rail 0", Fails: 7600, Repaired: 7601}), fixed{rate: 12.5}, []uint64{4480}, []uint64{8500}, 4},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			sc := one(3, 8*c.by.rate)
@@ -223,7 +223,7 @@ func TestRates(t *testing.T) {
 func TestDropsFound(t *testing.T) {
 	sc := one(20, 100)
 	// Segment 3 is on the cable from GPU 0 to rail 0 from 1600 to 2600 ns.
-	sc.Faults = []spray.Fault{{From: "GPU 0", To: "rail 0", Fails: 2599, Repaired: 2600}}
+	sc.Faults = []rail.Fault{{From: "GPU 0", To: "rail 0", Fails: 2599, Repaired: 2600}}
 	by := fixed{rate: 12.5, lost: []transport.Segment{{Seq: 0}, {Seq: 3}, {Seq: 4, Timer: true}}}
 	r := run(t, sc, &by)
 	f := r.Flows[0]
@@ -239,7 +239,7 @@ func TestDropsFound(t *testing.T) {
 
 // A probe that is sent while the route still answers is no detection; the one after the last answer is.
 func TestDetected(t *testing.T) {
-	sc := spray.OneOutage(1)
+	sc := rail.OneOutage(1)
 	sc.Flows[0].Gbps = 0 // always data to send, by rail 3
 	at := func(now uint64) int { return int(now/120) + 1 }
 	by := fixed{rate: 12.5, route: 3, probes: []int{at(401_000), at(430_000), at(500_000)}}
@@ -281,9 +281,9 @@ func spread(h *transport.Host, _ bool) (transport.Transport, error) {
 
 // Even spraying has even shares, and messages come at their rate: half of the link in the mean.
 func TestEvenSpraying(t *testing.T) {
-	sc := spray.OneOutage(1)
+	sc := rail.OneOutage(1)
 	sc.Faults, sc.Warm, sc.End, sc.Flows[0].Stop = nil, 100_000, 20_000_000, 20_000_000
-	r, err := spray.Run(t.Context(), sc, settings(), spread, nil)
+	r, err := rail.Run(t.Context(), sc, settings(), spread, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -303,8 +303,8 @@ func TestEvenSpraying(t *testing.T) {
 
 // An outage is told from what is sent and heard.
 func TestOutage(t *testing.T) {
-	sc := spray.OneOutage(1)
-	r, err := spray.Run(t.Context(), sc, settings(), spread, nil)
+	sc := rail.OneOutage(1)
+	r, err := rail.Run(t.Context(), sc, settings(), spread, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -325,7 +325,7 @@ func TestOutage(t *testing.T) {
 
 // Four flows leave each host and four arrive there, all to other clusters.
 func TestAllToAll(t *testing.T) {
-	for _, sc := range []*spray.Scenario{spray.AllToAll(0.5, 8, 1), spray.AllToAll(1, 64, 2), spray.OwnRail(1, 1, 1)} {
+	for _, sc := range []*rail.Scenario{rail.AllToAll(0.5, 8, 1), rail.AllToAll(1, 64, 2), rail.OwnRail(1, 1, 1)} {
 		from, to := map[int]int{}, map[int]int{}
 		for _, f := range sc.Flows {
 			from[f.Src]++
@@ -337,9 +337,9 @@ func TestAllToAll(t *testing.T) {
 				t.Errorf("%s: %d to %d", sc.Title, f.Src, f.Dst)
 			}
 		}
-		for h := range spray.Hosts {
-			if from[h] != spray.Peers || to[h] != spray.Peers {
-				t.Errorf("%s: %d flows from host %d, %d to it, want %d", sc.Title, from[h], h, to[h], spray.Peers)
+		for h := range rail.Hosts {
+			if from[h] != rail.Peers || to[h] != rail.Peers {
+				t.Errorf("%s: %d flows from host %d, %d to it, want %d", sc.Title, from[h], h, to[h], rail.Peers)
 			}
 		}
 		if n := len(sc.FlowsUnderTest()); n != 4*sc.UnderTest {
@@ -350,20 +350,20 @@ func TestAllToAll(t *testing.T) {
 
 // A run depends on its scenario, settings and transports alone.
 func TestSameSeedSameRun(t *testing.T) {
-	run := func(name string, seed uint64) *spray.Result {
-		sc, err := spray.New(name, seed)
+	run := func(name string, seed uint64) *rail.Result {
+		sc, err := rail.New(name, seed)
 		if err != nil {
 			t.Fatal(err)
 		}
-		s := spray.NewSettings(4, seed)
-		r, err := spray.Run(t.Context(), sc, &s, spread, nil)
+		s := rail.NewSettings(4, seed)
+		r, err := rail.Run(t.Context(), sc, &s, spread, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
 		r.Scenario = nil
 		return r
 	}
-	for _, name := range spray.Names {
+	for _, name := range rail.Names {
 		first := run(name, 1)
 		if again := run(name, 1); !reflect.DeepEqual(first, again) {
 			t.Errorf("%s: two runs of seed 1 differ", name)
@@ -376,10 +376,10 @@ func TestSameSeedSameRun(t *testing.T) {
 
 // Hosts that are not under test are asked for as such, and their traffic is not measured.
 func TestBackground(t *testing.T) {
-	sc := spray.AllToAll(0.5, 8, 1)
+	sc := rail.AllToAll(0.5, 8, 1)
 	under := 0
 	seeds := map[uint64]bool{}
-	r, err := spray.Run(t.Context(), sc, settings(), func(h *transport.Host, underTest bool) (transport.Transport, error) {
+	r, err := rail.Run(t.Context(), sc, settings(), func(h *transport.Host, underTest bool) (transport.Transport, error) {
 		seeds[h.Seed] = true
 		if underTest {
 			under++
@@ -400,18 +400,18 @@ func TestBackground(t *testing.T) {
 	}
 	other := settings()
 	other.Seed = 2
-	if _, err = spray.Run(t.Context(), sc, other, func(h *transport.Host, underTest bool) (transport.Transport, error) {
+	if _, err = rail.Run(t.Context(), sc, other, func(h *transport.Host, underTest bool) (transport.Transport, error) {
 		seeds[h.Seed] = true
 		return spread(h, underTest)
-	}, nil); err != nil || len(seeds) != 2*spray.Hosts {
-		t.Errorf("%v; %d seeds of hosts in two runs of other seeds, want %d", err, len(seeds), 2*spray.Hosts)
+	}, nil); err != nil || len(seeds) != 2*rail.Hosts {
+		t.Errorf("%v; %d seeds of hosts in two runs of other seeds, want %d", err, len(seeds), 2*rail.Hosts)
 	}
 }
 
 func TestCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	_, err := spray.Run(ctx, spray.AllToAll(1, 1, 1), settings(), spread, nil)
+	_, err := rail.Run(ctx, rail.AllToAll(1, 1, 1), settings(), spread, nil)
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v, want that of the context", err)
 	}
@@ -425,19 +425,19 @@ func (plain) Close() error { return errors.New("closed") }
 func TestRefused(t *testing.T) {
 	for _, c := range []struct {
 		name   string
-		change func(*spray.Scenario, *spray.Settings)
+		change func(*rail.Scenario, *rail.Settings)
 		by     transport.Transport
 		want   string
 	}{
-		{"transport", nil, plain{}, "scenario one: host 0: found spray_test.plain, allowed: a transport that chooses routes and finds losses\nclosed"},
+		{"transport", nil, plain{}, "scenario one: host 0: found rail_test.plain, allowed: a transport that chooses routes and finds losses\nclosed"},
 		{"fails", nil, &fixed{rate: 12.5, fails: errors.New("no")}, "scenario one: host 0, connection 0 at 8500 ns: no"},
-		{"cable", func(sc *spray.Scenario, _ *spray.Settings) {
-			sc.Faults = []spray.Fault{{From: "GPU 0", To: "rail 1"}}
+		{"cable", func(sc *rail.Scenario, _ *rail.Settings) {
+			sc.Faults = []rail.Fault{{From: "GPU 0", To: "rail 1"}}
 		}, nil, `scenario one: fault 0: found from "GPU 0" to "rail 1", allowed: two switches with a cable`},
-		{"hosts", func(sc *spray.Scenario, _ *spray.Settings) { sc.Flows[0].Dst = 7 }, nil, "scenario one: flow 0: hosts: found [0 7], allowed: two of the 64, of different clusters"},
-		{"several", func(sc *spray.Scenario, _ *spray.Settings) { sc.Message, sc.Watch, sc.Sample = 0, 1, 0 }, nil,
+		{"hosts", func(sc *rail.Scenario, _ *rail.Settings) { sc.Flows[0].Dst = 7 }, nil, "scenario one: flow 0: hosts: found [0 7], allowed: two of the 64, of different clusters"},
+		{"several", func(sc *rail.Scenario, _ *rail.Settings) { sc.Message, sc.Watch, sc.Sample = 0, 1, 0 }, nil,
 			"scenario one: sample: found 0, allowed: at least 1 ns\nmessage: found 0, allowed: 1 to 65535 segments\nwatch: found 1, allowed: a flow under test, or -1"},
-		{"settings", func(_ *spray.Scenario, s *spray.Settings) { s.Beta, s.MinRate = 65, 101 }, nil,
+		{"settings", func(_ *rail.Scenario, s *rail.Settings) { s.Beta, s.MinRate = 65, 101 }, nil,
 			"scenario one: settings: β′: found 65, allowed: 0 to 64; least rate: found 101, allowed: above 0, at most the largest rate"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -445,13 +445,13 @@ func TestRefused(t *testing.T) {
 			if c.change != nil {
 				c.change(sc, s)
 			}
-			_, err := spray.Run(t.Context(), sc, s, func(*transport.Host, bool) (transport.Transport, error) { return c.by, nil }, nil)
+			_, err := rail.Run(t.Context(), sc, s, func(*transport.Host, bool) (transport.Transport, error) { return c.by, nil }, nil)
 			if err == nil || err.Error() != c.want {
 				t.Errorf("error %v, want %s", err, c.want)
 			}
 		})
 	}
-	if _, err := spray.New("rain", 1); err == nil || !strings.Contains(err.Error(), `scenario: found "rain", allowed: `) {
+	if _, err := rail.New("rain", 1); err == nil || !strings.Contains(err.Error(), `scenario: found "rain", allowed: `) {
 		t.Errorf("error %v", err)
 	}
 }

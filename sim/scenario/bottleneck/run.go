@@ -10,7 +10,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 
 	"github.com/nicgen/nicgen/sim/fabric"
 	"github.com/nicgen/nicgen/sim/topo"
@@ -49,8 +48,8 @@ func Run(ctx context.Context, sc *Scenario, words string, make func(h *transport
 			return nil, err
 		}
 		switch t.(type) {
-		case transport.Clocked, transport.Sprayer:
-			return nil, errors.Join(fmt.Errorf("found %T, allowed: a transport without a clock or routes of its own", t), closed(t))
+		case transport.Clocked, transport.Tracker:
+			return nil, errors.Join(fmt.Errorf("found %T, allowed: a transport without a clock or routes of its own", t), transport.Close(t))
 		}
 		return &watched{t, m, tree.Network, host}, nil
 	})
@@ -103,11 +102,4 @@ func (w *watched) Lost(conn int, l *transport.Loss) (transport.Grant, error) {
 }
 
 // Close implements io.Closer.
-func (w *watched) Close() error { return closed(w.Transport) }
-
-func closed(t transport.Transport) error {
-	if c, ok := t.(io.Closer); ok {
-		return c.Close()
-	}
-	return nil
-}
+func (w *watched) Close() error { return transport.Close(w.Transport) }

@@ -17,7 +17,7 @@ import (
 	"github.com/nicgen/nicgen/packet/shim"
 	"github.com/nicgen/nicgen/packet/tshark"
 	"github.com/nicgen/nicgen/sim/device"
-	"github.com/nicgen/nicgen/sim/pair"
+	"github.com/nicgen/nicgen/sim/scenario/pair"
 	"github.com/nicgen/nicgen/tool"
 )
 

@@ -11,20 +11,20 @@ import (
 
 	"gonum.org/v1/plot/plotter"
 
-	"github.com/nicgen/nicgen/sim/spray"
+	"github.com/nicgen/nicgen/sim/scenario/rail"
 )
 
-// SprayRun is one run of sprayed traffic and its label.
-type SprayRun struct {
+// RailRun is one run in the Rail network and its label.
+type RailRun struct {
 	Label  string
 	Load   float64 // fraction of the link rate; 0 where the scenario has no load
-	Result *spray.Result
+	Result *rail.Result
 }
 
 var errNoRuns = errors.New("no runs, want at least one")
 
 // CSVClasses writes the traffic by path length: a row for each run and length.
-func CSVClasses(w io.Writer, runs []SprayRun) error {
+func CSVClasses(w io.Writer, runs []RailRun) error {
 	if len(runs) == 0 {
 		return errNoRuns
 	}
@@ -46,7 +46,7 @@ func number(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 // CSVPaths writes the samples of runs of one scenario: a row for each run and instant,
 // with segments and latency of each watched route, and rate and goodput of each flow
 // under test.
-func CSVPaths(w io.Writer, runs []SprayRun) error {
+func CSVPaths(w io.Writer, runs []RailRun) error {
 	if len(runs) == 0 {
 		return errNoRuns
 	}
@@ -84,7 +84,7 @@ func CSVPaths(w io.Writer, runs []SprayRun) error {
 
 // Classes draws the share of each path length over the load, as in the paper's Fig. 19,
 // with a panel for each label in the order of the runs.
-func Classes(runs []SprayRun) ([]byte, error) {
+func Classes(runs []RailRun) ([]byte, error) {
 	if len(runs) == 0 {
 		return nil, errNoRuns
 	}
@@ -118,7 +118,7 @@ func Classes(runs []SprayRun) ([]byte, error) {
 
 // Outage draws the share of the failed path over time and the segments lost on it, one
 // line for each run.
-func Outage(runs []SprayRun) ([]byte, error) {
+func Outage(runs []RailRun) ([]byte, error) {
 	if len(runs) == 0 {
 		return nil, errNoRuns
 	}
@@ -177,7 +177,7 @@ func micros(at, event uint64) float64 { return (float64(at) - float64(event)) / 
 
 // Incast draws the allowed rate of each flow, the goodput, and the latencies of the
 // watched routes beside the longest baseline T.
-func Incast(r *spray.Result) ([]byte, error) {
+func Incast(r *rail.Result) ([]byte, error) {
 	sc := r.Scenario
 	rates := newPanel("Allowed rate of each flow", "Gb/s")
 	good := newPanel("Goodput of all flows, mean of 5 samples", "Gb/s")
@@ -237,7 +237,7 @@ func Incast(r *spray.Result) ([]byte, error) {
 
 // Losses draws the numbers of segments dropped and declared lost over time; the last
 // timer expires long after the rest.
-func Losses(r *spray.Result) ([]byte, error) {
+func Losses(r *rail.Result) ([]byte, error) {
 	p := newPanel("Segments", "")
 	p.X.Label.Text = "µs"
 	end := uint64(0)

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package spray has the closed loops of nicgen sim for transports that spray the packets of a flow over routes of unequal length: LAPS'
+// Package rail has the closed loops of nicgen sim for transports that spray the packets of a flow over routes of unequal length: LAPS'
 // Rail network, in which cables lose packets, fail and are repaired. The network is a topo.Mesh, the hosts are those of package
 // transport.
 //
 // A run depends only on its scenario, its settings and the transports in its hosts.
-package spray
+package rail
 
 import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"math/rand/v2"
 
 	"github.com/nicgen/nicgen/sim/fabric"
@@ -59,9 +58,9 @@ func Run(ctx context.Context, sc *Scenario, s *Settings, make func(h *transport.
 		if err != nil {
 			return nil, err
 		}
-		by, ok := t.(transport.Sprayer)
+		by, ok := t.(transport.Tracker)
 		if !ok {
-			return nil, errors.Join(fmt.Errorf("found %T, allowed: a transport that chooses routes and finds losses", t), closed(t))
+			return nil, errors.Join(fmt.Errorf("found %T, allowed: a transport that chooses routes and finds losses", t), transport.Close(t))
 		}
 		if !sc.underTest(host) {
 			return t, nil
@@ -120,7 +119,7 @@ func (sc *Scenario) workload() []workload.Flow {
 
 // watched is a transport under test.
 type watched struct {
-	transport.Sprayer
+	transport.Tracker
 	meter *meter
 	net   *fabric.Network
 	flows []int // by connection
@@ -135,13 +134,13 @@ func (w *watched) note(conn int, g transport.Grant, err error) (transport.Grant,
 
 // Open implements transport.Transport.
 func (w *watched) Open(conn int, now uint64) (transport.Grant, error) {
-	g, err := w.Sprayer.Open(conn, now)
+	g, err := w.Tracker.Open(conn, now)
 	return w.note(conn, g, err)
 }
 
-// Segment implements transport.Sprayer.
+// Segment implements transport.Tracker.
 func (w *watched) Segment(conn int, seq uint32, now uint64) (transport.Choice, error) {
-	c, err := w.Sprayer.Segment(conn, seq, now)
+	c, err := w.Tracker.Segment(conn, seq, now)
 	if err == nil {
 		w.meter.sent(w.flows[conn], seq, c.EV, w.net.Now())
 		if c.Probe {
@@ -155,26 +154,26 @@ func (w *watched) Segment(conn int, seq uint32, now uint64) (transport.Choice, e
 func (w *watched) Ack(conn int, a *transport.Ack) (transport.Grant, error) {
 	w.meter.res.Acks++
 	w.meter.measured(w.flows[conn], a, w.net.Now())
-	g, err := w.Sprayer.Ack(conn, a)
+	g, err := w.Tracker.Ack(conn, a)
 	return w.note(conn, g, err)
 }
 
-// Answer implements transport.Sprayer.
+// Answer implements transport.Tracker.
 func (w *watched) Answer(conn int, a *transport.Ack) error {
 	w.meter.res.Answers++
 	w.meter.measured(w.flows[conn], a, w.net.Now())
-	return w.Sprayer.Answer(conn, a)
+	return w.Tracker.Answer(conn, a)
 }
 
 // Lost implements transport.Transport.
 func (w *watched) Lost(conn int, l *transport.Loss) (transport.Grant, error) {
-	g, err := w.Sprayer.Lost(conn, l)
+	g, err := w.Tracker.Lost(conn, l)
 	return w.note(conn, g, err)
 }
 
-// Missing implements transport.Sprayer.
+// Missing implements transport.Tracker.
 func (w *watched) Missing() []transport.Segment {
-	list := w.Sprayer.Missing()
+	list := w.Tracker.Missing()
 	for _, s := range list {
 		w.meter.found(w.flows[s.Conn], s, w.net.Now())
 	}
@@ -182,11 +181,4 @@ func (w *watched) Missing() []transport.Segment {
 }
 
 // Close implements io.Closer.
-func (w *watched) Close() error { return closed(w.Sprayer) }
-
-func closed(t transport.Transport) error {
-	if c, ok := t.(io.Closer); ok {
-		return c.Close()
-	}
-	return nil
-}
+func (w *watched) Close() error { return transport.Close(w.Tracker) }

@@ -14,34 +14,34 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/nicgen/nicgen/sim/plot"
-	"github.com/nicgen/nicgen/sim/spray"
+	"github.com/nicgen/nicgen/sim/scenario/rail"
 )
 
 // sprayed is two short runs with numbers that are easy to follow in a picture.
-func sprayed() []plot.SprayRun {
-	sc := &spray.Scenario{Name: "small", Event: 100_000, Repair: 300_000, End: 600_000, Sample: 10_000, UnderTest: 1, Flows: []spray.Flow{{Stop: 600_000}}}
-	var list []plot.SprayRun
+func railRuns() []plot.RailRun {
+	sc := &rail.Scenario{Name: "small", Event: 100_000, Repair: 300_000, End: 600_000, Sample: 10_000, UnderTest: 1, Flows: []rail.Flow{{Stop: 600_000}}}
+	var list []plot.RailRun
 	for r, label := range []string{"β′ 1", "β′ <4>"} {
-		res := &spray.Result{Scenario: sc, Watched: []spray.Way{{Name: "short", Base: 5000}, {Name: "<long>", Base: 9000}}, Outages: []spray.Outage{{Route: 1}}, Drops: []uint64{50_000, 90_000}, Reports: []uint64{70_000, 2_000_000},
-			Classes: []spray.Class{{Links: 1, Sent: 30, Share: 0.75, Relative: 1.5 * float64(r+1), Latency: 5100, Empty: 5000},
+		res := &rail.Result{Scenario: sc, Watched: []rail.Way{{Name: "short", Base: 5000}, {Name: "<long>", Base: 9000}}, Outages: []rail.Outage{{Route: 1}}, Drops: []uint64{50_000, 90_000}, Reports: []uint64{70_000, 2_000_000},
+			Classes: []rail.Class{{Links: 1, Sent: 30, Share: 0.75, Relative: 1.5 * float64(r+1), Latency: 5100, Empty: 5000},
 				{Links: 2, Sent: 10, Share: 0.25, Relative: 0.5, Latency: 9100, Empty: 9000}}}
 		for k := range 60 {
-			res.Samples = append(res.Samples, spray.Sample{At: uint64(k+1) * 10_000, Sent: []uint64{8, uint64(k % (3 + r))},
+			res.Samples = append(res.Samples, rail.Sample{At: uint64(k+1) * 10_000, Sent: []uint64{8, uint64(k % (3 + r))},
 				Latency: []float64{5000, 1000 * float64(k)}, Rate: []float64{float64(100 - k)}, Goodput: []float64{float64(k)}})
 		}
 		for _, load := range []float64{0.5, 1} {
-			list = append(list, plot.SprayRun{Label: label, Load: load, Result: res})
+			list = append(list, plot.RailRun{Label: label, Load: load, Result: res})
 		}
 	}
 	return list
 }
 
-func TestSprayCSV(t *testing.T) {
-	list := sprayed()[1:2]
+func TestRailCSV(t *testing.T) {
+	list := railRuns()[1:2]
 	list[0].Result.Samples = list[0].Result.Samples[7:8]
 	for _, c := range []struct {
 		name  string
-		write func(io.Writer, []plot.SprayRun) error
+		write func(io.Writer, []plot.RailRun) error
 		want  string
 	}{
 		{"classes", plot.CSVClasses, `run,load,links,sent_segments,share,relative_share,mean_latency_ns,empty_latency_ns
@@ -71,15 +71,15 @@ func TestSprayCSV(t *testing.T) {
 }
 
 // The pictures are as they were last looked at.
-func TestSprayPictures(t *testing.T) {
-	list := sprayed()
+func TestRailPictures(t *testing.T) {
+	list := railRuns()
 	for _, c := range []struct {
 		name string
 		draw func() ([]byte, error)
 		text []string
 	}{
 		{"classes.svg", func() ([]byte, error) { return plot.Classes(list) }, []string{"L2: 2 links", "even", "β′ <4>"}},
-		{"outage.svg", func() ([]byte, error) { return plot.Outage([]plot.SprayRun{list[0], list[2]}) }, []string{"β′ 1", "β′ <4>", "µs since the failure"}},
+		{"outage.svg", func() ([]byte, error) { return plot.Outage([]plot.RailRun{list[0], list[2]}) }, []string{"β′ 1", "β′ <4>", "µs since the failure"}},
 		{"incast.svg", func() ([]byte, error) { return plot.Incast(list[0].Result) }, []string{"flow 1", "<long>", "T"}},
 		{"losses.svg", func() ([]byte, error) { return plot.Losses(list[0].Result) }, []string{"dropped", "declared lost"}},
 	} {
@@ -123,19 +123,19 @@ func TestSprayPictures(t *testing.T) {
 	}
 }
 
-func TestSprayRefuses(t *testing.T) {
-	list := sprayed()
+func TestRailRefuses(t *testing.T) {
+	list := railRuns()
 	whole := *list[0].Result
 	whole.Outages = nil
 	for _, c := range []struct {
 		name string
-		draw func([]plot.SprayRun) ([]byte, error)
-		runs []plot.SprayRun
+		draw func([]plot.RailRun) ([]byte, error)
+		runs []plot.RailRun
 		want string
 	}{
 		{"no runs", plot.Classes, nil, "no runs, want at least one"},
 		{"no runs of an outage", plot.Outage, nil, "no runs, want at least one"},
-		{"no outage", plot.Outage, []plot.SprayRun{{Result: &whole}}, "scenario small: no watched route fails, want at least one"},
+		{"no outage", plot.Outage, []plot.RailRun{{Result: &whole}}, "scenario small: no watched route fails, want at least one"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if _, err := c.draw(c.runs); err == nil || err.Error() != c.want {

@@ -11,8 +11,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/nicgen/nicgen/sim/bottleneck"
 	"github.com/nicgen/nicgen/sim/fabric"
+	"github.com/nicgen/nicgen/sim/scenario/bottleneck"
 	"github.com/nicgen/nicgen/sim/transport"
 )
 

@@ -17,8 +17,8 @@ import (
 	"github.com/nicgen/nicgen/registers/load"
 	"github.com/nicgen/nicgen/sim/device"
 	"github.com/nicgen/nicgen/sim/device/devicetest"
-	"github.com/nicgen/nicgen/sim/pair"
-	"github.com/nicgen/nicgen/sim/pair/rtl"
+	"github.com/nicgen/nicgen/sim/scenario/pair"
+	"github.com/nicgen/nicgen/sim/scenario/pair/rtl"
 	"github.com/nicgen/nicgen/tb/bench"
 	nictransport "github.com/nicgen/nicgen/tb/nic_transport"
 )
@@ -256,7 +256,7 @@ func TestTables(t *testing.T) {
 			t.Fatal(err)
 		}
 	} else if got, err := os.ReadFile(name); err != nil || string(got) != want {
-		t.Errorf("%s is not that of the scenario: go test ./sim/pair/rtl -run TestTables -update", name)
+		t.Errorf("%s is not that of the scenario: go test ./sim/scenario/pair/rtl -run TestTables -update", name)
 	}
 	f, err := load.Read(name)
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 	"github.com/nicgen/nicgen/sim/agenda"
 	"github.com/nicgen/nicgen/sim/device"
 	"github.com/nicgen/nicgen/sim/fabric"
-	"github.com/nicgen/nicgen/sim/pair"
+	"github.com/nicgen/nicgen/sim/scenario/pair"
 )
 
 // Checker follows a block cycle by cycle with its golden model.

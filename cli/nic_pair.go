@@ -79,8 +79,9 @@ func (r *runner) nicPairCommand() *cli.Command {
 		ArgsUsage: strings.Join(pair.Names, "|"),
 		Description: "Two hosts with RoCEv2 connections, each behind the RTL of nic_transport, and two switches with\n" +
 			"several paths between them: real frames, with their checksums, all the way round. Golden models run\n" +
-			"beside both blocks, and each cycle is compared. The hosts check each ICRC and each byte of payload;\n" +
-			"each frame is accounted for.\n\n" +
+			"beside both blocks and compare every frame, traced event and completion; order and time, rates and\n" +
+			"drops of full queues are the RTL's. The hosts check each ICRC and each byte of payload; each frame is\n" +
+			"accounted for.\n\n" +
 			"   failure\tone of eight paths fails, and is repaired\n" +
 			"   burst\tseven flows join one, on a path of 25 Gb/s\n" +
 			"   share\tfour paths of different length; others load the shortest one for a while\n\n" +
@@ -112,6 +113,8 @@ type pairLoop struct {
 	Cycles   [2]uint64    `json:"cycles"`   // of the blocks
 	Failures uint64       `json:"failures"` // that reached host 0's path unit
 	Result   *pair.Result `json:"result"`
+
+	compared string // of each block; empty: there is none
 }
 
 func (r *runner) nicPair(c *cli.Context, flags *parameters) error {
@@ -236,6 +239,7 @@ func (r *runner) runPair(ctx context.Context, base *params.Params, which int, sc
 	if err := gen.Configure(&p, kind.set); err != nil {
 		return nil, err
 	}
+	l.compared = nictransport.Compared(&p)
 	lib, err := r.buildBlock(ctx, &p, "")
 	if err != nil {
 		return nil, err
@@ -362,7 +366,7 @@ func (r *runner) printPair(loops []pairLoop, rec *docs.Pair) error {
 	}
 	for _, l := range loops {
 		if l.Cycles[0] > 0 {
-			fmt.Fprintf(&b, "%s: %d cycles of each block, each equal in RTL and golden model\n", l.NIC, min(l.Cycles[0], l.Cycles[1]))
+			fmt.Fprintf(&b, "%s: %d cycles of each block; %s\n", l.NIC, min(l.Cycles[0], l.Cycles[1]), l.compared)
 		}
 	}
 	fmt.Fprintf(&b, "each frame is accounted for; before: %d to %d ns, after: the half before %d ns\n", rec.Before[0], rec.Before[1], rec.After[1])

@@ -109,9 +109,10 @@ func (r *runner) nicReplayCommand() *cli.Command {
 		ArgsUsage: "CAPTURE…",
 		Description: "Sends the frames of captures (pcap or pcapng, also by gzip) through the RTL of nic_transport:\n" +
 			"what the host sent goes in from the host, what came from the wire from the wire. Its golden model\n" +
-			"runs beside it, and each cycle is compared. Each frame that leaves is compared with the one that came:\n" +
-			"apart from the fields that the block may edit, no byte may differ, and checksums that were right\n" +
-			"have to be right.\n\n" +
+			"runs beside it and compares every frame, traced event and completion; order and time, rates and drops\n" +
+			"of full queues are the RTL's. Each frame that leaves is compared with the one that came too: except\n" +
+			"in the fields that the block may edit no byte may differ, and checksums that were right have to be\n" +
+			"right.\n\n" +
 			"The connections are found in the captures: RC, XRC and UC. Which frames the host sent is told by\n" +
 			"pcapng itself, by --mac, --sent, --came, --tx-interface and --rx-interface, or by the one MAC address\n" +
 			"that all RoCEv2 frames have. What the host did not send came from the wire. Interfaces without a frame\n" +
@@ -265,7 +266,7 @@ func (r *runner) nicReplay(c *cli.Context, flags *parameters) error {
 		}
 		written = append(written, name)
 	}
-	if err := r.replayText(packets, &intake, res, c.Bool("report")); err != nil {
+	if err := r.replayText(p, packets, &intake, res, c.Bool("report")); err != nil {
 		return err
 	}
 	for _, w := range written {
@@ -298,12 +299,12 @@ func (r *runner) replayBlock(ctx context.Context, p *params.Params, cfg replay.C
 }
 
 // replayText prints what became of a capture.
-func (r *runner) replayText(in []capture.Packet, intake *capture.Intake, res *replay.Result, table bool) error {
+func (r *runner) replayText(p *params.Params, in []capture.Packet, intake *capture.Intake, res *replay.Result, table bool) error {
 	var b strings.Builder
 	took := in[len(in)-1].Time.Sub(in[0].Time)
 	fmt.Fprintf(&b, "%s in %v, %s found, %d set up; %d frames left in %v, %d cycles\n", plural(len(in), "frame"), took,
 		plural(len(res.Conversations), "connection"), res.Opened, len(res.Out), time.Duration(res.Took), res.Cycles)
-	fmt.Fprintf(&b, "every cycle equal in RTL and golden model; every frame that left has the bytes of the one that came, but for the edits\n")
+	fmt.Fprintf(&b, "%s\nevery frame that left has the bytes of the one that came, except for the edited fields\n", nictransport.Compared(p))
 	intakeText(&b, intake)
 	for _, l := range res.LeftOut {
 		fmt.Fprintf(&b, "connection not set up: %s\n", l)

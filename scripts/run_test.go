@@ -28,7 +28,7 @@ func TestRunOwn(t *testing.T) {
 	b := bench{t.TempDir()}
 	b.put(t, tour+note+`[ "$1" = cosim ] && echo "PASS $3"
 if [ "$2" = replay ]; then
-  echo "every cycle equal in RTL and golden model; all bytes"
+  echo "RTL equals golden model: all bytes"
   echo "                 in  out  edited"
   echo "   tx request  1121  1121    1115"
   echo "times"
@@ -59,7 +59,7 @@ Two: recorded traffic, failures
 Every unit: a million cycles of random events
   PASS 1000000
 NIC: a capture through nic_transport
-  every cycle equal in RTL and golden model; all bytes
+  RTL equals golden model: all bytes
                    in  out  edited
      tx request  1121  1121    1115
 One: closed loop, outage

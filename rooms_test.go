@@ -55,7 +55,6 @@ var rooms = map[string]string{
 	"sim/replay":              "sim/agenda sim/device gen/ packet cosim",
 	"sim/scenario/bottleneck": "sim/fabric sim/topo sim/transport sim/workload sim/measure",
 	"sim/scenario/rail":       "sim/fabric sim/topo sim/transport sim/workload",
-	"sim/recycle":             "sim/agenda",
 	"sim/scenario/pair":       "sim/agenda sim/fabric packet",
 	"sim/scenario/pair/rtl":   "sim/agenda sim/fabric sim/device sim/scenario/pair gen/ registers cosim",
 	"sim/reproduce":           "sim/fabric sim/topo sim/transport sim/workload sim/measure gen/ model",

@@ -23,8 +23,8 @@ const module = "github.com/nicgen/nicgen/"
 // import what they need.
 var rooms = map[string]string{
 	"":     "cli registry",
-	"cli":  "gen gen/ gen/device model registry cosim cosim/failure packet registers synth svparse verilator tool check tb docs report export sweep internal sim/agenda sim/fabric sim/transport sim/device sim/replay sim/scenario/bottleneck sim/scenario/rail sim/scenario/pair sim/scenario/pair/rtl sim/plot sim/reproduce",
-	"docs": "gen/ gen rtl tb registry synth svparse check check/table check/due sim/transport sim/reproduce",
+	"cli":  "gen gen/ gen/device model registry cosim cosim/failure packet registers synth svparse verilator tool check tb docs report export sweep internal sim/agenda sim/fabric sim/transport sim/device sim/replay sim/scenario/bottleneck sim/scenario/rail sim/scenario/pair sim/scenario/pair/rtl sim/plot papers papers/figures papers/reps",
+	"docs": "gen/ gen rtl tb registry synth svparse check check/table check/due sim/transport papers",
 
 	"gen":         "gen/device internal",
 	"gen/device":  "",
@@ -57,8 +57,15 @@ var rooms = map[string]string{
 	"sim/scenario/rail":       "sim/fabric sim/topo sim/transport sim/workload",
 	"sim/scenario/pair":       "sim/agenda sim/fabric packet",
 	"sim/scenario/pair/rtl":   "sim/agenda sim/fabric sim/device sim/scenario/pair gen/ registers cosim",
-	"sim/reproduce":           "sim/fabric sim/topo sim/transport sim/workload sim/measure gen/ model",
 	"sim/plot":                "sim/measure sim/scenario/bottleneck sim/scenario/pair sim/scenario/rail",
+
+	"papers":          "sim/fabric sim/transport sim/measure",
+	"papers/reps":     "papers sim/fabric sim/topo sim/transport sim/workload sim/measure",
+	"papers/powertcp": "papers sim/fabric sim/topo sim/transport sim/workload sim/measure model",
+	"papers/laps":     "papers sim/fabric sim/topo sim/transport sim/workload sim/measure",
+	"papers/plb":      "papers sim/fabric sim/topo sim/transport sim/workload sim/measure",
+	"papers/dcsim":    "papers sim/fabric sim/topo sim/transport sim/workload sim/measure gen/",
+	"papers/figures":  "papers papers/reps papers/powertcp papers/laps papers/plb papers/dcsim",
 
 	"tb":       "gen gen/ model rtl cosim cosim/failure packet synth svparse internal sim/fabric sim/transport sim/clocked sim/scenario/bottleneck check/due",
 	"registry": "tb sim/transport",

@@ -11,12 +11,12 @@ import (
 
 	"github.com/nicgen/nicgen/check/table"
 	"github.com/nicgen/nicgen/evidence"
-	"github.com/nicgen/nicgen/sim/reproduce"
+	"github.com/nicgen/nicgen/papers"
 )
 
-// papers has a row for each figure that is simulated: how many of the paper's numbers the
+// papersOf has a row for each figure that is simulated: how many of the paper's numbers the
 // simulation reproduces, and why the others differ.
-func papers(docs fs.FS) (table.Table, error) {
+func papersOf(docs fs.FS) (table.Table, error) {
 	t := table.Table{Head: []string{"Figure", "What it shows", "Paper's numbers", "Why the others differ"}}
 	pages, err := fs.Glob(docs, "papers/*.md")
 	if err != nil {
@@ -32,7 +32,7 @@ func papers(docs fs.FS) (table.Table, error) {
 		if err != nil {
 			return t, err
 		}
-		figures, err := reproduce.Outcomes(text)
+		figures, err := papers.Outcomes(text)
 		if err != nil {
 			return t, fmt.Errorf("docs/%s: %w", record, err)
 		}

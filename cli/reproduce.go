@@ -159,10 +159,10 @@ func (r *runner) reproduce(c *cli.Context) error {
 			if err != nil {
 				return nil, err
 			}
-			var before []reproduce.Outcome
+			var before []papers.Outcome
 			old, err := os.ReadFile(c.String("record"))
 			if err == nil {
-				before, err = reproduce.Outcomes(old)
+				before, err = papers.Outcomes(old)
 			}
 			if err != nil && !errors.Is(err, fs.ErrNotExist) {
 				return nil, fmt.Errorf("--record: %s: %w", c.String("record"), err)

@@ -23,7 +23,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/nicgen/nicgen/check/table"
-	"github.com/nicgen/nicgen/papers"
 	"github.com/nicgen/nicgen/papers/figures"
 	"github.com/nicgen/nicgen/registry"
 	"github.com/nicgen/nicgen/report"

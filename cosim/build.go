@@ -22,7 +22,7 @@ import (
 type BuildOptions struct {
 	Trace    string // "", "fst" or "vcd": the kind of waveform it can write
 	Coverage bool   // count executed lines of the RTL
-	Optimize int    // the compiler's -O, 1 to 3; 0 means 1
+	Optimize int    // the compiler's -O, 1 to 3; 0 compiles fast, for a run of some million cycles
 	State    bool   // registers and memories can be read and set: see Instance.State
 
 	Simulator string // one of Simulators; empty means Verilator

@@ -135,6 +135,11 @@ func (t *Tools) ID() string {
 	return strings.Join([]string{t.Version, t.CXXName, strings.Join(t.CXX, " "), t.Include, shim, hooks, glueVersion}, "\x00")
 }
 
+// RuntimeID names everything that can change the run-time that models share.
+func (t *Tools) RuntimeID(o Options) string {
+	return strings.Join(append(t.cxxFlags(o), t.Version, t.CXXName, strings.Join(t.CXX, " "), hooks, pch), "\x00")
+}
+
 // Trace is the kind of waveform that a model can write.
 type Trace string
 
@@ -178,12 +183,6 @@ func (o Options) Key() string {
 		key += " savable"
 	}
 	return key
-}
-
-// RuntimeKey names the options that matter to what all models of a variant share.
-func (o Options) RuntimeKey() string {
-	o.Savable = false // the one part that this needs is compiled with the model
-	return o.Key()
 }
 
 // level is 1 unless said otherwise: 2 takes twice the time to compile, and the model
@@ -256,13 +255,11 @@ func bit(b bool) string {
 	return "0"
 }
 
-// cxxFlags are the compiler's arguments for every translation unit of a
-// variant; a precompiled header is only used under equal ones. Several models
+// cxxFlags are the compiler's arguments for every translation unit of an optimization
+// level; a precompiled header is only used under equal ones. Several models
 // live in one process, therefore nothing may be shared between libraries.
 func (t *Tools) cxxFlags(o Options) []string {
 	f := []string{"-std=gnu++17", "-O" + strconv.Itoa(o.level()), "-fPIC", "-fvisibility=hidden", "-faligned-new", "-w",
-		"-DVM_COVERAGE=" + bit(o.Coverage), "-DVM_SC=0", "-DVM_TRACE=" + bit(o.Trace != NoTrace),
-		"-DVM_TRACE_FST=" + bit(o.Trace == FST), "-DVM_TRACE_VCD=" + bit(o.Trace == VCD),
 		"-DVL_USER_FINISH", "-DVL_USER_STOP", "-DVL_USER_FATAL", "-DVL_USER_WARN",
 		"-I" + t.Include, "-I" + filepath.Join(t.Include, "vltstd")}
 	if !t.clang {

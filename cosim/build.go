@@ -12,7 +12,12 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"runtime"
+	"slices"
 	"strings"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/nicgen/nicgen/svparse"
 	"github.com/nicgen/nicgen/verilator"
@@ -22,7 +27,7 @@ import (
 type BuildOptions struct {
 	Trace    string // "", "fst" or "vcd": the kind of waveform it can write
 	Coverage bool   // count executed lines of the RTL
-	Optimize int    // the compiler's -O, 1 to 3; 0 means 1
+	Optimize int    // the compiler's -O, 1 to 3; 0 compiles fast, for a run of some million cycles
 	State    bool   // registers and memories can be read and set: see Instance.State
 
 	Simulator string // one of Simulators; empty means Verilator
@@ -164,7 +169,7 @@ func compile(ctx context.Context, root, tmp string, tools *verilator.Tools, src 
 			return notes, err
 		}
 	}
-	if err := tools.Compile(ctx, v.obj, v.runtime, v.glue, state, filepath.Join(tmp, "model.so"), v.libs, o); err != nil {
+	if err := tools.Compile(ctx, v.obj, v.runtime, v.glue, state, filepath.Join(tmp, "model.so"), o); err != nil {
 		return notes, err
 	}
 	b, err := json.MarshalIndent(v.parts, "", "  ")
@@ -178,9 +183,8 @@ func compile(ctx context.Context, root, tmp string, tools *verilator.Tools, src 
 type translated struct {
 	parts   parts
 	layout  *Layout
-	sv, obj string   // folders of the source and the C++
-	libs    []string // parts of the run-time
-	runtime string   // folder of these
+	sv, obj string // folders of the source and the C++
+	runtime verilator.Runtime
 	glue    string
 }
 
@@ -234,20 +238,11 @@ func translate(ctx context.Context, root, tmp string, tools *verilator.Tools, sr
 	if v.layout, err = p.layout(); err != nil {
 		return nil, nil, err
 	}
-	if v.libs, err = verilator.Libraries(v.obj); err != nil {
+	var more []string
+	if v.runtime, more, err = sharedRuntime(ctx, root, tools, v.obj, o, status); err != nil {
 		return nil, nil, err
 	}
-	rt, damage, err := cacheEntry(ctx, root, "runtime", hash([]byte(tools.ID()+"\x00"+o.RuntimeKey()+"\x00"+strings.Join(v.libs, " "))), func(tmp string) error {
-		status("compiling what all models share, once for this machine")
-		return tools.BuildRuntime(ctx, tmp, v.libs, o)
-	})
-	if err != nil {
-		return nil, nil, err
-	}
-	if damage != "" {
-		notes = append(notes, damage)
-	}
-	v.runtime = rt
+	notes = append(notes, more...)
 	pins := map[string]verilator.Port{}
 	for _, port := range p.Ports {
 		pins[port.Name] = port
@@ -260,6 +255,40 @@ func translate(ctx context.Context, root, tmp string, tools *verilator.Tools, sr
 	}
 	v.glue = verilator.Glue(p.Clock, place(v.layout.Inputs), place(v.layout.Outputs), v.layout.InWords, v.layout.OutWords)
 	return v, notes, nil
+}
+
+// sharedRuntime takes the parts of Verilator's run-time that the model in obj needs from
+// the cache, each an entry of its own, or compiles them.
+func sharedRuntime(ctx context.Context, root string, tools *verilator.Tools, obj string, o verilator.Options, status func(string, ...any)) (rt verilator.Runtime, notes []string, err error) {
+	libs, err := verilator.Libraries(obj)
+	if err != nil {
+		return rt, nil, err
+	}
+	once := sync.OnceFunc(func() { status("compiling what all models share, once for this machine") })
+	dirs, damage := make([]string, len(libs)+1), make([]string, len(libs)+1)
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(runtime.NumCPU())
+	part := func(i int, name string, build func(tmp string) error) {
+		g.Go(func() (err error) {
+			dirs[i], damage[i], err = cacheEntry(ctx, root, "runtime", hash([]byte(tools.RuntimeID(o)+"\x00"+name)), func(tmp string) error {
+				once()
+				return build(tmp)
+			})
+			return err
+		})
+	}
+	part(0, "", func(tmp string) error { return tools.BuildHeader(ctx, tmp, o) })
+	for i, lib := range libs {
+		part(i+1, lib, func(tmp string) error { return tools.BuildObject(ctx, tmp, lib, o) })
+	}
+	if err := g.Wait(); err != nil {
+		return rt, nil, err
+	}
+	rt.Header = dirs[0]
+	for i, lib := range libs {
+		rt.Objects = append(rt.Objects, filepath.Join(dirs[i+1], lib+".o"))
+	}
+	return rt, slices.DeleteFunc(damage, func(s string) bool { return s == "" }), nil
 }
 
 // declared puts the ports that Verilator found in the order in which the module

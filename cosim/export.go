@@ -74,7 +74,7 @@ func Export(ctx context.Context, src Source, i verilator.Interface, o BuildOptio
 		if got := v.layout; fmt.Sprint(got.Inputs, got.Outputs) != fmt.Sprint(want.Inputs, want.Outputs) {
 			return fmt.Errorf("module %s: the ports of the text are not those that were compiled: report this as a fault of nicgen", src.Top)
 		}
-		if err := tools.Library(ctx, v.obj, v.runtime, v.glue, i, tmp, v.libs, vo); err != nil {
+		if err := tools.Library(ctx, v.obj, v.runtime, v.glue, i, tmp, vo); err != nil {
 			return err
 		}
 		return v.remove()

@@ -35,7 +35,7 @@ type MeasureOptions struct {
 	Traffic  NewTraffic               // in place of random bits; nil: none
 	Progress func(done, total uint64) // called after every round of a mode, if set
 	Status   func(what string)        // see BuildOptions
-	Optimize int                      // see BuildOptions
+	Optimize int                      // the compiler's -O, 1 to 3; 0 means 1
 }
 
 // NewTraffic makes the traffic of a seed, the same each time.
@@ -125,7 +125,7 @@ func checksum(sum uint64, out []uint64) uint64 {
 // inputs, or the same traffic. The error is a *Disagreement if modes disagree, on the checksum or with
 // the golden model.
 func Measure(ctx context.Context, bench Bench, o MeasureOptions) (*Measurement, error) {
-	lib, err := Build(ctx, bench.Source(), BuildOptions{Optimize: o.Optimize, Status: o.Status})
+	lib, err := Build(ctx, bench.Source(), BuildOptions{Optimize: max(o.Optimize, 1), Status: o.Status})
 	if err != nil {
 		return nil, err
 	}

@@ -21,7 +21,7 @@ type Options struct {
 	Label    string            // stands for the unit in names; empty: the unit's name
 	Golden   bool              // the unit has a golden model
 	Follows  bool              // the golden model goes by what the RTL does: it does not run by itself
-	Optimize int               // the C++ compiler's -O, 1 to 3; 0 means 1
+	Optimize int               // see cosim.BuildOptions
 	Status   func(what string) // told what begins now when that may take long; may be nil
 }
 

@@ -9,11 +9,8 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"runtime"
 	"sort"
 	"strings"
-
-	"golang.org/x/sync/errgroup"
 
 	"github.com/nicgen/nicgen/tool"
 )
@@ -157,48 +154,36 @@ const pch = `#include "verilated.h"
 #include <string>
 `
 
-// BuildRuntime compiles into dir what all models of a variant share: the header
-// and the run-time libraries.
-func (t *Tools) BuildRuntime(ctx context.Context, dir string, libs []string, o Options) error {
+// Runtime is what all models of an optimization level share.
+type Runtime struct {
+	Header  string   // the folder of pch.h
+	Objects []string // Verilator's libraries
+}
+
+// BuildHeader writes the header into dir, and for g++ its precompiled form.
+func (t *Tools) BuildHeader(ctx context.Context, dir string, o Options) error {
+	if err := os.WriteFile(filepath.Join(dir, "pch.h"), []byte(hooks+pch), 0o666); err != nil || t.clang {
+		return err
+	}
+	return t.cxx(ctx, dir, o, "-x", "c++-header", "pch.h", "-o", "pch.h.gch")
+}
+
+// BuildObject compiles a library of the run-time into dir, as lib with the suffix .o.
+func (t *Tools) BuildObject(ctx context.Context, dir, lib string, o Options) error {
+	// A library begins with hundreds of other lines: the precompiled header saves nothing.
 	if err := os.WriteFile(filepath.Join(dir, "pch.h"), []byte(hooks+pch), 0o666); err != nil {
 		return err
 	}
-	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(runtime.NumCPU())
-	for _, lib := range libs {
-		g.Go(func() error {
-			return t.cxx(ctx, dir, o, "-include", "pch.h", "-c", filepath.Join(t.Include, lib+".cpp"), "-o", lib+".o")
-		})
-	}
-	if !t.clang {
-		g.Go(func() error {
-			// Written under another name: the libraries, compiled at the same
-			// time, must not find half of it.
-			if err := t.cxx(ctx, dir, o, "-x", "c++-header", "pch.h", "-o", "pch.tmp"); err != nil {
-				return err
-			}
-			return nil
-		})
-	}
-	if err := g.Wait(); err != nil {
-		return err
-	}
-	if t.clang {
-		return nil
-	}
-	return os.Rename(filepath.Join(dir, "pch.tmp"), filepath.Join(dir, "pch.h.gch"))
+	return t.cxx(ctx, dir, o, "-include", "pch.h", "-c", filepath.Join(t.Include, lib+".cpp"), "-o", lib+".o")
 }
 
 // Compile makes the shared library out of the verilated model in obj, the glue, what
-// StateGlue wrote if the model has Options.State, and the run-time in rt.
-func (t *Tools) Compile(ctx context.Context, obj, rt, glue, state, out string, libs []string, o Options) error {
-	if err := t.object(ctx, obj, rt, glue+"#line 1 \"shim.cpp\"\n"+shim+state, o); err != nil {
+// StateGlue wrote if the model has Options.State, and the run-time.
+func (t *Tools) Compile(ctx context.Context, obj string, rt Runtime, glue, state, out string, o Options) error {
+	if err := t.object(ctx, obj, rt.Header, glue+"#line 1 \"shim.cpp\"\n"+shim+state, o); err != nil {
 		return err
 	}
-	args := []string{"-shared", "-Wl,-Bsymbolic", "-o", out, filepath.Join(obj, "all.o")}
-	for _, lib := range libs {
-		args = append(args, filepath.Join(rt, lib+".o"))
-	}
+	args := append([]string{"-shared", "-Wl,-Bsymbolic", "-o", out, filepath.Join(obj, "all.o")}, rt.Objects...)
 	args = append(args, "-pthread", "-latomic")
 	if o.Trace == FST {
 		args = append(args, "-lz")
@@ -210,12 +195,13 @@ func (t *Tools) Compile(ctx context.Context, obj, rt, glue, state, out string, l
 }
 
 // object compiles the verilated model in obj and the text behind it to all.o.
-func (t *Tools) object(ctx context.Context, obj, rt, text string, o Options) error {
+func (t *Tools) object(ctx context.Context, obj, header, text string, o Options) error {
 	cpp, err := filepath.Glob(filepath.Join(obj, "*.cpp"))
 	if err != nil {
 		return err
 	}
 	var all strings.Builder
+	all.WriteString(variant(o))
 	for _, f := range cpp {
 		include := fmt.Sprintf("#include %q\n", filepath.Base(f))
 		if !t.clang && (strings.Contains(f, "__Slow") || strings.Contains(f, "__Syms")) {
@@ -234,7 +220,14 @@ func (t *Tools) object(ctx context.Context, obj, rt, text string, o Options) err
 			return err
 		}
 	}
-	return t.cxx(ctx, obj, o, "-include", filepath.Join(rt, "pch.h"), "-I.", "-c", "all.cc", "-o", "all.o")
+	return t.cxx(ctx, obj, o, "-include", filepath.Join(header, "pch.h"), "-I.", "-c", "all.cc", "-o", "all.o")
+}
+
+// variant defines what the shim asks of a variant. Verilator's run-time does not ask: all
+// variants share it.
+func variant(o Options) string {
+	return fmt.Sprintf("#define VM_COVERAGE %s\n#define VM_TRACE_FST %s\n#define VM_TRACE_VCD %s\n#define VM_TRACE %s\n",
+		bit(o.Coverage), bit(o.Trace == FST), bit(o.Trace == VCD), bit(o.Trace != NoTrace))
 }
 
 // plainCounters replaces the atomic counters of old Verilators, which make a

@@ -26,9 +26,9 @@ const libraryVersion = "library 2"
 func (t *Tools) LibraryID() string { return t.ID() + "\x00" + everyEdge + "\x00" + libraryVersion }
 
 // Library makes the libraries libNAME.so and libNAME.a in folder out of the verilated model in
-// obj, which has Options.Savable and whose registers act at both edges of the clock, and the run-time in rt. Nothing but the interface can be seen
+// obj, which has Options.Savable and whose registers act at both edges of the clock, and the run-time. Nothing but the interface can be seen
 // from outside: several of them fit into one program.
-func (t *Tools) Library(ctx context.Context, obj, rt, glue string, i Interface, out string, libs []string, o Options) error {
+func (t *Tools) Library(ctx context.Context, obj string, rt Runtime, glue string, i Interface, out string, o Options) error {
 	const api = `#define API extern "C" __attribute__((visibility("default")))`
 	if !strings.Contains(shim, api) {
 		return fmt.Errorf("the shim does not define its interface as %s: report this as a fault of nicgen", api)
@@ -45,13 +45,10 @@ func (t *Tools) Library(ctx context.Context, obj, rt, glue string, i Interface, 
 			return err
 		}
 	}
-	if err := t.object(ctx, obj, rt, text, o); err != nil {
+	if err := t.object(ctx, obj, rt.Header, text, o); err != nil {
 		return err
 	}
-	objects := []string{"all.o"}
-	for _, lib := range libs {
-		objects = append(objects, filepath.Join(rt, lib+".o"))
-	}
+	objects := append([]string{"all.o"}, rt.Objects...)
 	shared := append([]string{"-shared", "-Wl,-Bsymbolic,--version-script=exports.map,--gc-sections", "-Wl,-soname,lib" + i.Name + ".so", "-s",
 		"-o", filepath.Join(out, "lib"+i.Name+".so")}, objects...)
 	if err := t.run(ctx, obj, append(shared, "-pthread", "-latomic", "-ldl")); err != nil {

@@ -76,10 +76,11 @@ func TestFlags(t *testing.T) {
 		cxx       string // among the compiler's
 	}{
 		{Options{}, false, "--assert", "-O1"},
+		{Options{}, false, "-Wall", "-fno-tree-fre"},
 		{Options{Optimize: 3}, false, "-Wall", "-O3"},
-		{Options{Trace: FST}, false, "--trace-fst", "-DVM_TRACE_FST=1"},
-		{Options{Trace: VCD}, false, "--trace", "-DVM_TRACE_VCD=1"},
-		{Options{Coverage: true}, false, "--coverage-line", "-DVM_COVERAGE=1"},
+		{Options{Trace: FST}, false, "--trace-fst", "-O1"},
+		{Options{Trace: VCD}, false, "--trace", "-O1"},
+		{Options{Coverage: true}, false, "--coverage-line", "-O1"},
 		{Options{}, false, "unique", "-fno-gnu-unique"},
 		{Options{}, true, "unique", "-fvisibility=hidden"},
 	} {
@@ -91,9 +92,37 @@ func TestFlags(t *testing.T) {
 		if c.clang && strings.Contains(x, "gnu-unique") {
 			t.Errorf("clang does not know that: %s", x)
 		}
+		if quick := !c.clang && c.o.Optimize == 0; strings.Contains(x, " -fno-tree") != quick {
+			t.Errorf("%+v, clang %t: %s", c.o, c.clang, x)
+		}
 		if strings.Contains(v, "-Wno") || strings.Contains(v, "--threads") {
 			t.Errorf("%+v: %s", c.o, v)
 		}
+	}
+}
+
+// All variants of an optimization level share one run-time.
+func TestRuntimeID(t *testing.T) {
+	tools := &Tools{}
+	plain := tools.RuntimeID(Options{})
+	for _, o := range []Options{{Coverage: true}, {Netlist: true}, {State: true}, {Savable: true}, {Trace: FST}, {Trace: VCD}} {
+		if tools.RuntimeID(o) != plain {
+			t.Errorf("%+v has a run-time of its own", o)
+		}
+	}
+	if tools.RuntimeID(Options{Optimize: 1}) == plain {
+		t.Error("two optimization levels share a run-time")
+	}
+}
+
+// Models that are not compiled alike have different keys.
+func TestKeys(t *testing.T) {
+	seen := map[string]Options{}
+	for _, o := range []Options{{}, {Optimize: 1}, {Optimize: 2}, {Coverage: true}, {Netlist: true}, {State: true}, {Savable: true}, {Trace: FST}, {Trace: VCD}} {
+		if other, ok := seen[o.Key()]; ok {
+			t.Errorf("%+v and %+v have the key %q", o, other, o.Key())
+		}
+		seen[o.Key()] = o
 	}
 }
 

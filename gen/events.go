@@ -39,15 +39,3 @@ func Events(cfg Config) []Event {
 	}
 	return nil
 }
-
-// EntropyEvents are those of a unit that chooses the entropy value of each packet: reps, and
-// spray in its place. ports is the number of the NIC's ports.
-func EntropyEvents(ports int64) []Event {
-	list := []Event{{Name: "ack"}, {Name: "fail"}, {Name: "flush"}, {Name: "send", Answer: "ev", Rare: []string{"inject", "random"}}}
-	if ports == 1 {
-		for i := range list {
-			list[i].Rare = append(list[i].Rare, "port")
-		}
-	}
-	return list
-}

@@ -36,7 +36,7 @@ func (s Source) String() string {
 }
 
 // Mode is how a NIC port assigns EVs.
-type Mode uint8
+type Mode = uint8
 
 const (
 	REPS Mode = iota // recycled EVs
@@ -44,14 +44,8 @@ const (
 	ECMP             // one fixed EV per connection
 )
 
-// Settings are the run-time settings. Each event reads them.
-type Settings struct {
-	Mode     [8]Mode // of each NIC port
-	Freezing bool    // whether failures freeze
-	Timeout  uint64  // FREEZING_TIMEOUT in ns
-	NumPkts  uint32  // NUM_PKTS_CWND in packets, 0 to 65535
-	EVBase   uint32  // lowest EV on the wire
-}
+// Settings are the run-time settings. Each event reads those that it needs.
+type Settings = params.Settings
 
 // Events is the effect of an event, as a set of the bits below.
 type Events uint16

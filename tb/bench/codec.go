@@ -234,6 +234,15 @@ func (w *Wires[E]) Read(v []uint64, e *E) bool {
 	return true
 }
 
+// ReadShared is Read for laws, which judge upsets in several goroutines at once with the same wires.
+func (w *Wires[E]) ReadShared(v []uint64, e *E) bool {
+	if !w.codec.free && !w.codec.valid.On(v) {
+		return false
+	}
+	w.codec.decode(v, unsafe.Pointer(e))
+	return true
+}
+
 // Set replaces the values of a group of ports.
 func (w *Wires[E]) Set(v []uint64, e *E) {
 	if w.masks == nil {

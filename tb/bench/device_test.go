@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"strings"
+	"sync"
 	"testing"
 
 	params "github.com/nicgen/nicgen/gen/spray"
@@ -110,4 +111,32 @@ func TestDeviceRefuses(t *testing.T) {
 	if _, err := bench.Open(t.Context(), spray.Unit.Bench(p), 1); err == nil || !strings.Contains(err.Error(), "CONNECTIONS must be 1 to 65536") {
 		t.Errorf("%v, want that the configuration is refused", err)
 	}
+}
+
+// ReadShared reads with the same wires in several goroutines at once.
+func TestReadShared(t *testing.T) {
+	p := params.Default()
+	l, err := bench.LayoutOf(p.Ports())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var sends bench.Wires[params.Send]
+	if err := bench.Wire("spray", l, p.Contract(), bench.WireIn(params.Sends, &sends)); err != nil {
+		t.Fatal(err)
+	}
+	var wg sync.WaitGroup
+	for conn := range uint64(4) {
+		in := make([]uint64, l.InWords)
+		sends.Drive(in, &params.Send{Conn: conn})
+		wg.Go(func() {
+			for range 1_000_000 {
+				var e params.Send
+				if !sends.ReadShared(in, &e) || e.Conn != conn {
+					t.Errorf("a SEND of connection %d is read as %+v", conn, e)
+					return
+				}
+			}
+		})
+	}
+	wg.Wait()
 }

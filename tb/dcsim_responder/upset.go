@@ -24,13 +24,13 @@ var upset = &bench.Upset{
 func newLaw(cfg gen.Config, l *cosim.Layout) (bench.Law, error) {
 	p := cfg.(*params.Params)
 	var x wires
-	var sim params.Answer
-	var tag params.Ack
 	err := x.bind(p, l)
 	return bench.Laws{
 		&bench.Ready{Pin: x.ready, Max: uint64(p.ReadyDelay()) + 8},
 		bench.Check(func(_, _, _, got []uint64) bool {
-			return (!x.simAcks.Read(got, &sim) || sim.Flow < uint64(p.Flows)) && (!x.acks.Read(got, &tag) || tag.Flow < uint64(p.Flows))
+			var sim params.Answer
+			var tag params.Ack
+			return (!x.simAcks.ReadShared(got, &sim) || sim.Flow < uint64(p.Flows)) && (!x.acks.ReadShared(got, &tag) || tag.Flow < uint64(p.Flows))
 		}),
 	}, err
 }

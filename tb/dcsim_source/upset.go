@@ -25,13 +25,13 @@ var upset = &bench.Upset{
 func newLaw(cfg gen.Config, l *cosim.Layout) (bench.Law, error) {
 	p := cfg.(*params.Params)
 	var x wires
-	var sim params.SIM
-	var data params.Data
 	err := x.bind(p, l)
 	return bench.Laws{
 		&bench.Ready{Pin: x.ready, Max: uint64(p.ReadyDelay()) + 8},
 		bench.Check(func(_, _, _, got []uint64) bool {
-			return (!x.sims.Read(got, &sim) || sim.Flow < uint64(p.Flows)) && (!x.datas.Read(got, &data) || data.Flow < uint64(p.Flows))
+			var sim params.SIM
+			var data params.Data
+			return (!x.sims.ReadShared(got, &sim) || sim.Flow < uint64(p.Flows)) && (!x.datas.ReadShared(got, &data) || data.Flow < uint64(p.Flows))
 		}),
 	}, err
 }

@@ -27,13 +27,13 @@ var upset = &bench.Upset{
 func newLaw(cfg gen.Config, l *cosim.Layout) (bench.Law, error) {
 	p := cfg.(*params.Params)
 	var x wires
-	var a params.Label
 	err := x.bind(p, l)
 	return bench.Laws{
 		bench.NewSame(l, "m_send_valid"),
 		&bench.Ready{Pin: x.ready, Max: uint64(p.Connections) + 8},
 		bench.Check(func(_, _, _, got []uint64) bool {
-			if !x.labels.Read(got, &a) {
+			var a params.Label
+			if !x.labels.ReadShared(got, &a) {
 				return true
 			}
 			if a.Cause == uint8(model.Illegal) { // label and port mean nothing

@@ -27,78 +27,61 @@ var Unit = &bench.Unit[*params.Params]{
 	Default:    params.Default,
 	Assertions: assertions,
 	Stimulus:   newStimulus,
-	Predictor: func(p *params.Params, l *cosim.Layout, bare bool) (cosim.Predictor, error) {
-		return newPredictor(p, l, bare)
-	},
-	Points: points,
+	Predictor:  newPredictor,
+	Points:     points,
 }
 
 // New returns the bench of a configuration, which must be a valid *params.Params.
 func New(cfg gen.Config) (cosim.Bench, error) { return Unit.New(cfg) }
 
-// pins are the places of the unit's ports in the vectors.
-type pins struct {
-	now                                bench.Pin `port:"now_ns"`
-	ackConn, ackEV, ackECN             bench.Pin `port:"s_ack_conn s_ack_ev s_ack_ecn"`
-	ackPort, failPort, flushPort       bench.Pin `port:"s_ack_port s_fail_port s_flush_port"`
-	ackCount                           bench.Pin `optional:"s_ack_count"`
-	failConn, flushConn                bench.Pin `port:"s_fail_conn s_flush_conn"`
-	sendConn, sendPort, sendRandom     bench.Pin `port:"s_send_conn s_send_port s_send_random"`
-	seedWord, mode, timeout, num, base bench.Pin `port:"s_seed_word cfg_mode cfg_freezing_timeout_ns cfg_num_pkts_cwnd cfg_ev_base"`
-
-	rst, ackValid, failValid, flushValid       flag `port:"rst s_ack_valid s_fail_valid s_flush_valid"`
-	sendValid, sendInject, seedValid, freezing flag `port:"s_send_valid s_send_inject s_seed_valid cfg_freezing"`
-
-	ready, flushReady              bench.Pin     `port:"sts_ready s_flush_ready"`
-	ackReady                       bench.Pin     `optional:"s_ack_ready"`
-	evValid, ev, evSource          bench.Pin     `port:"m_ev_valid m_ev m_ev_source"`
-	evtFreeze, evtThaw, evtIllegal bench.Pin     `port:"evt_freeze evt_thaw evt_illegal"`
-	seeded                         bench.Pin     `port:"sts_seeded"`
-	counter                        [10]bench.Pin `each:"sts_%s_cnt"`
-	corrected, correctedCount      bench.Pin     `optional:"evt_corrected sts_corrected_cnt"` // reports of upsets; none without state protection
-
-	flagWord int     // the input word that holds all flags; -1 if there is none
-	flag     []*flag // all of them
+// Measure is line rate: an ACK and a SEND in every cycle, over all connections, while the settings
+// stand still.
+func Measure(cfg gen.Config) cosim.MeasureOptions {
+	p := cfg.(*params.Params)
+	o := bench.MeasureEvents(p, p.Contract())
+	for port, v := range map[string]uint64{
+		"cfg_mode": 0, "cfg_freezing": 1, "cfg_freezing_timeout_ns": 1000 & (1<<(p.TimerBits-1) - 1), "cfg_num_pkts_cwnd": 16, "cfg_ev_base": 0,
+		"s_ack_valid": 1, "s_fail_valid": 0, "s_send_valid": 1, "s_flush_valid": 0, "s_send_inject": 0,
+	} {
+		o.Fixed[port] = v
+	}
+	for _, port := range []string{"s_ack_port", "s_fail_port", "s_flush_port", "s_send_port"} {
+		o.Fixed[port] = 0
+		delete(o.Mask, port)
+	}
+	if p.Coalescing != params.Carry {
+		o.Mask["s_ack_ev"] = 1<<p.EVSBits - 1
+	}
+	return o
 }
 
-// flag is an input of one bit that is read in every cycle.
-type flag struct {
-	bench.Pin
-	in uint64 // its bit in what flags returns
+// wires are the unit's ports. ACKs carry EVs in one variant.
+type wires struct {
+	rst, ready bench.Pin
+	frozen     bench.Pin // pulse
+	time       bench.Wires[params.Time]
+	set        bench.Wires[params.Settings]
+	seeds      bench.Wires[params.Seed]
+	acks       bench.Wires[params.ACK]
+	carried    bench.Wires[params.CarriedACK]
+	ackReady   bench.Pin
+	flushes    bench.Wires[params.Flush]
+	fails      bench.Wires[params.Fail]
+	sends      bench.Wires[params.Send]
+	answers    bench.Wires[params.Answer]
 }
 
-// flags reads all inputs that are flags at once.
-func (x *pins) flags(in []uint64) (f uint64) {
-	if x.flagWord >= 0 {
-		return in[x.flagWord]
+func (x *wires) bind(p *params.Params, l *cosim.Layout) error {
+	list := []bench.Binder{
+		bench.WirePin("rst", &x.rst), bench.WirePin("sts_ready", &x.ready), bench.WirePin("evt_freeze", &x.frozen),
+		bench.WireGroup(params.TimePorts, &x.time), bench.WireGroup(params.SettingPorts, &x.set),
+		bench.WireIn(params.Seeds, &x.seeds), bench.WireIn(p.FlushStream(), &x.flushes), bench.WireIn(params.Fails, &x.fails),
+		bench.WireIn(params.Sends, &x.sends), bench.WireOut(params.Answers, &x.answers),
 	}
-	for _, p := range x.flag {
-		if p.On(in) {
-			f |= p.in
-		}
+	if p.Coalescing == params.Carry {
+		list = append(list, bench.WireIn(params.CarriedACKs, &x.carried), bench.WirePin("s_ack_ready", &x.ackReady))
+	} else {
+		list = append(list, bench.WireIn(params.ACKs, &x.acks))
 	}
-	return f
-}
-
-// gather finds out whether the flags share a word.
-func (x *pins) gather() {
-	x.flag = []*flag{&x.rst, &x.ackValid, &x.failValid, &x.flushValid, &x.sendValid, &x.sendInject, &x.seedValid, &x.freezing}
-	x.flagWord = x.rst.Word
-	for _, p := range x.flag {
-		if p.Word != x.flagWord {
-			x.flagWord = -1
-		}
-	}
-	for i, p := range x.flag {
-		if p.in = p.Bit; x.flagWord < 0 {
-			p.in = 1 << i
-		}
-	}
-}
-
-func newPins(l *cosim.Layout) (*pins, error) {
-	x := &pins{}
-	err := bench.Bind(unitName, l, x, params.CounterNames...)
-	x.gather()
-	return x, err
+	return bench.Wire(unitName, l, p.Contract(), list...)
 }

@@ -5,7 +5,6 @@ package reps
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"github.com/nicgen/nicgen/cosim"
 	params "github.com/nicgen/nicgen/gen/reps"
@@ -14,7 +13,7 @@ import (
 	"github.com/nicgen/nicgen/sim/fabric"
 	"github.com/nicgen/nicgen/sim/transport"
 	"github.com/nicgen/nicgen/tb/bench"
-	judge "github.com/nicgen/nicgen/tb/reps_detector"
+	detector "github.com/nicgen/nicgen/tb/reps_detector"
 )
 
 // Ports that events come by.
@@ -33,12 +32,12 @@ const (
 // clockedPaths are the RTL of both units by a clock of their own: a verdict of the detector enters the buffer in the next cycle.
 type clockedPaths struct {
 	clocked.Choices
-	p    *params.Params
-	d    *judgeparams.Params
-	pins *pins
+	p *params.Params
+	d *judgeparams.Params
+	x wires
 
 	buffer, detector *clocked.Unit
-	judge            *judge.Timeouts
+	judge            judge
 	libs             []*cosim.Library
 
 	timeouts []timeout // that have no verdict yet
@@ -63,31 +62,37 @@ func newClockedPaths(ctx context.Context, p *params.Params, d *judgeparams.Param
 		return nil, err
 	}
 	x.libs = append(x.libs, lib)
-	if x.pins, err = newPins(lib.Layout()); err != nil {
+	if err = x.x.bind(p, lib.Layout()); err != nil {
+		return nil, err
+	}
+	set, err := bench.SettingsOf(params.SettingPorts, p)
+	if err != nil {
 		return nil, err
 	}
 	idle := make([]uint64, lib.Layout().InWords)
-	x.pins.set(idle, p)
+	x.x.set.Drive(idle, &set)
 	if x.buffer, err = clocked.Open(clocked.Config{Library: lib, Golden: golden, Inputs: idle, Calm: uint64(p.SendLatency()) + 2, See: x.See},
 		lanes, "rst", "sts_ready", int(2*p.Rows())+4); err != nil {
 		return nil, err
 	}
 	for _, w := range seedWords(seed) {
-		if err = x.buffer.Setup("", 1, func(in []uint64) { x.pins.seed(in, w) }); err != nil {
+		if err = x.buffer.Setup("", 1, func(in []uint64) { x.x.seeds.Drive(in, &params.Seed{Word: w}) }); err != nil {
 			return nil, err
 		}
 	}
-	common := *judgeparams.Default()
-	common.Connections = d.Connections
-	if lib, golden, err = bench.Build(ctx, judge.Unit.Bench(&common)); err != nil {
+	if lib, golden, err = bench.Build(ctx, detector.Unit.Bench(judgeShape(d))); err != nil {
 		return nil, err
 	}
 	x.libs = append(x.libs, lib)
-	if x.judge, err = judge.NewTimeouts(lib.Layout()); err != nil {
+	if err = x.judge.bind(d, lib.Layout()); err != nil {
+		return nil, err
+	}
+	limits, err := bench.SettingsOf(judgeparams.SettingPorts, d)
+	if err != nil {
 		return nil, err
 	}
 	idle = make([]uint64, lib.Layout().InWords)
-	x.judge.Set(idle, d)
+	x.judge.set.Drive(idle, &limits)
 	x.detector, err = clocked.Open(clocked.Config{Library: lib, Golden: golden, Inputs: idle, Calm: judgeparams.VerdictLatency + 2, See: x.verdict},
 		2, "rst", "sts_ready", int(d.Connections)+4)
 	return x, err
@@ -95,21 +100,29 @@ func newClockedPaths(ctx context.Context, p *params.Params, d *judgeparams.Param
 
 // Ask implements transport.Clocked.
 func (x *clockedPaths) Ask(conn int, _ uint32, at fabric.Instant) error {
-	x.Asked(conn, x.buffer.Drive(laneSend, at, func(in []uint64) { x.pins.send(in, conn) }))
+	x.Asked(conn, x.buffer.Drive(laneSend, at, func(in []uint64) { x.x.sends.Drive(in, &params.Send{Conn: uint32(conn)}) }))
 	return nil
 }
 
 // Ack implements transport.Transport.
 func (x *clockedPaths) Ack(conn int, a *transport.Ack) (transport.Grant, error) {
-	x.detector.Drive(laneRTT, a.At, func(in []uint64) { x.judge.RTT(in, conn, min(a.RTT, 1<<x.d.RTTBits-1), a.Now) })
-	x.buffer.Drive(laneAck, a.At, func(in []uint64) { x.pins.ack(in, conn, a) })
+	x.detector.Drive(laneRTT, a.At, func(in []uint64) {
+		x.judge.time.Drive(in, &judgeparams.Time{Now: a.Now})
+		x.judge.rtt(in, x.d, conn, a.RTT)
+	})
+	x.buffer.Drive(laneAck, a.At, func(in []uint64) {
+		x.x.acks.Drive(in, &params.ACK{Conn: uint32(conn), EV: a.EV, ECN: a.Marked})
+	})
 	return transport.Grant{Window: x.Window.Ack(conn, a)}, nil
 }
 
 // Lost implements transport.Transport.
 func (x *clockedPaths) Lost(conn int, l *transport.Loss) (transport.Grant, error) {
 	if !l.Trimmed {
-		cycle := x.detector.Drive(laneTimeout, l.At, func(in []uint64) { x.judge.Timeout(in, conn, l.Now) })
+		cycle := x.detector.Drive(laneTimeout, l.At, func(in []uint64) {
+			x.judge.time.Drive(in, &judgeparams.Time{Now: l.Now})
+			x.judge.timeouts.Drive(in, &judgeparams.Timeout{Conn: uint32(conn)})
+		})
 		x.timeouts = append(x.timeouts, timeout{conn, cycle + judgeparams.VerdictLatency})
 	}
 	return transport.Grant{Window: x.Window.Lost(conn, l)}, nil
@@ -122,19 +135,18 @@ func (x *clockedPaths) verdict(cycle uint64, out []uint64) error {
 	}
 	conn := x.timeouts[0].conn
 	x.timeouts = append(x.timeouts[:0], x.timeouts[1:]...)
-	failed, answered := x.judge.Failed(out)
-	if !answered {
-		return fmt.Errorf("module %s: no verdict %d cycles after a time-out", x.d.Top(), judgeparams.VerdictLatency)
-	}
+	failed, err := x.judge.failed(x.d, out)
 	if failed {
-		x.buffer.Drive(laneFail, clocked.At(cycle+1), func(in []uint64) { x.pins.fail(in, conn) })
+		x.buffer.Drive(laneFail, clocked.At(cycle+1), func(in []uint64) { x.x.fails.Drive(in, &params.Fail{Conn: uint32(conn)}) })
 	}
-	return nil
+	return err
 }
 
 // read reads an EV.
 func (x *clockedPaths) read(_ int, out []uint64) (transport.Choice, bool) {
-	return transport.Choice{EV: uint32(x.pins.ev.Get(out)), Note: uint8(x.pins.evSource.Get(out))}, x.pins.evValid.On(out)
+	var a params.Answer
+	ok := x.x.answers.Read(out, &a)
+	return transport.Choice{EV: a.EV, Note: a.Source}, ok
 }
 
 // Answers implements transport.Clocked.

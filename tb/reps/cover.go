@@ -5,54 +5,148 @@ package reps
 import (
 	params "github.com/nicgen/nicgen/gen/reps"
 	model "github.com/nicgen/nicgen/model/reps"
+	"github.com/nicgen/nicgen/tb/bench"
 )
 
-// coverCycle counts the points of events in the same cycle.
-func (r *predictor) coverCycle(in []uint64, ack bool) {
-	x, h := r.pins, r.Reached
-	now := x.now.Get(in)
-	if now < r.lastNow {
-		h[ptTimeWrap]++
-	}
-	r.lastNow = now
-	if x.seedValid.On(in) {
-		h[ptSeed]++
-		if x.sendValid.On(in) {
-			h[ptSeedSend]++
-		}
-	}
-	if x.sendValid.On(in) && x.sendInject.On(in) {
-		h[ptInject]++
-	}
-	if ack && x.flushValid.On(in) {
-		h[ptFlushWaits]++
+// Event kinds in the order in which they act within a cycle.
+const (
+	kindAck = iota
+	kindFail
+	kindSend
+	kinds
+)
+
+// coverage counts the points.
+type coverage struct {
+	p         *params.Params
+	m         *model.Buffer
+	time      *params.Time
+	hits      []uint64
+	mask, top uint64 // of a time; the largest timeout
+
+	e       events
+	was     model.Conn // of the SEND, before it
+	lastNow uint64
+	seen    []tracked
+	apart   *bench.Distances
+}
+
+// events are those of a cycle. The numbers are the rows of their connections on NIC ports; -1: there is no
+// such event, or no such row.
+type events struct {
+	ack, flush, thaw, freeze bool
+	returned, failed, sent   int // of the ACK or the flush, the failure, the SEND
+}
+
+// quiet are the events of a cycle without any.
+var quiet = events{returned: -1, failed: -1, sent: -1}
+
+// tracked is the history of a connection for the coverage points.
+type tracked struct {
+	burst  uint8 // good ACKs since the last SEND
+	reused uint8 // packets that the oldest valid EV has served
+}
+
+func newCoverage(p *params.Params, m *model.Buffer, time *params.Time, f *bench.Frame) *coverage {
+	rows := p.Connections * p.NICPorts
+	return &coverage{
+		p: p, m: m, time: time, hits: f.Reached, e: quiet,
+		mask: ^uint64(0) >> (64 - p.TimerBits), top: 1<<(p.TimerBits-1) - 1,
+		seen: make([]tracked, rows), apart: bench.NewDistances(kinds, distances, rows, f.Reached[ptDistance:]),
 	}
 }
 
-// coverAck counts the points of an ACK from the connection's state before it.
-func (r *predictor) coverAck(a returned, now uint64) {
-	s, h := r.m.Conn(a.conn, a.port), r.Reached
-	if r.m.Settings.EVBase != 0 {
-		h[ptBase]++
+func (c *coverage) reset() { clear(c.seen) }
+
+func (c *coverage) hit(point int, is bool) {
+	if is {
+		c.hits[point]++
 	}
+}
+
+// row is the place of a connection on a NIC port in what coverage keeps of them; -1 if it does not exist.
+func (c *coverage) row(conn uint32, port uint8) int {
+	if !c.m.Legal(conn, int(port)) {
+		return -1
+	}
+	return int(conn)*int(c.p.NICPorts) + int(port)
+}
+
+// onFlush is the place of a flush among the transfers of a cycle.
+const onFlush = 1 << 2
+
+// end counts the points of a cycle as a whole.
+func (c *coverage) end(n *bench.Now) {
+	switch {
+	case n.Rst:
+		c.hit(ptReset, n.Ready)
+	case n.Ready:
+		c.hit(ptTimeWrap, c.time.Now < c.lastNow)
+		c.lastNow = c.time.Now
+		c.hit(ptFlushWaits, c.e.ack && n.Offered&onFlush != 0)
+		if c.e != quiet {
+			c.pairs(n.Cycle)
+			c.e = quiet
+		}
+	default:
+		c.hit(ptNotReady, n.Dropped > 0)
+	}
+}
+
+// pairs counts events on one connection and NIC port in one cycle, and their distances.
+func (c *coverage) pairs(cycle uint64) {
+	h, e := c.hits, &c.e
+	a, f, s := e.returned, e.failed, e.sent
+	if a >= 0 && a == s {
+		switch {
+		case e.flush:
+			h[ptSameFlushSend]++
+		case f == s:
+			h[ptSameAll]++
+			fallthrough
+		default:
+			h[ptSameAckSend]++
+		}
+		c.hit(ptSameThawSend, e.thaw)
+	}
+	if a >= 0 && a == f {
+		if e.flush {
+			h[ptSameFlushFail]++
+		} else {
+			h[ptSameAckFail]++
+		}
+		c.hit(ptSameThawFail, e.thaw)
+	}
+	if f >= 0 && f == s {
+		h[ptSameFailSend]++
+		c.hit(ptSameFreezeSend, e.freeze)
+	}
+	on := [kinds]bool{kindAck: e.ack && a >= 0, kindFail: f >= 0, kindSend: s >= 0}
+	c.apart.Cycle(cycle, on[:], []uint32{kindAck: uint32(a), kindFail: uint32(f), kindSend: uint32(s)})
+}
+
+// ack counts the points of an ACK from the connection's state before it.
+func (c *coverage) ack(e *params.ACK) {
+	c.e.ack, c.e.returned = true, c.row(e.Conn, e.Port)
+	s, h := c.m.Conn(e.Conn, int(e.Port)), c.hits
+	c.hit(ptBase, c.m.Settings.EVBase != 0)
 	if s == nil {
-		r.coverIllegal(ptIllegalAck, a.conn)
+		c.illegal(ptIllegalAck, e.Conn)
 		return
 	}
-	if int64((a.ev-r.m.Settings.EVBase)&(1<<r.p.WireBits()-1)) >= 1<<r.p.EVSBits {
+	if int64((e.EV-c.m.Settings.EVBase)&(1<<c.p.WireBits()-1)) >= 1<<c.p.EVSBits {
 		h[ptIllegalEV]++
 		return
 	}
-	if a.ecn {
+	now := c.time.Now
+	if e.ECN {
 		h[ptAckECN]++
-		if s.Frozen && (now-s.Exit)&r.mask == 1 {
-			h[ptThawECN]++
-		}
+		c.hit(ptThawECN, s.Frozen && (now-s.Exit)&c.mask == 1)
 		return
 	}
 	h[ptAckGood]++
-	depth := uint8(r.p.BufferDepth)
-	seen := &r.seen[r.row(a.conn, a.port)]
+	depth := uint8(c.p.BufferDepth)
+	seen := &c.seen[c.e.returned]
 	if s.Valid == depth {
 		h[ptAckOverwrite]++
 		if seen.reused != 0 {
@@ -60,34 +154,31 @@ func (r *predictor) coverAck(a returned, now uint64) {
 			seen.reused = 0
 		}
 	}
-	if s.Filled == depth-1 {
-		h[ptAckFill]++
-	}
+	c.hit(ptAckFill, s.Filled == depth-1)
 	if seen.burst < 255 {
-		if seen.burst++; seen.burst == depth+1 {
-			h[ptAckBurst]++
-		}
+		seen.burst++
+		c.hit(ptAckBurst, seen.burst == depth+1)
 	}
 	if s.Frozen {
-		switch late := (now - s.Exit) & r.mask; {
+		switch late := (now - s.Exit) & c.mask; {
 		case late == 0:
 			h[ptThawExact]++
-		case late > r.top+1:
+		case late > c.top+1:
 			h[ptThawEarly]++
 		case late == 1:
 			h[ptThawNext]++
-			r.coverNum()
+			c.num()
 		default:
 			h[ptThaw]++
-			r.coverNum()
+			c.num()
 		}
 	}
 }
 
-// coverNum counts the points of NUM_PKTS_CWND at the end of freezing.
-func (r *predictor) coverNum() {
-	n, d := int64(r.m.Settings.NumPkts), r.p.BufferDepth
-	h := r.Reached
+// num counts the points of NUM_PKTS_CWND at the end of freezing.
+func (c *coverage) num() {
+	n, d := int64(c.m.Settings.NumPkts), c.p.BufferDepth
+	h := c.hits
 	if n == d-1 {
 		h[ptNumDepthLess]++
 	}
@@ -106,70 +197,74 @@ func (r *predictor) coverNum() {
 	}
 }
 
-// coverFail counts the points of a failure at time now, from the state before it.
-func (r *predictor) coverFail(c uint32, port int, now uint64) {
-	s := r.m.Conn(c, port)
+// fail counts the points of a failure, from the state before it.
+func (c *coverage) fail(e *params.Fail) {
+	c.e.failed = c.row(e.Conn, e.Port)
+	s := c.m.Conn(e.Conn, int(e.Port))
 	switch {
 	case s == nil:
-		r.coverIllegal(ptIllegalFail, c)
-	case !r.m.Settings.Freezing:
-		r.Reached[ptFailOff]++
+		c.illegal(ptIllegalFail, e.Conn)
+	case !c.m.Settings.Freezing:
+		c.hits[ptFailOff]++
 	case s.Frozen:
-		r.Reached[ptFailFrozen]++
+		c.hits[ptFailFrozen]++
 	case s.Explore != 0 || s.Begin:
-		r.Reached[ptFailExploring]++
+		c.hits[ptFailExploring]++
 	default:
-		r.Reached[ptFailFreeze]++
-		r.coverFreeze(now)
+		c.hits[ptFailFreeze]++
+		c.freeze(c.time.Now)
 	}
 }
 
-// coverFreeze counts the points of the timeout of a freezing that starts at time now.
-func (r *predictor) coverFreeze(now uint64) {
-	t := r.m.Settings.Timeout
-	if t == 0 {
-		r.Reached[ptTimeout0]++
-	}
-	if t == r.top {
-		r.Reached[ptTimeoutMax]++
-	}
-	if (now+t)&r.mask < now {
-		r.Reached[ptExitWrap]++
-	}
+// freeze counts the points of the timeout of a freezing that starts at time now.
+func (c *coverage) freeze(now uint64) {
+	t := c.m.Settings.Timeout
+	c.hit(ptTimeout0, t == 0)
+	c.hit(ptTimeoutMax, t == c.top)
+	c.hit(ptExitWrap, (now+t)&c.mask < now)
 }
 
-// coverIllegal counts an event of a connection or NIC port that does not exist.
-func (r *predictor) coverIllegal(point int, c uint32) {
-	if int64(c) < r.p.Connections {
+// illegal counts an event of a connection or NIC port that does not exist.
+func (c *coverage) illegal(point int, conn uint32) {
+	if int64(conn) < c.p.Connections {
 		point = ptIllegalPort
 	}
-	r.Reached[point]++
+	c.hits[point]++
 }
 
-// coverFlush counts the points of a flush, from the state before it.
-func (r *predictor) coverFlush(c uint32, port int) {
-	s := r.m.Conn(c, port)
+// flush counts the points of a flush, from the state before it.
+func (c *coverage) flush(e *params.Flush) {
+	c.e.flush, c.e.returned = true, c.row(e.Conn, e.Port)
+	s := c.m.Conn(e.Conn, int(e.Port))
 	switch {
 	case s == nil:
-		r.coverIllegal(ptIllegalFlush, c)
+		c.illegal(ptIllegalFlush, e.Conn)
 		return
 	case s.Frozen:
-		r.Reached[ptFlushFrozen]++
+		c.hits[ptFlushFrozen]++
 	case s.Explore != 0 || s.Begin:
-		r.Reached[ptFlushExploring]++
+		c.hits[ptFlushExploring]++
 	}
-	if s.Valid != 0 {
-		r.Reached[ptFlushFilled]++
-	}
-	r.seen[r.row(c, port)] = tracked{}
+	c.hit(ptFlushFilled, s.Valid != 0)
+	c.seen[c.e.returned] = tracked{}
 }
 
-// coverSend counts the points of a SEND; was is the state before it.
-func (r *predictor) coverSend(c uint32, port int, was *model.Conn, src model.Source) {
-	h := r.Reached
+// before notes the state before a SEND.
+func (c *coverage) before(e *params.Send, seeded bool) {
+	c.hit(ptInject, e.Inject)
+	c.hit(ptSeedSend, seeded)
+	c.e.sent = c.row(e.Conn, e.Port)
+	if s := c.m.Conn(e.Conn, int(e.Port)); s != nil {
+		c.was = *s
+	}
+}
+
+// send counts the points of a SEND, from the states before and after it.
+func (c *coverage) send(e *params.Send, src model.Source) {
+	h, was := c.hits, &c.was
 	switch src {
 	case model.None:
-		r.coverIllegal(ptIllegalSend, c)
+		c.illegal(ptIllegalSend, e.Conn)
 		return
 	case model.Oblivious:
 		h[ptModeOPS]++
@@ -178,23 +273,17 @@ func (r *predictor) coverSend(c uint32, port int, was *model.Conn, src model.Sou
 		h[ptModeECMP]++
 		return
 	}
-	seen := &r.seen[r.row(c, port)]
+	seen, now := &c.seen[c.e.sent], c.m.Conn(e.Conn, int(e.Port))
 	seen.burst = 0
-	exploring := was.Explore > 0 || was.Begin && r.m.Settings.NumPkts != 0
-	if exploring && r.m.Conn(c, port).Explore == 0 {
-		h[ptExploreEnd]++
-	}
+	exploring := was.Explore > 0 || was.Begin && c.m.Settings.NumPkts != 0
+	c.hit(ptExploreEnd, exploring && now.Explore == 0)
 	switch src {
 	case model.Cached:
 		h[ptSendCached]++
-		if was.Frozen {
-			h[ptSendFrozenFresh]++
-		}
-		if exploring {
-			h[ptExploreMiss]++
-		}
-		if r.p.Coalescing == params.Reuse {
-			if r.m.Conn(c, port).Valid == was.Valid {
+		c.hit(ptSendFrozenFresh, was.Frozen)
+		c.hit(ptExploreMiss, exploring)
+		if c.p.Coalescing == params.Reuse {
+			if now.Valid == was.Valid {
 				seen.reused++
 				h[ptReuseAgain]++
 			} else {
@@ -202,17 +291,15 @@ func (r *predictor) coverSend(c uint32, port int, was *model.Conn, src model.Sou
 			}
 		}
 	case model.Frozen:
-		if was.Filled == uint8(r.p.BufferDepth) {
+		if was.Filled == uint8(c.p.BufferDepth) {
 			h[ptSendFrozenFull]++
 			break
 		}
 		h[ptSendFrozenPart]++
-		if was.Reuse+1 == was.Filled {
-			h[ptSendFrozenWrap]++
-		}
+		c.hit(ptSendFrozenWrap, was.Reuse+1 == was.Filled)
 	case model.Explored:
-		for other := range int(r.p.NICPorts) {
-			if was.Valid == 0 && r.m.Conn(c, other).Valid > 0 {
+		for other := range int(c.p.NICPorts) {
+			if was.Valid == 0 && c.m.Conn(e.Conn, other).Valid > 0 {
 				h[ptPortsApart]++
 				break
 			}
@@ -228,45 +315,4 @@ func (r *predictor) coverSend(c uint32, port int, was *model.Conn, src model.Sou
 			h[ptSendDrained]++
 		}
 	}
-}
-
-// coverPairs counts events on one connection and NIC port in one cycle, and their
-// distances; a, f and s are the rows, -1 where there is none.
-func (r *predictor) coverPairs(ack, flush, fail, send bool, e model.Events, a, f, s int) {
-	thaw, freeze := e&model.EvThaw != 0, e&model.EvFreeze != 0
-	h := r.Reached
-	if (ack || flush) && a >= 0 {
-		if send && a == s {
-			switch {
-			case flush:
-				h[ptSameFlushSend]++
-			case fail && f == s:
-				h[ptSameAll]++
-				fallthrough
-			default:
-				h[ptSameAckSend]++
-			}
-			if thaw {
-				h[ptSameThawSend]++
-			}
-		}
-		if fail && a == f {
-			if flush {
-				h[ptSameFlushFail]++
-			} else {
-				h[ptSameAckFail]++
-			}
-			if thaw {
-				h[ptSameThawFail]++
-			}
-		}
-	}
-	if fail && send && f == s && f >= 0 {
-		h[ptSameFailSend]++
-		if freeze {
-			h[ptSameFreezeSend]++
-		}
-	}
-	on := [kinds]bool{kindAck: ack && a >= 0, kindFail: fail && f >= 0, kindSend: send && s >= 0}
-	r.apart.Cycle(r.Cycle, on[:], []uint32{kindAck: uint32(a), kindFail: uint32(f), kindSend: uint32(s)})
 }

@@ -18,7 +18,7 @@ func Unlike(ctx context.Context, rtlSet, goldenSet string, f func(transport.Tran
 	if err := errors.Join(gen.SetAll(a, rtlSet), gen.SetAll(b, goldenSet)); err != nil {
 		return err
 	}
-	rtl, err := newRTLPaths(ctx, a, d, 1)
+	rtl, err := openRTL(ctx, a, d, 1)
 	if err != nil {
 		return err
 	}

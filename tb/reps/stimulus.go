@@ -13,8 +13,8 @@ import (
 // within it short scripts steer one connection into a corner.
 type stimulus struct {
 	bench.Traffic
-	p    *params.Params
-	pins *pins
+	p *params.Params
+	x wires
 
 	cycle int // of the episode
 
@@ -26,10 +26,10 @@ type stimulus struct {
 	freezing                   bool
 	flushing                   bool // a flush waits for its turn
 	flushConn                  uint32
-	flushPort                  uint64
+	flushPort                  uint8
 	script                     []op
 	scriptConn                 uint32
-	hotPort                    uint64 // the NIC port of most events
+	hotPort                    uint8  // the NIC port of most events
 	exit                       uint64 // exit time that the script's failure set
 }
 
@@ -51,15 +51,11 @@ const (
 )
 
 func newStimulus(p *params.Params, l *cosim.Layout, seed uint64) (cosim.Stimulus, error) {
-	x, err := newPins(l)
-	if err != nil {
-		return nil, err
-	}
-	s := &stimulus{p: p, pins: x, Traffic: bench.NewTraffic(seed, 0x72657073, p.TimerBits)}
+	s := &stimulus{p: p, Traffic: bench.NewTraffic(seed, 0x72657073, p.TimerBits)}
 	s.Sweep = 2*p.Rows() + 1
 	s.Start()
 	s.episode()
-	return s, nil
+	return s, s.x.bind(p, l)
 }
 
 func (s *stimulus) conn() uint32 { return uint32(s.Rng.Int64N(s.p.Connections)) }
@@ -88,7 +84,7 @@ func (s *stimulus) episode() {
 		s.mode = r.Uint64()
 	}
 	s.freezing = r.IntN(8) != 0
-	s.hotPort = r.Uint64N(uint64(p.NICPorts))
+	s.hotPort = uint8(r.Uint64N(uint64(p.NICPorts)))
 	s.MayWrap(20)
 	s.MayReset(max(5000, 8*p.Rows()), 6)
 }
@@ -143,7 +139,7 @@ func (s *stimulus) compose() {
 
 // Next implements cosim.Stimulus.
 func (s *stimulus) Next(in []uint64) {
-	x := s.pins
+	x := &s.x
 	if s.Cycle(s.episode) {
 		x.rst.Raise(in)
 		s.script = s.script[:0]
@@ -203,53 +199,41 @@ func (s *stimulus) Next(in []uint64) {
 	if flush && !s.flushing {
 		s.flushing, s.flushConn, s.flushPort = true, conns[3], s.port(scripted, bad)
 	}
-	x.now.Put(in, s.Now)
+	x.time.Drive(in, &params.Time{Now: s.Now})
 	if ack {
-		x.ackValid.Raise(in)
-		x.ackConn.Put(in, uint64(conns[0]))
-		x.ackPort.Put(in, s.port(scripted, bad))
-		s.ackPayload(in, ecn)
+		s.driveACK(in, conns[0], s.port(scripted, bad), ecn)
 	}
 	if fail {
-		x.failValid.Raise(in)
-		x.failConn.Put(in, uint64(conns[1]))
-		x.failPort.Put(in, s.port(scripted, bad))
+		x.fails.Drive(in, &params.Fail{Conn: conns[1], Port: s.port(scripted, bad)})
 	}
 	if send {
-		x.sendValid.Raise(in)
-		x.sendConn.Put(in, uint64(conns[2]))
-		x.sendPort.Put(in, s.port(scripted, bad))
+		e := params.Send{Conn: conns[2], Port: s.port(scripted, bad), Inject: inject, Random: uint32(b * noise >> 40)} // which must not matter
 		if inject {
-			x.sendInject.Raise(in)
-			x.sendRandom.Put(in, s.Rng.Bits()>>30)
-		} else {
-			x.sendRandom.Put(in, b*noise>>40) // must not matter
+			e.Random = uint32(s.Rng.Bits() >> 30)
 		}
+		x.sends.Drive(in, &e)
 	}
 	if s.flushing {
 		// Held until the unit takes it: in a cycle without an ACK, once ready.
-		x.flushValid.Raise(in)
-		x.flushConn.Put(in, uint64(s.flushConn))
-		x.flushPort.Put(in, s.flushPort)
+		x.flushes.Drive(in, &params.Flush{Conn: s.flushConn, Port: s.flushPort})
 		if !ack || s.p.Coalescing == params.Carry {
 			s.flushing = false
 		}
 	}
 	if seed {
-		x.seedValid.Raise(in)
-		x.seedWord.Put(in, s.Rng.Bits()>>20)
+		x.seeds.Drive(in, &params.Seed{Word: uint32(s.Rng.Bits() >> 20)})
 	}
 	s.Pass(s.jumpOn)
 }
 
 // port draws the NIC port of an event: that of most events, any one, or one that does not
 // exist. A script stays on one.
-func (s *stimulus) port(scripted, bad bool) uint64 {
+func (s *stimulus) port(scripted, bad bool) uint8 {
 	if scripted || s.p.NICPorts == 1 && !bad {
 		return s.hotPort
 	}
 	if b := s.Rng.Bits(); b&3 == 0 || bad {
-		return b >> 50
+		return uint8(b >> 50)
 	}
 	return s.hotPort
 }
@@ -257,7 +241,6 @@ func (s *stimulus) port(scripted, bad bool) uint64 {
 // settings drives the configuration ports; now and then one changes in mid
 // traffic.
 func (s *stimulus) settings(in []uint64) {
-	x := s.pins
 	if s.Rng.Bits()>>54 == 0 {
 		switch s.Rng.IntN(4) {
 		case 0:
@@ -270,45 +253,39 @@ func (s *stimulus) settings(in []uint64) {
 			s.mode ^= 1 << s.Rng.IntN(16)
 		}
 	}
-	x.num.Put(in, s.num)
-	x.timeout.Put(in, s.timeout)
-	x.base.Put(in, s.base)
-	x.mode.Put(in, s.mode)
-	if s.freezing {
-		x.freezing.Raise(in)
+	set := params.Settings{Freezing: s.freezing, Timeout: s.timeout, NumPkts: uint32(s.num), EVBase: uint32(s.base)}
+	for i := range set.Mode {
+		set.Mode[i] = uint8(s.mode >> (2 * i) & 3)
 	}
+	s.x.set.Drive(in, &set)
 }
 
-// ackPayload fills in the EV of an ACK, or those of a coalesced one.
-func (s *stimulus) ackPayload(in []uint64, ecn bool) {
-	x := s.pins
+// driveACK drives an ACK with an EV, or with several.
+func (s *stimulus) driveACK(in []uint64, conn uint32, port uint8, ecn bool) {
 	b := s.Rng.Bits()
-	ev := func() uint64 {
+	ev := func() uint32 {
 		e := s.Rng.Bits() >> 36
 		if e>>24 != 0 { // nearly always one of the set
 			e &= 1<<s.p.EVSBits - 1
 		}
-		return (e + s.base) & (1<<s.p.WireBits() - 1)
+		return uint32((e + s.base) & (1<<s.p.WireBits() - 1))
 	}
 	if s.p.Coalescing != params.Carry {
-		x.ackEV.Put(in, ev())
-		if ecn {
-			x.ackECN.Raise(in)
-		}
+		s.x.acks.Drive(in, &params.ACK{Conn: conn, Port: port, EV: ev(), ECN: ecn})
 		return
 	}
 	n := int(s.p.Ratio)
-	count := int(b&0xff) * (n + 1) >> 8
+	e := params.CarriedACK{Conn: conn, Port: port, Count: uint8(int(b&0xff) * (n + 1) >> 8)}
 	if b>>8&7 == 0 {
-		count = 1<<s.p.RatioBits() - 1
+		e.Count = 1<<s.p.RatioBits() - 1
 	}
-	x.ackCount.Put(in, uint64(count))
 	for i := range n {
-		x.ackEV.PutBits(in, s.p.WireBits()*i, s.p.WireBits(), ev())
+		e.EV[i] = ev()
 	}
 	if ecn {
-		x.ackECN.PutBits(in, 0, n, b>>16)
+		e.ECN = uint16(b >> 16)
 	}
+	s.x.carried.Drive(in, &e)
 }
 
 // jumpOn lets time go by, now and then to a moment that matters.

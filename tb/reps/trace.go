@@ -112,49 +112,41 @@ func (t *trace) traceReset() int { return 2 + 2*int(t.p.Rows()) + 2 }
 
 // play drives the recorded events, and waits for the last answers.
 func (t *trace) play(l *cosim.Layout) (cosim.Stimulus, error) {
-	x, err := newPins(l)
+	set, err := bench.SettingsOf(params.SettingPorts, t.p)
+	if err != nil {
+		return nil, err
+	}
+	for i := range set.Mode {
+		set.Mode[i] = set.Mode[0]
+	}
+	var x wires
 	return &bench.Playback{Length: t.traceReset() + len(t.cycles) + t.p.SendLatency() + 1, Drive: func(cycle int, in []uint64) {
-		t.drive(x, cycle-t.traceReset(), in)
-	}}, err
+		x.set.Drive(in, &set)
+		t.drive(&x, cycle-t.traceReset(), in)
+	}}, x.bind(t.p, l)
 }
 
 // drive sets the inputs of a cycle, counted from the first event.
-func (t *trace) drive(x *pins, at int, in []uint64) {
-	p := t.p
-	mode := map[string]uint64{"reps": 0, "ops": 1, "ecmp": 2}[p.Mode]
-	x.mode.Put(in, mode*0x5555)
-	if p.Freezing {
-		x.freezing.Raise(in)
-	}
-	x.timeout.Put(in, uint64(p.FreezingTimeoutNS))
-	x.num.Put(in, uint64(p.NumPktsCwnd))
-	x.base.Put(in, uint64(p.EVBase))
+func (t *trace) drive(x *wires, at int, in []uint64) {
 	if at < 2-t.traceReset() {
 		x.rst.Raise(in)
 	}
 	if at < 0 || at >= len(t.cycles) {
 		return
 	}
+	x.time.Drive(in, &params.Time{Now: t.cycles[at][0].time})
 	for _, e := range t.cycles[at] {
-		x.now.Put(in, e.time)
 		switch e.kind {
 		case kindAck:
-			x.ackValid.Raise(in)
-			x.ackConn.Put(in, uint64(e.conn))
-			x.ackEV.Put(in, uint64(e.ev))
-			if e.ecn {
-				x.ackECN.Raise(in)
-			}
+			x.acks.Drive(in, &params.ACK{Conn: e.conn, EV: e.ev, ECN: e.ecn})
 		case kindFail:
-			x.failValid.Raise(in)
-			x.failConn.Put(in, uint64(e.conn))
+			x.fails.Drive(in, &params.Fail{Conn: e.conn})
 		case kindSend:
-			x.sendValid.Raise(in)
-			x.sendConn.Put(in, uint64(e.conn))
+			s := params.Send{Conn: e.conn, Inject: e.random}
 			if e.random {
-				x.sendInject.Raise(in)
-				x.sendRandom.Put(in, uint64(t.of(e.ev)))
+				s.Random = t.of(e.ev)
 			}
+			x.sends.Drive(in, &s)
 		}
 	}
 }
@@ -164,7 +156,7 @@ func (t *trace) watch(l *cosim.Layout) (cosim.Predictor, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &witness{predictor: p, Comparison: bench.Comparison{Trace: t.name, What: "recorded SENDs"}}
+	w := &witness{Predictor: p, Comparison: bench.Comparison{Trace: t.name, What: "recorded SENDs"}}
 	for _, c := range t.cycles {
 		for _, e := range c {
 			if e.kind == kindSend {
@@ -172,27 +164,28 @@ func (t *trace) watch(l *cosim.Layout) (cosim.Predictor, error) {
 			}
 		}
 	}
-	return w, nil
+	return w, w.x.bind(t.p, l)
 }
 
 // witness compares the model's EVs with the recorded ones.
 type witness struct {
-	*predictor
+	cosim.Predictor
 	bench.Comparison
+	x      wires
 	sends  []event // that are not answered yet
 	random int     // recorded EVs that were drawn at random, and by the model too
 }
 
 // Step implements cosim.Predictor.
 func (w *witness) Step(in, want, care []uint64) {
-	w.predictor.Step(in, want, care)
-	x := w.pins
-	if !x.evValid.On(want) {
+	w.Predictor.Step(in, want, care)
+	var a params.Answer
+	if !w.x.answers.Read(want, &a) {
 		return
 	}
 	e := w.sends[0]
 	w.sends = w.sends[1:]
-	ev, src := uint32(x.ev.Get(want)), model.Source(x.evSource.Get(want))
+	ev, src := a.EV, model.Source(a.Source)
 	drawn := src == model.Explored || src == model.Oblivious
 	if ev == e.ev && drawn && e.random {
 		w.random++

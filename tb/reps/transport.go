@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/nicgen/nicgen/cosim"
 	"github.com/nicgen/nicgen/gen"
 	params "github.com/nicgen/nicgen/gen/reps"
 	judgeparams "github.com/nicgen/nicgen/gen/reps_detector"
@@ -14,7 +15,7 @@ import (
 	judgemodel "github.com/nicgen/nicgen/model/reps_detector"
 	"github.com/nicgen/nicgen/sim/transport"
 	"github.com/nicgen/nicgen/tb/bench"
-	judge "github.com/nicgen/nicgen/tb/reps_detector"
+	detector "github.com/nicgen/nicgen/tb/reps_detector"
 )
 
 // Transport implements transport.Maker: the window that the host brings, EVs from the REPS buffer, and
@@ -37,14 +38,15 @@ func Transport(ctx context.Context, m transport.Model, h *transport.Host) (trans
 	if p.Coalescing == params.Carry || p.NICPorts != 1 {
 		return nil, fmt.Errorf("tb/%s: found coalescing %s with %d NIC ports, allowed: an EV in each acknowledgement, 1 NIC port", unitName, p.Coalescing, p.NICPorts)
 	}
+	if m == transport.Cycles {
+		return newClockedPaths(ctx, p, d, h.Window(), h.Seed)
+	}
 	golden := newGoldenPaths(p, d, h.Seed)
 	switch m {
-	case transport.Cycles:
-		return newClockedPaths(ctx, p, d, h.Window(), h.Seed)
 	case transport.Golden:
 		return transport.Join(h.Window(), golden), nil
 	case transport.RTL:
-		rtl, err := newRTLPaths(ctx, p, d, h.Seed)
+		rtl, err := openRTL(ctx, p, d, h.Seed)
 		if err != nil {
 			return nil, err
 		}
@@ -71,7 +73,8 @@ const (
 	froze    // and the buffer froze
 )
 
-// goldenPaths are the golden models of both units.
+// goldenPaths are the golden models of both units, driven by events: cycles of a bench.Device would take a fifth more of
+// a simulation's time.
 type goldenPaths struct {
 	buffer   *model.Buffer
 	detector *judgemodel.Detector
@@ -113,15 +116,48 @@ func (g *goldenPaths) Lost(conn int, l *transport.Loss) (note uint8, err error) 
 	return note, nil
 }
 
+// judge are the ports of the detector that a host drives.
+type judge struct {
+	rst, ready bench.Pin
+	time       bench.Wires[judgeparams.Time]
+	set        bench.Wires[judgeparams.Settings]
+	rtts       bench.Wires[judgeparams.RTT]
+	timeouts   bench.Wires[judgeparams.Timeout]
+	verdicts   bench.Wires[judgeparams.Verdict]
+	fails      bench.Wires[judgeparams.Fail]
+}
+
+func (x *judge) bind(d *judgeparams.Params, l *cosim.Layout) error {
+	return bench.Wire("reps_detector", l, d.Contract(), bench.WirePin("rst", &x.rst), bench.WirePin("sts_ready", &x.ready),
+		bench.WireGroup(judgeparams.TimePorts, &x.time), bench.WireGroup(judgeparams.SettingPorts, &x.set),
+		bench.WireIn(judgeparams.RTTs, &x.rtts), bench.WireIn(judgeparams.Timeouts, &x.timeouts),
+		bench.WireOut(judgeparams.Verdicts, &x.verdicts), bench.WireOut(judgeparams.Fails, &x.fails))
+}
+
+// rtt is a sample of a host.
+func (x *judge) rtt(in []uint64, d *judgeparams.Params, conn int, rtt uint64) {
+	x.rtts.Drive(in, &judgeparams.RTT{Conn: uint32(conn), NS: min(rtt, 1<<d.RTTBits-1)})
+}
+
+// failed reads the verdict on a time-out: whether a path failed.
+func (x *judge) failed(d *judgeparams.Params, out []uint64) (failed bool, err error) {
+	var v judgeparams.Verdict
+	var f judgeparams.Fail
+	if !x.verdicts.Read(out, &v) {
+		return false, fmt.Errorf("module %s: no verdict %d cycles after a time-out", d.Top(), judgeparams.VerdictLatency)
+	}
+	return x.fails.Read(out, &f), nil
+}
+
 // rtlPaths are the RTL of both units.
 type rtlPaths struct {
 	p      *params.Params
 	buffer *bench.Device
-	pins   *pins
+	x      wires
 
 	d        *judgeparams.Params
 	detector *bench.Device
-	judge    *judge.Timeouts
+	judge    judge
 }
 
 // shapeOf is a configuration without its settings, which enter through the ports: changing them compiles nothing.
@@ -132,46 +168,14 @@ func shapeOf(p *params.Params) *params.Params {
 	return &shape
 }
 
-// set puts the settings of a configuration into the inputs of a cycle.
-func (x *pins) set(in []uint64, p *params.Params) {
-	x.mode.Put(in, map[string]uint64{"reps": uint64(model.REPS), "ops": uint64(model.OPS), "ecmp": uint64(model.ECMP)}[p.Mode])
-	if p.Freezing {
-		x.freezing.Raise(in)
-	}
-	x.timeout.Put(in, uint64(p.FreezingTimeoutNS))
-	x.num.Put(in, uint64(p.NumPktsCwnd))
-	x.base.Put(in, uint64(p.EVBase))
+// judgeShape is the same of a detector.
+func judgeShape(d *judgeparams.Params) *judgeparams.Params {
+	shape := judgeparams.Default()
+	shape.Connections = d.Connections
+	return shape
 }
 
-// seed drives a word of the generator's state.
-func (x *pins) seed(in []uint64, word uint32) {
-	x.seedValid.Raise(in)
-	x.seedWord.Put(in, uint64(word))
-}
-
-// send drives a SEND.
-func (x *pins) send(in []uint64, conn int) {
-	x.sendValid.Raise(in)
-	x.sendConn.Put(in, uint64(conn))
-}
-
-// ack drives an ACK.
-func (x *pins) ack(in []uint64, conn int, a *transport.Ack) {
-	x.ackValid.Raise(in)
-	x.ackConn.Put(in, uint64(conn))
-	x.ackEV.Put(in, uint64(a.EV))
-	if a.Marked {
-		x.ackECN.Raise(in)
-	}
-}
-
-// fail drives a failure.
-func (x *pins) fail(in []uint64, conn int) {
-	x.failValid.Raise(in)
-	x.failConn.Put(in, uint64(conn))
-}
-
-func newRTLPaths(ctx context.Context, p *params.Params, d *judgeparams.Params, seed uint64) (_ *rtlPaths, err error) {
+func openRTL(ctx context.Context, p *params.Params, d *judgeparams.Params, seed uint64) (_ *rtlPaths, err error) {
 	x := &rtlPaths{p: p, d: d}
 	defer func() {
 		if err != nil {
@@ -181,31 +185,32 @@ func newRTLPaths(ctx context.Context, p *params.Params, d *judgeparams.Params, s
 	if x.buffer, err = bench.Open(ctx, Unit.Bench(shapeOf(p)), p.SendLatency()+1); err != nil {
 		return nil, err
 	}
-	if x.pins, err = newPins(x.buffer.Layout); err != nil {
+	if x.detector, err = bench.Open(ctx, detector.Unit.Bench(judgeShape(d)), judgeparams.VerdictLatency+1); err != nil {
 		return nil, err
 	}
-	x.pins.set(x.buffer.Idle, p)
-	if err := x.buffer.Reset(&x.pins.rst.Pin, &x.pins.ready, int(2*p.Rows())+2); err != nil {
-		return nil, fmt.Errorf("module %s: %w", p.Top(), err)
+	if err := errors.Join(x.x.bind(x.p, x.buffer.Layout), x.judge.bind(x.d, x.detector.Layout)); err != nil {
+		return nil, err
+	}
+	set, err := bench.SettingsOf(params.SettingPorts, x.p)
+	if err != nil {
+		return nil, err
+	}
+	x.x.set.Drive(x.buffer.Idle, &set)
+	if err := x.buffer.Reset(&x.x.rst, &x.x.ready, int(2*x.p.Rows())+2); err != nil {
+		return nil, fmt.Errorf("module %s: %w", x.p.Top(), err)
 	}
 	for _, w := range seedWords(seed) {
-		if _, err := x.buffer.Run(1, func(in []uint64) {
-			x.pins.seed(in, w)
-		}); err != nil {
+		if _, err := x.buffer.Run(1, func(in []uint64) { x.x.seeds.Drive(in, &params.Seed{Word: w}) }); err != nil {
 			return nil, err
 		}
 	}
-	common := *judgeparams.Default()
-	common.Connections = d.Connections
-	if x.detector, err = bench.Open(ctx, judge.Unit.Bench(&common), judgeparams.VerdictLatency+1); err != nil {
+	limits, err := bench.SettingsOf(judgeparams.SettingPorts, x.d)
+	if err != nil {
 		return nil, err
 	}
-	if x.judge, err = judge.NewTimeouts(x.detector.Layout); err != nil {
-		return nil, err
-	}
-	x.judge.Set(x.detector.Idle, d)
-	if err := x.detector.Reset(x.judge.Reset(), x.judge.Ready(), int(d.Connections)+2); err != nil {
-		return nil, fmt.Errorf("module %s: %w", d.Top(), err)
+	x.judge.set.Drive(x.detector.Idle, &limits)
+	if err := x.detector.Reset(&x.judge.rst, &x.judge.ready, int(x.d.Connections)+2); err != nil {
+		return nil, fmt.Errorf("module %s: %w", x.d.Top(), err)
 	}
 	return x, nil
 }
@@ -213,26 +218,30 @@ func newRTLPaths(ctx context.Context, p *params.Params, d *judgeparams.Params, s
 // Send implements transport.Paths.
 func (x *rtlPaths) Send(conn int, now uint64) (transport.Choice, error) {
 	out, err := x.buffer.Run(x.p.SendLatency()+1, func(in []uint64) {
-		x.pins.now.Put(in, now)
-		x.pins.send(in, conn)
+		x.x.time.Drive(in, &params.Time{Now: now})
+		x.x.sends.Drive(in, &params.Send{Conn: uint32(conn)})
 	})
-	if err == nil && !x.pins.evValid.On(out) {
-		err = fmt.Errorf("module %s: no EV %d cycles after a SEND", x.p.Top(), x.p.SendLatency())
-	}
 	if err != nil {
 		return transport.Choice{}, err
 	}
-	return transport.Choice{EV: uint32(x.pins.ev.Get(out)), Note: uint8(x.pins.evSource.Get(out))}, nil
+	var a params.Answer
+	if !x.x.answers.Read(out, &a) {
+		return transport.Choice{}, fmt.Errorf("module %s: no EV %d cycles after a SEND", x.p.Top(), x.p.SendLatency())
+	}
+	return transport.Choice{EV: a.EV, Note: a.Source}, nil
 }
 
 // Ack implements transport.Paths.
 func (x *rtlPaths) Ack(conn int, a *transport.Ack) (uint8, error) {
-	if _, err := x.detector.Run(1, func(in []uint64) { x.judge.RTT(in, conn, min(a.RTT, 1<<x.d.RTTBits-1), a.Now) }); err != nil {
+	if _, err := x.detector.Run(1, func(in []uint64) {
+		x.judge.time.Drive(in, &judgeparams.Time{Now: a.Now})
+		x.judge.rtt(in, x.d, conn, a.RTT)
+	}); err != nil {
 		return 0, err
 	}
 	_, err := x.buffer.Run(1, func(in []uint64) {
-		x.pins.now.Put(in, a.Now)
-		x.pins.ack(in, conn, a)
+		x.x.time.Drive(in, &params.Time{Now: a.Now})
+		x.x.acks.Drive(in, &params.ACK{Conn: uint32(conn), EV: a.EV, ECN: a.Marked})
 	})
 	return 0, err
 }
@@ -243,23 +252,22 @@ func (x *rtlPaths) Lost(conn int, l *transport.Loss) (note uint8, err error) {
 		return 0, nil
 	}
 	note = timedOut
-	out, err := x.detector.Run(judgeparams.VerdictLatency+1, func(in []uint64) { x.judge.Timeout(in, conn, l.Now) })
+	out, err := x.detector.Run(judgeparams.VerdictLatency+1, func(in []uint64) {
+		x.judge.time.Drive(in, &judgeparams.Time{Now: l.Now})
+		x.judge.timeouts.Drive(in, &judgeparams.Timeout{Conn: uint32(conn)})
+	})
 	if err != nil {
 		return 0, err
 	}
-	fails, answered := x.judge.Failed(out)
-	if !answered {
-		return 0, fmt.Errorf("module %s: no verdict %d cycles after a time-out", x.d.Top(), judgeparams.VerdictLatency)
-	}
-	if !fails {
-		return note, nil
+	if fails, err := x.judge.failed(x.d, out); err != nil || !fails {
+		return note, err
 	}
 	note |= failed
 	out, err = x.buffer.Run(params.EventLatency+1, func(in []uint64) {
-		x.pins.now.Put(in, l.Now)
-		x.pins.fail(in, conn)
+		x.x.time.Drive(in, &params.Time{Now: l.Now})
+		x.x.fails.Drive(in, &params.Fail{Conn: uint32(conn)})
 	})
-	if err == nil && x.pins.evtFreeze.On(out) {
+	if err == nil && x.x.frozen.On(out) {
 		note |= froze
 	}
 	return note, err

@@ -46,17 +46,22 @@ func newLaw(cfg gen.Config, l *cosim.Layout) (bench.Law, error) {
 	if err != nil {
 		return nil, err
 	}
-	x, err := newPins(l)
-	if err != nil {
+	var x wires
+	if err := x.bind(p, l); err != nil {
 		return nil, err
 	}
 	laws := bench.Laws{
 		bench.NewSame(l, "m_ev_valid"),
 		&bench.Ready{Pin: x.ready, Max: uint64(2*p.Rows()) + 8},
-		&bench.Range{When: x.evValid, Port: x.evSource, Max: uint64(model.None)},
 		&bench.Delayed{Cycles: p.SendLatency(), Words: l.InWords, Check: func(in, got []uint64) bool {
 			// An EV is one of the set, above the base of its SEND's cycle.
-			return !x.evValid.On(got) || x.evSource.Get(got) == uint64(model.None) || (x.ev.Get(got)-x.base.Get(in))&(1<<p.WireBits()-1) < 1<<p.EVSBits
+			var a params.Answer
+			if !x.answers.ReadShared(got, &a) || a.Source >= uint8(model.None) {
+				return a.Source <= uint8(model.None)
+			}
+			var set params.Settings
+			x.set.ReadShared(in, &set)
+			return (a.EV-set.EVBase)&(1<<p.WireBits()-1) < 1<<p.EVSBits
 		}},
 	}
 	if p.Coalescing == params.Carry {

@@ -32,13 +32,13 @@ func newLaw(cfg gen.Config, l *cosim.Layout) (bench.Law, error) {
 	if err := x.bind(p, l); err != nil {
 		return nil, err
 	}
-	var a params.Verdict
-	var f params.Fail
 	return bench.Laws{
 		bench.NewSame(l, "m_timeout_valid"),
 		&bench.Ready{Pin: x.ready, Max: uint64(p.Connections) + 8},
 		bench.Check(func(_, _, _, got []uint64) bool {
-			return !x.verdicts.Read(got, &a) || a.Cause <= 2 && x.fails.Read(got, &f) == (a.Cause == 0)
+			var a params.Verdict
+			var f params.Fail
+			return !x.verdicts.ReadShared(got, &a) || a.Cause <= 2 && x.fails.ReadShared(got, &f) == (a.Cause == 0)
 		}),
 	}, nil
 }

@@ -24,13 +24,13 @@ var upset = &bench.Upset{
 func newLaw(cfg gen.Config, l *cosim.Layout) (bench.Law, error) {
 	p := cfg.(*params.Params)
 	var x wires
-	var a params.Answer
 	err := x.bind(p, l)
 	return bench.Laws{
 		bench.NewSame(l, "m_ev_valid"),
 		&bench.Ready{Pin: x.ready, Max: uint64(p.Entries()) + 8},
 		bench.Check(func(_, _, _, got []uint64) bool {
-			return !x.answers.Read(got, &a) || a.Source != 1 && a.Source != 7
+			var a params.Answer
+			return !x.answers.ReadShared(got, &a) || a.Source != 1 && a.Source != 7
 		}),
 	}, err
 }

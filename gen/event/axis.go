@@ -2,7 +2,10 @@
 
 package event
 
-import "reflect"
+import (
+	"encoding/binary"
+	"reflect"
+)
 
 // Beat is a beat of a frame on an AXI4-Stream of 64 bytes.
 type Beat struct {
@@ -26,4 +29,40 @@ func axisOf(t reflect.Type, name, prefix string) *Stream {
 	s := streamOf(t, name, prefix, true)
 	s.Valid = prefix + "tvalid"
 	return s
+}
+
+// Counts returns the bits of a beat that mean something: all but the bytes that are not there.
+func (b *Beat) Counts() Beat {
+	c := Beat{Keep: ^uint64(0), Last: true, User: true}
+	for i := range c.Data {
+		c.Data[i] = Spread(b.Keep >> (8 * i))
+	}
+	return c
+}
+
+// Append appends the beat's bytes, whether they are there or not.
+func (b *Beat) Append(list []byte) []byte {
+	for _, w := range b.Data {
+		list = binary.LittleEndian.AppendUint64(list, w)
+	}
+	return list
+}
+
+// Put replaces the beat's first bytes.
+func (b *Beat) Put(list []byte) {
+	var all [64]byte
+	b.Append(all[:0])
+	copy(all[:], list)
+	for i := range b.Data {
+		b.Data[i] = binary.LittleEndian.Uint64(all[8*i:])
+	}
+}
+
+// Spread makes a byte of ones of each bit of the lowest eight that is set.
+func Spread(bits uint64) uint64 {
+	bits &= 0xff
+	bits = (bits | bits<<28) & 0x0000000f0000000f
+	bits = (bits | bits<<14) & 0x0003000300030003
+	bits = (bits | bits<<7) & 0x0101010101010101
+	return bits * 0xff
 }

@@ -238,13 +238,18 @@ func (w *Wires[E]) Read(v []uint64, e *E) bool {
 	if !w.codec.free && !w.codec.valid.On(v) {
 		return false
 	}
+	w.ReadFields(v, e)
+	return true
+}
+
+// ReadFields reads the fields of a cycle, whether there is a transfer or not.
+func (w *Wires[E]) ReadFields(v []uint64, e *E) {
 	if w.fast.Decode != nil {
 		w.fast.Decode(&w.e, w.places, v)
 		*e = w.e
 	} else {
 		w.codec.decode(v, unsafe.Pointer(e))
 	}
-	return true
 }
 
 // Set replaces the values of a group of ports.

@@ -92,13 +92,13 @@ func (s In[E]) Unready() In[E] {
 
 // Handshake returns the stream with a ready port.
 func (s In[E]) Handshake() In[E] {
-	s.Ready = s.Prefix + "ready"
+	s.Ready = strings.TrimSuffix(s.Valid, "valid") + "ready"
 	return s
 }
 
 // Handshake returns the stream with a ready port.
 func (s Out[A]) Handshake() Out[A] {
-	s.Ready = s.Prefix + "ready"
+	s.Ready = strings.TrimSuffix(s.Valid, "valid") + "ready"
 	return s
 }
 

@@ -47,11 +47,11 @@ const (
 // Headers is how many bytes from a frame's beginning decide what it is: later ones change nothing.
 const Headers = 128
 
-// Settings are what a running NIC may change.
-type Settings struct {
-	RoCEPort, UETPort uint16
-	MaxFrame          uint64 // bytes, without tags
-}
+// Settings are what a running NIC may change: the UDP destination ports of the profiles, and the
+// longest frame in bytes, without tags.
+//
+// The port of a profile that the configuration lacks is 0 and is not compared.
+type Settings = params.Settings
 
 // Header is the header record of a packet. What the packet does not have is 0; all but the kind
 // and the reason is, if it is not UDP or not Placed.

@@ -25,6 +25,7 @@ type lanes struct {
 	size  uintptr
 	width []uint8 // bits of each element; 0: the port does not reach that far
 	step  int     // bits from one element to the next
+	words bool    // the elements are whole words of the vector
 }
 
 // codec moves the fields of a struct: one list for each size, so that no step has to choose.
@@ -67,6 +68,7 @@ func newLanes(ports *Ports, f *event.Field, pin Pin, width int) lanes {
 		x.width = append(x.width, uint8(bits))
 		left -= bits
 	}
+	x.words = pin.Shift == 0 && width == 64 && left >= 0 && x.width[f.Elements-1] == 64
 	return x
 }
 
@@ -94,6 +96,10 @@ func (c *codec) decode(v []uint64, e unsafe.Pointer) {
 }
 
 func (x *lanes) decode(v []uint64, e unsafe.Pointer) {
+	if x.words {
+		copy(unsafe.Slice((*uint64)(unsafe.Add(e, x.off)), len(x.width)), v[x.pin.Word:])
+		return
+	}
 	for i, bits := range x.width {
 		var w uint64
 		if bits > 0 {
@@ -127,6 +133,13 @@ func (c *codec) encode(v []uint64, e unsafe.Pointer) {
 }
 
 func (x *lanes) encode(v []uint64, e unsafe.Pointer) {
+	if x.words {
+		to := v[x.pin.Word:][:len(x.width)]
+		for i, w := range unsafe.Slice((*uint64)(unsafe.Add(e, x.off)), len(x.width)) {
+			to[i] |= w
+		}
+		return
+	}
 	for i, bits := range x.width {
 		if bits > 0 {
 			x.pin.PutBits(v, i*x.step, int(bits), load(unsafe.Add(e, x.off+uintptr(i)*x.size), x.size))
@@ -225,13 +238,18 @@ func (w *Wires[E]) Read(v []uint64, e *E) bool {
 	if !w.codec.free && !w.codec.valid.On(v) {
 		return false
 	}
+	w.ReadFields(v, e)
+	return true
+}
+
+// ReadFields reads the fields of a cycle, whether there is a transfer or not.
+func (w *Wires[E]) ReadFields(v []uint64, e *E) {
 	if w.fast.Decode != nil {
 		w.fast.Decode(&w.e, w.places, v)
 		*e = w.e
 	} else {
 		w.codec.decode(v, unsafe.Pointer(e))
 	}
-	return true
 }
 
 // ReadShared is Read for laws, which judge upsets in several goroutines at once with the same wires.

@@ -150,6 +150,13 @@ func (o *Out[A]) Ready(n *Now) bool { return o.ready.On(n.In) }
 // EmitIllegal shows the answer to an illegal event: only the fields that the contract marks count.
 func (o *Out[A]) EmitIllegal(n *Now, a *A) { o.emit(n, a, o.delay, o.always) }
 
+// EmitSome shows an answer some cycles later of which only the bits count that are set in count.
+func (o *Out[A]) EmitSome(n *Now, a, count *A, cycles int) {
+	o.emit(n, a, uint64(cycles), nil)
+	_, care := n.Later(uint64(cycles))
+	o.codec.encode(care, unsafe.Pointer(count))
+}
+
 func (o *Out[A]) emit(n *Now, a *A, cycles uint64, count []wordMask) {
 	want, care := n.Later(cycles)
 	want[o.valid.Word] |= o.valid.Bit

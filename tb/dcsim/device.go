@@ -13,28 +13,31 @@ import (
 
 	"github.com/nicgen/nicgen/cosim"
 	"github.com/nicgen/nicgen/gen"
+	"github.com/nicgen/nicgen/gen/event"
 	"github.com/nicgen/nicgen/tb/bench"
 )
 
 // kind makes the devices of one unit in one configuration.
 type kind struct {
-	unit   string
-	layout *cosim.Layout
-	lib    *cosim.Library // of the RTL; nil for golden models alone
-	golden func() (cosim.Predictor, error)
-	idle   []uint64 // inputs: the settings
-	rst    bench.Pin
+	unit     string
+	layout   *cosim.Layout
+	contract *event.Contract
+	lib      *cosim.Library // of the RTL; nil for golden models alone
+	golden   func() (cosim.Predictor, error)
+	idle     []uint64 // inputs: the settings
+	rst      bench.Pin
 }
 
 // newKind compiles a unit if it is to be RTL.
 func newKind[P interface {
 	bench.Params
+	event.Contracted
 	gen.Driven
 }](ctx context.Context, u *bench.Unit[P], p P, rtl bool) (*kind, error) {
 	if err := gen.Validate(p); err != nil {
 		return nil, err
 	}
-	k := &kind{unit: u.Name}
+	k := &kind{unit: u.Name, contract: p.Contract()}
 	var err error
 	if rtl {
 		if k.lib, err = bench.Compile(ctx, u.Bench(p)); err != nil {

@@ -58,9 +58,9 @@ func configure(x *transport.EndpointSettings) (*source.Params, *responder.Params
 // units are the kinds of devices that hosts and ports are made of.
 type units struct {
 	source, responder, port *kind
-	sx                      *sourcePins
-	rx                      *responderPins
-	px                      *portPins
+	sx                      *sourceWires
+	rx                      *responderWires
+	px                      *portWires
 	bytes                   int64 // L
 	rows                    int64 // DATAs that a port has room for
 	tags                    int   // that a port knows frames by
@@ -82,13 +82,13 @@ func newUnits(ctx context.Context, s *source.Params, r *responder.Params, p *por
 	if u.port, err = newKind(ctx, tbport.Unit, p, rtl); err != nil {
 		return nil, err
 	}
-	if u.sx, err = newSourcePins(u.source); err != nil {
+	if u.sx, err = newSourceWires(u.source); err != nil {
 		return nil, err
 	}
-	if u.rx, err = newResponderPins(u.responder); err != nil {
+	if u.rx, err = newResponderWires(u.responder); err != nil {
 		return nil, err
 	}
-	u.px, err = newPortPins(u.port)
+	u.px, err = newPortWires(u.port)
 	return u, err
 }
 
@@ -103,7 +103,7 @@ func (u *units) Close() error {
 // egress is a dcsim_port with the frames whose descriptors it has.
 type egress struct {
 	*device
-	x      *portPins
+	x      *portWires
 	frames []*transport.Frame // by tag
 	next   uint64
 	wait   []*transport.Frame // for a cycle in which the port takes their descriptor
@@ -124,10 +124,7 @@ func (p *egress) clock() (out, dropped *transport.Frame, err error) {
 			return nil, nil, fmt.Errorf("%s: %d descriptors later, the port still has a frame", p.name, len(p.frames))
 		}
 		p.frames[p.next] = f
-		x.valid.Raise(p.in)
-		x.class.Put(p.in, uint64(f.Class))
-		x.len.Put(p.in, uint64(f.Bytes))
-		x.tag.Put(p.in, p.next)
+		x.arrivals.Drive(p.in, &port.Frame{Class: uint64(f.Class), Len: uint64(f.Bytes), Tag: p.next})
 		p.next = (p.next + 1) % uint64(len(p.frames))
 	}
 	x.ready.Raise(p.in)
@@ -142,13 +139,13 @@ func (p *egress) clock() (out, dropped *transport.Frame, err error) {
 	if x.illegal.On(p.out) {
 		return nil, nil, fmt.Errorf("%s: an illegal frame", p.name)
 	}
-	if x.drop.On(p.out) {
-		if dropped = take(x.dropTag.Get(p.out)); dropped == nil {
+	if a := (port.Frame{}); x.drops.Read(p.out, &a) {
+		if dropped = take(a.Tag); dropped == nil {
 			return nil, nil, fmt.Errorf("%s: drops a frame that it does not have", p.name)
 		}
 	}
-	if x.mValid.On(p.out) {
-		if out = take(x.mTag.Get(p.out)); out == nil {
+	if a := (port.Frame{}); x.begins.Read(p.out, &a) {
+		if out = take(a.Tag); out == nil {
 			return nil, nil, fmt.Errorf("%s: sends a frame that it does not have", p.name)
 		}
 	}

@@ -5,57 +5,65 @@ package dcsim
 import (
 	"errors"
 
+	port "github.com/nicgen/nicgen/gen/dcsim_port"
+	responder "github.com/nicgen/nicgen/gen/dcsim_responder"
+	source "github.com/nicgen/nicgen/gen/dcsim_source"
 	"github.com/nicgen/nicgen/sim/transport"
 	"github.com/nicgen/nicgen/tb/bench"
 )
 
-// sourcePins are the ports of dcsim_source that a host uses.
-type sourcePins struct {
-	ready                                 bench.Pin `port:"sts_ready"`
-	data, dataReady, dataFlow, dataCount  bench.Pin `port:"s_data_valid s_data_ready s_data_flow s_data_count"`
-	sim, simReady, simFlow, simPort       bench.Pin `port:"m_sim_valid m_sim_ready m_sim_flow m_sim_port"`
-	simAck, simAckPort                    bench.Pin `port:"s_sim_ack_valid s_sim_ack_port"`
-	out, outReady, outFlow, outSeq, outID bench.Pin `port:"m_data_valid m_data_ready m_data_flow m_data_seq m_data_tag"`
-	outPort                               bench.Pin `port:"m_data_port"`
-	dataAck, dataAckTag                   bench.Pin `port:"s_data_ack_valid s_data_ack_tag"`
-	lost, lostFlow                        bench.Pin `port:"m_lost_valid m_lost_flow"`
-	seed, seedWord                        bench.Pin `port:"s_seed_valid s_seed_word"`
-	simTimeouts, dataTimeouts, late       bench.Pin `port:"sts_sim_timeout_cnt sts_data_timeout_cnt sts_sim_ack_missed_cnt"`
-	gain                                  bench.Pin `port:"cfg_token_gain"`
+// sourceWires are the ports of dcsim_source that a host uses.
+type sourceWires struct {
+	ready, gain                     bench.Pin
+	simReady, newReady, dataReady   bench.Pin
+	simTimeouts, dataTimeouts, late bench.Pin // counters
+	seeds                           bench.Wires[source.Seed]
+	news                            bench.Wires[source.NewData]
+	sims                            bench.Wires[source.SIM]
+	simAcks                         bench.Wires[source.SIMAck]
+	datas                           bench.Wires[source.Data]
+	dataAcks                        bench.Wires[source.DataAck]
+	losses                          bench.Wires[source.Lost]
 }
 
-func newSourcePins(k *kind) (*sourcePins, error) {
-	x := &sourcePins{}
-	return x, bench.Bind(k.unit, k.layout, x)
+func newSourceWires(k *kind) (*sourceWires, error) {
+	x := &sourceWires{}
+	return x, bench.Wire(k.unit, k.layout, k.contract, bench.WirePin("sts_ready", &x.ready), bench.WirePin("cfg_token_gain", &x.gain),
+		bench.WirePin("m_sim_ready", &x.simReady), bench.WirePin("s_data_ready", &x.newReady), bench.WirePin("m_data_ready", &x.dataReady),
+		bench.WirePin("sts_sim_timeout_cnt", &x.simTimeouts), bench.WirePin("sts_data_timeout_cnt", &x.dataTimeouts), bench.WirePin("sts_sim_ack_missed_cnt", &x.late),
+		bench.WireIn(source.Seeds, &x.seeds), bench.WireIn(source.News, &x.news), bench.WireOut(source.SIMs, &x.sims), bench.WireIn(source.SIMAcks, &x.simAcks),
+		bench.WireOut(source.Datas, &x.datas), bench.WireIn(source.DataAcks, &x.dataAcks), bench.WireOut(source.Losses, &x.losses))
 }
 
-// responderPins are the ports of dcsim_responder that a host uses.
-type responderPins struct {
-	ready                               bench.Pin `port:"sts_ready"`
-	valid, class, flow                  bench.Pin `port:"s_rx_valid s_rx_class s_rx_flow"`
-	port, tag, bytes                    bench.Pin `port:"s_rx_port s_rx_tag s_rx_bytes"`
-	simAck, simReady, simFlow, simPort  bench.Pin `port:"m_sim_ack_valid m_sim_ack_ready m_sim_ack_flow m_sim_ack_port"`
-	ack, ackReady, ackFlow, ackTag, end bench.Pin `port:"m_data_ack_valid m_data_ack_ready m_data_ack_flow m_data_ack_tag m_data_ack_last"`
-	missed                              bench.Pin `port:"evt_missed"`
+// responderWires are the ports of dcsim_responder that a host uses.
+type responderWires struct {
+	ready, missed      bench.Pin
+	simReady, ackReady bench.Pin
+	packets            bench.Wires[responder.Packet]
+	simAcks            bench.Wires[responder.Answer]
+	acks               bench.Wires[responder.Ack]
 }
 
-func newResponderPins(k *kind) (*responderPins, error) {
-	x := &responderPins{}
-	return x, bench.Bind(k.unit, k.layout, x)
+func newResponderWires(k *kind) (*responderWires, error) {
+	x := &responderWires{}
+	return x, bench.Wire(k.unit, k.layout, k.contract, bench.WirePin("sts_ready", &x.ready), bench.WirePin("evt_missed", &x.missed),
+		bench.WirePin("m_sim_ack_ready", &x.simReady), bench.WirePin("m_data_ack_ready", &x.ackReady),
+		bench.WireIn(responder.Packets, &x.packets), bench.WireOut(responder.SIMAcks, &x.simAcks), bench.WireOut(responder.Acks, &x.acks))
 }
 
-// portPins are the ports of dcsim_port.
-type portPins struct {
-	valid, class, len, tag bench.Pin `port:"s_frame_valid s_frame_class s_frame_len s_frame_tag"`
-	mValid, ready, mTag    bench.Pin `port:"m_frame_valid m_frame_ready m_frame_tag"`
-	drop, dropTag          bench.Pin `port:"m_drop_valid m_drop_tag"`
-	packets, illegal       bench.Pin `port:"sts_data_packets evt_illegal"`
-	limit, gain            bench.Pin `port:"cfg_data_packets cfg_token_gain"`
+// portWires are the ports of dcsim_port.
+type portWires struct {
+	ready, illegal       bench.Pin
+	packets, limit, gain bench.Pin
+	arrivals             bench.Wires[port.Frame]
+	begins, drops        bench.Wires[port.Frame]
 }
 
-func newPortPins(k *kind) (*portPins, error) {
-	x := &portPins{}
-	return x, bench.Bind(k.unit, k.layout, x)
+func newPortWires(k *kind) (*portWires, error) {
+	x := &portWires{}
+	return x, bench.Wire(k.unit, k.layout, k.contract, bench.WirePin("m_frame_ready", &x.ready), bench.WirePin("evt_illegal", &x.illegal),
+		bench.WirePin("sts_data_packets", &x.packets), bench.WirePin("cfg_data_packets", &x.limit), bench.WirePin("cfg_token_gain", &x.gain),
+		bench.WireIn(port.Arrivals, &x.arrivals), bench.WireOut(port.Begins, &x.begins), bench.WireOut(port.Drops, &x.drops))
 }
 
 // host is a source, a responder and a port.
@@ -63,9 +71,9 @@ type host struct {
 	id        int
 	to        []int // hosts, by flow
 	source    *device
-	sx        *sourcePins
+	sx        *sourceWires
 	responder *device
-	rx        *responderPins
+	rx        *responderWires
 	nic       *egress
 
 	bytes int64    // of a DATA
@@ -179,17 +187,13 @@ func (h *host) Close() error {
 func (h *host) drive() {
 	s, r := h.source.in, h.responder.in
 	if len(h.seeds) > 0 {
-		h.sx.seed.Raise(s)
-		h.sx.seedWord.Put(s, h.seeds[0])
+		h.sx.seeds.Drive(s, &source.Seed{Word: h.seeds[0]})
 		h.seeds = h.seeds[1:]
 	} else if h.told = h.news(); h.told > 0 {
-		h.sx.data.Raise(s)
-		h.sx.dataFlow.Put(s, uint64(h.flow))
-		h.sx.dataCount.Put(s, h.told)
+		h.sx.news.Drive(s, &source.NewData{Flow: uint64(h.flow), Count: h.told})
 	}
 	if len(h.simAck) > 0 {
-		h.sx.simAck.Raise(s)
-		h.sx.simAckPort.Put(s, h.simAck[0])
+		h.sx.simAcks.Drive(s, &source.SIMAck{Port: h.simAck[0]})
 		if at, ok := h.began[h.simAck[0]]; ok {
 			h.counts.MostRTT = max(h.counts.MostRTT, h.cycle-at)
 			h.counts.SumRTT += h.cycle - at
@@ -200,20 +204,14 @@ func (h *host) drive() {
 		h.counts.Events++
 	}
 	if len(h.acks) > 0 {
-		h.sx.dataAck.Raise(s)
-		h.sx.dataAckTag.Put(s, h.acks[0])
+		h.sx.dataAcks.Drive(s, &source.DataAck{Tag: h.acks[0]})
 		h.acks = h.acks[1:]
 		h.counts.Events++
 	}
 	if len(h.rxs) > 0 {
 		f := h.rxs[0]
 		h.rxs = h.rxs[1:]
-		h.rx.valid.Raise(r)
-		h.rx.class.Put(r, uint64(f.Class))
-		h.rx.flow.Put(r, uint64(f.Src))
-		h.rx.port.Put(r, f.Port)
-		h.rx.tag.Put(r, f.Tag)
-		h.rx.bytes.Put(r, uint64(f.Bytes))
+		h.rx.packets.Drive(r, &responder.Packet{Class: uint64(f.Class), Flow: uint64(f.Src), Port: f.Port, Tag: f.Tag, Bytes: uint64(f.Bytes)})
 		h.counts.Events++
 	}
 	for class, f := range h.slots {
@@ -231,7 +229,7 @@ func (h *host) drive() {
 	raise(&h.sx.simReady, s, simClass)
 	h.full = h.nic.x.packets.Get(h.nic.out) >= nicDATAs
 	if !h.full {
-		raise(&h.sx.outReady, s, dataClass)
+		raise(&h.sx.dataReady, s, dataClass)
 	}
 	raise(&h.rx.simReady, r, simAckClass)
 	raise(&h.rx.ackReady, r, dataAckClass)
@@ -255,44 +253,41 @@ func (h *host) news() uint64 {
 func (h *host) observe() {
 	s, r := h.source.out, h.responder.out
 	free := func(class int) bool { return h.slots[class] == nil }
-	if h.told > 0 && h.sx.dataReady.On(s) {
+	if h.told > 0 && h.sx.newReady.On(s) {
 		h.left[h.flow] -= h.told
 		h.given[h.flow] += h.told
 		h.open -= h.told
 		h.flow = (h.flow + 1) % len(h.left)
 	}
-	if free(simClass) && h.sx.sim.On(s) {
-		p := h.sx.simPort.Get(s)
-		h.slots[simClass] = &transport.Frame{Class: simClass, Src: h.id, Dst: h.to[h.sx.simFlow.Get(s)], Bytes: probeBytes, Port: p}
-		h.began[p] = h.cycle
+	if a := (source.SIM{}); free(simClass) && h.sx.sims.Read(s, &a) {
+		h.slots[simClass] = &transport.Frame{Class: simClass, Src: h.id, Dst: h.to[a.Flow], Bytes: probeBytes, Port: a.Port}
+		h.began[a.Port] = h.cycle
 		h.counts.Probes++
 	}
-	if free(dataClass) && !h.full && h.sx.out.On(s) {
-		flow := int(h.sx.outFlow.Get(s))
-		f := &transport.Frame{Class: dataClass, Src: h.id, Dst: h.to[flow], Bytes: h.bytes, Flow: flow, Port: h.sx.outPort.Get(s), Tag: h.sx.outID.Get(s)}
-		f.Seq = h.sent[flow].number(h.sx.outSeq.Get(s))
+	if a := (source.Data{}); free(dataClass) && !h.full && h.sx.datas.Read(s, &a) {
+		f := &transport.Frame{Class: dataClass, Src: h.id, Dst: h.to[a.Flow], Bytes: h.bytes, Flow: int(a.Flow), Port: a.Port, Tag: a.Tag}
+		f.Seq = h.sent[a.Flow].number(a.Seq)
 		h.slots[dataClass] = f
 		h.counts.Packets++
 	}
-	if free(simAckClass) && h.rx.simAck.On(r) {
-		h.slots[simAckClass] = &transport.Frame{Class: simAckClass, Src: h.id, Dst: int(h.rx.simFlow.Get(r)), Bytes: probeBytes, Port: h.rx.simPort.Get(r)}
+	if a := (responder.Answer{}); free(simAckClass) && h.rx.simAcks.Read(r, &a) {
+		h.slots[simAckClass] = &transport.Frame{Class: simAckClass, Src: h.id, Dst: int(a.Flow), Bytes: probeBytes, Port: a.Port}
 	}
-	if free(dataAckClass) && h.rx.ack.On(r) {
+	if a := (responder.Ack{}); free(dataAckClass) && h.rx.acks.Read(r, &a) {
 		if h.ack == nil {
 			// DATA-ACKs may go any way: a tag changes from one to the next.
-			h.ack = &transport.Frame{Class: dataAckClass, Src: h.id, Dst: int(h.rx.ackFlow.Get(r)), Port: h.rx.ackTag.Get(r)}
+			h.ack = &transport.Frame{Class: dataAckClass, Src: h.id, Dst: int(a.Flow), Port: a.Tag}
 		}
-		h.ack.Tags = append(h.ack.Tags, h.rx.ackTag.Get(r))
-		if h.rx.end.On(r) {
+		h.ack.Tags = append(h.ack.Tags, a.Tag)
+		if a.Last {
 			h.ack.Bytes = max(probeBytes, ackBytes+tagBytes*int64(len(h.ack.Tags)))
 			h.counts.Acks++
 			h.slots[dataAckClass], h.ack = h.ack, nil
 		}
 	}
-	if h.sx.lost.On(s) {
-		flow := h.sx.lostFlow.Get(s)
-		h.left[flow]++
-		h.given[flow]--
+	if a := (source.Lost{}); h.sx.losses.Read(s, &a) {
+		h.left[a.Flow]++
+		h.given[a.Flow]--
 		h.open++
 		h.counts.GivenBack++
 	}

@@ -21,8 +21,12 @@ var Entry = bench.Entry{
 }
 
 // Measure is an editor at full load: a beat in every cycle, frames of several beats.
-func Measure(gen.Config) cosim.MeasureOptions {
-	return cosim.MeasureOptions{Idle: 2, Fixed: map[string]uint64{"rst": 0, "s_axis_tvalid": 1, "s_edit_v6": 0, "s_edit_tags": 0, "s_edit_lane": 8, "s_edit_udp_len": 40}}
+func Measure(cfg gen.Config) cosim.MeasureOptions {
+	p := cfg.(*params.Params)
+	o := bench.MeasureEvents(p, p.Contract())
+	o.Idle = 2
+	o.Fixed["s_axis_tvalid"], o.Fixed["s_edit_v6"], o.Fixed["s_edit_tags"], o.Fixed["s_edit_lane"], o.Fixed["s_edit_udp_len"] = 1, 0, 0, 8, 40
+	return o
 }
 
 // evidence are the runs behind the editor's records.

@@ -102,25 +102,18 @@ type coverage struct {
 	split bool   // the next beat has the second half of an ICRC
 }
 
-// coverReset looks at a reset.
-func (r *predictor) coverReset([]uint64) {
-	if r.Known && r.inside {
-		r.Reached[ptReset]++
-	}
-}
-
 // cover looks at a beat, which begins with byte at of its frame.
-func (r *predictor) cover(b *beat, first bool, at int) {
-	c, v := &r.command, &r.cov
+func (g *golden) cover(n *bench.Now, b *beat, first bool, at int) {
+	c, v := &g.command, &g.cov
 	hit := func(point int, is bool) {
 		if is {
-			r.Reached[point]++
+			g.f.Reached[point]++
 		}
 	}
-	gap := r.Cycle-v.last > 1
-	there := func(i int) bool { return i >= at && i < at+params.KeepBits && b.keep>>(i-at)&1 != 0 }
+	gap := n.Cycle-v.last > 1
+	there := func(i int) bool { return i >= at && i < at+params.KeepBits && b.Keep>>(i-at)&1 != 0 }
 	l3, l4, icrc := c.L3(), c.L4(), c.ICRCAt()
-	if first && !r.legal {
+	if first && !g.legal {
 		hit(ptTags, c.Tags > 2)
 		lane := c.Tags <= 2 && c.Lane != (l4-2)/4
 		hit(ptWrongLane, lane)
@@ -130,7 +123,7 @@ func (r *predictor) cover(b *beat, first bool, at int) {
 		hit(ptLength, fine && !label && c.UDPLen%4 != 0 && c.UDPLen > params.LeastUDP)
 		hit(ptShort, fine && !label && c.UDPLen%4 == 0 && c.UDPLen < params.LeastUDP)
 	}
-	if first && r.legal {
+	if first && g.legal {
 		place := c.Tags
 		if c.V6 {
 			place += 3
@@ -142,51 +135,51 @@ func (r *predictor) cover(b *beat, first bool, at int) {
 		hit(ptClass6, class && c.V6)
 		if class && !c.V6 {
 			hit(ptSum0, b.data[l3+10] == 0 && b.data[l3+11] == 0)
-			hit(ptSumFFFF, r.frame[l3+10] == 255 && r.frame[l3+11] == 255)
-			hit(ptNoChange, b.data[l3+1] == r.frame[l3+1])
+			hit(ptSumFFFF, g.frame[l3+10] == 255 && g.frame[l3+11] == 255)
+			hit(ptNoChange, b.data[l3+1] == g.frame[l3+1])
 		}
-		hit(ptSame, c.Patched() && c.EV&0xffff == uint32(r.frame[l4])<<8|uint32(r.frame[l4+1]))
-		hit(ptUser, b.user)
+		hit(ptSame, c.Patched() && c.EV&0xffff == uint32(g.frame[l4])<<8|uint32(g.frame[l4+1]))
+		hit(ptUser, b.User)
 	}
 	hit(ptNoThen, first && v.then)
-	edited := first && r.legal && (c.EVOn || c.DSCPOn || c.ECNOn || c.UDPZero || c.BECNOn)
-	hit(ptRow, edited && b.last && v.one && !gap)
-	v.one = edited && b.last
+	edited := first && g.legal && (c.EVOn || c.DSCPOn || c.ECNOn || c.UDPZero || c.BECNOn)
+	hit(ptRow, edited && b.Last && v.one && !gap)
+	v.one = edited && b.Last
 	then := false
-	if r.legal && c.UDPZero {
+	if g.legal && c.UDPZero {
 		then = l4+6 >= params.KeepBits
 		hit(ptZeroThen, then && there(l4+6))
 	}
-	if r.legal && c.BECNOn {
+	if g.legal && c.BECNOn {
 		then = then || l4+12 >= params.KeepBits
 		hit(ptBECNThen, l4+12 >= params.KeepBits && there(l4+12))
 		if there(l4 + 12) {
-			was, is := r.frame[l4+12]>>6&1, b.data[l4+12-at]>>6&1
+			was, is := g.frame[l4+12]>>6&1, b.data[l4+12-at]>>6&1
 			hit(ptSet, was < is)
 			hit(ptCleared, was > is)
 		}
 	}
 	hit(ptThenGap, then && at == params.KeepBits && gap)
-	v.then = then && first && b.last
-	if r.legal && c.Patched() {
-		n := at / params.KeepBits
+	v.then = then && first && b.Last
+	if g.legal && c.Patched() {
+		k := at / params.KeepBits
 		if b.patched && there(icrc+1) {
 			lane := (icrc - at - 2) / 4
 			hit(ptLane+lane, true)
-			hit(ptFirst, n == 0)
-			hit(ptSecond, n == 1)
-			hit(ptFar, n >= 99)
+			hit(ptFirst, k == 0)
+			hit(ptSecond, k == 1)
+			hit(ptFar, k >= 99)
 			hit(ptLargest, c.UDPLen == 65532)
 			hit(ptSkip, lane < c.Lane)
 			hit(ptPadded, there(icrc+4))
-			hit(ptCutHalf, b.last && !there(icrc+3))
+			hit(ptCutHalf, b.Last && !there(icrc+3))
 		}
 		hit(ptSplit, v.split && !first && there(icrc+3))
 		hit(ptSplitGap, v.split && !first && there(icrc+3) && gap)
-		hit(ptCut, b.last && icrc >= at+params.KeepBits)
+		hit(ptCut, b.Last && icrc >= at+params.KeepBits)
 		v.split = b.patched && icrc-at == params.KeepBits-2
 	} else {
 		v.split = false
 	}
-	v.last = r.Cycle
+	v.last = n.Cycle
 }

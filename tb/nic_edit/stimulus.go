@@ -4,6 +4,7 @@ package nicedit
 
 import (
 	"github.com/nicgen/nicgen/cosim"
+	"github.com/nicgen/nicgen/gen/event"
 	params "github.com/nicgen/nicgen/gen/nic_edit"
 	model "github.com/nicgen/nicgen/model/nic_edit"
 	"github.com/nicgen/nicgen/tb/bench"
@@ -13,8 +14,8 @@ import (
 // are legal or not. The bytes are random: the editor looks only at what it writes.
 type stimulus struct {
 	bench.Traffic
-	p    *params.Params
-	pins *pins
+	p *params.Params
+	x wires
 
 	beat, bad, cut, on uint64 // chances of a beat in a cycle, an illegal command, a cut frame, an edit, in 1/256
 	length             int    // how UDP lengths are chosen
@@ -23,9 +24,8 @@ type stimulus struct {
 }
 
 func newStimulus(p *params.Params, l *cosim.Layout, seed uint64) (cosim.Stimulus, error) {
-	x, err := newPins(l)
-	s := &stimulus{p: p, pins: x, Traffic: bench.NewTraffic(seed, 0x65646974, 0)}
-	return s, err
+	s := &stimulus{p: p, Traffic: bench.NewTraffic(seed, 0x65646974, 0)}
+	return s, s.x.bind(p, l)
 }
 
 // Ways to choose a UDP length.
@@ -61,7 +61,7 @@ func (s *stimulus) episode() {
 
 // Next implements cosim.Stimulus.
 func (s *stimulus) Next(in []uint64) {
-	x, r := s.pins, s.Rng
+	x, r := &s.x, s.Rng
 	if s.Cycle(s.episode) {
 		x.rst.Raise(in)
 		s.left = 0
@@ -70,15 +70,15 @@ func (s *stimulus) Next(in []uint64) {
 	if !dice.Hit(s.beat) {
 		return
 	}
-	x.valid.Raise(in)
+	var c params.Command
 	if s.left == 0 {
-		s.left = s.command(in, &dice)
+		s.left = s.command(&c, &dice)
 	} else if dice.Hit(64) { // commands count with the first beat only
-		x.evOn.Raise(in)
-		x.ev.Put(in, r.Bits())
-		x.lane.Put(in, 8)
+		c.EVOn, c.EV, c.Lane = true, r.Bits(), 8
 	}
-	for i := 0; i < params.DataBits; i += 64 {
+	x.commands.Drive(in, &c)
+	var b event.Beat
+	for i := range b.Data {
 		word := r.Bits() ^ r.Bits()>>32
 		switch s.fill {
 		case zeros:
@@ -86,29 +86,16 @@ func (s *stimulus) Next(in []uint64) {
 		case ones:
 			word = ^uint64(0)
 		case sparse: // many bytes of zeros and ones
-			word = spread(word>>32) | spread(word>>40)&word
+			word = event.Spread(word>>32) | event.Spread(word>>40)&word
 		}
-		x.data.PutBits(in, i, 64, word)
+		b.Data[i] = word
 	}
 	n := min(s.left, params.KeepBits)
-	x.keep.Put(in, ^uint64(0)>>(64-n))
+	b.Keep = ^uint64(0) >> (64 - n)
 	s.left -= n
-	if s.left == 0 {
-		x.last.Raise(in)
-		if dice.Hit(32) {
-			x.user.Raise(in)
-		}
-	}
-}
-
-// spread makes a byte of each of eight bits.
-func spread(bits uint64) (out uint64) {
-	for i := range 8 {
-		if bits>>i&1 != 0 {
-			out |= 0xff << (8 * i)
-		}
-	}
-	return out
+	b.Last = s.left == 0
+	b.User = b.Last && dice.Hit(32)
+	x.frames.Drive(in, &b)
 }
 
 // udpLen chooses a UDP length, in bytes, a multiple of 4 from 24 on.
@@ -131,8 +118,8 @@ func (s *stimulus) udpLen() int {
 }
 
 // command gives an edit command and returns the bytes of its frame.
-func (s *stimulus) command(in []uint64, dice *bench.Dice) int {
-	x, r := s.pins, s.Rng
+func (s *stimulus) command(to *params.Command, dice *bench.Dice) int {
+	r := s.Rng
 	word := r.Bits()
 	c := model.Command{V6: word>>63 != 0, Tags: int(word >> 40 % 3), UDPLen: s.udpLen()}
 	c.Lane = (c.L4() - 2) / 4
@@ -151,30 +138,21 @@ func (s *stimulus) command(in []uint64, dice *bench.Dice) int {
 		case 2:
 			c.UDPLen = r.IntN(64)
 		default:
-			x.evOn.Raise(in)
-			x.flow.Raise(in)
+			to.EVOn, to.Flow = true, true
 		}
 	}
-	if c.V6 {
-		x.v6.Raise(in)
-	}
-	x.tags.Put(in, uint64(c.Tags))
-	x.lane.Put(in, uint64(c.Lane))
-	x.udpLen.Put(in, uint64(c.UDPLen))
+	to.V6, to.Tags, to.Lane, to.UDPLen = c.V6, uint64(c.Tags), uint64(c.Lane), uint64(c.UDPLen)
 	on := bench.Dice(r.Bits())
-	for _, pin := range []*bench.Pin{&x.evOn, &x.dscpOn, &x.ecnOn, &x.becnOn, &x.udpZero, &x.icrc} {
+	for _, edit := range []*bool{&to.EVOn, &to.DSCPOn, &to.ECNOn, &to.BECNOn, &to.UDPZero, &to.ICRC} {
 		if on.Hit(s.on) {
-			pin.Raise(in)
+			*edit = true
 		}
 	}
 	if c.V6 && on.Hit(96) {
-		x.flow.Raise(in)
+		to.Flow = true
 	}
 	// A value that is there already may be written, too.
 	value := bench.Pick(r, r.Bits()>>20, 0, ^uint64(0))
-	x.ev.Put(in, value)
-	x.dscp.Put(in, value>>20)
-	x.ecn.Put(in, value>>26)
-	x.becn.Put(in, value>>28)
+	to.EV, to.DSCP, to.ECN, to.BECN = value, value>>20, value>>26, value>>28&1 != 0
 	return size
 }

@@ -27,27 +27,22 @@ var Unit = &bench.Unit[*params.Params]{
 	Points:     points,
 }
 
-// pins are the places of the unit's ports in the vectors.
-type pins struct {
-	rst bench.Pin `port:"rst"`
-
-	tValid, tConn, tWord, tData bench.Pin `port:"s_template_valid s_template_conn s_template_word s_template_data"`
-	fb, fbConn, fbPSN, fbCount  bench.Pin `port:"s_fb_valid s_fb_conn s_fb_psn s_fb_count"`
-	fbEVs, fbMarks, fbAgain     bench.Pin `port:"s_fb_evs s_fb_marks s_fb_again"`
-	outReady                    bench.Pin `port:"m_axis_tready"`
-
-	data, valid, last              bench.Pin `port:"s_axis_tdata s_axis_tvalid s_axis_tlast"`
-	list, conn, lane, words, good  bench.Pin `port:"s_list_valid s_list_conn s_list_lane s_list_words s_list_good"`
-	backReady                      bench.Pin `port:"m_back_ready"`
-	ready, tReady, fbReady         bench.Pin `port:"sts_ready s_template_ready s_fb_ready"`
-	outData, outKeep, out, outLast bench.Pin `port:"m_axis_tdata m_axis_tkeep m_axis_tvalid m_axis_tlast"`
-	back, backConn, backEV, backCE bench.Pin `port:"m_back_valid m_back_conn m_back_ev m_back_mark"`
-	evtIllegal                     bench.Pin `port:"evt_illegal"`
-	packets, noTemplates           bench.Pin `port:"sts_packet_cnt sts_no_template_cnt"`
-	lists, refused, dropped, illeg bench.Pin `port:"sts_list_cnt sts_refused_cnt sts_dropped_cnt sts_illegal_cnt"`
+// wires are the unit's ports.
+type wires struct {
+	rst, ready          bench.Pin
+	listTaken           bench.Pin // s_fb_ready
+	outReady, backReady bench.Pin
+	back                bench.Pin // valid
+	side                bench.Wires[params.Side]
+	words               bench.Wires[params.Word]
+	lists               bench.Wires[params.List]
+	parts               bench.Wires[params.Part]
+	beats               bench.Wires[params.Made]
 }
 
-func newPins(l *cosim.Layout) (*pins, error) {
-	x := &pins{}
-	return x, bench.Bind(unitName, l, x)
+func (x *wires) bind(p *params.Params, l *cosim.Layout) error {
+	return bench.Wire(unitName, l, p.Contract(), bench.WirePin("rst", &x.rst), bench.WirePin("sts_ready", &x.ready), bench.WirePin("s_fb_ready", &x.listTaken),
+		bench.WirePin("m_axis_tready", &x.outReady), bench.WirePin("m_back_ready", &x.backReady), bench.WirePin("m_back_valid", &x.back),
+		bench.WireGroup(params.SidePorts, &x.side), bench.WireIn(params.Texts, &x.words), bench.WireIn(params.Lists, &x.lists),
+		bench.WireIn(params.Parts, &x.parts), bench.WireOut(params.Beats, &x.beats))
 }

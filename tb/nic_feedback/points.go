@@ -130,78 +130,79 @@ type coverage struct {
 }
 
 // hit counts a point.
-func (r *predictor) hit(point int, is bool) {
+func (g *golden) hit(point int, is bool) {
 	if is {
-		r.Reached[point]++
+		g.f.Reached[point]++
 	}
 }
 
 // coverReset looks at a reset.
-func (r *predictor) coverReset() {
-	r.hit(ptResetMade, r.make.busy)
-	r.hit(ptResetEnd, len(r.end.queue) > 1)
+func (g *golden) coverReset() {
+	g.hit(ptResetMade, g.make.busy)
+	g.hit(ptResetEnd, len(g.end.queue) > 1)
 }
 
 // coverCycle looks at a cycle, before it.
-func (r *predictor) coverCycle(in []uint64) {
-	x, hit, m := r.pins, r.hit, &r.make
-	write := x.tValid.On(in) && r.ready()
-	hit(ptEarly, x.tValid.On(in) && !r.ready())
-	hit(ptTemplate, write && x.tConn.Get(in) >= uint64(r.p.Connections))
-	hit(ptWaitList, m.busy && m.step > m.gather && x.fb.On(in))
+func (g *golden) coverCycle(n *bench.Now) {
+	hit, m := g.hit, &g.make
+	var w params.Word
+	write := g.words.Read(n.In, &w)
+	hit(ptEarly, write && !n.Ready)
+	hit(ptTemplate, write && n.Ready && w.Conn >= uint64(g.p.Connections))
+	hit(ptWaitList, m.busy && m.step > m.gather && g.lists.On(n.In))
 	if m.busy {
-		r.coverMade(in)
+		g.coverMade(n)
 	}
-	r.coverReceived(in)
+	g.coverReceived(n)
 }
 
 // coverMade looks at a packet that is made.
-func (r *predictor) coverMade(in []uint64) {
-	x, hit, m := r.pins, r.hit, &r.make
+func (g *golden) coverMade(n *bench.Now) {
+	hit, m := g.hit, &g.make
 	held := m.valid || m.step == atWord+tail && !m.head
 	at := m.step - 1
 	if held {
 		at--
 	}
-	same := r.write.valid && r.write.conn == m.conn && r.write.word == uint64(at)
+	same := g.written && g.write.Conn == m.conn && g.write.Word == uint64(at)
 	hit(ptSame, same && !held)
 	hit(ptHeld, same && held)
-	hit(ptWaitFirst, m.valid && !m.last && !x.outReady.On(in))
-	hit(ptWaitLast, m.valid && m.last && !x.outReady.On(in))
+	hit(ptWaitFirst, m.valid && !m.last && !g.beats.Ready(n))
+	hit(ptWaitLast, m.valid && m.last && !g.beats.Ready(n))
 	p, ok := m.words.Place()
 	if m.stops() {
 		hit(ptNone, m.legal && m.words[0]>>params.ValidBit&1 == 0)
 		hit(ptLaneWrong, m.legal && m.words[0]>>params.ValidBit&1 != 0)
 		hit(ptLateTaken, m.step < m.gather)
-		hit(ptNumber, !m.legal && m.conn < uint64(r.p.Connections))
-		hit(ptConn, !m.legal && m.conn >= uint64(r.p.Connections))
+		hit(ptNumber, !m.legal && m.conn < uint64(g.p.Connections))
+		hit(ptConn, !m.legal && m.conn >= uint64(g.p.Connections))
 	}
-	if !ok || !m.valid || !m.last || !x.outReady.On(in) {
+	if !ok || !m.valid || !m.last || !g.beats.Ready(n) {
 		return
 	}
 	for i, lane := range order {
 		hit(ptLane+i, p.Lane == lane)
 	}
-	n := len(m.list.EVs)
-	hit(ptCount+n-1, true)
+	k := len(m.list.EVs)
+	hit(ptCount+k-1, true)
 	hit(ptLabel, p.Label)
 	hit(ptNoLabel, !p.V6 && m.words[0]>>params.LabelBit&1 != 0)
 	if !p.V6 {
 		word := m.words[p.Lane-2]
 		sum := int(word>>16&0xff<<8 | word>>24)
-		total := 4 * (12 + (n+1)/2)
+		total := 4 * (12 + (k+1)/2)
 		hit(ptBorrow, sum < total)
 		hit(ptCarry, sum == total)
 	}
 	hit(ptAgain, m.list.Again)
-	hit(ptMarked, n > 2 && m.list.Marks[0] && m.list.Marks[n-1] && !m.list.Marks[1])
+	hit(ptMarked, k > 2 && m.list.Marks[0] && m.list.Marks[k-1] && !m.list.Marks[1])
 	hit(ptShortest, len(m.frame) == 66)
 }
 
 // coverReceived looks at what is received and given out.
-func (r *predictor) coverReceived(in []uint64) {
-	x, hit, e, v := r.pins, r.hit, &r.end, &r.cov
-	goes := !e.back || x.backReady.On(in)
+func (g *golden) coverReceived(n *bench.Now) {
+	hit, e, v, side := g.hit, &g.end, &g.cov, &g.side
+	goes := !e.back || g.values.Ready(n)
 	hit(ptBackWait, !goes)
 	wrong := false
 	frees := false
@@ -213,9 +214,9 @@ func (r *predictor) coverReceived(in []uint64) {
 			for i, lane := range order {
 				hit(ptEnd+i, q.lane == lane)
 			}
-			n := len(q.list.EVs)
-			hit(ptReceived+n-1, true)
-			hit(ptFits, q.udpLen == 28+(n+1)/2*4)
+			k := len(q.list.EVs)
+			hit(ptReceived+k-1, true)
+			hit(ptFits, q.udpLen == 28+(k+1)/2*4)
 			hit(ptLong, q.udpLen > 63)
 		}
 		if wrong {
@@ -225,31 +226,32 @@ func (r *predictor) coverReceived(in []uint64) {
 			hit(ptNoRoom, at>>4 == 0 && q.udpLen < 32)
 		}
 	}
-	if !x.valid.On(in) {
+	var b params.Part
+	if !g.parts.Read(n.In, &b) {
 		return
 	}
-	first, last := !e.inside, x.last.On(in)
+	first, last := !e.inside, b.Last
 	full := len(e.queue) == params.FIFO
-	if first && x.list.On(in) {
-		lane := model.Lane(int(x.lane.Get(in)))
+	if first && side.On {
+		lane := model.Lane(int(side.Lane))
 		hit(ptLaneEnd, !lane)
 		hit(ptDropped, full && lane)
 		hit(ptFreed, full && lane && frees)
 		hit(ptSingle, last && lane && !full)
-		hit(ptRow, v.last == r.Cycle)
+		hit(ptRow, v.last == n.Cycle)
 		hit(ptTwice, last && lane && !full && wrong)
 	}
-	hit(ptIgnored, !first && x.list.On(in))
+	hit(ptIgnored, !first && side.On)
 	if e.inside && e.keep {
-		hit(ptGap, e.beats == 1 && v.first+1 < r.Cycle)
+		hit(ptGap, e.beats == 1 && v.first+1 < n.Cycle)
 		hit(ptBeats, e.beats > 1 && last)
-		hit(ptBad, last && !x.good.On(in))
-		hit(ptFull, last && x.good.On(in) && len(e.queue) == params.FIFO-1 && !frees)
+		hit(ptBad, last && !side.Good)
+		hit(ptFull, last && side.Good && len(e.queue) == params.FIFO-1 && !frees)
 		if last {
-			v.last = r.Cycle + 1
+			v.last = n.Cycle + 1
 		}
 	}
 	if first {
-		v.first = r.Cycle
+		v.first = n.Cycle
 	}
 }

@@ -16,8 +16,8 @@ import (
 type stimulus struct {
 	bench.Traffic
 	p         *params.Params
-	pins      *pins
-	twin      *predictor
+	x         wires
+	twin      *golden
 	want      []uint64
 	care      []uint64
 	fb, ready uint64 // chances of a list, and of tready, in 1/256
@@ -45,18 +45,14 @@ type stimulus struct {
 }
 
 func newStimulus(p *params.Params, l *cosim.Layout, seed uint64) (cosim.Stimulus, error) {
-	x, err := newPins(l)
+	twin, err := newGolden(p, l, true)
 	if err != nil {
 		return nil, err
 	}
-	twin, err := newPredictor(p, l, true)
-	if err != nil {
-		return nil, err
-	}
-	s := &stimulus{p: p, pins: x, Traffic: bench.NewTraffic(seed, 0x66656564, 0), twin: twin.(*predictor), word: -1,
+	s := &stimulus{p: p, Traffic: bench.NewTraffic(seed, 0x66656564, 0), twin: twin, word: -1,
 		want: make([]uint64, l.OutWords), care: make([]uint64, l.OutWords)}
 	s.Sweep = p.Connections
-	return s, nil
+	return s, s.x.bind(p, l)
 }
 
 // episode chooses what the next some hundred cycles are like.
@@ -80,7 +76,7 @@ func (s *stimulus) episode() {
 
 // Next implements cosim.Stimulus.
 func (s *stimulus) Next(in []uint64) {
-	x := s.pins
+	x := &s.x
 	if s.Cycle(s.episode) {
 		x.rst.Raise(in)
 		s.offer, s.word, s.beats = false, -1, nil
@@ -102,10 +98,8 @@ func (s *stimulus) Next(in []uint64) {
 	if dice.Hit(s.frames) {
 		s.beat(in)
 	}
-	clear(s.want)
-	clear(s.care)
-	s.twin.Step(in, s.want, s.care)
-	if s.offer && x.fbReady.On(s.want) && s.twin.Known {
+	s.twin.f.Step(in, s.want, s.care)
+	if s.offer && x.listTaken.On(s.want) {
 		s.offer = false
 	}
 	if s.aim && s.twin.make.head {
@@ -147,28 +141,22 @@ func (s *stimulus) count(most int64, dice *bench.Dice) uint64 {
 
 // put offers the list.
 func (s *stimulus) put(in []uint64) {
-	x := s.pins
-	x.fb.Raise(in)
-	x.fbConn.Put(in, s.list[0])
-	x.fbCount.Put(in, s.list[1])
-	x.fbPSN.Put(in, s.list[2])
-	x.fbMarks.Put(in, s.list[3])
-	x.fbAgain.Put(in, s.list[4])
-	for i := range int(s.p.List) {
-		x.fbEVs.PutBits(in, params.EVBits*i, params.EVBits, s.list[5+i/4]>>(i%4*params.EVBits))
+	e := params.List{Conn: s.list[0], Count: s.list[1], PSN: s.list[2], Marks: s.list[3], Again: s.list[4]&1 != 0}
+	for i := range s.p.List {
+		e.EVs[i] = uint16(s.list[5+i/4] >> (i % 4 * params.EVBits))
 	}
+	s.x.lists.Drive(in, &e)
 }
 
 // template writes a word of a template: of one that is written as a whole, its first word at the end, or a
 // single one of the packet that is made.
 func (s *stimulus) template(in []uint64) {
-	x, r := s.pins, s.Rng
+	x, r := &s.x, s.Rng
 	dice := bench.Dice(r.Bits())
 	if m := &s.twin.make; m.busy && dice.Hit(s.change) {
-		x.tValid.Raise(in)
-		x.tConn.Put(in, m.conn)
-		x.tWord.Put(in, uint64(max(0, m.step-4+r.IntN(8))))
-		x.tData.Put(in, r.Bits())
+		e := params.Word{Conn: m.conn, Word: uint64(max(0, m.step-4+r.IntN(8)))}
+		e.Data = r.Bits()
+		x.words.Drive(in, &e)
 		return
 	}
 	if s.word < 0 && dice.Hit(s.write) {
@@ -181,11 +169,8 @@ func (s *stimulus) template(in []uint64) {
 	if s.word < 0 || !dice.Hit(240) {
 		return
 	}
-	x.tValid.Raise(in)
-	x.tConn.Put(in, s.conn)
-	x.tWord.Put(in, uint64(s.word))
-	x.tData.Put(in, uint64(s.words[s.word]))
-	if s.twin.ready() {
+	x.words.Drive(in, &params.Word{Conn: s.conn, Word: uint64(s.word), Data: uint64(s.words[s.word])})
+	if s.twin.f.Ready() {
 		s.word--
 	}
 }
@@ -211,37 +196,31 @@ func (s *stimulus) newTemplate(dice *bench.Dice) (t model.Template) {
 
 // beat gives a beat of a frame.
 func (s *stimulus) beat(in []uint64) {
-	x, r := s.pins, s.Rng
+	x, r := &s.x, s.Rng
 	dice := bench.Dice(r.Bits())
 	if len(s.beats) == 0 {
 		s.frame(&dice)
 	}
-	x.valid.Raise(in)
-	for i := 0; i < params.DataBytes; i += 8 {
-		x.data.PutBits(in, 8*i, 64, binary.LittleEndian.Uint64(s.beats[0][i:]))
+	var b params.Part
+	for i := range b.Data {
+		b.Data[i] = binary.LittleEndian.Uint64(s.beats[0][8*i:])
 	}
-	if s.first && s.isList || !s.first && dice.Hit(32) { // not with the first beat it means nothing
-		x.list.Raise(in)
-	}
+	var e params.Side
+	e.On = s.first && s.isList || !s.first && dice.Hit(32) // not with the first beat it means nothing
 	side := r.Bits()
 	if s.first {
-		x.conn.Put(in, s.side.conn)
-		x.lane.Put(in, uint64(s.side.lane))
-		x.words.Put(in, uint64(s.side.udpLen/4))
+		e.Conn, e.Lane, e.Words = s.side.conn, uint64(s.side.lane), uint64(s.side.udpLen/4)
 	} else {
-		x.conn.Put(in, side)
-		x.lane.Put(in, side>>24)
-		x.words.Put(in, side>>28)
+		e.Conn, e.Lane, e.Words = side, side>>24, side>>28
 	}
 	s.first = false
 	if s.beats = s.beats[1:]; len(s.beats) == 0 {
-		x.last.Raise(in)
-		if s.good {
-			x.good.Raise(in)
-		}
-	} else if dice.Hit(128) {
-		x.good.Raise(in)
+		b.Last, e.Good = true, s.good
+	} else {
+		e.Good = dice.Hit(128)
 	}
+	x.parts.Drive(in, &b)
+	x.side.Drive(in, &e)
 }
 
 // frame makes one: a feedback packet, or any other.

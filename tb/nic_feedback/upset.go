@@ -3,10 +3,12 @@
 package nicfeedback
 
 import (
+	"errors"
 	"math/bits"
 
 	"github.com/nicgen/nicgen/cosim"
 	"github.com/nicgen/nicgen/gen"
+	params "github.com/nicgen/nicgen/gen/nic_feedback"
 	"github.com/nicgen/nicgen/tb/bench"
 )
 
@@ -32,14 +34,16 @@ func newLaw(cfg gen.Config, l *cosim.Layout) (bench.Law, error) {
 	if err != nil {
 		return nil, err
 	}
-	x, err := newPins(l)
+	var x wires
+	var out bench.Pin
+	var b params.Made
+	err = errors.Join(x.bind(p, l), bench.Wire(unitName, l, p.Contract(), bench.WirePin("m_axis_tvalid", &out)))
 	return bench.Laws{
 		&bench.Ready{Pin: x.ready, Max: uint64(p.Connections) + 8},
-		&bench.Progress{Valid: x.out, Ready: x.outReady, Most: behind},
+		&bench.Progress{Valid: out, Ready: x.outReady, Most: behind},
 		&bench.Progress{Valid: x.back, Ready: x.backReady, Most: behind},
 		bench.Check(func(_, _, _, got []uint64) bool {
-			keep := x.outKeep.Get(got)
-			return !x.out.On(got) || keep != 0 && bits.TrailingZeros64(^keep)+bits.LeadingZeros64(keep) == 64
+			return !x.beats.Read(got, &b) || b.Keep != 0 && bits.TrailingZeros64(^b.Keep)+bits.LeadingZeros64(b.Keep) == 64
 		}),
 	}, err
 }

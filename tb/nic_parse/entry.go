@@ -23,13 +23,10 @@ var Entry = bench.Entry{
 // Measure is a frame of one beat in every cycle.
 func Measure(cfg gen.Config) cosim.MeasureOptions {
 	p := cfg.(*params.Params)
-	fixed := map[string]uint64{"rst": 0, "s_axis_tvalid": 1, "s_axis_tlast": 1, "s_axis_tkeep": ^uint64(0)}
-	for _, port := range p.Ports() {
-		if v, ok := p.PortValues()[port.Name]; ok {
-			fixed[port.Name] = v
-		}
-	}
-	return cosim.MeasureOptions{Idle: 2, Fixed: fixed}
+	o := bench.MeasureEvents(p, p.Contract())
+	o.Idle = 2
+	o.Fixed["s_axis_tvalid"], o.Fixed["s_axis_tlast"], o.Fixed["s_axis_tkeep"] = 1, 1, ^uint64(0)
+	return o
 }
 
 // evidence are the runs behind the parser's records.

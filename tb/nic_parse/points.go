@@ -152,68 +152,68 @@ type coverage struct {
 }
 
 // coverReset looks at what a reset clears.
-func (r *predictor) coverReset() {
-	if r.beats > 0 {
-		r.Reached[ptReset]++
+func (g *golden) coverReset() {
+	if g.beats > 0 {
+		g.f.Reached[ptReset]++
 	}
-	for i := range r.ring {
-		if r.ring[i].headers && (r.Cycle-uint64(i))&7 < 4 {
-			r.Reached[ptResetRecord]++
+	for i := range g.ring {
+		if g.ring[i].headers && (g.f.Cycle-uint64(i))&7 < 4 {
+			g.f.Reached[ptResetRecord]++
 			break
 		}
 	}
-	r.cov = coverage{}
+	g.cov = coverage{}
 }
 
 // coverGap notes a cycle without a beat.
-func (r *predictor) coverGap() {
-	r.cov.gap, r.cov.lastOne, r.cov.lastTwo = true, false, false
+func (g *golden) coverGap() {
+	g.cov.gap, g.cov.lastOne, g.cov.lastTwo = true, false, false
 }
 
 // coverBeat looks at a beat, which is counted.
-func (r *predictor) coverBeat(last bool) {
-	v := &r.cov
-	single := r.beats == 1 && last
-	r.hit(ptRow, single && v.lastOne)
-	r.hit(ptTwoBeats, single && v.lastTwo)
-	r.hit(ptGap, r.beats == 2 && v.gap)
-	r.hit(ptGapLater, r.beats > 2 && v.gap)
-	v.lastOne, v.lastTwo, v.gap = single, r.beats == 2 && last, false
+func (g *golden) coverBeat(last bool) {
+	v := &g.cov
+	single := g.beats == 1 && last
+	g.hit(ptRow, single && v.lastOne)
+	g.hit(ptTwoBeats, single && v.lastTwo)
+	g.hit(ptGap, g.beats == 2 && v.gap)
+	g.hit(ptGapLater, g.beats > 2 && v.gap)
+	v.lastOne, v.lastTwo, v.gap = single, g.beats == 2 && last, false
 }
 
-func (r *predictor) hit(point int, is bool) {
+func (g *golden) hit(point int, is bool) {
 	if is {
-		r.Reached[point]++
+		g.f.Reached[point]++
 	}
 }
 
 // cover looks at a packet.
-func (r *predictor) cover(s *slot, settings *model.Settings) {
+func (g *golden) cover(s *slot, settings *model.Settings) {
 	h, n := &s.record, s.n
 	for i := range kinds {
-		r.hit(ptKind+i, h.Kind == kinds[i].kind)
+		g.hit(ptKind+i, h.Kind == kinds[i].kind)
 	}
 	if h.Reason != model.None {
-		r.Reached[ptReason+int(h.Reason)-1]++
+		g.f.Reached[ptReason+int(h.Reason)-1]++
 	}
-	r.hit(ptBelow42, n == params.Shortest-1)
-	r.hit(ptExact42, n == params.Shortest)
-	r.hit(ptUnplaced, h.Unplaced)
-	r.hit(ptPlacedMalformed, h.Placed && h.Illegal())
-	r.hit(ptFarOptions, h.Placed && h.Reason == model.Options)
-	r.hit(ptFarFragment, h.Placed && h.Reason == model.Fragment)
-	r.hit(ptFarExtension, h.Placed && h.Reason == model.NotUDP)
+	g.hit(ptBelow42, n == params.Shortest-1)
+	g.hit(ptExact42, n == params.Shortest)
+	g.hit(ptUnplaced, h.Unplaced)
+	g.hit(ptPlacedMalformed, h.Placed && h.Illegal())
+	g.hit(ptFarOptions, h.Placed && h.Reason == model.Options)
+	g.hit(ptFarFragment, h.Placed && h.Reason == model.Fragment)
+	g.hit(ptFarExtension, h.Placed && h.Reason == model.NotUDP)
 	if h.Placed && h.Lane == 0 {
-		less := model.Parse(r.p, s.raw[:n-1], *settings)
-		r.hit(ptFarExact, !less.Placed)
+		less := model.Parse(g.p, s.raw[:n-1], *settings)
+		g.hit(ptFarExact, !less.Placed)
 	}
 	if h.Lane == 0 && !h.Placed && !h.Unplaced && n < len(s.raw) {
-		more := model.Parse(r.p, s.raw[:n+1], *settings)
-		r.hit(ptFarNoBTH, more.Placed && more.Lane == 0)
+		more := model.Parse(g.p, s.raw[:n+1], *settings)
+		g.hit(ptFarNoBTH, more.Placed && more.Lane == 0)
 	}
 	isUDP := h.Lane != 0
 	if !isUDP {
-		r.hit(ptNoUDP, h.Kind == model.Truncated && n >= params.Shortest)
+		g.hit(ptNoUDP, h.Kind == model.Truncated && n >= params.Shortest)
 		return
 	}
 	l4 := int(4*h.Lane + 2)
@@ -223,22 +223,22 @@ func (r *predictor) cover(s *slot, settings *model.Settings) {
 		if h.V6 {
 			place += 3
 		}
-		r.Reached[ptPlace+place]++
+		g.f.Reached[ptPlace+place]++
 	}
 	udp := s.raw[l4:]
 	port := uint16(udp[2])<<8 | uint16(udp[3])
-	roce := r.p.RoCE() && port == settings.RoCEPort
-	uet := !roce && r.p.UET() && port == settings.UETPort
-	r.hit(ptExactUDP, n == l4+8)
+	roce := g.p.RoCE() && port == settings.RoCEPort
+	uet := !roce && g.p.UET() && port == settings.UETPort
+	g.hit(ptExactUDP, n == l4+8)
 	if !roce && !uet {
 		return
 	}
-	r.hit(ptSamePort, roce && settings.UETPort == settings.RoCEPort)
-	r.hit(ptNoBTH, n == l4+19)
+	g.hit(ptSamePort, roce && settings.UETPort == settings.RoCEPort)
+	g.hit(ptNoBTH, n == l4+19)
 	if n < l4+20 {
 		return
 	}
-	r.hit(ptExactBTH, n == l4+20 && !h.Illegal())
+	g.hit(ptExactBTH, n == l4+20 && !h.Illegal())
 	fewest := uint64(24)
 	if uet {
 		fewest = 20
@@ -247,30 +247,30 @@ func (r *predictor) cover(s *slot, settings *model.Settings) {
 	aeth = aeth && roce
 	lengths := h.IPSize == h.UDPLen+uint64(ip)
 	four := uet || h.UDPLen%4 == 0
-	sum := h.V6 || r.sum(s.raw[l4-ip:l4])
-	checked := sum || !r.p.IPChecksum
-	r.hit(ptLengths, !lengths)
-	r.hit(ptWrap, !lengths && uint16(h.IPSize) == uint16(h.UDPLen+uint64(ip)))
-	r.hit(ptFour, lengths && !four && h.UDPLen > fewest && checked)
-	r.hit(ptFewest, lengths && four && h.UDPLen < fewest && h.UDPLen+4 >= fewest && checked)
-	r.hit(ptFewestExact, !h.Illegal() && h.UDPLen == fewest)
-	r.hit(ptSum, h.Kind == model.Malformed && lengths && four && h.UDPLen >= fewest && !sum)
-	r.hit(ptSumOther, h.Kind != model.Other && !h.Illegal() && !sum)
+	sum := h.V6 || g.sum(s.raw[l4-ip:l4])
+	checked := sum || !g.p.IPChecksum
+	g.hit(ptLengths, !lengths)
+	g.hit(ptWrap, !lengths && uint16(h.IPSize) == uint16(h.UDPLen+uint64(ip)))
+	g.hit(ptFour, lengths && !four && h.UDPLen > fewest && checked)
+	g.hit(ptFewest, lengths && four && h.UDPLen < fewest && h.UDPLen+4 >= fewest && checked)
+	g.hit(ptFewestExact, !h.Illegal() && h.UDPLen == fewest)
+	g.hit(ptSum, h.Kind == model.Malformed && lengths && four && h.UDPLen >= fewest && !sum)
+	g.hit(ptSumOther, h.Kind != model.Other && !h.Illegal() && !sum)
 	if h.Kind == model.Malformed && !(lengths && four && h.UDPLen >= fewest && checked) {
 		return
 	}
-	r.hit(ptLongest, h.IPSize+14 == settings.MaxFrame && h.Reason == model.None)
+	g.hit(ptLongest, h.IPSize+14 == settings.MaxFrame && h.Reason == model.None)
 	if !aeth || h.Reason != model.None {
 		return
 	}
-	r.hit(ptNoAETH, n == l4+23)
-	r.hit(ptExactAETH, n == l4+24)
-	r.hit(ptShortAETH, n >= l4+24 && h.UDPLen == 24)
-	r.hit(ptShortAETHExact, n >= l4+24 && h.UDPLen == 28)
+	g.hit(ptNoAETH, n == l4+23)
+	g.hit(ptExactAETH, n == l4+24)
+	g.hit(ptShortAETH, n >= l4+24 && h.UDPLen == 24)
+	g.hit(ptShortAETHExact, n >= l4+24 && h.UDPLen == 28)
 }
 
 // sum tells whether an IPv4 header adds up to all ones.
-func (r *predictor) sum(ip []byte) bool {
+func (g *golden) sum(ip []byte) bool {
 	sum := uint64(0)
 	for i := 0; i < len(ip); i += 2 {
 		sum += uint64(ip[i])<<8 | uint64(ip[i+1])
@@ -279,14 +279,14 @@ func (r *predictor) sum(ip []byte) bool {
 }
 
 // coverEnd looks at a frame's end.
-func (r *predictor) coverEnd(s *slot) {
-	end := r.record.IPEnd
-	r.hit(ptEndExact, end != 0 && s.bytes == end)
-	r.hit(ptEndShort, s.bytes+1 == end)
-	r.hit(ptEndLonger, end != 0 && s.bytes > end)
-	r.hit(ptEndOther, end == 0 && r.cov.wasUDP)
-	r.hit(ptEndMost, s.bytes == model.LongestTold)
-	r.hit(ptEndOver, s.bytes > model.LongestTold)
-	r.hit(ptBad, s.bad)
-	r.cov.wasUDP = end != 0
+func (g *golden) coverEnd(s *slot) {
+	end := g.record.IPEnd
+	g.hit(ptEndExact, end != 0 && s.bytes == end)
+	g.hit(ptEndShort, s.bytes+1 == end)
+	g.hit(ptEndLonger, end != 0 && s.bytes > end)
+	g.hit(ptEndOther, end == 0 && g.cov.wasUDP)
+	g.hit(ptEndMost, s.bytes == model.LongestTold)
+	g.hit(ptEndOver, s.bytes > model.LongestTold)
+	g.hit(ptBad, s.bad)
+	g.cov.wasUDP = end != 0
 }

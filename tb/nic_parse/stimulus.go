@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/nicgen/nicgen/cosim"
+	"github.com/nicgen/nicgen/gen/event"
 	params "github.com/nicgen/nicgen/gen/nic_parse"
 	model "github.com/nicgen/nicgen/model/nic_parse"
 	"github.com/nicgen/nicgen/tb/bench"
@@ -16,12 +17,12 @@ import (
 // are wrong and in which way, and the settings.
 type stimulus struct {
 	bench.Traffic
-	p    *params.Params
-	pins *pins
+	p *params.Params
+	x wires
 
 	gap, wrong, bad uint64 // chances, in 1/256
 	size            int    // how lengths are chosen
-	roce, uet, max  uint64 // settings
+	set             params.Settings
 
 	frame []byte
 	at    int // bytes of it that are sent
@@ -42,8 +43,8 @@ const (
 )
 
 func newStimulus(p *params.Params, l *cosim.Layout, seed uint64) (cosim.Stimulus, error) {
-	x, err := newPins(l)
-	return &stimulus{p: p, pins: x, Traffic: bench.NewTraffic(seed, 0x70617273, 0)}, err
+	s := &stimulus{p: p, Traffic: bench.NewTraffic(seed, 0x70617273, 0)}
+	return s, s.x.bind(p, l)
 }
 
 // episode chooses what the next few hundred cycles are like.
@@ -61,14 +62,14 @@ func (s *stimulus) episode() {
 // settings chooses ports and the longest frame.
 func (s *stimulus) settings() {
 	r := s.Rng
-	s.roce = bench.Pick(r, 4791, 4791, 4791, r.Uint64()&0xffff)
-	s.uet = bench.Pick(r, 4793, 4793, 4793, s.roce, r.Uint64()&0xffff)
-	s.max = bench.Pick(r, 9214, 9214, 9214, 9214, 1<<params.FrameBits-1, 64, 64+r.Uint64N(200), 64+r.Uint64N(2000))
+	s.set.RoCEPort = uint16(bench.Pick(r, 4791, 4791, 4791, r.Uint64()&0xffff))
+	s.set.UETPort = uint16(bench.Pick(r, 4793, 4793, 4793, uint64(s.set.RoCEPort), r.Uint64()&0xffff))
+	s.set.MaxFrame = bench.Pick(r, 9214, 9214, 9214, 9214, 1<<params.FrameBits-1, 64, 64+r.Uint64N(200), 64+r.Uint64N(2000))
 }
 
 // Next implements cosim.Stimulus.
 func (s *stimulus) Next(in []uint64) {
-	x, r := s.pins, s.Rng
+	x, r := &s.x, s.Rng
 	if s.Cycle(s.episode) {
 		x.rst.Raise(in)
 		s.frame = s.frame[:0]
@@ -77,49 +78,38 @@ func (s *stimulus) Next(in []uint64) {
 	if r.Bits()>>56 == 0 { // in mid traffic
 		s.settings()
 	}
-	x.rocePort.Put(in, s.roce)
-	x.uetPort.Put(in, s.uet)
-	x.maxFrame.Put(in, s.max)
+	x.set.Drive(in, &s.set)
 
 	// Bytes that are not there, and beats that are not valid, may be anything.
-	for i := range params.DataBytes / 8 {
-		in[x.data.Word+i] = r.Bits()
+	var b event.Beat
+	for i := range b.Data {
+		b.Data[i] = r.Bits()
 	}
 	dice := bench.Dice(r.Bits())
 	gap, bad := dice.Hit(s.gap), dice.Hit(s.bad)
 	if gap {
-		x.keep.Put(in, r.Bits())
-		if dice&1 != 0 {
-			x.last.Raise(in)
-		}
-		if dice&2 != 0 {
-			x.user.Raise(in)
-		}
+		b.Keep, b.Last, b.User = r.Bits(), dice&1 != 0, dice&2 != 0
+		x.frames.Fields(in, &b)
 		return
 	}
 	if s.at == len(s.frame) {
 		s.at = 0
 		s.build()
 	}
-	x.valid.Raise(in)
 	rest := s.frame[s.at:]
 	n := min(len(rest), params.DataBytes)
 	var beat [params.DataBytes]byte
-	for i := range params.DataBytes / 8 {
-		binary.LittleEndian.PutUint64(beat[8*i:], in[x.data.Word+i])
+	for i, w := range b.Data {
+		binary.LittleEndian.PutUint64(beat[8*i:], w)
 	}
 	copy(beat[:], rest[:n])
-	for i := range params.DataBytes / 8 {
-		in[x.data.Word+i] = binary.LittleEndian.Uint64(beat[8*i:])
+	for i := range b.Data {
+		b.Data[i] = binary.LittleEndian.Uint64(beat[8*i:])
 	}
-	x.keep.Put(in, ^uint64(0)>>(params.DataBytes-n))
+	b.Keep = ^uint64(0) >> (params.DataBytes - n)
 	s.at += n
-	if s.at == len(s.frame) {
-		x.last.Raise(in)
-	}
-	if bad {
-		x.user.Raise(in)
-	}
+	b.Last, b.User = s.at == len(s.frame), bad
+	x.frames.Drive(in, &b)
 }
 
 // opcodes are one of each kind, and ones that are not known.
@@ -147,9 +137,9 @@ func (s *stimulus) build() {
 		f.Tags = append(f.Tags, model.Tag{Type: bench.Pick[uint16](r, 0x8100, 0x88a8), Value: uint16(r.Bits() >> 48)})
 	}
 	uet := s.p.UET() && (!s.p.RoCE() || r.IntN(2) == 0)
-	f.DstPort = uint16(s.roce)
+	f.DstPort = s.set.RoCEPort
 	if uet {
-		f.DstPort = uint16(s.uet)
+		f.DstPort = s.set.UETPort
 	}
 
 	n := s.length(f.L4()) - f.L4() - 8
@@ -201,7 +191,7 @@ func (s *stimulus) length(l4 int) int {
 		if r.IntN(64) == 0 {
 			return bench.Pick(r, 65500, 65515, 65527, 65536-40+l4-20) // as many as the fields can say
 		}
-		limit := int(s.max) + l4 - 34
+		limit := int(s.set.MaxFrame) + l4 - 34
 		return bench.Pick(r, 60, 62, 64, 66, 126, 128, 130, 190, 192, 194, min(limit, 2000), min(limit, 2000)+r.IntN(9)-4)
 	}
 	return r.IntN(160)
@@ -223,7 +213,7 @@ func (s *stimulus) mistake() {
 	case 4:
 		f.Protocol = bench.Pick[byte](r, 6, 253, 0, 43, 44, 17^1<<(word&7))
 	case 5:
-		f.DstPort = bench.Pick(r, 53, f.DstPort^1<<(word&15), uint16(s.uet), uint16(s.roce))
+		f.DstPort = bench.Pick(r, 53, f.DstPort^1<<(word&15), s.set.UETPort, s.set.RoCEPort)
 	case 6:
 		f.Length ^= 1 << (word & 15)
 	case 7:

@@ -24,18 +24,19 @@ var upset = &bench.Upset{
 // newLaw demands an end record for each last beat in its cycle, one header record for each frame
 // before it, and records that can be.
 func newLaw(cfg gen.Config, l *cosim.Layout) (bench.Law, error) {
-	x, err := newPins(l)
-	p := cfg.(*params.Params)
+	p, x := cfg.(*params.Params), &wires{}
+	var h params.Header
+	err := x.bind(p, l)
 	return bench.Laws{
 		bench.NewSame(l, "m_end_valid"),
 		&inStep{x: x},
-		bench.Check(func(_, _, _, got []uint64) bool { return !x.mValid.On(got) || canBe(p, x, got) }),
+		bench.Check(func(_, _, _, got []uint64) bool { return !x.headers.Read(got, &h) || canBe(p, &h, x.illegal.On(got)) }),
 	}, err
 }
 
 // canBe tells whether a record is one that some packet has.
-func canBe(p *params.Params, x *pins, got []uint64) bool {
-	kind, reason := model.Kind(x.kind.Get(got)), x.reason.Get(got)
+func canBe(p *params.Params, h *params.Header, illegal bool) bool {
+	kind, reason := model.Kind(h.Kind), h.Reason
 	is := kind == model.Truncated || kind == model.Malformed
 	switch {
 	case kind == model.Other:
@@ -51,12 +52,12 @@ func canBe(p *params.Params, x *pins, got []uint64) bool {
 	case !is && (!p.RoCE() || kind > model.UETACK):
 		return false
 	}
-	return x.illegal.On(got) == is
+	return illegal == is
 }
 
 // inStep is the law that header records and end records come in turn.
 type inStep struct {
-	x    *pins
+	x    *wires
 	open bool // a header record is out, and the end record is not
 }
 
@@ -68,7 +69,7 @@ func (s *inStep) Clone() bench.Law {
 
 // Lawful implements bench.Law.
 func (s *inStep) Lawful(in, _, _, got []uint64) bool {
-	header, end := s.x.mValid.On(got), s.x.end.On(got)
+	header, end := s.x.headers.On(got), s.x.ends.On(got)
 	ok := (!end || s.open) && (!header || !s.open || end)
 	s.open = (s.open && !end || header) && !s.x.rst.On(in)
 	return ok

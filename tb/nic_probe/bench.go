@@ -27,24 +27,24 @@ var Unit = &bench.Unit[*params.Params]{
 	Points:     points,
 }
 
-// pins are the places of the unit's ports in the vectors.
-type pins struct {
-	rst, ready, now bench.Pin `port:"rst sts_ready now_ns"`
-
-	address, aReady, aDst, aSet, aBytes           bench.Pin `port:"s_address_valid s_address_ready s_address_dst s_address_set s_address_bytes"`
-	probe, probePid, probeDst                     bench.Pin `port:"s_probe_valid s_probe_pid s_probe_dst"`
-	route, routeReady, routePid                   bench.Pin `port:"m_route_valid m_route_ready m_route_pid"`
-	back, anchors                                 bench.Pin `port:"s_route_valid s_route_anchors"`
-	shim, bad, subtype, kind, body, from          bench.Pin `port:"s_shim_valid s_shim_bad s_shim_subtype s_shim_type s_shim_body s_shim_addresses"`
-	answer, answerReady, answerPid, delay         bench.Pin `port:"m_answer_valid m_answer_ready m_answer_pid m_answer_delay_ns"`
-	frame, frameReady, frameData                  bench.Pin `port:"m_frame_valid m_frame_ready m_frame_data"`
-	etherType, evtIllegal                         bench.Pin `port:"cfg_ether_type evt_illegal"`
-	probes, answers, results                      bench.Pin `port:"sts_probe_cnt sts_answer_cnt sts_result_cnt"`
-	probesDropped, answersDropped, resultsDropped bench.Pin `port:"sts_probe_dropped_cnt sts_answer_dropped_cnt sts_result_dropped_cnt"`
-	noAddress, bads, illegals                     bench.Pin `port:"sts_no_address_cnt sts_bad_cnt sts_illegal_cnt"`
+// wires are the unit's ports.
+type wires struct {
+	rst, ready                          bench.Pin
+	route, answer, frame                bench.Pin // valid
+	routeReady, answerReady, frameReady bench.Pin
+	time                                bench.Wires[params.Time]
+	set                                 bench.Wires[params.Settings]
+	tables                              bench.Wires[params.Address]
+	wishes                              bench.Wires[params.Wish]
+	routes                              bench.Wires[params.Route]
+	shims                               bench.Wires[params.Shim]
+	frames                              bench.Wires[params.Frame]
 }
 
-func newPins(l *cosim.Layout) (*pins, error) {
-	x := &pins{}
-	return x, bench.Bind(unitName, l, x)
+func (x *wires) bind(p *params.Params, l *cosim.Layout) error {
+	return bench.Wire(unitName, l, p.Contract(), bench.WirePin("rst", &x.rst), bench.WirePin("sts_ready", &x.ready),
+		bench.WirePin("m_route_valid", &x.route), bench.WirePin("m_answer_valid", &x.answer), bench.WirePin("m_frame_valid", &x.frame),
+		bench.WirePin("m_route_ready", &x.routeReady), bench.WirePin("m_answer_ready", &x.answerReady), bench.WirePin("m_frame_ready", &x.frameReady),
+		bench.WireGroup(params.TimePorts, &x.time), bench.WireGroup(params.SettingPorts, &x.set), bench.WireIn(params.Tables, &x.tables),
+		bench.WireIn(params.Wishes, &x.wishes), bench.WireIn(params.Routes, &x.routes), bench.WireIn(params.Shims, &x.shims), bench.WireOut(params.Frames, &x.frames))
 }

@@ -89,63 +89,63 @@ type coverage struct {
 }
 
 // hit counts a point.
-func (r *predictor) hit(point int, is bool) {
+func (g *golden) hit(point int, is bool) {
 	if is {
-		r.Reached[point]++
+		g.f.Reached[point]++
 	}
 }
 
 // coverReset looks at a reset.
-func (r *predictor) coverReset() {
-	r.hit(ptResetProbe, r.Known && r.at == wait)
-	r.hit(ptResetAnswers, r.Known && len(r.answers) > 0 && len(r.results) > 0)
+func (g *golden) coverReset() {
+	g.hit(ptResetProbe, g.at == wait)
+	g.hit(ptResetAnswers, len(g.answers) > 0 && len(g.results) > 0)
 }
 
 // coverCycle looks at a cycle, before it.
-func (r *predictor) coverCycle(in []uint64) {
-	x, hit, ready := r.pins, r.hit, r.ready()
-	answer, probe := r.goes(in)
+func (g *golden) coverCycle(n *bench.Now) {
+	hit, ready := g.hit, n.Ready
+	answer, probe := g.goes(n)
 	hit(ptMade, probe)
-	hit(ptFull, x.probe.On(in) && len(r.wanted) == params.FIFO)
-	hit(ptEarly, len(r.wanted) > 0 && !ready)
-	hit(ptNone, r.at == look && r.legal(r.now.dst) && !r.found.set)
-	hit(ptIllegal, r.at == look && !r.legal(r.now.dst))
-	hit(ptRouteHeld, r.at == route && !x.routeReady.On(in))
-	hit(ptRouteStray, r.at != wait && x.back.On(in))
-	if x.address.On(in) {
-		dst := x.aDst.Get(in)
-		hit(ptAddressSame, ready && r.at == idle && len(r.wanted) > 0 && r.wanted[0].dst == dst)
-		hit(ptAddressUnset, ready && r.legal(dst) && !x.aSet.On(in) && r.table[dst].set)
-		hit(ptAddressIllegal, ready && !r.legal(dst))
+	hit(ptFull, g.wishes.On(n.In) && len(g.wanted) == params.FIFO)
+	hit(ptEarly, len(g.wanted) > 0 && !ready)
+	hit(ptNone, g.at == look && g.legal(g.now.Dst) && !g.found.set)
+	hit(ptIllegal, g.at == look && !g.legal(g.now.Dst))
+	hit(ptRouteHeld, g.at == route && !g.requests.Ready(n))
+	hit(ptRouteStray, g.at != wait && g.routes.On(n.In))
+	if e := (params.Address{}); g.tables.Read(n.In, &e) {
+		dst := e.Dst
+		hit(ptAddressSame, ready && g.at == idle && len(g.wanted) > 0 && g.wanted[0].Dst == dst)
+		hit(ptAddressUnset, ready && g.legal(dst) && !e.Set && g.table[dst].set)
+		hit(ptAddressIllegal, ready && !g.legal(dst))
 		hit(ptAddressEarly, !ready)
 	}
-	if r.came {
-		kind := r.record.Kind()
-		wide := uint64(r.record.Path())>>r.p.PidBits != 0
-		full := kind == model.Probe && len(r.answers) == params.FIFO
+	if g.came {
+		kind := g.record.Kind()
+		wide := uint64(g.record.Path())>>g.p.PidBits != 0
+		full := kind == model.Probe && len(g.answers) == params.FIFO
 		hit(ptProbe, kind == model.Probe && !full)
-		hit(ptAnswer, kind == model.Answer && !wide && len(r.results) < params.FIFO)
+		hit(ptAnswer, kind == model.Answer && !wide && len(g.results) < params.FIFO)
 		hit(ptBad, kind == model.Bad)
-		hit(ptForeign, kind == model.Foreign && r.record.Type >= params.Probe)
-		hit(ptOther, r.record.Subtype == 1 && r.record.Type < params.Probe)
+		hit(ptForeign, kind == model.Foreign && g.record.Type >= params.Probe)
+		hit(ptOther, g.record.Subtype == 1 && g.record.Type < params.Probe)
 		hit(ptWide, kind == model.Answer && wide)
 		hit(ptAnswerFull, full)
 		hit(ptFreed, full && answer)
-		hit(ptResultFull, kind == model.Answer && !wide && len(r.results) == params.FIFO)
-		delay := int64(r.record.Time()<<16) >> 16
+		hit(ptResultFull, kind == model.Answer && !wide && len(g.results) == params.FIFO)
+		delay := int64(g.record.Time()<<16) >> 16
 		if kind == model.Answer && !wide {
 			hit(ptNegative, delay < 0 && delay >= -1<<31)
 			hit(ptLeast, delay < -1<<31)
 			hit(ptMost, delay >= 1<<31)
 		}
-		hit(ptPast, kind == model.Probe && r.delay>>47 != 0)
+		hit(ptPast, kind == model.Probe && g.delay>>47 != 0)
 	}
-	hit(ptHeld, r.leaves && !x.frameReady.On(in))
-	hit(ptRow, r.leaves && (answer || probe))
-	hit(ptTurnAnswer, answer && r.at == made)
-	hit(ptTurnProbe, probe && len(r.answers) > 0)
-	hit(ptTwice, answer && r.cov.answered == r.Cycle)
+	hit(ptHeld, g.leaves && !g.frames.Ready(n))
+	hit(ptRow, g.leaves && (answer || probe))
+	hit(ptTurnAnswer, answer && g.at == made)
+	hit(ptTurnProbe, probe && len(g.answers) > 0)
+	hit(ptTwice, answer && g.cov.answered == n.Cycle)
 	if answer {
-		r.cov.answered = r.Cycle + 1
+		g.cov.answered = n.Cycle + 1
 	}
 }

@@ -16,8 +16,8 @@ import (
 type stimulus struct {
 	bench.Traffic
 	p                     *params.Params
-	pins                  *pins
-	twin                  *predictor
+	x                     wires
+	twin                  *golden
 	want, care            []uint64
 	probe, record         uint64 // chances in 1/256
 	address, unset        uint64 // of addresses, and of none
@@ -31,19 +31,15 @@ type stimulus struct {
 }
 
 func newStimulus(p *params.Params, l *cosim.Layout, seed uint64) (cosim.Stimulus, error) {
-	x, err := newPins(l)
+	twin, err := newGolden(p, l, true)
 	if err != nil {
 		return nil, err
 	}
-	twin, err := newPredictor(p, l, true)
-	if err != nil {
-		return nil, err
-	}
-	s := &stimulus{p: p, pins: x, Traffic: bench.NewTraffic(seed, 0x70726f62, params.NowBits), twin: twin.(*predictor),
+	s := &stimulus{p: p, Traffic: bench.NewTraffic(seed, 0x70726f62, params.NowBits), twin: twin,
 		want: make([]uint64, l.OutWords), care: make([]uint64, l.OutWords)}
 	s.Sweep = p.Destinations
 	s.Start()
-	return s, nil
+	return s, s.x.bind(p, l)
 }
 
 // episode chooses what the next some hundred cycles are like.
@@ -82,13 +78,13 @@ func (s *stimulus) dst(dice *bench.Dice) uint64 {
 
 // Next implements cosim.Stimulus.
 func (s *stimulus) Next(in []uint64) {
-	x, r := s.pins, s.Rng
+	x, r := &s.x, s.Rng
 	if s.Cycle(s.episode) {
 		x.rst.Raise(in)
 	}
 	s.Pass(func() { s.Now += r.Bits() >> (16 + r.IntN(40)) })
-	x.now.Put(in, s.Now)
-	x.etherType.Put(in, s.typ)
+	x.time.Drive(in, &params.Time{Now: s.Now})
+	x.set.Drive(in, &params.Settings{EtherType: s.typ})
 	dice := bench.Dice(r.Bits())
 	if dice.Hit(s.route) {
 		x.routeReady.Raise(in)
@@ -102,54 +98,49 @@ func (s *stimulus) Next(in []uint64) {
 	if dice.Hit(s.address) {
 		s.addresses(in)
 	} else if s.junk {
-		x.aDst.Put(in, r.Bits())
+		x.tables.Fields(in, &params.Address{Dst: r.Bits()})
 	}
 	chance := s.stray
 	if s.twin.at == wait {
 		chance = s.back
 	}
 	if dice.Hit(chance) {
-		x.back.Raise(in)
-		for i := range int(s.p.Anchors) {
-			x.anchors.PutBits(in, 32*i, 32, r.Bits()>>20)
+		var e params.Route
+		for i := range s.p.Anchors {
+			e.Anchors[i] = uint32(r.Bits() >> 20)
 		}
+		x.routes.Drive(in, &e)
 	}
 	if dice.Hit(s.probe) {
 		again := bench.Dice(r.Bits())
-		x.probe.Raise(in)
-		x.probeDst.Put(in, s.dst(&again))
-		x.probePid.Put(in, r.Bits()>>30)
+		e := params.Wish{Dst: s.dst(&again)}
+		e.Pid = r.Bits() >> 30
+		x.wishes.Drive(in, &e)
 	}
 	if dice.Hit(s.record) {
 		s.comes(in)
 	}
-	clear(s.want)
-	clear(s.care)
-	s.twin.Step(in, s.want, s.care)
+	s.twin.f.Step(in, s.want, s.care)
 }
 
 // addresses gives those of a destination.
 func (s *stimulus) addresses(in []uint64) {
-	x, r := s.pins, s.Rng
+	x, r := &s.x, s.Rng
 	dice := bench.Dice(r.Bits())
-	x.address.Raise(in)
 	dst := s.dst(&dice)
 	if w := s.twin.wanted; len(w) > 0 && r.IntN(4) == 0 {
-		dst = w[0].dst
+		dst = w[0].Dst
 	}
-	x.aDst.Put(in, dst)
-	if !dice.Hit(s.unset) {
-		x.aSet.Raise(in)
-	}
-	x.aBytes.PutBits(in, 0, 64, r.Uint64())
-	x.aBytes.PutBits(in, 64, 32, r.Bits()>>20)
+	e := params.Address{Dst: dst, Set: !dice.Hit(s.unset)}
+	e.Bytes[0] = r.Uint64()
+	e.Bytes[1] = r.Bits() >> 20
+	x.tables.Drive(in, &e)
 }
 
 // comes gives the record of a frame.
 func (s *stimulus) comes(in []uint64) {
-	x, r := s.pins, s.Rng
+	x, r := &s.x, s.Rng
 	dice := bench.Dice(r.Bits())
-	x.shim.Raise(in)
 	m := model.Record{Subtype: 1, Type: params.Probe}
 	if dice.Hit(s.answers) {
 		m.Type = params.Answer
@@ -158,9 +149,7 @@ func (s *stimulus) comes(in []uint64) {
 		m.Subtype = bench.Pick(r, 1, 1, 0, 2, 3, r.IntN(16))
 		m.Type = r.IntN(4)
 	}
-	if dice.Hit(s.bad) {
-		x.bad.Raise(in)
-	}
+	bad := dice.Hit(s.bad)
 	path := r.Bits() & (1<<s.p.PidBits - 1)
 	if dice.Hit(s.wrong) {
 		path = r.Bits() >> 20
@@ -172,9 +161,8 @@ func (s *stimulus) comes(in []uint64) {
 		delay = s.Now - delay
 	}
 	binary.BigEndian.PutUint64(m.Body[:], path<<48|delay&s.Mask)
-	x.subtype.Put(in, uint64(m.Subtype))
-	x.kind.Put(in, uint64(m.Type))
-	x.body.Put(in, binary.LittleEndian.Uint64(m.Body[:]))
-	x.from.PutBits(in, 0, 64, r.Uint64())
-	x.from.PutBits(in, 64, 32, r.Bits()>>20)
+	e := params.Shim{Bad: bad, Subtype: uint64(m.Subtype), Type: uint64(m.Type), Body: binary.LittleEndian.Uint64(m.Body[:])}
+	e.Addresses[0] = r.Uint64()
+	e.Addresses[1] = r.Bits() >> 20
+	x.shims.Drive(in, &e)
 }

@@ -30,17 +30,19 @@ func newLaw(cfg gen.Config, l *cosim.Layout) (bench.Law, error) {
 	if err != nil {
 		return nil, err
 	}
-	x, err := newPins(l)
+	var x wires
+	var e params.Frame
+	err = x.bind(p, l)
 	return bench.Laws{
 		&bench.Ready{Pin: x.ready, Max: uint64(p.Destinations) + 8},
 		&bench.Progress{Valid: x.route, Ready: x.routeReady, Most: behind},
 		&bench.Progress{Valid: x.answer, Ready: x.answerReady, Most: behind},
 		&bench.Progress{Valid: x.frame, Ready: x.frameReady, Most: behind},
 		bench.Check(func(_, _, _, got []uint64) bool {
-			if !x.frame.On(got) {
+			if !x.frames.Read(got, &e) {
 				return true
 			}
-			kind := x.frameData.Bits(got, 8*14, 8)
+			kind := e.Data[1] >> 48 & 0xff // byte 14
 			return kind == params.Answer<<4 || kind == params.Probe<<4|uint64(p.Anchors)
 		}),
 	}, err

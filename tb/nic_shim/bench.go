@@ -8,6 +8,7 @@ import (
 	_ "embed"
 
 	"github.com/nicgen/nicgen/cosim"
+	"github.com/nicgen/nicgen/gen/event"
 	params "github.com/nicgen/nicgen/gen/nic_shim"
 	"github.com/nicgen/nicgen/tb/bench"
 )
@@ -27,24 +28,18 @@ var Unit = &bench.Unit[*params.Params]{
 	Points:     points,
 }
 
-// pins are the places of the unit's ports in the vectors.
-type pins struct {
-	rst bench.Pin `port:"rst"`
-
-	txData, txKeep, txValid, txReady, txLast, txUser       bench.Pin `port:"s_axis_tx_tdata s_axis_tx_tkeep s_axis_tx_tvalid s_axis_tx_tready s_axis_tx_tlast s_axis_tx_tuser"`
-	shimOn, subtype, kind, count, next, body               bench.Pin `port:"s_shim_valid s_shim_subtype s_shim_type s_shim_count s_shim_next s_shim_body"`
-	outData, outKeep, outValid, outReady, outLast, outUser bench.Pin `port:"m_axis_tx_tdata m_axis_tx_tkeep m_axis_tx_tvalid m_axis_tx_tready m_axis_tx_tlast m_axis_tx_tuser"`
-
-	rxData, rxKeep, rxValid, rxLast, rxUser         bench.Pin `port:"s_axis_rx_tdata s_axis_rx_tkeep s_axis_rx_tvalid s_axis_rx_tlast s_axis_rx_tuser"`
-	inData, inKeep, inValid, inLast, inUser, inShim bench.Pin `port:"m_axis_rx_tdata m_axis_rx_tkeep m_axis_rx_tvalid m_axis_rx_tlast m_axis_rx_tuser m_axis_rx_shim"`
-	recValid, recEnd, recBad, recSubtype, recKind   bench.Pin `port:"m_shim_valid m_shim_end m_shim_bad m_shim_subtype m_shim_type"`
-	recCount, recNext, recBody, recAddresses        bench.Pin `port:"m_shim_count m_shim_next m_shim_body m_shim_addresses"`
-	etherType, evtTx, evtRx                         bench.Pin `port:"cfg_ether_type evt_tx_illegal evt_rx_illegal"`
-	frames, inserts, txIllegals                     bench.Pin `port:"sts_tx_frame_cnt sts_insert_cnt sts_tx_illegal_cnt"`
-	rxFrames, removes, ends, rxIllegals             bench.Pin `port:"sts_rx_frame_cnt sts_remove_cnt sts_end_cnt sts_rx_illegal_cnt"`
+// wires are the unit's ports.
+type wires struct {
+	rst, outReady, taken bench.Pin
+	set                  bench.Wires[params.Settings]
+	shim                 bench.Wires[params.Shim]
+	toShim, fromLine     bench.Wires[event.Beat]
+	outs                 bench.Wires[event.Beat]
+	records              bench.Wires[params.Record]
 }
 
-func newPins(l *cosim.Layout) (*pins, error) {
-	x := &pins{}
-	return x, bench.Bind(unitName, l, x)
+func (x *wires) bind(p *params.Params, l *cosim.Layout) error {
+	return bench.Wire(unitName, l, p.Contract(), bench.WirePin("rst", &x.rst), bench.WirePin("m_axis_tx_tready", &x.outReady), bench.WirePin("s_axis_tx_tready", &x.taken),
+		bench.WireGroup(params.SettingPorts, &x.set), bench.WireGroup(params.ShimPorts, &x.shim),
+		bench.WireIn(params.ToShim, &x.toShim), bench.WireIn(params.FromLine, &x.fromLine), bench.WireOut(params.Out, &x.outs), bench.WireOut(params.Records, &x.records))
 }

@@ -105,71 +105,71 @@ func size(subtype int) int {
 }
 
 // coverReset looks at a reset.
-func (r *predictor) coverReset() {
-	hit := r.hit
-	hit(ptResetOut, r.Known && r.tx.inside && len(r.tx.made) > r.tx.left)
-	hit(ptResetIn, r.Known && r.rx.inside && r.kind == model.Removed)
+func (g *golden) coverReset() {
+	hit := g.hit
+	hit(ptResetOut, g.tx.inside && len(g.tx.made) > g.tx.left)
+	hit(ptResetIn, g.rx.inside && g.kind == model.Removed)
 }
 
 // hit counts a point.
-func (r *predictor) hit(point int, is bool) {
+func (g *golden) hit(point int, is bool) {
 	if is {
-		r.Reached[point]++
+		g.f.Reached[point]++
 	}
 }
 
 // coverOut looks at a cycle to the network, before it.
-func (r *predictor) coverOut(in []uint64, taken bool) {
-	x, v, hit := r.pins, &r.cov, r.hit
-	stalled := r.out.valid && !x.outReady.On(in)
+func (g *golden) coverOut(n *bench.Now, valid, taken bool) {
+	v, b, hit := &g.cov, &g.beat, g.hit
+	stalled := g.out.valid && !g.outs.Ready(n)
 	hit(ptStall, stalled)
-	hit(ptStallRest, stalled && r.rest.valid)
-	hit(ptWait, !stalled && r.rest.valid && x.txValid.On(in))
-	hit(ptRow, taken && v.rested == r.Cycle-1)
-	if !stalled && r.rest.valid {
-		v.rested = r.Cycle
+	hit(ptStallRest, stalled && g.rest.valid)
+	hit(ptWait, !stalled && g.rest.valid && valid)
+	hit(ptRow, taken && v.rested == n.Cycle-1)
+	if !stalled && g.rest.valid {
+		v.rested = n.Cycle
 	}
 	if !taken {
 		return
 	}
-	first, last := !r.tx.inside, x.txLast.On(in)
-	keep := x.txKeep.Get(in)
-	if first && x.shimOn.On(in) {
-		subtype := int(x.subtype.Get(in))
-		known := r.p.Size(subtype) > 0
+	first, last := !g.tx.inside, b.Last
+	keep := b.Keep
+	if first && g.put.On {
+		subtype := int(g.put.Subtype)
+		known := g.p.Size(subtype) > 0
 		hit(ptUnknown, !known)
 		hit(ptShort, known && keep>>13&1 == 0)
 		if known && keep>>13&1 != 0 {
 			hit(ptOut+subtype-1, true)
-			hit(ptSingle, last && keep>>(params.DataBytes-r.p.Size(subtype))&1 == 0)
-			hit(ptRest+size(subtype), last && keep>>(params.DataBytes-r.p.Size(subtype))&1 != 0)
+			hit(ptSingle, last && keep>>(params.DataBytes-g.p.Size(subtype))&1 == 0)
+			hit(ptRest+size(subtype), last && keep>>(params.DataBytes-g.p.Size(subtype))&1 != 0)
 		}
 	}
-	if !first && last && len(r.tx.made) > r.tx.left {
-		more := keep>>(params.DataBytes-r.p.Size(r.shim.Subtype))&1 != 0
-		hit(ptRest+size(r.shim.Subtype), more)
-		hit(ptFits+size(r.shim.Subtype), !more)
+	if !first && last && len(g.tx.made) > g.tx.left {
+		more := keep>>(params.DataBytes-g.p.Size(g.shim.Subtype))&1 != 0
+		hit(ptRest+size(g.shim.Subtype), more)
+		hit(ptFits+size(g.shim.Subtype), !more)
 	}
 }
 
 // coverIn looks at a beat from the network that was taken.
-func (r *predictor) coverIn(first, last, user bool) {
-	v, hit, came := &r.cov, r.hit, r.rx.came
+func (g *golden) coverIn(n *bench.Now, first, last, user bool) {
+	v, hit, came := &g.cov, g.hit, g.rx.came
 	const head = params.Addresses
-	now := &r.marks[(r.Cycle+params.RemoveLatency)%8]
-	s := &now.shim.shim
+	now := &g.ring[(n.Cycle+params.RemoveLatency)%8]
+	s := &now.what.shim
 	if first {
-		hit(ptInRow, v.alone == r.Cycle-1 && r.Cycle > 0)
-		if r.kind == model.Removed {
+		hit(ptInRow, v.alone == n.Cycle-1 && n.Cycle > 0)
+		if g.kind == model.Removed {
 			hit(ptIn+s.Subtype-1, true)
-			hit(ptEdge, len(came) == head+r.p.Size(s.Subtype)+2)
+			hit(ptEdge, len(came) == head+g.p.Size(s.Subtype)+2)
 		}
-		hit(ptEnd, r.kind == model.Ended)
-		hit(ptEndLong, r.kind == model.Ended && !last)
-		hit(ptEndBad, r.kind == model.Ended && last && user)
-		if r.kind == model.Illegal && len(came) >= head+params.HeadBytes {
+		hit(ptEnd, g.kind == model.Ended)
+		hit(ptEndLong, g.kind == model.Ended && !last)
+		hit(ptEndBad, g.kind == model.Ended && last && user)
+		if g.kind == model.Illegal && len(came) >= head+params.HeadBytes {
 			subtype, version := int(came[head+3]&15), came[head+2]>>6
-			known := r.p.Size(subtype) > 0
+			known := g.p.Size(subtype) > 0
 			hit(ptVersion, version != 0 && known)
 			hit(ptInSubtype, version == 0 && !known)
 			wrong := known && subtype != params.LAPS && came[head+2]>>5&1 != 0
@@ -177,22 +177,22 @@ func (r *predictor) coverIn(first, last, user bool) {
 			hit(ptCut, version == 0 && known && !wrong)
 		}
 		if len(came) > head+1 {
-			hit(ptOther, (uint16(came[head])<<8|uint16(came[head+1]))^r.typIn != 0 && (came[head] == byte(r.typIn>>8) || came[head+1] == byte(r.typIn)))
+			hit(ptOther, (uint16(came[head])<<8|uint16(came[head+1]))^g.typIn != 0 && (came[head] == byte(g.typIn>>8) || came[head+1] == byte(g.typIn)))
 		}
 	}
-	hit(ptInPlain, r.kind == model.Plain && !first)
-	if r.kind == model.Removed && r.rx.regular {
+	hit(ptInPlain, g.kind == model.Plain && !first)
+	if g.kind == model.Removed && g.rx.regular {
 		hit(ptBad, last && user)
-		hit(ptGap, !first && r.rx.left == 0 && r.Cycle-v.last > 1)
+		hit(ptGap, !first && g.rx.left == 0 && n.Cycle-v.last > 1)
 		if last {
 			subtype := int(came[head+3] & 15)
-			less := (len(came)-1)%params.DataBytes < r.gap && !first
+			less := (len(came)-1)%params.DataBytes < g.gap && !first
 			hit(ptLess+size(subtype), less)
 			hit(ptSame+size(subtype), !less && !first)
 			if !less {
-				v.alone = r.Cycle
+				v.alone = n.Cycle
 			}
 		}
 	}
-	v.last = r.Cycle
+	v.last = n.Cycle
 }

@@ -3,9 +3,8 @@
 package nicshim
 
 import (
-	"encoding/binary"
-
 	"github.com/nicgen/nicgen/cosim"
+	"github.com/nicgen/nicgen/gen/event"
 	params "github.com/nicgen/nicgen/gen/nic_shim"
 	model "github.com/nicgen/nicgen/model/nic_shim"
 	"github.com/nicgen/nicgen/tb/bench"
@@ -15,8 +14,8 @@ import (
 // without, with shims that can be put in or taken out, or not.
 type stimulus struct {
 	bench.Traffic
-	p    *params.Params
-	pins *pins
+	p *params.Params
+	x wires
 
 	tx, rx, ready uint64 // chances of a beat each way, and of tready, in 1/256
 	shim, bad     uint64 // of a shim, and of one that is not right
@@ -28,8 +27,8 @@ type stimulus struct {
 }
 
 func newStimulus(p *params.Params, l *cosim.Layout, seed uint64) (cosim.Stimulus, error) {
-	x, err := newPins(l)
-	return &stimulus{p: p, pins: x, Traffic: bench.NewTraffic(seed, 0x7368696d, 0)}, err
+	s := &stimulus{p: p, Traffic: bench.NewTraffic(seed, 0x7368696d, 0)}
+	return s, s.x.bind(p, l)
 }
 
 // episode chooses what the next few hundred cycles are like.
@@ -65,12 +64,12 @@ func (s *stimulus) length() int {
 
 // Next implements cosim.Stimulus.
 func (s *stimulus) Next(in []uint64) {
-	x, r := s.pins, s.Rng
+	x, r := &s.x, s.Rng
 	if s.Cycle(s.episode) {
 		x.rst.Raise(in)
 		s.left, s.frame = 0, nil
 	}
-	x.etherType.Put(in, s.typ)
+	x.set.Drive(in, &params.Settings{EtherType: s.typ})
 	dice := bench.Dice(r.Bits())
 	if dice.Hit(s.ready) {
 		x.outReady.Raise(in)
@@ -87,35 +86,33 @@ func (s *stimulus) Next(in []uint64) {
 // out gives a beat of a frame to the network. It does not wait for tready: a beat that is not taken is
 // not of the frame.
 func (s *stimulus) out(in []uint64, dice *bench.Dice) {
-	x, r := s.pins, s.Rng
+	x, r := &s.x, s.Rng
 	if s.left == 0 {
 		s.left = s.length()
 	}
-	x.txValid.Raise(in)
-	for i := 0; i < params.DataBits; i += 64 {
-		x.txData.PutBits(in, i, 64, r.Bits())
+	var b event.Beat
+	for i := range b.Data {
+		b.Data[i] = r.Bits()
 	}
 	n := min(s.left, params.DataBytes)
-	x.txKeep.Put(in, s.keep(n, dice))
-	if s.left -= n; s.left == 0 {
-		x.txLast.Raise(in)
-	}
-	if dice.Hit(32) {
-		x.txUser.Raise(in)
-	}
-	if !dice.Hit(s.shim) { // a subtype does not ask for one
-		x.subtype.Put(in, uint64(*dice))
+	b.Keep = s.keep(n, dice)
+	s.left -= n
+	b.Last = s.left == 0
+	b.User = dice.Hit(32)
+	x.toShim.Drive(in, &b)
+	shim := params.Shim{On: dice.Hit(s.shim)}
+	if !shim.On { // a subtype does not ask for one
+		shim.Subtype = uint64(*dice)
+		x.shim.Drive(in, &shim)
 		return
 	}
-	x.shimOn.Raise(in)
-	x.subtype.Put(in, uint64(s.subtype(dice)))
+	shim.Subtype = uint64(s.subtype(dice))
 	word := r.Bits()
-	x.kind.Put(in, word)
-	x.count.Put(in, word>>8)
-	x.next.Put(in, word>>16)
-	for i := 0; i < int(s.p.BodyBits()); i += 32 {
-		x.body.PutBits(in, i, 32, r.Bits()>>32)
+	shim.Type, shim.Count, shim.Next = word, word>>8, word>>16
+	for i := range int(s.p.BodyBits()) / 32 {
+		shim.Body[i/2] |= r.Bits() >> 32 << (i % 2 * 32)
 	}
+	x.shim.Drive(in, &shim)
 }
 
 // keep is tkeep of a beat of n bytes.
@@ -143,11 +140,10 @@ func (s *stimulus) subtype(dice *bench.Dice) int {
 
 // in gives a beat of a frame from the network.
 func (s *stimulus) in(in []uint64, dice *bench.Dice) {
-	x, r := s.pins, s.Rng
+	x, r := &s.x, s.Rng
 	if len(s.frame) == 0 {
 		s.frame = s.incoming(dice)
 	}
-	x.rxValid.Raise(in)
 	n := min(len(s.frame), params.DataBytes)
 	var beat [params.DataBytes]byte
 	copy(beat[:], s.frame)
@@ -157,16 +153,12 @@ func (s *stimulus) in(in []uint64, dice *bench.Dice) {
 			beat[i] = byte(word >> (i % 8 * 8))
 		}
 	}
-	for i := 0; i < len(beat); i += 8 {
-		x.rxData.PutBits(in, 8*i, 64, binary.LittleEndian.Uint64(beat[i:]))
-	}
-	x.rxKeep.Put(in, s.keep(n, dice))
-	if s.frame = s.frame[n:]; len(s.frame) == 0 {
-		x.rxLast.Raise(in)
-	}
-	if dice.Hit(32) {
-		x.rxUser.Raise(in)
-	}
+	b := event.Beat{Keep: s.keep(n, dice)}
+	b.Put(beat[:])
+	s.frame = s.frame[n:]
+	b.Last = len(s.frame) == 0
+	b.User = dice.Hit(32)
+	x.fromLine.Drive(in, &b)
 }
 
 // incoming makes a frame from the network.

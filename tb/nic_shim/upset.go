@@ -5,6 +5,7 @@ package nicshim
 import (
 	"github.com/nicgen/nicgen/cosim"
 	"github.com/nicgen/nicgen/gen"
+	"github.com/nicgen/nicgen/gen/event"
 	params "github.com/nicgen/nicgen/gen/nic_shim"
 	"github.com/nicgen/nicgen/tb/bench"
 )
@@ -23,16 +24,16 @@ var upset = &bench.Upset{
 // newLaw demands that an offer stands, that no beat waits without reason, and that records are of shims
 // that are known.
 func newLaw(cfg gen.Config, l *cosim.Layout) (bench.Law, error) {
-	x, err := newPins(l)
-	p := cfg.(*params.Params)
+	p, x := cfg.(*params.Params), &wires{}
+	var e params.Record
+	err := x.bind(p, l)
 	return bench.Laws{
 		&offer{x: x},
 		bench.Check(func(_, _, _, got []uint64) bool {
-			if !x.recValid.On(got) {
+			if !x.records.Read(got, &e) {
 				return true
 			}
-			subtype := int(x.recSubtype.Get(got))
-			return p.Size(subtype) != 0 && x.recEnd.On(got) == (subtype == params.LAPS && x.recKind.Get(got) >= 2)
+			return p.Size(int(e.Subtype)) != 0 && e.End == (e.Subtype == params.LAPS && e.Type >= 2)
 		}),
 	}, err
 }
@@ -40,7 +41,7 @@ func newLaw(cfg gen.Config, l *cosim.Layout) (bench.Law, error) {
 // offer is the law of the stream to the network: a beat that is not taken stays, and none is refused in
 // two cycles that the line could take one in.
 type offer struct {
-	x       *pins
+	x       *wires
 	valid   bool // a beat was offered and not taken
 	last    bool
 	keep    uint64
@@ -56,9 +57,11 @@ func (o *offer) Clone() bench.Law {
 // Lawful implements bench.Law.
 func (o *offer) Lawful(in, _, _, got []uint64) bool {
 	x := o.x
-	valid, last, keep := x.outValid.On(got), x.outLast.On(got), x.outKeep.Get(got)
+	var b event.Beat
+	valid := x.outs.Read(got, &b)
+	last, keep := b.Last, b.Keep
 	free := x.outReady.On(in) || !valid
-	refused := free && !x.txReady.On(got)
+	refused := free && !x.taken.On(got)
 	ok := !(o.valid && (!valid || last != o.last || keep != o.keep)) && !(refused && o.refused)
 	rst := x.rst.On(in)
 	o.valid, o.last, o.keep = valid && !free && !rst, last, keep

@@ -14,6 +14,7 @@ import (
 	dcsimsource "github.com/nicgen/nicgen/gen/dcsim_source"
 	"github.com/nicgen/nicgen/gen/event"
 	"github.com/nicgen/nicgen/gen/plb"
+	"github.com/nicgen/nicgen/gen/powertcp"
 	repsdetector "github.com/nicgen/nicgen/gen/reps_detector"
 	"github.com/nicgen/nicgen/gen/spray"
 )
@@ -26,6 +27,7 @@ var generated = []event.Contracted{
 	dcsimresponder.Default(),
 	dcsimsource.Default(),
 	plb.Default(),
+	powertcp.Default(),
 	repsdetector.Default(),
 	spray.Default(),
 }

@@ -14,6 +14,7 @@ import (
 	dcsimsource "github.com/nicgen/nicgen/gen/dcsim_source"
 	"github.com/nicgen/nicgen/gen/event"
 	"github.com/nicgen/nicgen/gen/plb"
+	"github.com/nicgen/nicgen/gen/powertcp"
 	"github.com/nicgen/nicgen/gen/reps"
 	repsdetector "github.com/nicgen/nicgen/gen/reps_detector"
 	"github.com/nicgen/nicgen/gen/spray"
@@ -28,6 +29,7 @@ var generated = []event.Contracted{
 	dcsimsource.Default(),
 	plb.Default(),
 	reps.Default(),
+	powertcp.Default(),
 	repsdetector.Default(),
 	spray.Default(),
 }

@@ -22,6 +22,9 @@ type Contract struct {
 	Ambient *Stream
 	// Reset is the number of cycles from rst until the reset acts.
 	Reset int
+	// Registered is set if rst passes a register before it does anything: in its first cycle the unit is
+	// still ready and takes events.
+	Registered bool
 	// Sweep is the number of cycles from the reset until the unit is ready. 0: the unit is ready at
 	// once, or its golden side says when it is.
 	Sweep int64
@@ -174,8 +177,11 @@ func (k *checker) stream(s *Stream, in bool) {
 	}
 	for i := range s.Fields {
 		f := &s.Fields[i]
-		if _, ok := k.left[f.Port]; !ok && f.Optional {
-			continue
+		if f.Bits > int(8*f.Size) {
+			k.fault("%s: %d bits of an element, but field %s holds %d", f.Port, f.Bits, f.Name, 8*f.Size)
+		}
+		if _, ok := k.left[f.Port]; !ok && f.Optional || f.Low > 0 {
+			continue // a port that fields share is taken with the first of them
 		}
 		p, ok := k.take(f.Port, dir)
 		if !ok {
@@ -183,6 +189,9 @@ func (k *checker) stream(s *Stream, in bool) {
 		}
 		if most := f.bits(k.lanes[f.Port]); p.Bits > most {
 			k.fault("%s: %d bits, but field %s holds %d", f.Port, p.Bits, f.Name, most)
+		}
+		if f.Bits > 0 && p.Bits%f.Step != 0 {
+			k.fault("%s: %d bits, but its elements have %d", f.Port, p.Bits, f.Step)
 		}
 	}
 }
@@ -194,8 +203,13 @@ func (f *Field) bits(lane int) int {
 		return 1
 	case f.Elements == 0:
 		return int(8 * f.Size)
+	case f.Bits > 0:
+		lane = f.Step
 	case lane == 0:
 		lane = int(8 * f.Size)
 	}
-	return f.Elements * min(lane, int(8*f.Size))
+	if f.Bits == 0 {
+		lane = min(lane, int(8*f.Size))
+	}
+	return f.Elements * lane
 }

@@ -31,6 +31,10 @@ type Stream struct {
 	// Tried is set if events may come in any order and number: the self-test of an exported library
 	// draws them at random.
 	Tried bool
+	// Beats is the field that says how many transfers an event takes, at least one: each has the next
+	// element of the fields that are arrays, and the others are the same in all. With the field One set
+	// it takes one. Empty: an event is one transfer.
+	Beats, One string
 	// Over names the streams whose transfer in the same cycle holds this one back.
 	Over []string
 }
@@ -42,6 +46,9 @@ type Field struct {
 	Offset   uintptr
 	Size     uintptr // bytes of the value, or of an element: 1, 2, 4 or 8
 	Elements int     // of an array; 0: a single value
+	Low      int     // the lowest bit of an element, and Bits its width, in a port that fields share
+	Bits     int     // 0: the port is the field's own
+	Step     int     // bits from one element of such a port to the next
 	Bool     bool
 	// Always is set for a field of an answer that counts even in the answer to an illegal event.
 	Always bool
@@ -117,6 +124,31 @@ func (s In[E]) Refused() In[E] {
 // Tried returns the stream with Stream.Tried set.
 func (s In[E]) Tried() In[E] {
 	s.Stream.Tried = true
+	return s
+}
+
+// InBeats returns the stream with Stream.Beats and Stream.One set.
+func (s In[E]) InBeats(count, one string) In[E] {
+	s.Beats, s.One = count, one
+	return s
+}
+
+// Packed returns the stream with its arrays on one port, s_<name>_<port>: each element of the port has
+// an element of each array, in the order of the fields from bit 0 on, of the given widths.
+func (s In[E]) Packed(port string, bits ...int64) In[E] {
+	low, k := 0, 0
+	for i := range s.Fields {
+		if f := &s.Fields[i]; f.Elements > 0 {
+			f.Port, f.Low, f.Bits = s.Prefix+port, low, int(bits[k])
+			low += f.Bits
+			k++
+		}
+	}
+	for i := range s.Fields {
+		if f := &s.Fields[i]; f.Elements > 0 {
+			f.Step = low
+		}
+	}
 	return s
 }
 

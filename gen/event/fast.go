@@ -18,7 +18,7 @@ func (p *Place) Get(v []uint64) uint64 { return v[p.Word] >> (p.Shift & 63) & p.
 func (p *Place) Put(v []uint64, x uint64) { v[p.Word] |= x & p.Mask << (p.Shift & 63) }
 
 // Fast is generated code that moves the fields of an event, whose places come in the order of
-// Stream.Fields. Types without it are moved field by field.
+// Stream.Fields. Types without it, and arrays, are moved field by field.
 type Fast[E any] struct {
 	Decode func(e *E, p []Place, v []uint64)
 	Encode func(e *E, p []Place, v []uint64)

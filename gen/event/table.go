@@ -16,8 +16,12 @@ func Table(cfg gen.Config) (list []gen.Event) {
 	if c == nil {
 		return gen.Events(cfg)
 	}
+	ports := map[string]bool{}
+	for _, p := range cfg.Ports() {
+		ports[p.Name] = true
+	}
 	for _, s := range c.Events {
-		if e, ok := c.row(s); ok {
+		if e, ok := c.row(s, ports); ok {
 			list = append(list, e)
 		}
 	}
@@ -25,11 +29,23 @@ func Table(cfg gen.Config) (list []gen.Event) {
 }
 
 // row is the entry of a stream; false: the ports say everything.
-func (c *Contract) row(s *Stream) (gen.Event, bool) {
+func (c *Contract) row(s *Stream, ports map[string]bool) (gen.Event, bool) {
 	e := gen.Event{Name: s.Name}
 	for i := range s.Fields {
 		f := &s.Fields[i]
+		if !ports[f.Port] {
+			continue
+		}
 		name := strings.TrimPrefix(f.Port, s.Prefix)
+		switch {
+		case s.Beats == "":
+		case f.Name == s.Beats:
+			e.Beats = name
+		case f.Name == s.One:
+			e.One = name
+		case f.Elements > 0 && f.Low == 0:
+			e.Each = append(e.Each, name)
+		}
 		if f.Rare || slices.Contains(c.Rare, f.Port) {
 			e.Rare = append(e.Rare, name)
 		}

@@ -39,6 +39,13 @@ var (
 		p[0].Put(v, e.EV)
 		p[1].Put(v, uint64(e.Source))
 	}})
+	_ = event.Register(event.Fast[Settings]{Decode: func(e *Settings, p []event.Place, v []uint64) {
+		_ = p[4]
+		e.EVs = p[1].Get(v)
+		e.Timeout = p[2].Get(v)
+		e.HashSeed = p[3].Get(v)
+		e.Base = p[4].Get(v)
+	}})
 	_ = event.Register(event.Fast[Time]{Decode: func(e *Time, p []event.Place, v []uint64) {
 		_ = p[0]
 		e.Now = p[0].Get(v)

@@ -12,18 +12,8 @@ import (
 	params "github.com/nicgen/nicgen/gen/powertcp"
 )
 
-// Settings are the run-time settings in the formats of the cfg_ ports.
-type Settings struct {
-	Gamma      uint32 // γ, UQ1.16
-	Beta       uint32 // β, bytes, UQ20.2
-	InvTau     Float  // 1/τ per ns: M × 2^-(16+E), bit 16 of M is taken as set
-	Tau        uint32 // τ, ns; θ: initial value of the base RTT, a running minimum
-	MinWindow  uint32 // bytes, UQ23.2
-	MaxWindow  uint32 // bytes, UQ23.2; also a new connection's window
-	InitPower  uint32 // smoothed power of a new connection, UQ8.18
-	ThetaFloor uint32 // lower bound of θ̇+1, UQ1.16, not 0
-	InvTarget  uint32 // 1/target utilisation for θ, UQ1.16, from 1 to below 2: bit 16 is taken as set
-}
+// Settings are the run-time settings.
+type Settings = params.Settings
 
 // Link is an entry of the link-rate table: constants derived from a bandwidth b.
 type Link struct {
@@ -152,7 +142,7 @@ func New(p *params.Params) *Unit {
 	v := p.PortValues()
 	u.Settings = Settings{
 		Gamma: uint32(v["cfg_gamma"]), Beta: uint32(v["cfg_beta"]),
-		InvTau: Float{uint32(v["cfg_inv_tau_m"]), int(v["cfg_inv_tau_e"])}, Tau: uint32(v["cfg_tau_ns"]),
+		InvTauM: uint32(v["cfg_inv_tau_m"]), InvTauE: uint8(v["cfg_inv_tau_e"]), Tau: uint32(v["cfg_tau_ns"]),
 		MinWindow: uint32(v["cfg_min_window"]), MaxWindow: uint32(v["cfg_max_window"]),
 		InitPower: uint32(v["cfg_init_power"]), ThetaFloor: uint32(v["cfg_theta_floor"]), InvTarget: uint32(v["cfg_inv_target"]),
 	}
@@ -362,7 +352,7 @@ func (u *Unit) Window(s *Step) Result {
 		c.power = uint64(set.InitPower) << (PowerFrac - NormFrac)
 		c.window, c.old = set.MaxWindow, set.MaxWindow
 	}
-	invTau := Float{set.InvTau.M | 1<<16, set.InvTau.E}
+	invTau := Float{set.InvTauM | 1<<16, int(set.InvTauE)}
 	if s.theta || u.p.Observes() {
 		invTau = inverse(u.baseRTT(s))
 	}
@@ -463,7 +453,7 @@ func (u *Unit) update(step *Step, r *Result, key uint32, tau uint32, invTau Floa
 	}
 	g := (int64(w) + int64(s.Beta) - int64(c.window)) * int64(s.Gamma)
 	next := int64(c.window) + g>>GammaFrac + g>>(GammaFrac-1)&1
-	c.window, r.Low, r.High = s.clamp(next)
+	c.window, r.Low, r.High = clamp(s, next)
 	if step.mark {
 		c.old = c.window
 	}
@@ -495,7 +485,7 @@ func smoothed(power uint64, norm uint32, dt, tau uint64, invTau Float) uint64 {
 }
 
 // clamp limits a window to its bounds (P16).
-func (s *Settings) clamp(w int64) (cut uint32, low, high bool) {
+func clamp(s *Settings, w int64) (cut uint32, low, high bool) {
 	switch {
 	case w < int64(s.MinWindow):
 		return s.MinWindow, true, false
@@ -510,7 +500,7 @@ func (s *Settings) clamp(w int64) (cut uint32, low, high bool) {
 func (u *Unit) unchanged(s *Step, r Result, invTau Float) Result {
 	r.Window, r.Power = u.Settings.MaxWindow, u.Settings.InitPower
 	if !s.first || s.Cause == First {
-		r.Window, _, _ = u.Settings.clamp(int64(s.c.window))
+		r.Window, _, _ = clamp(&u.Settings, int64(s.c.window))
 		r.Power = uint32(s.c.power >> (PowerFrac - NormFrac))
 	}
 	r.Rate = Pace(r.Window, invTau)

@@ -10,7 +10,7 @@ import (
 	"github.com/nicgen/nicgen/gen/event"
 )
 
-// move is one field between a vector and a Go struct.
+// move is a field, or an element of an array, between a word of a vector and a Go struct.
 type move struct {
 	mask  uint64
 	off   uintptr
@@ -18,22 +18,23 @@ type move struct {
 	shift uint8
 }
 
-// lanes is a field that is an array, on one port of any width.
-type lanes struct {
-	pin   Pin
-	off   uintptr
-	size  uintptr
-	width []uint8 // bits of each element; 0: the port does not reach that far
-	step  int     // bits from one element to the next
-	words bool    // the elements are whole words of the vector
+// moves are fields: one list for each size, so that no step has to choose.
+type moves struct{ by8, by4, by2, by1 []move }
+
+// across is an element of an array that lies in two words of a vector.
+type across struct {
+	pin       Pin
+	at, bits  int // within the port
+	off, size uintptr
 }
 
-// codec moves the fields of a struct: one list for each size, so that no step has to choose.
+// codec moves the fields of a struct: first those that generated code may move instead, then the
+// elements of arrays.
 type codec struct {
-	by8, by4, by2, by1 []move
-	wide               []lanes
-	valid              Pin
-	free               bool // no valid: a value in every cycle
+	single, arrays moves
+	across         []across
+	valid          Pin
+	free           bool // no valid: a value in every cycle
 }
 
 // newCodec binds the fields of a stream to the ports of a layout, or those that only selects.
@@ -48,102 +49,107 @@ func newCodec(ports *Ports, s *event.Stream, widths map[string]int, only func(*e
 		}
 		pin := ports.Pin(f.Port)
 		if f.Elements > 0 {
-			c.wide = append(c.wide, newLanes(ports, f, pin, widths[f.Port]))
+			c.array(f, pin, ports.Width(f.Port), widths[f.Port])
 			continue
 		}
-		list := map[uintptr]*[]move{8: &c.by8, 4: &c.by4, 2: &c.by2, 1: &c.by1}[f.Size]
-		*list = append(*list, move{pin.Mask, f.Offset, int32(pin.Word), uint8(pin.Shift)})
+		c.single.add(f.Size, move{pin.Mask, f.Offset, int32(pin.Word), uint8(pin.Shift)})
 	}
 	return c
 }
 
-func newLanes(ports *Ports, f *event.Field, pin Pin, width int) lanes {
+// array adds the elements that a port reaches; nothing touches the others.
+func (c *codec) array(f *event.Field, pin Pin, end, width int) {
 	if width == 0 {
 		width = int(8 * f.Size)
 	}
-	x := lanes{pin: pin, off: f.Offset, size: f.Size, step: width}
-	left := ports.Width(f.Port)
-	for range f.Elements {
-		bits := max(0, min(width, left))
-		x.width = append(x.width, uint8(bits))
-		left -= bits
+	low, step := 0, width
+	if f.Bits > 0 {
+		low, width, step = f.Low, f.Bits, f.Step
 	}
-	x.words = pin.Shift == 0 && width == 64 && left >= 0 && x.width[f.Elements-1] == 64
-	return x
+	for i := 0; i < f.Elements && low+i*step < end; i++ {
+		at := low + i*step
+		bits := min(width, end-at)
+		off, place := f.Offset+uintptr(i)*f.Size, int(pin.Shift)+at
+		if place%64+bits > 64 {
+			c.across = append(c.across, across{pin, at, bits, off, f.Size})
+			continue
+		}
+		c.arrays.add(f.Size, move{^uint64(0) >> (64 - bits), off, int32(pin.Word + place/64), uint8(place % 64)})
+	}
+}
+
+func (m *moves) add(size uintptr, x move) {
+	list := map[uintptr]*[]move{8: &m.by8, 4: &m.by4, 2: &m.by2, 1: &m.by1}[size]
+	*list = append(*list, x)
+}
+
+// decode reads fields from a vector.
+func (m *moves) decode(v []uint64, e unsafe.Pointer) {
+	for i := range m.by8 {
+		m := &m.by8[i]
+		*(*uint64)(unsafe.Add(e, m.off)) = v[m.word] >> (m.shift & 63) & m.mask
+	}
+	for i := range m.by4 {
+		m := &m.by4[i]
+		*(*uint32)(unsafe.Add(e, m.off)) = uint32(v[m.word] >> (m.shift & 63) & m.mask)
+	}
+	for i := range m.by2 {
+		m := &m.by2[i]
+		*(*uint16)(unsafe.Add(e, m.off)) = uint16(v[m.word] >> (m.shift & 63) & m.mask)
+	}
+	for i := range m.by1 {
+		m := &m.by1[i]
+		*(*uint8)(unsafe.Add(e, m.off)) = uint8(v[m.word] >> (m.shift & 63) & m.mask)
+	}
+}
+
+// encode writes fields where zeros are, each cut to its width.
+func (m *moves) encode(v []uint64, e unsafe.Pointer) {
+	for i := range m.by8 {
+		m := &m.by8[i]
+		v[m.word] |= *(*uint64)(unsafe.Add(e, m.off)) & m.mask << (m.shift & 63)
+	}
+	for i := range m.by4 {
+		m := &m.by4[i]
+		v[m.word] |= uint64(*(*uint32)(unsafe.Add(e, m.off))) & m.mask << (m.shift & 63)
+	}
+	for i := range m.by2 {
+		m := &m.by2[i]
+		v[m.word] |= uint64(*(*uint16)(unsafe.Add(e, m.off))) & m.mask << (m.shift & 63)
+	}
+	for i := range m.by1 {
+		m := &m.by1[i]
+		v[m.word] |= uint64(*(*uint8)(unsafe.Add(e, m.off))) & m.mask << (m.shift & 63)
+	}
 }
 
 // decode reads a struct from a vector.
 func (c *codec) decode(v []uint64, e unsafe.Pointer) {
-	for i := range c.by8 {
-		m := &c.by8[i]
-		*(*uint64)(unsafe.Add(e, m.off)) = v[m.word] >> (m.shift & 63) & m.mask
-	}
-	for i := range c.by4 {
-		m := &c.by4[i]
-		*(*uint32)(unsafe.Add(e, m.off)) = uint32(v[m.word] >> (m.shift & 63) & m.mask)
-	}
-	for i := range c.by2 {
-		m := &c.by2[i]
-		*(*uint16)(unsafe.Add(e, m.off)) = uint16(v[m.word] >> (m.shift & 63) & m.mask)
-	}
-	for i := range c.by1 {
-		m := &c.by1[i]
-		*(*uint8)(unsafe.Add(e, m.off)) = uint8(v[m.word] >> (m.shift & 63) & m.mask)
-	}
-	for i := range c.wide {
-		c.wide[i].decode(v, e)
-	}
+	c.single.decode(v, e)
+	c.decodeArrays(v, e)
 }
 
-func (x *lanes) decode(v []uint64, e unsafe.Pointer) {
-	if x.words {
-		copy(unsafe.Slice((*uint64)(unsafe.Add(e, x.off)), len(x.width)), v[x.pin.Word:])
-		return
-	}
-	for i, bits := range x.width {
-		var w uint64
-		if bits > 0 {
-			w = x.pin.Bits(v, i*x.step, int(bits))
-		}
-		store(unsafe.Add(e, x.off+uintptr(i)*x.size), x.size, w)
+// decodeArrays reads the arrays, which generated code leaves out.
+func (c *codec) decodeArrays(v []uint64, e unsafe.Pointer) {
+	c.arrays.decode(v, e)
+	for i := range c.across {
+		x := &c.across[i]
+		store(unsafe.Add(e, x.off), x.size, x.pin.Bits(v, x.at, x.bits))
 	}
 }
 
 // encode writes a struct where zeros are, each field cut to the width of its port.
 func (c *codec) encode(v []uint64, e unsafe.Pointer) {
-	for i := range c.by8 {
-		m := &c.by8[i]
-		v[m.word] |= *(*uint64)(unsafe.Add(e, m.off)) & m.mask << (m.shift & 63)
-	}
-	for i := range c.by4 {
-		m := &c.by4[i]
-		v[m.word] |= uint64(*(*uint32)(unsafe.Add(e, m.off))) & m.mask << (m.shift & 63)
-	}
-	for i := range c.by2 {
-		m := &c.by2[i]
-		v[m.word] |= uint64(*(*uint16)(unsafe.Add(e, m.off))) & m.mask << (m.shift & 63)
-	}
-	for i := range c.by1 {
-		m := &c.by1[i]
-		v[m.word] |= uint64(*(*uint8)(unsafe.Add(e, m.off))) & m.mask << (m.shift & 63)
-	}
-	for i := range c.wide {
-		c.wide[i].encode(v, e)
-	}
+	c.single.encode(v, e)
+	c.encodeArrays(v, e)
 }
 
-func (x *lanes) encode(v []uint64, e unsafe.Pointer) {
-	if x.words {
-		to := v[x.pin.Word:][:len(x.width)]
-		for i, w := range unsafe.Slice((*uint64)(unsafe.Add(e, x.off)), len(x.width)) {
-			to[i] |= w
-		}
-		return
-	}
-	for i, bits := range x.width {
-		if bits > 0 {
-			x.pin.PutBits(v, i*x.step, int(bits), load(unsafe.Add(e, x.off+uintptr(i)*x.size), x.size))
-		}
+// encodeArrays writes the arrays.
+func (c *codec) encodeArrays(v []uint64, e unsafe.Pointer) {
+	c.arrays.encode(v, e)
+	for i := range c.across {
+		x := &c.across[i]
+		x.pin.PutBits(v, x.at, x.bits, load(unsafe.Add(e, x.off), x.size))
 	}
 }
 
@@ -182,18 +188,15 @@ type wordMask struct {
 // masks are the bits of the fields, by word of the vector.
 func (c *codec) masks(words int) (list []wordMask) {
 	v := make([]uint64, words)
-	for _, l := range [][]move{c.by8, c.by4, c.by2, c.by1} {
-		for _, m := range l {
-			v[m.word] |= m.mask << m.shift
-		}
-	}
-	for i := range c.wide {
-		x := &c.wide[i]
-		for k, bits := range x.width {
-			if bits > 0 {
-				x.pin.PutBits(v, k*x.step, int(bits), ^uint64(0))
+	for _, k := range []*moves{&c.single, &c.arrays} {
+		for _, l := range [][]move{k.by8, k.by4, k.by2, k.by1} {
+			for _, m := range l {
+				v[m.word] |= m.mask << m.shift
 			}
 		}
+	}
+	for i := range c.across {
+		c.across[i].pin.PutBits(v, c.across[i].at, c.across[i].bits, ^uint64(0))
 	}
 	for w, m := range v {
 		if m != 0 {
@@ -225,6 +228,7 @@ func (w *Wires[E]) Fields(v []uint64, e *E) {
 	if w.fast.Encode != nil {
 		w.e = *e
 		w.fast.Encode(&w.e, w.places, v)
+		w.codec.encodeArrays(v, unsafe.Pointer(e))
 		return
 	}
 	w.codec.encode(v, unsafe.Pointer(e))
@@ -246,6 +250,7 @@ func (w *Wires[E]) Read(v []uint64, e *E) bool {
 func (w *Wires[E]) ReadFields(v []uint64, e *E) {
 	if w.fast.Decode != nil {
 		w.fast.Decode(&w.e, w.places, v)
+		w.codec.decodeArrays(v, unsafe.Pointer(&w.e))
 		*e = w.e
 	} else {
 		w.codec.decode(v, unsafe.Pointer(e))

@@ -36,6 +36,9 @@ type Model struct {
 	// them; nil: nothing happens. Neither is called before the first reset, except Begin if it is Early.
 	Begin, End func(n *Now)
 	Early      bool
+	// Ahead is the most cycles between a call and an output that it causes; 0: the longest delay of the
+	// contract. A golden side that computes answers late keeps the ring of cycles to come small.
+	Ahead int
 	// State describes to a person what the unit keeps for the events in a vector; nil: nothing.
 	State func(in []uint64) string
 }
@@ -120,6 +123,14 @@ func (n *Now) Raise(p *Pin) { p.Raise(n.want) }
 // so by itself only before events.
 func (n *Now) Sample() { n.f.sample(n.In) }
 
+// More says that the event that a rule executes goes on with another transfer: the frame counts an event
+// with its last one.
+func (n *Now) More() { n.f.Accepted-- }
+
+// Lose ends what is known of the unit until the next reset: nothing is said of a unit whose ports were
+// used in a way that its interface excludes.
+func (n *Now) Lose() { n.f.Known = false }
+
 // SetReady makes the unit ready, or not, from the next cycle on: for a golden side whose contract has
 // no Sweep.
 func (n *Now) SetReady(is bool) { n.f.up = is }
@@ -150,7 +161,8 @@ func (r *ring) at(cycle uint64) int { return int(cycle&r.mask) * r.stride }
 //  5. Handshakes: a ready output is high if the unit is ready, no stream that has precedence is
 //     valid, and the rule's own condition holds.
 //  6. If the unit is ready and rst is low, events act in the contract's order. If it is not ready and
-//     rst is low, those without a handshake are dropped and counted. With rst, they vanish.
+//     rst is low, those without a handshake are dropped and counted. With rst, they vanish, unless
+//     the unit is ready and its rst Registered.
 //  7. End.
 //  8. The unit becomes ready at the end of its sweep; rst ends its being ready.
 type Frame struct {
@@ -196,7 +208,7 @@ func NewFrame(unit string, l *cosim.Layout, points int, bare bool, m Model) (*Fr
 	c := m.Contract
 	ports := NewPorts(unit, l)
 	f := &Frame{Golden: NewGolden(l, points, bare), m: m, rst: ports.Pin("rst"), illegal: -1, dropped: -1,
-		since: make([]bool, c.Reset), pulseAfter: uint64(c.PulseAfter), ring: newRing(l.OutWords, longest(c))}
+		since: make([]bool, c.Reset), pulseAfter: uint64(c.PulseAfter), ring: newRing(l.OutWords, cmp.Or(m.Ahead, longest(c)))}
 	f.now = Now{f: f, ring: &f.ring}
 	if ports.Has("sts_ready") {
 		f.ready = ports.Pin("sts_ready")
@@ -410,7 +422,7 @@ func (f *Frame) accept(in []uint64) {
 		f.shake()
 	}
 	switch {
-	case n.Rst:
+	case n.Rst && !(n.Ready && f.m.Contract.Registered):
 	case n.Ready:
 		if n.On != 0 {
 			f.take(in)
@@ -553,11 +565,14 @@ type Sink struct {
 // Into names the place.
 func Into[S any](s event.Group[S], to *S) Sink {
 	return Sink{func(ports *Ports, c *event.Contract) func(in []uint64) {
+		x := newCodec(ports, s.Stream, c.Lanes, nil)
 		if fast := event.FastOf[S]().Decode; fast != nil {
 			places := ports.places(s.Stream)
-			return func(in []uint64) { fast(to, places, in) }
+			return func(in []uint64) {
+				fast(to, places, in)
+				x.decodeArrays(in, unsafe.Pointer(to))
+			}
 		}
-		x := newCodec(ports, s.Stream, c.Lanes, nil)
 		return func(in []uint64) { x.decode(in, unsafe.Pointer(to)) }
 	}}
 }

@@ -52,6 +52,7 @@ type typedRule[E any] struct {
 func (t *typedRule[E]) decode(in []uint64) {
 	if t.fast != nil {
 		t.fast(&t.e, t.places, in)
+		t.codec.decodeArrays(in, unsafe.Pointer(&t.e))
 		return
 	}
 	t.codec.decode(in, unsafe.Pointer(&t.e))
@@ -163,6 +164,7 @@ func (o *Out[A]) emit(n *Now, a *A, cycles uint64, count []wordMask) {
 	if o.fast != nil {
 		o.a = *a
 		o.fast(&o.a, o.places, want)
+		o.codec.encodeArrays(want, unsafe.Pointer(a))
 	} else {
 		o.codec.encode(want, unsafe.Pointer(a))
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/nicgen/nicgen/gen/csr"
 	params "github.com/nicgen/nicgen/gen/nic_transport"
+	power "github.com/nicgen/nicgen/gen/powertcp"
 	paths "github.com/nicgen/nicgen/model/laps_paths"
 	csrmodel "github.com/nicgen/nicgen/model/nic_csr"
 	lookup "github.com/nicgen/nicgen/model/nic_lookup"
@@ -15,6 +16,7 @@ import (
 	"github.com/nicgen/nicgen/model/plb"
 	"github.com/nicgen/nicgen/model/powertcp"
 	"github.com/nicgen/nicgen/model/reps"
+	"github.com/nicgen/nicgen/tb/bench"
 )
 
 // bus follows the writes to registers: what software sets counts from the cycle on in which the parts see it.
@@ -152,7 +154,9 @@ func (c *Checker) software() error {
 		}
 		for _, r := range b.Registers {
 			if r.Kind == csr.Setting {
-				c.setting(b.Name, r.Port, s.regs.Setting(i, r.Port))
+				if err := c.setting(b.Name, r.Port, s.regs.Setting(i, r.Port)); err != nil {
+					return err
+				}
 			}
 		}
 	}
@@ -258,7 +262,7 @@ func (c *Checker) command(block, stream string, word func(string) uint64, w *csr
 }
 
 // setting sets a setting of a part.
-func (c *Checker) setting(block, port string, v uint64) {
+func (c *Checker) setting(block, port string, v uint64) error {
 	b, on := c.b, v != 0
 	s := &b.Settings
 	switch name := block + "." + port; name {
@@ -315,9 +319,10 @@ func (c *Checker) setting(block, port string, v uint64) {
 		case "plb":
 			setPLB(b.Path.Settings().(*plb.Settings), port, v)
 		case "powertcp":
-			setPower(&b.Power.Settings, port, v)
+			return bench.Assign(power.SettingPorts, &b.Power.Settings, port, v)
 		}
 	}
+	return nil
 }
 
 func setREPS(s *reps.Settings, port string, v uint64) {
@@ -368,32 +373,6 @@ func setPLB(s *plb.Settings, port string, v uint64) {
 		s.Forced = v
 	case "cfg_pause_ns":
 		s.Pause = v
-	}
-}
-
-func setPower(s *powertcp.Settings, port string, x uint64) {
-	v := uint32(x)
-	switch port {
-	case "cfg_gamma":
-		s.Gamma = v
-	case "cfg_beta":
-		s.Beta = v
-	case "cfg_inv_tau_m":
-		s.InvTau.M = v
-	case "cfg_inv_tau_e":
-		s.InvTau.E = int(v)
-	case "cfg_tau_ns":
-		s.Tau = v
-	case "cfg_theta_floor":
-		s.ThetaFloor = v
-	case "cfg_inv_target":
-		s.InvTarget = v
-	case "cfg_min_window":
-		s.MinWindow = v
-	case "cfg_max_window":
-		s.MaxWindow = v
-	case "cfg_init_power":
-		s.InitPower = v
 	}
 }
 

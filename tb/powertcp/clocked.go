@@ -21,7 +21,7 @@ type timed struct {
 	p    *params.Params
 	lib  *cosim.Library
 	unit *clocked.Unit
-	pins *pins
+	x    wires
 
 	expected []uint64 // the cycle of each answer that is to come, if nothing waits
 	answers  []transport.Answer
@@ -42,23 +42,22 @@ func newTimed(ctx context.Context, s Settings, h *transport.Host) (_ transport.T
 			err = errors.Join(err, x.Close())
 		}
 	}()
-	if x.pins, err = newPins(p, lib.Layout()); err != nil {
+	if err = x.x.bind(p, lib.Layout()); err != nil {
+		return nil, err
+	}
+	set, err := bench.SettingsOf(params.SettingPorts, p)
+	if err != nil {
 		return nil, err
 	}
 	idle := make([]uint64, lib.Layout().InWords)
-	values := p.PortValues()
-	for i, name := range settingNames {
-		x.pins.cfg[i].Put(idle, values[name])
-	}
+	x.x.set.Drive(idle, &set)
 	if x.unit, err = clocked.Open(clocked.Config{Library: lib, Golden: golden, Inputs: idle, Calm: uint64(p.WindowLatency()) + 4, See: x.see},
 		0, "rst", "sts_ready", p.ReadyLatency()+4); err != nil || !p.HasINT() {
 		return x, err
 	}
 	for code := range 1 << p.RateBits {
 		if err = x.unit.Setup("s_rate_ready", p.RateHold()+1, func(in []uint64) {
-			x.pins.rateValid.Raise(in)
-			x.pins.rateCode.Put(in, uint64(code))
-			x.pins.rateEntry.Put(in, p.Rate(code).Entry())
+			x.x.writes.Drive(in, &params.Write{Code: uint8(code), Entry: p.Rate(code).Entry()})
 		}); err != nil {
 			return nil, err
 		}
@@ -90,11 +89,7 @@ func (x *timed) Ack(conn int, a *transport.Ack) (transport.Grant, error) {
 	}
 	n := beats(x.p, &kept)
 	for beat := range n {
-		x.unit.Hold("s_ack_ready", a.At, func(in []uint64) {
-			now := x.pins.now.Get(in)
-			x.pins.offer(x.p, &kept, beat, in)
-			x.pins.now.Put(in, now)
-		})
+		x.unit.Hold("s_ack_ready", a.At, func(in []uint64) { x.x.offer(x.p, &kept, beat, in) })
 	}
 	x.expected = append(x.expected, uint64((a.At+clocked.Period-1)/clocked.Period)+uint64(n-1+x.p.WindowLatency()))
 	return x.grant(conn), nil
@@ -102,11 +97,12 @@ func (x *timed) Ack(conn int, a *transport.Ack) (transport.Grant, error) {
 
 // see sees a cycle.
 func (x *timed) see(_ uint64, out []uint64) error {
-	if !x.pins.winValid.On(out) {
+	var w params.Window
+	if !x.x.windows.Read(out, &w) {
 		return nil
 	}
-	conn := int(x.pins.winConn.Get(out))
-	x.last[conn] = windowOf(x.pins.window.Get(out), x.pins.pace.Get(out))
+	conn := int(w.Conn)
+	x.last[conn] = windowOf(&w)
 	x.answers = append(x.answers, transport.Answer{Conn: conn, Grants: true, Grant: x.grant(conn)})
 	if len(x.expected) == 0 {
 		return errors.New("tb/powertcp: a window that no acknowledgement asked for")

@@ -3,29 +3,32 @@
 package powertcp
 
 import (
+	"github.com/nicgen/nicgen/cosim"
 	params "github.com/nicgen/nicgen/gen/powertcp"
 	model "github.com/nicgen/nicgen/model/powertcp"
+	"github.com/nicgen/nicgen/tb/bench"
 )
 
 // cover counts how often coverage points are reached. It records the input history that
 // the points need.
 type cover struct {
-	r    *predictor
-	hits []uint64
-	seen []seen
-	last []model.Hop // stored telemetry, by connection and hop
+	g       *golden
+	hits    []uint64
+	acks    bench.Wires[params.ACK]
+	waiting params.ACK
+	seen    []seen
+	last    []model.Hop // stored telemetry, by connection and hop
 
 	sumBits           int
 	sum, time, now    uint64 // masks
 	qlen, tx          uint64 // units
 	sentAt            uint64 // cycle+1 of the last ACK's last beat
 	waited            uint64 // cycles that an ACK has waited
-	behind            bool   // a beat was taken in the last cycle, the last of its ACK
-	behindConn        uint32
+	sentConn          uint32
 	writtenAt, usedAt [16]uint64 // cycle+1 of the last write of each entry, and of the last hop that used it
 
-	hop1     [maxHops]sample // of the ACK between its beats
-	taken    [ringN]ackCover // by cycle of the last beat
+	hop1     [params.MaxHops]sample // of the ACK between its beats
+	sent     [ringN]ackCover        // by cycle of the last beat
 	stales   int
 	unknowns int
 }
@@ -56,21 +59,22 @@ type sample struct {
 
 // ackCover is the coverage data of an ACK until its window comes.
 type ackCover struct {
-	hop     [maxHops]sample
+	hop     [params.MaxHops]sample
 	count   int
 	dt      uint64 // θ
 	mark    bool   // a round trip ended
 	unbound bool
 }
 
-func newCover(r *predictor) *cover {
-	p := r.p
-	g := p.ByteUnit()
-	return &cover{
-		r: r, hits: r.Reached, seen: make([]seen, p.Connections), last: make([]model.Hop, p.Connections*maxHops),
+func newCover(g *golden, l *cosim.Layout, hits []uint64) (*cover, error) {
+	p := g.p
+	unit := p.ByteUnit()
+	c := &cover{
+		g: g, hits: hits, seen: make([]seen, p.Connections), last: make([]model.Hop, p.Connections*params.MaxHops),
 		sumBits: p.SumBits(), sum: 1<<p.SumBits() - 1, time: 1<<p.TimeBits - 1, now: 1<<p.NowBits - 1,
-		qlen: uint64(p.QlenUnit / g), tx: uint64(p.TxUnit / g),
+		qlen: uint64(p.QlenUnit / unit), tx: uint64(p.TxUnit / unit),
 	}
+	return c, bench.Wire(unitName, l, p.Contract(), bench.WireIn(p.ACKs(), &c.acks))
 }
 
 // hit counts a point if on.
@@ -80,84 +84,92 @@ func (c *cover) hit(point int, on bool) {
 	}
 }
 
-// cycle counts the points of a cycle's handshakes.
-func (c *cover) cycle(in []uint64, o *offer) {
-	r := c.r
-	flying := c.sentAt != 0 && r.Cycle-(c.sentAt-1) < r.latency
-	if o.rst {
+// flying reports whether ACKs are in the pipeline.
+func (c *cover) flying(n *bench.Now) bool { return c.sentAt != 0 && n.Cycle-(c.sentAt-1) < c.g.latency }
+
+// begin counts the points of a cycle before its events.
+func (c *cover) begin(n *bench.Now) {
+	flying := c.flying(n)
+	if n.Acting {
 		c.hit(ptReset, flying)
-		c.hit(ptResetBeats, o.open)
-		c.reset()
-		return
+		c.hit(ptResetBeats, c.g.gate.open)
 	}
-	if !o.ready {
-		c.hit(ptNotReady, o.ack)
-		c.hit(ptFlushNotReady, o.flush)
-		return
-	}
-	if moved := r.set.moved(r.Cycle); moved != 0 && flying {
-		for i := range settings {
+	if moved := c.g.set.Moved(); moved != 0 && flying && n.Ready {
+		for i := range params.SettingPorts.Fields {
 			c.hit(ptSetting+i, moved>>i&1 != 0)
 		}
 	}
-	c.hit(ptBeatGap, o.open && !o.ack)
-	c.hit(ptFlushBehind, o.flush && o.ack)
-	c.hit(ptFlushHeld, o.flush && !o.ack && !o.open && !o.flushReady)
+}
+
+// end counts the points of a cycle's handshakes.
+func (c *cover) end(n *bench.Now) {
+	ack, flush := n.Offered&onACK != 0, n.Offered&onFlush != 0
 	switch {
-	case !o.ack:
+	case n.Acting:
+		return
+	case !n.Ready:
+		c.hit(ptNotReady, ack)
+		c.hit(ptFlushNotReady, flush)
+		return
+	case !ack:
 		c.waited = 0
-	case !o.ackReady:
+		c.hit(ptBeatGap, c.g.gate.open)
+		c.hit(ptFlushHeld, flush && !c.g.gate.open && n.On&onFlush == 0)
+	case n.On&onACK == 0:
 		c.waited++
+		c.acks.Read(n.In, &c.waiting)
 		c.hit(ptWait, true)
-		c.hit(ptIllegalHeld, int64(o.ackConn) >= r.p.Connections)
-		c.hit(ptBeatWait, o.beats > 1)
+		c.hit(ptIllegalHeld, int64(c.waiting.Conn) >= c.g.p.Connections)
+		c.hit(ptBeatWait, beatsOf(&c.waiting) > 1)
 	default:
-		c.hit(ptWaitLongest, c.waited == r.front.distance)
 		c.waited = 0
-		c.hit(ptOvertakes, o.first && c.behind && o.ackConn != c.behindConn)
-		if o.first {
-			c.apart(0, o.ackConn)
-		}
 	}
-	c.behind, c.behindConn = o.last, o.ackConn
-	if o.flushed {
-		c.apart(1, o.flushConn)
-		if int64(o.flushConn) >= r.p.Connections {
-			c.hit(ptIllegalFlush, true)
-			return
-		}
-		s := &c.seen[o.flushConn]
-		c.hit(ptFlushKnown, s.have)
-		c.hit(ptFlushNew, !s.have)
-		s.have, s.kind[1] = false, r.Cycle+1
+	c.hit(ptFlushBehind, flush && ack)
+}
+
+// taken counts the points of an ACK's first beat, before its effect.
+func (c *cover) taken(n *bench.Now, conn uint32) {
+	c.hit(ptWaitLongest, c.waited == c.g.gate.distance)
+	c.hit(ptOvertakes, c.sentAt == n.Cycle && c.sentConn != conn)
+	c.apart(n, 0, conn)
+}
+
+// flush counts the points of a flush, before its effect.
+func (c *cover) flush(n *bench.Now, conn uint32) {
+	c.apart(n, 1, conn)
+	if int64(conn) >= c.g.p.Connections {
+		c.hit(ptIllegalFlush, true)
+		return
 	}
+	s := &c.seen[conn]
+	c.hit(ptFlushKnown, s.have)
+	c.hit(ptFlushNew, !s.have)
+	s.have, s.kind[1] = false, n.Cycle+1
 }
 
 // table counts the points of a write of the link-rate table, from the entry before it.
-func (c *cover) table(in []uint64, taken bool) {
-	r, x := c.r, c.r.pins
+func (c *cover) table(n *bench.Now, e *params.Write, taken bool) {
 	c.hit(ptTableWait, !taken)
 	if !taken {
 		return
 	}
-	code := x.rateCode.Get(in)
-	c.hit(ptTableWrite, c.sentAt != 0 && r.Cycle-(c.sentAt-1) < r.latency)
-	c.hit(ptTableUnknown, r.m.Links[code].Valid && x.rateEntry.Get(in)&1 == 0)
-	c.hit(ptTableLate, c.usedAt[code] == r.Cycle)
-	c.writtenAt[code] = r.Cycle + 1
+	c.hit(ptTableWrite, c.flying(n))
+	c.hit(ptTableUnknown, c.g.m.Links[e.Code].Valid && e.Entry&1 == 0)
+	c.hit(ptTableLate, c.usedAt[e.Code] == n.Cycle)
+	c.writtenAt[e.Code] = n.Cycle + 1
 }
 
 // apart counts the distance of an event of a kind to those before it.
-func (c *cover) apart(kind int, conn uint32) {
-	if int64(conn) >= c.r.p.Connections {
+func (c *cover) apart(n *bench.Now, kind int, conn uint32) {
+	if int64(conn) >= c.g.p.Connections {
 		return
 	}
-	least := c.r.front.distance + 1
+	least := c.g.gate.distance + 1
 	for from, at := range c.seen[conn].kind {
 		if at == 0 {
 			continue
 		}
-		if d := c.r.Cycle - (at - 1) - least; d < distance {
+		if d := n.Cycle - (at - 1) - least; d < distance {
 			c.hits[ptDistance+(2*from+kind)*distance+int(d)]++
 		}
 	}
@@ -167,14 +179,14 @@ func (c *cover) reset() {
 	for i := range c.seen {
 		c.seen[i].have, c.seen[i].kind = false, [2]uint64{}
 	}
-	c.waited, c.behind, c.sentAt = 0, false, 0
+	c.waited, c.sentAt = 0, 0
 }
 
 // header counts the points of an ACK's first accepted beat, after its effect.
-func (c *cover) header(a *model.Ack, s *model.Step) {
+func (c *cover) header(now *bench.Now, a *model.Ack, s *model.Step) {
 	c.stales, c.unknowns = 0, 0
 	clear(c.hop1[:])
-	n := &c.taken[c.r.Cycle%ringN]
+	n := &c.sent[now.Cycle%ringN]
 	*n = ackCover{}
 	if s.Cause == model.Illegal {
 		c.hit(ptIllegalAck, true)
@@ -187,7 +199,7 @@ func (c *cover) header(a *model.Ack, s *model.Step) {
 		c.hit(ptNoTelemetry, s.Cause == model.NoSample)
 		c.hit(ptNoTelemetryFirst, s.Cause == model.NoSample && !w.have)
 		c.hit(ptExcess, s.Excess)
-		if c.r.p.Observes() && s.Cause != model.NoSample {
+		if c.g.p.Observes() && s.Cause != model.NoSample {
 			c.base(a, s, w)
 		}
 	}
@@ -291,16 +303,16 @@ func (c *cover) sample(a *model.Ack, s *model.Step, w *seen, n *ackCover) {
 	c.hit(ptRTTSteep, a.RTT > w.rtt && uint64(a.RTT-w.rtt)>>8 >= dt)
 	if a.RTT < w.rtt {
 		c.hit(ptRTTDown, true)
-		c.hit(ptRTTFloor, uint64(w.rtt-a.RTT)<<16/dt+uint64(c.r.m.Settings.ThetaFloor) > 1<<16)
+		c.hit(ptRTTFloor, uint64(w.rtt-a.RTT)<<16/dt+uint64(c.g.m.Settings.ThetaFloor) > 1<<16)
 	}
 	w.rtt, w.sent = a.RTT, a.Now
 }
 
 // hop counts the points of a hop of an ACK.
-func (c *cover) hop(a *model.Ack, s *model.Step, i int, h *model.Hop, code uint64, e model.HopEvent) {
-	c.hit(ptTableSeen, c.writtenAt[code] == c.r.Cycle+1)
-	c.usedAt[code] = c.r.Cycle + 1
-	was := &c.last[int(a.Conn)*maxHops+i]
+func (c *cover) hop(n *bench.Now, a *model.Ack, s *model.Step, i int, h *model.Hop, code uint8, e model.HopEvent) {
+	c.hit(ptTableSeen, c.writtenAt[code] == n.Cycle+1)
+	c.usedAt[code] = n.Cycle + 1
+	was := &c.last[int(a.Conn)*params.MaxHops+i]
 	if s.Cause == model.First || s.Cause == model.Changed {
 		*was = *h
 		return
@@ -312,7 +324,7 @@ func (c *cover) hop(a *model.Ack, s *model.Step, i int, h *model.Hop, code uint6
 	dt := uint64(h.Time-was.Time) & c.time
 	num := (uint64(h.Qlen)*c.qlen + uint64(h.Tx)*c.tx - uint64(was.Qlen)*c.qlen - uint64(was.Tx)*c.tx) & c.sum
 	top := num >> (c.sumBits - 3)
-	all := uint32(1)<<c.r.p.QlenBits - 1
+	all := uint32(1)<<c.g.p.QlenBits - 1
 	c.hit(ptTimeWrap, h.Time < was.Time)
 	c.hit(ptTxWrap, h.Tx < was.Tx)
 	c.hit(ptQueueUp, was.Qlen == 0 && h.Qlen == all)
@@ -322,8 +334,8 @@ func (c *cover) hop(a *model.Ack, s *model.Step, i int, h *model.Hop, code uint6
 		c.unknowns++
 		return
 	}
-	wait := uint64(h.Qlen) * uint64(h.Link.C1) >> (uint(c.r.p.ShiftBase()) + 4*h.Link.Shift)
-	c.hit(ptQueueHuge, wait+uint64(h.Link.C0.M) >= 1<<26 && !c.r.p.Observes())
+	wait := uint64(h.Qlen) * uint64(h.Link.C1) >> (uint(c.g.p.ShiftBase()) + 4*h.Link.Shift)
+	c.hit(ptQueueHuge, wait+uint64(h.Link.C0.M) >= 1<<26 && !c.g.p.Observes())
 	c.hit(ptDrained, top == 7)
 	c.hit(ptNothing, num == 0)
 	c.hit(ptHuge, top >= 4 && top < 7)
@@ -337,15 +349,14 @@ func (c *cover) hop(a *model.Ack, s *model.Step, i int, h *model.Hop, code uint6
 }
 
 // ack counts the points of an ACK's last accepted beat.
-func (c *cover) ack(a *model.Ack, s *model.Step) {
-	r := c.r
-	c.sentAt = r.Cycle + 1
-	n := &c.taken[r.Cycle%ringN]
+func (c *cover) ack(now *bench.Now, a *model.Ack, s *model.Step) {
+	c.sentAt, c.sentConn = now.Cycle+1, a.Conn
+	n := &c.sent[now.Cycle%ringN]
 	n.hop, n.count = c.hop1, s.Count
 	if s.Cause == model.Illegal {
 		return
 	}
-	c.seen[a.Conn].kind[0] = r.Cycle + 1
+	c.seen[a.Conn].kind[0] = now.Cycle + 1
 	if a.Theta || s.Count == 0 {
 		return
 	}
@@ -356,8 +367,8 @@ func (c *cover) ack(a *model.Ack, s *model.Step) {
 }
 
 // window counts the points of an ACK's answer and of the settings that it used.
-func (c *cover) window(q *pending, a *model.Result) {
-	set, n := &c.r.m.Settings, &c.taken[(c.r.Cycle-c.r.latency)%ringN]
+func (c *cover) window(now *bench.Now, q *pending, a *model.Result) {
+	set, n := &c.g.m.Settings, &c.sent[(now.Cycle-c.g.latency)%ringN]
 	if a.Cause != model.Updated && a.Cause != model.Stale {
 		if a.Cause != model.Illegal {
 			w := &c.seen[q.conn].window
@@ -386,8 +397,8 @@ func (c *cover) window(q *pending, a *model.Result) {
 	if n.count > 0 {
 		best := &n.hop[a.Hop]
 		tau, dt = uint64(set.Tau), best.dt
-		if c.r.p.Observes() {
-			tau = uint64(c.r.m.BaseRTT(q.conn))
+		if c.g.p.Observes() {
+			tau = uint64(c.g.m.BaseRTT(q.conn))
 			c.hit(ptBaseSmall, tau < 129)
 			c.hit(ptBaseInitial, tau == uint64(set.Tau))
 		}

@@ -42,28 +42,15 @@ func closedLoop(name, show string) bench.TourStep {
 // ACKs have at most one.
 func Measure(cfg gen.Config) cosim.MeasureOptions {
 	p := cfg.(*params.Params)
-	conn := uint64(1)<<(p.ConnIdxBits()-1) - 1 // below connections whatever that is
-	if p.Connections == 1<<p.ConnIdxBits() {
-		conn = uint64(p.Connections - 1)
-	}
-	o := cosim.MeasureOptions{
-		Idle:  uint64(p.ReadyLatency()) + 1,
-		Fixed: map[string]uint64{"rst": 0, "s_ack_valid": 1, "s_flush_valid": 0, "s_ack_path": 0},
-		Mask:  map[string]uint64{"s_ack_conn": conn, "s_flush_conn": conn},
-	}
-	values := p.PortValues()
-	for i, name := range settingNames {
-		if has(p, i) {
-			o.Fixed[name] = values[name]
-		}
-	}
-	if p.HasINT() {
-		o.Fixed["s_rate_valid"] = 0
-		if p.Throughput == params.PerHop {
-			o.Mask["s_ack_hop_cnt"] = 1
-		} else {
-			o.Fixed["s_ack_hop_cnt"] = uint64(p.Hops)
-		}
+	o := bench.MeasureEvents(p, p.Contract())
+	o.Idle = uint64(p.ReadyLatency()) + 1
+	o.Fixed["s_ack_valid"], o.Fixed["s_flush_valid"], o.Fixed["s_ack_path"] = 1, 0, 0
+	switch {
+	case !p.HasINT():
+	case p.Throughput == params.PerHop:
+		o.Mask["s_ack_hop_cnt"] = 1
+	default:
+		o.Fixed["s_ack_hop_cnt"] = uint64(p.Hops)
 	}
 	if p.HasRTT() {
 		o.Fixed["s_ack_rtt_valid"] = 1

@@ -170,6 +170,6 @@ func (x *extremes) configure(q *params.Params) {
 	x.m.Set("s_rate_valid", 0)
 	x.m.Step(q.Distance() + 1)
 	x.u.Links[0] = model.LinkOf(entry)
-	x.u.Settings.InvTau = model.Float{M: uint32(v["cfg_inv_tau_m"]), E: int(v["cfg_inv_tau_e"])}
+	x.u.Settings.InvTauM, x.u.Settings.InvTauE = uint32(v["cfg_inv_tau_m"]), uint8(v["cfg_inv_tau_e"])
 	x.u.Settings.Tau = uint32(q.TauNS)
 }

@@ -221,7 +221,7 @@ func drawSettings(r *rand.Rand, p *params.Params) model.Settings {
 	tau := 100 + octaves(r, int(p.RTTBits)-1)
 	m, e := (&params.Params{TauNS: int64(tau)}).InvTau()
 	s := model.Settings{
-		Gamma: uint32(r.IntN(1<<16 + 1)), Beta: uint32(octaves(r, 22)), Tau: uint32(tau), InvTau: model.Float{M: m, E: e},
+		Gamma: uint32(r.IntN(1<<16 + 1)), Beta: uint32(octaves(r, 22)), Tau: uint32(tau), InvTauM: m, InvTauE: uint8(e),
 		MinWindow: uint32(octaves(r, 14)), InitPower: uint32(1<<18 + octaves(r, 18)),
 	}
 	s.MaxWindow = s.MinWindow + uint32(octaves(r, 24))
@@ -231,7 +231,7 @@ func drawSettings(r *rand.Rand, p *params.Params) model.Settings {
 		s.InitPower = 1<<16 + r.Uint32N(3<<16)
 	case 1:
 		s.Gamma, s.InitPower = r.Uint32N(1<<17), r.Uint32N(1<<26)
-		s.InvTau = model.Float{M: r.Uint32N(1 << 17), E: r.IntN(32)}
+		s.InvTauM, s.InvTauE = r.Uint32N(1<<17), uint8(r.IntN(32))
 		s.MaxWindow = r.Uint32N(1 << 25)
 		s.MinWindow = r.Uint32N(s.MaxWindow + 1)
 	}
@@ -352,10 +352,10 @@ func ackMismatch(m lane, p *params.Params, n int, seed uint64) string {
 		m.Set("s_key", a.key)
 		m.Set("s_dt", a.dt)
 		m.Set("s_tau", uint64(a.settings.Tau))
-		m.Set("s_inv_m", uint64(at(i-7).settings.InvTau.M))
-		m.Set("s_inv_e", uint64(at(i-7).settings.InvTau.E))
-		m.Set("s_pace_m", uint64(at(i-31).settings.InvTau.M))
-		m.Set("s_pace_e", uint64(at(i-31).settings.InvTau.E))
+		m.Set("s_inv_m", uint64(at(i-7).settings.InvTauM))
+		m.Set("s_inv_e", uint64(at(i-7).settings.InvTauE))
+		m.Set("s_pace_m", uint64(at(i-31).settings.InvTauM))
+		m.Set("s_pace_e", uint64(at(i-31).settings.InvTauE))
 		m.Set("cfg_init_power", uint64(at(i-10).settings.InitPower))
 		m.Set("cfg_beta", uint64(at(i-26).settings.Beta))
 		m.Set("cfg_gamma", uint64(at(i-27).settings.Gamma))

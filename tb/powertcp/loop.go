@@ -37,7 +37,7 @@ func NewController(ctx context.Context, m transport.Model, s Settings) (Controll
 	}
 	switch m {
 	case transport.Golden:
-		return &golden{conns: s.Connections, p: p, unit: model.New(p)}, nil
+		return &modelled{conns: s.Connections, p: p, unit: model.New(p)}, nil
 	case transport.RTL:
 		return newRTL(ctx, shape, p, s.Connections)
 	}
@@ -111,51 +111,57 @@ func checkAck(a *Ack, conns, hops int) error {
 }
 
 // reading is a hop in the formats of the unit's ports.
-type reading struct{ rate, time, bytes, qlen uint64 }
+type reading struct {
+	model.Hop
+	rate uint8
+}
 
 func readingOf(p *params.Params, h *Hop) reading {
 	return reading{
-		rate:  uint64(h.Rate),
-		time:  h.TS & (1<<p.TimeBits - 1),
-		bytes: h.Tx / uint64(p.TxUnit) & (1<<p.TxBits - 1),
-		qlen:  min(h.QLen/uint64(p.QlenUnit), 1<<p.QlenBits-1),
+		Hop: model.Hop{
+			Time: uint32(h.TS & (1<<p.TimeBits - 1)),
+			Tx:   uint32(h.Tx / uint64(p.TxUnit) & (1<<p.TxBits - 1)),
+			Qlen: uint32(min(h.QLen/uint64(p.QlenUnit), 1<<p.QlenBits-1)),
+		},
+		rate: uint8(h.Rate),
 	}
 }
 
 // rttOf is a round-trip time in the format of its port; 0 is none.
-func rttOf(p *params.Params, a *Ack) uint64 { return min(a.RTT, 1<<p.RTTBits-1) }
+func rttOf(p *params.Params, a *Ack) uint32 { return uint32(min(a.RTT, 1<<p.RTTBits-1)) }
 
 // windowOf converts a window and a pacing rate from the unit's formats.
-func windowOf(bytes, rate uint64) Window {
-	return Window{Bytes: float64(bytes) / (1 << model.WindowFrac), Rate: float64(rate) / (1 << model.RateFrac)}
+func windowOf(w *params.Window) Window {
+	return Window{Bytes: float64(w.Bytes) / (1 << model.WindowFrac), Rate: float64(w.Rate) / (1 << model.RateFrac)}
 }
 
-// golden is the golden model as a controller.
-type golden struct {
+// modelled is the golden model as a controller.
+type modelled struct {
 	conns int
 	p     *params.Params
 	unit  *model.Unit
-	hops  [maxHops]model.Hop
+	hops  [params.MaxHops]model.Hop
 }
 
 // Ack implements Controller.
-func (g *golden) Ack(a *Ack) (Window, error) {
+func (g *modelled) Ack(a *Ack) (Window, error) {
 	if err := checkAck(a, g.conns, int(g.p.Hops)); err != nil {
 		return Window{}, err
 	}
 	x := model.Ack{Conn: a.Conn, Seq: a.Seq, SndNxt: a.SndNxt, Path: uint32(a.Path)}
 	if g.p.HasTheta() {
-		x.Theta, x.RTTValid, x.RTT, x.Now = true, a.RTT > 0, uint32(rttOf(g.p, a)), a.Now
+		x.Theta, x.RTTValid, x.RTT, x.Now = true, a.RTT > 0, rttOf(g.p, a), a.Now
 	} else {
 		x.HopCnt, x.Hops = len(a.Hops), g.hops[:len(a.Hops)]
-		x.RTTValid, x.RTT = a.RTT > 0, uint32(rttOf(g.p, a))
+		x.RTTValid, x.RTT = a.RTT > 0, rttOf(g.p, a)
 		for i := range a.Hops {
 			s := readingOf(g.p, &a.Hops[i])
-			x.Hops[i] = model.Hop{Qlen: uint32(s.qlen), Tx: uint32(s.bytes), Time: uint32(s.time), Link: g.unit.Links[s.rate]}
+			s.Link = g.unit.Links[s.rate]
+			x.Hops[i] = s.Hop
 		}
 	}
 	r := g.unit.Ack(&x)
-	return windowOf(uint64(r.Window), uint64(r.Rate)), nil
+	return windowOf(&params.Window{Bytes: r.Window, Rate: r.Rate}), nil
 }
 
 // rtl is the RTL as a controller. An ACK is driven as soon as the previous one is
@@ -164,7 +170,7 @@ type rtl struct {
 	conns int
 	p     *params.Params
 	dev   *bench.Device
-	pins  *pins
+	x     wires
 }
 
 // newRTL powers the RTL up, resets it, and gives it its settings.
@@ -174,22 +180,23 @@ func newRTL(ctx context.Context, shape, p *params.Params, conns int) (*rtl, erro
 		return nil, err
 	}
 	r := &rtl{conns: conns, p: p, dev: dev}
-	if r.pins, err = newPins(p, dev.Layout); err == nil {
-		err = r.start()
-	}
-	if err != nil {
+	if err = r.start(); err != nil {
 		return nil, errors.Join(fmt.Errorf("module %s: %w", p.Top(), err), r.Close())
 	}
 	return r, nil
 }
 
-// start resets the device and writes its link-rate table.
+// start gives the device its settings, resets it and writes its link-rate table.
 func (r *rtl) start() error {
-	x := r.pins
-	values := r.p.PortValues()
-	for i, name := range settingNames {
-		r.dev.Set(&x.cfg[i], values[name])
+	x := &r.x
+	if err := x.bind(r.p, r.dev.Layout); err != nil {
+		return err
 	}
+	set, err := bench.SettingsOf(params.SettingPorts, r.p)
+	if err != nil {
+		return err
+	}
+	x.set.Drive(r.dev.Idle, &set)
 	if err := r.dev.Reset(&x.rst, &x.ready, int(r.p.ReadyLatency())); err != nil {
 		return err
 	}
@@ -197,12 +204,8 @@ func (r *rtl) start() error {
 		return nil
 	}
 	for code := range 1 << r.p.RateBits {
-		err := r.dev.Offer(&x.rateReady, r.p.RateHold()+1, func(in []uint64) {
-			x.rateValid.Raise(in)
-			x.rateCode.Put(in, uint64(code))
-			x.rateEntry.Put(in, r.p.Rate(code).Entry())
-		})
-		if err != nil {
+		e := params.Write{Code: uint8(code), Entry: r.p.Rate(code).Entry()}
+		if err := r.dev.Offer(&x.rateReady, r.p.RateHold()+1, func(in []uint64) { x.writes.Drive(in, &e) }); err != nil {
 			return fmt.Errorf("link-rate code %d: %w", code, err)
 		}
 	}
@@ -214,22 +217,24 @@ func (r *rtl) Ack(a *Ack) (Window, error) {
 	if err := checkAck(a, r.conns, int(r.p.Hops)); err != nil {
 		return Window{}, err
 	}
-	x := r.pins
+	x := &r.x
 	for beat := range beats(r.p, a) {
 		if err := r.dev.Offer(&x.ackReady, r.p.Distance()+1, func(in []uint64) { x.offer(r.p, a, beat, in) }); err != nil {
 			return Window{}, fmt.Errorf("module %s: %w", r.p.Top(), err)
 		}
 	}
 	out, err := r.dev.Await(r.p.WindowLatency(), &x.winValid)
+	var w params.Window
 	switch {
 	case err != nil:
 		return Window{}, err
 	case out == nil:
 		return Window{}, fmt.Errorf("module %s: no answer within %d cycles", r.p.Top(), r.p.WindowLatency())
-	case x.winConn.Get(out) != uint64(a.Conn):
-		return Window{}, fmt.Errorf("module %s: answer for connection %d, want %d", r.p.Top(), x.winConn.Get(out), a.Conn)
 	}
-	return windowOf(x.window.Get(out), x.pace.Get(out)), nil
+	if x.windows.Read(out, &w); w.Conn != a.Conn {
+		return Window{}, fmt.Errorf("module %s: answer for connection %d, want %d", r.p.Top(), w.Conn, a.Conn)
+	}
+	return windowOf(&w), nil
 }
 
 // beats is how many cycles an ACK takes at the port.
@@ -241,31 +246,17 @@ func beats(p *params.Params, a *Ack) int {
 }
 
 // offer drives a beat of an ACK. A unit of both variants takes one without hops for θ.
-func (x *pins) offer(p *params.Params, a *Ack, beat int, in []uint64) {
-	x.ackValid.Raise(in)
-	x.ackConn.Put(in, uint64(a.Conn))
-	x.seq.Put(in, uint64(a.Seq))
-	x.sndNxt.Put(in, uint64(a.SndNxt))
-	x.path.Put(in, uint64(a.Path))
-	x.now.Put(in, a.Now)
+func (x *wires) offer(p *params.Params, a *Ack, beat int, in []uint64) {
+	x.time.Drive(in, &params.Time{Now: a.Now})
 	rtt := rttOf(p, a)
-	x.rttValid.Put(in, min(rtt, 1))
-	x.rtt.Put(in, rtt)
-	if len(a.Hops) == 0 {
-		x.theta.Raise(in)
-	}
-	if !p.HasINT() {
-		return
-	}
-	x.hopCnt.Put(in, uint64(len(a.Hops)))
+	e := params.ACK{Conn: a.Conn, Seq: a.Seq, SndNxt: a.SndNxt, Path: uint32(a.Path), Theta: len(a.Hops) == 0, HopCnt: uint8(len(a.Hops)),
+		RTTValid: rtt > 0, RTT: rtt}
 	first := beat * int(p.Lanes())
 	for lane := range min(int(p.Lanes()), len(a.Hops)-first) {
-		s, to := readingOf(p, &a.Hops[first+lane]), &x.field[lane]
-		to.rate.put(in, s.rate)
-		to.time.put(in, s.time)
-		to.bytes.put(in, s.bytes)
-		to.qlen.put(in, s.qlen)
+		h := readingOf(p, &a.Hops[first+lane])
+		e.Rate[lane], e.Time[lane], e.Bytes[lane], e.Qlen[lane] = h.rate, h.Time, h.Tx, h.Qlen
 	}
+	x.acks.Drive(in, &e)
 }
 
 // Close frees the device.

@@ -4,8 +4,10 @@ package powertcp
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/nicgen/nicgen/cosim"
+	"github.com/nicgen/nicgen/gen"
 	params "github.com/nicgen/nicgen/gen/powertcp"
 	"github.com/nicgen/nicgen/tb/bench"
 )
@@ -108,8 +110,8 @@ const (
 
 const (
 	ptBest     = ptSetting + settings    // first of the bottleneck hops
-	ptHops     = ptBest + maxHops        // first of the hop counts, from 1
-	ptInitial  = ptHops + maxHops        // first of the link-rate codes
+	ptHops     = ptBest + params.MaxHops // first of the hop counts, from 1
+	ptInitial  = ptHops + params.MaxHops // first of the link-rate codes
 	ptDistance = ptInitial + 16          // first of the distances
 	ptEnd      = ptDistance + 4*distance // number of points
 )
@@ -223,13 +225,15 @@ func points(p *params.Params) []cosim.Point {
 	add("base/0", "a round-trip time of 0 counts as none", observed)
 	add("base/small", "a power from a base RTT below those that the rate takes", observed)
 	add("base/initial", "a power from a base RTT that is the setting", observed)
-	for i, name := range settingNames {
-		add("setting/"+name, name+" changes while an ACK is in the pipeline", has(p, i))
+	ports := p.Ports()
+	for i := range params.SettingPorts.Fields {
+		name := params.SettingPorts.Fields[i].Port
+		add("setting/"+name, name+" changes while an ACK is in the pipeline", slices.ContainsFunc(ports, func(p gen.Port) bool { return p.Name == name }))
 	}
-	for i := range maxHops {
+	for i := range params.MaxHops {
 		add(fmt.Sprintf("best/%d", i), fmt.Sprintf("hop %d is the bottleneck", i), telemetry && int64(i) < p.Hops)
 	}
-	for i := range maxHops {
+	for i := range params.MaxHops {
 		add(fmt.Sprintf("hops/%d", i+1), fmt.Sprintf("a window from %d hops", i+1), telemetry && int64(i) < p.Hops)
 	}
 	for code := range 16 {

@@ -17,7 +17,7 @@ import (
 type stimulus struct {
 	bench.Traffic
 	p     *params.Params
-	pins  *pins
+	x     wires
 	front front
 	flows []flow
 
@@ -43,9 +43,9 @@ type stimulus struct {
 	rise                 int   // so many cycles before its end, the largest window becomes the largest that there is; 0: no
 	unaimed              int64 // cycles until the first episode that aims
 
-	usual   map[string]uint64 // configured values of the settings
-	entries []entry           // of the link-rate table, to choose from
-	set     [settings]uint64
+	usual   params.Settings // configured values of the settings
+	entries []entry         // of the link-rate table, to choose from
+	set     params.Settings
 	mbps    [16]int64 // what a link of a code carries about; 0: the code is unknown
 	floor   [16]int64 // the least arrival rate that counts, in ppm of that
 
@@ -77,7 +77,7 @@ type flow struct {
 	seq, sndNxt, mark uint32
 	rtt               uint32
 	at                uint64 // time of the sample before
-	hop               [maxHops]hop
+	hop               [params.MaxHops]hop
 }
 
 // hop is a queue on the way: what has come out of it and what is in it, in bytes.
@@ -105,12 +105,15 @@ const (
 )
 
 func newStimulus(p *params.Params, l *cosim.Layout, seed uint64) (cosim.Stimulus, error) {
-	x, err := newPins(p, l)
-	if err != nil {
+	s := &stimulus{p: p, Traffic: bench.NewTraffic(seed, 0x70746370, p.NowBits), front: newFront(p),
+		flows: make([]flow, p.Connections)}
+	if err := s.x.bind(p, l); err != nil {
 		return nil, err
 	}
-	s := &stimulus{p: p, pins: x, Traffic: bench.NewTraffic(seed, 0x70746370, p.NowBits), front: newFront(p),
-		flows: make([]flow, p.Connections), usual: p.PortValues()}
+	var err error
+	if s.usual, err = bench.SettingsOf(params.SettingPorts, p); err != nil {
+		return nil, err
+	}
 	s.Sweep = p.Connections
 	if p.HasINT() {
 		s.rates()
@@ -206,7 +209,7 @@ func (s *stimulus) aim() {
 		s.tau(1<<s.p.RTTBits - 1 - s.wide(int(s.p.RTTBits)-1))
 	case 1: // a round-trip time that falls by a little makes of 1 what is just above the floor
 		s.Pace = paceTau
-		s.set[setFloor] = 1<<16 - s.wide(8)
+		s.set.ThetaFloor = 1<<16 - uint32(s.wide(8))
 	case 2:
 		s.floors = true
 	case 3: // a power that is large, but not too large
@@ -219,8 +222,8 @@ func (s *stimulus) aim() {
 		s.tau(1<<s.p.RTTBits - 1)
 	case 6: // a large window and a small power: their quotient saturates
 		s.Pace = bench.PaceClock
-		s.set[setMin], s.set[setMax] = 0, 1<<params.WindowBits-1
-		s.set[setGamma], s.set[setInit], s.set[setFloor] = s.Rng.Uint64N(1<<16), s.wide(16), 1
+		s.set.MinWindow, s.set.MaxWindow = 0, 1<<params.WindowBits-1
+		s.set.Gamma, s.set.InitPower, s.set.ThetaFloor = uint32(s.Rng.Uint64N(1<<16)), uint32(s.wide(16)), 1
 		if !s.steady {
 			s.pFlush = 8
 		}
@@ -241,63 +244,78 @@ func (s *stimulus) quotient() {
 		inverse := uint64(model.Reciprocal(uint32(power<<(16-n))) >> 1)
 		old := (just<<(n-2) + inverse - 1) / inverse
 		if old*inverse>>(n-2) == just {
-			s.set[setInit], s.set[setMin], s.set[setMax] = power, 0, old
+			s.set.InitPower, s.set.MinWindow, s.set.MaxWindow = uint32(power), 0, uint32(old)
 			break
 		}
 	}
-	s.set[setGamma], s.set[setBeta] = 1<<15, s.wide(18)
+	s.set.Gamma, s.set.Beta = 1<<15, uint32(s.wide(18))
 	s.rise = s.Left / 2
 	s.Hot = append(s.Hot[:0], s.conn())
 	s.gap, s.pFlush, s.pStale = 0, 60, 256
 	s.pSetting, s.pPath, s.pCount, s.pNone, s.pVariant, s.pJump = 0, 0, 0, 0, 0, 0
 }
 
+// The settings, in the order of the group.
+const (
+	setGamma = iota
+	setBeta
+	setTauM
+	setTauE
+	setTau
+	setMin
+	setMax
+	setInit
+	setFloor
+	setTarget
+	settings
+)
+
 // setting chooses the value of a setting. Half of the time it is the configured
 // one; limits that belong together are chosen together.
 func (s *stimulus) setting(i int) {
-	r, p := s.Rng, s.p
-	usual := s.usual[settingNames[i]]
+	r, p, usual := s.Rng, s.p, &s.usual
 	all := func(bits int) uint64 { return 1<<bits - 1 }
+	wide := func(bits int) uint32 { return uint32(s.wide(bits)) }
 	switch i {
 	case setGamma:
-		s.set[i] = bench.Pick(r, usual, usual, 0, 1, 1<<16, 1<<16, r.Uint64N(1<<16+1))
+		s.set.Gamma = bench.Pick(r, usual.Gamma, usual.Gamma, 0, 1, 1<<16, 1<<16, uint32(r.Uint64N(1<<16+1)))
 	case setBeta:
-		s.set[i] = bench.Pick(r, usual, usual, 0, all(params.BetaBits), s.wide(params.BetaBits))
+		s.set.Beta = bench.Pick(r, usual.Beta, usual.Beta, 0, uint32(all(params.BetaBits)), wide(params.BetaBits))
 	case setTauM, setTauE, setTau:
 		tau := bench.Pick(r, uint64(p.TauNS), uint64(p.TauNS), 2, 100, 5000, 50_000, all(int(p.RTTBits)), s.wide(int(p.RTTBits)))
 		s.tau(min(max(tau, 1), all(int(p.RTTBits))))
 		if r.IntN(16) == 0 { // they do not fit each other
-			s.set[setTauM], s.set[setTauE] = r.Uint64(), r.Uint64()
+			s.set.InvTauM, s.set.InvTauE = uint32(r.Uint64()), uint8(r.Uint64())
 		}
 	case setMin, setMax:
-		low, high := s.usual["cfg_min_window"], s.usual["cfg_max_window"]
-		top := all(params.WindowBits)
+		low, high := usual.MinWindow, usual.MaxWindow
+		top := uint32(all(params.WindowBits))
 		switch r.IntN(6) {
 		case 0:
 			low, high = 0, top
 		case 1:
-			low = s.wide(params.WindowBits)
+			low = wide(params.WindowBits)
 			high = low
 		case 2:
-			low, high = s.wide(12), s.wide(params.WindowBits)|1<<12
+			low, high = wide(12), wide(params.WindowBits)|1<<12
 		case 3:
-			low = top - s.wide(20)
-			high = low + r.Uint64N(top-low+1)
+			low = top - wide(20)
+			high = low + uint32(r.Uint64N(uint64(top-low)+1))
 		}
-		s.set[setMin], s.set[setMax] = low, high
+		s.set.MinWindow, s.set.MaxWindow = low, high
 	case setInit:
-		s.set[i] = bench.Pick(r, usual, usual, 1<<18, 275_941, 0, all(params.NormBits), s.wide(params.NormBits))
+		s.set.InitPower = bench.Pick(r, usual.InitPower, usual.InitPower, 1<<18, 275_941, 0, uint32(all(params.NormBits)), wide(params.NormBits))
 	case setFloor:
-		s.set[i] = bench.Pick(r, usual, usual, 1, 1<<16, 1+r.Uint64N(1<<16))
+		s.set.ThetaFloor = bench.Pick(r, usual.ThetaFloor, usual.ThetaFloor, 1, 1<<16, uint32(1+r.Uint64N(1<<16)))
 	case setTarget:
-		s.set[i] = bench.Pick(r, usual, usual, 1<<16, 68_985, 1<<17-1, r.Uint64()&0x1ffff)
+		s.set.InvTarget = bench.Pick(r, usual.InvTarget, usual.InvTarget, 1<<16, 68_985, 1<<17-1, uint32(r.Uint64()&0x1ffff))
 	}
 }
 
 // tau makes a number of ns the base RTT.
 func (s *stimulus) tau(ns uint64) {
-	s.set[setTau] = ns
-	s.set[setTauM], s.set[setTauE] = inverse(ns)
+	m, e := inverse(ns)
+	s.set.Tau, s.set.InvTauM, s.set.InvTauE = uint32(ns), uint32(m), uint8(e)
 }
 
 // inverse is 1/tau as a mantissa m and an exponent e: m × 2^-(16+e), rounded down.
@@ -309,10 +327,10 @@ func inverse(tau uint64) (m, e uint64) {
 
 // Next implements cosim.Stimulus.
 func (s *stimulus) Next(in []uint64) {
-	x := s.pins
+	x := &s.x
 	rst := s.Cycle(s.episode)
 	if s.rise > 0 && s.Left == s.rise {
-		s.rise, s.pFlush, s.set[setMax] = 0, 0, 1<<params.WindowBits-1
+		s.rise, s.pFlush, s.set.MaxWindow = 0, 0, 1<<params.WindowBits-1
 	}
 	if s.unaimed > 0 {
 		s.unaimed--
@@ -328,9 +346,7 @@ func (s *stimulus) Next(in []uint64) {
 	if s.chance(s.pSetting) {
 		s.setting(s.Rng.IntN(settings))
 	}
-	for i := range x.cfg {
-		x.cfg[i].Put(in, s.set[i])
-	}
+	x.set.Drive(in, &s.set)
 	if s.p.HasINT() {
 		if s.quiet > 0 {
 			s.quiet--
@@ -342,9 +358,7 @@ func (s *stimulus) Next(in []uint64) {
 		}
 		s.tableFree = max(s.tableFree-1, 0)
 	}
-	if s.p.HasTheta() {
-		x.now.Put(in, s.Now)
-	}
+	x.time.Drive(in, &params.Time{Now: s.Now})
 	if !s.pending && s.idle == 0 {
 		s.compose()
 		s.pending = true
@@ -361,8 +375,7 @@ func (s *stimulus) Next(in []uint64) {
 	}
 	if s.flushing {
 		o.flush, o.flushConn = true, s.flushConn
-		x.flushValid.Raise(in)
-		x.flushConn.Put(in, uint64(s.flushConn))
+		x.flushes.Drive(in, &params.Flush{Conn: s.flushConn})
 	}
 	s.front.step(&o)
 	switch {
@@ -393,7 +406,7 @@ func (s *stimulus) pass() {
 	case paceAny:
 		s.Now += s.Rng.Bits() >> 2 >> (s.Rng.Bits() >> 58)
 	case paceTau:
-		s.Now += s.set[setTau] * (s.Rng.Bits() >> 56) >> 12
+		s.Now += uint64(s.set.Tau) * (s.Rng.Bits() >> 56) >> 12
 	}
 }
 
@@ -443,10 +456,7 @@ func (s *stimulus) choose() {
 
 // table drives the write of the link-rate table that waits until it is taken.
 func (s *stimulus) table(in []uint64) {
-	x := s.pins
-	x.rateValid.Raise(in)
-	x.rateCode.Put(in, s.code)
-	x.rateEntry.Put(in, s.entry.packed)
+	s.x.writes.Drive(in, &params.Write{Code: uint8(s.code), Entry: s.entry.packed})
 	if s.tableFree > 0 {
 		return
 	}
@@ -459,37 +469,17 @@ func (s *stimulus) table(in []uint64) {
 
 // beat drives the ACK that waits: its header, and the hops of the beat.
 func (s *stimulus) beat(in []uint64, o *offer) {
-	x, a := s.pins, &s.ack
+	a := &s.ack
 	o.ackConn, o.beats = a.Conn, a.HopCnt
 	if a.Theta {
 		o.beats = 1
 	}
-	x.ackValid.Raise(in)
-	x.ackConn.Put(in, uint64(a.Conn))
-	x.seq.Put(in, uint64(a.Seq))
-	x.sndNxt.Put(in, uint64(a.SndNxt))
-	x.path.Put(in, uint64(a.Path))
-	if s.p.Variant == params.Both && a.Theta {
-		x.theta.Raise(in)
-	}
-	if s.p.HasRTT() {
-		if a.RTTValid {
-			x.rttValid.Raise(in)
-		}
-		x.rtt.Put(in, uint64(a.RTT))
-	}
-	if !s.p.HasINT() {
-		return
-	}
-	x.hopCnt.Put(in, uint64(a.HopCnt))
+	e := params.ACK{Conn: a.Conn, Seq: a.Seq, SndNxt: a.SndNxt, Path: a.Path, Theta: a.Theta, HopCnt: uint8(a.HopCnt), RTTValid: a.RTTValid, RTT: a.RTT}
 	for lane := range int(s.p.Lanes()) {
-		h := &s.hops[(s.front.beat+lane)%len(s.hops)]
-		f := &x.field[lane]
-		f.rate.put(in, h.code)
-		f.time.put(in, h.time)
-		f.bytes.put(in, h.sent)
-		f.qlen.put(in, h.held)
+		h := &s.hops[(s.front.next+lane)%len(s.hops)]
+		e.Rate[lane], e.Time[lane], e.Bytes[lane], e.Qlen[lane] = uint8(h.code), uint32(h.time), uint32(h.sent), uint32(h.held)
 	}
+	s.x.acks.Drive(in, &e)
 }
 
 // compose makes an ACK. What is not looked at of it is random.
@@ -607,7 +597,7 @@ func (s *stimulus) least(f *flow) {
 	case b>>61 < 3: // as it was, or nearly
 		f.rtt += uint32(b>>8&63) - 32
 	default: // from half of τ to one and a half
-		f.rtt = uint32(min((s.set[setTau]>>1)+s.set[setTau]*(b>>8&255)>>8, all))
+		f.rtt = uint32(min((uint64(s.set.Tau)>>1)+uint64(s.set.Tau)*(b>>8&255)>>8, all))
 	}
 	f.rtt = max(f.rtt&uint32(all), 1)
 	a.RTT = f.rtt
@@ -678,7 +668,7 @@ func (s *stimulus) dt() uint64 {
 	case apartUsual:
 		return 1 + b>>53
 	case apartTau:
-		return s.set[setTau]*(b>>56)/128 + b&1
+		return uint64(s.set.Tau)*(b>>56)/128 + b&1
 	}
 	return s.wide(int(s.p.TimeBits))
 }

@@ -116,7 +116,7 @@ func (s *player) step() (e *record, beat int) {
 		s.front.step(&o)
 		return nil, 0
 	}
-	e, beat = &s.t.records[s.next], s.front.beat
+	e, beat = &s.t.records[s.next], s.front.next
 	o.ack, o.ackConn, o.beats = !e.flush, e.ack.Conn, len(e.ack.Hops)
 	o.flush, o.flushConn = e.flush, e.ack.Conn
 	if s.front.step(&o); o.last || o.flushed {
@@ -127,7 +127,11 @@ func (s *player) step() (e *record, beat int) {
 
 // play drives the records, and waits for the last window.
 func (t *trace) play(l *cosim.Layout) (cosim.Stimulus, error) {
-	x, err := newPins(t.p, l)
+	var x wires
+	if err := x.bind(t.p, l); err != nil {
+		return nil, err
+	}
+	set, err := bench.SettingsOf(params.SettingPorts, t.p)
 	if err != nil {
 		return nil, err
 	}
@@ -135,21 +139,16 @@ func (t *trace) play(l *cosim.Layout) (cosim.Stimulus, error) {
 	for dry.next < len(t.records) {
 		dry.step()
 	}
-	idle, values := make([]uint64, l.InWords), t.p.PortValues()
-	for i, name := range settingNames {
-		x.cfg[i].Put(idle, values[name])
-	}
 	s := player{t: t, front: newFront(t.p)}
 	return &bench.Playback{Length: dry.cycle + t.p.WindowLatency() + 2, Drive: func(cycle int, in []uint64) {
-		copy(in, idle)
+		x.set.Set(in, &set)
 		if cycle < traceReset {
 			x.rst.Raise(in)
 		}
 		switch e, beat := s.step(); {
 		case e == nil:
 		case e.flush:
-			x.flushValid.Raise(in)
-			x.flushConn.Put(in, uint64(e.ack.Conn))
+			x.flushes.Drive(in, &params.Flush{Conn: e.ack.Conn})
 		default:
 			x.offer(t.p, &e.ack, beat, in)
 		}
@@ -157,25 +156,28 @@ func (t *trace) play(l *cosim.Layout) (cosim.Stimulus, error) {
 }
 
 func (t *trace) watch(l *cosim.Layout) (cosim.Predictor, error) {
-	p, err := newPredictor(t.p, l, false)
+	f, err := newFrame(t.p, l, false)
 	if err != nil {
 		return nil, err
 	}
-	return &witness{predictor: p.(*predictor), Comparison: bench.Comparison{Trace: t.name, What: "recorded windows"}, records: t.records}, nil
+	w := &witness{Frame: f, Comparison: bench.Comparison{Trace: t.name, What: "recorded windows"}, records: t.records}
+	return w, bench.Wire(unitName, l, t.p.Contract(), bench.WireOut(params.Windows, &w.windows))
 }
 
 // witness compares the model's windows with the recorded ones.
 type witness struct {
-	*predictor
+	*bench.Frame
 	bench.Comparison
+	windows bench.Wires[params.Window]
 	records []record // that are not answered yet
 	most    float64  // by which a window was off, in ppm
 }
 
 // Step implements cosim.Predictor.
 func (w *witness) Step(in, want, care []uint64) {
-	w.predictor.Step(in, want, care)
-	if !w.pins.winValid.On(want) {
+	w.Frame.Step(in, want, care)
+	var a params.Window
+	if !w.windows.Read(want, &a) {
 		return
 	}
 	for w.records[0].flush {
@@ -186,7 +188,7 @@ func (w *witness) Step(in, want, care []uint64) {
 	if !e.window.Known {
 		return
 	}
-	window := windowOf(w.pins.window.Get(want), 0).Bytes
+	window := windowOf(&a).Bytes
 	off := e.window.Off(window)
 	w.most = max(w.most, off)
 	w.Check(off <= e.window.PPM, e.line, func() string {

@@ -71,8 +71,9 @@ func newLaw(cfg gen.Config, l *cosim.Layout) (bench.Law, error) {
 	if err != nil {
 		return nil, err
 	}
-	x, err := newPins(p, l)
-	if err != nil {
+	var x wires
+	var a params.Window
+	if err := x.bind(p, l); err != nil {
 		return nil, err
 	}
 	const illegal = 6 // the cause of a connection that does not exist
@@ -80,14 +81,13 @@ func newLaw(cfg gen.Config, l *cosim.Layout) (bench.Law, error) {
 		&bench.Ready{Pin: x.ready, Max: uint64(p.Connections) + 8},
 		&bench.Ready{Pin: x.ackReady, Max: uint64(p.Connections) + 1024},
 		bench.Check(func(_, _, _, got []uint64) bool {
-			if !x.winValid.On(got) {
+			if !x.windows.Read(got, &a) {
 				return true
 			}
-			if x.cause.Get(got) == illegal {
-				return x.window.Get(got) == 0
+			if a.Cause == illegal {
+				return a.Bytes == 0
 			}
-			w := x.window.Get(got)
-			return w >= upsetMinWindow && w <= upsetMaxWindow
+			return a.Bytes >= upsetMinWindow && a.Bytes <= upsetMaxWindow
 		}),
 	}
 	latency := uint64(p.WindowLatency())

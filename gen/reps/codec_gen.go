@@ -39,6 +39,13 @@ var (
 		p[0].Put(v, uint64(e.EV))
 		p[1].Put(v, uint64(e.Source))
 	}})
+	_ = event.Register(event.Fast[Settings]{Decode: func(e *Settings, p []event.Place, v []uint64) {
+		_ = p[4]
+		e.Freezing = p[1].Get(v) != 0
+		e.Timeout = p[2].Get(v)
+		e.NumPkts = uint32(p[3].Get(v))
+		e.EVBase = uint32(p[4].Get(v))
+	}})
 	_ = event.Register(event.Fast[Time]{Decode: func(e *Time, p []event.Place, v []uint64) {
 		_ = p[0]
 		e.Now = p[0].Get(v)

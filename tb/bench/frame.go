@@ -18,7 +18,7 @@ import (
 type Model struct {
 	Contract *event.Contract
 	// Rules say what the events do. A stream without a rule, with its handshake, is left to Begin and
-	// End.
+	// End; the frame only counts the transfers that are lost while the unit is not ready.
 	Rules []Rule
 	// Bind binds further ports: answers, and what the golden side handles itself.
 	Bind []Binder
@@ -296,6 +296,9 @@ func (f *Frame) bindRules(unit string, ports *Ports) error {
 			t.ready = ports.Pin(s.Ready)
 			f.Always(t.ready)
 		}
+		if s.Ready == "" && !s.Unready || s.Refused {
+			f.refused |= 1 << i
+		}
 		for _, name := range s.Over {
 			k, ok := places[name]
 			if !ok {
@@ -316,9 +319,6 @@ func (f *Frame) bindRules(unit string, ports *Ports) error {
 		s, bit := c.Events[i], uint32(1)<<i
 		if s.Ready != "" {
 			f.handshake |= bit
-		}
-		if s.Ready == "" && !s.Unready || s.Refused {
-			f.refused |= bit
 		}
 		if s.Unready {
 			f.always |= bit

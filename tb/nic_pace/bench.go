@@ -27,22 +27,23 @@ var Unit = &bench.Unit[*params.Params]{
 	Points:     points,
 }
 
-// pins are the places of the unit's ports in the vectors.
-type pins struct {
-	rst, ready, now                  bench.Pin `port:"rst sts_ready now_ns"`
-	push, pushReady, pushConn        bench.Pin `port:"s_push_valid s_push_ready s_push_conn"`
-	due, dueReady, dueConn           bench.Pin `port:"m_due_valid m_due_ready m_due_conn"`
-	done, doneConn, bytes, again     bench.Pin `port:"s_done_valid s_done_conn s_done_bytes s_done_again"`
-	rate, rateConn, inv              bench.Pin `port:"s_rate_valid s_rate_conn s_rate_inv"`
-	flush, flushReady, flushConn     bench.Pin `port:"s_flush_valid s_flush_ready s_flush_conn"`
-	allowance, evtIllegal            bench.Pin `port:"cfg_allowance_ns evt_illegal"`
-	force                            bench.Pin `port:"cfg_flush_force"`
-	nPush, nDone, nDue, nRate        bench.Pin `port:"sts_push_cnt sts_done_cnt sts_due_cnt sts_rate_cnt"`
-	nBeyond, nLate, nFlush, nIllegal bench.Pin `port:"sts_beyond_cnt sts_late_cnt sts_flush_cnt sts_illegal_cnt"`
-	nEarly                           bench.Pin `port:"sts_not_ready_cnt"`
+// wires are the unit's inputs, and what stimulus and law look at.
+type wires struct {
+	rst, ready, pushReady, flushReady, due, dueReady bench.Pin
+
+	time    bench.Wires[params.Time]
+	set     bench.Wires[params.Settings]
+	pushes  bench.Wires[params.Push]
+	dones   bench.Wires[params.Done]
+	rates   bench.Wires[params.Rate]
+	flushes bench.Wires[params.Flush]
 }
 
-func newPins(l *cosim.Layout) (*pins, error) {
-	x := &pins{}
-	return x, bench.Bind(unitName, l, x)
+func (x *wires) bind(p *params.Params, l *cosim.Layout) error {
+	return bench.Wire(unitName, l, p.Contract(), bench.WirePin("rst", &x.rst), bench.WirePin("sts_ready", &x.ready),
+		bench.WirePin("s_push_ready", &x.pushReady), bench.WirePin("s_flush_ready", &x.flushReady),
+		bench.WirePin("m_due_valid", &x.due), bench.WirePin("m_due_ready", &x.dueReady),
+		bench.WireGroup(params.TimePorts, &x.time), bench.WireGroup(params.SettingPorts, &x.set),
+		bench.WireIn(params.Pushes, &x.pushes), bench.WireIn(params.Dones, &x.dones),
+		bench.WireIn(params.Rates, &x.rates), bench.WireIn(params.Flushes, &x.flushes))
 }

@@ -113,25 +113,25 @@ func points(p *params.Params) []cosim.Point {
 }
 
 // hit counts a point.
-func (r *predictor) hit(point int, is bool) {
+func (r *golden) hit(point int, is bool) {
 	if is {
-		r.Reached[point]++
+		r.f.Reached[point]++
 	}
 }
 
 // coverReset looks at a reset.
-func (r *predictor) coverReset() {
+func (r *golden) coverReset() {
 	for c := range r.p.Connections {
 		if r.unit.Inside(uint32(c)) {
-			r.Reached[ptReset]++
+			r.f.Reached[ptReset]++
 			return
 		}
 	}
 }
 
 // cover looks at a cycle, after the lane did something.
-func (r *predictor) cover(in []uint64) {
-	x, t, hit, unit := r.pins, r.Cycle, r.hit, r.unit
+func (r *golden) cover() {
+	i, hit := &r.in, r.hit
 	hit(ptFull, len(r.pushes) == params.FIFO)
 	hit(ptDoneDue, r.op == opDone && r.opPlace == model.Due)
 	hit(ptDoneWheel, r.op == opDone && r.opPlace == model.Wheel)
@@ -139,30 +139,30 @@ func (r *predictor) cover(in []uint64) {
 	hit(ptPushWheel, r.op == opPush && r.opPlace == model.Wheel)
 	hit(ptLookDue, r.op == opLook && r.opPlace == model.Due)
 	hit(ptLookWheel, r.op == opLook && r.opPlace == model.Wheel)
-	hit(ptRateWrong, r.ready() && x.rate.On(in) && !unit.Legal(uint32(x.rateConn.Get(in))))
-	hit(ptRate, r.counts[(t+3)%window].rate > 0)
-	hit(ptIllegalTwo, r.counts[(t+rateEvent+1)%window].illegal > 1)
+	hit(ptRateWrong, r.newRate[1])
+	hit(ptRate, r.newRate[0])
+	hit(ptIllegalTwo, r.newRate[1] && r.illegal[1])
 	hit(ptFlush, r.flushOK)
-	hit(ptFlushRate, r.clearing && x.rate.On(in))
+	hit(ptFlushRate, r.clearing && i.rate)
 	hit(ptYieldWaits, r.op == opDone && r.yield&63 == 63)
 	hit(ptNext, len(r.list) > 0 && r.walking)
 }
 
 // coverOp looks at what the lane is about to do with a connection.
-func (r *predictor) coverOp(in []uint64, conn uint32) {
-	x, hit, unit := r.pins, r.hit, r.unit
+func (r *golden) coverOp(conn uint32) {
+	i, hit, unit := &r.in, r.hit, r.unit
 	exists := unit.Legal(conn)
 	within, paid := unit.Inside(conn), exists && unit.Paid(conn)
 	switch r.op {
 	case opDone:
 		legal := exists && !within && !paid
 		hit(ptUnpaced, legal && unit.Pace(conn) == 0)
-		hit(ptOver, legal && !x.again.On(in))
+		hit(ptOver, legal && !i.ended.Again)
 		hit(ptSameCycle, legal && r.left == int64(conn)+1)
 		hit(ptDoneWrong, !exists)
 		hit(ptDoneInside, within)
 		hit(ptDoneIdle, paid && !within)
-		hit(ptRateSame, legal && x.rate.On(in) && x.rateConn.Get(in) == uint64(conn))
+		hit(ptRateSame, legal && i.rate && i.rated.Conn == conn)
 	case opPush:
 		hit(ptUnused, exists && !within && !paid)
 		hit(ptPushWrong, !exists)
@@ -177,7 +177,7 @@ func (r *predictor) coverOp(in []uint64, conn uint32) {
 }
 
 // coverDone looks at what the lane did, with the counters and the slot from before.
-func (r *predictor) coverDone(before *model.Counters, turn uint64) {
+func (r *golden) coverDone(before *model.Counters, turn uint64) {
 	hit, now := r.hit, &r.unit.Count
 	hit(ptBeyond, now.Beyond > before.Beyond)
 	hit(ptAllowance, r.op == opDone && now.Raised > before.Raised)

@@ -20,8 +20,8 @@ const (
 type stimulus struct {
 	bench.Traffic
 	p          *params.Params
-	pins       *pins
-	twin       *predictor // what the unit shows
+	x          wires
+	twin       *golden // what the unit shows
 	want, care []uint64
 
 	push, done, again, ready, rate, flush uint64 // chances in 1/256
@@ -43,15 +43,15 @@ type stimulus struct {
 }
 
 func newStimulus(p *params.Params, l *cosim.Layout, seed uint64) (cosim.Stimulus, error) {
-	twin, err := newPrediction(p, l, true)
+	twin, err := newGolden(p, l, true)
 	if err != nil {
 		return nil, err
 	}
-	s := &stimulus{p: p, pins: twin.pins, twin: twin, Traffic: bench.NewTraffic(seed, 0x70616365, p.TimerBits),
+	s := &stimulus{p: p, twin: twin, Traffic: bench.NewTraffic(seed, 0x70616365, p.TimerBits),
 		want: make([]uint64, l.OutWords), care: make([]uint64, l.OutWords), at: make([]uint8, p.Connections), pushing: -1, flushing: -1}
 	s.Sweep = p.Sweep()
 	s.Start()
-	return s, nil
+	return s, s.x.bind(p, l)
 }
 
 // episode chooses what the next few hundred cycles are like.
@@ -124,7 +124,7 @@ func (s *stimulus) conn(dice *bench.Dice) uint64 {
 
 // Next implements cosim.Stimulus.
 func (s *stimulus) Next(in []uint64) {
-	x, r := s.pins, s.Rng
+	x, r := &s.x, s.Rng
 	if s.Cycle(s.episode) {
 		x.rst.Raise(in)
 		clear(s.at)
@@ -138,8 +138,7 @@ func (s *stimulus) Next(in []uint64) {
 	}
 	s.Pass(s.jump)
 	s.Now &= s.Mask
-	x.now.Put(in, s.Now)
-	x.allowance.Put(in, s.allowance)
+	x.time.Drive(in, &params.Time{Now: s.Now})
 
 	dice := bench.Dice(r.Bits())
 	taken := false
@@ -161,8 +160,7 @@ func (s *stimulus) Next(in []uint64) {
 		s.begin()
 	}
 	if s.pushing >= 0 {
-		x.push.Raise(in)
-		x.pushConn.Put(in, uint64(s.pushing))
+		x.pushes.Drive(in, &params.Push{Conn: uint32(s.pushing)})
 	}
 	if s.flushing < 0 && dice.Hit(s.flush) {
 		again := bench.Dice(r.Bits())
@@ -176,21 +174,18 @@ func (s *stimulus) Next(in []uint64) {
 		}
 	}
 	if s.flushing >= 0 {
-		x.flush.Raise(in)
-		x.flushConn.Put(in, uint64(s.flushing))
+		x.flushes.Drive(in, &params.Flush{Conn: uint32(s.flushing)})
 	}
 
 	if s.calm++; s.flushing >= 0 && s.twin.unit.Inside(uint32(s.flushing)) {
 		s.calm = 0
 	}
-	if s.force && s.calm > 8 {
-		x.force.Raise(in)
-	}
+	x.set.Drive(in, &params.Settings{Allowance: s.allowance, FlushForce: s.force && s.calm > 8})
 
 	clear(s.want)
 	clear(s.care)
-	ready := s.twin.ready()
-	s.twin.Step(in, s.want, s.care)
+	ready := s.twin.f.Ready()
+	s.twin.f.Step(in, s.want, s.care)
 	if s.pushing >= 0 && x.pushReady.On(s.want) {
 		s.pushing = -1
 	}
@@ -223,7 +218,7 @@ func (s *stimulus) begin() {
 
 // end is the end of a turn: often of one that began in this cycle.
 func (s *stimulus) end(in []uint64) {
-	x, r := s.pins, s.Rng
+	r := s.Rng
 	dice := bench.Dice(r.Bits())
 	var c uint64
 	switch n := len(s.turns); {
@@ -241,19 +236,18 @@ func (s *stimulus) end(in []uint64) {
 		s.turns = s.turns[:n-1]
 		s.at[c] = idle
 	}
-	x.done.Raise(in)
-	x.doneConn.Put(in, c)
+	e := params.Done{Conn: uint32(c)}
 	bytes := bench.Pick(r, 0, 1, 84, 84, 1538, 9252, 65535, r.Bits())
 	if dice.Hit(s.aim) && s.twin.unit.Legal(uint32(c)) {
 		bytes = s.aimed(uint32(c), bytes)
 	}
-	x.bytes.Put(in, bytes)
-	if dice.Hit(s.again) {
-		x.again.Raise(in)
+	e.Bytes = bytes
+	if e.Again = dice.Hit(s.again); e.Again {
 		if c < uint64(len(s.at)) && s.at[c] == idle {
 			s.at[c] = inside
 		}
 	}
+	s.x.dones.Drive(in, &e)
 }
 
 // aimed is the number of bytes after which connection c's departure time has just come to a slot or is
@@ -278,7 +272,7 @@ func (s *stimulus) aimed(c uint32, bytes uint64) uint64 {
 
 // change gives a connection another rate: such that a packet takes some slots, mostly.
 func (s *stimulus) change(in []uint64) {
-	x, r := s.pins, s.Rng
+	r := s.Rng
 	dice := bench.Dice(r.Bits())
 	inv := r.Bits() & (1<<s.p.RateBits() - 1)
 	if s.slow > 0 {
@@ -290,7 +284,5 @@ func (s *stimulus) change(in []uint64) {
 	if r.IntN(8) == 0 {
 		inv = 0
 	}
-	x.rate.Raise(in)
-	x.rateConn.Put(in, s.conn(&dice))
-	x.inv.Put(in, inv)
+	s.x.rates.Drive(in, &params.Rate{Conn: uint32(s.conn(&dice)), Inv: inv})
 }

@@ -30,7 +30,8 @@ func newLaw(cfg gen.Config, l *cosim.Layout) (bench.Law, error) {
 	if err != nil {
 		return nil, err
 	}
-	x, err := newPins(l)
+	var x wires
+	err = x.bind(p, l)
 	return bench.Laws{
 		&bench.Ready{Pin: x.ready, Max: 2*uint64(p.Sweep()) + 8},
 		&bench.Ready{Pin: x.pushReady, Max: 4096},

@@ -145,6 +145,10 @@ func (o *Out[A]) Emit(n *Now, a *A) { o.emit(n, a, o.delay, o.full) }
 // EmitAfter shows an answer some cycles later; 0 is the present cycle.
 func (o *Out[A]) EmitAfter(n *Now, a *A, cycles int) { o.emit(n, a, uint64(cycles), o.full) }
 
+// EmitAlways shows an answer some cycles later of which only the fields count that the contract marks
+// Always.
+func (o *Out[A]) EmitAlways(n *Now, a *A, cycles int) { o.emit(n, a, uint64(cycles), o.always) }
+
 // Ready reports whether the receiver takes an answer that is shown in the present cycle.
 func (o *Out[A]) Ready(n *Now) bool { return o.ready.On(n.In) }
 

@@ -9,7 +9,6 @@ import (
 
 	"github.com/nicgen/nicgen/cosim"
 	params "github.com/nicgen/nicgen/gen/nic_lookup"
-	model "github.com/nicgen/nicgen/model/nic_lookup"
 	"github.com/nicgen/nicgen/tb/bench"
 )
 
@@ -35,54 +34,20 @@ const (
 	ports
 )
 
-// searchPins are those of one port.
-type searchPins struct {
-	valid, key, mValid, mHit, mConn, evtConflict bench.Pin
-	searches, hits, misses, conflicts            bench.Pin
+// wires are the unit's ports of events, and what the law looks at.
+type wires struct {
+	rst, ready, opReady bench.Pin
+
+	searches   [ports]bench.Wires[params.Search]
+	founds     [ports]bench.Wires[params.Found]
+	operations bench.Wires[params.Operation]
 }
 
-// pins are the places of the unit's ports in the vectors.
-type pins struct {
-	rst   bench.Pin `port:"rst"`
-	ready bench.Pin `port:"sts_ready"`
-
-	opValid, opReady, opRead, opWay, opRow, opSet, opKey, opConn bench.Pin `port:"s_write_valid s_write_ready s_write_read s_write_way s_write_row s_write_set s_write_key s_write_conn"`
-	done, failed, readSet, readKey, readConn                     bench.Pin `port:"m_write_valid m_write_error m_write_set m_write_key m_write_conn"`
-	evtIllegal, writes, waits, illegals                          bench.Pin `port:"evt_illegal sts_write_cnt sts_wait_cnt sts_illegal_cnt"`
-
-	search  [ports]searchPins
-	keyBits int
-}
-
-func newPins(p *params.Params, l *cosim.Layout) (*pins, error) {
-	x := &pins{keyBits: int(p.KeyBits)}
-	find := bench.NewPorts(unitName, l)
-	for i, name := range []string{"a", "b"} {
-		x.search[i] = searchPins{
-			valid: find.Pin("s_" + name + "_valid"), key: find.Pin("s_" + name + "_key"),
-			mValid: find.Pin("m_" + name + "_valid"), mHit: find.Pin("m_" + name + "_hit"), mConn: find.Pin("m_" + name + "_conn"),
-			evtConflict: find.Pin("evt_" + name + "_conflict"), searches: find.Pin("sts_" + name + "_search_cnt"),
-			hits: find.Pin("sts_" + name + "_hit_cnt"), misses: find.Pin("sts_" + name + "_miss_cnt"), conflicts: find.Pin("sts_" + name + "_conflict_cnt"),
-		}
+func (x *wires) bind(p *params.Params, l *cosim.Layout) error {
+	list := []bench.Binder{bench.WirePin("rst", &x.rst), bench.WirePin("sts_ready", &x.ready), bench.WirePin("s_write_ready", &x.opReady),
+		bench.WireIn(params.Operations, &x.operations)}
+	for i := range ports {
+		list = append(list, bench.WireIn(params.Searches[i], &x.searches[i]), bench.WireOut(params.Founds[i], &x.founds[i]))
 	}
-	if err := find.Err(); err != nil {
-		return nil, err
-	}
-	return x, bench.Bind(unitName, l, x)
-}
-
-// key reads a key from a port.
-func (x *pins) key(pin *bench.Pin, v []uint64) model.Key {
-	var k model.Key
-	for lo := 0; lo < x.keyBits; lo += 64 {
-		k[lo/64] = pin.Bits(v, lo, min(64, x.keyBits-lo))
-	}
-	return k
-}
-
-// putKey writes a key to a port.
-func (x *pins) putKey(pin *bench.Pin, v []uint64, k model.Key) {
-	for lo := 0; lo < x.keyBits; lo += 64 {
-		pin.PutBits(v, lo, min(64, x.keyBits-lo), k[lo/64])
-	}
+	return bench.Wire(unitName, l, p.Contract(), list...)
 }

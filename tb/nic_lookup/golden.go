@@ -29,131 +29,148 @@ type operation struct {
 	entry       model.Entry // what was read back
 }
 
-// predictor is the golden model behind the unit's ports.
-type predictor struct {
-	bench.Golden
+// golden is the table behind its contract: a machine of registers.
+type golden struct {
+	f       *bench.Frame
 	p       *params.Params
-	pins    *pins
 	m       *model.Table
-	latency uint64
+	latency int
 
-	ready   bool
-	cleared int64
-	ring    [ports][16]search // by cycle, modulo 16
-	open    bool              // an operation would be taken
-	waits   bool              // one was taken and has not begun
-	op      operation
-	last    model.Write // what was written in the cycle before
-	wrote   bool
+	searches  [ports]bench.Wires[params.Search]
+	founds    [ports]bench.Out[params.Found]
+	conflicts [ports]bench.Pin
+	dones     bench.Out[params.Done]
+	readSet   bench.Pin
+	e         params.Search
+
+	registers
+}
+
+// registers are what a reset clears.
+type registers struct {
+	cycle uint64
+	ring  [ports][16]search // by cycle, modulo 16
+	busy  bool              // no operation would be taken
+	waits bool              // one was taken and has not begun
+	op    operation
+	last  model.Write // what was written in the cycle before
+	wrote bool
 }
 
 func newPredictor(p *params.Params, l *cosim.Layout, bare bool) (cosim.Predictor, error) {
-	x, err := newPins(p, l)
+	r := &golden{p: p, m: model.New(p), latency: p.SearchLatency()}
+	bind := []bench.Binder{bench.Emits(params.Dones, &r.dones), bench.WirePin("m_write_set", &r.readSet)}
+	for i, name := range []string{"a", "b"} {
+		bind = append(bind, bench.WireIn(params.Searches[i], &r.searches[i]), bench.Emits(params.Founds[i], &r.founds[i]),
+			bench.WirePin("evt_"+name+"_conflict", &r.conflicts[i]))
+	}
+	f, err := bench.NewFrame(unitName, l, len(points(p)), bare, bench.Model{
+		Contract: p.Contract(),
+		Rules:    []bench.Rule{bench.On(params.Operations, r.operate).When(func(*bench.Now) bool { return !r.busy })},
+		Bind:     bind, Reset: r.reset, ResetLast: true, Begin: r.begin, End: r.end, State: r.state,
+	})
 	if err != nil {
 		return nil, err
 	}
-	r := &predictor{Golden: bench.NewGolden(l, len(points(p)), bare), p: p, pins: x, m: model.New(p), latency: uint64(p.SearchLatency())}
-	r.Always(x.ready, x.opReady, x.done, x.evtIllegal, x.writes, x.waits, x.illegals)
-	for i := range x.search {
-		s := &x.search[i]
-		r.Always(s.mValid, s.evtConflict, s.searches, s.hits, s.misses, s.conflicts)
-	}
-	return r, nil
+	f.Always(r.conflicts[:]...)
+	r.f = f
+	return f, nil
+}
+
+func (r *golden) reset() {
+	r.m.Reset()
+	r.registers = registers{}
 }
 
 // at is the search of a number of cycles ago on a port.
-func (r *predictor) at(port int, ago uint64) *search { return &r.ring[port][(r.Cycle-ago)%16] }
+func (r *golden) at(port int, ago uint64) *search { return &r.ring[port][(r.cycle-ago)%16] }
 
-// done tells whether the operation's answer leaves in a cycle.
-func (r *predictor) done(cycle uint64) bool {
-	return r.op.valid && !r.waits && cycle == r.op.began+r.latency-2
-}
-
-// Step implements cosim.Predictor.
-func (r *predictor) Step(in, want, care []uint64) {
-	if r.Known {
-		r.show(want, care)
-	}
-	x := r.pins
-	rst := x.rst.On(in)
-	if rst && !r.Bare {
-		r.coverReset()
+// begin lets the table go on by a cycle.
+func (r *golden) begin(n *bench.Now) {
+	r.cycle = n.Cycle
+	if n.Acting {
+		if !r.f.Bare {
+			r.coverReset()
+		}
+		return
 	}
 	for i := range r.ring {
 		s := r.at(i, 0)
-		s.valid = !rst && r.Known && x.search[i].valid.On(in)
-		if s.valid {
-			s.live, s.key, s.answer = r.ready, x.key(&x.search[i].key, in), model.Answer{}
-			r.Accepted++
+		if s.valid = r.searches[i].Read(n.In, &r.e); s.valid {
+			s.live, s.key, s.answer = n.Ready, r.e.Key, model.Answer{}
+			r.f.Accepted++
 		}
 	}
-	switch {
-	case rst:
-		r.m.Reset()
-		r.Known, r.ready, r.cleared, r.open, r.waits, r.wrote = true, false, 0, false, false, false
-		r.op = operation{}
-		r.ring = [ports][16]search{}
-		clear(r.Want)
-	case r.Known:
-		r.cycle(in)
-	}
-	r.Cycle++
-}
-
-// cycle lets the table go on by a cycle.
-func (r *predictor) cycle(in []uint64) {
-	x := r.pins
 	// The searches that read now see what was written in earlier cycles.
 	for i := range r.ring {
-		if s := r.at(i, params.ReadStage); s.valid && s.live {
-			s.answer = r.m.Search(s.key)
+		if s := r.at(i, params.ReadStage); s.valid {
+			if s.live {
+				s.answer = r.m.Search(s.key)
+			}
+			r.answer(n, i, &s.answer)
 		}
 	}
-	if !r.Bare {
+	if !r.f.Bare {
 		r.coverSearches()
 	}
 	r.wrote = false
-	if r.op.valid && !r.waits && r.Cycle == r.op.began+1 {
-		r.carryOut()
+	if r.op.valid && !r.waits && n.Cycle == r.op.began+1 {
+		r.carryOut(n)
 	}
 	if r.waits {
-		if r.at(portB, 2).valid {
+		wait := r.at(portB, 2).valid
+		n.Count(params.CountWait, wait)
+		if wait {
 			r.op.waited++
-			x.waits.Add(r.Want, 1)
 		} else {
-			r.waits, r.op.began = false, r.Cycle
+			r.waits, r.op.began = false, n.Cycle
 		}
 	}
-	if r.done(r.Cycle) {
-		switch {
-		case r.op.err != nil:
-			x.illegals.Add(r.Want, 1)
-		case !r.op.read:
-			x.writes.Add(r.Want, 1)
-		}
+	if !r.f.Bare {
+		r.hit(ptOffered, r.op.valid && r.busy && n.Offered&onOperation != 0)
 	}
-	if !r.Bare {
-		r.hit(ptOffered, r.op.valid && !r.open && x.opValid.On(in))
+}
+
+// onOperation is the bit of an operation in bench.Now.Offered.
+const onOperation = 1 << ports
+
+// answer answers a search that reads in this cycle.
+func (r *golden) answer(n *bench.Now, port int, a *model.Answer) {
+	left, first := r.latency-params.ReadStage, port*params.CountsOfPort
+	e := params.Found{Hit: a.Hit, Conn: a.Conn}
+	count := first + params.CountMiss
+	if a.Hit {
+		r.founds[port].EmitAfter(n, &e, left)
+		count = first + params.CountHit
+	} else {
+		r.founds[port].EmitAlways(n, &e, left)
 	}
-	if r.open && x.opValid.On(in) {
-		r.open, r.waits = false, true
-		r.op = operation{valid: true, read: x.opRead.On(in), write: model.Write{Way: int(x.opWay.Get(in)), Row: int(x.opRow.Get(in)),
-			Entry: model.Entry{Set: x.opSet.On(in), Key: x.key(&x.opKey, in), Conn: uint32(x.opConn.Get(in))}}}
-		r.Accepted++
+	n.CountN(first+params.CountSearch, 1, left+1)
+	n.CountN(count, 1, left+1)
+	if a.Conflict {
+		want, _ := n.Later(uint64(left + 1))
+		r.conflicts[port].Raise(want)
+		n.CountN(first+params.CountConflict, 1, left+2)
 	}
-	if r.done(r.Cycle + 1) {
-		r.open = true
-	}
-	if !r.ready {
-		if r.cleared++; r.cleared == r.p.Rows {
-			r.ready, r.open = true, true
-			x.ready.Raise(r.Want)
-		}
+}
+
+// operate takes an operation.
+func (r *golden) operate(_ *bench.Now, e *params.Operation) bool {
+	r.busy, r.waits = true, true
+	r.op = operation{valid: true, read: e.Read, write: model.Write{Way: int(e.Way), Row: int(e.Row),
+		Entry: model.Entry{Set: e.Set, Key: e.Key, Conn: e.Conn}}}
+	return true
+}
+
+// end lets the next operation come after an answer.
+func (r *golden) end(n *bench.Now) {
+	if !n.Acting && r.op.valid && !r.waits && n.Cycle+1 == r.op.began+uint64(r.latency)-2 {
+		r.busy = false
 	}
 }
 
 // carryOut executes the operation on the table.
-func (r *predictor) carryOut() {
+func (r *golden) carryOut(n *bench.Now) {
 	o := &r.op
 	was, err := r.m.Read(o.write.Way, o.write.Row)
 	if o.read {
@@ -162,76 +179,34 @@ func (r *predictor) carryOut() {
 		o.err = r.m.Write(o.write)
 		r.wrote, r.last = o.err == nil, o.write
 	}
-	if !r.Bare {
+	if !r.f.Bare {
 		r.coverOperation(was)
 	}
-}
-
-// show writes what earlier cycles caused.
-func (r *predictor) show(want, care []uint64) {
-	x := r.pins
-	for i := range r.ring {
-		p := &x.search[i]
-		if s := r.at(i, r.latency+1); s.valid {
-			p.searches.Add(r.Want, 1)
-			if s.answer.Hit {
-				p.hits.Add(r.Want, 1)
-			} else {
-				p.misses.Add(r.Want, 1)
-			}
-		}
-		if s := r.at(i, r.latency+2); s.valid && s.answer.Conflict {
-			p.conflicts.Add(r.Want, 1)
+	left := r.latency - 3 // cycles to the answer
+	e := params.Done{Error: o.err != nil, Set: o.entry.Set, Key: o.entry.Key, Conn: o.entry.Conn}
+	switch {
+	case o.read && o.err == nil && e.Set:
+		r.dones.EmitAfter(n, &e, left)
+	default:
+		r.dones.EmitAlways(n, &e, left)
+		if o.read && o.err == nil {
+			_, care := n.Later(uint64(left))
+			r.readSet.Put(care, 1)
 		}
 	}
-	o := &r.op
-	copy(want, r.Want)
-	copy(care, r.Care)
-	raise := func(pin *bench.Pin, is bool) {
-		if is {
-			pin.Raise(want)
-		}
-		pin.Put(care, 1)
-	}
-	for i := range r.ring {
-		p := &x.search[i]
-		if s := r.at(i, r.latency+1); s.valid && s.answer.Conflict {
-			p.evtConflict.Raise(want)
-		}
-		if s := r.at(i, r.latency); s.valid {
-			p.mValid.Raise(want)
-			raise(&p.mHit, s.answer.Hit)
-			if s.answer.Hit {
-				p.mConn.Put(want, uint64(s.answer.Conn))
-				p.mConn.Put(care, ^uint64(0))
-			}
-		}
-	}
-	raise(&x.opReady, r.open)
-	if !r.done(r.Cycle) {
-		return
-	}
-	x.done.Raise(want)
-	raise(&x.failed, o.err != nil)
-	if o.err != nil {
-		x.evtIllegal.Raise(want)
-	}
-	if o.read && o.err == nil {
-		raise(&x.readSet, o.entry.Set)
-		if o.entry.Set {
-			x.putKey(&x.readKey, want, o.entry.Key)
-			x.putKey(&x.readKey, care, model.Key{^uint64(0), ^uint64(0), ^uint64(0), ^uint64(0), ^uint64(0)})
-			x.readConn.Put(want, uint64(o.entry.Conn))
-			x.readConn.Put(care, ^uint64(0))
-		}
+	switch {
+	case o.err != nil:
+		n.CountIllegalOf(2) // it was taken two cycles ago, if it did not wait
+	case !o.read:
+		n.CountN(params.CountWrite, 1, left+1)
 	}
 }
 
-// Explain implements cosim.Predictor.
-func (r *predictor) Explain([]uint64) string {
-	text := fmt.Sprintf("cycle %d, ready %t", r.Cycle, r.ready)
+// state describes the answers of this cycle and the operation.
+func (r *golden) state([]uint64) string {
+	text := ""
 	for i, name := range []string{"a", "b"} {
-		if s := r.at(i, r.latency); s.valid {
+		if s := r.at(i, uint64(r.latency)); s.valid {
 			text += fmt.Sprintf("\nport %s answers the search for %x in rows %v: %+v", name, s.key, r.m.Rows(s.key), s.answer)
 		}
 	}

@@ -88,15 +88,15 @@ func points(p *params.Params) []cosim.Point {
 }
 
 // hit counts a point if it is reached.
-func (r *predictor) hit(point int, is bool) {
+func (r *golden) hit(point int, is bool) {
 	if is {
-		r.Reached[point]++
+		r.f.Reached[point]++
 	}
 }
 
 // coverSearches counts the points of the searches that read the table in this cycle, before an operation is
 // carried out.
-func (r *predictor) coverSearches() {
+func (r *golden) coverSearches() {
 	found := [ports]bool{}
 	for i := range r.ring {
 		r.hit(i*perPort+ptEarly, r.at(i, 0).valid && !r.at(i, 0).live)
@@ -127,7 +127,7 @@ func (r *predictor) coverSearches() {
 		}
 		r.hit(at+ptAfter, r.wrote && rows[r.last.Way] == r.last.Row)
 		o := &r.op
-		if i == portA && o.valid && !r.waits && !o.read && r.Cycle == o.began+1 && int64(o.write.Way) < r.p.Ways {
+		if i == portA && o.valid && !r.waits && !o.read && r.cycle == o.began+1 && int64(o.write.Way) < r.p.Ways {
 			r.hit(ptSame, rows[o.write.Way] == o.write.Row)
 		}
 	}
@@ -144,7 +144,7 @@ func apart(a, b model.Key) int {
 }
 
 // coverOperation counts the points of an operation, on a place with an entry or without.
-func (r *predictor) coverOperation(was model.Entry) {
+func (r *golden) coverOperation(was model.Entry) {
 	o := &r.op
 	legal, write := o.err == nil, !o.read
 	r.hit(ptWait0, o.waited == 0)
@@ -163,7 +163,7 @@ func (r *predictor) coverOperation(was model.Entry) {
 }
 
 // coverReset counts the points of a reset.
-func (r *predictor) coverReset() {
-	r.hit(ptResetSearch, r.ready && r.at(portA, 1).valid && r.at(portB, 1).valid)
-	r.hit(ptResetOp, r.op.valid && !r.open)
+func (r *golden) coverReset() {
+	r.hit(ptResetSearch, r.f.Ready() && r.at(portA, 1).valid && r.at(portB, 1).valid)
+	r.hit(ptResetOp, r.op.valid && r.busy)
 }

@@ -14,7 +14,7 @@ import (
 type stimulus struct {
 	bench.Traffic
 	p    *params.Params
-	pins *pins
+	x    wires
 	hash *model.Hash
 
 	keys   []model.Key
@@ -30,10 +30,9 @@ type stimulus struct {
 }
 
 func newStimulus(p *params.Params, l *cosim.Layout, seed uint64) (cosim.Stimulus, error) {
-	x, err := newPins(p, l)
-	s := &stimulus{p: p, pins: x, hash: model.NewHash(p), Traffic: bench.NewTraffic(seed, 0x6c6f6f6b, 0)}
+	s := &stimulus{p: p, hash: model.NewHash(p), Traffic: bench.NewTraffic(seed, 0x6c6f6f6b, 0)}
 	s.Sweep = p.Rows
-	return s, err
+	return s, s.x.bind(p, l)
 }
 
 // key draws any key.
@@ -84,17 +83,15 @@ func (s *stimulus) episode() {
 // Next implements cosim.Stimulus.
 func (s *stimulus) Next(in []uint64) {
 	if s.Cycle(s.episode) {
-		s.pins.rst.Raise(in)
+		s.x.rst.Raise(in)
 	}
 	dice := bench.Dice(s.Rng.Bits())
 	same := dice.Hit(64) // both ports look for one key
 	at := int(s.Rng.Bits()>>32) % len(s.keys)
 	for i := range s.search {
-		x := &s.pins.search[i]
 		if !dice.Hit(s.search[i]) {
 			continue
 		}
-		x.valid.Raise(in)
 		if !same {
 			at = int(s.Rng.Bits()>>32) % len(s.keys)
 		}
@@ -105,7 +102,7 @@ func (s *stimulus) Next(in []uint64) {
 				k = s.keys[at].Flip(int(s.Rng.Bits()>>32) % int(s.p.KeyBits))
 			}
 		}
-		s.pins.putKey(&x.key, in, k)
+		s.x.searches[i].Drive(in, &params.Search{Key: k})
 	}
 	if dice.Hit(s.op) {
 		s.operate(in)
@@ -114,7 +111,7 @@ func (s *stimulus) Next(in []uint64) {
 
 // operate offers an operation. Whether it is taken does not matter: the next one is another.
 func (s *stimulus) operate(in []uint64) {
-	x, r := s.pins, s.Rng
+	r := s.Rng
 	dice := bench.Dice(r.Bits())
 	at := int(r.Bits()>>32) % len(s.keys)
 	way := int(r.Bits()>>32) % int(s.p.Ways)
@@ -126,13 +123,7 @@ func (s *stimulus) operate(in []uint64) {
 	if dice.Hit(s.wrong) {
 		conn = s.conn()
 	}
-	x.opValid.Raise(in)
-	if dice.Hit(s.read) {
-		x.opRead.Raise(in)
-	}
-	if !dice.Hit(s.erase) {
-		x.opSet.Raise(in)
-	}
+	e := params.Operation{Read: dice.Hit(s.read), Set: !dice.Hit(s.erase)}
 	if dice.Hit(s.bad) {
 		switch r.Bits() >> 62 {
 		case 0:
@@ -145,8 +136,6 @@ func (s *stimulus) operate(in []uint64) {
 			}
 		}
 	}
-	x.opWay.Put(in, uint64(way))
-	x.opRow.Put(in, uint64(row))
-	x.putKey(&x.opKey, in, k)
-	x.opConn.Put(in, uint64(conn))
+	e.Way, e.Row, e.Key, e.Conn = uint8(way), uint32(row), k, conn
+	s.x.operations.Drive(in, &e)
 }

@@ -27,16 +27,17 @@ const opMost = 3000
 // becomes ready.
 func newLaw(cfg gen.Config, l *cosim.Layout) (bench.Law, error) {
 	p := cfg.(*params.Params)
-	x, err := newPins(p, l)
+	var x wires
+	err := x.bind(p, l)
 	laws := bench.Laws{
 		bench.NewSame(l, "m_a_valid", "m_b_valid"),
 		&bench.Ready{Pin: x.ready, Max: uint64(p.Rows) + 8},
 		&bench.Ready{Pin: x.opReady, Max: opMost + uint64(p.Rows)},
 	}
-	for i := range x.search {
-		s := &x.search[i]
+	for i := range x.founds {
+		var a params.Found
 		laws = append(laws, bench.Check(func(_, _, _, got []uint64) bool {
-			return !s.mValid.On(got) || !s.mHit.On(got) || s.mConn.Get(got) < uint64(p.Connections)
+			return !x.founds[i].Read(got, &a) || !a.Hit || int64(a.Conn) < p.Connections
 		}))
 	}
 	return laws, err

@@ -11,11 +11,7 @@ import (
 )
 
 // Settings are the run-time settings. Each event reads them.
-type Settings struct {
-	ECNOr           bool
-	FeedbackPackets uint64
-	FeedbackTime    uint64 // ns
-}
+type Settings = params.Settings
 
 // Counters count events since the last reset; they do not wrap here.
 type Counters struct {

@@ -27,30 +27,29 @@ var Unit = &bench.Unit[*params.Params]{
 	Points:     points,
 }
 
-// pins are the places of the unit's ports in the vectors.
-type pins struct {
-	rst, ready bench.Pin `port:"rst sts_ready"`
-	now        bench.Pin `optional:"now_ns"`
+// wires are the unit's inputs, and what the law looks at.
+type wires struct {
+	rst, ready                   bench.Pin
+	fb, fbReady, fbConn, fbCount bench.Pin // with lists
 
-	data, conn, psn, ev, ce  bench.Pin `port:"s_data_valid s_data_conn s_data_psn s_data_ev s_data_ce"`
-	feedback, shim, body     bench.Pin `optional:"s_data_feedback s_data_shim s_data_body"`
-	ack, ackConn, ackPSN     bench.Pin `port:"s_ack_valid s_ack_conn s_ack_psn"`
-	echo, hit, echoEV, mark  bench.Pin `port:"m_echo_valid m_echo_hit m_echo_ev m_echo_mark"`
-	fresh, echoBody          bench.Pin `optional:"m_echo_fresh m_echo_body"`
-	fb, fbReady              bench.Pin `optional:"m_fb_valid m_fb_ready"`
-	fbConn, fbPSN, fbCount   bench.Pin `optional:"m_fb_conn m_fb_psn m_fb_count"`
-	fbEVs, fbMarks, fbAgain  bench.Pin `optional:"m_fb_evs m_fb_marks m_fb_again"`
-	flush, flushed, flushing bench.Pin `port:"s_flush_valid s_flush_ready s_flush_conn"`
-	or                       bench.Pin `port:"cfg_ecn_or"`
-	packets, ns              bench.Pin `optional:"cfg_feedback_packets cfg_feedback_ns"`
-
-	evtIllegal                   bench.Pin `port:"evt_illegal"`
-	nData, nMarked, nHit, nMiss  bench.Pin `port:"sts_data_cnt sts_marked_cnt sts_hit_cnt sts_miss_cnt"`
-	nDuplicate, nFeedback, nLost bench.Pin `optional:"sts_duplicate_cnt sts_feedback_cnt sts_lost_cnt"`
-	nFlush, nIllegal, nEarly     bench.Pin `port:"sts_flush_cnt sts_illegal_cnt sts_not_ready_cnt"`
+	time    bench.Wires[params.Time]
+	set     bench.Wires[params.Settings]
+	datas   bench.Wires[params.Data]
+	acks    bench.Wires[params.ACK]
+	flushes bench.Wires[params.Flush]
+	echoes  bench.Wires[params.Echo]
 }
 
-func newPins(l *cosim.Layout) (*pins, error) {
-	x := &pins{}
-	return x, bench.Bind(unitName, l, x)
+func (x *wires) bind(p *params.Params, l *cosim.Layout) error {
+	list := []bench.Binder{
+		bench.WirePin("rst", &x.rst), bench.WirePin("sts_ready", &x.ready),
+		bench.WireGroup(params.TimePorts, &x.time), bench.WireGroup(params.SettingPorts, &x.set),
+		bench.WireIn(params.Datas, &x.datas), bench.WireIn(params.ACKs, &x.acks), bench.WireIn(params.Flushes, &x.flushes),
+		bench.WireOut(params.Echoes, &x.echoes),
+	}
+	if p.List > 0 {
+		list = append(list, bench.WirePin("m_fb_valid", &x.fb), bench.WirePin("m_fb_ready", &x.fbReady),
+			bench.WirePin("m_fb_conn", &x.fbConn), bench.WirePin("m_fb_count", &x.fbCount))
+	}
+	return bench.Wire(unitName, l, p.Contract(), list...)
 }

@@ -92,24 +92,24 @@ type coverage struct {
 }
 
 // hit counts a point.
-func (r *predictor) hit(point int, is bool) {
+func (r *golden) hit(point int, is bool) {
 	if is {
-		r.Reached[point]++
+		r.f.Reached[point]++
 	}
 }
 
 // coverReset looks at a reset.
-func (r *predictor) coverReset() {
-	for i := range r.events {
-		if e := &r.events[i]; r.Known && (e.op == data || e.ack) && (r.Cycle-uint64(i))%window < 3 {
-			r.Reached[ptReset]++
+func (r *golden) coverReset() {
+	for k := range uint64(2) {
+		if e := &r.events[(r.f.Cycle-1-k)%window]; e.op == data || e.ack {
+			r.f.Reached[ptReset]++
 			return
 		}
 	}
 }
 
 // cover looks at what the lane did, with the counters from before.
-func (r *predictor) cover(e *event, before *model.Counters, due bool) {
+func (r *golden) cover(cycle uint64, e *event, before *model.Counters, due bool) {
 	hit, lists := r.hit, r.p.List > 0
 	v := &r.cov
 	hit(ptEarly, e.early > 0)
@@ -151,11 +151,11 @@ func (r *predictor) cover(e *event, before *model.Counters, due bool) {
 			hit(ptAgain, r.fb.Again)
 		}
 	}
-	hit(ptStall, r.fbAt != 0 && r.Cycle > r.fbAt)
+	hit(ptStall, r.fbAt != 0 && cycle > r.fbAt)
 }
 
 // coverAck looks at an echo.
-func (r *predictor) coverAck(e *event, echo *model.Echo) {
+func (r *golden) coverAck(e *event, echo *model.Echo) {
 	hit := r.hit
 	hit(ptHit, echo.Hit)
 	hit(ptMiss, !echo.Hit)

@@ -12,8 +12,8 @@ import (
 // again, or anywhere, marked or not; ACKs follow the packets, or ask for anything.
 type stimulus struct {
 	bench.Traffic
-	p    *params.Params
-	pins *pins
+	p *params.Params
+	x wires
 
 	data, ack, mark, shim, feedback, ready, flush uint64 // chances in 1/256
 	again, stray, wrong                           uint64 // of PSNs that came before, of ACKs of none, of connections that do not exist
@@ -28,11 +28,10 @@ type stimulus struct {
 }
 
 func newStimulus(p *params.Params, l *cosim.Layout, seed uint64) (cosim.Stimulus, error) {
-	x, err := newPins(l)
-	s := &stimulus{p: p, pins: x, Traffic: bench.NewTraffic(seed, 0x6563686f, p.TimerBits), next: map[uint64]uint64{}}
+	s := &stimulus{p: p, Traffic: bench.NewTraffic(seed, 0x6563686f, p.TimerBits), next: map[uint64]uint64{}}
 	s.Sweep = p.Ring*p.Connections + 2
 	s.Start()
-	return s, err
+	return s, s.x.bind(p, l)
 }
 
 // episode chooses what the next few hundred cycles are like.
@@ -77,7 +76,7 @@ func (s *stimulus) illegal() uint64 {
 
 // Next implements cosim.Stimulus.
 func (s *stimulus) Next(in []uint64) {
-	x, r := s.pins, s.Rng
+	x, r := &s.x, s.Rng
 	if s.Cycle(s.episode) {
 		x.rst.Raise(in)
 	}
@@ -86,12 +85,8 @@ func (s *stimulus) Next(in []uint64) {
 			s.Now += bench.Pick(r, s.ns, s.ns-1, r.Bits())
 		}
 	})
-	x.now.Put(in, s.Now)
-	x.packets.Put(in, s.packets)
-	x.ns.Put(in, s.ns)
-	if s.or {
-		x.or.Raise(in)
-	}
+	x.time.Drive(in, &params.Time{Now: s.Now})
+	x.set.Drive(in, &params.Settings{ECNOr: s.or, FeedbackPackets: s.packets, FeedbackTime: s.ns})
 	dice := bench.Dice(r.Bits())
 	if dice.Hit(s.ready) {
 		x.fbReady.Raise(in)
@@ -100,12 +95,12 @@ func (s *stimulus) Next(in []uint64) {
 	if dice.Hit(s.data) && !idle {
 		s.receive(in)
 	} else if s.junk {
-		x.conn.Put(in, r.Bits())
+		x.datas.Fields(in, &params.Data{Conn: uint32(r.Bits())})
 	}
 	if dice.Hit(s.ack) && !idle {
 		s.acknowledge(in)
 	} else if s.junk {
-		x.ackConn.Put(in, r.Bits())
+		x.acks.Fields(in, &params.ACK{Conn: uint32(r.Bits())})
 	}
 	if s.flushLeft--; s.flushLeft < 0 && dice.Hit(s.flush) {
 		again := bench.Dice(r.Bits())
@@ -114,16 +109,14 @@ func (s *stimulus) Next(in []uint64) {
 		}
 	}
 	if s.flushLeft >= 0 {
-		x.flush.Raise(in)
-		x.flushing.Put(in, s.flushing)
+		x.flushes.Drive(in, &params.Flush{Conn: uint32(s.flushing)})
 	}
 }
 
 // receive gives a packet received.
 func (s *stimulus) receive(in []uint64) {
-	x, r := s.pins, s.Rng
+	r := s.Rng
 	dice := bench.Dice(r.Bits())
-	x.data.Raise(in)
 	c := s.conn(&dice)
 	psn := s.next[c]
 	switch {
@@ -137,33 +130,22 @@ func (s *stimulus) receive(in []uint64) {
 	default: // another lap of the same place
 		psn += uint64(s.p.Ring) * uint64(1+r.IntN(3))
 	}
-	x.conn.Put(in, c)
-	x.psn.Put(in, psn)
-	x.ev.Put(in, r.Bits()>>20)
-	if dice.Hit(s.mark) {
-		x.ce.Raise(in)
+	e := params.Data{Conn: uint32(c), PSN: psn, EV: uint32(r.Bits() >> 20), CE: dice.Hit(s.mark), Feedback: dice.Hit(s.feedback), Shim: dice.Hit(s.shim)}
+	for i := range (s.p.ShimBits + 63) / 64 {
+		e.Body[i] = r.Bits()
 	}
-	if dice.Hit(s.feedback) {
-		x.feedback.Raise(in)
-	}
-	if dice.Hit(s.shim) {
-		x.shim.Raise(in)
-	}
-	for i := 0; i < int(s.p.ShimBits); i += 64 {
-		bits := min(64, int(s.p.ShimBits)-i)
-		x.body.PutBits(in, i, bits, r.Bits()&(^uint64(0)>>(64-bits)))
-	}
+	s.x.datas.Drive(in, &e)
 	s.last[r.IntN(len(s.last))] = struct{ conn, psn uint64 }{c, psn}
 }
 
 // acknowledge gives an ACK: often of a packet that came lately, or in this cycle.
 func (s *stimulus) acknowledge(in []uint64) {
-	x, r := s.pins, s.Rng
+	r := s.Rng
 	dice := bench.Dice(r.Bits())
-	x.ack.Raise(in)
+	var packet params.Data
 	l := s.last[r.IntN(len(s.last))]
-	if r.IntN(4) == 0 && x.data.On(in) {
-		l.conn, l.psn = x.conn.Get(in), x.psn.Get(in)
+	if r.IntN(4) == 0 && s.x.datas.Read(in, &packet) {
+		l.conn, l.psn = uint64(packet.Conn), packet.PSN
 	}
 	switch {
 	case dice.Hit(s.wrong):
@@ -171,6 +153,5 @@ func (s *stimulus) acknowledge(in []uint64) {
 	case dice.Hit(s.stray):
 		l.psn = bench.Pick(r, l.psn+1, l.psn-uint64(s.p.Ring), l.psn+uint64(s.p.Ring), r.Bits())
 	}
-	x.ackConn.Put(in, l.conn)
-	x.ackPSN.Put(in, l.psn)
+	s.x.acks.Drive(in, &params.ACK{Conn: uint32(l.conn), PSN: l.psn})
 }

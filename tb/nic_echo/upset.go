@@ -5,6 +5,7 @@ package nicecho
 import (
 	"github.com/nicgen/nicgen/cosim"
 	"github.com/nicgen/nicgen/gen"
+	params "github.com/nicgen/nicgen/gen/nic_echo"
 	"github.com/nicgen/nicgen/gen/sv"
 	"github.com/nicgen/nicgen/tb/bench"
 )
@@ -34,14 +35,15 @@ func newLaw(cfg gen.Config, l *cosim.Layout) (bench.Law, error) {
 	if err != nil {
 		return nil, err
 	}
-	x, err := newPins(l)
-	if err != nil {
+	var x wires
+	var a params.Echo
+	if err := x.bind(p, l); err != nil {
 		return nil, err
 	}
 	laws := bench.Laws{
 		bench.NewSame(l, "m_echo_valid"),
 		&bench.Ready{Pin: x.ready, Max: uint64(p.Ring)<<sv.IdxW(p.Connections) + 8},
-		bench.Check(func(_, _, _, got []uint64) bool { return !x.echo.On(got) || x.hit.On(got) || x.echoEV.Get(got) == 0 }),
+		bench.Check(func(_, _, _, got []uint64) bool { return !x.echoes.Read(got, &a) || a.Hit || a.EV == 0 }),
 	}
 	if p.List > 0 {
 		laws = append(laws,

@@ -13,6 +13,8 @@ import (
 	dcsimresponder "github.com/nicgen/nicgen/gen/dcsim_responder"
 	dcsimsource "github.com/nicgen/nicgen/gen/dcsim_source"
 	"github.com/nicgen/nicgen/gen/event"
+	nicecho "github.com/nicgen/nicgen/gen/nic_echo"
+	nicpace "github.com/nicgen/nicgen/gen/nic_pace"
 	"github.com/nicgen/nicgen/gen/plb"
 	"github.com/nicgen/nicgen/gen/powertcp"
 	"github.com/nicgen/nicgen/gen/reps"
@@ -27,6 +29,8 @@ var generated = []event.Contracted{
 	dcsimport.Default(),
 	dcsimresponder.Default(),
 	dcsimsource.Default(),
+	nicecho.Default(),
+	nicpace.Default(),
 	plb.Default(),
 	reps.Default(),
 	powertcp.Default(),

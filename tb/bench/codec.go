@@ -33,6 +33,7 @@ type across struct {
 type codec struct {
 	single, arrays moves
 	across         []across
+	more           bool // there are arrays
 	valid          Pin
 	free           bool // no valid: a value in every cycle
 }
@@ -49,6 +50,7 @@ func newCodec(ports *Ports, s *event.Stream, widths map[string]int, only func(*e
 		}
 		pin := ports.Pin(f.Port)
 		if f.Elements > 0 {
+			c.more = true
 			c.array(f, pin, ports.Width(f.Port), widths[f.Port])
 			continue
 		}
@@ -131,6 +133,12 @@ func (c *codec) decode(v []uint64, e unsafe.Pointer) {
 
 // decodeArrays reads the arrays, which generated code leaves out.
 func (c *codec) decodeArrays(v []uint64, e unsafe.Pointer) {
+	if c.more {
+		c.decodeMore(v, e)
+	}
+}
+
+func (c *codec) decodeMore(v []uint64, e unsafe.Pointer) {
 	c.arrays.decode(v, e)
 	for i := range c.across {
 		x := &c.across[i]
@@ -146,6 +154,12 @@ func (c *codec) encode(v []uint64, e unsafe.Pointer) {
 
 // encodeArrays writes the arrays.
 func (c *codec) encodeArrays(v []uint64, e unsafe.Pointer) {
+	if c.more {
+		c.encodeMore(v, e)
+	}
+}
+
+func (c *codec) encodeMore(v []uint64, e unsafe.Pointer) {
 	c.arrays.encode(v, e)
 	for i := range c.across {
 		x := &c.across[i]

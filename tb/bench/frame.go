@@ -175,6 +175,7 @@ type Frame struct {
 
 	always    uint32 // streams that need no ready unit
 	handshake uint32 // streams with a ready output
+	ruled     uint32 // streams with a rule
 	refused   uint32 // streams whose transfers are counted if the unit is not ready
 	rst       Pin
 	ready     Pin
@@ -317,6 +318,7 @@ func (f *Frame) bindRules(unit string, ports *Ports) error {
 		}
 		f.rules[i], f.streams[i].when = r.bind(ports, c), r.when
 		s, bit := c.Events[i], uint32(1)<<i
+		f.ruled |= bit
 		if s.Ready != "" {
 			f.handshake |= bit
 		}
@@ -457,13 +459,9 @@ func (f *Frame) shake() {
 func (f *Frame) take(in []uint64) {
 	n := &f.now
 	f.sample(in)
-	for set := n.On; set != 0; set &= set - 1 {
-		r := f.rules[bits.TrailingZeros32(set)]
-		if r == nil {
-			continue
-		}
+	for set := n.On & f.ruled; set != 0; set &= set - 1 {
 		f.Accepted++
-		if !r.run(in, n) {
+		if !f.rules[bits.TrailingZeros32(set)].run(in, n) {
 			n.CountIllegal()
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"math/big"
 
 	"github.com/nicgen/nicgen/gen/csr"
+	echo "github.com/nicgen/nicgen/gen/nic_echo"
 	params "github.com/nicgen/nicgen/gen/nic_transport"
 	power "github.com/nicgen/nicgen/gen/powertcp"
 	paths "github.com/nicgen/nicgen/model/laps_paths"
@@ -284,12 +285,6 @@ func (c *Checker) setting(block, port string, v uint64) error {
 		s.EtherType = uint16(v)
 	case "queue.cfg_quota":
 		s.Quota = v
-	case "echo.cfg_ecn_or":
-		b.Echo.Settings.ECNOr = on
-	case "echo.cfg_feedback_packets":
-		b.Echo.Settings.FeedbackPackets = v
-	case "echo.cfg_feedback_ns":
-		b.Echo.Settings.FeedbackTime = v
 	case "gate.cfg_init_window":
 		b.Gate.Settings.InitWindow = v
 	case "gate.cfg_quantum":
@@ -318,6 +313,8 @@ func (c *Checker) setting(block, port string, v uint64) error {
 			setSpray(b.Path.Settings().(*model.SpraySettings), port, v)
 		case "plb":
 			setPLB(b.Path.Settings().(*plb.Settings), port, v)
+		case "echo":
+			return bench.Assign(echo.SettingPorts, &b.Echo.Settings, port, v)
 		case "powertcp":
 			return bench.Assign(power.SettingPorts, &b.Power.Settings, port, v)
 		}

@@ -35,12 +35,9 @@ var update = flag.Bool("update", false, "write the generated tables and golden f
 // Updating reports whether generated files are to be written instead of compared.
 func Updating() bool { return *update }
 
-// LeftOut tells whether a short test leaves entry i of a list out, see package sample.
-func LeftOut(i int) bool { return sample.LeftOut(i, sample.Turns) }
-
 // Suite tests the bench of one unit. Settings are text: one "key=value" a word, on
 // top of the default configuration. Short tests (go test -short) take a part of its lists:
-// corners, overrides, planted bugs and illegal overrides, see LeftOut.
+// corners, overrides, planted bugs and illegal overrides, see package sample.
 type Suite[P bench.Params] struct {
 	*bench.Unit[P]
 	// Measure is what the unit's entry in the registry has under that name.
@@ -111,6 +108,16 @@ func (s Suite[P]) Test(t *testing.T) {
 	t.Run("CountersWrap", s.countersWrap)
 	t.Run("PlantedBugs", s.plantedBugs)
 	t.Run("WrongModel", s.wrongModels)
+}
+
+// chosen reports for each case of a list whether the test runs it.
+func chosen[C any](t *testing.T, cases []C, name func(C) string) []bool {
+	t.Helper()
+	names := make([]string, len(cases))
+	for i, c := range cases {
+		names[i] = name(c)
+	}
+	return sample.Chosen(names)
 }
 
 // random demands that the random runs are equal and reach every coverage point.

@@ -38,6 +38,18 @@ func LeftOut(name string) bool {
 // by the hash of its name, chooses its turn: no turn has more than one case more than
 // another one. It panics if two cases have one name.
 func Chosen(names []string) []bool {
+	return choose(names, Turns)
+}
+
+// OneOf is Chosen for a list of at most Turns cases: a short test runs one in each turn.
+func OneOf(names []string) []bool {
+	if len(names) > Turns {
+		panic(fmt.Sprintf("a list of %d cases, want at most %d", len(names), Turns))
+	}
+	return choose(names, uint64(len(names)))
+}
+
+func choose(names []string, every uint64) []bool {
 	hashes := make([]uint64, len(names))
 	order := make([]int, len(names))
 	for i, name := range names {
@@ -55,7 +67,7 @@ func Chosen(names []string) []bool {
 			panic(fmt.Sprintf("two cases are named %q: the name chooses the turn", names[i]))
 		}
 		// Short lists begin in different turns.
-		runs[i] = !testing.Short() || (uint64(rank)+hashes[order[0]])%Turns == turn()
+		runs[i] = !testing.Short() || (uint64(rank)+hashes[order[0]])%every == turn()%every
 	}
 	return runs
 }

@@ -68,6 +68,30 @@ func TestEveryCaseRuns(t *testing.T) {
 	}
 }
 
+// Of a short list one case runs in each turn, and every case in Turns turns.
+func TestOneOf(t *testing.T) {
+	for size := 1; size <= Turns; size++ {
+		runs := make([]int, size)
+		short(t, true, func(n int) {
+			sum := 0
+			for i, r := range OneOf(list(size)) {
+				if r {
+					runs[i]++
+					sum++
+				}
+			}
+			if sum != 1 {
+				t.Errorf("turn %d runs %d of %d cases, want one", n, sum, size)
+			}
+		})
+		for i, n := range runs {
+			if n < Turns/size {
+				t.Errorf("case %d of %d runs %d times in %d turns, want at least %d", i, size, n, Turns, Turns/size)
+			}
+		}
+	}
+}
+
 // The place in a list does not matter, short lists do not all begin in one turn, and names
 // that differ in the last letter are spread.
 func TestNamesChoose(t *testing.T) {

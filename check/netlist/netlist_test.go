@@ -6,6 +6,7 @@ import (
 	"errors"
 	"maps"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -20,17 +21,11 @@ import (
 // eachSample calls f for the units with which test runs try a way of running them, of which a short test takes one.
 func eachSample(t *testing.T, chosen func(e *bench.Evidence) bool, f func(t *testing.T, unit registry.Unit, rtl cosim.Bench)) {
 	t.Helper()
-	var units []registry.Unit
-	var names []string
-	for _, u := range registry.Units {
-		if chosen(&u.Evidence) {
-			units, names = append(units, u), append(names, t.Name()+"/"+u.New().Unit())
-		}
-	}
+	units := slices.DeleteFunc(slices.Clone(registry.Units), func(u registry.Unit) bool { return !chosen(&u.Evidence) })
 	if len(units) == 0 {
 		t.Fatal("no unit says that it is a sample")
 	}
-	for i, runs := range sample.OneOf(names) {
+	for i, runs := range sample.OneOf(units, func(u registry.Unit) string { return t.Name() + "/" + u.New().Unit() }) {
 		if !runs {
 			continue
 		}

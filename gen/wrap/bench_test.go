@@ -132,11 +132,7 @@ func TestAxisBench(t *testing.T) {
 		{"counts outlive the block", top, []string{"if (rst) begin\n        tx_drops_q", "if (tx_rst) begin\n        tx_drops_q"}, "after the block's reset"},
 	}
 	// The beats take long to compile.
-	var names []string
-	for _, m := range mistakes {
-		names = append(names, m.name)
-	}
-	runs, i := sample.OneOf(names), -1
+	runs, i := sample.OneOf(mistakes, func(m mistake) string { return m.name }), -1
 	mistakes = slices.DeleteFunc(mistakes, func(mistake) bool { i++; return !runs[i] })
 	try(t, "axis", "", "axis_tb.sv", mistakes)
 }

@@ -37,23 +37,23 @@ func LeftOut(name string) bool {
 // Chosen reports for each case of a list whether a short test runs it. The rank of a case,
 // by the hash of its name, chooses its turn: no turn has more than one case more than
 // another one. It panics if two cases have one name.
-func Chosen(names []string) []bool {
-	return choose(names, Turns)
+func Chosen[C any](cases []C, name func(C) string) []bool {
+	return choose(cases, name, Turns)
 }
 
 // OneOf is Chosen for a list of at most Turns cases: a short test runs one in each turn.
-func OneOf(names []string) []bool {
-	if len(names) > Turns {
-		panic(fmt.Sprintf("a list of %d cases, want at most %d", len(names), Turns))
+func OneOf[C any](cases []C, name func(C) string) []bool {
+	if len(cases) > Turns {
+		panic(fmt.Sprintf("a list of %d cases, want at most %d", len(cases), Turns))
 	}
-	return choose(names, uint64(len(names)))
+	return choose(cases, name, uint64(len(cases)))
 }
 
-func choose(names []string, every uint64) []bool {
-	hashes := make([]uint64, len(names))
-	order := make([]int, len(names))
-	for i, name := range names {
-		hashes[i], order[i] = hash(name), i
+func choose[C any](cases []C, name func(C) string, every uint64) []bool {
+	names, hashes, order := make([]string, len(cases)), make([]uint64, len(cases)), make([]int, len(cases))
+	for i, c := range cases {
+		names[i], order[i] = name(c), i
+		hashes[i] = hash(names[i])
 	}
 	slices.SortFunc(order, func(a, b int) int {
 		if hashes[a] != hashes[b] {

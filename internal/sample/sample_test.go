@@ -31,6 +31,8 @@ func list(n int) (names []string) {
 	return names
 }
 
+func itself(name string) string { return name }
+
 // In Turns turns each case runs once, alone or in a list; all run in a full test. The turns
 // share a list evenly.
 func TestEveryCaseRuns(t *testing.T) {
@@ -39,7 +41,7 @@ func TestEveryCaseRuns(t *testing.T) {
 		inList, alone, least, most := make([]int, size), make([]int, size), size, 0
 		short(t, true, func(int) {
 			sum := 0
-			for i, runs := range Chosen(names) {
+			for i, runs := range Chosen(names, itself) {
 				if runs {
 					inList[i]++
 					sum++
@@ -59,7 +61,7 @@ func TestEveryCaseRuns(t *testing.T) {
 			t.Errorf("a turn has %d of %d cases, another one %d", most, size, least)
 		}
 		short(t, false, func(n int) {
-			for i, runs := range Chosen(names) {
+			for i, runs := range Chosen(names, itself) {
 				if !runs || LeftOut(names[i]) {
 					t.Errorf("a full test leaves out %s of %d in turn %d", names[i], size, n)
 				}
@@ -74,7 +76,7 @@ func TestOneOf(t *testing.T) {
 		runs := make([]int, size)
 		short(t, true, func(n int) {
 			sum := 0
-			for i, r := range OneOf(list(size)) {
+			for i, r := range OneOf(list(size), itself) {
 				if r {
 					runs[i]++
 					sum++
@@ -101,7 +103,7 @@ func TestNamesChoose(t *testing.T) {
 		backwards[len(names)-1-i] = names[i]
 	}
 	short(t, true, func(n int) {
-		a, b := Chosen(names), Chosen(backwards)
+		a, b := Chosen(names, itself), Chosen(backwards, itself)
 		for i := range a {
 			if a[i] != b[len(b)-1-i] {
 				t.Errorf("turn %d: %s runs in one order of the list and not in the other one", n, names[i])
@@ -111,7 +113,7 @@ func TestNamesChoose(t *testing.T) {
 	lists, cases := map[int]bool{}, map[int]bool{}
 	short(t, true, func(n int) {
 		for i := range 30 {
-			if Chosen([]string{fmt.Sprintf("list %d", i)})[0] {
+			if Chosen([]string{fmt.Sprintf("list %d", i)}, itself)[0] {
 				lists[n] = true
 			}
 			if !LeftOut(names[i]) {

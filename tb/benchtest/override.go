@@ -13,6 +13,7 @@ import (
 
 	"github.com/nicgen/nicgen/gen"
 	"github.com/nicgen/nicgen/gen/sv"
+	"github.com/nicgen/nicgen/internal/sample"
 	"github.com/nicgen/nicgen/synth"
 )
 
@@ -34,7 +35,7 @@ func (s Suite[P]) overrides(t *testing.T) {
 			t.Errorf("no test overrides %s alone", f.SV)
 		}
 	}
-	runs := chosen(t, s.Overrides, func(o Override) string { return s.Name + "/" + o.Name })
+	runs := sample.Chosen(s.Overrides, func(o Override) string { return s.Name + "/" + o.Name })
 	for i, o := range s.Overrides {
 		emitted := s.Configure(t, o.Emitted)
 		b := s.Bench(s.Configure(t, o.Emitted+" "+o.Set))
@@ -123,7 +124,7 @@ func (s Suite[P]) illegalOverrides(t *testing.T) {
 	checks := Checks(t, files[len(files)-1].Text)
 	fired := map[string]bool{}
 	illegal := s.illegal()
-	runs := chosen(t, illegal, func(x Illegal) string { return s.Name + "/" + x.name() })
+	runs := sample.Chosen(illegal, func(x Illegal) string { return s.Name + "/" + x.name() })
 	for i, c := range illegal {
 		fired[c.Check] = true
 		if !runs[i] {

@@ -25,7 +25,6 @@ import (
 	"github.com/nicgen/nicgen/cosim"
 	"github.com/nicgen/nicgen/gen"
 	"github.com/nicgen/nicgen/gen/gentest"
-	"github.com/nicgen/nicgen/internal/sample"
 	"github.com/nicgen/nicgen/synth"
 	"github.com/nicgen/nicgen/tb/bench"
 )
@@ -108,16 +107,6 @@ func (s Suite[P]) Test(t *testing.T) {
 	t.Run("CountersWrap", s.countersWrap)
 	t.Run("PlantedBugs", s.plantedBugs)
 	t.Run("WrongModel", s.wrongModels)
-}
-
-// chosen reports for each case of a list whether the test runs it.
-func chosen[C any](t *testing.T, cases []C, name func(C) string) []bool {
-	t.Helper()
-	names := make([]string, len(cases))
-	for i, c := range cases {
-		names[i] = name(c)
-	}
-	return sample.Chosen(names)
 }
 
 // random demands that the random runs are equal and reach every coverage point.

@@ -28,7 +28,7 @@ func TestRecovery(t *testing.T) {
 		{listing, []string{"rx_intake.headers.rd_q", "events.wr_q"}},
 	} {
 		// A set of which no register is chosen needs no model.
-		runs := sample.Chosen(x.registers)
+		runs := sample.Chosen(x.registers, func(name string) string { return t.Name() + "/" + x.set + "/" + name })
 		if !slices.Contains(runs, true) {
 			continue
 		}

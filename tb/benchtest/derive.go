@@ -4,6 +4,7 @@ package benchtest
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -181,8 +182,9 @@ func nextOdd(f *gen.Field, v int64) int64 {
 
 // root is about the geometric mean.
 func root(low, high int64) int64 {
-	n := int64(1)
-	for n*n < high/max(1, low) {
+	q := high / max(1, low)
+	n := max(1, int64(math.Sqrt(float64(q))))
+	for n*n < q { // at most once
 		n++
 	}
 	return max(1, low) * n

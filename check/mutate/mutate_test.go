@@ -44,27 +44,25 @@ func known(t *testing.T, u registry.Unit) []mutate.Survivor {
 }
 
 // The first mutants of the full runs, as many as each unit says: each is killed, shown
-// equivalent, or listed. A short test takes a third of the units.
+// equivalent, or listed. A short test takes some of the units.
 func TestSample(t *testing.T) {
+	runs := sample.Chosen(registry.Units, func(u registry.Unit) string { return t.Name() + "/" + u.New().Unit() })
 	for i, u := range registry.Units {
 		switch unit := u.New().Unit(); {
 		case u.Mutation == nil:
 			t.Errorf("%s does not say how it is mutated", unit)
 		case !slices.ContainsFunc(u.Mutation.Targets, func(x bench.Target) bool { return x.Sample > 0 }):
 			t.Errorf("%s has no configuration of which test runs judge some mutants", unit)
-		case !sample.LeftOut(i, 3):
+		case runs[i]:
 			sampled(t, u)
 		}
 	}
 }
 
-// So it is with blocks, which take minutes: short tests do them every sixth time.
+// So it is with blocks, each of which takes minutes.
 func TestSampleBlocks(t *testing.T) {
-	if sample.LeftOut(3, sample.Turns) {
-		return
-	}
 	for _, u := range registry.Blocks {
-		if u.Mutation != nil {
+		if u.Mutation != nil && !sample.LeftOut(t.Name()+"/"+u.New().Unit()) {
 			sampled(t, u)
 		}
 	}
@@ -112,9 +110,8 @@ func again(t *testing.T, unit string) bool {
 }
 
 // Every entry of the lists of survivors names a mutant that the full run draws, and it
-// still lives. A short test takes one configuration in six.
+// still lives. A short test takes some of the configurations.
 func TestListed(t *testing.T) {
-	n := -1
 	for _, u := range registry.Units {
 		unit, list := u.New().Unit(), known(t, u)
 		for _, x := range u.Mutation.Targets {
@@ -127,7 +124,7 @@ func TestListed(t *testing.T) {
 			if len(only) == 0 {
 				continue
 			}
-			if n++; sample.LeftOut(n, 6) {
+			if sample.LeftOut(t.Name() + "/" + unit + "/" + x.Name) {
 				continue
 			}
 			t.Run(unit+"/"+x.Name, func(t *testing.T) {

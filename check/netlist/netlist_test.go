@@ -6,25 +6,30 @@ import (
 	"errors"
 	"maps"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/nicgen/nicgen/check/netlist"
 	"github.com/nicgen/nicgen/cosim"
+	"github.com/nicgen/nicgen/internal/sample"
 	"github.com/nicgen/nicgen/registry"
 	"github.com/nicgen/nicgen/synth"
 	"github.com/nicgen/nicgen/tb/bench"
 )
 
-// sample calls f for the units with which every test run tries a way of running them.
-func sample(t *testing.T, chosen func(e *bench.Evidence) bool, f func(t *testing.T, unit registry.Unit, rtl cosim.Bench)) {
+// eachSample calls f for the units with which test runs try a way of running them, of which a short test takes one.
+func eachSample(t *testing.T, chosen func(e *bench.Evidence) bool, f func(t *testing.T, unit registry.Unit, rtl cosim.Bench)) {
 	t.Helper()
-	some := false
-	for _, u := range registry.Units {
-		if !chosen(&u.Evidence) {
+	units := slices.DeleteFunc(slices.Clone(registry.Units), func(u registry.Unit) bool { return !chosen(&u.Evidence) })
+	if len(units) == 0 {
+		t.Fatal("no unit says that it is a sample")
+	}
+	for i, runs := range sample.OneOf(units, func(u registry.Unit) string { return t.Name() + "/" + u.New().Unit() }) {
+		if !runs {
 			continue
 		}
-		some = true
+		u := units[i]
 		cfg := u.New()
 		rtl, err := u.Bench(cfg)
 		if err != nil {
@@ -32,16 +37,13 @@ func sample(t *testing.T, chosen func(e *bench.Evidence) bool, f func(t *testing
 		}
 		t.Run(cfg.Unit(), func(t *testing.T) { f(t, u, rtl) })
 	}
-	if !some {
-		t.Error("no unit says that it is a sample")
-	}
 }
 
 // The netlist of a unit gives every output of the golden model, and has the cells that
 // the report of the synthesis counts. A mistake in it is noticed: one bit of a LUT's
 // table, or two of its pins exchanged.
 func TestNetlistEqualsGolden(t *testing.T) {
-	sample(t, func(e *bench.Evidence) bool { return e.NetlistSample }, equalsGolden)
+	eachSample(t, func(e *bench.Evidence) bool { return e.NetlistSample }, equalsGolden)
 }
 
 func equalsGolden(t *testing.T, u registry.Unit, rtl cosim.Bench) {

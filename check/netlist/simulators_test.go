@@ -13,7 +13,7 @@ import (
 
 // A unit passes in the other simulators, and a mistake in its RTL is noticed in each.
 func TestOtherSimulators(t *testing.T) {
-	sample(t, func(e *bench.Evidence) bool { return e.SimulatorSample != nil }, otherSimulators)
+	eachSample(t, func(e *bench.Evidence) bool { return e.SimulatorSample != nil }, otherSimulators)
 }
 
 func otherSimulators(t *testing.T, u registry.Unit, rtl cosim.Bench) {

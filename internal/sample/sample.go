@@ -1,40 +1,106 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package sample chooses the entries of long lists of alike cases that a short test
-// (go test -short) runs: other ones each turn, all of them in Turns turns. make test takes
-// the number of the commit for the turn, so that twelve commits in a row run every entry.
+// Package sample chooses the cases of long lists that a short test (go test -short) runs:
+// in each turn one in Turns, and every case in Turns turns. The file rota names the turn.
 package sample
 
 import (
+	"cmp"
+	_ "embed"
 	"fmt"
+	"hash/fnv"
 	"os"
+	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"testing"
 )
 
-// TurnEnv is the environment variable with the turn, a whole number from 0 on; without
-// it, the turn is 0.
+// TurnEnv is the environment variable with the turn, a whole number from 0 on; without it,
+// the turn is that of the file rota.
 const TurnEnv = "NICGEN_TURN"
 
-// Turns is how many turns go through every list.
+// Turns is the number of turns that go through every list.
 const Turns = 12
 
-// LeftOut tells whether a short test leaves entry i of a list out. It runs one in every
-// entries; every divides Turns.
-func LeftOut(i, every int) bool { return testing.Short() && (i+turn())%every != 0 }
+//go:embed rota
+var rota string
 
-// turn reads TurnEnv. It panics if that is not a turn: a test that runs nothing of its
-// list must not pass.
-var turn = sync.OnceValue(func() int { return read(os.Getenv(TurnEnv)) })
+// LeftOut reports whether a short test leaves out a case that stands alone or whose list
+// is not known as a whole. The hash of its name chooses its turn: cases of one name, such
+// as a configuration that several tests compile, run in one turn.
+func LeftOut(name string) bool {
+	return testing.Short() && hash(name)%Turns != turn()
+}
 
-func read(text string) int {
-	if text == "" {
-		return 0
+// Chosen reports for each case of a list whether a short test runs it. The rank of a case,
+// by the hash of its name, chooses its turn: no turn has more than one case more than
+// another one. It panics if two cases have one name.
+func Chosen[C any](cases []C, name func(C) string) []bool {
+	return choose(cases, name, Turns)
+}
+
+// OneOf is Chosen for a list of at most Turns cases: a short test runs one in each turn.
+func OneOf[C any](cases []C, name func(C) string) []bool {
+	if len(cases) > Turns {
+		panic(fmt.Sprintf("a list of %d cases, want at most %d", len(cases), Turns))
 	}
-	n, err := strconv.Atoi(text)
-	if err != nil || n < 0 {
-		panic(fmt.Sprintf("%s is %q, want a whole number from 0 on", TurnEnv, text))
+	return choose(cases, name, uint64(len(cases)))
+}
+
+func choose[C any](cases []C, name func(C) string, every uint64) []bool {
+	names, hashes, order := make([]string, len(cases)), make([]uint64, len(cases)), make([]int, len(cases))
+	for i, c := range cases {
+		names[i], order[i] = name(c), i
+		hashes[i] = hash(names[i])
+	}
+	slices.SortFunc(order, func(a, b int) int {
+		if hashes[a] != hashes[b] {
+			return cmp.Compare(hashes[a], hashes[b])
+		}
+		return strings.Compare(names[a], names[b])
+	})
+	runs := make([]bool, len(names))
+	for rank, i := range order {
+		if rank > 0 && names[i] == names[order[rank-1]] {
+			panic(fmt.Sprintf("two cases are named %q: the name chooses the turn", names[i]))
+		}
+		// Short lists begin in different turns.
+		runs[i] = !testing.Short() || (uint64(rank)+hashes[order[0]])%every == turn()%every
+	}
+	return runs
+}
+
+// hash spreads names.
+func hash(name string) uint64 {
+	h := fnv.New64a()
+	_, _ = h.Write([]byte(name))
+	x := h.Sum64()
+	// The low bits of FNV follow the last letters closely.
+	x ^= x >> 33
+	x *= 0xff51afd7ed558ccd
+	return x ^ x>>33
+}
+
+// turn reads TurnEnv, or else the rota. It panics if that is not a turn: a test that runs
+// nothing of its list must not pass.
+var turn = sync.OnceValue(func() uint64 {
+	if text := os.Getenv(TurnEnv); text != "" {
+		return read(TurnEnv, text)
+	}
+	for line := range strings.Lines(rota) {
+		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") {
+			return read("internal/sample/rota", line)
+		}
+	}
+	panic("internal/sample/rota names no turn: run make rota")
+})
+
+func read(where, text string) uint64 {
+	n, err := strconv.ParseUint(text, 10, 32)
+	if err != nil {
+		panic(fmt.Sprintf("the turn in %s is %q, want a whole number from 0 on", where, text))
 	}
 	return n % Turns
 }

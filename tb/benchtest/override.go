@@ -13,6 +13,7 @@ import (
 
 	"github.com/nicgen/nicgen/gen"
 	"github.com/nicgen/nicgen/gen/sv"
+	"github.com/nicgen/nicgen/internal/sample"
 	"github.com/nicgen/nicgen/synth"
 )
 
@@ -34,6 +35,7 @@ func (s Suite[P]) overrides(t *testing.T) {
 			t.Errorf("no test overrides %s alone", f.SV)
 		}
 	}
+	runs := sample.Chosen(s.Overrides, func(o Override) string { return s.Name + "/" + o.Name })
 	for i, o := range s.Overrides {
 		emitted := s.Configure(t, o.Emitted)
 		b := s.Bench(s.Configure(t, o.Emitted+" "+o.Set))
@@ -47,7 +49,7 @@ func (s Suite[P]) overrides(t *testing.T) {
 		if len(b.Override) == 0 {
 			t.Errorf("%s: nothing is overridden", o.Name)
 		}
-		if LeftOut(i) {
+		if !runs[i] {
 			continue
 		}
 		t.Run(o.Name, func(t *testing.T) {
@@ -68,6 +70,15 @@ type Illegal struct {
 	// What Verilator and Yosys say if they stop before they come to the check; empty: the
 	// sentence of the check.
 	Verilator, Yosys string
+}
+
+// name is the check and the override.
+func (x Illegal) name() string {
+	name := x.Check
+	for _, k := range slices.Sorted(maps.Keys(x.Params)) {
+		name += " " + k + "=" + x.Params[k]
+	}
+	return name
 }
 
 // NoWidth is what Verilator says if a vector of a part has no bits.
@@ -112,16 +123,14 @@ func (s Suite[P]) illegalOverrides(t *testing.T) {
 	files := Texts(t, p)
 	checks := Checks(t, files[len(files)-1].Text)
 	fired := map[string]bool{}
-	for i, c := range s.illegal() {
+	illegal := s.illegal()
+	runs := sample.Chosen(illegal, func(x Illegal) string { return s.Name + "/" + x.name() })
+	for i, c := range illegal {
 		fired[c.Check] = true
-		if LeftOut(i) {
+		if !runs[i] {
 			continue
 		}
-		name := c.Check
-		for _, k := range slices.Sorted(maps.Keys(c.Params)) {
-			name += " " + k + "=" + c.Params[k]
-		}
-		t.Run(name, func(t *testing.T) {
+		t.Run(c.name(), func(t *testing.T) {
 			t.Parallel()
 			Refused(t, synth.LintRequest{Top: p.Top(), Files: files, Params: c.Params}, checks[c.Check], c.Verilator, c.Yosys)
 		})

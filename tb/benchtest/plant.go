@@ -10,6 +10,7 @@ import (
 
 	"github.com/nicgen/nicgen/cosim"
 	"github.com/nicgen/nicgen/cosim/failure"
+	"github.com/nicgen/nicgen/internal/sample"
 	"github.com/nicgen/nicgen/tb/bench"
 	"github.com/nicgen/nicgen/tb/plant"
 )
@@ -37,8 +38,9 @@ func (s Suite[P]) plantedBugs(t *testing.T) {
 	rows := make([]string, len(s.Bugs))
 	t.Run("bugs", func(t *testing.T) {
 		drawn := false
+		runs := sample.Chosen(s.Bugs, func(b Bug) string { return s.Name + "/" + b.Name })
 		for i := range s.Bugs {
-			if LeftOut(i) {
+			if !runs[i] {
 				continue
 			}
 			b, wave := &s.Bugs[i], !drawn

@@ -25,7 +25,6 @@ import (
 	"github.com/nicgen/nicgen/cosim"
 	"github.com/nicgen/nicgen/gen"
 	"github.com/nicgen/nicgen/gen/gentest"
-	"github.com/nicgen/nicgen/internal/sample"
 	"github.com/nicgen/nicgen/synth"
 	"github.com/nicgen/nicgen/tb/bench"
 )
@@ -35,12 +34,9 @@ var update = flag.Bool("update", false, "write the generated tables and golden f
 // Updating reports whether generated files are to be written instead of compared.
 func Updating() bool { return *update }
 
-// LeftOut tells whether a short test leaves entry i of a list out, see package sample.
-func LeftOut(i int) bool { return sample.LeftOut(i, sample.Turns) }
-
 // Suite tests the bench of one unit. Settings are text: one "key=value" a word, on
 // top of the default configuration. Short tests (go test -short) take a part of its lists:
-// corners, overrides, planted bugs and illegal overrides, see LeftOut.
+// corners, overrides, planted bugs and illegal overrides, see package sample.
 type Suite[P bench.Params] struct {
 	*bench.Unit[P]
 	// Measure is what the unit's entry in the registry has under that name.

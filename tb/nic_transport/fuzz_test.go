@@ -15,8 +15,8 @@ import (
 // Crafted frames among good ones, in both directions: no difference, no hang, and all are accounted for.
 func TestFuzz(t *testing.T) {
 	t.Parallel()
-	for i, set := range sets {
-		if sample.LeftOut(i, 3) {
+	for _, set := range sets {
+		if sample.LeftOut(Unit.Name + "/" + set) {
 			continue
 		}
 		t.Run(set, func(t *testing.T) {

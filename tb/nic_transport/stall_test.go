@@ -67,37 +67,31 @@ func TestStalls(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer lib.Close()
-	n := 0
 	for _, stream := range append(stalled, "all") {
 		for k := range stallers() {
 			if stream != "all" && k == 0 {
 				continue // all, never
 			}
-			var r *rig
+			if sample.LeftOut(t.Name() + "/" + stream + " " + stallers()[k].name) {
+				continue
+			}
+			r := newRig(t, p, lib)
+			defer r.inst.Close()
+			for i, s := range stalled {
+				if r.stop[i] = stallers()[0]; s == stream || stream == "all" {
+					r.stop[i] = stallers()[k]
+				}
+			}
 			for _, size := range stalledSizes {
-				if n++; sample.LeftOut(n, 6) {
-					continue
-				}
-				if r == nil {
-					r = newRig(t, p, lib)
-					defer r.inst.Close()
-					for i, s := range stalled {
-						if r.stop[i] = stallers()[0]; s == stream || stream == "all" {
-							r.stop[i] = stallers()[k]
-						}
-					}
-				}
 				name := fmt.Sprintf("%s %s %d", stream, stallers()[k].name, size)
 				if err := r.send(size); err != nil {
 					t.Errorf("%s: %v", name, err)
 					break
 				}
 			}
-			if r != nil {
-				t.Logf("%s %s: %v; %d cycles, stalled %d, m_flow taken %d times", stream, stallers()[k].name, r.c, r.cycle, r.stalls, r.told)
-				if r.told == 0 {
-					t.Errorf("%s %s: m_flow told nothing", stream, stallers()[k].name)
-				}
+			t.Logf("%s %s: %v; %d cycles, stalled %d, m_flow taken %d times", stream, stallers()[k].name, r.c, r.cycle, r.stalls, r.told)
+			if r.told == 0 {
+				t.Errorf("%s %s: m_flow told nothing", stream, stallers()[k].name)
 			}
 		}
 	}

@@ -60,12 +60,12 @@ func tables(t *testing.T, b *bench.Bench[*params.Params], settings string) (foun
 // With state protection no upset of the link-rate table or of a connection's τ is ever
 // seen, and it is mended.
 func TestProtection(t *testing.T) {
-	for i, set := range []string{
+	for _, set := range []string{
 		"state_protection=triple hops=2",
 		"state_protection=triple hops=2 throughput=ack",
 		"state_protection=triple variant=theta",
 	} {
-		if sample.LeftOut(i, 2) {
+		if sample.LeftOut(t.Name() + "/" + set) {
 			continue
 		}
 		t.Run(set, func(t *testing.T) {
@@ -79,7 +79,7 @@ func TestProtection(t *testing.T) {
 // Protection that does not work is noticed: mistakes which only an upset shows.
 func TestProtectionNotices(t *testing.T) {
 	const vote = "(a & b) | (a & c) | (b & c);"
-	for i, b := range []struct{ name, set, file, from, to, want string }{
+	for _, b := range []struct{ name, set, file, from, to, want string }{
 		{"there is none", "state_protection=none hops=2", "", "", "", "links.g_copy[0].rates is seen"},
 		{"one copy decides", "state_protection=triple variant=theta", "nic_lib_vote.sv", vote, "a;", "base.taus.g_slice[0].mem is seen"},
 		{"one of two is enough for a one", "state_protection=triple hops=2", "nic_lib_vote.sv", vote, "(a & b) | (a & c) | b;", "links.g_copy[0].knowns is seen"},
@@ -87,7 +87,7 @@ func TestProtectionNotices(t *testing.T) {
 		{"whether there is an entry is not written back", "state_protection=triple hops=2", inRates, "p1_differ && !new_q[0];", "p1_differ && 1'b0;", "links.g_copy[0].knowns is kept"},
 		{"an entry is written back to the next row", "state_protection=triple hops=2", inRates, "code_q : back_code_q;", "code_q : back_code_q + 1'b1;", "links.g_copy[0].rates is kept"},
 	} {
-		if benchtest.LeftOut(i) {
+		if sample.LeftOut(t.Name() + "/" + b.name) {
 			continue
 		}
 		t.Run(b.name, func(t *testing.T) {

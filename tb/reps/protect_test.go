@@ -78,13 +78,13 @@ func kept(r *upset.Result, triple bool) (found []string) {
 // With state protection no upset, of whatever register or memory, lasts; with words
 // kept three times none of their memories is ever seen.
 func TestProtection(t *testing.T) {
-	for i, set := range []string{
+	for _, set := range []string{
 		"state_protection=scrub state_memory=bram ev_memory=bram",
 		"state_protection=scrub state_memory=lutram ack_coalescing=reuse ack_coalescing_ratio=3",
 		"state_protection=triple state_memory=bram ev_memory=bram ack_coalescing=carry ack_coalescing_ratio=2",
 		"state_protection=triple state_memory=lutram",
 	} {
-		if sample.LeftOut(i, 2) {
+		if sample.LeftOut(t.Name() + "/" + set) {
 			continue
 		}
 		t.Run(set, func(t *testing.T) {
@@ -106,7 +106,7 @@ func TestProtection(t *testing.T) {
 // Protection that does not work is noticed: mistakes which only an upset shows.
 func TestProtectionNotices(t *testing.T) {
 	const bram = "state_memory=bram ev_memory=bram state_protection="
-	for i, b := range []struct{ name, set, file, from, to, want string }{
+	for _, b := range []struct{ name, set, file, from, to, want string }{
 		{"there is none", bram + "none", "", "", "", "lanes.memories.fail_flag.own_copy.ram.g_slice[0].mem stays"},
 		{"one copy decides", bram + "triple", "nic_lib_vote.sv", "(a & b) | (a & c) | (b & c);", "a;",
 			"lanes.memories.ack_to_ack.ram.g_slice[0].mem is seen"},
@@ -124,7 +124,7 @@ func TestProtectionNotices(t *testing.T) {
 		{"each lane believes itself", bram + "scrub", "nic_reps_lanes.sv", "most = (a && b) || (a && c) || (b && c);", "most = a && (b || c || !c);",
 			"lanes.memories.ack_flags.own_copy.ram.g_slice[0].mem is kept"},
 	} {
-		if benchtest.LeftOut(i) {
+		if sample.LeftOut(t.Name() + "/" + b.name) {
 			continue
 		}
 		t.Run(b.name, func(t *testing.T) {

@@ -13,6 +13,7 @@ import (
 	dcsimresponder "github.com/nicgen/nicgen/gen/dcsim_responder"
 	dcsimsource "github.com/nicgen/nicgen/gen/dcsim_source"
 	"github.com/nicgen/nicgen/gen/event"
+	lapspick "github.com/nicgen/nicgen/gen/laps_pick"
 	"github.com/nicgen/nicgen/gen/plb"
 	"github.com/nicgen/nicgen/gen/powertcp"
 	"github.com/nicgen/nicgen/gen/reps"
@@ -27,9 +28,10 @@ var generated = []event.Contracted{
 	dcsimport.Default(),
 	dcsimresponder.Default(),
 	dcsimsource.Default(),
+	lapspick.Default(),
 	plb.Default(),
-	reps.Default(),
 	powertcp.Default(),
+	reps.Default(),
 	repsdetector.Default(),
 	spray.Default(),
 }

@@ -49,7 +49,7 @@ type Contract struct {
 // Answer is an output stream of a contract.
 type Answer struct {
 	*Stream
-	To    string // the stream that it answers, one for one and in order; empty: none
+	To    string // the stream that it answers, one for one and in order, or several of them with spaces between; empty: none
 	After int    // cycles from the event; 0: it varies
 }
 

@@ -6,6 +6,12 @@ package lapspick
 import "github.com/nicgen/nicgen/gen/event"
 
 var (
+	_ = event.Register(event.Fast[Pick]{Decode: func(e *Pick, p []event.Place, v []uint64) {
+		_ = p[4]
+		e.Usable = uint32(p[0].Get(v))
+		e.Tag = p[2].Get(v)
+		e.Inject = p[3].Get(v) != 0
+	}})
 	_ = event.Register(event.Fast[Seed]{Decode: func(e *Seed, p []event.Place, v []uint64) {
 		_ = p[0]
 		e.Word = uint16(p[0].Get(v))

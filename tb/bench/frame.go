@@ -183,6 +183,7 @@ type Frame struct {
 	pulseAfter       uint64
 	counter          []Pin
 	most             []uint64 // that each counter gains in a cycle
+	first, behind    int      // the words with counters: from first to the one before behind
 	illegal, dropped int
 	room             int64 // cycles in which no counter can wrap
 
@@ -271,6 +272,10 @@ func (f *Frame) bindCounters(ports *Ports) {
 	for i, k := range c.Counters {
 		p := ports.Pin("sts_" + k.Name + "_cnt")
 		f.counter, f.most = append(f.counter, p), append(f.most, cmp.Or(k.Most, event.MostCounts))
+		if f.behind == 0 {
+			f.first = p.Word
+		}
+		f.first, f.behind = min(f.first, p.Word), max(f.behind, p.Word+1)
 		f.now.step = append(f.now.step, counterStep{p.Word, uint8(p.Shift), uint8(k.After)})
 		if k.Name == c.Illegal {
 			f.illegal = i
@@ -502,11 +507,14 @@ func (f *Frame) show(want, care []uint64) {
 	if f.room--; f.room < 0 {
 		f.wrap(add)
 	}
-	for i, x := range all {
-		x += add[i]
-		all[i], want[i], care[i] = x, x|w[i], mask[i]|c[i]
-		add[i], w[i], c[i] = 0, 0, 0
+	for i, x := range add[f.first:f.behind] {
+		all[f.first+i] += x
 	}
+	clear(add[f.first:f.behind])
+	for i, x := range all {
+		want[i], care[i] = x|w[i], mask[i]|c[i]
+	}
+	clear(cell[k:])
 	if f.up {
 		want[f.ready.Word] |= f.ready.Bit
 	}

@@ -405,6 +405,9 @@ func (f *Frame) Step(in, want, care []uint64) {
 	}
 	if n.Acting && f.m.ResetLast {
 		f.reset()
+		if !n.Rst {
+			f.drop() // of this cycle, once more: the reset has cleared that
+		}
 	}
 	f.Cycle++
 }
@@ -433,11 +436,16 @@ func (f *Frame) accept(in []uint64) {
 			f.take(in)
 		}
 	case n.On&f.refused != 0:
-		n.Dropped = bits.OnesCount32(n.On & f.refused)
-		if f.dropped >= 0 {
-			s := &n.step[f.dropped]
-			n.CountN(f.dropped, uint64(n.Dropped), int(s.delay))
-		}
+		f.drop()
+	}
+}
+
+// drop counts the events of a cycle that are lost as the unit is not ready.
+func (f *Frame) drop() {
+	n := &f.now
+	n.Dropped = bits.OnesCount32(n.On & f.refused)
+	if f.dropped >= 0 {
+		n.CountN(f.dropped, uint64(n.Dropped), int(n.step[f.dropped].delay))
 	}
 }
 

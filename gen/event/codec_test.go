@@ -13,6 +13,7 @@ import (
 	dcsimresponder "github.com/nicgen/nicgen/gen/dcsim_responder"
 	dcsimsource "github.com/nicgen/nicgen/gen/dcsim_source"
 	"github.com/nicgen/nicgen/gen/event"
+	lapsloss "github.com/nicgen/nicgen/gen/laps_loss"
 	lapspaths "github.com/nicgen/nicgen/gen/laps_paths"
 	lapspick "github.com/nicgen/nicgen/gen/laps_pick"
 	"github.com/nicgen/nicgen/gen/plb"
@@ -29,6 +30,7 @@ var generated = []event.Contracted{
 	dcsimport.Default(),
 	dcsimresponder.Default(),
 	dcsimsource.Default(),
+	lapsloss.Default(),
 	lapspaths.Default(),
 	lapspick.Default(),
 	plb.Default(),

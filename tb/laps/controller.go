@@ -188,8 +188,8 @@ func (c *controller) run(n int, drive func(in []uint64)) error {
 			}
 			return err
 		}
-		for v := out; len(v) > 0; v = v[c.ow:] {
-			if l, ok := c.report(v); ok && c.up {
+		for v := out; c.up && len(v) > 0; v = v[c.ow:] {
+			if l, ok := c.report(v); ok {
 				c.found = append(c.found, l)
 			}
 		}

@@ -62,16 +62,10 @@ func New(cfg gen.Config) (cosim.Bench, error) { return Unit.New(cfg) }
 // Measure keeps the settings still and the paths legal while the speed of the unit
 // is measured: a send and an ACK toggle, over all paths.
 func Measure(cfg gen.Config) cosim.MeasureOptions {
-	p := cfg.(*params.Params)
-	path := uint64(1)<<(p.PathIdxBits()-1) - 1 // below paths whatever that is
-	if p.Paths == 1<<p.PathIdxBits() {
-		path = uint64(p.Paths - 1)
-	}
-	return cosim.MeasureOptions{
-		Idle:  uint64(p.Paths+p.ReadyDelay()) + 2,
-		Fixed: map[string]uint64{"cfg_rto_min_ns": uint64(1) << (p.TimeBits - 4), "rst": 0},
-		Mask:  map[string]uint64{"s_send_pid": path, "s_ack_pid": path, "s_send_flow": 1, "s_ack_flow": 1, "s_send_seq": 3, "s_ack_seq": 3},
-	}
+	o := bench.Measure(cfg)
+	o.Fixed["cfg_rto_min_ns"] = uint64(1) << (cfg.(*params.Params).TimeBits - 4)
+	o.Mask["s_send_flow"], o.Mask["s_ack_flow"], o.Mask["s_send_seq"], o.Mask["s_ack_seq"] = 1, 1, 3, 3
+	return o
 }
 
 // wires are the unit's ports.

@@ -71,19 +71,9 @@ var Published = &synth.Published{
 // Measure is line rate: an ACK in every cycle, over all flows, while the settings
 // stand still.
 func Measure(cfg gen.Config) cosim.MeasureOptions {
-	p := cfg.(*params.Params)
-	flow := uint64(1)<<(p.FlowIdxBits()-1) - 1 // below flows whatever that is
-	if p.Flows == 1<<p.FlowIdxBits() {
-		flow = uint64(p.Flows - 1)
-	}
-	return cosim.MeasureOptions{
-		Idle: uint64(p.ReadyDelay()) + 1,
-		Fixed: map[string]uint64{
-			"cfg_max_rate": uint64(p.MaxRate), "cfg_min_rate": uint64(p.MinRate), "cfg_stages": uint64(p.Stages),
-			"s_ack_valid": 1, "s_open_valid": 0, "rst": 0,
-		},
-		Mask: map[string]uint64{"s_ack_flow": flow, "s_open_flow": flow},
-	}
+	o := bench.Measure(cfg)
+	o.Fixed["s_ack_valid"], o.Fixed["s_open_valid"] = 1, 0
+	return o
 }
 
 // wires are the unit's ports.

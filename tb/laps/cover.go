@@ -94,9 +94,13 @@ func (c *cover) cycle(r *golden, in, want []uint64, ready, rst, room bool) {
 	c.hit(ptOpenWaits, x.opens.On(in) && !x.openReady.On(want))
 	c.hit(ptRouteWaits, x.routes.On(in) && !x.routeReady.On(want))
 	c.hit(ptCfgWaits, cfg && !x.changeReady.On(want))
-	var to params.Packet
-	var change lapspaths.Change
-	c.hit(ptCommitPacket, x.packets.Read(in, &to) && x.changes.Read(in, &change) && x.changeReady.On(want) && change.Op == lapspaths.OpCommit && change.Dst == to.Dst)
+	if cfg && packet && x.changeReady.On(want) {
+		var to params.Packet
+		var change lapspaths.Change
+		x.packets.Read(in, &to)
+		x.changes.Read(in, &change)
+		c.hit(ptCommitPacket, change.Op == lapspaths.OpCommit && change.Dst == to.Dst)
+	}
 	var told lapsrate.Rate
 	rate := x.rates.Read(want, &told)
 	c.hit(ptRateHeld, rate && told.Cause == 0)

@@ -16,7 +16,8 @@ import (
 	tblapsrate "github.com/nicgen/nicgen/tb/laps_rate"
 )
 
-// part is the golden side of a part of the pipeline, with vectors of its own.
+// part is the golden side of a part of the pipeline, with vectors of its own: a frame, which writes all of
+// want and care.
 type part struct {
 	cosim.Predictor
 	l              *cosim.Layout
@@ -33,13 +34,6 @@ func newPart[P bench.Params](u *bench.Unit[P], cfg P) (*part, error) {
 		return nil, err
 	}
 	return &part{p, l, make([]uint64, l.InWords), make([]uint64, l.OutWords), make([]uint64, l.OutWords)}, nil
-}
-
-// clear readies the vectors for a cycle.
-func (p *part) clear() {
-	clear(p.in)
-	clear(p.want)
-	clear(p.care)
 }
 
 // step lets the cycle happen.
@@ -259,9 +253,9 @@ func (g *golden) Step(in, want, care []uint64) {
 	x, paths, pick, rate, loss := &g.x, g.paths, g.pick, g.rate, g.loss
 	rst := x.rst.On(in)
 	ready := g.Known && g.since >= g.delay
-	paths.clear()
-	rate.clear()
+	clear(paths.in)
 	clear(pick.in)
+	clear(rate.in)
 	g.tables.Show(paths.want, paths.care)
 
 	g.inPick.carry(in, pick.in)
@@ -273,7 +267,7 @@ func (g *golden) Step(in, want, care []uint64) {
 	slot := ready && (g.p.Tables.AckLookup == lapspaths.Own || !x.packets.On(in)) && !g.pHold.On(paths.want)
 	room := true
 	if loss != nil {
-		loss.clear()
+		clear(loss.in)
 		g.inLoss.carry(in, loss.in)
 		g.pathsLoss.carry(paths.want, loss.in)
 		g.lAckLatency.PutBits(loss.in, 0, g.lAckLatency.bits, g.latency(int32(g.ackDelay.Get(in))))

@@ -12,9 +12,9 @@ import (
 	lapsrate "github.com/nicgen/nicgen/gen/laps_rate"
 )
 
-// The events that are not those of a part. What is optional comes with the loss detector.
+// The events that no part has. Optional fields exist only with the loss detector.
 type (
-	// Packet is one that is to be sent.
+	// Packet is a packet to be sent.
 	Packet struct {
 		Dst   uint32
 		Tag   uint64 // returned with the path
@@ -49,7 +49,7 @@ type Time struct {
 	Now uint64 `port:"now_ns"`
 }
 
-// Streams of the unit; the last three are there with the loss detector.
+// Streams of the unit. Sent, Acked and Losses exist only with the loss detector.
 var (
 	Packets = event.Input[Packet]("packet")
 	Routes  = event.Input[lapspaths.Route]("route").Handshake()
@@ -95,8 +95,7 @@ func (p *Params) Contract() *event.Contract {
 	return c
 }
 
-// counters are those of the parts, as many cycles after the event at the unit's ports that the part
-// gets to hear of.
+// counters returns the parts' counters, with their delays from the event at the unit's ports.
 func (p *Params) counters() (list []event.Counter) {
 	d, parts := p.Delays(), p.Parts()
 	of := map[string]*event.Contract{"paths": parts.Paths.Contract(), "pick": parts.Pick.Contract(), "rate": parts.Rate.Contract()}

@@ -18,7 +18,7 @@ type (
 	Sent struct {
 		Stored bool // the segment is tracked
 	}
-	// Done is the answer to an ACK, when it has left the barrel.
+	// Done is the answer to an ACK, given when the ACK leaves the barrel.
 	Done struct {
 		PID   uint32
 		Flow  uint32
@@ -71,8 +71,7 @@ const (
 	CountNotReady
 )
 
-// Contract implements event.Contracted. When an ACK is answered and a loss is reported depends on what
-// else there is.
+// Contract implements event.Contracted. The latency of ACKs and of reports depends on the traffic.
 func (p *Params) Contract() *event.Contract {
 	return &event.Contract{
 		Events: []*event.Stream{Sends.Stream, ACKs.Stream},

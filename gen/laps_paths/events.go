@@ -23,7 +23,7 @@ type (
 		Base    uint32
 		Anchors [8]uint32
 	}
-	// Packet is one that is to be sent.
+	// Packet is a packet to be sent.
 	Packet struct {
 		Dst uint32
 		Tag uint64 // returned with the path
@@ -48,7 +48,7 @@ type (
 	}
 	// Probe asks for a probe packet.
 	Probe struct{ PID, Dst uint32 }
-	// Path is the path of a packet, or of a route request: then the tag means nothing.
+	// Path is the path of a packet, or of a route request, whose answer has no tag.
 	Path struct {
 		Tag     uint64
 		None    bool
@@ -56,9 +56,9 @@ type (
 		Anchors [8]uint32
 		Latency uint32 `port:",optional"`
 	}
-	// Routed says that the path is that of a route request.
+	// Routed marks a Path as the answer to a route request.
 	Routed struct{}
-	// Operands are those of rate control, for an ACK that is no probe's answer.
+	// Operands are the inputs of rate control for the ACK of a data segment.
 	Operands struct {
 		Tag     uint64
 		Dst     uint32
@@ -77,8 +77,8 @@ type Time struct {
 	Now uint64 `port:"now_ns"`
 }
 
-// Streams of the unit. A packet asks for a probe now and then; a path is shown for each pick, and with
-// Found for each route request.
+// Streams of the unit. Some packets cause a probe. Chosen answers each pick; Found marks the answer to a
+// route request, whose fields are on the ports of Chosen.
 var (
 	ACKs    = event.Input[ACK]("ack").Handshake()
 	Changes = event.Input[Change]("cfg").Yields("ack")

@@ -21,8 +21,8 @@ type Choice struct {
 	Tag       uint64
 }
 
-// Seed is a word for the random generator. A Pick of the same cycle uses the bits from before it, and the
-// generator takes no step.
+// Seed is a word for the random generator. A Pick in the same cycle uses the bits before the shift, and the
+// generator does not step.
 type Seed struct{ Word uint16 }
 
 // Streams of the unit.
@@ -39,7 +39,7 @@ const (
 	CountSaturated
 )
 
-// Contract implements event.Contracted. The unit is ready from the cycle after its reset on.
+// Contract implements event.Contracted. The unit is ready one cycle after its reset acts.
 func (p *Params) Contract() *event.Contract {
 	return &event.Contract{
 		Events:   []*event.Stream{Picks.Stream, Seeds.Stream},

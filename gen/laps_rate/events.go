@@ -6,8 +6,8 @@ import "github.com/nicgen/nicgen/gen/event"
 
 // The events, in the order in which those of one cycle act.
 type (
-	// ACK is an ACK that is not a probe's, with the latencies of the paths to its flow's destination. Which
-	// of the optional fields there are is Params.Operands.
+	// ACK is the ACK of a data segment, with the latencies of the paths to its flow's destination.
+	// Params.Operands decides which optional fields exist.
 	ACK struct {
 		Flow       uint32
 		Usable     uint32     // the valid paths, a bit for each; bit 0 alone with ExtremesOp

@@ -183,7 +183,7 @@ type Frame struct {
 	pulseAfter       uint64
 	counter          []Pin
 	most             []uint64 // that each counter gains in a cycle
-	first, behind    int      // the words with counters: from first to the one before behind
+	first, behind    int      // words first to behind-1 hold the counters
 	illegal, dropped int
 	room             int64 // cycles in which no counter can wrap
 
@@ -406,7 +406,7 @@ func (f *Frame) Step(in, want, care []uint64) {
 	if n.Acting && f.m.ResetLast {
 		f.reset()
 		if !n.Rst {
-			f.drop() // of this cycle, once more: the reset has cleared that
+			f.drop() // again: the reset has cleared the count
 		}
 	}
 	f.Cycle++
@@ -440,7 +440,7 @@ func (f *Frame) accept(in []uint64) {
 	}
 }
 
-// drop counts the events of a cycle that are lost as the unit is not ready.
+// drop counts the events of a cycle that are lost because the unit is not ready.
 func (f *Frame) drop() {
 	n := &f.now
 	n.Dropped = bits.OnesCount32(n.On & f.refused)

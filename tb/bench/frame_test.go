@@ -224,8 +224,8 @@ func b2u(b bool) uint64 {
 }
 
 // The frame shows in every cycle what a predictor written by hand does: resets and their cycle, the sweep,
-// handshakes, dropped and illegal events, answers, and counters of 8 bits that wrap. A unit whose registers
-// do nothing in the cycle of a reset is the same if the reset acts at its end.
+// handshakes, dropped and illegal events, answers, and counters of 8 bits that wrap. The toy's
+// registers keep still in the cycle of a reset, so a reset at the end of that cycle looks the same.
 func TestFrame(t *testing.T) {
 	for _, last := range []bool{false, true} {
 		t.Run(fmt.Sprintf("reset last %t", last), func(t *testing.T) { testFrame(t, last) })
@@ -275,7 +275,7 @@ func testFrame(t *testing.T, resetLast bool) {
 	}
 }
 
-// Of an answer, elements and bits may be chosen that count, and fields may be shown without it.
+// An answer may count in part: some lanes, or some bits; and its fields may be shown without its valid.
 func TestAnswersInPart(t *testing.T) {
 	type ask struct{ Kind uint8 }
 	type told struct {
@@ -324,7 +324,7 @@ func TestAnswersInPart(t *testing.T) {
 	}
 	step("rst", 0)
 	step("s_ask_kind", 0)
-	// What is shown in the cycle after each of these, as far as it counts; and what counts.
+	// Values in the cycle after each kind, masked by care, and care itself.
 	for kind, c := range []struct{ valid, one, list, oneCare, listCare uint64 }{
 		{1, 5, 0x7ff<<33 | 1, 0xff, 0x7ff<<33 | 0x7ff},
 		{1, 4, 1<<33 | 2<<11, 4, 1<<33 | 0x7ff<<11},

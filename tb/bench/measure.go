@@ -15,13 +15,12 @@ import (
 // Measure is MeasureEvents for a unit with a contract, in the form of Entry.Measure.
 func Measure(cfg gen.Config) cosim.MeasureOptions { return MeasureEvents(cfg, event.Of(cfg)) }
 
-// numbered are the parameters that say how many there are of what ports name, by the end of such a port's
-// name.
+// numbered maps the suffix of a port that carries an index to the parameter that limits the index.
 var numbered = map[string]string{"_conn": "connections", "_port": "nic_ports", "_flow": "flows", "_pid": "paths"}
 
 // MeasureEvents are the circumstances in which the speed of a unit with a contract is measured: the
-// settings have the values of the configuration, all events toggle over connections, NIC ports, flows and paths
-// that exist, and nothing loads words that are taken while the unit is not ready.
+// settings have the values of the configuration, all events toggle over the connections, NIC
+// ports, flows and paths that exist, and nothing loads words that are taken while the unit is not ready.
 func MeasureEvents(cfg gen.Config, c *event.Contract) cosim.MeasureOptions {
 	o := cosim.MeasureOptions{Idle: uint64(c.Sweep) + 3, Fixed: map[string]uint64{"rst": 0}, Mask: map[string]uint64{}}
 	if values, err := csr.Values(cfg); err == nil {

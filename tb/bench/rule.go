@@ -195,7 +195,7 @@ func (o *Out[A]) EmitLanes(n *Now, a *A, lanes uint32, cycles int) {
 	}
 }
 
-// EmitSome shows an answer some cycles later of which only the bits count that are set in count.
+// EmitSome shows an answer some cycles later. Only the bits that are set in count count.
 func (o *Out[A]) EmitSome(n *Now, a, count *A, cycles int) {
 	want, _ := n.Later(uint64(cycles))
 	o.valid.Raise(want)

@@ -124,7 +124,7 @@ func Measure(cfg gen.Config) cosim.MeasureOptions {
 	return o
 }
 
-// wires are the unit's ports. Those of the loss detector may be missing.
+// wires are the unit's ports. The ports of the loss detector are optional.
 type wires struct {
 	rst, ready, notReady              bench.Pin
 	routeReady, answerReady, ackReady bench.Pin

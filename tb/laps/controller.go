@@ -225,8 +225,7 @@ func (c *controller) offer(ready *bench.Pin, drive func(in []uint64)) error {
 	return fmt.Errorf("module %s: not ready for %d cycles", c.p.Top(), patience(c.p))
 }
 
-// answers lets n cycles pass after the one that took an event, and has what is shown in each of them
-// read.
+// answers lets n cycles pass after the one that took an event, and calls read with the outputs of each.
 func (c *controller) answers(n int, read func(out []uint64)) error {
 	if err := c.run(n, nil); err != nil {
 		return err

@@ -16,8 +16,8 @@ import (
 	tblapsrate "github.com/nicgen/nicgen/tb/laps_rate"
 )
 
-// part is the golden side of a part of the pipeline, with vectors of its own: a frame, which writes all of
-// want and care.
+// part is the golden side of a part of the pipeline, with its own vectors. It is a frame, which writes all
+// of want and care.
 type part struct {
 	cosim.Predictor
 	l              *cosim.Layout

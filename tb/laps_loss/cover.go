@@ -7,7 +7,7 @@ import (
 	"github.com/nicgen/nicgen/tb/bench"
 )
 
-// coverTaken looks at the events of a cycle.
+// coverTaken covers the events of a cycle.
 func (g *golden) coverTaken(n *bench.Now) {
 	h := g.f.Reached
 	if n.Rst || !n.Ready {

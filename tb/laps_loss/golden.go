@@ -66,7 +66,7 @@ type loss struct {
 	seg   model.Segment
 }
 
-// late is what a cycle brings about later on.
+// late holds the delayed effects of a cycle.
 type late struct {
 	any     bool // some increment is not zero
 	count   [counters]uint8
@@ -74,7 +74,7 @@ type late struct {
 	release int
 }
 
-// add counts.
+// add adds increments of the model's counters.
 func (c *late) add(count [counters]uint8) {
 	c.any = true
 	for i, n := range count {
@@ -82,9 +82,9 @@ func (c *late) add(count [counters]uint8) {
 	}
 }
 
-// golden is the detector behind its contract. The model executes a send
-// in the cycle in which the tail is written, a timer check in the one after it enters, and an ACK at the end of its first pass, as before the sends that
-// came since its pointers were read; what is added here is when that shows.
+// golden is the detector behind its contract. The model executes a send in the cycle in which the tail is
+// written, a timer check in the cycle after it enters, and an ACK at the end of its first pass, as before the
+// sends that came since its pointers were read. The machine around it determines when the results show.
 type golden struct {
 	f     *bench.Frame
 	p     *params.Params
@@ -200,7 +200,7 @@ func (g *golden) reset() {
 	clear(g.ever)
 }
 
-// beginCycle shows the lost segment that waits, and executes what is due before events are taken.
+// beginCycle shows the oldest lost segment, and executes what is due before events are taken.
 func (g *golden) beginCycle(n *bench.Now) {
 	if !n.Acting {
 		g.ready = n.Ready
@@ -226,22 +226,22 @@ func (g *golden) beginCycle(n *bench.Now) {
 	g.sends[n.Cycle&7].on, g.pushed = false, false
 }
 
-// now is what the present cycle brings about.
+// now returns the effects of the present cycle.
 func (g *golden) now(n *bench.Now) *late { return &g.ring[n.Cycle&7] }
 
-// room reports whether the queue of the ACK at the port has room, whether it is valid or not.
+// room reports whether the queue of the ACK at the port, valid or not, has room.
 func (g *golden) room(n *bench.Now) bool {
 	q := &g.queues[g.wait(uint32(g.ackPath.Get(n.In)))]
 	return q.wr-q.keep < uint64(g.p.AckQueue)
 }
 
-// take notes a send. The model finds out whether its path exists.
+// take queues a send. The model checks its path later.
 func (g *golden) take(n *bench.Now, e *params.Segment) bool {
 	g.sends[n.Cycle&7] = g.eventOf(n, e)
 	return true
 }
 
-// push puts an ACK into its queue, in the same way.
+// push puts an ACK into its queue; the model checks its path later.
 func (g *golden) push(n *bench.Now, e *params.Segment) bool {
 	q := &g.queues[g.wait(e.PID)]
 	*q.at(q.wr) = g.eventOf(n, e)
@@ -256,7 +256,7 @@ func (g *golden) eventOf(n *bench.Now, e *params.Segment) event {
 	}
 }
 
-// endCycle moves what is in the barrel, and on its way there.
+// endCycle moves the barrel and the stages before it.
 func (g *golden) endCycle(n *bench.Now) {
 	g.coverTaken(n)
 	cur, to := g.now(n), g.wait(uint32(g.ackPath.Get(n.In)))
@@ -424,7 +424,7 @@ func (g *golden) path(e *params.Segment) string {
 	return fmt.Sprintf("there are only %d paths", g.p.Paths)
 }
 
-// state describes what is where.
+// state describes the queues and the barrel.
 func (g *golden) state([]uint64) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "\n%d lost segments wait; the timer of path %d is read, step %d, a timer check requests a slot: %t",

@@ -136,8 +136,8 @@ func (g *golden) reset() {
 	g.cover.reset()
 }
 
-// begin lets packets wait for their picks, and shows paths with the anchors that picks read, in the cycle
-// in which the design does.
+// begin makes the candidates of a packet available to its pick, and answers picks with the anchors of this
+// cycle, both in the stages in which the design does.
 func (g *golden) begin(n *bench.Now) {
 	cur := g.at(n, 0)
 	*cur = cycle{}
@@ -158,14 +158,14 @@ func (g *golden) begin(n *bench.Now) {
 	g.kept = min(g.kept+1, params.HoldEvery)
 }
 
-// holds reports whether the write bus is reserved in this cycle.
+// holds reports whether the write bus is reserved for a probe in this cycle.
 func (g *golden) holds(n *bench.Now) bool { return g.at(n, params.WriteWindow).keep }
 
 func (g *golden) takesACK(n *bench.Now) bool {
 	return (g.p.AckLookup == params.Own || n.Offered&onPacket == 0) && !g.holds(n)
 }
 
-// writes reports whether the operation on the port, whether it is offered or not, needs the write bus.
+// writes reports whether the operation on the port, valid or not, needs the write bus.
 func (g *golden) writes(n *bench.Now) bool { return g.op.Get(n.In) == params.OpPath }
 
 func (g *golden) takesChange(n *bench.Now) bool { return !g.holds(n) || !g.writes(n) }
@@ -193,7 +193,7 @@ func (g *golden) configure(n *bench.Now, e *params.Change) bool {
 	return true
 }
 
-// change takes a change, which is carried out later, and counts what the model does.
+// change takes a change, which execute carries out later, and shows the increments of the model's counters.
 func (g *golden) change(n *bench.Now, cur *cycle) {
 	c, was := &cur.change, g.m.Count
 	outcome := g.m.Take(c)
@@ -244,8 +244,7 @@ func (g *golden) route(n *bench.Now, e *params.Route) bool {
 	return cur.route
 }
 
-// end carries out what was taken WriteWindow cycles before the present one, of which it is known by now
-// whether it writes.
+// end executes the cycle of WriteWindow cycles ago: whether the present cycle writes is known by now.
 func (g *golden) end(n *bench.Now) {
 	cur := g.at(n, 0)
 	if !g.f.Bare {
@@ -263,7 +262,7 @@ func (g *golden) end(n *bench.Now) {
 	}
 }
 
-// execute carries out what was taken in cycle c; cur is the present one.
+// execute carries out the events that were taken in cycle c; cur is the present cycle.
 func (g *golden) execute(n *bench.Now, c, cur *cycle) {
 	m, at := g.m, n.Cycle-params.WriteWindow
 	m.Begin(at)
@@ -292,7 +291,7 @@ func (g *golden) execute(n *bench.Now, c, cur *cycle) {
 	n.CountN(params.CountNoPath, is.NoPath-was.NoPath, after)
 	n.CountN(params.CountProbe, is.Probe-was.Probe, after)
 	n.CountN(params.CountProbeWait, is.ProbeWait-was.ProbeWait, after)
-	// The packet was counted as it came: nothing more if the model counts it too.
+	// The packet was counted when it was taken; the difference is 0 if the model counts it, too.
 	n.CountN(params.CountPacket, is.Packet-was.Packet-1, after)
 	illegal := is.Illegal - was.Illegal
 	if !c.legal {
@@ -305,7 +304,7 @@ func (g *golden) execute(n *bench.Now, c, cur *cycle) {
 	}
 }
 
-// all is a number of which every bit counts.
+// all marks a field of which every bit counts.
 const all = ^uint32(0)
 
 // showCandidates answers a packet.
@@ -319,7 +318,7 @@ func (g *golden) showCandidates(n *bench.Now, c *cycle) {
 	}
 }
 
-// showRate gives rate control what belongs to an ACK.
+// showRate shows the operands of an ACK.
 func (g *golden) showRate(n *bench.Now, c *cycle) {
 	o := &g.read
 	a := &g.operands
@@ -357,7 +356,7 @@ func (g *golden) show(n *bench.Now, c *cycle) {
 	g.chosen.EmitSome(n, &a, &count, after)
 }
 
-// coverTaken looks at what was offered in a cycle.
+// coverTaken covers the handshakes of a cycle.
 func (g *golden) coverTaken(n *bench.Now, cur *cycle) {
 	h := g.f.Reached
 	on := func(bits uint32) bool { return n.Offered&bits == bits }
@@ -392,7 +391,7 @@ func (g *golden) path(pid uint32) string {
 	return fmt.Sprintf("of destination %d, %v", owner, s)
 }
 
-// state describes the packets whose candidates are shown about now.
+// state describes the packets whose candidates are shown in this cycle or the last one.
 func (g *golden) state([]uint64) string {
 	var b strings.Builder
 	for back := uint64(params.CandLatency); back <= params.CandLatency+1; back++ {

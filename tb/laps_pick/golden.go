@@ -45,7 +45,7 @@ func (g *golden) reset() {
 	g.last, g.run = false, 0
 }
 
-// ready makes the unit ready in the cycle after a reset.
+// ready makes the unit ready one cycle after a reset acts.
 func ready(n *bench.Now) {
 	if n.Acting {
 		n.SetReady(true)
@@ -69,7 +69,7 @@ func (g *golden) pick(n *bench.Now, e *params.Pick) bool {
 	return true
 }
 
-// end moves the random generator on: by a seed, or by a step after a request.
+// end advances the random generator: it loads a seed, or steps after a request.
 func (g *golden) end(n *bench.Now) {
 	pick := g.picks.On(n.In)
 	if n.Rst && !n.Acting && pick {
@@ -90,7 +90,7 @@ func (g *golden) end(n *bench.Now) {
 	}
 }
 
-// coverRate looks at what comes together, and in a row.
+// coverRate covers consecutive requests and seed words, and both in one cycle.
 func (g *golden) coverRate(pick, seeded bool) {
 	h := g.f.Reached
 	switch {

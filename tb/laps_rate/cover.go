@@ -8,7 +8,7 @@ import (
 	"github.com/nicgen/nicgen/tb/bench"
 )
 
-// coverCycle looks at a cycle as a whole.
+// coverCycle covers resets, time and handshakes of a cycle.
 func (g *golden) coverCycle(n *bench.Now) {
 	h := g.f.Reached
 	if n.Rst {
@@ -30,7 +30,7 @@ func (g *golden) coverCycle(n *bench.Now) {
 	}
 }
 
-// coverEvent looks at an event that was executed; was is its flow's state before.
+// coverEvent covers an executed event; was is the state of its flow before.
 func (g *golden) coverEvent(n *bench.Now, e *event, was *model.State) {
 	if !g.m.Legal(e.flow) {
 		g.f.Reached[map[kind]int{ack: ptIllegalACK, open: ptIllegalOpen}[e.kind]]++

@@ -22,7 +22,7 @@ const (
 	clearing // an opening after reset
 )
 
-// event is what was taken in a cycle; it acts as soon as its settings are read.
+// event is an event that waits for its settings, and its result.
 type event struct {
 	kind      kind
 	flow      uint32
@@ -97,11 +97,11 @@ func (g *golden) begin(n *bench.Now) {
 	}
 }
 
-// later is the place of an event of this cycle.
+// later returns the slot of an event taken in this cycle.
 func (g *golden) later(n *bench.Now) *event { return &g.due[(n.Cycle+uint64(g.decide))%slots] }
 
-// ack notes an ACK. Whether its flow exists is found out when it is executed, and then it counts as an
-// event.
+// ack queues an ACK. The model checks its flow when the ACK is executed, which is also when it counts as
+// an event.
 func (g *golden) ack(n *bench.Now, a *params.ACK) bool {
 	e := g.later(n)
 	*e = event{kind: ack, flow: a.Flow, now: g.time.Now, extremes: g.reduce(a)}
@@ -110,7 +110,7 @@ func (g *golden) ack(n *bench.Now, a *params.ACK) bool {
 	return true
 }
 
-// open notes an opening, in the same way.
+// open queues an opening, as ack does.
 func (g *golden) open(n *bench.Now, o *params.Open) bool {
 	*g.later(n) = event{kind: open, flow: o.Flow, now: g.time.Now}
 	g.f.Accepted--
@@ -163,7 +163,7 @@ func (g *golden) execute(n *bench.Now, e *event) {
 	}
 }
 
-// count shows what the model counted.
+// count shows the increments of the model's counters.
 func (g *golden) count(n *bench.Now, was, is *model.Counters) {
 	after := g.rest + 1
 	n.CountN(params.CountACK, is.ACK-was.ACK, after)
@@ -186,7 +186,7 @@ func (g *golden) flow(c uint32) string {
 	return fmt.Sprintf("there are only %d flows", g.p.Flows)
 }
 
-// waiting describes the events whose settings are not read.
+// waiting describes the events that are not executed yet.
 func (g *golden) waiting([]uint64) string {
 	var b strings.Builder
 	for i := range g.due {

@@ -185,7 +185,7 @@ func (s *stimulus) Next(in []uint64) {
 	}
 	x.time.Drive(in, &params.Time{Now: s.Now})
 	x.set.Drive(in, &params.Settings{Max: s.maxRate, Min: s.minRate, Stages: uint8(s.stages)})
-	if isACK || s.Rng.Bits()>>62 == 0 { // latencies without an ACK, too
+	if isACK || s.Rng.Bits()>>62 == 0 { // else random data without a valid
 		s.ack = params.ACK{}
 		s.latencies(congested, noPath, scripted)
 		if isACK {

@@ -13,6 +13,9 @@ import (
 	dcsimresponder "github.com/nicgen/nicgen/gen/dcsim_responder"
 	dcsimsource "github.com/nicgen/nicgen/gen/dcsim_source"
 	"github.com/nicgen/nicgen/gen/event"
+	lapsloss "github.com/nicgen/nicgen/gen/laps_loss"
+	lapspaths "github.com/nicgen/nicgen/gen/laps_paths"
+	lapspick "github.com/nicgen/nicgen/gen/laps_pick"
 	nicecho "github.com/nicgen/nicgen/gen/nic_echo"
 	nicpace "github.com/nicgen/nicgen/gen/nic_pace"
 	"github.com/nicgen/nicgen/gen/plb"
@@ -29,11 +32,14 @@ var generated = []event.Contracted{
 	dcsimport.Default(),
 	dcsimresponder.Default(),
 	dcsimsource.Default(),
+	lapsloss.Default(),
+	lapspaths.Default(),
+	lapspick.Default(),
 	nicecho.Default(),
 	nicpace.Default(),
 	plb.Default(),
-	reps.Default(),
 	powertcp.Default(),
+	reps.Default(),
 	repsdetector.Default(),
 	spray.Default(),
 }

@@ -49,7 +49,7 @@ type Contract struct {
 // Answer is an output stream of a contract.
 type Answer struct {
 	*Stream
-	To    string // the stream that it answers, one for one and in order; empty: none
+	To    string // the streams that it answers, one for one and in order, separated by spaces; empty: none
 	After int    // cycles from the event; 0: it varies
 }
 

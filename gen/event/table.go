@@ -54,7 +54,7 @@ func (c *Contract) row(s *Stream, ports map[string]bool) (gen.Event, bool) {
 		}
 	}
 	for _, a := range c.Answers {
-		if a.To != s.Name {
+		if !slices.Contains(strings.Fields(a.To), s.Name) {
 			continue
 		}
 		e.Answer = a.Name

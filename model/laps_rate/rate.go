@@ -30,12 +30,12 @@ func (c Cause) String() string {
 }
 
 // Settings are the run-time settings. They are read with each event. Rates are in
-// any unit, the same for both.
-type Settings struct {
-	Max    uint64 // rate of a flow that is opened, and cap
-	Min    uint64 // no decrease leads below
-	Stages uint8  // increases before the expected rate is doubled with each: N
-}
+// any unit, the same for both:
+//   - Max is the rate of a flow that is opened, and the cap of both its rates;
+//   - no decrease leads below Min;
+//   - Stages is N, the number of increases after a decrease, or an opening, before each
+//     further one doubles the expected rate.
+type Settings = params.Settings
 
 // Extremes are the latencies of a destination's valid paths, in ns.
 type Extremes struct {

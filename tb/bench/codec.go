@@ -61,6 +61,22 @@ func newCodec(ports *Ports, s *event.Stream, widths map[string]int, only func(*e
 
 // array adds the elements that a port reaches; nothing touches the others.
 func (c *codec) array(f *event.Field, pin Pin, end, width int) {
+	for i, x := range elements(f, end, width) {
+		off, place := f.Offset+uintptr(i)*f.Size, int(pin.Shift)+x.at
+		if place%64+x.bits > 64 {
+			c.across = append(c.across, across{pin, x.at, x.bits, off, f.Size})
+			continue
+		}
+		c.arrays.add(f.Size, move{^uint64(0) >> (64 - x.bits), off, int32(pin.Word + place/64), uint8(place % 64)})
+	}
+}
+
+// element is the place of an element of an array within its port.
+type element struct{ at, bits int }
+
+// elements are those that a port of end bits reaches, each of the given width, or of the whole of its Go type if
+// that is 0.
+func elements(f *event.Field, end, width int) (list []element) {
 	if width == 0 {
 		width = int(8 * f.Size)
 	}
@@ -69,15 +85,9 @@ func (c *codec) array(f *event.Field, pin Pin, end, width int) {
 		low, width, step = f.Low, f.Bits, f.Step
 	}
 	for i := 0; i < f.Elements && low+i*step < end; i++ {
-		at := low + i*step
-		bits := min(width, end-at)
-		off, place := f.Offset+uintptr(i)*f.Size, int(pin.Shift)+at
-		if place%64+bits > 64 {
-			c.across = append(c.across, across{pin, at, bits, off, f.Size})
-			continue
-		}
-		c.arrays.add(f.Size, move{^uint64(0) >> (64 - bits), off, int32(pin.Word + place/64), uint8(place % 64)})
+		list = append(list, element{low + i*step, min(width, end-low-i*step)})
 	}
+	return list
 }
 
 func (m *moves) add(size uintptr, x move) {

@@ -184,6 +184,7 @@ type Frame struct {
 	pulseAfter       uint64
 	counter          []Pin
 	most             []uint64 // that each counter gains in a cycle
+	first, behind    int      // words first to behind-1 hold the counters
 	illegal, dropped int
 	room             int64 // cycles in which no counter can wrap
 
@@ -272,6 +273,10 @@ func (f *Frame) bindCounters(ports *Ports) {
 	for i, k := range c.Counters {
 		p := ports.Pin("sts_" + k.Name + "_cnt")
 		f.counter, f.most = append(f.counter, p), append(f.most, cmp.Or(k.Most, event.MostCounts))
+		if f.behind == 0 {
+			f.first = p.Word
+		}
+		f.first, f.behind = min(f.first, p.Word), max(f.behind, p.Word+1)
 		f.now.step = append(f.now.step, counterStep{p.Word, uint8(p.Shift), uint8(k.After)})
 		if k.Name == c.Illegal {
 			f.illegal = i
@@ -402,6 +407,9 @@ func (f *Frame) Step(in, want, care []uint64) {
 	}
 	if n.Acting && f.m.ResetLast {
 		f.reset()
+		if !n.Rst {
+			f.drop() // again: the reset has cleared the count
+		}
 	}
 	f.Cycle++
 }
@@ -430,11 +438,16 @@ func (f *Frame) accept(in []uint64) {
 			f.take(in)
 		}
 	case n.On&f.refused != 0:
-		n.Dropped = bits.OnesCount32(n.On & f.refused)
-		if f.dropped >= 0 {
-			s := &n.step[f.dropped]
-			n.CountN(f.dropped, uint64(n.Dropped), int(s.delay))
-		}
+		f.drop()
+	}
+}
+
+// drop counts the events of a cycle that are lost because the unit is not ready.
+func (f *Frame) drop() {
+	n := &f.now
+	n.Dropped = bits.OnesCount32(n.On & f.refused)
+	if f.dropped >= 0 {
+		n.CountN(f.dropped, uint64(n.Dropped), int(n.step[f.dropped].delay))
 	}
 }
 
@@ -500,11 +513,14 @@ func (f *Frame) show(want, care []uint64) {
 	if f.room--; f.room < 0 {
 		f.wrap(add)
 	}
-	for i, x := range all {
-		x += add[i]
-		all[i], want[i], care[i] = x, x|w[i], mask[i]|c[i]
-		add[i], w[i], c[i] = 0, 0, 0
+	for i, x := range add[f.first:f.behind] {
+		all[f.first+i] += x
 	}
+	clear(add[f.first:f.behind])
+	for i, x := range all {
+		want[i], care[i] = x|w[i], mask[i]|c[i]
+	}
+	clear(cell[k:])
 	if f.up {
 		want[f.ready.Word] |= f.ready.Bit
 	}

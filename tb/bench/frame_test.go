@@ -81,7 +81,7 @@ type toy struct {
 	answers bench.Out[reply]
 }
 
-func newToy(t *testing.T, l *cosim.Layout) *bench.Frame {
+func newToy(t *testing.T, l *cosim.Layout, resetLast bool) *bench.Frame {
 	g := &toy{}
 	f, err := bench.NewFrame("toy", l, 0, true, bench.Model{
 		Contract: toyContract(), Settings: bench.Into(configs, &g.set), Ambient: bench.Into(clocks, &g.time),
@@ -108,7 +108,7 @@ func newToy(t *testing.T, l *cosim.Layout) *bench.Frame {
 			}),
 		},
 		Bind:  []bench.Binder{bench.Emits(answers, &g.answers)},
-		Reset: func() { g.regs = [conns]uint16{} },
+		Reset: func() { g.regs = [conns]uint16{} }, ResetLast: resetLast,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -224,13 +224,20 @@ func b2u(b bool) uint64 {
 }
 
 // The frame shows in every cycle what a predictor written by hand does: resets and their cycle, the sweep,
-// handshakes, dropped and illegal events, answers, and counters of 8 bits that wrap.
+// handshakes, dropped and illegal events, answers, and counters of 8 bits that wrap. The toy's
+// registers keep still in the cycle of a reset, so a reset at the end of that cycle looks the same.
 func TestFrame(t *testing.T) {
+	for _, last := range []bool{false, true} {
+		t.Run(fmt.Sprintf("reset last %t", last), func(t *testing.T) { testFrame(t, last) })
+	}
+}
+
+func testFrame(t *testing.T, resetLast bool) {
 	l, err := bench.LayoutOf(toyPorts())
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := newToy(t, l)
+	f := newToy(t, l, resetLast)
 	ref := &reference{l: l, later: map[int]map[string]uint64{}, cared: map[int][]string{}, counters: map[string]uint64{}}
 	rnd := rand.New(rand.NewPCG(1, 2))
 	in := make([]uint64, l.InWords)
@@ -265,6 +272,72 @@ func TestFrame(t *testing.T) {
 	}
 	if f.Events() == 0 {
 		t.Error("no event was counted")
+	}
+}
+
+// An answer may count in part: some lanes, or some bits; and its fields may be shown without its valid.
+func TestAnswersInPart(t *testing.T) {
+	type ask struct{ Kind uint8 }
+	type told struct {
+		One  uint8
+		List [4]uint16
+	}
+	asks, tells := event.Input[ask]("ask"), event.Output[told]("tell")
+	var ports gen.PortList
+	for _, name := range []string{"rst", "s_ask_valid"} {
+		ports.In(name, "", 1, "", "", "")
+	}
+	ports.In("s_ask_kind", "", 2, "", "", "")
+	ports.Out("m_tell_valid", "", 1, "", "", "")
+	ports.Out("m_tell_one", "", 8, "", "", "")
+	ports.Out("m_tell_list", "", 44, "", "", "")
+	l, err := bench.LayoutOf(ports.Ports)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bench.Out[told]
+	a, count := told{One: 5, List: [4]uint16{1, 2, 3, 0xffff}}, told{One: 4, List: [4]uint16{0, 0x7ff, 0, 1}}
+	f, err := bench.NewFrame("toy", l, 0, true, bench.Model{
+		Contract: &event.Contract{Events: []*event.Stream{asks.Stream}, Answers: []event.Answer{{Stream: tells.Stream, After: 1}}, Lanes: map[string]int{"m_tell_list": 11}},
+		Rules: []bench.Rule{bench.On(asks, func(n *bench.Now, e *ask) bool {
+			switch e.Kind {
+			case 0:
+				out.EmitLanes(n, &a, 1<<0|1<<3, 1)
+			case 1:
+				out.EmitSome(n, &a, &count, 1)
+			case 2:
+				out.Fields(n, &a, &count, 1)
+			}
+			return true
+		})},
+		Bind: []bench.Binder{bench.Emits(tells, &out)}, Begin: func(n *bench.Now) { n.SetReady(true) },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	in, want, care := make([]uint64, l.InWords), make([]uint64, l.OutWords), make([]uint64, l.OutWords)
+	step := func(port string, kind uint64) {
+		clear(in)
+		l.MustSlot(port).Set(in, 1)
+		l.MustSlot("s_ask_kind").Set(in, kind)
+		f.Step(in, want, care)
+	}
+	step("rst", 0)
+	step("s_ask_kind", 0)
+	// Values in the cycle after each kind, masked by care, and care itself.
+	for kind, c := range []struct{ valid, one, list, oneCare, listCare uint64 }{
+		{1, 5, 0x7ff<<33 | 1, 0xff, 0x7ff<<33 | 0x7ff},
+		{1, 4, 1<<33 | 2<<11, 4, 1<<33 | 0x7ff<<11},
+		{0, 4, 1<<33 | 2<<11, 4, 1<<33 | 0x7ff<<11},
+	} {
+		step("s_ask_valid", uint64(kind))
+		step("s_ask_kind", 0)
+		for port, x := range map[string][2]uint64{"m_tell_valid": {c.valid, 1}, "m_tell_one": {c.one, c.oneCare}, "m_tell_list": {c.list, c.listCare}} {
+			slot := l.MustSlot(port)
+			if is, cares := slot.Get(want)&slot.Get(care), slot.Get(care); is != x[0] || cares != x[1] {
+				t.Errorf("kind %d, %s: %#x of %#x, want %#x of %#x", kind, port, is, cares, x[0], x[1])
+			}
+		}
 	}
 }
 

@@ -4,6 +4,7 @@ package bench
 
 import (
 	"fmt"
+	"math/bits"
 	"unsafe"
 
 	"github.com/nicgen/nicgen/gen/event"
@@ -117,6 +118,8 @@ type Out[A any] struct {
 	fast         func(*A, []event.Place, []uint64)
 	places       []event.Place
 	full, always []wordMask
+	single       []wordMask // the fields that are no arrays
+	lanes        [][]lane   // the fields that are
 }
 
 // Emits binds the answers of a stream.
@@ -131,6 +134,13 @@ func Emits[A any](s event.Out[A], o *Out[A]) Binder {
 		o.full = o.codec.masks(ports.layout.OutWords)
 		always := newCodec(ports, s.Stream, c.Lanes, func(f *event.Field) bool { return f.Always })
 		o.always = always.masks(ports.layout.OutWords)
+		single := newCodec(ports, s.Stream, c.Lanes, func(f *event.Field) bool { return f.Elements == 0 })
+		o.single, o.lanes = single.masks(ports.layout.OutWords), nil
+		for i := range s.Fields {
+			if f := &s.Fields[i]; f.Elements > 0 && (!f.Optional || ports.Has(f.Port)) {
+				o.lanes = append(o.lanes, newLanes(ports, f, c.Lanes[f.Port]))
+			}
+		}
 		for _, a := range c.Answers {
 			if a.Name == s.Name {
 				o.delay = uint64(a.After)
@@ -155,13 +165,6 @@ func (o *Out[A]) Ready(n *Now) bool { return o.ready.On(n.In) }
 // EmitIllegal shows the answer to an illegal event: only the fields that the contract marks count.
 func (o *Out[A]) EmitIllegal(n *Now, a *A) { o.emit(n, a, o.delay, o.always) }
 
-// EmitSome shows an answer some cycles later of which only the bits count that are set in count.
-func (o *Out[A]) EmitSome(n *Now, a, count *A, cycles int) {
-	o.emit(n, a, uint64(cycles), nil)
-	_, care := n.Later(uint64(cycles))
-	o.codec.encode(care, unsafe.Pointer(count))
-}
-
 func (o *Out[A]) emit(n *Now, a *A, cycles uint64, count []wordMask) {
 	want, care := n.Later(cycles)
 	want[o.valid.Word] |= o.valid.Bit
@@ -175,4 +178,65 @@ func (o *Out[A]) emit(n *Now, a *A, cycles uint64, count []wordMask) {
 	for i := range count {
 		care[count[i].word] |= count[i].mask
 	}
+}
+
+// EmitLanes shows an answer some cycles later. Of fields that are arrays it writes only the elements whose
+// bits are set in lanes; the others do not count.
+func (o *Out[A]) EmitLanes(n *Now, a *A, lanes uint32, cycles int) {
+	want, care := n.Later(uint64(cycles))
+	o.valid.Raise(want)
+	o.codec.single.encode(want, unsafe.Pointer(a))
+	for i := range o.single {
+		care[o.single[i].word] |= o.single[i].mask
+	}
+	for _, list := range o.lanes {
+		for set := lanes; set != 0; set &= set - 1 {
+			if i := bits.TrailingZeros32(set); i < len(list) {
+				list[i].put(want, load(unsafe.Add(unsafe.Pointer(a), list[i].off), list[i].size))
+				list[i].put(care, ^uint64(0))
+			}
+		}
+	}
+}
+
+// EmitSome shows an answer some cycles later. Only the bits that are set in count count.
+func (o *Out[A]) EmitSome(n *Now, a, count *A, cycles int) {
+	want, _ := n.Later(uint64(cycles))
+	o.valid.Raise(want)
+	o.Fields(n, a, count, cycles)
+}
+
+// Fields is EmitSome without the valid: for fields that another stream shares.
+func (o *Out[A]) Fields(n *Now, a, count *A, cycles int) {
+	want, care := n.Later(uint64(cycles))
+	o.codec.encode(want, unsafe.Pointer(a))
+	o.codec.encode(care, unsafe.Pointer(count))
+}
+
+// lane is an element of an array: at most 64 bits, which may reach into the next word.
+type lane struct {
+	mask       uint64
+	off, size  uintptr
+	word, next int32
+	shift      uint8
+}
+
+// newLanes are the elements of an array that its port reaches.
+func newLanes(ports *Ports, f *event.Field, width int) (list []lane) {
+	pin := ports.Pin(f.Port)
+	for i, x := range elements(f, ports.Width(f.Port), width) {
+		first := int(pin.Shift) + x.at
+		list = append(list, lane{
+			^uint64(0) >> (64 - x.bits), f.Offset + uintptr(i)*f.Size, f.Size,
+			int32(pin.Word + first/64), int32(pin.Word + (first+x.bits-1)/64), uint8(first % 64),
+		})
+	}
+	return list
+}
+
+// put writes the element where zeros are.
+func (m *lane) put(v []uint64, x uint64) {
+	x &= m.mask
+	v[m.word] |= x << (m.shift & 63)
+	v[m.next] |= x >> 1 >> (63 - m.shift&63) // nothing, unless it reaches there
 }

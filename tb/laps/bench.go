@@ -7,11 +7,21 @@ package laps
 
 import (
 	_ "embed"
+	"slices"
+	"strings"
 
 	"github.com/nicgen/nicgen/cosim"
 	"github.com/nicgen/nicgen/gen"
 	params "github.com/nicgen/nicgen/gen/laps"
+	lapsloss "github.com/nicgen/nicgen/gen/laps_loss"
+	lapspaths "github.com/nicgen/nicgen/gen/laps_paths"
+	lapspick "github.com/nicgen/nicgen/gen/laps_pick"
+	lapsrate "github.com/nicgen/nicgen/gen/laps_rate"
+	parts "github.com/nicgen/nicgen/rtl"
+	"github.com/nicgen/nicgen/synth"
 	"github.com/nicgen/nicgen/tb/bench"
+	tbloss "github.com/nicgen/nicgen/tb/laps_loss"
+	tbrate "github.com/nicgen/nicgen/tb/laps_rate"
 )
 
 //go:embed nic_laps_sva.sv
@@ -27,6 +37,59 @@ var Unit = &bench.Unit[*params.Params]{
 	Stimulus:   newStimulus,
 	Predictor:  newPredictor,
 	Points:     points,
+}
+
+// Entry is the unit for the registry.
+var Entry = bench.Entry{
+	New:         params.New,
+	Bench:       New,
+	Trace:       NewTrace,
+	Measure:     Measure,
+	Published:   Published,
+	Transport:   Transport,
+	Mutation:    Mutation,
+	Proofs:      Proofs,
+	Upset:       Upset,
+	Unreachable: unreachable(),
+	Evidence: bench.Evidence{
+		// Paths and rates from the RTL: a path fails and is repaired.
+		Tour: []bench.TourStep{{
+			Title: "LAPS: closed loop, outage",
+			Run:   "sim outage --svg REPORT/laps-outage.svg --csv REPORT/laps-outage.csv --json REPORT/laps-outage.json --beta 4",
+			Show:  " β′ |[0-9] of [0-9]",
+		}},
+		Small:         "banks=2 rows=16 destinations=16 anchors=1 flows=64 depth=8 lanes=2 ack_queues=2",
+		SmallInIcarus: true,
+		Syntheses:     []bench.Synthesis{{Name: "prototype", Settings: "loss=false"}},
+	},
+}
+
+// unreachable are the lines of the loss detector that only an upset reaches, and those of the
+// rate control that elaboration decides. Their modules have other names here, but for the
+// library's.
+func unreachable() []bench.Unreachable {
+	list := slices.Concat(tbloss.Entry.Unreachable, tbrate.Entry.Unreachable)
+	for i, u := range list {
+		if !strings.HasPrefix(u.File, parts.PartPrefix) {
+			list[i].File = params.PartModule(u.File)
+		}
+	}
+	return list
+}
+
+// Published are the figures of the paper's FPGA prototype: PST, PIT, Softmax and rate
+// limiting tables, without Algorithm 3; 1,024 destinations of 8 paths, 8,192 paths in
+// 32 sub-tables, 4 anchors, 1,024 flows. They are the sum of the table's rows: its totals
+// of 33,808 LUT, 16,711 FF, 1,909 CARRY8 and 135.5 block RAMs also contain parser and
+// deparser, which are not in this unit.
+var Published = &synth.Published{
+	Source: "LAPS prototype: PST, PIT, Softmax and rate limiting tables (rows of LAPS Table V, Vivado)",
+	Figures: []synth.Figure{
+		{Resource: "LUT", Value: "32,985"},
+		{Resource: "FF", Value: "14,957"},
+		{Resource: "CARRY8", Value: "1,871"},
+		{Resource: "RAMB36", Value: "128"},
+	},
 }
 
 // New returns the bench of a configuration, which must be a valid *params.Params.
@@ -61,33 +124,42 @@ func Measure(cfg gen.Config) cosim.MeasureOptions {
 	return o
 }
 
-// pins are the places of the unit's ports in the vectors, of those that the bench
-// itself looks at. Without the loss detector some are not there.
-type pins struct {
-	rst, now                                                  bench.Pin `port:"rst now_ns"`
-	packet, packetDst, packetTag                              bench.Pin `port:"s_packet_valid s_packet_dst s_packet_tag"`
-	track, packetFlow, packetSeq                              bench.Pin `optional:"s_packet_track s_packet_flow s_packet_seq"`
-	route, routePid                                           bench.Pin `port:"s_route_valid s_route_pid"`
-	answer, answerPid, answerDelay                            bench.Pin `port:"s_answer_valid s_answer_pid s_answer_delay_ns"`
-	ack, ackPid, ackFlow, ackDelay                            bench.Pin `port:"s_ack_valid s_ack_pid s_ack_flow s_ack_delay_ns"`
-	ackSeq                                                    bench.Pin `optional:"s_ack_seq"`
-	open, openFlow                                            bench.Pin `port:"s_open_valid s_open_flow"`
-	lostReady                                                 bench.Pin `optional:"m_lost_ready"`
-	cfg, cfgOp, cfgPid, cfgDst, cfgScale                      bench.Pin `port:"s_cfg_valid s_cfg_op s_cfg_pid s_cfg_dst s_cfg_scale"`
-	cfgLatency, cfgBase, cfgAnchors                           bench.Pin `port:"s_cfg_latency s_cfg_base s_cfg_anchors"`
-	seed, seedWord                                            bench.Pin `port:"s_seed_valid s_seed_word"`
-	beta, maxRate, minRate, stages                            bench.Pin `port:"cfg_beta cfg_max_rate cfg_min_rate cfg_stages"`
-	rtoMin                                                    bench.Pin `optional:"cfg_rto_min_ns"`
-	ready, routeReady, answerReady, ackReady, openReady       bench.Pin `port:"sts_ready s_route_ready s_answer_ready s_ack_ready s_open_ready"`
-	cfgReady, notReady                                        bench.Pin `port:"s_cfg_ready sts_not_ready_cnt"`
-	path, pathTag, pathNone, pathPid                          bench.Pin `port:"m_path_valid m_path_tag m_path_none m_path_pid"`
-	probe, probePid                                           bench.Pin `port:"m_probe_valid m_probe_pid"`
-	rate, rateCause                                           bench.Pin `port:"m_rate_valid m_rate_cause"`
-	sent, stored, acked, ackedCause, lost, lostPid, lostTimer bench.Pin `optional:"m_send_valid m_send_stored m_ack_valid m_ack_cause m_lost_valid m_lost_pid m_lost_timeout"`
-	lostFlow, lostSeq                                         bench.Pin `optional:"m_lost_flow m_lost_seq"`
+// wires are the unit's ports. The ports of the loss detector are optional.
+type wires struct {
+	rst, ready, notReady              bench.Pin
+	routeReady, answerReady, ackReady bench.Pin
+	openReady, changeReady, lostReady bench.Pin
+	time                              bench.Wires[params.Time]
+	set                               bench.Wires[params.Settings]
+	packets                           bench.Wires[params.Packet]
+	routes                            bench.Wires[lapspaths.Route]
+	answers                           bench.Wires[params.Answer]
+	acks                              bench.Wires[params.ACK]
+	opens                             bench.Wires[lapsrate.Open]
+	changes                           bench.Wires[lapspaths.Change]
+	seeds                             bench.Wires[lapspick.Seed]
+
+	paths  bench.Wires[lapspaths.Path]
+	probes bench.Wires[lapspaths.Probe]
+	rates  bench.Wires[lapsrate.Rate]
+	sent   bench.Wires[lapsloss.Sent]
+	acked  bench.Wires[lapsloss.Done]
+	losses bench.Wires[lapsloss.Lost]
 }
 
-func newPins(l *cosim.Layout) (*pins, error) {
-	x := &pins{}
-	return x, bench.Bind(unitName, l, x)
+func (x *wires) bind(p *params.Params, l *cosim.Layout) error {
+	list := []bench.Binder{
+		bench.WirePin("rst", &x.rst), bench.WirePin("sts_ready", &x.ready), bench.WirePin("sts_not_ready_cnt", &x.notReady),
+		bench.WirePin("s_route_ready", &x.routeReady), bench.WirePin("s_answer_ready", &x.answerReady), bench.WirePin("s_ack_ready", &x.ackReady),
+		bench.WirePin("s_open_ready", &x.openReady), bench.WirePin("s_cfg_ready", &x.changeReady),
+		bench.WireGroup(params.TimePorts, &x.time), bench.WireGroup(params.SettingPorts, &x.set),
+		bench.WireIn(params.Packets, &x.packets), bench.WireIn(params.Routes, &x.routes), bench.WireIn(params.Answers, &x.answers),
+		bench.WireIn(params.ACKs, &x.acks), bench.WireIn(params.Opens, &x.opens), bench.WireIn(params.Changes, &x.changes), bench.WireIn(params.Seeds, &x.seeds),
+		bench.WireOut(params.Chosen, &x.paths), bench.WireOut(params.Probes, &x.probes), bench.WireOut(params.Rates, &x.rates),
+	}
+	if p.Loss {
+		list = append(list, bench.WirePin("m_lost_ready", &x.lostReady), bench.WireOut(params.Sent, &x.sent),
+			bench.WireOut(params.Acked, &x.acked), bench.WireOut(params.Losses, &x.losses))
+	}
+	return bench.Wire(unitName, l, p.Contract(), list...)
 }

@@ -10,6 +10,10 @@ import (
 
 	"github.com/nicgen/nicgen/cosim"
 	params "github.com/nicgen/nicgen/gen/laps"
+	lapsloss "github.com/nicgen/nicgen/gen/laps_loss"
+	lapspaths "github.com/nicgen/nicgen/gen/laps_paths"
+	lapspick "github.com/nicgen/nicgen/gen/laps_pick"
+	lapsrate "github.com/nicgen/nicgen/gen/laps_rate"
 	model "github.com/nicgen/nicgen/model/laps"
 	"github.com/nicgen/nicgen/sim/clocked"
 	"github.com/nicgen/nicgen/sim/fabric"
@@ -73,17 +77,14 @@ func newClockedHost(ctx context.Context, t *host, p *params.Params, net *routes,
 		1, "rst", "sts_ready", int(p.ReadyDelay())+4); err != nil {
 		return nil, err
 	}
-	pins := &x.c.x
+	ports := &x.c.x
 	for _, w := range seedWords(p, seed) {
-		if err = x.unit.Setup("", 1, func(in []uint64) {
-			pins.seed.Raise(in)
-			pins.seedWord.Put(in, w)
-		}); err != nil {
+		if err = x.unit.Setup("", 1, func(in []uint64) { ports.seeds.Drive(in, &lapspick.Seed{Word: w}) }); err != nil {
 			return nil, err
 		}
 	}
 	for _, w := range x.c.placed.Sequence() {
-		if err = x.unit.Setup("s_cfg_ready", patience(p), func(in []uint64) { pins.change(in, &w) }); err != nil {
+		if err = x.unit.Setup("s_cfg_ready", patience(p), func(in []uint64) { ports.change(in, &w) }); err != nil {
 			return nil, err
 		}
 	}
@@ -147,27 +148,33 @@ func (x *clockedHost) Tick(now uint64) error {
 func (x *clockedHost) see(cycle uint64, out []uint64) error {
 	c := x.c
 	n := &c.x
-	if n.probe.On(out) {
+	var (
+		probe lapspaths.Probe
+		path  lapspaths.Path
+		rate  lapsrate.Rate
+		acked lapsloss.Done
+	)
+	if n.probes.Read(out, &probe) {
 		i := slices.IndexFunc(x.packets, func(p asked) bool { return p.cycle+x.toProbe == cycle })
 		if i < 0 {
 			return fmt.Errorf("module %s: a probe without a packet %d cycles before", x.p.Top(), x.toProbe)
 		}
-		x.packets[i].probe = c.path[n.probePid.Get(out)]
+		x.packets[i].probe = c.path[probe.PID]
 	}
 	if len(x.packets) > 0 && x.packets[0].cycle+x.toPath == cycle {
 		p := x.packets[0]
 		x.packets = append(x.packets[:0], x.packets[1:]...)
-		if !n.path.On(out) || n.pathNone.On(out) {
+		if !n.paths.Read(out, &path) || path.None {
 			return fmt.Errorf("module %s: no path %d cycles after a packet of connection %d", x.p.Top(), x.toPath, p.conn)
 		}
-		choice := transport.Choice{EV: uint32(x.of[c.path[n.pathPid.Get(out)]])}
+		choice := transport.Choice{EV: uint32(x.of[c.path[path.PID]])}
 		if p.probe >= 0 {
 			choice.Probe, choice.On = true, uint32(x.of[p.probe])
 		}
 		x.answers = append(x.answers, transport.Answer{Conn: p.conn, Choice: choice})
 	}
-	if n.rate.On(out) {
-		conn, why := int(n.rateFlow.Get(out)), n.rateCause.Get(out)
+	if n.rates.Read(out, &rate) {
+		conn, why := int(rate.Flow), rate.Cause
 		if why > opened {
 			return fmt.Errorf("module %s: a rate with cause %d, want 0 to %d", x.p.Top(), why, opened)
 		}
@@ -175,23 +182,22 @@ func (x *clockedHost) see(cycle uint64, out []uint64) error {
 			return fmt.Errorf("module %s: a rate that nothing asked for", x.p.Top())
 		}
 		x.rates = append(x.rates[:0], x.rates[1:]...)
-		x.answers = append(x.answers, transport.Answer{Conn: conn, Grants: true, Grant: x.grant(conn, float64(n.current.Get(out))/perByte, cause(why))})
+		x.answers = append(x.answers, transport.Answer{Conn: conn, Grants: true, Grant: x.grant(conn, float64(rate.Current)/perByte, cause(why))})
 	}
 	if !x.p.Loss {
 		return nil
 	}
-	if n.acked.On(out) {
+	if n.acked.Read(out, &acked) {
 		if len(x.acks) == 0 {
 			return fmt.Errorf("module %s: an answer of the detector that nothing asked for", x.p.Top())
 		}
 		x.acks = append(x.acks[:0], x.acks[1:]...)
-		if n.ackedCause.Get(out) == skipped {
+		if acked.Cause == skipped {
 			x.losses = cycle + x.toAck
 		}
 	}
-	if n.lost.On(out) {
+	if l, ok := c.report(out); ok {
 		x.losses = cycle + x.toAck
-		l := c.report(out)
 		x.found = append(x.found, transport.Segment{Conn: int(l.Flow), Seq: uint32(l.Seq), Timer: l.timer})
 	}
 	if len(x.acks) > 0 || cycle < x.losses {

@@ -4,7 +4,9 @@ package laps
 
 import (
 	params "github.com/nicgen/nicgen/gen/laps"
+	lapsloss "github.com/nicgen/nicgen/gen/laps_loss"
 	lapspaths "github.com/nicgen/nicgen/gen/laps_paths"
+	lapsrate "github.com/nicgen/nicgen/gen/laps_rate"
 )
 
 // segment is a tracked segment, or an ACK of one.
@@ -60,25 +62,26 @@ func (c *cover) hit(point int, on bool) {
 }
 
 // cycle looks at a cycle's inputs, and at what the unit shows in it.
-func (c *cover) cycle(r *predictor, in, want []uint64, ready, rst, room bool) {
-	x := r.pins
-	packet, ack, answer := x.packet.On(in), x.ack.On(in), x.answer.On(in)
+func (c *cover) cycle(r *golden, in, want []uint64, ready, rst, room bool) {
+	x := &r.x
+	packet, ack, answer := x.packets.On(in), x.acks.On(in), x.answers.On(in)
 	if rst {
 		c.hit(ptReset, ready && packet)
 		c.reset()
 		return
 	}
 	if !ready {
-		c.hit(ptNotReady, packet || ack || answer || x.cfg.On(in))
+		c.hit(ptNotReady, packet || ack || answer || x.changes.On(in))
 		return
 	}
 	shared := r.p.Tables.AckLookup == lapspaths.Shared
 	slot := !shared || !packet
 	acked := ack && x.ackReady.On(want)
-	path := x.path.On(want)
-	none := path && x.pathNone.On(want)
-	pid := x.pathPid.Get(want)
-	cfg := x.cfg.On(in)
+	var shown lapspaths.Path
+	path := x.paths.Read(want, &shown)
+	none := path && shown.None
+	pid := uint64(shown.PID)
+	cfg := x.changes.On(in)
 
 	c.hit(ptPath, path && !none)
 	c.hit(ptNone, none)
@@ -88,46 +91,61 @@ func (c *cover) cycle(r *predictor, in, want []uint64, ready, rst, room bool) {
 	c.hit(ptAckAnswer, ack && slot && answer && room)
 	c.hit(ptAnswerPacket, answer && !slot)
 	c.hit(ptSamePacketAck, packet && acked)
-	c.hit(ptOpenWaits, x.open.On(in) && !x.openReady.On(want))
-	c.hit(ptRouteWaits, x.route.On(in) && !x.routeReady.On(want))
-	c.hit(ptCfgWaits, cfg && !x.cfgReady.On(want))
-	c.hit(ptCommitPacket, packet && cfg && x.cfgReady.On(want) && x.cfgOp.Get(in) == lapspaths.OpCommit &&
-		x.cfgDst.Get(in) == x.packetDst.Get(in))
-	rate := x.rate.On(want)
-	c.hit(ptRateHeld, rate && x.rateCause.Get(want) == 0)
+	c.hit(ptOpenWaits, x.opens.On(in) && !x.openReady.On(want))
+	c.hit(ptRouteWaits, x.routes.On(in) && !x.routeReady.On(want))
+	c.hit(ptCfgWaits, cfg && !x.changeReady.On(want))
+	if cfg && packet && x.changeReady.On(want) {
+		var to params.Packet
+		var change lapspaths.Change
+		x.packets.Read(in, &to)
+		x.changes.Read(in, &change)
+		c.hit(ptCommitPacket, change.Op == lapspaths.OpCommit && change.Dst == to.Dst)
+	}
+	var told lapsrate.Rate
+	rate := x.rates.Read(want, &told)
+	c.hit(ptRateHeld, rate && told.Cause == 0)
 	c.hit(ptRateBackToBack, rate && c.rates)
 	c.rates = rate
-	c.hit(ptSeed, x.seed.On(in))
+	c.hit(ptSeed, x.seeds.On(in))
 	if path && !none {
 		c.hits[c.banks+int(pid>>c.rowBits)]++
 	}
 	if r.loss != nil {
 		c.loss(r, in, want, acked, path && !none, none, pid)
 		c.hit(ptAckQueue, ack && slot && !answer && !room)
-		c.hit(ptQueueCfg, ack && slot && !answer && !room && cfg && x.cfgReady.On(want))
+		c.hit(ptQueueCfg, ack && slot && !answer && !room && cfg && x.changeReady.On(want))
 	}
 	c.measured[c.at%uint64(len(c.measured))] = nobody
+	var measured params.ACK
+	var answered params.Answer
 	switch {
 	case acked:
-		c.measured[c.at%uint64(len(c.measured))] = x.ackPid.Get(in)
+		x.acks.Read(in, &measured)
+		c.measured[c.at%uint64(len(c.measured))] = uint64(measured.PID)
 	case answer && slot:
-		c.measured[c.at%uint64(len(c.measured))] = x.answerPid.Get(in)
+		x.answers.Read(in, &answered)
+		c.measured[c.at%uint64(len(c.measured))] = uint64(answered.PID)
 	}
 	c.count(r, want)
 	c.at++
 }
 
 // loss looks at what concerns the loss detector.
-func (c *cover) loss(r *predictor, in, want []uint64, acked, path, none bool, pid uint64) {
-	x := r.pins
+func (c *cover) loss(r *golden, in, want []uint64, acked, path, none bool, pid uint64) {
+	x := &r.x
 	carried := r.paths.want
 	tracked := r.pTracked.Pin.Bits(carried, r.pTracked.first, 1) == 1
 	c.hit(ptTrackedNone, none && tracked)
 	c.hit(ptUntracked, path && !tracked)
-	c.hit(ptStored, x.sent.On(want) && x.stored.On(want))
-	c.hit(ptFull, x.sent.On(want) && !x.stored.On(want))
-	c.hit(ptLostWaits, x.lost.On(want) && !x.lostReady.On(in))
-	s := segment{x.ackPid.Get(in), x.ackFlow.Get(in), x.ackSeq.Get(in)}
+	var sent lapsloss.Sent
+	if x.sent.Read(want, &sent) {
+		c.hit(ptStored, sent.Stored)
+		c.hit(ptFull, !sent.Stored)
+	}
+	c.hit(ptLostWaits, x.losses.On(want) && !x.lostReady.On(in))
+	var a params.ACK
+	x.acks.Read(in, &a)
+	s := segment{uint64(a.PID), uint64(a.Flow), a.Seq}
 	c.hit(ptPathAck, path && tracked && acked)
 	c.hit(ptPathAckSame, path && tracked && acked && s.pid == pid)
 	if acked {
@@ -135,11 +153,11 @@ func (c *cover) loss(r *predictor, in, want []uint64, acked, path, none bool, pi
 			c.hit(ptEarly+n-1, c.shown[(c.at+early-uint64(n))%early] == s)
 		}
 	}
-	sent := &c.shown[c.at%early]
-	sent.pid = nobody
+	shown := &c.shown[c.at%early]
+	shown.pid = nobody
 	if path && tracked {
-		*sent = segment{pid: pid}
-		r.lSegment(sent)
+		*shown = segment{pid: pid}
+		r.lSegment(shown)
 		n := uint64(len(c.measured))
 		for back := c.since; back < n && back <= c.at; back++ {
 			c.hit(ptSamePathMeasured, c.measured[(c.at-back)%n] == pid)
@@ -149,12 +167,12 @@ func (c *cover) loss(r *predictor, in, want []uint64, acked, path, none bool, pi
 
 // lSegment reads the flow and the sequence number of the segment that is shown to the
 // loss detector.
-func (r *predictor) lSegment(s *segment) {
+func (r *golden) lSegment(s *segment) {
 	s.flow, s.seq = r.lFlow.Get(r.loss.in), r.lSeq.Get(r.loss.in)
 }
 
 // count looks for counters that have counted.
-func (c *cover) count(r *predictor, want []uint64) {
+func (c *cover) count(r *golden, want []uint64) {
 	for i := range r.counters {
 		if v := r.counters[i].Get(want); v != c.last[i] {
 			c.last[i] = v

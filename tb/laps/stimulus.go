@@ -5,7 +5,10 @@ package laps
 import (
 	"github.com/nicgen/nicgen/cosim"
 	params "github.com/nicgen/nicgen/gen/laps"
+	lapsloss "github.com/nicgen/nicgen/gen/laps_loss"
 	lapspaths "github.com/nicgen/nicgen/gen/laps_paths"
+	lapspick "github.com/nicgen/nicgen/gen/laps_pick"
+	lapsrate "github.com/nicgen/nicgen/gen/laps_rate"
 	model "github.com/nicgen/nicgen/model/laps_paths"
 	"github.com/nicgen/nicgen/tb/bench"
 )
@@ -18,8 +21,8 @@ import (
 // the rules.
 type stimulus struct {
 	bench.Traffic
-	p    *params.Params
-	pins *pins
+	p *params.Params
+	x wires
 
 	unit       cosim.Predictor // what the unit answers
 	want, care []uint64
@@ -90,12 +93,9 @@ const resetsBelow = 12_000
 const mostOutstanding = 4096
 
 func newStimulus(p *params.Params, l *cosim.Layout, seed uint64) (cosim.Stimulus, error) {
-	x, err := newPins(l)
-	if err != nil {
-		return nil, err
-	}
-	s := &stimulus{p: p, pins: x, Traffic: bench.NewTraffic(seed, 0x6c617073_70697065, p.Tables.TimeBits), want: make([]uint64, l.OutWords), care: make([]uint64, l.OutWords)}
+	s := &stimulus{p: p, Traffic: bench.NewTraffic(seed, 0x6c617073_70697065, p.Tables.TimeBits), want: make([]uint64, l.OutWords), care: make([]uint64, l.OutWords)}
 	s.Sweep = p.ReadyDelay()
+	var err error
 	if s.unit, err = newPredictor(p, l, true); err != nil {
 		return nil, err
 	}
@@ -109,7 +109,7 @@ func newStimulus(p *params.Params, l *cosim.Layout, seed uint64) (cosim.Stimulus
 	s.apart = 1
 	s.Start()
 	s.episode()
-	return s, nil
+	return s, s.x.bind(p, l)
 }
 
 // forget is what a reset does to everybody.
@@ -218,136 +218,6 @@ func (s *stimulus) delay() uint64 {
 	return s.lat()
 }
 
-func (s *stimulus) scale() model.Scale {
-	r := s.Rng
-	if r.IntN(8) == 0 { // small exponents for a small β
-		m := bench.Pick(r, uint16(r.Uint64()), 1<<r.IntN(lapspaths.MantissaBits))
-		return model.Scale{Mantissa: m, Exponent: uint8(r.IntN(bench.Pick(r, 8, 32)))}
-	}
-	// A longest latency of between 1/4 and 64 octaves.
-	e := 14 + int(s.p.Tables.LatBits) - lapspaths.WeightBits + r.IntN(9)
-	return model.Scale{Mantissa: uint16(1<<15 + r.IntN(1<<15)), Exponent: uint8(max(0, min(e, 31)))}
-}
-
-// write is the change that writes a path.
-func (s *stimulus) write(pid, dst uint32) model.Change {
-	c := model.Change{Op: model.Path, Pid: pid, Dst: dst, Delay: int64(s.lat()), Base: uint32(s.Rng.Int64N(1 << s.p.Tables.LatBits))}
-	s.base[pid] = uint64(c.Base)
-	for range s.p.Tables.Anchors {
-		c.Anchors = append(c.Anchors, s.Rng.Uint32())
-	}
-	return c
-}
-
-// pid is the path of a bank and a row.
-func (s *stimulus) pid(bank int, row int32) uint32 {
-	return uint32(int64(bank)*s.p.Tables.Rows + int64(row))
-}
-
-// free finds a row in a bank whose path belongs to no destination, -1 if there is none
-// among the few that are looked at.
-func (s *stimulus) free(bank int) int32 {
-	for range 4 {
-		row := int32(s.Rng.Int64N(min(s.p.Tables.Rows, 16)))
-		if s.owner[s.pid(bank, row)] < 0 {
-			return row
-		}
-	}
-	return -1
-}
-
-// plan writes a job of the control plane: another set of paths for a destination, new
-// values for some paths, or a mistake.
-func (s *stimulus) plan() {
-	r := s.Rng
-	dst := uint32(s.dst())
-	set := s.sets[dst]
-	add := func(c model.Change) { s.jobs = append(s.jobs, c) }
-	remove := func(pid uint32) {
-		s.owner[pid] = -1
-		add(model.Change{Op: model.Remove, Pid: pid})
-		if s.gone = append(s.gone, pid); len(s.gone) > 16 {
-			s.gone = s.gone[1:]
-		}
-	}
-	if len(s.empty) > 0 && r.IntN(4) == 0 {
-		for _, pid := range s.empty {
-			remove(pid)
-		}
-		s.empty = s.empty[:0]
-		return
-	}
-	switch r.IntN(8) {
-	case 0:
-		pid := uint32(r.Int64N(s.p.Tables.Paths()))
-		if s.owner[pid] >= 0 {
-			return
-		}
-		c := model.Change{Op: model.List, Pid: pid}
-		if none := s.out(s.p.Tables.DstBits, s.p.Tables.Destinations, 0); none > 0 { // a destination that does not exist
-			c.Op, c.Dst = bench.Pick(r, model.List, model.Commit, model.Path), uint32(none)
-		}
-		add(c)
-		return
-	case 1, 2:
-		for b, row := range set {
-			if row >= 0 && r.IntN(4) == 0 {
-				add(s.write(s.pid(b, row), dst))
-			}
-		}
-		return
-	}
-	keep := bench.Pick(r, 0, 128, 250)
-	most := bench.Pick(r, 0, 1, 2, int(s.p.Tables.Banks), int(s.p.Tables.Banks), int(s.p.Tables.Banks))
-	var gone []uint32
-	n := 0
-	for b := range set {
-		if set[b] >= 0 && (r.IntN(256) >= keep || n >= most) {
-			gone = append(gone, s.pid(b, set[b]))
-			set[b] = -1
-		}
-		if set[b] < 0 && n < most {
-			if row := s.free(b); row >= 0 {
-				pid := s.pid(b, row)
-				s.owner[pid] = int32(dst)
-				set[b] = row
-				add(s.write(pid, dst))
-			}
-		}
-		if set[b] >= 0 {
-			n++
-		}
-	}
-	for b, row := range set {
-		if row >= 0 {
-			add(model.Change{Op: model.List, Pid: s.pid(b, row)})
-		}
-	}
-	add(model.Change{Op: model.Commit, Dst: dst, Scale: s.scale()})
-	if n == 0 && len(s.empty) == 0 && r.IntN(2) == 0 { // takes its time: ACKs find no path
-		s.empty = append(s.empty, gone...)
-		return
-	}
-	for _, pid := range gone {
-		remove(pid)
-	}
-}
-
-// path is a path of a destination that is favoured, or one that was removed lately.
-func (s *stimulus) path() uint64 {
-	if len(s.gone) > 0 && s.Rng.Bits()>>59 == 0 {
-		return uint64(bench.Pick(s.Rng, s.gone...))
-	}
-	set := s.sets[s.dst()]
-	first := int(s.Rng.Bits()>>58) % len(set)
-	for i := range set {
-		if b := (first + i) % len(set); set[b] >= 0 {
-			return uint64(s.pid(b, set[b]))
-		}
-	}
-	return uint64(s.Rng.Int64N(s.p.Tables.Paths()))
-}
-
 // out is a number from n to that of so many bits, or fallback if there is none.
 func (s *stimulus) out(bits, n int64, fallback uint64) uint64 {
 	if none := int64(1)<<bits - n; none > 0 {
@@ -419,14 +289,15 @@ func (s *stimulus) followed() int {
 
 // Next implements cosim.Stimulus.
 func (s *stimulus) Next(in []uint64) {
-	x, p := s.pins, s.p
+	x, p := &s.x, s.p
 	rst := s.Cycle(s.episode)
 	if rst {
 		x.rst.Raise(in)
 		s.forget()
 	}
 	ready := s.SinceReset >= s.Sweep
-	s.settings(in)
+	x.time.Drive(in, &params.Time{Now: s.Now})
+	x.set.Drive(in, &params.Settings{Beta: s.beta, MaxRate: s.maxRate, MinRate: s.minRate, Stages: uint8(s.stages), RTOMin: s.rtoMin})
 	b, b2 := s.Rng.Bits(), s.Rng.Bits()
 	chance := func(p uint64) bool { // each call uses eight fresh bits
 		hit := b&255 < p
@@ -442,13 +313,7 @@ func (s *stimulus) Next(in []uint64) {
 		s.ack = s.newAck(chance(s.pBad))
 	}
 	if s.ack != nil {
-		x.ack.Raise(in)
-		x.ackPid.Put(in, s.ack.pid)
-		x.ackFlow.Put(in, s.ack.flow)
-		x.ackDelay.Put(in, s.ack.delay)
-		if p.Loss {
-			x.ackSeq.Put(in, s.ack.seq)
-		}
+		x.acks.Drive(in, &params.ACK{PID: uint32(s.ack.pid), Flow: uint32(s.ack.flow), Seq: s.ack.seq, Delay: uint32(s.ack.delay)})
 	}
 	if s.answer == nil && chance(s.pAnswer) {
 		switch {
@@ -460,15 +325,13 @@ func (s *stimulus) Next(in []uint64) {
 		}
 	}
 	if s.answer != nil {
-		x.answer.Raise(in)
-		x.answerPid.Put(in, s.answer.pid)
-		x.answerDelay.Put(in, s.answer.delay)
+		x.answers.Drive(in, &params.Answer{PID: uint32(s.answer.pid), Delay: uint32(s.answer.delay)})
 	}
 	if len(s.jobs) == 0 && (chance(s.pCfg) || s.SinceReset < s.Sweep+64) {
 		s.plan()
 	}
 	if len(s.jobs) > 0 {
-		s.configure(in)
+		x.change(in, &s.jobs[0])
 	}
 	if !s.routing && chance(s.pRoute) {
 		s.routing, s.routePid = true, s.path()
@@ -477,8 +340,7 @@ func (s *stimulus) Next(in []uint64) {
 		}
 	}
 	if s.routing {
-		x.route.Raise(in)
-		x.routePid.Put(in, s.routePid)
+		x.routes.Drive(in, &lapspaths.Route{PID: uint32(s.routePid)})
 	}
 	if !s.opening && chance(s.pOpen) {
 		s.opening, s.openFlow = true, s.flow()
@@ -487,12 +349,10 @@ func (s *stimulus) Next(in []uint64) {
 		}
 	}
 	if s.opening {
-		x.open.Raise(in)
-		x.openFlow.Put(in, s.openFlow)
+		x.opens.Drive(in, &lapsrate.Open{Flow: uint32(s.openFlow)})
 	}
 	if chance(s.pSeed) {
-		x.seed.Raise(in)
-		x.seedWord.Put(in, s.Rng.Bits())
+		x.seeds.Drive(in, &lapspick.Seed{Word: uint16(s.Rng.Bits())})
 	}
 	if p.Loss && chance(s.pLostReady) {
 		x.lostReady.Raise(in)
@@ -501,71 +361,39 @@ func (s *stimulus) Next(in []uint64) {
 	s.Pass(s.pass)
 }
 
-// settings puts the time and the run-time settings on the ports.
-func (s *stimulus) settings(in []uint64) {
-	x := s.pins
-	x.now.Put(in, s.Now)
-	x.beta.Put(in, s.beta)
-	x.maxRate.Put(in, s.maxRate)
-	x.minRate.Put(in, s.minRate)
-	x.stages.Put(in, s.stages)
-	if s.p.Loss {
-		x.rtoMin.Put(in, s.rtoMin)
-	}
-}
-
 // packet puts one on the ports.
 func (s *stimulus) packet(in []uint64, bad, track, taken bool) {
-	x, p := s.pins, s.p
-	dst := s.dst()
+	p := s.p
+	e := params.Packet{Dst: uint32(s.dst())}
 	if bad {
-		dst = s.out(p.Tables.DstBits, p.Tables.Destinations, dst)
+		e.Dst = uint32(s.out(p.Tables.DstBits, p.Tables.Destinations, uint64(e.Dst)))
 	}
-	x.packet.Raise(in)
-	x.packetDst.Put(in, dst)
-	x.packetTag.Put(in, s.Rng.Bits())
+	e.Tag = s.Rng.Bits()
 	g := segment{flow: nobody}
 	if p.Loss {
 		flow := s.flow()
-		x.packetFlow.Put(in, flow)
-		x.packetSeq.Put(in, s.seq)
+		e.Flow, e.Seq, e.Track = uint32(flow), s.seq, track
 		if track {
-			x.track.Raise(in)
 			g = segment{flow: flow, seq: s.seq & (1<<p.Detector.SeqBits - 1)}
 		}
 		s.seq++
 	}
+	s.x.packets.Drive(in, &e)
 	if taken {
 		s.sent = append(s.sent, g)
 	}
 }
 
-// configure puts the control plane's change on the ports.
-func (s *stimulus) configure(in []uint64) {
-	x, c := s.pins, &s.jobs[0]
-	x.cfg.Raise(in)
-	x.cfgOp.Put(in, uint64(c.Op))
-	x.cfgPid.Put(in, uint64(c.Pid))
-	x.cfgDst.Put(in, uint64(c.Dst))
-	x.cfgScale.Put(in, c.Scale.Word())
-	x.cfgLatency.Put(in, uint64(c.Delay))
-	x.cfgBase.Put(in, uint64(c.Base))
-	for i, a := range c.Anchors {
-		x.cfgAnchors.PutBits(in, i*lapspaths.AnchorBits, lapspaths.AnchorBits, uint64(a))
-	}
-}
-
 // learn asks the golden model what the unit answers in this cycle.
 func (s *stimulus) learn(in []uint64, rst bool) {
-	x, want := s.pins, s.want
+	x, want := &s.x, s.want
 	clear(s.want)
 	clear(s.care)
 	s.unit.Step(in, s.want, s.care)
 	if rst {
 		return
 	}
-	taken := func(valid, ready *bench.Pin) bool { return valid.On(in) && ready.On(want) }
-	if taken(&x.ack, &x.ackReady) {
+	if x.acks.On(in) && x.ackReady.On(want) {
 		most := int64(1)<<s.p.Tables.LatBits - 1
 		s.start(s.ack.pid, uint64(max(0, min(int64(int32(s.ack.delay)), most))))
 		if s.ack.long && s.Pace == paceAim { // before its timer, but past one of a short latency
@@ -573,26 +401,28 @@ func (s *stimulus) learn(in []uint64, rst bool) {
 		}
 		s.ack = nil
 	}
-	if taken(&x.answer, &x.answerReady) {
+	if x.answers.On(in) && x.answerReady.On(want) {
 		s.answer = nil
 	}
-	if taken(&x.cfg, &x.cfgReady) {
+	if x.changes.On(in) && x.changeReady.On(want) {
 		s.jobs = s.jobs[1:]
 	}
-	if taken(&x.route, &x.routeReady) {
+	if x.routes.On(in) && x.routeReady.On(want) {
 		s.routing = false
 	}
-	if taken(&x.open, &x.openReady) {
+	if x.opens.On(in) && x.openReady.On(want) {
 		s.opening = false
 	}
-	if x.probe.On(want) && len(s.probed) < 64 {
-		s.probed = append(s.probed, x.probePid.Get(want))
+	var probe lapspaths.Probe
+	if x.probes.Read(want, &probe) && len(s.probed) < 64 {
+		s.probed = append(s.probed, uint64(probe.PID))
 	}
-	if x.path.On(want) && len(s.sent) > 0 {
+	var path lapspaths.Path
+	if x.paths.Read(want, &path) && len(s.sent) > 0 {
 		g := s.sent[0]
 		s.sent = s.sent[1:]
-		if !x.pathNone.On(want) && g.flow != nobody {
-			g.pid = x.pathPid.Get(want)
+		if !path.None && g.flow != nobody {
+			g.pid = uint64(path.PID)
 			s.start(g.pid, s.timers[g.pid].latency)
 			s.tracked = append(s.tracked, g)
 			if len(s.outstanding) < mostOutstanding {
@@ -600,10 +430,11 @@ func (s *stimulus) learn(in []uint64, rst bool) {
 			}
 		}
 	}
-	if s.p.Loss && x.sent.On(want) && len(s.tracked) > 0 {
+	var sent lapsloss.Sent
+	if x.sent.Read(want, &sent) && len(s.tracked) > 0 {
 		g := s.tracked[0]
 		s.tracked = s.tracked[1:]
-		if !x.stored.On(want) {
+		if !sent.Stored {
 			s.full = true
 			if s.Rng.Bits()>>61 != 0 { // few of them come back
 				s.drop(g)

@@ -10,6 +10,8 @@ import (
 	"github.com/nicgen/nicgen/cosim"
 	"github.com/nicgen/nicgen/gen"
 	params "github.com/nicgen/nicgen/gen/laps"
+	lapspaths "github.com/nicgen/nicgen/gen/laps_paths"
+	lapsrate "github.com/nicgen/nicgen/gen/laps_rate"
 	model "github.com/nicgen/nicgen/model/laps"
 	"github.com/nicgen/nicgen/tb/bench"
 )
@@ -251,8 +253,7 @@ func (t *trace) watch(l *cosim.Layout) (cosim.Predictor, error) {
 	if err != nil {
 		return nil, err
 	}
-	ports := bench.NewPorts(unitName, l)
-	w := &witness{predictor: p.(*predictor), current: ports.Pin("m_rate_current"), trace: t,
+	w := &witness{golden: p.(*golden), trace: t,
 		rates: bench.Comparison{Trace: t.name, What: "recorded rates"}, paths: bench.Comparison{Trace: t.name, What: "recorded paths"}}
 	for i := range t.records {
 		switch e := &t.records[i]; e.op {
@@ -262,14 +263,13 @@ func (t *trace) watch(l *cosim.Layout) (cosim.Predictor, error) {
 			w.sent = append(w.sent, e)
 		}
 	}
-	return w, ports.Err()
+	return w, nil
 }
 
 // witness compares the model's paths and rates with the recorded ones.
 type witness struct {
-	*predictor
+	*golden
 	trace        *trace
-	current      bench.Pin
 	rated, sent  []*record // that are not answered yet
 	rates, paths bench.Comparison
 	most         float64 // by which a rate was off, in ppm
@@ -277,18 +277,19 @@ type witness struct {
 
 // Step implements cosim.Predictor.
 func (w *witness) Step(in, want, care []uint64) {
-	w.predictor.Step(in, want, care)
-	x := w.pins
-	if x.rate.On(want) {
+	w.golden.Step(in, want, care)
+	var rate lapsrate.Rate
+	if w.x.rates.Read(want, &rate) {
 		e := w.rated[0]
 		w.rated = w.rated[1:]
-		w.checkRate(e, float64(w.current.Get(want)))
+		w.checkRate(e, float64(rate.Current))
 	}
-	if x.path.On(want) {
+	var path lapspaths.Path
+	if w.x.paths.Read(want, &path) {
 		e := w.sent[0]
 		if w.sent = w.sent[1:]; e.path >= 0 {
-			pid := uint32(x.pathPid.Get(want))
-			w.paths.Check(!x.pathNone.On(want) && pid == w.trace.loop.pid[e.path], e.line, func() string {
+			pid := path.PID
+			w.paths.Check(!path.None && pid == w.trace.loop.pid[e.path], e.line, func() string {
 				return fmt.Sprintf("packet at %d ns: recorded path number %d; the model gives %d", e.now, w.trace.loop.pid[e.path], pid)
 			})
 		}

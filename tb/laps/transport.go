@@ -274,7 +274,7 @@ func newPipeline(p *params.Params, net *routes, beta float64, seed uint64) (*pip
 		return nil, err
 	}
 	for _, w := range seedWords(p, seed) {
-		x.m.Pick.Random.Load(uint16(w))
+		x.m.Pick.Random.Load(w)
 	}
 	for _, c := range x.placed.Sequence() {
 		if o := x.m.Change(c, 0); o != modelpaths.Done {

@@ -5,6 +5,8 @@ package laps
 import (
 	"github.com/nicgen/nicgen/cosim"
 	"github.com/nicgen/nicgen/gen"
+	lapspaths "github.com/nicgen/nicgen/gen/laps_paths"
+	lapsrate "github.com/nicgen/nicgen/gen/laps_rate"
 	rate "github.com/nicgen/nicgen/model/laps_rate"
 	"github.com/nicgen/nicgen/tb/bench"
 )
@@ -42,29 +44,28 @@ func newLaw(cfg gen.Config, l *cosim.Layout) (bench.Law, error) {
 	if err != nil {
 		return nil, err
 	}
-	x, err := newPins(l)
-	if err != nil {
-		return nil, err
-	}
-	current, expected := bench.NewPorts(unitName, l).Pin("m_rate_current"), bench.NewPorts(unitName, l).Pin("m_rate_expected")
-	const illegal = uint64(rate.None) // the cause of a flow that does not exist
+	var x wires
+	err = x.bind(p, l)
+	const illegal = uint8(rate.None) // the cause of a flow that does not exist
 	laws := bench.Laws{
 		bench.NewSame(l, "m_path_valid"),
 		&bench.Ready{Pin: x.ready, Max: uint64(p.ReadyDelay()) + 8},
 		bench.Check(func(_, _, _, got []uint64) bool {
-			return !x.path.On(got) || x.pathNone.On(got) || x.pathPid.Get(got) < uint64(p.Tables.Paths())
+			var a lapspaths.Path
+			return !x.paths.Read(got, &a) || a.None || int64(a.PID) < p.Tables.Paths()
 		}),
 		bench.Check(func(_, _, _, got []uint64) bool {
-			if !x.rate.On(got) || x.rateCause.Get(got) == illegal {
+			var a lapsrate.Rate
+			if !x.rates.Read(got, &a) || a.Cause == illegal {
 				return true
 			}
-			c, e := current.Get(got), expected.Get(got)
-			low := x.rateCause.Get(got) == uint64(rate.Decrease) && c < upsetMinRate
-			return x.rateCause.Get(got) < illegal && !low && c <= upsetMaxRate && e <= upsetMaxRate
+			low := a.Cause == uint8(rate.Decrease) && a.Current < upsetMinRate
+			return a.Cause < illegal && !low && a.Current <= upsetMaxRate && a.Expected <= upsetMaxRate
 		}),
 	}
 	if p.Loss {
-		laws = append(laws, &bench.Ready{Pin: x.ackReady, Max: upsetWait, Unless: []bench.Pin{x.packet, x.answer}})
+		ports := bench.NewPorts(unitName, l)
+		laws = append(laws, &bench.Ready{Pin: x.ackReady, Max: upsetWait, Unless: []bench.Pin{ports.Pin("s_packet_valid"), ports.Pin("s_answer_valid")}})
 	}
-	return laws, nil
+	return laws, err
 }

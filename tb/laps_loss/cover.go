@@ -2,27 +2,63 @@
 
 package lapsloss
 
-import model "github.com/nicgen/nicgen/model/laps_loss"
+import (
+	model "github.com/nicgen/nicgen/model/laps_loss"
+	"github.com/nicgen/nicgen/tb/bench"
+)
+
+// coverTaken covers the events of a cycle.
+func (g *golden) coverTaken(n *bench.Now) {
+	h := g.f.Reached
+	if n.Rst || !n.Ready {
+		if !n.Rst && n.Offered != 0 {
+			h[ptNotReady]++
+		}
+		return
+	}
+	now := g.time.Now
+	if now < g.lastNow {
+		h[ptTimeWrap]++
+	}
+	g.lastNow = now
+	const ack = 2 // the bit of ACKs
+	if n.Offered&ack != 0 && !g.pushed {
+		h[ptAckFull]++
+	}
+	if g.f.Bare || n.On == 0 {
+		return
+	}
+	var on [kinds]bool
+	var path [kinds]uint32
+	if e := &g.sends[n.Cycle&7]; e.on {
+		on[kindSend], path[kindSend] = g.m.Legal(e.path), e.path
+	}
+	if g.pushed {
+		to := uint32(g.ackPath.Get(n.In))
+		on[kindAck], path[kindAck] = g.m.Legal(to), to
+	}
+	g.apart.Cycle(n.Cycle, on[:], path[:])
+}
 
 // coverSend looks at a send on a path that exists, before which n segments were
 // outstanding and the timer, if armed, was at was.
-func (r *predictor) coverSend(e *event, stored bool, n int, armed bool, was uint64) {
-	h := r.Reached
+func (g *golden) coverSend(e *event, stored bool, n int, armed bool, was uint64) {
+	h := g.f.Reached
 	if !stored {
 		h[ptFull]++
-		if n < int(r.p.Depth) {
+		if n < int(g.p.Depth) {
 			h[ptFullHeld]++
 		}
-		r.full[e.path] = true
+		g.full[e.path] = true
 		return
 	}
 	h[ptStored]++
-	if r.full[e.path] {
+	if g.full[e.path] {
 		h[ptFullFreed]++
 	}
-	r.full[e.path] = false
-	for i := range r.slots {
-		if v := &r.slots[i]; v.on && v.path == e.path && v != r.entry && v != r.read {
+	g.full[e.path] = false
+	for i := range g.slots {
+		if v := &g.slots[i]; v.on && v.path == e.path && v != g.entry && v != g.read {
 			if v.timer {
 				if len(v.lost) > 0 {
 					h[ptExpiredSend]++
@@ -33,29 +69,29 @@ func (r *predictor) coverSend(e *event, stored bool, n int, armed bool, was uint
 		}
 	}
 	if armed {
-		r.coverSet(e.path, e.latency, e.rtoMin, was)
+		g.coverSet(e.path, e.latency, e.rtoMin, was)
 	}
-	r.acked[e.path] = false
+	g.acked[e.path] = false
 }
 
 // coverSet looks at a timer that was at was and is set anew.
-func (r *predictor) coverSet(path uint32, latency, rtoMin, was uint64) {
-	h := r.Reached
+func (g *golden) coverSet(path uint32, latency, rtoMin, was uint64) {
+	h := g.f.Reached
 	if 2*latency > rtoMin {
 		h[ptByLatency]++
 	} else {
 		h[ptByMinimum]++
 	}
-	half := uint64(1) << (r.p.TimeBits - 1)
-	if moved := r.m.Deadline(path) - was; moved&half != 0 {
+	half := uint64(1) << (g.p.TimeBits - 1)
+	if moved := g.m.Deadline(path) - was; moved&half != 0 {
 		h[ptAckShortens]++
 	}
 }
 
 // coverAck looks at an ACK of a path that exists, at the end of its first pass; out is
 // what it sees outstanding there, the first in a lane.
-func (r *predictor) coverAck(v *visit, out []model.Segment, lane int) {
-	h, lanes, n := r.Reached, int(r.p.Lanes), len(out)
+func (g *golden) coverAck(v *visit, out []model.Segment, lane int) {
+	h, lanes, n := g.f.Reached, int(g.p.Lanes), len(out)
 	at := 0
 	for at < n && out[at] != v.seg {
 		at++
@@ -64,15 +100,15 @@ func (r *predictor) coverAck(v *visit, out []model.Segment, lane int) {
 	if passes > 1 && at < n {
 		h[ptLaterRow]++
 	}
-	if passes == int(r.p.Depth)/lanes+1 {
+	if passes == int(g.p.Depth)/lanes+1 {
 		h[ptMostPasses]++
 	}
-	if int(r.begin[v.path])+min(at, n-1) >= int(r.p.Depth) {
+	if int(g.begin[v.path])+min(at, n-1) >= int(g.p.Depth) {
 		h[ptWrap]++
 	}
-	if later := len(r.m.Outstanding(v.path)) - n; later > 0 {
+	if later := len(g.m.Outstanding(v.path)) - n; later > 0 {
 		h[ptSendFirst]++
-		for _, s := range r.m.Outstanding(v.path)[n:] {
+		for _, s := range g.m.Outstanding(v.path)[n:] {
 			if at == n && s == v.seg {
 				h[ptTooEarly]++
 				break
@@ -98,7 +134,7 @@ func (r *predictor) coverAck(v *visit, out []model.Segment, lane int) {
 		switch n {
 		case 0:
 			h[ptIgnoredEmpty]++
-		case int(r.p.Depth):
+		case int(g.p.Depth):
 			h[ptIgnored]++
 			h[ptIgnoredFull]++
 		default:
@@ -124,7 +160,7 @@ func (r *predictor) coverAck(v *visit, out []model.Segment, lane int) {
 	if at >= lanes {
 		h[ptSkipRow]++
 	}
-	if at == int(r.p.Depth)-1 {
+	if at == int(g.p.Depth)-1 {
 		h[ptSkipAll]++
 	}
 	for _, s := range out[at+1:] {
@@ -136,18 +172,18 @@ func (r *predictor) coverAck(v *visit, out []model.Segment, lane int) {
 }
 
 // coverReport looks at a lost segment of visit v.
-func (r *predictor) coverReport(v *visit) {
-	for i := range r.slots {
-		if o := &r.slots[i]; o.busy() && o != v && o.passes == 0 && o != r.entry && o != r.read {
-			r.Reached[ptTwoReports]++
+func (g *golden) coverReport(v *visit) {
+	for i := range g.slots {
+		if o := &g.slots[i]; o.busy() && o != v && o.passes == 0 && o != g.entry && o != g.read {
+			g.f.Reached[ptTwoReports]++
 			return
 		}
 	}
 }
 
 // coverReplay looks at ACKs that go back behind visit v, which is not in order.
-func (r *predictor) coverReplay(v *visit) {
-	h := r.Reached
+func (g *golden) coverReplay(v *visit) {
+	h := g.f.Reached
 	switch {
 	case v.cause == model.Skip:
 		h[ptReplaySkip]++
@@ -163,29 +199,29 @@ func (r *predictor) coverReplay(v *visit) {
 
 // coverBack looks at an ACK that goes back to its queue before it has entered, because
 // of visit v in stage n.
-func (r *predictor) coverBack(v *visit, n int) {
+func (g *golden) coverBack(v *visit, n int) {
 	switch {
 	case v.timer && len(v.lost) > 0:
-		r.Reached[ptBackExpired]++
+		g.f.Reached[ptBackExpired]++
 	case v.timer:
-		r.Reached[ptBackTimer]++
+		g.f.Reached[ptBackTimer]++
 	case v.cause == model.Skip && v.passes == 0:
-		r.Reached[ptBackReport]++
+		g.f.Reached[ptBackReport]++
 	default:
-		r.Reached[ptBackSearch]++
+		g.f.Reached[ptBackSearch]++
 	}
-	r.Reached[ptBackStage(r.p)+n]++
+	g.f.Reached[ptBackStage(g.p)+n]++
 }
 
 // coverTimer covers a timer that is read.
-func (r *predictor) coverTimer(path uint32, now uint64) {
-	h := r.Reached
-	n := len(r.m.Outstanding(path))
+func (g *golden) coverTimer(path uint32, now uint64) {
+	h := g.f.Reached
+	n := len(g.m.Outstanding(path))
 	if n == 0 {
 		return
 	}
-	mask := ^uint64(0) >> (64 - r.p.TimeBits)
-	switch late := (now - r.m.Deadline(path)) & mask; {
+	mask := ^uint64(0) >> (64 - g.p.TimeBits)
+	switch late := (now - g.m.Deadline(path)) & mask; {
 	case late == 0:
 		h[ptExact]++
 	case late == 1:
@@ -194,20 +230,20 @@ func (r *predictor) coverTimer(path uint32, now uint64) {
 		h[ptHalf]++
 	}
 	switch {
-	case r.acked[path]:
+	case g.acked[path]:
 		h[ptByAck]++
-	case r.ever[path]:
+	case g.ever[path]:
 		h[ptBySend]++
 	}
 }
 
 // coverTimerCheck covers a timer check.
-func (r *predictor) coverTimerCheck(path uint32, now uint64) {
-	h := r.Reached
+func (g *golden) coverTimerCheck(path uint32, now uint64) {
+	h := g.f.Reached
 	switch {
-	case !r.m.Expired(path, now):
+	case !g.m.Expired(path, now):
 		h[ptRenewed]++
-	case len(r.m.Outstanding(path)) == int(r.p.Depth):
+	case len(g.m.Outstanding(path)) == int(g.p.Depth):
 		h[ptExpired]++
 		h[ptExpiredFull]++
 	default:

@@ -14,8 +14,8 @@ import (
 // passes. To make ACKs it remembers what it sent on the paths in favour.
 type stimulus struct {
 	bench.Traffic
-	p    *params.Params
-	pins *pins
+	p *params.Params
+	x wires
 
 	maxLatency uint64
 	maxSeq     uint64
@@ -56,17 +56,13 @@ const (
 )
 
 func newStimulus(p *params.Params, l *cosim.Layout, seed uint64) (cosim.Stimulus, error) {
-	x, err := newPins(l)
-	if err != nil {
-		return nil, err
-	}
-	s := &stimulus{p: p, pins: x, Traffic: bench.NewTraffic(seed, 0x6c6f7373, p.TimeBits)}
+	s := &stimulus{p: p, Traffic: bench.NewTraffic(seed, 0x6c6f7373, p.TimeBits)}
 	s.Sweep = p.Paths
 	s.maxLatency = 1<<p.LatBits - 1
 	s.maxSeq = 1<<p.SeqBits - 1
 	s.Start()
 	s.episode()
-	return s, nil
+	return s, s.x.bind(p, l)
 }
 
 // path chooses one, often one whose timer is about to be looked at.
@@ -165,7 +161,7 @@ func (s *stimulus) timeout(most, usual uint64) uint64 {
 
 // Next implements cosim.Stimulus.
 func (s *stimulus) Next(in []uint64) {
-	x := s.pins
+	x := &s.x
 	if s.Cycle(s.episode) {
 		x.rst.Raise(in)
 		if s.Rng.IntN(2) == 0 {
@@ -243,8 +239,8 @@ func (s *stimulus) Next(in []uint64) {
 		send = send && !pause && len(from.out) < int(s.p.Depth)
 		ack = ack && !pause && len(to.out) > s.lag
 	}
-	x.now.Put(in, s.Now)
-	x.rtoMin.Put(in, s.rtoMin)
+	x.time.Drive(in, &params.Time{Now: s.Now})
+	x.set.Drive(in, &params.Settings{RTOMin: s.rtoMin})
 	if s.stall > 0 {
 		s.stall--
 		take = false
@@ -254,30 +250,23 @@ func (s *stimulus) Next(in []uint64) {
 	}
 	none := int64(1)<<s.p.PidBits - s.p.Paths
 	bad = bad && none > 0
-	illegal := func() uint64 { return uint64(s.p.Paths + int64(s.Rng.Bits()>>32)%none) }
+	illegal := func() uint32 { return uint32(s.p.Paths + int64(s.Rng.Bits()>>32)%none) }
 	if send {
-		x.sendValid.Raise(in)
 		seg := model.Segment{Flow: uint32(s.Rng.Bits() >> 32 % s.flows), Seq: s.seq}
 		s.seq = (s.seq + 1) & s.maxSeq
 		if n := len(from.out); again && n > 0 {
 			seg = from.out[s.Rng.IntN(n)]
 		}
-		x.sendFlow.Put(in, uint64(seg.Flow))
-		x.sendSeq.Put(in, seg.Seq)
-		latency := s.draw()
-		x.sendLatency.Put(in, latency)
-		from.due = s.Now + max(s.rtoMin, 2*latency)
+		e := params.Segment{PID: from.path, Flow: seg.Flow, Seq: seg.Seq, Latency: s.draw()}
+		from.due = s.Now + max(s.rtoMin, 2*e.Latency)
 		if bad && b>>16&1 == 0 {
-			x.sendPath.Put(in, illegal())
-		} else {
-			x.sendPath.Put(in, uint64(from.path))
-			if len(from.out) < int(s.p.Depth) {
-				from.out = append(from.out, seg)
-			}
+			e.PID = illegal()
+		} else if len(from.out) < int(s.p.Depth) {
+			from.out = append(from.out, seg)
 		}
+		x.sends.Drive(in, &e)
 	}
 	if ack {
-		x.ackValid.Raise(in)
 		if n := len(to.out); last && n > 1 {
 			to.out[0], to.out = to.out[n-1], to.out[:1]
 		}
@@ -285,18 +274,14 @@ func (s *stimulus) Next(in []uint64) {
 		if stray < 0 {
 			seg = s.acknowledge(to)
 		}
-		x.ackFlow.Put(in, uint64(seg.Flow))
-		x.ackSeq.Put(in, seg.Seq)
-		latency := s.draw()
-		x.ackLatency.Put(in, latency)
-		to.due = s.Now + max(s.rtoMin, 2*latency)
+		e := params.Segment{PID: to.path, Flow: seg.Flow, Seq: seg.Seq, Latency: s.draw()}
+		to.due = s.Now + max(s.rtoMin, 2*e.Latency)
 		if stray >= 0 {
-			x.ackPath.Put(in, uint64(stray))
+			e.PID = uint32(stray)
 		} else if bad && b>>17&1 == 0 {
-			x.ackPath.Put(in, illegal())
-		} else {
-			x.ackPath.Put(in, uint64(to.path))
+			e.PID = illegal()
 		}
+		x.acks.Drive(in, &e)
 	}
 	s.Pass(s.pass)
 }

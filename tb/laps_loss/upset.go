@@ -3,6 +3,8 @@
 package lapsloss
 
 import (
+	"errors"
+
 	"github.com/nicgen/nicgen/cosim"
 	"github.com/nicgen/nicgen/gen"
 	params "github.com/nicgen/nicgen/gen/laps_loss"
@@ -44,25 +46,31 @@ func newLaw(cfg gen.Config, l *cosim.Layout) (bench.Law, error) {
 	if err != nil {
 		return nil, err
 	}
-	x, err := newPins(l)
-	if err != nil {
-		return nil, err
+	var x wires
+	err = x.bind(p, l)
+	ports := bench.NewPorts(unitName, l)
+	pair := func(field string) [2]bench.Pin {
+		return [2]bench.Pin{ports.Pin("s_ack_" + field), ports.Pin("m_ack_" + field)}
 	}
+	ready := ports.Pin("s_ack_ready")
 	return bench.Laws{
 		bench.NewSame(l, "m_send_valid"),
 		&bench.Ready{Pin: x.ready, Max: uint64(p.Paths+p.ReadyDelay()) + 8},
-		&bench.Ready{Pin: x.ackReady, Max: upsetWait},
-		&bench.Answered{Valid: x.ackValid, Ready: x.ackReady, Answer: x.doneValid, Min: uint64(params.EntryDelay + p.Slots()), Max: upsetWait,
-			Tags: [][2]bench.Pin{{x.ackPath, x.donePath}, {x.ackFlow, x.doneFlow}, {x.ackSeq, x.doneSeq}}},
-		&timed{x: x},
-		bench.Check(func(_, _, _, got []uint64) bool { return !x.lostValid.On(got) || x.lostPath.Get(got) < uint64(p.Paths) }),
-	}, nil
+		&bench.Ready{Pin: ready, Max: upsetWait},
+		&bench.Answered{Valid: ports.Pin("s_ack_valid"), Ready: ready, Answer: ports.Pin("m_ack_valid"),
+			Min: uint64(params.EntryDelay + p.Slots()), Max: upsetWait, Tags: [][2]bench.Pin{pair("pid"), pair("flow"), pair("seq")}},
+		&timed{x: &x},
+		bench.Check(func(_, _, _, got []uint64) bool {
+			var a params.Lost
+			return !x.losses.Read(got, &a) || int64(a.PID) < p.Paths
+		}),
+	}, errors.Join(err, ports.Err())
 }
 
 // timed demands that timers go on: that the unit loses a segment with a timer before the
 // undisturbed one has lost many so.
 type timed struct {
-	x      *pins
+	x      *wires
 	missed int
 }
 
@@ -74,10 +82,11 @@ func (t *timed) Clone() bench.Law {
 
 // Lawful implements bench.Law.
 func (t *timed) Lawful(_, want, _, got []uint64) bool {
+	var is, should params.Lost
 	switch {
-	case t.x.lostValid.On(got) && t.x.out.On(got):
+	case t.x.losses.Read(got, &is) && is.Timeout:
 		t.missed = 0
-	case t.x.lostValid.On(want) && t.x.out.On(want):
+	case t.x.losses.Read(want, &should) && should.Timeout:
 		t.missed++
 		return t.missed < upsetMissed
 	}

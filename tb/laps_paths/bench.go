@@ -10,7 +10,9 @@ import (
 	"github.com/nicgen/nicgen/cosim"
 	"github.com/nicgen/nicgen/gen"
 	params "github.com/nicgen/nicgen/gen/laps_paths"
+	"github.com/nicgen/nicgen/synth"
 	"github.com/nicgen/nicgen/tb/bench"
+	"github.com/nicgen/nicgen/tb/lib"
 )
 
 //go:embed nic_laps_paths_sva.sv
@@ -26,6 +28,34 @@ var Unit = &bench.Unit[*params.Params]{
 	Stimulus:   newStimulus,
 	Predictor:  newPredictor,
 	Points:     points,
+}
+
+// Entry is the unit for the registry.
+var Entry = bench.Entry{
+	New:         params.New,
+	Bench:       New,
+	Measure:     Measure,
+	Published:   Published,
+	Mutation:    Mutation,
+	Proofs:      Proofs,
+	Upset:       Upset,
+	Unreachable: []bench.Unreachable{lib.SecondStep},
+	Evidence: bench.Evidence{
+		Small:     "banks=2 rows=16 destinations=16 anchors=1",
+		Syntheses: []bench.Synthesis{{Name: "parity", Settings: "state_protection=parity"}},
+	},
+}
+
+// Published are the figures of the paper's FPGA prototype for PST and PIT together:
+// 1,024 destinations, 8,192 paths in 32 sub-tables, 4 anchors.
+var Published = &synth.Published{
+	Source: "LAPS prototype, PST and PIT (LAPS Table V, Vivado)",
+	Figures: []synth.Figure{
+		{Resource: "LUT", Value: "3,024"},
+		{Resource: "FF", Value: "3,153"},
+		{Resource: "CARRY8", Value: "0"},
+		{Resource: "RAMB36", Value: "120"},
+	},
 }
 
 // New returns the bench of a configuration, which must be a valid *params.Params.
@@ -50,28 +80,29 @@ func Measure(cfg gen.Config) cosim.MeasureOptions {
 	}
 }
 
-// pins are the places of the unit's ports in the vectors.
-type pins struct {
-	rst, now                                          bench.Pin     `port:"rst now_ns"`
-	packet, packetDst, packetTag                      bench.Pin     `port:"s_packet_valid s_packet_dst s_packet_tag"`
-	pick, pickID, pickIndex, pickNone                 bench.Pin     `port:"s_pick_valid s_pick_id s_pick_index s_pick_none"`
-	route, routePid                                   bench.Pin     `port:"s_route_valid s_route_pid"`
-	ack, ackPid, ackDelay, ackProbe, ackTag           bench.Pin     `port:"s_ack_valid s_ack_pid s_ack_delay_ns s_ack_probe s_ack_tag"`
-	cfg, cfgOp, cfgPid, cfgDst, cfgScale              bench.Pin     `port:"s_cfg_valid s_cfg_op s_cfg_pid s_cfg_dst s_cfg_scale"`
-	cfgLatency, cfgBase, cfgAnchors, beta             bench.Pin     `port:"s_cfg_latency s_cfg_base s_cfg_anchors cfg_beta"`
-	ready, ackReady, cfgReady, routeReady, hold       bench.Pin     `port:"sts_ready s_ack_ready s_cfg_ready s_route_ready sts_hold"`
-	cand, candID, candUsable, candLatency             bench.Pin     `port:"m_cand_valid m_cand_id m_cand_usable m_cand_latency"`
-	probe, probePid, probeDst                         bench.Pin     `port:"m_probe_valid m_probe_pid m_probe_dst"`
-	path, pathTag, pathNone, pathPid, anchors, routed bench.Pin     `port:"m_path_valid m_path_tag m_path_none m_path_pid m_path_anchors m_route_valid"`
-	pathLatency                                       bench.Pin     `optional:"m_path_latency"` // if there is one
-	rate, rateTag, rateDst, rateUsable                bench.Pin     `port:"m_rate_valid m_rate_tag m_rate_dst m_rate_usable"`
-	rateLatency, evtIllegal                           bench.Pin     `port:"m_rate_latency evt_illegal"`
-	rateBase, rateMaxBase                             bench.Pin     `optional:"m_rate_base m_rate_max_base"`                      // one of them
-	corruptSet, corruptPath, corruptCount             bench.Pin     `optional:"evt_corrupt_set evt_corrupt_path sts_corrupt_cnt"` // if there are any
-	counter                                           [10]bench.Pin `each:"sts_%s_cnt"`
+// wires are the unit's ports.
+type wires struct {
+	rst, ready        bench.Pin
+	ackReady          bench.Pin
+	pathNone, pathPid bench.Pin // with m_path_valid and m_route_valid
+	time              bench.Wires[params.Time]
+	set               bench.Wires[params.Settings]
+	acks              bench.Wires[params.ACK]
+	changes           bench.Wires[params.Change]
+	packets           bench.Wires[params.Packet]
+	picks             bench.Wires[params.Pick]
+	routes            bench.Wires[params.Route]
+	cands             bench.Wires[params.Candidates]
+	probes            bench.Wires[params.Probe]
+	chosen            bench.Wires[params.Path]
+	rates             bench.Wires[params.Operands]
 }
 
-func newPins(l *cosim.Layout) (*pins, error) {
-	x := &pins{}
-	return x, bench.Bind(unitName, l, x, params.CounterNames...)
+func (x *wires) bind(p *params.Params, l *cosim.Layout) error {
+	return bench.Wire(unitName, l, p.Contract(), bench.WirePin("rst", &x.rst), bench.WirePin("sts_ready", &x.ready),
+		bench.WirePin("s_ack_ready", &x.ackReady), bench.WirePin("m_path_none", &x.pathNone), bench.WirePin("m_path_pid", &x.pathPid),
+		bench.WireGroup(params.TimePorts, &x.time), bench.WireGroup(params.SettingPorts, &x.set),
+		bench.WireIn(params.ACKs, &x.acks), bench.WireIn(params.Changes, &x.changes), bench.WireIn(params.Packets, &x.packets),
+		bench.WireIn(params.Picks, &x.picks), bench.WireIn(params.Routes, &x.routes), bench.WireOut(params.Cands, &x.cands),
+		bench.WireOut(params.Probes, &x.probes), bench.WireOut(params.Chosen, &x.chosen), bench.WireOut(params.Rates, &x.rates))
 }

@@ -99,7 +99,7 @@ func (c *cover) change(x *model.Change, o model.Outcome) {
 }
 
 // taken looks at the other inputs of a cycle.
-func (c *cover) taken(x *cycle, ackWaits, cfgWaits, routeWaits, badRoute bool) {
+func (c *cover) taken(x *cycle, illegal int, ackWaits, cfgWaits, routeWaits, badRoute bool) {
 	h := c.h
 	if ackWaits {
 		h[ptAckWaits]++
@@ -121,7 +121,7 @@ func (c *cover) taken(x *cycle, ackWaits, cfgWaits, routeWaits, badRoute bool) {
 	case x.route:
 		h[ptRoute]++
 	}
-	if x.early[cIllegal] >= 2 {
+	if illegal >= 2 {
 		h[ptIllegalTwo]++
 	}
 }

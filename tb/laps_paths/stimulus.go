@@ -15,8 +15,8 @@ import (
 // is in the set of its own destination only.
 type stimulus struct {
 	bench.Traffic
-	p    *params.Params
-	pins *pins
+	p *params.Params
+	x wires
 
 	clears int64
 
@@ -37,17 +37,15 @@ type stimulus struct {
 	ackTag          uint64
 	due             uint64 // when the path of the last ACK expires
 	routePid        uint32
-	id              uint64
+	id              uint32
 	picks           [64]pick // by cycle, modulo 64
 	clock           int
 }
 
 // pick is an answer of the picker that is still to come.
 type pick struct {
-	on    bool
-	id    uint64
-	index uint64
-	none  bool
+	on bool
+	params.Pick
 }
 
 // Ranges of latencies.
@@ -60,11 +58,7 @@ const (
 )
 
 func newStimulus(p *params.Params, l *cosim.Layout, seed uint64) (cosim.Stimulus, error) {
-	x, err := newPins(l)
-	if err != nil {
-		return nil, err
-	}
-	s := &stimulus{p: p, pins: x, Traffic: bench.NewTraffic(seed, 0x6c617073, p.TimeBits)}
+	s := &stimulus{p: p, Traffic: bench.NewTraffic(seed, 0x6c617073, p.TimeBits)}
 	s.Sweep = p.ReadyDelay() - 2
 	s.clears = p.ReadyDelay() - 1
 	s.sets = make([][]int32, p.Destinations)
@@ -75,7 +69,7 @@ func newStimulus(p *params.Params, l *cosim.Layout, seed uint64) (cosim.Stimulus
 	s.forget()
 	s.Start()
 	s.episode()
-	return s, nil
+	return s, s.x.bind(p, l)
 }
 
 // forget is the control plane's part of a reset.
@@ -290,7 +284,7 @@ func (s *stimulus) target() uint32 {
 
 // Next implements cosim.Stimulus.
 func (s *stimulus) Next(in []uint64) {
-	x, p := s.pins, s.p
+	x, p := &s.x, s.p
 	rst := s.Cycle(s.episode)
 	ready := s.SinceReset > s.clears
 	dice := bench.Dice(s.Rng.Bits())
@@ -299,23 +293,21 @@ func (s *stimulus) Next(in []uint64) {
 	if s.ResetIn == 1 && ready && dice&1 == 0 { // an illegal change just before a reset of one cycle
 		packet, ack, bad = false, true, true
 	}
-	x.now.Put(in, s.Now)
-	x.beta.Put(in, s.beta)
+	x.time.Drive(in, &params.Time{Now: s.Now})
+	x.set.Drive(in, &params.Settings{Beta: s.beta})
 
 	if packet {
-		dst := uint64(s.dst())
+		dst := s.dst()
 		if none := int64(1)<<p.DstBits - p.Destinations; bad && none > 0 {
-			dst = uint64(p.Destinations + s.Rng.Int64N(none))
+			dst = uint32(p.Destinations + s.Rng.Int64N(none))
 		}
-		x.packet.Raise(in)
-		x.packetDst.Put(in, dst)
-		x.packetTag.Put(in, s.Rng.Bits())
+		x.packets.Drive(in, &params.Packet{Dst: dst, Tag: s.Rng.Bits()})
 		if ready {
 			s.answer()
 		}
 	} else if s.noise {
-		x.packetDst.Put(in, s.Rng.Bits())
-		x.packetTag.Put(in, s.Rng.Bits())
+		dst := uint32(s.Rng.Bits())
+		x.packets.Fields(in, &params.Packet{Dst: dst, Tag: s.Rng.Bits()})
 	}
 	if ack && !s.acking {
 		s.acking = true
@@ -330,13 +322,7 @@ func (s *stimulus) Next(in []uint64) {
 	}
 	wasAck := s.acking
 	if s.acking {
-		x.ack.Raise(in)
-		x.ackPid.Put(in, uint64(s.ack.Pid))
-		x.ackDelay.Put(in, uint64(s.ack.Delay))
-		x.ackTag.Put(in, s.ackTag)
-		if s.ack.Op == model.Answer {
-			x.ackProbe.Raise(in)
-		}
+		x.acks.Drive(in, &params.ACK{PID: s.ack.Pid, Delay: uint32(s.ack.Delay), Probe: s.ack.Op == model.Answer, Tag: s.ackTag})
 		if ready && (p.AckLookup == params.Own || !packet) {
 			s.acking = false
 			s.due = s.Now + 2*uint64(min(max(s.ack.Delay, 0), 1<<p.LatBits-1))
@@ -357,16 +343,9 @@ func (s *stimulus) Next(in []uint64) {
 		now.on = true // of what came before the reset: nothing takes it
 	}
 	if now.on {
-		x.pick.Raise(in)
-		x.pickID.Put(in, now.id)
-		x.pickIndex.Put(in, now.index)
-		if now.none {
-			x.pickNone.Raise(in)
-		}
+		x.picks.Drive(in, &now.Pick)
 	} else if s.noise { // of the bits that are left
-		x.pickID.Put(in, uint64(dice))
-		x.pickIndex.Put(in, uint64(dice)>>3)
-		x.pickNone.Put(in, uint64(dice)>>7)
+		x.picks.Fields(in, &params.Pick{ID: uint32(dice), Index: uint32(dice >> 3), None: dice>>7&1 != 0})
 	}
 	if route && !s.routing {
 		s.routing, s.routePid = true, s.target()
@@ -375,8 +354,7 @@ func (s *stimulus) Next(in []uint64) {
 		}
 	}
 	if s.routing {
-		x.route.Raise(in)
-		x.routePid.Put(in, uint64(s.routePid))
+		x.routes.Drive(in, &params.Route{PID: s.routePid})
 		if ready && !now.on {
 			s.routing = false
 		}
@@ -399,7 +377,7 @@ func (s *stimulus) answer() {
 		// The pick of this cycle is looked up after s.clock has counted it.
 		at := &s.picks[(s.clock+1+params.CandLatency+d)&63]
 		if !at.on {
-			*at = pick{on: true, id: id, index: b >> 40 % uint64(s.p.Banks), none: b>>60 == 0}
+			*at = pick{true, params.Pick{ID: id, Index: uint32(b >> 40 % uint64(s.p.Banks)), None: b>>60 == 0}}
 			return
 		}
 	}
@@ -407,17 +385,12 @@ func (s *stimulus) answer() {
 
 // configure puts the control plane's change on the ports.
 func (s *stimulus) configure(in []uint64) {
-	x, c := s.pins, &s.jobs[0]
-	x.cfg.Raise(in)
-	x.cfgOp.Put(in, uint64(c.Op))
-	x.cfgPid.Put(in, uint64(c.Pid))
-	x.cfgDst.Put(in, uint64(c.Dst))
-	x.cfgScale.Put(in, c.Scale.Word())
-	x.cfgLatency.Put(in, uint64(c.Delay))
-	x.cfgBase.Put(in, uint64(c.Base))
-	for i, a := range c.Anchors {
-		x.cfgAnchors.PutBits(in, i*params.AnchorBits, params.AnchorBits, uint64(a))
+	c := &s.jobs[0]
+	e := params.Change{
+		Op: uint8(c.Op), PID: c.Pid, Dst: c.Dst, Scale: uint32(c.Scale.Word()), Latency: uint32(c.Delay), Base: c.Base,
 	}
+	copy(e.Anchors[:], c.Anchors)
+	s.x.changes.Drive(in, &e)
 }
 
 // jumpOn lets time go by, now and then by about a latency, or by anything.

@@ -37,10 +37,8 @@ func newLaw(cfg gen.Config, l *cosim.Layout) (bench.Law, error) {
 	if err != nil {
 		return nil, err
 	}
-	x, err := newPins(l)
-	if err != nil {
-		return nil, err
-	}
+	var x wires
+	err = x.bind(p, l)
 	parity := p.StateProtection == params.Parity
 	anchors := bench.NewSame(l, "m_path_anchors")
 	return bench.Laws{
@@ -50,21 +48,23 @@ func newLaw(cfg gen.Config, l *cosim.Layout) (bench.Law, error) {
 			if parity && !x.pathNone.On(got) && x.pathPid.Get(got) == x.pathPid.Get(want) && !anchors.Lawful(in, want, care, got) {
 				return false
 			}
-			if parity && x.cand.On(got) && x.cand.On(want) && x.candUsable.Get(got)&^x.candUsable.Get(want) != 0 {
+			var is, should params.Candidates
+			if parity && x.cands.Read(got, &is) && x.cands.Read(want, &should) && is.Usable&^should.Usable != 0 {
 				return false
 			}
-			if x.path.On(got) && !x.pathNone.On(got) && x.pathPid.Get(got) >= uint64(p.Paths()) {
+			if x.chosen.On(got) && !x.pathNone.On(got) && x.pathPid.Get(got) >= uint64(p.Paths()) {
 				return false
 			}
-			return !x.probe.On(got) || x.probePid.Get(got) < uint64(p.Paths()) && x.probeDst.Get(got) < uint64(p.Destinations)
+			var probe params.Probe
+			return !x.probes.Read(got, &probe) || int64(probe.PID) < p.Paths() && int64(probe.Dst) < p.Destinations
 		}),
-		&rateLaw{x: x},
-	}, nil
+		&rateLaw{x: &x},
+	}, err
 }
 
 // rateLaw demands that rate control hears of nothing but ACKs that were taken.
 type rateLaw struct {
-	x     *pins
+	x     *wires
 	cycle int
 	taken [params.RateLatency]bool // of the last cycles, an ACK that is no probe's answer
 }
@@ -80,6 +80,7 @@ func (r *rateLaw) Lawful(in, _, _, got []uint64) bool {
 	at := &r.taken[r.cycle%len(r.taken)]
 	r.cycle++
 	was := *at
-	*at = r.x.ack.On(in) && r.x.ackReady.On(got) && !r.x.ackProbe.On(in)
-	return was || !r.x.rate.On(got)
+	var a params.ACK
+	*at = r.x.acks.Read(in, &a) && r.x.ackReady.On(got) && !a.Probe
+	return was || !r.x.rates.On(got)
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/nicgen/nicgen/cosim"
 	"github.com/nicgen/nicgen/gen"
 	params "github.com/nicgen/nicgen/gen/laps_pick"
+	"github.com/nicgen/nicgen/synth"
 	"github.com/nicgen/nicgen/tb/bench"
 )
 
@@ -28,6 +29,35 @@ var Unit = &bench.Unit[*params.Params]{
 	Points:     points,
 }
 
+// Entry is the unit for the registry.
+var Entry = bench.Entry{
+	New:       params.New,
+	Bench:     New,
+	Measure:   Measure,
+	Published: Published,
+	Mutation:  Mutation,
+	Proofs:    Proofs,
+	Upset:     Upset,
+	Evidence: bench.Evidence{
+		Configurations:  []string{"picker=lookup"},
+		Small:           "paths=4",
+		Syntheses:       []bench.Synthesis{{Name: "lut", Settings: "noise_memory=lut"}, {Name: "lookup", Settings: "picker=lookup"}},
+		SimulatorCycles: 5_000,
+	},
+}
+
+// Published are the figures of the paper's FPGA prototype for its Softmax, which
+// takes 32 paths, one from each bank.
+var Published = &synth.Published{
+	Source: "LAPS prototype, Softmax (LAPS Table V, Vivado)",
+	Figures: []synth.Figure{
+		{Resource: "LUT", Value: "26,949"},
+		{Resource: "FF", Value: "7,938"},
+		{Resource: "CARRY8", Value: "1,752"},
+		{Resource: "RAMB36", Value: "0"},
+	},
+}
+
 // New returns the bench of a configuration, which must be a valid *params.Params.
 func New(cfg gen.Config) (cosim.Bench, error) { return Unit.New(cfg) }
 
@@ -42,17 +72,15 @@ func Measure(cfg gen.Config) cosim.MeasureOptions {
 	return o
 }
 
-// pins are the places of the unit's ports in the vectors.
-type pins struct {
-	rst, valid, usable, latency, tag bench.Pin `port:"rst s_pick_valid s_pick_usable s_pick_latency s_pick_tag"`
-	inject, random                   bench.Pin `optional:"s_pick_inject s_pick_random"`
-	seedValid, seedWord              bench.Pin `port:"s_seed_valid s_seed_word"`
-
-	mValid, none, saturated, index, mTag bench.Pin    `port:"m_pick_valid m_pick_none m_pick_saturated m_pick_index m_pick_tag"`
-	counter                              [3]bench.Pin `each:"sts_%s_cnt"`
+// wires are the unit's ports.
+type wires struct {
+	rst     bench.Pin
+	picks   bench.Wires[params.Pick]
+	choices bench.Wires[params.Choice]
+	seeds   bench.Wires[params.Seed]
 }
 
-func newPins(l *cosim.Layout) (*pins, error) {
-	x := &pins{}
-	return x, bench.Bind(unitName, l, x, params.CounterNames...)
+func (x *wires) bind(p *params.Params, l *cosim.Layout) error {
+	return bench.Wire(unitName, l, p.Contract(), bench.WirePin("rst", &x.rst),
+		bench.WireIn(params.Picks, &x.picks), bench.WireOut(params.Choices, &x.choices), bench.WireIn(params.Seeds, &x.seeds))
 }

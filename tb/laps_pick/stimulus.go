@@ -15,8 +15,8 @@ const saturated = params.DeadOctave << params.FractionBits // the lowest latency
 // and usable paths of one kind; single requests depart from it.
 type stimulus struct {
 	bench.Traffic
-	p    *params.Params
-	pins *pins
+	p *params.Params
+	x wires
 
 	pPick   uint64 // chance of a request in a cycle, in 1/256
 	pSeed   uint64
@@ -25,21 +25,16 @@ type stimulus struct {
 	usable  uint32
 	latency []uint64
 	jitter  uint64        // bits of latency that differ from request to request
-	asked   []uint16      // the latencies of a request
 	picker  *model.Picker // of the lookup: where its paths meet
 }
 
 func newStimulus(p *params.Params, l *cosim.Layout, seed uint64) (cosim.Stimulus, error) {
-	x, err := newPins(l)
-	if err != nil {
-		return nil, err
-	}
-	s := &stimulus{p: p, pins: x, Traffic: bench.NewTraffic(seed, 0x7069636b, 0), latency: make([]uint64, p.Paths), asked: make([]uint16, p.Paths)}
+	s := &stimulus{p: p, Traffic: bench.NewTraffic(seed, 0x7069636b, 0), latency: make([]uint64, p.Paths)}
 	if p.Picker == params.Lookup {
 		s.picker = model.New(p)
 	}
 	s.episode()
-	return s, nil
+	return s, s.x.bind(p, l)
 }
 
 // episode chooses what the next cycles are like.
@@ -99,7 +94,7 @@ func (s *stimulus) episode() {
 
 // Next implements cosim.Stimulus.
 func (s *stimulus) Next(in []uint64) {
-	x := s.pins
+	x := &s.x
 	if s.Cycle(s.episode) {
 		x.rst.Raise(in)
 	}
@@ -110,22 +105,19 @@ func (s *stimulus) Next(in []uint64) {
 		seed = true
 	}
 	if seed {
-		x.seedValid.Raise(in)
-		x.seedWord.Put(in, s.Rng.Bits()>>48)
+		x.seeds.Drive(in, &params.Seed{Word: uint16(s.Rng.Bits() >> 48)})
 	}
 	if !pick {
 		return
 	}
-	x.valid.Raise(in)
-	usable := s.usable
+	e := params.Pick{Usable: s.usable}
 	if odd { // a request with few usable paths
-		usable = 0
+		e.Usable = 0
 		if dice&3 != 0 {
-			usable = 1 << s.Rng.IntN(int(s.p.Paths))
+			e.Usable = 1 << s.Rng.IntN(int(s.p.Paths))
 		}
 	}
-	x.usable.Put(in, uint64(usable))
-	x.tag.Put(in, s.Rng.Bits())
+	e.Tag = s.Rng.Bits()
 	var noise uint64
 	for i, d := range s.latency {
 		if s.jitter != 0 {
@@ -135,25 +127,25 @@ func (s *stimulus) Next(in []uint64) {
 			d ^= noise & s.jitter
 			noise >>= 9
 		}
-		s.asked[i] = uint16(d)
-		x.latency.PutBits(in, i*params.LatencyBits, params.LatencyBits, d)
+		e.Latency[i] = uint16(d)
 	}
-	if inject && s.p.Inject {
-		x.inject.Raise(in)
-		s.draw(in, usable)
+	if e.Inject = inject && s.p.Inject; e.Inject {
+		s.draw(&e)
 	}
+	x.picks.Drive(in, &e)
 }
 
 // draw chooses random bits: even ones, all zeros, all ones, or few of one kind; for a
 // lookup also the first or last number of a path, for a race also noise about the tail's end.
-func (s *stimulus) draw(in []uint64, usable uint32) {
+func (s *stimulus) draw(e *params.Pick) {
+	var random bench.Pin // the lowest bit of e.Random
 	kind := s.Rng.IntN(8)
 	if kind == 4 && s.picker != nil {
 		first := 0.0
-		for _, chance := range s.picker.Distribution(usable, s.asked)[:s.Rng.IntN(len(s.asked))] {
+		for _, chance := range s.picker.Distribution(e.Usable, e.Latency[:s.p.Paths])[:s.Rng.IntN(int(s.p.Paths))] {
 			first += chance
 		}
-		s.pins.random.Put(in, uint64(first*(1<<params.UniformBits))-s.Rng.Bits()>>63)
+		e.Random[0] = uint64(first*(1<<params.UniformBits)) - s.Rng.Bits()>>63
 		return
 	}
 	if kind == 5 && s.picker == nil { // a race between two words of the tail, or its last and the first one behind it
@@ -162,14 +154,14 @@ func (s *stimulus) draw(in []uint64, usable uint32) {
 		for i := range lanes {
 			addr := uint64(at - s.Rng.IntN(2))
 			for j := range shape.AddrBits {
-				s.pins.random.PutBits(in, j*lanes+i, 1, addr>>j)
+				random.PutBits(e.Random[:], j*lanes+i, 1, addr>>j)
 			}
 		}
 		used := lanes * shape.AddrBits
-		s.pins.random.PutBits(in, used, s.p.RandomBits()-used, s.Rng.Bits())
+		random.PutBits(e.Random[:], used, s.p.RandomBits()-used, s.Rng.Bits())
 		return
 	}
-	for i, left := 0, s.p.RandomBits(); left > 0; i, left = i+1, left-64 {
+	for i := range (s.p.RandomBits() + 63) / 64 {
 		w := s.Rng.Bits()
 		switch kind {
 		case 0:
@@ -181,6 +173,6 @@ func (s *stimulus) draw(in []uint64, usable uint32) {
 		case 3:
 			w |= s.Rng.Bits() | s.Rng.Bits()
 		}
-		s.pins.random.PutBits(in, 64*i, min(64, left), w)
+		e.Random[i] = w
 	}
 }

@@ -5,6 +5,7 @@ package lapspick
 import (
 	"github.com/nicgen/nicgen/cosim"
 	"github.com/nicgen/nicgen/gen"
+	params "github.com/nicgen/nicgen/gen/laps_pick"
 	"github.com/nicgen/nicgen/tb/bench"
 )
 
@@ -26,21 +27,22 @@ func newLaw(cfg gen.Config, l *cosim.Layout) (bench.Law, error) {
 	if err != nil {
 		return nil, err
 	}
-	x, err := newPins(l)
-	if err != nil {
-		return nil, err
-	}
+	var x wires
+	var asked params.Pick
+	var told params.Choice
+	err = x.bind(p, l)
 	return bench.Laws{
 		bench.NewSame(l, "m_pick_valid"),
 		&bench.Delayed{Cycles: p.PickLatency(), Words: l.InWords, Check: func(in, got []uint64) bool {
-			if !x.mValid.On(got) {
+			if !x.choices.Read(got, &told) {
 				return true
 			}
-			usable := x.usable.Get(in)
-			if x.none.On(got) {
-				return usable == 0
+			asked.Usable = 0
+			x.picks.Read(in, &asked)
+			if told.None {
+				return asked.Usable == 0
 			}
-			return usable>>x.index.Get(got)&1 != 0
+			return asked.Usable>>told.Index&1 != 0
 		}},
-	}, nil
+	}, err
 }

@@ -12,6 +12,7 @@ import (
 	params "github.com/nicgen/nicgen/gen/laps_rate"
 	"github.com/nicgen/nicgen/synth"
 	"github.com/nicgen/nicgen/tb/bench"
+	"github.com/nicgen/nicgen/tb/lib"
 )
 
 //go:embed nic_laps_rate_sva.sv
@@ -27,6 +28,29 @@ var Unit = &bench.Unit[*params.Params]{
 	Stimulus:   newStimulus,
 	Predictor:  newPredictor,
 	Points:     points,
+}
+
+// Entry is the unit for the registry.
+var Entry = bench.Entry{
+	New:         params.New,
+	Bench:       New,
+	Measure:     Measure,
+	Published:   Published,
+	Mutation:    Mutation,
+	Proofs:      Proofs,
+	Upset:       Upset,
+	Unreachable: unreachable,
+	Evidence:    bench.Evidence{Small: "paths=2 flows=64"},
+}
+
+// unreachable are lines that are decided before there is a stimulus.
+var unreachable = []bench.Unreachable{
+	{
+		File:   "nic_laps_rate_extreme.sv",
+		Line:   "if (l < level) begin (else)",
+		Reason: "The function has its values at elaboration: the widths of the levels of a tree. Verilator counts none of its lines that go another way.",
+	},
+	lib.SecondStep,
 }
 
 // New returns the bench of a configuration, which must be a valid *params.Params.
@@ -47,39 +71,23 @@ var Published = &synth.Published{
 // Measure is line rate: an ACK in every cycle, over all flows, while the settings
 // stand still.
 func Measure(cfg gen.Config) cosim.MeasureOptions {
-	p := cfg.(*params.Params)
-	flow := uint64(1)<<(p.FlowIdxBits()-1) - 1 // below flows whatever that is
-	if p.Flows == 1<<p.FlowIdxBits() {
-		flow = uint64(p.Flows - 1)
-	}
-	return cosim.MeasureOptions{
-		Idle: uint64(p.ReadyDelay()) + 1,
-		Fixed: map[string]uint64{
-			"cfg_max_rate": uint64(p.MaxRate), "cfg_min_rate": uint64(p.MinRate), "cfg_stages": uint64(p.Stages),
-			"s_ack_valid": 1, "s_open_valid": 0, "rst": 0,
-		},
-		Mask: map[string]uint64{"s_ack_flow": flow, "s_open_flow": flow},
-	}
+	o := bench.Measure(cfg)
+	o.Fixed["s_ack_valid"], o.Fixed["s_open_valid"] = 1, 0
+	return o
 }
 
-// pins are the places of the unit's ports in the vectors. Of the ports that bring the
-// latencies, a configuration has some.
-type pins struct {
-	rst, now                       bench.Pin `port:"rst now_ns"`
-	ackValid, ackFlow, usable      bench.Pin `port:"s_ack_valid s_ack_flow s_ack_usable"`
-	latency, base                  bench.Pin `optional:"s_ack_latency_ns s_ack_base_ns"`                              // of each path
-	leastReady, mostReady, topBase bench.Pin `optional:"s_ack_min_latency_ns s_ack_max_latency_ns s_ack_max_base_ns"` // ready-made
-	openValid, openFlow            bench.Pin `port:"s_open_valid s_open_flow"`
-	maxRate, minRate, stages       bench.Pin `port:"cfg_max_rate cfg_min_rate cfg_stages"`
-
-	ready, openReady   bench.Pin    `port:"sts_ready s_open_ready"`
-	valid, flow, cause bench.Pin    `port:"m_rate_valid m_rate_flow m_rate_cause"`
-	current, expected  bench.Pin    `port:"m_rate_current m_rate_expected"`
-	evtIllegal         bench.Pin    `port:"evt_illegal"`
-	counter            [9]bench.Pin `each:"sts_%s_cnt"`
+// wires are the unit's ports.
+type wires struct {
+	rst, ready bench.Pin
+	time       bench.Wires[params.Time]
+	set        bench.Wires[params.Settings]
+	acks       bench.Wires[params.ACK]
+	opens      bench.Wires[params.Open]
+	rates      bench.Wires[params.Rate]
 }
 
-func newPins(l *cosim.Layout) (*pins, error) {
-	x := &pins{}
-	return x, bench.Bind(unitName, l, x, params.CounterNames...)
+func (x *wires) bind(p *params.Params, l *cosim.Layout) error {
+	return bench.Wire(unitName, l, p.Contract(), bench.WirePin("rst", &x.rst), bench.WirePin("sts_ready", &x.ready),
+		bench.WireGroup(params.TimePorts, &x.time), bench.WireGroup(params.SettingPorts, &x.set),
+		bench.WireIn(params.ACKs, &x.acks), bench.WireIn(params.Opens, &x.opens), bench.WireOut(params.Rates, &x.rates))
 }

@@ -5,12 +5,56 @@ package lapsrate
 import (
 	params "github.com/nicgen/nicgen/gen/laps_rate"
 	model "github.com/nicgen/nicgen/model/laps_rate"
+	"github.com/nicgen/nicgen/tb/bench"
 )
 
+// coverCycle covers resets, time and handshakes of a cycle.
+func (g *golden) coverCycle(n *bench.Now) {
+	h := g.f.Reached
+	if n.Rst {
+		if n.Ready {
+			h[ptReset]++
+		}
+		return
+	}
+	if g.time.Now < g.lastNow {
+		h[ptTimeWrap]++
+	}
+	g.lastNow = g.time.Now
+	const both = 3 // an ACK and an opening
+	switch {
+	case !n.Ready && n.Offered != 0:
+		h[ptNotReady]++
+	case n.Ready && n.Offered == both:
+		h[ptOpenWaits]++
+	}
+}
+
+// coverEvent covers an executed event; was is the state of its flow before.
+func (g *golden) coverEvent(n *bench.Now, e *event, was *model.State) {
+	if !g.m.Legal(e.flow) {
+		g.f.Reached[map[kind]int{ack: ptIllegalACK, open: ptIllegalOpen}[e.kind]]++
+		return
+	}
+	g.cover(e, was)
+	var on [kinds]bool
+	switch e.answer.Cause {
+	case model.Decrease:
+		on[kindDecrease] = true
+	case model.Increase, model.Hyper:
+		on[kindIncrease] = true
+	case model.Opened:
+		on[kindOpen] = true
+	case model.Held:
+		on[kindHeld] = true
+	}
+	g.apart.Cycle(n.Cycle, on[:], []uint32{e.flow, e.flow, e.flow, e.flow})
+}
+
 // cover looks at an event of a flow that exists; was is the flow's state before.
-func (r *predictor) cover(e *event, was *model.State) {
-	h, set := r.Reached, r.m.Settings
-	f := &r.history[e.flow]
+func (g *golden) cover(e *event, was *model.State) {
+	h, set := g.f.Reached, g.m.Settings
+	f := &g.history[e.flow]
 	hit := func(point int, when bool) {
 		if when {
 			h[point]++
@@ -18,23 +62,23 @@ func (r *predictor) cover(e *event, was *model.State) {
 	}
 	if e.kind == open {
 		hit(ptOpenLower, was.Current < set.Max)
-		r.opened++
-		*f = newPast(r.opened)
+		g.opened++
+		*f = newPast(g.opened)
 		return
 	}
 	cause, x := e.answer.Cause, e.extremes
-	hit(ptOpenOther, f.opened != r.opened && was.Current < set.Max)
+	hit(ptOpenOther, f.opened != g.opened && was.Current < set.Max)
 	if cause == model.NoPath {
 		h[ptNoPath]++
 		return
 	}
-	dead := uint64(1)<<r.p.LatBits - 1
+	dead := uint64(1)<<g.p.LatBits - 1
 	next, other := was.NextIncrease, was.NextDecrease
 	if e.congested {
 		next, other = other, next
 	}
-	age := (e.now - next) & r.mask // of the time to wait for
-	half := r.mask>>1 + 1
+	age := (e.now - next) & g.mask // of the time to wait for
+	half := g.mask>>1 + 1
 	hit(ptEqual, x.Least == x.Base && cause != model.Held)
 	hit(ptEqualNext, x.Least == x.Base+1 && cause != model.Held)
 	hit(ptAllDead, x.Least == dead && x.Base != dead)
@@ -50,18 +94,18 @@ func (r *predictor) cover(e *event, was *model.State) {
 		}
 		hit(ptGateWrap, next < e.now)
 		// Longer than the interval that the last change began: a turn of the time.
-		hit(ptTurn, int64((next-e.now)&r.mask) > f.interval[gate(e)])
+		hit(ptTurn, int64((next-e.now)&g.mask) > f.interval[gate(e)])
 		return
 	}
-	hit(ptOtherGate, r.m.Waits(other, e.now))
+	hit(ptOtherGate, g.m.Waits(other, e.now))
 	hit(ptFirst, age == 1)
 	hit(ptHalf, age > half)
 	hit(ptHealed, age >= half)
 	hit(ptSpread, x.Most > x.Base && x.Least <= x.Base)
-	after, _ := r.m.State(e.flow)
-	f.interval[gate(e)] = int64((after.NextIncrease - e.now) & r.mask)
+	after, _ := g.m.State(e.flow)
+	f.interval[gate(e)] = int64((after.NextIncrease - e.now) & g.mask)
 	if e.congested {
-		f.interval[gate(e)] = int64((after.NextDecrease - e.now) & r.mask)
+		f.interval[gate(e)] = int64((after.NextDecrease - e.now) & g.mask)
 	}
 	above := was.Current > set.Max
 	if e.congested {
@@ -78,7 +122,7 @@ func (r *predictor) cover(e *event, was *model.State) {
 	hit(ptNoTime, after.NextIncrease == e.now)
 	hit(ptAtMax, was.Current == set.Max && was.Expected == set.Max)
 	hit(ptAboveUp, above)
-	if step := uint64(r.p.Least); step > 0 && !above {
+	if step := uint64(g.p.Least); step > 0 && !above {
 		expected := was.Expected
 		if cause == model.Hyper {
 			expected *= 2
@@ -121,8 +165,8 @@ func gate(e *event) int {
 }
 
 // coverPaths looks at the paths of an ACK, of which e are the extremes.
-func (r *predictor) coverPaths(e model.Extremes) {
-	h, p := r.Reached, r.p
+func (g *golden) coverPaths(e model.Extremes) {
+	h, p := g.f.Reached, g.p
 	valid, least, most, base := 0, -1, -1, -1
 	// alone is the path that has an extreme, or -2 if several have.
 	alone := func(at *int, i int, has bool) {
@@ -134,7 +178,7 @@ func (r *predictor) coverPaths(e model.Extremes) {
 			*at = -2
 		}
 	}
-	for i, w := range r.paths {
+	for i, w := range g.paths {
 		if !w.Valid {
 			if w.RealVal < e.Least {
 				h[ptHiddenLeast]++
@@ -153,7 +197,7 @@ func (r *predictor) coverPaths(e model.Extremes) {
 	case 1:
 		h[ptOnePath]++
 		return // it has everything
-	case len(r.paths):
+	case len(g.paths):
 		h[ptAllPaths]++
 	}
 	to := ptDistance + kinds*kinds*distances
@@ -164,7 +208,7 @@ func (r *predictor) coverPaths(e model.Extremes) {
 		if i >= 0 {
 			h[to+i]++
 		}
-		to += len(r.paths)
+		to += len(g.paths)
 	}
 	at(least, true)
 	at(base, p.Operands == params.PathsOp)

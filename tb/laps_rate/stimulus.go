@@ -15,8 +15,8 @@ import (
 // within it short scripts steer one flow into a corner.
 type stimulus struct {
 	bench.Traffic
-	p    *params.Params
-	pins *pins
+	p *params.Params
+	x wires
 
 	maxLat     uint64 // all ones
 	maxRateBit uint64 // all ones
@@ -31,9 +31,8 @@ type stimulus struct {
 	openFlow          uint32
 	script            []op
 	scriptFlow        uint32
-	changed           [2]uint64 // time to wait for after the script's last increase, and decrease
-	real, base        []uint64
-	valid             uint64
+	changed           [2]uint64  // time to wait for after the script's last increase, and decrease
+	ack               params.ACK // of this cycle
 }
 
 // op is a step of a script on one flow.
@@ -55,18 +54,13 @@ const (
 )
 
 func newStimulus(p *params.Params, l *cosim.Layout, seed uint64) (cosim.Stimulus, error) {
-	x, err := newPins(l)
-	if err != nil {
-		return nil, err
-	}
-	s := &stimulus{p: p, pins: x, Traffic: bench.NewTraffic(seed, 0x72617465, p.TimeBits)}
+	s := &stimulus{p: p, Traffic: bench.NewTraffic(seed, 0x72617465, p.TimeBits)}
 	s.Sweep = p.Flows
 	s.maxLat = 1<<p.LatBits - 1
 	s.maxRateBit = 1<<p.RateBits - 1
-	s.real, s.base = make([]uint64, p.Paths), make([]uint64, p.Paths)
 	s.Start()
 	s.episode()
-	return s, nil
+	return s, s.x.bind(p, l)
 }
 
 func (s *stimulus) flow() uint32 { return uint32(s.Rng.Int64N(s.p.Flows)) }
@@ -152,7 +146,7 @@ func (s *stimulus) compose() {
 
 // Next implements cosim.Stimulus.
 func (s *stimulus) Next(in []uint64) {
-	x := s.pins
+	x := &s.x
 	if s.Cycle(s.episode) {
 		x.rst.Raise(in)
 		s.script = s.script[:0]
@@ -189,21 +183,21 @@ func (s *stimulus) Next(in []uint64) {
 	if isOpen && !s.opening {
 		s.opening, s.openFlow = true, flows[1]
 	}
-	x.now.Put(in, s.Now)
-	x.maxRate.Put(in, s.maxRate)
-	x.minRate.Put(in, s.minRate)
-	x.stages.Put(in, s.stages)
-	if isACK {
-		x.ackValid.Raise(in)
-		x.ackFlow.Put(in, uint64(flows[0]))
-	}
-	if isACK || s.Rng.Bits()>>62 == 0 {
-		s.latencies(in, congested, noPath, scripted)
+	x.time.Drive(in, &params.Time{Now: s.Now})
+	x.set.Drive(in, &params.Settings{Max: s.maxRate, Min: s.minRate, Stages: uint8(s.stages)})
+	if isACK || s.Rng.Bits()>>62 == 0 { // else random data without a valid
+		s.ack = params.ACK{}
+		s.latencies(congested, noPath, scripted)
+		if isACK {
+			s.ack.Flow = flows[0]
+			x.acks.Drive(in, &s.ack)
+		} else {
+			x.acks.Fields(in, &s.ack)
+		}
 	}
 	if s.opening {
 		// Held until the unit takes it: in a cycle without an ACK, once ready.
-		x.openValid.Raise(in)
-		x.openFlow.Put(in, uint64(s.openFlow))
+		x.opens.Drive(in, &params.Open{Flow: s.openFlow})
 		s.opening = isACK
 	}
 	s.Pass(s.jumpOn)
@@ -245,9 +239,9 @@ func (s *stimulus) below(n uint64) uint64 {
 	return s.Rng.Bits() >> 24 % n
 }
 
-// latencies writes those of an ACK's paths.
-func (s *stimulus) latencies(in []uint64, congested, noPath, scripted bool) {
-	x, p, b := s.pins, s.p, s.Rng.Bits()
+// latencies draws those of an ACK's paths.
+func (s *stimulus) latencies(congested, noPath, scripted bool) {
+	e, p, b := &s.ack, s.p, s.Rng.Bits()
 	top := s.below(s.scale + 1) // T
 	if b&15 == 0 {
 		top = s.maxLat
@@ -288,71 +282,65 @@ func (s *stimulus) latencies(in []uint64, congested, noPath, scripted bool) {
 	}
 	if p.Operands == params.ExtremesOp {
 		if !noPath {
-			x.usable.Raise(in)
+			e.Usable = 1
 		}
-		x.leastReady.Put(in, least)
+		e.MinLatency = uint32(least)
 		if p.Decrease == params.Most {
-			x.mostReady.Put(in, least+s.below(spread+1))
+			e.MaxLatency = uint32(least + s.below(spread+1))
 		}
-		x.topBase.Put(in, top)
+		e.MaxBase = uint32(top)
 		return
 	}
 	n, w := int(p.Paths), int(p.LatBits)
-	s.valid = s.Rng.Bits()
+	valid := s.Rng.Bits()
 	if s.few {
-		s.valid &= s.Rng.Bits() & s.Rng.Bits()
+		valid &= s.Rng.Bits() & s.Rng.Bits()
 	}
 	if b>>10&7 == 0 {
-		s.valid = ^uint64(0)
+		valid = ^uint64(0)
 	}
-	s.valid &= 1<<n - 1
+	valid &= 1<<n - 1
 	// The paths that have t and T.
 	t, T := int(s.below(uint64(n))), int(s.below(uint64(n)))
-	s.valid |= 1<<t | 1<<T
+	valid |= 1<<t | 1<<T
 	if b>>13&7 == 0 {
 		T = t
-		s.valid = 1 << t
+		valid = 1 << t
 	}
 	if pair { // t and another one, alone: each comparison of the trees decides now and then
 		other := t ^ 1<<(b>>16%uint64(bits.Len(uint(n-1))))
-		s.valid = (1<<t | 1<<other) & (1<<n - 1)
+		valid = (1<<t | 1<<other) & (1<<n - 1)
 		if T = t; b>>20&1 == 0 && other < n {
 			T = other
 		}
 	}
 	for i := range n {
 		c := s.Rng.Bits()
-		s.real[i], s.base[i] = least, top
+		real, base := least, top
 		bit := uint64(1) << (c >> 8 % uint64(w))
 		switch {
 		case i == t || spread == 0 && !pair:
 		case pair || c&7 == 0: // in one bit, or about that
-			s.real[i] = min(least+bit, s.maxLat)
+			real = min(least+bit, s.maxLat)
 		default:
-			s.real[i] += c >> 40 % (spread + 1)
+			real += c >> 40 % (spread + 1)
 		}
 		switch {
 		case i == T || scripted:
 		case pair:
-			s.base[i] = top - min(bit, top)
+			base = top - min(bit, top)
 		default:
-			s.base[i] = c & 0xffffffff % (top + 1)
+			base = c & 0xffffffff % (top + 1)
 		}
-		if s.valid>>i&1 == 0 {
-			s.real[i], s.base[i] = c&s.maxLat, c>>32&s.maxLat
+		if valid>>i&1 == 0 {
+			real, base = c&s.maxLat, c>>32&s.maxLat
 		}
-		x.latency.PutBits(in, i*w, w, s.real[i])
-		if p.Operands == params.PathsOp {
-			x.base.PutBits(in, i*w, w, s.base[i])
-		}
+		e.Latency[i], e.Base[i] = uint32(real), uint32(base)
 	}
 	if noPath {
-		s.valid = 0
+		valid = 0
 	}
-	x.usable.Put(in, s.valid)
-	if p.Operands == params.LatenciesOp {
-		x.topBase.Put(in, top)
-	}
+	e.Usable, e.MaxBase = uint32(valid), uint32(top)
 }
 
 // jumpOn lets time go by, now and then by about an interval, or by anything.

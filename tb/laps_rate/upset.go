@@ -5,6 +5,7 @@ package lapsrate
 import (
 	"github.com/nicgen/nicgen/cosim"
 	"github.com/nicgen/nicgen/gen"
+	params "github.com/nicgen/nicgen/gen/laps_rate"
 	"github.com/nicgen/nicgen/tb/bench"
 )
 
@@ -35,20 +36,18 @@ func newLaw(cfg gen.Config, l *cosim.Layout) (bench.Law, error) {
 	if err != nil {
 		return nil, err
 	}
-	x, err := newPins(l)
-	if err != nil {
-		return nil, err
-	}
+	var x wires
+	err = x.bind(p, l)
 	const illegal = 6 // the cause of a flow that does not exist
 	return bench.Laws{
 		bench.NewSame(l, "m_rate_valid"),
 		&bench.Ready{Pin: x.ready, Max: uint64(p.Flows) + 8},
 		bench.Check(func(_, _, _, got []uint64) bool {
-			if !x.valid.On(got) || x.cause.Get(got) == illegal {
+			var a params.Rate
+			if !x.rates.Read(got, &a) || a.Cause == illegal {
 				return true
 			}
-			current, expected := x.current.Get(got), x.expected.Get(got)
-			return x.cause.Get(got) < illegal && current >= upsetMinRate && current <= upsetMaxRate && expected >= upsetMinRate && expected <= upsetMaxRate
+			return a.Cause < illegal && a.Current >= upsetMinRate && a.Current <= upsetMaxRate && a.Expected >= upsetMinRate && a.Expected <= upsetMaxRate
 		}),
-	}, nil
+	}, err
 }

@@ -17,7 +17,11 @@ import (
 	lapspaths "github.com/nicgen/nicgen/gen/laps_paths"
 	lapspick "github.com/nicgen/nicgen/gen/laps_pick"
 	nicecho "github.com/nicgen/nicgen/gen/nic_echo"
+	nicfeedback "github.com/nicgen/nicgen/gen/nic_feedback"
+	nicgate "github.com/nicgen/nicgen/gen/nic_gate"
 	nicpace "github.com/nicgen/nicgen/gen/nic_pace"
+	nicparse "github.com/nicgen/nicgen/gen/nic_parse"
+	nicprobe "github.com/nicgen/nicgen/gen/nic_probe"
 	"github.com/nicgen/nicgen/gen/plb"
 	"github.com/nicgen/nicgen/gen/powertcp"
 	"github.com/nicgen/nicgen/gen/reps"
@@ -36,7 +40,11 @@ var generated = []event.Contracted{
 	lapspaths.Default(),
 	lapspick.Default(),
 	nicecho.Default(),
+	nicfeedback.Default(),
+	nicgate.Default(),
 	nicpace.Default(),
+	nicparse.Default(),
+	nicprobe.Default(),
 	plb.Default(),
 	powertcp.Default(),
 	reps.Default(),

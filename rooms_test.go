@@ -15,7 +15,10 @@ import (
 	"testing"
 )
 
-const module = "github.com/nicgen/nicgen/"
+const (
+	module  = "github.com/nicgen/nicgen/"
+	outside = "starter/module" // becomes a module of its own
+)
 
 // rooms lists what the packages of each room may import besides the packages of their own room.
 // A room "gen" is the package gen and all below it, except those of rooms with longer names; where
@@ -23,8 +26,8 @@ const module = "github.com/nicgen/nicgen/"
 // import what they need.
 var rooms = map[string]string{
 	"":     "cli registry",
-	"cli":  "gen gen/ gen/device model registry cosim cosim/failure packet registers synth svparse verilator tool check tb docs report export sweep internal sim/agenda sim/fabric sim/transport sim/device sim/replay sim/bottleneck sim/spray sim/pair sim/pair/rtl sim/plot sim/reproduce",
-	"docs": "gen/ gen rtl tb registry synth svparse check check/table check/due sim/transport sim/reproduce",
+	"cli":  "gen gen/ gen/device model registry cosim cosim/failure packet registers synth svparse verilator tool check tb docs evidence report export starter sweep internal sim/agenda sim/fabric sim/transport sim/device sim/replay sim/scenario/bottleneck sim/scenario/rail sim/scenario/pair sim/scenario/pair/rtl sim/plot sim/reproduce",
+	"docs": "evidence gen/ gen rtl tb registry synth svparse check check/table check/due sim/transport sim/reproduce",
 
 	"gen":         "gen/device internal",
 	"gen/device":  "",
@@ -44,32 +47,33 @@ var rooms = map[string]string{
 	"cosim/cosimtest": "cosim",
 	"synth":           "gen gen/device verilator tool check/table",
 
-	"sim/agenda":     "",
-	"sim/fabric":     "sim/agenda",
-	"sim/workload":   "",
-	"sim/transport":  "sim/fabric sim/workload",
-	"sim/topo":       "sim/fabric sim/transport",
-	"sim/measure":    "sim/fabric",
-	"sim/clocked":    "sim/agenda sim/fabric sim/transport cosim",
-	"sim/device":     "sim/agenda gen gen/ model cosim",
-	"sim/replay":     "sim/agenda sim/device gen/ packet cosim",
-	"sim/bottleneck": "sim/fabric sim/topo sim/transport sim/workload sim/measure",
-	"sim/spray":      "sim/fabric sim/topo sim/transport sim/workload",
-	"sim/recycle":    "sim/agenda",
-	"sim/pair":       "sim/agenda sim/fabric packet",
-	"sim/pair/rtl":   "sim/agenda sim/fabric sim/device sim/pair gen/ registers cosim",
-	"sim/reproduce":  "sim/fabric sim/topo sim/transport sim/workload sim/measure gen/ model",
-	"sim/plot":       "sim/measure sim/bottleneck sim/pair sim/spray",
+	"sim/agenda":              "",
+	"sim/fabric":              "sim/agenda",
+	"sim/workload":            "",
+	"sim/transport":           "sim/fabric sim/workload",
+	"sim/topo":                "sim/fabric sim/transport",
+	"sim/measure":             "sim/fabric",
+	"sim/clocked":             "sim/agenda sim/fabric sim/transport cosim",
+	"sim/device":              "sim/agenda gen gen/ model cosim",
+	"sim/replay":              "sim/agenda sim/device gen/ packet cosim",
+	"sim/scenario/bottleneck": "sim/fabric sim/topo sim/transport sim/workload sim/measure",
+	"sim/scenario/rail":       "sim/fabric sim/topo sim/transport sim/workload",
+	"sim/scenario/pair":       "sim/agenda sim/fabric packet",
+	"sim/scenario/pair/rtl":   "sim/agenda sim/fabric sim/device sim/scenario/pair gen/ registers cosim",
+	"sim/reproduce":           "sim/fabric sim/topo sim/transport sim/workload sim/measure gen/ model",
+	"sim/plot":                "sim/measure sim/scenario/bottleneck sim/scenario/pair sim/scenario/rail",
 
-	"tb":       "gen gen/ model rtl cosim cosim/failure packet synth svparse internal sim/fabric sim/transport sim/clocked sim/bottleneck check/due",
+	"tb":       "gen gen/ model rtl cosim cosim/failure packet synth svparse tool internal sim/fabric sim/transport sim/clocked sim/scenario/bottleneck check/due",
 	"registry": "tb sim/transport",
 
 	"check":       "gen gen/ cosim cosim/failure tb synth tool internal check/table",
 	"check/table": "gen/",
 	"check/due":   "",
-	"report":      "cosim synth check check/table check/due sim/plot",
-	"export":      "gen gen/ registry cosim cosim/failure verilator tool",
+	"evidence":    "gen registry synth internal sim/reproduce",
+	"report":      "evidence sim/reproduce cosim synth check check/table check/due sim/plot",
+	"export":      "gen gen/ registry tb cosim cosim/failure verilator tool",
 
+	"starter":          "",
 	"sweep":            "tool internal",
 	"integrations":     "sim/measure sim/plot",
 	"internal":         "",
@@ -101,7 +105,7 @@ func arrows(t *testing.T, root string) map[[2]string]string {
 			return err
 		}
 		if d.IsDir() {
-			if b := d.Name(); name != root && (strings.HasPrefix(b, ".") || b == "build" || b == "testdata") {
+			if b := d.Name(); name != root && (strings.HasPrefix(b, ".") || b == "build" || b == "testdata" || filepath.ToSlash(name) == outside) {
 				return filepath.SkipDir
 			}
 			return nil

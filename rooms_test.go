@@ -26,8 +26,8 @@ const (
 // import what they need.
 var rooms = map[string]string{
 	"":     "cli registry",
-	"cli":  "gen gen/ gen/device model registry cosim cosim/failure packet registers synth svparse verilator tool check tb docs evidence report export starter sweep internal sim/agenda sim/fabric sim/transport sim/device sim/replay sim/scenario/bottleneck sim/scenario/rail sim/scenario/pair sim/scenario/pair/rtl sim/plot sim/reproduce",
-	"docs": "evidence gen/ gen rtl tb registry synth svparse check check/table check/due sim/transport sim/reproduce",
+	"cli":  "gen gen/ gen/device model registry cosim cosim/failure packet registers synth svparse verilator tool check tb docs evidence report export starter sweep internal sim/agenda sim/fabric sim/transport sim/device sim/replay sim/scenario/bottleneck sim/scenario/rail sim/scenario/pair sim/scenario/pair/rtl sim/plot papers papers/figures papers/reps",
+	"docs": "evidence gen/ gen rtl tb registry synth svparse check check/table check/due sim/transport papers",
 
 	"gen":         "gen/device internal",
 	"gen/device":  "",
@@ -60,8 +60,15 @@ var rooms = map[string]string{
 	"sim/scenario/rail":       "sim/fabric sim/topo sim/transport sim/workload",
 	"sim/scenario/pair":       "sim/agenda sim/fabric packet",
 	"sim/scenario/pair/rtl":   "sim/agenda sim/fabric sim/device sim/scenario/pair gen/ registers cosim",
-	"sim/reproduce":           "sim/fabric sim/topo sim/transport sim/workload sim/measure gen/ model",
 	"sim/plot":                "sim/measure sim/scenario/bottleneck sim/scenario/pair sim/scenario/rail",
+
+	"papers":          "sim/fabric sim/transport sim/measure",
+	"papers/reps":     "papers sim/fabric sim/topo sim/transport sim/workload sim/measure",
+	"papers/powertcp": "papers sim/fabric sim/topo sim/transport sim/workload sim/measure model",
+	"papers/laps":     "papers sim/fabric sim/topo sim/transport sim/workload sim/measure",
+	"papers/plb":      "papers sim/fabric sim/topo sim/transport sim/workload sim/measure",
+	"papers/dcsim":    "papers sim/fabric sim/topo sim/transport sim/workload sim/measure gen/",
+	"papers/figures":  "papers papers/reps papers/powertcp papers/laps papers/plb papers/dcsim",
 
 	"tb":       "gen gen/ model rtl cosim cosim/failure packet synth svparse tool internal sim/fabric sim/transport sim/clocked sim/scenario/bottleneck check/due",
 	"registry": "tb sim/transport",
@@ -69,8 +76,8 @@ var rooms = map[string]string{
 	"check":       "gen gen/ cosim cosim/failure tb synth tool internal check/table",
 	"check/table": "gen/",
 	"check/due":   "",
-	"evidence":    "gen registry synth internal sim/reproduce",
-	"report":      "evidence sim/reproduce cosim synth check check/table check/due sim/plot",
+	"evidence":    "gen registry synth internal papers papers/figures",
+	"report":      "evidence papers cosim synth check check/table check/due sim/plot",
 	"export":      "gen gen/ registry tb cosim cosim/failure verilator tool",
 
 	"starter":          "",

@@ -14,7 +14,8 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/nicgen/nicgen/sim/reproduce"
+	"github.com/nicgen/nicgen/papers"
+	"github.com/nicgen/nicgen/papers/reps"
 	"github.com/nicgen/nicgen/sim/transport"
 	"github.com/nicgen/nicgen/tool"
 )
@@ -24,7 +25,7 @@ type networkSpeed struct {
 	Model  transport.Model `json:"model,omitempty"`
 	Beside string          `json:"beside,omitempty"` // in place of a model: a command of the user's
 	Seed   uint64          `json:"seed,omitempty"`
-	*reproduce.Carried
+	*reps.Carried
 	Seconds float64 `json:"seconds"`
 	Rate    float64 `json:"packet_hops_per_second"`
 }
@@ -63,7 +64,7 @@ func (r *runner) benchNetwork(c *cli.Context) error {
 		return err
 	}
 	side := int(math.Round(math.Sqrt(float64(c.Uint("hosts")))))
-	load := &reproduce.Load{Side: side, Hops: c.Uint64("hops")}
+	load := &reps.Load{Side: side, Hops: c.Uint64("hops")}
 	if side*side != int(c.Uint("hosts")) {
 		return usagef("--hosts: found %d, allowed: the square of a whole number", c.Uint("hosts"))
 	}
@@ -84,14 +85,14 @@ func (r *runner) benchNetwork(c *cli.Context) error {
 	}
 	var list []networkSpeed
 	for _, m := range models {
-		lab := &reproduce.Lab{Seed: c.Uint64("seed"), Model: m, Unit: r.transport}
+		lab := &papers.Lab{Seed: c.Uint64("seed"), Model: m, Unit: r.transport}
 		if m != transport.Golden { // what the first run compiles is no part of the second
-			if _, err := lab.Carry(c.Context, &reproduce.Load{Side: load.Side, Hops: 1}); err != nil {
+			if _, err := (&reps.Load{Side: load.Side, Hops: 1}).Carry(c.Context, lab); err != nil {
 				return err
 			}
 		}
 		start := time.Now()
-		x, err := lab.Carry(c.Context, load)
+		x, err := load.Carry(c.Context, lab)
 		if err != nil {
 			return err
 		}
@@ -132,7 +133,7 @@ func (r *runner) benchNetwork(c *cli.Context) error {
 }
 
 // beside runs a command of the user's on the flows of a run, and takes the packet-hops of that run for those of the command.
-func beside(ctx context.Context, command string, x *reproduce.Carried, out io.Writer) (*networkSpeed, error) {
+func beside(ctx context.Context, command string, x *reps.Carried, out io.Writer) (*networkSpeed, error) {
 	dir, err := tool.TempDir("nicgen-beside-")
 	if err != nil {
 		return nil, err

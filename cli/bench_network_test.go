@@ -7,14 +7,14 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/nicgen/nicgen/sim/reproduce"
+	"github.com/nicgen/nicgen/papers/reps"
 	"github.com/nicgen/nicgen/sim/workload"
 )
 
 // A command beside a measurement gets the flows and the number of hosts; its rate is of the packet-hops of the run. If it fails, its
 // error is that of the measurement.
 func TestBeside(t *testing.T) {
-	x := &reproduce.Carried{Hosts: 4, Hops: 1_000_000, Flows: []workload.Flow{{Src: 3, Dst: 1, Bytes: 4096, Start: 17}, {Src: 0, Dst: 2, Bytes: 9}}}
+	x := &reps.Carried{Hosts: 4, Hops: 1_000_000, Flows: []workload.Flow{{Src: 3, Dst: 1, Bytes: 4096, Start: 17}, {Src: 0, Dst: 2, Bytes: 9}}}
 	var out bytes.Buffer
 	s, err := beside(t.Context(), "cat $NICGEN_FLOWS; echo $NICGEN_HOSTS hosts", x, &out)
 	if err != nil {

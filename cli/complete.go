@@ -11,7 +11,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/nicgen/nicgen/gen"
-	"github.com/nicgen/nicgen/sim/reproduce"
+	"github.com/nicgen/nicgen/papers/figures"
 	"github.com/nicgen/nicgen/sim/transport"
 )
 
@@ -265,7 +265,7 @@ func (l *completionLine) argument(command *cli.Command, arguments []string) (c c
 	case strings.Contains(usage, "UNIT") && command.Name != helpName:
 		return l.units(command)
 	case strings.Contains(usage, "FIGURE"):
-		for _, f := range reproduce.Figures {
+		for _, f := range figures.All {
 			c.words = append(c.words, candidate{f.Name, f.Title})
 		}
 	case strings.Contains(usage, "FILE"), strings.Contains(usage, "PLAN"), strings.Contains(usage, "CAPTURE"):

@@ -15,9 +15,10 @@ import (
 
 	"github.com/nicgen/nicgen/evidence"
 	"github.com/nicgen/nicgen/internal/rows"
+	"github.com/nicgen/nicgen/papers"
+	"github.com/nicgen/nicgen/papers/figures"
 	"github.com/nicgen/nicgen/sim/fabric"
 	"github.com/nicgen/nicgen/sim/plot"
-	"github.com/nicgen/nicgen/sim/reproduce"
 	"github.com/nicgen/nicgen/sim/transport"
 )
 
@@ -61,7 +62,7 @@ func (r *runner) reproduce(c *cli.Context) error {
 			return usagef("reproduce: found a figure with --list, want one of the two")
 		}
 		w := tabwriter.NewWriter(r.out, 0, 0, 2, ' ', 0)
-		for _, f := range reproduce.Figures {
+		for _, f := range figures.All {
 			fmt.Fprintf(w, "%s\t%s\t%s\n", f.Name, f.Paper, f.Title)
 		}
 		return w.Flush()
@@ -77,25 +78,25 @@ func (r *runner) reproduce(c *cli.Context) error {
 	if err != nil {
 		return usagef("--%v", err)
 	}
-	var figures []*reproduce.Figure
+	var chosen []*papers.Figure
 	for _, name := range c.Args().Slice() {
-		f, err := reproduce.Find(name)
+		f, err := figures.Find(name)
 		if err != nil {
 			return usagef("%v", err)
 		}
-		if !slices.Contains(figures, f) {
-			figures = append(figures, f)
+		if !slices.Contains(chosen, f) {
+			chosen = append(chosen, f)
 		}
 	}
-	if figures == nil {
-		for i := range reproduce.Figures {
-			figures = append(figures, &reproduce.Figures[i])
+	if chosen == nil {
+		for i := range figures.All {
+			chosen = append(chosen, &figures.All[i])
 		}
 	}
 	table := true
 	for _, flag := range []string{"svg", "csv", "series", "json", "record"} {
-		if flag != "json" && flag != "record" && c.IsSet(flag) && len(figures) != 1 {
-			return usagef("--%s: found %d figures, allowed: 1", flag, len(figures))
+		if flag != "json" && flag != "record" && c.IsSet(flag) && len(chosen) != 1 {
+			return usagef("--%s: found %d figures, allowed: 1", flag, len(chosen))
 		}
 		if c.String(flag) == "-" {
 			if !table {
@@ -107,17 +108,17 @@ func (r *runner) reproduce(c *cli.Context) error {
 			return err
 		}
 	}
-	lab := &reproduce.Lab{Seed: c.Uint64("seed"), Model: model, RTLHosts: c.Int("rtl-hosts"), Layout: layout, Unit: r.transport, Endpoints: r.endpoints}
-	var list []*reproduce.Outcome
+	lab := &papers.Lab{Seed: c.Uint64("seed"), Model: model, RTLHosts: c.Int("rtl-hosts"), Layout: layout, Unit: r.transport, Endpoints: r.endpoints}
+	var list []*papers.Outcome
 	var ended error
-	for _, f := range figures {
+	for _, f := range chosen {
 		o, err := r.runFigure(c, f, lab)
 		if c.Context.Err() != nil && err != nil {
 			kept := noFiles
 			if len(list) > 0 {
 				kept = "the files that were asked for have these"
 			}
-			ended = stoppedAt(len(list), len(figures), "figures", kept)
+			ended = stoppedAt(len(list), len(chosen), "figures", kept)
 			break
 		}
 		if err != nil {
@@ -158,10 +159,10 @@ func (r *runner) reproduce(c *cli.Context) error {
 			if err != nil {
 				return nil, err
 			}
-			var before []reproduce.Outcome
+			var before []papers.Outcome
 			old, err := os.ReadFile(c.String("record"))
 			if err == nil {
-				before, err = reproduce.Outcomes(old)
+				before, err = papers.Outcomes(old)
 			}
 			if err != nil && !errors.Is(err, fs.ErrNotExist) {
 				return nil, fmt.Errorf("--record: %s: %w", c.String("record"), err)
@@ -191,13 +192,13 @@ func (r *runner) endpoints(unit string) (transport.EndpointsMaker, error) {
 	return nil, fmt.Errorf("there is no unit %s that makes hosts", unit)
 }
 
-func (r *runner) runFigure(c *cli.Context, f *reproduce.Figure, lab *reproduce.Lab) (*reproduce.Outcome, error) {
+func (r *runner) runFigure(c *cli.Context, f *papers.Figure, lab *papers.Lab) (*papers.Outcome, error) {
 	defer r.progress("reproduce "+f.Name, "").close()
 	return f.Run(c.Context, lab)
 }
 
 // printOutcome prints a figure: the paper's numbers beside ours, and the runs.
-func (r *runner) printOutcome(o *reproduce.Outcome) error {
+func (r *runner) printOutcome(o *papers.Outcome) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s (%s), seed %d", o.Figure, o.Title, o.Paper, o.Seed)
 	switch o.Model {

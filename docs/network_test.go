@@ -11,8 +11,8 @@ import (
 	"testing"
 
 	"github.com/nicgen/nicgen/cli"
+	"github.com/nicgen/nicgen/papers"
 	"github.com/nicgen/nicgen/registry"
-	"github.com/nicgen/nicgen/sim/reproduce"
 )
 
 // The simulator of networks is measured with golden models, and in the same run with the RTL.
@@ -45,19 +45,19 @@ func TestBenchNetwork(t *testing.T) {
 
 // Figures whose hosts have the RTL come out as with golden models, to the last number.
 func TestLockstepRecord(t *testing.T) {
-	read := func(name string) []reproduce.Outcome {
+	read := func(name string) []papers.Outcome {
 		t.Helper()
 		text, err := os.ReadFile("data/papers/" + name + ".json")
 		if err != nil {
 			t.Fatal(err)
 		}
-		list, err := reproduce.Outcomes(text)
+		list, err := papers.Outcomes(text)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return list
 	}
-	golden := map[string][]reproduce.Claim{}
+	golden := map[string][]papers.Claim{}
 	for _, name := range []string{"reps", "powertcp", "laps", "plb"} {
 		for _, o := range read(name) {
 			golden[o.Figure] = o.Claims

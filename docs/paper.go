@@ -12,7 +12,7 @@ import (
 
 	"github.com/nicgen/nicgen/check/table"
 	"github.com/nicgen/nicgen/evidence"
-	"github.com/nicgen/nicgen/sim/reproduce"
+	"github.com/nicgen/nicgen/papers"
 	"github.com/nicgen/nicgen/sim/transport"
 )
 
@@ -61,12 +61,12 @@ func (m *Maker) reasons(page, record string) (map[string]string, error) {
 }
 
 // outcomes reads a record of nicgen reproduce.
-func outcomes(m *Maker, name string) ([]reproduce.Outcome, error) {
+func outcomes(m *Maker, name string) ([]papers.Outcome, error) {
 	text, err := m.ReadFile(name)
 	if err != nil {
 		return nil, err
 	}
-	list, err := reproduce.Outcomes(text)
+	list, err := papers.Outcomes(text)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
@@ -123,7 +123,7 @@ func lockstep(m *Maker, page string, args []string) (string, error) {
 	if len(args) < 2 {
 		return "", fmt.Errorf("lockstep: found %d arguments, want two files or more", len(args))
 	}
-	var lists [][]reproduce.Outcome
+	var lists [][]papers.Outcome
 	for _, name := range args {
 		list, err := outcomes(m, path.Join(path.Dir(page), name))
 		if err != nil {
@@ -131,7 +131,7 @@ func lockstep(m *Maker, page string, args []string) (string, error) {
 		}
 		lists = append(lists, list)
 	}
-	golden := map[string]*reproduce.Outcome{}
+	golden := map[string]*papers.Outcome{}
 	for _, o := range slices.Concat(lists[1:]...) {
 		golden[o.Figure] = &o
 	}
@@ -157,7 +157,7 @@ func lockstep(m *Maker, page string, args []string) (string, error) {
 }
 
 // figure is a figure: the paper's numbers beside ours, and the runs.
-func figure(o *reproduce.Outcome) string {
+func figure(o *papers.Outcome) string {
 	claims := table.Table{Head: []string{"Set-up", "Number", "Paper", "Found", "Apart", "Verdict"}}
 	for i := range o.Claims {
 		c := &o.Claims[i]

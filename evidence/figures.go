@@ -9,13 +9,13 @@ import (
 	"strings"
 
 	"github.com/nicgen/nicgen/internal/rows"
-	"github.com/nicgen/nicgen/sim/reproduce"
+	"github.com/nicgen/nicgen/papers"
 )
 
 // Figures is what the record of a paper keeps of its figures: the digest of a figure's series in
 // place of the series, which nicgen reproduce --json has.
-func Figures(list []*reproduce.Outcome) ([]reproduce.Outcome, error) {
-	out := make([]reproduce.Outcome, len(list))
+func Figures(list []*papers.Outcome) ([]papers.Outcome, error) {
+	out := make([]papers.Outcome, len(list))
 	for i, o := range list {
 		out[i] = *o
 		if o.Series == nil {
@@ -31,10 +31,10 @@ func Figures(list []*reproduce.Outcome) ([]reproduce.Outcome, error) {
 }
 
 // Merge adds figures to those of a record; one of the same name takes the place of the one before.
-func Merge(list, more []reproduce.Outcome) []reproduce.Outcome {
+func Merge(list, more []papers.Outcome) []papers.Outcome {
 	list = slices.Clone(list)
 	for _, o := range more {
-		i := slices.IndexFunc(list, func(x reproduce.Outcome) bool { return x.Figure == o.Figure })
+		i := slices.IndexFunc(list, func(x papers.Outcome) bool { return x.Figure == o.Figure })
 		if i < 0 {
 			list = append(list, o)
 		} else {
@@ -75,7 +75,7 @@ func Reasons(paper string, page []byte) map[string]string {
 }
 
 // Verdict says how many numbers of a figure are reproduced; all reports whether all are.
-func Verdict(o *reproduce.Outcome) (text string, all bool) {
+func Verdict(o *papers.Outcome) (text string, all bool) {
 	good := 0
 	for _, c := range o.Claims {
 		if c.Holds {

@@ -8,8 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/nicgen/nicgen/evidence"
+	"github.com/nicgen/nicgen/papers"
 	"github.com/nicgen/nicgen/sim/measure"
-	"github.com/nicgen/nicgen/sim/reproduce"
 )
 
 // The reason is the paragraph behind a figure's block, and of the page's own paper.
@@ -27,17 +27,17 @@ func TestReasons(t *testing.T) {
 }
 
 func TestVerdict(t *testing.T) {
-	yes, no := reproduce.Claim{Holds: true}, reproduce.Claim{}
+	yes, no := papers.Claim{Holds: true}, papers.Claim{}
 	for _, c := range []struct {
-		claims []reproduce.Claim
+		claims []papers.Claim
 		text   string
 		all    bool
 	}{
-		{[]reproduce.Claim{yes, yes}, "reproduced: 2 of 2", true},
-		{[]reproduce.Claim{yes, no, no}, "1 of 3 reproduced, 2 differ", false},
-		{[]reproduce.Claim{no}, "differs: 0 of 1 reproduced", false},
+		{[]papers.Claim{yes, yes}, "reproduced: 2 of 2", true},
+		{[]papers.Claim{yes, no, no}, "1 of 3 reproduced, 2 differ", false},
+		{[]papers.Claim{no}, "differs: 0 of 1 reproduced", false},
 	} {
-		if text, all := evidence.Verdict(&reproduce.Outcome{Claims: c.claims}); text != c.text || all != c.all {
+		if text, all := evidence.Verdict(&papers.Outcome{Claims: c.claims}); text != c.text || all != c.all {
 			t.Errorf("%q, %t, want %q, %t", text, all, c.text, c.all)
 		}
 	}
@@ -45,10 +45,10 @@ func TestVerdict(t *testing.T) {
 
 // A record has the digest of a figure's series in place of it, which any change of a sample changes.
 func TestFigures(t *testing.T) {
-	series := func(bytes int64) []reproduce.Plot {
-		return []reproduce.Plot{{Run: "r", Ports: []measure.Series{{Name: "p", Gbps: []float64{1.5}, Queue: []int64{bytes}, Drops: []uint64{0}}}}}
+	series := func(bytes int64) []papers.Plot {
+		return []papers.Plot{{Run: "r", Ports: []measure.Series{{Name: "p", Gbps: []float64{1.5}, Queue: []int64{bytes}, Drops: []uint64{0}}}}}
 	}
-	list := []*reproduce.Outcome{{Figure: "a", Series: series(7)}, {Figure: "b", Series: series(8)}, {Figure: "c", Series: series(7)}, {Figure: "d"}}
+	list := []*papers.Outcome{{Figure: "a", Series: series(7)}, {Figure: "b", Series: series(8)}, {Figure: "c", Series: series(7)}, {Figure: "d"}}
 	got, err := evidence.Figures(list)
 	if err != nil {
 		t.Fatal(err)
@@ -61,7 +61,7 @@ func TestFigures(t *testing.T) {
 	if got[0].SeriesDigest != got[2].SeriesDigest || got[0].SeriesDigest == got[1].SeriesDigest {
 		t.Error("digests are not of what is in the series")
 	}
-	merged := evidence.Merge(got[:2], []reproduce.Outcome{{Figure: "b", Seed: 9}, {Figure: "e"}})
+	merged := evidence.Merge(got[:2], []papers.Outcome{{Figure: "b", Seed: 9}, {Figure: "e"}})
 	if len(merged) != 3 || merged[0].Figure != "a" || merged[1].Seed != 9 || merged[2].Figure != "e" || got[1].Seed == 9 {
 		t.Errorf("merged %+v, want a, the new b and e", merged)
 	}

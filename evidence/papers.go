@@ -6,16 +6,16 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/nicgen/nicgen/sim/reproduce"
+	"github.com/nicgen/nicgen/papers/figures"
 )
 
 // paperRuns are the runs that make the records of papers: what nicgen reproduce takes, and the
 // record to which its figures go. A record of two runs has those of both.
 var paperRuns = []struct{ record, arguments string }{
-	{"reps", figures("reps-")},
-	{"powertcp", figures("powertcp-")},
-	{"laps", figures("laps-")},
-	{"plb", figures("plb-")},
+	{"reps", allOf("reps")},
+	{"powertcp", allOf("powertcp")},
+	{"laps", allOf("laps")},
+	{"plb", allOf("plb")},
 	{"dcsim", "dcsim-eq5"},
 	{"dcsim", "dcsim-8 dcsim-10 dcsim-11 --model rtl"}, // the first sender of a run has the RTL
 	{"rtl", "reps-4 reps-7 reps-2 reps-22 reps-23 reps-15 reps-3 reps-5 reps-10b powertcp-2.4 powertcp-2.4b powertcp-2.5 plb-t1 plb-t2 plb-13 --model rtl"},
@@ -24,11 +24,14 @@ var paperRuns = []struct{ record, arguments string }{
 	{"float", "powertcp-2.4 laps-20s laps-20r --model float"},
 }
 
-// figures are the names of a paper's figures.
-func figures(prefix string) string {
+// allOf are the names of a paper's figures.
+func allOf(paper string) string {
 	var names []string
-	for _, f := range reproduce.Figures {
-		if strings.HasPrefix(f.Name, prefix) {
+	for _, p := range figures.Papers {
+		if p.Name != paper {
+			continue
+		}
+		for _, f := range p.Figures {
 			names = append(names, f.Name)
 		}
 	}

@@ -23,9 +23,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/nicgen/nicgen/check/table"
+	"github.com/nicgen/nicgen/papers/figures"
 	"github.com/nicgen/nicgen/registry"
 	"github.com/nicgen/nicgen/report"
-	"github.com/nicgen/nicgen/sim/reproduce"
 )
 
 func units() (list []report.Unit) {
@@ -89,8 +89,8 @@ func TestComplete(t *testing.T) {
 		t.Errorf("the overview begins with %s, want the block nic_transport", first)
 	}
 	// Every figure has a row, and those that differ have the reason.
-	if len(p.Papers.Rows) != len(reproduce.Figures) {
-		t.Errorf("%d figures of papers, want %d", len(p.Papers.Rows), len(reproduce.Figures))
+	if len(p.Papers.Rows) != len(figures.All) {
+		t.Errorf("%d figures of papers, want %d", len(p.Papers.Rows), len(figures.All))
 	}
 	for _, row := range p.Papers.Rows {
 		if differs := row[2].Kind == table.Differs; differs == (row[3].Text == "") || !differs && row[2].Kind != table.Good {

@@ -331,6 +331,11 @@ func (t *Tree) RoundTrip(src, dst int, size, answer int32) fabric.Instant {
 	return t.way(src, dst, size) + t.way(dst, src, answer)
 }
 
+// LongestRoundTrip is RoundTrip between the first and the last host, whose answer has no payload.
+func (t *Tree) LongestRoundTrip(size int32) fabric.Instant {
+	return t.RoundTrip(0, len(t.Hosts)-1, size, fabric.HeaderSize)
+}
+
 func (t *Tree) way(src, dst int, size int32) (sum fabric.Instant) {
 	p := &fabric.Packet{Src: int32(src), Dst: int32(dst)}
 	port := t.Hosts[src]

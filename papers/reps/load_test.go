@@ -1,24 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package reproduce_test
+package reps_test
 
 import (
 	"reflect"
 	"testing"
 
-	"github.com/nicgen/nicgen/sim/reproduce"
+	"github.com/nicgen/nicgen/papers"
+	"github.com/nicgen/nicgen/papers/reps"
 	"github.com/nicgen/nicgen/sim/transport"
+	repsunit "github.com/nicgen/nicgen/tb/reps"
 )
 
 // A load has the hops that were asked for, and less than half more; the same seed gives the same run.
 func TestCarry(t *testing.T) {
-	for _, x := range []reproduce.Load{{Side: 4, Hops: 100_000}, {Side: 6, Hops: 400_000}} {
-		l := lab(transport.Golden)
-		a, err := l.Carry(t.Context(), &x)
+	for _, x := range []reps.Load{{Side: 4, Hops: 100_000}, {Side: 6, Hops: 400_000}} {
+		l := &papers.Lab{Seed: 1, Model: transport.Golden, Unit: func(string) (transport.Maker, error) { return repsunit.Transport, nil }}
+		a, err := x.Carry(t.Context(), l)
 		if err != nil {
 			t.Fatal(err)
 		}
-		b, err := l.Carry(t.Context(), &x)
+		b, err := x.Carry(t.Context(), l)
 		if err != nil {
 			t.Fatal(err)
 		}

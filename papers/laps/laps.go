@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package reproduce
+package laps
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/nicgen/nicgen/papers"
 	"github.com/nicgen/nicgen/sim/fabric"
 	"github.com/nicgen/nicgen/sim/measure"
 	"github.com/nicgen/nicgen/sim/topo"
@@ -18,18 +19,29 @@ import (
 // unitLAPS is the unit that these figures need.
 const unitLAPS = "laps"
 
-// laps are the figures of Wan et al., "LAPS: Latency Aware Packet Spraying on Unequal-cost Multi-path Data Center Networks",
+// Figures are the figures of Wan et al., "LAPS: Latency Aware Packet Spraying on Unequal-cost Multi-path Data Center Networks",
 // IEEE Transactions on Networking 2026.
-var laps = []Figure{
-	{"laps-t1", "Entries of PST and PIT", "LAPS Table I, §IV-A", nil, lapsT1},
-	{"laps-t3", "AllReduce on Rail: 63 messages of 64 MB to one GPU", "LAPS Table III, §IV-B", allFloat, lapsT3},
-	{"laps-t4", "AllReduce on Dragonfly: 143 messages to one server", "LAPS Table IV, §IV-B", allFloat, lapsT4},
-	{"laps-9", "Data mining, all to all on Rail at 50 and 80 %", "LAPS Fig. 9, §IV-B", allFloat, laps9},
-	{"laps-12", "Cloud storage, all to all on Rail at 80 %", "LAPS Fig. 12, §IV-B", allFloat, laps12},
-	{"laps-19", "Packets on routes of different lengths on Rail: data mining", "LAPS Fig. 19, §IV-B", allFloat, laps19},
-	{"laps-20s", "Reordering at receivers on Rail: AllScatter", "LAPS Fig. 20, §IV-B", allFloat, func(ctx context.Context, l *Lab, o *Outcome) error { return laps20(ctx, l, o, false, message/32) }},
-	{"laps-20r", "Reordering at a receiver on Rail: AllReduce", "LAPS Fig. 20, §IV-B", allFloat, func(ctx context.Context, l *Lab, o *Outcome) error { return laps20(ctx, l, o, true, message) }},
+var Figures = []papers.Figure{
+	{Name: "laps-t1", Title: "Entries of PST and PIT", Paper: "LAPS Table I, §IV-A", Work: papers.By(lapsT1)},
+	{Name: "laps-t3", Title: "AllReduce on Rail: 63 messages of 64 MB to one GPU", Paper: "LAPS Table III, §IV-B", Models: papers.WithFloat, Takes: papers.RTLHosts, Work: papers.By(lapsT3)},
+	{Name: "laps-t4", Title: "AllReduce on Dragonfly: 143 messages to one server", Paper: "LAPS Table IV, §IV-B", Models: papers.WithFloat, Takes: papers.RTLHosts, Work: papers.By(lapsT4)},
+	{Name: "laps-9", Title: "Data mining, all to all on Rail at 50 and 80 %", Paper: "LAPS Fig. 9, §IV-B", Models: papers.WithFloat, Takes: papers.RTLHosts, Work: papers.By(laps9)},
+	{Name: "laps-12", Title: "Cloud storage, all to all on Rail at 80 %", Paper: "LAPS Fig. 12, §IV-B", Models: papers.WithFloat, Takes: papers.RTLHosts, Work: papers.By(laps12)},
+	{Name: "laps-19", Title: "Packets on routes of different lengths on Rail: data mining", Paper: "LAPS Fig. 19, §IV-B", Models: papers.WithFloat, Takes: papers.RTLHosts, Work: papers.By(laps19)},
+	{Name: "laps-20s", Title: "Reordering at receivers on Rail: AllScatter", Paper: "LAPS Fig. 20, §IV-B", Models: papers.WithFloat, Takes: papers.RTLHosts, Work: papers.By(func(ctx context.Context, l lab, o *papers.Outcome) error { return laps20(ctx, l, o, false, message/32) })},
+	{Name: "laps-20r", Title: "Reordering at a receiver on Rail: AllReduce", Paper: "LAPS Fig. 20, §IV-B", Models: papers.WithFloat, Takes: papers.RTLHosts, Work: papers.By(func(ctx context.Context, l lab, o *papers.Outcome) error { return laps20(ctx, l, o, true, message) })},
 }
+
+// lab has the runs of these figures.
+type lab struct{ *papers.Lab }
+
+const (
+	us = 1_000_000 // ps
+	ms = 1000 * us
+)
+
+// settings names a variant of LAPS by its settings.
+type settings struct{ name, set string }
 
 // meshRun is a simulated run in a network whose sources choose routes, but for its seed.
 type meshRun struct {
@@ -105,32 +117,24 @@ func (r meshRun) rdma(scheme string, by func(h *transport.Host, window float64) 
 	return &r
 }
 
-const mbps = 1. / 8000 // bytes a ns
-
-// dcqcn is DCQCN with the settings of HPCC's simulations, which LAPS' authors have too.
-func dcqcn(h *transport.Host, window float64, by transport.Paths) transport.Transport {
-	return transport.Pace(&transport.DCQCN{Line: h.Gbps / 8, Least: 100 * mbps, Alpha: 1000, Decrease: 4000, Timer: 300_000,
-		Gain: 1. / 256, Fast: 1, Additive: 5 * mbps, Hyper: 50 * mbps, Window: window}, by)
-}
-
 // ecmp returns the run with a route for each flow, drawn at random, and DCQCN with the authors' settings.
 func (r meshRun) ecmp() *meshRun {
 	return r.rdma("ECMP, DCQCN", func(h *transport.Host, window float64) transport.Transport {
-		return dcqcn(h, window, transport.ECMP(h))
+		return papers.DCQCN(h, window, transport.ECMP(h))
 	})
 }
 
 // letFlow returns the run with a route at random for each flowlet, and DCQCN; a flowlet ends with a pause of 50 µs.
 func (r meshRun) letFlow() *meshRun {
 	return r.rdma("LetFlow, DCQCN", func(h *transport.Host, window float64) transport.Transport {
-		return dcqcn(h, window, transport.Flowlets(h, 50_000))
+		return papers.DCQCN(h, window, transport.Flowlets(h, 50_000))
 	})
 }
 
 // plb returns the run with PLB and DCTCP, with the authors' settings.
 func (r meshRun) plb() *meshRun {
 	return r.rdma("PLB, DCTCP", func(h *transport.Host, window float64) transport.Transport {
-		return transport.Pace(&transport.DCTCP{Line: h.Gbps / 8, Least: 100 * mbps, Additive: 1000 * mbps, Gain: 1. / 256, Window: window}, transport.PLB(h))
+		return transport.Pace(&transport.DCTCP{Line: h.Gbps / 8, Least: 100 * papers.Mbps, Additive: 1000 * papers.Mbps, Gain: 1. / 256, Window: window}, transport.PLB(h))
 	})
 }
 
@@ -149,7 +153,7 @@ func (r *meshRun) network(seed uint64) (*topo.Mesh, error) {
 }
 
 // mesh runs a run.
-func (l *Lab) mesh(ctx context.Context, r *meshRun, seed uint64) (*transport.Result, *topo.Mesh, error) {
+func (l lab) mesh(ctx context.Context, r *meshRun, seed uint64) (*transport.Result, *topo.Mesh, error) {
 	m, err := r.network(seed)
 	if err != nil {
 		return nil, nil, err
@@ -164,7 +168,7 @@ func (l *Lab) mesh(ctx context.Context, r *meshRun, seed uint64) (*transport.Res
 	}
 	var maker func(h *transport.Host) (transport.Transport, error)
 	if r.by == nil {
-		if maker, err = l.unit(ctx, unitLAPS, r.few); err != nil {
+		if maker, err = l.Hosts(ctx, unitLAPS, r.few); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -196,7 +200,7 @@ func times(res *transport.Result) (mean, p99 float64) {
 	return mean, measure.Percentile(all, .99)
 }
 
-func lapsT1(_ context.Context, _ *Lab, o *Outcome) error {
+func lapsT1(_ context.Context, _ lab, o *papers.Outcome) error {
 	o.Head = []string{"setup", "destinations of a host (PST)", "routes (PIT)", "hosts"}
 	for _, c := range []struct {
 		name     string
@@ -220,15 +224,15 @@ func lapsT1(_ context.Context, _ *Lab, o *Outcome) error {
 		if a, b := slices.Min(pst), slices.Max(pst); a != b || slices.Min(pit) != slices.Max(pit) {
 			return fmt.Errorf("%s: hosts with %d to %d destinations, %d to %d routes", c.name, a, b, slices.Min(pit), slices.Max(pit))
 		}
-		o.claim(c.name, "PST entries of a host", About, c.pst, 0, "", float64(pst[0]))
-		o.claim(c.name, "PIT entries of a host", About, c.pit, 0, "", float64(pit[0]))
+		o.Claim(c.name, "PST entries of a host", papers.About, c.pst, 0, "", float64(pst[0]))
+		o.Claim(c.name, "PIT entries of a host", papers.About, c.pit, 0, "", float64(pit[0]))
 		o.Rows = append(o.Rows, []string{c.name, fmt.Sprint(pst[0]), fmt.Sprint(pit[0]), fmt.Sprint(len(m.Hosts))})
 	}
 	return nil
 }
 
 // fcts runs a run, adds a row, and returns the mean and the 99th percentile of the completion times, in ms.
-func (l *Lab) fcts(ctx context.Context, o *Outcome, r *meshRun) (mean, p99 float64, err error) {
+func (l lab) fcts(ctx context.Context, o *papers.Outcome, r *meshRun) (mean, p99 float64, err error) {
 	res, m, err := l.mesh(ctx, r, l.Seed)
 	if err != nil {
 		return 0, 0, err
@@ -250,7 +254,7 @@ func (l *Lab) fcts(ctx context.Context, o *Outcome, r *meshRun) (mean, p99 float
 type told struct{ mean, p99 float64 }
 
 // allReduce compares the completion times of messages that all hosts send to one.
-func (l *Lab) allReduce(ctx context.Context, o *Outcome, dragonfly bool, hosts int, laps, ecmp, letFlow, plb [2]told) error {
+func (l lab) allReduce(ctx context.Context, o *papers.Outcome, dragonfly bool, hosts int, laps, ecmp, letFlow, plb [2]told) error {
 	// What arrives cannot be faster than the receiver's link, headers not counted.
 	least := float64(hosts-1) * message * 8 / hostGbps / 1e6
 	for _, name := range []string{lossless, dropTail} {
@@ -291,32 +295,32 @@ func (l *Lab) allReduce(ctx context.Context, o *Outcome, dragonfly bool, hosts i
 					return err
 				}
 				scheme := s.run.scheme + lossy
-				o.claim(base.setup, "mean, "+scheme, About, s.says.mean, round(s.says.mean/10), "ms", mean)
-				o.claim(base.setup, "99 %, "+scheme, About, s.says.p99, round(s.says.p99/10), "ms", p99)
+				o.Claim(base.setup, "mean, "+scheme, papers.About, s.says.mean, papers.Round(s.says.mean/10), "ms", mean)
+				o.Claim(base.setup, "99 %, "+scheme, papers.About, s.says.p99, papers.Round(s.says.p99/10), "ms", p99)
 				if s.run.by == nil {
 					if first.p99 == 0 {
 						first = told{mean, p99}
 					}
-					o.claim(base.setup, "99 %, "+scheme+", the receiver's link busy", AtLeast, round(least*0.99), 0, "ms", p99)
+					o.Claim(base.setup, "99 %, "+scheme+", the receiver's link busy", papers.AtLeast, papers.Round(least*0.99), 0, "ms", p99)
 					continue
 				}
-				o.claim(base.setup, "99 %, "+scheme+", of that of LAPS", About, round(s.says.p99/laps[i].p99), round(s.says.p99/laps[i].p99/5), "times", p99/first.p99)
+				o.Claim(base.setup, "99 %, "+scheme+", of that of LAPS", papers.About, papers.Round(s.says.p99/laps[i].p99), papers.Round(s.says.p99/laps[i].p99/5), "times", p99/first.p99)
 			}
 		}
 	}
 	return nil
 }
 
-func lapsT3(ctx context.Context, l *Lab, o *Outcome) error {
+func lapsT3(ctx context.Context, l lab, o *papers.Outcome) error {
 	return l.allReduce(ctx, o, false, 64, [2]told{{162, 175}, {162, 175}}, [2]told{{564, 617}, {580, 645}}, [2]told{{553, 589}, {578, 633}}, [2]told{{211, 235}, {219, 240}})
 }
 
-func lapsT4(ctx context.Context, l *Lab, o *Outcome) error {
+func lapsT4(ctx context.Context, l lab, o *papers.Outcome) error {
 	return l.allReduce(ctx, o, true, 144, [2]told{{537, 574}, {538, 575}}, [2]told{{1337, 1423}, {1340, 1427}}, [2]told{{1328, 1420}, {1334, 1427}}, [2]told{{661, 690}, {661, 690}})
 }
 
 // laps20 counts what receivers hold back while one host sends to all others, or, reduce, all others to one.
-func laps20(ctx context.Context, l *Lab, o *Outcome, reduce bool, bytes uint64) error {
+func laps20(ctx context.Context, l lab, o *papers.Outcome, reduce bool, bytes uint64) error {
 	o.Head = []string{"setup", "scheme", "packets", "overtaken, %", "waiting, %", "mean buffer, KB", "above 30 KB, %", "mean, ms"}
 	const hosts = 64
 	for _, gbps := range []float64{100, hostGbps} {
@@ -344,18 +348,18 @@ func laps20(ctx context.Context, l *Lab, o *Outcome, reduce bool, bytes uint64) 
 			o.Rows = append(o.Rows, []string{r.setup, set.name, fmt.Sprint(res.Packets - res.Again), fmt.Sprintf("%.2f", late), fmt.Sprintf("%.2f", 100*float64(x.Early)/all),
 				fmt.Sprintf("%.3f", mean), fmt.Sprintf("%.2f", above), fmt.Sprintf("%.1f", fct)})
 			if reduce {
-				o.claim(r.setup, "mean buffer, "+set.name, AtMost, 16, 0, "KB", mean)
-				o.claim(r.setup, "more than 30 KB, "+set.name, AtMost, 4, 0, "%", above)
+				o.Claim(r.setup, "mean buffer, "+set.name, papers.AtMost, 16, 0, "KB", mean)
+				o.Claim(r.setup, "more than 30 KB, "+set.name, papers.AtMost, 4, 0, "%", above)
 			} else {
-				o.claim(r.setup, "packets that were overtaken, "+set.name, AtMost, 0.2, 0, "%", late)
-				o.claim(r.setup, "mean buffer, "+set.name, AtMost, 0.003, 0, "KB", mean)
+				o.Claim(r.setup, "packets that were overtaken, "+set.name, papers.AtMost, 0.2, 0, "%", late)
+				o.Claim(r.setup, "mean buffer, "+set.name, papers.AtMost, 0.003, 0, "KB", mean)
 			}
 		}
 	}
 	return nil
 }
 
-func laps12(ctx context.Context, l *Lab, o *Outcome) error {
+func laps12(ctx context.Context, l lab, o *papers.Outcome) error {
 	const hosts, end = 64, 1_000_000_000 // ps
 	// What 80 % is of is not said. The text's links have 100 Gb/s.
 	for _, c := range []struct {
@@ -378,11 +382,11 @@ func laps12(ctx context.Context, l *Lab, o *Outcome) error {
 			if err != nil {
 				return err
 			}
-			o.claim(base.setup, "99 %, "+s.run.scheme, About, s.p99, round(s.p99/5), "ms", p99)
+			o.Claim(base.setup, "99 %, "+s.run.scheme, papers.About, s.p99, papers.Round(s.p99/5), "ms", p99)
 			if s.run.by == nil {
 				laps = p99
 			} else {
-				o.claim(base.setup, "99 %, "+s.run.scheme+", of that of LAPS", About, round(s.p99/0.12), round(s.p99/0.12/4), "times", p99/laps)
+				o.Claim(base.setup, "99 %, "+s.run.scheme+", of that of LAPS", papers.About, papers.Round(s.p99/0.12), papers.Round(s.p99/0.12/4), "times", p99/laps)
 			}
 		}
 	}

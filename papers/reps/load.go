@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package reproduce
+package reps
 
 import (
 	"context"
 	"fmt"
 
+	"github.com/nicgen/nicgen/papers"
 	"github.com/nicgen/nicgen/sim/topo"
 	"github.com/nicgen/nicgen/sim/workload"
 )
@@ -43,7 +44,7 @@ func (x *Load) Check() error {
 }
 
 // Carry runs a load.
-func (l *Lab) Carry(ctx context.Context, x *Load) (*Carried, error) {
+func (x *Load) Carry(ctx context.Context, with *papers.Lab) (*Carried, error) {
 	if err := x.Check(); err != nil {
 		return nil, err
 	}
@@ -54,7 +55,7 @@ func (l *Lab) Carry(ctx context.Context, x *Load) (*Carried, error) {
 	t := setup(text, topo.Shape{Tiers: 2, Leaves: x.Side, Hosts: x.Side, Spines: x.Side})
 	t.hosts.Deadline = 1e13
 	t.flows = permutation(packets * payload)
-	r, err := l.run(ctx, t.reps("REPS", ""), l.Seed)
+	r, err := lab{with}.run(ctx, t.reps("REPS", ""), with.Seed)
 	if err != nil {
 		return nil, err
 	}

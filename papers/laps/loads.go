@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package reproduce
+package laps
 
 import (
 	"context"
 	"fmt"
 	"math/rand/v2"
 
+	"github.com/nicgen/nicgen/papers"
 	"github.com/nicgen/nicgen/sim/workload"
 )
 
@@ -19,7 +20,7 @@ const (
 
 // atLoads returns messages between all hosts at some loads of the hosts' links, 1 or less, which begin within a time in ps. Those of a lower
 // load are among those of a higher one: a difference between loads is not one between the largest messages drawn.
-func (l *Lab) atLoads(sizes workload.Sizes, begin uint64, loads []float64) ([][]workload.Flow, error) {
+func (l lab) atLoads(sizes workload.Sizes, begin uint64, loads []float64) ([][]workload.Flow, error) {
 	rnd := rand.New(rand.NewPCG(l.Seed, 9))
 	all, err := workload.All2all(loadHosts, sizes, hostGbps/8, begin, rnd)
 	if err != nil {
@@ -55,7 +56,7 @@ type byScheme [4]float64
 var schemeNames = [4]string{"LAPS", "ECMP, DCQCN", "LetFlow, DCQCN", "PLB, DCTCP"}
 
 // atAll runs all to all at a load with LAPS, ECMP, LetFlow and PLB, and returns their mean completion times.
-func (l *Lab) atAll(ctx context.Context, o *Outcome, load float64, flows []workload.Flow) (found byScheme, err error) {
+func (l lab) atAll(ctx context.Context, o *papers.Outcome, load float64, flows []workload.Flow) (found byScheme, err error) {
 	base := atLoad(load, flows)
 	for k, s := range []*meshRun{base.laps(schemeNames[0], ""), base.ecmp(), base.letFlow(), base.plb()} {
 		if found[k], _, err = l.fcts(ctx, o, s); err != nil {
@@ -65,7 +66,7 @@ func (l *Lab) atAll(ctx context.Context, o *Outcome, load float64, flows []workl
 	return found, nil
 }
 
-func laps9(ctx context.Context, l *Lab, o *Outcome) error {
+func laps9(ctx context.Context, l lab, o *papers.Outcome) error {
 	const compared = .8
 	says := byScheme{1, 3.3, 2.8, 1.6}
 	loads := []float64{.5, compared}
@@ -79,13 +80,13 @@ func laps9(ctx context.Context, l *Lab, o *Outcome) error {
 			return err
 		}
 		for k := 1; k < len(says) && load == compared; k++ {
-			o.claim(fmt.Sprintf("%s, %.0f %%", lossless, 100*load), "mean, "+schemeNames[k]+", of that of LAPS", About, says[k], round(says[k]/5), "times", found[k]/found[0])
+			o.Claim(fmt.Sprintf("%s, %.0f %%", lossless, 100*load), "mean, "+schemeNames[k]+", of that of LAPS", papers.About, says[k], papers.Round(says[k]/5), "times", found[k]/found[0])
 		}
 	}
 	return nil
 }
 
-func laps19(ctx context.Context, l *Lab, o *Outcome) error {
+func laps19(ctx context.Context, l lab, o *papers.Outcome) error {
 	loads := []float64{.5, .6, .7, .8, .9, 1}
 	lists, err := l.atLoads(workload.DataMining, loadBegin, loads)
 	if err != nil {
@@ -109,9 +110,9 @@ func laps19(ctx context.Context, l *Lab, o *Outcome) error {
 			even[k], part[k] = float64(r.Packets)/r.Even, 100*float64(r.Packets)/float64(all)
 		}
 		setup := fmt.Sprintf("%s, %.0f %%", lossless, 100*load)
-		o.claim(setup, "share of L1 over that of L2, each of its share by even spraying", AtLeast, 1, 0, "times", even[0]/even[1])
-		o.claim(setup, "share of L2 over that of L3, each of its share by even spraying", AtLeast, 1, 0, "times", even[1]/even[2])
-		o.claim(setup, "packets on L3", AtLeast, 1, 0, "%", part[2])
+		o.Claim(setup, "share of L1 over that of L2, each of its share by even spraying", papers.AtLeast, 1, 0, "times", even[0]/even[1])
+		o.Claim(setup, "share of L2 over that of L3, each of its share by even spraying", papers.AtLeast, 1, 0, "times", even[1]/even[2])
+		o.Claim(setup, "packets on L3", papers.AtLeast, 1, 0, "%", part[2])
 		mean, _ := times(res)
 		row := []string{base.setup, "LAPS", fmt.Sprint(all)}
 		for _, x := range even {

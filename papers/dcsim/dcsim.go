@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package reproduce
+package dcsim
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/nicgen/nicgen/gen/dcsim"
+	"github.com/nicgen/nicgen/papers"
 	"github.com/nicgen/nicgen/sim/fabric"
 	"github.com/nicgen/nicgen/sim/measure"
 	"github.com/nicgen/nicgen/sim/topo"
@@ -19,13 +20,18 @@ import (
 // unitDCSIM is the unit that brings the hosts of these figures.
 const unitDCSIM = "dcsim_source"
 
-// dcsimFigures are those of Straussman et al., "Simulate Before Sending: Rethinking Transport in Datacenter Networks", NINeS 2026.
-var dcsimFigures = []Figure{
-	{"dcsim-eq5", "The bound on the round trip of a SIM", "DCSIM Eq. 5, §2.5", all, dcsimEq5},
-	{"dcsim-8", "Five all-to-all-v, half of the core switches at 1 % of their rate", "DCSIM Fig. 8, §4.2", all, dcsim8},
-	{"dcsim-10", "SIMs and DATAs at the last hop", "DCSIM Fig. 10, §4.4", all, dcsim10},
-	{"dcsim-11", "Loss by the length of DATA queues", "DCSIM Fig. 11, §4.4", all, dcsim11},
+// Figures are those of Straussman et al., "Simulate Before Sending: Rethinking Transport in Datacenter Networks", NINeS 2026.
+var Figures = []papers.Figure{
+	{Name: "dcsim-eq5", Title: "The bound on the round trip of a SIM", Paper: "DCSIM Eq. 5, §2.5", Models: papers.ByClock, Work: papers.By(dcsimEq5)},
+	{Name: "dcsim-8", Title: "Five all-to-all-v, half of the core switches at 1 % of their rate", Paper: "DCSIM Fig. 8, §4.2", Models: papers.ByClock, Work: papers.By(dcsim8)},
+	{Name: "dcsim-10", Title: "SIMs and DATAs at the last hop", Paper: "DCSIM Fig. 10, §4.4", Models: papers.ByClock, Work: papers.By(dcsim10)},
+	{Name: "dcsim-11", Title: "Loss by the length of DATA queues", Paper: "DCSIM Fig. 11, §4.4", Models: papers.ByClock, Work: papers.By(dcsim11)},
 }
+
+// lab has the runs of these figures.
+type lab struct{ *papers.Lab }
+
+const us = 1_000_000 // ps
 
 // The network of §4.1.
 const (
@@ -114,7 +120,7 @@ func (c *collectives) open(shape *topo.Shape, seed uint64) (*topo.Tree, [][]work
 }
 
 // collective runs a run with a seed.
-func (l *Lab) collective(ctx context.Context, c *collectives, seed uint64) (r *dcsimRan, err error) {
+func (l lab) collective(ctx context.Context, c *collectives, seed uint64) (r *dcsimRan, err error) {
 	maker, err := l.Endpoints(unitDCSIM)
 	if err != nil {
 		return nil, err
@@ -221,7 +227,7 @@ func meanCCT(runs []*dcsimRan) (sum float64) {
 }
 
 // dcsimRow adds what came out of runs of a set-up, one a seed. A scheme whose probes are not answered has no SIMs, and dashes for them.
-func dcsimRow(o *Outcome, setup string, runs []*dcsimRan) {
+func dcsimRow(o *papers.Outcome, setup string, runs []*dcsimRan) {
 	o.Head = []string{"setup", "runs", "mean CCT, µs", "DATAs", "DATAs lost", "lost, %", "overtaken", "came twice", "longest DATA queue", "SIMs", "SIMs lost, %", "SIM-ACKs lost", "DATA-ACKs lost", "late SIM-ACKs", "SIM to SIM-ACK, mean / longest, µs", "DATA on its way, mean, µs"}
 	var sims, simsLost, datas, lost, behind, again, late, delay, delivered float64
 	var queue int
@@ -257,7 +263,7 @@ func allToAll(packets int, bytes uint64) func(rnd *rand.Rand, hosts int) ([][]wo
 	}
 }
 
-func dcsimEq5(ctx context.Context, l *Lab, o *Outcome) error {
+func dcsimEq5(ctx context.Context, l lab, o *papers.Outcome) error {
 	const rounded = "§2.5's example, α rounded down"
 	for _, x := range []struct {
 		packet  int64
@@ -270,17 +276,17 @@ func dcsimEq5(ctx context.Context, l *Lab, o *Outcome) error {
 			// The paper's α is 23: as DATAs of 23 times ℓ would have it.
 			whole := n
 			whole.PacketBytes = 1500 / dcsimProbe * dcsimProbe
-			o.claim(rounded, "RTTmax", About, 10.3, 0.05, "µs", rttMax(whole))
-			o.claim(rounded, "RTTmax, of RTTp", About, 1.32, 0.005, "times", rttMax(whole)*1000/dcsimRTT)
-			o.claim("§2.5's example, as the units have it", "RTTmax", About, 10.3, 0.05, "µs", bound)
+			o.Claim(rounded, "RTTmax", papers.About, 10.3, 0.05, "µs", rttMax(whole))
+			o.Claim(rounded, "RTTmax, of RTTp", papers.About, 1.32, 0.005, "times", rttMax(whole)*1000/dcsimRTT)
+			o.Claim("§2.5's example, as the units have it", "RTTmax", papers.About, 10.3, 0.05, "µs", bound)
 		}
 		r, err := l.collective(ctx, c, l.Seed)
 		if err != nil {
 			return err
 		}
 		dcsimRow(o, c.setup, []*dcsimRan{r})
-		o.claim(c.setup, "longest time from a SIM to its SIM-ACK", AtMost, round(bound), 0, "µs", micros(r.Hosts.MostRTT))
-		o.claim(c.setup, "SIM-ACKs that come after RTTmax", AtMost, 0, 0, "", float64(r.Hosts.LateAnswers))
+		o.Claim(c.setup, "longest time from a SIM to its SIM-ACK", papers.AtMost, papers.Round(bound), 0, "µs", micros(r.Hosts.MostRTT))
+		o.Claim(c.setup, "SIM-ACKs that come after RTTmax", papers.AtMost, 0, 0, "", float64(r.Hosts.LateAnswers))
 	}
 	return nil
 }
@@ -302,7 +308,7 @@ func halfCores(t *topo.Tree, period fabric.Instant) {
 }
 
 // collectives runs a run with some seeds and adds a row.
-func (l *Lab) collectives(ctx context.Context, o *Outcome, c *collectives, n int) (list []*dcsimRan, err error) {
+func (l lab) collectives(ctx context.Context, o *papers.Outcome, c *collectives, n int) (list []*dcsimRan, err error) {
 	for i := range n {
 		r, err := l.collective(ctx, c, l.Seed+uint64(i))
 		if err != nil {
@@ -323,13 +329,13 @@ func lossOf(list []*dcsimRan) float64 {
 	return 100 * lost / sent
 }
 
-func dcsim8(ctx context.Context, l *Lab, o *Outcome) error {
+func dcsim8(ctx context.Context, l lab, o *papers.Outcome) error {
 	c := &collectives{setup: "half of the cores", packet: jumbo, flows: fiveCollectives(2*dcsimBDP, jumbo), change: halfCores}
 	list, err := l.collectives(ctx, o, c, dcsimSeeds)
 	if err != nil {
 		return err
 	}
-	o.claim(c.setup, "DATAs lost", AtMost, 0, 0, "%", lossOf(list))
+	o.Claim(c.setup, "DATAs lost", papers.AtMost, 0, 0, "%", lossOf(list))
 	if err := l.rivals(ctx, o, c, list); err != nil {
 		return err
 	}
@@ -344,7 +350,7 @@ func dcsim8(ctx context.Context, l *Lab, o *Outcome) error {
 const dcsimSeeds = 1
 
 // dcsim10 watches the last hops to five hosts.
-func dcsim10(ctx context.Context, l *Lab, o *Outcome) error {
+func dcsim10(ctx context.Context, l lab, o *papers.Outcome) error {
 	const bin = us / 10
 	o.Head = []string{"setup", "window, µs", "SIMs and DATAs that leave: correlation", "at a lag of, RTTmax", "that come, dropped ones too", "at a lag of, RTTmax", "that wait", "at a lag of, RTTmax",
 		"SIMs lost, %", "SIM to SIM-ACK, mean, µs", "DATA on its way, mean, µs"}
@@ -378,8 +384,8 @@ func dcsim10(ctx context.Context, l *Lab, o *Outcome) error {
 				}
 				row = append(row, fmt.Sprintf("%.2f", best), fmt.Sprintf("%.2f", lag))
 				if i == 0 && w == 10 {
-					o.claim(c.setup, "highest correlation of rates, windows of 1 µs, mean of five last hops", About, 0.77, 0.05, "", best)
-					o.claim(c.setup, "its lag", About, 0.86, 0.03, "RTTmax", lag)
+					o.Claim(c.setup, "highest correlation of rates, windows of 1 µs, mean of five last hops", papers.About, 0.77, 0.05, "", best)
+					o.Claim(c.setup, "its lag", papers.About, 0.86, 0.03, "RTTmax", lag)
 				}
 			}
 			o.Rows = append(o.Rows, append(row, fmt.Sprintf("%.1f", 100*float64(r.lost[classSIM])/float64(r.Hosts.Probes)),
@@ -389,7 +395,7 @@ func dcsim10(ctx context.Context, l *Lab, o *Outcome) error {
 	return nil
 }
 
-func dcsim11(ctx context.Context, l *Lab, o *Outcome) error {
+func dcsim11(ctx context.Context, l lab, o *papers.Outcome) error {
 	five := fiveCollectives(2*dcsimBDP, jumbo)
 	// Twelve DATAs of each of 63 flows at full rate: then DATA-ACKs are no more than Eq. 2 leaves them.
 	rare, _ := (&collectives{packet: jumbo}).network().Period().Float64()
@@ -406,9 +412,9 @@ func dcsim11(ctx context.Context, l *Lab, o *Outcome) error {
 			return err
 		}
 		if loss := lossOf(list); x.ratio >= 2 {
-			o.claim(c.setup, "DATAs lost", AtMost, 0, 0, "%", loss)
+			o.Claim(c.setup, "DATAs lost", papers.AtMost, 0, 0, "%", loss)
 		} else if x.ratio == 1 {
-			o.claim(c.setup, "runs that lose DATAs", AtLeast, 1, 0, "", float64(losing(list)))
+			o.Claim(c.setup, "runs that lose DATAs", papers.AtLeast, 1, 0, "", float64(losing(list)))
 		}
 	}
 	return nil

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package reproduce
+package powertcp
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"github.com/nicgen/nicgen/papers"
 	"github.com/nicgen/nicgen/sim/fabric"
 	"github.com/nicgen/nicgen/sim/measure"
 	"github.com/nicgen/nicgen/sim/topo"
@@ -66,7 +67,7 @@ var (
 	pathTau    = scheme{name: nameInt, label: "PowerTCP, τ of each path", set: "variant=int base_rtt=observed"}
 )
 
-func powertcp26m(ctx context.Context, l *Lab, o *Outcome) error {
+func powertcp26m(ctx context.Context, l lab, o *papers.Outcome) error {
 	o.Head = []string{"flows", "load, %", "scheme", "medium flows", "mean, µs", "median", "95th percentile", "99th", "99.9th", "a flow against HPCC, %", "99th percentile of a run against HPCC, %"}
 	for _, x := range []struct {
 		setup string
@@ -114,7 +115,7 @@ func powertcp26m(ctx context.Context, l *Lab, o *Outcome) error {
 			}
 			o.Rows = append(o.Rows, append(row, fmt.Sprintf("%+.1f ± %.1f", m, d), fmt.Sprintf("%+.1f ± %.1f", tail, spread)))
 			if k == 1 {
-				o.claim(fmt.Sprintf("%s, %.0f %%", x.setup, 100*x.load), "medium flows, PowerTCP against HPCC, 99.9th percentile", About, -33, 10, "%", change(measure.Percentile(all, .999), measure.Percentile(hpcc, .999)))
+				o.Claim(fmt.Sprintf("%s, %.0f %%", x.setup, 100*x.load), "medium flows, PowerTCP against HPCC, 99.9th percentile", papers.About, -33, 10, "%", change(measure.Percentile(all, .999), measure.Percentile(hpcc, .999)))
 			}
 		}
 	}

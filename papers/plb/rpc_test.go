@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package reproduce
+package plb
 
 import (
 	"fmt"
@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/nicgen/nicgen/papers"
 	"github.com/nicgen/nicgen/sim/fabric"
 	"github.com/nicgen/nicgen/sim/transport"
 	plbunit "github.com/nicgen/nicgen/tb/plb"
@@ -23,17 +24,17 @@ func short() bed {
 // A short run of Table 2: with weights of 1:100, PLB moves load to the idle uplinks, shortens RPCs of both sizes, and moves
 // connections mostly after idle. The RTL in all clients gives the same to the bit.
 func TestBed(t *testing.T) {
-	unit := func(name string) (transport.Maker, error) {
-		if name != unitPLB {
+	maker := func(name string) (transport.Maker, error) {
+		if name != unit {
 			return nil, fmt.Errorf("no unit %s", name)
 		}
 		return plbunit.Transport, nil
 	}
-	golden, rtl := &Lab{Model: transport.Golden, Unit: unit}, &Lab{Model: transport.RTL, Unit: unit}
+	golden, rtl := lab{&papers.Lab{Model: transport.Golden, Unit: maker}}, lab{&papers.Lab{Model: transport.RTL, Unit: maker}}
 	weights := []int{100, 100, 1, 1}
 	var list []spent
 	for _, x := range []struct {
-		lab *Lab
+		lab lab
 		b   *bed
 	}{{golden, short().off(weights...)}, {golden, short().on(weights...)}, {rtl, short().on(weights...)}} {
 		_, out, err := x.lab.bed(t.Context(), x.b, 1)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package reproduce
+package plb
 
 import (
 	"context"
@@ -8,14 +8,15 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/nicgen/nicgen/papers"
 	"github.com/nicgen/nicgen/sim/fabric"
 	"github.com/nicgen/nicgen/sim/topo"
 	"github.com/nicgen/nicgen/sim/transport"
 	"github.com/nicgen/nicgen/sim/workload"
 )
 
-// unitPLB is the unit that these figures need.
-const unitPLB = "plb"
+// unit is the unit that these figures need.
+const unit = "plb"
 
 // Test bed of PLB §5.1: two ToRs of 12 hosts and 4 uplinks, all of 40 Gb/s. The hosts of one call those of the other.
 const (
@@ -30,7 +31,15 @@ const (
 	bedQueue   = 4 << 20
 )
 
-const ms = 1_000_000_000 // ps
+// lab has the runs of these figures.
+type lab struct{ *papers.Lab }
+
+const (
+	payload = 4096      // bytes
+	rate    = 400       // Gb/s, of all cables
+	us      = 1_000_000 // ps
+	ms      = 1000 * us
+)
 
 // bed is a run of the test bed, but for its seed.
 type bed struct {
@@ -176,7 +185,7 @@ func (o *observed) Close() error {
 }
 
 // bed runs a run.
-func (l *Lab) bed(ctx context.Context, b *bed, seed uint64) (*transport.Result, []spent, error) {
+func (l lab) bed(ctx context.Context, b *bed, seed uint64) (*transport.Result, []spent, error) {
 	shape := topo.Shape{Tiers: 2, Leaves: 2, Hosts: bedHosts, Spines: bedUplinks,
 		Host: fabric.Link{Gbps: bedGbps, Delay: b.stack}, Fabric: fabric.Link{Gbps: bedGbps, Delay: us},
 		Queue: fabric.Queueing{Bytes: bedQueue, Marking: fabric.Marking{Min: b.mark, Max: b.mark}}}
@@ -226,7 +235,7 @@ func (l *Lab) bed(ctx context.Context, b *bed, seed uint64) (*transport.Result, 
 	}
 	var maker func(h *transport.Host) (transport.Transport, error)
 	if b.set != "" {
-		if maker, err = l.unit(ctx, unitPLB, 0); err != nil {
+		if maker, err = l.Hosts(ctx, unit, 0); err != nil {
 			return nil, nil, err
 		}
 	}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package reproduce_test
+package figures_test
 
 import (
 	"bytes"
@@ -12,9 +12,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/nicgen/nicgen/evidence"
+	"github.com/nicgen/nicgen/papers"
+	"github.com/nicgen/nicgen/papers/figures"
 	"github.com/nicgen/nicgen/sim/fabric"
 	"github.com/nicgen/nicgen/sim/plot"
-	"github.com/nicgen/nicgen/sim/reproduce"
 	"github.com/nicgen/nicgen/sim/transport"
 	"github.com/nicgen/nicgen/tb/dcsim"
 	"github.com/nicgen/nicgen/tb/laps"
@@ -23,8 +24,8 @@ import (
 	"github.com/nicgen/nicgen/tb/reps"
 )
 
-func lab(m transport.Model) *reproduce.Lab {
-	return &reproduce.Lab{Seed: 1, Model: m, Unit: func(name string) (transport.Maker, error) {
+func lab(m transport.Model) *papers.Lab {
+	return &papers.Lab{Seed: 1, Model: m, Unit: func(name string) (transport.Maker, error) {
 		switch name {
 		case "reps":
 			return reps.Transport, nil
@@ -46,27 +47,27 @@ func lab(m transport.Model) *reproduce.Lab {
 
 // The records of the pages repeat.
 func TestRecordRepeats(t *testing.T) {
-	record := map[string]reproduce.Outcome{}
-	for _, paper := range []string{"reps", "powertcp", "laps", "plb", "dcsim"} {
-		raw, err := os.ReadFile("../../docs/data/papers/" + paper + ".json")
+	record := map[string]papers.Outcome{}
+	for _, paper := range figures.Papers {
+		raw, err := os.ReadFile("../../docs/data/papers/" + paper.Name + ".json")
 		if err != nil {
 			t.Fatal(err)
 		}
-		list, err := reproduce.Outcomes(raw)
+		list, err := papers.Outcomes(raw)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, o := range list {
 			record[o.Figure] = o
 		}
-		for _, f := range reproduce.Figures {
-			if _, ok := record[f.Name]; !ok && strings.HasPrefix(f.Name, paper+"-") {
-				t.Errorf("the record of %s has no figure %s", paper, f.Name)
+		for _, f := range paper.Figures {
+			if _, ok := record[f.Name]; !ok {
+				t.Errorf("the record of %s has no figure %s", paper.Name, f.Name)
 			}
 		}
 	}
 	for _, name := range []string{"reps-4", "reps-14", "powertcp-2.4", "powertcp-2.4b", "powertcp-2.5", "powertcp-theorems", "plb-2.3", "laps-t1", "laps-20s", "dcsim-eq5"} {
-		f, err := reproduce.Find(name)
+		f, err := figures.Find(name)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -74,7 +75,7 @@ func TestRecordRepeats(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		now, err := evidence.Figures([]*reproduce.Outcome{o})
+		now, err := evidence.Figures([]*papers.Outcome{o})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -101,7 +102,7 @@ func TestRecordRepeats(t *testing.T) {
 
 // With RTL by its own clock in the hosts REPS' Fig. 4 comes out as well, and every cycle is as the golden models say.
 func TestCycles(t *testing.T) {
-	f, err := reproduce.Find("reps-4")
+	f, err := figures.Find("reps-4")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,11 +118,11 @@ func TestCycles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	list, err := reproduce.Outcomes(raw)
+	list, err := papers.Outcomes(raw)
 	if err != nil {
 		t.Fatal(err)
 	}
-	now, err := evidence.Figures([]*reproduce.Outcome{o})
+	now, err := evidence.Figures([]*papers.Outcome{o})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -143,7 +144,7 @@ func TestCycles(t *testing.T) {
 // A claim holds within its range, at its end, and not beyond.
 // The layout of telemetry changes PowerTCP's queue as the page says, and nothing of what has none.
 func TestTelemetry(t *testing.T) {
-	f, err := reproduce.Find("powertcp-2.4")
+	f, err := figures.Find("powertcp-2.4")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -167,14 +168,14 @@ func TestTelemetry(t *testing.T) {
 
 func TestClaims(t *testing.T) {
 	for _, c := range []struct {
-		claim reproduce.Claim
+		claim papers.Claim
 		says  string
 		comes string
 		apart string
 	}{
-		{reproduce.Claim{Relation: reproduce.About, Paper: 1400, Within: 70, Unit: "µs", Found: 1432.11, Holds: true}, "about 1400 µs (± 70)", "1432.11 µs", "+32.11 µs (+2.3 %)"},
-		{reproduce.Claim{Relation: reproduce.AtLeast, Paper: 35, Unit: "%", Found: 30.5}, "at least 35 %", "30.5 %", "-4.5 %"},
-		{reproduce.Claim{Relation: reproduce.AtMost, Paper: 1, Found: 1, Holds: true}, "at most 1", "1", "0"},
+		{papers.Claim{Relation: papers.About, Paper: 1400, Within: 70, Unit: "µs", Found: 1432.11, Holds: true}, "about 1400 µs (± 70)", "1432.11 µs", "+32.11 µs (+2.3 %)"},
+		{papers.Claim{Relation: papers.AtLeast, Paper: 35, Unit: "%", Found: 30.5}, "at least 35 %", "30.5 %", "-4.5 %"},
+		{papers.Claim{Relation: papers.AtMost, Paper: 1, Found: 1, Holds: true}, "at most 1", "1", "0"},
 	} {
 		verdict := map[bool]string{true: "reproduced", false: "differs"}[c.claim.Holds]
 		for _, x := range [][2]string{{c.claim.Says(), c.says}, {c.claim.Comes(), c.comes}, {c.claim.Apart(), c.apart}, {c.claim.Verdict(), verdict}} {
@@ -186,14 +187,32 @@ func TestClaims(t *testing.T) {
 }
 
 func TestRefuses(t *testing.T) {
-	if _, err := reproduce.Find("reps-1"); err == nil || err.Error() != `figure: found "reps-1", allowed: reps-4, reps-7, reps-14, reps-2, reps-22, reps-23, reps-15, reps-3, reps-5, reps-10b, powertcp-2.4, powertcp-2.4b, powertcp-2.5, powertcp-2.6, powertcp-2.6m, powertcp-2.7, powertcp-theorems, laps-t1, laps-t3, laps-t4, laps-9, laps-12, laps-19, laps-20s, laps-20r, plb-2.3, plb-t1, plb-t2, plb-13, dcsim-eq5, dcsim-8, dcsim-10, dcsim-11` {
+	if _, err := figures.Find("reps-1"); err == nil || err.Error() != `figure: found "reps-1", allowed: reps-4, reps-7, reps-14, reps-2, reps-22, reps-23, reps-15, reps-3, reps-5, reps-10b, powertcp-2.4, powertcp-2.4b, powertcp-2.5, powertcp-2.6, powertcp-2.6m, powertcp-2.7, powertcp-theorems, laps-t1, laps-t3, laps-t4, laps-9, laps-12, laps-19, laps-20s, laps-20r, plb-2.3, plb-t1, plb-t2, plb-13, dcsim-eq5, dcsim-8, dcsim-10, dcsim-11` {
 		t.Errorf("%v", err)
 	}
-	f, err := reproduce.Find("reps-4")
+	f, err := figures.Find("reps-4")
 	if err != nil {
 		t.Fatal(err)
 	}
 	if _, err := f.Run(t.Context(), lab("float")); err == nil || err.Error() != `reps-4: model: found "float", allowed: golden, rtl, cycles` {
 		t.Errorf("%v", err)
+	}
+}
+
+// Figures without a model, without RTL in their hosts, or with hosts that are RTL all together refuse a number of RTL hosts.
+func TestRefusesRTLHosts(t *testing.T) {
+	for _, c := range []struct {
+		figure string
+		model  transport.Model
+		hosts  int
+	}{{"reps-4", transport.Golden, 1}, {"reps-4", transport.RTL, -1}, {"laps-t1", transport.RTL, 1}, {"dcsim-eq5", transport.RTL, 1}} {
+		f, err := figures.Find(c.figure)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = f.Run(t.Context(), &papers.Lab{Seed: 1, Model: c.model, RTLHosts: c.hosts})
+		if want := fmt.Sprintf("%s: hosts with RTL: found %d by model %s, allowed: 1 or more by rtl or cycles", c.figure, c.hosts, c.model); err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%v, want %s", err, want)
+		}
 	}
 }

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package reproduce
+package reps
 
 import (
 	"context"
 	"fmt"
 	"math/rand/v2"
 
+	"github.com/nicgen/nicgen/papers"
 	"github.com/nicgen/nicgen/sim/fabric"
 	"github.com/nicgen/nicgen/sim/measure"
 	"github.com/nicgen/nicgen/sim/topo"
@@ -14,28 +15,24 @@ import (
 	"github.com/nicgen/nicgen/sim/workload"
 )
 
-// unitREPS is the unit that these figures need.
-const unitREPS = "reps"
-
-var (
-	both = []transport.Model{transport.Golden, transport.RTL}
-	all  = []transport.Model{transport.Golden, transport.RTL, transport.Cycles}
-	// Of units that compute: the papers' formulas without the hardware's integers.
-	allFloat = append(all, transport.Float)
+// The units that these figures need.
+const (
+	unitREPS = "reps"
+	unitPLB  = "plb"
 )
 
-// reps are the figures of Bonato et al., "REPS: Recycled Entropy Packet Spraying", EuroSys 2026.
-var reps = []Figure{
-	{"reps-4", "One of four uplinks at half the rate", "REPS Fig. 4, §4.3.2", all, reps4},
-	{"reps-7", "Two uplinks fail for a while", "REPS Fig. 7, §4.3.3", all, reps7},
-	{"reps-14", "Imbalance of a hash over EV sets of different sizes", "REPS Fig. 14, §4.5.2", nil, reps14},
-	{"reps-2", "Tornado through eight uplinks", "REPS Fig. 2, §4.3.1", all, reps2},
-	{"reps-22", "Three of four uplinks fail for good", "REPS Fig. 22, Appendix C.3", all, reps22},
-	{"reps-23", "Freezing on and off", "REPS Fig. 23, Appendix C.4", all, reps23},
-	{"reps-15", "EV sets of different sizes (left)", "REPS Fig. 15, §4.5.2", all, reps15},
-	{"reps-3", "Nine workloads and five schemes", "REPS Fig. 3, §4.3.1", both, reps3},
-	{"reps-5", "The same, with 3 % of the cables at half their rate", "REPS Fig. 5, §4.3.2", both, reps5},
-	{"reps-10b", "A ring AllReduce over a slow cable", "REPS Fig. 10b, §4.4.2", all, reps10b},
+// Figures are the figures of Bonato et al., "REPS: Recycled Entropy Packet Spraying", EuroSys 2026.
+var Figures = []papers.Figure{
+	{Name: "reps-4", Title: "One of four uplinks at half the rate", Paper: "REPS Fig. 4, §4.3.2", Models: papers.ByClock, Takes: papers.RTLHosts, Work: papers.By(reps4)},
+	{Name: "reps-7", Title: "Two uplinks fail for a while", Paper: "REPS Fig. 7, §4.3.3", Models: papers.ByClock, Takes: papers.RTLHosts, Work: papers.By(reps7)},
+	{Name: "reps-14", Title: "Imbalance of a hash over EV sets of different sizes", Paper: "REPS Fig. 14, §4.5.2", Work: papers.By(reps14)},
+	{Name: "reps-2", Title: "Tornado through eight uplinks", Paper: "REPS Fig. 2, §4.3.1", Models: papers.ByClock, Takes: papers.RTLHosts, Work: papers.By(reps2)},
+	{Name: "reps-22", Title: "Three of four uplinks fail for good", Paper: "REPS Fig. 22, Appendix C.3", Models: papers.ByClock, Takes: papers.RTLHosts, Work: papers.By(reps22)},
+	{Name: "reps-23", Title: "Freezing on and off", Paper: "REPS Fig. 23, Appendix C.4", Models: papers.ByClock, Takes: papers.RTLHosts, Work: papers.By(reps23)},
+	{Name: "reps-15", Title: "EV sets of different sizes (left)", Paper: "REPS Fig. 15, §4.5.2", Models: papers.ByClock, Takes: papers.RTLHosts, Work: papers.By(reps15)},
+	{Name: "reps-3", Title: "Nine workloads and five schemes", Paper: "REPS Fig. 3, §4.3.1", Models: papers.Lockstep, Takes: papers.RTLHosts, Work: papers.By(reps3)},
+	{Name: "reps-5", Title: "The same, with 3 % of the cables at half their rate", Paper: "REPS Fig. 5, §4.3.2", Models: papers.Lockstep, Takes: papers.RTLHosts, Work: papers.By(reps5)},
+	{Name: "reps-10b", Title: "A ring AllReduce over a slow cable", Paper: "REPS Fig. 10b, §4.4.2", Models: papers.ByClock, Takes: papers.RTLHosts, Work: papers.By(reps10b)},
 }
 
 // Set-ups. The paper's text (§4.1) and the program that its authors published differ.
@@ -64,7 +61,7 @@ func setup(name string, shape topo.Shape) *trial {
 		if err != nil {
 			panic(err) // of the figures below
 		}
-		shape.Queue.Bytes = int64(float64(longest(tree, payload+headers)) / 1000 * rate / 8)
+		shape.Queue.Bytes = int64(float64(tree.LongestRoundTrip(payload+headers)) / 1000 * rate / 8)
 	}
 	shape.Queue.Marking = fabric.Marking{Min: shape.Queue.Bytes / 5, Max: shape.Queue.Bytes * 4 / 5}
 	t.shape = shape
@@ -114,7 +111,7 @@ func (t trial) reps(scheme, set string) *trial {
 	if err != nil {
 		panic(err) // of the figures below
 	}
-	bdp := float64(longest(tree, t.mtu())) / 1000 * t.shape.Host.Gbps / 8
+	bdp := float64(tree.LongestRoundTrip(t.mtu())) / 1000 * t.shape.Host.Gbps / 8
 	t.set = fmt.Sprintf("num_pkts_cwnd=%.0f %s", bdp/float64(t.mtu()), set)
 	return &t
 }
@@ -126,7 +123,7 @@ func (t trial) named(setup string, change func(t *trial)) trial {
 	return t
 }
 
-func reps4(ctx context.Context, l *Lab, o *Outcome) error {
+func reps4(ctx context.Context, l lab, o *papers.Outcome) error {
 	for _, name := range []string{text, artifact} {
 		t := pair(name, 4)
 		t.flows, t.watch = tornado(4, 32<<20), uplinks
@@ -139,12 +136,12 @@ func reps4(ctx context.Context, l *Lab, o *Outcome) error {
 		if err != nil {
 			return err
 		}
-		o.claim(name, "completion with OPS", About, 1400, 70, "µs", ops)
-		o.claim(name, "completion with REPS", About, 799, 40, "µs", reps)
+		o.Claim(name, "completion with OPS", papers.About, 1400, 70, "µs", ops)
+		o.Claim(name, "completion with REPS", papers.About, 799, 40, "µs", reps)
 		if name == text {
-			o.claim(name, "completion with OPS, a quarter of the bytes through the slow uplink", AtLeast, 1342.2, 0, "µs", ops)
-			o.claim(name, "completion with any scheme, all uplinks busy", AtLeast, 767, 0, "µs", reps)
-			o.Series = append(o.Series, Plot{"OPS", a[0].ports}, Plot{"REPS", b[0].ports})
+			o.Claim(name, "completion with OPS, a quarter of the bytes through the slow uplink", papers.AtLeast, 1342.2, 0, "µs", ops)
+			o.Claim(name, "completion with any scheme, all uplinks busy", papers.AtLeast, 767, 0, "µs", reps)
+			o.Series = append(o.Series, papers.Plot{Run: "OPS", Ports: a[0].ports}, papers.Plot{Run: "REPS", Ports: b[0].ports})
 		}
 	}
 	return nil
@@ -186,7 +183,7 @@ func lost(runs []*ran) (sum float64) {
 	return sum
 }
 
-func reps7(ctx context.Context, l *Lab, o *Outcome) error {
+func reps7(ctx context.Context, l lab, o *papers.Outcome) error {
 	fails := func(second int64, both bool) func(*topo.Tree, uint64) {
 		return func(t *topo.Tree, _ uint64) {
 			outage(t, 1, 100, 200, both)
@@ -219,16 +216,16 @@ func reps7(ctx context.Context, l *Lab, o *Outcome) error {
 			return err
 		}
 		if c.check {
-			o.claim(t.setup, "REPS faster than OPS by", AtLeast, 35, 0, "%", 100*(ops/reps-1))
-			o.claim(t.setup, "packets lost with OPS, of those with REPS", About, 2.5, 0.5, "times", lost(a)/lost(b))
+			o.Claim(t.setup, "REPS faster than OPS by", papers.AtLeast, 35, 0, "%", 100*(ops/reps-1))
+			o.Claim(t.setup, "packets lost with OPS, of those with REPS", papers.About, 2.5, 0.5, "times", lost(a)/lost(b))
 		}
 		switch t.setup {
 		case text:
-			o.Series = append(o.Series, Plot{"OPS", a[0].ports}, Plot{"REPS", b[0].ports})
+			o.Series = append(o.Series, papers.Plot{Run: "OPS", Ports: a[0].ports}, papers.Plot{Run: "REPS", Ports: b[0].ports})
 		case artifact:
-			o.claim(t.setup, "the same, by the authors' program", About, 1.6, 0.16, "times", lost(a)/lost(b))
-			o.claim(t.setup, "completion with OPS, by the authors' program", About, 1314.9, 65, "µs", ops)
-			o.claim(t.setup, "completion with REPS, by the authors' program", About, 902.5, 45, "µs", reps)
+			o.Claim(t.setup, "the same, by the authors' program", papers.About, 1.6, 0.16, "times", lost(a)/lost(b))
+			o.Claim(t.setup, "completion with OPS, by the authors' program", papers.About, 1314.9, 65, "µs", ops)
+			o.Claim(t.setup, "completion with REPS, by the authors' program", papers.About, 902.5, 45, "µs", reps)
 		}
 		for _, s := range c.others {
 			_, m, err := l.runs(ctx, o, t.reps(s.name, brief+s.set), 3)
@@ -236,14 +233,14 @@ func reps7(ctx context.Context, l *Lab, o *Outcome) error {
 				return err
 			}
 			if t.setup == artifact {
-				o.claim(t.setup, "completion with explore_stride 8, this unit in the authors' program", About, 1022.5, 51, "µs", m)
+				o.Claim(t.setup, "completion with explore_stride 8, this unit in the authors' program", papers.About, 1022.5, 51, "µs", m)
 			}
 		}
 	}
 	return nil
 }
 
-func reps14(_ context.Context, l *Lab, o *Outcome) error {
+func reps14(_ context.Context, l lab, o *papers.Outcome) error {
 	const ports, runs = 32, 5
 	o.Head = []string{"EVs", "1 flow, %", "32 flows, %"}
 	for bits := 1; bits <= 16; bits++ {
@@ -261,9 +258,9 @@ func reps14(_ context.Context, l *Lab, o *Outcome) error {
 			row = append(row, fmt.Sprintf("%.2f", m))
 			switch {
 			case flows == 32 && bits == 7:
-				o.claim(text, "imbalance of 32 flows with 2^7 EVs", AtLeast, 10, 0, "%", m)
+				o.Claim(text, "imbalance of 32 flows with 2^7 EVs", papers.AtLeast, 10, 0, "%", m)
 			case flows == 32 && bits == 16:
-				o.claim(text, "imbalance of 32 flows with 2^16 EVs", AtMost, 1, 0, "%", m)
+				o.Claim(text, "imbalance of 32 flows with 2^16 EVs", papers.AtMost, 1, 0, "%", m)
 			}
 		}
 		o.Rows = append(o.Rows, row)
@@ -293,7 +290,7 @@ func imbalance(ports, flows, bits int, seed uint64) (float64, error) {
 	return measure.Imbalance(loads), nil
 }
 
-func reps2(ctx context.Context, l *Lab, o *Outcome) error {
+func reps2(ctx context.Context, l lab, o *papers.Outcome) error {
 	for _, name := range []string{text, artifact} {
 		t := setup(name, topo.Shape{Tiers: 2, Leaves: 2, Hosts: 8, Spines: 8})
 		t.flows, t.watch = tornado(8, 16<<20), uplinks
@@ -305,7 +302,7 @@ func reps2(ctx context.Context, l *Lab, o *Outcome) error {
 		if err != nil {
 			return err
 		}
-		o.claim(name, "REPS shorter than OPS by", About, 4, 2, "%", 100*(1-reps/ops))
+		o.Claim(name, "REPS shorter than OPS by", papers.About, 4, 2, "%", 100*(1-reps/ops))
 		// When the queues have settled, and before the first message ends.
 		steady := func(list []*ran) (queue, low, high float64) {
 			low = rate
@@ -320,22 +317,22 @@ func reps2(ctx context.Context, l *Lab, o *Outcome) error {
 			return queue, low, high
 		}
 		queue, low, high := steady(b)
-		o.claim(name, "REPS, 240 to 320 µs: longest queue, of Kmin", AtMost, 1, 0, "", queue)
-		o.claim(name, "REPS, 240 to 320 µs: lowest rate of a port in 20 µs", About, 400, 20, "Gb/s", low)
-		o.claim(name, "REPS, 240 to 320 µs: highest rate of a port in 20 µs", About, 400, 20, "Gb/s", high)
+		o.Claim(name, "REPS, 240 to 320 µs: longest queue, of Kmin", papers.AtMost, 1, 0, "", queue)
+		o.Claim(name, "REPS, 240 to 320 µs: lowest rate of a port in 20 µs", papers.About, 400, 20, "Gb/s", low)
+		o.Claim(name, "REPS, 240 to 320 µs: highest rate of a port in 20 µs", papers.About, 400, 20, "Gb/s", high)
 		_, low, high = steady(a)
-		o.claim(name, "OPS, 240 to 320 µs: lowest rate of a port in 20 µs", AtMost, 340, 0, "Gb/s", low)
+		o.Claim(name, "OPS, 240 to 320 µs: lowest rate of a port in 20 µs", papers.AtMost, 340, 0, "Gb/s", low)
 		if name == artifact {
-			o.claim(name, "completion with OPS (authors' program)", About, 368.8, 11, "µs", ops)
-			o.claim(name, "completion with REPS (authors' program)", About, 350.7, 11, "µs", reps)
+			o.Claim(name, "completion with OPS (authors' program)", papers.About, 368.8, 11, "µs", ops)
+			o.Claim(name, "completion with REPS (authors' program)", papers.About, 350.7, 11, "µs", reps)
 		} else {
-			o.Series = append(o.Series, Plot{"OPS", a[0].ports}, Plot{"REPS", b[0].ports})
+			o.Series = append(o.Series, papers.Plot{Run: "OPS", Ports: a[0].ports}, papers.Plot{Run: "REPS", Ports: b[0].ports})
 		}
 	}
 	return nil
 }
 
-func reps22(ctx context.Context, l *Lab, o *Outcome) error {
+func reps22(ctx context.Context, l lab, o *papers.Outcome) error {
 	fail := func(t *topo.Tree, _ uint64) {
 		for i := range 3 {
 			outage(t, i, 200*int64(i+1), 0, false)
@@ -365,7 +362,7 @@ func reps22(ctx context.Context, l *Lab, o *Outcome) error {
 				if err != nil {
 					return err
 				}
-				o.claim(x.setup, "completion with OPS, of that with "+s.name, About, 40, 10, "times", ops/reps)
+				o.Claim(x.setup, "completion with OPS, of that with "+s.name, papers.About, 40, 10, "times", ops/reps)
 			}
 		}
 	}
@@ -375,7 +372,7 @@ func reps22(ctx context.Context, l *Lab, o *Outcome) error {
 // tree128 is a tree of 128 hosts in two tiers without oversubscription.
 var tree128 = topo.Shape{Tiers: 2, Leaves: 16, Hosts: 8, Spines: 8}
 
-func reps23(ctx context.Context, l *Lab, o *Outcome) error {
+func reps23(ctx context.Context, l lab, o *papers.Outcome) error {
 	for _, name := range []string{text, artifact} {
 		t := setup(name, tree128)
 		t.flows = permutation(8 << 20)
@@ -396,7 +393,7 @@ func reps23(ctx context.Context, l *Lab, o *Outcome) error {
 		if err != nil {
 			return err
 		}
-		o.claim(name, "gain by freezing without failures", About, 0, 2, "%", 100*(never/healthy-1))
+		o.Claim(name, "gain by freezing without failures", papers.About, 0, 2, "%", 100*(never/healthy-1))
 		if _, never, err = l.runs(ctx, o, broken.reps("REPS, never frozen", "freezing=false"), 2); err != nil {
 			return err
 		}
@@ -410,13 +407,13 @@ func reps23(ctx context.Context, l *Lab, o *Outcome) error {
 			if err != nil {
 				return err
 			}
-			o.claim(broken.setup, "gain by freezing: "+s.name, About, 25, 10, "%", 100*(never/froze-1))
+			o.Claim(broken.setup, "gain by freezing: "+s.name, papers.About, 25, 10, "%", 100*(never/froze-1))
 		}
 	}
 	return nil
 }
 
-func reps15(ctx context.Context, l *Lab, o *Outcome) error {
+func reps15(ctx context.Context, l lab, o *papers.Outcome) error {
 	// The paper's tree has 1024 hosts, and so 32 uplinks a leaf if it has two tiers.
 	wide := setup(text, topo.Shape{Tiers: 2, Leaves: 4, Hosts: 32, Spines: 32})
 	wide.setup = "text, 32 uplinks a leaf"
@@ -438,10 +435,10 @@ func reps15(ctx context.Context, l *Lab, o *Outcome) error {
 			all[bits] = [2]float64{ops, reps}
 		}
 		slower := func(scheme, bits int) float64 { return 100 * (all[bits][scheme]/all[16][scheme] - 1) }
-		o.claim(name, "REPS slower with 256 EVs", About, 0, 2, "%", slower(1, 8))
-		o.claim(name, "REPS slower with 32 EVs", About, 8, 4, "%", slower(1, 5))
-		o.claim(name, "OPS slower with 256 EVs", About, 21, 5, "%", slower(0, 8))
-		o.claim(name, "OPS slower with 32 EVs", About, 64, 10, "%", slower(0, 5))
+		o.Claim(name, "REPS slower with 256 EVs", papers.About, 0, 2, "%", slower(1, 8))
+		o.Claim(name, "REPS slower with 32 EVs", papers.About, 8, 4, "%", slower(1, 5))
+		o.Claim(name, "OPS slower with 256 EVs", papers.About, 21, 5, "%", slower(0, 8))
+		o.Claim(name, "OPS slower with 32 EVs", papers.About, 64, 10, "%", slower(0, 5))
 	}
 	return nil
 }

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package reproduce
+package dcsim
 
 import (
 	"context"
 	"fmt"
 	"slices"
 
+	"github.com/nicgen/nicgen/papers"
 	"github.com/nicgen/nicgen/sim/fabric"
 	"github.com/nicgen/nicgen/sim/topo"
 	"github.com/nicgen/nicgen/sim/transport"
@@ -52,7 +53,7 @@ var rivals = []rival{
 }
 
 // rivals runs them where DCSIM ran, and compares.
-func (l *Lab) rivals(ctx context.Context, o *Outcome, c *collectives, dcsim []*dcsimRan) error {
+func (l lab) rivals(ctx context.Context, o *papers.Outcome, c *collectives, dcsim []*dcsimRan) error {
 	for _, s := range rivals {
 		for _, whole := range []bool{false, true} {
 			if whole && !s.whole {
@@ -73,8 +74,8 @@ func (l *Lab) rivals(ctx context.Context, o *Outcome, c *collectives, dcsim []*d
 			}
 			dcsimRow(o, setup, list)
 			if s.claims && !whole {
-				o.claim(c.setup, "CCT of DCSIM, of that of "+s.name, About, 45, 5, "%", 100*meanCCT(dcsim)/meanCCT(list))
-				o.claim(c.setup, "packets lost, "+s.name, AtLeast, 10, 0, "%", lossOf(list))
+				o.Claim(c.setup, "CCT of DCSIM, of that of "+s.name, papers.About, 45, 5, "%", 100*meanCCT(dcsim)/meanCCT(list))
+				o.Claim(c.setup, "packets lost, "+s.name, papers.AtLeast, 10, 0, "%", lossOf(list))
 			}
 		}
 	}

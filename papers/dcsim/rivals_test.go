@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package reproduce
+package dcsim
 
 import (
 	"strings"
 	"testing"
 
+	"github.com/nicgen/nicgen/papers"
 	"github.com/nicgen/nicgen/sim/fabric"
 	"github.com/nicgen/nicgen/sim/measure"
 	"github.com/nicgen/nicgen/sim/topo"
@@ -34,7 +35,7 @@ func TestRivals(t *testing.T) {
 			if q := r.tree.Shape.Queue; q.Ranked != s.ranked || q.Bucket != (fabric.Bucket{}) {
 				t.Errorf("%s: queues are %+v", s.name, q)
 			}
-			o := &Outcome{}
+			o := &papers.Outcome{}
 			dcsimRow(o, "", []*dcsimRan{r})
 			for k, cell := range o.Rows[0] {
 				if len(o.Rows[0]) != len(o.Head) || (cell == "–") != strings.Contains(o.Head[k], "SIM") && o.Head[k] != "DATA-ACKs lost" {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package reproduce
+package powertcp
 
 import (
 	"context"
@@ -9,22 +9,28 @@ import (
 	"math/rand/v2"
 
 	model "github.com/nicgen/nicgen/model/powertcp"
+	"github.com/nicgen/nicgen/papers"
 	"github.com/nicgen/nicgen/sim/fabric"
 	"github.com/nicgen/nicgen/sim/measure"
 	"github.com/nicgen/nicgen/sim/topo"
 	"github.com/nicgen/nicgen/sim/workload"
 )
 
-// powertcp are the figures of Addanki's dissertation, chapter 2: PowerTCP.
-var powertcp = []Figure{
-	{"powertcp-2.4", "A burst of ten flows", "PowerTCP Fig. 2.4 (top), §2.3.2", allFloat, powertcp24},
-	{"powertcp-2.4b", "A burst of all hosts", "PowerTCP Fig. 2.4 (bottom), §2.3.2", allFloat, powertcp24bottom},
-	{"powertcp-2.5", "Flows join and leave", "PowerTCP Fig. 2.5, §2.3.2", allFloat, powertcp25},
-	{"powertcp-2.6", "A web search at 20 and 60 % load", "PowerTCP Fig. 2.6, §2.3.2", allFloat, powertcp26},
-	{"powertcp-2.6m", "Medium flows of the web search", "PowerTCP Fig. 2.6, §2.3.2", allFloat, powertcp26m},
-	{"powertcp-2.7", "Loads, requests and memory", "PowerTCP Fig. 2.7, §2.3.2", allFloat, powertcp27},
-	{"powertcp-theorems", "Theorems 1 to 3: one equilibrium, its speed, weights", "PowerTCP Theorems 1–3, §2.2.3", nil, theorems},
+// Figures are the figures of Addanki's dissertation, chapter 2: PowerTCP.
+var Figures = []papers.Figure{
+	{Name: "powertcp-2.4", Title: "A burst of ten flows", Paper: "PowerTCP Fig. 2.4 (top), §2.3.2", Models: papers.WithFloat, Takes: papers.RTLHosts | papers.Telemetry, Work: papers.By(powertcp24)},
+	{Name: "powertcp-2.4b", Title: "A burst of all hosts", Paper: "PowerTCP Fig. 2.4 (bottom), §2.3.2", Models: papers.WithFloat, Takes: papers.RTLHosts | papers.Telemetry, Work: papers.By(powertcp24bottom)},
+	{Name: "powertcp-2.5", Title: "Flows join and leave", Paper: "PowerTCP Fig. 2.5, §2.3.2", Models: papers.WithFloat, Takes: papers.RTLHosts | papers.Telemetry, Work: papers.By(powertcp25)},
+	{Name: "powertcp-2.6", Title: "A web search at 20 and 60 % load", Paper: "PowerTCP Fig. 2.6, §2.3.2", Models: papers.WithFloat, Takes: papers.RTLHosts | papers.Telemetry, Work: papers.By(powertcp26)},
+	{Name: "powertcp-2.6m", Title: "Medium flows of the web search", Paper: "PowerTCP Fig. 2.6, §2.3.2", Models: papers.WithFloat, Takes: papers.RTLHosts | papers.Telemetry, Work: papers.By(powertcp26m)},
+	{Name: "powertcp-2.7", Title: "Loads, requests and memory", Paper: "PowerTCP Fig. 2.7, §2.3.2", Models: papers.WithFloat, Takes: papers.RTLHosts | papers.Telemetry, Work: papers.By(powertcp27)},
+	{Name: "powertcp-theorems", Title: "Theorems 1 to 3: one equilibrium, its speed, weights", Paper: "PowerTCP Theorems 1–3, §2.2.3", Work: papers.By(theorems)},
 }
+
+// lab has the runs of these figures.
+type lab struct{ *papers.Lab }
+
+const us = 1_000_000 // ps
 
 // fluid is the model of §2.2: flows through one queue, as rates. Each has the float64 model of Algorithm 1 for its window, which
 // gets the queue's telemetry each step δt, half a round trip after it was taken, and acts on the queue half a round trip later.
@@ -167,7 +173,7 @@ func same(n int, beta float64) (list []float64) {
 
 // theorems checks what is proved of the control law against the float64 model of Algorithm 1: 25 Gb/s, 20 µs, γ 0.9, and ten flows
 // of β 1000 bytes, unless said otherwise.
-func theorems(_ context.Context, _ *Lab, o *Outcome) error {
+func theorems(_ context.Context, _ lab, o *papers.Outcome) error {
 	const rate, tau, gamma = 3.125, 20_000., .9
 	bdp := rate * tau
 	o.Head = []string{"theorem", "set-up", "windows, bytes", "queue, bytes", "steps until 0.7 % of the error are left"}
@@ -183,8 +189,8 @@ func theorems(_ context.Context, _ *Lab, o *Outcome) error {
 		f.pass(200*tau, nil)
 		w, q := f.equilibrium()
 		name := fmt.Sprintf("from windows of %.2f and a queue of %.2f bτ", from.window/bdp, from.queue/bdp)
-		o.claim("Theorem 1", "windows "+name, About, w, w/100, "bytes", f.window())
-		o.claim("Theorem 1", "queue "+name, About, q, q/100, "bytes", f.queue)
+		o.Claim("Theorem 1", "windows "+name, papers.About, w, w/100, "bytes", f.window())
+		o.Claim("Theorem 1", "queue "+name, papers.About, q, q/100, "bytes", f.queue)
 		row("1", name, f, "")
 	}
 	// Theorem 2: the error falls with the time constant δt/γ; after five of them 0.7 % are left.
@@ -208,7 +214,7 @@ func theorems(_ context.Context, _ *Lab, o *Outcome) error {
 			p.State.Window *= 1.5
 		}
 		steps := f.settles(.007)
-		o.claim("Theorem 2", "steps until 0.7 % of the error are left, "+x.name, AtMost, round(5/x.gamma), 0, "δt", steps)
+		o.Claim("Theorem 2", "steps until 0.7 % of the error are left, "+x.name, papers.AtMost, papers.Round(5/x.gamma), 0, "δt", steps)
 		row("2", x.name, f, fmt.Sprintf("%.1f", steps))
 	}
 	// Theorem 3: windows in the ratio of β.
@@ -221,7 +227,7 @@ func theorems(_ context.Context, _ *Lab, o *Outcome) error {
 	w, q := f.equilibrium()
 	for i, b := range beta {
 		want := w / q * b
-		o.claim("Theorem 3", fmt.Sprintf("window of the flow with β = %.0f bytes", b), About, round(want), want/50, "bytes", f.flows[i].State.Window)
+		o.Claim("Theorem 3", fmt.Sprintf("window of the flow with β = %.0f bytes", b), papers.About, papers.Round(want), want/50, "bytes", f.flows[i].State.Window)
 	}
 	row("3", "β = 500, 1000, 1500, 2000, 5000 bytes", f, "")
 	return nil
@@ -260,14 +266,14 @@ type burstOutcome struct {
 	series  measure.Series
 }
 
-func (l *Lab) burst(ctx context.Context, b *burst) (*burstOutcome, error) {
+func (l lab) burst(ctx context.Context, b *burst) (*burstOutcome, error) {
 	shape := topo.Shape{Tiers: 2, Leaves: 2, Hosts: burstFlows + 1, Spines: 2,
 		Host: fabric.Link{Gbps: 25, Delay: 1 * us}, Fabric: fabric.Link{Gbps: 100, Delay: 6 * us}}
 	net, err := topo.New(&shape, l.Seed)
 	if err != nil {
 		return nil, err
 	}
-	rtt := longest(net, treeMTU)
+	rtt := net.LongestRoundTrip(treeMTU)
 	if b.setup == rack {
 		shape = topo.Shape{Tiers: 1, Hosts: burstFlows + 2, Host: shape.Host}
 		if net, err = topo.New(&shape, l.Seed); err != nil {
@@ -316,7 +322,7 @@ func after(series measure.Series, flows int) *burstOutcome {
 	return o
 }
 
-func powertcp24(ctx context.Context, l *Lab, o *Outcome) error {
+func powertcp24(ctx context.Context, l lab, o *papers.Outcome) error {
 	o.Head = []string{"set-up", "scheme", "most in the queue, KB", "µs until it is empty again", "then carried in 1 ms, %", "in the worst 100 µs of it, %", "µs to the end of the ten flows"}
 	for _, setup := range []string{rack, tree} {
 		list := map[string]*burstOutcome{}
@@ -330,16 +336,16 @@ func powertcp24(ctx context.Context, l *Lab, o *Outcome) error {
 				fmt.Sprintf("%.1f", x.low), fmt.Sprintf("%.0f", x.ends)})
 			if setup == rack {
 				x.series.Name = sch.name
-				o.Series = append(o.Series, Plot{sch.name, []measure.Series{x.series}})
+				o.Series = append(o.Series, papers.Plot{Run: sch.name, Ports: []measure.Series{x.series}})
 			}
 		}
 		p, theta, h, timely := list[nameInt], list[nameTheta], list[nameHPCC], list[nameTime]
-		o.claim(setup, "most in the queue, HPCC over PowerTCP", About, 2, .4, "", h.peak/p.peak)
-		o.claim(setup, "PowerTCP carries in the worst 100 µs after the burst", AtLeast, 95, 0, "%", p.low)
-		o.claim(setup, "θ-PowerTCP carries in the worst 100 µs after the burst", AtLeast, 95, 0, "%", theta.low)
-		o.claim(setup, "HPCC carries in the worst 100 µs after the burst, less PowerTCP", AtMost, 0, 0, "%", h.low-p.low)
-		o.claim(setup, "most in the queue, TIMELY over PowerTCP", AtLeast, 1, 0, "", timely.peak/p.peak)
-		o.claim(setup, "TIMELY carries in the worst 100 µs after the burst, less PowerTCP", AtMost, 0, 0, "%", timely.low-p.low)
+		o.Claim(setup, "most in the queue, HPCC over PowerTCP", papers.About, 2, .4, "", h.peak/p.peak)
+		o.Claim(setup, "PowerTCP carries in the worst 100 µs after the burst", papers.AtLeast, 95, 0, "%", p.low)
+		o.Claim(setup, "θ-PowerTCP carries in the worst 100 µs after the burst", papers.AtLeast, 95, 0, "%", theta.low)
+		o.Claim(setup, "HPCC carries in the worst 100 µs after the burst, less PowerTCP", papers.AtMost, 0, 0, "%", h.low-p.low)
+		o.Claim(setup, "most in the queue, TIMELY over PowerTCP", papers.AtLeast, 1, 0, "", timely.peak/p.peak)
+		o.Claim(setup, "TIMELY carries in the worst 100 µs after the burst, less PowerTCP", papers.AtMost, 0, 0, "%", timely.low-p.low)
 	}
 	return nil
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package reproduce
+package reps
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"github.com/nicgen/nicgen/papers"
 	"github.com/nicgen/nicgen/sim/fabric"
 	"github.com/nicgen/nicgen/sim/measure"
 	"github.com/nicgen/nicgen/sim/topo"
@@ -72,7 +73,7 @@ func numbers(t *topo.Tree) []int {
 const bender = "fraction=1638 idle_rounds=1 forced_rounds=1 pause_ns=0"
 
 // wide runs each workload with each scheme, and returns completions by workload and scheme.
-func (l *Lab) wide(ctx context.Context, o *Outcome, change func(t *topo.Tree, seed uint64)) (map[string]map[string]float64, error) {
+func (l lab) wide(ctx context.Context, o *papers.Outcome, change func(t *topo.Tree, seed uint64)) (map[string]map[string]float64, error) {
 	const seeds = 2
 	found := map[string]map[string]float64{}
 	for _, w := range wideFlows {
@@ -85,7 +86,7 @@ func (l *Lab) wide(ctx context.Context, o *Outcome, change func(t *topo.Tree, se
 		if err != nil {
 			return nil, err
 		}
-		flowlets.scheme, flowlets.pause = "Flowlet", (longest(tree, base.mtu()) / 2).NS()
+		flowlets.scheme, flowlets.pause = "Flowlet", (tree.LongestRoundTrip(base.mtu()) / 2).NS()
 		plb.scheme, plb.unit, plb.set = "PLB", unitPLB, bender
 		for _, t := range []*trial{&ecmp, &flowlets, &plb, base.ops(), base.reps("REPS", "")} {
 			t.watch = uplinks
@@ -151,7 +152,7 @@ func second(times map[string]float64) float64 {
 	return least
 }
 
-func reps3(ctx context.Context, l *Lab, o *Outcome) error {
+func reps3(ctx context.Context, l lab, o *papers.Outcome) error {
 	found, err := l.wide(ctx, o, nil)
 	if err != nil {
 		return err
@@ -159,20 +160,20 @@ func reps3(ctx context.Context, l *Lab, o *Outcome) error {
 	most := func(scheme string) float64 {
 		return max(over(found[widePermutation], scheme), over(found[wideTornado], scheme))
 	}
-	o.claim(wideIncast, "ECMP, of REPS", About, 1, .05, "times", over(found[wideIncast], "ECMP"))
-	o.claim("permutation, tornado", "ECMP, of REPS, at most", About, 6, 2, "times", most("ECMP"))
-	o.claim("permutation, tornado", "OPS, of REPS, at most", About, 1.25, .1, "times", most("OPS"))
-	o.claim(wideSearch100, "OPS, of REPS", About, 1.05, .05, "times", over(found[wideSearch100], "OPS"))
-	o.claim(wideRing, "ECMP, of REPS", About, 1, .05, "times", over(found[wideRing], "ECMP"))
-	o.claim(wideRing, "OPS, of REPS", About, 1, .05, "times", over(found[wideRing], "OPS"))
+	o.Claim(wideIncast, "ECMP, of REPS", papers.About, 1, .05, "times", over(found[wideIncast], "ECMP"))
+	o.Claim("permutation, tornado", "ECMP, of REPS, at most", papers.About, 6, 2, "times", most("ECMP"))
+	o.Claim("permutation, tornado", "OPS, of REPS, at most", papers.About, 1.25, .1, "times", most("OPS"))
+	o.Claim(wideSearch100, "OPS, of REPS", papers.About, 1.05, .05, "times", over(found[wideSearch100], "OPS"))
+	o.Claim(wideRing, "ECMP, of REPS", papers.About, 1, .05, "times", over(found[wideRing], "ECMP"))
+	o.Claim(wideRing, "OPS, of REPS", papers.About, 1, .05, "times", over(found[wideRing], "OPS"))
 	for _, name := range []string{wideAllToAll1, wideAllToAll8} {
-		o.claim(name, "second best, of REPS", AtLeast, 1, 0, "times", second(found[name]))
-		o.claim(name, "second best, of REPS", AtMost, 1.2, 0, "times", second(found[name]))
+		o.Claim(name, "second best, of REPS", papers.AtLeast, 1, 0, "times", second(found[name]))
+		o.Claim(name, "second best, of REPS", papers.AtMost, 1.2, 0, "times", second(found[name]))
 	}
 	return nil
 }
 
-func reps5(ctx context.Context, l *Lab, o *Outcome) error {
+func reps5(ctx context.Context, l lab, o *papers.Outcome) error {
 	// 3 % of the 128 cables between switches are four.
 	found, err := l.wide(ctx, o, func(t *topo.Tree, seed uint64) {
 		var ups []*fabric.Port
@@ -190,13 +191,13 @@ func reps5(ctx context.Context, l *Lab, o *Outcome) error {
 	most := func(scheme string) float64 {
 		return max(over(found[widePermutation], scheme), over(found[wideTornado], scheme))
 	}
-	o.claim("permutation, tornado", "ECMP, of REPS, at most", About, 6, 2, "times", most("ECMP"))
-	o.claim("permutation, tornado", "second best, of REPS, at most", About, 1.1, .1, "times", max(second(found[widePermutation]), second(found[wideTornado])))
-	o.claim(wideSearch100, "second best, of REPS", About, 1.25, .1, "times", second(found[wideSearch100]))
-	o.claim(wideSearch100, "ECMP, of REPS", About, 11, 3, "times", over(found[wideSearch100], "ECMP"))
-	o.claim("AllReduce", "second best, of REPS, at most", About, 1.3, .1, "times", max(second(found[wideRing]), second(found[wideButterfly])))
+	o.Claim("permutation, tornado", "ECMP, of REPS, at most", papers.About, 6, 2, "times", most("ECMP"))
+	o.Claim("permutation, tornado", "second best, of REPS, at most", papers.About, 1.1, .1, "times", max(second(found[widePermutation]), second(found[wideTornado])))
+	o.Claim(wideSearch100, "second best, of REPS", papers.About, 1.25, .1, "times", second(found[wideSearch100]))
+	o.Claim(wideSearch100, "ECMP, of REPS", papers.About, 11, 3, "times", over(found[wideSearch100], "ECMP"))
+	o.Claim("AllReduce", "second best, of REPS, at most", papers.About, 1.3, .1, "times", max(second(found[wideRing]), second(found[wideButterfly])))
 	for _, name := range []string{wideAllToAll1, wideAllToAll8} {
-		o.claim(name, "second best, of REPS", AtLeast, 1, 0, "times", second(found[name]))
+		o.Claim(name, "second best, of REPS", papers.AtLeast, 1, 0, "times", second(found[name]))
 	}
 	return nil
 }
@@ -209,7 +210,7 @@ const (
 
 // reps10b is the authors' FPGAs: two leaves of 8 hosts, four cables to two spines, of which one has half its rate. The ring goes from
 // leaf to leaf with each step.
-func reps10b(ctx context.Context, l *Lab, o *Outcome) error {
+func reps10b(ctx context.Context, l lab, o *papers.Outcome) error {
 	const gbps = 100
 	ring := make([]int, 16)
 	for i := range ring {
@@ -223,7 +224,7 @@ func reps10b(ctx context.Context, l *Lab, o *Outcome) error {
 	if err != nil {
 		return err
 	}
-	t.shape.Queue.Bytes = int64(float64(longest(tree, t.mtu())) / 1000 * gbps / 8)
+	t.shape.Queue.Bytes = int64(float64(tree.LongestRoundTrip(t.mtu())) / 1000 * gbps / 8)
 	t.shape.Queue.Marking = fabric.Marking{Min: t.shape.Queue.Bytes / 5, Max: t.shape.Queue.Bytes * 4 / 5}
 	for _, c := range []struct {
 		setup string
@@ -256,8 +257,8 @@ func reps10b(ctx context.Context, l *Lab, o *Outcome) error {
 		}
 		// Eight flows have the two cables of their leaf, with 600 Gb/s, and a part of the bits is headers.
 		fair := float64(6*gbps) / 8 * fpgaPayload / float64(t.mtu())
-		o.claim(c.setup, "goodput of the flows through the slow cable with REPS, of their fair share", AtLeast, 95, 0, "%", 100*goodput(reps)/fair)
-		o.claim(c.setup, "goodput of the flows through the slow cable with OPS", About, 50, 5, "Gb/s", goodput(ops))
+		o.Claim(c.setup, "goodput of the flows through the slow cable with REPS, of their fair share", papers.AtLeast, 95, 0, "%", 100*goodput(reps)/fair)
+		o.Claim(c.setup, "goodput of the flows through the slow cable with OPS", papers.About, 50, 5, "Gb/s", goodput(ops))
 	}
 	return nil
 }

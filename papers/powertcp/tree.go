@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package reproduce
+package powertcp
 
 import (
 	"cmp"
@@ -13,6 +13,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/nicgen/nicgen/papers"
 	"github.com/nicgen/nicgen/sim/fabric"
 	"github.com/nicgen/nicgen/sim/measure"
 	"github.com/nicgen/nicgen/sim/topo"
@@ -79,10 +80,10 @@ type treeRan struct {
 }
 
 // tree runs a run.
-func (l *Lab) tree(ctx context.Context, r *treeRun) (*treeRan, error) {
-	again := *l
+func (l lab) tree(ctx context.Context, r *treeRun) (*treeRan, error) {
+	again := *l.Lab
 	again.Seed += r.more
-	l = &again
+	l = lab{&again}
 	shape := treeShape()
 	net, err := topo.New(&shape, l.Seed)
 	if err != nil {
@@ -117,7 +118,7 @@ func (l *Lab) tree(ctx context.Context, r *treeRun) (*treeRan, error) {
 	if r.end > 0 {
 		net.At(every, look)
 	}
-	if o.Result, err = l.hosts(ctx, net, r.scheme, flows, longest(net, treeMTU).NS()); err != nil {
+	if o.Result, err = l.hosts(ctx, net, r.scheme, flows, net.LongestRoundTrip(treeMTU).NS()); err != nil {
 		return nil, fmt.Errorf("%s, %s, seed %d: %w", r.setup, r.name, l.Seed, err)
 	}
 	if watch != nil {
@@ -127,11 +128,11 @@ func (l *Lab) tree(ctx context.Context, r *treeRun) (*treeRan, error) {
 }
 
 // hosts sends flows with a scheme; base is τ and HPCC's T, in ns.
-func (l *Lab) hosts(ctx context.Context, net *topo.Tree, s scheme, flows []workload.Flow, base uint64) (*transport.Result, error) {
+func (l lab) hosts(ctx context.Context, net *topo.Tree, s scheme, flows []workload.Flow, base uint64) (*transport.Result, error) {
 	var maker func(h *transport.Host) (transport.Transport, error)
 	if s.set != "" {
 		var err error
-		if maker, err = l.unit(ctx, unitPowerTCP, 0); err != nil {
+		if maker, err = l.Hosts(ctx, unitPowerTCP, 0); err != nil {
 			return nil, err
 		}
 	}
@@ -148,7 +149,7 @@ func (l *Lab) hosts(ctx context.Context, net *topo.Tree, s scheme, flows []workl
 			if s.name == nameFree {
 				window = 1 << 40
 			}
-			return dcqcn(h, window, transport.ECMP(h)), nil
+			return papers.DCQCN(h, window, transport.ECMP(h)), nil
 		}
 		return maker(h)
 	})
@@ -159,7 +160,7 @@ func (l *Lab) hosts(ctx context.Context, net *topo.Tree, s scheme, flows []workl
 }
 
 // trees runs runs side by side.
-func (l *Lab) trees(ctx context.Context, list []*treeRun) ([]*treeRan, error) {
+func (l lab) trees(ctx context.Context, list []*treeRun) ([]*treeRan, error) {
 	out := make([]*treeRan, len(list))
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(runtime.GOMAXPROCS(0))
@@ -239,7 +240,7 @@ type against struct {
 }
 
 // loads runs schemes under traffic, adds rows, and returns the tails of each.
-func (l *Lab) loads(ctx context.Context, o *Outcome, setup string, t *traffic, list []scheme) (map[string]map[string]float64, map[string]*treeRan, error) {
+func (l lab) loads(ctx context.Context, o *papers.Outcome, setup string, t *traffic, list []scheme) (map[string]map[string]float64, map[string]*treeRan, error) {
 	var runs []*treeRun
 	for _, s := range list {
 		runs = append(runs, &treeRun{scheme: s, setup: setup, flows: t.flows, end: fabric.Instant(t.ms * 1e9), watch: -1})
@@ -262,7 +263,7 @@ func (l *Lab) loads(ctx context.Context, o *Outcome, setup string, t *traffic, l
 
 var loadHead = []string{"traffic", "scheme", "below 10 KB, 99.9th percentile, µs", "100 KB to 1 MB", "1 MB and more", "fullest memory of a rack's switch, median, KB", "99th percentile", "pauses", "drops"}
 
-func powertcp26(ctx context.Context, l *Lab, o *Outcome) error {
+func powertcp26(ctx context.Context, l lab, o *papers.Outcome) error {
 	o.Head = loadHead
 	for _, x := range []struct {
 		load float64
@@ -279,13 +280,13 @@ func powertcp26(ctx context.Context, l *Lab, o *Outcome) error {
 			return err
 		}
 		for _, a := range x.list {
-			o.claim(setup, a.kind+" flows, "+a.name+" against "+a.than, About, a.percent, 10, "%", change(tails[a.name][a.kind], tails[a.than][a.kind]))
+			o.Claim(setup, a.kind+" flows, "+a.name+" against "+a.than, papers.About, a.percent, 10, "%", change(tails[a.name][a.kind], tails[a.than][a.kind]))
 		}
 	}
 	return nil
 }
 
-func powertcp27(ctx context.Context, l *Lab, o *Outcome) error {
+func powertcp27(ctx context.Context, l lab, o *papers.Outcome) error {
 	o.Head = loadHead
 	three := schemes[:3]
 	const ms = 60
@@ -328,25 +329,25 @@ func powertcp27(ctx context.Context, l *Lab, o *Outcome) error {
 		bySize = append(bySize, tails)
 	}
 	hpcc := " against HPCC"
-	o.claim("20 to 90 %", "short flows, mean, PowerTCP"+hpcc, About, -36, 15, "%", mean(byLoad, kindShort, nameInt))
-	o.claim("20 to 90 %", "short flows, mean, θ-PowerTCP"+hpcc, About, -55, 15, "%", mean(byLoad, kindShort, nameTheta))
-	o.claim("20 %", "long flows, PowerTCP"+hpcc, About, 0, 5, "%", change(byLoad[0][nameInt][kindLong], byLoad[0][nameHPCC][kindLong]))
-	o.claim("90 %", "long flows, PowerTCP"+hpcc, About, -9, 5, "%", change(byLoad[4][nameInt][kindLong], byLoad[4][nameHPCC][kindLong]))
-	o.claim("20 to 90 %", "long flows, mean, θ-PowerTCP"+hpcc, About, 35, 15, "%", mean(byLoad, kindLong, nameTheta))
-	o.claim("80 %, 1 to 16 requests/s", "short flows, mean, PowerTCP"+hpcc, About, -24, 10, "%", mean(byRate, kindShort, nameInt))
-	o.claim("80 %, 16 requests/s", "short flows, PowerTCP"+hpcc, About, -33, 10, "%", change(byRate[2][nameInt][kindShort], byRate[2][nameHPCC][kindShort]))
-	o.claim("80 %, 1 to 16 requests/s", "long flows, mean, PowerTCP"+hpcc, About, -10, 5, "%", mean(byRate, kindLong, nameInt))
-	o.claim("80 %, requests for 1 MB", "short flows, PowerTCP"+hpcc, About, -20, 10, "%", change(bySize[0][nameInt][kindShort], bySize[0][nameHPCC][kindShort]))
-	o.claim("80 %, requests for 8 MB", "short flows, PowerTCP"+hpcc, About, -7, 10, "%", change(bySize[1][nameInt][kindShort], bySize[1][nameHPCC][kindShort]))
-	o.claim("80 %, requests for 1 and 8 MB", "long flows, mean, PowerTCP"+hpcc, About, -5, 5, "%", mean(bySize, kindLong, nameInt))
-	o.claim("80 %, requests for 1 and 8 MB", "long flows, mean, θ-PowerTCP"+hpcc, About, 30, 15, "%", mean(bySize, kindLong, nameTheta))
-	o.claim("80 %, requests for 1 and 8 MB", "short flows, mean, θ-PowerTCP"+hpcc, About, -9, 10, "%", mean(bySize, kindShort, nameTheta))
+	o.Claim("20 to 90 %", "short flows, mean, PowerTCP"+hpcc, papers.About, -36, 15, "%", mean(byLoad, kindShort, nameInt))
+	o.Claim("20 to 90 %", "short flows, mean, θ-PowerTCP"+hpcc, papers.About, -55, 15, "%", mean(byLoad, kindShort, nameTheta))
+	o.Claim("20 %", "long flows, PowerTCP"+hpcc, papers.About, 0, 5, "%", change(byLoad[0][nameInt][kindLong], byLoad[0][nameHPCC][kindLong]))
+	o.Claim("90 %", "long flows, PowerTCP"+hpcc, papers.About, -9, 5, "%", change(byLoad[4][nameInt][kindLong], byLoad[4][nameHPCC][kindLong]))
+	o.Claim("20 to 90 %", "long flows, mean, θ-PowerTCP"+hpcc, papers.About, 35, 15, "%", mean(byLoad, kindLong, nameTheta))
+	o.Claim("80 %, 1 to 16 requests/s", "short flows, mean, PowerTCP"+hpcc, papers.About, -24, 10, "%", mean(byRate, kindShort, nameInt))
+	o.Claim("80 %, 16 requests/s", "short flows, PowerTCP"+hpcc, papers.About, -33, 10, "%", change(byRate[2][nameInt][kindShort], byRate[2][nameHPCC][kindShort]))
+	o.Claim("80 %, 1 to 16 requests/s", "long flows, mean, PowerTCP"+hpcc, papers.About, -10, 5, "%", mean(byRate, kindLong, nameInt))
+	o.Claim("80 %, requests for 1 MB", "short flows, PowerTCP"+hpcc, papers.About, -20, 10, "%", change(bySize[0][nameInt][kindShort], bySize[0][nameHPCC][kindShort]))
+	o.Claim("80 %, requests for 8 MB", "short flows, PowerTCP"+hpcc, papers.About, -7, 10, "%", change(bySize[1][nameInt][kindShort], bySize[1][nameHPCC][kindShort]))
+	o.Claim("80 %, requests for 1 and 8 MB", "long flows, mean, PowerTCP"+hpcc, papers.About, -5, 5, "%", mean(bySize, kindLong, nameInt))
+	o.Claim("80 %, requests for 1 and 8 MB", "long flows, mean, θ-PowerTCP"+hpcc, papers.About, 30, 15, "%", mean(bySize, kindLong, nameTheta))
+	o.Claim("80 %, requests for 1 and 8 MB", "short flows, mean, θ-PowerTCP"+hpcc, papers.About, -9, 10, "%", mean(bySize, kindShort, nameTheta))
 	memory := func(list map[string]*treeRan, name string) float64 {
 		return change(measure.Percentile(list[name].memory, .99), measure.Percentile(list[nameHPCC].memory, .99))
 	}
-	o.claim("80 %", "99th percentile of the fullest memory, PowerTCP"+hpcc, About, -50, 15, "%", memory(plain, nameInt))
-	o.claim("80 %, 16 requests/s", "99th percentile of the fullest memory, PowerTCP"+hpcc, About, -31, 15, "%", memory(burst, nameInt))
-	o.claim("80 %, 16 requests/s", "99th percentile of the fullest memory, θ-PowerTCP"+hpcc, About, -31, 15, "%", memory(burst, nameTheta))
+	o.Claim("80 %", "99th percentile of the fullest memory, PowerTCP"+hpcc, papers.About, -50, 15, "%", memory(plain, nameInt))
+	o.Claim("80 %, 16 requests/s", "99th percentile of the fullest memory, PowerTCP"+hpcc, papers.About, -31, 15, "%", memory(burst, nameInt))
+	o.Claim("80 %, 16 requests/s", "99th percentile of the fullest memory, θ-PowerTCP"+hpcc, papers.About, -31, 15, "%", memory(burst, nameTheta))
 	return nil
 }
 
@@ -365,7 +366,7 @@ func incast(net *topo.Tree, seed uint64) ([]workload.Flow, error) {
 	return flows, nil
 }
 
-func powertcp24bottom(ctx context.Context, l *Lab, o *Outcome) error {
+func powertcp24bottom(ctx context.Context, l lab, o *papers.Outcome) error {
 	o.Head = []string{"scheme", "most in the queue, KB", "µs until it is empty again", "then carried in 1 ms, %", "in the worst 100 µs of it, %", "µs to the last answer", "pauses", "drops"}
 	var runs []*treeRun
 	for _, s := range schemes[:4] {
@@ -385,14 +386,14 @@ func powertcp24bottom(ctx context.Context, l *Lab, o *Outcome) error {
 		name := runs[i].name
 		low[name] = b.low
 		r.series.Name = name
-		o.Series = append(o.Series, Plot{name, []measure.Series{r.series}})
+		o.Series = append(o.Series, papers.Plot{Run: name, Ports: []measure.Series{r.series}})
 		o.Rows = append(o.Rows, []string{name, fmt.Sprintf("%.1f", b.peak), fmt.Sprintf("%.0f", b.calm), fmt.Sprintf("%.1f", b.carried), fmt.Sprintf("%.1f", b.low),
 			fmt.Sprintf("%.0f", last), fmt.Sprint(r.Counts.Pauses), fmt.Sprint(r.Counts.Dropped())})
 	}
-	o.claim("255:1", "PowerTCP carries in the worst 100 µs after the burst", AtLeast, 95, 0, "%", low[nameInt])
-	o.claim("255:1", "θ-PowerTCP carries in the worst 100 µs after the burst", AtLeast, 95, 0, "%", low[nameTheta])
-	o.claim("255:1", "HPCC carries in the worst 100 µs after the burst, less PowerTCP", AtMost, 0, 0, "%", low[nameHPCC]-low[nameInt])
-	o.claim("255:1", "TIMELY carries in the worst 100 µs after the burst, less PowerTCP", AtMost, 0, 0, "%", low[nameTime]-low[nameInt])
+	o.Claim("255:1", "PowerTCP carries in the worst 100 µs after the burst", papers.AtLeast, 95, 0, "%", low[nameInt])
+	o.Claim("255:1", "θ-PowerTCP carries in the worst 100 µs after the burst", papers.AtLeast, 95, 0, "%", low[nameTheta])
+	o.Claim("255:1", "HPCC carries in the worst 100 µs after the burst, less PowerTCP", papers.AtMost, 0, 0, "%", low[nameHPCC]-low[nameInt])
+	o.Claim("255:1", "TIMELY carries in the worst 100 µs after the burst, less PowerTCP", papers.AtMost, 0, 0, "%", low[nameTime]-low[nameInt])
 	return nil
 }
 
@@ -437,7 +438,7 @@ func (w *byFlow) jain(first, behind, bin int) float64 {
 }
 
 // shares runs a scheme with a τ in ns: for each of the 2·joiners-1 milliseconds the Jain index over its second half, and after how many µs the index of 50 µs first was 0.95.
-func (l *Lab) shares(ctx context.Context, s scheme, tau uint64) (jain, after []float64, err error) {
+func (l lab) shares(ctx context.Context, s scheme, tau uint64) (jain, after []float64, err error) {
 	shape := topo.Shape{Tiers: 1, Hosts: joiners + 1, Host: fabric.Link{Gbps: 25, Delay: 1 * us}}
 	net, err := topo.New(&shape, l.Seed)
 	if err != nil {
@@ -479,7 +480,7 @@ func (l *Lab) shares(ctx context.Context, s scheme, tau uint64) (jain, after []f
 // present are the flows of a millisecond, with fair shares.
 func present(ms int) (first, behind int) { return max(0, ms-joiners+1), min(ms+1, joiners) }
 
-func powertcp25(ctx context.Context, l *Lab, o *Outcome) error {
+func powertcp25(ctx context.Context, l lab, o *papers.Outcome) error {
 	o.Head = []string{"scheme", "Jain index in the second half of each millisecond, with 1, 2, 3, 4, 3, 2, 1 flows", "µs until it is 0.95"}
 	// τ is the longest round trip of the data centre, also for near hosts (§2.3.1).
 	shape := treeShape()
@@ -487,7 +488,7 @@ func powertcp25(ctx context.Context, l *Lab, o *Outcome) error {
 	if err != nil {
 		return err
 	}
-	tau := longest(net, treeMTU).NS()
+	tau := net.LongestRoundTrip(treeMTU).NS()
 	for _, s := range schemes[:4] {
 		jain, after, err := l.shares(ctx, s, tau)
 		if err != nil {
@@ -502,7 +503,7 @@ func powertcp25(ctx context.Context, l *Lab, o *Outcome) error {
 		}
 		o.Rows = append(o.Rows, []string{s.name, list("%.3f", jain), list("%.0f", after)})
 		if s.set != "" {
-			o.claim("rack", s.name+"'s least Jain index in the second half of a millisecond", AtLeast, .95, 0, "", slices.Min(jain))
+			o.Claim("rack", s.name+"'s least Jain index in the second half of a millisecond", papers.AtLeast, .95, 0, "", slices.Min(jain))
 		}
 	}
 	return nil

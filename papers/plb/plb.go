@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package reproduce
+package plb
 
 import (
 	"context"
@@ -9,22 +9,23 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/nicgen/nicgen/papers"
 	"github.com/nicgen/nicgen/sim/fabric"
 	"github.com/nicgen/nicgen/sim/measure"
 	"github.com/nicgen/nicgen/sim/topo"
 	"github.com/nicgen/nicgen/sim/transport"
 )
 
-// plb are the figures of Qureshi et al., "PLB: Congestion Signals are Simple and Effective for Network Load Balancing", SIGCOMM 2022.
-var plb = []Figure{
-	{"plb-2.3", "How many of 32 flows a hash gives to each of 8 uplinks", "PLB §2.3", nil, plb23},
-	{"plb-t1", "RPCs through uplinks of WCMP weights 1:2", "PLB Table 1, §5.1", all, plbT1},
-	{"plb-t2", "RPCs through uplinks of WCMP weights 1:100", "PLB Table 2, §5.1", all, plbT2},
-	{"plb-13", "An uplink fails and recovers", "PLB Fig. 13, §5.2", all, plb13},
+// Figures are the figures of Qureshi et al., "PLB: Congestion Signals are Simple and Effective for Network Load Balancing", SIGCOMM 2022.
+var Figures = []papers.Figure{
+	{Name: "plb-2.3", Title: "How many of 32 flows a hash gives to each of 8 uplinks", Paper: "PLB §2.3", Work: papers.By(plb23)},
+	{Name: "plb-t1", Title: "RPCs through uplinks of WCMP weights 1:2", Paper: "PLB Table 1, §5.1", Models: papers.ByClock, Takes: papers.RTLHosts, Work: papers.By(plbT1)},
+	{Name: "plb-t2", Title: "RPCs through uplinks of WCMP weights 1:100", Paper: "PLB Table 2, §5.1", Models: papers.ByClock, Takes: papers.RTLHosts, Work: papers.By(plbT2)},
+	{Name: "plb-13", Title: "An uplink fails and recovers", Paper: "PLB Fig. 13, §5.2", Models: papers.ByClock, Takes: papers.RTLHosts, Work: papers.By(plb13)},
 }
 
 // plb23 lets a leaf's hash place flows with random ports and labels, again and again.
-func plb23(_ context.Context, l *Lab, o *Outcome) error {
+func plb23(_ context.Context, l lab, o *papers.Outcome) error {
 	const flows, uplinks, trials = 32, 8, 20_000
 	t, err := topo.New(&topo.Shape{Tiers: 2, Leaves: 2, Hosts: flows, Spines: uplinks, Host: fabric.Link{Gbps: rate}, Fabric: fabric.Link{Gbps: rate}}, l.Seed)
 	if err != nil {
@@ -62,8 +63,8 @@ func plb23(_ context.Context, l *Lab, o *Outcome) error {
 			o.Rows = append(o.Rows, []string{fmt.Sprint(n), fmt.Sprintf("%.2f", share)})
 		}
 	}
-	o.claim("8 uplinks, 32 flows", "uplinks with 2 flows or fewer", About, 20, 2, "%", few)
-	o.claim("8 uplinks, 32 flows", "uplinks with 6 flows or more", About, 20, 2, "%", many)
+	o.Claim("8 uplinks, 32 flows", "uplinks with 2 flows or fewer", papers.About, 20, 2, "%", few)
+	o.Claim("8 uplinks, 32 flows", "uplinks with 6 flows or more", papers.About, 20, 2, "%", many)
 	return nil
 }
 
@@ -128,7 +129,7 @@ func (x *spent) numbers(of span) bedNumbers {
 }
 
 // beds runs a run with some seeds, adds a row, and returns the means. Times in the row are in those of small; 0: in its own.
-func (l *Lab) beds(ctx context.Context, o *Outcome, b *bed, seeds int, small float64) (mean bedNumbers, err error) {
+func (l lab) beds(ctx context.Context, o *papers.Outcome, b *bed, seeds int, small float64) (mean bedNumbers, err error) {
 	var drops, timeouts uint64
 	var up []string
 	k := float64(seeds)
@@ -194,7 +195,7 @@ type tableRow struct {
 }
 
 // table compares the rows of a table. The first one is that of equal weights, the second and third those of the weights, with PLB and without.
-func (l *Lab) table(ctx context.Context, o *Outcome, weights []int, rows [3]tableRow) error {
+func (l lab) table(ctx context.Context, o *papers.Outcome, weights []int, rows [3]tableRow) error {
 	runs := testBed().three(weights)
 	var means [3]bedNumbers
 	var unit float64
@@ -210,22 +211,22 @@ func (l *Lab) table(ctx context.Context, o *Outcome, weights []int, rows [3]tabl
 		says := &rows[i]
 		for k, p := range []string{"50 %", "99 %"} {
 			if i > 0 || k > 0 { // that is 1
-				o.claim(b.scheme, "small, "+p, About, says.small[k], round(says.small[k]/5), "", m.small[k]/unit)
+				o.Claim(b.scheme, "small, "+p, papers.About, says.small[k], papers.Round(says.small[k]/5), "", m.small[k]/unit)
 			}
-			o.claim(b.scheme, "large, "+p, About, says.large[k], round(says.large[k]/5), "", m.large[k]/unit)
+			o.Claim(b.scheme, "large, "+p, papers.About, says.large[k], papers.Round(says.large[k]/5), "", m.large[k]/unit)
 			if i == 0 {
 				continue
 			}
 			if k > 0 { // the other one is the number above
-				r := round(says.small[k] / rows[0].small[k])
-				o.claim(b.scheme, "small, "+p+", of that with 1:1", About, r, round(r/5), "times", m.small[k]/means[0].small[k])
+				r := papers.Round(says.small[k] / rows[0].small[k])
+				o.Claim(b.scheme, "small, "+p+", of that with 1:1", papers.About, r, papers.Round(r/5), "times", m.small[k]/means[0].small[k])
 			}
-			r := round(says.large[k] / rows[0].large[k])
-			o.claim(b.scheme, "large, "+p+", of that with 1:1", About, r, round(r/5), "times", m.large[k]/means[0].large[k])
+			r := papers.Round(says.large[k] / rows[0].large[k])
+			o.Claim(b.scheme, "large, "+p+", of that with 1:1", papers.About, r, papers.Round(r/5), "times", m.large[k]/means[0].large[k])
 		}
-		o.claim(b.scheme, "load, busiest to idlest uplink", About, says.ratio, round(says.ratio/5), "", m.ratio)
+		o.Claim(b.scheme, "load, busiest to idlest uplink", papers.About, says.ratio, papers.Round(says.ratio/5), "", m.ratio)
 		if says.repaths > 0 && i > 0 {
-			o.claim(b.scheme, "repaths, of those with 1:1", About, says.repaths, round(says.repaths/5), "times", m.repaths/means[0].repaths)
+			o.Claim(b.scheme, "repaths, of those with 1:1", papers.About, says.repaths, papers.Round(says.repaths/5), "times", m.repaths/means[0].repaths)
 		}
 	}
 	for _, other := range others() {
@@ -244,24 +245,24 @@ func (l *Lab) table(ctx context.Context, o *Outcome, weights []int, rows [3]tabl
 		}
 	}
 	if weights[0] == 2 {
-		o.claim(runs[1].scheme, "repaths after idle", AtLeast, 99.9, 0, "%", means[1].idle)
+		o.Claim(runs[1].scheme, "repaths after idle", papers.AtLeast, 99.9, 0, "%", means[1].idle)
 		return nil
 	}
-	o.claim(runs[1].scheme, "throughput, of that with 1:1", About, 100, 5, "%", 100*means[1].busy/means[0].busy)
-	o.claim(runs[2].scheme, "throughput, of that with 1:1", About, 80, 5, "%", 100*means[2].busy/means[0].busy)
+	o.Claim(runs[1].scheme, "throughput, of that with 1:1", papers.About, 100, 5, "%", 100*means[1].busy/means[0].busy)
+	o.Claim(runs[2].scheme, "throughput, of that with 1:1", papers.About, 80, 5, "%", 100*means[2].busy/means[0].busy)
 	return nil
 }
 
 // uniform is the first row of both tables.
 var uniform = tableRow{small: [2]float64{1, 3.5}, large: [2]float64{5.33, 20}, ratio: 1, repaths: 1}
 
-func plbT1(ctx context.Context, l *Lab, o *Outcome) error {
+func plbT1(ctx context.Context, l lab, o *papers.Outcome) error {
 	return l.table(ctx, o, []int{2, 2, 1, 1}, [3]tableRow{uniform,
 		{small: [2]float64{1, 3.5}, large: [2]float64{5.33, 20}, ratio: 1.3, repaths: 1.06},
 		{small: [2]float64{1.06, 4.25}, large: [2]float64{6.33, 43}, ratio: 2}})
 }
 
-func plbT2(ctx context.Context, l *Lab, o *Outcome) error {
+func plbT2(ctx context.Context, l lab, o *papers.Outcome) error {
 	return l.table(ctx, o, []int{100, 100, 1, 1}, [3]tableRow{uniform,
 		{small: [2]float64{0.91, 2.5}, large: [2]float64{12.3, 46.67}, ratio: 3.5, repaths: 14},
 		{small: [2]float64{10.83, 14.16}, large: [2]float64{225, 300}, ratio: 100}})
@@ -269,7 +270,7 @@ func plbT2(ctx context.Context, l *Lab, o *Outcome) error {
 
 // plb13 lets a cable to the servers' ToR fail. The paper's failure lasts for 20 minutes, and PLB pauses for one to two after a
 // time-out; here both are 1/2000 of that.
-func plb13(ctx context.Context, l *Lab, o *Outcome) error {
+func plb13(ctx context.Context, l lab, o *papers.Outcome) error {
 	const (
 		pause = 30 * ms
 		from  = 500 * ms
@@ -333,15 +334,15 @@ func plb13(ctx context.Context, l *Lab, o *Outcome) error {
 		}
 		if i == 0 {
 			more := func(k int, of func(n *bedNumbers) float64) float64 { return 100 * (of(&n[k])/of(&n[0]) - 1) }
-			o.claim(x.name, "connections given up", AtMost, 0, 0, "", float64(stuck))
-			o.claim(x.name, "uplinks busy before", About, 60, 3, "%", 100*n[0].busy)
-			o.claim(x.name, "large, 50 %, while it fails", About, 22, 10, "%", more(1, func(n *bedNumbers) float64 { return n.large[0] }))
-			o.claim(x.name, "large, 99 %, while it fails", About, 140, 40, "%", more(1, func(n *bedNumbers) float64 { return n.large[1] }))
-			o.claim(x.name, "small, 50 %, while it fails", About, 12, 5, "%", more(1, func(n *bedNumbers) float64 { return n.small[0] }))
-			o.claim(x.name, "small, 99 %, while it fails", About, 0, 10, "%", more(1, func(n *bedNumbers) float64 { return n.small[1] }))
+			o.Claim(x.name, "connections given up", papers.AtMost, 0, 0, "", float64(stuck))
+			o.Claim(x.name, "uplinks busy before", papers.About, 60, 3, "%", 100*n[0].busy)
+			o.Claim(x.name, "large, 50 %, while it fails", papers.About, 22, 10, "%", more(1, func(n *bedNumbers) float64 { return n.large[0] }))
+			o.Claim(x.name, "large, 99 %, while it fails", papers.About, 140, 40, "%", more(1, func(n *bedNumbers) float64 { return n.large[1] }))
+			o.Claim(x.name, "small, 50 %, while it fails", papers.About, 12, 5, "%", more(1, func(n *bedNumbers) float64 { return n.small[0] }))
+			o.Claim(x.name, "small, 99 %, while it fails", papers.About, 0, 10, "%", more(1, func(n *bedNumbers) float64 { return n.small[1] }))
 		}
 		if x.set == "" {
-			o.claim(x.name, "connections stuck until the repair", About, 25, 3, "%", 100*float64(stuck)/float64(len(res.Flows)))
+			o.Claim(x.name, "connections stuck until the repair", papers.About, 25, 3, "%", 100*float64(stuck)/float64(len(res.Flows)))
 		}
 	}
 	return nil

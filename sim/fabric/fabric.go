@@ -307,6 +307,12 @@ func (n *Network) Run(ctx context.Context) error {
 	return n.err
 }
 
+// Until takes the events before a time.
+func (n *Network) Until(ctx context.Context, at Instant) error {
+	n.At(at-1, n.Stop)
+	return n.Run(ctx)
+}
+
 // Census counts the packets that are in queues, under transmission and on cables.
 func (n *Network) Census() (packets uint64) {
 	for _, p := range n.ports {

@@ -309,3 +309,43 @@ func TestTell(t *testing.T) {
 		t.Errorf("told %v, want some two hundred times from 0 on", told)
 	}
 }
+
+// starts notes the instants at which packets begin to leave a port, and at which they have left.
+type starts struct{ begun, left []fabric.Instant }
+
+func (*starts) Queued(fabric.Instant, int64)                          {}
+func (s *starts) Left(now fabric.Instant, _ *fabric.Packet)           { s.left = append(s.left, now) }
+func (*starts) Dropped(fabric.Instant, *fabric.Packet, fabric.Reason) {}
+func (s *starts) Begins(now fabric.Instant, _ *fabric.Packet)         { s.begun = append(s.begun, now) }
+
+// A Starter sees each packet begin when the one before it has left, and Until stops before an instant.
+func TestStarterAndUntil(t *testing.T) {
+	n := fabric.New(1)
+	sink := &sink{}
+	a, _ := n.Connect(sink, sink, fabric.Link{Gbps: 8, Delay: 5}, fabric.Queueing{}, fabric.Queueing{})
+	s := &starts{}
+	a.Watch = s
+	for range 3 {
+		p := n.Packet()
+		p.Class, p.Size = fabric.Bulk, 10 // 10 ns
+		a.Put(n, p)
+	}
+	if err := n.Until(t.Context(), 20_000); err != nil {
+		t.Fatal(err)
+	}
+	if len(s.left) != 1 || n.Now() != 19_999 {
+		t.Errorf("%d packets have left before 20 ns, at %d ps: want 1, at 19999", len(s.left), n.Now())
+	}
+	if err := n.Run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if want := []fabric.Instant{0, 10_000, 20_000}; !slices.Equal(s.begun, want) {
+		t.Errorf("packets began at %v, want %v", s.begun, want)
+	}
+	if a.Fail(); !a.Down() {
+		t.Error("a failed way is not down")
+	}
+	if a.Repair(); a.Down() {
+		t.Error("a repaired way is down")
+	}
+}

@@ -82,6 +82,12 @@ type Watcher interface {
 	Dropped(now Instant, p *Packet, r Reason) // a packet was lost at the port or behind it
 }
 
+// Starter is a Watcher that also sees packets begin to leave: what a switch writes into a frame on its way out.
+type Starter interface {
+	Watcher
+	Begins(now Instant, p *Packet)
+}
+
 type fifo struct{ first, last *Packet }
 
 // Port is an end of a cable with what waits to be sent there.
@@ -165,6 +171,9 @@ func (p *Port) Fail() {
 
 // Repair undoes a Fail.
 func (p *Port) Repair() { p.failures-- }
+
+// Down reports whether this way of the cable has failed.
+func (p *Port) Down() bool { return p.failures > 0 }
 
 // Time is what a packet of a size takes to leave the port.
 func (p *Port) Time(size int32) Instant { return Instant(float64(size) * p.rate) }
@@ -291,6 +300,11 @@ func (p *Port) send(n *Network, x *Packet) {
 	p.sending = x
 	if x.telemetry != nil {
 		p.stamp(n, x)
+	}
+	if p.Watch != nil {
+		if s, ok := p.Watch.(Starter); ok {
+			s.Begins(n.now, x)
+		}
 	}
 	p.begun += uint64(x.Size)
 	if b := &p.queueing.Bucket; x.Class == Control && b.Period > 0 {

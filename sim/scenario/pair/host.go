@@ -181,7 +181,7 @@ func (f *flow) guard(now agenda.Instant) {
 		return
 	}
 	f.watch = true
-	f.r.agenda.Add(max(now, f.oldest()+agenda.At(f.Timeout)), func(now agenda.Instant) error {
+	f.r.at(max(now, f.oldest()+agenda.At(f.Timeout)), func(now agenda.Instant) error {
 		f.watch = false
 		if f.una == f.high {
 			return nil

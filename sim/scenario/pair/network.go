@@ -7,6 +7,7 @@ import (
 
 	"github.com/nicgen/nicgen/packet/shim"
 	"github.com/nicgen/nicgen/sim/agenda"
+	"github.com/nicgen/nicgen/sim/fabric"
 )
 
 // Reason is why a switch dropped a frame.
@@ -21,35 +22,35 @@ const (
 	NoPath Reason = "no such path"
 )
 
+// reasons are what the network calls them.
+var reasons = [fabric.Reasons]Reason{fabric.Full: Full, fabric.Down: Failed, fabric.Lossy: Lost, fabric.NoRoute: NoPath}
+
 // Reasons are all of them.
 var Reasons = []Reason{Full, Failed, Lost, Bad, NoPath}
 
-// parcel is a frame in the network.
-type parcel struct {
+// frame is a frame in the network. Its packet's Flow is its number.
+type frame struct {
 	data  []byte
-	from  int // host; -1: others
+	from  int // host; others: -1
 	path  int
 	left  agenda.Instant // its NIC
 	probe bool
 }
 
-// egress is a queue and the link behind it, in one direction.
+// egress is a switch's port to a path or to a NIC: it marks frames, writes telemetry into them and counts them.
 type egress struct {
 	*Link
+	port    *fabric.Port
 	network *network
 	id      uint16
 	code    int
-	next    *egress // nil: the NIC of host to
-	to      int
 	rng     *rand.Rand
 	load    *rand.Rand // of Load
 
-	queue []*parcel
-	bytes uint64 // that wait
-	busy  bool
-	sent  uint64         // bytes
-	came  uint64         // bytes, also of frames that were dropped
-	late  agenda.Instant // what all frames that landed took together, from NIC to NIC
+	waiting uint64         // bytes, without the frame that is being sent
+	sent    uint64         // bytes that began to leave
+	came    uint64         // bytes, also of frames that were dropped
+	late    agenda.Instant // what all frames that landed took together, from NIC to NIC
 	Queue
 }
 
@@ -68,11 +69,14 @@ type Queue struct {
 
 // network is the two switches and their links.
 type network struct {
+	*fabric.Network
 	sc     *Scenario
-	agenda *agenda.Agenda[func(agenda.Instant) error]
 	paths  [2][]*egress // by the host that sends
 	access [2]*egress   // to the host
 	land   func(host int, at agenda.Instant, frame []byte)
+
+	frames []frame
+	free   []int32 // of frames
 
 	inside int // frames
 	sent   [2]uint64
@@ -82,178 +86,232 @@ type network struct {
 	ended  [2]uint64 // of them, those that landed
 }
 
-func newNetwork(sc *Scenario, a *agenda.Agenda[func(agenda.Instant) error]) *network {
-	n := &network{sc: sc, agenda: a}
-	queue := func(l *Link, id int, next *egress, to int) *egress {
-		return &egress{Link: l, network: n, id: uint16(id), code: rateCode(l.Rate), next: next, to: to,
+func newNetwork(sc *Scenario) *network {
+	n := &network{Network: fabric.New(sc.Seed), sc: sc}
+	use := func(l *Link, id int, p *fabric.Port) *egress {
+		e := &egress{Link: l, port: p, network: n, id: uint16(id), code: rateCode(l.Rate),
 			rng: rand.New(rand.NewPCG(sc.Seed, uint64(id))), load: rand.New(rand.NewPCG(sc.Seed, 0x10AD0000|uint64(id)))}
+		p.Watch = e
+		if l.Fails < l.Repaired {
+			n.At(agenda.At(l.Fails), p.Fail)
+			n.At(agenda.At(l.Repaired), p.Repair)
+		}
+		return e
+	}
+	cable := func(l *Link, a, b fabric.Node) (*fabric.Port, *fabric.Port) {
+		return n.Connect(a, b, fabric.Link{Gbps: 8 * l.Rate, Delay: agenda.At(l.Delay)}, fabric.Queueing{}, fabric.Queueing{})
 	}
 	for host := range 2 {
 		n.drops[host] = map[Reason]uint64{}
-		n.access[host] = queue(&sc.Access, 0xA00+host, nil, host)
+		out, _ := cable(&sc.Access, node{n, host}, end{n, host})
+		n.access[host] = use(&sc.Access, 0xA00+host, out)
 	}
-	for host := range 2 {
-		for p := range sc.Paths {
-			n.paths[host] = append(n.paths[host], queue(&sc.Paths[p], 0x100*(host+1)+p, n.access[1-host], 1-host))
-		}
+	for p := range sc.Paths {
+		there, back := cable(&sc.Paths[p], node{n, 0}, node{n, 1})
+		n.paths[0] = append(n.paths[0], use(&sc.Paths[p], 0x100+p, there))
+		n.paths[1] = append(n.paths[1], use(&sc.Paths[p], 0x200+p, back))
 	}
 	for _, e := range n.paths[0] {
 		if e.Load.Share > 0 {
-			a.Add(agenda.At(e.Load.From), e.others)
+			n.At(agenda.At(e.Load.From), e.others)
 		}
 	}
 	return n
 }
 
+// node is the switch of a host.
+type node struct {
+	n    *network
+	host int
+}
+
+// Receive implements fabric.Node: a frame that came by a path goes to the host.
+func (x node) Receive(_ *fabric.Network, _ *fabric.Port, p *fabric.Packet) {
+	f := x.n.frame(p)
+	if f.from < 0 {
+		x.n.end(p)
+		return
+	}
+	x.n.paths[f.from][f.path].Bytes += uint64(len(f.data))
+	x.n.access[x.host].enter(p)
+}
+
+// end is the NIC of a host.
+type end struct {
+	n    *network
+	host int
+}
+
+// Receive implements fabric.Node.
+func (x end) Receive(_ *fabric.Network, _ *fabric.Port, p *fabric.Packet) {
+	n, f := x.n, *x.n.frame(p)
+	x.n.access[x.host].Bytes += uint64(len(f.data))
+	n.inside--
+	n.landed[f.from]++
+	if made, _ := ownFrame(f.data); made {
+		n.ended[f.from]++
+	}
+	path := n.paths[f.from][f.path]
+	path.Landed++
+	path.late += n.Now() - f.left
+	n.end(p)
+	n.land(x.host, n.Now(), f.data)
+}
+
+// packet makes the packet of a frame.
+func (n *network) packet(f frame) *fabric.Packet {
+	if len(n.free) == 0 {
+		n.free = append(n.free, int32(len(n.frames)))
+		n.frames = append(n.frames, frame{})
+	}
+	p := n.Packet()
+	p.Flow = n.free[len(n.free)-1]
+	n.free = n.free[:len(n.free)-1]
+	n.frames[p.Flow] = f
+	p.Class, p.Size = fabric.Bulk, int32(wireBytes(len(f.data)))
+	return p
+}
+
+func (n *network) frame(p *fabric.Packet) *frame { return &n.frames[p.Flow] }
+
+// end ends a packet that has come to its end.
+func (n *network) end(p *fabric.Packet) {
+	n.forget(p)
+	n.Received(p)
+}
+
+func (n *network) forget(p *fabric.Packet) {
+	n.frames[p.Flow] = frame{}
+	n.free = append(n.free, p.Flow)
+}
+
+// lose counts a frame that is dropped.
+func (n *network) lose(p *fabric.Packet, why Reason) {
+	n.inside--
+	n.drops[n.frame(p).from][why]++
+	n.forget(p)
+}
+
 // others is a frame of a path's load, and the next one.
-func (e *egress) others(now agenda.Instant) error {
+func (e *egress) others() {
+	now := e.network.Now()
 	if now >= agenda.At(e.Load.To) {
-		return nil
+		return
 	}
 	e.Others++
-	if size := uint64(e.Load.Bytes); e.Buffer == 0 || e.bytes+size <= e.Buffer {
-		e.add(&parcel{data: make([]byte, size), from: -1}, now)
+	if size := uint64(e.Load.Bytes); e.Buffer == 0 || e.waiting+size <= e.Buffer {
+		e.add(e.network.packet(frame{data: make([]byte, size), from: -1}))
 	}
 	gap := float64(WireTime(e.Load.Bytes, e.Rate)) / e.Load.Share
-	e.network.agenda.Add(now+agenda.Instant(gap*e.load.ExpFloat64())+1, e.others)
-	return nil
+	e.network.At(now+agenda.Instant(gap*e.load.ExpFloat64())+1, e.others)
 }
 
 // enter takes a frame whose last byte left a NIC.
-func (n *network) enter(host int, at agenda.Instant, frame []byte, bad bool) {
+func (n *network) enter(host int, at agenda.Instant, data []byte, bad bool) {
 	n.sent[host]++
 	n.inside++
-	p := &parcel{data: frame, from: host, left: at}
+	f := frame{data: data, from: host, left: at}
 	if bad {
-		n.drop(nil, p, Bad)
+		n.refuse(host, Bad)
 		return
 	}
 	var made bool
-	if made, p.probe = ownFrame(frame); made {
+	if made, f.probe = ownFrame(data); made {
 		n.made[host]++
 	}
-	if named, path := follow(frame); named {
+	if named, path := follow(data); named {
 		if path >= uint32(len(n.sc.Paths)) {
-			n.drop(nil, p, NoPath)
+			n.refuse(host, NoPath)
 			return
 		}
-		p.path = int(path)
+		f.path = int(path)
 	} else {
-		p.path = int(hash(frame, n.sc.Seed) % uint64(len(n.sc.Paths)))
+		f.path = int(hash(data, n.sc.Seed) % uint64(len(n.sc.Paths)))
 	}
-	n.agenda.Add(at+agenda.At(n.sc.Access.Delay), func(now agenda.Instant) error {
-		n.paths[host][p.path].enter(p, now)
-		return nil
-	})
+	n.At(at+agenda.At(n.sc.Access.Delay), func() { n.paths[host][f.path].enter(n.packet(f)) })
 }
 
-func (n *network) drop(e *egress, p *parcel, why Reason) {
+// refuse counts a frame that the first switch drops.
+func (n *network) refuse(host int, why Reason) {
 	n.inside--
-	n.drops[p.from][why]++
-	if e != nil {
-		e.Drops++
-	}
-}
-
-// down tells whether the link fails at some instant from one to another.
-func (e *egress) down(from, to agenda.Instant) bool {
-	return e.Fails < e.Repaired && to >= agenda.At(e.Fails) && from < agenda.At(e.Repaired)
+	n.drops[host][why]++
 }
 
 // enter puts a frame into the queue.
-func (e *egress) enter(p *parcel, now agenda.Instant) {
+func (e *egress) enter(p *fabric.Packet) {
+	n, f := e.network, e.network.frame(p)
 	e.Frames++
-	if p.probe {
+	if f.probe {
 		e.Probes++
 	}
-	size := uint64(len(p.data))
+	size := uint64(len(f.data))
 	e.came += size
+	drop := func(why fabric.Reason) {
+		e.Dropped(n.Now(), p, why)
+		n.Drop(p, why)
+	}
 	switch {
-	case e.down(now, now):
-		e.network.drop(e, p, Failed)
+	case e.port.Down():
+		drop(fabric.Down)
 		return
-	case e.Buffer > 0 && e.bytes+size > e.Buffer:
-		e.network.drop(e, p, Full)
+	case e.Buffer > 0 && e.waiting+size > e.Buffer:
+		drop(fabric.Full)
 		return
 	case e.Loss > 0 && e.rng.Float64() < e.Loss:
-		e.network.drop(e, p, Lost)
+		drop(fabric.Lossy)
 		return
 	}
-	if e.marks() && mark(p.data) {
+	if e.marks() && mark(f.data) {
 		e.Marked++
 	}
-	e.add(p, now)
+	e.add(p)
 }
 
 // add puts a frame at the end of the queue.
-func (e *egress) add(p *parcel, now agenda.Instant) {
-	e.queue = append(e.queue, p)
-	e.bytes += uint64(len(p.data))
-	e.Longest = max(e.Longest, e.bytes)
-	if !e.busy {
-		e.start(now)
-	}
+func (e *egress) add(p *fabric.Packet) {
+	e.waiting += uint64(len(e.network.frame(p).data))
+	e.Longest = max(e.Longest, e.waiting)
+	e.port.Put(e.network.Network, p)
 }
 
-// marks tells whether the next frame gets a mark.
+// marks reports whether the next frame gets a mark.
 func (e *egress) marks() bool {
 	m := e.Mark
 	switch {
-	case m.High == 0, e.bytes < m.Low:
+	case m.High == 0, e.waiting < m.Low:
 		return false
-	case e.bytes >= m.High:
+	case e.waiting >= m.High:
 		return true
 	}
-	return e.rng.Float64() < m.Most*float64(e.bytes-m.Low)/float64(m.High-m.Low)
+	return e.rng.Float64() < m.Most*float64(e.waiting-m.Low)/float64(m.High-m.Low)
 }
 
-// start sends the first frame of the queue.
-func (e *egress) start(now agenda.Instant) {
-	p := e.queue[0]
-	e.queue[0] = nil
-	e.queue = e.queue[1:]
-	size := uint64(len(p.data))
-	e.bytes -= size
-	e.busy = true
+// Begins implements fabric.Starter: a switch writes telemetry into a frame that begins to leave.
+func (e *egress) Begins(now agenda.Instant, p *fabric.Packet) {
+	f := e.network.frame(p)
+	size := uint64(len(f.data))
+	e.waiting -= size
 	if e.INT {
-		w := shim.MakeWord(uint8(e.code), uint32(now.NS()), uint32(e.sent/128), uint32(min(e.bytes/80, 1<<17-1)))
-		if telemetry(p.data, e.id, w) {
+		w := shim.MakeWord(uint8(e.code), uint32(now.NS()), uint32(e.sent/128), uint32(min(e.waiting/80, 1<<17-1)))
+		if telemetry(f.data, e.id, w) {
 			e.Told++
 		}
 	}
 	e.sent += size
-	done := now + WireTime(len(p.data), e.Rate)
-	e.network.agenda.Add(done, func(done agenda.Instant) error {
-		e.busy = false
-		if len(e.queue) > 0 {
-			e.start(done)
-		}
-		if p.from < 0 {
-			return nil
-		}
-		there := done + agenda.At(e.Delay)
-		if e.down(now, there) {
-			e.network.drop(e, p, Failed)
-			return nil
-		}
-		e.Bytes += size
-		e.network.agenda.Add(there, func(at agenda.Instant) error {
-			if e.next != nil {
-				e.next.enter(p, at)
-				return nil
-			}
-			e.network.inside--
-			n := e.network
-			n.landed[p.from]++
-			if made, _ := ownFrame(p.data); made {
-				n.ended[p.from]++
-			}
-			path := n.paths[p.from][p.path]
-			path.Landed++
-			path.late += at - p.left
-			e.network.land(e.to, at, p.data)
-			return nil
-		})
-		return nil
-	})
 }
+
+// Dropped implements fabric.Watcher.
+func (e *egress) Dropped(_ agenda.Instant, p *fabric.Packet, why fabric.Reason) {
+	if e.network.frame(p).from < 0 {
+		e.network.forget(p)
+		return
+	}
+	e.Drops++
+	e.network.lose(p, reasons[why])
+}
+
+// Queued implements fabric.Watcher.
+func (*egress) Queued(agenda.Instant, int64) {}
+
+// Left implements fabric.Watcher.
+func (*egress) Left(agenda.Instant, *fabric.Packet) {}

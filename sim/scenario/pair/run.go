@@ -77,20 +77,19 @@ var ErrUnfinished = errors.New("not all is sent and acknowledged at the end")
 
 // run is a run.
 type run struct {
-	sc     *Scenario
-	o      Options
-	nics   [2]NIC
-	agenda agenda.Agenda[func(agenda.Instant) error]
-	net    *network
-	flows  []*flow
-	byQP   [2]map[uint32]*flow
-	given  [2]uint64
-	taken  [2]uint64
-	start  []bool
-	res    *Result
-	seen   []uint64 // bytes at the last sample
-	sent   []uint64
-	was    []before
+	sc    *Scenario
+	o     Options
+	nics  [2]NIC
+	net   *network
+	flows []*flow
+	byQP  [2]map[uint32]*flow
+	given [2]uint64
+	taken [2]uint64
+	start []bool
+	res   *Result
+	seen  []uint64 // bytes at the last sample
+	sent  []uint64
+	was   []before
 }
 
 // before is what a path had at the last sample.
@@ -109,7 +108,7 @@ func Run(ctx context.Context, sc *Scenario, nics [2]NIC, o Options) (*Result, er
 		return nil, err
 	}
 	r := &run{sc: sc, o: o, nics: nics, res: &Result{Scenario: sc}, seen: make([]uint64, len(sc.Flows)), sent: make([]uint64, len(sc.Paths)), was: make([]before, len(sc.Paths))}
-	r.net = newNetwork(sc, &r.agenda)
+	r.net = newNetwork(sc)
 	r.net.land = func(host int, at agenda.Instant, frame []byte) {
 		r.record(host, capture.RX, at, frame)
 		nics[host].Wire(at, frame)
@@ -123,9 +122,9 @@ func Run(ctx context.Context, sc *Scenario, nics [2]NIC, o Options) (*Result, er
 		for host := range 2 {
 			r.byQP[host][QP(i, host)] = f
 		}
-		r.agenda.Add(agenda.At(f.Start), f.pump)
+		r.at(agenda.At(f.Start), f.pump)
 	}
-	r.agenda.Add(agenda.At(sc.Sample), r.sample)
+	r.at(agenda.At(sc.Sample), r.sample)
 	if err := r.loop(ctx); err != nil {
 		return nil, fmt.Errorf("scenario %s: %w", sc.Name, err)
 	}
@@ -139,11 +138,8 @@ func (r *run) loop(ctx context.Context) error {
 		if from >= agenda.At(r.sc.End) {
 			return fmt.Errorf("%w: %s", ErrUnfinished, strings.Join(r.unfinished(from), ", "))
 		}
-		for r.agenda.Len() > 0 && r.agenda.First() < from+step {
-			at, do := r.agenda.Next()
-			if err := do(at); err != nil {
-				return fmt.Errorf("%d ns: %w", at.NS(), err)
-			}
+		if err := r.net.Until(ctx, from+step); err != nil {
+			return err
 		}
 		var left [2][]Left
 		g, gctx := errgroup.WithContext(ctx)
@@ -175,6 +171,15 @@ func (r *run) loop(ctx context.Context) error {
 	}
 }
 
+// at does something at an instant. An error ends the run.
+func (r *run) at(when agenda.Instant, do func(now agenda.Instant) error) {
+	r.net.At(when, func() {
+		if err := do(when); err != nil {
+			r.net.Fail(fmt.Errorf("%d ns: %w", when.NS(), err))
+		}
+	})
+}
+
 // left passes on what left a NIC.
 func (r *run) left(host int, l Left) {
 	if !l.ToHost {
@@ -183,7 +188,7 @@ func (r *run) left(host int, l Left) {
 		return
 	}
 	r.taken[host]++
-	r.agenda.Add(l.At+agenda.At(r.sc.Turn), func(now agenda.Instant) error { return r.toHost(host, l.Data, now) })
+	r.at(l.At+agenda.At(r.sc.Turn), func(now agenda.Instant) error { return r.toHost(host, l.Data, now) })
 }
 
 func (r *run) fromHost(host int, at agenda.Instant, frame []byte) {
@@ -256,7 +261,7 @@ func (r *run) sample(now agenda.Instant) error {
 	for i, e := range r.net.paths[0] {
 		s.Sent = append(s.Sent, e.came-r.sent[i])
 		r.sent[i] = e.came
-		s.Queue = append(s.Queue, e.bytes)
+		s.Queue = append(s.Queue, e.waiting)
 		w := &r.was[i]
 		s.Frames, s.Probes, s.Landed = append(s.Frames, e.Frames-w.frames), append(s.Probes, e.Probes-w.probes), append(s.Landed, e.Landed-w.landed)
 		s.Late = append(s.Late, float64(e.late-w.late)/agenda.PS)
@@ -272,7 +277,7 @@ func (r *run) sample(now agenda.Instant) error {
 		s.Window = append(s.Window, w)
 	}
 	r.res.Samples = append(r.res.Samples, s)
-	r.agenda.Add(now+agenda.At(r.sc.Sample), r.sample)
+	r.at(now+agenda.At(r.sc.Sample), r.sample)
 	return nil
 }
 
@@ -302,6 +307,9 @@ func (r *run) result() (*Result, error) {
 		if from := r.res.Hosts[1-host]; from.Landed != t.Taken+from.Ended {
 			return nil, fmt.Errorf("scenario %s: %d frames came to NIC %d: its host got %d, and %d were for the NIC", r.sc.Name, from.Landed, host, t.Taken, from.Ended)
 		}
+	}
+	if err := r.net.Check(); err != nil {
+		return nil, fmt.Errorf("scenario %s: %w", r.sc.Name, err)
 	}
 	for i := range r.sc.Paths {
 		r.res.Forward = append(r.res.Forward, r.net.paths[0][i].Queue)

@@ -27,8 +27,11 @@ const Gap = 24
 
 // WireTime is how long a frame keeps a wire of a rate in bytes per ns.
 func WireTime(bytes int, rate float64) agenda.Instant {
-	return agenda.Instant(float64(max(bytes, 60)+Gap) / rate * agenda.PS)
+	return agenda.Instant(float64(wireBytes(bytes)) / rate * agenda.PS)
 }
+
+// wireBytes is the bytes of a wire that a frame takes.
+func wireBytes(frame int) int { return max(frame, 60) + Gap }
 
 // Link is a queue and the cable behind it, in each direction. Times are in ns.
 type Link struct {

@@ -9,7 +9,6 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"github.com/nicgen/nicgen/gen/dcsim"
 	port "github.com/nicgen/nicgen/gen/dcsim_port"
 	responder "github.com/nicgen/nicgen/gen/dcsim_responder"
 	source "github.com/nicgen/nicgen/gen/dcsim_source"
@@ -22,18 +21,14 @@ import (
 
 // What all hosts have in common.
 const (
-	ackBytes  = 14 + 20 + 8 + 4 // Ethernet, IPv4, UDP and checksum of a DATA-ACK
-	tagBytes  = 2               // each of its tags
-	mostNew   = 128             // DATAs that a source is told of at once
-	mostAhead = 16_384          // and beyond those sent: a source takes 2^(want_bits-1)
-	seedWords = 8
-	nicDATAs  = 4 // DATAs in a NIC's queue with which the source waits: there they have no timeout
+	probeBytes = 64              // of a SIM or SIM-ACK, and of a DATA-ACK at least
+	ackBytes   = 14 + 20 + 8 + 4 // Ethernet, IPv4, UDP and checksum of a DATA-ACK
+	tagBytes   = 2               // each of its tags
+	mostNew    = 128             // DATAs that a source is told of at once
+	mostAhead  = 16_384          // and beyond those sent: a source takes 2^(want_bits-1)
+	seedWords  = 8
+	nicDATAs   = 4 // DATAs in a NIC's queue with which the source waits: there they have no timeout
 )
-
-// network is what Eq. 2 and 5 are of.
-func network(x *transport.EndpointSettings) dcsim.Network {
-	return dcsim.Network{RateGbps: x.Gbps, PacketBytes: x.PacketBytes, ProbeBytes: x.ProbeBytes, GapBytes: x.GapBytes, Hops: x.Hops, Queue: x.Queue, RTTNS: x.RTTNS}
-}
 
 // configure returns the configurations of a host's units.
 func configure(x *transport.EndpointSettings) (*source.Params, *responder.Params, *port.Params) {

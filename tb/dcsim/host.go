@@ -162,9 +162,6 @@ func (h *host) Clock() (*transport.Frame, error) {
 // Counts implements transport.Endpoint.
 func (h *host) Counts() transport.EndpointCounts { return h.counts }
 
-// idle tells whether nothing waits to be taken in.
-func (h *host) idle() bool { return len(h.rxs)+len(h.acks)+len(h.simAck) == 0 }
-
 // Close implements io.Closer.
 func (h *host) Close() error {
 	err := errors.Join(h.source.close(), h.responder.close())

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 
+	"github.com/nicgen/nicgen/gen/dcsim"
 	port "github.com/nicgen/nicgen/gen/dcsim_port"
 	responder "github.com/nicgen/nicgen/gen/dcsim_responder"
 	source "github.com/nicgen/nicgen/gen/dcsim_source"
@@ -40,9 +41,8 @@ type Scenario struct {
 
 // What is the same in all runs: links of 100 Gb/s and 500 ns.
 const (
-	gbps       = 100
-	linkNS     = 500
-	probeBytes = 64
+	gbps   = 100
+	linkNS = 500
 
 	hops       = 2  // the NIC and the switch
 	processing = 64 // clocks there and back in units and between them, with some to spare
@@ -139,7 +139,8 @@ func (l *link) arrived(now uint64) *transport.Frame {
 	return f
 }
 
-// loop is a run.
+// loop is a run: hosts around a switch whose ports are dcsim_ports, all clocked together. Its switch is the unit, as no switch of
+// sim/fabric is; TestNetwork compares the two.
 type loop struct {
 	sc     Scenario
 	rate   uint64 // bytes a clock, in the format of the port
@@ -404,3 +405,11 @@ func (l *loop) close() error {
 	}
 	return errors.Join(err, l.units.Close())
 }
+
+// network is what Eq. 2 and 5 are of.
+func network(x *transport.EndpointSettings) dcsim.Network {
+	return dcsim.Network{RateGbps: x.Gbps, PacketBytes: x.PacketBytes, ProbeBytes: x.ProbeBytes, GapBytes: x.GapBytes, Hops: x.Hops, Queue: x.Queue, RTTNS: x.RTTNS}
+}
+
+// idle reports whether nothing waits to be taken in.
+func (h *host) idle() bool { return len(h.rxs)+len(h.acks)+len(h.simAck) == 0 }

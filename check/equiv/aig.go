@@ -8,8 +8,10 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"time"
 
-	"github.com/nicgen/nicgen/check/equiv/sat"
+	"github.com/go-air/gini"
+	"github.com/go-air/gini/z"
 )
 
 // lit is a node of an aig, 2n, or its negation, 2n+1. Node 0 is false.
@@ -225,36 +227,55 @@ func (x *copied) word(name string) []lit {
 
 // formula is what a solver knows of a graph.
 type formula struct {
-	sat.Solver
+	*gini.Gini
 	g  *aig
-	at []sat.Lit // by node, from 1; 0: not yet there
+	at []z.Lit // by node; z.LitNull: not yet there
 }
 
 // newFormula is one of which nothing is said yet.
 func newFormula(g *aig) *formula {
-	f := &formula{g: g}
-	f.Add(f.NewVar().Not()) // node 0
+	f := &formula{Gini: gini.New(), g: g, at: make([]z.Lit, 1)}
+	f.at[0] = f.Lit() // node 0
+	f.clause(f.at[0].Not())
 	return f
 }
 
+// clause says that at least one of the literals is true.
+func (f *formula) clause(lits ...z.Lit) {
+	for _, l := range lits {
+		f.Add(l)
+	}
+	f.Add(z.LitNull)
+}
+
 // lit is the solver's name for a node, which it is told about.
-func (f *formula) lit(l lit) sat.Lit {
+func (f *formula) lit(l lit) z.Lit {
 	n := int(l >> 1)
 	if n >= len(f.at) {
-		f.at = append(f.at, make([]sat.Lit, len(f.g.ands)-len(f.at))...)
+		f.at = append(f.at, make([]z.Lit, len(f.g.ands)-len(f.at))...)
 	}
-	if n > 0 && f.at[n] == 0 {
+	if f.at[n] == z.LitNull {
 		p := f.g.ands[n]
 		if p[0] == none {
-			f.at[n] = f.NewVar()
+			f.at[n] = f.Lit()
 		} else {
 			a, b := f.lit(p[0]), f.lit(p[1])
-			v := f.NewVar()
-			f.Add(v.Not(), a)
-			f.Add(v.Not(), b)
-			f.Add(v, a.Not(), b.Not())
+			v := f.Lit()
+			f.clause(v.Not(), a)
+			f.clause(v.Not(), b)
+			f.clause(v, a.Not(), b.Not())
 			f.at[n] = v
 		}
 	}
-	return f.at[n] | sat.Lit(l&1)
+	if l&1 == 1 {
+		return f.at[n].Not()
+	}
+	return f.at[n]
+}
+
+// solve looks for values by which all that was said, and the literal, are true. It returns 1 if there
+// are some, -1 if there are none, and 0 after a time.
+func (f *formula) solve(most time.Duration, l z.Lit) int {
+	f.Assume(l)
+	return f.Try(most)
 }

@@ -11,8 +11,10 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
-	"github.com/nicgen/nicgen/check/equiv/sat"
+	"github.com/go-air/gini/z"
+
 	"github.com/nicgen/nicgen/check/mutant"
 )
 
@@ -20,8 +22,9 @@ import (
 // no output shows leaves a unit's pipeline within so many.
 var depths = []int{1, 2, 3, 5, 8}
 
-// effort bounds the search for one induction, in conflicts of the SAT solver.
-const effort = 60_000
+// effort bounds the search for one induction: the SAT solver's time. It is far more than any has
+// taken, so that the answer does not depend on the machine.
+const effort = 20 * time.Minute
 
 // Search looks for inductions that show mutants of a design equivalent: how long they
 // are, and which registers are loose in them. It works on a graph in which everything
@@ -298,7 +301,7 @@ func b64(b bool) uint64 {
 type hunt struct {
 	*Search
 	place uint64
-	left  int // conflicts
+	left  time.Duration // of the SAT solver
 }
 
 // What ask found.
@@ -330,26 +333,25 @@ func (h *hunt) ask(depth int, loose map[int]bool, same bool) (state, map[int]boo
 	g := newAIG()
 	seen, given, differ := h.miter(g, depth, loose, same)
 	f := newFormula(g)
-	f.Add(f.lit(given))
-	solve := func(l sat.Lit) sat.Answer {
-		before := f.Conflicts
-		a := f.Solve(h.left, l)
-		h.left -= f.Conflicts - before
-		return a
+	f.clause(f.lit(given))
+	solve := func(l z.Lit) int {
+		start := time.Now()
+		defer func() { h.left -= time.Since(start) }()
+		return f.solve(h.left, l)
 	}
 	if seen != 0 {
 		switch solve(f.lit(seen)) {
-		case sat.Satisfiable:
+		case 1:
 			return visible, nil
-		case sat.Unknown:
+		case 0:
 			return unclear, nil
 		}
 	}
 	found := map[int]bool{}
 	for {
 		// A new variable stands for: one of those not found yet differs.
-		some := f.NewVar()
-		clause := []sat.Lit{some.Not()}
+		some := f.Lit()
+		clause := []z.Lit{some.Not()}
 		for i := range h.regs {
 			if differ[i] != 0 && !found[i] {
 				clause = append(clause, f.lit(differ[i]))
@@ -358,11 +360,11 @@ func (h *hunt) ask(depth int, loose map[int]bool, same bool) (state, map[int]boo
 		if len(clause) == 1 {
 			return hidden, found
 		}
-		f.Add(clause...)
+		f.clause(clause...)
 		switch solve(some) {
-		case sat.Unsatisfiable:
+		case -1:
 			return hidden, found
-		case sat.Unknown:
+		case 0:
 			return unclear, nil
 		}
 		for i := range h.regs {

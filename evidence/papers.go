@@ -12,10 +12,10 @@ import (
 // paperRuns are the runs that make the records of papers: what nicgen reproduce takes, and the
 // record to which its figures go. A record of two runs has those of both.
 var paperRuns = []struct{ record, arguments string }{
-	{"reps", namesOf("reps")},
-	{"powertcp", namesOf("powertcp")},
-	{"laps", namesOf("laps")},
-	{"plb", namesOf("plb")},
+	{"reps", allOf("reps")},
+	{"powertcp", allOf("powertcp")},
+	{"laps", allOf("laps")},
+	{"plb", allOf("plb")},
 	{"dcsim", "dcsim-eq5"},
 	{"dcsim", "dcsim-8 dcsim-10 dcsim-11 --model rtl"}, // the first sender of a run has the RTL
 	{"rtl", "reps-4 reps-7 reps-2 reps-22 reps-23 reps-15 reps-3 reps-5 reps-10b powertcp-2.4 powertcp-2.4b powertcp-2.5 plb-t1 plb-t2 plb-13 --model rtl"},
@@ -24,14 +24,15 @@ var paperRuns = []struct{ record, arguments string }{
 	{"float", "powertcp-2.4 laps-20s laps-20r --model float"},
 }
 
-// namesOf are the names of a paper's figures.
-func namesOf(paper string) string {
+// allOf are the names of a paper's figures.
+func allOf(paper string) string {
 	var names []string
 	for _, p := range figures.Papers {
-		for i := range p.Figures {
-			if p.Name == paper {
-				names = append(names, p.Figures[i].Name)
-			}
+		if p.Name != paper {
+			continue
+		}
+		for _, f := range p.Figures {
+			names = append(names, f.Name)
 		}
 	}
 	return strings.Join(names, " ")

@@ -14,9 +14,9 @@ import (
 	"github.com/nicgen/nicgen/papers"
 )
 
-// papersOf has a row for each figure that is simulated: how many of the paper's numbers the
+// figures has a row for each figure that is simulated: how many of the paper's numbers the
 // simulation reproduces, and why the others differ.
-func papersOf(docs fs.FS) (table.Table, error) {
+func figures(docs fs.FS) (table.Table, error) {
 	t := table.Table{Head: []string{"Figure", "What it shows", "Paper's numbers", "Why the others differ"}}
 	pages, err := fs.Glob(docs, "papers/*.md")
 	if err != nil {
@@ -32,7 +32,7 @@ func papersOf(docs fs.FS) (table.Table, error) {
 		if err != nil {
 			return t, err
 		}
-		figures, err := papers.Outcomes(text)
+		outcomes, err := papers.Outcomes(text)
 		if err != nil {
 			return t, fmt.Errorf("docs/%s: %w", record, err)
 		}
@@ -41,8 +41,8 @@ func papersOf(docs fs.FS) (table.Table, error) {
 			return t, err
 		}
 		reasons := evidence.Reasons(paper, prose)
-		for i := range figures {
-			f := &figures[i]
+		for i := range outcomes {
+			f := &outcomes[i]
 			verdict, all := evidence.Verdict(f)
 			c := table.Cell{Text: verdict, Kind: table.Differs}
 			if all {

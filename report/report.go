@@ -96,7 +96,7 @@ func Gather(docs fs.FS, units []Unit) (*Page, error) {
 		}
 		p.Overview.Rows = append(p.Overview.Rows, []table.Cell{name})
 	}
-	if p.Papers, err = papersOf(docs); err != nil {
+	if p.Papers, err = figures(docs); err != nil {
 		return nil, err
 	}
 	for _, g := range gatherers {

@@ -124,14 +124,13 @@ func (p *Params) modules() ([]gen.File, error) {
 	var files []gen.File
 	for _, m := range p.tree() {
 		maps.Copy(values, at.values(m))
-		maps.Copy(values, map[string]any{"Nets": "", "Instances": "", "Registers": "", "Trace": ""})
+		maps.Copy(values, map[string]any{"Nets": "", "Instances": "", "Registers": "", "Trace": p.trace(m)})
 		// The nets follow from what the rest of the text names.
 		draft, err := texts.Modules(p, values, m.Template)
 		if err != nil {
 			return nil, err
 		}
 		values["Nets"], values["Instances"] = p.wiring(m, at, draft[0].Text)
-		values["Trace"] = p.trace(m)
 		values["Registers"] = p.csr(at)
 		file, err := texts.Modules(p, values, m.Template)
 		if err != nil {
@@ -179,7 +178,7 @@ func (p *Params) values() (map[string]any, error) {
 		"SampleW": sampleBits, "SampleTagW": sampleTagBits, "CounterBits": p.CounterBits, "NowRange": p.nowRange(),
 		// Variants.
 		"Top": p.Top(), "V6": p.IPv6, "Tags": p.Tags > 0, "UET": p.Profile == UET, "Path": path, "Window": p.HasWindow(), "Shim": p.HasShim(), "INT": p.HasINT(), "LAPS": p.HasLAPS(),
-		"List": p.List > 0, "Own": p.List > 0 || p.HasLAPS(), "RxStore": p.rxStore(), "Receive": p.receive(), "Shims": p.shims(), "PathNow": p.layout().now["path"] > 0,
+		"List": p.List > 0, "Own": p.List > 0 || p.HasLAPS(), "RxStore": p.rxStore(), "Receive": p.receive(), "Shims": p.shims(),
 		// Latencies and depths.
 		"FindLatency": search + 2, "EchoLatency": p.Echo().EchoLatency(), "EditLatency": nicedit.Latency, "RemoveLatency": nicshim.RemoveLatency, "DoneDelay": p.Queue().ReadLatency() - 2 + 1,
 		"PathLatency": p.PathLatency(), "RateLatency": rateLatency, "RxMargin": p.rxMargin(), "Connections": p.Connections, "AnchorCount": Anchors,

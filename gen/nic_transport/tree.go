@@ -214,8 +214,9 @@ func (at layout) values(m module) map[string]any {
 		}
 		return list
 	}
-	now := map[string]string{}
+	now, timed := map[string]string{}, map[string]bool{}
 	for _, name := range m.Inner {
+		timed[name] = at.now[name] > 0
 		if n := at.now[name]; n < at.now[m.Name] {
 			now[name] = span(0, n)
 		} else {
@@ -224,6 +225,6 @@ func (at layout) values(m module) map[string]any {
 	}
 	return map[string]any{
 		"CfgW": at.width["cfg"][m.Name], "StsW": at.width["sts"][m.Name], "TraceW": at.width["trace"][m.Name], "NowW": at.now[m.Name],
-		"CfgAt": inner("cfg"), "StsAt": inner("sts"), "TraceAt": inner("trace"), "NowAt": now,
+		"CfgAt": inner("cfg"), "StsAt": inner("sts"), "TraceAt": inner("trace"), "NowAt": now, "Timed": timed,
 	}
 }

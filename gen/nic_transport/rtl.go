@@ -136,7 +136,7 @@ func (p *Params) modules() ([]gen.File, error) {
 		if err != nil {
 			return nil, err
 		}
-		file[0].Text = sv.Tidy(columns(blank(file[0].Text)))
+		file[0].Text = sv.Tidy(assigns(columns(blank(file[0].Text))))
 		files = append(files, file[0])
 	}
 	return files, nil
@@ -173,7 +173,7 @@ func (p *Params) values() (map[string]any, error) {
 	values := map[string]any{
 		// Widths.
 		"TagW": p.TxUserBits - 1, "RxTagW": p.RxUserBits - 1, "PSNW": p.PSNBits(), "KeyW": p.KeyBits(), "NumberW": p.NumberBits(), "ConnW": ConnBits,
-		"ProfileW": p.ProfileBits(), "FoundW": 1 + ConnBits + p.ProfileBits(), "RowW": sv.IdxW(p.Connections), "CmdW": cmdBits, "MetaW": p.metaBits(), "MetaUsed": p.metaBits(),
+		"ProfileW": p.ProfileBits(), "FoundW": 1 + ConnBits + p.ProfileBits(), "RowW": sv.IdxW(p.Connections), "CmdW": cmdBits, "InfoW": 2 + p.TxUserBits - 1 + cmdBits, "MetaW": p.metaBits(), "MetaUsed": p.metaBits(),
 		"TxHdrW": 4 + 1 + 2 + 16 + 3 + p.PSNBits(), "RxHdrW": p.rxHeaderBits(), "EchoW": echoBits, "EVW": p.replyBits(), "BodyW": 8 * p.bodyBytes(), "DstW": DstBits,
 		"SampleW": sampleBits, "SampleTagW": sampleTagBits, "CounterBits": p.CounterBits, "NowRange": p.nowRange(),
 		// Variants.

@@ -146,6 +146,7 @@ func indent(text string) string {
 var (
 	blanks     = regexp.MustCompile(`\n\n\n+`)
 	connection = regexp.MustCompile(`^( +)\.(\w+) +(\(.*)$`)
+	assignment = regexp.MustCompile(`^( +assign )(\w+(?:\[[^\]]*\])?) +(= .*)$`)
 )
 
 // blank leaves one empty line of several.
@@ -175,6 +176,27 @@ func columns(text string) string {
 			}
 		}
 		at = end
+	}
+	return strings.Join(lines, "\n")
+}
+
+// assigns puts the expressions of neighbouring assignments into one column.
+func assigns(text string) string {
+	lines := strings.Split(text, "\n")
+	for at := 0; at < len(lines); at++ {
+		end, w := at, 0
+		for ; end < len(lines); end++ {
+			m := assignment.FindStringSubmatch(lines[end])
+			if m == nil {
+				break
+			}
+			w = max(w, len(m[2]))
+		}
+		for k := at; k < end; k++ {
+			m := assignment.FindStringSubmatch(lines[k])
+			lines[k] = fmt.Sprintf("%s%-*s %s", m[1], w, m[2], m[3])
+		}
+		at = max(at, end-1)
 	}
 	return strings.Join(lines, "\n")
 }

@@ -4,6 +4,7 @@ package nictransport
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/nicgen/nicgen/gen"
@@ -12,10 +13,8 @@ import (
 
 // listed is an entry of a list of ports.
 type listed struct {
-	Name  string
-	Range string // empty, or with a blank behind it
-	At    string // the bits that are used
-	Last  bool
+	Name string
+	Last bool
 }
 
 // lists are the lists of ports that templates range over.
@@ -53,40 +52,29 @@ func (p *Params) lists() map[string]any {
 	}
 	values["ListConnect"], values["ListNets"], values["ListPorts"], values["ListInPorts"] = connect, nets, outs, ins
 
-	// Shims that are taken out: what is known of one, and what its frame's event needs of it.
-	var record, tagged []listed
+	// A shim that is taken out is one word: what is known of it, the highest first.
+	var record []string
+	bits, typeAt := 0, 0
 	if p.HasShim() {
-		for _, q := range p.Shim().Ports() {
-			name, ok := strings.CutPrefix(q.Name, "m_shim_")
-			if !ok {
-				continue
-			}
-			x := listed{Name: name, Range: ranged(q.Bits)}
-			switch name {
-			case "valid", "end", "type":
-				record, tagged = append(record, x), append(tagged, x)
-			case "body":
-				record = append(record, x)
-				if p.HasLAPS() {
-					x.At, x.Range = span(0, int(8*p.bodyBytes())), ranged(int(8*p.bodyBytes()))
-				}
-				tagged = append(tagged, x)
-			case "subtype":
-				record = append(record, x)
-				if !p.HasLAPS() {
-					tagged = append(tagged, x)
-				}
-			case "bad", "addresses":
-				if p.HasLAPS() {
-					record = append(record, x)
-				}
-			}
-		}
+		known := []string{"end", "subtype", "type", "body"}
 		if p.HasLAPS() {
-			record = append(record, listed{Name: "ether_type", Range: ranged(16)})
+			known = []string{"end", "bad", "subtype", "type", "EtherType", "addresses", "body"}
 		}
+		width := map[string]int{"EtherType": 16}
+		for _, q := range p.Shim().Ports() {
+			if name, ok := strings.CutPrefix(q.Name, "m_shim_"); ok {
+				width[name] = q.Bits
+			}
+		}
+		for _, name := range slices.Backward(known) {
+			if name == "type" {
+				typeAt = bits
+			}
+			bits += width[name]
+		}
+		record = known
 	}
-	values["Record"], values["TaggedRecord"] = record, tagged
+	values["RecordW"], values["TypeAt"], values["RecordMeaning"] = bits, typeAt, strings.Join(record, ", ")
 	return values
 }
 

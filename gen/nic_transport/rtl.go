@@ -160,9 +160,11 @@ func (p *Params) values() (map[string]any, error) {
 	search := p.Lookup().SearchLatency()
 	path, rateNet, answers := "", "win", 32
 	echo, echoBits := "tx_found_profile[3]", 18 // hit, mark, entropy value
+	state := 7                                  // what recovery has to know of the transmit side
 	if p.HasShim() {
 		echo += " || tx_found_profile[7]"
 		echoBits++
+		state++
 	}
 	if p.HasPath() {
 		path = p.Path
@@ -174,8 +176,8 @@ func (p *Params) values() (map[string]any, error) {
 		// Widths.
 		"TagW": p.TxUserBits - 1, "RxTagW": p.RxUserBits - 1, "PSNW": p.PSNBits(), "KeyW": p.KeyBits(), "NumberW": p.NumberBits(), "ConnW": ConnBits,
 		"ProfileW": p.ProfileBits(), "FoundW": 1 + ConnBits + p.ProfileBits(), "RowW": sv.IdxW(p.Connections), "CmdW": cmdBits, "InfoW": 2 + p.TxUserBits - 1 + cmdBits, "MetaW": p.metaBits(), "MetaUsed": p.metaBits(),
-		"TxHdrW": 4 + 1 + 2 + 16 + 3 + p.PSNBits(), "RxHdrW": p.rxHeaderBits(), "EchoW": echoBits, "EVW": p.replyBits(), "BodyW": 8 * p.bodyBytes(), "DstW": DstBits,
-		"SampleW": sampleBits, "SampleTagW": sampleTagBits, "CounterBits": p.CounterBits, "NowRange": p.nowRange(),
+		"TxHdrW": 4 + 1 + 2 + 16 + 3 + p.PSNBits(), "RxHdrW": p.rxHeaderBits(), "EchoW": echoBits, "AnswerW": int64(echoBits) + 8*p.bodyBytes(), "ToldW": 1 + DstBits + p.PSNBits(), "StateW": state, "EVW": p.replyBits(), "BodyW": 8 * p.bodyBytes(), "DstW": DstBits,
+		"SampleW": sampleBits, "SampleTagW": sampleTagBits, "AckTagW": sampleTagBits - 1, "CounterBits": p.CounterBits, "NowRange": p.nowRange(),
 		// Variants.
 		"Top": p.Top(), "V6": p.IPv6, "Tags": p.Tags > 0, "UET": p.Profile == UET, "Path": path, "Window": p.HasWindow(), "Shim": p.HasShim(), "INT": p.HasINT(), "LAPS": p.HasLAPS(),
 		"List": p.List > 0, "Own": p.List > 0 || p.HasLAPS(), "RxStore": p.rxStore(), "Receive": p.receive(), "Shims": p.shims(),

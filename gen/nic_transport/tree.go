@@ -75,6 +75,7 @@ func (p *Params) tree() []module {
 		add("path", "path_reps", "reps", "reps_detector")
 	case LAPS:
 		add("path", "path_laps", "laps", "probe")
+		add("delays", "delays")
 	default:
 		add("path", "path_"+p.Path, p.Path)
 	}

@@ -63,6 +63,9 @@ func (p *Params) tree() []module {
 	}
 	within("rx", rx...)
 	add("rx_classify", "rx_classify_"+p.receive(), "parse_rx")
+	if p.rxStore() && p.RxUserBits > 1 {
+		add("rx_tags", "rx_tags")
+	}
 	add("rx_events", "rx_events", "echo")
 	if p.List > 0 {
 		add("rx_lists", "rx_lists", "feedback")

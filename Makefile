@@ -122,6 +122,7 @@ check-gen: build ## compare the checked-in RTL and the tables in the pages with 
 
 generate: build ## emit the checked-in RTL again and renew the tables in the pages
 	$(NICGEN) emit --out rtl
+	$(GO) test -count=1 -run 'TestVariantsAreEmitted$$' ./rtl -update
 	$(NICGEN) doc
 
 doc: build ## renew the tables in the pages

@@ -76,6 +76,7 @@ func Blocks() []Block {
 		{"lockstep", "FILE FILE…", "the figures of a record of nicgen reproduce by the model rtl, and how many of their numbers are those of the records behind it", lockstep, nil},
 		{"memories", "UNIT FILE", "the RAM primitives of each memory, from a report of nicgen synth --json; FILE is relative to the page", memories, nil},
 		{"models", "FILE FILE", "the numbers of figures by two models, from two records of nicgen reproduce: of each figure that both have; FILEs are relative to the page", models, nil},
+		{"modules", "", "the modules of nic_transport that are no unit's, with their lines", modules, nil},
 		{"mutation", "UNIT FILE", "the mutation score of the unit's bench, from a report of nicgen mutate --json; FILE is relative to the page", mutation, inFile},
 		{"pair", "FILE TABLE [COLUMN…]", "a table of a record of nicgen nic pair, by its number; all columns, or some by their numbers; FILE is relative to the page", pairs, nil},
 		{"paper", "FILE [FIGURE]", "a figure of a paper, its numbers beside ours, from FILE, which nicgen reproduce --json wrote; or the number of those that come out, of each figure; FILE is relative to the page", paper, nil},

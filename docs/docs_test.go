@@ -21,6 +21,7 @@ import (
 	"github.com/nicgen/nicgen/docs"
 	"github.com/nicgen/nicgen/gen"
 	"github.com/nicgen/nicgen/gen/emit"
+	nictransport "github.com/nicgen/nicgen/gen/nic_transport"
 	"github.com/nicgen/nicgen/internal/toy"
 	"github.com/nicgen/nicgen/registry"
 	"github.com/nicgen/nicgen/rtl"
@@ -262,6 +263,26 @@ func TestRenewLibrary(t *testing.T) {
 	}
 }
 
+// Every module of the block is listed with a sentence.
+func TestRenewModules(t *testing.T) {
+	got, err := maker().Renew("p.md", []byte(page("<!-- nicgen:begin modules -->", "<!-- nicgen:end -->")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, v := range nictransport.Variants {
+		p := nictransport.Default()
+		if err := gen.Configure(p, v.Settings); err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range p.OwnFiles() {
+			row := regexp.MustCompile("(?m)^\\| `" + strings.TrimSuffix(name, ".sv") + "` \\| \\S.*\\. \\| (–|\\d+) \\| \\d+ \\| .*\\|$")
+			if !row.Match(got) {
+				t.Errorf("%s: no row for %s in\n%s", v.Name, name, got)
+			}
+		}
+	}
+}
+
 // Several reports stand side by side.
 func TestRenewSeveral(t *testing.T) {
 	got, err := maker().Renew("d/page.md", []byte(page("<!-- nicgen:begin synthesis full full.json full.json -->", "<!-- nicgen:end -->")))
@@ -292,7 +313,7 @@ func TestRenewProblems(t *testing.T) {
 		name, text string
 		want       []string // lines
 	}{
-		{"unknown block", page(begin("prots toy"), end), []string{`p.md:1: unknown block "prots", nearest: ports, allowed: blocks, coverage, files, frames, latency, library, lines, lockstep, memories, models, mutation, pair, paper, parameters, ports, proofs, reached, resources, releases, routed, runs, settings, soaks, source, state, synthesis, timing, units, upsets`}},
+		{"unknown block", page(begin("prots toy"), end), []string{`p.md:1: unknown block "prots", nearest: ports, allowed: blocks, coverage, files, frames, latency, library, lines, lockstep, memories, models, modules, mutation, pair, paper, parameters, ports, proofs, reached, resources, releases, routed, runs, settings, soaks, source, state, synthesis, timing, units, upsets`}},
 		{"lockstep of one record", page(begin("lockstep p/one.json"), end), []string{"p.md:1: lockstep: found 1 arguments, want two files or more"}},
 		{"lockstep of golden models", page(begin("lockstep p/paper.json p/one.json"), end), []string{`p.md:1: lockstep: p/paper.json: figure x-1: found model "golden", 2 numbers, allowed: rtl, and the numbers of another record: make both again`}},
 		{"unknown unit", page(begin("ports toyy"), end), []string{`p.md:1: unknown unit "toyy", nearest: toy, allowed: toy, full`}},

@@ -5,6 +5,7 @@ package rtl_test
 import (
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -12,11 +13,17 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/nicgen/nicgen/gen"
 	"github.com/nicgen/nicgen/gen/emit"
+	nictransport "github.com/nicgen/nicgen/gen/nic_transport"
 	"github.com/nicgen/nicgen/registry"
+	"github.com/nicgen/nicgen/tb/benchtest"
 )
 
 const fix = "run: make generate"
+
+// variants is the folder of the block's variants.
+const variants = "nic_transport_variants"
 
 // compare says what is changed, missing or extra in a folder against a tree.
 func compare(dir string, want emit.Tree) ([]string, error) {
@@ -32,8 +39,8 @@ func compare(dir string, want emit.Tree) ([]string, error) {
 		}
 		name = filepath.ToSlash(name)
 		switch {
-		case d.IsDir() && slices.ContainsFunc(registry.Blocks, func(u registry.Unit) bool { return u.New().Unit() == name }):
-			return fs.SkipDir // repeats its units, and is not checked in
+		case d.IsDir() && name == variants:
+			return fs.SkipDir // TestVariantsAreEmitted
 		case d.IsDir(), !strings.Contains(name, "/"): // hand-written, beside the units
 			return nil
 		}
@@ -63,7 +70,7 @@ func compare(dir string, want emit.Tree) ([]string, error) {
 
 func TestCheckedInIsEmitted(t *testing.T) {
 	var units []emit.Unit
-	for _, u := range registry.Units {
+	for _, u := range slices.Concat(registry.Units, registry.Blocks) {
 		units = append(units, emit.Unit{Config: u.New(), Default: u.New()})
 	}
 	want, err := emit.Run{Units: units}.Render()
@@ -79,9 +86,66 @@ func TestCheckedInIsEmitted(t *testing.T) {
 	}
 }
 
+// body is an emitted file without its mark, which names the configuration.
+func body(text []byte) string {
+	_, rest, _ := strings.Cut(string(text), "\n// SPDX")
+	return rest
+}
+
+// Of a variant of the block, the modules are checked in that are the block's own and not the same as in the default.
+// -update writes them.
+func TestVariantsAreEmitted(t *testing.T) {
+	render := func(p *nictransport.Params) emit.Tree {
+		tree, err := emit.Run{Units: []emit.Unit{{Config: p, Default: nictransport.New()}}}.Render()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return tree
+	}
+	usual := render(nictransport.Default())
+	want := emit.Tree{}
+	for _, v := range nictransport.Variants {
+		p := nictransport.Default()
+		if err := gen.Configure(p, v.Settings); err != nil {
+			t.Fatal(err)
+		}
+		tree := render(p)
+		for _, name := range p.OwnFiles() {
+			text, ok := tree[path.Join(p.Unit(), name)]
+			if !ok {
+				t.Fatalf("%s: no module %s", v.Name, name)
+			}
+			if body(text) != body(usual[path.Join(p.Unit(), name)]) {
+				want[path.Join(v.Name, name)] = text
+			}
+		}
+	}
+	if benchtest.Updating() {
+		if err := os.RemoveAll(variants); err != nil {
+			t.Fatal(err)
+		}
+		for name, text := range want {
+			file := filepath.Join(variants, filepath.FromSlash(name))
+			if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(file, text, 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	list, err := compare(variants, want)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(list) > 0 {
+		t.Errorf("%s; or delete what is extra:\n%s", fix, strings.Join(list, "\n"))
+	}
+}
+
 func TestCompare(t *testing.T) {
 	dir := t.TempDir()
-	for name, text := range map[string]string{"a/same": "1", "a/changed": "2", "a/extra": "3", "lib/extra.sv": "4", "nic_transport/nic_transport.sv": "5", "a/x.go": "4", "README.md": "5"} {
+	for name, text := range map[string]string{"a/same": "1", "a/changed": "2", "a/extra": "3", "lib/extra.sv": "4", variants + "/plb/x.sv": "5", "a/x.go": "4", "README.md": "5"} {
 		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o755); err != nil {
 			t.Fatal(err)
 		}

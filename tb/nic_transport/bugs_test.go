@@ -19,12 +19,28 @@ import (
 
 // The files with the mistakes.
 const (
-	top    = "nic_transport.sv"
-	intake = "nic_transport_intake.sv"
-	frames = "nic_transport_frames.sv"
-	leave  = "nic_transport_leave.sv"
-	rate   = "nic_transport_rate.sv"
-	turn   = "nic_transport_gate_turn.sv"
+	top      = "nic_transport.sv"
+	transmit = "nic_transport_tx.sv"
+	classify = "nic_transport_tx_classify.sv"
+	queues   = "nic_transport_tx_queues.sv"
+	stored   = "nic_transport_tx_store.sv"
+	schedule = "nic_transport_tx_schedule.sv"
+	ask      = "nic_transport_tx_ask.sv"
+	edit     = "nic_transport_tx_edit.sv"
+	bodies   = "nic_transport_bodies.sv"
+	insert   = "nic_transport_shims_int.sv"
+	store    = "nic_transport_rx_classify_store.sv"
+	pass     = "nic_transport_rx_classify_pass.sv"
+	events   = "nic_transport_rx_events.sv"
+	profiles = "nic_transport_profiles.sv"
+	path     = "nic_transport_path_reps.sv"
+	theta    = "nic_transport_window_theta.sv"
+	hops     = "nic_transport_window_int.sv"
+	intake   = "nic_transport_intake.sv"
+	frames   = "nic_transport_frames.sv"
+	leave    = "nic_transport_leave.sv"
+	rate     = "nic_transport_rate.sv"
+	turn     = "nic_transport_gate_turn.sv"
 )
 
 // A bug is an expression of the RTL that is wrong when an additional input of the block has its number: one compiled
@@ -91,64 +107,64 @@ var bugs = []struct {
 		{"a window is in quarters of a byte", rate, "1'b0, @}),", "s_bytes[24:2]", "s_bytes[22:0]"},
 		{"an answer is there a cycle early", rate, "m_valid = valid_q[@];", "11-1", "11-2"},
 
-		{"a beat that is not taken begins a frame", top, "assign tx_begin = @ && tx_first;", "tx_go", "1'b1"},
-		{"a PSN loses its highest part", top, "gate_s_release_psn = @;", "out_number", "{8'd0, out_number[15:0]}"},
-		{"a NAK is an ACK", top, "x_nak_q <= @;", "event_nak", "1'b0"},
-		{"a READ response can be a NAK", top, "rx_becn,\n     rx_nak && @};", "!rx_response", "1'b1"},
-		{"a READ response is in no queue", top, "tx_known && (tx_is_data || tx_is_other) && @;", "tx_p_queue", "tx_p_queue && tx_kind != 4'd3"},
-		{"a packet of no known kind passes its queue", top, "tx_known && (tx_is_data || @) &&", "tx_is_other", "1'b0"},
-		{"a packet of no known kind is edited", top, "edit_s_edit_udp_zero = !e_plain && @;", "!e_keep", "1'b1"},
-		{"ACKs are edited without echo", top, "|| (tx_is_ack && @));", "tx_p_echo_tx", "1'b1"},
-		{"packets of unreliable services count", top, "&& (tx_service == 3'd0 || @);", "tx_service == 3'd5", "1'b1"},
-		{"the mark is whether the packet is known", top, "assign back_mark = @;", "y_becn", "gate_m_sample_hit"},
-		{"the profile of the other direction", top, ".rd_addr (@),\n    .rd_data (rx_profile)", "lookup_m_b_conn[3:0]", "lookup_m_a_conn[3:0]"},
-		{"a sample for the window unit goes to the path unit", top, "sample_back = gate_m_sample_valid && @ &&", "y_path", "y_window"},
-		{"a NAK gives back an entropy value", top, "&& @ && (y_echo", "!y_nak", "1'b1"},
-		{"a sample without window goes to the window unit", top, "assign sample_valid = gate_m_sample_valid && @ &&", "y_window", "1'b1"},
-		{"the tag of a completion is lost", top, ".s_data  ({tx_counts, tx_psn, @}),", "tx_tag", "16'd0"},
-		{"a packet that is dropped has no completion", top, "assign m_cpl_valid = @;", "queue_m_enter_valid", "queue_m_enter_valid && !queue_m_enter_dropped"},
-		{"a packet that is dropped enters the gate", top, "gate_s_enter_valid = queue_m_enter_valid && @;", "!queue_m_enter_dropped", "1'b1"},
-		{"tags do not move the header", top, "edit_s_edit_lane = @;", "4'd8 + 4'(e_tags) + (e_v6 ? 4'd5 : 4'd0)", "4'd8 + (e_v6 ? 4'd5 : 4'd0)"},
-		{"the length of UDP in IPv6 is that in IPv4", top, "edit_s_edit_udp_len = e_bytes - (@);", "e_v6 ? 16'd40 : 16'd20", "16'd20"},
-		{"a packet that was in no queue goes before one that was", top, "send_conn  = @;", "gate_m_send_valid ? gate_m_send_conn : direct_conn", "direct_valid ? direct_conn : gate_m_send_conn"},
-		{"two ask the path unit at once", top, "direct_take = direct_valid && @;", "!gate_m_send_valid", "1'b1"},
-		{"a packet of a bad frame is received", top, "x_data_q <= event_go && @ && event_data;", "!end_bad", "1'b1"},
-		{"a short frame is a good one", top, ".s_data  (parse_rx_m_end_bad || @),", "parse_rx_m_end_short", "1'b0"},
-		{"the flow label of an IPv4 packet", top, "(@) ? rx_flow : rx_sport", "rx_p_flow && rx_v6", "rx_p_flow"},
-		{"a mark without entropy value is lost", top, "tx_p_echo_tx && (@);", "tx_echo_hit || tx_echo_mark", "tx_echo_hit"},
-		{"a packet with an echo asks the path unit", top, "tx_p_path && @;", "!tx_ev_set", "1'b1"},
-		{"the only READ response acknowledges nothing", top, "|| @);", "parse_tx_m_hdr_opcode[4:0] == 5'h10", "1'b0"},
-		{"flow labels begin with 0", top, "edit_s_edit_ev = {@,", "transport_cfg_label_high", "4'd0"},
-		{"a timeout is of the connection of the last sample", top, "reps_detector_s_timeout_conn = @;", "gate_m_timeout_conn", "gate_m_sample_conn"},
+		{"a beat that is not taken begins a frame", classify, "assign tx_begin = @ && m_first;", "tx_go", "1'b1"},
+		{"a PSN loses its highest part", queues, ".s_release_psn (@),", "m_release_psn", "{8'd0, m_release_psn[15:0]}"},
+		{"a NAK is an ACK", events, "x_nak_q <= @;", "event_nak", "1'b0"},
+		{"a READ response can be a NAK", pass, "rx_becn,\n     rx_nak && @};", "!rx_response", "1'b1"},
+		{"a READ response is in no queue", classify, "tx_known && (tx_is_data || tx_is_other) && @;", "tx_p_queue", "tx_p_queue && tx_kind != 4'd3"},
+		{"a packet of no known kind passes its queue", classify, "tx_known && (tx_is_data || @) &&", "tx_is_other", "1'b0"},
+		{"a packet of no known kind is edited", edit, "edit_s_edit_udp_zero = !s_plain && @;", "!e_keep", "1'b1"},
+		{"ACKs are edited without echo", classify, "|| (tx_is_ack && @));", "tx_p_echo_tx", "1'b1"},
+		{"packets of unreliable services count", classify, "&& (tx_service == 3'd0 || @);", "tx_service == 3'd5", "1'b1"},
+		{"the mark is whether the packet is known", path, "assign back_mark = @;", "y_becn", "y_hit"},
+		{"the profile of the other direction", profiles, ".rd_addr (@),\n    .rd_data (m_rx_profile)", "s_rx_row", "s_tx_row"},
+		{"a sample for the window unit goes to the path unit", path, "sample_back = s_sample_valid && @ &&", "y_path", "y_window"},
+		{"a NAK gives back an entropy value", path, "&& @ && (y_echo", "!y_nak", "1'b1"},
+		{"a sample without window goes to the window unit", theta, "assign sample_valid = s_sample_valid && @ &&", "y_window", "1'b1"},
+		{"the tag of a completion is lost", stored, ".s_data  ({s_counts, s_psn, @}),", "s_tag", "16'd0"},
+		{"a packet that is dropped has no completion", transmit, "assign m_cpl_valid = @;", "enter_valid", "enter_valid && !enter_dropped"},
+		{"a packet that is dropped enters the gate", schedule, "gate_s_enter_valid = enter_valid && @;", "!enter_dropped", "1'b1"},
+		{"tags do not move the header", edit, "edit_s_edit_lane = @;", "4'd8 + 4'(e_tags) + (e_v6 ? 4'd5 : 4'd0)", "4'd8 + (e_v6 ? 4'd5 : 4'd0)"},
+		{"the length of UDP in IPv6 is that in IPv4", edit, "edit_s_edit_udp_len = e_bytes - (@);", "e_v6 ? 16'd40 : 16'd20", "16'd20"},
+		{"a packet that was in no queue goes before one that was", ask, "send_conn  = @;", "gate_valid ? gate_conn : waits_conn", "waits_valid ? waits_conn : gate_conn"},
+		{"two ask the path unit at once", ask, "waits_take = waits_valid && @;", "!gate_valid", "1'b1"},
+		{"a packet of a bad frame is received", events, "x_data_q <= event_go && @ && event_data;", "!end_bad", "1'b1"},
+		{"a short frame is a good one", pass, "m_end_bad = parse_rx_m_end_bad || @;", "parse_rx_m_end_short", "1'b0"},
+		{"the flow label of an IPv4 packet", pass, "(@) ? rx_flow : rx_sport", "rx_p_flow && rx_v6", "rx_p_flow"},
+		{"a mark without entropy value is lost", classify, "tx_p_echo_tx && (@);", "tx_echo_hit || tx_echo_mark", "tx_echo_hit"},
+		{"a packet with an echo asks the path unit", classify, "tx_p_path && @;", "!tx_ev_set", "1'b1"},
+		{"the only READ response acknowledges nothing", classify, "|| @);", "parse_tx_m_hdr_opcode[4:0] == 5'h10", "1'b0"},
+		{"flow labels begin with 0", edit, "edit_s_edit_ev = {@,", "label_high", "4'd0"},
+		{"a timeout is of the connection of the last sample", path, "reps_detector_s_timeout_conn = @;", "s_timeout_conn", "y_conn"},
 		{"the window does not matter", turn, "g2_inflight_q == '0 || (g2_room && (g2_unlimited_q || @));", "g2_below", "1'b1"},
 		{"a budget is a quantum, whatever the window has left", turn, "end else if (@) begin\n      g3_budget", "g3_limited_q && g3_left_q < g3_most_q", "1'b0"},
 		{"the room of the ring does not matter", turn, "g2_inflight_q == '0 || (@ &&", "g2_room", "1'b1"},
 		{"the stall rule waits for nothing", turn, "(g2_scan_q && (g2_open || @)));", "g2_age >= 3'd2", "1'b1"},
-		{"a connection gets the entropy value of a packet that wants none", top, "tx_is_data && tx_p_ecn_valid, @, tx_becn_set, tx_echo_mark, tx_bytes,", "tx_p_ecn", "2'd0"},
+		{"a connection gets the entropy value of a packet that wants none", classify, "tx_is_data && tx_p_ecn_valid, @, tx_becn_set, tx_echo_mark, tx_bytes,", "tx_p_ecn", "2'd0"},
 	}},
 	{telling, []bug{
 		{"no cycle is behind a frame with a shim", leave, "gap_q <= @;", "(q_read && q_last && (q_start ? shim : shim_q)) || (e_read && f_last && (in_e_q ? shim_q : shim))", "1'b0"},
 		{"frames from the wire have no margin", intake, "count < (ADDR_W+1)'(@);", "32 - MARGIN", "HOLD ? 32 - MARGIN : 31"},
-		{"a frame from the wire loses its flag", top, "assign m_axis_rx_tuser = @;", "rx_bad", "1'b0"},
-		{"the shim of an echo is one of data", top, "shim_s_shim_type = {1'b0, @};", "h_echo", "1'b0"},
-		{"bodies are read after a reset", top, "if (rst_q) begin body_reads_q <= @;", "'0", "'1"},
-		{"a body is read for each shim", top, "e_valid && e_first && e_shim && @", "e_shim_echo", "1'b1"},
-		{"a body is kept for packets of queues", top, "body_wr_q    <= echo_m_echo_valid && echo_m_echo_fresh && @;", "body_take", "1'b1"},
-		{"telemetry is that of the frame before", top, ".m_ready (event_go && @),", "event_shim", "1'b1"},
-		{"the window unit gets one hop", top, "(powertcp_s_ack_ready && @)", "hops_last", "1'b1"},
-		{"a shim that tells is one that collects", top, "x_collect_q <= event_shim && @;", "record_collect", "record_echo"},
+		{"a frame from the wire loses its flag", store, "assign m_axis_tuser = @;", "rx_bad", "1'b0"},
+		{"the shim of an echo is one of data", insert, "shim_s_shim_type = {1'b0, @};", "h_echo", "1'b0"},
+		{"bodies are read after a reset", bodies, "if (rst) begin body_reads_q <= @;", "'0", "'1"},
+		{"a body is read for each shim", insert, "begins && s_shim && @", "s_echo", "1'b1"},
+		{"a body is kept for packets of queues", bodies, "body_wr_q    <= echo_valid && echo_fresh && @;", "body_take", "1'b1"},
+		{"telemetry is that of the frame before", events, ".m_ready (event_go && @),", "event_shim", "1'b1"},
+		{"the window unit gets one hop", hops, "(powertcp_s_ack_ready && @)", "hops_last", "1'b1"},
+		{"a shim that tells is one that collects", events, "x_collect_q <= event_shim && @;", "record_collect", "record_echo"},
 	}},
 	{listing, []bug{
 		{"the second beat is the first one again", leave, "(@ ? n_second : n_first)", "r2_second_q", "1'b0"},
 		{"a feedback packet leaves twice", leave, "n_frame_valid && @;", "!n_busy", "1'b1"},
 		{"a feedback packet is edited", leave, "e_plain   = @;", "r2_n_q", "1'b0"},
-		{"a feedback packet goes on to the host", top, "m_axis_rx_tvalid = rx_valid && @;", "!rx_list", "1'b1"},
-		{"a list that is cut is taken", top, "feedback_s_list_good = !rx_bad && @;", "rx_whole", "1'b1"},
-		{"an entropy value of a list is lost with a sample", top, "feedback_m_back_ready = @;", "!sample_back", "1'b1"},
+		{"a feedback packet goes on to the host", store, "m_axis_tvalid = rx_valid && @;", "!rx_list", "1'b1"},
+		{"a list that is cut is taken", store, "m_list_good = !rx_bad && @;", "rx_whole", "1'b1"},
+		{"an entropy value of a list is lost with a sample", path, "s_back_ready = @;", "!sample_back", "1'b1"},
 	}},
 	{uetSet, []bug{
-		{"the offset of a UET ACK has no sign", top, "parse_rx_m_hdr_psn + @}", "32'($signed(parse_rx_m_hdr_msn[15:0]))", "32'(parse_rx_m_hdr_msn[15:0])"},
-		{"the offset of a UET ACK has 8 bits", top, "32'($signed(@))", "parse_rx_m_hdr_msn[15:0]", "{8'd0, parse_rx_m_hdr_msn[7:0]}"},
+		{"the offset of a UET ACK has no sign", pass, "parse_rx_m_hdr_psn + @}", "32'($signed(parse_rx_m_hdr_msn[15:0]))", "32'(parse_rx_m_hdr_msn[15:0])"},
+		{"the offset of a UET ACK has 8 bits", pass, "32'($signed(@))", "parse_rx_m_hdr_msn[15:0]", "{8'd0, parse_rx_m_hdr_msn[7:0]}"},
 	}},
 }
 
@@ -166,7 +182,7 @@ func withBugs(t *testing.T, set string, list []bug) cosim.Bench {
 	}
 	b := Unit.Bench(p)
 	// Lines may be broken at any blank.
-	edit := func(name, text, from, to string) string {
+	put := func(name, text, from, to string) string {
 		at := regexp.MustCompile(blanks.ReplaceAllString(regexp.QuoteMeta(from), `\s+`)).FindAllStringIndex(text, -1)
 		if len(at) != 1 {
 			t.Fatalf("%s has %q %d times, want once", name, from, len(at))
@@ -179,11 +195,11 @@ func withBugs(t *testing.T, set string, list []bug) cosim.Bench {
 			if x.file == name {
 				planting++
 				chosen := fmt.Sprintf("((nic_transport.%s == 8'd%d) ? (%s) : (%s))", planted, i+1, x.wrong, x.is)
-				text = edit(name, text, strings.Replace(x.at, "@", x.is, 1), strings.Replace(x.at, "@", chosen, 1))
+				text = put(name, text, strings.Replace(x.at, "@", x.is, 1), strings.Replace(x.at, "@", chosen, 1))
 			}
 		}
 		if name == top {
-			text = edit(name, text, "module nic_transport (", "module nic_transport (\n  input wire logic [7:0] "+planted+",")
+			text = put(name, text, "module nic_transport (", "module nic_transport (\n  input wire logic [7:0] "+planted+",")
 		}
 		return text
 	}

@@ -21,11 +21,12 @@ func TestRecovery(t *testing.T) {
 		set       string
 		registers []string
 	}{
-		{small, []string{"frames.infos.rd_q", "frames.rd_q", "frames.told_q", "leave.in_p_q", "leave.in_e_q", "leave.in_q_q",
-			"tx_intake.headers.rd_q", "tx_intake.founds.wr_q", "released.infos.wr_q", "released.wr_q", "entering.rd_q",
-			"asked.wr_q", "direct.rd_q", "direct_evs.wr_q", "queue_evs.rd_q", "rx_headers.rd_q", "rx_founds.wr_q", "ends.rd_q"}},
-		{telling, []string{"rx_intake.headers.wr_q", "rx_intake.founds.rd_q", "events.rd_q", "records.wr_q", "waiting_q", "body_rd_at_q"}},
-		{listing, []string{"rx_intake.headers.rd_q", "events.wr_q"}},
+		{small, []string{"tx.out.frames.infos.rd_q", "tx.out.frames.rd_q", "tx.out.frames.told_q", "tx.out.leave.in_p_q", "tx.out.leave.in_e_q", "tx.out.leave.in_q_q",
+			"tx.classify.tx_intake.headers.rd_q", "tx.classify.tx_intake.founds.wr_q", "tx.out.released.infos.wr_q", "tx.out.released.wr_q", "tx.queues.store.tags.rd_q",
+			"tx.out.ask.asked.wr_q", "tx.out.ask.direct.rd_q", "tx.out.ask.direct_evs.wr_q", "tx.out.ask.queue_evs.rd_q",
+			"rx.classify.rx_headers.rd_q", "rx.classify.rx_founds.wr_q", "rx.events.ends.rd_q"}},
+		{telling, []string{"rx.classify.rx_intake.headers.wr_q", "rx.classify.rx_intake.founds.rd_q", "rx.classify.events.rd_q", "rx.events.records.wr_q", "window.waiting_q", "tx.out.shims.bodies.body_rd_at_q"}},
+		{listing, []string{"rx.classify.rx_intake.headers.rd_q", "rx.classify.events.wr_q"}},
 	} {
 		// A set of which no register is chosen needs no model.
 		runs := sample.Chosen(x.registers, func(name string) string { return t.Name() + "/" + x.set + "/" + name })
@@ -45,7 +46,7 @@ func TestRecovery(t *testing.T) {
 					continue
 				}
 				t.Run(name, func(t *testing.T) {
-					i := slices.IndexFunc(elements, func(e cosim.Element) bool { return e.Name == name })
+					i := slices.IndexFunc(elements, func(e cosim.Element) bool { return e.Name == "core."+name })
 					if i < 0 {
 						t.Fatalf("no register %s", name)
 					}

@@ -4,6 +4,7 @@ package nictransport
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/nicgen/nicgen/cosim"
@@ -30,17 +31,11 @@ var upset = &bench.Upset{
 		for _, part := range cfg.(*params.Params).Parts() {
 			parts = append(parts, part.Name)
 		}
-		parts = append(parts, "registers")
+		parts = append(parts, "csr")
 		return func(name string) bool {
-			if resets.MatchString(name) {
-				return false
-			}
-			for _, part := range parts {
-				if strings.HasPrefix(name, part+".") {
-					return false
-				}
-			}
-			return true
+			path := strings.Split(name, ".")
+			register := path[len(path)-1]
+			return !resets.MatchString(register) && !slices.ContainsFunc(path[:len(path)-1], func(instance string) bool { return slices.Contains(parts, instance) })
 		}
 	},
 	Law: newLaw,

@@ -55,7 +55,7 @@ func TestUpsets(t *testing.T) {
 		t.Fatal(err)
 	}
 	p.Seed, p.Runs, p.Flips, p.Cycles = 1, 1, 2, 16384
-	p.Of = func(name string) bool { return strings.HasPrefix(name, "leave.") }
+	p.Of = func(name string) bool { return strings.HasPrefix(name, "core.tx.out.leave.") }
 	r, err := checkupset.Run(t.Context(), p)
 	if err != nil {
 		t.Fatal(err)

@@ -79,12 +79,12 @@ func windows(t *testing.T, set string) {
 			register string
 			want     uint64
 		}{
-			{"gate.p0_window_q", 1},
-			{"gate.p0_window_conn_q", win.field["conn"].Get(got)},
-			{"gate.p0_bytes_q", win.field["bytes"].Get(got)},
-			{"pace.r0_rate_q", 1},
-			{"pace.r0_conn_q", win.field["conn"].Get(got)},
-			{"pace.r0_rate_inv_q", win.field["inv"].Get(got)},
+			{"core.tx.queues.schedule.gate.p0_window_q", 1},
+			{"core.tx.queues.schedule.gate.p0_window_conn_q", win.field["conn"].Get(got)},
+			{"core.tx.queues.schedule.gate.p0_bytes_q", win.field["bytes"].Get(got)},
+			{"core.tx.queues.schedule.pace.r0_rate_q", 1},
+			{"core.tx.queues.schedule.pace.r0_conn_q", win.field["conn"].Get(got)},
+			{"core.tx.queues.schedule.pace.r0_rate_inv_q", win.field["inv"].Get(got)},
 		} {
 			if v := read(state, c.register); v != c.want {
 				t.Fatalf("cycle %d: %s is %#x, want %#x", i, c.register, v, c.want)

@@ -195,8 +195,8 @@ func (o Options) level() int {
 }
 
 // quick are passes of g++ that take time with the square of a function's length: without
-// them, nic_transport and laps compile in little more than half the time, and their models
-// run 3 % slower.
+// them, nic_transport compiles in little more than half the time, and its model runs 4 %
+// slower. docs/testing.md has the measurements.
 var quick = []string{"-fno-tree-dominator-opts", "-fno-tree-dse", "-fno-tree-fre", "-fno-tree-pta", "-fno-tree-sink"}
 
 // Check refuses options that do not exist.

@@ -4,6 +4,7 @@ package benchtest
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -181,9 +182,5 @@ func nextOdd(f *gen.Field, v int64) int64 {
 
 // root is about the geometric mean.
 func root(low, high int64) int64 {
-	n := int64(1)
-	for n*n < high/max(1, low) {
-		n++
-	}
-	return max(1, low) * n
+	return max(1, low) * max(1, int64(math.Ceil(math.Sqrt(float64(high/max(1, low))))))
 }

@@ -277,6 +277,39 @@ func (w *Wires[E]) Set(v []uint64, e *E) {
 	w.codec.encode(v, unsafe.Pointer(e))
 }
 
+// Held are settings that are driven in every cycle and change seldom.
+type Held[S comparable] struct {
+	wires Wires[S]
+	last  S
+	image []uint64 // of them in a vector
+	words []wordMask
+}
+
+// HoldGroup binds settings.
+func HoldGroup[S comparable](g event.Group[S], h *Held[S]) Binder {
+	return func(ports *Ports, c *event.Contract) {
+		WireGroup(g, &h.wires)(ports, c)
+		h.words, h.image = h.wires.codec.masks(ports.layout.InWords), make([]uint64, ports.layout.InWords)
+		h.wires.Drive(h.image, &h.last)
+	}
+}
+
+// Drive writes the settings where zeros are.
+func (h *Held[S]) Drive(v []uint64, s *S) {
+	if *s != h.last {
+		h.last = *s
+		clear(h.image)
+		h.wires.Drive(h.image, s)
+	}
+	for i := range h.words {
+		w := h.words[i].word
+		v[w] |= h.image[w]
+	}
+}
+
+// Read reads the settings of a cycle, also in several goroutines at once.
+func (h *Held[S]) Read(v []uint64, s *S) { h.wires.ReadShared(v, s) }
+
 // Binder binds one thing to the ports of a unit.
 type Binder func(ports *Ports, c *event.Contract)
 

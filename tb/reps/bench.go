@@ -60,7 +60,7 @@ type wires struct {
 	rst, ready bench.Pin
 	frozen     bench.Pin // pulse
 	time       bench.Wires[params.Time]
-	set        bench.Wires[params.Settings]
+	set        bench.Held[params.Settings]
 	seeds      bench.Wires[params.Seed]
 	acks       bench.Wires[params.ACK]
 	carried    bench.Wires[params.CarriedACK]
@@ -74,7 +74,7 @@ type wires struct {
 func (x *wires) bind(p *params.Params, l *cosim.Layout) error {
 	list := []bench.Binder{
 		bench.WirePin("rst", &x.rst), bench.WirePin("sts_ready", &x.ready), bench.WirePin("evt_freeze", &x.frozen),
-		bench.WireGroup(params.TimePorts, &x.time), bench.WireGroup(params.SettingPorts, &x.set),
+		bench.WireGroup(params.TimePorts, &x.time), bench.HoldGroup(params.SettingPorts, &x.set),
 		bench.WireIn(params.Seeds, &x.seeds), bench.WireIn(p.FlushStream(), &x.flushes), bench.WireIn(params.Fails, &x.fails),
 		bench.WireIn(params.Sends, &x.sends), bench.WireOut(params.Answers, &x.answers),
 	}

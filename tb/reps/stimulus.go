@@ -254,7 +254,7 @@ func (s *stimulus) settings(in []uint64) {
 		}
 	}
 	set := params.Settings{Freezing: s.freezing, Timeout: s.timeout, NumPkts: uint32(s.num), EVBase: uint32(s.base)}
-	for i := range set.Mode {
+	for i := range s.p.NICPorts {
 		set.Mode[i] = uint8(s.mode >> (2 * i) & 3)
 	}
 	s.x.set.Drive(in, &set)

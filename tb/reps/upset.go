@@ -60,7 +60,7 @@ func newLaw(cfg gen.Config, l *cosim.Layout) (bench.Law, error) {
 				return a.Source <= uint8(model.None)
 			}
 			var set params.Settings
-			x.set.ReadShared(in, &set)
+			x.set.Read(in, &set)
 			return (a.EV-set.EVBase)&(1<<p.WireBits()-1) < 1<<p.EVSBits
 		}},
 	}

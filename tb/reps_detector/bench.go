@@ -45,7 +45,7 @@ func Measure(cfg gen.Config) cosim.MeasureOptions {
 type wires struct {
 	rst, ready bench.Pin
 	time       bench.Wires[params.Time]
-	set        bench.Wires[params.Settings]
+	set        bench.Held[params.Settings]
 	rtts       bench.Wires[params.RTT]
 	flushes    bench.Wires[params.Flush]
 	timeouts   bench.Wires[params.Timeout]
@@ -55,7 +55,7 @@ type wires struct {
 
 func (x *wires) bind(p *params.Params, l *cosim.Layout) error {
 	return bench.Wire(unitName, l, p.Contract(), bench.WirePin("rst", &x.rst), bench.WirePin("sts_ready", &x.ready),
-		bench.WireGroup(params.TimePorts, &x.time), bench.WireGroup(params.SettingPorts, &x.set),
+		bench.WireGroup(params.TimePorts, &x.time), bench.HoldGroup(params.SettingPorts, &x.set),
 		bench.WireIn(params.RTTs, &x.rtts), bench.WireIn(params.Flushes, &x.flushes), bench.WireIn(params.Timeouts, &x.timeouts),
 		bench.WireOut(params.Verdicts, &x.verdicts), bench.WireOut(params.Fails, &x.fails))
 }

@@ -42,7 +42,7 @@ func Measure(cfg gen.Config) cosim.MeasureOptions {
 type wires struct {
 	rst, ready bench.Pin
 	time       bench.Wires[params.Time]
-	set        bench.Wires[params.Settings]
+	set        bench.Held[params.Settings]
 	seeds      bench.Wires[params.Seed]
 	acks       bench.Wires[params.ACK]
 	fails      bench.Wires[params.Fail]
@@ -53,7 +53,7 @@ type wires struct {
 
 func (x *wires) bind(p *params.Params, l *cosim.Layout) error {
 	return bench.Wire(unitName, l, p.Contract(), bench.WirePin("rst", &x.rst), bench.WirePin("sts_ready", &x.ready),
-		bench.WireGroup(params.TimePorts, &x.time), bench.WireGroup(params.SettingPorts, &x.set),
+		bench.WireGroup(params.TimePorts, &x.time), bench.HoldGroup(params.SettingPorts, &x.set),
 		bench.WireIn(params.Seeds, &x.seeds), bench.WireIn(params.ACKs, &x.acks), bench.WireIn(params.Fails, &x.fails),
 		bench.WireIn(params.Sends, &x.sends), bench.WireIn(params.Flushes, &x.flushes), bench.WireOut(params.Answers, &x.answers))
 }

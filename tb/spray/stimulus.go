@@ -120,7 +120,7 @@ func (s *stimulus) Next(in []uint64) {
 	}
 	x.time.Drive(in, &params.Time{Now: s.Now})
 	set := params.Settings{EVs: s.evs, Timeout: s.timeout, HashSeed: s.hash, Base: s.base}
-	for i := range set.Mode {
+	for i := range s.p.NICPorts {
 		set.Mode[i] = uint8(s.mode >> (2 * i) & 3)
 	}
 	x.set.Drive(in, &set)

@@ -85,6 +85,9 @@ const (
 // mostCells is that of the largest buffer.
 const mostCells = 4096 * 1024 / CellBytes
 
+// mostMetaBits is the most bits that go with a packet beside its bytes.
+const mostMetaBits = 256
+
 // Fields is the parameter table.
 func (p *Params) Fields() []gen.Field {
 	d := Default()
@@ -101,7 +104,7 @@ func (p *Params) Fields() []gen.Field {
 			Doc:  "Width of the connection ports; numbers from connections upwards are illegal and counted.",
 			Cost: "about 6 FF a bit",
 			Ref:  "nicgen"},
-		{Key: "meta_bits", Group: structure, Unit: "bits", Int: &p.MetaBits, Min: 1, Max: 256, Flag: true, SV: "META_BITS",
+		{Key: "meta_bits", Group: structure, Unit: "bits", Int: &p.MetaBits, Min: 1, Max: mostMetaBits, Flag: true, SV: "META_BITS",
 			Doc:  "Width of what goes with a packet beside its bytes.",
 			Cost: "memory: 8 × kib × bits; 6 FF a bit",
 			Ref:  "nicgen"},

@@ -27,32 +27,15 @@ var Unit = &bench.Unit[*params.Params]{
 	Points:     points,
 }
 
-// pins are the places of the unit's ports in the vectors.
-type pins struct {
-	rst                           bench.Pin `port:"rst"`
-	data, keep, valid, last, user bench.Pin `port:"s_axis_tdata s_axis_tkeep s_axis_tvalid s_axis_tlast s_axis_tuser"`
-	conn, store, size, tags, meta bench.Pin `port:"s_axis_conn s_axis_store s_axis_bytes s_axis_tags s_axis_meta"`
-
-	popValid, popConn, popBudget, popDiscard bench.Pin `port:"s_pop_valid s_pop_conn s_pop_budget s_pop_discard"`
-	axisReady, flowReady                     bench.Pin `port:"m_axis_ready m_flow_ready"`
-	quota, xoff, xon, freeOff, freeOn, shim  bench.Pin `port:"cfg_quota cfg_xoff cfg_xon cfg_free_off cfg_free_on cfg_shim"`
-
-	ready, popReady                                  bench.Pin `port:"sts_ready s_pop_ready"`
-	enterValid, enterConn, enterDropped, enterReason bench.Pin `port:"m_enter_valid m_enter_conn m_enter_dropped m_enter_reason"`
-	enterBytes                                       bench.Pin `port:"m_enter_bytes"`
-
-	mData, mKeep, mValid, mLast bench.Pin `port:"m_axis_tdata m_axis_tkeep m_axis_tvalid m_axis_tlast"`
-	mFirst, mConn, mMeta        bench.Pin `port:"m_axis_first m_axis_conn m_axis_meta"`
-	mBytes, mTags               bench.Pin `port:"m_axis_bytes m_axis_tags"`
-
-	doneValid, doneConn, doneDiscard               bench.Pin `port:"m_done_valid m_done_conn m_done_discard"`
-	donePackets, doneBytes, doneWire, doneEmpty    bench.Pin `port:"m_done_packets m_done_bytes m_done_wire m_done_empty"`
-	flowValid, flowConn, flowOff, off, free, evtIl bench.Pin `port:"m_flow_valid m_flow_conn m_flow_off sts_off sts_free_cells evt_illegal"`
-
-	counter [11]bench.Pin `each:"sts_%s_cnt"`
+// wires are the ports that the bench drives.
+type wires struct {
+	rst, mayBegin, flowReady bench.Pin
+	set                      bench.Wires[params.Settings]
+	beats                    bench.Wires[params.Beat]
+	pops                     bench.Wires[params.Pop]
 }
 
-func newPins(l *cosim.Layout) (*pins, error) {
-	x := &pins{}
-	return x, bench.Bind(unitName, l, x, params.CounterNames...)
+func (x *wires) bind(p *params.Params, l *cosim.Layout) error {
+	return bench.Wire(unitName, l, p.Contract(), bench.WirePin("rst", &x.rst), bench.WirePin("m_axis_ready", &x.mayBegin), bench.WirePin("m_flow_ready", &x.flowReady),
+		bench.WireGroup(params.SettingPorts, &x.set), bench.WireIn(params.Beats, &x.beats), bench.WireIn(params.Visiting, &x.pops))
 }

@@ -153,123 +153,123 @@ type coverage struct {
 func (c *coverage) clear() { *c = coverage{} }
 
 // hit counts a point if it is reached.
-func (r *predictor) hit(point int, is bool) {
+func (g *golden) hit(point int, is bool) {
 	if is {
-		r.Reached[point]++
+		g.f.Reached[point]++
 	}
 }
 
 // coverReset counts the points of a reset.
-func (r *predictor) coverReset() {
-	r.hit(ptReset, r.s.inside && r.s.store)
-	r.hit(ptResetVisit, r.s.walk.at != idle)
+func (g *golden) coverReset() {
+	g.hit(ptReset, g.s.inside && g.s.store)
+	g.hit(ptResetVisit, g.s.walk.at != idle)
 }
 
 // coverTake counts the points of a beat; free is the number of cells before it.
-func (r *predictor) coverTake(b *incoming, free int) {
-	after := r.s.m.Free()
-	r.hit(ptLastCell, free == 1 && after == 0)
+func (g *golden) coverTake(b *incoming, free int) {
+	after := g.s.m.Free()
+	g.hit(ptLastCell, free == 1 && after == 0)
 }
 
 // coverEnter counts the points of a packet's end; charged are the cells of its connection.
-func (r *predictor) coverEnter(e *entered, b *incoming, charged, quota int) {
-	c, now := &r.cov, r.Cycle+1
+func (g *golden) coverEnter(n *bench.Now, e *entered, b *incoming, charged, quota int) {
+	c, now := &g.cov, n.Cycle+1
 	p := e.packet
 	bytes := 0
 	for i := range p.Beats {
 		bytes += p.Beats[i].Len
 	}
-	r.hit(ptUnknown, e.reason == params.Unknown)
-	r.hit(ptBad, e.reason == params.Bad && p.Cells() > 1)
+	g.hit(ptUnknown, e.reason == params.Unknown)
+	g.hit(ptBad, e.reason == params.Bad && p.Cells() > 1)
 	one := b.first && b.last
-	r.hit(ptBadRow, one && e.reason == params.Bad && c.bad == now-1)
+	g.hit(ptBadRow, one && e.reason == params.Bad && c.bad == now-1)
 	if one && e.reason == params.Bad {
 		c.bad = now
 	}
 	stored := e.reason == params.Stored
-	r.hit(ptBadThenStored, stored && one && c.dropped == now-1)
+	g.hit(ptBadThenStored, stored && one && c.dropped == now-1)
 	if !stored && p.Cells() > 0 {
 		c.dropped = now
 	}
-	r.hit(ptLongest, stored && bytes == int(r.p.MaxFrame))
-	r.hit(ptLongByOne, e.reason == params.Long && bytes+b.beat.Len == int(r.p.MaxFrame)+1)
-	r.hit(ptLongByBeat, e.reason == params.Long && p.Came > int(r.p.MaxBeats())+1)
-	r.hit(ptFullFirst, e.reason == params.Full && p.Cells() == 0)
-	r.hit(ptFullLater, e.reason == params.Full && p.Cells() > 0)
-	r.hit(ptQuotaExact, stored && charged+p.Cells() == quota)
-	r.hit(ptQuotaOver, e.reason == params.Quota && charged+p.Cells() == quota+1)
+	g.hit(ptLongest, stored && bytes == int(g.p.MaxFrame))
+	g.hit(ptLongByOne, e.reason == params.Long && bytes+b.beat.Len == int(g.p.MaxFrame)+1)
+	g.hit(ptLongByBeat, e.reason == params.Long && p.Came > int(g.p.MaxBeats())+1)
+	g.hit(ptFullFirst, e.reason == params.Full && p.Cells() == 0)
+	g.hit(ptFullLater, e.reason == params.Full && p.Cells() > 0)
+	g.hit(ptQuotaExact, stored && charged+p.Cells() == quota)
+	g.hit(ptQuotaOver, e.reason == params.Quota && charged+p.Cells() == quota+1)
 	if one && stored {
 		if c.stored == now-1 {
-			r.hit(ptRow, c.conn != p.Conn)
-			r.hit(ptRowSame, c.conn == p.Conn)
+			g.hit(ptRow, c.conn != p.Conn)
+			g.hit(ptRowSame, c.conn == p.Conn)
 		}
 		c.stored, c.conn = now, p.Conn
 	}
 }
 
 // coverJoin counts the points of a packet that enters; ending is the visit that ends in its cycle.
-func (r *predictor) coverJoin(e *entered, ending *model.Visit) {
-	c, now := &r.cov, r.Cycle+1
-	if ending != nil && r.s.m.Seen(ending.Conn) == 0 {
+func (g *golden) coverJoin(n *bench.Now, e *entered, ending *model.Visit) {
+	c, now := &g.cov, n.Cycle+1
+	if ending != nil && g.s.m.Seen(ending.Conn) == 0 {
 		c.ended, c.ender = now, ending.Conn
 	}
 	if e == nil || e.reason != params.Stored {
 		return
 	}
 	conn := e.packet.Conn
-	alone := r.s.m.Seen(conn) == e.packet.Cells()
-	r.hit(ptJoinEmpty, alone && !(ending != nil && ending.Conn == conn))
-	r.hit(ptJoinOther, !alone)
-	r.hit(ptJoinAtEnd, alone && ending != nil && ending.Conn == conn)
-	r.hit(ptJoinAfterEnd, alone && c.ended == now-1 && c.ender == conn)
+	alone := g.s.m.Seen(conn) == e.packet.Cells()
+	g.hit(ptJoinEmpty, alone && !(ending != nil && ending.Conn == conn))
+	g.hit(ptJoinOther, !alone)
+	g.hit(ptJoinAtEnd, alone && ending != nil && ending.Conn == conn)
+	g.hit(ptJoinAfterEnd, alone && c.ended == now-1 && c.ender == conn)
 	c.joined, c.joiner = now, conn
 }
 
 // coverView counts the points of what a pop sees.
-func (r *predictor) coverView(p *pop) {
-	c, m := &r.cov, r.s.m
-	r.hit(ptViewAfterJoin, c.joined == r.Cycle && c.joiner == p.conn)
-	if e := r.s.joins[1]; e != nil && e.reason == params.Stored {
-		r.hit(ptViewAtJoin, e.packet.Conn == p.conn)
+func (g *golden) coverView(n *bench.Now, p *pop) {
+	c, m := &g.cov, g.s.m
+	g.hit(ptViewAfterJoin, c.joined == n.Cycle && c.joiner == p.conn)
+	if e := g.s.joins[1]; e != nil && e.reason == params.Stored {
+		g.hit(ptViewAtJoin, e.packet.Conn == p.conn)
 	}
 	waiting := m.Waiting(p.conn)
-	r.hit(ptBudget0, p.budget == 0 && !p.discard && waiting > 1)
-	r.hit(ptDiscard, p.discard && waiting == 1)
-	r.hit(ptDiscardMany, p.discard && waiting > 1)
-	r.hit(ptDiscardNone, p.discard && waiting == 0)
+	g.hit(ptBudget0, p.budget == 0 && !p.discard && waiting > 1)
+	g.hit(ptDiscard, p.discard && waiting == 1)
+	g.hit(ptDiscardMany, p.discard && waiting > 1)
+	g.hit(ptDiscardNone, p.discard && waiting == 0)
 }
 
 // coverVisit counts the points of what a pop takes, with a number of packets behind it.
-func (r *predictor) coverVisit(p *pop, v *model.Visit, behind int) {
+func (g *golden) coverVisit(p *pop, v *model.Visit, behind int) {
 	if p.discard {
 		return
 	}
 	left := p.budget
 	for i, x := range v.Packets {
-		r.hit(ptBudgetOne, i > 0 && left == 1)
+		g.hit(ptBudgetOne, i > 0 && left == 1)
 		left -= x.Bytes
 	}
-	r.hit(ptBudgetExact, len(v.Packets) > 1 && left == 0 && behind > 0)
-	r.hit(ptMany, len(v.Packets) >= 8)
+	g.hit(ptBudgetExact, len(v.Packets) > 1 && left == 0 && behind > 0)
+	g.hit(ptMany, len(v.Packets) >= 8)
 }
 
 // coverDone counts the points of the end of a visit.
-func (r *predictor) coverDone(a *account) {
-	r.hit(ptDoneEmpty, a.empty && !a.none)
-	r.hit(ptNone, a.none)
-	r.hit(ptNoneMore, a.none && !a.empty)
-	r.hit(ptDoneMore, !a.none && !a.empty && a.behind > 0)
-	r.hit(ptDoneJoin, !a.none && !a.empty && a.behind == 0)
+func (g *golden) coverDone(a *account) {
+	g.hit(ptDoneEmpty, a.empty && !a.none)
+	g.hit(ptNone, a.none)
+	g.hit(ptNoneMore, a.none && !a.empty)
+	g.hit(ptDoneMore, !a.none && !a.empty && a.behind > 0)
+	g.hit(ptDoneJoin, !a.none && !a.empty && a.behind == 0)
 }
 
 // coverLength counts the points of a packet whose length is known.
-func (r *predictor) coverLength(p *model.Packet, shim int, next bool) {
-	c, now := &r.cov, r.Cycle+1
-	r.hit(ptWire60, p.Wire(shim) == 84 && p.Bytes+14+4*p.Tags+shim < 60)
-	r.hit(ptNextTwo, next && len(p.Beats) <= 2)
-	r.hit(ptNextLong, next && len(p.Beats) > 2)
+func (g *golden) coverLength(n *bench.Now, p *model.Packet, shim int, next bool) {
+	c, now := &g.cov, n.Cycle+1
+	g.hit(ptWire60, p.Wire(shim) == 84 && p.Bytes+14+4*p.Tags+shim < 60)
+	g.hit(ptNextTwo, next && len(p.Beats) <= 2)
+	g.hit(ptNextLong, next && len(p.Beats) > 2)
 	if !next && len(p.Beats) == 1 {
-		r.hit(ptLeaveRow, c.left == now-1 && c.leaver != p.Conn)
+		g.hit(ptLeaveRow, c.left == now-1 && c.leaver != p.Conn)
 		c.left, c.leaver = now, p.Conn
 	}
 }

@@ -12,16 +12,15 @@ import (
 // stalls, faults and settings. Most pops are of connections that packets came for.
 type stimulus struct {
 	bench.Traffic
-	p    *params.Params
-	pins *pins
+	p *params.Params
+	x wires
 
 	beat, same, bad, unknown, other uint64 // chances in 1/256: of a beat in a cycle, of a packet to be so
 	length                          int    // how lengths are chosen
 	pop, early, discard, ready      uint64
 	tell                            uint64
 	budget                          int
-	quota, xoff, xon, on, off       uint64
-	shim                            uint64
+	set                             params.Settings
 	stall                           int // cycles in which no packet may begin
 	hoard                           bool
 
@@ -32,10 +31,9 @@ type stimulus struct {
 }
 
 func newStimulus(p *params.Params, l *cosim.Layout, seed uint64) (cosim.Stimulus, error) {
-	x, err := newPins(l)
-	s := &stimulus{p: p, pins: x, Traffic: bench.NewTraffic(seed, 0x71756575, 0)}
+	s := &stimulus{p: p, Traffic: bench.NewTraffic(seed, 0x71756575, 0)}
 	s.Sweep = p.ReadyDelay()
-	return s, err
+	return s, s.x.bind(p, l)
 }
 
 // Ways to choose a length.
@@ -71,7 +69,7 @@ func (s *stimulus) episode() {
 		s.beat, s.bad, s.pop = 256, bench.Pick[uint64](r, 0, 16), bench.Pick[uint64](r, 0, 0, 2)
 		s.length = bench.Pick(r, frames, longest, mixed)
 		s.other = 0
-		s.quota = 2*cells - 1
+		s.set.Quota = 2*cells - 1
 	}
 	s.MayReset(3000+2*s.p.ReadyDelay(), 12)
 }
@@ -79,12 +77,12 @@ func (s *stimulus) episode() {
 // settings chooses run-time settings: small thresholds, so that much happens.
 func (s *stimulus) settings() {
 	r, cells := s.Rng, uint64(s.p.Cells())
-	s.quota = bench.Pick(r, 0, 1, 2, 5, 40, 160, cells, cells, 2*cells-1, r.Uint64N(cells))
-	s.xoff = bench.Pick(r, 0, 1, 2, 8, 40, 160, r.Uint64N(cells))
-	s.xon = bench.Pick(r, 0, s.xoff/2, s.xoff-min(s.xoff, 1), s.xoff, r.Uint64N(8))
-	s.on = bench.Pick(r, cells, cells-1, cells/2, r.Uint64N(cells), 1)
-	s.off = bench.Pick(r, s.on, s.on-min(s.on, 1), s.on/2, 0, cells)
-	s.shim = bench.Pick[uint64](r, 0, 32, 48, 63)
+	s.set.Quota = bench.Pick(r, 0, 1, 2, 5, 40, 160, cells, cells, 2*cells-1, r.Uint64N(cells))
+	s.set.Xoff = bench.Pick(r, 0, 1, 2, 8, 40, 160, r.Uint64N(cells))
+	s.set.Xon = bench.Pick(r, 0, s.set.Xoff/2, s.set.Xoff-min(s.set.Xoff, 1), s.set.Xoff, r.Uint64N(8))
+	s.set.FreeOn = bench.Pick(r, cells, cells-1, cells/2, r.Uint64N(cells), 1)
+	s.set.FreeOff = bench.Pick(r, s.set.FreeOn, s.set.FreeOn-min(s.set.FreeOn, 1), s.set.FreeOn/2, 0, cells)
+	s.set.Shim = bench.Pick[uint64](r, 0, 32, 48, 63)
 }
 
 // bytes chooses the length of a packet.
@@ -111,22 +109,22 @@ func (s *stimulus) bytes() int {
 
 // Next implements cosim.Stimulus.
 func (s *stimulus) Next(in []uint64) {
-	x, r := s.pins, s.Rng
+	x, r := &s.x, s.Rng
 	if s.Cycle(s.episode) {
 		x.rst.Raise(in)
 		s.left, s.came = 0, s.came[:0]
-		s.settingsTo(in)
+		x.set.Drive(in, &s.set)
 		return
 	}
 	if r.Bits()>>53 == 0 && !s.hoard { // in mid traffic
 		s.settings()
 	}
-	s.settingsTo(in)
+	x.set.Drive(in, &s.set)
 	dice := bench.Dice(r.Bits())
 	if s.stall > 0 {
 		s.stall--
 	} else if dice.Hit(s.ready) {
-		x.axisReady.Raise(in)
+		x.mayBegin.Raise(in)
 	}
 	if r.Bits()>>54 == 0 {
 		s.stall = 10 + r.IntN(200)
@@ -138,37 +136,20 @@ func (s *stimulus) Next(in []uint64) {
 	if !dice.Hit(s.beat) {
 		return
 	}
-	x.valid.Raise(in)
+	var b params.Beat
 	if s.left == 0 {
-		s.begin(in)
+		s.begin(&b)
 	} else if word := r.Bits(); word>>62 == 0 { // what counts with the first beat only
-		x.conn.Put(in, word)
-		x.store.Put(in, word>>30)
-		x.size.Put(in, word>>31)
-		x.tags.Put(in, word>>50)
+		b.Conn, b.Store, b.Bytes, b.Tags = word, word>>30&1 != 0, word>>31, word>>50
 	}
-	for i := 0; i < params.DataBits; i += 64 {
-		x.data.PutBits(in, i, 64, r.Bits())
+	for i := range b.Data {
+		b.Data[i] = r.Bits()
 	}
-	n := min(s.left, params.KeepBits)
-	x.keep.Put(in, ^uint64(0)>>(64-n))
-	if s.left -= n; s.left == 0 {
-		x.last.Raise(in)
-		if dice.Hit(s.bad) {
-			x.user.Raise(in)
-		}
-	}
-}
-
-// settingsTo drives the settings.
-func (s *stimulus) settingsTo(in []uint64) {
-	x := s.pins
-	x.quota.Put(in, s.quota)
-	x.xoff.Put(in, s.xoff)
-	x.xon.Put(in, s.xon)
-	x.freeOn.Put(in, s.on)
-	x.freeOff.Put(in, s.off)
-	x.shim.Put(in, s.shim)
+	b.Keep = ^uint64(0) >> (64 - min(s.left, params.KeepBits))
+	s.left -= min(s.left, params.KeepBits)
+	b.Last = s.left == 0
+	b.User = b.Last && dice.Hit(s.bad)
+	x.beats.Drive(in, &b)
 }
 
 // target is a connection, or now and then the number of none.
@@ -181,37 +162,33 @@ func (s *stimulus) target(unknown bool) uint32 {
 	return conn[0]
 }
 
-// begin drives what comes with a first beat.
-func (s *stimulus) begin(in []uint64) {
-	x, r := s.pins, s.Rng
+// begin chooses what comes with a first beat.
+func (s *stimulus) begin(b *params.Beat) {
+	r := s.Rng
 	dice := bench.Dice(r.Bits())
 	if !dice.Hit(s.same) {
 		s.conn = s.target(dice.Hit(s.unknown))
 	}
 	s.left = s.bytes()
-	if s.store = !dice.Hit(s.other); s.store {
-		x.store.Raise(in)
-		if len(s.came) < 20_000 {
-			s.came = append(s.came, s.conn)
-		}
+	if s.store = !dice.Hit(s.other); s.store && len(s.came) < 20_000 {
+		s.came = append(s.came, s.conn)
 	}
-	x.conn.Put(in, uint64(s.conn))
+	b.Store, b.Conn = s.store, uint64(s.conn)
 	word := r.Bits()
-	x.tags.Put(in, word)
-	bytes := uint64(max(1, s.left-14))
+	b.Tags = word
+	b.Bytes = uint64(max(1, s.left-14))
 	if dice.Hit(32) {
-		bytes = bench.Pick(r, 0, 1, word>>40, 1<<params.BytesBits-1, word>>40&63)
+		b.Bytes = bench.Pick(r, 0, 1, word>>40, 1<<params.BytesBits-1, word>>40&63)
 	}
-	x.size.Put(in, bytes)
-	for i := 0; i < int(s.p.MetaBits); i += 64 {
-		x.meta.PutBits(in, i, min(64, int(s.p.MetaBits)-i), r.Bits())
+	for i := range (s.p.MetaBits + 63) / 64 {
+		b.Meta[i] = r.Bits()
 	}
 }
 
 // popTo drives a pop, which is held for some cycles: as long as it may take until it is taken, or
 // shorter, since any valid cycle may be the one.
 func (s *stimulus) popTo(in []uint64, want, early, discard bool) {
-	x, r := s.pins, s.Rng
+	x, r := &s.x, s.Rng
 	if !want {
 		return
 	}
@@ -232,10 +209,5 @@ func (s *stimulus) popTo(in []uint64, want, early, discard bool) {
 	if r.Bits()>>62 == 0 {
 		p.budget = r.IntN(400)
 	}
-	x.popValid.Raise(in)
-	x.popConn.Put(in, p.conn)
-	x.popBudget.Put(in, uint64(p.budget))
-	if p.discard {
-		x.popDiscard.Raise(in)
-	}
+	x.pops.Drive(in, &params.Pop{Conn: p.conn, Budget: uint64(p.budget), Discard: p.discard})
 }

@@ -28,14 +28,11 @@ func newLaw(cfg gen.Config, l *cosim.Layout) (bench.Law, error) {
 	if err != nil {
 		return nil, err
 	}
-	x, err := newPins(l)
-	if err != nil {
-		return nil, err
-	}
+	ports := bench.NewPorts(unitName, l)
 	return bench.Laws{
 		bench.NewSame(l, "m_enter_valid"),
-		&bench.Ready{Pin: x.ready, Max: uint64(p.Connections) + 16},
-		&bench.Progress{Valid: x.doneValid, Most: behind},
-		&bench.Progress{Valid: x.flowValid, Ready: x.flowReady, Most: behind},
-	}, nil
+		&bench.Ready{Pin: ports.Pin("sts_ready"), Max: uint64(p.Connections) + 16},
+		&bench.Progress{Valid: ports.Pin("m_done_valid"), Most: behind},
+		&bench.Progress{Valid: ports.Pin("m_flow_valid"), Ready: ports.Pin("m_flow_ready"), Most: behind},
+	}, ports.Err()
 }

@@ -5,39 +5,14 @@ package nicqueue
 import (
 	"fmt"
 	"math/bits"
+	"slices"
 
 	"github.com/nicgen/nicgen/cosim"
+	"github.com/nicgen/nicgen/gen/event"
 	params "github.com/nicgen/nicgen/gen/nic_queue"
 	model "github.com/nicgen/nicgen/model/nic_queue"
 	"github.com/nicgen/nicgen/tb/bench"
 )
-
-// Counters, in the order of their ports; the first ones are in the order of reasons.
-const (
-	ctStored = iota
-	ctUnknown
-	ctBad
-	ctLong
-	ctFull
-	ctQuota
-	ctNotReady
-	ctSent
-	ctDiscarded
-	ctEmpty
-	ctPopUnknown
-)
-
-// ring is a power of two above the longest delay of what is under way.
-const ring = 32
-
-// fact is what shows in a cycle.
-type fact struct {
-	counts  [11]uint64
-	illegal bool
-	enter   *entered
-	out     *output
-	done    *account
-}
 
 // entered is a packet that has ended.
 type entered struct {
@@ -45,12 +20,6 @@ type entered struct {
 	reason  int
 	charged int  // cells of its connection with it, as the verdict sees them
 	above   bool // they are at the threshold
-}
-
-// output is a beat that leaves.
-type output struct {
-	packet *model.Packet
-	beat   int
 }
 
 // account is what a visit has done.
@@ -101,9 +70,7 @@ type walk struct {
 
 // state is what a reset clears.
 type state struct {
-	m       *model.Queues
-	cleared int64
-	ready   bool
+	m *model.Queues
 
 	// entry
 	inside, store bool
@@ -138,153 +105,120 @@ type state struct {
 	message       bool
 }
 
-// predictor is the golden model behind the unit's ports.
-type predictor struct {
-	bench.Golden
-	p     *params.Params
-	pins  *pins
-	s     state
-	facts [ring]fact
-	cov   coverage
+// golden is the queues behind their contract: a machine of registers.
+type golden struct {
+	p *params.Params
+	f *bench.Frame
+	s state
+
+	set       params.Settings
+	beat      params.Beat // that comes
+	beats     bench.Wires[params.Beat]
+	pops      bench.Wires[params.Pop]
+	popReady  bench.Pin // s_pop_ready
+	mayBegin  bench.Pin // m_axis_ready
+	enters    bench.Out[params.Entered]
+	leaves    bench.Out[params.Out]
+	dones     bench.Out[params.Done]
+	tells     bench.Out[params.Flow]
+	off, free bench.Pin
+	cov       coverage
 }
 
 func newPredictor(p *params.Params, l *cosim.Layout, bare bool) (cosim.Predictor, error) {
-	x, err := newPins(l)
+	g := &golden{p: p}
+	g.clear()
+	var err error
+	g.f, err = bench.NewFrame(unitName, l, len(points(p)), bare, bench.Model{
+		Contract: p.Contract(), Ambient: bench.Into(params.SettingPorts, &g.set),
+		Bind: []bench.Binder{
+			bench.WireIn(params.Beats, &g.beats), bench.WireIn(params.Visiting, &g.pops), bench.WirePin("s_pop_ready", &g.popReady),
+			bench.WirePin("m_axis_ready", &g.mayBegin), bench.Emits(params.Enters, &g.enters), bench.Emits(params.Leaves, &g.leaves),
+			bench.Emits(params.Dones, &g.dones), bench.Emits(params.Tells, &g.tells),
+			bench.WirePin("sts_off", &g.off), bench.WirePin("sts_free_cells", &g.free),
+		},
+		Reset: g.reset, ResetLast: true, Begin: g.cycle, State: g.text,
+	})
 	if err != nil {
 		return nil, err
 	}
-	r := &predictor{p: p, pins: x, Golden: bench.NewGolden(l, len(points(p)), bare)}
-	r.Always(append(x.counter[:], x.ready, x.popReady, x.enterValid, x.mValid, x.doneValid, x.flowValid, x.off, x.free, x.evtIl)...)
-	r.clear()
-	return r, nil
+	g.f.Always(g.off, g.free)
+	return g.f, nil
 }
 
 // clear is what a reset does.
-func (r *predictor) clear() {
-	r.s = state{m: model.New(r.p)}
-	s := &r.s
+func (g *golden) clear() {
+	g.s = state{m: model.New(g.p)}
+	s := &g.s
 	s.pops.depth, s.visits.depth, s.bells.depth = params.Pops, params.Visits, params.Bells
-	s.freeShown, s.behind = int(r.p.Cells()), map[uint64]int{}
-	r.facts = [ring]fact{}
-	r.cov.clear()
-	clear(r.Want)
+	s.freeShown, s.behind = int(g.p.Cells()), map[uint64]int{}
+	g.cov.clear()
 }
 
-// in is what shows some cycles later.
-func (r *predictor) in(cycles uint64) *fact { return &r.facts[(r.Cycle+cycles)%ring] }
-
-// Step implements cosim.Predictor.
-func (r *predictor) Step(in, want, care []uint64) {
-	if r.Known {
-		r.show(want, care)
+func (g *golden) reset() {
+	if !g.f.Bare {
+		g.coverReset()
 	}
-	if r.pins.rst.On(in) {
-		if r.Known && !r.Bare {
-			r.coverReset()
-		}
-		r.Known = true
-		r.clear()
-	} else if r.Known {
-		r.run(in)
-	}
-	r.Cycle++
+	g.clear()
 }
 
-// show writes what the registers show in this cycle.
-func (r *predictor) show(want, care []uint64) {
-	s, x := &r.s, r.pins
-	now := r.in(0)
-	for i, n := range now.counts {
-		if n > 0 {
-			x.counter[i].Add(r.Want, n)
-		}
+// cycle is a cycle; in that of a reset, only the registers show.
+func (g *golden) cycle(n *bench.Now) {
+	s := &g.s
+	want, _ := n.Later(0)
+	if n.Ready && s.pops.room() {
+		n.Raise(&g.popReady)
 	}
-	copy(want, r.Want)
-	copy(care, r.Care)
-	put := func(pin *bench.Pin, v uint64) {
-		pin.Put(want, v)
-		pin.Put(care, ^uint64(0))
+	if s.toldOff {
+		n.Raise(&g.off)
 	}
-	flag := func(pin *bench.Pin, is bool) {
-		v := uint64(0)
-		if is {
-			v = 1
-		}
-		put(pin, v)
-	}
-	flag(&x.ready, s.ready)
-	flag(&x.popReady, s.ready && s.pops.room())
-	flag(&x.evtIl, now.illegal)
-	flag(&x.off, s.toldOff)
-	put(&x.free, uint64(s.freeShown))
-	flag(&x.flowValid, s.message)
+	g.free.Put(want, uint64(s.freeShown))
 	if s.message {
-		put(&x.flowConn, s.toldConn)
-		flag(&x.flowOff, s.told)
+		g.tells.EmitAfter(n, &params.Flow{Conn: s.toldConn, Off: s.told}, 0)
 	}
-	if e := now.enter; e != nil {
-		x.enterValid.Raise(want)
-		put(&x.enterConn, e.packet.Conn)
-		flag(&x.enterDropped, e.reason != params.Stored)
-		put(&x.enterReason, uint64(e.reason))
-		put(&x.enterBytes, uint64(e.packet.Bytes))
+	if !n.Rst {
+		g.run(n)
 	}
-	if o := now.out; o != nil {
-		b := &o.packet.Beats[o.beat]
-		x.mValid.Raise(want)
-		put(&x.mConn, o.packet.Conn)
-		flag(&x.mFirst, o.beat == 0)
-		flag(&x.mLast, o.beat == len(o.packet.Beats)-1)
-		put(&x.mKeep, ^uint64(0)>>(64-b.Len))
-		for i, w := range b.Data {
-			x.mData.PutBits(want, 64*i, 64, w)
-			if n := b.Len - 8*i; n >= 8 {
-				x.mData.PutBits(care, 64*i, 64, ^uint64(0))
-			} else if n > 0 {
-				x.mData.PutBits(care, 64*i, 8*n, ^uint64(0))
-			}
-		}
-		if o.beat == 0 {
-			put(&x.mBytes, uint64(o.packet.Bytes))
-			put(&x.mTags, uint64(o.packet.Tags))
-			for i, w := range o.packet.Meta {
-				n := min(64, int(r.p.MetaBits)-64*i)
-				x.mMeta.PutBits(want, 64*i, n, w)
-				x.mMeta.PutBits(care, 64*i, n, ^uint64(0))
-			}
+}
+
+// leave shows a beat of a packet. Bytes that are not there may be anything, and so may what goes with a
+// first beat with another one.
+func (g *golden) leave(n *bench.Now, p *model.Packet, beat int) {
+	b := &p.Beats[beat]
+	all := ^uint64(0)
+	e := params.Out{Data: b.Data, Keep: all >> (64 - b.Len), Last: beat == len(p.Beats)-1, First: beat == 0, Conn: p.Conn}
+	counts := params.Out{Keep: all, Last: true, First: true, Conn: all}
+	for i := range counts.Data {
+		counts.Data[i] = event.Spread(e.Keep >> (8 * i))
+	}
+	if e.First {
+		e.Bytes, e.Tags, counts.Bytes, counts.Tags = uint64(p.Bytes), uint64(p.Tags), all, all
+		for i := range copy(e.Meta[:], p.Meta) {
+			counts.Meta[i] = all
 		}
 	}
-	if d := now.done; d != nil {
-		x.doneValid.Raise(want)
-		put(&x.doneConn, d.conn)
-		flag(&x.doneDiscard, d.discard)
-		put(&x.donePackets, uint64(d.packets))
-		put(&x.doneBytes, uint64(d.bytes))
-		put(&x.doneWire, uint64(d.wire))
-		flag(&x.doneEmpty, d.empty)
-	}
-	*now = fact{}
+	g.leaves.EmitSome(n, &e, &counts, int(g.p.ReadLatency()))
 }
 
 // run takes a cycle's inputs and makes the registers of the next cycle. What is read in a cycle
 // is what earlier cycles wrote: those who read come first.
-func (r *predictor) run(in []uint64) {
-	s, x := &r.s, r.pins
-	ready, room, popsRoom := s.ready, s.bells.room(), s.pops.room()
-	xoff, xon := int(x.xoff.Get(in)), int(x.xon.Get(in))
+func (g *golden) run(n *bench.Now) {
+	s, set := &g.s, &g.set
+	room, popsRoom := s.bells.room(), s.pops.room()
+	xoff, xon := int(set.Xoff), int(set.Xon)
 
-	r.offAll(int(x.freeOff.Get(in)), int(x.freeOn.Get(in)))
-	look := r.look(xoff, xon, x.flowReady.On(in))
-	r.finishAccount()
+	g.offAll(int(set.FreeOff), int(set.FreeOn))
+	look := g.look(n, xoff, xon)
+	g.finishAccount(n)
 	sizeTaken := s.picked[2] != nil
-	started, visit := r.pick()
-	seen := r.view(started)
-	verdict := r.verdict(s.quota[1])
-	s.quota = [2]int{int(x.quota.Get(in)), s.quota[0]}
-	joined := r.join()
+	started, visit := g.pick(n)
+	seen := g.view(n, started)
+	verdict := g.verdict(n, s.quota[1])
+	s.quota = [2]int{int(set.Quota), s.quota[0]}
+	joined := g.join(n)
 
-	end, given := r.step(sizeTaken, int(x.shim.Get(in)))
-	s.walk.may = x.axisReady.On(in)
+	end, given := g.step(n, sizeTaken, int(set.Shim))
+	s.walk.may = g.mayBegin.On(n.In)
 
 	// Writes.
 	if end != nil {
@@ -294,8 +228,8 @@ func (r *predictor) run(in []uint64) {
 		s.m.Settle(v)
 	}
 	s.ended = [3]*model.Visit{end, s.ended[0], s.ended[1]}
-	if !r.Bare {
-		r.coverJoin(joined, end)
+	if !g.f.Bare {
+		g.coverJoin(n, joined, end)
 	}
 	if s.given {
 		s.m.Give()
@@ -309,7 +243,7 @@ func (r *predictor) run(in []uint64) {
 	switch {
 	case joined != nil && joined.above:
 		bell = &joined.packet.Conn
-		r.hit(ptBellBoth, end != nil)
+		g.hit(ptBellBoth, end != nil)
 	case end != nil:
 		bell = &end.Conn
 	}
@@ -317,38 +251,34 @@ func (r *predictor) run(in []uint64) {
 		s.bells.pop()
 	}
 	if bell != nil && room {
-		s.bells.push(r.Cycle, *bell)
+		s.bells.push(n.Cycle, *bell)
 	}
-	r.hit(ptBellLost, bell != nil && !room)
+	g.hit(ptBellLost, bell != nil && !room)
 	s.picked = [5]*pop{started, s.picked[0], s.picked[1], s.picked[2], s.picked[3]}
 	s.views = [5]*model.Visit{seen, s.views[0], s.views[1], s.views[2], s.views[3]}
 	if visit != nil {
-		s.visits.push(r.Cycle, visit)
+		s.visits.push(n.Cycle, visit)
 	}
 	if started != nil {
 		s.way = append(s.way, started.conn)
 	}
-	if ready && x.popValid.On(in) && popsRoom {
-		s.pops.push(r.Cycle, pop{x.popConn.Get(in), int(x.popBudget.Get(in)), x.popDiscard.On(in)})
+	if e := (params.Pop{}); n.Ready && popsRoom && g.pops.Read(n.In, &e) {
+		s.pops.push(n.Cycle, pop{e.Conn, int(e.Budget), e.Discard})
 	}
-	r.arrive(in, ready)
-	if !s.ready {
-		s.cleared++
-		s.ready = s.cleared == r.p.Connections
-	}
+	g.arrive(n)
 }
 
 // offAll is the flow control of all connections.
-func (r *predictor) offAll(off, on int) {
-	s := &r.s
+func (g *golden) offAll(off, on int) {
+	s := &g.s
 	was := s.toldOff
 	if s.freeShown < off {
 		s.toldOff = true
 	} else if s.freeShown >= on {
 		s.toldOff = false
 	}
-	r.hit(ptAllOff, !was && s.toldOff)
-	r.hit(ptAllOn, was && !s.toldOff)
+	g.hit(ptAllOff, !was && s.toldOff)
+	g.hit(ptAllOn, was && !s.toldOff)
 	s.freeShown = s.m.Free()
 }
 
@@ -356,25 +286,25 @@ func (r *predictor) offAll(off, on int) {
 type looked struct{ popped bool }
 
 // look is a cycle of nic_queue_flow.
-func (r *predictor) look(xoff, xon int, taken bool) (l looked) {
-	s := &r.s
+func (g *golden) look(n *bench.Now, xoff, xon int) (l looked) {
+	s, taken := &g.s, g.tells.Ready(n)
 	switch s.phase {
 	case 0:
 		switch {
 		case s.message:
-			r.hit(ptFlowHeld, !taken)
+			g.hit(ptFlowHeld, !taken)
 			if taken {
 				s.message = false
 			}
 			return l
-		case !s.ready:
+		case !n.Ready:
 			return l
-		case s.turned && s.bells.any(r.Cycle):
+		case s.turned && s.bells.any(n.Cycle):
 			s.row, l.popped, s.turned = s.bells.words[0].value, true, false
-			r.hit(ptLookBell, true)
+			g.hit(ptLookBell, true)
 		default:
 			s.row, s.turned = s.turn, true
-			s.turn = (s.turn + 1) % uint64(r.p.Connections)
+			s.turn = (s.turn + 1) % uint64(g.p.Connections)
 		}
 	case 1:
 		s.used = s.m.Seen(s.row)
@@ -382,10 +312,10 @@ func (r *predictor) look(xoff, xon int, taken bool) (l looked) {
 		message, stop := s.m.Look(s.row, s.used, xoff, xon)
 		if message {
 			s.message, s.told, s.toldConn = true, stop, s.row
-			r.hit(ptXoff, stop)
-			r.hit(ptXon, !stop)
-			r.hit(ptXoffExact, stop && s.used == xoff)
-			r.hit(ptXonExact, !stop && s.used == xon)
+			g.hit(ptXoff, stop)
+			g.hit(ptXon, !stop)
+			g.hit(ptXoffExact, stop && s.used == xoff)
+			g.hit(ptXonExact, !stop && s.used == xon)
 		}
 		s.phase = 0
 		return l
@@ -395,8 +325,8 @@ func (r *predictor) look(xoff, xon int, taken bool) (l looked) {
 }
 
 // finishAccount ends the account of a visit, two cycles after its last packet was known.
-func (r *predictor) finishAccount() {
-	s := &r.s
+func (g *golden) finishAccount(n *bench.Now) {
+	s := &g.s
 	a := s.accounts[1]
 	s.accounts = [2]*account{nil, s.accounts[0]}
 	if a == nil || !a.last {
@@ -405,40 +335,42 @@ func (r *predictor) finishAccount() {
 	// The next visit may have taken some one cycle ago.
 	v := s.views[0]
 	a.empty = s.m.Waiting(a.conn) == 0 && (v == nil || v.Conn != a.conn || len(v.Packets) == 0)
-	r.in(1).done = a
-	if !r.Bare {
-		r.coverDone(a)
+	g.dones.Emit(n, &params.Done{
+		Conn: a.conn, Discard: a.discard, Packets: uint64(a.packets), Bytes: uint64(a.bytes), Wire: uint64(a.wire), Empty: a.empty,
+	})
+	if !g.f.Bare {
+		g.coverDone(a)
 	}
 }
 
 // view is what a pop sees that gets its turn.
-func (r *predictor) view(p *pop) *model.Visit {
-	s := &r.s
+func (g *golden) view(n *bench.Now, p *pop) *model.Visit {
+	s := &g.s
 	if p == nil {
 		return nil
 	}
-	if !r.Bare {
-		r.coverView(p)
+	if !g.f.Bare {
+		g.coverView(n, p)
 	}
 	v := s.m.Visit(p.conn, p.budget, p.discard)
 	s.behind[p.conn] = s.m.Waiting(p.conn)
-	if !r.Bare {
-		r.coverVisit(p, v, s.behind[p.conn])
+	if !g.f.Bare {
+		g.coverVisit(p, v, s.behind[p.conn])
 	}
 	return v
 }
 
 // verdict is what becomes of the beat that came two cycles ago.
-func (r *predictor) verdict(quota int) *entered {
-	s := &r.s
+func (g *golden) verdict(n *bench.Now, quota int) *entered {
+	s := &g.s
 	b := s.verdicts[params.ToCell-1]
 	if b == nil {
 		return nil
 	}
 	before := s.m.Free()
 	s.m.Take(b.packet, b.beat)
-	if !r.Bare {
-		r.coverTake(b, before)
+	if !g.f.Bare {
+		g.coverTake(b, before)
 	}
 	if !b.last {
 		return nil
@@ -450,22 +382,24 @@ func (r *predictor) verdict(quota int) *entered {
 	}
 	e.reason = s.m.Enter(b.packet, b.user, quota)
 	e.charged = charged + b.packet.Cells()
-	if !r.Bare {
-		r.coverEnter(e, b, charged, quota)
+	if !g.f.Bare {
+		g.coverEnter(n, e, b, charged, quota)
 	}
 	return e
 }
 
 // join lets a packet enter, four cycles after its last beat.
-func (r *predictor) join() *entered {
-	s := &r.s
+func (g *golden) join(n *bench.Now) *entered {
+	s := &g.s
 	e := s.joins[1]
 	if e == nil {
 		return nil
 	}
-	r.in(1).enter = e
-	r.in(2).counts[ctStored+e.reason]++
-	r.in(2).illegal = r.in(2).illegal || e.reason == params.Unknown
+	g.enters.Emit(n, &params.Entered{Conn: e.packet.Conn, Dropped: e.reason != params.Stored, Reason: uint64(e.reason), Bytes: uint64(e.packet.Bytes)})
+	n.Count(params.CountStored+e.reason, true)
+	if e.reason == params.Unknown {
+		n.CountIllegal()
+	}
 	if e.reason == params.Stored {
 		s.m.Join(e.packet)
 	}
@@ -473,27 +407,27 @@ func (r *predictor) join() *entered {
 }
 
 // pick starts the oldest pop, and passes the visit on that is known.
-func (r *predictor) pick() (started *pop, known *model.Visit) {
-	s := &r.s
+func (g *golden) pick(n *bench.Now) (started *pop, known *model.Visit) {
+	s := &g.s
 	if s.picked[4] != nil {
 		known = s.views[4]
 	}
-	if !s.pops.any(r.Cycle) {
+	if !s.pops.any(n.Cycle) {
 		return nil, known
 	}
 	p := s.pops.words[0].value
 	if !s.m.Known(p.conn) {
 		s.pops.pop()
-		r.in(2).counts[ctPopUnknown]++
-		r.in(2).illegal = true
-		r.hit(ptPopUnknown, true)
+		n.Count(params.CountPopUnknown, true)
+		n.CountIllegal()
+		g.hit(ptPopUnknown, true)
 		return nil, known
 	}
 	busy := len(s.way) == params.Visits
-	r.hit(ptWayFull, busy)
+	g.hit(ptWayFull, busy)
 	for _, c := range s.way {
 		if c == p.conn {
-			r.hit(ptWaySame, !busy)
+			g.hit(ptWaySame, !busy)
 			busy = true
 			break
 		}
@@ -501,21 +435,21 @@ func (r *predictor) pick() (started *pop, known *model.Visit) {
 	if busy {
 		return nil, known
 	}
-	r.Accepted++
+	g.f.Accepted++
 	s.pops.pop()
 	return &p, known
 }
 
 // step is a cycle of nic_queue_walk. end is a visit with packets that ends, and given tells that
 // a cell is free again.
-func (r *predictor) step(sizeTaken bool, shim int) (end *model.Visit, given bool) {
-	s := &r.s
+func (g *golden) step(n *bench.Now, sizeTaken bool, shim int) (end *model.Visit, given bool) {
+	s := &g.s
 	w := &s.walk
 	v := w.visit
 	var finish bool
 	read := func(beat int) {
 		if p := v.Packets[w.packet]; beat < len(p.Beats) && !v.Discard {
-			r.in(uint64(r.p.ReadLatency())).out = &output{p, beat}
+			g.leave(n, p, beat)
 		}
 	}
 	// next goes on behind a packet.
@@ -539,13 +473,13 @@ func (r *predictor) step(sizeTaken bool, shim int) (end *model.Visit, given bool
 	switch w.at {
 	case atA:
 		if len(v.Packets) == 0 {
-			r.account(v, nil, true, shim)
+			g.account(n, v, nil, true, shim)
 			finish = true
 			break
 		}
 		p := v.Packets[w.packet]
 		if w.begin {
-			r.account(v, p, len(v.Packets) == 1, shim)
+			g.account(n, v, p, len(v.Packets) == 1, shim)
 		}
 		w.begin = false
 		if !w.open {
@@ -553,8 +487,8 @@ func (r *predictor) step(sizeTaken bool, shim int) (end *model.Visit, given bool
 			break
 		}
 		may := w.may || v.Discard
-		r.hit(ptWaitNext, !may)
-		r.hit(ptWaitSize, may && sizeTaken)
+		g.hit(ptWaitNext, !may)
+		g.hit(ptWaitSize, may && sizeTaken)
 		if may && !sizeTaken {
 			read(0)
 			w.at = atB
@@ -574,7 +508,7 @@ func (r *predictor) step(sizeTaken bool, shim int) (end *model.Visit, given bool
 		}
 	case atD:
 		p := v.Packets[w.packet]
-		r.account(v, p, w.packet == len(v.Packets)-1, shim)
+		g.account(n, v, p, w.packet == len(v.Packets)-1, shim)
 		w.open = false
 		if len(p.Beats) > 2 {
 			first(p)
@@ -589,37 +523,37 @@ func (r *predictor) step(sizeTaken bool, shim int) (end *model.Visit, given bool
 			end = v
 		}
 	}
-	if w.at == idle && s.visits.any(r.Cycle) {
-		n := s.visits.words[0].value
-		if may := w.may || n.Discard || len(n.Packets) == 0; may {
+	if w.at == idle && s.visits.any(n.Cycle) {
+		head := s.visits.words[0].value
+		if may := w.may || head.Discard || len(head.Packets) == 0; may {
 			s.visits.pop()
-			r.hit(ptNextAtOnce, finish && len(n.Packets) > 0)
-			*w = walk{at: atA, visit: n, begin: true, may: w.may}
+			g.hit(ptNextAtOnce, finish && len(head.Packets) > 0)
+			*w = walk{at: atA, visit: head, begin: true, may: w.may}
 		} else {
-			r.hit(ptWaitFirst, true)
+			g.hit(ptWaitFirst, true)
 		}
 	}
 	return end, given
 }
 
 // account notes a packet whose length is known, or a visit without one.
-func (r *predictor) account(v *model.Visit, p *model.Packet, last bool, shim int) {
+func (g *golden) account(n *bench.Now, v *model.Visit, p *model.Packet, last bool, shim int) {
 	const modulo = 1<<params.SumBits - 1
-	s := &r.s
+	s := &g.s
 	a := &s.sum
 	a.conn, a.discard, a.none = v.Conn, v.Discard, p == nil
 	switch {
 	case p == nil:
-		r.in(2).counts[ctEmpty]++
+		n.Count(params.CountEmpty, true)
 	case v.Discard:
-		r.in(2).counts[ctDiscarded]++
+		n.Count(params.CountDiscarded, true)
 	default:
-		r.in(2).counts[ctSent]++
+		n.Count(params.CountSent, true)
 		a.wire = (a.wire + p.Wire(shim)) & modulo
 	}
 	if p != nil {
-		if !r.Bare {
-			r.coverLength(p, shim, a.packets > 0)
+		if !g.f.Bare {
+			g.coverLength(n, p, shim, a.packets > 0)
 		}
 		a.packets++
 		a.bytes = (a.bytes + p.Bytes) & modulo
@@ -633,32 +567,26 @@ func (r *predictor) account(v *model.Visit, p *model.Packet, last bool, shim int
 }
 
 // arrive takes a beat.
-func (r *predictor) arrive(in []uint64, ready bool) {
-	s, x := &r.s, r.pins
+func (g *golden) arrive(n *bench.Now) {
+	s, e := &g.s, &g.beat
 	var b *incoming
-	if x.valid.On(in) {
+	if g.beats.Read(n.In, e) {
 		first := !s.inside
 		if first {
-			s.store = x.store.On(in) && ready
-			if x.store.On(in) && !ready {
-				r.in(2).counts[ctNotReady]++
-				r.hit(ptNotReady, true)
+			s.store = e.Store && n.Ready
+			if e.Store && !n.Ready {
+				n.Count(params.CountNotReady, true)
+				g.hit(ptNotReady, true)
 			}
 			if s.store {
-				s.packet = &model.Packet{Conn: x.conn.Get(in), Bytes: int(x.size.Get(in)), Tags: int(x.tags.Get(in))}
-				for i := 0; i < int(r.p.MetaBits); i += 64 {
-					s.packet.Meta = append(s.packet.Meta, x.meta.Bits(in, i, min(64, int(r.p.MetaBits)-i)))
-				}
+				s.packet = &model.Packet{Conn: e.Conn, Bytes: int(e.Bytes), Tags: int(e.Tags), Meta: slices.Clone(e.Meta[:(g.p.MetaBits+63)/64])}
 			}
 		}
-		s.inside = !x.last.On(in)
+		s.inside = !e.Last
 		if s.store {
-			r.Accepted++
-			b = &incoming{packet: s.packet, first: first, last: x.last.On(in), user: x.user.On(in)}
-			b.beat.Len = length(x.keep.Get(in))
-			for i := range b.beat.Data {
-				b.beat.Data[i] = x.data.Bits(in, 64*i, 64)
-			}
+			g.f.Accepted++
+			b = &incoming{packet: s.packet, first: first, last: e.Last, user: e.User}
+			b.beat.Len, b.beat.Data = length(e.Keep), e.Data
 		}
 	}
 	copy(s.verdicts[1:], s.verdicts[:])
@@ -682,15 +610,15 @@ func length(keep uint64) int {
 	return last + 1
 }
 
-// Explain implements cosim.Predictor.
-func (r *predictor) Explain([]uint64) string {
-	s := &r.s
-	text := fmt.Sprintf("cycle %d, ready %t, %d cells free, inside of a packet %t, %d pops wait, visits under way of %v, %d visits wait, flow control in phase %d at %d",
-		r.Cycle, s.ready, s.m.Free(), s.inside, len(s.pops.words), s.way, len(s.visits.words), s.phase, s.row)
+// text describes the queues.
+func (g *golden) text([]uint64) string {
+	s := &g.s
+	text := fmt.Sprintf("\n%d cells free, inside of a packet %t, %d pops wait, visits under way of %v, %d visits wait, flow control in phase %d at %d",
+		s.m.Free(), s.inside, len(s.pops.words), s.way, len(s.visits.words), s.phase, s.row)
 	if w := &s.walk; w.at != idle {
 		text += fmt.Sprintf("\nwalk: state %d, connection %d, %d packets, packet %d, cell %d, open %t", w.at, w.visit.Conn, len(w.visit.Packets), w.packet, w.cell, w.open)
 	}
-	for i := range min(uint64(r.p.Connections), 8) {
+	for i := range min(uint64(g.p.Connections), 8) {
 		text += fmt.Sprintf("\nconnection %d: %d packets wait, %d cells, %d with those that are leaving", i, s.m.Waiting(i), s.m.Seen(i), s.m.Charged(i))
 	}
 	return text

@@ -18,6 +18,9 @@ const BytesPerPSN = 32
 // MostEntries is the number of entries that all rings may have: 256 UltraRAMs of up to 72 bits.
 const MostEntries = 1 << 20
 
+// mostTagBits is the most bits of what comes back with a sample.
+const mostTagBits = 256
+
 // Params is one configuration of the unit. The zero value is not legal: start from Default.
 type Params struct {
 	Connections int64
@@ -108,7 +111,7 @@ func (p *Params) Fields() []gen.Field {
 			Doc:  "Width of a packet's time in the ring, and of a round-trip time; longer ones wrap (25 bits: 33 ms).",
 			Cost: "memory: see connections",
 			Ref:  "nicgen"},
-		{Key: "tag_bits", Group: structure, Unit: "bits", Int: &p.TagBits, Min: 1, Max: 256, SV: "TAG_BITS",
+		{Key: "tag_bits", Group: structure, Unit: "bits", Int: &p.TagBits, Min: 1, Max: mostTagBits, SV: "TAG_BITS",
 			Doc:  "Width of what goes with an ACK and comes back with its sample.",
 			Cost: "FF, or a shift register, for each bit",
 			Ref:  "nicgen"},

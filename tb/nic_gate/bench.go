@@ -27,32 +27,34 @@ var Unit = &bench.Unit[*params.Params]{
 	Points:     points,
 }
 
-// pins are the places of the unit's ports in the vectors.
-type pins struct {
-	rst, ready, now                         bench.Pin `port:"rst sts_ready now_ns"`
-	enter, enterConn, enterPSN, enterCounts bench.Pin `port:"s_enter_valid s_enter_conn s_enter_psn s_enter_counts"`
-	timeout, timeoutConn                    bench.Pin `port:"m_timeout_valid m_timeout_conn"`
-	push, pushReady, pushConn               bench.Pin `port:"m_push_valid m_push_ready m_push_conn"`
-	due, dueReady, dueConn                  bench.Pin `port:"s_due_valid s_due_ready s_due_conn"`
-	pop, popReady, popConn, budget, discard bench.Pin `port:"m_pop_valid m_pop_ready m_pop_conn m_pop_budget m_pop_discard"`
-	release, relConn, relPSN, bytes, counts bench.Pin `port:"s_release_valid s_release_conn s_release_psn s_release_bytes s_release_counts"`
-	send, sendConn, idle, ev                bench.Pin `port:"m_send_valid m_send_conn m_send_idle s_ev"`
-	done, doneConn, wire, discarded         bench.Pin `port:"s_done_valid s_done_conn s_done_wire s_done_discard"`
-	over, overConn, overBytes, again        bench.Pin `port:"m_done_valid m_done_conn m_done_bytes m_done_again"`
-	ack, ackConn, ackPSN, nak, tag          bench.Pin `port:"s_ack_valid s_ack_conn s_ack_psn s_ack_nak s_ack_tag"`
-	sample, sampleConn, hit, sampleEV       bench.Pin `port:"m_sample_valid m_sample_conn m_sample_hit m_sample_ev"`
-	measured, rtt, acked, psns              bench.Pin `port:"m_sample_measured m_sample_rtt m_sample_acked m_sample_psns"`
-	una, nxt, moved, sampleTag              bench.Pin `port:"m_sample_una m_sample_nxt m_sample_moved m_sample_tag"`
-	window, windowConn, windowBytes         bench.Pin `port:"s_window_valid s_window_conn s_window_bytes"`
-	flush, flushReady, flushConn            bench.Pin `port:"s_flush_valid s_flush_ready s_flush_conn"`
-	initWindow, quantum, stall, goBackN     bench.Pin `port:"cfg_init_window cfg_quantum cfg_stall_ns cfg_go_back_n"`
-	force                                   bench.Pin `port:"cfg_flush_force"`
-	evtIllegal, nAck, nOld, nStray          bench.Pin `port:"evt_illegal sts_ack_cnt sts_old_cnt sts_stray_cnt"`
-	nRetransmit, nTimeout, nShut, nStall    bench.Pin `port:"sts_retransmit_cnt sts_timeout_cnt sts_shut_cnt sts_stall_cnt"`
-	nDropped, nFlush, nIllegal, nEarly      bench.Pin `port:"sts_dropped_cnt sts_flush_cnt sts_illegal_cnt sts_not_ready_cnt"`
+// wires are the unit's ports.
+type wires struct {
+	rst, ready            bench.Pin
+	dueReady, flushReady  bench.Pin
+	push, pop, send, over bench.Pin // valid
+	pushReady, popReady   bench.Pin
+	set                   bench.Wires[params.Settings]
+	inputs                bench.Wires[params.Inputs]
+	enters                bench.Wires[params.Enter]
+	dues                  bench.Wires[params.Due]
+	releases              bench.Wires[params.Release]
+	dones                 bench.Wires[params.Done]
+	acks                  bench.Wires[params.ACK]
+	windows               bench.Wires[params.Window]
+	flushes               bench.Wires[params.Flush]
+	pushes                bench.Wires[params.Push]
+	visits                bench.Wires[params.Pop]
+	overs                 bench.Wires[params.Over]
+	samples               bench.Wires[params.Sample]
 }
 
-func newPins(l *cosim.Layout) (*pins, error) {
-	x := &pins{}
-	return x, bench.Bind(unitName, l, x)
+func (x *wires) bind(p *params.Params, l *cosim.Layout) error {
+	return bench.Wire(unitName, l, p.Contract(), bench.WirePin("rst", &x.rst), bench.WirePin("sts_ready", &x.ready),
+		bench.WirePin("s_due_ready", &x.dueReady), bench.WirePin("s_flush_ready", &x.flushReady),
+		bench.WirePin("m_push_valid", &x.push), bench.WirePin("m_pop_valid", &x.pop), bench.WirePin("m_send_valid", &x.send), bench.WirePin("m_done_valid", &x.over),
+		bench.WirePin("m_push_ready", &x.pushReady), bench.WirePin("m_pop_ready", &x.popReady),
+		bench.WireGroup(params.SettingPorts, &x.set), bench.WireGroup(params.InputPorts, &x.inputs),
+		bench.WireIn(params.Enters, &x.enters), bench.WireIn(params.Dues, &x.dues), bench.WireIn(params.Releases, &x.releases), bench.WireIn(params.Dones, &x.dones),
+		bench.WireIn(params.ACKs, &x.acks), bench.WireIn(params.Windows, &x.windows), bench.WireIn(params.Flushes, &x.flushes),
+		bench.WireOut(params.Pushes, &x.pushes), bench.WireOut(params.Visits, &x.visits), bench.WireOut(params.Overs, &x.overs), bench.WireOut(params.Samples, &x.samples))
 }

@@ -170,85 +170,85 @@ func points(p *params.Params) []cosim.Point {
 }
 
 // hit counts a point.
-func (r *predictor) hit(point int, is bool) {
+func (g *golden) hit(point int, is bool) {
 	if is {
-		r.Reached[point]++
+		g.f.Reached[point]++
 	}
 }
 
 // coverReset looks at a reset.
-func (r *predictor) coverReset() {
-	r.hit(ptReset, r.pushValid || len(r.pops) > 0)
+func (g *golden) coverReset() {
+	g.hit(ptReset, g.pushValid || len(g.pops) > 0)
 }
 
 // cover looks at a cycle, after it.
-func (r *predictor) cover(in []uint64) {
-	x, hit, unit := r.pins, r.hit, r.unit
+func (g *golden) cover(n *bench.Now) {
+	hit, unit := g.hit, g.unit
 	legal := unit.Legal
-	hit(ptPushStall, r.pushValid && !x.pushReady.On(in))
-	hit(ptPopStall, len(r.pops) > 0 && !x.popReady.On(in))
-	hit(ptDueNoPlace, r.ready() && x.due.On(in) && r.places == 0)
-	hit(ptDueTwo, r.back(0).op == opDue && r.back(1).op == opDue)
-	hit(ptLookNoRoom, len(r.winLooks) > 0 && !r.room)
-	hit(ptLookDropped, r.later(2).nDropped > 0)
-	if e := r.back(3); e.storedOK {
+	hit(ptPushStall, g.pushValid && !g.pushes.Ready(n))
+	hit(ptPopStall, len(g.pops) > 0 && !g.visits.Ready(n))
+	hit(ptDueNoPlace, n.Ready && g.wires.dues.On(n.In) && g.places == 0)
+	hit(ptDueTwo, g.back(0).op == opDue && g.back(1).op == opDue)
+	hit(ptLookNoRoom, len(g.winLooks) > 0 && !g.room)
+	hit(ptLookDropped, g.now.dropped > 0)
+	if e := g.back(3); e.storedOK {
 		hit(ptEnterActive, !e.stored.Push)
 		hit(ptEnterResponse, !e.counts)
 	}
-	if e := r.back(4); e.storedOK && e.stored.Again {
+	if e := g.back(4); e.storedOK && e.stored.Again {
 		hit(ptAgain, true)
-		hit(ptTimeout, r.later(1).timeout)
-		hit(ptNaked, !r.later(1).timeout)
+		hit(ptTimeout, g.now.timeout)
+		hit(ptNaked, !g.now.timeout)
 		hit(ptRestart, e.stored.Restart)
 	}
-	if e := r.back(3); e.release {
-		ok := r.later(1).send
-		hit(ptIdle, ok && r.later(1).idle)
-		hit(ptNotIdle, ok && !r.later(1).idle)
+	if e := g.back(3); e.release {
+		ok := g.now.send
+		hit(ptIdle, ok && g.now.idle)
+		hit(ptNotIdle, ok && !g.now.idle)
 		hit(ptResponse, ok && !e.relCounts)
 		hit(ptResent, ok && e.entry.Again)
 		hit(ptReleaseWrong, !legal(e.relConn))
 		hit(ptReleaseEmpty, !ok && legal(e.relConn))
-		before := r.back(4)
+		before := g.back(4)
 		hit(ptReleaseTwo, ok && before.entry.Valid && e.entry.Valid && before.relConn == e.relConn)
-		hit(ptJump, ok && before.entry.Valid && e.entry.Valid && before.relConn == e.relConn && e.relPSN != (before.relPSN+1)&(1<<r.p.PSNBits-1))
+		hit(ptJump, ok && before.entry.Valid && e.entry.Valid && before.relConn == e.relConn && e.relPSN != (before.relPSN+1)&(1<<g.p.PSNBits-1))
 	}
-	if e := r.back(4); e.done && !e.discard {
-		o := r.later(1)
-		newer := r.back(3)
+	if e := g.back(4); e.done && !e.discard {
+		o := &g.now
+		newer := g.back(3)
 		same := newer.storedOK && newer.enterConn == e.doneConn
 		hit(ptDoneAgain, o.over && o.again)
 		hit(ptDoneIdle, o.over && !o.again)
 		if s, ok := unit.State(e.doneConn); ok {
-			hit(ptDoneSame, o.over && same && (s.In-s.Gone)&(1<<r.p.PacketBits-1) == 1)
+			hit(ptDoneSame, o.over && same && (s.In-s.Gone)&(1<<g.p.PacketBits-1) == 1)
 		}
 		hit(ptDoneLast, o.over && e.release && e.relConn == e.doneConn)
 		hit(ptDoneLong, o.over && o.overBytes == 1<<params.DoneBits-1)
 		hit(ptDoneIllegal, !o.over)
 	}
-	if e := r.back(4); e.done && e.discard {
-		hit(ptDiscardIllegal, !r.flush.discarded)
+	if e := g.back(4); e.done && e.discard {
+		hit(ptDiscardIllegal, !g.flush.discarded)
 	}
-	hit(ptAckWrong, r.back(1).ack && !legal(r.back(1).ackConn))
-	hit(ptWindowWrong, r.back(1).window && !legal(r.back(1).windowConn))
-	hit(ptWindowSame, r.back(1).window && r.back(1).ack && r.back(1).windowConn == r.back(1).ackConn && legal(r.back(1).ackConn))
-	hit(ptIllegalTwo, r.later(3).nIllegal > 1)
-	if e := r.back(4 + r.lat); e.ack && legal(e.ackConn) {
-		hitEntry := e.found.Valid && e.found.Lap == e.ackPSN/uint64(r.p.Ring)&(1<<r.p.LapBits-1)
-		o := r.later(2).told
+	hit(ptAckWrong, g.back(1).ack && !legal(g.back(1).ackConn))
+	hit(ptWindowWrong, g.back(1).window && !legal(g.back(1).windowConn))
+	hit(ptWindowSame, g.back(1).window && g.back(1).ack && g.back(1).windowConn == g.back(1).ackConn && legal(g.back(1).ackConn))
+	hit(ptIllegalTwo, n.Illegal > 1)
+	if e := g.back(4 + g.lat); e.ack && legal(e.ackConn) {
+		hitEntry := e.found.Valid && e.found.Lap == e.ackPSN/uint64(g.p.Ring)&(1<<g.p.LapBits-1)
+		o := g.now.told
 		hit(ptAckMoved, o.Moved && !e.nak)
 		hit(ptAckMany, o.PSNs > 1)
 		hit(ptAckOld, hitEntry && !o.Moved)
 		hit(ptAckStray, !e.found.Valid && !e.nak)
 		hit(ptAckLap, e.found.Valid && !hitEntry)
 		hit(ptAckResent, hitEntry && e.found.Again)
-		before := r.back(5 + r.lat)
+		before := g.back(5 + g.lat)
 		hit(ptAckTwo, o.Moved && before.moved && before.ackConn == e.ackConn)
 		hit(ptNakMoved, o.Moved && e.nak)
 		hit(ptNakStray, !hitEntry && e.nak)
 		hit(ptAckRestart, o.Moved && e.first)
 	}
-	f := &r.flush
+	f := &g.flush
 	hit(ptFlushIdle, f.idle)
 	hit(ptFlushMoving, f.moves)
 	hit(ptFlushWaiting, f.pops)
@@ -257,13 +257,13 @@ func (r *predictor) cover(in []uint64) {
 	hit(ptFlushAnew, f.anew)
 	hit(ptFlushWrong, f.wrong)
 	hit(ptFlushWaits, f.clear != 0 && f.clear != clearAll)
-	hit(ptFlushEntry, f.state == flClear && f.left >= 0 && f.left < r.p.Ring && !f.slot)
+	hit(ptFlushEntry, f.state == flClear && f.left >= 0 && f.left < g.p.Ring && !f.slot)
 }
 
 // coverTurn looks at what came of a choice, with the counters from before.
-func (r *predictor) coverTurn(e *events, before *model.Counters, open bool) {
-	hit, now := r.hit, &r.unit.Count
-	s, exists := r.unit.State(e.opConn)
+func (g *golden) coverTurn(e *events, before *model.Counters, open bool) {
+	hit, now := g.hit, &g.unit.Count
+	s, exists := g.unit.State(e.opConn)
 	switch e.op {
 	case opDue:
 		shut := now.Shut > before.Shut
@@ -276,17 +276,17 @@ func (r *predictor) coverTurn(e *events, before *model.Counters, open bool) {
 		if wrong || !exists {
 			return
 		}
-		full := e.flight.PSNs >= uint64(r.p.Ring)
-		free := e.flight.Window == 1<<r.p.ByteBits-1
+		full := e.flight.PSNs >= uint64(g.p.Ring)
+		free := e.flight.Window == 1<<g.p.ByteBits-1
 		hit(ptDueRing, shut && full && (free || e.flight.Bytes < e.flight.Window))
 		hit(ptDueOpen, !shut && !stall)
 		if shut || stall {
 			return
 		}
-		got := r.popping[0].budget
-		hit(ptBudgetQuantum, got == r.unit.Settings.Quantum)
+		got := g.popping[0].budget
+		hit(ptBudgetQuantum, got == g.unit.Settings.Quantum)
 		hit(ptBudgetWindow, !free && got > 1 && got == e.flight.Window-e.flight.Bytes)
-		hit(ptBudgetRing, !full && got == params.BytesPerPSN*(uint64(r.p.Ring)-e.flight.PSNs))
+		hit(ptBudgetRing, !full && got == params.BytesPerPSN*(uint64(g.p.Ring)-e.flight.PSNs))
 		hit(ptBudgetOne, got == 1)
 		hit(ptUnlimited, free)
 	case opLook:

@@ -36,8 +36,8 @@ type visit struct {
 type stimulus struct {
 	bench.Traffic
 	p          *params.Params
-	pins       *pins
-	twin       *predictor // what the unit shows
+	x          wires
+	twin       *golden // what the unit shows
 	want, care []uint64
 
 	enter, push, due, pop, release, ack, window, flush uint64 // chances in 1/256
@@ -48,8 +48,7 @@ type stimulus struct {
 	depth                                              int    // packets that wait in a queue, at most
 	small                                              bool   // windows, of a few packets
 	last                                               bool   // visits are over with their last packet
-	goBackN, force                                     bool
-	quantum, init, stall                               uint64
+	set                                                params.Settings
 
 	at       []conn
 	inside   []bool // in the pacer, which takes no connection twice
@@ -65,15 +64,15 @@ func newStimulus(p *params.Params, l *cosim.Layout, seed uint64) (cosim.Stimulus
 
 // newTraffic is newStimulus, with all connections in favour or some.
 func newTraffic(p *params.Params, l *cosim.Layout, seed uint64, all bool) (cosim.Stimulus, error) {
-	twin, err := newPrediction(p, l, true)
+	twin, err := newGolden(p, l, true)
 	if err != nil {
 		return nil, err
 	}
-	s := &stimulus{p: p, pins: twin.pins, twin: twin, Traffic: bench.NewTraffic(seed, 0x67617465, p.TimerBits),
+	s := &stimulus{p: p, twin: twin, Traffic: bench.NewTraffic(seed, 0x67617465, p.TimerBits),
 		want: make([]uint64, l.OutWords), care: make([]uint64, l.OutWords), at: make([]conn, p.Connections), inside: make([]bool, p.Connections), dueing: -1, flushing: -1, all: all}
 	s.Sweep = p.Sweep()
 	s.Start()
-	return s, nil
+	return s, s.x.bind(p, l)
 }
 
 // episode chooses what the next few hundred cycles are like.
@@ -103,11 +102,11 @@ func (s *stimulus) episode() {
 	s.depth = bench.Pick(r, 1, 2, 8, min(40, 1<<p.PacketBits-4))
 	s.small = r.IntN(3) > 0
 	s.last = r.IntN(2) == 0
-	s.goBackN = r.IntN(3) > 0
-	s.force = r.IntN(8) == 0
-	s.quantum = bench.Pick(r, uint64(p.Quantum), 1, 64, 1500, 65535, 0, r.Bits()&0xffff)
-	s.init = s.bytes()
-	s.stall = bench.Pick(r, uint64(p.StallNS), 0, 1, 200, 2000, 20_000)
+	s.set.GoBackN = r.IntN(3) > 0
+	s.set.FlushForce = r.IntN(8) == 0
+	s.set.Quantum = bench.Pick(r, uint64(p.Quantum), 1, 64, 1500, 65535, 0, r.Bits()&0xffff)
+	s.set.InitWindow = s.bytes()
+	s.set.Stall = bench.Pick(r, uint64(p.StallNS), 0, 1, 200, 2000, 20_000)
 	s.Pace = bench.Pick(r, bench.PaceClock, bench.PaceClock, bench.PaceClock, bench.PaceStill, bench.PaceOne, bench.PaceRandom, bench.PaceJump)
 	s.MayWrap(4)
 	s.MayReset(s.Sweep+10_000, 8)
@@ -117,7 +116,7 @@ func (s *stimulus) episode() {
 func (s *stimulus) jumps() {
 	s.Now += 3
 	if s.Rng.IntN(64) == 0 {
-		s.Now += bench.Pick(s.Rng, s.stall/2, s.stall, s.stall+1, s.Rng.Bits())
+		s.Now += bench.Pick(s.Rng, s.set.Stall/2, s.set.Stall, s.set.Stall+1, s.Rng.Bits())
 	}
 }
 
@@ -151,7 +150,7 @@ func (s *stimulus) legal(c uint64) bool { return c < uint64(len(s.at)) }
 
 // Next implements cosim.Stimulus.
 func (s *stimulus) Next(in []uint64) {
-	x, r := s.pins, s.Rng
+	x, r := &s.x, s.Rng
 	if s.Cycle(s.episode) {
 		x.rst.Raise(in)
 		clear(s.at)
@@ -159,23 +158,14 @@ func (s *stimulus) Next(in []uint64) {
 		s.pacer, s.visits, s.dueing, s.flushing = s.pacer[:0], s.visits[:0], -1, -1
 	}
 	s.Pass(s.jumps)
-	x.now.Put(in, s.Now)
-	x.initWindow.Put(in, s.init)
-	x.quantum.Put(in, s.quantum)
-	x.stall.Put(in, s.stall)
-	if s.goBackN {
-		x.goBackN.Raise(in)
-	}
 	if s.flushing >= 0 && r.IntN(64) == 0 {
-		s.force = !s.force
+		s.set.FlushForce = !s.set.FlushForce
 	}
-	if s.force {
-		x.force.Raise(in)
-	}
-	x.ev.Put(in, r.Bits())
+	x.set.Drive(in, &s.set)
+	x.inputs.Drive(in, &params.Inputs{Now: s.Now, EV: r.Bits()})
 
 	dice, more := bench.Dice(r.Bits()), bench.Dice(r.Bits())
-	if s.twin.ready() || r.IntN(8) == 0 {
+	if s.twin.f.Ready() || r.IntN(8) == 0 {
 		if dice.Hit(s.enter) {
 			s.store(in)
 		}
@@ -183,13 +173,11 @@ func (s *stimulus) Next(in []uint64) {
 			s.answer(in)
 		}
 		if dice.Hit(s.window) {
-			x.window.Raise(in)
 			c := s.conn(&more)
-			if x.ack.On(in) && r.IntN(4) == 0 {
-				c = x.ackConn.Get(in)
+			if e := (params.ACK{}); x.acks.Read(in, &e) && r.IntN(4) == 0 {
+				c = uint64(e.Conn)
 			}
-			x.windowConn.Put(in, c)
-			x.windowBytes.Put(in, s.bytes())
+			x.windows.Drive(in, &params.Window{Conn: uint32(c), Bytes: s.bytes()})
 		}
 		s.leave(in, dice.Hit(s.release))
 	}
@@ -203,35 +191,31 @@ func (s *stimulus) Next(in []uint64) {
 		s.turn()
 	}
 	if s.dueing >= 0 {
-		x.due.Raise(in)
-		x.dueConn.Put(in, uint64(s.dueing))
+		x.dues.Drive(in, &params.Due{Conn: uint32(s.dueing)})
 	}
 	if s.flushing < 0 && more.Hit(s.flush) {
 		s.flushing = int64(s.conn(&more))
 	}
 	if s.flushing >= 0 {
-		x.flush.Raise(in)
-		x.flushConn.Put(in, uint64(s.flushing))
+		x.flushes.Drive(in, &params.Flush{Conn: uint32(s.flushing)})
 	}
 
-	clear(s.want)
-	clear(s.care)
-	ready := s.twin.ready()
-	s.twin.Step(in, s.want, s.care)
+	ready := s.twin.f.Ready()
+	s.twin.f.Step(in, s.want, s.care)
 	if !ready {
 		return
 	}
 	if s.dueing >= 0 && x.dueReady.On(s.want) {
 		s.dueing = -1
 	}
-	if x.push.On(s.want) && x.pushReady.On(in) {
-		s.comes(uint32(x.pushConn.Get(s.want)))
+	if e := (params.Push{}); x.pushReady.On(in) && x.pushes.Read(s.want, &e) {
+		s.comes(e.Conn)
 	}
-	if x.over.On(s.want) && x.again.On(s.want) {
-		s.comes(uint32(x.overConn.Get(s.want)))
+	if e := (params.Over{}); x.overs.Read(s.want, &e) && e.Again {
+		s.comes(e.Conn)
 	}
-	if x.pop.On(s.want) && x.popReady.On(in) {
-		s.visits = append(s.visits, visit{conn: uint32(x.popConn.Get(s.want)), budget: int64(x.budget.Get(s.want)), discard: x.discard.On(s.want), wait: -1})
+	if e := (params.Pop{}); x.popReady.On(in) && x.visits.Read(s.want, &e) {
+		s.visits = append(s.visits, visit{conn: e.Conn, budget: int64(e.Budget), discard: e.Discard, wait: -1})
 	}
 	if s.flushing >= 0 && x.flushReady.On(s.want) {
 		if c := s.flushing; s.legal(uint64(c)) {
@@ -256,7 +240,7 @@ func (s *stimulus) crowded() bool { return 4*len(s.twin.firsts) > int(s.twin.mas
 
 // store is a packet for a queue.
 func (s *stimulus) store(in []uint64) {
-	x, r := s.pins, s.Rng
+	x, r := &s.x, s.Rng
 	dice := bench.Dice(r.Bits())
 	c := s.conn(&dice)
 	if s.flushing >= 0 && r.IntN(8) > 0 && uint64(s.flushing) == c {
@@ -288,12 +272,7 @@ func (s *stimulus) store(in []uint64) {
 		}
 		t.queue = append(t.queue, packet{psn & mask, bench.Pick(r, 44, 44, 60, 1500, 1500, 9000, r.Bits()&0x3fff), counts})
 	}
-	x.enter.Raise(in)
-	x.enterConn.Put(in, c)
-	x.enterPSN.Put(in, psn)
-	if counts {
-		x.enterCounts.Raise(in)
-	}
+	x.enters.Drive(in, &params.Enter{Conn: uint32(c), PSN: psn, Counts: counts})
 }
 
 // full reports whether the unit counts nearly as many packets in a queue as it can: with those on their
@@ -326,7 +305,7 @@ func (s *stimulus) turn() {
 
 // leave goes on with the visits: a packet that leaves, and the end.
 func (s *stimulus) leave(in []uint64, now bool) {
-	x, r := s.pins, s.Rng
+	x, r := &s.x, s.Rng
 	dice := bench.Dice(r.Bits())
 	if dice.Hit(s.stray) {
 		if !s.crowded() {
@@ -348,18 +327,13 @@ func (s *stimulus) leave(in []uint64, now bool) {
 	if len(s.visits) > 0 && (s.visits[0].wait == 0 || s.last && s.visits[0].wait > 0) {
 		v := s.visits[0]
 		s.visits = append(s.visits[:0], s.visits[1:]...)
-		x.done.Raise(in)
-		x.doneConn.Put(in, uint64(v.conn))
-		x.wire.Put(in, v.wire)
-		if v.discard {
-			x.discarded.Raise(in)
-		}
+		x.dones.Drive(in, &params.Done{Conn: v.conn, Wire: v.wire, Discard: v.discard})
 	}
 }
 
 // send is the next packet of a visit, if there is one.
 func (s *stimulus) send(in []uint64, v *visit) {
-	x, r := s.pins, s.Rng
+	x, r := &s.x, s.Rng
 	t := &s.at[v.conn]
 	end := func() { v.wait = 1 + r.IntN(3) }
 	if v.discard {
@@ -376,12 +350,8 @@ func (s *stimulus) send(in []uint64, v *visit) {
 	v.begun = true
 	v.budget -= int64(head.bytes)
 	v.wire += head.bytes + 38
-	x.release.Raise(in)
-	x.relConn.Put(in, uint64(v.conn))
-	x.relPSN.Put(in, head.psn)
-	x.bytes.Put(in, head.bytes)
+	x.releases.Drive(in, &params.Release{Conn: v.conn, PSN: head.psn, Bytes: head.bytes, Counts: head.counts})
 	if head.counts {
-		x.counts.Raise(in)
 		t.flight = append(t.flight, head)
 		if len(t.flight) > 3*int(s.p.Ring) {
 			t.flight = t.flight[1:]
@@ -394,7 +364,7 @@ func (s *stimulus) send(in []uint64, v *visit) {
 
 // strays are events out of turn. A connection on its way to the pacer is left alone: it would be there twice.
 func (s *stimulus) strays(in []uint64, dice *bench.Dice) {
-	x, r := s.pins, s.Rng
+	x, r := &s.x, s.Rng
 	c := s.conn(dice)
 	for _, on := range s.twin.firsts {
 		if uint64(on) == c {
@@ -403,26 +373,20 @@ func (s *stimulus) strays(in []uint64, dice *bench.Dice) {
 	}
 	switch r.IntN(3) {
 	case 0:
-		x.release.Raise(in)
-		x.relConn.Put(in, c)
-		x.relPSN.Put(in, r.Bits())
-		x.bytes.Put(in, r.Bits())
-		if r.IntN(2) == 0 {
-			x.counts.Raise(in)
-		}
+		e := params.Release{Conn: uint32(c), PSN: r.Bits()}
+		e.Bytes = r.Bits()
+		e.Counts = r.IntN(2) == 0
+		x.releases.Drive(in, &e)
 	default:
-		x.done.Raise(in)
-		x.doneConn.Put(in, c)
-		x.wire.Put(in, r.Bits())
-		if r.IntN(4) == 0 {
-			x.discarded.Raise(in)
-		}
+		e := params.Done{Conn: uint32(c), Wire: r.Bits()}
+		e.Discard = r.IntN(4) == 0
+		x.dones.Drive(in, &e)
 	}
 }
 
 // answer is an ACK or a NAK, mostly of what is in flight.
 func (s *stimulus) answer(in []uint64) {
-	x, r := s.pins, s.Rng
+	x, r := &s.x, s.Rng
 	dice := bench.Dice(r.Bits())
 	c := s.conn(&dice)
 	psn := r.Bits()
@@ -453,13 +417,9 @@ func (s *stimulus) answer(in []uint64) {
 			psn++
 		}
 	}
-	x.ack.Raise(in)
-	x.ackConn.Put(in, c)
-	x.ackPSN.Put(in, psn)
-	if nak {
-		x.nak.Raise(in)
+	e := params.ACK{Conn: uint32(c), PSN: psn, NAK: nak}
+	for i := range (s.p.TagBits + 63) / 64 {
+		e.Tag[i] = r.Bits()
 	}
-	for i := 0; i < int(s.p.TagBits); i += 64 {
-		x.tag.PutBits(in, i, min(64, int(s.p.TagBits)-i), r.Bits())
-	}
+	x.acks.Drive(in, &e)
 }

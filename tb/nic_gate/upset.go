@@ -5,6 +5,7 @@ package nicgate
 import (
 	"github.com/nicgen/nicgen/cosim"
 	"github.com/nicgen/nicgen/gen"
+	params "github.com/nicgen/nicgen/gen/nic_gate"
 	"github.com/nicgen/nicgen/tb/bench"
 )
 
@@ -41,18 +42,20 @@ func newLaw(cfg gen.Config, l *cosim.Layout) (bench.Law, error) {
 	if err != nil {
 		return nil, err
 	}
-	x, err := newPins(l)
-	if err != nil {
+	var x wires
+	if err := x.bind(p, l); err != nil {
 		return nil, err
 	}
+	var s params.Sample
+	var v params.Pop
 	return bench.Laws{
 		bench.NewSame(l, "m_sample_valid", "m_sample_conn", "m_sample_tag"),
 		bench.Check(func(_, _, _, got []uint64) bool {
-			return !x.sample.On(got) || (x.hit.On(got) || x.sampleEV.Get(got) == 0 && !x.measured.On(got)) &&
-				(x.measured.On(got) || x.rtt.Get(got) == 0) && (x.moved.On(got) || x.acked.Get(got) == 0 && x.psns.Get(got) == 0)
+			return !x.samples.Read(got, &s) || (s.Hit || s.EV == 0 && !s.Measured) &&
+				(s.Measured || s.RTT == 0) && (s.Moved || s.Acked == 0 && s.PSNs == 0)
 		}),
 		bench.Check(func(_, _, _, got []uint64) bool {
-			return !x.pop.On(got) || x.discard.On(got) || x.budget.Get(got) > 0 && x.budget.Get(got) < 1<<16
+			return !x.visits.Read(got, &v) || v.Discard || v.Budget > 0 && v.Budget < 1<<16
 		}),
 		&bench.Ready{Pin: x.ready, Max: 2*uint64(p.Sweep()) + 8},
 		&bench.Ready{Pin: x.dueReady, Max: 4096},

@@ -81,6 +81,17 @@ func Input[E any](name string) In[E] {
 	return In[E]{streamOf(reflect.TypeFor[E](), name, "s_"+name+"_", true)}
 }
 
+// InputAt declares events on ports with a prefix of their own, such as those of AXI4-Lite, whose valid is
+// <prefix>valid.
+func InputAt[E any](name, prefix string) In[E] {
+	return In[E]{streamOf(reflect.TypeFor[E](), name, prefix, true)}
+}
+
+// OutputAt declares answers on ports with a prefix of their own.
+func OutputAt[A any](name, prefix string) Out[A] {
+	return Out[A]{streamOf(reflect.TypeFor[A](), name, prefix, true)}
+}
+
 // Output declares answers on the ports m_<name>_*.
 func Output[A any](name string) Out[A] {
 	return Out[A]{streamOf(reflect.TypeFor[A](), name, "m_"+name+"_", true)}

@@ -44,25 +44,29 @@ func (p *Params) Ports() []gen.Port {
 	l.Group = "Interrupt"
 	out("irq", "", 1, "level", "event + 3 cycles", "An event that is enabled, of any block, has not been cleared.")
 
+	return append(l.Ports, p.blockPorts()...)
+}
+
+// blockPorts are the other ends of the units' ports, by block; none if there is no map: Check says why.
+func (p *Params) blockPorts() (list []gen.Port) {
 	m, err := p.Map()
 	if err != nil {
-		return l.Ports // Check says what is wrong
+		return nil
 	}
 	for _, b := range m.Blocks[1:] {
-		l.Group = "Block " + b.Name
 		for _, q := range wires(b) {
 			dir, timing := gen.Out, q.timing
 			if q.Dir == gen.Out {
 				dir = gen.In
 			}
-			q.Port.Name, q.Port.Dir, q.Port.Timing, q.Port.Group = Prefixed(b.Name, q.Name), dir, timing, l.Group
+			q.Port.Name, q.Port.Dir, q.Port.Timing, q.Port.Group = Prefixed(b.Name, q.Name), dir, timing, "Block "+b.Name
 			if q.Width = ""; q.Bits > 1 {
 				q.Width = fmt.Sprint(q.Bits)
 			}
-			l.Ports = append(l.Ports, q.Port)
+			list = append(list, q.Port)
 		}
 	}
-	return l.Ports
+	return list
 }
 
 // Prefixed is the name of the port of nic_csr that is the other end of a unit's port.

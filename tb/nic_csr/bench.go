@@ -28,17 +28,24 @@ var Unit = &bench.Unit[*params.Params]{
 	Points:     points,
 }
 
-// pins are the places of the unit's ports in the vectors.
-type pins struct {
-	rst                    bench.Pin `port:"rst"`
-	awAddr, awValid        bench.Pin `port:"s_axil_awaddr s_axil_awvalid"`
-	wData, wStrb, wValid   bench.Pin `port:"s_axil_wdata s_axil_wstrb s_axil_wvalid"`
-	bReady, rReady         bench.Pin `port:"s_axil_bready s_axil_rready"`
-	arAddr, arValid        bench.Pin `port:"s_axil_araddr s_axil_arvalid"`
-	awReady, wReady        bench.Pin `port:"s_axil_awready s_axil_wready"`
-	bValid, bResp, arReady bench.Pin `port:"s_axil_bvalid s_axil_bresp s_axil_arready"`
-	rValid, rData, rResp   bench.Pin `port:"s_axil_rvalid s_axil_rdata s_axil_rresp"`
-	irq                    bench.Pin `port:"irq"`
+// wires are the ports of the bus.
+type wires struct {
+	rst                           bench.Pin
+	awReady, wReady, arReady      bench.Pin
+	bReady, rReady                bench.Pin
+	rResp                         bench.Pin
+	writeAddresses, readAddresses bench.Wires[params.Address]
+	writeDatas                    bench.Wires[params.WriteData]
+	writeAnswers                  bench.Wires[params.WriteAnswer]
+	readAnswers                   bench.Wires[params.ReadAnswer]
+}
+
+func (x *wires) bind(p *params.Params, l *cosim.Layout) error {
+	return bench.Wire(unitName, l, p.Contract(), bench.WirePin("rst", &x.rst),
+		bench.WirePin("s_axil_awready", &x.awReady), bench.WirePin("s_axil_wready", &x.wReady), bench.WirePin("s_axil_arready", &x.arReady),
+		bench.WirePin("s_axil_bready", &x.bReady), bench.WirePin("s_axil_rready", &x.rReady), bench.WirePin("s_axil_rresp", &x.rResp),
+		bench.WireIn(params.WriteAddresses, &x.writeAddresses), bench.WireIn(params.WriteDatas, &x.writeDatas), bench.WireIn(params.ReadAddresses, &x.readAddresses),
+		bench.WireOut(params.WriteAnswers, &x.writeAnswers), bench.WireOut(params.ReadAnswers, &x.readAnswers))
 }
 
 // blockPins are the ports of a block's unit.
@@ -68,14 +75,11 @@ type fieldPin struct {
 	pin  bench.Pin
 }
 
-func newPins(p *params.Params, l *cosim.Layout) (*pins, *csr.Map, []blockPins, error) {
-	x := &pins{}
-	if err := bench.Bind(unitName, l, x); err != nil {
-		return nil, nil, nil, err
-	}
+// newBlocks finds the ports of the blocks by the register map.
+func newBlocks(p *params.Params, l *cosim.Layout) (*csr.Map, []blockPins, error) {
 	m, err := p.Map()
 	if err != nil {
-		return nil, nil, nil, err
+		return nil, nil, err
 	}
 	ports := bench.NewPorts(unitName, l)
 	blocks := make([]blockPins, len(m.Blocks))
@@ -115,5 +119,5 @@ func newPins(p *params.Params, l *cosim.Layout) (*pins, *csr.Map, []blockPins, e
 			y.windows = append(y.windows, z)
 		}
 	}
-	return x, m, blocks, ports.Err()
+	return m, blocks, ports.Err()
 }

@@ -106,87 +106,87 @@ func newCoverage(m *csr.Map) coverage {
 	return c
 }
 
-func (r *predictor) hit(point int, is bool) {
+func (g *golden) hit(point int, is bool) {
 	if is {
-		r.Reached[point]++
+		g.Reached[point]++
 	}
 }
 
 // coverReset looks at a reset.
-func (r *predictor) coverReset() {
-	r.hit(ptResetWrite, r.bus.haveAddr && r.bus.haveW)
-	r.hit(ptResetRead, r.bus.busy)
-	for i := range r.blocks {
-		for _, w := range r.regs.Windows(i) {
-			r.hit(ptResetWindow, w.Offered)
+func (g *golden) coverReset() {
+	g.hit(ptResetWrite, g.bus.haveAddr && g.bus.haveW)
+	g.hit(ptResetRead, g.bus.busy)
+	for i := range g.blocks {
+		for _, w := range g.regs.Windows(i) {
+			g.hit(ptResetWindow, w.Offered)
 		}
 	}
-	clear(r.cov.torn)
+	clear(g.cov.torn)
 }
 
 // coverRead looks at a read, after the model did it.
-func (r *predictor) coverRead(address uint32, ok bool) {
-	r.hit(ptHole, !ok && address < r.m.Size())
-	r.hit(ptBeyond, !ok && address >= r.m.Size())
-	if at, is := r.cov.at[address&^3]; is && ok {
-		r.Reached[at]++
+func (g *golden) coverRead(address uint32, ok bool) {
+	g.hit(ptHole, !ok && address < g.m.Size())
+	g.hit(ptBeyond, !ok && address >= g.m.Size())
+	if at, is := g.cov.at[address&^3]; is && ok {
+		g.Reached[at]++
 	}
-	if b, reg, n := r.m.At(address); reg != nil && reg.Kind == csr.Counter && n == 1 {
+	if b, reg, n := g.m.At(address); reg != nil && reg.Kind == csr.Counter && n == 1 {
 		i := int(b.Base / csr.BlockSize)
-		high, _ := r.regs.Read(address, r.level)
-		r.hit(ptHighLatched, uint64(high) != r.level(i, reg.Port)>>32)
+		high, _ := g.regs.Read(address, g.level)
+		g.hit(ptHighLatched, uint64(high) != g.level(i, reg.Port)>>32)
 	}
 }
 
 // coverWrite looks at a write before the model does it.
-func (r *predictor) coverWrite(address, data uint32) {
-	b, reg, n := r.m.At(address)
+func (g *golden) coverWrite(address, data uint32) {
+	b, reg, n := g.m.At(address)
 	if reg == nil {
-		r.Reached[ptLost]++
+		g.Reached[ptLost]++
 		return
 	}
-	r.Reached[r.cov.at[address&^3]+1]++
-	r.hit(ptLostRead, !reg.Writable())
+	g.Reached[g.cov.at[address&^3]+1]++
+	g.hit(ptLostRead, !reg.Writable())
 	i := int(b.Base / csr.BlockSize)
 	name := fmt.Sprintf("%d.", i)
 	switch reg.Kind {
 	case csr.Setting:
 		if reg.Bits > 32 {
-			r.cov.torn[name+reg.Name] = n == 0
+			g.cov.torn[name+reg.Name] = n == 0
 		}
 	case csr.Commit:
 		if data&1 != 0 {
-			r.hit(ptCommit, r.regs.Pending(i))
-			r.hit(ptCommitNone, !r.regs.Pending(i))
+			g.hit(ptCommit, g.regs.Pending(i))
+			g.hit(ptCommitNone, !g.regs.Pending(i))
 			for _, s := range b.Registers {
-				r.hit(ptTorn, r.cov.torn[name+s.Name])
-				delete(r.cov.torn, name+s.Name)
+				g.hit(ptTorn, g.cov.torn[name+s.Name])
+				delete(g.cov.torn, name+s.Name)
 			}
 		}
 	case csr.Command, csr.Data:
 		for k, w := range b.Windows {
-			x := r.regs.Windows(i)[k]
+			x := g.regs.Windows(i)[k]
 			if w.Start == reg {
-				r.hit(ptStart, data&1 != 0 && !x.Offered)
-				r.hit(ptMissedStart, data&1 != 0 && x.Offered)
-				r.hit(ptMissedClear, data&2 != 0 && x.Missed)
+				g.hit(ptStart, data&1 != 0 && !x.Offered)
+				g.hit(ptMissedStart, data&1 != 0 && x.Offered)
+				g.hit(ptMissedClear, data&2 != 0 && x.Missed)
 			}
 			for _, f := range w.Fields {
-				r.hit(ptMissedData, f == reg && x.Offered)
+				g.hit(ptMissedData, f == reg && x.Offered)
 			}
 		}
 	}
 }
 
 // coverOwn looks at how many illegal accesses count in a cycle.
-func (r *predictor) coverOwn(n uint64) {
-	r.hit(ptStrobe, r.bus.own[2])
-	r.hit(ptBoth, n == 2)
+func (g *golden) coverOwn(n uint64) {
+	g.hit(ptStrobe, g.bus.own[2])
+	g.hit(ptBoth, n == 2)
 }
 
 // coverClear looks at events in the cycle of a write.
-func (r *predictor) coverClear(block int, address, data, events uint32) {
-	if b, reg, _ := r.m.At(address); reg != nil && reg.Kind == csr.Events && int(b.Base/csr.BlockSize) == block {
-		r.hit(ptClearEvent, data&events != 0)
+func (g *golden) coverClear(block int, address, data, events uint32) {
+	if b, reg, _ := g.m.At(address); reg != nil && reg.Kind == csr.Events && int(b.Base/csr.BlockSize) == block {
+		g.hit(ptClearEvent, data&events != 0)
 	}
 }

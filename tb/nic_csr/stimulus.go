@@ -15,7 +15,7 @@ import (
 type stimulus struct {
 	bench.Traffic
 	p      *params.Params
-	pins   *pins
+	x      wires
 	blocks []blockPins
 	words  []uint32 // addresses of all words of registers
 	hot    []uint32 // those in favour; none: all alike
@@ -26,11 +26,11 @@ type stimulus struct {
 }
 
 func newStimulus(p *params.Params, l *cosim.Layout, seed uint64) (cosim.Stimulus, error) {
-	x, m, blocks, err := newPins(p, l)
+	m, blocks, err := newBlocks(p, l)
 	if err != nil {
 		return nil, err
 	}
-	s := &stimulus{p: p, pins: x, blocks: blocks, Traffic: bench.NewTraffic(seed, 0x637372, 0)}
+	s := &stimulus{p: p, blocks: blocks, Traffic: bench.NewTraffic(seed, 0x637372, 0)}
 	for _, b := range m.Blocks {
 		for _, r := range b.Registers {
 			for n := range r.Words() {
@@ -38,7 +38,7 @@ func newStimulus(p *params.Params, l *cosim.Layout, seed uint64) (cosim.Stimulus
 			}
 		}
 	}
-	return s, nil
+	return s, s.x.bind(p, l)
 }
 
 // episode chooses what the next few hundred cycles are like.
@@ -93,24 +93,21 @@ func (s *stimulus) address(dice *bench.Dice) uint64 {
 
 // Next implements cosim.Stimulus.
 func (s *stimulus) Next(in []uint64) {
-	x, r := s.pins, s.Rng
+	x, r := &s.x, s.Rng
 	if s.Cycle(s.episode) {
 		x.rst.Raise(in)
 	}
 	dice := bench.Dice(r.Bits())
 	if dice.Hit(s.aw) {
-		x.awValid.Raise(in)
-		x.awAddr.Put(in, s.address(&dice))
+		x.writeAddresses.Drive(in, &params.Address{Addr: uint32(s.address(&dice))})
 	}
 	if dice.Hit(s.w) {
-		x.wValid.Raise(in)
 		data := r.Bits()
-		x.wData.Put(in, bench.Pick(r, data>>32, data>>32|1, data>>32&3, 1, ^uint64(0)))
+		w := params.WriteData{Data: uint32(bench.Pick(r, data>>32, data>>32|1, data>>32&3, 1, ^uint64(0))), Strb: 15}
 		if data&255 < s.part {
-			x.wStrb.Put(in, data>>8)
-		} else {
-			x.wStrb.Put(in, 15)
+			w.Strb = uint8(data >> 8)
 		}
+		x.writeDatas.Drive(in, &w)
 	}
 	more := bench.Dice(r.Bits())
 	if more.Hit(s.b) {
@@ -120,8 +117,7 @@ func (s *stimulus) Next(in []uint64) {
 		x.rReady.Raise(in)
 	}
 	if more.Hit(s.ar) {
-		x.arValid.Raise(in)
-		x.arAddr.Put(in, s.address(&more))
+		x.readAddresses.Drive(in, &params.Address{Addr: uint32(s.address(&more))})
 	}
 	for i := range s.blocks {
 		b := &s.blocks[i]

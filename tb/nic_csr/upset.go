@@ -5,6 +5,7 @@ package niccsr
 import (
 	"github.com/nicgen/nicgen/cosim"
 	"github.com/nicgen/nicgen/gen"
+	params "github.com/nicgen/nicgen/gen/nic_csr"
 	"github.com/nicgen/nicgen/tb/bench"
 )
 
@@ -19,15 +20,16 @@ var upset = &bench.Upset{
 }
 
 // newLaw demands that the bus goes on, and answers only what was asked.
-func newLaw(_ gen.Config, l *cosim.Layout) (bench.Law, error) {
-	x := &pins{}
-	err := bench.Bind(unitName, l, x)
+func newLaw(cfg gen.Config, l *cosim.Layout) (bench.Law, error) {
+	x := &wires{}
+	err := x.bind(cfg.(*params.Params), l)
 	return bench.Laws{
-		&answered{waits: func(got []uint64) bool { return !x.awReady.On(got) && !x.wReady.On(got) && !x.bValid.On(got) }},
-		&answered{waits: func(got []uint64) bool { return !x.arReady.On(got) && !x.rValid.On(got) }},
+		&answered{waits: func(got []uint64) bool { return !x.awReady.On(got) && !x.wReady.On(got) && !x.writeAnswers.On(got) }},
+		&answered{waits: func(got []uint64) bool { return !x.arReady.On(got) && !x.readAnswers.On(got) }},
 		bench.Check(func(_, _, _, got []uint64) bool {
-			write := !x.bValid.On(got) || !x.awReady.On(got) && !x.wReady.On(got) && x.bResp.Get(got)&1 == 0
-			return write && (!x.rValid.On(got) || !x.arReady.On(got)) && x.rResp.Get(got) == 0
+			var a params.WriteAnswer
+			write := !x.writeAnswers.Read(got, &a) || !x.awReady.On(got) && !x.wReady.On(got) && a.Resp&1 == 0
+			return write && (!x.readAnswers.On(got) || !x.arReady.On(got)) && x.rResp.Get(got) == 0
 		}),
 	}, err
 }

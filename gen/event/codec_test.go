@@ -13,6 +13,10 @@ import (
 	dcsimresponder "github.com/nicgen/nicgen/gen/dcsim_responder"
 	dcsimsource "github.com/nicgen/nicgen/gen/dcsim_source"
 	"github.com/nicgen/nicgen/gen/event"
+	nicfeedback "github.com/nicgen/nicgen/gen/nic_feedback"
+	nicgate "github.com/nicgen/nicgen/gen/nic_gate"
+	nicparse "github.com/nicgen/nicgen/gen/nic_parse"
+	nicprobe "github.com/nicgen/nicgen/gen/nic_probe"
 	"github.com/nicgen/nicgen/gen/plb"
 	"github.com/nicgen/nicgen/gen/powertcp"
 	"github.com/nicgen/nicgen/gen/reps"
@@ -27,6 +31,10 @@ var generated = []event.Contracted{
 	dcsimport.Default(),
 	dcsimresponder.Default(),
 	dcsimsource.Default(),
+	nicfeedback.Default(),
+	nicgate.Default(),
+	nicparse.Default(),
+	nicprobe.Default(),
 	plb.Default(),
 	reps.Default(),
 	powertcp.Default(),

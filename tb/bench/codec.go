@@ -246,6 +246,20 @@ func (w *Wires[E]) Read(v []uint64, e *E) bool {
 	return true
 }
 
+// Of returns the transfer of a cycle, or nil. It is valid until the next call of a method.
+func (w *Wires[E]) Of(v []uint64) *E {
+	if !w.codec.free && !w.codec.valid.On(v) {
+		return nil
+	}
+	if w.fast.Decode != nil {
+		w.fast.Decode(&w.e, w.places, v)
+		w.codec.decodeArrays(v, unsafe.Pointer(&w.e))
+	} else {
+		w.codec.decode(v, unsafe.Pointer(&w.e))
+	}
+	return &w.e
+}
+
 // ReadFields reads the fields of a cycle, whether there is a transfer or not.
 func (w *Wires[E]) ReadFields(v []uint64, e *E) {
 	if w.fast.Decode != nil {

@@ -35,6 +35,9 @@ func (p *Pin) Raise(v []uint64) { v[p.Word] |= p.Bit }
 // Put writes x, cut to the port's width, where zeros are.
 func (p *Pin) Put(v []uint64, x uint64) { v[p.Word] |= (x & p.Mask) << (p.Shift & 63) }
 
+// Clear clears the port.
+func (p *Pin) Clear(v []uint64) { v[p.Word] &^= p.Mask << (p.Shift & 63) }
+
 // Add adds n to the port, modulo its width.
 func (p *Pin) Add(v []uint64, n uint64) {
 	was := p.Get(v)

@@ -59,7 +59,7 @@ func newPredictor(p *params.Params, l *cosim.Layout, bare bool) (cosim.Predictor
 	g.clear()
 	var err error
 	g.f, err = bench.NewFrame(unitName, l, len(points(p)), bare, bench.Model{
-		Contract: p.Contract(), Ambient: bench.Into(params.SettingPorts, &g.set),
+		Contract: p.Contract(), Settings: bench.Into(params.SettingPorts, &g.set),
 		Bind: []bench.Binder{
 			bench.WireIn(params.Arrivals, &g.arrivals), bench.Emits(params.Begins, &g.begins), bench.Emits(params.Drops, &g.drops),
 			bench.WirePin("sts_data_packets", &g.packets), bench.WirePin("sts_data_bytes", &g.bytes),
@@ -85,6 +85,7 @@ func (g *golden) reset() {
 }
 
 func (g *golden) begin(n *bench.Now) {
+	n.Sample()
 	s, was := &g.s, &g.was
 	s.void = s.void || was.TokenCost == 0 || was.TokenGain > was.TokenCost
 	switch {

@@ -86,7 +86,7 @@ func newPredictor(p *params.Params, l *cosim.Layout, bare bool) (cosim.Predictor
 	g.clear()
 	var err error
 	g.f, err = bench.NewFrame(unitName, l, len(points(p)), bare, bench.Model{
-		Contract: p.Contract(), Ambient: bench.Into(params.SettingPorts, &g.set),
+		Contract: p.Contract(), Settings: bench.Into(params.SettingPorts, &g.set),
 		Bind: []bench.Binder{
 			bench.WireIn(params.Packets, &g.packets), bench.Emits(params.SIMAcks, &g.simAcks), bench.Emits(params.Acks, &g.acks),
 			bench.WirePin("evt_missed", &g.missed),
@@ -124,6 +124,7 @@ func (g *golden) miss(n *bench.Now, counter int) {
 
 // begin shows what the registers show, and makes those of the next cycle.
 func (g *golden) begin(n *bench.Now) {
+	n.Sample()
 	s := &g.s
 	if s.simAcks.offered {
 		g.simAcks.EmitAfter(n, &s.simAcks.head, 0)

@@ -114,7 +114,7 @@ func newGolden(p *params.Params, l *cosim.Layout, bare bool) (g *golden, err err
 	g = &golden{p: p}
 	g.clear()
 	g.f, err = bench.NewFrame(unitName, l, len(points(p)), bare, bench.Model{
-		Contract: p.Contract(), Ambient: bench.Into(params.SettingPorts, &g.set),
+		Contract: p.Contract(), Settings: bench.Into(params.SettingPorts, &g.set),
 		Bind: []bench.Binder{
 			bench.WireIn(params.News, &g.news), bench.WirePin("s_data_ready", &g.newReady), bench.WireIn(params.SIMAcks, &g.simAcks),
 			bench.WireIn(params.DataAcks, &g.dataAcks), bench.WireIn(params.Seeds, &g.seeds),
@@ -148,6 +148,7 @@ func (g *golden) wrong(n *bench.Now, ago, counter int) {
 }
 
 func (g *golden) begin(n *bench.Now) {
+	n.Sample()
 	s := &g.s
 	s.void = s.void || !g.legal(&g.was)
 	switch {

@@ -207,10 +207,10 @@ func (g *golden) step(n *bench.Now) {
 	if s.answer && g.writeAnswers.Ready(n) {
 		next.answer, next.haveAddr, next.haveW = false, false, false
 	}
-	if a := (params.Address{}); !s.haveAddr && g.writeAddresses.Read(n.In, &a) {
+	if a := g.writeAddresses.Of(n.In); !s.haveAddr && a != nil {
 		next.haveAddr, next.address = true, a.Addr
 	}
-	if w := (params.WriteData{}); !s.haveW && g.writeDatas.Read(n.In, &w) {
+	if w := g.writeDatas.Of(n.In); !s.haveW && w != nil {
 		next.haveW, next.data, next.full = true, w.Data, w.Strb == 15
 	}
 	lost := false

@@ -74,14 +74,15 @@ type golden struct {
 	p *params.Params
 	f *bench.Frame
 
-	side      params.Side
-	ready     bench.Pin // s_template_ready
-	words     bench.Wires[params.Word]
-	lists     bench.Wires[params.List]
-	listTaken bench.Pin // s_fb_ready
-	parts     bench.Wires[params.Part]
-	beats     bench.Out[params.Made]
-	values    bench.Out[params.Back]
+	side       params.Side
+	ready      bench.Pin // s_template_ready
+	words      bench.Wires[params.Word]
+	lists      bench.Wires[params.List]
+	listTaken  bench.Pin // s_fb_ready
+	evs, marks bench.Pin // s_fb_evs, s_fb_marks
+	parts      bench.Wires[params.Part]
+	beats      bench.Out[params.Made]
+	values     bench.Out[params.Back]
 
 	templates []model.Template
 	known     []uint32    // a bit a word that was written
@@ -107,6 +108,7 @@ func newGolden(p *params.Params, l *cosim.Layout, bare bool) (g *golden, err err
 		Bind: []bench.Binder{
 			bench.WireIn(params.Texts, &g.words), bench.WirePin("s_template_ready", &g.ready),
 			bench.WireIn(params.Lists, &g.lists), bench.WirePin("s_fb_ready", &g.listTaken),
+			bench.WirePin("s_fb_evs", &g.evs), bench.WirePin("s_fb_marks", &g.marks),
 			bench.WireIn(params.Parts, &g.parts), bench.Emits(params.Beats, &g.beats), bench.Emits(params.Values, &g.values),
 		},
 		Reset: g.reset, ResetLast: true, Begin: g.begin, State: g.text,
@@ -175,9 +177,9 @@ func (m *maker) taken() bool {
 // send is a cycle of the packet that is made.
 func (g *golden) send(n *bench.Now) {
 	m := &g.make
-	var e params.List
 	if !m.busy {
-		if !n.Ready || !g.lists.Read(n.In, &e) {
+		e := g.lists.Of(n.In)
+		if !n.Ready || e == nil {
 			return
 		}
 		g.f.Accepted++
@@ -187,9 +189,8 @@ func (g *golden) send(n *bench.Now) {
 		return
 	}
 	if at := int(g.p.List) - m.step; m.step <= m.gather && at >= 0 { // the list is gathered, whether it is offered or not
-		g.lists.ReadFields(n.In, &e)
-		m.list.EVs[m.gather-m.step] = e.EVs[at]
-		m.list.Marks[m.gather-m.step] = e.Marks>>at&1 != 0
+		m.list.EVs[m.gather-m.step] = uint16(g.evs.Bits(n.In, params.EVBits*at, params.EVBits))
+		m.list.Marks[m.gather-m.step] = g.marks.Bits(n.In, at, 1) != 0
 	}
 	place, _ := m.words.Place()
 	word := m.step - atWord // that goes into the beat
@@ -267,8 +268,8 @@ func (g *golden) give(n *bench.Now) {
 // receive takes a beat.
 func (g *golden) receive(n *bench.Now) {
 	e, side := &g.end, &g.side
-	var b params.Part
-	if !g.parts.Read(n.In, &b) {
+	b := g.parts.Of(n.In)
+	if b == nil {
 		return
 	}
 	if !e.inside {

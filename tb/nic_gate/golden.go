@@ -94,15 +94,18 @@ type golden struct {
 	inputs   params.Inputs
 	wires    wires
 	flushing params.Flush // at the port, valid or not
+	enter    params.Enter // the same
 	timeouts bench.Out[params.Timeout]
 	pushes   bench.Out[params.Push]
 	visits   bench.Out[params.Pop]
 	sends    bench.Out[params.Send]
 	overs    bench.Out[params.Over]
 	samples  bench.Out[params.Sample]
-	resetAt  uint64 // the cycle of the last reset
-	mask     uint32 // of a connection's bits within the unit
-	lat      uint64 // the ring's
+	una, nxt bench.Pin // of a sample
+	budget   bench.Pin // of a pop
+	resetAt  uint64    // the cycle of the last reset
+	mask     uint32    // of a connection's bits within the unit
+	lat      uint64    // the ring's
 	toRing   uint64
 
 	came [past]events
@@ -178,10 +181,11 @@ func newGolden(p *params.Params, l *cosim.Layout, bare bool) (g *golden, err err
 		return nil, err
 	}
 	g.f, err = bench.NewFrame(unitName, l, len(points(p)), bare, bench.Model{
-		Contract: p.Contract(), Ambient: bench.Into(params.InputPorts, &g.inputs),
+		Contract: p.Contract(), Settings: bench.Into(params.SettingPorts, &g.set), Ambient: bench.Into(params.InputPorts, &g.inputs),
 		Bind: []bench.Binder{
 			bench.Emits(params.Timeouts, &g.timeouts), bench.Emits(params.Pushes, &g.pushes), bench.Emits(params.Visits, &g.visits),
 			bench.Emits(params.Sends, &g.sends), bench.Emits(params.Overs, &g.overs), bench.Emits(params.Samples, &g.samples),
+			bench.WirePin("m_sample_una", &g.una), bench.WirePin("m_sample_nxt", &g.nxt), bench.WirePin("m_pop_budget", &g.budget),
 		},
 		Begin: g.begin, Early: true, State: g.text,
 	})
@@ -199,7 +203,7 @@ func (g *golden) dueReady(n *bench.Now) bool { return n.Ready && g.places > 0 &&
 
 // begin is a cycle.
 func (g *golden) begin(n *bench.Now) {
-	g.wires.set.Read(n.In, &g.set)
+	n.Sample()
 	g.wires.flushes.ReadFields(n.In, &g.flushing)
 	if n.Known {
 		g.show(n)
@@ -237,8 +241,8 @@ func (g *golden) early(n *bench.Now) {
 // take remembers what comes in this cycle.
 func (g *golden) take(n *bench.Now) {
 	x, set, e := &g.wires, &g.set, g.back(0)
-	var enter params.Enter
-	x.enters.ReadFields(n.In, &enter)
+	enter := &g.enter
+	x.enters.ReadFields(n.In, enter)
 	*e = events{psn: enter.PSN, ev: g.inputs.EV, now: g.inputs.Now, quantum: set.Quantum, goBackN: set.GoBackN, force: set.FlushForce, initWindow: set.InitWindow}
 	if !n.Ready {
 		return
@@ -246,17 +250,17 @@ func (g *golden) take(n *bench.Now) {
 	if x.enters.On(n.In) {
 		e.enter, e.counts, e.enterConn = true, enter.Counts, enter.Conn
 	}
-	if r := (params.Release{}); x.releases.Read(n.In, &r) {
+	if r := x.releases.Of(n.In); r != nil {
 		e.release, e.relCounts, e.relConn, e.relPSN, e.relBytes = true, r.Counts, r.Conn, r.PSN, r.Bytes
 	}
-	if d := (params.Done{}); x.dones.Read(n.In, &d) {
+	if d := x.dones.Of(n.In); d != nil {
 		e.done, e.discard, e.doneConn, e.wire = true, d.Discard, d.Conn, d.Wire
 	}
-	if a := (params.ACK{}); x.acks.Read(n.In, &a) {
+	if a := x.acks.Of(n.In); a != nil {
 		e.ack, e.nak, e.ackConn, e.tag = true, a.NAK, a.Conn, a.Tag
 		e.ackPSN = g.unit.Named(a.PSN, a.NAK)
 	}
-	if w := (params.Window{}); x.windows.Read(n.In, &w) {
+	if w := x.windows.Of(n.In); w != nil {
 		e.window, e.windowConn, e.windowBytes = true, w.Conn, w.Bytes
 	}
 }
@@ -359,14 +363,13 @@ func (g *golden) relOf(e *events) uint32 {
 // choose is what the lane of turns does.
 func (g *golden) choose(n *bench.Now) {
 	e := g.back(0)
-	var due params.Due
 	if !n.Ready {
 		return
 	}
 	yields := g.yield&63 == 63
 	switch {
-	case g.dueReady(n) && g.wires.dues.Read(n.In, &due):
-		e.op, e.opConn = opDue, due.Conn
+	case g.dueReady(n) && g.wires.dues.On(n.In):
+		e.op, e.opConn = opDue, g.wires.dues.Of(n.In).Conn
 	case yields && g.places > 0 && g.flush.state == flWant:
 		e.op, e.opConn = opFlush, g.flushing.Conn
 		g.flush.taken = true
@@ -572,21 +575,20 @@ func (g *golden) acked(n *bench.Now) {
 	if !e.ack {
 		return
 	}
-	all := ^uint64(0)
 	o := params.Sample{Conn: e.ackConn, Tag: e.tag}
-	counts := params.Sample{Conn: ^uint32(0), Hit: true, EV: all, Measured: true, RTT: all, Acked: all, PSNs: all, Moved: true}
-	for i := range counts.Tag {
-		counts.Tag[i] = all
-	}
-	if g.unit.Legal(e.ackConn) {
+	legal := g.unit.Legal(e.ackConn)
+	if legal {
 		s := g.sample(n, e)
 		o.Hit, o.EV, o.Measured, o.RTT, o.Acked, o.PSNs, o.Una, o.Nxt, o.Moved = s.Hit, s.EV, s.Measured, s.RTT, s.Acked, s.PSNs, s.Una, s.Nxt, s.Moved
-		counts.Nxt = all
-		if s.Hit || s.Moved {
-			counts.Una = all
-		}
 	}
-	g.samples.EmitSome(n, &o, &counts, 2)
+	g.samples.Emit(n, &o)
+	_, care := n.Later(2)
+	if !legal {
+		g.nxt.Clear(care)
+	}
+	if !o.Hit && !o.Moved {
+		g.una.Clear(care)
+	}
 }
 
 // sample is what a legal ACK comes to.
@@ -804,11 +806,11 @@ func (g *golden) show(n *bench.Now) {
 	}
 	// A budget says something only if packets are not discarded.
 	p := &g.pops[0]
-	counts := params.Pop{Conn: ^uint32(0), Discard: true}
-	if !p.discard {
-		counts.Budget = ^uint64(0)
+	g.visits.EmitAfter(n, &params.Pop{Conn: p.conn, Budget: p.budget, Discard: p.discard}, 0)
+	if p.discard {
+		_, care := n.Later(0)
+		g.budget.Clear(care)
 	}
-	g.visits.EmitSome(n, &params.Pop{Conn: p.conn, Budget: p.budget, Discard: p.discard}, &counts, 0)
 }
 
 // text describes the lanes.

@@ -86,24 +86,21 @@ func newPredictor(p *params.Params, l *cosim.Layout, bare bool) (cosim.Predictor
 
 func newGolden(p *params.Params, l *cosim.Layout, bare bool) (g *golden, err error) {
 	g = &golden{p: p, table: make([]entry, p.Destinations), anchors: make([]uint32, p.Anchors)}
-	var set bench.Wires[params.Settings]
 	g.f, err = bench.NewFrame(unitName, l, len(points(p)), bare, bench.Model{
-		Contract: p.Contract(), Ambient: bench.Into(params.TimePorts, &g.time),
+		Contract: p.Contract(), Settings: bench.Into(params.SettingPorts, &g.set), Ambient: bench.Into(params.TimePorts, &g.time),
 		Bind: []bench.Binder{
-			bench.WireGroup(params.SettingPorts, &set), bench.WirePin("s_address_ready", &g.ready), bench.WireIn(params.Tables, &g.tables),
+			bench.WirePin("s_address_ready", &g.ready), bench.WireIn(params.Tables, &g.tables),
 			bench.WireIn(params.Wishes, &g.wishes), bench.WireIn(params.Routes, &g.routes), bench.WireIn(params.Shims, &g.shims),
 			bench.Emits(params.Requests, &g.requests), bench.Emits(params.Results, &g.delays), bench.Emits(params.Frames, &g.frames),
 		},
-		Reset: g.reset, ResetLast: true, Begin: func(n *bench.Now) {
-			set.Read(n.In, &g.set)
-			g.begin(n)
-		}, State: g.text,
+		Reset: g.reset, ResetLast: true, Begin: g.begin, State: g.text,
 	})
 	return g, err
 }
 
 // begin is a cycle.
 func (g *golden) begin(n *bench.Now) {
+	n.Sample()
 	g.show(n)
 	if n.Acting {
 		return
@@ -187,7 +184,7 @@ func (g *golden) step(n *bench.Now) {
 			g.at = wait
 		}
 	case wait:
-		if e := (params.Route{}); g.routes.Read(n.In, &e) {
+		if e := g.routes.Of(n.In); e != nil {
 			copy(g.anchors, e.Anchors[:])
 			g.at = made
 		}
@@ -198,10 +195,10 @@ func (g *golden) step(n *bench.Now) {
 	}
 
 	// What comes.
-	if e := (params.Wish{}); g.wishes.Read(n.In, &e) {
+	if e := g.wishes.Of(n.In); e != nil {
 		g.f.Accepted++
 		if roomWanted {
-			g.wanted = append(g.wanted, e)
+			g.wanted = append(g.wanted, *e)
 		} else {
 			n.Count(params.CountProbeDropped, true)
 		}

@@ -130,7 +130,7 @@ func newPredictor(p *params.Params, l *cosim.Layout, bare bool) (cosim.Predictor
 	g.clear()
 	var err error
 	g.f, err = bench.NewFrame(unitName, l, len(points(p)), bare, bench.Model{
-		Contract: p.Contract(), Ambient: bench.Into(params.SettingPorts, &g.set),
+		Contract: p.Contract(), Settings: bench.Into(params.SettingPorts, &g.set),
 		Bind: []bench.Binder{
 			bench.WireIn(params.Beats, &g.beats), bench.WireIn(params.Visiting, &g.pops), bench.WirePin("s_pop_ready", &g.popReady),
 			bench.WirePin("m_axis_ready", &g.mayBegin), bench.Emits(params.Enters, &g.enters), bench.Emits(params.Leaves, &g.leaves),
@@ -164,6 +164,7 @@ func (g *golden) reset() {
 
 // cycle is a cycle; in that of a reset, only the registers show.
 func (g *golden) cycle(n *bench.Now) {
+	n.Sample()
 	s := &g.s
 	want, _ := n.Later(0)
 	if n.Ready && s.pops.room() {
@@ -262,7 +263,7 @@ func (g *golden) run(n *bench.Now) {
 	if started != nil {
 		s.way = append(s.way, started.conn)
 	}
-	if e := (params.Pop{}); n.Ready && popsRoom && g.pops.Read(n.In, &e) {
+	if e := g.pops.Of(n.In); n.Ready && popsRoom && e != nil {
 		s.pops.push(n.Cycle, pop{e.Conn, int(e.Budget), e.Discard})
 	}
 	g.arrive(n)

@@ -143,20 +143,16 @@ type record struct {
 
 func newPredictor(p *params.Params, l *cosim.Layout, bare bool) (cosim.Predictor, error) {
 	g := &golden{p: p}
-	var put bench.Wires[params.Shim]
 	var err error
 	g.f, err = bench.NewFrame(unitName, l, len(points(p)), bare, bench.Model{
-		Contract: p.Contract(), Ambient: bench.Into(params.SettingPorts, &g.set),
+		Contract: p.Contract(), Settings: bench.Into(params.SettingPorts, &g.set), Ambient: bench.Into(params.ShimPorts, &g.put),
 		Bind: []bench.Binder{
-			bench.WireGroup(params.ShimPorts, &put), bench.WireIn(params.ToShim, &g.toShim), bench.WirePin("s_axis_tx_tready", &g.taken),
+			bench.WireIn(params.ToShim, &g.toShim), bench.WirePin("s_axis_tx_tready", &g.taken),
 			bench.WireIn(params.FromLine, &g.fromLine), bench.Emits(params.Out, &g.outs), bench.Emits(params.In, &g.ins),
 			bench.WireOut(params.Records, &g.records), bench.WirePin("m_shim_valid", &g.recorded), bench.WirePin("m_axis_rx_shim", &g.inShim),
 			bench.WirePin("evt_tx_illegal", &g.evtTx), bench.WirePin("evt_rx_illegal", &g.evtRx),
 		},
-		Reset: g.reset, ResetLast: true, Begin: func(n *bench.Now) {
-			put.Read(n.In, &g.put)
-			g.begin(n)
-		}, State: g.text,
+		Reset: g.reset, ResetLast: true, Begin: g.begin, State: g.text,
 	})
 	if err != nil {
 		return nil, err
@@ -167,6 +163,7 @@ func newPredictor(p *params.Params, l *cosim.Layout, bare bool) (cosim.Predictor
 
 // begin is a cycle.
 func (g *golden) begin(n *bench.Now) {
+	n.Sample()
 	g.show(n)
 	if n.Rst {
 		return

@@ -31,6 +31,9 @@ func Table(cfg gen.Config) (list []gen.Event) {
 // row is the entry of a stream; false: the ports say everything.
 func (c *Contract) row(s *Stream, ports map[string]bool) (gen.Event, bool) {
 	e := gen.Event{Name: s.Name}
+	if s.Valid != "s_"+s.Name+"_valid" {
+		return e, false // AXI streams are no events to call
+	}
 	for i := range s.Fields {
 		f := &s.Fields[i]
 		if !ports[f.Port] {

@@ -28,5 +28,6 @@ func Measure(cfg gen.Config) cosim.MeasureOptions {
 	for _, port := range []string{"s_data_valid", "m_sim_ready", "m_data_ready", "s_sim_ack_valid", "s_data_ack_valid"} {
 		o.Fixed[port] = 1
 	}
+	delete(o.Mask, "s_sim_ack_port") // a source port: any
 	return o
 }

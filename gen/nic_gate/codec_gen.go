@@ -30,7 +30,7 @@ var (
 		e.Discard = p[2].Get(v) != 0
 	}})
 	_ = event.Register(event.Fast[ACK]{Decode: func(e *ACK, p []event.Place, v []uint64) {
-		_ = p[2]
+		_ = p[3]
 		e.Conn = uint32(p[0].Get(v))
 		e.PSN = p[1].Get(v)
 		e.NAK = p[2].Get(v) != 0
@@ -76,7 +76,7 @@ var (
 		}
 	}})
 	_ = event.Register(event.Fast[Sample]{Encode: func(e *Sample, p []event.Place, v []uint64) {
-		_ = p[9]
+		_ = p[10]
 		p[0].Put(v, uint64(e.Conn))
 		if e.Hit {
 			p[1].Put(v, 1)

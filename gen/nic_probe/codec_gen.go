@@ -7,7 +7,7 @@ import "github.com/nicgen/nicgen/gen/event"
 
 var (
 	_ = event.Register(event.Fast[Address]{Decode: func(e *Address, p []event.Place, v []uint64) {
-		_ = p[1]
+		_ = p[2]
 		e.Dst = p[0].Get(v)
 		e.Set = p[1].Get(v) != 0
 	}})
@@ -17,7 +17,7 @@ var (
 		e.Dst = p[1].Get(v)
 	}})
 	_ = event.Register(event.Fast[Shim]{Decode: func(e *Shim, p []event.Place, v []uint64) {
-		_ = p[3]
+		_ = p[4]
 		e.Bad = p[0].Get(v) != 0
 		e.Subtype = p[1].Get(v)
 		e.Type = p[2].Get(v)

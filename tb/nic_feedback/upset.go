@@ -36,14 +36,14 @@ func newLaw(cfg gen.Config, l *cosim.Layout) (bench.Law, error) {
 	}
 	var x wires
 	var out bench.Pin
-	var b params.Made
 	err = errors.Join(x.bind(p, l), bench.Wire(unitName, l, p.Contract(), bench.WirePin("m_axis_tvalid", &out)))
 	return bench.Laws{
 		&bench.Ready{Pin: x.ready, Max: uint64(p.Connections) + 8},
 		&bench.Progress{Valid: out, Ready: x.outReady, Most: behind},
 		&bench.Progress{Valid: x.back, Ready: x.backReady, Most: behind},
 		bench.Check(func(_, _, _, got []uint64) bool {
-			return !x.beats.Read(got, &b) || b.Keep != 0 && bits.TrailingZeros64(^b.Keep)+bits.LeadingZeros64(b.Keep) == 64
+			var b params.Made
+			return !x.beats.ReadShared(got, &b) || b.Keep != 0 && bits.TrailingZeros64(^b.Keep)+bits.LeadingZeros64(b.Keep) == 64
 		}),
 	}, err
 }

@@ -25,12 +25,14 @@ var upset = &bench.Upset{
 // before it, and records that can be.
 func newLaw(cfg gen.Config, l *cosim.Layout) (bench.Law, error) {
 	p, x := cfg.(*params.Params), &wires{}
-	var h params.Header
 	err := x.bind(p, l)
 	return bench.Laws{
 		bench.NewSame(l, "m_end_valid"),
 		&inStep{x: x},
-		bench.Check(func(_, _, _, got []uint64) bool { return !x.headers.Read(got, &h) || canBe(p, &h, x.illegal.On(got)) }),
+		bench.Check(func(_, _, _, got []uint64) bool {
+			var h params.Header
+			return !x.headers.ReadShared(got, &h) || canBe(p, &h, x.illegal.On(got))
+		}),
 	}, err
 }
 

@@ -31,7 +31,6 @@ func newLaw(cfg gen.Config, l *cosim.Layout) (bench.Law, error) {
 		return nil, err
 	}
 	var x wires
-	var e params.Frame
 	err = x.bind(p, l)
 	return bench.Laws{
 		&bench.Ready{Pin: x.ready, Max: uint64(p.Destinations) + 8},
@@ -39,7 +38,8 @@ func newLaw(cfg gen.Config, l *cosim.Layout) (bench.Law, error) {
 		&bench.Progress{Valid: x.answer, Ready: x.answerReady, Most: behind},
 		&bench.Progress{Valid: x.frame, Ready: x.frameReady, Most: behind},
 		bench.Check(func(_, _, _, got []uint64) bool {
-			if !x.frames.Read(got, &e) {
+			var e params.Frame
+			if !x.frames.ReadShared(got, &e) {
 				return true
 			}
 			kind := e.Data[1] >> 48 & 0xff // byte 14

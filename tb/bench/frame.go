@@ -407,7 +407,7 @@ func (f *Frame) Step(in, want, care []uint64) {
 	}
 	if n.Acting && f.m.ResetLast {
 		f.reset()
-		if !n.Rst {
+		if !n.Rst && !f.m.Contract.Registered {
 			f.drop() // again: the reset has cleared the count
 		}
 	}

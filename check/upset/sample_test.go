@@ -12,8 +12,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/nicgen/nicgen/check/due"
 	"github.com/nicgen/nicgen/check/upset"
+	"github.com/nicgen/nicgen/evidence/due"
 	"github.com/nicgen/nicgen/internal/rows"
 	"github.com/nicgen/nicgen/internal/sample"
 	"github.com/nicgen/nicgen/registry"

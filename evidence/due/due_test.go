@@ -3,6 +3,9 @@
 package due_test
 
 import (
+	"maps"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -52,5 +55,27 @@ func TestSentence(t *testing.T) {
 	const want = "Due again, as the RTL has changed since it was measured: a, b (`make soak`)."
 	if s := due.Sentence([]string{"a", "b"}, "make soak"); s != want {
 		t.Errorf("got %q, want %q", s, want)
+	}
+}
+
+// Marks that are written are read again; a folder without any has none, and a broken file is named.
+func TestMarks(t *testing.T) {
+	dir := t.TempDir()
+	m, err := due.ReadMarks(dir)
+	if err != nil || len(m) > 0 {
+		t.Fatalf("of no file: %v, %v", m, err)
+	}
+	m["scaling"] = "abc"
+	if err := m.Write(dir); err != nil {
+		t.Fatal(err)
+	}
+	if again, err := due.ReadMarks(dir); err != nil || !maps.Equal(again, m) {
+		t.Errorf("%v, %v, want %v", again, err, m)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "testdata", "measured.json"), []byte("["), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := due.ReadMarks(dir); err == nil || !strings.Contains(err.Error(), "testdata/measured.json") {
+		t.Errorf("of a broken file: %v", err)
 	}
 }

@@ -5,21 +5,14 @@ package benchtest
 import (
 	"crypto/sha256"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
-	"path/filepath"
 	"testing"
 
 	"github.com/nicgen/nicgen/evidence/due"
 	"github.com/nicgen/nicgen/gen/emit"
 	"github.com/nicgen/nicgen/synth"
 )
-
-// fingerprints is where a unit's tests keep those of the SystemVerilog that pages of
-// measurements are of.
-const fingerprints = "testdata/measured.json"
 
 // Records demands that reports of synthesis on record, docs/data/<name>.json, are of the
 // SystemVerilog that the generator makes of their settings, by name.
@@ -68,7 +61,11 @@ func (s Suite[P]) Synthesise(t *testing.T, page string, designs []Design) []*syn
 		sums += (&synth.Request{Top: d.Top, Files: d.Files}).Fingerprint()
 	}
 	mark := fmt.Sprintf("%x", sha256.Sum256([]byte(sums)))
-	if current := noted(t)[page] == mark; !Updating() {
+	measured, err := due.ReadMarks(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if current := measured[page] == mark; !Updating() {
 		switch listed := s.due(t, page); {
 		case current && listed:
 			t.Fatalf("docs/%s lists the page %s of %s, which is of the RTL of now: take it out", due.File, page, s.Name)
@@ -101,7 +98,10 @@ func (s Suite[P]) Synthesise(t *testing.T, page string, designs []Design) []*syn
 		t.FailNow()
 	}
 	if Updating() {
-		note(t, page, mark)
+		measured[page] = mark
+		if err := measured.Write("."); err != nil {
+			t.Fatal(err)
+		}
 	}
 	return reports
 }
@@ -114,38 +114,4 @@ func (s Suite[P]) due(t *testing.T, kind string) bool {
 		t.Fatal(err)
 	}
 	return list.Has(s.Name, kind)
-}
-
-// noted reads the fingerprints on record.
-func noted(t *testing.T) map[string]string {
-	t.Helper()
-	marks := map[string]string{}
-	text, err := os.ReadFile(fingerprints)
-	if errors.Is(err, fs.ErrNotExist) {
-		return marks
-	}
-	if err == nil {
-		err = json.Unmarshal(text, &marks)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	return marks
-}
-
-// note puts the fingerprint of a page's designs on record.
-func note(t *testing.T, page, mark string) {
-	t.Helper()
-	all := noted(t)
-	all[page] = mark
-	text, err := json.MarshalIndent(all, "", "  ")
-	if err == nil {
-		err = os.MkdirAll(filepath.Dir(fingerprints), 0o777)
-	}
-	if err == nil {
-		err = os.WriteFile(fingerprints, append(text, '\n'), 0o666)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
 }

@@ -19,8 +19,8 @@ import (
 const File = "data/due.json"
 
 // List has, by unit, the kinds of records that are due: those of nicgen list --runs,
-// "speed", and the names of the unit's pages of measured designs, "scaling" for
-// docs/units/<unit>_scaling.md. "lib" is the shared parts.
+// "speed", and the names of the unit's pages and sections of measured designs, such as "scaling"
+// in docs/units/<unit>_evidence.md. "lib" is the shared parts.
 type List map[string][]string
 
 // Read reads the list in the folder docs. Without a file nothing is due.

@@ -42,6 +42,7 @@ func Blocks() []Block {
 		{"coverage", unit, "the coverage points of the unit's bench", coverage, nil},
 		{"files", unit, "the emitted SystemVerilog in compile order", configured(files), nil},
 		{"frames", "FILE", "frames through the block nic_transport, by configuration, from FILE, which nicgen nic fuzz --json wrote; FILE is relative to the page", frames, nil},
+		{"index", "FILE…", "pages with what each of them has, in the words of its line <!-- about: … -->; FILEs are relative to the page", index, nil},
 		{"latency", unit, "latencies in cycles", configured(func(cfg gen.Config) (string, error) { return emit.Latency(cfg), nil }), nil},
 		{"library", "", "the shared parts in rtl/lib", library, nil},
 		{"lines", "FOLDER FILE…", "the lines of files below a folder; FOLDER is relative to the page", lines, nil},
@@ -68,6 +69,7 @@ func Blocks() []Block {
 		{"timing", "FOLDER", "estimated timing of every unit, from FOLDER/<unit>.json, a report of nicgen synth --json; FOLDER is relative to the page", timed, nil},
 		{"units", "", "every unit with its paper; links to its page", units, nil},
 		{"upsets", "UNIT FILE", "behaviour of the unit after single-event upsets, from a report of nicgen upset --json; FILE is relative to the page", upsets, inFile},
+		{written, "NAME", "what a test writes with -update; it stays as it is", nil, nil},
 	}
 }
 

@@ -30,6 +30,9 @@ type Maker struct {
 	ReadFile func(name string) ([]byte, error)
 }
 
+// written is the name of blocks whose text a test writes.
+const written = "written"
+
 const (
 	beginMark = "<!-- nicgen:begin"
 	endMark   = "<!-- nicgen:end -->"
@@ -47,6 +50,7 @@ func (m *Maker) Renew(page string, text []byte) ([]byte, error) {
 		problems = append(problems, fmt.Errorf("%s:%d: "+format, append([]any{page, line}, args...)...))
 	}
 	fence, open := "", 0 // the fence that closes the code; the line of the open block
+	kept := false        // its text stays
 	for i, l := range strings.SplitAfter(string(text), "\n") {
 		line := i + 1
 		t := strings.TrimSpace(l)
@@ -70,6 +74,10 @@ func (m *Maker) Renew(page string, text []byte) ([]byte, error) {
 				problem(line, "found %q, want %s NAME ARGUMENTS -->", t, beginMark)
 				continue
 			}
+			if words[0] == written {
+				kept = true
+				continue
+			}
 			body, err := m.block(page, words[0], words[1:])
 			if err != nil {
 				for _, e := range each(err) {
@@ -84,12 +92,12 @@ func (m *Maker) Renew(page string, text []byte) ([]byte, error) {
 				problem(line, "found %s without a begin mark before it", endMark)
 				continue
 			}
-			open = 0
+			open, kept = 0, false
 		case strings.HasPrefix(t, anyMark):
 			problem(line, "found %q, want %s NAME ARGUMENTS --> or %s", t, beginMark, endMark)
 			continue
 		}
-		if open == 0 {
+		if open == 0 || kept {
 			out.WriteString(l)
 		}
 	}

@@ -32,6 +32,7 @@ func TestRenew(t *testing.T) {
 		{"settings", "settings toy", emit.Parameters(toy.New(), true)},
 		{"parameters, configured", "parameters toy count_bits=12 limit_ns=9", strings.NewReplacer("| `8` |", "| `12` |").Replace(emit.Parameters(toy.New(), false))},
 		{"files", "files toy", page("| File | Module |", "|---|---|", "| `nic_toy.sv` | nic_toy (top) |")},
+		{"index", "index ../q/e.md ../q/r/README.md", page("| Page | What it has |", "|---|---|", "| [../q/e.md](../q/e.md) | the `e` of it |", "| [r](../q/r/README.md) | the rest |")},
 		{"lines", "lines ../q a.go b.sv", page("| File | Lines | Without comments and empty lines |", "|---|---|---|",
 			"| `a.go` | 10 | 4 |", "| `b.sv` | 6 | 3 |", "| **Sum** | 16 | 7 |")},
 		{"pair", "pair ../p/two.json 1", page("| NIC | Gb/s |", "|---|---|", "| a | 1.5 |", "", "Made by `nicgen nic pair two`.")},
@@ -125,7 +126,7 @@ func TestRenewUpsets(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"[unit](full.md)", "`nicgen upset full`, whose `--json` lists every register and memory; [the record](../u/full.json)", "\n\nUntil the reset.\n\n", "## With a=1\n\nSeed 1, 2 recorded runs, 4 flips",
+		"[unit](full.md)", "`nicgen upset full`, whose `--json` lists every register and memory; [the record](../u/full.json)", "\n\nUntil the reset.\n\n", "### With a=1\n\nSeed 1, 2 recorded runs, 4 flips",
 		"Of 12 flips in 3 registers and memories, 6 changed no output, and after 1 the outputs were right again, at the latest 5 events (7 cycles) later;",
 		"| `part` | 2 | 8 | 3 | 0 |  | 2 | 1 | 3 | 1 |\n| the top module's own | 1 | 4 | 3 | 1 | 5 | 0 |  | 0 | 0 |\n| **All** | 3 | 12 | 6 | 1 | 5 | 2 | 1 | 3 | 1 |\n",
 		"- Never legal again, of the flips of each: `part[1].b_q` (3).\n- Legal to the end, of the flips of each: `part[0].b_q` (2), and 7 more with at most 1.\n- The most events until right again: `a_q` (5).\n",
@@ -204,7 +205,7 @@ func TestRenewProblems(t *testing.T) {
 		name, text string
 		want       []string // lines
 	}{
-		{"unknown block", page(begin("prots toy"), end), []string{`p.md:1: unknown block "prots", nearest: ports, allowed: blocks, coverage, files, frames, latency, library, lines, lockstep, memories, models, modules, mutation, pair, paper, parameters, ports, proofs, reached, resources, releases, routed, runs, settings, soaks, source, state, synthesis, timing, units, upsets`}},
+		{"unknown block", page(begin("prots toy"), end), []string{`p.md:1: unknown block "prots", nearest: ports, allowed: blocks, coverage, files, frames, index, latency, library, lines, lockstep, memories, models, modules, mutation, pair, paper, parameters, ports, proofs, reached, resources, releases, routed, runs, settings, soaks, source, state, synthesis, timing, units, upsets, written`}},
 		{"lockstep of one record", page(begin("lockstep p/one.json"), end), []string{"p.md:1: lockstep: found 1 arguments, want two files or more"}},
 		{"lockstep of golden models", page(begin("lockstep p/paper.json p/one.json"), end), []string{`p.md:1: lockstep: p/paper.json: figure x-1: found model "golden", 2 numbers, allowed: rtl, and the numbers of another record: make both again`}},
 		{"unknown unit", page(begin("ports toyy"), end), []string{`p.md:1: unknown unit "toyy", nearest: toy, allowed: toy, full`}},
@@ -254,6 +255,7 @@ func TestRenewProblems(t *testing.T) {
 		{"one word", page(begin("source q/b.sv x"), end), []string{"p.md:1: q/b.sv: found 1 arguments behind the file, want two: a word of the first line and one of the line behind the last"}},
 		{"missing first line", page(begin("source q/b.sv y x"), end), []string{`p.md:1: q/b.sv: no line has "y"`}},
 		{"missing last line", page(begin("source q/b.sv x y"), end), []string{`p.md:1: q/b.sv: no line behind that with "x" has "y"`}},
+		{"a page that does not say what it has", page(begin("index q/c.md"), end), []string{"p.md:1: q/c.md: want a line <!-- about: WHAT IT HAS -->"}},
 		{"no files to count", page(begin("lines q"), end), []string{"p.md:1: found 1 arguments, want a folder and files below it"}},
 		{"several", page(begin("a"), end, begin("b"), end), []string{`p.md:1: unknown block "a"`, `p.md:3: unknown block "b"`}},
 	} {
@@ -300,5 +302,17 @@ func TestDueIsSaid(t *testing.T) {
 		if _, after, said := strings.Cut(string(got), "Due again, as the RTL has "); said != (want != "") || !strings.HasPrefix(after, want) {
 			t.Errorf("%s says\n%s\nwant %q", block, got, want)
 		}
+	}
+}
+
+// What a test writes stays, whatever is in it.
+func TestRenewKeepsWritten(t *testing.T) {
+	text := page("<!-- nicgen:begin written planted -->", "## Bugs", "", "| a |", "<!-- nicgen:end -->", "<!-- nicgen:begin blocks -->", "old", "<!-- nicgen:end -->")
+	got, err := maker().Renew("p.md", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.HasPrefix(string(got), page("<!-- nicgen:begin written planted -->", "## Bugs", "", "| a |", "<!-- nicgen:end -->", "<!-- nicgen:begin blocks -->")) || strings.Contains(string(got), "\nold\n") {
+		t.Errorf("got\n%s", got)
 	}
 }

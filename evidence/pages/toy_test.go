@@ -86,6 +86,10 @@ func maker() *pages.Maker {
 				return []byte("// Package a is one.\npackage a\n\n// B is a thing.\ntype B struct{}\n\n// C does it.\nfunc (b *B) C() {}\n\nconst d, e = 1, 2\n"), nil
 			case "q/b.sv":
 				return []byte("module b;\n  // - stage 1\n  x;\n\n  // - stage 2\nendmodule\n"), nil
+			case "q/e.md":
+				return []byte("# E\n\n<!-- about: the `e` of it -->\n\nMore.\n"), nil
+			case "q/r/README.md":
+				return []byte("# R\n<!-- about: the rest -->\n"), nil
 			case "q/c.md":
 				return []byte("# C\n\n```\n<!-- nicgen:begin blocks -->\n```\n"), nil
 			case "p/two.json": // of nicgen nic pair

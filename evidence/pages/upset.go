@@ -64,7 +64,7 @@ func upsets(m *Maker, page string, args []string) (string, error) {
 		if title == "" {
 			title = "the default configuration"
 		}
-		fmt.Fprintf(&b, "\n## With %s\n\nSeed %d, %d recorded runs, %d flips of each element, each watched for %d cycles, in which the unit took %d events on average.\n\n%s\n\n%s",
+		fmt.Fprintf(&b, "\n### With %s\n\nSeed %d, %d recorded runs, %d flips of each element, each watched for %d cycles, in which the unit took %d events on average.\n\n%s\n\n%s",
 			title, x.Seed, x.Runs, x.Flips, x.Cycles, x.Events, x.Sentence(), upsetGroups(x).Markdown())
 		b.WriteString("\n" + worst("Never legal again, of the flips of each", &x.Never) + worst("Legal to the end, of the flips of each", &x.Legal) +
 			worst("The most events until right again", &x.Slow))

@@ -18,6 +18,7 @@ import (
 	"strings"
 
 	"github.com/nicgen/nicgen/evidence/due"
+	"github.com/nicgen/nicgen/evidence/section"
 	"github.com/nicgen/nicgen/evidence/table"
 )
 
@@ -216,15 +217,30 @@ func loadList[T any](docs fs.FS, name string) ([]T, error) {
 	return list, nil
 }
 
-// pages are the Markdown pages docs/units/<unit>_<topic>.md of a topic, a part each.
+// topicPage reads what a unit has on a topic: a section of its page of evidence, or a page of its
+// own, docs/units/<unit>_<topic>.md.
+func topicPage(docs fs.FS, unit, topic string) (name string, text []byte, err error) {
+	name = section.File(unit)
+	text, err = fs.ReadFile(docs, name)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return name, nil, err
+	}
+	if part, ok := section.Of(string(text), topic); ok {
+		return name, []byte(section.Raise(part)), nil
+	}
+	name = "units/" + unit + "_" + topic + ".md"
+	text, err = fs.ReadFile(docs, name)
+	return name, text, err
+}
+
+// pages are what units have on topics, a part each.
 func pages(topics ...string) func(docs fs.FS, units []Unit) ([]Part, map[string]table.Cell, error) {
 	return func(docs fs.FS, units []Unit) ([]Part, map[string]table.Cell, error) {
 		var parts []Part
 		cells := map[string]table.Cell{}
 		for _, u := range units {
 			for _, topic := range topics {
-				name := "units/" + u.Name + "_" + topic + ".md"
-				b, err := fs.ReadFile(docs, name)
+				name, b, err := topicPage(docs, u.Name, topic)
 				if errors.Is(err, fs.ErrNotExist) {
 					continue
 				}

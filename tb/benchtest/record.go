@@ -50,7 +50,8 @@ type Design struct {
 	Apart []string // as in synth.Options
 }
 
-// Synthesise runs the designs of a page, docs/units/<unit>_<page>.md, in parallel and
+// Synthesise runs the designs of a page, docs/units/<unit>_<page>.md or a section of the page of
+// evidence, in parallel and
 // returns their reports in order. Findings fail the test, and errors end it. A short
 // test only demands that the page is of these designs, and is then left out; so is one of
 // a page that is due again.
@@ -70,9 +71,9 @@ func (s Suite[P]) Synthesise(t *testing.T, page string, designs []Design) []*syn
 		case current && listed:
 			t.Fatalf("docs/%s lists the page %s of %s, which is of the RTL of now: take it out", due.File, page, s.Name)
 		case !current && listed:
-			t.Skipf("docs/units/%s_%s.md is due again: docs/%s", s.Name, page, due.File)
+			t.Skipf("what docs/units shows of %s, %s, is due again: docs/%s", s.Name, page, due.File)
 		case !current:
-			t.Fatalf("docs/units/%s_%s.md is of other SystemVerilog, run: %s, or, if it can wait, put %[2]q into docs/%[4]s", s.Name, page, s.command(t), due.File)
+			t.Fatalf("what docs/units shows of %s, %s, is of other SystemVerilog, run: %s, or, if it can wait, put %[2]q into docs/%[4]s", s.Name, page, s.command(t), due.File)
 		}
 	}
 	if testing.Short() && !Updating() {

@@ -131,7 +131,7 @@ func measured(docs fs.FS, unit string) (list []design, err error) {
 	return list, err
 }
 
-// settings are those of a map as words.
+// settings writes a map as words, "key=value …".
 func settings[T any](m map[string]T) string {
 	var words []string
 	for _, k := range slices.Sorted(maps.Keys(m)) {

@@ -20,8 +20,8 @@ func Tracked(kind string) bool {
 }
 
 // Stale says why a subject's record of a kind, below the folder docs, is to be made again: it is of
-// other RTL than the generator emits now, or has not reached its end. Empty: it is current, or
-// there is none.
+// other RTL than the generator emits now, or has not reached its end. Empty: the record is
+// current or missing.
 func Stale(docs fs.FS, subject proof.Subject, kind string) (why string, err error) {
 	k := find(kind)
 	if k == nil || k.designs == nil {
@@ -47,7 +47,7 @@ func Stale(docs fs.FS, subject proof.Subject, kind string) (why string, err erro
 	return why, nil
 }
 
-// digest is that of a design as it is emitted now.
+// digest returns the digest of a design as the generator emits it now.
 func digest(subject proof.Subject, d design) (string, error) {
 	if d.set != "" {
 		return prove.Digest(subject, d.set, d.settings)

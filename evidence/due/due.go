@@ -48,7 +48,7 @@ func parse(text []byte, err error) (List, error) {
 	return l, nil
 }
 
-// Has tells whether a kind of record is due of a unit.
+// Has reports whether a unit's record of a kind is due.
 func (l List) Has(unit, kind string) bool { return slices.Contains(l[unit], kind) }
 
 // Units are those of the list all of which a kind of record is due.

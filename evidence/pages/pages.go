@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package pages renews the generated blocks of Markdown pages. A block stands
-// between two lines of its own,
+// between two lines,
 //
 //	<!-- nicgen:begin NAME ARGUMENTS -->
 //	<!-- nicgen:end -->

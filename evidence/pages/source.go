@@ -56,7 +56,7 @@ func source(m *Maker, page string, args []string) (string, error) {
 	return fence + language + "\n" + strings.Trim(text, "\n") + "\n" + fence + "\n", nil
 }
 
-// declarations are those of a Go file with some names, with their comments: a method is
+// declarations returns the named declarations of a Go file with their comments: a method is
 // Type.Name.
 func declarations(file, text string, names []string) (string, error) {
 	fset := token.NewFileSet()

@@ -12,7 +12,7 @@ import (
 	"github.com/nicgen/nicgen/evidence/table"
 )
 
-// OK tells whether every output was equal.
+// OK reports whether every output was equal.
 func (r *Run) OK() bool { return r.Outcome == cosim.Pass && r.Mismatches == 0 }
 
 // Table is a row for each run; one without an outcome stands for a unit that has no

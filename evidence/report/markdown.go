@@ -18,7 +18,7 @@ import (
 	"github.com/yuin/goldmark/text"
 )
 
-// Pictures within the text count as unsafe; render takes raw HTML out by itself.
+// Pictures within the text count as unsafe; render removes raw HTML.
 var markdown = goldmark.New(goldmark.WithExtensions(extension.Table), goldmark.WithRendererOptions(html.WithUnsafe()))
 
 // render makes HTML of a page. Its first heading becomes the title; pictures become

@@ -52,7 +52,7 @@ type Section struct {
 	Parts   []Part
 }
 
-// Filled tells whether there is anything in the section.
+// Filled reports whether the section has any content.
 func (s *Section) Filled() bool { return len(s.Parts) > 0 }
 
 // Part is a piece of a section: a table, a page of measurements, or both.
@@ -81,7 +81,7 @@ type gatherer struct {
 }
 
 // Gather reads what the folder docs has on the units. A file that is there and cannot
-// be read is an error; a kind of evidence of which there is none has an empty section.
+// be read is an error; a kind of evidence without files has an empty section.
 func Gather(docs fs.FS, units []Unit) (*Page, error) {
 	again, err := due.Read(docs)
 	if err != nil {

@@ -25,9 +25,11 @@ const (
 // there is a room "gen/" too, that has the packages below, and "gen" is one package. Tests may
 // import what they need.
 var rooms = map[string]string{
-	"":     "cli registry",
-	"cli":  "gen gen/ gen/device model registry cosim cosim/failure packet registers synth svparse verilator tool check tb docs evidence report export starter sweep internal sim/agenda sim/fabric sim/transport sim/device sim/replay sim/scenario/bottleneck sim/scenario/rail sim/scenario/pair sim/scenario/pair/rtl sim/plot papers papers/figures papers/reps",
-	"docs": "evidence gen/ gen rtl tb registry synth svparse check check/table check/due sim/transport papers",
+	"":                 "cli registry",
+	"cli":              "gen gen/ gen/device model registry cosim cosim/failure packet registers synth svparse verilator tool check tb evidence export starter sweep internal sim/agenda sim/fabric sim/transport sim/device sim/replay sim/scenario/bottleneck sim/scenario/rail sim/scenario/pair sim/scenario/pair/rtl sim/plot papers papers/figures papers/reps",
+	"evidence":         "gen gen/ rtl tb registry cosim synth svparse check internal sim/transport sim/plot papers papers/figures evidence/due evidence/section",
+	"evidence/due":     "internal",
+	"evidence/section": "",
 
 	"gen":         "gen/device internal",
 	"gen/device":  "",
@@ -45,7 +47,7 @@ var rooms = map[string]string{
 	"cosim":           "verilator svparse tool internal",
 	"cosim/failure":   "cosim",
 	"cosim/cosimtest": "cosim",
-	"synth":           "gen gen/device verilator tool check/table",
+	"synth":           "gen gen/device verilator tool",
 
 	"sim/agenda":              "",
 	"sim/fabric":              "sim/agenda",
@@ -70,15 +72,11 @@ var rooms = map[string]string{
 	"papers/dcsim":    "papers sim/fabric sim/topo sim/transport sim/workload sim/measure gen/",
 	"papers/figures":  "papers papers/reps papers/powertcp papers/laps papers/plb papers/dcsim",
 
-	"tb":       "gen gen/ model rtl cosim cosim/failure packet synth svparse tool internal sim/fabric sim/transport sim/clocked sim/scenario/bottleneck check/due",
+	"tb":       "gen gen/ model rtl cosim cosim/failure packet synth svparse tool internal sim/fabric sim/transport sim/clocked sim/scenario/bottleneck evidence/due evidence/section",
 	"registry": "tb sim/transport",
 
-	"check":       "gen gen/ cosim cosim/failure tb synth tool internal check/table",
-	"check/table": "gen/",
-	"check/due":   "",
-	"evidence":    "gen registry synth internal papers papers/figures",
-	"report":      "evidence papers cosim synth check check/table check/due sim/plot",
-	"export":      "gen gen/ registry tb cosim cosim/failure verilator tool",
+	"check":  "gen gen/ cosim cosim/failure tb synth tool internal",
+	"export": "gen gen/ registry tb cosim cosim/failure verilator tool",
 
 	"starter":          "",
 	"sweep":            "tool internal",

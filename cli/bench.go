@@ -11,8 +11,8 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/nicgen/nicgen/check/speed"
 	"github.com/nicgen/nicgen/cosim"
+	"github.com/nicgen/nicgen/evidence/speed"
 	"github.com/nicgen/nicgen/gen/emit"
 )
 

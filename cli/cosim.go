@@ -19,9 +19,9 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/nicgen/nicgen/check/netlist"
-	"github.com/nicgen/nicgen/check/record"
 	"github.com/nicgen/nicgen/cosim"
 	"github.com/nicgen/nicgen/cosim/failure"
+	"github.com/nicgen/nicgen/evidence/record"
 	"github.com/nicgen/nicgen/gen"
 	"github.com/nicgen/nicgen/gen/emit"
 	"github.com/nicgen/nicgen/synth"

@@ -16,12 +16,12 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/nicgen/nicgen/docs"
+	"github.com/nicgen/nicgen/evidence/pages"
 )
 
 func (r *runner) docCommand() *cli.Command {
 	var kinds strings.Builder
-	for _, b := range docs.Blocks() {
+	for _, b := range pages.Blocks() {
 		fmt.Fprintf(&kinds, "\n   %s\t%s", strings.TrimSpace(b.Name+" "+b.Args), b.Doc)
 	}
 	return &cli.Command{
@@ -44,11 +44,11 @@ func (r *runner) docCommand() *cli.Command {
 			if len(args) == 0 {
 				args = []string{"."}
 			}
-			names, err := pages(c.Context, args)
+			names, err := pageFiles(c.Context, args)
 			if err != nil {
 				return err
 			}
-			m := &docs.Maker{Units: r.env.Units, ReadFile: func(name string) ([]byte, error) {
+			m := &pages.Maker{Units: r.env.Units, ReadFile: func(name string) ([]byte, error) {
 				return os.ReadFile(filepath.FromSlash(name))
 			}}
 			fresh := map[string][]byte{}
@@ -93,9 +93,9 @@ func (r *runner) docCommand() *cli.Command {
 	}
 }
 
-// pages lists the Markdown files that the arguments name. Folders are searched,
+// pageFiles lists the Markdown files that the arguments name. Folders are searched,
 // but for hidden ones and those that hold what programs write: build, testdata.
-func pages(ctx context.Context, args []string) ([]string, error) {
+func pageFiles(ctx context.Context, args []string) ([]string, error) {
 	var list []string
 	for _, a := range args {
 		info, err := os.Stat(a)

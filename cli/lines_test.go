@@ -125,7 +125,7 @@ func farm(t *testing.T) string {
 // has ended already, a command reads its arguments and its configuration and then stops.
 func TestCommandLines(t *testing.T) {
 	var lines []commandLine
-	names, err := pages(context.Background(), []string{".."})
+	names, err := pageFiles(context.Background(), []string{".."})
 	if err != nil {
 		t.Fatal(err)
 	}

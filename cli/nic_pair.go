@@ -17,7 +17,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/nicgen/nicgen/docs"
+	"github.com/nicgen/nicgen/evidence/pages"
 	"github.com/nicgen/nicgen/gen"
 	params "github.com/nicgen/nicgen/gen/nic_transport"
 	"github.com/nicgen/nicgen/packet/capture"
@@ -222,7 +222,7 @@ func (r *runner) nicPair(c *cli.Context, flags *parameters) error {
 			}
 			return plot.PairBurst(runs)
 		}},
-		{"record", func() ([]byte, error) { return marshal([]docs.Pair{*record}) }},
+		{"record", func() ([]byte, error) { return marshal([]pages.Pair{*record}) }},
 		{"json", func() ([]byte, error) { return marshal(loops) }},
 	})
 }
@@ -274,9 +274,9 @@ func (r *runner) runPair(ctx context.Context, base *params.Params, which int, sc
 }
 
 // pairRecord is what is printed of runs: a row for each, and of share also one for each path.
-func pairRecord(loops []pairLoop) *docs.Pair {
+func pairRecord(loops []pairLoop) *pages.Pair {
 	sc := loops[0].Result.Scenario
-	rec := &docs.Pair{Scenario: sc.Name, Title: sc.Title, Seed: sc.Seed}
+	rec := &pages.Pair{Scenario: sc.Name, Title: sc.Title, Seed: sc.Seed}
 	n := func(x uint64) string { return fmt.Sprint(x) }
 	f := func(x float64) string { return fmt.Sprintf("%.1f", x) }
 	head := []string{"NIC", "frames", "dropped", "ACKs", "dropped", "sent again", "timeouts", "payload MB", "Gb/s before", "Gb/s after", "message µs", "slowest"}
@@ -292,8 +292,8 @@ func pairRecord(loops []pairLoop) *docs.Pair {
 	}
 	later := sc.Event + (until-sc.Event)/2
 	rec.Before, rec.After = [2]uint64{sc.Event / 2, sc.Event}, [2]uint64{later, until}
-	main := docs.PairTable{Head: head}
-	paths := docs.PairTable{Head: []string{"NIC", "path", "share % before", "latency µs", "by the latencies %", "share % while loaded", "latency µs", "by the latencies %", "probes"}}
+	main := pages.PairTable{Head: head}
+	paths := pages.PairTable{Head: []string{"NIC", "path", "share % before", "latency µs", "by the latencies %", "share % while loaded", "latency µs", "by the latencies %", "probes"}}
 	for _, l := range loops {
 		x := l.Result
 		drops := func(host int) string {
@@ -345,14 +345,14 @@ func pairRecord(loops []pairLoop) *docs.Pair {
 				f(100 * x.Share(p, later, until)), f(x.Latency(p, later, until) / 1000), by[1], n(x.Forward[p].Probes)})
 		}
 	}
-	rec.Tables = []docs.PairTable{main}
+	rec.Tables = []pages.PairTable{main}
 	if loaded >= 0 {
 		rec.Tables = append(rec.Tables, paths)
 	}
 	return rec
 }
 
-func (r *runner) printPair(loops []pairLoop, rec *docs.Pair) error {
+func (r *runner) printPair(loops []pairLoop, rec *pages.Pair) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s; seed %d\n", rec.Scenario, rec.Title, rec.Seed)
 	for _, t := range rec.Tables {
@@ -382,8 +382,8 @@ func captureName(l *pairLoop, host int) string {
 }
 
 // openCaptures is what tshark reads in the captures of runs.
-func openCaptures(ctx context.Context, folder string, loops []pairLoop) (*docs.PairTable, error) {
-	t := &docs.PairTable{Head: []string{"capture, as tshark reads it", "frames", "malformed", "RoCEv2: requests", "their source ports", "with CE", "ACKs, NAKs", "with BECN", "lists of feedback", "frames with a shim"}}
+func openCaptures(ctx context.Context, folder string, loops []pairLoop) (*pages.PairTable, error) {
+	t := &pages.PairTable{Head: []string{"capture, as tshark reads it", "frames", "malformed", "RoCEv2: requests", "their source ports", "with CE", "ACKs, NAKs", "with BECN", "lists of feedback", "frames with a shim"}}
 	for i := range loops {
 		for host := range 2 {
 			name := captureName(&loops[i], host)

@@ -11,7 +11,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/nicgen/nicgen/report"
+	"github.com/nicgen/nicgen/evidence/report"
 )
 
 func (r *runner) reportCommand() *cli.Command {

@@ -6,6 +6,7 @@ import (
 	"os"
 	"regexp"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/nicgen/nicgen/registry"
@@ -54,4 +55,24 @@ func blindSpots(page string) string {
 		return "the section names no test that sees what the default run cannot"
 	}
 	return ""
+}
+
+// mostLines is how many lines a unit's page may have: what is longer goes to its page of evidence, or to one of details.
+const mostLines = 400
+
+// A unit's page says in so many lines what the unit is, and leads to what was measured.
+func TestUnitPagesAreShort(t *testing.T) {
+	for _, u := range slices.Concat(registry.Units, registry.Blocks) {
+		name := u.New().Unit()
+		page, err := os.ReadFile("units/" + name + ".md")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := strings.Count(string(page), "\n"); n > mostLines {
+			t.Errorf("units/%s.md has %d lines, want at most %d", name, n, mostLines)
+		}
+		if !strings.Contains(string(page), "("+name+"_evidence.md)") {
+			t.Errorf("units/%s.md does not lead to %[1]s_evidence.md", name)
+		}
+	}
 }

@@ -88,7 +88,7 @@ const (
 
 // Load reads the package in a folder of the module, makes mutants in the named files,
 // or in all of them if there are none, and returns the new text. Nothing is written. The
-// error is that of the go command or the type checker.
+// error comes from the go command or the type checker.
 func Load(ctx context.Context, dir string, names []string) (*Package, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -375,7 +375,7 @@ func (e *editor) constant(n ast.Expr, t types.TypeAndValue) {
 	}
 }
 
-// representable tells whether a type of integers has a value.
+// representable reports whether a type of integers has a value.
 func representable(v constant.Value, t *types.Basic) bool {
 	bits := map[types.BasicKind]int{types.Int8: 8, types.Int16: 16, types.Int32: 32, types.Int64: 64, types.Int: 64,
 		types.Uint8: 8, types.Uint16: 16, types.Uint32: 32, types.Uint64: 64, types.Uint: 64, types.Uintptr: 64}[t.Kind()]

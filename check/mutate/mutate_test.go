@@ -13,11 +13,11 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/nicgen/nicgen/check/due"
 	"github.com/nicgen/nicgen/check/equiv"
 	"github.com/nicgen/nicgen/check/mutant"
 	"github.com/nicgen/nicgen/check/mutate"
 	"github.com/nicgen/nicgen/cosim"
+	"github.com/nicgen/nicgen/evidence/due"
 	"github.com/nicgen/nicgen/internal/sample"
 	"github.com/nicgen/nicgen/registry"
 	"github.com/nicgen/nicgen/tb/bench"

@@ -125,3 +125,17 @@ func (r *Result) Stale(configuration string, known []Survivor) []Survivor {
 	}
 	return stale
 }
+
+// Sum is the counts of all configurations together.
+func (r *Report) Sum() (sum Configuration) {
+	for i := range r.Configurations {
+		c := &r.Configurations[i]
+		sum.Mutants += c.Mutants
+		sum.Killed += c.Killed
+		sum.Equivalent += c.Equivalent
+		sum.Listed += c.Listed
+		sum.Survived += c.Survived
+		sum.Errors += c.Errors
+	}
+	return sum
+}

@@ -12,8 +12,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/nicgen/nicgen/check/due"
 	"github.com/nicgen/nicgen/check/upset"
+	"github.com/nicgen/nicgen/evidence/due"
 	"github.com/nicgen/nicgen/internal/rows"
 	"github.com/nicgen/nicgen/internal/sample"
 	"github.com/nicgen/nicgen/registry"
@@ -64,8 +64,8 @@ func TestRecords(t *testing.T) {
 			}
 		}
 		text, err := os.ReadFile("../../docs/units/" + name + ".md")
-		if err != nil || !strings.Contains(string(text), "("+name+"_upset.md)") {
-			t.Errorf("%s.md does not lead to %s_upset.md (%v)", name, name, err)
+		if err != nil || !strings.Contains(string(text), "("+name+"_evidence.md)") {
+			t.Errorf("%s.md does not lead to %s_evidence.md (%v)", name, name, err)
 		}
 		if again(t, name) {
 			continue

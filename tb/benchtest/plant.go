@@ -33,7 +33,8 @@ const searchCycles = 1_000_000
 // plantedBugs demands that every bug is noticed, shrinks to a handful of events, is
 // explained, and leaves a replay file that fails again in the same way but passes
 // without the bug; the first of those that run leaves a waveform too. The table of them is
-// docs/units/<unit>_planted.md; a unit without Planted has no such page. A predictor's Explain must say whether the unit is ready.
+// a section of docs/units/<unit>_evidence.md; a unit without Planted has no such section. A predictor's Explain must say whether
+// the unit is ready.
 func (s Suite[P]) plantedBugs(t *testing.T) {
 	rows := make([]string, len(s.Bugs))
 	t.Run("bugs", func(t *testing.T) {
@@ -55,10 +56,10 @@ func (s Suite[P]) plantedBugs(t *testing.T) {
 		return
 	}
 	if testing.Short() {
-		s.inPage(t, "planted", rows)
+		s.inEvidence(t, "planted", rows)
 		return
 	}
-	s.Page(t, "planted", s.Planted+"\n\nWritten by `"+s.command(t)+"`, which also checks it.\n\n"+
+	s.Evidence(t, "planted", s.Planted+"\n\nWritten by `"+s.command(t)+"`, which also checks it.\n\n"+
 		"| bug | file | noticed by | in cycle | shrunk to |\n|---|---|---|---:|---:|\n"+strings.Join(rows, ""))
 }
 

@@ -5,21 +5,14 @@ package benchtest
 import (
 	"crypto/sha256"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
-	"path/filepath"
 	"testing"
 
-	"github.com/nicgen/nicgen/check/due"
+	"github.com/nicgen/nicgen/evidence/due"
 	"github.com/nicgen/nicgen/gen/emit"
 	"github.com/nicgen/nicgen/synth"
 )
-
-// fingerprints is where a unit's tests keep those of the SystemVerilog that pages of
-// measurements are of.
-const fingerprints = "testdata/measured.json"
 
 // Records demands that reports of synthesis on record, docs/data/<name>.json, are of the
 // SystemVerilog that the generator makes of their settings, by name.
@@ -57,7 +50,8 @@ type Design struct {
 	Apart []string // as in synth.Options
 }
 
-// Synthesise runs the designs of a page, docs/units/<unit>_<page>.md, in parallel and
+// Synthesise runs the designs of a page, docs/units/<unit>_<page>.md or a section of the page of
+// evidence, in parallel and
 // returns their reports in order. Findings fail the test, and errors end it. A short
 // test only demands that the page is of these designs, and is then left out; so is one of
 // a page that is due again.
@@ -68,14 +62,18 @@ func (s Suite[P]) Synthesise(t *testing.T, page string, designs []Design) []*syn
 		sums += (&synth.Request{Top: d.Top, Files: d.Files}).Fingerprint()
 	}
 	mark := fmt.Sprintf("%x", sha256.Sum256([]byte(sums)))
-	if current := noted(t)[page] == mark; !Updating() {
+	measured, err := due.ReadMarks(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if current := measured[page] == mark; !Updating() {
 		switch listed := s.due(t, page); {
 		case current && listed:
 			t.Fatalf("docs/%s lists the page %s of %s, which is of the RTL of now: take it out", due.File, page, s.Name)
 		case !current && listed:
-			t.Skipf("docs/units/%s_%s.md is due again: docs/%s", s.Name, page, due.File)
+			t.Skipf("what docs/units shows of %s, %s, is due again: docs/%s", s.Name, page, due.File)
 		case !current:
-			t.Fatalf("docs/units/%s_%s.md is of other SystemVerilog, run: %s, or, if it can wait, put %[2]q into docs/%[4]s", s.Name, page, s.command(t), due.File)
+			t.Fatalf("what docs/units shows of %s, %s, is of other SystemVerilog, run: %s, or, if it can wait, put %[2]q into docs/%[4]s", s.Name, page, s.command(t), due.File)
 		}
 	}
 	if testing.Short() && !Updating() {
@@ -101,7 +99,10 @@ func (s Suite[P]) Synthesise(t *testing.T, page string, designs []Design) []*syn
 		t.FailNow()
 	}
 	if Updating() {
-		note(t, page, mark)
+		measured[page] = mark
+		if err := measured.Write("."); err != nil {
+			t.Fatal(err)
+		}
 	}
 	return reports
 }
@@ -114,38 +115,4 @@ func (s Suite[P]) due(t *testing.T, kind string) bool {
 		t.Fatal(err)
 	}
 	return list.Has(s.Name, kind)
-}
-
-// noted reads the fingerprints on record.
-func noted(t *testing.T) map[string]string {
-	t.Helper()
-	marks := map[string]string{}
-	text, err := os.ReadFile(fingerprints)
-	if errors.Is(err, fs.ErrNotExist) {
-		return marks
-	}
-	if err == nil {
-		err = json.Unmarshal(text, &marks)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	return marks
-}
-
-// note puts the fingerprint of a page's designs on record.
-func note(t *testing.T, page, mark string) {
-	t.Helper()
-	all := noted(t)
-	all[page] = mark
-	text, err := json.MarshalIndent(all, "", "  ")
-	if err == nil {
-		err = os.MkdirAll(filepath.Dir(fingerprints), 0o777)
-	}
-	if err == nil {
-		err = os.WriteFile(fingerprints, append(text, '\n'), 0o666)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
 }

@@ -18,11 +18,13 @@ import (
 	"flag"
 	"os"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/nicgen/nicgen/cosim"
+	"github.com/nicgen/nicgen/evidence/section"
 	"github.com/nicgen/nicgen/gen"
 	"github.com/nicgen/nicgen/gen/gentest"
 	"github.com/nicgen/nicgen/synth"
@@ -60,7 +62,7 @@ type Suite[P bench.Params] struct {
 	Illegal []Illegal
 	// Rules are configurations and what the rules over several parameters say of them.
 	Rules []gentest.Rule
-	// Planted is what the page docs/units/<unit>_planted.md says first, Bugs are its rows,
+	// Planted is what the section planted of docs/units/<unit>_evidence.md says first, Bugs are its rows,
 	// and Limit is that of those which have none; 0 means a handful.
 	Planted string
 	Bugs    []Bug
@@ -231,22 +233,57 @@ func (s Suite[P]) Page(t *testing.T, name, text string) {
 	}
 }
 
-// inPage demands that a page that Page writes has these lines among others.
-func (s Suite[P]) inPage(t *testing.T, name string, lines []string) {
+// Evidence does the same with a section of the unit's page of evidence: text is a page with a
+// title, which becomes the heading of the section.
+func (s Suite[P]) Evidence(t *testing.T, name, text string) { Evidence(t, s.Name, name, text) }
+
+// Evidence is Suite.Evidence for a unit whose tests are no Suite.
+func Evidence(t *testing.T, unit, name, text string) {
 	t.Helper()
-	file := "../../docs/units/" + s.Name + "_" + name + ".md"
+	evidencePages.Lock() // tests that run in parallel write sections of one page
+	defer evidencePages.Unlock()
+	file := "../../docs/" + section.File(unit)
 	have, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
+	want, err := section.Replace(string(have), name, section.Lower(text))
+	if err != nil {
+		t.Fatalf("%s: %v", file, err)
+	}
+	if want == string(have) {
+		return
+	}
+	if !Updating() {
+		t.Errorf("%s is stale (-have +want), run: %s\n%s", file, command(t, unit), cmp.Diff(string(have), want))
+		return
+	}
+	if err := os.WriteFile(file, []byte(want), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+var evidencePages sync.Mutex
+
+// inEvidence demands that a section that Evidence writes has these lines among others.
+func (s Suite[P]) inEvidence(t *testing.T, name string, lines []string) {
+	t.Helper()
+	file := "../../docs/" + section.File(s.Name)
+	page, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	have, _ := section.Of(string(page), name)
 	for _, l := range lines {
-		if !bytes.Contains(have, []byte(l)) {
-			t.Errorf("%s is stale: it has no line %q, run: %s", file, l, s.command(t))
+		if !strings.Contains(have, l) {
+			t.Errorf("%s is stale: section %s has no line %q, run: %s", file, name, l, s.command(t))
 		}
 	}
 }
 
 // command is what writes the pages that a test checks.
-func (s Suite[P]) command(t *testing.T) string {
-	return "go test ./tb/" + s.Name + " -run " + t.Name() + " -update"
+func (s Suite[P]) command(t *testing.T) string { return command(t, s.Name) }
+
+func command(t *testing.T, unit string) string {
+	return "go test ./tb/" + unit + " -run " + t.Name() + " -update"
 }

@@ -72,7 +72,7 @@ func TestPublishedIsSumOfParts(t *testing.T) {
 }
 
 // A packet and an ACK in a cycle cost copies of memories, not logic. How the parts grow
-// with banks and paths is in their own pages. The table is docs/units/laps_scaling.md.
+// with banks and paths is in their own pages. The table is docs/units/laps_evidence.md.
 func TestScaling(t *testing.T) {
 	const base = "destinations=64 banks=4 rows=64 flows=64 flow_bits=6 depth=16 lanes=4 "
 	sizes := []string{
@@ -99,7 +99,7 @@ func TestScaling(t *testing.T) {
 	if t.Failed() {
 		return
 	}
-	suite.Page(t, "scaling", "# Cost of the LAPS pipeline's options\n\n"+
+	suite.Evidence(t, "scaling", "# Cost of the LAPS pipeline's options\n\n"+
 		"[The pipeline](laps.md) with 64 destinations, 4 banks of 64 rows, 64 flows, rings of 16 segments in 4 lanes, and the other\n"+
 		"parameters at their defaults, synthesised by Yosys for the U280's family: an estimate, not a Vivado result. With\n"+
 		"`ack_lookup` own it accepts a packet and an ACK in one cycle.\n\n"+

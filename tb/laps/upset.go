@@ -29,8 +29,8 @@ var Upset = &bench.Upset{
 	Quiet: []string{"s_cfg_valid", "s_seed_valid", "s_open_valid"},
 	Law:   newLaw,
 	Lifetime: `
-**The bound.** That of the part whose register or memory it is: [laps_paths](laps_paths_upset.md),
-[laps_pick](laps_pick_upset.md), [laps_rate](laps_rate_upset.md) and [laps_loss](laps_loss_upset.md). Every packet has its
+**The bound.** That of the part whose register or memory it is: [laps_paths](laps_paths_evidence.md#single-event-upsets),
+[laps_pick](laps_pick_evidence.md#single-event-upsets), [laps_rate](laps_rate_evidence.md#single-event-upsets) and [laps_loss](laps_loss_evidence.md#single-event-upsets). Every packet has its
 answer in its cycle whatever happened; the ACKs wait at most for the mends of the loss detection.
 `,
 }

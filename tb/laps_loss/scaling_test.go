@@ -15,7 +15,7 @@ import (
 // misses the target, and the page says so.
 const slow = "paths=8192 depth=256 lanes=32"
 
-// sizes are the configurations of docs/units/laps_loss_scaling.md.
+// sizes are the configurations of docs/units/laps_loss_evidence.md.
 var sizes = []struct{ paths, depth, lanes int }{
 	{1024, 16, 8},
 	{1024, 64, 8},
@@ -32,7 +32,7 @@ var sizes = []struct{ paths, depth, lanes int }{
 
 // What the unit costs by paths, depth and lanes: the memories are those of the rings
 // and the pointers, and by the estimate paths take at most 2.75 ns, or 3.9 by its
-// pessimistic column. The table is docs/units/laps_loss_scaling.md.
+// pessimistic column. The table is docs/units/laps_loss_evidence.md.
 func TestScaling(t *testing.T) {
 	var designs []benchtest.Design
 	for _, s := range sizes {
@@ -71,7 +71,7 @@ func TestScaling(t *testing.T) {
 	if t.Failed() {
 		return
 	}
-	suite.Page(t, "scaling", "# How the loss detector grows\n\n"+
+	suite.Evidence(t, "scaling", "# How the loss detector grows\n\n"+
 		"[The loss detector of LAPS](laps_loss.md) with 1,024 and 8,192 paths, rings of 16 to 1,024 segments of 34 bits, rows of 8 or 32\n"+
 		"segments, and the other parameters at their defaults, synthesised by Yosys for the U280's family: an estimate, not a Vivado\n"+
 		"result. A bare U280 has 1,303,680 LUT, 2,016 RAMB36 and 960 URAM. Where a lane stacks several URAM or BRAM, LUTs select among\n"+

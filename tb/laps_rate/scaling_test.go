@@ -12,7 +12,7 @@ import (
 
 // Without the trees the unit is small, and it does not grow with the number of flows but for
 // what chooses among block RAMs; memories are as large as the state. The table is
-// docs/units/laps_rate_scaling.md.
+// docs/units/laps_rate_evidence.md.
 func TestScaling(t *testing.T) {
 	list := []struct {
 		set   string
@@ -53,7 +53,7 @@ func TestScaling(t *testing.T) {
 	if grown, limit := many.LUT-few.LUT, 2*int(many.BRAM36); grown > limit {
 		t.Errorf("65,536 flows take %d LUT more than 1,024, want at most %d: 2 for each RAMB36", grown, limit)
 	}
-	suite.Page(t, "scaling", "# How rate control grows\n\n"+
+	suite.Evidence(t, "scaling", "# How rate control grows\n\n"+
 		"[Rate control](laps_rate.md) without its trees, the other parameters at their defaults, synthesised by Yosys for the U280's\n"+
 		"family: an estimate, not a Vivado result. A tree over n paths adds n - 1 comparisons of two latencies, each with a\n"+
 		"multiplexer.\n\n"+

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/nicgen/nicgen/cosim"
+	"github.com/nicgen/nicgen/evidence/section"
 	"github.com/nicgen/nicgen/gen"
 	params "github.com/nicgen/nicgen/gen/nic_transport"
 	"github.com/nicgen/nicgen/internal/sample"
@@ -242,7 +243,7 @@ func (s *choosing) Next(in []uint64) {
 // searched is the number of cycles in which a bug has to be noticed.
 const searched = 400_000
 
-// Every bug is noticed, and without one nothing is. What noticed them is in docs/units/nic_transport_planted.md.
+// Every bug is noticed, and without one nothing is. What noticed them is in docs/units/nic_transport_evidence.md.
 func TestPlanted(t *testing.T) {
 	t.Parallel()
 	page := "# Bugs planted in the block\n\n" +
@@ -296,12 +297,10 @@ func TestPlanted(t *testing.T) {
 			}
 		})
 	}
-	const file = "../../docs/units/nic_transport_planted.md"
 	if benchtest.Updating() && !testing.Short() && !t.Failed() {
-		if err := os.WriteFile(file, []byte(page), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		benchtest.Evidence(t, unitName, "planted", page)
 	}
+	file := "../../docs/" + section.File(unitName)
 	text, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)

@@ -129,7 +129,7 @@ func TestProtectionCost(t *testing.T) {
 		}
 	}
 	suite.Page(t, "protection", "# What state protection costs\n\n"+
-		"[The PowerTCP window unit](powertcp.md#state-protection) with and without protection of its state, all else as by\n"+
+		"[The PowerTCP window unit](powertcp_details.md#state-protection) with and without protection of its state, all else as by\n"+
 		"default, synthesised by Yosys for the U280's family: an estimate, not a Vivado result. The latency is the same.\n\n"+
 		"Written by `go test ./tb/powertcp -run TestProtectionCost -update`, which also checks it; a row is what\n"+
 		"`nicgen synth --unit powertcp --set KEY=VALUE` measures.\n\n"+

@@ -41,7 +41,7 @@ configuration: a wrong entry stays until it is written again or, as it is kept o
 configured again; windows are within their limits with any entry. With a hop a cycle, an upset of the count of beats
 makes the unit see other ACKs in the beats until an ACK of at most one hop.
 
-With [state protection](powertcp.md#state-protection) an upset of the link-rate table or of a base round-trip time is
+With [state protection](powertcp_details.md#state-protection) an upset of the link-rate table or of a base round-trip time is
 never seen, as the entries *rates*, *knowns* and *taus* of the file say, and is mended. The pulse *evt_corrected* is not
 compared.`,
 	Law: newLaw,

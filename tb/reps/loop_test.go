@@ -318,7 +318,7 @@ var loopTables = []struct {
 			{name: "1 MiB, uplinks fail, flushed", loop: with(idle, broken), flush: 30_000},
 		}},
 	{"Seeds", "Fig. 2 with generators of one seed in all hosts, as NICs with one bitstream have them unless they are\n" +
-		"[seeded](reps.md#random-evs), and with a seed of its own in each. The switch's hash mixes flow and EV, or is linear as a CRC is:\n" +
+		"[seeded](reps_details.md#random-evs), and with a seed of its own in each. The switch's hash mixes flow and EV, or is linear as a CRC is:\n" +
 		"then hosts that draw the same EVs always meet on an uplink, or never. With OPS how long it takes is chance: the deviation from\n" +
 		"run to run is five times as large. REPS repeats only EVs that came back unmarked, and does not suffer. **Seed each NIC**: it\n" +
 		"also has to start, explore and fall back to OPS.",

@@ -38,7 +38,7 @@ func oneBlock(t *testing.T, files []synth.File) []synth.File {
 
 // Cost by configuration: memories become memories, the default fits its budget, and
 // from 1,024 connections, where all state is in block RAM, to 65,536 the logic hardly
-// grows while the memory grows in proportion. The table is docs/units/reps_scaling.md.
+// grows while the memory grows in proportion. The table is docs/units/reps_evidence.md.
 func TestCost(t *testing.T) {
 	list := []struct {
 		set         string
@@ -100,7 +100,7 @@ func TestCost(t *testing.T) {
 			t.Errorf("from %s to %s memory grows by a factor of %.2f, want about %g", list[i].set, list[i+1].set, grown, want)
 		}
 	}
-	suite.Page(t, "scaling", "# How the REPS buffer grows\n\n"+
+	suite.Evidence(t, "scaling", "# How the REPS buffer grows\n\n"+
 		"[The REPS buffer](reps.md) with different numbers of connections, all else as by default, synthesised by Yosys for\n"+
 		"the U280's family: an estimate, not a Vivado result. For a memory deeper than one RAM block Yosys builds a multiplexer\n"+
 		"of LUTs, which costs levels too; the RAM blocks of UltraScale+ can be cascaded without LUTs. \"LUT without selection\"\n"+

@@ -30,7 +30,7 @@ exploring connection for ever, as only the lane that owns the bit writes it, and
 a wrong high bit freezes for up to 2^(timer_bits-1) ns; and the generator's state gives another random sequence. None
 of them makes an EV illegal. The reset ends them all.
 
-With [state protection](reps.md#state-protection) only the last stays. With *scrub*, copies agree again once the
+With [state protection](reps_details.md#state-protection) only the last stays. With *scrub*, copies agree again once the
 connection had its turn. With *triple*, no upset of a memory but the ring is seen at all, as the tables say; an upset
 of a register may still write a wrong value to all copies alike, which then ends as one of a count does, and an exit
 time as above. What remains in the column *legal* are other EVs than the undisturbed unit's: another number of random

@@ -12,7 +12,7 @@ import (
 
 // Logic does not grow with the number of connections but for addresses, the memory is as
 // large as the state, and the longest path keeps the unit's limits. The table is
-// docs/units/reps_detector_scaling.md.
+// docs/units/reps_detector_evidence.md.
 func TestScaling(t *testing.T) {
 	sizes := []int64{16, 64, 65, 256, 512, 4096, 65536}
 	sets := make([]string, len(sizes))
@@ -62,7 +62,7 @@ func TestScaling(t *testing.T) {
 	if grown, limit := many.LUT-few.LUT, 4*int(many.BRAM36); grown > limit {
 		t.Errorf("65,536 connections take %d LUT more than 256, want at most %d: 4 for each RAMB36", grown, limit)
 	}
-	suite.Page(t, "scaling", "# How the failure detector grows\n\n"+
+	suite.Evidence(t, "scaling", "# How the failure detector grows\n\n"+
 		"[The failure detector](reps_detector.md) with different numbers of connections, all else as by default, synthesised\n"+
 		"by Yosys for the U280's family: an estimate, not a Vivado result. The memory has one word of `timer_bits` + 1 bits for\n"+
 		"each connection. Up to 64 connections it is LUTRAM. The logic hardly grows; with 65,536 connections\n"+

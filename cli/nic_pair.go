@@ -89,7 +89,7 @@ func (r *runner) nicPairCommand() *cli.Command {
 			"Examples:\n" +
 			"   nicgen nic pair failure --svg build/failure.svg\n" +
 			"   nicgen nic pair burst --nic int --captures build/burst\n" +
-			"   nicgen nic pair share --nic laps --tables sim/scenario/pair/rtl/testdata/share.yaml",
+			"   nicgen nic pair share --nic laps --tables tables.yaml",
 		Flags: append([]cli.Flag{
 			&choiceFlag{StringFlag: &cli.StringFlag{Name: "nic", Usage: "run with each NIC of a `LIST` of " + strings.Join(names, ", ") + "; without it, with those that fit the scenario"}, choices: names, several: true},
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "of everything random, a `NUMBER`"},

@@ -43,8 +43,10 @@ type FIFO struct {
 	Wrong  string        // what the golden model did not give
 }
 
+// Source implements cosim.Bench.
 func (b *FIFO) Source() cosim.Source { return b.RTL }
 
+// Points implements cosim.Bench.
 func (b *FIFO) Points() []cosim.Point {
 	if b.Reach != nil {
 		return b.Reach
@@ -57,6 +59,7 @@ func (b *FIFO) Points() []cosim.Point {
 	}
 }
 
+// NewStimulus implements cosim.Bench.
 func (b *FIFO) NewStimulus(l *cosim.Layout, seed uint64) (cosim.Stimulus, error) {
 	s := &fifoStimulus{rng: rand.New(rand.NewPCG(seed, 1)), push: l.MustSlot("push"), data: l.MustSlot("data"), pop: l.MustSlot("pop"), rst: l.MustSlot("rst")}
 	if b.Length > 0 {
@@ -96,6 +99,7 @@ func (s *fifoStimulus) Next(in []uint64) {
 	}
 }
 
+// NewPredictor implements cosim.Bench.
 func (b *FIFO) NewPredictor(l *cosim.Layout) (cosim.Predictor, error) {
 	p := &fifoModel{hits: make([]uint64, 4), push: l.MustSlot("push"), data: l.MustSlot("data"), pop: l.MustSlot("pop"), rst: l.MustSlot("rst"),
 		head: l.MustSlot("head"), empty: l.MustSlot("empty"), level: l.MustSlot("level")}

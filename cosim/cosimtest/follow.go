@@ -12,15 +12,18 @@ import (
 // whether it took a word.
 type Following struct{ *FIFO }
 
+// Points implements cosim.Bench.
 func (b *Following) Points() []cosim.Point {
 	return []cosim.Point{{Name: "refused", Doc: "a push that was not taken", Required: true}}
 }
 
+// NewPredictor implements cosim.Bench.
 func (b *Following) NewPredictor(l *cosim.Layout) (cosim.Predictor, error) {
 	return &Follower{hits: make([]uint64, 1), push: l.MustSlot("push"), data: l.MustSlot("data"), pop: l.MustSlot("pop"), rst: l.MustSlot("rst"),
 		head: l.MustSlot("head"), empty: l.MustSlot("empty"), level: l.MustSlot("level")}, nil
 }
 
+// Follower is the golden model of Following.
 type Follower struct {
 	Seen                 int // calls of Observe
 	steps                int
@@ -33,11 +36,13 @@ type Follower struct {
 	head, empty, level   cosim.Slot
 }
 
+// Observe implements cosim.Follower.
 func (m *Follower) Observe(got []uint64) {
 	m.Seen++
 	m.now = m.level.Get(got)
 }
 
+// Step implements cosim.Predictor.
 func (m *Follower) Step(in, want, care []uint64) {
 	if m.steps++; m.Seen != m.steps {
 		panic(fmt.Sprintf("cycle %d: outputs of %d cycles were shown", m.steps, m.Seen))
@@ -71,13 +76,19 @@ func (m *Follower) Step(in, want, care []uint64) {
 	}
 }
 
-func (m *Follower) Hits() []uint64             { return m.hits }
-func (m *Follower) Events() uint64             { return uint64(m.steps) }
+// Hits implements cosim.Predictor.
+func (m *Follower) Hits() []uint64 { return m.hits }
+
+// Events implements cosim.Predictor.
+func (m *Follower) Events() uint64 { return uint64(m.steps) }
+
+// Explain implements cosim.Predictor.
 func (m *Follower) Explain(in []uint64) string { return fmt.Sprintf("%d words", len(m.q)) }
 
 // Polite pushes words in order, each until it is taken, as the level tells.
 type Polite struct{ *FIFO }
 
+// NewStimulus implements cosim.Bench.
 func (b *Polite) NewStimulus(l *cosim.Layout, seed uint64) (cosim.Stimulus, error) {
 	s, err := b.FIFO.NewStimulus(l, seed)
 	return &polite{fifoStimulus: s.(*fifoStimulus), level: l.MustSlot("level")}, err
@@ -130,6 +141,7 @@ func (m *inOrder) Verdict() error {
 	return nil
 }
 
+// NewPredictor implements cosim.Bench.
 func (b *Polite) NewPredictor(l *cosim.Layout) (cosim.Predictor, error) {
 	p, err := b.FIFO.NewPredictor(l)
 	return &inOrder{fifoModel: p.(*fifoModel)}, err

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+// Package dcsim has the figures of the DCSIM paper that are simulated.
 package dcsim
 
 import (

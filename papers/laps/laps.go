@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+// Package laps has the figures of the LAPS paper that are simulated.
 package laps
 
 import (

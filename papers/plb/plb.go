@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+// Package plb has the figures of the PLB paper that are simulated.
 package plb
 
 import (

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+// Package powertcp has the figures of the PowerTCP paper that are simulated.
 package powertcp
 
 import (

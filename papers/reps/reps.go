@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+// Package reps has the figures of the REPS paper that are simulated.
 package reps
 
 import (

@@ -261,8 +261,8 @@ func (w *Wires[E]) Fields(v []uint64, e *E) {
 // On reports whether there is a transfer in a cycle.
 func (w *Wires[E]) On(v []uint64) bool { return w.codec.valid.On(v) }
 
-// Read reads the transfer of a cycle; false: there is none.
-func (w *Wires[E]) Read(v []uint64, e *E) bool {
+// Poll is Read for wires of which one goroutine makes use: it is faster where there is generated code.
+func (w *Wires[E]) Poll(v []uint64, e *E) bool {
 	if !w.codec.free && !w.codec.valid.On(v) {
 		return false
 	}
@@ -295,8 +295,9 @@ func (w *Wires[E]) ReadFields(v []uint64, e *E) {
 	}
 }
 
-// ReadShared is Read for laws, which judge upsets in several goroutines at once with the same wires.
-func (w *Wires[E]) ReadShared(v []uint64, e *E) bool {
+// Read reads the transfer of a cycle; false: there is none. Several goroutines may read by the same wires,
+// as laws do that judge upsets.
+func (w *Wires[E]) Read(v []uint64, e *E) bool {
 	if !w.codec.free && !w.codec.valid.On(v) {
 		return false
 	}
@@ -346,7 +347,7 @@ func (h *Held[S]) Drive(v []uint64, s *S) {
 }
 
 // Read reads the settings of a cycle, also in several goroutines at once.
-func (h *Held[S]) Read(v []uint64, s *S) { h.wires.ReadShared(v, s) }
+func (h *Held[S]) Read(v []uint64, s *S) { h.wires.Read(v, s) }
 
 // Binder binds one thing to the ports of a unit.
 type Binder func(ports *Ports, c *event.Contract)

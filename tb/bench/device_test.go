@@ -113,8 +113,8 @@ func TestDeviceRefuses(t *testing.T) {
 	}
 }
 
-// ReadShared reads with the same wires in several goroutines at once.
-func TestReadShared(t *testing.T) {
+// Read reads with the same wires in several goroutines at once.
+func TestReadByMany(t *testing.T) {
 	p := params.Default()
 	l, err := bench.LayoutOf(p.Ports())
 	if err != nil {
@@ -131,7 +131,7 @@ func TestReadShared(t *testing.T) {
 		wg.Go(func() {
 			for range 1_000_000 {
 				var e params.Send
-				if !sends.ReadShared(in, &e) || e.Conn != conn {
+				if !sends.Read(in, &e) || e.Conn != conn {
 					t.Errorf("a SEND of connection %d is read as %+v", conn, e)
 					return
 				}

@@ -82,8 +82,11 @@ func (s Suite[P]) contract(t *testing.T) {
 	for _, c := range s.Corners {
 		p := s.Configure(t, c.Set)
 		x := event.Of(p)
-		if x == nil {
-			return // not every unit has one yet
+		switch {
+		case x == nil && gen.Apart(p) != nil:
+			return // a block whose checker knows its ports by hand
+		case x == nil:
+			t.Fatalf("unit %s has no contract", s.Name)
 		}
 		for _, fault := range x.Check(p) {
 			t.Errorf("%s: %s", c.Name, fault)

@@ -119,7 +119,10 @@ func (s Suite[P]) deriveOverrides(t *testing.T, odd values) (list []Override) {
 			}
 		}
 	}
-	return append(list, Override{Name: "all", Emitted: baked.String(), Set: all.String()})
+	if len(all) > 0 {
+		list = append(list, Override{Name: "all", Emitted: baked.String(), Set: all.String()})
+	}
+	return list
 }
 
 // oddValues are values of the numbers that are neither the default, nor an end, nor a power of two,

@@ -142,7 +142,7 @@ func (g *golden) run(n *bench.Now) {
 		g.judge(n, &s.came, limits)
 	}
 	s.judged = [2]arrival{s.came, s.judged[0]}
-	s.came.valid = g.arrivals.Read(n.In, &s.came.frame)
+	s.came.valid = g.arrivals.Poll(n.In, &s.came.frame)
 
 	s.bucket.Clock(take && s.class == model.SIM, int64(g.was.TokenGain), int64(g.was.TokenCost))
 	switch {

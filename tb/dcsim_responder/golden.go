@@ -173,7 +173,7 @@ func (g *golden) arrive(n *bench.Now) {
 			g.coverCheck(p, dataBytes)
 		}
 	}
-	valid := g.packets.Read(n.In, &s.p0.what)
+	valid := g.packets.Poll(n.In, &s.p0.what)
 	if s.p0.valid = valid && n.Ready; s.p0.valid {
 		g.f.Accepted++
 	} else if valid {

@@ -30,7 +30,7 @@ func newLaw(cfg gen.Config, l *cosim.Layout) (bench.Law, error) {
 		bench.Check(func(_, _, _, got []uint64) bool {
 			var sim params.Answer
 			var tag params.Ack
-			return (!x.simAcks.ReadShared(got, &sim) || sim.Flow < uint64(p.Flows)) && (!x.acks.ReadShared(got, &tag) || tag.Flow < uint64(p.Flows))
+			return (!x.simAcks.Read(got, &sim) || sim.Flow < uint64(p.Flows)) && (!x.acks.Read(got, &tag) || tag.Flow < uint64(p.Flows))
 		}),
 	}, err
 }

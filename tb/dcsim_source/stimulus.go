@@ -204,10 +204,10 @@ func (s *stimulus) watch(in []uint64, now uint64) {
 	if x.newReady.On(s.want) {
 		s.offered = false
 	}
-	if a := (params.SIMAck{}); x.simAcks.Read(in, &a) {
+	if a := (params.SIMAck{}); x.simAcks.Poll(in, &a) {
 		s.lastPort = a.Port
 	}
-	if a := (params.DataAck{}); x.dataAcks.Read(in, &a) {
+	if a := (params.DataAck{}); x.dataAcks.Poll(in, &a) {
 		s.lastTag = a.Tag
 	}
 	plan := func(list *[]answer, lost, span, name uint64) {

@@ -31,7 +31,7 @@ func newLaw(cfg gen.Config, l *cosim.Layout) (bench.Law, error) {
 		bench.Check(func(_, _, _, got []uint64) bool {
 			var sim params.SIM
 			var data params.Data
-			return (!x.sims.ReadShared(got, &sim) || sim.Flow < uint64(p.Flows)) && (!x.datas.ReadShared(got, &data) || data.Flow < uint64(p.Flows))
+			return (!x.sims.Read(got, &sim) || sim.Flow < uint64(p.Flows)) && (!x.datas.Read(got, &data) || data.Flow < uint64(p.Flows))
 		}),
 	}, err
 }

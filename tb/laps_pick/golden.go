@@ -78,7 +78,7 @@ func (g *golden) end(n *bench.Now) {
 	if n.Rst || !n.Ready {
 		return
 	}
-	seeded := g.seeds.Read(n.In, &g.seed)
+	seeded := g.seeds.Poll(n.In, &g.seed)
 	switch {
 	case seeded:
 		g.m.Random.Load(g.seed.Word)

@@ -28,16 +28,15 @@ func newLaw(cfg gen.Config, l *cosim.Layout) (bench.Law, error) {
 		return nil, err
 	}
 	var x wires
-	var asked params.Pick
-	var told params.Choice
 	err = x.bind(p, l)
 	return bench.Laws{
 		bench.NewSame(l, "m_pick_valid"),
 		&bench.Delayed{Cycles: p.PickLatency(), Words: l.InWords, Check: func(in, got []uint64) bool {
+			var asked params.Pick
+			var told params.Choice
 			if !x.choices.Read(got, &told) {
 				return true
 			}
-			asked.Usable = 0
 			x.picks.Read(in, &asked)
 			if told.None {
 				return asked.Usable == 0

@@ -141,7 +141,7 @@ func (g *golden) reduce(a *params.ACK) model.Extremes {
 // execute runs an event and shows what comes of it.
 func (g *golden) execute(n *bench.Now, e *event) {
 	m := g.m
-	g.set.Read(n.In, &m.Settings)
+	g.set.Poll(n.In, &m.Settings)
 	if e.kind == clearing {
 		m.Start(e.flow, e.now)
 		g.history[e.flow] = newPast(g.opened)

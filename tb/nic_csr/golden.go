@@ -160,7 +160,7 @@ func (g *golden) step(n *bench.Now) {
 
 	// Reads: levels are read three cycles after the address came.
 	var read params.Address
-	next.rd = [4]bool{!s.busy && g.readAddresses.Read(n.In, &read), s.rd[0], s.rd[1], s.rd[2]}
+	next.rd = [4]bool{!s.busy && g.readAddresses.Poll(n.In, &read), s.rd[0], s.rd[1], s.rd[2]}
 	if next.rd[0] {
 		next.busy, next.rAddress = true, read.Addr
 		g.Accepted++

@@ -28,7 +28,7 @@ func newLaw(cfg gen.Config, l *cosim.Layout) (bench.Law, error) {
 		&answered{waits: func(got []uint64) bool { return !x.arReady.On(got) && !x.readAnswers.On(got) }},
 		bench.Check(func(_, _, _, got []uint64) bool {
 			var a params.WriteAnswer
-			write := !x.writeAnswers.ReadShared(got, &a) || !x.awReady.On(got) && !x.wReady.On(got) && a.Resp&1 == 0
+			write := !x.writeAnswers.Read(got, &a) || !x.awReady.On(got) && !x.wReady.On(got) && a.Resp&1 == 0
 			return write && (!x.readAnswers.On(got) || !x.arReady.On(got)) && x.rResp.Get(got) == 0
 		}),
 	}, err

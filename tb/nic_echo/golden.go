@@ -165,7 +165,7 @@ func (r *golden) begin(n *bench.Now) {
 // lane is what the cycle's inputs make the lane do, and what ACK there is.
 func (r *golden) lane(n *bench.Now, e *event) {
 	i, ready := &r.in, n.Ready
-	i.hasData, i.hasACK, i.flush = i.datas.Read(n.In, &i.data), i.acks.Read(n.In, &i.ack), i.flushes.Read(n.In, &i.flushing)
+	i.hasData, i.hasACK, i.flush = i.datas.Poll(n.In, &i.data), i.acks.Poll(n.In, &i.ack), i.flushes.Poll(n.In, &i.flushing)
 	e.now, e.or = r.time.Now, r.set.ECNOr
 	e.answer, e.ackConn, e.ackPSN = i.hasACK, i.ack.Conn, i.ack.PSN
 	switch {

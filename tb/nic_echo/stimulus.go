@@ -144,7 +144,7 @@ func (s *stimulus) acknowledge(in []uint64) {
 	dice := bench.Dice(r.Bits())
 	var packet params.Data
 	l := s.last[r.IntN(len(s.last))]
-	if r.IntN(4) == 0 && s.x.datas.Read(in, &packet) {
+	if r.IntN(4) == 0 && s.x.datas.Poll(in, &packet) {
 		l.conn, l.psn = uint64(packet.Conn), packet.PSN
 	}
 	switch {

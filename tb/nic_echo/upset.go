@@ -36,14 +36,16 @@ func newLaw(cfg gen.Config, l *cosim.Layout) (bench.Law, error) {
 		return nil, err
 	}
 	var x wires
-	var a params.Echo
 	if err := x.bind(p, l); err != nil {
 		return nil, err
 	}
 	laws := bench.Laws{
 		bench.NewSame(l, "m_echo_valid"),
 		&bench.Ready{Pin: x.ready, Max: uint64(p.Ring)<<sv.IdxW(p.Connections) + 8},
-		bench.Check(func(_, _, _, got []uint64) bool { return !x.echoes.Read(got, &a) || a.Hit || a.EV == 0 }),
+		bench.Check(func(_, _, _, got []uint64) bool {
+			var a params.Echo
+			return !x.echoes.Read(got, &a) || a.Hit || a.EV == 0
+		}),
 	}
 	if p.List > 0 {
 		laws = append(laws,

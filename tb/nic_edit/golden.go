@@ -70,7 +70,7 @@ func commandOf(c *params.Command) model.Command {
 // begin takes a beat.
 func (g *golden) begin(n *bench.Now) {
 	b := &g.beat
-	if n.Rst || !g.frames.Read(n.In, &b.Beat) {
+	if n.Rst || !g.frames.Poll(n.In, &b.Beat) {
 		return
 	}
 	g.f.Accepted++

@@ -43,7 +43,7 @@ func newLaw(cfg gen.Config, l *cosim.Layout) (bench.Law, error) {
 		&bench.Progress{Valid: x.back, Ready: x.backReady, Most: behind},
 		bench.Check(func(_, _, _, got []uint64) bool {
 			var b params.Made
-			return !x.beats.ReadShared(got, &b) || b.Keep != 0 && bits.TrailingZeros64(^b.Keep)+bits.LeadingZeros64(b.Keep) == 64
+			return !x.beats.Read(got, &b) || b.Keep != 0 && bits.TrailingZeros64(^b.Keep)+bits.LeadingZeros64(b.Keep) == 64
 		}),
 	}, err
 }

@@ -50,12 +50,12 @@ func newLaw(cfg gen.Config, l *cosim.Layout) (bench.Law, error) {
 		bench.NewSame(l, "m_sample_valid", "m_sample_conn", "m_sample_tag"),
 		bench.Check(func(_, _, _, got []uint64) bool {
 			var s params.Sample
-			return !x.samples.ReadShared(got, &s) || (s.Hit || s.EV == 0 && !s.Measured) &&
+			return !x.samples.Read(got, &s) || (s.Hit || s.EV == 0 && !s.Measured) &&
 				(s.Measured || s.RTT == 0) && (s.Moved || s.Acked == 0 && s.PSNs == 0)
 		}),
 		bench.Check(func(_, _, _, got []uint64) bool {
 			var v params.Pop
-			return !x.visits.ReadShared(got, &v) || v.Discard || v.Budget > 0 && v.Budget < 1<<16
+			return !x.visits.Read(got, &v) || v.Discard || v.Budget > 0 && v.Budget < 1<<16
 		}),
 		&bench.Ready{Pin: x.ready, Max: 2*uint64(p.Sweep()) + 8},
 		&bench.Ready{Pin: x.dueReady, Max: 4096},

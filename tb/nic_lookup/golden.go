@@ -96,7 +96,7 @@ func (r *golden) begin(n *bench.Now) {
 	}
 	for i := range r.ring {
 		s := r.at(i, 0)
-		if s.valid = r.searches[i].Read(n.In, &r.e); s.valid {
+		if s.valid = r.searches[i].Poll(n.In, &r.e); s.valid {
 			s.live, s.key, s.answer = n.Ready, r.e.Key, model.Answer{}
 			r.f.Accepted++
 		}

@@ -35,8 +35,8 @@ func newLaw(cfg gen.Config, l *cosim.Layout) (bench.Law, error) {
 		&bench.Ready{Pin: x.opReady, Max: opMost + uint64(p.Rows)},
 	}
 	for i := range x.founds {
-		var a params.Found
 		laws = append(laws, bench.Check(func(_, _, _, got []uint64) bool {
+			var a params.Found
 			return !x.founds[i].Read(got, &a) || !a.Hit || int64(a.Conn) < p.Connections
 		}))
 	}

@@ -147,8 +147,8 @@ func (r *golden) clear() {
 // begin is a cycle.
 func (r *golden) begin(n *bench.Now) {
 	i := &r.in
-	i.push, i.done = i.pushes.Read(n.In, &i.pushed), i.dones.Read(n.In, &i.ended)
-	i.rate, i.flush = i.rates.Read(n.In, &i.rated), i.flushes.Read(n.In, &i.flushed)
+	i.push, i.done = i.pushes.Poll(n.In, &i.pushed), i.dones.Poll(n.In, &i.ended)
+	i.rate, i.flush = i.rates.Poll(n.In, &i.rated), i.flushes.Poll(n.In, &i.flushed)
 	if !n.Ready && !r.f.Bare {
 		r.hit(ptEarly, i.done || i.rate)
 	}

@@ -67,7 +67,7 @@ func (g *golden) begin(n *bench.Now) {
 	if n.Rst {
 		return
 	}
-	valid := g.frames.Read(n.In, &g.beat)
+	valid := g.frames.Poll(n.In, &g.beat)
 	g.void = g.void || g.set.MaxFrame < leastMost || valid && !g.legal()
 	g.parse(n, &g.ring[(n.Cycle-params.Sampled)&7])
 	if valid {

@@ -31,7 +31,7 @@ func newLaw(cfg gen.Config, l *cosim.Layout) (bench.Law, error) {
 		&inStep{x: x},
 		bench.Check(func(_, _, _, got []uint64) bool {
 			var h params.Header
-			return !x.headers.ReadShared(got, &h) || canBe(p, &h, x.illegal.On(got))
+			return !x.headers.Read(got, &h) || canBe(p, &h, x.illegal.On(got))
 		}),
 	}, err
 }

@@ -207,7 +207,7 @@ func (g *golden) step(n *bench.Now) {
 		g.receive(n, roomAnswers, roomResults)
 	}
 	var e params.Shim
-	if g.came = g.shims.Read(n.In, &e); g.came {
+	if g.came = g.shims.Poll(n.In, &e); g.came {
 		g.f.Accepted++
 		g.record = model.Record{Bad: e.Bad, Subtype: int(e.Subtype), Type: int(e.Type), Addresses: addresses(&e.Addresses)}
 		binary.LittleEndian.PutUint64(g.record.Body[:], e.Body)
@@ -251,7 +251,7 @@ func (g *golden) receive(n *bench.Now, roomAnswers, roomResults bool) {
 // write is a destination's addresses.
 func (g *golden) write(n *bench.Now) {
 	var e params.Address
-	if !n.Ready || !g.tables.Read(n.In, &e) {
+	if !n.Ready || !g.tables.Poll(n.In, &e) {
 		return
 	}
 	g.f.Accepted++

@@ -39,7 +39,7 @@ func newLaw(cfg gen.Config, l *cosim.Layout) (bench.Law, error) {
 		&bench.Progress{Valid: x.frame, Ready: x.frameReady, Most: behind},
 		bench.Check(func(_, _, _, got []uint64) bool {
 			var e params.Frame
-			if !x.frames.ReadShared(got, &e) {
+			if !x.frames.Read(got, &e) {
 				return true
 			}
 			kind := e.Data[1] >> 48 & 0xff // byte 14

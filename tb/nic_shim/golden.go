@@ -170,7 +170,7 @@ func (g *golden) begin(n *bench.Now) {
 	}
 	g.send(n)
 	g.ring[(n.Cycle+params.RemoveLatency)%8].on = false
-	if g.fromLine.Read(n.In, &g.beat) {
+	if g.fromLine.Poll(n.In, &g.beat) {
 		g.receive(n)
 	}
 }

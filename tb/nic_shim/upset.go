@@ -30,7 +30,7 @@ func newLaw(cfg gen.Config, l *cosim.Layout) (bench.Law, error) {
 		&offer{x: x},
 		bench.Check(func(_, _, _, got []uint64) bool {
 			var e params.Record
-			if !x.records.ReadShared(got, &e) {
+			if !x.records.Read(got, &e) {
 				return true
 			}
 			return p.Size(int(e.Subtype)) != 0 && e.End == (e.Subtype == params.LAPS && e.Type >= 2)
@@ -58,7 +58,7 @@ func (o *offer) Clone() bench.Law {
 func (o *offer) Lawful(in, _, _, got []uint64) bool {
 	x := o.x
 	var b event.Beat
-	valid := x.outs.ReadShared(got, &b)
+	valid := x.outs.Read(got, &b)
 	last, keep := b.Last, b.Keep
 	free := x.outReady.On(in) || !valid
 	refused := free && !x.taken.On(got)

@@ -33,7 +33,7 @@ func newLaw(cfg gen.Config, l *cosim.Layout) (bench.Law, error) {
 		&bench.Ready{Pin: x.ready, Max: uint64(p.Connections) + 8},
 		bench.Check(func(_, _, _, got []uint64) bool {
 			var a params.Label
-			if !x.labels.ReadShared(got, &a) {
+			if !x.labels.Read(got, &a) {
 				return true
 			}
 			if a.Cause == uint8(model.Illegal) { // label and port mean nothing

@@ -72,7 +72,6 @@ func newLaw(cfg gen.Config, l *cosim.Layout) (bench.Law, error) {
 		return nil, err
 	}
 	var x wires
-	var a params.Window
 	if err := x.bind(p, l); err != nil {
 		return nil, err
 	}
@@ -81,6 +80,7 @@ func newLaw(cfg gen.Config, l *cosim.Layout) (bench.Law, error) {
 		&bench.Ready{Pin: x.ready, Max: uint64(p.Connections) + 8},
 		&bench.Ready{Pin: x.ackReady, Max: uint64(p.Connections) + 1024},
 		bench.Check(func(_, _, _, got []uint64) bool {
+			var a params.Window
 			if !x.windows.Read(got, &a) {
 				return true
 			}

@@ -94,7 +94,7 @@ func (g *golden) reset() {
 // begin takes a seed, and the EV that the queue gives.
 func (g *golden) begin(n *bench.Now) {
 	var word params.Seed
-	if g.loaded = !n.Rst && g.seeds.Read(n.In, &word); g.loaded {
+	if g.loaded = !n.Rst && g.seeds.Poll(n.In, &word); g.loaded {
 		g.m.Random.Load(word.Word)
 		if g.from == 0 {
 			g.from = n.Cycle + params.EventLatency
@@ -239,7 +239,7 @@ func (q *queue) step(n *bench.Now, cover *coverage) (e params.ACK, ok bool) {
 		q.waiting = append(q.waiting[:0], q.waiting[1:]...)
 	}
 	var a params.CarriedACK
-	if !n.Ready || !q.acks.Read(n.In, &a) {
+	if !n.Ready || !q.acks.Poll(n.In, &a) {
 		return e, q.gives
 	}
 	a.Count = min(a.Count, q.most)

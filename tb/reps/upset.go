@@ -56,7 +56,7 @@ func newLaw(cfg gen.Config, l *cosim.Layout) (bench.Law, error) {
 		&bench.Delayed{Cycles: p.SendLatency(), Words: l.InWords, Check: func(in, got []uint64) bool {
 			// An EV is one of the set, above the base of its SEND's cycle.
 			var a params.Answer
-			if !x.answers.ReadShared(got, &a) || a.Source >= uint8(model.None) {
+			if !x.answers.Read(got, &a) || a.Source >= uint8(model.None) {
 				return a.Source <= uint8(model.None)
 			}
 			var set params.Settings

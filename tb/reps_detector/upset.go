@@ -38,7 +38,7 @@ func newLaw(cfg gen.Config, l *cosim.Layout) (bench.Law, error) {
 		bench.Check(func(_, _, _, got []uint64) bool {
 			var a params.Verdict
 			var f params.Fail
-			return !x.verdicts.ReadShared(got, &a) || a.Cause <= 2 && x.fails.ReadShared(got, &f) == (a.Cause == 0)
+			return !x.verdicts.Read(got, &a) || a.Cause <= 2 && x.fails.Read(got, &f) == (a.Cause == 0)
 		}),
 	}, nil
 }

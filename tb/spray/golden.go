@@ -73,7 +73,7 @@ func (g *golden) reset() {
 func (g *golden) begin(n *bench.Now) {
 	var word params.Seed
 	switch {
-	case g.seeds.Read(n.In, &word):
+	case g.seeds.Poll(n.In, &word):
 		if g.cover != nil {
 			g.cover.hit(ptSeed, true)
 			g.cover.hit(ptSeedDraw, g.draw)

@@ -30,7 +30,7 @@ func newLaw(cfg gen.Config, l *cosim.Layout) (bench.Law, error) {
 		&bench.Ready{Pin: x.ready, Max: uint64(p.Entries()) + 8},
 		bench.Check(func(_, _, _, got []uint64) bool {
 			var a params.Answer
-			return !x.answers.ReadShared(got, &a) || a.Source != 1 && a.Source != 7
+			return !x.answers.Read(got, &a) || a.Source != 1 && a.Source != 7
 		}),
 	}, err
 }

@@ -45,12 +45,12 @@ func newLaw(cfg gen.Config, l *cosim.Layout) (bench.Law, error) {
 	var ready bench.Pin
 	err := bench.Wire(unitName, l, p.Contract(), bench.WireOut(params.Runs, &runs), bench.WireGroup(params.SettingPorts, &set),
 		bench.WirePin("sts_ready", &ready))
-	var a params.Run
-	var s params.Settings
 	return bench.Laws{
 		bench.NewSame(l, "m_ack_valid"),
 		&bench.Ready{Pin: ready, Max: uint64(p.Connections) + 8},
 		&bench.Delayed{Cycles: params.Latency, Words: l.InWords, Check: func(in, got []uint64) bool {
+			var a params.Run
+			var s params.Settings
 			set.Read(in, &s)
 			return !runs.Read(got, &a) || a.Hot == (a.Run >= s.Threshold)
 		}},

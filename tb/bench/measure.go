@@ -28,7 +28,7 @@ func MeasureEvents(cfg gen.Config, c *event.Contract) cosim.MeasureOptions {
 			o.Fixed[port] = v
 		}
 	}
-	number := map[string]uint64{"connections": 1, "nic_ports": 1}
+	number := map[string]uint64{"connections": 1}
 	for _, f := range cfg.Fields() {
 		if f.Int != nil {
 			number[f.Key] = uint64(*f.Int)

@@ -134,7 +134,7 @@ func TestSource(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := os.Stat(filepath.Join(here, "export", "golden", "main.go")); err != nil {
+	if _, err := os.Stat(filepath.Join(here, "export", "golden", "golden.go")); err != nil {
 		t.Error(err)
 	}
 }

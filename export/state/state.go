@@ -5,8 +5,8 @@
 //
 // Memory is seen as regions: what root points at, what other pointers lead to, the arrays behind
 // slices. What lies within a larger region is a part of it, so that a slice of an array in a struct
-// still is one afterwards. Functions and channels stay those of the model that is read into, and so
-// do the types of values in interfaces; regions stay where they are if they can, for functions may
+// still is one afterwards. Functions, channels and contracts stay those of the model that is read into,
+// and so do the types of values in interfaces; regions stay where they are if they can, for functions may
 // know them.
 package state
 
@@ -18,6 +18,8 @@ import (
 	"reflect"
 	"slices"
 	"unsafe"
+
+	"github.com/nicgen/nicgen/gen/event"
 )
 
 // Save appends what root, a pointer, leads to and all that can be reached from there to buf.
@@ -130,6 +132,18 @@ func open(v reflect.Value) reflect.Value {
 	return reflect.NewAt(v.Type(), v.Addr().UnsafePointer()).Elem()
 }
 
+// shared tells whether values of a type stay those of the model that is read into: functions, channels,
+// and the declarations of a unit's contract, which no model changes.
+func shared(t reflect.Type) bool {
+	switch t.Kind() {
+	case reflect.Func, reflect.Chan, reflect.UnsafePointer:
+		return true
+	case reflect.Pointer:
+		return t.Elem() == reflect.TypeFor[event.Stream]() || t.Elem() == reflect.TypeFor[event.Contract]()
+	}
+	return false
+}
+
 // target is the region that a pointer that is not nil, or a slice with room, leads to.
 func target(v reflect.Value) region {
 	n := 1
@@ -156,7 +170,11 @@ type writer struct {
 
 // collect finds all regions.
 func (w *writer) collect(v reflect.Value) {
-	switch t := v.Type(); t.Kind() {
+	t := v.Type()
+	if shared(t) {
+		return
+	}
+	switch t.Kind() {
 	case reflect.Pointer, reflect.Slice:
 		if v.IsNil() {
 			return
@@ -265,7 +283,11 @@ func (w *writer) region(v reflect.Value) {
 }
 
 func (w *writer) save(v reflect.Value) {
-	switch t := v.Type(); t.Kind() {
+	t := v.Type()
+	if shared(t) {
+		return
+	}
+	switch t.Kind() {
 	case reflect.Pointer:
 		w.region(v)
 	case reflect.Slice:
@@ -309,7 +331,6 @@ func (w *writer) save(v reflect.Value) {
 		}
 		w.put(1)
 		w.save(open(v.Elem()))
-	case reflect.Func, reflect.Chan, reflect.UnsafePointer:
 	default:
 		w.buf = append(w.buf, region{v.Addr().UnsafePointer(), t, 1}.bytes()...)
 	}
@@ -408,7 +429,11 @@ func (r *reader) add(v reflect.Value, elem reflect.Type, offset uint64) {
 
 // load reads into v, which can be set.
 func (r *reader) load(v reflect.Value) {
-	switch t := v.Type(); t.Kind() {
+	t := v.Type()
+	if shared(t) {
+		return
+	}
+	switch t.Kind() {
 	case reflect.Pointer:
 		at, _ := r.region(v)
 		*(*unsafe.Pointer)(v.Addr().UnsafePointer()) = at
@@ -472,7 +497,6 @@ func (r *reader) load(v reflect.Value) {
 		c.Set(v.Elem())
 		r.load(c)
 		v.Set(c)
-	case reflect.Func, reflect.Chan, reflect.UnsafePointer:
 	default:
 		r.take(region{v.Addr().UnsafePointer(), t, 1}.bytes())
 	}

@@ -20,6 +20,8 @@ type Model struct {
 	// Rules say what the events do. A stream without a rule, with its handshake, is left to Begin and
 	// End; the frame only counts the transfers that are lost while the unit is not ready.
 	Rules []Rule
+	// Holds points to what the golden side keeps: snapshots save it.
+	Holds any
 	// Bind binds further ports: answers, and what the golden side handles itself.
 	Bind []Binder
 	// Settings and Ambient receive these ports: the settings before the events of a cycle if one of

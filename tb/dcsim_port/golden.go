@@ -59,6 +59,7 @@ func newPredictor(p *params.Params, l *cosim.Layout, bare bool) (cosim.Predictor
 	g.clear()
 	var err error
 	g.f, err = bench.NewFrame(unitName, l, len(points(p)), bare, bench.Model{
+		Holds:    g,
 		Contract: p.Contract(), Settings: bench.Into(params.SettingPorts, &g.set),
 		Bind: []bench.Binder{
 			bench.WireIn(params.Arrivals, &g.arrivals), bench.Emits(params.Begins, &g.begins), bench.Emits(params.Drops, &g.drops),

@@ -114,6 +114,7 @@ func newGolden(p *params.Params, l *cosim.Layout, bare bool) (g *golden, err err
 	g = &golden{p: p}
 	g.clear()
 	g.f, err = bench.NewFrame(unitName, l, len(points(p)), bare, bench.Model{
+		Holds:    g,
 		Contract: p.Contract(), Settings: bench.Into(params.SettingPorts, &g.set),
 		Bind: []bench.Binder{
 			bench.WireIn(params.News, &g.news), bench.WirePin("s_data_ready", &g.newReady), bench.WireIn(params.SIMAcks, &g.simAcks),

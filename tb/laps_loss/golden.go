@@ -155,6 +155,7 @@ func newPredictor(p *params.Params, l *cosim.Layout, bare bool) (cosim.Predictor
 		g.slots[i].lost = make([]model.Segment, 0, p.Depth)
 	}
 	f, err := bench.NewFrame(unitName, l, len(points(p)), bare, bench.Model{
+		Holds:    g,
 		Contract: p.Contract(), Ambient: bench.Into(params.TimePorts, &g.time),
 		Rules: []bench.Rule{
 			bench.On(params.Sends, g.take, g.path),

@@ -102,6 +102,7 @@ func newPredictor(p *params.Params, l *cosim.Layout, bare bool) (cosim.Predictor
 		}
 	}
 	f, err := bench.NewFrame(unitName, l, len(points(p)), bare, bench.Model{
+		Holds:    g,
 		Contract: p.Contract(), Ambient: bench.Into(params.TimePorts, &g.time),
 		Rules: []bench.Rule{
 			bench.On(params.ACKs, g.ack, func(e *params.ACK) string { return g.path(e.PID) }).When(g.takesACK),

@@ -29,6 +29,7 @@ type golden struct {
 func newPredictor(p *params.Params, l *cosim.Layout, bare bool) (cosim.Predictor, error) {
 	g := &golden{p: p, m: model.New(p)}
 	f, err := bench.NewFrame(unitName, l, len(points(p)), bare, bench.Model{
+		Holds:    g,
 		Contract: p.Contract(),
 		Rules:    []bench.Rule{bench.On(params.Picks, g.pick)},
 		Bind: []bench.Binder{

@@ -67,6 +67,7 @@ func newPredictor(p *params.Params, l *cosim.Layout, bare bool) (cosim.Predictor
 	g.totals.init(p, m)
 	g.cov = newCoverage(m)
 	g.Frame, err = bench.NewFrame(unitName, l, len(points(p)), bare, bench.Model{
+		Holds:    g,
 		Contract: p.Contract(),
 		Bind: []bench.Binder{
 			bench.WireIn(params.WriteAddresses, &g.writeAddresses), bench.WireIn(params.WriteDatas, &g.writeDatas), bench.WireIn(params.ReadAddresses, &g.readAddresses),

@@ -124,6 +124,7 @@ func newPredictor(p *params.Params, l *cosim.Layout, bare bool) (cosim.Predictor
 	}
 	var err error
 	r.f, err = bench.NewFrame(unitName, l, len(points(p)), bare, bench.Model{
+		Holds:    r,
 		Contract: p.Contract(),
 		Settings: bench.Into(params.SettingPorts, &r.set), Ambient: bench.Into(params.TimePorts, &r.time),
 		Bind: bind, Reset: r.clear, Begin: r.begin, State: r.state,

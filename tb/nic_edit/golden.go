@@ -44,6 +44,7 @@ func newPredictor(p *params.Params, l *cosim.Layout, bare bool) (cosim.Predictor
 	g := &golden{p: p}
 	var err error
 	g.f, err = bench.NewFrame(unitName, l, len(points(p)), bare, bench.Model{
+		Holds:    g,
 		Contract: p.Contract(), Ambient: bench.Into(params.CommandPorts, &g.commands),
 		Bind:  []bench.Binder{bench.WireIn(params.Frames, &g.frames), bench.Emits(params.Edited, &g.out)},
 		Reset: g.reset, ResetLast: true, Begin: g.begin, State: g.text,

@@ -104,6 +104,7 @@ func newPredictor(p *params.Params, l *cosim.Layout, bare bool) (cosim.Predictor
 func newGolden(p *params.Params, l *cosim.Layout, bare bool) (g *golden, err error) {
 	g = &golden{p: p, templates: make([]model.Template, p.Connections), known: make([]uint32, p.Connections)}
 	g.f, err = bench.NewFrame(unitName, l, len(points(p)), bare, bench.Model{
+		Holds:    g,
 		Contract: p.Contract(), Ambient: bench.Into(params.SidePorts, &g.side),
 		Bind: []bench.Binder{
 			bench.WireIn(params.Texts, &g.words), bench.WirePin("s_template_ready", &g.ready),

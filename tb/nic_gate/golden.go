@@ -149,6 +149,7 @@ func newGolden(p *params.Params, l *cosim.Layout, bare bool) (g *golden, err err
 		return nil, err
 	}
 	g.f, err = bench.NewFrame(unitName, l, len(points(p)), bare, bench.Model{
+		Holds:    g,
 		Contract: p.Contract(), Settings: bench.Into(params.SettingPorts, &g.set), Ambient: bench.Into(params.InputPorts, &g.inputs),
 		Bind: []bench.Binder{
 			bench.Emits(params.Timeouts, &g.timeouts), bench.Emits(params.Pushes, &g.pushes), bench.Emits(params.Visits, &g.visits),

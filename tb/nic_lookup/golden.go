@@ -65,6 +65,7 @@ func newPredictor(p *params.Params, l *cosim.Layout, bare bool) (cosim.Predictor
 			bench.WirePin("evt_"+name+"_conflict", &r.conflicts[i]))
 	}
 	f, err := bench.NewFrame(unitName, l, len(points(p)), bare, bench.Model{
+		Holds:    r,
 		Contract: p.Contract(),
 		Rules:    []bench.Rule{bench.On(params.Operations, r.operate).When(func(*bench.Now) bool { return !r.busy })},
 		Bind:     bind, Reset: r.reset, ResetLast: true, Begin: r.begin, End: r.end, State: r.state,

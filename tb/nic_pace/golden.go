@@ -122,6 +122,7 @@ func newPredictor(p *params.Params, l *cosim.Layout, bare bool) (cosim.Predictor
 func newGolden(p *params.Params, l *cosim.Layout, bare bool) (r *golden, err error) {
 	r = &golden{p: p, unit: model.New(p), mask: 1<<max(1, sv.CLog2(p.Connections)) - 1}
 	r.f, err = bench.NewFrame(unitName, l, len(points(p)), bare, bench.Model{
+		Holds:    r,
 		Contract: p.Contract(),
 		Settings: bench.Into(params.SettingPorts, &r.set), Ambient: bench.Into(params.TimePorts, &r.time),
 		Bind: []bench.Binder{

@@ -50,6 +50,7 @@ func newPredictor(p *params.Params, l *cosim.Layout, bare bool) (cosim.Predictor
 	g := &golden{p: p}
 	var err error
 	g.f, err = bench.NewFrame(unitName, l, len(points(p)), bare, bench.Model{
+		Holds:    g,
 		Contract: p.Contract(), Settings: bench.Into(params.SettingPorts, &g.set),
 		Bind:  []bench.Binder{bench.WireIn(params.Frames, &g.frames), bench.Emits(params.Headers, &g.headers), bench.Emits(params.Ends, &g.ends)},
 		Reset: g.reset, ResetLast: true, Begin: g.begin, State: g.text,

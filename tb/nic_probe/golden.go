@@ -87,6 +87,7 @@ func newPredictor(p *params.Params, l *cosim.Layout, bare bool) (cosim.Predictor
 func newGolden(p *params.Params, l *cosim.Layout, bare bool) (g *golden, err error) {
 	g = &golden{p: p, table: make([]entry, p.Destinations), anchors: make([]uint32, p.Anchors)}
 	g.f, err = bench.NewFrame(unitName, l, len(points(p)), bare, bench.Model{
+		Holds:    g,
 		Contract: p.Contract(), Settings: bench.Into(params.SettingPorts, &g.set), Ambient: bench.Into(params.TimePorts, &g.time),
 		Bind: []bench.Binder{
 			bench.WirePin("s_address_ready", &g.ready), bench.WireIn(params.Tables, &g.tables),

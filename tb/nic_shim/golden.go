@@ -145,6 +145,7 @@ func newPredictor(p *params.Params, l *cosim.Layout, bare bool) (cosim.Predictor
 	g := &golden{p: p}
 	var err error
 	g.f, err = bench.NewFrame(unitName, l, len(points(p)), bare, bench.Model{
+		Holds:    g,
 		Contract: p.Contract(), Settings: bench.Into(params.SettingPorts, &g.set), Ambient: bench.Into(params.ShimPorts, &g.put),
 		Bind: []bench.Binder{
 			bench.WireIn(params.ToShim, &g.toShim), bench.WirePin("s_axis_tx_tready", &g.taken),

@@ -39,6 +39,7 @@ const sendDepth = 16
 func newPredictor(p *params.Params, l *cosim.Layout, bare bool) (cosim.Predictor, error) {
 	g := &golden{m: model.New(p), p: p, words: reps.NewRandom(params.WordBits, uint64(p.RandomSeed))}
 	f, err := bench.NewFrame(unitName, l, len(points(p)), bare, bench.Model{
+		Holds:    g,
 		Contract: p.Contract(),
 		Settings: bench.Into(params.SettingPorts, &g.m.Settings), Ambient: bench.Into(params.TimePorts, &g.time),
 		Rules: []bench.Rule{

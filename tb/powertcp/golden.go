@@ -119,6 +119,7 @@ func newFrame(p *params.Params, l *cosim.Layout, bare bool) (*bench.Frame, error
 	}
 	conn := func(c uint32) string { return g.m.String(c) }
 	f, err := bench.NewFrame(unitName, l, len(points(p)), bare, bench.Model{
+		Holds:    g,
 		Contract: p.Contract(),
 		Ambient:  bench.Into(params.TimePorts, &g.time),
 		Rules: []bench.Rule{

@@ -31,6 +31,7 @@ func newPredictor(p *params.Params, l *cosim.Layout, bare bool) (cosim.Predictor
 	g := &golden{m: model.New(p), p: p}
 	var corrected, corrections bench.Pin
 	m := bench.Model{
+		Holds:    g,
 		Contract: p.Contract(),
 		Settings: bench.Into(params.SettingPorts, &g.m.Settings), Ambient: bench.Into(params.TimePorts, &g.time),
 		Changed: g.settings,

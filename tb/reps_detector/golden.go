@@ -22,6 +22,7 @@ type golden struct {
 func newPredictor(p *params.Params, l *cosim.Layout, bare bool) (cosim.Predictor, error) {
 	g := &golden{m: model.New(p)}
 	f, err := bench.NewFrame(unitName, l, len(points(p)), bare, bench.Model{
+		Holds:    g,
 		Contract: p.Contract(),
 		Settings: bench.Into(params.SettingPorts, &g.m.Settings), Ambient: bench.Into(params.TimePorts, &g.time),
 		Rules: []bench.Rule{

@@ -35,6 +35,7 @@ type golden struct {
 func newPredictor(p *params.Params, l *cosim.Layout, bare bool) (cosim.Predictor, error) {
 	g := &golden{m: model.NewSpray(p), p: p}
 	f, err := bench.NewFrame(unitName, l, len(points(p)), bare, bench.Model{
+		Holds:    g,
 		Contract: p.Contract(),
 		Settings: bench.Into(params.SettingPorts, &g.set), Ambient: bench.Into(params.TimePorts, &g.time),
 		Rules: []bench.Rule{

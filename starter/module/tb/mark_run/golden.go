@@ -43,6 +43,7 @@ type golden struct {
 func newPredictor(p *params.Params, l *cosim.Layout, bare bool) (cosim.Predictor, error) {
 	g := &golden{m: model.New(p), most: 1<<p.RunBits - 1}
 	f, err := bench.NewFrame(unitName, l, len(points(p)), bare, bench.Model{
+		Holds:    g,
 		Contract: p.Contract(), Settings: bench.Into(params.SettingPorts, &g.set),
 		Rules: []bench.Rule{bench.On(params.ACKs, g.ack, g.state)},
 		Bind:  []bench.Binder{bench.Emits(params.Runs, &g.runs)},

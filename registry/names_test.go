@@ -223,6 +223,7 @@ func TestUnitsStandTogether(t *testing.T) {
 			pairs = append(pairs, []string{u.New().Unit(), v.New().Unit()})
 		}
 		for _, pair := range pairs {
+			n++
 			if sample.LeftOut(t.Name() + "/" + strings.Join(pair, "/")) {
 				continue
 			}

@@ -113,7 +113,7 @@ var overrides = []benchtest.Override{
 	{Name: "connections", Set: "connections=5"},
 	{Name: "connections upwards, in LUTRAM", Emitted: "connections=2 conn_bits=10", Set: "connections=700"},
 	{Name: "conn_bits", Set: "conn_bits=8"},
-	{Name: "evs_bits upwards", Set: "evs_bits=20"},
+	{Name: "evs_bits from the default upwards", Set: "evs_bits=20"},
 	{Name: "ram_latency", Set: "ram_latency=1"},
 	{Name: "explore_stride", Set: "explore_stride=8"},
 	{Name: "timer_bits", Emitted: "freezing_timeout_ns=32767", Set: "timer_bits=16"},

@@ -132,7 +132,7 @@ func (v view) Free() (list []*stream) {
 // in any order.
 func (v view) Tried() (list []*stream) {
 	for _, s := range v.Events {
-		if slices.ContainsFunc(event.Table(v.cfg), func(e gen.Event) bool { return e.Name == s.Name }) {
+		if slices.ContainsFunc(event.Table(v.cfg), func(e event.Call) bool { return e.Name == s.Name }) {
 			list = append(list, s)
 		}
 	}

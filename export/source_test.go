@@ -14,6 +14,8 @@ import (
 
 	"github.com/nicgen/nicgen/cosim"
 	"github.com/nicgen/nicgen/gen"
+	"github.com/nicgen/nicgen/gen/event"
+	"github.com/nicgen/nicgen/gen/powertcp"
 	"github.com/nicgen/nicgen/internal/sample"
 	"github.com/nicgen/nicgen/registry"
 	"github.com/nicgen/nicgen/verilator"
@@ -113,32 +115,33 @@ func TestArguments(t *testing.T) {
 	}
 }
 
-// A table of events that names what the ports do not have is refused.
-type misnamed struct {
+// miscontracted has another contract than its ports ask for.
+type miscontracted struct {
 	gen.Driven
-	events []gen.Event
+	contract *event.Contract
 }
 
-func (m misnamed) Events() []gen.Event { return m.events }
+func (m miscontracted) Contract() *event.Contract { return m.contract }
 
-func TestMisnamed(t *testing.T) {
-	i := slices.IndexFunc(registry.Units, func(u registry.Unit) bool { return u.New().Unit() == "powertcp" })
+// A contract that names what the ports do not have is refused.
+func TestMiscontracted(t *testing.T) {
 	for _, c := range []struct {
-		event gen.Event
-		want  string
+		change func(c *event.Contract)
+		want   string
 	}{
-		{gen.Event{Name: "nack"}, "the stream nack"},
-		{gen.Event{Name: "ack", Answer: "wine"}, "the answer wine"},
-		{gen.Event{Name: "ack", Rare: []string{"x"}}, "the field x of ack"},
-		{gen.Event{Name: "ack", Beats: "x"}, "the field x of ack"},
-		{gen.Event{Name: "ack", Beats: "hop_cnt", Each: []string{"x"}}, "the field x of ack"},
-		{gen.Event{Name: "ack", Beats: "hop_cnt", One: "x"}, "the field x of ack"},
-		{gen.Event{Name: "ack", Answer: "win", Only: map[string]string{"x": "cause"}}, "the flag cause in the answer to ack"},
-		{gen.Event{Name: "ack", Only: map[string]string{"bytes": "x"}}, "the flag x in the answer to ack"},
+		{func(c *event.Contract) { c.Events = append(c.Events, event.Input[struct{}]("nack").Stream) }, "s_nack_valid: no such port"},
+		{func(c *event.Contract) { c.Answers[0].To = "nack" }, "m_win_valid: answers nack, which is no event of the contract"},
+		{func(c *event.Contract) {
+			c.Answers[0].Stream = event.Output[struct {
+				Conn uint32 `port:",only=x"`
+			}]("win").Stream
+		}, "m_win_conn: only with x, which is no flag of the answer"},
 	} {
-		cfg := registry.Units[i].New()
-		if _, err := Header(misnamed{cfg.(gen.Driven), []gen.Event{c.event}}, registry.Units[i].New()); err == nil || !strings.Contains(err.Error(), "the table of events names "+c.want) {
-			t.Errorf("%+v: %v, want %q in it", c.event, err, c.want)
+		cfg := powertcp.Default()
+		x := cfg.Contract()
+		c.change(x)
+		if _, err := Header(miscontracted{cfg, x}, powertcp.Default()); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%v, want %q in it", err, c.want)
 		}
 	}
 }

@@ -172,6 +172,11 @@ func (s *stream) Most() int {
 // Rare tells whether the plain call leaves fields out.
 func (s *stream) Rare() bool { return len(s.Plain()) < len(s.Fields) }
 
+// field is the field of a name, which exists.
+func (s *stream) field(name string) *field {
+	return &s.Fields[slices.IndexFunc(s.Fields, func(f field) bool { return f.Name == name })]
+}
+
 // Macro is the stream's name in constants.
 func (s *stream) Macro() string { return strings.ToUpper(s.Name) }
 
@@ -222,6 +227,11 @@ func describe(cfg gen.Config, def gen.Config, label string) (*unit, error) {
 	var err error
 	if u.Digest, err = emit.Digest(cfg); err != nil {
 		return nil, err
+	}
+	if c := event.Of(cfg); c != nil {
+		if faults := c.Check(cfg); len(faults) > 0 {
+			return nil, fmt.Errorf("%s: the contract does not fit the ports:\n%s", u.Name, strings.Join(faults, "\n"))
+		}
 	}
 	if u.Design, err = emit.DesignDigest(cfg); err != nil {
 		return nil, err
@@ -346,45 +356,32 @@ func note(format string) string {
 	return " (" + format + ")"
 }
 
-// link applies the unit's table of events.
+// link applies the unit's table of events, whose names the contract's check has found among the ports.
 func (u *unit) link() error {
 	find := func(list []*stream, name string) *stream {
-		if i := slices.IndexFunc(list, func(s *stream) bool { return s.Name == name }); i >= 0 {
-			return list[i]
-		}
-		return nil
+		return list[slices.IndexFunc(list, func(s *stream) bool { return s.Name == name })]
 	}
 	for _, e := range event.Table(u.cfg) {
 		s := find(u.Events, e.Name)
-		if s == nil {
-			return fmt.Errorf("%s: the table of events names the stream %s, which does not exist", u.Name, e.Name)
-		}
 		if e.Answer != "" {
-			if s.Answer = find(u.Answers, e.Answer); s.Answer == nil {
-				return fmt.Errorf("%s: the table of events names the answer %s, which does not exist", u.Name, e.Answer)
-			}
+			s.Answer = find(u.Answers, e.Answer)
 			s.Answer.Asks = append(s.Answer.Asks, s)
 		}
 		for name, flag := range e.Only {
-			if s.Answer == nil || !slices.ContainsFunc(s.Answer.Fields, func(f field) bool { return f.Name == flag && f.Bits == 1 }) {
-				return fmt.Errorf("%s: the table of events names the flag %s in the answer to %s, which does not exist", u.Name, flag, e.Name)
-			}
-			i := slices.IndexFunc(s.Answer.Fields, func(f field) bool { return f.Name == name })
-			if i < 0 {
-				return fmt.Errorf("%s: the table of events names the field %s in the answer to %s, which does not exist", u.Name, name, e.Name)
-			}
-			s.Answer.Fields[i].Only = flag
-			s.Answer.Fields[i].Doc += " 0 unless " + flag + " is set."
+			f := s.Answer.field(name)
+			f.Only = flag
+			f.Doc += " 0 unless " + flag + " is set."
 		}
 		for _, r := range e.Rare {
-			i := slices.IndexFunc(s.Fields, func(f field) bool { return f.Name == r })
-			if i < 0 {
-				return fmt.Errorf("%s: the table of events names the field %s of %s, which does not exist", u.Name, r, e.Name)
-			}
-			s.Fields[i].Rare = true
+			s.field(r).Rare = true
 		}
-		if err := u.repeat(s, e); err != nil {
-			return err
+		if e.Beats == "" {
+			continue
+		}
+		s.Beats, s.One = e.Beats, e.One
+		for _, name := range e.Each {
+			f := s.field(name)
+			f.Wide, f.Each, f.Words = true, true, s.field(e.Beats).Below()-1
 		}
 	}
 	for _, list := range [][]*stream{u.Events, u.Answers} {
@@ -410,38 +407,6 @@ func (u *unit) link() error {
 		if s.Name == "seed" && len(s.Fields) == 1 && !s.Fields[0].Wide && s.Ready == "" {
 			u.Seed = s
 		}
-	}
-	return nil
-}
-
-// repeat makes fields of an event of several transfers arrays.
-func (u *unit) repeat(s *stream, e gen.Event) error {
-	if e.Beats == "" {
-		return nil
-	}
-	find := func(name string) (*field, error) {
-		i := slices.IndexFunc(s.Fields, func(f field) bool { return f.Name == name })
-		if i < 0 || s.Fields[i].Wide {
-			return nil, fmt.Errorf("%s: the table of events names the field %s of %s, which does not exist or is an array", u.Name, name, e.Name)
-		}
-		return &s.Fields[i], nil
-	}
-	count, err := find(e.Beats)
-	if err != nil {
-		return err
-	}
-	s.Beats, s.One = e.Beats, e.One
-	if e.One != "" {
-		if _, err := find(e.One); err != nil {
-			return err
-		}
-	}
-	for _, name := range e.Each {
-		f, err := find(name)
-		if err != nil {
-			return err
-		}
-		f.Wide, f.Each, f.Words = true, true, count.Below()-1
 	}
 	return nil
 }

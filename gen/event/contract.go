@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/nicgen/nicgen/gen"
 )
@@ -111,6 +112,18 @@ func (c *Contract) Check(cfg gen.Config) []string {
 	k := checker{left: map[string]gen.Port{}, lanes: c.Lanes}
 	for _, p := range cfg.Ports() {
 		k.left[p.Name] = p
+	}
+	for _, a := range c.Answers {
+		for _, name := range strings.Fields(a.To) {
+			if !slices.ContainsFunc(c.Events, func(s *Stream) bool { return s.Name == name }) {
+				k.fault("%s: answers %s, which is no event of the contract", a.Valid, name)
+			}
+		}
+		for _, f := range a.Fields {
+			if f.Only != "" && !slices.ContainsFunc(a.Fields, func(x Field) bool { return x.Bool && x.Port == a.Prefix+f.Only }) {
+				k.fault("%s: only with %s, which is no flag of the answer", f.Port, f.Only)
+			}
+		}
 	}
 	for _, s := range c.Streams() {
 		in := !slices.ContainsFunc(c.Answers, func(a Answer) bool { return a.Stream == s })

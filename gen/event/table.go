@@ -9,12 +9,35 @@ import (
 	"github.com/nicgen/nicgen/gen"
 )
 
+// Call says of an input stream what its ports do not, for programs that call the unit by events.
+type Call struct {
+	// Name is that of the stream: "send" for s_send_valid.
+	Name string
+	// Answer is the output stream that has one answer for each transfer of the input, in the
+	// same order: "ev" for m_ev_valid. Empty: there is none.
+	Answer string
+	// Only are fields of the answer that say something only if another field of it is set, and
+	// are 0 otherwise: "conn": "hit".
+	Only map[string]string
+	// Rare are fields that most callers leave at 0.
+	Rare []string
+	// Flags are fields of the stream whose names end in valid, though they are no streams of
+	// their own: "rtt_valid" for s_ack_rtt_valid.
+	Flags []string
+	// Beats is the field that says how many transfers the event takes, at least one, each with
+	// the next of the values of the fields in Each; the others are the same in all. With the
+	// field One set it is one. An answer is to the last transfer. Empty: one transfer.
+	Beats string
+	Each  []string
+	One   string
+}
+
 // Table returns what the ports of a configuration do not say of its streams, for programs that call
 // the unit by events. Streams that it does not name have no answers and no rare fields.
-func Table(cfg gen.Config) (list []gen.Event) {
+func Table(cfg gen.Config) (list []Call) {
 	c := Of(cfg)
 	if c == nil {
-		return gen.Events(cfg)
+		return nil
 	}
 	ports := map[string]bool{}
 	for _, p := range cfg.Ports() {
@@ -29,8 +52,8 @@ func Table(cfg gen.Config) (list []gen.Event) {
 }
 
 // row is the entry of a stream; false: the ports say everything.
-func (c *Contract) row(s *Stream, ports map[string]bool) (gen.Event, bool) {
-	e := gen.Event{Name: s.Name}
+func (c *Contract) row(s *Stream, ports map[string]bool) (Call, bool) {
+	e := Call{Name: s.Name}
 	if s.Valid != "s_"+s.Name+"_valid" {
 		return e, false // AXI streams are no events to call
 	}

@@ -7,17 +7,12 @@ import (
 	"math/big"
 
 	"github.com/nicgen/nicgen/gen/csr"
-	echo "github.com/nicgen/nicgen/gen/nic_echo"
 	params "github.com/nicgen/nicgen/gen/nic_transport"
-	power "github.com/nicgen/nicgen/gen/powertcp"
 	paths "github.com/nicgen/nicgen/model/laps_paths"
 	csrmodel "github.com/nicgen/nicgen/model/nic_csr"
 	lookup "github.com/nicgen/nicgen/model/nic_lookup"
 	model "github.com/nicgen/nicgen/model/nic_transport"
-	"github.com/nicgen/nicgen/model/plb"
 	"github.com/nicgen/nicgen/model/powertcp"
-	"github.com/nicgen/nicgen/model/reps"
-	"github.com/nicgen/nicgen/tb/bench"
 )
 
 // bus follows the writes to registers: what software sets counts from the cycle on in which the parts see it.
@@ -260,117 +255,6 @@ func (c *Checker) command(block, stream string, word func(string) uint64, w *csr
 		return c.fault("s_axil_wdata", "the checker does not know the stream %s of block %s", stream, block)
 	}
 	return nil
-}
-
-// setting sets a setting of a part.
-func (c *Checker) setting(block, port string, v uint64) error {
-	b, on := c.b, v != 0
-	s := &b.Settings
-	switch name := block + "." + port; name {
-	case "transport.cfg_label_high":
-		s.LabelHigh = uint32(v)
-	case "parse_tx.cfg_roce_port":
-		s.TX.RoCEPort = uint16(v)
-	case "parse_tx.cfg_uet_port":
-		s.TX.UETPort = uint16(v)
-	case "parse_tx.cfg_max_frame":
-		s.TX.MaxFrame = v
-	case "parse_rx.cfg_roce_port":
-		s.RX.RoCEPort = uint16(v)
-	case "parse_rx.cfg_uet_port":
-		s.RX.UETPort = uint16(v)
-	case "parse_rx.cfg_max_frame":
-		s.RX.MaxFrame = v
-	case "shim.cfg_ether_type":
-		s.EtherType = uint16(v)
-	case "queue.cfg_quota":
-		s.Quota = v
-	case "gate.cfg_init_window":
-		b.Gate.Settings.InitWindow = v
-	case "gate.cfg_quantum":
-		b.Gate.Settings.Quantum = v
-		c.limits.quantum.set(c.cycle, v)
-	case "gate.cfg_stall_ns":
-		c.stallNS = v
-		c.limits.stall.set(c.cycle, v)
-	case "gate.cfg_go_back_n":
-		b.Gate.Settings.GoBackN = on
-	case "laps.cfg_max_rate":
-		b.LAPS.Max = v
-	case "laps.cfg_min_rate":
-		b.LAPS.Min = v
-	case "reps_detector.cfg_trimming":
-		b.Detector.Settings.Trimming = on
-	case "reps_detector.cfg_rtt_threshold_ns":
-		b.Detector.Settings.Threshold = v
-	case "reps_detector.cfg_window_ns":
-		b.Detector.Settings.Window = v
-	default:
-		switch block {
-		case "reps":
-			setREPS(b.Path.Settings().(*reps.Settings), port, v)
-		case "spray":
-			setSpray(b.Path.Settings().(*model.SpraySettings), port, v)
-		case "plb":
-			setPLB(b.Path.Settings().(*plb.Settings), port, v)
-		case "echo":
-			return bench.Assign(echo.SettingPorts, &b.Echo.Settings, port, v)
-		case "powertcp":
-			return bench.Assign(power.SettingPorts, &b.Power.Settings, port, v)
-		}
-	}
-	return nil
-}
-
-func setREPS(s *reps.Settings, port string, v uint64) {
-	switch port {
-	case "cfg_mode":
-		for i := range s.Mode {
-			s.Mode[i] = [...]reps.Mode{reps.REPS, reps.OPS, reps.ECMP, reps.OPS}[v>>(2*i)&3]
-		}
-	case "cfg_freezing":
-		s.Freezing = v != 0
-	case "cfg_freezing_timeout_ns":
-		s.Timeout = v
-	case "cfg_num_pkts_cwnd":
-		s.NumPkts = uint32(v)
-	case "cfg_ev_base":
-		s.EVBase = uint32(v)
-	}
-}
-
-func setSpray(s *model.SpraySettings, port string, v uint64) {
-	switch port {
-	case "cfg_mode":
-		s.Settings.Mode = v & 3
-	case "cfg_evs":
-		s.Settings.EVs = v
-	case "cfg_flowlet_timeout_ns":
-		s.Settings.Timeout = v
-	case "cfg_hash_seed":
-		s.Settings.HashSeed = v
-	case "cfg_ev_base":
-		s.Base = v
-	}
-}
-
-func setPLB(s *plb.Settings, port string, v uint64) {
-	switch port {
-	case "cfg_mode":
-		s.Mode = v
-	case "cfg_rtt_detector":
-		s.RTTDetector = v != 0
-	case "cfg_fraction":
-		s.Fraction = v
-	case "cfg_target_ns":
-		s.Target = v
-	case "cfg_idle_rounds":
-		s.Idle = v
-	case "cfg_forced_rounds":
-		s.Forced = v
-	case "cfg_pause_ns":
-		s.Pause = v
-	}
 }
 
 // sample is what a person wants to know of the bus.

@@ -28,6 +28,7 @@ const (
 	schedule = "nic_transport_tx_schedule.sv"
 	ask      = "nic_transport_tx_ask.sv"
 	edit     = "nic_transport_tx_edit.sv"
+	find     = "nic_transport_find.sv"
 	bodies   = "nic_transport_bodies.sv"
 	insert   = "nic_transport_shims_int.sv"
 	store    = "nic_transport_rx_classify_store.sv"
@@ -44,8 +45,8 @@ const (
 	turn     = "nic_transport_gate_turn.sv"
 )
 
-// A bug is an expression of the RTL that is wrong when an additional input of the block has its number: one compiled
-// model has all bugs of a configuration.
+// A bug is an expression of the RTL, or a list of statements, that is wrong when an additional input of the block has
+// its number: one compiled model has all bugs of a configuration.
 type bug struct {
 	name, file string
 	at         string // the text around the expression, which is @
@@ -195,7 +196,11 @@ func withBugs(t *testing.T, set string, list []bug) cosim.Bench {
 		for i, x := range list {
 			if x.file == name {
 				planting++
-				chosen := fmt.Sprintf("((nic_transport.%s == 8'd%d) ? (%s) : (%s))", planted, i+1, x.wrong, x.is)
+				number := fmt.Sprintf("(nic_transport.%s == 8'd%d)", planted, i+1)
+				chosen := fmt.Sprintf("(%s ? (%s) : (%s))", number, x.wrong, x.is)
+				if strings.HasSuffix(x.is, ";") {
+					chosen = fmt.Sprintf("if %s begin %s end else begin %s end", number, x.wrong, x.is)
+				}
 				text = put(name, text, strings.Replace(x.at, "@", x.is, 1), strings.Replace(x.at, "@", chosen, 1))
 			}
 		}
@@ -258,11 +263,11 @@ func TestPlanted(t *testing.T) {
 			names = append(names, "| "+x.name+" | `"+x.file+"` |")
 		}
 		runs := sample.Chosen(c.bugs, func(x bug) string { return t.Name() + "/" + c.set + "/" + x.name })
+		b := withBugs(t, c.set, c.bugs) // in each turn: a text that is no longer there is no bug
 		if !slices.Contains(runs, true) {
 			continue
 		}
 		t.Run(c.set, func(t *testing.T) {
-			b := withBugs(t, c.set, c.bugs)
 			lib, err := cosim.Build(t.Context(), b.Source(), cosim.BuildOptions{})
 			if err != nil {
 				t.Fatal(err)

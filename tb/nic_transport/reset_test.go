@@ -76,10 +76,10 @@ func (s *cutting) React(got []uint64) {
 
 // cutBugs are mistakes that only a reset in traffic shows.
 var cutBugs = []bug{
-	{"a search from the host outlives a reset", top, "tx_found_valid <= tx_finding_q;\n if (@) begin", "rst_q", "1'b0"},
-	{"a search from the wire outlives a reset", top, "rx_found_valid <= rx_finding_q;\n if (@) begin", "rst_q", "1'b0"},
-	{"a visit outlives a reset", top, "queue_m_done_valid});\n if (@) begin", "rst_q", "1'b0"},
-	{"inside, a reset is as short as rst", top, " rst_q <= @;", "rst || rst_seen_q", "rst"},
+	{"a search from the host outlives a reset", find, "if (rst) begin @ rx_finding_q", "tx_finding_q <= 1'b0; m_tx_valid <= 1'b0;", ""},
+	{"a search from the wire outlives a reset", find, "@ end end nic_lib_delay #( .WIDTH (1 + 16), .CYCLES (2) ) tx_finding (", "rx_finding_q <= 1'b0; m_rx_valid <= 1'b0;", ""},
+	{"a visit outlives a reset", stored, "queue_m_done_valid}); if (@) begin", "rst", "1'b0"},
+	{"inside, a reset is as short as rst", top, " rst_q <= @;", "rst_next", "rst"},
 }
 
 // Resets of one, two and three cycles, in traffic: nothing of what was under way is left, in the block or in its counters.

@@ -52,7 +52,7 @@ var bugs = []benchtest.Bug{
 			"  always_ff @(posedge clk) begin\n    rd_data_q <= mem[rd_addr];\n  end\n\n" +
 			"  assign rd_data = (rd_addr_q == '1) ? mem[rd_addr_q] : rd_data_q;"}},
 	{Name: "no forwarding to the other lane in LUT RAM", File: "nic_lib_state_lut.sv", Set: inLUTRAM, Edits: []string{
-		"logic [ADDR_W-1:0] other_addr_q = '0;", "logic [WIDTH-1:0]  other_data_q = '0;",
+		"logic [ADDR_W-1:0] other_addr_q;", "logic [WIDTH-1:0]  other_data_q;",
 		"    other_addr_q <= last_other_addr;", "    other_data_q <= mem[last_other_addr];",
 		"other_addr_q <= '0;", "other_data_q <= '0;",
 		"assign other_data = mem[other_addr_q];", "assign other_data = other_data_q;"}},

@@ -119,10 +119,9 @@ func follows(u selected) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	p, err := b.NewPredictor(l)
+	p, err := b.NewPredictor(l, true)
 	if err != nil {
 		return false, err
 	}
-	_, ok := p.(cosim.Follower)
-	return ok, nil
+	return p.Hooks().Observe != nil, nil
 }

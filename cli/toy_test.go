@@ -191,6 +191,7 @@ func (b *bench) NewStimulus(l *cosim.Layout, seed uint64) (cosim.Stimulus, error
 }
 
 type stimulus struct {
+	cosim.Autonomous
 	b                       *bench
 	rnd                     *rand.Rand
 	rst, limit, enable, dir cosim.Slot
@@ -214,9 +215,9 @@ func (s *stimulus) Next(in []uint64) {
 // recorded makes a stimulus end with the trace.
 type recorded struct{ *stimulus }
 
-func (r recorded) Cycles() int { return len(r.b.rec) }
+func (r recorded) Hooks() cosim.StimulusHooks { return cosim.StimulusHooks{Cycles: len(r.b.rec)} }
 
-func (b *bench) NewPredictor(l *cosim.Layout) (cosim.Predictor, error) {
+func (b *bench) NewPredictor(l *cosim.Layout, _ bool) (cosim.Predictor, error) {
 	return &predictor{b: b, rst: l.MustSlot("rst"), enable: l.MustSlot("cfg_enable"), dir: l.MustSlot("cfg_direction"), out: l.MustSlot("m_count")}, nil
 }
 
@@ -278,4 +279,6 @@ func (p *predictor) Step(in, want, care []uint64) {
 func (p *predictor) Hits() []uint64          { return p.hits[:] }
 func (p *predictor) Events() uint64          { return p.events }
 func (p *predictor) Explain([]uint64) string { return fmt.Sprintf("next count %d", p.count) }
-func (p *predictor) Verdict() error          { return p.wrong }
+func (p *predictor) Hooks() cosim.PredictorHooks {
+	return cosim.PredictorHooks{Verdict: func() error { return p.wrong }}
+}

@@ -12,16 +12,15 @@ import (
 type again struct {
 	stimulus Stimulus
 	device   *Instance // nil: there is none, or it has ended
-	reacts   Reactive
+	react    func(got []uint64) // nil: the stimulus does not see outputs
 	got      []uint64
 }
 
 // newAgain begins a stimulus once more. needed: what the device shows is needed for other reasons
 // than the stimulus.
 func newAgain(lib *Library, seed uint64, s Stimulus, needed bool) (*again, error) {
-	a := &again{stimulus: s, got: make([]uint64, lib.Layout().OutWords)}
-	a.reacts, _ = s.(Reactive)
-	if a.reacts == nil && !needed {
+	a := &again{stimulus: s, react: s.Hooks().React, got: make([]uint64, lib.Layout().OutWords)}
+	if a.react == nil && !needed {
 		return a, nil
 	}
 	device, err := lib.New(InstanceOptions{Seed: seed})
@@ -43,8 +42,8 @@ func (a *again) next(in []uint64) {
 		a.close()
 		return
 	}
-	if a.reacts != nil {
-		a.reacts.React(a.got)
+	if a.react != nil {
+		a.react(a.got)
 	}
 }
 
@@ -56,16 +55,16 @@ func (a *again) close() {
 }
 
 // stepTo runs a fresh golden model up to and with the cycle of a finding, and returns that
-// cycle's inputs and what the model says of them. A Follower gets a fresh device to follow; where
+// cycle's inputs and what the model says of them. A model that observes the device gets a fresh one; where
 // that shows nothing, as in the cycle in which it ends, there is no explanation.
 func stepTo(ctx context.Context, lib *Library, bench Bench, seed uint64, s Stimulus, f *Finding) (Predictor, []uint64, string, error) {
 	l := lib.Layout()
-	p, err := bench.NewPredictor(l)
+	p, err := bench.NewPredictor(l, false)
 	if err != nil {
 		return nil, nil, "", fmt.Errorf("golden model: %w", err)
 	}
-	follower, follows := p.(Follower)
-	a, err := newAgain(lib, seed, s, follows)
+	observe := p.Hooks().Observe
+	a, err := newAgain(lib, seed, s, observe != nil)
 	if err != nil {
 		return nil, nil, "", err
 	}
@@ -79,15 +78,15 @@ func stepTo(ctx context.Context, lib *Library, bench Bench, seed uint64, s Stimu
 		clear(want)
 		clear(care)
 		a.next(in)
-		if follows {
+		if observe != nil {
 			if a.device == nil {
 				continue
 			}
-			follower.Observe(a.got)
+			observe(a.got)
 		}
 		p.Step(in, want, care)
 	}
-	if follows && a.device == nil {
+	if observe != nil && a.device == nil {
 		return p, in, "", nil
 	}
 	return p, in, p.Explain(in), nil
@@ -111,7 +110,7 @@ func Compare(ctx context.Context, lib *Library, bench Bench, seed uint64, v []ui
 		return nil, err
 	}
 	defer i.Close()
-	p, err := bench.NewPredictor(lib.layout)
+	p, err := bench.NewPredictor(lib.layout, false)
 	if err != nil {
 		return nil, fmt.Errorf("golden model: %w", err)
 	}

@@ -81,8 +81,7 @@ func (c *checker) run(ctx context.Context, n uint64) (done uint64, f *Finding, e
 	iw, ow := l.InWords, l.OutWords
 	in, out := make([]uint64, c.batch*iw), make([]uint64, c.batch*ow)
 	want, care := make([]uint64, ow), make([]uint64, ow)
-	_, whole := c.golden.(Overwriter)
-	follower, _ := c.golden.(Follower)
+	hooks := c.golden.Hooks()
 	for done < n {
 		if err := ctx.Err(); err != nil {
 			return done, nil, err
@@ -94,13 +93,13 @@ func (c *checker) run(ctx context.Context, n uint64) (done uint64, f *Finding, e
 			return done, nil, err
 		}
 		for i := range ran {
-			if !whole {
+			if !hooks.Overwrites {
 				clear(want)
 				clear(care)
 			}
 			got := out[i*ow : (i+1)*ow]
-			if follower != nil {
-				follower.Observe(got)
+			if hooks.Observe != nil {
+				hooks.Observe(got)
 			}
 			c.golden.Step(in[i*iw:(i+1)*iw], want, care)
 			c.instance.known(i*ow, want, care, got)
@@ -135,8 +134,8 @@ func (c *checker) fill(in []uint64) {
 // advance takes the next n vectors, the first of which is that of cycle at, and runs the device with them.
 func (c *checker) advance(at uint64, in, out []uint64, n int) (done int, err error) {
 	iw, ow := c.layout.InWords, c.layout.OutWords
-	r, ok := c.stimulus.(Reactive)
-	if !ok {
+	react := c.stimulus.Hooks().React
+	if react == nil {
 		c.fill(in[:n*iw])
 		return c.simulate(at, in, out, n)
 	}
@@ -145,7 +144,7 @@ func (c *checker) advance(at uint64, in, out []uint64, n int) (done int, err err
 		c.fill(v)
 		var ran int
 		if ran, err = c.simulate(at+uint64(done), v, got, 1); ran > 0 {
-			r.React(got)
+			react(got)
 		}
 		done += ran
 	}
@@ -188,18 +187,17 @@ type ahead func(b *batch, at uint64, n int) error
 type behind func(b *batch, at uint64) (equal int, f *Finding, err error)
 
 // runConcurrent is run with the golden model in a goroutine of its own, some
-// batches ahead of the device, or behind it if it is a Follower. It leaves a model that
+// batches ahead of the device, or behind it if it observes the device. It leaves a model that
 // is ahead beyond what is found.
 func (c *checker) runConcurrent(ctx context.Context, n uint64) (done uint64, f *Finding, err error) {
-	follower, follows := c.golden.(Follower)
-	_, reacts := c.stimulus.(Reactive)
+	follows, reacts := c.golden.Hooks().Observe != nil, c.stimulus.Hooks().React != nil
 	iw, ow := c.batch*c.layout.InWords, c.batch*c.layout.OutWords
 	switch {
 	case c.instance.process != nil && (follows || reacts), reacts && !follows:
 		return c.run(ctx, n) // of a process, what is unknown is known of the last batch only
 	case follows:
 		return c.pipeline(ctx, n, func() *batch { return &batch{in: make([]uint64, iw), out: make([]uint64, ow)} },
-			c.device, c.following(follower))
+			c.device, c.following())
 	}
 	return c.pipeline(ctx, n, func() *batch {
 		return &batch{in: make([]uint64, iw), want: make([]uint64, ow), care: make([]uint64, ow)}
@@ -253,16 +251,19 @@ func (c *checker) device(b *batch, at uint64, n int) (err error) {
 }
 
 // following is a golden model behind the device.
-func (c *checker) following(follower Follower) behind {
+func (c *checker) following() behind {
+	hooks := c.golden.Hooks()
 	iw, ow := c.layout.InWords, c.layout.OutWords
 	want, care := make([]uint64, ow), make([]uint64, ow)
 	return func(b *batch, at uint64) (int, *Finding, error) {
 		for i := range b.n {
-			clear(want)
-			clear(care)
+			if !hooks.Overwrites {
+				clear(want)
+				clear(care)
+			}
 			got := b.out[i*ow : (i+1)*ow]
-			follower.Observe(got)
-			follower.Step(b.in[i*iw:(i+1)*iw], want, care)
+			hooks.Observe(got)
+			c.golden.Step(b.in[i*iw:(i+1)*iw], want, care)
 			if Differ(want, care, got) {
 				return i, &Finding{Cycle: at + uint64(i), Diffs: Diffs(c.layout, want, care, got)}, nil
 			}
@@ -333,6 +334,7 @@ func (c *checker) pipeline(ctx context.Context, n uint64, empty func() *batch, f
 
 // vectors is a stimulus that was recorded: one vector after the other.
 type vectors struct {
+	Autonomous
 	words int
 	v     []uint64
 	at    int

@@ -22,15 +22,15 @@
 // same cycle. Before the first cycle registers and memories hold random values
 // drawn from a seed; $random and $urandom in a design are not repeatable.
 //
-// # Followers
+// # Predictors that observe, stimuli that react
 //
-// A golden model that need not know in which cycle things happen, or in which order what is
-// independent comes, is a Follower: it sees the outputs of each cycle before it says what they
-// had to be. It takes from them what is free, and predicts the rest. A device that is followed
-// runs first, in a run with two threads too.
+// Some choices are free to the device, such as the cycle of an answer or the order of independent
+// frames. A golden model that need not know them has the hook Observe: it sees the outputs of each
+// cycle before it says what they had to be, takes from them what is free, and predicts the rest.
+// Its device runs first, with two threads too.
 //
-// A stimulus that has to play by a handshake is Reactive: it sees the outputs of the cycle before. Its
-// device runs cycle by cycle.
+// A stimulus that has to play by a handshake has the hook React: it sees the outputs of the cycle
+// before. Its device runs cycle by cycle.
 //
 // # Limits
 //

@@ -9,7 +9,7 @@ import (
 	"github.com/nicgen/nicgen/cosim/cosimtest"
 )
 
-// A Follower takes from the device what is free, here the depth: a FIFO that refuses a push while
+// A predictor that observes the device takes from it what is free, here the depth: a FIFO that refuses a push while
 // it is full and popped passes. Batches and the second thread change nothing.
 func TestFollowerPasses(t *testing.T) {
 	for _, b := range []*cosimtest.FIFO{{RTL: cosimtest.Design(t)}, cosimtest.Bug(t)} {
@@ -41,25 +41,28 @@ func TestFollowerFault(t *testing.T) {
 	}
 }
 
-// A Predictor around a Follower passes on what it is shown, and one around another does nothing.
-func TestObserve(t *testing.T) {
+// A wrapper that embeds a Predictor or a Stimulus has its hooks.
+func TestWrappersKeepHooks(t *testing.T) {
 	b := &cosimtest.Following{FIFO: &cosimtest.FIFO{RTL: cosimtest.Design(t)}}
 	lib, err := cosim.Build(t.Context(), b.Source(), cosim.BuildOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer lib.Close()
-	p, err := b.NewPredictor(lib.Layout())
+	p, err := b.NewPredictor(lib.Layout(), false)
 	if err != nil {
 		t.Fatal(err)
 	}
-	cosim.Observe(p, make([]uint64, lib.Layout().OutWords))
-	plain, err := b.FIFO.NewPredictor(lib.Layout())
-	if err != nil {
-		t.Fatal(err)
-	}
-	cosim.Observe(plain, nil)
+	struct{ cosim.Predictor }{p}.Hooks().Observe(make([]uint64, lib.Layout().OutWords))
 	if p.(*cosimtest.Follower).Seen != 1 {
 		t.Error("the outputs were not passed on")
+	}
+	b.Length = 7
+	s, err := b.NewStimulus(lib.Layout(), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := (struct{ cosim.Stimulus }{s}).Hooks().Cycles; n != 7 {
+		t.Errorf("a wrapper has %d cycles, want 7", n)
 	}
 }

@@ -38,22 +38,10 @@ type MeasureOptions struct {
 	Optimize int                      // the compiler's -O, 1 to 3; 0 means 1
 }
 
-// NewTraffic makes the traffic of a seed, the same each time.
-type NewTraffic func(l *Layout, seed uint64) (Traffic, error)
-
-// Traffic is a stimulus of packets, for a measurement. The plain loop and the checksum get the same vectors,
-// recorded before.
-type Traffic interface {
-	Reactive
-	// Ready tells that the device is set up: what follows is measured.
-	Ready() bool
-}
-
-// A Carrier is a Predictor that counts packets.
-type Carrier interface {
-	// Carried is how many packets that left were compared so far, and their bytes.
-	Carried() (packets, bytes uint64)
-}
+// NewTraffic returns a stimulus of packets for a measurement, the same one for the same seed.
+// The measurement begins when its hook Ready, if it has one, reports true. The plain loop and the
+// checksum get the same vectors, recorded before.
+type NewTraffic func(l *Layout, seed uint64) (Stimulus, error)
 
 // Speed is one row of a measurement.
 type Speed struct {
@@ -86,6 +74,7 @@ type Measurement struct {
 
 // noise is the stimulus of a measurement: r & mask | fixed in every word.
 type noise struct {
+	Autonomous
 	state       uint64
 	mask, fixed []uint64
 }
@@ -163,11 +152,7 @@ func Measure(ctx context.Context, bench Bench, o MeasureOptions) (*Measurement, 
 			return nil, err
 		}
 		defer inst.Close()
-		golden := bench.NewPredictor
-		if b, ok := bench.(Bare); ok {
-			golden = b.NewBarePredictor
-		}
-		p, err := golden(l)
+		p, err := bench.NewPredictor(l, true)
 		if err != nil {
 			return nil, fmt.Errorf("golden model: %w", err)
 		}
@@ -290,7 +275,8 @@ func (o *MeasureOptions) inputs(lib *Library) (mask, fixed, prologue []uint64, e
 
 // recorder drives a device of its own, so that others get what it got.
 type recorder struct {
-	traffic Traffic
+	traffic Stimulus
+	hooks   StimulusHooks
 	inst    *Instance
 	in, out []uint64 // vectors of the last recording; outputs of a cycle
 }
@@ -301,12 +287,12 @@ func newRecorder(ctx context.Context, lib *Library, o MeasureOptions) (*recorder
 	if err != nil {
 		return nil, fmt.Errorf("traffic: %w", err)
 	}
-	r := &recorder{traffic: traffic, out: make([]uint64, lib.layout.OutWords)}
+	r := &recorder{traffic: traffic, hooks: traffic.Hooks(), out: make([]uint64, lib.layout.OutWords)}
 	if r.inst, err = lib.New(InstanceOptions{Seed: o.Seed}); err != nil {
 		return nil, err
 	}
 	const most = 10_000_000
-	for n := 0; !traffic.Ready(); n++ {
+	for n := 0; r.hooks.Ready != nil && !r.hooks.Ready(); n++ {
 		if n == most {
 			return nil, errors.Join(fmt.Errorf("module %s: the device is not ready for traffic after %d cycles", lib.src.Top, most), r.inst.Close())
 		}
@@ -338,7 +324,9 @@ func (r *recorder) cycle(ctx context.Context) error {
 	if _, err := r.inst.Run(r.in[at:], r.out); err != nil {
 		return err
 	}
-	r.traffic.React(r.out)
+	if r.hooks.React != nil {
+		r.hooks.React(r.out)
+	}
 	return nil
 }
 
@@ -355,8 +343,8 @@ type mode struct {
 
 // carried is what the golden model tells of packets.
 func (m *mode) carried() (packets, bytes uint64) {
-	if c, ok := m.c.golden.(Carrier); ok {
-		return c.Carried()
+	if count := m.c.golden.Hooks().Carried; count != nil {
+		return count()
 	}
 	return 0, 0
 }

@@ -86,8 +86,8 @@ func RunOn(ctx context.Context, lib *Library, bench Bench, o RunOptions) (*Repor
 		return nil, fmt.Errorf("stimulus: %w", err)
 	}
 	total := o.Cycles
-	if f, ok := c.stimulus.(Finite); ok && (total == 0 || uint64(f.Cycles()) < total) {
-		total = uint64(f.Cycles())
+	if ends := uint64(c.stimulus.Hooks().Cycles); ends > 0 && (total == 0 || ends < total) {
+		total = ends
 	} else if total == 0 {
 		total = DefaultCycles
 	}
@@ -98,7 +98,7 @@ func RunOn(ctx context.Context, lib *Library, bench Bench, o RunOptions) (*Repor
 		}
 	}
 	c.batch = int(min(uint64(c.batch), max(total, 1)))
-	if c.golden, err = bench.NewPredictor(l); err != nil {
+	if c.golden, err = bench.NewPredictor(l, false); err != nil {
 		return nil, fmt.Errorf("golden model: %w", err)
 	}
 	if o.OutDir != "" {
@@ -176,14 +176,15 @@ func RunOn(ctx context.Context, lib *Library, bench Bench, o RunOptions) (*Repor
 		return r, nil
 	}
 	r.Outcome = Pass
-	if j, ok := c.golden.(Judge); ok {
-		if err := j.Verdict(); err != nil {
+	hooks := c.golden.Hooks()
+	if hooks.Verdict != nil {
+		if err := hooks.Verdict(); err != nil {
 			r.Outcome, r.Failure = Verdict, &Failure{Kind: Verdict, Message: err.Error()}
 			return r, nil
 		}
 	}
-	if a, ok := c.golden.(Accountant); ok {
-		r.Notes = append(r.Notes, a.Account())
+	if hooks.Account != nil {
+		r.Notes = append(r.Notes, hooks.Account())
 	}
 	// The other simulators are too slow for what a bench has to reach.
 	if len(r.Missed) > 0 && o.Vectors == nil && (o.Simulator == "" || o.Simulator == Verilator) {

@@ -36,7 +36,7 @@ func testClocked(t *testing.T, name string) {
 	}
 	lib, golden, err := bench.Build(t.Context(), b.(interface {
 		bench.Compiled
-		cosim.Bare
+		cosim.Bench
 	}))
 	if err != nil {
 		t.Fatal(err)

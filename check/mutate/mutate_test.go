@@ -172,11 +172,14 @@ func (counterBench) NewStimulus(l *cosim.Layout, seed uint64) (cosim.Stimulus, e
 	return &noise{l: l, s: seed}, nil
 }
 
-func (counterBench) NewPredictor(l *cosim.Layout) (cosim.Predictor, error) { return &golden{l: l}, nil }
+func (counterBench) NewPredictor(l *cosim.Layout, _ bool) (cosim.Predictor, error) {
+	return &golden{l: l}, nil
+}
 
 func (counterBench) Points() []cosim.Point { return nil }
 
 type noise struct {
+	cosim.Autonomous
 	l     *cosim.Layout
 	s     uint64
 	cycle int
@@ -192,6 +195,7 @@ func (n *noise) Next(in []uint64) {
 }
 
 type golden struct {
+	cosim.Modelled
 	l     *cosim.Layout
 	known bool
 	late  [2]struct{ value, valid uint64 }
@@ -407,8 +411,10 @@ func (w *waiting) Next(in []uint64) {
 	w.shown = false
 }
 
-// React implements cosim.Reactive.
-func (w *waiting) React([]uint64) { w.shown = true }
+// Hooks implements cosim.Stimulus.
+func (w *waiting) Hooks() cosim.StimulusHooks {
+	return cosim.StimulusHooks{React: func([]uint64) { w.shown = true }}
+}
 
 // A stimulus that sees its device does so beside a mutant.
 func TestReacting(t *testing.T) {
@@ -430,7 +436,7 @@ func TestReacting(t *testing.T) {
 // judgedBench has a golden model that follows its device, and says at the end whether it was wrong.
 type judgedBench struct{ counterBench }
 
-func (b judgedBench) NewPredictor(l *cosim.Layout) (cosim.Predictor, error) {
+func (b judgedBench) NewPredictor(l *cosim.Layout, _ bool) (cosim.Predictor, error) {
 	return &judged{golden: golden{l: l}, got: make([]uint64, l.OutWords)}, nil
 }
 
@@ -440,8 +446,10 @@ type judged struct {
 	wrong bool
 }
 
-// Observe implements cosim.Follower.
-func (g *judged) Observe(got []uint64) { copy(g.got, got) }
+// Hooks implements cosim.Predictor.
+func (g *judged) Hooks() cosim.PredictorHooks {
+	return cosim.PredictorHooks{Observe: func(got []uint64) { copy(g.got, got) }, Verdict: g.verdict}
+}
 
 // Step implements cosim.Predictor.
 func (g *judged) Step(in, want, care []uint64) {
@@ -452,8 +460,7 @@ func (g *judged) Step(in, want, care []uint64) {
 	clear(care)
 }
 
-// Verdict implements cosim.Judge.
-func (g *judged) Verdict() error {
+func (g *judged) verdict() error {
 	if g.wrong {
 		return errors.New("it was wrong")
 	}

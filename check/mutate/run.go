@@ -393,21 +393,8 @@ func (s *selected) NewStimulus(l *cosim.Layout, seed uint64) (cosim.Stimulus, er
 		return nil, fmt.Errorf("module %s has no input %s", s.source.Top, mutant.Select)
 	}
 	x, err := s.Bench.NewStimulus(l, seed)
-	selects := &selecting{x, slot, s.place}
-	if r, ok := x.(cosim.Reactive); ok {
-		return &reacting{selects, r}, err
-	}
-	return selects, err
+	return &selecting{x, slot, s.place}, err
 }
-
-// reacting is selecting for a stimulus that sees the device.
-type reacting struct {
-	*selecting
-	inner cosim.Reactive
-}
-
-// React implements cosim.Reactive.
-func (s *reacting) React(got []uint64) { s.inner.React(got) }
 
 // selecting drives mutant.Select beside the inputs of the unit.
 type selecting struct {

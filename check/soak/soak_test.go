@@ -176,8 +176,8 @@ type wrong struct {
 	after uint64
 }
 
-func (w wrong) NewPredictor(l *cosim.Layout) (cosim.Predictor, error) {
-	p, err := w.Bench.NewPredictor(l)
+func (w wrong) NewPredictor(l *cosim.Layout, bare bool) (cosim.Predictor, error) {
+	p, err := w.Bench.NewPredictor(l, bare)
 	return &wrongPredictor{Predictor: p, after: w.after}, err
 }
 

@@ -250,18 +250,14 @@ func (p *Plan) record(ctx context.Context, lib *cosim.Library, seed uint64) (*re
 	if err != nil {
 		return nil, err
 	}
-	golden, err := p.Bench.NewPredictor(l)
-	if bare, ok := p.Bench.(cosim.Bare); ok && err == nil {
-		golden, err = bare.NewBarePredictor(l)
-	}
+	golden, err := p.Bench.NewPredictor(l, true)
 	if err != nil {
 		return nil, err
 	}
 	// A model that follows its device cannot tell what an undisturbed one does before it did. What
 	// it accepts is what an undisturbed one does.
-	follower, _ := golden.(cosim.Follower)
-	reacts, _ := stimulus.(cosim.Reactive)
-	if reacts != nil && follower == nil {
+	observe, react := golden.Hooks().Observe, stimulus.Hooks().React
+	if react != nil && observe == nil {
 		return nil, errors.New("the stimulus sees its device, and the golden model does not")
 	}
 	valids := payloads(l)
@@ -313,7 +309,7 @@ func (p *Plan) record(ctx context.Context, lib *cosim.Library, seed uint64) (*re
 			}
 			r.events = append(r.events, golden.Events())
 			want, care := r.want[i*ow:(i+1)*ow], r.care[i*ow:(i+1)*ow]
-			if follower == nil {
+			if observe == nil {
 				golden.Step(in, want, care)
 				continue
 			}
@@ -321,18 +317,18 @@ func (p *Plan) record(ctx context.Context, lib *cosim.Library, seed uint64) (*re
 			if _, err := instance.Run(in, out); err != nil {
 				return nil, err
 			}
-			follower.Observe(out)
-			follower.Step(in, want, care)
+			observe(out)
+			golden.Step(in, want, care)
 			if w := r.differs(i, out, nil); w >= 0 {
 				return nil, fmt.Errorf("the undisturbed unit differs from its golden model in cycle %d: %s", i, golden.Explain(in))
 			}
 			copy(want, out)
 			valids.care(out, care)
-			if reacts != nil {
-				reacts.React(out)
+			if react != nil {
+				react(out)
 			}
 		}
-		if follower == nil {
+		if observe == nil {
 			if _, err := instance.Run(r.in[at*iw:], got); err != nil {
 				return nil, err
 			}

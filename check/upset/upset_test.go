@@ -85,10 +85,10 @@ func (b toyBench) Source() cosim.Source {
 }
 
 func (toyBench) NewStimulus(l *cosim.Layout, seed uint64) (cosim.Stimulus, error) {
-	return &toyTraffic{ports(l), rand.New(rand.NewPCG(seed, 1)), 0}, nil
+	return &toyTraffic{pins: ports(l), rng: rand.New(rand.NewPCG(seed, 1))}, nil
 }
 
-func (b toyBench) NewPredictor(l *cosim.Layout) (cosim.Predictor, error) {
+func (b toyBench) NewPredictor(l *cosim.Layout, _ bool) (cosim.Predictor, error) {
 	return &toyModel{pins: ports(l), wrong: b.wrong}, nil
 }
 
@@ -102,6 +102,7 @@ func ports(l *cosim.Layout) pins {
 }
 
 type toyTraffic struct {
+	cosim.Autonomous
 	pins
 	rng   *rand.Rand
 	cycle int
@@ -121,6 +122,7 @@ func (s *toyTraffic) Next(in []uint64) {
 }
 
 type toyModel struct {
+	cosim.Modelled
 	pins
 	wrong                     bool
 	known                     bool

@@ -73,9 +73,15 @@ type finite struct {
 	n int
 }
 
-func (f finite) Cycles() int { return f.n }
+// Hooks implements cosim.Stimulus.
+func (f finite) Hooks() cosim.StimulusHooks {
+	h := f.Stimulus.Hooks()
+	h.Cycles = f.n
+	return h
+}
 
 type fifoStimulus struct {
+	cosim.Autonomous
 	rng                  *rand.Rand
 	n, bias              int
 	push, data, pop, rst cosim.Slot
@@ -100,7 +106,7 @@ func (s *fifoStimulus) Next(in []uint64) {
 }
 
 // NewPredictor implements cosim.Bench.
-func (b *FIFO) NewPredictor(l *cosim.Layout) (cosim.Predictor, error) {
+func (b *FIFO) NewPredictor(l *cosim.Layout, _ bool) (cosim.Predictor, error) {
 	p := &fifoModel{hits: make([]uint64, 4), push: l.MustSlot("push"), data: l.MustSlot("data"), pop: l.MustSlot("pop"), rst: l.MustSlot("rst"),
 		head: l.MustSlot("head"), empty: l.MustSlot("empty"), level: l.MustSlot("level")}
 	if b.Wrong != "" {
@@ -114,9 +120,15 @@ type judging struct {
 	text string
 }
 
-func (j judging) Verdict() error { return errors.New(j.text) }
+// Hooks implements cosim.Predictor.
+func (j judging) Hooks() cosim.PredictorHooks {
+	h := j.Predictor.Hooks()
+	h.Verdict = func() error { return errors.New(j.text) }
+	return h
+}
 
 type fifoModel struct {
+	cosim.Modelled
 	known                bool // was reset
 	q                    []uint64
 	events               uint64

@@ -18,14 +18,14 @@ func (b *Following) Points() []cosim.Point {
 }
 
 // NewPredictor implements cosim.Bench.
-func (b *Following) NewPredictor(l *cosim.Layout) (cosim.Predictor, error) {
+func (b *Following) NewPredictor(l *cosim.Layout, _ bool) (cosim.Predictor, error) {
 	return &Follower{hits: make([]uint64, 1), push: l.MustSlot("push"), data: l.MustSlot("data"), pop: l.MustSlot("pop"), rst: l.MustSlot("rst"),
 		head: l.MustSlot("head"), empty: l.MustSlot("empty"), level: l.MustSlot("level")}, nil
 }
 
 // Follower is the golden model of Following.
 type Follower struct {
-	Seen                 int // calls of Observe
+	Seen                 int // cycles whose outputs were shown
 	steps                int
 	now                  uint64 // the device's level
 	offered              []uint64
@@ -36,8 +36,10 @@ type Follower struct {
 	head, empty, level   cosim.Slot
 }
 
-// Observe implements cosim.Follower.
-func (m *Follower) Observe(got []uint64) {
+// Hooks implements cosim.Predictor.
+func (m *Follower) Hooks() cosim.PredictorHooks { return cosim.PredictorHooks{Observe: m.observe} }
+
+func (m *Follower) observe(got []uint64) {
 	m.Seen++
 	m.now = m.level.Get(got)
 }
@@ -108,7 +110,10 @@ func (s *polite) Next(in []uint64) {
 	s.tried = s.rst.Get(in) == 0 && s.pop.Get(in) == 0
 }
 
-func (s *polite) React(got []uint64) {
+// Hooks implements cosim.Stimulus.
+func (s *polite) Hooks() cosim.StimulusHooks { return cosim.StimulusHooks{React: s.react} }
+
+func (s *polite) react(got []uint64) {
 	if now := s.level.Get(got); s.tried && now < 8 {
 		s.word++ // taken, as nothing was popped and there was room
 	}
@@ -134,7 +139,10 @@ func (m *inOrder) Step(in, want, care []uint64) {
 	m.fifoModel.Step(in, want, care)
 }
 
-func (m *inOrder) Verdict() error {
+// Hooks implements cosim.Predictor.
+func (m *inOrder) Hooks() cosim.PredictorHooks { return cosim.PredictorHooks{Verdict: m.verdict} }
+
+func (m *inOrder) verdict() error {
 	if m.refused == 0 || m.again == 0 {
 		return fmt.Errorf("%d words were refused, %d came again", m.refused, m.again)
 	}
@@ -142,7 +150,7 @@ func (m *inOrder) Verdict() error {
 }
 
 // NewPredictor implements cosim.Bench.
-func (b *Polite) NewPredictor(l *cosim.Layout) (cosim.Predictor, error) {
-	p, err := b.FIFO.NewPredictor(l)
+func (b *Polite) NewPredictor(l *cosim.Layout, bare bool) (cosim.Predictor, error) {
+	p, err := b.FIFO.NewPredictor(l, bare)
 	return &inOrder{fifoModel: p.(*fifoModel)}, err
 }

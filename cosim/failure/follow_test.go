@@ -50,7 +50,7 @@ func TestFollowerFails(t *testing.T) {
 	}
 }
 
-// A Reactive stimulus gives the same run with batches and a second thread as without, and its failure is
+// A stimulus that reacts gives the same run with batches and a second thread as without, and its failure is
 // recorded as what it did.
 func TestReactive(t *testing.T) {
 	for _, wrong := range []bool{false, true} {

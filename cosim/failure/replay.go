@@ -65,8 +65,8 @@ type witnessed struct {
 	changes []change
 }
 
-func (b *witnessed) NewPredictor(l *cosim.Layout) (cosim.Predictor, error) {
-	p, err := b.Bench.NewPredictor(l)
+func (b *witnessed) NewPredictor(l *cosim.Layout, bare bool) (cosim.Predictor, error) {
+	p, err := b.Bench.NewPredictor(l, bare)
 	return &witness{Predictor: p, layout: l, left: b.changes, now: make([]uint64, l.OutWords)}, err
 }
 
@@ -79,9 +79,6 @@ type witness struct {
 	cycle  uint64
 	err    error // the first difference
 }
-
-// Observe implements cosim.Follower.
-func (w *witness) Observe(got []uint64) { cosim.Observe(w.Predictor, got) }
 
 // Step implements cosim.Predictor.
 func (w *witness) Step(in, want, care []uint64) {
@@ -97,15 +94,18 @@ func (w *witness) Step(in, want, care []uint64) {
 	w.cycle++
 }
 
-// Verdict implements cosim.Judge.
-func (w *witness) Verdict() error {
-	if j, ok := w.Predictor.(cosim.Judge); ok && w.err == nil {
-		return j.Verdict()
+// Hooks implements cosim.Predictor: the recorded outputs and the golden model's own records count.
+func (w *witness) Hooks() cosim.PredictorHooks {
+	h := w.Predictor.Hooks()
+	verdict := h.Verdict
+	h.Verdict = func() error {
+		if verdict != nil && w.err == nil {
+			return verdict()
+		}
+		return w.err
 	}
-	return w.err
-}
-
-// Account implements cosim.Accountant.
-func (w *witness) Account() string {
-	return fmt.Sprintf("in all %d cycles the recorded outputs are those of the golden model, where they matter", w.cycle)
+	h.Account = func() string {
+		return fmt.Sprintf("in all %d cycles the recorded outputs are those of the golden model, where they matter", w.cycle)
+	}
+	return h
 }

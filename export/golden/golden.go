@@ -33,7 +33,7 @@ var Units = registry.With()
 type model struct {
 	cosim.Predictor
 	in, out int // words of vectors
-	follows bool
+	observe func(got []uint64) // nil: the model does not see the device
 	both    []uint64 // outputs of a cycle and, behind them, the bits that matter
 }
 
@@ -100,12 +100,12 @@ func nicgen_golden_free(h C.int64_t) {
 func nicgen_golden_step(h C.int64_t, in, got, want, care *C.uint64_t, message *C.char, size C.uint64_t) (code C.int) {
 	defer caught(message, size, func() { code = 1 })
 	m := get(h)
-	if m.follows {
+	if m.observe != nil {
 		if got == nil {
 			say(message, size, fmt.Errorf("the golden model goes by what the RTL does: it runs beside it only"))
 			return 1
 		}
-		cosim.Observe(m.Predictor, vector(got, m.out))
+		m.observe(vector(got, m.out))
 	}
 	m.Step(vector(in, m.in), vector(want, m.out), vector(care, m.out))
 	return 0
@@ -119,7 +119,7 @@ func nicgen_golden_step(h C.int64_t, in, got, want, care *C.uint64_t, message *C
 func nicgen_golden_run(h C.int64_t, in *C.uint64_t, n, more C.uint64_t, stop *C.uint64_t, answers C.uint64_t, out *C.uint64_t, message *C.char, size C.uint64_t) (cycles C.int64_t) {
 	defer caught(message, size, func() { cycles = -1 })
 	m := get(h)
-	if m.follows {
+	if m.observe != nil {
 		say(message, size, fmt.Errorf("the golden model goes by what the RTL does: it runs beside it only"))
 		return -1
 	}
@@ -249,12 +249,10 @@ func newModel(unit, settings, design, ports string) (*model, error) {
 		return nil, err
 	}
 	m := &model{in: l.InWords, out: l.OutWords}
-	if bare, ok := b.(cosim.Bare); ok {
-		m.Predictor, err = bare.NewBarePredictor(l)
-	} else {
-		m.Predictor, err = b.NewPredictor(l)
+	if m.Predictor, err = b.NewPredictor(l, true); err != nil {
+		return nil, err
 	}
-	_, m.follows = m.Predictor.(cosim.Follower)
+	m.observe = m.Hooks().Observe
 	m.both = make([]uint64, 2*m.out)
 	return m, err
 }

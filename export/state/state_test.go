@@ -135,21 +135,23 @@ func TestGoldenModels(t *testing.T) {
 			in := make([]uint64, l.InWords)
 			drive := func(p cosim.Predictor) (want, care []uint64) {
 				want, care = make([]uint64, l.OutWords), make([]uint64, l.OutWords)
-				cosim.Observe(p, want)
+				if observe := p.Hooks().Observe; observe != nil {
+					observe(want)
+				}
 				p.Step(in, want, care)
 				return want, care
 			}
 			model, other := predictor(t, b, l), predictor(t, b, l)
-			reactive, _ := stimulus.(cosim.Reactive)
+			react := stimulus.Hooks().React
 			next := func() {
 				clear(in)
 				stimulus.Next(in)
 				want, _ := drive(model)
-				if reactive != nil {
-					reactive.React(want)
+				if react != nil {
+					react(want)
 				}
 			}
-			_, follows := model.(cosim.Follower) // and does little without a device
+			follows := model.Hooks().Observe != nil // and does little without a device
 			for i := 0; i < 70_000 && model.Events() < 500 && !(follows && i == 2000); i++ {
 				next()
 			}
@@ -169,8 +171,8 @@ func TestGoldenModels(t *testing.T) {
 				if !slices.Equal(want, want2) || !slices.Equal(care, care2) {
 					t.Fatalf("cycle %d after the snapshot: %s", i, cmp.Diff(want, want2))
 				}
-				if reactive != nil {
-					reactive.React(want)
+				if react != nil {
+					react(want)
 				}
 			}
 			if model.Events() == 0 && !follows || model.Events() != other.Events() {
@@ -182,7 +184,7 @@ func TestGoldenModels(t *testing.T) {
 
 func predictor(t *testing.T, b cosim.Bench, l *cosim.Layout) cosim.Predictor {
 	t.Helper()
-	p, err := b.NewPredictor(l)
+	p, err := b.NewPredictor(l, false)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -60,8 +60,7 @@ func (u *Unit[P]) Params(cfg gen.Config) (P, error) {
 // Prepare is called.
 func (u *Unit[P]) Bench(p P) *Bench[P] { return &Bench[P]{P: p, unit: u} }
 
-// Bench drives one configuration of a unit. It implements cosim.Bench and
-// cosim.Bare. Unit.Bench makes one.
+// Bench drives one configuration of a unit. It implements cosim.Bench. Unit.Bench makes one.
 type Bench[P Params] struct {
 	// P is the configuration that the golden model and the stimulus have.
 	P P
@@ -117,13 +116,8 @@ func (b *Bench[P]) NewStimulus(l *cosim.Layout, seed uint64) (cosim.Stimulus, er
 }
 
 // NewPredictor implements cosim.Bench.
-func (b *Bench[P]) NewPredictor(l *cosim.Layout) (cosim.Predictor, error) {
-	return b.unit.Predictor(b.P, l, false)
-}
-
-// NewBarePredictor implements cosim.Bare.
-func (b *Bench[P]) NewBarePredictor(l *cosim.Layout) (cosim.Predictor, error) {
-	return b.unit.Predictor(b.P, l, true)
+func (b *Bench[P]) NewPredictor(l *cosim.Layout, bare bool) (cosim.Predictor, error) {
+	return b.unit.Predictor(b.P, l, bare)
 }
 
 // Points implements cosim.Bench.

@@ -48,8 +48,8 @@ func TestBenchIsOfP(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err := b.NewStimulus(nil, 1)
-	_, perr := b.NewPredictor(nil)
-	_, berr := b.NewBarePredictor(nil)
+	_, perr := b.NewPredictor(nil, false)
+	_, berr := b.NewPredictor(nil, true)
 	if err == nil || perr == nil || berr == nil {
 		t.Errorf("errors %v, %v, %v, want three", err, perr, berr)
 	}

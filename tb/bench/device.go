@@ -57,12 +57,12 @@ func Open(ctx context.Context, b Compiled, cycles int) (*Device, error) {
 }
 
 // OpenGolden powers up the golden model of a configuration. A Run has at most the given number of cycles.
-func OpenGolden(b cosim.Bare, ports []gen.Port, cycles int) (*Device, error) {
+func OpenGolden(b cosim.Bench, ports []gen.Port, cycles int) (*Device, error) {
 	l, err := LayoutOf(ports)
 	if err != nil {
 		return nil, err
 	}
-	golden, err := b.NewBarePredictor(l)
+	golden, err := b.NewPredictor(l, true)
 	if err != nil {
 		return nil, err
 	}
@@ -143,13 +143,13 @@ func (d *Device) Close() error { return d.close() }
 // Build compiles a unit for a clock of its own, and makes the golden model to run beside it.
 func Build(ctx context.Context, b interface {
 	Compiled
-	cosim.Bare
+	cosim.Bench
 }) (*cosim.Library, cosim.Predictor, error) {
 	lib, err := Compile(ctx, b)
 	if err != nil {
 		return nil, nil, err
 	}
-	golden, err := b.NewBarePredictor(lib.Layout())
+	golden, err := b.NewPredictor(lib.Layout(), true)
 	if err != nil {
 		return nil, nil, errors.Join(err, lib.Close())
 	}

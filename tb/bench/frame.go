@@ -228,8 +228,8 @@ func (f *Frame) bindRules(unit string, ports *Ports) error {
 	return nil
 }
 
-// Overwrites implements cosim.Overwriter.
-func (f *Frame) Overwrites() {}
+// Hooks implements cosim.Predictor.
+func (f *Frame) Hooks() cosim.PredictorHooks { return cosim.PredictorHooks{Overwrites: true} }
 
 // Ready reports whether the unit is ready in the cycle to come.
 func (f *Frame) Ready() bool { return f.up }

@@ -26,9 +26,9 @@ const (
 // of an answer is checked against the golden model, and the RTL against the model.
 type Recorded[P Params] struct {
 	*Bench[P]
-	// Play returns the stimulus, which is a cosim.Finite.
+	// Play returns the stimulus, whose hooks say how many cycles it has.
 	Play func(l *cosim.Layout) (cosim.Stimulus, error)
-	// Watch returns the golden model, which is a cosim.Judge.
+	// Watch returns the golden model, whose hooks have a verdict.
 	Watch func(l *cosim.Layout) (cosim.Predictor, error)
 }
 
@@ -38,7 +38,7 @@ func (r *Recorded[P]) NewStimulus(l *cosim.Layout, _ uint64) (cosim.Stimulus, er
 }
 
 // NewPredictor implements cosim.Bench.
-func (r *Recorded[P]) NewPredictor(l *cosim.Layout) (cosim.Predictor, error) { return r.Watch(l) }
+func (r *Recorded[P]) NewPredictor(l *cosim.Layout, _ bool) (cosim.Predictor, error) { return r.Watch(l) }
 
 // Points implements cosim.Bench: a trace need not reach anything in particular.
 func (r *Recorded[P]) Points() []cosim.Point {
@@ -56,8 +56,8 @@ type Playback struct {
 	at     int
 }
 
-// Cycles implements cosim.Finite.
-func (p *Playback) Cycles() int { return p.Length }
+// Hooks implements cosim.Stimulus.
+func (p *Playback) Hooks() cosim.StimulusHooks { return cosim.StimulusHooks{Cycles: p.Length} }
 
 // Next implements cosim.Stimulus.
 func (p *Playback) Next(in []uint64) {
@@ -65,8 +65,8 @@ func (p *Playback) Next(in []uint64) {
 	p.at++
 }
 
-// Comparison counts the answers of a trace that the golden model gives too. It
-// implements cosim.Judge.
+// Comparison counts the answers of a trace that the golden model gives too. Verdict is a hook of a
+// predictor.
 type Comparison struct {
 	Trace string // its name
 	What  string // what is compared: "recorded windows"
@@ -86,7 +86,7 @@ func (c *Comparison) Check(equal bool, line int, describe func() string) {
 	}
 }
 
-// Verdict implements cosim.Judge.
+// Verdict returns nil if the golden model gave every recorded answer.
 func (c *Comparison) Verdict() error {
 	if c.Wrong == 0 {
 		return nil

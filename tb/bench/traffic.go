@@ -2,11 +2,14 @@
 
 package bench
 
+import "github.com/nicgen/nicgen/cosim"
+
 // Traffic is the frame of a random stimulus, which embeds it: episodes that are each of
 // another kind, resets in the middle of traffic, numbers in favour, and a time that passes
 // in several ways and wraps. What a seed gives is on record, in replay files and in lists of
 // mutants: no method may draw other random numbers, or draw them in another order.
 type Traffic struct {
+	cosim.Autonomous
 	Rng        *Random
 	Left       int      // cycles of the episode still to come
 	Reset      int      // cycles of reset still to come

@@ -89,8 +89,8 @@ func (c *counting[P]) Source() cosim.Source {
 }
 
 // NewPredictor implements cosim.Bench.
-func (c *counting[P]) NewPredictor(l *cosim.Layout) (cosim.Predictor, error) {
-	p, err := c.Bench.NewPredictor(l)
+func (c *counting[P]) NewPredictor(l *cosim.Layout, bare bool) (cosim.Predictor, error) {
+	p, err := c.Bench.NewPredictor(l, bare)
 	if err != nil {
 		return nil, err
 	}
@@ -113,9 +113,6 @@ type counted struct {
 	slots []cosim.Slot
 	start uint64
 }
-
-// Observe implements cosim.Follower.
-func (c *counted) Observe(got []uint64) { cosim.Observe(c.Predictor, got) }
 
 // Step implements cosim.Predictor.
 func (c *counted) Step(in, want, care []uint64) {

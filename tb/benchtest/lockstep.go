@@ -47,7 +47,7 @@ func (s Suite[P]) Lockstep(t testing.TB, p P, o cosim.BuildOptions) *Lockstep {
 		}
 	})
 	l := lib.Layout()
-	model, err := b.NewBarePredictor(l)
+	model, err := b.NewPredictor(l, true)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,7 +108,9 @@ func (x *Lockstep) Cycle(in Ports) {
 	if _, err := x.Instance.Run(x.in, x.out); err != nil {
 		x.t.Fatal(err)
 	}
-	cosim.Observe(x.Model, x.out)
+	if observe := x.Model.Hooks().Observe; observe != nil {
+		observe(x.out)
+	}
 	clear(x.want)
 	clear(x.known)
 	x.Model.Step(x.in, x.want, x.known)

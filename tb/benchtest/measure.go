@@ -67,7 +67,7 @@ func (s Suite[P]) predict(b *testing.B, o cosim.MeasureOptions, bare bool) {
 	for range o.Idle {
 		p.Step(idle, want, care)
 	}
-	_, overwrites := p.(cosim.Overwriter)
+	overwrites := p.Hooks().Overwrites
 	b.ReportAllocs()
 	b.ResetTimer()
 	for i := range b.N {

@@ -248,8 +248,8 @@ type wrong[P bench.Params] struct {
 }
 
 // NewPredictor implements cosim.Bench.
-func (w *wrong[P]) NewPredictor(l *cosim.Layout) (cosim.Predictor, error) {
-	p, err := w.Bench.NewPredictor(l)
+func (w *wrong[P]) NewPredictor(l *cosim.Layout, bare bool) (cosim.Predictor, error) {
+	p, err := w.Bench.NewPredictor(l, bare)
 	return &wrongPredictor[P]{p, w.m, l, make([]uint64, l.InWords)}, err
 }
 
@@ -259,9 +259,6 @@ type wrongPredictor[P bench.Params] struct {
 	l  *cosim.Layout
 	in []uint64
 }
-
-// Observe implements cosim.Follower.
-func (p *wrongPredictor[P]) Observe(got []uint64) { cosim.Observe(p.Predictor, got) }
 
 // Step implements cosim.Predictor.
 func (p *wrongPredictor[P]) Step(in, want, care []uint64) {

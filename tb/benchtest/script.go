@@ -27,6 +27,7 @@ type Rare struct {
 
 // script is a stimulus that plays a situation.
 type script struct {
+	cosim.Autonomous
 	l     *cosim.Layout
 	start int
 	cycle int

@@ -90,6 +90,7 @@ func (l lines) carry(from, to []uint64) {
 // detector step with that, then the path tables with the pick, then rate control with
 // the operands.
 type golden struct {
+	cosim.Modelled
 	bench.Golden
 	p        *params.Params
 	x        wires

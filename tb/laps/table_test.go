@@ -27,7 +27,7 @@ type loader struct {
 
 // NewStimulus implements cosim.Bench.
 func (b *loader) NewStimulus(l *cosim.Layout, _ uint64) (cosim.Stimulus, error) {
-	m, err := b.NewBarePredictor(l)
+	m, err := b.NewPredictor(l, true)
 	if err != nil {
 		return nil, err
 	}
@@ -146,8 +146,10 @@ func (s *loading) Next(in []uint64) {
 	s.at++
 }
 
-// Cycles implements cosim.Finite.
-func (s *loading) Cycles() int { return len(s.all) }
+// Hooks implements cosim.Stimulus.
+func (s *loading) Hooks() cosim.StimulusHooks {
+return cosim.StimulusHooks{Cycles: len(s.all)}
+}
 
 // The authors' tables of every source of Rail and of four of Dragonfly, placed and written
 // through the configuration port: RTL and model give every packet the same path, with
@@ -196,7 +198,7 @@ func TestAuthorsTables(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			r, err := cosim.Run(t.Context(), b, cosim.RunOptions{Unit: "laps", Seed: 1, Cycles: uint64(s.(cosim.Finite).Cycles())})
+			r, err := cosim.Run(t.Context(), b, cosim.RunOptions{Unit: "laps", Seed: 1, Cycles: uint64(s.Hooks().Cycles)})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -308,11 +308,15 @@ func (w *witness) checkRate(e *record, rate float64) {
 	})
 }
 
-// Verdict implements cosim.Judge.
-func (w *witness) Verdict() error { return errors.Join(w.paths.Verdict(), w.rates.Verdict()) }
+// Hooks implements cosim.Predictor.
+func (w *witness) Hooks() cosim.PredictorHooks {
+	h := w.golden.Hooks()
+	h.Verdict = func() error { return errors.Join(w.paths.Verdict(), w.rates.Verdict()) }
+	h.Account = w.account
+	return h
+}
 
-// Account implements cosim.Accountant.
-func (w *witness) Account() string {
+func (w *witness) account() string {
 	return fmt.Sprintf("%d recorded rates: all met by model and RTL, off by at most %.3g ppm; %d recorded paths: all equal",
 		w.rates.Equal, w.most, w.paths.Equal)
 }

@@ -99,8 +99,10 @@ func (s *loading) Next(in []uint64) {
 	s.at++
 }
 
-// Cycles implements cosim.Finite.
-func (s *loading) Cycles() int { return len(s.all) }
+// Hooks implements cosim.Stimulus.
+func (s *loading) Hooks() cosim.StimulusHooks {
+return cosim.StimulusHooks{Cycles: len(s.all)}
+}
 
 // The authors' tables of every source of Rail and four of Dragonfly, placed and
 // written through the configuration port: RTL and model give the same candidates to
@@ -153,7 +155,7 @@ func TestAuthorsTables(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			r, err := cosim.Run(t.Context(), b, cosim.RunOptions{Unit: "laps_paths", Seed: 1, Cycles: uint64(s.(cosim.Finite).Cycles())})
+			r, err := cosim.Run(t.Context(), b, cosim.RunOptions{Unit: "laps_paths", Seed: 1, Cycles: uint64(s.Hooks().Cycles)})
 			if err != nil {
 				t.Fatal(err)
 			}

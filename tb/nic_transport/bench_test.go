@@ -277,7 +277,7 @@ func record(ctx context.Context, t *testing.T, lib *cosim.Library, b cosim.Bench
 		if _, err := x.Run(v, got); err != nil {
 			t.Fatal(err)
 		}
-		s.(cosim.Reactive).React(got)
+		s.Hooks().React(got)
 		if err := c.Step(v, got); err != nil {
 			t.Fatalf("without a lie: %v", err)
 		}

@@ -20,29 +20,32 @@ import (
 
 // The files with the mistakes.
 const (
-	top      = "nic_transport.sv"
-	transmit = "nic_transport_tx.sv"
-	classify = "nic_transport_tx_classify.sv"
-	queues   = "nic_transport_tx_queues.sv"
-	stored   = "nic_transport_tx_store.sv"
-	schedule = "nic_transport_tx_schedule.sv"
-	ask      = "nic_transport_tx_ask.sv"
-	edit     = "nic_transport_tx_edit.sv"
-	find     = "nic_transport_find.sv"
-	bodies   = "nic_transport_bodies.sv"
-	insert   = "nic_transport_shims_int.sv"
-	store    = "nic_transport_rx_classify_store.sv"
-	pass     = "nic_transport_rx_classify_pass.sv"
-	events   = "nic_transport_rx_events.sv"
-	profiles = "nic_transport_profiles.sv"
-	path     = "nic_transport_path_reps.sv"
-	theta    = "nic_transport_window_theta.sv"
-	hops     = "nic_transport_window_int.sv"
-	intake   = "nic_transport_intake.sv"
-	frames   = "nic_transport_frames.sv"
-	leave    = "nic_transport_leave.sv"
-	rate     = "nic_transport_rate.sv"
-	turn     = "nic_transport_gate_turn.sv"
+	top       = "nic_transport.sv"
+	transmit  = "nic_transport_tx.sv"
+	classify  = "nic_transport_tx_classify.sv"
+	queues    = "nic_transport_tx_queues.sv"
+	stored    = "nic_transport_tx_store.sv"
+	schedule  = "nic_transport_tx_schedule.sv"
+	ask       = "nic_transport_tx_ask.sv"
+	edit      = "nic_transport_tx_edit.sv"
+	find      = "nic_transport_find.sv"
+	bodies    = "nic_transport_bodies.sv"
+	insert    = "nic_transport_shims_int.sv"
+	store     = "nic_transport_rx_classify_store.sv"
+	pass      = "nic_transport_rx_classify_pass.sv"
+	events    = "nic_transport_rx_events.sv"
+	profiles  = "nic_transport_profiles.sv"
+	lapsPath  = "nic_transport_path_laps.sv"
+	lapsShims = "nic_transport_shims_laps.sv"
+	delays    = "nic_transport_delays.sv"
+	path      = "nic_transport_path_reps.sv"
+	theta     = "nic_transport_window_theta.sv"
+	hops      = "nic_transport_window_int.sv"
+	intake    = "nic_transport_intake.sv"
+	frames    = "nic_transport_frames.sv"
+	leave     = "nic_transport_leave.sv"
+	rate      = "nic_transport_rate.sv"
+	turn      = "nic_transport_gate_turn.sv"
 )
 
 // A bug is an expression of the RTL, or a list of statements, that is wrong when an additional input of the block has
@@ -90,7 +93,7 @@ var bugs = []struct {
 		{"queues do not wait for their turn", leave, "q_can && (@);", "turn_q || !e_can || in_p_q", "1'b1"},
 		{"the editor's queue has room for all", leave, "edit_ok_q <= @;", "d_count < CNT_W'(17)", "1'b1"},
 		{"the queue of other frames has room for all", leave, "past_ok_q <= @;", "p_count < CNT_W'(17)", "1'b1"},
-		{"a word is there before it can be read", leave, "d_some_q <= @;", "d_count > CNT_W'(1) || (d_count == CNT_W'(1) && !d_pop)", "d_valid || d_count > CNT_W'(1) || (d_count == CNT_W'(1) && !d_pop)"},
+		{"the last edited word is there twice", leave, "|| (d_count == CNT_W'(1) && @);", "!d_pop", "1'b1"},
 		{"the last word of others is there twice", leave, "|| (p_count == CNT_W'(1) && @);", "!p_pop", "1'b1"},
 		{"the word behind it leaves", leave, "assign d_out = @;", "edited_mem[d_rd_q[CNT_W-2:0]]", "edited_mem[d_rd_q[CNT_W-2:0] + (CNT_W-1)'(d_pop)]"},
 		{"an edited frame begins within another one", leave, "d_some_q && (out_d_q || (@ &&", "!out_p_q", "1'b1"},
@@ -164,6 +167,23 @@ var bugs = []struct {
 		{"a list that is cut is taken", store, "m_list_good = !rx_bad && @;", "rx_whole", "1'b1"},
 		{"an entropy value of a list is lost with a sample", path, "s_back_ready = @;", "!sample_back", "1'b1"},
 	}},
+	{small + lapsSet, []bug{
+		{"a delay is time - now", events, "shim_type[0] ? record_time : @)", "now - record_time", "record_time - now"},
+		{"anchors are those of another packet", lapsShims, "swap4(@);", "h_path[16+32*i +: 32]", "s_path[16+32*i +: 32]"},
+		{"a packet that was in no queue has another PSN", ask, ".s_data ({@, direct_conn}),", "direct_told", "direct_told ^ 39'd1"},
+		{"a packet that was in no queue goes to another destination", ask, "gate_valid ? asked_told : @;", "waits_told", "waits_told ^ {1'b0, 14'd1, 24'd0}"},
+		{"a packet of a queue goes to another destination", ask, ".s_data ({@, release_wants}),", "release_told", "release_told ^ {1'b0, 14'd1, 24'd0}"},
+		{"untracked packets are tracked", lapsPath, "laps_s_packet_seq} = @;", "s_send_told", "s_send_told | {1'b1, 38'd0}"},
+		{"NAKs are measured", lapsPath, "s_ack_path && @),", "!s_ack_nak", "1'b1"},
+		{"connections without path are measured", lapsPath, "(s_ack_valid && @ &&", "s_ack_path", "1'b1"},
+		{"an ACK tells LAPS another PSN", delays, "s_conn, @, sample_cut}),", "s_psn", "s_psn ^ 24'd1"},
+		{"a packet without path gets a shim", lapsShims, "h_shim && (h_echo || @);", "h_good", "1'b1"},
+		{"shims of ACKs are shims of data", events, "record_data_q <= @;", "shim_type == 2'd0", "1'b1"},
+		{"probes of the wire reach nobody", lapsPath, "s_shim_valid && @;", "shim_end", "!shim_end"},
+		{"the time is that of 65 µs before", lapsShims, "h_anchors, swap6(@),", "now", "now - 48'h1_0000"},
+		{"a rate goes to another connection", lapsPath, ".s_conn (@), .s_bytes", "laps_m_rate_flow", "laps_m_rate_flow ^ 16'd1"},
+		{"a rate of a flow that does not exist counts, and no other", lapsPath, "laps_m_rate_valid && @),", "laps_m_rate_cause != 3'd6", "laps_m_rate_cause == 3'd6"},
+	}},
 	{uetSet, []bug{
 		{"the offset of a UET ACK has no sign", pass, "parse_rx_m_hdr_psn + @}", "32'($signed(parse_rx_m_hdr_msn[15:0]))", "32'(parse_rx_m_hdr_msn[15:0])"},
 		{"the offset of a UET ACK has 8 bits", pass, "32'($signed(@))", "parse_rx_m_hdr_msn[15:0]", "{8'd0, parse_rx_m_hdr_msn[7:0]}"},
@@ -230,18 +250,18 @@ func (b *chosen) NewStimulus(l *cosim.Layout, seed uint64) (cosim.Stimulus, erro
 	if err != nil {
 		return nil, err
 	}
-	return &choosing{s.(cosim.Reactive), l.MustSlot(planted), b.number}, nil
+	return &choosing{s, l.MustSlot(planted), b.number}, nil
 }
 
 type choosing struct {
-	cosim.Reactive
+	cosim.Stimulus
 	slot   cosim.Slot
 	number uint64
 }
 
 // Next implements cosim.Stimulus.
 func (s *choosing) Next(in []uint64) {
-	s.Reactive.Next(in)
+	s.Stimulus.Next(in)
 	s.slot.Set(in, s.number)
 }
 

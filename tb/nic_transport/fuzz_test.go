@@ -89,7 +89,7 @@ func TestFuzzLies(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			predictor, err := b.NewPredictor(l)
+			predictor, err := b.NewPredictor(l, false)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -108,10 +108,10 @@ func TestFuzzLies(t *testing.T) {
 					t.Fatal(err)
 				}
 				x.tell(c, in, got)
-				stimulus.(cosim.Reactive).React(got)
+				stimulus.Hooks().React(got)
 				clear(want)
 				clear(care)
-				w.Observe(got)
+				w.Hooks().Observe(got)
 				w.Step(in, want, care)
 			}
 			switch {

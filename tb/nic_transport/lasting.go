@@ -59,8 +59,10 @@ func newLasting(p *params.Params, l *cosim.Layout, seed uint64, how manner, fram
 	return s, s.conversation()
 }
 
-// Ready implements cosim.Traffic.
-func (s *lasting) Ready() bool { return s.began }
+// Hooks implements cosim.Stimulus.
+func (s *lasting) Hooks() cosim.StimulusHooks {
+	return cosim.StimulusHooks{React: s.react, Ready: func() bool { return s.began }}
+}
 
 // conversation makes the next one.
 func (s *lasting) conversation() error {
@@ -250,8 +252,7 @@ func (s *lasting) Next(in []uint64) {
 	}
 }
 
-// React implements cosim.Reactive.
-func (s *lasting) React(got []uint64) {
+func (s *lasting) react(got []uint64) {
 	x := s.pins
 	if s.phase <= clearing {
 		if s.left--; s.left <= 0 {

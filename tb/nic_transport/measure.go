@@ -9,7 +9,7 @@ import (
 
 // Measure is a NIC at line rate both ways: conversations of 16 connections over queues and path unit, other frames among them.
 func Measure(cfg gen.Config) cosim.MeasureOptions {
-	return cosim.MeasureOptions{Traffic: func(l *cosim.Layout, seed uint64) (cosim.Traffic, error) {
+	return cosim.MeasureOptions{Traffic: func(l *cosim.Layout, seed uint64) (cosim.Stimulus, error) {
 		p, err := Unit.Params(cfg)
 		if err != nil {
 			return nil, err

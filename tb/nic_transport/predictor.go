@@ -29,8 +29,18 @@ func newPredictor(p *params.Params, l *cosim.Layout, _ bool) (cosim.Predictor, e
 	return &predictor{l: l, c: c, got: make([]uint64, l.OutWords), hits: make([]uint64, len(points(p)))}, nil
 }
 
-// Observe implements cosim.Follower.
-func (r *predictor) Observe(got []uint64) { copy(r.got, got) }
+// Hooks implements cosim.Predictor.
+func (r *predictor) Hooks() cosim.PredictorHooks {
+	return cosim.PredictorHooks{
+		Observe: func(got []uint64) { copy(r.got, got) },
+		Verdict: r.verdict,
+		Account: r.c.String,
+		Carried: func() (packets, bytes uint64) {
+			n := &r.c.Count
+			return n.Frames + n.ToHost, n.Bytes
+		},
+	}
+}
 
 // Step implements cosim.Predictor.
 func (r *predictor) Step(in, want, care []uint64) {
@@ -62,12 +72,6 @@ func (r *predictor) Hits() []uint64 {
 // Events implements cosim.Predictor.
 func (r *predictor) Events() uint64 { return r.c.Count.Packets + r.c.Count.ToHost }
 
-// Carried implements cosim.Carrier.
-func (r *predictor) Carried() (packets, bytes uint64) {
-	n := &r.c.Count
-	return n.Frames + n.ToHost, n.Bytes
-}
-
 // Explain implements cosim.Predictor.
 func (r *predictor) Explain([]uint64) string {
 	if r.err != nil {
@@ -76,17 +80,14 @@ func (r *predictor) Explain([]uint64) string {
 	return fmt.Sprintf("no fault so far: %v", r.c)
 }
 
-// Verdict implements cosim.Judge: nothing is left over.
-func (r *predictor) Verdict() error {
+// verdict returns an error unless the Checker ended without one and every expected frame came.
+func (r *predictor) verdict() error {
 	var f *Fault
 	if r.err != nil && !errors.As(r.err, &f) {
 		return r.err
 	}
 	return r.c.End()
 }
-
-// Account implements cosim.Accountant.
-func (r *predictor) Account() string { return r.c.String() }
 
 // points are the traced events, and packets that the block makes: each has to come.
 func points(p *params.Params) (list []cosim.Point) {

@@ -118,7 +118,7 @@ func disturb(lib *cosim.Library, p *params.Params, e cosim.Element, bit int, may
 		if _, err := x.Run(in, got); err != nil {
 			return 0, err
 		}
-		s.React(got)
+		s.react(got)
 		if s.phase == resetting || pins.rst.On(in) {
 			continue
 		}

@@ -49,15 +49,17 @@ func (s *cutting) Next(in []uint64) {
 	s.pins.rReady.Raise(in)
 }
 
-// React implements cosim.Reactive.
-func (s *cutting) React(got []uint64) {
+// Hooks implements cosim.Stimulus.
+func (s *cutting) Hooks() cosim.StimulusHooks { return cosim.StimulusHooks{React: s.react} }
+
+func (s *cutting) react(got []uint64) {
 	if s.phase == programming && s.bus.answer && s.program[0].read && s.pins.rValid.On(got) {
 		if n := s.pins.rData.Get(got); n != 0 && s.wrong == nil {
 			s.wrong = fmt.Errorf("after reset %d: %s is %d, want 0", s.resets, s.names[s.program[0].address], n)
 		}
 	}
 	talks := s.phase == talking
-	s.stimulus.React(got)
+	s.stimulus.react(got)
 	if !talks {
 		return
 	}
@@ -118,7 +120,7 @@ func TestShortResets(t *testing.T) {
 			if _, err := x.Run(in, got); err != nil {
 				t.Fatal(err)
 			}
-			s.React(got)
+			s.react(got)
 			if err := errors.Join(c.Step(in, got), s.wrong); err != nil {
 				return err
 			}

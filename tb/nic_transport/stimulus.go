@@ -795,8 +795,10 @@ func (s *stimulus) offer(in []uint64) {
 	}
 }
 
-// React implements cosim.Reactive.
-func (s *stimulus) React(got []uint64) {
+// Hooks implements cosim.Stimulus.
+func (s *stimulus) Hooks() cosim.StimulusHooks { return cosim.StimulusHooks{React: s.react} }
+
+func (s *stimulus) react(got []uint64) {
 	switch s.phase {
 	case resetting, clearing, settling:
 		if s.left--; s.left > 0 {

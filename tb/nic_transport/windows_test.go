@@ -65,7 +65,7 @@ func windows(t *testing.T, set string) {
 		if _, err := x.Run(in, got); err != nil {
 			t.Fatal(err)
 		}
-		s.React(got)
+		s.react(got)
 		if s.phase == resetting || pins.rst.On(in) || !win.valid.On(got) {
 			continue
 		}

@@ -23,7 +23,7 @@ func TestContradictoryBeat(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, second := range []params.ACK{{Conn: 1, HopCnt: 2, Seq: 7}, {Conn: 1, HopCnt: 2, Seq: 8}} {
-		f, err := Unit.Bench(p).NewPredictor(l)
+		f, err := Unit.Bench(p).NewPredictor(l, false)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -19,8 +19,8 @@ import (
 type upset struct{ *bench.Bench[*params.Params] }
 
 // NewPredictor implements cosim.Bench.
-func (u *upset) NewPredictor(l *cosim.Layout) (cosim.Predictor, error) {
-	p, err := u.Bench.NewPredictor(l)
+func (u *upset) NewPredictor(l *cosim.Layout, bare bool) (cosim.Predictor, error) {
+	p, err := u.Bench.NewPredictor(l, bare)
 	v := &visible{Predictor: p, mask: make([]uint64, l.OutWords)}
 	for _, port := range []string{"sts_ready", "s_ack_ready", "s_flush_ready", "m_win_valid", "m_win_conn"} {
 		l.MustSlot(port).Set(v.mask, ^uint64(0))

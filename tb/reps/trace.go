@@ -196,8 +196,14 @@ func (w *witness) Step(in, want, care []uint64) {
 	})
 }
 
-// Account implements cosim.Accountant.
-func (w *witness) Account() string {
+// Hooks implements cosim.Predictor.
+func (w *witness) Hooks() cosim.PredictorHooks {
+	h := w.Predictor.Hooks()
+	h.Verdict, h.Account = w.Verdict, w.account
+	return h
+}
+
+func (w *witness) account() string {
 	return fmt.Sprintf("%d recorded SENDs: %d EVs from the buffer, all equal in recording, model and RTL; %d drawn at random, injected",
 		w.Equal, w.Equal-w.random, w.random)
 }

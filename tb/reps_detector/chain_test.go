@@ -161,6 +161,7 @@ func (h *half) wires(l *cosim.Layout, ports []cosim.Slot) (list []wire, err erro
 
 // chainStimulus is that of both units at once.
 type chainStimulus struct {
+	cosim.Autonomous
 	d, b       cosim.Stimulus
 	dIn, bIn   []uint64
 	dTo, bTo   []wire
@@ -200,6 +201,7 @@ func (s *chainStimulus) Next(in []uint64) {
 
 // chainPredictor is both models, the detector's failures given to the buffer's.
 type chainPredictor struct {
+	cosim.Modelled
 	d, b              cosim.Predictor
 	dIn, dWant, dCare []uint64
 	bIn, bWant, bCare []uint64
@@ -214,9 +216,9 @@ type chainPredictor struct {
 	hits              []uint64
 }
 
-func (c *chain) NewPredictor(l *cosim.Layout) (cosim.Predictor, error) {
-	d, derr := c.d.bench.NewPredictor(c.d.layout)
-	b, berr := c.b.bench.NewPredictor(c.b.layout)
+func (c *chain) NewPredictor(l *cosim.Layout, bare bool) (cosim.Predictor, error) {
+	d, derr := c.d.bench.NewPredictor(c.d.layout, bare)
+	b, berr := c.b.bench.NewPredictor(c.b.layout, bare)
 	p := &chainPredictor{d: d, b: b, hits: make([]uint64, len(chainPoints)),
 		dIn: make([]uint64, c.d.layout.InWords), dWant: make([]uint64, c.d.layout.OutWords), dCare: make([]uint64, c.d.layout.OutWords),
 		bIn: make([]uint64, c.b.layout.InWords), bWant: make([]uint64, c.b.layout.OutWords), bCare: make([]uint64, c.b.layout.OutWords),

@@ -169,8 +169,14 @@ func (w *witness) Step(in, want, care []uint64) {
 	})
 }
 
-// Account implements cosim.Accountant.
-func (w *witness) Account() string {
+// Hooks implements cosim.Predictor.
+func (w *witness) Hooks() cosim.PredictorHooks {
+	h := w.Predictor.Hooks()
+	h.Verdict, h.Account = w.Verdict, w.account
+	return h
+}
+
+func (w *witness) account() string {
 	return fmt.Sprintf("%d recorded verdicts: all equal in recording, model and RTL; %d failures, %d congestion",
 		w.Equal, w.failures, w.Equal-w.failures)
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/nicgen/nicgen/gen/sv"
 	"github.com/nicgen/nicgen/internal/sample"
 	"github.com/nicgen/nicgen/registry"
+	"github.com/nicgen/nicgen/tb/bench"
 )
 
 // The default configuration of every unit is valid, and what is said of it is complete.
@@ -26,6 +27,9 @@ func TestDefaults(t *testing.T) {
 		t.Run(cfg.Unit(), func(t *testing.T) {
 			if err := gen.Validate(cfg); err != nil {
 				t.Error(err)
+			}
+			if !slices.Contains([]string{bench.PathChoice, bench.Windows, bench.Reservations, bench.NIC}, u.Group) {
+				t.Errorf("group %q, want one of package bench", u.Group)
 			}
 			if cfg.Title() == "" || cfg.Paper() == "" || len(cfg.Latency()) == 0 {
 				t.Errorf("title %q, paper %q, latencies %v: want all three", cfg.Title(), cfg.Paper(), cfg.Latency())

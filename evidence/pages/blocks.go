@@ -67,7 +67,7 @@ func Blocks() []Block {
 		{"state", unit, "the state of one connection in bits", configured(state), nil},
 		{"synthesis", "UNIT FILE…", "resources and logic levels from reports of nicgen synth --json, beside the published figures; a column for each report", synthesis, nil},
 		{"timing", "FOLDER", "estimated timing of every unit, from FOLDER/<unit>.json, a report of nicgen synth --json; FOLDER is relative to the page", timed, nil},
-		{"units", "", "every unit with its paper; links to its page", units, nil},
+		{"units", "", "every unit by its group; links to its page", units, nil},
 		{"upsets", "UNIT FILE", "behaviour of the unit after single-event upsets, from a report of nicgen upset --json; FILE is relative to the page", upsets, inFile},
 		{written, "NAME", "what a test writes with -update; it stays as it is", nil, nil},
 	}

@@ -42,7 +42,7 @@ func maker() *pages.Maker {
 	return &pages.Maker{
 		Units: []registry.Unit{
 			{New: toy.New},
-			{New: func() gen.Config { return stateful{toy.Named("full")} },
+			{Group: "Full ones", New: func() gen.Config { return stateful{toy.Named("full")} },
 				Bench:     func(gen.Config) (cosim.Bench, error) { return covered{}, nil },
 				Upset:     &bench.Upset{Lifetime: "\nUntil the reset.\n"},
 				Published: &synth.Published{Source: "Anon.", Figures: []synth.Figure{{Resource: "FF", Value: "7"}, {Resource: "mm²", Value: "1"}}}},

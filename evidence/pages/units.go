@@ -190,15 +190,26 @@ func coverage(m *Maker, _ string, args []string) (string, error) {
 	return emit.Table(rows), nil
 }
 
-// units is the list of all units.
+// units lists all units by their groups, in the order in which the groups appear.
 func units(m *Maker, page string, args []string) (string, error) {
 	if len(args) != 0 {
 		return "", fmt.Errorf("found %d arguments, want none", len(args))
 	}
-	rows := [][]string{{"Unit", "What it is", "Paper"}}
+	var groups []string
+	members := map[string][][]string{}
 	for _, u := range m.Units {
 		cfg := u.New()
-		rows = append(rows, []string{unitLink(page, cfg), cfg.Title(), cfg.Paper()})
+		if members[u.Group] == nil {
+			groups = append(groups, u.Group)
+		}
+		members[u.Group] = append(members[u.Group], []string{unitLink(page, cfg), cfg.Title()})
+	}
+	rows := [][]string{{"Unit", "What it is"}}
+	for _, g := range groups {
+		if g != "" {
+			rows = append(rows, []string{"**" + g + "**", ""})
+		}
+		rows = append(rows, members[g]...)
 	}
 	return emit.Table(rows), nil
 }

@@ -13,11 +13,21 @@ import (
 	"github.com/nicgen/nicgen/tb/proof"
 )
 
+// Groups of nicgen's units.
+const (
+	PathChoice   = "Path choice"
+	Windows      = "Windows and rates"
+	Reservations = "Reservations"
+	NIC          = "NIC"
+)
+
 // Entry is a unit with all that it brings: what tb/<unit> exports for the registry. Only
 // New is needed; what is not there is not offered for the unit.
 type Entry struct {
 	// New returns the default configuration.
 	New func() gen.Config
+	// Group is one of the groups of units in lists, or another name for a module's own.
+	Group string
 	// ByName is set if commands with long runs take the unit only where it is named: a block of
 	// other units.
 	ByName bool

@@ -38,7 +38,9 @@ func (r *Recorded[P]) NewStimulus(l *cosim.Layout, _ uint64) (cosim.Stimulus, er
 }
 
 // NewPredictor implements cosim.Bench.
-func (r *Recorded[P]) NewPredictor(l *cosim.Layout, _ bool) (cosim.Predictor, error) { return r.Watch(l) }
+func (r *Recorded[P]) NewPredictor(l *cosim.Layout, _ bool) (cosim.Predictor, error) {
+	return r.Watch(l)
+}
 
 // Points implements cosim.Bench: a trace need not reach anything in particular.
 func (r *Recorded[P]) Points() []cosim.Point {

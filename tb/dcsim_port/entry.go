@@ -11,6 +11,7 @@ import (
 
 // Entry is the unit for the registry.
 var Entry = bench.Entry{
+	Group:    bench.Reservations,
 	New:      params.New,
 	Bench:    func(cfg gen.Config) (cosim.Bench, error) { return Unit.New(cfg) },
 	Measure:  Measure,

@@ -41,6 +41,7 @@ var Unit = &bench.Unit[*params.Params]{
 
 // Entry is the unit for the registry.
 var Entry = bench.Entry{
+	Group:       bench.PathChoice,
 	New:         params.New,
 	Bench:       New,
 	Trace:       NewTrace,

@@ -148,7 +148,7 @@ func (s *loading) Next(in []uint64) {
 
 // Hooks implements cosim.Stimulus.
 func (s *loading) Hooks() cosim.StimulusHooks {
-return cosim.StimulusHooks{Cycles: len(s.all)}
+	return cosim.StimulusHooks{Cycles: len(s.all)}
 }
 
 // The authors' tables of every source of Rail and of four of Dragonfly, placed and written

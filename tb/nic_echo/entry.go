@@ -15,6 +15,7 @@ const small = "connections=16 ring=16"
 
 // Entry is the unit for the registry.
 var Entry = bench.Entry{
+	Group:       bench.NIC,
 	New:         params.New,
 	Bench:       func(cfg gen.Config) (cosim.Bench, error) { return Unit.New(cfg) },
 	Measure:     Measure,

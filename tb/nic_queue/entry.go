@@ -17,6 +17,7 @@ const small = "kib=64 connections=5 conn_bits=3 meta_bits=8"
 
 // Entry is the unit for the registry.
 var Entry = bench.Entry{
+	Group:       bench.NIC,
 	New:         params.New,
 	Bench:       func(cfg gen.Config) (cosim.Bench, error) { return Unit.New(cfg) },
 	Measure:     Measure,

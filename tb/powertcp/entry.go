@@ -11,6 +11,7 @@ import (
 
 // Entry is the unit for the registry.
 var Entry = bench.Entry{
+	Group:     bench.Windows,
 	New:       params.New,
 	Bench:     New,
 	Trace:     NewTrace,

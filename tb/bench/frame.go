@@ -407,14 +407,14 @@ func (f *Frame) show(want, care []uint64) {
 	if f.room--; f.room < 0 {
 		f.wrap(add)
 	}
-	for i, x := range add[f.first:f.behind] {
-		all[f.first+i] += x
+	for i := f.first; i < f.behind; i++ {
+		all[i] += add[i]
+		add[i] = 0
 	}
-	clear(add[f.first:f.behind])
 	for i, x := range all {
 		want[i], care[i] = x|w[i], mask[i]|c[i]
+		w[i], c[i] = 0, 0
 	}
-	clear(cell[k:])
 	if f.up {
 		want[f.ready.Word] |= f.ready.Bit
 	}

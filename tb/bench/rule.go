@@ -60,7 +60,11 @@ func (t *typedRule[E]) decode(in []uint64) {
 }
 
 func (t *typedRule[E]) run(in []uint64, n *Now) bool {
-	if t.at != n.Cycle+1 {
+	switch {
+	case t.at == n.Cycle+1:
+	case t.fast != nil && !t.codec.more:
+		t.fast(&t.e, t.places, in)
+	default:
 		t.decode(in)
 	}
 	return t.do(n, &t.e)

@@ -366,9 +366,13 @@ func (f *Frame) shake() {
 func (f *Frame) take(in []uint64) {
 	n := &f.now
 	f.sample(in)
-	for set := n.On & f.ruled; set != 0; set &= set - 1 {
+	set := n.On & f.ruled
+	for i := range f.rules {
+		if set>>(i&31)&1 == 0 {
+			continue
+		}
 		f.Accepted++
-		if !f.rules[bits.TrailingZeros32(set)].run(in, n) {
+		if !f.rules[i].run(in, n) {
 			n.CountIllegal()
 		}
 	}

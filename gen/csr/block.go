@@ -286,13 +286,39 @@ func (m *Map) Places() []Place {
 	return out
 }
 
-// Find is the place of a name, "reps.cfg_mode"; the error names the nearest one.
+// Has reports whether there is a place of a name, "reps.cfg_mode".
+func (m *Map) Has(name string) bool {
+	_, ok := m.find(name)
+	return ok
+}
+
+func (m *Map) find(name string) (Place, bool) {
+	block, register, _ := strings.Cut(name, ".")
+	for _, b := range m.Blocks {
+		if b.Name != block {
+			continue
+		}
+		for _, r := range b.Registers {
+			if r.Name == register {
+				return Place{b, r, nil}, true
+			}
+			for i := range r.Bit {
+				if r.Bit[i].Name == register {
+					return Place{b, r, &r.Bit[i]}, true
+				}
+			}
+		}
+	}
+	return Place{}, false
+}
+
+// Find returns the place of a name, "reps.cfg_mode"; the error names the nearest one.
 func (m *Map) Find(name string) (Place, error) {
+	if p, ok := m.find(name); ok {
+		return p, nil
+	}
 	var names []string
 	for _, p := range m.Places() {
-		if p.Name() == name {
-			return p, nil
-		}
 		names = append(names, p.Name())
 	}
 	near := gen.Nearest(name, names)

@@ -5,6 +5,7 @@ package nictransport
 import (
 	"errors"
 	"fmt"
+	contract "github.com/nicgen/nicgen/gen/event"
 	"strings"
 
 	"github.com/nicgen/nicgen/cosim"
@@ -39,6 +40,8 @@ type Checker struct {
 	pins *pins
 	b    *model.Block
 	bus_ bus
+	// contracts are the parts' that a setting was written of, by block.
+	contracts map[string]*contract.Contract
 
 	profiles []profileWrite
 	softly   *softWindow
@@ -137,7 +140,7 @@ func New(p *params.Params, l *cosim.Layout) (*Checker, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Checker{p: p, pins: x, b: model.New(p)}
+	c := &Checker{p: p, pins: x, b: model.New(p), contracts: map[string]*contract.Contract{}}
 	c.Count.Events = map[string]uint64{}
 	c.bus_ = bus{m: m, regs: csrmodel.New(m)}
 	at, err := m.Find("gate.s_flush.command")

@@ -4,6 +4,7 @@ package nictransport
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"slices"
 
 	"github.com/nicgen/nicgen/cosim"
@@ -30,6 +31,9 @@ type lasting struct {
 	still  int          // cycles without a frame or an event
 	began  bool         // the first conversation has
 	events []*event     // traced ones that tell that something is under way
+
+	seeds *rand.Rand       // of conversations that are generated ahead
+	ahead <-chan generated // the next one; nil: none was begun
 }
 
 // manner is what there is beside conversations.
@@ -50,7 +54,7 @@ func newLasting(p *params.Params, l *cosim.Layout, seed uint64, how manner, fram
 	if err != nil {
 		return nil, err
 	}
-	s := &lasting{stimulus: x.(*stimulus), manner: how, frames: frames, places: place.New(p.Lookup())}
+	s := &lasting{seeds: rand.New(rand.NewPCG(seed, 1)), stimulus: x.(*stimulus), manner: how, frames: frames, places: place.New(p.Lookup())}
 	for name, e := range s.pins.trace {
 		if name != "lost" { // by timers, long after
 			s.events = append(s.events, e)
@@ -64,27 +68,56 @@ func (s *lasting) Hooks() cosim.StimulusHooks {
 	return cosim.StimulusHooks{React: s.react, Ready: func() bool { return s.began }}
 }
 
-// conversation makes the next one.
-func (s *lasting) conversation() error {
+// generated is a conversation, or why there is none.
+type generated struct {
+	trace *traffic.Trace
+	err   error
+}
+
+// generate generates the frames of a conversation in a goroutine while the run goes on: the two sides of a run share two threads.
+func (s *lasting) generate() <-chan generated {
+	c := traffic.Default()
+	c.Seed, c.Frames = s.seeds.Uint64(), s.frames
+	c.Conns = int(min(16, uint64(s.p.Connections)))
+	c.MTU, c.Loss, c.Duplicate, c.Reorder, c.Crafted = 1024, 0, 0, 0, 0
+	done := make(chan generated, 1)
+	go func() {
+		trace, err := traffic.Generate(c)
+		done <- generated{trace, err}
+	}()
+	return done
+}
+
+// next returns the frames of the next conversation.
+func (s *lasting) next() (*traffic.Trace, error) {
 	p, rng := s.p, s.rng
+	if !s.hostile {
+		if s.ahead == nil {
+			s.ahead = s.generate()
+		}
+		x := <-s.ahead
+		s.ahead = s.generate()
+		return x.trace, x.err
+	}
 	c := traffic.Default()
 	c.Seed, c.Frames = rng.Uint64(), s.frames
-	c.Conns = int(min(16, uint64(p.Connections)))
-	if s.hostile {
-		c.Conns = int(min(2+uint64(rng.IntN(30)), uint64(p.Connections)))
-		c.Peers = 1 + rng.IntN(4)
-		c.MTU = []int{256, 256, 256, 512, 1024, 0}[rng.IntN(6)]
-		c.Tags = rng.IntN(3)
-		c.Loss, c.Duplicate, c.Reorder = rng.Float64()*.05, rng.Float64()*.05, rng.Float64()*.05
-		c.Mark = rng.Float64() * .5
-		c.Other, c.Crafted = rng.Float64()*.4, rng.Float64()*.8
-		if s.restless {
-			c.Conns = 2
-		}
-	} else {
-		c.MTU, c.Loss, c.Duplicate, c.Reorder, c.Crafted = 1024, 0, 0, 0, 0
+	c.Conns = int(min(2+uint64(rng.IntN(30)), uint64(p.Connections)))
+	c.Peers = 1 + rng.IntN(4)
+	c.MTU = []int{256, 256, 256, 512, 1024, 0}[rng.IntN(6)]
+	c.Tags = rng.IntN(3)
+	c.Loss, c.Duplicate, c.Reorder = rng.Float64()*.05, rng.Float64()*.05, rng.Float64()*.05
+	c.Mark = rng.Float64() * .5
+	c.Other, c.Crafted = rng.Float64()*.4, rng.Float64()*.8
+	if s.restless {
+		c.Conns = 2
 	}
-	trace, err := traffic.Generate(c)
+	return traffic.Generate(c)
+}
+
+// conversation begins the next one.
+func (s *lasting) conversation() error {
+	p, rng := s.p, s.rng
+	trace, err := s.next()
 	if err != nil {
 		return fmt.Errorf("tb/nic_transport: traffic: %w", err)
 	}

@@ -3,6 +3,7 @@
 package nictransport
 
 import (
+	contract "github.com/nicgen/nicgen/gen/event"
 	echo "github.com/nicgen/nicgen/gen/nic_echo"
 	plbports "github.com/nicgen/nicgen/gen/plb"
 	power "github.com/nicgen/nicgen/gen/powertcp"
@@ -74,21 +75,29 @@ func (c *Checker) partSetting(block, port string, v uint64) error {
 	b, p := c.b, c.p
 	switch {
 	case block == "reps":
-		return bench.Assign(p.REPS().Contract(), repsports.SettingPorts, b.Path.Settings().(*reps.Settings), port, v)
+		return bench.Assign(contractOf(c, block, p.REPS), repsports.SettingPorts, b.Path.Settings().(*reps.Settings), port, v)
 	case block == "plb":
-		return bench.Assign(p.PLB().Contract(), plbports.SettingPorts, b.Path.Settings().(*plb.Settings), port, v)
+		return bench.Assign(contractOf(c, block, p.PLB), plbports.SettingPorts, b.Path.Settings().(*plb.Settings), port, v)
 	case block == "spray":
 		return c.setSpray(b.Path.Settings().(*model.SpraySettings), port, v)
 	case block == "reps_detector":
-		return bench.Assign(p.Detector().Contract(), detector.SettingPorts, &b.Detector.Settings, port, v)
+		return bench.Assign(contractOf(c, block, p.Detector), detector.SettingPorts, &b.Detector.Settings, port, v)
 	case block == "echo":
-		return bench.Assign(p.Echo().Contract(), echo.SettingPorts, &b.Echo.Settings, port, v)
+		return bench.Assign(contractOf(c, block, p.Echo), echo.SettingPorts, &b.Echo.Settings, port, v)
 	case block == "powertcp":
-		return bench.Assign(p.PowerTCP().Contract(), power.SettingPorts, &b.Power.Settings, port, v)
+		return bench.Assign(contractOf(c, block, p.PowerTCP), power.SettingPorts, &b.Power.Settings, port, v)
 	case unpredicted[block+"."+port]:
 		return nil
 	}
 	return c.fault("s_axil_wdata", "the checker does not know the setting %s of block %s", port, block)
+}
+
+// contractOf returns a part's contract, which is made once: software writes many settings.
+func contractOf[P contract.Contracted](c *Checker, block string, part func() P) *contract.Contract {
+	if c.contracts[block] == nil {
+		c.contracts[block] = part().Contract()
+	}
+	return c.contracts[block]
 }
 
 // setSpray sets a setting of the baselines, whose model has the mode of one NIC port.

@@ -602,8 +602,7 @@ func (s *stimulus) command(stream string, fields ...any) {
 
 // has tells whether a block has a stream that software drives.
 func (s *stimulus) has(stream string) bool {
-	_, err := s.m.Find(stream + ".command")
-	return err == nil
+	return s.m.Has(stream + ".command")
 }
 
 // flush makes a connection's state new in all parts.

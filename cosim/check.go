@@ -197,21 +197,28 @@ func (c *checker) runConcurrent(ctx context.Context, n uint64) (done uint64, f *
 		return c.run(ctx, n) // of a process, what is unknown is known of the last batch only
 	case follows:
 		return c.pipeline(ctx, n, func() *batch { return &batch{in: make([]uint64, iw), out: make([]uint64, ow)} },
-			c.device, c.following())
+			c.following(), c.device)
 	}
 	return c.pipeline(ctx, n, func() *batch {
 		return &batch{in: make([]uint64, iw), want: make([]uint64, ow), care: make([]uint64, ow)}
 	},
-		c.predict, c.comparing())
+		c.comparing(), c.drive, c.predict)
+}
+
+// drive is a stimulus ahead of the golden model.
+func (c *checker) drive(b *batch, _ uint64, n int) error {
+	b.n = n
+	c.fill(b.in[:n*c.layout.InWords])
+	return nil
 }
 
 // predict is a golden model ahead of the device.
 func (c *checker) predict(b *batch, _ uint64, n int) error {
 	iw, ow := c.layout.InWords, c.layout.OutWords
-	b.n = n
-	c.fill(b.in[:n*iw])
-	clear(b.want)
-	clear(b.care)
+	if !c.golden.Hooks().Overwrites {
+		clear(b.want)
+		clear(b.care)
+	}
 	for i := range n {
 		c.golden.Step(b.in[i*iw:(i+1)*iw:(i+1)*iw], b.want[i*ow:(i+1)*ow:(i+1)*ow], b.care[i*ow:(i+1)*ow:(i+1)*ow])
 	}
@@ -275,45 +282,57 @@ func (c *checker) following() behind {
 	}
 }
 
-// pipeline compares n cycles, or fewer if something is found, with one side some batches ahead of
-// the other, each in a goroutine of its own.
-func (c *checker) pipeline(ctx context.Context, n uint64, empty func() *batch, first ahead, second behind) (done uint64, f *Finding, err error) {
+// pipeline compares n cycles, or fewer if something is found. Each stage runs in a goroutine, some
+// batches ahead of the next one, and last is behind all of them.
+func (c *checker) pipeline(ctx context.Context, n uint64, empty func() *batch, last behind, stages ...ahead) (done uint64, f *Finding, err error) {
 	const depth = 4
-	free, full := make(chan *batch, depth), make(chan *batch, depth)
+	free := make(chan *batch, depth)
 	for range depth {
 		free <- empty()
 	}
 	g, gctx := errgroup.WithContext(ctx)
 	stop := make(chan struct{})
-	g.Go(func() error {
-		defer close(full)
-		for at := uint64(0); at < n; {
-			var b *batch
-			select {
-			case b = <-free:
-			case <-stop:
-				return nil
-			case <-gctx.Done():
-				return gctx.Err()
+	from := free
+	for i, stage := range stages {
+		in, out, first := from, make(chan *batch, depth), i == 0
+		from = out
+		g.Go(func() error {
+			defer close(out)
+			for at := uint64(0); at < n; {
+				var b *batch
+				select {
+				case b = <-in:
+				case <-stop:
+					return nil
+				case <-gctx.Done():
+					return gctx.Err()
+				}
+				if b == nil { // the stage before has ended
+					return nil
+				}
+				size := b.n
+				if first {
+					size = int(min(uint64(c.batch), n-at))
+				}
+				if err := stage(b, at, size); err != nil {
+					return err
+				}
+				at += uint64(b.n)
+				out <- b // never blocks: there are depth batches
+				if b.fault != nil {
+					return nil
+				}
 			}
-			if err := first(b, at, int(min(uint64(c.batch), n-at))); err != nil {
-				return err
-			}
-			at += uint64(b.n)
-			full <- b // never blocks: there are depth batches
-			if b.fault != nil {
-				return nil
-			}
-		}
-		return nil
-	})
+			return nil
+		})
+	}
 	g.Go(func() error {
 		defer close(stop)
-		for b := range full {
+		for b := range from {
 			if err := gctx.Err(); err != nil {
 				return err
 			}
-			equal, found, err := second(b, done)
+			equal, found, err := last(b, done)
 			if err != nil {
 				return err
 			}

@@ -7,9 +7,9 @@ package registry
 import (
 	"slices"
 
+	"github.com/nicgen/nicgen/sim/host/dcsim"
 	"github.com/nicgen/nicgen/sim/transport"
 	"github.com/nicgen/nicgen/tb/bench"
-	"github.com/nicgen/nicgen/tb/dcsim"
 	dcsimport "github.com/nicgen/nicgen/tb/dcsim_port"
 	dcsimresponder "github.com/nicgen/nicgen/tb/dcsim_responder"
 	dcsimsource "github.com/nicgen/nicgen/tb/dcsim_source"

@@ -62,7 +62,7 @@ var rooms = map[string]string{
 	"sim/scenario/rail":       "sim/fabric sim/topo sim/transport sim/workload",
 	"sim/scenario/pair":       "sim/agenda sim/fabric packet",
 	"sim/scenario/pair/rtl":   "sim/agenda sim/fabric sim/device sim/scenario/pair gen/ registers cosim",
-	"sim/host":                "gen gen/ cosim tb sim/fabric sim/transport",
+	"sim/host":                "gen gen/ model cosim tb sim/fabric sim/transport sim/clocked",
 	"sim/plot":                "sim/measure sim/scenario/bottleneck sim/scenario/pair sim/scenario/rail",
 
 	"papers":          "sim/fabric sim/transport sim/measure",

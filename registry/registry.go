@@ -9,6 +9,7 @@ import (
 
 	"github.com/nicgen/nicgen/sim/host/dcsim"
 	hostplb "github.com/nicgen/nicgen/sim/host/plb"
+	hostreps "github.com/nicgen/nicgen/sim/host/reps"
 	"github.com/nicgen/nicgen/sim/transport"
 	"github.com/nicgen/nicgen/tb/bench"
 	dcsimport "github.com/nicgen/nicgen/tb/dcsim_port"
@@ -55,7 +56,7 @@ var Units = []Unit{
 	withEndpoints(dcsimsource.Entry, dcsim.Endpoints),
 	dcsimport.Entry,
 	dcsimresponder.Entry,
-	reps.Entry,
+	withTransport(reps.Entry, hostreps.Transport),
 	repsdetector.Entry,
 	spray.Entry,
 	nicparse.Entry,

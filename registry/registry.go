@@ -9,6 +9,7 @@ import (
 
 	"github.com/nicgen/nicgen/sim/host/dcsim"
 	hostplb "github.com/nicgen/nicgen/sim/host/plb"
+	hostpowertcp "github.com/nicgen/nicgen/sim/host/powertcp"
 	hostreps "github.com/nicgen/nicgen/sim/host/reps"
 	"github.com/nicgen/nicgen/sim/transport"
 	"github.com/nicgen/nicgen/tb/bench"
@@ -51,7 +52,7 @@ var Units = []Unit{
 	lapspick.Entry,
 	lapsloss.Entry,
 	lapsrate.Entry,
-	powertcp.Entry,
+	withTransport(powertcp.Entry, hostpowertcp.Transport),
 	withTransport(plb.Entry, hostplb.Transport),
 	withEndpoints(dcsimsource.Entry, dcsim.Endpoints),
 	dcsimport.Entry,

@@ -99,8 +99,8 @@ simulators: deps-tests build ## run every unit in Icarus Verilog and as a CXXRTL
 	$(NICGEN) doc
 
 dcsim-loop: deps ## ten million packets through the RTL of hosts and a switch; renew the page
-	$(GO) test ./tb/dcsim -count=1 -run 'TestLong$$' -long -timeout 6h
-	$(GO) test ./tb/dcsim -count=1 -run 'TestPage$$' -update -timeout 6h
+	$(GO) test ./sim/host/dcsim -count=1 -run 'TestLong$$' -long -timeout 6h
+	$(GO) test ./sim/host/dcsim -count=1 -run 'TestPage$$' -update -timeout 6h
 
 papers: deps build ## simulate the papers' figures; hours. Records in docs/data/papers, series of the figures in $(OUT)/papers
 	@mkdir -p docs/data/papers $(OUT)/papers

@@ -62,6 +62,7 @@ var rooms = map[string]string{
 	"sim/scenario/rail":       "sim/fabric sim/topo sim/transport sim/workload",
 	"sim/scenario/pair":       "sim/agenda sim/fabric packet",
 	"sim/scenario/pair/rtl":   "sim/agenda sim/fabric sim/device sim/scenario/pair gen/ registers cosim",
+	"sim/host":                "gen gen/ model cosim tb sim/fabric sim/transport sim/clocked sim/scenario/bottleneck",
 	"sim/plot":                "sim/measure sim/scenario/bottleneck sim/scenario/pair sim/scenario/rail",
 
 	"papers":          "sim/fabric sim/transport sim/measure",
@@ -72,8 +73,8 @@ var rooms = map[string]string{
 	"papers/dcsim":    "papers sim/fabric sim/topo sim/transport sim/workload sim/measure gen/",
 	"papers/figures":  "papers papers/reps papers/powertcp papers/laps papers/plb papers/dcsim",
 
-	"tb":       "gen gen/ model rtl cosim cosim/failure packet synth svparse tool internal sim/fabric sim/transport sim/clocked sim/scenario/bottleneck evidence/due evidence/section",
-	"registry": "tb sim/transport",
+	"tb":       "gen gen/ model rtl cosim cosim/failure packet synth svparse tool internal sim/fabric sim/transport sim/clocked evidence/due evidence/section",
+	"registry": "tb sim/host sim/transport",
 
 	"check":  "gen gen/ cosim cosim/failure tb synth tool internal",
 	"export": "gen gen/ registry tb cosim cosim/failure verilator tool",

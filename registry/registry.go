@@ -7,9 +7,12 @@ package registry
 import (
 	"slices"
 
+	"github.com/nicgen/nicgen/sim/host/dcsim"
+	hostplb "github.com/nicgen/nicgen/sim/host/plb"
+	hostpowertcp "github.com/nicgen/nicgen/sim/host/powertcp"
+	hostreps "github.com/nicgen/nicgen/sim/host/reps"
 	"github.com/nicgen/nicgen/sim/transport"
 	"github.com/nicgen/nicgen/tb/bench"
-	"github.com/nicgen/nicgen/tb/dcsim"
 	dcsimport "github.com/nicgen/nicgen/tb/dcsim_port"
 	dcsimresponder "github.com/nicgen/nicgen/tb/dcsim_responder"
 	dcsimsource "github.com/nicgen/nicgen/tb/dcsim_source"
@@ -49,12 +52,12 @@ var Units = []Unit{
 	lapspick.Entry,
 	lapsloss.Entry,
 	lapsrate.Entry,
-	powertcp.Entry,
-	plb.Entry,
-	with(dcsimsource.Entry, dcsim.Endpoints),
+	withTransport(powertcp.Entry, hostpowertcp.Transport),
+	withTransport(plb.Entry, hostplb.Transport),
+	withEndpoints(dcsimsource.Entry, dcsim.Endpoints),
 	dcsimport.Entry,
 	dcsimresponder.Entry,
-	reps.Entry,
+	withTransport(reps.Entry, hostreps.Transport),
 	repsdetector.Entry,
 	spray.Entry,
 	nicparse.Entry,
@@ -79,8 +82,14 @@ var Blocks = []Unit{
 // the command line.
 func With(more ...Unit) []Unit { return slices.Concat(Units, Blocks, more) }
 
-// with is a unit that brings hosts of itself and others.
-func with(u Unit, hosts transport.EndpointsMaker) Unit {
+// withTransport returns a unit with the transport that hosts of a simulated network run.
+func withTransport(u Unit, t transport.Maker) Unit {
+	u.Transport = t
+	return u
+}
+
+// withEndpoints returns a unit with hosts of a simulated network that are made of it and others.
+func withEndpoints(u Unit, hosts transport.EndpointsMaker) Unit {
 	u.Endpoints = hosts
 	return u
 }

@@ -15,13 +15,13 @@ import (
 	"github.com/nicgen/nicgen/papers"
 	"github.com/nicgen/nicgen/papers/figures"
 	"github.com/nicgen/nicgen/sim/fabric"
+	"github.com/nicgen/nicgen/sim/host/dcsim"
+	"github.com/nicgen/nicgen/sim/host/plb"
+	"github.com/nicgen/nicgen/sim/host/powertcp"
+	"github.com/nicgen/nicgen/sim/host/reps"
 	"github.com/nicgen/nicgen/sim/plot"
 	"github.com/nicgen/nicgen/sim/transport"
-	"github.com/nicgen/nicgen/tb/dcsim"
 	"github.com/nicgen/nicgen/tb/laps"
-	"github.com/nicgen/nicgen/tb/plb"
-	"github.com/nicgen/nicgen/tb/powertcp"
-	"github.com/nicgen/nicgen/tb/reps"
 )
 
 func lab(m transport.Model) *papers.Lab {

@@ -10,8 +10,8 @@ import (
 
 	"github.com/nicgen/nicgen/papers"
 	"github.com/nicgen/nicgen/sim/fabric"
+	plbunit "github.com/nicgen/nicgen/sim/host/plb"
 	"github.com/nicgen/nicgen/sim/transport"
-	plbunit "github.com/nicgen/nicgen/tb/plb"
 )
 
 // short is the test bed for a time of which the second half is measured.

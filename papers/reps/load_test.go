@@ -8,8 +8,8 @@ import (
 
 	"github.com/nicgen/nicgen/papers"
 	"github.com/nicgen/nicgen/papers/reps"
+	repsunit "github.com/nicgen/nicgen/sim/host/reps"
 	"github.com/nicgen/nicgen/sim/transport"
-	repsunit "github.com/nicgen/nicgen/tb/reps"
 )
 
 // A load has the hops that were asked for, and less than half more; the same seed gives the same run.

@@ -21,8 +21,8 @@ const (
 	NIC          = "NIC"
 )
 
-// Entry is a unit with all that it brings: what tb/<unit> exports for the registry. Only
-// New is needed; what is not there is not offered for the unit.
+// Entry is a unit with all that it brings: what tb/<unit> exports for the registry, which adds the hosts of
+// sim/host. Only New is needed; what is not there is not offered for the unit.
 type Entry struct {
 	// New returns the default configuration.
 	New func() gen.Config

@@ -7,7 +7,6 @@ import (
 	"compress/gzip"
 	"io"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -70,11 +69,10 @@ func (s Suite[P]) TraceColumns(t *testing.T, columns []string) {
 	}
 }
 
-// RecordedTrace is the trace in a file of testdata, which has to be the one that make
-// gives, unpacked; with -update it is written.
-func RecordedTrace(t *testing.T, file string, made []byte) []byte {
+// RecordedTrace is the trace in a file, which has to be the one that a test makes, unpacked; with -update it
+// is written.
+func RecordedTrace(t *testing.T, name string, made []byte) []byte {
 	t.Helper()
-	name := filepath.Join("testdata", file)
 	if Updating() {
 		var b bytes.Buffer
 		z, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
@@ -92,6 +90,16 @@ func RecordedTrace(t *testing.T, file string, made []byte) []byte {
 		}
 		return made
 	}
+	text := UnpackedTrace(t, name)
+	if !bytes.Equal(text, made) {
+		t.Errorf("%s is not what this test makes; write it with: go test -run %s -update", name, t.Name())
+	}
+	return text
+}
+
+// UnpackedTrace is the trace in a file.
+func UnpackedTrace(t *testing.T, name string) []byte {
+	t.Helper()
 	packed, err := os.ReadFile(name)
 	if err != nil {
 		t.Fatal(err)
@@ -103,9 +111,6 @@ func RecordedTrace(t *testing.T, file string, made []byte) []byte {
 	text, err := io.ReadAll(r)
 	if err != nil {
 		t.Fatal(err)
-	}
-	if !bytes.Equal(text, made) {
-		t.Errorf("%s is not what this test makes; write it with: go test -run %s -update", name, t.Name())
 	}
 	return text
 }

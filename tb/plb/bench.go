@@ -41,10 +41,9 @@ func Measure(cfg gen.Config) cosim.MeasureOptions {
 	return o
 }
 
-// wires are the unit's ports.
+// wires are the ports that stimulus and laws use.
 type wires struct {
 	rst, ready bench.Pin
-	illegal    bench.Pin // counter
 	time       bench.Wires[params.Time]
 	set        bench.Wires[params.Settings]
 	seeds      bench.Wires[params.Seed]
@@ -55,7 +54,7 @@ type wires struct {
 }
 
 func (x *wires) bind(p *params.Params, l *cosim.Layout) error {
-	return bench.Wire(unitName, l, p.Contract(), bench.WirePin("rst", &x.rst), bench.WirePin("sts_ready", &x.ready), bench.WirePin("sts_illegal_cnt", &x.illegal),
+	return bench.Wire(unitName, l, p.Contract(), bench.WirePin("rst", &x.rst), bench.WirePin("sts_ready", &x.ready),
 		bench.WireGroup(params.TimePorts, &x.time), bench.WireGroup(params.SettingPorts, &x.set),
 		bench.WireIn(params.Seeds, &x.seeds), bench.WireIn(params.ACKs, &x.acks), bench.WireIn(params.RTOs, &x.rtos),
 		bench.WireIn(params.Sends, &x.sends), bench.WireOut(params.Labels, &x.labels))

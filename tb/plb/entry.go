@@ -11,14 +11,13 @@ import (
 
 // Entry is the unit for the registry.
 var Entry = bench.Entry{
-	Group:     bench.PathChoice,
-	New:       params.New,
-	Bench:     New,
-	Measure:   Measure,
-	Proofs:    proofs,
-	Mutation:  mutation,
-	Upset:     upset,
-	Transport: Transport,
+	Group:    bench.PathChoice,
+	New:      params.New,
+	Bench:    New,
+	Measure:  Measure,
+	Proofs:   proofs,
+	Mutation: mutation,
+	Upset:    upset,
 	// RAM_LATENCY is 2 at most.
 	Unreachable: []bench.Unreachable{lib.SecondStep},
 	Evidence: bench.Evidence{SimulatorSample: &bench.Mistake{

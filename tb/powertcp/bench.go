@@ -41,7 +41,7 @@ const maxAckHops = 1<<params.HopCntBits - 1
 type wires struct {
 	rst, ready                          bench.Pin
 	ackValid, ackReady, ackConn, hopCnt bench.Pin
-	winValid, winConn, rateReady        bench.Pin
+	winValid, winConn                   bench.Pin
 	time                                bench.Wires[params.Time]
 	set                                 bench.Wires[params.Settings]
 	acks                                bench.Wires[params.ACK]
@@ -59,7 +59,7 @@ func (x *wires) bind(p *params.Params, l *cosim.Layout) error {
 		bench.WireIn(p.ACKs(), &x.acks), bench.WireIn(params.Flushes, &x.flushes), bench.WireOut(params.Windows, &x.windows),
 	}
 	if p.HasINT() {
-		list = append(list, bench.WirePin("s_ack_hop_cnt", &x.hopCnt), bench.WirePin("s_rate_ready", &x.rateReady), bench.WireIn(params.Writes, &x.writes))
+		list = append(list, bench.WirePin("s_ack_hop_cnt", &x.hopCnt), bench.WireIn(params.Writes, &x.writes))
 	}
 	return bench.Wire(unitName, l, p.Contract(), list...)
 }

@@ -11,15 +11,14 @@ import (
 
 // Entry is the unit for the registry.
 var Entry = bench.Entry{
-	Group:     bench.Windows,
-	New:       params.New,
-	Bench:     New,
-	Trace:     NewTrace,
-	Measure:   Measure,
-	Transport: Transport,
-	Mutation:  Mutation,
-	Proofs:    Proofs,
-	Upset:     Upset,
+	Group:    bench.Windows,
+	New:      params.New,
+	Bench:    New,
+	Trace:    NewTrace,
+	Measure:  Measure,
+	Mutation: Mutation,
+	Proofs:   Proofs,
+	Upset:    Upset,
 	Evidence: bench.Evidence{
 		Tour:           tour,
 		Configurations: []string{"variant=theta", "variant=both"},

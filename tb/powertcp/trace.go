@@ -11,6 +11,7 @@ import (
 	"github.com/nicgen/nicgen/cosim"
 	"github.com/nicgen/nicgen/gen"
 	params "github.com/nicgen/nicgen/gen/powertcp"
+	model "github.com/nicgen/nicgen/model/powertcp"
 	"github.com/nicgen/nicgen/tb/bench"
 )
 
@@ -150,7 +151,9 @@ func (t *trace) play(l *cosim.Layout) (cosim.Stimulus, error) {
 		case e.flush:
 			x.flushes.Drive(in, &params.Flush{Conn: e.ack.Conn})
 		default:
-			x.offer(t.p, &e.ack, beat, in)
+			x.time.Drive(in, &params.Time{Now: e.ack.Now})
+			ack := e.ack.Beat(t.p, beat)
+			x.acks.Drive(in, &ack)
 		}
 	}}, nil
 }
@@ -188,7 +191,7 @@ func (w *witness) Step(in, want, care []uint64) {
 	if !e.window.Known {
 		return
 	}
-	window := windowOf(&a).Bytes
+	window := float64(a.Bytes) / (1 << model.WindowFrac)
 	off := e.window.Off(window)
 	w.most = max(w.most, off)
 	w.Check(off <= e.window.PPM, e.line, func() string {

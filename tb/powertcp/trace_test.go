@@ -11,72 +11,28 @@ import (
 
 	"github.com/nicgen/nicgen/cosim"
 	params "github.com/nicgen/nicgen/gen/powertcp"
-	"github.com/nicgen/nicgen/sim/scenario/bottleneck"
-	"github.com/nicgen/nicgen/sim/transport"
 	"github.com/nicgen/nicgen/tb/benchtest"
 	"github.com/nicgen/nicgen/tb/powertcp"
 )
 
-// tolerance is what the recordings of this test allow a window to be off, in ppm.
-const tolerance = 1000
-
-// recorder writes down what a controller is asked, and what it answers. Telemetry comes in
-// the units of its header, as it does from a switch.
-type recorder struct {
-	powertcp.Controller
-	text *bytes.Buffer
-	host int
-}
-
-func (r *recorder) Ack(a *powertcp.Ack) (powertcp.Window, error) {
-	p := params.Default()
-	var hops []string
-	for i := range a.Hops {
-		h := &a.Hops[i]
-		h.QLen -= h.QLen % uint64(p.QlenUnit)
-		h.Tx -= h.Tx % uint64(p.TxUnit)
-		hops = append(hops, fmt.Sprintf("%d/%d/%d/%d", h.QLen, h.Tx, h.TS, h.Rate))
-	}
-	w, err := r.Controller.Ack(a)
-	fmt.Fprintf(r.text, "%d,c%d,ACK,%d,%d,%d,%d,%s,%.3f,%d\n", a.Now, r.host, a.Seq, a.SndNxt, a.Path, a.RTT, strings.Join(hops, " "), w.Bytes, tolerance)
-	return w, err
-}
-
-// incastRecorded records the beginning of the paper's Fig. 2.4, in which the float64 model of the
-// paper computes the windows. The settings are those of the default configuration.
-func incastRecorded(t *testing.T, v bottleneck.Variant) []byte {
+// recorded is a recording of a closed loop, in which the float64 model of the paper computes the windows: TestRecording of
+// sim/host/powertcp writes it.
+func recorded(t *testing.T, variant string) []byte {
 	t.Helper()
-	sc := bottleneck.Incast(10, 1)
-	sc.Event, sc.Steady, sc.End = 100_000, 500_000, 1_000_000
-	for i := range sc.Flows {
-		sc.Flows[i].Start = min(sc.Flows[i].Start, sc.Event)
-		sc.Flows[i].Stop = sc.End
-	}
-	text := &bytes.Buffer{}
-	fmt.Fprintln(text, strings.Join(powertcp.Header, ","))
-	set := bottleneck.NewSettings(v, bottleneck.Sets[1])
-	play(t, sc, set, func(h *transport.Host) (transport.Transport, error) {
-		s := powertcp.Settings{Settings: set, Connections: 1, Hops: 1}
-		return powertcp.NewTransport(h, &recorder{controller(t, transport.Float, s), text, h.Number}, s), nil
-	})
-	return text.Bytes()
+	return benchtest.UnpackedTrace(t, fmt.Sprintf("testdata/incast_%s.csv.gz", variant))
 }
 
 // The windows of the float64 model in a closed loop are those of golden model and RTL,
 // whatever a cycle takes, for both variants.
 func TestTrace(t *testing.T) {
-	recorded := map[bottleneck.Variant][]byte{}
-	for _, v := range []bottleneck.Variant{bottleneck.INT, bottleneck.Theta} {
-		recorded[v] = benchtest.RecordedTrace(t, fmt.Sprintf("incast_%s.csv.gz", v), incastRecorded(t, v))
-	}
 	for _, c := range []struct {
 		settings string
-		variant  bottleneck.Variant
+		variant  string
 	}{
-		{"", bottleneck.INT}, {"throughput=ack hop_format=fields", bottleneck.INT}, {"variant=theta", bottleneck.Theta}, {"variant=both", bottleneck.INT},
+		{"", params.INT}, {"throughput=ack hop_format=fields", params.INT}, {"variant=theta", params.Theta}, {"variant=both", params.INT},
 	} {
 		t.Run(c.settings, func(t *testing.T) {
-			text := recorded[c.variant]
+			text := recorded(t, c.variant)
 			r := suite.Trace(t, powertcp.NewTrace, suite.Configure(t, c.settings), "t.csv", text)
 			if !r.OK() {
 				t.Fatalf("%s: %s", r.Outcome, benchtest.Summary(r))
@@ -93,7 +49,7 @@ func TestTrace(t *testing.T) {
 // A window beyond its tolerance, and settings that are not those of the recording, are
 // noticed; so is the line.
 func TestTraceNotices(t *testing.T) {
-	text := incastRecorded(t, bottleneck.INT)
+	text := recorded(t, params.INT)
 	lines := strings.Split(string(text), "\n")
 	cells := strings.Split(lines[700], ",")
 	cells[8] = "4242"

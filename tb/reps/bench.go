@@ -58,7 +58,6 @@ func Measure(cfg gen.Config) cosim.MeasureOptions {
 // wires are the unit's ports. ACKs carry EVs in one variant.
 type wires struct {
 	rst, ready bench.Pin
-	frozen     bench.Pin // pulse
 	time       bench.Wires[params.Time]
 	set        bench.Held[params.Settings]
 	seeds      bench.Wires[params.Seed]
@@ -73,7 +72,7 @@ type wires struct {
 
 func (x *wires) bind(p *params.Params, l *cosim.Layout) error {
 	list := []bench.Binder{
-		bench.WirePin("rst", &x.rst), bench.WirePin("sts_ready", &x.ready), bench.WirePin("evt_freeze", &x.frozen),
+		bench.WirePin("rst", &x.rst), bench.WirePin("sts_ready", &x.ready),
 		bench.WireGroup(params.TimePorts, &x.time), bench.HoldGroup(params.SettingPorts, &x.set),
 		bench.WireIn(params.Seeds, &x.seeds), bench.WireIn(p.FlushStream(), &x.flushes), bench.WireIn(params.Fails, &x.fails),
 		bench.WireIn(params.Sends, &x.sends), bench.WireOut(params.Answers, &x.answers),

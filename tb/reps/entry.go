@@ -27,7 +27,6 @@ var Entry = bench.Entry{
 	Mutation:    Mutation,
 	Proofs:      Proofs,
 	Upset:       Upset,
-	Transport:   Transport,
 	Unreachable: []bench.Unreachable{lib.SecondStep},
 	Evidence:    bench.Evidence{Tour: tour, NetlistSample: true},
 }

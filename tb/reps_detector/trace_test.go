@@ -76,7 +76,7 @@ func congestedAndBroken() []byte {
 	return b.Bytes()
 }
 
-const recordedFile = "appendix_a.csv.gz"
+const recordedFile = "testdata/appendix_a.csv.gz"
 
 // The recorded verdicts, by the paper's words, are what model and RTL give.
 func TestTrace(t *testing.T) {

@@ -15,6 +15,7 @@ import (
 	"github.com/nicgen/nicgen/sim/scenario/bottleneck"
 	"github.com/nicgen/nicgen/sim/transport"
 	"github.com/nicgen/nicgen/tb/bench"
+	tbpowertcp "github.com/nicgen/nicgen/tb/powertcp"
 )
 
 // NewController makes what computes the windows of simulated senders: the float64 model of the
@@ -41,7 +42,7 @@ func NewController(ctx context.Context, m transport.Model, s Settings) (Controll
 	case transport.RTL:
 		return newRTL(ctx, shape, p, s.Connections)
 	}
-	return nil, fmt.Errorf("tb/%s: model: found %q, allowed: %s, %s or %s", unitName, m, transport.Float, transport.Golden, transport.RTL)
+	return nil, fmt.Errorf("sim/host/powertcp: model: found %q, allowed: %s, %s or %s", m, transport.Float, transport.Golden, transport.RTL)
 }
 
 // configure returns the configuration of the hardware, and the same with the
@@ -95,7 +96,7 @@ func configure(s Settings) (shape, p *params.Params, err error) {
 }
 
 // checkAck refuses connections and hops beyond the settings.
-func checkAck(a *Ack, conns, hops int) error {
+func checkAck(a *tbpowertcp.Ack, conns, hops int) error {
 	if uint64(a.Conn) >= uint64(conns) {
 		return fmt.Errorf("connection: found %d, allowed: 0 to %d", a.Conn, conns-1)
 	}
@@ -109,26 +110,6 @@ func checkAck(a *Ack, conns, hops int) error {
 	}
 	return nil
 }
-
-// reading is a hop in the formats of the unit's ports.
-type reading struct {
-	model.Hop
-	rate uint8
-}
-
-func readingOf(p *params.Params, h *Hop) reading {
-	return reading{
-		Hop: model.Hop{
-			Time: uint32(h.TS & (1<<p.TimeBits - 1)),
-			Tx:   uint32(h.Tx / uint64(p.TxUnit) & (1<<p.TxBits - 1)),
-			Qlen: uint32(min(h.QLen/uint64(p.QlenUnit), 1<<p.QlenBits-1)),
-		},
-		rate: uint8(h.Rate),
-	}
-}
-
-// rttOf is a round-trip time in the format of its port; 0 is none.
-func rttOf(p *params.Params, a *Ack) uint32 { return uint32(min(a.RTT, 1<<p.RTTBits-1)) }
 
 // windowOf converts a window and a pacing rate from the unit's formats.
 func windowOf(w *params.Window) Window {
@@ -144,20 +125,20 @@ type modelled struct {
 }
 
 // Ack implements Controller.
-func (g *modelled) Ack(a *Ack) (Window, error) {
+func (g *modelled) Ack(a *tbpowertcp.Ack) (Window, error) {
 	if err := checkAck(a, g.conns, int(g.p.Hops)); err != nil {
 		return Window{}, err
 	}
 	x := model.Ack{Conn: a.Conn, Seq: a.Seq, SndNxt: a.SndNxt, Path: uint32(a.Path)}
 	if g.p.HasTheta() {
-		x.Theta, x.RTTValid, x.RTT, x.Now = true, a.RTT > 0, rttOf(g.p, a), a.Now
+		x.Theta, x.RTTValid, x.RTT, x.Now = true, a.RTT > 0, a.PortRTT(g.p), a.Now
 	} else {
 		x.HopCnt, x.Hops = len(a.Hops), g.hops[:len(a.Hops)]
-		x.RTTValid, x.RTT = a.RTT > 0, rttOf(g.p, a)
+		x.RTTValid, x.RTT = a.RTT > 0, a.PortRTT(g.p)
 		for i := range a.Hops {
-			s := readingOf(g.p, &a.Hops[i])
-			s.Link = g.unit.Links[s.rate]
-			x.Hops[i] = s.Hop
+			h, rate := a.Hops[i].Port(g.p)
+			h.Link = g.unit.Links[rate]
+			x.Hops[i] = h
 		}
 	}
 	r := g.unit.Ack(&x)
@@ -170,12 +151,12 @@ type rtl struct {
 	conns int
 	p     *params.Params
 	dev   *bench.Device
-	x     wires
+	x     ports
 }
 
 // newRTL powers the RTL up, resets it, and gives it its settings.
 func newRTL(ctx context.Context, shape, p *params.Params, conns int) (*rtl, error) {
-	dev, err := bench.Open(ctx, Unit.Bench(shape), p.WindowLatency())
+	dev, err := bench.Open(ctx, tbpowertcp.Unit.Bench(shape), p.WindowLatency())
 	if err != nil {
 		return nil, err
 	}
@@ -213,12 +194,12 @@ func (r *rtl) start() error {
 }
 
 // Ack implements Controller.
-func (r *rtl) Ack(a *Ack) (Window, error) {
+func (r *rtl) Ack(a *tbpowertcp.Ack) (Window, error) {
 	if err := checkAck(a, r.conns, int(r.p.Hops)); err != nil {
 		return Window{}, err
 	}
 	x := &r.x
-	for beat := range beats(r.p, a) {
+	for beat := range a.Beats(r.p) {
 		if err := r.dev.Offer(&x.ackReady, r.p.Distance()+1, func(in []uint64) { x.offer(r.p, a, beat, in) }); err != nil {
 			return Window{}, fmt.Errorf("module %s: %w", r.p.Top(), err)
 		}
@@ -235,28 +216,6 @@ func (r *rtl) Ack(a *Ack) (Window, error) {
 		return Window{}, fmt.Errorf("module %s: answer for connection %d, want %d", r.p.Top(), w.Conn, a.Conn)
 	}
 	return windowOf(&w), nil
-}
-
-// beats is how many cycles an ACK takes at the port.
-func beats(p *params.Params, a *Ack) int {
-	if !p.HasINT() {
-		return 1
-	}
-	return max(1, (len(a.Hops)+int(p.Lanes())-1)/int(p.Lanes()))
-}
-
-// offer drives a beat of an ACK. A unit of both variants takes one without hops for θ.
-func (x *wires) offer(p *params.Params, a *Ack, beat int, in []uint64) {
-	x.time.Drive(in, &params.Time{Now: a.Now})
-	rtt := rttOf(p, a)
-	e := params.ACK{Conn: a.Conn, Seq: a.Seq, SndNxt: a.SndNxt, Path: uint32(a.Path), Theta: len(a.Hops) == 0, HopCnt: uint8(len(a.Hops)),
-		RTTValid: rtt > 0, RTT: rtt}
-	first := beat * int(p.Lanes())
-	for lane := range min(int(p.Lanes()), len(a.Hops)-first) {
-		h := readingOf(p, &a.Hops[first+lane])
-		e.Rate[lane], e.Time[lane], e.Bytes[lane], e.Qlen[lane] = h.rate, h.Time, h.Tx, h.Qlen
-	}
-	x.acks.Drive(in, &e)
 }
 
 // Close frees the device.

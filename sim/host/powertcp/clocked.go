@@ -12,6 +12,7 @@ import (
 	"github.com/nicgen/nicgen/sim/fabric"
 	"github.com/nicgen/nicgen/sim/transport"
 	"github.com/nicgen/nicgen/tb/bench"
+	tbpowertcp "github.com/nicgen/nicgen/tb/powertcp"
 )
 
 // timed is the RTL by a clock of its own. Acknowledgements wait at the port while the unit does not take them; a window holds from the cycle in which it
@@ -21,7 +22,7 @@ type timed struct {
 	p    *params.Params
 	lib  *cosim.Library
 	unit *clocked.Unit
-	x    wires
+	x    ports
 
 	expected []uint64 // the cycle of each answer that is to come, if nothing waits
 	answers  []transport.Answer
@@ -32,7 +33,7 @@ func newTimed(ctx context.Context, s Settings, h *transport.Host) (_ transport.T
 	if err != nil {
 		return nil, err
 	}
-	lib, golden, err := bench.Build(ctx, Unit.Bench(shape))
+	lib, golden, err := bench.Build(ctx, tbpowertcp.Unit.Bench(shape))
 	if err != nil {
 		return nil, err
 	}
@@ -81,13 +82,13 @@ func (x *timed) Ack(conn int, a *transport.Ack) (transport.Grant, error) {
 	if err != nil {
 		return transport.Grant{}, err
 	}
-	hops := append([]Hop(nil), ack.Hops...)
+	hops := append([]tbpowertcp.Hop(nil), ack.Hops...)
 	kept := *ack
 	kept.Hops = hops
 	if err := checkAck(&kept, int(x.p.Connections), int(x.p.Hops)); err != nil {
 		return transport.Grant{}, err
 	}
-	n := beats(x.p, &kept)
+	n := kept.Beats(x.p)
 	for beat := range n {
 		x.unit.Hold("s_ack_ready", a.At, func(in []uint64) { x.x.offer(x.p, &kept, beat, in) })
 	}
@@ -105,7 +106,7 @@ func (x *timed) see(_ uint64, out []uint64) error {
 	x.last[conn] = windowOf(&w)
 	x.answers = append(x.answers, transport.Answer{Conn: conn, Grants: true, Grant: x.grant(conn)})
 	if len(x.expected) == 0 {
-		return errors.New("tb/powertcp: a window that no acknowledgement asked for")
+		return errors.New("sim/host/powertcp: a window that no acknowledgement asked for")
 	}
 	x.expected = append(x.expected[:0], x.expected[1:]...)
 	return nil

@@ -105,7 +105,7 @@ func TestNetworkRTL(t *testing.T) {
 			t.Errorf("-golden +rtl\n%s", d)
 		}
 	}
-	if _, err := Endpoints(t.Context(), "float", sc.settings()); err == nil || err.Error() != `tb/dcsim: model: found "float", allowed: golden, rtl or cycles` {
+	if _, err := Endpoints(t.Context(), "float", sc.settings()); err == nil || err.Error() != `sim/host/dcsim: model: found "float", allowed: golden, rtl or cycles` {
 		t.Errorf("%v", err)
 	}
 	x := sc.settings()

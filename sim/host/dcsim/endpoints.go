@@ -202,12 +202,12 @@ func reset(hosts []*host, ports []*egress) error {
 // its own.
 func Endpoints(ctx context.Context, m transport.Model, x *transport.EndpointSettings) (transport.Endpoints, error) {
 	if m != transport.Golden && m != transport.RTL && m != transport.Cycles {
-		return nil, fmt.Errorf("tb/dcsim: model: found %q, allowed: %s, %s or %s", m, transport.Golden, transport.RTL, transport.Cycles)
+		return nil, fmt.Errorf("sim/host/dcsim: model: found %q, allowed: %s, %s or %s", m, transport.Golden, transport.RTL, transport.Cycles)
 	}
 	s, r, p := configure(x)
 	gain, _ := s.Network().Token(x.ClockHz)
 	if gain *= max(1, x.ProbeRate); gain >= 1<<s.TokenBits {
-		return nil, fmt.Errorf("tb/dcsim: gain of a bucket: found %d, allowed: less than %d, so a lower rate of SIMs", gain, 1<<s.TokenBits)
+		return nil, fmt.Errorf("sim/host/dcsim: gain of a bucket: found %d, allowed: less than %d, so a lower rate of SIMs", gain, 1<<s.TokenBits)
 	}
 	s.Outstanding, s.Copies = mostOutstanding, mostCopies
 	e := &endpoints{hosts: x.RTL, gain: uint64(gain), rng: rand.New(rand.NewPCG(x.Seed, 0x6463_7369_6d))}
@@ -216,7 +216,7 @@ func Endpoints(ctx context.Context, m transport.Model, x *transport.EndpointSett
 		e.rtl, err = newUnits(ctx, s, r, p, true)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("tb/dcsim: %w", err)
+		return nil, fmt.Errorf("sim/host/dcsim: %w", err)
 	}
 	if m == transport.Cycles {
 		e.hosts, e.phase = nil, phases(x)

@@ -10,6 +10,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/nicgen/nicgen/gen"
 	params "github.com/nicgen/nicgen/gen/reps"
 	"github.com/nicgen/nicgen/internal/sample"
 	model "github.com/nicgen/nicgen/model/reps"
@@ -18,6 +21,7 @@ import (
 	"github.com/nicgen/nicgen/sim/topo"
 	"github.com/nicgen/nicgen/sim/transport"
 	"github.com/nicgen/nicgen/sim/workload"
+	"github.com/nicgen/nicgen/tb/benchtest"
 )
 
 // loop is a scenario of the page: hosts send messages through the first tier of a tree, of which uplinks may be slow
@@ -186,7 +190,13 @@ func (m *loopMeans) add(t *testing.T, r *loopRow, seed uint64, done *[]float64) 
 	if ports > 1 {
 		net.Leaves[0].Router = &split{up, ports, seed, net.Leaves[0].Router}
 	}
-	p := suite.Configure(t, fmt.Sprintf("connections=1 nic_ports=%d %s", ports, r.set))
+	p := params.Default()
+	if err := gen.SetAll(p, fmt.Sprintf("connections=1 nic_ports=%d %s", ports, r.set)); err != nil {
+		t.Fatal(err)
+	}
+	if err := gen.Validate(p); err != nil {
+		t.Fatal(err)
+	}
 	bdp := float64(net.RoundTrip(0, len(net.Hosts)-1, loopPacket, fabric.HeaderSize)) / 1000 * l.shape.Host.Gbps / 8
 	settings := transport.Settings{Payload: loopPayload, Headers: loopPacket - loopPayload, RTO: l.rto, Deadline: 1e9}
 	flows := l.flows(len(net.Hosts), seed)
@@ -332,10 +342,12 @@ var loopTables = []struct {
 		}},
 }
 
+const loopPage = "../../../docs/units/reps_loop.md"
+
 // The unit in a closed loop: what its settings do to a network. The page is
 // docs/units/reps_loop.md; a short test runs a few of its rows.
 func TestLoop(t *testing.T) {
-	have, err := os.ReadFile("../../docs/units/reps_loop.md")
+	have, err := os.ReadFile(loopPage)
 	if err != nil && testing.Short() {
 		t.Fatal(err)
 	}
@@ -345,7 +357,7 @@ func TestLoop(t *testing.T) {
 		"of one leaf send a message each, over uplinks that a hash of flow and EV chooses, to hosts of another one. 400 Gb/s, 4 KiB,\n" +
 		"queues of 100 packets that mark from 20 on and trim, the DCTCP window of MP-RDMA. The golden model gives the EVs; the RTL\n" +
 		"equals it event by event. Means of 20 seeds, completion of the last message ± standard deviation.\n\n" +
-		"Written by `go test ./tb/reps -run TestLoop -update`, which also checks it.\n")
+		"Written by `go test ./sim/host/reps -run TestLoop -update`, which also checks it.\n")
 	found := map[string]loopMeans{}
 	for _, table := range loopTables {
 		fmt.Fprintf(&page, "\n## %s\n\n%s\n\n| run | completion, µs | mean message, µs | lost or trimmed | longest queue, packets |\n|---|---:|---:|---:|---:|\n", table.title, table.text)
@@ -386,7 +398,15 @@ func TestLoop(t *testing.T) {
 			t.Errorf("%s gives %.1f, %s %.1f: want at most %g of it", c.less, a, c.than, b, c.factor)
 		}
 	}
-	suite.Page(t, "loop", page.String())
+	if benchtest.Updating() {
+		if err := os.WriteFile(loopPage, []byte(page.String()), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	if d := cmp.Diff(string(have), page.String()); d != "" {
+		t.Errorf("%s is stale (-have +want), run: go test ./sim/host/reps -run TestLoop -update\n%s", loopPage, d)
+	}
 }
 
 // The default of the explore stride is what the closed loop says.

@@ -10,9 +10,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/nicgen/nicgen/sim/host/powertcp"
 	"github.com/nicgen/nicgen/sim/scenario/bottleneck"
 	"github.com/nicgen/nicgen/sim/transport"
-	"github.com/nicgen/nicgen/tb/powertcp"
+	tbpowertcp "github.com/nicgen/nicgen/tb/powertcp"
 )
 
 // Why the closed loop behaves as it does: experiments, one change at a time.
@@ -24,7 +25,7 @@ type paced struct {
 }
 
 // Ack implements powertcp.Controller.
-func (p paced) Ack(a *powertcp.Ack) (powertcp.Window, error) {
+func (p paced) Ack(a *tbpowertcp.Ack) (powertcp.Window, error) {
 	w, err := p.Controller.Ack(a)
 	if w.Rate = math.MaxFloat64; p.over > 0 {
 		w.Rate = w.Bytes / p.over
@@ -40,7 +41,7 @@ type skipping struct {
 }
 
 // Ack implements powertcp.Controller.
-func (k *skipping) Ack(a *powertcp.Ack) (powertcp.Window, error) {
+func (k *skipping) Ack(a *tbpowertcp.Ack) (powertcp.Window, error) {
 	w, seen := k.last[a.Conn]
 	if k.odd[a.Conn] = !k.odd[a.Conn]; seen && !k.odd[a.Conn] {
 		return w, nil
@@ -103,7 +104,7 @@ type waiting struct {
 }
 
 // Ack implements powertcp.Controller.
-func (w *waiting) Ack(a *powertcp.Ack) (powertcp.Window, error) {
+func (w *waiting) Ack(a *tbpowertcp.Ack) (powertcp.Window, error) {
 	if !w.seen[a.Conn] {
 		w.seen[a.Conn] = true
 		first := *a
@@ -227,7 +228,7 @@ type beside struct {
 }
 
 // Ack implements powertcp.Controller.
-func (c *beside) Ack(a *powertcp.Ack) (powertcp.Window, error) {
+func (c *beside) Ack(a *tbpowertcp.Ack) (powertcp.Window, error) {
 	w, err := c.Controller.Ack(a)
 	if err != nil {
 		return w, err
@@ -239,9 +240,9 @@ func (c *beside) Ack(a *powertcp.Ack) (powertcp.Window, error) {
 
 // drains are ACKs of one connection, the queue of which fills and then drains with nothing
 // behind it, again and again.
-func drains() []powertcp.Ack {
+func drains() []tbpowertcp.Ack {
 	r := rand.New(rand.NewPCG(1, 0))
-	var list []powertcp.Ack
+	var list []tbpowertcp.Ack
 	var now, tx uint64
 	var queue, load float64
 	var seq uint32
@@ -255,7 +256,7 @@ func drains() []powertcp.Ack {
 		went := min(queue+came, b*float64(dt))
 		queue += came - went
 		now, tx, seq = now+dt, tx+uint64(went), seq+1000
-		list = append(list, powertcp.Ack{Seq: seq, SndNxt: seq + 3000, Hops: []powertcp.Hop{{QLen: uint64(queue), Tx: tx, TS: now}}, RTT: 5000 + uint64(queue/b), Now: now})
+		list = append(list, tbpowertcp.Ack{Seq: seq, SndNxt: seq + 3000, Hops: []tbpowertcp.Hop{{QLen: uint64(queue), Tx: tx, TS: now}}, RTT: 5000 + uint64(queue/b), Now: now})
 	}
 	return list
 }

@@ -28,7 +28,7 @@ type record struct {
 }
 
 var (
-	docs    = filepath.Join("..", "..", "docs")
+	docs    = filepath.Join("..", "..", "..", "docs")
 	results = filepath.Join(docs, "data", "dcsim_loop.json")
 	page    = filepath.Join(docs, "units", "dcsim_loop.md")
 )
@@ -120,7 +120,7 @@ func TestPage(t *testing.T) {
 		have = append(have, r.Scenario)
 	}
 	if d := cmp.Diff(runs(), have); d != "" {
-		t.Fatalf("docs/data/dcsim_loop.json has other runs (-want +got), run: go test ./tb/dcsim -run TestPage -update\n%s", d)
+		t.Fatalf("docs/data/dcsim_loop.json has other runs (-want +got), run: go test ./sim/host/dcsim -run TestPage -update\n%s", d)
 	}
 	for _, x := range list {
 		check(t, x.Scenario, x.Result)
@@ -138,7 +138,7 @@ func TestPage(t *testing.T) {
 			t.Fatal(err)
 		}
 		if d := cmp.Diff(x.Result, r); d != "" {
-			t.Errorf("%+v: another result than on record (-record +got), run: go test ./tb/dcsim -run TestPage -update\n%s", sc, d)
+			t.Errorf("%+v: another result than on record (-record +got), run: go test ./sim/host/dcsim -run TestPage -update\n%s", sc, d)
 		}
 	}
 	want := render(list, longOnRecord(t))
@@ -152,18 +152,18 @@ func TestPage(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(got, want) {
-		t.Errorf("docs/units/dcsim_loop.md is stale, run: go test ./tb/dcsim -run TestPage -update\n%s", cmp.Diff(string(want), string(got)))
+		t.Errorf("docs/units/dcsim_loop.md is stale, run: go test ./sim/host/dcsim -run TestPage -update\n%s", cmp.Diff(string(want), string(got)))
 	}
 }
 
-const head = `<!-- written by: go test ./tb/dcsim -run TestPage -update -->
+const head = `<!-- written by: go test ./sim/host/dcsim -run TestPage -update -->
 
 # DCSIM in a closed loop
 
 Eight hosts around one switch. A host is a [dcsim_source](dcsim_source.md), a [dcsim_responder](dcsim_responder.md) and a
 [dcsim_port](dcsim_port.md); the switch has a dcsim_port to each host. All of them are the **RTL**, 32 instances clocked
 together at 322.27 MHz, with the golden models beside them: a run fails unless every output of every unit is equal in every
-cycle. [tb/dcsim](../../tb/dcsim) is what stands between the ports: registers, links, and the frames themselves.
+cycle. [sim/host/dcsim](../../sim/host/dcsim) is what stands between the ports: registers, links, and the frames themselves.
 
 Links have 100 Gb/s and a delay of 500 ns. The switch stores and forwards. ℓ = 64 bytes, B = 12 packets. H = 2: the NIC and the
 switch. RTTp is four links and 64 clocks for the units. DATA queues of the switch hold B_DATA packets; a source waits with a DATA

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+// Package plb is the host of PLB in a simulated network: a window that it is given, and flow labels from the unit.
 package plb
 
 import (
@@ -13,6 +14,7 @@ import (
 	model "github.com/nicgen/nicgen/model/plb"
 	"github.com/nicgen/nicgen/sim/transport"
 	"github.com/nicgen/nicgen/tb/bench"
+	tbplb "github.com/nicgen/nicgen/tb/plb"
 )
 
 // Transport implements transport.Maker: the window that the host brings, and flow labels from PLB, by golden model, or by RTL with
@@ -46,7 +48,7 @@ func Transport(ctx context.Context, m transport.Model, h *transport.Host) (trans
 		}
 		return transport.Lockstep(join(h, p, rtl), "rtl", golden, "golden"), nil
 	}
-	return nil, fmt.Errorf("tb/%s: model: found %q, allowed: %s, %s or %s", unitName, m, transport.Golden, transport.RTL, transport.Cycles)
+	return nil, fmt.Errorf("sim/host/plb: model: found %q, allowed: %s, %s or %s", m, transport.Golden, transport.RTL, transport.Cycles)
 }
 
 func join(h *transport.Host, p *params.Params, by *labels) transport.Transport {
@@ -123,11 +125,11 @@ func shapeOf(p *params.Params) *params.Params {
 type labels struct {
 	p   *params.Params
 	dev *bench.Device
-	x   wires
+	x   ports
 }
 
 func openGolden(p *params.Params, seed uint64) (*labels, error) {
-	dev, err := bench.OpenGolden(Unit.Bench(p), p.Ports(), sendCycles)
+	dev, err := bench.OpenGolden(tbplb.Unit.Bench(p), p.Ports(), sendCycles)
 	if err != nil {
 		return nil, err
 	}
@@ -135,7 +137,7 @@ func openGolden(p *params.Params, seed uint64) (*labels, error) {
 }
 
 func openRTL(ctx context.Context, p *params.Params, seed uint64) (*labels, error) {
-	dev, err := bench.Open(ctx, Unit.Bench(shapeOf(p)), sendCycles)
+	dev, err := bench.Open(ctx, tbplb.Unit.Bench(shapeOf(p)), sendCycles)
 	if err != nil {
 		return nil, err
 	}
@@ -181,7 +183,7 @@ func (x *labels) send(conn int, idle bool, now uint64) (uint32, model.Cause, err
 	case !ok:
 		return 0, 0, fmt.Errorf("module %s: no answer %d cycles after a SEND", x.p.Top(), params.SendLatency)
 	case a.Cause == uint8(model.Illegal):
-		return 0, model.Illegal, fmt.Errorf("tb/%s: there is no connection %d", unitName, conn)
+		return 0, model.Illegal, fmt.Errorf("sim/host/plb: there is no connection %d", conn)
 	}
 	return a.Label, model.Cause(a.Cause), nil
 }

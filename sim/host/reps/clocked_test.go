@@ -11,10 +11,11 @@ import (
 	params "github.com/nicgen/nicgen/gen/reps"
 	"github.com/nicgen/nicgen/sim/clocked"
 	"github.com/nicgen/nicgen/sim/fabric"
+	"github.com/nicgen/nicgen/sim/host/reps"
 	"github.com/nicgen/nicgen/sim/transport"
 	"github.com/nicgen/nicgen/tb/bench"
 	"github.com/nicgen/nicgen/tb/benchtest"
-	"github.com/nicgen/nicgen/tb/reps"
+	tbreps "github.com/nicgen/nicgen/tb/reps"
 )
 
 // still is a window that does not move.
@@ -138,7 +139,7 @@ func TestClockedCrowd(t *testing.T) {
 // RTL that is not its golden model ends the run, with the cycle and the port.
 func TestClockedDiffers(t *testing.T) {
 	p := params.Default()
-	lib, golden, err := bench.Build(t.Context(), reps.Unit.Bench(p))
+	lib, golden, err := bench.Build(t.Context(), tbreps.Unit.Bench(p))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,6 +8,7 @@ import (
 	model "github.com/nicgen/nicgen/model/powertcp"
 	"github.com/nicgen/nicgen/sim/fabric"
 	"github.com/nicgen/nicgen/sim/scenario/bottleneck"
+	tbpowertcp "github.com/nicgen/nicgen/tb/powertcp"
 )
 
 // newFloat returns the controller of the float64 model of the paper. It refuses
@@ -40,7 +41,7 @@ type float struct {
 }
 
 // Ack implements Controller.
-func (f *float) Ack(a *Ack) (Window, error) {
+func (f *float) Ack(a *tbpowertcp.Ack) (Window, error) {
 	if int(a.Conn) >= len(f.state) {
 		return Window{}, fmt.Errorf("connection: found %d, allowed: 0 to %d", a.Conn, len(f.state)-1)
 	}

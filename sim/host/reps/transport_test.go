@@ -9,10 +9,10 @@ import (
 	"testing"
 
 	"github.com/nicgen/nicgen/sim/fabric"
+	"github.com/nicgen/nicgen/sim/host/reps"
 	"github.com/nicgen/nicgen/sim/topo"
 	"github.com/nicgen/nicgen/sim/transport"
 	"github.com/nicgen/nicgen/sim/workload"
-	"github.com/nicgen/nicgen/tb/reps"
 )
 
 // network runs four hosts with 256 KiB each to hosts of another leaf; of four uplinks one is slow and one fails for a
@@ -115,8 +115,8 @@ func TestTransportRefuses(t *testing.T) {
 		set   string
 		want  string
 	}{
-		{transport.Golden, "nic_ports=2", "tb/reps: found coalescing none with 2 NIC ports, allowed: an EV in each acknowledgement, 1 NIC port"},
-		{"float", "", `tb/reps: model: found "float", allowed: golden, rtl or cycles`},
+		{transport.Golden, "nic_ports=2", "sim/host/reps: found coalescing none with 2 NIC ports, allowed: an EV in each acknowledgement, 1 NIC port"},
+		{"float", "", `sim/host/reps: model: found "float", allowed: golden, rtl or cycles`},
 		{transport.Golden, "depth=3", "depth"},
 	} {
 		_, err := reps.Transport(t.Context(), c.model, &transport.Host{Connections: 1, Window: window, Settings: c.set, BaseRTT: 1000, RTO: 1000})

@@ -18,11 +18,12 @@ import (
 	params "github.com/nicgen/nicgen/gen/powertcp"
 	model "github.com/nicgen/nicgen/model/powertcp"
 	"github.com/nicgen/nicgen/sim/fabric"
+	"github.com/nicgen/nicgen/sim/host/powertcp"
 	"github.com/nicgen/nicgen/sim/plot"
 	"github.com/nicgen/nicgen/sim/scenario/bottleneck"
 	"github.com/nicgen/nicgen/sim/transport"
 	"github.com/nicgen/nicgen/tb/benchtest"
-	"github.com/nicgen/nicgen/tb/powertcp"
+	tbpowertcp "github.com/nicgen/nicgen/tb/powertcp"
 )
 
 // controller makes a controller that is closed after the test.
@@ -46,7 +47,7 @@ func controller(t testing.TB, m transport.Model, s powertcp.Settings) powertcp.C
 type lockstep [2]powertcp.Controller
 
 // Ack implements powertcp.Controller.
-func (l lockstep) Ack(a *powertcp.Ack) (powertcp.Window, error) {
+func (l lockstep) Ack(a *tbpowertcp.Ack) (powertcp.Window, error) {
 	w, err := l[0].Ack(a)
 	if err != nil {
 		return w, err
@@ -135,7 +136,7 @@ func newDrift(c powertcp.Controller, s bottleneck.Settings, e *deviations) *drif
 }
 
 // Ack implements powertcp.Controller.
-func (d *drift) Ack(a *powertcp.Ack) (powertcp.Window, error) {
+func (d *drift) Ack(a *tbpowertcp.Ack) (powertcp.Window, error) {
 	w, err := d.Controller.Ack(a)
 	d.acks++
 	x := model.PaperAck{Seq: a.Seq, SndNxt: a.SndNxt, Path: uint32(a.Path), RTT: a.RTT, Now: a.Now & (1<<d.p.NowBits - 1)}
@@ -187,7 +188,7 @@ type loop struct {
 
 const (
 	loopPage = "powertcp_loop.md"
-	docsDir  = "../../docs/units/"
+	docsDir  = "../../../docs/units/"
 )
 
 // within tells whether got is within a fraction of want, or an absolute distance.
@@ -258,7 +259,7 @@ func TestClosedLoop(t *testing.T) {
 			t.Fatal(err)
 		}
 		if !bytes.Equal(have, f.text) {
-			t.Errorf("docs/units/%s is stale, run: go test ./tb/powertcp -run ClosedLoop -update", f.name)
+			t.Errorf("docs/units/%s is stale, run: go test ./sim/host/powertcp -run ClosedLoop -update", f.name)
 			if f.name == loopPage {
 				t.Errorf("(-have +want)\n%s", cmp.Diff(string(have), string(f.text)))
 			}
@@ -458,10 +459,10 @@ func TestControllerAnyAck(t *testing.T) {
 			seen := map[float64]bool{}
 			for range 5000 {
 				now, tx, seq = now+r.Uint64N(20_000), tx+r.Uint64N(60_000), seq+uint32(r.IntN(3000))
-				a := powertcp.Ack{Conn: uint32(r.IntN(3) * r.IntN(128)), Seq: seq, SndNxt: seq + 10_000, Path: uint16(r.IntN(2)) << r.IntN(16),
+				a := tbpowertcp.Ack{Conn: uint32(r.IntN(3) * r.IntN(128)), Seq: seq, SndNxt: seq + 10_000, Path: uint16(r.IntN(2)) << r.IntN(16),
 					RTT: r.Uint64N(40_000) >> r.IntN(16), Now: now}
 				for range r.IntN(6) {
-					a.Hops = append(a.Hops, powertcp.Hop{QLen: r.Uint64N(200_000), Tx: tx, TS: now / 16384 * 16384, Rate: r.IntN(8)})
+					a.Hops = append(a.Hops, tbpowertcp.Hop{QLen: r.Uint64N(200_000), Tx: tx, TS: now / 16384 * 16384, Rate: r.IntN(8)})
 				}
 				w, err := c.Ack(&a)
 				if err != nil {
@@ -479,29 +480,29 @@ func TestControllerAnyAck(t *testing.T) {
 // What goes beyond the width of a port: times and counts wrap, a queue length or
 // round-trip time is the greatest that there is.
 func TestControllerCuts(t *testing.T) {
-	hop := func(q, tx, ts uint64) powertcp.Ack {
-		return powertcp.Ack{Hops: []powertcp.Hop{{QLen: q, Tx: tx, TS: ts}}}
+	hop := func(q, tx, ts uint64) tbpowertcp.Ack {
+		return tbpowertcp.Ack{Hops: []tbpowertcp.Hop{{QLen: q, Tx: tx, TS: ts}}}
 	}
-	rtt := func(rtt, now uint64) powertcp.Ack { return powertcp.Ack{RTT: rtt, Now: now} }
+	rtt := func(rtt, now uint64) tbpowertcp.Ack { return tbpowertcp.Ack{RTT: rtt, Now: now} }
 	const time, tx, queue, round, now = 1 << 24, 128 << 20, 80 * (1<<17 - 1), 1<<20 - 1, 1 << 32
 	for _, c := range []struct {
 		name    string
 		variant bottleneck.Variant
-		a, b    [2]powertcp.Ack
+		a, b    [2]tbpowertcp.Ack
 		equal   bool
 	}{
-		{"time and bytes wrap", bottleneck.INT, [2]powertcp.Ack{hop(0, 0, 0), hop(800, 6400, 1000)},
-			[2]powertcp.Ack{hop(0, tx-6400, time-500), hop(800, 3*tx, 5*time+500)}, true},
-		{"bytes do not", bottleneck.INT, [2]powertcp.Ack{hop(0, 0, 0), hop(800, 6400, 1000)}, [2]powertcp.Ack{hop(0, tx-6400, 0), hop(800, tx+6400, 1000)}, false},
-		{"queue at its end", bottleneck.INT, [2]powertcp.Ack{hop(queue, 0, 0), hop(queue, 128, 1000)}, [2]powertcp.Ack{hop(queue+1e6, 0, 0), hop(queue<<20, 128, 1000)}, true},
-		{"round-trip time at its end, time wraps", bottleneck.Theta, [2]powertcp.Ack{rtt(5000, 0), rtt(round, 100_000)},
-			[2]powertcp.Ack{rtt(5000, now-50_000), rtt(round+5001, 3*now+50_000)}, true},
-		{"no round-trip time", bottleneck.Theta, [2]powertcp.Ack{rtt(5000, 0), rtt(6000, 100_000)}, [2]powertcp.Ack{rtt(5000, 0), rtt(0, 100_000)}, false},
+		{"time and bytes wrap", bottleneck.INT, [2]tbpowertcp.Ack{hop(0, 0, 0), hop(800, 6400, 1000)},
+			[2]tbpowertcp.Ack{hop(0, tx-6400, time-500), hop(800, 3*tx, 5*time+500)}, true},
+		{"bytes do not", bottleneck.INT, [2]tbpowertcp.Ack{hop(0, 0, 0), hop(800, 6400, 1000)}, [2]tbpowertcp.Ack{hop(0, tx-6400, 0), hop(800, tx+6400, 1000)}, false},
+		{"queue at its end", bottleneck.INT, [2]tbpowertcp.Ack{hop(queue, 0, 0), hop(queue, 128, 1000)}, [2]tbpowertcp.Ack{hop(queue+1e6, 0, 0), hop(queue<<20, 128, 1000)}, true},
+		{"round-trip time at its end, time wraps", bottleneck.Theta, [2]tbpowertcp.Ack{rtt(5000, 0), rtt(round, 100_000)},
+			[2]tbpowertcp.Ack{rtt(5000, now-50_000), rtt(round+5001, 3*now+50_000)}, true},
+		{"no round-trip time", bottleneck.Theta, [2]tbpowertcp.Ack{rtt(5000, 0), rtt(6000, 100_000)}, [2]tbpowertcp.Ack{rtt(5000, 0), rtt(0, 100_000)}, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := unit(c.variant, bottleneck.Sets[0])
 			var got [2]powertcp.Window
-			for i, acks := range [][2]powertcp.Ack{c.a, c.b} {
+			for i, acks := range [][2]tbpowertcp.Ack{c.a, c.b} {
 				x := both(t, s)
 				for _, a := range acks {
 					var err error
@@ -526,7 +527,7 @@ func TestControllerRefuses(t *testing.T) {
 		set   func(s *powertcp.Settings)
 		want  string // ends the error
 	}{
-		{"model", "fluid", func(*powertcp.Settings) {}, `tb/powertcp: model: found "fluid", allowed: float, golden or rtl`},
+		{"model", "fluid", func(*powertcp.Settings) {}, `sim/host/powertcp: model: found "fluid", allowed: float, golden or rtl`},
 		{"variant", transport.Golden, func(s *powertcp.Settings) { s.Variant = "both" }, `variant: found "both", allowed: int or theta`},
 		{"part of a byte", transport.RTL, func(s *powertcp.Settings) { s.Beta = 543.5 }, "beta: found 543.5, allowed: a whole number of bytes"},
 		{"not a number", transport.Golden, func(s *powertcp.Settings) { s.Gamma = math.NaN() }, "gamma: found NaN, allowed: a whole number of millionths"},
@@ -546,12 +547,12 @@ func TestControllerRefuses(t *testing.T) {
 	for _, m := range []transport.Model{transport.Golden, transport.RTL} {
 		x := controller(t, m, first)
 		for _, c := range []struct {
-			ack  powertcp.Ack
+			ack  tbpowertcp.Ack
 			want string
 		}{
-			{powertcp.Ack{Conn: 11}, "connection: found 11, allowed: 0 to 10"},
-			{powertcp.Ack{Hops: make([]powertcp.Hop, 6)}, "hops: found 6, allowed: 0 to 5"},
-			{powertcp.Ack{Hops: []powertcp.Hop{{}, {Rate: 8}}}, "hop 1: link-rate code: found 8, allowed: 0 to 7"},
+			{tbpowertcp.Ack{Conn: 11}, "connection: found 11, allowed: 0 to 10"},
+			{tbpowertcp.Ack{Hops: make([]tbpowertcp.Hop, 6)}, "hops: found 6, allowed: 0 to 5"},
+			{tbpowertcp.Ack{Hops: []tbpowertcp.Hop{{}, {Rate: 8}}}, "hop 1: link-rate code: found 8, allowed: 0 to 7"},
 		} {
 			if _, err := x.Ack(&c.ack); err == nil || err.Error() != c.want {
 				t.Errorf("%s: error %v, want %s", m, err, c.want)
@@ -562,7 +563,7 @@ func TestControllerRefuses(t *testing.T) {
 
 // The text of the page between the tables.
 const (
-	loopHead = `<!-- written by: go test ./tb/powertcp -run ClosedLoop -update -->
+	loopHead = `<!-- written by: go test ./sim/host/powertcp -run ClosedLoop -update -->
 
 # powertcp in a closed loop
 

@@ -12,6 +12,7 @@ import (
 	"github.com/nicgen/nicgen/sim/fabric"
 	"github.com/nicgen/nicgen/sim/transport"
 	"github.com/nicgen/nicgen/tb/bench"
+	tbplb "github.com/nicgen/nicgen/tb/plb"
 )
 
 // Ports that events come by.
@@ -26,7 +27,7 @@ const (
 type clockedPaths struct {
 	clocked.Choices
 	p     *params.Params
-	x     wires
+	x     ports
 	lib   *cosim.Library
 	unit  *clocked.Unit
 	conns []conn
@@ -40,7 +41,7 @@ func newClockedPaths(ctx context.Context, p *params.Params, w transport.Window, 
 			err = errors.Join(err, x.Close())
 		}
 	}()
-	lib, golden, err := bench.Build(ctx, Unit.Bench(shapeOf(p)))
+	lib, golden, err := bench.Build(ctx, tbplb.Unit.Bench(shapeOf(p)))
 	if err != nil {
 		return nil, err
 	}

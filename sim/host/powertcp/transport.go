@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+// Package powertcp is the host of PowerTCP in a simulated network: windows and rates from the unit, and one path a connection.
 package powertcp
 
 import (
@@ -15,6 +16,7 @@ import (
 	"github.com/nicgen/nicgen/sim/fabric"
 	"github.com/nicgen/nicgen/sim/scenario/bottleneck"
 	"github.com/nicgen/nicgen/sim/transport"
+	tbpowertcp "github.com/nicgen/nicgen/tb/powertcp"
 )
 
 // Transport implements transport.Maker: window and rate from PowerTCP, by golden model, in float64, or by RTL with the golden model in
@@ -58,7 +60,7 @@ func Transport(ctx context.Context, m transport.Model, h *transport.Host) (trans
 		}
 		return transport.Lockstep(rtl, "rtl", golden, "golden"), nil
 	}
-	return nil, fmt.Errorf("tb/%s: model: found %q, allowed: %s, %s, %s or %s", unitName, m, transport.Golden, transport.Float, transport.RTL, transport.Cycles)
+	return nil, fmt.Errorf("sim/host/powertcp: model: found %q, allowed: %s, %s, %s or %s", m, transport.Golden, transport.Float, transport.RTL, transport.Cycles)
 }
 
 // settingsOf reads a host's settings; the default ones are those of the paper's figures.
@@ -76,7 +78,7 @@ func settingsOf(h *transport.Host) (Settings, error) {
 		if to := number[key]; to != nil {
 			x, err := strconv.ParseFloat(value, 64)
 			if err != nil {
-				return s, fmt.Errorf("tb/%s: %s: found %q, allowed: a number", unitName, key, value)
+				return s, fmt.Errorf("sim/host/powertcp: %s: found %q, allowed: a number", key, value)
 			}
 			*to = x
 			continue
@@ -84,17 +86,17 @@ func settingsOf(h *transport.Host) (Settings, error) {
 		if c, ok := choice[key]; ok {
 			k := slices.Index(c.names[:], value)
 			if k < 0 {
-				return s, fmt.Errorf("tb/%s: %s: found %q, allowed: %s or %s", unitName, key, value, c.names[0], c.names[1])
+				return s, fmt.Errorf("sim/host/powertcp: %s: found %q, allowed: %s or %s", key, value, c.names[0], c.names[1])
 			}
 			*c.to = k == 1
 			continue
 		}
 		if key != "variant" {
-			return s, fmt.Errorf("tb/%s: settings: found %q, allowed: variant, beta, tau, target, min, max, gamma, floor, theta_update, base_rtt", unitName, word)
+			return s, fmt.Errorf("sim/host/powertcp: settings: found %q, allowed: variant, beta, tau, target, min, max, gamma, floor, theta_update, base_rtt", word)
 		}
 		list, err := bottleneck.ParseVariants(value)
 		if err != nil || len(list) != 1 {
-			return s, fmt.Errorf("tb/%s: variant: found %q, allowed: %s or %s", unitName, value, bottleneck.INT, bottleneck.Theta)
+			return s, fmt.Errorf("sim/host/powertcp: variant: found %q, allowed: %s or %s", value, bottleneck.INT, bottleneck.Theta)
 		}
 		s.Variant = list[0]
 	}
@@ -114,7 +116,7 @@ type controlled struct {
 	by    Controller
 	first Window
 	last  map[int]Window
-	hops  [switches]Hop
+	hops  [switches]tbpowertcp.Hop
 }
 
 func newControlled(h *transport.Host, by Controller, s Settings) *controlled {
@@ -155,7 +157,7 @@ func (c *controlled) Ack(conn int, a *transport.Ack) (transport.Grant, error) {
 }
 
 // ack is an acknowledgement for the unit, valid until the next one.
-func (c *controlled) ack(conn int, a *transport.Ack) (*Ack, error) {
+func (c *controlled) ack(conn int, a *transport.Ack) (*tbpowertcp.Ack, error) {
 	if len(a.Hops) > len(c.hops) {
 		return nil, fmt.Errorf("hops: found %d, allowed: 0 to %d", len(a.Hops), len(c.hops))
 	}
@@ -165,9 +167,9 @@ func (c *controlled) ack(conn int, a *transport.Ack) (*Ack, error) {
 		if code < 0 {
 			return nil, fmt.Errorf("hop %d: found a link of %v Gb/s, allowed: a rate of fabric.LinkRates", i, h.Gbps)
 		}
-		hops[i] = Hop{QLen: uint64(h.Queue), Tx: h.Bytes, TS: h.At.NS(), Rate: code}
+		hops[i] = tbpowertcp.Hop{QLen: uint64(h.Queue), Tx: h.Bytes, TS: h.At.NS(), Rate: code}
 	}
-	return &Ack{Conn: uint32(conn), Seq: a.Seq + 1, SndNxt: a.Next, Hops: hops, RTT: a.RTT, Now: a.Now}, nil
+	return &tbpowertcp.Ack{Conn: uint32(conn), Seq: a.Seq + 1, SndNxt: a.Next, Hops: hops, RTT: a.RTT, Now: a.Now}, nil
 }
 
 func rateCode(gbps float64) int {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+// Package reps is the host of REPS in a simulated network: a window that it is given, EVs from the buffer, and failures as the
+// detector judges them.
 package reps
 
 import (
@@ -15,7 +17,8 @@ import (
 	judgemodel "github.com/nicgen/nicgen/model/reps_detector"
 	"github.com/nicgen/nicgen/sim/transport"
 	"github.com/nicgen/nicgen/tb/bench"
-	detector "github.com/nicgen/nicgen/tb/reps_detector"
+	tbreps "github.com/nicgen/nicgen/tb/reps"
+	tbdetector "github.com/nicgen/nicgen/tb/reps_detector"
 )
 
 // Transport implements transport.Maker: the window that the host brings, EVs from the REPS buffer, and
@@ -36,7 +39,7 @@ func Transport(ctx context.Context, m transport.Model, h *transport.Host) (trans
 		return nil, err
 	}
 	if p.Coalescing == params.Carry || p.NICPorts != 1 {
-		return nil, fmt.Errorf("tb/%s: found coalescing %s with %d NIC ports, allowed: an EV in each acknowledgement, 1 NIC port", unitName, p.Coalescing, p.NICPorts)
+		return nil, fmt.Errorf("sim/host/reps: found coalescing %s with %d NIC ports, allowed: an EV in each acknowledgement, 1 NIC port", p.Coalescing, p.NICPorts)
 	}
 	if m == transport.Cycles {
 		return newClockedPaths(ctx, p, d, h.Window(), h.Seed)
@@ -52,7 +55,7 @@ func Transport(ctx context.Context, m transport.Model, h *transport.Host) (trans
 		}
 		return transport.Lockstep(transport.Join(h.Window(), rtl), "rtl", transport.Join(h.Window(), golden), "golden"), nil
 	}
-	return nil, fmt.Errorf("tb/%s: model: found %q, allowed: %s, %s or %s", unitName, m, transport.Golden, transport.RTL, transport.Cycles)
+	return nil, fmt.Errorf("sim/host/reps: model: found %q, allowed: %s, %s or %s", m, transport.Golden, transport.RTL, transport.Cycles)
 }
 
 // seedWords are those that set all of the generator's state.
@@ -153,7 +156,7 @@ func (x *judge) failed(d *judgeparams.Params, out []uint64) (failed bool, err er
 type rtlPaths struct {
 	p      *params.Params
 	buffer *bench.Device
-	x      wires
+	x      ports
 
 	d        *judgeparams.Params
 	detector *bench.Device
@@ -182,10 +185,10 @@ func openRTL(ctx context.Context, p *params.Params, d *judgeparams.Params, seed 
 			err = errors.Join(err, x.Close())
 		}
 	}()
-	if x.buffer, err = bench.Open(ctx, Unit.Bench(shapeOf(p)), p.SendLatency()+1); err != nil {
+	if x.buffer, err = bench.Open(ctx, tbreps.Unit.Bench(shapeOf(p)), p.SendLatency()+1); err != nil {
 		return nil, err
 	}
-	if x.detector, err = bench.Open(ctx, detector.Unit.Bench(judgeShape(d)), judgeparams.VerdictLatency+1); err != nil {
+	if x.detector, err = bench.Open(ctx, tbdetector.Unit.Bench(judgeShape(d)), judgeparams.VerdictLatency+1); err != nil {
 		return nil, err
 	}
 	if err := errors.Join(x.x.bind(x.p, x.buffer.Layout), x.judge.bind(x.d, x.detector.Layout)); err != nil {

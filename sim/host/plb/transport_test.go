@@ -11,10 +11,10 @@ import (
 	"testing"
 
 	"github.com/nicgen/nicgen/sim/fabric"
+	"github.com/nicgen/nicgen/sim/host/plb"
 	"github.com/nicgen/nicgen/sim/topo"
 	"github.com/nicgen/nicgen/sim/transport"
 	"github.com/nicgen/nicgen/sim/workload"
-	"github.com/nicgen/nicgen/tb/plb"
 )
 
 // network runs RPCs of four hosts to those of another leaf, through four uplinks of which two get most connections and one fails
@@ -159,7 +159,7 @@ func TestTransportRefuses(t *testing.T) {
 		set   string
 		want  string
 	}{
-		{"float", "", `tb/plb: model: found "float", allowed: golden, rtl or cycles`},
+		{"float", "", `sim/host/plb: model: found "float", allowed: golden, rtl or cycles`},
 		{transport.Golden, "idle_rounds=16", "idle_rounds"},
 	} {
 		_, err := plb.Transport(t.Context(), c.model, &transport.Host{Connections: 1, Window: window, Settings: c.set})

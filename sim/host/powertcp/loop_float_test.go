@@ -6,9 +6,10 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/nicgen/nicgen/sim/host/powertcp"
 	"github.com/nicgen/nicgen/sim/scenario/bottleneck"
 	"github.com/nicgen/nicgen/sim/transport"
-	"github.com/nicgen/nicgen/tb/powertcp"
+	tbpowertcp "github.com/nicgen/nicgen/tb/powertcp"
 )
 
 // float runs a named scenario under the float64 model.
@@ -160,13 +161,13 @@ func TestFloatRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, x := range []struct {
-		ack  powertcp.Ack
+		ack  tbpowertcp.Ack
 		want string
 	}{
-		{powertcp.Ack{Conn: 2}, "connection: found 2, allowed: 0 to 1"},
-		{powertcp.Ack{Hops: make([]powertcp.Hop, 17)}, "hops: found 17, allowed: 0 to 16"},
-		{powertcp.Ack{Hops: []powertcp.Hop{{Rate: 6}}}, "hop 0: link-rate code: found 6, allowed: a code of fabric.LinkRates that stands for a rate"},
-		{powertcp.Ack{Hops: []powertcp.Hop{{Rate: -1}}}, "hop 0: link-rate code: found -1, allowed: a code of fabric.LinkRates that stands for a rate"},
+		{tbpowertcp.Ack{Conn: 2}, "connection: found 2, allowed: 0 to 1"},
+		{tbpowertcp.Ack{Hops: make([]tbpowertcp.Hop, 17)}, "hops: found 17, allowed: 0 to 16"},
+		{tbpowertcp.Ack{Hops: []tbpowertcp.Hop{{Rate: 6}}}, "hop 0: link-rate code: found 6, allowed: a code of fabric.LinkRates that stands for a rate"},
+		{tbpowertcp.Ack{Hops: []tbpowertcp.Hop{{Rate: -1}}}, "hop 0: link-rate code: found -1, allowed: a code of fabric.LinkRates that stands for a rate"},
 	} {
 		if _, err := c.Ack(&x.ack); err == nil || err.Error() != x.want {
 			t.Errorf("got %v, want %s", err, x.want)

@@ -13,7 +13,8 @@ import (
 	"github.com/nicgen/nicgen/sim/fabric"
 	"github.com/nicgen/nicgen/sim/transport"
 	"github.com/nicgen/nicgen/tb/bench"
-	detector "github.com/nicgen/nicgen/tb/reps_detector"
+	tbreps "github.com/nicgen/nicgen/tb/reps"
+	tbdetector "github.com/nicgen/nicgen/tb/reps_detector"
 )
 
 // Ports that events come by.
@@ -34,7 +35,7 @@ type clockedPaths struct {
 	clocked.Choices
 	p *params.Params
 	d *judgeparams.Params
-	x wires
+	x ports
 
 	buffer, detector *clocked.Unit
 	judge            judge
@@ -57,7 +58,7 @@ func newClockedPaths(ctx context.Context, p *params.Params, d *judgeparams.Param
 			err = errors.Join(err, x.Close())
 		}
 	}()
-	lib, golden, err := bench.Build(ctx, Unit.Bench(shapeOf(p)))
+	lib, golden, err := bench.Build(ctx, tbreps.Unit.Bench(shapeOf(p)))
 	if err != nil {
 		return nil, err
 	}
@@ -80,7 +81,7 @@ func newClockedPaths(ctx context.Context, p *params.Params, d *judgeparams.Param
 			return nil, err
 		}
 	}
-	if lib, golden, err = bench.Build(ctx, detector.Unit.Bench(judgeShape(d))); err != nil {
+	if lib, golden, err = bench.Build(ctx, tbdetector.Unit.Bench(judgeShape(d))); err != nil {
 		return nil, err
 	}
 	x.libs = append(x.libs, lib)

@@ -10,8 +10,8 @@ import (
 
 	"github.com/nicgen/nicgen/sim/agenda"
 	"github.com/nicgen/nicgen/sim/fabric"
+	"github.com/nicgen/nicgen/sim/host/powertcp"
 	"github.com/nicgen/nicgen/sim/transport"
-	"github.com/nicgen/nicgen/tb/powertcp"
 )
 
 // The RTL as a host's transport gives what the golden model gives, which Lockstep compares, for any telemetry; windows are in their

@@ -10,8 +10,8 @@ import (
 
 	"github.com/nicgen/nicgen/sim/clocked"
 	"github.com/nicgen/nicgen/sim/fabric"
+	"github.com/nicgen/nicgen/sim/host/plb"
 	"github.com/nicgen/nicgen/sim/transport"
-	"github.com/nicgen/nicgen/tb/plb"
 )
 
 // Events that are further apart than the unit takes are answered as by the golden model that knows no clock, but for the random labels

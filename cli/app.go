@@ -93,8 +93,8 @@ func (u *usage) Error() string { return u.msg }
 
 func usagef(format string, args ...any) error { return &usage{fmt.Sprintf(format, args...)} }
 
-// stopped ends a command after Ctrl-C or another signal that asks for an orderly stop. It
-// says how much was done and what is kept.
+// stopped is the error of a command that Ctrl-C or another signal stopped in an orderly
+// way. It holds the amount of work done and a note on the results kept.
 type stopped struct{ done string }
 
 func (s *stopped) Error() string { return "interrupted: " + s.done }
@@ -107,7 +107,7 @@ func stoppedAt(n, total int, what, kept string) error {
 	return &stopped{fmt.Sprintf("%d of %d %s done; %s", n, total, what, kept)}
 }
 
-// noFiles says what is kept when a command that writes its files at the end is stopped.
+// noFiles is the note for a stopped command that writes its files only at the end.
 const noFiles = "no files written"
 
 // errFound ends a command that completed and has findings, which are already printed.

@@ -122,7 +122,7 @@ func cosimOptions(c *cli.Context) (failure.Options, error) {
 	return o, checkFile("--junit", c.String("junit"))
 }
 
-// designFlags returns the flags that choose the design that runs beside the golden model.
+// designFlags returns the flags that choose the design that runs alongside the golden model.
 func designFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.BoolFlag{Name: "netlist", DisableDefaultText: true, Usage: "run the netlist that nicgen synth reports on in place of the RTL"},

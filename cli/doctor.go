@@ -122,7 +122,7 @@ type diagnosis struct {
 	Version string `json:"version,omitempty"`
 	Purpose string `json:"purpose"`
 	Install string `json:"install,omitempty"` // if it is not found
-	Error   string `json:"error,omitempty"`   // what is wrong with a broken one
+	Error   string `json:"error,omitempty"`   // the error of a broken tool
 }
 
 func (r *runner) doctorCommand() *cli.Command {

@@ -22,7 +22,7 @@ func (r *runner) exportCommand() *cli.Command {
 			"a static library of its Verilated RTL, files for pkg-config and CMake, a description in\n" +
 			"JSON, a note on licences and a self-test. A program that uses it needs C99 only.\n" +
 			"docs/export.md describes the calls, with examples.\n\n" +
-			"The folder nicgen_golden beside it has the library of the golden models of all units. They are\n" +
+			"The folder nicgen_golden next to it has the library of the golden models of all units. They are\n" +
 			"written in Go: the build needs Go and nicgen's source, and takes minutes the first time.\n" +
 			"--rtl-only leaves it out.\n\n" +
 			"Either all files are written or none; a file that nicgen did not write, or that was\n" +

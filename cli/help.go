@@ -17,7 +17,7 @@ import (
 const (
 	helpWidth  = 80
 	helpIndent = 3
-	helpHead   = 28 // the widest name with its text beside it rather than below
+	helpHead   = 28 // the widest name with its text in the same line rather than below
 )
 
 // helpFlag is --help. It is a flag like any other, and not the flag package's own,

@@ -27,7 +27,7 @@ func (r *runner) nicFuzzCommand() *cli.Command {
 		Usage: "send crafted frames among good ones through the RTL of the block nic_transport",
 		Description: "Sends frames through the RTL of nic_transport from both sides: conversations of RoCEv2, other\n" +
 			"traffic, and frames that are cut, lengthened, mutated, random, or marked as bad. All streams stall\n" +
-			"at random, and connections and their profiles change. Its golden model runs beside it, and each\n" +
+			"at random, and connections and their profiles change. Its golden model runs alongside, and each\n" +
 			"cycle is compared. In addition, nothing may hang, and after each conversation all frames are\n" +
 			"accounted for: each has left, ended in the block, or was dropped and counted.\n\n" +
 			"Every other chunk uses the configuration of the flags; the rest take turns. Chunks run on all\n" +

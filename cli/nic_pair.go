@@ -79,7 +79,7 @@ func (r *runner) nicPairCommand() *cli.Command {
 		ArgsUsage: strings.Join(pair.Names, "|"),
 		Description: "Two hosts with RoCEv2 connections, each behind the RTL of nic_transport, and two switches with\n" +
 			"several paths between them. Frames are real, with checksums, all the way. Golden models run\n" +
-			"beside both blocks and compare every frame, traced event and completion; order and time, rates and\n" +
+			"alongside both blocks and compare every frame, traced event and completion; order and time, rates and\n" +
 			"drops of full queues are the RTL's. The hosts check each ICRC and each byte of payload; each frame is\n" +
 			"accounted for.\n\n" +
 			"   failure\tone of eight paths fails, and is repaired\n" +
@@ -114,7 +114,7 @@ type pairLoop struct {
 	Failures uint64       `json:"failures"` // that reached host 0's path unit
 	Result   *pair.Result `json:"result"`
 
-	compared string // what was compared of each block; empty: there is no block
+	compared string // the outputs compared for each block; empty without a block
 }
 
 func (r *runner) nicPair(c *cli.Context, flags *parameters) error {

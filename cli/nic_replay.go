@@ -109,7 +109,7 @@ func (r *runner) nicReplayCommand() *cli.Command {
 		ArgsUsage: "CAPTURE…",
 		Description: "Sends the frames of captures (pcap or pcapng, plain or gzip) through the RTL of nic_transport:\n" +
 			"sent frames enter on the host side, received frames on the wire side. Its golden model\n" +
-			"runs beside it and compares every frame, traced event and completion; order and time, rates and drops\n" +
+			"runs alongside and compares every frame, traced event and completion; order and time, rates and drops\n" +
 			"of full queues are the RTL's. Each frame that leaves is also compared with the one that entered: no\n" +
 			"byte may differ except in the fields that the block may edit, and correct checksums must stay\n" +
 			"correct.\n\n" +

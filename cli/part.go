@@ -69,7 +69,7 @@ func checkMemories(p device.Part, units []selected) error {
 	return nil
 }
 
-// estimateFor chooses the delays for a part, by default those of its speed grade.
+// estimateFor chooses the delays for a part; the default is its speed grade.
 func estimateFor(c *cli.Context, p device.Part, o *timing.Options) error {
 	switch {
 	case c.IsSet("grade"):

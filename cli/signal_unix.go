@@ -10,8 +10,8 @@ import (
 	"syscall"
 )
 
-// stopSignals returns the signals that ask for an orderly stop, including that of a closed
-// terminal unless nohup ignores it.
+// stopSignals returns the signals that ask for an orderly stop, including SIGHUP for a
+// closed terminal unless nohup ignores it.
 func stopSignals() []os.Signal {
 	list := []os.Signal{os.Interrupt, syscall.SIGTERM}
 	if !signal.Ignored(syscall.SIGHUP) {

@@ -12,8 +12,7 @@ import (
 	"github.com/nicgen/nicgen/registry"
 )
 
-// A unit that is made of others is left out; if no other was named, that is a mistake of the
-// user.
+// A unit composed of other units is left out; naming only such units is the user's mistake.
 func TestNoComposites(t *testing.T) {
 	var out, errs bytes.Buffer
 	code := Run(context.Background(), []string{"nicgen", "synth", "--no-composites", "--unit", "laps"}, Env{&out, &errs, registry.Units})

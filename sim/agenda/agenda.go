@@ -15,8 +15,8 @@ func At(ns uint64) Instant { return Instant(ns) * PS }
 // NS is the whole number of ns in an instant from 0.
 func (t Instant) NS() uint64 { return uint64(t) / PS }
 
-// Agenda holds events of type E in the order of time; those of one instant stay in
-// the order in which they were added. The zero Agenda is empty.
+// Agenda holds events of type E in the order of time; events at the same instant keep the
+// order in which they were added. The zero Agenda is empty.
 type Agenda[E any] struct {
 	heap  []entry[E]
 	order uint64

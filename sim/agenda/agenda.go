@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package agenda is the list of what is still to happen in a simulated network.
+// Package agenda holds the pending events of a simulated network in the order of their
+// times.
 package agenda
 
-// Instant is a time in ps: the gaps of paced packets are no whole numbers of ns.
+// Instant is a time in ps: in ns, the gaps of paced packets would not be whole numbers.
 type Instant int64
 
 // PS is the number of ps in a ns.

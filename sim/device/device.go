@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package device clocks one NIC block as RTL: frames go in from its host and from its wire at
-// given times, frames that leave come back with the times of their cycles, and its registers are
-// read and written by name.
+// Package device clocks one NIC block as RTL: frames enter from its host and from its wire at
+// given times, frames that leave are returned with the times of their cycles, and its registers
+// are read and written by name.
 //
 // The wire behind the block is a MAC: it takes beats into a short FIFO, and each frame keeps the line
 // for its own bytes, FCS, preamble and gap. While the FIFO is full, m_axis_tx_tready is low.

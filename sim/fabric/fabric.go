@@ -2,8 +2,8 @@
 
 // Package fabric is a packet-level model of a network: nodes with ports, cables between
 // ports, and packets. A port has a queue for each class, served in strict order, of finite
-// length; what does not fit is dropped, or cut to its header. Queues mark packets. Cables
-// fail, slow down, lose packets and are repaired at a time.
+// length; a packet that does not fit is dropped, or trimmed to its header. Queues mark
+// packets. Cables fail, slow down, lose packets and are repaired at a time.
 //
 // A packet takes two events a hop: it has left a port, and it has reached the next node.
 // Packets come from a free list, so a run in its steady state allocates nothing. What a

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package measure turns what happens in a network into series and figures.
+// Package measure records time series of a network's ports and computes figures from them.
 package measure
 
 import (

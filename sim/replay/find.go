@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package replay runs a capture of a NIC through a NIC block: what the host sent goes in from the host,
-// what came from the wire from the wire, and what leaves on both sides is a capture again.
+// Package replay runs a capture of a NIC through a NIC block: frames that the host sent enter on the
+// host side, frames from the wire on the wire side, and the frames that leave on both sides form a new
+// capture.
 //
 // The connections are found in the capture. Each frame that leaves is compared with the one that
 // entered: no byte may differ except in the fields that the block may edit.

@@ -6,8 +6,8 @@
 // addresses, ports and flow label (ECMP), and each path has a rate, a queue, marks (ECN),
 // telemetry (INT), losses, and may fail.
 //
-// A NIC is what implements it: RTL, or the plain one of this package, which changes nothing. A
-// run depends only on its scenario and its NICs.
+// A NIC is any implementation of the interface: RTL, or the plain one of this package, which
+// changes nothing. A run depends only on its scenario and its NICs.
 package pair
 
 import (

@@ -509,7 +509,7 @@ and 8 links, relative to even spraying.
 The text of the paper does not give the figure's values, so the shape is compared. A larger β′ makes the shares differ more,
 as does a higher load: the queues are on the links to and from the NVLink switches, which the detours over other rails share.
 
-### A load of 100 % is not carried
+### Traffic not carried at a load of 100 %
 
 From a load of 60 % on, fewer Gb/s arrive than the hosts offer. The paper reports flow completion times, which grow by
 0.64 ms from 50 to 100 %, and not the traffic carried, so its scale of loads may differ. What limits a load of 100 % here, by

@@ -71,7 +71,7 @@ func TestScaling(t *testing.T) {
 	if t.Failed() {
 		return
 	}
-	suite.Evidence(t, "scaling", "# How the loss detector grows\n\n"+
+	suite.Evidence(t, "scaling", "# Scaling of the loss detector\n\n"+
 		"[The loss detector of LAPS](laps_loss.md) with 1,024 and 8,192 paths, rings of 16 to 1,024 segments of 34 bits, rows of 8 or 32\n"+
 		"segments, and the other parameters at their defaults, synthesised by Yosys for the U280's family: an estimate, not a Vivado\n"+
 		"result. A bare U280 has 1,303,680 LUT, 2,016 RAMB36 and 960 URAM. Where a lane stacks several URAM or BRAM, LUTs select among\n"+

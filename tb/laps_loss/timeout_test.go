@@ -69,7 +69,7 @@ func TestTimeouts(t *testing.T) {
 	if t.Failed() {
 		return
 	}
-	suite.Page(t, "timeouts", "# When a silent loss is known\n\n"+
+	suite.Page(t, "timeouts", "# Time to detect a tail loss\n\n"+
 		"How long after it was sent a segment is reported of whose path nothing returns: no ACK of it, and none of a later one.\n"+
 		"That is what the timer of [the loss detector of LAPS](laps_loss.md) is for; a lost segment with later ones on its path is\n"+
 		"known when the first ACK of these comes, whatever the timeout. 1,024 paths, a segment on each of 16, a clock of 3 ns:\n"+

@@ -56,7 +56,7 @@ func TestCost(t *testing.T) {
 	if t.Failed() {
 		return
 	}
-	suite.Page(t, "cost", "# What the PowerTCP window unit costs\n\n"+
+	suite.Page(t, "cost", "# Cost of the PowerTCP window unit\n\n"+
 		"[The unit](powertcp.md) in its variants and sizes, all else as by default (INT, a hop a cycle, five hops, 256\n"+
 		"connections), synthesised by Yosys for the U280's family: an estimate, not a Vivado result. Yosys does not use the\n"+
 		"registers inside a DSP48E2; they count as FF. \"Path\" is the estimated delay between registers in ns, optimistic,\n"+

@@ -592,7 +592,7 @@ simulation of the same algorithms. A queue is what waits: the packet that is bei
 `
 	incastNote = `
 θ-PowerTCP detects the burst only when delayed packets are acknowledged, and then reacts once a round trip (decision T2): its
-peak is 1.5 to 2 times PowerTCP's. [Below](#how-often-θ-powertcp-reacts) are the same with a window for every ACK, and what
+peak is 1.5 to 2 times PowerTCP's. [Below](#reaction-interval-of-θ-powertcp) are the same with a window for every ACK, and what
 the first ACK does.
 
 A host's pacer keeps the gap behind a packet that it had when the packet left. With a pacer that lets a higher rate shorten a gap
@@ -612,7 +612,7 @@ half of each 4 ms.
 With target 0.95, a lone θ-PowerTCP flow settles at a window of β/(1 - 0.95), which does not fill the link: only β makes a
 window grow, and without a queue round-trip times do not show how full a link is.
 
-## RTL and floating point, each in its own loop
+## RTL and floating point in separate loops
 
 Each cell is RTL / float64 model. After the first windows that differ, the two runs see different packets. The float64 model
 reads telemetry that is not truncated to units of 80 and 128 bytes.
@@ -638,7 +638,7 @@ window/28.96 µs, so each of two flows that share the link has a window of 45 KB
 shifts the queue instead, by 2⁻¹³ · b·τ or 11 bytes for an error of 2⁻¹³. The float64 model beside the loop does not
 influence the queue, so its windows show the error in full.
 
-## How often θ-PowerTCP reacts
+## Reaction interval of θ-PowerTCP
 
 Means over five seeds of the incast by the golden model, β 543 bytes. The Jain index is that of all flows after the burst.
 

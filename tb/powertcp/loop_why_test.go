@@ -355,7 +355,7 @@ there is by then; with smaller packets that is less, and the peak is higher. Wit
 and 14 of Algorithm 2 and in the authors' simulator, the peak is lower still and so is the throughput. The text says that
 θ-PowerTCP "only reacts once per RTT": that is the default, ` + "`theta_update=ack`" + ` is the other.
 
-## Why θ-PowerTCP loses throughput here
+## Throughput loss of θ-PowerTCP
 
 The paper has θ-PowerTCP converge "without losing throughput", and here 2 of 25 Gb/s are missing. Each row is one change; means
 over five seeds, target 0.95, β 543 bytes where nothing else is said:
@@ -378,7 +378,7 @@ too, but takes twice as long to drain the burst. So the algorithm stays as publi
 rate times the *least* round-trip time of a path, not the largest, and γ of 0.5 to 0.7 if a flow's share of a round trip is a
 packet or two.
 
-## Why the steady queue of θ-PowerTCP is longer
+## Steady queue of θ-PowerTCP
 
 A simpler independent simulation has a mean queue of 1.0 KB and 22.5 Gb/s. The difference is due to pacing. τ is the least
 round-trip time seen, 5 µs here (decision T7), and the rate is window/τ: a window leaves within 5 µs and meets the windows of

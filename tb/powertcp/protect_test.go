@@ -128,7 +128,7 @@ func TestProtectionCost(t *testing.T) {
 			t.Errorf("%s: %d logic levels, want at most 6", sets[i], r.RegToReg.Levels)
 		}
 	}
-	suite.Page(t, "protection", "# What state protection costs\n\n"+
+	suite.Page(t, "protection", "# Cost of state protection\n\n"+
 		"[The PowerTCP window unit](powertcp_details.md#state-protection) with and without protection of its state, all else as by\n"+
 		"default, synthesised by Yosys for the U280's family: an estimate, not a Vivado result. The latency is the same.\n\n"+
 		"Written by `go test ./tb/powertcp -run TestProtectionCost -update`, which also checks it; a row is what\n"+

@@ -247,7 +247,7 @@ func TestProtectionCost(t *testing.T) {
 			t.Errorf("%s: %d logic levels, want no more than without protection, or 8", sets[i], r.RegToReg.Levels)
 		}
 	}
-	suite.Page(t, "protection", "# What state protection costs\n\n"+
+	suite.Page(t, "protection", "# Cost of state protection\n\n"+
 		"[The REPS buffer](reps_details.md#state-protection) with and without protection of its state, all else as by default, synthesised\n"+
 		"by Yosys for the U280's family: an estimate, not a Vivado result. The latency is the same in all of them.\n\n"+
 		"Written by `go test ./tb/reps -run TestProtectionCost -update`, which also checks it; a row is what\n"+

@@ -66,7 +66,7 @@ func (r *runner) emitCommand() *cli.Command {
 					p.problems = append(p.problems, gen.Located{Where: "--prefix", Problem: gen.Problem{Found: fmt.Sprintf("%q", prefix), Allowed: allowed}})
 				case printed:
 					p.problems = append(p.problems, gen.Located{Where: "--prefix", Problem: gen.Problem{Found: fmt.Sprintf("%q with --print-config", prefix),
-						Allowed: "only where files are written: a configuration has no prefix"}})
+						Allowed: "only where files are written, a configuration has no prefix"}})
 				}
 			}
 			if kind := c.String("wrap"); c.IsSet("wrap") {

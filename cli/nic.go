@@ -34,10 +34,10 @@ func (r *runner) nicCommand() *cli.Command {
 		Name:      "nic",
 		Usage:     "make captures of a NIC's packets, send them through the block, simulate two NICs and a network",
 		ArgsUsage: "traffic|replay|fuzz|pair [ARGUMENT]…",
-		Description: "   nicgen nic traffic     make a capture of RoCEv2 conversations on a NIC's wire\n" +
-			"   nicgen nic replay      send a capture through the RTL of the block nic_transport\n" +
+		Description: "   nicgen nic traffic     make a capture of RoCEv2 conversations on a wire\n" +
+			"   nicgen nic replay      send a capture through the block's RTL\n" +
 			"   nicgen nic fuzz        send crafted frames through the block's RTL\n" +
-			"   nicgen nic pair        simulate two blocks with hosts and a network between them\n\n" +
+			"   nicgen nic pair        simulate two blocks, their hosts and a network\n\n" +
 			"`nicgen nic VERB --help` describes each.",
 		Action: func(c *cli.Context) error {
 			return usagef("nic: found %q%s, allowed: %s", strings.Join(c.Args().Slice(), " "), nearest(c.Args().First(), verbs), strings.Join(verbs, ", "))

@@ -113,7 +113,7 @@ func slurmFails(b *slurmBench) {
 	plan := b.put("bad.yaml", "command: reproduce reps-14\nflags: {model: [golden, gilded]}\n")
 	out := b.run(1, b.nicgen, b.sweep(plan, "bad", "--engine", "slurm")...)
 	log := filepath.Join(b.dir, "bad", "log")
-	for _, want := range []string{"1 of 2 tasks have a result; ", "\nmissing: nicgen reproduce reps-14 --model=gilded\n", " said is in " + log + "\n"} {
+	for _, want := range []string{"1 of 2 tasks have a result; ", "\nmissing: nicgen reproduce reps-14 --model=gilded\n", "output of the job's elements is in " + log + "\n"} {
 		if !strings.Contains(out, want) {
 			b.t.Errorf("no %q in\n%s", want, out)
 		}

@@ -19,10 +19,10 @@ func TestNoComposites(t *testing.T) {
 	if code != WrongUse {
 		t.Errorf("exit code %d, want %d", code, WrongUse)
 	}
-	if want := "laps: left out, as it is made of other units; by itself: nicgen synth --unit laps\n\n"; out.String() != want {
+	if want := "laps: left out, as it is composed of other units; run it alone with: nicgen synth --unit laps\n\n"; out.String() != want {
 		t.Errorf("%q, want %q", out.String(), want)
 	}
-	if !strings.Contains(errs.String(), "--no-composites: every unit that was named is made of others") {
+	if !strings.Contains(errs.String(), "--no-composites: every named unit is composed of other units") {
 		t.Errorf("message: %s", errs.String())
 	}
 }

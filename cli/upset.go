@@ -156,7 +156,7 @@ func upsetText(res *upset.Result, verbose bool) string {
 	fmt.Fprintf(&b, "%s %s (%s): %s\n", verdict, res.Unit, settings, strings.ReplaceAll(res.Sentence(), "**", ""))
 	for _, e := range res.Elements {
 		if verbose || e.Never > 0 {
-			fmt.Fprintf(&b, "  %s: %d flips, %d unseen, %d correct after at most %d events, %d legal after at most %d events, %d never, %d kept\n",
+			fmt.Fprintf(&b, "  %s: %d flips, %d unseen, %d right again after at most %d events, %d legal after at most %d events, %d never, %d kept\n",
 				e.Name, e.Flips, e.Unseen, e.Right, e.Again.MaxEvents, e.Legal, e.Law.MaxEvents, e.Never, e.Kept)
 		}
 	}

@@ -141,8 +141,8 @@ func (t *Traffic) Pass(other func()) {
 // Dice are the random bits of a cycle.
 type Dice uint64
 
-// Hit tells whether something happens whose chance is p in 256. Each call uses eight fresh
-// bits, so eight are at hand.
+// Hit reports whether something happens whose chance is p in 256. Each call uses eight
+// fresh bits, so eight are at hand.
 func (d *Dice) Hit(p uint64) bool {
 	hit := uint64(*d)&255 < p
 	*d >>= 8

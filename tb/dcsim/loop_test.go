@@ -56,8 +56,8 @@ func lossless(t *testing.T, r *Result) {
 	}
 }
 
-// Golden models alone: no DATA is lost or comes out of order with B_DATA = 2B, however many
-// SIMs are.
+// Golden models alone: no DATA is lost or reordered with B_DATA = 2B, whatever the number
+// of lost SIMs.
 func TestGolden(t *testing.T) {
 	for _, sc := range []Scenario{
 		{Hosts: 2, Pattern: AllToAll, PacketBytes: 1500, Packets: 500},
@@ -160,7 +160,7 @@ func TestDifference(t *testing.T) {
 	}
 }
 
-// What cannot be run is refused in words.
+// Invalid scenarios are refused with an error.
 func TestRefuse(t *testing.T) {
 	for _, c := range []struct {
 		sc   Scenario

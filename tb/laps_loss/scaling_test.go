@@ -30,9 +30,9 @@ var sizes = []struct{ paths, depth, lanes int }{
 	{8192, 256, 32},
 }
 
-// What the unit costs by paths, depth and lanes: the memories are those of the rings
-// and the pointers, and by the estimate paths take at most 2.75 ns, or 3.9 by its
-// pessimistic column. The table is docs/units/laps_loss_evidence.md.
+// The unit's cost by paths, depth and lanes: memories hold the rings and the pointers, and
+// the estimate of paths is at most 2.75 ns, or 3.9 in its pessimistic column. The table is
+// docs/units/laps_loss_evidence.md.
 func TestScaling(t *testing.T) {
 	var designs []benchtest.Design
 	for _, s := range sizes {

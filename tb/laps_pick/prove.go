@@ -14,7 +14,7 @@ var properties embed.FS
 // Proofs are the properties of the path picker.
 var Proofs = &proof.Proofs{Sets: proveSets, Texts: properties, Note: proveNote}
 
-// proveNote is what a reader of the results has to know.
+// proveNote is the note that readers of the results need.
 const proveNote = "The race is proved for 32 paths, the default, by a lemma for each level of its tree. Paths with equal keys still differ\n" +
 	"in their numbers, combined with the tie bits: so `least_key_wins` determines a single path, the same that a loop over\n" +
 	"the paths would pick. The set `loop` proves this against such a loop for up to 8 paths.\n" +

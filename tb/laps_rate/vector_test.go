@@ -14,7 +14,7 @@ import (
 	"github.com/nicgen/nicgen/tb/benchtest"
 )
 
-// page is where the vectors are written down.
+// page is the page with the vectors.
 const page = "../../docs/units/laps_rate.md"
 
 // vectorSet is the configuration of the vectors: rates in 1/256.
@@ -52,7 +52,7 @@ type happening struct {
 	paths     [2]model.Path
 }
 
-// device is what a vector runs on: the model or the RTL.
+// device is the target of a vector: the model or the RTL.
 type device interface {
 	setting(name string, v uint64)
 	cycle(h happening)

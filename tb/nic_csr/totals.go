@@ -52,7 +52,7 @@ func (t *totals) reset() {
 	}
 }
 
-// has tells whether a port is gathered.
+// has reports whether a port is gathered.
 func (t *totals) has(block int, port string) bool { return t.index(block, port) >= 0 }
 
 func (t *totals) index(block int, port string) int {

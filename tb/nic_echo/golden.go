@@ -96,7 +96,7 @@ type inputs struct {
 	flushing               params.Flush
 }
 
-// registers are what a reset clears.
+// registers holds the registers that a reset clears.
 type registers struct {
 	events   [window]event
 	pushes   [window]int64 // connection + 1

@@ -37,7 +37,7 @@ type stimulus struct {
 	bench.Traffic
 	p          *params.Params
 	x          wires
-	twin       *golden // what the unit shows
+	twin       *golden // a copy of the unit's state
 	want, care []uint64
 
 	enter, push, due, pop, release, ack, window, flush uint64 // chances in 1/256

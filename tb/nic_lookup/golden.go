@@ -46,7 +46,7 @@ type golden struct {
 	registers
 }
 
-// registers are what a reset clears.
+// registers holds the registers that a reset clears.
 type registers struct {
 	cycle uint64
 	ring  [ports][16]search // by cycle, modulo 16

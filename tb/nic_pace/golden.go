@@ -69,7 +69,7 @@ type inputs struct {
 	flushed                 params.Flush
 }
 
-// registers are what a reset clears.
+// registers holds the registers that a reset clears.
 type registers struct {
 	sweep   int64         // cycles that are left of it
 	queued  [window]int64 // connection + 1 that is in the queue of turns from then on

@@ -21,7 +21,7 @@ type stimulus struct {
 	x wires
 
 	gap, wrong, bad uint64 // chances, in 1/256
-	size            int    // how lengths are chosen
+	size            int    // choice of lengths
 	set             params.Settings
 
 	frame []byte

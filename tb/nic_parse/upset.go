@@ -36,7 +36,7 @@ func newLaw(cfg gen.Config, l *cosim.Layout) (bench.Law, error) {
 	}, err
 }
 
-// canBe tells whether a record is one that some packet has.
+// canBe reports whether a record is one that some packet has.
 func canBe(p *params.Params, h *params.Header, illegal bool) bool {
 	kind, reason := model.Kind(h.Kind), h.Reason
 	is := kind == model.Truncated || kind == model.Malformed

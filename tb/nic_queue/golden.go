@@ -68,7 +68,7 @@ type walk struct {
 	may    bool
 }
 
-// state is what a reset clears.
+// state holds the registers that a reset clears.
 type state struct {
 	m *model.Queues
 
@@ -147,7 +147,7 @@ func newPredictor(p *params.Params, l *cosim.Layout, bare bool) (cosim.Predictor
 	return g.f, nil
 }
 
-// clear is what a reset does.
+// clear performs a reset.
 func (g *golden) clear() {
 	g.s = state{m: model.New(g.p)}
 	s := &g.s

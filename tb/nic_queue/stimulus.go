@@ -16,7 +16,7 @@ type stimulus struct {
 	x wires
 
 	beat, same, bad, unknown, other uint64 // chances in 1/256: of a beat in a cycle, of a packet to be so
-	length                          int    // how lengths are chosen
+	length                          int    // choice of lengths
 	pop, early, discard, ready      uint64
 	tell                            uint64
 	budget                          int

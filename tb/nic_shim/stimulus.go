@@ -20,7 +20,7 @@ type stimulus struct {
 	tx, rx, ready uint64 // chances of a beat each way, and of tready, in 1/256
 	shim, bad     uint64 // of a shim, and of one that is not right
 	broken        uint64 // of a beat whose tkeep breaks the rules
-	lengths       int    // how lengths are chosen
+	lengths       int    // choice of lengths
 	typ           uint64 // the setting
 	left          int    // bytes of the frame to the network that are still to come
 	frame         []byte // what is still to come of the frame from the network

@@ -359,9 +359,9 @@ func (c *Checker) shimOf(side int) (t taken) {
 	return t
 }
 
-// headers tells whether the beat that was taken completes the headers of its frame, and how many cycles later the parser
-// has them. docs/units/nic_shim.md has the times: a beat without shim takes RemoveLatency cycles. Of a frame whose shim is
-// taken out, a beat leaves a cycle earlier than that, when the one behind it has come, and the rest of the last one as late as
+// headers reports whether the beat that was taken completes the headers of its frame, and how many cycles later the parser has
+// them. docs/units/nic_shim.md has the times: a beat without shim takes RemoveLatency cycles. Of a frame whose shim is taken
+// out, a beat leaves a cycle earlier than that, when the one behind it has come, and the rest of the last one as late as
 // without.
 func (c *Checker) headers(side int, last bool) (later uint64, ok bool) {
 	x := &c.in[side]
@@ -383,7 +383,7 @@ func (c *Checker) headers(side int, last bool) (later uint64, ok bool) {
 }
 
 // unsearched looks at packets from the host whose headers are not searched, as far as the first one that is: they need not
-// wait for the time of a search. It tells whether there was one.
+// wait for the time of a search. It reports whether there was one.
 func (c *Checker) unsearched() (any bool) {
 	x := &c.in[tx]
 	for _, a := range x.list {

@@ -600,7 +600,7 @@ func (s *stimulus) command(stream string, fields ...any) {
 	s.program = append(s.program, access{address: at.Address(), read: true, until: 1 << csr.WindowStart})
 }
 
-// has tells whether a block has a stream that software drives.
+// has reports whether a block has a stream that software drives.
 func (s *stimulus) has(stream string) bool {
 	_, err := s.m.Find(stream + ".command")
 	return err == nil
@@ -660,7 +660,7 @@ const (
 	settles    = 1536 // cycles in which what is inside of a connection leaves, but for its queue
 )
 
-// away tells whether a frame has to stay away.
+// away reports whether a frame has to stay away.
 func (s *stimulus) away(f *frame) bool {
 	return s.fresh.on && (f.conn == s.fresh.conn || f.conn == anyone)
 }

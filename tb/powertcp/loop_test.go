@@ -190,7 +190,7 @@ const (
 	docsDir  = "../../docs/units/"
 )
 
-// within tells whether got is within a fraction of want, or an absolute distance.
+// within reports whether got is within a fraction of want, or an absolute distance.
 func within(got, want, fraction, distance float64) bool {
 	return math.Abs(got-want) <= max(want*fraction, distance)
 }

@@ -124,7 +124,7 @@ var bugs = []benchtest.Bug{
 		"new_q[0] ? entry_q[0] : p2_known_q;", "(new_q[0] && 1'b0) ? entry_q[0] : p2_known_q;"}, Limit: late},
 }
 
-// planted is what the table of the bugs says first.
+// planted is the introduction of the table of planted bugs.
 const planted = "# PowerTCP window: planted bugs\n\nMistakes put into the emitted RTL, one at a time, and how the bench detects each: " +
 	"by which output or assertion, in which cycle of a random run, and to how many cycles with events the stimulus shrinks."
 

@@ -15,7 +15,7 @@ var properties embed.FS
 // Proofs are the properties of PowerTCP.
 var Proofs = &proof.Proofs{Sets: proveSets, Texts: properties, Note: proveNote}
 
-// proveNote is what a reader of the results has to know.
+// proveNote is the note that readers of the results need.
 const proveNote = "When events are accepted, and which state an ACK reads, is proved separately for each form of the unit: a hop a cycle,\n" +
 	"all hops at once (`throughput=ack`), round-trip times in place of telemetry (`variant=theta`), and either with each ACK\n" +
 	"(`variant=both`), this one both with a hop a cycle and with all hops at once."

@@ -88,7 +88,7 @@ type hop struct {
 	held uint64
 }
 
-// Ways of its own in which time passes.
+// The stimulus' own ways in which time passes.
 const (
 	paceFast = bench.PaceOwn + iota // about 1 µs
 	paceAny                         // by anything

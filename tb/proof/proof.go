@@ -58,7 +58,7 @@ func (p *Proofs) Names() []string {
 	return out
 }
 
-// Quick tells whether there are sets that every test run proves.
+// Quick reports whether there are sets that every test run proves.
 func (p *Proofs) Quick() bool {
 	return slices.ContainsFunc(p.Sets, func(s Set) bool { return s.Quick })
 }

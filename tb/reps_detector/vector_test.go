@@ -14,7 +14,7 @@ import (
 	"github.com/nicgen/nicgen/tb/benchtest"
 )
 
-// page is where the vectors are written down.
+// page is the page with the vectors.
 const page = "../../docs/units/reps_detector.md"
 
 // vector is a row of the page's table.
@@ -49,7 +49,7 @@ type event struct {
 	rttConn, conn, flushConn uint64
 }
 
-// device is what a vector runs on: the model or the RTL.
+// device is the target of a vector: the model or the RTL.
 type device interface {
 	setting(name string, v uint64)
 	cycle(e event)

@@ -12,7 +12,7 @@ import (
 	"github.com/nicgen/nicgen/tb/bench"
 )
 
-// kind is what was taken in a cycle.
+// kind is the kind of event taken in a cycle.
 type kind uint8
 
 const (
@@ -86,7 +86,7 @@ func (g *golden) reset() {
 	g.due, g.cleared = [slots]event{}, 0
 }
 
-// begin executes the event whose settings are those of this cycle, and opens the next flow after a reset.
+// begin executes the event that uses this cycle's settings, and opens the next flow after a reset.
 func (g *golden) begin(n *bench.Now) {
 	if e := &g.due[n.Cycle%slots]; e.kind != nothing {
 		g.execute(n, e)

@@ -11,7 +11,7 @@ import (
 	"github.com/nicgen/nicgen/tb/bench"
 )
 
-// Coverage points, by index; behind them come those of each word.
+// Coverage points, by index; followed by the points of each word.
 const (
 	ptHole = iota
 	ptBeyond

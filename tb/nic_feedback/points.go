@@ -11,7 +11,7 @@ import (
 	"github.com/nicgen/nicgen/tb/bench"
 )
 
-// order is that of lanes in lists of points.
+// order is the order of lanes in lists of points.
 var order = []int{8, 9, 10, 13, 14, 15}
 
 // Coverage points, by index, in the order of the table in points.

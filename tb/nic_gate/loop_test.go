@@ -30,7 +30,7 @@ type flow struct {
 	back     bool     // a NAK came
 	naked    bool     // the receiver has sent one, for this PSN
 	window   uint64
-	flying   uint64 // bytes released less those of samples
+	flying   uint64 // bytes released minus bytes of samples
 }
 
 // TestLoop closes the loop of two units' SystemVerilog, gate and pacer, with queues, a wire on which packets and ACKs

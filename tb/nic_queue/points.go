@@ -136,7 +136,7 @@ func points(p *params.Params) []cosim.Point {
 	return list
 }
 
-// coverage is what points need to know of the past.
+// coverage holds the memory of the coverage points.
 type coverage struct {
 	stored  uint64 // cycle+1 in which a packet of one beat was stored, and whose
 	conn    uint64

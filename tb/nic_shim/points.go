@@ -92,7 +92,7 @@ func points(p *params.Params) []cosim.Point {
 // coverage holds the memory of the coverage points.
 type coverage struct {
 	rested uint64 // the cycle in which a rest left, to the network
-	alone  uint64 // the cycle of the last beat of a frame from the network whose rest leaves by itself
+	alone  uint64 // the cycle of the last beat of a frame from the network whose rest leaves alone
 	last   uint64 // the cycle of the beat from the network before
 }
 

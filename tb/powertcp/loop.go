@@ -164,8 +164,8 @@ func (g *modelled) Ack(a *Ack) (Window, error) {
 	return windowOf(&params.Window{Bytes: r.Window, Rate: r.Rate}), nil
 }
 
-// rtl is the RTL as a controller. An ACK is driven as soon as the previous one is
-// answered: the clock stands still between ACKs, and they bring the time.
+// rtl is the RTL as a controller. An ACK is driven as soon as the previous one is answered:
+// the clock is stopped between ACKs, and they carry the time.
 type rtl struct {
 	conns int
 	p     *params.Params
@@ -237,7 +237,7 @@ func (r *rtl) Ack(a *Ack) (Window, error) {
 	return windowOf(&w), nil
 }
 
-// beats is how many cycles an ACK takes at the port.
+// beats returns the number of cycles that an ACK takes at the port.
 func beats(p *params.Params, a *Ack) int {
 	if !p.HasINT() {
 		return 1

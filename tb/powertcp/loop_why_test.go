@@ -96,7 +96,7 @@ func (m mean) row() string {
 }
 
 // waiting gives a controller a first ACK with which the round trip begins: the ACK that
-// updates is the first for what is sent afterwards.
+// updates is the first one for a packet sent afterwards.
 type waiting struct {
 	powertcp.Controller
 	seen map[uint32]bool
@@ -113,8 +113,8 @@ func (w *waiting) Ack(a *powertcp.Ack) (powertcp.Window, error) {
 	return w.Controller.Ack(a)
 }
 
-// reaction shows what the rules for the first ACK (T4) and for those of a round trip (T2)
-// do to the burst. The figures of another measurement are met.
+// reaction shows the effect of the rules for the first ACK (T4) and for the ACKs of a round
+// trip (T2) on the burst. The figures of another measurement are reproduced.
 func reaction(t *testing.T, b *strings.Builder) {
 	every := func(_ *bottleneck.Scenario, s *bottleneck.Settings) { s.EveryAck = true }
 	for i, set := range bottleneck.Sets[:2] {
@@ -218,8 +218,8 @@ func steadyQueue(t *testing.T, b *strings.Builder) {
 	b.WriteString(steadyNote)
 }
 
-// beside gives the ACKs of a controller to another one, too, and keeps how far its windows
-// are off.
+// beside also gives the ACKs of a controller to a second one, and records the deviation of
+// its windows.
 type beside struct {
 	powertcp.Controller
 	other powertcp.Controller
@@ -260,8 +260,8 @@ func drains() []powertcp.Ack {
 	return list
 }
 
-// floors shows what the lower bound of the arrival rate (P3, T6) does to windows: beside
-// one of 0.5 on the same ACKs, and in a loop of its own.
+// floors shows the effect of the lower bound of the arrival rate (P3, T6) on windows:
+// compared with a bound of 0.5 on the same ACKs, and in a separate loop.
 func floors(t *testing.T, b *strings.Builder) {
 	var most float64
 	percent := func(off []float64) string {
@@ -302,15 +302,15 @@ func floors(t *testing.T, b *strings.Builder) {
 	b.WriteString(floorNote)
 }
 
-// bases shows what the base RTT of PowerTCP does to the burst: one that is set too high or
-// too low, and one that is observed (P20). That of the path is 5 µs.
+// bases shows the effect of PowerTCP's base RTT on the burst: a base RTT that is set too
+// high or too low, and an observed one (P20). The path's is 5 µs.
 func bases(t *testing.T, b *strings.Builder) {
 	var path mean
 	for _, c := range []struct {
 		name       string
 		tau        float64
 		observed   bool
-		asPath     bool    // as with that of the path, to 2 %
+		asPath     bool    // as with the path's base RTT, to 2 %
 		from, upTo float64 // throughput, Gb/s
 		change     func(*bottleneck.Scenario, *bottleneck.Settings)
 	}{

@@ -17,7 +17,7 @@ import (
 	"github.com/nicgen/nicgen/tb/powertcp"
 )
 
-// tolerance is what the recordings of this test allow a window to be off, in ppm.
+// tolerance is the deviation of a window, in ppm, that the recordings of this test allow.
 const tolerance = 1000
 
 // recorder writes down what a controller is asked, and what it answers. Telemetry comes in
@@ -43,7 +43,7 @@ func (r *recorder) Ack(a *powertcp.Ack) (powertcp.Window, error) {
 }
 
 // incastRecorded records the beginning of the paper's Fig. 2.4, in which the float64 model of the
-// paper computes the windows. The settings are those of the default configuration.
+// paper computes the windows. The settings are the default configuration's.
 func incastRecorded(t *testing.T, v bottleneck.Variant) []byte {
 	t.Helper()
 	sc := bottleneck.Incast(10, 1)
@@ -62,8 +62,8 @@ func incastRecorded(t *testing.T, v bottleneck.Variant) []byte {
 	return text.Bytes()
 }
 
-// The windows of the float64 model in a closed loop are those of golden model and RTL,
-// whatever a cycle takes, for both variants.
+// The windows of the float64 model in a closed loop equal those of golden model and RTL,
+// for any clock period, for both variants.
 func TestTrace(t *testing.T) {
 	recorded := map[bottleneck.Variant][]byte{}
 	for _, v := range []bottleneck.Variant{bottleneck.INT, bottleneck.Theta} {
@@ -90,8 +90,8 @@ func TestTrace(t *testing.T) {
 	}
 }
 
-// A window beyond its tolerance, and settings that are not those of the recording, are
-// noticed; so is the line.
+// A window beyond its tolerance, and settings that differ from the recording, are noticed;
+// so is the line.
 func TestTraceNotices(t *testing.T) {
 	text := incastRecorded(t, bottleneck.INT)
 	lines := strings.Split(string(text), "\n")

@@ -25,7 +25,7 @@ import (
 type loop struct {
 	shape    topo.Shape
 	senders  int
-	ports    int // of a NIC, by which packets leave in turn, each to uplinks of its own; 0 is 1
+	ports    int // of a NIC, used in rotation, each with separate uplinks; 0 acts as 1
 	bytes    uint64
 	messages int    // of each sender, one after the other; 0 is 1
 	pause    uint64 // from the last acknowledgement of a message to the next one
@@ -35,7 +35,7 @@ type loop struct {
 	rto      uint64
 }
 
-// What the authors' program has: 400 Gb/s, 4 KiB, 1 µs a link, queues of 100 packets that mark from 20 to 80 and trim.
+// The authors' program: 400 Gb/s, 4 KiB, 1 µs a link, queues of 100 packets that mark from 20 to 80 and trim.
 const (
 	loopPayload = 4096
 	loopPacket  = loopPayload + 54

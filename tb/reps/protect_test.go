@@ -225,7 +225,7 @@ func TestFreezeCopies(t *testing.T) {
 	}
 }
 
-// What state protection costs, by the number of connections. The table is
+// The cost of state protection, by number of connections. The table is
 // docs/units/reps_protection.md.
 func TestProtectionCost(t *testing.T) {
 	var designs []benchtest.Design

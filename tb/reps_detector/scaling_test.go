@@ -10,7 +10,7 @@ import (
 	"github.com/nicgen/nicgen/tb/benchtest"
 )
 
-// Logic does not grow with the number of connections but for addresses, the memory is as
+// Logic does not grow with the number of connections except for addresses, the memory is as
 // large as the state, and the longest path keeps the unit's limits. The table is
 // docs/units/reps_detector_evidence.md.
 func TestScaling(t *testing.T) {

@@ -41,7 +41,7 @@ func vectors(t *testing.T) []vector {
 	return list
 }
 
-// event is what happens in one cycle of a vector.
+// event holds the events of one cycle of a vector.
 type event struct {
 	now                      uint64
 	rtt                      uint64
@@ -205,8 +205,8 @@ func TestVectors(t *testing.T) {
 	}
 }
 
-// A verdict comes exactly as many cycles after its timeout as the tables say,
-// whatever else happens; without a timeout there is none.
+// A verdict comes exactly the tables' number of cycles after its timeout, whatever else
+// happens, and never without a timeout.
 func TestLatency(t *testing.T) {
 	p := params.Default()
 	want := p.Latency()["timeout to verdict"]

@@ -11,7 +11,7 @@ import (
 	"github.com/nicgen/nicgen/sim/workload"
 )
 
-// A command given with --beside gets the flows and the number of hosts; its rate counts the packet-hops of the run. If it fails, the
+// The command of --beside gets the flows and the number of hosts; its rate counts the packet-hops of the run. If it fails, the
 // measurement returns its error.
 func TestBeside(t *testing.T) {
 	x := &reps.Carried{Hosts: 4, Hops: 1_000_000, Flows: []workload.Flow{{Src: 3, Dst: 1, Bytes: 4096, Start: 17}, {Src: 0, Dst: 2, Bytes: 9}}}

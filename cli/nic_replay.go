@@ -134,7 +134,7 @@ func (r *runner) nicReplayCommand() *cli.Command {
 			&cli.StringSliceFlag{Name: "interface", Usage: "replay only frames of the interface with this `NAME` or number; may be repeated"},
 			&cli.StringSliceFlag{Name: "tx-interface", Usage: "`NAME` or number of the pcapng interface of frames that the host sent; may be repeated"},
 			&cli.StringSliceFlag{Name: "rx-interface", Usage: "`NAME` or number of the pcapng interface of frames that came from the wire; may be repeated"},
-			&choiceFlag{StringFlag: &cli.StringFlag{Name: "actions", Value: "queue,path,echo-tx", Usage: "what the block does for connections, a `LIST` of " + strings.Join(actions, ", ")}, choices: actions, several: true},
+			&choiceFlag{StringFlag: &cli.StringFlag{Name: "actions", Value: "queue,path,echo-tx", Usage: "enable a `LIST` of the block's functions for connections: " + strings.Join(actions, ", ")}, choices: actions, several: true},
 			&cli.StringFlag{Name: "do", Hidden: true}, // the earlier name of --actions
 			&cli.IntFlag{Name: "dscp", Value: -1, Usage: "DSCP of the connections' data, a `NUMBER`; -1: unchanged"},
 			&cli.IntFlag{Name: "ecn", Value: -1, Usage: "ECN field of the connections' data, a `NUMBER`; -1: unchanged"},

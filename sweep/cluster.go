@@ -175,7 +175,8 @@ func (k Cluster) Check() error {
 	return nil
 }
 
-// retries is how often a pod of an index is replaced: once, in case a node is lost.
+// retries is the number of times that a pod of an index is replaced: once, in case a node
+// is lost.
 const retries = 1
 
 // mount is the path of the volume in a pod.

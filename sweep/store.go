@@ -139,7 +139,7 @@ func (s *Store) write(name string, text []byte) error {
 // same reason.
 const maxErrors = 3
 
-// grace is how long a run may take for an orderly stop.
+// grace is the time that a run may take for an orderly stop.
 const grace = 30 * time.Second
 
 // Run runs a task with the program, and keeps its result. A run that finds something, exit

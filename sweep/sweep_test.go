@@ -599,7 +599,8 @@ func TestWrongNumber(t *testing.T) {
 	if err != nil || len(missing) != len(tasks)-1 {
 		t.Errorf("%d of %d tasks are missing, %v: want all but one", len(missing), len(tasks), err)
 	}
-	// From then on results are checked before anything runs, even those of another share; errors list what exists.
+	// From then on results are checked before anything runs, even another share's; errors list the files that
+	// exist.
 	for _, x := range []struct{ path, want string }{
 		{"events", ""},
 		{"configs.0.name", ""},

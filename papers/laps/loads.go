@@ -11,8 +11,8 @@ import (
 	"github.com/nicgen/nicgen/sim/workload"
 )
 
-// Figures with messages of up to 1 GB: in those of 10 ms, packets are four times as large as the paper's to limit their
-// number.
+// Figures with messages of up to 1 GB: in figures of 10 ms, packets are four times as large as the paper's to limit
+// their number.
 const (
 	loadHosts   = 64
 	loadBegin   = 10 * ms // in which messages begin, as in the authors' files

@@ -19,7 +19,7 @@ import (
 // set to, and between which hosts flows are.
 
 // near is the traffic of the authors' published files at a load of the racks' uplinks. Their LEAF_COUNT of 2 lets only hosts of the first two racks send:
-// the first rack's to any other host of the two, and the second rack's to hosts of their own rack.
+// the first rack's to any other host of the two, and the second rack's within their rack.
 func (t *traffic) near(_ *topo.Tree, seed uint64) ([]workload.Flow, error) {
 	rnd := rand.New(rand.NewPCG(seed, 0x747265))
 	gap := workload.WebSearch.Mean() / (t.load * uplink) * perRack * 1000 // ps between two flows of a host

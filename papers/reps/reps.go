@@ -170,7 +170,7 @@ func outage(t *topo.Tree, uplink int, from, to int64, both bool) {
 	}
 }
 
-// brief is how long REPS freezes where cables fail, as in the authors' program; the paper does not state it.
+// brief is REPS' freezing time where cables fail, as in the authors' program; the paper does not state it.
 const brief = "freezing_timeout_ns=100000 "
 
 // settings names a variant of REPS by its settings.

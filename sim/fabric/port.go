@@ -114,7 +114,7 @@ type Port struct {
 	gbps     float64
 	delay    Instant
 	queue    [Classes]fifo
-	bytes    [Classes]int64 // with those of the packet that is being sent
+	bytes    [Classes]int64 // including the packet being sent
 	count    [Classes]int   // packets that wait
 	sending  *Packet
 	full     Instant  // when the bucket is full again

@@ -46,8 +46,8 @@ const (
 	recordings = "recording"
 )
 
-// jitter is how far timestamps may go back before the clock counts as set back: recorders with several
-// queues do not sort by time.
+// jitter is the step by which timestamps may go back before the clock counts as set back: recorders
+// with several queues do not sort by time.
 const jitter = time.Millisecond
 
 // ErrSides is a capture that does not tell which frames the host sent.

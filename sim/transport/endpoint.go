@@ -27,7 +27,7 @@ type Endpoint interface {
 	Counts() EndpointCounts
 }
 
-// Phased is an Endpoint with its own clock, whose edges lag those of a clock that starts with the run by less than a period. All other
+// Phased is an Endpoint with its own clock, whose edges lag a clock that starts with the run by less than a period. All other
 // endpoints share the latter clock.
 type Phased interface {
 	Endpoint

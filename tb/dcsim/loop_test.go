@@ -96,7 +96,7 @@ func TestShortQueue(t *testing.T) {
 	}
 }
 
-// The RTL of all units, equal to the golden models in every cycle, and the results are those of
+// The RTL of all units, equal to the golden models in every cycle, with the same results as
 // golden models alone.
 func TestRTL(t *testing.T) {
 	list := []Scenario{{Hosts: 3, Pattern: AllToAll, PacketBytes: 1500, Queue: b, DataPackets: 2 * b, Packets: 60, Seed: 5}}

@@ -23,7 +23,7 @@ type stimulus struct {
 	p *params.Params
 	x wires
 
-	unit       cosim.Predictor // what the unit answers
+	unit       cosim.Predictor // predicts the unit's answers
 	want, care []uint64
 
 	apart int64 // minimum distance of the next reset, so that counters reach high values
@@ -237,7 +237,7 @@ func (s *stimulus) newAck(bad bool) *ack {
 		long = s.followed()
 	}
 	switch {
-	case long >= 0: // the timer of the segments behind it shows whether its measurement is too long for a latency, by one bit
+	case long >= 0: // the timer of the segments behind it decides, by one bit, if its measurement is too long for a latency
 		a.segment, a.long = s.outstanding[long], true
 		a.delay = 1 << (p.Tables.LatBits + int64(b&0xffff)%(31-p.Tables.LatBits))
 		s.outstanding = append(s.outstanding[:long], s.outstanding[long+1:]...)

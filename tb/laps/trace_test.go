@@ -23,7 +23,7 @@ const (
 )
 
 // recorder records the calls of a host's transport, and its rates in 1/256 Mb/s. Names of destinations, paths and flows begin with the
-// host's: a trace is of one device, in which hosts share nothing but the random numbers.
+// host's: a trace is of one device, in which hosts share only the random numbers.
 type recorder struct {
 	transport.Tracker
 	host *transport.Host
@@ -125,8 +125,8 @@ func recordedIncast(t *testing.T) []byte {
 
 const recordedFile = "incast.csv.gz"
 
-// The rates of the float64 model in a closed loop equal those of golden model and RTL, with
-// every way to look up ACKs.
+// The rates of the float64 model in a closed loop equal the rates of golden model and RTL,
+// with every way to look up ACKs.
 func TestTrace(t *testing.T) {
 	text := benchtest.RecordedTrace(t, recordedFile, recordedIncast(t))
 	for _, settings := range []string{"", "ack_lookup=own", "loss=false"} {

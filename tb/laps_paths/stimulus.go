@@ -9,10 +9,10 @@ import (
 	"github.com/nicgen/nicgen/tb/bench"
 )
 
-// stimulus makes random traffic in episodes. An episode has a few destinations that
-// it favours, rates of events, a range of latencies and a way in which time passes.
-// A control plane changes the tables meanwhile, in jobs that keep the rules: a path
-// is in the set of its own destination only.
+// stimulus makes random traffic in episodes. An episode has a few destinations that it
+// favours, rates of events, a range of latencies and a way in which time passes. A control
+// plane changes the tables meanwhile, in jobs that keep the rules: a path is only in its
+// destination's set.
 type stimulus struct {
 	bench.Traffic
 	p *params.Params

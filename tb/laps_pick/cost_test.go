@@ -43,8 +43,8 @@ func TestRecordsAreCurrent(t *testing.T) {
 }
 
 // Each picker keeps to its limits of LUTs, block RAMs and DSPs, with at most 6 logic
-// levels: pickers of few paths are synthesised here, those of 32 are read from records. The
-// table is docs/units/laps_pick_cost.md.
+// levels: pickers of few paths are synthesised here, and pickers of 32 are read from
+// records. The table is docs/units/laps_pick_cost.md.
 func TestCost(t *testing.T) {
 	var designs []benchtest.Design
 	for _, c := range costs {

@@ -101,8 +101,8 @@ func (g *golden) begin(n *bench.Now) {
 // later returns the slot of an event taken in this cycle.
 func (g *golden) later(n *bench.Now) *event { return &g.due[(n.Cycle+uint64(g.decide))%slots] }
 
-// ack queues an ACK. The model checks its flow when the ACK is executed, which is also when it counts as
-// an event.
+// ack queues an ACK. The model checks its flow when the ACK is executed; it counts as an event at the
+// same time.
 func (g *golden) ack(n *bench.Now, a *params.ACK) bool {
 	e := g.later(n)
 	*e = event{kind: ack, flow: a.Flow, now: g.time.Now, extremes: g.reduce(a)}

@@ -34,7 +34,7 @@ type flow struct {
 }
 
 // TestLoop closes the loop of two units' SystemVerilog, gate and pacer, with queues, a wire on which packets and ACKs
-// get lost, and hosts that go back when their timer runs out. The windows hold, the pacer is told nothing illegal,
+// get lost, and hosts that go back when their timer runs out. The windows hold, the pacer gets no illegal event,
 // every packet arrives, and without losses small packets fill the wire.
 func TestLoop(t *testing.T) {
 	for _, lossy := range []bool{false, true} {

@@ -13,8 +13,8 @@ import (
 	"github.com/nicgen/nicgen/tb/bench"
 )
 
-// upset defines the block's legal behaviour after a bit of its own state changed; the parts are measured
-// separately.
+// upset defines the block's legal behaviour after a bit of the block's state changed; the parts are
+// measured separately.
 var upset = &bench.Upset{
 	Settings: []string{small, small + " path=spray telemetry=int", small + " list=8"},
 	Streams:  []string{"s_axis_tx", "s_axis_rx"},

@@ -196,10 +196,10 @@ func within(got, want, fraction, distance float64) bool {
 }
 
 // TestClosedLoop puts the RTL into the incast and the fairness run, in lockstep with the
-// golden model. Every window and rate is equal; the figures match those of an independent
-// simulation as far as the two agree on unspecified details (5 µs of round-trip, pacing),
-// and those of the float64 model in its own loop; the golden model does not drift from the
-// float64 model on the same telemetry. The results make the page.
+// golden model. Every window and rate is equal; the figures match an independent simulation
+// as far as the two agree on unspecified details (5 µs of round-trip, pacing), and the
+// float64 model's in its own loop; the golden model does not drift from the float64 model
+// on the same telemetry. The results make the page.
 func TestClosedLoop(t *testing.T) {
 	var loops []*loop
 	for _, c := range []struct {

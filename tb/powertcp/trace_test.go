@@ -62,8 +62,8 @@ func incastRecorded(t *testing.T, v bottleneck.Variant) []byte {
 	return text.Bytes()
 }
 
-// The windows of the float64 model in a closed loop equal those of golden model and RTL,
-// for any clock period, for both variants.
+// The windows of the float64 model in a closed loop equal the windows of golden model and
+// RTL, for any clock period, for both variants.
 func TestTrace(t *testing.T) {
 	recorded := map[bottleneck.Variant][]byte{}
 	for _, v := range []bottleneck.Variant{bottleneck.INT, bottleneck.Theta} {

@@ -287,10 +287,10 @@ var loopTables = []struct {
 			{name: "stride 2", loop: fig7, set: brief + "explore_stride=2"},
 			{name: "stride 4", loop: fig7, set: brief + "explore_stride=4"},
 			{name: "stride 8", loop: fig7, set: brief + "explore_stride=8"},
-			{name: "windows grow as ever, stride 1", loop: with(fig7, steady), set: brief + "explore_stride=1"},
-			{name: "windows grow as ever, stride 2", loop: with(fig7, steady), set: brief + "explore_stride=2"},
-			{name: "windows grow as ever, stride 4", loop: with(fig7, steady), set: brief + "explore_stride=4"},
-			{name: "windows grow as ever, stride 8", loop: with(fig7, steady), set: brief + "explore_stride=8"},
+			{name: "standard window growth, stride 1", loop: with(fig7, steady), set: brief + "explore_stride=1"},
+			{name: "standard window growth, stride 2", loop: with(fig7, steady), set: brief + "explore_stride=2"},
+			{name: "standard window growth, stride 4", loop: with(fig7, steady), set: brief + "explore_stride=4"},
+			{name: "standard window growth, stride 8", loop: with(fig7, steady), set: brief + "explore_stride=8"},
 		}},
 	{"`nic_ports`", "Fig. 4 for NICs with two ports, each to four uplinks; one uplink of the first port is slow. An EV names another path on the\n" +
 		"other port: with one state for both ports, an EV that came back unmarked from the second takes the slow uplink of the first\n" +

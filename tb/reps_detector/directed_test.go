@@ -240,7 +240,7 @@ func TestCountersWrap(t *testing.T) {
 	})
 }
 
-// An event uses the settings of its own cycle, not of an earlier or later one.
+// An event uses its cycle's settings, not an earlier or later cycle's.
 func TestSettingsOfTheCycle(t *testing.T) {
 	onEach(t, func(d *dut) {
 		for _, c := range []struct {

@@ -109,8 +109,8 @@ func AllToAll(load float64, underTest int, seed uint64) *Scenario {
 	return sc
 }
 
-// OwnRail is AllToAll, except that each host sends to the hosts of its own rail in four
-// other clusters: each pair has an exclusive path of four links.
+// OwnRail is AllToAll, except that each host sends to hosts on its rail in four other
+// clusters: each pair has an exclusive path of four links.
 func OwnRail(load float64, underTest int, seed uint64) *Scenario {
 	sc := AllToAll(load, underTest, seed)
 	sc.Title += ", on its own rail"

@@ -11,7 +11,7 @@ import (
 //go:embed survivors.yaml
 var survivors string
 
-// mutation grades the block's bench with mutants of its own modules. One of its cycles takes as long as a hundred of a
+// mutation grades the block's bench with mutants of the modules that belong to no unit. One of its cycles takes as long as a hundred of a
 // small unit's, so stimuli are few.
 var mutation = &bench.Mutation{
 	Survivors: survivors,

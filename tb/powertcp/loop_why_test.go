@@ -218,16 +218,16 @@ func steadyQueue(t *testing.T, b *strings.Builder) {
 	b.WriteString(steadyNote)
 }
 
-// beside also gives the ACKs of a controller to a second one, and records the deviation of
+// paired also gives the ACKs of a controller to a second one, and records the deviation of
 // its windows.
-type beside struct {
+type paired struct {
 	powertcp.Controller
 	other powertcp.Controller
 	off   *[]float64
 }
 
 // Ack implements powertcp.Controller.
-func (c *beside) Ack(a *powertcp.Ack) (powertcp.Window, error) {
+func (c *paired) Ack(a *powertcp.Ack) (powertcp.Window, error) {
 	w, err := c.Controller.Ack(a)
 	if err != nil {
 		return w, err
@@ -277,9 +277,9 @@ func floors(t *testing.T, b *strings.Builder) {
 			other.LambdaFloor = floor
 			var recorded, synthetic []float64
 			play(t, bottleneck.Incast(10, 1), s, around(t, s, func(_ int, c powertcp.Controller) powertcp.Controller {
-				return &beside{c, controller(t, transport.Golden, other), &recorded}
+				return &paired{c, controller(t, transport.Golden, other), &recorded}
 			}))
-			alone := &beside{controller(t, transport.Golden, unit(v, bottleneck.Sets[0])), controller(t, transport.Golden, other), &synthetic}
+			alone := &paired{controller(t, transport.Golden, unit(v, bottleneck.Sets[0])), controller(t, transport.Golden, other), &synthetic}
 			for _, a := range drains() {
 				if _, err := alone.Ack(&a); err != nil {
 					t.Fatal(err)

@@ -26,7 +26,7 @@ type RunOptions struct {
 
 	Wave             string // "fst" or "vcd": write a waveform of the run
 	WaveFrom, WaveTo uint64 // its first cycle and the one after its last; both 0: all of the run
-	OutDir           string // where waveforms go; empty: the current folder
+	OutDir           string // folder for waveforms; empty: the current folder
 	Optimize         int    // see BuildOptions
 	Simulator        string // one of Simulators; empty means Verilator
 

@@ -25,7 +25,7 @@ import (
 // models; without it, that is nicgen in the user's cache folder.
 const CacheEnv = "NICGEN_CACHE"
 
-// keepUnused is how long an unused entry stays in the cache.
+// keepUnused is the time that an unused entry stays in the cache.
 const keepUnused = 30 * 24 * time.Hour
 
 // sums is the file in every entry that lists the digests of the others.

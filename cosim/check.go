@@ -175,7 +175,7 @@ type batch struct {
 	n          int
 	in         []uint64
 	out        []uint64  // of the device, if that is ahead
-	fault      *SimError // how it ended after the n cycles
+	fault      *SimError // the end after the n cycles, if it ended
 	want, care []uint64  // of the golden model, if that is ahead
 }
 

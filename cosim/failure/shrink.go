@@ -36,7 +36,7 @@ type shrinker struct {
 	reset []uint64 // input vectors of the first reset, kept
 
 	best   []uint64       // shortest stimulus so far, without the reset
-	found  *cosim.Finding // what it does
+	found  *cosim.Finding // its effect
 	tries  int
 	cycles uint64
 	seen   map[uint64]bool // hashes of stimuli that were tried

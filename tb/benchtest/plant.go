@@ -143,7 +143,7 @@ func eventful(s *cosim.Shrunk) int {
 	return n
 }
 
-// where returns the detector of a failure: an output port, or an assertion's sentence.
+// The result names the detector of a failure: an output port, or an assertion's sentence.
 func where(f *cosim.Failure) string {
 	if f.Kind == cosim.Fault {
 		message, _, _ := strings.Cut(f.Message, "\n")

@@ -44,7 +44,7 @@ type Suite[P bench.Params] struct {
 	// Measure is the Measure of the unit's entry in the registry.
 	Measure func(cfg gen.Config) cosim.MeasureOptions
 
-	// Random holds additional runs to those of the corners.
+	// Random holds runs in addition to the corners.
 	Random Random
 	// Corners are configurations, the first of them the default, that cover both ends of
 	// every parameter, each choice, and both sides of what changes the structure. Empty: they
